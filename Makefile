@@ -1,0 +1,94 @@
+# hptools.  From the caller: CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR BUILD.
+
+VERSION = 0.1
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+BUILD ?= build
+CFLAGS ?= -O2 -g
+CLANG ?= clang
+CLANG_FORMAT ?= clang-format
+
+# The areas of each program, upper layers first (tests/layers.sh holds it).
+hpgen_AREAS = record base
+hpcheck_AREAS = doc share cost record base
+hpprofile_AREAS = doc profile share cost record base
+hpsolve_AREAS = doc share cost base
+hpsplit_AREAS = doc split share cost record base
+hpsort_AREAS = sort record base
+hpmerge_AREAS = sort record base
+hpexchange_AREAS = doc net share cost record base
+ALL_AREAS = doc net sort split profile share cost record base
+
+PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
+SCRIPTS = hprun hpplot
+LIBS = -ljansson -lxxhash -lzstd -llz4 -lz -lbsd -lm
+
+HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
+	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
+HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wformat=2 -Wcast-qual $(CFLAGS)
+HP_LDFLAGS = -pthread -Wl,--as-needed $(LDFLAGS)
+
+# A program or script counts once its source is there.
+progs := $(patsubst cmd/%.c,%,$(wildcard $(PROGS:%=cmd/%.c)))
+scripts := $(patsubst cmd/%,%,$(wildcard $(SCRIPTS:%=cmd/%)))
+bins := $(progs:%=$(BUILD)/bin/%) $(scripts:%=$(BUILD)/bin/%)
+area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))
+area_libs = $(foreach a,$(1),$(if $(wildcard lib/$(a)/*.c),$(BUILD)/lib/$(a).a))
+
+all: $(bins)
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $<
+
+define area_rule
+$(BUILD)/lib/$(1).a: $(call area_objs,$(1))
+	@rm -f $$@
+	$(AR) rcs $$@ $$^
+endef
+$(foreach a,$(ALL_AREAS),$(eval $(call area_rule,$(a))))
+
+define prog_rule
+$(BUILD)/bin/$(1): $(BUILD)/cmd/$(1).o $(BUILD)/cmd/cmd.o \
+    $(call area_libs,$($(1)_AREAS))
+	@mkdir -p $$(@D)
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $(LIBS)
+endef
+$(foreach p,$(progs),$(eval $(call prog_rule,$(p))))
+
+$(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/%
+	@mkdir -p $(@D)
+	install -m 755 $< $@
+
+# Test programs in C: one binary a file, linked with all areas.
+tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
+test_bins := $(tests_c:%.c=$(BUILD)/%)
+$(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
+
+-include $(shell [ -d $(BUILD) ] && find $(BUILD) -name '*.d')
+
+include tests/check.mk
+
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 \
+	    $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7
+	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
+	for s in 1 5 7; do \
+		install -m 644 man/*.$$s $(DESTDIR)$(MANDIR)/man$$s || exit; \
+	done
+
+uninstall:
+	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%) $(SCRIPTS:%=$(DESTDIR)$(BINDIR)/%)
+	for m in man/*.[157]; do \
+		rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+
+dist:
+	git archive --prefix=hptools-$(VERSION)/ -o hptools-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf $(BUILD) hptools-$(VERSION).tar.gz
+
+.PHONY: all install uninstall dist clean

@@ -1,0 +1,107 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <err.h>
+
+#include "cmd.h"
+
+void
+cmd_usage(const char *usage)
+{
+	fprintf(stderr, "usage: %s\n", usage);
+	exit(EXIT_TROUBLE);
+}
+
+void
+cmd_help(const char *usage)
+{
+	struct hp_err e = { 0 };
+
+	printf("usage: %s\n", usage);
+	exit(cmd_finish(0, &e));
+}
+
+void
+cmd_version(void)
+{
+	struct hp_err e = { 0 };
+
+	printf("%s (hptools) %s\n", getprogname(), HP_VERSION);
+	exit(cmd_finish(0, &e));
+}
+
+int
+cmd_exit_code(const struct hp_err *e)
+{
+	switch (e->kind) {
+	case HP_NONE:
+		return EXIT_DONE;
+	case HP_NO:
+	case HP_NOSHARE:
+		return EXIT_NO;
+	case HP_LOST:
+		return EXIT_LOST;
+	case HP_USAGE:
+	case HP_INPUT:
+	case HP_IO:
+	case HP_NOMEM:
+		break;
+	}
+	return EXIT_TROUBLE;
+}
+
+static void
+complain(const struct hp_err *e)
+{
+	/* An answer of no need not be put into words. */
+	if (e->text[0] == '\0')
+		return;
+	if (e->errnum != 0)
+		warnc(e->errnum, "%s", e->text);
+	else
+		warnx("%s", e->text);
+}
+
+void
+cmd_bad(const struct hp_err *e)
+{
+	complain(e);
+	exit(EXIT_TROUBLE);
+}
+
+int
+cmd_finish(int rc, struct hp_err *e)
+{
+	int failed = ferror(stdout);
+
+	if (rc == -1)
+		complain(e);
+	if ((fclose(stdout) == EOF || failed) &&
+	    (rc == 0 || e->kind == HP_NO)) {
+		rc = hp_fail_errno(e, HP_IO, "standard output");
+		complain(e);
+	}
+	return rc == -1 ? cmd_exit_code(e) : EXIT_DONE;
+}
+
+int
+cmd_order_option(struct order *o, int letter, const char *arg)
+{
+	struct hp_err e = { 0 };
+
+	if (letter >= 256 || strchr("bdFfiknrstuz", letter) == NULL)
+		return 0;
+	if (order_option(o, letter, arg, &e) == -1)
+		cmd_bad(&e);
+	return 1;
+}
+
+void
+cmd_order_done(struct order *o)
+{
+	struct hp_err e = { 0 };
+
+	if (order_ready(o, &e) == -1)
+		cmd_bad(&e);
+}

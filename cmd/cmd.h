@@ -1,0 +1,77 @@
+#ifndef HP_CMD_CMD_H
+#define HP_CMD_CMD_H
+
+/*
+ * What all programs share: usage, the ordering options, and the one way out.
+ */
+
+#include <getopt.h>
+
+#include "base/err.h"
+#include "record/order.h"
+
+enum {
+	EXIT_DONE = 0,
+	EXIT_NO = 1,	  /* the answer is no */
+	EXIT_TROUBLE = 2, /* usage, bad input, input/output */
+	EXIT_LOST = 3	  /* a node or peer was lost */
+};
+
+/*
+ * Usage is the SYNOPSIS of the manual.  cmd_usage prints it on standard error
+ * and exits 2; cmd_help prints it on standard output and exits 0.
+ */
+_Noreturn void cmd_usage(const char *usage);
+_Noreturn void cmd_help(const char *usage);
+_Noreturn void cmd_version(void);
+/* A library's complaint about an option's argument: print it and exit 2. */
+_Noreturn void cmd_bad(const struct hp_err *);
+
+/* The exit code that stands for an error. */
+int cmd_exit_code(const struct hp_err *);
+
+/*
+ * The last line of a main: closes standard output and looks at the result,
+ * prints the error when rc is -1, and returns the exit code.
+ */
+int cmd_finish(int rc, struct hp_err *);
+
+/*
+ * The ordering options, the same in every program.  A program puts
+ * CMD_ORDER_SHORT into its option string and CMD_ORDER_LONG into its table of
+ * long options, hands each letter it gets to cmd_order_option first, and calls
+ * cmd_order_done after the last.  Both exit 2 on a bad argument.
+ */
+#define CMD_ORDER_SHORT "bdF:fik:nrst:uz"
+/* clang-format off */
+#define CMD_ORDER_LONG \
+	{ "ignore-leading-blanks", no_argument, NULL, 'b' }, \
+	{ "dictionary-order", no_argument, NULL, 'd' }, \
+	{ "format", required_argument, NULL, 'F' }, \
+	{ "ignore-case", no_argument, NULL, 'f' }, \
+	{ "ignore-nonprinting", no_argument, NULL, 'i' }, \
+	{ "key", required_argument, NULL, 'k' }, \
+	{ "numeric-sort", no_argument, NULL, 'n' }, \
+	{ "reverse", no_argument, NULL, 'r' }, \
+	{ "stable", no_argument, NULL, 's' }, \
+	{ "field-separator", required_argument, NULL, 't' }, \
+	{ "unique", no_argument, NULL, 'u' }, \
+	{ "zero-terminated", no_argument, NULL, 'z' }
+/* clang-format on */
+/* Values of the long options that have no letter and that all programs have. */
+enum {
+	CMD_HELP = 256,
+	CMD_VERSION,
+	CMD_OWN
+};
+#define CMD_COMMON_LONG                                   \
+	{ "help", no_argument, NULL, CMD_HELP },          \
+	{                                                 \
+		"version", no_argument, NULL, CMD_VERSION \
+	}
+
+/* Returns 1 when the letter was an ordering option, else 0. */
+int cmd_order_option(struct order *, int letter, const char *arg);
+void cmd_order_done(struct order *);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef HP_BASE_ERR_H
+#define HP_BASE_ERR_H
+
+/*
+ * How every library function reports failure: it returns -1 (or NULL) and
+ * fills its last argument.  A library never prints, exits, or touches signals;
+ * cmd/cmd.c maps each kind to an exit code, once.
+ */
+
+enum hp_kind {
+	HP_NONE,
+	HP_NO,	    /* the answer is no: not sorted, plan not optimal */
+	HP_NOSHARE, /* the machines together cannot hold what is asked */
+	HP_USAGE,   /* an option or its argument makes no sense */
+	HP_INPUT,   /* a document or record is malformed */
+	HP_IO,	    /* the operating system refused */
+	HP_NOMEM,   /* memory, or the budget of -S, does not suffice */
+	HP_LOST	    /* a peer or node went away */
+};
+
+#define HP_ERR_TEXT 1024
+
+struct hp_err {
+	enum hp_kind kind;
+	int errnum;		/* errno to print after the text, or 0 */
+	char text[HP_ERR_TEXT]; /* what was attempted, and on what */
+};
+
+/* Both return -1, so that `return hp_fail(...)` reads well. */
+int hp_fail(struct hp_err *, enum hp_kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with errno as the reason. */
+int hp_fail_errno(struct hp_err *, enum hp_kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,154 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+
+ssize_t
+io_read(int fd, void *buf, size_t n)
+{
+	size_t done = 0;
+	ssize_t r;
+
+	while (done < n) {
+		r = read(fd, (char *)buf + done, n - done);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1)
+			return -1;
+		if (r == 0)
+			break;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
+
+ssize_t
+io_pread(int fd, void *buf, size_t n, off_t at)
+{
+	size_t done = 0;
+	ssize_t r;
+
+	while (done < n) {
+		r = pread(fd, (char *)buf + done, n - done, at + (off_t)done);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1)
+			return -1;
+		if (r == 0)
+			break;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
+
+int
+io_write(int fd, const void *buf, size_t n)
+{
+	const char *p = buf;
+	ssize_t r;
+
+	while (n > 0) {
+		r = write(fd, p, n);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1)
+			return -1;
+		p += r;
+		n -= (size_t)r;
+	}
+	return 0;
+}
+
+int
+io_pwrite(int fd, const void *buf, size_t n, off_t at)
+{
+	const char *p = buf;
+	ssize_t r;
+
+	while (n > 0) {
+		r = pwrite(fd, p, n, at);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1)
+			return -1;
+		p += r;
+		at += r;
+		n -= (size_t)r;
+	}
+	return 0;
+}
+
+int
+io_open(const char *path, struct hp_err *e)
+{
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return STDIN_FILENO;
+	while ((fd = open(path, O_RDONLY | O_CLOEXEC)) == -1)
+		if (errno != EINTR)
+			return hp_fail_errno(e, HP_IO, "%s", path);
+	return fd;
+}
+
+void
+io_close(int fd)
+{
+	if (fd > STDIN_FILENO)
+		close(fd);
+}
+
+/* Pipes, sockets and old kernels refuse copy_file_range: then by hand. */
+static int
+copy_by_hand(int from, int to, uint64_t n, uint64_t *copied)
+{
+	enum {
+		CHUNK = 1 << 18
+	};
+	unsigned char *buf;
+	ssize_t r = 1;
+	int rc = -1;
+
+	if ((buf = malloc(CHUNK)) == NULL)
+		return -1;
+	while (n > 0) {
+		r = read(from, buf, n < CHUNK ? (size_t)n : CHUNK);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			break;
+		if (io_write(to, buf, (size_t)r) == -1)
+			goto out;
+		*copied += (uint64_t)r;
+		n -= (uint64_t)r;
+	}
+	rc = r == -1 ? -1 : 0;
+out:
+	free(buf);
+	return rc;
+}
+
+int
+io_copy(int from, int to, uint64_t n, uint64_t *copied)
+{
+	ssize_t r;
+
+	*copied = 0;
+	while (n > 0) {
+		r = copy_file_range(
+		    from, NULL, to, NULL, n < 1 << 30 ? (size_t)n : 1 << 30, 0);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1 && errno == ENOSPC)
+			return -1;
+		/* 0 may also mean a file of /proc, which must be read. */
+		if (r <= 0)
+			return copy_by_hand(from, to, n, copied);
+		*copied += (uint64_t)r;
+		n -= (uint64_t)r;
+	}
+	return 0;
+}

@@ -1,0 +1,32 @@
+#ifndef HP_BASE_IO_H
+#define HP_BASE_IO_H
+
+/*
+ * Whole reads and writes, and opening by name.  Interrupted and short calls
+ * are carried on with, so that a caller sees all of its bytes or an error.
+ */
+
+#include <sys/types.h>
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Returns the bytes read, fewer than asked only at end of file; or -1. */
+ssize_t io_read(int fd, void *, size_t);
+ssize_t io_pread(int fd, void *, size_t, off_t);
+/* Return 0, or -1 with errno. */
+int io_write(int fd, const void *, size_t);
+int io_pwrite(int fd, const void *, size_t, off_t);
+
+/*
+ * Open for reading; "-" is standard input.  Returns a descriptor that
+ * io_close closes (standard input stays open), or -1.
+ */
+int io_open(const char *path, struct hp_err *);
+void io_close(int fd);
+
+/* Copy n bytes, or all there are with UINT64_MAX, in the kernel if it can. */
+int io_copy(int from, int to, uint64_t n, uint64_t *copied);
+
+#endif

@@ -1,0 +1,146 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+
+static mode_t
+new_file_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A name in the directory of path that no other process will choose. */
+static char *
+name_beside(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int dirlen = slash == NULL ? 0 : (int)(slash - path + 1);
+	char *name;
+
+	if (asprintf(&name, "%.*s.hp.%08x%08x", dirlen, path, arc4random(),
+		arc4random()) == -1)
+		return NULL;
+	return name;
+}
+
+static int
+open_unnamed(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash == NULL ? strdup(".")
+				  : strndup(path, (size_t)(slash - path + 1));
+	int fd;
+
+	if (dir == NULL)
+		return -1;
+	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	free(dir);
+	return fd;
+}
+
+static int
+open_named(struct outfile *o)
+{
+	if ((o->beside = name_beside(o->target)) == NULL)
+		return -1;
+	return open(o->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+}
+
+int
+outfile_open(struct outfile *o, const char *path, struct hp_err *e)
+{
+	struct stat st;
+	bool exists;
+
+	*o = (struct outfile){ .fd = STDOUT_FILENO, .name = "standard output" };
+	if (path == NULL || strcmp(path, "-") == 0)
+		return 0;
+	o->name = path;
+	exists = stat(path, &st) == 0;
+	if (exists && !S_ISREG(st.st_mode)) {
+		o->fd = open(path, O_WRONLY | O_CLOEXEC);
+		return o->fd == -1 ? hp_fail_errno(e, HP_IO, "%s", path) : 0;
+	}
+	if (exists && access(path, W_OK) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	/* Through a symbolic link the file is replaced, not the link. */
+	o->target = exists ? realpath(path, NULL) : strdup(path);
+	if (o->target == NULL)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	o->fd = open_unnamed(o->target);
+	if (o->fd == -1 && (errno == EOPNOTSUPP || errno == EISDIR))
+		o->fd = open_named(o);
+	if (o->fd == -1 ||
+	    fchmod(o->fd, exists ? st.st_mode & 07777 : new_file_mode()) ==
+		-1) {
+		hp_fail_errno(e, HP_IO, "%s", path);
+		outfile_abort(o);
+		return -1;
+	}
+	return 0;
+}
+
+/* An unnamed file gets a name beside the target first: linkat alone would
+ * refuse to replace what is there. */
+static int
+link_beside(struct outfile *o)
+{
+	char self[64], *name;
+
+	if ((name = name_beside(o->target)) == NULL)
+		return -1;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == -1) {
+		free(name);
+		return -1;
+	}
+	o->beside = name;
+	return 0;
+}
+
+int
+outfile_commit(struct outfile *o, struct hp_err *e)
+{
+	int fd = o->fd, rc = 0;
+
+	if (o->target != NULL && o->beside == NULL)
+		rc = link_beside(o);
+	/* cmd_finish closes standard output and looks at the result. */
+	if (rc == 0 && fd > STDOUT_FILENO) {
+		o->fd = -1;
+		rc = close(fd);
+	}
+	if (rc == 0 && o->target != NULL)
+		rc = rename(o->beside, o->target);
+	if (rc == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
+	else {
+		free(o->beside);
+		o->beside = NULL;
+	}
+	outfile_abort(o);
+	return rc;
+}
+
+void
+outfile_abort(struct outfile *o)
+{
+	if (o->fd > STDOUT_FILENO)
+		close(o->fd);
+	if (o->beside != NULL)
+		unlink(o->beside);
+	free(o->beside);
+	free(o->target);
+	*o = (struct outfile){ .fd = -1, .name = o->name };
+}

@@ -1,0 +1,29 @@
+#ifndef HP_BASE_OUTFILE_H
+#define HP_BASE_OUTFILE_H
+
+/*
+ * A named output that appears whole or not at all: written without a name
+ * beside the target, named and renamed last, so that the target may be one of
+ * the inputs and a killed process leaves nothing.  Devices, FIFOs and standard
+ * output are written to directly.
+ */
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+struct outfile {
+	int fd;
+	const char *name; /* for messages */
+	char *target;	  /* NULL: written directly */
+	char *beside;	  /* where it has to have a name, that name */
+};
+
+/* path NULL or "-" is standard output. */
+int outfile_open(struct outfile *, const char *path, struct hp_err *);
+/* Closes and names; every error of the writes before shows here at the last. */
+int outfile_commit(struct outfile *, struct hp_err *);
+/* Forgets what was written.  Harmless after commit and on a zeroed struct. */
+void outfile_abort(struct outfile *);
+
+#endif

@@ -1,0 +1,190 @@
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+
+/* Digits up to the unit; -1 on none or overflow. */
+static int
+digits(const char **s, uint64_t *n)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)**s))
+		return -1;
+	errno = 0;
+	*n = strtoull(*s, &end, 10);
+	*s = end;
+	return errno == 0 ? 0 : -1;
+}
+
+int
+size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
+{
+	static const char units[] = "bKMGTP";
+	const char *s = arg, *unit;
+	unsigned shift;
+	uint64_t n;
+
+	if (digits(&s, &n) == -1)
+		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
+	if (s[0] == '%' && s[1] == '\0') {
+		if (n > 100)
+			return hp_fail(
+			    e, HP_USAGE, "size '%s': more than 100%%", arg);
+		*bytes = mem_limit() / 100 * n;
+		return 0;
+	}
+	if (*s == '\0')
+		unit = units + 1;
+	else if (s[1] != '\0' ||
+	    (unit = strchr(units, *s == 'k' ? 'K' : *s)) == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "size '%s': the unit is one of b K M G T P %%", arg);
+	shift = 10 * (unsigned)(unit - units);
+	if (n > UINT64_MAX >> shift)
+		return hp_fail(e, HP_USAGE, "size '%s': too large", arg);
+	*bytes = n << shift;
+	return 0;
+}
+
+int
+count_parse(const char *arg, uint64_t *count, struct hp_err *e)
+{
+	static const char units[] = "kMGT";
+	const uint64_t most = (uint64_t)1 << 53;
+	const char *s = arg, *unit;
+	uint64_t n, times = 1;
+
+	if (digits(&s, &n) == -1)
+		return hp_fail(e, HP_USAGE, "count '%s': not a count", arg);
+	if (*s != '\0') {
+		unit = strchr(units, *s == 'K' ? 'k' : *s);
+		if (unit == NULL || s[1] != '\0')
+			return hp_fail(e, HP_USAGE,
+			    "count '%s': the unit is one of k M G T", arg);
+		for (const char *u = units; u <= unit; u++)
+			times *= 1000;
+	}
+	if (n > most / times)
+		return hp_fail(e, HP_USAGE, "count '%s': above 2^53", arg);
+	*count = n * times;
+	return 0;
+}
+
+int
+int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
+    const char *what, struct hp_err *e)
+{
+	const char *s = arg;
+
+	if (digits(&s, n) == -1 || *s != '\0')
+		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
+	if (*n < low || *n > high)
+		return hp_fail(e, HP_USAGE, "%s '%s': must be %ju to %ju", what,
+		    arg, (uintmax_t)low, (uintmax_t)high);
+	return 0;
+}
+
+int
+positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
+{
+	char *end;
+
+	*x = strtod(arg, &end);
+	if (end == arg || *end != '\0' || isspace((unsigned char)*arg))
+		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
+	if (!isfinite(*x) || *x <= 0)
+		return hp_fail(
+		    e, HP_USAGE, "%s '%s': must be above 0", what, arg);
+	return 0;
+}
+
+/* The number in a file of the kernel's, or UINT64_MAX ("max", absent). */
+static uint64_t
+limit_in(const char *path)
+{
+	unsigned long long n = 0;
+	FILE *f = fopen(path, "re");
+	int got = 0;
+
+	if (f != NULL) {
+		got = fscanf(f, "%llu", &n);
+		fclose(f);
+	}
+	return got == 1 && n > 0 ? n : UINT64_MAX;
+}
+
+/*
+ * The least limit from the cgroup at path up to the root of its tree: each
+ * level binds those below it.
+ */
+static uint64_t
+limit_up_tree(const char *root, const char *path, const char *leaf)
+{
+	uint64_t least = UINT64_MAX, n;
+	char dir[4096], file[8192], *slash;
+
+	snprintf(dir, sizeof dir, "%s", path);
+	for (;;) {
+		snprintf(file, sizeof file, "%s%s/%s", root, dir, leaf);
+		if ((n = limit_in(file)) < least)
+			least = n;
+		if ((slash = strrchr(dir, '/')) == NULL)
+			return least;
+		*slash = '\0';
+	}
+}
+
+static uint64_t
+cgroup_limit(void)
+{
+	uint64_t least = UINT64_MAX, n;
+	char line[4096], *path;
+	FILE *f = fopen("/proc/self/cgroup", "re");
+
+	if (f == NULL)
+		return UINT64_MAX;
+	while (fgets(line, sizeof line, f) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, "0::", 3) == 0) {
+			n = limit_up_tree(
+			    "/sys/fs/cgroup", line + 3, "memory.max");
+		} else if ((path = strstr(line, ":memory:")) != NULL) {
+			n = limit_up_tree("/sys/fs/cgroup/memory", path + 8,
+			    "memory.limit_in_bytes");
+		} else
+			continue;
+		if (n < least)
+			least = n;
+	}
+	fclose(f);
+	return least;
+}
+
+uint64_t
+mem_limit(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	uint64_t machine = pages > 0 && size > 0
+	    ? (uint64_t)pages * (uint64_t)size
+	    : (uint64_t)1 << 30;
+	uint64_t group = cgroup_limit();
+
+	return group < machine ? group : machine;
+}
+
+unsigned
+cpu_count(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+		return (unsigned)CPU_COUNT(&set);
+	return 1;
+}

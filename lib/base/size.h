@@ -1,0 +1,38 @@
+#ifndef HP_BASE_SIZE_H
+#define HP_BASE_SIZE_H
+
+/*
+ * Numbers as people write them on the command line, and how much memory there
+ * is to use.
+ */
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+/*
+ * Bytes: a number and a unit b (bytes), K, M, G, T, P (powers of 1024) or % of
+ * the memory that mem_limit tells.  Without a unit, kibibytes, as sort(1)'s -S.
+ */
+int size_parse(const char *, uint64_t *, struct hp_err *);
+
+/* A count: an integer and a unit k, M, G, T (powers of 1000); at most 2^53. */
+int count_parse(const char *, uint64_t *, struct hp_err *);
+
+/* A plain integer between the two bounds. */
+int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
+    const char *what, struct hp_err *);
+
+/* A finite decimal number above 0. */
+int positive_parse(const char *, double *, const char *what, struct hp_err *);
+
+/*
+ * Physical memory, or what the cgroup (version 1 or 2) of this process allows
+ * where that is less.  Bytes, never 0.
+ */
+uint64_t mem_limit(void);
+
+/* Processors that this process may run on, at least 1. */
+unsigned cpu_count(void);
+
+#endif

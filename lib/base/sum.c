@@ -1,0 +1,54 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "base/sum.h"
+
+static void
+add64(struct sum *s, uint64_t n)
+{
+	s->low += n;
+	s->high += s->low < n;
+}
+
+void
+sum_record(struct sum *s, const void *record, size_t len)
+{
+	add64(s, crc32_z(0, record, len));
+}
+
+void
+sum_add(struct sum *s, const struct sum *other)
+{
+	add64(s, other->low);
+	s->high += other->high;
+}
+
+void
+sum_format(const struct sum *s, char *out)
+{
+	if (s->high != 0)
+		snprintf(
+		    out, SUM_HEX, "%" PRIx64 "%016" PRIx64, s->high, s->low);
+	else
+		snprintf(out, SUM_HEX, "%" PRIx64, s->low);
+}
+
+int
+sum_parse(const char *hex, struct sum *s)
+{
+	size_t len = strlen(hex);
+
+	*s = (struct sum){ 0, 0 };
+	if (len == 0 || len >= SUM_HEX ||
+	    strspn(hex, "0123456789abcdef") != len)
+		return -1;
+	for (; *hex != '\0'; hex++) {
+		s->high = s->high << 4 | s->low >> 60;
+		s->low = s->low << 4 |
+		    (uint64_t)(*hex <= '9' ? *hex - '0' : *hex - 'a' + 10);
+	}
+	return 0;
+}

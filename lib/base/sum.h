@@ -1,0 +1,26 @@
+#ifndef HP_BASE_SUM_H
+#define HP_BASE_SUM_H
+
+/*
+ * The order-free checksum of a set of records: the sum modulo 2^128 of zlib's
+ * crc32 of each, as gensort -c and valsort print it.  Sums of parts add up to
+ * the sum of the whole.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sum {
+	uint64_t high, low;
+};
+
+#define SUM_HEX 33 /* digits of the longest sum and a NUL */
+
+void sum_record(struct sum *, const void *, size_t);
+void sum_add(struct sum *, const struct sum *);
+/* Without leading zeros; out has SUM_HEX bytes. */
+void sum_format(const struct sum *, char *out);
+/* Returns -1 on what sum_format cannot have written. */
+int sum_parse(const char *, struct sum *);
+
+#endif

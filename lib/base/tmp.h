@@ -1,0 +1,29 @@
+#ifndef HP_BASE_TMP_H
+#define HP_BASE_TMP_H
+
+/*
+ * Temporary files without a name: whatever ends the process, they are gone.
+ * Directories are tried in the order of preference: those of -T, $TMPDIR, the
+ * output's own (it must have room for as much anyway), /var/tmp.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct tmpdirs {
+	const char **dir; /* of -T, in turn; may be NULL when n is 0 */
+	size_t n;
+	const char *output; /* path of the output, or NULL */
+};
+
+/*
+ * Open a new one with room for need bytes (0: unknown).  Returns a descriptor
+ * open for reading and writing, or -1: HP_IO tells how much was needed and
+ * what each directory had.  turn spreads successive files over -T's.
+ */
+int
+tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
+
+#endif

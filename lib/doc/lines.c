@@ -1,0 +1,246 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc/lines.h"
+
+static const uint64_t MOST = (uint64_t)1 << 53;
+
+int
+doc_open(struct doc_in *d, const char *path, struct hp_err *e)
+{
+	*d = (struct doc_in){ .file = stdin, .name = "standard input" };
+	if (strcmp(path, "-") == 0)
+		return 0;
+	d->name = path;
+	if ((d->file = fopen(path, "re")) == NULL)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	return 0;
+}
+
+void
+doc_close(struct doc_in *d)
+{
+	json_decref(d->object);
+	free(d->buf);
+	if (d->file != NULL && d->file != stdin)
+		fclose(d->file);
+	*d = (struct doc_in){ 0 };
+}
+
+int
+doc_fail(const struct doc_in *d, struct hp_err *e, const char *fmt, ...)
+{
+	char text[HP_ERR_TEXT - 300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return hp_fail(
+	    e, HP_INPUT, "%.256s: line %zu: %s", d->name, d->line, text);
+}
+
+int
+doc_unexpected(const struct doc_in *d, const char *expected, struct hp_err *e)
+{
+	return doc_fail(
+	    d, e, "expected %s, this is a '%.64s'", expected, d->type);
+}
+
+static bool
+blank(const char *s, size_t len)
+{
+	return strspn(s, " \t\r\n") == len;
+}
+
+int
+doc_next(struct doc_in *d, struct hp_err *e)
+{
+	json_error_t je;
+	ssize_t len;
+
+	json_decref(d->object);
+	d->object = NULL;
+	do {
+		errno = 0;
+		if ((len = getline(&d->buf, &d->cap, d->file)) == -1) {
+			if (feof(d->file))
+				return 0;
+			return hp_fail_errno(e, HP_IO, "%s", d->name);
+		}
+		d->line++;
+	} while (blank(d->buf, (size_t)len));
+	d->object = json_loadb(
+	    d->buf, (size_t)len, JSON_REJECT_DUPLICATES, &je);
+	if (d->object == NULL)
+		return doc_fail(d, e, "column %d: %s", je.column, je.text);
+	if (!json_is_object(d->object))
+		return doc_fail(d, e, "expected an object with a type");
+	d->type = json_string_value(json_object_get(d->object, "type"));
+	if (d->type == NULL)
+		return doc_fail(d, e, "the object has no type");
+	return 1;
+}
+
+/* The member: 1 with *value set, 0 when absent, -1 when absent but needed. */
+static int
+find(const struct doc_in *d, const char *member, enum doc_need need,
+    json_t **value, struct hp_err *e)
+{
+	*value = json_object_get(d->object, member);
+	if (*value != NULL && !json_is_null(*value))
+		return 1;
+	if (need == DOC_OPTIONAL)
+		return 0;
+	return doc_fail(d, e, "the %.64s has no '%s'", d->type, member);
+}
+
+int
+doc_u64(const struct doc_in *d, const char *member, enum doc_need need,
+    uint64_t *out, struct hp_err *e)
+{
+	json_t *v;
+	double x;
+	int rc = find(d, member, need, &v, e);
+
+	if (rc != 1)
+		return rc;
+	/* Programs in other languages write 1e6 or 5.0 for an integer. */
+	x = json_number_value(v);
+	if (!json_is_number(v) || x < 0 || x > (double)MOST || x != floor(x))
+		return doc_fail(
+		    d, e, "'%s' must be an integer from 0 to 2^53", member);
+	*out = (uint64_t)x;
+	return 1;
+}
+
+int
+doc_number(const struct doc_in *d, const char *member, enum doc_need need,
+    double *out, struct hp_err *e)
+{
+	json_t *v;
+	int rc = find(d, member, need, &v, e);
+
+	if (rc != 1)
+		return rc;
+	if (!json_is_number(v) || !isfinite(json_number_value(v)))
+		return doc_fail(d, e, "'%s' must be a number", member);
+	*out = json_number_value(v);
+	return 1;
+}
+
+int
+doc_bool(const struct doc_in *d, const char *member, enum doc_need need,
+    bool *out, struct hp_err *e)
+{
+	json_t *v;
+	int rc = find(d, member, need, &v, e);
+
+	if (rc != 1)
+		return rc;
+	if (!json_is_boolean(v))
+		return doc_fail(d, e, "'%s' must be true or false", member);
+	*out = json_is_true(v);
+	return 1;
+}
+
+int
+doc_string(const struct doc_in *d, const char *member, enum doc_need need,
+    char **out, struct hp_err *e)
+{
+	json_t *v;
+	int rc = find(d, member, need, &v, e);
+
+	if (rc != 1)
+		return rc;
+	if (!json_is_string(v))
+		return doc_fail(d, e, "'%s' must be a string", member);
+	if ((*out = strdup(json_string_value(v))) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	return 1;
+}
+
+static int
+nibble(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+int
+doc_hex(const struct doc_in *d, const char *member, enum doc_need need,
+    unsigned char **out, size_t *len, struct hp_err *e)
+{
+	const char *hex;
+	unsigned char *bytes;
+	size_t n;
+	json_t *v;
+	int rc = find(d, member, need, &v, e);
+
+	if (rc != 1)
+		return rc;
+	hex = json_string_value(v);
+	n = json_string_length(v);
+	if (hex == NULL || n % 2 != 0)
+		return doc_fail(d, e, "'%s' must be bytes in hex", member);
+	if ((bytes = malloc(n / 2 + 1)) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	for (size_t i = 0; i < n; i += 2) {
+		if (nibble(hex[i]) == -1 || nibble(hex[i + 1]) == -1) {
+			free(bytes);
+			return doc_fail(d, e,
+			    "'%s' must be bytes in lower-case hex", member);
+		}
+		bytes[i / 2] = (unsigned char)(nibble(hex[i]) << 4 |
+		    nibble(hex[i + 1]));
+	}
+	*out = bytes;
+	*len = n / 2;
+	return 1;
+}
+
+int
+doc_put(FILE *f, json_t *object, struct hp_err *e)
+{
+	int bad;
+
+	if (object == NULL)
+		return hp_fail(e, HP_NOMEM, "document");
+	bad = json_dumpf(object, f, JSON_COMPACT | JSON_ENSURE_ASCII) == -1 ||
+	    putc('\n', f) == EOF;
+	json_decref(object);
+	return bad ? hp_fail_errno(e, HP_IO, "document") : 0;
+}
+
+json_t *
+doc_hex_new(const unsigned char *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *hex = malloc(2 * len + 1);
+	json_t *v;
+
+	if (hex == NULL)
+		return NULL;
+	for (size_t i = 0; i < len; i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	v = json_stringn_nocheck(hex, 2 * len);
+	free(hex);
+	return v;
+}
+
+json_t *
+doc_number_new(double x)
+{
+	if (fabs(x) <= (double)MOST && x == floor(x))
+		return json_integer((json_int_t)x);
+	return json_real(x);
+}

@@ -1,0 +1,111 @@
+#ifndef HP_RECORD_ORDER_H
+#define HP_RECORD_ORDER_H
+
+/*
+ * Orders, compiled to normalized keys: for every order there is a string of
+ * bytes for each record, such that memcmp orders the strings (the shorter
+ * first where one is a prefix) as the options ask to order the records.  One
+ * sorter thus serves all orders, and a pivot is a string of bytes.
+ *
+ * The key has two parts.  Its first `primary` bytes are what the options name:
+ * records are equal, for -u and when duplicates are counted, when these agree.
+ * The rest is the last resort of sort(1): unless -s or -u, equal records are
+ * ordered by all of their bytes (backwards with -r).  Two records with the same
+ * whole key are ordered by where they came from.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "record/format.h"
+
+struct order_field; /* a -k of the command line, compiled; order.c */
+
+struct order {
+	struct format format;
+	bool stable, unique, reverse;
+	int tab; /* field separator, or -1: blank to non-blank */
+	struct order_field *field;
+	size_t nfields;
+	bool tie; /* equal records are ordered by all their bytes */
+
+	/*
+	 * A shortcut that most orders allow: the bytes from slice_off on, at
+	 * most slice_len of them, *are* the primary key when `slice` is set
+	 * (backwards, each byte complemented, when `flip` is set too).  A
+	 * sorter may compare those in place, then the whole records if `tie`;
+	 * order_key hides this from everybody else.  Numbers that are not
+	 * big-endian unsigned, and most orders with -k, have no slice.
+	 */
+	bool slice, flip;
+	size_t slice_off, slice_len; /* SIZE_MAX: to the end of the record */
+	bool stable_asked, unique_asked, zero, format_given, global_set;
+	struct order_field *global; /* options without a -k of their own */
+};
+
+void order_init(struct order *);
+void order_fini(struct order *);
+
+/*
+ * One option of the command line, by its letter (of "bdFfiknrstuz") and its
+ * argument or NULL.  HP_USAGE with sort(1)'s words for a malformed -k or -t.
+ */
+int order_option(struct order *, int letter, const char *arg, struct hp_err *);
+
+/*
+ * After the last option: keys without options of their own inherit the global
+ * ones, combinations that make no sense are refused, the shortcut is chosen.
+ * -k, -t, -z and the letters that read text go with lines only.
+ */
+int order_ready(struct order *, struct hp_err *);
+
+struct key {
+	const unsigned char *bytes;
+	size_t len;	/* of the whole key */
+	size_t primary; /* of the part that tells records apart for -u */
+};
+
+/* Storage for keys that have to be built; zeroed at first. */
+struct keybuf {
+	unsigned char *bytes;
+	size_t len, cap;
+};
+
+void keybuf_fini(struct keybuf *);
+
+/*
+ * The key of the record of len bytes (a line without its delimiter).  It lies
+ * in the record where it can, else in the buffer, and is valid as long as both
+ * stay as they are.  Thread-safe with a buffer for each thread.  Returns -1
+ * when there is no memory.  O(len).
+ */
+int order_key(const struct order *, const unsigned char *record, size_t len,
+    struct keybuf *, struct key *);
+
+/* memcmp, the shorter first where one is a prefix of the other. */
+static inline int
+key_cmp(
+    const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)
+{
+	int c = memcmp(a, b, alen < blen ? alen : blen);
+
+	return c != 0 ? c : (alen > blen) - (alen < blen);
+}
+
+/*
+ * The first 8 bytes as a big-endian number, zeros behind a shorter key: where
+ * prefixes differ they order the keys, where they are equal nothing is known.
+ */
+static inline uint64_t
+key_prefix(const unsigned char *bytes, size_t len)
+{
+	uint64_t n = 0;
+
+	memcpy(&n, bytes, len < sizeof n ? len : sizeof n);
+	return __builtin_bswap64(n); /* little-endian hosts; see order.c */
+}
+
+#endif

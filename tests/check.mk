@@ -1,0 +1,1 @@
+# Targets for developers; included by the Makefile.
