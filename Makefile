@@ -65,6 +65,7 @@ $(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/%
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
 test_bins := $(tests_c:%.c=$(BUILD)/%)
+$(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
 	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
 
