@@ -1,0 +1,148 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/cost.h"
+#include "cost/expr.h"
+
+static char *
+without_blanks(const char *s)
+{
+	char *copy = malloc(strlen(s) + 1), *to = copy;
+
+	if (copy == NULL)
+		return NULL;
+	for (; *s != '\0'; s++)
+		if (!isspace((unsigned char)*s))
+			*to++ = *s;
+	*to = '\0';
+	return copy;
+}
+
+/* n^b for a plain number b above 0: 1 if it is one. */
+static int
+parse_power(const char *s, double *b)
+{
+	char *end;
+
+	if (strcmp(s, "sqrt(n)") == 0) {
+		*b = 0.5;
+		return 1;
+	}
+	if (strncmp(s, "n^", 2) != 0 || !isdigit((unsigned char)s[2]))
+		return 0;
+	*b = strtod(s + 2, &end);
+	return *end == '\0' && *b > 0 && isfinite(*b);
+}
+
+int
+cost_parse(const char *text, struct cost *c, struct hp_err *e)
+{
+	static const struct {
+		const char *text;
+		int base;
+	} nlogn[] = { { "n*log(n)", 0 }, { "n*ln(n)", 0 }, { "n*log2(n)", 2 },
+		{ "n*log10(n)", 10 } };
+
+	*c = (struct cost){ .kind = COST_EXPR };
+	if ((c->text = without_blanks(text)) == NULL)
+		return hp_fail(e, HP_NOMEM, "cost '%.200s'", text);
+	for (size_t i = 0; i < sizeof nlogn / sizeof nlogn[0]; i++)
+		if (strcmp(c->text, nlogn[i].text) == 0) {
+			c->kind = COST_NLOGN;
+			c->base = nlogn[i].base;
+			return 0;
+		}
+	if (strcmp(c->text, "n") == 0) {
+		c->kind = COST_LINEAR;
+		return 0;
+	}
+	if (parse_power(c->text, &c->exponent)) {
+		c->kind = c->exponent == 1 ? COST_LINEAR : COST_POWER;
+		return 0;
+	}
+	if ((c->expr = expr_new(c->text, e)) == NULL) {
+		cost_fini(c);
+		return -1;
+	}
+	return 0;
+}
+
+void
+cost_fini(struct cost *c)
+{
+	expr_free(c->expr);
+	free(c->text);
+	*c = (struct cost){ 0 };
+}
+
+long double
+cost_at(const struct cost *c, double n)
+{
+	long double x = n;
+
+	switch (c->kind) {
+	case COST_LINEAR:
+		break;
+	case COST_NLOGN:
+		/* log2l and log10l are exact where the result is whole. */
+		return x *
+		    (c->base == 2	    ? log2l(x)
+			    : c->base == 10 ? log10l(x)
+					    : logl(x));
+	case COST_POWER:
+		return powl(x, c->exponent);
+	case COST_EXPR:
+		return expr_at(c->expr, n);
+	}
+	return x;
+}
+
+/*
+ * Newton on x ln x - y, which is convex: after the first step the iterates
+ * come from above.  W(y) ~ ln y - ln ln y starts it within a few per cent.
+ */
+double
+cost_lambert(double y)
+{
+	double l, x, next;
+
+	if (y < 3) {
+		x = 1 + 0.7 * y;
+	} else {
+		l = log(y);
+		x = y / (l - log(l));
+	}
+	for (int i = 0; i < 20; i++) {
+		next = (x + y) / (log(x) + 1);
+		if (fabs(next - x) <= 1e-9 * next)
+			return next; /* the error is squared: below 1e-17 */
+		x = next;
+	}
+	return x;
+}
+
+double
+cost_inverse(const struct cost *c, double y, double *slope)
+{
+	double x = y, dx = 1, scale;
+
+	switch (c->kind) {
+	case COST_LINEAR:
+	case COST_EXPR:
+		break;
+	case COST_NLOGN:
+		scale = c->base == 2 ? M_LN2 : c->base == 10 ? M_LN10 : 1;
+		x = cost_lambert(y * scale);
+		dx = scale / (log(x) + 1);
+		break;
+	case COST_POWER:
+		x = pow(y, 1 / c->exponent);
+		dx = y > 0 ? x / y / c->exponent : 0;
+		break;
+	}
+	if (slope != NULL)
+		*slope = dx;
+	return x;
+}

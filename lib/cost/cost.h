@@ -1,0 +1,51 @@
+#ifndef HP_COST_COST_H
+#define HP_COST_COST_H
+
+/*
+ * A cost function f(n): the work in n items, which a relative speed divides.
+ * The closed forms have exact inverses; any other expression in n is evaluated
+ * as it is written.
+ */
+
+#include "base/err.h"
+
+enum cost_kind {
+	COST_LINEAR, /* n */
+	COST_NLOGN,  /* n log n */
+	COST_POWER,  /* n^exponent */
+	COST_EXPR    /* anything else that muparser reads */
+};
+
+struct expr;
+
+struct cost {
+	enum cost_kind kind;
+	int base;	 /* of COST_NLOGN: 2, 10, or 0 for e */
+	double exponent; /* of COST_POWER, above 0 */
+	struct expr *expr;
+	char *text; /* as it was written, without blanks */
+};
+
+#define COST_DEFAULT "n*log(n)"
+
+/* HP_USAGE for what cannot be read. */
+int cost_parse(const char *, struct cost *, struct hp_err *);
+/* Harmless on a zeroed struct. */
+void cost_fini(struct cost *);
+
+/* f(n) for n >= 1. */
+long double cost_at(const struct cost *, double n);
+
+/*
+ * The real x with f(x) = y, at least the x where f begins (1 for n log n), and
+ * its derivative by y if slope is not NULL.  Not for COST_EXPR.
+ */
+double cost_inverse(const struct cost *, double y, double *slope);
+
+/*
+ * x/W(x), W being Lambert's: the n with n ln n = x, to the last bits of a
+ * double.  g(0) = 1.
+ */
+double cost_lambert(double x);
+
+#endif

@@ -1,0 +1,232 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/curve.h"
+
+int
+beyond_parse(const char *s, enum beyond *b)
+{
+	if (strcmp(s, "const") == 0)
+		*b = BEYOND_CONST;
+	else if (strcmp(s, "linear") == 0)
+		*b = BEYOND_LINEAR;
+	else if (strcmp(s, "stop") == 0)
+		*b = BEYOND_STOP;
+	else
+		return -1;
+	return 0;
+}
+
+void
+curve_init(struct curve *c)
+{
+	*c = (struct curve){ .capacity = CURVE_MOST };
+}
+
+void
+curve_fini(struct curve *c)
+{
+	free(c->point);
+	curve_init(c);
+}
+
+void
+curve_set_points(struct curve *c, struct point *point, size_t n)
+{
+	free(c->point);
+	c->point = point;
+	c->npoints = (uint32_t)n;
+}
+
+bool
+curve_known(const struct curve *c)
+{
+	return c->point != NULL || (c->speed > 0 && c->cost != NULL);
+}
+
+/* The piece of the curve that x lies in: between points i - 1 and i. */
+static uint32_t
+piece(const struct curve *c, double x)
+{
+	uint32_t lo = 0, hi = c->npoints;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (c->point[mid].n < x)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The speed at x on the line through points i - 1 and i, and its slope. */
+static long double
+speed_on(const struct curve *c, uint32_t i, long double x, long double *slope)
+{
+	const struct point *p = &c->point[i - 1], *q = &c->point[i];
+	long double s = (long double)p->n / p->seconds;
+	long double m = ((long double)q->n / q->seconds - s) / (q->n - p->n);
+
+	if (slope != NULL)
+		*slope = m;
+	return s + m * (x - p->n);
+}
+
+/* Lastovetsky and Reddy 2007, section 3.1: x / s(x), s piecewise linear. */
+static long double
+points_time(const struct curve *c, double x)
+{
+	uint32_t i = piece(c, x), last = c->npoints - 1;
+	const struct point *p = &c->point[i <= last ? i : last];
+	long double s;
+
+	if (i == 0 || x == p->n)
+		return (long double)x * p->seconds / p->n;
+	if (i <= last)
+		return x / speed_on(c, i, x, NULL);
+	if (c->beyond == BEYOND_STOP)
+		return INFINITY;
+	if (c->beyond == BEYOND_CONST || last == 0)
+		return (long double)x * p->seconds / p->n;
+	s = speed_on(c, last, x, NULL);
+	return s > 0 ? x / s : (long double)INFINITY;
+}
+
+static double
+time_at(const struct curve *c, double x)
+{
+	long double t = c->point != NULL ? points_time(c, x)
+					 : cost_at(c->cost, x) / c->speed;
+
+	t += c->latency_s + (long double)x * c->seconds_per_item;
+	return (double)t;
+}
+
+double
+curve_time(const struct curve *c, uint64_t n)
+{
+	if (n == 0)
+		return 0;
+	return n > c->capacity ? INFINITY : time_at(c, (double)n);
+}
+
+double
+curve_speed(const struct curve *c, double n)
+{
+	if (c->point == NULL)
+		return c->speed;
+	return n > 0 ? (double)(n / points_time(c, n))
+		     : c->point[0].n / c->point[0].seconds;
+}
+
+bool
+curve_extrapolates(const struct curve *c, uint64_t n)
+{
+	return c->point != NULL && (double)n > c->point[c->npoints - 1].n;
+}
+
+uint64_t
+curve_limit(const struct curve *c)
+{
+	uint64_t limit = c->capacity;
+	long double slope, s;
+	const struct point *last;
+	double zero;
+
+	if (limit > CURVE_MOST)
+		limit = CURVE_MOST;
+	if (c->point == NULL || c->beyond == BEYOND_CONST)
+		return limit;
+	last = &c->point[c->npoints - 1];
+	if (c->beyond == BEYOND_STOP)
+		return last->n < (double)limit ? (uint64_t)last->n : limit;
+	if (c->npoints == 1)
+		return limit;
+	s = speed_on(c, c->npoints - 1, last->n, &slope);
+	if (slope >= 0)
+		return limit;
+	zero = (double)(last->n - s / slope);
+	if (zero < (double)limit)
+		limit = (uint64_t)zero;
+	while (limit > 0 && isinf(time_at(c, (double)limit)))
+		limit--;
+	return limit;
+}
+
+size_t
+curve_falls(const struct curve *c)
+{
+	long double slope, s;
+	const struct point *p = c->point;
+	uint32_t last;
+
+	if (p == NULL)
+		return 0;
+	last = c->npoints - 1;
+	for (uint32_t i = 1; i <= last; i++)
+		if (time_at(c, p[i].n) < time_at(c, p[i - 1].n))
+			return i;
+	if (c->beyond == BEYOND_LINEAR && last > 0) {
+		s = speed_on(c, last, p[last].n, &slope);
+		if (s - slope * p[last].n < 0 && c->seconds_per_item == 0)
+			return c->npoints;
+	}
+	return 0;
+}
+
+static bool
+in_time(const struct curve *c, uint64_t n, double T, bool strict)
+{
+	double t = curve_time(c, n);
+
+	return strict ? t < T : t <= T;
+}
+
+/* The last n that is in time: gallop from near, then halve.  0 always is. */
+static uint64_t
+last_in_time(const struct curve *c, double T, bool strict, uint64_t near)
+{
+	uint64_t limit = curve_limit(c), lo, hi, step = 1;
+
+	if (near > limit)
+		near = limit;
+	if (near == 0 || in_time(c, near, T, strict)) {
+		for (lo = near;; lo = hi, step *= 2) {
+			if (lo == limit)
+				return limit;
+			hi = limit - lo > step ? lo + step : limit;
+			if (!in_time(c, hi, T, strict))
+				break;
+		}
+	} else {
+		for (hi = near;; hi = lo, step *= 2) {
+			lo = hi > step ? hi - step : 0;
+			if (lo == 0 || in_time(c, lo, T, strict))
+				break;
+		}
+	}
+	while (hi - lo > 1) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (in_time(c, mid, T, strict))
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t
+curve_upto(const struct curve *c, double T, uint64_t near)
+{
+	return last_in_time(c, T, false, near);
+}
+
+uint64_t
+curve_below(const struct curve *c, double T, uint64_t near)
+{
+	return last_in_time(c, T, true, near);
+}
