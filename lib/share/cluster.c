@@ -1,0 +1,128 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "share/cluster.h"
+
+void
+node_fini(struct node *node)
+{
+	free(node->name);
+	free(node->host);
+	free(node->dir);
+	free(node->workload);
+	curve_fini(&node->curve);
+	*node = (struct node){ 0 };
+}
+
+void
+cluster_fini(struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		node_fini(&c->node[i]);
+	free(c->node);
+	free(c->slot);
+	*c = (struct cluster){ 0 };
+}
+
+/* Where the name is in the table, or the empty slot where it would be. */
+static size_t
+slot_of(const struct cluster *c, const char *name)
+{
+	size_t mask = c->nslots - 1;
+	size_t i = (size_t)XXH3_64bits(name, strlen(name)) & mask;
+
+	while (c->slot[i] != UINT32_MAX &&
+	    strcmp(c->node[c->slot[i]].name, name) != 0)
+		i = (i + 1) & mask;
+	return i;
+}
+
+/* Keeps the table at most half full. */
+static int
+grow_slots(struct cluster *c)
+{
+	size_t n = c->nslots == 0 ? 16 : 2 * c->nslots;
+	uint32_t *slot = reallocarray(NULL, n, sizeof *slot);
+
+	if (slot == NULL)
+		return -1;
+	memset(slot, 0xff, n * sizeof *slot);
+	free(c->slot);
+	c->slot = slot;
+	c->nslots = n;
+	for (size_t i = 0; i < c->n; i++)
+		slot[slot_of(c, c->node[i].name)] = (uint32_t)i;
+	return 0;
+}
+
+static int
+grow_nodes(struct cluster *c)
+{
+	size_t cap = c->cap + c->cap / 2 + 8;
+	struct node *node = reallocarray(c->node, cap, sizeof *node);
+
+	if (node == NULL)
+		return -1;
+	c->node = node;
+	c->cap = cap;
+	return 0;
+}
+
+int
+cluster_add(struct cluster *c, struct node *node, struct hp_err *e)
+{
+	size_t slot;
+
+	if (c->n >= UINT32_MAX / 2)
+		return hp_fail(e, HP_INPUT, "too many nodes");
+	if ((2 * c->n >= c->nslots && grow_slots(c) == -1) ||
+	    (c->n == c->cap && grow_nodes(c) == -1))
+		return hp_fail(e, HP_NOMEM, "cluster of %zu nodes", c->n + 1);
+	slot = slot_of(c, node->name);
+	if (c->slot[slot] != UINT32_MAX)
+		return hp_fail(e, HP_INPUT,
+		    "node '%.255s' is there twice, as ranks %u and %zu",
+		    node->name, c->slot[slot], c->n);
+	c->slot[slot] = (uint32_t)c->n;
+	c->node[c->n++] = *node;
+	*node = (struct node){ 0 };
+	return 0;
+}
+
+int
+cluster_named(const struct cluster *c, const char *name, size_t *rank)
+{
+	size_t slot;
+
+	if (c->n == 0)
+		return -1;
+	slot = slot_of(c, name);
+	if (c->slot[slot] == UINT32_MAX)
+		return -1;
+	*rank = c->slot[slot];
+	return 0;
+}
+
+int
+cluster_find(
+    const struct cluster *c, const char *which, size_t *rank, struct hp_err *e)
+{
+	unsigned long long n;
+
+	if (which[0] == '\0' || which[strspn(which, "0123456789")] != '\0') {
+		if (cluster_named(c, which, rank) == 0)
+			return 0;
+		return hp_fail(e, HP_USAGE, "no node is named '%.255s'", which);
+	}
+	errno = 0;
+	n = strtoull(which, NULL, 10);
+	if (errno != 0 || n >= c->n)
+		return hp_fail(e, HP_USAGE,
+		    "rank %.32s: there are %zu nodes, ranks from 0", which,
+		    c->n);
+	*rank = (size_t)n;
+	return 0;
+}

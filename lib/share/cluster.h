@@ -1,0 +1,49 @@
+#ifndef HP_SHARE_CLUSTER_H
+#define HP_SHARE_CLUSTER_H
+
+/*
+ * The machines: hp-cluster(5).  A node's rank is its place, from 0.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "cost/curve.h"
+
+struct node {
+	char *name; /* never NULL, no two nodes have the same */
+	char *host; /* NULL: not given */
+	char *dir;  /* NULL: not given */
+	char *workload;
+	uint16_t port; /* 0: not given */
+	struct curve curve;
+};
+
+struct cluster {
+	struct node *node;
+	size_t n;
+	size_t cap;
+	uint32_t *slot; /* hash table of ranks by name */
+	size_t nslots;
+};
+
+/*
+ * Adds a node and takes over what it points to; -1 with HP_INPUT when there is
+ * a node of that name.  Start from a zeroed struct.
+ */
+int cluster_add(struct cluster *, struct node *, struct hp_err *);
+void cluster_fini(struct cluster *);
+void node_fini(struct node *);
+
+/*
+ * The rank of the node that the string names: a decimal number is a rank,
+ * anything else a name.  HP_USAGE when there is none.
+ */
+int cluster_find(
+    const struct cluster *, const char *, size_t *rank, struct hp_err *);
+
+/* The rank of the node of that name, or -1. */
+int cluster_named(const struct cluster *, const char *name, size_t *rank);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef HP_SHARE_PLAN_H
+#define HP_SHARE_PLAN_H
+
+/*
+ * How many items each node gets: hp-plan(5).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct share {
+	char *node;	   /* its name */
+	uint64_t n;	   /* items */
+	uint64_t offset;   /* the sum of n over the ranks before */
+	double seconds;	   /* when it will be done */
+	bool extrapolated; /* more items than were measured */
+};
+
+struct plan {
+	struct share *share; /* by rank */
+	size_t nodes;
+	size_t cap;
+	uint64_t n;	 /* the sum of all shares */
+	char *method;	 /* that chose the shares */
+	char *cost;	 /* what the seconds were computed from */
+	double makespan; /* the latest of the shares' seconds */
+	double bound;	 /* the least makespan there is */
+	bool optimal;	 /* makespan is the least */
+	bool unique;	 /* no other plan has this makespan or less */
+};
+
+/* Adds the next rank's share; the offset is set here.  Copies the name. */
+int plan_add(struct plan *, const char *node, uint64_t n, double seconds,
+    struct hp_err *);
+void plan_fini(struct plan *);
+
+#endif
