@@ -1,0 +1,189 @@
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc/cluster.h"
+#include "doc/lines.h"
+
+#define NAME_MOST 255
+
+/* A name that is fit to be printed and to be told apart. */
+static int
+check_name(
+    const struct doc_in *d, const char *member, const char *s, struct hp_err *e)
+{
+	if (s == NULL)
+		return 0;
+	if (s[0] == '\0' || strlen(s) > NAME_MOST)
+		return doc_fail(
+		    d, e, "'%s' must have 1 to %d bytes", member, NAME_MOST);
+	for (; *s != '\0'; s++)
+		if (iscntrl((unsigned char)*s))
+			return doc_fail(
+			    d, e, "'%s' has a control character", member);
+	return 0;
+}
+
+static int
+read_names(const struct doc_in *d, struct node *n, struct hp_err *e)
+{
+	uint64_t port = 0;
+
+	if (doc_string(d, "node", DOC_REQUIRED, &n->name, e) == -1 ||
+	    doc_string(d, "host", DOC_OPTIONAL, &n->host, e) == -1 ||
+	    doc_string(d, "dir", DOC_OPTIONAL, &n->dir, e) == -1 ||
+	    doc_string(d, "workload", DOC_OPTIONAL, &n->workload, e) == -1 ||
+	    doc_u64(d, "port", DOC_OPTIONAL, &port, e) == -1)
+		return -1;
+	if (port > UINT16_MAX)
+		return doc_fail(d, e, "'port' must be 0 to 65535");
+	n->port = (uint16_t)port;
+	if (check_name(d, "node", n->name, e) == -1 ||
+	    check_name(d, "host", n->host, e) == -1)
+		return -1;
+	if (n->host != NULL && n->host[0] == '-')
+		return doc_fail(d, e, "'host' must not begin with '-'");
+	if (n->dir != NULL && n->dir[0] == '\0')
+		return doc_fail(d, e, "'dir' is empty");
+	return 0;
+}
+
+/* An optional number that must not be negative, or with above, not 0. */
+static int
+read_amount(const struct doc_in *d, const char *member, bool above, double *out,
+    struct hp_err *e)
+{
+	double x;
+	int rc = doc_number(d, member, DOC_OPTIONAL, &x, e);
+
+	if (rc != 1)
+		return rc;
+	if (x < 0 || (above && x == 0))
+		return doc_fail(d, e, "'%s' must %s", member,
+		    above ? "be above 0" : "not be negative");
+	*out = x;
+	return 1;
+}
+
+static int
+read_beyond(const struct doc_in *d, struct curve *c, struct hp_err *e)
+{
+	char *s = NULL;
+	int rc = doc_string(d, "beyond", DOC_OPTIONAL, &s, e);
+
+	if (rc != 1)
+		return rc;
+	rc = beyond_parse(s, &c->beyond);
+	free(s);
+	if (rc == -1)
+		return doc_fail(d, e, "'beyond' must be const, linear or stop");
+	return 0;
+}
+
+static int
+read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
+    struct hp_err *e)
+{
+	json_t *n = json_object_get(o, "n");
+	json_t *s = json_object_get(o, "seconds");
+
+	p->n = json_number_value(n);
+	p->seconds = json_number_value(s);
+	if (!json_is_number(n) || !(p->n >= 1 && p->n <= (double)CURVE_MOST) ||
+	    p->n != (double)(uint64_t)p->n)
+		return doc_fail(d, e,
+		    "point %zu: 'n' must be an integer from 1 to 2^53", i);
+	if (!json_is_number(s) || !(p->seconds > 0 && p->seconds < 1e300))
+		return doc_fail(
+		    d, e, "point %zu: 'seconds' must be above 0", i);
+	return 0;
+}
+
+static int
+read_points(const struct doc_in *d, struct curve *c, struct hp_err *e)
+{
+	json_t *array = json_object_get(d->object, "points");
+	size_t n = json_array_size(array);
+	struct point *p;
+
+	if (array == NULL || json_is_null(array))
+		return 0;
+	if (!json_is_array(array) || n == 0 || n > UINT32_MAX)
+		return doc_fail(
+		    d, e, "'points' must be an array, and not empty");
+	if ((p = reallocarray(NULL, n, sizeof *p)) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	for (size_t i = 0; i < n; i++) {
+		if (read_point(d, i, json_array_get(array, i), &p[i], e) == -1)
+			goto bad;
+		if (i > 0 && p[i].n <= p[i - 1].n) {
+			doc_fail(d, e, "point %zu: 'n' must increase", i);
+			goto bad;
+		}
+	}
+	curve_set_points(c, p, n);
+	return 0;
+bad:
+	free(p);
+	return -1;
+}
+
+static int
+read_curve(const struct doc_in *d, struct curve *c, struct hp_err *e)
+{
+	if (read_amount(d, "speed", true, &c->speed, e) == -1 ||
+	    read_amount(d, "latency_s", false, &c->latency_s, e) == -1 ||
+	    read_amount(
+		d, "seconds_per_item", false, &c->seconds_per_item, e) == -1 ||
+	    doc_u64(d, "capacity", DOC_OPTIONAL, &c->capacity, e) == -1 ||
+	    read_beyond(d, c, e) == -1)
+		return -1;
+	return read_points(d, c, e);
+}
+
+static int
+read_node(const struct doc_in *d, struct cluster *c, struct hp_err *e)
+{
+	struct node node = { 0 };
+	struct hp_err why = { 0 };
+	int rc = -1;
+
+	curve_init(&node.curve);
+	if (read_names(d, &node, e) == -1 ||
+	    read_curve(d, &node.curve, e) == -1)
+		goto out;
+	if ((rc = cluster_add(c, &node, &why)) == 0)
+		goto out;
+	if (why.kind == HP_INPUT)
+		doc_fail(d, e, "%s", why.text);
+	else
+		*e = why;
+out:
+	node_fini(&node);
+	return rc;
+}
+
+int
+doc_cluster_read(const char *path, struct cluster *c, struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	*c = (struct cluster){ 0 };
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		if (strcmp(d.type, "node") != 0)
+			rc = doc_unexpected(&d, "a node", e);
+		else
+			rc = read_node(&d, c, e);
+		if (rc == -1)
+			break;
+	}
+	if (rc == 0 && c->n == 0)
+		rc = hp_fail(e, HP_INPUT, "%s: no node", d.name);
+	if (rc == -1)
+		cluster_fini(c);
+	doc_close(&d);
+	return rc;
+}

@@ -1,0 +1,20 @@
+#ifndef HP_DOC_CLUSTER_H
+#define HP_DOC_CLUSTER_H
+
+/*
+ * hp-cluster(5): one line a node, in the order of their ranks.
+ */
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "share/cluster.h"
+
+/*
+ * Reads a whole cluster; "-" is standard input.  Everything is checked: names
+ * are there and differ, numbers are in range, points increase in n.  At least
+ * one node.
+ */
+int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
+
+#endif

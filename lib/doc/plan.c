@@ -1,0 +1,135 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doc/lines.h"
+#include "doc/plan.h"
+
+static const uint64_t MOST = (uint64_t)1 << 53;
+
+/* The share of the rank that is next; its place follows from those before. */
+static int
+read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
+{
+	uint64_t rank, n, offset;
+	double seconds = 0;
+	char *node = NULL;
+	int rc;
+
+	if (doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1 ||
+	    doc_u64(d, "n", DOC_REQUIRED, &n, e) == -1 ||
+	    doc_u64(d, "offset", DOC_REQUIRED, &offset, e) == -1 ||
+	    doc_number(d, "seconds", DOC_OPTIONAL, &seconds, e) == -1)
+		return -1;
+	if (rank != p->nodes)
+		return doc_fail(d, e, "rank %ju where rank %zu is expected",
+		    (uintmax_t)rank, p->nodes);
+	if (offset != p->n)
+		return doc_fail(d, e,
+		    "offset %ju, but the shares before add up to %ju",
+		    (uintmax_t)offset, (uintmax_t)p->n);
+	if (n > MOST - p->n)
+		return doc_fail(d, e, "the shares add up to more than 2^53");
+	if (seconds < 0)
+		return doc_fail(d, e, "'seconds' must not be negative");
+	if (doc_string(d, "node", DOC_REQUIRED, &node, e) == -1)
+		return -1;
+	rc = plan_add(p, node, n, seconds, e);
+	free(node);
+	return rc;
+}
+
+static int
+read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
+{
+	uint64_t n, nodes;
+
+	if (doc_u64(d, "n", DOC_REQUIRED, &n, e) == -1 ||
+	    doc_u64(d, "nodes", DOC_REQUIRED, &nodes, e) == -1 ||
+	    doc_string(d, "method", DOC_OPTIONAL, &p->method, e) == -1 ||
+	    doc_string(d, "cost", DOC_OPTIONAL, &p->cost, e) == -1 ||
+	    doc_number(d, "makespan", DOC_OPTIONAL, &p->makespan, e) == -1 ||
+	    doc_number(d, "bound", DOC_OPTIONAL, &p->bound, e) == -1 ||
+	    doc_bool(d, "optimal", DOC_OPTIONAL, &p->optimal, e) == -1 ||
+	    doc_bool(d, "unique", DOC_OPTIONAL, &p->unique, e) == -1)
+		return -1;
+	if (nodes != p->nodes)
+		return doc_fail(d, e, "a plan for %ju nodes, but %zu shares",
+		    (uintmax_t)nodes, p->nodes);
+	if (nodes == 0)
+		return doc_fail(d, e, "a plan without a node");
+	if (n != p->n)
+		return doc_fail(d, e,
+		    "the plan is for %ju items, its shares add up to %ju",
+		    (uintmax_t)n, (uintmax_t)p->n);
+	return 0;
+}
+
+static int
+read_lines(struct doc_in *d, struct plan *p, struct hp_err *e)
+{
+	int rc;
+
+	while ((rc = doc_next(d, e)) == 1) {
+		if (strcmp(d->type, "share") == 0) {
+			if (read_share(d, p, e) == -1)
+				return -1;
+		} else if (strcmp(d->type, "plan") == 0) {
+			if (read_total(d, p, e) == -1)
+				return -1;
+			break;
+		} else
+			return doc_unexpected(d, "a plan", e);
+	}
+	if (rc == 0)
+		return hp_fail(e, HP_INPUT,
+		    "%.256s: line %zu: the plan is cut short: no plan line",
+		    d->name, d->line);
+	if (rc == 1 && (rc = doc_next(d, e)) == 1)
+		return doc_fail(
+		    d, e, "a '%.64s' after the plan's end", d->type);
+	return rc;
+}
+
+int
+doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	*p = (struct plan){ 0 };
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	if ((rc = read_lines(&d, p, e)) == -1)
+		plan_fini(p);
+	doc_close(&d);
+	return rc;
+}
+
+static json_t *
+share_object(const struct share *s, size_t rank)
+{
+	json_t *o = json_pack("{s:s, s:I, s:s, s:I, s:I, s:o}", "type", "share",
+	    "rank", (json_int_t)rank, "node", s->node, "n", (json_int_t)s->n,
+	    "offset", (json_int_t)s->offset, "seconds",
+	    doc_number_new(s->seconds));
+
+	if (o != NULL && s->extrapolated)
+		json_object_set_new(o, "extrapolated", json_true());
+	return o;
+}
+
+int
+doc_plan_write(FILE *f, const struct plan *p, struct hp_err *e)
+{
+	for (size_t i = 0; i < p->nodes; i++)
+		if (doc_put(f, share_object(&p->share[i], i), e) == -1)
+			return -1;
+	return doc_put(f,
+	    json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:b, s:b}", "type",
+		"plan", "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
+		"method", p->method, "cost", p->cost, "makespan",
+		doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
+		"optimal", p->optimal, "unique", p->unique),
+	    e);
+}
