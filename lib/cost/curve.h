@@ -20,8 +20,8 @@
 #include "base/err.h"
 #include "cost/cost.h"
 
-#define CURVE_MOST ((uint64_t)1 << 53) /* items, capacity when there is none \
-					*/
+/* The most items there are: the capacity of a node without a limit. */
+#define CURVE_MOST ((uint64_t)1 << 53)
 
 struct point {
 	double n;	/* items, a positive integer */
