@@ -14,6 +14,7 @@
  * whole key are ordered by where they came from.
  */
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,28 +23,41 @@
 #include "base/err.h"
 #include "record/format.h"
 
-struct order_field; /* a -k of the command line, compiled; order.c */
+/* A -k of the command line, counted from 0 as sort(1) does inside. */
+struct order_field {
+	size_t start_field, start_char;
+	size_t end_field, end_char;  /* end_field SIZE_MAX: to the end */
+	bool start_skips, end_skips; /* -b at either end */
+	bool numeric, fold, reverse;
+	enum {
+		IGNORE_NOTHING,
+		IGNORE_NONPRINTING,  /* -i */
+		IGNORE_NONDICTIONARY /* -d */
+	} ignore;
+};
 
 struct order {
 	struct format format;
-	bool stable, unique, reverse;
+	bool stable, unique;
 	int tab; /* field separator, or -1: blank to non-blank */
+	struct order_field global; /* the options that are not of a -k */
 	struct order_field *field;
 	size_t nfields;
-	bool tie; /* equal records are ordered by all their bytes */
+	bool zero; /* -z */
 
+	/* From here on what order_ready found out. */
+	bool tie; /* equal records are ordered by all their bytes */
 	/*
 	 * A shortcut that most orders allow: the bytes from slice_off on, at
-	 * most slice_len of them, *are* the primary key when `slice` is set
-	 * (backwards, each byte complemented, when `flip` is set too).  A
-	 * sorter may compare those in place, then the whole records if `tie`;
-	 * order_key hides this from everybody else.  Numbers that are not
-	 * big-endian unsigned, and most orders with -k, have no slice.
+	 * most slice_len of them (none, in a line that is too short), *are* the
+	 * primary key when `slice` is set, backwards when `flip` is set too.  A
+	 * sorter may compare those in place, then the whole records if `tie`
+	 * (backwards too with `flip`); order_key hides this from everybody
+	 * else.  Numbers that are not big-endian unsigned, and most orders
+	 * with -k, have no slice.
 	 */
 	bool slice, flip;
 	size_t slice_off, slice_len; /* SIZE_MAX: to the end of the record */
-	bool stable_asked, unique_asked, zero, format_given, global_set;
-	struct order_field *global; /* options without a -k of their own */
 };
 
 void order_init(struct order *);
@@ -105,7 +119,7 @@ key_prefix(const unsigned char *bytes, size_t len)
 	uint64_t n = 0;
 
 	memcpy(&n, bytes, len < sizeof n ? len : sizeof n);
-	return __builtin_bswap64(n); /* little-endian hosts; see order.c */
+	return be64toh(n);
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 struct reader {
 	int fd;
+	bool owned;	  /* reader_close closes fd */
 	const char *name; /* for messages; borrowed */
 	const struct format *format;
 	unsigned char *buf;

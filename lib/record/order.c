@@ -1,0 +1,303 @@
+/*
+ * From sort(1)'s options to an order.  Their meaning, the corner cases of -k
+ * and the inheritance of global options are those of POSIX and GNU sort.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/order.h"
+
+static const struct order_field WHOLE_LINE = { .end_field = SIZE_MAX };
+
+void
+order_init(struct order *o)
+{
+	*o = (struct order){
+		.format = format_line, .tab = -1, .global = WHOLE_LINE
+	};
+}
+
+void
+order_fini(struct order *o)
+{
+	free(o->field);
+	order_init(o);
+}
+
+enum ends {
+	END_START = 1,
+	END_END = 2
+};
+
+/* A letter of bdfinr, behind a position or by itself; -1 for any other. */
+static int
+set_letter(struct order_field *f, int letter, enum ends ends)
+{
+	switch (letter) {
+	case 'b':
+		f->start_skips |= (ends & END_START) != 0;
+		f->end_skips |= (ends & END_END) != 0;
+		return 0;
+	case 'd':
+		f->ignore = IGNORE_NONDICTIONARY;
+		return 0;
+	case 'f':
+		f->fold = true;
+		return 0;
+	case 'i': /* -d ignores these too, whichever comes first */
+		if (f->ignore == IGNORE_NOTHING)
+			f->ignore = IGNORE_NONPRINTING;
+		return 0;
+	case 'n':
+		f->numeric = true;
+		return 0;
+	case 'r':
+		f->reverse = true;
+		return 0;
+	}
+	return -1;
+}
+
+static const char *
+set_letters(struct order_field *f, const char *s, enum ends ends)
+{
+	while (set_letter(f, *s, ends) == 0)
+		s++;
+	return s;
+}
+
+/* A field or character number; too large ones are as good as infinite. */
+static const char *
+position(const char *s, size_t *n)
+{
+	const char *start = s;
+
+	for (*n = 0; *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(*n, 10, n) ||
+		    __builtin_add_overflow(*n, (size_t)(*s - '0'), n)) {
+			*n = SIZE_MAX;
+			return s + strspn(s, "0123456789");
+		}
+	return s == start ? NULL : s;
+}
+
+static int
+bad_key(struct hp_err *e, const char *why, const char *arg)
+{
+	return hp_fail(
+	    e, HP_USAGE, "%s: invalid field specification '%s'", why, arg);
+}
+
+static int
+bad_count(struct hp_err *e, const char *why, const char *at)
+{
+	return hp_fail(
+	    e, HP_USAGE, "%s: invalid count at start of '%s'", why, at);
+}
+
+/* FIELD[.CHAR][LETTERS], FIELD counted from 1. */
+static int
+parse_start(
+    const char *arg, const char **s, struct order_field *f, struct hp_err *e)
+{
+	const char *next = position(*s, &f->start_field);
+
+	if (next == NULL)
+		return bad_count(e, "invalid number at field start", *s);
+	if (f->start_field-- == 0)
+		return bad_key(e, "field number is zero", arg);
+	if (*next == '.') {
+		*s = next + 1;
+		next = position(*s, &f->start_char);
+		if (next == NULL)
+			return bad_count(e, "invalid number after '.'", *s);
+		if (f->start_char-- == 0)
+			return bad_key(e, "character offset is zero", arg);
+	}
+	*s = set_letters(f, next, END_START);
+	return 0;
+}
+
+/* The same after the comma; here CHAR 0 means the end of the field. */
+static int
+parse_end(
+    const char *arg, const char **s, struct order_field *f, struct hp_err *e)
+{
+	const char *next = position(*s, &f->end_field);
+
+	if (next == NULL)
+		return bad_count(e, "invalid number after ','", *s);
+	if (f->end_field-- == 0)
+		return bad_key(e, "field number is zero", arg);
+	if (*next == '.') {
+		*s = next + 1;
+		next = position(*s, &f->end_char);
+		if (next == NULL)
+			return bad_count(e, "invalid number after '.'", *s);
+	}
+	*s = set_letters(f, next, END_END);
+	return 0;
+}
+
+static int
+add_key(struct order *o, const char *arg, struct hp_err *e)
+{
+	struct order_field f = WHOLE_LINE, *grown;
+	const char *s = arg;
+
+	if (parse_start(arg, &s, &f, e) == -1)
+		return -1;
+	if (*s == ',' && (s++, parse_end(arg, &s, &f, e)) == -1)
+		return -1;
+	if (*s != '\0')
+		return bad_key(e, "stray character in field spec", arg);
+	grown = reallocarray(o->field, o->nfields + 1, sizeof *grown);
+	if (grown == NULL)
+		return hp_fail(e, HP_NOMEM, "key '%s'", arg);
+	o->field = grown;
+	o->field[o->nfields++] = f;
+	return 0;
+}
+
+static int
+set_tab(struct order *o, const char *arg, struct hp_err *e)
+{
+	int tab;
+
+	if (arg[0] == '\0')
+		return hp_fail(e, HP_USAGE, "empty tab");
+	if (strcmp(arg, "\\0") == 0)
+		tab = '\0';
+	else if (arg[1] == '\0')
+		tab = (unsigned char)arg[0];
+	else
+		return hp_fail(e, HP_USAGE, "multi-character tab '%s'", arg);
+	if (o->tab != -1 && o->tab != tab)
+		return hp_fail(e, HP_USAGE, "incompatible tabs");
+	o->tab = tab;
+	return 0;
+}
+
+int
+order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
+{
+	switch (letter) {
+	case 'F':
+		return format_parse(arg, &o->format, e);
+	case 'k':
+		return add_key(o, arg, e);
+	case 's':
+		o->stable = true;
+		return 0;
+	case 't':
+		return set_tab(o, arg, e);
+	case 'u':
+		o->unique = true;
+		return 0;
+	case 'z':
+		o->zero = true;
+		return 0;
+	}
+	if (set_letter(&o->global, letter, END_START | END_END) == 0)
+		return 0;
+	return hp_fail(e, HP_USAGE, "unknown ordering option '%c'", letter);
+}
+
+/* Has f letters of its own, other than r? */
+static bool
+has_letters(const struct order_field *f)
+{
+	return f->start_skips || f->end_skips || f->numeric || f->fold ||
+	    f->ignore != IGNORE_NOTHING;
+}
+
+static void
+inherit(struct order_field *f, const struct order_field *global)
+{
+	if (has_letters(f) || f->reverse)
+		return;
+	f->start_skips = global->start_skips;
+	f->end_skips = global->end_skips;
+	f->numeric = global->numeric;
+	f->fold = global->fold;
+	f->reverse = global->reverse;
+	f->ignore = global->ignore;
+}
+
+static int
+check_letters(const struct order_field *f, struct hp_err *e)
+{
+	if (!f->numeric || f->ignore == IGNORE_NOTHING)
+		return 0;
+	return hp_fail(e, HP_USAGE, "options '-%s%s%s' are incompatible",
+	    f->ignore == IGNORE_NONDICTIONARY ? "d" : "", f->fold ? "f" : "",
+	    f->ignore == IGNORE_NONDICTIONARY ? "n" : "in");
+}
+
+static int
+ready_lines(struct order *o, struct hp_err *e)
+{
+	const struct order_field *f;
+
+	if (o->zero)
+		o->format.delim = '\0';
+	/* Global letters without a -k are a key: the whole line. */
+	if (o->nfields == 0 && has_letters(&o->global)) {
+		if ((o->field = malloc(sizeof *o->field)) == NULL)
+			return hp_fail(e, HP_NOMEM, "key");
+		o->field[0] = WHOLE_LINE;
+		o->nfields = 1;
+	}
+	for (size_t i = 0; i < o->nfields; i++) {
+		inherit(&o->field[i], &o->global);
+		if (check_letters(&o->field[i], e) == -1)
+			return -1;
+	}
+	if (o->nfields == 0) {
+		o->tie = false; /* nothing is left to compare */
+		o->slice = true;
+		o->flip = o->global.reverse;
+	} else if (o->nfields == 1) {
+		f = &o->field[0];
+		o->slice = f->start_field == 0 && f->end_field == SIZE_MAX &&
+		    !has_letters(f) &&
+		    (!o->tie || f->reverse == o->global.reverse);
+		o->flip = f->reverse;
+		o->slice_off = f->start_char;
+	}
+	o->slice_len = SIZE_MAX;
+	return 0;
+}
+
+static int
+ready_fixed(struct order *o, struct hp_err *e)
+{
+	const struct format *f = &o->format;
+
+	if (o->nfields > 0 || o->tab != -1 || o->zero ||
+	    has_letters(&o->global))
+		return hp_fail(e, HP_USAGE,
+		    "-b -d -f -i -k -n -t -z go with lines, not with records "
+		    "of a fixed size");
+	o->flip = o->global.reverse;
+	o->slice_off = f->key_off;
+	o->slice_len = f->key_len;
+	if (f->kind == FORMAT_RECORD) {
+		o->slice = true;
+		if (f->key_len == f->size)
+			o->tie = false;
+	} else {
+		o->tie = false; /* the key tells all of a number */
+		o->slice = f->number == NUMBER_UNSIGNED &&
+		    (f->big_endian || f->size == 1);
+	}
+	return 0;
+}
+
+int
+order_ready(struct order *o, struct hp_err *e)
+{
+	o->tie = !o->stable && !o->unique;
+	return o->format.kind == FORMAT_LINE ? ready_lines(o, e)
+					     : ready_fixed(o, e);
+}

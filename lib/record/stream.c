@@ -1,0 +1,227 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "record/stream.h"
+
+enum {
+	BUFFER = 1 << 18
+};
+
+int
+reader_init(struct reader *r, int fd, const char *name,
+    const struct format *format, struct hp_err *e)
+{
+	size_t cap = format->size > BUFFER ? format->size : BUFFER;
+
+	*r = (struct reader){ .fd = fd,
+		.name = name,
+		.format = format,
+		.cap = cap,
+		.left = UINT64_MAX };
+	if ((r->buf = malloc(cap)) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", name);
+	return 0;
+}
+
+int
+reader_open(struct reader *r, const char *path, const struct format *format,
+    struct hp_err *e)
+{
+	int fd = io_open(path, e);
+
+	if (fd == -1) {
+		*r = (struct reader){ .fd = -1 };
+		return -1;
+	}
+	if (strcmp(path, "-") == 0)
+		path = "standard input";
+	if (reader_init(r, fd, path, format, e) == -1) {
+		io_close(fd);
+		return -1;
+	}
+	r->owned = true;
+	return 0;
+}
+
+int
+reader_extent(
+    struct reader *r, uint64_t offset, uint64_t bytes, struct hp_err *e)
+{
+	if (offset > INT64_MAX ||
+	    lseek(r->fd, (off_t)offset, SEEK_SET) == (off_t)-1)
+		return hp_fail_errno(
+		    e, HP_IO, "%s: seek to byte %" PRIu64, r->name, offset);
+	r->left = bytes;
+	return 0;
+}
+
+void
+reader_close(struct reader *r)
+{
+	if (r->owned)
+		io_close(r->fd);
+	free(r->buf);
+	*r = (struct reader){ .fd = -1 };
+}
+
+/* Get more bytes behind those there are; 0 at the end. */
+static ssize_t
+fill(struct reader *r, struct hp_err *e)
+{
+	unsigned char *grown;
+	size_t room;
+	ssize_t n;
+
+	if (r->pos > 0) {
+		memmove(r->buf, r->buf + r->pos, r->end - r->pos);
+		r->end -= r->pos;
+		r->pos = 0;
+	}
+	if (r->end == r->cap) {
+		if (r->cap > SIZE_MAX / 2 ||
+		    (grown = realloc(r->buf, r->cap * 2)) == NULL)
+			return hp_fail(e, HP_NOMEM,
+			    "%s: record %" PRIu64 ": longer than %zu bytes",
+			    r->name, r->nrec + 1, r->cap);
+		r->buf = grown;
+		r->cap *= 2;
+	}
+	room = r->cap - r->end;
+	if (room > r->left)
+		room = (size_t)r->left;
+	do
+		n = read(r->fd, r->buf + r->end, room);
+	while (n == -1 && errno == EINTR);
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", r->name);
+	if (n == 0)
+		r->eof = true;
+	r->end += (size_t)n;
+	if (r->left != UINT64_MAX)
+		r->left -= (size_t)n;
+	return n;
+}
+
+static int
+next_line(struct reader *r, const unsigned char **record, size_t *len,
+    struct hp_err *e)
+{
+	unsigned char *start, *delim;
+
+	for (;;) {
+		start = r->buf + r->pos;
+		delim = memchr(start + r->seen, r->format->delim,
+		    r->end - r->pos - r->seen);
+		if (delim != NULL)
+			break;
+		r->seen = r->end - r->pos;
+		if (!r->eof && fill(r, e) == -1)
+			return -1;
+		if (!r->eof)
+			continue;
+		if (r->pos == r->end)
+			return 0;
+		/* The last line has no delimiter. */
+		*record = r->buf + r->pos;
+		*len = r->end - r->pos;
+		r->pos = r->end;
+		r->seen = 0;
+		r->nrec++;
+		return 1;
+	}
+	*record = start;
+	*len = (size_t)(delim - start);
+	r->pos += *len + 1;
+	r->seen = 0;
+	r->nrec++;
+	return 1;
+}
+
+static int
+next_fixed(struct reader *r, const unsigned char **record, size_t *len,
+    struct hp_err *e)
+{
+	size_t size = r->format->size;
+
+	while (r->end - r->pos < size) {
+		if (!r->eof && fill(r, e) == -1)
+			return -1;
+		if (!r->eof)
+			continue;
+		if (r->pos == r->end)
+			return 0;
+		return hp_fail(e, HP_INPUT,
+		    "%s: record %" PRIu64 ": %zu bytes where %zu are a record",
+		    r->name, r->nrec + 1, r->end - r->pos, size);
+	}
+	*record = r->buf + r->pos;
+	*len = size;
+	r->pos += size;
+	r->nrec++;
+	return 1;
+}
+
+int
+reader_next(struct reader *r, const unsigned char **record, size_t *len,
+    struct hp_err *e)
+{
+	return r->format->kind == FORMAT_LINE ? next_line(r, record, len, e)
+					      : next_fixed(r, record, len, e);
+}
+
+int
+writer_init(struct writer *w, int fd, const char *name,
+    const struct format *format, struct hp_err *e)
+{
+	*w = (struct writer){
+		.fd = fd, .name = name, .format = format, .cap = BUFFER
+	};
+	if ((w->buf = malloc(w->cap)) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", name);
+	return 0;
+}
+
+int
+writer_flush(struct writer *w, struct hp_err *e)
+{
+	size_t n = w->len;
+
+	w->len = 0;
+	if (io_write(w->fd, w->buf, n) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", w->name);
+	return 0;
+}
+
+int
+writer_put(
+    struct writer *w, const unsigned char *record, size_t len, struct hp_err *e)
+{
+	size_t delim = w->format->kind == FORMAT_LINE;
+
+	w->nrec++;
+	w->bytes += len + delim;
+	if (w->cap - w->len < len + delim && writer_flush(w, e) == -1)
+		return -1;
+	if (w->cap < len + delim) { /* too long to be copied */
+		if (io_write(w->fd, record, len) == -1)
+			return hp_fail_errno(e, HP_IO, "%s", w->name);
+		len = 0;
+	}
+	if (len > 0)
+		memcpy(w->buf + w->len, record, len);
+	w->len += len;
+	if (delim)
+		w->buf[w->len++] = w->format->delim;
+	return 0;
+}
+
+void
+writer_fini(struct writer *w)
+{
+	free(w->buf);
+	*w = (struct writer){ .fd = -1 };
+}
