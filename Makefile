@@ -10,15 +10,15 @@ CLANG ?= clang
 CLANG_FORMAT ?= clang-format
 
 # The areas of each program, upper layers first (tests/layers.sh holds it).
-hpgen_AREAS = record base
-hpcheck_AREAS = doc share cost record base
+hpgen_AREAS = gen record base
+hpcheck_AREAS = doc check record base
 hpprofile_AREAS = doc profile share cost record base
 hpsolve_AREAS = doc share cost base
 hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort record base
 hpmerge_AREAS = sort record base
 hpexchange_AREAS = doc net share cost record base
-ALL_AREAS = doc net sort split profile share cost record base
+ALL_AREAS = doc net sort split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
