@@ -1,0 +1,233 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <err.h>
+
+#include "base/io.h"
+#include "base/outfile.h"
+#include "base/size.h"
+#include "base/sum.h"
+#include "cmd.h"
+#include "gen/gen.h"
+#include "gen/gensort.h"
+
+static const char usage[] =
+    "hpgen [-acs] [-b START] [-d DISTRIBUTION] [-F FORMAT] [--seed N]\n"
+    "             [--total N] COUNT [FILE]";
+
+enum {
+	OPT_SEED = CMD_OWN,
+	OPT_TOTAL,
+	BUFFER = 1 << 20
+};
+
+struct opts {
+	bool ascii, checksum, skewed;
+	bool gensort; /* its own records, not those of a distribution */
+	gensort_number start;
+	uint64_t count;
+	struct gen_options gen;
+	const char *file;
+};
+
+/* One of the two sources of records: writes one, returns its length. */
+struct source {
+	size_t (*next)(struct source *, unsigned char *);
+	size_t max;
+	struct gensort gensort;
+	struct gen gen;
+};
+
+static size_t
+next_gensort(struct source *s, unsigned char *out)
+{
+	gensort_next(&s->gensort, out);
+	return GENSORT_SIZE;
+}
+
+static size_t
+next_gen(struct source *s, unsigned char *out)
+{
+	return gen_next(&s->gen, out);
+}
+
+static int
+source_init(struct source *s, const struct opts *o, struct hp_err *e)
+{
+	if (o->gensort) {
+		gensort_init(&s->gensort, o->start, o->ascii, o->skewed);
+		s->max = GENSORT_SIZE;
+		s->next = next_gensort;
+		return 0;
+	}
+	s->next = next_gen;
+	if (gen_init(&s->gen, &o->gen, e) == -1)
+		return -1;
+	s->max = s->gen.max;
+	return 0;
+}
+
+/* Records to the output in large writes; sums them up where asked. */
+static int
+generate(struct source *s, const struct opts *o, struct outfile *out,
+    struct sum *sum, struct hp_err *e)
+{
+	size_t cap = s->max > BUFFER ? s->max : BUFFER, len, n;
+	unsigned char *buf = malloc(cap);
+	uint64_t left = o->count;
+	int rc = 0;
+
+	if (buf == NULL)
+		return hp_fail(e, HP_NOMEM, "a record of %zu bytes", s->max);
+	while (left > 0 && rc == 0) {
+		for (len = 0; left > 0 && cap - len >= s->max; left--) {
+			n = s->next(s, buf + len);
+			if (o->checksum)
+				sum_record(sum, buf + len, n);
+			len += n;
+		}
+		if (io_write(out->fd, buf, len) == -1)
+			rc = hp_fail_errno(e, HP_IO, "%s", out->name);
+	}
+	free(buf);
+	return rc;
+}
+
+/* What the options mean together; complaints are usage errors. */
+static int
+settle(struct opts *o, const char *format, bool seeded, struct hp_err *e)
+{
+	const uint64_t most = (uint64_t)1 << 53;
+	struct format gensort;
+	uint64_t end;
+
+	if (format_parse("gensort", &gensort, e) == -1)
+		return -1;
+	o->gen.format = gensort;
+	if (format != NULL && format_parse(format, &o->gen.format, e) == -1)
+		return -1;
+	o->gensort = o->gen.dist == NULL && !seeded &&
+	    o->gen.format.kind == gensort.kind &&
+	    o->gen.format.size == gensort.size &&
+	    o->gen.format.key_off == gensort.key_off &&
+	    o->gen.format.key_len == gensort.key_len;
+	if (o->gensort)
+		return 0;
+	if (o->ascii || o->skewed)
+		return hp_fail(e, HP_USAGE,
+		    "-%c goes with gensort's own records: without -d, --seed "
+		    "and other formats",
+		    o->ascii ? 'a' : 's');
+	if (o->gen.dist == NULL)
+		o->gen.dist = "uniform";
+	if (o->start > most || o->count > most - (uint64_t)o->start)
+		return hp_fail(e, HP_USAGE, "records beyond number 2^53");
+	o->gen.start = (uint64_t)o->start;
+	end = o->gen.start + o->count;
+	if (o->gen.total == 0)
+		o->gen.total = end;
+	if (o->gen.total < end)
+		return hp_fail(
+		    e, HP_USAGE, "--total is less than START and COUNT");
+	return 0;
+}
+
+static int
+option(struct opts *o, int letter, const char **format, bool *seeded,
+    struct hp_err *e)
+{
+	switch (letter) {
+	case 'a':
+		o->ascii = true;
+		return 0;
+	case 'b':
+		return gensort_number_parse(optarg, &o->start, "start", e);
+	case 'c':
+		o->checksum = true;
+		return 0;
+	case 'd':
+		o->gen.dist = optarg;
+		return 0;
+	case 'F':
+		*format = optarg;
+		return 0;
+	case 's':
+		o->skewed = true;
+		return 0;
+	case OPT_SEED:
+		*seeded = true;
+		return int_parse(
+		    optarg, 0, UINT64_MAX, &o->gen.seed, "seed", e);
+	case OPT_TOTAL:
+		return count_parse(optarg, &o->gen.total, e);
+	case CMD_HELP:
+		cmd_help(usage);
+	case CMD_VERSION:
+		cmd_version();
+	default:
+		cmd_usage(usage);
+	}
+}
+
+static void
+parse(struct opts *o, int argc, char *argv[])
+{
+	static const struct option longopts[] = {
+		{ "ascii", no_argument, NULL, 'a' },
+		{ "checksum", no_argument, NULL, 'c' },
+		{ "distribution", required_argument, NULL, 'd' },
+		{ "format", required_argument, NULL, 'F' },
+		{ "seed", required_argument, NULL, OPT_SEED },
+		{ "skewed", no_argument, NULL, 's' },
+		{ "start", required_argument, NULL, 'b' },
+		{ "total", required_argument, NULL, OPT_TOTAL },
+		CMD_COMMON_LONG,
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *format = NULL;
+	struct hp_err e = { 0 };
+	bool seeded = false;
+	int c;
+
+	/* The seed of the NAS kernels (Bailey et al. 1991). */
+	*o = (struct opts){ .gen.seed = 314159265 };
+	while ((c = getopt_long(argc, argv, "ab:cd:F:s", longopts, NULL)) != -1)
+		if (option(o, c, &format, &seeded, &e) == -1)
+			cmd_bad(&e);
+	argc -= optind;
+	argv += optind;
+	if (argc < 1 || argc > 2)
+		cmd_usage(usage);
+	o->file = argv[1];
+	if (count_parse(argv[0], &o->count, &e) == -1 ||
+	    settle(o, format, seeded, &e) == -1)
+		cmd_bad(&e);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct outfile out = { .fd = -1 };
+	struct source source;
+	struct hp_err e = { 0 };
+	struct sum sum = { 0 };
+	struct opts o;
+	char hex[SUM_HEX];
+	int rc = -1;
+
+	parse(&o, argc, argv);
+	if (source_init(&source, &o, &e) == -1 ||
+	    outfile_open(&out, o.file, &e) == -1 ||
+	    generate(&source, &o, &out, &sum, &e) == -1 ||
+	    outfile_commit(&out, &e) == -1)
+		goto done;
+	rc = 0;
+	if (o.checksum) {
+		sum_format(&sum, hex);
+		fprintf(stderr, "%s\n", hex);
+	}
+done:
+	outfile_abort(&out);
+	return cmd_finish(rc, &e);
+}
