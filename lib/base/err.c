@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 
-static int
+__attribute__((format(printf, 4, 0))) static int
 fill(struct hp_err *e, enum hp_kind kind, int errnum, const char *fmt,
     va_list ap)
 {
