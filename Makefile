@@ -37,9 +37,12 @@ bins := $(progs:%=$(BUILD)/bin/%) $(scripts:%=$(BUILD)/bin/%)
 area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))
 area_libs = $(foreach a,$(1),$(if $(wildcard lib/$(a)/*.c),$(BUILD)/lib/$(a).a))
 
+# As in `make deps check`: nothing is built before deps is done, -j or not.
+deps_first := $(filter deps,$(MAKECMDGOALS))
+
 all: $(bins)
 
-$(BUILD)/%.o: %.c Makefile
+$(BUILD)/%.o: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
 	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -58,7 +61,7 @@ $(BUILD)/bin/$(1): $(BUILD)/cmd/$(1).o $(BUILD)/cmd/cmd.o \
 endef
 $(foreach p,$(progs),$(eval $(call prog_rule,$(p))))
 
-$(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/%
+$(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/% | $(deps_first)
 	@mkdir -p $(@D)
 	install -m 755 $< $@
 

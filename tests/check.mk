@@ -1,6 +1,73 @@
 # Targets for developers; included by the Makefile.
 
-check: all $(test_bins)
+FUZZ_SECONDS ?= 30
+SAN_CFLAGS = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
+
+# Fuzzers: LLVMFuzzerTestOneInput in a file, linked with all areas and a main
+# that replays tests/corpus/NAME; `make fuzz` puts libFuzzer in its place.
+fuzz_bins := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.c))
+FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
+$(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
+    $(call area_libs,$(ALL_AREAS))
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
+
+# The library that makes system calls fail.
+faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
+$(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
+	@mkdir -p $(@D)
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+tests: all $(test_bins) $(fuzz_bins) $(faults)
+
+deps:
+	@CC='$(CC)' tests/deps $(filter-out deps,$(MAKECMDGOALS))
+
+# TESTS=WORD... chooses suites.
+check: tests
 	HPBIN=$(BUILD)/bin tests/run $(TESTS)
 
-.PHONY: check
+check-san: | $(deps_first)
+	+$(MAKE) BUILD=$(BUILD)/asan tests \
+	    CFLAGS='$(SAN_CFLAGS) -fsanitize=address,undefined'
+	HP_SANITIZER=address HP_TIMEOUT=900 HPBIN=$(BUILD)/asan/bin \
+	    tests/run $(TESTS)
+	+$(MAKE) BUILD=$(BUILD)/tsan tests \
+	    CFLAGS='$(SAN_CFLAGS) -fsanitize=thread'
+	HP_SANITIZER=thread HP_TIMEOUT=900 HPBIN=$(BUILD)/tsan/bin \
+	    tests/run $(or $(TESTS),hpsort hpmerge hpexchange)
+
+lint: | $(deps_first)
+	HPBIN=$(BUILD)/bin tests/run lint
+
+bench: all
+	for b in tests/bench/*.sh; do \
+		HPBIN=$(CURDIR)/$(BUILD)/bin "$$b" || exit; \
+	done
+
+demo: all
+	HPBIN=$(BUILD)/bin examples/one-machine/demo.sh
+
+# New inputs stay in $(BUILD)/corpus; put what matters into tests/corpus.
+fuzz: | $(deps_first)
+	+$(MAKE) BUILD=$(BUILD)/fuzz CC=$(CLANG) FUZZ_MAIN= \
+	    CFLAGS='$(SAN_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined' \
+	    LDFLAGS=-fsanitize=fuzzer fuzzers
+	for f in $(fuzz_bins:$(BUILD)/%=$(BUILD)/fuzz/%); do \
+		n=$${f##*/} && n=$${n%_fuzz} && \
+		mkdir -p $(BUILD)/corpus/$$n tests/corpus/$$n && \
+		$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
+		    -artifact_prefix=$(BUILD)/corpus/ \
+		    $(BUILD)/corpus/$$n tests/corpus/$$n || exit; \
+	done
+
+fuzzers: $(fuzz_bins)
+
+# In a fresh Debian made by debootstrap: root and the network are needed.
+check-bare:
+	tests/bare
+
+format:
+	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
+
+.PHONY: tests deps check check-san lint bench demo fuzz fuzzers check-bare \
+	format

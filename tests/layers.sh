@@ -1,0 +1,146 @@
+#!/bin/bash
+# Holds the layers: an area of lib/ includes areas of lower levels only, JSON
+# is known to lib/doc alone, and the Makefile's line of each program names
+# every area that the program uses, itself or through another area.
+#
+#	tests/layers.sh [TREE]
+
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+self=$OLDPWD/$0
+[ "${0#/}" = "$0" ] || self=$0
+
+# What an area may include beside itself.
+may_include() {
+	case $1 in
+	base) ;;
+	record | cost) echo base ;;
+	gen | share | profile | split | sort | net) echo cost record base ;;
+	doc) echo gen net sort split profile share cost record base ;;
+	cmd) echo doc gen net sort split profile share cost record base ;;
+	esac
+}
+
+# Prints "FILE AREA" for each include of another area's header.
+includes() {
+	grep -oE '^[ 	]*#[ 	]*include[ 	]*"[^"]+"' -r --include '*.[ch]' \
+		"$@" | sed -nE 's|^([^:]*):.*"([^"/]+)/[^"]*"|\1 \2|p' | sort -u
+}
+
+upward() {
+	local file area own
+
+	includes lib cmd | while read -r file area; do
+		case $file in
+		lib/*) own=${file#lib/} own=${own%%/*} ;;
+		*) own=cmd ;;
+		esac
+		[ "$own" = "$area" ] ||
+			[[ " $(may_include "$own") " == *" $area "* ]] ||
+			echo "$file: $own may not include $area"
+	done
+}
+
+# An include that names no area, or no file of one, escapes the rule.
+strangers() {
+	local file area
+
+	includes lib cmd | while read -r file area; do
+		[ -d "lib/$area" ] || echo "$file: no area is called $area"
+	done
+	grep -nE '#[ 	]*include[ 	]*"(\.\./|lib/)' -r lib cmd
+	find lib -mindepth 1 -maxdepth 1 -type d | while read -r area; do
+		[[ " base $(may_include cmd) " == *" ${area#lib/} "* ]] ||
+			echo "$area: has no level in tests/layers.sh"
+	done
+}
+
+json_outside_doc() {
+	grep -nE '#[ 	]*include[ 	]*[<"]jansson' -r lib cmd |
+		grep -v '^lib/doc/'
+}
+
+# All areas that the headers and sources of the areas in "$@" lead to.
+closure() {
+	local seen=" " area
+
+	while [ $# -gt 0 ]; do
+		area=$1
+		shift
+		[[ $seen == *" $area "* ]] && continue
+		seen="$seen$area "
+		# shellcheck disable=SC2046 # names are words
+		set -- "$@" $(uses "lib/$area")
+	done
+	echo "$seen"
+}
+
+uses() {
+	includes "$@" | sed 's/.* //' | sort -u
+}
+
+# The documents of an area in lib/doc are used by some programs only, so what
+# doc leads to is not asked of a program: the linker finds what is missing.
+areas_of_programs() {
+	local file prog listed area
+
+	for file in cmd/hp*.c; do
+		[ -f "$file" ] || continue
+		prog=${file#cmd/}
+		prog=${prog%.c}
+		listed=" $(sed -nE "s/^${prog}_AREAS *= *//p" Makefile) "
+		# shellcheck disable=SC2046 # names are words
+		for area in $(closure $(uses "$file" cmd/cmd.h | grep -vx doc)) \
+			$(uses "$file" | grep -x doc); do
+			[[ $listed == *" $area "* ]] ||
+				echo "Makefile: ${prog}_AREAS lacks $area"
+		done
+	done
+}
+
+n=0
+failed=0
+point() {
+	local name=$1 found
+
+	shift
+	n=$((n + 1))
+	found=$("$@")
+	if [ -z "$found" ]; then
+		echo "ok $n - $name"
+	else
+		failed=1
+		echo "not ok $n - $name"
+		printf '%s\n' "$found" | sed 's/^/# /'
+	fi
+}
+
+# A tree that breaks each rule once must be seen to.
+can_fail() {
+	local tree out word
+
+	tree=$(mktemp -d) || return
+	mkdir -p "$tree/lib/base" "$tree/lib/sort" "$tree/lib/net" "$tree/cmd"
+	echo '#include "sort/run.h"' >"$tree/lib/base/io.c"
+	echo '# include "net/peer.h"' >"$tree/lib/sort/run.c"
+	echo '#include <jansson.h>' >"$tree/lib/net/peer.c"
+	echo '#include "../base/io.h"' >"$tree/lib/net/peer.h"
+	echo '#include "sort/run.h"' >"$tree/cmd/hpx.c"
+	touch "$tree/cmd/cmd.h"
+	echo 'hpx_AREAS = base' >"$tree/Makefile"
+	out=$("$self" "$tree")
+	for word in 'base may not include sort' 'sort may not include net' \
+		'lib/net/peer.c:1:#include <jansson.h>' \
+		'peer.h:1:#include "../base' 'hpx_AREAS lacks sort'; do
+		[[ $out == *"$word"* ]] || echo "not seen: $word"
+	done
+	rm -rf "$tree"
+}
+
+point 'areas include downward only' upward
+point 'includes name areas' strangers
+point 'only lib/doc knows JSON' json_outside_doc
+point 'the Makefile names the areas of each program' areas_of_programs
+[ $# -gt 0 ] || point 'this test can fail' can_fail
+echo "1..$n"
+exit $failed

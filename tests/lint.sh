@@ -1,0 +1,64 @@
+#!/bin/bash
+# Style and warnings: clang-format, shellcheck, mandoc -Tlint, and all sources
+# built with gcc and with clang, each with -Werror.
+
+set -u
+cd "$(dirname "$0")/.." || exit 2
+: "${HPBUILD:=build}"
+n=0
+failed=0
+
+# point NAME TOOL COMMAND...: one test, its output shown when it fails.
+point() {
+	local name=$1 tool=$2 out
+
+	shift 2
+	n=$((n + 1))
+	if ! command -v "$tool" >/dev/null; then
+		echo "ok $n - $name # skip no $tool"
+	elif out=$("$@" 2>&1); then
+		echo "ok $n - $name"
+	else
+		failed=1
+		echo "not ok $n - $name"
+		printf '%s\n' "$out"
+	fi
+}
+
+# The scripts of the project: by their names or their first lines.
+scripts() {
+	find cmd tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
+		-o -name '*.bats' \) -print
+	find cmd tests examples .ci -type f ! -name '*.*' \
+		-exec grep -lE -m 1 '^#!/(usr/)?bin/(ba|da)?sh' {} +
+}
+
+format() {
+	find lib cmd tests examples -name '*.[ch]' -exec \
+		clang-format --dry-run -Werror {} +
+}
+
+build() {
+	make -sk BUILD="$HPBUILD/lint/$1" CC="$1" CFLAGS='-O2 -Werror' tests
+}
+
+point 'C is formatted' clang-format format
+for f in $(scripts | sort); do
+	case $f in
+	# Bats fills in variables, and each test is a subshell.
+	*.bats) how='-e SC2030,SC2031,SC2154,SC2314,SC2315 -S warning' ;;
+	# Functions that are called by name seem never to be called.
+	*) how='-e SC2317' ;;
+	esac
+	# shellcheck disable=SC2086 # how is words
+	point "shellcheck $f" shellcheck shellcheck -x $how "$f"
+done
+for f in man/*.[157]; do
+	[ ! -f "$f" ] || point "mandoc $f" mandoc mandoc -Tlint -Wwarning "$f"
+done
+if [ -z "${HP_SANITIZER-}" ]; then
+	point 'no warnings from gcc' gcc build gcc
+	point 'no warnings from clang' clang build clang
+fi
+echo "1..$n"
+exit $failed
