@@ -95,6 +95,7 @@ test_random(void)
 					  : (uint64_t)time(NULL);
 		test.seeded = true;
 		printf("# HP_SEED=%" PRIu64 "\n", test.state);
+		fflush(stdout);
 	}
 	z = test.state += 0x9e3779b97f4a7c15;
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
