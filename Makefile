@@ -22,7 +22,7 @@ ALL_AREAS = doc net sort split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
-LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -lz -lbsd -lm
+LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -lz -lmd -lbsd -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

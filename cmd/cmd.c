@@ -90,7 +90,8 @@ cmd_order_option(struct order *o, int letter, const char *arg)
 {
 	struct hp_err e = { 0 };
 
-	if (letter >= 256 || strchr("bdFfiknrstuz", letter) == NULL)
+	if (letter != ORDER_SORT && letter != ORDER_RANDOM_SOURCE &&
+	    (letter >= 256 || strchr("bdFfghikMnRrstuVz", letter) == NULL))
 		return 0;
 	if (order_option(o, letter, arg, &e) == -1)
 		cmd_bad(&e);

@@ -42,20 +42,27 @@ int cmd_finish(int rc, struct hp_err *);
  * long options, hands each letter it gets to cmd_order_option first, and calls
  * cmd_order_done after the last.  Both exit 2 on a bad argument.
  */
-#define CMD_ORDER_SHORT "bdF:fik:nrst:uz"
+#define CMD_ORDER_SHORT "bdF:fghik:MnRrst:uVz"
 /* clang-format off */
 #define CMD_ORDER_LONG \
 	{ "ignore-leading-blanks", no_argument, NULL, 'b' }, \
 	{ "dictionary-order", no_argument, NULL, 'd' }, \
 	{ "format", required_argument, NULL, 'F' }, \
+	{ "general-numeric-sort", no_argument, NULL, 'g' }, \
+	{ "human-numeric-sort", no_argument, NULL, 'h' }, \
 	{ "ignore-case", no_argument, NULL, 'f' }, \
 	{ "ignore-nonprinting", no_argument, NULL, 'i' }, \
 	{ "key", required_argument, NULL, 'k' }, \
+	{ "month-sort", no_argument, NULL, 'M' }, \
 	{ "numeric-sort", no_argument, NULL, 'n' }, \
+	{ "random-sort", no_argument, NULL, 'R' }, \
+	{ "random-source", required_argument, NULL, ORDER_RANDOM_SOURCE }, \
 	{ "reverse", no_argument, NULL, 'r' }, \
+	{ "sort", required_argument, NULL, ORDER_SORT }, \
 	{ "stable", no_argument, NULL, 's' }, \
 	{ "field-separator", required_argument, NULL, 't' }, \
 	{ "unique", no_argument, NULL, 'u' }, \
+	{ "version-sort", no_argument, NULL, 'V' }, \
 	{ "zero-terminated", no_argument, NULL, 'z' }
 /* clang-format on */
 /* Values of the long options that have no letter and that all programs have. */

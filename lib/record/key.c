@@ -11,59 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/order.h"
-
-void
-keybuf_fini(struct keybuf *b)
-{
-	free(b->bytes);
-	*b = (struct keybuf){ 0 };
-}
-
-/* Room for n more bytes. */
-static int
-reserve(struct keybuf *b, size_t n)
-{
-	unsigned char *grown;
-	size_t cap;
-
-	if (b->cap - b->len >= n)
-		return 0;
-	if (__builtin_add_overflow(b->len, n, &cap) || cap > SIZE_MAX / 2)
-		return -1;
-	cap = cap < 256 ? 256 : cap + cap / 2;
-	if ((grown = realloc(b->bytes, cap)) == NULL)
-		return -1;
-	b->bytes = grown;
-	b->cap = cap;
-	return 0;
-}
-
-static void
-complement(unsigned char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		p[i] = (unsigned char)~p[i];
-}
-
-static int
-put_raw(struct keybuf *b, const unsigned char *s, size_t n)
-{
-	if (reserve(b, n) == -1)
-		return -1;
-	if (n > 0)
-		memcpy(b->bytes + b->len, s, n);
-	b->len += n;
-	return 0;
-}
+#include "record/part.h"
 
 /* Escaped and ended. */
-static int
-put_escaped(struct keybuf *b, const unsigned char *s, size_t n)
+int
+part_escaped(struct keybuf *b, const unsigned char *s, size_t n)
 {
 	unsigned char *p;
 
-	if (n > (SIZE_MAX - 1) / 2 || reserve(b, 2 * n + 1) == -1)
+	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
 		return -1;
 	p = b->bytes + b->len;
 	for (size_t i = 0; i < n; i++) {
@@ -79,31 +35,11 @@ put_escaped(struct keybuf *b, const unsigned char *s, size_t n)
 	return 0;
 }
 
-/* As isblank, isprint and toupper of the C locale, whatever the locale is. */
-static bool
-is_blank(unsigned char c)
-{
-	return c == ' ' || c == '\t' || c == '\n';
-}
-
-static bool
-is_alnum(unsigned char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	    (c >= 'a' && c <= 'z');
-}
-
-static unsigned char
-to_upper(unsigned char c)
-{
-	return c >= 'a' && c <= 'z' ? (unsigned char)(c - 'a' + 'A') : c;
-}
-
 static bool
 ignored(const struct order_field *f, unsigned char c)
 {
 	if (f->ignore == IGNORE_NONDICTIONARY)
-		return !is_blank(c) && !is_alnum(c);
+		return !is_blank(c) && !is_alpha(c) && !is_digit(c);
 	return f->ignore == IGNORE_NONPRINTING && (c < ' ' || c > '~');
 }
 
@@ -115,8 +51,8 @@ put_text(struct keybuf *b, const struct order_field *f, const unsigned char *s,
 	unsigned char *p;
 
 	if (f->ignore == IGNORE_NOTHING && !f->fold)
-		return escape ? put_escaped(b, s, n) : put_raw(b, s, n);
-	if (n > (SIZE_MAX - 1) / 2 || reserve(b, 2 * n + 1) == -1)
+		return escape ? part_escaped(b, s, n) : keybuf_put(b, s, n);
+	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
 		return -1;
 	p = b->bytes + b->len;
 	for (size_t i = 0; i < n; i++) {
@@ -132,94 +68,6 @@ put_text(struct keybuf *b, const struct order_field *f, const unsigned char *s,
 	}
 	if (escape)
 		*p++ = 0;
-	b->len = (size_t)(p - b->bytes);
-	return 0;
-}
-
-static bool
-is_digit(const unsigned char *s, const unsigned char *end)
-{
-	return s < end && *s >= '0' && *s <= '9';
-}
-
-/*
- * A decimal number of any length, as -n reads it: blanks, a minus, digits, a
- * point and digits.  Zero is the byte 0x80.  A positive number is the count of
- * its digits before the point (one byte 0x81 to 0xF7, or 0xF8 and eight), its
- * digits in pairs as 1 to 100, without zeros at either end, and 0x00.  A
- * negative one is the complement of that.  All have an end of their own.
- */
-enum {
-	NUMBER_ZERO = 0x80,
-	NUMBER_LONG = 0xF8,
-	NUMBER_SHORT_MOST = NUMBER_LONG - NUMBER_ZERO - 1
-};
-
-static void
-put_digits(unsigned char **p, const unsigned char *whole, size_t nwhole,
-    const unsigned char *part, size_t npart)
-{
-	size_t n = nwhole + npart;
-
-	for (size_t i = 0; i < n; i += 2) {
-		unsigned hi = i < nwhole ? whole[i] : part[i - nwhole];
-		unsigned lo = i + 1 == n ? '0'
-		    : i + 1 < nwhole	 ? whole[i + 1]
-					 : part[i + 1 - nwhole];
-
-		*(*p)++ = (unsigned char)(1 + 10 * (hi - '0') + (lo - '0'));
-	}
-	*(*p)++ = 0;
-}
-
-static int
-put_number(struct keybuf *b, const unsigned char *s, size_t len)
-{
-	const unsigned char *end = s + len, *whole, *part;
-	size_t nwhole, npart = 0, count;
-	unsigned char *p, *start;
-	bool minus;
-
-	while (s < end && is_blank(*s))
-		s++;
-	if ((minus = s < end && *s == '-'))
-		s++;
-	while (s < end && *s == '0')
-		s++;
-	for (whole = s; is_digit(s, end);)
-		s++;
-	nwhole = count = (size_t)(s - whole);
-	part = s;
-	if (s < end && *s == '.') {
-		for (part = ++s; is_digit(s, end);)
-			s++;
-		npart = (size_t)(s - part);
-	}
-	while (npart > 0 && part[npart - 1] == '0')
-		npart--;
-	if (npart == 0)
-		while (nwhole > 0 && whole[nwhole - 1] == '0')
-			nwhole--;
-	if (reserve(b, 16 + (nwhole + npart) / 2) == -1)
-		return -1;
-	p = start = b->bytes + b->len;
-	if (nwhole + npart == 0) {
-		*p++ = NUMBER_ZERO;
-		minus = false;
-	} else {
-		if (count < NUMBER_SHORT_MOST)
-			*p++ = (unsigned char)(NUMBER_ZERO + 1 + count);
-		else {
-			uint64_t big = htobe64(count);
-
-			*p++ = NUMBER_LONG;
-			memcpy(p, &big, sizeof big);
-			p += sizeof big;
-		}
-		put_digits(&p, whole, nwhole, part, npart);
-	}
-	if (minus)
-		complement(start, (size_t)(p - start));
 	b->len = (size_t)(p - b->bytes);
 	return 0;
 }
@@ -289,18 +137,47 @@ locate(const struct order *o, const struct order_field *f,
 	return lim > s ? (size_t)(lim - s) : 0;
 }
 
+/* What -g -h -M -n -R -V make of the text. */
+static int
+put_meaning(struct keybuf *b, const struct order *o, unsigned meaning,
+    const unsigned char *s, size_t n)
+{
+	if (meaning & MEANS_RANDOM)
+		return part_random(b, o->salt, s, n);
+	switch (meaning) {
+	case MEANS_GENERAL:
+		return part_general(b, s, n);
+	case MEANS_HUMAN:
+		return part_human(b, s, n);
+	case MEANS_MONTH:
+		return part_month(b, s, n);
+	case MEANS_NUMBER:
+		return part_number(b, s, n);
+	default:
+		return part_version(b, s, n);
+	}
+}
+
 static int
 put_field(const struct order *o, const struct order_field *f,
     const unsigned char *line, size_t len, bool last, struct keybuf *b)
 {
+	struct keybuf text = { 0 };
 	const unsigned char *s;
 	size_t n = locate(o, f, line, len, &s), start = b->len;
+	int rc;
 
-	if ((f->numeric ? put_number(b, s, n)
-			: put_text(b, f, s, n, !last || f->reverse)) == -1)
+	if (f->meaning == 0)
+		rc = put_text(b, f, s, n, !last || f->reverse);
+	else if (f->ignore == IGNORE_NOTHING && !f->fold)
+		rc = put_meaning(b, o, f->meaning, s, n);
+	else if ((rc = put_text(&text, f, s, n, false)) == 0)
+		rc = put_meaning(b, o, f->meaning, text.bytes, text.len);
+	keybuf_fini(&text);
+	if (rc == -1)
 		return -1;
 	if (f->reverse)
-		complement(b->bytes + start, b->len - start);
+		keybuf_complement(b, start);
 	return 0;
 }
 
@@ -319,11 +196,11 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	start = b->len;
 	/* Without a field the line is the key, here because it is reversed. */
 	if (o->tie || n == 0) {
-		if ((o->global.reverse ? put_escaped(b, line, len)
-				       : put_raw(b, line, len)) == -1)
+		if ((o->global.reverse ? part_escaped(b, line, len)
+				       : keybuf_put(b, line, len)) == -1)
 			return -1;
 		if (o->global.reverse)
-			complement(b->bytes + start, b->len - start);
+			keybuf_complement(b, start);
 		if (n == 0)
 			key->primary = b->len;
 	}
@@ -340,11 +217,11 @@ fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 	const struct format *f = &o->format;
 
 	b->len = 0;
-	if (put_raw(b, record + f->key_off, f->key_len) == -1 ||
-	    (o->tie && put_raw(b, record, f->size) == -1))
+	if (keybuf_put(b, record + f->key_off, f->key_len) == -1 ||
+	    (o->tie && keybuf_put(b, record, f->size) == -1))
 		return -1;
 	if (o->flip)
-		complement(b->bytes, b->len);
+		keybuf_complement(b, 0);
 	*key = (struct key){ b->bytes, b->len, f->key_len };
 	return 0;
 }
@@ -361,18 +238,18 @@ number_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 	unsigned char *p;
 
 	b->len = 0;
-	if (reserve(b, f->size) == -1)
+	if (keybuf_reserve(b, f->size) == -1)
 		return -1;
 	p = b->bytes;
 	for (size_t i = 0; i < f->size; i++)
 		p[i] = record[f->big_endian ? i : f->size - 1 - i];
+	b->len = f->size;
 	if (f->number == NUMBER_FLOAT && (p[0] & 0x80) != 0)
-		complement(p, f->size);
+		keybuf_complement(b, 0);
 	else if (f->number != NUMBER_UNSIGNED)
 		p[0] ^= 0x80;
 	if (o->flip)
-		complement(p, f->size);
-	b->len = f->size;
+		keybuf_complement(b, 0);
 	*key = (struct key){ p, f->size, f->size };
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/io.h"
 #include "record/order.h"
 
 static const struct order_field WHOLE_LINE = { .end_field = SIZE_MAX };
@@ -29,7 +30,7 @@ enum ends {
 	END_END = 2
 };
 
-/* A letter of bdfinr, behind a position or by itself; -1 for any other. */
+/* A letter of bdfghiMnRrV, behind a position or by itself; -1 for any other. */
 static int
 set_letter(struct order_field *f, int letter, enum ends ends)
 {
@@ -48,8 +49,23 @@ set_letter(struct order_field *f, int letter, enum ends ends)
 		if (f->ignore == IGNORE_NOTHING)
 			f->ignore = IGNORE_NONPRINTING;
 		return 0;
+	case 'g':
+		f->meaning |= MEANS_GENERAL;
+		return 0;
+	case 'h':
+		f->meaning |= MEANS_HUMAN;
+		return 0;
+	case 'M':
+		f->meaning |= MEANS_MONTH;
+		return 0;
 	case 'n':
-		f->numeric = true;
+		f->meaning |= MEANS_NUMBER;
+		return 0;
+	case 'R':
+		f->meaning |= MEANS_RANDOM;
+		return 0;
+	case 'V':
+		f->meaning |= MEANS_VERSION;
 		return 0;
 	case 'r':
 		f->reverse = true;
@@ -178,10 +194,39 @@ set_tab(struct order *o, const char *arg, struct hp_err *e)
 	return 0;
 }
 
+static int
+sort_word(struct order *o, const char *word, struct hp_err *e)
+{
+	static const struct {
+		const char *word;
+		int letter;
+	} words[] = { { "general-numeric", 'g' }, { "human-numeric", 'h' },
+		{ "month", 'M' }, { "numeric", 'n' }, { "random", 'R' },
+		{ "version", 'V' } };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strcmp(word, words[i].word) == 0)
+			return set_letter(
+			    &o->global, words[i].letter, END_START | END_END);
+	return hp_fail(e, HP_USAGE,
+	    "sort '%s': expected general-numeric, human-numeric, month, "
+	    "numeric, random or version",
+	    word);
+}
+
 int
 order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 {
 	switch (letter) {
+	case ORDER_SORT:
+		return sort_word(o, arg, e);
+	case ORDER_RANDOM_SOURCE:
+		if (o->random_source != NULL &&
+		    strcmp(o->random_source, arg) != 0)
+			return hp_fail(
+			    e, HP_USAGE, "multiple random sources specified");
+		o->random_source = arg;
+		return 0;
 	case 'F':
 		return format_parse(arg, &o->format, e);
 	case 'k':
@@ -207,7 +252,7 @@ order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 static bool
 has_letters(const struct order_field *f)
 {
-	return f->start_skips || f->end_skips || f->numeric || f->fold ||
+	return f->start_skips || f->end_skips || f->meaning != 0 || f->fold ||
 	    f->ignore != IGNORE_NOTHING;
 }
 
@@ -218,26 +263,74 @@ inherit(struct order_field *f, const struct order_field *global)
 		return;
 	f->start_skips = global->start_skips;
 	f->end_skips = global->end_skips;
-	f->numeric = global->numeric;
+	f->meaning = global->meaning;
 	f->fold = global->fold;
 	f->reverse = global->reverse;
 	f->ignore = global->ignore;
 }
 
+/* -V and -R go with each other and with -d and -i, nothing else does. */
 static int
 check_letters(const struct order_field *f, struct hp_err *e)
 {
-	if (!f->numeric || f->ignore == IGNORE_NOTHING)
+	unsigned numbers = f->meaning &
+	    ~(unsigned)(MEANS_VERSION | MEANS_RANDOM);
+	bool text = numbers != f->meaning || f->ignore != IGNORE_NOTHING;
+	char letters[16], *p = letters;
+
+	if (__builtin_popcount(numbers) + text <= 1)
 		return 0;
-	return hp_fail(e, HP_USAGE, "options '-%s%s%s' are incompatible",
-	    f->ignore == IGNORE_NONDICTIONARY ? "d" : "", f->fold ? "f" : "",
-	    f->ignore == IGNORE_NONDICTIONARY ? "n" : "in");
+	if (f->ignore == IGNORE_NONDICTIONARY)
+		*p++ = 'd';
+	if (f->fold)
+		*p++ = 'f';
+	if (f->meaning & MEANS_GENERAL)
+		*p++ = 'g';
+	if (f->meaning & MEANS_HUMAN)
+		*p++ = 'h';
+	if (f->ignore == IGNORE_NONPRINTING)
+		*p++ = 'i';
+	if (f->meaning & MEANS_MONTH)
+		*p++ = 'M';
+	if (f->meaning & MEANS_NUMBER)
+		*p++ = 'n';
+	if (f->meaning & MEANS_RANDOM)
+		*p++ = 'R';
+	if (f->meaning & MEANS_VERSION)
+		*p++ = 'V';
+	*p = '\0';
+	return hp_fail(e, HP_USAGE, "options '-%s' are incompatible", letters);
+}
+
+/* The salt of -R: programs that are given the same file agree. */
+static int
+read_salt(struct order *o, struct hp_err *e)
+{
+	ssize_t n;
+	int fd;
+
+	if (o->random_source == NULL) {
+		arc4random_buf(o->salt, sizeof o->salt);
+		return 0;
+	}
+	if ((fd = io_open(o->random_source, e)) == -1)
+		return -1;
+	n = io_read(fd, o->salt, sizeof o->salt);
+	io_close(fd);
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", o->random_source);
+	if (n < (ssize_t)sizeof o->salt)
+		return hp_fail(e, HP_INPUT,
+		    "%s: end of file: -R takes %zu bytes", o->random_source,
+		    sizeof o->salt);
+	return 0;
 }
 
 static int
 ready_lines(struct order *o, struct hp_err *e)
 {
 	const struct order_field *f;
+	unsigned meanings = 0;
 
 	if (o->zero)
 		o->format.delim = '\0';
@@ -252,7 +345,10 @@ ready_lines(struct order *o, struct hp_err *e)
 		inherit(&o->field[i], &o->global);
 		if (check_letters(&o->field[i], e) == -1)
 			return -1;
+		meanings |= o->field[i].meaning;
 	}
+	if ((meanings & MEANS_RANDOM) != 0 && read_salt(o, e) == -1)
+		return -1;
 	if (o->nfields == 0) {
 		o->tie = false; /* nothing is left to compare */
 		o->slice = true;
@@ -277,8 +373,8 @@ ready_fixed(struct order *o, struct hp_err *e)
 	if (o->nfields > 0 || o->tab != -1 || o->zero ||
 	    has_letters(&o->global))
 		return hp_fail(e, HP_USAGE,
-		    "-b -d -f -i -k -n -t -z go with lines, not with records "
-		    "of a fixed size");
+		    "-b -d -f -g -h -i -k -M -n -R -t -V -z go with lines, not "
+		    "with records of a fixed size");
 	o->flip = o->global.reverse;
 	o->slice_off = f->key_off;
 	o->slice_len = f->key_len;

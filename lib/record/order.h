@@ -23,12 +23,33 @@
 #include "base/err.h"
 #include "record/format.h"
 
+/* What the bytes of a field mean, where they are not just text. */
+enum order_meaning {
+	MEANS_NUMBER = 1,   /* -n */
+	MEANS_GENERAL = 2,  /* -g */
+	MEANS_HUMAN = 4,    /* -h */
+	MEANS_MONTH = 8,    /* -M */
+	MEANS_VERSION = 16, /* -V */
+	MEANS_RANDOM = 32   /* -R; before -V where both are asked */
+};
+
+/* Long options without a letter, for order_option. */
+enum {
+	ORDER_SORT = 512,   /* --sort=WORD */
+	ORDER_RANDOM_SOURCE /* --random-source=FILE */
+};
+
+#define ORDER_SALT                                                 \
+	16 /* bytes that make one random order differ from another \
+	    */
+
 /* A -k of the command line, counted from 0 as sort(1) does inside. */
 struct order_field {
 	size_t start_field, start_char;
 	size_t end_field, end_char;  /* end_field SIZE_MAX: to the end */
 	bool start_skips, end_skips; /* -b at either end */
-	bool numeric, fold, reverse;
+	unsigned meaning;	     /* bits of enum order_meaning; 0: text */
+	bool fold, reverse;
 	enum {
 		IGNORE_NOTHING,
 		IGNORE_NONPRINTING,  /* -i */
@@ -43,9 +64,11 @@ struct order {
 	struct order_field global; /* the options that are not of a -k */
 	struct order_field *field;
 	size_t nfields;
-	bool zero; /* -z */
+	bool zero;		   /* -z */
+	const char *random_source; /* file that the salt of -R comes from */
 
 	/* From here on what order_ready found out. */
+	unsigned char salt[ORDER_SALT];
 	bool tie; /* equal records are ordered by all their bytes */
 	/*
 	 * A shortcut that most orders allow: the bytes from slice_off on, at
@@ -64,8 +87,9 @@ void order_init(struct order *);
 void order_fini(struct order *);
 
 /*
- * One option of the command line, by its letter (of "bdFfiknrstuz") and its
- * argument or NULL.  HP_USAGE with sort(1)'s words for a malformed -k or -t.
+ * One option of the command line, by its letter (of "bdFfghikMnRrstuVz") and
+ * its argument or NULL.  HP_USAGE with sort(1)'s words for a malformed -k or
+ * -t. Arguments must stay until order_ready.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
 

@@ -1,0 +1,53 @@
+#ifndef HP_RECORD_PART_H
+#define HP_RECORD_PART_H
+
+/*
+ * The parts that normalized keys are put together from; private to this area.
+ * Each part_ function appends one part to the key and returns 0, or -1 when
+ * there is no memory.  A part made of a number, month or version shows its own
+ * end, so that another can follow; none is the beginning of another.
+ */
+
+#include "record/order.h"
+
+/* Room for n more bytes behind b->len. */
+int keybuf_reserve(struct keybuf *, size_t n);
+int keybuf_put(struct keybuf *, const void *, size_t n);
+/* Turns the order of the part round that begins at start. */
+void keybuf_complement(struct keybuf *, size_t start);
+
+int part_escaped(struct keybuf *, const unsigned char *, size_t);
+int part_number(struct keybuf *, const unsigned char *, size_t);
+int part_general(struct keybuf *, const unsigned char *, size_t);
+int part_human(struct keybuf *, const unsigned char *, size_t);
+int part_month(struct keybuf *, const unsigned char *, size_t);
+int part_version(struct keybuf *, const unsigned char *, size_t);
+int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
+    const unsigned char *, size_t);
+
+/* As in the C locale, whatever the locale is. */
+static inline bool
+is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+static inline bool
+is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool
+is_alpha(unsigned char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static inline unsigned char
+to_upper(unsigned char c)
+{
+	return c >= 'a' && c <= 'z' ? (unsigned char)(c - 'a' + 'A') : c;
+}
+
+#endif
