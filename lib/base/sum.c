@@ -20,6 +20,12 @@ sum_record(struct sum *s, const void *record, size_t len)
 }
 
 void
+sum_line(struct sum *s, const void *line, size_t len, unsigned char delim)
+{
+	add64(s, crc32_z(crc32_z(0, line, len), &delim, 1));
+}
+
+void
 sum_add(struct sum *s, const struct sum *other)
 {
 	add64(s, other->low);

@@ -17,6 +17,8 @@ struct sum {
 #define SUM_HEX 33 /* digits of the longest sum and a NUL */
 
 void sum_record(struct sum *, const void *, size_t);
+/* A line and the delimiter behind it. */
+void sum_line(struct sum *, const void *, size_t, unsigned char delim);
 void sum_add(struct sum *, const struct sum *);
 /* Without leading zeros; out has SUM_HEX bytes. */
 void sum_format(const struct sum *, char *out);

@@ -1,0 +1,60 @@
+#include <stdlib.h>
+
+#include "check/check.h"
+
+void
+check_init(struct check *c, const struct order *order)
+{
+	*c = (struct check){ .order = order, .summary.unique = order->unique };
+}
+
+void
+check_fini(struct check *c)
+{
+	summary_fini(&c->summary);
+	free(c->key.bytes);
+	keybuf_fini(&c->buf);
+	*c = (struct check){ 0 };
+}
+
+/* Lines count with their delimiter, also a last one that has none: a sort of
+ * them will give it one. */
+static void
+count(struct check *c, const unsigned char *record, size_t len)
+{
+	struct summary *s = &c->summary;
+	const struct format *f = &c->order->format;
+
+	if (f->kind == FORMAT_LINE) {
+		sum_line(&s->checksum, record, len, f->delim);
+		s->bytes += len + 1;
+	} else {
+		sum_record(&s->checksum, record, len);
+		s->bytes += len;
+	}
+	s->records++;
+}
+
+int
+check_record(
+    struct check *c, const unsigned char *record, size_t len, struct hp_err *e)
+{
+	struct summary *s = &c->summary;
+	struct summary_key spare;
+	struct key key;
+	int rc = 0;
+
+	if (order_key(c->order, record, len, &c->buf, &key) == -1 ||
+	    summary_key_set(&c->key, key.bytes, key.len, key.primary) == -1 ||
+	    (s->records == 0 &&
+		summary_key_set(&s->first, key.bytes, key.len, key.primary) ==
+		    -1))
+		return hp_fail(e, HP_NOMEM, "a record of %zu bytes", len);
+	if (s->records > 0)
+		rc = summary_step(s, &s->last, &c->key);
+	spare = s->last;
+	s->last = c->key;
+	c->key = spare;
+	count(c, record, len);
+	return rc;
+}

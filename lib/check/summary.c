@@ -1,0 +1,77 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/summary.h"
+#include "record/order.h"
+
+void
+summary_fini(struct summary *s)
+{
+	free(s->first.bytes);
+	free(s->last.bytes);
+	*s = (struct summary){ 0 };
+}
+
+int
+summary_key_set(struct summary_key *k, const unsigned char *bytes, size_t len,
+    size_t primary)
+{
+	unsigned char *copy = realloc(k->bytes, len + 1);
+
+	if (copy == NULL)
+		return -1;
+	if (len > 0)
+		memcpy(copy, bytes, len);
+	*k = (struct summary_key){ copy, len, primary };
+	return 0;
+}
+
+bool
+summary_step(struct summary *s, const struct summary_key *before,
+    const struct summary_key *next)
+{
+	bool same = before->primary == next->primary &&
+	    memcmp(before->bytes, next->bytes, next->primary) == 0;
+	bool disorder = (same && s->unique) ||
+	    key_cmp(before->bytes, before->len, next->bytes, next->len) > 0;
+
+	s->duplicates += same;
+	if (disorder && s->unordered++ == 0)
+		s->first_unordered = s->records;
+	return disorder;
+}
+
+static bool
+add(uint64_t *sum, uint64_t n)
+{
+	const uint64_t most = (uint64_t)1 << 53;
+
+	*sum += n;
+	return n <= most && *sum <= most;
+}
+
+int
+summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
+{
+	bool begins = s->records == 0;
+
+	s->unique |= next->unique;
+	if (next->records == 0)
+		return 0;
+	if (!begins)
+		summary_step(s, &s->last, &next->first);
+	if (s->first_unordered == 0 && next->first_unordered != 0)
+		s->first_unordered = s->records + next->first_unordered;
+	sum_add(&s->checksum, &next->checksum);
+	if (!add(&s->records, next->records) || !add(&s->bytes, next->bytes) ||
+	    !add(&s->duplicates, next->duplicates) ||
+	    !add(&s->unordered, next->unordered))
+		return hp_fail(e, HP_INPUT, "more than 2^53 together");
+	if ((begins &&
+		summary_key_set(&s->first, next->first.bytes, next->first.len,
+		    next->first.primary) == -1) ||
+	    summary_key_set(&s->last, next->last.bytes, next->last.len,
+		next->last.primary) == -1)
+		return hp_fail(e, HP_NOMEM, "key");
+	return 0;
+}

@@ -1,0 +1,18 @@
+#ifndef HP_DOC_SUMMARY_H
+#define HP_DOC_SUMMARY_H
+
+/* hp-summary(5). */
+
+#include <stdio.h>
+
+#include "check/summary.h"
+#include "doc/lines.h"
+
+/*
+ * The summary of the next line: 1, 0 at the end, -1 (HP_INPUT when it is not a
+ * summary, or one that cannot be).  The storage of *summary is reused.
+ */
+int summary_read(struct doc_in *, struct summary *, struct hp_err *);
+int summary_write(FILE *, const struct summary *, struct hp_err *);
+
+#endif
