@@ -189,7 +189,7 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 
 	/* An empty key has an address too, for memcmp. */
 	b->len = 0;
-	if (reserve(b, 1) == -1)
+	if (keybuf_reserve(b, 1) == -1)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (put_field(o, &o->field[i], line, len, i + 1 == n && !o->tie,
