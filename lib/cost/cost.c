@@ -99,6 +99,30 @@ cost_at(const struct cost *c, double n)
 	return x;
 }
 
+int
+cost_check(const struct cost *c, double most, struct hp_err *e)
+{
+	double n = 1, before = 1, y, last = 0;
+
+	if (c->kind != COST_EXPR)
+		return 0;
+	for (; n <= most; n = floor(fmax(n + 1, n * 1.01))) {
+		y = expr_at(c->expr, n);
+		if (!(y >= 0))
+			return hp_fail(e, HP_USAGE,
+			    "cost '%.200s': is %g at n = %.0f", c->text, y, n);
+		/* The last bits may be wrong without anything being meant. */
+		if (y < last * (1 - 1e-12))
+			return hp_fail(e, HP_USAGE,
+			    "cost '%.200s': falls from %g at n = %.0f to %g "
+			    "at n = %.0f",
+			    c->text, last, before, y, n);
+		last = y;
+		before = n;
+	}
+	return 0;
+}
+
 /*
  * Newton on x ln x - y, which is convex: after the first step the iterates
  * come from above.  W(y) ~ ln y - ln ln y starts it within a few per cent.

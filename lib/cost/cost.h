@@ -37,6 +37,13 @@ void cost_fini(struct cost *);
 long double cost_at(const struct cost *, double n);
 
 /*
+ * HP_USAGE, with the place, where f is negative or not a number or falls
+ * between 1 and most items.  An expression is looked at for each of the first
+ * thousand sizes and in steps of 1 % from there; the others increase anyway.
+ */
+int cost_check(const struct cost *, double most, struct hp_err *);
+
+/*
  * The real x with f(x) = y, at least the x where f begins (1 for n log n), and
  * its derivative by y if slope is not NULL.  Not for COST_EXPR.
  */

@@ -95,8 +95,8 @@ points_time(const struct curve *c, double x)
 	return s > 0 ? x / s : (long double)INFINITY;
 }
 
-static double
-time_at(const struct curve *c, double x)
+double
+curve_time_real(const struct curve *c, double x)
 {
 	long double t = c->point != NULL ? points_time(c, x)
 					 : cost_at(c->cost, x) / c->speed;
@@ -110,7 +110,7 @@ curve_time(const struct curve *c, uint64_t n)
 {
 	if (n == 0)
 		return 0;
-	return n > c->capacity ? INFINITY : time_at(c, (double)n);
+	return n > c->capacity ? INFINITY : curve_time_real(c, (double)n);
 }
 
 double
@@ -151,7 +151,7 @@ curve_limit(const struct curve *c)
 	zero = (double)(last->n - s / slope);
 	if (zero < (double)limit)
 		limit = (uint64_t)zero;
-	while (limit > 0 && isinf(time_at(c, (double)limit)))
+	while (limit > 0 && isinf(curve_time_real(c, (double)limit)))
 		limit--;
 	return limit;
 }
@@ -167,7 +167,7 @@ curve_falls(const struct curve *c)
 		return 0;
 	last = c->npoints - 1;
 	for (uint32_t i = 1; i <= last; i++)
-		if (time_at(c, p[i].n) < time_at(c, p[i - 1].n))
+		if (curve_time_real(c, p[i].n) < curve_time_real(c, p[i - 1].n))
 			return i;
 	if (c->beyond == BEYOND_LINEAR && last > 0) {
 		s = speed_on(c, last, p[last].n, &slope);

@@ -68,6 +68,8 @@ uint64_t curve_limit(const struct curve *);
  * O(log points).
  */
 double curve_time(const struct curve *, uint64_t n);
+/* The same at a real x above 0, the capacity not considered. */
+double curve_time_real(const struct curve *, double x);
 
 /*
  * Index of the first point that takes less time than the one before (latency
