@@ -126,3 +126,16 @@ cluster_find(
 	*rank = (size_t)n;
 	return 0;
 }
+
+void
+cluster_set_cost(struct cluster *c, const struct cost *cost)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		c->node[i].curve.cost = cost;
+		known = known || curve_known(&c->node[i].curve);
+	}
+	for (size_t i = 0; !known && i < c->n; i++)
+		c->node[i].curve.speed = 1;
+}

@@ -37,6 +37,12 @@ void cluster_fini(struct cluster *);
 void node_fini(struct node *);
 
 /*
+ * What the speeds of all nodes divide; must outlive the cluster.  Where no node
+ * has a speed or points they count as equally fast.
+ */
+void cluster_set_cost(struct cluster *, const struct cost *);
+
+/*
  * The rank of the node that the string names: a decimal number is a rank,
  * anything else a name.  HP_USAGE when there is none.
  */

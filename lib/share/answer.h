@@ -1,0 +1,31 @@
+#ifndef HP_SHARE_ANSWER_H
+#define HP_SHARE_ANSWER_H
+
+/*
+ * The shares by a method, with the proof that goes with every plan.
+ */
+
+#include "share/certify.h"
+#include "share/cluster.h"
+#include "share/method.h"
+#include "share/plan.h"
+
+struct answer {
+	enum method method; /* that was used: never METHOD_AUTO */
+	uint64_t *n;	    /* shares by rank; answer_fini frees */
+	struct certificate proof;
+	double bound; /* the least makespan there is */
+};
+
+/*
+ * Divides by the method.  HP_USAGE when the nodes lack what it needs,
+ * HP_NOSHARE when they cannot hold as many.
+ */
+int share_solve(const struct cluster *, uint64_t total, enum method,
+    struct answer *, struct hp_err *);
+/* The answer as a plan. */
+int answer_plan(const struct cluster *, const struct answer *, struct plan *,
+    struct hp_err *);
+void answer_fini(struct answer *);
+
+#endif

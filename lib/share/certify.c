@@ -1,0 +1,33 @@
+#include "share/certify.h"
+
+static uint64_t
+add_at_most(uint64_t a, uint64_t b, uint64_t most)
+{
+	return b > most - a ? most : a + b;
+}
+
+void
+share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
+    struct certificate *v)
+{
+	*v = (struct certificate){ 0 };
+	for (size_t i = 0; i < c->n; i++) {
+		double t = curve_time(&c->node[i].curve, n[i]);
+
+		if (t > v->makespan) {
+			v->makespan = t;
+			v->last = i;
+		}
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		const struct curve *t = &c->node[i].curve;
+		uint64_t below = curve_below(t, v->makespan, n[i]);
+		uint64_t upto = curve_upto(t, v->makespan, below);
+
+		v->below = add_at_most(v->below, below, total);
+		v->upto = add_at_most(v->upto, upto, total + 1);
+	}
+	/* Nothing is faster than no time at all. */
+	v->optimal = v->below < total || v->makespan == 0;
+	v->unique = v->optimal && (v->upto == total || total == 0);
+}

@@ -1,0 +1,98 @@
+#include <math.h>
+
+#include "share/closed.h"
+
+static double
+sum_of(const double *k, size_t p)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		sum += k[i];
+	return sum;
+}
+
+/* Equations 1 and 2: x_i = N k_i / K. */
+void
+closed_proportional(const double *k, size_t p, double N, double *x)
+{
+	double K = sum_of(k, p);
+
+	for (size_t i = 0; i < p; i++)
+		x[i] = N * (k[i] / K);
+}
+
+/* x_i = N k_i/K + (N/ln N) (k_i/K^2) sum_j k_j ln(k_j/k_i). */
+void
+closed_taylor(const double *k, size_t p, double N, double *x)
+{
+	double K = sum_of(k, p), mean = 0;
+
+	/* The inner sum is K (mean - ln k_i), mean weighted by the speeds. */
+	for (size_t j = 0; j < p; j++)
+		mean += k[j] / K * log(k[j]);
+	for (size_t i = 0; i < p; i++)
+		x[i] = N * (k[i] / K) * (1 + (mean - log(k[i])) / log(N));
+}
+
+/* x_i = N k_i^(1/b) / sum_j k_j^(1/b). */
+void
+closed_power(const double *k, size_t p, double N, double b, double *x)
+{
+	double fastest = 0;
+
+	/* Over the fastest, so that no power overflows. */
+	for (size_t i = 0; i < p; i++)
+		fastest = fmax(fastest, k[i]);
+	for (size_t i = 0; i < p; i++)
+		x[i] = pow(k[i] / fastest, 1 / b);
+	closed_proportional(x, p, N, x);
+}
+
+/*
+ * n = (x ln x + x ln ln x)/(ln x)^2; printed as (x + x ln ln x)/(ln x)^2.
+ * Where ln x < 1 the expansion means nothing: there n = x, which meets it.
+ */
+double
+closed_asymptotic_inverse(double x, bool printed)
+{
+	double l = log(x), ll;
+
+	if (!(l > 1))
+		return x;
+	ll = log(l);
+	return printed ? x * (1 + ll) / (l * l) : x * (l + ll) / (l * l);
+}
+
+static double
+sum_by(const double *k, size_t p, double T, bool printed)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		sum += closed_asymptotic_inverse(T * k[i], printed);
+	return sum;
+}
+
+double
+closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x)
+{
+	double lo = 0, hi = 1, T;
+
+	while (sum_by(k, p, hi, printed) < N) {
+		lo = hi;
+		hi *= 2;
+	}
+	for (int i = 0; i < 100; i++) {
+		T = lo + (hi - lo) / 2;
+		if (T <= lo || T >= hi)
+			break;
+		if (sum_by(k, p, T, printed) < N)
+			lo = T;
+		else
+			hi = T;
+	}
+	for (size_t i = 0; i < p; i++)
+		x[i] = closed_asymptotic_inverse(hi * k[i], printed);
+	return hi;
+}

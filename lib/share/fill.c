@@ -1,0 +1,258 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "share/fill.h"
+
+double
+share_key_items(const struct node *node, uint64_t n)
+{
+	(void)node;
+	return (double)n;
+}
+
+double
+share_key_speed(const struct node *node, uint64_t n)
+{
+	return (double)n / node->curve.speed;
+}
+
+double
+share_key_time(const struct node *node, uint64_t n)
+{
+	return curve_time(&node->curve, n);
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+uint64_t
+share_capacity(const struct cluster *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum = add(sum, curve_limit(&c->node[i].curve));
+	return sum;
+}
+
+struct next {
+	double key;
+	uint32_t rank;
+};
+
+static bool
+before(const struct next *a, const struct next *b)
+{
+	return a->key < b->key || (a->key == b->key && a->rank < b->rank);
+}
+
+/* Puts the entry where it belongs, from the hole at i down. */
+static void
+sift(struct next *heap, size_t len, size_t i, struct next entry)
+{
+	size_t child;
+
+	while ((child = 2 * i + 1) < len) {
+		if (child + 1 < len && before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], &entry))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = entry;
+}
+
+/* A heap of the nodes that can take one more; returns how many. */
+static size_t
+heap_build(const struct cluster *c, share_key *key, const uint64_t *n,
+    struct next *heap)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (n[i] < curve_limit(&c->node[i].curve))
+			heap[len++] = (struct next){ key(&c->node[i], n[i] + 1),
+				(uint32_t)i };
+	for (size_t i = len / 2; i-- > 0;)
+		sift(heap, len, i, heap[i]);
+	return len;
+}
+
+int
+share_hand_out(const struct cluster *c, share_key *key, uint64_t rest,
+    uint64_t *n, struct hp_err *e)
+{
+	struct next *heap, top;
+	size_t len;
+
+	if (rest == 0)
+		return 0;
+	if ((heap = reallocarray(NULL, c->n, sizeof *heap)) == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	len = heap_build(c, key, n, heap);
+	for (; rest > 0 && len > 0; rest--) {
+		const struct node *node = &c->node[heap[0].rank];
+		uint64_t *share = &n[heap[0].rank];
+
+		top = heap[0];
+		if (++*share < curve_limit(&node->curve))
+			top.key = key(node, *share + 1);
+		else
+			top = heap[--len];
+		if (len > 0)
+			sift(heap, len, 0, top);
+	}
+	free(heap);
+	return 0;
+}
+
+/* Each node's share by the time T, at least base; returns the sum. */
+static uint64_t
+shares_by(const struct cluster *c, double T, const uint64_t *base,
+    const uint64_t *near, uint64_t *n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		n[i] = curve_upto(&c->node[i].curve, T, near[i]);
+		if (n[i] < base[i])
+			n[i] = base[i];
+		sum = add(sum, n[i]);
+	}
+	return sum;
+}
+
+/* Halfway in the number of doubles between, so that 64 steps end any search. */
+static double
+halfway(double lo, double hi)
+{
+	uint64_t a, b;
+	double mid;
+
+	if (lo < 0)
+		return 0;
+	memcpy(&a, &lo, sizeof a);
+	memcpy(&b, &hi, sizeof b);
+	a += (b - a) / 2;
+	memcpy(&mid, &a, sizeof mid);
+	return mid;
+}
+
+struct level {
+	const struct cluster *c;
+	uint64_t total, sum; /* sum of low */
+	uint64_t *base, *low, *high;
+	double lo, hi; /* low: shares by lo, at most total; high: more */
+};
+
+/*
+ * From the guess downwards until the shares fit into the total, then upwards
+ * until they are more: lo < T <= hi.
+ */
+static void
+bracket(struct level *v, double guess)
+{
+	double width = 1e-14;
+
+	v->lo = guess;
+	for (;;) {
+		v->lo = width < 1 ? guess * (1 - width) : -1;
+		v->sum = shares_by(v->c, v->lo, v->base, v->low, v->low);
+		if (v->sum <= v->total)
+			break;
+		width *= 64;
+	}
+}
+
+static void
+bracket_above(struct level *v, double guess)
+{
+	double width = 1e-14;
+
+	for (v->hi = guess; v->hi < INFINITY; width *= 64) {
+		v->hi = fmax(v->hi, guess) * (1 + width) + 1e-300;
+		if (shares_by(v->c, v->hi, v->base, v->low, v->high) >=
+		    v->total)
+			return;
+	}
+}
+
+/* Narrows until few are left, or until all that are left take equally long. */
+static void
+narrow(struct level *v)
+{
+	const uint64_t few = v->c->n + 64;
+	uint64_t *mid, sum;
+
+	while (v->total - v->sum > few && nextafter(v->lo, INFINITY) < v->hi) {
+		double T = halfway(v->lo, v->hi);
+
+		sum = shares_by(v->c, T, v->base, v->low, v->high);
+		if (sum > v->total) {
+			v->hi = T;
+			continue;
+		}
+		v->lo = T;
+		v->sum = sum;
+		mid = v->low;
+		v->low = v->high;
+		v->high = mid;
+	}
+}
+
+/* What is left when no time lies between lo and hi: in the order of ranks. */
+static void
+spread(struct level *v)
+{
+	uint64_t rest = v->total - v->sum, more;
+
+	for (size_t i = 0; i < v->c->n && rest > 0; i++) {
+		more = curve_upto(&v->c->node[i].curve, v->hi, v->low[i]) -
+		    v->low[i];
+		if (more > rest)
+			more = rest;
+		v->low[i] += more;
+		rest -= more;
+	}
+	v->sum = v->total - rest;
+}
+
+int
+share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
+    struct hp_err *e)
+{
+	struct level v = { .c = c, .total = total };
+	const uint64_t few = c->n + 64;
+	int rc;
+
+	v.base = reallocarray(NULL, c->n, sizeof *v.base);
+	v.low = reallocarray(NULL, c->n, sizeof *v.low);
+	v.high = reallocarray(NULL, c->n, sizeof *v.high);
+	if (v.base == NULL || v.low == NULL || v.high == NULL) {
+		rc = hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+		goto out;
+	}
+	memcpy(v.base, n, c->n * sizeof *n);
+	for (size_t i = 0; i < c->n; i++)
+		v.low[i] = (uint64_t)curve_inverse(
+		    &c->node[i].curve, guess, NULL);
+	bracket(&v, guess);
+	if (total - v.sum > few) {
+		bracket_above(&v, guess);
+		narrow(&v);
+		if (total - v.sum > few)
+			spread(&v);
+	}
+	memcpy(n, v.low, c->n * sizeof *n);
+	rc = share_hand_out(c, share_key_time, total - v.sum, n, e);
+out:
+	free(v.base);
+	free(v.low);
+	free(v.high);
+	return rc;
+}

@@ -1,0 +1,88 @@
+#include <math.h>
+
+#include "share/fill.h"
+#include "share/search.h"
+
+/* How many items are done by T, and how many more in the next moment. */
+static double
+done_by(const struct cluster *c, double T, double *slope)
+{
+	double sum = 0, dx;
+
+	*slope = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		sum += curve_inverse(&c->node[i].curve, T, &dx);
+		*slope += dx;
+	}
+	return sum;
+}
+
+/*
+ * With total/p items everywhere, the fastest node is done before the balanced
+ * time, and the slowest after it: the two lines that Algorithm 1 of
+ * Lastovetsky and Reddy 2007 begins with.  A node that cannot take as many
+ * leaves more to the others: then the upper line is lowered until it holds.
+ */
+static void
+first_lines(const struct cluster *c, double total, double *lo, double *hi)
+{
+	double x = fmax(total / (double)c->n, 1), t, slope;
+
+	*lo = INFINITY;
+	*hi = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct curve *v = &c->node[i].curve;
+
+		if (x > (double)curve_limit(v))
+			continue;
+		t = curve_time_real(v, x);
+		*lo = fmin(*lo, t);
+		*hi = fmax(*hi, t);
+	}
+	if (*lo == INFINITY || total < (double)c->n)
+		*lo = 0;
+	if (*hi == 0)
+		*hi = 1;
+	while (*hi < INFINITY && done_by(c, *hi, &slope) < total) {
+		*lo = fmax(*lo, *hi);
+		*hi *= 4;
+	}
+}
+
+double
+share_root(const struct cluster *c, uint64_t total)
+{
+	const double N = (double)total;
+	double lo, hi, T, x, slope;
+
+	if (done_by(c, 0, &slope) >= N)
+		return 0;
+	first_lines(c, N, &lo, &hi);
+	T = hi;
+	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
+		x = done_by(c, T, &slope);
+		if (fabs(x - N) < 0.5 || fabs(x - N) < 1e-15 * N)
+			return T;
+		if (x < N)
+			lo = T;
+		else
+			hi = T;
+		T += (N - x) / slope;
+		if (!(T > lo && T < hi))
+			T = lo > 0 ? sqrt(lo) * sqrt(hi) : hi / 2;
+		if (!(T > lo && T < hi))
+			break;
+	}
+	return T;
+}
+
+int
+share_exact(
+    const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->n; i++)
+		n[i] = 0;
+	if (total == 0)
+		return 0;
+	return share_level(c, total, share_root(c, total), n, e);
+}
