@@ -1,0 +1,110 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "split/pivot.h"
+
+int
+pivot_cmp(const struct pivot *a, const struct pivot *b)
+{
+	int c = key_cmp(a->key, a->len, b->key, b->len);
+
+	if (c == 0)
+		c = (a->rank > b->rank) - (a->rank < b->rank);
+	if (c == 0)
+		c = (a->index > b->index) - (a->index < b->index);
+	return c;
+}
+
+int
+pivot_copy(struct pivot *to, const struct pivot *from)
+{
+	unsigned char *key = malloc(from->len + 1);
+
+	if (key == NULL)
+		return -1;
+	if (from->len > 0)
+		memcpy(key, from->key, from->len);
+	*to = *from;
+	to->key = key;
+	return 0;
+}
+
+void
+pivot_fini(struct pivot *p)
+{
+	free(p->key);
+	*p = (struct pivot){ 0 };
+}
+
+int
+pivots_add(struct pivots *l, struct pivot p, struct hp_err *e)
+{
+	struct pivot *grown;
+	size_t cap;
+
+	if (l->n == l->cap) {
+		cap = l->cap == 0 ? 64 : 2 * l->cap;
+		grown = reallocarray(l->v, cap, sizeof *grown);
+		if (grown == NULL) {
+			free(p.key);
+			return hp_fail(e, HP_NOMEM, "%zu candidates", cap);
+		}
+		l->v = grown;
+		l->cap = cap;
+	}
+	l->v[l->n++] = p;
+	return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return pivot_cmp(a, b);
+}
+
+void
+pivots_sort(struct pivots *l)
+{
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof *l->v, compare);
+}
+
+void
+pivots_fini(struct pivots *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		pivot_fini(&l->v[i]);
+	free(l->v);
+	*l = (struct pivots){ 0 };
+}
+
+struct sublist *
+sublists_add(struct sublists *l, struct hp_err *e)
+{
+	struct sublist *grown;
+	size_t cap;
+
+	if (l->n == l->cap) {
+		cap = l->cap == 0 ? 16 : 2 * l->cap;
+		grown = reallocarray(l->v, cap, sizeof *grown);
+		if (grown == NULL) {
+			hp_fail(e, HP_NOMEM, "%zu sublists", cap);
+			return NULL;
+		}
+		l->v = grown;
+		l->cap = cap;
+	}
+	l->v[l->n] = (struct sublist){ 0 };
+	return &l->v[l->n++];
+}
+
+void
+sublists_fini(struct sublists *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->v[i].node);
+		pivot_fini(&l->v[i].until);
+	}
+	free(l->v);
+	*l = (struct sublists){ 0 };
+}

@@ -1,0 +1,301 @@
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "record/stream.h"
+#include "split/records.h"
+
+enum {
+	BLOCK_SHIFT = 16, /* 64 KiB, */
+	BLOCKS_MOST = 20  /* unless there were more than 2^20 of them */
+};
+
+/*
+ * Delimiters among the bytes.  Eight bytes at a time: t has the top bit of
+ * each byte that equals the delimiter, exactly (Warren, Hacker's Delight, 6-1).
+ * Up to 255 such bytes are added up side by side.
+ */
+static uint64_t
+count_delims(const unsigned char *p, size_t n, unsigned char delim)
+{
+	const uint64_t ones = UINT64_MAX / 255, low = ones * 127;
+	const uint64_t pattern = ones * delim, pairs = UINT64_MAX / 65535;
+	uint64_t count = 0;
+	size_t i = 0;
+
+	while (n - i >= 8) {
+		size_t words = (n - i) / 8 < 255 ? (n - i) / 8 : 255;
+		uint64_t sums = 0;
+
+		for (size_t k = 0; k < words; k++, i += 8) {
+			uint64_t x, t;
+
+			memcpy(&x, p + i, sizeof x);
+			x ^= pattern;
+			t = ~(((x & low) + low) | x | low);
+			sums += t >> 7;
+		}
+		sums = (sums & pairs * 255) + ((sums >> 8) & pairs * 255);
+		count += (sums * pairs) >> 48;
+	}
+	for (; i < n; i++)
+		count += p[i] == delim;
+	return count;
+}
+
+static int
+index_lines(struct records *r, struct hp_err *e)
+{
+	uint64_t block, blocks, n = 0;
+
+	r->block_shift = BLOCK_SHIFT;
+	while (r->bytes >> r->block_shift >> BLOCKS_MOST != 0)
+		r->block_shift++;
+	block = (uint64_t)1 << r->block_shift;
+	blocks = (r->bytes + block - 1) >> r->block_shift;
+	r->before = reallocarray(NULL, blocks + 1, sizeof *r->before);
+	if (r->before == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", r->name);
+	for (uint64_t i = 0; i < blocks; i++) {
+		uint64_t at = i << r->block_shift, len = r->bytes - at;
+
+		r->before[i] = n;
+		n += count_delims(
+		    r->base + at, len < block ? len : block, r->format->delim);
+	}
+	r->before[blocks] = n;
+	/* The last line may lack its delimiter. */
+	r->n = n + (r->bytes > 0 && r->base[r->bytes - 1] != r->format->delim);
+	return 0;
+}
+
+static int
+map_range(struct records *r, int fd, uint64_t size, const struct range *range,
+    struct hp_err *e)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), skip;
+
+	if (range->offset > size)
+		return hp_fail(e, HP_INPUT,
+		    "%s: the extent begins at byte %" PRIu64
+		    ", the file has %" PRIu64,
+		    r->name, range->offset, size);
+	r->offset = range->offset;
+	r->bytes = size - range->offset;
+	if (range->bytes != UINT64_MAX) {
+		if (range->bytes > r->bytes)
+			return hp_fail(e, HP_INPUT,
+			    "%s: the extent ends at byte %" PRIu64
+			    ", the file has %" PRIu64,
+			    r->name, range->offset + range->bytes, size);
+		r->bytes = range->bytes;
+	}
+	if (r->bytes == 0) {
+		r->base = (const unsigned char *)"";
+		return 0;
+	}
+	skip = r->offset % page;
+	r->map_len = r->bytes + skip;
+	r->map = mmap(NULL, r->map_len, PROT_READ, MAP_SHARED, fd,
+	    (off_t)(r->offset - skip));
+	if (r->map == MAP_FAILED) {
+		r->map = NULL;
+		return hp_fail_errno(e, HP_IO, "%s: map", r->name);
+	}
+	r->base = (const unsigned char *)r->map + skip;
+	return 0;
+}
+
+static int
+number(struct records *r, struct hp_err *e)
+{
+	size_t size = r->format->size;
+
+	if (r->format->kind == FORMAT_LINE)
+		return index_lines(r, e);
+	r->n = r->bytes / size;
+	if (r->bytes % size != 0)
+		return hp_fail(e, HP_INPUT,
+		    "%s: record %" PRIu64 ": %" PRIu64
+		    " bytes where %zu are a record",
+		    r->name, r->n + 1, r->bytes % size, size);
+	return 0;
+}
+
+/* The whole of standard input begins where it stands. */
+static struct range
+from_here(int fd, const struct range *range)
+{
+	struct range r = *range;
+	off_t at;
+
+	if (fd == STDIN_FILENO && r.offset == 0 && r.bytes == UINT64_MAX &&
+	    (at = lseek(fd, 0, SEEK_CUR)) > 0)
+		r.offset = (uint64_t)at;
+	return r;
+}
+
+int
+records_open(struct records *r, const char *path, const struct range *range,
+    const struct format *format, struct hp_err *e)
+{
+	int fd = io_open(path, e), rc = -1;
+	struct range here;
+	struct stat st;
+
+	*r = (struct records){ .name = path, .format = format };
+	if (fd == -1)
+		return -1;
+	if (fd == STDIN_FILENO)
+		r->name = "standard input";
+	if (fstat(fd, &st) == -1)
+		hp_fail_errno(e, HP_IO, "%s", r->name);
+	else if (!S_ISREG(st.st_mode))
+		hp_fail(e, HP_USAGE,
+		    "%s: not a regular file, and this needs one that can be "
+		    "read at any place",
+		    r->name);
+	else {
+		here = from_here(fd, range);
+		if (map_range(r, fd, (uint64_t)st.st_size, &here, e) == 0)
+			rc = number(r, e);
+	}
+	io_close(fd);
+	if (rc == -1)
+		records_close(r);
+	return rc;
+}
+
+void
+records_close(struct records *r)
+{
+	if (r->map != NULL)
+		munmap(r->map, r->map_len);
+	free(r->before);
+	*r = (struct records){ 0 };
+}
+
+/* Behind the k-th delimiter (from 1) at or behind the byte. */
+static uint64_t
+after_delims(const struct records *r, uint64_t byte, uint64_t k)
+{
+	const unsigned char *d;
+
+	for (; k > 0 && byte < r->bytes; k--) {
+		d = memchr(r->base + byte, r->format->delim, r->bytes - byte);
+		byte = d == NULL ? r->bytes : (uint64_t)(d - r->base) + 1;
+	}
+	return byte;
+}
+
+uint64_t
+records_offset(const struct records *r, uint64_t i)
+{
+	uint64_t low = 0, high, middle;
+
+	if (r->format->kind != FORMAT_LINE)
+		return i * r->format->size;
+	if (i >= r->n)
+		return r->bytes;
+	if (i == 0)
+		return 0;
+	/* The last block with fewer than i delimiters before it. */
+	high = ((r->bytes - 1) >> r->block_shift) + 1;
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (r->before[middle] < i)
+			low = middle;
+		else
+			high = middle;
+	}
+	return after_delims(r, low << r->block_shift, i - r->before[low]);
+}
+
+uint64_t
+records_index(const struct records *r, uint64_t byte)
+{
+	uint64_t block;
+
+	if (r->format->kind != FORMAT_LINE)
+		return (byte + r->format->size - 1) / r->format->size;
+	if (byte >= r->bytes)
+		return r->n;
+	block = byte >> r->block_shift;
+	/* A record begins at 0 and behind each delimiter. */
+	return r->before[block] +
+	    count_delims(r->base + (block << r->block_shift),
+		byte - (block << r->block_shift), r->format->delim) +
+	    (byte > 0 && r->base[byte - 1] != r->format->delim);
+}
+
+uint64_t
+records_begin(const struct records *r, uint64_t byte)
+{
+	const unsigned char *d;
+
+	if (r->format->kind != FORMAT_LINE)
+		return byte - byte % r->format->size;
+	d = byte == 0 ? NULL : memrchr(r->base, r->format->delim, byte);
+	return d == NULL ? 0 : (uint64_t)(d - r->base) + 1;
+}
+
+uint64_t
+records_get(const struct records *r, uint64_t byte,
+    const unsigned char **record, uint64_t *next)
+{
+	uint64_t end;
+
+	*record = r->base + byte;
+	if (r->format->kind != FORMAT_LINE) {
+		*next = byte + r->format->size;
+		return r->format->size;
+	}
+	*next = end = after_delims(r, byte, 1);
+	if (end > byte && r->base[end - 1] == r->format->delim)
+		end--;
+	return end - byte;
+}
+
+/* By reading, for what cannot be mapped. */
+static int
+count_stream(const char *path, const struct range *range,
+    const struct format *format, uint64_t *n, struct hp_err *e)
+{
+	const unsigned char *record;
+	struct reader r;
+	size_t len;
+	int got = -1;
+
+	if (reader_open(&r, path, format, e) == -1)
+		return -1;
+	if ((range->offset == 0 && range->bytes == UINT64_MAX) ||
+	    reader_extent(&r, range->offset, range->bytes, e) == 0)
+		while ((got = reader_next(&r, &record, &len, e)) == 1)
+			continue;
+	*n = r.nrec;
+	reader_close(&r);
+	return got;
+}
+
+int
+records_count(const char *path, const struct range *range,
+    const struct format *format, uint64_t *n, struct hp_err *e)
+{
+	struct records r;
+
+	if (records_open(&r, path, range, format, e) == 0) {
+		*n = r.n;
+		records_close(&r);
+		return 0;
+	}
+	if (e->kind != HP_USAGE)
+		return -1;
+	*e = (struct hp_err){ 0 };
+	return count_stream(path, range, format, n, e);
+}
