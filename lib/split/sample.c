@@ -1,0 +1,248 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "split/sample.h"
+
+/* Steele, Lea, Flood 2014: SplitMix64, of any seed. */
+static uint64_t
+next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+/* Each node draws its own numbers. */
+static uint64_t
+first_state(uint64_t seed, uint64_t rank)
+{
+	uint64_t state = rank;
+
+	return seed ^ next_random(&state);
+}
+
+/* Below n, without bias. */
+static uint64_t
+random_below(uint64_t *state, uint64_t n)
+{
+	uint64_t reject = -n % n, x;
+
+	do
+		x = next_random(state);
+	while (x < reject);
+	return x % n;
+}
+
+/* In the open interval from 0 to 1. */
+static double
+random_unit(uint64_t *state)
+{
+	return ((double)(next_random(state) >> 12) + 0.5) * 0x1p-52;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The first count different ones of an endless row of random positions: each
+ * turn draws as many as are still missing.
+ */
+static void
+draw_distinct(uint64_t n, uint64_t count, uint64_t *state, uint64_t *out)
+{
+	uint64_t have = 0, kept;
+
+	while (have < count) {
+		for (; have < count; have++)
+			out[have] = random_below(state, n);
+		qsort(out, count, sizeof *out, by_value);
+		kept = 1;
+		for (uint64_t i = 1; i < count; i++)
+			if (out[i] != out[i - 1])
+				out[kept++] = out[i];
+		have = kept;
+	}
+}
+
+int
+sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
+{
+	uint64_t state = seed, left = n - count, *without, skip = 0, have = 0;
+
+	if (count <= n / 2) {
+		draw_distinct(n, count, &state, out);
+		return 0;
+	}
+	/* Most of them: draw those that are left out. */
+	without = reallocarray(NULL, left + 1, sizeof *without);
+	if (without == NULL)
+		return -1;
+	draw_distinct(n, left, &state, without);
+	for (uint64_t i = 0; i < n; i++) {
+		if (skip < left && without[skip] == i)
+			skip++;
+		else
+			out[have++] = i;
+	}
+	free(without);
+	return 0;
+}
+
+static int
+add_key(const struct key *key, uint64_t rank, uint64_t index,
+    struct pivots *out, struct hp_err *e)
+{
+	struct pivot p,
+	    borrowed = { .len = key->len, .rank = rank, .index = index };
+
+	/* Only copied from. */
+	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
+	if (pivot_copy(&p, &borrowed) == -1)
+		return hp_fail(
+		    e, HP_NOMEM, "a candidate of %zu bytes", key->len);
+	return pivots_add(out, p, e);
+}
+
+static int
+add_record(const struct records *r, const struct order *o, uint64_t index,
+    uint64_t rank, struct keybuf *buf, struct pivots *out, struct hp_err *e)
+{
+	const unsigned char *record;
+	uint64_t len, next;
+	struct key key;
+
+	len = records_get(r, records_offset(r, index), &record, &next);
+	if (order_key(o, record, len, buf, &key) == -1)
+		return hp_fail(
+		    e, HP_NOMEM, "%s: record %" PRIu64, r->name, index + 1);
+	return add_key(&key, rank, index, out, e);
+}
+
+int
+sample_regular(const struct records *r, const struct order *o, uint64_t count,
+    uint64_t rank, struct pivots *out, struct hp_err *e)
+{
+	struct keybuf buf = { 0 };
+	size_t first = out->n;
+	int rc = -1;
+
+	if (count > r->n)
+		count = r->n;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t index = (uint64_t)((unsigned __int128)(2 * i + 1) *
+		    r->n / (2 * count));
+
+		if (add_record(r, o, index, rank, &buf, out, e) == -1)
+			goto out;
+		if (out->n > first + 1 &&
+		    pivot_cmp(&out->v[out->n - 2], &out->v[out->n - 1]) > 0) {
+			hp_fail(e, HP_INPUT,
+			    "%s: record %" PRIu64
+			    " comes before one further up: not sorted",
+			    r->name, index + 1);
+			goto out;
+		}
+	}
+	rc = 0;
+out:
+	keybuf_fini(&buf);
+	return rc;
+}
+
+int
+sample_random(const struct records *r, const struct order *o, uint64_t count,
+    uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
+{
+	struct keybuf buf = { 0 };
+	uint64_t *at;
+	int rc = -1;
+
+	if (count > r->n)
+		count = r->n;
+	at = reallocarray(NULL, count + 1, sizeof *at);
+	if (at == NULL ||
+	    sample_positions(r->n, count, first_state(seed, rank), at) == -1) {
+		hp_fail(e, HP_NOMEM, "%" PRIu64 " candidates", count);
+		goto out;
+	}
+	for (uint64_t i = 0; i < count; i++)
+		if (add_record(r, o, at[i], rank, &buf, out, e) == -1)
+			goto out;
+	rc = 0;
+out:
+	keybuf_fini(&buf);
+	free(at);
+	return rc;
+}
+
+static int
+by_index(const void *a, const void *b)
+{
+	const struct pivot *x = a, *y = b;
+
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/*
+ * The first count records fill the reservoir; then w is the largest of count
+ * uniform numbers, and the records up to the next one that enters are passed
+ * over in one step.
+ */
+int
+sample_stream(struct reader *r, const struct order *o, uint64_t count,
+    uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
+{
+	uint64_t state = first_state(seed, rank), enters = 0, slot;
+	struct pivots in = { 0 };
+	struct keybuf buf = { 0 };
+	const unsigned char *record;
+	struct key key;
+	double w = 1, skip;
+	size_t len;
+	int got;
+
+	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
+	     i++) {
+		if (i < enters || count == 0)
+			continue;
+		got = -1;
+		if (order_key(o, record, len, &buf, &key) == -1) {
+			hp_fail(
+			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
+			break;
+		}
+		if (add_key(&key, rank, i, &in, e) == -1)
+			break;
+		if (in.n > count) {
+			slot = random_below(&state, count);
+			pivot_fini(&in.v[slot]);
+			in.v[slot] = in.v[--in.n];
+		}
+		enters = i + 1;
+		if (in.n < count)
+			continue;
+		w *= exp(log(random_unit(&state)) / (double)count);
+		skip = floor(log(random_unit(&state)) / log1p(-w));
+		enters = skip < 0x1p53 ? enters + (uint64_t)skip : UINT64_MAX;
+	}
+	if (in.n > 0)
+		qsort(in.v, in.n, sizeof *in.v, by_index);
+	for (size_t i = 0; i < in.n; i++) {
+		if (got == 0 && pivots_add(out, in.v[i], e) == -1)
+			got = -1;
+		else if (got == -1)
+			pivot_fini(&in.v[i]);
+	}
+	free(in.v);
+	keybuf_fini(&buf);
+	return got;
+}

@@ -1,0 +1,39 @@
+#ifndef HP_SPLIT_SAMPLE_H
+#define HP_SPLIT_SAMPLE_H
+
+/*
+ * Candidates for pivots: some records of one node's file, each with its key
+ * and position.  At random, every set of `count` records is as likely as any
+ * other, whatever the records' lengths.
+ */
+
+#include "record/order.h"
+#include "record/stream.h"
+#include "split/pivot.h"
+#include "split/records.h"
+
+/*
+ * At regular ranks of a sorted file: the middles of count equal parts; all
+ * records when count is n or more.  HP_INPUT when those are not in order.
+ */
+int sample_regular(const struct records *, const struct order *, uint64_t count,
+    uint64_t rank, struct pivots *, struct hp_err *);
+
+/*
+ * At random, in order of position.  Reads only the pages that it needs.
+ * O(count log count).
+ */
+int sample_random(const struct records *, const struct order *, uint64_t count,
+    uint64_t seed, uint64_t rank, struct pivots *, struct hp_err *);
+
+/*
+ * At random from a stream of unknown length, which is read to its end: Li
+ * 1994, algorithm L.  The keys of count records are held.
+ */
+int sample_stream(struct reader *, const struct order *, uint64_t count,
+    uint64_t seed, uint64_t rank, struct pivots *, struct hp_err *);
+
+/* Distinct positions below n, ascending; count <= n.  Caller's storage. */
+int sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out);
+
+#endif
