@@ -1,0 +1,101 @@
+#include <stdlib.h>
+
+#include "split/classify.h"
+
+int
+classify_init(struct classifier *c, const struct sublists *l,
+    const struct order *o, uint64_t rank, struct hp_err *e)
+{
+	const struct sublist *s = l->v;
+
+	*c = (struct classifier){ .order = o, .bound = s, .rank = rank };
+	for (size_t i = 0; i < l->n; i++) {
+		if (s[i].bounded && i > 0 &&
+		    (!s[i - 1].bounded ||
+			pivot_cmp(&s[i - 1].until, &s[i].until) > 0))
+			return hp_fail(e, HP_INPUT,
+			    "sublist %zu ends before the one in front of it",
+			    i);
+		c->n += s[i].bounded;
+	}
+	if (l->n == 0 || s[l->n - 1].bounded)
+		return hp_fail(
+		    e, HP_INPUT, "there is no last sublist without an until");
+	c->prefix = reallocarray(NULL, c->n + 1, sizeof *c->prefix);
+	if (c->prefix == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu sublists", l->n);
+	for (size_t i = 0; i < c->n; i++)
+		c->prefix[i] = key_prefix(s[i].until.key, s[i].until.len);
+	return 0;
+}
+
+void
+classify_fini(struct classifier *c)
+{
+	free(c->prefix);
+	keybuf_fini(&c->buf);
+	*c = (struct classifier){ 0 };
+}
+
+bool
+classify_before(const struct classifier *c, const struct key *key,
+    uint64_t index, const struct pivot *until)
+{
+	int cmp = key_cmp(key->bytes, key->len, until->key, until->len);
+
+	if (cmp != 0 || c->order->unique)
+		return cmp < 0;
+	return c->rank < until->rank ||
+	    (c->rank == until->rank && index < until->index);
+}
+
+/* How many of n > 0 ascending numbers are below x. */
+static size_t
+count_below(const uint64_t *v, size_t n, uint64_t x)
+{
+	const uint64_t *base = v;
+
+	for (size_t half; n > 1; n -= half) {
+		half = n / 2;
+		base += base[half - 1] < x ? half : 0;
+	}
+	return (size_t)(base - v) + (*base < x);
+}
+
+/* Past the bounds from i on that have the record's prefix but lie before it. */
+static size_t
+among_equals(const struct classifier *c, const struct key *key, uint64_t index,
+    uint64_t prefix, size_t i)
+{
+	size_t end = i, middle;
+
+	while (end < c->n && c->prefix[end] == prefix)
+		end++;
+	while (i < end) {
+		middle = i + (end - i) / 2;
+		if (classify_before(c, key, index, &c->bound[middle].until))
+			end = middle;
+		else
+			i = middle + 1;
+	}
+	return i;
+}
+
+size_t
+classify(struct classifier *c, const unsigned char *record, size_t len,
+    uint64_t index)
+{
+	struct key key;
+	uint64_t prefix;
+	size_t i;
+
+	if (c->n == 0)
+		return 0;
+	if (order_key(c->order, record, len, &c->buf, &key) == -1)
+		return SIZE_MAX;
+	prefix = key_prefix(key.bytes, key.len);
+	i = count_below(c->prefix, c->n, prefix);
+	if (i < c->n && c->prefix[i] == prefix)
+		i = among_equals(c, &key, index, prefix, i);
+	return i;
+}

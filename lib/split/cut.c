@@ -1,0 +1,208 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "split/cut.h"
+
+enum {
+	BUFFER = 64 << 10,
+	BUFFER_LEAST = 4 << 10,
+	BUFFERS = 64 << 20 /* all together */
+};
+
+/* Records on their way to one sublist, behind room for the head. */
+struct part {
+	unsigned char *frame;
+	uint32_t length, records;
+};
+
+struct cut {
+	struct part *part;
+	size_t n;
+	unsigned char *memory;
+	uint32_t room;		   /* payload of a part */
+	unsigned char *long_frame; /* for a record that fits no part */
+	const uint32_t *to;
+	uint32_t source;
+	int fd;
+	struct frame_totals totals;
+};
+
+static int
+cut_init(struct cut *c, size_t n, struct hp_err *e)
+{
+	size_t room = BUFFERS / n;
+
+	room = room > BUFFER	  ? BUFFER
+	    : room < BUFFER_LEAST ? BUFFER_LEAST
+				  : room;
+	c->n = n;
+	c->room = (uint32_t)room;
+	c->part = calloc(n, sizeof *c->part);
+	c->memory = reallocarray(NULL, n, FRAME_HEAD + room);
+	if (c->part == NULL || c->memory == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
+	for (size_t i = 0; i < n; i++)
+		c->part[i].frame = c->memory + i * (FRAME_HEAD + room);
+	return 0;
+}
+
+static void
+cut_fini(struct cut *c)
+{
+	free(c->part);
+	free(c->memory);
+	free(c->long_frame);
+}
+
+static int
+put(struct cut *c, const void *bytes, size_t len, struct hp_err *e)
+{
+	if (io_write(c->fd, bytes, len) == -1)
+		return hp_fail_errno(e, HP_IO, "standard output");
+	return 0;
+}
+
+/* The payload is behind the room for the head. */
+static int
+put_frame(struct cut *c, size_t sublist, unsigned char *frame, uint32_t length,
+    uint32_t records, uint32_t flags, struct hp_err *e)
+{
+	struct frame f = { .type = FRAME_DATA,
+		.sublist = c->to[sublist],
+		.source = c->source,
+		.length = length,
+		.records = records,
+		.flags = flags,
+		.number = c->totals.frames };
+
+	frame_encode(&f, frame + FRAME_HEAD, frame);
+	frame_count(&c->totals, &f);
+	return put(c, frame, FRAME_HEAD + length, e);
+}
+
+static int
+flush(struct cut *c, size_t sublist, struct hp_err *e)
+{
+	struct part *p = &c->part[sublist];
+	uint32_t length = p->length, records = p->records;
+
+	if (length == 0)
+		return 0;
+	p->length = p->records = 0;
+	return put_frame(c, sublist, p->frame, length, records, 0, e);
+}
+
+/* A record that fits no part, in as many frames as it takes. */
+static int
+put_long(struct cut *c, size_t sublist, const unsigned char *record, size_t len,
+    const unsigned char *delim, struct hp_err *e)
+{
+	size_t total = len + (delim != NULL), done = 0, n, of_record;
+	unsigned char *payload;
+	bool more;
+
+	if (flush(c, sublist, e) == -1)
+		return -1;
+	if (c->long_frame == NULL &&
+	    (c->long_frame = malloc(FRAME_HEAD + FRAME_MAX)) == NULL)
+		return hp_fail(e, HP_NOMEM, "a frame");
+	payload = c->long_frame + FRAME_HEAD;
+	for (; done < total; done += n) {
+		n = total - done < FRAME_MAX ? total - done : FRAME_MAX;
+		of_record = done + n <= len ? n : len - done;
+		more = done + n < total;
+		memcpy(payload, record + done, of_record);
+		if (of_record < n)
+			payload[of_record] = *delim;
+		if (put_frame(c, sublist, c->long_frame, (uint32_t)n, !more,
+			more ? FRAME_MORE : 0, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put_record(struct cut *c, size_t sublist, const unsigned char *record,
+    size_t len, const unsigned char *delim, struct hp_err *e)
+{
+	struct part *p = &c->part[sublist];
+	size_t total = len + (delim != NULL);
+	unsigned char *to;
+
+	if (total > c->room)
+		return put_long(c, sublist, record, len, delim, e);
+	if (total > c->room - p->length && flush(c, sublist, e) == -1)
+		return -1;
+	to = p->frame + FRAME_HEAD + p->length;
+	memcpy(to, record, len);
+	if (delim != NULL)
+		to[len] = *delim;
+	p->length += (uint32_t)total;
+	p->records++;
+	return 0;
+}
+
+static int
+put_all(
+    struct cut *c, struct reader *r, struct classifier *by, struct hp_err *e)
+{
+	const unsigned char *delim = r->format->kind == FORMAT_LINE
+	    ? &r->format->delim
+	    : NULL;
+	const unsigned char *record;
+	size_t len, sublist;
+	int got;
+
+	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
+	     i++) {
+		if ((sublist = classify(by, record, len, i)) == SIZE_MAX)
+			return hp_fail(
+			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
+		if (put_record(c, sublist, record, len, delim, e) == -1)
+			return -1;
+	}
+	for (size_t i = 0; got == 0 && i < c->n; i++)
+		got = flush(c, i, e);
+	return got;
+}
+
+int
+cut_stream(struct reader *r, struct classifier *by, size_t n,
+    const uint32_t *to, uint32_t source, int fd, struct hp_err *e)
+{
+	struct cut c = { .to = to, .source = source, .fd = fd };
+	unsigned char head[FRAME_STREAM_HEAD];
+	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
+	int rc = -1;
+
+	frame_stream_head(head);
+	if (cut_init(&c, n, e) == -1 || put(&c, head, sizeof head, e) == -1 ||
+	    put_all(&c, r, by, e) == -1)
+		goto out;
+	frame_end(&c.totals, end);
+	rc = put(&c, end, sizeof end, e);
+out:
+	cut_fini(&c);
+	return rc;
+}
+
+int
+cut_count(struct reader *r, struct classifier *by, size_t n, uint64_t *count,
+    struct hp_err *e)
+{
+	const unsigned char *record;
+	size_t len, sublist;
+	int got;
+
+	memset(count, 0, n * sizeof *count);
+	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
+	     i++) {
+		if ((sublist = classify(by, record, len, i)) == SIZE_MAX)
+			return hp_fail(
+			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
+		count[sublist]++;
+	}
+	return got;
+}

@@ -1,0 +1,34 @@
+#ifndef HP_SPLIT_CUT_H
+#define HP_SPLIT_CUT_H
+
+/*
+ * Cutting records into sublists: by moving them into the frames of a stream,
+ * or, where they are sorted, by finding the places in between.
+ */
+
+#include "record/frame.h"
+#include "record/stream.h"
+#include "split/classify.h"
+#include "split/records.h"
+
+/*
+ * The framed stream of all records, in any order.  to[i] is the number that
+ * the frames of sublist i carry, source the rank that they come from.  Memory
+ * is one buffer a sublist, 64 MiB in all at most, and the longest record.
+ */
+int cut_stream(struct reader *, struct classifier *, size_t n,
+    const uint32_t *to, uint32_t source, int fd, struct hp_err *);
+
+/* count[i] of n is how many of the records belong to sublist i. */
+int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,
+    struct hp_err *);
+
+/*
+ * Sorted records: where each of n sublists ends, counted in bytes from the
+ * beginning of the range; the last ends where the range does.  Reads O(log)
+ * records a bound.  HP_INPUT when those are seen not to be in order.
+ */
+int cut_sorted(const struct records *, struct classifier *, size_t n,
+    uint64_t *end, struct hp_err *);
+
+#endif

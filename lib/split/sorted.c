@@ -1,0 +1,144 @@
+/*
+ * Bounds in sorted records, by binary search over bytes: lines need no index
+ * for that.  Where keys are equal and of one node positions decide, and those
+ * are compared as bytes too.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "split/cut.h"
+
+/* Which records were looked at, to see afterwards whether they are in order. */
+struct probes {
+	uint64_t *at;
+	size_t n, cap;
+};
+
+struct search {
+	const struct records *r;
+	struct classifier *by;
+	struct probes probes;
+	struct keybuf
+	    before; /* of the record in front, when order is seen to */
+};
+
+static int
+no_memory(const struct records *r, struct hp_err *e)
+{
+	return hp_fail(e, HP_NOMEM, "%s", r->name);
+}
+
+static int
+remember(struct search *s, uint64_t at, struct hp_err *e)
+{
+	struct probes *p = &s->probes;
+	uint64_t *grown;
+	size_t cap;
+
+	if (p->n == p->cap) {
+		cap = p->cap == 0 ? 256 : 2 * p->cap;
+		grown = reallocarray(p->at, cap, sizeof *grown);
+		if (grown == NULL)
+			return no_memory(s->r, e);
+		p->at = grown;
+		p->cap = cap;
+	}
+	p->at[p->n++] = at;
+	return 0;
+}
+
+static int
+key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
+    uint64_t *next, struct hp_err *e)
+{
+	const unsigned char *record;
+	uint64_t len = records_get(s->r, at, &record, next);
+
+	if (order_key(s->by->order, record, len, buf, key) == -1)
+		return no_memory(s->r, e);
+	return 0;
+}
+
+/* The first record from low on that does not lie before the bound. */
+static int
+find(struct search *s, uint64_t low, const struct pivot *until, uint64_t *found,
+    struct hp_err *e)
+{
+	uint64_t high = s->r->bytes, at, next;
+	struct pivot bound = *until;
+	struct key key;
+
+	if (bound.rank == s->by->rank)
+		bound.index = records_offset(
+		    s->r, bound.index < s->r->n ? bound.index : s->r->n);
+	while (low < high) {
+		at = records_begin(s->r, low + (high - low) / 2);
+		if (key_at(s, at, &s->by->buf, &key, &next, e) == -1 ||
+		    remember(s, at, e) == -1)
+			return -1;
+		if (classify_before(s->by, &key, at, &bound))
+			low = next;
+		else
+			high = at;
+	}
+	*found = low;
+	return 0;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* All records looked at, of all bounds, must be in order. */
+static int
+see_order(struct search *s, struct hp_err *e)
+{
+	struct keybuf *now = &s->by->buf, *before = &s->before, swap;
+	struct key key, last = { 0 };
+	uint64_t next;
+
+	if (s->probes.n > 0)
+		qsort(
+		    s->probes.at, s->probes.n, sizeof *s->probes.at, by_place);
+	for (size_t i = 0; i < s->probes.n; i++) {
+		if (key_at(s, s->probes.at[i], now, &key, &next, e) == -1)
+			return -1;
+		if (i > 0 &&
+		    key_cmp(last.bytes, last.len, key.bytes, key.len) > 0)
+			return hp_fail(e, HP_INPUT,
+			    "%s: record %" PRIu64
+			    " comes before one further up: not sorted",
+			    s->r->name,
+			    records_index(s->r, s->probes.at[i]) + 1);
+		last = key;
+		swap = *now;
+		*now = *before;
+		*before = swap;
+	}
+	return 0;
+}
+
+int
+cut_sorted(const struct records *r, struct classifier *by, size_t n,
+    uint64_t *end, struct hp_err *e)
+{
+	struct search s = { .r = r, .by = by };
+	uint64_t from = 0;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		end[i] = r->bytes;
+		if (i < by->n)
+			rc = find(&s, from, &by->bound[i].until, &end[i], e);
+		from = end[i];
+	}
+	if (rc == 0)
+		rc = see_order(&s, e);
+	free(s.probes.at);
+	keybuf_fini(&s.before);
+	return rc;
+}
