@@ -1,0 +1,43 @@
+#ifndef HP_DOC_SUBLISTS_H
+#define HP_DOC_SUBLISTS_H
+
+/*
+ * The candidate, sublist and count lines of hp-sublists(5); its extent lines
+ * are in doc/extents.h.
+ */
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "split/pivot.h"
+#include "split/select.h"
+
+/* records: how many the node's input has. */
+int doc_candidate_write(
+    FILE *, const struct pivot *, uint64_t records, struct hp_err *);
+/*
+ * Adds the candidates of the document.  c->nodes and c->records are set
+ * before; a line that tells how many records its node has overrides those, and
+ * so do count lines.  The list is not sorted here.
+ */
+int doc_candidates_read(const char *path, struct candidates *, struct hp_err *);
+
+/*
+ * What the pivots were chosen from, told on each sublist line: nothing is told
+ * with method NULL.
+ */
+struct pivots_note {
+	const char *method;
+	uint64_t candidates;
+	double probability; /* NAN: there is no such bound */
+};
+
+int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
+    const struct pivots_note *, struct hp_err *);
+/* The sublist lines must be numbered 0, 1, ... in order. */
+int doc_sublists_read(const char *path, struct sublists *, struct hp_err *);
+
+int doc_count_write(
+    FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
+
+#endif
