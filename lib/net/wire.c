@@ -1,0 +1,143 @@
+#include <endian.h>
+#include <string.h>
+
+#define XXH_STATIC_LINKING_ONLY /* the state on the stack */
+#include <xxhash.h>
+
+#include "net/wire.h"
+
+static const char magic[8] = "hpexchng";
+
+static void
+put32(unsigned char *p, uint32_t n)
+{
+	n = htole32(n);
+	memcpy(p, &n, sizeof n);
+}
+
+static uint32_t
+get32(const unsigned char *p)
+{
+	uint32_t n;
+
+	memcpy(&n, p, sizeof n);
+	return le32toh(n);
+}
+
+void
+hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])
+{
+	memcpy(out, magic, sizeof magic);
+	put32(out + 8, h->version);
+	put32(out + 12, (uint32_t)h->verdict);
+	put32(out + 16, h->nodes);
+	put32(out + 20, h->from);
+	put32(out + 24, h->to);
+	put32(out + 28, 0);
+	memcpy(out + 32, h->cluster, HELLO_CLUSTER);
+}
+
+int
+hello_decode(const unsigned char in[HELLO_SIZE], struct hello *h)
+{
+	uint32_t verdict = get32(in + 12);
+
+	if (memcmp(in, magic, sizeof magic) != 0 || verdict > VERDICT_TWICE)
+		return -1;
+	h->version = get32(in + 8);
+	h->verdict = (enum verdict)verdict;
+	h->nodes = get32(in + 16);
+	h->from = get32(in + 20);
+	h->to = get32(in + 24);
+	memcpy(h->cluster, in + 32, HELLO_CLUSTER);
+	return 0;
+}
+
+enum verdict
+hello_judge(const struct hello *theirs, const struct hello *mine)
+{
+	if (theirs->version != mine->version)
+		return VERDICT_VERSION;
+	if (theirs->nodes != mine->nodes ||
+	    memcmp(theirs->cluster, mine->cluster, HELLO_CLUSTER) != 0)
+		return VERDICT_CLUSTER;
+	if (theirs->to != mine->from || theirs->from == mine->from ||
+	    theirs->from >= mine->nodes)
+		return VERDICT_ADDRESS;
+	return VERDICT_WELCOME;
+}
+
+const char *
+verdict_text(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_WELCOME:
+		return "welcome";
+	case VERDICT_VERSION:
+		return "another version of hpexchange";
+	case VERDICT_CLUSTER:
+		return "another cluster: the nodes are not the same";
+	case VERDICT_ADDRESS:
+		return "not the node that was meant";
+	case VERDICT_TWICE:
+		return "a node that is here already";
+	}
+	return "no reason that is known";
+}
+
+void
+cluster_digest(
+    const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER])
+{
+	XXH3_state_t s;
+	XXH128_canonical_t c;
+
+	XXH3_128bits_reset(&s);
+	for (uint32_t i = 0; i < nodes; i++)
+		XXH3_128bits_update(&s, names[i], strlen(names[i]) + 1);
+	XXH128_canonicalFromHash(&c, XXH3_128bits_digest(&s));
+	memcpy(out, c.digest, HELLO_CLUSTER);
+}
+
+uint32_t
+note_encode(
+    enum note_type type, uint64_t value, const char *text, unsigned char *out)
+{
+	size_t len = strlen(text);
+
+	if (len > NOTE_TEXT)
+		len = NOTE_TEXT;
+	put32(out, (uint32_t)type);
+	put32(out + 4, (uint32_t)len);
+	value = htole64(value);
+	memcpy(out + 8, &value, sizeof value);
+	memcpy(out + NOTE_HEAD, text, len);
+	return (uint32_t)(NOTE_HEAD + len);
+}
+
+int
+note_decode(const unsigned char *in, uint32_t n, struct note *note)
+{
+	uint32_t type, length;
+
+	if (n < NOTE_HEAD)
+		return 0;
+	type = get32(in);
+	length = get32(in + 4);
+	if (type < NOTE_ALIVE || type > NOTE_QUIT || length > NOTE_TEXT ||
+	    (type != NOTE_QUIT && length > 0))
+		return -1;
+	if (n - NOTE_HEAD < length)
+		return 0;
+	note->type = (enum note_type)type;
+	note->length = length;
+	memcpy(&note->value, in + 8, sizeof note->value);
+	note->value = le64toh(note->value);
+	for (uint32_t i = 0; i < length; i++) {
+		unsigned char c = in[NOTE_HEAD + i];
+
+		note->text[i] = (char)(c >= ' ' && c <= '~' ? c : '?');
+	}
+	note->text[length] = '\0';
+	return (int)(NOTE_HEAD + length);
+}

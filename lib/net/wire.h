@@ -1,0 +1,78 @@
+#ifndef HP_NET_WIRE_H
+#define HP_NET_WIRE_H
+
+/*
+ * What two nodes say to each other beside the frames; hp-stream(5) has it byte
+ * by byte.  Each ordered pair of nodes has a connection of its own, made by
+ * the sender:
+ *
+ *   sender to receiver   hello frame* end
+ *   receiver to sender   hello note*
+ *
+ * The frames are numbered and summed up for each connection, so that each one
+ * is a stream of hp-stream(5) but for its first bytes.  Notes are small and are
+ * read at all times, while frames wait until the receiver has room: what a
+ * receiver cannot take does not keep it from telling that it is alive.
+ * Little-endian.
+ */
+
+#include <stdint.h>
+
+#define HELLO_SIZE 48
+#define HELLO_VERSION 1
+#define HELLO_CLUSTER 16
+
+/* Why a sender is not let in. */
+enum verdict {
+	VERDICT_WELCOME,
+	VERDICT_VERSION, /* speaks another version */
+	VERDICT_CLUSTER, /* has another cluster: number or names of nodes */
+	VERDICT_ADDRESS, /* comes from, or wants, a node that is not here */
+	VERDICT_TWICE	 /* is here already */
+};
+
+struct hello {
+	uint32_t version, nodes, from, to;
+	enum verdict verdict;		      /* in an answer */
+	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
+};
+
+void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
+/* Returns -1 when the bytes are no hello at all. */
+int hello_decode(const unsigned char in[HELLO_SIZE], struct hello *);
+/* Whether a sender's hello fits the node that hears it. */
+enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
+const char *verdict_text(enum verdict);
+
+/* The digest of a cluster: canonical XXH3-128 of its names, a NUL after each */
+void cluster_digest(
+    const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER]);
+
+enum note_type {
+	NOTE_ALIVE = 1, /* value: frames that came so far */
+	NOTE_STORED,	/* value: all of the frames; they were handed on */
+	NOTE_QUIT	/* value: rank of the node that failed; text: why */
+};
+
+#define NOTE_HEAD 16
+#define NOTE_TEXT 240 /* longest text */
+#define NOTE_MAX (NOTE_HEAD + NOTE_TEXT)
+
+struct note {
+	enum note_type type;
+	uint32_t length; /* of the text */
+	uint64_t value;
+	char text[NOTE_TEXT + 1];
+};
+
+/* Returns the length of the bytes.  A text that is too long is cut. */
+uint32_t note_encode(
+    enum note_type, uint64_t value, const char *text, unsigned char *out);
+/*
+ * Takes a note off the front of n bytes: returns its length, 0 when it is not
+ * all there yet, -1 when this is no note.  What cannot be printed in the text
+ * is replaced: a peer does not write on our terminal.
+ */
+int note_decode(const unsigned char *in, uint32_t n, struct note *);
+
+#endif
