@@ -1,0 +1,203 @@
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net/transport.h"
+
+#define SOCKET_NAME "exchange.sock"
+#define SOCKET_BUFFER (1 << 20)
+
+struct door {
+	int dir; /* locked while we are at work */
+	int fd;	 /* listens; -1 once shut */
+};
+
+/*
+ * A socket's path has to fit 108 bytes.  Through the descriptor of its
+ * directory it does, however long that one's path may be.
+ */
+static struct sockaddr_un
+address_in(int dir)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+
+	snprintf(a.sun_path, sizeof a.sun_path, "/proc/self/fd/%d/%s", dir,
+	    SOCKET_NAME);
+	return a;
+}
+
+static int
+new_socket(void)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int size = SOCKET_BUFFER;
+
+	/* The kernel gives what it may; any size works. */
+	if (fd != -1)
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	return fd;
+}
+
+/* The other end must be of the same user: a socket's mode is not all. */
+static int
+same_user(int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof peer;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
+	    peer.uid == geteuid();
+}
+
+static void
+unix_shut(struct door *d)
+{
+	if (d->fd == -1)
+		return;
+	close(d->fd);
+	d->fd = -1;
+	unlinkat(d->dir, SOCKET_NAME, 0);
+}
+
+static void
+unix_close(struct door *d)
+{
+	if (d == NULL)
+		return;
+	unix_shut(d);
+	if (d->dir != -1)
+		close(d->dir);
+	free(d);
+}
+
+/*
+ * The lock on the directory tells whether somebody is at work there: with it, a
+ * socket that is there was left by a process that was killed.
+ */
+static int
+take_place(struct door *d, const char *dir, struct hp_err *e)
+{
+	struct stat st;
+
+	d->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (d->dir == -1)
+		return hp_fail_errno(e, HP_IO, "%s", dir);
+	if (flock(d->dir, LOCK_EX | LOCK_NB) == -1) {
+		if (errno == EWOULDBLOCK)
+			return hp_fail(e, HP_IO,
+			    "%s: another hpexchange is at work there", dir);
+		return hp_fail_errno(e, HP_IO, "%s: lock", dir);
+	}
+	if (fstatat(d->dir, SOCKET_NAME, &st, AT_SYMLINK_NOFOLLOW) == -1)
+		return 0;
+	if (!S_ISSOCK(st.st_mode))
+		return hp_fail(
+		    e, HP_IO, "%s/%s: not a socket", dir, SOCKET_NAME);
+	if (unlinkat(d->dir, SOCKET_NAME, 0) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/%s", dir, SOCKET_NAME);
+	return 0;
+}
+
+static struct door *
+unix_open(const struct address *at, struct hp_err *e)
+{
+	struct door *d = calloc(1, sizeof *d);
+	struct sockaddr_un a;
+
+	if (d == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "%s", at->dir);
+		return NULL;
+	}
+	d->dir = d->fd = -1;
+	if (take_place(d, at->dir, e) == -1)
+		goto fail;
+	a = address_in(d->dir);
+	/* The mode that bind gives the file is that of the socket. */
+	if ((d->fd = new_socket()) == -1 || fchmod(d->fd, 0600) == -1 ||
+	    bind(d->fd, (struct sockaddr *)&a, sizeof a) == -1 ||
+	    listen(d->fd, SOMAXCONN) == -1) {
+		hp_fail_errno(e, HP_IO, "%s/%s", at->dir, SOCKET_NAME);
+		goto fail;
+	}
+	return d;
+fail:
+	unix_close(d);
+	return NULL;
+}
+
+static int
+unix_poll_fd(const struct door *d)
+{
+	return d->fd;
+}
+
+static int
+unix_accept(struct door *d)
+{
+	int fd = accept4(d->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int size = SOCKET_BUFFER;
+
+	if (fd != -1 && !same_user(fd)) {
+		close(fd);
+		return -1;
+	}
+	if (fd != -1)
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	return fd;
+}
+
+/* What says that nobody listens there yet. */
+static int
+not_there(int errnum)
+{
+	return errnum == ENOENT || errnum == ECONNREFUSED || errnum == EAGAIN ||
+	    errnum == EINTR;
+}
+
+static int
+unix_dial(const struct address *to, struct hp_err *e)
+{
+	int dir, fd = -1, connected = -1, errnum;
+	struct sockaddr_un a;
+
+	dir = open(to->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir != -1) {
+		a = address_in(dir);
+		if ((fd = new_socket()) != -1)
+			connected = connect(
+			    fd, (struct sockaddr *)&a, sizeof a);
+	}
+	errnum = errno;
+	if (dir != -1)
+		close(dir);
+	if (connected == 0 && same_user(fd))
+		return fd;
+	if (fd != -1)
+		close(fd);
+	if (connected == 0)
+		return hp_fail(e, HP_IO, "%s: %s/%s is of another user",
+		    to->name, to->dir, SOCKET_NAME);
+	errno = errnum;
+	if (not_there(errnum))
+		return DIAL_LATER;
+	return hp_fail_errno(
+	    e, HP_IO, "%s: %s/%s", to->name, to->dir, SOCKET_NAME);
+}
+
+const struct transport transport_unix = {
+	.name = "unix",
+	.open = unix_open,
+	.poll_fd = unix_poll_fd,
+	.accept = unix_accept,
+	.shut = unix_shut,
+	.close = unix_close,
+	.dial = unix_dial,
+};
