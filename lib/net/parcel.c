@@ -1,0 +1,83 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "net/parcel.h"
+
+int
+parcel_init(struct parcel *p, struct hp_err *e)
+{
+	*p = (struct parcel){ 0 };
+	if ((p->bytes = malloc(FRAME_HEAD + FRAME_MAX)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "frame buffer");
+	return 0;
+}
+
+void
+parcel_fini(struct parcel *p)
+{
+	free(p->bytes);
+	*p = (struct parcel){ 0 };
+}
+
+void
+parcel_swap(struct parcel *a, struct parcel *b)
+{
+	struct parcel t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+void
+parcel_clear(struct parcel *p)
+{
+	p->pos = p->len = 0;
+}
+
+int
+parcel_read(struct parcel *p, int fd, const char *name, struct hp_err *e)
+{
+	size_t want = p->len == 0 ? FRAME_HEAD : p->len;
+	ssize_t n = read(fd, p->bytes + p->pos, want - p->pos);
+
+	if (n == -1 && (errno == EAGAIN || errno == EINTR))
+		return PARCEL_PART;
+	if (n == 0 || (n == -1 && errno == ECONNRESET))
+		return PARCEL_EOF;
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	p->pos += (size_t)n;
+	if (p->pos < want)
+		return PARCEL_PART;
+	if (p->len == 0) {
+		if (frame_decode(p->bytes, &p->frame, name, e) == -1)
+			return -1;
+		p->len = FRAME_HEAD + p->frame.length;
+		if (p->pos < p->len)
+			return PARCEL_PART;
+	}
+	if (frame_verify(p->bytes, parcel_payload(p), name, e) == -1)
+		return -1;
+	return PARCEL_WHOLE;
+}
+
+void
+parcel_seal(struct parcel *p, const struct frame *f)
+{
+	p->frame = *f;
+	p->pos = 0;
+	p->len = FRAME_HEAD + f->length;
+	frame_encode(f, parcel_payload(p), p->bytes);
+}
+
+int
+parcel_write(struct parcel *p, int fd)
+{
+	ssize_t n = write(fd, p->bytes + p->pos, p->len - p->pos);
+
+	if (n == -1)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	p->pos += (size_t)n;
+	return p->pos == p->len;
+}

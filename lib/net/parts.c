@@ -1,0 +1,118 @@
+#include <sys/stat.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "net/parts.h"
+
+/* Small enough to stay in the cache between reading, hashing and sending. */
+#define CHUNK ((uint64_t)1 << 18)
+
+static int
+check(const struct parts *x, uint64_t size, struct hp_err *e)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		const struct exchange_part *t = &x->part[i];
+
+		if (t->sublist >= x->nodes)
+			return hp_fail(e, HP_INPUT,
+			    "%s: extent %zu: sublist %" PRIu32 " is of no node",
+			    x->path, i + 1, t->sublist);
+		if (t->offset > size || t->bytes > size - t->offset)
+			return hp_fail(e, HP_INPUT,
+			    "%s: extent %zu: ends at byte %" PRIu64
+			    " of a file of %" PRIu64,
+			    x->path, i + 1, t->offset + t->bytes, size);
+		if (t->records > t->bytes ||
+		    (t->records == 0) != (t->bytes == 0))
+			return hp_fail(e, HP_INPUT,
+			    "%s: extent %zu: %" PRIu64
+			    " bytes cannot be %" PRIu64 " records",
+			    x->path, i + 1, t->bytes, t->records);
+	}
+	return 0;
+}
+
+int
+parts_open(struct parts *x, const char *path, const struct exchange_part *part,
+    size_t n, uint32_t me, uint32_t nodes, struct hp_err *e)
+{
+	struct stat st;
+
+	*x = (struct parts){ .fd = -1,
+		.path = path,
+		.me = me,
+		.nodes = nodes,
+		.part = part,
+		.n = n };
+	if ((x->cursor = calloc(nodes, sizeof *x->cursor)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", path);
+	if ((x->fd = io_open(path, e)) == -1)
+		return -1;
+	if (fstat(x->fd, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return hp_fail(e, HP_INPUT, "%s: not a regular file", path);
+	return check(x, (uint64_t)st.st_size, e);
+}
+
+void
+parts_close(struct parts *x)
+{
+	if (x->fd != -1)
+		io_close(x->fd);
+	free(x->cursor);
+	*x = (struct parts){ .fd = -1 };
+}
+
+/*
+ * Records are told with the last bytes of their extent.  A frame's count has 32
+ * bits: frames without bytes tell what does not fit.
+ */
+static void
+describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
+{
+	uint64_t left = t->records - c->records;
+
+	if (c->bytes < t->bytes) {
+		f->flags = FRAME_MORE;
+		return;
+	}
+	f->records = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+	c->records += f->records;
+	if (c->records == t->records)
+		*c = (struct part_cursor){ .next = c->next + 1 };
+}
+
+int
+parts_next(struct parts *x, uint32_t node, struct parcel *p, struct hp_err *e)
+{
+	struct part_cursor *c = &x->cursor[node];
+	const struct exchange_part *t;
+	uint64_t n;
+	ssize_t r;
+
+	while (c->next < x->n &&
+	    (x->part[c->next].sublist != node || x->part[c->next].bytes == 0))
+		c->next++;
+	if (c->next == x->n)
+		return 0;
+	t = &x->part[c->next];
+	n = t->bytes - c->bytes < CHUNK ? t->bytes - c->bytes : CHUNK;
+	r = io_pread(
+	    x->fd, parcel_payload(p), (size_t)n, (off_t)(t->offset + c->bytes));
+	if (r == -1)
+		return hp_fail_errno(e, HP_IO, "%s", x->path);
+	if ((uint64_t)r < n)
+		return hp_fail(e, HP_INPUT, "%s: became shorter", x->path);
+	c->bytes += n;
+	p->frame = (struct frame){ .type = FRAME_DATA,
+		.sublist = t->sublist,
+		.source = x->me,
+		.length = (uint32_t)n };
+	p->len = FRAME_HEAD + p->frame.length;
+	describe(t, c, &p->frame);
+	return 1;
+}

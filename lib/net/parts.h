@@ -1,0 +1,43 @@
+#ifndef HP_NET_PARTS_H
+#define HP_NET_PARTS_H
+
+/*
+ * A file whose parts belong to different nodes, as the input of a node: each
+ * part is read at its own pace, so that a node which takes nothing now does not
+ * hold up the others.
+ */
+
+#include "net/parcel.h"
+
+struct exchange_part {
+	uint32_t sublist; /* sublist i belongs to node i */
+	uint64_t offset, bytes, records;
+};
+
+struct part_cursor {
+	size_t next;	  /* extent that is read, or looked at, next */
+	uint64_t bytes;	  /* of it that were read */
+	uint64_t records; /* of it that were told in frames */
+};
+
+struct parts {
+	int fd;
+	const char *path;
+	uint32_t me, nodes;
+	const struct exchange_part *part; /* borrowed */
+	size_t n;
+	struct part_cursor *cursor; /* one a node */
+};
+
+/* HP_INPUT when an extent reaches beyond the file, or is of no node. */
+int parts_open(struct parts *, const char *path, const struct exchange_part *,
+    size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
+void parts_close(struct parts *);
+/*
+ * The next bytes for a node, as payload and frame of the parcel (not sealed).
+ * Each extent is sent like one long record, so that extents are what
+ * interleaves on a standard output.  Returns 1, 0 when there is no more, -1.
+ */
+int parts_next(struct parts *, uint32_t node, struct parcel *, struct hp_err *);
+
+#endif

@@ -1,0 +1,201 @@
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "net/sink.h"
+
+/*
+ * Standard output belongs to others too, who do not expect it to be
+ * non-blocking.  A pipe opened anew is a description of our own.
+ */
+static void
+open_stdout(struct drain *d)
+{
+	struct stat st;
+
+	d->fd = STDOUT_FILENO;
+	d->kind = DRAIN_BLOCKING;
+	if (fstat(STDOUT_FILENO, &st) == -1)
+		return;
+	if (S_ISSOCK(st.st_mode))
+		d->kind = DRAIN_SOCKET;
+	else if (isatty(STDOUT_FILENO))
+		d->kind = DRAIN_ATOM;
+	else if (S_ISFIFO(st.st_mode)) {
+		d->fd = open(
+		    "/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		d->kind = d->fd == -1 ? DRAIN_ATOM : DRAIN_PIPE;
+		if (d->fd == -1)
+			d->fd = STDOUT_FILENO;
+	}
+}
+
+static int
+open_named(struct drain *d, struct hp_err *e)
+{
+	struct stat st;
+
+	d->fifo = stat(d->path, &st) == 0 && S_ISFIFO(st.st_mode);
+	if (d->fifo) {
+		d->kind = DRAIN_PIPE;
+		return 0;
+	}
+	if (outfile_open(&d->file, d->path, e) == -1)
+		return -1;
+	d->fd = d->file.fd;
+	return 0;
+}
+
+int
+sink_open(struct sink *s, const char *prefix, uint32_t nodes, struct hp_err *e)
+{
+	*s = (struct sink){ .holder = SINK_FREE };
+	s->shared = prefix == NULL;
+	s->ndrains = s->shared ? 1 : nodes;
+	if ((s->drain = calloc(s->ndrains, sizeof *s->drain)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "outputs");
+	for (uint32_t i = 0; i < s->ndrains; i++)
+		s->drain[i].fd = s->drain[i].file.fd = -1;
+	if (s->shared) {
+		open_stdout(s->drain);
+		return 0;
+	}
+	for (uint32_t i = 0; i < nodes; i++) {
+		if (asprintf(&s->drain[i].path, "%s.%" PRIu32, prefix, i) ==
+		    -1) {
+			s->drain[i].path = NULL;
+			return hp_fail_errno(e, HP_NOMEM, "outputs");
+		}
+		if (open_named(&s->drain[i], e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static struct drain *
+drain_of(const struct sink *s, uint32_t source)
+{
+	return &s->drain[s->shared ? 0 : source];
+}
+
+static bool
+held(const struct sink *s, uint32_t source)
+{
+	return s->shared && s->holder != SINK_FREE && s->holder != source;
+}
+
+int
+sink_poll_fd(const struct sink *s, uint32_t source)
+{
+	return held(s, source) ? -1 : drain_of(s, source)->fd;
+}
+
+int
+sink_retry(struct sink *s, struct hp_err *e)
+{
+	int waiting = 0;
+
+	for (uint32_t i = 0; i < s->ndrains; i++) {
+		struct drain *d = &s->drain[i];
+
+		if (!d->fifo || d->closed || d->fd != -1)
+			continue;
+		d->fd = open(d->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (d->fd == -1 && errno != ENXIO && errno != EINTR)
+			return hp_fail_errno(e, HP_IO, "%s", d->path);
+		waiting += d->fd == -1;
+	}
+	return waiting;
+}
+
+/* Bytes written, 0 when it would block, -1. */
+static ssize_t
+drain_write(const struct drain *d, const void *buf, size_t n)
+{
+	ssize_t r;
+
+	if (d->kind == DRAIN_SOCKET)
+		r = send(d->fd, buf, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	else if (d->kind == DRAIN_ATOM && n > PIPE_BUF)
+		r = write(d->fd, buf, PIPE_BUF);
+	else
+		r = write(d->fd, buf, n);
+	return r == -1 && (errno == EAGAIN || errno == EINTR) ? 0 : r;
+}
+
+int
+sink_put(struct sink *s, uint32_t source, struct parcel *p, struct hp_err *e)
+{
+	struct drain *d = drain_of(s, source);
+	ssize_t n;
+
+	if (held(s, source) || d->fd == -1)
+		return 0;
+	if (s->shared)
+		s->holder = source;
+	if (p->pos < p->len) {
+		n = drain_write(d, p->bytes + p->pos, p->len - p->pos);
+		if (n == -1)
+			return hp_fail_errno(e, HP_IO, "%s",
+			    s->shared ? "standard output" : d->path);
+		p->pos += (size_t)n;
+		if (p->pos < p->len)
+			return 0;
+	}
+	if (s->shared && (p->frame.flags & FRAME_MORE) == 0)
+		s->holder = SINK_FREE;
+	return 1;
+}
+
+int
+sink_end(struct sink *s, uint32_t source)
+{
+	struct drain *d = drain_of(s, source);
+
+	if (!d->fifo || d->closed)
+		return 1;
+	if (d->fd == -1)
+		return 0;
+	close(d->fd);
+	d->fd = -1;
+	d->closed = true;
+	return 1;
+}
+
+int
+sink_commit(struct sink *s, struct hp_err *e)
+{
+	for (uint32_t i = 0; i < s->ndrains; i++) {
+		struct drain *d = &s->drain[i];
+
+		if (d->file.fd == -1)
+			continue;
+		d->fd = -1;
+		if (outfile_commit(&d->file, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+void
+sink_close(struct sink *s)
+{
+	for (uint32_t i = 0; s->drain != NULL && i < s->ndrains; i++) {
+		struct drain *d = &s->drain[i];
+
+		if (d->file.fd != -1)
+			outfile_abort(&d->file);
+		else if (d->fd > STDOUT_FILENO)
+			close(d->fd);
+		free(d->path);
+	}
+	free(s->drain);
+	*s = (struct sink){ 0 };
+}
