@@ -1,0 +1,45 @@
+#ifndef HP_NET_EXCHANGE_H
+#define HP_NET_EXCHANGE_H
+
+/*
+ * Every node sends each other node what belongs there: an all-to-all exchange
+ * of unequal parts, with every pair of nodes at work at once.
+ *
+ * One process a node, one thread, one poll loop.  Each ordered pair of nodes
+ * has a connection with one frame of buffer at each end, so memory is at most
+ * about 2 MiB a peer.  A receiver that has no room does not read, and its
+ * sender waits; notes in the other direction tell that it lives.  Every frame
+ * is verified where it arrives; after the last one the receiver compares the
+ * totals and answers that all is stored, and no node ends well before it has
+ * that answer from all others.  A node that is gone, or silent for the timeout,
+ * is HP_LOST at each other node, by its name.
+ */
+
+#include "net/parts.h"
+#include "net/transport.h"
+
+struct exchange {
+	const struct transport *transport;
+	const struct address *node; /* by rank */
+	uint32_t nodes, me;
+	double timeout_s;
+	const char *path; /* file of the parts; NULL: framed standard input */
+	const struct exchange_part *part;
+	size_t nparts;
+	const char *prefix; /* of the outputs; NULL: standard output */
+	/* Told in one line: who was refused.  Nothing is wrong with the run. */
+	void (*notice)(const char *);
+};
+
+struct exchange_totals {
+	uint64_t records, bytes; /* that came here, this node's own included */
+};
+
+/*
+ * SIGPIPE must be ignored.  HP_LOST: a node went away; HP_INPUT: what came in
+ * was damaged; HP_IO with EPIPE: the reader of the output went away.
+ */
+int exchange_run(
+    const struct exchange *, struct exchange_totals *, struct hp_err *);
+
+#endif

@@ -1,0 +1,253 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/engine.h"
+
+enum {
+	NOTES_MOST = 64 /* a turn: a peer that chatters holds up nobody */
+};
+
+static const char *
+name_of(const struct engine *en, uint32_t rank)
+{
+	return en->x->node[rank].name;
+}
+
+static int
+give_up(struct engine *en, uint32_t rank, const char *why, struct hp_err *e)
+{
+	en->blamed = rank;
+	snprintf(en->why, sizeof en->why, "%s", why);
+	return hp_fail(e, HP_LOST, "%s: %s", name_of(en, rank), why);
+}
+
+/* What a node wrote as its last note. */
+static int
+heed_quit(struct engine *en, const struct outlet *o, const struct note *note,
+    struct hp_err *e)
+{
+	if (note->value == en->x->me) {
+		en->blamed = o->rank;
+		snprintf(en->why, sizeof en->why, "gave up");
+		return hp_fail(
+		    e, HP_LOST, "%s: gave up on us: %s", o->name, note->text);
+	}
+	return give_up(en,
+	    note->value < en->x->nodes ? (uint32_t)note->value : o->rank,
+	    note->text, e);
+}
+
+int
+links_lost(struct engine *en, uint32_t rank, const char *how, struct hp_err *e)
+{
+	struct outlet *o = &en->outlet[rank];
+	struct note note;
+	int event = OUTLET_HEARD;
+
+	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
+		event = outlet_read(o, &en->mine, &note, e);
+	if (event == OUTLET_QUIT)
+		return heed_quit(en, o, &note, e);
+	return give_up(en, rank, how, e);
+}
+
+int
+links_dial(struct engine *en, struct hp_err *e)
+{
+	const struct exchange *x = en->x;
+
+	/* Node i begins with i + 1, so that they do not all begin with 0. */
+	for (uint32_t k = 1; k < x->nodes; k++) {
+		struct outlet *o = &en->outlet[(x->me + k) % x->nodes];
+		int fd;
+
+		if (o->state != OUTLET_APART)
+			continue;
+		fd = x->transport->dial(&x->node[o->rank], e);
+		if (fd == -1)
+			return -1;
+		if (fd == DIAL_LATER || outlet_greet(o, fd, &en->mine) == -1) {
+			en->waiting = true;
+			continue;
+		}
+		o->heard_s = o->wrote_s = en->clock_s;
+		en->nap_s = 0;
+	}
+	return 0;
+}
+
+void
+links_greet(struct engine *en)
+{
+	int fd;
+
+	while ((fd = en->x->transport->accept(en->door)) != -1)
+		if (!lobby_add(&en->lobby, fd, en->clock_s))
+			en->x->notice("too many connections that say nothing: "
+				      "closed the oldest");
+}
+
+/* Once all are here, nobody else has business here. */
+static void
+shut_when_full(struct engine *en)
+{
+	for (uint32_t i = 0; i < en->x->nodes; i++)
+		if (i != en->x->me && en->inlet[i].state == INLET_APART)
+			return;
+	lobby_close(&en->lobby);
+	en->x->transport->shut(en->door);
+}
+
+void
+links_guest(struct engine *en, struct guest *g)
+{
+	struct hello h;
+	struct inlet *in;
+	enum guest_event event = guest_read(g, &h);
+	enum verdict v;
+	char text[128];
+	int fd;
+
+	if (event == GUEST_WAITS)
+		return;
+	if (event == GUEST_STRANGER) {
+		guest_leave(g);
+		en->x->notice("refused a connection: not from an hpexchange");
+		return;
+	}
+	v = hello_judge(&h, &en->mine);
+	if (v == VERDICT_WELCOME && en->inlet[h.from].state != INLET_APART)
+		v = VERDICT_TWICE;
+	fd = guest_answer(g, &en->mine, h.from, v);
+	if (v != VERDICT_WELCOME) {
+		snprintf(text, sizeof text, "refused node %" PRIu32 ": %s",
+		    h.from, verdict_text(v));
+		en->x->notice(text);
+	}
+	if (fd == -1)
+		return;
+	in = &en->inlet[h.from];
+	in->fd = fd;
+	in->state = INLET_OPEN;
+	in->heard_s = in->told_s = en->clock_s;
+	shut_when_full(en);
+}
+
+int
+links_notes(struct engine *en, struct outlet *o, struct hp_err *e)
+{
+	struct note note;
+
+	for (int i = 0; i < NOTES_MOST; i++) {
+		switch (outlet_read(o, &en->mine, &note, e)) {
+		case OUTLET_NOTHING:
+		case OUTLET_ALL:
+			return 0;
+		case OUTLET_HEARD:
+			o->heard_s = en->clock_s;
+			break;
+		case OUTLET_REFUSED:
+			return hp_fail(e, HP_INPUT, "%s: refused us: %s",
+			    o->name, verdict_text((enum verdict)note.value));
+		case OUTLET_QUIT:
+			return heed_quit(en, o, &note, e);
+		case OUTLET_EOF:
+			return give_up(en, o->rank, "closed the connection", e);
+		default:
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int
+links_flush(struct engine *en, struct inlet *in, struct hp_err *e)
+{
+	if (inlet_flush(in) == -1)
+		return links_lost(en, in->rank, "closed the connection", e);
+	return 0;
+}
+
+static int
+silent(struct engine *en, uint32_t rank, bool connected, struct hp_err *e)
+{
+	char how[64];
+
+	snprintf(how, sizeof how,
+	    connected ? "silent for %g s" : "not there after %g s",
+	    en->x->timeout_s);
+	return links_lost(en, rank, how, e);
+}
+
+static int
+beat_outlet(struct engine *en, struct outlet *o, struct hp_err *e)
+{
+	double late_s = en->clock_s - en->x->timeout_s;
+
+	if (o->state == OUTLET_STORED)
+		return 0;
+	if ((o->state == OUTLET_APART ? 0 : o->heard_s) < late_s)
+		return silent(en, o->rank, o->state != OUTLET_APART, e);
+	if (o->state == OUTLET_OPEN && outlet_room(o) &&
+	    o->wrote_s + en->beat_s <= en->clock_s)
+		outlet_beat(o);
+	return 0;
+}
+
+static int
+beat_inlet(struct engine *en, struct inlet *in, struct hp_err *e)
+{
+	double late_s = en->clock_s - en->x->timeout_s;
+
+	if (in->state == INLET_CLOSED)
+		return 0;
+	if (in->state == INLET_APART)
+		return late_s > 0 ? silent(en, in->rank, false, e) : 0;
+	/* While we do not read, the sender may be as silent as it likes. */
+	if (!inlet_room(in))
+		in->heard_s = en->clock_s;
+	if (in->heard_s < late_s)
+		return silent(en, in->rank, true, e);
+	if (in->told_s + en->beat_s > en->clock_s)
+		return 0;
+	in->told_s = en->clock_s;
+	if (in->out_len == 0)
+		inlet_note(in, NOTE_ALIVE, in->totals.frames, "");
+	return links_flush(en, in, e);
+}
+
+int
+links_beat(struct engine *en, struct hp_err *e)
+{
+	for (uint32_t i = 0; i < en->x->nodes; i++)
+		if (i != en->x->me &&
+		    (beat_outlet(en, &en->outlet[i], e) == -1 ||
+			beat_inlet(en, &en->inlet[i], e) == -1))
+			return -1;
+	for (int i = 0; i < LOBBY_MAX; i++) {
+		struct guest *g = &en->lobby.guest[i];
+
+		if (g->fd == -1 || g->since_s + en->x->timeout_s > en->clock_s)
+			continue;
+		guest_leave(g);
+		en->x->notice("closed a connection that said nothing");
+	}
+	return 0;
+}
+
+void
+links_quit(struct engine *en, const struct hp_err *e)
+{
+	if (en->blamed == en->x->me)
+		snprintf(en->why, sizeof en->why, "%.160s%s%s", e->text,
+		    e->errnum != 0 ? ": " : "",
+		    e->errnum != 0 ? strerror(e->errnum) : "");
+	for (uint32_t i = 0; i < en->x->nodes; i++) {
+		struct inlet *in = &en->inlet[i];
+
+		inlet_note(in, NOTE_QUIT, en->blamed, en->why);
+		if (in->fd != -1)
+			inlet_flush(in);
+	}
+}

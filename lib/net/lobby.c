@@ -1,0 +1,77 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "net/lobby.h"
+
+void
+lobby_init(struct lobby *l)
+{
+	for (int i = 0; i < LOBBY_MAX; i++)
+		l->guest[i].fd = -1;
+}
+
+void
+lobby_close(struct lobby *l)
+{
+	for (int i = 0; i < LOBBY_MAX; i++)
+		guest_leave(&l->guest[i]);
+}
+
+void
+guest_leave(struct guest *g)
+{
+	if (g->fd != -1)
+		close(g->fd);
+	g->fd = -1;
+}
+
+bool
+lobby_add(struct lobby *l, int fd, double now_s)
+{
+	struct guest *g = &l->guest[0];
+	bool room;
+
+	for (int i = 0; i < LOBBY_MAX && g->fd != -1; i++)
+		if (l->guest[i].fd == -1 || l->guest[i].since_s < g->since_s)
+			g = &l->guest[i];
+	room = g->fd == -1;
+	guest_leave(g);
+	*g = (struct guest){ .fd = fd, .since_s = now_s };
+	return room;
+}
+
+enum guest_event
+guest_read(struct guest *g, struct hello *h)
+{
+	ssize_t n = read(g->fd, g->bytes + g->have, HELLO_SIZE - g->have);
+
+	if (n == -1 && (errno == EAGAIN || errno == EINTR))
+		return GUEST_WAITS;
+	if (n <= 0)
+		return GUEST_STRANGER;
+	g->have += (uint32_t)n;
+	if (g->have < HELLO_SIZE)
+		return GUEST_WAITS;
+	return hello_decode(g->bytes, h) == -1 ? GUEST_STRANGER : GUEST_SPOKE;
+}
+
+int
+guest_answer(struct guest *g, const struct hello *mine, uint32_t to,
+    enum verdict verdict)
+{
+	unsigned char bytes[HELLO_SIZE];
+	struct hello h = *mine;
+	int fd = g->fd;
+
+	h.to = to;
+	h.verdict = verdict;
+	hello_encode(&h, bytes);
+	/* A new connection has room for so little. */
+	if (write(fd, bytes, sizeof bytes) != sizeof bytes ||
+	    verdict != VERDICT_WELCOME) {
+		guest_leave(g);
+		return -1;
+	}
+	g->fd = -1;
+	return fd;
+}
