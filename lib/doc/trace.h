@@ -1,0 +1,23 @@
+#ifndef HP_DOC_TRACE_H
+#define HP_DOC_TRACE_H
+
+/*
+ * hp-trace(5): which node did what, when.
+ */
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct step {
+	const char *node; /* its name */
+	uint64_t rank;
+	const char *name;	 /* of the step */
+	double start_s, end_s;	 /* since 1970 */
+	uint64_t records, bytes; /* that the step put out */
+};
+
+/* Adds a line to a file that other programs may add to at the same time. */
+int doc_step_append(const char *path, const struct step *, struct hp_err *);
+
+#endif
