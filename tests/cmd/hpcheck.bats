@@ -1,0 +1,322 @@
+# shellcheck shell=bash disable=SC2154
+# hpcheck(1) and hp-summary(5)
+load common
+
+# member NAME...: of the summary that the last run printed.
+member() {
+	local names=$*
+
+	jq -rc "[.${names// /,.}] | map(tostring) | join(\" \")" <<<"$output"
+}
+
+member_is() { # NAMES VALUES
+	# shellcheck disable=SC2086
+	[ "$(member $1)" = "$2" ] || fail "$output" "expected $1: $2"
+}
+
+# Numbers in order, and the same in four parts.
+parts() {
+	seq -w 1 1000 >all
+	split -n l/4 all part.
+}
+
+@test "the figures of valsort, in order" {
+	hpgen -a -s 1M | sort >sorted
+	run_ hpcheck -F gensort sorted
+	status_is 0
+	stderr_is ""
+	member_is "type records bytes sorted checksum duplicates unordered" \
+		"summary 1000000 100000000 true 7a135fbce6df2 35 0"
+}
+
+@test "the figures of valsort, out of order" {
+	run_ bash -c 'hpgen 100k | hpcheck -F gensort'
+	status_is 1
+	stderr_is "hpcheck: standard input: record 3: not in order"
+	member_is "records sorted checksum first_unordered" \
+		"100000 false c3068574c6ff 2"
+	run_ bash -c 'hpgen -a 100k | hpcheck -s -F gensort'
+	status_is 1
+	member_is "unordered first_unordered checksum" "50051 2 c34e19c81885"
+}
+
+@test "gensort's records read as lines have the same checksum" {
+	hpgen -a 1000 data
+	run_ hpcheck data
+	member_is "records bytes checksum" "1000 100000 1f5dfb3631a"
+}
+
+@test "what sort -c says of every order, hpcheck says" {
+	printf '%s\n' 'b 2' 'a 10' 'A 10' 'a  9' '' ' x' '-3' 'a.b' 'a' 'a' \
+		>words
+	for order in "" -n -r -f -d -i -b "-k 2" "-k 2n" "-k 2,2nr -k 1,1" \
+		-s "-s -k 2,2" -u "-u -f" "-n -r" "-t . -k 2" -z; do
+		# shellcheck disable=SC2086
+		sort $order words >sorted
+		for file in words sorted; do
+			rc=0
+			# shellcheck disable=SC2086
+			sort -c $order $file 2>/dev/null || rc=1
+			# shellcheck disable=SC2086
+			run_ hpcheck $order $file
+			status_is $rc
+		done
+	done
+}
+
+@test "the number of disorders, and the first" {
+	printf '%s\n' 1 2 2 1 5 4 3 3 >data
+	run_ hpcheck data
+	status_is 1
+	stderr_is "hpcheck: data: record 4: not in order"
+	member_is "records bytes duplicates unordered first_unordered" \
+		"8 16 2 3 3"
+	member_is "first last" "31 33"
+}
+
+@test "-u: equal keys are out of order" {
+	printf '%s\n' a b B c >data
+	run_ hpcheck -f -s data
+	status_is 0
+	member_is "duplicates unique" "1 null"
+	run_ hpcheck -f -u data
+	status_is 1
+	stderr_is "hpcheck: data: record 3: not in order"
+	member_is "duplicates unordered unique" "1 1 true"
+}
+
+@test "last resort: equal keys by all bytes, not with -s" {
+	printf '%s\n' 'b 1' 'a 1' >data
+	run_ hpcheck -k 2 data
+	status_is 1
+	run_ hpcheck -s -k 2 data
+	status_is 0
+	member_is "duplicates" 1
+}
+
+@test "every number format" {
+	for f in u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 u16be u64be i32be f64be; do
+		hpgen -F $f -d sorted 100 data
+		run_ hpcheck -F $f data
+		status_is 0
+		run_ hpcheck -F $f -r data
+		status_is 1
+		run_ bash -c "hpgen -F $f 1000 | hpcheck -F $f"
+		status_is 1
+	done
+	# -1 is above 1 as an unsigned, below as a signed number.
+	printf '\377\001' >data
+	run_ hpcheck -F i8 data
+	status_is 0
+	run_ hpcheck -F u8 data
+	status_is 1
+}
+
+@test "no records, one record, an empty line, no final newline, NUL" {
+	run_ hpcheck /dev/null
+	status_is 0
+	stdout_is '{"type":"summary","records":0,"bytes":0,"sorted":true,"checksum":"0","duplicates":0,"unordered":0}'
+	echo >data
+	run_ hpcheck data
+	status_is 0
+	member_is "records bytes first last" "1 1  "
+	printf 'a\nb' >data
+	run_ hpcheck data
+	member_is "records bytes sorted" "2 4 true"
+	printf 'a\nb\n' >with
+	[ "$output" = "$(hpcheck with)" ]
+	printf 'a\0b\na\0c\n' >data
+	run_ hpcheck data
+	status_is 0
+	member_is "first last" "610062 610063"
+	printf 'b\na\0a\nb\0' >data
+	run_ hpcheck -z data
+	status_is 1
+}
+
+@test "a record that is not whole is an error" {
+	hpgen 3 | head -c 250 >data
+	run_ hpcheck -F gensort data
+	status_is 2
+	stdout_is ""
+	stderr_has "data: record 3: "
+}
+
+@test "long lines" {
+	head -c 10000000 /dev/zero | tr '\0' x >line
+	{ cat line; echo a; cat line; echo b; } >lines
+	hpcheck -k 1.10000000 lines >sum
+	hpcheck lines >sum
+	jq -r .first sum | tr -d '\n' | wc -c >len
+	echo 20000002 | same len -
+	rc=0
+	hpcheck -r lines >sum 2>err || rc=$?
+	[ $rc = 1 ]
+}
+
+@test "several files are one sequence" {
+	parts
+	run_ hpcheck part.*
+	status_is 0
+	[ "$output" = "$(hpcheck all)" ]
+	run_ hpcheck part.ab - <part.aa
+	status_is 1
+	stderr_is "hpcheck: standard input: record 1: not in order"
+}
+
+@test "combine: parts are the whole" {
+	parts
+	for f in part.* /dev/null; do hpcheck "$f"; done >sums
+	run_ hpcheck --combine sums
+	status_is 0
+	stderr_is ""
+	[ "$output" = "$(hpcheck all)" ]
+	# From several files, and standard input.
+	head -n 2 sums >a
+	tail -n 3 sums >b
+	run_ hpcheck --combine a - <b
+	[ "$output" = "$(hpcheck all)" ]
+	run_ hpcheck --combine <sums
+	[ "$output" = "$(hpcheck all)" ]
+}
+
+@test "combine: each part is in order, but not all" {
+	parts
+	for f in part.aa /dev/null part.ac part.ab part.ad; do
+		hpcheck "$f"
+	done >sums
+	run_ hpcheck --combine sums
+	status_is 1
+	stderr_is "hpcheck: sums: line 4: begins before the part in front of it ends"
+	cat part.aa part.ac part.ab part.ad >wrong
+	[ "$output" = "$(hpcheck wrong 2>/dev/null)" ]
+}
+
+@test "combine: a part is not in order" {
+	parts
+	hpcheck part.aa >sums
+	sort -r part.ab >x
+	run hpcheck x
+	hpcheck x >>sums 2>/dev/null || true
+	run_ hpcheck --combine sums
+	status_is 1
+	stderr_is "hpcheck: sums: line 2: not in order"
+	cat part.aa x >wrong
+	[ "$output" = "$(hpcheck wrong 2>/dev/null)" ]
+}
+
+@test "combine: equal keys across the boundary" {
+	printf 'a 1\nb 1\n' >x
+	printf 'c 1\na 1\n' >y
+	hpcheck -s -k 2 x >sums
+	hpcheck -s -k 2 y >>sums
+	run_ hpcheck --combine sums
+	status_is 0
+	member_is duplicates 3
+	# With the last resort "b 1" and "c 1" are in order, "c 1", "a 1" not.
+	hpcheck -k 2 x >sums
+	hpcheck -k 2 y >>sums 2>/dev/null || true
+	run_ hpcheck --combine sums
+	status_is 1
+	member_is "duplicates unordered first_unordered" "3 1 3"
+	echo a >x
+	hpcheck -u x >sums
+	hpcheck -u x >>sums
+	run_ hpcheck --combine sums
+	status_is 1
+	member_is "unordered duplicates" "1 1"
+}
+
+@test "combine: nothing is in order" {
+	run_ hpcheck --combine /dev/null
+	status_is 0
+	[ "$output" = "$(hpcheck /dev/null)" ]
+}
+
+@test "combine: what only the documented members tell" {
+	cat >sums <<-'END'
+		{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"ffffffffffffffff","duplicates":0,"first":"61","last":"62","new":[1]}
+		{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"1","duplicates":1,"first":"62","last":"62"}
+	END
+	run_ hpcheck --combine sums
+	status_is 0
+	member_is "records bytes checksum duplicates first last" \
+		"4 8 10000000000000000 2 61 62"
+	sed -i '1s/true/false/' sums
+	run_ hpcheck --combine sums
+	status_is 1
+	member_is "sorted unordered" "false 1"
+}
+
+@test "combine: documents that are none are refused, with their line" {
+	good='{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"1","duplicates":0,"first":"61","last":"62"}'
+	while read -r change message; do
+		{
+			echo "$good"
+			sed "$change" <<<"$good"
+		} >sums
+		run_ hpcheck --combine sums
+		status_is 2
+		stdout_is ""
+		stderr_has "hpcheck: sums: line 2: "
+		stderr_has "$message"
+	done <<-'END'
+		s/summary/plan/ expected a summary, this is a 'plan'
+		s/"records":2/"records":-1/ 'records'
+		s/"records":2,// 'records'
+		s/"records":2/"records":9e15/ more than
+		s/true/1/ 'sorted'
+		s/true/true,"unordered":1/ contradict
+		s/true/false,"unordered":0/ contradict
+		s/true/false,"unordered":2/ more than
+		s/"duplicates":0/"duplicates":2/ more than
+		s/:"1"/:"g"/ 'checksum'
+		s/:"1"/:1/ 'checksum'
+		s/"61"/"6"/ 'first'
+		s/,"last":"62"// 'last'
+		s/^{/[/ column
+	END
+	{
+		sed 's/:2,/:9007199254740992,/; s/:4/:9007199254740992/' <<<"$good"
+		echo "$good"
+	} >sums
+	run_ hpcheck --combine sums
+	status_is 2
+	stderr_has "2^53"
+	run_ hpcheck --combine nosuch
+	status_is 2
+	stderr_has "nosuch: No such file"
+}
+
+@test "wrong usage and unreadable files exit 2" {
+	for args in -x "-k 0" "-F u9" "-t ab" --combined "-n -d"; do
+		# shellcheck disable=SC2086
+		run_ hpcheck $args /dev/null
+		status_is 2
+		stdout_is ""
+		[ -n "$stderr" ]
+	done
+	run_ hpcheck nosuch
+	status_is 2
+	stderr_has "nosuch: No such file or directory"
+	run_ hpcheck .
+	status_is 2
+	run_ bash -c 'hpcheck /dev/null >/dev/full'
+	status_is 2
+	stderr_has "No space left on device"
+}
+
+@test "an answer that cannot be written is trouble, not a no" {
+	printf 'b\na\n' >data
+	run_ bash -c 'hpcheck data >/dev/full'
+	status_is 2
+}
+
+@test "--help and --version" {
+	run_ hpcheck --help
+	status_is 0
+	stdout_has "hpcheck --combine"
+	run_ hpcheck --version
+	status_is 0
+	stdout_has "hpcheck (hptools) "
+}
