@@ -15,9 +15,9 @@ may_include() {
 	case $1 in
 	base) ;;
 	record | cost) echo base ;;
-	gen | share | profile | split | sort | net) echo cost record base ;;
-	doc) echo gen net sort split profile share cost record base ;;
-	cmd) echo doc gen net sort split profile share cost record base ;;
+	check | gen | share | profile | split | sort | net) echo cost record base ;;
+	doc) echo check gen net sort split profile share cost record base ;;
+	cmd) echo doc check gen net sort split profile share cost record base ;;
 	esac
 }
 
