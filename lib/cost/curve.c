@@ -62,37 +62,60 @@ piece(const struct curve *c, double x)
 	return lo;
 }
 
-/* The speed at x on the line through points i - 1 and i, and its slope. */
 static long double
-speed_on(const struct curve *c, uint32_t i, long double x, long double *slope)
+speed_at(const struct point *p)
 {
-	const struct point *p = &c->point[i - 1], *q = &c->point[i];
-	long double s = (long double)p->n / p->seconds;
-	long double m = ((long double)q->n / q->seconds - s) / (q->n - p->n);
-
-	if (slope != NULL)
-		*slope = m;
-	return s + m * (x - p->n);
+	return (long double)p->n / p->seconds;
 }
 
-/* Lastovetsky and Reddy 2007, section 3.1: x / s(x), s piecewise linear. */
+/*
+ * x / s(x) where the speed s is on the line through points i - 1 and i
+ * (Lastovetsky and Reddy 2007, section 3.1).  With u the way from the first
+ * point to the second that is t0 + (t1 - t0) u s1/s, so written that rounding
+ * is relative to the increase of the time, which thus does not fall by it.
+ */
+static long double
+piece_time(const struct curve *c, uint32_t i, long double x)
+{
+	const struct point *p = &c->point[i - 1], *q = &c->point[i];
+	long double u = (x - p->n) / (q->n - p->n);
+	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
+
+	if (s <= 0)
+		return INFINITY;
+	return p->seconds + ((long double)q->seconds - p->seconds) * u * s1 / s;
+}
+
+/* How the speed goes on from the last two points. */
+static long double
+last_slope(const struct curve *c)
+{
+	const struct point *q = &c->point[c->npoints - 1], *p = q - 1;
+
+	return (speed_at(q) - speed_at(p)) / (q->n - p->n);
+}
+
 static long double
 points_time(const struct curve *c, double x)
 {
 	uint32_t i = piece(c, x), last = c->npoints - 1;
 	const struct point *p = &c->point[i <= last ? i : last];
-	long double s;
 
 	if (i == 0 || x == p->n)
 		return (long double)x * p->seconds / p->n;
 	if (i <= last)
-		return x / speed_on(c, i, x, NULL);
-	if (c->beyond == BEYOND_STOP)
+		return piece_time(c, i, x);
+	switch (c->beyond) {
+	case BEYOND_STOP:
 		return INFINITY;
-	if (c->beyond == BEYOND_CONST || last == 0)
-		return (long double)x * p->seconds / p->n;
-	s = speed_on(c, last, x, NULL);
-	return s > 0 ? x / s : (long double)INFINITY;
+	case BEYOND_LINEAR:
+		if (last > 0)
+			return piece_time(c, last, x);
+		break;
+	case BEYOND_CONST:
+		break;
+	}
+	return (long double)x * p->seconds / p->n;
 }
 
 double
@@ -132,8 +155,8 @@ uint64_t
 curve_limit(const struct curve *c)
 {
 	uint64_t limit = c->capacity;
-	long double slope, s;
 	const struct point *last;
+	long double slope;
 	double zero;
 
 	if (limit > CURVE_MOST)
@@ -145,10 +168,9 @@ curve_limit(const struct curve *c)
 		return last->n < (double)limit ? (uint64_t)last->n : limit;
 	if (c->npoints == 1)
 		return limit;
-	s = speed_on(c, c->npoints - 1, last->n, &slope);
-	if (slope >= 0)
+	if ((slope = last_slope(c)) >= 0)
 		return limit;
-	zero = (double)(last->n - s / slope);
+	zero = (double)(last->n - speed_at(last) / slope);
 	if (zero < (double)limit)
 		limit = (uint64_t)zero;
 	while (limit > 0 && isinf(curve_time_real(c, (double)limit)))
@@ -159,21 +181,9 @@ curve_limit(const struct curve *c)
 size_t
 curve_falls(const struct curve *c)
 {
-	long double slope, s;
-	const struct point *p = c->point;
-	uint32_t last;
-
-	if (p == NULL)
-		return 0;
-	last = c->npoints - 1;
-	for (uint32_t i = 1; i <= last; i++)
-		if (curve_time_real(c, p[i].n) < curve_time_real(c, p[i - 1].n))
+	for (uint32_t i = 1; i < c->npoints; i++)
+		if (c->point[i].seconds < c->point[i - 1].seconds)
 			return i;
-	if (c->beyond == BEYOND_LINEAR && last > 0) {
-		s = speed_on(c, last, p[last].n, &slope);
-		if (s - slope * p[last].n < 0 && c->seconds_per_item == 0)
-			return c->npoints;
-	}
 	return 0;
 }
 

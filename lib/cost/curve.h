@@ -72,9 +72,9 @@ double curve_time(const struct curve *, uint64_t n);
 double curve_time_real(const struct curve *, double x);
 
 /*
- * Index of the first point that takes less time than the one before (latency
- * and time an item considered), 0 when t increases; npoints when it falls
- * beyond the last point.
+ * Index of the first point that takes less time than the one before, 0 when t
+ * does not fall.  Within a piece, and where the last one goes on, t goes as
+ * from point to point.
  */
 size_t curve_falls(const struct curve *);
 

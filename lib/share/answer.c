@@ -24,12 +24,9 @@ check_models(const struct cluster *c, uint64_t total, struct hp_err *e)
 			    node->name);
 		if ((falls = curve_falls(&node->curve)) > 0)
 			return hp_fail(e, HP_USAGE,
-			    "node '%s': %s point %zu takes less time than "
-			    "fewer items",
-			    node->name,
-			    falls == node->curve.npoints ? "beyond the last"
-							 : "the",
-			    falls == node->curve.npoints ? falls - 1 : falls);
+			    "node '%s': points[%zu] takes less time than "
+			    "points[%zu]",
+			    node->name, falls, falls - 1);
 	}
 	return 0;
 }

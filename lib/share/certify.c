@@ -1,9 +1,11 @@
 #include "share/certify.h"
 
+static const uint64_t MOST = (uint64_t)1 << 62;
+
 static uint64_t
-add_at_most(uint64_t a, uint64_t b, uint64_t most)
+least(uint64_t a, uint64_t b)
 {
-	return b > most - a ? most : a + b;
+	return a < b ? a : b;
 }
 
 void
@@ -24,8 +26,9 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t below = curve_below(t, v->makespan, n[i]);
 		uint64_t upto = curve_upto(t, v->makespan, below);
 
-		v->below = add_at_most(v->below, below, total);
-		v->upto = add_at_most(v->upto, upto, total + 1);
+		/* At most 2^31 nodes times 2^53 items would overflow. */
+		v->below = least(v->below + least(below, total), MOST);
+		v->upto = least(v->upto + least(upto, total), MOST);
 	}
 	/* Nothing is faster than no time at all. */
 	v->optimal = v->below < total || v->makespan == 0;

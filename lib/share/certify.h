@@ -6,7 +6,7 @@
  * optimal if and only if the nodes could do less than all items in less than
  * T, sum_i max {x : t_i(x) < T} < total; and it is the only optimum if and
  * only if they can do no more than all by T, sum_i max {x : t_i(x) <= T} =
- * total.  For times that do not fall.
+ * total (none counted with more than total).  For times that do not fall.
  */
 
 #include <stdbool.h>
@@ -16,8 +16,8 @@
 struct certificate {
 	double makespan; /* T, of the node `last` */
 	size_t last;
-	uint64_t below; /* items that fit into less than T, at most total */
-	uint64_t upto;	/* and into T, at most total + 1 */
+	uint64_t below; /* items that fit into less than T */
+	uint64_t upto;	/* and into T */
 	bool optimal, unique;
 };
 

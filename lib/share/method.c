@@ -80,7 +80,7 @@ need_cost(const struct cluster *c, enum cost_kind kind, const char *which,
 	    which, cost->text);
 }
 
-/* The same nodes by their speeds, whatever was measured; borrows all. */
+/* The same nodes and limits, but times by the speeds; borrows all. */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
 {
@@ -91,6 +91,7 @@ by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
 	for (size_t i = 0; i < c->n; i++) {
 		view->node[i] = c->node[i];
 		view->node[i].curve.point = NULL;
+		view->node[i].curve.capacity = curve_limit(&c->node[i].curve);
 		if (c->node[i].curve.speed > 0)
 			continue;
 		free(view->node);
