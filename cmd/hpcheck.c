@@ -7,7 +7,8 @@
 #include "record/stream.h"
 
 static const char usage[] =
-    "hpcheck [-bdfinrsuz] [-F FORMAT] [-k POS1[,POS2]]... [-t C] [FILE...]\n"
+    "hpcheck [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-t C]\n"
+    "               [--random-source FILE] [--sort WORD] [FILE...]\n"
     "       hpcheck --combine [SUMMARY...]";
 
 enum {

@@ -48,9 +48,10 @@ parts() {
 
 @test "what sort -c says of every order, hpcheck says" {
 	printf '%s\n' 'b 2' 'a 10' 'A 10' 'a  9' '' ' x' '-3' 'a.b' 'a' 'a' \
-		>words
+		'1e3' '2K' '1M' 'feb' 'Jan 2' 'v1.10' 'v1.9' >words
 	for order in "" -n -r -f -d -i -b "-k 2" "-k 2n" "-k 2,2nr -k 1,1" \
-		-s "-s -k 2,2" -u "-u -f" "-n -r" "-t . -k 2" -z; do
+		-s "-s -k 2,2" -u "-u -f" "-n -r" "-t . -k 2" -z -g -h -M -V --sort=month \
+		"-R --random-source=$BASH"; do
 		# shellcheck disable=SC2086
 		sort $order words >sorted
 		for file in words sorted; do
