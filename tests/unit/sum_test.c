@@ -1,0 +1,70 @@
+/* lib/base/sum: the checksum of every length, against zlib's. */
+
+#include <zlib.h>
+
+#include "base/sum.h"
+
+#include "test.h"
+
+static void
+every_length(void)
+{
+	static unsigned char bytes[5000 + 8];
+	struct sum got, line;
+	uint32_t want;
+
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (unsigned char)test_random();
+	for (size_t len = 0; len < 5000; len += len < 300 ? 1 : 123) {
+		const unsigned char *p = bytes + len % 8;
+
+		got = line = (struct sum){ 0, 0 };
+		sum_record(&got, p, len);
+		CHECK_EQ_U64(got.low, crc32_z(0, p, len));
+		sum_line(&line, p, len, '\n');
+		want = (uint32_t)crc32_z(
+		    crc32_z(0, p, len), (const unsigned char *)"\n", 1);
+		CHECK_EQ_U64(line.low, want);
+	}
+}
+
+/* Sums go on beyond 64 bits, and their text comes back. */
+static void
+carries(void)
+{
+	struct sum s = { 0, UINT64_MAX }, back;
+	char hex[SUM_HEX];
+
+	sum_record(&s, "123456789", 9); /* the check value of CRC-32 */
+	CHECK_EQ_U64(s.high, 1);
+	CHECK_EQ_U64(s.low, 0xcbf43926 - 1);
+	sum_format(&s, hex);
+	CHECK_EQ_STR(hex, "100000000cbf43925");
+	CHECK(sum_parse(hex, &back) == 0);
+	CHECK(back.high == s.high && back.low == s.low);
+	sum_add(&s, &back);
+	sum_format(&s, hex);
+	CHECK_EQ_STR(hex, "20000000197e8724a");
+}
+
+static void
+not_sums(void)
+{
+	const char *bad[] = { "", "-1", "0x1", "A", "g", " 1", "1 ",
+		"100000000000000000000000000000000" };
+	struct sum s;
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		CHECK(sum_parse(bad[i], &s) == -1);
+	CHECK(sum_parse("ffffffffffffffffffffffffffffffff", &s) == 0);
+	CHECK(s.high == UINT64_MAX && s.low == UINT64_MAX);
+}
+
+int
+main(void)
+{
+	RUN(every_length);
+	RUN(carries);
+	RUN(not_sums);
+	return test_done();
+}
