@@ -16,13 +16,18 @@ int
 summary_key_set(struct summary_key *k, const unsigned char *bytes, size_t len,
     size_t primary)
 {
-	unsigned char *copy = realloc(k->bytes, len + 1);
+	unsigned char *grown;
 
-	if (copy == NULL)
-		return -1;
+	if (len >= k->cap) {
+		if ((grown = realloc(k->bytes, len * 2 + 1)) == NULL)
+			return -1;
+		k->bytes = grown;
+		k->cap = len * 2 + 1;
+	}
 	if (len > 0)
-		memcpy(copy, bytes, len);
-	*k = (struct summary_key){ copy, len, primary };
+		memcpy(k->bytes, bytes, len);
+	k->len = len;
+	k->primary = primary;
 	return 0;
 }
 

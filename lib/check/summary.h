@@ -18,7 +18,7 @@
 /* A normalized key (record/order.h), in storage of its own. */
 struct summary_key {
 	unsigned char *bytes;
-	size_t len, primary;
+	size_t len, primary, cap;
 };
 
 struct summary {

@@ -21,7 +21,8 @@ read_key(const struct doc_in *d, const char *member, const char *rest_member,
 	}
 	if (rest_len > 0)
 		memcpy(both + len, rest, rest_len);
-	*key = (struct summary_key){ both, len + rest_len, len };
+	*key = (struct summary_key){ both, len + rest_len, len,
+		len + rest_len + 1 };
 	bytes = NULL;
 	rc = 0;
 out:
