@@ -61,7 +61,7 @@ share_root(const struct cluster *c, uint64_t total)
 	T = hi;
 	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
 		x = done_by(c, T, &slope);
-		if (fabs(x - N) < 0.5 || fabs(x - N) < 1e-15 * N)
+		if (fabs(x - N) <= 1e-12 * N)
 			return T;
 		if (x < N)
 			lo = T;

@@ -1,0 +1,377 @@
+/*
+ * The published test vectors, tests/vectors.json: its meta says what each kind
+ * of check asks.  One test a vector.
+ */
+
+#include <math.h>
+
+#include <jansson.h>
+
+#include "share/answer.h"
+#include "share/closed.h"
+#include "share/fill.h"
+#include "share/search.h"
+#include "test.h"
+
+static json_t *vector; /* that the test which runs now is about */
+
+static json_t *
+in(const char *member)
+{
+	return json_object_get(json_object_get(vector, "input"), member);
+}
+
+static json_t *
+expect(const char *member)
+{
+	return json_object_get(json_object_get(vector, "expect"), member);
+}
+
+/* Numbers, numbers in strings, and fractions in strings. */
+static double
+number(const json_t *v)
+{
+	const char *s = json_string_value(v);
+	double x;
+	char *end;
+
+	if (s == NULL)
+		return json_number_value(v);
+	x = strtod(s, &end);
+	return *end == '/' ? x / strtod(end + 1, NULL) : x;
+}
+
+static double
+number_at(const json_t *array, size_t i)
+{
+	return number(json_array_get(array, i));
+}
+
+static uint64_t
+count_at(const json_t *array, size_t i)
+{
+	return (uint64_t)number_at(array, i);
+}
+
+static void
+set_cost(struct cost *cost)
+{
+	const char *name = json_string_value(in("cost"));
+	char text[64] = "n";
+	struct hp_err e = { 0 };
+
+	if (name != NULL && strcmp(name, "nlogn") == 0)
+		strcpy(text, "n*log(n)");
+	else if (name != NULL && strcmp(name, "power") == 0)
+		snprintf(text, sizeof text, "n^%.17g", number(in("b")));
+	CHECK(cost_parse(text, cost, &e) == 0);
+}
+
+static void
+set_points(struct curve *c, const json_t *processor)
+{
+	const json_t *points = json_object_get(processor, "points");
+	const json_t *most = json_object_get(processor, "mem_limit");
+	const char *beyond = json_string_value(
+	    json_object_get(processor, "extrap"));
+	size_t n = json_array_size(points);
+	struct point *p = calloc(n, sizeof *p);
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *point = json_array_get(points, i);
+
+		p[i].n = number_at(point, 0);
+		p[i].seconds = p[i].n / number_at(point, 1);
+	}
+	curve_set_points(c, p, n);
+	if (strcmp(beyond, "none") == 0)
+		beyond = "stop";
+	CHECK(beyond_parse(beyond, &c->beyond) == 0);
+	if (json_is_number(most))
+		c->capacity = (uint64_t)number(most);
+}
+
+static void
+set_cluster(struct cluster *c, const struct cost *cost)
+{
+	const json_t *k = in("k"), *processors = in("processors");
+	size_t p = json_array_size(k != NULL ? k : processors);
+	struct hp_err e = { 0 };
+
+	*c = (struct cluster){ 0 };
+	for (size_t i = 0; i < p; i++) {
+		struct node node = { 0 };
+
+		curve_init(&node.curve);
+		CHECK(asprintf(&node.name, "n%zu", i) > 0);
+		if (k != NULL)
+			node.curve.speed = number_at(k, i);
+		if (processors != NULL)
+			set_points(&node.curve, json_array_get(processors, i));
+		if (json_is_number(json_array_get(in("mem_limit"), i)))
+			node.curve.capacity = count_at(in("mem_limit"), i);
+		if (in("startup") != NULL)
+			node.curve.latency_s = number_at(in("startup"), i);
+		CHECK(cluster_add(c, &node, &e) == 0);
+	}
+	cluster_set_cost(c, cost);
+}
+
+static void
+check_plan(const struct cluster *c, const struct answer *a)
+{
+	bool unique = json_is_true(expect("unique"));
+	double gap = json_is_number(expect("gap_next"))
+	    ? number(expect("gap_next"))
+	    : 1;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		sum += a->n[i];
+		if (unique && gap > 1e-13)
+			CHECK_EQ_U64(a->n[i], count_at(expect("n"), i));
+	}
+	CHECK_EQ_U64(sum, number(in("N")));
+	CHECK_NEAR(a->proof.makespan, number(expect("T_float")), 1e-9);
+	CHECK_NEAR(a->bound, number(expect("T_float")), 1e-9);
+	CHECK(a->proof.optimal);
+	CHECK(a->proof.unique == unique);
+}
+
+static void
+solve(enum method m)
+{
+	struct cost cost = { 0 };
+	struct cluster c;
+	struct answer a;
+	struct hp_err e = { 0 };
+	char capacity[32];
+
+	set_cost(&cost);
+	set_cluster(&c, &cost);
+	if (share_solve(&c, (uint64_t)number(in("N")), m, &a, &e) == 0) {
+		CHECK(!json_is_true(expect("infeasible")));
+		check_plan(&c, &a);
+		answer_fini(&a);
+	} else {
+		CHECK(json_is_true(expect("infeasible")));
+		CHECK(e.kind == HP_NOSHARE);
+		snprintf(capacity, sizeof capacity, " %.0f",
+		    number(expect("capacity")));
+		CHECK(strstr(e.text, capacity) != NULL);
+	}
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+static void
+exact(void)
+{
+	solve(METHOD_EXACT);
+}
+
+static void
+fpm(void)
+{
+	solve(METHOD_FPM);
+}
+
+static void
+proportional(void)
+{
+	solve(METHOD_PROPORTIONAL);
+}
+
+static void
+certify(void)
+{
+	uint64_t total = (uint64_t)number(in("N")), n[16], sum = 0;
+	struct cost cost = { 0 };
+	struct cluster c;
+	struct certificate proof;
+
+	set_cost(&cost);
+	set_cluster(&c, &cost);
+	for (size_t i = 0; i < c.n; i++)
+		sum += n[i] = count_at(in("plan"), i);
+	share_certify(&c, total, n, &proof);
+	CHECK((sum == total && proof.optimal) == json_is_true(expect("ok")));
+	if (json_is_number(expect("below"))) {
+		CHECK_EQ_U64(proof.below, number(expect("below")));
+		CHECK_EQ_U64(proof.upto, number(expect("upto")));
+	}
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+static size_t
+get_speeds(double *k)
+{
+	size_t p = json_array_size(in("k"));
+
+	for (size_t i = 0; i < p; i++)
+		k[i] = number_at(in("k"), i);
+	return p;
+}
+
+static void
+taylor(void)
+{
+	double k[64], x[64];
+	size_t p = get_speeds(k);
+
+	closed_taylor(k, p, number(in("N")), x);
+	for (size_t i = 0; i < p; i++)
+		CHECK_NEAR(x[i], number_at(expect("n_real"), i), 1e-9);
+}
+
+static void
+power_real(void)
+{
+	double k[128], x[128];
+	size_t p = get_speeds(k);
+
+	closed_power(k, p, number(in("N")), number(in("b")), x);
+	for (size_t i = 0; i < p; i++)
+		CHECK_NEAR(x[i], number_at(expect("n_real"), i), 1e-9);
+}
+
+static void
+lambert(void)
+{
+	for (size_t i = 0; i < json_array_size(in("x")); i++)
+		CHECK_NEAR(cost_lambert(number_at(in("x"), i)),
+		    number_at(expect("g"), i), 1e-13);
+}
+
+static void
+lambert_asymptotic(void)
+{
+	for (size_t i = 0; i < json_array_size(in("x")); i++) {
+		double x = number_at(in("x"), i);
+
+		CHECK_NEAR(closed_asymptotic_inverse(x, false),
+		    number_at(expect("corrected"), i), 1e-9);
+		CHECK_NEAR(closed_asymptotic_inverse(x, true),
+		    number_at(expect("printed"), i), 1e-9);
+		CHECK_NEAR(
+		    cost_lambert(x), number_at(expect("exact"), i), 1e-13);
+	}
+}
+
+static void
+real_plan(const char *kind, double T, const double *x, size_t p)
+{
+	const json_t *want = expect(kind);
+
+	CHECK_NEAR(T, number(json_object_get(want, "T")), 1e-9);
+	for (size_t i = 0; i < p; i++)
+		CHECK_NEAR(
+		    x[i], number_at(json_object_get(want, "n_real"), i), 1e-9);
+}
+
+static void
+lambert_partition(void)
+{
+	double k[8], x[8], N = number(in("N")), T;
+	size_t p = get_speeds(k);
+	struct cost cost = { 0 };
+	struct cluster c;
+
+	T = closed_asymptotic(k, p, N, false, x);
+	real_plan("corrected", T, x, p);
+	T = closed_asymptotic(k, p, N, true, x);
+	real_plan("printed", T, x, p);
+	set_cost(&cost);
+	set_cluster(&c, &cost);
+	T = share_root(&c, (uint64_t)N);
+	for (size_t i = 0; i < p; i++)
+		x[i] = cost_lambert(T * k[i]);
+	real_plan("exact", T, x, p);
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+/*
+ * What the vectors tell of the printed rule, handing the last item to the
+ * smallest (n + 1)/k: it loses against the optimum.
+ */
+static void
+printed_rule(void)
+{
+	struct cost cost = { 0 };
+	struct cluster c;
+	struct certificate proof;
+	struct hp_err e = { 0 };
+	uint64_t n[8], total = (uint64_t)number(in("N")), sum = 0;
+	double k[8], x[8];
+
+	set_cost(&cost);
+	set_cluster(&c, &cost);
+	closed_power(k, get_speeds(k), number(in("N")), number(in("b")), x);
+	for (size_t i = 0; i < c.n; i++)
+		sum += n[i] = (uint64_t)x[i];
+	CHECK(share_hand_out(&c, share_key_speed, total - sum, n, &e) == 0);
+	share_certify(&c, total, n, &proof);
+	for (size_t i = 0; i < c.n; i++)
+		CHECK_EQ_U64(n[i], count_at(expect("n"), i));
+	CHECK_NEAR(proof.makespan, number(expect("T_float")), 1e-9);
+	CHECK(!proof.optimal);
+	CHECK(share_exact(&c, total, n, &e) == 0);
+	share_certify(&c, total, n, &proof);
+	for (size_t i = 0; i < c.n; i++)
+		CHECK_EQ_U64(n[i], count_at(expect("n_optimal"), i));
+	CHECK_NEAR(proof.makespan, number(expect("T_optimal")), 1e-9);
+	CHECK(proof.optimal);
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+static const struct {
+	const char *method;
+	void (*run)(void);
+} kinds[] = {
+	{ "certify", certify },
+	{ "exact", exact },
+	{ "exact_printed_rule", printed_rule },
+	{ "fpm", fpm },
+	{ "lambert", lambert },
+	{ "lambert_asym", lambert_asymptotic },
+	{ "lambert_partition", lambert_partition },
+	{ "proportional", proportional },
+	{ "taylor", taylor },
+};
+
+static void
+run(json_t *v)
+{
+	const char *method = json_string_value(json_object_get(v, "method"));
+	const char *id = json_string_value(json_object_get(v, "id"));
+
+	vector = v;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strcmp(kinds[i].method, method) == 0)
+			test_run(id, kinds[i].run);
+	if (json_is_array(expect("n_real")) && in("b") != NULL)
+		test_run(id, power_real);
+}
+
+int
+main(void)
+{
+	const char *top = getenv("TOP");
+	char path[4096];
+	json_error_t je;
+	json_t *all, *v;
+	size_t i;
+
+	snprintf(path, sizeof path, "%s/tests/vectors.json",
+	    top != NULL ? top : ".");
+	if ((all = json_load_file(path, 0, &je)) == NULL) {
+		printf("Bail out! %s: %s\n", path, je.text);
+		return 1;
+	}
+	json_array_foreach(json_object_get(all, "vectors"), i, v) run(v);
+	json_decref(all);
+	return test_done();
+}
