@@ -1,0 +1,243 @@
+# hpsolve: plans, their proofs, and what is refused.
+
+load common
+
+plan() {
+	hpsolve "$@" | jq -c 'select(.type == "plan")'
+}
+
+shares() {
+	hpsolve "$@" | jq -cs 'map(select(.type == "share") | .n)'
+}
+
+# holds PROGRAM: of jq, for each line of standard input.
+holds() {
+	jq -e "$1" >/dev/null || fail "not so: $1"
+}
+
+@test "a plan has the members of hp-plan(5), and offsets that add up" {
+	hpsolve -n 1000 -k 8,5,3,1 >plan
+	jq -cs 'map(keys_unsorted) | unique' plan >members
+	printf '%s\n' '[["type","rank","node","n","offset","seconds"],["type","n","nodes","method","cost","makespan","bound","optimal","unique"]]' >expected
+	same members <(jq -c sort expected)
+	jq -s '.[:-1] as $s | .[-1] as $p |
+	    ($s | map(.rank) == [range(4)]) and
+	    ([range(4)] | all(. as $i | $s[$i].offset == ([$s[:$i][].n] | add // 0))) and
+	    ($s | map(.n) | add) == $p.n and ($s | map(.seconds) | max) == $p.makespan and
+	    $p.nodes == 4 and $p.bound == $p.makespan and $p.optimal' plan | holds .
+}
+
+@test "published sizes: OOC Tables 1 and 6, SBAC's two nodes" {
+	[ "$(shares -n 2088960 -c n -k 1,3,5,8)" = '[122880,368640,614400,983040]' ]
+	[ "$(shares -n 16777215 -c n -k 8,5,3,1)" = '[7895160,4934475,2960685,986895]' ]
+	[ "$(shares -n 321 -k 1,6)" = '[59,262]' ]
+	[ "$(shares -n 321 -k 1,6 -m proportional)" = '[46,275]' ]
+}
+
+@test "every vector that a document can express, by jq alone" {
+	jq -c '.vectors[] | select(.method | IN("exact", "fpm", "proportional"))' \
+		"$TOP/tests/vectors.json" >vectors
+	[ "$(wc -l <vectors)" -eq 37 ]
+	while read -r v; do
+		jq -c '.input as $in | ($in.processors // [range($in.k | length)]) |
+		    keys | .[] as $i | {type: "node", node: "n\($i)"} +
+		    (if $in.k then {speed: ($in.k[$i] | tonumber)} else {} end) +
+		    (if $in.startup then {latency_s: ($in.startup[$i] | tonumber)} else {} end) +
+		    (if ($in.mem_limit // [])[$i] then {capacity: $in.mem_limit[$i]} else {} end) +
+		    (if $in.processors then $in.processors[$i] |
+			{points: [.points[] | {n: .[0], seconds: (.[0] / .[1])}],
+			 beyond: (if .extrap == "none" then "stop" else .extrap end),
+			 capacity: .mem_limit} else {} end)' <<<"$v" >cluster
+		cost=$(jq -r '.input | {nlogn: "n*log(n)", linear: "n", fpm: "n"}[.cost] //
+		    "n^\(.b // 1 | tostring | if contains("/") then split("/") | map(tonumber) | .[0] / .[1] else . end)"' <<<"$v")
+		run_ hpsolve -n "$(jq .input.N <<<"$v")" -c "$cost" \
+			-m "$(jq -r .method <<<"$v")" cluster
+		if jq -e .expect.infeasible <<<"$v" >/dev/null; then
+			status_is 1
+			stderr_has "$(jq .expect.capacity <<<"$v")"
+			continue
+		fi
+		status_is 0
+		printf '%s\n' "$v" "$output" | jq -se '.[0].expect as $x | .[1:-1] as $s | .[-1] as $p |
+		    ($p.makespan - $x.T_float | fabs) <= 1e-9 * $x.T_float and
+		    $p.optimal and $p.unique == $x.unique and
+		    (($x.unique | not) or ($s | map(.n)) == $x.n)' >/dev/null ||
+			fail "$v" "$output"
+	done <vectors
+}
+
+@test "the edges: no item, fewer items than nodes, 2^53 items" {
+	plan -n 0 -k 1,2 | holds '.n == 0 and .makespan == 0 and .optimal and .unique'
+	[ "$(shares -n 3 -k 1,2,3,4,5)" = '[1,1,1,0,0]' ]
+	plan -n 3 -k 1,2,3,4,5 | holds '.optimal and (.unique | not)'
+	plan -n 5 -k 1,2,3,4,5 | holds '.optimal and .unique'
+	[ "$(shares -n 9007199254740992 -k 1)" = '[9007199254740992]' ]
+	for m in equal proportional taylor nlogn asymptotic asymptotic-printed exact; do
+		for n in 0 1 2 3 9007199254740992; do
+			hpsolve -m $m -n $n -k 8,5,0.003,1e9 | jq -s \
+				"(.[:-1] | map(.n) | add == $n and min >= 0) and .[-1].n == $n" |
+				holds .
+		done
+	done
+}
+
+@test "the optimum is no worse than any method's plan" {
+	for m in equal proportional taylor asymptotic asymptotic-printed; do
+		plan -n 10k -k 1,6 -m $m |
+			holds ".method == \"$m\" and .makespan >= .bound and .optimal == (.makespan == .bound)"
+	done
+	plan -n 10k -k 1,6 | holds '.makespan == .bound and .optimal and .method == "nlogn"'
+	plan -n 10k -k 1,6 -m taylor | holds '.makespan < 1.003 * .bound'
+	plan -n 10k -k 1,6 -m asymptotic-printed | holds '.makespan > 1.05 * .bound'
+}
+
+@test "power: the paper's counterexample to its rule" {
+	[ "$(shares -n 4 -c 'n^2' -k 1,1,5 -m power)" = '[1,1,2]' ]
+	[ "$(shares -n 8 -c 'sqrt(n)' -k 1,8 -m power)" = '[0,8]' ]
+}
+
+@test "capacities: full nodes, and exit 1 with the capacity there is" {
+	printf '%s\n' '{"type":"node","node":"a","speed":9,"capacity":400}' \
+		'{"type":"node","node":"b","capacity":500,"speed":1}' >c
+	[ "$(shares -n 900 c)" = '[400,500]' ]
+	[ "$(shares -n 410 -m proportional c)" = '[369,41]' ]
+	[ "$(shares -n 899 -m proportional c)" = '[400,499]' ]
+	[ "$(shares -n 899 -m equal c)" = '[400,499]' ]
+	run_ hpsolve -n 901 c
+	status_is 1
+	stdout_is ''
+	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
+}
+
+@test "latency and seconds_per_item: far nodes get less, or nothing" {
+	printf '%s\n' '{"type":"node","node":"a","speed":1}' \
+		'{"type":"node","node":"b","speed":1,"latency_s":10}' \
+		'{"type":"node","node":"c","speed":1,"seconds_per_item":1}' >c
+	[ "$(shares -n 9 -c n c)" = '[6,0,3]' ]
+	[ "$(shares -n 40 -c n c)" = '[20,10,10]' ]
+}
+
+@test "measured nodes: the speed between points, and beyond them" {
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":2},{"n":1000,"seconds":25}]}' \
+		'{"type":"node","node":"b","points":[{"n":100,"seconds":5},{"n":1000,"seconds":40}]}' >c
+	plan -n 1100 c | holds '.method == "fpm" and .cost == "points" and .optimal'
+	# Speeds 50 and 40 at 100 and 1000 items: 45 halfway.
+	hpsolve -n 550 <(head -n 1 c) | jq -s '.[0].seconds - 550 / 45 | fabs < 1e-12' | holds .
+	hpsolve -n 3000 c | jq -s 'map(.extrapolated) == [true, true, null]' | holds .
+	[ "$(shares -n 2000 --beyond stop c)" = '[1000,1000]' ]
+	run_ hpsolve -n 2001 --beyond stop c
+	status_is 1
+	# The first speed falls by 1/90 an item, and is 0 at 4600.
+	run_ hpsolve -n 5000 --beyond linear <(head -n 1 c)
+	status_is 1
+	stderr_has 'together hold 4599'
+	# One by points and one by speed.
+	(head -n 1 c && echo '{"type":"node","node":"s","speed":100}') >mixed
+	plan -n 1000 -c n mixed | holds '.cost == "points, n" and .method == "exact" and .optimal'
+}
+
+@test "a cluster without a model counts as equally fast nodes" {
+	printf '{"type":"node","node":"%s","host":"h"}\n' a b c | hpsolve -n 10 |
+		jq -cs 'map(.n)' >n
+	[ "$(cat n)" = '[4,3,3,10]' ]
+	printf '%s\n' '{"type":"node","node":"a"}' '{"type":"node","node":"b","speed":2}' >c
+	run_ hpsolve -n 10 c
+	status_is 2
+	stderr_is "hpsolve: node 'a' has neither speed nor points"
+}
+
+@test "cost expressions are read, and refused where they fall" {
+	[ "$(shares -n 1k -c 'n * log2( n )' -k 1,2)" = "$(shares -n 1k -k 1,2)" ]
+	[ "$(shares -n 1k -c 'n^2+0*n' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
+	[ "$(shares -n 1k -c 'max(n, pow(n, 2), sqrt(n))' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
+	run_ hpsolve -n 1k -c 'abs(n-100)' -k 1,2
+	status_is 2
+	stderr_is "hpsolve: cost 'abs(n-100)': falls from 99 at n = 1 to 98 at n = 2"
+	run_ hpsolve -n 1k -c 'n-5' -k 1,2
+	status_is 2
+	stderr_has 'is -4 at n = 1'
+	for c in '' 'n+' 'm' 'n;n' 'system(1)' '"x"' "$(printf '(%.0s' $(seq 5000))"; do
+		run_ hpsolve -n 10 -c "$c" -k 1,2
+		status_is 2
+		stderr_has "hpsolve: cost '"
+	done
+}
+
+@test "a method that the nodes do not fit is refused" {
+	run_ hpsolve -n 10 -k 1,2 -m fpm
+	status_is 2
+	stderr_is "hpsolve: method fpm: the method needs points, and node 'node0' has none"
+	run_ hpsolve -n 10 -k 1,2 -m taylor -c n
+	status_is 2
+	run_ hpsolve -n 10 -k 1,2 -m power
+	status_is 2
+	run_ hpsolve -n 10 -m nlogn - <<<'{"type":"node","node":"a","points":[{"n":1,"seconds":1}]}'
+	status_is 2
+	stderr_has "has no speed"
+}
+
+@test "points that take less time than fewer items are named" {
+	run_ hpsolve -n 10 - <<<'{"type":"node","node":"a","points":[{"n":1,"seconds":2},{"n":5,"seconds":1}]}'
+	status_is 2
+	stderr_has "node 'a': points[1] takes less time than points[0]"
+}
+
+@test "what a cluster must not be, with file and line" {
+	local good='{"type":"node","node":"a","speed":1}' bad
+
+	for bad in 'nonsense' '[]' '{}' '{"type":"share"}' '{"type":"node"}' \
+		'{"type":"node","node":""}' '{"type":"node","node":7}' \
+		'{"type":"node","node":"a"}' '{"type":"node","node":"b\n"}' \
+		'{"type":"node","node":"b","speed":0}' \
+		'{"type":"node","node":"b","speed":-1}' \
+		'{"type":"node","node":"b","speed":"1"}' \
+		'{"type":"node","node":"b","capacity":1.5}' \
+		'{"type":"node","node":"b","capacity":-1}' \
+		'{"type":"node","node":"b","latency_s":-1}' \
+		'{"type":"node","node":"b","port":65536}' \
+		'{"type":"node","node":"b","host":"-oProxyCommand=x"}' \
+		'{"type":"node","node":"b","beyond":"more"}' \
+		'{"type":"node","node":"b","points":[]}' \
+		'{"type":"node","node":"b","points":{}}' \
+		'{"type":"node","node":"b","points":[1]}' \
+		'{"type":"node","node":"b","points":[{"n":0,"seconds":1}]}' \
+		'{"type":"node","node":"b","points":[{"n":1,"seconds":0}]}' \
+		'{"type":"node","node":"b","points":[{"n":1.5,"seconds":1}]}' \
+		'{"type":"node","node":"b","points":[{"n":2,"seconds":1},{"n":2,"seconds":2}]}'; do
+		printf '%s\n\n%s\n' "$good" "$bad" >bad.jsonl
+		run_ hpsolve -n 10 bad.jsonl
+		status_is 2
+		stdout_is ''
+		stderr_has 'hpsolve: bad.jsonl: line 3: '
+	done
+	run_ hpsolve -n 10 /dev/null
+	status_is 2
+	stderr_is 'hpsolve: /dev/null: no node'
+	run_ hpsolve -n 10 nowhere
+	status_is 2
+	stderr_is 'hpsolve: nowhere: No such file or directory'
+}
+
+@test "usage: what is missing, doubled or malformed exits 2" {
+	for args in '' '-k 1,2' '-n 5 -k 1,2 cluster' '-n 5 a b' '-n -5 -k 1' \
+		'-n 1.5 -k 1' '-n 9007199254740993 -k 1' '-n 5 -k 1,' \
+		'-n 5 -k ,' '-n 5 -k 0' '-n 5 -k x' '-n 5 -k nan' '-n 5 -k inf' \
+		'-n 5 -k 1 -m best' '-n 5 -k 1 --beyond more' '-n 5 -k 1 -x'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsolve $args </dev/null
+		status_is 2
+		stdout_is ''
+		[ -n "$stderr" ]
+	done
+}
+
+@test "help and version are data, and a full device is an error" {
+	run_ hpsolve --help
+	status_is 0
+	stdout_has 'usage: hpsolve'
+	run_ hpsolve --version
+	status_is 0
+	run_ sh -c 'hpsolve -n 10 -k 1,2 >/dev/full'
+	status_is 2
+	stderr_is 'hpsolve: standard output: No space left on device'
+}
