@@ -43,6 +43,7 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 {
 	struct pivot p = { 0 };
 	uint64_t rank;
+	int told;
 
 	if (strcmp(d->type, "count") == 0) {
 		if (doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1)
@@ -53,11 +54,11 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 		return doc_unexpected(d, "a candidate", e);
 	if (read_place(d, &p, e) == -1)
 		return -1;
-	if (node_records(d, c, p.rank, DOC_OPTIONAL, e) == -1) {
+	if ((told = node_records(d, c, p.rank, DOC_OPTIONAL, e)) == -1) {
 		pivot_fini(&p);
 		return -1;
 	}
-	if (p.index >= c->records[p.rank]) {
+	if (told == 1 && p.index >= c->records[p.rank]) {
 		pivot_fini(&p);
 		return doc_fail(d, e,
 		    "index %" PRIu64 ", but rank %" PRIu64 " has %" PRIu64

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "split/select.h"
@@ -129,10 +130,10 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 {
 	double t = (double)target, to_start = t, to_end = (double)total - t;
 	size_t low = 0, high = c->list.n, middle;
+	const struct pivot least = { 0 }, *chosen = &least;
 	double to_pivot;
 
 	s->bounded = true;
-	s->until = (struct pivot){ 0 };
 	/* The first candidate at or behind the target; or the one before. */
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -141,18 +142,20 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 		else
 			high = middle;
 	}
-	if (low == c->list.n ||
-	    (low > 0 && t - below[low - 1] <= below[low] - t))
+	if (low > 0 &&
+	    (low == c->list.n || t - below[low - 1] <= below[low] - t))
 		low--;
 	if (c->list.n > 0) {
-		to_pivot = below[low] > t ? below[low] - t : t - below[low];
-		if (to_pivot < to_start && to_pivot < to_end) {
-			if (pivot_copy(&s->until, &c->list.v[low]) == -1)
-				return hp_fail(e, HP_NOMEM, "a pivot");
-			return 0;
-		}
+		to_pivot = fabs(below[low] - t);
+		if (to_pivot < to_start && to_pivot < to_end)
+			chosen = &c->list.v[low];
 	}
-	/* The least place of all is before every record. */
-	s->bounded = to_start <= to_end && total > 0;
+	/* The least place of all is before every record, no bound behind. */
+	if (chosen == &least && to_end < to_start) {
+		s->bounded = false;
+		return 0;
+	}
+	if (pivot_copy(&s->until, chosen) == -1)
+		return hp_fail(e, HP_NOMEM, "a pivot");
 	return 0;
 }
