@@ -1,0 +1,459 @@
+load common
+
+# plan N1 N2...: the plan that gives node i its Ni records, in ./plan.
+plan() {
+	local n rank=0 offset=0
+
+	for n; do
+		echo '{"type":"share","rank":'$rank',"node":"node'$rank'","n":'"$n"',"offset":'$offset',"seconds":1}'
+		rank=$((rank + 1)) offset=$((offset + n))
+	done >plan
+	echo '{"type":"plan","n":'$offset',"nodes":'$rank',"method":"exact","cost":"n","makespan":1,"bound":1,"optimal":true,"unique":false}' >>plan
+}
+
+# extent RANK [DOCUMENT]: OFFSET:BYTES of a sublist.
+extent() {
+	jq -r "select(.sublist==$1)|\"\\(.offset):\\(.bytes)\"" "${2-deal}"
+}
+
+# bytes FILE OFFSET:BYTES
+bytes() {
+	tail -c "+$((${2%:*} + 1))" "$1" | head -c "${2#*:}"
+}
+
+# deal_out FILE [ORDER...]: sorted runs run.0, run.1, ... by the plan.
+deal_out() {
+	local i file=$1
+
+	shift
+	hpsplit deal -P plan "$file" >deal
+	for i in $(jq .rank deal); do
+		bytes "$file" "$(extent "$i")" | sort "$@" >run."$i"
+	done
+}
+
+# psrs FILE COUNT|'' [ORDER...]: extents ext.0, ext.1, ... of the runs.
+psrs() {
+	local i file=$1 count=$2
+
+	shift 2
+	deal_out "$file" "$@"
+	for i in $(jq .rank deal); do
+		hpsplit sample -a regular ${count:+-c "$count"} -P plan \
+			-N "$i" "$@" run."$i" >cand."$i"
+	done
+	hpsplit pivots -P plan -a psrs cand.* >sublists
+	for i in $(jq .rank deal); do
+		hpsplit cut -L sublists --extents -N "$i" "$@" run."$i" >ext."$i"
+	done
+}
+
+# The number of records of each sublist, of all nodes together.
+sizes() {
+	cat "$@" | jq -s -c 'group_by(.sublist)|map(map(.records)|add)'
+}
+
+# All sublists in order, each merged from the nodes' parts of it.
+result() {
+	local s i
+
+	for s in $(jq .rank deal); do
+		for i in $(jq .rank deal); do
+			bytes run."$i" "$(extent "$s" ext."$i")" >part."$i"
+		done
+		sort -m "$@" part.*
+	done
+}
+
+@test "hpsplit --help and --version" {
+	run_ hpsplit --help
+	status_is 0
+	stdout_has 'usage: hpsplit deal'
+	run_ hpsplit cut --version
+	status_is 0
+	stdout_has 'hpsplit (hptools)'
+}
+
+@test "hpsplit: usage errors exit 2" {
+	plan 1 1
+	for args in '' 'slice' 'deal' 'sample -a random -N 0 -P' \
+		'sample -a random -c 1 /dev/null' 'cut -N 0 /dev/null' \
+		'sample -a best -c 1 -N 0 /dev/null' 'pivots -P plan /dev/null' \
+		'sample -a random -N 0 /dev/null' 'count -N zero /dev/null' \
+		'count -N 0 --extent 1 /dev/null' 'count -N 0 a b' \
+		'count -N 0 --extent -1:5 /dev/null' 'cut --nothing'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit $args
+		status_is 2
+		stdout_is ''
+		[ -n "$stderr" ]
+	done
+}
+
+@test "hpsplit deal: chunks of lines in rank order" {
+	plan 3 0 2 1
+	printf 'a\nbb\n\ndddd\nee\nlast' >in
+	run_ hpsplit deal -P plan in
+	status_is 0
+	stdout_is '{"type":"extent","sublist":0,"rank":0,"offset":0,"bytes":6,"records":3}
+{"type":"extent","sublist":1,"rank":1,"offset":6,"bytes":0,"records":0}
+{"type":"extent","sublist":2,"rank":2,"offset":6,"bytes":8,"records":2}
+{"type":"extent","sublist":3,"rank":3,"offset":14,"bytes":4,"records":1}'
+}
+
+@test "hpsplit deal: records of one size, and lines ended by NUL" {
+	plan 2 1
+	printf 123456789 >in
+	hpsplit deal -P plan -F record:3 in | jq -c '[.offset,.bytes]' >got
+	printf '[0,6]\n[6,3]\n' | same got -
+	printf 'a\n\0b\0c' >in
+	hpsplit deal -P plan -z in | jq -c '[.offset,.bytes]' >got
+	printf '[0,5]\n[5,1]\n' | same got -
+}
+
+@test "hpsplit deal: many lines of all lengths, over block boundaries" {
+	seq 1 7 200000 | awk '{ printf "%*s\n", $1 % 97, "" }' >in
+	plan 1 12345 1 0 16225
+	hpsplit deal -P plan in >deal
+	for i in 0 1 2 3 4; do
+		bytes in "$(extent $i)" | wc -l
+	done >got
+	printf '1\n12345\n1\n0\n16225\n' | same got -
+	for i in 0 1 2 3 4; do
+		bytes in "$(extent $i)"
+	done | same - in
+}
+
+@test "hpsplit deal: another number of records than the plan's is an error" {
+	plan 2 2
+	seq 5 >in
+	run_ hpsplit deal -P plan in
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpsplit: deal: in: 5 records, the plan is for 4'
+	run_ hpsplit deal -P plan -F u32 in
+	status_is 2
+	stderr_has 'record 3: 2 bytes where 4 are a record'
+}
+
+@test "hpsplit deal: says that a pipe will not do" {
+	plan 1
+	run_ bash -c 'echo a | hpsplit deal -P plan'
+	status_is 2
+	stderr_has 'standard input: not a regular file'
+	echo a >in
+	run_ hpsplit deal -P plan <in
+	status_is 0
+}
+
+@test "hpsplit sample regular: the middles of equal parts" {
+	seq 100 199 >in
+	hpsplit sample -a regular -c 5 -N 2 in | jq -c '[.rank,.index,.key,.records]' >got
+	cat >want <<-'END'
+		[2,10,"313130",100]
+		[2,30,"313330",100]
+		[2,50,"313530",100]
+		[2,70,"313730",100]
+		[2,90,"313930",100]
+	END
+	same got want
+	hpsplit sample -a regular -c 500 -N 2 in | jq .index >got
+	seq 0 99 | same got -
+	: >empty
+	hpsplit sample -a regular -c 5 -N 2 empty >got
+	same got empty
+}
+
+@test "hpsplit sample regular: input that is not sorted" {
+	# Records 2, 4, ..., of which "10" is the first after a larger one.
+	seq 100 >in
+	run_ hpsplit sample -a regular -c 50 -N 0 in
+	status_is 2
+	stdout_is ''
+	stderr_has 'in: record 10 comes before one further up: not sorted'
+	run_ hpsplit sample -a regular -c 50 -N 0 -n in
+	status_is 0
+}
+
+@test "hpsplit sample random: what it says is in the input" {
+	seq 1 3 90000 >in
+	for count in 0 1 700 29999 30000 40000; do
+		hpsplit sample -a random -c $count -N 3 in >cand
+		jq .index cand | sort -n -u -C
+		[ "$(wc -l <cand)" = $((count < 30000 ? count : 30000)) ]
+	done
+	hpsplit sample -a random -c 20 -N 3 in >cand
+	for i in $(jq .index cand); do
+		sed -n "$((i + 1))p" in | tr -d '\n' | od -An -tx1 | tr -d ' \n'
+		echo
+	done >want
+	jq -r .key cand | same - want
+}
+
+@test "hpsplit sample random: seeded, and other records on other nodes" {
+	seq 10000 >in
+	hpsplit sample -a random -c 50 -N 0 in | jq .index >a
+	hpsplit sample -a random -c 50 -N 0 in | jq .index | same - a
+	hpsplit sample -a random -c 50 -N 0 --seed 2 in | jq .index >b
+	hpsplit sample -a random -c 50 -N 1 in | jq .index >c
+	run ! cmp -s a b
+	run ! cmp -s a c
+	run ! cmp -s b c
+}
+
+@test "hpsplit sample random: from a pipe too, regular not" {
+	seq 10000 >in
+	# shellcheck disable=SC2002 # a pipe
+	cat in | hpsplit sample -a random -c 50 -N 0 >cand
+	[ "$(wc -l <cand)" = 50 ]
+	jq .index cand | sort -n -u -C
+	jq -r 'select(.records!=10000)' cand | same - /dev/null
+	# shellcheck disable=SC2002
+	[ "$(cat in | hpsplit sample -a random -c 20000 -N 0 | wc -l)" = 10000 ]
+	run_ bash -c 'seq 5 | hpsplit sample -a regular -c 2 -N 0'
+	status_is 2
+	stderr_has 'standard input: not a regular file'
+}
+
+@test "hpsplit sample: the papers' numbers of candidates" {
+	plan 80000 50000 30000 10000
+	# Lines of 6 bytes and a newline.
+	seq 100000 179999 >in
+	# P' = 17, 4 nodes: 51 and 6 * 17 log2 17 = 416, 8/17 of them here.
+	[ "$(hpsplit sample -a psrs -P plan -N 0 in | wc -l)" = 24 ]
+	[ "$(hpsplit sample -a regular -P plan -N node0 in | wc -l)" = 24 ]
+	[ "$(hpsplit sample -a pss -P plan -N 0 in | wc -l)" = 196 ]
+	[ "$(hpsplit sample -a pss -P plan -N node3 --extent 0:70000 in | wc -l)" = 25 ]
+}
+
+@test "hpsplit pivots: every candidate known, every target is hit" {
+	seq 1000 | shuf --random-source=<(yes) >uniform
+	yes same | head -n 1000 >equal
+	seq 1000 | awk '{ print $1 % 3 }' >few
+	for file in uniform equal few; do
+		for shares in '470 295 176 59' '0 0 1000 0' '1 998 1 0' '1000'; do
+			rm -f cand.* ext.* run.* part.*
+			# shellcheck disable=SC2086 # words
+			plan $shares
+			psrs $file 1000
+			[ "$(sizes ext.*)" = "[${shares// /,}]" ]
+			result >got
+			sort $file | same got -
+		done
+	done
+}
+
+@test "hpsplit pivots psrs: nobody gets more than twice the share" {
+	seq 3400 | shuf --random-source=<(yes) >uniform
+	yes same | head -n 3400 >equal
+	sort -n uniform >sorted
+	sort -nr uniform >reverse
+	awk '{ print int(sqrt($1)) }' uniform >skewed
+	plan 1600 1000 600 200
+	for file in uniform equal sorted reverse skewed; do
+		rm -f cand.* ext.* run.* part.*
+		psrs $file '' -n
+		sizes ext.* | jq -e '.[0]<=3200 and .[1]<=2000 and
+			.[2]<=1200 and .[3]<=400' >/dev/null
+		result -n >got
+		sort -n $file | same got -
+	done
+}
+
+@test "hpsplit pivots pss: candidates at the cumulative targets" {
+	plan 80000 50000 30000 10000
+	seq 170000 | shuf --random-source=<(yes) >in
+	hpsplit deal -P plan in >deal
+	for i in 0 1 2 3; do
+		# The nodes' candidates stand for unlike numbers of records.
+		hpsplit sample -a random -c $((1000 * (i + 1))) -N $i \
+			--extent "$(extent $i)" in >cand.$i
+	done
+	hpsplit pivots -P plan -a pss cand.* >sublists
+	jq -e -s '.[0].candidates==10000 and .[0].method=="pss" and
+		.[0].probability>0.999 and (map(.node)==
+		["node0","node1","node2","node3"]) and .[3].until==null and
+		(map(.sublist)==[0,1,2,3])' sublists >/dev/null
+	# Within 5 standard deviations of the worst of 1000 candidates.
+	hpsplit count -L sublists -N 1 in >counts
+	sizes counts | jq -e '(.[0]-80000|fabs) < 13500 and
+		((.[0]+.[1]-130000)|fabs) < 13500 and
+		(.[3]-10000|fabs) < 6000' >/dev/null
+}
+
+@test "hpsplit pivots: no candidate, no record, one node" {
+	plan 0 0
+	hpsplit pivots -P plan -a psrs /dev/null >sublists
+	[ "$(jq -s length sublists)" = 2 ]
+	: >empty
+	hpsplit cut -L sublists --extents -N 1 empty |
+		jq -c '[.bytes,.records]' >got
+	printf '[0,0]\n[0,0]\n' | same got -
+	plan 7
+	hpsplit pivots -P plan -a pss </dev/null >sublists
+	seq 7 | hpsplit count -L sublists -N 0 | jq .records >got
+	echo 7 | same got -
+}
+
+@test "hpsplit pivots: what is not right in the candidates" {
+	plan 2 2
+	good='{"type":"candidate","key":"61","rank":0,"index":0}'
+	echo "$good" >cand
+	echo '{"type":"candidate","key":"61","rank":2,"index":0}' >>cand
+	run_ hpsplit pivots -P plan -a psrs cand
+	status_is 2
+	stderr_is 'hpsplit: pivots: cand: line 2: rank 2, but the plan has 2 nodes'
+	echo '{"type":"candidate","key":"61","rank":1,"index":2}' >cand
+	run_ hpsplit pivots -P plan -a psrs cand
+	status_is 2
+	stderr_has 'rank 1 has index 2, the node has 2 records'
+	echo '{"type":"candidate","key":"6","rank":1,"index":0}' >cand
+	run_ hpsplit pivots -P plan -a pss cand
+	status_is 2
+	stderr_has 'cand: line 1'
+	run_ hpsplit pivots -P plan -a pss plan
+	status_is 2
+	stderr_has "plan: line 1: expected a candidate, this is a 'share'"
+	printf '%s\n' '{"type":"candidate","key":"61","rank":1,"index":1}' \
+		'{"type":"candidate","key":"62","rank":1,"index":0}' >cand
+	run_ hpsplit pivots -P plan -a psrs cand
+	status_is 2
+	stderr_has 'not of a sorted input'
+	run_ hpsplit pivots -P plan -a pss none
+	status_is 2
+	stderr_has 'none: No such file'
+}
+
+# Sublists that end before b, before the second m of rank 1, and at the end.
+three() {
+	echo '{"type":"sublist","sublist":0,"rank":0,"node":"x","until":{"key":"62","rank":0,"index":0}}'
+	echo '{"type":"sublist","sublist":1,"rank":1,"node":"y","until":{"key":"6d","rank":1,"index":3}}'
+	echo '{"type":"sublist","sublist":2,"rank":2,"node":"z"}'
+}
+
+@test "hpsplit count: an until is the first record of the next sublist" {
+	three >sublists
+	printf '%s\n' a b m m z >in
+	for rank in 0 1 2; do
+		hpsplit count -L sublists -N $rank in | jq .records | paste -s >got
+		case $rank in
+		0) echo '1	3	1' ;;
+		1) echo '1	2	2' ;;
+		2) echo '1	1	3' ;;
+		esac | same got -
+		hpsplit count --sorted -L sublists -N $rank in |
+			jq .records | paste -s | same - got
+	done
+	hpsplit count -L sublists -N y in | jq -c '[.rank,.records]' >got
+	printf '[1,1]\n[1,2]\n[1,2]\n' | same got -
+	run_ hpsplit count -L sublists -N w in
+	status_is 2
+	stderr_has "node 'w': not a rank, and no name in the sublists"
+}
+
+@test "hpsplit count: all records, of files, extents and pipes" {
+	printf 'a\n\nb' >in
+	[ "$(hpsplit count -N 4 in)" = '{"type":"count","sublist":0,"rank":4,"records":3}' ]
+	[ "$(hpsplit count -N 4 <in | jq .records)" = 3 ]
+	# shellcheck disable=SC2002 # a pipe
+	[ "$(cat in | hpsplit count -N 4 | jq .records)" = 3 ]
+	[ "$(hpsplit count -N 4 --extent 2:2 in | jq .records)" = 2 ]
+	[ "$(hpsplit count -N 4 -F u16 --extent 0:4 in | jq .records)" = 2 ]
+	[ "$(hpsplit count -N 4 /dev/null | jq .records)" = 0 ]
+	run_ hpsplit count -N 4 --extent 2:3 in
+	status_is 2
+	stderr_has 'in: the extent ends at byte 5, the file has 4'
+	run_ hpsplit count -N 4 --extent 5:0 in
+	status_is 2
+	run_ hpsplit count -N 4 -F u32 --extent 0:3 in
+	status_is 2
+	stderr_has 'record 1: 3 bytes where 4 are a record'
+}
+
+@test "hpsplit count: -u keeps equal keys together" {
+	three >sublists
+	printf '%s\n' a b m m m z >in
+	hpsplit count -u -L sublists -N 0 in | jq .records | paste -s >got
+	printf '1\t1\t4\n' | same got -
+	hpsplit count -u --sorted -L sublists -N 0 in | jq .records |
+		paste -s | same - got
+}
+
+@test "hpsplit cut --extents: bytes and records of each sublist" {
+	three >sublists
+	printf '%s\n' aa b m m m zzz >in
+	hpsplit cut -L sublists --extents -N 1 in >got
+	cat >want <<-'END'
+		{"type":"extent","sublist":0,"rank":1,"offset":0,"bytes":3,"records":1}
+		{"type":"extent","sublist":1,"rank":1,"offset":3,"bytes":4,"records":2}
+		{"type":"extent","sublist":2,"rank":1,"offset":7,"bytes":8,"records":3}
+	END
+	same got want
+	# The same of the file from its second line on.
+	hpsplit cut -L sublists --extents -N 1 --extent 3:12 in >got
+	cat >want <<-'END'
+		{"type":"extent","sublist":0,"rank":1,"offset":3,"bytes":0,"records":0}
+		{"type":"extent","sublist":1,"rank":1,"offset":3,"bytes":6,"records":3}
+		{"type":"extent","sublist":2,"rank":1,"offset":9,"bytes":6,"records":2}
+	END
+	same got want
+}
+
+@test "hpsplit cut --extents: input that is not sorted, or is a pipe" {
+	three >sublists
+	seq 1000 | shuf --random-source=<(yes) | sed 's/.*/m&/' >in
+	echo '{"type":"sublist","sublist":0,"until":{"key":"6d35","rank":0,"index":0}}
+{"type":"sublist","sublist":1}' >sublists
+	run_ hpsplit cut -L sublists --extents -N 0 in
+	status_is 2
+	stdout_is ''
+	stderr_has 'not sorted'
+	run_ bash -c 'seq 5 | hpsplit cut -L sublists --extents -N 0'
+	status_is 2
+	stderr_has 'standard input: not a regular file'
+}
+
+@test "hpsplit cut: sublists that make no sense" {
+	three | tac >sublists
+	run_ hpsplit cut -L sublists -N 0 /dev/null
+	status_is 2
+	stderr_has 'sublists: line 1: sublist 2, expected number 0'
+	three | head -n 2 >sublists
+	run_ hpsplit cut -L sublists -N 0 /dev/null
+	status_is 2
+	stderr_has 'no last sublist without an until'
+	three | sed 's/"6d"/"61"/' >sublists
+	run_ hpsplit cut -L sublists -N 0 /dev/null
+	status_is 2
+	stderr_has 'sublist 1 ends before the one in front of it'
+	run_ hpsplit cut -L /dev/null -N 0 /dev/null
+	status_is 2
+	stderr_has '/dev/null: no sublist in it'
+}
+
+@test "hpsplit cut: the framed stream holds all bytes, small and long" {
+	three >sublists
+	run_ hpsplit cut -L sublists -N 0 /dev/null
+	status_is 0
+	# Head 16, end 48 + 24.
+	[ "$(hpsplit cut -L sublists -N 0 /dev/null | wc -c)" = 88 ]
+	printf 'a\nb' >in
+	# A frame each, and the newline that was missing.
+	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 2 * 48 + 4)) ]
+	head -c 3000000 /dev/zero | tr '\0' q >in
+	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 3 * 48 + 3000001)) ]
+}
+
+@test "hpsplit: write errors reach the exit status" {
+	three >sublists
+	seq 100000 >in
+	run_ bash -c 'hpsplit cut -L sublists -N 0 in >/dev/full'
+	status_is 2
+	stderr_is 'hpsplit: cut: standard output: No space left on device'
+	run_ bash -c 'hpsplit sample -a random -c 5000 -N 0 in >/dev/full'
+	status_is 2
+	stderr_has 'No space left on device'
+	run_ bash -c 'hpsplit count -N 0 in >/dev/full'
+	status_is 2
+	stderr_has 'No space left on device'
+}

@@ -1,0 +1,166 @@
+/* Samples, pivots and what the papers ask for. */
+
+#include <math.h>
+#include <unistd.h>
+
+#include "split/demand.h"
+#include "split/sample.h"
+#include "split/select.h"
+#include "test.h"
+
+static struct pivot
+pivot_of(const char *key, uint64_t rank, uint64_t index)
+{
+	struct pivot p = { .len = strlen(key), .rank = rank, .index = index };
+
+	p.key = (unsigned char *)strdup(key);
+	return p;
+}
+
+static void
+places_compare_by_key_rank_index(void)
+{
+	struct pivot p[] = { pivot_of("", 0, 0), pivot_of("a", 0, 0),
+		pivot_of("a", 0, 1), pivot_of("a", 1, 0), pivot_of("ab", 0, 0),
+		pivot_of("b", 0, 0) };
+	size_t n = sizeof p / sizeof p[0];
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			CHECK_EQ_I64(pivot_cmp(&p[i], &p[j]) < 0
+				? -1
+				: pivot_cmp(&p[i], &p[j]) > 0,
+			    i < j ? -1 : i > j);
+	for (size_t i = 0; i < n; i++)
+		pivot_fini(&p[i]);
+}
+
+/* Every record equally often: 10 of 100, 20000 times, each 2000 +- 5 sd. */
+static void
+positions_without_bias(void)
+{
+	uint64_t at[90];
+	unsigned seen[100] = { 0 };
+
+	for (unsigned count = 10; count <= 90; count += 80) {
+		memset(seen, 0, sizeof seen);
+		for (unsigned i = 0; i < 20000; i++) {
+			CHECK(sample_positions(100, count, test_random(), at) ==
+			    0);
+			for (unsigned j = 0; j < count; j++) {
+				CHECK(at[j] < 100);
+				CHECK(j == 0 || at[j - 1] < at[j]);
+				seen[at[j]]++;
+			}
+		}
+		for (unsigned i = 0; i < 100; i++)
+			CHECK(fabs(seen[i] - 200.0 * count) < 5 * 42.5);
+	}
+}
+
+/* The same from a stream, of lines of very different lengths. */
+static void
+reservoir_without_bias(void)
+{
+	unsigned seen[100] = { 0 };
+	struct order o;
+	struct hp_err e = { 0 };
+	FILE *f = tmpfile();
+
+	order_init(&o);
+	REQUIRE(f != NULL && order_ready(&o, &e) == 0);
+	for (int i = 0; i < 100; i++)
+		fprintf(f, "%*d\n", i % 7 == 0 ? 300 : 1, i);
+	REQUIRE(fflush(f) == 0);
+	for (unsigned i = 0; i < 5000; i++) {
+		struct pivots found = { 0 };
+		struct reader r;
+
+		REQUIRE(lseek(fileno(f), 0, SEEK_SET) == 0);
+		REQUIRE(reader_init(&r, fileno(f), "test", &o.format, &e) == 0);
+		REQUIRE(sample_stream(
+			    &r, &o, 10, test_random(), 3, &found, &e) == 0);
+		CHECK_EQ_U64(found.n, 10);
+		for (size_t j = 0; j < found.n; j++) {
+			CHECK_EQ_U64(found.v[j].rank, 3);
+			CHECK_EQ_U64(
+			    strtoull((char *)found.v[j].key, NULL, 10) % 100,
+			    found.v[j].index);
+			seen[found.v[j].index]++;
+		}
+		reader_close(&r);
+		pivots_fini(&found);
+	}
+	for (unsigned i = 0; i < 100; i++)
+		CHECK(fabs(seen[i] - 500.0) < 5 * 21.3);
+	fclose(f);
+	order_fini(&o);
+}
+
+static void
+performance_is(const uint64_t *share, size_t p, const uint64_t *want)
+{
+	uint64_t v[8], sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		sum += want[i];
+	CHECK_EQ_U64(demand_performance(share, p, v), sum);
+	for (size_t i = 0; i < p; i++)
+		CHECK_EQ_U64(v[i], want[i]);
+}
+
+/* The optimal sizes of the papers, their performance vectors in return. */
+static void
+performance_vectors(void)
+{
+	performance_is((uint64_t[]){ 122880, 368640, 614400, 983040 }, 4,
+	    (uint64_t[]){ 1, 3, 5, 8 });
+	performance_is((uint64_t[]){ 928840, 580525, 348315, 116105 }, 4,
+	    (uint64_t[]){ 8, 5, 3, 1 });
+	performance_is((uint64_t[]){ 277725, 770851 }, 2, (uint64_t[]){ 3, 8 });
+	performance_is((uint64_t[]){ 400, 0, 600 }, 3, (uint64_t[]){ 2, 0, 3 });
+	performance_is((uint64_t[]){ 7 }, 1, (uint64_t[]){ 1 });
+	performance_is((uint64_t[]){ 0, 0 }, 2, (uint64_t[]){ 0, 0 });
+	performance_is((uint64_t[]){ 1, 1000000 }, 2, (uint64_t[]){ 1, 256 });
+}
+
+/* OOC Table 7 and 4.2, for {8,5,3,1}; the paper rounds 277.9 wrong. */
+static void
+demands_of_the_papers(void)
+{
+	CHECK_EQ_U64(demand_candidates(DEMAND_PSRS, 17, 4), 51);
+	CHECK_EQ_U64(demand_candidates(DEMAND_PSS, 17, 4), 416);
+	CHECK_EQ_U64(demand_candidates(DEMAND_PSOP, 17, 4), 4725);
+	CHECK_EQ_U64(demand_sublists(17), 277);
+	CHECK_EQ_U64(demand_candidates(DEMAND_PSS, 1, 1), 0);
+	CHECK_EQ_U64(demand_sublists(1), 1);
+	CHECK_EQ_U64(demand_part(51, 8, 17), 24);
+	CHECK_EQ_U64(demand_part(51, 1, 17), 3);
+	CHECK_EQ_U64(demand_part(51, 0, 17), 0);
+	CHECK_EQ_U64(demand_part(51, 1, UINT64_MAX / 2), 1);
+}
+
+/* OOC 4.1's example, k = 3 log2 10: 0.88 there, with one pivot too many. */
+static void
+probability_of_the_paper(void)
+{
+	double pivots = 10 * 3 * log2(10);
+
+	CHECK(fabs(1 - 20 * pow(0.95, pivots) - 0.88) < 0.005);
+	CHECK(fabs(demand_probability(10, 99) - (1 - 20 * pow(0.95, 99))) <
+	    1e-12);
+	CHECK(demand_probability(10, 5) == 0);
+	CHECK(demand_probability(0, 0) == 1);
+}
+
+int
+main(void)
+{
+	RUN(places_compare_by_key_rank_index);
+	RUN(positions_without_bias);
+	RUN(reservoir_without_bias);
+	RUN(performance_vectors);
+	RUN(demands_of_the_papers);
+	RUN(probability_of_the_paper);
+	return test_done();
+}
