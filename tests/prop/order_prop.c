@@ -64,7 +64,7 @@ random_key(struct options *o)
 	if (test_below(3) == 0)
 		n += snprintf(text + n, sizeof text - (size_t)n, ".%u",
 		    1 + (unsigned)test_below(5));
-	letters(some, "bdfinr", 6);
+	letters(some, "bdfghiMnrV", 9);
 	n += snprintf(text + n, sizeof text - (size_t)n, "%s", some);
 	if (test_below(2) == 0) {
 		n += snprintf(text + n, sizeof text - (size_t)n, ",%u",
@@ -85,7 +85,7 @@ random_options(struct options *o)
 	char some[16], text[20];
 
 	*o = (struct options){ .argv = { "sort" } };
-	letters(some, "bdfinrsuz", 8);
+	letters(some, "bdfghiMnrsuVz", 12);
 	for (const char *s = some; *s != '\0'; s++) {
 		snprintf(text, sizeof text, "-%c", *s);
 		add(o, text);
@@ -99,14 +99,16 @@ random_options(struct options *o)
 /*
  * Few letters, so that many keys are equal or nearly so.  Without 0x80: for -n
  * in the C locale GNU sort 9.1 passes it over as a thousands separator, since
- * its "no such character", CHAR_MAX + 1, is that byte.
+ * its "no such character", CHAR_MAX + 1, is that byte.  Without R and Q, units
+ * of -h since 9.2 only.
  */
 static void
 random_line(struct line *l, unsigned char delim)
 {
 	static const char *alphabet[] = { "ab \t,", "aAbB01.-, ",
-		"0123456789.-", "01 -.\t\n", "" };
-	const char *from = alphabet[test_below(5)];
+		"0123456789.-", "01 -.\t\n", "01eE+-.xp in", "JANjanFEBfeb ",
+		"0129KMGkm-.", "a1.~-0Z/_+", "" };
+	const char *from = alphabet[test_below(9)];
 
 	l->len = test_below(LONGEST);
 	for (size_t i = 0; i < l->len; i++)
@@ -114,7 +116,8 @@ random_line(struct line *l, unsigned char delim)
 			l->bytes[i] = (unsigned char)(*from == '\0'
 				? test_random()
 				: (uint64_t)from[test_below(strlen(from))]);
-		while (l->bytes[i] == delim || l->bytes[i] == 0x80);
+		while (l->bytes[i] == delim || l->bytes[i] == 0x80 ||
+		    l->bytes[i] == 'R' || l->bytes[i] == 'Q');
 }
 
 static int
