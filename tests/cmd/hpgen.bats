@@ -49,6 +49,16 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	gensort_is c34e19c81885 8b8fade487762de335cf3bb379611188 -a 100000
 }
 
+# Figures of gensort 1.5, which takes numbers near the top of 64 bits for wider.
+@test "gensort -s with large numbers" {
+	gensort_is 1eb3675d493 96c5d7d5f7df8051fc8ac24d11e26e08 \
+		-s -b 1152921504606846000 1000
+	gensort_is 1e802ee2060 b437ba5ec162335ffd614b4ab26d9843 \
+		-as -b 18446744073709551000 1000
+	gensort_is 1e9d541549d 8968adb4e351de40928137aaeffcfefa \
+		-s -b 21267647932558653966460912964485513000 1000
+}
+
 @test "parts of gensort's are the whole, where the number carries too" {
 	local start=18446744073709551000
 
@@ -192,7 +202,8 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 		"-d x 1" "--seed x 1" "--seed 18446744073709551616 1" \
 		"-x 1" "--total 5 -F u8 6" "--total 5 -d few -b 3 3" \
 		"-a -d few 1" "-s -F u8 1" "-a --seed 1 1" "-a -F line 1" \
-		"-d few -b 9007199254740993 1" "9007199254740993"; do
+		"-d few -b 9007199254740993 1" \
+		"-d few -b 9007199254740992 1" "9007199254740993"; do
 		# shellcheck disable=SC2086
 		run_ hpgen $args
 		status_is 2

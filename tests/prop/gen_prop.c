@@ -166,6 +166,52 @@ payload_names_the_record(void)
 	}
 }
 
+/* Floats fill [-1, 1), evenly. */
+static void
+floats_have_both_signs(void)
+{
+	struct gen_options o = { .dist = "uniform", .total = N };
+	struct hp_err e = { 0 };
+	unsigned quarter[4] = { 0 };
+	unsigned char out[8];
+	struct gen g;
+	double x;
+	float y;
+
+	for (int wide = 0; wide < 2; wide++) {
+		REQUIRE(format_parse(wide ? "f64" : "f32", &o.format, &e) == 0);
+		REQUIRE(gen_init(&g, &o, &e) == 0);
+		for (int i = 0; i < 4000; i++) {
+			REQUIRE(gen_next(&g, out) == (wide ? 8 : 4));
+			memcpy(&y, out, sizeof y);
+			memcpy(&x, out, sizeof x);
+			if (!wide)
+				x = (double)y;
+			REQUIRE(x >= -1 && x < 1);
+			quarter[(int)((x + 1) * 2)]++;
+		}
+	}
+	for (int i = 0; i < 4; i++)
+		CHECK_NEAR(quarter[i], 2000, 0.1);
+}
+
+/* Bytes of a key beyond the eight of its value are random too. */
+static void
+long_keys_are_random(void)
+{
+	static struct records r;
+	struct gen_options o = { .dist = "uniform", .total = N };
+	struct hp_err e = { 0 };
+	unsigned seen[256] = { 0 }, distinct = 0;
+
+	REQUIRE(format_parse("gensort", &o.format, &e) == 0);
+	r.n = 0;
+	make(&r, &o, N);
+	for (size_t i = 0; i < N; i++)
+		distinct += seen[r.bytes[i][9]]++ == 0;
+	CHECK(distinct > 128);
+}
+
 static void
 seeds_differ(void)
 {
@@ -185,6 +231,8 @@ main(void)
 	RUN(parts_are_the_whole);
 	RUN(keys_follow_values);
 	RUN(payload_names_the_record);
+	RUN(floats_have_both_signs);
+	RUN(long_keys_are_random);
 	RUN(seeds_differ);
 	return test_done();
 }
