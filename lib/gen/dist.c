@@ -18,11 +18,14 @@ static const struct {
 	unsigned params;
 } dists[] = {
 	{ "bucket", DIST_BUCKET, 1 },
+	{ "dd", DIST_DD, 0 },
 	{ "equal", DIST_FEW, 0 },
 	{ "few", DIST_FEW, 1 },
 	{ "g-group", DIST_GROUP, 2 },
 	{ "gaussian", DIST_GAUSSIAN, 0 },
 	{ "lcg46", DIST_LCG46, 0 },
+	{ "nearly", DIST_NEARLY, 1 },
+	{ "rd", DIST_RD, 2 },
 	{ "reverse", DIST_REVERSE, 0 },
 	{ "sorted", DIST_SORTED, 0 },
 	{ "staggered", DIST_STAGGERED, 1 },
@@ -58,6 +61,13 @@ param(struct dist *d, unsigned which, const char *text, struct hp_err *e)
 			return int_parse(text, 1, d->nodes, &d->group,
 			    "nodes in a group", e);
 		break;
+	case DIST_NEARLY:
+		return count_parse(text, &d->apart, e);
+	case DIST_RD:
+		if (which == 1)
+			return int_parse(
+			    text, 2, 4096, &d->range, "range of values", e);
+		break;
 	default:
 		break;
 	}
@@ -78,14 +88,17 @@ dist_parse(const char *arg, struct dist *d, struct hp_err *e)
 			break;
 	if (i == n)
 		return hp_fail(e, HP_USAGE,
-		    "distribution '%s': none of bucket, equal, few, g-group, "
-		    "gaussian, lcg46, reverse, sorted, staggered, uniform, "
-		    "zipf",
+		    "distribution '%s': none of bucket, dd, equal, few, "
+		    "g-group, "
+		    "gaussian, lcg46, nearly, rd, reverse, sorted, staggered, "
+		    "uniform, zipf",
 		    arg);
 	*d = (struct dist){ .kind = dists[i].kind,
 		.distinct = dists[i].params == 0 ? 1 : 16,
 		.nodes = 16,
 		.group = 2,
+		.range = 32,
+		.apart = 16,
 		.exponent = 1,
 		.ranks = 1000000 };
 	for (unsigned p = 0; rest != NULL; p++) {
@@ -101,7 +114,7 @@ dist_parse(const char *arg, struct dist *d, struct hp_err *e)
 		    "distribution '%s': the size of a group must divide the "
 		    "number of nodes",
 		    arg);
-	if (d->distinct == 0 || d->ranks == 0)
+	if (d->distinct == 0 || d->ranks == 0 || d->apart == 0)
 		return hp_fail(
 		    e, HP_USAGE, "distribution '%s': of no values", arg);
 	return 0;
@@ -150,13 +163,19 @@ in_bucket(struct random *r, uint64_t b, uint64_t n)
 	return (uint64_t)((((wide)b << 64) | random_next(r)) / n);
 }
 
+static uint64_t
+part_begin(uint64_t part, uint64_t total, uint64_t n)
+{
+	return (uint64_t)(((wide)part * total + n - 1) / n);
+}
+
 /* Which of n equal parts of total the record lies in, and where it begins. */
 static uint64_t
 part_of(uint64_t record, uint64_t total, uint64_t n, uint64_t *begin)
 {
 	uint64_t part = (uint64_t)((wide)record * n / total);
 
-	*begin = (uint64_t)(((wide)part * total + n - 1) / n);
+	*begin = part_begin(part, total, n);
 	return part;
 }
 
@@ -166,7 +185,7 @@ node_bucket(const struct dist *d, uint64_t record)
 	uint64_t p = d->nodes, begin, end, node, turn;
 
 	node = part_of(record, d->total, p, &begin);
-	end = (uint64_t)(((wide)(node + 1) * d->total + p - 1) / p);
+	end = part_begin(node + 1, d->total, p);
 	switch (d->kind) {
 	case DIST_BUCKET:
 		return part_of(record - begin, end - begin, p, &begin);
@@ -176,6 +195,37 @@ node_bucket(const struct dist *d, uint64_t record)
 	default:
 		return node < p / 2 ? 2 * node + 1 : (node - p / 2) * 2;
 	}
+}
+
+/*
+ * The part of each node is `range` runs; their lengths are in proportion to
+ * random numbers below range, and so is the value of each.
+ */
+static uint64_t
+random_duplicate(const struct dist *d, uint64_t record)
+{
+	uint64_t begin, end, node, sum = 0, upto = 0, run;
+	struct random r, again;
+
+	node = part_of(record, d->total, d->nodes, &begin);
+	end = part_begin(node + 1, d->total, d->nodes);
+	r = again = random_of(d->seed, node);
+	for (run = 0; run < d->range; run++)
+		sum += random_below(&r, d->range);
+	for (run = 0; run < d->range; run++) {
+		upto += random_below(&again, d->range);
+		if ((wide)(record - begin) * sum < (wide)upto * (end - begin))
+			break;
+	}
+	r = random_of(~d->seed, node * d->range + run);
+	return random_below(&r, d->range);
+}
+
+/* The logarithm, to base 2, of n rounded up to a power of 2. */
+static uint64_t
+log2_up(uint64_t n)
+{
+	return n < 2 ? 0 : 64 - (uint64_t)__builtin_clzll(n - 1);
 }
 
 static uint64_t
@@ -195,6 +245,10 @@ dist_value(struct dist *d, uint64_t record)
 	struct value v = { 0, true };
 
 	switch (d->kind) {
+	case DIST_DD:
+		v.number = log2_up(d->total - record);
+		v.fraction = false;
+		break;
 	case DIST_FEW:
 		r = random_of(~d->seed, random_below(&r, d->distinct));
 		v.number = random_next(&r);
@@ -204,6 +258,14 @@ dist_value(struct dist *d, uint64_t record)
 		break;
 	case DIST_LCG46:
 		v.number = lcg46(d, record);
+		break;
+	case DIST_NEARLY:
+		v.number = record + random_below(&r, d->apart);
+		v.fraction = false;
+		break;
+	case DIST_RD:
+		v.number = random_duplicate(d, record);
+		v.fraction = false;
 		break;
 	case DIST_REVERSE:
 		v.number = d->largest -

@@ -16,11 +16,15 @@
  *   bucket[:P]       the part of each of P nodes is sorted into P buckets
  *   staggered[:P]    all of a node's part belongs to one other node
  *   g-group[:P[,G]]  nodes in groups of G send to the same G nodes in turn
+ *   dd               half of the n records log n, a quarter log n/2, ...
+ *   rd[:P[,R]]       a node's part is R runs of equal values below R
+ *   nearly[:K]       sorted, but for places less than K apart
  *
- * gaussian and the last three are those of Helman, Bader and JaJa 1998,
- * section 4.1 ([G], [B], [S], [g-G]); of the two rules in print for [S] the
- * one that gives every node one bucket, as in the authors' program.  A node's
- * part is an equal share of the total, in the order of records.
+ * gaussian and those from bucket to rd are those of Helman, Bader and JaJa
+ * 1998, section 4.1 ([G], [B], [S], [g-G], [DD], [RD]); of the two rules in
+ * print for [S] the one that gives every node one bucket, as in the authors'
+ * program.  A node's part is an equal share of the total, in the order of
+ * records.
  */
 
 #include <stdbool.h>
@@ -31,10 +35,13 @@
 
 enum dist_kind {
 	DIST_BUCKET,
+	DIST_DD,
 	DIST_FEW,
 	DIST_GAUSSIAN,
 	DIST_GROUP,
 	DIST_LCG46,
+	DIST_NEARLY,
+	DIST_RD,
 	DIST_REVERSE,
 	DIST_SORTED,
 	DIST_STAGGERED,
@@ -56,7 +63,7 @@ struct dist {
 	uint64_t seed;
 	uint64_t total;	  /* records of the whole data set */
 	uint64_t largest; /* number that the format can hold */
-	uint64_t distinct, nodes, group;
+	uint64_t distinct, nodes, group, range, apart;
 	double exponent;
 	uint64_t ranks;
 	struct zipf zipf;
@@ -67,12 +74,13 @@ struct dist {
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * After dist_parse.  total matters to bucket, staggered and g-group, largest
- * to reverse and zipf.
+ * After dist_parse.  total matters to those with P and to dd, largest to
+ * reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
-/* The value of a record: O(1), O(log record) for lcg46 out of turn. */
+/* The value of a record: O(1); O(log record) for lcg46 out of turn, O(R) for
+ * rd. */
 struct value dist_value(struct dist *, uint64_t record);
 
 #endif

@@ -72,7 +72,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 
 @test "parts of a distribution are the whole" {
 	for d in uniform lcg46 gaussian zipf:1.1,50 sorted reverse few:3 equal \
-		bucket:4 staggered:4 g-group:4,2; do
+		bucket:4 staggered:4 g-group:4,2 dd rd:3 nearly; do
 		for f in line record:12,2,4; do
 			hpgen -d $d -F $f --seed 7 1000 whole
 			hpgen -d $d -F $f --seed 7 --total 1k 3 part

@@ -14,7 +14,7 @@ static const char *const formats[] = { "line", "gensort", "record:1",
 	"u32be", "u64be", "i8be", "i16be", "i32be", "i64be", "f32be", "f64be" };
 static const char *const dists[] = { "uniform", "lcg46", "gaussian", "zipf",
 	"zipf:0.3,1000", "sorted", "reverse", "few:5", "equal", "bucket:3",
-	"staggered:6", "g-group:6,3" };
+	"staggered:6", "g-group:6,3", "dd", "rd:5,4", "nearly:9" };
 
 enum {
 	NFORMATS = sizeof formats / sizeof formats[0],

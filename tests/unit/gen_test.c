@@ -84,12 +84,14 @@ dist_names(void)
 	const char *good[] = { "uniform", "lcg46", "gaussian", "zipf",
 		"zipf:0.5", "zipf:2,10", "zipf:1,1k", "sorted", "reverse",
 		"few", "few:3", "equal", "bucket", "bucket:3", "staggered",
-		"staggered:1", "g-group", "g-group:8", "g-group:8,4" };
+		"staggered:1", "g-group", "g-group:8", "g-group:8,4", "dd",
+		"rd", "rd:3", "rd:3,7", "nearly", "nearly:1k" };
 	const char *bad[] = { "", "uniforms", "unifor", "uniform:", "equal:2",
 		"zipf:0", "zipf:-1", "zipf:nan", "zipf:inf",
 		"zipf:", "zipf:1,0", "zipf:1,2,3", "few:0", "few:x", "bucket:0",
 		"bucket:-1", "bucket:1048577", "staggered:1,2", "g-group:8,3",
-		"g-group:8,9", "g-group:8,0", "zipf:1,", ":", "zipf 1" };
+		"g-group:8,9", "g-group:8,0", "zipf:1,", ":", "zipf 1", "dd:1",
+		"rd:3,1", "nearly:0" };
 
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		if (dist_parse(good[i], &d, &e) == -1)
@@ -341,12 +343,77 @@ group_as_defined(void)
 	}
 }
 
+/* log n for p/2 nodes, log n/2 for p/4, ...; the last divided likewise. */
+static void
+dd_as_defined(void)
+{
+	enum {
+		LOG = 12,
+		N = 1 << LOG
+	};
+	struct dist d;
+	uint64_t r = 0;
+
+	start(&d, "dd", N);
+	for (unsigned k = 0; k < LOG; k++)
+		for (int i = 0; i < N >> (k + 1); i++)
+			CHECK_EQ_U64(dist_value(&d, r++).number, LOG - k);
+	CHECK_EQ_U64(r, N - 1);
+	CHECK_EQ_U64(dist_value(&d, r).number, 0);
+}
+
+static void
+rd_has_runs(void)
+{
+	enum {
+		P = 4,
+		R = 8,
+		N = 4000
+	};
+	uint64_t changes, v, before = R;
+	struct dist d;
+
+	start(&d, "rd:4,8", N);
+	for (uint64_t node = 0; node < P; node++) {
+		changes = 0;
+		for (uint64_t i = 0; i < N / P; i++, before = v) {
+			v = dist_value(&d, node * (N / P) + i).number;
+			CHECK(v < R);
+			changes += i > 0 && v != before;
+		}
+		CHECK(changes > 0 && changes < R);
+	}
+}
+
+static void
+nearly_is_near(void)
+{
+	enum {
+		N = 5000,
+		K = 10
+	};
+	static uint64_t v[N];
+	struct dist d;
+	uint64_t turned = 0;
+
+	start(&d, "nearly:10", N);
+	for (uint64_t i = 0; i < N; i++)
+		v[i] = dist_value(&d, i).number;
+	for (uint64_t i = 0; i < N; i++)
+		for (uint64_t j = i + 1; j < N; j++)
+			if (v[j] < v[i]) {
+				turned++;
+				CHECK(j - i < K);
+			}
+	CHECK(turned > N / 2);
+}
+
 /* Parts that do not come out even, and more nodes than records. */
 static void
 uneven_parts(void)
 {
 	const char *names[] = { "staggered:7", "bucket:7", "g-group:9,3",
-		"staggered:1", "g-group:1,1", "bucket:1" };
+		"staggered:1", "g-group:1,1", "bucket:1", "rd:7,9", "dd" };
 	struct dist d;
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -388,6 +455,9 @@ main(void)
 	RUN(staggered_as_defined);
 	RUN(bucket_as_defined);
 	RUN(group_as_defined);
+	RUN(dd_as_defined);
+	RUN(rd_has_runs);
+	RUN(nearly_is_near);
 	RUN(uneven_parts);
 	RUN(sorted_and_reverse);
 	return test_done();
