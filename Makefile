@@ -22,7 +22,7 @@ ALL_AREAS = doc net sort split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
-LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -lz -lmd -lbsd -lm
+LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
@@ -67,10 +67,11 @@ $(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/% | $(deps_first)
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
+# -lz: checksums are held against its.
 test_bins := $(tests_c:%.c=$(BUILD)/%)
 $(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS) -lz
 
 -include $(shell [ -d $(BUILD) ] && find $(BUILD) -name '*.d')
 
