@@ -44,6 +44,12 @@ open_unnamed(const char *path)
 
 	if (dir == NULL)
 		return -1;
+	/* Without /proc there would be no way to name it in the end. */
+	if (access("/proc/self/fd", X_OK) == -1) {
+		free(dir);
+		errno = EOPNOTSUPP;
+		return -1;
+	}
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
 	return fd;
@@ -57,6 +63,20 @@ open_named(struct outfile *o)
 	return open(o->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 }
 
+/* Owner and mode of the file that is replaced, or of a new one. */
+static int
+own_as(int fd, const struct stat *old)
+{
+	mode_t mode = old == NULL ? new_file_mode() : old->st_mode & 07777;
+
+	/* Only root may give a file away; others own what they replace. */
+	if (old != NULL &&
+	    (old->st_uid != geteuid() || old->st_gid != getegid()) &&
+	    fchown(fd, old->st_uid, old->st_gid) == -1)
+		mode &= 0777;
+	return fchmod(fd, mode);
+}
+
 int
 outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 {
@@ -68,6 +88,8 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 		return 0;
 	o->name = path;
 	exists = stat(path, &st) == 0;
+	if (!exists && (errno != ENOENT || *path == '\0'))
+		return hp_fail_errno(e, HP_IO, "%s", path);
 	if (exists && !S_ISREG(st.st_mode)) {
 		o->fd = open(path, O_WRONLY | O_CLOEXEC);
 		return o->fd == -1 ? hp_fail_errno(e, HP_IO, "%s", path) : 0;
@@ -81,9 +103,7 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 	o->fd = open_unnamed(o->target);
 	if (o->fd == -1 && (errno == EOPNOTSUPP || errno == EISDIR))
 		o->fd = open_named(o);
-	if (o->fd == -1 ||
-	    fchmod(o->fd, exists ? st.st_mode & 07777 : new_file_mode()) ==
-		-1) {
+	if (o->fd == -1 || own_as(o->fd, exists ? &st : NULL) == -1) {
 		hp_fail_errno(e, HP_IO, "%s", path);
 		outfile_abort(o);
 		return -1;

@@ -1,0 +1,320 @@
+/* Named outputs appear whole or not at all, and temporary files not at all. */
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/outfile.h"
+#include "base/tmp.h"
+#include "test.h"
+
+static void
+put(const char *path, const char *text, mode_t mode)
+{
+	int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+
+	CHECK(fd != -1 && io_write(fd, text, strlen(text)) == 0);
+	CHECK(fchmod(fd, mode) == 0 && close(fd) == 0);
+}
+
+static void
+holds(const char *path, const char *text)
+{
+	char got[100] = "";
+	int fd = open(path, O_RDONLY);
+
+	CHECK(fd != -1 && io_read(fd, got, sizeof got - 1) != -1);
+	CHECK_EQ_STR(got, text);
+	close(fd);
+}
+
+static unsigned
+mode_of(const char *path)
+{
+	struct stat st = { 0 };
+
+	CHECK(stat(path, &st) == 0);
+	return st.st_mode & 07777;
+}
+
+/* How many files are in the directory. */
+static unsigned
+files(const char *dir)
+{
+	struct dirent *d;
+	DIR *dp = opendir(dir);
+	unsigned n = 0;
+
+	while (dp != NULL && (d = readdir(dp)) != NULL)
+		n += d->d_name[0] != '.' || strlen(d->d_name) > 2;
+	if (dp != NULL)
+		closedir(dp);
+	return n;
+}
+
+static int
+replace(const char *path, const char *text)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	if (outfile_open(&o, path, &e) == -1)
+		return -1;
+	CHECK(io_write(o.fd, text, strlen(text)) == 0);
+	return outfile_commit(&o, &e);
+}
+
+static void
+new_file(void)
+{
+	mode_t mask = umask(027);
+
+	CHECK(replace("new", "one\n") == 0);
+	umask(mask);
+	holds("new", "one\n");
+	CHECK_EQ_U64(mode_of("new"), 0640);
+	CHECK_EQ_U64(files("."), 1);
+	unlink("new");
+}
+
+static void
+over_a_file_keeps_its_mode(void)
+{
+	put("old", "old\n", 0604);
+	CHECK(replace("old", "new\n") == 0);
+	holds("old", "new\n");
+	CHECK_EQ_U64(mode_of("old"), 0604);
+	CHECK_EQ_U64(files("."), 1);
+	unlink("old");
+}
+
+static void
+the_old_file_stays_until_commit(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	put("old", "old\n", 0600);
+	REQUIRE(outfile_open(&o, "old", &e) == 0);
+	CHECK(io_write(o.fd, "new\n", 4) == 0);
+	holds("old", "old\n");
+	outfile_abort(&o);
+	outfile_abort(&o);
+	holds("old", "old\n");
+	CHECK_EQ_U64(files("."), 1);
+	unlink("old");
+}
+
+static void
+the_owner_stays(void)
+{
+	struct stat st = { 0 };
+
+	put("old", "old\n", 0600);
+	/* Only root may try. */
+	if (chown("old", 1234, 5678) == 0) {
+		CHECK(replace("old", "new\n") == 0);
+		CHECK(stat("old", &st) == 0);
+		CHECK_EQ_U64(st.st_uid, 1234);
+		CHECK_EQ_U64(st.st_gid, 5678);
+	}
+	unlink("old");
+}
+
+static void
+through_a_link_the_file_is_replaced(void)
+{
+	char to[100] = "";
+
+	REQUIRE(mkdir("sub", 0700) == 0);
+	put("sub/file", "old\n", 0600);
+	REQUIRE(symlink("sub/file", "link") == 0);
+	CHECK(replace("link", "new\n") == 0);
+	CHECK(readlink("link", to, sizeof to - 1) > 0);
+	CHECK_EQ_STR(to, "sub/file");
+	holds("sub/file", "new\n");
+	CHECK_EQ_U64(files("sub"), 1);
+	unlink("link");
+	unlink("sub/file");
+	rmdir("sub");
+}
+
+static void
+through_a_dangling_link(void)
+{
+	REQUIRE(symlink("made", "link") == 0);
+	CHECK(replace("link", "new\n") == 0);
+	holds("link", "new\n");
+	unlink("link");
+	unlink("made");
+	CHECK_EQ_U64(files("."), 0);
+}
+
+static void
+devices_and_fifos_are_written_to(void)
+{
+	char got[10] = "";
+	int fd;
+
+	CHECK(replace("/dev/null", "gone\n") == 0);
+	REQUIRE(mkfifo("fifo", 0600) == 0);
+	fd = open("fifo", O_RDWR);
+	CHECK(replace("fifo", "text\n") == 0);
+	CHECK(read(fd, got, 5) == 5);
+	CHECK_EQ_STR(got, "text\n");
+	close(fd);
+	unlink("fifo");
+}
+
+static void
+errors_name_the_file(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	CHECK(outfile_open(&o, "none/file", &e) == -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOENT);
+	CHECK_EQ_STR(e.text, "none/file");
+	CHECK(outfile_open(&o, ".", &e) == -1);
+	CHECK_EQ_I64(e.errnum, EISDIR);
+	CHECK(outfile_open(&o, "", &e) == -1);
+	CHECK_EQ_I64(e.errnum, ENOENT);
+	put("old", "old\n", 0600);
+	CHECK(outfile_open(&o, "old/x", &e) == -1);
+	CHECK_EQ_I64(e.errnum, ENOTDIR);
+	unlink("old");
+	CHECK_EQ_U64(files("."), 0);
+}
+
+/* Root may write everywhere: the check is done as somebody else. */
+static void
+a_directory_that_may_not_be_written(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+	int status;
+	pid_t pid;
+
+	REQUIRE(mkdir("sub", 0755) == 0);
+	put("sub/file", "old\n", 0644);
+	fflush(stdout);
+	REQUIRE((pid = fork()) != -1);
+	if (pid == 0) {
+		if (geteuid() == 0 &&
+		    (setgid(65534) != 0 || setuid(65534) != 0))
+			_exit(9);
+		if (geteuid() != 65534)
+			_exit(chmod("sub", 0500));
+		_exit(
+		    outfile_open(&o, "sub/file", &e) == -1 && e.errnum == EACCES
+			? 0
+			: 1);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	holds("sub/file", "old\n");
+	CHECK_EQ_U64(files("sub"), 1);
+	chmod("sub", 0700);
+	unlink("sub/file");
+	rmdir("sub");
+}
+
+static void
+killed_midway_leaves_nothing(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+	int ready[2], tmp;
+	pid_t pid;
+	char c;
+
+	put("old", "old\n", 0600);
+	REQUIRE(pipe(ready) == 0);
+	fflush(stdout);
+	REQUIRE((pid = fork()) != -1);
+	if (pid == 0) {
+		const char *dir[] = { "." };
+		struct tmpdirs t = { .dir = dir, .n = 1 };
+
+		tmp = tmp_open(&t, 0, 0, &e);
+		if (tmp == -1 || outfile_open(&o, "old", &e) == -1 ||
+		    io_write(tmp, "new\n", 4) == -1 ||
+		    io_write(o.fd, "new\n", 4) == -1 ||
+		    io_write(ready[1], "x", 1) == -1)
+			_exit(1);
+		pause();
+	}
+	CHECK(read(ready[0], &c, 1) == 1);
+	CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+	holds("old", "old\n");
+	CHECK_EQ_U64(files("."), 1);
+	close(ready[0]);
+	close(ready[1]);
+	unlink("old");
+}
+
+static void
+temporary_files_have_no_name(void)
+{
+	const char *dir[] = { "a", "b" };
+	struct tmpdirs t = { .dir = dir, .n = 2 };
+	struct stat st, in;
+	struct hp_err e = { 0 };
+	char c;
+	int fd;
+
+	REQUIRE(mkdir("a", 0700) == 0 && mkdir("b", 0700) == 0);
+	for (size_t turn = 0; turn < 4; turn++) {
+		fd = tmp_open(&t, turn, 4096, &e);
+		REQUIRE(fd != -1);
+		CHECK(io_pwrite(fd, "x", 1, 5) == 0);
+		CHECK(io_pread(fd, &c, 1, 5) == 1 && c == 'x');
+		CHECK(fstat(fd, &st) == 0 && stat(dir[turn % 2], &in) == 0);
+		CHECK_EQ_U64(st.st_dev, in.st_dev);
+		CHECK_EQ_U64(st.st_mode & 0777, 0600);
+		CHECK_EQ_U64(files("a") + files("b"), 0);
+		close(fd);
+	}
+	/* A directory that will not do is passed over, all are told about. */
+	rmdir("a");
+	fd = tmp_open(&t, 0, 0, &e);
+	CHECK(fd != -1);
+	close(fd);
+	rmdir("b");
+	CHECK(tmp_open(&t, 0, 0, &e) == -1);
+	CHECK(e.kind == HP_IO && strstr(e.text, "a: ") != NULL &&
+	    strstr(e.text, "b: ") != NULL);
+	CHECK(tmp_open(&(struct tmpdirs){ 0 }, 0, UINT64_MAX / 2, &e) == -1);
+	CHECK(strstr(e.text, "no room") != NULL);
+}
+
+int
+main(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof dir, "%s/outfile.XXXXXX", tmp ? tmp : "/tmp");
+	if (mkdtemp(dir) == NULL || chmod(dir, 0755) == -1 || chdir(dir) == -1)
+		return 2;
+	RUN(new_file);
+	RUN(over_a_file_keeps_its_mode);
+	RUN(the_old_file_stays_until_commit);
+	RUN(the_owner_stays);
+	RUN(through_a_link_the_file_is_replaced);
+	RUN(through_a_dangling_link);
+	RUN(devices_and_fifos_are_written_to);
+	RUN(errors_name_the_file);
+	RUN(a_directory_that_may_not_be_written);
+	RUN(killed_midway_leaves_nothing);
+	RUN(temporary_files_have_no_name);
+	if (chdir("/") == -1 || rmdir(dir) == -1)
+		return 2;
+	return test_done();
+}
