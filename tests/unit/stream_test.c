@@ -1,0 +1,296 @@
+/* lib/record: formats, and records in and out of descriptors. */
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "record/stream.h"
+#include "test.h"
+
+static int
+file_of(const void *bytes, size_t len)
+{
+	int fd = memfd_create("records", MFD_CLOEXEC);
+
+	CHECK(fd != -1 && io_write(fd, bytes, len) == 0);
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	return fd;
+}
+
+static struct format
+format_of(const char *name)
+{
+	struct format f = { 0 };
+	struct hp_err e = { 0 };
+
+	CHECK(format_parse(name, &f, &e) == 0);
+	return f;
+}
+
+static void
+formats(void)
+{
+	static const char *bad[] = { "", "lines", "record",
+		"record:", "record:0", "record:-1", "record:8,", "record:8,0",
+		"record:8,0,", "record:8,0,0", "record:8,0,9", "record:8,8,1",
+		"record:8,4,5", "record:8,1,2,3", "record:8 ",
+		"record:99999999999999999999", "u9", "u8le", "u16BE", "f16",
+		"f64bee", "gensort:", "i128" };
+	struct format f = format_of("line");
+	struct hp_err e;
+
+	CHECK(f.kind == FORMAT_LINE && f.size == 0 && f.delim == '\n');
+	f = format_of("gensort");
+	CHECK(f.kind == FORMAT_RECORD && f.size == 100 && f.key_off == 0 &&
+	    f.key_len == 10);
+	f = format_of("record:16,4,12");
+	CHECK(f.kind == FORMAT_RECORD && f.size == 16 && f.key_off == 4 &&
+	    f.key_len == 12);
+	f = format_of("record:7");
+	CHECK(f.size == 7 && f.key_off == 0 && f.key_len == 7);
+	f = format_of("i32be");
+	CHECK(f.kind == FORMAT_NUMBER && f.number == NUMBER_SIGNED &&
+	    f.size == 4 && f.key_len == 4 && f.big_endian);
+	f = format_of("f64");
+	CHECK(f.number == NUMBER_FLOAT && f.size == 8 && !f.big_endian);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		e = (struct hp_err){ 0 };
+		CHECK(format_parse(bad[i], &f, &e) == -1);
+		CHECK(e.kind == HP_USAGE && e.text[0] != '\0');
+	}
+}
+
+/* The text's lines are those given, up to NULL. */
+static void
+lines_are(const char *text, size_t len, const char *const *line)
+{
+	int fd = file_of(text, len);
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t n;
+
+	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
+	for (; *line != NULL; line++) {
+		REQUIRE(reader_next(&r, &record, &n, &e) == 1);
+		CHECK_BYTES(record, n, *line, strlen(*line));
+	}
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	reader_close(&r);
+	close(fd);
+}
+
+static void
+lines(void)
+{
+	lines_are("", 0, (const char *const[]){ NULL });
+	lines_are("\n", 1, (const char *const[]){ "", NULL });
+	lines_are("a\nb\n", 4, (const char *const[]){ "a", "b", NULL });
+	lines_are("a\nb", 3, (const char *const[]){ "a", "b", NULL });
+	lines_are("\n\nb\r\n", 5, (const char *const[]){ "", "", "b\r", NULL });
+}
+
+static void
+nul_bytes_are_bytes(void)
+{
+	int fd = file_of("a\0b\n\0\n", 6);
+	struct format zero = format_line;
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t n;
+
+	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "a\0b", 3);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "", 1);
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	reader_close(&r);
+	zero.delim = '\0';
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	REQUIRE(reader_init(&r, fd, "x", &zero, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "a", 1);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "b\n", 2);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "\n", 1);
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	reader_close(&r);
+	close(fd);
+}
+
+static void
+a_record_that_is_not_whole(void)
+{
+	struct format f = format_of("record:4");
+	int fd = file_of("aaaabbbbcc", 10);
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t n;
+
+	REQUIRE(reader_init(&r, fd, "part", &f, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "aaaa", 4);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK(reader_next(&r, &record, &n, &e) == -1);
+	CHECK(e.kind == HP_INPUT);
+	CHECK(strstr(e.text, "part: record 3: 2 bytes") != NULL);
+	reader_close(&r);
+	close(fd);
+}
+
+/* 100 MB without a newline, between two short lines, and back out again. */
+static void
+a_very_long_line(void)
+{
+	const size_t len = 100000000;
+	unsigned char *text = malloc(len + 4), *back = malloc(len + 4);
+	int fd, out = memfd_create("out", MFD_CLOEXEC);
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	struct writer w;
+	size_t n;
+
+	REQUIRE(text != NULL && back != NULL);
+	memset(text, 'x', len + 4);
+	text[0] = 'a';
+	text[1] = text[len + 2] = '\n';
+	text[len + 3] = 'z';
+	fd = file_of(text, len + 4);
+	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
+	REQUIRE(writer_init(&w, out, "y", &format_line, &e) == 0);
+	for (size_t i = 0; i < 3; i++) {
+		REQUIRE(reader_next(&r, &record, &n, &e) == 1);
+		CHECK_EQ_U64(n, i == 1 ? len : 1);
+		CHECK(writer_put(&w, record, n, &e) == 0);
+	}
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	CHECK(writer_flush(&w, &e) == 0);
+	CHECK_EQ_U64(w.bytes, len + 5);
+	CHECK(io_pread(out, back, len + 4, 0) == (ssize_t)len + 4);
+	CHECK_BYTES(back, len + 4, text, len + 4);
+	CHECK(io_pread(out, back, 2, (off_t)len + 4) == 1 && *back == '\n');
+	writer_fini(&w);
+	reader_close(&r);
+	close(fd);
+	close(out);
+	free(text);
+	free(back);
+}
+
+static void
+extents(void)
+{
+	int fd = file_of("one\ntwo\nthree\n", 14);
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t n;
+
+	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
+	REQUIRE(reader_extent(&r, 4, 4, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 1);
+	CHECK_BYTES(record, n, "two", 3);
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	reader_close(&r);
+	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
+	REQUIRE(reader_extent(&r, 8, 0, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	reader_close(&r);
+	close(fd);
+}
+
+/*
+ * Through a pipe that gives a few bytes at a time, the buffer wrapping around
+ * many times, every line comes out as it went in.
+ */
+static void
+drips(void)
+{
+	enum {
+		LEN = 1 << 19
+	};
+	static char text[LEN];
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	size_t n, at;
+	struct reader r;
+	int p[2];
+	pid_t pid;
+
+	for (size_t i = 0; i < LEN; i++)
+		text[i] = "ab\n"[test_below(i % 7 == 0 ? 3 : 2)];
+	for (size_t i = 0; i < LEN; i += 1 + test_below(80000))
+		text[i] = '\n';
+	text[LEN - 1] = '\n';
+	REQUIRE(pipe(p) == 0);
+	fflush(stdout);
+	REQUIRE((pid = fork()) != -1);
+	if (pid == 0) {
+		for (size_t i = 0; i < LEN; i += n) {
+			n = 1 + test_below(5000);
+			n = n < LEN - i ? n : LEN - i;
+			if (io_write(p[1], text + i, n) == -1)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(p[1]);
+	REQUIRE(reader_init(&r, p[0], "x", &format_line, &e) == 0);
+	for (at = 0; at < LEN; at += n + 1) {
+		REQUIRE(reader_next(&r, &record, &n, &e) == 1);
+		REQUIRE(at + n < LEN && text[at + n] == '\n');
+		CHECK_BYTES(record, n, text + at, n);
+	}
+	CHECK(reader_next(&r, &record, &n, &e) == 0);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	reader_close(&r);
+	close(p[0]);
+}
+
+static void
+errors_name_the_file(void)
+{
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	struct writer w;
+	size_t n;
+
+	CHECK(reader_open(&r, "/no/such", &format_line, &e) == -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOENT);
+	CHECK_EQ_STR(e.text, "/no/such");
+	reader_close(&r);
+	REQUIRE(reader_open(&r, "/", &format_line, &e) == 0);
+	CHECK(reader_next(&r, &record, &n, &e) == -1);
+	CHECK(e.kind == HP_IO && e.errnum == EISDIR);
+	reader_close(&r);
+	REQUIRE(writer_init(&w, -1, "out", &format_line, &e) == 0);
+	CHECK(writer_put(&w, (const unsigned char *)"x", 1, &e) == 0);
+	CHECK(writer_flush(&w, &e) == -1);
+	CHECK(e.kind == HP_IO && e.errnum == EBADF);
+	CHECK_EQ_STR(e.text, "out");
+	writer_fini(&w);
+}
+
+int
+main(void)
+{
+	RUN(formats);
+	RUN(lines);
+	RUN(nul_bytes_are_bytes);
+	RUN(a_record_that_is_not_whole);
+	RUN(a_very_long_line);
+	RUN(extents);
+	RUN(drips);
+	RUN(errors_name_the_file);
+	return test_done();
+}
