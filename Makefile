@@ -63,7 +63,8 @@ $(foreach p,$(progs),$(eval $(call prog_rule,$(p))))
 
 $(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/% | $(deps_first)
 	@mkdir -p $(@D)
-	install -m 755 $< $@
+	sed 's/@VERSION@/$(VERSION)/' $< >$@
+	chmod 755 $@
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
