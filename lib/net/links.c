@@ -38,6 +38,13 @@ heed_quit(struct engine *en, const struct outlet *o, const struct note *note,
 	    note->text, e);
 }
 
+static int
+heed_refusal(const struct outlet *o, const struct note *note, struct hp_err *e)
+{
+	return hp_fail(e, HP_INPUT, "%s: refused us: %s", o->name,
+	    verdict_text((enum verdict)note->value));
+}
+
 int
 links_lost(struct engine *en, uint32_t rank, const char *how, struct hp_err *e)
 {
@@ -49,6 +56,8 @@ links_lost(struct engine *en, uint32_t rank, const char *how, struct hp_err *e)
 		event = outlet_read(o, &en->mine, &note, e);
 	if (event == OUTLET_QUIT)
 		return heed_quit(en, o, &note, e);
+	if (event == OUTLET_REFUSED)
+		return heed_refusal(o, &note, e);
 	return give_up(en, rank, how, e);
 }
 
@@ -148,8 +157,7 @@ links_notes(struct engine *en, struct outlet *o, struct hp_err *e)
 			o->heard_s = en->clock_s;
 			break;
 		case OUTLET_REFUSED:
-			return hp_fail(e, HP_INPUT, "%s: refused us: %s",
-			    o->name, verdict_text((enum verdict)note.value));
+			return heed_refusal(o, &note, e);
 		case OUTLET_QUIT:
 			return heed_quit(en, o, &note, e);
 		case OUTLET_EOF:

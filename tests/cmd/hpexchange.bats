@@ -1,0 +1,605 @@
+#!/usr/bin/env bats
+# The nodes of a test are n0, n1, ... in directories d0, d1, ...; what belongs
+# to node 0 are the lines that begin with a, to node 1 those with b, and so on.
+
+load common
+
+letters=abcdefghij
+
+teardown() {
+	[ ${#pid[@]} -eq 0 ] || kill -9 "${pid[@]}" 2>/dev/null || :
+}
+
+# cluster N: the nodes, and the sublists that cut their records.
+cluster() {
+	local i key
+
+	nodes=$1
+	for ((i = 0; i < nodes; i++)); do
+		mkdir -p "d$i"
+		printf '{"type":"node","node":"n%d","dir":"%s/d%d"}\n' \
+			"$i" "$PWD" "$i" >&3
+		key=$(printf '%s' "${letters:i+1:1}" | od -An -tx1 | tr -d ' ')
+		printf '{"type":"sublist","sublist":%d,"rank":%d,"node":"n%d"' \
+			"$i" "$i" "$i"
+		[ $((i + 1)) -eq "$nodes" ] || printf \
+			',"until":{"key":"%s","rank":0,"index":0}' "$key"
+		printf '}\n'
+	done 3>cluster >sublists
+}
+
+# lines SOURCE DEST COUNT: lines of one node for another.
+lines() {
+	[ "$3" -eq 0 ] || seq -f "${letters:$2:1} of $1: %08.0f" 1 "$3"
+}
+
+# input SOURCE COUNT...: in.SOURCE, with COUNT lines for each node in turn.
+input() {
+	local source=$1 dest=0 count
+
+	shift
+	for count; do
+		lines "$source" "$dest" "$count"
+		dest=$((dest + 1))
+	done >"in.$source"
+}
+
+# want DEST: what belongs there, of all inputs.
+want() {
+	cat in.* | grep -a "^${letters:$1:1}" | LC_ALL=C sort
+}
+
+# node I [OPTION...]: runs it on the framed stream of in.I, records to got.I.
+framed() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" "in.$i" |
+		hpexchange -C cluster -N "$i" "$@" >"got.$i" 2>"err.$i"
+}
+
+# The same from the extents of the file, which has to be in order.
+whole() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
+	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
+		>"got.$i" 2>"err.$i"
+}
+
+# start FUNCTION I [OPTION...]: in the background, as ${pid[I]}.
+start() {
+	"$@" 3>&- &
+	pid[$2]=$!
+}
+
+# ended I STATUS: waits for the node.
+ended() {
+	local rc=0
+
+	wait "${pid[$1]}" || rc=$?
+	[ "$rc" -eq "$2" ] || fail "node $1: status $rc, expected $2" \
+		"$(cat "err.$1")"
+}
+
+all() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		start "$1" "$i" "${@:2}"
+	done
+	for ((i = 0; i < nodes; i++)); do
+		ended "$i" 0
+	done
+}
+
+# arrived: each node has the records that belong to it, and those of each
+# source in the order that they had there.
+arrived() {
+	local i s
+
+	for ((i = 0; i < nodes; i++)); do
+		want "$i" >want
+		LC_ALL=C sort "got.$i" >got
+		same got want
+		for ((s = 0; s < nodes; s++)); do
+			grep -a "^${letters:i:1} of $s:" "in.$s" >want || :
+			grep -a "^. of $s:" "got.$i" >got || :
+			same got want
+		done
+		[ ! -s "err.$i" ] || fail "$(cat "err.$i")"
+		empty_dir "d$i"
+	done
+}
+
+@test "one node keeps its records" {
+	cluster 1
+	input 0 1000
+	all framed --timeout 5
+	arrived
+}
+
+@test "two nodes" {
+	cluster 2
+	input 0 1000 2000
+	input 1 3000 4000
+	all framed --timeout 5
+	arrived
+}
+
+@test "three nodes, one has no records, one gets none" {
+	cluster 3
+	input 0 5000 0 100000
+	input 1
+	input 2 100 0 10
+	all framed --timeout 5
+	arrived
+	[ ! -s got.1 ]
+}
+
+@test "five nodes, all records on one of them" {
+	cluster 5
+	input 0 40000 30000 20000 10000 5000
+	for i in 1 2 3 4; do input $i; done
+	all framed --timeout 5
+	arrived
+}
+
+@test "no records at all" {
+	cluster 3
+	for i in 0 1 2; do input $i; done
+	all framed --timeout 5
+	arrived
+	all whole -o from --timeout 5
+	for i in 0 1 2; do [ -e from.$i ] && [ ! -s from.$i ]; done
+}
+
+@test "records of random sizes between random nodes keep their order" {
+	cluster 4
+	RANDOM=$((10#$(date +%N) % 32768))
+	echo "# RANDOM=$RANDOM" >&3
+	for i in 0 1 2 3; do
+		input $i $((RANDOM % 9000)) $((RANDOM % 90)) 0 $((RANDOM % 9))
+		LC_ALL=C sort -R --random-source=<(yes $RANDOM) in.$i -o in.$i
+	done
+	all framed --timeout 5
+	arrived
+}
+
+@test "records longer than a frame are not mixed with others" {
+	cluster 3
+	for i in 0 1 2; do
+		for ((k = 0; k < 3; k++)); do
+			for d in a b c; do
+				printf '%s of %d: %d ' $d $i $k
+				head -c $((1 << 20 | k << 20)) /dev/zero |
+					tr '\0' "$i"
+				printf '\n'
+			done
+		done >in.$i
+		lines $i 1 1000 >>in.$i
+	done
+	all framed --timeout 5
+	arrived
+}
+
+@test "from the extents of a file to a file for each source" {
+	cluster 3
+	input 0 1000 2000 3000
+	input 1 0 100000 1
+	input 2 5 0 0
+	for i in 0 1 2; do start whole $i -o from$i. --timeout 5; done
+	for i in 0 1 2; do ended $i 0; done
+	for i in 0 1 2; do
+		for s in 0 1 2; do
+			grep "^${letters:i:1}" in.$s >want || :
+			same "from$i..$s" want
+		done
+	done
+}
+
+@test "from the extents of a file to standard output" {
+	cluster 3
+	input 0 1000 2000 3000
+	input 1 0 100000 1
+	input 2 5 0 0
+	all whole --timeout 5
+	arrived
+}
+
+@test "framed input to a file for each source" {
+	cluster 2
+	input 0 10 20
+	input 1 30 40
+	start framed 0 -o p --timeout 5
+	start framed 1 -o q --timeout 5
+	ended 0 0
+	ended 1 0
+	same p.1 <(lines 1 0 30)
+	same q.0 <(lines 0 1 20)
+	same q.1 <(lines 1 1 40)
+}
+
+@test "readers that take one source after the other do not stop the others" {
+	cluster 3
+	for i in 0 1 2; do
+		input $i 150000 150000 150000
+		mkfifo from$i.0 from$i.1 from$i.2
+	done
+	for i in 0 1 2; do
+		start whole $i -o from$i --timeout 2
+		# Each begins with another source, and none reads ahead.
+		for s in $i $(((i + 1) % 3)) $(((i + 2) % 3)); do
+			cat from$i.$s
+		done >all.$i 3>&- &
+	done
+	for i in 0 1 2; do ended $i 0; done
+	wait
+	for i in 0 1 2; do
+		want $i >want
+		LC_ALL=C sort all.$i >got
+		same got want
+	done
+}
+
+@test "a merge of the sources while they still come" {
+	cluster 3
+	for i in 0 1 2; do
+		input $i 50000 20000 30000
+		LC_ALL=C sort in.$i -o in.$i
+		mkfifo from$i.0 from$i.1 from$i.2
+	done
+	for i in 0 1 2; do
+		start whole $i -o from$i --timeout 5
+		LC_ALL=C sort -m from$i.0 from$i.1 from$i.2 >all.$i 3>&- &
+	done
+	for i in 0 1 2; do ended $i 0; done
+	wait
+	for i in 0 1 2; do
+		want $i >want
+		same all.$i want
+	done
+}
+
+@test "a node may be given by name" {
+	cluster 1
+	input 0 10
+	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
+		hpexchange -C cluster -N n0'
+	status_is 0
+	stdout_is "$(cat in.0)"
+}
+
+# A FIFO that has a reader which reads nothing: the node that writes to it
+# stands still, and so do the others behind it.
+dam() {
+	mkfifo dam
+	exec 7<>dam
+}
+
+# flooded: the exchange has begun and stands still.
+flooded() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		[ -e d0/exchange.sock ] || [ -e d1/exchange.sock ] ||
+			[ -e d2/exchange.sock ] || break
+		sleep 0.05
+	done
+	sleep 0.3
+}
+
+big() {
+	cluster 3
+	for i in 0 1 2; do input $i 200000 200000 200000; done
+}
+
+# hold I [OPTION...]: a node whose output nobody takes.
+hold() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
+	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
+		>dam 2>"err.$i"
+}
+
+@test "a slow reader is not taken for a dead node" {
+	big
+	dam
+	start hold 0 --timeout 1
+	start whole 1 --timeout 1
+	start whole 2 --timeout 1
+	sleep 3
+	cat <&7 >got.0 3>&- &
+	reader=$!
+	ended 0 0
+	ended 1 0
+	ended 2 0
+	exec 7>&-
+	kill $reader || :
+	want 1 >want
+	same <(LC_ALL=C sort got.1) want
+}
+
+@test "a killed node is named by all others, which leave no output" {
+	big
+	dam
+	start hold 0 --timeout 20
+	start hold 1 --timeout 20
+	start whole 2 -o from --timeout 20
+	flooded
+	kill -9 "${pid[1]}"
+	ended 0 3
+	ended 2 3
+	grep -q '^hpexchange: n1: ' err.0
+	grep -q '^hpexchange: n1: ' err.2
+	[ ! -e from.0 ] && [ ! -e from.1 ] && [ ! -e from.2 ]
+	ended 1 137
+	empty_dir d0
+	empty_dir d2
+}
+
+@test "a node that stays frozen is named by all others" {
+	big
+	dam
+	start hold 0 --timeout 1
+	start hold 1 --timeout 1
+	start hold 2 --timeout 1
+	flooded
+	kill -STOP "${pid[1]}"
+	ended 0 3
+	ended 2 3
+	grep -q '^hpexchange: n1: silent for 1 s$' err.0
+	grep -q '^hpexchange: n1: silent for 1 s$' err.2
+	kill -CONT "${pid[1]}"
+	ended 1 3
+}
+
+@test "a short freeze, and a longer one of all nodes, are survived" {
+	big
+	dam
+	start hold 0 --timeout 1.5
+	start hold 1 --timeout 1.5
+	start hold 2 --timeout 1.5
+	flooded
+	kill -STOP "${pid[1]}"
+	sleep 0.5
+	kill -CONT "${pid[1]}"
+	sleep 0.2
+	kill -STOP "${pid[@]}"
+	sleep 2
+	kill -CONT "${pid[@]}"
+	sleep 0.2
+	cat <&7 >got 3>&- &
+	reader=$!
+	ended 0 0
+	ended 1 0
+	ended 2 0
+	exec 7>&-
+	kill $reader || :
+}
+
+@test "a node that never comes is named" {
+	cluster 3
+	for i in 0 1 2; do input $i 1 1 1; done
+	start framed 0 --timeout 0.5
+	start framed 1 --timeout 0.5
+	ended 0 3
+	ended 1 3
+	grep -q '^hpexchange: n2: not there after 0.5 s$' err.0
+	grep -q '^hpexchange: n2: not there after 0.5 s$' err.1
+}
+
+@test "nodes that come late are waited for" {
+	cluster 3
+	for i in 0 1 2; do input $i 10 10 10; done
+	rmdir d2
+	start framed 0 --timeout 10
+	sleep 0.3
+	start framed 1 --timeout 10
+	sleep 0.3
+	mkdir d2
+	start framed 2 --timeout 10
+	for i in 0 1 2; do ended $i 0; done
+	arrived
+}
+
+@test "nodes that do not agree on the cluster refuse each other" {
+	cluster 3
+	for i in 0 1 2; do input $i 1 1 1; done
+	head -n 2 cluster >two
+	start framed 0 --timeout 1
+	run_ hpexchange -C two -N 1 --timeout 1 -i two -x /dev/null
+	# Who is refused first gives up, and may be gone for the other.
+	[ "$status" -eq 2 ] || [ "$status" -eq 3 ]
+	stderr_has 'another cluster: the nodes are not the same'
+	! wait "${pid[0]}"
+	grep -q 'another cluster: the nodes are not the same' err.0
+}
+
+@test "why a node gave up is told by the others" {
+	cluster 2
+	input 0 10 10
+	input 1 10 10
+	start framed 0 --timeout 20
+	run_ bash -c 'hpsplit cut -L sublists -N 1 in.1 |
+		hpexchange -C cluster -N 1 --timeout 20 >/dev/full'
+	status_is 2
+	stderr_is 'hpexchange: standard output: No space left on device'
+	ended 0 3
+	[ "$(cat err.0)" = \
+		'hpexchange: n1: standard output: No space left on device' ]
+}
+
+@test "a reader of the output that goes away ends the node quietly" {
+	cluster 1
+	input 0 300000
+	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
+		hpexchange -C cluster -N 0 | head -n 1; echo "${PIPESTATUS[1]}"'
+	status_is 0
+	stdout_is "$(printf 'a of 0: 00000001\n141')"
+	stderr_is ''
+}
+
+# damaged EXPECTED: the stream of one node in `stream`.
+damaged() {
+	run_ hpexchange -C cluster -N 0 <stream
+	status_is 2
+	stderr_has "hpexchange: standard input: $1"
+	empty_dir d0
+}
+
+@test "a damaged stream is refused" {
+	cluster 1
+	input 0 1000
+	hpsplit cut -L sublists -N 0 in.0 >good
+	size=$(stat -c %s good)
+	cp good stream
+	printf X | dd of=stream bs=1 seek=500 conv=notrunc status=none
+	damaged 'frame 0: checksum differs'
+	for n in 0 15 16 40 70 5000 $((size - 72)) $((size - 1)); do
+		head -c $n good >stream
+		damaged 'cut short'
+	done
+	cat good good >stream
+	damaged 'goes on after its end frame'
+	cat in.0 >stream
+	damaged 'not a framed stream'
+	cp good stream
+	printf '\2' | dd of=stream bs=1 seek=8 conv=notrunc status=none
+	damaged 'framed stream of version 2'
+}
+
+@test "a stream or extents of another node are refused" {
+	cluster 2
+	input 0 10 10
+	hpsplit cut -L sublists -N 1 in.0 >stream
+	damaged 'frame 0: was cut on another node'
+	hpsplit cut -L sublists -N 1 --extents in.0 >ext
+	run_ hpexchange -C cluster -N 0 -i in.0 -x ext
+	status_is 2
+	stderr_has 'ext: line 1: extent of node 1 for sublist 0'
+}
+
+@test "extents that cannot be are refused" {
+	cluster 1
+	input 0 10
+	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'
+	x+='"records":%s}\n'
+	bad() {
+		# shellcheck disable=SC2059 # the format is a variable
+		printf "$x" "${@:2}" >ext
+		run_ hpexchange -C cluster -N 0 -i in.0 -x ext
+		status_is 2
+		stderr_has "$1"
+		empty_dir d0
+	}
+	bad 'ends at byte 201 of a file of' 1 200 1
+	bad 'ends at byte' 9007199254740992 9007199254740992 1
+	bad 'cannot be 0 records' 0 10 0
+	bad 'more records than bytes' 0 1 2
+	run_ hpexchange -C cluster -N 0 -i d0 -x /dev/null
+	status_is 2
+	stderr_has 'd0: not a regular file'
+}
+
+@test "extents without bytes, and a file that only in part belongs to any" {
+	cluster 1
+	printf 'one\ntwo\nthree\n' >in
+	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'
+	x+='"records":%s}\n'
+	# shellcheck disable=SC2059 # the format is a variable
+	printf "$x" 14 0 0 8 6 1 0 4 1 3 0 0 >ext
+	run_ hpexchange -C cluster -N 0 -i in -x ext
+	status_is 0
+	stdout_is "$(printf 'three\none')"
+}
+
+@test "the socket: for its owner alone, one node a directory, no long paths" {
+	long=$(printf '%0100d/%0100d/%0100d' 1 2 3)
+	mkdir -p "$long"
+	printf '{"type":"node","node":"n%d","dir":"%s%d"}\n' \
+		0 "$PWD/$long" 0 1 "$PWD/$long" 1 >cluster
+	mkdir "${long}0"
+	hpexchange -C cluster -N 0 --timeout 20 -i cluster -x /dev/null \
+		2>err.0 3>&- &
+	pid[0]=$!
+	until [ -S "${long}0/exchange.sock" ]; do sleep 0.02; done
+	[ "$(stat -c %a "${long}0/exchange.sock")" = 600 ]
+	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null
+	status_is 2
+	stderr_has 'another hpexchange is at work there'
+	[ -S "${long}0/exchange.sock" ]
+	# What a killed one leaves is no hindrance.
+	kill -9 "${pid[0]}"
+	ended 0 137
+	[ -S "${long}0/exchange.sock" ]
+	mkdir "${long}1"
+	hpexchange -C cluster -N 1 --timeout 20 -i cluster -x /dev/null 3>&- &
+	pid[1]=$!
+	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 20
+	status_is 0
+	ended 1 0
+	empty_dir "${long}0"
+	empty_dir "${long}1"
+}
+
+@test "a file that is no socket is left alone" {
+	cluster 1
+	echo precious >d0/exchange.sock
+	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null
+	status_is 2
+	stderr_has 'exchange.sock: not a socket'
+	[ "$(cat d0/exchange.sock)" = precious ]
+}
+
+@test "--trace adds a step" {
+	cluster 2
+	input 0 10 20
+	input 1 30 40
+	echo '{"type":"step"}' >trace
+	all framed --timeout 5 --trace trace
+	[ "$(wc -l <trace)" -eq 3 ]
+	[ "$(jq -c 'select(.rank == 1) |
+		[.node, .step, .records, .bytes, .end_s >= .start_s,
+		.start_s > 1e9]' trace)" = \
+		"[\"n1\",\"exchange\",60,$(want 1 | wc -c),true,true]" ]
+}
+
+@test "usage" {
+	cluster 1
+	run_ hpexchange --help
+	status_is 0
+	stdout_has 'usage: hpexchange'
+	run_ hpexchange --version
+	status_is 0
+	stdout_has 'hpexchange (hptools)'
+	for args in '' '-C cluster' '-N 0' '-C cluster -N 0 extra' \
+		'-C cluster -N 0 -i in' '-C cluster -N 0 -x in' '-q'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange $args
+		status_is 2
+		stderr_has 'usage: hpexchange'
+	done
+	for args in '-N 1' '-N x' '-N 0 -t tcp' '-N 0 --timeout 0' \
+		'-N 0 --timeout x' '-N 0 --timeout 1e9'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange -C cluster $args </dev/null
+		status_is 2
+		[ -n "$stderr" ]
+	done
+}
+
+@test "a cluster without directories is refused" {
+	echo '{"type":"node","node":"n0"}' >cluster
+	run_ hpexchange -C cluster -N 0
+	status_is 2
+	stderr_is \
+		'hpexchange: n0: the cluster gives it no dir for its socket'
+	echo '{"type":"node","node":"n0","dir":"nowhere"}' >cluster
+	run_ hpexchange -C cluster -N 0
+	status_is 2
+	stderr_has 'nowhere: No such file or directory'
+}

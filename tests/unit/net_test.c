@@ -1,0 +1,565 @@
+/*
+ * The exchange against peers that do not keep to the rules: node 0 of two runs
+ * in a thread, and the test is node 1.
+ */
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "net/exchange.h"
+#include "net/wire.h"
+#include "test.h"
+
+enum {
+	SILENT = 40 /* connections: more than there is room for */
+};
+
+struct bench {
+	char dir[2][64];
+	struct address node[2];
+	struct exchange x;
+	pthread_t thread;
+	bool joined;
+	struct exchange_totals totals;
+	struct hp_err e;
+	int rc;
+	int listener; /* of node 1 */
+	int in, out;  /* the connections from and to node 0 */
+};
+
+static char noticed[2048]; /* read once the thread has ended */
+
+static void
+notice(const char *text)
+{
+	strlcat(noticed, text, sizeof noticed);
+	strlcat(noticed, "\n", sizeof noticed);
+}
+
+static void *
+run(void *arg)
+{
+	struct bench *b = arg;
+
+	b->rc = exchange_run(&b->x, &b->totals, &b->e);
+	return NULL;
+}
+
+static struct sockaddr_un
+address(const struct bench *b, int node)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+
+	snprintf(
+	    a.sun_path, sizeof a.sun_path, "%s/exchange.sock", b->dir[node]);
+	return a;
+}
+
+/* A connection to node 0, which may not be there yet. */
+static int
+reach(const struct bench *b)
+{
+	struct sockaddr_un a = address(b, 0);
+	struct timespec nap = { .tv_nsec = 1000000 };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	for (int i = 0; i < 5000; i++) {
+		if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+			return fd;
+		nanosleep(&nap, NULL);
+	}
+	abort();
+}
+
+static void
+start(struct bench *b, double timeout_s)
+{
+	const char *tmp = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+	struct sockaddr_un a;
+	int fd;
+
+	*b = (struct bench){ .in = -1, .out = -1 };
+	for (int i = 0; i < 2; i++) {
+		snprintf(
+		    b->dir[i], sizeof b->dir[i], "%.40s/hpnet.XXXXXX", tmp);
+		if (mkdtemp(b->dir[i]) == NULL)
+			abort();
+		b->node[i] = (struct address){ i == 0 ? "zero" : "one",
+			b->dir[i] };
+	}
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	a = address(b, 1);
+	if (bind(fd, (struct sockaddr *)&a, sizeof a) == -1 ||
+	    listen(fd, 8) == -1)
+		abort();
+	b->listener = fd;
+	b->x = (struct exchange){ .transport = &transport_unix,
+		.node = b->node,
+		.nodes = 2,
+		.timeout_s = timeout_s,
+		.path = "/proc/self/exe", /* of which no part is sent */
+		.prefix = b->dir[0],
+		.notice = notice };
+	noticed[0] = '\0';
+	pthread_create(&b->thread, NULL, run, b);
+}
+
+static void
+join(struct bench *b)
+{
+	if (!b->joined)
+		pthread_join(b->thread, NULL);
+	b->joined = true;
+}
+
+static void
+finish(struct bench *b)
+{
+	char path[128];
+
+	join(b);
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/exchange.sock", b->dir[i]);
+		unlink(path);
+		snprintf(path, sizeof path, "%s.%d", b->dir[0], i);
+		unlink(path);
+		rmdir(b->dir[i]);
+	}
+	close(b->listener);
+	if (b->in != -1)
+		close(b->in);
+	if (b->out != -1)
+		close(b->out);
+}
+
+/* What node 1 of the cluster says. */
+static struct hello
+hello_of_one(void)
+{
+	const char *names[] = { "zero", "one" };
+	struct hello h = { .version = HELLO_VERSION, .nodes = 2, .from = 1 };
+
+	cluster_digest(names, 2, h.cluster);
+	return h;
+}
+
+static void
+say_hello(int fd, const struct hello *h)
+{
+	unsigned char bytes[HELLO_SIZE];
+
+	hello_encode(h, bytes);
+	CHECK(send(fd, bytes, sizeof bytes, MSG_NOSIGNAL) == sizeof bytes);
+}
+
+/* Reads a hello, or says false at the end of file. */
+static bool
+hear_hello(int fd, struct hello *h)
+{
+	unsigned char bytes[HELLO_SIZE];
+
+	return recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes &&
+	    hello_decode(bytes, h) == 0;
+}
+
+/* Both connections, as they should be. */
+static void
+connect_both(struct bench *b)
+{
+	struct hello h = hello_of_one(), answer;
+
+	b->out = reach(b);
+	say_hello(b->out, &h);
+	CHECK(hear_hello(b->out, &answer));
+	CHECK(answer.verdict == VERDICT_WELCOME);
+	b->in = accept(b->listener, NULL, NULL);
+	CHECK(hear_hello(b->in, &answer));
+	CHECK_EQ_U64(answer.from, 0);
+	CHECK_EQ_U64(answer.to, 1);
+	say_hello(b->in, &h);
+}
+
+static void
+send_frame(int fd, const struct frame *f, const char *payload)
+{
+	unsigned char head[FRAME_HEAD];
+
+	frame_encode(f, payload, head);
+	CHECK(send(fd, head, sizeof head, MSG_NOSIGNAL) == sizeof head);
+	CHECK(send(fd, payload, f->length, MSG_NOSIGNAL) == f->length);
+}
+
+static void
+send_end(int fd, uint64_t frames, uint64_t records, uint64_t bytes)
+{
+	struct frame_totals t = { frames, records, bytes };
+	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
+
+	frame_end(&t, end);
+	CHECK(send(fd, end, sizeof end, MSG_NOSIGNAL) == sizeof end);
+}
+
+/* The next note that is not a sign of life. */
+static bool
+hear_note(int fd, struct note *note)
+{
+	unsigned char bytes[NOTE_MAX];
+	uint32_t have = 0;
+
+	for (;;) {
+		int n = note_decode(bytes, have, note);
+
+		if (n > 0 && note->type != NOTE_ALIVE)
+			return true;
+		if (n > 0)
+			have = 0;
+		if (n == -1 || recv(fd, bytes + have, 1, 0) != 1)
+			return false;
+		have++;
+	}
+}
+
+static const struct frame good = {
+	.type = FRAME_DATA, .sublist = 0, .source = 1, .length = 4, .records = 2
+};
+
+static void
+notes_round_trip(void)
+{
+	unsigned char bytes[NOTE_MAX];
+	struct note n;
+	char text[NOTE_TEXT + 11];
+	uint32_t len = note_encode(
+	    NOTE_QUIT, 1234567890123, "tab\there", bytes);
+
+	for (uint32_t i = 0; i < len; i++)
+		CHECK_EQ_I64(note_decode(bytes, i, &n), 0);
+	CHECK_EQ_I64(note_decode(bytes, len, &n), len);
+	CHECK(n.type == NOTE_QUIT);
+	CHECK_EQ_U64(n.value, 1234567890123);
+	CHECK_EQ_STR(n.text, "tab?here");
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	CHECK_EQ_U64(note_encode(NOTE_QUIT, 0, text, bytes), NOTE_MAX);
+	bytes[4]++;
+	CHECK_EQ_I64(note_decode(bytes, NOTE_MAX, &n), -1);
+	len = note_encode(NOTE_ALIVE, 5, "", bytes);
+	CHECK_EQ_I64(note_decode(bytes, len, &n), NOTE_HEAD);
+	bytes[0] = 4;
+	CHECK_EQ_I64(note_decode(bytes, len, &n), -1);
+}
+
+static void
+hellos_are_judged(void)
+{
+	struct hello mine = hello_of_one(), h = hello_of_one();
+	const char *names[] = { "zer", "oone" };
+
+	mine.from = 0;
+	CHECK(hello_judge(&h, &mine) == VERDICT_WELCOME);
+	h.version++;
+	CHECK(hello_judge(&h, &mine) == VERDICT_VERSION);
+	h = hello_of_one();
+	h.nodes = 3;
+	CHECK(hello_judge(&h, &mine) == VERDICT_CLUSTER);
+	h = hello_of_one();
+	cluster_digest(names, 2, h.cluster);
+	CHECK(hello_judge(&h, &mine) == VERDICT_CLUSTER);
+	h = hello_of_one();
+	h.from = 0;
+	CHECK(hello_judge(&h, &mine) == VERDICT_ADDRESS);
+	h.from = 2;
+	CHECK(hello_judge(&h, &mine) == VERDICT_ADDRESS);
+	h = hello_of_one();
+	h.to = 1;
+	CHECK(hello_judge(&h, &mine) == VERDICT_ADDRESS);
+}
+
+static void
+a_good_peer(void)
+{
+	struct bench b;
+	struct note note;
+	struct frame f = good;
+	unsigned char bytes[FRAME_HEAD + FRAME_END_PAYLOAD], end[sizeof bytes];
+	struct frame_totals none = { 0 };
+	char path[128], got[16] = "";
+	int fd;
+
+	start(&b, 20);
+	connect_both(&b);
+	send_frame(b.out, &f, "a\nb\n");
+	f.number = 1;
+	f.length = 0;
+	f.records = 0;
+	send_frame(b.out, &f, ""); /* a sign of life */
+	send_end(b.out, 2, 2, 4);
+	frame_end(&none, end);
+	CHECK(recv(b.in, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
+	CHECK_BYTES(bytes, sizeof bytes, end, sizeof end);
+	note_encode(NOTE_STORED, 0, "", bytes);
+	CHECK(send(b.in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
+	CHECK(hear_note(b.out, &note));
+	CHECK(note.type == NOTE_STORED);
+	CHECK_EQ_U64(note.value, 2);
+	/* What was acknowledged is there. */
+	snprintf(path, sizeof path, "%s.1", b.dir[0]);
+	fd = open(path, O_RDONLY);
+	CHECK_EQ_I64(read(fd, got, sizeof got), 4);
+	close(fd);
+	CHECK_EQ_STR(got, "a\nb\n");
+	finish(&b);
+	CHECK_EQ_I64(b.rc, 0);
+	CHECK_EQ_U64(b.totals.records, 2);
+	CHECK_EQ_U64(b.totals.bytes, 4);
+	CHECK_EQ_STR(noticed, "");
+}
+
+/* Strangers are put out, and the run goes on as if nothing had been. */
+static void
+strangers(void)
+{
+	struct hello h = hello_of_one(), answer;
+	struct bench b;
+	int fd[SILENT];
+	struct note note;
+	unsigned char bytes[NOTE_MAX];
+
+	start(&b, 20);
+	fd[0] = reach(&b);
+	CHECK(send(fd[0],
+		  "GET / HTTP/1.0\r\nHost: x\r\nUser-Agent: a scan\r\n\r\n", 49,
+		  0) == 49);
+	CHECK(read(fd[0], bytes, 1) <= 0);
+	close(fd[0]);
+	fd[0] = reach(&b);
+	h.nodes = 9;
+	say_hello(fd[0], &h);
+	CHECK(hear_hello(fd[0], &answer));
+	CHECK(answer.verdict == VERDICT_CLUSTER);
+	CHECK_EQ_I64(read(fd[0], bytes, 1), 0);
+	close(fd[0]);
+	/* More than there is room for, all silent. */
+	for (int i = 0; i < SILENT; i++)
+		fd[i] = reach(&b);
+	connect_both(&b);
+	for (int i = 0; i < SILENT; i++)
+		close(fd[i]);
+	send_end(b.out, 0, 0, 0);
+	note_encode(NOTE_STORED, 0, "", bytes);
+	CHECK(recv(b.in, bytes + NOTE_HEAD, FRAME_HEAD + FRAME_END_PAYLOAD,
+		  MSG_WAITALL) == FRAME_HEAD + FRAME_END_PAYLOAD);
+	CHECK(send(b.in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
+	CHECK(hear_note(b.out, &note));
+	finish(&b);
+	CHECK_EQ_I64(b.rc, 0);
+	CHECK(strstr(noticed,
+		  "refused a connection: not from an hpexchange\n") == noticed);
+	CHECK(strstr(noticed,
+		  "refused node 1: another cluster: the nodes are not the "
+		  "same\n") != NULL);
+	CHECK(strstr(noticed, "closed the oldest\n") != NULL);
+}
+
+/* What a test sends after the hellos, and what is said about it. */
+static void
+expect(void (*play)(struct bench *), double timeout_s, enum hp_kind kind,
+    const char *text)
+{
+	struct bench b;
+	struct stat st;
+	char path[128];
+
+	start(&b, timeout_s);
+	connect_both(&b);
+	play(&b);
+	join(&b);
+	CHECK_EQ_I64(b.rc, -1);
+	CHECK_EQ_I64(b.e.kind, kind);
+	CHECK_EQ_STR(b.e.text, text);
+	/* Nothing under its final name. */
+	snprintf(path, sizeof path, "%s.1", b.dir[0]);
+	CHECK_EQ_I64(stat(path, &st), -1);
+	finish(&b);
+}
+
+static void
+wrong_number(struct bench *b)
+{
+	struct frame f = good;
+
+	f.number = 1;
+	send_frame(b->out, &f, "a\nb\n");
+}
+
+static void
+wrong_source(struct bench *b)
+{
+	struct frame f = good;
+
+	f.source = 0;
+	send_frame(b->out, &f, "a\nb\n");
+}
+
+static void
+wrong_sublist(struct bench *b)
+{
+	struct frame f = good;
+
+	f.sublist = 1;
+	send_frame(b->out, &f, "a\nb\n");
+}
+
+static void
+flipped_bit(struct bench *b)
+{
+	unsigned char head[FRAME_HEAD];
+
+	frame_encode(&good, "a\nb\n", head);
+	CHECK(send(b->out, head, sizeof head, 0) == sizeof head);
+	CHECK(send(b->out, "a\nc\n", 4, 0) == 4);
+}
+
+static void
+endless_frame(struct bench *b)
+{
+	struct frame f = good;
+	unsigned char head[FRAME_HEAD];
+
+	f.length = 0;
+	frame_encode(&f, "", head);
+	memset(head + 12, 0xff, 4);
+	CHECK(send(b->out, head, sizeof head, 0) == sizeof head);
+}
+
+static void
+wrong_totals(struct bench *b)
+{
+	send_frame(b->out, &good, "a\nb\n");
+	send_end(b->out, 1, 3, 4);
+}
+
+static void
+open_record(struct bench *b)
+{
+	struct frame f = good;
+
+	f.flags = FRAME_MORE;
+	f.records = 0;
+	send_frame(b->out, &f, "aaaa");
+	send_end(b->out, 1, 0, 4);
+}
+
+static void
+hangs_up(struct bench *b)
+{
+	send_frame(b->out, &good, "a\nb\n");
+	close(b->out);
+	b->out = -1;
+}
+
+static void
+does_not_store(struct bench *b)
+{
+	send_frame(b->out, &good, "a\nb\n");
+	close(b->in);
+	b->in = -1;
+}
+
+static void
+stores_too_much(struct bench *b)
+{
+	unsigned char bytes[NOTE_MAX];
+
+	note_encode(NOTE_STORED, 1, "", bytes);
+	CHECK(send(b->in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
+}
+
+static void
+babbles(struct bench *b)
+{
+	CHECK(send(b->in, "good morning, zero", 18, 0) == 18);
+}
+
+static void
+gives_up(struct bench *b)
+{
+	unsigned char bytes[NOTE_MAX];
+	uint32_t len = note_encode(NOTE_QUIT, 1, "disk\33full", bytes);
+
+	CHECK(send(b->in, bytes, len, 0) == len);
+}
+
+static void
+gives_up_on_us(struct bench *b)
+{
+	unsigned char bytes[NOTE_MAX];
+	uint32_t len = note_encode(NOTE_QUIT, 0, "silent", bytes);
+
+	/* The end of the frames is seen first; why is found nevertheless. */
+	CHECK(send(b->in, bytes, len, 0) == len);
+	close(b->out);
+	b->out = -1;
+}
+
+static void
+says_nothing(struct bench *b)
+{
+	(void)b;
+}
+
+static void
+stops_inside_a_frame(struct bench *b)
+{
+	CHECK(send(b->out, "\1\0\0\0", 4, 0) == 4);
+}
+
+static void
+peers_that_send_rubbish(void)
+{
+	expect(wrong_number, 20, HP_INPUT, "one: frame 1 came in place of 0");
+	expect(wrong_source, 20, HP_INPUT,
+	    "one: frame 0 of node 0 for sublist 0 does not belong here");
+	expect(wrong_sublist, 20, HP_INPUT,
+	    "one: frame 0 of node 1 for sublist 1 does not belong here");
+	expect(flipped_bit, 20, HP_INPUT, "one: frame 0: checksum differs");
+	expect(endless_frame, 20, HP_INPUT,
+	    "one: frame 0: length 4294967295 is out of range");
+	expect(wrong_totals, 20, HP_INPUT,
+	    "one: 1 frames, 2 records, 4 bytes came where 1, 3, 4 were sent");
+	expect(open_record, 20, HP_INPUT, "one: ends inside a record");
+	expect(stores_too_much, 20, HP_INPUT, "one: has more than it was sent");
+	expect(babbles, 20, HP_INPUT, "one: not a note");
+}
+
+static void
+peers_that_go_away(void)
+{
+	expect(hangs_up, 20, HP_LOST, "one: closed the connection");
+	expect(does_not_store, 20, HP_LOST, "one: closed the connection");
+	expect(gives_up, 20, HP_LOST, "one: disk?full");
+	expect(gives_up_on_us, 20, HP_LOST, "one: gave up on us: silent");
+	expect(says_nothing, 0.3, HP_LOST, "one: silent for 0.3 s");
+	expect(stops_inside_a_frame, 0.3, HP_LOST, "one: silent for 0.3 s");
+}
+
+int
+main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	RUN(notes_round_trip);
+	RUN(hellos_are_judged);
+	RUN(a_good_peer);
+	RUN(strangers);
+	RUN(peers_that_send_rubbish);
+	RUN(peers_that_go_away);
+	return test_done();
+}
