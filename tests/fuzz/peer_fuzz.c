@@ -1,0 +1,198 @@
+/*
+ * What a peer may send, to each place that listens: the lobby, an inlet, an
+ * outlet, and the framed stream on standard input.  The first byte chooses the
+ * place, and whether the rest is taken as it is or as a plan of frames whose
+ * checksums hold, which reach deeper.
+ */
+
+#include <sys/mman.h>
+
+#include <assert.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net/framed.h"
+#include "net/inlet.h"
+#include "net/lobby.h"
+#include "net/outlet.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+enum {
+	ME = 1,
+	PEER = 2,
+	NODES = 3
+};
+
+/* A descriptor that holds the bytes, and then the end of file. */
+static int
+fd_of(const void *bytes, size_t len)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	assert(fd != -1 && write(fd, bytes, len) == (ssize_t)len);
+	assert(lseek(fd, 0, SEEK_SET) == 0);
+	return fd;
+}
+
+/*
+ * Each 4 bytes of the plan make a frame: what is wrong with it, if anything,
+ * its length, its records and flags.  A correct end follows if asked for.
+ */
+static int
+fd_of_plan(const uint8_t *in, size_t len, uint32_t source, bool head)
+{
+	static unsigned char out[1 << 16];
+	unsigned char *p = out;
+	struct frame_totals t = { 0 };
+
+	if (head) {
+		frame_stream_head(p);
+		p += FRAME_STREAM_HEAD;
+	}
+	for (; len >= 4 && p < out + sizeof out - 1024; in += 4, len -= 4) {
+		struct frame f = { .type = FRAME_DATA,
+			.sublist = ME,
+			.source = source,
+			.length = in[1],
+			.records = in[2],
+			.flags = in[3] & FRAME_MORE,
+			.number = t.frames };
+
+		f.number += in[0] == 1;
+		f.sublist += in[0] == 2;
+		f.source += in[0] == 3;
+		memset(p + FRAME_HEAD, in[3], f.length);
+		frame_encode(&f, p + FRAME_HEAD, p);
+		p[4] ^= in[0] == 4;
+		p += FRAME_HEAD + f.length;
+		frame_count(&t, &f);
+	}
+	if (len > 0) {
+		t.bytes += in[0] == 5;
+		frame_end(&t, p);
+		p += FRAME_HEAD + FRAME_END_PAYLOAD;
+	}
+	return fd_of(out, (size_t)(p - out));
+}
+
+static void
+fuzz_inlet(int fd)
+{
+	struct hp_err e = { 0 };
+	struct frame_totals t = { 0 };
+	struct inlet i;
+	int step;
+
+	assert(inlet_init(&i, PEER, "peer", &e) == 0);
+	i.state = INLET_OPEN;
+	i.fd = fd;
+	while (i.state == INLET_OPEN &&
+	    ((step = inlet_read(&i, ME, &e)) == PARCEL_PART ||
+		step == PARCEL_WHOLE)) {
+		assert(i.parcel.pos <= FRAME_HEAD + FRAME_MAX);
+		if (!i.ready)
+			continue;
+		assert(i.parcel.frame.source == PEER);
+		assert(i.parcel.len - i.parcel.pos == i.parcel.frame.length);
+		frame_count(&t, &i.parcel.frame);
+		i.ready = false;
+		parcel_clear(&i.parcel);
+	}
+	/* Nothing is handed on that is not counted, nor the other way. */
+	assert(memcmp(&t, &i.totals, sizeof t) == 0);
+	assert(i.state != INLET_ENDED || !i.inside);
+	inlet_fini(&i);
+}
+
+static void
+fuzz_framed(int fd)
+{
+	struct hp_err e = { 0 };
+	struct framed f;
+
+	assert(framed_init(&f, fd, "stdin", ME, NODES, &e) == 0);
+	while (f.state != FRAMED_DONE && framed_read(&f, &e) == 0) {
+		if (!f.ready)
+			continue;
+		assert(f.parcel.frame.sublist < NODES);
+		assert(f.parcel.frame.source == ME);
+		f.ready = false;
+		parcel_clear(&f.parcel);
+	}
+	assert(f.state == FRAMED_DONE || e.kind != HP_NONE);
+	framed_fini(&f);
+	close(fd);
+}
+
+static void
+fuzz_outlet(int fd, bool ended)
+{
+	struct hello mine = {
+		.version = HELLO_VERSION, .nodes = NODES, .from = ME
+	};
+	struct hp_err e = { 0 };
+	struct note note = { 0 };
+	struct outlet o;
+	int event;
+
+	assert(outlet_init(&o, ME, PEER, "peer", &e) == 0);
+	o.state = ended ? OUTLET_OPEN : OUTLET_GREETING;
+	o.fd = fd;
+	if (ended) {
+		outlet_end(&o);
+		parcel_clear(&o.parcel);
+	}
+	do {
+		event = outlet_read(&o, &mine, &note, &e);
+		assert(strlen(note.text) <= NOTE_TEXT);
+	} while (event == OUTLET_HEARD);
+	/* Only the peer that got the end may say that all is stored. */
+	assert((o.state == OUTLET_STORED) == (event == OUTLET_ALL));
+	assert(event != OUTLET_ALL || ended);
+	outlet_fini(&o);
+}
+
+static void
+fuzz_lobby(int fd)
+{
+	struct guest g = { .fd = fd };
+	struct hello h,
+	    mine = { .version = HELLO_VERSION, .nodes = NODES, .from = ME };
+	enum guest_event event;
+
+	while ((event = guest_read(&g, &h)) == GUEST_WAITS)
+		;
+	if (event == GUEST_SPOKE && hello_judge(&h, &mine) == VERDICT_WELCOME)
+		assert(h.from < NODES && h.from != ME && h.to == ME);
+	guest_leave(&g);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
+{
+	if (len-- == 0)
+		return 0;
+	switch (*in++ % 8) {
+	case 0:
+		fuzz_inlet(fd_of(in, len));
+		break;
+	case 1:
+		fuzz_framed(fd_of(in, len));
+		break;
+	case 2:
+	case 3:
+		fuzz_outlet(fd_of(in, len), in[-1] % 8 == 3);
+		break;
+	case 4:
+		fuzz_lobby(fd_of(in, len));
+		break;
+	case 5:
+		fuzz_framed(fd_of_plan(in, len, ME, true));
+		break;
+	default:
+		fuzz_inlet(fd_of_plan(in, len, PEER, false));
+		break;
+	}
+	return 0;
+}
