@@ -1,0 +1,184 @@
+/* Sizes and repetitions, on work whose time is known. */
+
+#include <math.h>
+
+#include "profile/command.h"
+#include "profile/profile.h"
+#include "test.h"
+
+/* Work at `fast` items a second up to the cliff, at `slow` beyond. */
+struct fake {
+	double fast, slow, cliff;
+	uint64_t most; /* it fails above, or 0 */
+	double noise;  /* each run is slower by up to this fraction */
+	unsigned runs;
+};
+
+static int
+fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
+{
+	struct fake *f = context;
+	double speed = (double)n <= f->cliff ? f->fast : f->slow;
+
+	(void)e;
+	f->runs++;
+	if (f->most > 0 && n > f->most)
+		return 0;
+	*seconds = (double)n / speed * (1 + f->noise * test_unit());
+	return 1;
+}
+
+static struct profile_opts
+options(struct fake *f)
+{
+	return (struct profile_opts){ .run = fake_run,
+		.context = f,
+		.seconds = 60,
+		.precision = 0.05,
+		.points = 25 };
+}
+
+static void
+means_and_intervals(void)
+{
+	double one[] = { 3 }, four[] = { 4, 1, 3, 2 };
+	double outlier[] = { 1.0, 1.01, 0.99, 1.02, 0.98, 9 };
+	struct sample s;
+
+	sample_of(one, 1, &s);
+	CHECK(s.seconds == 3 && s.low == 3 && s.high == 3 && s.runs == 1);
+	CHECK(isinf(s.interval));
+	/* Mean 2.5, deviation 1.29099, t(3) = 3.182. */
+	sample_of(four, 4, &s);
+	CHECK(s.seconds == 2.5 && s.low == 1 && s.high == 4 && s.runs == 4);
+	CHECK_NEAR(s.interval, 3.182 * 1.2909944487 / 2, 1e-9);
+	sample_of(outlier, 6, &s);
+	CHECK_NEAR(s.seconds, 1, 1e-12);
+	CHECK_EQ_U64(s.runs, 5);
+}
+
+static void
+a_straight_line_takes_few_points(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e6 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK(p.n >= 3 && p.n <= 10);
+	for (size_t i = 0; i < p.n; i++)
+		CHECK_NEAR(
+		    p.sample[i].seconds, (double)p.sample[i].n / 1e6, 1e-9);
+	/* From where it can be measured, to where the time ends. */
+	CHECK(p.sample[0].seconds >= 0.01 && p.sample[0].seconds < 0.05);
+	CHECK(p.sample[p.n - 1].seconds > 3);
+	profile_fini(&p);
+}
+
+static void
+a_cliff_is_found_within_5_percent(void)
+{
+	for (int i = 0; i < 50; i++) {
+		double cliff = floor(3e5 * pow(10, test_unit()));
+		struct fake f = { 1e6, 1e6 / (1.5 + 20 * test_unit()), cliff, 0,
+			0.02 * test_unit(), 0 };
+		struct profile_opts o = options(&f);
+		struct profile p;
+		struct hp_err e = { 0 };
+		size_t at = 0;
+
+		o.to = 16000000;
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		while (at < p.n && (double)p.sample[at].n <= cliff)
+			at++;
+		CHECK(p.n <= 25);
+		REQUIRE(at > 0 && at < p.n);
+		CHECK((double)p.sample[at].n <=
+		    1.0501 * (double)p.sample[at - 1].n);
+		profile_fini(&p);
+	}
+}
+
+static void
+a_failure_is_a_capacity(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e6, .most = 777777 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK(p.failed > 777777);
+	CHECK(p.sample[p.n - 1].n <= 777777);
+	CHECK((double)p.failed <= 1.0501 * (double)p.sample[p.n - 1].n);
+	profile_fini(&p);
+	o.from = 1000000;
+	CHECK(profile_measure(&o, &p, &e) == -1);
+	CHECK(e.kind == HP_IO);
+}
+
+static void
+sizes_as_given_and_never_a_time_that_falls(void)
+{
+	static const uint64_t size[] = { 10, 11, 12, 13, 14, 15, 16, 17 };
+
+	for (int i = 0; i < 100; i++) {
+		struct fake f = { 10, 10, 0, 0, 0.4, 0 };
+		struct profile_opts o = options(&f);
+		struct profile p;
+		struct hp_err e = { 0 };
+
+		o.size = size;
+		o.nsizes = 8;
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		REQUIRE(p.n == 8);
+		CHECK(f.runs >= 24);
+		for (size_t j = 0; j < 8; j++) {
+			CHECK_EQ_U64(p.sample[j].n, size[j]);
+			CHECK(p.sample[j].low <= p.sample[j].seconds);
+			CHECK(p.sample[j].seconds <= p.sample[j].high);
+			if (j > 0 && p.sample[j].high >= p.sample[j - 1].low)
+				CHECK(p.sample[j].seconds >=
+				    p.sample[j - 1].seconds);
+		}
+		profile_fini(&p);
+	}
+}
+
+static void
+commands_get_their_words(void)
+{
+	char *argv[] = { "sh", "-c",
+		"test {n},{width},{x},{n = 5,2.5,{x},{n -a -s {in}", NULL };
+	char *generator[] = { "seq", "{n}", NULL };
+	struct param width = { "width", 2.5 };
+	struct command c = { .argv = argv,
+		.generator = generator,
+		.param = &width,
+		.nparams = 1 };
+	struct hp_err e = { 0 };
+	double seconds = -1;
+
+	REQUIRE(command_open(&c, 0, &e) == 0);
+	CHECK(command_run(&c, 5, &seconds, &e) == 1);
+	CHECK(seconds > 0);
+	CHECK(command_run(&c, 6, &seconds, &e) == 0);
+	command_close(&c);
+	argv[0] = "/nowhere/command";
+	REQUIRE(command_open(&c, 1, &e) == 0);
+	CHECK(command_run(&c, 5, &seconds, &e) == -1);
+	command_close(&c);
+}
+
+int
+main(void)
+{
+	RUN(means_and_intervals);
+	RUN(a_straight_line_takes_few_points);
+	RUN(a_cliff_is_found_within_5_percent);
+	RUN(a_failure_is_a_capacity);
+	RUN(sizes_as_given_and_never_a_time_that_falls);
+	RUN(commands_get_their_words);
+	return test_done();
+}
