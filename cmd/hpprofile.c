@@ -1,0 +1,316 @@
+#include <err.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "cmd.h"
+#include "doc/profile.h"
+
+static const char usage[] =
+    "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k KEY]... [-N NAME] [-t CHAR]\n"
+    "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
+    "                 [--progress] [--seconds S | --to N | --sizes N,...]\n"
+    "                 [-- COMMAND [ARG]...]";
+
+enum {
+	OPT_FROM = CMD_OWN,
+	OPT_PARAM,
+	OPT_PRECISION,
+	OPT_PROGRESS,
+	OPT_SECONDS,
+	OPT_SIZES,
+	OPT_TO
+};
+
+enum {
+	PARAMS = 16,
+	SIZES = 1000,
+	WORDS = 200 /* of ordering options */
+};
+
+struct opts {
+	struct order order;
+	const char *format;
+	char *sort[WORDS]; /* hpsort with the ordering options */
+	size_t nsort;
+	char **command; /* or NULL: sort */
+	const char *name;
+	struct param param[PARAMS];
+	size_t nparams;
+	uint64_t size[SIZES];
+	struct profile_opts profile;
+	bool progress;
+};
+
+static char *
+checked(char *s)
+{
+	struct hp_err e = { 0 };
+
+	if (s == NULL) {
+		hp_fail(&e, HP_NOMEM, "options");
+		cmd_bad(&e);
+	}
+	return s;
+}
+
+/* The toolkit's own program: beside this one, or else in PATH. */
+static char *
+own_program(const char *name)
+{
+	char self[PATH_MAX], *slash, *path;
+	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[len > 0 ? len : 0] = '\0';
+	if ((slash = strrchr(self, '/')) == NULL)
+		return checked(strdup(name));
+	if (asprintf(&path, "%.*s/%s", (int)(slash - self), self, name) == -1)
+		path = NULL;
+	if (access(checked(path), X_OK) == 0)
+		return path;
+	free(path);
+	return checked(strdup(name));
+}
+
+/* An ordering option again as hpsort takes it. */
+static void
+pass_on(
+    struct opts *o, int letter, const struct option *longopt, const char *arg)
+{
+	char *word;
+	int rc;
+
+	if (longopt != NULL)
+		rc = asprintf(&word, "--%s%s%s", longopt->name,
+		    arg != NULL ? "=" : "", arg != NULL ? arg : "");
+	else
+		rc = asprintf(&word, "-%c%s", letter, arg != NULL ? arg : "");
+	if (o->nsort >= WORDS - 2)
+		cmd_usage(usage);
+	o->sort[o->nsort++] = checked(rc == -1 ? NULL : word);
+}
+
+static int
+parse_param(struct opts *o, char *arg, struct hp_err *e)
+{
+	char *value = strchr(arg, '='), *end;
+	struct param *p = &o->param[o->nparams];
+
+	if (o->nparams == PARAMS || value == NULL || value == arg)
+		return hp_fail(e, HP_USAGE,
+		    "--param '%.64s': must be NAME=VALUE, at most %d times",
+		    arg, PARAMS);
+	*value++ = '\0';
+	p->name = arg;
+	p->value = strtod(value, &end);
+	if (end == value || *end != '\0' || p->value - p->value != 0)
+		return hp_fail(e, HP_USAGE,
+		    "--param %.64s: '%.64s' is not a number", arg, value);
+	o->nparams++;
+	return 0;
+}
+
+static int
+parse_precision(const char *arg, double *fraction, struct hp_err *e)
+{
+	size_t len = strlen(arg);
+	bool percent = len > 0 && arg[len - 1] == '%';
+	char *copy = checked(strndup(arg, percent ? len - 1 : len));
+	int rc = positive_parse(copy, fraction, "--precision", e);
+
+	free(copy);
+	if (percent)
+		*fraction /= 100;
+	return rc;
+}
+
+static int
+parse_sizes(struct opts *o, char *list, struct hp_err *e)
+{
+	struct profile_opts *p = &o->profile;
+	char *item;
+
+	p->size = o->size;
+	while ((item = strsep(&list, ",")) != NULL) {
+		uint64_t *n = &o->size[p->nsizes];
+
+		if (count_parse(item, n, e) == -1)
+			return -1;
+		if (*n == 0 || (p->nsizes > 0 && *n <= n[-1]) ||
+		    ++p->nsizes == SIZES)
+			return hp_fail(e, HP_USAGE,
+			    "--sizes: must be above 0 and increase, fewer "
+			    "than %d",
+			    SIZES);
+	}
+	return 0;
+}
+
+static int
+parse_own(struct opts *o, int ch, struct hp_err *e)
+{
+	switch (ch) {
+	case 'N':
+		o->name = optarg;
+		return 0;
+	case OPT_FROM:
+		return count_parse(optarg, &o->profile.from, e);
+	case OPT_PARAM:
+		return parse_param(o, optarg, e);
+	case OPT_PRECISION:
+		return parse_precision(optarg, &o->profile.precision, e);
+	case OPT_PROGRESS:
+		o->progress = true;
+		return 0;
+	case OPT_SECONDS:
+		return positive_parse(
+		    optarg, &o->profile.seconds, "--seconds", e);
+	case OPT_SIZES:
+		return parse_sizes(o, optarg, e);
+	case OPT_TO:
+		return count_parse(optarg, &o->profile.to, e);
+	case CMD_HELP:
+		cmd_help(usage);
+	case CMD_VERSION:
+		cmd_version();
+	default:
+		cmd_usage(usage);
+	}
+}
+
+static void
+parse(struct opts *o, int argc, char *argv[])
+{
+	static const struct option options[] = {
+		CMD_ORDER_LONG,
+		{ "from", required_argument, NULL, OPT_FROM },
+		{ "param", required_argument, NULL, OPT_PARAM },
+		{ "precision", required_argument, NULL, OPT_PRECISION },
+		{ "progress", no_argument, NULL, OPT_PROGRESS },
+		{ "seconds", required_argument, NULL, OPT_SECONDS },
+		{ "sizes", required_argument, NULL, OPT_SIZES },
+		{ "to", required_argument, NULL, OPT_TO },
+		CMD_COMMON_LONG,
+		{ 0 },
+	};
+	struct hp_err e = { 0 };
+	int ch, at = -1;
+
+	order_init(&o->order);
+	o->sort[o->nsort++] = own_program("hpsort");
+	o->format = "line";
+	o->profile.seconds = 60;
+	o->profile.precision = 0.05;
+	o->profile.points = 25;
+	while ((ch = getopt_long(
+		    argc, argv, "+N:" CMD_ORDER_SHORT, options, &at)) != -1) {
+		if (cmd_order_option(&o->order, ch, optarg)) {
+			pass_on(o, ch, at >= 0 ? &options[at] : NULL, optarg);
+			if (ch == 'F')
+				o->format = optarg;
+		} else if (parse_own(o, ch, &e) == -1)
+			cmd_bad(&e);
+		at = -1;
+	}
+	cmd_order_done(&o->order);
+	if (o->profile.to > 0 && o->profile.to < o->profile.from)
+		cmd_usage(usage);
+	if (optind < argc && (optind == 0 || strcmp(argv[optind - 1], "--")))
+		cmd_usage(usage);
+	if (optind < argc)
+		o->command = argv + optind;
+}
+
+/* What was measured, in words: the command as it would be typed. */
+static char *
+workload(const char *name, char *const argv[])
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f != NULL)
+		fputs(name, f);
+	for (size_t i = 1; f != NULL && argv[i] != NULL; i++)
+		fprintf(f, " %s", argv[i]);
+	if (f == NULL || fclose(f) == EOF)
+		return checked(NULL);
+	return text;
+}
+
+static void
+show_progress(void *context, uint64_t n, unsigned run, double spent_s)
+{
+	(void)context;
+	fprintf(stderr, "\r%ju items, run %u, %.0f s\033[K", (uintmax_t)n, run,
+	    spent_s);
+}
+
+/* One line, which is wiped out again. */
+static bool
+progress_wanted(const struct opts *o)
+{
+	return o->progress ||
+	    (isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL);
+}
+
+static int
+measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
+{
+	bool progress = progress_wanted(o);
+	int rc;
+
+	o->profile.run = command_run;
+	o->profile.context = c;
+	if (progress)
+		o->profile.progress = show_progress;
+	rc = command_open(c, o->command == NULL, e);
+	if (rc == 0)
+		rc = profile_measure(&o->profile, p, e);
+	command_close(c);
+	if (progress)
+		fputs("\r\033[K", stderr);
+	return rc;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct opts o;
+	struct profile p = { 0 };
+	struct hp_err e = { 0 };
+	char host[256] = "localhost";
+	char *generator[] = { own_program("hpgen"), checked(strdup("-F")), NULL,
+		checked(strdup("{n}")), NULL };
+	struct command c = { 0 };
+	struct profile_node node = { .profile = &p };
+	int rc;
+
+	parse(&o, argc, argv);
+	gethostname(host, sizeof host - 1);
+	o.sort[o.nsort] = checked(strdup("{in}"));
+	generator[2] = checked(strdup(o.format));
+	c = (struct command){ .argv = o.command != NULL ? o.command : o.sort,
+		.param = o.param,
+		.nparams = o.nparams };
+	if (command_uses(c.argv, "{in}"))
+		c.generator = generator;
+	node.name = o.name != NULL ? o.name : host;
+	node.param = o.param;
+	node.nparams = o.nparams;
+	if ((rc = measure(&o, &c, &p, &e)) == 0) {
+		node.workload = workload(
+		    o.command != NULL ? o.command[0] : "hpsort", c.argv);
+		rc = doc_profile_write(stdout, &node, &e);
+		if (p.failed > 0)
+			warnx("fails with %ju items: capacity %ju",
+			    (uintmax_t)p.failed,
+			    (uintmax_t)p.sample[p.n - 1].n);
+	}
+	profile_fini(&p);
+	order_fini(&o.order);
+	return cmd_finish(rc, &e);
+}

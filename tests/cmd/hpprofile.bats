@@ -1,0 +1,109 @@
+# hpprofile: node lines that hpsolve takes.  No test here asserts a time.
+
+load common
+
+holds() {
+	jq -e "$1" >/dev/null || fail "not so: $1"
+}
+
+@test "the own sort, of sizes as given: a node line for hpsolve" {
+	needs hpsort
+	hpprofile -N me --sizes 1k,20k -F gensort >node
+	[ "$(wc -l <node)" -eq 1 ]
+	holds '.type == "node" and .node == "me" and .workload == "hpsort -Fgensort {in}" and
+	    (.points | map(.n)) == [1000, 20000] and
+	    all(.points[]; .low <= .seconds and .seconds <= .high and .low > 0 and .runs >= 1) and
+	    .capacity == null' <node
+	hpsolve -n 1000 node | tail -n 1 | holds '.method == "fpm" and .optimal'
+}
+
+@test "two profiles in a row are a cluster" {
+	for n in a b; do
+		hpprofile -N $n --sizes 1k,2k -- true
+	done >cluster
+	hpsolve -n 5000 cluster | jq -s 'length == 3 and .[2].optimal' | holds .
+}
+
+@test "ordering options reach hpsort" {
+	needs hpsort
+	hpprofile -N me --sizes 100 -nr -k1,2 -t : --stable |
+		holds '.workload == "hpsort -n -r -k1,2 -t: --stable {in}"'
+	run_ hpprofile --sizes 100 -k0
+	status_is 2
+}
+
+@test "a command gets its size, its records and its parameters" {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	hpprofile -N me --sizes 5,7 --param width=9000 --param x=0.5 -- \
+		sh -c 'echo {n} {width} {x} "$(wc -l <{in})" >>seen' |
+		holds '.params == {width: 9000, x: 0.5} and (.points | map(.n)) == [5, 7]'
+	sort -u seen >unique
+	printf '5 9000 0.5 5\n7 9000 0.5 7\n' >expected
+	same unique expected
+}
+
+@test "records of the format that is asked for" {
+	hpprofile -N me --sizes 12 -F gensort -- sh -c 'wc -c <{in} >seen' >node
+	[ "$(cat seen)" -eq 1200 ]
+}
+
+@test "a failure at some size is the capacity, and said so" {
+	run_ hpprofile -N me --sizes 10,100,1000,10000 -- sh -c '[ {n} -lt 500 ]'
+	status_is 0
+	stderr_is 'hpprofile: fails with 1000 items: capacity 100'
+	holds '.capacity == 100 and (.points | map(.n)) == [10, 100]' <<<"$output"
+	run_ hpprofile -N me --seconds 2 --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
+	status_is 0
+	holds '.capacity >= 4760 and .capacity < 5000' <<<"$output"
+}
+
+@test "a command that never works, or is not there, is trouble" {
+	run_ hpprofile --sizes 10,20 -- false
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpprofile: the work fails at the first size, 10'
+	run_ hpprofile --sizes 10,20 -- ./nothing
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpprofile: ./nothing: No such file or directory'
+}
+
+@test "sizes from and to" {
+	hpprofile -N me --from 100 --to 3000 -- true |
+		holds '.points | map(.n) | .[0] == 100 and .[-1] == 3000 and length >= 4'
+}
+
+@test "the name of the machine is the node's, unless given" {
+	hpprofile --sizes 1 -- true | holds ".node == \"$(uname -n)\""
+}
+
+@test "nothing is left behind, and --progress goes to standard error" {
+	mkdir scratch
+	run_ env TMPDIR="$PWD/scratch" hpprofile --progress --sizes 10 -- cat {in}
+	status_is 0
+	stderr_has '10 items, run 1'
+	holds '.points | length == 1' <<<"$output"
+	empty_dir scratch
+}
+
+@test "usage exits 2, help and version 0, a full device 2" {
+	for args in 'true' '--sizes 0 -- true' '--sizes 5,5 -- true' \
+		'--sizes x -- true' '--precision 0 -- true' \
+		'--precision x% -- true' '--seconds -1 -- true' \
+		'--from 10 --to 5 -- true' '--param x -- true' \
+		'--param =1 -- true' '--param x=y -- true' '--what -- true'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpprofile $args
+		status_is 2
+		stdout_is ''
+		[ -n "$stderr" ]
+	done
+	run_ hpprofile --help
+	status_is 0
+	stdout_has 'usage: hpprofile'
+	run_ hpprofile --version
+	status_is 0
+	run_ sh -c 'hpprofile --sizes 1 -- true >/dev/full'
+	status_is 2
+	stderr_is 'hpprofile: standard output: No space left on device'
+}
