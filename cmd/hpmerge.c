@@ -1,0 +1,89 @@
+/* hpmerge(1): merges sorted inputs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/outfile.h"
+#include "base/size.h"
+#include "cmd.h"
+#include "sort/sort.h"
+
+static const char usage[] =
+    "hpmerge [-bdfinrsuz] [-F FORMAT] [-k KEY]... [-o FILE] [-S SIZE]\n"
+    "               [-t C] [--batch-size N] [FILE...]";
+
+enum {
+	BATCH_SIZE = CMD_OWN
+};
+
+static const struct option longopts[] = {
+	CMD_ORDER_LONG,
+	CMD_COMMON_LONG,
+	{ "batch-size", required_argument, NULL, BATCH_SIZE },
+	{ "buffer-size", required_argument, NULL, 'S' },
+	{ "output", required_argument, NULL, 'o' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void
+parse(struct order *order, struct sort_job *j, const char **output, int argc,
+    char *argv[])
+{
+	struct hp_err e = { 0 };
+	uint64_t n;
+	int c;
+
+	while ((c = getopt_long(argc, argv, CMD_ORDER_SHORT "o:S:", longopts,
+		    NULL)) != -1) {
+		if (cmd_order_option(order, c, optarg))
+			continue;
+		switch (c) {
+		case 'o':
+			*output = optarg;
+			break;
+		case 'S':
+			if (size_parse(optarg, &j->memory, &e) == -1)
+				cmd_bad(&e);
+			break;
+		case BATCH_SIZE:
+			if (int_parse(optarg, 2, INT32_MAX, &n, "batch size",
+				&e) == -1)
+				cmd_bad(&e);
+			j->batch = (size_t)n;
+			break;
+		case CMD_HELP:
+			cmd_help(usage);
+		case CMD_VERSION:
+			cmd_version();
+		default:
+			cmd_usage(usage);
+		}
+	}
+	cmd_order_done(order);
+	j->order = order;
+	j->file = (const char *const *)(argv + optind);
+	j->nfiles = (size_t)(argc - optind);
+	j->tmp.output = *output;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct sort_job job = { .memory = mem_limit() / 2,
+		.threads = cpu_count() };
+	struct outfile out = { .fd = -1 };
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+	const char *output = NULL;
+	struct order order;
+	int rc = -1;
+
+	order_init(&order);
+	parse(&order, &job, &output, argc, argv);
+	if (outfile_open(&out, output, &e) == 0)
+		rc = sort_merge(&job, out.fd, out.name, &stats, &e);
+	if (rc == 0)
+		rc = outfile_commit(&out, &e);
+	outfile_abort(&out);
+	order_fini(&order);
+	return cmd_finish(rc, &e);
+}

@@ -1,0 +1,276 @@
+/* hpsort(1): sorts on this machine, in memory or with temporary files. */
+#include <sys/resource.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <err.h>
+
+#include "base/outfile.h"
+#include "base/size.h"
+#include "cmd.h"
+#include "sort/sort.h"
+
+static const char usage[] =
+    "hpsort [-bCcdfimnrsuz] [-F FORMAT] [-k KEY]... [-o FILE] [-S SIZE]\n"
+    "              [-T DIR]... [-t C] [--batch-size N] [--extent "
+    "OFFSET:BYTES]\n"
+    "              [--files0-from FILE] [--parallel N] [--stats] [FILE...]";
+
+enum {
+	BATCH_SIZE = CMD_OWN,
+	EXTENT,
+	FILES0_FROM,
+	PARALLEL,
+	STATS
+};
+
+static const struct option longopts[] = {
+	CMD_ORDER_LONG,
+	CMD_COMMON_LONG,
+	{ "batch-size", required_argument, NULL, BATCH_SIZE },
+	{ "buffer-size", required_argument, NULL, 'S' },
+	{ "check", optional_argument, NULL, 'c' },
+	{ "extent", required_argument, NULL, EXTENT },
+	{ "files0-from", required_argument, NULL, FILES0_FROM },
+	{ "merge", no_argument, NULL, 'm' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "parallel", required_argument, NULL, PARALLEL },
+	{ "stats", no_argument, NULL, STATS },
+	{ "temporary-directory", required_argument, NULL, 'T' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct opts {
+	struct order order;
+	struct sort_job job;
+	const char *output, *files0;
+	char *names; /* what --files0-from read */
+	int check;   /* 'c' or 'C', or 0 */
+	bool merge, stats;
+};
+
+/* Takes the uint64_t that a library's parser wrote, or exits. */
+static void
+need(int rc, struct hp_err *e)
+{
+	if (rc == -1)
+		cmd_bad(e);
+}
+
+static void
+parse_extent(struct sort_job *j, char *arg)
+{
+	struct hp_err e = { 0 };
+	char *colon = strchr(arg, ':');
+
+	if (colon == NULL)
+		errx(EXIT_TROUBLE, "extent '%s': not OFFSET:BYTES", arg);
+	*colon = '\0';
+	need(int_parse(arg, 0, INT64_MAX, &j->extent_off, "offset", &e), &e);
+	need(int_parse(colon + 1, 0, INT64_MAX, &j->extent_bytes, "bytes", &e),
+	    &e);
+}
+
+static void
+add_dir(struct tmpdirs *t, const char *dir)
+{
+	const char **grown = reallocarray(t->dir, t->n + 1, sizeof *grown);
+
+	if (grown == NULL)
+		err(EXIT_TROUBLE, "-T");
+	t->dir = grown;
+	t->dir[t->n++] = dir;
+}
+
+/* --check=quiet and --check=silent are -C. */
+static int
+check_kind(int letter, const char *arg)
+{
+	if (letter == 'C')
+		return 'C';
+	if (arg == NULL || strcmp(arg, "diagnose-first") == 0)
+		return 'c';
+	if (strcmp(arg, "quiet") == 0 || strcmp(arg, "silent") == 0)
+		return 'C';
+	errx(EXIT_TROUBLE, "--check=%s: not quiet, silent or diagnose-first",
+	    arg);
+}
+
+static void
+option(struct opts *o, int c, char *arg)
+{
+	struct hp_err e = { 0 };
+	uint64_t n;
+
+	switch (c) {
+	case 'C':
+	case 'c':
+		n = (uint64_t)check_kind(c, arg);
+		if (o->check != 0 && o->check != (int)n)
+			errx(EXIT_TROUBLE, "options '-cC' are incompatible");
+		o->check = (int)n;
+		break;
+	case 'm':
+		o->merge = true;
+		break;
+	case 'o':
+		if (o->output != NULL && strcmp(o->output, arg) != 0)
+			errx(EXIT_TROUBLE, "multiple output files specified");
+		o->output = arg;
+		break;
+	case 'S':
+		need(size_parse(arg, &o->job.memory, &e), &e);
+		break;
+	case 'T':
+		add_dir(&o->job.tmp, arg);
+		break;
+	case 'y': /* sort(1) took it once and ignores it */
+		break;
+	case BATCH_SIZE:
+		need(int_parse(arg, 2, INT32_MAX, &n, "batch size", &e), &e);
+		o->job.batch = (size_t)n;
+		break;
+	case EXTENT:
+		parse_extent(&o->job, arg);
+		break;
+	case FILES0_FROM:
+		o->files0 = arg;
+		break;
+	case PARALLEL:
+		need(int_parse(arg, 1, 1024, &n, "threads", &e), &e);
+		o->job.threads = (unsigned)n;
+		break;
+	case STATS:
+		o->stats = true;
+		break;
+	case CMD_HELP:
+		cmd_help(usage);
+	case CMD_VERSION:
+		cmd_version();
+	default:
+		cmd_usage(usage);
+	}
+}
+
+/* The names in the file, each ended by a NUL. */
+static void
+read_names(struct opts *o)
+{
+	const char *from = o->files0;
+	FILE *f = strcmp(from, "-") == 0 ? stdin : fopen(from, "re");
+	size_t cap = 0, n = 0, line = 0;
+	const char **file = NULL;
+	char *name = NULL;
+
+	if (f == NULL)
+		err(EXIT_TROUBLE, "%s", from);
+	while (getdelim(&name, &cap, '\0', f) != -1) {
+		line++;
+		if (*name == '\0')
+			errx(EXIT_TROUBLE,
+			    "%s:%zu: invalid zero-length file name", from,
+			    line);
+		file = reallocarray(file, n + 1, sizeof *file);
+		if (file == NULL)
+			err(EXIT_TROUBLE, "%s", from);
+		file[n++] = name;
+		name = NULL;
+		cap = 0;
+	}
+	if (ferror(f))
+		err(EXIT_TROUBLE, "%s", from);
+	if (n == 0)
+		errx(EXIT_TROUBLE, "no input from '%s'", from);
+	if (f != stdin)
+		fclose(f);
+	free(name);
+	o->job.file = file;
+	o->job.nfiles = n;
+}
+
+static void
+parse(struct opts *o, int argc, char *argv[])
+{
+	int c;
+
+	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
+				.memory = mem_limit() / 2,
+				.threads = cpu_count() } };
+	order_init(&o->order);
+	while ((c = getopt_long(argc, argv,
+		    "Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL)) != -1)
+		if (!cmd_order_option(&o->order, c, optarg))
+			option(o, c, optarg);
+	cmd_order_done(&o->order);
+	o->job.order = &o->order;
+	o->job.file = (const char *const *)(argv + optind);
+	o->job.nfiles = (size_t)(argc - optind);
+	o->job.tmp.output = o->output;
+	if (o->files0 != NULL && o->job.nfiles > 0)
+		errx(EXIT_TROUBLE,
+		    "file operands cannot be combined with --files0-from");
+	if (o->files0 != NULL)
+		read_names(o);
+	if (o->check != 0 && o->job.nfiles > 1)
+		errx(EXIT_TROUBLE, "extra operand '%s' not allowed with -%c",
+		    o->job.file[1], o->check);
+	if (o->check != 0 && o->output != NULL)
+		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->job.extent_bytes != UINT64_MAX &&
+	    (o->check != 0 || o->merge || o->job.nfiles != 1))
+		errx(EXIT_TROUBLE, "--extent goes with sorting one file");
+}
+
+/* One line of figures, JSON, on standard error. */
+static void
+print_stats(const struct sort_stats *s)
+{
+	struct rusage u = { 0 };
+
+	getrusage(RUSAGE_SELF, &u);
+	fprintf(stderr,
+	    "{\"records\": %" PRIu64 ", \"bytes\": %" PRIu64
+	    ", \"written\": %" PRIu64 ", \"runs\": %" PRIu64
+	    ", \"passes\": %" PRIu64 ", \"spilled_bytes\": %" PRIu64
+	    ", \"read_s\": %.3f, \"sort_s\": %.3f, \"merge_s\": %.3f"
+	    ", \"user_s\": %.3f, \"system_s\": %.3f, \"peak_bytes\": %ju}\n",
+	    s->records, s->bytes, s->written, s->runs, s->passes, s->spilled,
+	    s->read_s, s->sort_s, s->merge_s,
+	    (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6,
+	    (double)u.ru_stime.tv_sec + (double)u.ru_stime.tv_usec / 1e6,
+	    (uintmax_t)u.ru_maxrss * 1024);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct sort_stats stats = { 0 };
+	struct outfile out = { .fd = -1 };
+	struct hp_err e = { 0 };
+	struct opts o;
+	int rc = -1;
+
+	parse(&o, argc, argv);
+	if (o.check != 0) {
+		rc = sort_check(&o.job, &e);
+		if (o.check == 'C' && e.kind == HP_NO)
+			e.text[0] = '\0';
+		goto out;
+	}
+	if (outfile_open(&out, o.output, &e) == -1)
+		goto out;
+	rc = (o.merge ? sort_merge : sort_files)(
+	    &o.job, out.fd, out.name, &stats, &e);
+	if (rc == 0)
+		rc = outfile_commit(&out, &e);
+	if (rc == 0 && o.stats)
+		print_stats(&stats);
+out:
+	outfile_abort(&out);
+	free(o.job.tmp.dir);
+	order_fini(&o.order);
+	return cmd_finish(rc, &e);
+}

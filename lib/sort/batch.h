@@ -1,0 +1,85 @@
+#ifndef HP_SORT_BATCH_H
+#define HP_SORT_BATCH_H
+
+/*
+ * Sorting as many records as fit into memory at once: all of the input, or one
+ * run of an external sort.
+ *
+ * One pass over the text finds the records and distributes their entries over
+ * buckets in key order (spread.h), all threads at once.  Buckets too large for
+ * the cache are distributed further, by the next bytes of the key.  Then each
+ * thread takes the next bucket, sorts it in the cache, gathers its records
+ * into a buffer and writes them where they belong, while others still sort.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/order.h"
+#include "sort/entry.h"
+#include "sort/input.h"
+#include "sort/output.h"
+#include "sort/pile.h"
+#include "sort/spread.h"
+
+struct bucket {
+	struct list *list; /* one for each thread */
+	size_t n;	   /* entries */
+	size_t depth;	   /* where their keys are loaded */
+	unsigned stage;
+	bool equal;  /* all have the same key there */
+	bool sorted; /* in any order */
+};
+
+struct batch {
+	struct view view;
+	struct input *in;
+	unsigned threads;
+	size_t leaf;   /* entries that are sorted in the cache */
+	size_t gather; /* bytes that a thread writes at once */
+	size_t want;   /* buckets */
+	bool in_order; /* equal records must stay as they came */
+
+	struct arena arena;
+	struct heap *heap; /* one for each thread */
+	struct spread spread;
+	bool planned;
+	struct bucket *bucket;
+	size_t nbuckets;
+	struct list **lists; /* what the buckets' list point into */
+	size_t nlists;
+	struct hp_err *err; /* one for each thread */
+
+	uint64_t records, bytes; /* in the batch */
+};
+
+/*
+ * memory is what the batch may take, text included.  The input must be open
+ * and stay so.
+ */
+int batch_init(struct batch *, const struct order *, struct input *,
+    unsigned threads, uint64_t memory, struct hp_err *);
+void batch_fini(struct batch *);
+
+/* Read and distribute: 1 when the memory is full, 0 at the end, -1. */
+int batch_read(struct batch *, struct hp_err *);
+
+/* Cut up the buckets that are too large for the cache (refine.c). */
+int batch_refine(struct batch *, struct hp_err *);
+
+/* Sort, write and forget.  *records: how many were written, fewer with -u. */
+int batch_write(
+    struct batch *, struct output *, uint64_t *records, struct hp_err *);
+
+/* For refine.c: run a phase, and keep lists until the batch is forgotten. */
+int batch_team(
+    struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
+int batch_keep_lists(struct batch *, struct list *, struct hp_err *);
+/* emit.c: sort each bucket and write its records. */
+int
+batch_emit(struct batch *, struct output *, uint64_t *records, struct hp_err *);
+
+#endif

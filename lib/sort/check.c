@@ -1,0 +1,62 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sort/sort.h"
+#include "sort/source.h"
+
+enum {
+	BUFFER = 1 << 18,
+	SHOWN = 900 /* bytes of a record that fit into a message */
+};
+
+/* The record as sort(1) shows it; in hex where it is not text. */
+static int
+disorder(const struct source *s, const struct format *f, struct hp_err *e)
+{
+	struct span r = s->item.record;
+	char text[SHOWN + 1];
+	size_t n = 0;
+
+	if (f->kind == FORMAT_LINE) {
+		n = r.len < SHOWN ? r.len : SHOWN;
+		memcpy(text, r.at, n);
+	} else
+		for (size_t i = 0; i < f->key_len && n + 2 <= SHOWN; i++) {
+			static const char hex[] = "0123456789abcdef";
+			unsigned char c = r.at[f->key_off + i];
+
+			text[n++] = hex[c >> 4];
+			text[n++] = hex[c & 15];
+		}
+	text[n] = '\0';
+	return hp_fail(e, HP_NO, "%s:%" PRIu64 ": disorder: %s",
+	    s->owned ? s->name : "-", s->nrec, text);
+}
+
+int
+sort_check(const struct sort_job *j, struct hp_err *e)
+{
+	const struct order *o = j->order;
+	struct source s = { 0 };
+	struct view v;
+	int rc;
+
+	view_init(&v, o);
+	if (source_open(&s, &v, j->nfiles > 0 ? j->file[0] : "-", BUFFER, e) ==
+	    -1)
+		return -1;
+	for (;;) {
+		rc = source_next(&s, e);
+		if (rc == SOURCE_EMPTY)
+			rc = source_fill(&s, e);
+		else if (rc == SOURCE_DISORDER ||
+		    (rc == 0 && !s.done && o->unique && s.nrec > 1 &&
+			item_compare(&v, &s.before, &s.item) == 0))
+			rc = disorder(&s, &o->format, e);
+		if (rc == -1 || s.done)
+			break;
+	}
+	source_close(&s);
+	return rc;
+}

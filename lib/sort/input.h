@@ -1,0 +1,97 @@
+#ifndef HP_SORT_INPUT_H
+#define HP_SORT_INPUT_H
+
+/*
+ * The input of a sort: the files one after the other, in blocks of whole
+ * records that stay where they are until input_forget.
+ *
+ * Regular files are mapped, in a row, so that addresses grow with the order of
+ * the input; anything else is read into one stretch of memory, to the same
+ * effect.  Every byte handed out is resident, mapped or not, and counts.
+ */
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/format.h"
+#include "sort/pile.h"
+
+struct extent {
+	uint64_t off, bytes; /* UINT64_MAX: to the end */
+};
+
+struct piece { /* a mapped file */
+	unsigned char *start, *end;
+	const char *name;
+};
+
+struct input {
+	const struct format *format;
+	const char *const *file;
+	size_t nfiles, next;
+	struct extent extent;
+	pthread_mutex_t lock;
+
+	size_t block;	   /* bytes to hand out at once */
+	size_t cap;	   /* bytes that text and entries may take together */
+	size_t per_record; /* bytes of entries for each record */
+	size_t text;	   /* bytes handed out since input_forget */
+	size_t promised;   /* entries of blocks that are in work */
+
+	unsigned char *base; /* the stretch of addresses */
+	size_t reserved;
+	unsigned char *pos, *end; /* text that was not handed out yet */
+
+	bool mapped;
+	struct piece *piece;
+	size_t npieces, at;
+	unsigned char *from; /* text since input_forget starts here */
+
+	int fd; /* the file that is read, or -1 */
+	const char *name;
+	uint64_t left;
+	bool eof;
+	uint64_t total; /* bytes there are, 0 if not known */
+};
+
+struct block {
+	const unsigned char *start, *end;
+	size_t promised;
+};
+
+/* Files may be "-"; none mean standard input.  not_fd: a file that is written
+ * meanwhile, which must not be mapped; -1 for none. */
+int input_open(struct input *, const struct format *, const char *const *file,
+    size_t n, const struct extent *, int not_fd, struct hp_err *);
+void input_close(struct input *);
+
+enum {
+	INPUT_END = 0,
+	INPUT_BLOCK = 1,
+	INPUT_FULL = 2 /* there is more, but not in this budget */
+};
+
+/*
+ * The next block, for any thread; the struct must be zero at first and then
+ * what the same thread got the last time, which is done with.  The first block
+ * after input_forget comes whatever it needs.
+ */
+int input_block(
+    struct input *, const struct arena *, struct block *, struct hp_err *);
+
+/* Text to look at before the first block, not handed out by this. */
+int input_peek(struct input *, struct block *, struct hp_err *);
+
+/*
+ * Up to n stretches of text from all over the input that are in memory anyway,
+ * each from the start of a record on; returns how many.  Mapped input only.
+ */
+size_t input_sample(const struct input *, struct block *, size_t n);
+
+/* The text handed out so far is not needed any more. */
+void input_forget(struct input *);
+
+#endif

@@ -1,0 +1,46 @@
+#ifndef HP_SORT_OUTPUT_H
+#define HP_SORT_OUTPUT_H
+
+/*
+ * One output from many threads.  The work is numbered in the order of the
+ * output; who has its number's turn learns where to write.  Into a regular
+ * file a thread may pass the turn on as soon as it knows how much it is going
+ * to write, and then writes while the next one does, too.
+ */
+
+#include <sys/types.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct output {
+	int fd;
+	const char *name;
+	bool seekable;
+	off_t at; /* of the next byte; counts for pipes as well */
+	off_t start;
+	pthread_mutex_t lock;
+	pthread_cond_t turned;
+	size_t turn;
+	bool failed;
+};
+
+void output_init(struct output *, int fd, const char *name);
+/* Leaves the descriptor's offset behind what was written. */
+int output_close(struct output *, struct hp_err *);
+
+/* Wait for turn number n: where to write, or -1 if another thread failed. */
+off_t output_wait(struct output *, size_t n);
+/* Pass the turn on; the next one writes from `at` on. */
+void output_pass(struct output *, off_t at);
+/* Nobody waits any longer. */
+void output_fail(struct output *);
+
+int
+output_write(struct output *, const void *, size_t, off_t at, struct hp_err *);
+
+#endif

@@ -1,0 +1,145 @@
+#include "base/clock.h"
+#include "record/stream.h"
+#include "sort/batch.h"
+#include "sort/merge.h"
+#include "sort/runs.h"
+#include "sort/sort.h"
+
+enum {
+	PROCESS = 4 << 20, /* what the program takes without any data */
+	LEAST = 2 << 20
+};
+
+/* What is left of the memory for the data, in parts for each thread. */
+static uint64_t
+memory_for_data(const struct sort_job *j, unsigned *threads)
+{
+	uint64_t m = j->memory > PROCESS + LEAST ? j->memory - PROCESS : LEAST;
+
+	while (*threads > 1 && m / *threads < LEAST)
+		--*threads;
+	return m;
+}
+
+static int
+spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
+{
+	struct tmpfile *f = runs_begin(r, e);
+	struct output out;
+	int rc;
+
+	if (f == NULL)
+		return -1;
+	output_init(&out, f->fd, f->name);
+	rc = batch_write(b, &out, records, e);
+	if (output_close(&out, e) == -1 || rc == -1)
+		return -1;
+	return runs_end(r, f, (uint64_t)(out.at - out.start), e);
+}
+
+static int
+write_all(struct batch *b, int fd, const char *name, uint64_t *records,
+    struct hp_err *e)
+{
+	struct output out;
+	int rc;
+
+	output_init(&out, fd, name);
+	rc = batch_write(b, &out, records, e);
+	return output_close(&out, e) == -1 ? -1 : rc;
+}
+
+/* Batch after batch: the only one to the output, else all to runs. */
+static int
+sort_batches(struct batch *b, struct runs *r, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	double start = clock_now_s(), now;
+	int more;
+
+	do {
+		if ((more = batch_read(b, e)) == -1)
+			return -1;
+		now = clock_now_s();
+		s->read_s += now - start;
+		start = now;
+		s->records += b->records;
+		s->bytes += b->bytes;
+		if (more == 0 && r->n == 0) {
+			if (write_all(b, fd, name, &s->written, e) == -1)
+				return -1;
+		} else if (b->records > 0 && spill(b, r, &s->written, e) == -1)
+			return -1;
+		now = clock_now_s();
+		s->sort_s += now - start;
+		start = now;
+	} while (more == 1);
+	return 0;
+}
+
+int
+sort_files(const struct sort_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	struct extent extent = { j->extent_off, j->extent_bytes };
+	unsigned threads = j->threads;
+	uint64_t memory = memory_for_data(j, &threads);
+	struct input in;
+	struct batch b = { 0 };
+	struct runs r = { 0 };
+	struct view v;
+	double start;
+	int rc = -1;
+
+	*s = (struct sort_stats){ 0 };
+	view_init(&v, j->order);
+	runs_init(&r, &v, &j->tmp, memory, j->batch);
+	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent, fd,
+		e) == -1)
+		goto out;
+	r.need = in.total;
+	if (batch_init(&b, j->order, &in, threads, memory, e) == -1 ||
+	    sort_batches(&b, &r, fd, name, s, e) == -1)
+		goto out;
+	/* The memory of the batches goes to the merge. */
+	batch_fini(&b);
+	input_close(&in);
+	s->runs = r.n;
+	start = clock_now_s();
+	rc = r.n == 0 ? 0 : runs_merge(&r, fd, name, &s->written, e);
+	s->merge_s = clock_now_s() - start;
+	s->passes = r.passes;
+	s->spilled = r.spilled;
+out:
+	batch_fini(&b);
+	input_close(&in);
+	runs_fini(&r);
+	return rc;
+}
+
+int
+sort_merge(const struct sort_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	unsigned threads = 1;
+	uint64_t memory = memory_for_data(j, &threads);
+	double start = clock_now_s();
+	struct runs r;
+	struct view v;
+	int rc = 0;
+
+	*s = (struct sort_stats){ 0 };
+	view_init(&v, j->order);
+	runs_init(&r, &v, &j->tmp, memory, j->batch);
+	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
+		rc = runs_add_file(&r, j->file[i], e);
+	if (rc == 0 && j->nfiles == 0)
+		rc = runs_add_file(&r, "-", e);
+	if (rc == 0)
+		rc = runs_merge(&r, fd, name, &s->written, e);
+	s->merge_s = clock_now_s() - start;
+	s->passes = r.passes;
+	s->spilled = r.spilled;
+	runs_fini(&r);
+	return rc;
+}

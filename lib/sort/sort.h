@@ -1,0 +1,54 @@
+#ifndef HP_SORT_SORT_H
+#define HP_SORT_SORT_H
+
+/*
+ * Sorting, checking and merging files of records on this machine, with all its
+ * processors and within a given amount of memory.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/tmp.h"
+#include "record/order.h"
+
+struct sort_job {
+	const struct order *order;	   /* ready */
+	const char *const *file;	   /* "-" is standard input */
+	size_t nfiles;			   /* 0: standard input */
+	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
+	uint64_t memory;		   /* bytes for the whole process */
+	unsigned threads;		   /* at least 1 */
+	size_t batch; /* most inputs merged at once; 0: what memory allows */
+	struct tmpdirs tmp;
+};
+
+struct sort_stats {
+	uint64_t records, bytes;	/* read */
+	uint64_t written;		/* records, fewer with -u */
+	uint64_t runs;			/* in temporary files */
+	uint64_t passes;		/* over the runs, by merging */
+	uint64_t spilled;		/* bytes written to temporary files */
+	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
+};
+
+/* Sort the files into a descriptor; name is for messages. */
+int sort_files(const struct sort_job *, int fd, const char *name,
+    struct sort_stats *, struct hp_err *);
+
+/*
+ * Merge the files, each of which is sorted.  HP_INPUT names the file and the
+ * record where one is not.
+ */
+int sort_merge(const struct sort_job *, int fd, const char *name,
+    struct sort_stats *, struct hp_err *);
+
+/*
+ * Is the one file in order (with the order's -u: and without repeated keys)?
+ * HP_NO says in sort(1)'s words where it is not.
+ */
+int sort_check(const struct sort_job *, struct hp_err *);
+
+#endif

@@ -1,0 +1,262 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sort/source.h"
+
+static int
+compare_spans(struct span a, struct span b, bool flip)
+{
+	int c = key_cmp(a.at, a.len, b.at, b.len);
+
+	return flip ? -c : c;
+}
+
+int
+item_compare(const struct view *v, const struct item *a, const struct item *b)
+{
+	int c;
+
+	if (a->prefix != b->prefix)
+		return a->prefix < b->prefix ? -1 : 1;
+	if (v->kind == VIEW_NUMBER)
+		return 0;
+	if (v->kind == VIEW_BUILT)
+		return key_cmp(
+		    a->key.bytes, a->key.len, b->key.bytes, b->key.len);
+	c = compare_spans(
+	    view_slice(v, a->record), view_slice(v, b->record), v->flip[0]);
+	if (c == 0 && v->stages > 1)
+		c = compare_spans(a->record, b->record, v->flip[1]);
+	return c;
+}
+
+struct span
+item_primary(const struct view *v, const struct item *i)
+{
+	if (v->kind == VIEW_BUILT)
+		return (struct span){ i->key.bytes, i->key.primary };
+	return v->kind == VIEW_SLICE ? view_slice(v, i->record) : i->record;
+}
+
+static int
+start(struct source *s, size_t buffer, struct hp_err *e)
+{
+	size_t least = 2 * s->view->order->format.size;
+
+	s->cap = buffer > least ? buffer : least;
+	if ((s->buf = malloc(s->cap)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
+	return 0;
+}
+
+int
+source_open(struct source *s, const struct view *v, const char *path,
+    size_t buffer, struct hp_err *e)
+{
+	struct stat st;
+	int flags;
+
+	*s = (struct source){
+		.view = v, .name = path, .at = -1, .left = UINT64_MAX
+	};
+	if (strcmp(path, "-") == 0) {
+		s->name = "standard input";
+		s->fd = STDIN_FILENO;
+	} else {
+		do
+			s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		while (s->fd == -1 && errno == EINTR);
+		if (s->fd == -1)
+			return hp_fail_errno(e, HP_IO, "%s", path);
+		s->owned = true;
+		flags = fcntl(s->fd, F_GETFL);
+		if (flags != -1)
+			fcntl(s->fd, F_SETFL, flags & ~O_NONBLOCK);
+	}
+	if (fstat(s->fd, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->name);
+	s->waits = !S_ISREG(st.st_mode);
+	if (!s->waits)
+		posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	return start(s, buffer, e);
+}
+
+int
+source_run(struct source *s, const struct view *v, int fd, off_t at,
+    uint64_t bytes, const char *name, size_t buffer, struct hp_err *e)
+{
+	*s = (struct source){
+		.view = v, .fd = fd, .name = name, .at = at, .left = bytes
+	};
+	return start(s, buffer, e);
+}
+
+void
+source_close(struct source *s)
+{
+	if (s->owned)
+		close(s->fd);
+	free(s->buf);
+	keybuf_fini(&s->keys[0]);
+	keybuf_fini(&s->keys[1]);
+	*s = (struct source){ 0 };
+}
+
+static void
+shift_span(struct span *s, size_t by)
+{
+	if (s->at != NULL)
+		s->at -= by;
+}
+
+/* Keep the present record and what follows; the buffer may move. */
+static int
+make_room(struct source *s, struct hp_err *e)
+{
+	size_t keep = s->item.record.at == NULL
+	    ? s->pos
+	    : (size_t)(s->item.record.at - s->buf);
+	unsigned char *grown;
+
+	if (keep > 0) {
+		memmove(s->buf, s->buf + keep, s->end - keep);
+		s->pos -= keep;
+		s->end -= keep;
+		shift_span(&s->item.record, keep);
+	}
+	if (s->end < s->cap)
+		return 0;
+	if (s->cap > SIZE_MAX / 2 ||
+	    (grown = realloc(s->buf, s->cap * 2)) == NULL)
+		return hp_fail(e, HP_NOMEM,
+		    "%s: record %" PRIu64 " does not fit into memory", s->name,
+		    s->nrec + 1);
+	if (s->item.record.at != NULL)
+		s->item.record.at = grown;
+	s->buf = grown;
+	s->cap *= 2;
+	return 0;
+}
+
+bool
+source_wants(const struct source *s)
+{
+	return s->buf != NULL && !s->eof && s->end < s->cap;
+}
+
+int
+source_fill(struct source *s, struct hp_err *e)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+	size_t n;
+	ssize_t got;
+
+	if ((s->end == s->cap || s->pos > s->cap / 2) && make_room(s, e) == -1)
+		return -1;
+	n = s->cap - s->end;
+	n = n < s->left ? n : (size_t)s->left;
+	/* A FIFO that nobody has opened for writing yet reads as if it were at
+	 * its end; poll waits for the first writer. */
+	while (s->waits && poll(&p, 1, -1) == -1 && errno == EINTR)
+		;
+	if (s->at != -1)
+		got = io_pread(s->fd, s->buf + s->end, n, s->at);
+	else
+		do
+			got = read(s->fd, s->buf + s->end, n);
+		while (got == -1 && errno == EINTR);
+	if (got == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->name);
+	s->end += (size_t)got;
+	if (s->at != -1)
+		s->at += got;
+	if (s->left != UINT64_MAX)
+		s->left -= (uint64_t)got;
+	s->eof = got == 0 || s->left == 0;
+	return 0;
+}
+
+/* The length of the record at pos and of what ends it; SOURCE_EMPTY if it is
+ * not there in full. */
+static int
+find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
+{
+	const struct format *f = &s->view->order->format;
+	size_t have = s->end - s->pos;
+	const unsigned char *at = s->buf + s->pos, *p;
+
+	*over = 0;
+	*len = f->size;
+	if (f->kind == FORMAT_LINE) {
+		p = memchr(at, f->delim, have);
+		if (p == NULL && !s->eof)
+			return SOURCE_EMPTY;
+		*len = p == NULL ? have : (size_t)(p - at);
+		*over = p != NULL;
+		return 0;
+	}
+	if (have >= f->size)
+		return 0;
+	if (!s->eof)
+		return SOURCE_EMPTY;
+	return hp_fail(e, HP_INPUT,
+	    "%s: record %" PRIu64 ": %zu bytes where %zu are a record", s->name,
+	    s->nrec + 1, have, f->size);
+}
+
+static int
+load(struct source *s, struct hp_err *e)
+{
+	const struct view *v = s->view;
+	struct item *i = &s->item;
+
+	switch (v->kind) {
+	case VIEW_NUMBER:
+		i->prefix = number_load(v->order, i->record.at);
+		break;
+	case VIEW_SLICE:
+		i->prefix = span_load(view_slice(v, i->record), 0, v->flip[0]);
+		break;
+	case VIEW_BUILT:
+		if (order_key(v->order, i->record.at, i->record.len,
+			&s->keys[s->nrec % 2], &i->key) == -1)
+			return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
+		i->prefix = load_top(i->key.bytes, i->key.len);
+		break;
+	}
+	return 0;
+}
+
+int
+source_next(struct source *s, struct hp_err *e)
+{
+	size_t len, over;
+	int rc;
+
+	if (s->pos == s->end && s->eof) {
+		s->done = true;
+		return 0;
+	}
+	if (s->pos == s->end)
+		return SOURCE_EMPTY;
+	if ((rc = find(s, &len, &over, e)) != 0)
+		return rc;
+	s->before = s->item;
+	s->item.record = (struct span){ s->buf + s->pos, len };
+	s->pos += len + over;
+	if (load(s, e) == -1)
+		return -1;
+	s->nrec++;
+	if (s->nrec == 1 || s->before.prefix < s->item.prefix ||
+	    item_compare(s->view, &s->before, &s->item) <= 0)
+		return 0;
+	return SOURCE_DISORDER;
+}

@@ -1,0 +1,80 @@
+#ifndef HP_SORT_SOURCE_H
+#define HP_SORT_SOURCE_H
+
+/*
+ * One sorted input of a merge, read ahead by large blocks, and the record that
+ * is its turn.
+ */
+
+#include <sys/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/order.h"
+#include "sort/entry.h"
+
+/* A record with what is needed to compare it. */
+struct item {
+	struct span record;
+	struct key key; /* VIEW_BUILT only */
+	uint64_t prefix;
+};
+
+/* <, =, > 0 as a comes before, with, behind b. */
+int
+item_compare(const struct view *, const struct item *a, const struct item *b);
+/* The primary key's bytes; for VIEW_NUMBER the record. */
+struct span item_primary(const struct view *, const struct item *);
+
+struct source {
+	const struct view *view;
+	int fd;
+	const char *name; /* for messages */
+	bool owned;
+	bool waits; /* a pipe or the like: reading may have to wait */
+	off_t at;   /* where to read next, or -1: where the descriptor is */
+	uint64_t left;
+
+	unsigned char *buf;
+	size_t cap, pos, end; /* pos: behind the present record */
+	bool eof;
+
+	struct item item, before; /* the present record, the one before it */
+	bool done;
+	uint64_t nrec;
+	struct keybuf keys[2];
+};
+
+/*
+ * Open a file of sorted records, "-" for standard input.  A FIFO is opened
+ * without waiting for its writer, lest two programs wait for each other to
+ * open two of them.
+ */
+int source_open(struct source *, const struct view *, const char *path,
+    size_t buffer, struct hp_err *);
+/* `bytes` bytes from `at` on of a temporary file, which stays the caller's. */
+int source_run(struct source *, const struct view *, int fd, off_t at,
+    uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
+/* Harmless on a zeroed struct. */
+void source_close(struct source *);
+
+/*
+ * Go to the next record, which becomes item, or set done.  SOURCE_EMPTY when
+ * this needs another source_fill; SOURCE_DISORDER when the new record belongs
+ * before the one that was there, which is `before` as long as the buffer stays.
+ */
+enum {
+	SOURCE_EMPTY = 1,
+	SOURCE_DISORDER = 2
+};
+int source_next(struct source *, struct hp_err *);
+
+/* One read into the buffer, which waits if it must. */
+int source_fill(struct source *, struct hp_err *);
+/* Is there room for a read, and may there be something to read? */
+bool source_wants(const struct source *);
+
+#endif
