@@ -79,7 +79,7 @@ holds() {
 
 @test "nothing is left behind, and --progress goes to standard error" {
 	mkdir scratch
-	run_ env TMPDIR="$PWD/scratch" hpprofile --progress --sizes 10 -- cat {in}
+	run_ env TMPDIR="$PWD/scratch" hpprofile --progress --sizes 10 -- cat '{in}'
 	status_is 0
 	stderr_has '10 items, run 1'
 	holds '.points | length == 1' <<<"$output"
