@@ -1,12 +1,16 @@
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "net/engine.h"
 
 enum {
 	NOTES_MOST = 64 /* a turn: a peer that chatters holds up nobody */
 };
+
+static const double LINGER_S = 1; /* of a node that failed early */
 
 static const char *
 name_of(const struct engine *en, uint32_t rank)
@@ -244,18 +248,51 @@ links_beat(struct engine *en, struct hp_err *e)
 	return 0;
 }
 
+/* A last note to all who are connected.  Returns how many are not. */
+static uint32_t
+tell_quit(struct engine *en)
+{
+	uint32_t apart = 0;
+
+	for (uint32_t i = 0; i < en->x->nodes; i++) {
+		struct inlet *in = &en->inlet[i];
+
+		if (i == en->x->me || in->state == INLET_CLOSED)
+			continue;
+		if (in->state == INLET_APART) {
+			apart++;
+			continue;
+		}
+		inlet_note(in, NOTE_QUIT, en->blamed, en->why);
+		inlet_flush(in);
+		inlet_close(in);
+	}
+	return apart;
+}
+
 void
 links_quit(struct engine *en, const struct hp_err *e)
 {
+	struct pollfd set[1 + LOBBY_MAX];
+	double end_s = clock_now_s() + LINGER_S, left_s;
+
 	if (en->blamed == en->x->me)
 		snprintf(en->why, sizeof en->why, "%.160s%s%s", e->text,
 		    e->errnum != 0 ? ": " : "",
 		    e->errnum != 0 ? strerror(e->errnum) : "");
-	for (uint32_t i = 0; i < en->x->nodes; i++) {
-		struct inlet *in = &en->inlet[i];
-
-		inlet_note(in, NOTE_QUIT, en->blamed, en->why);
-		if (in->fd != -1)
-			inlet_flush(in);
+	/* Those who are only just coming would wait for us in vain. */
+	while (tell_quit(en) > 0 && (left_s = end_s - clock_now_s()) > 0) {
+		set[0].fd = en->x->transport->poll_fd(en->door);
+		for (int i = 0; i < LOBBY_MAX; i++)
+			set[1 + i].fd = en->lobby.guest[i].fd;
+		for (int i = 0; i <= LOBBY_MAX; i++)
+			set[i].events = POLLIN;
+		if (poll(set, 1 + LOBBY_MAX, (int)(left_s * 1000)) == -1)
+			return;
+		for (int i = 0; i < LOBBY_MAX; i++)
+			if (set[1 + i].fd != -1 && set[1 + i].revents != 0)
+				links_guest(en, &en->lobby.guest[i]);
+		if (set[0].revents != 0)
+			links_greet(en);
 	}
 }
