@@ -2,6 +2,7 @@
  * Numbers and months, as sort(1) reads them in the C locale.
  */
 #include <endian.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,10 +145,10 @@ part_human(struct keybuf *b, const unsigned char *s, size_t len)
 }
 
 /*
- * What strtold makes of the text: 0 where that is nothing, 1 and the sign for
- * not a number, 0x80 for zero, 0x82 for infinity; else 0x81, the exponent and
- * 128 bits of the mantissa, enough for every long double there is.  Negative
- * ones are the complement.
+ * What strtold makes of the text: 0 where that is nothing; 1 and
+ * its bytes in memory, as GNU has it, for not a number; 0x80 for zero, 0x82 for
+ * infinity; else 0x81, the exponent and 128 bits of the mantissa, enough for
+ * every long double there is.  Negative ones are the complement.
  */
 enum {
 	GENERAL_NOTHING = 0,
@@ -155,7 +156,9 @@ enum {
 	GENERAL_ZERO = 0x80,
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
-	GENERAL_LONGEST = 32
+	GENERAL_LONGEST = 32,
+	/* Those of an x87 long double are followed by padding. */
+	NAN_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double)
 };
 
 static size_t
@@ -168,8 +171,8 @@ encode_general(long double x, unsigned char *p)
 
 	if (isnan(x)) {
 		p[0] = GENERAL_NAN;
-		p[1] = !signbit(x);
-		return 2;
+		memcpy(p + 1, &x, NAN_BYTES);
+		return 1 + NAN_BYTES;
 	}
 	x = fabsl(x);
 	p[0] = x == 0  ? GENERAL_ZERO
