@@ -8,7 +8,9 @@ classify_init(struct classifier *c, const struct sublists *l,
 {
 	const struct sublist *s = l->v;
 
-	*c = (struct classifier){ .order = o, .bound = s, .rank = rank };
+	*c = (struct classifier){
+		.order = o, .bound = s, .rank = rank, .together = o->unique
+	};
 	for (size_t i = 0; i < l->n; i++) {
 		if (s[i].bounded && i > 0 &&
 		    (!s[i - 1].bounded ||
@@ -43,7 +45,7 @@ classify_before(const struct classifier *c, const struct key *key,
 {
 	int cmp = key_cmp(key->bytes, key->len, until->key, until->len);
 
-	if (cmp != 0 || c->order->unique)
+	if (cmp != 0 || c->together)
 		return cmp < 0;
 	return c->rank < until->rank ||
 	    (c->rank == until->rank && index < until->index);

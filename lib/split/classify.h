@@ -16,6 +16,7 @@ struct classifier {
 	size_t n;
 	uint64_t *prefix; /* of their keys */
 	uint64_t rank;	  /* whose records are classified */
+	bool together;	  /* -u: equal keys are not divided */
 	struct keybuf buf;
 };
 
@@ -29,7 +30,7 @@ void classify_fini(struct classifier *);
 
 /*
  * Whether the record with this key at position index of the node lies before
- * the bound.  With -u equal keys stay together, whatever their places.
+ * the bound.
  */
 bool classify_before(const struct classifier *, const struct key *,
     uint64_t index, const struct pivot *until);

@@ -12,8 +12,8 @@
 #include "split/records.h"
 
 enum {
-	BLOCK_SHIFT = 16, /* 64 KiB, */
-	BLOCKS_MOST = 20  /* unless there were more than 2^20 of them */
+	BLOCK_SHIFT = 12, /* 4 KiB, */
+	BLOCKS_MOST = 22  /* unless there were more than 2^22 of them */
 };
 
 /*
