@@ -68,9 +68,11 @@ demand_candidates(enum demand_method method, uint64_t sum, size_t p)
 	case DEMAND_PSRS:
 		return sum * (p - 1);
 	case DEMAND_PSOP:
+		return (uint64_t)(4 * s * s * log2(s));
+	case DEMAND_EXACT:
 		break;
 	}
-	return (uint64_t)(4 * s * s * log2(s));
+	return 0;
 }
 
 uint64_t

@@ -21,10 +21,12 @@ uint64_t demand_performance(const uint64_t *share, size_t p, uint64_t *vector);
 enum demand_method {
 	DEMAND_PSS,  /* 6 P' log2 P' */
 	DEMAND_PSRS, /* P' (p - 1) */
-	DEMAND_PSOP  /* 4 P'^2 log2 P' */
+	DEMAND_PSOP, /* 4 P'^2 log2 P' */
+	DEMAND_EXACT /* not of the papers: split/exact.h */
 };
 
-/* Candidates of all nodes together; the papers' numbers, rounded down. */
+/* Candidates of all nodes together, but for DEMAND_EXACT; the papers' numbers,
+ * rounded down. */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /* Sublists of over-partitioning: P' k with k = 4 log2 P', at least P'. */
 uint64_t demand_sublists(uint64_t sum);

@@ -70,12 +70,36 @@ pivots_sort(struct pivots *l)
 }
 
 void
+pivots_unique(struct pivots *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (n > 0 && pivot_cmp(&l->v[n - 1], &l->v[i]) == 0)
+			pivot_fini(&l->v[i]);
+		else
+			l->v[n++] = l->v[i];
+	}
+	l->n = n;
+}
+
+void
 pivots_fini(struct pivots *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		pivot_fini(&l->v[i]);
 	free(l->v);
 	*l = (struct pivots){ 0 };
+}
+
+void
+bracket_free(struct bracket *b)
+{
+	if (b == NULL)
+		return;
+	pivot_fini(&b->low.at);
+	pivot_fini(&b->high.at);
+	free(b);
 }
 
 struct sublist *
@@ -104,6 +128,7 @@ sublists_fini(struct sublists *l)
 	for (size_t i = 0; i < l->n; i++) {
 		free(l->v[i].node);
 		pivot_fini(&l->v[i].until);
+		bracket_free(l->v[i].open);
 	}
 	free(l->v);
 	*l = (struct sublists){ 0 };

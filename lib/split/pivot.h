@@ -36,7 +36,25 @@ struct pivots {
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
 /* O(n log n). */
 void pivots_sort(struct pivots *);
+/* Keeps one of those that are the same place, of a sorted list. */
+void pivots_unique(struct pivots *);
 void pivots_fini(struct pivots *);
+
+/*
+ * Where the end of a sublist is looked for: between two places of which the
+ * number of records before is known.
+ */
+struct edge {
+	bool bounded; /* or it is the beginning, or the end, of the order */
+	struct pivot at;
+	uint64_t below; /* records before */
+};
+
+struct bracket {
+	uint64_t target; /* low.below < target < high.below */
+	struct edge low, high;
+	uint64_t every; /* one of so many records in it becomes a candidate */
+};
 
 /*
  * Who gets a part of the order: the records at or behind the until of the
@@ -49,12 +67,18 @@ struct sublist {
 	char *node; /* or NULL */
 	bool bounded;
 	struct pivot until;
+	struct bracket *open; /* NULL: until is not looked for any more */
+	bool placed;	      /* offset and records are known */
+	uint64_t offset;      /* records before it in the result */
+	uint64_t records;
 };
 
 struct sublists {
 	struct sublist *v;
 	size_t n, cap;
 };
+
+void bracket_free(struct bracket *);
 
 /* Adds an empty one at the end, to be filled in; NULL without memory. */
 struct sublist *sublists_add(struct sublists *, struct hp_err *);

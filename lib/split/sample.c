@@ -159,6 +159,20 @@ out:
 }
 
 int
+sample_every(const struct records *r, const struct order *o, uint64_t first,
+    uint64_t end, uint64_t every, uint64_t rank, struct pivots *out,
+    struct hp_err *e)
+{
+	struct keybuf buf = { 0 };
+	int rc = 0;
+
+	for (uint64_t i = first; rc == 0 && i < end; i += every)
+		rc = add_record(r, o, i, rank, &buf, out, e);
+	keybuf_fini(&buf);
+	return rc;
+}
+
+int
 sample_random(const struct records *r, const struct order *o, uint64_t count,
     uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
 {

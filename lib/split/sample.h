@@ -19,6 +19,11 @@
 int sample_regular(const struct records *, const struct order *, uint64_t count,
     uint64_t rank, struct pivots *, struct hp_err *);
 
+/* Records first, first + every, ... before end. */
+int sample_every(const struct records *, const struct order *, uint64_t first,
+    uint64_t end, uint64_t every, uint64_t rank, struct pivots *,
+    struct hp_err *);
+
 /*
  * At random, in order of position.  Reads only the pages that it needs.
  * O(count log count).

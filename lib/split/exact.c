@@ -1,0 +1,272 @@
+#include <stdlib.h>
+
+#include "split/cut.h"
+#include "split/exact.h"
+#include "split/sample.h"
+
+uint64_t
+exact_candidates(size_t sublists)
+{
+	uint64_t least = (uint64_t)EXACT_LEAST * sublists;
+
+	return least > EXACT_CANDIDATES ? least : EXACT_CANDIDATES;
+}
+
+static int
+no_memory(struct hp_err *e)
+{
+	return hp_fail(e, HP_NOMEM, "a bracket");
+}
+
+/* The sublist ends at the place, or nowhere with NULL. */
+static int
+end_at(struct sublist *s, const struct pivot *place, struct hp_err *e)
+{
+	struct pivot copy = { 0 };
+
+	if (place != NULL && pivot_copy(&copy, place) == -1)
+		return no_memory(e);
+	pivot_fini(&s->until);
+	s->bounded = place != NULL;
+	s->until = copy;
+	return 0;
+}
+
+static int
+hit(struct sublist *s, const struct pivot *place, struct hp_err *e)
+{
+	bracket_free(s->open);
+	s->open = NULL;
+	return end_at(s, place, e);
+}
+
+/*
+ * Each bracket gets its part of the candidates; targets that share one put
+ * theirs together.
+ */
+static void
+set_steps(struct sublists *l)
+{
+	uint64_t open = 0, each, size;
+	size_t same;
+
+	for (size_t i = 0; i < l->n; i++)
+		open += l->v[i].open != NULL;
+	for (size_t i = 0; i < l->n; i += same) {
+		struct bracket *b = l->v[i].open, *other;
+
+		same = 1;
+		if (b == NULL)
+			continue;
+		while (i + same < l->n &&
+		    (other = l->v[i + same].open) != NULL &&
+		    other->low.below == b->low.below)
+			same++;
+		size = b->high.below - b->low.below;
+		each = exact_candidates(l->n) * same / open;
+		for (size_t k = i; k < i + same; k++)
+			l->v[k].open->every = (size + each - 1) / each;
+	}
+}
+
+int
+exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
+    struct hp_err *e)
+{
+	static const struct pivot least;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct sublist *s = &l->v[i];
+
+		if (target[i] == 0 || target[i] == total) {
+			/* Nothing before it: at the least place; or all. */
+			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
+				return -1;
+			continue;
+		}
+		if ((s->open = calloc(1, sizeof *s->open)) == NULL)
+			return no_memory(e);
+		s->open->target = target[i];
+		s->open->high.below = total;
+	}
+	set_steps(l);
+	return 0;
+}
+
+static int
+move_edge(
+    struct edge *edge, const struct pivot *to, uint64_t below, struct hp_err *e)
+{
+	struct pivot copy;
+
+	if (pivot_copy(&copy, to) == -1)
+		return no_memory(e);
+	pivot_fini(&edge->at);
+	*edge = (struct edge){ true, copy, below };
+	return 0;
+}
+
+/* The nearer edge, as long as the target is not hit. */
+static int
+approach(struct sublist *s, struct hp_err *e)
+{
+	static const struct pivot least;
+	const struct bracket *b = s->open;
+
+	if (b->target - b->low.below <= b->high.below - b->target)
+		return end_at(s, b->low.bounded ? &b->low.at : &least, e);
+	return end_at(s, b->high.bounded ? &b->high.at : NULL, e);
+}
+
+static int
+refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
+    struct hp_err *e)
+{
+	struct bracket *b = s->open;
+	size_t low = 0, high = probe->n, middle;
+	struct pivot after;
+
+	/* The first probe with at least as many before it as are asked for. */
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (below[middle] < b->target)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < probe->n) {
+		if (below[low] == b->target)
+			return hit(s, &probe->v[low], e);
+		if (below[low] < b->high.below &&
+		    move_edge(&b->high, &probe->v[low], below[low], e) == -1)
+			return -1;
+	}
+	if (low > 0) {
+		/* Behind a record there is one more than before it. */
+		after = probe->v[low - 1];
+		after.index++;
+		if (below[low - 1] + 1 == b->target)
+			return hit(s, &after, e);
+		if (below[low - 1] + 1 > b->low.below &&
+		    move_edge(&b->low, &after, below[low - 1] + 1, e) == -1)
+			return -1;
+	}
+	return approach(s, e);
+}
+
+int64_t
+exact_refine(struct sublists *l, const struct pivots *probe,
+    const uint64_t *below, struct hp_err *e)
+{
+	int64_t open = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].open != NULL) {
+			if (refine(&l->v[i], probe, below, e) == -1)
+				return -1;
+			open += l->v[i].open != NULL;
+		}
+	set_steps(l);
+	return open;
+}
+
+uint64_t
+exact_phase(const struct bracket *b, uint64_t rank)
+{
+	/* Other nodes and other brackets begin elsewhere (SplitMix64). */
+	uint64_t z = rank * 0x9e3779b97f4a7c15u + b->low.below +
+	    (b->high.below << 32);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return (z ^ z >> 31) % b->every;
+}
+
+/* Whether the bracket is that of the sublist before, which was sampled. */
+static bool
+repeated(const struct sublists *l, size_t i)
+{
+	return i > 0 && l->v[i - 1].open != NULL &&
+	    l->v[i - 1].open->low.below == l->v[i].open->low.below;
+}
+
+static int
+add_edge(struct sublists *bounds, const struct edge *edge,
+    const struct pivot *unbounded, struct hp_err *e)
+{
+	const struct pivot *at = edge->bounded ? &edge->at : unbounded;
+	struct sublist *s = sublists_add(bounds, e);
+
+	if (s == NULL)
+		return -1;
+	s->bounded = at != NULL;
+	if (at != NULL && pivot_copy(&s->until, at) == -1)
+		return no_memory(e);
+	return 0;
+}
+
+/* The edges of the brackets, two for each, as ends of sublists. */
+static int
+list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
+{
+	static const struct pivot least;
+	static const struct edge end;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct bracket *b = l->v[i].open;
+
+		if (b == NULL || repeated(l, i))
+			continue;
+		if (add_edge(bounds, &b->low, &least, e) == -1 ||
+		    add_edge(bounds, &b->high, NULL, e) == -1)
+			return -1;
+	}
+	return add_edge(bounds, &end, NULL, e);
+}
+
+static int
+sample_between(const struct records *r, const struct order *o,
+    const struct sublists *l, const uint64_t *edge, uint64_t rank,
+    struct pivots *out, struct hp_err *e)
+{
+	uint64_t low, high;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct bracket *b = l->v[i].open;
+
+		if (b == NULL || repeated(l, i))
+			continue;
+		low = records_index(r, *edge++);
+		high = records_index(r, *edge++);
+		if (sample_every(r, o, low + exact_phase(b, rank), high,
+			b->every, rank, out, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+exact_sample(const struct records *r, const struct order *o,
+    const struct sublists *l, uint64_t rank, struct pivots *out,
+    struct hp_err *e)
+{
+	struct sublists bounds = { 0 };
+	struct classifier by = { 0 };
+	uint64_t *edge = NULL;
+	int rc = -1;
+
+	if (list_edges(l, &bounds, e) == -1 ||
+	    classify_init(&by, &bounds, o, rank, e) == -1)
+		goto out;
+	by.together = false;
+	edge = reallocarray(NULL, bounds.n, sizeof *edge);
+	if (edge == NULL)
+		no_memory(e);
+	else if (cut_sorted(r, &by, bounds.n, edge, e) == 0)
+		rc = sample_between(r, o, l, edge, rank, out, e);
+out:
+	free(edge);
+	classify_fini(&by);
+	sublists_fini(&bounds);
+	return rc;
+}

@@ -1,0 +1,58 @@
+#ifndef HP_SPLIT_EXACT_H
+#define HP_SPLIT_EXACT_H
+
+/*
+ * Sublists that end exactly where they are asked to, by rounds over sorted
+ * inputs: histogram sort with sampling (Harsh, Kale, Solomonik 2019), with
+ * sets of unequal targets.  A target has a bracket: the nearest places on both
+ * sides of it of which the number of records before is known.  In each round
+ * the nodes propose candidates inside the brackets, at regular distances, and
+ * count the records before all candidates; then every bracket closes around its
+ * target.  When it is small, all records in it are candidates, and the target
+ * is hit.
+ *
+ * A round divides a bracket by about half the number of candidates in it, for
+ * any distribution and any number of equal keys, since the candidates are
+ * spread over places and not over keys.
+ */
+
+#include "base/err.h"
+#include "record/order.h"
+#include "split/pivot.h"
+#include "split/records.h"
+
+/* Candidates of a round, all nodes and brackets together; at least 64 a target.
+ */
+#define EXACT_CANDIDATES 16384
+#define EXACT_LEAST 64
+uint64_t exact_candidates(size_t sublists);
+
+/*
+ * Before the first round: the sublists are there, each is to end where target
+ * says, of total records, and nothing is known.  until is left as it is.
+ */
+int exact_init(
+    struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
+
+/*
+ * probe: n different places of records, ascending; below[i] of all records lie
+ * before probe i.  Narrows the brackets, ends sublists where they are hit, and
+ * at the nearest known place where not yet.  Returns how many are still open,
+ * or -1.  O(sublists log n).
+ */
+int64_t exact_refine(struct sublists *, const struct pivots *probe,
+    const uint64_t *below, struct hp_err *);
+
+/*
+ * The candidates of one node's sorted records inside the open brackets.
+ */
+int exact_sample(const struct records *, const struct order *,
+    const struct sublists *, uint64_t rank, struct pivots *, struct hp_err *);
+
+/*
+ * The first of a node's records in the bracket, counted from the first of them,
+ * that becomes a candidate; the next ones follow in steps of bracket.every.
+ */
+uint64_t exact_phase(const struct bracket *, uint64_t rank);
+
+#endif
