@@ -17,6 +17,17 @@ doc_candidate_write(
 	    e);
 }
 
+int
+doc_count_write(FILE *f, uint64_t sublist, uint64_t rank, uint64_t records,
+    struct hp_err *e)
+{
+	return doc_put(f,
+	    json_pack("{ss sI sI sI}", "type", "count", "sublist",
+		(json_int_t)sublist, "rank", (json_int_t)rank, "records",
+		(json_int_t)records),
+	    e);
+}
+
 /* The key, rank and index of the object; the caller frees the key. */
 static int
 read_place(const struct doc_in *d, struct pivot *p, struct hp_err *e)
@@ -24,118 +35,257 @@ read_place(const struct doc_in *d, struct pivot *p, struct hp_err *e)
 	if (doc_u64(d, "rank", DOC_REQUIRED, &p->rank, e) == -1 ||
 	    doc_u64(d, "index", DOC_REQUIRED, &p->index, e) == -1)
 		return -1;
-	return doc_hex(d, "key", DOC_REQUIRED, &p->key, &p->len, e);
+	return doc_hex(d, "key", DOC_REQUIRED, &p->key, &p->len, e) == -1 ? -1
+									  : 0;
 }
 
 static int
-node_records(const struct doc_in *d, struct candidates *c, uint64_t rank,
-    enum doc_need need, struct hp_err *e)
+read_count(const struct doc_in *d, struct tally *t, struct hp_err *e)
 {
-	if (rank >= c->nodes)
-		return doc_fail(d, e,
-		    "rank %" PRIu64 ", but the plan has %zu nodes", rank,
-		    c->nodes);
-	return doc_u64(d, "records", need, &c->records[rank], e);
+	uint64_t sublist, rank, records;
+	struct hp_err why;
+
+	if (doc_u64(d, "sublist", DOC_REQUIRED, &sublist, e) == -1 ||
+	    doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1 ||
+	    doc_u64(d, "records", DOC_REQUIRED, &records, e) == -1)
+		return -1;
+	if (tally_add(t, sublist, rank, records, &why) == -1)
+		return doc_fail(d, e, "%s", why.text);
+	return 0;
 }
 
 static int
 read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 {
 	struct pivot p = { 0 };
-	uint64_t rank;
-	int told;
+	int told = -1;
 
-	if (strcmp(d->type, "count") == 0) {
-		if (doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1)
-			return -1;
-		return node_records(d, c, rank, DOC_REQUIRED, e);
-	}
-	if (strcmp(d->type, "candidate") != 0)
-		return doc_unexpected(d, "a candidate", e);
 	if (read_place(d, &p, e) == -1)
 		return -1;
-	if ((told = node_records(d, c, p.rank, DOC_OPTIONAL, e)) == -1) {
+	if (p.rank >= c->nodes)
+		doc_fail(d, e, "rank %" PRIu64 ", but the plan has %zu nodes",
+		    p.rank, c->nodes);
+	else
+		told = doc_u64(
+		    d, "records", DOC_OPTIONAL, &c->records[p.rank], e);
+	if (told == 1 && p.index >= c->records[p.rank])
+		told = doc_fail(d, e,
+		    "index %" PRIu64 " of %" PRIu64 " records", p.index,
+		    c->records[p.rank]);
+	if (told == -1) {
 		pivot_fini(&p);
 		return -1;
-	}
-	if (told == 1 && p.index >= c->records[p.rank]) {
-		pivot_fini(&p);
-		return doc_fail(d, e,
-		    "index %" PRIu64 ", but rank %" PRIu64 " has %" PRIu64
-		    " records",
-		    p.index, p.rank, c->records[p.rank]);
 	}
 	return pivots_add(&c->list, p, e);
 }
 
-int
-doc_candidates_read(const char *path, struct candidates *c, struct hp_err *e)
+/* Candidates where c is not NULL, and counts. */
+static int
+read_lines(
+    const char *path, struct candidates *c, struct tally *t, struct hp_err *e)
 {
 	struct doc_in d;
 	int got, rc = -1;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((got = doc_next(&d, e)) == 1)
-		if (read_candidate(&d, c, e) == -1)
+	while ((got = doc_next(&d, e)) == 1) {
+		if (c != NULL && strcmp(d.type, "candidate") == 0)
+			got = read_candidate(&d, c, e);
+		else if (strcmp(d.type, "count") == 0)
+			got = read_count(&d, t, e);
+		else
+			got = doc_unexpected(
+			    &d, c != NULL ? "a candidate" : "a count", e);
+		if (got == -1)
 			goto out;
+	}
 	rc = got;
 out:
 	doc_close(&d);
 	return rc;
 }
 
-static json_t *
-place_new(const struct pivot *p)
+int
+doc_candidates_read(
+    const char *path, struct candidates *c, struct tally *t, struct hp_err *e)
 {
-	return json_pack("{so sI sI}", "key", doc_hex_new(p->key, p->len),
-	    "rank", (json_int_t)p->rank, "index", (json_int_t)p->index);
+	return read_lines(path, c, t, e);
+}
+
+int
+doc_counts_read(const char *path, struct tally *t, struct hp_err *e)
+{
+	return read_lines(path, NULL, t, e);
+}
+
+static int
+set(json_t *o, const char *member, json_t *value)
+{
+	return json_object_set_new(o, member, value);
+}
+
+static int
+set_u64(json_t *o, const char *member, uint64_t n)
+{
+	return set(o, member, json_integer((json_int_t)n));
+}
+
+static int
+set_place(json_t *o, const struct pivot *p)
+{
+	return set(o, "key", doc_hex_new(p->key, p->len)) |
+	    set_u64(o, "rank", p->rank) | set_u64(o, "index", p->index);
+}
+
+static json_t *
+edge_new(const struct edge *edge)
+{
+	json_t *o = json_object();
+	int bad = set_u64(o, "below", edge->below);
+
+	if (edge->bounded)
+		bad |= set_place(o, &edge->at);
+	if (bad == 0)
+		return o;
+	json_decref(o);
+	return NULL;
+}
+
+static int
+set_until(json_t *o, const struct sublist *s)
+{
+	json_t *until;
+
+	if (!s->bounded)
+		return 0;
+	until = json_object();
+	return set_place(until, &s->until) | set(o, "until", until);
+}
+
+static int
+set_bracket(json_t *o, const struct bracket *b)
+{
+	return set_u64(o, "target", b->target) |
+	    set(o, "low", edge_new(&b->low)) |
+	    set(o, "high", edge_new(&b->high)) | set_u64(o, "every", b->every);
+}
+
+static int
+set_note(json_t *o, const struct pivots_note *note)
+{
+	int bad = set(o, "method", json_string(note->method)) |
+	    set_u64(o, "candidates", note->candidates);
+
+	if (!isnan(note->probability))
+		bad |= set(o, "probability", doc_number_new(note->probability));
+	return bad;
 }
 
 int
 doc_sublist_write(FILE *f, uint64_t number, const struct sublist *s,
     const struct pivots_note *note, struct hp_err *e)
 {
-	json_t *o = json_pack(
-	    "{ss sI}", "type", "sublist", "sublist", (json_int_t)number);
-	int bad = o == NULL;
+	json_t *o = json_object();
+	int bad = set(o, "type", json_string("sublist")) |
+	    set_u64(o, "sublist", number);
 
 	if (s->assigned)
-		bad |= json_object_set_new(
-		    o, "rank", json_integer((json_int_t)s->rank));
+		bad |= set_u64(o, "rank", s->rank);
 	if (s->node != NULL)
-		bad |= json_object_set_new(o, "node", json_string(s->node));
-	if (s->bounded)
-		bad |= json_object_set_new(o, "until", place_new(&s->until));
-	if (note != NULL && note->method != NULL) {
-		bad |= json_object_set_new(
-		    o, "method", json_string(note->method));
-		bad |= json_object_set_new(o, "candidates",
-		    json_integer((json_int_t)note->candidates));
-		if (!isnan(note->probability))
-			bad |= json_object_set_new(o, "probability",
-			    doc_number_new(note->probability));
-	}
-	if (bad) {
+		bad |= set(o, "node", json_string(s->node));
+	if (s->placed)
+		bad |= set_u64(o, "offset", s->offset) |
+		    set_u64(o, "records", s->records);
+	bad |= set_until(o, s);
+	if (s->open != NULL)
+		bad |= set_bracket(o, s->open);
+	if (note->method != NULL)
+		bad |= set_note(o, note);
+	if (bad != 0) {
 		json_decref(o);
 		o = NULL;
 	}
 	return doc_put(f, o, e);
 }
 
+/* A member that is an object, as if it were a line: 1, 0 without one, -1. */
+static int
+inner(const struct doc_in *d, const char *member, struct doc_in *in,
+    struct hp_err *e)
+{
+	*in = *d;
+	in->object = json_object_get(d->object, member);
+	in->type = member;
+	if (in->object == NULL || json_is_null(in->object))
+		return 0;
+	if (!json_is_object(in->object))
+		return doc_fail(d, e, "'%s' must be an object", member);
+	return 1;
+}
+
 static int
 read_until(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 {
-	struct doc_in inner = *d;
+	struct doc_in in;
+	int got = inner(d, "until", &in, e);
 
-	inner.object = json_object_get(d->object, "until");
-	if (inner.object == NULL || json_is_null(inner.object))
-		return 0;
-	if (!json_is_object(inner.object))
-		return doc_fail(d, e, "'until' must be an object");
-	inner.type = "until";
+	if (got != 1)
+		return got;
 	s->bounded = true;
-	return read_place(&inner, &s->until, e);
+	return read_place(&in, &s->until, e);
+}
+
+static int
+read_edge(const struct doc_in *d, const char *member, struct edge *edge,
+    struct hp_err *e)
+{
+	struct doc_in in;
+	int got = inner(d, member, &in, e);
+
+	if (got == 0)
+		return doc_fail(d, e, "the sublist has no '%s'", member);
+	if (got == -1 ||
+	    doc_u64(&in, "below", DOC_REQUIRED, &edge->below, e) == -1)
+		return -1;
+	if (json_object_get(in.object, "key") == NULL)
+		return 0;
+	edge->bounded = true;
+	return read_place(&in, &edge->at, e);
+}
+
+static int
+read_bracket(const struct doc_in *d, struct sublist *s, struct hp_err *e)
+{
+	struct bracket *b;
+	uint64_t target;
+	int got = doc_u64(d, "target", DOC_OPTIONAL, &target, e);
+
+	if (got != 1)
+		return got;
+	if ((b = s->open = calloc(1, sizeof *b)) == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	b->target = target;
+	if (read_edge(d, "low", &b->low, e) == -1 ||
+	    read_edge(d, "high", &b->high, e) == -1 ||
+	    doc_u64(d, "every", DOC_REQUIRED, &b->every, e) == -1)
+		return -1;
+	if (b->low.below >= target || b->high.below <= target || b->every == 0)
+		return doc_fail(
+		    d, e, "the target does not lie between 'low' and 'high'");
+	return 0;
+}
+
+static int
+read_placed(const struct doc_in *d, struct sublist *s, struct hp_err *e)
+{
+	int got = doc_u64(d, "offset", DOC_OPTIONAL, &s->offset, e);
+
+	if (got != 1)
+		return got;
+	s->placed = true;
+	return doc_u64(d, "records", DOC_REQUIRED, &s->records, e) == -1 ? -1
+									 : 0;
 }
 
 static int
@@ -145,8 +295,6 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 	uint64_t number;
 	int got;
 
-	if (strcmp(d->type, "sublist") != 0)
-		return doc_unexpected(d, "a sublist", e);
 	if (doc_u64(d, "sublist", DOC_REQUIRED, &number, e) == -1)
 		return -1;
 	if (number != l->n)
@@ -158,37 +306,71 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 	s->assigned = got == 1;
 	if (s->rank > UINT32_MAX)
 		return doc_fail(d, e, "rank %" PRIu64 ": too large", s->rank);
-	if (doc_string(d, "node", DOC_OPTIONAL, &s->node, e) == -1)
+	if (doc_string(d, "node", DOC_OPTIONAL, &s->node, e) == -1 ||
+	    read_placed(d, s, e) == -1 || read_until(d, s, e) == -1)
 		return -1;
-	return read_until(d, s, e);
+	return read_bracket(d, s, e);
+}
+
+/* Their places in order, and what is behind them all. */
+static int
+bound_by(struct pivots *probe, struct sublists *l, struct hp_err *e)
+{
+	struct sublist *s;
+
+	pivots_sort(probe);
+	pivots_unique(probe);
+	for (size_t i = 0; i < probe->n; i++) {
+		if ((s = sublists_add(l, e)) == NULL)
+			return -1;
+		s->bounded = true;
+		s->until = probe->v[i];
+		probe->v[i] = (struct pivot){ 0 };
+	}
+	return sublists_add(l, e) == NULL ? -1 : 0;
+}
+
+static int
+read_bound(const struct doc_in *d, struct sublists *l, struct pivots *probe,
+    bool probes, struct hp_err *e)
+{
+	struct pivot p = { 0 };
+
+	if (strcmp(d->type, "sublist") == 0 && probe->n == 0)
+		return read_sublist(d, l, e);
+	if (!probes || l->n > 0 || strcmp(d->type, "candidate") != 0)
+		return doc_unexpected(
+		    d, probe->n > 0 ? "a candidate" : "a sublist", e);
+	if (read_place(d, &p, e) == -1)
+		return -1;
+	return pivots_add(probe, p, e);
 }
 
 int
-doc_sublists_read(const char *path, struct sublists *l, struct hp_err *e)
+doc_sublists_read(
+    const char *path, struct sublists *l, bool *probes, struct hp_err *e)
 {
+	struct pivots probe = { 0 };
 	struct doc_in d;
 	int got, rc = -1;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
 	while ((got = doc_next(&d, e)) == 1)
-		if (read_sublist(&d, l, e) == -1)
+		if (read_bound(&d, l, &probe, probes != NULL, e) == -1)
 			goto out;
-	rc = got;
-	if (rc == 0 && l->n == 0)
-		rc = hp_fail(e, HP_INPUT, "%s: no sublist in it", d.name);
+	if (got == -1)
+		goto out;
+	if (probes != NULL)
+		*probes = probe.n > 0;
+	if (probe.n > 0)
+		rc = bound_by(&probe, l, e);
+	else if (l->n > 0)
+		rc = 0;
+	else
+		hp_fail(e, HP_INPUT, "%s: no sublist in it", d.name);
 out:
+	pivots_fini(&probe);
 	doc_close(&d);
 	return rc;
-}
-
-int
-doc_count_write(FILE *f, uint64_t sublist, uint64_t rank, uint64_t records,
-    struct hp_err *e)
-{
-	return doc_put(f,
-	    json_pack("{ss sI sI sI}", "type", "count", "sublist",
-		(json_int_t)sublist, "rank", (json_int_t)rank, "records",
-		(json_int_t)records),
-	    e);
 }

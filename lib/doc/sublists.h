@@ -11,33 +11,38 @@
 #include "base/err.h"
 #include "split/pivot.h"
 #include "split/select.h"
+#include "split/tally.h"
 
 /* records: how many the node's input has. */
 int doc_candidate_write(
     FILE *, const struct pivot *, uint64_t records, struct hp_err *);
+int doc_count_write(
+    FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
 /*
- * Adds the candidates of the document.  c->nodes and c->records are set
- * before; a line that tells how many records its node has overrides those, and
- * so do count lines.  The list is not sorted here.
+ * Adds the candidates of the document to the list, which is not sorted here,
+ * and its counts to the tally.  c->nodes and c->records are set before; a
+ * candidate that tells how many records its node has overrides those.
  */
-int doc_candidates_read(const char *path, struct candidates *, struct hp_err *);
+int doc_candidates_read(
+    const char *path, struct candidates *, struct tally *, struct hp_err *);
+/* A document of counts alone. */
+int doc_counts_read(const char *path, struct tally *, struct hp_err *);
 
-/*
- * What the pivots were chosen from, told on each sublist line: nothing is told
- * with method NULL.
- */
+/* What the pivots were chosen from, told on each sublist line. */
 struct pivots_note {
-	const char *method;
+	const char *method; /* NULL: nothing is told */
 	uint64_t candidates;
 	double probability; /* NAN: there is no such bound */
 };
 
 int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
     const struct pivots_note *, struct hp_err *);
-/* The sublist lines must be numbered 0, 1, ... in order. */
-int doc_sublists_read(const char *path, struct sublists *, struct hp_err *);
-
-int doc_count_write(
-    FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
+/*
+ * The sublist lines must be numbered 0, 1, ... in order.  A document of
+ * candidates does as well where probes is not NULL: sorted they are the ends of
+ * as many sublists and a last one, and *probes becomes true.
+ */
+int doc_sublists_read(
+    const char *path, struct sublists *, bool *probes, struct hp_err *);
 
 #endif
