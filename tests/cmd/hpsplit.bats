@@ -1,9 +1,10 @@
 load common
 
-# plan N1 N2...: the plan that gives node i its Ni records, in ./plan.
+# plan N1 N2...: the plan that gives node i its Ni records, in ./plan; $ranks.
 plan() {
 	local n rank=0 offset=0
 
+	ranks=$(seq 0 $(($# - 1)))
 	for n; do
 		echo '{"type":"share","rank":'$rank',"node":"node'$rank'","n":'"$n"',"offset":'$offset',"seconds":1}'
 		rank=$((rank + 1)) offset=$((offset + n))
@@ -13,7 +14,8 @@ plan() {
 
 # extent RANK [DOCUMENT]: OFFSET:BYTES of a sublist.
 extent() {
-	jq -r "select(.sublist==$1)|\"\\(.offset):\\(.bytes)\"" "${2-deal}"
+	sed -nE 's/.*"sublist":'"$1"',.*"offset":([0-9]+),"bytes":([0-9]+),.*/\1:\2/p' \
+		"${2-deal}"
 }
 
 # bytes FILE OFFSET:BYTES
@@ -27,7 +29,7 @@ deal_out() {
 
 	shift
 	hpsplit deal -P plan "$file" >deal
-	for i in $(jq .rank deal); do
+	for i in $ranks; do
 		bytes "$file" "$(extent "$i")" | sort "$@" >run."$i"
 	done
 }
@@ -38,27 +40,30 @@ psrs() {
 
 	shift 2
 	deal_out "$file" "$@"
-	for i in $(jq .rank deal); do
+	for i in $ranks; do
 		hpsplit sample -a regular ${count:+-c "$count"} -P plan \
 			-N "$i" "$@" run."$i" >cand."$i"
 	done
 	hpsplit pivots -P plan -a psrs cand.* >sublists
-	for i in $(jq .rank deal); do
+	for i in $ranks; do
 		hpsplit cut -L sublists --extents -N "$i" "$@" run."$i" >ext."$i"
 	done
 }
 
 # The number of records of each sublist, of all nodes together.
 sizes() {
-	cat "$@" | jq -s -c 'group_by(.sublist)|map(map(.records)|add)'
+	cat "$@" | sed -E 's/.*"sublist":([0-9]+),.*"records":([0-9]+).*/\1 \2/' |
+		awk '{ n[$1] += $2; if ($1 > last) last = $1 }
+			END { for (i = 0; i <= last; i++)
+				printf "%s%d", i ? "," : "[", n[i]; print "]" }'
 }
 
 # All sublists in order, each merged from the nodes' parts of it.
 result() {
 	local s i
 
-	for s in $(jq .rank deal); do
-		for i in $(jq .rank deal); do
+	for s in $ranks; do
+		for i in $ranks; do
 			bytes run."$i" "$(extent "$s" ext."$i")" >part."$i"
 		done
 		sort -m "$@" part.*
@@ -307,6 +312,10 @@ result() {
 	run_ hpsplit pivots -P plan -a psrs cand
 	status_is 2
 	stderr_has 'rank 1 has index 2, the node has 2 records'
+	echo '{"type":"candidate","key":"61","rank":1,"index":2,"records":2}' >cand
+	run_ hpsplit pivots -P plan -a psrs cand
+	status_is 2
+	stderr_is 'hpsplit: pivots: cand: line 1: index 2 of 2 records'
 	echo '{"type":"candidate","key":"6","rank":1,"index":0}' >cand
 	run_ hpsplit pivots -P plan -a pss cand
 	status_is 2
@@ -456,4 +465,214 @@ three() {
 	run_ bash -c 'hpsplit count -N 0 in >/dev/full'
 	status_is 2
 	stderr_has 'No space left on device'
+}
+
+# exact FILE COUNT [ORDER...]: rounds until the sublists end on their targets;
+# $rounds of them, extents in ext.0, ext.1, ...
+exact() {
+	local i file=$1 count=$2
+
+	shift 2
+	deal_out "$file" "$@"
+	for i in $ranks; do
+		hpsplit sample -a exact ${count:+-c "$count"} -P plan -N "$i" \
+			"$@" run."$i" >cand."$i"
+	done
+	rounds=0
+	hpsplit pivots -a exact -P plan "$@" cand.* >sublists && status=0 || status=$?
+	while [ $status = 1 ]; do
+		rounds=$((rounds + 1))
+		cat cand.* >probes
+		for i in $ranks; do
+			hpsplit count --sorted -L probes -N "$i" "$@" run."$i" \
+				>count."$i"
+		done
+		hpsplit pivots -a exact -P plan "$@" --refine sublists \
+			probes count.* >next && status=0 || status=$?
+		mv next sublists
+		for i in $ranks; do
+			[ $status = 1 ] || break
+			hpsplit sample -a exact -L sublists -N "$i" "$@" \
+				run."$i" >cand."$i"
+		done
+	done
+	[ $status = 0 ]
+	for i in $ranks; do
+		hpsplit cut -L sublists --extents -N "$i" "$@" run."$i" >ext."$i"
+	done
+}
+
+@test "hpsplit exact: every share to the record, on every input" {
+	for file in uniform gaussian zipf sorted reverse staggered bucket \
+		g-group equal few; do
+		hpgen -F line -d $file 4000 >$file
+		for shares in '3000 0 941 59'; do
+			rm -f cand.* ext.* run.* part.* count.*
+			# shellcheck disable=SC2086 # words
+			plan $shares
+			exact $file 10
+			[ "$(sizes ext.*)" = "[${shares// /,}]" ]
+			[ $rounds -le 3 ]
+			result >got
+			sort $file | same got -
+		done
+	done
+}
+
+@test "hpsplit exact: a stable result, and other orders" {
+	seq 3000 | shuf --random-source=<(yes) | awk '{ print $1 % 7, NR }' >in
+	plan 1000 10 1990
+	exact in 4 -s -k1,1n
+	[ "$(sizes ext.*)" = '[1000,10,1990]' ]
+	result -s -k1,1n >got
+	sort -s -k1,1n in | same got -
+	rm cand.* ext.* run.* part.* count.*
+	exact in 4 -nr
+	[ "$(sizes ext.*)" = '[1000,10,1990]' ]
+	result -nr >got
+	sort -nr in | same got -
+}
+
+@test "hpsplit exact: no records, and one node" {
+	: >empty
+	plan 0 0
+	exact empty ''
+	[ "$rounds" = 0 ]
+	[ "$(sizes ext.*)" = '[0,0]' ]
+	seq 10 99 >in
+	plan 90
+	exact in ''
+	[ "$rounds" = 0 ]
+	[ "$(sizes ext.0)" = '[90]' ]
+}
+
+@test "hpsplit exact: -u keeps equal keys together" {
+	seq 3000 | awk '{ print int($1 / 10) % 5 }' >in
+	plan 1000 10 1990
+	exact in 4 -u
+	[ "$(cat ext.* | jq -s 'map(.records)|add')" = \
+		"$(cat run.* | wc -l)" ]
+	for i in $ranks; do
+		for k in $ranks; do
+			bytes run."$k" "$(extent "$i" ext."$k")"
+		done | sort -u
+	done >got
+	sort -u in | same got -
+}
+
+@test "hpsplit exact: documents that do not fit together" {
+	plan 2 2
+	echo '{"type":"candidate","key":"61","rank":0,"index":0,"records":2}' >cand
+	run_ hpsplit pivots -a exact -P plan cand
+	status_is 1
+	stdout_has '"target":2,"low":{"below":0},"high":{"below":4}'
+	stderr_is ''
+	hpsplit pivots -a exact -P plan cand >sublists || [ $? = 1 ]
+	echo '{"type":"count","sublist":0,"rank":0,"records":3}' >count
+	run_ hpsplit pivots -a exact -P plan --refine sublists cand count
+	status_is 2
+	stderr_has 'the counts add up to 3 records, the plan is for 4'
+	echo '{"type":"count","sublist":2,"rank":0,"records":4}' >count
+	run_ hpsplit pivots -a exact -P plan --refine sublists cand count
+	status_is 2
+	stderr_has 'a count of sublist 2, the candidates bound 2'
+	plan 1 3
+	run_ hpsplit pivots -a exact -P plan --refine sublists cand
+	status_is 2
+	stderr_has 'sublist 0 is to end at 2, in the plan at 1'
+	plan 4
+	run_ hpsplit pivots -a exact -P plan --refine sublists cand
+	status_is 2
+	stderr_has 'sublists: 2 sublists, the plan has 1 nodes'
+}
+
+# cluster SPEED...: ./cluster
+cluster() {
+	local n=0 speed
+
+	for speed; do
+		echo '{"type":"node","node":"node'$n'","speed":'"$speed"'}'
+		n=$((n + 1))
+	done >cluster
+}
+
+@test "hpsplit psop: sublists for the fastest, and a place for each" {
+	cluster 8 5 3 1
+	plan 80000 50000 30000 10000
+	seq 170000 | shuf --random-source=<(yes) >in
+	hpsplit deal -P plan in >deal
+	for i in 0 1 2 3; do
+		hpsplit sample -a psop -P plan -N $i --extent "$(extent $i)" \
+			in >cand.$i
+	done
+	hpsplit pivots -a psop -P plan cand.* >sublists
+	[ "$(jq -s length sublists)" = 277 ]
+	jq -e -s 'all(.[]; .rank == null and .candidates >= 4725)' \
+		sublists >/dev/null
+	for i in 0 1 2 3; do
+		hpsplit count -L sublists -N $i --extent "$(extent $i)" in \
+			>count.$i
+	done
+	hpsplit assign -C cluster --cost n -L sublists count.* >assigned
+	jq -e -s 'map(.records) | add == 170000' assigned >/dev/null
+	jq -e -s '. as $s | all(range(1; length);
+		$s[.].offset == $s[. - 1].offset + $s[. - 1].records)' \
+		assigned >/dev/null
+	# Within 1 % of each share.
+	jq -s -c 'group_by(.rank)|map(map(.records)|add)' assigned >got
+	jq -e '[., [80000,50000,30000,10000]] | transpose |
+		all(.[]; (.[0] / .[1] - 1 | fabs) < 0.01)' got >/dev/null
+	# What each node then sorts, and where it goes.
+	hpsplit count -L assigned -N node2 in | jq .rank | sort -u >got
+	echo 2 | same got -
+	jq -r 'select(.rank==3)|"\(.offset) \(.records)"' assigned |
+		while read -r offset records; do
+			seq 170000 | sort | tail -n +$((offset + 1)) |
+				head -n "$records"
+		done >out.3
+	hpsplit deal -L assigned -N node3 out.3 >pieces
+	jq -c '[.sublist,.records]' pieces >got
+	jq -c 'select(.rank==3)|[.sublist,.records]' assigned | same got -
+	[ "$(jq -s 'map(.bytes)|add' pieces)" = "$(wc -c <out.3)" ]
+	run_ hpsplit deal -L assigned -N 2 out.3
+	status_is 2
+	stderr_has 'out.3: '
+}
+
+@test "hpsplit assign: largest first onto the smallest sum" {
+	cluster 2 1
+	printf '{"type":"count","sublist":%d,"rank":1,"records":%d}\n' \
+		0 10 1 40 2 30 3 20 4 0 >counts
+	# 40 to 0 (20); 30 to 1 (30) or 0 (35): 1; 20: 0 (30), 1 (50): 0;
+	# 10: 0 (35), 1 (40): 0; 0 to 1, the smaller sum.
+	hpsplit assign -C cluster --cost n counts |
+		jq -c '[.sublist,.node,.offset,.records]' >got
+	cat >want <<-'END'
+		[0,"node0",0,10]
+		[1,"node0",10,40]
+		[2,"node1",50,30]
+		[3,"node0",80,20]
+		[4,"node1",100,0]
+	END
+	same got want
+}
+
+@test "hpsplit assign: capacities, and what is wrong" {
+	echo '{"type":"node","node":"a","speed":9,"capacity":35}
+{"type":"node","node":"b","speed":1,"capacity":50}' >cluster
+	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' \
+		0 40 1 30 >counts
+	hpsplit assign -C cluster counts | jq -r .node | paste -s >got
+	printf 'b\ta\n' | same got -
+	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' \
+		0 40 1 30 2 15 >counts
+	run_ hpsplit assign -C cluster counts
+	status_is 1
+	stdout_is ''
+	stderr_is 'hpsplit: assign: sublist 2: no node has room for its 15 records'
+	run_ hpsplit assign -C cluster cluster
+	status_is 2
+	stderr_has "expected a count, this is a 'node'"
+	run_ hpsplit assign counts
+	status_is 2
 }
