@@ -29,6 +29,14 @@ parts() {
 		"summary 1000000 100000000 true 7a135fbce6df2 35 0"
 }
 
+@test "the figures of valsort for the million that hpsort sorts" {
+	hpgen 1M | hpsort -F gensort >sorted
+	run_ hpcheck -F gensort sorted
+	status_is 0
+	member_is "records sorted checksum duplicates" \
+		"1000000 true 7a0e0d4868cd4 0"
+}
+
 @test "the figures of valsort, out of order" {
 	run_ bash -c 'hpgen 100k | hpcheck -F gensort'
 	status_is 1
