@@ -6,82 +6,88 @@
 #include "share/answer.h"
 #include "share/fill.h"
 #include "share/search.h"
+#include "share/shape.h"
 
 static int
-check_models(const struct cluster *c, uint64_t total, struct hp_err *e)
+check_models(const struct problem *p, struct hp_err *e)
 {
-	const struct cost *cost = c->node[0].curve.cost;
+	const struct cluster *c = p->cluster;
+	uint64_t capacity = share_capacity(c);
 
-	if (cost_check(cost, (double)total, e) == -1)
-		return -1;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct node *node = &c->node[i];
-		size_t falls;
-
-		if (!curve_known(&node->curve))
+	for (size_t i = 0; i < c->n; i++)
+		if (!curve_known(&c->node[i].curve))
 			return hp_fail(e, HP_USAGE,
 			    "node '%s' has neither speed nor points",
-			    node->name);
-		if ((falls = curve_falls(&node->curve)) > 0)
-			return hp_fail(e, HP_USAGE,
-			    "node '%s': points[%zu] takes less time than "
-			    "points[%zu]",
-			    node->name, falls, falls - 1);
-	}
-	return 0;
-}
-
-static int
-prove(const struct cluster *c, uint64_t total, bool exact, struct answer *a,
-    struct hp_err *e)
-{
-	struct certificate best;
-	uint64_t *n;
-
-	share_certify(c, total, a->n, &a->proof);
-	a->bound = a->proof.makespan;
-	if (!isfinite(a->bound))
+			    c->node[i].name);
+	if (capacity < p->total)
 		return hp_fail(e, HP_NOSHARE,
-		    "node '%s' would never be done with %ju items",
-		    c->node[a->proof.last].name,
-		    (uintmax_t)a->n[a->proof.last]);
-	if (exact || a->proof.optimal)
-		return 0;
-	if ((n = reallocarray(NULL, c->n, sizeof *n)) == NULL)
-		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
-	if (share_exact(c, total, n, e) == -1) {
-		free(n);
-		return -1;
-	}
-	share_certify(c, total, n, &best);
-	a->bound = best.makespan;
-	free(n);
-	return 0;
+		    "%ju items: the nodes together hold %ju",
+		    (uintmax_t)p->total, (uintmax_t)capacity);
+	return cost_check(c->node[0].curve.cost, (double)p->total, e);
 }
 
 int
-share_solve(const struct cluster *c, uint64_t total, enum method m,
-    struct answer *a, struct hp_err *e)
+share_prove(const struct problem *p, const uint64_t *n, struct certificate *v,
+    struct hp_err *e)
 {
-	uint64_t capacity = share_capacity(c);
+	const struct cluster *c = p->cluster;
+	size_t rank, point;
+
+	if (!cluster_falls(c, &rank, &point))
+		share_certify(c, p->total, n, v);
+	else if (share_shape_certify(c, p->total, n, v, e) == -1)
+		return -1;
+	if (isfinite(v->makespan))
+		return 0;
+	return hp_fail(e, HP_NOSHARE,
+	    "node '%s' would never be done with %ju items",
+	    c->node[v->last].name, (uintmax_t)n[v->last]);
+}
+
+int
+share_bound(const struct problem *p, double *bound, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	uint64_t *n = reallocarray(NULL, c->n, sizeof *n);
+	size_t rank, point;
+	int rc;
+
+	if (n == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	if (cluster_falls(c, &rank, &point))
+		rc = share_shape(c, p->total, n, e);
+	else
+		rc = share_exact(c, p->total, n, e);
+	*bound = 0;
+	for (size_t i = 0; i < c->n && rc == 0; i++)
+		*bound = fmax(*bound, curve_time(&c->node[i].curve, n[i]));
+	free(n);
+	return rc;
+}
+
+int
+share_solve(
+    const struct problem *p, enum method m, struct answer *a, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
 
 	*a = (struct answer){ .method = m };
-	if (check_models(c, total, e) == -1)
+	if (check_models(p, e) == -1)
 		return -1;
-	if (capacity < total)
-		return hp_fail(e, HP_NOSHARE,
-		    "%ju items: the nodes together hold %ju", (uintmax_t)total,
-		    (uintmax_t)capacity);
 	if (m == METHOD_AUTO)
 		a->method = method_richest(c);
 	if ((a->n = reallocarray(NULL, c->n, sizeof *a->n)) == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
-	if (method_divide(a->method, c, total, a->n, e) == -1 ||
-	    prove(c, total, method_is_exact(a->method), a, e) == -1) {
-		answer_fini(a);
-		return -1;
-	}
+	if (method_divide(a->method, p, a->n, e) == -1 ||
+	    share_prove(p, a->n, &a->proof, e) == -1)
+		goto bad;
+	a->bound = a->proof.makespan;
+	if (!a->proof.optimal && share_bound(p, &a->bound, e) == -1)
+		goto bad;
 	return 0;
+bad:
+	answer_fini(a);
+	return -1;
 }
 
 /* What the times come from: measured points, the cost function, or both. */

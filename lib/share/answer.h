@@ -21,8 +21,14 @@ struct answer {
  * Divides by the method.  HP_USAGE when the nodes lack what it needs,
  * HP_NOSHARE when they cannot hold as many.
  */
-int share_solve(const struct cluster *, uint64_t total, enum method,
-    struct answer *, struct hp_err *);
+int share_solve(
+    const struct problem *, enum method, struct answer *, struct hp_err *);
+
+/* The proof of any plan for the problem, by the certificate that it needs. */
+int share_prove(const struct problem *, const uint64_t *n, struct certificate *,
+    struct hp_err *);
+/* The least makespan there is. */
+int share_bound(const struct problem *, double *bound, struct hp_err *);
 /* The answer as a plan. */
 int answer_plan(const struct cluster *, const struct answer *, struct plan *,
     struct hp_err *);

@@ -139,3 +139,12 @@ cluster_set_cost(struct cluster *c, const struct cost *cost)
 	for (size_t i = 0; !known && i < c->n; i++)
 		c->node[i].curve.speed = 1;
 }
+
+bool
+cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
+{
+	for (*rank = 0; *rank < c->n; ++*rank)
+		if ((*point = curve_falls(&c->node[*rank].curve)) > 0)
+			return true;
+	return false;
+}

@@ -43,6 +43,12 @@ void node_fini(struct node *);
 void cluster_set_cost(struct cluster *, const struct cost *);
 
 /*
+ * Does any node need less time for more items?  Then which, and by which point
+ * (curve_falls).
+ */
+bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
+
+/*
  * The rank of the node that the string names: a decimal number is a rank,
  * anything else a name.  HP_USAGE when there is none.
  */

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "share/closed.h"
+#include "share/dp.h"
 #include "share/fill.h"
 #include "share/method.h"
 #include "share/search.h"
+#include "share/shape.h"
 
-typedef int
-divide(const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
+typedef int divide(const struct problem *, uint64_t *n, struct hp_err *);
 
 /*
  * Whole shares from real ones: none below 0 or above what the node can take,
@@ -102,16 +103,17 @@ by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
 }
 
 static int
-equal(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+equal(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	double *x = reallocarray(NULL, c->n, sizeof *x);
 	int rc;
 
 	if (x == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	for (size_t i = 0; i < c->n; i++)
-		x[i] = (double)(total / c->n);
-	rc = round_down(c, total, x, share_key_items, n, e);
+		x[i] = (double)(p->total / c->n);
+	rc = round_down(c, p->total, x, share_key_items, n, e);
 	free(x);
 	return rc;
 }
@@ -122,10 +124,10 @@ equal(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
  * cost, as the largest remainder is not.
  */
 static int
-proportional(
-    const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+proportional(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
-	double each = fmax((double)total / (double)c->n, 1);
+	const struct cluster *c = p->cluster;
+	double each = fmax((double)p->total / (double)c->n, 1);
 	struct cluster view = { .n = c->n };
 	double *k = speeds(c, each, e), *x;
 	int rc = -1;
@@ -142,8 +144,8 @@ proportional(
 		view.node[i] = c->node[i];
 		view.node[i].curve.speed = k[i];
 	}
-	closed_proportional(k, c->n, (double)total, x);
-	rc = round_down(&view, total, x, share_key_speed, n, e);
+	closed_proportional(k, c->n, (double)p->total, x);
+	rc = round_down(&view, p->total, x, share_key_speed, n, e);
 out:
 	free(view.node);
 	free(x);
@@ -153,21 +155,22 @@ out:
 
 /* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
 static int
-taylor(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+taylor(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	double *k, *x;
 	int rc = -1;
 
-	if (total < 2)
-		return equal(c, total, n, e);
+	if (p->total < 2)
+		return equal(p, n, e);
 	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
 	    (k = speeds(c, 0, e)) == NULL)
 		return -1;
 	if ((x = reallocarray(NULL, c->n, sizeof *x)) == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	else {
-		closed_taylor(k, c->n, (double)total, x);
-		rc = round_down(c, total, x, share_key_time, n, e);
+		closed_taylor(k, c->n, (double)p->total, x);
+		rc = round_down(c, p->total, x, share_key_time, n, e);
 	}
 	free(x);
 	free(k);
@@ -176,9 +179,10 @@ taylor(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
 
 /* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
 static int
-asymptotic_either(const struct cluster *c, uint64_t total, bool printed,
-    uint64_t *n, struct hp_err *e)
+asymptotic_either(
+    const struct problem *p, bool printed, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	double *k, *x;
 	int rc = -1;
 
@@ -188,8 +192,8 @@ asymptotic_either(const struct cluster *c, uint64_t total, bool printed,
 	if ((x = reallocarray(NULL, c->n, sizeof *x)) == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	else {
-		closed_asymptotic(k, c->n, (double)total, printed, x);
-		rc = round_down(c, total, x, share_key_time, n, e);
+		closed_asymptotic(k, c->n, (double)p->total, printed, x);
+		rc = round_down(c, p->total, x, share_key_time, n, e);
 	}
 	free(x);
 	free(k);
@@ -197,17 +201,15 @@ asymptotic_either(const struct cluster *c, uint64_t total, bool printed,
 }
 
 static int
-asymptotic(
-    const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+asymptotic(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
-	return asymptotic_either(c, total, false, n, e);
+	return asymptotic_either(p, false, n, e);
 }
 
 static int
-asymptotic_printed(
-    const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+asymptotic_printed(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
-	return asymptotic_either(c, total, true, n, e);
+	return asymptotic_either(p, true, n, e);
 }
 
 /*
@@ -216,8 +218,9 @@ asymptotic_printed(
  * right for b = 1 only.
  */
 static int
-power(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+power(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	const struct cost *cost = c->node[0].curve.cost;
 	double b = cost->kind == COST_POWER ? cost->exponent : 1, sum = 0;
 	struct cluster view;
@@ -230,7 +233,7 @@ power(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
 		sum += pow(c->node[i].curve.speed, 1 / b);
 		n[i] = 0;
 	}
-	rc = share_level(&view, total, pow((double)total / sum, b), n, e);
+	rc = share_level(&view, p->total, pow((double)p->total / sum, b), n, e);
 	free(view.node);
 	return rc;
 }
@@ -240,47 +243,92 @@ power(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
  * sum_i T k_i / W(T k_i) = N.
  */
 static int
-nlogn(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+nlogn(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	struct cluster view;
 	int rc;
 
 	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
 	    by_speed(c, &view, e) == -1)
 		return -1;
-	rc = share_exact(&view, total, n, e);
+	rc = share_exact(&view, p->total, n, e);
 	free(view.node);
 	return rc;
 }
 
+static int
+exact(const struct problem *p, uint64_t *n, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	size_t rank, i;
+
+	if (cluster_falls(c, &rank, &i))
+		return hp_fail(e, HP_USAGE,
+		    "node '%s' needs less time at points[%zu] than at "
+		    "points[%zu]; method dp is for such",
+		    c->node[rank].name, i, i - 1);
+	return share_exact(c, p->total, n, e);
+}
+
 /* Lastovetsky and Reddy 2007, Algorithm 1, for measured speeds only. */
 static int
-fpm(const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+fpm(const struct problem *p, uint64_t *n, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->node[i].curve.point == NULL)
 			return hp_fail(e, HP_USAGE,
 			    "the method needs points, and node '%s' has none",
 			    c->node[i].name);
-	return share_exact(c, total, n, e);
+	return exact(p, n, e);
+}
+
+static double
+time_of(const void *context, size_t i, uint64_t x)
+{
+	const struct cluster *c = context;
+
+	return curve_time(&c->node[i].curve, x);
+}
+
+/*
+ * Cérin, Dubacq and Roch 2006, section 4: exact for any shape.  Where N is too
+ * large for the table the same optimum is searched by time.
+ */
+static int
+dp(const struct problem *p, uint64_t *n, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	uint64_t block = p->block > 0 ? p->block : 1;
+	double makespan;
+
+	if (dp_feasible(c->n, p->total, block))
+		return dp_divide(
+		    time_of, c, c->n, p->total, block, n, &makespan, e);
+	if (p->block == 0)
+		return share_shape(c, p->total, n, e);
+	return hp_fail(e, HP_USAGE,
+	    "%ju items in blocks of %ju are too many for the table",
+	    (uintmax_t)p->total, (uintmax_t)p->block);
 }
 
 static const struct {
 	const char *name;
 	divide *divide;
-	bool exact; /* the optimum of the model that it divides by */
 } methods[METHODS] = {
-	[METHOD_AUTO] = { "auto", NULL, true },
-	[METHOD_EQUAL] = { "equal", equal, false },
-	[METHOD_PROPORTIONAL] = { "proportional", proportional, false },
-	[METHOD_TAYLOR] = { "taylor", taylor, false },
-	[METHOD_POWER] = { "power", power, false },
-	[METHOD_NLOGN] = { "nlogn", nlogn, false },
-	[METHOD_ASYMPTOTIC] = { "asymptotic", asymptotic, false },
+	[METHOD_AUTO] = { "auto", NULL },
+	[METHOD_EQUAL] = { "equal", equal },
+	[METHOD_PROPORTIONAL] = { "proportional", proportional },
+	[METHOD_TAYLOR] = { "taylor", taylor },
+	[METHOD_POWER] = { "power", power },
+	[METHOD_NLOGN] = { "nlogn", nlogn },
+	[METHOD_ASYMPTOTIC] = { "asymptotic", asymptotic },
 	[METHOD_ASYMPTOTIC_PRINTED] = { "asymptotic-printed",
-	    asymptotic_printed, false },
-	[METHOD_EXACT] = { "exact", share_exact, true },
-	[METHOD_FPM] = { "fpm", fpm, true },
+	    asymptotic_printed },
+	[METHOD_EXACT] = { "exact", exact },
+	[METHOD_FPM] = { "fpm", fpm },
+	[METHOD_DP] = { "dp", dp },
 };
 
 const char *
@@ -306,19 +354,15 @@ method_parse(const char *name, enum method *m, struct hp_err *e)
 	    e, HP_USAGE, "method '%.64s': must be one of%s", name, all);
 }
 
-bool
-method_is_exact(enum method m)
-{
-	return methods[m].exact;
-}
-
 enum method
 method_richest(const struct cluster *c)
 {
 	const struct cost *cost = c->node[0].curve.cost;
-	size_t measured = 0;
+	size_t measured = 0, rank, i;
 
-	for (size_t i = 0; i < c->n; i++)
+	if (cluster_falls(c, &rank, &i))
+		return METHOD_DP;
+	for (i = 0; i < c->n; i++)
 		measured += c->node[i].curve.point != NULL;
 	if (measured == c->n)
 		return METHOD_FPM;
@@ -328,12 +372,12 @@ method_richest(const struct cluster *c)
 }
 
 int
-method_divide(enum method m, const struct cluster *c, uint64_t total,
-    uint64_t *n, struct hp_err *e)
+method_divide(
+    enum method m, const struct problem *p, uint64_t *n, struct hp_err *e)
 {
 	struct hp_err why = { 0 };
 
-	if (methods[m].divide(c, total, n, &why) == 0)
+	if (methods[m].divide(p, n, &why) == 0)
 		return 0;
 	return hp_fail(
 	    e, why.kind, "method %s: %.900s", methods[m].name, why.text);

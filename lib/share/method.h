@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "share/cluster.h"
+#include "share/problem.h"
 
 enum method {
 	METHOD_AUTO, /* the optimum for the richest model there is */
@@ -21,6 +21,7 @@ enum method {
 	METHOD_ASYMPTOTIC_PRINTED,
 	METHOD_EXACT,
 	METHOD_FPM,
+	METHOD_DP,
 	METHODS
 };
 
@@ -28,16 +29,14 @@ const char *method_name(enum method);
 /* HP_USAGE, with all names, for an unknown one. */
 int method_parse(const char *, enum method *, struct hp_err *);
 
-/* Is it the optimum of the model that it divides by? */
-bool method_is_exact(enum method);
 /* The method whose optimum is that of the richest model there is. */
 enum method method_richest(const struct cluster *);
 
 /*
- * Divides total items, which must fit into the nodes, into n[p]; METHOD_AUTO is
+ * Divides the items, which must fit into the nodes, into n[p]; METHOD_AUTO is
  * not a method for this.  HP_USAGE when the nodes lack what it needs.
  */
-int method_divide(enum method, const struct cluster *, uint64_t total,
-    uint64_t *n, struct hp_err *);
+int method_divide(
+    enum method, const struct problem *, uint64_t *n, struct hp_err *);
 
 #endif
