@@ -10,7 +10,7 @@
 
 static const char usage[] =
     "hpsolve -n N [-c COST] [-m METHOD] [--beyond const|linear|stop]\n"
-    "               (-k K1,K2,... | [CLUSTER])";
+    "               [--block B] (-k K1,K2,... | [CLUSTER])";
 
 struct opts {
 	bool counted;
@@ -19,11 +19,13 @@ struct opts {
 	const char *speeds; /* or NULL: by the cluster */
 	const char *cluster;
 	enum method method;
+	uint64_t block;	    /* of the dynamic program, or 0 */
 	const char *beyond; /* or NULL: as the nodes say */
 };
 
 enum {
-	OPT_BEYOND = CMD_OWN
+	OPT_BEYOND = CMD_OWN,
+	OPT_BLOCK
 };
 
 static void
@@ -34,6 +36,7 @@ parse(struct opts *o, int argc, char *argv[])
 		{ "speeds", required_argument, NULL, 'k' },
 		{ "method", required_argument, NULL, 'm' },
 		{ "beyond", required_argument, NULL, OPT_BEYOND },
+		{ "block", required_argument, NULL, OPT_BLOCK },
 		CMD_COMMON_LONG,
 		{ 0 },
 	};
@@ -59,6 +62,9 @@ parse(struct opts *o, int argc, char *argv[])
 			break;
 		case OPT_BEYOND:
 			o->beyond = optarg;
+			break;
+		case OPT_BLOCK:
+			rc = count_parse(optarg, &o->block, &e);
 			break;
 		case CMD_HELP:
 			cmd_help(usage);
@@ -122,17 +128,20 @@ main(int argc, char *argv[])
 	struct opts o;
 	struct cluster c = { 0 };
 	struct cost cost = { 0 };
+	struct problem problem = { .cluster = &c };
 	struct answer a = { 0 };
 	struct plan p = { 0 };
 	struct hp_err e = { 0 };
 	int rc = -1;
 
 	parse(&o, argc, argv);
+	problem.total = o.n;
+	problem.block = o.block;
 	if (cost_parse(o.cost, &cost, &e) == -1 ||
 	    (o.speeds != NULL ? by_speeds(o.speeds, &c, &e)
 			      : doc_cluster_read(o.cluster, &c, &e)) == -1 ||
 	    set_models(&o, &cost, &c, &e) == -1 ||
-	    share_solve(&c, o.n, o.method, &a, &e) == -1 ||
+	    share_solve(&problem, o.method, &a, &e) == -1 ||
 	    answer_plan(&c, &a, &p, &e) == -1)
 		goto out;
 	rc = doc_plan_write(stdout, &p, &e);

@@ -176,10 +176,30 @@ holds() {
 	stderr_has "has no speed"
 }
 
-@test "points that take less time than fewer items are named" {
-	run_ hpsolve -n 10 - <<<'{"type":"node","node":"a","points":[{"n":1,"seconds":2},{"n":5,"seconds":1}]}'
+@test "points that take less time than fewer items: the optimum all the same" {
+	printf '{"type":"node","node":"%s","points":[{"n":1,"seconds":2},{"n":5,"seconds":1}]}\n' a b >c
+	run_ hpsolve -n 10 -m exact c
 	status_is 2
-	stderr_has "node 'a': points[1] takes less time than points[0]"
+	stderr_is "hpsolve: method exact: node 'a' needs less time at points[1] than at points[0]; method dp is for such"
+	[ "$(shares -n 10 c)" = '[5,5]' ]
+	plan -n 10 c | holds '.method == "dp" and .makespan == 1 and .optimal and .unique'
+	# The speeds at 1 and 5 are 0.5 and 5, so at 3 it is 2.75.
+	[ "$(shares -n 6 c)" = '[3,3]' ]
+	plan -n 6 c | holds '(.makespan - 3 / 2.75 | fabs) < 1e-12 and .optimal and .unique'
+	plan -n 5 c | holds '.makespan == 1 and .optimal'
+	# The same at a size that no table holds.
+	sed 's/"n":1/"n":1000000000000/; s/"n":5/"n":5000000000000/' c >large
+	[ "$(shares -n 10T large)" = '[5000000000000,5000000000000]' ]
+	plan -n 10T large | holds '.method == "dp" and .makespan == 1 and .optimal and .unique'
+}
+
+@test "dp in blocks: all shares but one are multiples, and bound tells the loss" {
+	[ "$(shares -n 1000 -k 8,5,3,1 -m dp)" = "$(shares -n 1000 -k 8,5,3,1)" ]
+	shares -n 1007 -k 8,5,3,1 -m dp --block 10 | holds '(map(. % 10 > 0) | map(select(.)) | length) <= 1 and add == 1007'
+	plan -n 1007 -k 8,5,3,1 -m dp --block 10 | holds '.makespan > .bound and .makespan < 1.1 * .bound and (.optimal | not)'
+	run_ hpsolve -n 1T -k 1,2 -m dp --block 10
+	status_is 2
+	stderr_has 'too many for the table'
 }
 
 @test "what a cluster must not be, with file and line" {

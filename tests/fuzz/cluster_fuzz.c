@@ -27,7 +27,8 @@ solve(struct cluster *c)
 		    cluster_named(c, c->node[i].name, &rank) == 0 && rank == i);
 	assert(cost_parse(COST_DEFAULT, &cost, &e) == 0);
 	cluster_set_cost(c, &cost);
-	if (share_solve(c, 1000003, METHOD_AUTO, &a, &e) == 0) {
+	if (share_solve(
+		&(struct problem){ c, 1000003, 0 }, METHOD_AUTO, &a, &e) == 0) {
 		for (size_t i = 0; i < c->n; i++)
 			sum += a.n[i];
 		assert(sum == 1000003);

@@ -2,9 +2,11 @@
 
 #include <math.h>
 
+#include "cost/within.h"
 #include "share/answer.h"
 #include "share/fill.h"
 #include "share/search.h"
+#include "share/shape.h"
 #include "test.h"
 
 enum {
@@ -13,7 +15,7 @@ enum {
 	CASES = 4000
 };
 
-struct problem {
+struct small {
 	struct cluster c;
 	struct cost cost;
 	uint64_t total;
@@ -28,9 +30,9 @@ small_number(void)
 				  : (double)(1 + test_below(9));
 }
 
-/* Points whose time does not fall, few of them, some beyond ITEMS. */
+/* Few points, some beyond ITEMS; with jagged their times may fall. */
 static void
-random_points(struct curve *c)
+random_points(struct curve *c, bool jagged)
 {
 	size_t n = 1 + test_below(4);
 	struct point *p = calloc(n, sizeof *p);
@@ -39,24 +41,24 @@ random_points(struct curve *c)
 	for (size_t i = 0; i < n; i++) {
 		at += (double)(1 + test_below(7));
 		t += test_below(4) == 0 && i > 0 ? 0 : small_number();
+		if (jagged)
+			t = small_number();
 		p[i] = (struct point){ at, t };
 	}
 	curve_set_points(c, p, n);
 	c->beyond = (enum beyond)test_below(3);
-	if (curve_falls(c) > 0)
-		c->beyond = BEYOND_CONST;
 }
 
 static void
-random_problem(struct problem *p)
+random_problem(struct small *p, bool jagged)
 {
 	static const char *costs[] = { "n*log(n)", "n*log2(n)", "n", "n^2",
 		"n^0.5", "n^1.5", "max(n, 4)", "n*n+n", "log(n)", "exp(n/3)" };
 	struct hp_err e = { 0 };
 	size_t nodes = 1 + test_below(NODES);
-	uint64_t kind = test_below(3);
+	uint64_t kind = jagged ? 1 + test_below(2) : test_below(3);
 
-	*p = (struct problem){ .total = test_below(ITEMS + 1) };
+	*p = (struct small){ .total = test_below(ITEMS + 1) };
 	CHECK(cost_parse(costs[test_below(10)], &p->cost, &e) == 0);
 	for (size_t i = 0; i < nodes; i++) {
 		struct node node = { 0 };
@@ -65,7 +67,7 @@ random_problem(struct problem *p)
 		CHECK(asprintf(&node.name, "n%zu", i) > 0);
 		node.curve.speed = small_number();
 		if (kind == 2 || (kind == 1 && test_below(2) == 0))
-			random_points(&node.curve);
+			random_points(&node.curve, jagged);
 		if (test_below(4) == 0)
 			node.curve.capacity = test_below(ITEMS);
 		if (test_below(4) == 0)
@@ -78,7 +80,7 @@ random_problem(struct problem *p)
 }
 
 static void
-problem_fini(struct problem *p)
+problem_fini(struct small *p)
 {
 	cluster_fini(&p->c);
 	cost_fini(&p->cost);
@@ -115,7 +117,7 @@ enumerate(struct all *a, size_t i, uint64_t left, double so_far)
 
 /* What a failure needs to be looked into. */
 static void
-show(const struct problem *p, const struct all *all)
+show(const struct small *p, const struct all *all)
 {
 	printf("# %s, %ju items, best %.17g in %u plans\n", p->cost.text,
 	    (uintmax_t)p->total, all->best, all->count);
@@ -132,14 +134,15 @@ show(const struct problem *p, const struct all *all)
 }
 
 static void
-check_answer(const struct problem *p, const struct all *all, enum method m)
+check_answer(const struct small *p, const struct all *all, enum method m)
 {
 	struct hp_err e = { 0 };
 	struct answer a;
 	uint64_t sum = 0;
 	double latest = 0;
 
-	if (share_solve(&p->c, p->total, m, &a, &e) == -1) {
+	if (share_solve(&(struct problem){ &p->c, p->total, 0 }, m, &a, &e) ==
+	    -1) {
 		bool no = isinf(all->best) && e.kind == HP_NOSHARE;
 
 		if (!no && e.kind != HP_USAGE)
@@ -155,19 +158,19 @@ check_answer(const struct problem *p, const struct all *all, enum method m)
 	CHECK(a.bound == all->best);
 	CHECK(a.proof.optimal == (latest == all->best));
 	CHECK(a.proof.unique == (a.proof.optimal && all->count == 1));
-	if (m == METHOD_EXACT || m == METHOD_AUTO)
+	if (m == METHOD_EXACT || m == METHOD_AUTO || m == METHOD_DP)
 		CHECK(a.proof.optimal);
 	answer_fini(&a);
 }
 
 static void
-every_method_against_all_plans(void)
+against_all_plans(bool jagged)
 {
 	for (int i = 0; i < CASES && test.bad == 0; i++) {
-		struct problem p;
+		struct small p;
 		struct all all = { .best = INFINITY };
 
-		random_problem(&p);
+		random_problem(&p, jagged);
 		all.c = &p.c;
 		enumerate(&all, 0, p.total, 0);
 		if (p.total == 0)
@@ -180,9 +183,83 @@ every_method_against_all_plans(void)
 	}
 }
 
+static void
+every_method_against_all_plans(void)
+{
+	against_all_plans(false);
+}
+
+static void
+times_that_fall_against_all_plans(void)
+{
+	against_all_plans(true);
+}
+
+/* The search for any shape, also where the table would do. */
+static void
+any_shape_against_all_plans(void)
+{
+	for (int i = 0; i < CASES && test.bad == 0; i++) {
+		struct small p;
+		struct all all = { .best = INFINITY };
+		struct certificate proof;
+		struct hp_err e = { 0 };
+		uint64_t n[NODES], sum = 0;
+
+		random_problem(&p, test_below(2) == 0);
+		all.c = &p.c;
+		enumerate(&all, 0, p.total, 0);
+		if (!isinf(all.best)) {
+			CHECK(share_shape(&p.c, p.total, n, &e) == 0);
+			CHECK(share_shape_certify(
+				  &p.c, p.total, n, &proof, &e) == 0);
+			for (size_t j = 0; j < p.c.n; j++)
+				sum += n[j];
+			CHECK_EQ_U64(sum, p.total);
+			CHECK(proof.makespan == all.best && proof.optimal);
+			CHECK(proof.unique == (all.count == 1));
+		}
+		if (test.bad > 0)
+			show(&p, &all);
+		problem_fini(&p);
+	}
+}
+
+/* Which sizes are done by T, against looking at each. */
+static void
+ranges_within_a_time(void)
+{
+	for (int i = 0; i < CASES && test.bad == 0; i++) {
+		struct small p;
+		struct all all = { .best = INFINITY };
+		struct range r[32];
+		const struct curve *c;
+		double T;
+		size_t n, at = 0;
+
+		random_problem(&p, true);
+		c = &p.c.node[0].curve;
+		REQUIRE(curve_ranges(c) <= 32);
+		T = test_below(2) == 0 ? 10 * test_unit()
+				       : curve_time(c, test_below(40));
+		if (isinf(T))
+			T = 3;
+		n = curve_within(c, T, r);
+		for (uint64_t x = 0; x < 60; x++) {
+			while (at < n && r[at].hi < x)
+				at++;
+			CHECK((at < n && r[at].lo <= x) ==
+			    (curve_time(c, x) <= T));
+		}
+		if (test.bad > 0)
+			show(&p, &all);
+		problem_fini(&p);
+	}
+}
+
 /* A plan of random shares within the limits, or false. */
 static bool
-random_plan(const struct problem *p, uint64_t *n)
+random_plan(const struct small *p, uint64_t *n)
 {
 	uint64_t left = p->total;
 
@@ -203,12 +280,12 @@ the_certificate_judges_any_plan(void)
 	unsigned no = 0, yes = 0;
 
 	for (int i = 0; i < 4 * CASES && test.bad == 0; i++) {
-		struct problem p;
+		struct small p;
 		struct all all = { .best = INFINITY };
 		struct certificate proof;
 		uint64_t n[NODES];
 
-		random_problem(&p);
+		random_problem(&p, false);
 		all.c = &p.c;
 		enumerate(&all, 0, p.total, 0);
 		if (!isinf(all.best) && random_plan(&p, n)) {
@@ -231,16 +308,17 @@ static void
 large_problems_are_certified(void)
 {
 	for (int i = 0; i < 300 && test.bad == 0; i++) {
-		struct problem p;
+		struct small p;
 		struct answer a;
 		struct hp_err e = { 0 };
 
-		random_problem(&p);
+		random_problem(&p, false);
 		p.total = test_random() >> (11 + test_below(40));
 		for (size_t j = 0; j < p.c.n; j++)
 			if (p.c.node[j].curve.capacity < ITEMS)
 				p.c.node[j].curve.capacity *= p.total / 8;
-		if (share_solve(&p.c, p.total, METHOD_EXACT, &a, &e) == 0) {
+		if (share_solve(&(struct problem){ &p.c, p.total, 0 },
+			METHOD_EXACT, &a, &e) == 0) {
 			CHECK(a.proof.optimal);
 			answer_fini(&a);
 		} else if (e.kind != HP_NOSHARE && e.kind != HP_USAGE)
@@ -253,6 +331,9 @@ int
 main(void)
 {
 	RUN(every_method_against_all_plans);
+	RUN(times_that_fall_against_all_plans);
+	RUN(any_shape_against_all_plans);
+	RUN(ranges_within_a_time);
 	RUN(the_certificate_judges_any_plan);
 	RUN(large_problems_are_certified);
 	return test_done();

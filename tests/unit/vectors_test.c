@@ -9,6 +9,7 @@
 
 #include "share/answer.h"
 #include "share/closed.h"
+#include "share/dp.h"
 #include "share/fill.h"
 #include "share/search.h"
 #include "test.h"
@@ -149,7 +150,8 @@ solve(enum method m)
 
 	set_cost(&cost);
 	set_cluster(&c, &cost);
-	if (share_solve(&c, (uint64_t)number(in("N")), m, &a, &e) == 0) {
+	if (share_solve(&(struct problem){ &c, (uint64_t)number(in("N")), 0 },
+		m, &a, &e) == 0) {
 		CHECK(!json_is_true(expect("infeasible")));
 		check_plan(&c, &a);
 		answer_fini(&a);
@@ -327,11 +329,42 @@ printed_rule(void)
 	cost_fini(&cost);
 }
 
+static double
+table_time(const void *context, size_t i, uint64_t x)
+{
+	const json_t *t = json_array_get(context, i);
+	const json_t *v = json_array_get(t, (size_t)x);
+
+	return json_is_number(v) ? json_number_value(v) : INFINITY;
+}
+
+static void
+dynamic_program(void)
+{
+	uint64_t total = (uint64_t)number(in("N")), n[8], sum = 0;
+	uint64_t block = in("K") != NULL ? (uint64_t)number(in("K")) : 1;
+	size_t p = json_array_size(in("tables"));
+	struct hp_err e = { 0 };
+	double T, latest = 0;
+
+	CHECK(dp_divide(table_time, in("tables"), p, total, block, n, &T, &e) ==
+	    0);
+	for (size_t i = 0; i < p; i++) {
+		sum += n[i];
+		latest = fmax(latest, table_time(in("tables"), i, n[i]));
+	}
+	CHECK_EQ_U64(sum, total);
+	CHECK(latest == T);
+	CHECK_NEAR(T, number(expect("T_float")), 1e-9);
+}
+
 static const struct {
 	const char *method;
 	void (*run)(void);
 } kinds[] = {
 	{ "certify", certify },
+	{ "dp", dynamic_program },
+	{ "dp_sampled", dynamic_program },
 	{ "exact", exact },
 	{ "exact_printed_rule", printed_rule },
 	{ "fpm", fpm },
