@@ -338,5 +338,8 @@ action_cut(struct job *j, struct hp_err *e)
 	    (j->o->plan != NULL && job_plan(j, e) == -1) ||
 	    job_rank(j, e) == -1)
 		return -1;
+	if (j->probes)
+		return hp_fail(
+		    e, HP_INPUT, "%s: no sublist in it", j->o->sublists);
 	return j->o->extents ? cut_file(j, true, e) : in_turn(j, cut_frames, e);
 }

@@ -362,11 +362,11 @@ doc_sublists_read(
 	if (got == -1)
 		goto out;
 	if (probes != NULL)
-		*probes = probe.n > 0;
-	if (probe.n > 0)
-		rc = bound_by(&probe, l, e);
-	else if (l->n > 0)
+		*probes = l->n == 0;
+	if (l->n > 0)
 		rc = 0;
+	else if (probes != NULL)
+		rc = bound_by(&probe, l, e);
 	else
 		hp_fail(e, HP_INPUT, "%s: no sublist in it", d.name);
 out:

@@ -39,8 +39,8 @@ int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
     const struct pivots_note *, struct hp_err *);
 /*
  * The sublist lines must be numbered 0, 1, ... in order.  A document of
- * candidates does as well where probes is not NULL: sorted they are the ends of
- * as many sublists and a last one, and *probes becomes true.
+ * candidates, or nothing, does as well where probes is not NULL: sorted they
+ * are the ends of as many sublists and a last one, and *probes becomes true.
  */
 int doc_sublists_read(
     const char *path, struct sublists *, bool *probes, struct hp_err *);

@@ -470,31 +470,28 @@ three() {
 # exact FILE COUNT [ORDER...]: rounds until the sublists end on their targets;
 # $rounds of them, extents in ext.0, ext.1, ...
 exact() {
-	local i file=$1 count=$2
+	local i file=$1 count=$2 refine=()
 
 	shift 2
 	deal_out "$file" "$@"
 	for i in $ranks; do
 		hpsplit sample -a exact ${count:+-c "$count"} -P plan -N "$i" \
-			"$@" run."$i" >cand."$i"
-	done
-	rounds=0
-	hpsplit pivots -a exact -P plan "$@" cand.* >sublists && status=0 || status=$?
+			"$@" run."$i"
+	done >probes
+	rounds=0 status=1
 	while [ $status = 1 ]; do
 		rounds=$((rounds + 1))
-		cat cand.* >probes
 		for i in $ranks; do
-			hpsplit count --sorted -L probes -N "$i" "$@" run."$i" \
-				>count."$i"
-		done
-		hpsplit pivots -a exact -P plan "$@" --refine sublists \
-			probes count.* >next && status=0 || status=$?
+			hpsplit count --sorted -L probes -N "$i" "$@" run."$i"
+		done >counts
+		hpsplit pivots -a exact -P plan "$@" "${refine[@]}" probes \
+			counts >next && status=0 || status=$?
 		mv next sublists
+		refine=(--refine sublists)
 		for i in $ranks; do
 			[ $status = 1 ] || break
-			hpsplit sample -a exact -L sublists -N "$i" "$@" \
-				run."$i" >cand."$i"
-		done
+			hpsplit sample -a exact -L sublists -N "$i" "$@" run."$i"
+		done >probes
 	done
 	[ $status = 0 ]
 	for i in $ranks; do
@@ -507,7 +504,7 @@ exact() {
 		g-group equal few; do
 		hpgen -F line -d $file 4000 >$file
 		for shares in '3000 0 941 59'; do
-			rm -f cand.* ext.* run.* part.* count.*
+			rm -f ext.* run.* part.*
 			# shellcheck disable=SC2086 # words
 			plan $shares
 			exact $file 10
@@ -526,7 +523,7 @@ exact() {
 	[ "$(sizes ext.*)" = '[1000,10,1990]' ]
 	result -s -k1,1n >got
 	sort -s -k1,1n in | same got -
-	rm cand.* ext.* run.* part.* count.*
+	rm ext.* run.* part.*
 	exact in 4 -nr
 	[ "$(sizes ext.*)" = '[1000,10,1990]' ]
 	result -nr >got
@@ -537,12 +534,12 @@ exact() {
 	: >empty
 	plan 0 0
 	exact empty ''
-	[ "$rounds" = 0 ]
+	[ "$rounds" = 1 ]
 	[ "$(sizes ext.*)" = '[0,0]' ]
 	seq 10 99 >in
 	plan 90
 	exact in ''
-	[ "$rounds" = 0 ]
+	[ "$rounds" = 1 ]
 	[ "$(sizes ext.0)" = '[90]' ]
 }
 
