@@ -1,0 +1,173 @@
+/*
+ * A library for LD_PRELOAD that makes system calls fail.
+ *
+ *	HP_FAULT=CALL:N:ERRNO	the Nth call of CALL in the process fails so
+ *	HP_FAULT=short		reads and writes do less than asked, often 1
+ *byte HP_FAULT_MARK=FILE	is created when a call was made to fail
+ *
+ * CALL is read, pread, write, pwrite, writev, close, rename, linkat, malloc
+ * or mmap.  Calls that libc makes by itself (stdio's among them) are out of
+ * reach.  Of close, only those count that end the writing of a file with a
+ * name: other errors of close mean nothing to the result.
+ */
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char call[16];
+static unsigned long at;
+static int reason;
+static bool brief;
+static const char *mark;
+static atomic_ulong count;
+
+/* Parses without the functions that it replaces. */
+__attribute__((constructor)) static void
+configure(void)
+{
+	const char *s = getenv("HP_FAULT"), *colon;
+	char *end;
+
+	if (s == NULL)
+		return;
+	mark = getenv("HP_FAULT_MARK");
+	brief = strcmp(s, "short") == 0;
+	if (brief || (colon = strchr(s, ':')) == NULL ||
+	    (size_t)(colon - s) >= sizeof call)
+		return;
+	at = strtoul(colon + 1, &end, 10);
+	reason = *end == ':' ? atoi(end + 1) : EIO;
+	memcpy(call, s, (size_t)(colon - s));
+}
+
+/* Is this the call that has to fail? */
+static bool
+fails(const char *name)
+{
+	if (at == 0 || strcmp(name, call) != 0 ||
+	    atomic_fetch_add(&count, 1) + 1 != at)
+		return false;
+	if (mark != NULL)
+		syscall(SYS_close,
+		    syscall(
+			SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
+	errno = reason;
+	return true;
+}
+
+static size_t
+less(size_t n)
+{
+	if (!brief || n == 0)
+		return n;
+	return atomic_fetch_add(&count, 1) % 3 == 0 ? 1 : n - n / 3;
+}
+
+ssize_t
+read(int fd, void *buf, size_t n)
+{
+	return fails("read") ? -1 : syscall(SYS_read, fd, buf, less(n));
+}
+
+ssize_t
+pread(int fd, void *buf, size_t n, off_t off)
+{
+	return fails("pread") ? -1
+			      : syscall(SYS_pread64, fd, buf, less(n), off);
+}
+
+ssize_t
+write(int fd, const void *buf, size_t n)
+{
+	/* Messages must come through. */
+	if (fd == STDERR_FILENO)
+		return syscall(SYS_write, fd, buf, n);
+	return fails("write") ? -1 : syscall(SYS_write, fd, buf, less(n));
+}
+
+ssize_t
+pwrite(int fd, const void *buf, size_t n, off_t off)
+{
+	return fails("pwrite") ? -1
+			       : syscall(SYS_pwrite64, fd, buf, less(n), off);
+}
+
+ssize_t
+writev(int fd, const struct iovec *v, int n)
+{
+	if (fails("writev"))
+		return -1;
+	if (brief && n > 0 && v[0].iov_len > 0)
+		return syscall(
+		    SYS_write, fd, v[0].iov_base, less(v[0].iov_len));
+	return syscall(SYS_writev, fd, v, n);
+}
+
+int
+close(int fd)
+{
+	struct stat st;
+	bool ends = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_nlink > 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
+	int rc = (int)syscall(SYS_close, fd);
+
+	/* It is closed then, too. */
+	return ends && fails("close") ? -1 : rc;
+}
+
+int
+rename(const char *from, const char *to)
+{
+	if (fails("rename"))
+		return -1;
+	return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int
+linkat(int fd, const char *from, int to_fd, const char *to, int flags)
+{
+	if (fails("linkat"))
+		return -1;
+	return (int)syscall(SYS_linkat, fd, from, to_fd, to, flags);
+}
+
+void *
+mmap(void *addr, size_t n, int prot, int flags, int fd, off_t off)
+{
+	if (fails("mmap"))
+		return MAP_FAILED;
+	return (void *)syscall(SYS_mmap, addr, n, prot, flags, fd, off);
+}
+
+/* glibc's own, so that free and realloc go with it. */
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+void *
+malloc(size_t n)
+{
+	return fails("malloc") ? NULL : __libc_malloc(n);
+}
+
+void *
+calloc(size_t n, size_t size)
+{
+	return fails("malloc") ? NULL : __libc_calloc(n, size);
+}
+
+void *
+realloc(void *p, size_t n)
+{
+	return fails("malloc") ? NULL : __libc_realloc(p, n);
+}
