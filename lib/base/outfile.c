@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,10 +27,11 @@ name_beside(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dirlen = slash == NULL ? 0 : (int)(slash - path + 1);
+	uint64_t random;
 	char *name;
 
-	if (asprintf(&name, "%.*s.hp.%08x%08x", dirlen, path, arc4random(),
-		arc4random()) == -1)
+	if (getentropy(&random, sizeof random) == -1 ||
+	    asprintf(&name, "%.*s.hp.%016" PRIx64, dirlen, path, random) == -1)
 		return NULL;
 	return name;
 }
