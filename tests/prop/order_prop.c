@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <fcntl.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -99,8 +100,9 @@ random_options(struct options *o)
 /*
  * Few letters, so that many keys are equal or nearly so.  Without 0x80: for -n
  * in the C locale GNU sort 9.1 passes it over as a thousands separator, since
- * its "no such character", CHAR_MAX + 1, is that byte.  Without R and Q, units
- * of -h since 9.2 only.
+ * its "no such character", CHAR_MAX + 1, is that byte.  Without Q and R, units
+ * of -h since 9.2 only, and without not-a-numbers, which that sort tells apart
+ * by what else is in their registers.
  */
 static void
 random_line(struct line *l, unsigned char delim)
@@ -117,7 +119,10 @@ random_line(struct line *l, unsigned char delim)
 				? test_random()
 				: (uint64_t)from[test_below(strlen(from))]);
 		while (l->bytes[i] == delim || l->bytes[i] == 0x80 ||
-		    l->bytes[i] == 'R' || l->bytes[i] == 'Q');
+		    (l->bytes[i] != '\0' &&
+			strchr("QRqr", l->bytes[i]) != NULL) ||
+		    (i > 1 &&
+			strncasecmp((char *)l->bytes + i - 2, "nan", 3) == 0));
 }
 
 static int
