@@ -73,10 +73,21 @@ less(size_t n)
 	return atomic_fetch_add(&count, 1) % 3 == 0 ? 1 : n - n / 3;
 }
 
+/* A library's seed from /dev/urandom is none of the program's business. */
+static bool
+is_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode);
+}
+
 ssize_t
 read(int fd, void *buf, size_t n)
 {
-	return fails("read") ? -1 : syscall(SYS_read, fd, buf, less(n));
+	if (!is_device(fd) && fails("read"))
+		return -1;
+	return syscall(SYS_read, fd, buf, less(n));
 }
 
 ssize_t

@@ -1,0 +1,207 @@
+# System calls that fail, outputs that are full: whatever goes wrong, a program
+# says so and exits 2, and nothing wrong or partial gets its final name.
+
+load common
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR"
+	hpgen -a 3000 big
+	hpgen -a -b 3000 500 small
+	cat big small | LC_ALL=C sort >sorted
+	LC_ALL=C sort big >sorted.big
+	LC_ALL=C sort small >sorted.small
+	seq 3 | jq -c '{type: "node", node: "n\(.)", speed: .}' >cluster
+	hpsolve -n 3000 cluster >plan
+}
+
+setup() {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	cd "$BATS_TEST_TMPDIR"
+	ln -s "$BATS_FILE_TMPDIR"/* .
+	ioerr=$HPBIN/../tests/fault/ioerr.so
+	before=$(ls -A)
+}
+
+# with FAULT COMMAND...: runs it so, its errors in the file err; its standard
+# input is a pipe from the files in $stdin.
+with() {
+	rm -f mark err
+	# shellcheck disable=SC2086 # names are words
+	cat /dev/null ${stdin-} |
+		timeout 30 env LD_PRELOAD="$ioerr" HP_FAULT="$1" \
+			HP_FAULT_MARK="$PWD/mark" "${@:2}" 2>err
+}
+
+# The numbers of calls that are tried: each of the first, fewer later on.
+steps() {
+	seq 1 12
+	seq 15 7 60
+	seq 90 60 600
+}
+
+# each_fails CALL WANT COMMAND...: COMMAND with `-o out` gets the Nth CALL to
+# fail, for every N.  It must exit 2 with a message and without a file, or, if
+# it could do without (malloc, mmap), make the right file.
+each_fails() {
+	local call=${1%:*} reason=${1#*:} want=$2 n rc tried=0
+
+	shift 2
+	for n in $(steps); do
+		rc=0
+		with "$call:$n:$reason" "$@" >stdout || rc=$?
+		if [ ! -e mark ]; then
+			[ "$rc" = 0 ] || fail "$call $n: status $rc" "$(cat err)"
+			same out "$want"
+			rm -f out
+			break
+		fi
+		tried=$((tried + 1))
+		if [ $rc = 0 ]; then
+			case $call in
+			malloc | mmap) ;;
+			*) fail "$call $n failed, but the status is 0" ;;
+			esac
+			same out "$want"
+		else
+			[ $rc = 2 ] || fail "$call $n: status $rc" "$(cat err)"
+			[ ! -e out ] || fail "$call $n: status 2, but a file"
+			[ -s err ] || fail "$call $n: no message"
+			grep -q "^${1##*/}: " err || fail "message: $(cat err)"
+		fi
+		rm -f mark err out stdout
+		[ "$(ls -A)" = "$before" ] || fail "left: $(ls -A)"
+	done
+	[ $tried -gt 0 ] || fail "no $call was ever made"
+}
+
+EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
+
+@test "hpsort in memory: reads that fail" {
+	stdin="big small"
+	each_fails read:$EIO sorted hpsort -o out
+}
+
+@test "hpsort in memory: writes that fail" {
+	each_fails pwrite:$ENOSPC sorted hpsort -o out big small
+}
+
+@test "hpsort: the output cannot be named, closed or renamed" {
+	each_fails linkat:$EIO sorted hpsort -o out big small
+	each_fails close:$EIO sorted hpsort -o out big small
+	each_fails rename:$EXDEV sorted hpsort -o out big small
+}
+
+@test "hpsort: no memory" {
+	each_fails malloc:$ENOMEM sorted hpsort -o out big small
+	each_fails mmap:$ENOMEM sorted hpsort -o out big small
+}
+
+@test "hpmerge: reads, writes and memory that fail" {
+	each_fails read:$EIO sorted hpmerge -o out sorted.big sorted.small
+	each_fails write:$ENOSPC sorted hpmerge -o out sorted.big sorted.small
+	each_fails rename:$EXDEV sorted hpmerge -o out sorted.big sorted.small
+	each_fails malloc:$ENOMEM sorted hpmerge -o out sorted.big sorted.small
+}
+
+@test "hpgen: writes and memory that fail" {
+	each_fails write:$ENOSPC big hpgen -a 3000 out
+	each_fails rename:$EXDEV big hpgen -a 3000 out
+	each_fails malloc:$ENOMEM big hpgen -a 3000 out
+}
+
+# reads_fail CALL COMMAND...: to standard output, the Nth CALL fails.
+reads_fail() {
+	local call=$1 n rc
+
+	shift
+	for n in $(steps); do
+		rc=0
+		with "$call:$n:$EIO" "$@" >stdout || rc=$?
+		[ -e mark ] || break
+		[ $rc = 2 ] || fail "$call $n: status $rc" "$(cat err)"
+		grep -q "^${1##*/}: .*Input/output error" err ||
+			fail "message: $(cat err)"
+	done
+	[ "$n" -gt 1 ] || fail "no $call was ever made"
+	[ "$rc" = 0 ] || fail "status $rc without a fault" "$(cat err)"
+}
+
+@test "hpcheck and hpsplit: reads that fail" {
+	reads_fail read hpcheck sorted
+	reads_fail read hpsplit sample -a regular -c 50 -N 0 sorted.big
+}
+
+# agrees COMMAND...: prints the same with short reads and writes as without.
+agrees() {
+	"$@" >stdout.want
+	with short "$@" >stdout.got || fail "status $?" "$(cat err)"
+	same stdout.got stdout.want
+}
+
+@test "short reads and writes change nothing" {
+	agrees hpsort big small
+	agrees hpmerge sorted.big sorted.small
+	agrees hpgen -a 3000
+	agrees hpcheck sorted
+	agrees hpsplit deal -P plan big
+	agrees hpsplit sample -a regular -c 50 -N 0 sorted.big
+	with short hpsort -o out big small
+	same out sorted
+}
+
+# full COMMAND...: with a standard output where nothing fits.
+full() {
+	run_ bash -c '"$@" >/dev/full' bash "$@"
+	status_is 2
+	stderr_has "No space left on device"
+}
+
+@test "a full standard output" {
+	full hpsort big
+	full hpsort -S 1M big
+	full hpmerge sorted.big sorted.small
+	full hpgen 10
+	full hpgen 100000
+	full hpcheck sorted
+	full hpsolve -n 10 -k 1,2
+	full hpsplit deal -P plan big
+	full hpsplit sample -a regular -c 5 -N 0 sorted
+	full hpsort -o /dev/full big
+	full hpgen 10 /dev/full
+}
+
+@test "--help and --version to a full standard output, for every program" {
+	local p
+
+	for p in "$HPBIN"/*; do
+		[ -f "$p" ] || continue
+		run_ bash -c '"$1" --help >/dev/full' bash "$p"
+		status_is 2
+		[ -n "$stderr" ]
+		run_ bash -c '"$1" --version >/dev/full' bash "$p"
+		status_is 2
+		[ -n "$stderr" ]
+	done
+}
+
+@test "a closed standard output, for every program" {
+	local p
+
+	for p in "$HPBIN"/*; do
+		[ -f "$p" ] || continue
+		run_ bash -c '"$1" --version >&-' bash "$p"
+		status_is 2
+		[ -n "$stderr" ]
+	done
+}
+
+@test "a reader that goes away ends a program quietly" {
+	run_ bash -c 'hpgen 1000000 | head -c 100 >/dev/null
+		echo "${PIPESTATUS[0]}"'
+	stdout_is 141
+	stderr_is ""
+	run_ bash -c 'hpgen -a 100000 | hpsort | head -n 1 >/dev/null
+		echo "${PIPESTATUS[1]}"'
+	stdout_is 141
+	stderr_is ""
+}
