@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -89,6 +91,18 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->timeout_s > 86400)
 		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
 		    o->timeout_s);
+}
+
+/* Two connections and a file a node may be more than is usual. */
+static void
+allow_descriptors(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0) {
+		l.rlim_cur = l.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &l);
+	}
 }
 
 static void
@@ -194,6 +208,7 @@ main(int argc, char *argv[])
 	parse(&o, argc, argv);
 	/* A peer that goes away is to be named, not to end us. */
 	signal(SIGPIPE, SIG_IGN);
+	allow_descriptors();
 	if (doc_cluster_read(o.cluster, &c, &e) == -1 ||
 	    cluster_find(&c, o.node, &me, &e) == -1 ||
 	    (o.extents != NULL && doc_extents_read(o.extents, &l, &e) == -1))

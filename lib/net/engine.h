@@ -26,8 +26,10 @@ struct engine {
 	struct parcel spare; /* between parts and outlets */
 	struct sink sink;
 	bool committed;
-	bool waiting; /* for a node or a reader that has to be looked for */
-	double nap_s; /* until looking again */
+	bool crowded;  /* the lobby, so that nobody can be let in */
+	int absent;    /* nodes and readers that have to be looked for */
+	double look_s; /* when to look again, */
+	double nap_s;  /* and how long after the last time */
 
 	/*
 	 * The clock that all deadlines count by.  A turn of the loop moves it
@@ -43,10 +45,12 @@ struct engine {
 
 /* links.c */
 
-/* Look for nodes that are not connected yet. */
+/* Look for nodes that are not connected: returns how many still are not. */
 int links_dial(struct engine *, struct hp_err *);
+/* What to poll for guests, -1 while there is no room for any. */
+int links_door_fd(struct engine *);
 /* Somebody is at the door, somebody in the lobby spoke. */
-void links_greet(struct engine *);
+int links_greet(struct engine *, struct hp_err *);
 void links_guest(struct engine *, struct guest *);
 int links_notes(struct engine *, struct outlet *, struct hp_err *);
 int links_flush(struct engine *, struct inlet *, struct hp_err *);

@@ -14,7 +14,7 @@ enum {
 	AT_NODES = AT_LOBBY + LOBBY_MAX /* outlets, inlets, sinks by rank */
 };
 
-static const double NAP_MOST_S = 0.05;
+static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 
 static void
 turn_clock(struct engine *en)
@@ -34,13 +34,13 @@ watch(struct pollfd *p, int fd, bool in, bool out)
 }
 
 static void
-watch_all(const struct engine *en, struct pollfd *set)
+watch_all(struct engine *en, struct pollfd *set)
 {
 	uint32_t n = en->x->nodes;
 	const struct framed *f = &en->framed;
 	bool stream = en->x->path == NULL && f->state != FRAMED_DONE;
 
-	watch(set + AT_DOOR, en->x->transport->poll_fd(en->door), true, false);
+	watch(set + AT_DOOR, links_door_fd(en), true, false);
 	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1, true, false);
 	for (int i = 0; i < LOBBY_MAX; i++)
 		watch(set + AT_LOBBY + i, en->lobby.guest[i].fd, true, false);
@@ -98,21 +98,37 @@ serve_all(struct engine *en, const struct pollfd *set, struct hp_err *e)
 		    en->lobby.guest[i].fd == set[AT_LOBBY + i].fd)
 			links_guest(en, &en->lobby.guest[i]);
 	if (set[AT_DOOR].revents != 0)
-		links_greet(en);
+		return links_greet(en, e);
+	return 0;
+}
+
+/* For who was not there before; each time after a longer nap. */
+static int
+look(struct engine *en, struct hp_err *e)
+{
+	int nodes, readers;
+
+	if (en->clock_s < en->look_s)
+		return 0;
+	if ((nodes = links_dial(en, e)) == -1 ||
+	    (readers = sink_retry(&en->sink, e)) == -1)
+		return -1;
+	en->nap_s = nodes + readers < en->absent ? 0 : en->nap_s * 2;
+	en->nap_s += NAP_S;
+	if (en->nap_s > NAP_MOST_S)
+		en->nap_s = NAP_MOST_S;
+	en->absent = nodes + readers;
+	en->look_s = en->clock_s + en->nap_s;
 	return 0;
 }
 
 static int
-nap_ms(struct engine *en)
+patience_ms(const struct engine *en)
 {
 	double s = en->beat_s / 2;
 
-	if (en->waiting) {
-		en->nap_s = en->nap_s * 2 + 0.001;
-		if (en->nap_s > NAP_MOST_S)
-			en->nap_s = NAP_MOST_S;
-		s = s < en->nap_s ? s : en->nap_s;
-	}
+	if ((en->absent > 0 || en->crowded) && en->nap_s < s)
+		s = en->nap_s;
 	return (int)(s * 1000) + 1;
 }
 
@@ -130,23 +146,16 @@ static int
 run(struct engine *en, struct pollfd *set, struct hp_err *e)
 {
 	nfds_t n = AT_NODES + 3 * (nfds_t)en->x->nodes;
-	int readers = 0, before;
 
 	for (;;) {
-		before = readers;
 		turn_clock(en);
-		en->waiting = false;
-		if (links_dial(en, e) == -1 || traffic_fill(en, e) == -1 ||
-		    (readers = sink_retry(&en->sink, e)) == -1 ||
+		if (look(en, e) == -1 || traffic_fill(en, e) == -1 ||
 		    traffic_settle(en, e) == -1)
 			return -1;
 		if (finished(en))
 			return 0;
-		en->waiting = en->waiting || readers > 0;
-		if (readers < before)
-			en->nap_s = 0;
 		watch_all(en, set);
-		if (poll(set, n, nap_ms(en)) == -1) {
+		if (poll(set, n, patience_ms(en)) == -1) {
 			if (errno == EINTR)
 				continue;
 			return hp_fail_errno(e, HP_IO, "poll");

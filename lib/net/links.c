@@ -69,6 +69,7 @@ int
 links_dial(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
+	int apart = 0;
 
 	/* Node i begins with i + 1, so that they do not all begin with 0. */
 	for (uint32_t k = 1; k < x->nodes; k++) {
@@ -80,25 +81,38 @@ links_dial(struct engine *en, struct hp_err *e)
 		fd = x->transport->dial(&x->node[o->rank], e);
 		if (fd == -1)
 			return -1;
-		if (fd == DIAL_LATER || outlet_greet(o, fd, &en->mine) == -1) {
-			en->waiting = true;
+		if (fd == LINK_NONE || outlet_greet(o, fd, &en->mine) == -1) {
+			apart++;
 			continue;
 		}
 		o->heard_s = o->wrote_s = en->clock_s;
-		en->nap_s = 0;
+	}
+	return apart;
+}
+
+int
+links_greet(struct engine *en, struct hp_err *e)
+{
+	struct guest *seat;
+	int fd;
+
+	while ((seat = lobby_seat(&en->lobby, en->clock_s)) != NULL) {
+		if ((fd = en->x->transport->accept(en->door, e)) < 0)
+			return fd == LINK_NONE ? 0 : -1;
+		if (seat->fd != -1)
+			en->x->notice("too many connections that say nothing: "
+				      "closed the oldest");
+		guest_leave(seat);
+		*seat = (struct guest){ .fd = fd, .since_s = en->clock_s };
 	}
 	return 0;
 }
 
-void
-links_greet(struct engine *en)
+int
+links_door_fd(struct engine *en)
 {
-	int fd;
-
-	while ((fd = en->x->transport->accept(en->door)) != -1)
-		if (!lobby_add(&en->lobby, fd, en->clock_s))
-			en->x->notice("too many connections that say nothing: "
-				      "closed the oldest");
+	en->crowded = lobby_seat(&en->lobby, en->clock_s) == NULL;
+	return en->crowded ? -1 : en->x->transport->poll_fd(en->door);
 }
 
 /* Once all are here, nobody else has business here. */
@@ -274,6 +288,7 @@ void
 links_quit(struct engine *en, const struct hp_err *e)
 {
 	struct pollfd set[1 + LOBBY_MAX];
+	struct hp_err ignored;
 	double end_s = clock_now_s() + LINGER_S, left_s;
 
 	if (en->blamed == en->x->me)
@@ -282,7 +297,7 @@ links_quit(struct engine *en, const struct hp_err *e)
 		    e->errnum != 0 ? strerror(e->errnum) : "");
 	/* Those who are only just coming would wait for us in vain. */
 	while (tell_quit(en) > 0 && (left_s = end_s - clock_now_s()) > 0) {
-		set[0].fd = en->x->transport->poll_fd(en->door);
+		set[0].fd = links_door_fd(en);
 		for (int i = 0; i < LOBBY_MAX; i++)
 			set[1 + i].fd = en->lobby.guest[i].fd;
 		for (int i = 0; i <= LOBBY_MAX; i++)
@@ -292,7 +307,7 @@ links_quit(struct engine *en, const struct hp_err *e)
 		for (int i = 0; i < LOBBY_MAX; i++)
 			if (set[1 + i].fd != -1 && set[1 + i].revents != 0)
 				links_guest(en, &en->lobby.guest[i]);
-		if (set[0].revents != 0)
-			links_greet(en);
+		if (set[0].revents != 0 && links_greet(en, &ignored) == -1)
+			return;
 	}
 }

@@ -25,19 +25,20 @@ guest_leave(struct guest *g)
 	g->fd = -1;
 }
 
-bool
-lobby_add(struct lobby *l, int fd, double now_s)
+struct guest *
+lobby_seat(struct lobby *l, double now_s)
 {
-	struct guest *g = &l->guest[0];
-	bool room;
+	struct guest *oldest = &l->guest[0];
 
-	for (int i = 0; i < LOBBY_MAX && g->fd != -1; i++)
-		if (l->guest[i].fd == -1 || l->guest[i].since_s < g->since_s)
-			g = &l->guest[i];
-	room = g->fd == -1;
-	guest_leave(g);
-	*g = (struct guest){ .fd = fd, .since_s = now_s };
-	return room;
+	for (int i = 0; i < LOBBY_MAX; i++) {
+		struct guest *g = &l->guest[i];
+
+		if (g->fd == -1)
+			return g;
+		if (g->since_s < oldest->since_s)
+			oldest = g;
+	}
+	return oldest->since_s + LOBBY_PATIENCE_S < now_s ? oldest : NULL;
 }
 
 enum guest_event

@@ -5,11 +5,10 @@
  * Connections that came in and have not said yet who they are.
  */
 
-#include <stdbool.h>
-
 #include "net/wire.h"
 
 #define LOBBY_MAX 32
+#define LOBBY_PATIENCE_S 1 /* while others wait at the door */
 
 struct guest {
 	int fd; /* -1: nobody */
@@ -24,8 +23,11 @@ struct lobby {
 
 void lobby_init(struct lobby *);
 void lobby_close(struct lobby *);
-/* Returns false when that put out the guest who had waited longest. */
-bool lobby_add(struct lobby *, int fd, double now_s);
+/*
+ * A free seat; or that of the guest who is silent for the longest, and longer
+ * than a hello takes; or NULL.
+ */
+struct guest *lobby_seat(struct lobby *, double now_s);
 
 enum guest_event {
 	GUEST_WAITS,

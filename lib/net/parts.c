@@ -8,7 +8,7 @@
 #include "net/parts.h"
 
 /* Small enough to stay in the cache between reading, hashing and sending. */
-#define CHUNK ((uint64_t)1 << 18)
+#define CHUNK ((uint64_t)1 << 17)
 
 static int
 check(const struct parts *x, uint64_t size, struct hp_err *e)

@@ -123,12 +123,9 @@ traffic_settle(struct engine *en, struct hp_err *e)
 	for (uint32_t i = 0; i < en->x->nodes; i++) {
 		struct inlet *in = &en->inlet[i];
 
-		if (in->state == INLET_ENDED && !in->ready) {
-			if (sink_end(&en->sink, i) == 1)
-				in->state = INLET_SETTLED;
-			else
-				en->waiting = true;
-		}
+		if (in->state == INLET_ENDED && !in->ready &&
+		    sink_end(&en->sink, i) == 1)
+			in->state = INLET_SETTLED;
 		all = all && in->state >= INLET_SETTLED;
 	}
 	if (!all)

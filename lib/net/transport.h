@@ -18,7 +18,7 @@ struct address {
 struct door; /* where others come in; of the transport */
 
 enum {
-	DIAL_LATER = -2
+	LINK_NONE = -2 /* no connection now, perhaps later */
 };
 
 struct transport {
@@ -30,13 +30,13 @@ struct transport {
 	struct door *(*open)(const struct address *, struct hp_err *);
 	/* Readable when somebody comes. */
 	int (*poll_fd)(const struct door *);
-	/* The next who came, or -1 for nobody. */
-	int (*accept)(struct door *);
+	/* The next who came, LINK_NONE for nobody, or -1. */
+	int (*accept)(struct door *, struct hp_err *);
 	/* Let nobody in any more.  The place stays taken until close. */
 	void (*shut)(struct door *);
 	void (*close)(struct door *);
 	/*
-	 * A connection to the node of the address, DIAL_LATER when it is not
+	 * A connection to the node of the address, LINK_NONE when it is not
 	 * there yet, or -1.
 	 */
 	int (*dial)(const struct address *, struct hp_err *);

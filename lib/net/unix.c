@@ -140,17 +140,23 @@ unix_poll_fd(const struct door *d)
 }
 
 static int
-unix_accept(struct door *d)
+unix_accept(struct door *d, struct hp_err *e)
 {
 	int fd = accept4(d->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	int size = SOCKET_BUFFER;
 
+	/* Only what would go on for ever is trouble. */
+	if (fd == -1 &&
+	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		errno == ENOMEM))
+		return hp_fail_errno(e, HP_IO, "accept");
 	if (fd != -1 && !same_user(fd)) {
 		close(fd);
-		return -1;
+		fd = -1;
 	}
-	if (fd != -1)
-		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+	if (fd == -1)
+		return LINK_NONE;
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 	return fd;
 }
 
@@ -187,7 +193,7 @@ unix_dial(const struct address *to, struct hp_err *e)
 		    to->name, to->dir, SOCKET_NAME);
 	errno = errnum;
 	if (not_there(errnum))
-		return DIAL_LATER;
+		return LINK_NONE;
 	return hp_fail_errno(
 	    e, HP_IO, "%s: %s/%s", to->name, to->dir, SOCKET_NAME);
 }

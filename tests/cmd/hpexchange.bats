@@ -146,6 +146,30 @@ arrived() {
 	arrived
 }
 
+@test "forty nodes that all come at once" {
+	nodes=40
+	printf '%099d\n' $(seq $nodes) >in
+	for ((i = 0; i < nodes; i++)); do
+		mkdir d$i
+		printf '{"type":"node","node":"n%d","dir":"d%d"}\n' $i $i
+		for ((j = 0; j < nodes; j++)); do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
+			printf '"offset":%d,"bytes":100,"records":1}\n' $((j * 100))
+		done >ext.$i
+	done >cluster
+	for ((i = 0; i < nodes; i++)); do
+		hpexchange -C cluster -N $i -i in -x ext.$i --timeout 20 \
+			>got.$i 2>err.$i 3>&- &
+		pid[i]=$!
+	done
+	for ((i = 0; i < nodes; i++)); do
+		ended $i 0
+		[ ! -s err.$i ]
+		[ "$(sort -u got.$i)" = "$(sed -n $((i + 1))p in)" ]
+		[ "$(wc -l <got.$i)" -eq $nodes ]
+	done
+}
+
 @test "no records at all" {
 	cluster 3
 	for i in 0 1 2; do input $i; done
