@@ -1,0 +1,87 @@
+#!/bin/bash
+# The exchange beside cat of the same bytes: N nodes with BYTES in all, each
+# pair the same, from files to files, and through pipes.
+#
+#	tests/bench/exchange.sh [N [MIB]]
+
+set -eu
+nodes=${1:-4} mib=${2:-1024}
+HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
+PATH=$HPBIN:$PATH
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/hpbench.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+# Parts of whole megabytes, as records of one mebibyte.
+part=$((mib / nodes / nodes))
+for ((i = 0; i < nodes; i++)); do
+	mkdir "d$i"
+	printf '{"type":"node","node":"n%d","dir":"d%d"}\n' "$i" "$i"
+	head -c $((part * nodes << 20)) /dev/urandom >"in.$i"
+	for ((j = 0; j < nodes; j++)); do
+		printf '{"type":"extent","sublist":%d,"rank":%d,"offset":%d,' \
+			"$j" "$i" $((j * part << 20))
+		printf '"bytes":%d,"records":%d}\n' $((part << 20)) "$part"
+	done >"ext.$i"
+done >cluster
+
+seconds() {
+	local start=${EPOCHREALTIME/./}
+
+	"$@"
+	echo "$(((${EPOCHREALTIME/./} - start) / 1000))"
+}
+
+copy() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		cat "in.$i" >"out.$i" &
+	done
+	wait
+	rm out.*
+}
+
+pipes() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		cat "in.$i" | cat | cat >/dev/null &
+	done
+	wait
+}
+
+files() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" \
+			-o "out.$i" &
+	done
+	wait
+	rm out.*
+}
+
+stdout() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" |
+			cat >/dev/null &
+	done
+	wait
+}
+
+# The median of five, in milliseconds.
+median() {
+	for _ in 1 2 3 4 5; do seconds "$1"; done | sort -n | sed -n 3p
+}
+
+printf '%d nodes, %d MiB: milliseconds, median of 5\n' "$nodes" \
+	$((part * nodes * nodes))
+cat=$(median copy) exchange=$(median files)
+printf 'cat to files %d, hpexchange to files %d, ratio %d.%02d\n' "$cat" \
+	"$exchange" $((exchange / cat)) $((exchange * 100 / cat % 100))
+cat=$(median pipes) exchange=$(median stdout)
+printf 'cat | cat | cat %d, hpexchange | cat %d, ratio %d.%02d\n' "$cat" \
+	"$exchange" $((exchange / cat)) $((exchange * 100 / cat % 100))
