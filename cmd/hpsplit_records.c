@@ -122,7 +122,7 @@ static int
 choose_count(const struct job *j, const struct method *m, uint64_t n,
     uint64_t *count, struct hp_err *e)
 {
-	uint64_t sum, all;
+	uint64_t sum;
 
 	*count = j->o->count;
 	if (j->o->count_given)
@@ -131,10 +131,10 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 		return job_missing("-c, a count, or -P, a plan,", e);
 	if (job_performance(j, &sum, e) == -1)
 		return -1;
-	all = m->demand == DEMAND_EXACT
-	    ? exact_candidates(j->plan.nodes)
-	    : demand_candidates(m->demand, sum, j->plan.nodes);
-	*count = demand_part(all, n, j->plan.n);
+	*count = demand_part(m->demand == DEMAND_EXACT
+		? exact_candidates(j->plan.nodes)
+		: demand_candidates(m->demand, sum, j->plan.nodes),
+	    n, j->plan.n);
 	return 0;
 }
 
@@ -170,6 +170,11 @@ sample_file(const struct job *j, const struct method *m,
 		    r, &o->order, &j->sublists, j->rank, found, e);
 	if (choose_count(j, m, r->n, &count, e) == -1)
 		return -1;
+	if (r->n == 0 || count == 0)
+		return 0;
+	if (m->demand == DEMAND_EXACT)
+		return exact_begin(r, &o->order, (r->n + count - 1) / count,
+		    j->rank, found, e);
 	if (m->sorted)
 		return sample_regular(r, &o->order, count, j->rank, found, e);
 	return sample_random(r, &o->order, count, o->seed, j->rank, found, e);

@@ -173,13 +173,23 @@ exact_refine(struct sublists *l, const struct pivots *probe,
 uint64_t
 exact_phase(const struct bracket *b, uint64_t rank)
 {
-	/* Other nodes and other brackets begin elsewhere (SplitMix64). */
+	/* Mixed as by SplitMix64: Steele, Lea, Flood 2014. */
 	uint64_t z = rank * 0x9e3779b97f4a7c15u + b->low.below +
 	    (b->high.below << 32);
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
 	return (z ^ z >> 31) % b->every;
+}
+
+int
+exact_begin(const struct records *r, const struct order *o, uint64_t every,
+    uint64_t rank, struct pivots *out, struct hp_err *e)
+{
+	struct bracket all = { .every = every };
+
+	return sample_every(
+	    r, o, exact_phase(&all, rank), r->n, every, rank, out, e);
 }
 
 /* Whether the bracket is that of the sublist before, which was sampled. */

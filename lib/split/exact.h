@@ -44,14 +44,19 @@ int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);
 
 /*
- * The candidates of one node's sorted records inside the open brackets.
+ * Candidates of one node's sorted records: before the first round one of
+ * `every` of them, then those inside the open brackets.
  */
+int exact_begin(const struct records *, const struct order *, uint64_t every,
+    uint64_t rank, struct pivots *, struct hp_err *);
 int exact_sample(const struct records *, const struct order *,
     const struct sublists *, uint64_t rank, struct pivots *, struct hp_err *);
 
 /*
  * The first of a node's records in the bracket, counted from the first of them,
  * that becomes a candidate; the next ones follow in steps of bracket.every.
+ * Nodes begin at different ones: where their records are alike, candidates at
+ * the same positions would say the same.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 
