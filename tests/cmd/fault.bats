@@ -4,7 +4,7 @@
 load common
 
 setup_file() {
-	cd "$BATS_FILE_TMPDIR"
+	cd "$BATS_FILE_TMPDIR" || return
 	hpgen -a 3000 big
 	hpgen -a -b 3000 500 small
 	cat big small | LC_ALL=C sort >sorted
@@ -12,11 +12,13 @@ setup_file() {
 	LC_ALL=C sort small >sorted.small
 	seq 3 | jq -c '{type: "node", node: "n\(.)", speed: .}' >cluster
 	hpsolve -n 3000 cluster >plan
+	hpsplit sample -a regular -c 50 -N 0 sorted.big >candidates
+	hpsplit pivots -P plan -a psrs candidates >sublists
 }
 
 setup() {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
-	cd "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return
 	ln -s "$BATS_FILE_TMPDIR"/* .
 	ioerr=$HPBIN/../tests/fault/ioerr.so
 	before=$(ls -A)
@@ -128,12 +130,14 @@ reads_fail() {
 
 @test "hpcheck and hpsplit: reads that fail" {
 	reads_fail read hpcheck sorted
-	reads_fail read hpsplit sample -a regular -c 50 -N 0 sorted.big
+	stdin=big
+	reads_fail read hpsplit cut -L sublists -N 0
 }
 
 # agrees COMMAND...: prints the same with short reads and writes as without.
 agrees() {
-	"$@" >stdout.want
+	# shellcheck disable=SC2086 # names are words
+	cat /dev/null ${stdin-} | "$@" >stdout.want
 	with short "$@" >stdout.got || fail "status $?" "$(cat err)"
 	same stdout.got stdout.want
 }
@@ -145,6 +149,7 @@ agrees() {
 	agrees hpcheck sorted
 	agrees hpsplit deal -P plan big
 	agrees hpsplit sample -a regular -c 50 -N 0 sorted.big
+	stdin=big agrees hpsplit cut -L sublists -N 0
 	with short hpsort -o out big small
 	same out sorted
 }
@@ -166,6 +171,7 @@ full() {
 	full hpsolve -n 10 -k 1,2
 	full hpsplit deal -P plan big
 	full hpsplit sample -a regular -c 5 -N 0 sorted
+	full hpsplit cut -L sublists -N 0 big
 	full hpsort -o /dev/full big
 	full hpgen 10 /dev/full
 }
