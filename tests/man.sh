@@ -96,6 +96,7 @@ sections() {
 	return "$bad"
 }
 
+point 'README: examples' tests/man-examples README
 for page in man/*.[157]; do
 	[ -f "$page" ] || continue
 	point "$page: sections" sections "$page"
