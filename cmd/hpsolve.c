@@ -107,7 +107,7 @@ by_speeds(const char *list, struct cluster *c, struct hp_err *e)
 
 /* What the command line says about all nodes alike. */
 static int
-set_models(const struct opts *o, const struct cost *cost, struct cluster *c,
+set_models(const struct opts *o, struct cost *cost, struct cluster *c,
     struct hp_err *e)
 {
 	enum beyond beyond = BEYOND_CONST;
@@ -116,6 +116,10 @@ set_models(const struct opts *o, const struct cost *cost, struct cluster *c,
 		return hp_fail(e, HP_USAGE,
 		    "--beyond '%.64s': must be const, linear or stop",
 		    o->beyond);
+	if (o->method == METHOD_LEARNED)
+		return cluster_learn(c, MERGE_MEAN, cost, e);
+	if (cost_parse(o->cost, cost, e) == -1)
+		return -1;
 	cluster_set_cost(c, cost);
 	for (size_t i = 0; o->beyond != NULL && i < c->n; i++)
 		c->node[i].curve.beyond = beyond;
@@ -137,8 +141,7 @@ main(int argc, char *argv[])
 	parse(&o, argc, argv);
 	problem.total = o.n;
 	problem.block = o.block;
-	if (cost_parse(o.cost, &cost, &e) == -1 ||
-	    (o.speeds != NULL ? by_speeds(o.speeds, &c, &e)
+	if ((o.speeds != NULL ? by_speeds(o.speeds, &c, &e)
 			      : doc_cluster_read(o.cluster, &c, &e)) == -1 ||
 	    set_models(&o, &cost, &c, &e) == -1 ||
 	    share_solve(&problem, o.method, &a, &e) == -1 ||

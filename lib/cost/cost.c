@@ -73,8 +73,67 @@ void
 cost_fini(struct cost *c)
 {
 	expr_free(c->expr);
+	free(c->known);
 	free(c->text);
 	*c = (struct cost){ 0 };
+}
+
+/*
+ * The piece of a learned cost that ends at known[i], its beginning in *from;
+ * beyond the last one the piece that goes on, at least in proportion.
+ */
+static double
+piece_slope(const struct cost *c, size_t i, struct known *from)
+{
+	const struct known *k = c->known, origin = { 0, 0 };
+	size_t last = c->nknown - 1;
+	double slope;
+
+	*from = i == 0 ? origin : k[i - 1];
+	if (i <= last)
+		return (k[i].cost - from->cost) / (k[i].n - from->n);
+	slope = piece_slope(c, last, from);
+	*from = k[last];
+	return fmax(slope, k[last].cost / k[last].n);
+}
+
+static long double
+learned_at(const struct cost *c, double n)
+{
+	size_t lo = 0, hi = c->nknown;
+	struct known from;
+	double slope;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->known[mid].n < n)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	slope = piece_slope(c, lo, &from);
+	return from.cost + (long double)slope * (n - from.n);
+}
+
+static double
+learned_inverse(const struct cost *c, double y, double *slope)
+{
+	size_t lo = 0, hi = c->nknown;
+	struct known from;
+	double rise;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->known[mid].cost < y)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	rise = piece_slope(c, lo, &from);
+	*slope = rise > 0 ? 1 / rise : 0;
+	return from.n + (y - from.cost) * *slope;
 }
 
 long double
@@ -93,6 +152,8 @@ cost_at(const struct cost *c, double n)
 					    : logl(x));
 	case COST_POWER:
 		return powl(x, c->exponent);
+	case COST_LEARNED:
+		return learned_at(c, n);
 	case COST_EXPR:
 		return expr_at(c->expr, n);
 	}
@@ -160,6 +221,9 @@ cost_inverse(const struct cost *c, double y, double *slope)
 		scale = c->base == 2 ? M_LN2 : c->base == 10 ? M_LN10 : 1;
 		x = cost_lambert(y * scale);
 		dx = scale / (log(x) + 1);
+		break;
+	case COST_LEARNED:
+		x = learned_inverse(c, y, &dx);
 		break;
 	case COST_POWER:
 		x = pow(y, 1 / c->exponent);

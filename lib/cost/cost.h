@@ -7,21 +7,30 @@
  * as it is written.
  */
 
+#include <stddef.h>
+
 #include "base/err.h"
 
 enum cost_kind {
-	COST_LINEAR, /* n */
-	COST_NLOGN,  /* n log n */
-	COST_POWER,  /* n^exponent */
-	COST_EXPR    /* anything else that muparser reads */
+	COST_LINEAR,  /* n */
+	COST_NLOGN,   /* n log n */
+	COST_POWER,   /* n^exponent */
+	COST_LEARNED, /* affine from (0, 0) through what is known: learned.h */
+	COST_EXPR     /* anything else that muparser reads */
+};
+
+struct known {
+	double n, cost;
 };
 
 struct expr;
 
 struct cost {
 	enum cost_kind kind;
-	int base;	 /* of COST_NLOGN: 2, 10, or 0 for e */
-	double exponent; /* of COST_POWER, above 0 */
+	int base;	     /* of COST_NLOGN: 2, 10, or 0 for e */
+	double exponent;     /* of COST_POWER, above 0 */
+	struct known *known; /* of COST_LEARNED, at least 1, n increasing */
+	size_t nknown;
 	struct expr *expr;
 	char *text; /* as it was written, without blanks */
 };

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "cost/curve.h"
+#include "cost/learned.h"
 
 struct node {
 	char *name; /* never NULL, no two nodes have the same */
@@ -41,6 +42,14 @@ void node_fini(struct node *);
  * has a speed or points they count as equally fast.
  */
 void cluster_set_cost(struct cluster *, const struct cost *);
+
+/*
+ * Puts what all nodes measured into one cost function, learned as `how` says,
+ * which their speeds divide (1 where none is given): the points of the nodes
+ * are gone then.  The cost must outlive the cluster.
+ */
+int
+cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);
 
 /*
  * Does any node need less time for more items?  Then which, and by which point

@@ -313,6 +313,15 @@ dp(const struct problem *p, uint64_t *n, struct hp_err *e)
 	    (uintmax_t)p->total, (uintmax_t)p->block);
 }
 
+/* Cérin, Dubacq and Roch 2006, section 3.3. */
+static int
+learned(const struct problem *p, uint64_t *n, struct hp_err *e)
+{
+	if (need_cost(p->cluster, COST_LEARNED, "of the runs", e) == -1)
+		return -1;
+	return exact(p, n, e);
+}
+
 static const struct {
 	const char *name;
 	divide *divide;
@@ -329,6 +338,7 @@ static const struct {
 	[METHOD_EXACT] = { "exact", exact },
 	[METHOD_FPM] = { "fpm", fpm },
 	[METHOD_DP] = { "dp", dp },
+	[METHOD_LEARNED] = { "learned", learned },
 };
 
 const char *

@@ -329,6 +329,43 @@ printed_rule(void)
 	cost_fini(&cost);
 }
 
+/* Runs that finished, as the points of nodes with the speeds they had. */
+static void
+learned(void)
+{
+	const json_t *records = in("records");
+	size_t n = json_array_size(records);
+	struct record r[8];
+	struct cost cost = { 0 };
+	struct cluster c;
+	struct answer a;
+	enum merge how;
+	struct hp_err e = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *x = json_array_get(records, i);
+
+		r[i] = (struct record){ number_at(x, 0),
+			number_at(x, 1) * number_at(x, 2),
+			json_array_size(x) > 3 ? number_at(x, 3) : 1 };
+	}
+	CHECK(merge_parse(json_string_value(in("merge")), &how) == 0);
+	CHECK(cost_learn(&cost, r, n, how, &e) == 0);
+	for (size_t i = 0; i < json_array_size(expect("curve")); i++) {
+		const json_t *x = json_array_get(expect("curve"), i);
+
+		CHECK_NEAR((double)cost_at(&cost, number_at(x, 0)),
+		    number_at(x, 1), 1e-9);
+	}
+	set_cluster(&c, &cost);
+	CHECK(share_solve(&(struct problem){ &c, (uint64_t)number(in("N")), 0 },
+		  METHOD_LEARNED, &a, &e) == 0);
+	check_plan(&c, &a);
+	answer_fini(&a);
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
 static double
 table_time(const void *context, size_t i, uint64_t x)
 {
@@ -371,6 +408,7 @@ static const struct {
 	{ "lambert", lambert },
 	{ "lambert_asym", lambert_asymptotic },
 	{ "lambert_partition", lambert_partition },
+	{ "learned", learned },
 	{ "proportional", proportional },
 	{ "taylor", taylor },
 };

@@ -1,0 +1,111 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/learned.h"
+
+int
+merge_parse(const char *s, enum merge *m)
+{
+	if (strcmp(s, "mean") == 0)
+		*m = MERGE_MEAN;
+	else if (strcmp(s, "weighted") == 0)
+		*m = MERGE_WEIGHTED;
+	else if (strcmp(s, "max") == 0)
+		*m = MERGE_MAX;
+	else
+		return -1;
+	return 0;
+}
+
+static int
+by_n(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	/* Sums of doubles depend on the order: make it one. */
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+/* Those at r with the same n as one; returns how many they were. */
+static size_t
+merge_same(
+    const struct record *r, size_t left, enum merge how, struct record *out)
+{
+	double sum = 0, weight = 0, most = 0;
+	size_t i;
+
+	for (i = 0; i < left && r[i].n == r[0].n; i++) {
+		double w = how == MERGE_WEIGHTED ? r[i].weight : 1;
+
+		sum += w * r[i].cost;
+		weight += w;
+		if (r[i].cost > most)
+			most = r[i].cost;
+	}
+	*out = (struct record){ r[0].n, how == MERGE_MAX ? most : sum / weight,
+		weight };
+	return i;
+}
+
+struct block {
+	double cost, weight;
+	size_t size; /* records that it stands for */
+};
+
+/* Pools adjacent violators; block has room for n. */
+static void
+pool(struct record *r, size_t n, struct block *block)
+{
+	size_t top = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		block[top++] = (struct block){ r[i].cost, r[i].weight, 1 };
+		for (; top > 1 && block[top - 1].cost < block[top - 2].cost;
+		     top--) {
+			struct block *a = &block[top - 2], *b = a + 1;
+			double w = a->weight + b->weight;
+
+			a->cost = (a->cost * a->weight + b->cost * b->weight) /
+			    w;
+			a->weight = w;
+			a->size += b->size;
+		}
+	}
+	for (size_t i = n; top > 0; top--)
+		for (size_t j = block[top - 1].size; j > 0; j--)
+			r[--i].cost = block[top - 1].cost;
+}
+
+int
+cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
+    struct hp_err *e)
+{
+	struct block *block;
+	size_t n = 0;
+
+	*c = (struct cost){ .kind = COST_LEARNED };
+	c->text = strdup("learned");
+	/* One more than there are, so that there is something to allocate. */
+	c->known = reallocarray(NULL, records + 1, sizeof *c->known);
+	block = reallocarray(NULL, records + 1, sizeof *block);
+	if (c->text == NULL || c->known == NULL || block == NULL) {
+		free(block);
+		cost_fini(c);
+		return hp_fail(e, HP_NOMEM, "learned costs");
+	}
+	qsort(r, records, sizeof *r, by_n);
+	for (size_t i = 0; i < records; n++)
+		i += merge_same(&r[i], records - i, how, &r[n]);
+	pool(r, n, block);
+	free(block);
+	/* Where nothing is known: in proportion. */
+	c->known[0] = (struct known){ 1, 1 };
+	c->nknown = n > 0 ? n : 1;
+	for (size_t i = 0; i < n; i++)
+		c->known[i] = (struct known){ r[i].n, r[i].cost };
+	return 0;
+}
