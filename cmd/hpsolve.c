@@ -10,7 +10,9 @@
 
 static const char usage[] =
     "hpsolve -n N [-c COST] [-m METHOD] [--beyond const|linear|stop]\n"
-    "               [--block B] (-k K1,K2,... | [CLUSTER])";
+    "               [--block B] [--compare] (-k K1,K2,... | [CLUSTER])\n"
+    "       hpsolve [-n N] --check PLAN [-c COST]\n"
+    "               [--beyond const|linear|stop] (-k K1,K2,... | [CLUSTER])";
 
 struct opts {
 	bool counted;
@@ -19,13 +21,17 @@ struct opts {
 	const char *speeds; /* or NULL: by the cluster */
 	const char *cluster;
 	enum method method;
-	uint64_t block;	    /* of the dynamic program, or 0 */
+	uint64_t block;	   /* of the dynamic program, or 0 */
+	const char *check; /* a plan, or NULL */
+	bool compare;
 	const char *beyond; /* or NULL: as the nodes say */
 };
 
 enum {
 	OPT_BEYOND = CMD_OWN,
-	OPT_BLOCK
+	OPT_BLOCK,
+	OPT_CHECK,
+	OPT_COMPARE
 };
 
 static void
@@ -37,6 +43,8 @@ parse(struct opts *o, int argc, char *argv[])
 		{ "method", required_argument, NULL, 'm' },
 		{ "beyond", required_argument, NULL, OPT_BEYOND },
 		{ "block", required_argument, NULL, OPT_BLOCK },
+		{ "check", required_argument, NULL, OPT_CHECK },
+		{ "compare", no_argument, NULL, OPT_COMPARE },
 		CMD_COMMON_LONG,
 		{ 0 },
 	};
@@ -66,6 +74,12 @@ parse(struct opts *o, int argc, char *argv[])
 		case OPT_BLOCK:
 			rc = count_parse(optarg, &o->block, &e);
 			break;
+		case OPT_CHECK:
+			o->check = optarg;
+			break;
+		case OPT_COMPARE:
+			o->compare = true;
+			break;
 		case CMD_HELP:
 			cmd_help(usage);
 		case CMD_VERSION:
@@ -76,7 +90,8 @@ parse(struct opts *o, int argc, char *argv[])
 	}
 	if (rc == -1)
 		cmd_bad(&e);
-	if (!o->counted || argc - optind > (o->speeds == NULL))
+	if ((!o->counted && o->check == NULL) || (o->compare && o->check) ||
+	    argc - optind > (o->speeds == NULL))
 		cmd_usage(usage);
 	if (optind < argc)
 		o->cluster = argv[optind];
@@ -126,15 +141,110 @@ set_models(const struct opts *o, struct cost *cost, struct cluster *c,
 	return 0;
 }
 
+/* The shares as a plan on standard output. */
+static int
+write_plan(const struct problem *problem, const struct answer *a,
+    const char *method, struct hp_err *e)
+{
+	struct plan p = { 0 };
+	int rc = answer_plan(problem->cluster, a, method, &p, e);
+
+	if (rc == 0)
+		rc = doc_plan_write(stdout, &p, e);
+	plan_fini(&p);
+	return rc;
+}
+
+static int
+solve(const struct opts *o, const struct problem *problem, struct hp_err *e)
+{
+	struct answer a = { 0 };
+	int rc = share_solve(problem, o->method, &a, e);
+
+	if (rc == 0)
+		rc = write_plan(problem, &a, method_name(a.method), e);
+	answer_fini(&a);
+	return rc;
+}
+
+/* A line for each method that applies. */
+static int
+compare(const struct problem *problem, struct hp_err *e)
+{
+	struct answer best;
+	/* What no method can do is no matter of methods. */
+	int rc = share_solve(problem, METHOD_AUTO, &best, e);
+
+	answer_fini(&best);
+	for (int m = METHOD_AUTO + 1; m < METHODS && rc == 0; m++) {
+		struct answer a = { 0 };
+		struct plan p = { 0 };
+
+		rc = share_solve(problem, (enum method)m, &a, e);
+		if (rc == -1 && e->kind == HP_USAGE) {
+			*e = (struct hp_err){ 0 };
+			rc = 0;
+			continue;
+		}
+		if (rc == 0)
+			rc = answer_plan(
+			    problem->cluster, &a, method_name(a.method), &p, e);
+		if (rc == 0)
+			rc = doc_compare_write(stdout, &p, e);
+		plan_fini(&p);
+		answer_fini(&a);
+	}
+	return rc;
+}
+
+/* What the node that is done last would get in an optimal plan. */
+static int
+tell_better(
+    const struct problem *problem, const struct answer *a, struct hp_err *e)
+{
+	size_t last = a->proof.last;
+	struct answer best = { 0 };
+	int rc;
+
+	if (share_solve(problem, METHOD_AUTO, &best, e) == -1)
+		return -1;
+	rc = hp_fail(e, HP_NO,
+	    "not optimal: the makespan %.15g is %.3g %% above the least, "
+	    "%.15g; node '%s', done last, gets %ju items and should get %ju",
+	    a->proof.makespan, 100 * (a->proof.makespan / a->bound - 1),
+	    a->bound, problem->cluster->node[last].name, (uintmax_t)a->n[last],
+	    (uintmax_t)best.n[last]);
+	answer_fini(&best);
+	return rc;
+}
+
+static int
+check(const struct opts *o, struct problem *problem, struct hp_err *e)
+{
+	struct plan p = { 0 };
+	struct answer a = { 0 };
+	int rc = -1;
+
+	if (doc_plan_read(o->check, &p, e) == -1)
+		return -1;
+	if (!o->counted)
+		problem->total = p.n;
+	if (share_check(problem, &p, &a, e) == 0 &&
+	    write_plan(
+		problem, &a, p.method != NULL ? p.method : "unknown", e) == 0)
+		rc = a.proof.optimal ? 0 : tell_better(problem, &a, e);
+	answer_fini(&a);
+	plan_fini(&p);
+	return rc;
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct opts o;
 	struct cluster c = { 0 };
-	struct cost cost = { 0 };
 	struct problem problem = { .cluster = &c };
-	struct answer a = { 0 };
-	struct plan p = { 0 };
+	struct cost cost = { 0 };
 	struct hp_err e = { 0 };
 	int rc = -1;
 
@@ -143,14 +253,15 @@ main(int argc, char *argv[])
 	problem.block = o.block;
 	if ((o.speeds != NULL ? by_speeds(o.speeds, &c, &e)
 			      : doc_cluster_read(o.cluster, &c, &e)) == -1 ||
-	    set_models(&o, &cost, &c, &e) == -1 ||
-	    share_solve(&problem, o.method, &a, &e) == -1 ||
-	    answer_plan(&c, &a, &p, &e) == -1)
+	    set_models(&o, &cost, &c, &e) == -1)
 		goto out;
-	rc = doc_plan_write(stdout, &p, &e);
+	if (o.check != NULL)
+		rc = check(&o, &problem, &e);
+	else if (o.compare)
+		rc = compare(&problem, &e);
+	else
+		rc = solve(&o, &problem, &e);
 out:
-	plan_fini(&p);
-	answer_fini(&a);
 	cluster_fini(&c);
 	cost_fini(&cost);
 	return cmd_finish(rc, &e);

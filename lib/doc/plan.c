@@ -119,17 +119,34 @@ share_object(const struct share *s, size_t rank)
 	return o;
 }
 
+static json_t *
+plan_object(const struct plan *p, const char *type)
+{
+	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:b, s:b}",
+	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
+	    "method", p->method, "cost", p->cost, "makespan",
+	    doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
+	    "optimal", p->optimal, "unique", p->unique);
+}
+
 int
 doc_plan_write(FILE *f, const struct plan *p, struct hp_err *e)
 {
 	for (size_t i = 0; i < p->nodes; i++)
 		if (doc_put(f, share_object(&p->share[i], i), e) == -1)
 			return -1;
-	return doc_put(f,
-	    json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:b, s:b}", "type",
-		"plan", "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
-		"method", p->method, "cost", p->cost, "makespan",
-		doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
-		"optimal", p->optimal, "unique", p->unique),
-	    e);
+	return doc_put(f, plan_object(p, "plan"), e);
+}
+
+int
+doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
+{
+	json_t *o = plan_object(p, "compare");
+
+	if (o != NULL)
+		json_object_set_new(o, "over",
+		    doc_number_new(p->makespan > p->bound
+			    ? p->makespan / p->bound - 1
+			    : 0));
+	return doc_put(f, o, e);
 }

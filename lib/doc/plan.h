@@ -18,4 +18,10 @@
 int doc_plan_read(const char *path, struct plan *, struct hp_err *);
 int doc_plan_write(FILE *, const struct plan *, struct hp_err *);
 
+/*
+ * One line of a comparison: the plan line of hp-plan(5) with the type
+ * "compare" and the member over, makespan/bound - 1.
+ */
+int doc_compare_write(FILE *, const struct plan *, struct hp_err *);
+
 #endif

@@ -65,6 +65,15 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 	return rc;
 }
 
+static int
+prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
+{
+	if (share_prove(p, a->n, &a->proof, e) == -1)
+		return -1;
+	a->bound = a->proof.makespan;
+	return a->proof.optimal ? 0 : share_bound(p, &a->bound, e);
+}
+
 int
 share_solve(
     const struct problem *p, enum method m, struct answer *a, struct hp_err *e)
@@ -79,15 +88,54 @@ share_solve(
 	if ((a->n = reallocarray(NULL, c->n, sizeof *a->n)) == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	if (method_divide(a->method, p, a->n, e) == -1 ||
-	    share_prove(p, a->n, &a->proof, e) == -1)
-		goto bad;
-	a->bound = a->proof.makespan;
-	if (!a->proof.optimal && share_bound(p, &a->bound, e) == -1)
-		goto bad;
+	    prove_with_bound(p, a, e) == -1) {
+		answer_fini(a);
+		return -1;
+	}
 	return 0;
-bad:
-	answer_fini(a);
-	return -1;
+}
+
+static int
+check_shares(const struct problem *p, const struct plan *plan, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+
+	if (plan->nodes != c->n)
+		return hp_fail(e, HP_NO, "the plan is for %zu nodes, not %zu",
+		    plan->nodes, c->n);
+	if (plan->n != p->total)
+		return hp_fail(e, HP_NO, "the plan is for %ju items, not %ju",
+		    (uintmax_t)plan->n, (uintmax_t)p->total);
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t limit = curve_limit(&c->node[i].curve);
+
+		if (plan->share[i].n > limit)
+			return hp_fail(e, HP_NO,
+			    "node '%s' gets %ju items and can take %ju",
+			    c->node[i].name, (uintmax_t)plan->share[i].n,
+			    (uintmax_t)limit);
+	}
+	return 0;
+}
+
+int
+share_check(const struct problem *p, const struct plan *plan, struct answer *a,
+    struct hp_err *e)
+{
+	*a = (struct answer){ .method = METHOD_AUTO };
+	if (check_models(p, e) == -1 || check_shares(p, plan, e) == -1)
+		return -1;
+	a->n = reallocarray(NULL, p->cluster->n, sizeof *a->n);
+	if (a->n == NULL)
+		return hp_fail(
+		    e, HP_NOMEM, "plan for %zu nodes", p->cluster->n);
+	for (size_t i = 0; i < p->cluster->n; i++)
+		a->n[i] = plan->share[i].n;
+	if (prove_with_bound(p, a, e) == -1) {
+		answer_fini(a);
+		return -1;
+	}
+	return 0;
 }
 
 /* What the times come from: measured points, the cost function, or both. */
@@ -108,8 +156,8 @@ model_text(const struct cluster *c)
 }
 
 int
-answer_plan(const struct cluster *c, const struct answer *a, struct plan *p,
-    struct hp_err *e)
+answer_plan(const struct cluster *c, const struct answer *a, const char *method,
+    struct plan *p, struct hp_err *e)
 {
 	*p = (struct plan){ 0 };
 	for (size_t i = 0; i < c->n; i++) {
@@ -121,7 +169,7 @@ answer_plan(const struct cluster *c, const struct answer *a, struct plan *p,
 		p->share[i].extrapolated = curve_extrapolates(
 		    &node->curve, a->n[i]);
 	}
-	p->method = strdup(method_name(a->method));
+	p->method = strdup(method);
 	p->cost = model_text(c);
 	if (p->method == NULL || p->cost == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);

@@ -29,9 +29,16 @@ int share_prove(const struct problem *, const uint64_t *n, struct certificate *,
     struct hp_err *);
 /* The least makespan there is. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
-/* The answer as a plan. */
-int answer_plan(const struct cluster *, const struct answer *, struct plan *,
+/* The answer as a plan, with that name of a method. */
+int answer_plan(const struct cluster *, const struct answer *,
+    const char *method, struct plan *, struct hp_err *);
+/*
+ * Any plan's shares as an answer for the problem.  HP_NO, and why, when they
+ * are no plan for it: other nodes, another sum, more than a node can take.
+ */
+int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);
+
 void answer_fini(struct answer *);
 
 #endif

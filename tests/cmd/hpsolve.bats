@@ -202,6 +202,98 @@ holds() {
 	stderr_has 'too many for the table'
 }
 
+@test "learned: one cost from what all nodes measured" {
+	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":18},{"n":500,"seconds":90}]}' \
+		'{"type":"node","node":"b","speed":2}' >c
+	[ "$(shares -n 700 -m learned c)" = '[233,467]' ]
+	plan -n 700 -m learned c | holds '.method == "learned" and .cost == "learned" and .optimal'
+	[ "$(shares -n 100 -m learned -k 1,3)" = '[25,75]' ]
+}
+
+@test "compare: a line for each method that applies" {
+	hpsolve -n 10k -k 8,5,3,1 --compare >lines
+	jq -cs 'map(.method)' lines >methods
+	[ "$(cat methods)" = '["equal","proportional","taylor","nlogn","asymptotic","asymptotic-printed","exact","dp"]' ]
+	jq -s 'all(.type == "compare" and (.over - (.makespan / .bound - 1) | fabs) < 1e-12 and .optimal == (.over == 0))' lines | holds .
+	jq -s 'map(.bound) | unique | length == 1' lines | holds .
+	hpsolve -n 10k -k 8,5 -c n --compare | jq -cs 'map(.method) | index("power") != null and index("taylor") == null' | holds .
+	run_ hpsolve -n 10k -k 8,5 -c 'sin(n)' --compare
+	status_is 2
+	stdout_is ''
+}
+
+@test "check: any plan, with the proof, and exit 1 with one better share" {
+	hpsolve -n 321 -k 1,6 >best
+	run_ hpsolve -k 1,6 --check best
+	status_is 0
+	stdout_is "$(cat best)"
+	hpsolve -n 321 -k 1,6 -m proportional >worse
+	run_ hpsolve -k 1,6 --check worse
+	status_is 1
+	stdout_is "$(cat worse)"
+	stderr_has 'is 5.87 % above the least'
+	stderr_has "node 'node1', done last, gets 275 items and should get 262"
+	# The figures in the plan do not matter, the shares do.
+	jq -c 'del(.seconds, .makespan, .bound, .method, .cost) | if .type == "plan" then .optimal = false else . end' best >bare
+	run_ hpsolve -k 1,6 --check bare
+	status_is 0
+	run_ hpsolve -n 320 -k 1,6 --check best
+	status_is 1
+	stderr_is 'hpsolve: the plan is for 321 items, not 320'
+	run_ hpsolve -k 1,6,7 --check best
+	status_is 1
+	run_ hpsolve --check best <<<'{"type":"node","node":"a","speed":1,"capacity":300}
+{"type":"node","node":"b","speed":6,"capacity":261}'
+	status_is 1
+	stderr_is "hpsolve: node 'b' gets 262 items and can take 261"
+}
+
+@test "check: no single better move does not mean optimal" {
+	printf '%s\n' '{"type":"share","rank":0,"node":"a","n":2,"offset":0}' \
+		'{"type":"share","rank":1,"node":"b","n":2,"offset":2}' \
+		'{"type":"share","rank":2,"node":"c","n":0,"offset":4}' \
+		'{"type":"share","rank":3,"node":"d","n":0,"offset":4}' \
+		'{"type":"plan","n":4,"nodes":4}' >stuck
+	run_ hpsolve -k 1,1,1,1 -c n --check stuck
+	status_is 1
+	stderr_has 'gets 2 items and should get 1'
+}
+
+@test "what a plan must not be, with file and line" {
+	local n bad
+
+	hpsolve -n 10 -k 1,2 >good
+	run_ hpsolve -k 1,2 --check <(head -n 2 good)
+	status_is 2
+	stderr_has 'line 2: the plan is cut short'
+	# A change of the jq program on line N is found on that line.
+	while read -r n bad; do
+		jq -c "if input_line_number == $n then $bad else . end" good >bad.jsonl
+		run_ hpsolve -k 1,2 --check bad.jsonl
+		status_is 2
+		stdout_is ''
+		stderr_has "hpsolve: bad.jsonl: line $n: "
+	done <<-'END'
+		1 .rank = 1
+		1 .n = -1
+		1 .n = 1.5
+		1 .offset = 1
+		1 del(.node)
+		1 .type = "node"
+		2 .rank = 0
+		2 .offset = 0
+		2 .n = 9007199254740992
+		2 .seconds = -1
+		3 .n = 11
+		3 .nodes = 3
+		3 .type = "share"
+		3 .optimal = 1
+	END
+	run_ hpsolve -k 1,2 --check <(cat good good)
+	status_is 2
+	stderr_has "line 4: a 'share' after the plan's end"
+}
+
 @test "what a cluster must not be, with file and line" {
 	local good='{"type":"node","node":"a","speed":1}' bad
 
@@ -242,7 +334,8 @@ holds() {
 	for args in '' '-k 1,2' '-n 5 -k 1,2 cluster' '-n 5 a b' '-n -5 -k 1' \
 		'-n 1.5 -k 1' '-n 9007199254740993 -k 1' '-n 5 -k 1,' \
 		'-n 5 -k ,' '-n 5 -k 0' '-n 5 -k x' '-n 5 -k nan' '-n 5 -k inf' \
-		'-n 5 -k 1 -m best' '-n 5 -k 1 --beyond more' '-n 5 -k 1 -x'; do
+		'-n 5 -k 1 -m best' '-n 5 -k 1 --beyond more' '-n 5 -k 1 -x' \
+		'-n 5 -k 1 --compare --check p' '-k 1 --compare' '-n 5 -k 1 --block x'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpsolve $args </dev/null
 		status_is 2
