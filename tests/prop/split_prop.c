@@ -349,10 +349,52 @@ sorted_records(void)
 	}
 }
 
+/* Lines around the size of a buffer and of a frame, cut into several. */
+static void
+long_lines(void)
+{
+	static const size_t sizes[] = { 0, (64 << 10) - 2, (64 << 10) - 1,
+		64 << 10, FRAME_MAX - 2, FRAME_MAX - 1, FRAME_MAX,
+		3 * FRAME_MAX - 1, 3 * FRAME_MAX, 5 };
+	size_t n = sizeof sizes / sizeof sizes[0], total = 0;
+	int fd = memfd_create("lines", 0), stream = memfd_create("stream", 0);
+	unsigned char *all, *got;
+	static struct world w;
+	FILE *part = tmpfile();
+
+	w = (struct world){ .n = n };
+	order_init(&w.order);
+	REQUIRE(order_ready(&w.order, &e) == 0);
+	sublists_add(&w.bounds, &e);
+	REQUIRE(classify_init(&w.by, &w.bounds, &w.order, 0, &e) == 0);
+	for (size_t i = 0; i < n; i++)
+		total += sizes[i] + 1;
+	all = calloc(2, total);
+	got = all + total;
+	for (size_t i = 0, at = 0; i < n; i++) {
+		memset(all + at, (int)('a' + i), sizes[i]);
+		at += sizes[i];
+		all[at++] = '\n';
+	}
+	CHECK(io_write(fd, all, total) == 0);
+	lseek(fd, 0, SEEK_SET);
+	stream_of(&w, fd, stream);
+	unframe(stream, &w, &part);
+	fflush(part);
+	CHECK(io_pread(fileno(part), got, total, 0) == (ssize_t)total);
+	CHECK(memcmp(all, got, total) == 0);
+	free(all);
+	fclose(part);
+	close(stream);
+	close(fd);
+	world_fini(&w);
+}
+
 int
 main(void)
 {
 	RUN(unsorted_records);
 	RUN(sorted_records);
+	RUN(long_lines);
 	return test_done();
 }
