@@ -11,7 +11,9 @@ enum {
 	GATHER_MOST = 1 << 20,
 	SAMPLES = 1 << 15,
 	STRETCHES = 2048,
-	STRETCH_RECORDS = 12
+	STRETCH_RECORDS = 48,
+	FAULT_AROUND =
+	    1 << 16 /* bytes that touching a page may make resident */
 };
 
 static size_t
@@ -41,7 +43,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	b->in_order = (o->stable || o->unique) && b->view.kind != VIEW_NUMBER;
 	b->leaf = clamp(each / 16 / (2 * sizeof(struct entry)), 512, LEAF_MOST);
 	b->gather = clamp(each / 32, 1 << 16, GATHER_MOST);
-	slab = clamp(each / 64, 1 << 14, 1 << 18);
+	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
 	in->per_record = cost_of_record(o, &b->view);
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads *
@@ -183,7 +185,7 @@ plan(struct batch *b, struct hp_err *e)
 {
 	struct block *t = calloc(STRETCHES, sizeof *t), first;
 	uint64_t *key = calloc(SAMPLES, sizeof *key), expect;
-	size_t n = 0, found;
+	size_t n = 0, found, stretches, each;
 	int rc = -1;
 
 	if (t == NULL || key == NULL) {
@@ -198,10 +200,13 @@ plan(struct batch *b, struct hp_err *e)
 		b->threads = 1;
 		b->want = 1;
 	}
-	found = b->want == 1 ? 0 : input_sample(b->in, t, STRETCHES);
+	stretches = clamp(b->in->cap / 8 / FAULT_AROUND, 4, STRETCHES);
+	each = clamp(SAMPLES / stretches, 1, STRETCH_RECORDS);
+	found = b->want == 1 ? 0 : input_sample(b->in, t, stretches);
 	for (size_t i = 0; i < found; i++)
-		if (sample_text(b, &t[i], 1, STRETCH_RECORDS, key, &n, e) == -1)
+		if (sample_text(b, &t[i], 1, each, key, &n, e) == -1)
 			goto out;
+	input_rest(b->in);
 	if (b->want > 1 && n < SAMPLES / 8 &&
 	    sample_text(b, &first, 1, SAMPLES - n, key, &n, e) == -1)
 		goto out;

@@ -465,6 +465,13 @@ input_sample(const struct input *in, struct block *b, size_t n)
 }
 
 void
+input_rest(struct input *in)
+{
+	if (in->mapped && in->total > in->cap / 2)
+		madvise(in->base, in->reserved, MADV_DONTNEED);
+}
+
+void
 input_forget(struct input *in)
 {
 	uintptr_t page = page_up(1), from = (uintptr_t)in->from;

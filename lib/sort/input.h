@@ -91,6 +91,9 @@ int input_peek(struct input *, struct block *, struct hp_err *);
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
+/* What was only looked at need not stay in memory if all does not fit. */
+void input_rest(struct input *);
+
 /* The text handed out so far is not needed any more. */
 void input_forget(struct input *);
 

@@ -1,0 +1,174 @@
+# shellcheck shell=bash disable=SC2154
+# hpmerge(1), held to LC_ALL=C sort -m
+load common
+
+parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
+	hpgen -F u16 20000 | od -An -v -w2 -tu2 | awk '{ print $1, NR }' >all
+	split -n "r/$1" -d -a 3 all p.
+	for f in p.*; do
+		sort -o "$f" "$f"
+	done
+}
+
+@test "as sort -m" {
+	parts 7
+	sort all >expected
+	hpmerge p.* >actual
+	same actual expected
+	hpmerge --batch-size 2 p.* >actual
+	same actual expected
+	hpmerge -S 7M p.* -o p.000
+	same p.000 expected
+}
+
+@test "no records, no files, one file" {
+	: >empty
+	hpmerge empty empty >actual
+	same actual empty
+	hpmerge <empty >actual
+	same actual empty
+	printf 'a\nb' >f
+	hpmerge empty f - empty <f >actual
+	printf 'a\na\nb\nb\n' | same actual -
+}
+
+@test "keys, reversed, unique" {
+	for o in -r -n "-k1,1n -k2,2nr" "-u -k1,1"; do
+		rm -f p.*
+		parts 5
+		for f in p.*; do
+			# shellcheck disable=SC2086
+			sort $o -o "$f" "$f"
+		done
+		# shellcheck disable=SC2086
+		sort -m $o p.* >expected
+		# shellcheck disable=SC2086
+		hpmerge $o p.* >actual
+		same actual expected
+	done
+}
+
+@test "equal keys stay in the order of the arguments" {
+	printf 'a 3\nb 3\n' >x
+	printf 'a 2\na 9\n' >y
+	printf 'a 1\nb 1\n' >z
+	hpmerge -s -k1,1 x y z >actual
+	printf 'a 3\na 2\na 9\na 1\nb 3\nb 1\n' | same actual -
+	hpmerge -s -k1,1 --batch-size 2 x y z >actual
+	printf 'a 3\na 2\na 9\na 1\nb 3\nb 1\n' | same actual -
+	hpmerge -u -k1,1 x y z >actual
+	printf 'a 3\nb 3\n' | same actual -
+}
+
+@test "records and numbers" {
+	hpgen 3000 all
+	for i in 0 1 2; do
+		tail -c +$((i * 100000 + 1)) all | head -c 100000 |
+			hpsort -F gensort -o r.$i
+	done
+	hpmerge -F gensort r.0 r.1 r.2 >actual
+	hpsort -F gensort all >expected
+	same actual expected
+	for f in i16 f64be u32; do
+		hpgen -F $f 1000 a
+		hpgen -F $f --seed 2 1000 b
+		hpsort -F $f a b >expected
+		hpsort -F $f a -o a
+		hpsort -F $f b -o b
+		hpmerge -F $f a b >actual
+		same actual expected
+	done
+}
+
+@test "an input that is not sorted" {
+	printf 'a\nb\n' >f
+	printf 'a\nc\nb\n' >g
+	run_ hpmerge f g -o out
+	status_is 2
+	stderr_has 'hpmerge: g: record 3 is out of order'
+	[ ! -e out ]
+	hpgen 2 f
+	printf x >>f
+	run_ hpmerge -s -F record:100,99,1 f
+	status_is 2
+}
+
+@test "more files than descriptors" {
+	parts 500
+	sort all >expected
+	(
+		ulimit -n 64
+		hpmerge p.* >actual
+	)
+	same actual expected
+}
+
+@test "FIFOs whose writers come late, in another order, and trickle" {
+	mkfifo a b c
+	(
+		sleep 0.2
+		exec 3>c 4>a
+		for i in 1 3 5 7; do
+			echo $i >&3
+			echo $i >&4
+			sleep 0.05
+		done
+	) 3>&- &
+	(
+		exec 3>b
+		seq 0 9 >&3
+	) 3>&- &
+	timeout 20 hpmerge a b c >actual
+	wait
+	(seq 0 9 && printf '%s\n' 1 3 5 7 1 3 5 7) | sort >expected
+	same actual expected
+}
+
+@test "one writer that feeds two FIFOs in turn" {
+	mkfifo a b
+	# 300 kB into a before the first byte for b: more than a pipe holds.
+	(
+		exec 3>a 4>b
+		seq -w 50000 >&3
+		seq -w 50000 >&4
+	) 3>&- &
+	timeout 20 hpmerge a b >actual
+	wait
+	(seq -w 50000 && seq -w 50000) | sort >expected
+	same actual expected
+}
+
+@test "what is merged goes out while an input is silent" {
+	mkfifo a out
+	seq 1 9 >b
+	timeout 20 hpmerge a b >out 3>&- &
+	exec 6<out 5>a
+	echo 5 >&5
+	echo 6 >&5
+	for i in 1 2 3 4 5 5; do
+		read -r -t 10 -u 6 line
+		[ "$line" = "$i" ]
+	done
+	exec 5>&-
+	[ "$(cat <&6 | tr -d '\n')" = 66789 ]
+	exec 6<&-
+	wait
+}
+
+@test "errors" {
+	run_ hpmerge nofile
+	status_is 2
+	stderr_has 'hpmerge: nofile: No such file or directory'
+	run_ hpmerge --batch-size 1
+	status_is 2
+	run_ hpmerge --no-such
+	status_is 2
+	stderr_has usage
+	seq 10000 | sort >f
+	run_ hpmerge f -o /dev/full
+	status_is 2
+	run_ hpmerge --help
+	status_is 0
+	run_ hpmerge --version
+	status_is 0
+}

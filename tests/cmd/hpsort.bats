@@ -1,0 +1,377 @@
+# shellcheck shell=bash disable=SC2154
+# hpsort(1), held to LC_ALL=C sort
+load common
+
+# as_sort FILE OPTION...: from the file and from a pipe, with one thread and
+# with several, in memory and out of it, the same as sort.
+as_sort() {
+	local file=$1 way
+
+	shift
+	sort "$@" "$file" >expected
+	for way in "" "--parallel 1" "--parallel 3 -S 7M"; do
+		# shellcheck disable=SC2086 # words
+		hpsort "$@" $way "$file" >actual
+		same actual expected
+		# shellcheck disable=SC2002,SC2086 # a pipe is meant
+		cat "$file" | hpsort "$@" $way >actual
+		same actual expected
+	done
+}
+
+# Words of few letters: repeated, and prefixes of each other.
+words() { # COUNT
+	hpgen -F u32 --seed 7 "$1" | od -An -v -tu4 -w4 |
+		awk '{ printf "%s %d %s\n", substr("abbabaab", 1 + $1 % 5,
+			$1 % 7 % 5), $1 % 1000 - 500, substr($1, 1, 2) }'
+}
+
+@test "empty input, one record, no final newline" {
+	: >empty
+	printf 'a\n' >one
+	printf 'b\na' >open
+	printf '\n\n\n' >newlines
+	for f in empty one open newlines; do
+		as_sort "$f"
+		as_sort "$f" -u
+		as_sort "$f" -r
+		as_sort "$f" -n
+		as_sort "$f" -k2
+	done
+}
+
+@test "NUL bytes in lines, and as their ends" {
+	printf 'b\0x\na\0\nb\0\nb\na\n\0\n\0\0\n' >f
+	as_sort f
+	as_sort f -r
+	as_sort f -u
+	as_sort f -k1.2
+	as_sort f -z
+}
+
+@test "keys that are prefixes of each other, and repeated" {
+	words 20000 >f
+	as_sort f
+	as_sort f -r
+	as_sort f -u
+	as_sort f -s -k1,1
+	as_sort f -k1,1r -k2,2n
+	as_sort f -u -k2n
+	as_sort f -k1.3
+	as_sort f -rk1.3
+	as_sort f -s -k1.2,1.4
+	as_sort f -t b -k2,2
+}
+
+@test "all lines the same" {
+	yes 'the same line' | head -100000 >f
+	as_sort f
+	as_sort f -u
+	as_sort f -s -k2,2
+}
+
+@test "long common prefixes, and lines that go on behind them" {
+	p=$(printf '/%.0sfirst/second/third' 1 2 3 4 5 6 7)
+	words 70000 | awk -v p="$p" '{ print NR % 99 ? p $0 : substr(p, 1, $2)
+		print p $1 p $2 }' >f
+	as_sort f
+	as_sort f -r
+	as_sort f -u
+}
+
+@test "in order, in reverse, and in order but for the last" {
+	seq -w 200000 >f
+	as_sort f
+	as_sort f -r
+	seq 200000 >f
+	as_sort f -n
+	(seq -w 200000 && echo 0) >f
+	as_sort f
+}
+
+@test "lines of a byte, and of 100 MB" {
+	hpgen -F u8 100000 | tr '\0-\377' 'a-z0-9A-Za-z0-9A-Za-z0-9A-Za-z0-9A-Z' |
+		fold -w1 >f
+	as_sort f
+	(
+		echo b
+		head -c 100000000 /dev/zero | tr '\0' c
+		echo
+		head -c 70000 /dev/zero | tr '\0' c
+		echo
+		echo a
+	) >f
+	hpsort f >actual
+	sort f >expected
+	same actual expected
+	hpsort -S 8M <f >actual
+	same actual expected
+}
+
+@test "several files, standard input among them, one twice" {
+	words 5000 >f
+	printf 'no newline' >g
+	seq 3000 >h
+	sort f g - f <h >expected
+	hpsort f g - f <h >actual
+	same actual expected
+	# shellcheck disable=SC2002
+	cat h | hpsort f g - f >actual
+	same actual expected
+	sort -s -k1,1 f g h f >expected
+	hpsort -s -k1,1 f g h f >actual
+	same actual expected
+	printf 'f\0g\0' | hpsort --files0-from - >actual
+	sort f g >expected
+	same actual expected
+}
+
+# The reference for numbers: od, and sort for text.
+numbers() { # FORMAT OD-FORMAT SORT-OPTION...
+	local format=$1 od=$2
+
+	shift 2
+	hpgen -F "$format" -d uniform 30001 >f
+	hpsort -F "$format" f | od -An -v -w"${od:1}" -t"$od" >actual
+	od -An -v -w"${od:1}" -t"$od" f | sort "$@" >expected
+	diff -w actual expected >&2
+	hpsort -r -F "$format" -S 7M f | od -An -v -w"${od:1}" -t"$od" >actual
+	sort -r "$@" expected >reverse
+	diff -w actual reverse >&2
+	hpsort -u -F "$format" f | od -An -v -w"${od:1}" -t"$od" >actual
+	sort -u "$@" expected >unique
+	diff -w actual unique >&2
+}
+
+@test "numbers" {
+	numbers u8 u1 -n
+	numbers u16 u2 -n
+	numbers u32 u4 -n
+	numbers u64 u8 -n
+	numbers i8 d1 -n
+	numbers i16 d2 -n
+	numbers i32 d4 -n
+	numbers i64 d8 -n
+	numbers f32 f4 -g
+	numbers f64 f8 -g
+}
+
+@test "records of a fixed size" {
+	hpgen 30000 f
+	hpsort -F gensort f >actual
+	hpcheck -F gensort actual
+	xxd -p -c100 f | sort | xxd -r -p >expected
+	same actual expected
+	hpsort -F gensort -S 7M f >actual
+	same actual expected
+	hpsort -F record:100,20,3 -s f >actual
+	xxd -p -c100 f | sort -s -k1.41,1.46 | xxd -r -p >expected
+	same actual expected
+	hpsort -F record:100,20,2 -u f >actual
+	xxd -p -c100 f | sort -u -k1.41,1.44 | xxd -r -p >expected
+	same actual expected
+	hpsort -F record:100,20,1 -r f >actual
+	xxd -p -c100 f | sort -r -k1.41,1.42 | xxd -r -p >expected
+	same actual expected
+}
+
+@test "a record that is not whole" {
+	hpgen 10 f
+	printf x >>f
+	run_ hpsort -F gensort f -o out
+	status_is 2
+	stderr_has 'f: record 11: 1 bytes where 100 are a record'
+	[ ! -e out ]
+	run_ hpsort -F gensort <(cat f)
+	status_is 2
+	stderr_has 'where 100 are a record'
+}
+
+@test "-o over an input" {
+	words 50000 >f
+	sort f >expected
+	chmod 600 f
+	hpsort f -o f
+	same f expected
+	[ "$(stat -c %a f)" = 600 ]
+}
+
+@test "standard output that is the input" {
+	seq 100000 -1 1 >f
+	sort f >expected
+	hpsort f 1<>f
+	same f expected
+}
+
+@test "output behind what is there" {
+	(
+		echo first
+		printf 'b\na\n' | hpsort
+		echo last
+	) >out
+	printf 'first\na\nb\nlast\n' | same out -
+	echo b | hpsort >>out
+	printf 'first\na\nb\nlast\nb\n' | same out -
+}
+
+@test "--extent sorts a part" {
+	hpgen -F u32 1000 f
+	hpsort -F u32 --extent 400:800 f >actual
+	tail -c +401 f | head -c 800 | hpsort -F u32 >expected
+	same actual expected
+	printf 'd\nc\nb\na\n' >f
+	[ "$(hpsort --extent 2:4 f | tr -d '\n')" = bc ]
+	run_ hpsort --extent 2 f
+	status_is 2
+	run_ hpsort --extent 1:2 f f
+	status_is 2
+	hpgen -F u32 10 f
+	run_ hpsort --extent 0:6 -F u32 f
+	status_is 2
+}
+
+@test "-c and -C" {
+	printf 'a\nb\nb\na\n' >f
+	run_ hpsort -c f
+	status_is 1
+	stderr_is 'hpsort: f:4: disorder: a'
+	run_ hpsort -C f
+	status_is 1
+	stderr_is ''
+	run_ hpsort -c <f
+	stderr_is 'hpsort: -:4: disorder: a'
+	head -3 f >g
+	hpsort -c g
+	run_ hpsort -cu g
+	status_is 1
+	stderr_is 'hpsort: g:3: disorder: b'
+	hpsort --check=quiet g
+	run_ hpsort -c f g
+	status_is 2
+	run_ hpsort -cC f
+	status_is 2
+	printf '\2\0\1\0' | run_ hpsort -F u16 -c -
+	hpgen -F i32 1000 f
+	run_ hpsort -F i32 -c f
+	status_is 1
+	hpsort -F i32 f | hpsort -F i32 -c
+	hpsort -rF i32 f | hpsort -rF i32 -c
+}
+
+@test "-m merges" {
+	words 3000 | sort >f
+	words 5000 | sort >g
+	hpsort -m f g >actual
+	sort -m f g >expected
+	same actual expected
+}
+
+# peak BYTES COMMAND...: resident memory, seen from outside.
+peak() {
+	local most=$1 kb
+
+	shift
+	/usr/bin/env python3 - "$most" "$@" <<-'PY'
+		import resource, subprocess, sys
+		subprocess.run(sys.argv[2:], check=True, stdout=subprocess.DEVNULL)
+		peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+		if peak > int(sys.argv[1]):
+		    sys.exit("peak %d of %s" % (peak, sys.argv[1]))
+	PY
+}
+
+@test "memory stays within -S" {
+	command -v python3 >/dev/null || skip "no python3"
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	hpgen 800000 f
+	for s in 16 40 100; do
+		peak $((s << 20)) hpsort -F gensort -S ${s}M f
+		peak $((s << 20)) hpsort -F gensort -S ${s}M --parallel 5 f
+		# shellcheck disable=SC2016
+		peak $((s << 20)) bash -c 'cat f | exec hpsort -F gensort "$@"' \
+			- -S ${s}M
+	done
+	hpgen -F u32 5000000 f
+	peak $((24 << 20)) hpsort -F u32 -S 24M f
+	od -An -v -w4 -tu4 f | cut -c8- >g
+	peak $((24 << 20)) hpsort -S 24M g
+	peak $((24 << 20)) hpsort -n -S 24M g
+}
+
+@test "a full disk: what was needed and where, and nothing is left" {
+	hpgen 100000 f
+	echo before >out
+	mkdir full
+	if mount -t tmpfs -o size=4m none full 2>/dev/null; then
+		run_ hpsort -F gensort -S 7M -T full f -o out
+		umount full
+		status_is 2
+		stderr_has full
+		stderr_has 10000000
+	fi
+	run_ hpsort -F gensort -S 7M -T nowhere f -o out
+	status_is 2
+	stderr_has nowhere
+	[ "$(cat out)" = before ]
+	run_ hpsort f -o /dev/full
+	status_is 2
+	stderr_has 'No space left on device'
+	run_ bash -c 'hpsort f >/dev/full'
+	status_is 2
+}
+
+@test "errors" {
+	run_ hpsort nofile
+	status_is 2
+	stderr_has 'hpsort: nofile: No such file or directory'
+	echo before >out
+	run_ hpsort out nofile -o out
+	status_is 2
+	[ "$(cat out)" = before ]
+	run_ hpsort .
+	status_is 2
+	stderr_has 'Is a directory'
+	run_ hpsort -o x -o y
+	status_is 2
+	run_ hpsort -S 1X
+	status_is 2
+	run_ hpsort -F nothing
+	status_is 2
+	run_ hpsort --no-such-option
+	status_is 2
+	stderr_has usage
+	run_ hpsort --parallel 0
+	status_is 2
+	printf 'a\0\0' | run_ hpsort --files0-from -
+	run_ hpsort --files0-from f f
+	status_is 2
+	run_ hpsort --help
+	status_is 0
+	stdout_has 'usage: hpsort'
+	run_ hpsort --version
+	status_is 0
+}
+
+@test "a closed pipe ends it quietly" {
+	hpgen -F u32 200000 | od -An -v -w4 -tu4 >f
+	run_ bash -c 'set -o pipefail; hpsort f | head -1 >/dev/null; exit ${PIPESTATUS[0]}'
+	status_is 141
+	stderr_is ''
+}
+
+@test "--stats tells of runs and passes" {
+	command -v jq >/dev/null || skip "no jq"
+	hpgen 200000 f
+	hpsort -F gensort f -o out --stats 2>err
+	[ "$(jq -c '[.records, .bytes, .runs, .spilled_bytes]' err)" = \
+		'[200000,20000000,0,0]' ]
+	hpsort -F gensort f -o out --stats -S 8M --batch-size 2 2>err
+	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
+}
+
+@test "several directories for temporary files" {
+	mkdir t1 t2
+	hpgen 200000 f
+	hpsort -F gensort -S 8M -T t1 -T t2 f | hpcheck -F gensort
+	[ -z "$(find t1 t2 -type f)" ]
+}
