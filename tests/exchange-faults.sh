@@ -1,0 +1,174 @@
+#!/bin/bash
+# Exchanges in which something breaks at a random time: either every node ends
+# well and all that came out is right, or some node ends with an error and a
+# message; none hangs, and what a node can survive it does survive.
+#
+# HP_ROUNDS says how many (8), HP_SEED which (random, printed).
+
+set -u
+cd "$(dirname "$0")/.." || exit 2
+HPBIN=$(cd "${HPBIN:-build/bin}" && pwd) || exit 2
+PATH=$HPBIN:$PATH
+export LC_ALL=C
+RANDOM=$((${HP_SEED:-$(date +%s)} % 32768))
+seed=$RANDOM
+timeout_s=2
+dir=$(mktemp -d "${TMPDIR:-/tmp}/hpfaults.XXXXXX") || exit 2
+trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+
+# prepare NODES: random numbers of 12-byte records, framed for each node.
+prepare() {
+	local i
+
+	rm -rf ./*
+	for ((i = 0; i < $1; i++)); do
+		mkdir "d$i"
+		printf '{"type":"node","node":"n%d","dir":"d%d"}\n' "$i" "$i" >&3
+		printf '{"type":"sublist","sublist":%d,"rank":%d,"node":"n%d"' \
+			"$i" "$i" "$i"
+		[ $((i + 1)) -eq "$1" ] || printf \
+			',"until":{"key":"%02x","rank":0,"index":0}' \
+			$((256 * (i + 1) / $1))
+		printf '}\n'
+		hpgen -F record:12,0,12 -d uniform --seed $((seed + i)) \
+			$((RANDOM * 20)) "in.$i"
+	done 3>cluster >sublists
+	for ((i = 0; i < $1; i++)); do
+		hpsplit cut -F record:12,0,12 -L sublists -N "$i" "in.$i" \
+			>"stream.$i" || exit 2
+	done
+}
+
+# node I: half of the nodes write files, the others to a reader that is slow
+# for its first bytes.
+node() {
+	if [ $(($1 % 2)) -eq 0 ]; then
+		exec hpexchange -C cluster -N "$1" --timeout $timeout_s \
+			-o "out.$1" <"stream.$1" 2>"err.$1"
+	fi
+	exec hpexchange -C cluster -N "$1" --timeout $timeout_s \
+		<"stream.$1" 2>"err.$1" >"pipe.$1"
+}
+
+# nap: up to 100 ms.
+nap() {
+	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+}
+
+damage() {
+	local size at
+
+	size=$(stat -c %s "stream.$1")
+	case $2 in
+	flip)
+		at=$((RANDOM * 32768 + RANDOM))
+		printf '\377\0\377\0' | dd of="stream.$1" conv=notrunc bs=1 \
+			seek=$((at % (size - 4))) status=none
+		;;
+	truncate) truncate -s $((size - 1 - RANDOM % size)) "stream.$1" ;;
+	absent) mv "d$1" away ;;
+	esac
+}
+
+strike() {
+	case $2 in
+	kill) kill -9 "${pid[$1]}" ;;
+	freeze) kill -STOP "${pid[$1]}" ;;
+	stop) kill -TERM "${pid[$1]}" ;;
+	pause)
+		kill -STOP "${pid[$1]}"
+		sleep 0.5
+		kill -CONT "${pid[$1]}"
+		;;
+	esac 2>/dev/null
+}
+
+# summary FILE...: what records they are, whatever their order.
+summary() {
+	cat "$@" | hpcheck -F record:12,0,12 2>/dev/null |
+		jq -c 'if .records == 0 then {} else {records, checksum} end'
+}
+
+# right NODES: each node has what belongs to it, and all records are there.
+right() {
+	local i want
+
+	for ((i = 0; i < $1; i++)); do
+		if [ $((i % 2)) -eq 0 ]; then
+			cat "out.$i".*
+		else
+			cat "got.$i"
+		fi >"all.$i" || return
+		hpsplit count -F record:12,0,12 -L sublists -N "$i" "all.$i" |
+			jq -es "all(.sublist == $i or .records == 0)" \
+				>/dev/null || return
+	done
+	want=$(summary in.*)
+	[ -n "$want" ] && [ "$(summary all.*)" = "$want" ]
+}
+
+# round NODES VICTIM FAULT
+round() {
+	local nodes=$1 victim=$2 fault=$3 i rc ok=0 start late=0
+
+	prepare "$nodes"
+	damage "$victim" "$fault"
+	for ((i = 1; i < nodes; i += 2)); do
+		mkfifo "pipe.$i"
+		(sleep 0.1 && cat) <"pipe.$i" >"got.$i" &
+	done
+	pid=()
+	for ((i = 0; i < nodes; i++)); do
+		node "$i" &
+		pid[i]=$!
+	done
+	nap
+	strike "$victim" "$fault"
+	start=$SECONDS
+	for ((i = 0; i < nodes; i++)); do
+		# The frozen one is thawed by its end, below.
+		[ "$fault" = freeze ] && [ "$i" -eq "$victim" ] && continue
+		wait "${pid[$i]}"
+		rc=$?
+		[ $rc -eq 0 ] || [ -s "err.$i" ] || [ "$i" -eq "$victim" ] || {
+			echo "# node $i: status $rc and no message"
+			return 1
+		}
+		ok=$((ok + (rc == 0)))
+	done
+	late=$((SECONDS - start))
+	kill -9 "${pid[$victim]}" 2>/dev/null
+	wait
+	[ $late -le $((timeout_s + 5)) ] || {
+		echo "# ended after $late s"
+		return 1
+	}
+	case $fault in
+	none | pause) [ $ok -eq "$nodes" ] || {
+		cat err.* | sed 's/^/# /'
+		return 1
+	} ;;
+	esac
+	# Damage may fall on a node that is done already, or not matter.
+	[ $ok -lt "$nodes" ] || right "$nodes"
+}
+
+faults=(none kill freeze stop pause flip truncate absent)
+echo "# HP_SEED=$seed"
+failed=0
+rounds=${HP_ROUNDS:-8}
+for ((r = 1; r <= rounds; r++)); do
+	fault=${faults[r % ${#faults[@]}]}
+	nodes=$((RANDOM % 4 + 2))
+	victim=$((RANDOM % nodes))
+	what="$fault of node $victim of $nodes"
+	if round "$nodes" "$victim" "$fault"; then
+		echo "ok $r - $what"
+	else
+		failed=1
+		echo "not ok $r - $what"
+	fi
+done
+echo "1..$rounds"
+exit $failed
