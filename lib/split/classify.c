@@ -51,17 +51,20 @@ classify_before(const struct classifier *c, const struct key *key,
 	    (c->rank == until->rank && index < until->index);
 }
 
-/* How many of n > 0 ascending numbers are below x. */
+/*
+ * How many of n > 0 ascending numbers are below x.  Masks, since compilers make
+ * branches of conditions, and these would be guessed wrong half of the time.
+ */
 static size_t
 count_below(const uint64_t *v, size_t n, uint64_t x)
 {
-	const uint64_t *base = v;
+	size_t low = 0;
 
 	for (size_t half; n > 1; n -= half) {
 		half = n / 2;
-		base += base[half - 1] < x ? half : 0;
+		low += half & -(size_t)(v[low + half - 1] < x);
 	}
-	return (size_t)(base - v) + (*base < x);
+	return low + (v[low] < x);
 }
 
 /* Past the bounds from i on that have the record's prefix but lie before it. */
