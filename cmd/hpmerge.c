@@ -9,10 +9,11 @@
 
 static const char usage[] =
     "hpmerge [-bdfinrsuz] [-F FORMAT] [-k KEY]... [-o FILE] [-S SIZE]\n"
-    "               [-t C] [--batch-size N] [FILE...]";
+    "               [-t C] [--batch-size N] [--parallel N] [FILE...]";
 
 enum {
-	BATCH_SIZE = CMD_OWN
+	BATCH_SIZE = CMD_OWN,
+	PARALLEL
 };
 
 static const struct option longopts[] = {
@@ -21,6 +22,7 @@ static const struct option longopts[] = {
 	{ "batch-size", required_argument, NULL, BATCH_SIZE },
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "parallel", required_argument, NULL, PARALLEL },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -49,6 +51,11 @@ parse(struct order *order, struct sort_job *j, const char **output, int argc,
 				&e) == -1)
 				cmd_bad(&e);
 			j->batch = (size_t)n;
+			break;
+		case PARALLEL:
+			if (int_parse(optarg, 1, 1024, &n, "threads", &e) == -1)
+				cmd_bad(&e);
+			j->threads = (unsigned)n;
 			break;
 		case CMD_HELP:
 			cmd_help(usage);
