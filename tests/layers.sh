@@ -24,7 +24,7 @@ may_include() {
 # Prints "FILE AREA" for each include of another area's header.
 includes() {
 	grep -oE '^[ 	]*#[ 	]*include[ 	]*"[^"]+"' -r --include '*.[ch]' \
-		"$@" | sed -nE 's|^([^:]*):.*"([^"/]+)/[^"]*"|\1 \2|p' | sort -u
+		"$@" 2>/dev/null | sed -nE 's|^([^:]*):.*"([^"/]+)/[^"]*"|\1 \2|p' | sort -u
 }
 
 upward() {
@@ -79,19 +79,22 @@ uses() {
 	includes "$@" | sed 's/.* //' | sort -u
 }
 
+# The programs in C; NAME_PART.c are parts of the program NAME.
+programs() {
+	find cmd -name 'hp*.c' ! -name '*_*' | sed 's|cmd/||; s|\.c$||' | sort
+}
+
 # The documents of an area in lib/doc are used by some programs only, so what
 # doc leads to is not asked of a program: the linker finds what is missing.
 areas_of_programs() {
-	local file prog listed area
+	local prog listed used area
 
-	for file in cmd/hp*.c; do
-		[ -f "$file" ] || continue
-		prog=${file#cmd/}
-		prog=${prog%.c}
+	for prog in $(programs); do
 		listed=" $(sed -nE "s/^${prog}_AREAS *= *//p" Makefile) "
+		used=$(uses cmd/"$prog".c cmd/"$prog"_*.c cmd/cmd.h)
 		# shellcheck disable=SC2046 # names are words
-		for area in $(closure $(uses "$file" cmd/cmd.h | grep -vx doc)) \
-			$(uses "$file" | grep -x doc); do
+		for area in $(closure $(grep -vx doc <<<"$used")) \
+			$(grep -x doc <<<"$used"); do
 			[[ $listed == *" $area "* ]] ||
 				echo "Makefile: ${prog}_AREAS lacks $area"
 		done
@@ -125,7 +128,8 @@ can_fail() {
 	echo '# include "net/peer.h"' >"$tree/lib/sort/run.c"
 	echo '#include <jansson.h>' >"$tree/lib/net/peer.c"
 	echo '#include "../base/io.h"' >"$tree/lib/net/peer.h"
-	echo '#include "sort/run.h"' >"$tree/cmd/hpx.c"
+	echo '#include "sort/run.h"' >"$tree/cmd/hpx_part.c"
+	touch "$tree/cmd/hpx.c"
 	touch "$tree/cmd/cmd.h"
 	echo 'hpx_AREAS = base' >"$tree/Makefile"
 	out=$("$self" "$tree")

@@ -503,6 +503,7 @@ exact() {
 	for file in uniform gaussian zipf sorted reverse staggered bucket \
 		g-group equal few; do
 		hpgen -F line -d $file 4000 >$file
+		# shellcheck disable=SC2041 # one word of four
 		for shares in '3000 0 941 59'; do
 			rm -f ext.* run.* part.*
 			# shellcheck disable=SC2086 # words
