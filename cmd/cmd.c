@@ -1,6 +1,8 @@
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <err.h>
 
@@ -29,6 +31,29 @@ cmd_version(void)
 
 	printf("%s (hptools) %s\n", getprogname(), HP_VERSION);
 	exit(cmd_finish(0, &e));
+}
+
+/* What has been mapped is gone: only what is safe in a handler may be done. */
+static void
+cut_short(int signo)
+{
+	static const char text[] = ": an input file was cut short\n";
+	const char *name = getprogname();
+	ssize_t ignored;
+
+	(void)signo;
+	ignored = write(STDERR_FILENO, name, strlen(name));
+	ignored = write(STDERR_FILENO, text, sizeof text - 1);
+	(void)ignored;
+	_exit(EXIT_TROUBLE);
+}
+
+void
+cmd_maps_files(void)
+{
+	struct sigaction act = { .sa_handler = cut_short };
+
+	sigaction(SIGBUS, &act, NULL);
 }
 
 int

@@ -24,6 +24,11 @@ enum {
 _Noreturn void cmd_usage(const char *usage);
 _Noreturn void cmd_help(const char *usage);
 _Noreturn void cmd_version(void);
+/*
+ * For programs that map their input: a file that somebody else cuts short
+ * meanwhile ends them with a message and exit 2, not by SIGBUS.
+ */
+void cmd_maps_files(void);
 /* A library's complaint about an option's argument: print it and exit 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
 

@@ -253,6 +253,7 @@ main(int argc, char *argv[])
 	struct opts o;
 	int rc = -1;
 
+	cmd_maps_files();
 	parse(&o, argc, argv);
 	if (o.check != 0) {
 		rc = sort_check(&o.job, &e);

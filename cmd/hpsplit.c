@@ -275,6 +275,7 @@ main(int argc, char *argv[])
 	struct job j = { .o = &o };
 	int rc;
 
+	cmd_maps_files();
 	/* Without an action: --help and --version. */
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL)
