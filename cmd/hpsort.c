@@ -61,20 +61,6 @@ need(int rc, struct hp_err *e)
 }
 
 static void
-parse_extent(struct sort_job *j, char *arg)
-{
-	struct hp_err e = { 0 };
-	char *colon = strchr(arg, ':');
-
-	if (colon == NULL)
-		errx(EXIT_TROUBLE, "extent '%s': not OFFSET:BYTES", arg);
-	*colon = '\0';
-	need(int_parse(arg, 0, INT64_MAX, &j->extent_off, "offset", &e), &e);
-	need(int_parse(colon + 1, 0, INT64_MAX, &j->extent_bytes, "bytes", &e),
-	    &e);
-}
-
-static void
 add_dir(struct tmpdirs *t, const char *dir)
 {
 	const char **grown = reallocarray(t->dir, t->n + 1, sizeof *grown);
@@ -134,7 +120,9 @@ option(struct opts *o, int c, char *arg)
 		o->job.batch = (size_t)n;
 		break;
 	case EXTENT:
-		parse_extent(&o->job, arg);
+		need(extent_parse(
+			 arg, &o->job.extent_off, &o->job.extent_bytes, &e),
+		    &e);
 		break;
 	case FILES0_FROM:
 		o->files0 = arg;

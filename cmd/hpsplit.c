@@ -70,22 +70,6 @@ static const struct method methods[] = {
 };
 
 static void
-parse_extent(const char *arg, struct range *r)
-{
-	unsigned long long offset, bytes;
-	struct hp_err e;
-	int end = 0;
-
-	if (arg[strspn(arg, "0123456789:")] != '\0' ||
-	    sscanf(arg, "%llu:%llu%n", &offset, &bytes, &end) != 2 ||
-	    arg[end] != '\0' || offset > INT64_MAX || bytes > INT64_MAX) {
-		hp_fail(&e, HP_USAGE, "extent '%s': not OFFSET:BYTES", arg);
-		cmd_bad(&e);
-	}
-	*r = (struct range){ offset, bytes };
-}
-
-static void
 parse_option(struct opts *o, int ch)
 {
 	struct hp_err e = { 0 };
@@ -115,7 +99,9 @@ parse_option(struct opts *o, int ch)
 		o->cost = optarg;
 		break;
 	case OPT_EXTENT:
-		parse_extent(optarg, &o->range);
+		if (extent_parse(
+			optarg, &o->range.offset, &o->range.bytes, &e) == -1)
+			cmd_bad(&e);
 		break;
 	case OPT_EXTENTS:
 		o->extents = true;

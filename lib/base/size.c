@@ -92,6 +92,20 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 }
 
 int
+extent_parse(
+    const char *arg, uint64_t *offset, uint64_t *bytes, struct hp_err *e)
+{
+	const char *s = arg;
+
+	if (digits(&s, offset) == -1 || *s++ != ':' ||
+	    digits(&s, bytes) == -1 || *s != '\0' || *offset > INT64_MAX ||
+	    *bytes > INT64_MAX)
+		return hp_fail(
+		    e, HP_USAGE, "extent '%s': not OFFSET:BYTES", arg);
+	return 0;
+}
+
+int
 positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 {
 	char *end;
