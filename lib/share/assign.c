@@ -1,16 +1,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "share/assign.h"
 
 struct task {
 	uint64_t size;
 	size_t number;
+	uint32_t rank;
 };
 
 struct load {
 	double seconds;
 	uint64_t items;
+};
+
+struct assignment {
+	const struct cluster *c;
+	struct task *task; /* the largest first */
+	size_t n;
+	struct load *load;
+	struct task **of; /* node j's from begin[j] to begin[j + 1] */
+	size_t *begin;
 };
 
 static int
@@ -23,21 +34,34 @@ largest_first(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+static double
+time_of(const struct assignment *a, size_t rank, uint64_t size)
+{
+	return curve_time(&a->c->node[rank].curve, size);
+}
+
+/* Whether the node can give `out` items away and take `in`. */
+static bool
+has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
+{
+	uint64_t items = a->load[rank].items - out;
+	uint64_t limit = curve_limit(&a->c->node[rank].curve);
+
+	return items <= limit && in <= limit - items;
+}
+
 /* The rank that is done the earliest; c->n when it fits nowhere. */
 static size_t
-earliest(const struct cluster *c, const struct load *load, uint64_t size)
+earliest(const struct assignment *a, uint64_t size)
 {
 	double done, best = 0;
-	size_t found = c->n;
+	size_t found = a->c->n;
 
-	for (size_t j = 0; j < c->n; j++) {
-		const struct curve *curve = &c->node[j].curve;
-		uint64_t limit = curve_limit(curve);
-
-		if (load[j].items > limit || size > limit - load[j].items)
+	for (size_t j = 0; j < a->c->n; j++) {
+		if (!has_room(a, j, 0, size))
 			continue;
-		done = load[j].seconds + curve_time(curve, size);
-		if (found == c->n || done < best) {
+		done = a->load[j].seconds + time_of(a, j, size);
+		if (found == a->c->n || done < best) {
 			best = done;
 			found = j;
 		}
@@ -45,45 +69,194 @@ earliest(const struct cluster *c, const struct load *load, uint64_t size)
 	return found;
 }
 
+static void
+give(struct assignment *a, struct task *t, size_t rank)
+{
+	t->rank = (uint32_t)rank;
+	a->load[rank].seconds += time_of(a, rank, t->size);
+	a->load[rank].items += t->size;
+}
+
+static void
+take(struct assignment *a, const struct task *t)
+{
+	a->load[t->rank].seconds -= time_of(a, t->rank, t->size);
+	a->load[t->rank].items -= t->size;
+}
+
 static int
-assign(const struct cluster *c, const struct task *task, size_t n,
-    struct load *load, uint32_t *to, struct hp_err *e)
+in_turn(struct assignment *a, struct hp_err *e)
 {
 	size_t j;
 
-	for (size_t i = 0; i < n; i++) {
-		uint64_t size = task[i].size;
+	for (size_t i = 0; i < a->n; i++) {
+		struct task *t = &a->task[i];
 
-		if ((j = earliest(c, load, size)) == c->n)
+		if ((j = earliest(a, t->size)) == a->c->n)
 			return hp_fail(e, HP_NOSHARE,
 			    "sublist %zu: no node has room for its %" PRIu64
 			    " records",
-			    task[i].number, size);
-		load[j].seconds += curve_time(&c->node[j].curve, size);
-		load[j].items += size;
-		to[task[i].number] = (uint32_t)j;
+			    t->number, t->size);
+		give(a, t, j);
 	}
 	return 0;
+}
+
+/* What the last node could do: its sublist `out` for `in`, or for nothing. */
+struct exchange {
+	struct task *out, *in;
+	size_t other;
+	double done; /* when both nodes are done then */
+};
+
+/* Tries the exchange; returns whether the last node is still done later. */
+static bool
+consider(const struct assignment *a, struct task *out, struct task *in,
+    size_t other, struct exchange *best)
+{
+	size_t last = out->rank;
+	uint64_t back = in == NULL ? 0 : in->size;
+	double mine = a->load[last].seconds - time_of(a, last, out->size) +
+	    time_of(a, last, back);
+	double theirs = a->load[other].seconds + time_of(a, other, out->size) -
+	    time_of(a, other, back);
+	double done = mine > theirs ? mine : theirs;
+
+	if (done < best->done && has_room(a, other, back, out->size) &&
+	    has_room(a, last, out->size, back))
+		*best = (struct exchange){ out, in, other, done };
+	return mine > theirs;
+}
+
+/*
+ * The other node's sublists, the largest first: the larger the one that comes
+ * back, the later the last node is done and the earlier the other, so that the
+ * best ones are on either side of where that turns.
+ */
+static void
+best_partner(const struct assignment *a, struct task *out, struct task **theirs,
+    size_t n, size_t other, struct exchange *best)
+{
+	size_t low = 0, high = n, middle;
+
+	consider(a, out, NULL, other, best);
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (consider(a, out, theirs[middle], other, best))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+}
+
+static size_t
+last_done(const struct assignment *a)
+{
+	size_t last = 0;
+
+	for (size_t j = 1; j < a->c->n; j++)
+		if (a->load[j].seconds > a->load[last].seconds)
+			last = j;
+	return last;
+}
+
+/* All done at about the same time: nothing is left to gain. */
+static bool
+even(const struct assignment *a, size_t last)
+{
+	double most = a->load[last].seconds, least = most;
+
+	for (size_t j = 0; j < a->c->n; j++)
+		if (a->load[j].seconds < least)
+			least = a->load[j].seconds;
+	return most - least <= most * 1e-4;
+}
+
+/* The sublists of each node, the largest first, one node behind the other. */
+static void
+by_node(struct assignment *a)
+{
+	size_t n = 0;
+
+	memset(a->begin, 0, (a->c->n + 1) * sizeof *a->begin);
+	for (size_t i = 0; i < a->n; i++)
+		a->begin[a->task[i].rank]++;
+	for (size_t j = 0; j <= a->c->n; j++) {
+		n += a->begin[j];
+		a->begin[j] = n;
+	}
+	for (size_t i = a->n; i-- > 0;)
+		a->of[--a->begin[a->task[i].rank]] = &a->task[i];
+}
+
+/* One exchange that lets the last node be done earlier; false without one. */
+static bool
+improve(struct assignment *a)
+{
+	size_t last = last_done(a);
+	struct exchange best = { .done = a->load[last].seconds };
+
+	if (even(a, last))
+		return false;
+	by_node(a);
+	for (size_t j = 0; j < a->c->n; j++)
+		for (size_t i = a->begin[last];
+		     j != last && i < a->begin[last + 1]; i++)
+			best_partner(a, a->of[i], a->of + a->begin[j],
+			    a->begin[j + 1] - a->begin[j], j, &best);
+	if (best.out == NULL)
+		return false;
+	take(a, best.out);
+	if (best.in != NULL) {
+		take(a, best.in);
+		give(a, best.in, last);
+	}
+	give(a, best.out, best.other);
+	return true;
+}
+
+static int
+assignment_init(struct assignment *a, const struct cluster *c,
+    const uint64_t *size, size_t n, struct hp_err *e)
+{
+	*a = (struct assignment){ .c = c, .n = n };
+	a->task = calloc(n + 1, sizeof *a->task);
+	a->of = calloc(n + 1, sizeof(struct task *));
+	a->begin = calloc(c->n + 1, sizeof *a->begin);
+	a->load = calloc(c->n + 1, sizeof *a->load);
+	if (a->task == NULL || a->of == NULL || a->begin == NULL ||
+	    a->load == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
+	for (size_t i = 0; i < n; i++)
+		a->task[i] = (struct task){ .size = size[i], .number = i };
+	qsort(a->task, n, sizeof *a->task, largest_first);
+	return 0;
+}
+
+static void
+assignment_fini(struct assignment *a)
+{
+	free(a->task);
+	free(a->of);
+	free(a->begin);
+	free(a->load);
 }
 
 int
 share_assign(const struct cluster *c, const uint64_t *size, size_t n,
     uint32_t *to, struct hp_err *e)
 {
-	struct task *task = calloc(n + 1, sizeof *task);
-	struct load *load = calloc(c->n + 1, sizeof *load);
+	struct assignment a;
 	int rc = -1;
 
-	if (task == NULL || load == NULL) {
-		hp_fail(e, HP_NOMEM, "%zu sublists", n);
+	if (assignment_init(&a, c, size, n, e) == -1 || in_turn(&a, e) == -1)
 		goto out;
-	}
+	for (size_t i = 0; i < 4 * n && improve(&a); i++)
+		continue;
 	for (size_t i = 0; i < n; i++)
-		task[i] = (struct task){ size[i], i };
-	qsort(task, n, sizeof *task, largest_first);
-	rc = assign(c, task, n, load, to, e);
+		to[a.task[i].number] = a.task[i].rank;
+	rc = 0;
 out:
-	free(load);
-	free(task);
+	assignment_fini(&a);
 	return rc;
 }

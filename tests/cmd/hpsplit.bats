@@ -616,10 +616,10 @@ cluster() {
 	jq -e -s '. as $s | all(range(1; length);
 		$s[.].offset == $s[. - 1].offset + $s[. - 1].records)' \
 		assigned >/dev/null
-	# Within 1 % of each share.
+	# Within 0.1 % of each share.
 	jq -s -c 'group_by(.rank)|map(map(.records)|add)' assigned >got
 	jq -e '[., [80000,50000,30000,10000]] | transpose |
-		all(.[]; (.[0] / .[1] - 1 | fabs) < 0.01)' got >/dev/null
+		all(.[]; (.[0] / .[1] - 1 | fabs) < 0.001)' got >/dev/null
 	# What each node then sorts, and where it goes.
 	hpsplit count -L assigned -N node2 in | jq .rank | sort -u >got
 	echo 2 | same got -
