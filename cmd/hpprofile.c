@@ -287,6 +287,7 @@ main(int argc, char *argv[])
 		checked(strdup("{n}")), NULL };
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
+	char *text = NULL;
 	int rc;
 
 	parse(&o, argc, argv);
@@ -302,7 +303,7 @@ main(int argc, char *argv[])
 	node.param = o.param;
 	node.nparams = o.nparams;
 	if ((rc = measure(&o, &c, &p, &e)) == 0) {
-		node.workload = workload(
+		node.workload = text = workload(
 		    o.command != NULL ? o.command[0] : "hpsort", c.argv);
 		rc = doc_profile_write(stdout, &node, &e);
 		if (p.failed > 0)
@@ -310,6 +311,9 @@ main(int argc, char *argv[])
 			    (uintmax_t)p.failed,
 			    (uintmax_t)p.sample[p.n - 1].n);
 	}
+	free(text);
+	for (char **word = generator; *word != NULL; word++)
+		free(*word);
 	profile_fini(&p);
 	order_fini(&o.order);
 	return cmd_finish(rc, &e);
