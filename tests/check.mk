@@ -34,7 +34,7 @@ check-san: | $(deps_first)
 	+$(MAKE) BUILD=$(BUILD)/tsan tests \
 	    CFLAGS='$(SAN_CFLAGS) -fsanitize=thread'
 	HP_SANITIZER=thread HP_TIMEOUT=900 HPBIN=$(BUILD)/tsan/bin \
-	    tests/run $(or $(TESTS),hpsort hpmerge hpexchange)
+	    tests/run $(or $(TESTS),sort merge exchange net_)
 
 lint: | $(deps_first)
 	HPBIN=$(BUILD)/bin tests/run lint
