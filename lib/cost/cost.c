@@ -160,6 +160,16 @@ cost_at(const struct cost *c, double n)
 	return x;
 }
 
+double
+cost_about(const struct cost *c, double n)
+{
+	if (c->kind == COST_LINEAR)
+		return n;
+	if (c->kind == COST_NLOGN && c->base == 0)
+		return n * log(n);
+	return NAN;
+}
+
 int
 cost_check(const struct cost *c, double most, struct hp_err *e)
 {
@@ -185,27 +195,33 @@ cost_check(const struct cost *c, double most, struct hp_err *e)
 }
 
 /*
- * Newton on x ln x - y, which is convex: after the first step the iterates
- * come from above.  W(y) ~ ln y - ln ln y starts it within a few per cent.
+ * W(y) = w with w e^w = y by the fourth-order iteration of Fritsch, Shafer and
+ * Crowley 1973, which costs a logarithm a step; w ~ ln y - ln ln y starts it
+ * within a few per cent.  Near 0, where y/w would lose digits, Newton's method
+ * on x ln x = y.
  */
 double
 cost_lambert(double y)
 {
-	double l, x, next;
+	double l, w, x, z, q, step;
 
 	if (y < 3) {
 		x = 1 + 0.7 * y;
-	} else {
-		l = log(y);
-		x = y / (l - log(l));
+		for (int i = 0; i < 6; i++)
+			x = (x + y) / (log(x) + 1);
+		return x;
 	}
-	for (int i = 0; i < 20; i++) {
-		next = (x + y) / (log(x) + 1);
-		if (fabs(next - x) <= 1e-9 * next)
-			return next; /* the error is squared: below 1e-17 */
-		x = next;
+	l = log(y);
+	w = l - log(l);
+	for (int i = 0; i < 4; i++) {
+		z = l - log(w) - w;
+		q = 2 * (1 + w) * (1 + w + 2 * z / 3);
+		step = z / (1 + w) * (q - z) / (q - 2 * z);
+		w *= 1 + step;
+		if (fabs(step) < 1e-4)
+			break;
 	}
-	return x;
+	return y / w;
 }
 
 double
@@ -220,7 +236,7 @@ cost_inverse(const struct cost *c, double y, double *slope)
 	case COST_NLOGN:
 		scale = c->base == 2 ? M_LN2 : c->base == 10 ? M_LN10 : 1;
 		x = cost_lambert(y * scale);
-		dx = scale / (log(x) + 1);
+		dx = scale * x / (y * scale + x); /* as ln x = y/x */
 		break;
 	case COST_LEARNED:
 		x = learned_inverse(c, y, &dx);

@@ -44,6 +44,8 @@ void cost_fini(struct cost *);
 
 /* f(n) for n >= 1. */
 long double cost_at(const struct cost *, double n);
+/* The same to 14 digits at a fraction of the time; nan where it is not. */
+double cost_about(const struct cost *, double n);
 
 /*
  * HP_USAGE, with the place, where f is negative or not a number or falls

@@ -187,11 +187,19 @@ curve_falls(const struct curve *c)
 	return 0;
 }
 
+/* t(n) <= T, or < T if strict; in doubles alone where they are far apart. */
 static bool
 in_time(const struct curve *c, uint64_t n, double T, bool strict)
 {
-	double t = curve_time(c, n);
+	double t;
 
+	if (c->point == NULL) {
+		t = cost_about(c->cost, (double)n) / c->speed + c->latency_s +
+		    (double)n * c->seconds_per_item;
+		if (fabs(t - T) > 1e-13 * T)
+			return t < T && n <= c->capacity;
+	}
+	t = curve_time(c, n);
 	return strict ? t < T : t <= T;
 }
 

@@ -34,8 +34,8 @@ read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
 		return doc_fail(d, e, "'seconds' must not be negative");
 	if (doc_string(d, "node", DOC_REQUIRED, &node, e) == -1)
 		return -1;
-	rc = plan_add(p, node, n, seconds, e);
-	free(node);
+	if ((rc = plan_add(p, node, n, seconds, e)) == -1)
+		free(node);
 	return rc;
 }
 
@@ -106,17 +106,24 @@ doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
 	return rc;
 }
 
-static json_t *
-share_object(const struct share *s, size_t rank)
+/* Written without an object for each: there may be a million of them. */
+static int
+put_share(FILE *f, const struct share *s, size_t rank, struct hp_err *e)
 {
-	json_t *o = json_pack("{s:s, s:I, s:s, s:I, s:I, s:o}", "type", "share",
-	    "rank", (json_int_t)rank, "node", s->node, "n", (json_int_t)s->n,
-	    "offset", (json_int_t)s->offset, "seconds",
-	    doc_number_new(s->seconds));
+	json_t *node = json_string(s->node);
+	char *quoted = json_dumps(node, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+	int n;
 
-	if (o != NULL && s->extrapolated)
-		json_object_set_new(o, "extrapolated", json_true());
-	return o;
+	json_decref(node);
+	if (quoted == NULL)
+		return hp_fail(e, HP_NOMEM, "document");
+	n = fprintf(f,
+	    "{\"type\":\"share\",\"rank\":%zu,\"node\":%s,\"n\":%ju,"
+	    "\"offset\":%ju,\"seconds\":%.17g%s}\n",
+	    rank, quoted, (uintmax_t)s->n, (uintmax_t)s->offset, s->seconds,
+	    s->extrapolated ? ",\"extrapolated\":true" : "");
+	free(quoted);
+	return n < 0 ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
 
 static json_t *
@@ -133,7 +140,7 @@ int
 doc_plan_write(FILE *f, const struct plan *p, struct hp_err *e)
 {
 	for (size_t i = 0; i < p->nodes; i++)
-		if (doc_put(f, share_object(&p->share[i], i), e) == -1)
+		if (put_share(f, &p->share[i], i, e) == -1)
 			return -1;
 	return doc_put(f, plan_object(p, "plan"), e);
 }

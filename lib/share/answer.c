@@ -159,7 +159,7 @@ int
 answer_plan(const struct cluster *c, const struct answer *a, const char *method,
     struct plan *p, struct hp_err *e)
 {
-	*p = (struct plan){ 0 };
+	*p = (struct plan){ .borrows = true };
 	for (size_t i = 0; i < c->n; i++) {
 		const struct node *node = &c->node[i];
 

@@ -29,7 +29,10 @@ int share_prove(const struct problem *, const uint64_t *n, struct certificate *,
     struct hp_err *);
 /* The least makespan there is. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
-/* The answer as a plan, with that name of a method. */
+/*
+ * The answer as a plan, with that name of a method; it borrows from the
+ * cluster.
+ */
 int answer_plan(const struct cluster *, const struct answer *,
     const char *method, struct plan *, struct hp_err *);
 /*

@@ -24,7 +24,11 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 	for (size_t i = 0; i < c->n; i++) {
 		const struct curve *t = &c->node[i].curve;
 		uint64_t below = curve_below(t, v->makespan, n[i]);
-		uint64_t upto = curve_upto(t, v->makespan, below);
+		uint64_t upto = below;
+
+		/* For most nodes there is nothing between the two. */
+		if (curve_time(t, below + 1) <= v->makespan)
+			upto = curve_upto(t, v->makespan, below + 1);
 
 		/* At most 2^31 nodes times 2^53 items would overflow. */
 		v->below = least(v->below + least(below, total), MOST);

@@ -81,11 +81,24 @@ need_cost(const struct cluster *c, enum cost_kind kind, const char *which,
 	    which, cost->text);
 }
 
-/* The same nodes and limits, but times by the speeds; borrows all. */
+/*
+ * The same nodes and limits, but times by the speeds; borrows all.  The nodes
+ * themselves when none is measured: there may be a million.
+ */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
 {
-	*view = (struct cluster){ .n = c->n };
+	bool measured = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		measured = measured || c->node[i].curve.point != NULL;
+		if (!(c->node[i].curve.speed > 0))
+			return hp_fail(e, HP_USAGE, "node '%s' has no speed",
+			    c->node[i].name);
+	}
+	*view = (struct cluster){ .n = c->n, .node = c->node };
+	if (!measured)
+		return 0;
 	view->node = reallocarray(NULL, c->n, sizeof *view->node);
 	if (view->node == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
@@ -93,13 +106,15 @@ by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
 		view->node[i] = c->node[i];
 		view->node[i].curve.point = NULL;
 		view->node[i].curve.capacity = curve_limit(&c->node[i].curve);
-		if (c->node[i].curve.speed > 0)
-			continue;
-		free(view->node);
-		return hp_fail(
-		    e, HP_USAGE, "node '%s' has no speed", c->node[i].name);
 	}
 	return 0;
+}
+
+static void
+view_fini(struct cluster *view, const struct cluster *c)
+{
+	if (view->node != c->node)
+		free(view->node);
 }
 
 static int
@@ -234,7 +249,7 @@ power(const struct problem *p, uint64_t *n, struct hp_err *e)
 		n[i] = 0;
 	}
 	rc = share_level(&view, p->total, pow((double)p->total / sum, b), n, e);
-	free(view.node);
+	view_fini(&view, c);
 	return rc;
 }
 
@@ -253,7 +268,7 @@ nlogn(const struct problem *p, uint64_t *n, struct hp_err *e)
 	    by_speed(c, &view, e) == -1)
 		return -1;
 	rc = share_exact(&view, p->total, n, e);
-	free(view.node);
+	view_fini(&view, c);
 	return rc;
 }
 

@@ -1,11 +1,10 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "share/plan.h"
 
 int
-plan_add(struct plan *p, const char *node, uint64_t n, double seconds,
-    struct hp_err *e)
+plan_add(
+    struct plan *p, char *node, uint64_t n, double seconds, struct hp_err *e)
 {
 	struct share *s;
 
@@ -19,9 +18,9 @@ plan_add(struct plan *p, const char *node, uint64_t n, double seconds,
 		p->cap = cap;
 	}
 	s = &p->share[p->nodes];
-	*s = (struct share){ .n = n, .offset = p->n, .seconds = seconds };
-	if ((s->node = strdup(node)) == NULL)
-		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", p->nodes);
+	*s = (struct share){
+		.node = node, .n = n, .offset = p->n, .seconds = seconds
+	};
 	p->n += n;
 	p->nodes++;
 	return 0;
@@ -30,7 +29,7 @@ plan_add(struct plan *p, const char *node, uint64_t n, double seconds,
 void
 plan_fini(struct plan *p)
 {
-	for (size_t i = 0; i < p->nodes; i++)
+	for (size_t i = 0; !p->borrows && i < p->nodes; i++)
 		free(p->share[i].node);
 	free(p->share);
 	free(p->method);

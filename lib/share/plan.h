@@ -23,6 +23,7 @@ struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
 	size_t cap;
+	bool borrows;	 /* the names, from a cluster that outlives it */
 	uint64_t n;	 /* the sum of all shares */
 	char *method;	 /* that chose the shares */
 	char *cost;	 /* what the seconds were computed from */
@@ -32,9 +33,12 @@ struct plan {
 	bool unique;	 /* no other plan has this makespan or less */
 };
 
-/* Adds the next rank's share; the offset is set here.  Copies the name. */
-int plan_add(struct plan *, const char *node, uint64_t n, double seconds,
-    struct hp_err *);
+/*
+ * Adds the next rank's share; the offset is set here.  Takes over the name, of
+ * malloc, unless the plan borrows.
+ */
+int plan_add(
+    struct plan *, char *node, uint64_t n, double seconds, struct hp_err *);
 void plan_fini(struct plan *);
 
 #endif

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 
 #include "share/fill.h"
 #include "share/search.h"
@@ -22,27 +23,36 @@ done_by(const struct cluster *c, double T, double *slope)
  * time, and the slowest after it: the two lines that Algorithm 1 of
  * Lastovetsky and Reddy 2007 begins with.  A node that cannot take as many
  * leaves more to the others: then the upper line is lowered until it holds.
+ * Between them, T is what shares in proportion to the speeds there would need.
  */
 static void
-first_lines(const struct cluster *c, double total, double *lo, double *hi)
+first_lines(
+    const struct cluster *c, double total, double *lo, double *hi, double *T)
 {
-	double x = fmax(total / (double)c->n, 1), t, slope;
+	double x = fmax(total / (double)c->n, 1), t, slope, speed = 0;
+	bool all = true;
 
 	*lo = INFINITY;
 	*hi = 0;
 	for (size_t i = 0; i < c->n; i++) {
 		const struct curve *v = &c->node[i].curve;
 
-		if (x > (double)curve_limit(v))
+		if (x > (double)curve_limit(v)) {
+			all = false;
 			continue;
+		}
 		t = curve_time_real(v, x);
+		speed += x / t;
 		*lo = fmin(*lo, t);
 		*hi = fmax(*hi, t);
 	}
+	*T = total / speed;
 	if (*lo == INFINITY || total < (double)c->n)
 		*lo = 0;
 	if (*hi == 0)
 		*hi = 1;
+	if (all && total >= (double)c->n)
+		return;
 	while (*hi < INFINITY && done_by(c, *hi, &slope) < total) {
 		*lo = fmax(*lo, *hi);
 		*hi *= 4;
@@ -55,10 +65,11 @@ share_root(const struct cluster *c, uint64_t total)
 	const double N = (double)total;
 	double lo, hi, T, x, slope;
 
-	if (done_by(c, 0, &slope) >= N)
+	if (total <= c->n && done_by(c, 0, &slope) >= N)
 		return 0;
-	first_lines(c, N, &lo, &hi);
-	T = hi;
+	first_lines(c, N, &lo, &hi, &T);
+	if (!(T > lo && T < hi))
+		T = hi;
 	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
 		x = done_by(c, T, &slope);
 		if (fabs(x - N) <= 1e-12 * N)
