@@ -14,10 +14,11 @@
 #include "sort/sort.h"
 
 static const char usage[] =
-    "hpsort [-bCcdfimnrsuz] [-F FORMAT] [-k KEY]... [-o FILE] [-S SIZE]\n"
-    "              [-T DIR]... [-t C] [--batch-size N] [--extent "
-    "OFFSET:BYTES]\n"
-    "              [--files0-from FILE] [--parallel N] [--stats] [FILE...]";
+    "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
+    "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
+    "              [--extent OFFSET:BYTES] [--files0-from FILE] [--parallel "
+    "N]\n"
+    "              [--random-source FILE] [--sort WORD] [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
