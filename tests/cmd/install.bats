@@ -69,3 +69,21 @@ deps() {
 	stderr_has "apt-get install -y --no-install-recommends"
 	stderr_has libbsd-dev
 }
+
+@test "with -j too, nothing is built before deps is done" {
+	mkdir bin
+	cat >bin/apt-get <<-'END'
+		#!/bin/sh
+		sleep 0.3
+		printf '#!/bin/sh\nexec cc "$@"\n' >"${0%/*}/late-cc"
+		chmod +x "${0%/*}/late-cc"
+	END
+	printf '#!/bin/sh\necho 0\n' >bin/id
+	chmod +x bin/*
+	run_ env -u MAKEFLAGS PATH="$PWD/bin:$PATH" make -s -j 8 -C "$TOP" \
+		BUILD="$PWD/b" CC=late-cc "$PWD/b/lib/base/err.o" \
+		"$PWD/b/lib/base/io.o" deps
+	status_is 0
+	[ -s b/lib/base/err.o ]
+	[ -s b/lib/base/io.o ]
+}
