@@ -1,8 +1,11 @@
+#include <sys/resource.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 
+#include "base/clock.h"
 #include "base/size.h"
 #include "doc/cluster.h"
 #include "doc/plan.h"
@@ -10,7 +13,8 @@
 
 static const char usage[] =
     "hpsolve -n N [-c COST] [-m METHOD] [--beyond const|linear|stop]\n"
-    "               [--block B] [--compare] (-k K1,K2,... | [CLUSTER])\n"
+    "               [--block B] [--compare] [--stats] (-k K1,K2,... | "
+    "[CLUSTER])\n"
     "       hpsolve [-n N] --check PLAN [-c COST]\n"
     "               [--beyond const|linear|stop] (-k K1,K2,... | [CLUSTER])";
 
@@ -24,6 +28,7 @@ struct opts {
 	uint64_t block;	   /* of the dynamic program, or 0 */
 	const char *check; /* a plan, or NULL */
 	bool compare;
+	bool stats;
 	const char *beyond; /* or NULL: as the nodes say */
 };
 
@@ -31,7 +36,8 @@ enum {
 	OPT_BEYOND = CMD_OWN,
 	OPT_BLOCK,
 	OPT_CHECK,
-	OPT_COMPARE
+	OPT_COMPARE,
+	OPT_STATS
 };
 
 static void
@@ -45,6 +51,7 @@ parse(struct opts *o, int argc, char *argv[])
 		{ "block", required_argument, NULL, OPT_BLOCK },
 		{ "check", required_argument, NULL, OPT_CHECK },
 		{ "compare", no_argument, NULL, OPT_COMPARE },
+		{ "stats", no_argument, NULL, OPT_STATS },
 		CMD_COMMON_LONG,
 		{ 0 },
 	};
@@ -79,6 +86,9 @@ parse(struct opts *o, int argc, char *argv[])
 			break;
 		case OPT_COMPARE:
 			o->compare = true;
+			break;
+		case OPT_STATS:
+			o->stats = true;
 			break;
 		case CMD_HELP:
 			cmd_help(usage);
@@ -155,14 +165,32 @@ write_plan(const struct problem *problem, const struct answer *a,
 	return rc;
 }
 
+/* Where the time went, for people and for the bench. */
+static void
+tell_stats(double begin_s, double read_s, double solved_s)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	fprintf(stderr,
+	    "read %.3f s, solve %.3f s, write %.3f s, peak memory %ld KiB\n",
+	    read_s - begin_s, solved_s - read_s, clock_now_s() - solved_s,
+	    used.ru_maxrss);
+}
+
 static int
-solve(const struct opts *o, const struct problem *problem, struct hp_err *e)
+solve(const struct opts *o, const struct problem *problem, double begin_s,
+    struct hp_err *e)
 {
 	struct answer a = { 0 };
+	double read_s = clock_now_s(), solved_s;
 	int rc = share_solve(problem, o->method, &a, e);
 
+	solved_s = clock_now_s();
 	if (rc == 0)
 		rc = write_plan(problem, &a, method_name(a.method), e);
+	if (rc == 0 && o->stats)
+		tell_stats(begin_s, read_s, solved_s);
 	answer_fini(&a);
 	return rc;
 }
@@ -246,6 +274,7 @@ main(int argc, char *argv[])
 	struct problem problem = { .cluster = &c };
 	struct cost cost = { 0 };
 	struct hp_err e = { 0 };
+	double begin_s = clock_now_s();
 	int rc = -1;
 
 	parse(&o, argc, argv);
@@ -260,7 +289,7 @@ main(int argc, char *argv[])
 	else if (o.compare)
 		rc = compare(&problem, &e);
 	else
-		rc = solve(&o, &problem, &e);
+		rc = solve(&o, &problem, begin_s, &e);
 out:
 	cluster_fini(&c);
 	cost_fini(&cost);

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Plans for a thousand to a million nodes: how the time grows with the nodes,
-# reading the cluster and writing the plan included.  The time for one item more
-# or less per node is the same: 1e15 items each time.
+# Plans for a thousand to a million nodes: how time and memory grow with them.
 set -eu -o pipefail
 : "${HPBIN:=build/bin}"
 export LC_ALL=C
@@ -25,8 +23,8 @@ by_points() {
 			printf "{\"type\":\"node\",\"node\":\"n%d\",\"points\":[", i
 			s = 1e6 * (0.5 + 15 * rand())
 			for (j = 0; j < 20; j++) {
-				n = int(1000 * 3 ^ j)
-				printf "%s{\"n\":%d,\"seconds\":%.9g}",
+				n = 1000 * 3 ^ j
+				printf "%s{\"n\":%.0f,\"seconds\":%.9g}",
 				    j ? "," : "", n, n / s
 				s *= 1 - 0.01 * j * rand()
 			}
@@ -37,24 +35,24 @@ by_points() {
 
 # row KIND NODES
 row() {
-	local TIMEFORMAT='%R %U'
-	local t
-
 	"by_$1" "$2" >"$dir/cluster"
-	t=$({ time "$HPBIN/hpsolve" -n 1000000000000000 "$dir/cluster" \
-		>"$dir/plan"; } 2>&1)
+	"$HPBIN/hpsolve" --stats -n 1000000000000000 "$dir/cluster" \
+		>"$dir/plan" 2>"$dir/stats"
 	tail -n 1 "$dir/plan" | grep -q '"optimal":true'
-	echo "$1 $2 $t" | awk '{
-		printf "%-8s %8d %9.2f %9.2f %12.2f\n", $1, $2, $3, $4,
-		    $4 / $2 * 1e6
-	}'
+	awk -v kind="$1" -v p="$2" -v own="$(stat -c %s "$dir/cluster")" '{
+		printf "%-7s %8d %8s %8s %8s %9.0f %9.0f %8.0f\n", kind, p,
+		    $2, $5, $8, $5 / p * 1e9, $12 * 1024 / p, own / p
+	}' "$dir/stats"
+	rm "$dir/cluster"
 }
 
 echo 'hpsolve: 1e15 items, 20 points a node where measured'
-printf '%-8s %8s %9s %9s %12s\n' model nodes seconds cpu_s 'cpu_us/node'
+echo 'seconds to read, solve, write; bytes of peak memory and of the cluster file'
+printf '%-7s %8s %8s %8s %8s %9s %9s %8s\n' \
+	model nodes read solve write ns/node mem/node file/node
 for p in 1000 10000 100000 1000000; do
 	row speed "$p"
 done
-for p in 1000 10000 100000; do
+for p in 1000 10000 100000 1000000; do
 	row points "$p"
 done

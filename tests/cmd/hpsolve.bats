@@ -330,6 +330,13 @@ holds() {
 	stderr_is 'hpsolve: nowhere: No such file or directory'
 }
 
+@test "stats go to standard error" {
+	run_ hpsolve -n 10 -k 1,2 --stats
+	status_is 0
+	[[ $stderr =~ ^read\ [0-9.]+\ s,\ solve\ [0-9.]+\ s,\ write\ [0-9.]+\ s,\ peak\ memory\ [0-9]+\ KiB$ ]]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
 @test "usage: what is missing, doubled or malformed exits 2" {
 	for args in '' '-k 1,2' '-n 5 -k 1,2 cluster' '-n 5 a b' '-n -5 -k 1' \
 		'-n 1.5 -k 1' '-n 9007199254740993 -k 1' '-n 5 -k 1,' \
