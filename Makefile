@@ -83,8 +83,8 @@ install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 \
 	    $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7
 	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
-	for s in 1 5 7; do \
-		install -m 644 man/*.$$s $(DESTDIR)$(MANDIR)/man$$s || exit; \
+	for m in man/*.[157]; do \
+		install -m 644 $$m $(DESTDIR)$(MANDIR)/man$${m##*.} || exit; \
 	done
 
 uninstall:
