@@ -8,10 +8,12 @@
 #include <jansson.h>
 
 #include "share/answer.h"
+#include "share/assign.h"
 #include "share/closed.h"
 #include "share/dp.h"
 #include "share/fill.h"
 #include "share/search.h"
+#include "split/demand.h"
 #include "test.h"
 
 static json_t *vector; /* that the test which runs now is about */
@@ -366,6 +368,117 @@ learned(void)
 	cost_fini(&cost);
 }
 
+/*
+ * Largest first, and then exchanged: done no later than largest first alone,
+ * which the vectors give, nor earlier than the optimum of small cases.
+ */
+static void
+largest_first(void)
+{
+	const json_t *sizes = in("sizes"), *perf = in("perf");
+	size_t n = json_array_size(sizes), p = json_array_size(perf);
+	uint64_t size[300];
+	uint32_t to[300];
+	double load[8] = { 0 }, latest = 0;
+	struct cost cost = { 0 };
+	struct cluster c = { 0 };
+	struct hp_err e = { 0 };
+
+	set_cost(&cost);
+	for (size_t i = 0; i < p; i++) {
+		struct node node = { 0 };
+
+		curve_init(&node.curve);
+		CHECK(asprintf(&node.name, "n%zu", i) > 0);
+		node.curve.speed = number_at(perf, i);
+		CHECK(cluster_add(&c, &node, &e) == 0);
+	}
+	cluster_set_cost(&c, &cost);
+	for (size_t i = 0; i < n; i++)
+		size[i] = count_at(sizes, i);
+	CHECK(share_assign(&c, size, n, to, &e) == 0);
+	for (size_t i = 0; i < n; i++)
+		load[to[i]] += curve_time(&c.node[to[i]].curve, size[i]);
+	for (size_t i = 0; i < p; i++)
+		latest = fmax(latest, load[i]);
+	CHECK(latest <= number(expect("makespan_float")) * (1 + 1e-9));
+	if (json_is_number(expect("optimum")))
+		CHECK(latest >= number(expect("optimum")) * (1 - 1e-9));
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+/* How many candidates and pivots, and how sure that makes. */
+static void
+bounds(void)
+{
+	static const struct {
+		const char *sum;
+		uint64_t n;
+	} sums[] = { { "10", 10 }, { "17", 17 } };
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t n = sums[i].n;
+		const json_t *want = expect(sums[i].sum);
+
+		CHECK_EQ_U64(demand_candidates(DEMAND_PSS, n, 4),
+		    floor(number(json_object_get(want, "pss_candidates"))));
+		CHECK_EQ_U64(demand_candidates(DEMAND_PSOP, n, 4),
+		    floor(number(json_object_get(want, "psop_candidates"))));
+		CHECK_EQ_U64(demand_sublists(n) - 1,
+		    floor(number(json_object_get(want, "psop_pivots"))));
+		for (int k = 3; k <= 6; k += 3) {
+			double pivots = k * (double)n * log2((double)n) - 1;
+			double sure = number(json_object_get(want,
+			    k == 3 ? "prob_k3_pk_minus_1"
+				   : "prob_k6_pk_minus_1"));
+
+			/* The vectors count fractions of a pivot. */
+			CHECK(demand_probability(n, (uint64_t)pivots) <= sure);
+			CHECK(demand_probability(n, (uint64_t)pivots + 1) >=
+			    sure);
+		}
+	}
+}
+
+/*
+ * A multiple of the sum of the speeds goes without a rest: then all nodes are
+ * done together in the linear cost.
+ */
+static void
+perfect_case(void)
+{
+	uint64_t total = (uint64_t)number(in("N")), sum = 0;
+	const json_t *perf = in("perf");
+	struct cost cost = { 0 };
+	struct cluster c = { 0 };
+	struct answer a;
+	struct hp_err e = { 0 };
+	bool whole = true;
+
+	CHECK(cost_parse("n", &cost, &e) == 0);
+	for (size_t i = 0; i < json_array_size(perf); i++) {
+		struct node node = { 0 };
+
+		curve_init(&node.curve);
+		CHECK(asprintf(&node.name, "n%zu", i) > 0);
+		node.curve.speed = number_at(perf, i);
+		sum += count_at(perf, i);
+		CHECK(cluster_add(&c, &node, &e) == 0);
+	}
+	cluster_set_cost(&c, &cost);
+	CHECK(share_solve(&(struct problem){ &c, total, 0 },
+		  METHOD_PROPORTIONAL, &a, &e) == 0);
+	for (size_t i = 0; i < c.n; i++)
+		whole = whole && a.n[i] * sum == total * count_at(perf, i) &&
+		    curve_time(&c.node[i].curve, a.n[i]) == a.proof.makespan;
+	CHECK(whole == json_is_true(expect("loose")));
+	CHECK(a.proof.optimal && a.proof.unique == whole);
+	answer_fini(&a);
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
 static double
 table_time(const void *context, size_t i, uint64_t x)
 {
@@ -399,6 +512,7 @@ static const struct {
 	const char *method;
 	void (*run)(void);
 } kinds[] = {
+	{ "bounds", bounds },
 	{ "certify", certify },
 	{ "dp", dynamic_program },
 	{ "dp_sampled", dynamic_program },
@@ -409,9 +523,17 @@ static const struct {
 	{ "lambert_asym", lambert_asymptotic },
 	{ "lambert_partition", lambert_partition },
 	{ "learned", learned },
+	{ "lpt", largest_first },
+	{ "perfect_case", perfect_case },
 	{ "proportional", proportional },
 	{ "taylor", taylor },
 };
+
+static void
+of_an_unknown_kind(void)
+{
+	CHECK(!"no test for its method");
+}
 
 static void
 run(json_t *v)
@@ -419,12 +541,103 @@ run(json_t *v)
 	const char *method = json_string_value(json_object_get(v, "method"));
 	const char *id = json_string_value(json_object_get(v, "id"));
 
+	void (*test_of_kind)(void) = of_an_unknown_kind;
+
 	vector = v;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strcmp(kinds[i].method, method) == 0)
-			test_run(id, kinds[i].run);
+			test_of_kind = kinds[i].run;
+	test_run(id, test_of_kind);
 	if (json_is_array(expect("n_real")) && in("b") != NULL)
 		test_run(id, power_real);
+}
+
+/* Makespan of real shares above that of the best whole ones, in per cent. */
+static double
+over(const double *k, const double *x, size_t p, double T)
+{
+	double latest = 0;
+
+	for (size_t i = 0; i < p; i++)
+		latest = fmax(latest, x[i] * log(x[i]) / k[i]);
+	return 100 * (latest / T - 1);
+}
+
+static double
+optimum(const double *k, size_t p, double N)
+{
+	struct cost cost = { 0 };
+	struct cluster c = { 0 };
+	struct hp_err e = { 0 };
+	double T;
+
+	CHECK(cost_parse(COST_DEFAULT, &cost, &e) == 0);
+	for (size_t i = 0; i < p; i++) {
+		struct node node = { 0 };
+
+		curve_init(&node.curve);
+		CHECK(asprintf(&node.name, "n%zu", i) > 0);
+		node.curve.speed = k[i];
+		CHECK(cluster_add(&c, &node, &e) == 0);
+	}
+	cluster_set_cost(&c, &cost);
+	CHECK(
+	    share_bound(&(struct problem){ &c, (uint64_t)N, 0 }, &T, &e) == 0);
+	cluster_fini(&c);
+	cost_fini(&cost);
+	return T;
+}
+
+/* A line of the table in hpsolve(1), with real shares. */
+static void
+table_line(const double *k, size_t p, double N, char *line, size_t size)
+{
+	double x[8], by[4], T = optimum(k, p, N);
+
+	closed_proportional(k, p, N, x);
+	by[0] = over(k, x, p, T);
+	closed_taylor(k, p, N, x);
+	by[1] = over(k, x, p, T);
+	closed_asymptotic(k, p, N, true, x);
+	by[2] = over(k, x, p, T);
+	closed_asymptotic(k, p, N, false, x);
+	by[3] = over(k, x, p, T);
+	snprintf(line, size,
+	    by[0] < 1 ? "%8.3f %% %7.3f %% %6.2f %% %9.3f %%\n"
+		      : "%8.2f %% %7.3f %% %6.2f %% %9.3f %%\n",
+	    by[0], by[1], by[2], by[3]);
+}
+
+static void
+the_table_in_the_manual(void)
+{
+	static const struct {
+		const char *text;
+		double k[4];
+		size_t p;
+		double N;
+	} lines[] = { { "1,6      10k ", { 1, 6 }, 2, 1e4 },
+		{ "1,6      1G  ", { 1, 6 }, 2, 1e9 },
+		{ "8,5,3,1  10k ", { 8, 5, 3, 1 }, 4, 1e4 },
+		{ "8,5,3,1  1M  ", { 8, 5, 3, 1 }, 4, 1e6 },
+		{ "1,1000   1M  ", { 1, 1000 }, 2, 1e6 } };
+	const char *top = getenv("TOP");
+	char path[4096], want[200], figures[150], *manual = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/man/hpsolve.1", top ? top : ".");
+	REQUIRE((f = fopen(path, "r")) != NULL);
+	CHECK(getdelim(&manual, &size, EOF, f) > 0);
+	fclose(f);
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		table_line(lines[i].k, lines[i].p, lines[i].N, figures,
+		    sizeof figures);
+		snprintf(want, sizeof want, "%s%s", lines[i].text, figures);
+		if (strstr(manual, want) == NULL)
+			test_bad(__FILE__, __LINE__, "not in it: %s", want);
+	}
+	free(manual);
 }
 
 int
@@ -444,5 +657,6 @@ main(void)
 	}
 	json_array_foreach(json_object_get(all, "vectors"), i, v) run(v);
 	json_decref(all);
+	RUN(the_table_in_the_manual);
 	return test_done();
 }
