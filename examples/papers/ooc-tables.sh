@@ -9,153 +9,8 @@
 
 set -euo pipefail
 runs=${1:-35}
-HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
-PATH=$HPBIN:$PATH
-LC_ALL=C
-export PATH LC_ALL
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/hpooc.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-
-# machines PERF: ./cluster for a vector such as 1,3,5,8; $ranks.
-machines() {
-	local n=0 k
-
-	rm -f cluster
-	for k in ${1//,/ }; do
-		echo '{"type":"node","node":"PID'$n'","speed":'"$k"'}'
-		n=$((n + 1))
-	done >cluster
-	ranks=$(seq 0 $((n - 1)))
-}
-
-# numbers N SEED [DISTRIBUTION]: ./data, and the extents of the chunks.
-numbers() {
-	hpgen -F u64 -d "${3-lcg46}" --seed "$2" "$1" data
-	[ -f chunks ] || hpsplit deal -P plan -F u64 data >chunks
-}
-
-chunk() {
-	sed -nE 's/.*"rank":'"$1"',"offset":([0-9]+),"bytes":([0-9]+),.*/\1:\2/p' \
-		chunks
-}
-
-# by_sampling METHOD TIMES SEED: sublists from TIMES the candidates of METHOD.
-by_sampling() {
-	local i
-
-	for i in $ranks; do
-		for ((t = 0; t < $2; t++)); do
-			hpsplit sample -a "$1" -P plan -N "$i" -F u64 \
-				--seed $(($3 * $2 + t)) --extent "$(chunk "$i")" data
-		done
-	done | hpsplit pivots -a "$1" -P plan >sublists
-}
-
-counts() {
-	local i
-
-	for i in $ranks; do
-		hpsplit count -L sublists -N "$i" -F u64 \
-			--extent "$(chunk "$i")" data
-	done
-}
-
-# The number of records of each node, one a line.
-sums() {
-	sed -E 's/.*"'"$1"'":([0-9]+).*"records":([0-9]+).*/\1 \2/' |
-		awk '{ n[$1] += $2; if ($1 > last) last = $1 }
-			END { for (i = 0; i <= last; i++) print n[i] + 0 }'
-}
-
-# Each prints the nodes' sizes.
-pss() {
-	by_sampling pss "${times:-1}" "$1"
-	counts | sums sublist
-}
-
-psop() {
-	by_sampling psop 1 "$1"
-	counts | hpsplit assign -C cluster --cost n -L sublists >assigned
-	sed -E 's/"until":\{[^}]*\}//' assigned | sums rank
-}
-
-sort_chunks() {
-	local i
-
-	for i in $ranks; do
-		hpsort -F u64 --extent "$(chunk "$i")" -o run."$i" data
-	done
-}
-
-count_runs() {
-	local i
-
-	for i in $ranks; do
-		hpsplit count --sorted -L "$1" -N "$i" -F u64 run."$i"
-	done
-}
-
-psrs() {
-	local i
-
-	sort_chunks
-	for i in $ranks; do
-		hpsplit sample -a psrs -P plan -N "$i" -F u64 run."$i"
-	done | hpsplit pivots -a psrs -P plan >sublists
-	count_runs sublists | sums sublist
-}
-
-exact() {
-	local i refine=()
-
-	sort_chunks
-	for i in $ranks; do
-		hpsplit sample -a exact -P plan -N "$i" -F u64 run."$i"
-	done >probes
-	until count_runs probes | hpsplit pivots -a exact -P plan \
-		"${refine[@]}" probes - >next; do
-		mv next sublists
-		refine=(--refine sublists)
-		for i in $ranks; do
-			hpsplit sample -a exact -L sublists -N "$i" -F u64 run."$i"
-		done >probes
-	done
-	count_runs next | sums sublist
-}
-
-# measure METHOD N PERF [DISTRIBUTION]: $runs runs, a line for each node:
-# mean, standard deviation, mean/optimal in %, sd/mean in %, max, min.
-measure() {
-	local seed
-
-	machines "$3"
-	rm -f chunks
-	hpsolve -n "$2" -c n cluster >plan
-	for ((seed = 1; seed <= runs; seed++)); do
-		numbers "$2" $((2 * seed + 1)) "${4-lcg46}"
-		"$1" "$seed" | paste -s
-	done | awk -v n="$2" -v perf="$3" '
-		BEGIN { p = split(perf, k, ","); for (i in k) sum += k[i] }
-		{
-			for (i = 1; i <= p; i++) {
-				s[i] += $i
-				q[i] += $i * $i
-				if (NR == 1 || $i > max[i]) max[i] = $i
-				if (NR == 1 || $i < min[i]) min[i] = $i
-			}
-		}
-		END {
-			for (i = 1; i <= p; i++) {
-				mean = s[i] / NR
-				v = q[i] / NR - mean * mean
-				sd = v > 0 ? sqrt(v * NR / (NR > 1 ? NR - 1 : 1)) : 0
-				printf "%.0f %.0f %.2f %.2f %d %d\n", mean, sd,
-					100 * mean / (n * k[i] / sum),
-					100 * sd / mean, max[i], min[i]
-			}
-		}'
-}
+# shellcheck source=examples/papers/common.bash
+. "$(dirname "$0")/common.bash"
 
 # table TITLE METHOD N PERF PAPER: PAPER has a line for each node, mean/optimal
 # and sd/mean in %.
@@ -169,10 +24,6 @@ table() {
 	paste -d ' ' <(seq 0 3) <(printf '%s\n' "$4") <(measure "$1" "$2" "$3") |
 		awk '{ printf "| PID%d | %s %% | %.2f %% | %s %% | %.2f %% | %d | %d |\n",
 			$1, $2, $6, $3, $7, $8, $9 }'
-}
-
-pss4() {
-	times=4 pss "$1"
 }
 
 # sensitivity METHOD: the worst share of the optimum, over all nodes and runs.
@@ -193,7 +44,6 @@ sensitivity() {
 	done
 }
 
-[[ ${BASH_SOURCE[0]} == "$0" ]] || return 0
 echo "## OOC: load balance, $runs runs each"
 table 'Table 1: sampling, {1,3,5,8}, n = 2088960' pss 2088960 1,3,5,8 \
 	$'93.88 9.38\n100.09 4.29\n100.10 3.33\n100.36 2.12'
