@@ -44,6 +44,12 @@ bench: all
 		HPBIN=$(CURDIR)/$(BUILD)/bin "$$b" || exit; \
 	done
 
+# What the papers measured, and what we measure: minutes.
+experiments: all
+	for s in examples/papers/*.sh; do \
+		HPBIN=$(CURDIR)/$(BUILD)/bin "$$s" || exit; \
+	done
+
 demo: all
 	HPBIN=$(BUILD)/bin examples/one-machine/demo.sh
 
@@ -69,5 +75,6 @@ check-bare:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests deps check check-san lint bench demo fuzz fuzzers check-bare \
+.PHONY: tests deps check check-san lint bench experiments demo fuzz fuzzers \
+	check-bare \
 	format

@@ -27,8 +27,8 @@ random_cluster(struct cluster *c, const struct cost *cost, bool limited)
 		node.curve.speed = (double)(1 + test_below(9));
 		if (limited)
 			node.curve.capacity = 20 + test_below(100);
-		node.name = malloc(8);
-		snprintf(node.name, 8, "n%d", i);
+		node.name = malloc(16);
+		snprintf(node.name, 16, "n%d", i);
 		CHECK(cluster_add(c, &node, &e) == 0);
 	}
 	cluster_set_cost(c, cost);
