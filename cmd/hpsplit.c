@@ -198,7 +198,9 @@ job_rank(struct job *j, struct hp_err *e)
 	if (name == NULL)
 		return job_missing("-N, the node's rank or name,", e);
 	if (name[0] != '\0' && name[strspn(name, "0123456789")] == '\0')
-		return int_parse(name, 0, UINT32_MAX, &j->rank, "rank", e);
+		return int_parse(name, 0,
+		    j->plan.nodes > 0 ? j->plan.nodes - 1 : UINT32_MAX,
+		    &j->rank, "rank", e);
 	for (j->rank = 0; j->rank < j->plan.nodes; j->rank++)
 		if (strcmp(j->plan.share[j->rank].node, name) == 0)
 			return 0;

@@ -229,6 +229,9 @@ result() {
 	[ "$(hpsplit sample -a regular -P plan -N node0 in | wc -l)" = 24 ]
 	[ "$(hpsplit sample -a pss -P plan -N 0 in | wc -l)" = 196 ]
 	[ "$(hpsplit sample -a pss -P plan -N node3 --extent 0:70000 in | wc -l)" = 25 ]
+	run_ hpsplit sample -a pss -P plan -N 4 in
+	status_is 2
+	stderr_is "hpsplit: sample: rank '4': must be 0 to 3"
 }
 
 @test "hpsplit pivots: every candidate known, every target is hit" {
