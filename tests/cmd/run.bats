@@ -1,0 +1,91 @@
+# The runner of the tests must see what it is there to see.
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	mkdir -p tests build/bin
+	cp "$TOP/tests/run" tests/
+	suite good 'echo "ok 1 - one"; echo "ok 2 - two"; echo 1..2'
+}
+
+suite() {
+	printf '#!/bin/bash\n%s\n' "$2" >"tests/$1.sh"
+	chmod +x "tests/$1.sh"
+}
+
+tests_run() {
+	run_ env -u HP_SANITIZER HPBIN=build/bin HP_TIMEOUT=1 tests/run "$@"
+}
+
+last_line_is() {
+	[ "${lines[-1]}" = "$1" ] || fail "$output" "expected last: $1"
+}
+
+@test "all pass" {
+	tests_run
+	status_is 0
+	last_line_is "2 passed, 0 failed"
+}
+
+@test "skipped tests are counted apart" {
+	suite skips 'echo "ok 1 - one # skip no such thing"; echo 1..1'
+	tests_run
+	status_is 0
+	last_line_is "2 passed, 0 failed, 1 skipped"
+}
+
+@test "a failed test: its output, and the status" {
+	suite bad 'echo "ok 1 - x"; echo "not ok 2 - y"; echo "# why"; echo 1..2'
+	tests_run
+	status_is 1
+	stdout_has "# why"
+	last_line_is "3 passed, 1 failed"
+}
+
+@test "a suite that ends early, with an error, or without a plan" {
+	suite few 'echo "ok 1 - x"; echo 1..2'
+	suite error 'echo "ok 1 - x"; echo 1..1; exit 3'
+	suite none 'echo hello'
+	suite crash 'echo 1..1; kill -SEGV $$'
+	tests_run
+	status_is 1
+	last_line_is "4 passed, 4 failed"
+}
+
+@test "a suite that does not end" {
+	suite long 'echo 1..1; sleep 60'
+	tests_run
+	status_is 1
+	stdout_has "no end within 1 s"
+	last_line_is "2 passed, 1 failed"
+}
+
+@test "a process left behind is found and ended" {
+	suite leaves 'sleep 60.125 & echo "ok 1 - x"; echo 1..1'
+	tests_run
+	status_is 1
+	stdout_has "processes left behind"
+	stdout_has "sleep 60.125"
+	last_line_is "3 passed, 1 failed"
+}
+
+@test "files left behind, in the tree and beside it" {
+	suite tree 'touch tests/left; echo "ok 1 - x"; echo 1..1'
+	suite tmp 'touch "$TMPDIR/gone"; echo "ok 1 - x"; echo 1..1'
+	tests_run
+	status_is 1
+	stdout_has tests/left
+	stdout_has /gone
+	last_line_is "4 passed, 2 failed"
+	[ ! -e /tmp/gone ]
+}
+
+@test "a choice of suites, and a name that none has" {
+	suite other 'echo "not ok 1 - x"; echo 1..1'
+	tests_run goo
+	status_is 0
+	last_line_is "2 passed, 0 failed"
+	tests_run nosuch
+	status_is 2
+}
