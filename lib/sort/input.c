@@ -119,6 +119,16 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	return 0;
 }
 
+/* A FIFO must be opened once: its writer takes a close for the end. */
+static bool
+is_fifo(const char *file)
+{
+	struct stat st;
+
+	return strcmp(file, "-") != 0 && stat(file, &st) == 0 &&
+	    S_ISFIFO(st.st_mode);
+}
+
 /* Map all files; 0 if one of them cannot be, 1 when done. */
 static int
 map_all(struct input *in, int not_fd, struct hp_err *e)
@@ -135,6 +145,10 @@ map_all(struct input *in, int not_fd, struct hp_err *e)
 		goto out;
 	}
 	for (; n < in->nfiles; n++) {
+		if (is_fifo(in->file[n])) {
+			rc = 0;
+			goto out;
+		}
 		if ((o[n].fd = io_open(in->file[n], e)) == -1) {
 			rc = e->errnum == EMFILE ? 0 : -1;
 			goto out;

@@ -375,3 +375,15 @@ peak() {
 	hpsort -F gensort -S 8M -T t1 -T t2 f | hpcheck -F gensort
 	[ -z "$(find t1 t2 -type f)" ]
 }
+
+@test "FIFOs are opened once, one after the other" {
+	mkfifo one two
+	for i in 1 2 3 4 5; do
+		printf 'b\n' >one &
+		printf 'a\n' >two &
+		run_ timeout 10 hpsort one two
+		status_is 0
+		stdout_is $'a\nb'
+		wait
+	done
+}
