@@ -1,0 +1,498 @@
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# ---- the result -------------------------------------------------------------
+
+# lines N: as many lines, of few and of many kinds, some equal.
+lines() {
+	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
+}
+
+# as_sort ALGORITHM WORD...: hprun and sort agree on the words and ./in.
+as_sort() {
+	local algorithm=$1
+
+	shift
+	run_ hprun "$@" -a "$algorithm" --speeds 8,5,3,1 -o out in
+	status_is 0
+	stderr_is ''
+	sort "$@" in >want
+	same out want
+	rm out
+	empty_dir tmp
+}
+
+@test "every algorithm gives what sort gives, under every kind of order" {
+	lines 3000 >in
+	for a in psrs pss; do
+		as_sort $a
+		as_sort $a -r
+		as_sort $a -k 2,2n -k 1,1
+		as_sort $a -s -k 2,2n
+		as_sort $a -s -r -k 3,3
+		as_sort $a -u -k 2,2n -k 3,3
+		as_sort $a -u -t $'\t' -k 1,1nr
+		as_sort $a -n
+		as_sort $a -b -f -k 3
+	done
+}
+
+@test "equal lines keep the order of the input with -s, and the first stays with -u" {
+	awk 'BEGIN { for (i = 0; i < 4000; i++) print "key", i }' >in
+	for a in psrs pss; do
+		as_sort $a -s -k 1,1
+		as_sort $a -u -k 1,1
+	done
+}
+
+@test "no record, one record, fewer records than nodes" {
+	for a in psrs pss; do
+		: >in
+		as_sort $a
+		printf '\n' >in
+		as_sort $a
+		printf 'no newline' >in
+		as_sort $a
+		printf 'b\na' >in
+		as_sort $a
+		as_sort $a -u
+	done
+}
+
+@test "one node, and more nodes than processors" {
+	lines 500 >in
+	sort in >want
+	for a in psrs pss; do
+		for n in 1 2 9; do
+			run_ hprun -a $a -j $n -o out in
+			status_is 0
+			same out want
+		done
+	done
+	empty_dir tmp
+}
+
+@test "all records equal, and empty lines" {
+	yes same | head -n 2000 >in
+	as_sort psrs
+	as_sort pss
+	yes '' | head -n 2000 >in
+	as_sort psrs
+	as_sort pss -s
+}
+
+@test "bytes of every kind, lines with NUL, long lines" {
+	head -c 200000 /dev/urandom >in
+	as_sort psrs
+	as_sort pss
+	as_sort psrs -z
+	as_sort pss -z -s
+	{
+		head -c 3000000 /dev/zero | tr '\0' x
+		echo
+		seq 100
+		head -c 3000000 /dev/zero | tr '\0' w
+	} >in
+	as_sort psrs
+	as_sort pss
+}
+
+@test "records and numbers of every format" {
+	for f in gensort u8 u16be i32 u64 f32 f64be record:12,4,8; do
+		for a in psrs pss; do
+			hpgen -F $f --seed 7 2000 in
+			run_ hprun -F $f -a $a --speeds 2,1,1 -o out in
+			status_is 0
+			hpcheck -F $f in >before || true
+			run_ hpcheck -F $f out
+			status_is 0
+			[ "$(jq -c '[.records, .checksum]' <<<"$output")" = \
+				"$(jq -c '[.records, .checksum]' before)" ]
+		done
+	done
+}
+
+@test "the nodes get their shares" {
+	hpgen -F gensort --seed 3 20000 in
+	for a in psrs pss; do
+		run_ hprun -F gensort -a $a --speeds 8,5,3,1 --trace trace \
+			-o out in
+		status_is 0
+		run_ jq -s '[.[] | select(.step == "exchange")] | sort_by(.rank) |
+			map(.records) | add == 20000 and
+			.[0] > .[1] and .[1] > .[2] and .[2] > .[3]' trace
+		stdout_is true
+	done
+}
+
+# ---- input and output -------------------------------------------------------
+
+@test "input from a pipe, from -, from several files, one without its last newline" {
+	seq 900 | shuf --random-source=<(yes) >in
+	sort in >want
+	run_ hprun -j 2 -o out <in
+	status_is 0
+	same out want
+	hprun -j 2 - <in >out
+	same out want
+	cat in | hprun -j 2 >out
+	same out want
+	head -n 400 in | head -c -1 >one
+	: >none
+	head -n 500 in | tail -n 100 >'-two'
+	tail -n 400 in | hprun -a pss -j 3 one none -o out -- ./-two -
+	same out want
+	printf 'b\0a' >one
+	printf 'c' | hprun -z one - >out
+	printf 'a\0b\0c\0' >want
+	same out want
+	hpgen -F u32 --seed 1 50 one
+	hpgen -F u32 --seed 2 50 two
+	hprun -F u32 -j 2 one two | hpcheck -F u32 | jq -e '.records == 100'
+}
+
+@test "the output may be an input, a link, a device, and keeps its mode" {
+	seq 500 | shuf --random-source=<(yes) >in
+	sort in >want
+	chmod 604 in
+	ln -s in link
+	run_ hprun -j 2 -o link in
+	status_is 0
+	same in want
+	[ -L link ]
+	[ "$(stat -c %a in)" = 604 ]
+	run_ hprun -j 2 -o /dev/null in
+	status_is 0
+	[ -c /dev/null ]
+	(umask 027 && hprun -j 2 -o new in)
+	[ "$(stat -c %a new)" = 640 ]
+	hprun -j 2 -o - in >out
+	same out want
+}
+
+@test "names with everything that a shell would take apart" {
+	d='a $(touch pwned) "b" '\''c'\''; touch pwned
+	d\n'
+	mkdir "$d"
+	seq 300 | shuf --random-source=<(yes) >"$d/-in; touch pwned"
+	sort "$d/-in; touch pwned" >want
+	jq -nc --arg n "n'\$(touch pwned)\"; touch pwned" '{type: "node", node: $n, speed: 1}, {type: "node", node: "b", speed: 2}' \
+		>"$d/cluster"
+	TMPDIR=$PWD/$d
+	cd "$d"
+	for a in psrs pss; do
+		run_ hprun -a $a -C cluster -o "out
+" ./"-in; touch pwned"
+		status_is 0
+		stderr_is ''
+		same "out
+" ../want
+		rm "out
+"
+	done
+	[ "$(ls -A)" = "$(printf '%s\n' '-in; touch pwned' cluster)" ]
+	[ ! -e ../pwned ]
+}
+
+@test "--dry-run prints commands that do the same in bash" {
+	lines 1000 >'in '\'' 1'
+	jq -nc '{type: "node", node: "a b", host: "h o;s`t", speed: 3},
+		{type: "node", node: "c", speed: 1}' >cluster
+	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
+	chmod +x rsh
+	for words in '-a psrs' '-a pss' '-a psrs -u' '-a pss -s -k 2,2n' \
+		"-a psrs --rsh $PWD/rsh" '--keep kept'; do
+		# shellcheck disable=SC2086 # words
+		hprun $words -C cluster --dry-run -o 'o u t' 'in '\'' 1' >commands
+		empty_dir tmp
+		run_ bash -eu commands
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086
+		hprun ${words/--keep kept} -C cluster "in ' 1" >want
+		same 'o u t' want
+		rm 'o u t'
+		empty_dir tmp
+	done
+	[ -s kept/plan.jsonl ]
+	hprun --dry-run <&- >commands
+	grep -q 'cat -- - >input' commands
+}
+
+@test "--rsh runs the steps of nodes that have a host, through its shell" {
+	lines 1000 >in
+	sort in >want
+	printf '%s\n' '#!/bin/sh' "host=\$1" 'shift' \
+		"printf '%s\\n' \"\$host\" >>'$PWD/hosts'" \
+		'echo noise' 'exec sh -c "$*"' >remote
+	chmod +x remote
+	jq -nc '{type: "node", node: "a", host: "far $(id) away", speed: 3},
+		{type: "node", node: "b", speed: 1}' >cluster
+	for a in psrs pss; do
+		run_ hprun -a $a -C cluster --rsh "$PWD/remote " in
+		status_is 0
+		printf '%s\n' "$output" >out
+		same out want
+	done
+	[ "$(sort -u hosts)" = 'far $(id) away' ]
+	jq -nc '{type: "node", node: "a", host: "-oProxyCommand=x"}' >cluster
+	run_ hprun -C cluster --rsh ssh in
+	status_is 2
+	stderr_has "must not begin"
+}
+
+@test "--keep keeps all documents, in a directory that was empty" {
+	lines 500 >in
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 0
+	for f in cluster plan deal sublists; do
+		[ -s kept/$f.jsonl ]
+	done
+	cat kept/out.0 kept/out.1 >parts
+	same parts out
+	[ -z "$(find kept ! -type f ! -type d)" ]
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 2
+	stderr_has 'not empty'
+}
+
+@test "--trace tells of every step of every node" {
+	lines 500 >in
+	for a in psrs pss; do
+		run_ hprun -a $a -j 3 --trace trace -o out in
+		status_is 0
+		run_ jq -sr 'all(.type == "step" and .end_s >= .start_s and
+			.records >= 0 and .bytes >= 0)' trace
+		stdout_is true
+		jq -r '"\(.rank) \(.step)"' trace | sort | uniq -d >twice
+		same twice /dev/null
+		for s in sample cut exchange; do
+			[ "$(jq -s "map(select(.step == \"$s\").records) | add" \
+				trace)" = 500 ]
+		done
+		for s in count plan deal pivots gather; do
+			jq -se "any(.step == \"$s\" and .node == \"launcher\")" \
+				trace
+		done
+	done
+}
+
+# ---- usage ------------------------------------------------------------------
+
+@test "usage, --help and --version" {
+	run_ hprun --help
+	status_is 0
+	stdout_has 'usage: hprun'
+	run_ hprun --version
+	status_is 0
+	[[ $output == 'hprun (hptools) '[0-9]* ]]
+	run_ bash -c 'hprun --help >/dev/full'
+	status_is 2
+	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
+		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '-S much' '-o' \
+		'-S 9999999999999999999'; do
+		# shellcheck disable=SC2086
+		run_ hprun $words
+		status_is 2
+		stdout_is ''
+		stderr_has usage
+	done
+}
+
+@test "what is wrong is said before the work begins, with exit 2" {
+	seq 10 >in
+	run_ hprun -j 2 nothing
+	status_is 2
+	stderr_has 'nothing: No such file'
+	run_ hprun -j 2 -o here/out in
+	status_is 2
+	stderr_has 'here/out: No such file'
+	run_ hprun -j 2 -o . in
+	status_is 2
+	stderr_has 'Is a directory'
+	run_ hprun -j 2 in .
+	status_is 2
+	stderr_has 'Is a directory'
+	run_ hprun -C nothing in
+	status_is 2
+	stderr_has nothing
+	echo '{"type":"node"}' >cluster
+	run_ hprun -C cluster in
+	status_is 2
+	stderr_has 'cluster: line 1'
+	run_ hprun -T nothing in
+	status_is 2
+	empty_dir tmp
+}
+
+@test "a bad order or a bad record fails the run with the program's message" {
+	seq 10 >in
+	run_ hprun -j 2 -k 0 in
+	status_is 2
+	stderr_has 'launcher: hpsplit:'
+	printf '123456789' >in
+	run_ hprun -j 2 -F u64 -o out in
+	status_is 2
+	[ ! -e out ]
+	empty_dir tmp
+}
+
+@test "an answer of no is passed on" {
+	seq 100 >in
+	echo '{"type":"node","node":"a","capacity":10,"speed":1}' >cluster
+	run_ hprun -C cluster -o out in
+	status_is 1
+	stderr_has 'launcher: hpsolve'
+	[ ! -e out ]
+	empty_dir tmp
+}
+
+# ---- faults -----------------------------------------------------------------
+
+# a_bad_run CODE: hprun of ./in fails with the code and leaves nothing.
+a_bad_run() {
+	local code=$1
+
+	shift
+	run --separate-stderr -"$code" timeout 60 hprun "$@" -j 3 -o out in
+	stdout_is ''
+	nothing_left
+}
+
+@test "a step that fails fails the run, with its words and its exit status" {
+	seq 2000 >in
+	instead hpsort <<-'EOF'
+		case "$*" in
+		*run.1*) echo "hpsort: no luck" >&2; exit 2 ;;
+		*) sleep 600 ;;
+		esac
+	EOF
+	a_bad_run 2 -a psrs
+	stderr_is 'node1: hpsort: no luck
+hprun: node1: sort: failed'
+}
+
+@test "every program may fail, in every method" {
+	seq 2000 >in
+	for p in hpsolve hpsplit hpsort hpmerge hpexchange; do
+		rm -rf bin
+		instead $p <<-'EOF'
+			case $* in *' -N 1 '* | *'-o run.1'* | *'-o out.1'* | '-n '*) exit 2 ;; esac
+			exec "$real" "$@"
+		EOF
+		for a in psrs pss; do
+			[ $a/$p != pss/hpmerge ] || continue
+			a_bad_run 2 -a $a
+			stderr_has 'failed'
+		done
+	done
+}
+
+@test "a program killed midway: exit 3, and all others end" {
+	seq 20000 >in
+	for p in hpsort hpexchange hpmerge hpsplit; do
+		rm -rf bin
+		instead $p <<-'EOF'
+			case $* in
+			*' -N 1 '* | *'-o run.1'* | *'-o out.1'*) kill -KILL $$ ;;
+			*) exec "$real" "$@" ;;
+			esac
+		EOF
+		for a in psrs pss; do
+			[ $a/$p != pss/hpmerge ] || continue
+			a_bad_run 3 -a $a
+			stderr_has 'node1'
+		done
+	done
+}
+
+@test "a program that is not there: exit 127" {
+	seq 20 >in
+	instead hpmerge </dev/null
+	rm bin/hpmerge
+	PATH=$PWD/bin:/usr/bin:/bin
+	a_bad_run 127 -a psrs
+	stderr_has 'hpmerge'
+}
+
+# slow_run WORD...: starts hprun, with steps that do not end, in a session of
+# its own with the signals as a terminal has them; waits for the steps; $pid.
+slow_run() {
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
+	EOF
+	rm -f pids
+	setsid env --default-signal=INT,TERM,HUP,PIPE hprun -a psrs -j 3 "$@" \
+		in 3>&- >stdout 2>stderr &
+	pid=$!
+	for _ in {1..100}; do
+		[ "$(cat tmp/*/ready 2>/dev/null | wc -l)" = 3 ] && return
+		sleep 0.1
+	done
+	fail 'the steps did not start' "$(cat stderr)"
+}
+
+@test "SIGINT, SIGTERM and SIGHUP end the run, and hprun dies of them" {
+	seq 2000 >in
+	for s in INT TERM HUP; do
+		rm -rf bin
+		slow_run -o out
+		# As the terminal does: the whole group of processes.
+		kill -s $s -- "-$pid"
+		run wait "$pid"
+		wait "$pid" && false
+		[ $? = $((128 + $(kill -l $s))) ]
+		nothing_left
+		same stderr /dev/null
+	done
+}
+
+@test "hprun killed by SIGKILL: the janitor ends the steps and cleans" {
+	seq 2000 >in
+	slow_run -o out
+	kill -KILL "$pid"
+	wait "$pid" || true
+	nothing_left
+	rm -rf bin
+	slow_run
+	kill -KILL -- "-$pid"
+	wait "$pid" || true
+	nothing_left
+}
+
+@test "a reader of standard output that goes away ends the run quietly" {
+	seq 200000 >in
+	set +o pipefail
+	hprun -j 2 in 2>stderr | head -n 1
+	[ "${PIPESTATUS[0]}" = 141 ]
+	same stderr /dev/null
+	run_ bash -c 'hprun -j 2 in >/dev/full'
+	status_is 2
+	stderr_has 'No space left'
+	nothing_left
+}
+
+@test "a full disk, in the work directory and at the output" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	seq 200000 >in
+	mkdir small
+	cat >full <<-'EOF'
+		mount -t tmpfs -o size=1200k none small
+		if [ "$1" = work ]; then TMPDIR=$PWD/small; else out=small/; fi
+		hprun -j 2 -a "$2" -o "${out-}out" in
+		status=$?
+		ls -A small >left
+		exit $status
+	EOF
+	for a in psrs pss; do
+		for place in work output; do
+			run_ timeout 60 unshare -m bash full $place $a
+			status_is 2
+			stderr_has 'No space left'
+			same left /dev/null
+			nothing_left
+		done
+	done
+}
