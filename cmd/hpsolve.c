@@ -12,11 +12,15 @@
 #include "share/answer.h"
 
 static const char usage[] =
-    "hpsolve -n N [-c COST] [-m METHOD] [--beyond const|linear|stop]\n"
-    "               [--block B] [--compare] [--stats] (-k K1,K2,... | "
-    "[CLUSTER])\n"
-    "       hpsolve [-n N] --check PLAN [-c COST]\n"
-    "               [--beyond const|linear|stop] (-k K1,K2,... | [CLUSTER])";
+    "hpsolve -n N [-c COST] [-m METHOD] [--at NAME=VALUE]...\n"
+    "               [--beyond const|linear|stop] [--block B] [--compare]\n"
+    "               [--stats] [-k K1,K2,... | CLUSTER]\n"
+    "       hpsolve [-n N] --check PLAN [-c COST] [--at NAME=VALUE]...\n"
+    "               [--beyond const|linear|stop] [-k K1,K2,... | CLUSTER]";
+
+enum {
+	SETTINGS = 16
+};
 
 struct opts {
 	bool counted;
@@ -25,6 +29,8 @@ struct opts {
 	const char *speeds; /* or NULL: by the cluster */
 	const char *cluster;
 	enum method method;
+	char *at[SETTINGS]; /* NAME=VALUE */
+	size_t nat;
 	uint64_t block;	   /* of the dynamic program, or 0 */
 	const char *check; /* a plan, or NULL */
 	bool compare;
@@ -33,7 +39,8 @@ struct opts {
 };
 
 enum {
-	OPT_BEYOND = CMD_OWN,
+	OPT_AT = CMD_OWN,
+	OPT_BEYOND,
 	OPT_BLOCK,
 	OPT_CHECK,
 	OPT_COMPARE,
@@ -47,6 +54,7 @@ parse(struct opts *o, int argc, char *argv[])
 		{ "cost", required_argument, NULL, 'c' },
 		{ "speeds", required_argument, NULL, 'k' },
 		{ "method", required_argument, NULL, 'm' },
+		{ "at", required_argument, NULL, OPT_AT },
 		{ "beyond", required_argument, NULL, OPT_BEYOND },
 		{ "block", required_argument, NULL, OPT_BLOCK },
 		{ "check", required_argument, NULL, OPT_CHECK },
@@ -74,6 +82,11 @@ parse(struct opts *o, int argc, char *argv[])
 		case 'n':
 			o->counted = true;
 			rc = count_parse(optarg, &o->n, &e);
+			break;
+		case OPT_AT:
+			if (o->nat == SETTINGS)
+				cmd_usage(usage);
+			o->at[o->nat++] = optarg;
 			break;
 		case OPT_BEYOND:
 			o->beyond = optarg;
@@ -130,6 +143,28 @@ by_speeds(const char *list, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
+/* NAME=VALUE. */
+static int
+cut_at(const char *arg, struct cluster *c, struct hp_err *e)
+{
+	const char *value = strchr(arg, '=');
+	char *name, *end;
+	double x;
+	int rc;
+
+	if (value == NULL || value == arg)
+		return hp_fail(
+		    e, HP_USAGE, "--at '%.64s': must be NAME=VALUE", arg);
+	x = strtod(value + 1, &end);
+	if (end == value + 1 || *end != '\0' || x - x != 0)
+		return hp_fail(e, HP_USAGE, "--at '%.64s': not a number", arg);
+	if ((name = strndup(arg, (size_t)(value - arg))) == NULL)
+		return hp_fail(e, HP_NOMEM, "--at");
+	rc = cluster_cut(c, name, x, e);
+	free(name);
+	return rc;
+}
+
 /* What the command line says about all nodes alike. */
 static int
 set_models(const struct opts *o, struct cost *cost, struct cluster *c,
@@ -141,13 +176,18 @@ set_models(const struct opts *o, struct cost *cost, struct cluster *c,
 		return hp_fail(e, HP_USAGE,
 		    "--beyond '%.64s': must be const, linear or stop",
 		    o->beyond);
+	for (size_t i = 0; o->beyond != NULL && i < c->n; i++)
+		c->node[i].curve.beyond = beyond;
+	for (size_t i = 0; i < o->nat; i++)
+		if (cut_at(o->at[i], c, e) == -1)
+			return -1;
+	if (cluster_flat(c, e) == -1)
+		return -1;
 	if (o->method == METHOD_LEARNED)
 		return cluster_learn(c, MERGE_MEAN, cost, e);
 	if (cost_parse(o->cost, cost, e) == -1)
 		return -1;
 	cluster_set_cost(c, cost);
-	for (size_t i = 0; o->beyond != NULL && i < c->n; i++)
-		c->node[i].curve.beyond = beyond;
 	return 0;
 }
 

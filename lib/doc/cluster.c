@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,16 +143,84 @@ read_curve(const struct doc_in *d, struct curve *c, struct hp_err *e)
 }
 
 static int
+read_settings(const struct doc_in *d, struct section *s, struct hp_err *e)
+{
+	json_t *params = json_object_get(d->object, "params"), *value;
+	const char *name;
+
+	if (params == NULL || json_is_null(params))
+		return 0;
+	if (!json_is_object(params))
+		return doc_fail(d, e, "'params' must be an object");
+	s->setting = calloc(json_object_size(params) + 1, sizeof *s->setting);
+	if (s->setting == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	json_object_foreach(params, name, value)
+	{
+		struct setting *x = &s->setting[s->nsettings];
+
+		if (!json_is_number(value) ||
+		    !isfinite(json_number_value(value)))
+			return doc_fail(d, e, "'params' must be numbers");
+		if ((x->name = strdup(name)) == NULL)
+			return hp_fail(e, HP_NOMEM, "%s", d->name);
+		x->value = json_number_value(value);
+		s->nsettings++;
+	}
+	return 0;
+}
+
+static int
+read_surface(const struct doc_in *d, struct node *node, struct hp_err *e)
+{
+	struct section s = { .capacity = node->curve.capacity };
+
+	if (read_settings(d, &s, e) == -1) {
+		section_fini(&s);
+		return -1;
+	}
+	if (s.nsettings > 0 && node->curve.point != NULL)
+		return surface_add(&node->surface, &s, e);
+	section_fini(&s);
+	return 0;
+}
+
+/* Another section of the node of that rank. */
+static int
+add_section(const struct doc_in *d, struct cluster *c, size_t rank,
+    struct node *more, struct hp_err *e)
+{
+	struct surface *to = &c->node[rank].surface;
+	struct section *s = more->surface.section;
+
+	for (size_t i = 0; i < to->n; i++)
+		if (section_same(&to->section[i], s))
+			return doc_fail(d, e,
+			    "node '%s' is there twice, with the same params",
+			    more->name);
+	node_lend_points(&c->node[rank]);
+	node_lend_points(more);
+	return surface_add(to, s, e);
+}
+
+static int
 read_node(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 {
 	struct node node = { 0 };
 	struct hp_err why = { 0 };
+	size_t rank;
 	int rc = -1;
 
 	curve_init(&node.curve);
 	if (read_names(d, &node, e) == -1 ||
-	    read_curve(d, &node.curve, e) == -1)
+	    read_curve(d, &node.curve, e) == -1 ||
+	    read_surface(d, &node, e) == -1)
 		goto out;
+	if (node.surface.n > 0 && cluster_named(c, node.name, &rank) == 0 &&
+	    c->node[rank].surface.n > 0) {
+		rc = add_section(d, c, rank, &node, e);
+		goto out;
+	}
 	if ((rc = cluster_add(c, &node, &why)) == 0)
 		goto out;
 	if (why.kind == HP_INPUT)

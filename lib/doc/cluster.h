@@ -11,6 +11,10 @@
 #include "share/cluster.h"
 
 /*
+ * A line with the name of a node before it and with other params than it is
+ * another section of what was measured on that node, not a node.  The params
+ * are cut by cluster_cut and cluster_flat.
+ *
  * Reads a whole cluster; "-" is standard input.  Everything is checked: names
  * are there and differ, numbers are in range, points increase in n.  At least
  * one node.

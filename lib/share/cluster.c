@@ -14,7 +14,24 @@ node_fini(struct node *node)
 	free(node->dir);
 	free(node->workload);
 	curve_fini(&node->curve);
+	surface_fini(&node->surface);
 	*node = (struct node){ 0 };
+}
+
+void
+node_lend_points(struct node *node)
+{
+	struct section *s = node->surface.section;
+	struct curve *c = &node->curve;
+
+	if (c->point == NULL)
+		return;
+	s->point = c->point;
+	s->npoints = c->npoints;
+	s->capacity = c->capacity;
+	c->point = NULL;
+	c->npoints = 0;
+	c->capacity = CURVE_MOST;
 }
 
 void
@@ -177,4 +194,51 @@ cluster_learn(
 	for (size_t i = 0; i < c->n; i++)
 		c->node[i].curve.cost = cost;
 	return rc;
+}
+
+int
+cluster_cut(struct cluster *c, const char *name, double value, struct hp_err *e)
+{
+	struct hp_err why = { 0 };
+	bool found = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct node *node = &c->node[i];
+
+		if (!surface_has(&node->surface, name))
+			continue;
+		found = true;
+		node_lend_points(node);
+		if (surface_cut(&node->surface, node->curve.beyond, name, value,
+			&why) == -1)
+			return hp_fail(e, why.kind, "node '%s': %.600s",
+			    node->name, why.text);
+	}
+	if (found)
+		return 0;
+	return hp_fail(e, HP_USAGE, "no node has a parameter '%.64s'", name);
+}
+
+int
+cluster_flat(struct cluster *c, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct node *node = &c->node[i];
+		struct section *s = node->surface.section;
+		const char *open = surface_open(&node->surface);
+
+		if (open != NULL)
+			return hp_fail(e, HP_USAGE,
+			    "node '%s' was measured at several values of "
+			    "'%.64s': say at which, --at %.64s=VALUE",
+			    node->name, open, open);
+		if (s == NULL || s->point == NULL)
+			continue;
+		curve_set_points(&node->curve, s->point, s->npoints);
+		if (s->capacity < node->curve.capacity)
+			node->curve.capacity = s->capacity;
+		s->point = NULL;
+		surface_fini(&node->surface);
+	}
+	return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "cost/curve.h"
 #include "cost/learned.h"
+#include "cost/surface.h"
 
 struct node {
 	char *name; /* never NULL, no two nodes have the same */
@@ -19,6 +20,7 @@ struct node {
 	char *workload;
 	uint16_t port; /* 0: not given */
 	struct curve curve;
+	struct surface surface; /* of what was measured with parameters */
 };
 
 struct cluster {
@@ -38,10 +40,25 @@ void cluster_fini(struct cluster *);
 void node_fini(struct node *);
 
 /*
+ * The points of a node are in its curve, for everybody to use, as long as it
+ * has no other section; this moves them, and the capacity, into the section.
+ */
+void node_lend_points(struct node *);
+
+/*
  * What the speeds of all nodes divide; must outlive the cluster.  Where no node
  * has a speed or points they count as equally fast.
  */
 void cluster_set_cost(struct cluster *, const struct cost *);
+
+/*
+ * Fixes a parameter of all measured nodes; some node must have it.  After the
+ * last, cluster_flat fails with HP_USAGE and the parameter where one is open
+ * still, and else makes what is left the points of the curves.
+ */
+int
+cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);
+int cluster_flat(struct cluster *, struct hp_err *);
 
 /*
  * Puts what all nodes measured into one cost function, learned as `how` says,

@@ -202,6 +202,59 @@ holds() {
 	stderr_has 'too many for the table'
 }
 
+@test "at: a surface of speeds is cut, between the sections too" {
+	printf '%s\n' \
+		'{"type":"node","node":"a","params":{"width":1000},"points":[{"n":100,"seconds":1},{"n":1000,"seconds":10}]}' \
+		'{"type":"node","node":"b","params":{"width":1000},"points":[{"n":100,"seconds":2},{"n":1000,"seconds":20}]}' \
+		'{"type":"node","node":"a","params":{"width":2000},"points":[{"n":100,"seconds":2},{"n":500,"seconds":12}]}' \
+		'{"type":"node","node":"b","params":{"width":2000},"points":[{"n":100,"seconds":3},{"n":1000,"seconds":30}]}' >c
+	[ "$(shares -n 300 --at width=1000 c)" = '[200,100]' ]
+	[ "$(shares -n 160 --at width=2000 c)" = '[96,64]' ]
+	# Halfway the speeds of a are 75 at 100 and 425/6 at 500.
+	hpsolve -n 300 --at width=1500 c | jq -s '.[0] | .n == 192 and
+	    (.seconds - 192 / (75 - (75 - 425 / 6) * 92 / 400) | fabs) < 1e-12' | holds .
+	hpsolve -n 300 --at width=1500 c >plan
+	hpsolve --check plan --at width=1500 c >/dev/null
+	run_ hpsolve --check plan --at width=1000 c
+	status_is 1
+	[ "$(shares -n 1500 --at width=2000 --beyond stop c)" = '[500,1000]' ]
+	run_ hpsolve -n 300 c
+	status_is 2
+	stderr_is "hpsolve: node 'a' was measured at several values of 'width': say at which, --at width=VALUE"
+	run_ hpsolve -n 300 --at width=2001 c
+	status_is 2
+	stderr_is "hpsolve: node 'a': width = 2001: measured from 1000 to 2000"
+	run_ hpsolve -n 300 --at depth=1 c
+	status_is 2
+	for at in width = =1 width= width=x width=nan; do
+		run_ hpsolve -n 300 --at $at c
+		status_is 2
+	done
+	# One section is a node like others; the same one twice is not.
+	[ "$(shares -n 300 <(head -n 2 c))" = '[200,100]' ]
+	[ "$(shares -n 300 --at width=1000 <(head -n 2 c))" = '[200,100]' ]
+	run_ hpsolve -n 300 <(head -n 2 c | cat - c)
+	status_is 2
+	stderr_has "line 3: node 'a' is there twice, with the same params"
+}
+
+@test "at: two parameters, one after the other" {
+	for w in 1 2; do
+		for h in 10 20; do
+			# The speed is w + h.
+			jq -nc --argjson w $w --argjson h $h '{type: "node", node: "a",
+			    params: {w: $w, h: $h}, points: [{n: 6, seconds: (6 / ($w + $h))}]}'
+		done
+	done >c
+	run_ hpsolve -n 33 --at w=1.5 c
+	status_is 2
+	stderr_has "--at h=VALUE"
+	for at in '--at w=1.5 --at h=15' '--at h=15 --at w=1.5'; do
+		# shellcheck disable=SC2086 # words
+		plan -n 33 $at c | holds '(.makespan - 2 | fabs) < 1e-12'
+	done
+}
+
 @test "learned: one cost from what all nodes measured" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":18},{"n":500,"seconds":90}]}' \
 		'{"type":"node","node":"b","speed":2}' >c

@@ -26,6 +26,10 @@ solve(struct cluster *c)
 		assert(
 		    cluster_named(c, c->node[i].name, &rank) == 0 && rank == i);
 	assert(cost_parse(COST_DEFAULT, &cost, &e) == 0);
+	if (cluster_cut(c, "width", 1500, &e) == -1)
+		assert(e.kind == HP_USAGE);
+	if (cluster_flat(c, &e) == -1)
+		assert(e.kind == HP_USAGE);
 	cluster_set_cost(c, &cost);
 	if (share_solve(
 		&(struct problem){ c, 1000003, 0 }, METHOD_AUTO, &a, &e) == 0) {
