@@ -165,6 +165,9 @@ records_open(struct records *r, const char *path, const struct range *range,
 		here = from_here(fd, range);
 		if (map_range(r, fd, (uint64_t)st.st_size, &here, e) == 0)
 			rc = number(r, e);
+		/* From now on one record here, one there: no reading ahead. */
+		if (r->map != NULL)
+			madvise(r->map, r->map_len, MADV_RANDOM);
 	}
 	io_close(fd);
 	if (rc == -1)
