@@ -40,33 +40,55 @@ hit(struct sublist *s, const struct pivot *place, struct hp_err *e)
 	return end_at(s, place, e);
 }
 
+/* How many sublists from i on have one bracket together; 0 without one. */
+static size_t
+sharing(const struct sublists *l, size_t i)
+{
+	const struct bracket *b = l->v[i].open, *other;
+	size_t n = 0;
+
+	if (b == NULL)
+		return 0;
+	while (i + n < l->n && (other = l->v[i + n].open) != NULL &&
+	    other->low.below == b->low.below)
+		n++;
+	return n;
+}
+
 /*
  * Each bracket gets its part of the candidates; targets that share one put
- * theirs together.
+ * theirs together.  Brackets with fewer records than that get all of them, and
+ * what they leave is divided among the others, twice.
  */
 static void
 set_steps(struct sublists *l)
 {
-	uint64_t open = 0, each, size;
-	size_t same;
+	uint64_t left = exact_candidates(l->n), open = 0, each, size;
+	size_t n;
 
 	for (size_t i = 0; i < l->n; i++)
-		open += l->v[i].open != NULL;
-	for (size_t i = 0; i < l->n; i += same) {
-		struct bracket *b = l->v[i].open, *other;
+		if (l->v[i].open != NULL) {
+			l->v[i].open->every = 0;
+			open++;
+		}
+	for (int turn = 0; turn < 3 && open > 0; turn++) {
+		each = left / open;
+		for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
+			struct bracket *b = l->v[i].open;
 
-		same = 1;
-		if (b == NULL)
-			continue;
-		while (i + same < l->n &&
-		    (other = l->v[i + same].open) != NULL &&
-		    other->low.below == b->low.below)
-			same++;
-		size = b->high.below - b->low.below;
-		each = exact_candidates(l->n) * same / open;
-		for (size_t k = i; k < i + same; k++)
-			l->v[k].open->every = (size + each - 1) / each;
+			if ((n = sharing(l, i)) == 0 || b->every == 1)
+				continue;
+			size = b->high.below - b->low.below;
+			b->every = (size + each * n - 1) / (each * n);
+			if (b->every > 1 || turn == 2)
+				continue;
+			left -= size;
+			open -= n;
+		}
 	}
+	for (size_t i = 1; i < l->n; i++)
+		if (l->v[i].open != NULL && l->v[i].open->every == 0)
+			l->v[i].open->every = l->v[i - 1].open->every;
 }
 
 int
@@ -192,14 +214,6 @@ exact_begin(const struct records *r, const struct order *o, uint64_t every,
 	    r, o, exact_phase(&all, rank), r->n, every, rank, out, e);
 }
 
-/* Whether the bracket is that of the sublist before, which was sampled. */
-static bool
-repeated(const struct sublists *l, size_t i)
-{
-	return i > 0 && l->v[i - 1].open != NULL &&
-	    l->v[i - 1].open->low.below == l->v[i].open->low.below;
-}
-
 static int
 add_edge(struct sublists *bounds, const struct edge *edge,
     const struct pivot *unbounded, struct hp_err *e)
@@ -221,11 +235,12 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 {
 	static const struct pivot least;
 	static const struct edge end;
+	size_t n;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
 		const struct bracket *b = l->v[i].open;
 
-		if (b == NULL || repeated(l, i))
+		if ((n = sharing(l, i)) == 0)
 			continue;
 		if (add_edge(bounds, &b->low, &least, e) == -1 ||
 		    add_edge(bounds, &b->high, NULL, e) == -1)
@@ -240,11 +255,12 @@ sample_between(const struct records *r, const struct order *o,
     struct pivots *out, struct hp_err *e)
 {
 	uint64_t low, high;
+	size_t n;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
 		const struct bracket *b = l->v[i].open;
 
-		if (b == NULL || repeated(l, i))
+		if ((n = sharing(l, i)) == 0)
 			continue;
 		low = records_index(r, *edge++);
 		high = records_index(r, *edge++);

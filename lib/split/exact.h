@@ -23,7 +23,7 @@
 
 /* Candidates of a round, all nodes and brackets together; at least 64 a target.
  */
-#define EXACT_CANDIDATES 16384
+#define EXACT_CANDIDATES 4096
 #define EXACT_LEAST 64
 uint64_t exact_candidates(size_t sublists);
 

@@ -255,7 +255,7 @@ thousand_nodes(void)
 {
 	simulate(ALIKE, 1000, 1000000000, 5);
 	simulate(UNLIKE, 1000, 1000000000, 5);
-	simulate(FEW, 1000, 1000000000, 5);
+	simulate(FEW, 300, 1000000000, 5);
 }
 
 static void
