@@ -8,8 +8,9 @@
 #include "sort/sort.h"
 
 static const char usage[] =
-    "hpmerge [-bdfinrsuz] [-F FORMAT] [-k KEY]... [-o FILE] [-S SIZE]\n"
-    "               [-t C] [--batch-size N] [--parallel N] [FILE...]";
+    "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
+    "               [-S SIZE] [-t C] [--batch-size N] [--parallel N]\n"
+    "               [--random-source FILE] [--sort WORD] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,

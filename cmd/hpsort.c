@@ -16,9 +16,9 @@
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--extent OFFSET:BYTES] [--files0-from FILE] [--parallel "
-    "N]\n"
-    "              [--random-source FILE] [--sort WORD] [--stats] [FILE...]";
+    "              [--extent OFFSET:BYTES] [--files0-from FILE]\n"
+    "              [--parallel N] [--random-source FILE] [--sort WORD]\n"
+    "              [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
