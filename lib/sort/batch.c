@@ -5,9 +5,10 @@
 #include "sort/team.h"
 
 enum {
-	BUCKET = 4096,	     /* entries a bucket should have */
+	PART_OF_ENTRIES = 1 << 16, /* bytes that a bucket should have */
+	PART_OF_NUMBERS = 1 << 18,
 	UNKNOWN = 2000000,   /* entries expected of a pipe */
-	LEAF_MOST = 1 << 15, /* 512 KiB of entries, twice, fit an L2 cache */
+	LEAF_MOST = 1 << 19, /* bytes: twice this fits an L2 cache */
 	GATHER_MOST = 1 << 20,
 	SAMPLES = 1 << 15,
 	STRETCHES = 2048,
@@ -22,14 +23,13 @@ clamp(uint64_t x, size_t low, size_t high)
 	return x < low ? low : x > high ? high : (size_t)x;
 }
 
-/* What each record takes besides its text: an entry, perhaps a key. */
+/* What each record takes besides its text: an element, perhaps a key. */
 static size_t
-cost_of_record(const struct order *o, const struct view *v)
+cost_of_record(const struct batch *b, const struct order *o)
 {
-	if (v->kind != VIEW_BUILT)
-		return sizeof(struct entry) + 1;
-	return sizeof(struct entry) + sizeof(struct built) +
-	    24 * (o->nfields + 1);
+	if (b->view.kind != VIEW_BUILT)
+		return b->element + 1;
+	return b->element + sizeof(struct built) + 24 * (o->nfields + 1);
 }
 
 int
@@ -41,13 +41,22 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	*b = (struct batch){ .in = in, .threads = threads };
 	view_init(&b->view, o);
 	b->in_order = (o->stable || o->unique) && b->view.kind != VIEW_NUMBER;
-	b->leaf = clamp(each / 16 / (2 * sizeof(struct entry)), 512, LEAF_MOST);
+	b->element = sizeof(struct entry);
+	b->part = PART_OF_ENTRIES;
+	if (b->view.kind == VIEW_NUMBER) {
+		number_init(&b->number, o);
+		b->element = b->number.element;
+		b->part = PART_OF_NUMBERS;
+		in->passing = true;
+	}
+	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
+	b->part = clamp(b->part, 1, b->leaf) / b->element;
 	b->gather = clamp(each / 32, 1 << 16, GATHER_MOST);
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
-	in->per_record = cost_of_record(o, &b->view);
+	in->per_record = cost_of_record(b, o);
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
-	memory -= threads *
-	    (b->leaf * 2 * sizeof(struct entry) + b->gather + slab);
+	memory -= threads * (2 * b->leaf + b->gather + slab);
+	b->leaf /= b->element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in chunks that are not full.
 	 */
@@ -122,7 +131,8 @@ sample_key(struct batch *b, const unsigned char *s, size_t len,
 	struct key k;
 
 	if (b->view.kind == VIEW_NUMBER)
-		*key = number_load(b->view.order, s);
+		*key = number_load(b->view.order, s) >>
+		    (64 - 8 * b->number.size);
 	else if (b->view.kind == VIEW_SLICE)
 		*key = span_load(
 		    view_slice(&b->view, span), 0, b->view.flip[0]);
@@ -195,7 +205,7 @@ plan(struct batch *b, struct hp_err *e)
 	if (input_peek(b->in, &first, e) == -1)
 		goto out;
 	expect = expect_records(b, &first);
-	b->want = clamp(expect / BUCKET, 1, b->want);
+	b->want = clamp(expect / b->part, 1, b->want);
 	if (expect <= b->leaf) {
 		b->threads = 1;
 		b->want = 1;
@@ -220,12 +230,10 @@ out:
 
 /* An entry for the record, in its bucket. */
 static inline int
-put(const struct view *v, const struct spread *s, struct pile *p,
-    uint64_t place, uint64_t key)
+put(const struct spread *s, struct pile *p, uint64_t place, uint64_t key)
 {
 	struct entry *x = pile_put(p, spread_bucket(s, key), sizeof *x);
 
-	(void)v;
 	if (x == NULL)
 		return -1;
 	*x = (struct entry){ key, place };
@@ -262,8 +270,7 @@ put_built(struct batch *b, struct pile *p, const unsigned char *s, size_t len,
 	memcpy(built->bytes, k.bytes, k.primary);
 	if ((place = place_new(p->heap, built, k.primary)) == 0)
 		return -1;
-	return put(
-	    &b->view, &b->spread, p, place, load_top(k.bytes, k.primary));
+	return put(&b->spread, p, place, load_top(k.bytes, k.primary));
 }
 
 static int
@@ -280,7 +287,7 @@ read_lines(struct batch *b, struct pile *p, const struct block *t)
 		end = end == NULL ? t->end : end;
 		span = (struct span){ s, (size_t)(end - s) };
 		if ((place = place_new(p->heap, s, span.len)) == 0 ||
-		    put(&b->view, &b->spread, p, place,
+		    put(&b->spread, p, place,
 			span_load(view_slice(&b->view, span), 0, flip)) == -1)
 			return -1;
 	}
@@ -288,19 +295,18 @@ read_lines(struct batch *b, struct pile *p, const struct block *t)
 }
 
 static int
-read_fixed(struct batch *b, struct pile *p, const struct block *t)
+read_records(struct batch *b, struct pile *p, const struct block *t)
 {
 	const struct view *v = &b->view;
 	size_t size = b->in->format->size;
-	uint64_t place, key;
+	struct span span;
+	uint64_t place;
 
 	for (const unsigned char *s = t->start; s < t->end; s += size) {
-		key = v->kind == VIEW_NUMBER
-		    ? number_load(v->order, s)
-		    : span_load(view_slice(v, (struct span){ s, size }), 0,
-			  v->flip[0]);
+		span = (struct span){ s, size };
 		if ((place = place_new(p->heap, s, size)) == 0 ||
-		    put(v, &b->spread, p, place, key) == -1)
+		    put(&b->spread, p, place,
+			span_load(view_slice(v, span), 0, v->flip[0])) == -1)
 			return -1;
 	}
 	return 0;
@@ -319,6 +325,22 @@ read_built(
 			return -1;
 	}
 	return 0;
+}
+
+static int
+read_block(
+    struct batch *b, struct pile *p, const struct block *t, struct keybuf *buf)
+{
+	switch (b->view.kind) {
+	case VIEW_BUILT:
+		return read_built(b, p, t, buf);
+	case VIEW_NUMBER:
+		return number_read(&b->number, &b->spread, p, t->start, t->end);
+	case VIEW_SLICE:
+		break;
+	}
+	return b->in->format->kind == FORMAT_LINE ? read_lines(b, p, t)
+						  : read_records(b, p, t);
 }
 
 struct reading {
@@ -345,9 +367,7 @@ read_worker(void *ctx, unsigned i)
 			rc = got == -1 ? -1 : 0;
 			break;
 		}
-		rc = b->view.kind == VIEW_BUILT ? read_built(b, p, &t, &buf)
-		    : b->in->format->kind == FORMAT_LINE ? read_lines(b, p, &t)
-							 : read_fixed(b, p, &t);
+		rc = read_block(b, p, &t, &buf);
 		if (rc == -1)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
@@ -385,7 +405,7 @@ make_buckets(struct batch *b, struct pile *pile, const struct spread *s,
 		out[i] = (struct bucket){ .list = l, .equal = s->equal[i] };
 		for (unsigned w = 0; w < b->threads; w++) {
 			l[w] = pile[w].list[i];
-			out[i].n += l[w].bytes / sizeof(struct entry);
+			out[i].n += l[w].bytes / b->element;
 		}
 		out[i].sorted = out[i].equal && b->view.kind == VIEW_NUMBER;
 	}
@@ -417,7 +437,7 @@ batch_read(struct batch *b, struct hp_err *e)
 	b->records = 0;
 	for (size_t i = 0; i < b->nbuckets; i++)
 		b->records += b->bucket[i].n;
-	b->bytes = b->in->text;
+	b->bytes = b->in->given;
 	rc = r.more;
 out:
 	for (unsigned i = 0; r.pile != NULL && i < b->threads; i++)

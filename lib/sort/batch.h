@@ -21,13 +21,14 @@
 #include "record/order.h"
 #include "sort/entry.h"
 #include "sort/input.h"
+#include "sort/number.h"
 #include "sort/output.h"
 #include "sort/pile.h"
 #include "sort/spread.h"
 
 struct bucket {
 	struct list *list; /* one for each thread */
-	size_t n;	   /* entries */
+	size_t n;	   /* elements: entries or numbers */
 	size_t depth;	   /* where their keys are loaded */
 	unsigned stage;
 	bool equal;  /* all have the same key there */
@@ -38,10 +39,13 @@ struct batch {
 	struct view view;
 	struct input *in;
 	unsigned threads;
-	size_t leaf;   /* entries that are sorted in the cache */
-	size_t gather; /* bytes that a thread writes at once */
-	size_t want;   /* buckets */
-	bool in_order; /* equal records must stay as they came */
+	struct number number; /* of VIEW_NUMBER */
+	size_t element;	      /* bytes of an entry or a number */
+	size_t leaf;	      /* elements that are sorted in the cache */
+	size_t part;	      /* elements that a bucket should have */
+	size_t gather;	      /* bytes that a thread writes at once */
+	size_t want;	      /* buckets */
+	bool in_order;	      /* equal records must stay as they came */
 
 	struct arena arena;
 	struct heap *heap; /* one for each thread */

@@ -10,8 +10,8 @@
 #include "sort/batch.h"
 
 enum {
-	TOGETHER = 8192, /* entries of small buckets that are taken together */
-	AHEAD = 16	 /* records that are prefetched */
+	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
+	AHEAD = 16	    /* records that are prefetched */
 };
 
 struct task {
@@ -32,8 +32,8 @@ struct emitter {
 	struct emission *m;
 	struct batch *b;
 	unsigned w;
-	struct entry *x, *tmp;
-	unsigned char *buf;
+	unsigned char *x, *buf;
+	void *tmp;
 	size_t ticket;
 	off_t at; /* where to write, -1 before it is our turn */
 	bool passed;
@@ -44,7 +44,9 @@ static void
 make_tasks(struct emission *m)
 {
 	struct batch *b = m->batch;
-	size_t most = b->leaf < TOGETHER ? b->leaf : TOGETHER, held = 0;
+	size_t most = TOGETHER / b->element, held = 0;
+
+	most = most < b->leaf ? most : b->leaf;
 
 	for (size_t i = 0; i < b->nbuckets; i++) {
 		size_t n = b->bucket[i].n;
@@ -67,42 +69,43 @@ struct loader {
 	struct walk *at; /* one for each thread */
 	size_t *pos;
 	unsigned n, now;
+	size_t element;
 	const struct view *view;
 	bool in_order;
 };
 
-static const struct entry *
+/* The next element of list i. */
+static const void *
 loader_head(const struct loader *l, unsigned i)
 {
-	const struct entry *x = (const void *)l->at[i].chunk->data;
-
-	return walk_bytes(&l->at[i]) == 0 ? NULL : x + l->pos[i];
+	return l->at[i].chunk->data + l->pos[i];
 }
 
 static void
-loader_skip(struct loader *l, unsigned i, size_t n)
+loader_skip(struct loader *l, unsigned i, size_t bytes)
 {
-	l->pos[i] += n;
-	if (l->pos[i] * sizeof(struct entry) == walk_bytes(&l->at[i])) {
+	l->pos[i] += bytes;
+	if (l->pos[i] == walk_bytes(&l->at[i])) {
 		walk_next(&l->at[i]);
 		l->pos[i] = 0;
 	}
 }
 
+/* Up to `room` bytes. */
 static size_t
-load_plain(struct loader *l, struct entry *x, size_t room)
+load_plain(struct loader *l, unsigned char *x, size_t room)
 {
 	size_t n = 0, k;
 
 	while (l->now < l->n && n < room) {
-		k = walk_bytes(&l->at[l->now]) / sizeof *x;
+		k = walk_bytes(&l->at[l->now]);
 		if (k == 0) {
 			l->now++;
 			continue;
 		}
 		k -= l->pos[l->now];
 		k = k < room - n ? k : room - n;
-		memcpy(x + n, loader_head(l, l->now), k * sizeof *x);
+		memcpy(x + n, loader_head(l, l->now), k);
 		loader_skip(l, l->now, k);
 		n += k;
 	}
@@ -134,15 +137,17 @@ load_in_order(struct loader *l, struct entry *x, size_t room)
 		if (least == NULL)
 			break;
 		x[n] = *least;
-		loader_skip(l, from, 1);
+		loader_skip(l, from, sizeof *x);
 	}
 	return n;
 }
 
+/* Up to `room` elements; returns how many. */
 static size_t
-loader_load(struct loader *l, struct entry *x, size_t room)
+loader_load(struct loader *l, void *x, size_t room)
 {
-	return l->in_order ? load_in_order(l, x, room) : load_plain(l, x, room);
+	return l->in_order ? load_in_order(l, x, room)
+			   : load_plain(l, x, room * l->element) / l->element;
 }
 
 /* memcpy for records: a call for each costs more than the copy. */
@@ -276,6 +281,26 @@ emit(struct emitter *t, const struct entry *x, size_t n, bool last)
 	return 0;
 }
 
+/* The same of numbers, which are what is to be written. */
+static int
+emit_numbers(struct emitter *t, void *x, size_t n, bool last)
+{
+	size_t bytes;
+
+	if (n == 0)
+		return 0;
+	t->m->records += n;
+	bytes = number_restore(&t->b->number, x, n);
+	return put_out(t, x, bytes, bytes, last);
+}
+
+static int
+emit_elements(struct emitter *t, void *x, size_t n, bool last)
+{
+	return t->b->view.kind == VIEW_NUMBER ? emit_numbers(t, x, n, last)
+					      : emit(t, x, n, last);
+}
+
 /* Of entries with the same primary key only the first. */
 static size_t
 unique(const struct view *v, struct entry *x, size_t n)
@@ -309,40 +334,54 @@ emit_sorted(struct emitter *t, struct loader *l, const struct bucket *k)
 
 	if (t->b->view.order->unique) {
 		n = loader_load(l, t->x, 1);
-		return emit(t, t->x, n, true);
+		return emit_elements(t, t->x, n, true);
 	}
 	for (; left > 0; left -= n) {
 		n = loader_load(l, t->x, t->m->cap);
-		if (emit(t, t->x, n, n == left) == -1)
+		if (emit_elements(t, t->x, n, n == left) == -1)
 			return -1;
 	}
 	return 0;
+}
+
+/* Sort n elements of a bucket; returns how many are left to write. */
+static size_t
+sort_bucket(struct emitter *t, const struct bucket *u, void *x, size_t n)
+{
+	const struct view *v = &t->b->view;
+
+	if (v->kind == VIEW_NUMBER) {
+		if (!u->sorted)
+			number_sort(&t->b->number, x, t->tmp, n);
+		return v->order->unique ? number_unique(&t->b->number, x, n)
+					: n;
+	}
+	if (u->equal && !u->sorted)
+		entries_deepen(v, x, n, t->tmp, u->stage, u->depth);
+	else if (!u->sorted)
+		entries_sort(v, x, n, t->tmp, u->stage, u->depth);
+	return v->order->unique ? unique(v, x, n) : n;
 }
 
 static int
 emit_task(struct emitter *t, struct loader *l, const struct task *task)
 {
 	struct batch *b = t->b;
-	const struct view *v = &b->view;
+	const struct bucket *u = &b->bucket[task->from];
 	size_t n = 0, k;
 
-	if (task->from + 1 == task->to && b->bucket[task->from].sorted) {
-		loader_start(l, b, &b->bucket[task->from]);
-		return emit_sorted(t, l, &b->bucket[task->from]);
+	if (task->from + 1 == task->to && u->sorted) {
+		loader_start(l, b, u);
+		return emit_sorted(t, l, u);
 	}
-	for (size_t i = task->from; i < task->to; i++) {
-		const struct bucket *u = &b->bucket[i];
-		struct entry *x = t->x + n;
+	for (; u < &b->bucket[task->to]; u++) {
+		unsigned char *x = t->x + n * b->element;
 
 		loader_start(l, b, u);
 		k = loader_load(l, x, t->m->cap - n);
-		if (u->equal && !u->sorted)
-			entries_deepen(v, x, k, t->tmp, u->stage, u->depth);
-		else if (!u->sorted)
-			entries_sort(v, x, k, t->tmp, u->stage, u->depth);
-		n += v->order->unique ? unique(v, x, k) : k;
+		n += sort_bucket(t, u, x, k);
 	}
-	return emit(t, t->x, n, true);
+	return emit_elements(t, t->x, n, true);
 }
 
 static void *
@@ -360,8 +399,10 @@ emit_worker(void *ctx, unsigned w)
 	struct emission *m = ctx;
 	struct batch *b = m->batch;
 	struct emitter t = { .m = m, .b = b, .w = w };
-	struct loader l = { .n = b->threads, .view = &b->view };
-	size_t size = (m->cap + 1) * sizeof(struct entry);
+	struct loader l = {
+		.n = b->threads, .element = b->element, .view = &b->view
+	};
+	size_t size = (m->cap + 1) * b->element;
 	int rc = -1;
 
 	t.x = memory(size);

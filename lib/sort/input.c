@@ -357,11 +357,13 @@ static int
 locked_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
 {
-	bool first = in->text == 0;
+	bool first = in->given == 0;
 	size_t want = in->block, have, bytes, cost;
 	unsigned char *end;
 
 	in->promised -= b->promised;
+	if (in->passing)
+		in->text -= (size_t)(b->end - b->start);
 	b->promised = 0;
 	have = free_bytes(in, a);
 	/* Half for the text, half for its entries. */
@@ -385,7 +387,20 @@ locked_block(
 	b->promised = cost;
 	in->promised += cost;
 	in->text += bytes;
+	in->given += bytes;
 	return INPUT_BLOCK;
+}
+
+/* The memory of a block that is done with; its first and last pages may be
+ * its neighbours' too. */
+static void
+drop(const struct block *b)
+{
+	uintptr_t start = page_up((uintptr_t)b->start);
+	uintptr_t end = (uintptr_t)b->end & ~(page_up(1) - 1);
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 int
@@ -394,6 +409,8 @@ input_block(
 {
 	int rc;
 
+	if (in->passing && b->end != NULL)
+		drop(b);
 	pthread_mutex_lock(&in->lock);
 	rc = locked_block(in, a, b, e);
 	pthread_mutex_unlock(&in->lock);
@@ -491,6 +508,7 @@ input_forget(struct input *in)
 	uintptr_t page = page_up(1), from = (uintptr_t)in->from;
 	size_t carry = (size_t)(in->end - in->pos);
 
+	in->given = 0;
 	in->text = 0;
 	in->promised = 0;
 	if (!in->mapped) {

@@ -38,7 +38,9 @@ struct input {
 	size_t block;	   /* bytes to hand out at once */
 	size_t cap;	   /* bytes that text and entries may take together */
 	size_t per_record; /* bytes of entries for each record */
-	size_t text;	   /* bytes handed out since input_forget */
+	bool passing;	   /* a block is not needed when it is done with */
+	uint64_t given;	   /* bytes handed out since input_forget */
+	size_t text;	   /* of these, what is still resident */
 	size_t promised;   /* entries of blocks that are in work */
 
 	unsigned char *base; /* the stretch of addresses */

@@ -47,26 +47,38 @@ heavy(const struct batch *b, const struct bucket *k)
 	return !k->sorted && k->n > b->leaf;
 }
 
-/* About SAMPLE entries, evenly from all lists; returns how many. */
+/* At most `want` elements, evenly from all lists; returns how many. */
 static size_t
-sample_entries(
-    const struct batch *b, const struct bucket *k, struct entry *x, size_t want)
+sample_elements(
+    const struct batch *b, const struct bucket *k, void *to, size_t want)
 {
 	size_t step = k->n / want + 1, n = 0, in_chunk, skip = 0;
+	unsigned char *x = to;
 
 	for (unsigned w = 0; w < b->threads; w++) {
 		struct walk at = list_walk(&k->list[w]);
 
-		for (; (in_chunk = walk_bytes(&at) / sizeof *x) > 0;
+		for (; (in_chunk = walk_bytes(&at) / b->element) > 0;
 		     walk_next(&at)) {
-			const struct entry *y = (const void *)at.chunk->data;
-
 			for (; skip < in_chunk && n < want; skip += step)
-				x[n++] = y[skip];
+				memcpy(x + n++ * b->element,
+				    at.chunk->data + skip * b->element,
+				    b->element);
 			skip -= skip < in_chunk ? skip : in_chunk;
 		}
 	}
 	return n;
+}
+
+/* The key of element i; an entry begins with it. */
+static uint64_t
+element_key(const struct batch *b, const void *x, size_t i)
+{
+	uint64_t key = 0;
+
+	memcpy(&key, (const unsigned char *)x + i * b->element,
+	    b->element == 4 ? 4 : 8);
+	return key;
 }
 
 /* The bytes that all keys in the sample share at depth; those that are shorter
@@ -111,7 +123,7 @@ static int
 plan_split(struct batch *b, struct split *s, struct hp_err *e)
 {
 	struct bucket *k = s->from;
-	size_t want = k->n / PART + 2, n, used = 0;
+	size_t want = k->n / b->part + 2, n, used = 0;
 	struct entry *x;
 	uint64_t *key;
 	int rc = -1;
@@ -123,7 +135,7 @@ plan_split(struct batch *b, struct split *s, struct hp_err *e)
 		hp_fail_errno(e, HP_NOMEM, "sort");
 		goto out;
 	}
-	n = sample_entries(b, k, x, want * PER_PART);
+	n = sample_elements(b, k, x, want * PER_PART);
 	s->depth = k->depth;
 	s->deeper = k->equal;
 	if (s->deeper) {
@@ -133,7 +145,7 @@ plan_split(struct batch *b, struct split *s, struct hp_err *e)
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!s->deeper)
-			key[used++] = x[i].key;
+			key[used++] = element_key(b, x, i);
 		else if (view_bytes(&b->view, x[i].place, k->stage).len >=
 		    s->depth)
 			key[used++] = view_load(
@@ -195,27 +207,38 @@ deeper_part(const struct view *v, const struct split *s, struct entry *x)
 }
 
 static int
+split_entries(
+    const struct view *v, struct split *s, struct pile *p, void *from, size_t n)
+{
+	struct entry *x = from, *to;
+	size_t part;
+
+	for (size_t i = 0; i < n; i++) {
+		part = s->deeper ? deeper_part(v, s, &x[i])
+				 : spread_bucket(&s->spread, x[i].key);
+		if ((to = pile_put(p, part, sizeof *to)) == NULL)
+			return -1;
+		*to = x[i];
+	}
+	return 0;
+}
+
+static int
 split_list(struct batch *b, struct split *s, unsigned w)
 {
 	struct walk at = list_walk(&s->from->list[w]);
 	struct pile *p = &s->pile[w];
 	struct chunk *done;
-	struct entry *to;
 	size_t n;
+	int rc;
 
-	while ((n = walk_bytes(&at) / sizeof *to) > 0) {
-		struct entry *x = (void *)at.chunk->data;
-
-		for (size_t i = 0; i < n; i++) {
-			size_t part = s->deeper
-			    ? deeper_part(&b->view, s, &x[i])
-			    : spread_bucket(&s->spread, x[i].key);
-
-			if ((to = pile_put(p, part, sizeof *to)) == NULL)
-				return hp_fail(&b->err[w], HP_NOMEM,
-				    "sort: out of memory");
-			*to = x[i];
-		}
+	while ((n = walk_bytes(&at) / b->element) > 0) {
+		rc = b->view.kind == VIEW_NUMBER
+		    ? number_split(&b->number, &s->spread, p, at.chunk->data, n)
+		    : split_entries(&b->view, s, p, at.chunk->data, n);
+		if (rc == -1)
+			return hp_fail(
+			    &b->err[w], HP_NOMEM, "sort: out of memory");
 		done = at.chunk;
 		walk_next(&at);
 		heap_give_back(p->heap, done);
@@ -270,7 +293,7 @@ add_parts(struct batch *b, const struct split *s, struct bucket **out,
 		k.list = l;
 		for (unsigned w = 0; w < b->threads; w++) {
 			l[w] = s->pile[w].list[i];
-			k.n += l[w].bytes / sizeof(struct entry);
+			k.n += l[w].bytes / b->element;
 		}
 		if (k.n > 0)
 			*(*out)++ = k;

@@ -1,0 +1,48 @@
+#ifndef HP_SORT_NUMBER_H
+#define HP_SORT_NUMBER_H
+
+/*
+ * Numbers are sorted themselves, without entries: as unsigned numbers of 4 or
+ * 8 bytes whose order is the one asked for.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/order.h"
+#include "sort/pile.h"
+#include "sort/spread.h"
+
+/*
+ * From a number x to its key and back: x ^ turn ^ (all bits of x's sign &
+ * more). Signed numbers have their sign turned; floats also all other bits of
+ * negative ones, which is the order of IEEE 754-2008, 5.10; and backwards all
+ * are turned.
+ */
+struct number {
+	uint64_t turn, more;
+	bool swap;	/* big-endian */
+	size_t size;	/* of a number */
+	size_t element; /* of what is sorted: 8, or 4 for all smaller ones */
+};
+
+/* The order is for FORMAT_NUMBER. */
+void number_init(struct number *, const struct order *);
+
+/* Numbers to the piles' lists; -1 when there is no memory. */
+int number_read(const struct number *, const struct spread *, struct pile *,
+    const unsigned char *s, const unsigned char *end);
+
+/* n elements to the piles' lists. */
+int number_split(const struct number *, const struct spread *, struct pile *,
+    const void *from, size_t n);
+
+/* In the cache; tmp holds n more. */
+void number_sort(const struct number *, void *a, void *tmp, size_t n);
+/* Of equal neighbours only the first; returns how many stay. */
+size_t number_unique(const struct number *, void *a, size_t n);
+/* In place, back to numbers; returns their bytes. */
+size_t number_restore(const struct number *, void *a, size_t n);
+
+#endif
