@@ -677,3 +677,44 @@ cluster() {
 	run_ hpsplit assign counts
 	status_is 2
 }
+
+# random METHOD FILE: its sublists, from random candidates, and their counts.
+random() {
+	local i
+
+	hpsplit deal -P plan -F u64 "$2" >deal
+	for i in $ranks; do
+		hpsplit sample -a "$1" -P plan -N "$i" -F u64 \
+			--extent "$(extent "$i")" "$2"
+	done | hpsplit pivots -a "$1" -P plan >sublists
+	for i in $ranks; do
+		hpsplit count -L sublists -N "$i" -F u64 \
+			--extent "$(extent "$i")" "$2"
+	done >counts
+}
+
+# within PERCENT: standard input has sizes like [1,2,3,4], and ./plan shares.
+within() {
+	tr -d '[]' | tr , '\n' |
+		paste -d ' ' - <(sed -nE 's/.*"share".*"n":([0-9]+).*/\1/p' plan) |
+		awk -v p="$1" '{ off = 100 * ($1 / $2 - 1); n++ }
+			off > p || off < -p { print $1, "is not near", $2; bad = 1 }
+			END { exit bad || n != 4 }' >&2
+}
+
+@test "hpsplit pss and psop: near the shares on every input" {
+	cluster 8 5 3 1
+	plan 80000 50000 30000 10000
+	for file in uniform lcg46 gaussian zipf sorted reverse staggered \
+		bucket g-group equal few; do
+		hpgen -F u64 -d $file 170000 $file
+		random psop $file
+		hpsplit assign -C cluster --cost n counts | sed 's/"sublist":[0-9]*,//
+			s/"rank"/"sublist"/' >assigned
+		sizes assigned | within 0.1
+		# 5 standard deviations of the smallest, 1/17 with 416 candidates.
+		random pss $file
+		sizes counts | within 100
+		rm $file
+	done
+}
