@@ -7,13 +7,15 @@
 
 #include "base/size.h"
 #include "cmd.h"
+#include "doc/learn.h"
 #include "doc/profile.h"
 
 static const char usage[] =
     "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k KEY]... [-N NAME] [-t CHAR]\n"
     "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
     "                 [--progress] [--seconds S | --to N | --sizes N,...]\n"
-    "                 [-- COMMAND [ARG]...]";
+    "                 [-- COMMAND [ARG]...]\n"
+    "       hpprofile learn [--step NAME] CLUSTER TRACE...";
 
 enum {
 	OPT_FROM = CMD_OWN,
@@ -22,6 +24,7 @@ enum {
 	OPT_PROGRESS,
 	OPT_SECONDS,
 	OPT_SIZES,
+	OPT_STEP,
 	OPT_TO
 };
 
@@ -276,6 +279,39 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 	return rc;
 }
 
+/* hpprofile learn: finished runs as points. */
+static int
+learn(int argc, char *argv[])
+{
+	static const struct option options[] = {
+		{ "step", required_argument, NULL, OPT_STEP },
+		CMD_COMMON_LONG,
+		{ 0 },
+	};
+	const char *step = "sort";
+	struct hp_err e = { 0 };
+	int ch;
+
+	while ((ch = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (ch) {
+		case OPT_STEP:
+			step = optarg;
+			break;
+		case CMD_HELP:
+			cmd_help(usage);
+		case CMD_VERSION:
+			cmd_version();
+		default:
+			cmd_usage(usage);
+		}
+	}
+	if (argc - optind < 2)
+		cmd_usage(usage);
+	return cmd_finish(doc_learn(argv[optind], argv + optind + 1,
+			      (size_t)(argc - optind - 1), step, stdout, &e),
+	    &e);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -283,17 +319,21 @@ main(int argc, char *argv[])
 	struct profile p = { 0 };
 	struct hp_err e = { 0 };
 	char host[256] = "localhost";
-	char *generator[] = { own_program("hpgen"), checked(strdup("-F")), NULL,
-		checked(strdup("{n}")), NULL };
+	char *generator[5] = { 0 };
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
 	char *text = NULL;
 	int rc;
 
+	if (argc > 1 && strcmp(argv[1], "learn") == 0)
+		return learn(argc - 1, argv + 1);
 	parse(&o, argc, argv);
 	gethostname(host, sizeof host - 1);
 	o.sort[o.nsort] = checked(strdup("{in}"));
+	generator[0] = own_program("hpgen");
+	generator[1] = checked(strdup("-F"));
 	generator[2] = checked(strdup(o.format));
+	generator[3] = checked(strdup("{n}"));
 	c = (struct command){ .argv = o.command != NULL ? o.command : o.sort,
 		.param = o.param,
 		.nparams = o.nparams };

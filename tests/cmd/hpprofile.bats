@@ -77,6 +77,53 @@ holds() {
 	hpprofile --sizes 1 -- true | holds ".node == \"$(uname -n)\""
 }
 
+@test "learn: runs become points, in any order, and the rest stays" {
+	printf '%s\n' '{"type":"node","node":"a","speed":2,"host":"h","more":[1]}' \
+		'{"type":"node","node":"b","speed":1,"points":[{"n":50,"seconds":4},{"n":100,"seconds":9,"low":8,"high":10,"runs":3}]}' >c
+	cat >t1 <<-'END'
+		{"type":"step","node":"a","rank":0,"step":"sort","start_s":10,"end_s":13,"records":100,"bytes":1}
+		{"type":"step","node":"b","rank":1,"step":"sort","start_s":10,"end_s":15,"records":100,"bytes":1}
+		{"type":"step","node":"b","rank":1,"step":"cut","start_s":10,"end_s":99,"records":100,"bytes":1}
+		{"type":"step","node":"launcher","rank":null,"step":"sort","start_s":10,"end_s":99,"records":100,"bytes":1}
+		{"type":"step","node":"a","rank":0,"step":"sort","start_s":10,"end_s":14,"records":0,"bytes":0}
+	END
+	echo '{"type":"step","node":"a","rank":0,"step":"sort","start_s":20,"end_s":21,"records":60,"bytes":1}' >t2
+	hpprofile learn c t1 t2 >learned
+	jq -s '.[0] == {type: "node", node: "a", speed: 2, host: "h", more: [1], points: [
+		{n: 60, seconds: 1, low: 1, high: 1, runs: 1},
+		{n: 100, seconds: 3, low: 3, high: 3, runs: 1}]} and
+	    .[1].points == [{n: 50, seconds: 4}, {n: 100, seconds: 8, low: 5, high: 10, runs: 4}] and
+	    length == 2' learned | holds .
+	hpprofile learn c t2 t1 | same - learned
+	hpprofile learn - t2 <<<"$(hpprofile learn c t1)" | same - learned
+	hpsolve -n 100 -m learned learned | tail -n 1 | holds '.method == "learned" and .optimal'
+	hpprofile learn --step cut c t1 | jq -s '.[0].points == null and .[1].points[1].runs == 4' | holds .
+}
+
+@test "learn: what it cannot use is trouble, with file and line" {
+	echo '{"type":"node","node":"a"}' >c
+	echo '{"type":"step","node":"a","step":"sort","start_s":2,"end_s":1,"records":5}' >bad
+	run_ hpprofile learn c bad
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpprofile: bad: line 1: the step ends before it starts'
+	run_ hpprofile learn c c
+	status_is 2
+	stderr_has "expected a step, this is a 'node'"
+	run_ hpprofile learn bad c
+	status_is 2
+	stderr_has "expected a node, this is a 'step'"
+	run_ hpprofile learn c /dev/null
+	status_is 2
+	stderr_is "hpprofile: no step 'sort' of a node of c in the traces"
+	for args in '' 'c' '--what c c'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpprofile learn $args
+		status_is 2
+		stderr_has usage
+	done
+}
+
 @test "nothing is left behind, and --progress goes to standard error" {
 	mkdir scratch
 	run_ env TMPDIR="$PWD/scratch" hpprofile --progress --sizes 10 -- cat '{in}'

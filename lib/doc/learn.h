@@ -1,0 +1,24 @@
+#ifndef HP_DOC_LEARN_H
+#define HP_DOC_LEARN_H
+
+/*
+ * Folds finished runs, as hp-trace(5) tells of them, into the points of the
+ * nodes of an hp-cluster(5).
+ */
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+/*
+ * Each step of that name becomes a run of its node: its records in its seconds.
+ * A size that the node has a point of is merged with it, the mean weighted by
+ * the runs that each stands for; another one becomes a new point.  So neither
+ * the order of the runs matters, nor whether they come in one trace or several.
+ * All else in the lines of the cluster stays as it is.  HP_INPUT when the
+ * traces have no such step of any node.
+ */
+int doc_learn(const char *cluster, char *const traces[], size_t ntraces,
+    const char *step, FILE *out, struct hp_err *);
+
+#endif
