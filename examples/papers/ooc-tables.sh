@@ -83,6 +83,6 @@ done >columns
 n=2
 for d in 'no duplicates' zipf '16 keys' 'one key'; do
 	printf '| ours: %s |' "$d"
-	cut -d '|' -f $((n - 1)) columns | paste -s -d '|' | sed 's/$/ |/'
+	cut -d '|' -f $((n - 1)) columns | paste -s -d '|' | sed 's/$/|/'
 	n=$((n + 1))
 done
