@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,28 +16,65 @@
 #include "doc/extents.h"
 #include "doc/trace.h"
 #include "net/exchange.h"
+#include "net/relay.h"
 
 static const char usage[] =
-    "hpexchange -C CLUSTER -N NODE [-t unix] [-i FILE -x EXTENTS] [-o PREFIX]\n"
-    "                  [--timeout SECONDS] [--trace FILE]";
+    "hpexchange -C CLUSTER -N NODE [-t ssh|unix] [-i FILE -x EXTENTS]\n"
+    "           [-o PREFIX] [--rsh COMMAND] [--timeout SECONDS] [--trace "
+    "FILE]\n"
+    "       hpexchange --serve DIR [--timeout SECONDS]";
+
+static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
+			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
 
 enum {
-	OPT_TIMEOUT = CMD_OWN,
+	OPT_RSH = CMD_OWN,
+	OPT_SERVE,
+	OPT_TIMEOUT,
 	OPT_TRACE
 };
 
 static const struct option longopts[] = {
 	CMD_COMMON_LONG,
+	{ "rsh", required_argument, NULL, OPT_RSH },
+	{ "serve", required_argument, NULL, OPT_SERVE },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "trace", required_argument, NULL, OPT_TRACE },
 	{ NULL, 0, NULL, 0 },
 };
 
 struct opts {
-	const char *cluster, *node, *transport, *input, *extents, *prefix,
-	    *trace;
-	double timeout_s;
+	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve;
+	const struct transport *transport; /* NULL: as the cluster needs */
+	struct transport_options link;
 };
+
+static const struct transport *
+transport(const char *name)
+{
+	if (strcmp(name, transport_ssh.name) == 0)
+		return &transport_ssh;
+	if (strcmp(name, transport_unix.name) == 0)
+		return &transport_unix;
+	errx(EXIT_TROUBLE, "transport '%s': must be ssh or unix", name);
+}
+
+/* What goes together, and how far. */
+static void
+check(const struct opts *o)
+{
+	bool node = o->cluster != NULL && o->node != NULL &&
+	    (o->input == NULL) == (o->extents == NULL);
+	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
+	    o->extents != NULL || o->prefix != NULL || o->trace != NULL ||
+	    o->transport != NULL;
+
+	if (o->serve != NULL ? any : !node)
+		cmd_usage(usage);
+	if (o->link.timeout_s > 86400)
+		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
+		    o->link.timeout_s);
+}
 
 static void
 parse(struct opts *o, int argc, char *argv[])
@@ -44,7 +82,7 @@ parse(struct opts *o, int argc, char *argv[])
 	struct hp_err e = { 0 };
 	int ch;
 
-	*o = (struct opts){ .transport = "unix", .timeout_s = 30 };
+	*o = (struct opts){ .link = { .timeout_s = 30, .rsh = ssh } };
 	while ((ch = getopt_long(argc, argv, "C:i:N:o:t:x:", longopts, NULL)) !=
 	    -1) {
 		switch (ch) {
@@ -61,14 +99,20 @@ parse(struct opts *o, int argc, char *argv[])
 			o->prefix = optarg;
 			break;
 		case 't':
-			o->transport = optarg;
+			o->transport = transport(optarg);
 			break;
 		case 'x':
 			o->extents = optarg;
 			break;
+		case OPT_RSH:
+			o->link.rsh = optarg;
+			break;
+		case OPT_SERVE:
+			o->serve = optarg;
+			break;
 		case OPT_TIMEOUT:
-			if (positive_parse(
-				optarg, &o->timeout_s, "timeout", &e) == -1)
+			if (positive_parse(optarg, &o->link.timeout_s,
+				"timeout", &e) == -1)
 				cmd_bad(&e);
 			break;
 		case OPT_TRACE:
@@ -82,15 +126,9 @@ parse(struct opts *o, int argc, char *argv[])
 			cmd_usage(usage);
 		}
 	}
-	if (optind < argc || o->cluster == NULL || o->node == NULL ||
-	    (o->input == NULL) != (o->extents == NULL))
+	if (optind < argc)
 		cmd_usage(usage);
-	if (strcmp(o->transport, "unix") != 0)
-		errx(
-		    EXIT_TROUBLE, "transport '%s': must be unix", o->transport);
-	if (o->timeout_s > 86400)
-		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
-		    o->timeout_s);
+	check(o);
 }
 
 /* Two connections and a file a node may be more than is usual. */
@@ -129,8 +167,18 @@ addresses(const struct cluster *c, struct hp_err *e)
 		return NULL;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		a[i] = (struct address){ c->node[i].name, c->node[i].dir };
+		a[i] = (struct address){ c->node[i].name, c->node[i].host,
+			c->node[i].dir };
 	return a;
+}
+
+static const struct transport *
+transport_for(const struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->node[i].host != NULL)
+			return &transport_ssh;
+	return &transport_unix;
 }
 
 /* The extents of this node's file, as the exchange wants them. */
@@ -166,10 +214,12 @@ static int
 exchange(const struct opts *o, const struct cluster *c, size_t me,
     const struct extents *l, struct hp_err *e)
 {
-	struct exchange x = { .transport = &transport_unix,
+	struct exchange x = { .transport = o->transport != NULL
+		    ? o->transport
+		    : transport_for(c),
 		.nodes = (uint32_t)c->n,
 		.me = (uint32_t)me,
-		.timeout_s = o->timeout_s,
+		.options = o->link,
 		.path = o->input,
 		.nparts = l->n,
 		.prefix = o->prefix,
@@ -195,6 +245,15 @@ out:
 	return rc;
 }
 
+static int
+serve(const struct opts *o, struct hp_err *e)
+{
+	struct address here = { .name = o->serve, .dir = o->serve };
+
+	return relay_run(
+	    &here, o->link.timeout_s, STDIN_FILENO, STDOUT_FILENO, e);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -209,6 +268,10 @@ main(int argc, char *argv[])
 	/* A peer that goes away is to be named, not to end us. */
 	signal(SIGPIPE, SIG_IGN);
 	allow_descriptors();
+	if (o.serve != NULL) {
+		rc = serve(&o, &e);
+		goto out;
+	}
 	if (doc_cluster_read(o.cluster, &c, &e) == -1 ||
 	    cluster_find(&c, o.node, &me, &e) == -1 ||
 	    (o.extents != NULL && doc_extents_read(o.extents, &l, &e) == -1))

@@ -17,7 +17,7 @@
 struct engine {
 	const struct exchange *x;
 	struct hello mine;
-	struct door *door;
+	struct door door;
 	struct lobby lobby;
 	struct outlet *outlet; /* by rank; this node's own is not used */
 	struct inlet *inlet;   /* by rank; this node's own has no connection */

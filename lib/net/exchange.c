@@ -220,7 +220,7 @@ close_all(struct engine *en)
 			inlet_fini(&en->inlet[i]);
 	}
 	lobby_close(&en->lobby);
-	en->x->transport->close(en->door);
+	en->x->transport->close(&en->door);
 	sink_close(&en->sink);
 	framed_fini(&en->framed);
 	parts_close(&en->parts);
@@ -235,21 +235,21 @@ exchange_run(
 {
 	struct engine en = { .x = x,
 		.blamed = x->me,
-		.beat_s = x->timeout_s / 4,
+		.beat_s = x->options.timeout_s / 4,
 		.looked_s = clock_now_s() };
 	struct pollfd *set = calloc(
 	    AT_NODES + 3 * (size_t)x->nodes, sizeof *set);
 	int rc = -1;
 
 	*totals = (struct exchange_totals){ 0 };
-	en.parts.fd = -1;
+	en.parts.fd = en.door.fd = en.door.dir = -1;
 	lobby_init(&en.lobby);
 	if (set == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
 		goto out;
 	}
 	if (open_all(&en, e) == -1 ||
-	    (en.door = x->transport->open(&x->node[x->me], e)) == NULL)
+	    x->transport->open(&en.door, &x->node[x->me], &x->options, e) == -1)
 		goto out;
 	if ((rc = run(&en, set, e)) == -1)
 		links_quit(&en, e);

@@ -22,7 +22,7 @@ struct exchange {
 	const struct transport *transport;
 	const struct address *node; /* by rank */
 	uint32_t nodes, me;
-	double timeout_s;
+	struct transport_options options; /* the timeout holds for all */
 	const char *path; /* file of the parts; NULL: framed standard input */
 	const struct exchange_part *part;
 	size_t nparts;

@@ -65,27 +65,45 @@ links_lost(struct engine *en, uint32_t rank, const char *how, struct hp_err *e)
 	return give_up(en, rank, how, e);
 }
 
+/* Nodes that were dialed and have not let us in yet. */
+static uint32_t
+logins(const struct engine *en)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < en->x->nodes; i++)
+		n += en->outlet[i].state == OUTLET_GREETING;
+	return n;
+}
+
 int
 links_dial(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
-	int apart = 0;
+	uint32_t most = x->transport->logins;
+	uint32_t room = most > 0 ? most - logins(en) : x->nodes;
+	int fd, apart = 0;
 
 	/* Node i begins with i + 1, so that they do not all begin with 0. */
 	for (uint32_t k = 1; k < x->nodes; k++) {
 		struct outlet *o = &en->outlet[(x->me + k) % x->nodes];
-		int fd;
 
 		if (o->state != OUTLET_APART)
 			continue;
-		fd = x->transport->dial(&x->node[o->rank], e);
+		apart++;
+		if (room == 0)
+			continue;
+		fd = x->transport->dial(&en->door, &x->node[o->rank], e);
 		if (fd == -1)
 			return -1;
-		if (fd == LINK_NONE || outlet_greet(o, fd, &en->mine) == -1) {
-			apart++;
+		if (fd == LINK_NONE)
 			continue;
-		}
+		if (outlet_greet(o, fd, &en->mine) == -1)
+			return links_lost(
+			    en, o->rank, "closed the connection", e);
 		o->heard_s = o->wrote_s = en->clock_s;
+		apart--;
+		room--;
 	}
 	return apart;
 }
@@ -97,7 +115,7 @@ links_greet(struct engine *en, struct hp_err *e)
 	int fd;
 
 	while ((seat = lobby_seat(&en->lobby, en->clock_s)) != NULL) {
-		if ((fd = en->x->transport->accept(en->door, e)) < 0)
+		if ((fd = en->x->transport->accept(&en->door, e)) < 0)
 			return fd == LINK_NONE ? 0 : -1;
 		if (seat->fd != -1)
 			en->x->notice("too many connections that say nothing: "
@@ -112,7 +130,7 @@ int
 links_door_fd(struct engine *en)
 {
 	en->crowded = lobby_seat(&en->lobby, en->clock_s) == NULL;
-	return en->crowded ? -1 : en->x->transport->poll_fd(en->door);
+	return en->crowded ? -1 : en->x->transport->poll_fd(&en->door);
 }
 
 /* Once all are here, nobody else has business here. */
@@ -123,7 +141,7 @@ shut_when_full(struct engine *en)
 		if (i != en->x->me && en->inlet[i].state == INLET_APART)
 			return;
 	lobby_close(&en->lobby);
-	en->x->transport->shut(en->door);
+	en->x->transport->shut(&en->door);
 }
 
 void
@@ -202,14 +220,14 @@ silent(struct engine *en, uint32_t rank, bool connected, struct hp_err *e)
 
 	snprintf(how, sizeof how,
 	    connected ? "silent for %g s" : "not there after %g s",
-	    en->x->timeout_s);
+	    en->x->options.timeout_s);
 	return links_lost(en, rank, how, e);
 }
 
 static int
 beat_outlet(struct engine *en, struct outlet *o, struct hp_err *e)
 {
-	double late_s = en->clock_s - en->x->timeout_s;
+	double late_s = en->clock_s - en->x->options.timeout_s;
 
 	if (o->state == OUTLET_STORED)
 		return 0;
@@ -224,7 +242,7 @@ beat_outlet(struct engine *en, struct outlet *o, struct hp_err *e)
 static int
 beat_inlet(struct engine *en, struct inlet *in, struct hp_err *e)
 {
-	double late_s = en->clock_s - en->x->timeout_s;
+	double late_s = en->clock_s - en->x->options.timeout_s;
 
 	if (in->state == INLET_CLOSED)
 		return 0;
@@ -254,7 +272,8 @@ links_beat(struct engine *en, struct hp_err *e)
 	for (int i = 0; i < LOBBY_MAX; i++) {
 		struct guest *g = &en->lobby.guest[i];
 
-		if (g->fd == -1 || g->since_s + en->x->timeout_s > en->clock_s)
+		if (g->fd == -1 ||
+		    g->since_s + en->x->options.timeout_s > en->clock_s)
 			continue;
 		guest_leave(g);
 		en->x->notice("closed a connection that said nothing");

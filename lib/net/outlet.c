@@ -39,10 +39,14 @@ outlet_greet(struct outlet *o, int fd, const struct hello *mine)
 
 	h.to = o->rank;
 	hello_encode(&h, bytes);
+	/* A new connection has room for so little. */
+	if (write(fd, bytes, sizeof bytes) != sizeof bytes) {
+		close(fd);
+		return -1;
+	}
 	o->fd = fd;
 	o->state = OUTLET_GREETING;
-	/* A new connection has room for so little. */
-	return write(fd, bytes, sizeof bytes) == sizeof bytes ? 0 : -1;
+	return 0;
 }
 
 static void

@@ -47,7 +47,10 @@ int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
     struct hp_err *);
 void outlet_fini(struct outlet *);
 
-/* A fresh connection: says hello.  Returns -1 when the other end is gone. */
+/*
+ * A fresh connection: says hello.  Returns -1 when the other end is gone; the
+ * descriptor is closed then.
+ */
 int outlet_greet(struct outlet *, int fd, const struct hello *mine);
 
 static inline bool

@@ -7,15 +7,33 @@
  * who is let in, is the same for all (outlet.h, inlet.h, lobby.h).
  */
 
+#include <sys/types.h>
+
+#include <stdint.h>
+
 #include "base/err.h"
 
 /* Where a node is to be found. */
 struct address {
 	const char *name; /* for messages */
-	const char *dir;  /* of its socket; NULL where there is none */
+	const char *host; /* NULL: this machine */
+	const char *dir;  /* of its socket */
 };
 
-struct door; /* where others come in; of the transport */
+struct transport_options {
+	double timeout_s;
+	const char *rsh; /* command that runs another on a host, as ssh */
+};
+
+/* Where the others come in, and what it takes to get to them. */
+struct door {
+	const struct address *self;
+	const struct transport_options *options;
+	int dir;      /* locked while we are at work */
+	int fd;	      /* listens; -1 once shut */
+	pid_t *child; /* what rsh runs */
+	size_t children;
+};
 
 enum {
 	LINK_NONE = -2 /* no connection now, perhaps later */
@@ -23,12 +41,15 @@ enum {
 
 struct transport {
 	const char *name; /* of option -t */
+	uint32_t logins;  /* that one node may have under way; 0: any number */
 	/*
-	 * Begin to listen as the node of the address.  Returns NULL when that
-	 * cannot be, one reason being that somebody else does.
+	 * Begin to listen as the node of the address; both are borrowed.
+	 * Returns -1 when that cannot be, one reason being that somebody else
+	 * does.  The door is to be closed all the same.
 	 */
-	struct door *(*open)(const struct address *, struct hp_err *);
-	/* Readable when somebody comes. */
+	int (*open)(struct door *, const struct address *,
+	    const struct transport_options *, struct hp_err *);
+	/* Readable when somebody comes, -1 once shut. */
 	int (*poll_fd)(const struct door *);
 	/* The next who came, LINK_NONE for nobody, or -1. */
 	int (*accept)(struct door *, struct hp_err *);
@@ -39,10 +60,24 @@ struct transport {
 	 * A connection to the node of the address, LINK_NONE when it is not
 	 * there yet, or -1.
 	 */
-	int (*dial)(const struct address *, struct hp_err *);
+	int (*dial)(struct door *, const struct address *, struct hp_err *);
 };
 
 /* Sockets DIR/exchange.sock, for nodes of one machine and one user. */
 extern const struct transport transport_unix;
+/*
+ * The same sockets, on other machines reached by `rsh HOST hpexchange --serve
+ * DIR`, which carries the bytes over its standard input and output.
+ */
+extern const struct transport transport_ssh;
+
+/* The functions of transport_unix, for others to build on. */
+int unix_open(struct door *, const struct address *,
+    const struct transport_options *, struct hp_err *);
+int unix_poll_fd(const struct door *);
+int unix_accept(struct door *, struct hp_err *);
+void unix_shut(struct door *);
+void unix_close(struct door *);
+int unix_dial(struct door *, const struct address *, struct hp_err *);
 
 #endif

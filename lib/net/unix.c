@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,11 +13,6 @@
 
 #define SOCKET_NAME "exchange.sock"
 #define SOCKET_BUFFER (1 << 20)
-
-struct door {
-	int dir; /* locked while we are at work */
-	int fd;	 /* listens; -1 once shut */
-};
 
 /*
  * A socket's path has to fit 108 bytes.  Through the descriptor of its
@@ -57,7 +51,7 @@ same_user(int fd)
 	    peer.uid == geteuid();
 }
 
-static void
+void
 unix_shut(struct door *d)
 {
 	if (d->fd == -1)
@@ -67,15 +61,13 @@ unix_shut(struct door *d)
 	unlinkat(d->dir, SOCKET_NAME, 0);
 }
 
-static void
+void
 unix_close(struct door *d)
 {
-	if (d == NULL)
-		return;
 	unix_shut(d);
 	if (d->dir != -1)
 		close(d->dir);
-	free(d);
+	d->dir = -1;
 }
 
 /*
@@ -106,40 +98,31 @@ take_place(struct door *d, const char *dir, struct hp_err *e)
 	return 0;
 }
 
-static struct door *
-unix_open(const struct address *at, struct hp_err *e)
+int
+unix_open(struct door *d, const struct address *at,
+    const struct transport_options *options, struct hp_err *e)
 {
-	struct door *d = calloc(1, sizeof *d);
 	struct sockaddr_un a;
 
-	if (d == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "%s", at->dir);
-		return NULL;
-	}
-	d->dir = d->fd = -1;
+	*d = (struct door){ at, options, .dir = -1, .fd = -1 };
 	if (take_place(d, at->dir, e) == -1)
-		goto fail;
+		return -1;
 	a = address_in(d->dir);
 	/* The mode that bind gives the file is that of the socket. */
 	if ((d->fd = new_socket()) == -1 || fchmod(d->fd, 0600) == -1 ||
 	    bind(d->fd, (struct sockaddr *)&a, sizeof a) == -1 ||
-	    listen(d->fd, SOMAXCONN) == -1) {
-		hp_fail_errno(e, HP_IO, "%s/%s", at->dir, SOCKET_NAME);
-		goto fail;
-	}
-	return d;
-fail:
-	unix_close(d);
-	return NULL;
+	    listen(d->fd, SOMAXCONN) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/%s", at->dir, SOCKET_NAME);
+	return 0;
 }
 
-static int
+int
 unix_poll_fd(const struct door *d)
 {
 	return d->fd;
 }
 
-static int
+int
 unix_accept(struct door *d, struct hp_err *e)
 {
 	int fd = accept4(d->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -168,12 +151,13 @@ not_there(int errnum)
 	    errnum == EINTR;
 }
 
-static int
-unix_dial(const struct address *to, struct hp_err *e)
+int
+unix_dial(struct door *d, const struct address *to, struct hp_err *e)
 {
 	int dir, fd = -1, connected = -1, errnum;
 	struct sockaddr_un a;
 
+	(void)d;
 	dir = open(to->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir != -1) {
 		a = address_in(dir);

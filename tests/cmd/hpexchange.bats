@@ -599,6 +599,208 @@ damaged() {
 		"[\"n1\",\"exchange\",60,$(want 1 | wc -c),true,true]" ]
 }
 
+# hosts: each node on a host of its own, and ./rsh, which does as ssh does but
+# that it stays here.  It notes the host and what is run there.
+hosts() {
+	sed -i 's/"node":"n\([0-9]*\)"/&,"host":"host\1"/' cluster
+	cat >rsh <<-'EOF'
+		#!/bin/sh
+		printf '%s\n' "$*" >>log
+		shift
+		exec sh -c "$*"
+	EOF
+	chmod +x rsh
+}
+
+# alone: nothing that was started is left.
+alone() {
+	local i
+
+	for ((i = 0; i < 50; i++)); do
+		pgrep -f -- "--serve '?$PWD/" >/dev/null || return 0
+		sleep 0.1
+	done
+	fail "$(pgrep -af -- "--serve '?$PWD/")"
+}
+
+@test "by ssh: three hosts" {
+	cluster 3
+	hosts
+	input 0 40000 30000 20000
+	input 1 0 100000 1
+	input 2 5 0 0
+	all framed --timeout 10 --rsh ./rsh
+	arrived
+	rm log
+	all whole --timeout 10 --rsh ./rsh -t ssh
+	arrived
+	[ "$(wc -l <log)" -eq 6 ]
+	[ "$(cut -d ' ' -f 1,3 log | sort | uniq -c | tr -s ' ')" = \
+		"$(printf ' 2 host%d hpexchange\n' 0 1 2)" ]
+	alone
+}
+
+@test "by ssh: no word of the cluster reaches a shell as it is" {
+	dir="it's; touch broken \$(touch broken) \"x\" *"
+	mkdir -p "0 $dir" "1 $dir"
+	for i in 0 1; do
+		jq -nc --arg dir "$PWD/$i $dir" --arg node "n$i; touch broken" \
+			--arg host "h$i \$(touch broken)" \
+			'{type: "node", $node, $host, $dir}'
+	done >cluster
+	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >rsh
+	chmod +x rsh
+	hpexchange -C cluster -N 0 -i cluster -x /dev/null --rsh ./rsh 3>&- &
+	pid[0]=$!
+	run_ hpexchange -C cluster -N 1 -i cluster -x /dev/null --rsh ./rsh
+	status_is 0
+	ended 0 0
+	[ ! -e broken ]
+}
+
+@test "by ssh: nodes without a host, or of the same, need no login" {
+	cluster 3
+	hosts
+	sed -i '1s/"host":"[^"]*",//; 3s/host2/host1/' cluster
+	for i in 0 1 2; do input $i 10 10 10; done
+	all framed --timeout 10 --rsh ./rsh
+	arrived
+	# Node 0 reaches 1 and 2; they reach each other, and 0, without.
+	[ "$(cut -d ' ' -f 1 log)" = "$(printf 'host1\nhost1')" ]
+}
+
+@test "by ssh: a host that cannot be reached is named" {
+	cluster 2
+	hosts
+	printf '#!/bin/sh\necho "rsh: $1: No route to host" >&2\nexit 255\n' >rsh
+	input 0 1 1
+	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
+		hpexchange -C cluster -N 0 --timeout 20 --rsh ./rsh'
+	status_is 3
+	stderr_is "$(printf '%s\n' 'rsh: host1: No route to host' \
+		'hpexchange: n1: closed the connection')"
+	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
+		hpexchange -C cluster -N 0 --rsh ./no-such-command'
+	status_is 3
+	stderr_has 'hpexchange: n1: closed the connection'
+}
+
+@test "by ssh: a slow reader, and a connection that is cut" {
+	cluster 2
+	hosts
+	input 0 200000 200000
+	input 1 200000 200000
+	dam
+	start hold 0 --timeout 2 --rsh ./rsh
+	start hold 1 --timeout 2 --rsh ./rsh
+	flooded
+	sleep 3
+	kill -0 "${pid[0]}" "${pid[1]}"
+	# One of the two relays ends, as when ssh dies.
+	relay=$(pgrep -f -- "--serve '?$PWD/d1" | tail -n 1)
+	kill -9 "$relay"
+	ended 0 3
+	ended 1 3
+	grep -q 'hpexchange: n1: closed the connection' err.0 err.1 ||
+		grep -q 'hpexchange: n0: closed the connection' err.0 err.1
+	alone
+}
+
+@test "by ssh: a connection over which nothing comes any more" {
+	cluster 2
+	hosts
+	input 0 200000 200000
+	input 1 200000 200000
+	dam
+	start hold 0 --timeout 2 --rsh ./rsh
+	start hold 1 --timeout 2 --rsh ./rsh
+	flooded
+	relay=$(pgrep -f -- "--serve '?$PWD/d1" | tail -n 1)
+	kill -STOP "$relay"
+	ended 0 3
+	ended 1 3
+	grep -q 'silent for 2 s' err.0
+	alone
+}
+
+# secure: ./rsh is ssh to a server of our own, with keys of our own, which
+# needs no port: it talks over the standard input and output of the client.
+secure() {
+	PATH=$PATH:/usr/sbin needs sshd
+	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
+	ssh-keygen -q -t ed25519 -N '' -f host
+	ssh-keygen -q -t ed25519 -N '' -f user
+	cat >sshd_config <<-EOF
+		HostKey $PWD/host
+		AuthorizedKeysFile $PWD/user.pub
+		StrictModes no
+		PidFile none
+		LogLevel ERROR
+		SetEnv PATH="$HPBIN:/usr/bin:/bin"
+	EOF
+	echo "* $(cut -d ' ' -f 1,2 host.pub)" >known
+	cat >ssh_config <<-EOF
+		IdentityFile $PWD/user
+		IdentitiesOnly yes
+		UserKnownHostsFile $PWD/known
+		StrictHostKeyChecking yes
+		BatchMode yes
+		ProxyCommand $(PATH=$PATH:/usr/sbin command -v sshd) -i -f $PWD/sshd_config
+	EOF
+}
+
+@test "by ssh itself: three hosts, 30 MB" {
+	cluster 3
+	hosts
+	secure
+	for i in 0 1 2; do input $i 200000 200000 100000; done
+	all whole --timeout 30 --rsh "ssh -T -F $PWD/ssh_config"
+	arrived
+	alone
+}
+
+@test "by ssh itself: a frozen node is named, a refused key is told" {
+	big
+	hosts
+	secure
+	dam
+	rsh=(--timeout 4 --rsh "ssh -T -F $PWD/ssh_config")
+	for i in 0 1 2; do start hold $i "${rsh[@]}"; done
+	flooded
+	kill -STOP "${pid[1]}"
+	ended 0 3
+	ended 2 3
+	grep -q '^hpexchange: n1: silent for 4 s$' err.0
+	grep -q '^hpexchange: n1: silent for 4 s$' err.2
+	kill -CONT "${pid[1]}"
+	ended 1 3
+	alone
+	: >user.pub
+	run_ hpexchange -C cluster -N 0 -i in.0 -x ext.0 "${rsh[@]}"
+	status_is 3
+	stderr_has 'Permission denied'
+	[[ $stderr == *'hpexchange: n'[12]': closed the connection' ]]
+}
+
+@test "--serve carries bytes to and from the node at work in a directory" {
+	cluster 2
+	run_ hpexchange --serve d0 --timeout 0.2 </dev/null
+	status_is 3
+	stderr_is 'hpexchange: d0: not there after 0.2 s'
+	run_ hpexchange --serve nowhere --timeout 0.2 </dev/null
+	status_is 3
+	hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 5 \
+		2>err.0 3>&- &
+	pid[0]=$!
+	# The answer comes after our end of file: half of a connection closes.
+	run_ bash -c 'printf "hpexchng\1\0\0\0\0\0\0\0%32s" "" |
+		hpexchange --serve d0 --timeout 5 | head -c 8'
+	status_is 0
+	stdout_is hpexchng
+	kill "${pid[0]}"
+	ended 0 143
+}
+
 @test "usage" {
 	cluster 1
 	run_ hpexchange --help
@@ -608,7 +810,8 @@ damaged() {
 	status_is 0
 	stdout_has 'hpexchange (hptools)'
 	for args in '' '-C cluster' '-N 0' '-C cluster -N 0 extra' \
-		'-C cluster -N 0 -i in' '-C cluster -N 0 -x in' '-q'; do
+		'-C cluster -N 0 -i in' '-C cluster -N 0 -x in' '-q' \
+		'--serve d0 -N 0' '--serve d0 -t ssh'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpexchange $args
 		status_is 2

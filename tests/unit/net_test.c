@@ -92,8 +92,8 @@ start(struct bench *b, double timeout_s)
 		    b->dir[i], sizeof b->dir[i], "%.40s/hpnet.XXXXXX", tmp);
 		if (mkdtemp(b->dir[i]) == NULL)
 			abort();
-		b->node[i] = (struct address){ i == 0 ? "zero" : "one",
-			b->dir[i] };
+		b->node[i] = (struct address){ .name = i == 0 ? "zero" : "one",
+			.dir = b->dir[i] };
 	}
 	fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	a = address(b, 1);
@@ -104,7 +104,7 @@ start(struct bench *b, double timeout_s)
 	b->x = (struct exchange){ .transport = &transport_unix,
 		.node = b->node,
 		.nodes = 2,
-		.timeout_s = timeout_s,
+		.options = { .timeout_s = timeout_s },
 		.path = "/proc/self/exe", /* of which no part is sent */
 		.prefix = b->dir[0],
 		.notice = notice };

@@ -1,0 +1,142 @@
+#include <sys/socket.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "net/relay.h"
+
+/*
+ * One direction.  Each has a buffer of its own, and neither waits for the
+ * other: the notes of a node that takes no frames must get through.
+ */
+struct flow {
+	int from, to;
+	unsigned char *buf;
+	size_t pos, len;
+	bool done;
+};
+
+enum {
+	FLOW_BUFFER = 1 << 18
+};
+
+/*
+ * Descriptors of ours alone: sshd, or whoever started us, made them for this
+ * one connection.
+ */
+static int
+do_not_block(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags == -1 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+static bool
+passing(int errnum)
+{
+	return errnum == EAGAIN || errnum == EINTR;
+}
+
+/* Whoever cannot take more, or has no more, ends the flow. */
+static void
+flow_move(struct flow *f)
+{
+	ssize_t n;
+
+	if (f->pos == f->len) {
+		n = read(f->from, f->buf, FLOW_BUFFER);
+		if (n == -1 && passing(errno))
+			return;
+		f->done = n <= 0;
+		f->pos = 0;
+		f->len = n > 0 ? (size_t)n : 0;
+	}
+	if (f->pos < f->len) {
+		n = write(f->to, f->buf + f->pos, f->len - f->pos);
+		if (n == -1 && !passing(errno))
+			f->done = true;
+		if (n > 0)
+			f->pos += (size_t)n;
+	}
+}
+
+static struct pollfd
+flow_wants(const struct flow *f)
+{
+	if (f->done)
+		return (struct pollfd){ .fd = -1 };
+	if (f->pos < f->len)
+		return (struct pollfd){ .fd = f->to, .events = POLLOUT };
+	return (struct pollfd){ .fd = f->from, .events = POLLIN };
+}
+
+static int
+relay(struct flow *in, struct flow *out, struct hp_err *e)
+{
+	struct pollfd set[2];
+
+	/* What the node says last is heard, also when it takes no more. */
+	while (!out->done) {
+		set[0] = flow_wants(in);
+		set[1] = flow_wants(out);
+		if (poll(set, 2, -1) == -1) {
+			if (errno == EINTR)
+				continue;
+			return hp_fail_errno(e, HP_IO, "poll");
+		}
+		if (set[0].revents != 0)
+			flow_move(in);
+		if (in->done && set[0].fd != -1)
+			shutdown(in->to, SHUT_WR);
+		if (set[1].revents != 0)
+			flow_move(out);
+	}
+	return 0;
+}
+
+static int
+reach(const struct address *to, double timeout_s, struct hp_err *e)
+{
+	const struct timespec nap = { .tv_nsec = 20000000 };
+	double end_s = clock_now_s() + timeout_s;
+	int fd;
+
+	while ((fd = unix_dial(NULL, to, e)) == LINK_NONE) {
+		if (clock_now_s() > end_s)
+			return hp_fail(e, HP_LOST, "%s: not there after %g s",
+			    to->name, timeout_s);
+		nanosleep(&nap, NULL);
+	}
+	return fd;
+}
+
+int
+relay_run(const struct address *to, double timeout_s, int in, int out,
+    struct hp_err *e)
+{
+	struct flow to_node = { .from = in }, from_node = { .to = out };
+	int fd, rc = -1;
+
+	if ((fd = reach(to, timeout_s, e)) == -1)
+		return -1;
+	to_node.to = from_node.from = fd;
+	to_node.buf = malloc(FLOW_BUFFER);
+	from_node.buf = malloc(FLOW_BUFFER);
+	if (to_node.buf == NULL || from_node.buf == NULL)
+		hp_fail_errno(e, HP_NOMEM, "relay");
+	else if (do_not_block(in) == -1 || do_not_block(out) == -1)
+		hp_fail_errno(e, HP_IO, "relay");
+	else
+		rc = relay(&to_node, &from_node, e);
+	free(to_node.buf);
+	free(from_node.buf);
+	close(fd);
+	return rc;
+}
