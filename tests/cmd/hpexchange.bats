@@ -306,12 +306,21 @@ dam() {
 flooded() {
 	local i
 
-	for ((i = 0; i < 100; i++)); do
-		[ -e d0/exchange.sock ] || [ -e d1/exchange.sock ] ||
-			[ -e d2/exchange.sock ] || break
-		sleep 0.05
+	for ((i = 0; i < 300; i++)); do
+		sleep 0.1
+		connected && sleep 0.4 && connected && return
 	done
-	sleep 0.3
+	fail 'the nodes do not come together'
+}
+
+# Nobody waits for anybody any more: no node listens.
+connected() {
+	local p
+
+	for p in "${pid[@]}"; do
+		[ "$(cat "/proc/$p/comm")" = hpexchange ] || return
+	done
+	! ls d*/exchange.sock 2>/dev/null
 }
 
 big() {
@@ -439,7 +448,9 @@ hold() {
 	# Who is refused first gives up, and may be gone for the other.
 	[ "$status" -eq 2 ] || [ "$status" -eq 3 ]
 	stderr_has 'another cluster: the nodes are not the same'
-	! wait "${pid[0]}"
+	rc=0
+	wait "${pid[0]}" || rc=$?
+	[ $rc -eq 2 ] || [ $rc -eq 3 ]
 	grep -q 'another cluster: the nodes are not the same' err.0
 }
 
