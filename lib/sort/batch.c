@@ -195,7 +195,7 @@ plan(struct batch *b, struct hp_err *e)
 {
 	struct block *t = calloc(STRETCHES, sizeof *t), first;
 	uint64_t *key = calloc(SAMPLES, sizeof *key), expect;
-	size_t n = 0, found, stretches, each;
+	size_t n = 0, found;
 	int rc = -1;
 
 	if (t == NULL || key == NULL) {
@@ -210,13 +210,10 @@ plan(struct batch *b, struct hp_err *e)
 		b->threads = 1;
 		b->want = 1;
 	}
-	stretches = clamp(b->in->cap / 8 / FAULT_AROUND, 4, STRETCHES);
-	each = clamp(SAMPLES / stretches, 1, STRETCH_RECORDS);
-	found = b->want == 1 ? 0 : input_sample(b->in, t, stretches);
+	found = b->want == 1 ? 0 : input_sample(b->in, t, STRETCHES);
 	for (size_t i = 0; i < found; i++)
-		if (sample_text(b, &t[i], 1, each, key, &n, e) == -1)
+		if (sample_text(b, &t[i], 1, STRETCH_RECORDS, key, &n, e) == -1)
 			goto out;
-	input_rest(b->in);
 	if (b->want > 1 && n < SAMPLES / 8 &&
 	    sample_text(b, &first, 1, SAMPLES - n, key, &n, e) == -1)
 		goto out;

@@ -115,7 +115,6 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	in->piece[in->npieces++] = (struct piece){ at + skip,
 		at + skip + o->bytes, name };
 	*used += page_up(o->bytes + skip);
-	in->total += o->bytes;
 	return 0;
 }
 
@@ -129,14 +128,15 @@ is_fifo(const char *file)
 	    S_ISFIFO(st.st_mode);
 }
 
-/* Map all files; 0 if one of them cannot be, 1 when done. */
+/* Map all files; 0 if they cannot be or are too large, 1 when done. */
 static int
-map_all(struct input *in, int not_fd, struct hp_err *e)
+map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 {
 	struct opened *o = calloc(in->nfiles, sizeof *o);
 	struct stat not ;
 	bool has_not = not_fd != -1 && fstat(not_fd, &not ) == 0;
 	size_t used = 0, n = 0;
+	uint64_t total = 0;
 	int rc = -1;
 
 	in->piece = calloc(in->nfiles, sizeof *in->piece);
@@ -159,6 +159,12 @@ map_all(struct input *in, int not_fd, struct hp_err *e)
 			goto out;
 		}
 		used += page_up(o[n].bytes) + page_up(1);
+		total += o[n].bytes;
+	}
+	in->total = total;
+	if (total > most) {
+		rc = 0;
+		goto out;
 	}
 	if (reserve(in, used, used, e) == -1)
 		goto out;
@@ -181,8 +187,8 @@ out:
 
 int
 input_open(struct input *in, const struct format *format,
-    const char *const *file, size_t n, const struct extent *extent, int not_fd,
-    struct hp_err *e)
+    const char *const *file, size_t n, const struct extent *extent,
+    uint64_t map_most, int not_fd, struct hp_err *e)
 {
 	int rc;
 
@@ -194,7 +200,7 @@ input_open(struct input *in, const struct format *format,
 		.cap = SIZE_MAX,
 		.fd = -1 };
 	pthread_mutex_init(&in->lock, NULL);
-	if ((rc = map_all(in, not_fd, e)) != 0)
+	if ((rc = map_all(in, map_most, not_fd, e)) != 0)
 		return rc == 1 ? 0 : -1;
 	return reserve(in, mem_limit() * 2, 1 << 24, e);
 }
@@ -353,17 +359,26 @@ free_bytes(const struct input *in, const struct arena *a)
 	return used < in->cap ? in->cap - used : 0;
 }
 
+/* Of mapped text, all may be resident at any time. */
+static bool
+counted(const struct input *in)
+{
+	return !in->mapped || in->passing;
+}
+
 static int
 locked_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
 {
 	bool first = in->given == 0;
-	size_t want = in->block, have, bytes, cost;
+	size_t want = in->block, have, bytes, text, cost;
 	unsigned char *end;
 
 	in->promised -= b->promised;
 	if (in->passing)
 		in->text -= (size_t)(b->end - b->start);
+	else if (in->mapped)
+		in->text = in->total;
 	b->promised = 0;
 	have = free_bytes(in, a);
 	/* Half for the text, half for its entries. */
@@ -378,15 +393,16 @@ locked_block(
 	bytes = (size_t)(end - in->pos);
 	cost = in->format->size != 0 ? bytes / in->format->size * in->per_record
 				     : (bytes + 1) * in->per_record;
-	if (cost > SIZE_MAX / 2 || bytes + cost > have)
+	text = counted(in) ? bytes : 0;
+	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, in->pos, end) * in->per_record;
-	if (!first && bytes + cost > have)
+	if (!first && text + cost > have)
 		return INPUT_FULL;
 	b->start = in->pos;
 	b->end = in->pos = end;
 	b->promised = cost;
 	in->promised += cost;
-	in->text += bytes;
+	in->text += text;
 	in->given += bytes;
 	return INPUT_BLOCK;
 }
@@ -493,13 +509,6 @@ input_sample(const struct input *in, struct block *b, size_t n)
 		at += len;
 	}
 	return found;
-}
-
-void
-input_rest(struct input *in)
-{
-	if (in->mapped && in->total > in->cap / 2)
-		madvise(in->base, in->reserved, MADV_DONTNEED);
 }
 
 void

@@ -64,10 +64,14 @@ struct block {
 	size_t promised;
 };
 
-/* Files may be "-"; none mean standard input.  not_fd: a file that is written
- * meanwhile, which must not be mapped; -1 for none. */
+/*
+ * Files may be "-"; none mean standard input.  They are mapped if they have at
+ * most map_most bytes together.  not_fd: a file that is written meanwhile,
+ * which must not be mapped; -1 for none.
+ */
 int input_open(struct input *, const struct format *, const char *const *file,
-    size_t n, const struct extent *, int not_fd, struct hp_err *);
+    size_t n, const struct extent *, uint64_t map_most, int not_fd,
+    struct hp_err *);
 void input_close(struct input *);
 
 enum {
@@ -92,9 +96,6 @@ int input_peek(struct input *, struct block *, struct hp_err *);
  * each from the start of a record on; returns how many.  Mapped input only.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
-
-/* What was only looked at need not stay in memory if all does not fit. */
-void input_rest(struct input *);
 
 /* The text handed out so far is not needed any more. */
 void input_forget(struct input *);

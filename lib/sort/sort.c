@@ -7,6 +7,7 @@
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
+	SMALL = 128 << 20,
 	LEAST = 2 << 20
 };
 
@@ -19,6 +20,19 @@ memory_for_data(const struct sort_job *j, unsigned *threads)
 	while (*threads > 1 && m / *threads < LEAST)
 		--*threads;
 	return m;
+}
+
+/*
+ * How much input is mapped: what leaves room for the entries.  Numbers only
+ * pass through; but then large pages of a file stay longer than is known here,
+ * which a small budget cannot bear.
+ */
+static uint64_t
+map_most(const struct order *o, uint64_t memory)
+{
+	if (o->format.kind == FORMAT_NUMBER && memory < SMALL)
+		return 0;
+	return memory / 4 * 3;
 }
 
 static int
@@ -94,8 +108,8 @@ sort_files(const struct sort_job *j, int fd, const char *name,
 	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
 	runs_init(&r, &v, &j->tmp, memory, j->batch);
-	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent, fd,
-		e) == -1)
+	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent,
+		map_most(j->order, memory), fd, e) == -1)
 		goto out;
 	r.need = in.total;
 	if (batch_init(&b, j->order, &in, threads, memory, e) == -1 ||
