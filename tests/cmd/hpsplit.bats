@@ -718,3 +718,34 @@ within() {
 		rm $file
 	done
 }
+
+@test "hpsplit psop: nodes write their pieces of one file in place" {
+	local i from to n
+
+	for i in 0 1 2; do
+		mkdir dir$i
+		echo '{"type":"node","node":"n'$i'","speed":'$((3 - i))',"dir":"dir'$i'"}'
+	done >cluster
+	plan 15000 10000 5000
+	hpgen -F u64 -d few:40 30000 in
+	random psop in
+	hpsplit assign -C cluster --cost n -L sublists counts >assigned
+	for i in $ranks; do
+		hpsplit cut -L assigned -N n$i -F u64 --extent "$(extent $i)" in |
+			timeout 20 hpexchange -C cluster -N $i |
+			hpsort -F u64 -o out.$i &
+	done
+	wait
+	for i in $ranks; do
+		hpsplit deal -L assigned -N n$i -F u64 out.$i |
+			sed -E 's/.*"sublist":([0-9]+),.*"offset":([0-9]+),"bytes":([0-9]+).*/\1 \2 \3/' |
+			while read -r n from bytes; do
+				to=$(sed -nE 's/.*"sublist":'"$n"',.*"offset":([0-9]+).*/\1/p' assigned)
+				dd if=out.$i of=result bs=8 skip=$((from / 8)) \
+					seek="$to" count=$((bytes / 8)) \
+					conv=notrunc status=none
+			done
+	done
+	hpsort -F u64 in -o want
+	same result want
+}
