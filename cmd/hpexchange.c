@@ -45,7 +45,7 @@ static const struct option longopts[] = {
 
 struct opts {
 	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve;
-	const struct transport *transport; /* NULL: as the cluster needs */
+	const struct transport *transport; /* NULL: not given */
 	struct transport_options link;
 };
 
@@ -172,15 +172,6 @@ addresses(const struct cluster *c, struct hp_err *e)
 	return a;
 }
 
-static const struct transport *
-transport_for(const struct cluster *c)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->node[i].host != NULL)
-			return &transport_ssh;
-	return &transport_unix;
-}
-
 /* The extents of this node's file, as the exchange wants them. */
 static struct exchange_part *
 parts(const char *path, const struct extents *l, size_t me, size_t nodes,
@@ -216,7 +207,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 {
 	struct exchange x = { .transport = o->transport != NULL
 		    ? o->transport
-		    : transport_for(c),
+		    : &transport_unix,
 		.nodes = (uint32_t)c->n,
 		.me = (uint32_t)me,
 		.options = o->link,

@@ -634,16 +634,25 @@ alone() {
 	fail "$(pgrep -af -- "--serve '?$PWD/")"
 }
 
+@test "hosts do not matter to nodes of one machine" {
+	cluster 2
+	hosts
+	input 0 10 10
+	input 1 10 10
+	all framed --timeout 5 --rsh false
+	arrived
+}
+
 @test "by ssh: three hosts" {
 	cluster 3
 	hosts
 	input 0 40000 30000 20000
 	input 1 0 100000 1
 	input 2 5 0 0
-	all framed --timeout 10 --rsh ./rsh
+	all framed --timeout 10 -t ssh --rsh ./rsh
 	arrived
 	rm log
-	all whole --timeout 10 --rsh ./rsh -t ssh
+	all whole --timeout 10 -t ssh --rsh ./rsh
 	arrived
 	[ "$(wc -l <log)" -eq 6 ]
 	[ "$(cut -d ' ' -f 1,3 log | sort | uniq -c | tr -s ' ')" = \
@@ -661,9 +670,9 @@ alone() {
 	done >cluster
 	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >rsh
 	chmod +x rsh
-	hpexchange -C cluster -N 0 -i cluster -x /dev/null --rsh ./rsh 3>&- &
+	hpexchange -C cluster -N 0 -i cluster -x /dev/null -t ssh --rsh ./rsh 3>&- &
 	pid[0]=$!
-	run_ hpexchange -C cluster -N 1 -i cluster -x /dev/null --rsh ./rsh
+	run_ hpexchange -C cluster -N 1 -i cluster -x /dev/null -t ssh --rsh ./rsh
 	status_is 0
 	ended 0 0
 	[ ! -e broken ]
@@ -674,7 +683,7 @@ alone() {
 	hosts
 	sed -i '1s/"host":"[^"]*",//; 3s/host2/host1/' cluster
 	for i in 0 1 2; do input $i 10 10 10; done
-	all framed --timeout 10 --rsh ./rsh
+	all framed --timeout 10 -t ssh --rsh ./rsh
 	arrived
 	# Node 0 reaches 1 and 2; they reach each other, and 0, without.
 	[ "$(cut -d ' ' -f 1 log)" = "$(printf 'host1\nhost1')" ]
@@ -686,12 +695,12 @@ alone() {
 	printf '#!/bin/sh\necho "rsh: $1: No route to host" >&2\nexit 255\n' >rsh
 	input 0 1 1
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
-		hpexchange -C cluster -N 0 --timeout 20 --rsh ./rsh'
+		hpexchange -C cluster -N 0 --timeout 20 -t ssh --rsh ./rsh'
 	status_is 3
 	stderr_is "$(printf '%s\n' 'rsh: host1: No route to host' \
 		'hpexchange: n1: closed the connection')"
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
-		hpexchange -C cluster -N 0 --rsh ./no-such-command'
+		hpexchange -C cluster -N 0 -t ssh --rsh ./no-such-command'
 	status_is 3
 	stderr_has 'hpexchange: n1: closed the connection'
 }
@@ -702,8 +711,8 @@ alone() {
 	input 0 200000 200000
 	input 1 200000 200000
 	dam
-	start hold 0 --timeout 2 --rsh ./rsh
-	start hold 1 --timeout 2 --rsh ./rsh
+	start hold 0 --timeout 2 -t ssh --rsh ./rsh
+	start hold 1 --timeout 2 -t ssh --rsh ./rsh
 	flooded
 	sleep 3
 	kill -0 "${pid[0]}" "${pid[1]}"
@@ -723,8 +732,8 @@ alone() {
 	input 0 200000 200000
 	input 1 200000 200000
 	dam
-	start hold 0 --timeout 2 --rsh ./rsh
-	start hold 1 --timeout 2 --rsh ./rsh
+	start hold 0 --timeout 2 -t ssh --rsh ./rsh
+	start hold 1 --timeout 2 -t ssh --rsh ./rsh
 	flooded
 	relay=$(pgrep -f -- "--serve '?$PWD/d1" | tail -n 1)
 	kill -STOP "$relay"
@@ -765,7 +774,7 @@ secure() {
 	hosts
 	secure
 	for i in 0 1 2; do input $i 200000 200000 100000; done
-	all whole --timeout 30 --rsh "ssh -T -F $PWD/ssh_config"
+	all whole --timeout 30 -t ssh --rsh "ssh -T -F $PWD/ssh_config"
 	arrived
 	alone
 }
@@ -775,7 +784,7 @@ secure() {
 	hosts
 	secure
 	dam
-	rsh=(--timeout 4 --rsh "ssh -T -F $PWD/ssh_config")
+	rsh=(--timeout 4 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
 	for i in 0 1 2; do start hold $i "${rsh[@]}"; done
 	flooded
 	kill -STOP "${pid[1]}"
