@@ -12,9 +12,7 @@ enum {
 	GATHER_MOST = 1 << 20,
 	SAMPLES = 1 << 15,
 	STRETCHES = 2048,
-	STRETCH_RECORDS = 48,
-	FAULT_AROUND =
-	    1 << 16 /* bytes that touching a page may make resident */
+	STRETCH_RECORDS = SAMPLES / STRETCHES
 };
 
 static size_t
