@@ -196,7 +196,8 @@ find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 	*over = 0;
 	*len = f->size;
 	if (f->kind == FORMAT_LINE) {
-		p = memchr(at, f->delim, have);
+		p = memchr(at + s->seen, f->delim, have - s->seen);
+		s->seen = p == NULL ? have : 0;
 		if (p == NULL && !s->eof)
 			return SOURCE_EMPTY;
 		*len = p == NULL ? have : (size_t)(p - at);

@@ -40,6 +40,7 @@ struct source {
 
 	unsigned char *buf;
 	size_t cap, pos, end; /* pos: behind the present record */
+	size_t seen;	      /* bytes from pos on without a delimiter */
 	bool eof;
 
 	struct item item, before; /* the present record, the one before it */
