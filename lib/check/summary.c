@@ -31,15 +31,20 @@ summary_key_set(struct summary_key *k, const unsigned char *bytes, size_t len,
 	return 0;
 }
 
+/* The last resort counts where the primary parts are the same. */
 bool
 summary_step(struct summary *s, const struct summary_key *before,
     const struct summary_key *next)
 {
-	bool same = before->primary == next->primary &&
-	    memcmp(before->bytes, next->bytes, next->primary) == 0;
-	bool disorder = (same && s->unique) ||
-	    key_cmp(before->bytes, before->len, next->bytes, next->len) > 0;
+	int c = key_cmp(
+	    before->bytes, before->primary, next->bytes, next->primary);
+	bool same = c == 0, disorder;
 
+	if (same && before->len + next->len > 2 * before->primary)
+		c = key_cmp(before->bytes + before->primary,
+		    before->len - before->primary, next->bytes + next->primary,
+		    next->len - next->primary);
+	disorder = c > 0 || (same && s->unique);
 	s->duplicates += same;
 	if (disorder && s->unordered++ == 0)
 		s->first_unordered = s->records;
