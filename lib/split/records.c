@@ -13,7 +13,9 @@
 
 enum {
 	BLOCK_SHIFT = 12, /* 4 KiB, */
-	BLOCKS_MOST = 22  /* unless there were more than 2^22 of them */
+	BLOCKS_MOST = 22, /* unless there were more than 2^22 of them */
+	/* A disk reads about so much in a row in the time of one page alone. */
+	AHEAD = 256 << 10
 };
 
 /*
@@ -165,9 +167,6 @@ records_open(struct records *r, const char *path, const struct range *range,
 		here = from_here(fd, range);
 		if (map_range(r, fd, (uint64_t)st.st_size, &here, e) == 0)
 			rc = number(r, e);
-		/* From now on one record here, one there: no reading ahead. */
-		if (r->map != NULL)
-			madvise(r->map, r->map_len, MADV_RANDOM);
 	}
 	io_close(fd);
 	if (rc == -1)
@@ -182,6 +181,14 @@ records_close(struct records *r)
 		munmap(r->map, r->map_len);
 	free(r->before);
 	*r = (struct records){ 0 };
+}
+
+void
+records_expect(const struct records *r, uint64_t looks)
+{
+	if (r->map != NULL)
+		madvise(r->map, r->map_len,
+		    looks < r->bytes / AHEAD ? MADV_RANDOM : MADV_NORMAL);
 }
 
 /* Behind the k-th delimiter (from 1) at or behind the byte. */

@@ -41,6 +41,12 @@ int records_open(struct records *, const char *path, const struct range *,
 /* Harmless on a zeroed struct. */
 void records_close(struct records *);
 
+/*
+ * About so many places will be looked at: the kernel is not to read ahead from
+ * each where that would be more than the file.
+ */
+void records_expect(const struct records *, uint64_t looks);
+
 /* Where record i <= n begins, counted from base; n: the end. */
 uint64_t records_offset(const struct records *, uint64_t i);
 /* How many records begin before the byte. */

@@ -137,6 +137,7 @@ sample_regular(const struct records *r, const struct order *o, uint64_t count,
 
 	if (count > r->n)
 		count = r->n;
+	records_expect(r, count);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t index = (uint64_t)((unsigned __int128)(2 * i + 1) *
 		    r->n / (2 * count));
@@ -166,6 +167,8 @@ sample_every(const struct records *r, const struct order *o, uint64_t first,
 	struct keybuf buf = { 0 };
 	int rc = 0;
 
+	if (first < end)
+		records_expect(r, (end - first) / every);
 	for (uint64_t i = first; rc == 0 && i < end; i += every)
 		rc = add_record(r, o, i, rank, &buf, out, e);
 	keybuf_fini(&buf);
@@ -188,6 +191,7 @@ sample_random(const struct records *r, const struct order *o, uint64_t count,
 		hp_fail(e, HP_NOMEM, "%" PRIu64 " candidates", count);
 		goto out;
 	}
+	records_expect(r, count);
 	for (uint64_t i = 0; i < count; i++)
 		if (add_record(r, o, at[i], rank, &buf, out, e) == -1)
 			goto out;

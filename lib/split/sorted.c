@@ -59,12 +59,12 @@ key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
 	return 0;
 }
 
-/* The first record from low on that does not lie before the bound. */
+/* The first record from low to high that does not lie before the bound. */
 static int
-find(struct search *s, uint64_t low, const struct pivot *until, uint64_t *found,
-    struct hp_err *e)
+find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
+    uint64_t *found, struct hp_err *e)
 {
-	uint64_t high = s->r->bytes, at, next;
+	uint64_t at, next;
 	struct pivot bound = *until;
 	struct key key;
 
@@ -83,6 +83,26 @@ find(struct search *s, uint64_t low, const struct pivot *until, uint64_t *found,
 	}
 	*found = low;
 	return 0;
+}
+
+/*
+ * All of n bounds from i on: the middle one first, so that the others are
+ * looked for on either side of it only, n log(records/n) records in all.
+ */
+static int
+find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,
+    uint64_t *end, struct hp_err *e)
+{
+	size_t middle = i + n / 2;
+
+	if (n == 0)
+		return 0;
+	if (find(s, low, high, &s->by->bound[middle].until, &end[middle], e) ==
+		-1 ||
+	    find_all(s, i, n / 2, low, end[middle], end, e) == -1)
+		return -1;
+	return find_all(
+	    s, middle + 1, n - n / 2 - 1, end[middle], high, end, e);
 }
 
 static int
@@ -127,15 +147,12 @@ cut_sorted(const struct records *r, struct classifier *by, size_t n,
     uint64_t *end, struct hp_err *e)
 {
 	struct search s = { .r = r, .by = by };
-	uint64_t from = 0;
-	int rc = 0;
+	int rc;
 
-	for (size_t i = 0; rc == 0 && i < n; i++) {
+	records_expect(r, 8 * (by->n + 1));
+	rc = find_all(&s, 0, by->n, 0, r->bytes, end, e);
+	for (size_t i = by->n; i < n; i++)
 		end[i] = r->bytes;
-		if (i < by->n)
-			rc = find(&s, from, &by->bound[i].until, &end[i], e);
-		from = end[i];
-	}
 	if (rc == 0)
 		rc = see_order(&s, e);
 	free(s.probes.at);
