@@ -268,7 +268,7 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 
 # peak BYTES COMMAND...: resident memory, seen from outside.
 peak() {
-	local most=$1 kb
+	local most=$1
 
 	shift
 	/usr/bin/env python3 - "$most" "$@" <<-'PY'
@@ -378,7 +378,7 @@ peak() {
 
 @test "FIFOs are opened once, one after the other" {
 	mkfifo one two
-	for i in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		printf 'b\n' >one &
 		printf 'a\n' >two &
 		run_ timeout 10 hpsort one two
