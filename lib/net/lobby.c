@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "net/lobby.h"
 
 void
@@ -68,7 +69,7 @@ guest_answer(struct guest *g, const struct hello *mine, uint32_t to,
 	h.verdict = verdict;
 	hello_encode(&h, bytes);
 	/* A new connection has room for so little. */
-	if (write(fd, bytes, sizeof bytes) != sizeof bytes ||
+	if (io_write(fd, bytes, sizeof bytes) == -1 ||
 	    verdict != VERDICT_WELCOME) {
 		guest_leave(g);
 		return -1;

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "net/outlet.h"
 
 int
@@ -40,7 +41,7 @@ outlet_greet(struct outlet *o, int fd, const struct hello *mine)
 	h.to = o->rank;
 	hello_encode(&h, bytes);
 	/* A new connection has room for so little. */
-	if (write(fd, bytes, sizeof bytes) != sizeof bytes) {
+	if (io_write(fd, bytes, sizeof bytes) == -1) {
 		close(fd);
 		return -1;
 	}

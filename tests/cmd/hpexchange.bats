@@ -276,7 +276,7 @@ arrived() {
 	done
 	for i in 0 1 2; do
 		start whole $i -o from$i --timeout 5
-		LC_ALL=C sort -m from$i.0 from$i.1 from$i.2 >all.$i 3>&- &
+		hpmerge -o all.$i from$i.0 from$i.1 from$i.2 3>&- &
 	done
 	for i in 0 1 2; do ended $i 0; done
 	wait
@@ -483,6 +483,65 @@ hold() {
 	status_is 0
 	stdout_is "$(printf 'a of 0: 00000001\n141')"
 	stderr_is ''
+}
+
+# faulty FAULT I [OPTION...]: a node whose system calls fail, or do less than
+# was asked.
+faulty() {
+	local fault=$1 i=$2
+
+	shift 2
+	hpsplit cut -L sublists -N "$i" "in.$i" >"stream.$i"
+	exec env LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" \
+		HP_FAULT="$fault" HP_FAULT_MARK="$PWD/mark" \
+		hpexchange -C cluster -N "$i" "$@" \
+		<"stream.$i" >"got.$i" 2>"err.$i"
+}
+
+@test "short reads and writes change nothing" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	cluster 3
+	for i in 0 1 2; do input $i 3000 100 2000; done
+	for i in 0 1 2; do
+		faulty short $i --timeout 20 3>&- &
+		pid[i]=$!
+	done
+	for i in 0 1 2; do ended $i 0; done
+	arrived
+}
+
+@test "system calls that fail end the node, and the others know it" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	cluster 2
+	input 0 30000 30000
+	input 1 30000 30000
+	for call in read:5 write:28 linkat:5 malloc:12; do
+		for n in 1 2 4 8 16; do
+			rm -rf mark out.*
+			faulty ${call%:*}:$n:${call#*:} 0 --timeout 2 -o out \
+				3>&- &
+			pid[0]=$!
+			start framed 1 --timeout 1
+			rc=0
+			wait "${pid[0]}" || rc=$?
+			other=0
+			wait "${pid[1]}" || other=$?
+			[ -e mark ] || [ $rc -eq 0 ]
+			[ -e mark ] || break
+			# Who had got all before may not notice.
+			[ $other -eq 0 ] || [ $other -eq 3 ]
+			# Without some memory, of jansson's say, all may go well.
+			if [ $rc -eq 0 ]; then
+				[ ${call%:*} = malloc ]
+				[ $other -eq 0 ]
+				continue
+			fi
+			[ $rc -eq 2 ] || [ $rc -eq 3 ]
+			grep -q '^hpexchange: ' err.0
+			[ ! -e out.0 ] || [ ! -e out.1 ]
+		done
+		[ "$call$n" != ${call}1 ] || fail "no ${call%:*} was ever made"
+	done
 }
 
 # damaged EXPECTED: the stream of one node in `stream`.
