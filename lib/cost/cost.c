@@ -170,27 +170,50 @@ cost_about(const struct cost *c, double n)
 	return NAN;
 }
 
+/* f at n, against what it was at a smaller size before. */
+static int
+check_step(const struct cost *c, double n, double *before, double *last,
+    struct hp_err *e)
+{
+	double y = expr_at(c->expr, n);
+
+	if (!(y >= 0))
+		return hp_fail(e, HP_USAGE, "cost '%.200s': is %g at n = %.0f",
+		    c->text, y, n);
+	/* The last bits may be wrong without anything being meant. */
+	if (y < *last * (1 - 1e-12))
+		return hp_fail(e, HP_USAGE,
+		    "cost '%.200s': falls from %.9g at n = %.0f to %.9g at "
+		    "n = %.0f",
+		    c->text, *last, *before, y, n);
+	*last = y;
+	*before = n;
+	return 0;
+}
+
 int
 cost_check(const struct cost *c, double most, struct hp_err *e)
 {
-	double n = 1, before = 1, y, last = 0;
+	double before = 1, last = 0;
 
 	if (c->kind != COST_EXPR)
 		return 0;
-	for (; n <= most; n = floor(fmax(n + 1, n * 1.01))) {
-		y = expr_at(c->expr, n);
-		if (!(y >= 0))
-			return hp_fail(e, HP_USAGE,
-			    "cost '%.200s': is %g at n = %.0f", c->text, y, n);
-		/* The last bits may be wrong without anything being meant. */
-		if (y < last * (1 - 1e-12))
-			return hp_fail(e, HP_USAGE,
-			    "cost '%.200s': falls from %g at n = %.0f to %g "
-			    "at n = %.0f",
-			    c->text, last, before, y, n);
-		last = y;
-		before = n;
-	}
+	for (double n = 1; n <= most; n = floor(fmax(n + 1, n * 1.01)))
+		if (check_step(c, n, &before, &last, e) == -1)
+			return -1;
+	return 0;
+}
+
+int
+cost_check_at(const struct cost *c, double n, struct hp_err *e)
+{
+	double before = 1, last = 0;
+
+	if (c->kind != COST_EXPR)
+		return 0;
+	for (double at = fmax(n - 1, 1); at <= n + 1; at++)
+		if (check_step(c, at, &before, &last, e) == -1)
+			return -1;
 	return 0;
 }
 

@@ -53,6 +53,8 @@ double cost_about(const struct cost *, double n);
  * thousand sizes and in steps of 1 % from there; the others increase anyway.
  */
 int cost_check(const struct cost *, double most, struct hp_err *);
+/* The same between n - 1 and n + 1: where a share was cut. */
+int cost_check_at(const struct cost *, double n, struct hp_err *);
 
 /*
  * The real x with f(x) = y, at least the x where f begins (1 for n log n), and

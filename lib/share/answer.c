@@ -68,10 +68,28 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 static int
 prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 {
+	const struct cluster *c = p->cluster;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct curve *v = &c->node[i].curve;
+
+		if (v->point == NULL &&
+		    cost_check_at(v->cost, (double)a->n[i], e) == -1)
+			return -1;
+	}
 	if (share_prove(p, a->n, &a->proof, e) == -1)
 		return -1;
 	a->bound = a->proof.makespan;
-	return a->proof.optimal ? 0 : share_bound(p, &a->bound, e);
+	if (a->proof.optimal)
+		return 0;
+	if (share_bound(p, &a->bound, e) == -1)
+		return -1;
+	/* The search and the proof agree wherever no time falls. */
+	if (a->proof.makespan > a->bound ||
+	    c->node[0].curve.cost->kind != COST_EXPR)
+		return 0;
+	return hp_fail(e, HP_USAGE, "cost '%.200s': falls somewhere below %ju",
+	    c->node[0].curve.cost->text, (uintmax_t)p->total);
 }
 
 int

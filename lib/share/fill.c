@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "share/fill.h"
+#include "share/halfway.h"
 
 double
 share_key_items(const struct node *node, uint64_t n)
@@ -127,22 +128,6 @@ shares_by(const struct cluster *c, double T, const uint64_t *base,
 	return sum;
 }
 
-/* Halfway in the number of doubles between, so that 64 steps end any search. */
-static double
-halfway(double lo, double hi)
-{
-	uint64_t a, b;
-	double mid;
-
-	if (lo < 0)
-		return 0;
-	memcpy(&a, &lo, sizeof a);
-	memcpy(&b, &hi, sizeof b);
-	a += (b - a) / 2;
-	memcpy(&mid, &a, sizeof mid);
-	return mid;
-}
-
 struct level {
 	const struct cluster *c;
 	uint64_t total, sum; /* sum of low */
@@ -190,7 +175,7 @@ narrow(struct level *v)
 	uint64_t *mid, sum;
 
 	while (v->total - v->sum > few && nextafter(v->lo, INFINITY) < v->hi) {
-		double T = halfway(v->lo, v->hi);
+		double T = v->lo < 0 ? 0 : halfway(v->lo, v->hi);
 
 		sum = shares_by(v->c, T, v->base, v->low, v->high);
 		if (sum > v->total) {

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "share/halfway.h"
 #include "share/shape.h"
 #include "share/sums.h"
 
@@ -108,20 +108,6 @@ trace_back(const struct search *s, uint64_t *n)
 		    latest, curve_time(&s->c->node[rank].curve, n[rank]));
 	}
 	return latest;
-}
-
-/* Halfway in the number of doubles between: 64 steps end any search. */
-static double
-halfway(double lo, double hi)
-{
-	uint64_t a, b;
-	double mid;
-
-	memcpy(&a, &lo, sizeof a);
-	memcpy(&b, &hi, sizeof b);
-	a += (b - a) / 2;
-	memcpy(&mid, &a, sizeof mid);
-	return mid;
 }
 
 int

@@ -153,6 +153,12 @@ holds() {
 	run_ hpsolve -n 1k -c 'abs(n-100)' -k 1,2
 	status_is 2
 	stderr_is "hpsolve: cost 'abs(n-100)': falls from 99 at n = 1 to 98 at n = 2"
+	# Between sizes that are looked at beforehand, but where a share is cut.
+	for n in 10M 11M 12M 13M; do
+		run_ hpsolve -n $n -c 'n+2000*sin(n/100)*(n>1000000)' -k 1,2
+		status_is 2
+		stderr_has 'falls '
+	done
 	run_ hpsolve -n 1k -c 'n-5' -k 1,2
 	status_is 2
 	stderr_has 'is -4 at n = 1'
