@@ -1,5 +1,6 @@
 #include <sys/resource.h>
 
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,6 +230,11 @@ solve(const struct opts *o, const struct problem *problem, double begin_s,
 	solved_s = clock_now_s();
 	if (rc == 0)
 		rc = write_plan(problem, &a, method_name(a.method), e);
+	if (rc == 0 && a.clamped > 0)
+		warnx("method %s: %zu of the shares %s negative and count%s "
+		      "as 0",
+		    method_name(a.method), a.clamped,
+		    a.clamped == 1 ? "is" : "are", a.clamped == 1 ? "s" : "");
 	if (rc == 0 && o->stats)
 		tell_stats(begin_s, read_s, solved_s);
 	answer_fini(&a);

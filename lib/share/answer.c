@@ -96,6 +96,7 @@ int
 share_solve(
     const struct problem *p, enum method m, struct answer *a, struct hp_err *e)
 {
+	struct division d = { 0 };
 	const struct cluster *c = p->cluster;
 
 	*a = (struct answer){ .method = m };
@@ -105,11 +106,13 @@ share_solve(
 		a->method = method_richest(c);
 	if ((a->n = reallocarray(NULL, c->n, sizeof *a->n)) == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
-	if (method_divide(a->method, p, a->n, e) == -1 ||
+	d.n = a->n;
+	if (method_divide(a->method, p, &d, e) == -1 ||
 	    prove_with_bound(p, a, e) == -1) {
 		answer_fini(a);
 		return -1;
 	}
+	a->clamped = d.clamped;
 	return 0;
 }
 

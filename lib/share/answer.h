@@ -13,6 +13,7 @@
 struct answer {
 	enum method method; /* that was used: never METHOD_AUTO */
 	uint64_t *n;	    /* shares by rank; answer_fini frees */
+	size_t clamped;	    /* see struct division */
 	struct certificate proof;
 	double bound; /* the least makespan there is */
 };

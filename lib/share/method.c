@@ -9,7 +9,7 @@
 #include "share/search.h"
 #include "share/shape.h"
 
-typedef int divide(const struct problem *, uint64_t *n, struct hp_err *);
+typedef int divide(const struct problem *, struct division *, struct hp_err *);
 
 /*
  * Whole shares from real ones: none below 0 or above what the node can take,
@@ -18,8 +18,9 @@ typedef int divide(const struct problem *, uint64_t *n, struct hp_err *);
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
-    uint64_t *n, struct hp_err *e)
+    struct division *d, struct hp_err *e)
 {
+	uint64_t *n = d->n;
 	double negative = 0, scale;
 	uint64_t sum = 0;
 
@@ -27,6 +28,7 @@ round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
 		if (x[i] < 0) {
 			negative -= x[i];
 			x[i] = 0;
+			d->clamped++;
 		}
 	scale = (double)total / ((double)total + negative);
 	for (size_t i = 0; i < c->n; i++) {
@@ -118,7 +120,7 @@ view_fini(struct cluster *view, const struct cluster *c)
 }
 
 static int
-equal(const struct problem *p, uint64_t *n, struct hp_err *e)
+equal(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	double *x = reallocarray(NULL, c->n, sizeof *x);
@@ -128,7 +130,7 @@ equal(const struct problem *p, uint64_t *n, struct hp_err *e)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	for (size_t i = 0; i < c->n; i++)
 		x[i] = (double)(p->total / c->n);
-	rc = round_down(c, p->total, x, share_key_items, n, e);
+	rc = round_down(c, p->total, x, share_key_items, d, e);
 	free(x);
 	return rc;
 }
@@ -139,7 +141,7 @@ equal(const struct problem *p, uint64_t *n, struct hp_err *e)
  * cost, as the largest remainder is not.
  */
 static int
-proportional(const struct problem *p, uint64_t *n, struct hp_err *e)
+proportional(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	double each = fmax((double)p->total / (double)c->n, 1);
@@ -160,7 +162,7 @@ proportional(const struct problem *p, uint64_t *n, struct hp_err *e)
 		view.node[i].curve.speed = k[i];
 	}
 	closed_proportional(k, c->n, (double)p->total, x);
-	rc = round_down(&view, p->total, x, share_key_speed, n, e);
+	rc = round_down(&view, p->total, x, share_key_speed, d, e);
 out:
 	free(view.node);
 	free(x);
@@ -170,14 +172,14 @@ out:
 
 /* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
 static int
-taylor(const struct problem *p, uint64_t *n, struct hp_err *e)
+taylor(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	double *k, *x;
 	int rc = -1;
 
 	if (p->total < 2)
-		return equal(p, n, e);
+		return equal(p, d, e);
 	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
 	    (k = speeds(c, 0, e)) == NULL)
 		return -1;
@@ -185,7 +187,7 @@ taylor(const struct problem *p, uint64_t *n, struct hp_err *e)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	else {
 		closed_taylor(k, c->n, (double)p->total, x);
-		rc = round_down(c, p->total, x, share_key_time, n, e);
+		rc = round_down(c, p->total, x, share_key_time, d, e);
 	}
 	free(x);
 	free(k);
@@ -195,7 +197,7 @@ taylor(const struct problem *p, uint64_t *n, struct hp_err *e)
 /* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
 static int
 asymptotic_either(
-    const struct problem *p, bool printed, uint64_t *n, struct hp_err *e)
+    const struct problem *p, bool printed, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	double *k, *x;
@@ -208,7 +210,7 @@ asymptotic_either(
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	else {
 		closed_asymptotic(k, c->n, (double)p->total, printed, x);
-		rc = round_down(c, p->total, x, share_key_time, n, e);
+		rc = round_down(c, p->total, x, share_key_time, d, e);
 	}
 	free(x);
 	free(k);
@@ -216,15 +218,16 @@ asymptotic_either(
 }
 
 static int
-asymptotic(const struct problem *p, uint64_t *n, struct hp_err *e)
+asymptotic(const struct problem *p, struct division *d, struct hp_err *e)
 {
-	return asymptotic_either(p, false, n, e);
+	return asymptotic_either(p, false, d, e);
 }
 
 static int
-asymptotic_printed(const struct problem *p, uint64_t *n, struct hp_err *e)
+asymptotic_printed(
+    const struct problem *p, struct division *d, struct hp_err *e)
 {
-	return asymptotic_either(p, true, n, e);
+	return asymptotic_either(p, true, d, e);
 }
 
 /*
@@ -233,7 +236,7 @@ asymptotic_printed(const struct problem *p, uint64_t *n, struct hp_err *e)
  * right for b = 1 only.
  */
 static int
-power(const struct problem *p, uint64_t *n, struct hp_err *e)
+power(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	const struct cost *cost = c->node[0].curve.cost;
@@ -246,9 +249,10 @@ power(const struct problem *p, uint64_t *n, struct hp_err *e)
 		return -1;
 	for (size_t i = 0; i < c->n; i++) {
 		sum += pow(c->node[i].curve.speed, 1 / b);
-		n[i] = 0;
+		d->n[i] = 0;
 	}
-	rc = share_level(&view, p->total, pow((double)p->total / sum, b), n, e);
+	rc = share_level(
+	    &view, p->total, pow((double)p->total / sum, b), d->n, e);
 	view_fini(&view, c);
 	return rc;
 }
@@ -258,7 +262,7 @@ power(const struct problem *p, uint64_t *n, struct hp_err *e)
  * sum_i T k_i / W(T k_i) = N.
  */
 static int
-nlogn(const struct problem *p, uint64_t *n, struct hp_err *e)
+nlogn(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	struct cluster view;
@@ -267,13 +271,13 @@ nlogn(const struct problem *p, uint64_t *n, struct hp_err *e)
 	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
 	    by_speed(c, &view, e) == -1)
 		return -1;
-	rc = share_exact(&view, p->total, n, e);
+	rc = share_exact(&view, p->total, d->n, e);
 	view_fini(&view, c);
 	return rc;
 }
 
 static int
-exact(const struct problem *p, uint64_t *n, struct hp_err *e)
+exact(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	size_t rank, i;
@@ -283,12 +287,12 @@ exact(const struct problem *p, uint64_t *n, struct hp_err *e)
 		    "node '%s' needs less time at points[%zu] than at "
 		    "points[%zu]; method dp is for such",
 		    c->node[rank].name, i, i - 1);
-	return share_exact(c, p->total, n, e);
+	return share_exact(c, p->total, d->n, e);
 }
 
 /* Lastovetsky and Reddy 2007, Algorithm 1, for measured speeds only. */
 static int
-fpm(const struct problem *p, uint64_t *n, struct hp_err *e)
+fpm(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	for (size_t i = 0; i < c->n; i++)
@@ -296,7 +300,7 @@ fpm(const struct problem *p, uint64_t *n, struct hp_err *e)
 			return hp_fail(e, HP_USAGE,
 			    "the method needs points, and node '%s' has none",
 			    c->node[i].name);
-	return exact(p, n, e);
+	return exact(p, d, e);
 }
 
 static double
@@ -312,7 +316,7 @@ time_of(const void *context, size_t i, uint64_t x)
  * large for the table the same optimum is searched by time.
  */
 static int
-dp(const struct problem *p, uint64_t *n, struct hp_err *e)
+dp(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	uint64_t block = p->block > 0 ? p->block : 1;
@@ -320,9 +324,9 @@ dp(const struct problem *p, uint64_t *n, struct hp_err *e)
 
 	if (dp_feasible(c->n, p->total, block))
 		return dp_divide(
-		    time_of, c, c->n, p->total, block, n, &makespan, e);
+		    time_of, c, c->n, p->total, block, d->n, &makespan, e);
 	if (p->block == 0)
-		return share_shape(c, p->total, n, e);
+		return share_shape(c, p->total, d->n, e);
 	return hp_fail(e, HP_USAGE,
 	    "%ju items in blocks of %ju are too many for the table",
 	    (uintmax_t)p->total, (uintmax_t)p->block);
@@ -330,11 +334,11 @@ dp(const struct problem *p, uint64_t *n, struct hp_err *e)
 
 /* Cérin, Dubacq and Roch 2006, section 3.3. */
 static int
-learned(const struct problem *p, uint64_t *n, struct hp_err *e)
+learned(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	if (need_cost(p->cluster, COST_LEARNED, "of the runs", e) == -1)
 		return -1;
-	return exact(p, n, e);
+	return exact(p, d, e);
 }
 
 static const struct {
@@ -397,12 +401,12 @@ method_richest(const struct cluster *c)
 }
 
 int
-method_divide(
-    enum method m, const struct problem *p, uint64_t *n, struct hp_err *e)
+method_divide(enum method m, const struct problem *p, struct division *d,
+    struct hp_err *e)
 {
 	struct hp_err why = { 0 };
 
-	if (methods[m].divide(p, n, &why) == 0)
+	if (methods[m].divide(p, d, &why) == 0)
 		return 0;
 	return hp_fail(
 	    e, why.kind, "method %s: %.900s", methods[m].name, why.text);

@@ -96,6 +96,15 @@ holds() {
 	[ "$(shares -n 8 -c 'sqrt(n)' -k 1,8 -m power)" = '[0,8]' ]
 }
 
+@test "taylor: negative shares are 0, and said so" {
+	run_ hpsolve -n 20 -k "100$(printf ',1%.0s' {1..1000})" -m taylor
+	status_is 0
+	stderr_is 'hpsolve: method taylor: 1 of the shares is negative and counts as 0'
+	jq -s '(map(select(.type == "share") | .n) | add == 20 and min >= 0)' <<<"$output" | holds .
+	run_ hpsolve -n 100k -k 1,6 -m taylor
+	stderr_is ''
+}
+
 @test "capacities: full nodes, and exit 1 with the capacity there is" {
 	printf '%s\n' '{"type":"node","node":"a","speed":9,"capacity":400}' \
 		'{"type":"node","node":"b","capacity":500,"speed":1}' >c
