@@ -1,0 +1,128 @@
+#!/bin/bash
+# hpsort and hpmerge beside cp, cat and GNU sort, whole processes, file to file:
+# medians of the wall clock, and the processor seconds and peak memory of that
+# run.  Sorts in memory work in DIR, external ones in DISK.
+#
+#	tests/bench/sort.sh [MILLIONS [RUNS [WORD...]]]
+#
+# MILLIONS of records of 100 bytes (default 10: 1 GB), and ten times as many
+# numbers.  WORD: records lines text u64 zipf sorted u32 merge external.
+
+set -eu
+million=${1:-10} runs=${2:-3}
+shift $(($# < 2 ? $# : 2))
+words=${*:-records lines text u64 zipf sorted u32 merge external}
+HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
+PATH=$HPBIN:$PATH LC_ALL=C TIMEFORMAT='%R %U %S'
+export LC_ALL
+dir=$(mktemp -d "${DIR:-/dev/shm}/hpbench.XXXXXX")
+disk=$(mktemp -d "${DISK:-/var/tmp}/hpbench.XXXXXX")
+trap 'rm -rf "$dir" "$disk"' EXIT
+cd "$dir"
+threads=--parallel=$(nproc)
+
+# measure COMMAND...: "wall cpu" of the run with the median wall clock.
+measure() {
+	local i
+
+	for ((i = 0; i < runs; i++)); do
+		rm -f out
+		{ time "$@" >/dev/null; } 2>&1
+	done | sort -n | sed -n $(((runs + 1) / 2))p |
+		awk '{ printf "%.2f %.2f\n", $1, $2 + $3 }'
+}
+
+# row NAME COMMAND...: and how often the first row's time it is.
+row() {
+	local name=$1 t
+
+	shift
+	t=$(measure "$@")
+	# shellcheck disable=SC2086 # two words
+	set -- $t
+	[ -n "${first-}" ] || first=$1 first_cpu=$2
+	awk -v n="$name" -v t="$1" -v c="$2" -v f="$first" -v g="$first_cpu" \
+		'BEGIN { printf "  %-28s %8.2f s %8.2f cpu s  x %.2f, cpu x %.2f\n",
+		n, t, c, t / f, c / g }'
+}
+
+title() {
+	first=
+	echo "$*"
+}
+
+# sorts FORMAT FILE: a copy, hpsort with all threads and with one.
+sorts() {
+	row hpsort hpsort -F "$1" "$2" -o out
+	row 'hpsort --parallel 1' hpsort --parallel 1 -F "$1" "$2" -o out
+	row cp cp "$2" out
+	hpsort --stats -F "$1" "$2" -o out 2>&1 | sed -n \
+		's/.*"peak_bytes": \([0-9]*\).*/  peak memory \1 bytes/p'
+	rm -f out
+}
+
+echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(sed -n \
+	's/^model name.*: //p' /proc/cpuinfo | head -1)"
+for word in $words; do
+	case $word in
+	records)
+		title "$million million records of 100 bytes"
+		hpgen "${million}M" in
+		sorts gensort in
+		;;
+	lines)
+		title "the same as ASCII lines"
+		hpgen -a "${million}M" in
+		sorts line in
+		row 'sort' sort "$threads" in -o out
+		;;
+	text)
+		title "as many bytes of paths, shuffled"
+		find / -xdev -printf '%p %s\n' 2>/dev/null >names || :
+		need=$((million * 100000000)) have=$(stat -c %s names)
+		for ((i = 0; i * have < need; i++)); do
+			sed "s/\$/ $i/" names
+		done | head -c "$need" | shuf >in
+		rm names
+		sorts line in
+		row 'sort' sort "$threads" in -o out
+		;;
+	u64 | u32)
+		title "$((million * 10)) million $word"
+		hpgen -F "$word" "${million}0M" in
+		sorts "$word" in
+		;;
+	zipf | sorted)
+		title "$((million * 10)) million u64, $word"
+		hpgen -F u64 -d "$word" "${million}0M" in
+		sorts u64 in
+		;;
+	merge)
+		title "16 sorted files, $million million lines of 100 bytes"
+		hpgen -a "${million}M" in
+		split -n l/16 in part.
+		rm in
+		for f in part.*; do
+			hpsort "$f" -o "$f"
+		done
+		row hpmerge hpmerge part.* -o out
+		# shellcheck disable=SC2016
+		row cat bash -c 'cat part.* >out'
+		row 'sort -m' sort -m part.* -o out
+		rm part.*
+		;;
+	external)
+		title "$((million * 2)) million records of 100 bytes, -S 128M, on disk"
+		cd "$disk"
+		hpgen "$((million * 2))M" in
+		row hpsort hpsort -F gensort -S 128M -T . in -o out
+		row cp cp in out
+		hpsort --stats -F gensort -S 128M -T . in -o out
+		hpgen -a "$((million * 2))M" in
+		row 'sort, of lines' sort "$threads" -S 128M -T . in -o out
+		cd "$dir"
+		rm -f "$disk"/*
+		;;
+	esac
+	rm -f in out
+done
