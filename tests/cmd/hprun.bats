@@ -129,6 +129,18 @@ as_sort() {
 	done
 }
 
+@test "a random order is the same on all nodes" {
+	seq 300 | sed p >in
+	head -c 16 /dev/urandom >source
+	hpsort -R --random-source=source in >want
+	run_ hprun -R --random-source source -j 3 -o out in
+	status_is 0
+	same out want
+	hprun --sort=random -j 2 in >out
+	[ "$(uniq out | wc -l)" = 300 ]
+	sort out | cmp - <(sort in)
+}
+
 # ---- input and output -------------------------------------------------------
 
 @test "input from a pipe, from -, from several files, one without its last newline" {
