@@ -324,7 +324,8 @@ links_quit(struct engine *en, const struct hp_err *e)
 		if (poll(set, 1 + LOBBY_MAX, (int)(left_s * 1000)) == -1)
 			return;
 		for (int i = 0; i < LOBBY_MAX; i++)
-			if (set[1 + i].fd != -1 && set[1 + i].revents != 0)
+			if (set[1 + i].revents != 0 &&
+			    en->lobby.guest[i].fd == set[1 + i].fd)
 				links_guest(en, &en->lobby.guest[i]);
 		if (set[0].revents != 0 && links_greet(en, &ignored) == -1)
 			return;
