@@ -129,8 +129,9 @@ share_shape(
 	while (rc != -1 && lo >= 0 && nextafter(lo, INFINITY) < hi) {
 		double T = halfway(lo, hi);
 
+		/* Never above T, however times far apart were rounded. */
 		if ((rc = suffices(&s, T, e)) == 1)
-			hi = trace_back(&s, n);
+			hi = fmin(trace_back(&s, n), T);
 		else
 			lo = T;
 	}
