@@ -64,7 +64,7 @@ fi
 
 # table: each node's share against the plan, and the seconds of its steps.
 table() {
-	jq -rn --slurpfile plan work/plan.jsonl --slurpfile trace trace '
+	jq -rn --slurpfile plan plan.jsonl --slurpfile trace trace '
 		def spent($step; $rank): [$trace[] |
 			select(.step == $step and .rank == $rank) |
 			.end_s - .start_s] | add // 0;
@@ -84,9 +84,10 @@ table() {
 				printf(NR == 1 ? "%10s" : "%8.2f s", $i)
 			print ""
 		}'
-	jq -rn '[inputs | select(.rank == null)] |
-		"launcher: " + (map("\(.step) \((.end_s - .start_s) * 100 |
-			round / 100) s") | join(", "))' trace
+	jq -rn '[inputs | select(.rank == null)] | group_by(.step) |
+		sort_by(.[0].start_s) | "launcher: " + (map("\(.[0].step) \(
+			(map(.end_s - .start_s) | add) * 100 | round / 100) s") |
+			join(", "))' trace
 }
 
 # sorted_by_nodes INPUT WORD...: by hprun, from INPUT to `sorted`, with a table.
@@ -97,11 +98,12 @@ sorted_by_nodes() {
 	printf '$ hprun -C cluster.jsonl %s%s%s-o sorted %s\n' \
 		"${rsh[*]}" "${rsh:+ }" "${*:+$* }" "$input"
 	start=$(seconds)
-	hprun -C cluster.jsonl "${rsh[@]}" -S 20% "$@" --keep work \
+	hprun -C cluster.jsonl "${rsh[@]}" -S 20% "$@" \
 		--trace trace -o sorted "$input"
 	echo "sorted in $(since "$start")"
+	hpsolve -n "$(jq 'select(.step == "plan").records' trace)" \
+		cluster.jsonl >plan.jsonl
 	table
-	rm -rf work trace
 }
 
 # as_sort INPUT WORD...: `sorted` holds what sort(1) makes of INPUT.
