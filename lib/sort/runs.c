@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
+#include "sort/divide.h"
 #include "sort/runs.h"
 
 enum {
@@ -19,11 +22,13 @@ enum {
 
 void
 runs_init(struct runs *r, const struct view *v, const struct tmpdirs *t,
-    uint64_t memory, size_t batch)
+    uint64_t memory, unsigned threads, size_t batch)
 {
-	*r = (struct runs){
-		.view = v, .tmp = *t, .memory = memory, .batch = batch
-	};
+	*r = (struct runs){ .view = v,
+		.tmp = *t,
+		.memory = memory,
+		.threads = threads,
+		.batch = batch };
 }
 
 void
@@ -180,6 +185,83 @@ release(struct runs *r, const struct run *run, size_t n)
 			    run[i].at, (off_t)run[i].bytes);
 }
 
+/* The runs as extents; 0 if one cannot be sought in, and what is to be closed
+ * is always set. */
+static int
+as_extents(struct runs *r, const struct run *run, size_t n,
+    struct extent_run *x, struct hp_err *e)
+{
+	struct stat st;
+	size_t size;
+
+	for (size_t i = 0; i < n; i++)
+		x[i].fd = -1;
+	for (size_t i = 0; i < n; i++) {
+		if (run[i].path == NULL) {
+			const struct tmpfile *f = &r->file[run[i].file];
+
+			x[i] = (struct extent_run){ f->fd, run[i].at,
+				run[i].bytes, f->name };
+			continue;
+		}
+		/* A FIFO would be waited for here. */
+		if (strcmp(run[i].path, "-") == 0 ||
+		    (stat(run[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
+			return 0;
+		if ((x[i].fd = io_open(run[i].path, e)) == -1)
+			return -1;
+		size = r->view->order->format.size;
+		if (fstat(x[i].fd, &st) == -1 || !S_ISREG(st.st_mode) ||
+		    (size != 0 && (uint64_t)st.st_size % size != 0))
+			return 0;
+		x[i].bytes = (uint64_t)st.st_size;
+		x[i].name = run[i].path;
+	}
+	return 1;
+}
+
+/*
+ * With several threads, where all is of a size that is known and can be sought
+ * in: 1 done, 0 it takes one thread.  *k gets the figures.
+ */
+static int
+merge_many(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
+    const char *name, struct sink *k, struct hp_err *e)
+{
+	struct extent_run *x;
+	off_t from = at;
+	int flags, rc;
+	struct stat st;
+
+	if (r->threads < 2 || n < 2 || r->view->order->unique ||
+	    r->memory / r->threads / (n + 2) < BUFFER_LEAST ||
+	    fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) ||
+	    (flags = fcntl(fd, F_GETFL)) == -1 || (flags & O_APPEND) != 0 ||
+	    (at == -1 && (from = lseek(fd, 0, SEEK_CUR)) == -1))
+		return 0;
+	if ((x = calloc(n, sizeof *x)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+	rc = as_extents(r, run, n, x, e);
+	if (rc == 1)
+		rc = merge_divided(r->view, x, n, r->threads, r->memory, fd,
+			 from, name, &k->records, &k->bytes, e) == -1
+		    ? -1
+		    : 1;
+	for (size_t i = 0; i < n; i++)
+		if (run[i].path != NULL)
+			io_close(x[i].fd);
+	free(x);
+	if (rc == 1 && at == -1 &&
+	    lseek(fd, from + (off_t)k->bytes, SEEK_SET) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	/* One thread after the other will say where it is not sorted. */
+	if (rc == -1 && e->kind == HP_INPUT) {
+		*e = (struct hp_err){ 0 };
+		return 0;
+	}
+	return rc;
+}
+
 static int
 merge_some(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
     const char *name, struct sink *k, struct hp_err *e)
@@ -191,18 +273,23 @@ merge_some(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
 	*k = (struct sink){ 0 };
 	if (s == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+	if ((rc = merge_many(r, run, n, fd, at, name, k, e)) != 0)
+		goto out;
+	rc = -1;
 	if (sink_init(k, fd, at, name,
 		buffer < BUFFER_MOST / 4 ? (size_t)buffer : BUFFER_MOST / 4,
 		e) == 0 &&
 	    open_sources(r, run, n, s, e) == 0)
 		rc = merge(r->view, s, n, k, e);
+out:
 	for (size_t i = 0; i < n; i++)
 		source_close(&s[i]);
 	sink_fini(k);
 	free(s);
-	if (rc == 0)
-		release(r, run, n);
-	return rc;
+	if (rc == -1)
+		return -1;
+	release(r, run, n);
+	return 0;
 }
 
 /* Merge the n runs from `first` on into one that takes their place. */

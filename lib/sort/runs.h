@@ -40,12 +40,13 @@ struct runs {
 	size_t n, cap;
 
 	uint64_t memory; /* for merging */
-	size_t batch;	 /* most at once, 0: as many as make sense */
+	unsigned threads;
+	size_t batch; /* most at once, 0: as many as make sense */
 	uint64_t passes, spilled;
 };
 
 void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
-    uint64_t memory, size_t batch);
+    uint64_t memory, unsigned threads, size_t batch);
 void runs_fini(struct runs *);
 /* A file of the user's, sorted; the name is borrowed. */
 int runs_add_file(struct runs *, const char *path, struct hp_err *);

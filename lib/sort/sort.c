@@ -107,7 +107,7 @@ sort_files(const struct sort_job *j, int fd, const char *name,
 
 	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
-	runs_init(&r, &v, &j->tmp, memory, j->batch);
+	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
 	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent,
 		map_most(j->order, memory), fd, e) == -1)
 		goto out;
@@ -135,7 +135,7 @@ int
 sort_merge(const struct sort_job *j, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
-	unsigned threads = 1;
+	unsigned threads = j->threads;
 	uint64_t memory = memory_for_data(j, &threads);
 	double start = clock_now_s();
 	struct runs r;
@@ -144,7 +144,7 @@ sort_merge(const struct sort_job *j, int fd, const char *name,
 
 	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
-	runs_init(&r, &v, &j->tmp, memory, j->batch);
+	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
 	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
 		rc = runs_add_file(&r, j->file[i], e);
 	if (rc == 0 && j->nfiles == 0)

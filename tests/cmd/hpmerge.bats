@@ -93,6 +93,43 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	status_is 2
 }
 
+@test "several threads, each for a part" {
+	local threads
+
+	hpgen -a 200k all
+	for i in 1 2 3 4; do
+		sed -n "$i~4p" all | cut -c1-8,20- >p.$i
+		# Few keys, each in all files many times.
+		sed -n "$i~4p" all | cut -c1,13- >q.$i
+		hpsort p.$i -o p.$i
+		hpsort -s -k1.1,1.1 q.$i -o q.$i
+	done
+	printf 'a line without its end' >p.5
+	printf '' >p.6
+	sort -m p.* >expected
+	sort -s -m -k1.1,1.1 q.* >expected.q
+	for threads in 1 2 5; do
+		hpmerge --parallel $threads p.* -o actual
+		same actual expected
+		hpmerge -s -k1.1,1.1 --parallel $threads q.* -o actual
+		same actual expected.q
+		hpmerge --parallel $threads --batch-size 3 p.* -o actual
+		same actual expected
+	done
+	echo '!' >>p.3
+	run_ hpmerge --parallel 3 p.* -o actual
+	status_is 2
+	stderr_is 'hpmerge: p.3: record 50001 is out of order: not sorted'
+	same actual expected
+	hpgen -F u64 2M all
+	for i in 0 1 2; do
+		hpsort -F u64 --extent $((i * 5000000)):5000000 all -o r.$i
+	done
+	hpmerge -F u64 --parallel 3 r.* -o actual
+	head -c 15000000 all | hpsort -F u64 >expected
+	same actual expected
+}
+
 @test "more files than descriptors" {
 	parts 500
 	sort all >expected

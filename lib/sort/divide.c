@@ -1,0 +1,300 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "sort/divide.h"
+#include "sort/merge.h"
+#include "sort/team.h"
+
+enum {
+	PROBE = 1 << 12,     /* bytes read to find one record */
+	PARTS = 4,	     /* for each thread: some are merged faster */
+	SAMPLES = 32,	     /* records looked at for each part */
+	PART_LEAST = 1 << 22 /* bytes that are worth a part */
+};
+
+struct division {
+	const struct view *view;
+	const struct extent_run *run;
+	size_t n, parts;
+	uint64_t total;
+	uint64_t *cut;	      /* [parts + 1][n] offsets in the runs */
+	uint64_t *place;      /* [parts + 1] offsets in the output */
+	struct source *pivot; /* [parts + 1] whose items part them; 1.. */
+	int fd;
+	off_t at;
+	const char *name;
+	size_t buffer;
+	struct hp_err *err; /* one for each thread */
+	_Atomic size_t next;
+	_Atomic uint64_t records;
+};
+
+/* The first record that starts at or behind byte `from` of a run becomes the
+ * item of s, which the caller closes; done at the end. */
+static int
+probe(const struct division *d, size_t i, uint64_t from, struct source *s,
+    uint64_t *start, struct hp_err *e)
+{
+	const struct extent_run *r = &d->run[i];
+	const struct format *f = &d->view->order->format;
+	bool inside = f->kind == FORMAT_LINE && from > 0;
+	int rc;
+
+	/* From the byte before, so that a line that starts here is seen to. */
+	from = f->kind == FORMAT_LINE ? from - inside
+				      : from / f->size * f->size;
+	if (source_run(s, d->view, r->fd, r->at + (off_t)from, r->bytes - from,
+		r->name, PROBE, e) == -1)
+		return -1;
+	if (r->bytes == from)
+		s->done = true;
+	for (unsigned k = 0; k <= inside && !s->done; k++)
+		do {
+			rc = source_next(s, e);
+			if (rc == SOURCE_EMPTY && source_fill(s, e) == -1)
+				rc = -1;
+			if (rc == -1)
+				return -1;
+		} while (rc == SOURCE_EMPTY);
+	*start = s->done ? r->bytes
+			 : (uint64_t)(s->at - r->at) - (s->end) +
+		(uint64_t)(s->item.record.at - s->buf);
+	return 0;
+}
+
+/* Where the first record of run i is that is not before the pivot. */
+static int
+lower_bound(const struct division *d, size_t i, const struct item *pivot,
+    uint64_t *found, struct hp_err *e)
+{
+	const struct format *f = &d->view->order->format;
+	uint64_t low = 0, high = d->run[i].bytes, mid, start;
+	struct source s = { 0 };
+	int rc = 0;
+
+	while (rc == 0 && low < high) {
+		mid = low + (high - low) / 2;
+		rc = probe(d, i, mid, &s, &start, e);
+		if (rc == 0 && !s.done && start < high &&
+		    item_compare(d->view, &s.item, pivot) < 0) {
+			low = start + s.item.record.len +
+			    (f->kind == FORMAT_LINE);
+			low = low < d->run[i].bytes ? low : d->run[i].bytes;
+		} else
+			high = mid;
+		source_close(&s);
+	}
+	*found = low;
+	return rc;
+}
+
+static int
+compare_sources(const void *a, const void *b, void *view)
+{
+	const struct source *x = a, *y = b;
+
+	return item_compare(view, &x->item, &y->item);
+}
+
+/* Pivots from records at regular distances of all runs together. */
+static int
+choose_pivots(struct division *d, struct hp_err *e)
+{
+	size_t want = d->parts * SAMPLES, n = 0, k;
+	uint64_t step = d->total / want + 1, at = 0, off, start;
+	struct source *s = calloc(want + d->n, sizeof *s);
+	int rc = s == NULL ? hp_fail_errno(e, HP_NOMEM, "merge") : 0;
+
+	for (size_t i = 0; rc == 0 && i < d->n; i++) {
+		for (off = (step - at % step) % step;
+		     rc == 0 && off < d->run[i].bytes && n < want + d->n;
+		     off += step) {
+			rc = probe(d, i, off, &s[n], &start, e);
+			if (rc == -1 || s[n].done)
+				source_close(&s[n]);
+			else
+				n++;
+		}
+		at += d->run[i].bytes;
+	}
+	if (rc == 0 && n > 0) {
+		qsort_r(s, n, sizeof *s, compare_sources,
+		    (void *)(uintptr_t)d->view);
+		for (size_t p = 1; p < d->parts; p++) {
+			k = p * n / d->parts;
+			d->pivot[p] = s[k];
+			s[k] = (struct source){ 0 };
+		}
+	}
+	for (size_t i = 0; s != NULL && i < n; i++)
+		source_close(&s[i]);
+	free(s);
+	return rc;
+}
+
+/* A last line without its delimiter takes a byte more in the output. */
+static int
+lacks_delimiter(const struct division *d, size_t i, struct hp_err *e)
+{
+	const struct extent_run *r = &d->run[i];
+	unsigned char c;
+
+	if (d->view->order->format.kind != FORMAT_LINE || r->bytes == 0)
+		return 0;
+	if (io_pread(r->fd, &c, 1, r->at + (off_t)r->bytes - 1) != 1)
+		return hp_fail_errno(e, HP_IO, "%s", r->name);
+	return c != d->view->order->format.delim;
+}
+
+static int
+cut(struct division *d, struct hp_err *e)
+{
+	uint64_t *c;
+	int more;
+
+	for (size_t p = 0; p <= d->parts; p++)
+		for (size_t i = 0; i < d->n; i++) {
+			c = &d->cut[p * d->n + i];
+			if (p == 0)
+				*c = 0;
+			else if (p == d->parts)
+				*c = d->run[i].bytes;
+			else if (d->pivot[p].buf == NULL)
+				*c = c[-(ptrdiff_t)d->n];
+			else if (lower_bound(d, i, &d->pivot[p].item, c, e) ==
+			    -1)
+				return -1;
+			/* Only if the run is not sorted. */
+			if (p > 0 && *c < c[-(ptrdiff_t)d->n])
+				return hp_fail(e, HP_INPUT, "%s: not sorted",
+				    d->run[i].name);
+			if (p > 0)
+				d->place[p] += *c - c[-(ptrdiff_t)d->n];
+		}
+	for (size_t i = 0; i < d->n; i++) {
+		if ((more = lacks_delimiter(d, i, e)) == -1)
+			return -1;
+		/* In the part where the run ends. */
+		for (size_t p = d->parts; more == 1 && p > 0; p--)
+			if (d->cut[(p - 1) * d->n + i] < d->run[i].bytes) {
+				d->place[p]++;
+				break;
+			}
+	}
+	for (size_t p = 1; p <= d->parts; p++)
+		d->place[p] += d->place[p - 1];
+	return 0;
+}
+
+/* A run must not have on one side of a pivot what belongs on the other: its
+ * last record before the cut was the item of s. */
+static bool
+within(const struct division *d, size_t p, const struct source *s)
+{
+	return s->nrec == 0 || p + 1 == d->parts ||
+	    d->pivot[p + 1].buf == NULL ||
+	    item_compare(d->view, &s->item, &d->pivot[p + 1].item) < 0;
+}
+
+static int
+merge_part(struct division *d, size_t p, struct hp_err *e)
+{
+	struct source *s = calloc(d->n, sizeof *s);
+	const uint64_t *from = &d->cut[p * d->n], *to = from + d->n;
+	struct sink k = { 0 };
+	int rc = s == NULL ? hp_fail_errno(e, HP_NOMEM, "merge") : 0;
+
+	for (size_t i = 0; rc == 0 && i < d->n; i++) {
+		const struct extent_run *r = &d->run[i];
+
+		rc = source_run(&s[i], d->view, r->fd, r->at + (off_t)from[i],
+		    to[i] - from[i], r->name, d->buffer, e);
+		s[i].eof = to[i] == from[i];
+	}
+	if (rc == 0)
+		rc = sink_init(&k, d->fd, d->at + (off_t)d->place[p], d->name,
+		    d->buffer, e);
+	if (rc == 0)
+		rc = merge(d->view, s, d->n, &k, e);
+	for (size_t i = 0; rc == 0 && i < d->n; i++)
+		if (!within(d, p, &s[i]))
+			rc = hp_fail(
+			    e, HP_INPUT, "%s: not sorted", d->run[i].name);
+	if (rc == 0 && k.bytes != d->place[p + 1] - d->place[p])
+		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
+	d->records += k.records;
+	for (size_t i = 0; s != NULL && i < d->n; i++)
+		source_close(&s[i]);
+	sink_fini(&k);
+	free(s);
+	return rc;
+}
+
+static int
+worker(void *ctx, unsigned w)
+{
+	struct division *d = ctx;
+	size_t p;
+
+	while ((p = atomic_fetch_add(&d->next, 1)) < d->parts)
+		if (merge_part(d, p, &d->err[w]) == -1) {
+			d->next = d->parts; /* the others need not go on */
+			return -1;
+		}
+	return 0;
+}
+
+static int
+divide(struct division *d, unsigned threads, struct hp_err *e)
+{
+	d->cut = calloc((d->parts + 1) * d->n, sizeof *d->cut);
+	d->place = calloc(d->parts + 1, sizeof *d->place);
+	d->pivot = calloc(d->parts + 1, sizeof *d->pivot);
+	d->err = calloc(threads, sizeof *d->err);
+	if (d->cut == NULL || d->place == NULL || d->pivot == NULL ||
+	    d->err == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", d->n);
+	if (choose_pivots(d, e) == -1 || cut(d, e) == -1)
+		return -1;
+	if (team_run(threads, worker, d, e) == 0)
+		return 0;
+	for (unsigned i = 0; i < threads && e->kind == HP_NONE; i++)
+		*e = d->err[i];
+	return -1;
+}
+
+int
+merge_divided(const struct view *v, const struct extent_run *run, size_t n,
+    unsigned threads, uint64_t memory, int fd, off_t at, const char *name,
+    uint64_t *records, uint64_t *bytes, struct hp_err *e)
+{
+	struct division d = { .view = v,
+		.run = run,
+		.n = n,
+		.fd = fd,
+		.at = at,
+		.name = name,
+		.buffer = (size_t)(memory / threads / (n + 2)) };
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		d.total += run[i].bytes;
+	d.parts = (size_t)(d.total / PART_LEAST) + 1;
+	if (d.parts > threads * PARTS)
+		d.parts = threads * PARTS;
+	rc = divide(&d, threads, e);
+	*records = d.records;
+	*bytes = rc == 0 ? d.place[d.parts] : 0;
+	for (size_t p = 0; d.pivot != NULL && p < d.parts; p++)
+		source_close(&d.pivot[p]);
+	free(d.pivot);
+	free(d.cut);
+	free(d.place);
+	free(d.err);
+	return rc;
+}

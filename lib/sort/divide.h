@@ -1,0 +1,36 @@
+#ifndef HP_SORT_DIVIDE_H
+#define HP_SORT_DIVIDE_H
+
+/*
+ * A merge by several threads: sorted runs are cut at the same keys, so that
+ * the pieces between two cuts can be merged by themselves, to a place in the
+ * output that is known beforehand.
+ */
+
+#include <sys/types.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sort/entry.h"
+
+/* A sorted run in something that can be sought in. */
+struct extent_run {
+	int fd;
+	off_t at;
+	uint64_t bytes;
+	const char *name;
+};
+
+/*
+ * Merge n runs into a regular file from `at` on, equal records in the order of
+ * the runs.  memory is for all buffers.  The order must not have -u, whose
+ * output has an unknown size.  HP_INPUT if a run is not sorted; it takes
+ * merge() to say where.
+ */
+int merge_divided(const struct view *, const struct extent_run *, size_t n,
+    unsigned threads, uint64_t memory, int fd, off_t at, const char *name,
+    uint64_t *records, uint64_t *bytes, struct hp_err *);
+
+#endif
