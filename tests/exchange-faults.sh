@@ -3,7 +3,7 @@
 # well and all that came out is right, or some node ends with an error and a
 # message; none hangs, and what a node can survive it does survive.
 #
-# HP_ROUNDS says how many (8), HP_SEED which (random, printed).
+# HP_ROUNDS says how many (9), HP_SEED which (random, printed).
 
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -17,14 +17,20 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/hpfaults.XXXXXX") || exit 2
 trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
+# Half of the rounds go by a stand-in for ssh, which stays on this machine.
+ways=('' '-t ssh --rsh ./rsh')
+
 # prepare NODES: random numbers of 12-byte records, framed for each node.
 prepare() {
 	local i
 
 	rm -rf ./*
+	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >rsh
+	chmod +x rsh
 	for ((i = 0; i < $1; i++)); do
 		mkdir "d$i"
-		printf '{"type":"node","node":"n%d","dir":"d%d"}\n' "$i" "$i" >&3
+		printf '{"type":"node","node":"n%d","host":"h%d","dir":"d%d"}\n' \
+			"$i" "$i" "$i" >&3
 		printf '{"type":"sublist","sublist":%d,"rank":%d,"node":"n%d"' \
 			"$i" "$i" "$i"
 		[ $((i + 1)) -eq "$1" ] || printf \
@@ -43,11 +49,13 @@ prepare() {
 # node I: half of the nodes write files, the others to a reader that is slow
 # for its first bytes.
 node() {
+	# shellcheck disable=SC2086 # words
+	set -- "$1" $way
 	if [ $(($1 % 2)) -eq 0 ]; then
 		exec hpexchange -C cluster -N "$1" --timeout $timeout_s \
-			-o "out.$1" <"stream.$1" 2>"err.$1"
+			"${@:2}" -o "out.$1" <"stream.$1" 2>"err.$1"
 	fi
-	exec hpexchange -C cluster -N "$1" --timeout $timeout_s \
+	exec hpexchange -C cluster -N "$1" --timeout $timeout_s "${@:2}" \
 		<"stream.$1" 2>"err.$1" >"pipe.$1"
 }
 
@@ -73,6 +81,10 @@ damage() {
 
 strike() {
 	case $2 in
+	cut) # what carries bytes to the victim, if anything does
+		kill -9 "$(pgrep -P "$(IFS=, && echo "${pid[*]}")" -f -- \
+			"--serve '?d$1" | head -n 1)"
+		;;
 	kill) kill -9 "${pid[$1]}" ;;
 	freeze) kill -STOP "${pid[$1]}" ;;
 	stop) kill -TERM "${pid[$1]}" ;;
@@ -154,15 +166,16 @@ round() {
 	[ $ok -lt "$nodes" ] || right "$nodes"
 }
 
-faults=(none kill freeze stop pause flip truncate absent)
+faults=(none kill freeze stop pause flip truncate absent cut)
 echo "# HP_SEED=$seed"
 failed=0
-rounds=${HP_ROUNDS:-8}
+rounds=${HP_ROUNDS:-9}
 for ((r = 1; r <= rounds; r++)); do
 	fault=${faults[r % ${#faults[@]}]}
 	nodes=$((RANDOM % 4 + 2))
 	victim=$((RANDOM % nodes))
-	what="$fault of node $victim of $nodes"
+	way=${ways[RANDOM % 2]}
+	what="$fault of node $victim of $nodes${way:+, by ssh}"
 	if round "$nodes" "$victim" "$fault"; then
 		echo "ok $r - $what"
 	else
