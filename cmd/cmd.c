@@ -79,8 +79,8 @@ cmd_exit_code(const struct hp_err *e)
 static void
 complain(const struct hp_err *e)
 {
-	/* An answer of no need not be put into words. */
-	if (e->text[0] == '\0')
+	/* An answer of no need not be put into words; a name may be empty. */
+	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
 	if (e->errnum != 0)
 		warnc(e->errnum, "%s", e->text);

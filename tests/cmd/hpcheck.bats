@@ -308,6 +308,9 @@ parts() {
 	run_ hpcheck nosuch
 	status_is 2
 	stderr_has "nosuch: No such file or directory"
+	run_ hpcheck ''
+	status_is 2
+	stderr_has "No such file or directory"
 	run_ hpcheck .
 	status_is 2
 	run_ bash -c 'hpcheck /dev/null >/dev/full'
