@@ -48,8 +48,9 @@ struct opts {
 	struct order order;
 	struct sort_job job;
 	const char *output, *files0;
-	char *names; /* what --files0-from read */
-	int check;   /* 'c' or 'C', or 0 */
+	char **names; /* what --files0-from read, nnames of them */
+	size_t nnames;
+	int check; /* 'c' or 'C', or 0 */
 	bool merge, stats;
 };
 
@@ -150,8 +151,7 @@ read_names(struct opts *o)
 {
 	const char *from = o->files0;
 	FILE *f = strcmp(from, "-") == 0 ? stdin : fopen(from, "re");
-	size_t cap = 0, n = 0, line = 0;
-	const char **file = NULL;
+	size_t cap = 0, line = 0;
 	char *name = NULL;
 
 	if (f == NULL)
@@ -162,22 +162,33 @@ read_names(struct opts *o)
 			errx(EXIT_TROUBLE,
 			    "%s:%zu: invalid zero-length file name", from,
 			    line);
-		file = reallocarray(file, n + 1, sizeof *file);
-		if (file == NULL)
+		o->names = reallocarray(
+		    o->names, o->nnames + 1, sizeof *o->names);
+		if (o->names == NULL)
 			err(EXIT_TROUBLE, "%s", from);
-		file[n++] = name;
+		o->names[o->nnames++] = name;
 		name = NULL;
 		cap = 0;
 	}
 	if (ferror(f))
 		err(EXIT_TROUBLE, "%s", from);
-	if (n == 0)
+	if (o->nnames == 0)
 		errx(EXIT_TROUBLE, "no input from '%s'", from);
 	if (f != stdin)
 		fclose(f);
 	free(name);
-	o->job.file = file;
-	o->job.nfiles = n;
+	o->job.file = (const char *const *)o->names;
+	o->job.nfiles = o->nnames;
+}
+
+static void
+opts_fini(struct opts *o)
+{
+	while (o->nnames > 0)
+		free(o->names[--o->nnames]);
+	free(o->names);
+	free(o->job.tmp.dir);
+	order_fini(&o->order);
 }
 
 static void
@@ -260,7 +271,6 @@ main(int argc, char *argv[])
 		print_stats(&stats);
 out:
 	outfile_abort(&out);
-	free(o.job.tmp.dir);
-	order_fini(&o.order);
+	opts_fini(&o);
 	return cmd_finish(rc, &e);
 }
