@@ -6,7 +6,7 @@ setup() {
 	mkdir tmp
 	TMPDIR=$PWD/tmp
 	HP_MARK=$BATS_TEST_TMPDIR
-	export TMPDIR HP_MARK
+	export TMPDIR
 }
 
 # instead PROGRAM: the script on standard input takes the place of a program,
@@ -28,19 +28,19 @@ instead() {
 	PATH=$PWD/bin:$PATH
 }
 
-# The processes of this test other than the test itself.
+# The processes that hprun started: its environment is theirs.
 left_running() {
-	local environ pid
+	local environ
 
-	for environ in /proc/[0-9]*/environ; do
-		pid=${environ#/proc/}
-		pid=${pid%/environ}
-		[ "$pid" != "$BASHPID" ] && [ "$pid" != $$ ] &&
-			[ "$pid" != "$PPID" ] &&
-			grep -qzsx "HP_MARK=$HP_MARK" "$environ" &&
-			tr '\0' ' ' <"/proc/$pid/cmdline"
-	done
+	# shellcheck disable=SC2013 # one word a line
+	for environ in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ); do
+		tr '\0' ' ' <"${environ%environ}cmdline" || true
+	done 2>/dev/null
 	return 0
+}
+
+hprun() {
+	HP_RUN=$HP_MARK command hprun "$@"
 }
 
 # nothing_left: soon, neither a process nor a file nor an output.
