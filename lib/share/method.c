@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,28 +46,43 @@ round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
 	return share_level(c, total, 1, n, e);
 }
 
-/* Relative speeds; measured nodes without one have theirs at size n. */
+/* Items in the time that n of them take, or as many as the node can take. */
+static double
+speed_at(const struct curve *c, double n)
+{
+	double at = fmin(n, (double)curve_limit(c));
+	double t = at > 0 ? curve_time_real(c, at) : INFINITY;
+
+	return t > 0 && isfinite(t) ? at / t : DBL_MIN;
+}
+
+/*
+ * Relative speeds.  Where not all nodes have one, and n is not 0, each node's
+ * is what it does with n items.
+ */
 static double *
 speeds(const struct cluster *c, double n, struct hp_err *e)
 {
 	double *k = reallocarray(NULL, c->n, sizeof *k);
+	size_t without = c->n;
 
 	if (k == NULL) {
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 		return NULL;
 	}
-	for (size_t i = 0; i < c->n; i++) {
-		const struct node *node = &c->node[i];
-
-		k[i] = node->curve.speed;
-		if (k[i] == 0 && n > 0)
-			k[i] = curve_speed(&node->curve, n);
-		if (k[i] > 0)
-			continue;
-		hp_fail(e, HP_USAGE, "node '%s' has no speed", node->name);
+	for (size_t i = 0; i < c->n; i++)
+		if ((k[i] = c->node[i].curve.speed) == 0)
+			without = i;
+	if (without == c->n)
+		return k;
+	if (n == 0) {
+		hp_fail(e, HP_USAGE, "node '%s' has no speed",
+		    c->node[without].name);
 		free(k);
 		return NULL;
 	}
+	for (size_t i = 0; i < c->n; i++)
+		k[i] = speed_at(&c->node[i].curve, n);
 	return k;
 }
 
@@ -144,7 +160,8 @@ static int
 proportional(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
-	double each = fmax((double)p->total / (double)c->n, 1);
+	/* Of one item n log n costs nothing. */
+	double each = fmax((double)p->total / (double)c->n, 2);
 	struct cluster view = { .n = c->n };
 	double *k = speeds(c, each, e), *x;
 	int rc = -1;

@@ -140,6 +140,11 @@ holds() {
 	run_ hpsolve -n 5000 --beyond linear <(head -n 1 c)
 	status_is 1
 	stderr_has 'together hold 4599'
+	# In proportion to the speeds at 900: 370/9 and 220/9; and at 1500, 40,
+	# and where b ends, 25, but b takes no more than 1000.
+	[ "$(shares -n 1800 -m proportional c)" = '[1129,671]' ]
+	sed 's/"b",/"b","beyond":"stop",/' c >ends
+	[ "$(shares -n 3000 -m proportional ends)" = '[2000,1000]' ]
 	# One by points and one by speed.
 	(head -n 1 c && echo '{"type":"node","node":"s","speed":100}') >mixed
 	plan -n 1000 -c n mixed | holds '.cost == "points, n" and .method == "exact" and .optimal'
