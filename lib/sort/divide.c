@@ -14,7 +14,8 @@ enum {
 	PROBE = 1 << 12,     /* bytes read to find one record */
 	PARTS = 4,	     /* for each thread: some are merged faster */
 	SAMPLES = 32,	     /* records looked at for each part */
-	PART_LEAST = 1 << 22 /* bytes that are worth a part */
+	PART_LEAST = 1 << 22, /* bytes that are worth a part */
+	BUFFER_MOST = 1 << 18 /* more is more to touch, and not read faster */
 };
 
 struct division {
@@ -282,6 +283,8 @@ merge_divided(const struct view *v, const struct extent_run *run, size_t n,
 		.buffer = (size_t)(memory / threads / (n + 2)) };
 	int rc;
 
+	if (d.buffer > BUFFER_MOST)
+		d.buffer = BUFFER_MOST;
 	for (size_t i = 0; i < n; i++)
 		d.total += run[i].bytes;
 	d.parts = (size_t)(d.total / PART_LEAST) + 1;
