@@ -55,6 +55,7 @@ $(foreach a,$(ALL_AREAS),$(eval $(call area_rule,$(a))))
 
 define prog_rule
 $(BUILD)/bin/$(1): $(BUILD)/cmd/$(1).o $(BUILD)/cmd/cmd.o \
+    $(BUILD)/cmd/progress.o \
     $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)_*.c)) \
     $(call area_libs,$($(1)_AREAS))
 	@mkdir -p $$(@D)

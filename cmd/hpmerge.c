@@ -5,16 +5,19 @@
 #include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
+#include "progress.h"
 #include "sort/sort.h"
 
 static const char usage[] =
     "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "               [-S SIZE] [-t C] [--batch-size N] [--parallel N]\n"
-    "               [--random-source FILE] [--sort WORD] [FILE...]";
+    "               [--progress] [--random-source FILE] [--sort WORD] "
+    "[FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
-	PARALLEL
+	PARALLEL,
+	PROGRESS
 };
 
 static const struct option longopts[] = {
@@ -24,12 +27,13 @@ static const struct option longopts[] = {
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
+	{ "progress", no_argument, NULL, PROGRESS },
 	{ NULL, 0, NULL, 0 },
 };
 
 static void
-parse(struct order *order, struct sort_job *j, const char **output, int argc,
-    char *argv[])
+parse(struct order *order, struct sort_job *j, struct progress *progress,
+    const char **output, int argc, char *argv[])
 {
 	struct hp_err e = { 0 };
 	uint64_t n;
@@ -58,6 +62,9 @@ parse(struct order *order, struct sort_job *j, const char **output, int argc,
 				cmd_bad(&e);
 			j->threads = (unsigned)n;
 			break;
+		case PROGRESS:
+			j->progress = progress;
+			break;
 		case CMD_HELP:
 			cmd_help(usage);
 		case CMD_VERSION:
@@ -78,6 +85,8 @@ main(int argc, char *argv[])
 {
 	struct sort_job job = { .memory = mem_limit() / 2,
 		.threads = cpu_count() };
+	struct progress progress = { 0 };
+	struct progress_line *line = NULL;
 	struct outfile out = { .fd = -1 };
 	struct sort_stats stats;
 	struct hp_err e = { 0 };
@@ -86,9 +95,12 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	order_init(&order);
-	parse(&order, &job, &output, argc, argv);
+	parse(&order, &job, &progress, &output, argc, argv);
+	if (job.progress != NULL)
+		line = progress_start(&progress);
 	if (outfile_open(&out, output, &e) == 0)
 		rc = sort_merge(&job, out.fd, out.name, &stats, &e);
+	progress_stop(line);
 	if (rc == 0)
 		rc = outfile_commit(&out, &e);
 	outfile_abort(&out);

@@ -11,20 +11,22 @@
 #include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
+#include "progress.h"
 #include "sort/sort.h"
 
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
     "              [--extent OFFSET:BYTES] [--files0-from FILE]\n"
-    "              [--parallel N] [--random-source FILE] [--sort WORD]\n"
-    "              [--stats] [FILE...]";
+    "              [--parallel N] [--progress] [--random-source FILE]\n"
+    "              [--sort WORD] [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
 	EXTENT,
 	FILES0_FROM,
 	PARALLEL,
+	PROGRESS,
 	STATS
 };
 
@@ -39,6 +41,7 @@ static const struct option longopts[] = {
 	{ "merge", no_argument, NULL, 'm' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
+	{ "progress", no_argument, NULL, PROGRESS },
 	{ "stats", no_argument, NULL, STATS },
 	{ "temporary-directory", required_argument, NULL, 'T' },
 	{ NULL, 0, NULL, 0 },
@@ -51,7 +54,7 @@ struct opts {
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
 	int check; /* 'c' or 'C', or 0 */
-	bool merge, stats;
+	bool merge, progress, stats;
 };
 
 /* Takes the uint64_t that a library's parser wrote, or exits. */
@@ -132,6 +135,9 @@ option(struct opts *o, int c, char *arg)
 	case PARALLEL:
 		need(int_parse(arg, 1, 1024, &n, "threads", &e), &e);
 		o->job.threads = (unsigned)n;
+		break;
+	case PROGRESS:
+		o->progress = true;
 		break;
 	case STATS:
 		o->stats = true;
@@ -247,6 +253,8 @@ print_stats(const struct sort_stats *s)
 int
 main(int argc, char *argv[])
 {
+	struct progress progress = { 0 };
+	struct progress_line *line = NULL;
 	struct sort_stats stats = { 0 };
 	struct outfile out = { .fd = -1 };
 	struct hp_err e = { 0 };
@@ -263,8 +271,13 @@ main(int argc, char *argv[])
 	}
 	if (outfile_open(&out, o.output, &e) == -1)
 		goto out;
+	if (o.progress) {
+		o.job.progress = &progress;
+		line = progress_start(&progress);
+	}
 	rc = (o.merge ? sort_merge : sort_files)(
 	    &o.job, out.fd, out.name, &stats, &e);
+	progress_stop(line);
 	if (rc == 0)
 		rc = outfile_commit(&out, &e);
 	if (rc == 0 && o.stats)

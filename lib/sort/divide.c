@@ -11,9 +11,9 @@
 #include "sort/team.h"
 
 enum {
-	PROBE = 1 << 12,     /* bytes read to find one record */
-	PARTS = 4,	     /* for each thread: some are merged faster */
-	SAMPLES = 32,	     /* records looked at for each part */
+	PROBE = 1 << 12,      /* bytes read to find one record */
+	PARTS = 4,	      /* for each thread: some are merged faster */
+	SAMPLES = 32,	      /* records looked at for each part */
 	PART_LEAST = 1 << 22, /* bytes that are worth a part */
 	BUFFER_MOST = 1 << 18 /* more is more to touch, and not read faster */
 };
@@ -26,9 +26,7 @@ struct division {
 	uint64_t *cut;	      /* [parts + 1][n] offsets in the runs */
 	uint64_t *place;      /* [parts + 1] offsets in the output */
 	struct source *pivot; /* [parts + 1] whose items part them; 1.. */
-	int fd;
-	off_t at;
-	const char *name;
+	struct sink *to;
 	size_t buffer;
 	struct hp_err *err; /* one for each thread */
 	_Atomic size_t next;
@@ -218,8 +216,9 @@ merge_part(struct division *d, size_t p, struct hp_err *e)
 		s[i].eof = to[i] == from[i];
 	}
 	if (rc == 0)
-		rc = sink_init(&k, d->fd, d->at + (off_t)d->place[p], d->name,
-		    d->buffer, e);
+		rc = sink_init(&k, d->to->fd, d->to->at + (off_t)d->place[p],
+		    d->to->name, d->buffer, e);
+	k.progress = d->to->progress;
 	if (rc == 0)
 		rc = merge(d->view, s, d->n, &k, e);
 	for (size_t i = 0; rc == 0 && i < d->n; i++)
@@ -271,15 +270,12 @@ divide(struct division *d, unsigned threads, struct hp_err *e)
 
 int
 merge_divided(const struct view *v, const struct extent_run *run, size_t n,
-    unsigned threads, uint64_t memory, int fd, off_t at, const char *name,
-    uint64_t *records, uint64_t *bytes, struct hp_err *e)
+    unsigned threads, uint64_t memory, struct sink *to, struct hp_err *e)
 {
 	struct division d = { .view = v,
 		.run = run,
 		.n = n,
-		.fd = fd,
-		.at = at,
-		.name = name,
+		.to = to,
 		.buffer = (size_t)(memory / threads / (n + 2)) };
 	int rc;
 
@@ -291,8 +287,8 @@ merge_divided(const struct view *v, const struct extent_run *run, size_t n,
 	if (d.parts > threads * PARTS)
 		d.parts = threads * PARTS;
 	rc = divide(&d, threads, e);
-	*records = d.records;
-	*bytes = rc == 0 ? d.place[d.parts] : 0;
+	to->records = d.records;
+	to->bytes = rc == 0 ? d.place[d.parts] : 0;
 	for (size_t p = 0; d.pivot != NULL && p < d.parts; p++)
 		source_close(&d.pivot[p]);
 	free(d.pivot);

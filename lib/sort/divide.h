@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "sort/entry.h"
+#include "sort/merge.h"
 
 /* A sorted run in something that can be sought in. */
 struct extent_run {
@@ -24,13 +25,13 @@ struct extent_run {
 };
 
 /*
- * Merge n runs into a regular file from `at` on, equal records in the order of
- * the runs.  memory is for all buffers.  The order must not have -u, whose
+ * Merge n runs into a regular file, from the sink's place on, equal records in
+ * the order of the runs.  Of the sink only the counters are changed; it needs
+ * no buffer.  memory is for all buffers.  The order must not have -u, whose
  * output has an unknown size.  HP_INPUT if a run is not sorted; it takes
  * merge() to say where.
  */
 int merge_divided(const struct view *, const struct extent_run *, size_t n,
-    unsigned threads, uint64_t memory, int fd, off_t at, const char *name,
-    uint64_t *records, uint64_t *bytes, struct hp_err *);
+    unsigned threads, uint64_t memory, struct sink *, struct hp_err *);
 
 #endif

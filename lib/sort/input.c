@@ -404,6 +404,8 @@ locked_block(
 	in->promised += cost;
 	in->text += text;
 	in->given += bytes;
+	if (in->progress != NULL)
+		in->progress->read += bytes;
 	return INPUT_BLOCK;
 }
 

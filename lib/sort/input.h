@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "record/format.h"
 #include "sort/pile.h"
 
@@ -56,7 +57,8 @@ struct input {
 	const char *name;
 	uint64_t left;
 	bool eof;
-	uint64_t total; /* bytes there are, 0 if not known */
+	uint64_t total;		   /* bytes there are, 0 if not known */
+	struct progress *progress; /* or NULL */
 };
 
 struct block {

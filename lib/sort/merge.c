@@ -34,6 +34,8 @@ write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", k->name);
 	if (k->at != -1)
 		k->at += (off_t)n;
+	if (k->progress != NULL)
+		k->progress->written += n;
 	return 0;
 }
 

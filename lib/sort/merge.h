@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "sort/source.h"
 
 /* Where merged records go: a buffer before a descriptor. */
@@ -22,6 +23,7 @@ struct sink {
 	unsigned char *buf;
 	size_t cap, len;
 	uint64_t records, bytes;
+	struct progress *progress; /* or NULL */
 };
 
 int sink_init(struct sink *, int fd, off_t at, const char *name, size_t cap,

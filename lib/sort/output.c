@@ -74,5 +74,7 @@ output_write(
 	if ((o->seekable ? io_pwrite(o->fd, buf, n, at)
 			 : io_write(o->fd, buf, n)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
+	if (o->progress != NULL)
+		o->progress->written += n;
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 
 struct output {
 	int fd;
@@ -27,6 +28,7 @@ struct output {
 	pthread_cond_t turned;
 	size_t turn;
 	bool failed;
+	struct progress *progress; /* or NULL */
 };
 
 void output_init(struct output *, int fd, const char *name);

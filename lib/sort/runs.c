@@ -222,44 +222,47 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 
 /*
  * With several threads, where all is of a size that is known and can be sought
- * in: 1 done, 0 it takes one thread.  *k gets the figures.
+ * in: 1 done, 0 it takes one thread.
  */
 static int
-merge_many(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
-    const char *name, struct sink *k, struct hp_err *e)
+merge_many(struct runs *r, const struct run *run, size_t n, struct sink *k,
+    struct hp_err *e)
 {
+	struct sink to = *k;
 	struct extent_run *x;
-	off_t from = at;
-	int flags, rc;
 	struct stat st;
+	int flags = fcntl(k->fd, F_GETFL), rc;
 
+	if (k->at == -1)
+		to.at = lseek(k->fd, 0, SEEK_CUR);
 	if (r->threads < 2 || n < 2 || r->view->order->unique ||
 	    r->memory / r->threads / (n + 2) < BUFFER_LEAST ||
-	    fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-	    (flags = fcntl(fd, F_GETFL)) == -1 || (flags & O_APPEND) != 0 ||
-	    (at == -1 && (from = lseek(fd, 0, SEEK_CUR)) == -1))
+	    fstat(k->fd, &st) == -1 || !S_ISREG(st.st_mode) || flags == -1 ||
+	    (flags & O_APPEND) != 0 || to.at == -1)
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	rc = as_extents(r, run, n, x, e);
-	if (rc == 1)
-		rc = merge_divided(r->view, x, n, r->threads, r->memory, fd,
-			 from, name, &k->records, &k->bytes, e) == -1
-		    ? -1
-		    : 1;
+	if (rc == 1 &&
+	    merge_divided(r->view, x, n, r->threads, r->memory, &to, e) == -1)
+		rc = -1;
 	for (size_t i = 0; i < n; i++)
 		if (run[i].path != NULL)
 			io_close(x[i].fd);
 	free(x);
-	if (rc == 1 && at == -1 &&
-	    lseek(fd, from + (off_t)k->bytes, SEEK_SET) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", name);
 	/* One thread after the other will say where it is not sorted. */
 	if (rc == -1 && e->kind == HP_INPUT) {
 		*e = (struct hp_err){ 0 };
 		return 0;
 	}
-	return rc;
+	if (rc != 1)
+		return rc;
+	k->records = to.records;
+	k->bytes = to.bytes;
+	if (k->at == -1 &&
+	    lseek(k->fd, to.at + (off_t)to.bytes, SEEK_SET) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", k->name);
+	return 1;
 }
 
 static int
@@ -270,16 +273,16 @@ merge_some(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
 	uint64_t buffer = r->memory / (n + 4);
 	int rc = -1;
 
-	*k = (struct sink){ 0 };
-	if (s == NULL)
+	buffer = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
+	if (s == NULL || sink_init(k, fd, at, name, (size_t)buffer, e) == -1) {
+		free(s);
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
-	if ((rc = merge_many(r, run, n, fd, at, name, k, e)) != 0)
+	}
+	k->progress = r->progress;
+	if ((rc = merge_many(r, run, n, k, e)) != 0)
 		goto out;
-	rc = -1;
-	if (sink_init(k, fd, at, name,
-		buffer < BUFFER_MOST / 4 ? (size_t)buffer : BUFFER_MOST / 4,
-		e) == 0 &&
-	    open_sources(r, run, n, s, e) == 0)
+	rc = open_sources(r, run, n, s, e);
+	if (rc == 0)
 		rc = merge(r->view, s, n, k, e);
 out:
 	for (size_t i = 0; i < n; i++)

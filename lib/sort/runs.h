@@ -43,6 +43,7 @@ struct runs {
 	unsigned threads;
 	size_t batch; /* most at once, 0: as many as make sense */
 	uint64_t passes, spilled;
+	struct progress *progress; /* or NULL */
 };
 
 void runs_init(struct runs *, const struct view *, const struct tmpdirs *,

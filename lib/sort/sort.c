@@ -45,6 +45,7 @@ spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
 	if (f == NULL)
 		return -1;
 	output_init(&out, f->fd, f->name);
+	out.progress = r->progress;
 	rc = batch_write(b, &out, records, e);
 	if (output_close(&out, e) == -1 || rc == -1)
 		return -1;
@@ -59,6 +60,7 @@ write_all(struct batch *b, int fd, const char *name, uint64_t *records,
 	int rc;
 
 	output_init(&out, fd, name);
+	out.progress = b->in->progress;
 	rc = batch_write(b, &out, records, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
@@ -108,10 +110,14 @@ sort_files(const struct sort_job *j, int fd, const char *name,
 	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
 	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
+	r.progress = j->progress;
 	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent,
 		map_most(j->order, memory), fd, e) == -1)
 		goto out;
 	r.need = in.total;
+	in.progress = j->progress;
+	if (j->progress != NULL)
+		j->progress->total = in.total;
 	if (batch_init(&b, j->order, &in, threads, memory, e) == -1 ||
 	    sort_batches(&b, &r, fd, name, s, e) == -1)
 		goto out;
@@ -145,6 +151,7 @@ sort_merge(const struct sort_job *j, int fd, const char *name,
 	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
 	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
+	r.progress = j->progress;
 	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
 		rc = runs_add_file(&r, j->file[i], e);
 	if (rc == 0 && j->nfiles == 0)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/tmp.h"
 #include "record/order.h"
 
@@ -23,6 +24,7 @@ struct sort_job {
 	unsigned threads;		   /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
 	struct tmpdirs tmp;
+	struct progress *progress; /* to be told how far it is, or NULL */
 };
 
 struct sort_stats {

@@ -369,6 +369,18 @@ peak() {
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
 }
 
+@test "--progress says how far it is, on standard error" {
+	hpgen 20000 f
+	run_ hpsort --progress -F gensort -o out f
+	status_is 0
+	stdout_is ''
+	stderr_is 'hpsort: 2 MB read of 2 MB, 2 MB written'
+	NO_COLOR=1 run_ hpsort --progress -F gensort -o out f
+	stderr_is ''
+	run_ hpmerge --progress -F gensort -o out2 out
+	stderr_is 'hpmerge: 2 MB written'
+}
+
 @test "several directories for temporary files" {
 	mkdir t1 t2
 	hpgen 200000 f
