@@ -44,6 +44,9 @@ bench: all
 		HPBIN=$(CURDIR)/$(BUILD)/bin "$$b" || exit; \
 	done
 
+bench-%: all
+	HPBIN=$(CURDIR)/$(BUILD)/bin tests/bench/$*.sh
+
 # What the papers measured, and what we measure: minutes.
 experiments: all
 	for s in examples/papers/*.sh; do \

@@ -3,10 +3,6 @@
 
 load common
 
-setup_file() {
-	command -v gnuplot >/dev/null || skip 'no gnuplot'
-}
-
 documents() {
 	hpsolve -n 1000 -k 8,5,3,1 >plan
 	hpsolve -n 1000 -k 8,5,3,1 --compare >compare
