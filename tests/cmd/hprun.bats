@@ -148,8 +148,14 @@ as_sort() {
 	run_ hprun -j 2 -o out <in
 	status_is 0
 	same out want
-	hprun -j 2 - <in >out
+	hprun -j 2 /dev/stdin <in >out
 	same out want
+	hprun -j 2 -o out in >&-
+	same out want
+	rm out
+	run_ bash -c 'hprun -j 2 -o out <&-'
+	status_is 2
+	[ ! -e out ]
 	cat in | hprun -j 2 >out
 	same out want
 	head -n 400 in | head -c -1 >one
