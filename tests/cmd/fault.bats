@@ -84,7 +84,7 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 }
 
 @test "hpsort in memory: writes that fail" {
-	each_fails pwrite:$ENOSPC sorted hpsort -o out big small
+	each_fails write:$ENOSPC sorted hpsort -o out big small
 }
 
 @test "hpsort: the output cannot be named, closed or renamed" {
@@ -100,6 +100,9 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 
 @test "hpmerge: reads, writes and memory that fail" {
 	each_fails read:$EIO sorted hpmerge -o out sorted.big sorted.small
+	stdin=sorted.big
+	each_fails read:$EIO sorted hpmerge -o out - sorted.small
+	stdin=
 	each_fails write:$ENOSPC sorted hpmerge -o out sorted.big sorted.small
 	each_fails rename:$EXDEV sorted hpmerge -o out sorted.big sorted.small
 	each_fails malloc:$ENOMEM sorted hpmerge -o out sorted.big sorted.small

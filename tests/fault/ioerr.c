@@ -5,9 +5,9 @@
  *	HP_FAULT=short		reads and writes do less than asked, often 1
  *byte HP_FAULT_MARK=FILE	is created when a call was made to fail
  *
- * CALL is read, pread, write, pwrite, writev, close, rename, linkat, malloc
- * or mmap.  Calls that libc makes by itself (stdio's among them) are out of
- * reach.  Of close, only those count that end the writing of a file with a
+ * CALL is read (or pread), write (or pwrite, writev), close, rename, linkat,
+ * malloc or mmap.  Calls that libc makes by itself (stdio's among them) are out
+ *of reach.  Of close, only those count that end the writing of a file with a
  * name: other errors of close mean nothing to the result.
  */
 
@@ -93,8 +93,7 @@ read(int fd, void *buf, size_t n)
 ssize_t
 pread(int fd, void *buf, size_t n, off_t off)
 {
-	return fails("pread") ? -1
-			      : syscall(SYS_pread64, fd, buf, less(n), off);
+	return fails("read") ? -1 : syscall(SYS_pread64, fd, buf, less(n), off);
 }
 
 ssize_t
@@ -109,14 +108,14 @@ write(int fd, const void *buf, size_t n)
 ssize_t
 pwrite(int fd, const void *buf, size_t n, off_t off)
 {
-	return fails("pwrite") ? -1
-			       : syscall(SYS_pwrite64, fd, buf, less(n), off);
+	return fails("write") ? -1
+			      : syscall(SYS_pwrite64, fd, buf, less(n), off);
 }
 
 ssize_t
 writev(int fd, const struct iovec *v, int n)
 {
-	if (fails("writev"))
+	if (fails("write"))
 		return -1;
 	if (brief && n > 0 && v[0].iov_len > 0)
 		return syscall(
