@@ -1,28 +1,12 @@
-#include <endian.h>
 #include <string.h>
 
 #define XXH_STATIC_LINKING_ONLY /* the state on the stack */
 #include <xxhash.h>
 
+#include "base/bytes.h"
 #include "net/wire.h"
 
 static const char magic[8] = "hpexchng";
-
-static void
-put32(unsigned char *p, uint32_t n)
-{
-	n = htole32(n);
-	memcpy(p, &n, sizeof n);
-}
-
-static uint32_t
-get32(const unsigned char *p)
-{
-	uint32_t n;
-
-	memcpy(&n, p, sizeof n);
-	return le32toh(n);
-}
 
 void
 hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])

@@ -1,4 +1,3 @@
-#include <endian.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,6 +5,7 @@
 				 */
 #include <xxhash.h>
 
+#include "base/bytes.h"
 #include "record/frame.h"
 
 enum {
@@ -14,38 +14,6 @@ enum {
 };
 
 static const char MAGIC[8] = "hpstream";
-
-static void
-put32(unsigned char *p, uint32_t n)
-{
-	n = htole32(n);
-	memcpy(p, &n, sizeof n);
-}
-
-static void
-put64(unsigned char *p, uint64_t n)
-{
-	n = htole64(n);
-	memcpy(p, &n, sizeof n);
-}
-
-static uint32_t
-get32(const unsigned char *p)
-{
-	uint32_t n;
-
-	memcpy(&n, p, sizeof n);
-	return le32toh(n);
-}
-
-static uint64_t
-get64(const unsigned char *p)
-{
-	uint64_t n;
-
-	memcpy(&n, p, sizeof n);
-	return le64toh(n);
-}
 
 void
 frame_stream_head(unsigned char out[FRAME_STREAM_HEAD])

@@ -45,3 +45,25 @@ keybuf_put(struct keybuf *b, const void *s, size_t n)
 	b->len += n;
 	return 0;
 }
+
+/* Escaped and ended. */
+int
+part_escaped(struct keybuf *b, const unsigned char *s, size_t n)
+{
+	unsigned char *p;
+
+	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
+		return -1;
+	p = b->bytes + b->len;
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] > 1)
+			*p++ = s[i];
+		else {
+			*p++ = 1;
+			*p++ = (unsigned char)(s[i] + 1);
+		}
+	}
+	*p++ = 0;
+	b->len = (size_t)(p - b->bytes);
+	return 0;
+}
