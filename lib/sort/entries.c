@@ -13,7 +13,8 @@
 #include "sort/radix.inc"
 
 enum {
-	FEW = 12 /* entries of one key that comparing sorts best */
+	AHEAD = 16, /* entries whose bytes are prefetched */
+	FEW = 12    /* entries of one key that comparing sorts best */
 };
 
 static void
@@ -175,7 +176,13 @@ entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
 		 * have at most half, and recursion is log2(n) deep. */
 		for (i = 0; i < n; i = j) {
 			for (j = i + 1; j < n && a[j].key == a[i].key; j++)
-				;
+				if (j + AHEAD < n &&
+				    a[j + AHEAD].key == a[j + AHEAD - 1].key)
+					view_prefetch(
+					    a[j + AHEAD].place, depth);
+			if (i + AHEAD + 1 < n &&
+			    a[i + AHEAD].key == a[i + AHEAD + 1].key)
+				view_prefetch(a[i + AHEAD].place, depth);
 			if (j - i < 2)
 				continue;
 			if (j - i <= FEW || j - i <= most.n)

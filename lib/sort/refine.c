@@ -13,6 +13,7 @@ enum {
 	PART = 4096, /* entries a part should have */
 	SAMPLE = 1 << 14,
 	PER_PART = 16, /* keys in the sample for each part */
+	AHEAD = 12,    /* entries whose bytes are prefetched */
 	ENDED = 9,     /* parts for keys with 0 to 8 bytes left */
 	MOST_COMMON = 1 << 12
 };
@@ -214,6 +215,8 @@ split_entries(
 	size_t part;
 
 	for (size_t i = 0; i < n; i++) {
+		if (s->deeper && i + AHEAD < n)
+			view_prefetch(x[i + AHEAD].place, s->from->depth);
 		part = s->deeper ? deeper_part(v, s, &x[i])
 				 : spread_bucket(&s->spread, x[i].key);
 		if ((to = pile_put(p, part, sizeof *to)) == NULL)
