@@ -315,6 +315,23 @@ peak() {
 	status_is 2
 }
 
+@test "an input that is cut short while it is read is an error" {
+	hpgen 300000 f
+	mkfifo p
+	(
+		# Records go out one by one from the file, as far as the pipe
+		# has room; then most of the file is gone.
+		exec <p
+		head -c 100 >/dev/null
+		truncate -s 100 f
+		cat >/dev/null
+	) &
+	run_ bash -c 'exec hpsort -F gensort f >p'
+	wait $!
+	status_is 2
+	stderr_has 'cut short'
+}
+
 @test "errors" {
 	run_ hpsort nofile
 	status_is 2
