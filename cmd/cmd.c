@@ -15,8 +15,8 @@ cmd_usage(const char *usage)
 	exit(EXIT_TROUBLE);
 }
 
-void
-cmd_help(const char *usage)
+_Noreturn static void
+help(const char *usage)
 {
 	struct hp_err e = { 0 };
 
@@ -24,13 +24,23 @@ cmd_help(const char *usage)
 	exit(cmd_finish(0, &e));
 }
 
-void
-cmd_version(void)
+_Noreturn static void
+version(void)
 {
 	struct hp_err e = { 0 };
 
 	printf("%s (hptools) %s\n", getprogname(), HP_VERSION);
 	exit(cmd_finish(0, &e));
+}
+
+void
+cmd_other_option(int letter, const char *usage)
+{
+	if (letter == CMD_HELP)
+		help(usage);
+	if (letter == CMD_VERSION)
+		version();
+	cmd_usage(usage);
 }
 
 /* What has been mapped is gone: only what is safe in a handler may be done. */

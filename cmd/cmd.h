@@ -17,13 +17,8 @@ enum {
 	EXIT_LOST = 3	  /* a node or peer was lost */
 };
 
-/*
- * Usage is the SYNOPSIS of the manual.  cmd_usage prints it on standard error
- * and exits 2; cmd_help prints it on standard output and exits 0.
- */
+/* Usage is the SYNOPSIS of the manual: prints it on standard error, exits 2. */
 _Noreturn void cmd_usage(const char *usage);
-_Noreturn void cmd_help(const char *usage);
-_Noreturn void cmd_version(void);
 /*
  * For programs that map their input: a file that somebody else cuts short
  * meanwhile ends them with a message and exit 2, not by SIGBUS.
@@ -81,6 +76,12 @@ enum {
 	{                                                 \
 		"version", no_argument, NULL, CMD_VERSION \
 	}
+
+/*
+ * The letters that a program does not know itself: --help, --version, or what
+ * is none of its options.
+ */
+_Noreturn void cmd_other_option(int letter, const char *usage);
 
 /* Returns 1 when the letter was an ordering option, else 0. */
 int cmd_order_option(struct order *, int letter, const char *arg);

@@ -43,12 +43,8 @@ parse(struct opts *o, int argc, char *argv[])
 		case OPT_COMBINE:
 			o->combine = true;
 			break;
-		case CMD_HELP:
-			cmd_help(usage);
-		case CMD_VERSION:
-			cmd_version();
 		default:
-			cmd_usage(usage);
+			cmd_other_option(c, usage);
 		}
 	}
 	cmd_order_done(&o->order);

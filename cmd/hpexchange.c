@@ -118,12 +118,8 @@ parse(struct opts *o, int argc, char *argv[])
 		case OPT_TRACE:
 			o->trace = optarg;
 			break;
-		case CMD_HELP:
-			cmd_help(usage);
-		case CMD_VERSION:
-			cmd_version();
 		default:
-			cmd_usage(usage);
+			cmd_other_option(ch, usage);
 		}
 	}
 	if (optind < argc)

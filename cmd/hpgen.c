@@ -161,12 +161,8 @@ option(struct opts *o, int letter, const char **format, bool *seeded,
 		    optarg, 0, UINT64_MAX, &o->gen.seed, "seed", e);
 	case OPT_TOTAL:
 		return count_parse(optarg, &o->gen.total, e);
-	case CMD_HELP:
-		cmd_help(usage);
-	case CMD_VERSION:
-		cmd_version();
 	default:
-		cmd_usage(usage);
+		cmd_other_option(letter, usage);
 	}
 }
 

@@ -65,12 +65,8 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 		case PROGRESS:
 			j->progress = progress;
 			break;
-		case CMD_HELP:
-			cmd_help(usage);
-		case CMD_VERSION:
-			cmd_version();
 		default:
-			cmd_usage(usage);
+			cmd_other_option(c, usage);
 		}
 	}
 	cmd_order_done(order);

@@ -175,12 +175,8 @@ parse_own(struct opts *o, int ch, struct hp_err *e)
 		return parse_sizes(o, optarg, e);
 	case OPT_TO:
 		return count_parse(optarg, &o->profile.to, e);
-	case CMD_HELP:
-		cmd_help(usage);
-	case CMD_VERSION:
-		cmd_version();
 	default:
-		cmd_usage(usage);
+		cmd_other_option(ch, usage);
 	}
 }
 
@@ -297,12 +293,8 @@ learn(int argc, char *argv[])
 		case OPT_STEP:
 			step = optarg;
 			break;
-		case CMD_HELP:
-			cmd_help(usage);
-		case CMD_VERSION:
-			cmd_version();
 		default:
-			cmd_usage(usage);
+			cmd_other_option(ch, usage);
 		}
 	}
 	if (argc - optind < 2)

@@ -104,12 +104,8 @@ parse(struct opts *o, int argc, char *argv[])
 		case OPT_STATS:
 			o->stats = true;
 			break;
-		case CMD_HELP:
-			cmd_help(usage);
-		case CMD_VERSION:
-			cmd_version();
 		default:
-			cmd_usage(usage);
+			cmd_other_option(ch, usage);
 		}
 	}
 	if (rc == -1)

@@ -142,12 +142,8 @@ option(struct opts *o, int c, char *arg)
 	case STATS:
 		o->stats = true;
 		break;
-	case CMD_HELP:
-		cmd_help(usage);
-	case CMD_VERSION:
-		cmd_version();
 	default:
-		cmd_usage(usage);
+		cmd_other_option(c, usage);
 	}
 }
 

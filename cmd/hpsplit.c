@@ -117,12 +117,8 @@ parse_option(struct opts *o, int ch)
 	case OPT_SORTED:
 		o->sorted = true;
 		break;
-	case CMD_HELP:
-		cmd_help(usage);
-	case CMD_VERSION:
-		cmd_version();
 	default:
-		cmd_usage(usage);
+		cmd_other_option(ch, usage);
 	}
 }
 
