@@ -51,6 +51,8 @@ struct opts {
 	struct order order;
 	struct sort_job job;
 	const char *output, *files0;
+	char **operand; /* in front of argv, noperands of them */
+	size_t noperands;
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
 	int check; /* 'c' or 'C', or 0 */
@@ -193,23 +195,75 @@ opts_fini(struct opts *o)
 	order_fini(&o->order);
 }
 
+/*
+ * Are keys read in their old form, +POS1 [-POS2]?  POSIX of 1992 and of 2008
+ * allow it, that of 2001 takes +POS1 for a file.
+ */
+static bool
+old_keys(void)
+{
+	const char *s = getenv("_POSIX2_VERSION");
+	char *end;
+	long version;
+
+	if (s == NULL || *s == '\0')
+		return true;
+	version = strtol(s, &end, 10);
+	return *end != '\0' || version < 200112 || version >= 200809;
+}
+
+/* An operand: a key in its old form, which -POS2 may follow, or a file. */
+static void
+operand(struct opts *o, int argc, char *argv[])
+{
+	const char *next = optind < argc ? argv[optind] : "";
+	bool pair = next[0] == '-' && next[1] >= '0' && next[1] <= '9';
+	struct hp_err e = { 0 };
+	int rc = 0;
+
+	if (optarg[0] == '+' &&
+	    (old_keys() || (pair && getenv("POSIXLY_CORRECT") == NULL)))
+		rc = order_old_key(&o->order, optarg, pair ? next : NULL, &e);
+	if (rc == -1)
+		cmd_bad(&e);
+	if (rc == 0)
+		o->operand[o->noperands++] = optarg;
+	else if (pair)
+		optind++;
+}
+
+/* Options and operands in their order, as old keys need it. */
+static void
+arguments(struct opts *o, int argc, char *argv[])
+{
+	bool posix = getenv("POSIXLY_CORRECT") != NULL;
+	int c = 0;
+
+	/* No operand is moved to where one is still to be read. */
+	o->operand = argv + 1;
+	while (!(posix && o->noperands > 0) &&
+	    (c = getopt_long(argc, argv,
+		 "-Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL)) != -1)
+		if (c == 1)
+			operand(o, argc, argv);
+		else if (!cmd_order_option(&o->order, c, optarg))
+			option(o, c, optarg);
+	while (optind < argc)
+		o->operand[o->noperands++] = argv[optind++];
+}
+
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	int c;
-
 	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
 				.memory = mem_limit() / 2,
 				.threads = cpu_count() } };
 	order_init(&o->order);
-	while ((c = getopt_long(argc, argv,
-		    "Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL)) != -1)
-		if (!cmd_order_option(&o->order, c, optarg))
-			option(o, c, optarg);
+	arguments(o, argc, argv);
 	cmd_order_done(&o->order);
 	o->job.order = &o->order;
-	o->job.file = (const char *const *)(argv + optind);
-	o->job.nfiles = (size_t)(argc - optind);
+	o->job.file = (const char *const *)o->operand;
+	o->job.nfiles = o->noperands;
 	o->job.tmp.output = o->output;
 	if (o->files0 != NULL && o->job.nfiles > 0)
 		errx(EXIT_TROUBLE,

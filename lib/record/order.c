@@ -6,15 +6,13 @@
 #include <string.h>
 
 #include "base/io.h"
-#include "record/order.h"
-
-static const struct order_field WHOLE_LINE = { .end_field = SIZE_MAX };
+#include "record/field.h"
 
 void
 order_init(struct order *o)
 {
 	*o = (struct order){
-		.format = format_line, .tab = -1, .global = WHOLE_LINE
+		.format = format_line, .tab = -1, .global = field_whole_line
 	};
 }
 
@@ -25,154 +23,30 @@ order_fini(struct order *o)
 	order_init(o);
 }
 
-enum ends {
-	END_START = 1,
-	END_END = 2
-};
-
-/* A letter of bdfghiMnRrV, behind a position or by itself; -1 for any other. */
+/* A key more; its letters may be inherited. */
 static int
-set_letter(struct order_field *f, int letter, enum ends ends)
+add_key(struct order *o, const struct order_field *f, struct hp_err *e)
 {
-	switch (letter) {
-	case 'b':
-		f->start_skips |= (ends & END_START) != 0;
-		f->end_skips |= (ends & END_END) != 0;
-		return 0;
-	case 'd':
-		f->ignore = IGNORE_NONDICTIONARY;
-		return 0;
-	case 'f':
-		f->fold = true;
-		return 0;
-	case 'i': /* -d ignores these too, whichever comes first */
-		if (f->ignore == IGNORE_NOTHING)
-			f->ignore = IGNORE_NONPRINTING;
-		return 0;
-	case 'g':
-		f->meaning |= MEANS_GENERAL;
-		return 0;
-	case 'h':
-		f->meaning |= MEANS_HUMAN;
-		return 0;
-	case 'M':
-		f->meaning |= MEANS_MONTH;
-		return 0;
-	case 'n':
-		f->meaning |= MEANS_NUMBER;
-		return 0;
-	case 'R':
-		f->meaning |= MEANS_RANDOM;
-		return 0;
-	case 'V':
-		f->meaning |= MEANS_VERSION;
-		return 0;
-	case 'r':
-		f->reverse = true;
-		return 0;
-	}
-	return -1;
-}
+	struct order_field *grown;
 
-static const char *
-set_letters(struct order_field *f, const char *s, enum ends ends)
-{
-	while (set_letter(f, *s, ends) == 0)
-		s++;
-	return s;
-}
-
-/* A field or character number; too large ones are as good as infinite. */
-static const char *
-position(const char *s, size_t *n)
-{
-	const char *start = s;
-
-	for (*n = 0; *s >= '0' && *s <= '9'; s++)
-		if (__builtin_mul_overflow(*n, 10, n) ||
-		    __builtin_add_overflow(*n, (size_t)(*s - '0'), n)) {
-			*n = SIZE_MAX;
-			return s + strspn(s, "0123456789");
-		}
-	return s == start ? NULL : s;
-}
-
-static int
-bad_key(struct hp_err *e, const char *why, const char *arg)
-{
-	return hp_fail(
-	    e, HP_USAGE, "%s: invalid field specification '%s'", why, arg);
-}
-
-static int
-bad_count(struct hp_err *e, const char *why, const char *at)
-{
-	return hp_fail(
-	    e, HP_USAGE, "%s: invalid count at start of '%s'", why, at);
-}
-
-/* FIELD[.CHAR][LETTERS], FIELD counted from 1. */
-static int
-parse_start(
-    const char *arg, const char **s, struct order_field *f, struct hp_err *e)
-{
-	const char *next = position(*s, &f->start_field);
-
-	if (next == NULL)
-		return bad_count(e, "invalid number at field start", *s);
-	if (f->start_field-- == 0)
-		return bad_key(e, "field number is zero", arg);
-	if (*next == '.') {
-		*s = next + 1;
-		next = position(*s, &f->start_char);
-		if (next == NULL)
-			return bad_count(e, "invalid number after '.'", *s);
-		if (f->start_char-- == 0)
-			return bad_key(e, "character offset is zero", arg);
-	}
-	*s = set_letters(f, next, END_START);
-	return 0;
-}
-
-/* The same after the comma; here CHAR 0 means the end of the field. */
-static int
-parse_end(
-    const char *arg, const char **s, struct order_field *f, struct hp_err *e)
-{
-	const char *next = position(*s, &f->end_field);
-
-	if (next == NULL)
-		return bad_count(e, "invalid number after ','", *s);
-	if (f->end_field-- == 0)
-		return bad_key(e, "field number is zero", arg);
-	if (*next == '.') {
-		*s = next + 1;
-		next = position(*s, &f->end_char);
-		if (next == NULL)
-			return bad_count(e, "invalid number after '.'", *s);
-	}
-	*s = set_letters(f, next, END_END);
-	return 0;
-}
-
-static int
-add_key(struct order *o, const char *arg, struct hp_err *e)
-{
-	struct order_field f = WHOLE_LINE, *grown;
-	const char *s = arg;
-
-	if (parse_start(arg, &s, &f, e) == -1)
-		return -1;
-	if (*s == ',' && (s++, parse_end(arg, &s, &f, e)) == -1)
-		return -1;
-	if (*s != '\0')
-		return bad_key(e, "stray character in field spec", arg);
 	grown = reallocarray(o->field, o->nfields + 1, sizeof *grown);
 	if (grown == NULL)
-		return hp_fail(e, HP_NOMEM, "key '%s'", arg);
+		return hp_fail_errno(e, HP_NOMEM, "keys");
 	o->field = grown;
-	o->field[o->nfields++] = f;
+	o->field[o->nfields++] = *f;
 	return 0;
+}
+
+int
+order_old_key(
+    struct order *o, const char *start, const char *end, struct hp_err *e)
+{
+	struct order_field f;
+	int rc = field_parse_old(start, end, &f, e);
+
+	if (rc == 1 && add_key(o, &f, e) == -1)
+		return -1;
+	return rc;
 }
 
 static int
@@ -206,7 +80,7 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (strcmp(word, words[i].word) == 0)
-			return set_letter(
+			return field_letter(
 			    &o->global, words[i].letter, END_START | END_END);
 	return hp_fail(e, HP_USAGE,
 	    "sort '%s': expected general-numeric, human-numeric, month, "
@@ -217,6 +91,8 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 int
 order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 {
+	struct order_field f;
+
 	switch (letter) {
 	case ORDER_SORT:
 		return sort_word(o, arg, e);
@@ -230,7 +106,7 @@ order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 	case 'F':
 		return format_parse(arg, &o->format, e);
 	case 'k':
-		return add_key(o, arg, e);
+		return field_parse(arg, &f, e) == -1 ? -1 : add_key(o, &f, e);
 	case 's':
 		o->stable = true;
 		return 0;
@@ -243,7 +119,7 @@ order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 		o->zero = true;
 		return 0;
 	}
-	if (set_letter(&o->global, letter, END_START | END_END) == 0)
+	if (field_letter(&o->global, letter, END_START | END_END) == 0)
 		return 0;
 	return hp_fail(e, HP_USAGE, "unknown ordering option '%c'", letter);
 }
@@ -338,7 +214,7 @@ ready_lines(struct order *o, struct hp_err *e)
 	if (o->nfields == 0 && has_letters(&o->global)) {
 		if ((o->field = malloc(sizeof *o->field)) == NULL)
 			return hp_fail(e, HP_NOMEM, "key");
-		o->field[0] = WHOLE_LINE;
+		o->field[0] = field_whole_line;
 		o->nfields = 1;
 	}
 	for (size_t i = 0; i < o->nfields; i++) {

@@ -49,7 +49,7 @@ struct order_field {
 	size_t end_field, end_char;  /* end_field SIZE_MAX: to the end */
 	bool start_skips, end_skips; /* -b at either end */
 	unsigned meaning;	     /* bits of enum order_meaning; 0: text */
-	bool fold, reverse;
+	bool fold, reverse, old;     /* old: written as +POS1 */
 	enum {
 		IGNORE_NOTHING,
 		IGNORE_NONPRINTING,  /* -i */
@@ -92,6 +92,14 @@ void order_fini(struct order *);
  * -t. Arguments must stay until order_ready.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
+
+/*
+ * The keys of old: operand +POS1 and, unless NULL, -POS2.  Returns 1, 0 when
+ * the first is not of that form and may be a file, or -1, HP_USAGE, when the
+ * second is not.
+ */
+int order_old_key(
+    struct order *, const char *start, const char *end, struct hp_err *);
 
 /*
  * After the last option: keys without options of their own inherit the global

@@ -410,3 +410,37 @@ peak() {
 		wait
 	done
 }
+
+@test "keys in their old form, among files and options" {
+	local v
+
+	printf 'b 3 a\na 2 b\nc 1 b x\n a 0\n' >f
+	: >+x
+	for args in "+1 f" "+1 -2 f" "+0.1 -1.0 f" "f +2 -3 +1n" "-- f" "+x f" \
+		"f -r" "-k2 +1 -2 f" "+1.1b -2.3b f" "+0 -0 f" "+0 -0.3 f" \
+		"f +1nr -s"; do
+		# shellcheck disable=SC2086 # words
+		sort $args >expected
+		# shellcheck disable=SC2086
+		hpsort $args >actual
+		same actual expected
+	done
+	for args in "+1 -x f" "+1 -2.x f" "+1 -2q f" "-- +1 f"; do
+		# shellcheck disable=SC2086
+		run_ hpsort $args
+		status_is 2
+	done
+	for v in 199209 200112 200808 200809 x ""; do
+		_POSIX2_VERSION=$v sort +1 -2 f >expected
+		_POSIX2_VERSION=$v hpsort +1 -2 f >actual
+		same actual expected
+		if _POSIX2_VERSION=$v sort +1 f >expected 2>/dev/null; then
+			_POSIX2_VERSION=$v hpsort +1 f >actual
+			same actual expected
+		else
+			_POSIX2_VERSION=$v run_ hpsort +1 f
+			status_is 2
+			stderr_has +1:
+		fi
+	done
+}

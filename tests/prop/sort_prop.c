@@ -61,7 +61,7 @@ random_options(struct options *o)
 		const char *l = pick(letters, sizeof letters / sizeof *letters);
 		char *s = next(o);
 
-		switch (test_below(4)) {
+		switch (test_below(6)) {
 		case 0:
 			sprintf(s, "-k%u%s", f, l);
 			break;
@@ -73,6 +73,13 @@ random_options(struct options *o)
 			break;
 		case 3:
 			sprintf(s, "-k%u.%u,%u.%u%s", f, c, end, c, l);
+			break;
+		case 4:
+			sprintf(s, "+%u.%u%s", f - 1, c - 1, l);
+			break;
+		case 5: /* as of old, in two words */
+			sprintf(s, "+%u%s", f - 1, l);
+			sprintf(next(o), "-%u.%u%s", end, c - 1, l);
 			break;
 		}
 	}
@@ -150,9 +157,21 @@ run_ours(const struct options *o, const char *in, int out, struct hp_err *e)
 	int rc = 0;
 
 	order_init(&order);
-	for (size_t i = 0; rc == 0 && i < o->n; i++)
-		rc = order_option(&order, o->text[i][1],
-		    o->text[i][2] != '\0' ? o->text[i] + 2 : NULL, e);
+	for (size_t i = 0; rc != -1 && i < o->n; i++) {
+		const char *s = o->text[i], *end = o->text[i + 1];
+
+		if (*s != '+') {
+			rc = order_option(
+			    &order, s[1], s[2] != '\0' ? s + 2 : NULL, e);
+			continue;
+		}
+		if (i + 1 == o->n || end[0] != '-' || end[1] < '0' ||
+		    end[1] > '9')
+			end = NULL;
+		rc = order_old_key(&order, s, end, e);
+		i += end != NULL;
+	}
+	rc = rc == -1 ? -1 : 0;
 	if (rc == 0)
 		rc = order_ready(&order, e);
 	if (rc == 0)
