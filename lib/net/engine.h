@@ -7,6 +7,8 @@
  * the input to the outlets and from the inlets to the sink.
  */
 
+#include <poll.h>
+
 #include "net/exchange.h"
 #include "net/framed.h"
 #include "net/inlet.h"
@@ -51,7 +53,7 @@ int links_dial(struct engine *, struct hp_err *);
 int links_door_fd(struct engine *);
 /* Somebody is at the door, somebody in the lobby spoke. */
 int links_greet(struct engine *, struct hp_err *);
-void links_guest(struct engine *, struct guest *);
+void links_guest(struct engine *, struct guest *, const struct pollfd *);
 int links_notes(struct engine *, struct outlet *, struct hp_err *);
 int links_flush(struct engine *, struct inlet *, struct hp_err *);
 /* Signs of life to all, and who gave none for too long. */

@@ -33,27 +33,33 @@ watch(struct pollfd *p, int fd, bool in, bool out)
 	p->revents = 0;
 }
 
-static void
+/* Returns whether something is to be done before anything happens. */
+static bool
 watch_all(struct engine *en, struct pollfd *set)
 {
 	uint32_t n = en->x->nodes;
 	const struct framed *f = &en->framed;
 	bool stream = en->x->path == NULL && f->state != FRAMED_DONE;
+	bool now = false;
 
 	watch(set + AT_DOOR, links_door_fd(en), true, false);
 	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1, true, false);
 	for (int i = 0; i < LOBBY_MAX; i++)
-		watch(set + AT_LOBBY + i, en->lobby.guest[i].fd, true, false);
+		now |= channel_watch(&en->lobby.guest[i].channel,
+		    set + AT_LOBBY + i, true, false);
 	set += AT_NODES;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct outlet *o = &en->outlet[i];
 		const struct inlet *in = &en->inlet[i];
 
-		watch(set + i, o->fd, true, outlet_busy(o));
-		watch(set + n + i, in->fd, inlet_room(in), in->out_len > 0);
+		now |= channel_watch(
+		    &o->channel, set + i, true, outlet_busy(o));
+		now |= channel_watch(
+		    &in->channel, set + n + i, inlet_room(in), in->out_len > 0);
 		watch(set + 2 * n + i,
 		    in->ready ? sink_poll_fd(&en->sink, i) : -1, false, true);
 	}
+	return now;
 }
 
 static int
@@ -62,18 +68,20 @@ serve_node(struct engine *en, uint32_t i, const struct pollfd *out,
 {
 	struct outlet *o = &en->outlet[i];
 	struct inlet *from = &en->inlet[i];
+	short may_out = channel_polled(&o->channel, out);
+	short may_in = channel_polled(&from->channel, in);
 
-	if (out->revents != 0 && links_notes(en, o, e) == -1)
+	if (may_out != 0 && links_notes(en, o, e) == -1)
 		return -1;
-	if ((out->revents & POLLOUT) != 0 && outlet_busy(o) &&
+	if ((may_out & POLLOUT) != 0 && outlet_busy(o) &&
 	    traffic_send(en, o, e) == -1)
 		return -1;
-	if ((in->revents & POLLOUT) != 0 && links_flush(en, from, e) == -1)
+	if ((may_in & POLLOUT) != 0 && links_flush(en, from, e) == -1)
 		return -1;
 	/* Who hangs up before the answer that all is stored is lost. */
-	if ((in->revents & ~POLLOUT) != 0 && !inlet_room(from))
-		return links_lost(en, i, "closed the connection", e);
-	if ((in->revents & ~POLLOUT) != 0 && traffic_receive(en, from, e) == -1)
+	if ((may_in & POLLIN) != 0 && !inlet_room(from))
+		return links_lost(en, i, channel_why(&from->channel), e);
+	if ((may_in & POLLIN) != 0 && traffic_receive(en, from, e) == -1)
 		return -1;
 	if (sink->revents != 0 && traffic_drain(en, from, e) == -1)
 		return -1;
@@ -94,9 +102,7 @@ serve_all(struct engine *en, const struct pollfd *set, struct hp_err *e)
 			return -1;
 	/* Last, because a guest that is let in changes what was watched. */
 	for (int i = 0; i < LOBBY_MAX; i++)
-		if (set[AT_LOBBY + i].revents != 0 &&
-		    en->lobby.guest[i].fd == set[AT_LOBBY + i].fd)
-			links_guest(en, &en->lobby.guest[i]);
+		links_guest(en, &en->lobby.guest[i], set + AT_LOBBY + i);
 	if (set[AT_DOOR].revents != 0)
 		return links_greet(en, e);
 	return 0;
@@ -146,6 +152,7 @@ static int
 run(struct engine *en, struct pollfd *set, struct hp_err *e)
 {
 	nfds_t n = AT_NODES + 3 * (nfds_t)en->x->nodes;
+	bool now;
 
 	for (;;) {
 		turn_clock(en);
@@ -154,8 +161,8 @@ run(struct engine *en, struct pollfd *set, struct hp_err *e)
 			return -1;
 		if (finished(en))
 			return 0;
-		watch_all(en, set);
-		if (poll(set, n, patience_ms(en)) == -1) {
+		now = watch_all(en, set);
+		if (poll(set, n, now ? 0 : patience_ms(en)) == -1) {
 			if (errno == EINTR)
 				continue;
 			return hp_fail_errno(e, HP_IO, "poll");
@@ -183,7 +190,7 @@ open_all(struct engine *en, struct hp_err *e)
 	}
 	for (uint32_t i = 0; i < x->nodes; i++) {
 		name[i] = x->node[i].name;
-		en->outlet[i].fd = en->inlet[i].fd = -1;
+		en->outlet[i].channel = en->inlet[i].channel = CHANNEL_NONE;
 	}
 	en->mine = (struct hello){
 		.version = HELLO_VERSION, .nodes = x->nodes, .from = x->me

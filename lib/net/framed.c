@@ -107,6 +107,7 @@ take(struct framed *s, struct hp_err *e)
 int
 framed_read(struct framed *s, struct hp_err *e)
 {
+	struct channel in = channel_of(s->fd);
 	int step;
 
 	switch (s->state) {
@@ -119,7 +120,7 @@ framed_read(struct framed *s, struct hp_err *e)
 	case FRAMED_DONE:
 		return 0;
 	}
-	step = parcel_read(&s->parcel, s->fd, s->name, e);
+	step = parcel_read(&s->parcel, &in, s->name, e);
 	if (step == PARCEL_EOF)
 		return cut_short(s, e);
 	if (step == PARCEL_WHOLE)

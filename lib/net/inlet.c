@@ -1,23 +1,22 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "net/inlet.h"
 
 int
 inlet_init(struct inlet *i, uint32_t rank, const char *name, struct hp_err *e)
 {
-	*i = (struct inlet){ .rank = rank, .name = name, .fd = -1 };
+	*i = (struct inlet){
+		.rank = rank, .name = name, .channel = CHANNEL_NONE
+	};
 	return parcel_init(&i->parcel, e);
 }
 
 void
 inlet_close(struct inlet *i)
 {
-	if (i->fd != -1)
-		close(i->fd);
-	i->fd = -1;
+	channel_close(&i->channel);
 	i->state = INLET_CLOSED;
 }
 
@@ -85,7 +84,7 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 int
 inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 {
-	int step = parcel_read(&i->parcel, i->fd, i->name, e);
+	int step = parcel_read(&i->parcel, &i->channel, i->name, e);
 
 	if (step == PARCEL_WHOLE && take(i, me, e) == -1)
 		return -1;
@@ -96,7 +95,8 @@ void
 inlet_note(
     struct inlet *i, enum note_type type, uint64_t value, const char *text)
 {
-	if (i->fd != -1 && i->out_len + NOTE_MAX <= sizeof i->out)
+	if (channel_is_open(&i->channel) &&
+	    i->out_len + NOTE_MAX <= sizeof i->out)
 		i->out_len += note_encode(
 		    type, value, text, i->out + i->out_len);
 }
@@ -107,7 +107,7 @@ inlet_flush(struct inlet *i)
 	ssize_t n;
 
 	while (i->out_len > 0) {
-		n = write(i->fd, i->out, i->out_len);
+		n = channel_write(&i->channel, i->out, i->out_len);
 		if (n == -1 && errno == EINTR)
 			continue;
 		if (n == -1)

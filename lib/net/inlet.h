@@ -21,7 +21,7 @@ enum inlet_state {
 struct inlet {
 	uint32_t rank; /* of the sender */
 	const char *name;
-	int fd; /* -1 when not connected */
+	struct channel channel;
 	enum inlet_state state;
 	struct parcel parcel; /* when ready, pos is how far it is written */
 	bool ready;	      /* a whole frame waits for the sink */

@@ -82,7 +82,8 @@ links_dial(struct engine *en, struct hp_err *e)
 	const struct exchange *x = en->x;
 	uint32_t most = x->transport->logins;
 	uint32_t room = most > 0 ? most - logins(en) : x->nodes;
-	int fd, apart = 0;
+	struct channel c;
+	int rc, apart = 0;
 
 	/* Node i begins with i + 1, so that they do not all begin with 0. */
 	for (uint32_t k = 1; k < x->nodes; k++) {
@@ -93,14 +94,14 @@ links_dial(struct engine *en, struct hp_err *e)
 		apart++;
 		if (room == 0)
 			continue;
-		fd = x->transport->dial(&en->door, &x->node[o->rank], e);
-		if (fd == -1)
+		rc = x->transport->dial(&en->door, &x->node[o->rank], &c, e);
+		if (rc == -1)
 			return -1;
-		if (fd == LINK_NONE)
+		if (rc == 0)
 			continue;
-		if (outlet_greet(o, fd, &en->mine) == -1)
+		if (outlet_greet(o, c, &en->mine) == -1)
 			return links_lost(
-			    en, o->rank, "closed the connection", e);
+			    en, o->rank, channel_why(&o->channel), e);
 		o->heard_s = o->wrote_s = en->clock_s;
 		apart--;
 		room--;
@@ -112,16 +113,17 @@ int
 links_greet(struct engine *en, struct hp_err *e)
 {
 	struct guest *seat;
-	int fd;
+	struct channel c;
+	int rc;
 
 	while ((seat = lobby_seat(&en->lobby, en->clock_s)) != NULL) {
-		if ((fd = en->x->transport->accept(&en->door, e)) < 0)
-			return fd == LINK_NONE ? 0 : -1;
-		if (seat->fd != -1)
+		if ((rc = en->x->transport->accept(&en->door, &c, e)) != 1)
+			return rc;
+		if (channel_is_open(&seat->channel))
 			en->x->notice("too many connections that say nothing: "
 				      "closed the oldest");
 		guest_leave(seat);
-		*seat = (struct guest){ .fd = fd, .since_s = en->clock_s };
+		*seat = (struct guest){ .channel = c, .since_s = en->clock_s };
 	}
 	return 0;
 }
@@ -145,15 +147,20 @@ shut_when_full(struct engine *en)
 }
 
 void
-links_guest(struct engine *en, struct guest *g)
+links_guest(struct engine *en, struct guest *g, const struct pollfd *p)
 {
 	struct hello h;
 	struct inlet *in;
-	enum guest_event event = guest_read(g, &h);
+	enum guest_event event;
 	enum verdict v;
 	char text[128];
-	int fd;
+	struct channel c;
 
+	/* Who left, or came, since the poll has not spoken. */
+	if (!channel_is_open(&g->channel) || g->channel.fd != p->fd ||
+	    channel_polled(&g->channel, p) == 0)
+		return;
+	event = guest_read(g, &h);
 	if (event == GUEST_WAITS)
 		return;
 	if (event == GUEST_STRANGER) {
@@ -164,16 +171,16 @@ links_guest(struct engine *en, struct guest *g)
 	v = hello_judge(&h, &en->mine);
 	if (v == VERDICT_WELCOME && en->inlet[h.from].state != INLET_APART)
 		v = VERDICT_TWICE;
-	fd = guest_answer(g, &en->mine, h.from, v);
+	c = guest_answer(g, &en->mine, h.from, v);
 	if (v != VERDICT_WELCOME) {
 		snprintf(text, sizeof text, "refused node %" PRIu32 ": %s",
 		    h.from, verdict_text(v));
 		en->x->notice(text);
 	}
-	if (fd == -1)
+	if (!channel_is_open(&c))
 		return;
 	in = &en->inlet[h.from];
-	in->fd = fd;
+	in->channel = c;
 	in->state = INLET_OPEN;
 	in->heard_s = in->told_s = en->clock_s;
 	shut_when_full(en);
@@ -197,7 +204,8 @@ links_notes(struct engine *en, struct outlet *o, struct hp_err *e)
 		case OUTLET_QUIT:
 			return heed_quit(en, o, &note, e);
 		case OUTLET_EOF:
-			return give_up(en, o->rank, "closed the connection", e);
+			return give_up(
+			    en, o->rank, channel_why(&o->channel), e);
 		default:
 			return -1;
 		}
@@ -209,7 +217,7 @@ int
 links_flush(struct engine *en, struct inlet *in, struct hp_err *e)
 {
 	if (inlet_flush(in) == -1)
-		return links_lost(en, in->rank, "closed the connection", e);
+		return links_lost(en, in->rank, channel_why(&in->channel), e);
 	return 0;
 }
 
@@ -272,7 +280,7 @@ links_beat(struct engine *en, struct hp_err *e)
 	for (int i = 0; i < LOBBY_MAX; i++) {
 		struct guest *g = &en->lobby.guest[i];
 
-		if (g->fd == -1 ||
+		if (!channel_is_open(&g->channel) ||
 		    g->since_s + en->x->options.timeout_s > en->clock_s)
 			continue;
 		guest_leave(g);
@@ -317,16 +325,15 @@ links_quit(struct engine *en, const struct hp_err *e)
 	/* Those who are only just coming would wait for us in vain. */
 	while (tell_quit(en) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0].fd = links_door_fd(en);
+		set[0].events = POLLIN;
 		for (int i = 0; i < LOBBY_MAX; i++)
-			set[1 + i].fd = en->lobby.guest[i].fd;
-		for (int i = 0; i <= LOBBY_MAX; i++)
-			set[i].events = POLLIN;
+			if (channel_watch(&en->lobby.guest[i].channel,
+				set + 1 + i, true, false))
+				left_s = 0;
 		if (poll(set, 1 + LOBBY_MAX, (int)(left_s * 1000)) == -1)
 			return;
 		for (int i = 0; i < LOBBY_MAX; i++)
-			if (set[1 + i].revents != 0 &&
-			    en->lobby.guest[i].fd == set[1 + i].fd)
-				links_guest(en, &en->lobby.guest[i]);
+			links_guest(en, &en->lobby.guest[i], set + 1 + i);
 		if (set[0].revents != 0 && links_greet(en, &ignored) == -1)
 			return;
 	}

@@ -1,14 +1,12 @@
 #include <errno.h>
-#include <unistd.h>
 
-#include "base/io.h"
 #include "net/lobby.h"
 
 void
 lobby_init(struct lobby *l)
 {
 	for (int i = 0; i < LOBBY_MAX; i++)
-		l->guest[i].fd = -1;
+		l->guest[i].channel = CHANNEL_NONE;
 }
 
 void
@@ -21,9 +19,7 @@ lobby_close(struct lobby *l)
 void
 guest_leave(struct guest *g)
 {
-	if (g->fd != -1)
-		close(g->fd);
-	g->fd = -1;
+	channel_close(&g->channel);
 }
 
 struct guest *
@@ -34,7 +30,7 @@ lobby_seat(struct lobby *l, double now_s)
 	for (int i = 0; i < LOBBY_MAX; i++) {
 		struct guest *g = &l->guest[i];
 
-		if (g->fd == -1)
+		if (!channel_is_open(&g->channel))
 			return g;
 		if (g->since_s < oldest->since_s)
 			oldest = g;
@@ -45,7 +41,8 @@ lobby_seat(struct lobby *l, double now_s)
 enum guest_event
 guest_read(struct guest *g, struct hello *h)
 {
-	ssize_t n = read(g->fd, g->bytes + g->have, HELLO_SIZE - g->have);
+	ssize_t n = channel_read(
+	    &g->channel, g->bytes + g->have, HELLO_SIZE - g->have);
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return GUEST_WAITS;
@@ -57,23 +54,22 @@ guest_read(struct guest *g, struct hello *h)
 	return hello_decode(g->bytes, h) == -1 ? GUEST_STRANGER : GUEST_SPOKE;
 }
 
-int
+struct channel
 guest_answer(struct guest *g, const struct hello *mine, uint32_t to,
     enum verdict verdict)
 {
 	unsigned char bytes[HELLO_SIZE];
 	struct hello h = *mine;
-	int fd = g->fd;
+	struct channel c = g->channel;
 
 	h.to = to;
 	h.verdict = verdict;
 	hello_encode(&h, bytes);
-	/* A new connection has room for so little. */
-	if (io_write(fd, bytes, sizeof bytes) == -1 ||
+	if (channel_greet(&c, bytes, sizeof bytes) == -1 ||
 	    verdict != VERDICT_WELCOME) {
 		guest_leave(g);
-		return -1;
+		return CHANNEL_NONE;
 	}
-	g->fd = -1;
-	return fd;
+	g->channel = CHANNEL_NONE;
+	return c;
 }

@@ -5,13 +5,14 @@
  * Connections that came in and have not said yet who they are.
  */
 
+#include "net/channel.h"
 #include "net/wire.h"
 
 #define LOBBY_MAX 32
 #define LOBBY_PATIENCE_S 1 /* while others wait at the door */
 
 struct guest {
-	int fd; /* -1: nobody */
+	struct channel channel; /* CHANNEL_NONE: nobody */
 	unsigned char bytes[HELLO_SIZE];
 	uint32_t have;
 	double since_s;
@@ -37,10 +38,10 @@ enum guest_event {
 
 enum guest_event guest_read(struct guest *, struct hello *);
 /*
- * Tell the verdict.  Returns the connection, now the caller's, or -1 when it
+ * Tell the verdict.  Returns the connection, now the caller's, or none when it
  * was closed because the verdict is not to let it in, or the guest is gone.
  */
-int guest_answer(
+struct channel guest_answer(
     struct guest *, const struct hello *mine, uint32_t to, enum verdict);
 void guest_leave(struct guest *);
 

@@ -1,15 +1,15 @@
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/io.h"
 #include "net/outlet.h"
 
 int
 outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
     struct hp_err *e)
 {
-	*o = (struct outlet){ .rank = rank, .name = name, .fd = -1 };
+	*o = (struct outlet){
+		.rank = rank, .name = name, .channel = CHANNEL_NONE
+	};
 	if (parcel_init(&o->parcel, e) == -1)
 		return -1;
 	o->parcel.frame.source = me;
@@ -17,37 +17,24 @@ outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
 	return 0;
 }
 
-static void
-hang_up(struct outlet *o)
-{
-	if (o->fd != -1)
-		close(o->fd);
-	o->fd = -1;
-}
-
 void
 outlet_fini(struct outlet *o)
 {
-	hang_up(o);
+	channel_close(&o->channel);
 	parcel_fini(&o->parcel);
 }
 
 int
-outlet_greet(struct outlet *o, int fd, const struct hello *mine)
+outlet_greet(struct outlet *o, struct channel c, const struct hello *mine)
 {
 	unsigned char bytes[HELLO_SIZE];
 	struct hello h = *mine;
 
 	h.to = o->rank;
 	hello_encode(&h, bytes);
-	/* A new connection has room for so little. */
-	if (io_write(fd, bytes, sizeof bytes) == -1) {
-		close(fd);
-		return -1;
-	}
-	o->fd = fd;
+	o->channel = c;
 	o->state = OUTLET_GREETING;
-	return 0;
+	return channel_greet(&o->channel, bytes, sizeof bytes);
 }
 
 static void
@@ -100,7 +87,7 @@ ssize_t
 outlet_write(struct outlet *o)
 {
 	size_t before = o->parcel.pos;
-	int rc = parcel_write(&o->parcel, o->fd);
+	int rc = parcel_write(&o->parcel, &o->channel);
 
 	if (rc == -1)
 		return -1;
@@ -156,7 +143,7 @@ hear_note(struct outlet *o, struct note *note, struct hp_err *e)
 		return hp_fail(e, HP_INPUT,
 		    "%s: says that all is stored too early", o->name);
 	o->state = OUTLET_STORED;
-	hang_up(o);
+	channel_close(&o->channel);
 	return OUTLET_ALL;
 }
 
@@ -178,9 +165,9 @@ outlet_read(struct outlet *o, const struct hello *mine, struct note *note,
 	int event = hear(o, mine, note, e);
 	ssize_t n;
 
-	if (event != OUTLET_NOTHING || o->fd == -1)
+	if (event != OUTLET_NOTHING || !channel_is_open(&o->channel))
 		return event;
-	n = read(o->fd, o->in + o->have, sizeof o->in - o->have);
+	n = channel_read(&o->channel, o->in + o->have, sizeof o->in - o->have);
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return OUTLET_NOTHING;
 	if (n <= 0)

@@ -21,7 +21,7 @@ enum outlet_state {
 struct outlet {
 	uint32_t rank; /* of the receiver */
 	const char *name;
-	int fd; /* -1 when not connected */
+	struct channel channel;
 	enum outlet_state state;
 	struct parcel parcel;	    /* len 0: there is room for a frame */
 	struct frame_totals totals; /* of the frames put in */
@@ -47,11 +47,8 @@ int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
     struct hp_err *);
 void outlet_fini(struct outlet *);
 
-/*
- * A fresh connection: says hello.  Returns -1 when the other end is gone; the
- * descriptor is closed then.
- */
-int outlet_greet(struct outlet *, int fd, const struct hello *mine);
+/* A fresh connection: says hello.  Returns -1 when the other end is gone. */
+int outlet_greet(struct outlet *, struct channel, const struct hello *mine);
 
 static inline bool
 outlet_room(const struct outlet *o)

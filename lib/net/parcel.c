@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "net/parcel.h"
 
@@ -36,10 +35,11 @@ parcel_clear(struct parcel *p)
 }
 
 int
-parcel_read(struct parcel *p, int fd, const char *name, struct hp_err *e)
+parcel_read(
+    struct parcel *p, struct channel *c, const char *name, struct hp_err *e)
 {
 	size_t want = p->len == 0 ? FRAME_HEAD : p->len;
-	ssize_t n = read(fd, p->bytes + p->pos, want - p->pos);
+	ssize_t n = channel_read(c, p->bytes + p->pos, want - p->pos);
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return PARCEL_PART;
@@ -72,9 +72,9 @@ parcel_seal(struct parcel *p, const struct frame *f)
 }
 
 int
-parcel_write(struct parcel *p, int fd)
+parcel_write(struct parcel *p, struct channel *c)
 {
-	ssize_t n = write(fd, p->bytes + p->pos, p->len - p->pos);
+	ssize_t n = channel_write(c, p->bytes + p->pos, p->len - p->pos);
 
 	if (n == -1)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "net/channel.h"
 #include "record/frame.h"
 
 struct parcel {
@@ -46,18 +47,19 @@ enum parcel_step {
 };
 
 /*
- * One read(2) towards a whole frame.  Returns the step, or -1: HP_INPUT from a
+ * One read towards a whole frame.  Returns the step, or -1: HP_INPUT from a
  * frame that is not what its checksum says, HP_IO.
  */
-int parcel_read(struct parcel *, int fd, const char *name, struct hp_err *);
+int parcel_read(
+    struct parcel *, struct channel *, const char *name, struct hp_err *);
 
 /* Makes the payload in the buffer a frame, ready to be written. */
 void parcel_seal(struct parcel *, const struct frame *);
 
 /*
- * One write(2) of what is left.  Returns 1 when all is out, 0 when not, or -1
+ * One write of what is left.  Returns 1 when all is out, 0 when not, or -1
  * with errno.
  */
-int parcel_write(struct parcel *, int fd);
+int parcel_write(struct parcel *, struct channel *);
 
 #endif

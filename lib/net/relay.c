@@ -106,15 +106,16 @@ reach(const struct address *to, double timeout_s, struct hp_err *e)
 {
 	const struct timespec nap = { .tv_nsec = 20000000 };
 	double end_s = clock_now_s() + timeout_s;
-	int fd;
+	struct channel c;
+	int rc;
 
-	while ((fd = unix_dial(NULL, to, e)) == LINK_NONE) {
+	while ((rc = unix_dial(NULL, to, &c, e)) == 0) {
 		if (clock_now_s() > end_s)
 			return hp_fail(e, HP_LOST, "%s: not there after %g s",
 			    to->name, timeout_s);
 		nanosleep(&nap, NULL);
 	}
-	return fd;
+	return rc == 1 ? channel_raw_fd(&c) : -1;
 }
 
 int

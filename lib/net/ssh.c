@@ -105,7 +105,8 @@ remember(struct door *d, pid_t pid)
 }
 
 static int
-ssh_dial(struct door *d, const struct address *to, struct hp_err *e)
+ssh_dial(struct door *d, const struct address *to, struct channel *c,
+    struct hp_err *e)
 {
 	char *command;
 	int fd[2], rc;
@@ -113,7 +114,7 @@ ssh_dial(struct door *d, const struct address *to, struct hp_err *e)
 
 	if (to->host == NULL ||
 	    (d->self->host != NULL && strcmp(to->host, d->self->host) == 0))
-		return unix_dial(d, to, e);
+		return unix_dial(d, to, c, e);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
 	command = remote_command(to, d->options->timeout_s);
@@ -127,8 +128,10 @@ ssh_dial(struct door *d, const struct address *to, struct hp_err *e)
 	/* Only our end: the other may be shared with who knows whom. */
 	if (rc == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == -1)
 		rc = errno;
-	if (rc == 0)
-		return fd[0];
+	if (rc == 0) {
+		*c = channel_of(fd[0]);
+		return 1;
+	}
 	close(fd[0]);
 	errno = rc;
 	return hp_fail_errno(e, HP_IO, "%s: %s", to->name, d->options->rsh);

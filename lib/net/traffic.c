@@ -70,7 +70,7 @@ traffic_send(struct engine *en, struct outlet *o, struct hp_err *e)
 	ssize_t n = outlet_write(o);
 
 	if (n == -1)
-		return links_lost(en, o->rank, "closed the connection", e);
+		return links_lost(en, o->rank, channel_why(&o->channel), e);
 	if (n > 0)
 		o->wrote_s = en->clock_s;
 	return 0;
@@ -83,7 +83,7 @@ traffic_receive(struct engine *en, struct inlet *in, struct hp_err *e)
 	case -1:
 		return -1;
 	case PARCEL_EOF:
-		return links_lost(en, in->rank, "closed the connection", e);
+		return links_lost(en, in->rank, channel_why(&in->channel), e);
 	default:
 		in->heard_s = en->clock_s;
 		return 0;

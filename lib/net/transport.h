@@ -2,9 +2,9 @@
 #define HP_NET_TRANSPORT_H
 
 /*
- * How bytes get from node to node.  A transport makes connections, which are
- * descriptors that do not block and can be polled; what goes over them, and
- * who is let in, is the same for all (outlet.h, inlet.h, lobby.h).
+ * How bytes get from node to node.  A transport makes connections
+ * (channel.h); what goes over them, and who is let in, is the same for all
+ * (outlet.h, inlet.h, lobby.h).
  */
 
 #include <sys/types.h>
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "net/channel.h"
 
 /* Where a node is to be found. */
 struct address {
@@ -35,10 +36,6 @@ struct door {
 	size_t children;
 };
 
-enum {
-	LINK_NONE = -2 /* no connection now, perhaps later */
-};
-
 struct transport {
 	const char *name; /* of option -t */
 	uint32_t logins;  /* that one node may have under way; 0: any number */
@@ -51,16 +48,17 @@ struct transport {
 	    const struct transport_options *, struct hp_err *);
 	/* Readable when somebody comes, -1 once shut. */
 	int (*poll_fd)(const struct door *);
-	/* The next who came, LINK_NONE for nobody, or -1. */
-	int (*accept)(struct door *, struct hp_err *);
+	/* The next who came: returns 1, 0 when there is nobody, or -1. */
+	int (*accept)(struct door *, struct channel *, struct hp_err *);
 	/* Let nobody in any more.  The place stays taken until close. */
 	void (*shut)(struct door *);
 	void (*close)(struct door *);
 	/*
-	 * A connection to the node of the address, LINK_NONE when it is not
-	 * there yet, or -1.
+	 * A connection to the node of the address: returns 1, 0 when there is
+	 * none yet, so that it is to be tried again, or -1.
 	 */
-	int (*dial)(struct door *, const struct address *, struct hp_err *);
+	int (*dial)(struct door *, const struct address *, struct channel *,
+	    struct hp_err *);
 };
 
 /* Sockets DIR/exchange.sock, for nodes of one machine and one user. */
@@ -75,9 +73,10 @@ extern const struct transport transport_ssh;
 int unix_open(struct door *, const struct address *,
     const struct transport_options *, struct hp_err *);
 int unix_poll_fd(const struct door *);
-int unix_accept(struct door *, struct hp_err *);
+int unix_accept(struct door *, struct channel *, struct hp_err *);
 void unix_shut(struct door *);
 void unix_close(struct door *);
-int unix_dial(struct door *, const struct address *, struct hp_err *);
+int unix_dial(
+    struct door *, const struct address *, struct channel *, struct hp_err *);
 
 #endif

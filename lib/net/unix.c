@@ -123,7 +123,7 @@ unix_poll_fd(const struct door *d)
 }
 
 int
-unix_accept(struct door *d, struct hp_err *e)
+unix_accept(struct door *d, struct channel *c, struct hp_err *e)
 {
 	int fd = accept4(d->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	int size = SOCKET_BUFFER;
@@ -138,9 +138,10 @@ unix_accept(struct door *d, struct hp_err *e)
 		fd = -1;
 	}
 	if (fd == -1)
-		return LINK_NONE;
+		return 0;
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-	return fd;
+	*c = channel_of(fd);
+	return 1;
 }
 
 /* What says that nobody listens there yet. */
@@ -152,7 +153,8 @@ not_there(int errnum)
 }
 
 int
-unix_dial(struct door *d, const struct address *to, struct hp_err *e)
+unix_dial(struct door *d, const struct address *to, struct channel *c,
+    struct hp_err *e)
 {
 	int dir, fd = -1, connected = -1, errnum;
 	struct sockaddr_un a;
@@ -168,8 +170,10 @@ unix_dial(struct door *d, const struct address *to, struct hp_err *e)
 	errnum = errno;
 	if (dir != -1)
 		close(dir);
-	if (connected == 0 && same_user(fd))
-		return fd;
+	if (connected == 0 && same_user(fd)) {
+		*c = channel_of(fd);
+		return 1;
+	}
 	if (fd != -1)
 		close(fd);
 	if (connected == 0)
@@ -177,7 +181,7 @@ unix_dial(struct door *d, const struct address *to, struct hp_err *e)
 		    to->name, to->dir, SOCKET_NAME);
 	errno = errnum;
 	if (not_there(errnum))
-		return LINK_NONE;
+		return 0;
 	return hp_fail_errno(
 	    e, HP_IO, "%s: %s/%s", to->name, to->dir, SOCKET_NAME);
 }

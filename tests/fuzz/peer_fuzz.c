@@ -86,7 +86,7 @@ fuzz_inlet(int fd)
 
 	assert(inlet_init(&i, PEER, "peer", &e) == 0);
 	i.state = INLET_OPEN;
-	i.fd = fd;
+	i.channel = channel_of(fd);
 	while (i.state == INLET_OPEN &&
 	    ((step = inlet_read(&i, ME, &e)) == PARCEL_PART ||
 		step == PARCEL_WHOLE)) {
@@ -138,7 +138,7 @@ fuzz_outlet(int fd, bool ended)
 
 	assert(outlet_init(&o, ME, PEER, "peer", &e) == 0);
 	o.state = ended ? OUTLET_OPEN : OUTLET_GREETING;
-	o.fd = fd;
+	o.channel = channel_of(fd);
 	if (ended) {
 		outlet_end(&o);
 		parcel_clear(&o.parcel);
@@ -156,7 +156,7 @@ fuzz_outlet(int fd, bool ended)
 static void
 fuzz_lobby(int fd)
 {
-	struct guest g = { .fd = fd };
+	struct guest g = { .channel = channel_of(fd) };
 	struct hello h,
 	    mine = { .version = HELLO_VERSION, .nodes = NODES, .from = ME };
 	enum guest_event event;
