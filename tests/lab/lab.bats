@@ -1,0 +1,242 @@
+#!/usr/bin/env bats
+# The lab itself: that its nodes are machines, slow as they shall be and broken
+# as they shall be, and that nothing of it stays.
+
+load ../cmd/common
+
+lab() {
+	"$TOP/tests/lab/lab" "$@" 3>&-
+}
+
+# remains NAME: what there still is of a lab.
+remains() {
+	ls -d /sys/fs/cgroup/"$1" /sys/fs/cgroup/*/"$1" \
+		/run/netns/"$1"-* /tmp/"$1" 2>/dev/null || :
+	pgrep -af "sshd.*$1" || :
+}
+
+setup_file() {
+	export LAB=hpt$$
+	export LAB_DIR=$BATS_FILE_TMPDIR/$LAB
+	# What the lab needs, it says itself.
+	why=$(lab check 2>&1) || skip "$why"
+	lab up a b:cpu=0.2,cpus=0,mem=48M c:disk=4M,rate=20mbit
+	export PATH=$LAB_DIR/bin:$PATH
+}
+
+teardown_file() {
+	lab down
+	[ -z "$(remains "$LAB")" ]
+}
+
+@test "nodes are machines of their own, which reach each other by name" {
+	for node in a b c; do
+		[ "$(ssh $node uname -n)" = $node ]
+		[ "$(lab exec $node uname -n)" = $node ]
+		lab exec $node sh -c 'uname -n >name'
+	done
+	[ "$(lab exec hub ssh a 'cat name; ssh b "cat name; ssh c cat name"')" \
+		= "$(printf 'a\nb\nc')" ]
+	[ ! -e "$LAB_DIR/home/name" ]
+	[ "$(lab exec hub pwd)" = "$(ssh c pwd)" ]
+	[ "$(ssh c pwd)" = "$LAB_DIR/home" ]
+	[ "$(uname -n)" != hub ]
+}
+
+@test "input, output and exit status go through" {
+	[ "$(printf 'b\na\n' | lab exec a sort)" = "$(printf 'a\nb')" ]
+	[ "$(printf 'b\na\n' | ssh a sort)" = "$(printf 'a\nb')" ]
+	run_ lab exec b sh -c 'echo x >&2; exit 7'
+	status_is 7
+	stderr_is x
+	run_ ssh b exit 9
+	status_is 9
+}
+
+@test "cpu: no more than its share of time" {
+	[ "$(lab exec b nproc)" = 1 ]
+	# shellcheck disable=SC2016
+	spent='TIMEFORMAT="%U %S"; time timeout 0.6 sh -c "while :; do :; done"'
+	lab exec b bash -c "$spent" 2>spent || :
+	awk '{ print "# seconds:", $0; exit !($1 + $2 < 0.2 && $1 > 0) }' spent
+	lab set b cpu=0.04
+	lab exec b bash -c "$spent" 2>spent || :
+	awk '{ print "# seconds:", $0; exit !($1 + $2 < 0.07) }' spent
+	lab set b cpu=
+	lab exec b bash -c "$spent" 2>spent || :
+	awk '{ print "# seconds:", $0; exit !($1 + $2 > 0.2) }' spent
+	lab set b cpu=0.2
+}
+
+@test "mem: more than there is kills" {
+	lab exec b sh -c 'head -c 10M /dev/zero | tail -c 9M | wc -c'
+	[ "$(awk '/^SwapTotal/ { print $2 }' /proc/meminfo)" = 0 ] ||
+		skip 'there is swap to go to'
+	run_ lab exec b tail -c 90M <(head -c 99M /dev/zero)
+	status_is 137
+}
+
+@test "disk: full when it is full, for that node" {
+	run_ lab exec c sh -c 'head -c 8M /dev/zero >big'
+	[ "$status" -ne 0 ]
+	stderr_has 'No space left on device'
+	lab exec c rm big
+	lab exec c sh -c 'head -c 3M /dev/zero >big; rm big'
+	lab exec a sh -c 'head -c 8M /dev/zero >big; rm big'
+	lab set c disk=16M
+	lab exec c sh -c 'head -c 8M /dev/zero >big; rm big'
+	lab set c disk=4M
+}
+
+# milliseconds COMMAND...
+milliseconds() {
+	local start=${EPOCHREALTIME/./}
+
+	"$@" >/dev/null
+	echo $(((${EPOCHREALTIME/./} - start) / 1000))
+}
+
+@test "rate: 2.5 MB at 20 Mbit/s take a second, each way" {
+	up=$(lab exec c head -c 2500000 /dev/zero |
+		milliseconds ssh c "cat >/dev/null")
+	down=$(milliseconds ssh c head -c 2500000 /dev/zero)
+	echo "# ms: $up $down"
+	[ "$up" -gt 900 ]
+	[ "$down" -gt 900 ]
+	lab set c rate=
+	[ "$(milliseconds ssh c head -c 2500000 /dev/zero)" -lt 900 ]
+}
+
+@test "loss: packets are lost, and TCP repeats them" {
+	lab set a loss=100%
+	run_ ssh -o ConnectTimeout=1 a true
+	status_is 255
+	lab set a loss=5%
+	[ "$(ssh a head -c 300000 /dev/zero | wc -c)" = 300000 ]
+	nsenter --net="/run/netns/$LAB-a" nft list ruleset | grep -q numgen
+	lab set a loss=
+	ssh a true
+}
+
+@test "flip: bytes arrive changed, once" {
+	lab flip a
+	run_ bash -c 'head -c 100000 /dev/zero | ssh a cat'
+	status_is 255
+	[ "$(head -c 100000 /dev/zero | ssh a wc -c)" = 100000 ]
+}
+
+@test "cut, mend: what was under way goes on" {
+	(
+		echo one
+		sleep 1
+		echo two
+	) | ssh a cat >got 3>&- &
+	until grep -qs one got; do sleep 0.05; done
+	lab cut a
+	[[ "$(lab status)" =~ a\ +10\.77\.0\.1\ +cut\ +up ]]
+	sleep 1.2
+	[ "$(cat got)" = one ]
+	lab mend a
+	wait $!
+	[ "$(cat got)" = "$(printf 'one\ntwo')" ]
+}
+
+@test "freeze, thaw: it stands still and goes on" {
+	lab exec b sh -c 'while :; do echo; sleep 0.05; done' >got 3>&- &
+	until [ -s got ]; do sleep 0.05; done
+	lab freeze b
+	[[ "$(lab status)" =~ b\ +10\.77\.0\.2\ +up\ +frozen ]]
+	size=$(stat -c %s got)
+	sleep 0.3
+	[ "$(stat -c %s got)" = "$size" ]
+	run_ timeout 0.5 ssh b true
+	status_is 124
+	lab thaw b
+	sleep 0.3
+	[ "$(stat -c %s got)" -gt "$size" ]
+	kill $!
+}
+
+@test "kill, boot: all its processes are gone, its files are not" {
+	lab exec a sh -c 'echo kept >file; sleep 100 & sleep 100' 3>&- &
+	ssh a sleep 100 3>&- &
+	until [ "$(lab exec a pgrep -cx sleep)" -ge 3 ]; do sleep 0.05; done
+	lab kill a
+	wait
+	run_ lab status
+	[[ $output =~ a\ +10\.77\.0\.1\ +up\ +dead\ +0 ]]
+	run_ lab exec a true
+	status_is 2
+	stderr_is 'lab: a: is dead'
+	run_ ssh a true
+	status_is 255
+	lab boot a
+	[ "$(ssh a cat file)" = kept ]
+}
+
+@test "two labs do not know of each other" {
+	ssh a touch here
+	(
+		export LAB=${LAB}x LAB_DIR=${LAB_DIR}x
+		lab up a
+		[ "$("$LAB_DIR/bin/ssh" a ls)" = '' ]
+		lab down
+		[ -z "$(remains "$LAB")" ]
+	)
+	[ "$(ssh a ls here)" = here ]
+}
+
+@test "down takes away what is left, whatever is left" {
+	(
+		export LAB=${LAB}y LAB_DIR=${LAB_DIR}y
+		lab up a b:disk=1M
+		lab freeze a
+		lab exec b sleep 100 3>&- &
+		rm -rf "$LAB_DIR/nodes/a" "$LAB_DIR/hosts"
+		lab down
+		wait $!
+		[ -z "$(remains "$LAB")" ]
+		[ ! -e "$LAB_DIR" ]
+		lab down
+	) || [ $? -eq 137 ]
+}
+
+@test "a lab that cannot be made is told in a line and not left" {
+	export LAB=${LAB}z LAB_DIR=${LAB_DIR}z
+	for spec in '' a:speed=1 a:rate=fast a:cpu=0.001 hub A 'a a' \
+		a:mem=much; do
+		# shellcheck disable=SC2086 # words
+		run_ lab up $spec
+		status_is 2
+		stderr_has 'lab: '
+		[ -z "$(remains "$LAB")" ]
+		[ ! -e "$LAB_DIR" ]
+	done
+	mkdir bin
+	printf '#!/bin/sh\necho 1000\n' >bin/id
+	printf '#!/bin/sh\nexit 1\n' >bin/unshare
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH run_ lab up a
+	status_is 2
+	stderr_is 'lab: must be root'
+	rm bin/id
+	PATH=$PWD/bin:$PATH run_ lab up a
+	status_is 2
+	stderr_is 'lab: no right to make namespaces'
+	LAB_CGROUP=$PWD run_ lab up a
+	status_is 2
+	stderr_is 'lab: no control groups'
+}
+
+@test "usage" {
+	run_ lab --help
+	status_is 0
+	stdout_has 'lab up SPEC...'
+	for args in 'fly' 'cut' 'cut z' 'cut hub' 'exec a' 'exec z true' \
+		'set a speed=1' 'flip'; do
+		# shellcheck disable=SC2086 # words
+		run_ lab $args
+		status_is 2
+		stderr_has 'lab: '
+	done
+}
