@@ -7,22 +7,25 @@
 #include <string.h>
 
 #include <err.h>
+#include <unistd.h>
 
 #include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
 #include "progress.h"
+#include "record/explain.h"
 #include "sort/sort.h"
 
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--extent OFFSET:BYTES] [--files0-from FILE]\n"
+    "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
     "              [--parallel N] [--progress] [--random-source FILE]\n"
     "              [--sort WORD] [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
+	DEBUG,
 	EXTENT,
 	FILES0_FROM,
 	PARALLEL,
@@ -36,6 +39,7 @@ static const struct option longopts[] = {
 	{ "batch-size", required_argument, NULL, BATCH_SIZE },
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "check", optional_argument, NULL, 'c' },
+	{ "debug", no_argument, NULL, DEBUG },
 	{ "extent", required_argument, NULL, EXTENT },
 	{ "files0-from", required_argument, NULL, FILES0_FROM },
 	{ "merge", no_argument, NULL, 'm' },
@@ -56,7 +60,7 @@ struct opts {
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
 	int check; /* 'c' or 'C', or 0 */
-	bool merge, progress, stats;
+	bool debug, merge, progress, stats;
 };
 
 /* Takes the uint64_t that a library's parser wrote, or exits. */
@@ -125,6 +129,9 @@ option(struct opts *o, int c, char *arg)
 	case BATCH_SIZE:
 		need(int_parse(arg, 2, INT32_MAX, &n, "batch size", &e), &e);
 		o->job.batch = (size_t)n;
+		break;
+	case DEBUG:
+		o->debug = true;
 		break;
 	case EXTENT:
 		need(extent_parse(
@@ -275,6 +282,11 @@ parse(struct opts *o, int argc, char *argv[])
 		    o->job.file[1], o->check);
 	if (o->check != 0 && o->output != NULL)
 		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->debug && (o->check != 0 || o->output != NULL))
+		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
+		    o->check != 0 ? o->check : 'o');
+	if (o->debug && o->order.format.kind != FORMAT_LINE)
+		errx(EXIT_TROUBLE, "--debug goes with lines");
 	if (o->job.extent_bytes != UINT64_MAX &&
 	    (o->check != 0 || o->merge || o->job.nfiles != 1))
 		errx(EXIT_TROUBLE, "--extent goes with sorting one file");
@@ -298,6 +310,52 @@ print_stats(const struct sort_stats *s)
 	    (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6,
 	    (double)u.ru_stime.tv_sec + (double)u.ru_stime.tv_usec / 1e6,
 	    (uintmax_t)u.ru_maxrss * 1024);
+}
+
+/* --debug: what was sorted, with marks below each line. */
+static int
+explain(const struct order *o, int fd, struct hp_err *e)
+{
+	int delim = o->format.delim;
+	size_t cap = 0;
+	char *line = NULL;
+	ssize_t n;
+	FILE *f;
+	int rc = 0;
+
+	if (lseek(fd, 0, SEEK_SET) == -1 || (f = fdopen(fd, "r")) == NULL)
+		return hp_fail_errno(e, HP_IO, "temporary file");
+	while ((n = getdelim(&line, &cap, delim, f)) > 0)
+		explain_line(
+		    o, (const unsigned char *)line, (size_t)n - 1, stdout);
+	if (ferror(f))
+		rc = hp_fail_errno(e, HP_IO, "temporary file");
+	free(line);
+	fclose(f);
+	return rc;
+}
+
+static int
+sort(struct opts *o, int fd, const char *name, struct sort_stats *s,
+    struct hp_err *e)
+{
+	return (o->merge ? sort_merge : sort_files)(&o->job, fd, name, s, e);
+}
+
+/* Sorted into a temporary file first, then shown. */
+static int
+debug(struct opts *o, struct sort_stats *s, struct hp_err *e)
+{
+	int fd;
+
+	explain_options(&o->order, warnx);
+	if ((fd = tmp_open(&o->job.tmp, 0, 0, e)) == -1)
+		return -1;
+	if (sort(o, fd, "temporary file", s, e) == -1) {
+		close(fd);
+		return -1;
+	}
+	return explain(&o->order, fd, e);
 }
 
 int
@@ -325,8 +383,8 @@ main(int argc, char *argv[])
 		o.job.progress = &progress;
 		line = progress_start(&progress);
 	}
-	rc = (o.merge ? sort_merge : sort_files)(
-	    &o.job, out.fd, out.name, &stats, &e);
+	rc = o.debug ? debug(&o, &stats, &e)
+		     : sort(&o, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)
 		rc = outfile_commit(&out, &e);

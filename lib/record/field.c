@@ -50,6 +50,43 @@ field_letter(struct order_field *f, int letter, enum ends ends)
 	return -1;
 }
 
+bool
+field_has_letters(const struct order_field *f)
+{
+	return f->start_skips || f->end_skips || f->meaning != 0 || f->fold ||
+	    f->ignore != IGNORE_NOTHING;
+}
+
+void
+field_letters(const struct order_field *f, char letters[FIELD_LETTERS])
+{
+	char *p = letters;
+
+	if (f->start_skips || f->end_skips)
+		*p++ = 'b';
+	if (f->ignore == IGNORE_NONDICTIONARY)
+		*p++ = 'd';
+	if (f->fold)
+		*p++ = 'f';
+	if (f->meaning & MEANS_GENERAL)
+		*p++ = 'g';
+	if (f->meaning & MEANS_HUMAN)
+		*p++ = 'h';
+	if (f->ignore == IGNORE_NONPRINTING)
+		*p++ = 'i';
+	if (f->meaning & MEANS_MONTH)
+		*p++ = 'M';
+	if (f->meaning & MEANS_NUMBER)
+		*p++ = 'n';
+	if (f->meaning & MEANS_RANDOM)
+		*p++ = 'R';
+	if (f->reverse)
+		*p++ = 'r';
+	if (f->meaning & MEANS_VERSION)
+		*p++ = 'V';
+	*p = '\0';
+}
+
 static const char *
 set_letters(struct order_field *f, const char *s, enum ends ends)
 {

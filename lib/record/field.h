@@ -11,10 +11,18 @@ enum ends {
 	END_END = 2
 };
 
+enum {
+	FIELD_LETTERS = 12 /* room for all, and a NUL */
+};
+
 extern const struct order_field field_whole_line;
 
 /* A letter of bdfghiMnRrV, behind a position or by itself; -1 for any other. */
 int field_letter(struct order_field *, int letter, enum ends);
+/* Has it any letter but r? */
+bool field_has_letters(const struct order_field *);
+/* Its letters, in the order of sort(1)'s messages. */
+void field_letters(const struct order_field *, char letters[FIELD_LETTERS]);
 /* The argument of -k; HP_USAGE. */
 int field_parse(const char *arg, struct order_field *, struct hp_err *);
 /*

@@ -88,9 +88,8 @@ skip_chars(const unsigned char *s, const unsigned char *end, size_t n)
 	return n < (size_t)(end - s) ? s + n : end;
 }
 
-/* The bytes of the line that the field is: from *from, returns how many. */
-static size_t
-locate(const struct order *o, const struct order_field *f,
+size_t
+field_locate(const struct order *o, const struct order_field *f,
     const unsigned char *line, size_t len, const unsigned char **from)
 {
 	const unsigned char *end = line + len, *s, *lim = end;
@@ -142,7 +141,7 @@ put_field(const struct order *o, const struct order_field *f,
 {
 	struct keybuf text = { 0 };
 	const unsigned char *s;
-	size_t n = locate(o, f, line, len, &s), start = b->len;
+	size_t n = field_locate(o, f, line, len, &s), start = b->len;
 	int rc;
 
 	if (f->meaning == 0)

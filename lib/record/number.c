@@ -105,6 +105,15 @@ part_number(struct keybuf *b, const unsigned char *s, size_t len)
 	return 0;
 }
 
+int
+number_unit(unsigned char c)
+{
+	static const char units[] = "KMGTPEZYRQ";
+	const char *unit = c == '\0' ? NULL : strchr(units, c == 'k' ? 'K' : c);
+
+	return unit == NULL ? 0 : (int)(unit - units) + 1;
+}
+
 /*
  * The power of 1000 or 1024 that a number's unit stands for; below zero for
  * numbers below zero, 0 for zero itself, whatever its unit.
@@ -112,9 +121,7 @@ part_number(struct keybuf *b, const unsigned char *s, size_t len)
 static int
 unit_order(const unsigned char *s, const unsigned char *end)
 {
-	static const char units[] = "KMGTPEZYRQ";
 	bool minus = s < end && *s == '-', zero = true;
-	const char *unit;
 	int n;
 
 	if (minus)
@@ -124,10 +131,9 @@ unit_order(const unsigned char *s, const unsigned char *end)
 	if (s < end && *s == '.')
 		for (s++; digit_at(s, end); s++)
 			zero &= *s == '0';
-	if (zero || s == end || *s == '\0')
+	if (zero || s == end)
 		return 0;
-	unit = strchr(units, *s == 'k' ? 'K' : *s);
-	n = unit == NULL ? 0 : (int)(unit - units) + 1;
+	n = number_unit(*s);
 	return minus ? -n : n;
 }
 
@@ -216,17 +222,23 @@ part_general(struct keybuf *b, const unsigned char *s, size_t len)
 }
 
 int
-part_month(struct keybuf *b, const unsigned char *s, size_t len)
+month_at(const unsigned char *s, const unsigned char *end)
 {
 	static const char names[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
-	const unsigned char *end = s + len;
-	unsigned char month = 0;
 
-	s = skip_blanks(s, end);
 	for (size_t i = 0; end - s >= 3 && i < sizeof names - 1; i += 3)
 		if (to_upper(s[0]) == names[i] &&
 		    to_upper(s[1]) == names[i + 1] &&
 		    to_upper(s[2]) == names[i + 2])
-			month = (unsigned char)(i / 3 + 1);
+			return (int)(i / 3 + 1);
+	return 0;
+}
+
+int
+part_month(struct keybuf *b, const unsigned char *s, size_t len)
+{
+	const unsigned char *end = s + len;
+	unsigned char month = (unsigned char)month_at(skip_blanks(s, end), end);
+
 	return keybuf_put(b, &month, 1);
 }

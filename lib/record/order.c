@@ -124,18 +124,10 @@ order_option(struct order *o, int letter, const char *arg, struct hp_err *e)
 	return hp_fail(e, HP_USAGE, "unknown ordering option '%c'", letter);
 }
 
-/* Has f letters of its own, other than r? */
-static bool
-has_letters(const struct order_field *f)
-{
-	return f->start_skips || f->end_skips || f->meaning != 0 || f->fold ||
-	    f->ignore != IGNORE_NOTHING;
-}
-
 static void
 inherit(struct order_field *f, const struct order_field *global)
 {
-	if (has_letters(f) || f->reverse)
+	if (field_has_letters(f) || f->reverse)
 		return;
 	f->start_skips = global->start_skips;
 	f->end_skips = global->end_skips;
@@ -152,29 +144,13 @@ check_letters(const struct order_field *f, struct hp_err *e)
 	unsigned numbers = f->meaning &
 	    ~(unsigned)(MEANS_VERSION | MEANS_RANDOM);
 	bool text = numbers != f->meaning || f->ignore != IGNORE_NOTHING;
-	char letters[16], *p = letters;
+	struct order_field shown = *f;
+	char letters[FIELD_LETTERS];
 
 	if (__builtin_popcount(numbers) + text <= 1)
 		return 0;
-	if (f->ignore == IGNORE_NONDICTIONARY)
-		*p++ = 'd';
-	if (f->fold)
-		*p++ = 'f';
-	if (f->meaning & MEANS_GENERAL)
-		*p++ = 'g';
-	if (f->meaning & MEANS_HUMAN)
-		*p++ = 'h';
-	if (f->ignore == IGNORE_NONPRINTING)
-		*p++ = 'i';
-	if (f->meaning & MEANS_MONTH)
-		*p++ = 'M';
-	if (f->meaning & MEANS_NUMBER)
-		*p++ = 'n';
-	if (f->meaning & MEANS_RANDOM)
-		*p++ = 'R';
-	if (f->meaning & MEANS_VERSION)
-		*p++ = 'V';
-	*p = '\0';
+	shown.start_skips = shown.end_skips = shown.reverse = false;
+	field_letters(&shown, letters);
 	return hp_fail(e, HP_USAGE, "options '-%s' are incompatible", letters);
 }
 
@@ -211,11 +187,12 @@ ready_lines(struct order *o, struct hp_err *e)
 	if (o->zero)
 		o->format.delim = '\0';
 	/* Global letters without a -k are a key: the whole line. */
-	if (o->nfields == 0 && has_letters(&o->global)) {
+	if (o->nfields == 0 && field_has_letters(&o->global)) {
 		if ((o->field = malloc(sizeof *o->field)) == NULL)
 			return hp_fail(e, HP_NOMEM, "key");
 		o->field[0] = field_whole_line;
 		o->nfields = 1;
+		o->implied = true;
 	}
 	for (size_t i = 0; i < o->nfields; i++) {
 		inherit(&o->field[i], &o->global);
@@ -232,7 +209,7 @@ ready_lines(struct order *o, struct hp_err *e)
 	} else if (o->nfields == 1) {
 		f = &o->field[0];
 		o->slice = f->start_field == 0 && f->end_field == SIZE_MAX &&
-		    !has_letters(f) &&
+		    !field_has_letters(f) &&
 		    (!o->tie || f->reverse == o->global.reverse);
 		o->flip = f->reverse;
 		o->slice_off = f->start_char;
@@ -247,7 +224,7 @@ ready_fixed(struct order *o, struct hp_err *e)
 	const struct format *f = &o->format;
 
 	if (o->nfields > 0 || o->tab != -1 || o->zero ||
-	    has_letters(&o->global))
+	    field_has_letters(&o->global))
 		return hp_fail(e, HP_USAGE,
 		    "-b -d -f -g -h -i -k -M -n -R -t -V -z go with lines, not "
 		    "with records of a fixed size");

@@ -69,7 +69,8 @@ struct order {
 
 	/* From here on what order_ready found out. */
 	unsigned char salt[ORDER_SALT];
-	bool tie; /* equal records are ordered by all their bytes */
+	bool implied; /* there was no -k: the one field is the whole line */
+	bool tie;     /* equal records are ordered by all their bytes */
 	/*
 	 * A shortcut that most orders allow: the bytes from slice_off on, at
 	 * most slice_len of them (none, in a line that is too short), *are* the

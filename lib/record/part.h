@@ -25,6 +25,14 @@ int part_version(struct keybuf *, const unsigned char *, size_t);
 int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
     const unsigned char *, size_t);
 
+/* The bytes of the line that the field is: from *from, returns how many. */
+size_t field_locate(const struct order *, const struct order_field *,
+    const unsigned char *line, size_t len, const unsigned char **from);
+/* The power of 1000 or 1024 that the byte stands for behind a number, or 0. */
+int number_unit(unsigned char);
+/* The month, from 1, whose name begins at s, or 0. */
+int month_at(const unsigned char *s, const unsigned char *end);
+
 /* As in the C locale, whatever the locale is. */
 static inline bool
 is_blank(unsigned char c)

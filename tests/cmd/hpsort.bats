@@ -444,3 +444,31 @@ peak() {
 		fi
 	done
 }
+
+@test "--debug marks and tells what sort does" {
+	printf '%s\n' 'a 5. x' '	b,-2.5K  Jan' '3,feb,1e3' '' ' . -inf,07' \
+		$'\1x\351 9k' >f
+	for args in "" -r -n "-nr -s" -f "-b -k2" "-k1.2,2.1b -k2n" "-t, -k2n" \
+		"-t. -k1,2n" "-t- -k1n" "-t+ -k2g" "-k3M -k2,2h" -u "-u -r -k2" \
+		"-M -k1n,4" "+1 -2" "+0.1n" "-d -i -k1" "-V -k2,2" "-g -k2,1" \
+		"-s -k1,1 -k2.3bf,3.2"; do
+		# shellcheck disable=SC2086 # words
+		sort --debug $args f >expected 2>expected.err
+		# shellcheck disable=SC2086
+		hpsort --debug $args f >actual 2>actual.err
+		same actual expected
+		sed 's/^sort:/hpsort:/' expected.err >e
+		same actual.err e
+	done
+	tr '\n' '\0' <f | sort -z --debug 2>/dev/null >expected
+	tr '\n' '\0' <f | hpsort -z --debug 2>/dev/null >actual
+	same actual expected
+	run_ hpsort --debug -o out f
+	status_is 2
+	stderr_has "options '-o --debug' are incompatible"
+	run_ hpsort --debug -c f
+	status_is 2
+	run_ hpsort --debug -F u8 f
+	status_is 2
+	[ ! -e out ]
+}
