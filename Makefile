@@ -22,6 +22,11 @@ ALL_AREAS = doc net sort split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
+# A script is one file, or its parts in this order.
+hpplot_PARTS = cmd/hpplot
+hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh end.sh steps.sh \
+	lines.sh methods.sh gather.sh trace.sh options.sh nodes.sh memory.sh \
+	files.sh work.sh run.sh)
 LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
@@ -63,10 +68,13 @@ $(BUILD)/bin/$(1): $(BUILD)/cmd/$(1).o $(BUILD)/cmd/cmd.o \
 endef
 $(foreach p,$(progs),$(eval $(call prog_rule,$(p))))
 
-$(scripts:%=$(BUILD)/bin/%): $(BUILD)/bin/%: cmd/% | $(deps_first)
-	@mkdir -p $(@D)
-	sed 's/@VERSION@/$(VERSION)/' $< >$@
-	chmod 755 $@
+define script_rule
+$(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
+	@mkdir -p $$(@D)
+	sed 's/@VERSION@/$(VERSION)/' $($(1)_PARTS) >$$@
+	chmod 755 $$@
+endef
+$(foreach s,$(scripts),$(eval $(call script_rule,$(s))))
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)

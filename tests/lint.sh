@@ -2,6 +2,7 @@
 # Style and warnings: clang-format, shellcheck, mandoc -Tlint, and all sources
 # built with gcc and with clang, each with -Werror.
 
+# shellcheck disable=SC2317 # point calls its words
 set -u
 cd "$(dirname "$0")/.." || exit 2
 : "${HPBUILD:=build}"
@@ -25,9 +26,11 @@ point() {
 	fi
 }
 
-# The scripts of the project: by their names or their first lines.
+# The scripts of the project: by their names or their first lines.  One made of
+# parts is looked at as a whole.
 scripts() {
-	find cmd tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
+	find "${HPBIN:-build/bin}/hprun"
+	find tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
 		-o -name '*.bats' \) -print
 	find cmd tests examples .ci -type f ! -name '*.*' \
 		-exec grep -lE -m 1 '^#!/(usr/)?bin/(ba|da)?sh' {} +

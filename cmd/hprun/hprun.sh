@@ -1,0 +1,37 @@
+#!/bin/sh
+# hprun: the whole sort, made of the other programs; hprun(1) describes it.
+# The parts in cmd/hprun, each one idea, are this one script once installed.
+#
+# Each step is one command line for the shell.  A dry run prints these lines; a
+# run starts the same lines, each in a session of its own, so that all that a
+# step has started can be ended at once.  A janitor, in a session of its own
+# too, reads a pipe that hprun holds open: when hprun ends, whatever ended it,
+# the janitor kills the steps that still run and removes the work directory.
+#
+# Descriptors: 5 and 6 are hprun's own output and input, 7 and 8 the two ends
+# of the pipe that tells how steps ended, 9 the pipe to the janitor.
+
+# Lines for other shells stand in single quotes, and parts use what others set.
+# shellcheck disable=SC2016,SC2034
+set -fu
+LC_ALL=C # all nodes agree on the order of bytes
+export LC_ALL
+
+# The programs beside this one, before all others of their names.
+home=''
+case $0 in
+*/*)
+	home=$(cd -- "${0%/*}/" && pwd) || exit 2
+	PATH=$home:$PATH
+	;;
+esac
+
+usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
+             [-C CLUSTER | -j NODES | --speeds K1,K2,...] [-F FORMAT]
+             [-k POS1[,POS2]] [-o FILE] [-S SIZE] [-T DIR] [-t CHAR]
+             [--dry-run] [--keep DIR] [--method METHOD] [--random-source FILE]
+             [--rsh COMMAND] [--sort WORD] [--trace FILE] [FILE ...]'
+
+# On a terminal a line tells how far the run is; messages go over it.
+clear=''
+[ ! -t 2 ] || [ -n "${NO_COLOR+set}" ] || clear=$(printf '\r\033[K')

@@ -1,0 +1,80 @@
+# The command line.
+
+algorithm=exact background=' &' beside='' budget='' cluster='' dry=''
+format=line janitor_id='' keep='' kept='' mess='' method=auto nodes=''
+order='' output='' random='' repeating='' rsh='' running=0 signal=''
+source='' speeds='' stable='' steps='' tmpdir='' trace='' unique='' work=''
+zero=''
+
+options=$(
+	getopt -n hprun \
+		-o a:bC:dF:fghij:k:Mno:RrS:sT:t:uVz \
+		-l algorithm:,buffer-size:,cluster:,dictionary-order,dry-run \
+		-l field-separator:,format:,general-numeric-sort,help \
+		-l human-numeric-sort,ignore-case,ignore-leading-blanks \
+		-l ignore-nonprinting,keep:,key:,method:,month-sort,nodes: \
+		-l numeric-sort,output:,random-sort,random-source:,reverse,rsh: \
+		-l sort:,speeds:,stable \
+		-l temporary-directory:,trace:,unique,version,version-sort \
+		-l zero-terminated \
+		-- "$@"
+) || bad_usage
+eval "set -- $options"
+
+while [ "$1" != -- ]; do
+	case $1 in
+	--dry-run) dry=1 ;;
+	--help)
+		say "usage: $usage" || exit 2
+		exit
+		;;
+	--version)
+		say 'hprun (hptools) @VERSION@' || exit 2
+		exit
+		;;
+	-F | --format | -k | --key | -t | --field-separator | --sort)
+		case $1 in -F | --format) format=$2 ;; esac
+		case $1$2 in -k*R* | --key*R* | --sortra*) random=1 ;; esac
+		order="$order $1 $(quote "$2")"
+		shift
+		;;
+	-[!ajCoST] | --dictionary-order | --ignore-* | \
+		--*-sort | --reverse | --stable | --unique | --zero-terminated)
+		case $1 in
+		-R | --random-sort) random=1 ;;
+		-s | --stable) stable=1 ;;
+		-u | --unique) stable=1 unique=1 ;;
+		-z | --zero-terminated) zero=z ;;
+		esac
+		order="$order $1"
+		;;
+	*)
+		[ -n "$2" ] || bad_usage "option '$1' needs a value"
+		case $1 in
+		-a | --algorithm) algorithm=$2 ;;
+		-C | --cluster) cluster=$2 ;;
+		-j | --nodes) nodes=$2 ;;
+		--keep) keep=$2 ;;
+		--method) method=$2 ;;
+		-o | --output) output=$2 ;;
+		--random-source)
+			absolute "$2"
+			source=$absolute
+			;;
+		--rsh) rsh=$2 ;;
+		-S | --buffer-size) budget=$2 ;;
+		--speeds) speeds=$2 ;;
+		-T | --temporary-directory) tmpdir=$2 ;;
+		--trace) trace=$2 ;;
+		esac
+		shift
+		;;
+	esac
+	shift
+done
+shift
+
+case $algorithm in
+exact | psrs | pss | psop) ;;
+*) bad_usage "unknown algorithm '$algorithm'" ;;
+esac

@@ -1,0 +1,35 @@
+# The trace: when each step of each node was.
+
+# write_trace: hp-trace(5).  A step of the launcher concerns all records; of a
+# node, those it was dealt or, from the exchange on, those it received.
+write_trace() {
+	# shellcheck disable=SC2046 # words without blanks
+	cat -- $(across trace) >exchanges.jsonl &&
+		jq -nc --arg steps "$steps" --slurpfile node cluster.jsonl \
+			--slurpfile dealt deal.jsonl \
+			--slurpfile received exchanges.jsonl '
+			def sum(f): map(f) | add // 0;
+			$steps | split("\n")[] | select(. != "") | split(" ") |
+			select(.[1] != "setup") |
+			(if .[0] == "-" then null else .[0] | tonumber end) as $rank |
+			.[1] as $step |
+			(if $rank == null then $dealt
+			elif $step == "merge" or $step == "exchange" or
+				($step == "sort" and ($algorithm | test("^ps[so]")))
+			then $received
+			else $dealt end | map(select($rank == null or .rank == $rank))
+			) as $of |
+			{type: "step", node: ($node[$rank]?.node // "launcher"),
+				rank: $rank, step: $step,
+				start_s: (.[2] | tonumber), end_s: (.[3] | tonumber),
+				records: ($of | sum(.records)), bytes: ($of | sum(.bytes))}' \
+			--arg algorithm "$algorithm" >trace.jsonl || return
+	if [ -e "$trace" ] && [ ! -f "$trace" ]; then
+		cat trace.jsonl >"$trace"
+	else
+		cp -- trace.jsonl "$trace.$$" && mv -f -- "$trace.$$" "$trace"
+		set -- $?
+		rm -f -- "$trace.$$"
+		return "$1"
+	fi
+}
