@@ -6,12 +6,17 @@
 #	tests/bench/sort.sh [MILLIONS [RUNS [WORD...]]]
 #
 # MILLIONS of records of 100 bytes (default 10: 1 GB), and ten times as many
-# numbers.  WORD: records lines text u64 zipf sorted u32 merge external.
+# numbers.  WORD: records lines text u64 zipf sorted u32 i32 merge external.
+#
+# PEERS is a directory of other sorters, each a program that is called with a
+# format, an input and an output (PEERS/tlx line in out), sorts with all
+# processors, and exits with 2 on a format that it does not know, which it is
+# asked with an empty input first.
 
 set -eu
 million=${1:-10} runs=${2:-3}
 shift $(($# < 2 ? $# : 2))
-words=${*:-records lines text u64 zipf sorted u32 merge external}
+words=${*:-records lines text u64 zipf sorted u32 i32 merge external}
 HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
 PATH=$HPBIN:$PATH LC_ALL=C TIMEFORMAT='%R %U %S'
 export LC_ALL
@@ -20,6 +25,7 @@ disk=$(mktemp -d "${DISK:-/var/tmp}/hpbench.XXXXXX")
 trap 'rm -rf "$dir" "$disk"' EXIT
 cd "$dir"
 threads=--parallel=$(nproc)
+[ -z "${PEERS-}" ] || PEERS=$(cd "$OLDPWD" && cd "$PEERS" && pwd)
 
 # measure COMMAND...: "wall cpu" of the run with the median wall clock.
 measure() {
@@ -51,11 +57,21 @@ title() {
 	echo "$*"
 }
 
-# sorts FORMAT FILE: a copy, hpsort with all threads and with one.
+# sorts FORMAT FILE: a copy, hpsort with all threads and with one, the peers.
 sorts() {
+	local peer
+
 	row hpsort hpsort -F "$1" "$2" -o out
 	row 'hpsort --parallel 1' hpsort --parallel 1 -F "$1" "$2" -o out
 	row cp cp "$2" out
+	for peer in ${PEERS:+"$PEERS"/*}; do
+		: >none
+		if [ -f "$peer" ] && [ -x "$peer" ] &&
+			"$peer" "$1" none out 2>none.err; then
+			row "${peer##*/}" "$peer" "$1" "$2" out
+		fi
+	done
+	rm -f none none.err
 	hpsort --stats -F "$1" "$2" -o out 2>&1 | sed -n \
 		's/.*"peak_bytes": \([0-9]*\).*/  peak memory \1 bytes/p'
 	rm -f out
@@ -87,7 +103,7 @@ for word in $words; do
 		sorts line in
 		row 'sort' sort "$threads" in -o out
 		;;
-	u64 | u32)
+	u64 | u32 | i32)
 		title "$((million * 10)) million $word"
 		hpgen -F "$word" "${million}0M" in
 		sorts "$word" in
