@@ -70,9 +70,9 @@ speed_at(const struct point *p)
 
 /*
  * x / s(x) where the speed s is on the line through points i - 1 and i
- * (Lastovetsky and Reddy 2007, section 3.1).  With u the way from the first
- * point to the second that is t0 + (t1 - t0) u s1/s, so written that rounding
- * is relative to the increase of the time, which thus does not fall by it.
+ * (Lastovetsky and Reddy 2007, section 3.1).  With u the way from the point of
+ * less time, t0, to the other, that is t0 + (t1 - t0) u s1/s: so written that
+ * rounding is relative to what is added, so that the time goes one way.
  */
 static long double
 piece_time(const struct curve *c, uint32_t i, long double x)
@@ -83,6 +83,9 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 
 	if (s <= 0)
 		return INFINITY;
+	if (q->seconds < p->seconds)
+		return q->seconds +
+		    ((long double)p->seconds - q->seconds) * (1 - u) * s0 / s;
 	return p->seconds + ((long double)q->seconds - p->seconds) * u * s1 / s;
 }
 

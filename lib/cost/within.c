@@ -62,13 +62,16 @@ static uint64_t
 turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
 {
 	const struct point *p = &c->point[i - 1], *q = &c->point[i];
-	double s0 = p->n / p->seconds, s1 = q->n / q->seconds;
-	double b = (s1 - s0) / (q->n - p->n), a = s0 - b * p->n, x;
+	long double s0 = p->n / (long double)p->seconds;
+	long double s1 = q->n / (long double)q->seconds, dn = q->n - p->n;
+	/* p->n q->n (1/t0 - 1/t1), without taking what is close from another */
+	long double a = s0 * s1 * (q->seconds - (long double)p->seconds) / dn;
+	long double b = (s1 - s0) / dn, x;
 	uint64_t n;
 
 	if (c->seconds_per_item == 0 || a >= 0)
 		return lo;
-	x = (sqrt(-a / c->seconds_per_item) - a) / b;
+	x = (sqrtl(-a / c->seconds_per_item) - a) / b;
 	if (!(x > (double)lo && x < (double)hi))
 		return lo;
 	n = (uint64_t)x;

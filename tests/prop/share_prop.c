@@ -30,7 +30,10 @@ small_number(void)
 				  : (double)(1 + test_below(9));
 }
 
-/* Few points, some beyond ITEMS; with jagged their times may fall. */
+/*
+ * Few points, some beyond ITEMS; with jagged their times may fall, and be
+ * hundreds of decimals apart.
+ */
 static void
 random_points(struct curve *c, bool jagged)
 {
@@ -43,6 +46,8 @@ random_points(struct curve *c, bool jagged)
 		t += test_below(4) == 0 && i > 0 ? 0 : small_number();
 		if (jagged)
 			t = small_number();
+		if (jagged && test_below(6) == 0)
+			t *= pow(10, 290 - (double)test_below(581));
 		p[i] = (struct point){ at, t };
 	}
 	curve_set_points(c, p, n);
