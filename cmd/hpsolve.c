@@ -11,6 +11,7 @@
 #include "doc/cluster.h"
 #include "doc/plan.h"
 #include "share/answer.h"
+#include "share/learn.h"
 
 static const char usage[] =
     "hpsolve -n N [-c COST] [-m METHOD] [--at NAME=VALUE]...\n"

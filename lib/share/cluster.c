@@ -167,36 +167,6 @@ cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
 }
 
 int
-cluster_learn(
-    struct cluster *c, enum merge how, struct cost *cost, struct hp_err *e)
-{
-	struct record *r;
-	size_t n = 0;
-	int rc;
-
-	for (size_t i = 0; i < c->n; i++)
-		n += c->node[i].curve.npoints;
-	if ((r = reallocarray(NULL, n + 1, sizeof *r)) == NULL)
-		return hp_fail(e, HP_NOMEM, "learned costs");
-	n = 0;
-	for (size_t i = 0; i < c->n; i++) {
-		struct curve *v = &c->node[i].curve;
-
-		if (v->speed == 0)
-			v->speed = 1;
-		for (size_t j = 0; j < v->npoints; j++)
-			r[n++] = (struct record){ v->point[j].n,
-				v->point[j].seconds * v->speed, 1 };
-		curve_set_points(v, NULL, 0);
-	}
-	rc = cost_learn(cost, r, n, how, e);
-	free(r);
-	for (size_t i = 0; i < c->n; i++)
-		c->node[i].curve.cost = cost;
-	return rc;
-}
-
-int
 cluster_cut(struct cluster *c, const char *name, double value, struct hp_err *e)
 {
 	struct hp_err why = { 0 };

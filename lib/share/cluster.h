@@ -10,7 +10,6 @@
 
 #include "base/err.h"
 #include "cost/curve.h"
-#include "cost/learned.h"
 #include "cost/surface.h"
 
 struct node {
@@ -59,14 +58,6 @@ void cluster_set_cost(struct cluster *, const struct cost *);
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);
 int cluster_flat(struct cluster *, struct hp_err *);
-
-/*
- * Puts what all nodes measured into one cost function, learned as `how` says,
- * which their speeds divide (1 where none is given): the points of the nodes
- * are gone then.  The cost must outlive the cluster.
- */
-int
-cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);
 
 /*
  * Does any node need less time for more items?  Then which, and by which point

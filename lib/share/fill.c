@@ -190,14 +190,14 @@ narrow(struct level *v)
 	}
 }
 
-/* What is left when no time lies between lo and hi: in the order of ranks. */
+/* Up to what each can do by T, in the order of ranks. */
 static void
-spread(struct level *v)
+spread(struct level *v, double T)
 {
 	uint64_t rest = v->total - v->sum, more;
 
 	for (size_t i = 0; i < v->c->n && rest > 0; i++) {
-		more = curve_upto(&v->c->node[i].curve, v->hi, v->low[i]) -
+		more = curve_upto(&v->c->node[i].curve, T, v->low[i]) -
 		    v->low[i];
 		if (more > rest)
 			more = rest;
@@ -230,8 +230,12 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 	if (total - v.sum > few) {
 		bracket_above(&v, guess);
 		narrow(&v);
+		/* No time lies between lo and hi. */
 		if (total - v.sum > few)
-			spread(&v);
+			spread(&v, v.hi);
+		/* Times that fall have no level: what is left goes anywhere. */
+		if (total - v.sum > few)
+			spread(&v, INFINITY);
 	}
 	memcpy(n, v.low, c->n * sizeof *n);
 	rc = share_hand_out(c, share_key_time, total - v.sum, n, e);

@@ -6,6 +6,7 @@
 #include "share/closed.h"
 #include "share/dp.h"
 #include "share/fill.h"
+#include "share/learn.h"
 #include "share/method.h"
 #include "share/search.h"
 #include "share/shape.h"
@@ -349,13 +350,58 @@ dp(const struct problem *p, struct division *d, struct hp_err *e)
 	    (uintmax_t)p->total, (uintmax_t)p->block);
 }
 
+/*
+ * The same nodes and limits, but times by what was learned from all of them;
+ * borrows all but the nodes.
+ */
+static int
+by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,
+    struct hp_err *e)
+{
+	double *k = reallocarray(NULL, c->n, sizeof *k);
+	int rc = -1;
+
+	*view = (struct cluster){ .n = c->n };
+	view->node = reallocarray(NULL, c->n, sizeof *view->node);
+	if (k == NULL || view->node == NULL)
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	else
+		rc = learn_cost(c, MERGE_MEAN, k, cost, e);
+	for (size_t i = 0; i < c->n && rc == 0; i++) {
+		struct curve *v = &view->node[i].curve;
+
+		view->node[i] = c->node[i];
+		v->capacity = curve_limit(&c->node[i].curve);
+		v->point = NULL;
+		v->speed = k[i];
+		v->cost = cost;
+	}
+	free(k);
+	return rc;
+}
+
 /* Cérin, Dubacq and Roch 2006, section 3.3. */
 static int
 learned(const struct problem *p, struct division *d, struct hp_err *e)
 {
-	if (need_cost(p->cluster, COST_LEARNED, "of the runs", e) == -1)
-		return -1;
-	return exact(p, d, e);
+	const struct cluster *c = p->cluster;
+	struct cost cost = { 0 };
+	struct cluster view;
+	bool measured = false;
+	int rc;
+
+	if (c->node[0].curve.cost->kind == COST_LEARNED)
+		return exact(p, d, e);
+	for (size_t i = 0; i < c->n; i++)
+		measured = measured || c->node[i].curve.point != NULL;
+	if (!measured)
+		return hp_fail(e, HP_USAGE, "no node has points to learn from");
+	rc = by_learning(c, &cost, &view, e);
+	if (rc == 0)
+		rc = share_exact(&view, p->total, d->n, e);
+	free(view.node);
+	cost_fini(&cost);
+	return rc;
 }
 
 static const struct {

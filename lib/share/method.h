@@ -22,7 +22,7 @@ enum method {
 	METHOD_EXACT,
 	METHOD_FPM,
 	METHOD_DP,
-	METHOD_LEARNED, /* after cluster_learn */
+	METHOD_LEARNED, /* from points, or after cluster_learn */
 	METHODS
 };
 

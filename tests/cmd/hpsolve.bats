@@ -213,6 +213,13 @@ holds() {
 	plan -n 10T large | holds '.method == "dp" and .makespan == 1 and .optimal and .unique'
 }
 
+@test "points whose time falls far: no method takes its time item by item" {
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":5,"seconds":8},{"n":46,"seconds":0.4}],"latency_s":10}' \
+		'{"type":"node","node":"b","points":[{"n":3000000,"seconds":10000},{"n":5000000000,"seconds":0.0001}]}' >c
+	timeout 5 "$HPBIN"/hpsolve -n 400G --compare c |
+		jq -cs 'map(.method) == ["equal","proportional","dp","learned"] and (.[2].over == 0)' | holds .
+}
+
 @test "dp in blocks: all shares but one are multiples, and bound tells the loss" {
 	[ "$(shares -n 1000 -k 8,5,3,1 -m dp)" = "$(shares -n 1000 -k 8,5,3,1)" ]
 	shares -n 1007 -k 8,5,3,1 -m dp --block 10 | holds '(map(. % 10 > 0) | map(select(.)) | length) <= 1 and add == 1007'
@@ -283,6 +290,20 @@ holds() {
 	[ "$(shares -n 100 -m learned -k 1,3)" = '[25,75]' ]
 }
 
+@test "learned: without speeds, those of the first batch" {
+	# At 100 items, the most that both have done: 10 and 20 items a second.
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":10}]}' \
+		'{"type":"node","node":"b","points":[{"n":50,"seconds":2.5},{"n":200,"seconds":10}]}' >c
+	[ "$(shares -n 300 -m learned c)" = '[100,200]' ]
+	# A node that did nothing yet is as fast as the others in the mean: 15.
+	(cat c && echo '{"type":"node","node":"c"}') >all
+	[ "$(shares -n 450 -m learned all)" = '[100,200,150]' ]
+	# With a speed given the others have 1: costs 7.5, 10 and 30, and 0.2 an
+	# item from 100 on.
+	sed 's/"b",/"b","speed":3,/' c >given
+	[ "$(shares -n 400 -m learned given)" = '[125,275]' ]
+}
+
 @test "compare: a line for each method that applies" {
 	hpsolve -n 10k -k 8,5,3,1 --compare >lines
 	jq -cs 'map(.method)' lines >methods
@@ -290,6 +311,13 @@ holds() {
 	jq -s 'all(.type == "compare" and (.over - (.makespan / .bound - 1) | fabs) < 1e-12 and .optimal == (.over == 0))' lines | holds .
 	jq -s 'map(.bound) | unique | length == 1' lines | holds .
 	hpsolve -n 10k -k 8,5 -c n --compare | jq -cs 'map(.method) | index("power") != null and index("taylor") == null' | holds .
+	# Learned from points, and judged by them: 12 and 4 items a second, but at
+	# 100 items 4 and 4.
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":25},{"n":900,"seconds":75}]}' \
+		'{"type":"node","node":"b","points":[{"n":100,"seconds":25}]}' >c
+	hpsolve -n 1200 --compare c >lines
+	[ "$(jq -cs 'map(.method)' lines)" = '["equal","proportional","exact","fpm","dp","learned"]' ]
+	jq -s '.[-1] | .cost == "points" and .over == 1 and (.optimal | not)' lines | holds .
 	run_ hpsolve -n 10k -k 8,5 -c 'sin(n)' --compare
 	status_is 2
 	stdout_is ''

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "cost/learned.h"
 #include "share/answer.h"
 #include "share/assign.h"
 #include "share/closed.h"
