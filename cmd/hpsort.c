@@ -20,7 +20,8 @@ static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
     "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
-    "              [--parallel N] [--progress] [--random-source FILE]\n"
+    "              [--header N] [--parallel N] [--progress] [--random-source "
+    "FILE]\n"
     "              [--sort WORD] [--stats] [FILE...]";
 
 enum {
@@ -28,6 +29,7 @@ enum {
 	DEBUG,
 	EXTENT,
 	FILES0_FROM,
+	HEADER,
 	PARALLEL,
 	PROGRESS,
 	STATS
@@ -42,6 +44,7 @@ static const struct option longopts[] = {
 	{ "debug", no_argument, NULL, DEBUG },
 	{ "extent", required_argument, NULL, EXTENT },
 	{ "files0-from", required_argument, NULL, FILES0_FROM },
+	{ "header", required_argument, NULL, HEADER },
 	{ "merge", no_argument, NULL, 'm' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
@@ -140,6 +143,9 @@ option(struct opts *o, int c, char *arg)
 		break;
 	case FILES0_FROM:
 		o->files0 = arg;
+		break;
+	case HEADER:
+		need(count_parse(arg, &o->job.header, &e), &e);
 		break;
 	case PARALLEL:
 		need(int_parse(arg, 1, 1024, &n, "threads", &e), &e);
@@ -288,8 +294,10 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->debug && o->order.format.kind != FORMAT_LINE)
 		errx(EXIT_TROUBLE, "--debug goes with lines");
 	if (o->job.extent_bytes != UINT64_MAX &&
-	    (o->check != 0 || o->merge || o->job.nfiles != 1))
-		errx(EXIT_TROUBLE, "--extent goes with sorting one file");
+	    (o->check != 0 || o->merge || o->job.nfiles != 1 ||
+		o->job.header > 0))
+		errx(EXIT_TROUBLE,
+		    "--extent goes with sorting one file, without --header");
 }
 
 /* One line of figures, JSON, on standard error. */
@@ -314,7 +322,7 @@ print_stats(const struct sort_stats *s)
 
 /* --debug: what was sorted, with marks below each line. */
 static int
-explain(const struct order *o, int fd, struct hp_err *e)
+explain(const struct order *o, uint64_t header, int fd, struct hp_err *e)
 {
 	int delim = o->format.delim;
 	size_t cap = 0;
@@ -325,9 +333,12 @@ explain(const struct order *o, int fd, struct hp_err *e)
 
 	if (lseek(fd, 0, SEEK_SET) == -1 || (f = fdopen(fd, "r")) == NULL)
 		return hp_fail_errno(e, HP_IO, "temporary file");
-	while ((n = getdelim(&line, &cap, delim, f)) > 0)
-		explain_line(
-		    o, (const unsigned char *)line, (size_t)n - 1, stdout);
+	for (; (n = getdelim(&line, &cap, delim, f)) > 0; header -= header > 0)
+		if (header > 0)
+			fwrite(line, 1, (size_t)n, stdout);
+		else
+			explain_line(o, (const unsigned char *)line,
+			    (size_t)n - 1, stdout);
 	if (ferror(f))
 		rc = hp_fail_errno(e, HP_IO, "temporary file");
 	free(line);
@@ -355,7 +366,7 @@ debug(struct opts *o, struct sort_stats *s, struct hp_err *e)
 		close(fd);
 		return -1;
 	}
-	return explain(&o->order, fd, e);
+	return explain(&o->order, o->job.header, fd, e);
 }
 
 int

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/io.h"
+#include "sort/header.h"
 #include "sort/sort.h"
 #include "sort/source.h"
 
@@ -10,9 +12,11 @@ enum {
 	SHOWN = 900 /* bytes of a record that fit into a message */
 };
 
-/* The record as sort(1) shows it; in hex where it is not text. */
+/* The record as sort(1) shows it; in hex where it is not text.  The header's
+ * records count, too. */
 static int
-disorder(const struct source *s, const struct format *f, struct hp_err *e)
+disorder(const struct source *s, const struct format *f, uint64_t header,
+    struct hp_err *e)
 {
 	struct span r = s->item.record;
 	char text[SHOWN + 1];
@@ -31,11 +35,12 @@ disorder(const struct source *s, const struct format *f, struct hp_err *e)
 		}
 	text[n] = '\0';
 	return hp_fail(e, HP_NO, "%s:%" PRIu64 ": disorder: %s",
-	    s->owned ? s->name : "-", s->nrec, text);
+	    strcmp(s->name, "standard input") == 0 ? "-" : s->name,
+	    header + s->nrec, text);
 }
 
-int
-sort_check(const struct sort_job *j, struct hp_err *e)
+static int
+check(const struct sort_job *j, const char *file, int fd, struct hp_err *e)
 {
 	const struct order *o = j->order;
 	struct source s = { 0 };
@@ -43,8 +48,7 @@ sort_check(const struct sort_job *j, struct hp_err *e)
 	int rc;
 
 	view_init(&v, o);
-	if (source_open(&s, &v, j->nfiles > 0 ? j->file[0] : "-", BUFFER, e) ==
-	    -1)
+	if (source_open(&s, &v, file, fd, BUFFER, e) == -1)
 		return -1;
 	for (;;) {
 		rc = source_next(&s, e);
@@ -53,10 +57,26 @@ sort_check(const struct sort_job *j, struct hp_err *e)
 		else if (rc == SOURCE_DISORDER ||
 		    (rc == 0 && !s.done && o->unique && s.nrec > 1 &&
 			item_compare(&v, &s.before, &s.item) == 0))
-			rc = disorder(&s, &o->format, e);
+			rc = disorder(&s, &o->format, j->header, e);
 		if (rc == -1 || s.done)
 			break;
 	}
 	source_close(&s);
+	return rc;
+}
+
+int
+sort_check(const struct sort_job *j, struct hp_err *e)
+{
+	const char *file = j->nfiles > 0 ? j->file[0] : "-";
+	int fd = -1, rc;
+
+	if (j->header > 0 &&
+	    (fd = header_take(
+		 file, &j->order->format, j->header, -1, NULL, e)) == -1)
+		return -1;
+	rc = check(j, file, fd, e);
+	if (fd != -1)
+		io_close(fd);
 	return rc;
 }

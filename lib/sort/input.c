@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,18 @@ reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 	return 0;
 }
 
+static int
+open_file(const struct input *in, size_t i, struct hp_err *e)
+{
+	int fd;
+
+	if (i > 0 || in->first == -1)
+		return io_open(in->file[i], e);
+	if ((fd = fcntl(in->first, F_DUPFD_CLOEXEC, 0)) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name_of(in->file[i]));
+	return fd;
+}
+
 struct opened {
 	int fd;
 	uint64_t off, bytes;
@@ -71,8 +84,7 @@ mappable(const struct input *in, struct opened *o, const struct stat * not )
 	/* Files of /proc say that they are empty. */
 	if (st.st_size == 0)
 		return pread(o->fd, &c, 1, 0) == 0;
-	at = o->fd == STDIN_FILENO ? lseek(o->fd, 0, SEEK_CUR) : 0;
-	if (at == -1)
+	if ((at = lseek(o->fd, 0, SEEK_CUR)) == -1)
 		return false;
 	o->off = (uint64_t)at;
 	if (in->extent.bytes != UINT64_MAX || in->extent.off != 0)
@@ -149,7 +161,7 @@ map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 			rc = 0;
 			goto out;
 		}
-		if ((o[n].fd = io_open(in->file[n], e)) == -1) {
+		if ((o[n].fd = open_file(in, n, e)) == -1) {
 			rc = e->errnum == EMFILE ? 0 : -1;
 			goto out;
 		}
@@ -187,7 +199,7 @@ out:
 
 int
 input_open(struct input *in, const struct format *format,
-    const char *const *file, size_t n, const struct extent *extent,
+    const char *const *file, size_t n, int first, const struct extent *extent,
     uint64_t map_most, int not_fd, struct hp_err *e)
 {
 	int rc;
@@ -195,6 +207,7 @@ input_open(struct input *in, const struct format *format,
 	*in = (struct input){ .format = format,
 		.file = n > 0 ? file : standard_input,
 		.nfiles = n > 0 ? n : 1,
+		.first = first,
 		.extent = *extent,
 		.block = BLOCK,
 		.cap = SIZE_MAX,
@@ -225,7 +238,7 @@ next_file(struct input *in, struct hp_err *e)
 	if (in->next == in->nfiles)
 		return 0;
 	in->name = name_of(in->file[in->next]);
-	if ((in->fd = io_open(in->file[in->next], e)) == -1)
+	if ((in->fd = open_file(in, in->next, e)) == -1)
 		return -1;
 	in->next++;
 	in->left = in->extent.bytes;

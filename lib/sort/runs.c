@@ -61,9 +61,9 @@ add(struct runs *r, const struct run *run, struct hp_err *e)
 }
 
 int
-runs_add_file(struct runs *r, const char *path, struct hp_err *e)
+runs_add_file(struct runs *r, const char *path, int fd, struct hp_err *e)
 {
-	struct run run = { .path = path };
+	struct run run = { .path = path, .fd = fd };
 
 	return add(r, &run, e);
 }
@@ -166,7 +166,8 @@ open_sources(struct runs *r, const struct run *run, size_t n, struct source *s,
 		const struct tmpfile *f = &r->file[run[i].file];
 
 		if ((run[i].path != NULL
-			    ? source_open(&s[i], r->view, run[i].path, size, e)
+			    ? source_open(&s[i], r->view, run[i].path,
+				  run[i].fd, size, e)
 			    : source_run(&s[i], r->view, f->fd, run[i].at,
 				  run[i].bytes, f->name, size, e)) == -1)
 			return -1;
@@ -205,7 +206,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 			continue;
 		}
 		/* A FIFO would be waited for here. */
-		if (strcmp(run[i].path, "-") == 0 ||
+		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1 ||
 		    (stat(run[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
 			return 0;
 		if ((x[i].fd = io_open(run[i].path, e)) == -1)

@@ -18,6 +18,7 @@
 
 struct run {
 	const char *path; /* a file of the user's, or NULL: */
+	int fd;		  /* of that, if it is open already, or -1 */
 	size_t file;	  /* number of the temporary file */
 	off_t at;
 	uint64_t bytes;
@@ -49,8 +50,11 @@ struct runs {
 void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
     uint64_t memory, unsigned threads, size_t batch);
 void runs_fini(struct runs *);
-/* A file of the user's, sorted; the name is borrowed. */
-int runs_add_file(struct runs *, const char *path, struct hp_err *);
+/*
+ * A file of the user's, sorted; the name is borrowed.  fd: a descriptor of it
+ * that is read from where it stands, borrowed too; -1 for none.
+ */
+int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
 /* A temporary file to write the next run to, from its end on. */
 struct tmpfile *runs_begin(struct runs *, struct hp_err *);
 /* The run that was written there, `bytes` of it. */

@@ -1,6 +1,8 @@
 #include "base/clock.h"
+#include "base/io.h"
 #include "record/stream.h"
 #include "sort/batch.h"
+#include "sort/header.h"
 #include "sort/merge.h"
 #include "sort/runs.h"
 #include "sort/sort.h"
@@ -93,8 +95,9 @@ sort_batches(struct batch *b, struct runs *r, int fd, const char *name,
 	return 0;
 }
 
-int
-sort_files(const struct sort_job *j, int fd, const char *name,
+/* first: the first file if it is open already, or -1. */
+static int
+sort_from(const struct sort_job *j, int first, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
 	struct extent extent = { j->extent_off, j->extent_bytes };
@@ -107,12 +110,11 @@ sort_files(const struct sort_job *j, int fd, const char *name,
 	double start;
 	int rc = -1;
 
-	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
 	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
 	r.progress = j->progress;
-	if (input_open(&in, &j->order->format, j->file, j->nfiles, &extent,
-		map_most(j->order, memory), fd, e) == -1)
+	if (input_open(&in, &j->order->format, j->file, j->nfiles, first,
+		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
 	r.need = in.total;
 	in.progress = j->progress;
@@ -137,8 +139,8 @@ out:
 	return rc;
 }
 
-int
-sort_merge(const struct sort_job *j, int fd, const char *name,
+static int
+merge_from(const struct sort_job *j, int first, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
 	unsigned threads = j->threads;
@@ -148,14 +150,13 @@ sort_merge(const struct sort_job *j, int fd, const char *name,
 	struct view v;
 	int rc = 0;
 
-	*s = (struct sort_stats){ 0 };
 	view_init(&v, j->order);
 	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
 	r.progress = j->progress;
 	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
-		rc = runs_add_file(&r, j->file[i], e);
+		rc = runs_add_file(&r, j->file[i], i == 0 ? first : -1, e);
 	if (rc == 0 && j->nfiles == 0)
-		rc = runs_add_file(&r, "-", e);
+		rc = runs_add_file(&r, "-", -1, e);
 	if (rc == 0)
 		rc = runs_merge(&r, fd, name, &s->written, e);
 	s->merge_s = clock_now_s() - start;
@@ -163,4 +164,40 @@ sort_merge(const struct sort_job *j, int fd, const char *name,
 	s->spilled = r.spilled;
 	runs_fini(&r);
 	return rc;
+}
+
+typedef int way(const struct sort_job *, int first, int fd, const char *name,
+    struct sort_stats *, struct hp_err *);
+
+/* The header goes first, the rest its way. */
+static int
+under_header(way *rest, const struct sort_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	const char *file = j->nfiles > 0 ? j->file[0] : "-";
+	int first = -1, rc;
+
+	*s = (struct sort_stats){ 0 };
+	if (j->header > 0 &&
+	    (first = header_take(
+		 file, &j->order->format, j->header, fd, name, e)) == -1)
+		return -1;
+	rc = rest(j, first, fd, name, s, e);
+	if (first != -1)
+		io_close(first);
+	return rc;
+}
+
+int
+sort_files(const struct sort_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	return under_header(sort_from, j, fd, name, s, e);
+}
+
+int
+sort_merge(const struct sort_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	return under_header(merge_from, j, fd, name, s, e);
 }

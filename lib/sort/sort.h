@@ -20,8 +20,9 @@ struct sort_job {
 	const char *const *file;	   /* "-" is standard input */
 	size_t nfiles;			   /* 0: standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
-	uint64_t memory;		   /* bytes for the whole process */
-	unsigned threads;		   /* at least 1 */
+	uint64_t header;  /* records of the first file that stay on top */
+	uint64_t memory;  /* bytes for the whole process */
+	unsigned threads; /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
 	struct tmpdirs tmp;
 	struct progress *progress; /* to be told how far it is, or NULL */

@@ -58,7 +58,7 @@ start(struct source *s, size_t buffer, struct hp_err *e)
 }
 
 int
-source_open(struct source *s, const struct view *v, const char *path,
+source_open(struct source *s, const struct view *v, const char *path, int fd,
     size_t buffer, struct hp_err *e)
 {
 	struct stat st;
@@ -70,6 +70,8 @@ source_open(struct source *s, const struct view *v, const char *path,
 	if (strcmp(path, "-") == 0) {
 		s->name = "standard input";
 		s->fd = STDIN_FILENO;
+	} else if (fd != -1) {
+		s->fd = fd;
 	} else {
 		do
 			s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

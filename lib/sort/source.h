@@ -52,9 +52,10 @@ struct source {
 /*
  * Open a file of sorted records, "-" for standard input.  A FIFO is opened
  * without waiting for its writer, lest two programs wait for each other to
- * open two of them.
+ * open two of them.  fd: a descriptor of the file that is read from where it
+ * stands, and stays the caller's; -1 for none.
  */
-int source_open(struct source *, const struct view *, const char *path,
+int source_open(struct source *, const struct view *, const char *path, int fd,
     size_t buffer, struct hp_err *);
 /* `bytes` bytes from `at` on of a temporary file, which stays the caller's. */
 int source_run(struct source *, const struct view *, int fd, off_t at,

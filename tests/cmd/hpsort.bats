@@ -472,3 +472,82 @@ peak() {
 	status_is 2
 	[ ! -e out ]
 }
+
+@test "--header keeps the first records of the first file on top" {
+	local n big
+
+	words 3000 >f
+	words 50 >g
+	for n in 0 1 2 700 2999 3000 5000; do
+		{
+			head -n "$n" f
+			{ tail -n +"$((n + 1))" f; cat g; } | sort -k2n
+		} >expected
+		for big in 1G 8M; do
+			hpsort --header "$n" -S "$big" -k2n f g >actual
+			same actual expected
+			hpsort --header "$n" -S "$big" -k2n <(cat f) g >actual
+			same actual expected
+			hpsort --header "$n" -S "$big" -k2n - g <f >actual
+			same actual expected
+			# shellcheck disable=SC2002 # a pipe is meant
+			cat f | hpsort --header "$n" -S "$big" -k2n - g >actual
+			same actual expected
+		done
+		hpsort --header "$n" -k2n --files0-from <(printf 'f\0g\0') >actual
+		same actual expected
+		cp f h
+		hpsort --header "$n" -k2n -o h h g
+		same h expected
+	done
+	# Only the first file has a header, however short it is.
+	printf 'z' >short
+	printf 'b\na\n' >second
+	hpsort --header 3 short second >actual
+	printf 'z\na\nb\n' >expected
+	same actual expected
+	: | hpsort --header 1 - second >actual
+	printf 'a\nb\n' >expected
+	same actual expected
+}
+
+@test "--header with -m, -c, -z, --debug and records of a fixed size" {
+	printf 'title\na\nc\n' >f
+	printf 'b\nd\n' >g
+	printf 'title\na\nb\nc\nd\n' >expected
+	for way in "f g" "- g" "--parallel 1 f g"; do
+		# shellcheck disable=SC2086 # words
+		hpsort -m --header 1 $way <f >actual
+		same actual expected
+	done
+	hpsort -m --header 1 <(cat f) g >actual
+	same actual expected
+	hpsort -c --header 1 f
+	run_ hpsort -c f
+	status_is 1
+	printf 'x\n' >>f
+	printf 'b\n' >>f
+	run_ hpsort -c --header 1 f
+	status_is 1
+	stderr_is "hpsort: f:5: disorder: b"
+	printf 't\0b\na\0a\0' | hpsort -z --header 1 | tr '\0' '\n' >actual
+	printf 't\na\nb\na\n' >expected
+	same actual expected
+	printf 't\nb\na\n' | hpsort --header 1 --debug 2>/dev/null >actual
+	printf 't\na\n_\nb\n_\n' >expected
+	same actual expected
+	hpgen 1000 records
+	hpsort -F gensort --header 300 records >actual
+	head -c 30000 records | cmp - <(head -c 30000 actual)
+	tail -c 70000 actual | hpcheck -F gensort
+	hpsort -F gensort --header 300 <records | cmp - actual
+	hpsort -F gensort --header 300 < <(cat records) | cmp - actual
+	hpgen -a 300000 large
+	{ head -n 5 large; tail -n +6 large | sort; } >expected
+	hpsort -S 8M --header 5 large >actual
+	same actual expected
+	run_ hpsort --header 1 --extent 0:4 f
+	status_is 2
+	run_ hpsort --header x f
+	status_is 2
+}
