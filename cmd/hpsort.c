@@ -51,6 +51,11 @@ static const struct option longopts[] = {
 	{ "progress", no_argument, NULL, PROGRESS },
 	{ "stats", no_argument, NULL, STATS },
 	{ "temporary-directory", required_argument, NULL, 'T' },
+	/* What sort(1) allows to be written for --parallel and --stable, which
+	 * our own options would make ambiguous. */
+	{ "p", required_argument, NULL, PARALLEL },
+	{ "st", no_argument, NULL, 's' },
+	{ "sta", no_argument, NULL, 's' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -179,6 +184,10 @@ read_names(struct opts *o)
 			errx(EXIT_TROUBLE,
 			    "%s:%zu: invalid zero-length file name", from,
 			    line);
+		if (f == stdin && strcmp(name, "-") == 0)
+			errx(EXIT_TROUBLE,
+			    "when reading file names from standard input, no "
+			    "file name of '-' allowed");
 		o->names = reallocarray(
 		    o->names, o->nnames + 1, sizeof *o->names);
 		if (o->names == NULL)

@@ -473,6 +473,25 @@ peak() {
 	[ ! -e out ]
 }
 
+@test "the abbreviations of sort, and no name - in names from standard input" {
+	printf 'b 1\na 1\nc 0\n' >f
+	for way in "--p=1 --rev" "--st -k2" "--sta -k2" "--sta -k2 --para 2" \
+		"--u --k=2,2" "--num -k2"; do
+		# shellcheck disable=SC2086 # words
+		sort $way f >expected
+		# shellcheck disable=SC2086
+		hpsort $way f >actual
+		same actual expected
+	done
+	printf -- '-\0' >names
+	run_ hpsort --files0-from - <names
+	status_is 2
+	stderr_has "no file name of '-'"
+	hpsort --files0-from names <f >actual
+	sort f >expected
+	same actual expected
+}
+
 @test "--header keeps the first records of the first file on top" {
 	local n big
 
