@@ -53,6 +53,10 @@ experiments: all
 		HPBIN=$(CURDIR)/$(BUILD)/bin "$$s" || exit; \
 	done
 
+# FAULTS=N SEED=N: faults at random between the machines of the lab.
+faults: all
+	HPBIN=$(BUILD)/bin tests/lab/faults
+
 demo: all
 	HPBIN=$(BUILD)/bin examples/one-machine/demo.sh
 
@@ -78,6 +82,6 @@ check-bare:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests deps check check-san lint bench experiments demo fuzz fuzzers \
+.PHONY: tests deps check check-san lint bench experiments demo faults fuzz fuzzers \
 	check-bare \
 	format

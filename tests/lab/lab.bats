@@ -160,7 +160,8 @@ milliseconds() {
 @test "kill, boot: all its processes are gone, its files are not" {
 	lab exec a sh -c 'echo kept >file; sleep 100 & sleep 100' 3>&- &
 	ssh a sleep 100 3>&- &
-	until [ "$(lab exec a pgrep -cx sleep)" -ge 3 ]; do sleep 0.05; done
+	until [ "$(lab pids a | xargs ps -o comm= -p | grep -cx sleep)" -ge 3 ]
+	do sleep 0.05; done
 	lab kill a
 	wait
 	run_ lab status
