@@ -194,10 +194,16 @@ static int
 write_plan(const struct problem *problem, const struct answer *a,
     const char *method, struct hp_err *e)
 {
+	const struct cluster *c = problem->cluster;
+	struct share share = { 0 };
 	struct plan p = { 0 };
-	int rc = answer_plan(problem->cluster, a, method, &p, e);
+	int rc = 0;
 
-	if (rc == 0)
+	for (size_t i = 0; i < c->n && rc == 0; i++) {
+		answer_share(c, a, i, &share);
+		rc = doc_share_write(stdout, i, &share, e);
+	}
+	if (rc == 0 && (rc = answer_plan(c, a, method, &p, e)) == 0)
 		rc = doc_plan_write(stdout, &p, e);
 	plan_fini(&p);
 	return rc;

@@ -107,8 +107,8 @@ doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
 }
 
 /* Written without an object for each: there may be a million of them. */
-static int
-put_share(FILE *f, const struct share *s, size_t rank, struct hp_err *e)
+int
+doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 {
 	json_t *node = json_string(s->node);
 	char *quoted = json_dumps(node, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
@@ -139,9 +139,6 @@ plan_object(const struct plan *p, const char *type)
 int
 doc_plan_write(FILE *f, const struct plan *p, struct hp_err *e)
 {
-	for (size_t i = 0; i < p->nodes; i++)
-		if (put_share(f, &p->share[i], i, e) == -1)
-			return -1;
 	return doc_put(f, plan_object(p, "plan"), e);
 }
 

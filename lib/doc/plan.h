@@ -16,6 +16,8 @@
  * the last, with their number and sum.
  */
 int doc_plan_read(const char *path, struct plan *, struct hp_err *);
+/* Writes a share, and the plan line that ends them. */
+int doc_share_write(FILE *, size_t rank, const struct share *, struct hp_err *);
 int doc_plan_write(FILE *, const struct plan *, struct hp_err *);
 
 /*

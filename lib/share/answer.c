@@ -180,16 +180,9 @@ int
 answer_plan(const struct cluster *c, const struct answer *a, const char *method,
     struct plan *p, struct hp_err *e)
 {
-	*p = (struct plan){ .borrows = true };
-	for (size_t i = 0; i < c->n; i++) {
-		const struct node *node = &c->node[i];
-
-		if (plan_add(p, node->name, a->n[i],
-			curve_time(&node->curve, a->n[i]), e) == -1)
-			return -1;
-		p->share[i].extrapolated = curve_extrapolates(
-		    &node->curve, a->n[i]);
-	}
+	*p = (struct plan){ .nodes = c->n };
+	for (size_t i = 0; i < c->n; i++)
+		p->n += a->n[i];
 	p->method = strdup(method);
 	p->cost = model_text(c);
 	if (p->method == NULL || p->cost == NULL)
@@ -199,6 +192,20 @@ answer_plan(const struct cluster *c, const struct answer *a, const char *method,
 	p->optimal = a->proof.optimal;
 	p->unique = a->proof.unique;
 	return 0;
+}
+
+void
+answer_share(const struct cluster *c, const struct answer *a, size_t rank,
+    struct share *s)
+{
+	const struct node *node = &c->node[rank];
+	uint64_t n = a->n[rank];
+
+	*s = (struct share){ .node = node->name,
+		.n = n,
+		.offset = s->offset + s->n,
+		.seconds = curve_time(&node->curve, n),
+		.extrapolated = curve_extrapolates(&node->curve, n) };
 }
 
 void

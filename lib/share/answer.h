@@ -31,11 +31,14 @@ int share_prove(const struct problem *, const uint64_t *n, struct certificate *,
 /* The least makespan there is. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
 /*
- * The answer as a plan, with that name of a method; it borrows from the
- * cluster.
+ * The answer as what a plan says of it, with that name of a method, but for the
+ * shares: those, of which there may be millions, come one by one.  *s is the
+ * share of the rank before, zeroed at first; it borrows the name.
  */
 int answer_plan(const struct cluster *, const struct answer *,
     const char *method, struct plan *, struct hp_err *);
+void answer_share(const struct cluster *, const struct answer *, size_t rank,
+    struct share *s);
 /*
  * Any plan's shares as an answer for the problem.  HP_NO, and why, when they
  * are no plan for it: other nodes, another sum, more than a node can take.

@@ -238,10 +238,11 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 			spread(&v, INFINITY);
 	}
 	memcpy(n, v.low, c->n * sizeof *n);
-	rc = share_hand_out(c, share_key_time, total - v.sum, n, e);
+	rc = 0;
 out:
 	free(v.base);
 	free(v.low);
 	free(v.high);
-	return rc;
+	return rc == 0 ? share_hand_out(c, share_key_time, total - v.sum, n, e)
+		       : -1;
 }

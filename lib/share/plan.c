@@ -29,7 +29,7 @@ plan_add(
 void
 plan_fini(struct plan *p)
 {
-	for (size_t i = 0; !p->borrows && i < p->nodes; i++)
+	for (size_t i = 0; p->share != NULL && i < p->nodes; i++)
 		free(p->share[i].node);
 	free(p->share);
 	free(p->method);

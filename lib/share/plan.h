@@ -23,7 +23,6 @@ struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
 	size_t cap;
-	bool borrows;	 /* the names, from a cluster that outlives it */
 	uint64_t n;	 /* the sum of all shares */
 	char *method;	 /* that chose the shares */
 	char *cost;	 /* what the seconds were computed from */
@@ -35,7 +34,7 @@ struct plan {
 
 /*
  * Adds the next rank's share; the offset is set here.  Takes over the name, of
- * malloc, unless the plan borrows.
+ * malloc.
  */
 int plan_add(
     struct plan *, char *node, uint64_t n, double seconds, struct hp_err *);

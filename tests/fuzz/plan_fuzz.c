@@ -46,6 +46,8 @@ round_trip(struct plan *p)
 		free(text);
 		return;
 	}
+	for (size_t i = 0; i < p->nodes; i++)
+		assert(doc_share_write(f, i, &p->share[i], &e) == 0);
 	assert(doc_plan_write(f, p, &e) == 0);
 	fclose(f);
 	assert(read_plan(text, len, &again, &e) == 0);
