@@ -27,7 +27,8 @@ hpplot_PARTS = cmd/hpplot
 hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh end.sh steps.sh \
 	lines.sh methods.sh gather.sh trace.sh options.sh nodes.sh memory.sh \
 	files.sh work.sh run.sh)
-LIBS = -ljansson -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm
+LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
+	-lbsd -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

@@ -19,16 +19,23 @@
 #include "net/relay.h"
 
 static const char usage[] =
-    "hpexchange -C CLUSTER -N NODE [-t ssh|unix] [-i FILE -x EXTENTS]\n"
-    "           [-o PREFIX] [--rsh COMMAND] [--timeout SECONDS] [--trace "
-    "FILE]\n"
+    "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
+    "           [-i FILE -x EXTENTS] [-o PREFIX] [--rsh COMMAND]\n"
+    "           [--timeout SECONDS] [--trace FILE]\n"
+    "       hpexchange --free-port[=COUNT]\n"
     "       hpexchange --serve DIR [--timeout SECONDS]";
 
 static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
 			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
 
 enum {
-	OPT_RSH = CMD_OWN,
+	NOTICES = 10,
+	PORTS_MOST = 1000
+};
+
+enum {
+	OPT_FREE_PORT = CMD_OWN,
+	OPT_RSH,
 	OPT_SERVE,
 	OPT_TIMEOUT,
 	OPT_TRACE
@@ -36,6 +43,7 @@ enum {
 
 static const struct option longopts[] = {
 	CMD_COMMON_LONG,
+	{ "free-port", optional_argument, NULL, OPT_FREE_PORT },
 	{ "rsh", required_argument, NULL, OPT_RSH },
 	{ "serve", required_argument, NULL, OPT_SERVE },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
@@ -45,7 +53,9 @@ static const struct option longopts[] = {
 
 struct opts {
 	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve;
+	const char *key;
 	const struct transport *transport; /* NULL: not given */
+	unsigned free_ports;
 	struct transport_options link;
 };
 
@@ -54,9 +64,11 @@ transport(const char *name)
 {
 	if (strcmp(name, transport_ssh.name) == 0)
 		return &transport_ssh;
+	if (strcmp(name, transport_tcp.name) == 0)
+		return &transport_tcp;
 	if (strcmp(name, transport_unix.name) == 0)
 		return &transport_unix;
-	errx(EXIT_TROUBLE, "transport '%s': must be ssh or unix", name);
+	errx(EXIT_TROUBLE, "transport '%s': must be ssh, tcp or unix", name);
 }
 
 /* What goes together, and how far. */
@@ -64,13 +76,19 @@ static void
 check(const struct opts *o)
 {
 	bool node = o->cluster != NULL && o->node != NULL &&
-	    (o->input == NULL) == (o->extents == NULL);
+	    (o->input == NULL) == (o->extents == NULL) &&
+	    (o->key != NULL) == (o->transport == &transport_tcp);
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->trace != NULL ||
-	    o->transport != NULL;
+	    o->transport != NULL || o->key != NULL;
 
-	if (o->serve != NULL ? any : !node)
+	if (o->serve != NULL || o->free_ports > 0
+		? any || (o->serve != NULL && o->free_ports > 0)
+		: !node)
 		cmd_usage(usage);
+	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
+		errx(EXIT_TROUBLE,
+		    "standard input cannot be both key and records");
 	if (o->link.timeout_s > 86400)
 		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
 		    o->link.timeout_s);
@@ -80,17 +98,21 @@ static void
 parse(struct opts *o, int argc, char *argv[])
 {
 	struct hp_err e = { 0 };
+	uint64_t ports = 1;
 	int ch;
 
 	*o = (struct opts){ .link = { .timeout_s = 30, .rsh = ssh } };
-	while ((ch = getopt_long(argc, argv, "C:i:N:o:t:x:", longopts, NULL)) !=
-	    -1) {
+	while ((ch = getopt_long(
+		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1) {
 		switch (ch) {
 		case 'C':
 			o->cluster = optarg;
 			break;
 		case 'i':
 			o->input = optarg;
+			break;
+		case 'K':
+			o->key = optarg;
 			break;
 		case 'N':
 			o->node = optarg;
@@ -103,6 +125,13 @@ parse(struct opts *o, int argc, char *argv[])
 			break;
 		case 'x':
 			o->extents = optarg;
+			break;
+		case OPT_FREE_PORT:
+			if (optarg != NULL &&
+			    int_parse(optarg, 1, PORTS_MOST, &ports,
+				"number of ports", &e) == -1)
+				cmd_bad(&e);
+			o->free_ports = (unsigned)ports;
 			break;
 		case OPT_RSH:
 			o->link.rsh = optarg;
@@ -139,9 +168,38 @@ allow_descriptors(void)
 	}
 }
 
+/*
+ * A line for each who was refused; but not for each of a flood: ten at once,
+ * then one a second.
+ */
+static struct {
+	double room, told_s;
+	uintmax_t untold;
+} notices = { .room = NOTICES };
+
+static void
+tell_untold(void)
+{
+	if (notices.untold > 0)
+		warnx("and %ju more like this", notices.untold);
+	notices.untold = 0;
+}
+
 static void
 notice(const char *text)
 {
+	double now_s = clock_now_s();
+
+	notices.room += now_s - notices.told_s;
+	notices.told_s = now_s;
+	if (notices.room > NOTICES)
+		notices.room = NOTICES;
+	if (notices.room < 1) {
+		notices.untold++;
+		return;
+	}
+	notices.room--;
+	tell_untold();
 	warnx("%s", text);
 }
 
@@ -151,20 +209,13 @@ addresses(const struct cluster *c, struct hp_err *e)
 {
 	struct address *a;
 
-	for (size_t i = 0; i < c->n; i++)
-		if (c->node[i].dir == NULL) {
-			hp_fail(e, HP_INPUT,
-			    "%s: the cluster gives it no dir for its socket",
-			    c->node[i].name);
-			return NULL;
-		}
 	if ((a = reallocarray(NULL, c->n, sizeof *a)) == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "%zu nodes", c->n);
 		return NULL;
 	}
 	for (size_t i = 0; i < c->n; i++)
 		a[i] = (struct address){ c->node[i].name, c->node[i].host,
-			c->node[i].dir };
+			c->node[i].dir, c->node[i].port };
 	return a;
 }
 
@@ -212,11 +263,17 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		.prefix = o->prefix,
 		.notice = notice };
 	struct exchange_totals t;
+	struct jobkey key = { .len = 0 };
 	struct address *node = addresses(c, e);
 	struct exchange_part *part = NULL;
 	double start_s = clock_wall_s();
 	int rc = -1;
 
+	if (o->key != NULL) {
+		if (jobkey_read(&key, o->key, e) == -1)
+			goto out;
+		x.options.key = &key;
+	}
 	if (node == NULL || (part = parts(o->extents, l, me, c->n, e)) == NULL)
 		goto out;
 	x.node = node;
@@ -227,6 +284,8 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 			clock_wall_s(), t.records, t.bytes },
 		    e);
 out:
+	tell_untold();
+	jobkey_wipe(&key);
 	free(part);
 	free(node);
 	return rc;
@@ -239,6 +298,18 @@ serve(const struct opts *o, struct hp_err *e)
 
 	return relay_run(
 	    &here, o->link.timeout_s, STDIN_FILENO, STDOUT_FILENO, e);
+}
+
+static int
+free_ports(unsigned n, struct hp_err *e)
+{
+	uint16_t port[PORTS_MOST];
+
+	if (tcp_free_ports(port, n, e) == -1)
+		return -1;
+	for (unsigned i = 0; i < n; i++)
+		printf("%u\n", port[i]);
+	return 0;
 }
 
 int
@@ -255,6 +326,10 @@ main(int argc, char *argv[])
 	/* A peer that goes away is to be named, not to end us. */
 	signal(SIGPIPE, SIG_IGN);
 	allow_descriptors();
+	if (o.free_ports > 0) {
+		rc = free_ports(o.free_ports, &e);
+		goto out;
+	}
 	if (o.serve != NULL) {
 		rc = serve(&o, &e);
 		goto out;

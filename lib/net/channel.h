@@ -19,8 +19,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct tls;
+
 struct channel {
-	int fd; /* -1: none */
+	int fd;		 /* -1: none */
+	struct tls *tls; /* NULL: the bytes are those of the descriptor */
 };
 
 #define CHANNEL_NONE ((struct channel){ .fd = -1 })
@@ -40,13 +43,19 @@ void channel_close(struct channel *);
  * As read(2) and write(2) of a descriptor that does not block: bytes, or -1
  * with EAGAIN or EINTR when it is to be tried again, or -1 for good.  A read
  * returns 0 when the other end has closed.  What a write did not take is to be
- * offered again, by itself or with more behind it.  EACCES: the other end is
- * not who it should be, and will not be if it is tried again.
+ * offered again, by itself or with more behind it.  Errors that are not of the
+ * machine are ECONNRESET, and EACCES: the other end is not who it should be,
+ * and will not be if it is tried again.
  */
 ssize_t channel_read(struct channel *, void *, size_t);
 ssize_t channel_write(struct channel *, const void *, size_t);
-/* After an end or an error, what the other end did: for messages. */
+/*
+ * For messages: what the other end did, after an end or an error.  The string
+ * outlasts the channel.
+ */
 const char *channel_why(const struct channel *);
+/* From where a channel comes that was accepted; gone once it is closed. */
+const char *channel_peer(const struct channel *);
 /*
  * The first few bytes, up to 256, on a channel that is new: they are taken
  * whole, or the other end is gone.  Returns 0 or -1.

@@ -256,7 +256,8 @@ exchange_run(
 		goto out;
 	}
 	if (open_all(&en, e) == -1 ||
-	    x->transport->open(&en.door, &x->node[x->me], &x->options, e) == -1)
+	    x->transport->open(
+		&en.door, x->node, x->nodes, x->me, &x->options, e) == -1)
 		goto out;
 	if ((rc = run(&en, set, e)) == -1)
 		links_quit(&en, e);

@@ -153,7 +153,7 @@ links_guest(struct engine *en, struct guest *g, const struct pollfd *p)
 	struct inlet *in;
 	enum guest_event event;
 	enum verdict v;
-	char text[128];
+	char text[256];
 	struct channel c;
 
 	/* Who left, or came, since the poll has not spoken. */
@@ -164,8 +164,12 @@ links_guest(struct engine *en, struct guest *g, const struct pollfd *p)
 	if (event == GUEST_WAITS)
 		return;
 	if (event == GUEST_STRANGER) {
+		snprintf(text, sizeof text, "refused %s: %s",
+		    channel_peer(&g->channel),
+		    g->have == HELLO_SIZE ? "not from an hpexchange"
+					  : channel_why(&g->channel));
 		guest_leave(g);
-		en->x->notice("refused a connection: not from an hpexchange");
+		en->x->notice(text);
 		return;
 	}
 	v = hello_judge(&h, &en->mine);
@@ -272,6 +276,8 @@ beat_inlet(struct engine *en, struct inlet *in, struct hp_err *e)
 int
 links_beat(struct engine *en, struct hp_err *e)
 {
+	char text[128];
+
 	for (uint32_t i = 0; i < en->x->nodes; i++)
 		if (i != en->x->me &&
 		    (beat_outlet(en, &en->outlet[i], e) == -1 ||
@@ -283,8 +289,10 @@ links_beat(struct engine *en, struct hp_err *e)
 		if (!channel_is_open(&g->channel) ||
 		    g->since_s + en->x->options.timeout_s > en->clock_s)
 			continue;
+		snprintf(text, sizeof text, "refused %s: said nothing",
+		    channel_peer(&g->channel));
 		guest_leave(g);
-		en->x->notice("closed a connection that said nothing");
+		en->x->notice(text);
 	}
 	return 0;
 }

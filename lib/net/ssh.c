@@ -108,12 +108,13 @@ static int
 ssh_dial(struct door *d, const struct address *to, struct channel *c,
     struct hp_err *e)
 {
+	const struct address *self = &d->node[d->me];
 	char *command;
 	int fd[2], rc;
 	pid_t pid;
 
 	if (to->host == NULL ||
-	    (d->self->host != NULL && strcmp(to->host, d->self->host) == 0))
+	    (self->host != NULL && strcmp(to->host, self->host) == 0))
 		return unix_dial(d, to, c, e);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);

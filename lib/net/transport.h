@@ -13,39 +13,45 @@
 
 #include "base/err.h"
 #include "net/channel.h"
+#include "net/jobkey.h"
 
 /* Where a node is to be found. */
 struct address {
 	const char *name; /* for messages */
 	const char *host; /* NULL: this machine */
-	const char *dir;  /* of its socket */
+	const char *dir;  /* of its socket; NULL: not given */
+	uint16_t port;	  /* 0: not given */
 };
 
 struct transport_options {
 	double timeout_s;
 	const char *rsh; /* command that runs another on a host, as ssh */
+	const struct jobkey *key; /* of tcp */
 };
 
 /* Where the others come in, and what it takes to get to them. */
 struct door {
-	const struct address *self;
+	const struct address *node; /* by rank */
+	uint32_t me;
 	const struct transport_options *options;
-	int dir;      /* locked while we are at work */
 	int fd;	      /* listens; -1 once shut */
-	pid_t *child; /* what rsh runs */
+	int dir;      /* of unix and ssh: locked while we are at work */
+	pid_t *child; /* of ssh: what rsh runs */
 	size_t children;
+	struct tcp *tcp;
 };
 
 struct transport {
 	const char *name; /* of option -t */
 	uint32_t logins;  /* that one node may have under way; 0: any number */
 	/*
-	 * Begin to listen as the node of the address; both are borrowed.
-	 * Returns -1 when that cannot be, one reason being that somebody else
-	 * does.  The door is to be closed all the same.
+	 * Begin to listen as node `me` of so many; all is borrowed.  Returns
+	 * -1 when that cannot be, one reason being that somebody else does;
+	 * HP_INPUT when an address lacks what it takes.  The door is to be
+	 * closed all the same.
 	 */
-	int (*open)(struct door *, const struct address *,
-	    const struct transport_options *, struct hp_err *);
+	int (*open)(struct door *, const struct address *node, uint32_t nodes,
+	    uint32_t me, const struct transport_options *, struct hp_err *);
 	/* Readable when somebody comes, -1 once shut. */
 	int (*poll_fd)(const struct door *);
 	/* The next who came: returns 1, 0 when there is nobody, or -1. */
@@ -68,10 +74,18 @@ extern const struct transport transport_unix;
  * DIR`, which carries the bytes over its standard input and output.
  */
 extern const struct transport transport_ssh;
+/* TLS over TCP, to the port of each node. */
+extern const struct transport transport_tcp;
+/*
+ * Different ports at which nobody listens here now.  They are not of those
+ * that Linux gives to outgoing connections, so that they are likely to be free
+ * a while longer.
+ */
+int tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *);
 
 /* The functions of transport_unix, for others to build on. */
-int unix_open(struct door *, const struct address *,
-    const struct transport_options *, struct hp_err *);
+int unix_open(struct door *, const struct address *, uint32_t nodes,
+    uint32_t me, const struct transport_options *, struct hp_err *);
 int unix_poll_fd(const struct door *);
 int unix_accept(struct door *, struct channel *, struct hp_err *);
 void unix_shut(struct door *);

@@ -99,12 +99,20 @@ take_place(struct door *d, const char *dir, struct hp_err *e)
 }
 
 int
-unix_open(struct door *d, const struct address *at,
-    const struct transport_options *options, struct hp_err *e)
+unix_open(struct door *d, const struct address *node, uint32_t nodes,
+    uint32_t me, const struct transport_options *options, struct hp_err *e)
 {
+	const struct address *at = &node[me];
 	struct sockaddr_un a;
 
-	*d = (struct door){ at, options, .dir = -1, .fd = -1 };
+	*d = (struct door){
+		.node = node, .me = me, .options = options, .dir = -1, .fd = -1
+	};
+	for (uint32_t i = 0; i < nodes; i++)
+		if (node[i].dir == NULL)
+			return hp_fail(e, HP_INPUT,
+			    "%s: the cluster gives it no dir for its socket",
+			    node[i].name);
 	if (take_place(d, at->dir, e) == -1)
 		return -1;
 	a = address_in(d->dir);

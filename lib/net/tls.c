@@ -1,0 +1,400 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include "net/tls.h"
+
+enum {
+	GREETING_MAX = 256,
+	/* Records that one read(2) may fetch. */
+	READ_BUFFER = 1 << 17,
+	/* From here on a reason is an alert of the other end. */
+	ALERT_REASONS = SSL_AD_REASON_OFFSET
+};
+
+/*
+ * AES-GCM is good for 2^24.5 records under one key (RFC 8446, 5.5), which is
+ * 380 GB; OpenSSL does not count them.
+ */
+static const uint64_t REKEY_BYTES = UINT64_C(64) << 30;
+
+static const unsigned char suite[] = { 0x13, 0x01 };
+
+/*
+ * Suites of SHA-256 alone: a server chooses the suite before it sees the key,
+ * and finds no way on when the hash of the one is not that of the other
+ * (openssl issue 21226).
+ */
+static const char suites[] = "TLS_AES_128_GCM_SHA256:"
+			     "TLS_CHACHA20_POLY1305_SHA256";
+
+struct tls {
+	SSL *ssl;
+	struct tls_party *party;
+	unsigned char name[PAIR_NAME_MAX]; /* of the pair, where we dialed */
+	size_t name_len;
+	bool ready;    /* the other end has the key, and the greeting is out */
+	bool more;     /* there may be more inside, of which poll knows nothing
+			*/
+	short wants;   /* what a handshake waits for */
+	uint64_t sent; /* under the present key */
+	unsigned char greeting[GREETING_MAX];
+	size_t greeting_len;
+	const char *why; /* it is broken; a string that lasts */
+	char peer[64];
+};
+
+/* The key of a pair, as OpenSSL wants it: a session to be resumed. */
+static SSL_SESSION *
+session_of(SSL *ssl, const unsigned char *name, size_t len)
+{
+	const struct tls *t = SSL_get_app_data(ssl);
+	const SSL_CIPHER *cipher = SSL_CIPHER_find(ssl, suite);
+	SSL_SESSION *s = SSL_SESSION_new();
+	unsigned char key[PAIR_KEY];
+
+	if (s == NULL || cipher == NULL ||
+	    pair_key(t->party->key, name, len, key) == -1 ||
+	    SSL_SESSION_set1_master_key(s, key, sizeof key) != 1 ||
+	    SSL_SESSION_set_cipher(s, cipher) != 1 ||
+	    SSL_SESSION_set_protocol_version(s, TLS1_3_VERSION) != 1) {
+		SSL_SESSION_free(s);
+		s = NULL;
+	}
+	OPENSSL_cleanse(key, sizeof key);
+	return s;
+}
+
+static int
+use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
+    SSL_SESSION **s)
+{
+	struct tls *t = SSL_get_app_data(ssl);
+
+	*s = NULL;
+	/* Of the hash that a server asked for again, if it is another one. */
+	if (md != NULL && EVP_MD_get_type(md) != NID_sha256)
+		return 1;
+	*name = t->name;
+	*len = t->name_len;
+	*s = session_of(ssl, t->name, t->name_len);
+	return *s != NULL;
+}
+
+/* Without a session, and without certificates, the handshake fails. */
+static int
+find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
+{
+	const struct tls *t = SSL_get_app_data(ssl);
+
+	*s = NULL;
+	if (!pair_name_is_to(name, len, t->party->self))
+		return 1;
+	*s = session_of(ssl, name, len);
+	return *s != NULL;
+}
+
+static int
+fail_ssl(struct hp_err *e)
+{
+	unsigned long code = ERR_get_error();
+	const char *reason = ERR_reason_error_string(code);
+
+	ERR_clear_error();
+	return hp_fail(e, HP_NOMEM, "TLS: %s",
+	    reason != NULL ? reason : "cannot be set up");
+}
+
+int
+tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
+    struct hp_err *e)
+{
+	SSL_CTX *ctx = SSL_CTX_new(TLS_method());
+
+	*p = (struct tls_party){ ctx, self, key, REKEY_BYTES };
+	if (ctx == NULL ||
+	    SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) != 1 ||
+	    SSL_CTX_set_max_proto_version(ctx, TLS1_3_VERSION) != 1 ||
+	    SSL_CTX_set_ciphersuites(ctx, suites) != 1 ||
+	    SSL_CTX_set_num_tickets(ctx, 0) != 1)
+		return fail_ssl(e);
+	SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+	SSL_CTX_set_psk_use_session_callback(ctx, use_session);
+	SSL_CTX_set_psk_find_session_callback(ctx, find_session);
+	SSL_CTX_set_mode(ctx,
+	    SSL_MODE_ENABLE_PARTIAL_WRITE |
+		SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+	SSL_CTX_set_read_ahead(ctx, 1);
+	SSL_CTX_set_default_read_buffer_len(ctx, READ_BUFFER);
+	return 0;
+}
+
+void
+tls_party_fini(struct tls_party *p)
+{
+	SSL_CTX_free(p->ctx);
+	*p = (struct tls_party){ 0 };
+}
+
+/* Returns NULL, and closes the descriptor, when there is no memory. */
+static struct tls *
+new_tls(struct tls_party *p, int fd, const char *peer, struct hp_err *e)
+{
+	struct tls *t = calloc(1, sizeof *t);
+
+	if (t != NULL)
+		t->ssl = SSL_new(p->ctx);
+	if (t == NULL || t->ssl == NULL || SSL_set_fd(t->ssl, fd) != 1) {
+		hp_fail(e, HP_NOMEM, "%s: no memory for a connection", peer);
+		if (t != NULL)
+			SSL_free(t->ssl);
+		free(t);
+		close(fd);
+		return NULL;
+	}
+	SSL_set_app_data(t->ssl, t);
+	t->party = p;
+	snprintf(t->peer, sizeof t->peer, "%s", peer);
+	return t;
+}
+
+int
+tls_accept(struct tls_party *p, int fd, const char *peer, struct channel *c,
+    struct hp_err *e)
+{
+	struct tls *t = new_tls(p, fd, peer, e);
+
+	if (t == NULL)
+		return -1;
+	SSL_set_accept_state(t->ssl);
+	t->wants = POLLIN;
+	*c = (struct channel){ fd, t };
+	return 0;
+}
+
+int
+tls_connect(struct tls_party *p, int fd, const char *to, struct channel *c,
+    struct hp_err *e)
+{
+	struct tls *t = new_tls(p, fd, to, e);
+
+	if (t == NULL)
+		return -1;
+	SSL_set_connect_state(t->ssl);
+	/* No certificate is one that we would believe. */
+	SSL_set_verify(t->ssl, SSL_VERIFY_PEER, NULL);
+	t->wants = POLLOUT;
+	t->name_len = pair_name(p->self, to, t->name);
+	*c = (struct channel){ fd, t };
+	return 0;
+}
+
+void
+tls_close(struct tls *t)
+{
+	/* Tells that it ends here, if there is room to say so. */
+	if (t->ready && t->why == NULL)
+		SSL_shutdown(t->ssl);
+	ERR_clear_error();
+	SSL_free(t->ssl);
+	free(t);
+}
+
+static const char closed[] = "closed the connection";
+
+static ssize_t
+breaks(struct tls *t, int errnum, const char *why)
+{
+	if (t->why == NULL)
+		t->why = why;
+	errno = errnum;
+	return -1;
+}
+
+/* What OpenSSL calls an error, in words. */
+static ssize_t
+breaks_ssl(struct tls *t)
+{
+	unsigned long code = ERR_peek_error();
+	int reason = ERR_GET_REASON(code);
+	const char *text = ERR_reason_error_string(code);
+
+	ERR_clear_error();
+	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
+		return breaks(t, ECONNRESET,
+		    t->ready ? "the connection was cut off" : closed);
+	if (!t->ready &&
+	    (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS))
+		return breaks(t, EACCES, "has another key");
+	/* Without a key of ours there would have to be a certificate. */
+	if (!t->ready && reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
+		return breaks(t, EACCES, "has no key");
+	return breaks(t, t->ready ? ECONNRESET : EACCES,
+	    text != NULL ? text : "does not speak TLS as it should");
+}
+
+/*
+ * Why a call of OpenSSL with this result did not do all.  Returns 0 at an end
+ * that was announced, else -1 with errno.
+ */
+static ssize_t
+stopped(struct tls *t, int rc)
+{
+	int errnum = errno;
+
+	switch (SSL_get_error(t->ssl, rc)) {
+	case SSL_ERROR_WANT_READ:
+		t->wants = POLLIN;
+		errno = EAGAIN;
+		return -1;
+	case SSL_ERROR_WANT_WRITE:
+		t->wants = POLLOUT;
+		errno = EAGAIN;
+		return -1;
+	case SSL_ERROR_ZERO_RETURN:
+		return 0;
+	case SSL_ERROR_SYSCALL:
+		ERR_clear_error();
+		return breaks(t, ECONNRESET,
+		    errnum == EPIPE || errnum == ECONNRESET
+			? closed
+			: strerrordesc_np(errnum));
+	default:
+		return breaks_ssl(t);
+	}
+}
+
+static int
+send_greeting(struct tls *t)
+{
+	size_t n;
+
+	ERR_clear_error();
+	if (t->greeting_len > 0 &&
+	    SSL_write_ex(t->ssl, t->greeting, t->greeting_len, &n) != 1)
+		return stopped(t, 0) == 0 ? (int)breaks(t, ECONNRESET, closed)
+					  : -1;
+	t->greeting_len = 0;
+	return 0;
+}
+
+/* Go on with the handshake and the greeting.  Returns 0 once all is done. */
+static int
+settle(struct tls *t)
+{
+	int rc;
+
+	if (t->ready)
+		return 0;
+	ERR_clear_error();
+	if ((rc = SSL_do_handshake(t->ssl)) != 1)
+		return stopped(t, rc) == 0 ? (int)breaks(t, ECONNRESET, closed)
+					   : -1;
+	/* Without our key there is no way to here; but this is the gate. */
+	if (SSL_session_reused(t->ssl) != 1)
+		return (int)breaks(t, EACCES, "has no key");
+	if (send_greeting(t) == -1)
+		return -1;
+	t->ready = true;
+	t->more = true;
+	return 0;
+}
+
+int
+tls_greet(struct tls *t, const void *buf, size_t n)
+{
+	if (n > sizeof t->greeting)
+		return -1;
+	memcpy(t->greeting, buf, n);
+	t->greeting_len = n;
+	if (t->ready)
+		return send_greeting(t);
+	return settle(t) == 0 || errno == EAGAIN ? 0 : -1;
+}
+
+ssize_t
+tls_read(struct tls *t, void *buf, size_t n)
+{
+	size_t done = 0, k;
+	ssize_t rc = 1;
+
+	if (settle(t) == -1)
+		return -1;
+	for (; done < n; done += k) {
+		ERR_clear_error();
+		if ((rc = SSL_read_ex(
+			 t->ssl, (char *)buf + done, n - done, &k)) != 1)
+			break;
+	}
+	if (rc == 1) {
+		t->more = SSL_has_pending(t->ssl);
+		return (ssize_t)done;
+	}
+	rc = stopped(t, (int)rc);
+	/* An end or error comes up again once what came before is taken. */
+	t->more = done > 0 && (rc == 0 || errno != EAGAIN);
+	return done > 0 ? (ssize_t)done : rc;
+}
+
+ssize_t
+tls_write(struct tls *t, const void *buf, size_t n)
+{
+	size_t done = 0, k;
+	ssize_t rc;
+
+	if (settle(t) == -1)
+		return -1;
+	for (; done < n; done += k) {
+		ERR_clear_error();
+		if ((rc = SSL_write_ex(t->ssl, (const char *)buf + done,
+			 n - done, &k)) != 1) {
+			rc = stopped(t, (int)rc);
+			return done > 0 ? (ssize_t)done : rc;
+		}
+		t->sent += k;
+		if (t->sent >= t->party->rekey_bytes) {
+			/* The new key begins with the next record. */
+			SSL_key_update(t->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
+			t->sent = 0;
+		}
+	}
+	return (ssize_t)done;
+}
+
+const char *
+tls_why(const struct tls *t)
+{
+	return t->why != NULL ? t->why : closed;
+}
+
+const char *
+tls_peer(const struct tls *t)
+{
+	return t->peer;
+}
+
+bool
+tls_watch(const struct tls *t, struct pollfd *p, bool in, bool out)
+{
+	p->events = t->ready ? (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0))
+			     : t->wants;
+	return t->ready && in && t->more;
+}
+
+short
+tls_polled(const struct tls *t, const struct pollfd *p)
+{
+	short may = (short)(p->revents & POLLOUT);
+
+	if (!t->ready)
+		return p->revents != 0 ? POLLIN : 0;
+	if ((p->revents & ~POLLOUT) != 0 ||
+	    ((p->events & POLLIN) != 0 && t->more))
+		may |= POLLIN;
+	return may;
+}

@@ -1,0 +1,156 @@
+# What the tests of hpexchange share.  The nodes of a test are n0, n1, ... in
+# directories d0, d1, ...; what belongs to node 0 are the lines that begin with
+# a, to node 1 those with b, and so on.
+# shellcheck shell=bash disable=SC2094,SC2154
+
+letters=abcdefghij
+
+teardown() {
+	[ ${#pid[@]} -eq 0 ] || kill -9 "${pid[@]}" 2>/dev/null || :
+}
+
+# cluster N: the nodes, and the sublists that cut their records.
+cluster() {
+	local i key
+
+	nodes=$1
+	for ((i = 0; i < nodes; i++)); do
+		mkdir -p "d$i"
+		printf '{"type":"node","node":"n%d","dir":"%s/d%d"}\n' \
+			"$i" "$PWD" "$i" >&3
+		key=$(printf '%s' "${letters:i+1:1}" | od -An -tx1 | tr -d ' ')
+		printf '{"type":"sublist","sublist":%d,"rank":%d,"node":"n%d"' \
+			"$i" "$i" "$i"
+		[ $((i + 1)) -eq "$nodes" ] || printf \
+			',"until":{"key":"%s","rank":0,"index":0}' "$key"
+		printf '}\n'
+	done 3>cluster >sublists
+}
+
+# lines SOURCE DEST COUNT: lines of one node for another.
+lines() {
+	[ "$3" -eq 0 ] || seq -f "${letters:$2:1} of $1: %08.0f" 1 "$3"
+}
+
+# input SOURCE COUNT...: in.SOURCE, with COUNT lines for each node in turn.
+input() {
+	local source=$1 dest=0 count
+
+	shift
+	for count; do
+		lines "$source" "$dest" "$count"
+		dest=$((dest + 1))
+	done >"in.$source"
+}
+
+# want DEST: what belongs there, of all inputs.
+want() {
+	cat in.* | grep -a "^${letters:$1:1}" | LC_ALL=C sort
+}
+
+# node I [OPTION...]: runs it on the framed stream of in.I, records to got.I.
+framed() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" "in.$i" |
+		hpexchange -C cluster -N "$i" "$@" >"got.$i" 2>"err.$i"
+}
+
+# The same from the extents of the file, which has to be in order.
+whole() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
+	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
+		>"got.$i" 2>"err.$i"
+}
+
+# start FUNCTION I [OPTION...]: in the background, as ${pid[I]}.
+start() {
+	"$@" 3>&- &
+	pid[$2]=$!
+}
+
+# ended I STATUS: waits for the node.
+ended() {
+	local rc=0
+
+	wait "${pid[$1]}" || rc=$?
+	[ "$rc" -eq "$2" ] || fail "node $1: status $rc, expected $2" \
+		"$(cat "err.$1")"
+}
+
+all() {
+	local i
+
+	for ((i = 0; i < nodes; i++)); do
+		start "$1" "$i" "${@:2}"
+	done
+	for ((i = 0; i < nodes; i++)); do
+		ended "$i" 0
+	done
+}
+
+# arrived: each node has the records that belong to it, and those of each
+# source in the order that they had there.
+arrived() {
+	local i s
+
+	for ((i = 0; i < nodes; i++)); do
+		want "$i" >want
+		LC_ALL=C sort "got.$i" >got
+		same got want
+		for ((s = 0; s < nodes; s++)); do
+			grep -a "^${letters:i:1} of $s:" "in.$s" >want || :
+			grep -a "^. of $s:" "got.$i" >got || :
+			same got want
+		done
+		[ ! -s "err.$i" ] || fail "$(cat "err.$i")"
+		empty_dir "d$i"
+	done
+}
+
+# A FIFO that has a reader which reads nothing: the node that writes to it
+# stands still, and so do the others behind it.
+dam() {
+	mkfifo dam
+	exec 7<>dam
+}
+
+# flooded: the exchange has begun and stands still.
+flooded() {
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		sleep 0.1
+		connected && sleep 0.4 && connected && return
+	done
+	fail 'the nodes do not come together'
+}
+
+# Nobody waits for anybody any more: no node listens.
+connected() {
+	local p
+
+	for p in "${pid[@]}"; do
+		[ "$(cat "/proc/$p/comm")" = hpexchange ] || return
+	done
+	! ls d*/exchange.sock 2>/dev/null
+}
+
+big() {
+	cluster 3
+	for i in 0 1 2; do input $i 200000 200000 200000; done
+}
+
+# hold I [OPTION...]: a node whose output nobody takes.
+hold() {
+	local i=$1
+
+	shift
+	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
+	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
+		>dam 2>"err.$i"
+}

@@ -1,0 +1,377 @@
+#!/usr/bin/env bats
+# The exchange by tcp: nodes as processes of this machine, each at a port.
+
+load common
+load exchange
+
+# ports: a port for each node of the cluster, and a key.
+ports() {
+	local i=0 port
+
+	for port in $(hpexchange --free-port="$nodes"); do
+		at[i]=$port
+		i=$((i + 1))
+		sed -i "$i"'s/"dir":"[^"]*"/"port":'"$port/" cluster
+	done
+	head -c 32 /dev/urandom >key
+	chmod 600 key
+	tcp=(-t tcp -K key --timeout 20)
+}
+
+@test "two nodes" {
+	cluster 2
+	ports
+	input 0 1000 2000
+	input 1 3000 4000
+	all framed "${tcp[@]}"
+	arrived
+}
+
+@test "three nodes, 30 MB, from a stream and from files" {
+	cluster 3
+	ports
+	for i in 0 1 2; do input $i 200000 200000 100000; done
+	all framed "${tcp[@]}"
+	arrived
+	all whole "${tcp[@]}"
+	arrived
+}
+
+@test "by name, by number, by IPv6" {
+	cluster 3
+	ports
+	host() {
+		sed -i "$1"'s/"node":"[^"]*"/&,"host":"'"$2"'"/' cluster
+	}
+	host 1 localhost
+	host 2 127.0.0.2
+	[ ! -s /proc/net/if_inet6 ] || host 3 ::1
+	for i in 0 1 2; do input $i 10 10 10; done
+	all framed "${tcp[@]}"
+	arrived
+}
+
+@test "the key comes from a descriptor" {
+	cluster 1
+	ports
+	input 0 10
+	hpsplit cut -L sublists -N 0 in.0 >stream
+	hpsplit cut -L sublists -N 0 --extents in.0 >ext
+	run_ bash -c 'hpexchange -C cluster -N 0 -t tcp -K /dev/fd/3 \
+		<stream 3< <(cat key)'
+	status_is 0
+	stdout_is "$(cat in.0)"
+	run_ bash -c 'cat key |
+		hpexchange -C cluster -N 0 -t tcp -K - -i in.0 -x ext'
+	status_is 0
+	stdout_is "$(cat in.0)"
+	run_ hpexchange -C cluster -N 0 -t tcp -K - <stream
+	status_is 2
+	stderr_is 'hpexchange: standard input cannot be both key and records'
+}
+
+# unfit MESSAGE: the key is refused.
+unfit() {
+	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
+	status_is 2
+	stderr_is "hpexchange: key: $1"
+}
+
+@test "a key that will not do is refused" {
+	cluster 1
+	ports
+	input 0 1
+	for mode in 0644 0640 0604 0660 0601; do
+		chmod $mode key
+		unfit "a key that others may use (mode $mode)"
+	done
+	chmod 400 key
+	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
+	status_is 0
+	chmod 600 key
+	head -c 31 /dev/urandom >key
+	unfit 'a key of 31 bytes: it must have 32 or more'
+	: >key
+	unfit 'a key of 0 bytes: it must have 32 or more'
+	head -c 4097 /dev/urandom >key
+	unfit 'a key of more than 4096 bytes'
+	head -c 4096 /dev/urandom >key
+	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
+	status_is 0
+	rm key
+	unfit 'No such file or directory'
+	mkfifo -m 644 key
+	(cat in.0 >key) 3>&- &
+	unfit 'a key that others may use (mode 0644)'
+	rm key
+	mkdir -m 700 key
+	unfit 'Is a directory'
+}
+
+@test "the key of another user is refused" {
+	[ "$(id -u)" -eq 0 ] || skip 'only root can make one'
+	cluster 1
+	ports
+	input 0 1
+	chown 1234 key
+	unfit 'a key of another user'
+}
+
+@test "what tcp needs" {
+	cluster 2
+	input 0 1 1
+	head -c 32 /dev/urandom >key
+	chmod 600 key
+	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
+	status_is 2
+	stderr_is 'hpexchange: n0: the cluster gives it no port'
+	for args in '-t tcp' '-K key' '-t unix -K key' '-t ssh -K key'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange -C cluster -N 0 $args -i in.0 -x /dev/null
+		status_is 2
+		stderr_has 'usage: hpexchange'
+	done
+	ports
+	start framed 0 "${tcp[@]}"
+	listening 0
+	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x /dev/null
+	status_is 2
+	stderr_is "hpexchange: n0: port ${at[0]}: Address already in use"
+	kill "${pid[0]}"
+	sed -i '2s/"node":"n1"/&,"host":"no-such-host.invalid"/' cluster
+	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x /dev/null
+	status_is 2
+	stderr_has 'hpexchange: n1: no-such-host.invalid: '
+}
+
+# listening I: node I waits for others.
+listening() {
+	local i port
+
+	port=$(printf ':%04X ' "${at[$1]}")
+	for ((i = 0; i < 200; i++)); do
+		! grep -q "$port.* 0A " /proc/net/tcp /proc/net/tcp6 || return 0
+		sleep 0.05
+	done
+	fail "node $1 does not listen at ${at[$1]}"
+}
+
+@test "a node that does not come is named" {
+	cluster 2
+	ports
+	input 0 1 1
+	run_ hpexchange -C cluster -N 0 "${tcp[@]}" --timeout 0.5 -i in.0 \
+		-x /dev/null
+	status_is 3
+	stderr_is 'hpexchange: n1: not there after 0.5 s'
+}
+
+@test "two nodes with different keys know it, and say so" {
+	cluster 2
+	ports
+	input 0 10 10
+	input 1 10 10
+	head -c 32 /dev/urandom >other
+	chmod 600 other
+	start framed 0 "${tcp[@]}"
+	start framed 1 -t tcp -K other --timeout 20
+	ended 0 3
+	ended 1 3
+	tail -n 1 err.0 | grep -qx 'hpexchange: n1: has another key'
+	tail -n 1 err.1 | grep -qx 'hpexchange: n0: has another key'
+	[ ! -s got.0 ] || [ "$(cat got.0)" = "$(grep ^a in.0)" ]
+}
+
+# With the descriptor 5, to node 0.
+knock() {
+	exec 5<>"/dev/tcp/127.0.0.1/${at[0]}"
+}
+
+@test "strangers are refused, in a line each, and the run is unharmed" {
+	cluster 2
+	ports
+	input 0 1000 2000
+	input 1 3000 4000
+	start framed 0 "${tcp[@]}"
+	listening 0
+	# One who goes away, one who speaks HTTP, one who speaks anything.
+	knock && exec 5>&-
+	knock
+	printf 'GET / HTTP/1.0\r\n\r\n' >&5
+	cat <&5 >answer
+	knock
+	head -c 1000 /dev/zero >&5
+	cat <&5 >answer
+	# TLS without a key, an older TLS, and a key that is not ours.
+	for options in -tls1_3 -tls1_2 \
+		"-tls1_3 -psk $(printf '%064d' 0) -psk_identity n1"; do
+		# shellcheck disable=SC2086 # words
+		! timeout 10 openssl s_client -connect "127.0.0.1:${at[0]}" \
+			$options </dev/null >answer 2>&1
+	done
+	# A node of another job, which takes our port for that of its node 0.
+	head -c 32 /dev/urandom >other
+	chmod 600 other
+	sed "2s/${at[1]}/$(hpexchange --free-port)/" cluster >theirs
+	run_ hpexchange -C theirs -N 1 -t tcp -K other --timeout 10 -i in.1 \
+		-x /dev/null
+	status_is 3
+	stderr_is 'hpexchange: n0: has another key'
+	kill -0 "${pid[0]}"
+	start framed 1 "${tcp[@]}"
+	ended 0 0
+	ended 1 0
+	# One line each, and nothing else.
+	[ "$(wc -l <err.0)" -eq 7 ] || fail "$(cat err.0)"
+	[ "$(grep -cE '^hpexchange: refused 127\.0\.0\.1 port [0-9]+: .' \
+		err.0)" -eq 7 ] || fail "$(cat err.0)"
+	[ "$(sed 's/.*: //' err.0 | sort | uniq -c | sort -rn | head -n 1)" = \
+		'      2 has no key' ] || fail "$(cat err.0)"
+	tail -n 1 err.0 | grep -q 'has another key'
+	: >err.0
+	arrived
+}
+
+@test "a thousand who connect do not keep a node out, nor fill the log" {
+	cluster 2
+	ports
+	input 0 1000 2000
+	input 1 3000 4000
+	start framed 0 "${tcp[@]}"
+	listening 0
+	# Half of them say something, which is no TLS; none goes away.
+	for ((i = 0; i < 1000; i++)); do
+		exec {fd}<>"/dev/tcp/127.0.0.1/${at[0]}"
+		[ $((i % 2)) -eq 0 ] ||
+			{ echo "hello $i" >&"$fd" || :; } 2>/dev/null
+	done
+	start framed 1 "${tcp[@]}"
+	ended 1 0
+	ended 0 0
+	[ "$(wc -l <err.0)" -lt 100 ] || fail "$(cat err.0)"
+	grep -qE '^hpexchange: and [0-9]+ more like this$' err.0 ||
+		fail "$(cat err.0)"
+	: >err.0
+	arrived
+}
+
+@test "a slow reader is not taken for a dead node" {
+	big
+	ports
+	dam
+	tcp=(-t tcp -K key --timeout 2)
+	start hold 0 "${tcp[@]}"
+	start whole 1 "${tcp[@]}"
+	start whole 2 "${tcp[@]}"
+	sleep 4.5
+	cat <&7 >got.0 3>&- &
+	reader=$!
+	ended 0 0
+	ended 1 0
+	ended 2 0
+	exec 7>&-
+	kill $reader || :
+	want 1 >want
+	same <(LC_ALL=C sort got.1) want
+}
+
+@test "who is killed is named by all others" {
+	big
+	ports
+	dam
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 4; done
+	crowded
+	kill -9 "${pid[1]}"
+	ended 0 3
+	ended 2 3
+	grep -q '^hpexchange: n1: ' err.0
+	grep -q '^hpexchange: n1: ' err.2
+}
+
+# crowded: all pairs of nodes are connected; the exchange stands still soon.
+crowded() {
+	local i n want=$((nodes * (nodes - 1)))
+
+	for ((i = 0; i < 200; i++)); do
+		n=$(ports_in_use)
+		[ "$n" -lt "$want" ] || break
+		sleep 0.05
+	done
+	[ "$n" -ge "$want" ] || fail "$n connections of $want"
+	sleep 1
+}
+
+# Connections that came in at the ports of the nodes.
+ports_in_use() {
+	local p
+
+	for p in "${at[@]}"; do printf ':%04X\n' "$p"; done >used
+	awk '$4 == "01" { print substr($2, length($2) - 4) }' \
+		/proc/net/tcp /proc/net/tcp6 | grep -cFf used || :
+}
+
+@test "a frozen node is named" {
+	big
+	ports
+	dam
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 2; done
+	crowded
+	kill -STOP "${pid[1]}"
+	ended 0 3
+	ended 2 3
+	grep -q '^hpexchange: n1: .*silent' err.0
+	grep -q '^hpexchange: n1: .*silent' err.2
+	kill -CONT "${pid[1]}"
+	ended 1 3
+}
+
+@test "nobody on the machine sees the key" {
+	big
+	ports
+	dam
+	openssl rand -hex 32 >key
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 20; done
+	crowded
+	for p in "${pid[@]}"; do
+		tr '\0' '\n' <"/proc/$p/cmdline" >seen
+		grep -qx -- -K seen
+		tr '\0' '\n' <"/proc/$p/environ" >>seen
+		! grep -qF "$(cut -c 1-16 key)" seen
+		# Nor does it stay open, for those whom it starts.
+		! readlink "/proc/$p/fd"/* | grep -q '/key$'
+	done
+}
+
+@test "short reads and writes change nothing" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	cluster 3
+	ports
+	for i in 0 1 2; do input $i 3000 100 2000; done
+	for i in 0 1 2; do
+		hpsplit cut -L sublists -N "$i" "in.$i" >"stream.$i"
+		env LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" \
+			HP_FAULT=short HP_FAULT_MARK="$PWD/mark" \
+			hpexchange -C cluster -N "$i" "${tcp[@]}" \
+			<"stream.$i" >"got.$i" 2>"err.$i" 3>&- &
+		pid[i]=$!
+	done
+	for i in 0 1 2; do ended $i 0; done
+	arrived
+}
+
+@test "--free-port prints ports at which one can listen" {
+	run_ hpexchange --free-port
+	status_is 0
+	[[ $output =~ ^[0-9]+$ ]]
+	[ "$output" -ge 1024 ]
+	run_ hpexchange --free-port=50
+	status_is 0
+	[ "$(printf '%s\n' "$output" | sort -u | wc -l)" -eq 50 ]
+	for args in --free-port=0 --free-port=1001 --free-port=x \
+		'--free-port 5' '--free-port -N 0' '--free-port --serve d'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange $args
+		status_is 2
+		[ -n "$stderr" ]
+	done
+}

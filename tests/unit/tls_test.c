@@ -1,0 +1,329 @@
+/*
+ * Keys and encrypted channels: both ends of a connection in one process, over a
+ * pair of sockets.
+ */
+
+#include <sys/socket.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "net/channel.h"
+#include "net/tls.h"
+#include "test.h"
+
+enum {
+	BULK = 3 << 20,
+	REKEY = 1 << 20
+};
+
+struct pair {
+	struct jobkey key[2];
+	struct tls_party party[2];
+	struct channel
+	    end[2]; /* of the one who dials, of the one who listens */
+};
+
+static void
+fill(struct jobkey *k, int byte)
+{
+	memset(k->bytes, byte, JOBKEY_MIN);
+	k->len = JOBKEY_MIN;
+}
+
+/* a dials b; who is at the other end believes to be `there`. */
+static void
+meet(struct pair *p, const char *there, int other_key)
+{
+	struct hp_err e;
+	int fd[2];
+
+	CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0,
+		  fd) == 0);
+	fill(&p->key[0], 1);
+	fill(&p->key[1], other_key);
+	CHECK(tls_party_init(&p->party[0], "a", &p->key[0], &e) == 0);
+	CHECK(tls_party_init(&p->party[1], there, &p->key[1], &e) == 0);
+	CHECK(tls_connect(&p->party[0], fd[0], "b", &p->end[0], &e) == 0);
+	CHECK(tls_accept(&p->party[1], fd[1], "there", &p->end[1], &e) == 0);
+}
+
+static void
+part(struct pair *p)
+{
+	for (int i = 0; i < 2; i++) {
+		channel_close(&p->end[i]);
+		tls_party_fini(&p->party[i]);
+	}
+}
+
+/* What to poll for a channel says one may do, as a loop would find it. */
+static bool
+may_read(struct channel *c)
+{
+	struct pollfd p;
+	bool now = channel_watch(c, &p, true, false);
+
+	CHECK(poll(&p, 1, now ? 0 : 100) != -1);
+	return (channel_polled(c, &p) & POLLIN) != 0;
+}
+
+/* Reads n bytes at `at`, while it lets the other end go on, too. */
+static ssize_t
+hear(struct pair *p, int at, void *buf, size_t n)
+{
+	char byte;
+	size_t done = 0;
+	ssize_t r;
+
+	for (int i = 0; i < 10000 && done < n; i++) {
+		if (channel_read(&p->end[1 - at], &byte, 0) == -1 &&
+		    errno != EAGAIN)
+			return -1;
+		if (!may_read(&p->end[at]))
+			continue;
+		r = channel_read(&p->end[at], (char *)buf + done, n - done);
+		if (r == -1 && errno == EAGAIN)
+			continue;
+		if (r <= 0)
+			return r;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
+
+static void
+keys_of_pairs(void)
+{
+	/* RFC 5869, test case 3: the first 32 bytes of what it gives. */
+	static const unsigned char rfc[PAIR_KEY] = { 0x8d, 0xa4, 0xe7, 0x75,
+		0xa5, 0x63, 0xc1, 0x8f, 0x71, 0x5f, 0x80, 0x2a, 0x06, 0x3c,
+		0x5a, 0x31, 0xb8, 0xa1, 0x1f, 0x5c, 0x5e, 0xe1, 0x87, 0x9e,
+		0xc3, 0x45, 0x4e, 0x5f, 0x3c, 0x73, 0x8d, 0x2d };
+	struct jobkey k = { .len = 22 };
+	unsigned char name[PAIR_NAME_MAX], got[PAIR_KEY], other[PAIR_KEY];
+	char command[512], line[256], hex[2 * PAIR_KEY + 1];
+	size_t len;
+	FILE *f;
+
+	memset(k.bytes, 0x0b, k.len);
+	CHECK(pair_key(&k, NULL, 0, got) == 0);
+	CHECK_BYTES(got, sizeof got, rfc, sizeof rfc);
+
+	len = pair_name("big", "old", name);
+	CHECK_BYTES(name, len, "hp1\0big\0old\0", 12);
+	fill(&k, 0xa5);
+	CHECK(pair_key(&k, name, len, got) == 0);
+	snprintf(command, sizeof command,
+	    "openssl kdf -binary -keylen %d -kdfopt digest:SHA256 "
+	    "-kdfopt hexkey:$(printf 'a5%%.0s' $(seq %d)) "
+	    "-kdfopt hexinfo:68703100626967006f6c6400 HKDF | xxd -p -c 64",
+	    PAIR_KEY, JOBKEY_MIN);
+	f = popen(command, "r");
+	CHECK(f != NULL && fgets(line, sizeof line, f) != NULL);
+	pclose(f);
+	for (int i = 0; i < PAIR_KEY; i++)
+		snprintf(hex + 2 * i, 3, "%02x", got[i]);
+	line[strcspn(line, "\n")] = '\0';
+	CHECK_EQ_STR(hex, line);
+
+	/* The other way it is another key. */
+	len = pair_name("old", "big", name);
+	CHECK(pair_key(&k, name, len, other) == 0);
+	CHECK(memcmp(got, other, sizeof got) != 0);
+}
+
+static void
+names_of_pairs(void)
+{
+	unsigned char name[PAIR_NAME_MAX];
+	char long_name[256];
+	size_t len = pair_name("a", "b", name);
+
+	CHECK(pair_name_is_to(name, len, "b"));
+	CHECK(!pair_name_is_to(name, len, "a"));
+	CHECK(!pair_name_is_to(name, len, ""));
+	for (size_t i = 0; i < len; i++) {
+		CHECK(!pair_name_is_to(name, i, "b"));
+		name[i] ^= 0x40;
+		CHECK(pair_name_is_to(name, len, "b") == (i == 4));
+		name[i] ^= 0x40;
+	}
+	/* Nobody, and three. */
+	CHECK(!pair_name_is_to((const void *)"hp1\0\0b\0", 7, "b"));
+	CHECK(!pair_name_is_to((const void *)"hp1\0a\0c\0b\0", 10, "b"));
+	memset(long_name, 'x', 255);
+	long_name[255] = '\0';
+	len = pair_name(long_name, long_name, name);
+	CHECK_EQ_U64(len, PAIR_NAME_MAX);
+	CHECK(pair_name_is_to(name, len, long_name));
+}
+
+/* The greeting is accepted at once and arrives; then both say something. */
+static void
+a_conversation(void)
+{
+	struct pair p;
+	char buf[16];
+
+	meet(&p, "b", 1);
+	CHECK(channel_raw_fd(&p.end[0]) == -1);
+	CHECK(channel_greet(&p.end[0], "good morning", 12) == 0);
+	CHECK_EQ_I64(hear(&p, 1, buf, 5), 5);
+	/* The rest is inside, and poll(2) does not know of it. */
+	CHECK(may_read(&p.end[1]));
+	CHECK_EQ_I64(hear(&p, 1, buf + 5, 7), 7);
+	CHECK_BYTES(buf, 12, "good morning", 12);
+	CHECK(!may_read(&p.end[1]));
+	CHECK(channel_greet(&p.end[1], "hello", 5) == 0);
+	CHECK_EQ_I64(hear(&p, 0, buf, 5), 5);
+	CHECK_BYTES(buf, 5, "hello", 5);
+	/* An end that is announced is one. */
+	CHECK(channel_write(&p.end[1], "bye", 3) == 3);
+	channel_close(&p.end[1]);
+	CHECK(may_read(&p.end[0]));
+	CHECK_EQ_I64(channel_read(&p.end[0], buf, sizeof buf), 3);
+	CHECK(may_read(&p.end[0]));
+	CHECK_EQ_I64(channel_read(&p.end[0], buf, sizeof buf), 0);
+	part(&p);
+}
+
+/* More than fits on the way, and under more than one key. */
+static void
+bulk(void)
+{
+	unsigned char *in = malloc(BULK), *out = malloc(BULK);
+	size_t sent = 0, got = 0;
+	struct pair p;
+	struct pollfd set;
+	ssize_t n;
+
+	for (size_t i = 0; i < BULK; i++)
+		out[i] = (unsigned char)(i * 2654435761u >> 13);
+	meet(&p, "b", 1);
+	p.party[0].rekey_bytes = REKEY;
+	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK_EQ_I64(hear(&p, 1, in, 1), 1);
+	for (int i = 0; i < 100000 && got < BULK; i++) {
+		n = channel_write(&p.end[0], out + sent, BULK - sent);
+		if (n == -1) {
+			CHECK_EQ_I64(errno, EAGAIN);
+			/* What was not taken moves: it may be elsewhere. */
+			channel_watch(&p.end[0], &set, false, true);
+			CHECK((set.events & POLLOUT) != 0);
+		} else
+			sent += (size_t)n;
+		n = channel_read(&p.end[1], in + got,
+		    BULK - got < 70000 ? BULK - got : 70000);
+		CHECK(n > 0 || (n == -1 && errno == EAGAIN));
+		got += n > 0 ? (size_t)n : 0;
+	}
+	CHECK_EQ_U64(got, BULK);
+	CHECK_BYTES(in, BULK, out, BULK);
+	part(&p);
+	free(in);
+	free(out);
+}
+
+/* An end without close_notify is an error, wherever it comes. */
+static void
+cut_off(void)
+{
+	struct pair p;
+	char buf[16];
+	int fd;
+
+	meet(&p, "b", 1);
+	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
+	CHECK(channel_write(&p.end[0], "half", 4) == 4);
+	/* As when a kernel ends what a killed process had. */
+	CHECK(shutdown(p.end[0].fd, SHUT_RDWR) == 0);
+	CHECK_EQ_I64(hear(&p, 1, buf, 4), 4);
+	CHECK(may_read(&p.end[1]));
+	CHECK_EQ_I64(channel_read(&p.end[1], buf, 4), -1);
+	CHECK_EQ_I64(errno, ECONNRESET);
+	CHECK_EQ_STR(channel_why(&p.end[1]), "the connection was cut off");
+	part(&p);
+
+	/* A flipped bit is no end, but no byte of it gets through. */
+	meet(&p, "b", 1);
+	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
+	fd = p.end[0].fd;
+	CHECK(write(fd,
+		  "\x17\x03\x03\0\x20----------------"
+		  "----------------",
+		  37) == 37);
+	CHECK_EQ_I64(channel_read(&p.end[1], buf, 4), -1);
+	CHECK_EQ_I64(errno, ECONNRESET);
+	part(&p);
+}
+
+/* Until both know that it will not do. */
+static void
+refused(struct pair *p, const char *why)
+{
+	char buf[4];
+
+	CHECK(channel_greet(&p->end[0], "secret", 6) == 0);
+	CHECK_EQ_I64(hear(p, 1, buf, 1), -1);
+	CHECK_EQ_I64(channel_read(&p->end[1], buf, 1), -1);
+	CHECK_EQ_STR(channel_why(&p->end[1]), why);
+	channel_close(&p->end[1]);
+	CHECK_EQ_I64(channel_read(&p->end[0], buf, 1), -1);
+	CHECK_EQ_I64(errno, EACCES);
+	CHECK_EQ_STR(channel_why(&p->end[0]), "has another key");
+	part(p);
+}
+
+static void
+wrong_keys(void)
+{
+	struct pair p;
+
+	meet(&p, "b", 2);
+	refused(&p, "has another key");
+	/* The right key of another pair, as when a node hears itself. */
+	meet(&p, "a", 1);
+	refused(&p, "has no key");
+}
+
+static void
+garbage(void)
+{
+	static const char *const say[] = { "GET / HTTP/1.0\r\n\r\n", "\n",
+		"SSH-2.0-OpenSSH_9.2p1\r\n", "hpexchng\1\0\0\0" };
+	struct pair p;
+	char buf[4];
+
+	for (size_t i = 0; i < sizeof say / sizeof *say; i++) {
+		meet(&p, "b", 1);
+		CHECK(write(p.end[0].fd, say[i], strlen(say[i])) > 0);
+		CHECK(shutdown(p.end[0].fd, SHUT_WR) == 0);
+		CHECK(may_read(&p.end[1]));
+		CHECK_EQ_I64(channel_read(&p.end[1], buf, 1), -1);
+		CHECK(errno == EACCES || errno == ECONNRESET);
+		part(&p);
+	}
+	/* Who goes on waiting for a channel like that does not spin. */
+	meet(&p, "b", 1);
+	CHECK(!may_read(&p.end[1]));
+	part(&p);
+}
+
+int
+main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	RUN(keys_of_pairs);
+	RUN(names_of_pairs);
+	RUN(a_conversation);
+	RUN(bulk);
+	RUN(cut_off);
+	RUN(wrong_keys);
+	RUN(garbage);
+	return test_done();
+}
