@@ -10,12 +10,15 @@
 
 static const char usage[] =
     "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
-    "               [-S SIZE] [-t C] [--batch-size N] [--parallel N]\n"
-    "               [--progress] [--random-source FILE] [--sort WORD] "
+    "               [-S SIZE] [-t C] [--batch-size N] "
+    "[--compress[=zstd|lz4]]\n"
+    "               [--parallel N] [--progress] [--random-source FILE] [--sort "
+    "WORD] "
     "[FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
+	COMPRESS,
 	PARALLEL,
 	PROGRESS
 };
@@ -25,6 +28,7 @@ static const struct option longopts[] = {
 	CMD_COMMON_LONG,
 	{ "batch-size", required_argument, NULL, BATCH_SIZE },
 	{ "buffer-size", required_argument, NULL, 'S' },
+	{ "compress", optional_argument, NULL, COMPRESS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
 	{ "progress", no_argument, NULL, PROGRESS },
@@ -56,6 +60,11 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 				&e) == -1)
 				cmd_bad(&e);
 			j->batch = (size_t)n;
+			break;
+		case COMPRESS:
+			if (codec_parse(optarg == NULL ? "zstd" : optarg,
+				&j->codec, &e) == -1)
+				cmd_bad(&e);
 			break;
 		case PARALLEL:
 			if (int_parse(optarg, 1, 1024, &n, "threads", &e) == -1)

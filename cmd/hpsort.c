@@ -19,13 +19,15 @@
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
+    "              [--compress[=zstd|lz4]] [--debug] [--extent OFFSET:BYTES] "
+    "[--files0-from FILE]\n"
     "              [--header N] [--parallel N] [--progress] [--random-source "
     "FILE]\n"
     "              [--sort WORD] [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
+	COMPRESS,
 	DEBUG,
 	EXTENT,
 	FILES0_FROM,
@@ -41,6 +43,7 @@ static const struct option longopts[] = {
 	{ "batch-size", required_argument, NULL, BATCH_SIZE },
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "check", optional_argument, NULL, 'c' },
+	{ "compress", optional_argument, NULL, COMPRESS },
 	{ "debug", no_argument, NULL, DEBUG },
 	{ "extent", required_argument, NULL, EXTENT },
 	{ "files0-from", required_argument, NULL, FILES0_FROM },
@@ -140,6 +143,10 @@ option(struct opts *o, int c, char *arg)
 		break;
 	case DEBUG:
 		o->debug = true;
+		break;
+	case COMPRESS:
+		need(codec_parse(arg == NULL ? "zstd" : arg, &o->job.codec, &e),
+		    &e);
 		break;
 	case EXTENT:
 		need(extent_parse(
@@ -319,11 +326,12 @@ print_stats(const struct sort_stats *s)
 	fprintf(stderr,
 	    "{\"records\": %" PRIu64 ", \"bytes\": %" PRIu64
 	    ", \"written\": %" PRIu64 ", \"runs\": %" PRIu64
-	    ", \"passes\": %" PRIu64 ", \"spilled_bytes\": %" PRIu64
+	    ", \"passes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
+	    ", \"spilled_bytes\": %" PRIu64 ", \"stored_bytes\": %" PRIu64
 	    ", \"read_s\": %.3f, \"sort_s\": %.3f, \"merge_s\": %.3f"
 	    ", \"user_s\": %.3f, \"system_s\": %.3f, \"peak_bytes\": %ju}\n",
-	    s->records, s->bytes, s->written, s->runs, s->passes, s->spilled,
-	    s->read_s, s->sort_s, s->merge_s,
+	    s->records, s->bytes, s->written, s->runs, s->passes, s->moved,
+	    s->spilled, s->stored, s->read_s, s->sort_s, s->merge_s,
 	    (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6,
 	    (double)u.ru_stime.tv_sec + (double)u.ru_stime.tv_usec / 1e6,
 	    (uintmax_t)u.ru_maxrss * 1024);

@@ -36,7 +36,9 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 {
 	size_t each = (size_t)(memory / threads), slab;
 
-	*b = (struct batch){ .in = in, .threads = threads };
+	*b = (struct batch){
+		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
+	};
 	view_init(&b->view, o);
 	b->in_order = (o->stable || o->unique) && b->view.kind != VIEW_NUMBER;
 	b->element = sizeof(struct entry);
@@ -53,14 +55,14 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
 	in->per_record = cost_of_record(b, o);
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
-	memory -= threads * (2 * b->leaf + b->gather + slab);
+	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather);
 	b->leaf /= b->element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in chunks that are not full.
 	 */
 	b->want = clamp(memory / 16 / CHUNK / threads, 1, SPREAD_MOST);
 	b->heap = calloc(threads, sizeof *b->heap);
-	b->err = calloc(threads, sizeof *b->err);
+	b->err = calloc(b->writers, sizeof *b->err);
 	if (b->heap == NULL || b->err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	for (unsigned i = 0; i < threads; i++)
@@ -371,15 +373,28 @@ read_worker(void *ctx, unsigned i)
 	return rc;
 }
 
+static int
+first_error(const struct batch *b, struct hp_err *e)
+{
+	for (unsigned i = 0; i < b->writers && e->kind == HP_NONE; i++)
+		*e = b->err[i];
+	return -1;
+}
+
 int
 batch_team(
     struct batch *b, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
 {
-	if (team_run(b->threads, work, ctx, e) == 0)
-		return 0;
-	for (unsigned i = 0; i < b->threads && e->kind == HP_NONE; i++)
-		*e = b->err[i];
-	return -1;
+	return team_run(b->threads, work, ctx, e) == 0 ? 0 : first_error(b, e);
+}
+
+int
+batch_team_spare(
+    struct batch *b, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
+{
+	return team_run_spare(b->threads, work, ctx, e) == 0
+	    ? 0
+	    : first_error(b, e);
 }
 
 /* Buckets of what the threads' piles hold, in order, equal ones marked. */

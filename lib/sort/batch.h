@@ -39,6 +39,7 @@ struct batch {
 	struct view view;
 	struct input *in;
 	unsigned threads;
+	unsigned writers;     /* threads, with those that wait for a disk */
 	struct number number; /* of VIEW_NUMBER */
 	size_t element;	      /* bytes of an entry or a number */
 	size_t leaf;	      /* elements that are sorted in the cache */
@@ -55,7 +56,7 @@ struct batch {
 	size_t nbuckets;
 	struct list **lists; /* what the buckets' list point into */
 	size_t nlists;
-	struct hp_err *err; /* one for each thread */
+	struct hp_err *err; /* one for each writer */
 
 	uint64_t records, bytes; /* in the batch */
 };
@@ -80,6 +81,9 @@ int batch_write(
 
 /* For refine.c: run a phase, and keep lists until the batch is forgotten. */
 int batch_team(
+    struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
+/* The same with the writers that a disk keeps waiting. */
+int batch_team_spare(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
 int batch_keep_lists(struct batch *, struct list *, struct hp_err *);
 /* emit.c: sort each bucket and write its records. */

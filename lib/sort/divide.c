@@ -20,18 +20,31 @@ enum {
 
 struct division {
 	const struct view *view;
+	struct store *store;
 	const struct extent_run *run;
 	size_t n, parts;
 	uint64_t total;
 	uint64_t *cut;	      /* [parts + 1][n] offsets in the runs */
 	uint64_t *place;      /* [parts + 1] offsets in the output */
 	struct source *pivot; /* [parts + 1] whose items part them; 1.. */
-	struct sink *to;
+	struct output *to;
 	size_t buffer;
 	struct hp_err *err; /* one for each thread */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 };
+
+static int
+open_part(const struct division *d, size_t i, uint64_t from, uint64_t bytes,
+    size_t buffer, struct source *s, struct hp_err *e)
+{
+	const struct extent_run *r = &d->run[i];
+
+	return r->tape != NULL
+	    ? source_tape(s, d->view, d->store, r->tape, from, bytes, buffer, e)
+	    : source_extent(
+		  s, d->view, r->fd, (off_t)from, bytes, r->name, buffer, e);
+}
 
 /* The first record that starts at or behind byte `from` of a run becomes the
  * item of s, which the caller closes; done at the end. */
@@ -47,8 +60,7 @@ probe(const struct division *d, size_t i, uint64_t from, struct source *s,
 	/* From the byte before, so that a line that starts here is seen to. */
 	from = f->kind == FORMAT_LINE ? from - inside
 				      : from / f->size * f->size;
-	if (source_run(s, d->view, r->fd, r->at + (off_t)from, r->bytes - from,
-		r->name, PROBE, e) == -1)
+	if (open_part(d, i, from, r->bytes - from, PROBE, s, e) == -1)
 		return -1;
 	if (r->bytes == from)
 		s->done = true;
@@ -60,9 +72,9 @@ probe(const struct division *d, size_t i, uint64_t from, struct source *s,
 			if (rc == -1)
 				return -1;
 		} while (rc == SOURCE_EMPTY);
-	*start = s->done ? r->bytes
-			 : (uint64_t)(s->at - r->at) - (s->end) +
-		(uint64_t)(s->item.record.at - s->buf);
+	*start = s->done
+	    ? r->bytes
+	    : (uint64_t)s->at - s->end + (uint64_t)(s->item.record.at - s->buf);
 	return 0;
 }
 
@@ -143,9 +155,10 @@ lacks_delimiter(const struct division *d, size_t i, struct hp_err *e)
 	const struct extent_run *r = &d->run[i];
 	unsigned char c;
 
-	if (d->view->order->format.kind != FORMAT_LINE || r->bytes == 0)
+	if (d->view->order->format.kind != FORMAT_LINE || r->bytes == 0 ||
+	    r->tape != NULL)
 		return 0;
-	if (io_pread(r->fd, &c, 1, r->at + (off_t)r->bytes - 1) != 1)
+	if (io_pread(r->fd, &c, 1, (off_t)r->bytes - 1) != 1)
 		return hp_fail_errno(e, HP_IO, "%s", r->name);
 	return c != d->view->order->format.delim;
 }
@@ -208,17 +221,12 @@ merge_part(struct division *d, size_t p, struct hp_err *e)
 	struct sink k = { 0 };
 	int rc = s == NULL ? hp_fail_errno(e, HP_NOMEM, "merge") : 0;
 
-	for (size_t i = 0; rc == 0 && i < d->n; i++) {
-		const struct extent_run *r = &d->run[i];
-
-		rc = source_run(&s[i], d->view, r->fd, r->at + (off_t)from[i],
-		    to[i] - from[i], r->name, d->buffer, e);
-		s[i].eof = to[i] == from[i];
-	}
+	for (size_t i = 0; rc == 0 && i < d->n; i++)
+		rc = open_part(
+		    d, i, from[i], to[i] - from[i], d->buffer, &s[i], e);
 	if (rc == 0)
-		rc = sink_init(&k, d->to->fd, d->to->at + (off_t)d->place[p],
-		    d->to->name, d->buffer, e);
-	k.progress = d->to->progress;
+		rc = sink_init(
+		    &k, d->to, d->to->at + (off_t)d->place[p], d->buffer, e);
 	if (rc == 0)
 		rc = merge(d->view, s, d->n, &k, e);
 	for (size_t i = 0; rc == 0 && i < d->n; i++)
@@ -255,28 +263,32 @@ divide(struct division *d, unsigned threads, struct hp_err *e)
 	d->cut = calloc((d->parts + 1) * d->n, sizeof *d->cut);
 	d->place = calloc(d->parts + 1, sizeof *d->place);
 	d->pivot = calloc(d->parts + 1, sizeof *d->pivot);
-	d->err = calloc(threads, sizeof *d->err);
+	d->err = calloc(threads + TEAM_SPARE, sizeof *d->err);
 	if (d->cut == NULL || d->place == NULL || d->pivot == NULL ||
 	    d->err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", d->n);
 	if (choose_pivots(d, e) == -1 || cut(d, e) == -1)
 		return -1;
-	if (team_run(threads, worker, d, e) == 0)
+	if (team_run_spare(threads, worker, d, e) == 0)
 		return 0;
-	for (unsigned i = 0; i < threads && e->kind == HP_NONE; i++)
+	for (unsigned i = 0; i < threads + TEAM_SPARE && e->kind == HP_NONE;
+	     i++)
 		*e = d->err[i];
 	return -1;
 }
 
 int
-merge_divided(const struct view *v, const struct extent_run *run, size_t n,
-    unsigned threads, uint64_t memory, struct sink *to, struct hp_err *e)
+merge_divided(const struct view *v, struct store *store,
+    const struct extent_run *run, size_t n, unsigned threads, uint64_t memory,
+    struct output *to, uint64_t *records, struct hp_err *e)
 {
+	unsigned workers = threads + TEAM_SPARE;
 	struct division d = { .view = v,
+		.store = store,
 		.run = run,
 		.n = n,
 		.to = to,
-		.buffer = (size_t)(memory / threads / (n + 2)) };
+		.buffer = (size_t)(memory / workers / (n + 2)) };
 	int rc;
 
 	if (d.buffer > BUFFER_MOST)
@@ -284,11 +296,12 @@ merge_divided(const struct view *v, const struct extent_run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		d.total += run[i].bytes;
 	d.parts = (size_t)(d.total / PART_LEAST) + 1;
-	if (d.parts > threads * PARTS)
-		d.parts = threads * PARTS;
+	if (d.parts > workers * PARTS)
+		d.parts = workers * PARTS;
 	rc = divide(&d, threads, e);
-	to->records = d.records;
-	to->bytes = rc == 0 ? d.place[d.parts] : 0;
+	*records = d.records;
+	if (rc == 0)
+		to->at += (off_t)d.place[d.parts];
 	for (size_t p = 0; d.pivot != NULL && p < d.parts; p++)
 		source_close(&d.pivot[p]);
 	free(d.pivot);

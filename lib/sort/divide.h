@@ -16,22 +16,22 @@
 #include "sort/entry.h"
 #include "sort/merge.h"
 
-/* A sorted run in something that can be sought in. */
+/* A sorted run that can be read from anywhere: a file or a tape. */
 struct extent_run {
+	const struct tape *tape; /* or NULL, and a */
 	int fd;
-	off_t at;
 	uint64_t bytes;
 	const char *name;
 };
 
 /*
- * Merge n runs into a regular file, from the sink's place on, equal records in
- * the order of the runs.  Of the sink only the counters are changed; it needs
- * no buffer.  memory is for all buffers.  The order must not have -u, whose
- * output has an unknown size.  HP_INPUT if a run is not sorted; it takes
- * merge() to say where.
+ * Merge n runs into a seekable output, from its place `at` on, which moves
+ * behind them; equal records in the order of the runs.  memory is for all
+ * buffers.  The order must not have -u, whose output has an unknown size.
+ * HP_INPUT if a run is not sorted; it takes merge() to say where.
  */
-int merge_divided(const struct view *, const struct extent_run *, size_t n,
-    unsigned threads, uint64_t memory, struct sink *, struct hp_err *);
+int merge_divided(const struct view *, struct store *,
+    const struct extent_run *, size_t n, unsigned threads, uint64_t memory,
+    struct output *, uint64_t *records, struct hp_err *);
 
 #endif

@@ -46,8 +46,8 @@ make_tasks(struct emission *m)
 	struct batch *b = m->batch;
 	size_t most = TOGETHER / b->element, held = 0;
 
-	most = most < b->leaf ? most : b->leaf;
-
+	/* To a disk goes much at once. */
+	most = most < b->leaf && m->out->tape == NULL ? most : b->leaf;
 	for (size_t i = 0; i < b->nbuckets; i++) {
 		size_t n = b->bucket[i].n;
 
@@ -451,7 +451,8 @@ batch_emit(
 	if ((m.task = calloc(b->nbuckets + 1, sizeof *m.task)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	make_tasks(&m);
-	rc = batch_team(b, emit_worker, &m, e);
+	rc = (out->tape != NULL ? batch_team_spare : batch_team)(
+	    b, emit_worker, &m, e);
 	*records = m.records;
 	free(m.task);
 	return rc;

@@ -4,16 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io.h"
 #include "sort/merge.h"
 
-int
-sink_init(struct sink *k, int fd, off_t at, const char *name, size_t cap,
-    struct hp_err *e)
+/* An empty buffer for what comes at k->at. */
+static void
+restart(struct sink *k)
 {
-	*k = (struct sink){ .fd = fd, .name = name, .at = at, .cap = cap };
-	if ((k->buf = malloc(cap)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%s", name);
+	k->skip = k->out->direct == -1 ? 0 : (size_t)k->at % STORE_ALIGN;
+	k->len = k->skip;
+}
+
+int
+sink_init(
+    struct sink *k, struct output *out, off_t at, size_t cap, struct hp_err *e)
+{
+	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
+	*k = (struct sink){ .out = out, .at = at, .cap = cap };
+	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
+	restart(k);
 	return 0;
 }
 
@@ -27,25 +36,35 @@ sink_fini(struct sink *k)
 static int
 write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 {
-	int rc = k->at == -1 ? io_write(k->fd, s, n)
-			     : io_pwrite(k->fd, s, n, k->at);
-
-	if (rc == -1)
-		return hp_fail_errno(e, HP_IO, "%s", k->name);
-	if (k->at != -1)
-		k->at += (off_t)n;
-	if (k->progress != NULL)
-		k->progress->written += n;
+	if (n > 0 && output_write(k->out, s, n, k->at, e) == -1)
+		return -1;
+	k->at += (off_t)n;
 	return 0;
 }
 
 int
 sink_flush(struct sink *k, struct hp_err *e)
 {
-	size_t n = k->len;
+	int rc = write_out(k, k->buf + k->skip, k->len - k->skip, e);
 
-	k->len = 0;
-	return n == 0 ? 0 : write_out(k, k->buf, n, e);
+	restart(k);
+	return rc;
+}
+
+/* The buffer is full: but for the page that is not. */
+static int
+flush_pages(struct sink *k, struct hp_err *e)
+{
+	size_t rest = k->out->direct == -1 ? 0 : k->len % STORE_ALIGN;
+
+	if (k->len - rest <= k->skip)
+		return sink_flush(k, e);
+	if (write_out(k, k->buf + k->skip, k->len - rest - k->skip, e) == -1)
+		return -1;
+	memmove(k->buf, k->buf + k->len - rest, rest);
+	k->skip = 0;
+	k->len = rest;
+	return 0;
 }
 
 static int
@@ -56,12 +75,14 @@ sink_put(
 
 	k->records++;
 	k->bytes += s.len + delim;
-	if (k->cap - k->len < s.len + delim && sink_flush(k, e) == -1)
+	if (k->cap - k->len < s.len + delim && flush_pages(k, e) == -1)
 		return -1;
-	if (k->cap < s.len + delim) { /* too long to be copied */
-		if (write_out(k, s.at, s.len, e) == -1)
+	if (k->cap - k->len < s.len + delim) { /* too long to be copied */
+		if (sink_flush(k, e) == -1 ||
+		    write_out(k, s.at, s.len, e) == -1)
 			return -1;
 		s.len = 0;
+		restart(k);
 	}
 	memcpy(k->buf + k->len, s.at, s.len);
 	k->len += s.len;

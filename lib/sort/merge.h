@@ -12,22 +12,21 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/progress.h"
+#include "sort/output.h"
 #include "sort/source.h"
 
-/* Where merged records go: a buffer before a descriptor. */
+/* Where merged records go: a buffer before an output. */
 struct sink {
-	int fd;
-	const char *name;
-	off_t at; /* -1: where the descriptor is */
+	struct output *out;
+	off_t at; /* where in it the next bytes go */
 	unsigned char *buf;
-	size_t cap, len;
+	size_t cap, skip,
+	    len; /* from skip on, so that pages match the file's */
 	uint64_t records, bytes;
-	struct progress *progress; /* or NULL */
 };
 
-int sink_init(struct sink *, int fd, off_t at, const char *name, size_t cap,
-    struct hp_err *);
+int sink_init(
+    struct sink *, struct output *, off_t at, size_t cap, struct hp_err *);
 int sink_flush(struct sink *, struct hp_err *);
 void sink_fini(struct sink *);
 

@@ -1,10 +1,13 @@
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "sort/output.h"
+#include "sort/team.h"
 
 void
 output_init(struct output *o, int fd, const char *name)
@@ -12,7 +15,7 @@ output_init(struct output *o, int fd, const char *name)
 	struct stat st;
 	int flags = fcntl(fd, F_GETFL);
 
-	*o = (struct output){ .fd = fd, .name = name };
+	*o = (struct output){ .fd = fd, .direct = -1, .name = name };
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->turned, NULL);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flags != -1 &&
@@ -25,12 +28,40 @@ output_init(struct output *o, int fd, const char *name)
 	o->at = o->start;
 }
 
+void
+output_to_tape(struct output *o, struct store *s, struct tape *t)
+{
+	*o = (struct output){ .fd = -1,
+		.direct = -1,
+		.name = t->file->name,
+		.store = s,
+		.tape = t,
+		.seekable = true };
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->turned, NULL);
+}
+
+void
+output_go_direct(struct output *o)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", o->fd);
+	if (o->seekable && o->tape == NULL)
+		o->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+}
+
 int
 output_close(struct output *o, struct hp_err *e)
 {
 	pthread_mutex_destroy(&o->lock);
 	pthread_cond_destroy(&o->turned);
-	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
+	if (o->direct != -1)
+		close(o->direct);
+	if (o->tape != NULL)
+		tape_end(o->tape);
+	else if (o->seekable && !o->failed &&
+	    lseek(o->fd, o->at, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
 	return 0;
 }
@@ -40,11 +71,13 @@ output_wait(struct output *o, size_t n)
 {
 	off_t at;
 
+	team_wait();
 	pthread_mutex_lock(&o->lock);
 	while (o->turn != n && !o->failed)
 		pthread_cond_wait(&o->turned, &o->lock);
 	at = o->failed ? -1 : o->at;
 	pthread_mutex_unlock(&o->lock);
+	team_go_on();
 	return at;
 }
 
@@ -67,12 +100,68 @@ output_fail(struct output *o)
 	pthread_mutex_unlock(&o->lock);
 }
 
+/* How much of n bytes went past the page cache before the rest, or -1. */
+static ssize_t
+write_direct(struct output *o, const unsigned char *s, size_t n, off_t at)
+{
+	size_t done = 0;
+	ssize_t r = 0;
+
+	if (o->direct == -1 || ((uintptr_t)s | (size_t)at) % STORE_ALIGN != 0)
+		return 0;
+	n -= n % STORE_ALIGN;
+	team_wait();
+	while (done < n && done % STORE_ALIGN == 0) {
+		r = pwrite(o->direct, s + done, n - done, at + (off_t)done);
+		if (r > 0)
+			done += (size_t)r;
+		else if (r == 0 || errno != EINTR)
+			break;
+	}
+	team_go_on();
+	/* EINVAL: the file system has it aligned to more than this. */
+	return r == -1 && errno != EINVAL ? -1 : (ssize_t)done;
+}
+
+static int
+write_file(struct output *o, const unsigned char *s, size_t n, off_t at)
+{
+	size_t head = (size_t)-at % STORE_ALIGN;
+	ssize_t direct;
+
+	if (o->direct == -1 || n < head + STORE_ALIGN)
+		return io_pwrite(o->fd, s, n, at);
+	if (head > 0 && io_pwrite(o->fd, s, head, at) == -1)
+		return -1;
+	direct = write_direct(o, s + head, n - head, at + (off_t)head);
+	if (direct == -1)
+		return -1;
+	head += (size_t)direct;
+	return head == n
+	    ? 0
+	    : io_pwrite(o->fd, s + head, n - head, at + (off_t)head);
+}
+
+static int
+write_pipe(struct output *o, const void *s, size_t n)
+{
+	int rc;
+
+	team_wait();
+	rc = io_write(o->fd, s, n);
+	team_go_on();
+	return rc;
+}
+
 int
 output_write(
     struct output *o, const void *buf, size_t n, off_t at, struct hp_err *e)
 {
-	if ((o->seekable ? io_pwrite(o->fd, buf, n, at)
-			 : io_write(o->fd, buf, n)) == -1)
+	if (o->tape != NULL) {
+		if (tape_put(o->tape, o->store, buf, n, (uint64_t)at, e) == -1)
+			return -1;
+	} else if ((o->seekable ? write_file(o, buf, n, at)
+				: write_pipe(o, buf, n)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
 	if (o->progress != NULL)
 		o->progress->written += n;

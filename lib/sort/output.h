@@ -2,10 +2,11 @@
 #define HP_SORT_OUTPUT_H
 
 /*
- * One output from many threads.  The work is numbered in the order of the
- * output; who has its number's turn learns where to write.  Into a regular
- * file a thread may pass the turn on as soon as it knows how much it is going
- * to write, and then writes while the next one does, too.
+ * One output from many threads: a file, a pipe, or a tape of the store.  The
+ * work is numbered in the order of the output; who has its number's turn learns
+ * where to write.  Into a regular file or a tape a thread may pass the turn on
+ * as soon as it knows how much it is going to write, and then writes while the
+ * next one does, too.
  */
 
 #include <sys/types.h>
@@ -17,10 +18,14 @@
 
 #include "base/err.h"
 #include "base/progress.h"
+#include "sort/store.h"
 
 struct output {
 	int fd;
+	int direct; /* the same file, past the page cache; or -1 */
 	const char *name;
+	struct store *store; /* or NULL, and a */
+	struct tape *tape;
 	bool seekable;
 	off_t at; /* of the next byte; counts for pipes as well */
 	off_t start;
@@ -32,7 +37,11 @@ struct output {
 };
 
 void output_init(struct output *, int fd, const char *name);
-/* Leaves the descriptor's offset behind what was written. */
+/* To a tape that was begun. */
+void output_to_tape(struct output *, struct store *, struct tape *);
+/* From now on past the page cache, where that can be. */
+void output_go_direct(struct output *);
+/* Leaves the descriptor's offset behind what was written, up to at. */
 int output_close(struct output *, struct hp_err *);
 
 /* Wait for turn number n: where to write, or -1 if another thread failed. */
@@ -42,7 +51,11 @@ void output_pass(struct output *, off_t at);
 /* Nobody waits any longer. */
 void output_fail(struct output *);
 
-int
-output_write(struct output *, const void *, size_t, off_t at, struct hp_err *);
+/*
+ * Write n bytes, at `at` if it is seekable.  Past the page cache goes what has
+ * the same address as offset, modulo STORE_ALIGN, in whole pages.
+ */
+int output_write(
+    struct output *, const void *, size_t n, off_t at, struct hp_err *);
 
 #endif

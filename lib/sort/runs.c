@@ -1,10 +1,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +8,7 @@
 #include "base/io.h"
 #include "sort/divide.h"
 #include "sort/runs.h"
+#include "sort/team.h"
 
 enum {
 	BUFFER_LEAST = 1 << 16,
@@ -22,24 +19,21 @@ enum {
 
 void
 runs_init(struct runs *r, const struct view *v, const struct tmpdirs *t,
-    uint64_t memory, unsigned threads, size_t batch)
+    enum codec_kind codec, uint64_t memory, size_t batch)
 {
-	*r = (struct runs){ .view = v,
-		.tmp = *t,
-		.memory = memory,
-		.threads = threads,
-		.batch = batch };
+	*r = (struct runs){
+		.view = v, .memory = memory, .threads = 1, .batch = batch
+	};
+	store_init(&r->store, t, codec, memory);
 }
 
 void
 runs_fini(struct runs *r)
 {
-	for (size_t i = 0; i < r->nfiles; i++) {
-		close(r->file[i].fd);
-		free(r->file[i].name);
-	}
-	free(r->file);
+	for (size_t i = 0; i < r->n; i++)
+		tape_fini(&r->run[i].tape);
 	free(r->run);
+	store_fini(&r->store);
 	*r = (struct runs){ 0 };
 }
 
@@ -68,73 +62,11 @@ runs_add_file(struct runs *r, const char *path, int fd, struct hp_err *e)
 	return add(r, &run, e);
 }
 
-/* "temporary file in DIR (N bytes needed in all)" */
-static char *
-describe(int fd, uint64_t need)
-{
-	char link[64], path[4096], *slash, *name;
-	ssize_t n;
-	int rc;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof path - 1);
-	path[n > 0 ? n : 0] = '\0';
-	if ((slash = strrchr(path, '/')) != NULL)
-		*slash = '\0';
-	if (need > 0)
-		rc = asprintf(&name,
-		    "temporary file in %s, %" PRIu64 " bytes needed", path,
-		    need);
-	else
-		rc = asprintf(&name, "temporary file in %s", path);
-	return rc == -1 ? NULL : name;
-}
-
-/* Every directory of -T gets a file before any gets a second run. */
-static struct tmpfile *
-new_file(struct runs *r, struct hp_err *e)
-{
-	size_t dirs = r->tmp.n > 1 ? r->tmp.n : 1;
-	struct tmpfile f = { 0 }, *grown;
-
-	if ((f.fd = tmp_open(&r->tmp, r->nfiles, r->need / dirs, e)) == -1)
-		return NULL;
-	f.name = describe(f.fd, r->need);
-	grown = reallocarray(r->file, r->nfiles + 1, sizeof *grown);
-	if (f.name == NULL || grown == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "temporary file");
-		free(f.name);
-		close(f.fd);
-		return NULL;
-	}
-	r->file = grown;
-	r->file[r->nfiles++] = f;
-	return &r->file[r->nfiles - 1];
-}
-
-struct tmpfile *
-runs_begin(struct runs *r, struct hp_err *e)
-{
-	size_t dirs = r->tmp.n > 1 ? r->tmp.n : 1;
-	struct tmpfile *f;
-
-	f = r->nfiles < dirs ? new_file(r, e) : &r->file[r->turn++ % dirs];
-	if (f != NULL && lseek(f->fd, f->end, SEEK_SET) == -1) {
-		hp_fail_errno(e, HP_IO, "%s", f->name);
-		return NULL;
-	}
-	return f;
-}
-
 int
-runs_end(struct runs *r, struct tmpfile *f, uint64_t bytes, struct hp_err *e)
+runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 {
-	struct run run = {
-		.file = (size_t)(f - r->file), .at = f->end, .bytes = bytes
-	};
+	struct run run = { .tape = *t };
 
-	f->end += (off_t)bytes;
-	r->spilled += bytes;
 	return add(r, &run, e);
 }
 
@@ -162,28 +94,15 @@ open_sources(struct runs *r, const struct run *run, size_t n, struct source *s,
 	uint64_t buffer = r->memory / (n + 4);
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct tmpfile *f = &r->file[run[i].file];
-
+	for (size_t i = 0; i < n; i++)
 		if ((run[i].path != NULL
 			    ? source_open(&s[i], r->view, run[i].path,
 				  run[i].fd, size, e)
-			    : source_run(&s[i], r->view, f->fd, run[i].at,
-				  run[i].bytes, f->name, size, e)) == -1)
+			    : source_tape(&s[i], r->view, &r->store,
+				  &run[i].tape, 0, run[i].tape.bytes, size,
+				  e)) == -1)
 			return -1;
-	}
 	return 0;
-}
-
-/* Give the disk back; where this is not supported, at the end. */
-static void
-release(struct runs *r, const struct run *run, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (run[i].path == NULL && run[i].bytes > 0)
-			fallocate(r->file[run[i].file].fd,
-			    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			    run[i].at, (off_t)run[i].bytes);
 }
 
 /* The runs as extents; 0 if one cannot be sought in, and what is to be closed
@@ -199,10 +118,10 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 		x[i].fd = -1;
 	for (size_t i = 0; i < n; i++) {
 		if (run[i].path == NULL) {
-			const struct tmpfile *f = &r->file[run[i].file];
-
-			x[i] = (struct extent_run){ f->fd, run[i].at,
-				run[i].bytes, f->name };
+			x[i] = (struct extent_run){ .tape = &run[i].tape,
+				.fd = -1,
+				.bytes = run[i].tape.bytes,
+				.name = run[i].tape.file->name };
 			continue;
 		}
 		/* A FIFO would be waited for here. */
@@ -226,93 +145,95 @@ as_extents(struct runs *r, const struct run *run, size_t n,
  * in: 1 done, 0 it takes one thread.
  */
 static int
-merge_many(struct runs *r, const struct run *run, size_t n, struct sink *k,
-    struct hp_err *e)
+merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
+    uint64_t *records, struct hp_err *e)
 {
-	struct sink to = *k;
 	struct extent_run *x;
-	struct stat st;
-	int flags = fcntl(k->fd, F_GETFL), rc;
+	uint64_t each = r->memory / (r->threads + TEAM_SPARE) / (n + 2);
+	int rc;
 
-	if (k->at == -1)
-		to.at = lseek(k->fd, 0, SEEK_CUR);
-	if (r->threads < 2 || n < 2 || r->view->order->unique ||
-	    r->memory / r->threads / (n + 2) < BUFFER_LEAST ||
-	    fstat(k->fd, &st) == -1 || !S_ISREG(st.st_mode) || flags == -1 ||
-	    (flags & O_APPEND) != 0 || to.at == -1)
+	if (n < 2 || r->view->order->unique || !out->seekable ||
+	    (r->threads < 2 && run[0].path != NULL) || each < BUFFER_LEAST ||
+	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	rc = as_extents(r, run, n, x, e);
 	if (rc == 1 &&
-	    merge_divided(r->view, x, n, r->threads, r->memory, &to, e) == -1)
+	    merge_divided(r->view, &r->store, x, n, r->threads, r->memory, out,
+		records, e) == -1)
 		rc = -1;
 	for (size_t i = 0; i < n; i++)
-		if (run[i].path != NULL)
-			io_close(x[i].fd);
+		io_close(x[i].fd);
 	free(x);
 	/* One thread after the other will say where it is not sorted. */
 	if (rc == -1 && e->kind == HP_INPUT) {
 		*e = (struct hp_err){ 0 };
 		return 0;
 	}
-	if (rc != 1)
-		return rc;
-	k->records = to.records;
-	k->bytes = to.bytes;
-	if (k->at == -1 &&
-	    lseek(k->fd, to.at + (off_t)to.bytes, SEEK_SET) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", k->name);
-	return 1;
+	return rc;
 }
 
 static int
-merge_some(struct runs *r, const struct run *run, size_t n, int fd, off_t at,
-    const char *name, struct sink *k, struct hp_err *e)
+merge_one_thread(struct runs *r, const struct run *run, size_t n,
+    struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct source *s = calloc(n + 1, sizeof *s);
 	uint64_t buffer = r->memory / (n + 4);
+	struct sink k = { 0 };
 	int rc = -1;
 
 	buffer = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
-	if (s == NULL || sink_init(k, fd, at, name, (size_t)buffer, e) == -1) {
-		free(s);
+	if (s == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
-	}
-	k->progress = r->progress;
-	if ((rc = merge_many(r, run, n, k, e)) != 0)
-		goto out;
-	rc = open_sources(r, run, n, s, e);
-	if (rc == 0)
-		rc = merge(r->view, s, n, k, e);
-out:
+	if (sink_init(&k, out, out->at, (size_t)buffer, e) == 0 &&
+	    open_sources(r, run, n, s, e) == 0)
+		rc = merge(r->view, s, n, &k, e);
 	for (size_t i = 0; i < n; i++)
 		source_close(&s[i]);
-	sink_fini(k);
+	sink_fini(&k);
 	free(s);
-	if (rc == -1)
-		return -1;
-	release(r, run, n);
-	return 0;
+	*records = k.records;
+	out->at = k.at;
+	return rc;
+}
+
+static int
+merge_some(struct runs *r, const struct run *run, size_t n, struct output *out,
+    uint64_t *records, struct hp_err *e)
+{
+	off_t start = out->at;
+	int rc;
+
+	out->progress = r->progress;
+	rc = merge_many(r, run, n, out, records, e);
+	if (rc == 0)
+		rc = merge_one_thread(r, run, n, out, records, e);
+	r->moved += (uint64_t)(out->at - start);
+	return rc == -1 ? -1 : 0;
 }
 
 /* Merge the n runs from `first` on into one that takes their place. */
 static int
 merge_group(struct runs *r, size_t first, size_t n, struct hp_err *e)
 {
-	struct tmpfile *f = runs_begin(r, e);
-	struct run merged;
-	struct sink k;
+	struct run *run = r->run + first, merged = { 0 };
+	struct output out;
+	uint64_t records;
+	int rc;
 
-	if (f == NULL ||
-	    merge_some(r, r->run + first, n, f->fd, f->end, f->name, &k, e) ==
-		-1 ||
-	    runs_end(r, f, k.bytes, e) == -1)
+	if (tape_begin(&merged.tape, &r->store, e) == -1)
 		return -1;
-	merged = r->run[--r->n];
-	memmove(r->run + first + 1, r->run + first + n,
-	    (r->n - first - n) * sizeof *r->run);
-	r->run[first] = merged;
+	output_to_tape(&out, &r->store, &merged.tape);
+	rc = merge_some(r, run, n, &out, &records, e);
+	if (output_close(&out, e) == -1 || rc == -1) {
+		tape_fini(&merged.tape);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		tape_release(&run[i].tape);
+	*run = merged;
+	memmove(run + 1, run + n, (r->n - first - n) * sizeof *run);
 	r->n -= n - 1;
 	return 0;
 }
@@ -322,7 +243,8 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
     struct hp_err *e)
 {
 	size_t w = width(r), first = 0, n;
-	struct sink k;
+	struct output out;
+	int rc;
 
 	while (r->n > w) {
 		/* No more than it takes to merge w in the end. */
@@ -336,8 +258,9 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
 			return -1;
 	}
 	r->passes++;
-	if (merge_some(r, r->run, r->n, fd, -1, name, &k, e) == -1)
-		return -1;
-	*records = k.records;
-	return 0;
+	output_init(&out, fd, name);
+	if (store_is_direct(&r->store))
+		output_go_direct(&out);
+	rc = merge_some(r, r->run, r->n, &out, records, e);
+	return output_close(&out, e) == -1 ? -1 : rc;
 }

@@ -6,6 +6,7 @@
 #include "sort/merge.h"
 #include "sort/runs.h"
 #include "sort/sort.h"
+#include "sort/team.h"
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
@@ -24,6 +25,33 @@ memory_for_data(const struct sort_job *j, unsigned *threads)
 	return m;
 }
 
+/* Writing to temporary files takes memory, too: of more than half of it, fewer
+ * threads. */
+static void
+start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
+    unsigned *threads, uint64_t *memory)
+{
+	uint64_t each;
+
+	runs_init(r, v, &j->tmp, j->codec, *memory, j->batch);
+	each = store_memory(&r->store);
+	while (*threads > 1 && (*threads + TEAM_SPARE) * each > *memory / 2)
+		--*threads;
+	*memory -= (*threads + TEAM_SPARE) * each;
+	r->memory = *memory;
+	r->threads = *threads;
+	r->progress = j->progress;
+}
+
+static void
+tell(struct sort_stats *s, const struct runs *r)
+{
+	s->passes = r->passes;
+	s->moved = r->moved;
+	s->spilled = r->store.spilled;
+	s->stored = r->store.stored;
+}
+
 /*
  * How much input is mapped: what leaves room for the entries.  Numbers only
  * pass through; but then large pages of a file stay longer than is known here,
@@ -40,18 +68,20 @@ map_most(const struct order *o, uint64_t memory)
 static int
 spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
 {
-	struct tmpfile *f = runs_begin(r, e);
+	struct tape t = { 0 };
 	struct output out;
 	int rc;
 
-	if (f == NULL)
+	if (tape_begin(&t, &r->store, e) == -1)
 		return -1;
-	output_init(&out, f->fd, f->name);
+	output_to_tape(&out, &r->store, &t);
 	out.progress = r->progress;
 	rc = batch_write(b, &out, records, e);
-	if (output_close(&out, e) == -1 || rc == -1)
-		return -1;
-	return runs_end(r, f, (uint64_t)(out.at - out.start), e);
+	if (output_close(&out, e) == 0 && rc == 0 &&
+	    runs_add_tape(r, &t, e) == 0)
+		return 0;
+	tape_fini(&t);
+	return -1;
 }
 
 static int
@@ -111,12 +141,11 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	int rc = -1;
 
 	view_init(&v, j->order);
-	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
-	r.progress = j->progress;
+	start_runs(&r, &v, j, &threads, &memory);
 	if (input_open(&in, &j->order->format, j->file, j->nfiles, first,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
-	r.need = in.total;
+	r.store.need = j->codec == CODEC_NONE ? in.total : 0;
 	in.progress = j->progress;
 	if (j->progress != NULL)
 		j->progress->total = in.total;
@@ -130,8 +159,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	start = clock_now_s();
 	rc = r.n == 0 ? 0 : runs_merge(&r, fd, name, &s->written, e);
 	s->merge_s = clock_now_s() - start;
-	s->passes = r.passes;
-	s->spilled = r.spilled;
+	tell(s, &r);
 out:
 	batch_fini(&b);
 	input_close(&in);
@@ -151,8 +179,7 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	int rc = 0;
 
 	view_init(&v, j->order);
-	runs_init(&r, &v, &j->tmp, memory, threads, j->batch);
-	r.progress = j->progress;
+	start_runs(&r, &v, j, &threads, &memory);
 	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
 		rc = runs_add_file(&r, j->file[i], i == 0 ? first : -1, e);
 	if (rc == 0 && j->nfiles == 0)
@@ -160,8 +187,7 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (rc == 0)
 		rc = runs_merge(&r, fd, name, &s->written, e);
 	s->merge_s = clock_now_s() - start;
-	s->passes = r.passes;
-	s->spilled = r.spilled;
+	tell(s, &r);
 	runs_fini(&r);
 	return rc;
 }

@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "base/tmp.h"
 #include "record/order.h"
+#include "sort/codec.h"
 
 struct sort_job {
 	const struct order *order;	   /* ready */
@@ -25,6 +26,7 @@ struct sort_job {
 	unsigned threads; /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
 	struct tmpdirs tmp;
+	enum codec_kind codec;	   /* of temporary files */
 	struct progress *progress; /* to be told how far it is, or NULL */
 };
 
@@ -33,7 +35,9 @@ struct sort_stats {
 	uint64_t written;		/* records, fewer with -u */
 	uint64_t runs;			/* in temporary files */
 	uint64_t passes;		/* over the runs, by merging */
-	uint64_t spilled;		/* bytes written to temporary files */
+	uint64_t moved;			/* bytes that these passes wrote */
+	uint64_t spilled;		/* bytes of runs and merged runs */
+	uint64_t stored;		/* what they took in temporary files */
 	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
 };
 

@@ -92,12 +92,31 @@ source_open(struct source *s, const struct view *v, const char *path, int fd,
 }
 
 int
-source_run(struct source *s, const struct view *v, int fd, off_t at,
+source_extent(struct source *s, const struct view *v, int fd, off_t at,
     uint64_t bytes, const char *name, size_t buffer, struct hp_err *e)
 {
-	*s = (struct source){
-		.view = v, .fd = fd, .name = name, .at = at, .left = bytes
-	};
+	*s = (struct source){ .view = v,
+		.fd = fd,
+		.name = name,
+		.at = at,
+		.left = bytes,
+		.eof = bytes == 0 };
+	return start(s, buffer, e);
+}
+
+int
+source_tape(struct source *s, const struct view *v, struct store *store,
+    const struct tape *t, uint64_t from, uint64_t bytes, size_t buffer,
+    struct hp_err *e)
+{
+	*s = (struct source){ .view = v,
+		.fd = -1,
+		.name = t->file->name,
+		.at = (off_t)from,
+		.store = store,
+		.tape = t,
+		.left = bytes,
+		.eof = bytes == 0 };
 	return start(s, buffer, e);
 }
 
@@ -154,10 +173,30 @@ source_wants(const struct source *s)
 	return s->buf != NULL && !s->eof && s->end < s->cap;
 }
 
+static ssize_t
+read_some(struct source *s, void *to, size_t n, struct hp_err *e)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+	ssize_t got;
+
+	if (s->tape != NULL)
+		return tape_read(s->tape, s->store, (uint64_t)s->at, to, n, e);
+	/* A FIFO that nobody has opened for writing yet reads as if it were at
+	 * its end; poll waits for the first writer. */
+	while (s->waits && poll(&p, 1, -1) == -1 && errno == EINTR)
+		;
+	if (s->at != -1)
+		got = io_pread(s->fd, to, n, s->at);
+	else
+		do
+			got = read(s->fd, to, n);
+		while (got == -1 && errno == EINTR);
+	return got == -1 ? hp_fail_errno(e, HP_IO, "%s", s->name) : got;
+}
+
 int
 source_fill(struct source *s, struct hp_err *e)
 {
-	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	size_t n;
 	ssize_t got;
 
@@ -165,18 +204,8 @@ source_fill(struct source *s, struct hp_err *e)
 		return -1;
 	n = s->cap - s->end;
 	n = n < s->left ? n : (size_t)s->left;
-	/* A FIFO that nobody has opened for writing yet reads as if it were at
-	 * its end; poll waits for the first writer. */
-	while (s->waits && poll(&p, 1, -1) == -1 && errno == EINTR)
-		;
-	if (s->at != -1)
-		got = io_pread(s->fd, s->buf + s->end, n, s->at);
-	else
-		do
-			got = read(s->fd, s->buf + s->end, n);
-		while (got == -1 && errno == EINTR);
-	if (got == -1)
-		return hp_fail_errno(e, HP_IO, "%s", s->name);
+	if ((got = read_some(s, s->buf + s->end, n, e)) == -1)
+		return -1;
 	s->end += (size_t)got;
 	if (s->at != -1)
 		s->at += got;

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "record/order.h"
 #include "sort/entry.h"
+#include "sort/store.h"
 
 /* A record with what is needed to compare it. */
 struct item {
@@ -36,6 +37,8 @@ struct source {
 	bool owned;
 	bool waits; /* a pipe or the like: reading may have to wait */
 	off_t at;   /* where to read next, or -1: where the descriptor is */
+	struct store *store; /* or NULL, and a */
+	const struct tape *tape;
 	uint64_t left;
 
 	unsigned char *buf;
@@ -57,9 +60,13 @@ struct source {
  */
 int source_open(struct source *, const struct view *, const char *path, int fd,
     size_t buffer, struct hp_err *);
-/* `bytes` bytes from `at` on of a temporary file, which stays the caller's. */
-int source_run(struct source *, const struct view *, int fd, off_t at,
+/* `bytes` bytes from `at` on of a file, which stays the caller's. */
+int source_extent(struct source *, const struct view *, int fd, off_t at,
     uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
+/* The same of a run in the store. */
+int source_tape(struct source *, const struct view *, struct store *,
+    const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
+    struct hp_err *);
 /* Harmless on a zeroed struct. */
 void source_close(struct source *);
 

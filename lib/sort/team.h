@@ -15,4 +15,19 @@
 int team_run(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
+/*
+ * The same with n + TEAM_SPARE threads, of which only n get ahead at any time:
+ * while one waits for a disk or for another thread, which it says by team_wait
+ * and team_go_on, a spare one takes its place.
+ */
+enum {
+	TEAM_SPARE = 2
+};
+int team_run_spare(
+    unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
+
+/* Around what may take long without work for a processor; anywhere. */
+void team_wait(void);
+void team_go_on(void);
+
 #endif

@@ -10,6 +10,8 @@ setup_file() {
 	cat big small | LC_ALL=C sort >sorted
 	LC_ALL=C sort big >sorted.big
 	LC_ALL=C sort small >sorted.small
+	hpgen -a 100k huge
+	LC_ALL=C sort huge >sorted.huge
 	seq 3 | jq -c '{type: "node", node: "n\(.)", speed: .}' >cluster
 	hpsolve -n 3000 cluster >plan
 	hpsplit sample -a regular -c 50 -N 0 sorted.big >candidates
@@ -96,6 +98,21 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 @test "hpsort: no memory" {
 	each_fails malloc:$ENOMEM sorted hpsort -o out big small
 	each_fails mmap:$ENOMEM sorted hpsort -o out big small
+}
+
+@test "hpsort out of memory: reads, writes and memory that fail" {
+	local z
+
+	for z in "" --compress=zstd; do
+		# shellcheck disable=SC2086 # an option or none
+		set -- sorted.huge hpsort -S 8M $z -o out huge
+		each_fails read:$EIO "$@"
+		each_fails write:$ENOSPC "$@"
+		each_fails malloc:$ENOMEM "$@"
+		with short "${@:2}"
+		same out sorted.huge
+		rm out
+	done
 }
 
 @test "hpmerge: reads, writes and memory that fail" {

@@ -140,6 +140,19 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	same actual expected
 }
 
+@test "--compress, where it takes several passes" {
+	local z
+
+	parts 40
+	sort all >expected
+	for z in zstd lz4; do
+		hpmerge --batch-size 3 --compress=$z p.* >actual
+		same actual expected
+	done
+	run_ hpmerge --compress=none p.*
+	status_is 2
+}
+
 @test "FIFOs whose writers come late, in another order, and trickle" {
 	mkfifo a b c
 	(

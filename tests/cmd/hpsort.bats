@@ -288,6 +288,11 @@ peak() {
 	done
 	hpgen -F u32 5000000 f
 	peak $((24 << 20)) hpsort -F u32 -S 24M f
+	for z in zstd lz4; do
+		peak $((16 << 20)) hpsort --compress=$z -F u32 -S 16M f
+		peak $((48 << 20)) hpsort --compress=$z -F u32 -S 48M \
+			--parallel 5 f
+	done
 	od -An -v -w4 -tu4 f | cut -c8- >g
 	peak $((24 << 20)) hpsort -S 24M g
 	peak $((24 << 20)) hpsort -n -S 24M g
@@ -378,6 +383,39 @@ peak() {
 		'[200000,20000000,0,0]' ]
 	hpsort -F gensort f -o out --stats -S 8M --batch-size 2 2>err
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
+}
+
+@test "--compress: the same bytes, fewer of them on disk" {
+	local z
+
+	hpgen -a 200k f
+	words 300000 >g
+	sort f >expected
+	sort -s -k1,1 g >expected.g
+	for z in --compress --compress=zstd --compress=lz4; do
+		hpsort "$z" -S 10M --stats f -o actual 2>err
+		same actual expected
+		jq -e '.runs > 2 and .spilled_bytes >= 20000000 and
+			.stored_bytes < 0.9 * .spilled_bytes' err
+		hpsort "$z" -S 10M --batch-size 2 --parallel 1 f >actual
+		same actual expected
+		hpsort "$z" -s -k1,1 -S 10M --parallel 3 g >actual
+		same actual expected.g
+	done
+	# What cannot be made smaller is stored as it is; long lines in pieces.
+	hpgen -F u64 2M f
+	hpsort -F u64 --compress -S 10M f | hpcheck -F u64
+	(
+		cat g
+		head -c 20000000 /dev/zero | tr '\0' x
+		echo
+	) >f
+	sort f >expected
+	hpsort --compress=lz4 -S 10M f >actual
+	same actual expected
+	run_ hpsort --compress=gzip f
+	status_is 2
+	stderr_has "'gzip' is not zstd or lz4"
 }
 
 @test "--progress says how far it is, on standard error" {
