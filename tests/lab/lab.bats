@@ -125,6 +125,13 @@ milliseconds() {
 	[ "$(head -c 100000 /dev/zero | ssh a wc -c)" = 100000 ]
 }
 
+@test "reset: one connection ends" {
+	lab reset a
+	run_ bash -c 'head -c 100000 /dev/zero | ssh a cat'
+	status_is 255
+	[ "$(head -c 100000 /dev/zero | ssh a wc -c)" = 100000 ]
+}
+
 @test "cut, mend: what was under way goes on" {
 	(
 		echo one
