@@ -1,43 +1,60 @@
-# The end: of a run that is done, failed or interrupted, and of a killed one.
+# The end: of a run that is done, failed or interrupted.
 
-# Its arguments: the work directory and the output that is not yet whole.
-janitor='
-	trap "" HUP INT QUIT TERM
-	groups=
-	while read -r what id; do
-		case $what in
-		+) groups="$groups $id" ;;
-		-)
-			left=
-			for g in $groups; do
-				[ "$g" = "$id" ] || left="$left $g"
-			done
-			groups=$left
+# part: ends what still runs, on the nodes and then here.  Steps that failed
+# meanwhile may tell more than the one in $cause: a node that misses a peer is
+# the effect, what ended the peer the cause.
+part() {
+	exec 7<>ends
+	sh -c "$end_all end_all steps"
+	for i in $held; do
+		echo end 1<>"beat.$i"
+	done
+	if [ -n "$held" ]; then
+		# A host that does not answer is not waited for.
+		setsid sh -c "$wrap" hprun 'sleep 5; echo "- late 0" 1<>ends' \
+			holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+	fi
+	while [ -n "$held" ] && read -r rank step code _ <&8; do
+		[ "$step" != late ] || break
+		heard
+	done
+	exec 7>&- 9>&-
+	while read -r rank step code _ <&8; do
+		heard
+	done
+	wait
+}
+
+# heard: what $rank, $step and $code say of the end of a step.
+heard() {
+	case $step/$cause in
+	report/*) return ;;
+	hold/*) held=$(without "$rank" "$held") ;;
+	*/) ;;
+	*)
+		case ${cause##* }/$code in
+		*/0 | */3 | */12[89] | */1[3-9]? | */2??) ;;
+		3/* | 12[89]/* | 1[3-9]?/* | 2??/*)
+			cause="$rank $step $code"
 			;;
 		esac
+		;;
+	esac
+}
+
+# without WORD WORDS: the words without that one.
+without() {
+	for w in $2; do
+		[ "$w" = "$1" ] || printf '%s ' "$w"
 	done
-	for g in $groups; do
-		kill -KILL "-$g" 2>/dev/null
-	done
-	cd /
-	[ -z "$2" ] || rm -f -- "$2"
-	# A step that is being killed may still make a file.
-	tries=0
-	until [ -z "$1" ] || rm -rf -- "$1" 2>/dev/null || [ "$tries" -gt 99 ]
-	do
-		tries=$((tries + 1))
-		sleep 0.1
-	done
-'
+}
 
 # finish CODE: ends what runs, removes what is left, and exits.
 finish() {
 	trap '' HUP INT TERM
-	exec 9>&-
-	# Without its janitor nobody ends the steps, whose last words are awaited.
-	[ -z "$janitor_id" ] || wait "$janitor_id" && wait
+	[ -z "$watch_id" ] || part
 	[ -z "$mess" ] || rm -rf -- "$mess"
-	[ -z "$kept" ] || find "$kept" '(' -type p -o -type s ')' -delete
+	[ -z "$share" ] || rm -rf -- "$share"
 	printf %s "$clear" >&2
 	if [ -n "$signal" ]; then
 		trap - "$signal"
@@ -58,23 +75,20 @@ die() {
 
 # failed RANK STEP CODE: ends the run because a step failed.
 failed() {
-	exec 9>&-
-	# Others that failed meanwhile: a node that misses a peer is the effect,
-	# what ended the peer the cause.
-	while read -r rank step code _ <&8; do
-		case $3/$code in
-		*/0 | */3 | */12[89] | */1[3-9]? | */2??) ;;
-		3/* | 12[89]/* | 1[3-9]?/* | 2??/*)
-			set -- "$rank" "$step" "$code"
-			;;
-		esac
-	done
+	cause="$1 $2 $3"
+	part
+	watch_id=''
+	# shellcheck disable=SC2086 # three words
+	set -- $cause
 	label "$1"
-	wait "$janitor_id" && wait
 	case $2/$3 in
 	gather/141) # the reader of standard output has gone
 		signal=PIPE
 		finish 2
+		;;
+	hold/*)
+		complain "$label: lost"
+		finish 3
 		;;
 	*/129 | */1[3-9]? | */2[0-4]?)
 		complain "$label: $2: killed by signal $(($3 - 128))"

@@ -1,20 +1,57 @@
 # The result, out of the outputs of the nodes.
 
-# The outputs of the nodes are the result, one after the other or in pieces.
+# gather: the pieces of a file are written where they belong, of all nodes at
+# once; standard output gets one node after the other.
 gather() {
-	case $algorithm in
-	psop) collect='sh -e pieces' ;;
-	*) collect="cat$(across out)" ;;
+	case $algorithm/$beside$output in
+	*/?*)
+		gather_file "${beside:-result}"
+		alone gather "$(appear)"
+		;;
+	psop/)
+		gather_file result
+		alone gather 'cat result'
+		;;
+	*)
+		for i in $ranks; do
+			gather_from "$i" cat
+			join
+		done
+		;;
 	esac
-	if [ -z "$output" ]; then
-		alone gather "$collect"
-	elif [ -z "$beside" ]; then
-		alone gather "$collect >$(quote "$output")"
-	else
-		new=$(quote "$beside") old=$(quote "$output")
-		collect="$collect >$new"
-		[ ! -e "$output" ] ||
-			collect="$collect && chmod --reference=$old $new"
-		alone gather "$collect && mv -f $new $old"
-	fi
+}
+
+# gather_from RANK COMMAND: into the command.  That one may be the first to end,
+# and the node the one that fails.
+gather_from() {
+	on "$1" gather 'cat out' '{' "; echo \$? >gathered.$1; } |
+	$2 && (exit \"\$(cat gathered.$1)\")"
+}
+
+gather_file() {
+	alone setup ": >$(quote "$1") && jq -cs --arg file $(quote "$1") '
+	sort_by(.sublist) | foreach (.[] | select(.bytes > 0)) as \$p (0;
+	. + \$p.bytes; {rank: \$p.rank, dd: (\"dd bs=1M status=none conv=notrunc\" +
+	\" iflag=fullblock,count_bytes oflag=seek_bytes count=\\(\$p.bytes)\" +
+	\" seek=\\(. - \$p.bytes) of=\\(\$file | @sh)\")})'$(
+		across pieces
+	) >places.jsonl"
+	for i in $ranks; do
+		gather_from "$i" "eval \"\$(jq -rs 'map(select(.rank == $i).dd) |
+	join(\" && \")' places.jsonl)\""
+	done
+	join
+}
+
+# appear: the line that gives the result its name, and the mode of that; what is
+# no file is written to.
+appear() {
+	new=$(quote "$beside") old=$(quote "$output")
+	case $beside in
+	'') say "cat result >$old" ;;
+	*)
+		[ ! -e "$output" ] || printf 'chmod --reference=%s %s && ' "$old" "$new"
+		say "mv -f $new $old"
+		;;
+	esac
 }

@@ -2,14 +2,16 @@
 # hprun: the whole sort, made of the other programs; hprun(1) describes it.
 # The parts in cmd/hprun, each one idea, are this one script once installed.
 #
-# Each step is one command line for the shell.  A dry run prints these lines; a
-# run starts the same lines, each in a session of its own, so that all that a
-# step has started can be ended at once.  A janitor, in a session of its own
-# too, reads a pipe that hprun holds open: when hprun ends, whatever ended it,
-# the janitor kills the steps that still run and removes the work directory.
+# Each step is one command line for the shell, run here or on a node, in a work
+# directory that hprun has there.  Documents go to the steps and come from them
+# by standard input and output, so that hprun has them all, and a node what it
+# needs.  A dry run prints the lines; a run starts the same lines, each in a
+# session of its own, so that all that a step has started can be ended at once.
+# On every machine a watch waits for the end of hprun, whatever ended it: then
+# it kills the steps that still run there and removes the work directory.
 #
 # Descriptors: 5 and 6 are hprun's own output and input, 7 and 8 the two ends
-# of the pipe that tells how steps ended, 9 the pipe to the janitor.
+# of the pipe that tells how steps ended, 9 the pipe to the watch.
 
 # Lines for other shells stand in single quotes, and parts use what others set.
 # shellcheck disable=SC2016,SC2034
@@ -30,7 +32,8 @@ usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
              [-C CLUSTER | -j NODES | --speeds K1,K2,...] [-F FORMAT]
              [-k POS1[,POS2]] [-o FILE] [-S SIZE] [-T DIR] [-t CHAR]
              [--dry-run] [--keep DIR] [--method METHOD] [--random-source FILE]
-             [--rsh COMMAND] [--sort WORD] [--trace FILE] [FILE ...]'
+             [--rsh COMMAND] [--sort WORD] [--timeout SECONDS] [--trace FILE]
+             [--transport ssh|unix] [FILE ...]'
 
 # On a terminal a line tells how far the run is; messages go over it.
 clear=''

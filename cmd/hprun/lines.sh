@@ -1,4 +1,4 @@
-# Lines: the command lines of the steps of a node.
+# Lines: the command lines of the steps of a node, each in its own directory.
 
 # across PREFIX: the words PREFIX.0 PREFIX.1 ..., one for each node.
 across() {
@@ -7,80 +7,113 @@ across() {
 	done
 }
 
-extent_of() {
-	say "--extent \"\$(jq -r 'select(.rank == $1) |" \
-		"\"\\(.offset):\\(.bytes)\"' deal.jsonl)\""
+# part_of RANK: the words for the node's part of the input.  A host has it in a
+# file of its own, a node of this machine reads it where it is.
+part_of() {
+	eval "set -- \"\$1\" \"\$host_$1\""
+	case $2 in
+	'') say "--extent \"\$(jq -r 'select(.rank == $1) |" \
+		"\"\\(.offset):\\(.bytes)\"' $(quote "$work/deal.jsonl"))\"" \
+		"$input" ;;
+	*) say in ;;
+	esac
+}
+
+receive_part() {
+	say "cat >in"
 }
 
 sort_part() {
-	part_of "$1"
-	say "hpsort$order $memory --parallel $threads" \
-		"$(extent_of "$1") -o run.$1 $input"
+	means_of "$1"
+	say "hpsort$order $means -o run $(part_of "$1")"
 }
 
 sample_run() {
-	say "hpsplit sample$order -a $algorithm -P plan.jsonl -N $1 run.$1" \
-		">candidates.$1"
+	say "hpsplit sample$order -a $algorithm -P - -N $1 run"
 }
 
 sample_part() {
-	say "hpsplit sample$order -a $algorithm -P plan.jsonl -N $1" \
-		"$(extent_of "$1") $input >candidates.$1"
+	say "hpsplit sample$order -a $algorithm -P - -N $1 $(part_of "$1")"
 }
 
 sample_again() {
-	say "hpsplit sample$order -a exact -L sublists.jsonl -N $1 run.$1" \
-		">candidates.$1"
+	say "hpsplit sample$order -a exact -L - -N $1 run"
 }
 
 count_run() {
-	say "hpsplit count$order -L probes.jsonl -N $1 --sorted run.$1" \
-		">counts.$1"
+	say "hpsplit count$order -L - -N $1 --sorted run"
 }
 
 count_part() {
-	say "hpsplit count$order -L sublists.jsonl -N $1 $(extent_of "$1")" \
-		"$input >counts.$1"
+	say "hpsplit count$order -L - -N $1 $(part_of "$1")"
 }
 
 cut_run() {
-	say "hpsplit cut$order -L sublists.jsonl -N $1 --extents run.$1" \
-		">extents.$1"
+	say "hpsplit cut$order -L - -N $1 --extents run >extents"
 }
 
 cut_part() {
-	say "hpsplit cut$order -L sublists.jsonl -N $1 $(extent_of "$1")" \
-		"$input >stream.$1"
+	say "hpsplit cut$order -L - -N $1 $(part_of "$1") >stream"
 }
 
 exchange() {
-	printf 'hpexchange -C cluster.jsonl -N %s --trace trace.%s' "$1" "$1"
+	printf 'hpexchange -C cluster.jsonl -N %s%s --trace trace' \
+		"$1" "$exchange_options"
 }
 
 exchange_runs() {
-	say "$(exchange "$1") -i run.$1 -x extents.$1 -o from.$1"
+	say "$(exchange "$1") -i run -x extents -o from && cat trace"
+}
+
+fifos_for_runs() {
+	say "mkfifo$(across from)"
 }
 
 merge_runs() {
-	part_of "$1"
-	say "hpmerge$order $memory -o out.$1$(across "from.$1")"
+	means_of "$1"
+	say "hpmerge$order $means -o out$(across from) && $(size_of "$1")"
+}
+
+drop_run() {
+	say 'rm run'
 }
 
 # Where equal records keep the order of the input, each source apart.
 exchange_parts() {
 	case $stable in
-	'') say "$(exchange "$1") <stream.$1 >from.$1" ;;
-	*) say "$(exchange "$1") -o from.$1 <stream.$1" ;;
+	'') say "$(exchange "$1") <stream >from && cat trace" ;;
+	*) say "$(exchange "$1") -o from <stream && cat trace" ;;
+	esac
+}
+
+fifos_for_parts() {
+	case $stable in
+	'') say "mkfifo stream from" ;;
+	*) say "mkfifo stream$(across from)" ;;
 	esac
 }
 
 sort_arrived() {
-	part_of "$1"
+	means_of "$1"
 	case $stable in
-	'') from=" from.$1" ;;
-	*) from=$(across "from.$1") ;;
+	'') from=" from" ;;
+	*) from=$(across from) ;;
 	esac
-	say "hpsort$order $memory --parallel $threads -o out.$1$from"
+	say "hpsort$order $means -o out$from && $(size_of "$1")"
+}
+
+# size_of RANK: the output as one piece, as deal_out tells the pieces of psop.
+size_of() {
+	say "stat -c '{\"sublist\":$1,\"rank\":$1,\"bytes\":%s}' out"
+}
+
+# The sublists in a node's output: as many records as were counted, but with -u,
+# where no key is in two of them.
+deal_out() {
+	case $unique in
+	'') say "hpsplit deal$order -L - -N $1 out" ;;
+	*) say "hpsplit cut$order -L - -N $1 --extents out" ;;
+	esac
 }
 
 pivots() {

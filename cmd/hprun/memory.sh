@@ -18,12 +18,28 @@ number=${number#"${number%%[!0]*}"} # an octal number otherwise
 number=$((${number:-0} * scale))
 processors=$(nproc)
 
-# part_of RANK: in $memory and $threads, the node's part of its machine.
-part_of() {
-	shared=$nodes
-	[ -z "$rsh" ] || [ -z "$cluster" ] || eval "shared=\$shared_$1"
-	part=$((number / shared)) threads=$((processors / shared))
-	[ "$part" -gt 0 ] || part=1
-	[ "$threads" -gt 0 ] || threads=1
-	memory="-S $part$unit"
+# Equal parts until there is a plan.
+for i in $ranks; do
+	eval "part_$i=\$((number / neighbours_$i)) processors_$i=$processors"
+done
+
+# share_memory: parts in proportion to the plan's shares of the nodes.
+share_memory() {
+	eval "$(
+		jq -nr --argjson number "$number" --slurpfile node cluster.jsonl '
+			[inputs | select(.type == "share") | . as $s |
+				{rank, n, host: (first($node[] | select(.node == $s.node)).host)}] |
+			. as $all | .[] | .host as $h |
+			([$all[] | select(.host == $h).n] | add) as $sum |
+			select($sum > 0) |
+			"part_\(.rank)=\($number * .n / $sum | floor)"' plan.jsonl
+	)"
+}
+
+# means_of RANK: in $means, the options for the node's part of its machine.
+means_of() {
+	eval "set -- \"\$part_$1\" \$((processors_$1 / neighbours_$1))"
+	[ "$1" -gt 0 ] || set -- 1 "$2"
+	[ "$2" -gt 0 ] || set -- "$1" 1
+	means="-S $1$unit --parallel $2"
 }

@@ -4,26 +4,25 @@
 sort_runs() {
 	each sort sort_part
 	join
-	[ -z "$store_line" ] || throw_away input
+	throw_away_input
 }
 
 merge_parts() {
-	each cut cut_run
+	each cut cut_run '' sublists.jsonl
 	join
-	for i in $ranks; do
-		alone setup "mkfifo$(across "from.$i")"
-	done
-	each exchange exchange_runs
-	each merge merge_runs
+	each setup fifos_for_runs
 	join
-	# shellcheck disable=SC2046 # words
-	throw_away $(across run)
+	each exchange exchange_runs trace
+	each merge merge_runs pieces
+	join
+	[ -n "$keep" ] || each setup drop_run
+	join
 }
 
 # Regular samples of the runs.
 psrs() {
 	sort_runs
-	each sample sample_run
+	each sample sample_run candidates plan.jsonl
 	join
 	alone pivots "$(pivots)$(across candidates) >sublists.jsonl"
 	merge_parts
@@ -35,7 +34,7 @@ exact() {
 	refine=''
 	export refine
 	[ -z "$dry" ] || echo refine=
-	probe sample_run
+	probe sample_run plan.jsonl
 	repeat pivots "$(pivots) \${refine:+--refine sublists.jsonl} probes.jsonl$(
 		across counts
 	) >next.jsonl" narrow
@@ -43,11 +42,12 @@ exact() {
 	merge_parts
 }
 
+# probe FUNCTION FROM
 probe() {
-	each sample "$1"
+	each sample "$1" candidates "$2"
 	join
 	alone setup "cat$(across candidates) >probes.jsonl"
-	each count count_run
+	each count count_run counts probes.jsonl
 	join
 }
 
@@ -55,28 +55,24 @@ narrow() {
 	alone setup 'mv next.jsonl sublists.jsonl'
 	refine=yes
 	[ -z "$dry" ] || echo refine=yes
-	probe sample_again
+	probe sample_again sublists.jsonl
 }
 
 # Sort last: each node cuts its part of the input, and sorts what arrives.
 sample_parts() {
-	each sample sample_part
+	each sample sample_part candidates plan.jsonl
 	join
 	alone pivots "$(pivots)$(across candidates) >sublists.jsonl"
 }
 
 sort_parts() {
-	for i in $ranks; do
-		case $stable in
-		'') alone setup "mkfifo stream.$i from.$i" ;;
-		*) alone setup "mkfifo stream.$i$(across "from.$i")" ;;
-		esac
-	done
-	each cut cut_part
-	each exchange exchange_parts
-	each sort sort_arrived
+	each setup fifos_for_parts
 	join
-	[ -z "$store_line" ] || throw_away input
+	each cut cut_part '' sublists.jsonl
+	each exchange exchange_parts trace
+	each sort sort_arrived pieces
+	join
+	throw_away_input
 }
 
 # A random sample of the input.
@@ -88,31 +84,24 @@ pss() {
 # Many small sublists, of which each node gets some that have its size.
 psop() {
 	sample_parts
-	each count count_part
+	each count count_part counts sublists.jsonl
 	join
 	alone assign "hpsplit assign -C cluster.jsonl -L sublists.jsonl$(
 		across counts
 	) >assigned.jsonl"
 	alone setup 'mv assigned.jsonl sublists.jsonl'
 	sort_parts
-	each deal deal_out
+	each deal deal_out pieces sublists.jsonl
 	join
-	alone setup "jq -rs 'sort_by(.sublist)[] |
-	select(.bytes > 0) | \"dd if=out.\\(.rank) bs=1M\" +
-	\" iflag=skip_bytes,count_bytes skip=\\(.offset) count=\\(.bytes)\" +
-	\" status=none\"'$(across parts) >pieces"
 }
 
-# The sublists in a node's output: as many records as were counted, but with -u,
-# where no key is in two of them.
-deal_out() {
-	case $unique in
-	'') say "hpsplit deal$order -L sublists.jsonl -N $1 out.$1 >parts.$1" ;;
-	*) say "hpsplit cut$order -L sublists.jsonl -N $1 --extents out.$1" \
-		">parts.$1" ;;
-	esac
-}
-
-throw_away() {
-	[ -n "$keep" ] || alone setup "rm $*"
+# What is not needed any more, unless it is to be kept: on the hosts, and here.
+throw_away_input() {
+	[ -z "$keep" ] || return
+	for i in $ranks; do
+		eval "host=\$host_$i"
+		[ -z "$host" ] || on "$i" setup 'rm in'
+	done
+	[ -z "$store_line" ] || on - setup 'rm input'
+	join
 }

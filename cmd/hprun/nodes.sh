@@ -26,42 +26,68 @@ if [ -z "$cluster" ]; then
 		.*) speed=0$speed ;;
 		*.) speed=${speed%.} ;;
 		esac
-		eval "name_$nodes=node$nodes host_$nodes="
 		lines="$lines $(quote "$(
-			printf '{"type":"node","node":"node%d","speed":%s,"dir":"node.%d"}' \
-				"$nodes" "$speed" "$nodes"
+			printf '{"type":"node","node":"node%d","speed":%s}' \
+				"$nodes" "$speed"
 		)")"
 		nodes=$((nodes + 1))
 	done
 	unset IFS
-	cluster_line="printf '%s\\n'$lines >cluster.jsonl"
+	cluster_line="printf '%s\\n'$lines |"
 else
 	absolute "$cluster"
 	cluster=$absolute
-	# Names and hosts come out of jq quoted for the shell.
-	assignments=$(
-		hpsolve -n 0 -m equal -- "$cluster" >/dev/null &&
-			jq -nr '[inputs | select(.type == "node")] as $all |
-				"nodes=\($all | length)", ($all | to_entries[] |
-				.key as $i | .value | .host as $h |
-				"name_\($i)=\(.node | @sh)",
-				"host_\($i)=\($h // "" | @sh)",
-				"shared_\($i)=\([$all[] | select(.host == $h)] | length)")' \
-				"$cluster"
-	) || exit 2
-	eval "$assignments"
-	cluster_line="jq -nc '[inputs | select(.type == \"node\")] |
-	to_entries[] | .value + {dir: \"node.\\(.key)\"}' $(
-		quote "$cluster"
-	) >cluster.jsonl"
+	hpsolve -n 0 -m equal -- "$cluster" >/dev/null || exit 2
+	cluster_line="cat $(quote "$cluster") |"
 fi
+
+# Names, hosts and directories come out of jq quoted for the shell.  Where a
+# node has several lines, the first one tells.
+assignments=$(
+	eval "$cluster_line" jq -nr \''[inputs | select(.type == "node")] |
+		reduce .[] as $n ([]; if any(.node == $n.node) then . else . + [$n] end) |
+		. as $all | "nodes=\(length)", (to_entries[] | .key as $i | .value |
+		.host as $h | "name_\($i)=\(.node | @sh)",
+		"host_\($i)=\($h // "" | @sh)", "base_\($i)=\(.dir // "" | @sh)",
+		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'
+) || exit 2
+eval "$assignments"
 ranks=$(seq 0 $((nodes - 1)))
 
-# Nodes that share a machine share its memory and its processors.
-[ -z "$rsh" ] || {
-	words=''
-	for word in $rsh; do
-		words="$words $(quote "$word")"
+# How hosts are reached, each over one connection where that can be.
+[ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
+: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=10 \
+-o ServerAliveInterval=$(((timeout + 3) / 4)) -o ServerAliveCountMax=3}"
+rsh_words=''
+for word in $rsh; do
+	rsh_words="$rsh_words$(quote "$word") "
+done
+
+# reach: puts into rsh_RANK the words that run a line on the node, and into
+# hold_RANK those for the one that lasts longest.
+reach() {
+	for i in $ranks; do
+		eval "set -- \"\$host_$i\""
+		path=''
+		case $share$rsh in
+		/*ssh | /*ssh\ *) path="-o ControlPath=$share/$i " ;;
+		esac
+		case $1 in
+		'') set -- 'sh -c' 'sh -c' ;;
+		*) set -- "$rsh_words$path$(quote "$1")" \
+			"$rsh_words${path:+$path-o ControlMaster=yes }$(quote "$1")" ;;
+		esac
+		eval "rsh_$i=\$1 hold_$i=\$2"
 	done
-	rsh=${words# }
 }
+
+remote=''
+for i in $ranks; do
+	eval "remote=\$remote\$host_$i"
+done
+case $transport in
+'') transport=${remote:+ssh} ;;
+ssh | unix) ;;
+*) bad_usage "unknown transport '$transport'" ;;
+esac
+exchange_options=" -t ${transport:-unix} --timeout $timeout$exchange_options"

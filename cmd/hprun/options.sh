@@ -1,10 +1,10 @@
 # The command line.
 
-algorithm=exact background=' &' beside='' budget='' cluster='' dry=''
-format=line janitor_id='' keep='' kept='' mess='' method=auto nodes=''
-order='' output='' random='' repeating='' rsh='' running=0 signal=''
-source='' speeds='' stable='' steps='' tmpdir='' trace='' unique='' work=''
-zero=''
+algorithm=exact background=' &' beside='' budget='' cause='' cluster='' dry=''
+exchange_options='' format=line held='' keep='' mess='' method=auto nodes=''
+order='' output='' random='' repeating='' rsh='' running=0 share='' signal=''
+source='' speeds='' stable='' steps='' timeout=30 tmpdir='' trace=''
+transport='' unique='' watch_id='' work='' zero=''
 
 options=$(
 	getopt -n hprun \
@@ -14,8 +14,8 @@ options=$(
 		-l human-numeric-sort,ignore-case,ignore-leading-blanks \
 		-l ignore-nonprinting,keep:,key:,method:,month-sort,nodes: \
 		-l numeric-sort,output:,random-sort,random-source:,reverse,rsh: \
-		-l sort:,speeds:,stable \
-		-l temporary-directory:,trace:,unique,version,version-sort \
+		-l sort:,speeds:,stable,temporary-directory:,timeout:,trace: \
+		-l transport:,unique,version,version-sort \
 		-l zero-terminated \
 		-- "$@"
 ) || bad_usage
@@ -65,7 +65,9 @@ while [ "$1" != -- ]; do
 		-S | --buffer-size) budget=$2 ;;
 		--speeds) speeds=$2 ;;
 		-T | --temporary-directory) tmpdir=$2 ;;
+		--timeout) timeout=$2 ;;
 		--trace) trace=$2 ;;
+		--transport) transport=$2 ;;
 		esac
 		shift
 		;;
@@ -77,4 +79,7 @@ shift
 case $algorithm in
 exact | psrs | pss | psop) ;;
 *) bad_usage "unknown algorithm '$algorithm'" ;;
+esac
+case $timeout in
+0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
 esac

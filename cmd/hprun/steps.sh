@@ -8,12 +8,36 @@ label() {
 	esac
 }
 
-# on RANK STEP LINE: start a step; RANK - is hprun's own machine.
+# over RANK LINE: the command line that runs a line on the node.
+over() {
+	eval "set -- \"\$2\" \"\$host_$1\" \"\$rsh_$1\""
+	case $2 in
+	'') say "($1)" ;;
+	*) say "$3 $(quote "$1")" ;;
+	esac
+}
+
+# What a host runs for a step, with $home, of its directory and the line.
+there='
+	PATH=${1:+$1:}$PATH
+	cd -- "$2" && exec setsid -w sh -c "$3" hprun "$4"
+'
+
+# on RANK STEP LINE [BEFORE [BEHIND]]: start a step, in the directory of the
+# node; RANK - is hprun's own.  What stands before and behind the command that
+# reaches the node concerns its standard input and output here.
 on() {
-	line=$3 host=
-	[ "$1" = - ] || eval "host=\$host_$1"
-	[ -z "$rsh" ] || [ -z "$host" ] ||
-		line="$rsh $(quote "$host") $(quote "cd $(quote "$work") && $3")"
+	host='' dir=''
+	[ "$1" = - ] || eval "dir=\$dir_$1 host=\$host_$1"
+	case ${dir:+n}${host:+h}$dry in
+	n | n1) line="(cd $(quote "$dir") && $3)" ;;
+	nh1) line=$(over "$1" "${home:+PATH=$(quote "$home"):\$PATH; }cd $(
+		quote "$dir") && $3") ;;
+	nh) line=$(over "$1" "exec sh -c $(quote "$there") hprun $(
+		quote "$home") $(quote "$dir") $(quote "$wrap") $(quote "$3")") ;;
+	*) line=$3 ;;
+	esac
+	line=${4:+$4 }$line${5:+ $5}
 	if [ -n "$dry" ]; then
 		say "$line$background" || exit 2
 		return
@@ -24,8 +48,7 @@ on() {
 	step "$1" "$2" "$line" | relay "$label" &
 }
 
-# The left side of the pipe: runs the step and tells how it ended.  The step
-# itself gives its process group to the janitor, before anything else.
+# The left side of the pipe: runs the step and tells how it ended.
 step() {
 	exec 8<&-
 	case $2 in
@@ -34,11 +57,11 @@ step() {
 	*) exec 3>/dev/null 5>&- 6</dev/null ;;
 	esac
 	start=$(date +%s.%N)
-	setsid sh -c 'echo "+ $$" >&9; exec 9>&-; eval "$1"' hprun "$3" \
-		<&6 2>&1 >&3 3>&- 6<&- 7>&- &
+	setsid sh -c "$wrap" hprun "$3" \
+		<&6 2>&1 >&3 3>&- 6<&- 7>&- 9>&- &
 	exec 3>&- 6<&- 9>&- 2>/dev/null # where the shell says "Killed"
 	wait $!
-	echo "$1 $2 $? $! $start $(date +%s.%N)" >&7
+	echo "$1 $2 $? $start $(date +%s.%N)" >&7
 }
 
 # The right side: its messages, each line with the name of the node.
@@ -46,6 +69,27 @@ relay() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
 	while IFS= read -r text || [ -n "$text" ]; do
 		printf '%s%s: %s\n' "$clear" "$1" "$text" >&2
+	done
+}
+
+# The same of the watch of a node, which lasts.  It must not keep `ends` open:
+# that all have closed it tells join that no step is left.
+hold() {
+	exec 5>&- 6<&- 7>&- 8<&-
+	setsid sh -c "$wrap" hprun "$2" holds <>"beat.$1" 2>&1 9>&- &
+	exec 9>&- 2>/dev/null
+	wait $!
+	set -- "$1" $?
+	[ ! -p ends ] || echo "$1 hold $2" 1<>ends
+}
+
+hear() {
+	exec 5>&- 6<&- 7>&- 8<&- 9>&-
+	while IFS= read -r text || [ -n "$text" ]; do
+		case $text in
+		'@ '*) printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends ;;
+		*) printf '%s%s: %s\n' "$clear" "$2" "$text" >&2 ;;
+		esac
 	done
 }
 
@@ -57,14 +101,15 @@ join() {
 	fi
 	exec 7>&-
 	while [ "$running" -gt 0 ]; do
-		read -r rank step code id start end <&8 ||
+		read -r rank step code start end <&8 ||
 			die 'a step vanished'
 		answer=$code
-		case $code/$repeating in
-		0/* | 1/yes) ;;
+		case $step/$code/$repeating in
+		report/*) continue ;;
+		hold/*) failed "$rank" "$step" "$code" ;;
+		*/0/* | */1/yes) ;;
 		*) failed "$rank" "$step" "$code" ;;
 		esac
-		echo "- $id" >&9
 		steps="$steps$rank $step $start $end
 "
 		running=$((running - 1))
@@ -99,9 +144,11 @@ repeat() {
 	done
 }
 
-# each STEP FUNCTION: on every node, the line that the function makes for it.
+# each STEP FUNCTION [TO [FROM]]: on every node, the line that the function
+# makes for it; its standard output to the file TO.RANK here, its standard
+# input the file FROM here.
 each() {
 	for i in $ranks; do
-		on "$i" "$1" "$($2 "$i")"
+		on "$i" "$1" "$($2 "$i")" '' "${4:+<$4 }${3:+>$3.$i}"
 	done
 }

@@ -14,7 +14,7 @@ write_trace() {
 			(if .[0] == "-" then null else .[0] | tonumber end) as $rank |
 			.[1] as $step |
 			(if $rank == null then $dealt
-			elif $step == "merge" or $step == "exchange" or
+			elif ["exchange", "merge", "gather"] | index($step) or
 				($step == "sort" and ($algorithm | test("^ps[so]")))
 			then $received
 			else $dealt end | map(select($rank == null or .rank == $rank))

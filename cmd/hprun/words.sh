@@ -18,9 +18,16 @@ say() {
 quote() {
 	case $1 in
 	'' | *[!A-Za-z0-9_./:,@%+-]*)
+		rest=$1
 		printf "'"
-		printf %s "$1" | sed "s/'/'\\\\''/g"
-		printf "'"
+		while :; do
+			case $rest in
+			*\'*) printf '%s%s' "${rest%%\'*}" "'\\''" ;;
+			*) break ;;
+			esac
+			rest=${rest#*\'}
+		done
+		printf "%s'" "$rest"
 		;;
 	*) printf %s "$1" ;;
 	esac

@@ -15,6 +15,25 @@ work_directory() {
 	return 1
 }
 
+# node_directories: puts into dir_RANK the path of the work directory of each
+# node: in the `dir` of the cluster; else here in our own, on hosts in /var/tmp.
+node_directories() {
+	tag=$$
+	[ -n "$dry" ] || tag=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
+	for i in $ranks; do
+		eval "set -- \"\$base_$i\" \"\$host_$i\""
+		case ${1:+dir}/${2:+host} in
+		/) set -- "$work/node.$i" ;;
+		/host) set -- "/var/tmp/hprun.$tag.$i" ;;
+		*)
+			absolute "${1%/}"
+			set -- "$absolute/hprun.$tag.$i"
+			;;
+		esac
+		eval "dir_$i=\$1"
+	done
+}
+
 trap 'interrupted HUP' HUP
 trap 'interrupted INT' INT
 trap 'interrupted TERM' TERM
@@ -27,25 +46,27 @@ else
 	[ -n "$dry" ] || mkdir -p -- "$work" || finish 2
 	[ -n "$dry" ] || [ -z "$(ls -A -- "$work")" ] ||
 		die "$keep: Directory not empty"
-	kept=$work
 fi
+node_directories
 
 if [ -n "$dry" ]; then
 	[ -z "$home" ] || say "PATH=$(quote "$home"):\$PATH"
 	say "mkdir -p -m 700 $(quote "$work")"
 	say "cd $(quote "$work")"
+	reach
 else
 	cd -- "$work" || die "$work: cannot enter"
-	# Both ends of each pipe are opened here, so that no open can wait.
-	mkfifo janitor ends || finish 2
-	# shellcheck disable=SC2094
-	exec 9<>janitor 8<janitor
-	setsid sh -c "$janitor" hprun "$mess" "$beside" \
-		<&8 >/dev/null 2>&1 8<&- 9>&- &
-	janitor_id=$!
+	mkdir steps holds || finish 2
+	mkfifo ends || finish 2
+	: >steps/alive
+	: >holds/alive
+	# A socket's path must be short.
+	share=$(mktemp -d /tmp/hprun.XXXXXX) || finish 2
+	reach
+	watch_here
+	# Both ends are opened here, so that no open can wait.
 	exec 7<>ends
-	exec 8<ends 7>&-
-	rm janitor
+	exec 8<ends
 	# Closed ones give an error to the step that wants them.
 	if [ -e /proc/$$/fd/1 ]; then exec 5>&1; else exec 5</dev/null; fi
 	if [ -e /proc/$$/fd/0 ]; then exec 6<&0; else exec 6>/dev/null; fi

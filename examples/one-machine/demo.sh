@@ -53,11 +53,13 @@ say 'Four nodes on this machine'
 rsh=()
 if AT_SPEED=$("$here/at-speed" --up "${hosts[@]}"); then
 	export AT_SPEED
-	rsh=(--rsh at-speed)
+	rsh=(--rsh at-speed --transport unix)
 	PATH=$here:$PATH
 	echo "cores: ${hosts[*]}"
 else
 	AT_SPEED=
+	jq -c 'del(.host)' cluster.jsonl >local.jsonl
+	mv local.jsonl cluster.jsonl
 	echo 'demo: all nodes run at the speed of the machine; only the plan' \
 		'knows of speeds'
 fi

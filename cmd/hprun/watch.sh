@@ -1,0 +1,115 @@
+# The watch: on every machine a process that outlives what it watches over.
+
+# Around each step: its process group is known as long as it runs, here or in
+# another directory than `steps`.  Who ends all steps removes `alive` before he
+# looks into the directory, so none escapes.
+wrap='
+	where=${2-steps}
+	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
+	eval "$1"
+	set -- $?
+	rm -f "$where/$$"
+	exit "$1"
+'
+end_all='
+	end_all() {
+		rm -f "$1/alive"
+		for step in "$1"/*; do
+			kill -KILL "-${step##*/}" 2>/dev/null
+		done
+	}
+'
+
+# A watch over a work directory, kept or not, and others that are to go with it.
+# It reads lines until one is "end", or there are no more, or none has come for
+# so many seconds; then it kills all steps and removes what is left.  The
+# launcher's tells those of the nodes, whose lines come from beat.RANK.
+watch=$end_all'
+	trap "" HUP INT QUIT TERM
+	dir=$1 keep=$2 silence=$3
+	shift 3
+	cd -- "$dir" || exit
+	while word=$(timeout -s KILL "$silence" \
+		sh -c "read -r word && echo \"\$word\""); do
+		[ "$word" != end ] || break
+	done
+	end_all steps
+	for node in beat.*; do
+		[ ! -p "$node" ] || echo end 1<>"$node"
+	done
+	end_all holds
+	cd /
+	rm -rf -- "$@"
+	# A step that is being killed may still make a file.
+	tries=0
+	until
+		if [ -n "$keep" ]; then
+			find "$dir" "(" -type p -o -type s ")" -delete
+			rm -rf -- "$dir/steps" "$dir/holds"
+		else
+			rm -rf -- "$dir" 2>/dev/null
+		fi || [ "$tries" -gt 99 ]
+	do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+'
+
+# What the watch of a node does first: it makes the directory, and tells what
+# is to be known of the machine, in lines that begin with "@ ".
+greet='
+	tell() {
+		printf "@ %s\n" "$*"
+	}
+	PATH=${1:+$1:}$PATH
+	shift
+	tell address "${SSH_CONNECTION%% *}"
+	for program in hpsplit hpsort hpmerge hpexchange hpcheck; do
+		command -v "$program" >/dev/null ||
+			tell fault "$program: not found"
+	done
+	said=$(hpexchange --version 2>/dev/null)
+	[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
+		tell fault "hptools: ${said:-no version}, not @VERSION@"
+	said=$(mkdir -m 700 -- "$1" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
+		said=$( (: >"$1/steps/alive") 2>&1) || {
+		tell fault "$said"
+		rm -rf -- "$1"
+		exit 2
+	}
+	tell room $(stat -c %d -- "$1") $(stat -f -c "%a * %S" -- "$1")
+	tell processors "$(nproc)"
+	tell ready
+'
+
+# watch_here: begins to watch over the work directory, until 9 is closed.
+watch_here() {
+	mkfifo watch || finish 2
+	# shellcheck disable=SC2094
+	exec 9<>watch 8<watch
+	setsid sh -c "$watch" hprun "$work" "$keep" 0 ${beside:+"$beside"} \
+		"$share" <&8 >/dev/null 2>&1 8<&- 9>&- &
+	watch_id=$!
+	exec 8<&-
+	rm watch
+}
+
+# watch_nodes: begins to watch on all nodes; their greetings come in `ends`.
+watch_nodes() {
+	beats=''
+	for i in $ranks; do
+		mkfifo "beat.$i" || finish 2
+		beats="$beats beat.$i" dir=''
+		eval "dir=\$dir_$i rsh=\$hold_$i"
+		label "$i"
+		hold "$i" "$rsh $(quote "exec setsid -w sh -c $(
+			quote "$greet$watch"
+		) hprun $(quote "$home") $(
+			quote "$dir"
+		) '${keep:+1}' $timeout")" | hear "$i" "$label" &
+		held="$held $i "
+	done
+	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 3) / 4)); do
+		for beat in$beats; do echo 1<>\"\$beat\"; done
+	done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+}

@@ -1,0 +1,220 @@
+# hprun when nodes are on other hosts: reached by a command that stands for ssh,
+# or by ssh itself.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+lines() {
+	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
+}
+
+# hosts NAME...: ./far is as ssh to hosts of these names, on each of which the
+# login begins in a directory of its own; the cluster has a node on each.
+hosts() {
+	local host i=0
+
+	cat >far <<-'EOF'
+		#!/bin/sh
+		cd "${0%/*}/home/$1" || exit 255
+		HOME=$PWD
+		export HOME
+		echo "$2" >>"$HOME/../../logins"
+		shift
+		exec sh -c "$*"
+	EOF
+	chmod +x far
+	: >cluster
+	for host; do
+		mkdir -p "home/$host/work; \"x' y"
+		jq -nc --arg host "$host" --arg dir "$PWD/home/$host/work; \"x' y" \
+			'{type: "node", node: "on \($host)", host: $host, dir: $dir}' |
+			jq -c ". + {speed: $((i + 1))}" >>cluster
+		i=$((i + 1))
+	done
+}
+
+# clean: nothing is left on any host.
+clean() {
+	local left
+
+	nothing_left
+	left=$(find home -mindepth 3)
+	[ -z "$left" ] || fail 'left on a host:' "$left"
+}
+
+@test "every method sorts over hosts, and leaves nothing there" {
+	lines 3000 >in
+	hosts a b 'c $(touch pwned) "; touch pwned'
+	for a in exact psrs pss psop; do
+		for words in '' '-s -k 2,2n' '-u -k 1,1nr'; do
+			# shellcheck disable=SC2086 # words
+			run_ hprun -C cluster --rsh "$PWD/far" -a $a $words -o out in
+			status_is 0
+			stderr_is ''
+			# shellcheck disable=SC2086
+			sort $words in >want
+			same out want
+			rm out
+		done
+	done
+	clean
+	[ -z "$(find . -name pwned)" ]
+}
+
+@test "nodes here and on hosts, standard input to standard output" {
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	echo '{"type":"node","node":"here","speed":2}' >>cluster
+	for a in exact psop; do
+		hprun -C cluster --rsh "$PWD/far" -a $a <in >out
+		same out want
+	done
+	rm out
+	clean
+}
+
+@test "a random order is the same on all hosts" {
+	seq 300 | sed p >in
+	hosts a b
+	head -c 16 /dev/urandom >source
+	hpsort -R --random-source=source in >want
+	hprun -R --random-source source -C cluster --rsh "$PWD/far" in >out
+	same out want
+}
+
+@test "all that is wrong with hosts is said at once, by the name of the node" {
+	seq 10 >in
+	hosts a b c d
+	rm -r home/b
+	mv home/c/work* home/c/gone
+	mkdir bin
+	printf '#!/bin/sh\necho "hpexchange (hptools) 0.0"\n' >bin/hpexchange
+	chmod +x bin/hpexchange
+	sed "s|^shift|[ \"\$1\" != d ] \|\| PATH=$PWD/bin:\$PATH; shift|" far >near
+	chmod +x near
+	cp "$HPBIN/hprun" .
+	PATH=$PWD:$PATH
+	run_ ./hprun -C cluster --rsh "$PWD/near" -o out in
+	status_is 3
+	stderr_has 'on b: cannot be reached'
+	stderr_has 'on c: mkdir: cannot create directory'
+	stderr_has 'on d: hptools: hpexchange (hptools) 0.0, not'
+	[[ $stderr != *'on a'* ]]
+	clean
+	sed -i 2d cluster
+	run_ ./hprun -C cluster --rsh "$PWD/near" -o out in
+	status_is 2
+	stderr_has 'on c:'
+	stderr_has 'on d:'
+}
+
+# far_run WORD...: hprun on hosts a, b and c, with steps that do not end.
+far_run() {
+	hosts a b c
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
+	EOF
+	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
+		hprun -C cluster --rsh "$PWD/far" -a psrs --timeout 4 -o out in \
+		3>&- >stdout 2>stderr &
+	pid=$!
+	for _ in {1..100}; do
+		[ "$(cat home/*/*/*/ready 2>/dev/null | wc -l)" = 3 ] && return
+		sleep 0.1
+	done
+	fail 'the steps did not start' "$(cat stderr)"
+}
+
+@test "hprun interrupted or killed: nothing is left on any host" {
+	seq 2000 >in
+	for s in INT TERM KILL; do
+		rm -rf home bin
+		far_run
+		kill -s $s "$pid"
+		run wait "$pid"
+		clean
+	done
+}
+
+@test "a host that hears nothing more ends its steps" {
+	seq 2000 >in
+	far_run
+	# All that belongs to hprun, but nothing of what the hosts run.
+	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+		cut -d / -f 3); do
+		[[ $(readlink "/proc/$p/cwd") == "$PWD"/home/* ]] ||
+			kill -STOP "$p" 2>/dev/null || :
+	done
+	for _ in {1..90}; do
+		[ -n "$(find home -mindepth 3)" ] || break
+		sleep 0.1
+	done
+	[ -z "$(find home -mindepth 3)" ]
+	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+		cut -d / -f 3); do
+		kill -KILL "$p" 2>/dev/null || :
+	done
+	rm -rf tmp/*
+}
+
+# secure: ./ssh_config is for a server of our own, with keys of our own, which
+# needs no port: it talks over the standard input and output of the client.
+secure() {
+	PATH=$PATH:/usr/sbin needs sshd
+	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
+	ssh-keygen -q -t ed25519 -N '' -f host
+	ssh-keygen -q -t ed25519 -N '' -f user
+	cat >sshd_config <<-EOF
+		HostKey $PWD/host
+		AuthorizedKeysFile $PWD/user.pub
+		StrictModes no
+		PidFile none
+		LogLevel ERROR
+		SetEnv PATH="$HPBIN:/usr/bin:/bin" HP_RUN="$HP_MARK"
+	EOF
+	echo "* $(cut -d ' ' -f 1,2 host.pub)" >known
+	cat >ssh_config <<-EOF
+		IdentityFile $PWD/user
+		IdentitiesOnly yes
+		UserKnownHostsFile $PWD/known
+		StrictHostKeyChecking yes
+		BatchMode yes
+		ProxyCommand $(PATH=$PATH:/usr/sbin command -v sshd) -i -f $PWD/sshd_config
+	EOF
+}
+
+@test "by ssh itself, over one connection a node" {
+	secure
+	hosts a b c
+	lines 20000 >in
+	sort in >want
+	run_ hprun -C cluster --rsh "ssh -T -F $PWD/ssh_config" -o out in
+	status_is 0
+	same out want
+	rm out
+	clean
+	# Each node two logins of the others, and hprun's.
+	[ -z "$(find /tmp -maxdepth 1 -name 'hprun.*' -newer in)" ]
+}
+
+@test "by ssh itself: a server that is killed is named, nothing is left" {
+	secure
+	seq 2000 >in
+	hosts a b c
+	instead hpsort <<-'EOF'
+		echo >>ready
+		case $PWD in
+		*.1) kill -KILL "$(cut -d ' ' -f 4 "/proc/$(cut -d ' ' -f 4 \
+			/proc/$PPID/stat)/stat")" ;;
+		esac
+		sleep 600
+	EOF
+	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster -a psrs --timeout 4 \
+		--rsh "ssh -T -F $PWD/ssh_config" -o out in
+	status_is 3
+	stderr_has 'on b'
+	clean
+}
