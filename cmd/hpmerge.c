@@ -10,11 +10,9 @@
 
 static const char usage[] =
     "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
-    "               [-S SIZE] [-t C] [--batch-size N] "
-    "[--compress[=zstd|lz4]]\n"
-    "               [--parallel N] [--progress] [--random-source FILE] [--sort "
-    "WORD] "
-    "[FILE...]";
+    "               [-S SIZE] [-t C] [--batch-size N]\n"
+    "               [--compress[=zstd|lz4]] [--parallel N] [--progress]\n"
+    "               [--random-source FILE] [--sort WORD] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,

@@ -19,10 +19,9 @@
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--compress[=zstd|lz4]] [--debug] [--extent OFFSET:BYTES] "
-    "[--files0-from FILE]\n"
-    "              [--header N] [--parallel N] [--progress] [--random-source "
-    "FILE]\n"
+    "              [--compress[=zstd|lz4]] [--debug] [--extent OFFSET:BYTES]\n"
+    "              [--files0-from FILE] [--header N] [--merge kway|polyphase]\n"
+    "              [--parallel N] [--progress] [--random-source FILE]\n"
     "              [--sort WORD] [--stats] [FILE...]";
 
 enum {
@@ -32,6 +31,7 @@ enum {
 	EXTENT,
 	FILES0_FROM,
 	HEADER,
+	MERGE,
 	PARALLEL,
 	PROGRESS,
 	STATS
@@ -48,7 +48,7 @@ static const struct option longopts[] = {
 	{ "extent", required_argument, NULL, EXTENT },
 	{ "files0-from", required_argument, NULL, FILES0_FROM },
 	{ "header", required_argument, NULL, HEADER },
-	{ "merge", no_argument, NULL, 'm' },
+	{ "merge", optional_argument, NULL, MERGE },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
 	{ "progress", no_argument, NULL, PROGRESS },
@@ -107,8 +107,34 @@ check_kind(int letter, const char *arg)
 	    arg);
 }
 
+/*
+ * --merge is sort's -m, unless it says how to merge what was sorted: the word
+ * may also follow by itself.  Returns it, or NULL.
+ */
+static const char *
+merge_word(char *argv[])
+{
+	const char *next = argv[optind];
+
+	if (optarg != NULL || next == NULL ||
+	    (strcmp(next, "kway") != 0 && strcmp(next, "polyphase") != 0))
+		return optarg;
+	optind++;
+	return next;
+}
+
+static enum merge_way
+merge_way(const char *word)
+{
+	if (strcmp(word, "kway") == 0)
+		return MERGE_KWAY;
+	if (strcmp(word, "polyphase") == 0)
+		return MERGE_POLYPHASE;
+	errx(EXIT_TROUBLE, "--merge=%s: not kway or polyphase", word);
+}
+
 static void
-option(struct opts *o, int c, char *arg)
+option(struct opts *o, int c, const char *arg)
 {
 	struct hp_err e = { 0 };
 	uint64_t n;
@@ -158,6 +184,12 @@ option(struct opts *o, int c, char *arg)
 		break;
 	case HEADER:
 		need(count_parse(arg, &o->job.header, &e), &e);
+		break;
+	case MERGE:
+		if (arg == NULL)
+			o->merge = true;
+		else
+			o->job.way = merge_way(arg);
 		break;
 	case PARALLEL:
 		need(int_parse(arg, 1, 1024, &n, "threads", &e), &e);
@@ -276,7 +308,7 @@ arguments(struct opts *o, int argc, char *argv[])
 		if (c == 1)
 			operand(o, argc, argv);
 		else if (!cmd_order_option(&o->order, c, optarg))
-			option(o, c, optarg);
+			option(o, c, c == MERGE ? merge_word(argv) : optarg);
 	while (optind < argc)
 		o->operand[o->noperands++] = argv[optind++];
 }
@@ -318,7 +350,7 @@ parse(struct opts *o, int argc, char *argv[])
 
 /* One line of figures, JSON, on standard error. */
 static void
-print_stats(const struct sort_stats *s)
+print_stats(const struct sort_job *j, const struct sort_stats *s)
 {
 	struct rusage u = { 0 };
 
@@ -326,12 +358,14 @@ print_stats(const struct sort_stats *s)
 	fprintf(stderr,
 	    "{\"records\": %" PRIu64 ", \"bytes\": %" PRIu64
 	    ", \"written\": %" PRIu64 ", \"runs\": %" PRIu64
+	    ", \"merge\": \"%s\""
 	    ", \"passes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
 	    ", \"spilled_bytes\": %" PRIu64 ", \"stored_bytes\": %" PRIu64
 	    ", \"read_s\": %.3f, \"sort_s\": %.3f, \"merge_s\": %.3f"
 	    ", \"user_s\": %.3f, \"system_s\": %.3f, \"peak_bytes\": %ju}\n",
-	    s->records, s->bytes, s->written, s->runs, s->passes, s->moved,
-	    s->spilled, s->stored, s->read_s, s->sort_s, s->merge_s,
+	    s->records, s->bytes, s->written, s->runs,
+	    j->way == MERGE_POLYPHASE ? "polyphase" : "kway", s->passes,
+	    s->moved, s->spilled, s->stored, s->read_s, s->sort_s, s->merge_s,
 	    (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6,
 	    (double)u.ru_stime.tv_sec + (double)u.ru_stime.tv_usec / 1e6,
 	    (uintmax_t)u.ru_maxrss * 1024);
@@ -417,7 +451,7 @@ main(int argc, char *argv[])
 	if (rc == 0)
 		rc = outfile_commit(&out, &e);
 	if (rc == 0 && o.stats)
-		print_stats(&stats);
+		print_stats(&o.job, &stats);
 out:
 	outfile_abort(&out);
 	opts_fini(&o);

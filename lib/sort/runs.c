@@ -82,7 +82,7 @@ width(const struct runs *r)
 		fds = l.rlim_cur;
 	fds = fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
 	w = w < fds ? w : fds;
-	if (r->batch != 0)
+	if (r->batch != 0 && r->way == MERGE_KWAY)
 		w = w < r->batch ? w : r->batch;
 	return w < 2 ? 2 : (size_t)w;
 }
@@ -169,6 +169,8 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	/* One thread after the other will say where it is not sorted. */
 	if (rc == -1 && e->kind == HP_INPUT) {
 		*e = (struct hp_err){ 0 };
+		if (out->tape != NULL)
+			tape_rewind(out->tape);
 		return 0;
 	}
 	return rc;
@@ -213,38 +215,35 @@ merge_some(struct runs *r, const struct run *run, size_t n, struct output *out,
 	return rc == -1 ? -1 : 0;
 }
 
-/* Merge the n runs from `first` on into one that takes their place. */
+/* Merge n runs into a new one; their tapes are released. */
 static int
-merge_group(struct runs *r, size_t first, size_t n, struct hp_err *e)
+merge_group(struct runs *r, struct run *run, size_t n, struct run *merged,
+    struct hp_err *e)
 {
-	struct run *run = r->run + first, merged = { 0 };
 	struct output out;
 	uint64_t records;
 	int rc;
 
-	if (tape_begin(&merged.tape, &r->store, e) == -1)
+	*merged = (struct run){ .fd = -1 };
+	if (tape_begin(&merged->tape, &r->store, e) == -1)
 		return -1;
-	output_to_tape(&out, &r->store, &merged.tape);
+	output_to_tape(&out, &r->store, &merged->tape);
 	rc = merge_some(r, run, n, &out, &records, e);
 	if (output_close(&out, e) == -1 || rc == -1) {
-		tape_fini(&merged.tape);
+		tape_fini(&merged->tape);
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++)
 		tape_release(&run[i].tape);
-	*run = merged;
-	memmove(run + 1, run + n, (r->n - first - n) * sizeof *run);
-	r->n -= n - 1;
 	return 0;
 }
 
-int
-runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
-    struct hp_err *e)
+/* Until w are left, which take the place of all. */
+static int
+merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 {
-	size_t w = width(r), first = 0, n;
-	struct output out;
-	int rc;
+	size_t first = 0, n;
+	struct run merged, *run;
 
 	while (r->n > w) {
 		/* No more than it takes to merge w in the end. */
@@ -254,10 +253,93 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
 		if (first == 0)
 			r->passes++;
 		n = n < r->n - first ? n : r->n - first;
-		if (merge_group(r, first++, n, e) == -1)
+		run = r->run + first++;
+		if (merge_group(r, run, n, &merged, e) == -1)
 			return -1;
+		*run = merged;
+		memmove(run + 1, run + n,
+		    (size_t)(r->run + r->n - (run + n)) * sizeof *run);
+		r->n -= n - 1;
 	}
 	r->passes++;
+	return 0;
+}
+
+/* The inputs of a merge of the plan, which leave their places. */
+static void
+take_inputs(struct runs *r, const struct polyphase *p, size_t i,
+    struct run *results, struct run *to)
+{
+	const struct polyphase_merge *m = &p->merge[i];
+
+	for (size_t k = 0; k < m->n; k++) {
+		size_t node = p->input[m->first + k];
+		struct run *from = node < p->runs ? &r->run[node]
+						  : &results[node - p->runs];
+
+		to[k] = *from;
+		*from = (struct run){ .fd = -1 };
+	}
+}
+
+/* All merges of the plan but the last, whose inputs take the place of all. */
+static int
+follow(struct runs *r, const struct polyphase *p, struct run *results,
+    struct run *inputs, struct hp_err *e)
+{
+	size_t last = p->nmerges - 1;
+
+	for (size_t i = 0; i < last; i++) {
+		take_inputs(r, p, i, results, inputs);
+		if (merge_group(r, inputs, p->merge[i].n, &results[i], e) ==
+		    -1) {
+			for (size_t k = 0; k < p->merge[i].n; k++)
+				tape_fini(&inputs[k].tape);
+			return -1;
+		}
+	}
+	take_inputs(r, p, last, results, inputs);
+	r->n = p->merge[last].n;
+	memcpy(r->run, inputs, r->n * sizeof *inputs);
+	return 0;
+}
+
+static int
+merge_by_phases(struct runs *r, size_t w, struct hp_err *e)
+{
+	size_t tapes = r->batch != 0 ? r->batch : POLYPHASE_TAPES;
+	struct run *results, *inputs;
+	struct polyphase p;
+	int rc = 0;
+
+	tapes = tapes < w + 1 ? tapes : w + 1;
+	if (polyphase_plan(&p, r->n, tapes < 3 ? 3 : tapes, e) == -1)
+		return -1;
+	r->passes = p.phases;
+	results = calloc(p.nmerges + 1, sizeof *results);
+	inputs = calloc(p.tapes, sizeof *inputs);
+	if (results == NULL || inputs == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "merge of %zu", r->n);
+	else if (p.nmerges > 0)
+		rc = follow(r, &p, results, inputs, e);
+	for (size_t i = 0; results != NULL && i < p.nmerges; i++)
+		tape_fini(&results[i].tape);
+	free(results);
+	free(inputs);
+	polyphase_fini(&p);
+	return rc;
+}
+
+int
+runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
+    struct hp_err *e)
+{
+	struct output out;
+	int rc;
+
+	if ((r->way == MERGE_POLYPHASE ? merge_by_phases : merge_by_neighbours)(
+		r, width(r), e) == -1)
+		return -1;
 	output_init(&out, fd, name);
 	if (store_is_direct(&r->store))
 		output_go_direct(&out);

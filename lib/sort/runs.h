@@ -15,6 +15,7 @@
 #include "sort/entry.h"
 #include "sort/merge.h"
 #include "sort/output.h"
+#include "sort/polyphase.h"
 #include "sort/store.h"
 
 struct run {
@@ -29,9 +30,10 @@ struct runs {
 	struct run *run;
 	size_t n, cap;
 
-	uint64_t memory;	   /* for merging */
-	unsigned threads;	   /* 1 at first */
-	size_t batch;		   /* most at once, 0: as many as make sense */
+	uint64_t memory;    /* for merging */
+	unsigned threads;   /* 1 at first */
+	size_t batch;	    /* most at once, 0: as many as make sense */
+	enum merge_way way; /* with polyphase, batch is the number of files */
 	uint64_t passes, moved;	   /* bytes that merging wrote */
 	struct progress *progress; /* or NULL */
 };

@@ -40,6 +40,7 @@ start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
 	*memory -= (*threads + TEAM_SPARE) * each;
 	r->memory = *memory;
 	r->threads = *threads;
+	r->way = j->way;
 	r->progress = j->progress;
 }
 

@@ -15,6 +15,7 @@
 #include "base/tmp.h"
 #include "record/order.h"
 #include "sort/codec.h"
+#include "sort/polyphase.h"
 
 struct sort_job {
 	const struct order *order;	   /* ready */
@@ -25,6 +26,7 @@ struct sort_job {
 	uint64_t memory;  /* bytes for the whole process */
 	unsigned threads; /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
+	enum merge_way way; /* with polyphase, batch is the number of files */
 	struct tmpdirs tmp;
 	enum codec_kind codec;	   /* of temporary files */
 	struct progress *progress; /* to be told how far it is, or NULL */

@@ -340,6 +340,13 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 	return rc;
 }
 
+void
+tape_rewind(struct tape *t)
+{
+	t->n = 0;
+	t->bytes = 0;
+}
+
 static int
 by_place(const void *a, const void *b)
 {

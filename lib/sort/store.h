@@ -84,6 +84,8 @@ int tape_begin(struct tape *, struct store *, struct hp_err *);
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
+/* What was written is void; it begins anew. */
+void tape_rewind(struct tape *);
 /* After the last: from now on it can be read. */
 void tape_end(struct tape *);
 /* Up to n > 0 bytes of the run that begin at `from`; how many.  Any thread. */

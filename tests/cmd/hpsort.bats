@@ -385,6 +385,43 @@ peak() {
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
 }
 
+@test "--merge polyphase: the same bytes, and how they were merged" {
+	local files o
+
+	words 400000 >f
+	for o in "" -r "-s -k1,1" "-u -k2,2n"; do
+		# shellcheck disable=SC2086 # words
+		sort $o f >expected
+		for files in 3 4 15; do
+			# shellcheck disable=SC2086
+			hpsort $o -S 8M --merge polyphase --batch-size $files \
+				--stats f >actual 2>err
+			same actual expected
+			jq -e '.runs > 2 and .merge == "polyphase"' err
+		done
+	done
+	# On three tapes; as many runs as are perfect or not.
+	for o in 1 2 3 4 5; do cat f; done >g
+	sort g >expected
+	bytes=$(stat -c %s g)
+	hpsort -S 8M --merge=polyphase --batch-size 3 --stats g >actual 2>err
+	same actual expected
+	jq -e --argjson b "$bytes" '.passes > 2 and .moved_bytes > 2 * $b and
+		.moved_bytes == .spilled_bytes' err
+	hpsort -S 8M --merge=kway --stats g 2>&1 >actual |
+		jq -e --argjson b "$bytes" '.merge == "kway" and
+			.passes == 1 and .moved_bytes == $b'
+	run_ hpsort --merge=other f
+	status_is 2
+	stderr_has 'not kway or polyphase'
+	# Without a word it is -m, and so it is with a file of another name.
+	printf '1\n3\n' >a
+	printf '2\n' >kways
+	[ "$(hpsort --merge a kways | paste -sd,)" = 1,2,3 ]
+	[ "$(hpsort --merge=polyphase -m a kways a | paste -sd,)" = \
+		1,1,2,3,3 ]
+}
+
 @test "--compress: the same bytes, fewer of them on disk" {
 	local z
 
