@@ -26,16 +26,19 @@ lab() {
 
 # Every node has as many records of one mebibyte for each, itself too.
 head -c $((mib * nodes << 20)) /dev/urandom >in
+(umask 077 && head -c 32 /dev/urandom >key)
+mapfile -t ports < <(hpexchange --free-port=$nodes)
 for ((i = 0; i < nodes; i++)); do
 	mkdir "d$i"
-	printf '{"type":"node","node":"%s","host":"%s","dir":"d%d"}\n' \
-		"${names[i]}" "${names[i]}" "$i"
+	printf '{"type":"node","node":"%s","dir":"d%d","port":%d}\n' \
+		"${names[i]}" "$i" "${ports[i]}"
 	for ((j = 0; j < nodes; j++)); do
 		printf '{"type":"extent","sublist":%d,"rank":%d,"offset":%d,' \
 			"$j" "$i" $((j * mib << 20))
 		printf '"bytes":%d,"records":%d}\n' $((mib << 20)) "$mib"
 	done >"ext.$i"
-done >cluster
+done >one
+jq -c '.host = .node' one >four
 
 # milliseconds COMMAND...: that it takes.
 milliseconds() {
@@ -63,7 +66,7 @@ exchange() {
 	local i
 
 	for ((i = 0; i < nodes; i++)); do
-		hpexchange -C cluster -N "$i" -i in -x "ext.$i" "$@" \
+		hpexchange -C one -N "$i" -i in -x "ext.$i" "$@" \
 			>/dev/null &
 	done
 	wait
@@ -83,11 +86,13 @@ over_loopback() {
 	for ((i = 0; i < rounds; i++)); do
 		alltoallv >>ms.mpi
 		milliseconds exchange -t unix >>ms.unix
+		milliseconds exchange -t tcp -K key >>ms.tcp
 	done
 	echo "Loopback, $nodes nodes, $mib MiB from each for each;" \
 		"median of $rounds"
 	row 'MPI_Alltoallv, tcp' "$(median <ms.mpi)" $((mib * nodes))
 	row 'hpexchange -t unix' "$(median <ms.unix)" $((mib * nodes))
+	row 'hpexchange -t tcp' "$(median <ms.tcp)" $((mib * nodes))
 }
 
 # iperf: a stream from every node to every other at once, for 3 s; prints the
@@ -119,7 +124,7 @@ there() {
 	local i
 
 	for ((i = 0; i < nodes; i++)); do
-		lab exec "${names[i]}" hpexchange -C "$dir/cluster" -N "$i" \
+		lab exec "${names[i]}" hpexchange -C "$dir/four" -N "$i" \
 			-i "$dir/in" -x "$dir/ext.$i" "$@" >/dev/null &
 	done
 	wait
@@ -131,17 +136,20 @@ over_links() {
 	for ((i = 0; i < nodes; i++)); do
 		specs+=("${names[i]}:rate=1gbit")
 	done
+	rm -f ms.*
 	lab up "${specs[@]}"
 	for ((i = 0; i < nodes; i++)); do
 		lab exec "${names[i]}" mkdir "d$i"
 	done
 	for ((i = 0; i < rounds; i++)); do
 		iperf >>ms.iperf
-		milliseconds there -t ssh --timeout 10 >>ms.ssh
+		milliseconds there -t tcp -K "$dir/key" >>ms.tcp
+		milliseconds there -t ssh >>ms.ssh
 	done
 	echo "Links of 1 Gbit/s, $mib MiB from each for each other;" \
 		"median of $rounds"
 	row iperf3 "$(median <ms.iperf)" $((mib * (nodes - 1)))
+	row 'hpexchange -t tcp' "$(median <ms.tcp)" $((mib * (nodes - 1)))
 	row 'hpexchange -t ssh' "$(median <ms.ssh)" $((mib * (nodes - 1)))
 }
 

@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# The exchange between the machines of the lab: what it bears, and what ends
+# it.  The faults of tests/lab/faults are at random; these are chosen.
+
+load ../cmd/common
+
+names=(a b c)
+
+lab() {
+	"$TOP/tests/lab/lab" "$@" 3>&-
+}
+
+setup_file() {
+	export LAB=hpt$$ LAB_DIR=$BATS_FILE_TMPDIR/lab
+	why=$(lab check 2>&1) || skip "$why"
+	lab up a b c x
+}
+
+teardown_file() {
+	[ ! -e "$LAB_DIR" ] || lab down
+}
+
+# Each test has the nodes to itself, with nothing in their homes but the key,
+# and 2000 records of each node for each other.
+setup() {
+	local i j name
+
+	cd "$BATS_TEST_TMPDIR" || return
+	for i in 0 1 2; do
+		name=${names[i]}
+		printf '{"type":"node","node":"%s","host":"%s","dir":".",' \
+			"$name" "$name"
+		printf '"port":7000}\n'
+		for j in 0 1 2; do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
+			printf '"offset":%d,"bytes":200000,"records":2000}\n' \
+				$((j * 200000))
+		done >ext.$i
+		hpgen -b $((i * 6000)) 6000 >in.$i
+		find "$LAB_DIR/nodes/$name/home" -mindepth 1 -delete
+		(umask 077 && printf '%040d' 1 >"$LAB_DIR/nodes/$name/home/key")
+	done >cluster
+}
+
+teardown() {
+	[ ${#pid[@]} -eq 0 ] || kill -9 "${pid[@]}" 2>/dev/null || :
+	wait 2>/dev/null || :
+}
+
+# start RANK [OPTION...]: a node by tcp, in the background.
+start() {
+	local rank=$1
+
+	shift
+	lab exec "${names[rank]}" hpexchange -C "$PWD/cluster" -N "$rank" \
+		-t tcp -K key -i "$PWD/in.$rank" -x "$PWD/ext.$rank" "$@" \
+		>"got.$rank" 2>"err.$rank" &
+	pid[rank]=$!
+}
+
+# ended RANK STATUS
+ended() {
+	local rc=0
+
+	wait "${pid[$1]}" || rc=$?
+	[ "$rc" -eq "$2" ] || fail "node $1: status $rc, expected $2" \
+		"$(cat "err.$1")"
+}
+
+# arrived: every node has what the others have for it, and that only.
+arrived() {
+	local i s
+
+	for i in 0 1 2; do
+		for s in 0 1 2; do
+			tail -c +$((i * 200000 + 1)) in.$s | head -c 200000
+		done | hpsort -F gensort >want
+		hpsort -F gensort got.$i >got
+		same got want
+	done
+}
+
+# from_x COMMAND...: what another machine of the network does.
+from_x() {
+	timeout 10 "$TOP/tests/lab/lab" exec x "$@" 3>&- || :
+}
+
+# listens NODE: waits until it does.
+listens() {
+	until [ -n "$(lab exec "$1" cat /proc/net/tcp /proc/net/tcp6 |
+		awk '$2 ~ /:1B58$/ && $4 == "0A"')" ]; do
+		sleep 0.05
+	done
+}
+
+@test "strangers at the port are refused in a line each, the run goes on" {
+	start 0 --timeout 10
+	start 1 --timeout 10
+	listens a
+	# Who comes and goes, who talks of something else, and a lot of it.
+	from_x bash -c ': >/dev/tcp/a/7000'
+	from_x bash -c 'echo GET / HTTP/1.0 >/dev/tcp/a/7000'
+	from_x bash -c 'head -c 100000 /dev/urandom >/dev/tcp/a/7000' \
+		2>/dev/null
+	# Who begins to speak TLS.
+	from_x bash -c 'printf "\26\3\1\0\5\1\0\0\1\0" >/dev/tcp/a/7000'
+	# Many who say nothing and stay.
+	lab exec x bash -c 'for i in {1..100}; do
+		exec {fd}<>/dev/tcp/a/7000
+	done; sleep 100' &
+	pid[9]=$!
+	sleep 0.3
+	start 2 --timeout 10
+	for i in 0 1 2; do ended $i 0; done
+	arrived
+	[ -s err.0 ]
+	[ "$(wc -l <err.0)" -le 10 ]
+	! grep -av '^hpexchange: refused .*: ' err.0
+	[ ! -s err.1 ]
+}
+
+@test "who gives itself out for a node but has another key is refused" {
+	(umask 077 && printf '%040d' 2 >"$LAB_DIR/nodes/x/home/key")
+	start 0 --timeout 10
+	start 1 --timeout 10
+	listens a
+	listens b
+	from_x hpexchange -C "$PWD/cluster" -N 2 -t tcp -K key --timeout 1 \
+		-i "$PWD/in.2" -x "$PWD/ext.2" >got.x 2>err.x
+	grep -q '^hpexchange: .: .*key' err.x
+	[ ! -s got.x ]
+	start 2 --timeout 10
+	for i in 0 1 2; do ended $i 0; done
+	arrived
+	grep -qx 'hpexchange: refused [^ ]*10\.77\.0\.4 port [0-9]*: .*key' err.0
+	[ "$(cat err.0 err.1 | wc -l)" -le 4 ]
+}
+
+@test "a node with another key gets nothing, and the run says so" {
+	start 0 --timeout 3 -o from
+	start 1 --timeout 3 -o from
+	listens a
+	listens b
+	(umask 077 && printf '%040d' 2 >"$LAB_DIR/nodes/c/home/key")
+	start 2 --timeout 3 -o from
+	for i in 0 1 2; do
+		rc=0
+		wait "${pid[$i]}" || rc=$?
+		[[ $rc =~ ^[23]$ ]]
+		grep -q '^hpexchange: .: .*key' err.$i
+	done
+	[ -z "$(find "$LAB_DIR"/nodes/*/home -name 'from*')" ]
+}
