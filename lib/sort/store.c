@@ -261,25 +261,28 @@ write_some(struct tmpfile *f, const unsigned char *s, size_t n, off_t at)
 static int
 add_block(struct tape *t, struct store *s, const struct stored *b)
 {
-	struct stored *grown = t->block;
-	size_t cap = t->cap < 64 ? 64 : 2 * t->cap;
+	struct stored *grown;
+	size_t cap;
+	int rc = 0;
 
 	pthread_mutex_lock(&s->lock);
 	if (t->n == t->cap) {
+		cap = t->cap < 64 ? 64 : 2 * t->cap;
 		grown = reallocarray(t->block, cap, sizeof *grown);
 		if (grown != NULL) {
 			t->block = grown;
 			t->cap = cap;
-		}
+		} else
+			rc = -1;
 	}
-	if (grown != NULL) {
+	if (rc == 0) {
 		t->block[t->n++] = *b;
 		t->bytes += b->bytes;
 	}
 	pthread_mutex_unlock(&s->lock);
 	s->spilled += b->bytes;
 	s->stored += b->stored;
-	return grown == NULL ? -1 : 0;
+	return rc;
 }
 
 /* One block, from an aligned address. */
