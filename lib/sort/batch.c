@@ -3,16 +3,17 @@
 
 #include "sort/batch.h"
 #include "sort/team.h"
+#include "sort/text.h"
 
 enum {
 	PART_OF_ENTRIES = 1 << 16, /* bytes that a bucket should have */
 	PART_OF_NUMBERS = 1 << 18,
-	UNKNOWN = 2000000,   /* entries expected of a pipe */
-	LEAF_MOST = 1 << 19, /* bytes: twice this fits an L2 cache */
+	PART_OF_TEXT = 3 << 17, /* its entries are in the cache too */
+	UNKNOWN = 2000000,	/* entries expected of a pipe */
+	LEAF_MOST = 1 << 19,	/* bytes: twice this fits an L2 cache */
 	GATHER_MOST = 1 << 20,
-	SAMPLES = 1 << 15,
 	STRETCHES = 2048,
-	STRETCH_RECORDS = SAMPLES / STRETCHES
+	MOVE_MOST = 64 /* bytes of a line */
 };
 
 static size_t
@@ -25,6 +26,8 @@ clamp(uint64_t x, size_t low, size_t high)
 static size_t
 cost_of_record(const struct batch *b, const struct order *o)
 {
+	if (b->text)
+		return TEXT_HEAD;
 	if (b->view.kind != VIEW_BUILT)
 		return b->element + 1;
 	return b->element + sizeof(struct built) + 24 * (o->nfields + 1);
@@ -40,20 +43,18 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
 	};
 	view_init(&b->view, o);
-	b->in_order = (o->stable || o->unique) && b->view.kind != VIEW_NUMBER;
 	b->element = sizeof(struct entry);
 	b->part = PART_OF_ENTRIES;
 	if (b->view.kind == VIEW_NUMBER) {
 		number_init(&b->number, o);
 		b->element = b->number.element;
 		b->part = PART_OF_NUMBERS;
-		in->passing = true;
 	}
 	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
 	b->part = clamp(b->part, 1, b->leaf) / b->element;
+	b->part_text = clamp(each / 32, 1 << 13, PART_OF_TEXT);
 	b->gather = clamp(each / 32, 1 << 16, GATHER_MOST);
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
-	in->per_record = cost_of_record(b, o);
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather);
 	b->leaf /= b->element;
@@ -73,6 +74,13 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	    &b->arena, (size_t)memory + memory / 2 + (1 << 26), slab, e);
 }
 
+void
+plan_fini(struct plan *p)
+{
+	spread_fini(&p->spread);
+	tree_fini(&p->tree);
+}
+
 static void
 forget_buckets(struct batch *b)
 {
@@ -89,7 +97,7 @@ void
 batch_fini(struct batch *b)
 {
 	forget_buckets(b);
-	spread_fini(&b->spread);
+	plan_fini(&b->plan);
 	arena_fini(&b->arena);
 	free(b->heap);
 	free(b->err);
@@ -97,8 +105,8 @@ batch_fini(struct batch *b)
 	b->err = NULL;
 }
 
-int
-batch_keep_lists(struct batch *b, struct list *l, struct hp_err *e)
+static int
+keep_lists(struct batch *b, struct list *l, struct hp_err *e)
 {
 	struct list **grown = reallocarray(
 	    b->lists, b->nlists + 1, sizeof *grown);
@@ -123,47 +131,54 @@ record_end(
 	return p == NULL ? end : p;
 }
 
+/* The samples of a plan: numbers, or strings. */
+struct sample {
+	uint64_t *number;
+	struct span *string;
+	size_t n, most;
+};
+
 static int
-sample_key(struct batch *b, const unsigned char *s, size_t len,
-    struct keybuf *buf, uint64_t *key, struct hp_err *e)
+sample_record(struct batch *b, struct span record, struct keybuf *buf,
+    struct sample *to, struct hp_err *e)
 {
-	struct span span = { s, len };
 	struct key k;
+	void *copy;
 
 	if (b->view.kind == VIEW_NUMBER)
-		*key = number_load(b->view.order, s) >>
+		to->number[to->n] = number_load(b->view.order, record.at) >>
 		    (64 - 8 * b->number.size);
 	else if (b->view.kind == VIEW_SLICE)
-		*key = span_load(
-		    view_slice(&b->view, span), 0, b->view.flip[0]);
-	else if (order_key(b->view.order, s, len, buf, &k) == -1)
+		to->string[to->n] = view_slice(&b->view, record);
+	else if (order_key(b->view.order, record.at, record.len, buf, &k) ==
+		-1 ||
+	    (copy = heap_bytes(&b->heap[0], k.primary + 1)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	else
-		*key = load_top(k.bytes, k.primary);
+	else {
+		memcpy(copy, k.bytes, k.primary);
+		to->string[to->n] = (struct span){ copy, k.primary };
+	}
+	to->n++;
 	return 0;
 }
 
-/* Keys of at most `most` records of the text, evenly spread; how many. */
+/* At most `most` records of the text. */
 static int
-sample_text(struct batch *b, const struct block *t, size_t step, size_t most,
-    uint64_t *key, size_t *n, struct hp_err *e)
+sample_text(struct batch *b, const struct block *t, size_t most,
+    struct sample *to, struct hp_err *e)
 {
-	const struct format *f = &b->in->format[0];
+	const struct format *f = b->in->format;
 	const unsigned char *s = t->start, *end;
 	struct keybuf buf = { 0 };
-	size_t i = 0;
 	int rc = 0;
 
-	while (s < t->end && most > 0 && rc == 0) {
+	most = most < to->most - to->n ? most : to->most - to->n;
+	for (; s < t->end && most > 0 && rc == 0; most--) {
 		end = record_end(f, s, t->end);
 		if (end > t->end) /* a stretch ends anywhere */
 			break;
-		if (i++ % step == 0) {
-			rc = sample_key(
-			    b, s, (size_t)(end - s), &buf, &key[*n], e);
-			++*n;
-			most--;
-		}
+		rc = sample_record(
+		    b, (struct span){ s, (size_t)(end - s) }, &buf, to, e);
 		s = end + (f->kind == FORMAT_LINE);
 	}
 	keybuf_fini(&buf);
@@ -189,51 +204,118 @@ expect_records(const struct batch *b, const struct block *first)
 	return b->in->eof ? n : UNKNOWN;
 }
 
+/* Is the key all of a line?  Then equal lines are the same. */
+static bool
+whole_lines(const struct order *o)
+{
+	return o->format.kind == FORMAT_LINE && o->slice && o->slice_off == 0 &&
+	    o->slice_len == SIZE_MAX;
+}
+
+/* How many buckets there should be. */
+static size_t
+want_buckets(struct batch *b, const struct block *first)
+{
+	uint64_t expect = expect_records(b, first), want = expect / b->part;
+	if (expect <= b->leaf)
+		b->threads = 1;
+	if (expect <= b->leaf)
+		return 1;
+	return clamp(want, 1, b->want);
+}
+
+static int
+take_sample(struct batch *b, const struct block *first, struct sample *to,
+    struct hp_err *e)
+{
+	struct block *t = calloc(STRETCHES, sizeof *t);
+	size_t found, i = 0;
+	int rc = 0;
+
+	if (t == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	found = input_sample(
+	    b->in, t, to->most < STRETCHES ? to->most : STRETCHES);
+	for (; rc == 0 && i < found; i++)
+		rc = sample_text(b, &t[i], to->most / found + 1, to, e);
+	if (rc == 0 && to->n < to->most / 8)
+		rc = sample_text(b, first, SIZE_MAX, to, e);
+	free(t);
+	return rc;
+}
+
+/*
+ * Lines are moved, but for what all in a bucket have in common, where that
+ * leaves little enough of them.  It pays in memory when they are short.
+ */
+static void
+choose_elements(struct batch *b, const struct sample *s)
+{
+	const struct order *o = b->view.order;
+	const struct tree *t = &b->plan.tree;
+	size_t left = 0;
+
+	for (size_t i = 0; whole_lines(o) && i < s->n; i++)
+		left += s->string[i].len -
+		    t->leaf[tree_find(t, s->string[i])].depth;
+	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
+	b->in_order = (o->stable || o->unique) && !b->text &&
+	    b->view.kind != VIEW_NUMBER;
+	b->in->passing = b->text || b->view.kind == VIEW_NUMBER;
+	b->in->copied = b->text;
+	b->in->per_record = cost_of_record(b, o);
+}
+
 /* Choose the buckets by a sample. */
 static int
 plan(struct batch *b, struct hp_err *e)
 {
-	struct block *t = calloc(STRETCHES, sizeof *t), first;
-	uint64_t *key = calloc(SAMPLES, sizeof *key), expect;
-	size_t n = 0, found;
+	struct plan *p = &b->plan;
+	struct sample s = { 0 };
+	struct block first;
 	int rc = -1;
 
-	if (t == NULL || key == NULL) {
+	if (input_peek(b->in, &first, e) == -1)
+		return -1;
+	b->want = want_buckets(b, &first);
+	s.most = b->want == 1 ? 0 : b->want * TREE_PER_BUCKET;
+	s.number = calloc(s.most + 1, sizeof *s.number);
+	s.string = calloc(s.most + 1, sizeof *s.string);
+	if (s.number == NULL || s.string == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "sort");
 		goto out;
 	}
-	if (input_peek(b->in, &first, e) == -1)
+	if (s.most > 0 && take_sample(b, &first, &s, e) == -1)
 		goto out;
-	expect = expect_records(b, &first);
-	b->want = clamp(expect / b->part, 1, b->want);
-	if (expect <= b->leaf) {
-		b->threads = 1;
-		b->want = 1;
+	if (b->view.kind == VIEW_NUMBER) {
+		rc = spread_init(&p->spread, s.number, s.n, b->want, e);
+		p->n = p->spread.buckets;
+	} else {
+		rc = tree_init(
+		    &p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
+		p->n = p->tree.buckets;
 	}
-	found = b->want == 1 ? 0 : input_sample(b->in, t, STRETCHES);
-	for (size_t i = 0; i < found; i++)
-		if (sample_text(b, &t[i], 1, STRETCH_RECORDS, key, &n, e) == -1)
-			goto out;
-	if (b->want > 1 && n < SAMPLES / 8 &&
-	    sample_text(b, &first, 1, SAMPLES - n, key, &n, e) == -1)
-		goto out;
-	rc = spread_init(&b->spread, key, n, b->want, e);
+	if (rc == 0)
+		choose_elements(b, &s);
 	b->planned = rc == 0;
 out:
-	free(t);
-	free(key);
+	free(s.number);
+	free(s.string);
 	return rc;
 }
 
 /* An entry for the record, in its bucket. */
 static inline int
-put(const struct spread *s, struct pile *p, uint64_t place, uint64_t key)
+put(const struct batch *b, struct pile *p, uint64_t place, struct span key)
 {
-	struct entry *x = pile_put(p, spread_bucket(s, key), sizeof *x);
+	const struct tree *t = &b->plan.tree;
+	size_t to = tree_find(t, key);
+	struct entry *x = pile_put(p, to, sizeof *x);
 
 	if (x == NULL)
 		return -1;
-	*x = (struct entry){ key, place };
+	x->key = span_load(key, t->leaf[to].depth, b->view.flip[0]);
+	x->place = place;
 	return 0;
 }
 
@@ -267,7 +349,7 @@ put_built(struct batch *b, struct pile *p, const unsigned char *s, size_t len,
 	memcpy(built->bytes, k.bytes, k.primary);
 	if ((place = place_new(p->heap, built, k.primary)) == 0)
 		return -1;
-	return put(&b->spread, p, place, load_top(k.bytes, k.primary));
+	return put(b, p, place, (struct span){ built->bytes, k.primary });
 }
 
 static int
@@ -275,7 +357,6 @@ read_lines(struct batch *b, struct pile *p, const struct block *t)
 {
 	const unsigned char *s = t->start, *end;
 	unsigned char delim = b->in->format->delim;
-	bool flip = b->view.flip[0];
 	struct span span;
 	uint64_t place;
 
@@ -284,9 +365,54 @@ read_lines(struct batch *b, struct pile *p, const struct block *t)
 		end = end == NULL ? t->end : end;
 		span = (struct span){ s, (size_t)(end - s) };
 		if ((place = place_new(p->heap, s, span.len)) == 0 ||
-		    put(&b->spread, p, place,
-			span_load(view_slice(&b->view, span), 0, flip)) == -1)
+		    put(b, p, place, view_slice(&b->view, span)) == -1)
 			return -1;
+	}
+	return 0;
+}
+
+/* What is left of a line moves to list `to`, unless it is too long to copy:
+ * what was read before it is not needed then, and the rest of the block begins
+ * behind the line. */
+static int
+put_line(struct batch *b, struct pile *p, struct block *t, struct span line,
+    size_t to)
+{
+	size_t depth = b->plan.tree.leaf[to].depth;
+	uint64_t place;
+
+	line.at += depth;
+	line.len -= depth;
+	if (line.len <= TEXT_NEAR_MOST)
+		return text_put_near(p, to, line);
+	if (line.len < PLACE_LONG)
+		place = text_keep(p->heap, line);
+	else {
+		place = place_new(p->heap, line.at, line.len);
+		input_keep(b->in, t, line.at, line.at + line.len);
+	}
+	return place == 0 ? -1 : text_put_far(p, to, place);
+}
+
+static int
+read_text(struct batch *b, struct pile *p, struct block *t)
+{
+	const unsigned char *s = t->start, *end;
+	unsigned char delim = b->in->format->delim;
+	struct span line[TREE_MANY];
+	uint16_t to[TREE_MANY];
+	size_t n;
+
+	while (s < t->end) {
+		for (n = 0; n < TREE_MANY && s < t->end; s = end + 1) {
+			end = memchr(s, delim, (size_t)(t->end - s));
+			end = end == NULL ? t->end : end;
+			line[n++] = (struct span){ s, (size_t)(end - s) };
+		}
+		tree_find_many(&b->plan.tree, line, n, to);
+		for (size_t i = 0; i < n; i++)
+			if (put_line(b, p, t, line[i], to[i]) == -1)
+				return -1;
 	}
 	return 0;
 }
@@ -294,7 +420,6 @@ read_lines(struct batch *b, struct pile *p, const struct block *t)
 static int
 read_records(struct batch *b, struct pile *p, const struct block *t)
 {
-	const struct view *v = &b->view;
 	size_t size = b->in->format->size;
 	struct span span;
 	uint64_t place;
@@ -302,8 +427,7 @@ read_records(struct batch *b, struct pile *p, const struct block *t)
 	for (const unsigned char *s = t->start; s < t->end; s += size) {
 		span = (struct span){ s, size };
 		if ((place = place_new(p->heap, s, size)) == 0 ||
-		    put(&b->spread, p, place,
-			span_load(view_slice(v, span), 0, v->flip[0])) == -1)
+		    put(b, p, place, view_slice(&b->view, span)) == -1)
 			return -1;
 	}
 	return 0;
@@ -325,17 +449,19 @@ read_built(
 }
 
 static int
-read_block(
-    struct batch *b, struct pile *p, const struct block *t, struct keybuf *buf)
+read_block(struct batch *b, struct pile *p, struct block *t, struct keybuf *buf)
 {
 	switch (b->view.kind) {
 	case VIEW_BUILT:
 		return read_built(b, p, t, buf);
 	case VIEW_NUMBER:
-		return number_read(&b->number, &b->spread, p, t->start, t->end);
+		return number_read(
+		    &b->number, &b->plan.spread, p, t->start, t->end);
 	case VIEW_SLICE:
 		break;
 	}
+	if (b->text)
+		return read_text(b, p, t);
 	return b->in->format->kind == FORMAT_LINE ? read_lines(b, p, t)
 						  : read_records(b, p, t);
 }
@@ -397,27 +523,69 @@ batch_team_spare(
 	    : first_error(b, e);
 }
 
-/* Buckets of what the threads' piles hold, in order, equal ones marked. */
+/* What goes before the lines of a leaf, kept as long as the batch. */
 static int
-make_buckets(struct batch *b, struct pile *pile, const struct spread *s,
-    struct bucket *out, struct hp_err *e)
+make_prefix(struct batch *b, const struct plan *p, struct bucket *k)
 {
-	size_t n = s->buckets;
-	struct list *l = calloc(n * b->threads, sizeof *l);
+	size_t n = p->prefix.len + k->depth;
+	unsigned char *s = heap_bytes(&b->heap[0], n + 1);
 
-	if (l == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", n);
-	if (batch_keep_lists(b, l, e) == -1) {
-		free(l);
+	if (s == NULL)
 		return -1;
+	if (p->prefix.len > 0)
+		memcpy(s, p->prefix.at, p->prefix.len);
+	memcpy(s + p->prefix.len, k->prefix.at, k->depth);
+	k->prefix = (struct span){ s, n };
+	k->depth = 0;
+	return 0;
+}
+
+/* What bucket i of a plan is, but for its elements. */
+static struct bucket
+describe(const struct batch *b, const struct plan *p, size_t i)
+{
+	struct bucket k = { .stage = p->stage };
+	struct leaf l;
+
+	if (b->view.kind == VIEW_NUMBER) {
+		k.equal = k.sorted = p->spread.equal[i];
+		return k;
 	}
-	for (size_t i = 0; i < n; i++, l += b->threads) {
-		out[i] = (struct bucket){ .list = l, .equal = s->equal[i] };
+	l = p->tree.leaf[i];
+	k.prefix.at = l.path;
+	k.depth = l.depth;
+	k.equal = l.equal;
+	if (l.ended && k.stage + 1 < b->view.stages) {
+		k.stage++;
+		k.depth = 0;
+	} else
+		k.sorted = l.ended;
+	return k;
+}
+
+int
+batch_buckets(struct batch *b, const struct plan *p, const struct pile *pile,
+    struct bucket **out, struct hp_err *e)
+{
+	struct list *l = calloc(p->n * b->threads, sizeof *l);
+
+	if (l == NULL || keep_lists(b, l, e) == -1) {
+		free(l);
+		return hp_fail(e, HP_NOMEM, "sort: out of memory");
+	}
+	for (size_t i = 0; i < p->n; i++, l += b->threads) {
+		struct bucket k = describe(b, p, i);
+
+		k.list = l;
 		for (unsigned w = 0; w < b->threads; w++) {
 			l[w] = pile[w].list[i];
-			out[i].n += l[w].bytes / b->element;
+			k.bytes += l[w].bytes;
+			k.n += b->text ? l[w].n : l[w].bytes / b->element;
 		}
-		out[i].sorted = out[i].equal && b->view.kind == VIEW_NUMBER;
+		if (k.n > 0 && b->text && make_prefix(b, p, &k) == -1)
+			return hp_fail(e, HP_NOMEM, "sort: out of memory");
+		if (k.n > 0)
+			*(*out)++ = k;
 	}
 	return 0;
 }
@@ -426,24 +594,25 @@ int
 batch_read(struct batch *b, struct hp_err *e)
 {
 	struct reading r = { .batch = b };
+	struct bucket *end;
 	int rc = -1;
 
 	if (!b->planned && plan(b, e) == -1)
 		return -1;
-	b->nbuckets = b->spread.buckets;
-	b->bucket = calloc(b->nbuckets, sizeof *b->bucket);
+	b->bucket = end = calloc(b->plan.n, sizeof *b->bucket);
 	r.pile = calloc(b->threads, sizeof *r.pile);
 	if (b->bucket == NULL || r.pile == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "sort");
 		goto out;
 	}
 	for (unsigned i = 0; i < b->threads; i++)
-		if (pile_init(&r.pile[i], &b->heap[i], b->nbuckets, e) == -1)
+		if (pile_init(&r.pile[i], &b->heap[i], b->plan.n, e) == -1)
 			goto out;
 	if (batch_team(b, read_worker, &r, e) == -1)
 		goto out;
-	if (make_buckets(b, r.pile, &b->spread, b->bucket, e) == -1)
+	if (batch_buckets(b, &b->plan, r.pile, &end, e) == -1)
 		goto out;
+	b->nbuckets = (size_t)(end - b->bucket);
 	b->records = 0;
 	for (size_t i = 0; i < b->nbuckets; i++)
 		b->records += b->bucket[i].n;

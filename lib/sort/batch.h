@@ -5,11 +5,12 @@
  * Sorting as many records as fit into memory at once: all of the input, or one
  * run of an external sort.
  *
- * One pass over the text finds the records and distributes their entries over
- * buckets in key order (spread.h), all threads at once.  Buckets too large for
- * the cache are distributed further, by the next bytes of the key.  Then each
- * thread takes the next bucket, sorts it in the cache, gathers its records
- * into a buffer and writes them where they belong, while others still sort.
+ * One pass over the text finds the records and distributes them over buckets in
+ * key order, all threads at once: numbers (number.h), whole lines (text.h), or
+ * entries for other records.  Buckets that became too large for the cache are
+ * distributed further.  Then each thread takes the next bucket, sorts it in the
+ * cache, gathers its records into a buffer and writes them where they belong,
+ * while others still sort.
  */
 
 #include <stdatomic.h>
@@ -25,14 +26,25 @@
 #include "sort/output.h"
 #include "sort/pile.h"
 #include "sort/spread.h"
+#include "sort/tree.h"
 
 struct bucket {
-	struct list *list; /* one for each thread */
-	size_t n;	   /* elements: entries or numbers */
-	size_t depth;	   /* where their keys are loaded */
+	struct list *list;  /* one for each thread */
+	size_t n, bytes;    /* of its elements */
+	struct span prefix; /* of lines, before what the elements hold */
+	size_t depth;	    /* where their keys are loaded */
 	unsigned stage;
 	bool equal;  /* all have the same key there */
 	bool sorted; /* in any order */
+};
+
+/* How elements are divided: numbers by a spread, the others by a tree. */
+struct plan {
+	struct spread spread;
+	struct tree tree;
+	unsigned stage;	    /* of the bytes that the tree looks at */
+	struct span prefix; /* of lines, before these bytes */
+	size_t n;	    /* buckets */
 };
 
 struct batch {
@@ -41,16 +53,18 @@ struct batch {
 	unsigned threads;
 	unsigned writers;     /* threads, with those that wait for a disk */
 	struct number number; /* of VIEW_NUMBER */
+	bool text;	      /* elements are lines, else of one size: */
 	size_t element;	      /* bytes of an entry or a number */
 	size_t leaf;	      /* elements that are sorted in the cache */
 	size_t part;	      /* elements that a bucket should have */
+	size_t part_text;     /* bytes of lines that a bucket should have */
 	size_t gather;	      /* bytes that a thread writes at once */
 	size_t want;	      /* buckets */
 	bool in_order;	      /* equal records must stay as they came */
 
 	struct arena arena;
 	struct heap *heap; /* one for each thread */
-	struct spread spread;
+	struct plan plan;
 	bool planned;
 	struct bucket *bucket;
 	size_t nbuckets;
@@ -79,13 +93,16 @@ int batch_refine(struct batch *, struct hp_err *);
 int batch_write(
     struct batch *, struct output *, uint64_t *records, struct hp_err *);
 
-/* For refine.c: run a phase, and keep lists until the batch is forgotten. */
+/* For refine.c: run a phase; the buckets of what the threads' piles hold, in
+ * order behind *out. */
 int batch_team(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
-/* The same with the writers that a disk keeps waiting. */
+int batch_buckets(struct batch *, const struct plan *, const struct pile *,
+    struct bucket **out, struct hp_err *);
+void plan_fini(struct plan *);
+/* Run a phase with the writers that a disk keeps waiting. */
 int batch_team_spare(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
-int batch_keep_lists(struct batch *, struct list *, struct hp_err *);
 /* emit.c: sort each bucket and write its records. */
 int
 batch_emit(struct batch *, struct output *, uint64_t *records, struct hp_err *);

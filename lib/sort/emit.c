@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sort/batch.h"
+#include "sort/text.h"
 
 enum {
 	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
@@ -23,6 +24,7 @@ struct emission {
 	struct output *out;
 	struct task *task;
 	size_t ntasks, cap; /* cap: entries that a thread holds at once */
+	size_t most;	    /* buckets in a task */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 };
@@ -33,6 +35,7 @@ struct emitter {
 	struct batch *b;
 	unsigned w;
 	unsigned char *x, *buf;
+	struct segment *segment;
 	void *tmp;
 	size_t ticket;
 	off_t at; /* where to write, -1 before it is our turn */
@@ -56,6 +59,8 @@ make_tasks(struct emission *m)
 			held = 0;
 		}
 		m->task[m->ntasks - 1].to = i + 1;
+		if (i + 1 - m->task[m->ntasks - 1].from > m->most)
+			m->most = i + 1 - m->task[m->ntasks - 1].from;
 		held += n;
 		if (held > m->cap)
 			m->cap = held;
@@ -69,9 +74,8 @@ struct loader {
 	struct walk *at; /* one for each thread */
 	size_t *pos;
 	unsigned n, now;
-	size_t element;
-	const struct view *view;
-	bool in_order;
+	const struct batch *batch;
+	const struct bucket *bucket;
 };
 
 /* The next element of list i. */
@@ -127,7 +131,7 @@ load_in_order(struct loader *l, struct entry *x, size_t room)
 			if (walk_bytes(&l->at[i]) == 0)
 				continue;
 			y = loader_head(l, i);
-			at = view_record(l->view, y->place).at;
+			at = view_record(&l->batch->view, y->place).at;
 			if (least == NULL || at < low) {
 				least = y;
 				low = at;
@@ -142,12 +146,56 @@ load_in_order(struct loader *l, struct entry *x, size_t room)
 	return n;
 }
 
+/* Have the chunk behind this one come to the cache. */
+static void
+prefetch_chunk(const struct chunk *c)
+{
+	const unsigned char *s = (const void *)c;
+
+	for (size_t i = 0; c != NULL && i < CHUNK; i += 64)
+		__builtin_prefetch(s + i);
+}
+
+/* Entries of up to `room` lines. */
+static size_t
+load_lines(struct loader *l, struct entry *x, size_t room)
+{
+	const struct view *v = &l->batch->view;
+	size_t depth = l->bucket->depth, n = 0;
+	const unsigned char *s, *end;
+
+	for (; l->now < l->n; l->now++) {
+		struct walk *at = &l->at[l->now];
+
+		for (; walk_bytes(at) > 0; walk_next(at)) {
+			s = at->chunk->data + l->pos[l->now];
+			end = at->chunk->data + at->chunk->used;
+			prefetch_chunk(at->chunk->next);
+			for (; s < end && n < room; n++) {
+				x[n].place = text_next(&s);
+				x[n].key = view_load(v, x[n].place, 0, depth);
+			}
+			l->pos[l->now] = 0;
+			if (s < end) {
+				l->pos[l->now] = (size_t)(s - at->chunk->data);
+				return n;
+			}
+		}
+	}
+	return n;
+}
+
 /* Up to `room` elements; returns how many. */
 static size_t
 loader_load(struct loader *l, void *x, size_t room)
 {
-	return l->in_order ? load_in_order(l, x, room)
-			   : load_plain(l, x, room * l->element) / l->element;
+	const struct batch *b = l->batch;
+
+	if (b->text)
+		return load_lines(l, x, room);
+	if (b->in_order && l->n > 1)
+		return load_in_order(l, x, room);
+	return load_plain(l, x, room * b->element) / b->element;
 }
 
 /* memcpy for records: a call for each costs more than the copy. */
@@ -188,21 +236,30 @@ prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)
 	}
 }
 
-/* As many of n records as fit into the buffer; *len: the bytes of these. */
+/* Some sorted entries of one bucket. */
+struct segment {
+	const struct entry *x;
+	size_t n;
+	struct span prefix; /* of each line */
+};
+
+/* As many of a segment's records as fit into the buffer behind *len bytes. */
 static size_t
-gather(struct emitter *t, const struct entry *x, size_t n, size_t *len)
+gather(struct emitter *t, const struct segment *g, size_t *len)
 {
 	const struct view *v = &t->b->view;
 	const struct format *f = t->b->in->format;
 	size_t delim = f->kind == FORMAT_LINE, cap = t->b->gather, i;
-	unsigned char *to = t->buf, *end = t->buf + cap;
-	struct span s;
+	unsigned char *to = t->buf + *len, *end = t->buf + cap;
+	struct span s, prefix = g->prefix;
 
-	for (i = 0; i < n; i++) {
-		prefetch(v, x, i, n);
-		s = view_record(v, x[i].place);
-		if (s.len + delim > (size_t)(end - to))
+	for (i = 0; i < g->n; i++) {
+		prefetch(v, g->x, i, g->n);
+		s = view_record(v, g->x[i].place);
+		if (prefix.len + s.len + delim > (size_t)(end - to))
 			break;
+		copy(to, prefix.at, prefix.len);
+		to += prefix.len;
 		copy(to, s.at, s.len);
 		to += s.len;
 		if (delim)
@@ -213,15 +270,15 @@ gather(struct emitter *t, const struct entry *x, size_t n, size_t *len)
 }
 
 static uint64_t
-count_bytes(const struct emitter *t, const struct entry *x, size_t n)
+count_bytes(const struct emitter *t, const struct segment *g)
 {
 	const struct format *f = t->b->in->format;
-	uint64_t total = 0;
+	uint64_t total = g->n * (g->prefix.len + 1);
 
 	if (f->kind != FORMAT_LINE)
-		return (uint64_t)n * f->size;
-	for (size_t i = 0; i < n; i++)
-		total += view_record(&t->b->view, x[i].place).len + 1;
+		return (uint64_t)g->n * f->size;
+	for (size_t i = 0; i < g->n; i++)
+		total += view_record(&t->b->view, g->x[i].place).len;
 	return total;
 }
 
@@ -247,10 +304,13 @@ put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 
 /* A record that is longer than the buffer. */
 static int
-put_long(struct emitter *t, const struct entry *x, uint64_t left, bool last)
+put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 {
-	struct span s = view_record(&t->b->view, x->place);
+	struct span s = view_record(&t->b->view, g->x->place);
 
+	if (g->prefix.len > 0 &&
+	    put_out(t, g->prefix.at, g->prefix.len, left, last) == -1)
+		return -1;
 	if (put_out(t, s.at, s.len, left, last) == -1)
 		return -1;
 	if (t->b->in->format->kind != FORMAT_LINE)
@@ -258,27 +318,33 @@ put_long(struct emitter *t, const struct entry *x, uint64_t left, bool last)
 	return put_out(t, &t->b->in->format->delim, 1, left, last);
 }
 
-/* The records of n entries; last: nothing follows in this task. */
+/* The records of some segments; last: nothing follows in this task. */
 static int
-emit(struct emitter *t, const struct entry *x, size_t n, bool last)
+emit(struct emitter *t, struct segment *g, size_t n, bool last)
 {
-	uint64_t left = count_bytes(t, x, n);
-	size_t len, k;
+	uint64_t left = 0;
+	size_t len = 0, k;
 
-	t->m->records += n;
-	while (n > 0) {
-		k = gather(t, x, n, &len);
-		if (len > 0 && put_out(t, t->buf, len, left, last) == -1)
-			return -1;
-		if (k == 0) {
-			if (put_long(t, x, left, last) == -1)
-				return -1;
-			k = 1;
-		}
-		x += k;
-		n -= k;
+	for (size_t i = 0; i < n; i++) {
+		left += count_bytes(t, &g[i]);
+		t->m->records += g[i].n;
 	}
-	return 0;
+	for (; n > 0; n--, g++)
+		while (g->n > 0) {
+			k = gather(t, g, &len);
+			if (k < g->n && len > 0) {
+				if (put_out(t, t->buf, len, left, last) == -1)
+					return -1;
+				len = 0;
+			} else if (k == 0) {
+				if (put_long(t, g, left, last) == -1)
+					return -1;
+				k = 1;
+			}
+			g->x += k;
+			g->n -= k;
+		}
+	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
 /* The same of numbers, which are what is to be written. */
@@ -292,13 +358,6 @@ emit_numbers(struct emitter *t, void *x, size_t n, bool last)
 	t->m->records += n;
 	bytes = number_restore(&t->b->number, x, n);
 	return put_out(t, x, bytes, bytes, last);
-}
-
-static int
-emit_elements(struct emitter *t, void *x, size_t n, bool last)
-{
-	return t->b->view.kind == VIEW_NUMBER ? emit_numbers(t, x, n, last)
-					      : emit(t, x, n, last);
 }
 
 /* Of entries with the same primary key only the first. */
@@ -319,11 +378,23 @@ static void
 loader_start(struct loader *l, const struct batch *b, const struct bucket *k)
 {
 	l->now = 0;
+	l->batch = b;
+	l->bucket = k;
 	for (unsigned i = 0; i < l->n; i++) {
 		l->at[i] = list_walk(&k->list[i]);
 		l->pos[i] = 0;
 	}
-	l->in_order = b->in_order && l->n > 1;
+}
+
+/* n sorted elements of a bucket. */
+static int
+emit_elements(
+    struct emitter *t, const struct bucket *u, void *x, size_t n, bool last)
+{
+	struct segment g = { x, n, u->prefix };
+
+	return t->b->view.kind == VIEW_NUMBER ? emit_numbers(t, x, n, last)
+					      : emit(t, &g, 1, last);
 }
 
 /* Nothing to sort: of any size, written as it comes. */
@@ -334,11 +405,11 @@ emit_sorted(struct emitter *t, struct loader *l, const struct bucket *k)
 
 	if (t->b->view.order->unique) {
 		n = loader_load(l, t->x, 1);
-		return emit_elements(t, t->x, n, true);
+		return emit_elements(t, k, t->x, n, true);
 	}
 	for (; left > 0; left -= n) {
 		n = loader_load(l, t->x, t->m->cap);
-		if (emit_elements(t, t->x, n, n == left) == -1)
+		if (emit_elements(t, k, t->x, n, n == left) == -1)
 			return -1;
 	}
 	return 0;
@@ -368,20 +439,25 @@ emit_task(struct emitter *t, struct loader *l, const struct task *task)
 {
 	struct batch *b = t->b;
 	const struct bucket *u = &b->bucket[task->from];
+	struct segment *g = t->segment;
 	size_t n = 0, k;
 
 	if (task->from + 1 == task->to && u->sorted) {
 		loader_start(l, b, u);
 		return emit_sorted(t, l, u);
 	}
-	for (; u < &b->bucket[task->to]; u++) {
+	for (; u < &b->bucket[task->to]; u++, g++) {
 		unsigned char *x = t->x + n * b->element;
 
 		loader_start(l, b, u);
 		k = loader_load(l, x, t->m->cap - n);
-		n += sort_bucket(t, u, x, k);
+		k = sort_bucket(t, u, x, k);
+		*g = (struct segment){ (void *)x, k, u->prefix };
+		n += k;
 	}
-	return emit_elements(t, t->x, n, true);
+	if (b->view.kind == VIEW_NUMBER)
+		return emit_numbers(t, t->x, n, true);
+	return emit(t, t->segment, (size_t)(g - t->segment), true);
 }
 
 static void *
@@ -399,19 +475,18 @@ emit_worker(void *ctx, unsigned w)
 	struct emission *m = ctx;
 	struct batch *b = m->batch;
 	struct emitter t = { .m = m, .b = b, .w = w };
-	struct loader l = {
-		.n = b->threads, .element = b->element, .view = &b->view
-	};
+	struct loader l = { .n = b->threads };
 	size_t size = (m->cap + 1) * b->element;
 	int rc = -1;
 
 	t.x = memory(size);
 	t.tmp = memory(size);
 	t.buf = memory(b->gather);
+	t.segment = calloc(m->most + 1, sizeof *t.segment);
 	l.at = calloc(l.n, sizeof *l.at);
 	l.pos = calloc(l.n, sizeof *l.pos);
-	if (t.x == NULL || t.tmp == NULL || t.buf == NULL || l.at == NULL ||
-	    l.pos == NULL) {
+	if (t.x == NULL || t.tmp == NULL || t.buf == NULL ||
+	    t.segment == NULL || l.at == NULL || l.pos == NULL) {
 		hp_fail_errno(&b->err[w], HP_NOMEM, "sort");
 		goto out;
 	}
@@ -429,6 +504,7 @@ emit_worker(void *ctx, unsigned w)
 out:
 	if (rc == -1)
 		output_fail(m->out);
+	free(t.segment);
 	free(l.at);
 	free(l.pos);
 	if (t.x != NULL)

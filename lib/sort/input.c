@@ -409,6 +409,9 @@ locked_block(
 	text = counted(in) ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, in->pos, end) * in->per_record;
+	/* The lists' chunks are not quite full. */
+	if (in->copied)
+		cost += bytes + bytes / 8;
 	if (!first && text + cost > have)
 		return INPUT_FULL;
 	b->start = in->pos;
@@ -432,6 +435,19 @@ drop(const struct block *b)
 
 	if (start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+void
+input_keep(struct input *in, struct block *b, const unsigned char *s,
+    const unsigned char *end)
+{
+	struct block done = { b->start, s, 0 };
+
+	drop(&done);
+	pthread_mutex_lock(&in->lock);
+	in->text -= (size_t)(s - b->start);
+	pthread_mutex_unlock(&in->lock);
+	b->start = end;
 }
 
 int

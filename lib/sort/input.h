@@ -41,6 +41,7 @@ struct input {
 	size_t cap;	   /* bytes that text and entries may take together */
 	size_t per_record; /* bytes of entries for each record */
 	bool passing;	   /* a block is not needed when it is done with */
+	bool copied;	   /* what is in it has moved elsewhere then */
 	uint64_t given;	   /* bytes handed out since input_forget */
 	size_t text;	   /* of these, what is still resident */
 	size_t promised;   /* entries of blocks that are in work */
@@ -91,6 +92,11 @@ enum {
  */
 int input_block(
     struct input *, const struct arena *, struct block *, struct hp_err *);
+
+/* When passing: what is between s and end stays until input_forget, where the
+ * block goes on. */
+void input_keep(struct input *, struct block *, const unsigned char *s,
+    const unsigned char *end);
 
 /* Text to look at before the first block, not handed out by this. */
 int input_peek(struct input *, struct block *, struct hp_err *);

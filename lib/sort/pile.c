@@ -105,6 +105,23 @@ pile_fini(struct pile *p)
 	*p = (struct pile){ 0 };
 }
 
+/* The last chunk of list b holds what it holds. */
+static struct chunk *
+close_chunk(struct pile *p, size_t b)
+{
+	unsigned char *at = p->at[b];
+	struct chunk *last;
+
+	if (at == NULL)
+		return NULL;
+	/* A full chunk ends where at points. */
+	last = (struct chunk *)(void *)(at - 1 -
+	    ((uintptr_t)(at - 1) & (CHUNK - 1)));
+	last->used = (size_t)(at - last->data);
+	p->list[b].bytes += last->used;
+	return last;
+}
+
 unsigned char *
 pile_grow(struct pile *p, size_t b)
 {
@@ -113,23 +130,16 @@ pile_grow(struct pile *p, size_t b)
 	if (c == NULL)
 		return NULL;
 	c->next = NULL;
-	if (p->at[b] == NULL)
+	if ((last = close_chunk(p, b)) == NULL)
 		p->list[b].first = c;
-	else { /* a full chunk ends where at points */
-		last = (struct chunk *)(void *)(p->at[b] - CHUNK);
+	else
 		last->next = c;
-	}
-	p->list[b].bytes += CHUNK_DATA; /* as if full; see pile_close */
 	return c->data;
 }
 
 void
 pile_close(struct pile *p)
 {
-	for (size_t b = 0; b < p->n; b++) {
-		uintptr_t at = (uintptr_t)p->at[b];
-
-		if (at % CHUNK != 0)
-			p->list[b].bytes -= CHUNK - at % CHUNK;
-	}
+	for (size_t b = 0; b < p->n; b++)
+		close_chunk(p, b);
 }

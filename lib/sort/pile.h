@@ -37,7 +37,8 @@ enum {
 /* Lies at a multiple of CHUNK. */
 struct chunk {
 	struct chunk *next;
-	uint64_t unused;
+	uint64_t
+	    used; /* bytes; known of the last one when the pile is closed */
 	unsigned char data[CHUNK_DATA];
 };
 
@@ -64,6 +65,7 @@ heap_give_back(struct heap *h, struct chunk *c)
 struct list {
 	struct chunk *first;
 	size_t bytes;
+	size_t n; /* of elements of any size (text.h), else not counted */
 };
 
 /* The lists that one thread fills, one for each bucket. */
@@ -97,26 +99,24 @@ pile_put(struct pile *p, size_t b, size_t size)
 /* Walks over a list, chunk by chunk. */
 struct walk {
 	struct chunk *chunk;
-	size_t left; /* bytes from this chunk on */
 };
 
 static inline struct walk
 list_walk(const struct list *l)
 {
-	return (struct walk){ l->first, l->bytes };
+	return (struct walk){ l->first };
 }
 
 /* The bytes in this chunk; 0 at the end. */
 static inline size_t
 walk_bytes(const struct walk *w)
 {
-	return w->left < CHUNK_DATA ? w->left : CHUNK_DATA;
+	return w->chunk == NULL ? 0 : w->chunk->used;
 }
 
 static inline void
 walk_next(struct walk *w)
 {
-	w->left -= walk_bytes(w);
 	w->chunk = w->chunk->next;
 }
 

@@ -1,38 +1,25 @@
 /*
  * Buckets that are too large for the cache of one thread are distributed
- * again: by what follows the 8 bytes if these are all the same, else by a finer
- * look at them.  Each thread distributes its own lists of all such buckets, and
- * the chunks it empties hold what it fills.
+ * again, by a sample of their own.  Each thread distributes its own lists of
+ * all such buckets, and the chunks it empties hold what it fills.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sort/batch.h"
+#include "sort/text.h"
 
 enum {
-	PART = 4096, /* entries a part should have */
-	SAMPLE = 1 << 14,
-	PER_PART = 16, /* keys in the sample for each part */
-	AHEAD = 12,    /* entries whose bytes are prefetched */
-	ENDED = 9,     /* parts for keys with 0 to 8 bytes left */
-	MOST_COMMON = 1 << 12
+	PARTS_MOST = 1 << 10,
+	AHEAD = 12,	    /* entries whose bytes are prefetched */
+	TEXT_MOST = 1 << 22 /* bytes of lines that are sorted at once */
 };
 
-/*
- * One bucket's division.  Where its entries agree in the 8 bytes at its depth,
- * the parts are in this order, or in the opposite one when flipped: those that
- * end within these 8 bytes, by length; those below the `skip` bytes that the
- * sample has in common behind them; those that have these bytes, spread by the
- * next 8; those above.
- */
+/* One bucket's division. */
 struct split {
 	struct bucket *from;
-	bool deeper; /* the entries agree */
-	struct span common;
-	size_t depth; /* of the keys that are spread */
-	struct spread spread;
-	struct pile *pile;		      /* one for each thread */
-	size_t first, below, above, ended, n; /* numbers of parts */
+	struct plan plan;
+	struct pile *pile; /* one for each thread */
 };
 
 struct round {
@@ -45,7 +32,8 @@ struct round {
 static bool
 heavy(const struct batch *b, const struct bucket *k)
 {
-	return !k->sorted && k->n > b->leaf;
+	return !k->sorted &&
+	    (k->n > b->leaf || (b->text && k->bytes > TEXT_MOST));
 }
 
 /* At most `want` elements, evenly from all lists; returns how many. */
@@ -71,7 +59,7 @@ sample_elements(
 	return n;
 }
 
-/* The key of element i; an entry begins with it. */
+/* The key of number i. */
 static uint64_t
 element_key(const struct batch *b, const void *x, size_t i)
 {
@@ -82,91 +70,109 @@ element_key(const struct batch *b, const void *x, size_t i)
 	return key;
 }
 
-/* The bytes that all keys in the sample share at depth; those that are shorter
- * do not count. */
-static struct span
-sample_common(const struct view *v, const struct entry *x, size_t n,
-    unsigned stage, size_t depth)
+/* The same of lines. */
+static size_t
+sample_lines(
+    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
 {
-	struct span c = { NULL, 0 }, s;
-	size_t k;
+	size_t step = k->n / want + 1, n = 0, i = 0;
+	uint64_t place;
 
-	for (size_t i = 0; i < n; i++) {
-		s = view_bytes(v, x[i].place, stage);
-		if (s.len <= depth)
-			continue;
-		s.at += depth;
-		s.len -= depth;
-		if (c.at == NULL)
-			c = (struct span){ s.at,
-				s.len < MOST_COMMON ? s.len : MOST_COMMON };
-		c.len = c.len < s.len ? c.len : s.len;
-		for (k = 0; k < c.len && s.at[k] == c.at[k];)
-			k++;
-		c.len = k;
+	for (unsigned w = 0; w < b->threads; w++) {
+		struct walk at = list_walk(&k->list[w]);
+
+		for (; walk_bytes(&at) > 0; walk_next(&at)) {
+			const unsigned char *s = at.chunk->data;
+			const unsigned char *end = s + at.chunk->used;
+
+			while (s < end) {
+				place = text_next(&s);
+				if (i++ % step == 0)
+					to[n++] = place_span(place);
+			}
+		}
 	}
-	return c;
+	return n;
 }
 
-static void
-number_parts(struct split *s, bool flip)
+/* And of entries. */
+static size_t
+sample_entries(
+    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
 {
-	size_t ended = s->deeper ? ENDED : 0, sides = s->deeper ? 1 : 0;
+	struct entry *x = calloc(want, sizeof *x);
+	size_t n;
 
-	s->ended = flip ? s->spread.buckets + 2 * sides : 0;
-	s->below = flip ? s->spread.buckets + sides : ended;
-	s->first = flip ? sides : ended + sides;
-	s->above = flip ? 0 : ended + sides + s->spread.buckets;
-	s->n = s->spread.buckets + ended + 2 * sides;
+	if (x == NULL)
+		return 0;
+	n = sample_elements(b, k, x, want);
+	for (size_t i = 0; i < n; i++)
+		to[i] = view_bytes(&b->view, x[i].place, k->stage);
+	free(x);
+	return n;
+}
+
+static int
+plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
+{
+	const struct bucket *k = s->from;
+	size_t most = want * TREE_PER_BUCKET, n;
+	struct span *sample = calloc(most, sizeof *sample);
+	int rc;
+
+	if (sample == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	n = b->text ? sample_lines(b, k, sample, most)
+		    : sample_entries(b, k, sample, most);
+	s->plan.stage = k->stage;
+	s->plan.prefix = k->prefix;
+	rc = tree_init(&s->plan.tree, sample, n, k->depth, want,
+	    b->view.flip[k->stage], e);
+	s->plan.n = s->plan.tree.buckets;
+	free(sample);
+	return rc;
+}
+
+static int
+plan_numbers(struct batch *b, struct split *s, size_t want, struct hp_err *e)
+{
+	size_t most = want * TREE_PER_BUCKET, n;
+	uint64_t *key = calloc(most, sizeof *key);
+	unsigned char *x = calloc(most, b->element);
+	int rc = -1;
+
+	if (key == NULL || x == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		goto out;
+	}
+	n = sample_elements(b, s->from, x, most);
+	for (size_t i = 0; i < n; i++)
+		key[i] = element_key(b, x, i);
+	rc = spread_init(&s->plan.spread, key, n, want, e);
+	s->plan.n = s->plan.spread.buckets;
+out:
+	free(key);
+	free(x);
+	return rc;
 }
 
 static int
 plan_split(struct batch *b, struct split *s, struct hp_err *e)
 {
-	struct bucket *k = s->from;
-	size_t want = k->n / b->part + 2, n, used = 0;
-	struct entry *x;
-	uint64_t *key;
-	int rc = -1;
+	size_t want = s->from->n / b->part;
 
-	want = want < SAMPLE / PER_PART ? want : SAMPLE / PER_PART;
-	x = calloc(want * PER_PART, sizeof *x);
-	key = calloc(want * PER_PART, sizeof *key);
-	if (x == NULL || key == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "sort");
-		goto out;
-	}
-	n = sample_elements(b, k, x, want * PER_PART);
-	s->depth = k->depth;
-	s->deeper = k->equal;
-	if (s->deeper) {
-		s->depth += 8;
-		s->common = sample_common(&b->view, x, n, k->stage, s->depth);
-		s->depth += s->common.len;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (!s->deeper)
-			key[used++] = element_key(b, x, i);
-		else if (view_bytes(&b->view, x[i].place, k->stage).len >=
-		    s->depth)
-			key[used++] = view_load(
-			    &b->view, x[i].place, k->stage, s->depth);
-	}
-	if (spread_init(&s->spread, key, used, want, e) == -1)
-		goto out;
-	number_parts(s, b->view.flip[k->stage]);
-	if ((s->pile = calloc(b->threads, sizeof *s->pile)) == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "sort");
-		goto out;
-	}
+	if (b->text && s->from->bytes / b->part_text > want)
+		want = s->from->bytes / b->part_text;
+	want = want + 2 < PARTS_MOST ? want + 2 : PARTS_MOST;
+	if ((b->view.kind == VIEW_NUMBER ? plan_numbers(b, s, want, e)
+					 : plan_strings(b, s, want, e)) == -1)
+		return -1;
+	if ((s->pile = calloc(b->threads, sizeof *s->pile)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
 	for (unsigned w = 0; w < b->threads; w++)
-		if (pile_init(&s->pile[w], &b->heap[w], s->n, e) == -1)
-			goto out;
-	rc = 0;
-out:
-	free(x);
-	free(key);
-	return rc;
+		if (pile_init(&s->pile[w], &b->heap[w], s->plan.n, e) == -1)
+			return -1;
+	return 0;
 }
 
 static int
@@ -181,49 +187,69 @@ plan_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* The part for an entry whose key agrees with the others'; loads the next. */
-static size_t
-deeper_part(const struct view *v, const struct split *s, struct entry *x)
+static int
+split_entries(const struct view *v, const struct plan *plan, struct pile *p,
+    const void *from, size_t n)
 {
-	unsigned stage = s->from->stage;
-	size_t depth = s->from->depth, left, n;
-	bool flip = v->flip[stage];
-	struct span bytes = view_bytes(v, x->place, stage);
-	int c;
+	const struct tree *t = &plan->tree;
+	const struct entry *x = from;
+	size_t depth = t->nodes > 0 ? t->node[0].depth : 0, part;
+	struct entry *to;
+	struct span s;
 
-	left = bytes.len > depth ? bytes.len - depth : 0;
-	if (left < ENDED) {
-		if (stage + 1 < v->stages)
-			x->key = view_load(v, x->place, stage + 1, 0);
-		return s->ended + (flip ? 8 - left : left);
+	for (size_t i = 0; i < n; i++) {
+		if (i + AHEAD < n)
+			view_prefetch(x[i + AHEAD].place, depth);
+		s = view_bytes(v, x[i].place, plan->stage);
+		part = tree_find(t, s);
+		if ((to = pile_put(p, part, sizeof *to)) == NULL)
+			return -1;
+		to->key = span_load(
+		    s, t->leaf[part].depth, v->flip[plan->stage]);
+		to->place = x[i].place;
 	}
-	n = left - 8 < s->common.len ? left - 8 : s->common.len;
-	c = n == 0 ? 0 : memcmp(bytes.at + depth + 8, s->common.at, n);
-	if (c == 0 && n == s->common.len) {
-		x->key = span_load(bytes, s->depth, flip);
-		return s->first + spread_bucket(&s->spread, x->key);
-	}
-	x->key = span_load(bytes, depth + 8, flip);
-	return c > 0 ? s->above : s->below;
+	return 0;
 }
 
 static int
-split_entries(
-    const struct view *v, struct split *s, struct pile *p, void *from, size_t n)
+split_lines(const struct plan *plan, struct pile *p, const unsigned char *s,
+    size_t bytes)
 {
-	struct entry *x = from, *to;
-	size_t part;
+	const unsigned char *end = s + bytes;
+	struct span line;
+	uint64_t place;
+	size_t to, depth;
+	bool near;
 
-	for (size_t i = 0; i < n; i++) {
-		if (s->deeper && i + AHEAD < n)
-			view_prefetch(x[i + AHEAD].place, s->from->depth);
-		part = s->deeper ? deeper_part(v, s, &x[i])
-				 : spread_bucket(&s->spread, x[i].key);
-		if ((to = pile_put(p, part, sizeof *to)) == NULL)
+	while (s < end) {
+		near = text_near(s);
+		place = text_next(&s);
+		line = place_span(place);
+		to = tree_find(&plan->tree, line);
+		depth = plan->tree.leaf[to].depth;
+		if (near) {
+			line.at += depth;
+			line.len -= depth;
+		} else
+			place = text_skip(place, depth);
+		if ((near ? text_put_near(p, to, line)
+			  : text_put_far(p, to, place)) == -1)
 			return -1;
-		*to = x[i];
 	}
 	return 0;
+}
+
+static int
+split_chunk(
+    struct batch *b, struct split *s, struct pile *p, const struct chunk *c)
+{
+	size_t n = c->used / b->element;
+
+	if (b->text)
+		return split_lines(&s->plan, p, c->data, c->used);
+	if (b->view.kind == VIEW_NUMBER)
+		return number_split(&b->number, &s->plan.spread, p, c->data, n);
+	return split_entries(&b->view, &s->plan, p, c->data, n);
 }
 
 static int
@@ -232,14 +258,9 @@ split_list(struct batch *b, struct split *s, unsigned w)
 	struct walk at = list_walk(&s->from->list[w]);
 	struct pile *p = &s->pile[w];
 	struct chunk *done;
-	size_t n;
-	int rc;
 
-	while ((n = walk_bytes(&at) / b->element) > 0) {
-		rc = b->view.kind == VIEW_NUMBER
-		    ? number_split(&b->number, &s->spread, p, at.chunk->data, n)
-		    : split_entries(&b->view, s, p, at.chunk->data, n);
-		if (rc == -1)
+	while (walk_bytes(&at) > 0) {
+		if (split_chunk(b, s, p, at.chunk) == -1)
 			return hp_fail(
 			    &b->err[w], HP_NOMEM, "sort: out of memory");
 		done = at.chunk;
@@ -261,49 +282,6 @@ split_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* What part i is, but for its entries. */
-static struct bucket
-describe(const struct batch *b, const struct split *s, size_t i)
-{
-	struct bucket k = { .depth = s->depth, .stage = s->from->stage };
-
-	if (i - s->first < s->spread.buckets) {
-		k.equal = s->spread.equal[i - s->first];
-		k.sorted = k.equal && b->view.kind == VIEW_NUMBER;
-	} else if (i == s->below || i == s->above)
-		k.depth = s->from->depth + 8;
-	else if (k.stage + 1 < b->view.stages) {
-		k.stage++;
-		k.depth = 0;
-	} else
-		k.sorted = true;
-	return k;
-}
-
-static int
-add_parts(struct batch *b, const struct split *s, struct bucket **out,
-    struct hp_err *e)
-{
-	struct list *l = calloc(s->n * b->threads, sizeof *l);
-
-	if (l == NULL || batch_keep_lists(b, l, e) == -1) {
-		free(l);
-		return hp_fail(e, HP_NOMEM, "sort: out of memory");
-	}
-	for (size_t i = 0; i < s->n; i++, l += b->threads) {
-		struct bucket k = describe(b, s, i);
-
-		k.list = l;
-		for (unsigned w = 0; w < b->threads; w++) {
-			l[w] = s->pile[w].list[i];
-			k.n += l[w].bytes / b->element;
-		}
-		if (k.n > 0)
-			*(*out)++ = k;
-	}
-	return 0;
-}
-
 /* Put the parts in the place of the buckets that were split. */
 static int
 replace(struct round *r, struct hp_err *e)
@@ -313,17 +291,19 @@ replace(struct round *r, struct hp_err *e)
 	struct bucket *new, *to;
 
 	for (i = 0; i < r->n; i++)
-		total += r->split[i].n;
+		total += r->split[i].plan.n;
 	if ((to = new = calloc(total, sizeof *new)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	i = 0;
 	for (size_t k = 0; k < b->nbuckets; k++) {
 		if (i == r->n || r->split[i].from != &b->bucket[k])
 			*to++ = b->bucket[k];
-		else if (add_parts(b, &r->split[i++], &to, e) == -1) {
+		else if (batch_buckets(b, &r->split[i].plan, r->split[i].pile,
+			     &to, e) == -1) {
 			free(new);
 			return -1;
-		}
+		} else
+			i++;
 	}
 	free(b->bucket);
 	b->bucket = new;
@@ -337,7 +317,7 @@ free_splits(struct round *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct split *s = &r->split[i];
 
-		spread_fini(&s->spread);
+		plan_fini(&s->plan);
 		for (unsigned w = 0; s->pile != NULL && w < r->batch->threads;
 		     w++)
 			pile_fini(&s->pile[w]);

@@ -3,7 +3,7 @@
 #include "sort/spread.h"
 
 enum {
-	CELL_BITS_LEAST = 8,
+	CELL_BITS_LEAST = 4,
 	CELL_BITS_MOST = 16,
 	OVERSAMPLE = 8 /* keys in a sample for each bucket, at least */
 };
@@ -16,65 +16,56 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The longest run of one value among n sorted keys. */
-static size_t
-longest(const uint64_t *key, size_t n, uint64_t *value)
+/* From key on another bucket begins. */
+static void
+add_bound(struct spread *s, uint64_t key)
 {
-	size_t most = 0, i, j;
+	s->bound[s->buckets++] = key;
+}
 
+/* Chooses bounds; the sample is sorted. */
+static void
+bound(struct spread *s, const uint64_t *key, size_t n, size_t share)
+{
+	size_t held = 0, i, j;
+
+	s->buckets = 1;
 	for (i = 0; i < n; i = j) {
 		for (j = i + 1; j < n && key[j] == key[i]; j++)
 			;
-		if (j - i > most) {
-			most = j - i;
-			*value = key[i];
-		}
-	}
-	return most;
-}
-
-static size_t
-cell_of(const struct spread *s, uint64_t key)
-{
-	return (size_t)((key - s->low) >> s->shift);
-}
-
-/* Gives buckets to cells; the sample is sorted. */
-static void
-fill(struct spread *s, const uint64_t *key, size_t n, size_t share)
-{
-	size_t c = 0, b = 0, held = 0, i, j;
-	uint64_t value = 0;
-	size_t run;
-
-	for (i = 0; i < n; i = j) {
-		size_t at = cell_of(s, key[i]);
-
-		for (j = i + 1; j < n && cell_of(s, key[j]) == at; j++)
-			;
-		if (held > 0 && held + (j - i) / 2 > share) {
-			b++;
+		if (j - i > share) {
+			if (s->bound[s->buckets - 1] != key[i])
+				add_bound(s, key[i]);
+			s->equal[s->buckets - 1] = true;
+			if (key[i] != UINT64_MAX)
+				add_bound(s, key[i] + 1);
 			held = 0;
-		}
-		while (c < at)
-			s->cell[c++] = (uint16_t)b;
-		run = longest(key + i, j - i, &value);
-		if (run <= share) {
-			s->cell[c++] = (uint16_t)b;
-			held += j - i;
 			continue;
 		}
-		if (held > 0)
-			b++;
-		s->cell[c++] = (uint16_t)(b | SPREAD_HEAVY);
-		s->value[b] = value;
-		s->equal[b + 1] = true;
-		b += 3;
-		held = 0;
+		if (held > 0 && held + (j - i) / 2 > share) {
+			add_bound(s, key[i]);
+			held = 0;
+		}
+		held += j - i;
 	}
-	while (c < s->cells)
-		s->cell[c++] = (uint16_t)b;
-	s->buckets = b + 1;
+}
+
+/* The bounds that lie in each cell. */
+static void
+fill(struct spread *s)
+{
+	size_t b = 0, first;
+
+	for (size_t c = 0; c < s->cells; c++) {
+		for (first = b; b + 1 < s->buckets &&
+		     (c + 1 == s->cells ||
+			 (s->bound[b + 1] - s->low) >> s->shift <= c);
+		     b++)
+			;
+		s->cell[c] = (uint16_t)(b > first ? first | SPREAD_SEARCH
+						  : first);
+	}
+	s->cell[s->cells] = (uint16_t)b;
 }
 
 int
@@ -99,14 +90,15 @@ spread_init(
 		s->shift = width > bits ? width - bits : 0;
 	}
 	s->cells = (size_t)1 << bits;
-	/* Two closed buckets hold a share, a heavy value with three does. */
+	/* Two neighbours hold a share, a heavy value with two more does. */
 	most = 8 * (want + 4);
-	s->cell = malloc(s->cells * sizeof *s->cell);
-	s->value = calloc(most, sizeof *s->value);
+	s->cell = malloc((s->cells + 1) * sizeof *s->cell);
+	s->bound = calloc(most, sizeof *s->bound);
 	s->equal = calloc(most, sizeof *s->equal);
-	if (s->cell == NULL || s->value == NULL || s->equal == NULL)
+	if (s->cell == NULL || s->bound == NULL || s->equal == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", want);
-	fill(s, sample, n, share);
+	bound(s, sample, n, share);
+	fill(s);
 	return 0;
 }
 
@@ -114,7 +106,7 @@ void
 spread_fini(struct spread *s)
 {
 	free(s->cell);
-	free(s->value);
+	free(s->bound);
 	free(s->equal);
 	*s = (struct spread){ 0 };
 }

@@ -1,0 +1,422 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "sort/tree.h"
+
+enum {
+	DEPTH_MOST = 1 << 12, /* bytes of a path */
+	NODES = 1 << 11,
+	BUCKETS = 1 << 14 /* beyond this, no more nodes */
+};
+
+struct build {
+	struct tree *tree;
+	const struct span *s; /* the sample in order */
+	uint64_t *key;	      /* room for as many */
+	size_t share;	      /* of the sample that a bucket should have */
+	size_t nodes;	      /* the most there may be */
+	struct hp_err *err;
+};
+
+static unsigned char none[1];
+static const struct order whole = { .slice = true, .slice_len = SIZE_MAX };
+
+static int
+sort_sample(struct span *s, size_t n, size_t depth, struct hp_err *e)
+{
+	struct entry *x = calloc(2 * n + 1, sizeof *x);
+	struct span *copy = calloc(n + 1, sizeof *copy);
+	struct view v;
+	int rc = -1;
+
+	if (x == NULL || copy == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		goto out;
+	}
+	view_init(&v, &whole);
+	memcpy(copy, s, n * sizeof *s);
+	for (size_t i = 0; i < n; i++) {
+		x[i].place = place_make(&copy[i], PLACE_LONG);
+		x[i].key = span_load(copy[i], depth, false);
+	}
+	entries_sort(&v, x, n, x + n, 0, depth);
+	for (size_t i = 0; i < n; i++)
+		s[i] = place_span(x[i].place);
+	rc = 0;
+out:
+	free(x);
+	free(copy);
+	return rc;
+}
+
+/* Room for one more behind n elements; arrays double. */
+static int
+grow(void **array, size_t n, size_t size, struct hp_err *e)
+{
+	void *p = *array;
+
+	if ((n & (n - 1)) != 0)
+		return 0;
+	if ((p = reallocarray(p, n == 0 ? 1 : 2 * n, size)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	*array = p;
+	return 0;
+}
+
+static int
+add_leaf(struct build *b, struct leaf l, uint16_t *target)
+{
+	struct tree *t = b->tree;
+	void *array = t->leaf;
+
+	if (grow(&array, t->buckets, sizeof l, b->err) == -1)
+		return -1;
+	t->leaf = array;
+	t->leaf[t->buckets] = l;
+	*target = (uint16_t)t->buckets++;
+	return 0;
+}
+
+/* How many bytes two strings share that share `depth`, up to `most`. */
+static size_t
+common(struct span a, struct span b, size_t depth, size_t most)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+
+	n = n < most ? n : most;
+	while (depth < n && a.at[depth] == b.at[depth])
+		depth++;
+	return depth;
+}
+
+static int
+build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
+
+/* The path of a string, up to depth. */
+static unsigned char *
+path_new(const struct build *b, size_t i, size_t depth)
+{
+	size_t base = b->tree->base;
+	unsigned char *path = malloc(depth - base + 1);
+
+	if (path == NULL)
+		hp_fail_errno(b->err, HP_NOMEM, "sort");
+	else
+		memcpy(path, b->s[i].at + base, depth - base);
+	return path;
+}
+
+/* Deeper nodes for those that one bucket would have too many of. */
+static int
+build_part(
+    struct build *b, size_t from, size_t end, struct leaf l, uint16_t *target)
+{
+	struct tree *t = b->tree;
+
+	if (end - from >= 2 * b->share && t->nodes < b->nodes &&
+	    t->buckets < BUCKETS && l.depth - t->base < DEPTH_MOST)
+		return build(b, from, end, l.depth, target);
+	return add_leaf(b, l, target);
+}
+
+/* Strings with another path than n's. */
+static int
+add_side(struct build *b, const struct node *n, uint16_t *target)
+{
+	return add_leaf(
+	    b, (struct leaf){ n->path, n->depth, false, false }, target);
+}
+
+/* Strings that end where others may go on with zeros. */
+static int
+build_end(struct build *b, size_t from, size_t end, struct node *n)
+{
+	struct leaf l = { n->path, n->at, false, true };
+	size_t i = from;
+
+	n->ends = true;
+	if (add_leaf(b, l, &n->to[0]) == -1)
+		return -1;
+	n->step = n->to[0];
+	while (i < end && b->s[i].len == n->at)
+		i++;
+	l.ended = false;
+	if (build_part(b, i, end, l, &n->to[1]) == -1)
+		return -1;
+	return add_side(b, n, &n->above);
+}
+
+static int
+keep_path(struct build *b, unsigned char *path)
+{
+	void *array = b->tree->path;
+
+	if (grow(&array, b->tree->paths, sizeof path, b->err) == -1) {
+		free(path);
+		return -1;
+	}
+	b->tree->path = array;
+	b->tree->path[b->tree->paths++] = path;
+	return 0;
+}
+
+/* Those between from and end that go to bucket k. */
+static int
+build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
+{
+	const struct spread *s = &n->spread;
+	struct leaf l = { n->path, n->at, s->equal[k], false };
+
+	/* Zeros may stand for bytes behind an end. */
+	if (l.equal && (s->bound[k] & 0xff) != 0) {
+		if ((l.path = path_new(b, from, n->at + 8)) == NULL)
+			return -1;
+		if (keep_path(b, l.path) == -1)
+			return -1;
+		l.equal = false;
+		l.depth += 8;
+	}
+	return build_part(b, from, end, l, &n->to[k]);
+}
+
+/* The steps that lead to some targets of a node. */
+static int
+build_steps(struct build *b, const struct node *n, size_t from, size_t end,
+    uint16_t *target)
+{
+	struct tree *t = b->tree;
+	size_t parts = end - from < STEP_WAYS ? end - from : STEP_WAYS, i, id;
+	struct step s = { .at = (uint32_t)n->at };
+	void *array = t->step;
+
+	if (parts == 1) {
+		id = n->to[from];
+		*target = id & TREE_NODE ? t->node[id ^ TREE_NODE].step
+					 : (uint16_t)id;
+		return 0;
+	}
+	if (grow(&array, id = t->steps, sizeof s, b->err) == -1)
+		return -1;
+	t->step = array;
+	t->steps++;
+	for (size_t k = 0; k < STEP_WAYS; k++) {
+		if (k >= parts) {
+			s.to[k] = s.to[k - 1];
+			s.bound[k - 1] = UINT64_MAX;
+			continue;
+		}
+		i = from + (end - from) * k / parts;
+		if (build_steps(b, n, i, from + (end - from) * (k + 1) / parts,
+			&s.to[k]) == -1)
+			return -1;
+		if (k > 0)
+			s.bound[k - 1] = n->spread.bound[i];
+	}
+	t->step[id] = s;
+	*target = (uint16_t)(id | TREE_NODE);
+	return 0;
+}
+
+static int
+build_spread(struct build *b, size_t from, size_t end, struct node *n)
+{
+	const struct spread *s = &n->spread;
+	size_t i, j = from;
+
+	for (size_t k = 0; k < s->buckets; k++) {
+		for (i = j; j < end; j++)
+			if (spread_bucket(
+				s, span_load(b->s[j], n->at, false)) != k)
+				break;
+		if (build_bucket(b, i, j, n, k) == -1)
+			return -1;
+	}
+	if (add_side(b, n, &n->above) == -1)
+		return -1;
+	return build_steps(b, n, 0, s->buckets, &n->step);
+}
+
+static int
+build(struct build *b, size_t from, size_t end, size_t depth, uint16_t *target)
+{
+	struct tree *t = b->tree;
+	struct node *n = &t->node[t->nodes];
+	struct span first = b->s[from], last = b->s[end - 1];
+	size_t parts = (end - from) / b->share;
+
+	*target = (uint16_t)(t->nodes++ | TREE_NODE);
+	n->depth = depth;
+	n->at = common(first, last, depth, t->base + DEPTH_MOST);
+	if ((n->path = path_new(b, from, n->at)) == NULL)
+		return -1;
+	if (first.len == n->at &&
+	    span_load(first, n->at, false) == span_load(last, n->at, false))
+		parts = 0;
+	for (size_t i = from; i < end; i++)
+		b->key[i - from] = span_load(b->s[i], n->at, false);
+	if (spread_init(&n->spread, b->key, parts == 0 ? 0 : end - from, parts,
+		b->err) == -1)
+		return -1;
+	if ((n->to = calloc(n->spread.buckets + 1, sizeof *n->to)) == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
+	if (add_side(b, n, &n->below) == -1)
+		return -1;
+	return parts == 0 ? build_end(b, from, end, n)
+			  : build_spread(b, from, end, n);
+}
+
+static void
+turn_targets(uint16_t *to, size_t n, size_t last)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(to[i] & TREE_NODE))
+			to[i] = (uint16_t)(last - to[i]);
+}
+
+/* The buckets from the last to the first. */
+static void
+turn(struct tree *t)
+{
+	size_t last = t->buckets - 1;
+
+	for (size_t i = 0; i < t->nodes; i++) {
+		struct node *n = &t->node[i];
+
+		turn_targets(&n->below, 1, last);
+		turn_targets(&n->above, 1, last);
+		turn_targets(n->to, n->spread.buckets + n->ends, last);
+	}
+	for (size_t i = 0; i < t->steps; i++)
+		turn_targets(t->step[i].to, STEP_WAYS, last);
+	turn_targets(&t->root, 1, last);
+	turn_targets(&t->first, 1, last);
+	for (size_t i = 0; i < t->buckets / 2; i++) {
+		struct leaf l = t->leaf[i];
+
+		t->leaf[i] = t->leaf[last - i];
+		t->leaf[last - i] = l;
+	}
+}
+
+/* s held against the path of a node: <, =, > 0. */
+static int
+compare_path(const struct tree *t, const struct node *n, struct span s)
+{
+	size_t len = s.len < n->at ? s.len : n->at;
+	int c = memcmp(
+	    s.at + n->depth, n->path + (n->depth - t->base), len - n->depth);
+
+	return c == 0 && s.len < n->at ? -1 : c;
+}
+
+size_t
+tree_find(const struct tree *t, struct span s)
+{
+	unsigned to = t->root;
+
+	while (to & TREE_NODE) {
+		const struct node *n = &t->node[to ^ TREE_NODE];
+		int c = n->at == n->depth ? 0 : compare_path(t, n, s);
+
+		if (c != 0)
+			to = c < 0 ? n->below : n->above;
+		else if (n->ends)
+			to = n->to[s.len > n->at];
+		else
+			to = n->to[spread_bucket(
+			    &n->spread, span_load(s, n->at, false))];
+	}
+	return to;
+}
+
+static inline unsigned
+step(const struct step *s, uint64_t key)
+{
+	unsigned k = 0;
+
+#pragma GCC unroll 8
+	for (unsigned i = 0; i < STEP_WAYS - 1; i++)
+		k += s->bound[i] <= key;
+	return s->to[k];
+}
+
+void
+tree_find_many(
+    const struct tree *t, const struct span *s, size_t n, uint16_t *to)
+{
+	uint8_t going[TREE_MANY];
+	size_t left = 0, k;
+	const struct leaf *l;
+
+	for (size_t i = 0; i < n; i++) {
+		to[i] = t->first;
+		going[left] = (uint8_t)i;
+		left += (t->first & TREE_NODE) != 0;
+	}
+	for (; left > 0; left = k) {
+		k = 0;
+		for (size_t i = 0; i < left; i++) {
+			unsigned at = going[i];
+			const struct step *x = &t->step[to[at] ^ TREE_NODE];
+
+			to[at] = (uint16_t)step(
+			    x, span_load(s[at], x->at, false));
+			going[k] = (uint8_t)at;
+			k += (to[at] & TREE_NODE) != 0;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		l = &t->leaf[to[i]];
+		if (s[i].len < l->depth || (l->ended && s[i].len > l->depth) ||
+		    memcmp(s[i].at + t->base, l->path, l->depth - t->base) != 0)
+			to[i] = (uint16_t)tree_find(t, s[i]);
+	}
+}
+
+int
+tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
+    size_t want, bool flip, struct hp_err *e)
+{
+	struct build b = { .tree = t, .s = sample, .err = e };
+	int rc = -1;
+
+	*t = (struct tree){ .base = depth };
+	want = want < n / TREE_PER_BUCKET ? want : n / TREE_PER_BUCKET;
+	want = want < SPREAD_MOST ? want : SPREAD_MOST;
+	b.share = want < 2 ? n + 1 : n / want;
+	b.nodes = want < NODES / 2 ? 2 * want : NODES;
+	t->node = calloc(b.nodes + 1, sizeof *t->node);
+	b.key = calloc(n + 1, sizeof *b.key);
+	if (t->node == NULL || b.key == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		goto out;
+	}
+	if (sort_sample(sample, n, depth, e) == -1 ||
+	    build_part(&b, 0, n, (struct leaf){ .path = none, .depth = depth },
+		&t->root) == -1)
+		goto out;
+	t->first = t->root & TREE_NODE ? t->node[0].step : t->root;
+	if (flip)
+		turn(t);
+	rc = 0;
+out:
+	free(b.key);
+	return rc;
+}
+
+void
+tree_fini(struct tree *t)
+{
+	for (size_t i = 0; i < t->nodes; i++) {
+		free(t->node[i].path);
+		free(t->node[i].to);
+		spread_fini(&t->node[i].spread);
+	}
+	for (size_t i = 0; i < t->paths; i++)
+		free(t->path[i]);
+	free(t->path);
+	free(t->step);
+	free(t->node);
+	free(t->leaf);
+	*t = (struct tree){ 0 };
+}
