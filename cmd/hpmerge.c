@@ -11,12 +11,14 @@
 static const char usage[] =
     "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "               [-S SIZE] [-t C] [--batch-size N]\n"
-    "               [--compress[=zstd|lz4]] [--parallel N] [--progress]\n"
-    "               [--random-source FILE] [--sort WORD] [FILE...]";
+    "               [--compress[=zstd|lz4]] [--compress-program PROG]\n"
+    "               [--parallel N] [--progress] [--random-source FILE]\n"
+    "               [--sort WORD] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
 	COMPRESS,
+	COMPRESS_PROGRAM,
 	PARALLEL,
 	PROGRESS
 };
@@ -27,6 +29,7 @@ static const struct option longopts[] = {
 	{ "batch-size", required_argument, NULL, BATCH_SIZE },
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "compress", optional_argument, NULL, COMPRESS },
+	{ "compress-program", required_argument, NULL, COMPRESS_PROGRAM },
 	{ "output", required_argument, NULL, 'o' },
 	{ "parallel", required_argument, NULL, PARALLEL },
 	{ "progress", no_argument, NULL, PROGRESS },
@@ -63,6 +66,9 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 			if (codec_parse(optarg == NULL ? "zstd" : optarg,
 				&j->codec, &e) == -1)
 				cmd_bad(&e);
+			break;
+		case COMPRESS_PROGRAM:
+			j->program = optarg;
 			break;
 		case PARALLEL:
 			if (int_parse(optarg, 1, 1024, &n, "threads", &e) == -1)

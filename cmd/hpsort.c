@@ -19,14 +19,16 @@
 static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--compress[=zstd|lz4]] [--debug] [--extent OFFSET:BYTES]\n"
-    "              [--files0-from FILE] [--header N] [--merge kway|polyphase]\n"
-    "              [--parallel N] [--progress] [--random-source FILE]\n"
-    "              [--sort WORD] [--stats] [FILE...]";
+    "              [--compress[=zstd|lz4]] [--compress-program PROG]\n"
+    "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
+    "              [--header N] [--merge kway|polyphase] [--parallel N]\n"
+    "              [--progress] [--random-source FILE] [--sort WORD]\n"
+    "              [--stats] [FILE...]";
 
 enum {
 	BATCH_SIZE = CMD_OWN,
 	COMPRESS,
+	COMPRESS_PROGRAM,
 	DEBUG,
 	EXTENT,
 	FILES0_FROM,
@@ -44,6 +46,7 @@ static const struct option longopts[] = {
 	{ "buffer-size", required_argument, NULL, 'S' },
 	{ "check", optional_argument, NULL, 'c' },
 	{ "compress", optional_argument, NULL, COMPRESS },
+	{ "compress-program", required_argument, NULL, COMPRESS_PROGRAM },
 	{ "debug", no_argument, NULL, DEBUG },
 	{ "extent", required_argument, NULL, EXTENT },
 	{ "files0-from", required_argument, NULL, FILES0_FROM },
@@ -173,6 +176,9 @@ option(struct opts *o, int c, const char *arg)
 	case COMPRESS:
 		need(codec_parse(arg == NULL ? "zstd" : arg, &o->job.codec, &e),
 		    &e);
+		break;
+	case COMPRESS_PROGRAM:
+		o->job.program = arg;
 		break;
 	case EXTENT:
 		need(extent_parse(

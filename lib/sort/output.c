@@ -28,17 +28,30 @@ output_init(struct output *o, int fd, const char *name)
 	o->at = o->start;
 }
 
-void
-output_to_tape(struct output *o, struct store *s, struct tape *t)
+int
+output_to_tape(
+    struct output *o, struct store *s, struct tape *t, struct hp_err *e)
 {
+	off_t at;
+	int fd;
+
+	if (tape_begin(t, s, e) == -1)
+		return -1;
 	*o = (struct output){ .fd = -1,
 		.direct = -1,
 		.name = t->file->name,
 		.store = s,
 		.tape = t,
-		.seekable = true };
+		.seekable = s->program == NULL };
+	if (s->program != NULL) {
+		tape_pack(t, &fd, &at);
+		o->filter = filter_pack(s->program, fd, at, e);
+		if (o->filter == NULL)
+			return -1;
+	}
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->turned, NULL);
+	return 0;
 }
 
 void
@@ -51,6 +64,25 @@ output_go_direct(struct output *o)
 		o->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
 }
 
+static int
+close_tape(struct output *o, struct hp_err *e)
+{
+	off_t end;
+
+	if (o->failed) {
+		filter_stop(o->filter);
+		return 0; /* it was said why */
+	}
+	if (o->filter == NULL) {
+		tape_end(o->tape);
+		return 0;
+	}
+	if ((end = filter_end(o->filter, e)) == -1)
+		return -1;
+	tape_packed(o->tape, o->store, end, (uint64_t)o->at);
+	return 0;
+}
+
 int
 output_close(struct output *o, struct hp_err *e)
 {
@@ -59,9 +91,8 @@ output_close(struct output *o, struct hp_err *e)
 	if (o->direct != -1)
 		close(o->direct);
 	if (o->tape != NULL)
-		tape_end(o->tape);
-	else if (o->seekable && !o->failed &&
-	    lseek(o->fd, o->at, SEEK_SET) == -1)
+		return close_tape(o, e);
+	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
 	return 0;
 }
@@ -143,12 +174,15 @@ write_file(struct output *o, const unsigned char *s, size_t n, off_t at)
 }
 
 static int
-write_pipe(struct output *o, const void *s, size_t n)
+write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
 {
 	int rc;
 
 	team_wait();
-	rc = io_write(o->fd, s, n);
+	if (o->filter != NULL)
+		rc = filter_write(o->filter, s, n, e);
+	else if ((rc = io_write(o->fd, s, n)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
 	team_go_on();
 	return rc;
 }
@@ -157,13 +191,15 @@ int
 output_write(
     struct output *o, const void *buf, size_t n, off_t at, struct hp_err *e)
 {
-	if (o->tape != NULL) {
-		if (tape_put(o->tape, o->store, buf, n, (uint64_t)at, e) == -1)
-			return -1;
-	} else if ((o->seekable ? write_file(o, buf, n, at)
-				: write_pipe(o, buf, n)) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", o->name);
-	if (o->progress != NULL)
+	int rc;
+
+	if (!o->seekable)
+		rc = write_in_turn(o, buf, n, e);
+	else if (o->tape != NULL)
+		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
+	else if ((rc = write_file(o, buf, n, at)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
+	if (rc == 0 && o->progress != NULL)
 		o->progress->written += n;
-	return 0;
+	return rc;
 }

@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/progress.h"
+#include "sort/filter.h"
 #include "sort/store.h"
 
 struct output {
@@ -26,6 +27,7 @@ struct output {
 	const char *name;
 	struct store *store; /* or NULL, and a */
 	struct tape *tape;
+	struct filter *filter; /* to the tape by way of a program, or NULL */
 	bool seekable;
 	off_t at; /* of the next byte; counts for pipes as well */
 	off_t start;
@@ -37,8 +39,9 @@ struct output {
 };
 
 void output_init(struct output *, int fd, const char *name);
-/* To a tape that was begun. */
-void output_to_tape(struct output *, struct store *, struct tape *);
+/* To a new tape of the store. */
+int
+output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
 /* From now on past the page cache, where that can be. */
 void output_go_direct(struct output *);
 /* Leaves the descriptor's offset behind what was written, up to at. */

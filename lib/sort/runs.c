@@ -14,17 +14,18 @@ enum {
 	BUFFER_LEAST = 1 << 16,
 	BUFFER_MOST = 1 << 22,
 	BUFFER_GOOD = 1 << 19, /* less makes a disk seek too often */
-	DESCRIPTORS_KEPT = 16
+	DESCRIPTORS_KEPT = 16,
+	PROGRAMS = 16 /* at once, as in sort(1) */
 };
 
 void
 runs_init(struct runs *r, const struct view *v, const struct tmpdirs *t,
-    enum codec_kind codec, uint64_t memory, size_t batch)
+    enum codec_kind codec, const char *program, uint64_t memory, size_t batch)
 {
 	*r = (struct runs){
 		.view = v, .memory = memory, .threads = 1, .batch = batch
 	};
-	store_init(&r->store, t, codec, memory);
+	store_init(&r->store, t, codec, program, memory);
 }
 
 void
@@ -81,6 +82,9 @@ width(const struct runs *r)
 	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
 		fds = l.rlim_cur;
 	fds = fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
+	/* A program takes two, and processors. */
+	if (r->store.program != NULL)
+		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;
 	w = w < fds ? w : fds;
 	if (r->batch != 0 && r->way == MERGE_KWAY)
 		w = w < r->batch ? w : r->batch;
@@ -117,6 +121,8 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		x[i].fd = -1;
 	for (size_t i = 0; i < n; i++) {
+		if (run[i].tape.packed > 0)
+			return 0;
 		if (run[i].path == NULL) {
 			x[i] = (struct extent_run){ .tape = &run[i].tape,
 				.fd = -1,
@@ -225,10 +231,10 @@ merge_group(struct runs *r, struct run *run, size_t n, struct run *merged,
 	int rc;
 
 	*merged = (struct run){ .fd = -1 };
-	if (tape_begin(&merged->tape, &r->store, e) == -1)
+	if (output_to_tape(&out, &r->store, &merged->tape, e) == -1)
 		return -1;
-	output_to_tape(&out, &r->store, &merged->tape);
-	rc = merge_some(r, run, n, &out, &records, e);
+	if ((rc = merge_some(r, run, n, &out, &records, e)) == -1)
+		output_fail(&out);
 	if (output_close(&out, e) == -1 || rc == -1) {
 		tape_fini(&merged->tape);
 		return -1;

@@ -39,7 +39,7 @@ struct runs {
 };
 
 void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
-    enum codec_kind, uint64_t memory, size_t batch);
+    enum codec_kind, const char *program, uint64_t memory, size_t batch);
 void runs_fini(struct runs *);
 /*
  * A file of the user's, sorted; the name is borrowed.  fd: a descriptor of it

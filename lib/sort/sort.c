@@ -33,7 +33,7 @@ start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
 {
 	uint64_t each;
 
-	runs_init(r, v, &j->tmp, j->codec, *memory, j->batch);
+	runs_init(r, v, &j->tmp, j->codec, j->program, *memory, j->batch);
 	each = store_memory(&r->store);
 	while (*threads > 1 && (*threads + TEAM_SPARE) * each > *memory / 2)
 		--*threads;
@@ -73,9 +73,8 @@ spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
 	struct output out;
 	int rc;
 
-	if (tape_begin(&t, &r->store, e) == -1)
+	if (output_to_tape(&out, &r->store, &t, e) == -1)
 		return -1;
-	output_to_tape(&out, &r->store, &t);
 	out.progress = r->progress;
 	rc = batch_write(b, &out, records, e);
 	if (output_close(&out, e) == 0 && rc == 0 &&
@@ -146,7 +145,8 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (input_open(&in, &j->order->format, j->file, j->nfiles, first,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
-	r.store.need = j->codec == CODEC_NONE ? in.total : 0;
+	if (j->codec == CODEC_NONE && j->program == NULL)
+		r.store.need = in.total;
 	in.progress = j->progress;
 	if (j->progress != NULL)
 		j->progress->total = in.total;

@@ -29,6 +29,7 @@ struct sort_job {
 	enum merge_way way; /* with polyphase, batch is the number of files */
 	struct tmpdirs tmp;
 	enum codec_kind codec;	   /* of temporary files */
+	const char *program;	   /* that compresses them instead, or NULL */
 	struct progress *progress; /* to be told how far it is, or NULL */
 };
 

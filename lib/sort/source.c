@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "sort/filter.h"
 #include "sort/source.h"
 
 static int
@@ -117,6 +118,14 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 		.tape = t,
 		.left = bytes,
 		.eof = bytes == 0 };
+	if (t->packed > 0) {
+		s->at = -1;
+		s->waits = true;
+		s->filter = filter_unpack(
+		    store->program, t->file->fd, t->at, t->packed, &s->fd, e);
+		if (s->filter == NULL)
+			return -1;
+	}
 	return start(s, buffer, e);
 }
 
@@ -125,6 +134,7 @@ source_close(struct source *s)
 {
 	if (s->owned)
 		close(s->fd);
+	filter_stop(s->filter);
 	free(s->buf);
 	keybuf_fini(&s->keys[0]);
 	keybuf_fini(&s->keys[1]);
@@ -179,7 +189,7 @@ read_some(struct source *s, void *to, size_t n, struct hp_err *e)
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	ssize_t got;
 
-	if (s->tape != NULL)
+	if (s->tape != NULL && s->filter == NULL)
 		return tape_read(s->tape, s->store, (uint64_t)s->at, to, n, e);
 	/* A FIFO that nobody has opened for writing yet reads as if it were at
 	 * its end; poll waits for the first writer. */
@@ -212,6 +222,9 @@ source_fill(struct source *s, struct hp_err *e)
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)got;
 	s->eof = got == 0 || s->left == 0;
+	if (s->filter != NULL && got == 0 && s->left > 0)
+		return hp_fail(e, HP_IO, "compression program %s -d failed",
+		    s->store->program);
 	return 0;
 }
 

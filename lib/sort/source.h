@@ -39,6 +39,7 @@ struct source {
 	off_t at;   /* where to read next, or -1: where the descriptor is */
 	struct store *store; /* or NULL, and a */
 	const struct tape *tape;
+	struct filter *filter; /* that writes what is read, or NULL */
 	uint64_t left;
 
 	unsigned char *buf;
@@ -63,7 +64,7 @@ int source_open(struct source *, const struct view *, const char *path, int fd,
 /* `bytes` bytes from `at` on of a file, which stays the caller's. */
 int source_extent(struct source *, const struct view *, int fd, off_t at,
     uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
-/* The same of a run in the store. */
+/* The same of a run in the store; all of it, if a program packed it. */
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);

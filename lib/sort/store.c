@@ -33,11 +33,11 @@ align_up(size_t n)
 
 void
 store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
-    uint64_t memory)
+    const char *program, uint64_t memory)
 {
 	uint64_t block = memory / 128 & ~(uint64_t)(STORE_ALIGN - 1);
 
-	*s = (struct store){ .tmp = *t, .codec = codec };
+	*s = (struct store){ .tmp = *t, .codec = codec, .program = program };
 	s->block = block < BLOCK_LEAST ? BLOCK_LEAST
 	    : block > BLOCK_MOST       ? BLOCK_MOST
 				       : (size_t)block;
@@ -197,7 +197,7 @@ new_file(struct store *s, struct hp_err *e)
 		close(f->fd);
 		goto fail;
 	}
-	f->direct = set_direct(f->fd, true);
+	f->direct = s->program == NULL && set_direct(f->fd, true);
 	return s->file[s->nfiles++] = f;
 fail:
 	free(f);
@@ -221,6 +221,19 @@ go_through_cache(struct tmpfile *f)
 		f->direct = false;
 }
 
+/* The file system is not content with STORE_ALIGN, or a call that did less than
+ * asked has left an odd rest: another try, once.  Another thread may have found
+ * out at the same time. */
+static bool
+is_misaligned(struct tmpfile *f, bool *cached)
+{
+	if (errno != EINVAL || *cached)
+		return false;
+	*cached = true;
+	go_through_cache(f);
+	return true;
+}
+
 /* How fast was that?  Threads that write at once share the disk. */
 static void
 judge(struct tmpfile *f, size_t n, double seconds, unsigned writers)
@@ -240,14 +253,15 @@ write_some(struct tmpfile *f, const unsigned char *s, size_t n, off_t at)
 	unsigned writers = ++f->writers;
 	size_t done = 0;
 	ssize_t r = 0;
+	bool cached = false;
 
 	team_wait();
 	while (done < n) {
 		r = pwrite(f->fd, s + done, n - done, at + (off_t)done);
 		if (r >= 0)
 			done += (size_t)r;
-		else if (errno == EINVAL && f->direct)
-			go_through_cache(f); /* what it is aligned to differs */
+		else if (is_misaligned(f, &cached))
+			continue;
 		else if (errno != EINTR)
 			break;
 	}
@@ -344,6 +358,23 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 }
 
 void
+tape_pack(struct tape *t, int *fd, off_t *at)
+{
+	*fd = t->file->fd;
+	*at = t->at = t->file->end;
+}
+
+void
+tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
+{
+	t->bytes = bytes;
+	t->packed = (uint64_t)(end - t->at);
+	t->file->end = end;
+	s->spilled += bytes;
+	s->stored += t->packed;
+}
+
+void
 tape_rewind(struct tape *t)
 {
 	t->n = 0;
@@ -388,14 +419,15 @@ read_some(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
 {
 	size_t done = 0;
 	ssize_t r = 1;
+	bool cached = false;
 
 	team_wait();
 	while (done < least) {
 		r = pread(f->fd, to + done, n - done, at + (off_t)done);
 		if (r > 0)
 			done += (size_t)r;
-		else if (r == -1 && errno == EINVAL && f->direct)
-			go_through_cache(f);
+		else if (r == -1 && is_misaligned(f, &cached))
+			continue;
 		else if (r == 0 || errno != EINTR)
 			break;
 	}
@@ -467,6 +499,10 @@ tape_release(struct tape *t)
 {
 	off_t from = INT64_MAX, to = 0;
 
+	if (t->packed > 0) {
+		from = t->at;
+		to = t->at + (off_t)t->packed;
+	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stored *b = &t->block[i];
 		off_t end = b->at + (off_t)align_up(b->stored);

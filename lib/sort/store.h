@@ -46,7 +46,8 @@ struct store {
 	struct tmpfile **file; /* one in each directory of -T, or one */
 	size_t nfiles, turn;
 	enum codec_kind codec;
-	size_t block; /* bytes that are compressed at once */
+	const char *program; /* instead, or NULL */
+	size_t block;	     /* bytes that are compressed at once */
 	pthread_mutex_t lock;
 	struct packer *idle;
 	_Atomic uint64_t spilled, stored; /* bytes written: of runs, to disk */
@@ -63,11 +64,13 @@ struct tape {
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
+	off_t at;	 /* without blocks: by a program, here in the file, */
+	uint64_t packed; /* this many bytes */
 };
 
 /* memory: all there is to sort with; it decides how large blocks are. */
-void store_init(
-    struct store *, const struct tmpdirs *, enum codec_kind, uint64_t memory);
+void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
+    const char *program, uint64_t memory);
 void store_fini(struct store *);
 /* What store keeps for each thread that writes or reads. */
 size_t store_memory(const struct store *);
@@ -84,6 +87,10 @@ int tape_begin(struct tape *, struct store *, struct hp_err *);
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
+/* For the program: a descriptor of the file, and where it writes. */
+void tape_pack(struct tape *, int *fd, off_t *at);
+/* It wrote so far, of `bytes` of the run. */
+void tape_packed(struct tape *, struct store *, off_t end, uint64_t bytes);
 /* What was written is void; it begins anew. */
 void tape_rewind(struct tape *);
 /* After the last: from now on it can be read. */

@@ -149,6 +149,8 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 		hpmerge --batch-size 3 --compress=$z p.* >actual
 		same actual expected
 	done
+	hpmerge --batch-size 9 --compress-program=gzip p.* >actual
+	same actual expected
 	run_ hpmerge --compress=none p.*
 	status_is 2
 }

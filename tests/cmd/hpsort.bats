@@ -455,6 +455,39 @@ peak() {
 	stderr_has "'gzip' is not zstd or lz4"
 }
 
+@test "--compress-program, as sort runs it" {
+	local o
+
+	words 1000000 >f
+	for o in "" "-s -k1,1 --batch-size 2" "--merge=polyphase -u -k2n"; do
+		# shellcheck disable=SC2086,SC2001 # words; a part of one
+		sort $(sed 's/--merge=polyphase//' <<<"$o") f >expected
+		# shellcheck disable=SC2086
+		hpsort -S 8M --compress-program gzip $o f -o actual
+		same actual expected
+	done
+	hpsort -S 8M --compress-program=gzip --stats f 2>&1 >actual |
+		jq -e '.stored_bytes > 0 and .stored_bytes < .spilled_bytes'
+	run_ hpsort -S 8M --compress-program=false f -o out
+	status_is 2
+	stderr_has 'compression program false'
+	run_ hpsort -S 8M --compress-program=./nosuch f -o out
+	status_is 2
+	stderr_has './nosuch: No such file or directory'
+	# One that packs but does not unpack, one that loses half of it.
+	run_ timeout 60 hpsort -S 8M --compress-program=cat f -o out
+	status_is 2
+	stderr_has 'cat -d failed'
+	printf '#!/bin/sh\n[ $# = 0 ] && exec cat || exec head -c 9999\n' >half
+	chmod +x half
+	run_ timeout 60 hpsort -S 8M --compress-program=./half f -o out
+	status_is 2
+	stderr_is 'hpsort: compression program ./half -d failed'
+	[ ! -e out ]
+	# Without temporary files it is not run.
+	echo a | hpsort --compress-program=./nosuch
+}
+
 @test "--progress says how far it is, on standard error" {
 	hpgen 20000 f
 	run_ hpsort --progress -F gensort -o out f
