@@ -157,7 +157,7 @@ round() {
 		return 1
 	}
 	case $fault in
-	none | pause) [ $ok -eq "$nodes" ] || {
+	none | pause | cut) [ $ok -eq "$nodes" ] || {
 		cat err.* | sed 's/^/# /'
 		return 1
 	} ;;

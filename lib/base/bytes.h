@@ -8,6 +8,13 @@
 #include <string.h>
 
 static inline void
+put16(unsigned char *p, uint16_t n)
+{
+	n = htole16(n);
+	memcpy(p, &n, sizeof n);
+}
+
+static inline void
 put32(unsigned char *p, uint32_t n)
 {
 	n = htole32(n);
@@ -19,6 +26,15 @@ put64(unsigned char *p, uint64_t n)
 {
 	n = htole64(n);
 	memcpy(p, &n, sizeof n);
+}
+
+static inline uint16_t
+get16(const unsigned char *p)
+{
+	uint16_t n;
+
+	memcpy(&n, p, sizeof n);
+	return le16toh(n);
 }
 
 static inline uint32_t

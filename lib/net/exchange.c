@@ -1,272 +1,191 @@
 #include <errno.h>
-#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "net/engine.h"
+#include "net/receiving.h"
+#include "net/sending.h"
 
-/* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
-enum {
-	AT_DOOR,
-	AT_INPUT,
-	AT_LOBBY,
-	AT_NODES = AT_LOBBY + LOBBY_MAX /* outlets, inlets, sinks by rank */
+static const double BEAT_S = 0.5, SILENT_S = 2; /* unless timeouts are short */
+
+int
+engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
+    const char *why, struct hp_err *e)
+{
+	b->rank = rank;
+	snprintf(b->why, sizeof b->why, "%s", why);
+	return hp_fail(e, HP_LOST, "%s: %s", en->x->node[rank].name, why);
+}
+
+/*
+ * A loop over one half of the exchange, or over both.
+ *
+ * Its clock, by which all deadlines count, is moved by little in one turn,
+ * however long that took: for the time in which this process was stopped, or
+ * waited for its disk, nobody else is to blame.
+ */
+struct loop {
+	struct engine *en;
+	struct sending *s; /* one may be NULL */
+	struct receiving *r;
+	struct pollfd *set;
+	nfds_t nfds;
+	double clock_s, looked_s;
+	int rc;
+	struct hp_err e;
 };
 
-static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
+static int
+loop_init(struct loop *l, struct engine *en, struct sending *s,
+    struct receiving *r, struct hp_err *e)
+{
+	*l = (struct loop){ .en = en,
+		.s = s,
+		.r = r,
+		.nfds = (s != NULL ? sending_fds(en) : 0) +
+		    (r != NULL ? receiving_fds(en) : 0),
+		.looked_s = clock_now_s() };
+	if ((l->set = calloc(l->nfds, sizeof *l->set)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", en->x->nodes);
+	return 0;
+}
 
 static void
-turn_clock(struct engine *en)
+turn_clock(struct loop *l)
 {
-	double now_s = clock_now_s(), passed_s = now_s - en->looked_s;
+	double now_s = clock_now_s(), passed_s = now_s - l->looked_s;
 
-	en->looked_s = now_s;
-	en->clock_s += passed_s < en->beat_s ? passed_s : en->beat_s;
+	l->looked_s = now_s;
+	l->clock_s += passed_s < l->en->beat_s ? passed_s : l->en->beat_s;
+	if (l->s != NULL)
+		l->s->clock_s = l->clock_s;
+	if (l->r != NULL)
+		l->r->clock_s = l->clock_s;
 }
 
-static void
-watch(struct pollfd *p, int fd, bool in, bool out)
-{
-	p->fd = fd;
-	p->events = (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
-	p->revents = 0;
-}
-
-/* Returns whether something is to be done before anything happens. */
-static bool
-watch_all(struct engine *en, struct pollfd *set)
-{
-	uint32_t n = en->x->nodes;
-	const struct framed *f = &en->framed;
-	bool stream = en->x->path == NULL && f->state != FRAMED_DONE;
-	bool now = false;
-
-	watch(set + AT_DOOR, links_door_fd(en), true, false);
-	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1, true, false);
-	for (int i = 0; i < LOBBY_MAX; i++)
-		now |= channel_watch(&en->lobby.guest[i].channel,
-		    set + AT_LOBBY + i, true, false);
-	set += AT_NODES;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct outlet *o = &en->outlet[i];
-		const struct inlet *in = &en->inlet[i];
-
-		now |= channel_watch(
-		    &o->channel, set + i, true, outlet_busy(o));
-		now |= channel_watch(
-		    &in->channel, set + n + i, inlet_room(in), in->out_len > 0);
-		watch(set + 2 * n + i,
-		    in->ready ? sink_poll_fd(&en->sink, i) : -1, false, true);
-	}
-	return now;
-}
-
+/* Returns 1 when all is done, 0 when it goes on, -1. */
 static int
-serve_node(struct engine *en, uint32_t i, const struct pollfd *out,
-    const struct pollfd *in, const struct pollfd *sink, struct hp_err *e)
+turn(struct loop *l)
 {
-	struct outlet *o = &en->outlet[i];
-	struct inlet *from = &en->inlet[i];
-	short may_out = channel_polled(&o->channel, out);
-	short may_in = channel_polled(&from->channel, in);
+	struct pollfd *of_r = l->set + (l->s != NULL ? sending_fds(l->en) : 0);
+	double wait_s = l->en->beat_s / 2;
 
-	if (may_out != 0 && links_notes(en, o, e) == -1)
+	turn_clock(l);
+	if ((l->s != NULL &&
+		sending_turn(l->s, l->set, &wait_s, &l->e) == -1) ||
+	    (l->r != NULL && receiving_turn(l->r, of_r, &wait_s, &l->e) == -1))
 		return -1;
-	if ((may_out & POLLOUT) != 0 && outlet_busy(o) &&
-	    traffic_send(en, o, e) == -1)
-		return -1;
-	if ((may_in & POLLOUT) != 0 && links_flush(en, from, e) == -1)
-		return -1;
-	/* Who hangs up before the answer that all is stored is lost. */
-	if ((may_in & POLLIN) != 0 && !inlet_room(from))
-		return links_lost(en, i, channel_why(&from->channel), e);
-	if ((may_in & POLLIN) != 0 && traffic_receive(en, from, e) == -1)
-		return -1;
-	if (sink->revents != 0 && traffic_drain(en, from, e) == -1)
-		return -1;
-	return 0;
-}
-
-static int
-serve_all(struct engine *en, const struct pollfd *set, struct hp_err *e)
-{
-	uint32_t n = en->x->nodes;
-	const struct pollfd *node = set + AT_NODES;
-
-	if (set[AT_INPUT].revents != 0 && framed_read(&en->framed, e) == -1)
-		return -1;
-	for (uint32_t i = 0; i < n; i++)
-		if (serve_node(en, i, node + i, node + n + i, node + 2 * n + i,
-			e) == -1)
-			return -1;
-	/* Last, because a guest that is let in changes what was watched. */
-	for (int i = 0; i < LOBBY_MAX; i++)
-		links_guest(en, &en->lobby.guest[i], set + AT_LOBBY + i);
-	if (set[AT_DOOR].revents != 0)
-		return links_greet(en, e);
-	return 0;
-}
-
-/* For who was not there before; each time after a longer nap. */
-static int
-look(struct engine *en, struct hp_err *e)
-{
-	int nodes, readers;
-
-	if (en->clock_s < en->look_s)
-		return 0;
-	if ((nodes = links_dial(en, e)) == -1 ||
-	    (readers = sink_retry(&en->sink, e)) == -1)
-		return -1;
-	en->nap_s = nodes + readers < en->absent ? 0 : en->nap_s * 2;
-	en->nap_s += NAP_S;
-	if (en->nap_s > NAP_MOST_S)
-		en->nap_s = NAP_MOST_S;
-	en->absent = nodes + readers;
-	en->look_s = en->clock_s + en->nap_s;
-	return 0;
-}
-
-static int
-patience_ms(const struct engine *en)
-{
-	double s = en->beat_s / 2;
-
-	if ((en->absent > 0 || en->crowded) && en->nap_s < s)
-		s = en->nap_s;
-	return (int)(s * 1000) + 1;
-}
-
-static bool
-finished(const struct engine *en)
-{
-	for (uint32_t i = 0; i < en->x->nodes; i++)
-		if (en->inlet[i].state != INLET_CLOSED ||
-		    (i != en->x->me && en->outlet[i].state != OUTLET_STORED))
-			return false;
-	return true;
-}
-
-static int
-run(struct engine *en, struct pollfd *set, struct hp_err *e)
-{
-	nfds_t n = AT_NODES + 3 * (nfds_t)en->x->nodes;
-	bool now;
-
-	for (;;) {
-		turn_clock(en);
-		if (look(en, e) == -1 || traffic_fill(en, e) == -1 ||
-		    traffic_settle(en, e) == -1)
-			return -1;
-		if (finished(en))
+	if ((l->s == NULL || sending_done(l->s)) &&
+	    (l->r == NULL || receiving_done(l->r)))
+		return 1;
+	if (poll(l->set, l->nfds, wait_s > 0 ? (int)(wait_s * 1000) + 1 : 0) ==
+	    -1) {
+		if (errno == EINTR)
 			return 0;
-		now = watch_all(en, set);
-		if (poll(set, n, now ? 0 : patience_ms(en)) == -1) {
-			if (errno == EINTR)
-				continue;
-			return hp_fail_errno(e, HP_IO, "poll");
-		}
-		/*
-		 * By the clock of before the poll: whoever was heard of since
-		 * is not late.
-		 */
-		if (serve_all(en, set, e) == -1 || links_beat(en, e) == -1)
-			return -1;
+		return hp_fail_errno(&l->e, HP_IO, "poll");
 	}
+	if ((l->s != NULL && sending_serve(l->s, l->set, &l->e) == -1) ||
+	    (l->r != NULL && receiving_serve(l->r, of_r, &l->e) == -1))
+		return -1;
+	return 0;
+}
+
+static void
+loop_run(struct loop *l)
+{
+	while ((l->rc = turn(l)) == 0)
+		;
 }
 
 static int
-open_all(struct engine *en, struct hp_err *e)
+run(struct engine *en, struct sending *s, struct receiving *r, struct hp_err *e)
+{
+	struct loop l;
+
+	if (loop_init(&l, en, s, r, e) == -1)
+		return -1;
+	loop_run(&l);
+	if (l.rc == -1)
+		*e = l.e;
+	free(l.set);
+	return l.rc == -1 ? -1 : 0;
+}
+
+/* What each node must say of itself, and what it is to hear. */
+static int
+introduce(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
 	const char **name = reallocarray(NULL, x->nodes, sizeof *name);
 
-	en->outlet = calloc(x->nodes, sizeof *en->outlet);
-	en->inlet = calloc(x->nodes, sizeof *en->inlet);
-	if (en->outlet == NULL || en->inlet == NULL || name == NULL) {
-		free(name);
+	if (name == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
-	}
-	for (uint32_t i = 0; i < x->nodes; i++) {
+	for (uint32_t i = 0; i < x->nodes; i++)
 		name[i] = x->node[i].name;
-		en->outlet[i].channel = en->inlet[i].channel = CHANNEL_NONE;
-	}
 	en->mine = (struct hello){
 		.version = HELLO_VERSION, .nodes = x->nodes, .from = x->me
 	};
 	cluster_digest(name, x->nodes, en->mine.cluster);
 	free(name);
-	for (uint32_t i = 0; i < x->nodes; i++)
-		if (inlet_init(&en->inlet[i], i, x->node[i].name, e) == -1 ||
-		    (i != x->me &&
-			outlet_init(&en->outlet[i], x->me, i, x->node[i].name,
-			    e) == -1))
-			return -1;
-	en->inlet[x->me].state = INLET_OPEN;
-	if (parcel_init(&en->spare, e) == -1)
-		return -1;
-	if (x->path == NULL &&
-	    framed_init(&en->framed, STDIN_FILENO, "standard input", x->me,
-		x->nodes, e) == -1)
-		return -1;
-	if (x->path != NULL &&
-	    parts_open(&en->parts, x->path, x->part, x->nparts, x->me, x->nodes,
-		e) == -1)
-		return -1;
-	return sink_open(&en->sink, x->prefix, x->nodes, e);
+	do {
+		if (getentropy(&en->mine.run, sizeof en->mine.run) == -1)
+			return hp_fail_errno(e, HP_IO, "random number");
+	} while (en->mine.run == 0);
+	return 0;
 }
 
+/* Tells the others, in the words of the half that failed. */
 static void
-close_all(struct engine *en)
+quit(struct receiving *r, const struct blame *b, const struct hp_err *e)
 {
-	for (uint32_t i = 0; i < en->x->nodes; i++) {
-		if (en->outlet != NULL)
-			outlet_fini(&en->outlet[i]);
-		if (en->inlet != NULL)
-			inlet_fini(&en->inlet[i]);
-	}
-	lobby_close(&en->lobby);
-	en->x->transport->close(&en->door);
-	sink_close(&en->sink);
-	framed_fini(&en->framed);
-	parts_close(&en->parts);
-	parcel_fini(&en->spare);
-	free(en->outlet);
-	free(en->inlet);
+	struct blame mine = *b;
+
+	if (mine.rank == r->en->x->me)
+		snprintf(mine.why, sizeof mine.why, "%.160s%s%s", e->text,
+		    e->errnum != 0 ? ": " : "",
+		    e->errnum != 0 ? strerror(e->errnum) : "");
+	hosting_quit(r, &mine);
 }
 
 int
 exchange_run(
     const struct exchange *x, struct exchange_totals *totals, struct hp_err *e)
 {
+	double timeout_s = x->options.timeout_s;
 	struct engine en = { .x = x,
-		.blamed = x->me,
-		.beat_s = x->options.timeout_s / 4,
-		.looked_s = clock_now_s() };
-	struct pollfd *set = calloc(
-	    AT_NODES + 3 * (size_t)x->nodes, sizeof *set);
+		.door = { .dir = -1, .fd = -1 },
+		.own = { .to_giver = -1, .to_taker = -1 },
+		.beat_s = timeout_s / 4 < BEAT_S ? timeout_s / 4 : BEAT_S,
+		.silent_s = timeout_s / 2 < SILENT_S ? timeout_s / 2
+						     : SILENT_S };
+	struct sending s = { .en = &en, .parts = { .fd = -1 } };
+	struct receiving r = { .en = &en };
 	int rc = -1;
 
 	*totals = (struct exchange_totals){ 0 };
-	en.parts.fd = en.door.fd = en.door.dir = -1;
-	lobby_init(&en.lobby);
-	if (set == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
-		goto out;
-	}
-	if (open_all(&en, e) == -1 ||
+	lobby_init(&r.lobby);
+	if (handover_init(&en.own, e) == -1 || introduce(&en, e) == -1 ||
+	    sending_open(&s, &en, e) == -1 ||
+	    receiving_open(&r, &en, e) == -1 ||
 	    x->transport->open(
 		&en.door, x->node, x->nodes, x->me, &x->options, e) == -1)
 		goto out;
-	if ((rc = run(&en, set, e)) == -1)
-		links_quit(&en, e);
+	rc = run(&en, &s, &r, e);
+	if (rc == -1)
+		quit(&r, s.blame.rank != x->me ? &s.blame : &r.blame, e);
+	/* Not before all others have all that is theirs. */
+	if (rc == 0)
+		rc = sink_commit(&r.sink, e);
 	for (uint32_t i = 0; i < x->nodes; i++) {
-		totals->records += en.inlet[i].totals.records;
-		totals->bytes += en.inlet[i].totals.bytes;
+		totals->records += r.inlet[i].totals.records;
+		totals->bytes += r.inlet[i].totals.bytes;
 	}
 out:
-	close_all(&en);
-	free(set);
+	sending_close(&s);
+	receiving_close(&r);
+	x->transport->close(&en.door);
+	handover_fini(&en.own);
 	return rc;
 }

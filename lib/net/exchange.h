@@ -5,14 +5,21 @@
  * Every node sends each other node what belongs there: an all-to-all exchange
  * of unequal parts, with every pair of nodes at work at once.
  *
- * One process a node, one thread, one poll loop.  Each ordered pair of nodes
- * has a connection with one frame of buffer at each end, so memory is at most
- * about 2 MiB a peer.  A receiver that has no room does not read, and its
- * sender waits; notes in the other direction tell that it lives.  Every frame
- * is verified where it arrives; after the last one the receiver compares the
- * totals and answers that all is stored, and no node ends well before it has
- * that answer from all others.  A node that is gone, or silent for the timeout,
- * is HP_LOST at each other node, by its name.
+ * Each ordered pair of nodes has a connection, which the sender makes.  What is
+ * sent is kept, 4 MiB at most, until the receiver tells that it was handed on;
+ * a receiver that has no room does not read, and its sender waits, while notes
+ * in the other direction tell that it lives.  When a connection breaks, brings
+ * something damaged or nothing at all, the sender makes another one, and goes
+ * on with the frame that the receiver asks for.  Memory is at most about 6 MiB
+ * a peer.
+ *
+ * Every frame is verified where it arrives; after the last one the receiver
+ * compares the totals and answers that all is stored, and no node ends well
+ * before it has that answer from all others.  A node that is gone, or not heard
+ * of for the timeout, is HP_LOST at each other node, by its name.
+ *
+ * One process a node.  One thread does all, or with threads 2 one sends and
+ * the other receives: the algorithms A.2 and A.3 of GPC.
  */
 
 #include "net/parts.h"
@@ -29,6 +36,7 @@ struct exchange {
 	const char *prefix; /* of the outputs; NULL: standard output */
 	/* Told in one line: who was refused.  Nothing is wrong with the run. */
 	void (*notice)(const char *);
+	unsigned threads; /* 0 or 2; with 2, notice comes from any */
 };
 
 struct exchange_totals {

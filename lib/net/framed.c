@@ -108,7 +108,6 @@ int
 framed_read(struct framed *s, struct hp_err *e)
 {
 	struct channel in = channel_of(s->fd);
-	int step;
 
 	switch (s->state) {
 	case FRAMED_HEAD:
@@ -120,10 +119,14 @@ framed_read(struct framed *s, struct hp_err *e)
 	case FRAMED_DONE:
 		return 0;
 	}
-	step = parcel_read(&s->parcel, &in, s->name, e);
-	if (step == PARCEL_EOF)
-		return cut_short(s, e);
-	if (step == PARCEL_WHOLE)
+	switch (parcel_read(&s->parcel, &in, s->name, e)) {
+	case PARCEL_PART:
+		return 0;
+	case PARCEL_WHOLE:
 		return take(s, e);
-	return step == -1 ? -1 : 0;
+	case PARCEL_EOF:
+		return cut_short(s, e);
+	default:
+		return -1;
+	}
 }

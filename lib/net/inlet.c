@@ -4,6 +4,12 @@
 
 #include "net/inlet.h"
 
+/* So much is handed on before it is told, if time does not tell before. */
+enum {
+	TELL_BYTES = 1 << 18,
+	TELL_FRAMES = 32
+};
+
 int
 inlet_init(struct inlet *i, uint32_t rank, const char *name, struct hp_err *e)
 {
@@ -14,21 +20,33 @@ inlet_init(struct inlet *i, uint32_t rank, const char *name, struct hp_err *e)
 }
 
 void
-inlet_close(struct inlet *i)
+inlet_hang_up(struct inlet *i)
 {
 	channel_close(&i->channel);
-	i->state = INLET_CLOSED;
+	i->out_len = 0;
+	if (!i->ready)
+		parcel_clear(&i->parcel);
+}
+
+void
+inlet_connect(struct inlet *i, struct channel c)
+{
+	inlet_hang_up(i);
+	i->channel = c;
+	i->why = NULL;
+	if (i->state == INLET_TOLD)
+		inlet_note(i, NOTE_STORED, inlet_next(i), "");
 }
 
 void
 inlet_fini(struct inlet *i)
 {
-	inlet_close(i);
+	channel_close(&i->channel);
 	parcel_fini(&i->parcel);
 }
 
-static void
-arrived(struct inlet *i)
+void
+inlet_arrived(struct inlet *i)
 {
 	const struct frame *f = &i->parcel.frame;
 
@@ -38,12 +56,14 @@ arrived(struct inlet *i)
 	i->parcel.pos = FRAME_HEAD;
 }
 
-void
-inlet_put(struct inlet *i, struct parcel *p)
+bool
+inlet_taken(struct inlet *i)
 {
-	parcel_swap(&i->parcel, p);
-	parcel_clear(p);
-	arrived(i);
+	i->untold += (uint32_t)i->parcel.len;
+	i->ready = false;
+	parcel_clear(&i->parcel);
+	return i->untold >= TELL_BYTES ||
+	    i->totals.frames - i->told >= TELL_FRAMES;
 }
 
 static int
@@ -57,7 +77,7 @@ take_end(struct inlet *i, struct hp_err *e)
 		return -1;
 	parcel_clear(&i->parcel);
 	i->state = INLET_ENDED;
-	return 0;
+	return INLET_HEARD;
 }
 
 /* Checks what the checksum cannot tell: that it is the frame expected. */
@@ -66,6 +86,7 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 {
 	const struct frame *f = &i->parcel.frame;
 
+	i->damaged = 0;
 	if (f->number != i->totals.frames)
 		return hp_fail(e, HP_INPUT,
 		    "%s: frame %" PRIu64 " came in place of %" PRIu64, i->name,
@@ -77,18 +98,51 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 		    "%s: frame %" PRIu64 " of node %" PRIu32
 		    " for sublist %" PRIu32 " does not belong here",
 		    i->name, f->number, f->source, f->sublist);
-	arrived(i);
-	return 0;
+	inlet_arrived(i);
+	return INLET_HEARD;
+}
+
+/* After the end, when all is told, nothing but a goodbye can come. */
+static int
+read_bye(struct inlet *i, struct hp_err *e)
+{
+	struct parcel *p = &i->parcel;
+	ssize_t n = channel_read(
+	    &i->channel, p->bytes + p->pos, NOTE_HEAD - p->pos);
+	struct note note;
+	int len;
+
+	if (n == -1 && (errno == EAGAIN || errno == EINTR))
+		return INLET_NOTHING;
+	if (n <= 0)
+		return INLET_LOST;
+	p->pos += (size_t)n;
+	if ((len = note_decode(p->bytes, (uint32_t)p->pos, &note)) == 0)
+		return INLET_HEARD;
+	if (len == -1 || note.type != NOTE_BYE || i->state != INLET_TOLD) {
+		hp_fail(e, HP_INPUT, "%s: goes on after the end", i->name);
+		return INLET_DAMAGED;
+	}
+	i->state = INLET_CLOSED;
+	inlet_hang_up(i);
+	return INLET_HEARD;
 }
 
 int
 inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 {
-	int step = parcel_read(&i->parcel, &i->channel, i->name, e);
-
-	if (step == PARCEL_WHOLE && take(i, me, e) == -1)
-		return -1;
-	return step;
+	if (i->state != INLET_OPEN)
+		return read_bye(i, e);
+	switch (parcel_read(&i->parcel, &i->channel, i->name, e)) {
+	case PARCEL_PART:
+		return INLET_HEARD;
+	case PARCEL_WHOLE:
+		return take(i, me, e);
+	case PARCEL_DAMAGED:
+		return INLET_DAMAGED;
+	default:
+		return INLET_LOST;
+	}
 }
 
 void
@@ -99,6 +153,17 @@ inlet_note(
 	    i->out_len + NOTE_MAX <= sizeof i->out)
 		i->out_len += note_encode(
 		    type, value, text, i->out + i->out_len);
+}
+
+void
+inlet_tell(struct inlet *i)
+{
+	/* One that could not go out yet is enough to show that we live. */
+	if (i->out_len > 0)
+		return;
+	i->told = i->totals.frames - i->ready;
+	i->untold = 0;
+	inlet_note(i, NOTE_ALIVE, i->told, "");
 }
 
 int

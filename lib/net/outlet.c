@@ -7,172 +7,164 @@ int
 outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
     struct hp_err *e)
 {
-	*o = (struct outlet){
-		.rank = rank, .name = name, .channel = CHANNEL_NONE
-	};
-	if (parcel_init(&o->parcel, e) == -1)
-		return -1;
-	o->parcel.frame.source = me;
-	o->parcel.frame.sublist = rank;
-	return 0;
+	*o = (struct outlet){ .rank = rank,
+		.name = name,
+		.source = me,
+		.sublist = rank,
+		.channel = CHANNEL_NONE };
+	for (int i = 0; i < OUTLET_CALLS; i++)
+		o->call[i].channel = CHANNEL_NONE;
+	return window_init(&o->window, e);
 }
 
 void
 outlet_fini(struct outlet *o)
 {
+	if (o->name == NULL)
+		return;
 	channel_close(&o->channel);
-	parcel_fini(&o->parcel);
+	for (int i = 0; i < OUTLET_CALLS; i++)
+		greeting_drop(&o->call[i]);
+	window_fini(&o->window);
 }
 
-int
-outlet_greet(struct outlet *o, struct channel c, const struct hello *mine)
+unsigned char *
+outlet_room(const struct outlet *o, size_t payload)
 {
-	unsigned char bytes[HELLO_SIZE];
-	struct hello h = *mine;
+	unsigned char *head = o->ended ? NULL
+				       : window_room(&o->window, payload);
 
-	h.to = o->rank;
-	hello_encode(&h, bytes);
-	o->channel = c;
-	o->state = OUTLET_GREETING;
-	return channel_greet(&o->channel, bytes, sizeof bytes);
+	return head == NULL ? NULL : head + FRAME_HEAD;
 }
 
-static void
-put(struct outlet *o)
+void
+outlet_put(struct outlet *o, const struct frame *given)
 {
-	struct frame f = o->parcel.frame;
+	unsigned char *head = window_room(&o->window, given->length);
+	struct frame f = *given;
 
 	f.number = o->totals.frames;
 	frame_count(&o->totals, &f);
 	o->inside = (f.flags & FRAME_MORE) != 0;
-	parcel_seal(&o->parcel, &f);
-}
-
-void
-outlet_put(struct outlet *o, struct parcel *p)
-{
-	parcel_swap(&o->parcel, p);
-	parcel_clear(p);
-	put(o);
+	frame_encode(&f, head + FRAME_HEAD, head);
+	window_put(&o->window, f.length);
 }
 
 void
 outlet_beat(struct outlet *o)
 {
-	struct frame *f = &o->parcel.frame;
+	struct frame f = { .type = FRAME_DATA,
+		.source = o->source,
+		.sublist = o->sublist,
+		.flags = o->inside ? FRAME_MORE : 0 };
 
-	/* Source and sublist are those of the frame before. */
-	f->type = FRAME_DATA;
-	f->length = f->records = 0;
-	f->flags = o->inside ? FRAME_MORE : 0;
-	put(o);
+	if (outlet_room(o, 0) != NULL)
+		outlet_put(o, &f);
 }
 
 void
 outlet_end(struct outlet *o)
 {
-	frame_end(&o->totals, o->parcel.bytes);
-	o->parcel.pos = 0;
-	o->parcel.len = FRAME_HEAD + FRAME_END_PAYLOAD;
+	unsigned char *payload = outlet_room(o, FRAME_END_PAYLOAD);
+
+	if (payload == NULL)
+		return;
+	frame_end(&o->totals, payload - FRAME_HEAD);
+	window_put(&o->window, FRAME_END_PAYLOAD);
 	o->ended = true;
 }
 
 bool
 outlet_busy(const struct outlet *o)
 {
-	return o->state == OUTLET_OPEN && o->parcel.len > 0;
+	return channel_is_open(&o->channel) &&
+	    (o->state == OUTLET_LEAVING || window_waits(&o->window));
+}
+
+static ssize_t
+write_bye(struct outlet *o)
+{
+	ssize_t n = channel_write(&o->channel, o->bye, o->bye_len);
+
+	if (n == -1)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	o->bye_len -= (uint32_t)n;
+	memmove(o->bye, o->bye + n, o->bye_len);
+	if (o->bye_len == 0) {
+		o->state = OUTLET_DONE;
+		outlet_hang_up(o);
+	}
+	return n;
 }
 
 ssize_t
 outlet_write(struct outlet *o)
 {
-	size_t before = o->parcel.pos;
-	int rc = parcel_write(&o->parcel, &o->channel);
-
-	if (rc == -1)
-		return -1;
-	before = o->parcel.pos - before;
-	if (rc == 1)
-		parcel_clear(&o->parcel);
-	return (ssize_t)before;
-}
-
-/* The answer to our hello. */
-static int
-hear_answer(struct outlet *o, const struct hello *mine, struct note *note,
-    struct hp_err *e)
-{
-	struct hello h;
-
-	if (hello_decode(o->in, &h) == -1)
-		return hp_fail(
-		    e, HP_INPUT, "%s: answers, but is no hpexchange", o->name);
-	if (h.verdict == VERDICT_WELCOME)
-		h.verdict = hello_judge(&h, mine);
-	if (h.verdict == VERDICT_WELCOME && h.from != o->rank)
-		h.verdict = VERDICT_ADDRESS;
-	o->have -= HELLO_SIZE;
-	memmove(o->in, o->in + HELLO_SIZE, o->have);
-	if (h.verdict != VERDICT_WELCOME) {
-		note->value = (uint64_t)h.verdict;
-		return OUTLET_REFUSED;
-	}
-	o->state = OUTLET_OPEN;
-	return OUTLET_HEARD;
+	return o->state == OUTLET_LEAVING
+	    ? write_bye(o)
+	    : window_write(&o->window, &o->channel);
 }
 
 static int
-hear_note(struct outlet *o, struct note *note, struct hp_err *e)
+hear_stored(struct outlet *o, const struct note *note, struct hp_err *e)
 {
-	int n = note_decode(o->in, o->have, note);
-
-	if (n == 0)
-		return OUTLET_NOTHING;
-	if (n == -1)
-		return hp_fail(e, HP_INPUT, "%s: not a note", o->name);
-	o->have -= (uint32_t)n;
-	memmove(o->in, o->in + n, o->have);
-	if (note->type == NOTE_QUIT)
-		return OUTLET_QUIT;
-	if (note->value > o->totals.frames)
-		return hp_fail(
-		    e, HP_INPUT, "%s: has more than it was sent", o->name);
-	if (note->type == NOTE_ALIVE)
-		return OUTLET_HEARD;
-	if (!o->ended || outlet_busy(o) || note->value != o->totals.frames)
+	if (!o->ended || window_waits(&o->window) ||
+	    note->value != o->window.next)
 		return hp_fail(e, HP_INPUT,
 		    "%s: says that all is stored too early", o->name);
-	o->state = OUTLET_STORED;
-	channel_close(&o->channel);
+	o->state = OUTLET_LEAVING;
+	o->bye_len = note_encode(NOTE_BYE, o->window.next, "", o->bye);
 	return OUTLET_ALL;
 }
 
 static int
-hear(struct outlet *o, const struct hello *mine, struct note *note,
-    struct hp_err *e)
+hear(struct outlet *o, struct note *note, struct hp_err *e)
 {
-	if (o->state == OUTLET_OPEN)
-		return hear_note(o, note, e);
-	if (o->state == OUTLET_GREETING && o->have >= HELLO_SIZE)
-		return hear_answer(o, mine, note, e);
-	return OUTLET_NOTHING;
+	int n = o->state == OUTLET_OPEN ? note_decode(o->in, o->have, note) : 0;
+
+	if (n == 0)
+		return OUTLET_NOTHING;
+	if (n == -1)
+		return OUTLET_DAMAGED;
+	o->have -= (uint32_t)n;
+	memmove(o->in, o->in + n, o->have);
+	switch (note->type) {
+	case NOTE_ALIVE:
+		if (window_ack(&o->window, note->value) == -1)
+			return hp_fail(e, HP_INPUT,
+			    "%s: has more than it was sent", o->name);
+		return OUTLET_HEARD;
+	case NOTE_STORED:
+		return hear_stored(o, note, e);
+	case NOTE_QUIT:
+		return OUTLET_QUIT;
+	default:
+		return OUTLET_DAMAGED;
+	}
 }
 
 int
-outlet_read(struct outlet *o, const struct hello *mine, struct note *note,
-    struct hp_err *e)
+outlet_read(struct outlet *o, struct note *note, struct hp_err *e)
 {
-	int event = hear(o, mine, note, e);
+	int event = hear(o, note, e);
 	ssize_t n;
 
 	if (event != OUTLET_NOTHING || !channel_is_open(&o->channel))
 		return event;
+	if (o->have == sizeof o->in) /* of who said all before */
+		return OUTLET_DAMAGED;
 	n = channel_read(&o->channel, o->in + o->have, sizeof o->in - o->have);
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return OUTLET_NOTHING;
 	if (n <= 0)
-		return OUTLET_EOF;
+		return OUTLET_LOST;
 	o->have += (uint32_t)n;
-	event = hear(o, mine, note, e);
-	return event == OUTLET_NOTHING ? OUTLET_HEARD : event;
+	return hear(o, note, e);
+}
+
+void
+outlet_hang_up(struct outlet *o)
+{
+	channel_close(&o->channel);
+	o->have = 0;
 }

@@ -2,78 +2,91 @@
 #define HP_NET_OUTLET_H
 
 /*
- * The sending end of a connection: one frame at a time goes out, notes come
- * back.
+ * The sending end of a pair of nodes: frames go out and are kept until they are
+ * acknowledged, notes come back.  Connections come and go (calling.c), the
+ * frames and their numbers stay.
  */
 
-#include <sys/types.h>
+#include "net/greeting.h"
+#include "net/window.h"
 
-#include "net/parcel.h"
-#include "net/wire.h"
+#define OUTLET_CALLS 4 /* under way at a time */
 
 enum outlet_state {
-	OUTLET_APART,	 /* not connected yet */
-	OUTLET_GREETING, /* said hello, waits for the answer */
 	OUTLET_OPEN,
-	OUTLET_STORED /* the receiver has handed on all; closed */
+	OUTLET_LEAVING, /* the receiver has stored all: to say goodbye */
+	OUTLET_DONE
 };
 
 struct outlet {
 	uint32_t rank; /* of the receiver */
 	const char *name;
-	struct channel channel;
 	enum outlet_state state;
-	struct parcel parcel;	    /* len 0: there is room for a frame */
+
+	struct window window;
 	struct frame_totals totals; /* of the frames put in */
 	bool inside;		    /* the last one's record goes on */
 	bool ended;		    /* the end was put in */
-	unsigned char in[NOTE_MAX]; /* the answer and notes as they come */
+	uint32_t source, sublist;   /* of all of them */
+
+	struct channel channel;	    /* CHANNEL_NONE: not connected */
+	unsigned char in[NOTE_MAX]; /* notes as they come */
 	uint32_t have;
+	unsigned char bye[NOTE_MAX];
+	uint32_t bye_len; /* what is left of it */
 	double heard_s, wrote_s;
+
+	uint64_t run; /* of the receiver's process; 0: none yet */
+	struct greeting call[OUTLET_CALLS];
+	uint32_t calls;		 /* so far; */
+	uint32_t answered;	 /* the one that became the connection, */
+	uint32_t failed;	 /* how many before the first, */
+	uint32_t fruitless;	 /* and since the last note */
+	const char *why;	 /* the connection was lost, NULL if silent */
+	double called_s, dial_s; /* the last call, the next one */
+	double nap_s, gone_s;	 /* while nobody is there */
 };
 
 /* What came back. */
 enum outlet_event {
 	OUTLET_NOTHING,
-	OUTLET_HEARD,	/* it lives */
-	OUTLET_REFUSED, /* note.value is the verdict */
-	OUTLET_ALL,	/* all is stored */
-	OUTLET_QUIT,	/* the note says why */
-	OUTLET_EOF
+	OUTLET_HEARD,  /* a note: it lives */
+	OUTLET_ALL,    /* all is stored */
+	OUTLET_QUIT,   /* the note says why */
+	OUTLET_LOST,   /* the connection broke */
+	OUTLET_DAMAGED /* or what came is no note */
 };
 
 /* From node me to node rank. */
 int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
     struct hp_err *);
+/* Harmless on a zeroed struct. */
 void outlet_fini(struct outlet *);
 
-/* A fresh connection: says hello.  Returns -1 when the other end is gone. */
-int outlet_greet(struct outlet *, struct channel, const struct hello *mine);
-
-static inline bool
-outlet_room(const struct outlet *o)
-{
-	return o->parcel.len == 0 && !o->ended;
-}
-
-/* Take over a filled parcel for an empty one; numbers the frame anew. */
-void outlet_put(struct outlet *, struct parcel *);
-/* The last frame: totals of all before it. */
+/*
+ * Where to put the payload of the next frame, so many bytes; NULL while there
+ * is no room for it.
+ */
+unsigned char *outlet_room(const struct outlet *, size_t payload);
+/* The payload is there: the frame is numbered, and made ready to go out. */
+void outlet_put(struct outlet *, const struct frame *);
+/* The last frame: totals of all before it.  Does nothing without room. */
 void outlet_end(struct outlet *);
 /* An empty frame, where nothing else is to be sent, tells that we live. */
 void outlet_beat(struct outlet *);
+
 /* Whether write has something to do. */
 bool outlet_busy(const struct outlet *);
-/* Returns the bytes that went out, 0 for none, -1 when the other end is gone.
- */
+/* Returns the bytes that went out, 0 for none, -1 when the connection broke. */
 ssize_t outlet_write(struct outlet *);
 
 /*
- * One thing that came back; to be called until it says OUTLET_NOTHING or
- * OUTLET_EOF.  Returns the event, or -1: HP_INPUT from a peer that breaks the
- * rules.
+ * One thing that came back; to be called until it says OUTLET_NOTHING, or that
+ * the connection is of no use.  Returns the event, or -1: HP_INPUT from a peer
+ * that breaks the rules.
  */
-int outlet_read(
-    struct outlet *, const struct hello *mine, struct note *, struct hp_err *);
+int outlet_read(struct outlet *, struct note *, struct hp_err *);
+/* The connection is of no use. */
+void outlet_hang_up(struct outlet *);
 
 #endif

@@ -34,7 +34,7 @@ parcel_clear(struct parcel *p)
 	p->pos = p->len = 0;
 }
 
-int
+enum parcel_step
 parcel_read(
     struct parcel *p, struct channel *c, const char *name, struct hp_err *e)
 {
@@ -43,41 +43,23 @@ parcel_read(
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return PARCEL_PART;
-	if (n == 0 || (n == -1 && errno == ECONNRESET))
+	if (n == 0)
 		return PARCEL_EOF;
-	if (n == -1)
-		return hp_fail_errno(e, HP_IO, "%s", name);
+	if (n == -1) {
+		hp_fail_errno(e, HP_IO, "%s", name);
+		return PARCEL_BROKEN;
+	}
 	p->pos += (size_t)n;
 	if (p->pos < want)
 		return PARCEL_PART;
 	if (p->len == 0) {
 		if (frame_decode(p->bytes, &p->frame, name, e) == -1)
-			return -1;
+			return PARCEL_DAMAGED;
 		p->len = FRAME_HEAD + p->frame.length;
 		if (p->pos < p->len)
 			return PARCEL_PART;
 	}
 	if (frame_verify(p->bytes, parcel_payload(p), name, e) == -1)
-		return -1;
+		return PARCEL_DAMAGED;
 	return PARCEL_WHOLE;
-}
-
-void
-parcel_seal(struct parcel *p, const struct frame *f)
-{
-	p->frame = *f;
-	p->pos = 0;
-	p->len = FRAME_HEAD + f->length;
-	frame_encode(f, parcel_payload(p), p->bytes);
-}
-
-int
-parcel_write(struct parcel *p, struct channel *c)
-{
-	ssize_t n = channel_write(c, p->bytes + p->pos, p->len - p->pos);
-
-	if (n == -1)
-		return errno == EAGAIN || errno == EINTR ? 0 : -1;
-	p->pos += (size_t)n;
-	return p->pos == p->len;
 }

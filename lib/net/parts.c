@@ -7,9 +7,6 @@
 #include "base/io.h"
 #include "net/parts.h"
 
-/* Small enough to stay in the cache between reading, hashing and sending. */
-#define CHUNK ((uint64_t)1 << 17)
-
 static int
 check(const struct parts *x, uint64_t size, struct hp_err *e)
 {
@@ -87,7 +84,8 @@ describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
 }
 
 int
-parts_next(struct parts *x, uint32_t node, struct parcel *p, struct hp_err *e)
+parts_next(struct parts *x, uint32_t node, unsigned char *payload,
+    struct frame *f, struct hp_err *e)
 {
 	struct part_cursor *c = &x->cursor[node];
 	const struct exchange_part *t;
@@ -100,19 +98,18 @@ parts_next(struct parts *x, uint32_t node, struct parcel *p, struct hp_err *e)
 	if (c->next == x->n)
 		return 0;
 	t = &x->part[c->next];
-	n = t->bytes - c->bytes < CHUNK ? t->bytes - c->bytes : CHUNK;
-	r = io_pread(
-	    x->fd, parcel_payload(p), (size_t)n, (off_t)(t->offset + c->bytes));
+	n = t->bytes - c->bytes < PARTS_CHUNK ? t->bytes - c->bytes
+					      : PARTS_CHUNK;
+	r = io_pread(x->fd, payload, (size_t)n, (off_t)(t->offset + c->bytes));
 	if (r == -1)
 		return hp_fail_errno(e, HP_IO, "%s", x->path);
 	if ((uint64_t)r < n)
 		return hp_fail(e, HP_INPUT, "%s: became shorter", x->path);
 	c->bytes += n;
-	p->frame = (struct frame){ .type = FRAME_DATA,
+	*f = (struct frame){ .type = FRAME_DATA,
 		.sublist = t->sublist,
 		.source = x->me,
 		.length = (uint32_t)n };
-	p->len = FRAME_HEAD + p->frame.length;
-	describe(t, c, &p->frame);
+	describe(t, c, f);
 	return 1;
 }

@@ -7,7 +7,13 @@
  * hold up the others.
  */
 
-#include "net/parcel.h"
+#include <stddef.h>
+
+#include "base/err.h"
+#include "record/frame.h"
+
+/* Small enough to stay in the cache between reading, hashing and sending. */
+#define PARTS_CHUNK ((size_t)1 << 17)
 
 struct exchange_part {
 	uint32_t sublist; /* sublist i belongs to node i */
@@ -34,10 +40,12 @@ int parts_open(struct parts *, const char *path, const struct exchange_part *,
     size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
 void parts_close(struct parts *);
 /*
- * The next bytes for a node, as payload and frame of the parcel (not sealed).
- * Each extent is sent like one long record, so that extents are what
- * interleaves on a standard output.  Returns 1, 0 when there is no more, -1.
+ * The next bytes for a node: PARTS_CHUNK at most, with their frame, which has
+ * no number yet.  Each extent is sent like one long record, so that extents are
+ * what interleaves on a standard output.  Returns 1, 0 when there is no more,
+ * -1.
  */
-int parts_next(struct parts *, uint32_t node, struct parcel *, struct hp_err *);
+int parts_next(struct parts *, uint32_t node, unsigned char *payload,
+    struct frame *, struct hp_err *);
 
 #endif

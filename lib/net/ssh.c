@@ -21,7 +21,9 @@ enum {
 	 * a host sees few at a time: sshd drops logins at random from the
 	 * tenth on (MaxStartups).
 	 */
-	LOGINS = 2
+	LOGINS = 2,
+	/* What fails so often at the start is not a matter of chance. */
+	TRIES = 3
 };
 
 static const double GRACE_S = 1; /* from SIGTERM to SIGKILL */
@@ -178,6 +180,7 @@ ssh_close(struct door *d)
 const struct transport transport_ssh = {
 	.name = "ssh",
 	.logins = LOGINS,
+	.tries = TRIES,
 	.open = unix_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,

@@ -16,7 +16,11 @@
 #include "net/tls.h"
 #include "net/transport.h"
 
-static const double PATIENCE_S = 3; /* with one address of a host */
+/*
+ * With one address of a host.  After each second a node that was cut off is
+ * tried anew: the kernel would wait ever longer between its tries.
+ */
+static const double PATIENCE_S = 1;
 
 enum {
 	PORT_LOW = 10000,

@@ -44,6 +44,8 @@ struct door {
 struct transport {
 	const char *name; /* of option -t */
 	uint32_t logins;  /* that one node may have under way; 0: any number */
+	uint32_t tries;	  /* that may fail, of the first; 0: any number */
+	bool sure; /* where dial finds nobody who was there, there is nobody */
 	/*
 	 * Begin to listen as node `me` of so many; all is borrowed.  Returns
 	 * -1 when that cannot be, one reason being that somebody else does;

@@ -196,6 +196,7 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 
 const struct transport transport_unix = {
 	.name = "unix",
+	.sure = true,
 	.open = unix_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,

@@ -8,6 +8,27 @@
 
 static const char magic[8] = "hpexchng";
 
+enum {
+	SUM = 16,
+	VERSIONED = 16, /* bytes that are the same in all versions */
+	CHECKED = HELLO_SIZE - SUM
+};
+
+/* The canonical XXH3-128 of two runs of bytes. */
+static void
+checksum(const void *a, size_t a_len, const void *b, size_t b_len,
+    unsigned char out[SUM])
+{
+	XXH3_state_t s;
+	XXH128_canonical_t c;
+
+	XXH3_128bits_reset(&s);
+	XXH3_128bits_update(&s, a, a_len);
+	XXH3_128bits_update(&s, b, b_len);
+	XXH128_canonicalFromHash(&c, XXH3_128bits_digest(&s));
+	memcpy(out, c.digest, SUM);
+}
+
 void
 hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])
 {
@@ -17,24 +38,44 @@ hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])
 	put32(out + 16, h->nodes);
 	put32(out + 20, h->from);
 	put32(out + 24, h->to);
-	put32(out + 28, 0);
+	put32(out + 28, h->call);
 	memcpy(out + 32, h->cluster, HELLO_CLUSTER);
+	put64(out + 48, h->run);
+	put64(out + 56, h->frames);
+	checksum(out, CHECKED, "", 0, out + CHECKED);
 }
 
 int
-hello_decode(const unsigned char in[HELLO_SIZE], struct hello *h)
+hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 {
-	uint32_t verdict = get32(in + 12);
+	unsigned char sum[SUM];
+	uint32_t verdict;
 
-	if (memcmp(in, magic, sizeof magic) != 0 || verdict > VERDICT_TWICE)
+	/* Who says something else need not go on until it is long enough. */
+	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;
-	h->version = get32(in + 8);
+	if (n < VERSIONED)
+		return 0;
+	*h = (struct hello){ .version = get32(in + 8) };
+	verdict = get32(in + 12);
+	if (verdict > VERDICT_LATE)
+		return -1;
 	h->verdict = (enum verdict)verdict;
+	if (h->version != HELLO_VERSION)
+		return 1;
+	if (n < HELLO_SIZE)
+		return 0;
+	checksum(in, CHECKED, "", 0, sum);
+	if (memcmp(in + CHECKED, sum, SUM) != 0)
+		return -1;
 	h->nodes = get32(in + 16);
 	h->from = get32(in + 20);
 	h->to = get32(in + 24);
+	h->call = get32(in + 28);
 	memcpy(h->cluster, in + 32, HELLO_CLUSTER);
-	return 0;
+	h->run = get64(in + 48);
+	h->frames = get64(in + 56);
+	return 1;
 }
 
 enum verdict
@@ -64,7 +105,9 @@ verdict_text(enum verdict v)
 	case VERDICT_ADDRESS:
 		return "not the node that was meant";
 	case VERDICT_TWICE:
-		return "a node that is here already";
+		return "another process is this node already";
+	case VERDICT_LATE:
+		return "a later call was answered already";
 	}
 	return "no reason that is known";
 }
@@ -93,30 +136,33 @@ note_encode(
 		len = NOTE_TEXT;
 	put32(out, (uint32_t)type);
 	put32(out + 4, (uint32_t)len);
-	value = htole64(value);
-	memcpy(out + 8, &value, sizeof value);
+	put64(out + 8, value);
 	memcpy(out + NOTE_HEAD, text, len);
+	checksum(out, NOTE_HEAD - SUM, text, len, out + NOTE_HEAD - SUM);
 	return (uint32_t)(NOTE_HEAD + len);
 }
 
 int
 note_decode(const unsigned char *in, uint32_t n, struct note *note)
 {
+	unsigned char sum[SUM];
 	uint32_t type, length;
 
 	if (n < NOTE_HEAD)
 		return 0;
 	type = get32(in);
 	length = get32(in + 4);
-	if (type < NOTE_ALIVE || type > NOTE_QUIT || length > NOTE_TEXT ||
+	if (type < NOTE_ALIVE || type > NOTE_BYE || length > NOTE_TEXT ||
 	    (type != NOTE_QUIT && length > 0))
 		return -1;
 	if (n - NOTE_HEAD < length)
 		return 0;
+	checksum(in, NOTE_HEAD - SUM, in + NOTE_HEAD, length, sum);
+	if (memcmp(in + NOTE_HEAD - SUM, sum, SUM) != 0)
+		return -1;
 	note->type = (enum note_type)type;
 	note->length = length;
-	memcpy(&note->value, in + 8, sizeof note->value);
-	note->value = le64toh(note->value);
+	note->value = get64(in + 8);
 	for (uint32_t i = 0; i < length; i++) {
 		unsigned char c = in[NOTE_HEAD + i];
 

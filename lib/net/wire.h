@@ -6,20 +6,24 @@
  * by byte.  Each ordered pair of nodes has a connection of its own, made by
  * the sender:
  *
- *   sender to receiver   hello frame* end
+ *   sender to receiver   hello frame* end bye
  *   receiver to sender   hello note*
  *
- * The frames are numbered and summed up for each connection, so that each one
- * is a stream of hp-stream(5) but for its first bytes.  Notes are small and are
+ * The frames are numbered and summed up for each pair, so that each one is a
+ * stream of hp-stream(5) but for its first bytes.  Notes are small and are
  * read at all times, while frames wait until the receiver has room: what a
  * receiver cannot take does not keep it from telling that it is alive.
+ *
+ * A connection may be lost at any byte.  The sender then calls again, and the
+ * receiver's answer says with which frame to go on.  All that goes over a
+ * connection has a checksum, so that damage on the way is a loss like others.
  * Little-endian.
  */
 
 #include <stdint.h>
 
-#define HELLO_SIZE 48
-#define HELLO_VERSION 1
+#define HELLO_SIZE 80
+#define HELLO_VERSION 2
 #define HELLO_CLUSTER 16
 
 /* Why a sender is not let in. */
@@ -28,18 +32,26 @@ enum verdict {
 	VERDICT_VERSION, /* speaks another version */
 	VERDICT_CLUSTER, /* has another cluster: number or names of nodes */
 	VERDICT_ADDRESS, /* comes from, or wants, a node that is not here */
-	VERDICT_TWICE	 /* is here already */
+	VERDICT_TWICE,	 /* another process is this node already */
+	VERDICT_LATE	 /* a later call was answered already */
 };
 
 struct hello {
 	uint32_t version, nodes, from, to;
 	enum verdict verdict;		      /* in an answer */
+	uint32_t call;			      /* the sender's calls, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
+	uint64_t run;	 /* a random number of the process that speaks */
+	uint64_t frames; /* in an answer: number of the one that is expected */
 };
 
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
-/* Returns -1 when the bytes are no hello at all. */
-int hello_decode(const unsigned char in[HELLO_SIZE], struct hello *);
+/*
+ * Takes a hello off the front of n bytes: returns 1, 0 when it is not all there
+ * yet, -1 when this is no hello, or a damaged one.  Of another version's
+ * nothing but the version and the verdict is known.
+ */
+int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
 /* Whether a sender's hello fits the node that hears it. */
 enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
 const char *verdict_text(enum verdict);
@@ -49,12 +61,13 @@ void cluster_digest(
     const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER]);
 
 enum note_type {
-	NOTE_ALIVE = 1, /* value: frames that came so far */
-	NOTE_STORED,	/* value: all of the frames; they were handed on */
-	NOTE_QUIT	/* value: rank of the node that failed; text: why */
+	NOTE_ALIVE = 1, /* value: frames that were handed on so far */
+	NOTE_STORED,	/* value: all of the frames, and the end */
+	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
+	NOTE_BYE	/* from the sender: it has heard that all is stored */
 };
 
-#define NOTE_HEAD 16
+#define NOTE_HEAD 32
 #define NOTE_TEXT 240 /* longest text */
 #define NOTE_MAX (NOTE_HEAD + NOTE_TEXT)
 
@@ -70,8 +83,8 @@ uint32_t note_encode(
     enum note_type, uint64_t value, const char *text, unsigned char *out);
 /*
  * Takes a note off the front of n bytes: returns its length, 0 when it is not
- * all there yet, -1 when this is no note.  What cannot be printed in the text
- * is replaced: a peer does not write on our terminal.
+ * all there yet, -1 when this is no note, or a damaged one.  What cannot be
+ * printed in the text is replaced: a peer does not write on our terminal.
  */
 int note_decode(const unsigned char *in, uint32_t n, struct note *);
 

@@ -51,6 +51,17 @@ checksum(const unsigned char head[CHECKED], const void *payload, size_t len,
 	memcpy(out, canonical.digest, SUM);
 }
 
+/* Of a head alone. */
+static uint16_t
+head_check(const unsigned char head[CHECKED])
+{
+	unsigned char copy[CHECKED];
+
+	memcpy(copy, head, sizeof copy);
+	put16(copy + 22, 0);
+	return (uint16_t)XXH3_64bits(copy, sizeof copy);
+}
+
 void
 frame_encode(
     const struct frame *f, const void *payload, unsigned char out[FRAME_HEAD])
@@ -60,8 +71,9 @@ frame_encode(
 	put32(out + 8, f->source);
 	put32(out + 12, f->length);
 	put32(out + 16, f->records);
-	put32(out + 20, f->flags);
+	put16(out + 20, f->flags);
 	put64(out + 24, f->number);
+	put16(out + 22, head_check(out));
 	checksum(out, payload, f->length, out + CHECKED);
 }
 
@@ -74,8 +86,12 @@ frame_decode(const unsigned char in[FRAME_HEAD], struct frame *f,
 		.source = get32(in + 8),
 		.length = get32(in + 12),
 		.records = get32(in + 16),
-		.flags = get32(in + 20),
+		.flags = get16(in + 20),
 		.number = get64(in + 24) };
+	if (get16(in + 22) != head_check(in))
+		return hp_fail(e, HP_INPUT,
+		    "%s: frame %" PRIu64 ": its head is damaged", name,
+		    f->number);
 	if (f->type != FRAME_DATA && f->type != FRAME_END)
 		return hp_fail(e, HP_INPUT,
 		    "%s: frame of unknown type %" PRIu32, name, f->type);
@@ -84,12 +100,11 @@ frame_decode(const unsigned char in[FRAME_HEAD], struct frame *f,
 		return hp_fail(e, HP_INPUT,
 		    "%s: frame %" PRIu64 ": length %" PRIu32 " is out of range",
 		    name, f->number, f->length);
-	if ((f->flags & ~(uint32_t)FRAME_MORE) != 0 ||
+	if ((f->flags & ~FRAME_MORE) != 0 ||
 	    (f->flags != 0 && (f->type == FRAME_END || f->records != 0)))
 		return hp_fail(e, HP_INPUT,
-		    "%s: frame %" PRIu64 ": flags %" PRIx32
-		    " make no sense here",
-		    name, f->number, f->flags);
+		    "%s: frame %" PRIu64 ": flags %x make no sense here", name,
+		    f->number, f->flags);
 	return 0;
 }
 

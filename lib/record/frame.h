@@ -7,14 +7,16 @@
  *
  *   stream  = "hpstream" version:u32 0:u32 frame* end
  *   frame   = head payload
- *   head    = type:u32 sublist:u32 source:u32 length:u32 records:u32 flags:u32
- *             number:u64 checksum:16 bytes                        (48 bytes)
+ *   head    = type:u32 sublist:u32 source:u32 length:u32 records:u32 flags:u16
+ *             check:u16 number:u64 checksum:16 bytes              (48 bytes)
  *
  * type is 1 for data, 2 for the end; number counts the frames of the stream
- * from 0; checksum is the canonical XXH3-128 of the first 32 bytes of the head
- * and the payload.  records are those that end in the frame.  A frame holds
- * whole records, but for a record that fits no frame: it goes into several
- * frames in a row, all but its last flagged FRAME_MORE and with records 0.
+ * from 0; check is the low 16 bits of the XXH3-64 of the first 32 bytes of the
+ * head, taken with check 0, so that a damaged length is not believed; checksum
+ * is the canonical XXH3-128 of those 32 bytes and the payload.  records are
+ * those that end in the frame.  A frame holds whole records, but for a record
+ * that fits no frame: it goes into several frames in a row, all but its last
+ * flagged FRAME_MORE and with records 0.
  * The payload of the end is frames:u64 records:u64 bytes:u64 of all data
  * frames, so that a stream that was cut short, or lost a frame, is known.
  */
@@ -27,7 +29,7 @@
 #define FRAME_HEAD 48
 #define FRAME_MAX (1u << 20) /* longest payload */
 #define FRAME_END_PAYLOAD 24
-#define FRAME_VERSION 1
+#define FRAME_VERSION 2
 
 enum frame_type {
 	FRAME_DATA = 1,
@@ -38,7 +40,8 @@ enum {
 };
 
 struct frame {
-	uint32_t type, sublist, source, length, records, flags;
+	uint32_t type, sublist, source, length, records;
+	uint16_t flags;
 	uint64_t number;
 };
 
@@ -55,8 +58,9 @@ int frame_stream_check(const unsigned char in[FRAME_STREAM_HEAD],
 void frame_encode(
     const struct frame *, const void *payload, unsigned char out[FRAME_HEAD]);
 /*
- * Decodes a head and checks what can be without the payload: type, length at
- * most FRAME_MAX, known flags.  frame_verify then takes the payload.
+ * Decodes a head and checks what can be without the payload: its own check,
+ * type, length at most FRAME_MAX, known flags.  frame_verify then takes the
+ * payload.
  */
 int frame_decode(const unsigned char in[FRAME_HEAD], struct frame *,
     const char *name, struct hp_err *);

@@ -75,7 +75,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 }
 
 void
-plan_fini(struct plan *p)
+batch_plan_fini(struct plan *p)
 {
 	spread_fini(&p->spread);
 	tree_fini(&p->tree);
@@ -97,7 +97,7 @@ void
 batch_fini(struct batch *b)
 {
 	forget_buckets(b);
-	plan_fini(&b->plan);
+	batch_plan_fini(&b->plan);
 	arena_fini(&b->arena);
 	free(b->heap);
 	free(b->err);

@@ -99,7 +99,7 @@ int batch_team(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
 int batch_buckets(struct batch *, const struct plan *, const struct pile *,
     struct bucket **out, struct hp_err *);
-void plan_fini(struct plan *);
+void batch_plan_fini(struct plan *);
 /* Run a phase with the writers that a disk keeps waiting. */
 int batch_team_spare(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);

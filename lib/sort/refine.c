@@ -317,7 +317,7 @@ free_splits(struct round *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct split *s = &r->split[i];
 
-		plan_fini(&s->plan);
+		batch_plan_fini(&s->plan);
 		for (unsigned w = 0; s->pile != NULL && w < r->batch->threads;
 		     w++)
 			pile_fini(&s->pile[w]);

@@ -130,14 +130,15 @@ flooded() {
 	fail 'the nodes do not come together'
 }
 
-# Nobody waits for anybody any more: no node listens.
+# Each node has the socket where it listens, and one or two to each other.
 connected() {
-	local p
+	local p n
 
 	for p in "${pid[@]}"; do
 		[ "$(cat "/proc/$p/comm")" = hpexchange ] || return
+		n=$(find "/proc/$p/fd" -lname 'socket:*' | wc -l)
+		[ "$n" -ge "$nodes" ] || return
 	done
-	! ls d*/exchange.sock 2>/dev/null
 }
 
 big() {

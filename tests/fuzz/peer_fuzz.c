@@ -1,8 +1,8 @@
 /*
- * What a peer may send, to each place that listens: the lobby, an inlet, an
+ * What a peer may send, to each place that listens: a greeting, an inlet, an
  * outlet, and the framed stream on standard input.  The first byte chooses the
- * place, and whether the rest is taken as it is or as a plan of frames whose
- * checksums hold, which reach deeper.
+ * place, and whether the rest is taken as it is or as a plan of frames, notes
+ * or a hello whose checksums hold, which reach deeper.
  */
 
 #include <sys/mman.h>
@@ -82,26 +82,29 @@ fuzz_inlet(int fd)
 	struct hp_err e = { 0 };
 	struct frame_totals t = { 0 };
 	struct inlet i;
-	int step;
 
 	assert(inlet_init(&i, PEER, "peer", &e) == 0);
-	i.state = INLET_OPEN;
-	i.channel = channel_of(fd);
-	while (i.state == INLET_OPEN &&
-	    ((step = inlet_read(&i, ME, &e)) == PARCEL_PART ||
-		step == PARCEL_WHOLE)) {
+	inlet_connect(&i, channel_of(fd));
+	while (
+	    i.state != INLET_CLOSED && inlet_read(&i, ME, &e) == INLET_HEARD) {
 		assert(i.parcel.pos <= FRAME_HEAD + FRAME_MAX);
+		/* What came is all that there is, when all is told. */
+		if (i.state == INLET_ENDED) {
+			i.state = INLET_TOLD;
+			inlet_note(&i, NOTE_STORED, inlet_next(&i), "");
+		}
 		if (!i.ready)
 			continue;
 		assert(i.parcel.frame.source == PEER);
 		assert(i.parcel.len - i.parcel.pos == i.parcel.frame.length);
 		frame_count(&t, &i.parcel.frame);
-		i.ready = false;
-		parcel_clear(&i.parcel);
+		inlet_taken(&i);
+		inlet_tell(&i);
+		i.out_len = 0;
 	}
 	/* Nothing is handed on that is not counted, nor the other way. */
 	assert(memcmp(&t, &i.totals, sizeof t) == 0);
-	assert(i.state != INLET_ENDED || !i.inside);
+	assert(i.state == INLET_OPEN || !i.inside);
 	inlet_fini(&i);
 }
 
@@ -125,47 +128,77 @@ fuzz_framed(int fd)
 	close(fd);
 }
 
+/* Notes as they come, or made of the input so that their checksums hold. */
 static void
 fuzz_outlet(int fd, bool ended)
 {
-	struct hello mine = {
-		.version = HELLO_VERSION, .nodes = NODES, .from = ME
-	};
 	struct hp_err e = { 0 };
 	struct note note = { 0 };
+	struct frame f = { .type = FRAME_DATA };
 	struct outlet o;
 	int event;
 
 	assert(outlet_init(&o, ME, PEER, "peer", &e) == 0);
-	o.state = ended ? OUTLET_OPEN : OUTLET_GREETING;
 	o.channel = channel_of(fd);
-	if (ended) {
+	outlet_put(&o, &f);
+	if (ended)
 		outlet_end(&o);
-		parcel_clear(&o.parcel);
-	}
+	o.window.going = o.window.next;
 	do {
-		event = outlet_read(&o, &mine, &note, &e);
+		event = outlet_read(&o, &note, &e);
 		assert(strlen(note.text) <= NOTE_TEXT);
+		assert(o.window.first <= o.window.going);
 	} while (event == OUTLET_HEARD);
 	/* Only the peer that got the end may say that all is stored. */
-	assert((o.state == OUTLET_STORED) == (event == OUTLET_ALL));
+	assert((o.state == OUTLET_LEAVING) == (event == OUTLET_ALL));
 	assert(event != OUTLET_ALL || ended);
 	outlet_fini(&o);
 }
 
-static void
-fuzz_lobby(int fd)
+/* Each 2 bytes make a note: its type and its number. */
+static int
+fd_of_notes(const uint8_t *in, size_t len)
 {
-	struct guest g = { .channel = channel_of(fd) };
+	static unsigned char out[1 << 16];
+	unsigned char *p = out;
+
+	for (; len >= 2 && p < out + sizeof out - NOTE_MAX; in += 2, len -= 2)
+		p += note_encode((enum note_type)(in[0] % 8), in[1] % 8,
+		    in[0] % 8 == NOTE_QUIT ? "why" : "", p);
+	return fd_of(out, (size_t)(p - out));
+}
+
+static void
+fuzz_greeting(int fd)
+{
+	struct greeting g = { .channel = channel_of(fd) };
 	struct hello h,
 	    mine = { .version = HELLO_VERSION, .nodes = NODES, .from = ME };
-	enum guest_event event;
+	enum greeting_event event;
 
-	while ((event = guest_read(&g, &h)) == GUEST_WAITS)
+	while ((event = greeting_hear(&g, &h)) == GREETING_WAITS)
 		;
-	if (event == GUEST_SPOKE && hello_judge(&h, &mine) == VERDICT_WELCOME)
+	if (event == GREETING_SPOKE &&
+	    hello_judge(&h, &mine) == VERDICT_WELCOME)
 		assert(h.from < NODES && h.from != ME && h.to == ME);
-	guest_leave(&g);
+	greeting_drop(&g);
+}
+
+/* A hello whose checksum holds. */
+static int
+fd_of_hello(const uint8_t *in, size_t len)
+{
+	unsigned char bytes[HELLO_SIZE];
+	struct hello h = { .version = HELLO_VERSION, .nodes = NODES };
+
+	if (len >= 4) {
+		h.from = in[0];
+		h.to = in[1];
+		h.verdict = (enum verdict)in[2];
+		h.nodes += in[3] % 4 == 0;
+	}
+	hello_encode(&h, bytes);
+	return fd_of(bytes, sizeof bytes);
 }
 
 int
@@ -173,7 +206,7 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 {
 	if (len-- == 0)
 		return 0;
-	switch (*in++ % 8) {
+	switch (*in++ % 16) {
 	case 0:
 		fuzz_inlet(fd_of(in, len));
 		break;
@@ -185,13 +218,21 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 		fuzz_outlet(fd_of(in, len), in[-1] % 8 == 3);
 		break;
 	case 4:
-		fuzz_lobby(fd_of(in, len));
+		fuzz_greeting(fd_of(in, len));
 		break;
 	case 5:
 		fuzz_framed(fd_of_plan(in, len, ME, true));
 		break;
-	default:
+	case 6:
+	case 7:
 		fuzz_inlet(fd_of_plan(in, len, PEER, false));
+		break;
+	case 8:
+	case 9:
+		fuzz_outlet(fd_of_notes(in, len), in[-1] % 8 == 1);
+		break;
+	default:
+		fuzz_greeting(fd_of_hello(in, len));
 		break;
 	}
 	return 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "net/exchange.h"
+#include "net/window.h"
 #include "net/wire.h"
 #include "test.h"
 
@@ -145,7 +146,11 @@ static struct hello
 hello_of_one(void)
 {
 	const char *names[] = { "zero", "one" };
-	struct hello h = { .version = HELLO_VERSION, .nodes = 2, .from = 1 };
+	struct hello h = { .version = HELLO_VERSION,
+		.nodes = 2,
+		.from = 1,
+		.call = 1,
+		.run = 4711 };
 
 	cluster_digest(names, 2, h.cluster);
 	return h;
@@ -167,24 +172,58 @@ hear_hello(int fd, struct hello *h)
 	unsigned char bytes[HELLO_SIZE];
 
 	return recv(fd, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes &&
-	    hello_decode(bytes, h) == 0;
+	    hello_decode(bytes, sizeof bytes, h) == 1;
+}
+
+/* Calls node 0: what it says, 99 when it hangs up without a word. */
+static enum verdict
+call(struct bench *b, uint32_t number, uint64_t run, uint64_t *frames)
+{
+	struct hello h = hello_of_one(), answer;
+
+	h.call = number;
+	h.run = run;
+	b->out = reach(b);
+	say_hello(b->out, &h);
+	if (!hear_hello(b->out, &answer))
+		return 99;
+	CHECK_EQ_U64(answer.call, number);
+	*frames = answer.frames;
+	return answer.verdict;
+}
+
+/* Answers a call of node 0, which is to go on with this frame. */
+static void
+be_called(struct bench *b, uint32_t number, uint64_t frames)
+{
+	struct hello h = hello_of_one(), theirs;
+
+	b->in = accept(b->listener, NULL, NULL);
+	CHECK(hear_hello(b->in, &theirs));
+	CHECK_EQ_U64(theirs.from, 0);
+	CHECK_EQ_U64(theirs.to, 1);
+	CHECK_EQ_U64(theirs.call, number);
+	h.call = number;
+	h.frames = frames;
+	say_hello(b->in, &h);
 }
 
 /* Both connections, as they should be. */
 static void
 connect_both(struct bench *b)
 {
-	struct hello h = hello_of_one(), answer;
+	uint64_t frames = 99;
 
-	b->out = reach(b);
-	say_hello(b->out, &h);
-	CHECK(hear_hello(b->out, &answer));
-	CHECK(answer.verdict == VERDICT_WELCOME);
-	b->in = accept(b->listener, NULL, NULL);
-	CHECK(hear_hello(b->in, &answer));
-	CHECK_EQ_U64(answer.from, 0);
-	CHECK_EQ_U64(answer.to, 1);
-	say_hello(b->in, &h);
+	CHECK(call(b, 1, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 0);
+	be_called(b, 1, 0);
+}
+
+static void
+hang_up(int *fd)
+{
+	close(*fd);
+	*fd = -1;
 }
 
 static void
@@ -205,6 +244,15 @@ send_end(int fd, uint64_t frames, uint64_t records, uint64_t bytes)
 
 	frame_end(&t, end);
 	CHECK(send(fd, end, sizeof end, MSG_NOSIGNAL) == sizeof end);
+}
+
+static void
+say_note(int fd, enum note_type type, uint64_t value, const char *text)
+{
+	unsigned char bytes[NOTE_MAX];
+	uint32_t len = note_encode(type, value, text, bytes);
+
+	CHECK(send(fd, bytes, len, MSG_NOSIGNAL) == len);
 }
 
 /* The next note that is not a sign of life. */
@@ -253,8 +301,105 @@ notes_round_trip(void)
 	CHECK_EQ_I64(note_decode(bytes, NOTE_MAX, &n), -1);
 	len = note_encode(NOTE_ALIVE, 5, "", bytes);
 	CHECK_EQ_I64(note_decode(bytes, len, &n), NOTE_HEAD);
-	bytes[0] = 4;
-	CHECK_EQ_I64(note_decode(bytes, len, &n), -1);
+	/* Whatever is damaged, it is known. */
+	for (uint32_t i = 0; i < len; i++) {
+		bytes[i] ^= 0x10;
+		CHECK_EQ_I64(note_decode(bytes, len, &n), -1);
+		bytes[i] ^= 0x10;
+	}
+}
+
+static void
+hellos_round_trip(void)
+{
+	struct hello h = hello_of_one(), got;
+	unsigned char bytes[HELLO_SIZE];
+
+	h.to = 7;
+	h.verdict = VERDICT_LATE;
+	h.frames = 1234567890123;
+	hello_encode(&h, bytes);
+	for (uint32_t i = 0; i < sizeof bytes; i++)
+		CHECK_EQ_I64(hello_decode(bytes, i, &got), 0);
+	CHECK_EQ_I64(hello_decode(bytes, sizeof bytes, &got), 1);
+	CHECK(memcmp(&h, &got, sizeof h) == 0);
+	for (uint32_t i = 0; i < sizeof bytes; i++) {
+		/* Of another version one knows no more than that. */
+		int want = i >= 8 && i < 12 ? 1 : -1;
+
+		bytes[i] ^= 0x10;
+		CHECK_EQ_I64(hello_decode(bytes, sizeof bytes, &got), want);
+		bytes[i] ^= 0x10;
+	}
+	/* The first version was shorter. */
+	bytes[8] = 1;
+	CHECK_EQ_I64(hello_decode(bytes, 16, &got), 1);
+	CHECK_EQ_U64(got.version, 1);
+	CHECK(hello_judge(&got, &h) == VERDICT_VERSION);
+	CHECK_EQ_I64(hello_decode((const unsigned char *)"hp?", 3, &got), -1);
+}
+
+/* A ring in which frames of random sizes come and go. */
+static void
+windows(void)
+{
+	struct window w;
+	struct hp_err e;
+	uint64_t again, written = 0;
+	size_t len[WINDOW_FRAMES], kept = 0;
+	unsigned char *room;
+	int pipefd[2];
+	struct channel c;
+
+	CHECK_EQ_I64(window_init(&w, &e), 0);
+	CHECK_EQ_I64(pipe2(pipefd, O_NONBLOCK), 0);
+	c = channel_of(pipefd[1]);
+	for (int i = 0; i < 20000; i++) {
+		size_t n = test_random() % 3 == 0
+		    ? 0
+		    : test_random() % (FRAME_MAX + 1);
+
+		room = window_room(&w, n);
+		if (room == NULL) {
+			/* There is room once most is acknowledged. */
+			CHECK(kept + 2 * n + FRAME_MAX + 3 * FRAME_HEAD >
+				WINDOW_BYTES ||
+			    w.next - w.first == WINDOW_FRAMES);
+			w.going = w.next - 1;
+			w.out = 0;
+			CHECK_EQ_I64(window_ack(&w, w.next), -1);
+			CHECK_EQ_I64(window_ack(&w, w.next - 1), 0);
+			kept = len[(w.next - 1) % WINDOW_FRAMES];
+			continue;
+		}
+		CHECK(room >= w.ring &&
+		    room + FRAME_HEAD + n <= w.ring + WINDOW_BYTES);
+		/* It does not reach into any that is kept. */
+		for (uint64_t k = w.first; k < w.next; k++) {
+			const unsigned char *at = w.ring +
+			    w.frame[k % WINDOW_FRAMES].at;
+
+			CHECK(room + FRAME_HEAD + n <= at ||
+			    at + len[k % WINDOW_FRAMES] <= room);
+		}
+		len[w.next % WINDOW_FRAMES] = FRAME_HEAD + n;
+		kept += FRAME_HEAD + n;
+		window_put(&w, n);
+	}
+	/* What goes out, and what goes out again. */
+	w.going = w.first;
+	for (int i = 0; i < 3; i++)
+		written += (uint64_t)window_write(&w, &c);
+	CHECK(written > 0);
+	CHECK_EQ_I64(window_resume(&w, w.next + 1, &again), -1);
+	CHECK_EQ_I64(window_resume(&w, w.first - 1, &again), -1);
+	CHECK_EQ_I64(window_resume(&w, w.first, &again), 0);
+	CHECK_EQ_U64(again, written);
+	CHECK_EQ_U64(w.going, w.first);
+	CHECK_EQ_U64(w.out, 0);
+	channel_close(&c);
+	close(pipefd[0]);
+	window_fini(&w);
 }
 
 static void
@@ -305,22 +450,96 @@ a_good_peer(void)
 	frame_end(&none, end);
 	CHECK(recv(b.in, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
 	CHECK_BYTES(bytes, sizeof bytes, end, sizeof end);
-	note_encode(NOTE_STORED, 0, "", bytes);
-	CHECK(send(b.in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
 	CHECK(hear_note(b.out, &note));
 	CHECK(note.type == NOTE_STORED);
-	CHECK_EQ_U64(note.value, 2);
-	/* What was acknowledged is there. */
+	CHECK_EQ_U64(note.value, 3);
+	/* Not before all is done everywhere. */
 	snprintf(path, sizeof path, "%s.1", b.dir[0]);
+	CHECK_EQ_I64(access(path, F_OK), -1);
+	say_note(b.in, NOTE_STORED, 1, "");
+	CHECK(hear_note(b.in, &note));
+	CHECK(note.type == NOTE_BYE);
+	say_note(b.out, NOTE_BYE, 3, "");
+	join(&b);
+	CHECK_EQ_I64(b.rc, 0);
 	fd = open(path, O_RDONLY);
 	CHECK_EQ_I64(read(fd, got, sizeof got), 4);
 	close(fd);
 	CHECK_EQ_STR(got, "a\nb\n");
-	finish(&b);
-	CHECK_EQ_I64(b.rc, 0);
 	CHECK_EQ_U64(b.totals.records, 2);
 	CHECK_EQ_U64(b.totals.bytes, 4);
 	CHECK_EQ_STR(noticed, "");
+	finish(&b);
+}
+
+/* Connections break at all kinds of moments, and nothing is lost by it. */
+static void
+breaking_connections(void)
+{
+	struct bench b;
+	struct note note;
+	struct frame f = good;
+	unsigned char bytes[FRAME_HEAD + FRAME_END_PAYLOAD];
+	char path[128], got[16] = "";
+	uint64_t frames;
+	int fd;
+
+	start(&b, 20);
+	connect_both(&b);
+	/* Before the first frame is whole; then it is sent again. */
+	frame_encode(&f, "a\nb\n", bytes);
+	CHECK(send(b.out, bytes, 30, 0) == 30);
+	hang_up(&b.out);
+	CHECK(call(&b, 2, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 0);
+	send_frame(b.out, &f, "a\nb\n");
+	/* A frame that is damaged is asked for again. */
+	f.number = 1;
+	frame_encode(&f, "c\nd\n", bytes);
+	CHECK(send(b.out, bytes, FRAME_HEAD, 0) == FRAME_HEAD);
+	CHECK(send(b.out, "c\nx\n", 4, 0) == 4);
+	while (read(b.out, bytes, sizeof bytes) > 0)
+		;
+	hang_up(&b.out);
+	/* Another process, and a call from before, are not let in. */
+	CHECK(call(&b, 3, 815, &frames) == VERDICT_TWICE);
+	hang_up(&b.out);
+	CHECK(call(&b, 2, 4711, &frames) == VERDICT_LATE);
+	hang_up(&b.out);
+	CHECK(call(&b, 3, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 1);
+	/* Beside a connection that is there: that one is closed. */
+	fd = b.out;
+	CHECK(call(&b, 4, 4711, &frames) == VERDICT_WELCOME);
+	while (read(fd, bytes, sizeof bytes) > 0)
+		;
+	close(fd);
+	send_frame(b.out, &f, "c\nd\n");
+	send_end(b.out, 2, 4, 8);
+	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
+	/* Who did not hear it asks once more. */
+	hang_up(&b.out);
+	CHECK(call(&b, 5, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 3);
+	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
+	CHECK_EQ_U64(note.value, 3);
+	say_note(b.out, NOTE_BYE, 3, "");
+	/* The other way: the end is sent again to who asks for it. */
+	hang_up(&b.in);
+	be_called(&b, 2, 0);
+	CHECK(recv(b.in, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
+	hang_up(&b.in);
+	be_called(&b, 3, 1);
+	say_note(b.in, NOTE_STORED, 1, "");
+	CHECK(hear_note(b.in, &note) && note.type == NOTE_BYE);
+	join(&b);
+	CHECK_EQ_I64(b.rc, 0);
+	snprintf(path, sizeof path, "%s.1", b.dir[0]);
+	fd = open(path, O_RDONLY);
+	CHECK_EQ_I64(read(fd, got, sizeof got), 8);
+	close(fd);
+	CHECK_EQ_STR(got, "a\nb\nc\nd\n");
+	finish(&b);
 }
 
 /* Strangers are put out, and the run goes on as if nothing had been. */
@@ -353,11 +572,11 @@ strangers(void)
 	for (int i = 0; i < SILENT; i++)
 		close(fd[i]);
 	send_end(b.out, 0, 0, 0);
-	note_encode(NOTE_STORED, 0, "", bytes);
-	CHECK(recv(b.in, bytes + NOTE_HEAD, FRAME_HEAD + FRAME_END_PAYLOAD,
-		  MSG_WAITALL) == FRAME_HEAD + FRAME_END_PAYLOAD);
-	CHECK(send(b.in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
+	CHECK(recv(b.in, bytes, FRAME_HEAD + FRAME_END_PAYLOAD, MSG_WAITALL) ==
+	    FRAME_HEAD + FRAME_END_PAYLOAD);
+	say_note(b.in, NOTE_STORED, 1, "");
 	CHECK(hear_note(b.out, &note));
+	say_note(b.out, NOTE_BYE, 1, "");
 	finish(&b);
 	CHECK_EQ_I64(b.rc, 0);
 	CHECK(strstr(noticed,
@@ -417,26 +636,24 @@ wrong_sublist(struct bench *b)
 	send_frame(b->out, &f, "a\nb\n");
 }
 
+/* What is damaged each time that it comes. */
 static void
-flipped_bit(struct bench *b)
+flipped_bits(struct bench *b)
 {
 	unsigned char head[FRAME_HEAD];
+	uint64_t frames;
 
 	frame_encode(&good, "a\nb\n", head);
-	CHECK(send(b->out, head, sizeof head, 0) == sizeof head);
-	CHECK(send(b->out, "a\nc\n", 4, 0) == 4);
-}
-
-static void
-endless_frame(struct bench *b)
-{
-	struct frame f = good;
-	unsigned char head[FRAME_HEAD];
-
-	f.length = 0;
-	frame_encode(&f, "", head);
-	memset(head + 12, 0xff, 4);
-	CHECK(send(b->out, head, sizeof head, 0) == sizeof head);
+	for (uint32_t i = 2;; i++) {
+		CHECK(send(b->out, head, sizeof head, 0) == sizeof head);
+		CHECK(send(b->out, "a\nc\n", 4, 0) == 4);
+		while (read(b->out, head, 1) > 0)
+			;
+		hang_up(&b->out);
+		frame_encode(&good, "a\nb\n", head);
+		if (i > 5 || call(b, i, 4711, &frames) != VERDICT_WELCOME)
+			break;
+	}
 }
 
 static void
@@ -460,53 +677,83 @@ open_record(struct bench *b)
 static void
 hangs_up(struct bench *b)
 {
+	struct timespec nap = { .tv_nsec = 200000000 };
+
 	send_frame(b->out, &good, "a\nb\n");
-	close(b->out);
-	b->out = -1;
+	hang_up(&b->out);
+	/* As a receiver it is there for longer. */
+	for (int i = 0; i < 4; i++) {
+		say_note(b->in, NOTE_ALIVE, 0, "");
+		nanosleep(&nap, NULL);
+	}
+}
+
+/* And nobody listens there any more. */
+static void
+is_gone(struct bench *b)
+{
+	send_frame(b->out, &good, "a\nb\n");
+	shutdown(b->listener, SHUT_RDWR);
+	hang_up(&b->in);
 }
 
 static void
-does_not_store(struct bench *b)
+comes_anew(struct bench *b)
 {
-	send_frame(b->out, &good, "a\nb\n");
-	close(b->in);
-	b->in = -1;
+	struct hello h = hello_of_one(), theirs;
+
+	hang_up(&b->in);
+	b->in = accept(b->listener, NULL, NULL);
+	CHECK(hear_hello(b->in, &theirs));
+	h.call = theirs.call;
+	h.run++;
+	say_hello(b->in, &h);
+}
+
+static void
+asks_for_what_was_not_sent(struct bench *b)
+{
+	hang_up(&b->in);
+	be_called(b, 2, 2);
 }
 
 static void
 stores_too_much(struct bench *b)
 {
-	unsigned char bytes[NOTE_MAX];
+	say_note(b->in, NOTE_ALIVE, 2, "");
+}
 
-	note_encode(NOTE_STORED, 1, "", bytes);
-	CHECK(send(b->in, bytes, NOTE_HEAD, 0) == NOTE_HEAD);
+static void
+stores_too_early(struct bench *b)
+{
+	say_note(b->in, NOTE_STORED, 0, "");
 }
 
 static void
 babbles(struct bench *b)
 {
-	CHECK(send(b->in, "good morning, zero", 18, 0) == 18);
+	for (uint32_t i = 2;; i++) {
+		CHECK(send(b->in, "good morning, zero; how are you?", 32, 0) ==
+		    32);
+		hang_up(&b->in);
+		if (i == 11)
+			break;
+		be_called(b, i, 0);
+	}
 }
 
 static void
 gives_up(struct bench *b)
 {
-	unsigned char bytes[NOTE_MAX];
-	uint32_t len = note_encode(NOTE_QUIT, 1, "disk\33full", bytes);
-
-	CHECK(send(b->in, bytes, len, 0) == len);
+	say_note(b->in, NOTE_QUIT, 1, "disk\33full");
 }
 
 static void
 gives_up_on_us(struct bench *b)
 {
-	unsigned char bytes[NOTE_MAX];
-	uint32_t len = note_encode(NOTE_QUIT, 0, "silent", bytes);
-
 	/* The end of the frames is seen first; why is found nevertheless. */
-	CHECK(send(b->in, bytes, len, 0) == len);
-	close(b->out);
-	b->out = -1;
+	say_note(b->in, NOTE_QUIT, 0, "silent");
+	hang_up(&b->out);
 }
 
 static void
@@ -529,21 +776,27 @@ peers_that_send_rubbish(void)
 	    "one: frame 0 of node 0 for sublist 0 does not belong here");
 	expect(wrong_sublist, 20, HP_INPUT,
 	    "one: frame 0 of node 1 for sublist 1 does not belong here");
-	expect(flipped_bit, 20, HP_INPUT, "one: frame 0: checksum differs");
-	expect(endless_frame, 20, HP_INPUT,
-	    "one: frame 0: length 4294967295 is out of range");
+	expect(flipped_bits, 20, HP_LOST,
+	    "one: all that comes from it is damaged on the way");
 	expect(wrong_totals, 20, HP_INPUT,
 	    "one: 1 frames, 2 records, 4 bytes came where 1, 3, 4 were sent");
 	expect(open_record, 20, HP_INPUT, "one: ends inside a record");
 	expect(stores_too_much, 20, HP_INPUT, "one: has more than it was sent");
-	expect(babbles, 20, HP_INPUT, "one: not a note");
+	expect(stores_too_early, 20, HP_INPUT,
+	    "one: says that all is stored too early");
+	expect(asks_for_what_was_not_sent, 20, HP_INPUT,
+	    "one: asks for frame 2 of 0 to 1");
+	expect(babbles, 60, HP_LOST, "one: no connection to it holds");
 }
 
 static void
 peers_that_go_away(void)
 {
-	expect(hangs_up, 20, HP_LOST, "one: closed the connection");
-	expect(does_not_store, 20, HP_LOST, "one: closed the connection");
+	expect(hangs_up, 0.5, HP_LOST,
+	    "one: closed the connection and did not come back for 0.5 s");
+	expect(is_gone, 20, HP_LOST, "one: closed the connection");
+	expect(comes_anew, 20, HP_LOST,
+	    "one: was started anew: what it had is lost");
 	expect(gives_up, 20, HP_LOST, "one: disk?full");
 	expect(gives_up_on_us, 20, HP_LOST, "one: gave up on us: silent");
 	expect(says_nothing, 0.3, HP_LOST, "one: silent for 0.3 s");
@@ -555,8 +808,11 @@ main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	RUN(notes_round_trip);
+	RUN(hellos_round_trip);
 	RUN(hellos_are_judged);
+	RUN(windows);
 	RUN(a_good_peer);
+	RUN(breaking_connections);
 	RUN(strangers);
 	RUN(peers_that_send_rubbish);
 	RUN(peers_that_go_away);

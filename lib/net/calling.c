@@ -1,0 +1,262 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "net/sending.h"
+
+/*
+ * A call is a new connection on which we have said hello and wait for the
+ * answer.  That a kernel takes a connection proves nothing: its process may be
+ * frozen.  So a call that is not answered is left alone and another one made
+ * beside it.
+ */
+
+static const double AGAIN_S = 1;       /* from call to call */
+static const double HASTE_S = 0.1;     /* when connections break soon */
+static const double FIRST_AGAIN_S = 5; /* where logins may take their time */
+static const double NAP_S = 0.001, NAP_MOST_S = 0.05; /* nobody is there */
+static const double GONE_S = 1;	  /* who was there and is not */
+static const double NOTICE_S = 5; /* silence that is worth a word */
+
+enum {
+	FRUITLESS_MOST = 10 /* connections in a row that bring no note */
+};
+
+/* Calls of those who never were connected: each may be a login. */
+static uint32_t
+logins(const struct sending *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		const struct outlet *o = &s->outlet[i];
+
+		for (int k = 0; i != s->en->x->me && k < OUTLET_CALLS; k++)
+			n += o->run == 0 &&
+			    channel_is_open(&o->call[k].channel);
+	}
+	return n;
+}
+
+static bool
+silent(const struct sending *s, const struct outlet *o)
+{
+	return o->heard_s + s->en->silent_s < s->clock_s;
+}
+
+/* A free place; or that of the oldest call, which is given up. */
+static struct greeting *
+place(struct outlet *o)
+{
+	struct greeting *oldest = &o->call[0];
+
+	for (int k = 0; k < OUTLET_CALLS; k++) {
+		if (!channel_is_open(&o->call[k].channel))
+			return &o->call[k];
+		if (o->call[k].call < oldest->call)
+			oldest = &o->call[k];
+	}
+	greeting_drop(oldest);
+	return oldest;
+}
+
+static int
+nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	o->nap_s = o->nap_s == 0 ? NAP_S : o->nap_s * 2;
+	if (o->nap_s > NAP_MOST_S)
+		o->nap_s = NAP_MOST_S;
+	o->dial_s = s->clock_s + o->nap_s;
+	if (!s->en->x->transport->sure || o->run == 0 ||
+	    channel_is_open(&o->channel))
+		return 0;
+	if (o->gone_s == 0)
+		o->gone_s = s->clock_s;
+	if (o->gone_s + GONE_S > s->clock_s)
+		return 0;
+	return engine_lost(s->en, &s->blame, o->rank, o->why, e);
+}
+
+/* The call brought nothing; one in its place will. */
+static int
+fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
+    struct hp_err *e)
+{
+	uint32_t tries = s->en->x->transport->tries;
+	bool hopeless = errno == EACCES;
+
+	greeting_drop(g);
+	if (hopeless || (o->run == 0 && ++o->failed == tries))
+		return engine_lost(s->en, &s->blame, o->rank, why, e);
+	if (o->dial_s > o->called_s + AGAIN_S)
+		o->dial_s = o->called_s + AGAIN_S;
+	return 0;
+}
+
+static int
+call(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	struct hello h = s->en->mine;
+	struct channel c;
+	struct greeting *g;
+	int rc = x->transport->dial(&s->en->door, &x->node[o->rank], &c, e);
+
+	if (rc == -1)
+		return -1;
+	if (rc == 0)
+		return nobody_there(s, o, e);
+	o->nap_s = o->gone_s = 0;
+	o->called_s = s->clock_s;
+	o->dial_s = s->clock_s + (o->run == 0 ? FIRST_AGAIN_S : AGAIN_S);
+	g = place(o);
+	*g = (struct greeting){
+		.channel = c, .call = ++o->calls, .since_s = s->clock_s
+	};
+	h.to = o->rank;
+	h.call = g->call;
+	if (greeting_say(g, &h) == -1)
+		return fail(s, o, g, channel_why(&g->channel), e);
+	return 0;
+}
+
+/* Who was not heard of for too long. */
+static int
+too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
+{
+	const char *how = o->run == 0 ? "not there after"
+	    : o->why == NULL	      ? "silent for"
+				      : "and did not come back for";
+	char text[NOTE_TEXT];
+
+	snprintf(text, sizeof text, "%s%s%s %g s", o->why != NULL ? o->why : "",
+	    o->why != NULL ? " " : "", how, s->en->x->options.timeout_s);
+	return engine_lost(s->en, &s->blame, o->rank, text, e);
+}
+
+int
+calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	uint32_t most = x->transport->logins;
+	uint32_t under_way = most > 0 ? logins(s) : 0;
+
+	/* Node i begins with i + 1, so that they do not all begin with 0. */
+	for (uint32_t k = 1; k < x->nodes; k++) {
+		struct outlet *o = &s->outlet[(x->me + k) % x->nodes];
+
+		if (o->state != OUTLET_OPEN)
+			continue;
+		if (o->heard_s + x->options.timeout_s < s->clock_s)
+			return too_late(s, o, e);
+		if ((channel_is_open(&o->channel) && !silent(s, o)) ||
+		    (o->run == 0 && most > 0 && under_way >= most))
+			continue;
+		if (o->dial_s <= s->clock_s) {
+			under_way += o->run == 0;
+			if (call(s, o, e) == -1)
+				return -1;
+		}
+		if (o->dial_s - s->clock_s < *wait_s)
+			*wait_s = o->dial_s - s->clock_s;
+	}
+	return 0;
+}
+
+/* Once more without having heard anything in between. */
+static int
+count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	if (++o->fruitless < FRUITLESS_MOST)
+		return 0;
+	return engine_lost(
+	    s->en, &s->blame, o->rank, "no connection to it holds", e);
+}
+
+static void
+tell(const struct sending *s, const struct outlet *o, uint64_t again)
+{
+	double after_s = s->clock_s - o->heard_s;
+	char text[256];
+
+	if (o->why == NULL && after_s < NOTICE_S)
+		return;
+	snprintf(text, sizeof text,
+	    "%s: %s; connected again after %.1f s, %" PRIu64
+	    " bytes are sent again",
+	    o->name, o->why != NULL ? o->why : "was silent", after_s, again);
+	s->en->x->notice(text);
+}
+
+/* The call is the connection from now on. */
+static int
+connect_by(struct sending *s, struct outlet *o, struct greeting *g,
+    uint64_t frames, struct hp_err *e)
+{
+	uint64_t again;
+
+	if (window_resume(&o->window, frames, &again) == -1)
+		return hp_fail(e, HP_INPUT,
+		    "%s: asks for frame %" PRIu64 " of %" PRIu64 " to %" PRIu64,
+		    o->name, frames, o->window.first, o->window.next);
+	if (o->answered > 0)
+		tell(s, o, again);
+	outlet_hang_up(o);
+	o->channel = greeting_done(g);
+	o->answered = g->call;
+	o->why = NULL;
+	o->heard_s = o->wrote_s = s->clock_s;
+	for (int k = 0; k < OUTLET_CALLS; k++)
+		if (o->call[k].call < o->answered)
+			greeting_drop(&o->call[k]);
+	if (count_fruitless(s, o, e) == -1)
+		return -1;
+	o->dial_s = s->clock_s + o->fruitless * HASTE_S;
+	if (o->dial_s > s->clock_s + AGAIN_S)
+		o->dial_s = s->clock_s + AGAIN_S;
+	return 0;
+}
+
+static int
+answered(struct sending *s, struct outlet *o, struct greeting *g,
+    const struct hello *h, struct hp_err *e)
+{
+	enum verdict v = h->verdict;
+
+	if (v == VERDICT_LATE)
+		return fail(s, o, g, "", e);
+	if (v == VERDICT_WELCOME)
+		v = hello_judge(h, &s->en->mine);
+	if (v == VERDICT_WELCOME && h->from != o->rank)
+		v = VERDICT_ADDRESS;
+	if (v != VERDICT_WELCOME)
+		return hp_fail(e, HP_INPUT, "%s: refused us: %s", o->name,
+		    verdict_text(v));
+	if (o->run != 0 && o->run != h->run)
+		return engine_lost(s->en, &s->blame, o->rank,
+		    "was started anew: what it had is lost", e);
+	o->run = h->run;
+	return connect_by(s, o, g, h->frames, e);
+}
+
+int
+calling_hear(
+    struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+{
+	struct hello h;
+
+	errno = 0;
+	switch (greeting_hear(g, &h)) {
+	case GREETING_WAITS:
+		return 0;
+	case GREETING_LEFT:
+		return fail(s, o, g, channel_why(&g->channel), e);
+	case GREETING_STRANGE:
+		if (count_fruitless(s, o, e) == -1)
+			return -1;
+		return fail(s, o, g, "answers, but is no hpexchange", e);
+	case GREETING_SPOKE:
+		break;
+	}
+	return answered(s, o, g, &h, e);
+}

@@ -1,0 +1,334 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "net/receiving.h"
+
+/* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
+enum {
+	AT_DOOR,
+	AT_OWN,
+	AT_LOBBY,
+	AT_NODES = AT_LOBBY + LOBBY_MAX,
+	A_NODE = 2 /* the connection, the sink */
+};
+
+enum {
+	DAMAGED_MOST = 5 /* times that the same frame comes damaged */
+};
+
+static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
+/* Of a sender that was told that all is stored, whose connection broke then. */
+static const double LINGER_S = 3;
+
+size_t
+receiving_fds(const struct engine *en)
+{
+	return AT_NODES + A_NODE * (size_t)en->x->nodes;
+}
+
+int
+receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
+{
+	const struct exchange *x = en->x;
+
+	*r = (struct receiving){ .en = en, .blame = { .rank = x->me } };
+	lobby_init(&r->lobby);
+	r->inlet = calloc(x->nodes, sizeof *r->inlet);
+	if (r->inlet == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
+	for (uint32_t i = 0; i < x->nodes; i++)
+		r->inlet[i].channel = CHANNEL_NONE;
+	for (uint32_t i = 0; i < x->nodes; i++)
+		if (inlet_init(&r->inlet[i], i, x->node[i].name, e) == -1)
+			return -1;
+	return sink_open(&r->sink, x->prefix, x->nodes, e);
+}
+
+void
+receiving_close(struct receiving *r)
+{
+	for (uint32_t i = 0; r->inlet != NULL && i < r->en->x->nodes; i++)
+		inlet_fini(&r->inlet[i]);
+	free(r->inlet);
+	lobby_close(&r->lobby);
+	sink_close(&r->sink);
+}
+
+/* It may come again: from here on it is waited for. */
+static void
+lost(struct receiving *r, struct inlet *i, const char *why)
+{
+	inlet_hang_up(i);
+	i->why = why;
+	i->heard_s = r->clock_s;
+}
+
+/* A frame that is not what was sent is sent again, but not for ever. */
+static int
+damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
+    struct hp_err *e)
+{
+	lost(r, i, "sent something damaged");
+	if (++i->damaged < DAMAGED_MOST) {
+		r->en->x->notice(how->text);
+		return 0;
+	}
+	return engine_lost(r->en, &r->blame, i->rank,
+	    "all that comes from it is damaged on the way", e);
+}
+
+static int
+receive(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	struct hp_err how;
+
+	switch (inlet_read(i, r->en->x->me, &how)) {
+	case INLET_HEARD:
+		i->heard_s = r->clock_s;
+		return 0;
+	case INLET_NOTHING:
+		return 0;
+	case INLET_LOST:
+		lost(r, i, channel_why(&i->channel));
+		return 0;
+	case INLET_DAMAGED:
+		return damaged(r, i, &how, e);
+	default:
+		*e = how;
+		return -1;
+	}
+}
+
+static void
+flush(struct receiving *r, struct inlet *i)
+{
+	if (inlet_flush(i) == -1)
+		lost(r, i, channel_why(&i->channel));
+}
+
+static int
+drain(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	int rc = sink_put(&r->sink, i->rank, &i->parcel, e);
+
+	if (rc == 1 && inlet_taken(i)) {
+		inlet_tell(i);
+		flush(r, i);
+	}
+	return rc == -1 ? -1 : 0;
+}
+
+static void
+take_own(struct receiving *r)
+{
+	struct inlet *own = &r->inlet[r->en->x->me];
+	struct parcel *p = &own->parcel;
+
+	if (!inlet_room(own))
+		return;
+	switch (handover_take(&r->en->own, p)) {
+	case HANDOVER_PARCEL:
+		inlet_arrived(own);
+		break;
+	case HANDOVER_END:
+		own->state = INLET_ENDED;
+		break;
+	case HANDOVER_NOTHING:
+		break;
+	}
+}
+
+/* All that is to come is here: the senders may go. */
+static void
+acknowledge(struct receiving *r)
+{
+	r->told = true;
+	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
+		struct inlet *in = &r->inlet[i];
+
+		in->state = i == r->en->x->me ? INLET_CLOSED : INLET_TOLD;
+		in->told_s = r->clock_s;
+		inlet_note(in, NOTE_STORED, inlet_next(in), "");
+	}
+}
+
+/* What is to be done once sources have ended. */
+static void
+settle(struct receiving *r)
+{
+	bool all = true;
+
+	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
+		struct inlet *in = &r->inlet[i];
+
+		if (in->state == INLET_ENDED && sink_end(&r->sink, i) == 1)
+			in->state = INLET_SETTLED;
+		all = all && in->state >= INLET_SETTLED;
+	}
+	if (all && !r->told)
+		acknowledge(r);
+}
+
+/* Readers of FIFOs that were not there; each time after a longer nap. */
+static int
+look(struct receiving *r, double *wait_s, struct hp_err *e)
+{
+	int readers;
+
+	if (r->look_s <= r->clock_s) {
+		if ((readers = sink_retry(&r->sink, e)) == -1)
+			return -1;
+		r->nap_s = readers < r->readers ? 0 : r->nap_s * 2;
+		r->nap_s += NAP_S;
+		if (r->nap_s > NAP_MOST_S)
+			r->nap_s = NAP_MOST_S;
+		r->readers = readers;
+		r->look_s = r->clock_s + r->nap_s;
+	}
+	if ((r->readers > 0 || r->crowded) && r->nap_s < *wait_s)
+		*wait_s = r->nap_s;
+	return 0;
+}
+
+static int
+too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
+{
+	const char *how = i->run == 0 ? "not there after"
+	    : i->why == NULL	      ? "silent for"
+				      : "and did not come back for";
+	char text[NOTE_TEXT];
+
+	snprintf(text, sizeof text, "%s%s%s %g s", i->why != NULL ? i->why : "",
+	    i->why != NULL ? " " : "", how, r->en->x->options.timeout_s);
+	return engine_lost(r->en, &r->blame, i->rank, text, e);
+}
+
+/* It has all, and so have we: what it says is not needed any more. */
+static void
+let_go(struct receiving *r, struct inlet *i)
+{
+	double since_s = i->why != NULL
+	    ? i->heard_s + LINGER_S
+	    : i->told_s + r->en->x->options.timeout_s;
+
+	if (since_s < r->clock_s) {
+		inlet_hang_up(i);
+		i->state = INLET_CLOSED;
+	}
+}
+
+static int
+beat(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	if (i->state == INLET_CLOSED)
+		return 0;
+	if (i->state == INLET_TOLD) {
+		flush(r, i);
+		let_go(r, i);
+		return 0;
+	}
+	/* While we do not read, the sender may be as silent as it likes. */
+	if (channel_is_open(&i->channel) && !inlet_room(i))
+		i->heard_s = r->clock_s;
+	if (i->heard_s + r->en->x->options.timeout_s < r->clock_s)
+		return too_late(r, i, e);
+	if (i->told_s + r->en->beat_s <= r->clock_s) {
+		i->told_s = r->clock_s;
+		inlet_tell(i);
+		flush(r, i);
+	}
+	return 0;
+}
+
+static void
+watch(struct pollfd *p, int fd, short events)
+{
+	*p = (struct pollfd){ .fd = fd, .events = events };
+}
+
+int
+receiving_turn(
+    struct receiving *r, struct pollfd *set, double *wait_s, struct hp_err *e)
+{
+	bool now = false;
+
+	take_own(r);
+	if (look(r, wait_s, e) == -1)
+		return -1;
+	settle(r);
+	hosting_beat(r);
+	watch(set + AT_DOOR, hosting_fd(r), POLLIN);
+	watch(set + AT_OWN,
+	    inlet_room(&r->inlet[r->en->x->me]) ? r->en->own.to_taker : -1,
+	    POLLIN);
+	for (int i = 0; i < LOBBY_MAX; i++)
+		now |= channel_watch(&r->lobby.guest[i].channel,
+		    set + AT_LOBBY + i, true, false);
+	set += AT_NODES;
+	for (uint32_t i = 0; i < r->en->x->nodes; i++, set += A_NODE) {
+		struct inlet *in = &r->inlet[i];
+		bool reads = inlet_room(in) || in->state != INLET_OPEN;
+
+		if (i != r->en->x->me && beat(r, in, e) == -1)
+			return -1;
+		if (reads || in->out_len > 0)
+			now |= channel_watch(
+			    &in->channel, set, reads, in->out_len > 0);
+		else
+			watch(set, -1, 0);
+		watch(set + 1, in->ready ? sink_poll_fd(&r->sink, i) : -1,
+		    POLLOUT);
+	}
+	if (now)
+		*wait_s = 0;
+	return 0;
+}
+
+static int
+serve_node(struct receiving *r, struct inlet *i, const struct pollfd *set,
+    struct hp_err *e)
+{
+	short may = set->fd == -1 || !channel_is_open(&i->channel)
+	    ? 0
+	    : channel_polled(&i->channel, set);
+
+	if ((may & POLLIN) != 0) {
+		if (inlet_room(i) || i->state != INLET_OPEN) {
+			if (receive(r, i, e) == -1)
+				return -1;
+		} else
+			lost(r, i, channel_why(&i->channel));
+	}
+	if ((may & POLLOUT) != 0)
+		flush(r, i);
+	if (set[1].revents != 0)
+		return drain(r, i, e);
+	return 0;
+}
+
+int
+receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
+{
+	const struct pollfd *node = set + AT_NODES;
+
+	if (set[AT_OWN].revents != 0)
+		handover_heard(r->en->own.to_taker);
+	for (uint32_t i = 0; i < r->en->x->nodes; i++, node += A_NODE)
+		if (serve_node(r, &r->inlet[i], node, e) == -1)
+			return -1;
+	/* Last, because a guest that is let in changes what was watched. */
+	for (int i = 0; i < LOBBY_MAX; i++)
+		hosting_hear(r, &r->lobby.guest[i], set + AT_LOBBY + i);
+	if (set[AT_DOOR].revents != 0)
+		return hosting_greet(r, e);
+	return 0;
+}
+
+bool
+receiving_done(const struct receiving *r)
+{
+	for (uint32_t i = 0; i < r->en->x->nodes; i++)
+		if (r->inlet[i].state != INLET_CLOSED)
+			return false;
+	return true;
+}

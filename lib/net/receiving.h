@@ -1,0 +1,52 @@
+#ifndef HP_NET_RECEIVING_H
+#define HP_NET_RECEIVING_H
+
+/*
+ * The half of an exchange that receives: from the inlets to the sink, and the
+ * connections that come in.  receiving.c moves frames, hosting.c lets in.
+ */
+
+#include "net/engine.h"
+#include "net/inlet.h"
+#include "net/lobby.h"
+#include "net/sink.h"
+
+struct receiving {
+	struct engine *en;
+	struct inlet *inlet; /* by rank; this node's own has no connection */
+	struct lobby lobby;
+	struct sink sink;
+	bool told;	      /* the senders that all is here */
+	bool crowded;	      /* the lobby, so that nobody can be let in */
+	int readers;	      /* of FIFOs that have to be looked for, */
+	double look_s, nap_s; /* when, and how long after the last time */
+	double clock_s;	      /* set before each turn */
+	struct blame blame;
+};
+
+/* Harmless to close, whatever open did. */
+int receiving_open(struct receiving *, struct engine *, struct hp_err *);
+void receiving_close(struct receiving *);
+
+/* As sending.h has them. */
+size_t receiving_fds(const struct engine *);
+int receiving_turn(
+    struct receiving *, struct pollfd *, double *wait_s, struct hp_err *);
+int receiving_serve(struct receiving *, const struct pollfd *, struct hp_err *);
+/* Whether all is here, and all others know it. */
+bool receiving_done(const struct receiving *);
+
+/* hosting.c */
+
+/* What to poll for guests, -1 while there is no room for any. */
+int hosting_fd(struct receiving *);
+/* Somebody is at the door. */
+int hosting_greet(struct receiving *, struct hp_err *);
+/* Perhaps somebody in the lobby spoke. */
+void hosting_hear(struct receiving *, struct greeting *, const struct pollfd *);
+/* Who says nothing is put out. */
+void hosting_beat(struct receiving *);
+/* Tell the others whose fault it is, and why, that this node gives up. */
+void hosting_quit(struct receiving *, const struct blame *);
+
+#endif

@@ -1,0 +1,329 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net/sending.h"
+
+/* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
+enum {
+	AT_INPUT,
+	AT_OWN,
+	AT_NODES,
+	A_NODE = 1 + OUTLET_CALLS /* the connection, then calls */
+};
+
+enum {
+	NOTES_MOST = 64 /* a turn: a peer that chatters holds up nobody */
+};
+
+size_t
+sending_fds(const struct engine *en)
+{
+	return AT_NODES + A_NODE * (size_t)en->x->nodes;
+}
+
+int
+sending_open(struct sending *s, struct engine *en, struct hp_err *e)
+{
+	const struct exchange *x = en->x;
+
+	*s = (struct sending){
+		.en = en, .parts = { .fd = -1 }, .blame = { .rank = x->me }
+	};
+	s->outlet = calloc(x->nodes, sizeof *s->outlet);
+	if (s->outlet == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
+	for (uint32_t i = 0; i < x->nodes; i++)
+		if (i != x->me &&
+		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name, e) ==
+			-1)
+			return -1;
+	if (x->path == NULL)
+		return framed_init(&s->framed, STDIN_FILENO, "standard input",
+		    x->me, x->nodes, e);
+	if (parcel_init(&s->spare, e) == -1)
+		return -1;
+	return parts_open(
+	    &s->parts, x->path, x->part, x->nparts, x->me, x->nodes, e);
+}
+
+void
+sending_close(struct sending *s)
+{
+	for (uint32_t i = 0; s->outlet != NULL && i < s->en->x->nodes; i++)
+		if (i != s->en->x->me)
+			outlet_fini(&s->outlet[i]);
+	free(s->outlet);
+	framed_fini(&s->framed);
+	parts_close(&s->parts);
+	parcel_fini(&s->spare);
+}
+
+/* The frame at the front of the stream, where there is room for it. */
+static void
+pass_on(struct sending *s)
+{
+	struct parcel *p = &s->framed.parcel;
+	unsigned char *payload;
+
+	if (p->frame.sublist == s->en->x->me) {
+		if (!handover_room(&s->en->own))
+			return;
+		handover_give(&s->en->own, p);
+	} else {
+		struct outlet *o = &s->outlet[p->frame.sublist];
+
+		if ((payload = outlet_room(o, p->frame.length)) == NULL)
+			return;
+		memcpy(payload, parcel_payload(p), p->frame.length);
+		outlet_put(o, &p->frame);
+		parcel_clear(p);
+	}
+	s->framed.ready = false;
+}
+
+/* The next part for another node; one at a time waits to go out. */
+static int
+fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	struct frame f;
+	unsigned char *payload;
+	int rc;
+
+	if (window_waits(&o->window) ||
+	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)
+		return 0;
+	rc = parts_next(&s->parts, o->rank, payload, &f, e);
+	if (rc == 1)
+		outlet_put(o, &f);
+	if (rc == 0)
+		outlet_end(o);
+	return rc == -1 ? -1 : 0;
+}
+
+static int
+fill_own(struct sending *s, struct hp_err *e)
+{
+	struct parcel *p = &s->spare;
+	int rc;
+
+	if (!handover_room(&s->en->own))
+		return 0;
+	rc = parts_next(
+	    &s->parts, s->en->x->me, parcel_payload(p), &p->frame, e);
+	if (rc == 1) {
+		p->len = FRAME_HEAD + p->frame.length;
+		handover_give(&s->en->own, p);
+	}
+	s->own_ended = rc == 0;
+	if (s->own_ended)
+		handover_end(&s->en->own);
+	return rc == -1 ? -1 : 0;
+}
+
+static int
+fill_from_parts(struct sending *s, struct hp_err *e)
+{
+	uint32_t n = s->en->x->nodes, me = s->en->x->me;
+
+	if (!s->own_ended && fill_own(s, e) == -1)
+		return -1;
+	for (uint32_t k = 1; k < n; k++)
+		if (fill_outlet(s, &s->outlet[(me + k) % n], e) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+fill(struct sending *s, struct hp_err *e)
+{
+	if (s->en->x->path != NULL)
+		return fill_from_parts(s, e);
+	if (s->framed.ready)
+		pass_on(s);
+	if (s->framed.state != FRAMED_DONE)
+		return 0;
+	for (uint32_t i = 0; i < s->en->x->nodes; i++)
+		if (i != s->en->x->me)
+			outlet_end(&s->outlet[i]);
+	if (!s->own_ended)
+		handover_end(&s->en->own);
+	s->own_ended = true;
+	return 0;
+}
+
+int
+sending_quit(struct sending *s, const struct outlet *o, const struct note *note,
+    struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	uint32_t rank = o->rank;
+
+	if (note->value == x->me) {
+		s->blame.rank = rank;
+		snprintf(s->blame.why, sizeof s->blame.why, "gave up");
+		return hp_fail(
+		    e, HP_LOST, "%s: gave up on us: %s", o->name, note->text);
+	}
+	if (note->value < x->nodes)
+		rank = (uint32_t)note->value;
+	return engine_lost(s->en, &s->blame, rank, note->text, e);
+}
+
+int
+sending_lost(
+    struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
+{
+	struct note note;
+	int event = OUTLET_HEARD;
+
+	/* Its last words may be here, though it takes nothing any more. */
+	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
+		event = outlet_read(o, &note, e);
+	if (event == OUTLET_QUIT)
+		return sending_quit(s, o, &note, e);
+	if (event == -1)
+		return -1;
+	outlet_hang_up(o);
+	o->why = why;
+	if (o->state == OUTLET_LEAVING)
+		o->state = OUTLET_DONE;
+	return 0;
+}
+
+static int
+read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	struct note note;
+
+	for (int i = 0; i < NOTES_MOST; i++) {
+		switch (outlet_read(o, &note, e)) {
+		case OUTLET_NOTHING:
+		case OUTLET_ALL:
+			return 0;
+		case OUTLET_HEARD:
+			o->heard_s = s->clock_s;
+			o->fruitless = 0;
+			break;
+		case OUTLET_QUIT:
+			return sending_quit(s, o, &note, e);
+		case OUTLET_LOST:
+			return sending_lost(s, o, channel_why(&o->channel), e);
+		case OUTLET_DAMAGED:
+			return sending_lost(s, o, "sends damaged notes", e);
+		default:
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	ssize_t n = outlet_write(o);
+
+	if (n == -1)
+		return sending_lost(s, o, channel_why(&o->channel), e);
+	if (n > 0)
+		o->wrote_s = s->clock_s;
+	return 0;
+}
+
+/* A sign of life, where the receiver has all that there was. */
+static void
+beat(struct sending *s, struct outlet *o)
+{
+	if (channel_is_open(&o->channel) && o->state == OUTLET_OPEN &&
+	    o->window.first == o->window.next &&
+	    o->wrote_s + s->en->beat_s <= s->clock_s)
+		outlet_beat(o);
+}
+
+static void
+watch(struct pollfd *p, int fd)
+{
+	*p = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+int
+sending_turn(
+    struct sending *s, struct pollfd *set, double *wait_s, struct hp_err *e)
+{
+	const struct framed *f = &s->framed;
+	bool stream = s->en->x->path == NULL && f->state != FRAMED_DONE;
+	bool now = false;
+
+	if (calling_turn(s, wait_s, e) == -1 || fill(s, e) == -1)
+		return -1;
+	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1);
+	watch(set + AT_OWN, s->own_ended ? -1 : s->en->own.to_giver);
+	set += AT_NODES;
+	for (uint32_t i = 0; i < s->en->x->nodes; i++, set += A_NODE) {
+		struct outlet *o = &s->outlet[i];
+
+		if (i == s->en->x->me) {
+			for (int k = 0; k < A_NODE; k++)
+				watch(set + k, -1);
+			continue;
+		}
+		beat(s, o);
+		now |= channel_watch(
+		    &o->channel, set, o->state == OUTLET_OPEN, outlet_busy(o));
+		for (int k = 0; k < OUTLET_CALLS; k++)
+			now |= channel_watch(
+			    &o->call[k].channel, set + 1 + k, true, false);
+	}
+	if (now)
+		*wait_s = 0;
+	return 0;
+}
+
+static int
+serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
+    struct hp_err *e)
+{
+	short may = channel_polled(&o->channel, set);
+
+	if ((may & POLLIN) != 0 && read_notes(s, o, e) == -1)
+		return -1;
+	if ((may & POLLOUT) != 0 && outlet_busy(o) &&
+	    write_frames(s, o, e) == -1)
+		return -1;
+	/* The latest first: the receiver, too, prefers it. */
+	for (int k = 0; k < OUTLET_CALLS; k++) {
+		struct greeting *g = &o->call[k];
+
+		/* One that is answered ends those before it. */
+		if (channel_is_open(&g->channel) &&
+		    channel_polled(&g->channel, set + 1 + k) != 0 &&
+		    calling_hear(s, o, g, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+sending_serve(struct sending *s, const struct pollfd *set, struct hp_err *e)
+{
+	if (set[AT_OWN].revents != 0)
+		handover_heard(s->en->own.to_giver);
+	if (set[AT_INPUT].revents != 0 && framed_read(&s->framed, e) == -1)
+		return -1;
+	set += AT_NODES;
+	for (uint32_t i = 0; i < s->en->x->nodes; i++, set += A_NODE)
+		if (i != s->en->x->me &&
+		    serve_node(s, &s->outlet[i], set, e) == -1)
+			return -1;
+	return 0;
+}
+
+bool
+sending_done(const struct sending *s)
+{
+	for (uint32_t i = 0; i < s->en->x->nodes; i++)
+		if (i != s->en->x->me && s->outlet[i].state != OUTLET_DONE)
+			return false;
+	return s->own_ended;
+}
