@@ -1,0 +1,48 @@
+# What breaks is a sort by hprun, which the hub starts and whose input and
+# output are there.
+# shellcheck shell=bash disable=SC2154,SC2034 # nodes, way, ... are faults' own
+
+# hprun_prepare NODES DIR
+hprun_prepare() {
+	local i
+
+	mkdir -p "$2/hub"
+	for ((i = 0; i < $1; i++)); do
+		printf '{"type":"node","node":"%s","host":"%s","speed":%d}\n' \
+			"${names[i]}" "${names[i]}" $((2 + i % 3))
+	done >"$2/hub/cluster"
+	hpgen $((records * $1 / 3)) "$2/hub/input"
+	summary <"$2/hub/input" >"$2/want"
+}
+
+hprun_start() {
+	local one algorithm cluster
+
+	one_of exact psrs pss psop
+	algorithm=$one
+	what="hprun -a $algorithm by $way"
+	cluster=$(home_of hub)/job/cluster
+	jq -c --arg dir "$LAB_DIR/home" '.dir = $dir' "$set/hub/cluster" \
+		>"$cluster"
+	runs=(hub)
+	awaited hub "$HPBIN/hprun" -C job/cluster "${format[@]}" \
+		-a "$algorithm" --transport "$way" --timeout "$TIMEOUT" \
+		-o sorted job/input </dev/null 2>>shell.log &
+}
+
+hprun_right() {
+	local sorted
+
+	sorted=$(home_of hub)/sorted
+	summary <"$sorted" | cmp -s - "$set/want" &&
+		hpcheck "${format[@]}" "$sorted" >/dev/null
+}
+
+# hprun_keeps NODE FILE: such a file may be there at the end.
+hprun_keeps() {
+	case $1/$2/$kind/$(cat status.hub) in
+	hub/sorted/*/0) ;;
+	"$victim"/hprun.*/kill/*) ;; # nobody is left there to remove it
+	*) return 1 ;;
+	esac
+}
