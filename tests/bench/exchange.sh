@@ -1,6 +1,7 @@
 #!/bin/bash
-# The exchange beside cat of the same bytes: N nodes with BYTES in all, each
-# pair the same, from files to files, and through pipes.
+# The exchange beside cat of the same bytes: N nodes with MIB in all, each pair
+# the same, from files to files, and through pipes; by unix sockets, and with
+# all bytes encrypted by tcp.
 #
 #	tests/bench/exchange.sh [N [MIB]]
 
@@ -14,9 +15,12 @@ cd "$dir"
 
 # Parts of whole megabytes, as records of one mebibyte.
 part=$((mib / nodes / nodes))
+read -ra port <<<"$(hpexchange --free-port="$nodes" | tr '\n' ' ')"
+(umask 077 && head -c 32 /dev/urandom >key)
 for ((i = 0; i < nodes; i++)); do
 	mkdir "d$i"
-	printf '{"type":"node","node":"n%d","dir":"d%d"}\n' "$i" "$i"
+	printf '{"type":"node","node":"n%d","dir":"d%d","port":%d}\n' \
+		"$i" "$i" "${port[i]}"
 	head -c $((part * nodes << 20)) /dev/urandom >"in.$i"
 	for ((j = 0; j < nodes; j++)); do
 		printf '{"type":"extent","sublist":%d,"rank":%d,"offset":%d,' \
@@ -52,22 +56,24 @@ pipes() {
 	wait
 }
 
+# files OPTION...
 files() {
 	local i
 
 	for ((i = 0; i < nodes; i++)); do
 		hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" \
-			-o "out.$i" &
+			-o "out.$i" "$@" &
 	done
 	wait
 	rm out.*
 }
 
+# stdout OPTION...
 stdout() {
 	local i
 
 	for ((i = 0; i < nodes; i++)); do
-		hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" |
+		hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" |
 			cat >/dev/null &
 	done
 	wait
@@ -75,14 +81,21 @@ stdout() {
 
 # The median of five, in milliseconds.
 median() {
-	for _ in 1 2 3 4 5; do seconds "$1"; done | sort -n | sed -n 3p
+	for _ in 1 2 3 4 5; do seconds "$@"; done | sort -n | sed -n 3p
+}
+
+# row WHAT PEER MS FUNCTION: the exchange both ways, and what it is of PEER.
+row() {
+	local unix tcp
+
+	unix=$(median "$4" -t unix)
+	tcp=$(median "$4" -t tcp -K key)
+	printf '%-8s %s %d, unix %d, ratio %d.%02d; tcp %d, ratio %d.%02d\n' \
+		"$1" "$2" "$3" "$unix" $((unix / $3)) $((unix * 100 / $3 % 100)) \
+		"$tcp" $((tcp / $3)) $((tcp * 100 / $3 % 100))
 }
 
 printf '%d nodes, %d MiB: milliseconds, median of 5\n' "$nodes" \
 	$((part * nodes * nodes))
-cat=$(median copy) exchange=$(median files)
-printf 'cat to files %d, hpexchange to files %d, ratio %d.%02d\n' "$cat" \
-	"$exchange" $((exchange / cat)) $((exchange * 100 / cat % 100))
-cat=$(median pipes) exchange=$(median stdout)
-printf 'cat | cat | cat %d, hpexchange | cat %d, ratio %d.%02d\n' "$cat" \
-	"$exchange" $((exchange / cat)) $((exchange * 100 / cat % 100))
+row files cat "$(median copy)" files
+row pipes 'cat | cat | cat' "$(median pipes)" stdout

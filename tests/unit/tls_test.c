@@ -103,13 +103,13 @@ keys_of_pairs(void)
 		0x5a, 0x31, 0xb8, 0xa1, 0x1f, 0x5c, 0x5e, 0xe1, 0x87, 0x9e,
 		0xc3, 0x45, 0x4e, 0x5f, 0x3c, 0x73, 0x8d, 0x2d };
 	struct jobkey k = { .len = 22 };
-	unsigned char name[PAIR_NAME_MAX], got[PAIR_KEY], other[PAIR_KEY];
+	unsigned char name[PAIR_NAME_MAX] = "", got[PAIR_KEY], other[PAIR_KEY];
 	char command[512], line[256], hex[2 * PAIR_KEY + 1];
 	size_t len;
 	FILE *f;
 
 	memset(k.bytes, 0x0b, k.len);
-	CHECK(pair_key(&k, NULL, 0, got) == 0);
+	CHECK(pair_key(&k, name, 0, got) == 0);
 	CHECK_BYTES(got, sizeof got, rfc, sizeof rfc);
 
 	len = pair_name("big", "old", name);
