@@ -16,6 +16,7 @@ greet_nodes() {
 		report/'processors '*) eval "processors_$rank=\${text#* }" ;;
 		report/'address '*) eval "address_$rank=\${text#* }" ;;
 		report/'room '*) eval "room_$rank=\${text#* }" ;;
+		report/'size '*) eval "size_$rank=\${text#* }" ;;
 		report/ready) waiting=$(without "$rank" "$waiting") ;;
 		hold/*)
 			waiting=$(without "$rank" "$waiting")
@@ -28,5 +29,50 @@ greet_nodes() {
 		esac
 	done
 	exec 7>&-
+	check_room
 	[ "$trouble" = 0 ] || finish "$trouble"
+}
+
+# check_room: for the run and the output, or what hpsort puts aside; on a host
+# also for the input.  What comes from a pipe is not known yet.
+check_room() {
+	bytes=0
+	machines='' host='' room='' size=''
+	for i in $ranks; do
+		eval "host=\$host_$i room=\${room_$i-} size=\${size_$i:-0}"
+		[ -n "$room" ] || return 0
+		machines="$machines $(quote "$host") $room $size"
+		bytes=$((bytes + size))
+	done
+	[ -n "$in_place" ] || [ "$input" = input ] ||
+		bytes=$(eval "stat -Lc %s -- $input")
+	[ "$bytes" -gt 0 ] || return 0
+	# The share of the bytes hardly depends on how many records they are.
+	set -- "$(record_bytes)"
+	short=$(
+		eval "$cluster_line" hpsolve -n $((bytes / ${1:-100} + 1)) \
+			-m "$(quote "$method")" - 2>/dev/null |
+			eval jq -nr --argjson bytes "$bytes" "'
+			\$ARGS.positional as \$p | [range(0; \$p | length; 4) as \$i |
+				{host: \$p[\$i], device: \$p[\$i + 1],
+				free: (\$p[\$i + 2] | tonumber), own: (\$p[\$i + 3] | tonumber)}
+			] as \$room | [inputs] | last.n as \$n |
+			[.[] | select(.type == \"share\") | (.n / \$n * \$bytes) as \$share |
+				\$room[.rank] + {rank} | .need = \$share * 2 +
+				(if .own > \$share then .own - \$share
+				elif .own == 0 and .host != \"\" then \$share else 0 end)] |
+			group_by([.host, .device])[] | (map(.need) | add) as \$need |
+			select(\$need > .[0].free) | .[] |
+			\"\(.rank) \(\$need / 1048576 | ceil) \(.free / 1048576 | floor)\"' \
+			--args $machines"
+	)
+	while read -r rank need free; do
+		[ -n "$rank" ] || continue
+		label "$rank"
+		eval "dir=\$dir_$rank"
+		complain "$label: ${dir%/*}: $need MiB are needed, $free MiB are free"
+		[ "$trouble" -gt 0 ] || trouble=2
+	done <<-EOF
+		$short
+	EOF
 }

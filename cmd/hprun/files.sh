@@ -1,6 +1,19 @@
 # The input and the output.
 
-[ $# -gt 0 ] || set -- -
+# record_bytes: how long a record is; nothing for lines.
+record_bytes() {
+	case $format in
+	line) ;;
+	gensort) say 100 ;;
+	record:*) say "${format#record:}" | sed 's/,.*//' ;;
+	*)
+		set -- "${format#?}"
+		say $((${1%be} / 8))
+		;;
+	esac
+}
+
+[ $# -gt 0 ] || [ -n "$in_place" ] || set -- -
 operands=''
 for file; do
 	case $file in
@@ -15,21 +28,25 @@ for file; do
 done
 
 # One file is read where it is; whatever else comes is stored first.
-store_line='' place=''
-case $1 in
-/dev/* | /proc/*) ;; # to each process another file, or one without a size
-*) place=1 ;;
+store_line='' input=input
+case $#:${1-} in
+1:/dev/* | 1:/proc/*) ;; # to each process another file, or one without a size
+1:*) [ ! -f "$1" ] || [ -n "$header" ] || input=${operands# } ;;
 esac
-if [ $# -eq 1 ] && [ -f "$1" ] && [ -n "$place" ]; then
-	input=${operands# }
-else
-	input=input
+if [ -z "$in_place" ] && [ "$input" = input ]; then
 	case $#/$format in
-	1/*) store_line="cat --$operands >input" ;;
 	# Between two files a last line has its end.
-	*/line) store_line="sed -s$zero '\$a\\' --$operands >input" ;;
-	*) store_line="cat --$operands >input" ;;
+	[!1]*/line | 1?*/line) store_line="sed -s$zero '\$a\\' --$operands" ;;
+	*) store_line="cat --$operands" ;;
 	esac
+	case $header/$format in
+	/*) store_line="$store_line >input" ;;
+	*/line) header_line="sed -u$zero ${header}q | sed ${zero:+-z }'\$a\\'" ;;
+	*) header_line="head -c $((header * $(record_bytes)))" ;;
+	esac
+	[ -z "$header" ] ||
+		store_line="{ $store_line; echo \$? >stored; } | { $header_line >header &&
+	cat >input; } && (exit \"\$(cat stored)\")"
 fi
 
 beside=''

@@ -1,18 +1,31 @@
 # The result, out of the outputs of the nodes.
 
+# leave_there: proves that the parts are in order, and those as a whole, before
+# any of them gets its name; and tells what the whole is.
+leave_there() {
+	each prove prove_part summary
+	join
+	alone prove "hpcheck$order --combine$(across summary) >summary"
+	each leave leave_part
+	join
+	alone gather 'cat summary'
+}
+
 # gather: the pieces of a file are written where they belong, of all nodes at
 # once; standard output gets one node after the other.
 gather() {
-	case $algorithm/$beside$output in
-	*/?*)
+	case ${leave:+leave}/$algorithm/$beside$output in
+	leave/*) leave_there ;;
+	*/*/?*)
 		gather_file "${beside:-result}"
 		alone gather "$(appear)"
 		;;
-	psop/)
+	/psop/)
 		gather_file result
 		alone gather 'cat result'
 		;;
 	*)
+		[ -z "$header" ] || alone gather 'cat header'
 		for i in $ranks; do
 			gather_from "$i" cat
 			join
@@ -29,8 +42,16 @@ gather_from() {
 }
 
 gather_file() {
-	alone setup ": >$(quote "$1") && jq -cs --arg file $(quote "$1") '
-	sort_by(.sublist) | foreach (.[] | select(.bytes > 0)) as \$p (0;
+	header_bytes=0
+	case $header in
+	'') alone setup ": >$(quote "$1")" ;;
+	*)
+		alone setup "cat header >$(quote "$1")"
+		header_bytes="\"\$(stat -c %s header)\""
+		;;
+	esac
+	alone setup "jq -cs --argjson top $header_bytes --arg file $(quote "$1") '
+	sort_by(.sublist) | foreach (.[] | select(.bytes > 0)) as \$p (\$top;
 	. + \$p.bytes; {rank: \$p.rank, dd: (\"dd bs=1M status=none conv=notrunc\" +
 	\" iflag=fullblock,count_bytes oflag=seek_bytes count=\\(\$p.bytes)\" +
 	\" seek=\\(. - \$p.bytes) of=\\(\$file | @sh)\")})'$(

@@ -31,9 +31,10 @@ esac
 usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
              [-C CLUSTER | -j NODES | --speeds K1,K2,...] [-F FORMAT]
              [-k POS1[,POS2]] [-o FILE] [-S SIZE] [-T DIR] [-t CHAR]
-             [--dry-run] [--keep DIR] [--method METHOD] [--random-source FILE]
+             [--dry-run] [--header N] [--in-place PATH] [--keep DIR]
+             [--leave PATH] [--method METHOD] [--random-source FILE]
              [--rsh COMMAND] [--sort WORD] [--timeout SECONDS] [--trace FILE]
-             [--transport ssh|unix] [FILE ...]'
+             [--transport ssh|tcp|unix] [FILE ...]'
 
 # On a terminal a line tells how far the run is; messages go over it.
 clear=''

@@ -7,20 +7,22 @@ across() {
 	done
 }
 
-# part_of RANK: the words for the node's part of the input.  A host has it in a
-# file of its own, a node of this machine reads it where it is.
+# part_of RANK: the words for the node's part of the input: its own file, one
+# that it was sent, or on this machine an extent of ours.
 part_of() {
-	eval "set -- \"\$1\" \"\$host_$1\""
-	case $2 in
-	'') say "--extent \"\$(jq -r 'select(.rank == $1) |" \
+	eval "set -- \"\$1\" \"\$in_$1\" \"\$host_$1\""
+	case $2/$3 in
+	?*/*) quote "$2" ;;
+	/?*) say in ;;
+	*) say "--extent \"\$(jq -r 'select(.rank == $1) |" \
 		"\"\\(.offset):\\(.bytes)\"' $(quote "$work/deal.jsonl"))\"" \
 		"$input" ;;
-	*) say in ;;
 	esac
 }
 
-receive_part() {
-	say "cat >in"
+count_in_place() {
+	set -- "$1" "$(part_of "$1")"
+	say "hpsplit count$order -N $1 $2 && stat -Lc '{\"bytes\":%s}' $2"
 }
 
 sort_part() {
@@ -71,7 +73,10 @@ fifos_for_runs() {
 
 merge_runs() {
 	means_of "$1"
-	say "hpmerge$order $means -o out$(across from) && $(size_of "$1")"
+	eval "out=\$out_$1"
+	say "hpmerge$order $means -o $(quote "$out")$(across from) && $(
+		size_of "$1"
+	)"
 }
 
 drop_run() {
@@ -99,12 +104,15 @@ sort_arrived() {
 	'') from=" from" ;;
 	*) from=$(across from) ;;
 	esac
-	say "hpsort$order $means -o out$from && $(size_of "$1")"
+	eval "out=\$out_$1"
+	say "hpsort$order $means -o $(quote "$out")$from && $(size_of "$1")"
 }
 
 # size_of RANK: the output as one piece, as deal_out tells the pieces of psop.
 size_of() {
-	say "stat -c '{\"sublist\":$1,\"rank\":$1,\"bytes\":%s}' out"
+	say "stat -c '{\"sublist\":$1,\"rank\":$1,\"bytes\":%s}' $(
+		quote "$out"
+	)"
 }
 
 # The sublists in a node's output: as many records as were counted, but with -u,
@@ -114,6 +122,16 @@ deal_out() {
 	'') say "hpsplit deal$order -L - -N $1 out" ;;
 	*) say "hpsplit cut$order -L - -N $1 --extents out" ;;
 	esac
+}
+
+prove_part() {
+	eval "out=\$out_$1"
+	say "hpcheck$order $(quote "$out")"
+}
+
+leave_part() {
+	eval "set -- \"\$out_$1\" \"\$leave_$1\""
+	say "mv -f $(quote "$1") $(quote "$2")"
 }
 
 pivots() {

@@ -99,8 +99,7 @@ psop() {
 throw_away_input() {
 	[ -z "$keep" ] || return
 	for i in $ranks; do
-		eval "host=\$host_$i"
-		[ -z "$host" ] || on "$i" setup 'rm in'
+		[ "$(part_of "$i")" != in ] || on "$i" setup 'rm in'
 	done
 	[ -z "$store_line" ] || on - setup 'rm input'
 	join

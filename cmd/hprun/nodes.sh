@@ -80,14 +80,3 @@ reach() {
 		eval "rsh_$i=\$1 hold_$i=\$2"
 	done
 }
-
-remote=''
-for i in $ranks; do
-	eval "remote=\$remote\$host_$i"
-done
-case $transport in
-'') transport=${remote:+ssh} ;;
-ssh | unix) ;;
-*) bad_usage "unknown transport '$transport'" ;;
-esac
-exchange_options=" -t ${transport:-unix} --timeout $timeout$exchange_options"

@@ -1,17 +1,18 @@
 # The command line.
 
 algorithm=exact background=' &' beside='' budget='' cause='' cluster='' dry=''
-exchange_options='' format=line held='' keep='' mess='' method=auto nodes=''
-order='' output='' random='' repeating='' rsh='' running=0 share='' signal=''
-source='' speeds='' stable='' steps='' timeout=30 tmpdir='' trace=''
-transport='' unique='' watch_id='' work='' zero=''
+exchange_options='' format=line header='' held='' in_place='' keep='' leave=''
+mess='' method=auto nodes='' order='' out='' output='' random='' repeating=''
+rsh='' running=0 share='' signal='' source='' speeds='' stable='' steps=''
+timeout=30 tmpdir='' trace='' transport='' unique='' watch_id='' work=''
+zero=''
 
 options=$(
 	getopt -n hprun \
 		-o a:bC:dF:fghij:k:Mno:RrS:sT:t:uVz \
 		-l algorithm:,buffer-size:,cluster:,dictionary-order,dry-run \
-		-l field-separator:,format:,general-numeric-sort,help \
-		-l human-numeric-sort,ignore-case,ignore-leading-blanks \
+		-l field-separator:,format:,general-numeric-sort,header:,help \
+		-l human-numeric-sort,in-place:,leave:,ignore-case,ignore-leading-blanks \
 		-l ignore-nonprinting,keep:,key:,method:,month-sort,nodes: \
 		-l numeric-sort,output:,random-sort,random-source:,reverse,rsh: \
 		-l sort:,speeds:,stable,temporary-directory:,timeout:,trace: \
@@ -54,7 +55,10 @@ while [ "$1" != -- ]; do
 		-a | --algorithm) algorithm=$2 ;;
 		-C | --cluster) cluster=$2 ;;
 		-j | --nodes) nodes=$2 ;;
+		--header) header=$2 ;;
+		--in-place) in_place=$2 ;;
 		--keep) keep=$2 ;;
+		--leave) leave=$2 ;;
 		--method) method=$2 ;;
 		-o | --output) output=$2 ;;
 		--random-source)
@@ -79,6 +83,19 @@ shift
 case $algorithm in
 exact | psrs | pss | psop) ;;
 *) bad_usage "unknown algorithm '$algorithm'" ;;
+esac
+case $header in
+*[!0-9]* | ????????????*) bad_usage "'$header' is not a number of records" ;;
+*[!0]*) ;;
+*) header='' ;;
+esac
+case ${leave:+leave}$algorithm${output:+o} in
+leavepsop) bad_usage '--leave is not for psop, whose nodes have no one range' ;;
+leave*o) bad_usage 'only one of -o and --leave' ;;
+esac
+case ${in_place:+in}${header:+header}$# in
+in0 | header* | [0-9]*) ;;
+*) bad_usage '--in-place is without --header, and without a FILE' ;;
 esac
 case $timeout in
 0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;

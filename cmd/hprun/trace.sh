@@ -1,6 +1,6 @@
 # The trace: when each step of each node was.
 
-# write_trace: hp-trace(5).  A step of the launcher concerns all records; of a
+# write_trace: hp-trace(5), behind what is there.  A step of the launcher concerns all records; of a
 # node, those it was dealt or, from the exchange on, those it received.
 write_trace() {
 	# shellcheck disable=SC2046 # words without blanks
@@ -24,12 +24,5 @@ write_trace() {
 				start_s: (.[2] | tonumber), end_s: (.[3] | tonumber),
 				records: ($of | sum(.records)), bytes: ($of | sum(.bytes))}' \
 			--arg algorithm "$algorithm" >trace.jsonl || return
-	if [ -e "$trace" ] && [ ! -f "$trace" ]; then
-		cat trace.jsonl >"$trace"
-	else
-		cp -- trace.jsonl "$trace.$$" && mv -f -- "$trace.$$" "$trace"
-		set -- $?
-		rm -f -- "$trace.$$"
-		return "$1"
-	fi
+	cat trace.jsonl >>"$trace"
 }

@@ -45,7 +45,7 @@ watch=$end_all'
 	until
 		if [ -n "$keep" ]; then
 			find "$dir" "(" -type p -o -type s ")" -delete
-			rm -rf -- "$dir/steps" "$dir/holds"
+			rm -rf -- "$dir/steps" "$dir/holds" "$dir/key"
 		else
 			rm -rf -- "$dir" 2>/dev/null
 		fi || [ "$tries" -gt 99 ]
@@ -62,7 +62,16 @@ greet='
 		printf "@ %s\n" "$*"
 	}
 	PATH=${1:+$1:}$PATH
-	shift
+	if [ -z "$2" ]; then :
+	elif [ -r "$2" ] && [ -f "$2" ]; then
+		tell size "$(stat -Lc %s -- "$2")"
+	else
+		tell fault "$2: cannot be read"
+	fi
+	shift 2
+	if [ -n "${4-}" ] && ! [ -w "${4%/*}/" ]; then
+		tell fault "${4%/*}/: cannot be written"
+	fi
 	tell address "${SSH_CONNECTION%% *}"
 	for program in hpsplit hpsort hpmerge hpexchange hpcheck; do
 		command -v "$program" >/dev/null ||
@@ -77,7 +86,9 @@ greet='
 		rm -rf -- "$1"
 		exit 2
 	}
-	tell room $(stat -c %d -- "$1") $(stat -f -c "%a * %S" -- "$1")
+	set -- $(stat -c %d -- "$1") $(stat -f -c "%a %S" -- "$1") "$@"
+	tell room "$1" $(($2 * $3))
+	shift 3
 	tell processors "$(nproc)"
 	tell ready
 '
@@ -99,14 +110,13 @@ watch_nodes() {
 	beats=''
 	for i in $ranks; do
 		mkfifo "beat.$i" || finish 2
-		beats="$beats beat.$i" dir=''
-		eval "dir=\$dir_$i rsh=\$hold_$i"
+		beats="$beats beat.$i" dir='' in='' beside_there=''
+		eval "dir=\$dir_$i rsh=\$hold_$i in=\$in_$i beside_there=\$beside_$i"
 		label "$i"
 		hold "$i" "$rsh $(quote "exec setsid -w sh -c $(
 			quote "$greet$watch"
-		) hprun $(quote "$home") $(
-			quote "$dir"
-		) '${keep:+1}' $timeout")" | hear "$i" "$label" &
+		) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '${keep:+1}' \
+			$timeout${beside_there:+ $(quote "$beside_there")}")" | hear "$i" "$label" &
 		held="$held $i "
 	done
 	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 3) / 4)); do

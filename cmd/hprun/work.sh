@@ -31,6 +31,10 @@ node_directories() {
 			;;
 		esac
 		eval "dir_$i=\$1"
+		[ -z "$leave" ] || eval "
+			beside_$i=\${leave_$i%/*}/.hprun.$tag.$i
+			out_$i=\$beside_$i
+		"
 	done
 }
 

@@ -99,6 +99,7 @@ sorted_by_nodes() {
 	shift
 	printf '$ hprun -C cluster.jsonl %s%s%s-o sorted %s\n' \
 		"${rsh[*]}" "${rsh:+ }" "${*:+$* }" "$input"
+	rm -f trace # else the lines are added to it
 	start=$(seconds)
 	hprun -C cluster.jsonl "${rsh[@]}" -S 20% "$@" \
 		--trace trace -o sorted "$input"

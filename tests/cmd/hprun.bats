@@ -118,6 +118,7 @@ as_sort() {
 @test "the nodes get their shares" {
 	hpgen -F gensort --seed 3 20000 in
 	for a in psrs pss; do
+		rm -f trace
 		run_ hprun -F gensort -a $a --speeds 8,5,3,1 --trace trace \
 			-o out in
 		status_is 0
@@ -281,6 +282,7 @@ as_sort() {
 @test "--trace tells of every step of every node" {
 	lines 500 >in
 	for a in psrs pss; do
+		rm -f trace
 		run_ hprun -a $a -j 3 --trace trace -o out in
 		status_is 0
 		run_ jq -sr 'all(.type == "step" and .end_s >= .start_s and
@@ -297,6 +299,108 @@ as_sort() {
 				trace
 		done
 	done
+}
+
+@test "--trace adds to what is there, for hpprofile learn" {
+	lines 500 >in
+	hprun -j 2 --trace trace -o out in
+	hprun -j 2 --trace trace -o out in
+	[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 1000 ]
+	jq -nc '{type: "node", node: "node0"}, {type: "node", node: "node1"}' >nodes
+	hpprofile learn nodes trace | jq -se 'all(.points | length > 0)'
+}
+
+@test "--header keeps the first records on top, and does not count them" {
+	lines 2000 | sort -R --random-source=<(yes) >body
+	printf 'zz\naa\n' >titles
+	cat titles body >in
+	sort -k 2,2n -s body | cat titles - >want
+	for a in exact psop; do
+		hprun -a $a -j 3 --header 2 -s -k 2,2n --trace trace.$a -o out in
+		same out want
+		hprun -a $a -j 3 --header 2 -s -k 2,2n <in >out
+		same out want
+		jq -se 'all(select(.step == "plan").records == 2000)' trace.$a
+	done
+	# More than there are, the last one without its end.
+	printf 'b\na' >in
+	printf 'b\na\n' >want
+	hprun -j 2 --header 5 in >out
+	same out want
+	hprun -j 2 --header 2 in >out
+	same out want
+	printf 'b\0a\0c' >in
+	hprun -j 2 -z --header 1 in | tr '\0' ' ' >out
+	[ "$(cat out)" = 'b a c ' ]
+	for f in gensort u16be record:7; do
+		hpgen -F $f --seed 5 900 in
+		hpsort -F $f --header 3 in >want
+		hprun -F $f --header 3 -j 2 in >out
+		same out want
+	done
+}
+
+@test "--in-place: the parts are there already, as many as there are in each" {
+	lines 3000 >in
+	head -n 100 in >part.0
+	: >part.1
+	tail -n +101 in >part.2
+	for a in exact psrs pss psop; do
+		hprun -a $a -j 3 --in-place 'part.{rank}' --trace trace.$a -o out
+		sort in | cmp - out
+	done
+	for a in exact psrs; do
+		jq -se 'any(.step == "sort" and .node == "node2" and .records == 2900)' \
+			trace.$a
+	done
+	same part.2 <(tail -n +101 in)
+	run_ hprun -j 3 --in-place part.0 -o out
+	status_is 2
+	stderr_has 'is of several nodes'
+	run_ hprun -j 4 --in-place 'part.{rank}' -o new
+	status_is 2
+	stderr_has "node3: $PWD/part.3: cannot be read"
+	run_ hprun -j 3 --in-place 'part.{rank}' -o new in
+	status_is 2
+	empty_dir tmp
+	[ ! -e new ]
+}
+
+@test "--leave: each node keeps its part, proven; the summary is of the whole" {
+	lines 3000 >in
+	mkdir parts
+	for a in exact psrs pss; do
+		run_ hprun -a $a --speeds 2,1,1 --leave 'parts/{node}' in
+		status_is 0
+		[ "$(jq -c '[.type, .records, .sorted]' <<<"$output")" = \
+			'["summary",3000,true]' ]
+		sort in | hpcheck | jq -r .checksum >want
+		jq -r .checksum <<<"$output" >got
+		same got want
+		cat parts/node0 parts/node1 parts/node2 | cmp - <(sort in)
+		rm parts/*
+	done
+	# In place and left in place.
+	split -n l/3 --numeric-suffixes=0 -a 1 in parts/
+	hprun -j 3 --in-place 'parts/{rank}' --leave 'parts/{rank}'
+	cat parts/? | cmp - <(sort in)
+	rm parts/*
+	run_ hprun -a psop -j 2 --leave 'parts/{rank}' in
+	status_is 2
+	run_ hprun -j 2 --leave 'nowhere/{rank}' in
+	status_is 2
+	stderr_has "nowhere/: cannot be written"
+	instead hpcheck <<-'EOF'
+		case $* in
+		*.1) exit 1 ;;
+		*) exec "$real" "$@" ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK run_ hprun -j 2 --leave 'parts/{rank}' in
+	status_is 2
+	stderr_has 'node1: prove: failed'
+	empty_dir parts
+	nothing_left
 }
 
 # ---- usage ------------------------------------------------------------------
@@ -500,14 +604,15 @@ slow_run() {
 	seq 200000 >in
 	mkdir small
 	cat >full <<-'EOF'
-		mount -t tmpfs -o size=1200k none small
-		if [ "$1" = work ]; then TMPDIR=$PWD/small; else out=small/; fi
-		hprun -j 2 -a "$2" -o "${out-}out" in
+		mount -t tmpfs -o size=$1 none small
+		if [ "$2" = work ]; then TMPDIR=$PWD/small; else out=small/; fi
+		hprun -j 2 -a "$3" -o "${out-}out" <in
 		status=$?
 		ls -A small >left
 		exit $status
 	EOF
-	for way in 'work exact' 'work pss' 'output exact'; do
+	for way in '1200k work exact' '2m work exact' '2m work pss' \
+		'1200k output exact'; do
 		# shellcheck disable=SC2086 # words
 		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way
 		status_is 2
@@ -515,4 +620,12 @@ slow_run() {
 		same left /dev/null
 		nothing_left
 	done
+	# Of a file it is known before.
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=2m none small &&
+		exec hprun -j 2 -T small -o out in'
+	status_is 2
+	stderr_has 'node0: '
+	stderr_has 'MiB are needed, 2 MiB are free'
+	stderr_has 'node1: '
+	nothing_left
 }

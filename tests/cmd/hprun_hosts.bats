@@ -61,6 +61,46 @@ clean() {
 	[ -z "$(find . -name pwned)" ]
 }
 
+@test "by tcp, with a key of the run that nobody sees" {
+	lines 3000 >in
+	sort in >want
+	hosts 127.0.0.1 127.0.0.2 127.0.0.3
+	for a in exact pss; do
+		run_ hprun -C cluster --rsh "$PWD/far" --transport tcp -a $a -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		rm out
+	done
+	clean
+	hprun -j 3 --transport tcp --keep kept in >out
+	same out want
+	[ -z "$(find kept -name key)" ]
+	[ "$(jq -s 'map(.port) | unique | length' kept/cluster.jsonl)" = 3 ]
+}
+
+@test "the input and the result in their place on the hosts" {
+	lines 3000 >in
+	hosts a b c
+	split -n l/3 --numeric-suffixes=0 -a 1 in part
+	i=0
+	for h in a b c; do
+		mv part$i "home/$h/work; \"x' y/in 'p\"ut"
+		i=$((i + 1))
+	done
+	run_ hprun -C cluster --rsh "$PWD/far" --in-place "in 'p\"ut" \
+		--leave "o'ut"
+	status_is 0
+	[ "$(jq .records <<<"$output")" = 3000 ]
+	for h in a b c; do
+		cat "home/$h/work; \"x' y/o'ut"
+		rm "home/$h/work; \"x' y/o'ut" "home/$h/work; \"x' y/in 'p\"ut"
+	done >out
+	sort in | cmp - out
+	rm out
+	clean
+}
+
 @test "nodes here and on hosts, standard input to standard output" {
 	lines 3000 >in
 	sort in >want

@@ -1,0 +1,50 @@
+# The deal: the input is counted, the work planned, and each node given its part.
+
+store_and_deal() {
+	[ -z "$store_line" ] || {
+		alone store "$store_line"
+		input=$(quote "$work/input")
+	}
+	case $in_place in
+	'') deal_input ;;
+	*) count_parts ;;
+	esac
+}
+
+# deal_input: extents of the input, which hosts are sent, in proportion to what
+# the nodes are going to have.
+deal_input() {
+	alone count "hpsplit count$order -N 0 $input >count.jsonl"
+	plan
+	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl"
+	for i in $ranks; do
+		[ "$(part_of "$i")" != in ] || send_part "$i"
+	done
+	join
+}
+
+# send_part RANK: dd ends as well as it can, what the node says is not enough.
+send_part() {
+	on "$1" send 'cat >in' "{ dd if=$input bs=1M status=none \\
+	iflag=skip_bytes,count_bytes \$(jq -r 'select(.rank == $1) |
+	\"skip=\\(.offset) count=\\(.bytes)\"' deal.jsonl); echo \$? >sent.$1; } |" \
+		"&& (exit \"\$(cat sent.$1)\")"
+}
+
+# count_parts: where the input is on the nodes already.
+count_parts() {
+	each count count_in_place parts
+	join
+	alone count "jq -c '{rank, records, bytes: input.bytes}'$(
+		across parts
+	) >deal.jsonl && jq -cs '{records: map(.records) | add}' deal.jsonl \\
+	>count.jsonl"
+	plan
+}
+
+plan() {
+	alone plan "hpsolve -n \"\$(jq .records count.jsonl)\" -m $(
+		quote "$method"
+	) cluster.jsonl >plan.jsonl"
+	[ -n "$dry" ] || share_memory
+}
