@@ -21,7 +21,7 @@
 static const char usage[] =
     "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
     "           [-i FILE -x EXTENTS] [-o PREFIX] [--rsh COMMAND]\n"
-    "           [--timeout SECONDS] [--trace FILE]\n"
+    "           [--threads 0|2] [--timeout SECONDS] [--trace FILE]\n"
     "       hpexchange --free-port[=COUNT]\n"
     "       hpexchange --serve DIR [--timeout SECONDS]";
 
@@ -37,6 +37,7 @@ enum {
 	OPT_FREE_PORT = CMD_OWN,
 	OPT_RSH,
 	OPT_SERVE,
+	OPT_THREADS,
 	OPT_TIMEOUT,
 	OPT_TRACE
 };
@@ -46,6 +47,7 @@ static const struct option longopts[] = {
 	{ "free-port", optional_argument, NULL, OPT_FREE_PORT },
 	{ "rsh", required_argument, NULL, OPT_RSH },
 	{ "serve", required_argument, NULL, OPT_SERVE },
+	{ "threads", required_argument, NULL, OPT_THREADS },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "trace", required_argument, NULL, OPT_TRACE },
 	{ NULL, 0, NULL, 0 },
@@ -56,6 +58,7 @@ struct opts {
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
 	unsigned free_ports;
+	int threads; /* -1: not given */
 	struct transport_options link;
 };
 
@@ -71,6 +74,16 @@ transport(const char *name)
 	errx(EXIT_TROUBLE, "transport '%s': must be ssh, tcp or unix", name);
 }
 
+static int
+threads(const char *arg)
+{
+	if (strcmp(arg, "0") == 0)
+		return 0;
+	if (strcmp(arg, "2") == 0)
+		return 2;
+	errx(EXIT_TROUBLE, "threads '%s': must be 0 or 2", arg);
+}
+
 /* What goes together, and how far. */
 static void
 check(const struct opts *o)
@@ -80,7 +93,7 @@ check(const struct opts *o)
 	    (o->key != NULL) == (o->transport == &transport_tcp);
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->trace != NULL ||
-	    o->transport != NULL || o->key != NULL;
+	    o->transport != NULL || o->key != NULL || o->threads != -1;
 
 	if (o->serve != NULL || o->free_ports > 0
 		? any || (o->serve != NULL && o->free_ports > 0)
@@ -101,7 +114,8 @@ parse(struct opts *o, int argc, char *argv[])
 	uint64_t ports = 1;
 	int ch;
 
-	*o = (struct opts){ .link = { .timeout_s = 30, .rsh = ssh } };
+	*o = (struct opts){ .threads = -1,
+		.link = { .timeout_s = 30, .rsh = ssh } };
 	while ((ch = getopt_long(
 		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1) {
 		switch (ch) {
@@ -138,6 +152,9 @@ parse(struct opts *o, int argc, char *argv[])
 			break;
 		case OPT_SERVE:
 			o->serve = optarg;
+			break;
+		case OPT_THREADS:
+			o->threads = threads(optarg);
 			break;
 		case OPT_TIMEOUT:
 			if (positive_parse(optarg, &o->link.timeout_s,
@@ -261,6 +278,8 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		.path = o->input,
 		.nparts = l->n,
 		.prefix = o->prefix,
+		.threads = o->threads > 0 ||
+		    (o->threads == -1 && cpu_count() > 1),
 		.notice = notice };
 	struct exchange_totals t;
 	struct jobkey key = { .len = 0 };

@@ -185,7 +185,7 @@ tell(const struct sending *s, const struct outlet *o, uint64_t again)
 	    "%s: %s; connected again after %.1f s, %" PRIu64
 	    " bytes are sent again",
 	    o->name, o->why != NULL ? o->why : "was silent", after_s, again);
-	s->en->x->notice(text);
+	engine_tell(s->en, text);
 }
 
 /* The call is the connection from now on. */
@@ -229,6 +229,9 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 		v = hello_judge(h, &s->en->mine);
 	if (v == VERDICT_WELCOME && h->from != o->rank)
 		v = VERDICT_ADDRESS;
+	/* The version has no checksum that all versions know. */
+	if (v == VERDICT_VERSION && o->strange++ == 0)
+		return fail(s, o, g, verdict_text(v), e);
 	if (v != VERDICT_WELCOME)
 		return hp_fail(e, HP_INPUT, "%s: refused us: %s", o->name,
 		    verdict_text(v));

@@ -4,8 +4,10 @@
 /*
  * What the two halves of an exchange share: sending.h has the one, receiving.h
  * the other.  They meet nowhere but here, so that each may be a thread of its
- * own; nothing but the handover changes while they run.
+ * own; nothing but the handover, and whether to stop, changes while they run.
  */
+
+#include <stdatomic.h>
 
 #include "net/exchange.h"
 #include "net/handover.h"
@@ -16,8 +18,11 @@ struct engine {
 	struct hello mine;
 	struct door door; /* one half calls, the other lets in */
 	struct handover own;
-	double beat_s;	 /* from one sign of life to the next */
-	double silent_s; /* without one a new connection is tried */
+	pthread_mutex_t telling;
+	atomic_flag failed; /* the half that sets it has the error */
+	atomic_bool stop;   /* so that the other one goes home too */
+	double beat_s;	    /* from one sign of life to the next */
+	double silent_s;    /* without one a new connection is tried */
 };
 
 /* Whose failure it is that a half cannot go on, for the others. */
@@ -29,5 +34,8 @@ struct blame {
 /* Puts the blame on a node, and fails with HP_LOST: returns -1. */
 int engine_lost(const struct engine *, struct blame *, uint32_t rank,
     const char *why, struct hp_err *);
+
+/* Gives a notice, one at a time. */
+void engine_tell(struct engine *, const char *text);
 
 #endif

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,14 @@ engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
 	return hp_fail(e, HP_LOST, "%s: %s", en->x->node[rank].name, why);
 }
 
+void
+engine_tell(struct engine *en, const char *text)
+{
+	pthread_mutex_lock(&en->telling);
+	en->x->notice(text);
+	pthread_mutex_unlock(&en->telling);
+}
+
 /*
  * A loop over one half of the exchange, or over both.
  *
@@ -34,6 +43,7 @@ struct loop {
 	nfds_t nfds;
 	double clock_s, looked_s;
 	int rc;
+	bool failed; /* first */
 	struct hp_err e;
 };
 
@@ -92,25 +102,57 @@ turn(struct loop *l)
 	return 0;
 }
 
-static void
-loop_run(struct loop *l)
+static void *
+loop_run(void *arg)
 {
+	struct loop *l = arg;
+
 	while ((l->rc = turn(l)) == 0)
-		;
+		if (atomic_load(&l->en->stop))
+			break;
+	l->failed = l->rc == -1 && !atomic_flag_test_and_set(&l->en->failed);
+	if (l->failed)
+		atomic_store(&l->en->stop, true);
+	return NULL;
+}
+
+/* Each half in a thread of its own: here is who receives. */
+static int
+run_beside(struct loop *r, struct loop *s, struct hp_err *e)
+{
+	pthread_t sender;
+	int errnum = pthread_create(&sender, NULL, loop_run, s);
+
+	if (errnum != 0) {
+		errno = errnum;
+		return hp_fail_errno(e, HP_NOMEM, "thread");
+	}
+	loop_run(r);
+	pthread_join(sender, NULL);
+	return 0;
 }
 
 static int
 run(struct engine *en, struct sending *s, struct receiving *r, struct hp_err *e)
 {
-	struct loop l;
+	bool beside = en->x->threads != 0;
+	struct loop a = { 0 }, b = { 0 };
+	int rc = -1;
 
-	if (loop_init(&l, en, s, r, e) == -1)
-		return -1;
-	loop_run(&l);
-	if (l.rc == -1)
-		*e = l.e;
-	free(l.set);
-	return l.rc == -1 ? -1 : 0;
+	if (loop_init(&a, en, beside ? NULL : s, r, e) == -1 ||
+	    (beside && loop_init(&b, en, s, NULL, e) == -1))
+		goto out;
+	if (!beside)
+		loop_run(&a);
+	else if (run_beside(&a, &b, e) == -1)
+		goto out;
+	rc = a.failed || b.failed ? -1 : 0;
+	if (rc == -1)
+		*e = a.failed ? a.e : b.e;
+out:
+	free(a.set);
+	free(b.set);
+	return rc;
 }
 
 /* What each node must say of itself, and what it is to hear. */
@@ -157,6 +199,8 @@ exchange_run(
 	struct engine en = { .x = x,
 		.door = { .dir = -1, .fd = -1 },
 		.own = { .to_giver = -1, .to_taker = -1 },
+		.telling = PTHREAD_MUTEX_INITIALIZER,
+		.failed = ATOMIC_FLAG_INIT,
 		.beat_s = timeout_s / 4 < BEAT_S ? timeout_s / 4 : BEAT_S,
 		.silent_s = timeout_s / 2 < SILENT_S ? timeout_s / 2
 						     : SILENT_S };

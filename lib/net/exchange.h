@@ -18,8 +18,8 @@
  * before it has that answer from all others.  A node that is gone, or not heard
  * of for the timeout, is HP_LOST at each other node, by its name.
  *
- * One process a node.  One thread does all, or with threads 2 one sends and
- * the other receives: the algorithms A.2 and A.3 of GPC.
+ * One process a node.  One thread does all, or one sends and another receives:
+ * what the experiments A.2 and A.3 of Cerin, Dubacq and Roch 2006 compare.
  */
 
 #include "net/parts.h"
@@ -36,7 +36,7 @@ struct exchange {
 	const char *prefix; /* of the outputs; NULL: standard output */
 	/* Told in one line: who was refused.  Nothing is wrong with the run. */
 	void (*notice)(const char *);
-	unsigned threads; /* 0 or 2; with 2, notice comes from any */
+	bool threads; /* one sends, one receives */
 };
 
 struct exchange_totals {

@@ -42,13 +42,6 @@ handover_heard(int fd)
 	eventfd_read(fd, &count);
 }
 
-void
-handover_wake(struct handover *h)
-{
-	ring(h->to_giver);
-	ring(h->to_taker);
-}
-
 bool
 handover_room(struct handover *h)
 {

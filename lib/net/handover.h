@@ -40,7 +40,5 @@ enum handover_step handover_take(struct handover *, struct parcel *);
 
 /* When one of these is readable, it is to be heard before one looks again. */
 void handover_heard(int fd);
-/* Makes both look. */
-void handover_wake(struct handover *);
 
 #endif

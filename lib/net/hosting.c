@@ -15,7 +15,7 @@ put_out(struct receiving *r, struct greeting *g, const char *why)
 	snprintf(text, sizeof text, "refused %s: %s", channel_peer(&g->channel),
 	    why);
 	greeting_drop(g);
-	r->en->x->notice(text);
+	engine_tell(r->en, text);
 }
 
 int
@@ -30,8 +30,9 @@ hosting_greet(struct receiving *r, struct hp_err *e)
 		if (rc != 1)
 			return rc;
 		if (channel_is_open(&seat->channel))
-			r->en->x->notice("too many connections that say "
-					 "nothing: closed the oldest");
+			engine_tell(r->en,
+			    "too many connections that say "
+			    "nothing: closed the oldest");
 		greeting_drop(seat);
 		*seat = (struct greeting){ .channel = c,
 			.since_s = r->clock_s };
@@ -100,7 +101,7 @@ turn_away(struct receiving *r, struct greeting *g, const struct hello *h,
 		return;
 	snprintf(text, sizeof text, "refused node %" PRIu32 ": %s", h->from,
 	    verdict_text(v));
-	r->en->x->notice(text);
+	engine_tell(r->en, text);
 }
 
 void

@@ -42,6 +42,7 @@ struct outlet {
 	uint32_t answered;	 /* the one that became the connection, */
 	uint32_t failed;	 /* how many before the first, */
 	uint32_t fruitless;	 /* and since the last note */
+	uint32_t strange;	 /* answers in another version */
 	const char *why;	 /* the connection was lost, NULL if silent */
 	double called_s, dial_s; /* the last call, the next one */
 	double nap_s, gone_s;	 /* while nobody is there */

@@ -70,7 +70,7 @@ damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
 {
 	lost(r, i, "sent something damaged");
 	if (++i->damaged < DAMAGED_MOST) {
-		r->en->x->notice(how->text);
+		engine_tell(r->en, how->text);
 		return 0;
 	}
 	return engine_lost(r->en, &r->blame, i->rank,

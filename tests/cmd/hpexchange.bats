@@ -203,6 +203,31 @@ load exchange
 	same <(LC_ALL=C sort got.1) want
 }
 
+@test "--threads: one thread or two, and the same records" {
+	big
+	dam
+	start hold 0 --timeout 9 --threads 0
+	start hold 1 --timeout 9 --threads 2
+	start whole 2 --timeout 9
+	flooded
+	# shellcheck disable=SC2012 # numbers
+	[ "$(ls "/proc/${pid[0]}/task" | wc -l)" -eq 1 ]
+	# shellcheck disable=SC2012 # numbers
+	[ "$(ls "/proc/${pid[1]}/task" | wc -l)" -eq 2 ]
+	cat <&7 >got 3>&- &
+	reader=$!
+	for i in 0 1 2; do ended $i 0; done
+	exec 7>&-
+	kill $reader || :
+	want 2 >want
+	same <(LC_ALL=C sort got.2) want
+	for n in 1 3 two; do
+		run_ hpexchange -C cluster -N 0 --threads $n
+		status_is 2
+		stderr_has "threads '$n': must be 0 or 2"
+	done
+}
+
 @test "a killed node is named by all others, which leave no output" {
 	big
 	dam
