@@ -91,64 +91,86 @@ sink_put(
 	return 0;
 }
 
+/* A source in the tree, and the prefix of its record's key: all ones when it is
+ * done. */
+struct player {
+	uint64_t prefix;
+	size_t i;
+};
+
 struct merger {
 	const struct view *view;
 	struct source *source;
 	size_t n;
-	uint64_t *prefix; /* of each source's record; all ones when done */
-	size_t *tree;	  /* [0] the winner, [1..n-1] the losers */
+	struct player *tree; /* [0] the winner, [1..n-1] the losers */
 	struct sink *sink;
 	struct keybuf last; /* with -u: the primary key that was put last */
 	bool any;
 };
 
-/* Does source i's record come before source j's? */
-static inline bool
+/* With the same prefix: does source i's record come before source j's? */
+static bool
 beats(const struct merger *m, size_t i, size_t j)
 {
-	const struct source *a, *b;
+	const struct source *a = &m->source[i], *b = &m->source[j];
 	int c;
 
-	if (m->prefix[i] != m->prefix[j])
-		return m->prefix[i] < m->prefix[j];
-	a = &m->source[i];
-	b = &m->source[j];
 	if (a->done || b->done)
 		return a->done == b->done ? i < j : b->done;
 	c = item_compare(m->view, &a->item, &b->item);
 	return c == 0 ? i < j : c < 0;
 }
 
-/* Plays the matches below node; returns the winner. */
-static size_t
-play(struct merger *m, size_t node)
+static struct player
+player(const struct merger *m, size_t i)
 {
-	size_t left, right;
+	const struct source *s = &m->source[i];
 
-	if (node >= m->n)
-		return node - m->n;
-	left = play(m, 2 * node);
-	right = play(m, 2 * node + 1);
-	if (beats(m, left, right)) {
-		m->tree[node] = right;
-		return left;
-	}
-	m->tree[node] = left;
-	return right;
+	return (struct player){ s->done ? UINT64_MAX : s->item.prefix, i };
 }
 
+/* The better of the two takes *winner, the other one stays in *loser.  Who
+ * wins is not to be foreseen, so there is no branch on it. */
+static inline void
+match(const struct merger *m, struct player *winner, struct player *loser)
+{
+	uint64_t swap, prefix, i;
+
+	if (__builtin_expect(winner->prefix == loser->prefix, 0))
+		swap = beats(m, loser->i, winner->i);
+	else
+		swap = loser->prefix < winner->prefix;
+	prefix = (winner->prefix ^ loser->prefix) & -swap;
+	i = (winner->i ^ loser->i) & -swap;
+	winner->prefix ^= prefix;
+	loser->prefix ^= prefix;
+	winner->i ^= i;
+	loser->i ^= i;
+}
+
+/* Plays the matches below node; returns the winner. */
+static struct player
+play(struct merger *m, size_t node)
+{
+	struct player winner, loser;
+
+	if (node >= m->n)
+		return player(m, node - m->n);
+	winner = play(m, 2 * node);
+	loser = play(m, 2 * node + 1);
+	match(m, &winner, &loser);
+	m->tree[node] = loser;
+	return winner;
+}
+
+/* The winner's source has another record now. */
 static inline void
 replay(struct merger *m)
 {
-	size_t winner = m->tree[0], other;
+	struct player winner = player(m, m->tree[0].i);
 
-	for (size_t node = (winner + m->n) / 2; node > 0; node /= 2) {
-		other = m->tree[node];
-		if (beats(m, other, winner)) {
-			m->tree[node] = winner;
-			winner = other;
-		}
-	}
+	for (size_t node = (winner.i + m->n) / 2; node > 0; node /= 2)
+		match(m, &winner, &m->tree[node]);
 	m->tree[0] = winner;
 }
 
@@ -220,7 +242,6 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 " is out of order: not sorted",
 		    s->name, s->nrec);
-	m->prefix[i] = s->done ? UINT64_MAX : s->item.prefix;
 	return rc;
 }
 
@@ -258,7 +279,7 @@ run(struct merger *m, struct hp_err *e)
 			return -1;
 	m->tree[0] = play(m, 1);
 	for (;;) {
-		s = &m->source[m->tree[0]];
+		s = &m->source[m->tree[0].i];
 		if (s->done)
 			return sink_flush(m->sink, e);
 		rc = o->unique ? is_repeated(m, &s->item, e) : 0;
@@ -266,7 +287,7 @@ run(struct merger *m, struct hp_err *e)
 		    (rc == 0 &&
 			sink_put(m->sink, &o->format, s->item.record, e) ==
 			    -1) ||
-		    advance(m, m->tree[0], e) == -1)
+		    advance(m, m->tree[0].i, e) == -1)
 			return -1;
 		replay(m);
 	}
@@ -281,14 +302,12 @@ merge(const struct view *v, struct source *s, size_t n, struct sink *k,
 
 	if (n == 0)
 		return 0;
-	m.prefix = calloc(n, sizeof *m.prefix);
 	m.tree = calloc(n, sizeof *m.tree);
-	if (m.prefix == NULL || m.tree == NULL)
+	if (m.tree == NULL)
 		hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	else
 		rc = run(&m, e);
 	keybuf_fini(&m.last);
-	free(m.prefix);
 	free(m.tree);
 	return rc;
 }
