@@ -13,7 +13,7 @@
 static const char usage[] =
     "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k KEY]... [-N NAME] [-t CHAR]\n"
     "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
-    "                 [--progress] [--seconds S | --to N | --sizes N,...]\n"
+    "                 [--progress] [--seconds S] [--sizes N,... | --to N]\n"
     "                 [-- COMMAND [ARG]...]\n"
     "       hpprofile learn [--step NAME] CLUSTER TRACE...";
 
@@ -30,6 +30,7 @@ enum {
 
 enum {
 	PARAMS = 16,
+	SECONDS = 60,
 	SIZES = 1000,
 	WORDS = 200 /* of ordering options */
 };
@@ -201,7 +202,6 @@ parse(struct opts *o, int argc, char *argv[])
 	order_init(&o->order);
 	o->sort[o->nsort++] = own_program("hpsort");
 	o->format = "line";
-	o->profile.seconds = 60;
 	o->profile.precision = 0.05;
 	o->profile.points = 25;
 	while ((ch = getopt_long(
@@ -215,6 +215,9 @@ parse(struct opts *o, int argc, char *argv[])
 		at = -1;
 	}
 	cmd_order_done(&o->order);
+	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
+	if (o->profile.seconds == 0)
+		o->profile.seconds = SECONDS;
 	if (o->profile.to > 0 && o->profile.to < o->profile.from)
 		cmd_usage(usage);
 	if (optind < argc && (optind == 0 || strcmp(argv[optind - 1], "--")))

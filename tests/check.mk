@@ -53,6 +53,15 @@ experiments: all
 		HPBIN=$(CURDIR)/$(BUILD)/bin "$$s" || exit; \
 	done
 
+# A matrix product on emulated machines, one of which pages: minutes.
+matmul: all $(BUILD)/examples/matmul
+	HPBIN=$(BUILD)/bin MATMUL=$(BUILD)/examples/matmul \
+	    examples/matmul/run.sh
+
+$(BUILD)/examples/matmul: examples/matmul/matmul.c Makefile | $(deps_first)
+	@mkdir -p $(@D)
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $< -lopenblas
+
 # FAULTS=N SEED=N: faults at random between the machines of the lab.
 faults: all
 	HPBIN=$(BUILD)/bin tests/lab/faults
@@ -82,6 +91,6 @@ check-bare:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests deps check check-san lint bench experiments demo faults fuzz fuzzers \
-	check-bare \
+.PHONY: tests deps check check-san lint bench experiments matmul demo faults fuzz \
+	fuzzers check-bare \
 	format

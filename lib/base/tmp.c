@@ -1,8 +1,10 @@
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,15 @@ attempt(const char *dir, uint64_t need, char *tried, size_t cap)
 	return fd;
 }
 
+/* What is beside /dev/null is in memory, and not meant for files. */
+static bool
+is_device(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 int
 tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 {
@@ -74,7 +85,7 @@ tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 		goto done;
 	if (env != NULL && *env != '\0')
 		fd = attempt(env, need, tried, sizeof tried);
-	if (fd == -1 && t->output != NULL) {
+	if (fd == -1 && t->output != NULL && !is_device(t->output)) {
 		if ((out = strdup(t->output)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "temporary file");
 		if ((slash = strrchr(out, '/')) != NULL)

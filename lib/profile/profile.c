@@ -169,9 +169,9 @@ time_for(const struct state *s, uint64_t n)
 	const struct sample *last = &s->p->sample[s->p->n - 1];
 	double expected = last->seconds * (double)n / (double)last->n;
 
-	if (s->o->to > 0)
-		return n <= s->o->to;
-	return n < (uint64_t)1 << 53 &&
+	if (n > (s->o->to > 0 ? s->o->to : (uint64_t)1 << 53))
+		return false;
+	return s->o->whole ||
 	    spent(s) + (RUNS_LEAST + 1) * expected < s->o->seconds;
 }
 

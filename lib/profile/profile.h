@@ -28,6 +28,7 @@ struct profile_opts {
 	size_t nsizes;
 	uint64_t from;	  /* the first size; 0: choose */
 	uint64_t to;	  /* the last size; 0: as far as the time goes */
+	bool whole;	  /* up to the last size however long it takes */
 	double seconds;	  /* to spend, more or less */
 	double precision; /* of the mean, as a fraction */
 	size_t points;	  /* at most as many sizes when chosen */

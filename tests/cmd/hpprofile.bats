@@ -133,6 +133,44 @@ holds() {
 	empty_dir scratch
 }
 
+# hosts SPEC...: at-speed's; skips the test where there is no right to it, or no
+# disk, since what is in memory counts as such.
+hosts() {
+	PATH=$TOP/examples/one-machine:$PATH
+	[ -z "${HP_SANITIZER-}" ] || skip 'a sanitizer needs memory of its own'
+	for TMPDIR in "$BATS_TEST_TMPDIR" /var/tmp; do
+		case $(stat -f -c %T "$TMPDIR") in
+		tmpfs | ramfs) ;;
+		*) break ;;
+		esac
+	done
+	case $(stat -f -c %T "$TMPDIR") in
+	tmpfs | ramfs) skip 'no temporary directory on a disk' ;;
+	esac
+	AT_SPEED=$(at-speed --up "$@" 2>why) || skip "$(cat why)"
+	export AT_SPEED TMPDIR
+}
+
+teardown() {
+	[ -z "${AT_SPEED-}" ] || at-speed --down
+}
+
+@test "in a small memory: the step to temporary files, and a plan by it" {
+	needs hpsort
+	hosts small=1,64M
+	# The sort itself, also where temporary files must not go beside the output.
+	run_ env -u TMPDIR "$(command -v at-speed)" small \
+		hpsort -F gensort --stats -o /dev/null <(hpgen 400k)
+	status_is 0
+	jq '.runs > 1' <<<"$stderr" | holds .
+	at-speed small hpprofile -N small -F gensort --sizes 50k,100k,400k >small
+	jq -c '.node = "large" | .points |= .[:2]' small >large
+	# Memory ends between: at least a third slower, measured 3 times.
+	holds '.points | map(.n / .seconds) | .[2] < 0.75 * .[1]' <small
+	cat small large | hpsolve -n 1M | jq -s '.[0].n < 0.43 * 1e6 and .[2].optimal' | holds .
+	cat small large | hpsolve -n 100k | jq -s '.[0].n == 50000' | holds .
+}
+
 @test "usage exits 2, help and version 0, a full device 2" {
 	for args in 'true' '--sizes 0 -- true' '--sizes 5,5 -- true' \
 		'--sizes x -- true' '--precision 0 -- true' \

@@ -34,36 +34,25 @@ holds() {
 	[ "$(shares -n 321 -k 1,6 -m proportional)" = '[46,275]' ]
 }
 
-@test "every vector that a document can express, by jq alone" {
-	jq -c '.vectors[] | select(.method | IN("exact", "fpm", "proportional"))' \
-		"$TOP/tests/vectors.json" >vectors
-	[ "$(wc -l <vectors)" -eq 37 ]
-	while read -r v; do
-		jq -c '.input as $in | ($in.processors // [range($in.k | length)]) |
-		    keys | .[] as $i | {type: "node", node: "n\($i)"} +
-		    (if $in.k then {speed: ($in.k[$i] | tonumber)} else {} end) +
-		    (if $in.startup then {latency_s: ($in.startup[$i] | tonumber)} else {} end) +
-		    (if ($in.mem_limit // [])[$i] then {capacity: $in.mem_limit[$i]} else {} end) +
-		    (if $in.processors then $in.processors[$i] |
-			{points: [.points[] | {n: .[0], seconds: (.[0] / .[1])}],
-			 beyond: (if .extrap == "none" then "stop" else .extrap end),
-			 capacity: .mem_limit} else {} end)' <<<"$v" >cluster
-		cost=$(jq -r '.input | {nlogn: "n*log(n)", linear: "n", fpm: "n"}[.cost] //
-		    "n^\(.b // 1 | tostring | if contains("/") then split("/") | map(tonumber) | .[0] / .[1] else . end)"' <<<"$v")
-		run_ hpsolve -n "$(jq .input.N <<<"$v")" -c "$cost" \
-			-m "$(jq -r .method <<<"$v")" cluster
-		if jq -e .expect.infeasible <<<"$v" >/dev/null; then
-			status_is 1
-			stderr_has "$(jq .expect.capacity <<<"$v")"
-			continue
-		fi
-		status_is 0
-		printf '%s\n' "$v" "$output" | jq -se '.[0].expect as $x | .[1:-1] as $s | .[-1] as $p |
-		    ($p.makespan - $x.T_float | fabs) <= 1e-9 * $x.T_float and
-		    $p.optimal and $p.unique == $x.unique and
-		    (($x.unique | not) or ($s | map(.n)) == $x.n)' >/dev/null ||
-			fail "$v" "$output"
-	done <vectors
+@test "every vector that a command line can state, by jq alone" {
+	run_ "$TOP/examples/vectors.sh"
+	status_is 0
+	stdout_has '60 of 60 ok'
+}
+
+@test "the vectors' judge tells a wrong plan" {
+	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
+		"$TOP/tests/vectors.json" >two
+	jq '.vectors[0].expect.n = [4, 6]' two >wrong
+	run_ "$TOP/examples/vectors.sh" wrong
+	status_is 1
+	stdout_has 'NOT OK'
+	stdout_has '1 of 2 ok'
+	jq '.vectors[1].expect.n_real[0] += 3' two >wrong
+	run_ "$TOP/examples/vectors.sh" wrong
+	status_is 1
+	run_ "$TOP/examples/vectors.sh" two
+	status_is 0
 }
 
 @test "the edges: no item, fewer items than nodes, 2^53 items" {

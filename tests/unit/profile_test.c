@@ -89,6 +89,7 @@ a_cliff_is_found_within_5_percent(void)
 		size_t at = 0;
 
 		o.to = 16000000;
+		o.whole = true;
 		REQUIRE(profile_measure(&o, &p, &e) == 0);
 		while (at < p.n && (double)p.sample[at].n <= cliff)
 			at++;
@@ -98,6 +99,30 @@ a_cliff_is_found_within_5_percent(void)
 		    1.0501 * (double)p.sample[at - 1].n);
 		profile_fini(&p);
 	}
+}
+
+/* Virtual time: what a run says it took does not pass. */
+static void
+the_way_up_ends_at_the_size_or_by_the_time(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e6 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.to = 1000000000;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK((double)p.sample[p.n - 1].n < 60e6);
+	profile_fini(&p);
+	o.to = 5000000;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK_EQ_U64(p.sample[p.n - 1].n, 5000000);
+	profile_fini(&p);
+	o.to = 1000000000;
+	o.whole = true;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK_EQ_U64(p.sample[p.n - 1].n, 1000000000);
+	profile_fini(&p);
 }
 
 static void
@@ -177,6 +202,7 @@ main(void)
 	RUN(means_and_intervals);
 	RUN(a_straight_line_takes_few_points);
 	RUN(a_cliff_is_found_within_5_percent);
+	RUN(the_way_up_ends_at_the_size_or_by_the_time);
 	RUN(a_failure_is_a_capacity);
 	RUN(sizes_as_given_and_never_a_time_that_falls);
 	RUN(commands_get_their_words);

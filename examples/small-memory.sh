@@ -1,0 +1,69 @@
+#!/bin/bash
+# Two machines of the same speed, one with a sixteenth of the memory: what their
+# profiles show, and what the plan makes of it.
+#
+#	small-memory.sh [RECORDS]
+#
+# The machines are control groups on this one (see one-machine/at-speed).  Both
+# sort as fast as long as the records fit into memory; with more, the small one
+# writes temporary files.  The shares by the measured curves are compared, in
+# seconds of a real sort, with those by one speed a machine, measured where both
+# have memory enough.  $TMPDIR or /var/tmp must be on a disk.
+set -euo pipefail
+export LC_ALL=C
+here=$(cd "${0%/*}" && pwd)
+PATH=$(cd "${HPBIN:-$here/../build/bin}" && pwd):$here/one-machine:$PATH
+export TMPDIR=${TMPDIR:-/var/tmp}
+records=${1:-2000000}
+dir=$(mktemp -d)
+AT_SPEED=$(at-speed --up 'big=0.5,1G' 'small=0.5,64M') || {
+	rm -rf "$dir"
+	exit 1
+}
+export AT_SPEED
+trap 'cd /; wait; at-speed --down; rm -rf "$dir"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+cd "$dir"
+
+for node in big small; do
+	at-speed $node hpprofile -N $node -F gensort --from 50k \
+		--to "$records" --seconds 20 --precision 10% >"profile.$node" &
+done
+wait
+cat profile.big profile.small >cluster
+
+echo 'records of 100 bytes, and millions of them a second'
+for node in big small; do
+	jq -r '.node, (.points[] | "\(.n) \(.n / .seconds / 1e6)")' profile.$node |
+		awk 'NF == 1 { print; next } { printf "%10d %6.2f\n", $1, $2 }'
+done
+
+# sorted SHARES: both sort their shares at once; prints how long it took.
+sorted() {
+	local node n begin
+
+	begin=$(date +%s.%N)
+	while read -r node n; do
+		at-speed "$node" hpsort -F gensort -o "$dir/$node.sorted" \
+			"$dir/$node.$n" &
+	done <"$1"
+	wait
+	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f s", b - a }'
+}
+
+# One speed a machine: that of its first point.
+jq -c '{type, node, speed: (.points[0] | .n / .seconds)}' cluster >single
+printf '\n%s records: shares of big and small, planned and taken\n' "$records"
+for model in cluster single; do
+	hpsolve -n "$records" -c n $model >plan
+	jq -r 'select(.type == "share") | "\(.node) \(.n)"' plan >shares
+	while read -r node n; do
+		at-speed "$node" hpgen -F gensort "$n" "$dir/$node.$n"
+	done <shares
+	printf '%-8s %s  %.2f s  %s\n' "$([ $model = single ] && echo 'one speed' ||
+		echo curves)" "$(cut -d ' ' -f 2 shares | paste -s -d ' ')" \
+		"$(jq 'select(.type == "plan") | .makespan' plan)" \
+		"$(sorted shares)"
+	rm -f big.* small.*
+done
