@@ -1,0 +1,191 @@
+#!/bin/bash
+# The application of Lastovetsky and Reddy 2007: a matrix product by horizontal
+# stripes on unlike machines, of which one has too little memory for the larger
+# matrices.  Its speeds are measured as a function of the rows and the width,
+# the stripes are planned by them, and run; then the same by one speed a
+# machine, measured at a small, a medium and a large size.  Prints the tables
+# of the paper's Figures 9 and 10, as Markdown.
+#
+#	examples/matmul/run.sh [WIDTH...]
+#
+# The machines are control groups on this one (see at-speed); the matrices of
+# each are files of its own in $TMPDIR or /var/tmp, which must be on a disk.
+set -euo pipefail
+export LC_ALL=C OPENBLAS_NUM_THREADS=1
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$here/../one-machine:$PATH
+matmul=${MATMUL:-$here/../../build/examples/matmul}
+matmul=$(cd "${matmul%/*}" && pwd)/${matmul##*/}
+
+names=(X1 X2 X3 X4)
+hosts=(X1=0.6 'X2=0.3,32M' X3=0.2 X4=0.1)
+measured=(1000 1500 1750 2000)	# widths of the sections of the surfaces
+single=(1000 1500 2000)		# small, medium, large
+widths=("${@:-1000}")
+[ $# -gt 0 ] || widths=(1000 1250 1500 1750 2000)
+
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/hpmatmul.XXXXXX")
+AT_SPEED=$(at-speed --up "${hosts[@]}") || {
+	rm -rf "$dir"
+	exit 1
+}
+export AT_SPEED
+trap 'cd /; wait; at-speed --down; rm -rf "$dir"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+cd "$dir"
+
+# Each machine has its matrices, made by itself, so that they count as its own.
+fill() {
+	mkdir "$1"
+	for n in $(printf '%s\n' "${measured[@]}" "${widths[@]}" | sort -un); do
+		at-speed "$1" "$matmul" "$dir/$1" "$n"
+	done
+}
+
+# A section for each width; all machines at once, as they would be.
+profile() {
+	for n in "${measured[@]}"; do
+		hpprofile -N "$1" --param width="$n" --from 20 --to "$n" \
+			--seconds 6 --precision 10% -- \
+			at-speed "$1" "$matmul" "$dir/$1" '{width}' 0 '{n}'
+	done >"profile.$1"
+}
+
+# plan WIDTH CLUSTER [OPTION...]: the stripes, as "machine first rows".
+plan() {
+	local n=$1 cluster=$2
+
+	shift 2
+	hpsolve -n "$n" "$@" "$cluster" >plan
+	jq -r 'select(.type == "share" and .n > 0) | "\(.node) \(.offset) \(.n)"' plan
+}
+
+# multiply WIDTH: the stripes on standard input; the seconds until all are done.
+multiply() {
+	local node first rows begin
+
+	begin=$(date +%s.%N)
+	while read -r node first rows; do
+		at-speed "$node" "$matmul" "$dir/$node" "$1" "$first" "$rows" &
+	done
+	wait
+	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f\n", b - a }'
+}
+
+# repeat WIDTH MODEL...: their stripes, in turn, three times or once where that
+# takes long; the seconds of each, in times.MODEL.
+repeat() {
+	local n=$1 model last
+
+	shift
+	rm -f times.*
+	for _ in 1 2 3; do
+		for model; do
+			last=$(tail -n 1 "times.$model" 2>/dev/null || echo 0)
+			[ "${last%.*}" -lt 2 ] || continue
+			multiply "$n" <"stripes.$model" >>"times.$model"
+			check "$n" "$model"
+		done
+	done
+}
+
+median() {
+	sort -n "times.$1" | awk '{ t[NR] = $1 } END { print t[int((NR + 1) / 2)] }'
+}
+
+# What all machines together made is what X1 made alone.
+check() {
+	local node first rows row=$((8 * $1))
+
+	while read -r node first rows; do
+		cmp -n $((rows * row)) -i $((first * row)) \
+			"$node/C.$1" alone
+	done <"stripes.$2"
+}
+
+for name in "${names[@]}"; do fill "$name" & done
+wait
+for name in "${names[@]}"; do profile "$name" & done
+wait
+cat profile.* >surface
+
+# One speed a machine: that of a quarter of the rows at one width.
+for n in "${single[@]}"; do
+	for name in "${names[@]}"; do
+		hpsolve -n $((n / 4)) --at width="$n" "profile.$name" |
+			jq -c 'select(.type == "share") |
+			    {type: "node", node, speed: (.n / .seconds)}'
+	done >"single.$n"
+done
+
+echo '## The machines'
+echo
+echo "Speeds at a quarter of the rows, in rows a second, by the measured surface."
+echo
+printf '| | cores, memory |'
+printf ' width %s |' "${single[@]}"
+printf '\n|---|---|'
+printf -- '---|%.0s' "${single[@]}"
+echo
+for ((i = 0; i < ${#names[@]}; i++)); do
+	printf '| %s | %s |' "${names[i]}" "${hosts[i]#*=}"
+	for n in "${single[@]}"; do
+		jq -r "select(.node == \"${names[i]}\") | .speed" "single.$n" |
+			awk '{ printf " %.0f |", $1 }'
+	done
+	echo
+done
+printf '| fastest / slowest | |'
+for n in "${single[@]}"; do
+	jq -rs 'map(.speed) | max / min' "single.$n" |
+		awk '{ printf " %.1f |", $1 }'
+done
+echo
+
+for n in "${widths[@]}"; do
+	echo "X1 0 $n" >stripes.alone
+	for s in "${single[@]}"; do
+		plan "$n" "single.$s" -c n >"stripes.$s"
+	done
+	plan "$n" surface --at width="$n" >stripes.functional
+	# Once before, so that nobody's matrices are read from the disk first.
+	multiply "$n" <stripes.functional >cold
+	multiply "$n" <stripes.alone >cold
+	mv "X1/C.$n" alone
+	repeat "$n" alone functional "${single[@]}"
+	echo "$n $(median alone) $(jq 'select(.type == "plan") | .makespan' plan)" \
+		"$(median functional)" \
+		"$(cut -d ' ' -f 3 stripes.functional | paste -s -d /)" >>nine
+	echo "$n $(for model in functional "${single[@]}"; do
+		median "$model"
+	done | paste -s -d ' ')" >>ten
+done
+
+cat <<'END'
+
+## Figure 9: four machines against X1 alone
+
+| width | X1 alone, s | planned, s | functional model, s | speedup | rows of X1/X2/X3/X4 |
+|---|---|---|---|---|---|
+END
+awk '{ printf "| %d | %.2f | %.2f | %.2f | %.2f | %s |\n", $1, $2, $3, $4,
+	$2 / $4, $5 }' nine
+cat <<'END'
+
+## Figure 10: the functional model against one speed a machine
+
+Seconds, and how many times those of the functional model.
+
+END
+printf '| width | functional |'
+printf ' speed of width %s |' "${single[@]}"
+printf '\n|---|---|'
+printf -- '---|%.0s' "${single[@]}"
+echo
+awk '{
+	printf "| %d | %.2f |", $1, $2
+	for (i = 3; i <= NF; i++)
+		printf " %.2f: %.2f |", $i, $i / $2
+	print ""
+}' ten
