@@ -4,8 +4,8 @@
 /*
  * Temporary files without a name: whatever ends the process, they are gone.
  * Directories are tried in the order of preference: those of -T, $TMPDIR, the
- * output's own (it must have room for as much anyway) unless that is no file but
- * a device, /var/tmp.
+ * output's own (it must have room for as much anyway) unless that is no file
+ * but a device, /var/tmp.
  */
 
 #include <stddef.h>

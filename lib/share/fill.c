@@ -167,6 +167,13 @@ bracket_above(struct level *v, double guess)
 	}
 }
 
+/* Is there a time between lo, which may be none at all, and hi? */
+static bool
+between(double lo, double hi)
+{
+	return lo < 0 ? hi > 0 : nextafter(lo, INFINITY) < hi;
+}
+
 /* Narrows until few are left, or until all that are left take equally long. */
 static void
 narrow(struct level *v)
@@ -174,7 +181,7 @@ narrow(struct level *v)
 	const uint64_t few = v->c->n + 64;
 	uint64_t *mid, sum;
 
-	while (v->total - v->sum > few && nextafter(v->lo, INFINITY) < v->hi) {
+	while (v->total - v->sum > few && between(v->lo, v->hi)) {
 		double T = v->lo < 0 ? 0 : halfway(v->lo, v->hi);
 
 		sum = shares_by(v->c, T, v->base, v->low, v->high);

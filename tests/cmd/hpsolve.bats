@@ -153,6 +153,9 @@ holds() {
 	[ "$(shares -n 1k -c 'n * log2( n )' -k 1,2)" = "$(shares -n 1k -k 1,2)" ]
 	[ "$(shares -n 1k -c 'n^2+0*n' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
 	[ "$(shares -n 1k -c 'max(n, pow(n, 2), sqrt(n))' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
+	# What costs nothing is done at once, wherever it is.
+	timeout 5 "$HPBIN"/hpsolve -n 1k -c 0 -k 1,2 | tail -n 1 |
+		holds '.makespan == 0 and .optimal and (.unique | not)'
 	run_ hpsolve -n 1k -c 'abs(n-100)' -k 1,2
 	status_is 2
 	stderr_is "hpsolve: cost 'abs(n-100)': falls from 99 at n = 1 to 98 at n = 2"
