@@ -179,13 +179,33 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 	return build_part(b, from, end, l, &n->to[k]);
 }
 
+/*
+ * Where part k of some targets begins, so that each part has as much of the
+ * sample as can be: start has the first string of each target.
+ */
+static size_t
+cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
+    size_t parts)
+{
+	size_t want = start[from] + (start[end] - start[from]) * k / parts;
+	size_t most = end - (parts - k), i = last + 1;
+
+	while (i < most && start[i + 1] <= want)
+		i++;
+	if (i < most && start[i] < want &&
+	    start[i + 1] - want < want - start[i])
+		i++;
+	return i;
+}
+
 /* The steps that lead to some targets of a node. */
 static int
-build_steps(struct build *b, const struct node *n, size_t from, size_t end,
-    uint16_t *target)
+build_steps(struct build *b, const struct node *n, const size_t *start,
+    size_t from, size_t end, uint16_t *target)
 {
 	struct tree *t = b->tree;
-	size_t parts = end - from < STEP_WAYS ? end - from : STEP_WAYS, i, id;
+	size_t parts = end - from < STEP_WAYS ? end - from : STEP_WAYS;
+	size_t at = from, next, id;
 	struct step s = { .at = (uint32_t)n->at };
 	void *array = t->step;
 
@@ -199,18 +219,16 @@ build_steps(struct build *b, const struct node *n, size_t from, size_t end,
 		return -1;
 	t->step = array;
 	t->steps++;
-	for (size_t k = 0; k < STEP_WAYS; k++) {
-		if (k >= parts) {
-			s.to[k] = s.to[k - 1];
-			s.bound[k - 1] = UINT64_MAX;
-			continue;
-		}
-		i = from + (end - from) * k / parts;
-		if (build_steps(b, n, i, from + (end - from) * (k + 1) / parts,
-			&s.to[k]) == -1)
-			return -1;
+	for (size_t k = 0; k < STEP_WAYS; k++, at = next) {
 		if (k > 0)
-			s.bound[k - 1] = n->spread.bound[i];
+			s.most[k - 1] = k < parts ? n->spread.bound[at] - 1
+						  : UINT64_MAX;
+		next = k + 1 < parts ? cut(start, from, end, at, k + 1, parts)
+				     : end;
+		if (k >= parts)
+			s.to[k] = s.to[k - 1];
+		else if (build_steps(b, n, start, at, next, &s.to[k]) == -1)
+			return -1;
 	}
 	t->step[id] = s;
 	*target = (uint16_t)(id | TREE_NODE);
@@ -221,19 +239,25 @@ static int
 build_spread(struct build *b, size_t from, size_t end, struct node *n)
 {
 	const struct spread *s = &n->spread;
-	size_t i, j = from;
+	size_t *start = calloc(s->buckets + 1, sizeof *start), j = from;
+	int rc = -1;
 
+	if (start == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
 	for (size_t k = 0; k < s->buckets; k++) {
-		for (i = j; j < end; j++)
+		for (start[k] = j; j < end; j++)
 			if (spread_bucket(
 				s, span_load(b->s[j], n->at, false)) != k)
 				break;
-		if (build_bucket(b, i, j, n, k) == -1)
-			return -1;
+		start[k + 1] = j;
+		if (build_bucket(b, start[k], j, n, k) == -1)
+			goto out;
 	}
-	if (add_side(b, n, &n->above) == -1)
-		return -1;
-	return build_steps(b, n, 0, s->buckets, &n->step);
+	if (add_side(b, n, &n->above) == 0)
+		rc = build_steps(b, n, start, 0, s->buckets, &n->step);
+out:
+	free(start);
+	return rc;
 }
 
 static int
@@ -336,7 +360,7 @@ step(const struct step *s, uint64_t key)
 
 #pragma GCC unroll 8
 	for (unsigned i = 0; i < STEP_WAYS - 1; i++)
-		k += s->bound[i] <= key;
+		k += key > s->most[i];
 	return s->to[k];
 }
 

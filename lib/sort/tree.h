@@ -40,13 +40,14 @@ struct node {
 };
 
 enum {
-	STEP_WAYS = 8
+	STEP_WAYS = 9
 };
 
 /* As many bounds as a cache line holds. */
 struct step {
-	uint64_t bound[STEP_WAYS - 1];
-	uint16_t to[STEP_WAYS]; /* steps, or buckets */
+	uint64_t
+	    most[STEP_WAYS - 1]; /* the greatest keys of all but the last */
+	uint16_t to[STEP_WAYS];	 /* steps, or buckets */
 	uint32_t at;
 };
 
