@@ -66,6 +66,7 @@ parse(struct opts *o, int argc, char *argv[])
 		{ 0 },
 	};
 	struct hp_err e = { 0 };
+	bool blocked = false;
 	int ch, rc = 0;
 
 	*o = (struct opts){ .cost = COST_DEFAULT, .cluster = "-" };
@@ -94,6 +95,7 @@ parse(struct opts *o, int argc, char *argv[])
 			o->beyond = optarg;
 			break;
 		case OPT_BLOCK:
+			blocked = true;
 			rc = count_parse(optarg, &o->block, &e);
 			break;
 		case OPT_CHECK:
@@ -109,6 +111,11 @@ parse(struct opts *o, int argc, char *argv[])
 			cmd_other_option(ch, usage);
 		}
 	}
+	if (rc == 0 && blocked && o->block == 0)
+		rc = hp_fail(&e, HP_USAGE, "--block 0: must be above 0");
+	if (rc == 0 && blocked && o->method != METHOD_DP && !o->compare)
+		rc = hp_fail(
+		    &e, HP_USAGE, "--block: blocks are for the method dp");
 	if (rc == -1)
 		cmd_bad(&e);
 	if ((!o->counted && o->check == NULL) || (o->compare && o->check) ||

@@ -435,7 +435,8 @@ holds() {
 		'-n 1.5 -k 1' '-n 9007199254740993 -k 1' '-n 5 -k 1,' \
 		'-n 5 -k ,' '-n 5 -k 0' '-n 5 -k x' '-n 5 -k nan' '-n 5 -k inf' \
 		'-n 5 -k 1 -m best' '-n 5 -k 1 --beyond more' '-n 5 -k 1 -x' \
-		'-n 5 -k 1 --compare --check p' '-k 1 --compare' '-n 5 -k 1 --block x'; do
+		'-n 5 -k 1 --compare --check p' '-k 1 --compare' '-n 5 -k 1 --block x' \
+		'-n 5 -k 1 --block 2' '-n 5 -k 1 -m exact --block 2' '-n 5 -k 1 -m dp --block 0'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpsolve $args </dev/null
 		status_is 2
