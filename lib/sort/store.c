@@ -238,9 +238,10 @@ is_misaligned(struct tmpfile *f, bool *cached)
 static void
 judge(struct tmpfile *f, size_t n, double seconds, unsigned writers)
 {
-	uint64_t tried = f->tried += n, ns;
+	uint64_t took_ns = (uint64_t)(seconds * 1e9 / writers);
+	uint64_t tried = atomic_fetch_add(&f->tried, n) + n;
+	uint64_t ns = atomic_fetch_add(&f->tried_ns, took_ns) + took_ns;
 
-	ns = f->tried_ns += (uint64_t)(seconds * 1e9 / writers);
 	if (tried >= TRIAL && tried - n < TRIAL &&
 	    tried * 1000 / DIRECT_LEAST < ns)
 		go_through_cache(f);
