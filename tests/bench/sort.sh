@@ -128,14 +128,20 @@ for word in $words; do
 		rm part.*
 		;;
 	external)
-		title "$((million * 2)) million records of 100 bytes, -S 128M, on disk"
+		title "$((million * 4)) million records of 100 bytes, -S 256M, on disk"
 		cd "$disk"
-		hpgen "$((million * 2))M" in
-		row hpsort hpsort -F gensort -S 128M -T . in -o out
-		row cp cp in out
-		hpsort --stats -F gensort -S 128M -T . in -o out
-		hpgen -a "$((million * 2))M" in
-		row 'sort, of lines' sort "$threads" -S 128M -T . in -o out
+		hpgen "$((million * 4))M" in
+		row hpsort hpsort -F gensort -S 256M -T . in -o out
+		row '  --compress=lz4' hpsort -F gensort -S 256M -T . \
+			--compress=lz4 in -o out
+		row 'cp, twice' bash -c 'cp in out && cp in out2'
+		rm -f out2
+		hpsort --stats -F gensort -S 256M -T . in -o out
+		hpgen -a "$((million * 4))M" in
+		row 'hpsort, of lines' hpsort -S 256M -T . in -o out
+		all=$runs runs=1
+		row 'sort, of lines, once' sort "$threads" -S 256M -T . in -o out
+		runs=$all
 		cd "$dir"
 		rm -f "$disk"/*
 		;;

@@ -130,13 +130,67 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	same actual expected
 }
 
-@test "more files than descriptors" {
-	parts 500
-	sort all >expected
+@test "10,000 files with 64 descriptors" {
+	awk 'BEGIN {
+		for (i = 0; i < 10000; i++) {
+			f = sprintf("p.%04d", i)
+			for (j = i; j < 100000; j += 10000)
+				printf "%05d\n", j >f
+			close(f)
+		}
+	}'
+	seq -f %05.0f 0 99999 >expected
 	(
 		ulimit -n 64
-		hpmerge p.* >actual
+		timeout 60 hpmerge p.* >actual
 	)
+	same actual expected
+	# In the order of the arguments, whatever is merged with whatever first.
+	for f in p.*; do
+		echo "${f#p.}"
+	done >expected
+	awk '{ f = "p." $0; print "a " $0 >f; close(f) }' expected
+	sed -i 's/^/a /' expected
+	(
+		ulimit -n 64
+		timeout 60 hpmerge -s -k1,1 p.* -o actual
+	)
+	same actual expected
+	[ "$(ulimit -n 64 && timeout 60 hpmerge -u -k1,1 p.*)" = "a 0000" ]
+}
+
+@test "an unsorted one of many files is named, after several passes too" {
+	parts 100
+	printf 'b\na\n' >p.070
+	run_ hpmerge --batch-size 3 p.* -o out
+	status_is 2
+	stderr_is 'hpmerge: p.070: record 2 is out of order: not sorted'
+	run_ hpmerge -u p.* -o out
+	stderr_has 'p.070: record 2'
+	[ ! -e out ]
+}
+
+@test "a socket that trickles" {
+	seq 1 2 9 >odd
+	seq 2 2 8 >even
+	timeout 20 perl -MSocket -e '
+		socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or die;
+		if (!fork) {
+			open(STDIN, "<&", $a) or die;
+			close $b;
+			exec @ARGV or die;
+		}
+		close $a;
+		for (2, 4, 6, 8) {
+			select undef, undef, undef, 0.05;
+			syswrite $b, $_;
+			select undef, undef, undef, 0.05;
+			syswrite $b, "\n";
+		}
+		close $b;
+		wait;
+		exit $? >> 8' hpmerge - odd >actual
+	sort odd even >expected
 	same actual expected
 }
 

@@ -500,11 +500,57 @@ peak() {
 	stderr_is 'hpmerge: 2 MB written'
 }
 
-@test "several directories for temporary files" {
-	mkdir t1 t2
-	hpgen 200000 f
+# temporaries PID: the directory of each file without a name that it has.
+temporaries() {
+	local fd
+
+	for fd in /proc/"$1"/fd/*; do
+		readlink "$fd"
+	done | sed -n 's|/[^/]* (deleted)$||p' | sort
+}
+
+# spills DIR... -- HPSORT-OPTION...: an hpsort that has runs in files and waits
+# for more input has one file in each of these; killed, it leaves nothing.
+spills() {
+	local dirs=() i pid
+
+	while [ "$1" != -- ]; do
+		dirs+=("$(realpath "$1")")
+		shift
+	done
+	shift
+	rm -f input
+	mkfifo input
+	"$HPBIN/hpsort" -F gensort -S 8M "$@" input >/dev/null 3>&- &
+	pid=$!
+	exec 7>input
+	cat f >&7
+	printf '%s\n' "${dirs[@]}" | sort >expected
+	for ((i = 0; i < 100; i++)); do
+		temporaries $pid >actual
+		cmp -s actual expected && break
+		sleep 0.1
+	done
+	kill -9 $pid
+	exec 7>&-
+	wait $pid || :
+	same actual expected
+	for i in "${dirs[@]}"; do
+		empty_dir "$i"
+	done
+}
+
+@test "temporary files go to -T in turn, TMPDIR, the output, and leave nothing" {
+	mkdir t1 t2 t3 tmp out
+	hpgen 400000 f
 	hpsort -F gensort -S 8M -T t1 -T t2 f | hpcheck -F gensort
-	[ -z "$(find t1 t2 -type f)" ]
+	empty_dir t1
+	empty_dir t2
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
+	TMPDIR=$PWD/tmp spills t1 t2 t3 -- -T t1 -T t2 -T t3
+	TMPDIR=$PWD/tmp spills tmp out -- -o out/file
+	# The output has no name either until it is complete.
+	TMPDIR=/nonexistent spills out out -- -o out/file
 }
 
 @test "FIFOs are opened once, one after the other" {
