@@ -1,7 +1,9 @@
 #!/bin/bash
 # hpsort and hpmerge beside cp, cat and GNU sort, whole processes, file to file:
-# medians of the wall clock, and the processor seconds and peak memory of that
-# run.  Sorts in memory work in DIR, external ones in DISK.
+# the run with the median wall clock, its processor seconds, its peak memory as
+# the system counts it, and its times over those of hpsort.  The floor is what
+# no sort can do without (floor.c).  Sorts in memory work in DIR, external ones
+# in DISK.
 #
 #	tests/bench/sort.sh [MILLIONS [RUNS [WORD...]]]
 #
@@ -14,11 +16,12 @@
 # asked with an empty input first.
 
 set -eu
-million=${1:-10} runs=${2:-3}
+million=${1:-10} runs=${2:-5}
 shift $(($# < 2 ? $# : 2))
 words=${*:-records lines text u64 zipf sorted u32 i32 merge external}
 HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
-PATH=$HPBIN:$PATH LC_ALL=C TIMEFORMAT='%R %U %S'
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$HPBIN:$PATH LC_ALL=C
 export LC_ALL
 dir=$(mktemp -d "${DIR:-/dev/shm}/hpbench.XXXXXX")
 disk=$(mktemp -d "${DISK:-/var/tmp}/hpbench.XXXXXX")
@@ -27,15 +30,17 @@ cd "$dir"
 threads=--parallel=$(nproc)
 [ -z "${PEERS-}" ] || PEERS=$(cd "$OLDPWD" && cd "$PEERS" && pwd)
 
-# measure COMMAND...: "wall cpu" of the run with the median wall clock.
+# measure COMMAND...: "wall cpu MiB" of the run with the median wall clock.
 measure() {
 	local i
 
 	for ((i = 0; i < runs; i++)); do
 		rm -f out
-		{ time "$@" >/dev/null; } 2>&1
-	done | sort -n | sed -n $(((runs + 1) / 2))p |
-		awk '{ printf "%.2f %.2f\n", $1, $2 + $3 }'
+		/usr/bin/time -q -a -o times -f '%e %U %S %M' "$@" >/dev/null
+	done
+	sort -n times | sed -n $(((runs + 1) / 2))p |
+		awk '{ printf "%.2f %.2f %d\n", $1, $2 + $3, $4 / 1024 }'
+	rm times
 }
 
 # row NAME COMMAND...: and how often the first row's time it is.
@@ -44,12 +49,13 @@ row() {
 
 	shift
 	t=$(measure "$@")
-	# shellcheck disable=SC2086 # two words
+	# shellcheck disable=SC2086 # three words
 	set -- $t
 	[ -n "${first-}" ] || first=$1 first_cpu=$2
-	awk -v n="$name" -v t="$1" -v c="$2" -v f="$first" -v g="$first_cpu" \
-		'BEGIN { printf "  %-28s %8.2f s %8.2f cpu s  x %.2f, cpu x %.2f\n",
-		n, t, c, t / f, c / g }'
+	awk -v n="$name" -v t="$1" -v c="$2" -v m="$3" -v f="$first" \
+		-v g="$first_cpu" 'BEGIN {
+		printf "  %-22s %7.2f s %7.2f cpu s %6d MiB  x %.2f, cpu x %.2f\n",
+		n, t, c, m, t / f, c / g }'
 }
 
 title() {
@@ -71,10 +77,7 @@ sorts() {
 			row "${peer##*/}" "$peer" "$1" "$2" out
 		fi
 	done
-	rm -f none none.err
-	hpsort --stats -F "$1" "$2" -o out 2>&1 | sed -n \
-		's/.*"peak_bytes": \([0-9]*\).*/  peak memory \1 bytes/p'
-	rm -f out
+	rm -f none none.err out
 }
 
 echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(sed -n \
@@ -85,6 +88,11 @@ for word in $words; do
 		title "$million million records of 100 bytes"
 		hpgen "${million}M" in
 		sorts gensort in
+		"${CC:-cc}" -O2 -pthread -o floor "$here/floor.c"
+		row 'floor' ./floor 100 in out
+		hpgen -a "${million}M" in
+		row 'sort, of lines' sort "$threads" in -o out
+		rm floor
 		;;
 	lines)
 		title "the same as ASCII lines"
