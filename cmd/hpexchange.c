@@ -269,9 +269,7 @@ static int
 exchange(const struct opts *o, const struct cluster *c, size_t me,
     const struct extents *l, struct hp_err *e)
 {
-	struct exchange x = { .transport = o->transport != NULL
-		    ? o->transport
-		    : &transport_unix,
+	struct exchange x = { .transport = o->transport,
 		.nodes = (uint32_t)c->n,
 		.me = (uint32_t)me,
 		.options = o->link,
@@ -297,6 +295,8 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		goto out;
 	x.node = node;
 	x.part = part;
+	if (x.transport == NULL)
+		x.transport = transport_between(node, x.nodes, x.me);
 	if ((rc = exchange_run(&x, &t, e)) == 0 && o->trace != NULL)
 		rc = doc_step_append(o->trace,
 		    &(struct step){ c->node[me].name, me, "exchange", start_s,

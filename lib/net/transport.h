@@ -76,6 +76,9 @@ extern const struct transport transport_unix;
  * DIR`, which carries the bytes over its standard input and output.
  */
 extern const struct transport transport_ssh;
+/* ssh where a node is on another machine than node `me`, else unix. */
+const struct transport *
+transport_between(const struct address *node, uint32_t nodes, uint32_t me);
 /* TLS over TCP, to the port of each node. */
 extern const struct transport transport_tcp;
 /*

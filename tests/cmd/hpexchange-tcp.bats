@@ -35,6 +35,8 @@ ports() {
 	arrived
 	all whole "${tcp[@]}"
 	arrived
+	all whole "${tcp[@]}" --threads 2
+	arrived
 }
 
 @test "by name, by number, by IPv6" {

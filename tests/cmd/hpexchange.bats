@@ -576,8 +576,24 @@ alone() {
 	hosts
 	input 0 10 10
 	input 1 10 10
+	all framed --timeout 5 -t unix --rsh false
+	arrived
+	# Nor do they when all have the same.
+	sed -i 's/"host":"[^"]*"/"host":"here"/' cluster
 	all framed --timeout 5 --rsh false
 	arrived
+}
+
+@test "nodes of different hosts are reached by ssh, unless told otherwise" {
+	cluster 3
+	hosts
+	sed -i '3s/"host":"[^"]*",//' cluster
+	for i in 0 1 2; do input $i 10 10 10; done
+	all framed --timeout 10 --rsh ./rsh
+	arrived
+	# Node 2 has no host: it is on the machine of everybody.
+	[ "$(cut -d ' ' -f 1 log | sort | tr '\n' ' ')" = \
+		'host0 host0 host1 host1 ' ]
 }
 
 @test "by ssh: three hosts" {
