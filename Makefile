@@ -48,6 +48,9 @@ deps_first := $(filter deps,$(MAKECMDGOALS))
 
 all: $(bins)
 
+# Its loops over registers must be unrolled.
+$(BUILD)/lib/sort/vector.o: HP_CFLAGS += -O3
+
 $(BUILD)/%.o: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
 	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $<

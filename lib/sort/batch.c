@@ -7,10 +7,9 @@
 
 enum {
 	PART_OF_ENTRIES = 1 << 16, /* bytes that a bucket should have */
-	PART_OF_NUMBERS = 1 << 18,
-	PART_OF_TEXT = 3 << 17, /* its entries are in the cache too */
-	UNKNOWN = 2000000,	/* entries expected of a pipe */
-	LEAF_MOST = 1 << 19,	/* bytes: twice this fits an L2 cache */
+	PART_OF_TEXT = 3 << 17,	   /* its entries are in the cache too */
+	UNKNOWN = 2000000,	   /* entries expected of a pipe */
+	LEAF_MOST = 1 << 19,	   /* bytes: twice this fits an L2 cache */
 	GATHER_MOST = 1 << 20,
 	STRETCHES = 2048,
 	MOVE_MOST = 64 /* bytes of a line */
@@ -45,11 +44,6 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	view_init(&b->view, o);
 	b->element = sizeof(struct entry);
 	b->part = PART_OF_ENTRIES;
-	if (b->view.kind == VIEW_NUMBER) {
-		number_init(&b->number, o);
-		b->element = b->number.element;
-		b->part = PART_OF_NUMBERS;
-	}
 	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
 	b->part = clamp(b->part, 1, b->leaf) / b->element;
 	b->part_text = clamp(each / 32, 1 << 13, PART_OF_TEXT);
@@ -77,7 +71,6 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 void
 batch_plan_fini(struct plan *p)
 {
-	spread_fini(&p->spread);
 	tree_fini(&p->tree);
 }
 
@@ -131,9 +124,8 @@ record_end(
 	return p == NULL ? end : p;
 }
 
-/* The samples of a plan: numbers, or strings. */
+/* The sample of a plan. */
 struct sample {
-	uint64_t *number;
 	struct span *string;
 	size_t n, most;
 };
@@ -145,10 +137,7 @@ sample_record(struct batch *b, struct span record, struct keybuf *buf,
 	struct key k;
 	void *copy;
 
-	if (b->view.kind == VIEW_NUMBER)
-		to->number[to->n] = number_load(b->view.order, record.at) >>
-		    (64 - 8 * b->number.size);
-	else if (b->view.kind == VIEW_SLICE)
+	if (b->view.kind == VIEW_SLICE)
 		to->string[to->n] = view_slice(&b->view, record);
 	else if (order_key(b->view.order, record.at, record.len, buf, &k) ==
 		-1 ||
@@ -259,9 +248,8 @@ choose_elements(struct batch *b, const struct sample *s)
 		left += s->string[i].len -
 		    t->leaf[tree_find(t, s->string[i])].depth;
 	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
-	b->in_order = (o->stable || o->unique) && !b->text &&
-	    b->view.kind != VIEW_NUMBER;
-	b->in->passing = b->text || b->view.kind == VIEW_NUMBER;
+	b->in_order = (o->stable || o->unique) && !b->text;
+	b->in->passing = b->text;
 	b->in->copied = b->text;
 	b->in->per_record = cost_of_record(b, o);
 }
@@ -279,27 +267,19 @@ plan(struct batch *b, struct hp_err *e)
 		return -1;
 	b->want = want_buckets(b, &first);
 	s.most = b->want == 1 ? 0 : b->want * TREE_PER_BUCKET;
-	s.number = calloc(s.most + 1, sizeof *s.number);
 	s.string = calloc(s.most + 1, sizeof *s.string);
-	if (s.number == NULL || s.string == NULL) {
+	if (s.string == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "sort");
 		goto out;
 	}
 	if (s.most > 0 && take_sample(b, &first, &s, e) == -1)
 		goto out;
-	if (b->view.kind == VIEW_NUMBER) {
-		rc = spread_init(&p->spread, s.number, s.n, b->want, e);
-		p->n = p->spread.buckets;
-	} else {
-		rc = tree_init(
-		    &p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
-		p->n = p->tree.buckets;
-	}
+	rc = tree_init(&p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
+	p->n = p->tree.buckets;
 	if (rc == 0)
 		choose_elements(b, &s);
 	b->planned = rc == 0;
 out:
-	free(s.number);
 	free(s.string);
 	return rc;
 }
@@ -451,15 +431,8 @@ read_built(
 static int
 read_block(struct batch *b, struct pile *p, struct block *t, struct keybuf *buf)
 {
-	switch (b->view.kind) {
-	case VIEW_BUILT:
+	if (b->view.kind == VIEW_BUILT)
 		return read_built(b, p, t, buf);
-	case VIEW_NUMBER:
-		return number_read(
-		    &b->number, &b->plan.spread, p, t->start, t->end);
-	case VIEW_SLICE:
-		break;
-	}
 	if (b->text)
 		return read_text(b, p, t);
 	return b->in->format->kind == FORMAT_LINE ? read_lines(b, p, t)
@@ -547,10 +520,6 @@ describe(const struct batch *b, const struct plan *p, size_t i)
 	struct bucket k = { .stage = p->stage };
 	struct leaf l;
 
-	if (b->view.kind == VIEW_NUMBER) {
-		k.equal = k.sorted = p->spread.equal[i];
-		return k;
-	}
 	l = p->tree.leaf[i];
 	k.prefix.at = l.path;
 	k.depth = l.depth;

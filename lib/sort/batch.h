@@ -6,8 +6,8 @@
  * run of an external sort.
  *
  * One pass over the text finds the records and distributes them over buckets in
- * key order, all threads at once: numbers (number.h), whole lines (text.h), or
- * entries for other records.  Buckets that became too large for the cache are
+ * key order, all threads at once: whole lines (text.h), or entries for other
+ * records.  Buckets that became too large for the cache are
  * distributed further.  Then each thread takes the next bucket, sorts it in the
  * cache, gathers its records into a buffer and writes them where they belong,
  * while others still sort.
@@ -22,10 +22,8 @@
 #include "record/order.h"
 #include "sort/entry.h"
 #include "sort/input.h"
-#include "sort/number.h"
 #include "sort/output.h"
 #include "sort/pile.h"
-#include "sort/spread.h"
 #include "sort/tree.h"
 
 struct bucket {
@@ -38,9 +36,8 @@ struct bucket {
 	bool sorted; /* in any order */
 };
 
-/* How elements are divided: numbers by a spread, the others by a tree. */
+/* How elements are divided. */
 struct plan {
-	struct spread spread;
 	struct tree tree;
 	unsigned stage;	    /* of the bytes that the tree looks at */
 	struct span prefix; /* of lines, before these bytes */
@@ -51,16 +48,15 @@ struct batch {
 	struct view view;
 	struct input *in;
 	unsigned threads;
-	unsigned writers;     /* threads, with those that wait for a disk */
-	struct number number; /* of VIEW_NUMBER */
-	bool text;	      /* elements are lines, else of one size: */
-	size_t element;	      /* bytes of an entry or a number */
-	size_t leaf;	      /* elements that are sorted in the cache */
-	size_t part;	      /* elements that a bucket should have */
-	size_t part_text;     /* bytes of lines that a bucket should have */
-	size_t gather;	      /* bytes that a thread writes at once */
-	size_t want;	      /* buckets */
-	bool in_order;	      /* equal records must stay as they came */
+	unsigned writers; /* threads, with those that wait for a disk */
+	bool text;	  /* elements are lines, else of one size: */
+	size_t element;	  /* bytes of an entry */
+	size_t leaf;	  /* elements that are sorted in the cache */
+	size_t part;	  /* elements that a bucket should have */
+	size_t part_text; /* bytes of lines that a bucket should have */
+	size_t gather;	  /* bytes that a thread writes at once */
+	size_t want;	  /* buckets */
+	bool in_order;	  /* equal records must stay as they came */
 
 	struct arena arena;
 	struct heap *heap; /* one for each thread */

@@ -347,19 +347,6 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
-/* The same of numbers, which are what is to be written. */
-static int
-emit_numbers(struct emitter *t, void *x, size_t n, bool last)
-{
-	size_t bytes;
-
-	if (n == 0)
-		return 0;
-	t->m->records += n;
-	bytes = number_restore(&t->b->number, x, n);
-	return put_out(t, x, bytes, bytes, last);
-}
-
 /* Of entries with the same primary key only the first. */
 static size_t
 unique(const struct view *v, struct entry *x, size_t n)
@@ -393,8 +380,7 @@ emit_elements(
 {
 	struct segment g = { x, n, u->prefix };
 
-	return t->b->view.kind == VIEW_NUMBER ? emit_numbers(t, x, n, last)
-					      : emit(t, &g, 1, last);
+	return emit(t, &g, 1, last);
 }
 
 /* Nothing to sort: of any size, written as it comes. */
@@ -421,12 +407,6 @@ sort_bucket(struct emitter *t, const struct bucket *u, void *x, size_t n)
 {
 	const struct view *v = &t->b->view;
 
-	if (v->kind == VIEW_NUMBER) {
-		if (!u->sorted)
-			number_sort(&t->b->number, x, t->tmp, n);
-		return v->order->unique ? number_unique(&t->b->number, x, n)
-					: n;
-	}
 	if (u->equal && !u->sorted)
 		entries_deepen(v, x, n, t->tmp, u->stage, u->depth);
 	else if (!u->sorted)
@@ -455,8 +435,6 @@ emit_task(struct emitter *t, struct loader *l, const struct task *task)
 		*g = (struct segment){ (void *)x, k, u->prefix };
 		n += k;
 	}
-	if (b->view.kind == VIEW_NUMBER)
-		return emit_numbers(t, t->x, n, true);
 	return emit(t, t->segment, (size_t)(g - t->segment), true);
 }
 

@@ -2,15 +2,9 @@
 
 #include "sort/number.h"
 
-#define RADIX_TYPE uint64_t
-#define RADIX_KEY(x) (x)
-#define RADIX_NAME radix_8
-#include "sort/radix.inc"
-
-#define RADIX_TYPE uint32_t
-#define RADIX_KEY(x) (x)
-#define RADIX_NAME radix_4
-#include "sort/radix.inc"
+enum {
+	ONCE = 256 /* numbers whose keys and buckets are looked for at once */
+};
 
 void
 number_init(struct number *t, const struct order *o)
@@ -21,7 +15,10 @@ number_init(struct number *t, const struct order *o)
 
 	*t = (struct number){ .size = f->size,
 		.swap = f->big_endian,
-		.element = f->size > 4 ? 8 : 4 };
+		.element = f->size > 4 ? 8 : 4,
+		.kernel = kernel_vector() };
+	if (t->kernel == NULL)
+		t->kernel = &kernel_plain;
 	if (f->number != NUMBER_UNSIGNED)
 		t->turn = sign;
 	if (f->number == NUMBER_FLOAT)
@@ -57,73 +54,111 @@ turn_back(const struct number *t, uint64_t key, size_t size)
 	return x ^ (minus & t->more);
 }
 
-static inline int
-put(const struct spread *s, struct pile *p, uint64_t key, size_t element)
+uint64_t
+number_key(const struct number *t, const unsigned char *at)
 {
-	void *to = pile_put(p, spread_bucket(s, key), element);
-
-	if (to == NULL)
-		return -1;
-	memcpy(to, &key, element);
-	return 0;
+	return turn(t, load(at, t->size, t->swap), t->size);
 }
 
-/* Inlined below with all but t, s, p and the bytes constant. */
-static inline int
-read_all(const struct number *t, const struct spread *s, struct pile *p,
-    const unsigned char *at, const unsigned char *end, size_t size,
-    size_t element)
+static inline __attribute__((always_inline)) void
+load_all(const struct number *t, const unsigned char *at, uint64_t *key,
+    size_t n, size_t size, bool swap)
 {
-	if (t->swap)
-		for (; at < end; at += size) {
-			if (put(s, p, turn(t, load(at, size, true), size),
-				element) == -1)
-				return -1;
-		}
-	else
-		for (; at < end; at += size)
-			if (put(s, p, turn(t, load(at, size, false), size),
-				element) == -1)
-				return -1;
-	return 0;
-}
-
-int
-number_read(const struct number *t, const struct spread *s, struct pile *p,
-    const unsigned char *at, const unsigned char *end)
-{
-	switch (t->size) {
-	case 8:
-		return read_all(t, s, p, at, end, 8, 8);
-	case 4:
-		return read_all(t, s, p, at, end, 4, 4);
-	case 2:
-		return read_all(t, s, p, at, end, 2, 4);
-	}
-	return read_all(t, s, p, at, end, 1, 4);
-}
-
-int
-number_split(const struct number *t, const struct spread *s, struct pile *p,
-    const void *from, size_t n)
-{
-	const uint64_t *x = from;
-	const uint32_t *y = from;
+	const struct number u = *t;
 
 	for (size_t i = 0; i < n; i++)
-		if ((t->element == 8 ? put(s, p, x[i], 8)
-				     : put(s, p, y[i], 4)) == -1)
+		key[i] = turn(&u, load(at + i * size, size, swap), size);
+}
+
+/* The keys of n numbers. */
+static void
+load_keys(
+    const struct number *t, const unsigned char *at, uint64_t *key, size_t n)
+{
+	switch (t->size + t->swap) {
+	case 8:
+		load_all(t, at, key, n, 8, false);
+		break;
+	case 9:
+		load_all(t, at, key, n, 8, true);
+		break;
+	case 4:
+		load_all(t, at, key, n, 4, false);
+		break;
+	case 5:
+		load_all(t, at, key, n, 4, true);
+		break;
+	default:
+		load_all(t, at, key, n, t->size, t->swap);
+	}
+}
+
+static inline __attribute__((always_inline)) int
+put_all(struct scatter *to, const uint64_t *key, const uint32_t *bucket,
+    size_t n, size_t element)
+{
+	size_t *count = to->count;
+	unsigned char *line = to->line;
+
+	for (size_t i = 0; i < n; i++)
+		if (scatter_put(count, line, bucket[i], key[i], element) &&
+		    scatter_line(to, bucket[i]) == -1)
 			return -1;
 	return 0;
+}
+
+int
+number_read(const struct number *t, const struct cells *s, struct scatter *to,
+    const unsigned char *at, const unsigned char *end)
+{
+	uint64_t key[ONCE];
+	uint32_t bucket[ONCE];
+	size_t n;
+
+	for (; at < end; at += n * t->size) {
+		n = (size_t)(end - at) / t->size;
+		n = n < ONCE ? n : ONCE;
+		load_keys(t, at, key, n);
+		t->kernel->place(s, key, bucket, n);
+		if ((t->element == 8 ? put_all(to, key, bucket, n, 8)
+				     : put_all(to, key, bucket, n, 4)) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+number_split(const struct number *t, const struct cells *s, struct scatter *to,
+    const void *from, size_t n)
+{
+	struct number keys = {
+		.size = t->element, .element = t->element, .kernel = t->kernel
+	};
+	const unsigned char *at = from;
+
+	return number_read(&keys, s, to, at, at + n * t->element);
 }
 
 void
 number_sort(const struct number *t, void *a, void *tmp, size_t n)
 {
 	if (t->element == 8)
-		radix_8(a, tmp, n);
+		t->kernel->sort_8(a, tmp, n);
 	else
-		radix_4(a, tmp, n);
+		t->kernel->sort_4(a, tmp, n);
+}
+
+void
+number_fill(const struct number *t, void *a, uint64_t key, size_t n)
+{
+	uint64_t *x = a;
+	uint32_t *y = a;
+
+	for (size_t i = 0; i < n; i++)
+		if (t->element == 8)
+			x[i] = key;
+		else
+			y[i] = (uint32_t)key;
 }
 
 size_t

@@ -3,7 +3,7 @@
 
 /*
  * Numbers are sorted themselves, without entries: as unsigned numbers of 4 or
- * 8 bytes whose order is the one asked for.
+ * 8 bytes, their keys, whose order is the one asked for.
  */
 
 #include <stdbool.h>
@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 #include "record/order.h"
-#include "sort/pile.h"
-#include "sort/spread.h"
+#include "sort/kernel.h"
+#include "sort/scatter.h"
+#include "sort/cells.h"
 
 /*
  * From a number x to its key and back: x ^ turn ^ (all bits of x's sign &
@@ -24,22 +25,28 @@ struct number {
 	uint64_t turn, more;
 	bool swap;	/* big-endian */
 	size_t size;	/* of a number */
-	size_t element; /* of what is sorted: 8, or 4 for all smaller ones */
+	size_t element; /* of a key: 8, or 4 for all smaller ones */
+	const struct kernel *kernel;
 };
 
-/* The order is for FORMAT_NUMBER. */
+/* The order is for FORMAT_NUMBER.  The kernel is the best for the processor. */
 void number_init(struct number *, const struct order *);
 
-/* Numbers to the piles' lists; -1 when there is no memory. */
-int number_read(const struct number *, const struct spread *, struct pile *,
-    const unsigned char *s, const unsigned char *end);
+/* The key of the number at `at`. */
+uint64_t number_key(const struct number *, const unsigned char *at);
 
-/* n elements to the piles' lists. */
-int number_split(const struct number *, const struct spread *, struct pile *,
+/* Keys of the numbers to the lists; -1 when there is no memory. */
+int number_read(const struct number *, const struct cells *, struct scatter *,
+    const unsigned char *at, const unsigned char *end);
+
+/* n keys to the lists. */
+int number_split(const struct number *, const struct cells *, struct scatter *,
     const void *from, size_t n);
 
-/* In the cache; tmp holds n more. */
+/* n keys in the cache; tmp holds n more. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);
+/* n times the same key. */
+void number_fill(const struct number *, void *a, uint64_t key, size_t n);
 /* Of equal neighbours only the first; returns how many stay. */
 size_t number_unique(const struct number *, void *a, size_t n);
 /* In place, back to numbers; returns their bytes. */

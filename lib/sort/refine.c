@@ -59,17 +59,6 @@ sample_elements(
 	return n;
 }
 
-/* The key of number i. */
-static uint64_t
-element_key(const struct batch *b, const void *x, size_t i)
-{
-	uint64_t key = 0;
-
-	memcpy(&key, (const unsigned char *)x + i * b->element,
-	    b->element == 4 ? 4 : 8);
-	return key;
-}
-
 /* The same of lines. */
 static size_t
 sample_lines(
@@ -134,29 +123,6 @@ plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
 }
 
 static int
-plan_numbers(struct batch *b, struct split *s, size_t want, struct hp_err *e)
-{
-	size_t most = want * TREE_PER_BUCKET, n;
-	uint64_t *key = calloc(most, sizeof *key);
-	unsigned char *x = calloc(most, b->element);
-	int rc = -1;
-
-	if (key == NULL || x == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "sort");
-		goto out;
-	}
-	n = sample_elements(b, s->from, x, most);
-	for (size_t i = 0; i < n; i++)
-		key[i] = element_key(b, x, i);
-	rc = spread_init(&s->plan.spread, key, n, want, e);
-	s->plan.n = s->plan.spread.buckets;
-out:
-	free(key);
-	free(x);
-	return rc;
-}
-
-static int
 plan_split(struct batch *b, struct split *s, struct hp_err *e)
 {
 	size_t want = s->from->n / b->part;
@@ -164,8 +130,7 @@ plan_split(struct batch *b, struct split *s, struct hp_err *e)
 	if (b->text && s->from->bytes / b->part_text > want)
 		want = s->from->bytes / b->part_text;
 	want = want + 2 < PARTS_MOST ? want + 2 : PARTS_MOST;
-	if ((b->view.kind == VIEW_NUMBER ? plan_numbers(b, s, want, e)
-					 : plan_strings(b, s, want, e)) == -1)
+	if (plan_strings(b, s, want, e) == -1)
 		return -1;
 	if ((s->pile = calloc(b->threads, sizeof *s->pile)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
@@ -247,8 +212,6 @@ split_chunk(
 
 	if (b->text)
 		return split_lines(&s->plan, p, c->data, c->used);
-	if (b->view.kind == VIEW_NUMBER)
-		return number_split(&b->number, &s->plan.spread, p, c->data, n);
 	return split_entries(&b->view, &s->plan, p, c->data, n);
 }
 

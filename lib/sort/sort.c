@@ -4,6 +4,7 @@
 #include "sort/batch.h"
 #include "sort/header.h"
 #include "sort/merge.h"
+#include "sort/numbers.h"
 #include "sort/runs.h"
 #include "sort/sort.h"
 #include "sort/team.h"
@@ -66,8 +67,50 @@ map_most(const struct order *o, uint64_t memory)
 	return memory / 4 * 3;
 }
 
+/* What fits into memory at once, of numbers or of other records. */
+struct some {
+	bool numbers;
+	struct numbers n;
+	struct batch b;
+	uint64_t records, bytes; /* in it */
+};
+
 static int
-spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
+some_init(struct some *s, const struct order *o, struct input *in,
+    unsigned threads, uint64_t memory, struct hp_err *e)
+{
+	s->numbers = o->format.kind == FORMAT_NUMBER;
+	return s->numbers ? numbers_init(&s->n, o, in, threads, memory, e)
+			  : batch_init(&s->b, o, in, threads, memory, e);
+}
+
+static void
+some_fini(struct some *s)
+{
+	numbers_fini(&s->n);
+	batch_fini(&s->b);
+}
+
+static int
+some_read(struct some *s, struct hp_err *e)
+{
+	int rc = s->numbers ? numbers_read(&s->n, e) : batch_read(&s->b, e);
+
+	s->records = s->numbers ? s->n.records : s->b.records;
+	s->bytes = s->numbers ? s->n.bytes : s->b.bytes;
+	return rc;
+}
+
+static int
+some_write(
+    struct some *s, struct output *out, uint64_t *records, struct hp_err *e)
+{
+	return s->numbers ? numbers_write(&s->n, out, records, e)
+			  : batch_write(&s->b, out, records, e);
+}
+
+static int
+spill(struct some *b, struct runs *r, uint64_t *records, struct hp_err *e)
 {
 	struct tape t = { 0 };
 	struct output out;
@@ -76,7 +119,7 @@ spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
 	if (output_to_tape(&out, &r->store, &t, e) == -1)
 		return -1;
 	out.progress = r->progress;
-	rc = batch_write(b, &out, records, e);
+	rc = some_write(b, &out, records, e);
 	if (output_close(&out, e) == 0 && rc == 0 &&
 	    runs_add_tape(r, &t, e) == 0)
 		return 0;
@@ -85,28 +128,28 @@ spill(struct batch *b, struct runs *r, uint64_t *records, struct hp_err *e)
 }
 
 static int
-write_all(struct batch *b, int fd, const char *name, uint64_t *records,
-    struct hp_err *e)
+write_all(struct some *b, const struct runs *r, int fd, const char *name,
+    uint64_t *records, struct hp_err *e)
 {
 	struct output out;
 	int rc;
 
 	output_init(&out, fd, name);
-	out.progress = b->in->progress;
-	rc = batch_write(b, &out, records, e);
+	out.progress = r->progress;
+	rc = some_write(b, &out, records, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
 
 /* Batch after batch: the only one to the output, else all to runs. */
 static int
-sort_batches(struct batch *b, struct runs *r, int fd, const char *name,
+sort_batches(struct some *b, struct runs *r, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
 	double start = clock_now_s(), now;
 	int more;
 
 	do {
-		if ((more = batch_read(b, e)) == -1)
+		if ((more = some_read(b, e)) == -1)
 			return -1;
 		now = clock_now_s();
 		s->read_s += now - start;
@@ -114,7 +157,7 @@ sort_batches(struct batch *b, struct runs *r, int fd, const char *name,
 		s->records += b->records;
 		s->bytes += b->bytes;
 		if (more == 0 && r->n == 0) {
-			if (write_all(b, fd, name, &s->written, e) == -1)
+			if (write_all(b, r, fd, name, &s->written, e) == -1)
 				return -1;
 		} else if (b->records > 0 && spill(b, r, &s->written, e) == -1)
 			return -1;
@@ -134,7 +177,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	unsigned threads = j->threads;
 	uint64_t memory = memory_for_data(j, &threads);
 	struct input in;
-	struct batch b = { 0 };
+	struct some b = { 0 };
 	struct runs r = { 0 };
 	struct view v;
 	double start;
@@ -150,11 +193,11 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	in.progress = j->progress;
 	if (j->progress != NULL)
 		j->progress->total = in.total;
-	if (batch_init(&b, j->order, &in, threads, memory, e) == -1 ||
+	if (some_init(&b, j->order, &in, threads, memory, e) == -1 ||
 	    sort_batches(&b, &r, fd, name, s, e) == -1)
 		goto out;
 	/* The memory of the batches goes to the merge. */
-	batch_fini(&b);
+	some_fini(&b);
 	input_close(&in);
 	s->runs = r.n;
 	start = clock_now_s();
@@ -162,7 +205,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	s->merge_s = clock_now_s() - start;
 	tell(s, &r);
 out:
-	batch_fini(&b);
+	some_fini(&b);
 	input_close(&in);
 	runs_fini(&r);
 	return rc;

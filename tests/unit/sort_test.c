@@ -1,6 +1,5 @@
-/* The parts of the sorter: spreading, lists, entries, numbers. */
+/* The parts of the sorter: spreading, lists, entries. */
 #include "sort/entry.h"
-#include "sort/number.h"
 #include "sort/pile.h"
 #include "sort/spread.h"
 #include "test.h"
@@ -188,43 +187,6 @@ entries_as_qsort(void)
 	}
 }
 
-static int
-compare_u64(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-numbers_as_qsort(void)
-{
-	static uint64_t a[N], b[N], tmp[N];
-	static uint32_t c[N], d[N];
-	struct number eight = { .size = 8, .element = 8 };
-	struct number four = { .size = 4, .element = 4 };
-
-	for (unsigned shape = 0; shape < 5; shape++)
-		for (size_t n = 1; n <= N; n = n * 3 + 1) {
-			for (size_t i = 0; i < n; i++) {
-				a[i] = b[i] = random_key(shape);
-				c[i] = (uint32_t)random_key(shape);
-				d[i] = c[i];
-			}
-			qsort(b, n, sizeof *b, compare_u64);
-			number_sort(&eight, a, tmp, n);
-			CHECK(memcmp(a, b, n * sizeof *a) == 0);
-			number_sort(&four, c, tmp, n);
-			for (size_t i = 1; i < n; i++)
-				CHECK(c[i - 1] <= c[i]);
-			uint64_t sum = 0;
-			for (size_t i = 0; i < n; i++)
-				sum += (uint64_t)c[i] * c[i] -
-				    (uint64_t)d[i] * d[i];
-			CHECK_EQ_U64(sum, 0);
-		}
-}
-
 int
 main(void)
 {
@@ -232,6 +194,5 @@ main(void)
 	RUN(spread_is_even);
 	RUN(lists_return_what_they_got);
 	RUN(entries_as_qsort);
-	RUN(numbers_as_qsort);
 	return test_done();
 }
