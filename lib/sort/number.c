@@ -93,6 +93,34 @@ load_keys(
 	}
 }
 
+bool
+number_in_order(const struct number *t, const unsigned char *at,
+    const unsigned char *end, uint64_t last, bool falling, bool unique)
+{
+	uint64_t key[ONCE + 1];
+	size_t n, wrong;
+
+	for (; at < end; at += n * t->size) {
+		n = (size_t)(end - at) / t->size;
+		n = n < ONCE ? n : ONCE;
+		wrong = 0;
+		key[0] = last;
+		load_keys(t, at, key + 1, n);
+		last = key[n];
+		for (size_t i = 0; falling && i <= n; i++)
+			key[i] = ~key[i];
+		if (unique)
+			for (size_t i = 0; i < n; i++)
+				wrong += key[i] >= key[i + 1];
+		else
+			for (size_t i = 0; i < n; i++)
+				wrong += key[i] > key[i + 1];
+		if (wrong > 0)
+			return false;
+	}
+	return true;
+}
+
 static inline __attribute__((always_inline)) int
 put_all(struct scatter *to, const uint64_t *key, const uint32_t *bucket,
     size_t n, size_t element)

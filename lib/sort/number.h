@@ -35,6 +35,13 @@ void number_init(struct number *, const struct order *);
 /* The key of the number at `at`. */
 uint64_t number_key(const struct number *, const unsigned char *at);
 
+/*
+ * Do the keys of the numbers go on from `last` in order, or falling; unique:
+ * and none is like the one before?
+ */
+bool number_in_order(const struct number *, const unsigned char *at,
+    const unsigned char *end, uint64_t last, bool falling, bool unique);
+
 /* Keys of the numbers to the lists; -1 when there is no memory. */
 int number_read(const struct number *, const struct cells *, struct scatter *,
     const unsigned char *at, const unsigned char *end);

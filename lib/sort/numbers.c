@@ -254,14 +254,46 @@ make_bins(struct numbers *s, const struct scatter *from,
 	return 0;
 }
 
+static struct ordered_job
+ordered_job(const struct numbers *s)
+{
+	return (struct ordered_job){ .number = &s->number,
+		.in = s->in,
+		.unique = s->unique,
+		.threads = s->threads,
+		.err = s->err };
+}
+
+/* Is all in order?  1 when so. */
+static int
+read_ordered(struct numbers *s, struct hp_err *e)
+{
+	struct ordered_job j = ordered_job(s);
+	int how = ordered_look(&j, e);
+
+	if (how <= 0)
+		return how;
+	s->ordered = (enum ordered)how;
+	s->bytes = s->in->total;
+	s->records = s->bytes / s->number.size;
+	if (s->in->progress != NULL)
+		s->in->progress->read += s->bytes;
+	return 1;
+}
+
 int
 numbers_read(struct numbers *s, struct hp_err *e)
 {
 	struct reading r = { .s = s };
 	int rc = -1;
 
-	if (!s->planned && plan(s, e) == -1)
-		return -1;
+	if (!s->planned) {
+		if (plan(s, e) == -1 || (rc = read_ordered(s, e)) == -1)
+			return -1;
+		if (rc == 1)
+			return 0;
+		rc = -1;
+	}
 	s->nbins = s->cells.buckets;
 	s->bin = calloc(s->nbins, sizeof *s->bin);
 	if (s->bin == NULL)
@@ -609,8 +641,13 @@ numbers_write(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct emission m = { .s = s, .out = out };
+	struct ordered_job j = ordered_job(s);
 	int rc;
 
+	if (s->ordered != ORDERED_NOT) {
+		*records = s->records;
+		return ordered_write(&j, s->ordered, out, e);
+	}
 	if (split_bins(s, e) == -1)
 		return -1;
 	out->turn = 0;

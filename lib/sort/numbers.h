@@ -8,7 +8,8 @@
  * One pass over the input distributes their keys over bins in key order, all
  * threads at once; of a value that fills a bin by itself only the count is
  * kept.  Then each thread takes the next bin, sorts it in the cache and writes
- * it where it belongs, while others still sort.
+ * it where it belongs, while others still sort.  What is in order already is
+ * copied.
  */
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@
 #include "record/order.h"
 #include "sort/input.h"
 #include "sort/number.h"
+#include "sort/ordered.h"
 #include "sort/output.h"
 #include "sort/pile.h"
 #include "sort/scatter.h"
@@ -50,6 +52,7 @@ struct numbers {
 	struct sheets *sheets; /* one for each thread */
 	struct cells cells;
 	bool planned;
+	enum ordered ordered; /* nothing was distributed */
 	struct bin *bin;
 	size_t nbins;
 	struct strip **strips; /* what the bins' strips point into */

@@ -156,6 +156,46 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	numbers f64 f8 -g
 }
 
+@test "numbers that are in order already" {
+	hpgen -F u64 -d sorted 400000 low
+	hpgen -F u32 -d sorted 300001 small
+	# Of two files in a row all above the others.
+	od -An -v -w8 -tu8 low | awk '{ printf "%016x\n", $1 / 2 }' |
+		xxd -r -p >f
+	od -An -v -w8 -tu8 low | awk '{ printf "%016x\n", 2 ^ 63 + $1 / 2 }' |
+		xxd -r -p >g
+	cat f g >expected
+	hpsort -F u64be f g >actual
+	same actual expected
+	hpsort -F u64be f g | cat >actual
+	same actual expected
+	hpsort -F u64be g f >actual
+	same actual expected
+	hpsort -r -F u64be f g | hpsort -F u64be -r >reverse
+	hpsort -r -F u64be reverse >actual
+	same actual reverse
+	hpsort -F u64be reverse >actual
+	same actual expected
+	hpcheck -r -F u64be reverse
+	# One out of order, at the very end.
+	{ cat f g; head -c 8 f; } >h
+	hpsort -F u64be h >actual
+	{ head -c 8 f; cat f g; } >expected
+	same actual expected
+	# The same ones twice.
+	{ cat small; tail -c 4 small; } >h
+	hpsort -F u32 h >actual
+	same actual h
+	hpsort -u -F u32 h >actual
+	hpsort -u -F u32 small >expected
+	same actual expected
+	od -An -v -w4 -tu4 actual | sort -n -c -u
+	printf 'before' >appended
+	hpsort -F u32 small >>appended
+	{ printf 'before'; cat small; } >expected
+	same appended expected
+}
+
 @test "records of a fixed size" {
 	hpgen 30000 f
 	hpsort -F gensort f >actual
