@@ -47,7 +47,7 @@ row() {
 }
 
 echo 'hpsolve: 1e15 items, 20 points a node where measured'
-echo 'seconds to read, solve, write; bytes of peak memory and of the cluster file'
+echo 'seconds of the processor to read, solve, write; bytes of peak memory and of the file'
 printf '%-7s %8s %8s %8s %8s %9s %9s %8s\n' \
 	model nodes read solve write ns/node mem/node file/node
 for p in 1000 10000 100000 1000000; do
