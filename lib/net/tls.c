@@ -12,7 +12,7 @@
 enum {
 	GREETING_MAX = 256,
 	/* Records that one read(2) may fetch. */
-	READ_BUFFER = 1 << 17,
+	READ_BUFFER = 1 << 16,
 	/* From here on a reason is an alert of the other end. */
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
@@ -325,12 +325,11 @@ tls_read(struct tls *t, void *buf, size_t n)
 
 	if (settle(t) == -1)
 		return -1;
-	for (; done < n; done += k) {
-		ERR_clear_error();
+	ERR_clear_error();
+	for (; done < n; done += k)
 		if ((rc = SSL_read_ex(
 			 t->ssl, (char *)buf + done, n - done, &k)) != 1)
 			break;
-	}
 	if (rc == 1) {
 		t->more = SSL_has_pending(t->ssl);
 		return (ssize_t)done;
@@ -349,8 +348,8 @@ tls_write(struct tls *t, const void *buf, size_t n)
 
 	if (settle(t) == -1)
 		return -1;
+	ERR_clear_error();
 	for (; done < n; done += k) {
-		ERR_clear_error();
 		if ((rc = SSL_write_ex(t->ssl, (const char *)buf + done,
 			 n - done, &k)) != 1) {
 			rc = stopped(t, (int)rc);
