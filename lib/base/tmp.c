@@ -1,4 +1,5 @@
 #include <sys/stat.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <errno.h>
@@ -41,67 +42,100 @@ room(const char *dir)
 	return (uint64_t)v.f_bavail * v.f_frsize;
 }
 
+/* The directory that the path is in; to be freed. */
+static char *
+parent(const char *path)
+{
+	char *dir = strdup(path), *slash;
+
+	if (dir == NULL)
+		return NULL;
+	if ((slash = strrchr(dir, '/')) == NULL) {
+		free(dir);
+		return strdup(".");
+	}
+	slash[slash == dir] = '\0';
+	return dir;
+}
+
+static bool
+same_disk(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return b != NULL && stat(a, &x) == 0 && stat(b, &y) == 0 &&
+	    x.st_dev == y.st_dev;
+}
+
+struct search {
+	const struct tmpdirs *dirs;
+	uint64_t need, least; /* least: what it was refused for */
+	char *beside;	      /* the output's directory, or NULL */
+	char tried[HP_ERR_TEXT - 128];
+};
+
 /* Try one directory; note in tried why it would not do. */
 static int
-attempt(const char *dir, uint64_t need, char *tried, size_t cap)
+attempt(struct search *s, const char *dir)
 {
-	size_t len = strlen(tried);
-	uint64_t have = room(dir);
+	size_t len = strlen(s->tried), room_left = sizeof s->tried - len;
+	uint64_t have = room(dir), need = s->need;
 	int fd;
 
+	if (need > 0 && same_disk(dir, s->beside))
+		need += s->dirs->output_need;
 	if (have < need) {
-		snprintf(tried + len, cap - len, "%s%s has %" PRIu64,
+		snprintf(s->tried + len, room_left, "%s%s has %" PRIu64,
 		    len > 0 ? ", " : "", dir, have);
+		s->least = need > s->least ? need : s->least;
 		errno = ENOSPC;
 		return -1;
 	}
 	if ((fd = open_in(dir)) == -1)
-		snprintf(tried + len, cap - len, "%s%s: %s",
+		snprintf(s->tried + len, room_left, "%s%s: %s",
 		    len > 0 ? ", " : "", dir, strerror(errno));
 	return fd;
 }
 
-/* What is beside /dev/null is in memory, and not meant for files. */
-static bool
-is_device(const char *path)
+static int
+find(struct search *s, size_t turn)
 {
-	struct stat st;
+	const struct tmpdirs *t = s->dirs;
+	const char *env = getenv("TMPDIR");
+	int fd = -1;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	for (size_t i = 0; fd == -1 && i < t->n; i++)
+		fd = attempt(s, t->dir[(turn + i) % t->n]);
+	/* Who names directories means those and no others. */
+	if (fd != -1 || t->n > 0)
+		return fd;
+	if (env != NULL && *env != '\0')
+		fd = attempt(s, env);
+	if (fd == -1 && s->beside != NULL)
+		fd = attempt(s, s->beside);
+	return fd == -1 ? attempt(s, "/var/tmp") : fd;
 }
 
 int
 tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 {
-	char tried[HP_ERR_TEXT - 128] = "", *out = NULL, *slash;
-	const char *env = getenv("TMPDIR");
-	int fd = -1;
+	struct search s = { .dirs = t, .need = need, .least = need };
+	int fd;
 
-	for (size_t i = 0; fd == -1 && i < t->n; i++)
-		fd = attempt(
-		    t->dir[(turn + i) % t->n], need, tried, sizeof tried);
-	/* Who names directories means those and no others. */
-	if (fd != -1 || t->n > 0)
-		goto done;
-	if (env != NULL && *env != '\0')
-		fd = attempt(env, need, tried, sizeof tried);
-	if (fd == -1 && t->output != NULL && !is_device(t->output)) {
-		if ((out = strdup(t->output)) == NULL)
-			return hp_fail_errno(e, HP_NOMEM, "temporary file");
-		if ((slash = strrchr(out, '/')) != NULL)
-			slash[slash == out] = '\0';
-		fd = attempt(
-		    slash == NULL ? "." : out, need, tried, sizeof tried);
-		free(out);
-	}
-	if (fd == -1)
-		fd = attempt("/var/tmp", need, tried, sizeof tried);
-done:
-	if (fd == -1 && need > 0)
+	if (t->output != NULL && (s.beside = parent(t->output)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "temporary file");
+	fd = find(&s, turn);
+	free(s.beside);
+	if (fd != -1)
+		return fd;
+	if (s.least > need)
+		return hp_fail(e, HP_IO,
+		    "temporary file and output of %" PRIu64
+		    " bytes together: no room (%s)",
+		    s.least, s.tried);
+	if (need > 0)
 		return hp_fail(e, HP_IO,
 		    "temporary file of %" PRIu64 " bytes: no room (%s)", need,
-		    tried);
-	if (fd == -1)
-		return hp_fail(e, HP_IO, "temporary file: %s", tried);
-	return fd;
+		    s.tried);
+	return hp_fail(e, HP_IO, "temporary file: %s", s.tried);
 }

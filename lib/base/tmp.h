@@ -16,11 +16,13 @@
 struct tmpdirs {
 	const char **dir; /* of -T, in turn; may be NULL when n is 0 */
 	size_t n;
-	const char *output; /* path of the output, or NULL */
+	const char *output;   /* path of the output, or NULL */
+	uint64_t output_need; /* bytes that it is going to take */
 };
 
 /*
- * Open a new one with room for need bytes (0: unknown).  Returns a descriptor
+ * Open a new one with room for need bytes (0: unknown), and for the output's
+ * as well where that is on the same file system.  Returns a descriptor
  * open for reading and writing, or -1: HP_IO tells how much was needed and
  * what each directory had.  turn spreads successive files over -T's.
  */

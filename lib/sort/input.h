@@ -107,6 +107,12 @@ int input_peek(struct input *, struct block *, struct hp_err *);
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
+/*
+ * The system may read what comes next from the disk already, about as much as
+ * was handed out.
+ */
+void input_read_ahead(const struct input *);
+
 /* The text handed out so far is not needed any more. */
 void input_forget(struct input *);
 

@@ -45,6 +45,17 @@ start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
 	r->progress = j->progress;
 }
 
+/* What temporary files and the output are going to take, where that is known:
+ * compressed or without what is equal it may be much less. */
+static void
+expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
+{
+	if (j->codec != CODEC_NONE || j->program != NULL || j->order->unique)
+		return;
+	s->need = total;
+	s->tmp.output_need = total;
+}
+
 static void
 tell(struct sort_stats *s, const struct runs *r)
 {
@@ -69,6 +80,7 @@ map_most(const struct order *o, uint64_t memory)
 
 /* What fits into memory at once, of numbers or of other records. */
 struct some {
+	struct input *in;
 	bool numbers;
 	struct numbers n;
 	struct batch b;
@@ -79,6 +91,7 @@ static int
 some_init(struct some *s, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
+	s->in = in;
 	s->numbers = o->format.kind == FORMAT_NUMBER;
 	return s->numbers ? numbers_init(&s->n, o, in, threads, memory, e)
 			  : batch_init(&s->b, o, in, threads, memory, e);
@@ -119,6 +132,7 @@ spill(struct some *b, struct runs *r, uint64_t *records, struct hp_err *e)
 	if (output_to_tape(&out, &r->store, &t, e) == -1)
 		return -1;
 	out.progress = r->progress;
+	input_read_ahead(b->in); /* while this is sorted and written */
 	rc = some_write(b, &out, records, e);
 	if (output_close(&out, e) == 0 && rc == 0 &&
 	    runs_add_tape(r, &t, e) == 0)
@@ -188,8 +202,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (input_open(&in, &j->order->format, j->file, j->nfiles, first,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
-	if (j->codec == CODEC_NONE && j->program == NULL)
-		r.store.need = in.total;
+	expect_bytes(&r.store, j, in.total);
 	in.progress = j->progress;
 	if (j->progress != NULL)
 		j->progress->total = in.total;

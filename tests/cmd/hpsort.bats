@@ -348,6 +348,12 @@ peak() {
 		status_is 2
 		stderr_has full
 		stderr_has 10000000
+		# The output will need room there, too.
+		mount -t tmpfs -o size=16m none full
+		run_ hpsort -F gensort -S 7M -T full f -o full/out
+		umount full
+		status_is 2
+		stderr_has 'output of 20000000 bytes together: no room'
 	fi
 	run_ hpsort -F gensort -S 7M -T nowhere f -o out
 	status_is 2

@@ -1,0 +1,206 @@
+/* Tapes: written by many threads in any order, read from any byte on. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sort/store.h"
+#include "sort/team.h"
+#include "test.h"
+
+enum {
+	BYTES = 3 << 20,
+	PIECES = 40,
+	MEMORY = 8 << 20
+};
+
+static unsigned char *data; /* what is on the tape, at a page's start */
+
+struct job {
+	struct store *store;
+	struct tape *tape;
+	size_t cut[PIECES + 1];
+	size_t order[PIECES];
+	_Atomic size_t next;
+};
+
+static int
+put_pieces(void *ctx, unsigned worker)
+{
+	struct job *j = ctx;
+	struct hp_err e = { 0 };
+	size_t i, k;
+
+	(void)worker;
+	while ((i = atomic_fetch_add(&j->next, 1)) < PIECES) {
+		k = j->order[i];
+		if (tape_put(j->tape, j->store, data + j->cut[k],
+			j->cut[k + 1] - j->cut[k], j->cut[k], &e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Pieces of any size, some from addresses that are pages. */
+static void
+cut_at_random(struct job *j)
+{
+	size_t at = 0, k, t;
+
+	for (k = 1; k < PIECES; k++) {
+		at += test_below(2 * BYTES / PIECES);
+		at = at < BYTES ? at : BYTES;
+		if (test_below(3) == 0)
+			at -= at % STORE_ALIGN;
+		j->cut[k] = at < j->cut[k - 1] ? j->cut[k - 1] : at;
+	}
+	j->cut[PIECES] = BYTES;
+	for (k = 0; k < PIECES; k++)
+		j->order[k] = k;
+	for (k = PIECES - 1; k > 0; k--) {
+		size_t other = test_below(k + 1);
+
+		t = j->order[k];
+		j->order[k] = j->order[other];
+		j->order[other] = t;
+	}
+}
+
+static void
+read_back(struct job *j)
+{
+	unsigned char *buf = malloc(BYTES);
+	struct hp_err e = { 0 };
+	size_t from, n, done;
+	ssize_t got;
+
+	CHECK_EQ_U64(j->tape->bytes, BYTES);
+	for (int i = 0; i < 60; i++) {
+		from = i == 0 ? 0 : test_below(BYTES);
+		n = i == 0 ? BYTES : 1 + test_below(BYTES - from);
+		if (i % 2)
+			n = n < 5000 ? n : 5000;
+		for (done = 0; done < n; done += (size_t)got) {
+			got = tape_read(j->tape, j->store, from + done,
+			    buf + done, n - done, &e);
+			REQUIRE(got > 0 && (size_t)got <= n - done);
+		}
+		CHECK(memcmp(buf, data + from, n) == 0);
+	}
+	free(buf);
+}
+
+static void
+try(enum codec_kind codec)
+{
+	const char *dir[] = { "." };
+	const struct tmpdirs dirs = { .dir = dir, .n = 1 };
+	struct hp_err e = { 0 };
+	struct store s;
+	struct tape t;
+	struct job j = { .store = &s, .tape = &t };
+
+	store_init(&s, &dirs, codec, NULL, MEMORY);
+	for (int round = 0; round < 3; round++) {
+		REQUIRE(tape_begin(&t, &s, &e) == 0);
+		j.next = 0;
+		cut_at_random(&j);
+		if (round == 1) { /* the first attempt is void */
+			CHECK(team_run_spare(2, put_pieces, &j, &e) == 0);
+			tape_rewind(&t);
+			j.next = 0;
+		}
+		CHECK(team_run_spare(3, put_pieces, &j, &e) == 0);
+		tape_end(&t);
+		read_back(&j);
+		if (round < 2)
+			tape_release(&t);
+	}
+	CHECK_EQ_U64(s.spilled, 4 * (uint64_t)BYTES);
+	if (codec == CODEC_NONE)
+		CHECK_EQ_U64(s.stored, s.spilled);
+	else
+		CHECK(s.stored < s.spilled);
+	/* What is lost on the disk is an error, not other bytes. */
+	CHECK(ftruncate(t.file->fd, 0) == 0);
+	CHECK(tape_read(&t, &s, 10, data, 10, &e) == -1);
+	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
+	tape_fini(&t);
+	store_fini(&s);
+}
+
+static void
+plain(void)
+{
+	try(CODEC_NONE);
+}
+
+static void
+zstd(void)
+{
+	try(CODEC_ZSTD);
+}
+
+static void
+lz4(void)
+{
+	try(CODEC_LZ4);
+}
+
+/* Half of the blocks can be made smaller, half cannot. */
+static void
+fill(void)
+{
+	for (size_t i = 0; i < BYTES; i++)
+		data[i] = i / 100000 % 2 ? (unsigned char)test_random()
+					 : (unsigned char)(i / 1000);
+}
+
+static int
+get_ahead(void *ctx, unsigned worker)
+{
+	_Atomic int *at = ctx;
+	int now;
+	static _Atomic int most;
+
+	(void)worker;
+	for (int i = 0; i < 200; i++) {
+		now = ++*at;
+		if (now > most)
+			most = now;
+		usleep(10);
+		--*at;
+		team_wait();
+		usleep(10);
+		team_go_on();
+	}
+	return most > 2 ? -1 : 0;
+}
+
+/* Of two and the spare ones, never more than two are not waiting. */
+static void
+two_at_a_time(void)
+{
+	struct hp_err e = { 0 };
+	_Atomic int at = 0;
+
+	CHECK(team_run_spare(2, get_ahead, &at, &e) == 0);
+	CHECK_EQ_U64(at, 0);
+}
+
+int
+main(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	if (chdir(tmp != NULL ? tmp : "/tmp") == -1)
+		return 1;
+	data = aligned_alloc(STORE_ALIGN, BYTES);
+	fill();
+	RUN(plain);
+	RUN(zstd);
+	RUN(lz4);
+	RUN(two_at_a_time);
+	free(data);
+	return test_done();
+}
