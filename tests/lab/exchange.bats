@@ -151,3 +151,67 @@ listens() {
 	done
 	[ -z "$(find "$LAB_DIR"/nodes/*/home -name 'from*')" ]
 }
+
+# sent NODE...: the bytes that they have sent since they are up.
+sent() {
+	local name
+
+	for name; do
+		lab exec "$name" cat /proc/net/dev
+	done | awk '/eth0:/ { n += $10 } END { printf "%.0f", n }'
+}
+
+# flood [FUNCTION]: 20 MB from each node for each other, in 1.6 s at least;
+# meanwhile the function.  How many bytes were sent for it is in $flood.
+flood() {
+	local i before
+
+	before=$(sent a b c)
+	for i in 0 1 2; do
+		start $i --timeout 10 -i "$PWD/big" -x "$PWD/big.$i"
+	done
+	${1:-:}
+	for i in 0 1 2; do ended $i 0; done
+	flood=$(($(sent a b c) - before))
+	for i in 0 1 2; do
+		[ "$(stat -c %s got.$i)" = 60000000 ]
+	done
+}
+
+# The cable of b is out for 2 s; then, when does it send again?
+outage() {
+	local before start_ms idle
+
+	sleep 0.7
+	lab cut b
+	sleep 2
+	before=$(sent b)
+	lab mend b
+	start_ms=$((${EPOCHREALTIME/./} / 1000))
+	idle_ms=0
+	until [ $(($(sent b) - before)) -gt 1000000 ] || [ $idle_ms -gt 9000 ]
+	do
+		idle_ms=$((${EPOCHREALTIME/./} / 1000 - start_ms))
+	done
+}
+
+@test "after a cut it goes on within 2 s of mending, and little is repeated" {
+	local name i j
+
+	for name in a b c; do lab set $name rate=200mbit; done
+	head -c 60000000 /dev/urandom >big
+	for i in 0 1 2; do
+		for j in 0 1 2; do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
+			printf '"offset":%d,"bytes":20000000,"records":200}\n' \
+				$((j * 20000000))
+		done >big.$i
+	done
+	flood
+	whole=$flood
+	flood outage
+	echo "# again after $idle_ms ms; $flood bytes instead of $whole"
+	[ "$idle_ms" -lt 2000 ]
+	[ "$flood" -lt $((whole * 105 / 100)) ]
+	for name in a b c; do lab set $name rate=; done
+}
