@@ -69,6 +69,10 @@ faults: all
 demo: all
 	HPBIN=$(BUILD)/bin examples/one-machine/demo.sh
 
+# The same over hosts of the lab.
+demo-lab: all
+	HPBIN=$(BUILD)/bin tests/lab/demo
+
 # New inputs stay in $(BUILD)/corpus; put what matters into tests/corpus.
 fuzz: | $(deps_first)
 	+$(MAKE) BUILD=$(BUILD)/fuzz CC=$(CLANG) FUZZ_MAIN= \
@@ -91,6 +95,5 @@ check-bare:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests deps check check-san lint bench experiments matmul demo faults fuzz \
-	fuzzers check-bare \
-	format
+.PHONY: tests deps check check-san lint bench experiments matmul demo demo-lab \
+	faults fuzz fuzzers check-bare format
