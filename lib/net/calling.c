@@ -38,10 +38,22 @@ logins(const struct sending *s)
 	return n;
 }
 
+/*
+ * A connection that was silent stays in doubt also if something is heard of it
+ * again: the frames that were lost on it go out again later than notes come in,
+ * since each direction waits for a time of its own, twice as long after each
+ * try.
+ */
 static bool
-silent(const struct sending *s, const struct outlet *o)
+holds(const struct sending *s, struct outlet *o)
 {
-	return o->heard_s + s->en->silent_s < s->clock_s;
+	if (!channel_is_open(&o->channel))
+		return false;
+	if (!o->doubtful && o->heard_s + s->en->silent_s < s->clock_s) {
+		o->doubtful = true;
+		o->lost_s = o->heard_s;
+	}
+	return !o->doubtful;
 }
 
 /* A free place; or that of the oldest call, which is given up. */
@@ -149,7 +161,7 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 			continue;
 		if (o->heard_s + x->options.timeout_s < s->clock_s)
 			return too_late(s, o, e);
-		if ((channel_is_open(&o->channel) && !silent(s, o)) ||
+		if (holds(s, o) ||
 		    (o->run == 0 && most > 0 && under_way >= most))
 			continue;
 		if (o->dial_s <= s->clock_s) {
@@ -176,7 +188,7 @@ count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 static void
 tell(const struct sending *s, const struct outlet *o, uint64_t again)
 {
-	double after_s = s->clock_s - o->heard_s;
+	double after_s = s->clock_s - o->lost_s;
 	char text[256];
 
 	if (o->why == NULL && after_s < NOTICE_S)
@@ -205,6 +217,7 @@ connect_by(struct sending *s, struct outlet *o, struct greeting *g,
 	o->channel = greeting_done(g);
 	o->answered = g->call;
 	o->why = NULL;
+	o->doubtful = false;
 	o->heard_s = o->wrote_s = s->clock_s;
 	for (int k = 0; k < OUTLET_CALLS; k++)
 		if (o->call[k].call < o->answered)

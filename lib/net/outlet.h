@@ -44,6 +44,8 @@ struct outlet {
 	uint32_t fruitless;	 /* and since the last note */
 	uint32_t strange;	 /* answers in another version */
 	const char *why;	 /* the connection was lost, NULL if silent */
+	bool doubtful;		 /* it was silent: is to be replaced */
+	double lost_s;		 /* when either began */
 	double called_s, dial_s; /* the last call, the next one */
 	double nap_s, gone_s;	 /* while nobody is there */
 };

@@ -12,7 +12,13 @@
 #include "base/err.h"
 #include "record/frame.h"
 
-/* Small enough to stay in the cache between reading, hashing and sending. */
+/*
+ * Small enough to stay in the cache between reading, hashing and sending.  The
+ * file is read, and not mapped and sent by sendfile(2): since it has to be
+ * hashed it goes through the processor anyway, and over TCP sendfile takes a
+ * quarter more of its time, for all that is sent goes page by page.  Over unix
+ * sockets it would take 0.25 s for 0.28 s a gigabyte; TLS cannot use it at all.
+ */
 #define PARTS_CHUNK ((size_t)1 << 17)
 
 struct exchange_part {

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,7 +22,8 @@ struct flow {
 };
 
 enum {
-	FLOW_BUFFER = 1 << 18
+	FLOW_BUFFER = 1 << 18,
+	NAP_MS = 20 /* until the node is looked for again */
 };
 
 /*
@@ -101,19 +101,24 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	return 0;
 }
 
+/* Where the node is not there yet: as long as who called waits for it, too. */
 static int
-reach(const struct address *to, double timeout_s, struct hp_err *e)
+reach(const struct address *to, double timeout_s, int in, struct hp_err *e)
 {
-	const struct timespec nap = { .tv_nsec = 20000000 };
 	double end_s = clock_now_s() + timeout_s;
 	struct channel c;
 	int rc;
 
 	while ((rc = unix_dial(NULL, to, &c, e)) == 0) {
+		struct pollfd caller = { .fd = in, .events = POLLRDHUP };
+
 		if (clock_now_s() > end_s)
 			return hp_fail(e, HP_LOST, "%s: not there after %g s",
 			    to->name, timeout_s);
-		nanosleep(&nap, NULL);
+		poll(&caller, 1, NAP_MS);
+		if (caller.revents != 0)
+			return hp_fail(
+			    e, HP_LOST, "%s: not waited for", to->name);
 	}
 	return rc == 1 ? channel_raw_fd(&c) : -1;
 }
@@ -125,7 +130,7 @@ relay_run(const struct address *to, double timeout_s, int in, int out,
 	struct flow to_node = { .from = in }, from_node = { .to = out };
 	int fd, rc = -1;
 
-	if ((fd = reach(to, timeout_s, e)) == -1)
+	if ((fd = reach(to, timeout_s, in, e)) == -1)
 		return -1;
 	to_node.to = from_node.from = fd;
 	to_node.buf = malloc(FLOW_BUFFER);

@@ -186,7 +186,10 @@ sending_lost(
 	if (event == -1)
 		return -1;
 	outlet_hang_up(o);
-	o->why = why;
+	if (!o->doubtful) {
+		o->why = why;
+		o->lost_s = s->clock_s;
+	}
 	if (o->state == OUTLET_LEAVING)
 		o->state = OUTLET_DONE;
 	return 0;

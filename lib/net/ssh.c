@@ -94,6 +94,19 @@ spawn(const char *rsh, const char *host, char *command, int fd, pid_t *pid)
 	return rc;
 }
 
+/* Whether all have ended. */
+static bool
+reap(struct door *d)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < d->children; i++)
+		if (waitpid(d->child[i], NULL, WNOHANG) == 0)
+			d->child[left++] = d->child[i];
+	d->children = left;
+	return left == 0;
+}
+
 static int
 remember(struct door *d, pid_t pid)
 {
@@ -124,6 +137,7 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 
 	if (is_near(to, &d->node[d->me]))
 		return unix_dial(d, to, c, e);
+	reap(d); /* of calls that failed */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
 	command = remote_command(to, d->options->timeout_s);
@@ -144,19 +158,6 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 	close(fd[0]);
 	errno = rc;
 	return hp_fail_errno(e, HP_IO, "%s: %s", to->name, d->options->rsh);
-}
-
-/* Whether all have ended. */
-static bool
-reap(struct door *d)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < d->children; i++)
-		if (waitpid(d->child[i], NULL, WNOHANG) == 0)
-			d->child[left++] = d->child[i];
-	d->children = left;
-	return left == 0;
 }
 
 /*

@@ -130,14 +130,14 @@ flooded() {
 	fail 'the nodes do not come together'
 }
 
-# Each node has the socket where it listens, and one or two to each other.
+# Each node has the socket where it listens, and two to each other.
 connected() {
 	local p n
 
 	for p in "${pid[@]}"; do
 		[ "$(cat "/proc/$p/comm")" = hpexchange ] || return
 		n=$(find "/proc/$p/fd" -lname 'socket:*' | wc -l)
-		[ "$n" -ge "$nodes" ] || return
+		[ "$n" -gt $((2 * (nodes - 1))) ] || return
 	done
 }
 

@@ -28,7 +28,7 @@ enum {
 	FAULTS_MOST = 8
 };
 
-static const double TIMEOUT_S = 4;
+static const double TIMEOUT_S = 10;
 
 enum fault {
 	FLIP,	/* a bit, somewhere */
