@@ -407,7 +407,15 @@ sort_bucket(struct emitter *t, const struct bucket *u, void *x, size_t n)
 {
 	const struct view *v = &t->b->view;
 
-	if (u->equal && !u->sorted)
+	/* Where the keys of a stage have ended they are not those of the next
+	 * one yet. */
+	if (u->stage > 0 && u->depth == 0 && !u->sorted) {
+		struct entry *y = x;
+
+		for (size_t i = 0; i < n; i++)
+			y[i].key = view_load(v, y[i].place, u->stage, 0);
+		entries_sort(v, x, n, t->tmp, u->stage, 0);
+	} else if (u->equal && !u->sorted)
 		entries_deepen(v, x, n, t->tmp, u->stage, u->depth);
 	else if (!u->sorted)
 		entries_sort(v, x, n, t->tmp, u->stage, u->depth);
