@@ -54,10 +54,11 @@ assignments=$(
 eval "$assignments"
 ranks=$(seq 0 $((nodes - 1)))
 
-# How hosts are reached, each over one connection where that can be.
+# How hosts are reached, each over one connection where that can be.  A dead one
+# is known of soon after the timeout, and not before it.
 [ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
 : "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=10 \
--o ServerAliveInterval=$(((timeout + 3) / 4)) -o ServerAliveCountMax=3}"
+-o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
 rsh_words=''
 for word in $rsh; do
 	rsh_words="$rsh_words$(quote "$word") "
