@@ -34,27 +34,6 @@ holds() {
 	[ "$(shares -n 321 -k 1,6 -m proportional)" = '[46,275]' ]
 }
 
-@test "every vector that a command line can state, by jq alone" {
-	run_ "$TOP/examples/vectors.sh"
-	status_is 0
-	stdout_has '60 of 60 ok'
-}
-
-@test "the vectors' judge tells a wrong plan" {
-	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
-		"$TOP/tests/vectors.json" >two
-	jq '.vectors[0].expect.n = [4, 6]' two >wrong
-	run_ "$TOP/examples/vectors.sh" wrong
-	status_is 1
-	stdout_has 'NOT OK'
-	stdout_has '1 of 2 ok'
-	jq '.vectors[1].expect.n_real[0] += 3' two >wrong
-	run_ "$TOP/examples/vectors.sh" wrong
-	status_is 1
-	run_ "$TOP/examples/vectors.sh" two
-	status_is 0
-}
-
 @test "the edges: no item, fewer items than nodes, 2^53 items" {
 	plan -n 0 -k 1,2 | holds '.n == 0 and .makespan == 0 and .optimal and .unique'
 	[ "$(shares -n 3 -k 1,2,3,4,5)" = '[1,1,1,0,0]' ]

@@ -1,0 +1,49 @@
+# The scripts of examples/ that a test can wait for.
+
+load common
+
+@test "every vector that a command line can state, by jq alone" {
+	run_ "$TOP/examples/vectors.sh"
+	status_is 0
+	stdout_has '60 of 60 ok'
+}
+
+@test "the vectors' judge tells a wrong plan" {
+	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
+		"$TOP/tests/vectors.json" >two
+	jq '.vectors[0].expect.n = [4, 6]' two >wrong
+	run_ "$TOP/examples/vectors.sh" wrong
+	status_is 1
+	stdout_has 'NOT OK'
+	stdout_has '1 of 2 ok'
+	jq '.vectors[1].expect.n_real[0] += 3' two >wrong
+	run_ "$TOP/examples/vectors.sh" wrong
+	status_is 1
+	run_ "$TOP/examples/vectors.sh" two
+	status_is 0
+}
+
+@test "any-job: every file to one node, and both told" {
+	mkdir tree scratch
+	for i in {1..30}; do
+		head -c $((i * 1000)) /dev/zero >"tree/file $i"
+	done
+	run_ env TMPDIR="$PWD/scratch" JOB=cksum "$TOP/examples/any-job.sh" tree env nice
+	status_is 0
+	awk 'NR == 1 && $1 == "node" { next }
+		/^(env|nice) #[01] / && NF == 5 { files += $3; nodes++; next }
+		{ exit 1 }
+		END { exit !(nodes == 2 && files == 30) }' <<<"$output" ||
+		fail "$output"
+	empty_dir scratch
+}
+
+@test "any-job: usage, and a tree without files" {
+	run_ "$TOP/examples/any-job.sh"
+	status_is 2
+	stderr_has usage
+	mkdir tree
+	run_ env TMPDIR="$PWD" "$TOP/examples/any-job.sh" tree env
+	status_is 2
+	stderr_has 'no files'
+}
