@@ -14,7 +14,7 @@ number_init(struct number *t, const struct order *o)
 	uint64_t sign = (uint64_t)1 << (8 * f->size - 1);
 
 	*t = (struct number){ .size = f->size,
-		.swap = f->big_endian,
+		.swap = f->big_endian && f->size > 1,
 		.element = f->size > 4 ? 8 : 4,
 		.kernel = kernel_vector() };
 	if (t->kernel == NULL)
@@ -88,8 +88,14 @@ load_keys(
 	case 5:
 		load_all(t, at, key, n, 4, true);
 		break;
+	case 3:
+		load_all(t, at, key, n, 2, true);
+		break;
+	case 2:
+		load_all(t, at, key, n, 2, false);
+		break;
 	default:
-		load_all(t, at, key, n, t->size, t->swap);
+		load_all(t, at, key, n, 1, false);
 	}
 }
 
@@ -119,6 +125,22 @@ number_in_order(const struct number *t, const unsigned char *at,
 			return false;
 	}
 	return true;
+}
+
+void
+number_count(const struct number *t, const unsigned char *at,
+    const unsigned char *end, uint64_t *count)
+{
+	uint64_t key[ONCE];
+	size_t n;
+
+	for (; at < end; at += n * t->size) {
+		n = (size_t)(end - at) / t->size;
+		n = n < ONCE ? n : ONCE;
+		load_keys(t, at, key, n);
+		for (size_t i = 0; i < n; i++)
+			count[key[i]]++;
+	}
 }
 
 static inline __attribute__((always_inline)) int
@@ -206,7 +228,7 @@ number_unique(const struct number *t, void *a, size_t n)
 	return k;
 }
 
-static inline void
+static inline __attribute__((always_inline)) void
 restore_all(
     const struct number *t, unsigned char *a, size_t n, size_t size, bool swap)
 {
@@ -241,8 +263,14 @@ number_restore(const struct number *t, void *a, size_t n)
 	case 5:
 		restore_all(t, a, n, 4, true);
 		break;
+	case 3:
+		restore_all(t, a, n, 2, true);
+		break;
+	case 2:
+		restore_all(t, a, n, 2, false);
+		break;
 	default:
-		restore_all(t, a, n, t->size, t->swap);
+		restore_all(t, a, n, 1, false);
 	}
 	return n * t->size;
 }

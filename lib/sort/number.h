@@ -23,7 +23,7 @@
  */
 struct number {
 	uint64_t turn, more;
-	bool swap;	/* big-endian */
+	bool swap;	/* big-endian, of several bytes */
 	size_t size;	/* of a number */
 	size_t element; /* of a key: 8, or 4 for all smaller ones */
 	const struct kernel *kernel;
@@ -41,6 +41,10 @@ uint64_t number_key(const struct number *, const unsigned char *at);
  */
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
+
+/* Counts each key; only for numbers of 1 or 2 bytes. */
+void number_count(const struct number *, const unsigned char *at,
+    const unsigned char *end, uint64_t *count);
 
 /* Keys of the numbers to the lists; -1 when there is no memory. */
 int number_read(const struct number *, const struct cells *, struct scatter *,

@@ -20,7 +20,8 @@ enum {
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES,
-	SPLIT_SAMPLES = 1 << 13
+	SPLIT_SAMPLES = 1 << 13,
+	ROUND = 1 << 30 /* bytes to count, as addresses are not endless */
 };
 
 static size_t
@@ -254,6 +255,79 @@ make_bins(struct numbers *s, const struct scatter *from,
 	return 0;
 }
 
+/* Numbers of which there are so few that all are counted. */
+struct counting {
+	struct numbers *s;
+	size_t keys;
+	uint64_t *count; /* of each key, for each thread */
+	_Atomic uint64_t taken;
+	_Atomic bool more;
+};
+
+static int
+count_worker(void *ctx, unsigned i)
+{
+	struct counting *c = ctx;
+	struct numbers *s = c->s;
+	struct block t = { 0 };
+	int got;
+
+	while ((got = input_block(s->in, &s->arena, &t, &s->err[i])) ==
+	    INPUT_BLOCK) {
+		number_count(
+		    &s->number, t.start, t.end, c->count + i * c->keys);
+		if ((c->taken += (uint64_t)(t.end - t.start)) > ROUND)
+			break;
+	}
+	if (got == INPUT_BLOCK || got == INPUT_FULL)
+		c->more = true;
+	return got == -1 ? -1 : 0;
+}
+
+/* A bin for each key that there is. */
+static int
+count_bins(struct numbers *s, const struct counting *c, struct hp_err *e)
+{
+	s->nbins = 0;
+	if ((s->bin = calloc(c->keys, sizeof *s->bin)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	for (size_t key = 0; key < c->keys; key++) {
+		struct bin *b = &s->bin[s->nbins];
+
+		*b = (struct bin){ .equal = true, .key = key };
+		for (unsigned i = 0; i < s->threads; i++)
+			b->n += c->count[i * c->keys + key];
+		s->records += b->n;
+		s->nbins += b->n > 0;
+	}
+	return 0;
+}
+
+/* All of the input, whatever its size, in rounds. */
+static int
+count_all(struct numbers *s, struct hp_err *e)
+{
+	struct counting c = { .s = s, .keys = (size_t)1 << 8 * s->number.size };
+	int rc = -1;
+
+	c.count = calloc(s->threads * c.keys, sizeof *c.count);
+	if (c.count == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	s->records = s->bytes = 0;
+	do {
+		c.taken = 0;
+		c.more = false;
+		if (run_team(s, count_worker, &c, e) == -1)
+			goto out;
+		s->bytes += s->in->given;
+		input_forget(s->in);
+	} while (c.more);
+	rc = count_bins(s, &c, e);
+out:
+	free(c.count);
+	return rc;
+}
+
 static struct ordered_job
 ordered_job(const struct numbers *s)
 {
@@ -287,6 +361,8 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	struct reading r = { .s = s };
 	int rc = -1;
 
+	if (s->number.size <= 2)
+		return count_all(s, e);
 	if (!s->planned) {
 		if (plan(s, e) == -1 || (rc = read_ordered(s, e)) == -1)
 			return -1;

@@ -9,7 +9,7 @@
  * threads at once; of a value that fills a bin by itself only the count is
  * kept.  Then each thread takes the next bin, sorts it in the cache and writes
  * it where it belongs, while others still sort.  What is in order already is
- * copied.
+ * copied, and numbers of 1 or 2 bytes are only counted.
  */
 
 #include <stdbool.h>

@@ -156,6 +156,18 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	numbers f64 f8 -g
 }
 
+# They are counted: no temporary file, whatever the memory.
+@test "numbers of one and two bytes" {
+	hpgen -F u64 4M f
+	for format in u8 i8 u16be i16; do
+		hpsort -F "$format" f >expected
+		hpcheck -F "$format" expected
+		cat f | hpsort --stats -S 7M -F "$format" 2>stats >actual
+		same actual expected
+		[ "$(jq .spilled_bytes stats)" = 0 ]
+	done
+}
+
 @test "numbers that are in order already" {
 	hpgen -F u64 -d sorted 400000 low
 	hpgen -F u32 -d sorted 300001 small

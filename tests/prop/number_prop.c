@@ -18,8 +18,8 @@ enum {
 };
 
 static const char *const formats[] = { "u8", "u16", "u32", "u64", "i8", "i16",
-	"i32", "i64", "f32", "f64", "u16be", "u32be", "u64be", "i16be", "i32be",
-	"i64be", "f32be", "f64be" };
+	"i32", "i64", "f32", "f64", "u8be", "i8be", "u16be", "u32be", "u64be",
+	"i16be", "i32be", "i64be", "f32be", "f64be" };
 
 static const struct format *asked; /* by the test that calls qsort */
 
