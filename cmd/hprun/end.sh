@@ -1,36 +1,34 @@
 # The end: of a run that is done, failed or interrupted.
 
-# part: ends what still runs, on the nodes and then here.  Steps that failed
-# meanwhile may tell more than the one in $cause: a node that misses a peer is
-# the effect, what ended the peer the cause.
-part() {
+# call WORD: tells the watches of the nodes, and hears them: $deaf are then
+# those that did not answer soon, and those that have gone are not $held.
+call() {
 	exec 7<>ends
-	sh -c "$end_all end_all steps"
+	deaf=$held calls=$((calls + 1))
 	for i in $held; do
-		echo end 1<>"beat.$i"
+		echo "$1" 1<>"beat.$i"
 	done
-	if [ -n "$held" ]; then
-		# A host that does not answer is not waited for.
-		setsid sh -c "$wrap" hprun 'sleep 5; echo "- late 0" 1<>ends' \
+	[ -z "$deaf" ] ||
+		setsid sh -c "$wrap" hprun "sleep 3; echo '- late $calls' 1<>ends" \
 			holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
-	fi
-	while [ -n "$held" ] && read -r rank step code _ <&8; do
-		[ "$step" != late ] || break
+	while [ -n "$deaf" ] && read -r rank step code text <&8; do
+		[ "$step $code" != "late $calls" ] || break
 		heard
 	done
-	exec 7>&- 9>&-
-	while read -r rank step code _ <&8; do
-		heard
-	done
-	wait
+	exec 7>&-
 }
 
-# heard: what $rank, $step and $code say of the end of a step.
+# heard: what $rank, $step and $code say.  Steps that failed after the one in
+# $cause may tell more than that: a node that misses a peer is the effect, what
+# ended the peer the cause.
 heard() {
 	case $step/$cause in
-	report/*) return ;;
-	hold/*) held=$(without "$rank" "$held") ;;
-	*/) ;;
+	report/*) [ "$text" != stopped ] || deaf=$(without "$rank" "$deaf") ;;
+	hold/*)
+		deaf=$(without "$rank" "$deaf")
+		held=$(without "$rank" "$held")
+		;;
+	*/ | late/*) ;;
 	*)
 		case ${cause##* }/$code in
 		*/0 | */3 | */12[89] | */1[3-9]? | */2??) ;;
@@ -49,12 +47,35 @@ without() {
 	done
 }
 
+# drain: hears the ends of all steps, which have been killed.
+drain() {
+	while read -r rank step code text <&8; do
+		heard
+	done
+}
+
+# part: ends what still runs, on the nodes and then here.
+part() {
+	sh -c "$end_all end_all steps"
+	call end
+	exec 9>&-
+	drain
+	wait "$watch_id"
+	watch_id=''
+	# What a host still runs may keep its messages open.
+	[ -z "$cause$signal" ] || [ -z "$relays" ] ||
+		setsid sh -c "sleep 1; kill $relays" </dev/null >/dev/null 2>&1 &
+	# shellcheck disable=SC2086 # numbers
+	[ -z "$relays" ] || wait $relays
+	[ -z "$mess" ] || rm -rf -- "$mess"
+	[ -z "$share" ] || rm -rf -- "$share"
+}
+
 # finish CODE: ends what runs, removes what is left, and exits.
 finish() {
 	trap '' HUP INT TERM
 	[ -z "$watch_id" ] || part
 	[ -z "$mess" ] || rm -rf -- "$mess"
-	[ -z "$share" ] || rm -rf -- "$share"
 	printf %s "$clear" >&2
 	if [ -n "$signal" ]; then
 		trap - "$signal"
@@ -73,11 +94,11 @@ die() {
 	finish 2
 }
 
-# failed RANK STEP CODE: ends the run because a step failed.
+# failed RANK STEP CODE: ends the run because a step failed; or returns, when
+# the steps of the stage have been started once more.
 failed() {
 	cause="$1 $2 $3"
-	part
-	watch_id=''
+	halt
 	# shellcheck disable=SC2086 # three words
 	set -- $cause
 	label "$1"
@@ -87,17 +108,27 @@ failed() {
 		finish 2
 		;;
 	hold/*)
-		complain "$label: lost"
-		finish 3
+		set -- "$1" "$2" 3
+		said="$label: lost"
 		;;
 	*/129 | */1[3-9]? | */2[0-4]?)
-		complain "$label: $2: killed by signal $(($3 - 128))"
-		finish 3
+		said="$label: $2: killed by signal $(($3 - 128))"
+		set -- "$1" "$2" 3
 		;;
-	*/3 | */255) set -- "$1" "$2" 3 ;;
-	plan/1 | */126 | */127) ;; # the plan alone may say no
-	*) set -- "$1" "$2" 2 ;;
+	*/3 | */255)
+		said="$label: $2: failed"
+		set -- "$1" "$2" 3
+		;;
+	plan/1 | */126 | */127) said="$label: $2: failed" ;; # the plan may say no
+	*)
+		said="$label: $2: failed"
+		set -- "$1" "$2" 2
+		;;
 	esac
-	complain "$label: $2: failed"
+	if [ "$3" = 3 ] && [ -n "$remote" ]; then
+		once_more "$1" "$2" && return
+	fi
+	complain "$said"
+	[ -z "$keep" ] || complain "what is done is kept: --resume $(quote "$keep")"
 	finish "$3"
 }

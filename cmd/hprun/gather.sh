@@ -8,7 +8,7 @@ leave_there() {
 	alone prove "hpcheck$order --combine$(across summary) >summary"
 	each leave leave_part
 	join
-	alone gather 'cat summary'
+	passing alone gather 'cat summary'
 }
 
 # gather: the pieces of a file are written where they belong, of all nodes at
@@ -17,21 +17,23 @@ gather() {
 	case ${leave:+leave}/$algorithm/$beside$output in
 	leave/*) leave_there ;;
 	*/*/?*)
-		gather_file "${beside:-result}"
-		alone gather "$(appear)"
+		passing gather_file "${beside:-result}"
+		passing alone gather "$(appear)"
 		;;
 	/psop/)
-		gather_file result
-		alone gather 'cat result'
+		passing gather_file result
+		passing alone gather 'cat result'
 		;;
-	*)
-		[ -z "$header" ] || alone gather 'cat header'
-		for i in $ranks; do
-			gather_from "$i" cat
-			join
-		done
-		;;
+	*) passing gather_all ;;
 	esac
+}
+
+gather_all() {
+	[ -z "$header" ] || alone gather 'cat header'
+	for i in $ranks; do
+		gather_from "$i" cat
+		join
+	done
 }
 
 # gather_from RANK COMMAND: into the command.  That one may be the first to end,

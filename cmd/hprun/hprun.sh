@@ -33,8 +33,9 @@ usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
              [-k POS1[,POS2]] [-o FILE] [-S SIZE] [-T DIR] [-t CHAR]
              [--dry-run] [--header N] [--in-place PATH] [--keep DIR]
              [--leave PATH] [--method METHOD] [--random-source FILE]
-             [--rsh COMMAND] [--sort WORD] [--timeout SECONDS] [--trace FILE]
-             [--transport ssh|tcp|unix] [FILE ...]'
+             [--resume DIR] [--rsh COMMAND] [--sort WORD] [--timeout SECONDS]
+             [--trace FILE] [--transport ssh|tcp|unix] [--without NAME]...
+             [FILE ...]'
 
 # On a terminal a line tells how far the run is; messages go over it.
 clear=''

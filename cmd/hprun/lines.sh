@@ -68,7 +68,7 @@ exchange_runs() {
 }
 
 fifos_for_runs() {
-	say "mkfifo$(across from)"
+	say "rm -f$(across from) && mkfifo$(across from)"
 }
 
 merge_runs() {
@@ -93,8 +93,8 @@ exchange_parts() {
 
 fifos_for_parts() {
 	case $stable in
-	'') say "mkfifo stream from" ;;
-	*) say "mkfifo stream$(across from)" ;;
+	'') say 'rm -f stream from && mkfifo stream from' ;;
+	*) say "rm -f stream$(across from) && mkfifo stream$(across from)" ;;
 	esac
 }
 

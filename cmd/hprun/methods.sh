@@ -10,12 +10,16 @@ sort_runs() {
 merge_parts() {
 	each cut cut_run '' sublists.jsonl
 	join
-	each setup fifos_for_runs
-	join
+	passing make_fifos fifos_for_runs
 	each exchange exchange_runs trace
 	each merge merge_runs pieces
 	join
 	[ -n "$keep" ] || each setup drop_run
+	join
+}
+
+make_fifos() {
+	each setup "$1"
 	join
 }
 
@@ -66,8 +70,7 @@ sample_parts() {
 }
 
 sort_parts() {
-	each setup fifos_for_parts
-	join
+	passing make_fifos fifos_for_parts
 	each cut cut_part '' sublists.jsonl
 	each exchange exchange_parts trace
 	each sort sort_arrived pieces

@@ -41,6 +41,9 @@ else
 	cluster_line="cat $(quote "$cluster") |"
 fi
 
+[ -z "$without" ] || cluster_line="$cluster_line jq -c '
+	select(.node as \$n | \$ARGS.positional | index(\$n) | not)' --args$without |"
+
 # Names, hosts and directories come out of jq quoted for the shell.  Where a
 # node has several lines, the first one tells.
 assignments=$(
@@ -52,6 +55,7 @@ assignments=$(
 		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'
 ) || exit 2
 eval "$assignments"
+[ "$nodes" -gt 0 ] || bad_usage 'there must be at least one node'
 ranks=$(seq 0 $((nodes - 1)))
 
 # How hosts are reached, each over one connection where that can be.  A dead one

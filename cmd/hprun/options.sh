@@ -1,11 +1,18 @@
 # The command line.
 
-algorithm=exact background=' &' beside='' budget='' cause='' cluster='' dry=''
-exchange_options='' format=line header='' held='' in_place='' keep='' leave=''
-mess='' method=auto nodes='' order='' out='' output='' random='' repeating=''
-rsh='' running=0 share='' signal='' source='' speeds='' stable='' steps=''
-timeout=30 tmpdir='' trace='' transport='' unique='' watch_id='' work=''
-zero=''
+algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
+dry='' exchange_options='' fallen='' finished=0 format=line header='' held=''
+in_place='' keep='' leave='' mess='' method=auto missing='' nodes='' order=''
+out='' output='' passing='' random='' relays='' repeating='' resume='' rsh=''
+running=0 share='' signal='' source='' speeds='' stable='' stage=0
+stage_steps='' timeout=30 tmpdir='' trace='' transport='' tries=0 unique=''
+watch_id='' without='' work='' zero=''
+
+# For another start of the same run.
+origin=$PWD arguments=''
+for word; do
+	arguments="$arguments $(quote "$word")"
+done
 
 options=$(
 	getopt -n hprun \
@@ -14,10 +21,10 @@ options=$(
 		-l field-separator:,format:,general-numeric-sort,header:,help \
 		-l human-numeric-sort,in-place:,leave:,ignore-case,ignore-leading-blanks \
 		-l ignore-nonprinting,keep:,key:,method:,month-sort,nodes: \
-		-l numeric-sort,output:,random-sort,random-source:,reverse,rsh: \
+		-l numeric-sort,output:,random-sort,random-source:,reverse,resume:,rsh: \
 		-l sort:,speeds:,stable,temporary-directory:,timeout:,trace: \
 		-l transport:,unique,version,version-sort \
-		-l zero-terminated \
+		-l without:,zero-terminated \
 		-- "$@"
 ) || bad_usage
 eval "set -- $options"
@@ -65,6 +72,7 @@ while [ "$1" != -- ]; do
 			absolute "$2"
 			source=$absolute
 			;;
+		--resume) resume=$2 keep=$2 ;;
 		--rsh) rsh=$2 ;;
 		-S | --buffer-size) budget=$2 ;;
 		--speeds) speeds=$2 ;;
@@ -72,6 +80,7 @@ while [ "$1" != -- ]; do
 		--timeout) timeout=$2 ;;
 		--trace) trace=$2 ;;
 		--transport) transport=$2 ;;
+		--without) without="$without $(quote "$2")" ;;
 		esac
 		shift
 		;;

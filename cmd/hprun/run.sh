@@ -13,7 +13,7 @@ if [ -n "$dry" ]; then
 else
 	greet_nodes
 fi
-make_links
+passing make_links
 # A random order must be the same on all nodes.
 if [ -n "$random" ]; then
 	case $source in

@@ -27,6 +27,7 @@ there='
 # node; RANK - is hprun's own.  What stands before and behind the command that
 # reaches the node concerns its standard input and output here.
 on() {
+	[ -z "$dry" ] && done_before && return
 	host='' dir=''
 	[ "$1" = - ] || eval "dir=\$dir_$1 host=\$host_$1"
 	case ${dir:+n}${host:+h}$dry in
@@ -42,10 +43,23 @@ on() {
 		say "$line$background" || exit 2
 		return
 	fi
-	label "$1"
 	[ "$running" -gt 0 ] || exec 7<>ends
+	stage_steps="$stage_steps $1 $2 $(quote "$line")"
+	launch "$1" "$2" "$line"
+}
+
+# launch RANK STEP LINE: in the background.
+launch() {
+	label "$1"
 	running=$((running + 1))
-	step "$1" "$2" "$line" | relay "$label" &
+	step "$1" "$2" "$3" | relay "$label" &
+	relays="$relays $!"
+}
+
+# What lies between two joins is a stage.  Those that are done are written down,
+# with how they ended, and not done again, but for those that are `passing`.
+done_before() {
+	[ -z "$passing" ] && [ "$stage" -lt "$finished" ]
 }
 
 # The left side of the pipe: runs the step and tells how it ended.
@@ -93,29 +107,52 @@ hear() {
 	done
 }
 
-# join: wait for all steps that were started; the first that fails ends all.
+# join: wait for all steps that were started; one that fails ends all.
 join() {
 	if [ -n "$dry" ]; then
 		echo wait
 		return
 	fi
+	if done_before; then
+		stage=$((stage + 1))
+		answer=$(sed -n "${stage}p" stages.done)
+		return
+	fi
 	exec 7>&-
+	answer=0
 	while [ "$running" -gt 0 ]; do
 		read -r rank step code start end <&8 ||
 			die 'a step vanished'
-		answer=$code
 		case $step/$code/$repeating in
-		report/*) continue ;;
-		hold/*) failed "$rank" "$step" "$code" ;;
-		*/0/* | */1/yes) ;;
-		*) failed "$rank" "$step" "$code" ;;
+		report/* | late/*) continue ;;
+		hold/*)
+			held=$(without "$rank" "$held") fallen="$fallen $rank"
+			failed "$rank" "$step" "$code"
+			continue
+			;;
+		*/0/* | */1/yes) answer=$code ;;
+		*)
+			failed "$rank" "$step" "$code"
+			continue
+			;;
 		esac
-		steps="$steps$rank $step $start $end
-"
+		echo "$rank $step $start $end" >>steps.times
 		running=$((running - 1))
 		[ -z "$clear" ] || [ "$step" = setup ] ||
 			printf '%shprun: %s\r' "$clear" "$step" >&2
 	done
+	stage_steps='' relays=''
+	[ -n "$passing" ] || {
+		stage=$((stage + 1))
+		echo "$answer" >>stages.done
+	}
+}
+
+# passing FUNCTION: its stages are done each time.
+passing() {
+	passing=1
+	"$@"
+	passing=''
 }
 
 # alone STEP LINE: a step of hprun's own machine, on which all others wait.

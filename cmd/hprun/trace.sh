@@ -5,7 +5,7 @@
 write_trace() {
 	# shellcheck disable=SC2046 # words without blanks
 	cat -- $(across trace) >exchanges.jsonl &&
-		jq -nc --arg steps "$steps" --slurpfile node cluster.jsonl \
+		jq -nc --rawfile steps steps.times --slurpfile node cluster.jsonl \
 			--slurpfile dealt deal.jsonl \
 			--slurpfile received exchanges.jsonl '
 			def sum(f): map(f) | add // 0;

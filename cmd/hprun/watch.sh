@@ -22,8 +22,9 @@ end_all='
 
 # A watch over a work directory, kept or not, and others that are to go with it.
 # It reads lines until one is "end", or there are no more, or none has come for
-# so many seconds; then it kills all steps and removes what is left.  The
-# launcher's tells those of the nodes, whose lines come from beat.RANK.
+# so many seconds; then it kills all steps and removes what is left.  At "stop"
+# it does no more than kill all steps.  The launcher's tells those of the nodes,
+# whose lines come from beat.RANK.
 watch=$end_all'
 	trap "" HUP INT QUIT TERM
 	dir=$1 keep=$2 silence=$3
@@ -31,7 +32,15 @@ watch=$end_all'
 	cd -- "$dir" || exit
 	while word=$(timeout -s KILL "$silence" \
 		sh -c "read -r word && echo \"\$word\""); do
-		[ "$word" != end ] || break
+		case $word in
+		end) break ;;
+		stop)
+			end_all steps
+			rm -f steps/*
+			: >steps/alive
+			echo "@ stopped"
+			;;
+		esac
 	done
 	end_all steps
 	for node in beat.*; do
@@ -39,7 +48,8 @@ watch=$end_all'
 	done
 	end_all holds
 	cd /
-	rm -rf -- "$@"
+	# Of a node, the part that it is to leave.
+	[ -n "$keep" ] && [ "$silence" != 0 ] || rm -rf -- "$@"
 	# A step that is being killed may still make a file.
 	tries=0
 	until
@@ -80,10 +90,11 @@ greet='
 	said=$(hpexchange --version 2>/dev/null)
 	[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
 		tell fault "hptools: ${said:-no version}, not @VERSION@"
-	said=$(mkdir -m 700 -- "$1" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
+	said=$({ [ "$2" = again ] || mkdir -m 700 -- "$1"; } 2>&1 &&
+		rm -rf -- "$1/steps" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
 		said=$( (: >"$1/steps/alive") 2>&1) || {
 		tell fault "$said"
-		rm -rf -- "$1"
+		[ "$2" ] || rm -rf -- "$1"
 		exit 2
 	}
 	set -- $(stat -c %d -- "$1") $(stat -f -c "%a %S" -- "$1") "$@"
@@ -107,7 +118,8 @@ watch_here() {
 
 # watch_nodes: begins to watch on all nodes; their greetings come in `ends`.
 watch_nodes() {
-	beats=''
+	beats='' kept=${keep:+kept}
+	[ "$finished" = 0 ] || kept=again
 	for i in $ranks; do
 		mkfifo "beat.$i" || finish 2
 		beats="$beats beat.$i" dir='' in='' beside_there=''
@@ -115,11 +127,11 @@ watch_nodes() {
 		label "$i"
 		hold "$i" "$rsh $(quote "exec setsid -w sh -c $(
 			quote "$greet$watch"
-		) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '${keep:+1}' \
+		) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '$kept' \
 			$timeout${beside_there:+ $(quote "$beside_there")}")" | hear "$i" "$label" &
 		held="$held $i "
 	done
-	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 3) / 4)); do
+	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 3) / 4)) && [ -p beat.0 ]; do
 		for beat in$beats; do echo 1<>\"\$beat\"; done
 	done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }

@@ -20,6 +20,7 @@ work_directory() {
 node_directories() {
 	tag=$$
 	[ -n "$dry" ] || tag=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
+	[ -z "$resume" ] || tag=$(cat -- "$work/tag") || finish 2
 	for i in $ranks; do
 		eval "set -- \"\$base_$i\" \"\$host_$i\""
 		case ${1:+dir}/${2:+host} in
@@ -38,6 +39,30 @@ node_directories() {
 	done
 }
 
+# identity: what must be the same when a run is taken up again.
+identity() {
+	say "$algorithm$order -F $format --header $header --method $method"
+	say "$in_place" "$leave" "$operands"
+	eval "$cluster_line" cat
+	for file in "$@"; do
+		case $file in
+		-) ;;
+		*) stat -Lc '%s bytes, changed %y' -- "$file" ;;
+		esac
+	done
+}
+
+# take_up: the state of a run that was kept.
+take_up() {
+	[ -f "$work/identity" ] || die "$keep: no run was kept there"
+	[ "$was" = "$(cat -- "$work/identity")" ] ||
+		die "$keep: is of a run with other options, nodes or input"
+	(cd -- "$work" && rm -rf steps holds ends beat.*) || finish 2
+	[ ! -e "$work/stages.done" ] || finished=$(wc -l <"$work/stages.done")
+}
+
+was=''
+[ -z "$keep" ] || was=$(identity "$@")
 trap 'interrupted HUP' HUP
 trap 'interrupted INT' INT
 trap 'interrupted TERM' TERM
@@ -47,9 +72,14 @@ if [ -z "$keep" ]; then
 else
 	absolute "$keep"
 	work=$absolute
-	[ -n "$dry" ] || mkdir -p -- "$work" || finish 2
-	[ -n "$dry" ] || [ -z "$(ls -A -- "$work")" ] ||
-		die "$keep: Directory not empty"
+	case $dry/$resume in
+	/)
+		mkdir -p -- "$work" || finish 2
+		[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
+		;;
+	/*) take_up ;;
+	*/?*) bad_usage '--resume is without --dry-run' ;;
+	esac
 fi
 node_directories
 
@@ -64,6 +94,10 @@ else
 	mkfifo ends || finish 2
 	: >steps/alive
 	: >holds/alive
+	[ -z "$keep" ] || {
+		say "$tag" >"$work/tag"
+		say "$was" >identity
+	}
 	# A socket's path must be short.
 	share=$(mktemp -d /tmp/hprun.XXXXXX) || finish 2
 	reach

@@ -15,6 +15,7 @@ hosts() {
 
 	cat >far <<-'EOF'
 		#!/bin/sh
+		[ ! -e "${0%/*}/dead $1" ] || exit 255
 		cd "${0%/*}/home/$1" || exit 255
 		HOME=$PWD
 		export HOME
@@ -149,6 +150,131 @@ clean() {
 	stderr_has 'on d:'
 }
 
+# dies STEP: that program ends everything on host b, and that is the end of b.
+dies() {
+	instead "$1" <<-EOF
+		case \$PWD in
+		*/home/b/*)
+			: >"$PWD/dead b"
+			for p in /proc/[0-9]*; do
+				[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
+					[ "\${p#/proc/}" = \$\$ ] || kill -KILL "\${p#/proc/}"
+			done
+			kill -KILL \$\$
+			;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+@test "a host that dies: its share goes to the others, of a file" {
+	lines 3000 >in
+	sort in >want
+	for program in hpsort hpsplit hpexchange; do
+		for words in '-a exact' '-a pss'; do
+			rm -rf home bin dead*
+			hosts a b c
+			dies $program
+			# shellcheck disable=SC2086 # words
+			HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --timeout 4 \
+				--rsh "$PWD/far" $words -o out in
+			status_is 0
+			stderr_has 'on b: lost; its share goes to the others'
+			same out want
+			rm -r out home/b
+			clean
+		done
+	done
+}
+
+@test "a host that dies: named, where its share is nowhere else" {
+	lines 3000 >in
+	hosts a b c
+	dies hpmerge
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --timeout 4 \
+		--rsh "$PWD/far" -o out <in
+	status_is 3
+	stderr_has 'on b: lost'
+	rm -r home/b
+	clean
+}
+
+@test "a step of a host that is killed is started once more" {
+	lines 3000 >in
+	sort in >want
+	for program in hpsort hpmerge hpexchange; do
+		for words in '-a exact' '-a pss'; do
+			rm -rf home bin once
+			hosts a b c
+			instead $program <<-EOF
+				case \$PWD/\$1 in
+				*/home/b/*--version) ;;
+				*/home/b/*) [ -e "$PWD/once" ] || {
+					: >"$PWD/once"
+					kill -KILL \$\$
+				} ;;
+				esac
+				exec "\$real" "\$@"
+			EOF
+			# shellcheck disable=SC2086 # words
+			HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --timeout 4 \
+				--rsh "$PWD/far" $words -o out <in
+			status_is 0
+			[ $program = hpexchange ] || [ ! -e once ] ||
+				stderr_has 'killed by signal 9; once more'
+			same out want
+			rm out
+			clean
+		done
+	done
+}
+
+@test "--resume goes on from the steps that are done, on hosts too" {
+	lines 3000 >in
+	sort in >want
+	hosts a b c
+	instead hpmerge <<-EOF
+		[ -e "$PWD/go" ] || exit 2
+		exec "\$real" "\$@"
+	EOF
+	rm bin/hpsort
+	printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$PWD/sorts" \
+		"$HPBIN/hpsort" >bin/hpsort
+	chmod +x bin/hpsort
+	run_ hprun -C cluster --rsh "$PWD/far" --keep kept -o out in
+	status_is 2
+	stderr_has 'what is done is kept: --resume kept'
+	[ ! -e out ]
+	[ "$(wc -l <sorts)" = 3 ]
+	touch go
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -r -o out in
+	status_is 2
+	stderr_has 'other options, nodes or input'
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept --trace trace -o out in
+	status_is 0
+	same out want
+	[ "$(wc -l <sorts)" = 3 ]
+	jq -se 'map(.step) | contains(["send", "sort", "merge", "gather"])' trace
+	echo more >>in
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -o out in
+	status_is 2
+	stderr_has 'other options, nodes or input'
+	run_ hprun --resume nothing -o out in
+	status_is 2
+}
+
+@test "--without leaves out nodes, by name" {
+	lines 3000 >in
+	hosts a 'b; c' d
+	rm -r 'home/b; c'
+	run_ hprun -C cluster --rsh "$PWD/far" --without 'on b; c' --trace trace \
+		-o out in
+	status_is 0
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "sort").node' trace | sort | tr '\n' ,)" = \
+		'on a,on d,' ]
+}
+
 # far_run WORD...: hprun on hosts a, b and c, with steps that do not end.
 far_run() {
 	hosts a b c
@@ -214,6 +340,9 @@ secure() {
 		LogLevel ERROR
 		SetEnv PATH="$HPBIN:/usr/bin:/bin" HP_RUN="$HP_MARK"
 	EOF
+	printf '#!/bin/sh\necho >>"%s"\nexec %s -i -f "%s"\n' "$PWD/served" \
+		"$(PATH=$PATH:/usr/sbin command -v sshd)" "$PWD/sshd_config" >serve
+	chmod +x serve
 	echo "* $(cut -d ' ' -f 1,2 host.pub)" >known
 	cat >ssh_config <<-EOF
 		IdentityFile $PWD/user
@@ -221,7 +350,7 @@ secure() {
 		UserKnownHostsFile $PWD/known
 		StrictHostKeyChecking yes
 		BatchMode yes
-		ProxyCommand $(PATH=$PATH:/usr/sbin command -v sshd) -i -f $PWD/sshd_config
+		ProxyCommand $PWD/serve
 	EOF
 }
 
@@ -235,8 +364,8 @@ secure() {
 	same out want
 	rm out
 	clean
-	# Each node two logins of the others, and hprun's.
-	[ -z "$(find /tmp -maxdepth 1 -name 'hprun.*' -newer in)" ]
+	# One of hprun at each node, and one of each node at each other.
+	[ "$(wc -l <served)" -lt 15 ]
 }
 
 @test "by ssh itself: a server that is killed is named, nothing is left" {
@@ -253,8 +382,8 @@ secure() {
 	EOF
 	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
 	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster -a psrs --timeout 4 \
-		--rsh "ssh -T -F $PWD/ssh_config" -o out in
+		--rsh "ssh -T -F $PWD/ssh_config" -o out <in
 	status_is 3
-	stderr_has 'on b'
+	stderr_has 'on b: lost'
 	clean
 }

@@ -1,0 +1,80 @@
+# Again: a run that lost something goes on, where it can.
+
+# halt: ends all steps, here and on the nodes.  $lost are the nodes whose watch
+# has gone or does not answer; if there are any, one of them is the cause.
+halt() {
+	sh -c "$end_all end_all steps"
+	before=$held
+	call stop
+	drain
+	find steps -type f -delete
+	: >steps/alive
+	lost=$deaf
+	for i in $before $fallen; do
+		case " $held " in
+		*" $i "*) ;;
+		*)
+			lost="$lost$i "
+			sweep "$i"
+			;;
+		esac
+	done
+	for i in $lost; do
+		held=$(without "$i" "$held")
+		cause="$i hold 255"
+	done
+}
+
+# sweep RANK: what the watch would do, had it not gone, if the host is there.
+sweep() {
+	dir='' rsh='' beside_there=''
+	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
+	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
+		quote "$watch") hprun $(quote "$dir") '${keep:+1}' 1 $(
+		quote "$beside_there")")" holds \
+		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+	wait $!
+}
+
+# once_more RANK STEP: the steps of the stage again, when all nodes are there;
+# without those that are lost the whole run.  Fails where that cannot be: what
+# has gone to standard output cannot be taken back.
+once_more() {
+	[ "$1" != - ] || return
+	[ "$2" != gather ] || [ -n "$output" ] || return
+	if [ -z "$lost" ] && [ "$tries" -lt 2 ]; then
+		tries=$((tries + 1))
+		complain "$said; once more"
+		cause=''
+		eval "relaunch $stage_steps"
+		return
+	fi
+	: "${lost:=$1}"
+	[ -z "$in_place$store_line$keep" ] || return
+	left=$held
+	for i in $lost; do
+		left=$(without "$i" "$left")
+		label "$i"
+		missing="$missing --without $(quote "$label")"
+	done
+	[ -n "$left" ] || return
+	for i in $lost; do
+		label "$i"
+		complain "$label: lost; its share goes to the others"
+	done
+	part
+	cd "$origin" || finish 3
+	exec 5>&- 6<&- 8<&-
+	eval "exec \"\${home:+\$home/}\${0##*/}\" $missing $arguments"
+}
+
+# relaunch RANK STEP LINE ...: starts these steps.
+relaunch() {
+	exec 7<>ends
+	running=0
+	while [ $# -gt 0 ]; do
+		launch "$1" "$2" "$3"
+		shift 3
+	done
+	exec 7>&-
+}
