@@ -284,20 +284,16 @@ out:
 	return rc;
 }
 
-/* An entry for the record, in its bucket. */
-static inline int
-put(const struct batch *b, struct pile *p, uint64_t place, struct span key)
-{
-	const struct tree *t = &b->plan.tree;
-	size_t to = tree_find(t, key);
-	struct entry *x = pile_put(p, to, sizeof *x);
-
-	if (x == NULL)
-		return -1;
-	x->key = span_load(key, t->leaf[to].depth, b->view.flip[0]);
-	x->place = place;
-	return 0;
-}
+/* One thread that reads, and the keys whose buckets it looks for together. */
+struct reader {
+	struct batch *batch;
+	struct pile *pile;
+	struct block block;
+	struct keybuf buf;
+	struct span key[TREE_MANY];
+	uint64_t place[TREE_MANY];
+	size_t n;
+};
 
 /* A place for len bytes, or 0. */
 static inline uint64_t
@@ -313,130 +309,120 @@ place_new(struct heap *h, const void *at, size_t len)
 	return place_make(s, PLACE_LONG);
 }
 
-/* Build the key first. */
-static int
-put_built(struct batch *b, struct pile *p, const unsigned char *s, size_t len,
-    struct keybuf *buf)
-{
-	uint64_t place, record = place_new(p->heap, s, len);
-	struct built *built;
-	struct key k;
-
-	if (record == 0 || order_key(b->view.order, s, len, buf, &k) == -1 ||
-	    (built = heap_bytes(p->heap, sizeof *built + k.primary)) == NULL)
-		return -1;
-	built->record = record;
-	memcpy(built->bytes, k.bytes, k.primary);
-	if ((place = place_new(p->heap, built, k.primary)) == 0)
-		return -1;
-	return put(b, p, place, (struct span){ built->bytes, k.primary });
-}
-
-static int
-read_lines(struct batch *b, struct pile *p, const struct block *t)
-{
-	const unsigned char *s = t->start, *end;
-	unsigned char delim = b->in->format->delim;
-	struct span span;
-	uint64_t place;
-
-	for (; s < t->end; s = end + 1) {
-		end = memchr(s, delim, (size_t)(t->end - s));
-		end = end == NULL ? t->end : end;
-		span = (struct span){ s, (size_t)(end - s) };
-		if ((place = place_new(p->heap, s, span.len)) == 0 ||
-		    put(b, p, place, view_slice(&b->view, span)) == -1)
-			return -1;
-	}
-	return 0;
-}
-
 /* What is left of a line moves to list `to`, unless it is too long to copy:
  * what was read before it is not needed then, and the rest of the block begins
  * behind the line. */
 static int
-put_line(struct batch *b, struct pile *p, struct block *t, struct span line,
-    size_t to)
+put_line(struct reader *r, struct span line, size_t to)
 {
-	size_t depth = b->plan.tree.leaf[to].depth;
+	struct heap *h = r->pile->heap;
+	size_t depth = r->batch->plan.tree.leaf[to].depth;
 	uint64_t place;
 
 	line.at += depth;
 	line.len -= depth;
 	if (line.len <= TEXT_NEAR_MOST)
-		return text_put_near(p, to, line);
+		return text_put_near(r->pile, to, line);
 	if (line.len < PLACE_LONG)
-		place = text_keep(p->heap, line);
+		place = text_keep(h, line);
 	else {
-		place = place_new(p->heap, line.at, line.len);
-		input_keep(b->in, t, line.at, line.at + line.len);
+		place = place_new(h, line.at, line.len);
+		input_keep(
+		    r->batch->in, &r->block, line.at, line.at + line.len);
 	}
-	return place == 0 ? -1 : text_put_far(p, to, place);
+	return place == 0 ? -1 : text_put_far(r->pile, to, place);
 }
 
 static int
-read_text(struct batch *b, struct pile *p, struct block *t)
+put_entry(struct reader *r, size_t i, size_t to)
 {
-	const unsigned char *s = t->start, *end;
-	unsigned char delim = b->in->format->delim;
-	struct span line[TREE_MANY];
+	const struct batch *b = r->batch;
+	struct entry *x = pile_put(r->pile, to, sizeof *x);
+
+	if (x == NULL)
+		return -1;
+	x->key = span_load(
+	    r->key[i], b->plan.tree.leaf[to].depth, b->view.flip[0]);
+	x->place = r->place[i];
+	return 0;
+}
+
+/* Those that wait go to their buckets. */
+static int
+flush(struct reader *r)
+{
 	uint16_t to[TREE_MANY];
-	size_t n;
+	int rc = 0;
 
-	while (s < t->end) {
-		for (n = 0; n < TREE_MANY && s < t->end; s = end + 1) {
-			end = memchr(s, delim, (size_t)(t->end - s));
-			end = end == NULL ? t->end : end;
-			line[n++] = (struct span){ s, (size_t)(end - s) };
-		}
-		tree_find_many(&b->plan.tree, line, n, to);
-		for (size_t i = 0; i < n; i++)
-			if (put_line(b, p, t, line[i], to[i]) == -1)
-				return -1;
-	}
-	return 0;
+	tree_find_many(&r->batch->plan.tree, r->key, r->n, to);
+	for (size_t i = 0; i < r->n && rc == 0; i++)
+		rc = r->batch->text ? put_line(r, r->key[i], to[i])
+				    : put_entry(r, i, to[i]);
+	r->n = 0;
+	return rc;
+}
+
+static inline int
+put(struct reader *r, uint64_t place, struct span key)
+{
+	r->key[r->n] = key;
+	r->place[r->n++] = place;
+	return r->n == TREE_MANY ? flush(r) : 0;
+}
+
+/* Build the key first. */
+static int
+put_built(struct reader *r, const unsigned char *s, size_t len)
+{
+	struct heap *h = r->pile->heap;
+	uint64_t place, record = place_new(h, s, len);
+	struct built *built;
+	struct key k;
+
+	if (record == 0 ||
+	    order_key(r->batch->view.order, s, len, &r->buf, &k) == -1 ||
+	    (built = heap_bytes(h, sizeof *built + k.primary)) == NULL)
+		return -1;
+	built->record = record;
+	memcpy(built->bytes, k.bytes, k.primary);
+	if ((place = place_new(h, built, k.primary)) == 0)
+		return -1;
+	return put(r, place, (struct span){ built->bytes, k.primary });
 }
 
 static int
-read_records(struct batch *b, struct pile *p, const struct block *t)
+read_slices(struct reader *r)
 {
-	size_t size = b->in->format->size;
+	const struct batch *b = r->batch;
+	const unsigned char *s = r->block.start, *t = r->block.end, *end;
+	bool delim = b->in->format->kind == FORMAT_LINE;
 	struct span span;
-	uint64_t place;
+	uint64_t place = 0;
 
-	for (const unsigned char *s = t->start; s < t->end; s += size) {
-		span = (struct span){ s, size };
-		if ((place = place_new(p->heap, s, size)) == 0 ||
-		    put(b, p, place, view_slice(&b->view, span)) == -1)
+	for (; s < t; s = end + delim) {
+		end = record_end(b->in->format, s, t);
+		span = (struct span){ s, (size_t)(end - s) };
+		if (!b->text &&
+		    (place = place_new(r->pile->heap, s, span.len)) == 0)
+			return -1;
+		if (put(r, place, view_slice(&b->view, span)) == -1)
 			return -1;
 	}
-	return 0;
+	return flush(r);
 }
 
 static int
-read_built(
-    struct batch *b, struct pile *p, const struct block *t, struct keybuf *buf)
+read_built(struct reader *r)
 {
-	const struct format *f = b->in->format;
-	const unsigned char *s = t->start, *end;
+	const struct format *f = r->batch->in->format;
+	const unsigned char *s = r->block.start, *t = r->block.end, *end;
 
-	for (; s < t->end; s = end + (f->kind == FORMAT_LINE)) {
-		end = record_end(f, s, t->end);
-		if (put_built(b, p, s, (size_t)(end - s), buf) == -1)
+	for (; s < t; s = end + (f->kind == FORMAT_LINE)) {
+		end = record_end(f, s, t);
+		if (put_built(r, s, (size_t)(end - s)) == -1)
 			return -1;
 	}
-	return 0;
-}
-
-static int
-read_block(struct batch *b, struct pile *p, struct block *t, struct keybuf *buf)
-{
-	if (b->view.kind == VIEW_BUILT)
-		return read_built(b, p, t, buf);
-	if (b->text)
-		return read_text(b, p, t);
-	return b->in->format->kind == FORMAT_LINE ? read_lines(b, p, t)
-						  : read_records(b, p, t);
+	return flush(r);
 }
 
 struct reading {
@@ -450,25 +436,24 @@ read_worker(void *ctx, unsigned i)
 {
 	struct reading *r = ctx;
 	struct batch *b = r->batch;
-	struct pile *p = &r->pile[i];
-	struct block t = { 0 };
-	struct keybuf buf = { 0 };
+	struct reader me = { .batch = b, .pile = &r->pile[i] };
 	int rc, got;
 
 	for (rc = 0; rc == 0;) {
-		got = input_block(b->in, &b->arena, &t, &b->err[i]);
+		got = input_block(b->in, &b->arena, &me.block, &b->err[i]);
 		if (got == INPUT_FULL)
 			r->more = 1;
 		if (got != INPUT_BLOCK) {
 			rc = got == -1 ? -1 : 0;
 			break;
 		}
-		rc = read_block(b, p, &t, &buf);
+		rc = b->view.kind == VIEW_BUILT ? read_built(&me)
+						: read_slices(&me);
 		if (rc == -1)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
-	keybuf_fini(&buf);
-	pile_close(p);
+	keybuf_fini(&me.buf);
+	pile_close(me.pile);
 	return rc;
 }
 

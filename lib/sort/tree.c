@@ -308,12 +308,12 @@ turn(struct tree *t)
 
 		turn_targets(&n->below, 1, last);
 		turn_targets(&n->above, 1, last);
+		turn_targets(&n->step, 1, last);
 		turn_targets(n->to, n->spread.buckets + n->ends, last);
 	}
 	for (size_t i = 0; i < t->steps; i++)
 		turn_targets(t->step[i].to, STEP_WAYS, last);
 	turn_targets(&t->root, 1, last);
-	turn_targets(&t->first, 1, last);
 	for (size_t i = 0; i < t->buckets / 2; i++) {
 		struct leaf l = t->leaf[i];
 
@@ -364,6 +364,18 @@ step(const struct step *s, uint64_t key)
 	return s->to[k];
 }
 
+static inline uint16_t
+first_step(const struct tree *t, struct span s)
+{
+	const struct node *n = t->node;
+	uint16_t to;
+
+	if (!(t->root & TREE_NODE))
+		return t->root;
+	to = n->to[spread_bucket(&n->spread, span_load(s, n->at, false))];
+	return to & TREE_NODE ? t->node[to ^ TREE_NODE].step : to;
+}
+
 void
 tree_find_many(
     const struct tree *t, const struct span *s, size_t n, uint16_t *to)
@@ -372,10 +384,11 @@ tree_find_many(
 	size_t left = 0, k;
 	const struct leaf *l;
 
+	/* The first node by its table, which is all that most keys want. */
 	for (size_t i = 0; i < n; i++) {
-		to[i] = t->first;
+		to[i] = first_step(t, s[i]);
 		going[left] = (uint8_t)i;
-		left += (t->first & TREE_NODE) != 0;
+		left += (to[i] & TREE_NODE) != 0;
 	}
 	for (; left > 0; left = k) {
 		k = 0;
@@ -419,7 +432,6 @@ tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
 	    build_part(&b, 0, n, (struct leaf){ .path = none, .depth = depth },
 		&t->root) == -1)
 		goto out;
-	t->first = t->root & TREE_NODE ? t->node[0].step : t->root;
 	if (flip)
 		turn(t);
 	rc = 0;

@@ -66,7 +66,7 @@ struct tree {
 	size_t base;	      /* where paths begin */
 	unsigned char **path; /* of leaves that go on behind their node */
 	size_t paths;
-	uint16_t root, first; /* a node and a step, or buckets */
+	uint16_t root; /* a target */
 };
 
 /*
