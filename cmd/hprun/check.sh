@@ -4,7 +4,7 @@
 greet_nodes() {
 	exec 7<>ends
 	watch_nodes
-	waiting=$ranks trouble=0
+	waiting=$ranks trouble=0 since=$(date +%s)
 	while [ -n "$(without '' "$waiting")" ]; do
 		read -r rank what code text <&8
 		label "$rank"
@@ -19,18 +19,31 @@ greet_nodes() {
 		report/'size '*) eval "size_$rank=\${text#* }" ;;
 		report/ready) waiting=$(without "$rank" "$waiting") ;;
 		hold/*)
-			waiting=$(without "$rank" "$waiting")
 			held=$(without "$rank" "$held")
-			[ "$code" -eq 2 ] || {
-				complain "$label: cannot be reached"
-				trouble=3
-			}
+			unreached "$code" $(($(date +%s) - since)) || continue
+			waiting=$(without "$rank" "$waiting")
 			;;
 		esac
 	done
 	exec 7>&-
 	check_room
 	[ "$trouble" = 0 ] || finish "$trouble"
+}
+
+# unreached CODE SECONDS: the watch of $rank ended so, after so many seconds;
+# fails when the host is tried once more.  A refusal comes at once, silence may
+# be over before the timeout.
+unreached() {
+	case $1 in
+	2) return ;;
+	esac
+	if [ "$2" -gt 1 ] && [ "$2" -lt "$timeout" ]; then
+		sleep 1
+		watch_node "$rank"
+		return 1
+	fi
+	complain "$label: cannot be reached"
+	trouble=3
 }
 
 # check_room: for the run and the output, or what hpsort puts aside; on a host

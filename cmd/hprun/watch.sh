@@ -122,16 +122,22 @@ watch_nodes() {
 	[ "$finished" = 0 ] || kept=again
 	for i in $ranks; do
 		mkfifo "beat.$i" || finish 2
-		beats="$beats beat.$i" dir='' in='' beside_there=''
-		eval "dir=\$dir_$i rsh=\$hold_$i in=\$in_$i beside_there=\$beside_$i"
-		label "$i"
-		hold "$i" "$rsh $(quote "exec setsid -w sh -c $(
-			quote "$greet$watch"
-		) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '$kept' \
-			$timeout${beside_there:+ $(quote "$beside_there")}")" | hear "$i" "$label" &
-		held="$held $i "
+		beats="$beats beat.$i"
+		watch_node "$i"
 	done
-	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 3) / 4)) && [ -p beat.0 ]; do
+	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 7) / 8)) && [ -p beat.0 ]; do
 		for beat in$beats; do echo 1<>\"\$beat\"; done
 	done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+}
+
+watch_node() {
+	dir='' in='' beside_there=''
+	eval "dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 beside_there=\$beside_$1"
+	label "$1"
+	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
+		quote "$greet$watch"
+	) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '$kept' \
+		$((timeout + 5))${beside_there:+ $(quote "$beside_there")}")" |
+		hear "$1" "$label" &
+	held="$held $1 "
 }

@@ -275,6 +275,15 @@ dies() {
 		'on a,on d,' ]
 }
 
+@test "a host that does not answer at first is tried until the timeout" {
+	lines 300 >in
+	hosts a b
+	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; sleep 2; exit 255; }' far
+	run_ hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in
+	status_is 0
+	sort in | cmp - out
+}
+
 # far_run WORD...: hprun on hosts a, b and c, with steps that do not end.
 far_run() {
 	hosts a b c
@@ -313,7 +322,7 @@ far_run() {
 		[[ $(readlink "/proc/$p/cwd") == "$PWD"/home/* ]] ||
 			kill -STOP "$p" 2>/dev/null || :
 	done
-	for _ in {1..90}; do
+	for _ in {1..150}; do
 		[ -n "$(find home -mindepth 3)" ] || break
 		sleep 0.1
 	done
