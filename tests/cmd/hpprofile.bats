@@ -1,4 +1,5 @@
-# hpprofile: node lines that hpsolve takes.  No test here asserts a time.
+# hpprofile: node lines that hpsolve takes.  No test here asserts a
+# time; one asserts a ratio of two.
 
 load common
 
