@@ -132,7 +132,7 @@ link_beside(struct outfile *o)
 }
 
 int
-outfile_commit(struct outfile *o, struct hp_err *e)
+outfile_prepare(struct outfile *o, struct hp_err *e)
 {
 	int fd = o->fd, rc = 0;
 
@@ -143,13 +143,26 @@ outfile_commit(struct outfile *o, struct hp_err *e)
 		o->fd = -1;
 		rc = close(fd);
 	}
-	if (rc == 0 && o->target != NULL)
+	if (rc == 0)
+		return 0;
+	hp_fail_errno(e, HP_IO, "%s", o->name);
+	outfile_abort(o);
+	return -1;
+}
+
+int
+outfile_commit(struct outfile *o, struct hp_err *e)
+{
+	int rc = outfile_prepare(o, e);
+
+	if (rc == 0 && o->target != NULL) {
 		rc = rename(o->beside, o->target);
-	if (rc == -1)
-		hp_fail_errno(e, HP_IO, "%s", o->name);
-	else {
-		free(o->beside);
-		o->beside = NULL;
+		if (rc == -1)
+			hp_fail_errno(e, HP_IO, "%s", o->name);
+		else {
+			free(o->beside);
+			o->beside = NULL;
+		}
 	}
 	outfile_abort(o);
 	return rc;

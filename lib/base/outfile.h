@@ -21,6 +21,11 @@ struct outfile {
 
 /* path NULL or "-" is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
+/*
+ * What commit begins with, and what may fail for want of room: of several files
+ * that are prepared first and committed then, all appear or none.
+ */
+int outfile_prepare(struct outfile *, struct hp_err *);
 /* Closes and names; every error of the writes before shows here at the last. */
 int outfile_commit(struct outfile *, struct hp_err *);
 /* Forgets what was written.  Harmless after commit and on a zeroed struct. */

@@ -178,9 +178,13 @@ sink_commit(struct sink *s, struct hp_err *e)
 		if (d->file.fd == -1)
 			continue;
 		d->fd = -1;
-		if (outfile_commit(&d->file, e) == -1)
+		if (outfile_prepare(&d->file, e) == -1)
 			return -1;
 	}
+	for (uint32_t i = 0; i < s->ndrains; i++)
+		if (s->drain[i].file.target != NULL &&
+		    outfile_commit(&s->drain[i].file, e) == -1)
+			return -1;
 	return 0;
 }
 
@@ -190,10 +194,9 @@ sink_close(struct sink *s)
 	for (uint32_t i = 0; s->drain != NULL && i < s->ndrains; i++) {
 		struct drain *d = &s->drain[i];
 
-		if (d->file.fd != -1)
-			outfile_abort(&d->file);
-		else if (d->fd > STDOUT_FILENO)
+		if (d->file.fd == -1 && d->fd > STDOUT_FILENO)
 			close(d->fd);
+		outfile_abort(&d->file);
 		free(d->path);
 	}
 	free(s->drain);

@@ -416,7 +416,7 @@ faulty() {
 			fi
 			[ $rc -eq 2 ] || [ $rc -eq 3 ]
 			grep -q '^hpexchange: ' err.0
-			[ ! -e out.1 ]
+			[ -z "$(find . -name 'out.*')" ]
 		done
 		[ "$call$n" != ${call}1 ] || fail "no ${call%:*} was ever made"
 	done

@@ -112,6 +112,29 @@ the_old_file_stays_until_commit(void)
 	unlink("old");
 }
 
+/* What is prepared has all that it takes, and can still be given up. */
+static void
+prepared_files_appear_or_do_not(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	put("old", "old\n", 0600);
+	for (int i = 0; i < 2; i++) {
+		REQUIRE(outfile_open(&o, "old", &e) == 0);
+		CHECK(io_write(o.fd, "new\n", 4) == 0);
+		CHECK(outfile_prepare(&o, &e) == 0);
+		holds("old", "old\n");
+		if (i == 0)
+			outfile_abort(&o);
+		else
+			CHECK(outfile_commit(&o, &e) == 0);
+		CHECK_EQ_U64(files("."), 1);
+	}
+	holds("old", "new\n");
+	unlink("old");
+}
+
 static void
 the_owner_stays(void)
 {
@@ -306,6 +329,7 @@ main(void)
 	RUN(new_file);
 	RUN(over_a_file_keeps_its_mode);
 	RUN(the_old_file_stays_until_commit);
+	RUN(prepared_files_appear_or_do_not);
 	RUN(the_owner_stays);
 	RUN(through_a_link_the_file_is_replaced);
 	RUN(through_a_dangling_link);
