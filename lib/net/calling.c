@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "net/sending.h"
 
@@ -79,6 +80,7 @@ nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 	if (o->nap_s > NAP_MOST_S)
 		o->nap_s = NAP_MOST_S;
 	o->dial_s = s->clock_s + o->nap_s;
+	o->obstacle = s->en->door.obstacle;
 	if (!s->en->x->transport->sure || o->run == 0 ||
 	    channel_is_open(&o->channel))
 		return 0;
@@ -119,6 +121,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	if (rc == 0)
 		return nobody_there(s, o, e);
 	o->nap_s = o->gone_s = 0;
+	o->obstacle = 0;
 	o->called_s = s->clock_s;
 	o->dial_s = s->clock_s + (o->run == 0 ? FIRST_AGAIN_S : AGAIN_S);
 	g = place(o);
@@ -141,8 +144,10 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 				      : "and did not come back for";
 	char text[NOTE_TEXT];
 
-	snprintf(text, sizeof text, "%s%s%s %g s", o->why != NULL ? o->why : "",
-	    o->why != NULL ? " " : "", how, s->en->x->options.timeout_s);
+	snprintf(text, sizeof text, "%s%s%s %g s%s%s",
+	    o->why != NULL ? o->why : "", o->why != NULL ? " " : "", how,
+	    s->en->x->options.timeout_s, o->obstacle != 0 ? ": " : "",
+	    o->obstacle != 0 ? strerrordesc_np(o->obstacle) : "");
 	return engine_lost(s->en, &s->blame, o->rank, text, e);
 }
 

@@ -46,6 +46,7 @@ struct outlet {
 	const char *why;	 /* the connection was lost, NULL if silent */
 	bool doubtful;		 /* it was silent: is to be replaced */
 	double lost_s;		 /* when either began */
+	int obstacle;		 /* errno of the last try to call; 0: none */
 	double called_s, dial_s; /* the last call, the next one */
 	double nap_s, gone_s;	 /* while nobody is there */
 };

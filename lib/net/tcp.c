@@ -32,6 +32,7 @@ enum {
 struct target {
 	struct addrinfo *list, *next; /* addresses; the one to try next */
 	int fd;			      /* on its way there; -1: none is */
+	int errnum;		      /* what the last try came to */
 	double since_s;
 };
 
@@ -267,12 +268,13 @@ set_out(struct target *t)
 	t->since_s = clock_now_s();
 	t->fd = socket(
 	    a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (t->fd == -1)
-		return -1;
-	tune(t->fd);
-	if (connect(t->fd, a->ai_addr, a->ai_addrlen) == 0 ||
-	    errno == EINPROGRESS)
-		return 0;
+	if (t->fd != -1) {
+		tune(t->fd);
+		if (connect(t->fd, a->ai_addr, a->ai_addrlen) == 0 ||
+		    errno == EINPROGRESS)
+			return 0;
+	}
+	t->errnum = errno;
 	hang_up(t);
 	return -1;
 }
@@ -294,18 +296,24 @@ is_echo(int fd)
 
 /* Whether it arrived: 1, 0 for not yet, or -1 that it cannot. */
 static int
-arrived(const struct target *t)
+arrived(struct target *t)
 {
 	struct pollfd p = { .fd = t->fd, .events = POLLOUT };
 	int errnum = 0;
 	socklen_t len = sizeof errnum;
 
-	if (poll(&p, 1, 0) != 1)
-		return t->since_s + PATIENCE_S < clock_now_s() ? -1 : 0;
-	if (getsockopt(t->fd, SOL_SOCKET, SO_ERROR, &errnum, &len) == -1 ||
-	    errnum != 0 || is_echo(t->fd))
-		return -1;
-	return 1;
+	if (poll(&p, 1, 0) != 1) {
+		if (t->since_s + PATIENCE_S >= clock_now_s())
+			return 0;
+		errnum = ETIMEDOUT;
+	} else if (getsockopt(t->fd, SOL_SOCKET, SO_ERROR, &errnum, &len) == -1)
+		errnum = errno;
+	else if (errnum == 0 && is_echo(t->fd))
+		errnum = ECONNREFUSED;
+	if (errnum == 0)
+		return 1;
+	t->errnum = errnum;
+	return -1;
 }
 
 /*
@@ -317,14 +325,16 @@ tcp_dial(struct door *d, const struct address *to, struct channel *c,
     struct hp_err *e)
 {
 	struct target *t = &d->tcp->target[to - d->node];
-	int rc, fd;
+	int rc = -1, fd;
 
-	if (t->fd == -1 && set_out(t) == -1)
-		return 0;
-	if ((rc = arrived(t)) == -1)
+	if (t->fd != -1 || set_out(t) == 0)
+		rc = arrived(t);
+	if (rc == -1)
 		hang_up(t);
-	if (rc != 1)
+	if (rc != 1) {
+		d->obstacle = t->errnum;
 		return 0;
+	}
 	fd = t->fd;
 	t->fd = -1;
 	return tls_connect(&d->tcp->party, fd, to->name, c, e) == -1 ? -1 : 1;

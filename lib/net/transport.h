@@ -39,6 +39,7 @@ struct door {
 	pid_t *child; /* of ssh: what rsh runs */
 	size_t children;
 	struct tcp *tcp;
+	int obstacle; /* errno of a dial that found nobody; 0: not known */
 };
 
 struct transport {

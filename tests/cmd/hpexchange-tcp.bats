@@ -165,7 +165,7 @@ listening() {
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" --timeout 0.5 -i in.0 \
 		-x /dev/null
 	status_is 3
-	stderr_is 'hpexchange: n1: not there after 0.5 s'
+	stderr_is 'hpexchange: n1: not there after 0.5 s: Connection refused'
 }
 
 @test "two nodes with different keys know it, and say so" {
