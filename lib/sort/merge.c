@@ -6,23 +6,15 @@
 
 #include "sort/merge.h"
 
-/* An empty buffer for what comes at k->at. */
-static void
-restart(struct sink *k)
-{
-	k->skip = k->out->direct == -1 ? 0 : (size_t)k->at % STORE_ALIGN;
-	k->len = k->skip;
-}
-
 int
 sink_init(
     struct sink *k, struct output *out, off_t at, size_t cap, struct hp_err *e)
 {
+	/* Of whole pages: so a tape takes it without a copy. */
 	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
 	*k = (struct sink){ .out = out, .at = at, .cap = cap };
 	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
-	restart(k);
 	return 0;
 }
 
@@ -45,26 +37,10 @@ write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 int
 sink_flush(struct sink *k, struct hp_err *e)
 {
-	int rc = write_out(k, k->buf + k->skip, k->len - k->skip, e);
+	size_t n = k->len;
 
-	restart(k);
-	return rc;
-}
-
-/* The buffer is full: but for the page that is not. */
-static int
-flush_pages(struct sink *k, struct hp_err *e)
-{
-	size_t rest = k->out->direct == -1 ? 0 : k->len % STORE_ALIGN;
-
-	if (k->len - rest <= k->skip)
-		return sink_flush(k, e);
-	if (write_out(k, k->buf + k->skip, k->len - rest - k->skip, e) == -1)
-		return -1;
-	memmove(k->buf, k->buf + k->len - rest, rest);
-	k->skip = 0;
-	k->len = rest;
-	return 0;
+	k->len = 0;
+	return write_out(k, k->buf, n, e);
 }
 
 static int
@@ -75,14 +51,12 @@ sink_put(
 
 	k->records++;
 	k->bytes += s.len + delim;
-	if (k->cap - k->len < s.len + delim && flush_pages(k, e) == -1)
+	if (k->cap - k->len < s.len + delim && sink_flush(k, e) == -1)
 		return -1;
-	if (k->cap - k->len < s.len + delim) { /* too long to be copied */
-		if (sink_flush(k, e) == -1 ||
-		    write_out(k, s.at, s.len, e) == -1)
+	if (k->cap < s.len + delim) { /* too long to be copied */
+		if (write_out(k, s.at, s.len, e) == -1)
 			return -1;
 		s.len = 0;
-		restart(k);
 	}
 	memcpy(k->buf + k->len, s.at, s.len);
 	k->len += s.len;

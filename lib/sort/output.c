@@ -1,8 +1,6 @@
 #include <sys/stat.h>
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -15,7 +13,7 @@ output_init(struct output *o, int fd, const char *name)
 	struct stat st;
 	int flags = fcntl(fd, F_GETFL);
 
-	*o = (struct output){ .fd = fd, .direct = -1, .name = name };
+	*o = (struct output){ .fd = fd, .name = name };
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->turned, NULL);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flags != -1 &&
@@ -38,7 +36,6 @@ output_to_tape(
 	if (tape_begin(t, s, e) == -1)
 		return -1;
 	*o = (struct output){ .fd = -1,
-		.direct = -1,
 		.name = t->file->name,
 		.store = s,
 		.tape = t,
@@ -52,16 +49,6 @@ output_to_tape(
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->turned, NULL);
 	return 0;
-}
-
-void
-output_go_direct(struct output *o)
-{
-	char path[64];
-
-	snprintf(path, sizeof path, "/proc/self/fd/%d", o->fd);
-	if (o->seekable && o->tape == NULL)
-		o->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
 }
 
 static int
@@ -88,8 +75,6 @@ output_close(struct output *o, struct hp_err *e)
 {
 	pthread_mutex_destroy(&o->lock);
 	pthread_cond_destroy(&o->turned);
-	if (o->direct != -1)
-		close(o->direct);
 	if (o->tape != NULL)
 		return close_tape(o, e);
 	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
@@ -131,48 +116,6 @@ output_fail(struct output *o)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* How much of n bytes went past the page cache before the rest, or -1. */
-static ssize_t
-write_direct(struct output *o, const unsigned char *s, size_t n, off_t at)
-{
-	size_t done = 0;
-	ssize_t r = 0;
-
-	if (o->direct == -1 || ((uintptr_t)s | (size_t)at) % STORE_ALIGN != 0)
-		return 0;
-	n -= n % STORE_ALIGN;
-	team_wait();
-	while (done < n && done % STORE_ALIGN == 0) {
-		r = pwrite(o->direct, s + done, n - done, at + (off_t)done);
-		if (r > 0)
-			done += (size_t)r;
-		else if (r == 0 || errno != EINTR)
-			break;
-	}
-	team_go_on();
-	/* EINVAL: the file system has it aligned to more than this. */
-	return r == -1 && errno != EINVAL ? -1 : (ssize_t)done;
-}
-
-static int
-write_file(struct output *o, const unsigned char *s, size_t n, off_t at)
-{
-	size_t head = (size_t)-at % STORE_ALIGN;
-	ssize_t direct;
-
-	if (o->direct == -1 || n < head + STORE_ALIGN)
-		return io_pwrite(o->fd, s, n, at);
-	if (head > 0 && io_pwrite(o->fd, s, head, at) == -1)
-		return -1;
-	direct = write_direct(o, s + head, n - head, at + (off_t)head);
-	if (direct == -1)
-		return -1;
-	head += (size_t)direct;
-	return head == n
-	    ? 0
-	    : io_pwrite(o->fd, s + head, n - head, at + (off_t)head);
-}
-
 static int
 write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
 {
@@ -197,7 +140,7 @@ output_write(
 		rc = write_in_turn(o, buf, n, e);
 	else if (o->tape != NULL)
 		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
-	else if ((rc = write_file(o, buf, n, at)) == -1)
+	else if ((rc = io_pwrite(o->fd, buf, n, at)) == -1)
 		hp_fail_errno(e, HP_IO, "%s", o->name);
 	if (rc == 0 && o->progress != NULL)
 		o->progress->written += n;

@@ -23,7 +23,6 @@
 
 struct output {
 	int fd;
-	int direct; /* the same file, past the page cache; or -1 */
 	const char *name;
 	struct store *store; /* or NULL, and a */
 	struct tape *tape;
@@ -42,8 +41,6 @@ void output_init(struct output *, int fd, const char *name);
 /* To a new tape of the store. */
 int
 output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
-/* From now on past the page cache, where that can be. */
-void output_go_direct(struct output *);
 /* Leaves the descriptor's offset behind what was written, up to at. */
 int output_close(struct output *, struct hp_err *);
 
@@ -54,10 +51,7 @@ void output_pass(struct output *, off_t at);
 /* Nobody waits any longer. */
 void output_fail(struct output *);
 
-/*
- * Write n bytes, at `at` if it is seekable.  Past the page cache goes what has
- * the same address as offset, modulo STORE_ALIGN, in whole pages.
- */
+/* Write n bytes, at `at` if it is seekable. */
 int output_write(
     struct output *, const void *, size_t n, off_t at, struct hp_err *);
 

@@ -347,8 +347,6 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
 		r, width(r), e) == -1)
 		return -1;
 	output_init(&out, fd, name);
-	if (store_is_direct(&r->store))
-		output_go_direct(&out);
 	rc = merge_some(r, r->run, r->n, &out, records, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }

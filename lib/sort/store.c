@@ -89,15 +89,6 @@ store_memory(const struct store *s)
 		    : s->block + codec_memory(s->codec, s->block));
 }
 
-bool
-store_is_direct(const struct store *s)
-{
-	for (size_t i = 0; i < s->nfiles; i++)
-		if (!s->file[i]->direct)
-			return false;
-	return s->nfiles > 0;
-}
-
 static struct packer *
 packer_new(const struct store *s, struct hp_err *e)
 {

@@ -74,8 +74,6 @@ void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
 void store_fini(struct store *);
 /* What store keeps for each thread that writes or reads. */
 size_t store_memory(const struct store *);
-/* Are the files of a disk that is worth passing the page cache by? */
-bool store_is_direct(const struct store *);
 
 /* A new tape, in the next directory's file, where it is the only one that is
  * written until tape_end. */
