@@ -90,7 +90,7 @@ cells_init(
 	want = want < n / OVERSAMPLE ? want : n / OVERSAMPLE;
 	share = want < 2 ? n : n / want;
 	qsort(sample, n, sizeof *sample, compare);
-	while (bits < CELL_BITS_MOST && (size_t)1 << bits < want * 32)
+	while (bits < CELL_BITS_MOST && (size_t)1 << bits < want * 8)
 		bits++;
 	if (n > 0) {
 		s->low = sample[0];
