@@ -7,6 +7,8 @@
 # Four nodes of MIB (64) for each other node.  First over loopback without
 # limit, beside MPI_Alltoallv of Open MPI over tcp, which gets its bytes from
 # memory; then over links of 1 Gbit/s of the lab (tests/lab), beside iperf3.
+# At last what the plan of a sort foresees for hosts of the lab with 1.7
+# processors together and disks in memory, beside what it takes there.
 
 set -eu
 mib=${1:-64} nodes=4 rounds=3
@@ -153,6 +155,10 @@ over_links() {
 	row 'hpexchange -t ssh' "$(median <ms.ssh)" $((mib * (nodes - 1)))
 }
 
+over_hosts() {
+	HP_DEMO_RECORDS=15000000 HP_DEMO_DISK=6G "$here/../lab/demo"
+}
+
 # without COMMAND: says that it is not there, if so.
 without() {
 	! command -v "$1" >/dev/null || return
@@ -162,6 +168,8 @@ without() {
 without mpicc || over_loopback
 if why=$(lab check 2>&1); then
 	without iperf3 || over_links
+	lab down
+	over_hosts
 else
 	echo "net.sh: no links: $why"
 fi
