@@ -62,8 +62,12 @@ teardown_file() {
 	lab set b cpu=0.04
 	lab exec b bash -c "$spent" 2>spent || :
 	awk '{ print "# seconds:", $0; exit !($1 + $2 < 0.07) }' spent
+	# Others may need the processors, but not for ever.
 	lab set b cpu=
-	lab exec b bash -c "$spent" 2>spent || :
+	for _ in {1..20}; do
+		lab exec b bash -c "$spent" 2>spent || :
+		! awk '{ exit !($1 + $2 > 0.2) }' spent || break
+	done
 	awk '{ print "# seconds:", $0; exit !($1 + $2 > 0.2) }' spent
 	lab set b cpu=0.2
 }
