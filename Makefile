@@ -25,8 +25,9 @@ SCRIPTS = hprun hpplot
 # A script is one file, or its parts in this order.
 hpplot_PARTS = cmd/hpplot
 hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
-	again.sh steps.sh check.sh lines.sh deal.sh methods.sh gather.sh trace.sh \
-	options.sh nodes.sh places.sh links.sh memory.sh files.sh work.sh run.sh)
+	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
+	methods.sh gather.sh trace.sh options.sh nodes.sh places.sh links.sh \
+	memory.sh files.sh work.sh run.sh)
 LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
 	-lbsd -lm
 

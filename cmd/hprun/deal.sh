@@ -17,6 +17,7 @@ deal_input() {
 	alone count "hpsplit count$order -N 0 $input >count.jsonl"
 	plan
 	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl"
+	measure
 	for i in $ranks; do
 		[ "$(part_of "$i")" != in ] || send_part "$i"
 	done
@@ -40,6 +41,7 @@ count_parts() {
 	) >deal.jsonl && jq -cs '{records: map(.records) | add}' deal.jsonl \\
 	>count.jsonl"
 	plan
+	measure
 }
 
 plan() {

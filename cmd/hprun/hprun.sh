@@ -32,11 +32,11 @@ usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
              [-C CLUSTER | -j NODES | --speeds K1,K2,...] [-F FORMAT]
              [-k POS1[,POS2]] [-o FILE] [-S SIZE] [-T DIR] [-t CHAR]
              [--dry-run] [--header N] [--in-place PATH] [--keep DIR]
-             [--leave PATH] [--method METHOD] [--random-source FILE]
-             [--resume DIR] [--rsh COMMAND] [--sort WORD] [--timeout SECONDS]
-             [--trace FILE] [--transport ssh|tcp|unix] [--without NAME]...
-             [FILE ...]'
+             [--leave PATH] [--method METHOD] [--profile[=SECONDS]]
+             [--progress] [--random-source FILE] [--resume DIR]
+             [--rsh COMMAND] [--sort WORD] [--timeout SECONDS] [--trace FILE]
+             [--transport ssh|tcp|unix] [--without NAME]... [FILE ...]'
 
 # On a terminal a line tells how far the run is; messages go over it.
-clear=''
-[ ! -t 2 ] || [ -n "${NO_COLOR+set}" ] || clear=$(printf '\r\033[K')
+clear='' erase=''
+[ ! -t 2 ] || erase=$(printf '\r\033[K')

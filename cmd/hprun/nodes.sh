@@ -37,7 +37,19 @@ if [ -z "$cluster" ]; then
 else
 	absolute "$cluster"
 	cluster=$absolute
-	hpsolve -n 0 -m equal -- "$cluster" >/dev/null || exit 2
+	[ -z "$profile" ] || {
+		cluster=$(readlink -nf -- "$cluster" && echo .)
+		cluster=${cluster%.}
+		new_cluster=${cluster%/*}/.hprun.$$.cluster
+		[ -w "${cluster%/*}/" ] || die "$cluster: cannot be written anew"
+	}
+	case $profile in
+	'') hpsolve -n 0 -m equal -- "$cluster" >/dev/null ;;
+	*)
+		jq -c 'del(.speed, .points)' "$cluster" |
+			hpsolve -n 0 -m equal - >/dev/null
+		;;
+	esac || exit 2
 	cluster_line="cat $(quote "$cluster") |"
 fi
 
@@ -52,6 +64,7 @@ assignments=$(
 		. as $all | "nodes=\(length)", (to_entries[] | .key as $i | .value |
 		.host as $h | "name_\($i)=\(.node | @sh)",
 		"host_\($i)=\($h // "" | @sh)", "base_\($i)=\(.dir // "" | @sh)",
+		"measured_\($i)=\(if .points then 1 else "" end)",
 		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'
 ) || exit 2
 eval "$assignments"

@@ -2,11 +2,11 @@
 
 algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
 dry='' exchange_options='' fallen='' finished=0 format=line header='' held=''
-in_place='' keep='' leave='' mess='' method=auto missing='' nodes='' order=''
-out='' output='' passing='' random='' relays='' repeating='' resume='' rsh=''
+in_place='' keep='' leave='' mess='' method=auto missing='' new_cluster='' nodes='' order=''
+out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
 stage_steps='' timeout=30 tmpdir='' trace='' transport='' tries=0 unique=''
-watch_id='' without='' work='' zero=''
+watch_id='' weight='' without='' work='' work_all=0 zero=''
 
 # For another start of the same run.
 origin=$PWD arguments=''
@@ -21,7 +21,7 @@ options=$(
 		-l field-separator:,format:,general-numeric-sort,header:,help \
 		-l human-numeric-sort,in-place:,leave:,ignore-case,ignore-leading-blanks \
 		-l ignore-nonprinting,keep:,key:,method:,month-sort,nodes: \
-		-l numeric-sort,output:,random-sort,random-source:,reverse,resume:,rsh: \
+		-l numeric-sort,output:,profile::,progress,random-sort,random-source:,reverse,resume:,rsh: \
 		-l sort:,speeds:,stable,temporary-directory:,timeout:,trace: \
 		-l transport:,unique,version,version-sort \
 		-l without:,zero-terminated \
@@ -36,6 +36,11 @@ while [ "$1" != -- ]; do
 		say "usage: $usage" || exit 2
 		exit
 		;;
+	--profile)
+		profile=${2:-60}
+		shift
+		;;
+	--progress) progress=1 ;;
 	--version)
 		say 'hprun (hptools) @VERSION@' || exit 2
 		exit
@@ -106,6 +111,13 @@ case ${in_place:+in}${header:+header}$# in
 in0 | header* | [0-9]*) ;;
 *) bad_usage '--in-place is without --header, and without a FILE' ;;
 esac
+[ ! -t 2 ] || [ -n "${NO_COLOR+set}" ] || progress=1
+[ -z "$progress" ] || clear=$erase
+case $profile in
+0* | *[!0-9]* | ??????*) bad_usage "'$profile' is not a number of seconds" ;;
+esac
+[ -z "$profile" ] || [ -f "$cluster" ] ||
+	bad_usage '--profile needs a file of -C, to write to'
 case $timeout in
 0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
 esac

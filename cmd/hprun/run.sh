@@ -13,6 +13,10 @@ if [ -n "$dry" ]; then
 else
 	greet_nodes
 fi
+[ -z "$profile" ] || {
+	passing profile_nodes
+	[ -z "$keep" ] || [ -n "$dry" ] || identity "$@" >"$work/identity"
+}
 passing make_links
 # A random order must be the same on all nodes.
 if [ -n "$random" ]; then

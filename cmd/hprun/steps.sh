@@ -138,8 +138,7 @@ join() {
 		esac
 		echo "$rank $step $start $end" >>steps.times
 		running=$((running - 1))
-		[ -z "$clear" ] || [ "$step" = setup ] ||
-			printf '%shprun: %s\r' "$clear" "$step" >&2
+		advance "$rank" "$step"
 	done
 	stage_steps='' relays=''
 	[ -n "$passing" ] || {

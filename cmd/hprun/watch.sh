@@ -110,6 +110,7 @@ watch_here() {
 	# shellcheck disable=SC2094
 	exec 9<>watch 8<watch
 	setsid sh -c "$watch" hprun "$work" "$keep" 0 ${beside:+"$beside"} \
+		${new_cluster:+"$new_cluster"} \
 		"$share" <&8 >/dev/null 2>&1 8<&- 9>&- &
 	watch_id=$!
 	exec 8<&-

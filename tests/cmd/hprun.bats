@@ -310,6 +310,54 @@ as_sort() {
 	hpprofile learn nodes trace | jq -se 'all(.points | length > 0)'
 }
 
+@test "--profile measures the nodes without points, and writes the cluster anew" {
+	lines 3000 >in
+	{
+		echo '{"type":"node","node":"a b","speed":2}'
+		echo '{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}'
+	} >cluster
+	chmod 604 cluster
+	ln -s cluster link
+	run_ hprun -C link --profile=1 -n -o out in
+	status_is 0
+	sort -n in | cmp - out
+	[ -L link ]
+	[ "$(stat -c %a cluster)" = 604 ]
+	[ "$(jq -c '[.node, .speed, (.points | length > 1)]' cluster)" = \
+		'["a b",2,true]
+["known",null,false]' ]
+	jq -r 'select(.speed).workload' cluster | grep -q -- '-n'
+	[ "$(sed -n 2p cluster)" = \
+		'{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}' ]
+	# What is known is not measured again.
+	cp cluster before
+	hprun -C cluster --profile=1 -n -o out in
+	same cluster before
+	run_ hprun -j 2 --profile in
+	status_is 2
+	instead hpprofile <<<'echo no luck >&2; exit 2'
+	sed -i '2s/points/other/' cluster
+	cp cluster before
+	run_ hprun -C cluster --profile=1 -o new in
+	status_is 2
+	stderr_has 'known: no luck'
+	same cluster before
+	[ -z "$(find . -name '.hprun*')" ]
+}
+
+@test "--progress tells steps, per cent, rate and time; else nothing does" {
+	lines 30000 >in
+	for a in exact psop; do
+		run_ hprun --progress -a $a -j 2 -o out in
+		status_is 0
+		stderr_has 'hprun: plan'
+		stderr_has 'hprun: gather, 100 %'
+		grep -Eq '^hprun: exchange, [0-9]+ %' <<<"$stderr"
+		run_ hprun -a $a -j 2 -o out in
+		stderr_is ''
+	done
+}
+
 @test "--header keeps the first records on top, and does not count them" {
 	lines 2000 | sort -R --random-source=<(yes) >body
 	printf 'zz\naa\n' >titles
