@@ -218,8 +218,10 @@ as_sort() {
 
 @test "--dry-run prints commands that do the same in bash" {
 	lines 1000 >'in '\'' 1'
-	jq -nc '{type: "node", node: "a b", host: "h o;s`t", speed: 3},
-		{type: "node", node: "c", host: "other", speed: 1}' >cluster
+	mkdir "f'ar"
+	jq -nc --arg dir "$PWD/f'ar" '
+		{type: "node", node: "a b", host: "h o;s`t", speed: 3, $dir},
+		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
 	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
 	chmod +x rsh
 	for words in '-a psrs' '' '-a psop -u' '-a pss -s -k 2,2n' \
