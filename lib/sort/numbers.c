@@ -270,13 +270,15 @@ count_worker(void *ctx, unsigned i)
 	struct counting *c = ctx;
 	struct numbers *s = c->s;
 	struct block t = { 0 };
+	uint64_t bytes;
 	int got;
 
 	while ((got = input_block(s->in, &s->arena, &t, &s->err[i])) ==
 	    INPUT_BLOCK) {
 		number_count(
 		    &s->number, t.start, t.end, c->count + i * c->keys);
-		if ((c->taken += (uint64_t)(t.end - t.start)) > ROUND)
+		bytes = (uint64_t)(t.end - t.start);
+		if (atomic_fetch_add(&c->taken, bytes) + bytes > ROUND)
 			break;
 	}
 	if (got == INPUT_BLOCK || got == INPUT_FULL)
