@@ -67,6 +67,11 @@ part() {
 		setsid sh -c "sleep 1; kill $relays" </dev/null >/dev/null 2>&1 &
 	# shellcheck disable=SC2086 # numbers
 	[ -z "$relays" ] || wait $relays
+	tidy
+}
+
+# tidy: removes what is only for this run.
+tidy() {
 	[ -z "$mess" ] || rm -rf -- "$mess"
 	[ -z "$share" ] || rm -rf -- "$share"
 }
@@ -75,7 +80,7 @@ part() {
 finish() {
 	trap '' HUP INT TERM
 	[ -z "$watch_id" ] || part
-	[ -z "$mess" ] || rm -rf -- "$mess"
+	tidy
 	printf %s "$clear" >&2
 	if [ -n "$signal" ]; then
 		trap - "$signal"

@@ -131,7 +131,7 @@ prove_part() {
 
 leave_part() {
 	eval "set -- \"\$out_$1\" \"\$leave_$1\""
-	say "mv -f $(quote "$1") $(quote "$2")"
+	say "mv -fT $(quote "$1") $(quote "$2")"
 }
 
 pivots() {

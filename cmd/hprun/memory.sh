@@ -16,6 +16,9 @@ case $number in
 esac
 number=${number#"${number%%[!0]*}"} # an octal number otherwise
 number=$((${number:-0} * scale))
+case $unit in
+%) [ "$number" -le 100 ] || bad_usage "'$size' is more than all memory" ;;
+esac
 processors=$(nproc)
 
 # Equal parts until there is a plan.

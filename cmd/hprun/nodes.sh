@@ -21,14 +21,17 @@ if [ -z "$cluster" ]; then
 	nodes=0 lines=''
 	IFS=,
 	for speed in ${speeds#,}; do
-		case $speed in
-		'' | . | *.*.*) bad_usage "'$speed' is not a speed" ;;
-		.*) speed=0$speed ;;
-		*.) speed=${speed%.} ;;
+		number=${speed#"${speed%%[!0]*}"} # no leading zeros in JSON
+		case $number in
+		*.*.*) bad_usage "'$speed' is not a speed" ;;
+		.*[1-9]*) number=0$number ;;
+		*[1-9]*.) number=${number%.} ;;
+		*[1-9]*) ;;
+		*) bad_usage "'$speed' is not a speed" ;;
 		esac
 		lines="$lines $(quote "$(
 			printf '{"type":"node","node":"node%d","speed":%s}' \
-				"$nodes" "$speed"
+				"$nodes" "$number"
 		)")"
 		nodes=$((nodes + 1))
 	done
@@ -37,6 +40,7 @@ if [ -z "$cluster" ]; then
 else
 	absolute "$cluster"
 	cluster=$absolute
+	[ ! -p "$cluster" ] || die "$cluster: is a pipe, and must be a file"
 	[ -z "$profile" ] || {
 		cluster=$(readlink -nf -- "$cluster" && echo .)
 		cluster=${cluster%.}
@@ -53,16 +57,23 @@ else
 	cluster_line="cat $(quote "$cluster") |"
 fi
 
-[ -z "$without" ] || cluster_line="$cluster_line jq -c '
-	select(.node as \$n | \$ARGS.positional | index(\$n) | not)' --args$without |"
+[ -z "$without" ] || {
+	unknown=$(eval "$cluster_line" jq -nr \''$ARGS.positional - [inputs.node] |
+		.[0] // ""'\' --args -- "$without") || exit 2
+	[ -z "$unknown" ] || bad_usage "--without: no node is named '$unknown'"
+	cluster_line="$cluster_line jq -c '
+	select(.node as \$n | \$ARGS.positional | index(\$n) | not)' --args --$without |"
+}
 
 # Names, hosts and directories come out of jq quoted for the shell.  Where a
 # node has several lines, the first one tells.
 assignments=$(
-	eval "$cluster_line" jq -nr \''[inputs | select(.type == "node")] |
+	eval "$cluster_line" jq -nr --arg file "$(quote "$cluster")" \''[inputs | select(.type == "node")] |
 		reduce .[] as $n ([]; if any(.node == $n.node) then . else . + [$n] end) |
 		. as $all | "nodes=\(length)", (to_entries[] | .key as $i | .value |
-		.host as $h | "name_\($i)=\(.node | @sh)",
+		.host as $h | (select($h and (.dir // "/" | startswith("/") | not)) |
+			"die \("\($file): \(.node): dir \(.dir) on a host must be absolute" | @sh)"),
+		"name_\($i)=\(.node | @sh)",
 		"host_\($i)=\($h // "" | @sh)", "base_\($i)=\(.dir // "" | @sh)",
 		"measured_\($i)=\(if .points then 1 else "" end)",
 		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'

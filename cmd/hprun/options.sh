@@ -121,3 +121,4 @@ esac
 case $timeout in
 0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
 esac
+eval "hpsplit count$order" -N 0 /dev/null >/dev/null || exit 2 # a wrong order

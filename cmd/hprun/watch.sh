@@ -78,10 +78,13 @@ greet='
 	else
 		tell fault "$2: cannot be read"
 	fi
-	shift 2
-	if [ -n "${4-}" ] && ! [ -w "${4%/*}/" ]; then
-		tell fault "${4%/*}/: cannot be written"
+	if [ -z "$3" ]; then :
+	elif [ -d "$3" ]; then
+		tell fault "$3: Is a directory"
+	elif ! [ -w "${3%/*}/" ]; then
+		tell fault "${3%/*}/: cannot be written"
 	fi
+	shift 3
 	tell address "${SSH_CONNECTION%% *}"
 	for program in hpsplit hpsort hpmerge hpexchange hpcheck; do
 		command -v "$program" >/dev/null ||
@@ -132,13 +135,14 @@ watch_nodes() {
 }
 
 watch_node() {
-	dir='' in='' beside_there=''
-	eval "dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 beside_there=\$beside_$1"
+	dir='' in='' place='' beside_there=''
+	eval "dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 place=\$leave_$1"
+	eval "beside_there=\$beside_$1"
 	label "$1"
 	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
 		quote "$greet$watch"
-	) hprun $(quote "$home") $(quote "$in") $(quote "$dir") '$kept' \
-		$((timeout + 5))${beside_there:+ $(quote "$beside_there")}")" |
+	) hprun $(quote "$home") $(quote "$in") $(quote "$place") $(
+		quote "$dir") '$kept' $((timeout + 5))${beside_there:+ $(quote "$beside_there")}")" |
 		hear "$1" "$label" &
 	held="$held $1 "
 }

@@ -465,8 +465,9 @@ as_sort() {
 	run_ bash -c 'hprun --help >/dev/full'
 	status_is 2
 	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
-		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '-S much' '-o' \
-		'-S 9999999999999999999'; do
+		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
+		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \
+		'-S 9999999999999999999' '-j 2 --without node2'; do
 		# shellcheck disable=SC2086
 		run_ hprun $words
 		status_is 2
@@ -496,6 +497,20 @@ as_sort() {
 	run_ hprun -C cluster in
 	status_is 2
 	stderr_has 'cluster: line 1'
+	run_ hprun -C <(echo '{"type":"node","node":"a","speed":1}') in
+	status_is 2
+	stderr_has 'must be a file'
+	echo '{"type":"node","node":"a","host":"b","dir":"c","speed":1}' >cluster
+	run_ hprun -C cluster in
+	status_is 2
+	stderr_has 'cluster: a: dir c on a host must be absolute'
+	mkdir here.0 here.1
+	run_ hprun -j 2 --leave 'here.{rank}' in
+	status_is 2
+	stdout_is ''
+	stderr_has 'node0: '
+	stderr_has 'here.1: Is a directory'
+	rmdir here.0 here.1
 	run_ hprun -T nothing in
 	status_is 2
 	empty_dir tmp
@@ -505,7 +520,13 @@ as_sort() {
 	seq 10 >in
 	run_ hprun -j 2 -k 0 in
 	status_is 2
-	stderr_has 'launcher: hpsplit:'
+	stderr_has 'hpsplit: field number is zero'
+	for format in nonsense '' u record:0 record:x; do
+		run_ hprun -j 2 -F "$format" --header 1 in
+		status_is 2
+		stdout_is ''
+		[[ $stderr == 'hpsplit: format '* && $stderr != *$'\n'* ]]
+	done
 	printf '123456789' >in
 	run_ hprun -j 2 -F u64 -o out in
 	status_is 2

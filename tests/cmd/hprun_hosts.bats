@@ -273,6 +273,13 @@ dies() {
 	sort in | cmp - out
 	[ "$(jq -r 'select(.step == "sort").node' trace | sort | tr '\n' ,)" = \
 		'on a,on d,' ]
+	sed 's/on b; c/-n/' cluster >dashed
+	run_ hprun -C dashed --rsh "$PWD/far" --without -n in
+	status_is 0
+	stdout_is "$(sort in)"
+	run_ hprun -C cluster --rsh "$PWD/far" --without 'on a' --without 'on b' in
+	status_is 2
+	stderr_has "no node is named 'on b'"
 }
 
 @test "a host that does not answer at first is tried until the timeout" {
