@@ -670,6 +670,26 @@ slow_run() {
 	nothing_left
 }
 
+@test "a run that cannot begin leaves no directory" {
+	seq 10 >in
+	mkdir other
+	cat >other/mktemp <<-EOF
+		#!/bin/sh
+		$(command -v mktemp) "\$@" | tee -a "$PWD/made"
+	EOF
+	cat >other/mkfifo <<-EOF
+		#!/bin/sh
+		[ "\$1" != watch ] && exec $(command -v mkfifo) "\$@"
+	EOF
+	chmod +x other/*
+	run_ env PATH="$PWD/other:$PATH" hprun -j 2 in
+	status_is 2
+	[ "$(wc -l <made)" = 2 ]
+	while read -r name; do
+		[ ! -e "$name" ]
+	done <made
+}
+
 @test "a full disk, in the work directory and at the output" {
 	unshare -m true 2>/dev/null || skip 'no right to mount'
 	seq 200000 >in
