@@ -18,7 +18,7 @@ trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
 # Half of the rounds go by a stand-in for ssh, which stays on this machine.
-ways=('' '-t ssh --rsh ./rsh')
+ways=('-t unix' '-t ssh --rsh ./rsh')
 
 # prepare NODES: random numbers of 12-byte records, framed for each node.
 prepare() {
@@ -175,7 +175,7 @@ for ((r = 1; r <= rounds; r++)); do
 	nodes=$((RANDOM % 4 + 2))
 	victim=$((RANDOM % nodes))
 	way=${ways[RANDOM % 2]}
-	what="$fault of node $victim of $nodes${way:+, by ssh}"
+	what="$fault of node $victim of $nodes, ${way:0:7}"
 	if round "$nodes" "$victim" "$fault"; then
 		echo "ok $r - $what"
 	else
