@@ -90,11 +90,13 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 static int
 find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
 {
-	const struct tls *t = SSL_get_app_data(ssl);
+	struct tls *t = SSL_get_app_data(ssl);
 
 	*s = NULL;
-	if (!pair_name_is_to(name, len, t->party->self))
+	if (!pair_name_is_to(name, len, t->party->self)) {
+		t->why = "means another node, or has no key";
 		return 1;
+	}
 	*s = session_of(ssl, name, len);
 	return *s != NULL;
 }
@@ -228,6 +230,9 @@ breaks_ssl(struct tls *t)
 	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
 		return breaks(t, ECONNRESET,
 		    t->ready ? "the connection was cut off" : closed);
+	/* What the end says that knows no key of that name. */
+	if (!t->ready && reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
+		return breaks(t, EACCES, "has another name there, or no key");
 	if (!t->ready &&
 	    (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS))
 		return breaks(t, EACCES, "has another key");
