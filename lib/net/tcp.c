@@ -91,6 +91,21 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 	return 0;
 }
 
+/* Whether no node before this one has its place. */
+static int
+check_place(const struct address *node, uint32_t i, struct hp_err *e)
+{
+	const char *host = node[i].host != NULL ? node[i].host : "";
+
+	for (uint32_t j = 0; j < i; j++)
+		if (node[j].port == node[i].port &&
+		    strcmp(node[j].host != NULL ? node[j].host : "", host) == 0)
+			return hp_fail(e, HP_INPUT,
+			    "%s: the cluster gives it the port of %s",
+			    node[i].name, node[j].name);
+	return 0;
+}
+
 static bool
 is_loopback(const struct sockaddr *a)
 {
@@ -170,7 +185,8 @@ tcp_open(struct door *d, const struct address *node, uint32_t nodes,
 	for (uint32_t i = 0; i < nodes; i++)
 		t->target[i].fd = -1;
 	for (uint32_t i = 0; i < nodes; i++) {
-		if (resolve(&node[i], &t->target[i].list, e) == -1)
+		if (resolve(&node[i], &t->target[i].list, e) == -1 ||
+		    check_place(node, i, e) == -1)
 			return -1;
 		t->target[i].next = t->target[i].list;
 	}

@@ -140,6 +140,10 @@ unfit() {
 	status_is 2
 	stderr_is "hpexchange: n0: port ${at[0]}: Address already in use"
 	kill "${pid[0]}"
+	sed "s/${at[1]}/${at[0]}/" cluster >same
+	run_ hpexchange -C same -N 1 "${tcp[@]}" -i in.0 -x /dev/null
+	status_is 2
+	stderr_is 'hpexchange: n1: the cluster gives it the port of n0'
 	sed -i '2s/"node":"n1"/&,"host":"no-such-host.invalid"/' cluster
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x /dev/null
 	status_is 2
