@@ -87,6 +87,9 @@ ranks=$(seq 0 $((nodes - 1)))
 [ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
 : "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=10 \
 -o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
+case ${rsh%% *} in
+[!/]*/*) bad_usage "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;
+esac
 rsh_words=''
 for word in $rsh; do
 	rsh_words="$rsh_words$(quote "$word") "
