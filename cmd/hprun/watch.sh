@@ -36,6 +36,21 @@ watch=$end_all'
 		end) break ;;
 		stop)
 			end_all steps
+			# Who is being killed still holds what he has opened,
+			# and what he wrote is not for those who come next.
+			for fifo in from* stream; do
+				[ ! -p "$fifo" ] ||
+					{ rm -f "$fifo" && mkfifo "$fifo"; }
+			done
+			for step in steps/*; do
+				tries=0
+				while kill -0 "-${step##*/}" 2>/dev/null &&
+					[ "$tries" -lt 50 ]
+				do
+					tries=$((tries + 1))
+					sleep 0.02
+				done
+			done
 			rm -f steps/*
 			: >steps/alive
 			echo "@ stopped"

@@ -115,7 +115,7 @@ listens() {
 	arrived
 	[ -s err.0 ]
 	[ "$(wc -l <err.0)" -le 10 ]
-	! grep -av '^hpexchange: refused .*: ' err.0
+	[ -z "$(grep -av '^hpexchange: refused .*: ' err.0)" ]
 	[ ! -s err.1 ]
 }
 
