@@ -378,10 +378,10 @@ all_arrives(void)
 	static struct node node[NODES_MOST];
 	static struct proxy proxy;
 	uint32_t nodes = (uint32_t)test_below(NODES_MOST - 1) + 2;
-	char dir[64];
+	char dir[] = "hpexch.XXXXXX";
 
-	snprintf(dir, sizeof dir, "%.40s/hpexch.XXXXXX", tmp);
-	if (mkdtemp(dir) == NULL)
+	/* From there, because the path of a socket must be short. */
+	if (chdir(tmp) == -1 || mkdtemp(dir) == NULL)
 		abort();
 	proxy_start(&proxy, dir, nodes);
 	for (uint32_t i = 0; i < nodes; i++)
