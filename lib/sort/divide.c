@@ -12,6 +12,7 @@
 
 enum {
 	PROBE = 1 << 12,      /* bytes read to find one record */
+	PROBE_MOST = 1 << 20, /* more takes longer than it saves */
 	PARTS = 4,	      /* for each thread: some are merged faster */
 	SAMPLES = 32,	      /* records looked at for each part */
 	PART_LEAST = 1 << 22, /* bytes that are worth a part */
@@ -67,7 +68,11 @@ probe(const struct division *d, size_t i, uint64_t from, struct source *s,
 	for (unsigned k = 0; k <= inside && !s->done; k++)
 		do {
 			rc = source_next(s, e);
-			if (rc == SOURCE_EMPTY && source_fill(s, e) == -1)
+			if (rc == SOURCE_EMPTY && s->end > PROBE_MOST)
+				rc = hp_fail(e, HP_INPUT,
+				    "%s: records of over %d bytes", r->name,
+				    PROBE_MOST);
+			else if (rc == SOURCE_EMPTY && source_fill(s, e) == -1)
 				rc = -1;
 			if (rc == -1)
 				return -1;

@@ -28,7 +28,8 @@ struct extent_run {
  * Merge n runs into a seekable output, from its place `at` on, which moves
  * behind them; equal records in the order of the runs.  memory is for all
  * buffers.  The order must not have -u, whose output has an unknown size.
- * HP_INPUT if a run is not sorted; it takes merge() to say where.
+ * HP_INPUT if a run is not sorted, it takes merge() to say where; or if its
+ * records are so long that it is faster not to divide.
  */
 int merge_divided(const struct view *, struct store *,
     const struct extent_run *, size_t n, unsigned threads, uint64_t memory,
