@@ -31,16 +31,15 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
 	-lbsd -lm
 
-HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib \
+HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
 HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wformat=2 -Wcast-qual $(CFLAGS)
 HP_LDFLAGS = -pthread -Wl,--as-needed $(LDFLAGS)
 
-# A program or script counts once its source is there.
-progs := $(patsubst cmd/%.c,%,$(wildcard $(PROGS:%=cmd/%.c)))
-scripts := $(patsubst cmd/%,%,$(wildcard $(SCRIPTS:%=cmd/%)))
-bins := $(progs:%=$(BUILD)/bin/%) $(scripts:%=$(BUILD)/bin/%)
+bins := $(PROGS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
+# A program is one file, or a directory of its parts.
+prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c))
 area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))
 area_libs = $(foreach a,$(1),$(if $(wildcard lib/$(a)/*.c),$(BUILD)/lib/$(a).a))
 
@@ -64,14 +63,13 @@ endef
 $(foreach a,$(ALL_AREAS),$(eval $(call area_rule,$(a))))
 
 define prog_rule
-$(BUILD)/bin/$(1): $(BUILD)/cmd/$(1).o $(BUILD)/cmd/cmd.o \
+$(BUILD)/bin/$(1): $(call prog_objs,$(1)) $(BUILD)/cmd/cmd.o \
     $(BUILD)/cmd/progress.o \
-    $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)_*.c)) \
     $(call area_libs,$($(1)_AREAS))
 	@mkdir -p $$(@D)
 	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $(LIBS)
 endef
-$(foreach p,$(progs),$(eval $(call prog_rule,$(p))))
+$(foreach p,$(PROGS),$(eval $(call prog_rule,$(p))))
 
 define script_rule
 $(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
@@ -79,7 +77,7 @@ $(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
 	sed 's/@VERSION@/$(VERSION)/' $($(1)_PARTS) >$$@
 	chmod 755 $$@
 endef
-$(foreach s,$(scripts),$(eval $(call script_rule,$(s))))
+$(foreach s,$(SCRIPTS),$(eval $(call script_rule,$(s))))
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)

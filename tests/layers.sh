@@ -79,9 +79,9 @@ uses() {
 	includes "$@" | sed 's/.* //' | sort -u
 }
 
-# The programs in C; NAME_PART.c are parts of the program NAME.
+# The programs in C: cmd/NAME.c, or cmd/NAME/ with the parts of a long one.
 programs() {
-	find cmd -name 'hp*.c' ! -name '*_*' | sed 's|cmd/||; s|\.c$||' | sort
+	find cmd -name '*.c' | sed -E 's|cmd/([^/.]+).*|\1|' | grep ^hp | sort -u
 }
 
 # The documents of an area in lib/doc are used by some programs only, so what
@@ -91,7 +91,7 @@ areas_of_programs() {
 
 	for prog in $(programs); do
 		listed=" $(sed -nE "s/^${prog}_AREAS *= *//p" Makefile) "
-		used=$(uses cmd/"$prog".c cmd/"$prog"_*.c cmd/cmd.h)
+		used=$(uses cmd/"$prog".c cmd/"$prog"/*.c cmd/cmd.h)
 		# shellcheck disable=SC2046 # names are words
 		for area in $(closure $(grep -vx doc <<<"$used")) \
 			$(grep -x doc <<<"$used"); do
@@ -123,13 +123,12 @@ can_fail() {
 	local tree out word
 
 	tree=$(mktemp -d) || return
-	mkdir -p "$tree/lib/base" "$tree/lib/sort" "$tree/lib/net" "$tree/cmd"
+	mkdir -p "$tree/lib/base" "$tree/lib/sort" "$tree/lib/net" "$tree/cmd/hpx"
 	echo '#include "sort/run.h"' >"$tree/lib/base/io.c"
 	echo '# include "net/peer.h"' >"$tree/lib/sort/run.c"
 	echo '#include <jansson.h>' >"$tree/lib/net/peer.c"
 	echo '#include "../base/io.h"' >"$tree/lib/net/peer.h"
-	echo '#include "sort/run.h"' >"$tree/cmd/hpx_part.c"
-	touch "$tree/cmd/hpx.c"
+	echo '#include "sort/run.h"' >"$tree/cmd/hpx/part.c"
 	touch "$tree/cmd/cmd.h"
 	echo 'hpx_AREAS = base' >"$tree/Makefile"
 	out=$("$self" "$tree")

@@ -73,7 +73,7 @@ $o
 	done <<<"$items"
 	# shellcheck disable=SC2013 # words
 	for o in $(sed -nE 's/^.*[{] *"([a-z0-9-]+)", *[a-z]+_argument.*/--\1/p' \
-		"cmd/$prog.c" "cmd/$prog"_*.c 2>/dev/null); do
+		"cmd/$prog.c" "cmd/$prog"/*.c 2>/dev/null); do
 		[[ " $items " =~ [[:space:]]"$o"[[:space:]] ]] || {
 			echo "$page lacks $o"
 			bad=1

@@ -7,7 +7,7 @@
 
 #include "doc/extents.h"
 #include "doc/sublists.h"
-#include "hpsplit.h"
+#include "actions.h"
 #include "split/cut.h"
 #include "split/exact.h"
 #include "split/sample.h"

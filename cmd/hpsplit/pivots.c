@@ -7,7 +7,7 @@
 
 #include "doc/cluster.h"
 #include "doc/sublists.h"
-#include "hpsplit.h"
+#include "actions.h"
 #include "share/assign.h"
 #include "split/exact.h"
 

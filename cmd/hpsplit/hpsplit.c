@@ -7,7 +7,7 @@
 #include "cost/cost.h"
 #include "doc/plan.h"
 #include "doc/sublists.h"
-#include "hpsplit.h"
+#include "actions.h"
 
 static const char usage[] =
     "hpsplit deal -P PLAN [ordering] [FILE]\n"

@@ -1,9 +1,9 @@
-#ifndef HP_CMD_HPSPLIT_H
-#define HP_CMD_HPSPLIT_H
+#ifndef HP_CMD_HPSPLIT_ACTIONS_H
+#define HP_CMD_HPSPLIT_ACTIONS_H
 
 /*
- * hpsplit's actions: those on records in hpsplit_records.c, those on documents
- * alone in hpsplit_pivots.c.
+ * hpsplit's actions: those on records in records.c, those on documents alone in
+ * pivots.c.
  */
 
 #include "cmd.h"
