@@ -188,23 +188,23 @@ out:
 	return rc;
 }
 
-/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
+/* The closed form of n log n, rounded down; the rest by finish times. */
 static int
-taylor(const struct problem *p, struct division *d, struct hp_err *e)
+rounded(const struct problem *p,
+    void (*form)(const double *k, size_t n, double total, double *x),
+    struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	double *k, *x;
 	int rc = -1;
 
-	if (p->total < 2)
-		return equal(p, d, e);
 	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
 	    (k = speeds(c, 0, e)) == NULL)
 		return -1;
 	if ((x = reallocarray(NULL, c->n, sizeof *x)) == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	else {
-		closed_taylor(k, c->n, (double)p->total, x);
+		form(k, c->n, (double)p->total, x);
 		rc = round_down(c, p->total, x, share_key_time, d, e);
 	}
 	free(x);
@@ -212,40 +212,37 @@ taylor(const struct problem *p, struct division *d, struct hp_err *e)
 	return rc;
 }
 
-/* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
+/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
 static int
-asymptotic_either(
-    const struct problem *p, bool printed, struct division *d, struct hp_err *e)
+taylor(const struct problem *p, struct division *d, struct hp_err *e)
 {
-	const struct cluster *c = p->cluster;
-	double *k, *x;
-	int rc = -1;
+	return p->total < 2 ? equal(p, d, e) : rounded(p, closed_taylor, d, e);
+}
 
-	if (need_cost(c, COST_NLOGN, COST_DEFAULT, e) == -1 ||
-	    (k = speeds(c, 0, e)) == NULL)
-		return -1;
-	if ((x = reallocarray(NULL, c->n, sizeof *x)) == NULL)
-		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
-	else {
-		closed_asymptotic(k, c->n, (double)p->total, printed, x);
-		rc = round_down(c, p->total, x, share_key_time, d, e);
-	}
-	free(x);
-	free(k);
-	return rc;
+/* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
+static void
+as_corrected(const double *k, size_t n, double total, double *x)
+{
+	closed_asymptotic(k, n, total, false, x);
+}
+
+static void
+as_printed(const double *k, size_t n, double total, double *x)
+{
+	closed_asymptotic(k, n, total, true, x);
 }
 
 static int
 asymptotic(const struct problem *p, struct division *d, struct hp_err *e)
 {
-	return asymptotic_either(p, false, d, e);
+	return rounded(p, as_corrected, d, e);
 }
 
 static int
 asymptotic_printed(
     const struct problem *p, struct division *d, struct hp_err *e)
 {
-	return asymptotic_either(p, true, d, e);
+	return rounded(p, as_printed, d, e);
 }
 
 /*
