@@ -15,16 +15,9 @@ here=$(cd "${0%/*}" && pwd)
 PATH=$(cd "${HPBIN:-$here/../build/bin}" && pwd):$here/one-machine:$PATH
 export TMPDIR=${TMPDIR:-/var/tmp}
 records=${1:-2000000}
-dir=$(mktemp -d)
-AT_SPEED=$(at-speed --up 'big=0.5,1G' 'small=0.5,64M') || {
-	rm -rf "$dir"
-	exit 1
-}
-export AT_SPEED
-trap 'cd /; wait; at-speed --down; rm -rf "$dir"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-cd "$dir"
+# shellcheck source=examples/one-machine/hosts.bash
+. "$here/one-machine/hosts.bash"
+hosts 'big=0.5,1G' 'small=0.5,64M'
 
 for node in big small; do
 	at-speed $node hpprofile -N $node -F gensort --from 50k \
@@ -45,8 +38,8 @@ sorted() {
 
 	begin=$(date +%s.%N)
 	while read -r node n; do
-		at-speed "$node" hpsort -F gensort -o "$dir/$node.sorted" \
-			"$dir/$node.$n" &
+		at-speed "$node" hpsort -F gensort -o "$scratch/$node.sorted" \
+			"$scratch/$node.$n" &
 	done <"$1"
 	wait
 	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f s", b - a }'
@@ -59,7 +52,7 @@ for model in cluster single; do
 	hpsolve -n "$records" -c n $model >plan
 	jq -r 'select(.type == "share") | "\(.node) \(.n)"' plan >shares
 	while read -r node n; do
-		at-speed "$node" hpgen -F gensort "$n" "$dir/$node.$n"
+		at-speed "$node" hpgen -F gensort "$n" "$scratch/$node.$n"
 	done <shares
 	printf '%-8s %s  %.2f s  %s\n' "$([ $model = single ] && echo 'one speed' ||
 		echo curves)" "$(cut -d ' ' -f 2 shares | paste -s -d ' ')" \

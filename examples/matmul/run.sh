@@ -24,22 +24,15 @@ single=(1000 1500 2000)		# small, medium, large
 widths=("${@:-1000}")
 [ $# -gt 0 ] || widths=(1000 1250 1500 1750 2000)
 
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/hpmatmul.XXXXXX")
-AT_SPEED=$(at-speed --up "${hosts[@]}") || {
-	rm -rf "$dir"
-	exit 1
-}
-export AT_SPEED
-trap 'cd /; wait; at-speed --down; rm -rf "$dir"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-cd "$dir"
+# shellcheck source=examples/one-machine/hosts.bash
+. "$here/../one-machine/hosts.bash"
+hosts "${hosts[@]}"
 
 # Each machine has its matrices, made by itself, so that they count as its own.
 fill() {
 	mkdir "$1"
 	for n in $(printf '%s\n' "${measured[@]}" "${widths[@]}" | sort -un); do
-		at-speed "$1" "$matmul" "$dir/$1" "$n"
+		at-speed "$1" "$matmul" "$scratch/$1" "$n"
 	done
 }
 
@@ -48,7 +41,7 @@ profile() {
 	for n in "${measured[@]}"; do
 		hpprofile -N "$1" --param width="$n" --from 20 --to "$n" \
 			--seconds 6 --precision 10% -- \
-			at-speed "$1" "$matmul" "$dir/$1" '{width}' 0 '{n}'
+			at-speed "$1" "$matmul" "$scratch/$1" '{width}' 0 '{n}'
 	done >"profile.$1"
 }
 
@@ -67,7 +60,7 @@ multiply() {
 
 	begin=$(date +%s.%N)
 	while read -r node first rows; do
-		at-speed "$node" "$matmul" "$dir/$node" "$1" "$first" "$rows" &
+		at-speed "$node" "$matmul" "$scratch/$node" "$1" "$first" "$rows" &
 	done
 	wait
 	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f\n", b - a }'
