@@ -4,17 +4,8 @@
 
 enum {
 	CELL_BITS_LEAST = 8,
-	CELL_BITS_MOST = 16,
-	OVERSAMPLE = 8 /* keys in a sample for each bucket, at least */
+	CELLS_EACH = 8 /* for every bucket */
 };
-
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* The longest run of one value among n sorted keys. */
 static size_t
@@ -33,12 +24,6 @@ longest(const uint64_t *key, size_t n, uint64_t *value)
 	return most;
 }
 
-static size_t
-cell_of(const struct cells *s, uint64_t key)
-{
-	return (size_t)((key - s->low) >> s->shift);
-}
-
 /* Gives buckets to cells; the sample is sorted. */
 static void
 fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
@@ -48,9 +33,9 @@ fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 	size_t run;
 
 	for (i = 0; i < n; i = j) {
-		size_t at = cell_of(s, key[i]);
+		size_t at = grid_cell(&s->grid, key[i]);
 
-		for (j = i + 1; j < n && cell_of(s, key[j]) == at; j++)
+		for (j = i + 1; j < n && grid_cell(&s->grid, key[j]) == at; j++)
 			;
 		if (held > 0 && held + (j - i) / 2 > share) {
 			b++;
@@ -72,7 +57,7 @@ fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 		b += 3;
 		held = 0;
 	}
-	while (c < s->cells)
+	while (c < s->grid.cells)
 		s->cell[c++] = (uint16_t)b;
 	s->equal[b + 1] = true;
 	s->buckets = b + 2;
@@ -82,34 +67,22 @@ int
 cells_init(
     struct cells *s, uint64_t *sample, size_t n, size_t want, struct hp_err *e)
 {
-	unsigned bits = CELL_BITS_LEAST, width;
-	size_t share, most;
+	struct grid_share share;
+	size_t most;
 
 	*s = (struct cells){ 0 };
-	want = want < CELLS_MOST ? want : CELLS_MOST;
-	want = want < n / OVERSAMPLE ? want : n / OVERSAMPLE;
-	share = want < 2 ? n : n / want;
-	qsort(sample, n, sizeof *sample, compare);
-	while (bits < CELL_BITS_MOST && (size_t)1 << bits < want * 8)
-		bits++;
-	if (n > 0) {
-		s->low = sample[0];
-		width = sample[n - 1] == s->low
-		    ? 0
-		    : 64 - (unsigned)__builtin_clzll(sample[n - 1] - s->low);
-		s->shift = width > bits ? width - bits : 0;
-	}
-	s->cells = (size_t)1 << bits;
+	share = grid_init(&s->grid, sample, n,
+	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/* Two closed buckets hold a share, a heavy value with three does. */
-	most = 8 * (want + 4);
-	s->cell = malloc((s->cells + CELLS_BEHIND) * sizeof *s->cell);
+	most = 8 * (share.want + 4);
+	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
 	s->value = malloc(most * sizeof *s->value);
 	s->equal = calloc(most, sizeof *s->equal);
 	if (s->cell == NULL || s->value == NULL || s->equal == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", want);
+		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", share.want);
 	for (size_t i = 0; i < most; i++)
 		s->value[i] = UINT64_MAX;
-	fill(s, sample, n, share);
+	fill(s, sample, n, share.keys);
 	return 0;
 }
 

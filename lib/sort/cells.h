@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sort/grid.h"
 
 enum {
 	CELLS_MOST = 1 << 11, /* buckets wanted */
@@ -24,9 +25,8 @@ enum {
 };
 
 struct cells {
-	uint64_t low;
-	unsigned shift;
-	size_t cells, buckets;
+	struct grid grid;
+	size_t buckets;
 	uint16_t *cell; /* the first bucket of each cell */
 	/*
 	 * Of the first of three buckets, the heavy value.  For the others it is
@@ -48,11 +48,8 @@ void cells_fini(struct cells *);
 static inline size_t
 cells_find(const struct cells *s, uint64_t key)
 {
-	uint64_t c = key <= s->low ? 0 : (key - s->low) >> s->shift;
-	size_t b;
+	size_t b = s->cell[grid_cell(&s->grid, key)];
 
-	c = c < s->cells ? c : s->cells - 1;
-	b = s->cell[c];
 	return b + (size_t)(key >= s->value[b]) + (key > s->value[b]);
 }
 

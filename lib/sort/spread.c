@@ -4,17 +4,8 @@
 
 enum {
 	CELL_BITS_LEAST = 4,
-	CELL_BITS_MOST = 16,
-	OVERSAMPLE = 8 /* keys in a sample for each bucket, at least */
+	CELLS_EACH = 32 /* for every bucket */
 };
-
-static int
-compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* From key on another bucket begins. */
 static void
@@ -56,48 +47,37 @@ fill(struct spread *s)
 {
 	size_t b = 0, first;
 
-	for (size_t c = 0; c < s->cells; c++) {
+	for (size_t c = 0; c < s->grid.cells; c++) {
 		for (first = b; b + 1 < s->buckets &&
-		     (c + 1 == s->cells ||
-			 (s->bound[b + 1] - s->low) >> s->shift <= c);
+		     (c + 1 == s->grid.cells ||
+			 grid_cell(&s->grid, s->bound[b + 1]) <= c);
 		     b++)
 			;
 		s->cell[c] = (uint16_t)(b > first ? first | SPREAD_SEARCH
 						  : first);
 	}
-	s->cell[s->cells] = (uint16_t)b;
+	s->cell[s->grid.cells] = (uint16_t)b;
 }
 
 int
 spread_init(
     struct spread *s, uint64_t *sample, size_t n, size_t want, struct hp_err *e)
 {
-	unsigned bits = CELL_BITS_LEAST, width;
-	size_t share, most;
+	struct grid_share share;
+	size_t most;
 
 	*s = (struct spread){ 0 };
-	want = want < SPREAD_MOST ? want : SPREAD_MOST;
-	want = want < n / OVERSAMPLE ? want : n / OVERSAMPLE;
-	share = want < 2 ? n : n / want;
-	qsort(sample, n, sizeof *sample, compare);
-	while (bits < CELL_BITS_MOST && (size_t)1 << bits < want * 32)
-		bits++;
-	if (n > 0) {
-		s->low = sample[0];
-		width = sample[n - 1] == s->low
-		    ? 0
-		    : 64 - (unsigned)__builtin_clzll(sample[n - 1] - s->low);
-		s->shift = width > bits ? width - bits : 0;
-	}
-	s->cells = (size_t)1 << bits;
+	share = grid_init(&s->grid, sample, n,
+	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
+	    CELL_BITS_LEAST);
 	/* Two neighbours hold a share, a heavy value with two more does. */
-	most = 8 * (want + 4);
-	s->cell = malloc((s->cells + 1) * sizeof *s->cell);
+	most = 8 * (share.want + 4);
+	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);
 	s->bound = calloc(most, sizeof *s->bound);
 	s->equal = calloc(most, sizeof *s->equal);
 	if (s->cell == NULL || s->bound == NULL || s->equal == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", want);
-	bound(s, sample, n, share);
+		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", share.want);
+	bound(s, sample, n, share.keys);
 	fill(s);
 	return 0;
 }

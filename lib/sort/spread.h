@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sort/grid.h"
 
 enum {
 	SPREAD_SEARCH = 0x8000, /* in a cell: bounds lie in it */
@@ -23,9 +24,8 @@ enum {
 };
 
 struct spread {
-	uint64_t low;
-	unsigned shift;
-	size_t cells, buckets;
+	struct grid grid;
+	size_t buckets;
 	uint16_t *cell;	 /* the bucket that each begins in; one more */
 	uint64_t *bound; /* the least key of a bucket; the first has none */
 	bool *equal;	 /* holds its bound only */
@@ -56,11 +56,8 @@ spread_search(const uint64_t *bound, size_t n, uint64_t key)
 static inline size_t
 spread_bucket(const struct spread *s, uint64_t key)
 {
-	uint64_t c = key <= s->low ? 0 : (key - s->low) >> s->shift;
-	size_t b, end;
+	size_t c = grid_cell(&s->grid, key), b = s->cell[c], end;
 
-	c = c < s->cells ? c : s->cells - 1;
-	b = s->cell[c];
 	if (b & SPREAD_SEARCH) {
 		b ^= SPREAD_SEARCH;
 		end = s->cell[c + 1] & ~(size_t)SPREAD_SEARCH;

@@ -294,12 +294,12 @@ divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 VECTORS_INLINE __m256i
 place_lanes(const struct cells *s, vec key)
 {
-	vec low = _mm512_set1_epi64((long long)s->low);
-	vec last = _mm512_set1_epi64((long long)s->cells - 1);
+	vec low = _mm512_set1_epi64((long long)s->grid.low);
+	vec last = _mm512_set1_epi64((long long)s->grid.cells - 1);
 	vec one = _mm512_set1_epi64(1), value, at, b;
 
 	at = _mm512_sub_epi64(_mm512_max_epu64(key, low), low);
-	at = _mm512_srl_epi64(at, _mm_cvtsi32_si128((int)s->shift));
+	at = _mm512_srl_epi64(at, _mm_cvtsi32_si128((int)s->grid.shift));
 	at = _mm512_min_epu64(at, last);
 	b = _mm512_i64gather_epi64(at, s->cell, sizeof *s->cell);
 	b = _mm512_and_si512(b, _mm512_set1_epi64(UINT16_MAX));
