@@ -52,6 +52,7 @@ struct numbers {
 	struct sheets *sheets; /* one for each thread */
 	struct cells cells;
 	bool planned;
+	_Atomic bool more;    /* than fits into this batch */
 	enum ordered ordered; /* nothing was distributed */
 	struct bin *bin;
 	size_t nbins;
@@ -76,5 +77,44 @@ int numbers_read(struct numbers *, struct hp_err *);
 /* Sort, write and forget.  *records: how many were written, fewer with -u. */
 int numbers_write(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
+
+/* Between the files of this: numbers.c, */
+/* the first error of any thread; -1; */
+int numbers_error(const struct numbers *, struct hp_err *);
+int numbers_no_memory(struct numbers *, unsigned thread);
+/* a phase; */
+int numbers_team(struct numbers *, int (*work)(void *, unsigned), void *ctx,
+    struct hp_err *);
+/* in such a phase, all blocks of the input until the memory is full or `take`
+ * returns 1: then s->more says that there are others. */
+int numbers_blocks(struct numbers *, unsigned thread,
+    int (*take)(void *ctx, unsigned thread, const struct block *), void *ctx);
+
+/* tally.c: read all of the input, whatever its size, and count each key; for
+ * numbers of 1 or 2 bytes. */
+int numbers_tally(struct numbers *, struct hp_err *);
+
+/* bins.c: lists for each thread; */
+struct scatter *
+numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
+void numbers_scatters_free(const struct numbers *, struct scatter *);
+/* bins of what the threads scattered over the cells, in order; */
+int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
+    struct bin *out, struct hp_err *);
+/* cut up those that are too large to be sorted at once; */
+int numbers_split(struct numbers *, struct hp_err *);
+void numbers_forget(struct numbers *);
+
+/* leaves.c: sort each bin and write it. */
+int numbers_emit(
+    struct numbers *, struct output *, uint64_t *records, struct hp_err *);
+
+/* How many fit into a sheet. */
+static inline size_t
+numbers_in_sheet(const struct numbers *s)
+{
+	return (s->sheets[0].size - offsetof(struct sheet, data)) /
+	    s->number.element;
+}
 
 #endif
