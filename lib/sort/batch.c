@@ -11,8 +11,10 @@ enum {
 	UNKNOWN = 2000000,	   /* entries expected of a pipe */
 	LEAF_MOST = 1 << 19,	   /* bytes: twice this fits an L2 cache */
 	GATHER_MOST = 1 << 20,
+	SMALL_INPUT = 1 << 20,
 	STRETCHES = 2048,
-	MOVE_MOST = 64 /* bytes of a line */
+	OFF_BITS_MOST = 40, /* of a brief element */
+	MOVE_MOST = 64	    /* bytes of a line */
 };
 
 static size_t
@@ -42,13 +44,17 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
 	};
 	view_init(&b->view, o);
+	if ((b->kernel = kernel_vector()) == NULL)
+		b->kernel = &kernel_plain;
 	b->element = sizeof(struct entry);
-	b->part = PART_OF_ENTRIES;
 	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
-	b->part = clamp(b->part, 1, b->leaf) / b->element;
+	b->part = clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
 	b->part_text = clamp(each / 32, 1 << 13, PART_OF_TEXT);
 	b->gather = clamp(each / 32, 1 << 16, GATHER_MOST);
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
+	/* What is small needs no huge pages: to clear one takes longer. */
+	if (in->mapped && in->total < SMALL_INPUT)
+		slab = 1 << 14;
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather);
 	b->leaf /= b->element;
@@ -68,10 +74,22 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	    &b->arena, (size_t)memory + memory / 2 + (1 << 26), slab, e);
 }
 
+int
+batch_plan_init(struct batch *b, struct plan *p, struct hp_err *e)
+{
+	p->n = p->tree.buckets;
+	if (!b->brief)
+		return 0;
+	p->brief = briefs_new(&p->tree, b->view.flip[p->stage], e);
+	return p->brief == NULL ? -1 : 0;
+}
+
 void
 batch_plan_fini(struct plan *p)
 {
 	tree_fini(&p->tree);
+	free(p->brief);
+	p->brief = NULL;
 }
 
 static void
@@ -248,6 +266,11 @@ choose_elements(struct batch *b, const struct sample *s)
 		left += s->string[i].len -
 		    t->leaf[tree_find(t, s->string[i])].depth;
 	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
+	b->off_bits = 64 - (unsigned)__builtin_clzll(b->in->reserved);
+	b->brief = !b->text && b->view.kind == VIEW_SLICE &&
+	    o->format.size < PLACE_LONG && b->off_bits <= OFF_BITS_MOST;
+	if (b->brief)
+		b->element = sizeof(uint64_t);
 	b->in_order = (o->stable || o->unique) && !b->text;
 	b->in->passing = b->text;
 	b->in->copied = b->text;
@@ -275,9 +298,10 @@ plan(struct batch *b, struct hp_err *e)
 	if (s.most > 0 && take_sample(b, &first, &s, e) == -1)
 		goto out;
 	rc = tree_init(&p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
-	p->n = p->tree.buckets;
-	if (rc == 0)
+	if (rc == 0) {
 		choose_elements(b, &s);
+		rc = batch_plan_init(b, p, e);
+	}
 	b->planned = rc == 0;
 out:
 	free(s.string);
@@ -333,31 +357,19 @@ put_line(struct reader *r, struct span line, size_t to)
 	return place == 0 ? -1 : text_put_far(r->pile, to, place);
 }
 
-static int
-put_entry(struct reader *r, size_t i, size_t to)
-{
-	const struct batch *b = r->batch;
-	struct entry *x = pile_put(r->pile, to, sizeof *x);
-
-	if (x == NULL)
-		return -1;
-	x->key = span_load(
-	    r->key[i], b->plan.tree.leaf[to].depth, b->view.flip[0]);
-	x->place = r->place[i];
-	return 0;
-}
-
 /* Those that wait go to their buckets. */
 static int
 flush(struct reader *r)
 {
+	const struct batch *b = r->batch;
 	uint16_t to[TREE_MANY];
 	int rc = 0;
 
-	tree_find_many(&r->batch->plan.tree, r->key, r->n, to);
+	tree_find_many(&b->plan.tree, r->key, r->n, to);
 	for (size_t i = 0; i < r->n && rc == 0; i++)
-		rc = r->batch->text ? put_line(r, r->key[i], to[i])
-				    : put_entry(r, i, to[i]);
+		rc = b->text ? put_line(r, r->key[i], to[i])
+			     : batch_put(b, &b->plan, r->pile, to[i], r->key[i],
+				   r->place[i]);
 	r->n = 0;
 	return rc;
 }
@@ -402,7 +414,9 @@ read_slices(struct reader *r)
 	for (; s < t; s = end + delim) {
 		end = record_end(b->in->format, s, t);
 		span = (struct span){ s, (size_t)(end - s) };
-		if (!b->text &&
+		if (b->brief)
+			place = (uint64_t)(s - b->in->base);
+		else if (!b->text &&
 		    (place = place_new(r->pile->heap, s, span.len)) == 0)
 			return -1;
 		if (put(r, place, view_slice(&b->view, span)) == -1)

@@ -20,8 +20,10 @@
 
 #include "base/err.h"
 #include "record/order.h"
+#include "sort/brief.h"
 #include "sort/entry.h"
 #include "sort/input.h"
+#include "sort/kernel.h"
 #include "sort/output.h"
 #include "sort/pile.h"
 #include "sort/tree.h"
@@ -39,20 +41,24 @@ struct bucket {
 /* How elements are divided. */
 struct plan {
 	struct tree tree;
-	unsigned stage;	    /* of the bytes that the tree looks at */
-	struct span prefix; /* of lines, before these bytes */
-	size_t n;	    /* buckets */
+	unsigned stage;	     /* of the bytes that the tree looks at */
+	struct span prefix;  /* of lines, before these bytes */
+	size_t n;	     /* buckets */
+	struct brief *brief; /* of each, or NULL */
 };
 
 struct batch {
 	struct view view;
 	struct input *in;
 	unsigned threads;
-	unsigned writers; /* threads, with those that wait for a disk */
-	bool text;	  /* elements are lines, else of one size: */
-	size_t element;	  /* bytes of an entry */
-	size_t leaf;	  /* elements that are sorted in the cache */
-	size_t part;	  /* elements that a bucket should have */
+	unsigned writers;  /* threads, with those that wait for a disk */
+	bool text;	   /* elements are lines, else of one size: */
+	bool brief;	   /* numbers (brief.h), else entries */
+	size_t element;	   /* bytes of one */
+	unsigned off_bits; /* of a brief one */
+	const struct kernel *kernel; /* that sorts these */
+	size_t leaf;		     /* elements that are sorted in the cache */
+	size_t part;		     /* elements that a bucket should have */
 	size_t part_text; /* bytes of lines that a bucket should have */
 	size_t gather;	  /* bytes that a thread writes at once */
 	size_t want;	  /* buckets */
@@ -95,6 +101,8 @@ int batch_team(
     struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
 int batch_buckets(struct batch *, const struct plan *, const struct pile *,
     struct bucket **out, struct hp_err *);
+/* The plan has its tree: what else there is for it. */
+int batch_plan_init(struct batch *, struct plan *, struct hp_err *);
 void batch_plan_fini(struct plan *);
 /* Run a phase with the writers that a disk keeps waiting. */
 int batch_team_spare(
@@ -102,5 +110,71 @@ int batch_team_spare(
 /* emit.c: sort each bucket and write its records. */
 int
 batch_emit(struct batch *, struct output *, uint64_t *records, struct hp_err *);
+
+/* What an element that is not a line says of where its record is: its place,
+ * or of a brief one the distance. */
+static inline uint64_t
+batch_place(const struct batch *b, const void *element)
+{
+	uint64_t brief;
+
+	if (!b->brief)
+		return ((const struct entry *)element)->place;
+	memcpy(&brief, element, sizeof brief);
+	return brief & (((uint64_t)1 << b->off_bits) - 1);
+}
+
+/* Where its record begins. */
+static inline const unsigned char *
+batch_at(const struct batch *b, uint64_t place)
+{
+	return b->brief ? b->in->base + place : view_record(&b->view, place).at;
+}
+
+/* The bytes of it that a stage compares. */
+static inline struct span
+batch_bytes(const struct batch *b, uint64_t place, unsigned stage)
+{
+	struct span s;
+
+	if (!b->brief)
+		return view_bytes(&b->view, place, stage);
+	s = input_record(b->in, batch_at(b, place));
+	return stage > 0 ? s : view_slice(&b->view, s);
+}
+
+/* Have them come to the cache. */
+static inline void
+batch_prefetch(const struct batch *b, uint64_t place, size_t depth)
+{
+	if (b->brief)
+		__builtin_prefetch(
+		    b->in->base + place + b->view.order->slice_off + depth);
+	else
+		view_prefetch(place, depth);
+}
+
+/* A record with this key and place, to bucket `to` of a plan; -1 when there is
+ * no memory. */
+static inline int
+batch_put(const struct batch *b, const struct plan *p, struct pile *pile,
+    size_t to, struct span key, uint64_t place)
+{
+	uint64_t top = span_load(
+	    key, p->tree.leaf[to].depth, b->view.flip[p->stage]);
+	struct entry *x;
+	uint64_t *brief;
+
+	if (b->brief) {
+		if ((brief = pile_put(pile, to, sizeof *brief)) == NULL)
+			return -1;
+		*brief = brief_make(&p->brief[to], top, place, b->off_bits);
+	} else {
+		if ((x = pile_put(pile, to, sizeof *x)) == NULL)
+			return -1;
+		*x = (struct entry){ top, place };
+	}
+	return 0;
+}
 
 #endif

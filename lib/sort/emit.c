@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sort/batch.h"
-#include "sort/text.h"
+#include "sort/load.h"
 
 enum {
 	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
@@ -34,9 +34,10 @@ struct emitter {
 	struct emission *m;
 	struct batch *b;
 	unsigned w;
-	unsigned char *x, *buf;
+	struct loader loader;
+	struct entry *x;
+	unsigned char *buf;
 	struct segment *segment;
-	void *tmp;
 	size_t ticket;
 	off_t at; /* where to write, -1 before it is our turn */
 	bool passed;
@@ -47,7 +48,7 @@ static void
 make_tasks(struct emission *m)
 {
 	struct batch *b = m->batch;
-	size_t most = TOGETHER / b->element, held = 0;
+	size_t most = TOGETHER / sizeof(struct entry), held = 0;
 
 	/* To a disk goes much at once. */
 	most = most < b->leaf && m->out->tape == NULL ? most : b->leaf;
@@ -67,135 +68,6 @@ make_tasks(struct emission *m)
 	}
 	if (m->cap > b->leaf)
 		m->cap = b->leaf;
-}
-
-/* Reads the lists of a bucket, one after the other or merged by address. */
-struct loader {
-	struct walk *at; /* one for each thread */
-	size_t *pos;
-	unsigned n, now;
-	const struct batch *batch;
-	const struct bucket *bucket;
-};
-
-/* The next element of list i. */
-static const void *
-loader_head(const struct loader *l, unsigned i)
-{
-	return l->at[i].chunk->data + l->pos[i];
-}
-
-static void
-loader_skip(struct loader *l, unsigned i, size_t bytes)
-{
-	l->pos[i] += bytes;
-	if (l->pos[i] == walk_bytes(&l->at[i])) {
-		walk_next(&l->at[i]);
-		l->pos[i] = 0;
-	}
-}
-
-/* Up to `room` bytes. */
-static size_t
-load_plain(struct loader *l, unsigned char *x, size_t room)
-{
-	size_t n = 0, k;
-
-	while (l->now < l->n && n < room) {
-		k = walk_bytes(&l->at[l->now]);
-		if (k == 0) {
-			l->now++;
-			continue;
-		}
-		k -= l->pos[l->now];
-		k = k < room - n ? k : room - n;
-		memcpy(x + n, loader_head(l, l->now), k);
-		loader_skip(l, l->now, k);
-		n += k;
-	}
-	return n;
-}
-
-/* Each list has rising addresses: together they come as the input had them. */
-static size_t
-load_in_order(struct loader *l, struct entry *x, size_t room)
-{
-	size_t n;
-
-	for (n = 0; n < room; n++) {
-		const struct entry *least = NULL, *y;
-		const unsigned char *low = NULL, *at;
-		unsigned from = 0;
-
-		for (unsigned i = 0; i < l->n; i++) {
-			if (walk_bytes(&l->at[i]) == 0)
-				continue;
-			y = loader_head(l, i);
-			at = view_record(&l->batch->view, y->place).at;
-			if (least == NULL || at < low) {
-				least = y;
-				low = at;
-				from = i;
-			}
-		}
-		if (least == NULL)
-			break;
-		x[n] = *least;
-		loader_skip(l, from, sizeof *x);
-	}
-	return n;
-}
-
-/* Have the chunk behind this one come to the cache. */
-static void
-prefetch_chunk(const struct chunk *c)
-{
-	const unsigned char *s = (const void *)c;
-
-	for (size_t i = 0; c != NULL && i < CHUNK; i += 64)
-		__builtin_prefetch(s + i);
-}
-
-/* Entries of up to `room` lines. */
-static size_t
-load_lines(struct loader *l, struct entry *x, size_t room)
-{
-	const struct view *v = &l->batch->view;
-	size_t depth = l->bucket->depth, n = 0;
-	const unsigned char *s, *end;
-
-	for (; l->now < l->n; l->now++) {
-		struct walk *at = &l->at[l->now];
-
-		for (; walk_bytes(at) > 0; walk_next(at)) {
-			s = at->chunk->data + l->pos[l->now];
-			end = at->chunk->data + at->chunk->used;
-			prefetch_chunk(at->chunk->next);
-			for (; s < end && n < room; n++) {
-				x[n].place = text_next(&s);
-				x[n].key = view_load(v, x[n].place, 0, depth);
-			}
-			l->pos[l->now] = 0;
-			if (s < end) {
-				l->pos[l->now] = (size_t)(s - at->chunk->data);
-				return n;
-			}
-		}
-	}
-	return n;
-}
-
-/* Up to `room` elements; returns how many. */
-static size_t
-loader_load(struct loader *l, void *x, size_t room)
-{
-	const struct batch *b = l->batch;
-
-	if (b->text)
-		return load_lines(l, x, room);
-	if (b->in_order && l->n > 1)
-		return load_in_order(l, x, room);
-	return load_plain(l, x, room * b->element) / b->element;
 }
 
 /* memcpy for records: a call for each costs more than the copy. */
@@ -221,19 +93,22 @@ copy(unsigned char *to, const unsigned char *from, size_t n)
 			to[i] = from[i];
 }
 
+/* Have the record of an entry further on come to the cache, whose place may lie
+ * in memory too. */
 static inline void
 prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)
 {
-	const unsigned char *at;
+	struct span s;
 
-	if (i + 2 * AHEAD < n)
+	if (v->kind == VIEW_BUILT && i + 2 * AHEAD < n)
 		__builtin_prefetch(
 		    (const void *)(uintptr_t)(x[i + 2 * AHEAD].place >> 16));
-	if (i + AHEAD < n) {
-		at = view_record(v, x[i + AHEAD].place).at;
-		__builtin_prefetch(at);
-		__builtin_prefetch(at + 64);
-	}
+	if (i + AHEAD >= n)
+		return;
+	s = view_record(v, x[i + AHEAD].place);
+	__builtin_prefetch(s.at);
+	__builtin_prefetch(s.at + 64);
+	__builtin_prefetch(s.at + s.len - (s.len > 0));
 }
 
 /* Some sorted entries of one bucket. */
@@ -347,101 +222,42 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
-/* Of entries with the same primary key only the first. */
-static size_t
-unique(const struct view *v, struct entry *x, size_t n)
-{
-	size_t k = 1;
-
-	if (n == 0)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if (!view_same(v, x[k - 1].place, x[i].place))
-			x[k++] = x[i];
-	return k;
-}
-
-static void
-loader_start(struct loader *l, const struct batch *b, const struct bucket *k)
-{
-	l->now = 0;
-	l->batch = b;
-	l->bucket = k;
-	for (unsigned i = 0; i < l->n; i++) {
-		l->at[i] = list_walk(&k->list[i]);
-		l->pos[i] = 0;
-	}
-}
-
-/* n sorted elements of a bucket. */
-static int
-emit_elements(
-    struct emitter *t, const struct bucket *u, void *x, size_t n, bool last)
-{
-	struct segment g = { x, n, u->prefix };
-
-	return emit(t, &g, 1, last);
-}
-
 /* Nothing to sort: of any size, written as it comes. */
 static int
-emit_sorted(struct emitter *t, struct loader *l, const struct bucket *k)
+emit_sorted(struct emitter *t, const struct bucket *k)
 {
+	bool one = t->b->view.order->unique;
 	size_t left = k->n, n;
 
-	if (t->b->view.order->unique) {
-		n = loader_load(l, t->x, 1);
-		return emit_elements(t, k, t->x, n, true);
-	}
+	loader_start(&t->loader, k);
 	for (; left > 0; left -= n) {
-		n = loader_load(l, t->x, t->m->cap);
-		if (emit_elements(t, k, t->x, n, n == left) == -1)
+		struct segment g = { .x = t->x, .prefix = k->prefix };
+
+		g.n = n = loader_next(&t->loader, t->x, one ? 1 : t->m->cap);
+		left = one ? n : left;
+		if (emit(t, &g, 1, n == left) == -1)
 			return -1;
+		loader_reset(&t->loader);
 	}
 	return 0;
 }
 
-/* Sort n elements of a bucket; returns how many are left to write. */
-static size_t
-sort_bucket(struct emitter *t, const struct bucket *u, void *x, size_t n)
-{
-	const struct view *v = &t->b->view;
-
-	/* Where the keys of a stage have ended they are not those of the next
-	 * one yet. */
-	if (u->stage > 0 && u->depth == 0 && !u->sorted) {
-		struct entry *y = x;
-
-		for (size_t i = 0; i < n; i++)
-			y[i].key = view_load(v, y[i].place, u->stage, 0);
-		entries_sort(v, x, n, t->tmp, u->stage, 0);
-	} else if (u->equal && !u->sorted)
-		entries_deepen(v, x, n, t->tmp, u->stage, u->depth);
-	else if (!u->sorted)
-		entries_sort(v, x, n, t->tmp, u->stage, u->depth);
-	return v->order->unique ? unique(v, x, n) : n;
-}
-
 static int
-emit_task(struct emitter *t, struct loader *l, const struct task *task)
+emit_task(struct emitter *t, const struct task *task)
 {
-	struct batch *b = t->b;
-	const struct bucket *u = &b->bucket[task->from];
+	const struct bucket *u = &t->b->bucket[task->from];
 	struct segment *g = t->segment;
-	size_t n = 0, k;
+	struct entry *x = t->x;
 
-	if (task->from + 1 == task->to && u->sorted) {
-		loader_start(l, b, u);
-		return emit_sorted(t, l, u);
-	}
-	for (; u < &b->bucket[task->to]; u++, g++) {
-		unsigned char *x = t->x + n * b->element;
-
-		loader_start(l, b, u);
-		k = loader_load(l, x, t->m->cap - n);
-		k = sort_bucket(t, u, x, k);
-		*g = (struct segment){ (void *)x, k, u->prefix };
-		n += k;
+	loader_reset(&t->loader);
+	if (task->from + 1 == task->to && u->sorted)
+		return emit_sorted(t, u);
+	for (; u < &t->b->bucket[task->to]; u++, x += g++->n) {
+		loader_start(&t->loader, u);
+		*g = (struct segment){ x,
+			loader_sort(
+			    &t->loader, x, t->m->cap - (size_t)(x - t->x)),
+			u->prefix };
 	}
 	return emit(t, t->segment, (size_t)(g - t->segment), true);
 }
@@ -461,25 +277,22 @@ emit_worker(void *ctx, unsigned w)
 	struct emission *m = ctx;
 	struct batch *b = m->batch;
 	struct emitter t = { .m = m, .b = b, .w = w };
-	struct loader l = { .n = b->threads };
-	size_t size = (m->cap + 1) * b->element;
+	size_t size = (m->cap + 1) * sizeof *t.x;
 	int rc = -1;
 
 	t.x = memory(size);
-	t.tmp = memory(size);
 	t.buf = memory(b->gather);
 	t.segment = calloc(m->most + 1, sizeof *t.segment);
-	l.at = calloc(l.n, sizeof *l.at);
-	l.pos = calloc(l.n, sizeof *l.pos);
-	if (t.x == NULL || t.tmp == NULL || t.buf == NULL ||
-	    t.segment == NULL || l.at == NULL || l.pos == NULL) {
+	if (t.x == NULL || t.buf == NULL || t.segment == NULL) {
 		hp_fail_errno(&b->err[w], HP_NOMEM, "sort");
 		goto out;
 	}
+	if (loader_init(&t.loader, b, m->cap, &b->err[w]) == -1)
+		goto out;
 	while ((t.ticket = atomic_fetch_add(&m->next, 1)) < m->ntasks) {
 		t.at = -1;
 		t.passed = false;
-		if (emit_task(&t, &l, &m->task[t.ticket]) == -1)
+		if (emit_task(&t, &m->task[t.ticket]) == -1)
 			goto out;
 		if (t.at == -1 && (t.at = output_wait(m->out, t.ticket)) == -1)
 			goto out;
@@ -491,12 +304,9 @@ out:
 	if (rc == -1)
 		output_fail(m->out);
 	free(t.segment);
-	free(l.at);
-	free(l.pos);
+	loader_fini(&t.loader);
 	if (t.x != NULL)
 		munmap(t.x, size);
-	if (t.tmp != NULL)
-		munmap(t.tmp, size);
 	if (t.buf != NULL)
 		munmap(t.buf, b->gather);
 	return rc;

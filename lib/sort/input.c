@@ -542,6 +542,36 @@ input_sample(const struct input *in, struct block *b, size_t n)
 	return found;
 }
 
+/* Where the text ends that s lies in. */
+static const unsigned char *
+text_end(const struct input *in, const unsigned char *s)
+{
+	size_t low = 0, high = in->npieces, mid;
+
+	if (!in->mapped)
+		return in->end;
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (in->piece[mid].start <= s)
+			low = mid;
+		else
+			high = mid;
+	}
+	return in->piece[low].end;
+}
+
+struct span
+input_record(const struct input *in, const unsigned char *s)
+{
+	const unsigned char *end, *p;
+
+	if (in->format->size != 0)
+		return (struct span){ s, in->format->size };
+	end = text_end(in, s);
+	p = memchr(s, in->format->delim, (size_t)(end - s));
+	return (struct span){ s, (size_t)((p == NULL ? end : p) - s) };
+}
+
 void
 input_read_ahead(const struct input *in)
 {

@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "record/format.h"
+#include "sort/entry.h"
 #include "sort/pile.h"
 
 struct extent {
@@ -106,6 +107,9 @@ int input_peek(struct input *, struct block *, struct hp_err *);
  * each from the start of a record on; returns how many.  Mapped input only.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
+
+/* The record that begins at s, of text that was handed out. */
+struct span input_record(const struct input *, const unsigned char *s);
 
 /*
  * The system may read what comes next from the disk already, about as much as

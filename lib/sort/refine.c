@@ -89,14 +89,15 @@ static size_t
 sample_entries(
     const struct batch *b, const struct bucket *k, struct span *to, size_t want)
 {
-	struct entry *x = calloc(want, sizeof *x);
+	unsigned char *x = calloc(want, b->element);
 	size_t n;
 
 	if (x == NULL)
 		return 0;
 	n = sample_elements(b, k, x, want);
 	for (size_t i = 0; i < n; i++)
-		to[i] = view_bytes(&b->view, x[i].place, k->stage);
+		to[i] = batch_bytes(
+		    b, batch_place(b, x + i * b->element), k->stage);
 	free(x);
 	return n;
 }
@@ -117,9 +118,8 @@ plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
 	s->plan.prefix = k->prefix;
 	rc = tree_init(&s->plan.tree, sample, n, k->depth, want,
 	    b->view.flip[k->stage], e);
-	s->plan.n = s->plan.tree.buckets;
 	free(sample);
-	return rc;
+	return rc == 0 ? batch_plan_init(b, &s->plan, e) : -1;
 }
 
 static int
@@ -153,25 +153,22 @@ plan_worker(void *ctx, unsigned w)
 }
 
 static int
-split_entries(const struct view *v, const struct plan *plan, struct pile *p,
-    const void *from, size_t n)
+split_entries(const struct batch *b, const struct plan *plan, struct pile *p,
+    const unsigned char *x, size_t bytes)
 {
 	const struct tree *t = &plan->tree;
-	const struct entry *x = from;
-	size_t depth = t->nodes > 0 ? t->node[0].depth : 0, part;
-	struct entry *to;
+	size_t depth = t->nodes > 0 ? t->node[0].depth : 0;
+	uint64_t place;
 	struct span s;
 
-	for (size_t i = 0; i < n; i++) {
-		if (i + AHEAD < n)
-			view_prefetch(x[i + AHEAD].place, depth);
-		s = view_bytes(v, x[i].place, plan->stage);
-		part = tree_find(t, s);
-		if ((to = pile_put(p, part, sizeof *to)) == NULL)
+	for (const unsigned char *end = x + bytes; x < end; x += b->element) {
+		if (x + AHEAD * b->element < end)
+			batch_prefetch(
+			    b, batch_place(b, x + AHEAD * b->element), depth);
+		place = batch_place(b, x);
+		s = batch_bytes(b, place, plan->stage);
+		if (batch_put(b, plan, p, tree_find(t, s), s, place) == -1)
 			return -1;
-		to->key = span_load(
-		    s, t->leaf[part].depth, v->flip[plan->stage]);
-		to->place = x[i].place;
 	}
 	return 0;
 }
@@ -208,11 +205,9 @@ static int
 split_chunk(
     struct batch *b, struct split *s, struct pile *p, const struct chunk *c)
 {
-	size_t n = c->used / b->element;
-
 	if (b->text)
 		return split_lines(&s->plan, p, c->data, c->used);
-	return split_entries(&b->view, &s->plan, p, c->data, n);
+	return split_entries(b, &s->plan, p, c->data, c->used);
 }
 
 static int

@@ -405,7 +405,9 @@ tree_find_many(
 	for (size_t i = 0; i < n; i++) {
 		l = &t->leaf[to[i]];
 		if (s[i].len < l->depth || (l->ended && s[i].len > l->depth) ||
-		    memcmp(s[i].at + t->base, l->path, l->depth - t->base) != 0)
+		    (l->depth > t->base &&
+			memcmp(s[i].at + t->base, l->path,
+			    l->depth - t->base) != 0))
 			to[i] = (uint16_t)tree_find(t, s[i]);
 	}
 }

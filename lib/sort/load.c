@@ -1,0 +1,309 @@
+#include <sys/mman.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sort/load.h"
+#include "sort/text.h"
+
+enum {
+	AHEAD = 16 /* records that are prefetched */
+};
+
+/* The next element of list i. */
+static const void *
+loader_head(const struct loader *l, unsigned i)
+{
+	return l->at[i].chunk->data + l->pos[i];
+}
+
+static void
+loader_skip(struct loader *l, unsigned i, size_t bytes)
+{
+	l->pos[i] += bytes;
+	if (l->pos[i] == walk_bytes(&l->at[i])) {
+		walk_next(&l->at[i]);
+		l->pos[i] = 0;
+	}
+}
+
+/* Up to `room` bytes. */
+static size_t
+load_plain(struct loader *l, unsigned char *x, size_t room)
+{
+	size_t n = 0, k;
+
+	while (l->now < l->batch->threads && n < room) {
+		k = walk_bytes(&l->at[l->now]);
+		if (k == 0) {
+			l->now++;
+			continue;
+		}
+		k -= l->pos[l->now];
+		k = k < room - n ? k : room - n;
+		memcpy(x + n, loader_head(l, l->now), k);
+		loader_skip(l, l->now, k);
+		n += k;
+	}
+	return n;
+}
+
+/* Each list has rising addresses: together they come as the input had them. */
+static size_t
+load_in_order(struct loader *l, unsigned char *x, size_t room)
+{
+	const struct batch *b = l->batch;
+	size_t n;
+
+	for (n = 0; n < room; n++, x += b->element) {
+		const void *least = NULL, *y;
+		const unsigned char *low = NULL, *at;
+		unsigned from = 0;
+
+		for (unsigned i = 0; i < b->threads; i++) {
+			if (walk_bytes(&l->at[i]) == 0)
+				continue;
+			y = loader_head(l, i);
+			at = batch_at(b, batch_place(b, y));
+			if (least == NULL || at < low) {
+				least = y;
+				low = at;
+				from = i;
+			}
+		}
+		if (least == NULL)
+			break;
+		memcpy(x, least, b->element);
+		loader_skip(l, from, b->element);
+	}
+	return n;
+}
+
+/* Have the chunk behind this one come to the cache. */
+static void
+prefetch_chunk(const struct chunk *c)
+{
+	const unsigned char *s = (const void *)c;
+
+	for (size_t i = 0; c != NULL && i < CHUNK; i += 64)
+		__builtin_prefetch(s + i);
+}
+
+/* Entries of up to `room` lines. */
+static size_t
+load_lines(struct loader *l, struct entry *x, size_t room)
+{
+	const struct view *v = &l->batch->view;
+	size_t depth = l->bucket->depth, n = 0;
+	const unsigned char *s, *end;
+
+	for (; l->now < l->batch->threads; l->now++) {
+		struct walk *at = &l->at[l->now];
+
+		for (; walk_bytes(at) > 0; walk_next(at)) {
+			s = at->chunk->data + l->pos[l->now];
+			end = at->chunk->data + at->chunk->used;
+			prefetch_chunk(at->chunk->next);
+			for (; s < end && n < room; n++) {
+				x[n].place = text_next(&s);
+				x[n].key = view_load(v, x[n].place, 0, depth);
+			}
+			l->pos[l->now] = 0;
+			if (s < end) {
+				l->pos[l->now] = (size_t)(s - at->chunk->data);
+				return n;
+			}
+		}
+	}
+	return n;
+}
+
+/* Up to `room` elements that are not lines; returns how many. */
+static size_t
+load_elements(struct loader *l, void *x, size_t room)
+{
+	const struct batch *b = l->batch;
+
+	/* Brief ones come in order by being sorted. */
+	if (b->in_order && b->threads > 1 && (!b->brief || l->bucket->sorted))
+		return load_in_order(l, x, room);
+	return load_plain(l, x, room * b->element) / b->element;
+}
+
+/* Of entries with the same primary key only the first. */
+static size_t
+unique(const struct view *v, struct entry *x, size_t n)
+{
+	size_t k = 1;
+
+	if (n == 0)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (!view_same(v, x[k - 1].place, x[i].place))
+			x[k++] = x[i];
+	return k;
+}
+
+static uint64_t
+place_of(struct loader *l, struct span record)
+{
+	struct span *d;
+
+	if (__builtin_expect(record.len < PLACE_LONG, 1))
+		return place_make(record.at, record.len);
+	d = &l->distant[l->ndistant++];
+	*d = record;
+	return place_make(d, PLACE_LONG);
+}
+
+/* Entries for n brief elements, whose bits they have for keys. */
+static void
+expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
+{
+	const struct batch *b = l->batch;
+	bool line = b->in->format->kind == FORMAT_LINE;
+
+	for (size_t i = 0; i < n; i++) {
+		if (line && i + AHEAD < n) {
+			const unsigned char *at = batch_at(
+			    b, batch_place(b, brief + i + AHEAD));
+
+			__builtin_prefetch(at);
+			__builtin_prefetch(at + 64);
+		}
+		x[i].key = brief[i] >> b->off_bits;
+		x[i].place = place_of(l,
+		    input_record(
+			b->in, batch_at(b, batch_place(b, brief + i))));
+	}
+}
+
+/* Those that agree in the bits that were sorted. */
+static void
+sort_ties(struct loader *l, struct entry *x, size_t n)
+{
+	const struct view *v = &l->batch->view;
+	const struct bucket *u = l->bucket;
+	size_t i, j;
+
+	for (i = 0; i < n; i = j) {
+		for (j = i + 1; j < n && x[j].key == x[i].key; j++)
+			if (j + AHEAD < n)
+				view_prefetch(x[j + AHEAD].place, u->depth);
+		if (j - i == 1)
+			continue;
+		for (size_t k = i; k < j; k++)
+			x[k].key = view_load(v, x[k].place, u->stage, u->depth);
+		entries_sort(
+		    v, x + i, j - i, (void *)l->tmp, u->stage, u->depth);
+	}
+}
+
+static size_t
+sort_brief(struct loader *l, struct entry *x, size_t room)
+{
+	uint64_t *brief = (void *)l->tmp;
+	size_t n = load_elements(l, brief, room);
+
+	if (!l->bucket->sorted)
+		l->batch->kernel->sort_8(brief, brief + l->cap, n);
+	expand(l, brief, x, n);
+	if (!l->bucket->sorted)
+		sort_ties(l, x, n);
+	return n;
+}
+
+static size_t
+sort_entries(struct loader *l, struct entry *x, size_t room)
+{
+	const struct view *v = &l->batch->view;
+	const struct bucket *u = l->bucket;
+	struct entry *tmp = (void *)l->tmp;
+	size_t n = l->batch->text ? load_lines(l, x, room)
+				  : load_elements(l, x, room);
+
+	if (u->sorted)
+		return n;
+	/* Where the keys of a stage have ended they are not those of the next
+	 * one yet. */
+	if (u->stage > 0 && u->depth == 0) {
+		for (size_t i = 0; i < n; i++)
+			x[i].key = view_load(v, x[i].place, u->stage, 0);
+		entries_sort(v, x, n, tmp, u->stage, 0);
+	} else if (u->equal)
+		entries_deepen(v, x, n, tmp, u->stage, u->depth);
+	else
+		entries_sort(v, x, n, tmp, u->stage, u->depth);
+	return n;
+}
+
+size_t
+loader_sort(struct loader *l, struct entry *x, size_t room)
+{
+	const struct view *v = &l->batch->view;
+	size_t n = l->batch->brief ? sort_brief(l, x, room)
+				   : sort_entries(l, x, room);
+
+	return v->order->unique ? unique(v, x, n) : n;
+}
+
+size_t
+loader_next(struct loader *l, struct entry *x, size_t room)
+{
+	size_t n;
+
+	if (l->batch->text)
+		return load_lines(l, x, room);
+	if (!l->batch->brief)
+		return load_elements(l, x, room);
+	n = load_elements(l, l->tmp, room);
+	expand(l, (void *)l->tmp, x, n);
+	return n;
+}
+
+void
+loader_start(struct loader *l, const struct bucket *k)
+{
+	l->now = 0;
+	l->bucket = k;
+	for (unsigned i = 0; i < l->batch->threads; i++) {
+		l->at[i] = list_walk(&k->list[i]);
+		l->pos[i] = 0;
+	}
+}
+
+static void *
+memory(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int
+loader_init(
+    struct loader *l, const struct batch *b, size_t cap, struct hp_err *e)
+{
+	*l = (struct loader){ .batch = b, .cap = cap };
+	l->at = calloc(b->threads, sizeof *l->at);
+	l->pos = calloc(b->threads, sizeof *l->pos);
+	l->tmp = memory((cap + 1) * sizeof(struct entry));
+	l->distant = memory((cap + 1) * sizeof *l->distant);
+	if (l->at == NULL || l->pos == NULL || l->tmp == NULL ||
+	    l->distant == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	return 0;
+}
+
+void
+loader_fini(struct loader *l)
+{
+	free(l->at);
+	free(l->pos);
+	if (l->tmp != NULL)
+		munmap(l->tmp, (l->cap + 1) * sizeof(struct entry));
+	if (l->distant != NULL)
+		munmap(l->distant, (l->cap + 1) * sizeof *l->distant);
+	*l = (struct loader){ 0 };
+}
