@@ -38,16 +38,16 @@ outlet_room(const struct outlet *o, size_t payload)
 }
 
 void
-outlet_put(struct outlet *o, const struct frame *given)
+outlet_put(struct outlet *o, unsigned char *payload, const struct frame *given)
 {
-	unsigned char *head = window_room(&o->window, given->length);
+	unsigned char *head = payload - FRAME_HEAD;
 	struct frame f = *given;
 
 	f.number = o->totals.frames;
 	frame_count(&o->totals, &f);
 	o->inside = (f.flags & FRAME_MORE) != 0;
-	frame_encode(&f, head + FRAME_HEAD, head);
-	window_put(&o->window, f.length);
+	frame_encode(&f, payload, head);
+	window_put(&o->window, head, f.length);
 }
 
 void
@@ -57,9 +57,10 @@ outlet_beat(struct outlet *o)
 		.source = o->source,
 		.sublist = o->sublist,
 		.flags = o->inside ? FRAME_MORE : 0 };
+	unsigned char *payload = outlet_room(o, 0);
 
-	if (outlet_room(o, 0) != NULL)
-		outlet_put(o, &f);
+	if (payload != NULL)
+		outlet_put(o, payload, &f);
 }
 
 void
@@ -70,7 +71,7 @@ outlet_end(struct outlet *o)
 	if (payload == NULL)
 		return;
 	frame_end(&o->totals, payload - FRAME_HEAD);
-	window_put(&o->window, FRAME_END_PAYLOAD);
+	window_put(&o->window, payload - FRAME_HEAD, FRAME_END_PAYLOAD);
 	o->ended = true;
 }
 

@@ -72,8 +72,9 @@ void outlet_fini(struct outlet *);
  * is no room for it.
  */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
-/* The payload is there: the frame is numbered, and made ready to go out. */
-void outlet_put(struct outlet *, const struct frame *);
+/* It is there, or less of it: the frame is numbered, and made ready to go out.
+ */
+void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
 /* The last frame: totals of all before it.  Does nothing without room. */
 void outlet_end(struct outlet *);
 /* An empty frame, where nothing else is to be sent, tells that we live. */

@@ -77,7 +77,7 @@ pass_on(struct sending *s)
 		if ((payload = outlet_room(o, p->frame.length)) == NULL)
 			return;
 		memcpy(payload, parcel_payload(p), p->frame.length);
-		outlet_put(o, &p->frame);
+		outlet_put(o, payload, &p->frame);
 		parcel_clear(p);
 	}
 	s->framed.ready = false;
@@ -96,7 +96,7 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 		return 0;
 	rc = parts_next(&s->parts, o->rank, payload, &f, e);
 	if (rc == 1)
-		outlet_put(o, &f);
+		outlet_put(o, payload, &f);
 	if (rc == 0)
 		outlet_end(o);
 	return rc == -1 ? -1 : 0;

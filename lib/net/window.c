@@ -39,9 +39,8 @@ window_room(const struct window *w, size_t payload)
 }
 
 void
-window_put(struct window *w, size_t payload)
+window_put(struct window *w, const unsigned char *room, size_t payload)
 {
-	unsigned char *room = window_room(w, payload);
 	size_t i = w->next++ % WINDOW_FRAMES;
 
 	w->frame[i].at = (uint32_t)(room - w->ring);

@@ -41,8 +41,9 @@ void window_fini(struct window *);
  * is none.  Nothing is taken before window_put.
  */
 unsigned char *window_room(const struct window *, size_t payload);
-/* The frame that was made in the room, of so many bytes with its head. */
-void window_put(struct window *, size_t payload);
+/* The frame that was made in that room, with no more payload than was asked
+ * for: for less of it the room could be elsewhere by now. */
+void window_put(struct window *, const unsigned char *room, size_t payload);
 
 /* Whether anything is to go out. */
 static inline bool

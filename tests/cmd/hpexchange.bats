@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck shell=bash disable=SC2154,SC2094
 
 load common
 load exchange
@@ -720,6 +721,22 @@ relay() {
 	sleep 5
 	kill -0 "${pid[0]}" "${pid[1]}"
 	released
+}
+
+# A frame that is shorter than there was room for, which was found at the begin of
+# the ring, would also have fit at its end.
+@test "a short last frame when the window is full" {
+	cluster 2
+	seq 1000000 | head -c $((31 * 131072 + 24536)) >in
+	printf '{"type":"extent","sublist":1,"rank":0,"offset":0,"bytes":%d,"records":1}\n' \
+		"$(stat -c %s in)" >ext
+	: >none
+	mkfifo from.0
+	(sleep 0.5; cat) <from.0 >got &
+	hpexchange -C cluster -N 0 -i in -x ext >/dev/null &
+	hpexchange -C cluster -N 1 -i none -x none -o from
+	wait
+	same got in
 }
 
 @test "by ssh: a node that is killed is named by the other" {

@@ -140,7 +140,7 @@ fuzz_outlet(int fd, bool ended)
 
 	assert(outlet_init(&o, ME, PEER, "peer", &e) == 0);
 	o.channel = channel_of(fd);
-	outlet_put(&o, &f);
+	outlet_put(&o, outlet_room(&o, 0), &f);
 	if (ended)
 		outlet_end(&o);
 	o.window.going = o.window.next;
