@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sort/delivery.h"
 #include "sort/numbers.h"
 #include "sort/team.h"
 
@@ -18,9 +19,11 @@ struct task {
 
 struct emission {
 	struct numbers *s;
-	struct output *out;
+	struct delivery to;
+	unsigned char *tmp; /* room for each writer */
 	struct task *task;
 	size_t ntasks, cap; /* cap: numbers that a thread holds at once */
+	size_t size;	    /* of their room */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 };
@@ -30,8 +33,7 @@ struct emitter {
 	struct emission *m;
 	struct numbers *s;
 	unsigned w;
-	unsigned char *x, *tmp;
-	size_t ticket;
+	unsigned char *tmp;
 };
 
 /* Numbers that the bin writes. */
@@ -90,48 +92,48 @@ sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 	return s->unique ? number_unique(&s->number, x, n) : n;
 }
 
-/* `times` times the numbers in x, in our turn. */
 static int
-put_out(struct emitter *t, size_t n, size_t times, size_t rest)
+emit_task(struct emitter *t, size_t i)
 {
-	struct output *o = t->m->out;
-	size_t bytes = number_restore(&t->s->number, t->x, n), left;
-	off_t at = output_wait(o, t->ticket);
+	struct emission *m = t->m;
+	const struct task *task = &m->task[i];
+	const struct number *as = &t->s->number;
+	const struct bin *b = &t->s->bin[task->from];
+	unsigned char *x = delivery_buffer(&m->to, i);
+	size_t n = 0, total;
 
-	if (at == -1)
+	if (x == NULL)
 		return -1;
-	t->m->records += n * times + rest;
-	rest *= t->s->number.size;
-	left = bytes * times + rest;
-	if (o->seekable)
-		output_pass(o, at + (off_t)left);
-	for (size_t k; left > 0; left -= k, at += (off_t)k) {
-		k = left < bytes ? left : bytes;
-		if (output_write(o, t->x, k, at, &t->s->err[t->w]) == -1)
-			return -1;
+	if ((total = bin_most(t->s, b)) > m->cap)
+		number_fill(as, x, b->key, n = m->cap);
+	else {
+		for (; b < &t->s->bin[task->to]; b++)
+			n += sort_bin(t, b, x + n * as->element);
+		total = n;
 	}
-	if (!o->seekable)
-		output_pass(o, at);
+	m->records += total;
+	return delivery_send(&m->to, i, x, number_restore(as, x, n),
+	    total * as->size, &t->s->err[t->w]);
+}
+
+static int
+emit_worker(void *ctx, unsigned w)
+{
+	struct emission *m = ctx;
+	struct emitter t = { .m = m, .s = m->s, .w = w };
+	size_t i;
+
+	t.tmp = m->tmp + w * m->size;
+	while ((i = atomic_fetch_add(&m->next, 1)) < m->ntasks)
+		if (emit_task(&t, i) == -1) {
+			output_fail(m->to.out);
+			return -1;
+		}
 	return 0;
 }
 
-static int
-emit_task(struct emitter *t, const struct task *task)
-{
-	struct numbers *s = t->s;
-	const struct bin *b = &s->bin[task->from];
-	size_t cap = t->m->cap, n = 0;
-
-	if (bin_most(s, b) > cap) {
-		number_fill(&s->number, t->x, b->key, cap);
-		return put_out(t, cap, b->n / cap, b->n % cap);
-	}
-	for (; b < &s->bin[task->to]; b++)
-		n += sort_bin(t, b, t->x + n * s->number.element);
-	return put_out(t, n, 1, 0);
-}
-
-static void *
+/* Room for what the threads hold, and for what they have to write. */
+static unsigned char *
 memory(size_t n)
 {
 	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
@@ -144,49 +146,35 @@ memory(size_t n)
 	return p;
 }
 
-static int
-emit_worker(void *ctx, unsigned w)
-{
-	struct emission *m = ctx;
-	struct numbers *s = m->s;
-	struct emitter t = { .m = m, .s = s, .w = w };
-	size_t size = (m->cap + 1) * s->number.element;
-	int rc = -1;
-
-	t.x = memory(size);
-	t.tmp = memory(size);
-	if (t.x == NULL || t.tmp == NULL) {
-		hp_fail_errno(&s->err[w], HP_NOMEM, "sort");
-		goto out;
-	}
-	while ((t.ticket = atomic_fetch_add(&m->next, 1)) < m->ntasks)
-		if (emit_task(&t, &m->task[t.ticket]) == -1)
-			goto out;
-	rc = 0;
-out:
-	if (rc == -1)
-		output_fail(m->out);
-	if (t.x != NULL)
-		munmap(t.x, size);
-	if (t.tmp != NULL)
-		munmap(t.tmp, size);
-	return rc;
-}
-
 int
 numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
-	struct emission m = { .s = s, .out = out };
-	int rc;
+	struct emission m = { .s = s };
+	/* Tapes are packed by who writes them, and disks like many requests. */
+	bool many = out->tape != NULL && out->seekable;
+	unsigned workers = out->tape != NULL ? s->writers : s->threads;
+	size_t buffers = numbers_buffers(workers), bytes;
+	int rc = -1;
 
-	out->turn = 0;
 	if ((m.task = calloc(s->nbins + 1, sizeof *m.task)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	make_tasks(&m);
-	rc = (out->tape != NULL ? team_run_spare : team_run)(
-	    s->threads, emit_worker, &m, e);
+	m.size = (m.cap + 1) * s->number.element;
+	m.size = (m.size + LINE - 1) / LINE * LINE;
+	bytes = (workers + buffers) * m.size;
+	if ((m.tmp = memory(bytes)) == NULL)
+		hp_fail_errno(e, HP_NOMEM, "sort");
+	else if (delivery_init(&m.to, out, many ? workers : 1,
+		     m.tmp + workers * m.size, buffers, m.size, e) == 0)
+		rc = (out->tape != NULL ? team_run_spare : team_run)(
+			 s->threads, emit_worker, &m, e) == 0
+		    ? 0
+		    : numbers_error(s, e);
 	*records = m.records;
+	delivery_fini(&m.to);
+	if (m.tmp != NULL)
+		munmap(m.tmp, bytes);
 	free(m.task);
-	return rc == 0 ? 0 : numbers_error(s, e);
+	return rc;
 }

@@ -41,7 +41,8 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	in->passing = true;
 	in->per_record = element + 1; /* the heads of sheets */
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
-	memory -= threads * slab + s->writers * 2 * s->leaf;
+	memory -= threads * slab +
+	    (s->writers + numbers_buffers(s->writers)) * s->leaf;
 	s->leaf /= element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in sheets that are not full.

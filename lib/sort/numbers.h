@@ -109,6 +109,14 @@ void numbers_forget(struct numbers *);
 int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 
+/* Buffers of what was sorted, so that nobody waits for one while another thread
+ * writes. */
+static inline size_t
+numbers_buffers(unsigned threads)
+{
+	return threads == 1 ? 1 : threads + 2;
+}
+
 /* How many fit into a sheet. */
 static inline size_t
 numbers_in_sheet(const struct numbers *s)
