@@ -54,13 +54,14 @@ fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 		s->cell[c++] = (uint16_t)b;
 		s->value[b] = value;
 		s->equal[b + 1] = true;
+		s->heavy = true;
 		b += 3;
 		held = 0;
 	}
 	while (c < s->grid.cells)
 		s->cell[c++] = (uint16_t)b;
-	s->equal[b + 1] = true;
-	s->buckets = b + 2;
+	s->equal[b + 1] = s->heavy;
+	s->buckets = b + 1 + s->heavy;
 }
 
 int

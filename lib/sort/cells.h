@@ -28,6 +28,7 @@ struct cells {
 	struct grid grid;
 	size_t buckets;
 	uint16_t *cell; /* the first bucket of each cell */
+	bool heavy;	/* there are heavy values */
 	/*
 	 * Of the first of three buckets, the heavy value.  For the others it is
 	 * UINT64_MAX, which has the last bucket to itself: so no branch has to
@@ -50,6 +51,8 @@ cells_find(const struct cells *s, uint64_t key)
 {
 	size_t b = s->cell[grid_cell(&s->grid, key)];
 
+	if (!s->heavy)
+		return b;
 	return b + (size_t)(key >= s->value[b]) + (key > s->value[b]);
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "sort/kernel.h"
 #include "sort/number.h"
 
 enum {
@@ -27,76 +28,13 @@ number_init(struct number *t, const struct order *o)
 		t->turn ^= all;
 }
 
-static inline uint64_t
-load(const unsigned char *s, size_t size, bool swap)
-{
-	uint64_t x = 0;
-
-	memcpy(&x, s, size);
-	return swap ? __builtin_bswap64(x) >> (64 - 8 * size) : x;
-}
-
-static inline uint64_t
-turn(const struct number *t, uint64_t x, size_t size)
-{
-	uint64_t minus = -(x >> (8 * size - 1)); /* all bits or none */
-
-	return x ^ t->turn ^ (minus & t->more);
-}
-
-/* The way back: the sign of x ^ turn is again that of the number. */
-static inline uint64_t
-turn_back(const struct number *t, uint64_t key, size_t size)
-{
-	uint64_t x = key ^ t->turn;
-	uint64_t minus = -(x >> (8 * size - 1) & 1);
-
-	return x ^ (minus & t->more);
-}
-
 uint64_t
 number_key(const struct number *t, const unsigned char *at)
 {
-	return turn(t, load(at, t->size, t->swap), t->size);
-}
+	uint64_t key;
 
-static inline __attribute__((always_inline)) void
-load_all(const struct number *t, const unsigned char *at, uint64_t *key,
-    size_t n, size_t size, bool swap)
-{
-	const struct number u = *t;
-
-	for (size_t i = 0; i < n; i++)
-		key[i] = turn(&u, load(at + i * size, size, swap), size);
-}
-
-/* The keys of n numbers. */
-static void
-load_keys(
-    const struct number *t, const unsigned char *at, uint64_t *key, size_t n)
-{
-	switch (t->size + t->swap) {
-	case 8:
-		load_all(t, at, key, n, 8, false);
-		break;
-	case 9:
-		load_all(t, at, key, n, 8, true);
-		break;
-	case 4:
-		load_all(t, at, key, n, 4, false);
-		break;
-	case 5:
-		load_all(t, at, key, n, 4, true);
-		break;
-	case 3:
-		load_all(t, at, key, n, 2, true);
-		break;
-	case 2:
-		load_all(t, at, key, n, 2, false);
-		break;
-	default:
-		load_all(t, at, key, n, 1, false);
-	}
+	t->kernel->keys(t, at, &key, 1);
+	return key;
 }
 
 bool
@@ -104,24 +42,17 @@ number_in_order(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique)
 {
 	uint64_t key[ONCE + 1];
-	size_t n, wrong;
+	size_t n;
 
 	for (; at < end; at += n * t->size) {
 		n = (size_t)(end - at) / t->size;
 		n = n < ONCE ? n : ONCE;
-		wrong = 0;
 		key[0] = last;
-		load_keys(t, at, key + 1, n);
+		t->kernel->keys(t, at, key + 1, n);
 		last = key[n];
 		for (size_t i = 0; falling && i <= n; i++)
 			key[i] = ~key[i];
-		if (unique)
-			for (size_t i = 0; i < n; i++)
-				wrong += key[i] >= key[i + 1];
-		else
-			for (size_t i = 0; i < n; i++)
-				wrong += key[i] > key[i + 1];
-		if (wrong > 0)
+		if (!t->kernel->rising(key, n + 1, unique))
 			return false;
 	}
 	return true;
@@ -137,30 +68,17 @@ number_count(const struct number *t, const unsigned char *at,
 	for (; at < end; at += n * t->size) {
 		n = (size_t)(end - at) / t->size;
 		n = n < ONCE ? n : ONCE;
-		load_keys(t, at, key, n);
+		t->kernel->keys(t, at, key, n);
 		for (size_t i = 0; i < n; i++)
 			count[key[i]]++;
 	}
-}
-
-static inline __attribute__((always_inline)) int
-put_all(struct scatter *to, const uint64_t *key, const uint32_t *bucket,
-    size_t n, size_t element)
-{
-	size_t *count = to->count;
-	unsigned char *line = to->line;
-
-	for (size_t i = 0; i < n; i++)
-		if (scatter_put(count, line, bucket[i], key[i], element) &&
-		    scatter_line(to, bucket[i]) == -1)
-			return -1;
-	return 0;
 }
 
 int
 number_read(const struct number *t, const struct cells *s, struct scatter *to,
     const unsigned char *at, const unsigned char *end)
 {
+	const struct kernel *k = t->kernel;
 	uint64_t key[ONCE];
 	uint32_t bucket[ONCE];
 	size_t n;
@@ -168,10 +86,10 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	for (; at < end; at += n * t->size) {
 		n = (size_t)(end - at) / t->size;
 		n = n < ONCE ? n : ONCE;
-		load_keys(t, at, key, n);
-		t->kernel->place(s, key, bucket, n);
-		if ((t->element == 8 ? put_all(to, key, bucket, n, 8)
-				     : put_all(to, key, bucket, n, 4)) == -1)
+		k->keys(t, at, key, n);
+		k->place(s, key, bucket, n);
+		if ((t->element == 8 ? k->put_8 : k->put_4)(
+			to, key, bucket, n) == -1)
 			return -1;
 	}
 	return 0;
@@ -228,49 +146,10 @@ number_unique(const struct number *t, void *a, size_t n)
 	return k;
 }
 
-static inline __attribute__((always_inline)) void
-restore_all(
-    const struct number *t, unsigned char *a, size_t n, size_t size, bool swap)
-{
-	size_t element = size > 4 ? 8 : 4;
-
-	for (size_t i = 0; i < n; i++) {
-		uint64_t key = 0;
-
-		memcpy(&key, a + i * element, element);
-		key = turn_back(t, key, size);
-		if (swap)
-			key = __builtin_bswap64(key) >> (64 - 8 * size);
-		memcpy(a + i * size, &key, size);
-	}
-}
-
 size_t
 number_restore(const struct number *t, void *a, size_t n)
 {
-	if (t->turn == 0 && !t->swap && t->size == t->element)
-		return n * t->size;
-	switch (t->size + t->swap) {
-	case 8:
-		restore_all(t, a, n, 8, false);
-		break;
-	case 9:
-		restore_all(t, a, n, 8, true);
-		break;
-	case 4:
-		restore_all(t, a, n, 4, false);
-		break;
-	case 5:
-		restore_all(t, a, n, 4, true);
-		break;
-	case 3:
-		restore_all(t, a, n, 2, true);
-		break;
-	case 2:
-		restore_all(t, a, n, 2, false);
-		break;
-	default:
-		restore_all(t, a, n, 1, false);
-	}
+	if (t->turn != 0 || t->swap || t->size != t->element)
+		t->kernel->restore(t, a, n);
 	return n * t->size;
 }

@@ -90,19 +90,30 @@ scatter_put(
 	return __builtin_expect(k == each - 1, 0);
 }
 
+/* Where the line of list b goes, or NULL when memory is used up. */
+static inline unsigned char *
+scatter_room(struct scatter *s, size_t b)
+{
+	unsigned char *at = s->at[b];
+
+	if (((uintptr_t)at & (s->sheets->size - 1)) == 0 &&
+	    (at = scatter_grow(s, b)) == NULL)
+		return NULL;
+	s->at[b] = at + LINE;
+	return at;
+}
+
 /* -1 when memory is used up. */
 static inline int
 scatter_line(struct scatter *s, size_t b)
 {
 	const unsigned char *line = s->line + b * LINE;
-	unsigned char *at = s->at[b];
+	unsigned char *at;
 
 	if (s->equal[b])
 		return 0;
-	if (((uintptr_t)at & (s->sheets->size - 1)) == 0 &&
-	    (at = scatter_grow(s, b)) == NULL)
+	if ((at = scatter_room(s, b)) == NULL)
 		return -1;
-	s->at[b] = at + LINE;
 #ifdef __SSE2__
 	for (size_t i = 0; i < LINE; i += sizeof(__m128i))
 		_mm_stream_si128(

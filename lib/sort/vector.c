@@ -1,4 +1,5 @@
 #include "sort/kernel.h"
+#include "sort/number.h"
 
 #ifdef __x86_64__
 
@@ -292,7 +293,7 @@ divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 
 /* As cells_find, for 8 keys. */
 VECTORS_INLINE __m256i
-place_lanes(const struct cells *s, vec key)
+place_lanes(const struct cells *s, vec key, bool heavy)
 {
 	vec low = _mm512_set1_epi64((long long)s->grid.low);
 	vec last = _mm512_set1_epi64((long long)s->grid.cells - 1);
@@ -303,6 +304,8 @@ place_lanes(const struct cells *s, vec key)
 	at = _mm512_min_epu64(at, last);
 	b = _mm512_i64gather_epi64(at, s->cell, sizeof *s->cell);
 	b = _mm512_and_si512(b, _mm512_set1_epi64(UINT16_MAX));
+	if (!heavy)
+		return _mm512_cvtepi64_epi32(b);
 	value = _mm512_i64gather_epi64(b, s->value, sizeof *s->value);
 	b = _mm512_mask_add_epi64(
 	    b, _mm512_cmpge_epu64_mask(key, value), b, one);
@@ -311,19 +314,73 @@ place_lanes(const struct cells *s, vec key)
 	return _mm512_cvtepi64_epi32(b);
 }
 
-static VECTORS void
-place(const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n)
+VECTORS_INLINE void
+place_all(const struct cells *s, const uint64_t *key, uint32_t *bucket,
+    size_t n, bool heavy)
 {
 	size_t i;
 
 	for (i = 0; i + 8 <= n; i += 8)
 		_mm256_storeu_si256((void *)(bucket + i),
-		    place_lanes(s, _mm512_loadu_si512(key + i)));
+		    place_lanes(s, _mm512_loadu_si512(key + i), heavy));
 	for (; i < n; i++)
 		bucket[i] = (uint32_t)cells_find(s, key[i]);
 }
 
-static const struct kernel vector = { place, sort_8, sort_4 };
+static VECTORS void
+place(const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n)
+{
+	if (s->heavy)
+		place_all(s, key, bucket, n, true);
+	else
+		place_all(s, key, bucket, n, false);
+}
+
+/* As scatter_line; a line goes out by one instruction. */
+static VECTORS int
+put_line(struct scatter *to, size_t b)
+{
+	unsigned char *at;
+
+	if (to->equal[b])
+		return 0;
+	if ((at = scatter_room(to, b)) == NULL)
+		return -1;
+	_mm512_stream_si512((void *)at, _mm512_load_si512(to->line + b * LINE));
+	return 0;
+}
+
+VECTORS_INLINE int
+put(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n,
+    size_t element)
+{
+	size_t *count = to->count;
+	unsigned char *line = to->line;
+
+	for (size_t i = 0; i < n; i++)
+		if (scatter_put(count, line, bucket[i], key[i], element) &&
+		    put_line(to, bucket[i]) == -1)
+			return -1;
+	return 0;
+}
+
+static VECTORS int
+put_8(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
+{
+	return put(to, key, bucket, n, 8);
+}
+
+static VECTORS int
+put_4(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
+{
+	return put(to, key, bucket, n, 4);
+}
+
+#define KERNEL VECTORS
+#include "sort/loops.inc"
+
+static const struct kernel vector = { keys, restore, rising, place, put_8,
+	put_4, sort_8, sort_4 };
 
 const struct kernel *
 kernel_vector(void)
