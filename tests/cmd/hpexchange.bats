@@ -3,6 +3,7 @@
 
 load common
 load exchange
+load secure
 
 @test "one node keeps its records" {
 	cluster 1
@@ -749,32 +750,6 @@ relay() {
 		err.0
 	exec 8>&- 9>&-
 	alone
-}
-
-# secure: ./rsh is ssh to a server of our own, with keys of our own, which
-# needs no port: it talks over the standard input and output of the client.
-secure() {
-	PATH=$PATH:/usr/sbin needs sshd
-	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
-	ssh-keygen -q -t ed25519 -N '' -f host
-	ssh-keygen -q -t ed25519 -N '' -f user
-	cat >sshd_config <<-EOF
-		HostKey $PWD/host
-		AuthorizedKeysFile $PWD/user.pub
-		StrictModes no
-		PidFile none
-		LogLevel ERROR
-		SetEnv PATH="$HPBIN:/usr/bin:/bin"
-	EOF
-	echo "* $(cut -d ' ' -f 1,2 host.pub)" >known
-	cat >ssh_config <<-EOF
-		IdentityFile $PWD/user
-		IdentitiesOnly yes
-		UserKnownHostsFile $PWD/known
-		StrictHostKeyChecking yes
-		BatchMode yes
-		ProxyCommand $(PATH=$PATH:/usr/sbin command -v sshd) -i -f $PWD/sshd_config
-	EOF
 }
 
 @test "by ssh itself: three hosts, 30 MB" {

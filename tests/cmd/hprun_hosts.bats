@@ -3,6 +3,7 @@
 # shellcheck shell=bash disable=SC2154
 load common
 load hprun
+load secure
 
 lines() {
 	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
@@ -339,35 +340,6 @@ far_run() {
 		kill -KILL "$p" 2>/dev/null || :
 	done
 	rm -rf tmp/*
-}
-
-# secure: ./ssh_config is for a server of our own, with keys of our own, which
-# needs no port: it talks over the standard input and output of the client.
-secure() {
-	PATH=$PATH:/usr/sbin needs sshd
-	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
-	ssh-keygen -q -t ed25519 -N '' -f host
-	ssh-keygen -q -t ed25519 -N '' -f user
-	cat >sshd_config <<-EOF
-		HostKey $PWD/host
-		AuthorizedKeysFile $PWD/user.pub
-		StrictModes no
-		PidFile none
-		LogLevel ERROR
-		SetEnv PATH="$HPBIN:/usr/bin:/bin" HP_RUN="$HP_MARK"
-	EOF
-	printf '#!/bin/sh\necho >>"%s"\nexec %s -i -f "%s"\n' "$PWD/served" \
-		"$(PATH=$PATH:/usr/sbin command -v sshd)" "$PWD/sshd_config" >serve
-	chmod +x serve
-	echo "* $(cut -d ' ' -f 1,2 host.pub)" >known
-	cat >ssh_config <<-EOF
-		IdentityFile $PWD/user
-		IdentitiesOnly yes
-		UserKnownHostsFile $PWD/known
-		StrictHostKeyChecking yes
-		BatchMode yes
-		ProxyCommand $PWD/serve
-	EOF
 }
 
 @test "by ssh itself, over one connection a node" {
