@@ -15,7 +15,7 @@ static const char usage[] =
     "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
     "                 [--progress] [--seconds S] [--sizes N,... | --to N]\n"
     "                 [-- COMMAND [ARG]...]\n"
-    "       hpprofile learn [--step NAME] CLUSTER TRACE...";
+    "       hpprofile learn [--step NAME] [--whole] CLUSTER TRACE...";
 
 enum {
 	OPT_FROM = CMD_OWN,
@@ -25,7 +25,8 @@ enum {
 	OPT_SECONDS,
 	OPT_SIZES,
 	OPT_STEP,
-	OPT_TO
+	OPT_TO,
+	OPT_WHOLE
 };
 
 enum {
@@ -284,10 +285,12 @@ learn(int argc, char *argv[])
 {
 	static const struct option options[] = {
 		{ "step", required_argument, NULL, OPT_STEP },
+		{ "whole", no_argument, NULL, OPT_WHOLE },
 		CMD_COMMON_LONG,
 		{ 0 },
 	};
 	const char *step = "sort";
+	bool whole = false;
 	struct hp_err e = { 0 };
 	int ch;
 
@@ -296,14 +299,18 @@ learn(int argc, char *argv[])
 		case OPT_STEP:
 			step = optarg;
 			break;
+		case OPT_WHOLE:
+			whole = true;
+			break;
 		default:
 			cmd_other_option(ch, usage);
 		}
 	}
 	if (argc - optind < 2)
 		cmd_usage(usage);
-	return cmd_finish(doc_learn(argv[optind], argv + optind + 1,
-			      (size_t)(argc - optind - 1), step, stdout, &e),
+	return cmd_finish(
+	    doc_learn(argv[optind], argv + optind + 1,
+		(size_t)(argc - optind - 1), step, whole, stdout, &e),
 	    &e);
 }
 

@@ -1,8 +1,11 @@
 # The trace: when each step of each node was.
 
-# write_trace: hp-trace(5), behind what is there.  A step of the launcher concerns all records; of a
-# node, those it was dealt or, from the exchange on, those it received.
+# write_trace: hp-trace(5), behind what is there.  A step of the launcher concerns
+# all records; of a node, those it was dealt or, from the exchange on, those it
+# received.  What was taken up again is no one run.
 write_trace() {
+	run=$tag
+	[ -z "$resume" ] || run=''
 	# shellcheck disable=SC2046 # words without blanks
 	cat -- $(across trace) >exchanges.jsonl &&
 		jq -nc --rawfile steps steps.times --slurpfile node cluster.jsonl \
@@ -22,7 +25,8 @@ write_trace() {
 			{type: "step", node: ($node[$rank]?.node // "launcher"),
 				rank: $rank, step: $step,
 				start_s: (.[2] | tonumber), end_s: (.[3] | tonumber),
-				records: ($of | sum(.records)), bytes: ($of | sum(.bytes))}' \
-			--arg algorithm "$algorithm" >trace.jsonl || return
+				records: ($of | sum(.records)), bytes: ($of | sum(.bytes))} +
+			if $run == "" then {} else {$run} end' \
+			--arg run "$run" --arg algorithm "$algorithm" >trace.jsonl || return
 	cat trace.jsonl >>"$trace"
 }

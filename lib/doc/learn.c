@@ -2,6 +2,7 @@
 
 #include "doc/learn.h"
 #include "doc/lines.h"
+#include "doc/whole.h"
 
 static double
 number_in(const json_t *object, const char *member, double absent)
@@ -98,18 +99,20 @@ fold(json_t *node, double n, double seconds)
 
 /* A line of a trace: 1 when it was a run of a node, 0 when not. */
 static int
-fold_line(
-    const struct doc_in *d, json_t *nodes, const char *step, struct hp_err *e)
+fold_line(const struct doc_in *d, json_t *nodes, json_t *runs, const char *step,
+    struct hp_err *e)
 {
 	const char *name;
 	double start_s, end_s;
 	uint64_t n;
 	json_t *node;
+	bool other;
 
 	if (strcmp(d->type, "step") != 0)
 		return doc_unexpected(d, "a step", e);
 	name = json_string_value(json_object_get(d->object, "step"));
-	if (name == NULL || strcmp(name, step) != 0)
+	other = name == NULL || strcmp(name, step) != 0;
+	if (other && runs == NULL)
 		return 0;
 	if (doc_number(d, "start_s", DOC_REQUIRED, &start_s, e) == -1 ||
 	    doc_number(d, "end_s", DOC_REQUIRED, &end_s, e) == -1 ||
@@ -119,8 +122,12 @@ fold_line(
 		return doc_fail(d, e, "the step ends before it starts");
 	name = json_string_value(json_object_get(d->object, "node"));
 	node = name == NULL ? NULL : node_named(nodes, name);
+	if (node != NULL && runs != NULL &&
+	    whole_add(
+		runs, d->object, name, !other, start_s, end_s, (double)n) == -1)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	/* Nothing is learned from nothing. */
-	if (node == NULL || n == 0 || end_s == start_s)
+	if (other || node == NULL || n == 0 || end_s == start_s)
 		return 0;
 	if (fold(node, (double)n, end_s - start_s) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
@@ -128,8 +135,8 @@ fold_line(
 }
 
 static int
-fold_trace(const char *path, json_t *nodes, const char *step, size_t *runs,
-    struct hp_err *e)
+fold_trace(const char *path, json_t *nodes, json_t *whole, const char *step,
+    size_t *runs, struct hp_err *e)
 {
 	struct doc_in d;
 	int rc;
@@ -137,7 +144,7 @@ fold_trace(const char *path, json_t *nodes, const char *step, size_t *runs,
 	if (doc_open(&d, path, e) == -1)
 		return -1;
 	while ((rc = doc_next(&d, e)) == 1) {
-		if ((rc = fold_line(&d, nodes, step, e)) == -1)
+		if ((rc = fold_line(&d, nodes, whole, step, e)) == -1)
 			break;
 		*runs += (size_t)rc;
 	}
@@ -145,23 +152,44 @@ fold_trace(const char *path, json_t *nodes, const char *step, size_t *runs,
 	return rc;
 }
 
+/* What the nodes need beside the step. */
+static int
+learn_whole(json_t *whole, json_t *nodes, const char *cluster, struct hp_err *e)
+{
+	int rc, runs = 0;
+
+	for (size_t i = 0; i < json_array_size(nodes); i++) {
+		if ((rc = whole_learn(whole, json_array_get(nodes, i))) == -1)
+			return hp_fail(e, HP_NOMEM, "%s", cluster);
+		runs += rc;
+	}
+	if (runs == 0)
+		return hp_fail(e, HP_INPUT,
+		    "no whole run of a node of %.256s in the traces", cluster);
+	return 0;
+}
+
 int
 doc_learn(const char *cluster, char *const traces[], size_t ntraces,
-    const char *step, FILE *out, struct hp_err *e)
+    const char *step, bool of_whole, FILE *out, struct hp_err *e)
 {
-	json_t *nodes = json_array();
+	json_t *nodes = json_array(), *whole = of_whole ? whole_new() : NULL;
 	size_t runs = 0;
-	int rc = nodes == NULL ? hp_fail(e, HP_NOMEM, "%s", cluster)
-			       : read_nodes(cluster, nodes, e);
+	int rc = nodes == NULL || (of_whole && whole == NULL)
+	    ? hp_fail(e, HP_NOMEM, "%s", cluster)
+	    : read_nodes(cluster, nodes, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
-		rc = fold_trace(traces[i], nodes, step, &runs, e);
+		rc = fold_trace(traces[i], nodes, whole, step, &runs, e);
 	if (rc == 0 && runs == 0)
 		rc = hp_fail(e, HP_INPUT,
 		    "no step '%.64s' of a node of %.256s in the traces", step,
 		    cluster);
+	if (rc == 0 && of_whole)
+		rc = learn_whole(whole, nodes, cluster, e);
 	for (size_t i = 0; rc == 0 && i < json_array_size(nodes); i++)
 		rc = doc_put(out, json_incref(json_array_get(nodes, i)), e);
+	json_decref(whole);
 	json_decref(nodes);
 	return rc;
 }

@@ -6,6 +6,7 @@
  * nodes of an hp-cluster(5).
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -17,8 +18,12 @@
  * the order of the runs matters, nor whether they come in one trace or several.
  * All else in the lines of the cluster stays as it is.  HP_INPUT when the
  * traces have no such step of any node.
+ *
+ * With `whole` also what a node needs in whole runs beside that step, as its
+ * latency_s and seconds_per_item (doc/whole.h); HP_INPUT when the traces do not
+ * tell of any.
  */
 int doc_learn(const char *cluster, char *const traces[], size_t ntraces,
-    const char *step, FILE *out, struct hp_err *);
+    const char *step, bool whole, FILE *out, struct hp_err *);
 
 #endif

@@ -101,6 +101,47 @@ holds() {
 	hpprofile learn --step cut c t1 | jq -s '.[0].points == null and .[1].points[1].runs == 4' | holds .
 }
 
+# run ID N START: a run in which node a is 1 s + 2 ms an item beside its sort, and
+# is done before b.
+run_of() {
+	jq -nc --arg run "$1" --argjson n "$2" --argjson s "$3" '
+		{$run, type: "step", bytes: 1, rank: 0, node: "a", records: $n} as $a |
+		$a + {step: "send", start_s: ($s + 0.5), end_s: ($s + 0.6)},
+		$a + {step: "sort", start_s: ($s + 1), end_s: ($s + 1 + $n / 100)},
+		$a + {step: "gather", start_s: $s, end_s: ($s + 1 + $n * 0.012)},
+		$a + {step: "sort", node: "b", start_s: $s, end_s: ($s + 90)}'
+}
+
+@test "learn --whole: what runs take beside the step, by the item or a latency" {
+	printf '{"type":"node","node":"%s","points":[{"n":100,"seconds":1}]}\n' a b >c
+	# One size tells nothing of a latency: 3 s for 1000 items.
+	run_of one 1000 0 >t1
+	hpprofile learn --whole c t1 >learned
+	jq -s '.[0].latency_s == 0 and (.[0].seconds_per_item * 1e6 | round) == 3000 and
+		.[0].points[1].seconds == 10 and .[1].seconds_per_item == 0' learned | holds .
+	# Two sizes, in any order; lines of no run tell nothing.
+	{
+		run_of two 3000 70
+		cat t1
+		jq -c 'del(.run) | .end_s += 500' t1
+	} >t2
+	hpprofile learn --whole c t2 >learned
+	jq -s '(.[0].latency_s * 1e6 | round) == 1000000 and
+		(.[0].seconds_per_item * 1e6 | round) == 2000' learned | holds .
+	hpsolve -n 2000 learned | tail -n 1 | holds .optimal
+	# Less time for more items is no time below 0.
+	{
+		cat t1
+		run_of two 3000 70 | jq -c 'if .step == "gather" then .end_s -= 4.5 else . end'
+	} >t3
+	hpprofile learn --whole c t3 | jq -s '.[0].latency_s == 2.75 and
+		.[0].seconds_per_item == 0' | holds .
+	jq -c 'del(.run)' t1 >t4
+	run_ hpprofile learn --whole c t4
+	status_is 2
+	stderr_has 'no whole run of a node of c'
+}
+
 @test "learn: what it cannot use is trouble, with file and line" {
 	echo '{"type":"node","node":"a"}' >c
 	echo '{"type":"step","node":"a","step":"sort","start_s":2,"end_s":1,"records":5}' >bad

@@ -308,8 +308,10 @@ as_sort() {
 	hprun -j 2 --trace trace -o out in
 	hprun -j 2 --trace trace -o out in
 	[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 1000 ]
+	[ "$(jq -s 'map(.run) | unique | map(length > 0) | length' trace)" = 2 ]
 	jq -nc '{type: "node", node: "node0"}, {type: "node", node: "node1"}' >nodes
-	hpprofile learn nodes trace | jq -se 'all(.points | length > 0)'
+	hpprofile learn --whole nodes trace |
+		jq -se 'all((.points | length > 0) and .seconds_per_item > 0)'
 }
 
 @test "--profile measures the nodes without points, and writes the cluster anew" {
