@@ -156,7 +156,7 @@ over_links() {
 }
 
 over_hosts() {
-	HP_DEMO_RECORDS=15000000 HP_DEMO_DISK=6G "$here/../lab/demo"
+	HP_DEMO_RECORDS=${HP_DEMO_RECORDS:-15000000} HP_DEMO_DISK=6G "$here/../lab/demo"
 }
 
 # without COMMAND: says that it is not there, if so.
