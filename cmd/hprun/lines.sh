@@ -25,9 +25,16 @@ count_in_place() {
 	say "hpsplit count$order -N $1 $2 && stat -Lc '{\"bytes\":%s}' $2"
 }
 
+# A host has no use for what it was sent once that is sorted.  Where the step is
+# done again, that may be so.
 sort_part() {
 	means_of "$1"
-	say "hpsort$order $means -o run $(part_of "$1")"
+	set -- "$(part_of "$1")"
+	set -- "$1" "hpsort$order $means -o run $1"
+	case $keep/$1 in
+	/in) say "{ [ -e run ] || $2; } && rm -f in" ;;
+	*) say "$2" ;;
+	esac
 }
 
 sample_run() {
@@ -77,10 +84,6 @@ merge_runs() {
 	say "hpmerge$order $means -o $(quote "$out")$(across from) && $(
 		size_of "$1"
 	)"
-}
-
-drop_run() {
-	say 'rm run'
 }
 
 # Where equal records keep the order of the input, each source apart.

@@ -14,8 +14,7 @@ merge_parts() {
 	each exchange exchange_runs trace
 	each merge merge_runs pieces
 	join
-	[ -n "$keep" ] || each setup drop_run
-	join
+	throw_away_runs
 }
 
 make_fifos() {
@@ -98,12 +97,18 @@ psop() {
 	join
 }
 
-# What is not needed any more, unless it is to be kept: on the hosts, and here.
+# What is not needed any more, unless it is to be kept, makes room here, where
+# the whole result has to find some.
 throw_away_input() {
-	[ -z "$keep" ] || return
+	[ -z "$store_line" ] || [ -n "$keep" ] || alone setup 'rm input'
+}
+
+throw_away_runs() {
+	[ -z "$keep" ] || return 0
+	host=''
 	for i in $ranks; do
-		[ "$(part_of "$i")" != in ] || on "$i" setup 'rm in'
+		eval "host=\$host_$i"
+		[ -n "$host" ] || on "$i" setup 'rm run'
 	done
-	[ -z "$store_line" ] || on - setup 'rm input'
 	join
 }
