@@ -26,7 +26,7 @@ end_all='
 # it does no more than kill all steps.  The launcher's tells those of the nodes,
 # whose lines come from beat.RANK.
 watch=$end_all'
-	trap "" HUP INT QUIT TERM
+	trap "" HUP INT PIPE QUIT TERM
 	dir=$1 keep=$2 silence=$3
 	shift 3
 	cd -- "$dir" || exit
@@ -81,8 +81,10 @@ watch=$end_all'
 '
 
 # What the watch of a node does first: it makes the directory, and tells what
-# is to be known of the machine, in lines that begin with "@ ".
+# is to be known of the machine, in lines that begin with "@ ".  Who was to hear
+# that may have gone: then the directory is to go, too.
 greet='
+	trap "" HUP INT PIPE QUIT TERM
 	tell() {
 		printf "@ %s\n" "$*"
 	}
@@ -136,28 +138,32 @@ watch_here() {
 }
 
 # watch_nodes: begins to watch on all nodes; their greetings come in `ends`.
+# Those that are here stand still only when hprun does.
 watch_nodes() {
-	beats='' kept=${keep:+kept}
+	beats='' host='' kept=${keep:+kept}
 	[ "$finished" = 0 ] || kept=again
 	for i in $ranks; do
 		mkfifo "beat.$i" || finish 2
-		beats="$beats beat.$i"
+		eval "host=\$host_$i"
+		beats="$beats${host:+ beat.$i}"
 		watch_node "$i"
 	done
-	setsid sh -c "$wrap" hprun "while sleep $(((timeout + 7) / 8)) && [ -p beat.0 ]; do
-		for beat in$beats; do echo 1<>\"\$beat\"; done
-	done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+	[ -z "$beats" ] ||
+		setsid sh -c "$wrap" hprun "while sleep $(((timeout + 7) / 8)) && [ -p ends ]; do
+			for beat in$beats; do echo 1<>\"\$beat\"; done
+		done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }
 
 watch_node() {
-	dir='' in='' place='' beside_there=''
-	eval "dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 place=\$leave_$1"
+	dir='' in='' place='' beside_there='' host='' silence=infinity
+	eval "host=\$host_$1 dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 place=\$leave_$1"
 	eval "beside_there=\$beside_$1"
+	[ -z "$host" ] || silence=$((timeout + 5))
 	label "$1"
 	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
 		quote "$greet$watch"
 	) hprun $(quote "$home") $(quote "$in") $(quote "$place") $(
-		quote "$dir") '$kept' $((timeout + 5))${beside_there:+ $(quote "$beside_there")}")" |
+		quote "$dir") '$kept' $silence${beside_there:+ $(quote "$beside_there")}")" |
 		hear "$1" "$label" &
 	held="$held $1 "
 }
