@@ -26,7 +26,9 @@ greet_nodes() {
 		esac
 	done
 	exec 7>&-
+	[ -z "$store_line" ] || room_here=$(room_of .)
 	check_room
+	known=$bytes
 	[ "$trouble" = 0 ] || finish "$trouble"
 }
 
@@ -46,46 +48,81 @@ unreached() {
 	trouble=3
 }
 
-# check_room: for the run and the output, or what hpsort puts aside; on a host
-# also for the input.  What comes from a pipe is not known yet.
+# check_room: for the run and the output of each node, or what hpsort puts aside;
+# on a host also for the input.  Here the input or the result may be whole beside
+# one of these.  What comes from a pipe is not known before it is stored.
 check_room() {
-	bytes=0
-	machines='' host='' room='' size=''
+	machines='' host='' room='' size='' bytes=0
 	for i in $ranks; do
 		eval "host=\$host_$i room=\${room_$i-} size=\${size_$i:-0}"
 		[ -n "$room" ] || return 0
 		machines="$machines $(quote "$host") $room $size"
 		bytes=$((bytes + size))
 	done
-	[ -n "$in_place" ] || [ "$input" = input ] ||
-		bytes=$(eval "stat -Lc %s -- $input")
+	[ -n "$in_place" ] || bytes=$(input_bytes)
 	[ "$bytes" -gt 0 ] || return 0
+	whole=''
+	[ -z "$store_line" ] || whole=$room_here
+	[ -z "$beside" ] || whole="$whole $(room_of "$directory")"
 	# The share of the bytes hardly depends on how many records they are.
 	set -- "$(record_bytes)"
 	short=$(
 		eval "$cluster_line" hpsolve -n $((bytes / ${1:-100} + 1)) \
 			-m "$(quote "$method")" - 2>/dev/null |
-			eval jq -nr --argjson bytes "$bytes" "'
+			eval jq -nr --argjson bytes "$bytes" --arg whole "'$whole'" "'
 			\$ARGS.positional as \$p | [range(0; \$p | length; 4) as \$i |
 				{host: \$p[\$i], device: \$p[\$i + 1],
 				free: (\$p[\$i + 2] | tonumber), own: (\$p[\$i + 3] | tonumber)}
-			] as \$room | [inputs] | last.n as \$n |
+			] as \$room | (\$whole | split(\" \") | map(select(. != \"\"))) as \$w |
+			[range(0; \$w | length; 2) as \$i | {host: \"\", device: \$w[\$i],
+				free: (\$w[\$i + 1] | tonumber), rank: \"-\", need: 0,
+				beside: \$bytes, share: 0}] as \$here |
+			[inputs] | last.n as \$n |
 			[.[] | select(.type == \"share\") | (.n / \$n * \$bytes) as \$share |
-				\$room[.rank] + {rank} | .need = \$share * 2 +
+				\$room[.rank] + {rank, \$share} | .need = \$share * 2 +
 				(if .own > \$share then .own - \$share
-				elif .own == 0 and .host != \"\" then \$share else 0 end)] |
-			group_by([.host, .device])[] | (map(.need) | add) as \$need |
-			select(\$need > .[0].free) | .[] |
+				elif .own == 0 and .host != \"\" then \$share else 0 end)] + \$here |
+			group_by([.host, .device])[] |
+			([(map(.need) | add), (map(.share) | add) + (map(.beside) | max // 0)] |
+				max) as \$need |
+			select(\$need > .[0].free) | unique_by(.rank)[] |
 			\"\(.rank) \(\$need / 1048576 | ceil) \(.free / 1048576 | floor)\"' \
 			--args $machines"
 	)
 	while read -r rank need free; do
 		[ -n "$rank" ] || continue
 		label "$rank"
-		eval "dir=\$dir_$rank"
+		case $rank in
+		-) dir=${directory:-$work/} ;;
+		*) eval "dir=\$dir_$rank" ;;
+		esac
 		complain "$label: ${dir%/*}: $need MiB are needed, $free MiB are free"
 		[ "$trouble" -gt 0 ] || trouble=2
 	done <<-EOF
 		$short
 	EOF
+}
+
+# room_of DIRECTORY: its device, and the bytes that are free there.
+room_of() {
+	# shellcheck disable=SC2046 # three words
+	set -- $(stat -c %d -- "$1") $(stat -f -c '%a %S' -- "$1")
+	say "$1 $(($2 * $3))"
+}
+
+# input_bytes: 0 when that is not known.
+input_bytes() {
+	case $input in
+	input)
+		eval "set -- $operands"
+		for file; do
+			[ -f "$file" ] || set -- -
+		done
+		case $1 in
+		-) say 0 ;;
+		*) stat -Lc %s -- "$@" | jq -s add ;;
+		esac
+		;;
+	*) eval "stat -Lc %s -- $input" ;;
+	esac
 }

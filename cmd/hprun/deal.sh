@@ -4,11 +4,19 @@ store_and_deal() {
 	[ -z "$store_line" ] || {
 		alone store "$store_line"
 		input=$(quote "$work/input")
+		[ -n "$dry" ] || check_stored
 	}
 	case $in_place in
 	'') deal_input ;;
 	*) count_parts ;;
 	esac
+}
+
+# check_stored: whether there is room for what was not known before.
+check_stored() {
+	[ "$known" = 0 ] || return 0
+	check_room
+	[ "$trouble" = 0 ] || finish "$trouble"
 }
 
 # deal_input: extents of the input, which hosts are sent, in proportion to what

@@ -102,7 +102,12 @@ hear() {
 	while IFS= read -r text || [ -n "$text" ]; do
 		case $text in
 		'@ '*) printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends ;;
-		*) printf '%s%s: %s\n' "$clear" "$2" "$text" >&2 ;;
+		*)
+			# At each try the same.
+			grep -qsxF -e "$text" "$share/said.$1" && continue
+			say "$text" >>"$share/said.$1"
+			printf '%s%s: %s\n' "$clear" "$2" "$text" >&2
+			;;
 		esac
 	done
 }

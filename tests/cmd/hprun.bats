@@ -702,11 +702,17 @@ slow_run() {
 		if [ "$2" = work ]; then TMPDIR=$PWD/small; else out=small/; fi
 		hprun -j 2 -a "$3" -o "${out-}out" <in
 		status=$?
+		rm -f small/ballast
 		ls -A small >left
 		exit $status
 	EOF
-	for way in '1200k work exact' '2m work exact' '2m work pss' \
-		'1200k output exact'; do
+	# Others fill it, once it is known that there is room.
+	instead hpsort <<-EOF
+		! mountpoint -q "$PWD/small" || cat /dev/zero >"$PWD/small/ballast" || :
+		exec "\$real" "\$@"
+	EOF
+	for way in '1200k work exact' '9m work exact' '9m work pss' \
+		'9m output exact'; do
 		# shellcheck disable=SC2086 # words
 		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way
 		status_is 2
@@ -714,6 +720,19 @@ slow_run() {
 		same left /dev/null
 		nothing_left
 	done
+	# Of what was stored it is known then.
+	for way in '2m work' '1200k output'; do
+		# shellcheck disable=SC2086 # words
+		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way exact
+		status_is 2
+		stderr_has 'MiB are needed'
+		[ ! -s left ]
+		nothing_left
+	done
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=1200k none small &&
+		exec hprun -j 2 -o small/out in'
+	status_is 2
+	stderr_is "hprun: launcher: $PWD/small: 2 MiB are needed, 1 MiB are free"
 	# Of a file it is known before.
 	run_ unshare -m sh -c 'mount -t tmpfs -o size=2m none small &&
 		exec hprun -j 2 -T small -o out in'
