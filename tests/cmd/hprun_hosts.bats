@@ -321,6 +321,22 @@ far_run() {
 	done
 }
 
+@test "a host that nobody hears any more cleans up" {
+	seq 10 >in
+	hosts a b
+	# Its second line is for nobody.
+	sed -i '2i [ "$1" != b ] || {\
+			shift\
+			cd "${0%/*}/home/b" \&\& sh -c "$*" </dev/null 2>/dev/null |\
+				head -n 1 >/dev/null\
+			exit 255\
+		}' far
+	run_ hprun -C cluster --rsh "$PWD/far" --timeout 2 -o out in
+	status_is 3
+	stderr_has 'on b: cannot be reached'
+	clean
+}
+
 @test "a host that hears nothing more ends its steps" {
 	seq 2000 >in
 	far_run
