@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sort/kernel.h"
 #include "sort/tree.h"
 
 enum {
@@ -235,6 +236,30 @@ build_steps(struct build *b, const struct node *n, const size_t *start,
 	return 0;
 }
 
+/* The root's steps, but for what its table tells. */
+static int
+build_first(struct build *b, const struct node *n, const size_t *start)
+{
+	struct tree *t = b->tree;
+	const struct spread *s = &n->spread;
+	size_t from, end;
+
+	t->grid = s->grid;
+	t->first_at = n->at;
+	t->first = calloc(s->grid.cells, sizeof *t->first);
+	if (t->first == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
+	for (size_t c = 0; c < s->grid.cells; c++) {
+		from = s->cell[c] & ~(size_t)SPREAD_SEARCH;
+		end = s->cell[c] == from
+		    ? from
+		    : s->cell[c + 1] & ~(size_t)SPREAD_SEARCH;
+		if (build_steps(b, n, start, from, end + 1, &t->first[c]) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 build_spread(struct build *b, size_t from, size_t end, struct node *n)
 {
@@ -253,8 +278,11 @@ build_spread(struct build *b, size_t from, size_t end, struct node *n)
 		if (build_bucket(b, start[k], j, n, k) == -1)
 			goto out;
 	}
-	if (add_side(b, n, &n->above) == 0)
-		rc = build_steps(b, n, start, 0, s->buckets, &n->step);
+	if (add_side(b, n, &n->above) == -1)
+		goto out;
+	rc = n == b->tree->node
+	    ? build_first(b, n, start)
+	    : build_steps(b, n, start, 0, s->buckets, &n->step);
 out:
 	free(start);
 	return rc;
@@ -314,6 +342,7 @@ turn(struct tree *t)
 	for (size_t i = 0; i < t->steps; i++)
 		turn_targets(t->step[i].to, STEP_WAYS, last);
 	turn_targets(&t->root, 1, last);
+	turn_targets(t->first, t->grid.cells, last);
 	for (size_t i = 0; i < t->buckets / 2; i++) {
 		struct leaf l = t->leaf[i];
 
@@ -353,63 +382,15 @@ tree_find(const struct tree *t, struct span s)
 	return to;
 }
 
-static inline unsigned
-step(const struct step *s, uint64_t key)
+/* No table: all begin the same. */
+static int
+build_one_first(struct tree *t, struct hp_err *e)
 {
-	unsigned k = 0;
-
-#pragma GCC unroll 8
-	for (unsigned i = 0; i < STEP_WAYS - 1; i++)
-		k += key > s->most[i];
-	return s->to[k];
-}
-
-static inline uint16_t
-first_step(const struct tree *t, struct span s)
-{
-	const struct node *n = t->node;
-	uint16_t to;
-
-	if (!(t->root & TREE_NODE))
-		return t->root;
-	to = n->to[spread_bucket(&n->spread, span_load(s, n->at, false))];
-	return to & TREE_NODE ? t->node[to ^ TREE_NODE].step : to;
-}
-
-void
-tree_find_many(
-    const struct tree *t, const struct span *s, size_t n, uint16_t *to)
-{
-	uint8_t going[TREE_MANY];
-	size_t left = 0, k;
-	const struct leaf *l;
-
-	/* The first node by its table, which is all that most keys want. */
-	for (size_t i = 0; i < n; i++) {
-		to[i] = first_step(t, s[i]);
-		going[left] = (uint8_t)i;
-		left += (to[i] & TREE_NODE) != 0;
-	}
-	for (; left > 0; left = k) {
-		k = 0;
-		for (size_t i = 0; i < left; i++) {
-			unsigned at = going[i];
-			const struct step *x = &t->step[to[at] ^ TREE_NODE];
-
-			to[at] = (uint16_t)step(
-			    x, span_load(s[at], x->at, false));
-			going[k] = (uint8_t)at;
-			k += (to[at] & TREE_NODE) != 0;
-		}
-	}
-	for (size_t i = 0; i < n; i++) {
-		l = &t->leaf[to[i]];
-		if (s[i].len < l->depth || (l->ended && s[i].len > l->depth) ||
-		    (l->depth > t->base &&
-			memcmp(s[i].at + t->base, l->path,
-			    l->depth - t->base) != 0))
-			to[i] = (uint16_t)tree_find(t, s[i]);
-	}
+	if ((t->first = calloc(1, sizeof *t->first)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	t->grid.cells = 1;
+	t->first[0] = t->root & TREE_NODE ? t->node[0].step : t->root;
+	return 0;
 }
 
 int
@@ -419,7 +400,7 @@ tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
 	struct build b = { .tree = t, .s = sample, .err = e };
 	int rc = -1;
 
-	*t = (struct tree){ .base = depth };
+	*t = (struct tree){ .base = depth, .vectors = kernel_vector() != NULL };
 	want = want < n / TREE_PER_BUCKET ? want : n / TREE_PER_BUCKET;
 	want = want < SPREAD_MOST ? want : SPREAD_MOST;
 	b.share = want < 2 ? n + 1 : n / want;
@@ -433,6 +414,8 @@ tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
 	if (sort_sample(sample, n, depth, e) == -1 ||
 	    build_part(&b, 0, n, (struct leaf){ .path = none, .depth = depth },
 		&t->root) == -1)
+		goto out;
+	if (t->first == NULL && build_one_first(t, e) == -1)
 		goto out;
 	if (flip)
 		turn(t);
@@ -454,6 +437,7 @@ tree_fini(struct tree *t)
 		free(t->path[i]);
 	free(t->path);
 	free(t->step);
+	free(t->first);
 	free(t->node);
 	free(t->leaf);
 	*t = (struct tree){ 0 };

@@ -21,6 +21,7 @@
 
 #include "base/err.h"
 #include "sort/entry.h"
+#include "sort/grid.h"
 #include "sort/spread.h"
 
 enum {
@@ -48,7 +49,7 @@ struct step {
 	uint64_t
 	    most[STEP_WAYS - 1]; /* the greatest keys of all but the last */
 	uint16_t to[STEP_WAYS];	 /* steps, or buckets */
-	uint32_t at;
+	uint32_t at;		 /* where the 8 bytes are that they are for */
 };
 
 struct leaf {
@@ -63,6 +64,12 @@ struct tree {
 	struct leaf *leaf; /* the buckets, in order */
 	struct step *step;
 	size_t nodes, buckets, steps;
+	/* The first step: many equal cells of the range of the root's keys, so
+	 * that keys which are spread evenly need no other. */
+	struct grid grid;
+	uint16_t *first; /* targets */
+	size_t first_at;
+	bool vectors;	      /* the processor has them */
 	size_t base;	      /* where paths begin */
 	unsigned char **path; /* of leaves that go on behind their node */
 	size_t paths;
@@ -81,7 +88,7 @@ void tree_fini(struct tree *);
 size_t tree_find(const struct tree *, struct span);
 
 enum {
-	TREE_MANY = 32
+	TREE_MANY = 128
 };
 
 /* The buckets of n <= TREE_MANY strings. */

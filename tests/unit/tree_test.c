@@ -75,11 +75,24 @@ keeps(const struct leaf *l, struct span s)
 	    memcmp(s.at, l->path, l->depth) == 0;
 }
 
+/* Many at a time, not always as many. */
+static void
+find_all(const struct tree *t, const struct span *s, uint16_t *to)
+{
+	size_t n;
+
+	for (size_t i = 0; i < N; i += n) {
+		n = 1 + test_below(TREE_MANY);
+		n = n < N - i ? n : N - i;
+		tree_find_many(t, s + i, n, to + i);
+	}
+}
+
 static void
 tree_keeps_order(void)
 {
 	static struct span sample[N], s[N];
-	static uint16_t to[N];
+	static uint16_t to[N], plain[N];
 	struct hp_err e = { 0 };
 	struct tree t;
 
@@ -91,10 +104,10 @@ tree_keeps_order(void)
 				s[i] = sample[i] = random_string(i, shape);
 			REQUIRE(tree_init(
 				    &t, sample, N / 2, 0, want, flip, &e) == 0);
-			for (size_t i = 0; i < N; i += TREE_MANY)
-				tree_find_many(&t, s + i,
-				    N - i < TREE_MANY ? N - i : TREE_MANY,
-				    to + i);
+			find_all(&t, s, to);
+			t.vectors = false;
+			find_all(&t, s, plain);
+			CHECK(memcmp(to, plain, sizeof to) == 0);
 			for (size_t i = 0; i < N; i++) {
 				size_t k = test_below(N);
 				int c = compare(s[i], s[k]);
