@@ -4,7 +4,8 @@
 #include "sort/number.h"
 
 enum {
-	ONCE = 256 /* numbers whose keys and buckets are looked for at once */
+	ONCE = 256,  /* numbers whose keys and buckets are looked for at once */
+	AHEAD = 4096 /* bytes of numbers that come to the cache meanwhile */
 };
 
 void
@@ -86,6 +87,8 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	for (; at < end; at += n * t->size) {
 		n = (size_t)(end - at) / t->size;
 		n = n < ONCE ? n : ONCE;
+		for (size_t i = 0; i < n * t->size; i += LINE)
+			__builtin_prefetch(at + AHEAD + i);
 		k->keys(t, at, key, n);
 		k->place(s, key, bucket, n);
 		if ((t->element == 8 ? k->put_8 : k->put_4)(
