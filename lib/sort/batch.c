@@ -44,8 +44,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
 	};
 	view_init(&b->view, o);
-	if ((b->kernel = kernel_vector()) == NULL)
-		b->kernel = &kernel_plain;
+	b->kernel = kernel_best();
 	b->element = sizeof(struct entry);
 	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
 	b->part = clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;

@@ -51,3 +51,13 @@ put_4(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
 
 const struct kernel kernel_plain = { keys, restore, rising, place, put_8, put_4,
 	radix_8, radix_4 };
+
+const struct kernel *
+kernel_best(void)
+{
+	const struct kernel *k = kernel_avx512();
+
+	if (k == NULL)
+		k = kernel_avx2();
+	return k != NULL ? k : &kernel_plain;
+}

@@ -3,7 +3,7 @@
 
 /*
  * The innermost loops of sorting unsigned numbers: the same in plain C and,
- * where the processor has them, with vectors of 512 bits.
+ * where the processor has them, with vectors of 512 or 256 bits.
  */
 
 #include <stddef.h>
@@ -41,7 +41,11 @@ struct kernel {
 /* Radix sort, anywhere (radix.inc). */
 extern const struct kernel kernel_plain;
 
-/* Quicksort and sorting networks (vector.inc), or NULL. */
-const struct kernel *kernel_vector(void);
+/* Quicksort and sorting networks (vector.inc), or NULL where the processor has
+ * no such vectors (vector.c, avx2.c). */
+const struct kernel *kernel_avx512(void);
+const struct kernel *kernel_avx2(void);
+/* The best of all. */
+const struct kernel *kernel_best(void);
 
 #endif

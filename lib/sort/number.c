@@ -18,9 +18,7 @@ number_init(struct number *t, const struct order *o)
 	*t = (struct number){ .size = f->size,
 		.swap = f->big_endian && f->size > 1,
 		.element = f->size > 4 ? 8 : 4,
-		.kernel = kernel_vector() };
-	if (t->kernel == NULL)
-		t->kernel = &kernel_plain;
+		.kernel = kernel_best() };
 	if (f->number != NUMBER_UNSIGNED)
 		t->turn = sign;
 	if (f->number == NUMBER_FLOAT)

@@ -44,23 +44,6 @@ fill_front(void)
 	}
 }
 
-/*
- * 61 comparators that sort 16 values; as the values are registers, they sort
- * the columns of 16 rows.
- */
-/* clang-format off */
-#define NETWORK_16(X) \
-	X(0, 5) X(1, 4) X(2, 12) X(3, 13) X(6, 7) X(8, 9) X(10, 15) X(11, 14) \
-	X(0, 2) X(1, 10) X(3, 6) X(4, 7) X(5, 14) X(8, 11) X(9, 12) X(13, 15) \
-	X(0, 8) X(1, 3) X(2, 11) X(4, 13) X(5, 9) X(6, 10) X(7, 15) X(12, 14) \
-	X(0, 1) X(2, 4) X(3, 8) X(5, 6) X(7, 12) X(9, 10) X(11, 13) X(14, 15) \
-	X(1, 3) X(2, 5) X(4, 8) X(6, 9) X(7, 11) X(10, 13) X(12, 14) \
-	X(1, 2) X(3, 5) X(4, 11) X(6, 8) X(7, 9) X(10, 12) X(13, 14) \
-	X(2, 3) X(4, 5) X(6, 7) X(8, 9) X(10, 11) X(12, 13) \
-	X(4, 6) X(5, 7) X(8, 10) X(9, 11) X(3, 4) X(5, 6) X(7, 8) X(9, 10) \
-	X(11, 12)
-/* clang-format on */
-
 /* Numbers of 8 bytes: 8 lanes. */
 
 #define NAME(x) x##_8
@@ -383,7 +366,7 @@ static const struct kernel vector = { keys, restore, rising, place, put_8,
 	put_4, sort_8, sort_4 };
 
 const struct kernel *
-kernel_vector(void)
+kernel_avx512(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -400,7 +383,7 @@ kernel_vector(void)
 #else
 
 const struct kernel *
-kernel_vector(void)
+kernel_avx512(void)
 {
 	return NULL;
 }
