@@ -31,6 +31,13 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
 	-lbsd -lm
 
+# To load libraries takes longer than to sort a few lines: hpsort has its own
+# copies where there are static ones.
+STATIC_LIBS = -Wl,-Bstatic -lzstd -llz4 -lmd -lbsd -lmd -lm -Wl,-Bdynamic
+hpsort_LIBS = $(shell echo 'int main(void) { return 0; }' | \
+	$(CC) -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && \
+	echo '$(STATIC_LIBS)' || echo '$(LIBS)')
+
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
 HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
@@ -67,7 +74,7 @@ $(BUILD)/bin/$(1): $(call prog_objs,$(1)) $(BUILD)/cmd/cmd.o \
     $(BUILD)/cmd/progress.o \
     $(call area_libs,$($(1)_AREAS))
 	@mkdir -p $$(@D)
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $(LIBS)
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $$(or $$($(1)_LIBS),$$(LIBS))
 endef
 $(foreach p,$(PROGS),$(eval $(call prog_rule,$(p))))
 

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sort/processor.h"
+
 #define VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
@@ -202,7 +204,7 @@ kernel_avx2(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+	if (!PROCESSOR_HAS(AVX2) || !PROCESSOR_HAS(BMI2))
 		return NULL;
 	pthread_once(&once, fill_kernel);
 	return &avx2;

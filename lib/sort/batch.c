@@ -44,7 +44,6 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
 	};
 	view_init(&b->view, o);
-	b->kernel = kernel_best();
 	b->element = sizeof(struct entry);
 	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
 	b->part = clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
@@ -270,6 +269,8 @@ choose_elements(struct batch *b, const struct sample *s)
 	    o->format.size < PLACE_LONG && b->off_bits <= OFF_BITS_MOST;
 	if (b->brief)
 		b->element = sizeof(uint64_t);
+	/* Its tables are not worth it for a few. */
+	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in_order = (o->stable || o->unique) && !b->text;
 	b->in->passing = b->text;
 	b->in->copied = b->text;

@@ -400,7 +400,8 @@ tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
 	struct build b = { .tree = t, .s = sample, .err = e };
 	int rc = -1;
 
-	*t = (struct tree){ .base = depth, .vectors = kernel_avx512() != NULL };
+	*t = (struct tree){ .base = depth,
+		.vectors = n > 0 && kernel_avx512() != NULL };
 	want = want < n / TREE_PER_BUCKET ? want : n / TREE_PER_BUCKET;
 	want = want < SPREAD_MOST ? want : SPREAD_MOST;
 	b.share = want < 2 ? n + 1 : n / want;

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sort/processor.h"
+
 /* The functions for these processors; the rest of the program runs on any. */
 #define VECTORS         \
 	__attribute__(( \
@@ -370,11 +372,9 @@ kernel_avx512(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!__builtin_cpu_supports("avx512f") ||
-	    !__builtin_cpu_supports("avx512vl") ||
-	    !__builtin_cpu_supports("avx512bw") ||
-	    !__builtin_cpu_supports("avx512dq") ||
-	    !__builtin_cpu_supports("bmi2"))
+	if (!PROCESSOR_HAS(AVX512F) || !PROCESSOR_HAS(AVX512VL) ||
+	    !PROCESSOR_HAS(AVX512BW) || !PROCESSOR_HAS(AVX512DQ) ||
+	    !PROCESSOR_HAS(BMI2))
 		return NULL;
 	pthread_once(&once, fill_front);
 	return &vector;
