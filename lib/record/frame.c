@@ -4,6 +4,10 @@
 #define XXH_STATIC_LINKING_ONLY /* the state's size, to have it on the stack \
 				 */
 #include <xxhash.h>
+/* Its own kernels are of SSE2: these, of the widest that the processor has. */
+#if __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#endif
 
 #include "base/bytes.h"
 #include "record/frame.h"
