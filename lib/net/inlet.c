@@ -131,9 +131,15 @@ read_bye(struct inlet *i, struct hp_err *e)
 int
 inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 {
+	enum parcel_step step;
+
 	if (i->state != INLET_OPEN)
 		return read_bye(i, e);
-	switch (parcel_read(&i->parcel, &i->channel, i->name, e)) {
+	step = parcel_read(&i->parcel, &i->channel, i->name, e);
+	/* Behind a head there is most likely its payload. */
+	if (step == PARCEL_PART && i->parcel.pos == FRAME_HEAD)
+		step = parcel_read(&i->parcel, &i->channel, i->name, e);
+	switch (step) {
 	case PARCEL_PART:
 		return INLET_HEARD;
 	case PARCEL_WHOLE:

@@ -73,8 +73,8 @@ enum inlet_event {
 };
 
 /*
- * One read.  Returns the event, or -1: HP_INPUT from a frame that is not the
- * one that must come next.
+ * One frame, or a part of it.  Returns the event, or -1: HP_INPUT from a frame
+ * that is not the one that must come next.
  */
 int inlet_read(struct inlet *, uint32_t me, struct hp_err *);
 /* The same for a parcel of this node's own, which is in its place. */

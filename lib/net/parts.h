@@ -19,7 +19,7 @@
  * quarter more of its time, for all that is sent goes page by page.  Over unix
  * sockets it would take 0.25 s for 0.28 s a gigabyte; TLS cannot use it at all.
  */
-#define PARTS_CHUNK ((size_t)1 << 17)
+#define PARTS_CHUNK (((size_t)1 << 17) - FRAME_HEAD)
 
 struct exchange_part {
 	uint32_t sublist; /* sublist i belongs to node i */

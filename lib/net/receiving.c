@@ -77,28 +77,6 @@ damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
 	    "all that comes from it is damaged on the way", e);
 }
 
-static int
-receive(struct receiving *r, struct inlet *i, struct hp_err *e)
-{
-	struct hp_err how;
-
-	switch (inlet_read(i, r->en->x->me, &how)) {
-	case INLET_HEARD:
-		i->heard_s = r->clock_s;
-		return 0;
-	case INLET_NOTHING:
-		return 0;
-	case INLET_LOST:
-		lost(r, i, channel_why(&i->channel));
-		return 0;
-	case INLET_DAMAGED:
-		return damaged(r, i, &how, e);
-	default:
-		*e = how;
-		return -1;
-	}
-}
-
 static void
 flush(struct receiving *r, struct inlet *i)
 {
@@ -118,24 +96,54 @@ drain(struct receiving *r, struct inlet *i, struct hp_err *e)
 	return rc == -1 ? -1 : 0;
 }
 
-static void
-take_own(struct receiving *r)
+/* While it is in the cache, what came whole goes on. */
+static int
+hand_on(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	return i->ready && sink_takes(&r->sink, i->rank) ? drain(r, i, e) : 0;
+}
+
+static int
+receive(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	struct hp_err how;
+
+	switch (inlet_read(i, r->en->x->me, &how)) {
+	case INLET_HEARD:
+		i->heard_s = r->clock_s;
+		return hand_on(r, i, e);
+	case INLET_NOTHING:
+		return 0;
+	case INLET_LOST:
+		lost(r, i, channel_why(&i->channel));
+		return 0;
+	case INLET_DAMAGED:
+		return damaged(r, i, &how, e);
+	default:
+		*e = how;
+		return -1;
+	}
+}
+
+static int
+take_own(struct receiving *r, struct hp_err *e)
 {
 	struct inlet *own = &r->inlet[r->en->x->me];
 	struct parcel *p = &own->parcel;
 
 	if (!inlet_room(own))
-		return;
+		return 0;
 	switch (handover_take(&r->en->own, p)) {
 	case HANDOVER_PARCEL:
 		inlet_arrived(own);
-		break;
+		return hand_on(r, own, e);
 	case HANDOVER_END:
 		own->state = INLET_ENDED;
 		break;
 	case HANDOVER_NOTHING:
 		break;
 	}
+	return 0;
 }
 
 /* All that is to come is here: the senders may go. */
@@ -256,8 +264,7 @@ receiving_turn(
 {
 	bool now = false;
 
-	take_own(r);
-	if (look(r, wait_s, e) == -1)
+	if (take_own(r, e) == -1 || look(r, wait_s, e) == -1)
 		return -1;
 	settle(r);
 	hosting_beat(r);

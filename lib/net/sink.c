@@ -97,6 +97,12 @@ sink_poll_fd(const struct sink *s, uint32_t source)
 	return held(s, source) ? -1 : drain_of(s, source)->fd;
 }
 
+bool
+sink_takes(const struct sink *s, uint32_t source)
+{
+	return drain_of(s, source)->kind != DRAIN_ATOM;
+}
+
 int
 sink_retry(struct sink *s, struct hp_err *e)
 {

@@ -50,6 +50,11 @@ int
 sink_open(struct sink *, const char *prefix, uint32_t nodes, struct hp_err *);
 /* The descriptor to poll before a put of this source, -1: no use now. */
 int sink_poll_fd(const struct sink *, uint32_t source);
+/*
+ * Whether a put of this source may be tried without polling first: it takes
+ * what there is room for.
+ */
+bool sink_takes(const struct sink *, uint32_t source);
 /* Open FIFOs to which a reader has come: returns how many still wait. */
 int sink_retry(struct sink *, struct hp_err *);
 /*

@@ -12,7 +12,7 @@
 #include "net/transport.h"
 
 #define SOCKET_NAME "exchange.sock"
-#define SOCKET_BUFFER (1 << 20)
+#define SOCKET_BUFFER (1 << 18)
 
 /*
  * A socket's path has to fit 108 bytes.  Through the descriptor of its
@@ -51,8 +51,8 @@ same_user(int fd)
 	    peer.uid == geteuid();
 }
 
-void
-unix_shut(struct door *d)
+static void
+let_nobody_in(struct door *d)
 {
 	if (d->fd == -1)
 		return;
@@ -64,7 +64,7 @@ unix_shut(struct door *d)
 void
 unix_close(struct door *d)
 {
-	unix_shut(d);
+	let_nobody_in(d);
 	if (d->dir != -1)
 		close(d->dir);
 	d->dir = -1;
@@ -152,12 +152,11 @@ unix_accept(struct door *d, struct channel *c, struct hp_err *e)
 	return 1;
 }
 
-/* What says that nobody listens there yet. */
-static int
+/* What says that nobody listens there. */
+static bool
 not_there(int errnum)
 {
-	return errnum == ENOENT || errnum == ECONNREFUSED || errnum == EAGAIN ||
-	    errnum == EINTR;
+	return errnum == ENOENT || errnum == ECONNREFUSED;
 }
 
 int
@@ -167,7 +166,6 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 	int dir, fd = -1, connected = -1, errnum;
 	struct sockaddr_un a;
 
-	(void)d;
 	dir = open(to->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir != -1) {
 		a = address_in(dir);
@@ -188,7 +186,8 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 		return hp_fail(e, HP_IO, "%s: %s/%s is of another user",
 		    to->name, to->dir, SOCKET_NAME);
 	errno = errnum;
-	if (not_there(errnum))
+	d->gone = not_there(errnum);
+	if (d->gone || errnum == EAGAIN || errnum == EINTR)
 		return 0;
 	return hp_fail_errno(
 	    e, HP_IO, "%s: %s/%s", to->name, to->dir, SOCKET_NAME);
@@ -196,11 +195,9 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 
 const struct transport transport_unix = {
 	.name = "unix",
-	.sure = true,
 	.open = unix_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,
-	.shut = unix_shut,
 	.close = unix_close,
 	.dial = unix_dial,
 };
