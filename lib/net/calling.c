@@ -18,6 +18,7 @@ static const double FIRST_AGAIN_S = 5; /* where logins may take their time */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05; /* nobody is there */
 static const double GONE_S = 1;	  /* who was there and is not */
 static const double NOTICE_S = 5; /* silence that is worth a word */
+static const double TEND_S = 1;
 
 enum {
 	FRUITLESS_MOST = 10 /* connections in a row that bring no note */
@@ -73,6 +74,14 @@ place(struct outlet *o)
 	return oldest;
 }
 
+/* It was there, and its process is not any more. */
+static int
+ended(struct sending *s, const struct outlet *o, struct hp_err *e)
+{
+	return engine_lost(s->en, &s->blame, o->rank,
+	    o->why != NULL ? o->why : "was silent, and has ended", e);
+}
+
 static int
 nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 {
@@ -81,14 +90,13 @@ nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 		o->nap_s = NAP_MOST_S;
 	o->dial_s = s->clock_s + o->nap_s;
 	o->obstacle = s->en->door.obstacle;
-	if (!s->en->x->transport->sure || o->run == 0 ||
-	    channel_is_open(&o->channel))
+	if (!s->en->door.gone || o->run == 0 || channel_is_open(&o->channel)) {
+		o->gone_s = 0;
 		return 0;
+	}
 	if (o->gone_s == 0)
 		o->gone_s = s->clock_s;
-	if (o->gone_s + GONE_S > s->clock_s)
-		return 0;
-	return engine_lost(s->en, &s->blame, o->rank, o->why, e);
+	return o->gone_s + GONE_S > s->clock_s ? 0 : ended(s, o, e);
 }
 
 /* The call brought nothing; one in its place will. */
@@ -114,8 +122,11 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	struct hello h = s->en->mine;
 	struct channel c;
 	struct greeting *g;
-	int rc = x->transport->dial(&s->en->door, &x->node[o->rank], &c, e);
+	int rc;
 
+	s->en->door.known = o->run != 0;
+	s->en->door.again = o->calls > o->answered;
+	rc = x->transport->dial(&s->en->door, &x->node[o->rank], &c, e);
 	if (rc == -1)
 		return -1;
 	if (rc == 0)
@@ -158,6 +169,10 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 	uint32_t most = x->transport->logins;
 	uint32_t under_way = most > 0 ? logins(s) : 0;
 
+	if (x->transport->tend != NULL && s->tended_s + TEND_S <= s->clock_s) {
+		x->transport->tend(&s->en->door);
+		s->tended_s = s->clock_s;
+	}
 	/* Node i begins with i + 1, so that they do not all begin with 0. */
 	for (uint32_t k = 1; k < x->nodes; k++) {
 		struct outlet *o = &s->outlet[(x->me + k) % x->nodes];
@@ -243,6 +258,10 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 
 	if (v == VERDICT_LATE)
 		return fail(s, o, g, "", e);
+	if (v == VERDICT_GONE && o->run != 0 && !channel_is_open(&o->channel))
+		return ended(s, o, e);
+	if (v == VERDICT_GONE)
+		return fail(s, o, g, verdict_text(v), e);
 	if (v == VERDICT_WELCOME)
 		v = hello_judge(h, &s->en->mine);
 	if (v == VERDICT_WELCOME && h->from != o->rank)

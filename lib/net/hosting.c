@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -114,11 +115,18 @@ hosting_hear(struct receiving *r, struct greeting *g, const struct pollfd *p)
 	if (!channel_is_open(&g->channel) || g->channel.fd != p->fd ||
 	    channel_polled(&g->channel, p) == 0)
 		return;
+	errno = 0;
 	switch (greeting_hear(g, &h)) {
 	case GREETING_WAITS:
 		return;
 	case GREETING_LEFT:
-		put_out(r, g, channel_why(&g->channel));
+		/*
+		 * Who went away by itself is not refused: after a long stop
+		 * of ours there are many whose senders gave up long ago.
+		 */
+		if (errno == EACCES)
+			put_out(r, g, channel_why(&g->channel));
+		greeting_drop(g);
 		return;
 	case GREETING_STRANGE:
 		put_out(r, g, "not from an hpexchange");

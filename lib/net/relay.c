@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "net/relay.h"
+#include "net/wire.h"
 
 /*
  * One direction.  Each has a buffer of its own, and neither waits for the
@@ -101,20 +103,36 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	return 0;
 }
 
+/* To who called: in the words of a node, since we speak for one. */
+static void
+say_gone(int out)
+{
+	struct hello h = { .version = HELLO_VERSION, .verdict = VERDICT_GONE };
+	unsigned char bytes[HELLO_SIZE];
+
+	hello_encode(&h, bytes);
+	io_write(out, bytes, sizeof bytes);
+}
+
 /* Where the node is not there yet: as long as who called waits for it, too. */
 static int
-reach(const struct address *to, double timeout_s, int in, struct hp_err *e)
+reach(const struct address *to, double timeout_s, int in, int out,
+    struct hp_err *e)
 {
 	double end_s = clock_now_s() + timeout_s;
+	struct door none = { .dir = -1, .fd = -1 };
 	struct channel c;
 	int rc;
 
-	while ((rc = unix_dial(NULL, to, &c, e)) == 0) {
+	while ((rc = unix_dial(&none, to, &c, e)) == 0) {
 		struct pollfd caller = { .fd = in, .events = POLLRDHUP };
 
-		if (clock_now_s() > end_s)
+		if (clock_now_s() > end_s) {
+			if (none.gone)
+				say_gone(out);
 			return hp_fail(e, HP_LOST, "%s: not there after %g s",
 			    to->name, timeout_s);
+		}
 		poll(&caller, 1, NAP_MS);
 		if (caller.revents != 0)
 			return hp_fail(
@@ -130,7 +148,7 @@ relay_run(const struct address *to, double timeout_s, int in, int out,
 	struct flow to_node = { .from = in }, from_node = { .to = out };
 	int fd, rc = -1;
 
-	if ((fd = reach(to, timeout_s, in, e)) == -1)
+	if ((fd = reach(to, timeout_s, in, out, e)) == -1)
 		return -1;
 	to_node.to = from_node.from = fd;
 	to_node.buf = malloc(FLOW_BUFFER);

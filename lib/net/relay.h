@@ -10,7 +10,8 @@
 
 /*
  * Waits for the node up to timeout_s, then copies until both have closed.
- * SIGPIPE must be ignored.  HP_LOST when the node does not come.
+ * SIGPIPE must be ignored.  HP_LOST when the node does not come: who called is
+ * told so by VERDICT_GONE.
  */
 int relay_run(
     const struct address *, double timeout_s, int in, int out, struct hp_err *);

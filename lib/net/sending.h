@@ -17,7 +17,8 @@ struct sending {
 	struct parts parts;
 	struct parcel spare; /* of the parts, for this node itself */
 	bool own_ended;
-	double clock_s; /* set before each turn */
+	double clock_s;	 /* set before each turn */
+	double tended_s; /* when the door was */
 	struct blame blame;
 };
 

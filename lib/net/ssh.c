@@ -26,7 +26,9 @@ enum {
 	TRIES = 3
 };
 
-static const double GRACE_S = 1; /* from SIGTERM to SIGKILL */
+static const double GRACE_S = 1; /* to end by itself, then after SIGTERM */
+/* For a node that was there: if it is not there now, it has ended. */
+static const double RETURN_S = 1;
 
 /* A word for a shell, whatever is in it: allocated, or NULL. */
 static char *
@@ -61,9 +63,13 @@ remote_command(const struct address *to, double timeout_s)
 	return command;
 }
 
-/* Runs rsh, words of the user's, with fd as standard input and output. */
+/*
+ * Runs rsh, words of the user's, with fd as standard input and output.  What
+ * it complains of it does once, however often it is tried.
+ */
 static int
-spawn(const char *rsh, const char *host, char *command, int fd, pid_t *pid)
+spawn(const char *rsh, const char *host, char *command, int fd, bool again,
+    pid_t *pid)
 {
 	char shell[] = "sh", option[] = "-c", *script, *name = strdup(host);
 	char *argv[] = { shell, option, NULL, shell, name, command, NULL };
@@ -83,6 +89,9 @@ spawn(const char *rsh, const char *host, char *command, int fd, pid_t *pid)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+	if (again)
+		posix_spawn_file_actions_addopen(
+		    &actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &defaults);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
@@ -137,13 +146,13 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 
 	if (is_near(to, &d->node[d->me]))
 		return unix_dial(d, to, c, e);
-	reap(d); /* of calls that failed */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
-	command = remote_command(to, d->options->timeout_s);
+	command = remote_command(
+	    to, d->known ? RETURN_S : d->options->timeout_s);
 	rc = command == NULL
 	    ? ENOMEM
-	    : spawn(d->options->rsh, to->host, command, fd[1], &pid);
+	    : spawn(d->options->rsh, to->host, command, fd[1], d->again, &pid);
 	free(command);
 	close(fd[1]);
 	if (rc == 0 && remember(d, pid) == -1)
@@ -160,20 +169,33 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 	return hp_fail_errno(e, HP_IO, "%s: %s", to->name, d->options->rsh);
 }
 
-/*
- * The connections are closed: what carried them has nothing to do any more.
- * One that is stuck is not waited for.
- */
 static void
-ssh_close(struct door *d)
+ssh_tend(struct door *d)
+{
+	reap(d);
+}
+
+static void
+wait_for_all(struct door *d)
 {
 	const struct timespec nap = { .tv_nsec = 10000000 };
 	double end_s = clock_now_s() + GRACE_S;
 
-	for (size_t i = 0; i < d->children; i++)
-		kill(d->child[i], SIGTERM);
 	while (!reap(d) && clock_now_s() < end_s)
 		nanosleep(&nap, NULL);
+}
+
+/*
+ * The connections are closed: what carried them brings our last words, and has
+ * nothing to do any more.  One that is stuck is not waited for.
+ */
+static void
+ssh_close(struct door *d)
+{
+	wait_for_all(d);
+	for (size_t i = 0; i < d->children; i++)
+		kill(d->child[i], SIGTERM);
+	wait_for_all(d);
 	for (size_t i = 0; i < d->children; i++) {
 		kill(d->child[i], SIGKILL);
 		waitpid(d->child[i], NULL, 0);
@@ -191,8 +213,8 @@ const struct transport transport_ssh = {
 	.open = unix_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,
-	.shut = unix_shut,
 	.close = ssh_close,
+	.tend = ssh_tend,
 	.dial = ssh_dial,
 };
 

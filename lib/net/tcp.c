@@ -252,17 +252,11 @@ hang_up(struct target *t)
 }
 
 static void
-tcp_shut(struct door *d)
+tcp_close(struct door *d)
 {
 	if (d->fd != -1)
 		close(d->fd);
 	d->fd = -1;
-}
-
-static void
-tcp_close(struct door *d)
-{
-	tcp_shut(d);
 	for (uint32_t i = 0; d->tcp != NULL && i < d->tcp->nodes; i++) {
 		hang_up(&d->tcp->target[i]);
 		if (d->tcp->target[i].list != NULL)
@@ -349,10 +343,12 @@ tcp_dial(struct door *d, const struct address *to, struct channel *c,
 		hang_up(t);
 	if (rc != 1) {
 		d->obstacle = t->errnum;
+		d->gone = t->errnum == ECONNREFUSED;
 		return 0;
 	}
 	fd = t->fd;
 	t->fd = -1;
+	t->errnum = 0;
 	return tls_connect(&d->tcp->party, fd, to->name, c, e) == -1 ? -1 : 1;
 }
 
@@ -361,7 +357,6 @@ const struct transport transport_tcp = {
 	.open = tcp_open,
 	.poll_fd = tcp_poll_fd,
 	.accept = tcp_accept,
-	.shut = tcp_shut,
 	.close = tcp_close,
 	.dial = tcp_dial,
 };

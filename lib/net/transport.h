@@ -39,14 +39,18 @@ struct door {
 	pid_t *child; /* of ssh: what rsh runs */
 	size_t children;
 	struct tcp *tcp;
-	int obstacle; /* errno of a dial that found nobody; 0: not known */
+	/* For a dial: whether that node was connected before, */
+	bool known;
+	bool again; /* and whether what it says was said by the one before. */
+	/* Of one that found nobody: errno, 0: not known; */
+	int obstacle;
+	bool gone; /* nobody listens there, for certain. */
 };
 
 struct transport {
 	const char *name; /* of option -t */
 	uint32_t logins;  /* that one node may have under way; 0: any number */
 	uint32_t tries;	  /* that may fail, of the first; 0: any number */
-	bool sure; /* where dial finds nobody who was there, there is nobody */
 	/*
 	 * Begin to listen as node `me` of so many; all is borrowed.  Returns
 	 * -1 when that cannot be, one reason being that somebody else does;
@@ -59,9 +63,9 @@ struct transport {
 	int (*poll_fd)(const struct door *);
 	/* The next who came: returns 1, 0 when there is nobody, or -1. */
 	int (*accept)(struct door *, struct channel *, struct hp_err *);
-	/* Let nobody in any more.  The place stays taken until close. */
-	void (*shut)(struct door *);
 	void (*close)(struct door *);
+	/* From time to time, by who dials; NULL: not needed. */
+	void (*tend)(struct door *);
 	/*
 	 * A connection to the node of the address: returns 1, 0 when there is
 	 * none yet, so that it is to be tried again, or -1.
@@ -94,7 +98,6 @@ int unix_open(struct door *, const struct address *, uint32_t nodes,
     uint32_t me, const struct transport_options *, struct hp_err *);
 int unix_poll_fd(const struct door *);
 int unix_accept(struct door *, struct channel *, struct hp_err *);
-void unix_shut(struct door *);
 void unix_close(struct door *);
 int unix_dial(
     struct door *, const struct address *, struct channel *, struct hp_err *);

@@ -58,7 +58,7 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 		return 0;
 	*h = (struct hello){ .version = get32(in + 8) };
 	verdict = get32(in + 12);
-	if (verdict > VERDICT_LATE)
+	if (verdict > VERDICT_GONE)
 		return -1;
 	h->verdict = (enum verdict)verdict;
 	if (h->version != HELLO_VERSION)
@@ -108,6 +108,8 @@ verdict_text(enum verdict v)
 		return "another process is this node already";
 	case VERDICT_LATE:
 		return "a later call was answered already";
+	case VERDICT_GONE:
+		return "nobody is at work there";
 	}
 	return "no reason that is known";
 }

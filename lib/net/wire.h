@@ -33,7 +33,8 @@ enum verdict {
 	VERDICT_CLUSTER, /* has another cluster: number or names of nodes */
 	VERDICT_ADDRESS, /* comes from, or wants, a node that is not here */
 	VERDICT_TWICE,	 /* another process is this node already */
-	VERDICT_LATE	 /* a later call was answered already */
+	VERDICT_LATE,	 /* a later call was answered already */
+	VERDICT_GONE	 /* nobody is at work where it was brought to */
 };
 
 struct hello {

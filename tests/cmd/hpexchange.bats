@@ -655,8 +655,8 @@ alone() {
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
 		hpexchange -C cluster -N 0 --timeout 20 -t ssh --rsh ./rsh'
 	status_is 3
-	stderr_is "$(printf 'rsh: host1: No route to host\n%.0s' 1 2 3)
-hpexchange: n1: closed the connection"
+	stderr_is 'rsh: host1: No route to host
+hpexchange: n1: closed the connection'
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
 		hpexchange -C cluster -N 0 -t ssh --rsh ./no-such-command'
 	status_is 3
@@ -741,13 +741,11 @@ relay() {
 }
 
 @test "by ssh: a node that is killed is named by the other" {
-	dammed --timeout 2
-	start=$SECONDS
+	dammed --timeout 300
 	kill -9 "${pid[1]}"
+	# Not for the timeout: its host says that nobody is at work there.
 	ended 0 3
-	[ $((SECONDS - start)) -le 7 ]
-	grep -q '^hpexchange: n1: closed the connection and did not come back' \
-		err.0
+	grep -qx 'hpexchange: n1: closed the connection' err.0
 	exec 8>&- 9>&-
 	alone
 }
@@ -790,6 +788,10 @@ relay() {
 	run_ hpexchange --serve d0 --timeout 0.2 </dev/null
 	status_is 3
 	stderr_is 'hpexchange: d0: not there after 0.2 s'
+	# Who called is told in the words of a node: verdict 6.
+	hpexchange --serve d0 --timeout 0.2 2>&- </dev/null >answer || :
+	[ "$(head -c 8 answer)" = hpexchng ]
+	[ "$(od -An -tu4 -j 12 -N 4 answer | tr -d ' ')" = 6 ]
 	run_ hpexchange --serve nowhere --timeout 0.2 </dev/null
 	status_is 3
 	hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 5 \
