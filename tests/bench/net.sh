@@ -5,8 +5,15 @@
 #	tests/bench/net.sh [MIB]
 #
 # Four nodes of MIB (64) for each other node.  First over loopback without
-# limit, beside MPI_Alltoallv of Open MPI over tcp, which gets its bytes from
-# memory; then over links of 1 Gbit/s of the lab (tests/lab), beside iperf3.
+# limit, beside MPI_Alltoallv of Open MPI over tcp; then over links of 1 Gbit/s
+# of the lab (tests/lab), beside iperf3.
+#
+# MPI goes from memory to memory, and its time is that of the call.  hpexchange
+# goes from a file in memory to /dev/null, all verified, and its time is that of
+# the processes from their start to their end: what of it passes where there is
+# nothing to send is told beside it.  Each source has an output of its own, as
+# for a merge: to one standard output a node takes one extent after the other,
+# and the other senders wait, up to half of the time over a link.
 # At last what the plan of a sort foresees for hosts of the lab with 1.7
 # processors together and disks in memory, beside what it takes there.
 
@@ -21,6 +28,10 @@ trap '"$here/../lab/lab" down; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 cd "$dir"
 names=(a b c d)
+for ((i = 0; i < nodes; i++)); do
+	ln -s /dev/null "to.$i"
+	: >"nothing.$i"
+done
 
 lab() {
 	"$here/../lab/lab" "$@"
@@ -63,13 +74,13 @@ row() {
 	}'
 }
 
-# exchange OPTION...: all nodes on this machine.
+# exchange EXTENTS OPTION...: all nodes on this machine.
 exchange() {
-	local i
+	local i extents=$1
 
+	shift
 	for ((i = 0; i < nodes; i++)); do
-		hpexchange -C one -N "$i" -i in -x "ext.$i" "$@" \
-			>/dev/null &
+		hpexchange -C one -N "$i" -i in -x "$extents.$i" -o to "$@" &
 	done
 	wait
 }
@@ -82,19 +93,25 @@ alltoallv() {
 }
 
 over_loopback() {
-	local i
+	local i t
 
 	mpicc -O2 -o alltoallv "$here/alltoallv.c"
 	for ((i = 0; i < rounds; i++)); do
 		alltoallv >>ms.mpi
-		milliseconds exchange -t unix >>ms.unix
-		milliseconds exchange -t tcp -K key >>ms.tcp
+		for t in unix 'tcp -K key'; do
+			# shellcheck disable=SC2086 # words
+			milliseconds exchange ext -t $t >>"ms.${t%% *}"
+			# shellcheck disable=SC2086
+			milliseconds exchange nothing -t $t >>"ms0.${t%% *}"
+		done
 	done
 	echo "Loopback, $nodes nodes, $mib MiB from each for each;" \
 		"median of $rounds"
 	row 'MPI_Alltoallv, tcp' "$(median <ms.mpi)" $((mib * nodes))
-	row 'hpexchange -t unix' "$(median <ms.unix)" $((mib * nodes))
-	row 'hpexchange -t tcp' "$(median <ms.tcp)" $((mib * nodes))
+	for t in unix tcp; do
+		row "hpexchange -t $t" "$(median <ms.$t)" $((mib * nodes))
+		echo "  of which with nothing to send: $(median <ms0.$t) ms"
+	done
 }
 
 # iperf: a stream from every node to every other at once, for 3 s; prints the
@@ -121,38 +138,45 @@ iperf() {
 		| ($nodes - 1) * $mib * 8388608 / . * 1000 | floor' iperf.*
 }
 
-# there OPTION...: each node on a machine of the lab.
+# there EXTENTS OPTION...: each node on a machine of the lab.
 there() {
-	local i
+	local i extents=$1
 
+	shift
 	for ((i = 0; i < nodes; i++)); do
 		lab exec "${names[i]}" hpexchange -C "$dir/four" -N "$i" \
-			-i "$dir/in" -x "$dir/ext.$i" "$@" >/dev/null &
+			-i "$dir/in" -x "$dir/$extents.$i" -o "$dir/to" "$@" &
 	done
 	wait
 }
 
 over_links() {
-	local i specs=()
+	local i t specs=()
 
 	for ((i = 0; i < nodes; i++)); do
 		specs+=("${names[i]}:rate=1gbit")
 	done
-	rm -f ms.*
+	rm -f ms.* ms0.*
 	lab up "${specs[@]}"
 	for ((i = 0; i < nodes; i++)); do
 		lab exec "${names[i]}" mkdir "d$i"
 	done
 	for ((i = 0; i < rounds; i++)); do
 		iperf >>ms.iperf
-		milliseconds there -t tcp -K "$dir/key" >>ms.tcp
-		milliseconds there -t ssh >>ms.ssh
+		for t in "tcp -K $dir/key" ssh; do
+			# shellcheck disable=SC2086 # words
+			milliseconds there ext -t $t >>"ms.${t%% *}"
+			# shellcheck disable=SC2086
+			milliseconds there nothing -t $t >>"ms0.${t%% *}"
+		done
 	done
 	echo "Links of 1 Gbit/s, $mib MiB from each for each other;" \
 		"median of $rounds"
 	row iperf3 "$(median <ms.iperf)" $((mib * (nodes - 1)))
-	row 'hpexchange -t tcp' "$(median <ms.tcp)" $((mib * (nodes - 1)))
-	row 'hpexchange -t ssh' "$(median <ms.ssh)" $((mib * (nodes - 1)))
+	for t in tcp ssh; do
+		row "hpexchange -t $t" "$(median <ms.$t)" $((mib * (nodes - 1)))
+		echo "  of which with nothing to send: $(median <ms0.$t) ms"
+	done
 }
 
 over_hosts() {
