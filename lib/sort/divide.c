@@ -16,7 +16,17 @@ enum {
 	PARTS = 4,	      /* for each thread: some are merged faster */
 	SAMPLES = 32,	      /* records looked at for each part */
 	PART_LEAST = 1 << 22, /* bytes that are worth a part */
-	BUFFER_MOST = 1 << 18 /* more is more to touch, and not read faster */
+	/* More is more to touch, and not read faster: from a disk; and of
+	 * files that the page cache has, which should stay in an L2 cache. */
+	BUFFER_MOST = 1 << 18,
+	BUFFER_CACHED = 1 << 16
+};
+
+/* A record somewhere in a run. */
+struct sample {
+	size_t run;
+	uint64_t at; /* where the record starts */
+	struct source s;
 };
 
 struct division {
@@ -24,10 +34,13 @@ struct division {
 	struct store *store;
 	const struct extent_run *run;
 	size_t n, parts;
+	unsigned threads;
 	uint64_t total;
-	uint64_t *cut;	      /* [parts + 1][n] offsets in the runs */
-	uint64_t *place;      /* [parts + 1] offsets in the output */
-	struct source *pivot; /* [parts + 1] whose items part them; 1.. */
+	uint64_t *cut;	 /* [parts + 1][n] offsets in the runs */
+	uint64_t *place; /* [parts + 1] offsets in the output */
+	struct sample *sample;
+	size_t nsamples;
+	struct sample **pivot; /* [parts + 1] that part them, or NULL; 1.. */
 	struct output *to;
 	size_t buffer;
 	struct hp_err *err; /* one for each thread */
@@ -41,6 +54,8 @@ open_part(const struct division *d, size_t i, uint64_t from, uint64_t bytes,
 {
 	const struct extent_run *r = &d->run[i];
 
+	if (r->tape == NULL && buffer > BUFFER_CACHED)
+		buffer = BUFFER_CACHED;
 	return r->tape != NULL
 	    ? source_tape(s, d->view, d->store, r->tape, from, bytes, buffer, e)
 	    : source_extent(
@@ -83,16 +98,42 @@ probe(const struct division *d, size_t i, uint64_t from, struct source *s,
 	return 0;
 }
 
+/* Where the first record of run i may be that is not before the pivot, as the
+ * samples have it. */
+static void
+bracket(const struct division *d, size_t i, const struct item *pivot,
+    uint64_t *low, uint64_t *high)
+{
+	const struct format *f = &d->view->order->format;
+	const struct sample *s;
+
+	*low = 0;
+	*high = d->run[i].bytes;
+	for (size_t k = 0; k < d->nsamples; k++) {
+		s = &d->sample[k];
+		if (s->run != i)
+			continue;
+		if (item_compare(d->view, &s->s.item, pivot) >= 0) {
+			*high = s->at;
+			break;
+		}
+		*low = s->at + s->s.item.record.len + (f->kind == FORMAT_LINE);
+	}
+	if (*low > d->run[i].bytes)
+		*low = d->run[i].bytes;
+}
+
 /* Where the first record of run i is that is not before the pivot. */
 static int
 lower_bound(const struct division *d, size_t i, const struct item *pivot,
     uint64_t *found, struct hp_err *e)
 {
 	const struct format *f = &d->view->order->format;
-	uint64_t low = 0, high = d->run[i].bytes, mid, start;
+	uint64_t low, high, mid, start;
 	struct source s = { 0 };
 	int rc = 0;
 
+	bracket(d, i, pivot, &low, &high);
 	while (rc == 0 && low < high) {
 		mid = low + (high - low) / 2;
 		rc = probe(d, i, mid, &s, &start, e);
@@ -109,48 +150,77 @@ lower_bound(const struct division *d, size_t i, const struct item *pivot,
 	return rc;
 }
 
+/* Each of these waits for the disk most of the time: all threads at once. */
 static int
-compare_sources(const void *a, const void *b, void *view)
+in_parallel(struct division *d, int (*work)(void *, unsigned), struct hp_err *e)
 {
-	const struct source *x = a, *y = b;
+	d->next = 0;
+	if (team_run_spare(d->threads, work, d, e) == 0)
+		return 0;
+	for (unsigned i = 0; i < d->threads + TEAM_SPARE; i++)
+		if (e->kind == HP_NONE)
+			*e = d->err[i];
+	return -1;
+}
 
-	return item_compare(view, &x->item, &y->item);
+static int
+sample_worker(void *ctx, unsigned w)
+{
+	struct division *d = ctx;
+	struct sample *s;
+	size_t k;
+
+	while ((k = atomic_fetch_add(&d->next, 1)) < d->nsamples) {
+		s = &d->sample[k];
+		if (probe(d, s->run, s->at, &s->s, &s->at, &d->err[w]) == -1) {
+			d->next = d->nsamples;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* In order, those that are none behind all others. */
+static int
+compare_samples(const void *a, const void *b, void *view)
+{
+	const struct sample *x = a, *y = b;
+	int c;
+
+	if (x->s.done || y->s.done)
+		return x->s.done - y->s.done;
+	c = item_compare(view, &x->s.item, &y->s.item);
+	if (c == 0)
+		c = x->at < y->at ? -1 : x->at > y->at;
+	return c;
 }
 
 /* Pivots from records at regular distances of all runs together. */
 static int
 choose_pivots(struct division *d, struct hp_err *e)
 {
-	size_t want = d->parts * SAMPLES, n = 0, k;
-	uint64_t step = d->total / want + 1, at = 0, off, start;
-	struct source *s = calloc(want + d->n, sizeof *s);
-	int rc = s == NULL ? hp_fail_errno(e, HP_NOMEM, "merge") : 0;
+	size_t want = d->parts * SAMPLES, n = 0;
+	uint64_t step = d->total / want + 1, at = 0, off;
 
-	for (size_t i = 0; rc == 0 && i < d->n; i++) {
+	if ((d->sample = calloc(want + d->n, sizeof *d->sample)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge");
+	for (size_t i = 0; i < d->n; i++) {
 		for (off = (step - at % step) % step;
-		     rc == 0 && off < d->run[i].bytes && n < want + d->n;
-		     off += step) {
-			rc = probe(d, i, off, &s[n], &start, e);
-			if (rc == -1 || s[n].done)
-				source_close(&s[n]);
-			else
-				n++;
-		}
+		     off < d->run[i].bytes && n < want + d->n; off += step)
+			d->sample[n++] = (struct sample){ .run = i, .at = off };
 		at += d->run[i].bytes;
 	}
-	if (rc == 0 && n > 0) {
-		qsort_r(s, n, sizeof *s, compare_sources,
-		    (void *)(uintptr_t)d->view);
-		for (size_t p = 1; p < d->parts; p++) {
-			k = p * n / d->parts;
-			d->pivot[p] = s[k];
-			s[k] = (struct source){ 0 };
-		}
-	}
-	for (size_t i = 0; s != NULL && i < n; i++)
-		source_close(&s[i]);
-	free(s);
-	return rc;
+	d->nsamples = n;
+	if (in_parallel(d, sample_worker, e) == -1)
+		return -1;
+	qsort_r(d->sample, n, sizeof *d->sample, compare_samples,
+	    (void *)(uintptr_t)d->view);
+	while (n > 0 && d->sample[n - 1].s.done)
+		source_close(&d->sample[--n].s);
+	d->nsamples = n;
+	for (size_t p = 1; n > 0 && p < d->parts; p++)
+		d->pivot[p] = &d->sample[p * n / d->parts];
+	return 0;
 }
 
 /* A last line without its delimiter takes a byte more in the output. */
@@ -168,30 +238,43 @@ lacks_delimiter(const struct division *d, size_t i, struct hp_err *e)
 	return c != d->view->order->format.delim;
 }
 
+/* The cuts of all runs at all pivots. */
+static int
+cut_worker(void *ctx, unsigned w)
+{
+	struct division *d = ctx;
+	size_t k, p;
+
+	while ((k = atomic_fetch_add(&d->next, 1)) < d->parts * d->n) {
+		p = k / d->n;
+		if (p > 0 && d->pivot[p] != NULL &&
+		    lower_bound(d, k % d->n, &d->pivot[p]->s.item, &d->cut[k],
+			&d->err[w]) == -1) {
+			d->next = d->parts * d->n;
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int
 cut(struct division *d, struct hp_err *e)
 {
 	uint64_t *c;
 	int more;
 
-	for (size_t p = 0; p <= d->parts; p++)
+	if (in_parallel(d, cut_worker, e) == -1)
+		return -1;
+	for (size_t p = 1; p <= d->parts; p++)
 		for (size_t i = 0; i < d->n; i++) {
 			c = &d->cut[p * d->n + i];
-			if (p == 0)
-				*c = 0;
-			else if (p == d->parts)
+			if (p == d->parts)
 				*c = d->run[i].bytes;
-			else if (d->pivot[p].buf == NULL)
-				*c = c[-(ptrdiff_t)d->n];
-			else if (lower_bound(d, i, &d->pivot[p].item, c, e) ==
-			    -1)
-				return -1;
 			/* Only if the run is not sorted. */
-			if (p > 0 && *c < c[-(ptrdiff_t)d->n])
+			if (*c < c[-(ptrdiff_t)d->n])
 				return hp_fail(e, HP_INPUT, "%s: not sorted",
 				    d->run[i].name);
-			if (p > 0)
-				d->place[p] += *c - c[-(ptrdiff_t)d->n];
+			d->place[p] += *c - c[-(ptrdiff_t)d->n];
 		}
 	for (size_t i = 0; i < d->n; i++) {
 		if ((more = lacks_delimiter(d, i, e)) == -1)
@@ -213,9 +296,8 @@ cut(struct division *d, struct hp_err *e)
 static bool
 within(const struct division *d, size_t p, const struct source *s)
 {
-	return s->nrec == 0 || p + 1 == d->parts ||
-	    d->pivot[p + 1].buf == NULL ||
-	    item_compare(d->view, &s->item, &d->pivot[p + 1].item) < 0;
+	return s->nrec == 0 || p + 1 == d->parts || d->pivot[p + 1] == NULL ||
+	    item_compare(d->view, &s->item, &d->pivot[p + 1]->s.item) < 0;
 }
 
 static int
@@ -249,7 +331,7 @@ merge_part(struct division *d, size_t p, struct hp_err *e)
 }
 
 static int
-worker(void *ctx, unsigned w)
+merge_worker(void *ctx, unsigned w)
 {
 	struct division *d = ctx;
 	size_t p;
@@ -262,24 +344,34 @@ worker(void *ctx, unsigned w)
 	return 0;
 }
 
+/* What is not needed to merge: all samples but the pivots. */
+static void
+close_samples(struct division *d)
+{
+	size_t p = 1;
+
+	for (size_t k = 0; k < d->nsamples; k++) {
+		if (p == d->parts || d->pivot[p] != &d->sample[k])
+			source_close(&d->sample[k].s);
+		while (p < d->parts && d->pivot[p] == &d->sample[k])
+			p++;
+	}
+}
+
 static int
-divide(struct division *d, unsigned threads, struct hp_err *e)
+divide(struct division *d, struct hp_err *e)
 {
 	d->cut = calloc((d->parts + 1) * d->n, sizeof *d->cut);
 	d->place = calloc(d->parts + 1, sizeof *d->place);
-	d->pivot = calloc(d->parts + 1, sizeof *d->pivot);
-	d->err = calloc(threads + TEAM_SPARE, sizeof *d->err);
+	d->pivot = calloc(d->parts + 1, sizeof(struct sample *));
+	d->err = calloc(d->threads + TEAM_SPARE, sizeof *d->err);
 	if (d->cut == NULL || d->place == NULL || d->pivot == NULL ||
 	    d->err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", d->n);
 	if (choose_pivots(d, e) == -1 || cut(d, e) == -1)
 		return -1;
-	if (team_run_spare(threads, worker, d, e) == 0)
-		return 0;
-	for (unsigned i = 0; i < threads + TEAM_SPARE && e->kind == HP_NONE;
-	     i++)
-		*e = d->err[i];
-	return -1;
+	close_samples(d);
+	return in_parallel(d, merge_worker, e);
 }
 
 int
@@ -292,6 +384,7 @@ merge_divided(const struct view *v, struct store *store,
 		.store = store,
 		.run = run,
 		.n = n,
+		.threads = threads,
 		.to = to,
 		.buffer = (size_t)(memory / workers / (n + 2)) };
 	int rc;
@@ -303,12 +396,13 @@ merge_divided(const struct view *v, struct store *store,
 	d.parts = (size_t)(d.total / PART_LEAST) + 1;
 	if (d.parts > workers * PARTS)
 		d.parts = workers * PARTS;
-	rc = divide(&d, threads, e);
+	rc = divide(&d, e);
 	*records = d.records;
 	if (rc == 0)
 		to->at += (off_t)d.place[d.parts];
-	for (size_t p = 0; d.pivot != NULL && p < d.parts; p++)
-		source_close(&d.pivot[p]);
+	for (size_t k = 0; k < d.nsamples; k++)
+		source_close(&d.sample[k].s);
+	free(d.sample);
 	free(d.pivot);
 	free(d.cut);
 	free(d.place);
