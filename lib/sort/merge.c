@@ -1,10 +1,16 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sort/merge.h"
+#include "sort/team.h"
+
+enum {
+	AT_ONCE = 1 << 23 /* bytes of the page cache sent to the disk */
+};
 
 int
 sink_init(
@@ -12,7 +18,8 @@ sink_init(
 {
 	/* Of whole pages: so a tape takes it without a copy. */
 	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
-	*k = (struct sink){ .out = out, .at = at, .cap = cap };
+	*k = (struct sink){ .out = out, .cap = cap };
+	k->at = k->sent = k->gone = at;
 	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
 	return 0;
@@ -25,13 +32,48 @@ sink_fini(struct sink *k)
 	k->buf = NULL;
 }
 
+/* Some file systems do not know how: then there is nothing to be done. */
+static int
+sync_part(struct sink *k, off_t from, unsigned how, struct hp_err *e)
+{
+	int rc;
+
+	team_wait();
+	rc = sync_file_range(k->out->fd, from, AT_ONCE, how);
+	team_go_on();
+	if (rc == -1 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+		return hp_fail_errno(e, HP_IO, "%s", k->out->name);
+	return 0;
+}
+
+/* While one part is on its way, the next one is written. */
+static int
+pass_cache(struct sink *k, struct hp_err *e)
+{
+	for (; k->at - k->sent >= AT_ONCE; k->sent += AT_ONCE) {
+		if (sync_part(k, k->sent, SYNC_FILE_RANGE_WRITE, e) == -1)
+			return -1;
+		if (k->sent == k->gone)
+			continue;
+		if (sync_part(k, k->gone,
+			SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+			    SYNC_FILE_RANGE_WAIT_AFTER,
+			e) == -1)
+			return -1;
+		posix_fadvise(
+		    k->out->fd, k->gone, AT_ONCE, POSIX_FADV_DONTNEED);
+		k->gone += AT_ONCE;
+	}
+	return 0;
+}
+
 static int
 write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 {
 	if (n > 0 && output_write(k->out, s, n, k->at, e) == -1)
 		return -1;
 	k->at += (off_t)n;
-	return 0;
+	return k->out->past_cache ? pass_cache(k, e) : 0;
 }
 
 int

@@ -15,13 +15,20 @@
 #include "sort/output.h"
 #include "sort/source.h"
 
-/* Where merged records go: a buffer before an output. */
+/*
+ * Where merged records go: a buffer before an output, from a place of it on.
+ *
+ * Past the page cache as the output says it: what was written is sent to the
+ * disk, and leaves the cache when it is there, so that what follows takes its
+ * pages.  Fresh ones cost several times as much on a virtual machine, and far
+ * more where there are none left.
+ */
 struct sink {
 	struct output *out;
-	off_t at; /* where in it the next bytes go */
+	off_t at;	  /* where in it the next bytes go */
+	off_t sent, gone; /* to the disk, from the cache, up to here */
 	unsigned char *buf;
-	size_t cap, skip,
-	    len; /* from skip on, so that pages match the file's */
+	size_t cap, len;
 	uint64_t records, bytes;
 };
 

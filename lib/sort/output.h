@@ -28,7 +28,8 @@ struct output {
 	struct tape *tape;
 	struct filter *filter; /* to the tape by way of a program, or NULL */
 	bool seekable;
-	off_t at; /* of the next byte; counts for pipes as well */
+	bool past_cache; /* what is merged does not stay in the page cache */
+	off_t at;	 /* of the next byte; counts for pipes as well */
 	off_t start;
 	pthread_mutex_t lock;
 	pthread_cond_t turned;

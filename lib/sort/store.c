@@ -89,6 +89,12 @@ store_memory(const struct store *s)
 		    : s->block + codec_memory(s->codec, s->block));
 }
 
+bool
+store_is_direct(const struct store *s)
+{
+	return s->nfiles > 0 && s->file[0]->direct;
+}
+
 static struct packer *
 packer_new(const struct store *s, struct hp_err *e)
 {

@@ -72,6 +72,8 @@ struct tape {
 void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
     const char *program, uint64_t memory);
 void store_fini(struct store *);
+/* Is there a temporary file, and passes it the page cache by? */
+bool store_is_direct(const struct store *);
 /* What store keeps for each thread that writes or reads. */
 size_t store_memory(const struct store *);
 

@@ -115,6 +115,27 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 	done
 }
 
+@test "hpsort out of memory: an output that the disk does not take" {
+	local n rc
+
+	hpgen -a 1200k larger
+	for n in 1 3; do
+		rc=0
+		with sync:$n:$EIO hpsort -S 8M --parallel 1 -T . -o out larger ||
+			rc=$?
+		# Where the disk is slow or none, it is not waited for.
+		if [ ! -e mark ]; then
+			[ "$rc" = 0 ] || fail "status $rc" "$(cat err)"
+			hpcheck out
+			break
+		fi
+		[ "$rc" = 2 ] || fail "status $rc" "$(cat err)"
+		[ ! -e out ] || fail "a file"
+		[ "$(cat err)" = "hpsort: out: Input/output error" ] ||
+			fail "message: $(cat err)"
+	done
+}
+
 @test "hpmerge: reads, writes and memory that fail" {
 	each_fails read:$EIO sorted hpmerge -o out sorted.big sorted.small
 	stdin=sorted.big

@@ -5,10 +5,10 @@
  *	HP_FAULT=short		reads and writes do less than asked, often 1
  *byte HP_FAULT_MARK=FILE	is created when a call was made to fail
  *
- * CALL is read (or pread), write (or pwrite, writev), close, rename, linkat,
- * malloc or mmap.  Calls that libc makes by itself (stdio's among them) are out
- *of reach.  Of close, only those count that end the writing of a file with a
- * name: other errors of close mean nothing to the result.
+ * CALL is read (or pread), write (or pwrite, writev), sync (sync_file_range),
+ * close, rename, linkat, malloc or mmap.  Calls that libc makes by itself
+ * (stdio's among them) are out of reach.  Of close, only those count that end
+ * the writing of a file with a name: other errors mean nothing to the result.
  */
 
 #include <sys/mman.h>
@@ -121,6 +121,14 @@ writev(int fd, const struct iovec *v, int n)
 		return syscall(
 		    SYS_write, fd, v[0].iov_base, less(v[0].iov_len));
 	return syscall(SYS_writev, fd, v, n);
+}
+
+int
+sync_file_range(int fd, off_t off, off_t n, unsigned how)
+{
+	return fails("sync")
+	    ? -1
+	    : (int)syscall(SYS_sync_file_range, fd, off, n, how);
 }
 
 int
