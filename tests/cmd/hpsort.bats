@@ -443,6 +443,55 @@ peak() {
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
 }
 
+@test "a large file that is in order already is copied" {
+	local o
+
+	words 1000000 | sort >f
+	printf '~' >>f # without a newline
+	{ cat f && echo; } >expected
+	cat expected <(echo A) >g
+	sort g >expected.g
+	for o in "" --header=7 --extent=0:$(stat -c %s f); do
+		# shellcheck disable=SC2086 # an option or none
+		hpsort $o -S 8M --stats f -o actual 2>err
+		same actual expected
+		jq -e '.runs == 0 and .spilled_bytes == 0' err
+	done
+	jq -e '.records == 1000001 and .written == .records' err
+	jq -e --argjson b "$(stat -c %s f)" '.bytes == $b' err
+	hpsort -S 8M --stats <f 2>err >actual
+	same actual expected
+	jq -e '.runs == 0' err
+	# Found out at the end, on the way to a file and to a pipe.
+	for o in "" -s; do
+		# shellcheck disable=SC2086
+		hpsort $o -S 8M --stats g -o actual 2>err
+		same actual expected.g
+		jq -e '.runs > 1' err
+	done
+	hpsort -S 8M g | cmp - expected.g
+	hpsort -S 8M f | cmp - expected
+	hpsort -u -S 8M f >actual
+	sort -u expected | cmp - actual
+	hpsort -S 8M -o g g
+	same g expected.g
+	# Backwards, and records of a fixed size.
+	tac expected >f
+	hpsort -S 8M -r --stats f 2>err >actual
+	same actual f
+	jq -e '.runs == 0' err
+	hpsort -S 8M f | cmp - expected
+	hpgen 200000 | hpsort -F gensort >f
+	hpsort -F gensort -S 8M --stats f 2>err >actual
+	same actual f
+	jq -e '.runs == 0 and .written == 200000' err
+	printf x >>f
+	run_ hpsort -F gensort -S 8M f -o actual2
+	status_is 2
+	stderr_is 'hpsort: f: record 200001: 1 bytes where 100 are a record'
+	[ ! -e actual2 ]
+}
+
 @test "--merge polyphase: the same bytes, and how they were merged" {
 	local files o
 
