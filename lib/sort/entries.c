@@ -13,8 +13,9 @@
 #include "sort/radix.inc"
 
 enum {
-	AHEAD = 16, /* entries whose bytes are prefetched */
-	FEW = 12    /* entries of one key that comparing sorts best */
+	AHEAD = 16,   /* entries whose bytes are prefetched */
+	FEW = 12,     /* entries of one key that comparing sorts best */
+	SLOW_MOST = 4 /* steps that part nearly none, one after the other */
 };
 
 static void
@@ -41,25 +42,33 @@ load_keys(const struct view *v, struct entry *a, size_t n, unsigned stage,
 		a[i].key = view_load(v, a[i].place, stage, depth);
 }
 
+/* How many of n bytes agree. */
+static size_t
+agree(const unsigned char *s, const unsigned char *t, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8)
+		if (load_top(s + k, 8) != load_top(t + k, 8))
+			break;
+	while (k < n && s[k] == t[k])
+		k++;
+	return k;
+}
+
 /* How many bytes from depth on all entries share. */
 static size_t
 common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
     size_t depth)
 {
 	struct span s = view_bytes(v, a[0].place, stage), t;
-	size_t len = s.len - depth, k;
+	size_t len = s.len - depth;
 
 	for (size_t i = 1; i < n && len > 0; i++) {
 		t = view_bytes(v, a[i].place, stage);
 		if (t.len - depth < len)
 			len = t.len - depth;
-		for (k = 0; k + 8 <= len; k += 8)
-			if (load_top(s.at + depth + k, 8) !=
-			    load_top(t.at + depth + k, 8))
-				break;
-		while (k < len && s.at[depth + k] == t.at[depth + k])
-			k++;
-		len = k;
+		len = agree(s.at + depth, t.at + depth, len);
 	}
 	return len;
 }
@@ -143,6 +152,78 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 	load_keys(v, g->a, g->n, g->stage, g->depth);
 }
 
+/* Where a string belongs beside the longest one, by what they share. */
+enum {
+	ENDS_IN_IT,
+	BELOW_IT
+};
+#define SAME_AS_IT ((uint64_t)1 << 62)
+#define ABOVE_IT ((uint64_t)3 << 62)
+
+static uint64_t
+beside(struct span s, struct span longest, size_t depth)
+{
+	size_t n = agree(s.at + depth, longest.at + depth, s.len - depth);
+	size_t at = depth + n;
+
+	if (at == s.len)
+		return s.len == longest.len ? SAME_AS_IT : 2 * n + ENDS_IN_IT;
+	return s.at[at] < longest.at[at] ? 2 * n + BELOW_IT : ABOVE_IT - 2 * n;
+}
+
+/* What entries with this key, which agree, are to be sorted by; false: nothing.
+ */
+static bool
+behind(const struct view *v, struct group *g, uint64_t key)
+{
+	if (key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT)) {
+		g->stage++;
+		g->depth = 0;
+	} else
+		g->depth += (size_t)((key < SAME_AS_IT ? key : ABOVE_IT - key) /
+		    2);
+	return g->n > 1 && g->stage < v->stages;
+}
+
+/*
+ * Entries that go on and on together, where each 8 bytes tell a few apart, as
+ * when each is the beginning of the next: by how much they share with the
+ * longest, all at once.  Below it those that share less come first, above it
+ * those that share more.  Leaves the largest group in g, as next_keys does.
+ */
+static void
+part_by_longest(const struct view *v, struct group *g, struct entry *tmp)
+{
+	struct span longest = view_bytes(v, g->a->place, g->stage), s;
+	uint64_t flip = v->flip[g->stage] ? UINT64_MAX : 0;
+	struct group most = { .n = 0 }, part, less;
+	size_t i, j;
+
+	for (i = 1; i < g->n; i++) {
+		s = view_bytes(v, g->a[i].place, g->stage);
+		longest = s.len > longest.len ? s : longest;
+	}
+	for (i = 0; i < g->n; i++)
+		g->a[i].key = flip ^
+		    beside(view_bytes(v, g->a[i].place, g->stage), longest,
+			g->depth);
+	radix_entries(g->a, tmp, g->n);
+	for (i = 0; i < g->n; i = j) {
+		for (j = i + 1; j < g->n && g->a[j].key == g->a[i].key; j++)
+			;
+		part = (struct group){ g->a + i, j - i, g->stage, g->depth };
+		if (!behind(v, &part, g->a[i].key ^ flip))
+			continue;
+		load_keys(v, part.a, part.n, part.stage, part.depth);
+		less = part.n > most.n ? most : part;
+		most = part.n > most.n ? part : most;
+		if (less.n > 1)
+			entries_sort(
+			    v, less.a, less.n, tmp, less.stage, less.depth);
+	}
+	*g = most;
+}
+
 void
 entries_deepen(const struct view *v, struct entry *a, size_t n,
     struct entry *tmp, unsigned stage, size_t depth)
@@ -165,7 +246,7 @@ entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
     unsigned stage, size_t depth)
 {
 	struct group most = { .n = 0 };
-	size_t i, j;
+	size_t i, j, slow = 0;
 
 	do {
 		radix_entries(a, tmp, n);
@@ -198,7 +279,12 @@ entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
 		}
 		if (most.n < 2)
 			return;
+		slow = most.n > n - n / 8 ? slow + 1 : 0;
 		next_keys(v, &most, tmp);
+		if (slow > SLOW_MOST && most.n > 1) {
+			part_by_longest(v, &most, tmp);
+			slow = 0;
+		}
 		a = most.a;
 		n = most.n;
 		stage = most.stage;

@@ -79,6 +79,20 @@ words() { # COUNT
 	as_sort f -u
 }
 
+@test "each line the beginning of the next, some twice, some end otherwise" {
+	hpgen -F u32 --seed 9 3000 | od -An -v -tu4 -w4 | awk '{
+		s = sprintf("%*s", $1 % 1200, "")
+		gsub(" ", "m", s)
+		print s substr("\001az", 1 + $1 % 7, 1) }' >chain
+	for options in "" -r -s -u -f "-k1,1r" "-z"; do
+		# shellcheck disable=SC2086 # words
+		as_sort chain $options
+	done
+	tr 'mz' '\000m' <chain >zeros
+	as_sort zeros
+	as_sort zeros -r -u
+}
+
 @test "in order, in reverse, and in order but for the last" {
 	seq -w 200000 >f
 	as_sort f
