@@ -4,7 +4,9 @@
 on_each_directory() {
 	for i in $ranks; do
 		eval "dir=\$dir_$i"
-		over "$i" "$1 $(quote "$dir")"
+		enquote "$dir"
+		over "$i" "$1 $quoted"
+		say "$line"
 	done
 }
 

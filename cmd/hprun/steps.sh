@@ -8,12 +8,13 @@ label() {
 	esac
 }
 
-# over RANK LINE: the command line that runs a line on the node.
+# over RANK LINE: in $line, the command line that runs a line on the node.
 over() {
 	eval "set -- \"\$2\" \"\$host_$1\" \"\$rsh_$1\""
+	enquote "$1"
 	case $2 in
-	'') say "($1)" ;;
-	*) say "$3 $(quote "$1")" ;;
+	'') line="($1)" ;;
+	*) line="$3 $quoted" ;;
 	esac
 }
 
@@ -22,21 +23,28 @@ there='
 	PATH=${1:+$1:}$PATH
 	cd -- "$2" && exec setsid -w sh -c "$3" hprun "$4"
 '
+enquote "$there"
+quoted_there=$quoted
+enquote "$home"
+quoted_home=$quoted
+enquote "$wrap"
+quoted_wrap=$quoted
 
 # on RANK STEP LINE [BEFORE [BEHIND]]: start a step, in the directory of the
 # node; RANK - is hprun's own.  What stands before and behind the command that
 # reaches the node concerns its standard input and output here.
 on() {
 	[ -z "$dry" ] && done_before && return
-	host='' dir=''
-	[ "$1" = - ] || eval "dir=\$dir_$1 host=\$host_$1"
+	host='' dir='' line=$3
+	[ "$1" = - ] || eval "enquote \"\$dir_$1\"; dir=\$quoted host=\$host_$1"
 	case ${dir:+n}${host:+h}$dry in
-	n | n1) line="(cd $(quote "$dir") && $3)" ;;
-	nh1) line=$(over "$1" "${home:+PATH=$(quote "$home"):\$PATH; }cd $(
-		quote "$dir") && $3") ;;
-	nh) line=$(over "$1" "exec sh -c $(quote "$there") hprun $(
-		quote "$home") $(quote "$dir") $(quote "$wrap") $(quote "$3")") ;;
-	*) line=$3 ;;
+	n | n1) line="(cd $dir && $3)" ;;
+	nh1) over "$1" "${home:+PATH=$quoted_home:\$PATH; }cd $dir && $3" ;;
+	nh)
+		enquote "$3"
+		over "$1" "exec sh -c $quoted_there hprun $quoted_home $dir \
+$quoted_wrap $quoted"
+		;;
 	esac
 	line=${4:+$4 }$line${5:+ $5}
 	if [ -n "$dry" ]; then
@@ -44,7 +52,8 @@ on() {
 		return
 	fi
 	[ "$running" -gt 0 ] || exec 7<>ends
-	stage_steps="$stage_steps $1 $2 $(quote "$line")"
+	enquote "$line"
+	stage_steps="$stage_steps $1 $2 $quoted"
 	launch "$1" "$2" "$line"
 }
 
@@ -75,7 +84,7 @@ step() {
 		<&6 2>&1 >&3 3>&- 6<&- 7>&- 9>&- &
 	exec 3>&- 6<&- 9>&- 2>/dev/null # where the shell says "Killed"
 	wait $!
-	echo "$1 $2 $? $start $(date +%s.%N)" >&7
+	exec date +"$1 $2 $? $start %s.%N" >&7
 }
 
 # The right side: its messages, each line with the name of the node.

@@ -14,23 +14,29 @@ say() {
 	printf '%s\n' "$*"
 }
 
-# quote WORD: as one word of a command line, for sh and bash.
-quote() {
+# enquote WORD: in $quoted, as one word of a command line, for sh and bash.
+enquote() {
 	case $1 in
-	'' | *[!A-Za-z0-9_./:,@%+-]*)
-		rest=$1
-		printf "'"
-		while :; do
-			case $rest in
-			*\'*) printf '%s%s' "${rest%%\'*}" "'\\''" ;;
-			*) break ;;
-			esac
-			rest=${rest#*\'}
-		done
-		printf "%s'" "$rest"
+	'' | *[!A-Za-z0-9_./:,@%+-]*) ;;
+	*)
+		quoted=$1
+		return
 		;;
-	*) printf %s "$1" ;;
 	esac
+	quoted="'" rest=$1
+	while :; do
+		case $rest in
+		*\'*) quoted="$quoted${rest%%\'*}'\\''" ;;
+		*) break ;;
+		esac
+		rest=${rest#*\'}
+	done
+	quoted="$quoted$rest'"
+}
+
+quote() {
+	enquote "$1"
+	printf %s "$quoted"
 }
 
 # absolute PATH: in $absolute, for steps run in the work directory.
