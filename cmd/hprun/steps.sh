@@ -114,7 +114,8 @@ hear() {
 		*)
 			# At each try the same.
 			grep -qsxF -e "$text" "$share/said.$1" && continue
-			say "$text" >>"$share/said.$1"
+			# At the end of the run it may have gone.
+			{ say "$text" >>"$share/said.$1"; } 2>/dev/null
 			printf '%s%s: %s\n' "$clear" "$2" "$text" >&2
 			;;
 		esac
