@@ -9,7 +9,20 @@
  */
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
-#define PROCESSOR_HAS(feature) CPU_FEATURE_ACTIVE(feature)
+
+#include <stdbool.h>
+
+/* CPU_FEATURE_ACTIVE, but that one shifts a 1 into the sign of an int. */
+static inline bool
+processor_has(unsigned feature)
+{
+	const struct cpuid_feature *leaf = __x86_get_cpuid_feature_leaf(
+	    feature / 128);
+
+	return leaf->active_array[feature % 128 / 32] >> feature % 32 & 1;
+}
+
+#define PROCESSOR_HAS(feature) processor_has(x86_cpu_##feature)
 #else
 #define PROCESSOR_HAS(feature) __builtin_cpu_supports(PROCESSOR_##feature)
 #define PROCESSOR_AVX2 "avx2"
