@@ -56,7 +56,7 @@ deps_first := $(filter deps,$(MAKECMDGOALS))
 all: $(bins)
 
 # Its loops over registers must be unrolled.
-$(BUILD)/lib/sort/vector.o $(BUILD)/lib/sort/avx2.o: HP_CFLAGS += -O3
+$(BUILD)/lib/sort/avx512.o $(BUILD)/lib/sort/avx2.o: HP_CFLAGS += -O3
 
 $(BUILD)/%.o: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)

@@ -42,7 +42,7 @@ struct kernel {
 extern const struct kernel kernel_plain;
 
 /* Quicksort and sorting networks (vector.inc), or NULL where the processor has
- * no such vectors (vector.c, avx2.c). */
+ * no such vectors (avx512.c, avx2.c). */
 const struct kernel *kernel_avx512(void);
 const struct kernel *kernel_avx2(void);
 /* The best of all. */

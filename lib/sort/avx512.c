@@ -364,7 +364,7 @@ put_4(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
 #define KERNEL VECTORS
 #include "sort/loops.inc"
 
-static const struct kernel vector = { keys, restore, rising, place, put_8,
+static const struct kernel avx512 = { keys, restore, rising, place, put_8,
 	put_4, sort_8, sort_4 };
 
 const struct kernel *
@@ -377,7 +377,7 @@ kernel_avx512(void)
 	    !PROCESSOR_HAS(BMI2))
 		return NULL;
 	pthread_once(&once, fill_front);
-	return &vector;
+	return &avx512;
 }
 
 #else
