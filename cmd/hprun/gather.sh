@@ -1,14 +1,46 @@
 # The result, out of the outputs of the nodes.
 
 # leave_there: proves that the parts are in order, and those as a whole, before
-# any of them gets its name; and tells what the whole is.
+# any of them gets its name; and tells what the whole is, and where its parts are.
 leave_there() {
-	each prove prove_part summary
+	alone prove "$(find_parts)"
+	for i in $ranks; do
+		on "$i" prove "$(prove_part "$i")" \
+			"jq 'select(.rank == $i).bytes' parts.jsonl |" ">summary.$i"
+	done
 	join
-	alone prove "hpcheck$order --combine$(across summary) >summary"
+	alone prove "$(tell_parts)"
 	each leave leave_part
 	join
 	passing alone gather 'cat summary'
+}
+
+# The parts of the result, in its order: pieces that follow each other on the
+# same node are one.
+find_parts() {
+	say "jq -cs 'map(select(.bytes > 0)) | sort_by(.sublist) |
+	reduce .[] as \$p ([]; if .[-1].rank == \$p.rank then .[-1].bytes += \$p.bytes
+	else . + [\$p | {sublist, rank, offset: (.offset // 0), bytes}] end) | .[]'$(
+		across pieces
+	) >parts.jsonl"
+}
+
+# What was proven must be the parts, one for one: those of each node in the
+# order of its file.
+tell_parts() {
+	places='' name='' place=''
+	for i in $ranks; do
+		eval "name=\$name_$i place=\$leave_$i"
+		places="$places $(quote "$name") $(quote "$place")"
+	done
+	say "cat$(across summary) | jq -cs --slurpfile part parts.jsonl '
+	[(\$part | sort_by(.rank, .offset)), map(select(.records > 0))] | transpose |
+	if all(.[0].bytes == .[1].bytes) then map(add) | sort_by(.sublist)[]
+	else error(\"a part is not what was written\") end' >proven.jsonl &&
+	hpcheck$order --combine proven.jsonl >whole && jq -c --slurpfile part proven.jsonl '
+	.parts = [\$part[] | {node: \$ARGS.positional[.rank * 2],
+		path: \$ARGS.positional[.rank * 2 + 1], offset, records, bytes}]' \\
+	--args --$places <whole >summary"
 }
 
 # gather: the pieces of a file are written where they belong, of all nodes at

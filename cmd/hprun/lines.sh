@@ -121,15 +121,23 @@ size_of() {
 # The sublists in a node's output: as many records as were counted, but with -u,
 # where no key is in two of them.
 deal_out() {
+	eval "out=\$out_$1"
 	case $unique in
-	'') say "hpsplit deal$order -L - -N $1 out" ;;
-	*) say "hpsplit cut$order -L - -N $1 --extents out" ;;
+	'') say "hpsplit deal$order -L - -N $1 $(quote "$out")" ;;
+	*) say "hpsplit cut$order -L - -N $1 --extents $(quote "$out")" ;;
 	esac
 }
 
+# The parts in a node's output, whose lengths come on standard input: a summary
+# of each.
 prove_part() {
 	eval "out=\$out_$1"
-	say "hpcheck$order $(quote "$out")"
+	case $algorithm in
+	psop) say "while read -r bytes; do
+		head -c \"\$bytes\" <&3 | hpcheck$order || exit
+	done 3<$(quote "$out")" ;;
+	*) say "hpcheck$order $(quote "$out")" ;;
+	esac
 }
 
 leave_part() {

@@ -103,10 +103,7 @@ case $header in
 *[!0]*) ;;
 *) header='' ;;
 esac
-case ${leave:+leave}$algorithm${output:+o} in
-leavepsop) bad_usage '--leave is not for psop, whose nodes have no one range' ;;
-leave*o) bad_usage 'only one of -o and --leave' ;;
-esac
+[ -z "$leave" ] || [ -z "$output" ] || bad_usage 'only one of -o and --leave'
 case ${in_place:+in}${header:+header}$# in
 in0 | header* | [0-9]*) ;;
 *) bad_usage '--in-place is without --header, and without a FILE' ;;

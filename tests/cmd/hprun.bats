@@ -437,7 +437,7 @@ as_sort() {
 	hprun -j 3 --in-place 'parts/{rank}' --leave 'parts/{rank}'
 	cat parts/? | cmp - <(sort in)
 	rm parts/*
-	run_ hprun -a psop -j 2 --leave 'parts/{rank}' in
+	run_ hprun -j 2 --leave parts/all -o out in
 	status_is 2
 	run_ hprun -j 2 --leave 'nowhere/{rank}' in
 	status_is 2
@@ -452,6 +452,49 @@ as_sort() {
 	status_is 2
 	stderr_has 'node1: prove: failed'
 	empty_dir parts
+	nothing_left
+}
+
+@test "--leave: the summary tells where the parts are, of psop several on a node" {
+	lines 3000 >in
+	mkdir "par'ts"
+	for words in 'psop' 'psop -u -k 1,1n' 'psop -s -k 2,2' 'exact'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -a $words --speeds 3,2,1 --leave "par'ts/{node}" in
+		status_is 0
+		stderr_is ''
+		printf '%s\n' "$output" >summary
+		jq -r '.parts[] | "tail -c +\(.offset + 1) \(.path | @sh) | head -c \(.bytes)"' \
+			summary | bash >joined
+		# shellcheck disable=SC2086
+		sort ${words#[a-z]*[pt]} in | cmp - joined
+		for f in "par'ts"/*; do
+			# shellcheck disable=SC2086
+			sort -c ${words#[a-z]*[pt]} "$f"
+		done
+		jq -e '.sorted and .records == (.parts | map(.records) | add) and
+			([.parts[].node] | [., .[1:]] | transpose[:-1] |
+			all(.[0] != .[1]))' summary
+		[ "$(hpcheck --combine summary)" = "$(jq -c 'del(.parts)' summary)" ]
+		rm "par'ts"/*
+	done
+	: >in
+	run_ hprun -a psop -j 2 --leave "par'ts/{rank}" in
+	[ "$(jq -c '[.records, .parts]' <<<"$output")" = '[0,[]]' ]
+	[ "$(stat -c %s "par'ts"/* | tr '\n' ' ')" = '0 0 ' ]
+	rm "par'ts"/*
+	# What is not what was written is not left.
+	lines 3000 >in
+	instead hpcheck <<-'EOF'
+		case $PWD in
+		*/node.1) head -n 1 | "$real" ;;
+		*) exec "$real" "$@" ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK run_ hprun -a psop -j 2 --leave "par'ts/{rank}" in
+	status_is 2
+	stderr_has 'a part is not what was written'
+	empty_dir "par'ts"
 	nothing_left
 }
 

@@ -101,6 +101,12 @@ clean() {
 	sort in | cmp - out
 	rm out
 	clean
+	run_ hprun -C cluster --rsh "$PWD/far" -a psop --leave "o'ut" in
+	status_is 0
+	jq -r '.parts[] | "tail -c +\(.offset + 1) \(.path | @sh) | head -c \(.bytes)"' \
+		<<<"$output" | bash | cmp - <(sort in)
+	rm home/*/work*/*
+	clean
 }
 
 @test "nodes here and on hosts, standard input to standard output" {
