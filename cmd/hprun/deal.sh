@@ -42,6 +42,7 @@ send_part() {
 
 # count_parts: where the input is on the nodes already.
 count_parts() {
+	[ -z "$header" ] || take_header
 	each count count_in_place parts
 	join
 	alone count "jq -c '{rank, records, bytes: input.bytes}'$(
@@ -50,6 +51,18 @@ count_parts() {
 	>count.jsonl"
 	plan
 	measure
+}
+
+# take_header: from the file of the first node, which notes where the rest is.
+take_header() {
+	case $format in
+	line) set -- "head -${zero}n $header" "sed ${zero:+-z }'\$a\\'" ;;
+	*) set -- "head -c $((header * $(record_bytes)))" cat ;;
+	esac
+	eval 'enquote "$in_0"'
+	on 0 setup "$1 $quoted >header && top=\$(stat -c %s header) &&
+	echo \"\$top:\$((\$(stat -Lc %s $quoted) - top))\" >body && $2 header" '' '>header'
+	join
 }
 
 plan() {

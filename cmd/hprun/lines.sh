@@ -7,12 +7,18 @@ across() {
 	done
 }
 
-# part_of RANK: the words for the node's part of the input: its own file, one
-# that it was sent, or on this machine an extent of ours.
+# part_of RANK: the words for the node's part of the input: its own file, of the
+# first node without the header, one that it was sent, or on this machine an
+# extent of ours.
 part_of() {
 	eval "set -- \"\$1\" \"\$in_$1\" \"\$host_$1\""
 	case $2/$3 in
-	?*/*) quote "$2" ;;
+	?*/*)
+		case $1/$header in
+		0/?*) printf '%s ' '--extent "$(cat body)"' ;;
+		esac
+		quote "$2"
+		;;
 	/?*) say in ;;
 	*) say "--extent \"\$(jq -r 'select(.rank == $1) |" \
 		"\"\\(.offset):\\(.bytes)\"' $(quote "$work/deal.jsonl"))\"" \
@@ -22,7 +28,11 @@ part_of() {
 
 count_in_place() {
 	set -- "$1" "$(part_of "$1")"
-	say "hpsplit count$order -N $1 $2 && stat -Lc '{\"bytes\":%s}' $2"
+	case $1/$header in
+	0/?*) set -- "$1" "$2" "sed 's/.*:\(.*\)/{\"bytes\":\1}/' body" ;;
+	*) set -- "$1" "$2" "stat -Lc '{\"bytes\":%s}' $2" ;;
+	esac
+	say "hpsplit count$order -N $1 $2 && $3"
 }
 
 # A host has no use for what it was sent once that is sorted.  Where the step is

@@ -104,10 +104,8 @@ case $header in
 *) header='' ;;
 esac
 [ -z "$leave" ] || [ -z "$output" ] || bad_usage 'only one of -o and --leave'
-case ${in_place:+in}${header:+header}$# in
-in0 | header* | [0-9]*) ;;
-*) bad_usage '--in-place is without --header, and without a FILE' ;;
-esac
+[ -z "$leave" ] || [ -z "$header" ] || bad_usage '--leave is without --header'
+[ -z "$in_place" ] || [ $# -eq 0 ] || bad_usage '--in-place is without a FILE'
 [ ! -t 2 ] || [ -n "${NO_COLOR+set}" ] || progress=1
 [ -z "$progress" ] || clear=$erase
 case $profile in

@@ -418,6 +418,56 @@ as_sort() {
 	[ ! -e new ]
 }
 
+@test "--in-place with --header: the first node's file has the header" {
+	lines 3000 >in
+	{
+		printf 'zz\naa\n'
+		head -n 1000 in
+	} >'part 0'
+	tail -n +1001 in >'part 1'
+	cp 'part 0' before
+	{
+		printf 'zz\naa\n'
+		sort -s -k 2,2n in
+	} >want
+	for a in exact psrs pss psop; do
+		hprun -a $a -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n \
+			--trace trace.$a -o out
+		same out want
+		hprun -a $a -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n >out
+		same out want
+		jq -se --argjson bytes "$(head -n 1000 in | wc -c)" 'any(.step == "count"
+			and .node == "node0" and .records == 1000 and .bytes == $bytes)' \
+			trace.$a
+	done
+	rm out
+	hprun --dry-run -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n -o out \
+		>commands
+	bash -eu commands
+	same out want
+	same 'part 0' before
+	# More than there are, the last one without its end.
+	printf 'b\na' >'part 0'
+	printf 'b\na\n1\n2\n' >want
+	for a in exact psop; do
+		printf '2\n1\n' >'part 1'
+		hprun -a $a -j 2 --in-place 'part {rank}' --header 5 >out
+		same out want
+	done
+	printf 'b\0a\0c' >'part 0'
+	printf '2\0' >'part 1'
+	hprun -z -j 2 --in-place 'part {rank}' --header 1 | tr '\0' ' ' >out
+	[ "$(cat out)" = 'b 2 a c ' ]
+	hpgen -F record:7 --seed 5 900 'part 0'
+	: >'part 1'
+	hpsort -F record:7 --header 3 'part 0' >want
+	hprun -F record:7 --header 3 -j 2 --in-place 'part {rank}' >out
+	same out want
+	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
+	status_is 2
+	stderr_has 'without --header'
+}
+
 @test "--leave: each node keeps its part, proven; the summary is of the whole" {
 	lines 3000 >in
 	mkdir parts

@@ -109,6 +109,19 @@ clean() {
 	clean
 }
 
+@test "the header is that of the file on the first host" {
+	hosts a b
+	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"
+	printf '%s\n' 4 2 1 >"home/b/work; \"x' y/in"
+	for a in exact psop; do
+		run_ hprun -C cluster --rsh "$PWD/far" -a $a --in-place in --header 1
+		status_is 0
+		stdout_is "$(printf '%s\n' title 1 2 3 4 5)"
+	done
+	rm home/*/work*/in
+	clean
+}
+
 @test "nodes here and on hosts, standard input to standard output" {
 	lines 3000 >in
 	sort in >want
