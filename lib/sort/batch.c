@@ -558,6 +558,36 @@ batch_buckets(struct batch *b, const struct plan *p, const struct pile *pile,
 	return 0;
 }
 
+static struct ordered_job
+ordered_job(const struct batch *b)
+{
+	const struct order *o = b->view.order;
+
+	return (struct ordered_job){ .view = &b->view,
+		.in = b->in,
+		.unique = o->unique,
+		.stable = o->stable || o->unique,
+		.threads = b->in->total < SMALL_INPUT ? 1 : b->threads,
+		.step = b->gather,
+		.err = b->err };
+}
+
+/* Is all in order?  1 when so. */
+static int
+read_ordered(struct batch *b, struct hp_err *e)
+{
+	struct ordered_job j = ordered_job(b);
+	int how = ordered_look(&j, &b->records, e);
+
+	if (how <= 0)
+		return how;
+	b->ordered = (enum ordered)how;
+	b->bytes = b->in->total;
+	if (b->in->progress != NULL)
+		b->in->progress->read += b->bytes;
+	return 1;
+}
+
 int
 batch_read(struct batch *b, struct hp_err *e)
 {
@@ -565,8 +595,13 @@ batch_read(struct batch *b, struct hp_err *e)
 	struct bucket *end;
 	int rc = -1;
 
-	if (!b->planned && plan(b, e) == -1)
-		return -1;
+	if (!b->planned) {
+		if ((rc = read_ordered(b, e)) != 0)
+			return rc == 1 ? 0 : -1;
+		rc = -1;
+		if (plan(b, e) == -1)
+			return -1;
+	}
 	b->bucket = end = calloc(b->plan.n, sizeof *b->bucket);
 	r.pile = calloc(b->threads, sizeof *r.pile);
 	if (b->bucket == NULL || r.pile == NULL) {
@@ -597,6 +632,12 @@ int
 batch_write(
     struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
+	struct ordered_job j = ordered_job(b);
+
+	if (b->ordered != ORDERED_NOT) {
+		*records = b->records;
+		return ordered_write(&j, b->ordered, out, e);
+	}
 	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
 		return -1;
 	forget_buckets(b);

@@ -10,7 +10,7 @@
  * records.  Buckets that became too large for the cache are
  * distributed further.  Then each thread takes the next bucket, sorts it in the
  * cache, gathers its records into a buffer and writes them where they belong,
- * while others still sort.
+ * while others still sort.  What is in order already is copied.
  */
 
 #include <stdatomic.h>
@@ -24,6 +24,7 @@
 #include "sort/entry.h"
 #include "sort/input.h"
 #include "sort/kernel.h"
+#include "sort/ordered.h"
 #include "sort/output.h"
 #include "sort/pile.h"
 #include "sort/tree.h"
@@ -68,6 +69,7 @@ struct batch {
 	struct heap *heap; /* one for each thread */
 	struct plan plan;
 	bool planned;
+	enum ordered ordered; /* nothing was distributed */
 	struct bucket *bucket;
 	size_t nbuckets;
 	struct list **lists; /* what the buckets' list point into */

@@ -11,6 +11,7 @@ enum {
 	SHEET_SMALL = 1 << 10,
 	SMALL = 64 << 20,  /* memory that asks for small sheets */
 	UNKNOWN = 4000000, /* numbers expected of a pipe */
+	STEP = 1 << 20,	   /* bytes that are copied at once, of whole numbers */
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
@@ -208,6 +209,7 @@ ordered_job(const struct numbers *s)
 		.in = s->in,
 		.unique = s->unique,
 		.threads = s->threads,
+		.step = STEP,
 		.err = s->err };
 }
 
@@ -216,13 +218,12 @@ static int
 read_ordered(struct numbers *s, struct hp_err *e)
 {
 	struct ordered_job j = ordered_job(s);
-	int how = ordered_look(&j, e);
+	int how = ordered_look(&j, &s->records, e);
 
 	if (how <= 0)
 		return how;
 	s->ordered = (enum ordered)how;
 	s->bytes = s->in->total;
-	s->records = s->bytes / s->number.size;
 	if (s->in->progress != NULL)
 		s->in->progress->read += s->bytes;
 	return 1;

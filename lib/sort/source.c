@@ -21,6 +21,26 @@ compare_spans(struct span a, struct span b, bool flip)
 }
 
 int
+item_load(const struct view *v, struct item *i, struct keybuf *buf)
+{
+	switch (v->kind) {
+	case VIEW_NUMBER:
+		i->prefix = number_load(v->order, i->record.at);
+		break;
+	case VIEW_SLICE:
+		i->prefix = span_load(view_slice(v, i->record), 0, v->flip[0]);
+		break;
+	case VIEW_BUILT:
+		if (order_key(v->order, i->record.at, i->record.len, buf,
+			&i->key) == -1)
+			return -1;
+		i->prefix = load_top(i->key.bytes, i->key.len);
+		break;
+	}
+	return 0;
+}
+
+int
 item_compare(const struct view *v, const struct item *a, const struct item *b)
 {
 	int c;
@@ -257,29 +277,6 @@ find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 	    s->nrec + 1, have, f->size);
 }
 
-static int
-load(struct source *s, struct hp_err *e)
-{
-	const struct view *v = s->view;
-	struct item *i = &s->item;
-
-	switch (v->kind) {
-	case VIEW_NUMBER:
-		i->prefix = number_load(v->order, i->record.at);
-		break;
-	case VIEW_SLICE:
-		i->prefix = span_load(view_slice(v, i->record), 0, v->flip[0]);
-		break;
-	case VIEW_BUILT:
-		if (order_key(v->order, i->record.at, i->record.len,
-			&s->keys[s->nrec % 2], &i->key) == -1)
-			return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
-		i->prefix = load_top(i->key.bytes, i->key.len);
-		break;
-	}
-	return 0;
-}
-
 int
 source_next(struct source *s, struct hp_err *e)
 {
@@ -297,8 +294,8 @@ source_next(struct source *s, struct hp_err *e)
 	s->before = s->item;
 	s->item.record = (struct span){ s->buf + s->pos, len };
 	s->pos += len + over;
-	if (load(s, e) == -1)
-		return -1;
+	if (item_load(s->view, &s->item, &s->keys[s->nrec % 2]) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
 	s->nrec++;
 	if (s->nrec == 1 || s->before.prefix < s->item.prefix ||
 	    item_compare(s->view, &s->before, &s->item) <= 0)

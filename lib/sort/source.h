@@ -24,6 +24,9 @@ struct item {
 	uint64_t prefix;
 };
 
+/* What its record is compared by; the buffer keeps it for VIEW_BUILT.  -1 when
+ * there is no memory. */
+int item_load(const struct view *, struct item *, struct keybuf *);
 /* <, =, > 0 as a comes before, with, behind b. */
 int
 item_compare(const struct view *, const struct item *a, const struct item *b);

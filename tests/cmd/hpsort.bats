@@ -222,6 +222,85 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	same appended expected
 }
 
+@test "lines and records that are in order already, or in reverse" {
+	local o f
+
+	words 100000 | sort >sorted
+	uniq sorted >rising
+	tac rising >falling
+	tac sorted >down # some of them twice
+	for f in rising falling sorted down; do
+		for o in "" -r -s -u "-r -u" "-s -k2" "-k1,1 -s -r" -f; do
+			# shellcheck disable=SC2086 # options or none
+			as_sort $f $o -S 8M
+		done
+		hpsort $f | cat >actual
+		sort $f >expected
+		same actual expected
+		printf 'before' >actual
+		hpsort $f >>actual
+		{ printf 'before' && cat expected; } | cmp - actual
+		head -c -1 $f >"cut"
+		as_sort cut
+		as_sort cut -r
+		sed 1q $f | cat - <(sed 1d $f | sort) >expected
+		hpsort --header=1 $f >actual
+		same actual expected
+		cp $f over
+		hpsort -o over over
+		sort $f | cmp - over
+		tr '\n' '\0' <$f >zeros
+		as_sort zeros -z
+		# But for the last, the first, and one far inside.
+		for o in '$a1' 1iz '70000iA' '$az' 1i1; do
+			sed "$o" $f >g
+			as_sort g
+			as_sort g -u
+		done
+	done
+	hpsort --stats down -o actual 2>err
+	jq -e --argjson b "$(stat -c %s down)" \
+		'.records == 100000 and .written == 100000 and .bytes == $b' err
+	# One after the other, and not.
+	head -n 50000 sorted >f
+	tail -n +50001 sorted | head -c -1 >g
+	hpsort f g | cmp - sorted
+	hpsort g f | cmp - sorted
+	tac sorted | head -n 50000 | head -c -1 >h
+	tac sorted | tail -n 50000 >i
+	hpsort h i | cmp - sorted
+	hpsort i h | cmp - sorted
+	hpsort f f | cmp - <(sort f f)
+	hpsort -u f f | cmp - <(sort -u f)
+	# A line that is longer than all others together.
+	{ cat sorted && head -c 3000000 /dev/zero | tr '\0' '~'; } >f
+	as_sort f -S 8M
+	tac f >g
+	as_sort g -S 8M
+}
+
+@test "records of a fixed size that are in order already, or in reverse" {
+	local o
+
+	hpgen 40000 f
+	hpsort -F gensort f >up
+	hpsort -F gensort -r f >down
+	for o in up down; do
+		hpsort -F gensort -S 8M $o | cmp - up
+		hpsort -F gensort -S 8M -r $o | cmp - down
+		cat $o <(head -c 100 $o) >g
+		hpsort -F gensort g >actual
+		hpcheck -F gensort actual
+		[ "$(stat -c %s actual)" = 4000100 ]
+	done
+	hpsort -F record:100,20,1 -s down >actual
+	xxd -p -c100 down | sort -s -k1.41,1.42 | xxd -r -p | cmp - actual
+	hpsort -F record:100,20,1 -s -r actual >g
+	xxd -p -c100 actual | sort -s -r -k1.41,1.42 | xxd -r -p | cmp - g
+	hpsort -F record:100,20,1 -u actual >g
+	xxd -p -c100 actual | sort -u -k1.41,1.42 | xxd -r -p | cmp - g
+}
+
 @test "records of a fixed size" {
 	hpgen 30000 f
 	hpsort -F gensort f >actual
