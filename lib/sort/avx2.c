@@ -9,33 +9,12 @@
 #include <string.h>
 
 #include "sort/processor.h"
+#include "sort/vector.h"
 
 #define VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
 typedef __m256i vec;
-
-enum {
-	AHEAD = 256,  /* bytes that are prefetched while dividing */
-	LARGE = 4096, /* numbers that deserve a sample of their own */
-	REGISTERS = 16
-};
-
-/* For each mask of 8 lanes, what brings those in the mask to the front. */
-static uint32_t front_4[256][8] __attribute__((aligned(32)));
-
-static void
-fill_front(void)
-{
-	for (unsigned mask = 0; mask < 256; mask++) {
-		unsigned k = 0;
-
-		for (unsigned in = 2; in-- > 0;)
-			for (unsigned i = 0; i < 8; i++)
-				if ((mask >> i & 1) == in)
-					front_4[mask][k++] = i;
-	}
-}
 
 /* All bits of the lanes in a mask. */
 VECTORS_INLINE vec
@@ -72,7 +51,7 @@ VECTORS_INLINE vec
 front_lanes_4(unsigned mask, vec v)
 {
 	return _mm256_permutevar8x32_epi32(
-	    v, _mm256_load_si256((const void *)front_4[mask]));
+	    v, _mm256_load_si256((const void *)front[mask]));
 }
 
 #define NAME(x) x##_4
@@ -184,6 +163,7 @@ divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 #include "sort/vector.inc"
 
 #define KERNEL VECTORS
+#define PUT_LINE scatter_line
 #include "sort/loops.inc"
 
 static struct kernel avx2;
@@ -196,6 +176,8 @@ fill_kernel(void)
 	avx2.keys = keys;
 	avx2.restore = restore;
 	avx2.rising = rising;
+	avx2.put_8 = put_8;
+	avx2.put_4 = put_4;
 	avx2.sort_4 = sort_4;
 }
 

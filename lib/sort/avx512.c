@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sort/processor.h"
+#include "sort/vector.h"
 
 /* The functions for these processors; the rest of the program runs on any. */
 #define VECTORS         \
@@ -17,34 +18,6 @@
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
 typedef __m512i vec;
-
-enum {
-	AHEAD = 256,  /* bytes that are prefetched while dividing */
-	LARGE = 4096, /* numbers that deserve a sample of their own */
-	REGISTERS = 16
-};
-
-/*
- * For each of 256 masks of 8 lanes, the permutation that brings those in the
- * mask to the front and the others behind them, for lanes of 8 and of 4 bytes.
- */
-static uint64_t front_8[256][8] __attribute__((aligned(64)));
-static uint32_t front_4[256][8] __attribute__((aligned(64)));
-
-static void
-fill_front(void)
-{
-	for (unsigned mask = 0; mask < 256; mask++) {
-		unsigned k = 0;
-
-		for (unsigned in = 2; in-- > 0;)
-			for (unsigned i = 0; i < 8; i++)
-				if ((mask >> i & 1) == in) {
-					front_8[mask][k] = i;
-					front_4[mask][k++] = i;
-				}
-	}
-}
 
 /* Numbers of 8 bytes: 8 lanes. */
 
@@ -148,7 +121,9 @@ divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
 	vec v = _mm512_loadu_si512(from);
 	unsigned mask = _mm512_cmplt_epu64_mask(v, pivot);
 
-	v = _mm512_permutexvar_epi64(_mm512_load_si512(front_8[mask]), v);
+	v = _mm512_permutexvar_epi64(
+	    _mm512_cvtepu32_epi64(_mm256_load_si256((const void *)front[mask])),
+	    v);
 	_mm512_storeu_si512(left, v);
 	_mm512_storeu_si512(right, v);
 	return (size_t)__builtin_popcount(mask);
@@ -264,9 +239,9 @@ divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 	__m256i y = _mm512_extracti64x4_epi64(v, 1);
 
 	x = _mm256_permutevar8x32_epi32(
-	    x, _mm256_load_si256((const void *)front_4[mask & 0xff]));
+	    x, _mm256_load_si256((const void *)front[mask & 0xff]));
 	y = _mm256_permutevar8x32_epi32(
-	    y, _mm256_load_si256((const void *)front_4[mask >> 8]));
+	    y, _mm256_load_si256((const void *)front[mask >> 8]));
 	_mm256_storeu_si256((void *)left, x);
 	_mm256_storeu_si256((void *)(right + 8), x);
 	_mm256_storeu_si256((void *)(left + k), y);
@@ -335,33 +310,8 @@ put_line(struct scatter *to, size_t b)
 	return 0;
 }
 
-VECTORS_INLINE int
-put(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n,
-    size_t element)
-{
-	size_t *count = to->count;
-	unsigned char *line = to->line;
-
-	for (size_t i = 0; i < n; i++)
-		if (scatter_put(count, line, bucket[i], key[i], element) &&
-		    put_line(to, bucket[i]) == -1)
-			return -1;
-	return 0;
-}
-
-static VECTORS int
-put_8(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
-{
-	return put(to, key, bucket, n, 8);
-}
-
-static VECTORS int
-put_4(struct scatter *to, const uint64_t *key, const uint32_t *bucket, size_t n)
-{
-	return put(to, key, bucket, n, 4);
-}
-
 #define KERNEL VECTORS
+#define PUT_LINE put_line
 #include "sort/loops.inc"
 
 static const struct kernel avx512 = { keys, restore, rising, place, put_8,
