@@ -15,10 +15,10 @@ hpcheck_AREAS = doc check record base
 hpprofile_AREAS = doc profile share cost record base
 hpsolve_AREAS = doc share cost record base
 hpsplit_AREAS = doc split share cost record base
-hpsort_AREAS = sort record base
-hpmerge_AREAS = sort record base
+hpsort_AREAS = sort run kernel record base
+hpmerge_AREAS = sort run kernel record base
 hpexchange_AREAS = doc net share cost record base
-ALL_AREAS = doc net sort split profile share cost check gen record base
+ALL_AREAS = doc net sort run kernel split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
@@ -56,7 +56,7 @@ deps_first := $(filter deps,$(MAKECMDGOALS))
 all: $(bins)
 
 # Its loops over registers must be unrolled.
-$(BUILD)/lib/sort/avx512.o $(BUILD)/lib/sort/avx2.o: HP_CFLAGS += -O3
+$(BUILD)/lib/kernel/avx512.o $(BUILD)/lib/kernel/avx2.o: HP_CFLAGS += -O3
 
 $(BUILD)/%.o: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)

@@ -15,9 +15,12 @@ may_include() {
 	case $1 in
 	base) ;;
 	record | cost) echo base ;;
-	check | gen | share | profile | split | sort | net) echo cost record base ;;
-	doc) echo check gen net sort split profile share cost record base ;;
-	cmd) echo doc check gen net sort split profile share cost record base ;;
+	kernel) echo record base ;;
+	run) echo kernel record base ;;
+	sort) echo run kernel record base ;;
+	check | gen | share | profile | split | net) echo cost record base ;;
+	doc) echo check gen net sort run kernel split profile share cost record base ;;
+	cmd) echo doc check gen net sort run kernel split profile share cost record base ;;
 	esac
 }
 

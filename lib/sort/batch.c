@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sort/batch.h"
-#include "sort/team.h"
+#include "base/team.h"
 #include "sort/text.h"
 
 enum {

@@ -20,14 +20,14 @@
 
 #include "base/err.h"
 #include "record/order.h"
-#include "sort/brief.h"
-#include "sort/entry.h"
+#include "kernel/brief.h"
+#include "kernel/entry.h"
 #include "sort/input.h"
-#include "sort/kernel.h"
+#include "kernel/kernel.h"
 #include "sort/ordered.h"
-#include "sort/output.h"
-#include "sort/pile.h"
-#include "sort/tree.h"
+#include "run/output.h"
+#include "kernel/pile.h"
+#include "kernel/tree.h"
 
 struct bucket {
 	struct list *list;  /* one for each thread */

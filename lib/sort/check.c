@@ -5,7 +5,7 @@
 #include "base/io.h"
 #include "sort/header.h"
 #include "sort/sort.h"
-#include "sort/source.h"
+#include "run/source.h"
 
 enum {
 	BUFFER = 1 << 18,

@@ -18,8 +18,8 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "record/format.h"
-#include "sort/entry.h"
-#include "sort/pile.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
 
 struct extent {
 	uint64_t off, bytes; /* UINT64_MAX: to the end */

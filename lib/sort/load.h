@@ -9,8 +9,8 @@
 
 #include "base/err.h"
 #include "sort/batch.h"
-#include "sort/entry.h"
-#include "sort/pile.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
 
 struct loader {
 	const struct batch *batch;

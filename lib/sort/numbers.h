@@ -19,12 +19,12 @@
 #include "base/err.h"
 #include "record/order.h"
 #include "sort/input.h"
-#include "sort/number.h"
+#include "kernel/number.h"
 #include "sort/ordered.h"
-#include "sort/output.h"
-#include "sort/pile.h"
-#include "sort/scatter.h"
-#include "sort/cells.h"
+#include "run/output.h"
+#include "kernel/pile.h"
+#include "kernel/scatter.h"
+#include "kernel/cells.h"
 
 struct strip { /* one thread's part of a bin */
 	struct sheet *first;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "sort/ordered.h"
-#include "sort/source.h"
-#include "sort/team.h"
+#include "run/source.h"
+#include "base/team.h"
 
 enum {
 	HEAD = 1 << 12 /* bytes that are looked at first */

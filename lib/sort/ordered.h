@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "sort/entry.h"
+#include "kernel/entry.h"
 #include "sort/input.h"
-#include "sort/number.h"
-#include "sort/output.h"
+#include "kernel/number.h"
+#include "run/output.h"
 
 enum ordered {
 	ORDERED_NOT,

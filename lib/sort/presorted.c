@@ -1,5 +1,5 @@
 #include "sort/presorted.h"
-#include "sort/source.h"
+#include "run/source.h"
 
 enum {
 	BUFFER = 1 << 18,

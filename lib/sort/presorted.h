@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "sort/entry.h"
-#include "sort/output.h"
+#include "kernel/entry.h"
+#include "run/output.h"
 
 /*
  * Copy `bytes` bytes of a file from `at` on as long as they are in order.

@@ -6,12 +6,12 @@
 #include "record/stream.h"
 #include "sort/batch.h"
 #include "sort/header.h"
-#include "sort/merge.h"
+#include "run/merge.h"
 #include "sort/numbers.h"
 #include "sort/presorted.h"
-#include "sort/runs.h"
+#include "run/runs.h"
 #include "sort/sort.h"
-#include "sort/team.h"
+#include "base/team.h"
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */

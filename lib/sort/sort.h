@@ -14,8 +14,8 @@
 #include "base/progress.h"
 #include "base/tmp.h"
 #include "record/order.h"
-#include "sort/codec.h"
-#include "sort/polyphase.h"
+#include "run/codec.h"
+#include "run/polyphase.h"
 
 struct sort_job {
 	const struct order *order;	   /* ready */

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sort/entry.h"
-#include "sort/pile.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
 
 enum {
 	TEXT_FAR = 0xffff,

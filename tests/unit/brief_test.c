@@ -1,6 +1,6 @@
 /* Entries of 8 bytes, held against whole records that are sorted. */
-#include "sort/brief.h"
-#include "sort/kernel.h"
+#include "kernel/brief.h"
+#include "kernel/kernel.h"
 #include "test.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/polyphase.h"
+#include "run/polyphase.h"
 #include "test.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* The parts of the sorter: spreading, lists, entries. */
-#include "sort/entry.h"
-#include "sort/pile.h"
-#include "sort/spread.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
+#include "kernel/spread.h"
 #include "test.h"
 
 enum {

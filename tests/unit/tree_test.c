@@ -1,6 +1,6 @@
 /* Strings divided by a tree, and the lists that hold lines. */
 #include "sort/text.h"
-#include "sort/tree.h"
+#include "kernel/tree.h"
 #include "test.h"
 
 enum {

@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+#include "base/team.h"
+
+struct member {
+	pthread_t thread;
+	int (*work)(void *, unsigned);
+	void *ctx;
+	unsigned i;
+	int rc;
+	sem_t *places; /* of those that get ahead, or NULL */
+};
+
+static _Thread_local sem_t *my_places;
+
+void
+team_wait(void)
+{
+	if (my_places != NULL)
+		sem_post(my_places);
+}
+
+void
+team_go_on(void)
+{
+	int saved = errno;
+
+	if (my_places != NULL)
+		while (sem_wait(my_places) == -1)
+			;
+	errno = saved;
+}
+
+static void *
+member_main(void *arg)
+{
+	struct member *m = arg;
+
+	my_places = m->places;
+	team_go_on();
+	m->rc = m->work(m->ctx, m->i);
+	team_wait();
+	my_places = NULL;
+	return NULL;
+}
+
+static int
+run(unsigned n, sem_t *places, int (*work)(void *, unsigned), void *ctx,
+    struct hp_err *e)
+{
+	struct member *m;
+	unsigned started;
+	int err = 0, rc;
+
+	if ((m = calloc(n, sizeof *m)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "threads");
+	for (unsigned i = 0; i < n; i++)
+		m[i] = (struct member){
+			.work = work, .ctx = ctx, .i = i, .places = places
+		};
+	for (started = 1; started < n; started++) {
+		err = pthread_create(
+		    &m[started].thread, NULL, member_main, &m[started]);
+		if (err != 0)
+			break;
+	}
+	member_main(&m[0]);
+	rc = m[0].rc;
+	for (unsigned i = 1; i < started; i++) {
+		pthread_join(m[i].thread, NULL);
+		if (m[i].rc == -1)
+			rc = -1;
+	}
+	free(m);
+	if (err != 0) {
+		errno = err;
+		return hp_fail_errno(e, HP_NOMEM, "threads");
+	}
+	return rc;
+}
+
+int
+team_run(unsigned n, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
+{
+	return n <= 1 ? work(ctx, 0) : run(n, NULL, work, ctx, e);
+}
+
+int
+team_run_spare(
+    unsigned n, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
+{
+	sem_t places;
+	int rc;
+
+	sem_init(&places, 0, n);
+	rc = run(n + TEAM_SPARE, &places, work, ctx, e);
+	sem_destroy(&places);
+	return rc;
+}

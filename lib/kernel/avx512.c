@@ -1,0 +1,341 @@
+#include "kernel/kernel.h"
+#include "kernel/number.h"
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernel/processor.h"
+#include "kernel/vector.h"
+
+/* The functions for these processors; the rest of the program runs on any. */
+#define VECTORS         \
+	__attribute__(( \
+	    target("avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2,popcnt")))
+#define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
+
+typedef __m512i vec;
+
+/* Numbers of 8 bytes: 8 lanes. */
+
+#define NAME(x) x##_8
+#define ELEMENT uint64_t
+#define LANES 8
+#define ALL(x) _mm512_set1_epi64((long long)(x))
+#define LOAD(fill, mask, p) _mm512_mask_loadu_epi64(fill, (__mmask8)(mask), p)
+#define STORE(p, mask, v) _mm512_mask_storeu_epi64(p, (__mmask8)(mask), v)
+#define LESS(mask, a, b) _mm512_mask_cmplt_epu64_mask((__mmask8)(mask), a, b)
+#define PACK(mask, v) _mm512_maskz_compress_epi64((__mmask8)(mask), v)
+
+VECTORS_INLINE void
+order_8(vec *a, vec *b)
+{
+	__mmask8 k = _mm512_cmplt_epu64_mask(*b, *a);
+	vec x = *a;
+
+	*a = _mm512_mask_blend_epi64(k, x, *b);
+	*b = _mm512_mask_blend_epi64(k, *b, x);
+}
+
+/* v with its lanes held against s, the partners: the lanes in `high` keep the
+ * greater ones. */
+VECTORS_INLINE vec
+hold_8(vec v, vec s, __mmask8 high)
+{
+	__mmask8 k = _mm512_cmplt_epu64_mask(v, s);
+
+	return _mm512_mask_blend_epi64(_kxor_mask8(k, high), s, v);
+}
+
+VECTORS_INLINE vec
+reverse_8(vec v)
+{
+	return _mm512_permutexvar_epi64(
+	    _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
+}
+
+/* The last stages of a bitonic sorting network, within a register. */
+VECTORS_INLINE vec
+settle_8(vec v)
+{
+	v = hold_8(v, _mm512_shuffle_i64x2(v, v, 0x4e), 0xf0);
+	v = hold_8(v, _mm512_permutex_epi64(v, 0x4e), 0xcc);
+	return hold_8(v, _mm512_permutex_epi64(v, 0xb1), 0xaa);
+}
+
+VECTORS_INLINE vec
+sort_lanes_8(vec v)
+{
+	v = hold_8(v, _mm512_permutex_epi64(v, 0xb1), 0xaa);
+	v = hold_8(v, _mm512_permutex_epi64(v, 0x1b), 0xcc);
+	v = hold_8(v, _mm512_permutex_epi64(v, 0xb1), 0xaa);
+	v = hold_8(v, reverse_8(v), 0xf0);
+	v = hold_8(v, _mm512_permutex_epi64(v, 0x4e), 0xcc);
+	return hold_8(v, _mm512_permutex_epi64(v, 0xb1), 0xaa);
+}
+
+VECTORS_INLINE void
+transpose_8x8(vec *v)
+{
+	vec a[8], b[8];
+
+	for (unsigned i = 0; i < 8; i += 2) {
+		a[i] = _mm512_unpacklo_epi64(v[i], v[i + 1]);
+		a[i + 1] = _mm512_unpackhi_epi64(v[i], v[i + 1]);
+	}
+	for (unsigned i = 0; i < 8; i += 4)
+		for (unsigned p = i; p < i + 2; p++) {
+			b[p] = _mm512_shuffle_i64x2(a[p], a[p + 2], 0x88);
+			b[p + 2] = _mm512_shuffle_i64x2(a[p], a[p + 2], 0xdd);
+		}
+	for (unsigned i = 0; i < 4; i++) {
+		v[i] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0x88);
+		v[i + 4] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0xdd);
+	}
+}
+
+/* 16 rows to 8 columns, each in two registers. */
+VECTORS_INLINE void
+transpose_8(vec *v)
+{
+	vec w[REGISTERS];
+
+	for (unsigned i = 0; i < REGISTERS; i++)
+		w[i] = v[i];
+	transpose_8x8(w);
+	transpose_8x8(w + 8);
+	for (unsigned i = 0; i < 8; i++) {
+		v[2 * i] = w[i];
+		v[2 * i + 1] = w[8 + i];
+	}
+}
+
+/* The 8 numbers at `from`, those below the pivot to left, those that are not to
+ * below right; returns how many of the first there are. */
+VECTORS_INLINE size_t
+divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
+{
+	vec v = _mm512_loadu_si512(from);
+	unsigned mask = _mm512_cmplt_epu64_mask(v, pivot);
+
+	v = _mm512_permutexvar_epi64(
+	    _mm512_cvtepu32_epi64(_mm256_load_si256((const void *)front[mask])),
+	    v);
+	_mm512_storeu_si512(left, v);
+	_mm512_storeu_si512(right, v);
+	return (size_t)__builtin_popcount(mask);
+}
+
+#include "kernel/vector.inc"
+
+/* Numbers of 4 bytes: 16 lanes. */
+
+#define NAME(x) x##_4
+#define ELEMENT uint32_t
+#define LANES 16
+#define ALL(x) _mm512_set1_epi32((int)(x))
+#define LOAD(fill, mask, p) _mm512_mask_loadu_epi32(fill, (__mmask16)(mask), p)
+#define STORE(p, mask, v) _mm512_mask_storeu_epi32(p, (__mmask16)(mask), v)
+#define LESS(mask, a, b) _mm512_mask_cmplt_epu32_mask((__mmask16)(mask), a, b)
+#define PACK(mask, v) _mm512_maskz_compress_epi32((__mmask16)(mask), v)
+
+VECTORS_INLINE void
+order_4(vec *a, vec *b)
+{
+	vec x = *a;
+
+	*a = _mm512_min_epu32(x, *b);
+	*b = _mm512_max_epu32(x, *b);
+}
+
+VECTORS_INLINE vec
+hold_4(vec v, vec s, __mmask16 high)
+{
+	return _mm512_mask_max_epu32(_mm512_min_epu32(v, s), high, v, s);
+}
+
+VECTORS_INLINE vec
+reverse_4(vec v)
+{
+	return _mm512_permutexvar_epi32(_mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7,
+					    8, 9, 10, 11, 12, 13, 14, 15),
+	    v);
+}
+
+/* From the third last stage on: within four lanes of 8. */
+VECTORS_INLINE vec
+settle_half_4(vec v)
+{
+	v = hold_4(v, _mm512_shuffle_i64x2(v, v, 0xb1), 0xf0f0);
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0x4e), 0xcccc);
+	return hold_4(v, _mm512_shuffle_epi32(v, 0xb1), 0xaaaa);
+}
+
+VECTORS_INLINE vec
+settle_4(vec v)
+{
+	v = hold_4(v, _mm512_shuffle_i64x2(v, v, 0x4e), 0xff00);
+	return settle_half_4(v);
+}
+
+VECTORS_INLINE vec
+sort_lanes_4(vec v)
+{
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0xb1), 0xaaaa);
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0x1b), 0xcccc);
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0xb1), 0xaaaa);
+	v = hold_4(v,
+	    _mm512_shuffle_epi32(_mm512_shuffle_i64x2(v, v, 0xb1), 0x1b),
+	    0xf0f0);
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0x4e), 0xcccc);
+	v = hold_4(v, _mm512_shuffle_epi32(v, 0xb1), 0xaaaa);
+	v = hold_4(v, reverse_4(v), 0xff00);
+	return settle_half_4(v);
+}
+
+/* 16 rows to 16 columns. */
+VECTORS_INLINE void
+transpose_4(vec *v)
+{
+	vec a[16], b[16];
+
+	for (unsigned i = 0; i < 16; i += 2) {
+		a[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
+		a[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
+	}
+	for (unsigned i = 0; i < 16; i += 4)
+		for (unsigned p = 0; p < 2; p++) {
+			vec x = a[i + p], y = a[i + p + 2];
+
+			b[i + 2 * p] = _mm512_unpacklo_epi64(x, y);
+			b[i + 2 * p + 1] = _mm512_unpackhi_epi64(x, y);
+		}
+	/* b[4i + c] has rows 4i to 4i + 3 of columns c, c + 4, c + 8, c + 12.
+	 */
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned i = 0; i < 16; i += 8) {
+			vec x = b[i + c], y = b[i + 4 + c];
+
+			a[i + c] = _mm512_shuffle_i32x4(x, y, 0x88);
+			a[i + 4 + c] = _mm512_shuffle_i32x4(x, y, 0xdd);
+		}
+	for (unsigned c = 0; c < 8; c++) {
+		v[c] = _mm512_shuffle_i32x4(a[c], a[8 + c], 0x88);
+		v[8 + c] = _mm512_shuffle_i32x4(a[c], a[8 + c], 0xdd);
+	}
+}
+
+/* The 16 numbers in two halves. */
+VECTORS_INLINE size_t
+divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
+{
+	vec v = _mm512_loadu_si512(from);
+	unsigned mask = _mm512_cmplt_epu32_mask(v, pivot);
+	size_t k = (size_t)__builtin_popcount(mask & 0xff);
+	__m256i x = _mm512_castsi512_si256(v);
+	__m256i y = _mm512_extracti64x4_epi64(v, 1);
+
+	x = _mm256_permutevar8x32_epi32(
+	    x, _mm256_load_si256((const void *)front[mask & 0xff]));
+	y = _mm256_permutevar8x32_epi32(
+	    y, _mm256_load_si256((const void *)front[mask >> 8]));
+	_mm256_storeu_si256((void *)left, x);
+	_mm256_storeu_si256((void *)(right + 8), x);
+	_mm256_storeu_si256((void *)(left + k), y);
+	_mm256_storeu_si256((void *)(right + k), y);
+	return (size_t)__builtin_popcount(mask);
+}
+
+#include "kernel/vector.inc"
+
+/* As cells_find, for 8 keys. */
+VECTORS_INLINE __m256i
+place_lanes(const struct cells *s, vec key, bool heavy)
+{
+	vec low = _mm512_set1_epi64((long long)s->grid.low);
+	vec last = _mm512_set1_epi64((long long)s->grid.cells - 1);
+	vec one = _mm512_set1_epi64(1), value, at, b;
+
+	at = _mm512_sub_epi64(_mm512_max_epu64(key, low), low);
+	at = _mm512_srl_epi64(at, _mm_cvtsi32_si128((int)s->grid.shift));
+	at = _mm512_min_epu64(at, last);
+	b = _mm512_i64gather_epi64(at, s->cell, sizeof *s->cell);
+	b = _mm512_and_si512(b, _mm512_set1_epi64(UINT16_MAX));
+	if (!heavy)
+		return _mm512_cvtepi64_epi32(b);
+	value = _mm512_i64gather_epi64(b, s->value, sizeof *s->value);
+	b = _mm512_mask_add_epi64(
+	    b, _mm512_cmpge_epu64_mask(key, value), b, one);
+	b = _mm512_mask_add_epi64(
+	    b, _mm512_cmpgt_epu64_mask(key, value), b, one);
+	return _mm512_cvtepi64_epi32(b);
+}
+
+VECTORS_INLINE void
+place_all(const struct cells *s, const uint64_t *key, uint32_t *bucket,
+    size_t n, bool heavy)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8)
+		_mm256_storeu_si256((void *)(bucket + i),
+		    place_lanes(s, _mm512_loadu_si512(key + i), heavy));
+	for (; i < n; i++)
+		bucket[i] = (uint32_t)cells_find(s, key[i]);
+}
+
+static VECTORS void
+place(const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n)
+{
+	if (s->heavy)
+		place_all(s, key, bucket, n, true);
+	else
+		place_all(s, key, bucket, n, false);
+}
+
+/* As scatter_line; a line goes out by one instruction. */
+static VECTORS int
+put_line(struct scatter *to, size_t b)
+{
+	unsigned char *at;
+
+	if (to->equal[b])
+		return 0;
+	if ((at = scatter_room(to, b)) == NULL)
+		return -1;
+	_mm512_stream_si512((void *)at, _mm512_load_si512(to->line + b * LINE));
+	return 0;
+}
+
+#define KERNEL VECTORS
+#define PUT_LINE put_line
+#include "kernel/loops.inc"
+
+static const struct kernel avx512 = { keys, restore, rising, place, put_8,
+	put_4, sort_8, sort_4 };
+
+const struct kernel *
+kernel_avx512(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!PROCESSOR_HAS(AVX512F) || !PROCESSOR_HAS(AVX512VL) ||
+	    !PROCESSOR_HAS(AVX512BW) || !PROCESSOR_HAS(AVX512DQ) ||
+	    !PROCESSOR_HAS(BMI2))
+		return NULL;
+	pthread_once(&once, fill_front);
+	return &avx512;
+}
+
+#else
+
+const struct kernel *
+kernel_avx512(void)
+{
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,35 @@
+#include <stdlib.h>
+
+#include "kernel/brief.h"
+
+/* Keys of bucket `to` of a node lie between its bound and the next one. */
+static struct brief
+between(const struct spread *s, size_t k, bool flip)
+{
+	uint64_t low = k > 0 ? s->bound[k] : 0;
+	uint64_t high = k + 1 < s->buckets ? s->bound[k + 1] - 1 : UINT64_MAX;
+
+	return (struct brief){ flip ? ~high : low,
+		high == low ? 0 : (unsigned)__builtin_clzll(high - low) };
+}
+
+struct brief *
+briefs_new(const struct tree *t, bool flip, struct hp_err *e)
+{
+	struct brief *b = calloc(t->buckets + 1, sizeof *b);
+
+	if (b == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "%zu buckets", t->buckets);
+		return NULL;
+	}
+	for (size_t i = 0; i < t->nodes; i++) {
+		const struct node *n = &t->node[i];
+
+		/* Others are told apart where no bounds are known. */
+		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++)
+			if (!(n->to[k] & TREE_NODE) &&
+			    t->leaf[n->to[k]].depth == n->at)
+				b[n->to[k]] = between(&n->spread, k, flip);
+	}
+	return b;
+}

@@ -1,0 +1,293 @@
+/*
+ * Sorting entries in the cache: a radix sort on the 8 bytes they carry, then
+ * the next bytes of those that agree, past what is known to be the same
+ * (multikey quicksort's idea, Bentley and Sedgewick 1997, with 8 characters for
+ * one and a radix step for the pivot; cached as in Rantala's and tlx's
+ * sorters).
+ */
+#include "kernel/entry.h"
+
+#define RADIX_TYPE struct entry
+#define RADIX_KEY(x) ((x).key)
+#define RADIX_NAME radix_entries
+#include "kernel/radix.inc"
+
+enum {
+	AHEAD = 16,   /* entries whose bytes are prefetched */
+	FEW = 12,     /* entries of one key that comparing sorts best */
+	SLOW_MOST = 4 /* steps that part nearly none, one after the other */
+};
+
+static void
+insert_compare(const struct view *v, struct entry *a, size_t n, unsigned stage,
+    size_t depth)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct entry x = a[i];
+		size_t j = i;
+
+		for (; j > 0 &&
+		     view_compare(v, a[j - 1].place, x.place, stage, depth) > 0;
+		     j--)
+			a[j] = a[j - 1];
+		a[j] = x;
+	}
+}
+
+static void
+load_keys(const struct view *v, struct entry *a, size_t n, unsigned stage,
+    size_t depth)
+{
+	for (size_t i = 0; i < n; i++)
+		a[i].key = view_load(v, a[i].place, stage, depth);
+}
+
+/* How many of n bytes agree. */
+static size_t
+agree(const unsigned char *s, const unsigned char *t, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8)
+		if (load_top(s + k, 8) != load_top(t + k, 8))
+			break;
+	while (k < n && s[k] == t[k])
+		k++;
+	return k;
+}
+
+/* How many bytes from depth on all entries share. */
+static size_t
+common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
+    size_t depth)
+{
+	struct span s = view_bytes(v, a[0].place, stage), t;
+	size_t len = s.len - depth;
+
+	for (size_t i = 1; i < n && len > 0; i++) {
+		t = view_bytes(v, a[i].place, stage);
+		if (t.len - depth < len)
+			len = t.len - depth;
+		len = agree(s.at + depth, t.at + depth, len);
+	}
+	return len;
+}
+
+/*
+ * Entries that agree in 8 bytes, zeros counted behind an end, may end at
+ * different places: the shorter ones first (last if flipped), and those that go
+ * on behind them.  Leaves in end[r] where the entries end that have r bytes
+ * left, 9 meaning more than 8; counted in the order they now have.
+ */
+static void
+part_by_end(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
+    unsigned stage, size_t depth, size_t end[10])
+{
+	size_t count[10] = { 0 }, at[10], sum = 0;
+	bool flip = v->flip[stage];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t left = view_bytes(v, a[i].place, stage).len;
+
+		left = left > depth ? left - depth : 0;
+		left = left > 8 ? 9 : left;
+		a[i].key = flip ? 9 - left : left;
+		count[a[i].key]++;
+	}
+	for (size_t r = 0; r < 10; r++) {
+		at[r] = sum;
+		sum += count[r];
+		end[r] = sum;
+		if (count[r] == n)
+			return;
+	}
+	for (size_t i = 0; i < n; i++)
+		tmp[at[a[i].key]++] = a[i];
+	memcpy(a, tmp, n * sizeof *a);
+}
+
+struct group {
+	struct entry *a;
+	size_t n;
+	unsigned stage;
+	size_t depth; /* where its keys are loaded */
+};
+
+/*
+ * The entries of g agree in the 8 bytes at its depth.  Those that go on behind
+ * these are left in g with the next keys loaded, to be sorted by the caller
+ * (who does so in a loop, lest deep keys fill the stack); the others, which
+ * have the same bytes to their end, are finished here.
+ */
+static void
+next_keys(const struct view *v, struct group *g, struct entry *tmp)
+{
+	size_t end[10] = { 0 }, from = 0, len;
+	struct group rest = { .n = 0 };
+
+	part_by_end(v, g->a, g->n, tmp, g->stage, g->depth, end);
+	for (size_t r = 0; r < 10; r++) {
+		struct group part = { g->a + from, end[r] - from, g->stage,
+			g->depth };
+		bool ended = r != (v->flip[g->stage] ? 0 : 9);
+
+		if (end[r] <= from)
+			continue;
+		from = end[r];
+		if (!ended) {
+			rest = part;
+			continue;
+		}
+		if (part.n < 2 || part.stage + 1 == v->stages)
+			continue;
+		load_keys(v, part.a, part.n, part.stage + 1, 0);
+		entries_sort(v, part.a, part.n, tmp, part.stage + 1, 0);
+	}
+	*g = rest;
+	if (g->n < 2)
+		return;
+	g->depth += 8;
+	len = common(v, g->a, g->n, g->stage, g->depth);
+	g->depth += len;
+	load_keys(v, g->a, g->n, g->stage, g->depth);
+}
+
+/* Where a string belongs beside the longest one, by what they share. */
+enum {
+	ENDS_IN_IT,
+	BELOW_IT
+};
+#define SAME_AS_IT ((uint64_t)1 << 62)
+#define ABOVE_IT ((uint64_t)3 << 62)
+
+static uint64_t
+beside(struct span s, struct span longest, size_t depth)
+{
+	size_t n = agree(s.at + depth, longest.at + depth, s.len - depth);
+	size_t at = depth + n;
+
+	if (at == s.len)
+		return s.len == longest.len ? SAME_AS_IT : 2 * n + ENDS_IN_IT;
+	return s.at[at] < longest.at[at] ? 2 * n + BELOW_IT : ABOVE_IT - 2 * n;
+}
+
+/* What entries with this key, which agree, are to be sorted by; false: nothing.
+ */
+static bool
+behind(const struct view *v, struct group *g, uint64_t key)
+{
+	if (key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT)) {
+		g->stage++;
+		g->depth = 0;
+	} else
+		g->depth += (size_t)((key < SAME_AS_IT ? key : ABOVE_IT - key) /
+		    2);
+	return g->n > 1 && g->stage < v->stages;
+}
+
+/*
+ * Entries that go on and on together, where each 8 bytes tell a few apart, as
+ * when each is the beginning of the next: by how much they share with the
+ * longest, all at once.  Below it those that share less come first, above it
+ * those that share more.  Leaves the largest group in g, as next_keys does.
+ */
+static void
+part_by_longest(const struct view *v, struct group *g, struct entry *tmp)
+{
+	struct span longest = view_bytes(v, g->a->place, g->stage), s;
+	uint64_t flip = v->flip[g->stage] ? UINT64_MAX : 0;
+	struct group most = { .n = 0 }, part, less;
+	size_t i, j;
+
+	for (i = 1; i < g->n; i++) {
+		s = view_bytes(v, g->a[i].place, g->stage);
+		longest = s.len > longest.len ? s : longest;
+	}
+	for (i = 0; i < g->n; i++)
+		g->a[i].key = flip ^
+		    beside(view_bytes(v, g->a[i].place, g->stage), longest,
+			g->depth);
+	radix_entries(g->a, tmp, g->n);
+	for (i = 0; i < g->n; i = j) {
+		for (j = i + 1; j < g->n && g->a[j].key == g->a[i].key; j++)
+			;
+		part = (struct group){ g->a + i, j - i, g->stage, g->depth };
+		if (!behind(v, &part, g->a[i].key ^ flip))
+			continue;
+		load_keys(v, part.a, part.n, part.stage, part.depth);
+		less = part.n > most.n ? most : part;
+		most = part.n > most.n ? part : most;
+		if (less.n > 1)
+			entries_sort(
+			    v, less.a, less.n, tmp, less.stage, less.depth);
+	}
+	*g = most;
+}
+
+void
+entries_deepen(const struct view *v, struct entry *a, size_t n,
+    struct entry *tmp, unsigned stage, size_t depth)
+{
+	struct group g = { a, n, stage, depth };
+
+	if (v->kind == VIEW_NUMBER || n < 2)
+		return;
+	if (n <= FEW) {
+		insert_compare(v, a, n, stage, depth);
+		return;
+	}
+	next_keys(v, &g, tmp);
+	if (g.n > 1)
+		entries_sort(v, g.a, g.n, tmp, g.stage, g.depth);
+}
+
+void
+entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
+    unsigned stage, size_t depth)
+{
+	struct group most = { .n = 0 };
+	size_t i, j, slow = 0;
+
+	do {
+		radix_entries(a, tmp, n);
+		if (v->kind == VIEW_NUMBER)
+			return;
+		most.n = 0;
+		/* The largest group is the next turn of the loop: so the others
+		 * have at most half, and recursion is log2(n) deep. */
+		for (i = 0; i < n; i = j) {
+			for (j = i + 1; j < n && a[j].key == a[i].key; j++)
+				if (j + AHEAD < n &&
+				    a[j + AHEAD].key == a[j + AHEAD - 1].key)
+					view_prefetch(
+					    a[j + AHEAD].place, depth);
+			if (i + AHEAD + 1 < n &&
+			    a[i + AHEAD].key == a[i + AHEAD + 1].key)
+				view_prefetch(a[i + AHEAD].place, depth);
+			if (j - i < 2)
+				continue;
+			if (j - i <= FEW || j - i <= most.n)
+				entries_deepen(
+				    v, a + i, j - i, tmp, stage, depth);
+			else {
+				if (most.n > 0)
+					entries_deepen(v, most.a, most.n, tmp,
+					    stage, depth);
+				most = (struct group){ a + i, j - i, stage,
+					depth };
+			}
+		}
+		if (most.n < 2)
+			return;
+		slow = most.n > n - n / 8 ? slow + 1 : 0;
+		next_keys(v, &most, tmp);
+		if (slow > SLOW_MOST && most.n > 1) {
+			part_by_longest(v, &most, tmp);
+			slow = 0;
+		}
+		a = most.a;
+		n = most.n;
+		stage = most.stage;
+		depth = most.depth;
+	} while (n > 1);
+}

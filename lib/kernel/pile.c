@@ -1,0 +1,145 @@
+#include <sys/mman.h>
+
+#include <stdlib.h>
+
+#include "kernel/pile.h"
+
+enum {
+	SLAB_OF_HUGE_PAGES = 1 << 18
+};
+
+int
+arena_init(struct arena *a, size_t reserved, size_t slab, struct hp_err *e)
+{
+	void *p;
+
+	*a = (struct arena){ .reserved = reserved, .slab = slab };
+	p = mmap(NULL, reserved, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return hp_fail_errno(
+		    e, HP_NOMEM, "memory of %zu bytes", reserved);
+	a->base = p;
+	/* 2 MiB pages save faults and TLB misses, but a small budget must not
+	 * be spent by rounding up. */
+	if (slab >= SLAB_OF_HUGE_PAGES)
+		madvise(p, reserved, MADV_HUGEPAGE);
+	return 0;
+}
+
+void
+arena_fini(struct arena *a)
+{
+	if (a->base != NULL)
+		munmap(a->base, a->reserved);
+	a->base = NULL;
+}
+
+void
+arena_reset(struct arena *a)
+{
+	a->used = 0;
+}
+
+/* A slab of at least n bytes; what was left of the last one is lost. */
+static int
+next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
+{
+	size_t size = n > a->slab ? (n + CHUNK - 1) / CHUNK * CHUNK : a->slab;
+	size_t at = atomic_fetch_add(&a->used, size);
+
+	if (at + size > a->reserved)
+		return -1;
+	*from = a->base + at;
+	*end = *from + size;
+	return 0;
+}
+
+struct chunk *
+heap_chunk(struct heap *h)
+{
+	struct chunk *c = h->spare;
+
+	if (c != NULL) {
+		h->spare = c->next;
+		return c;
+	}
+	if ((size_t)(h->end - h->at) < CHUNK &&
+	    next_slab(h->arena, CHUNK, &h->at, &h->end) == -1)
+		return NULL;
+	c = (struct chunk *)(void *)h->at;
+	h->at += CHUNK;
+	return c;
+}
+
+void *
+heap_bytes(struct heap *h, size_t n)
+{
+	void *p;
+
+	n = (n + 7) & ~(size_t)7;
+	if ((size_t)(h->loose_end - h->loose) < n &&
+	    next_slab(h->arena, n, &h->loose, &h->loose_end) == -1)
+		return NULL;
+	p = h->loose;
+	h->loose += n;
+	return p;
+}
+
+int
+pile_init(struct pile *p, struct heap *h, size_t n, struct hp_err *e)
+{
+	*p = (struct pile){ .heap = h, .n = n };
+	p->at = calloc(n, sizeof *p->at);
+	p->list = calloc(n, sizeof *p->list);
+	if (p->at == NULL || p->list == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
+	return 0;
+}
+
+void
+pile_fini(struct pile *p)
+{
+	free(p->at);
+	free(p->list);
+	*p = (struct pile){ 0 };
+}
+
+/* The last chunk of list b holds what it holds. */
+static struct chunk *
+close_chunk(struct pile *p, size_t b)
+{
+	unsigned char *at = p->at[b];
+	struct chunk *last;
+
+	if (at == NULL)
+		return NULL;
+	/* A full chunk ends where at points. */
+	last = (struct chunk *)(void *)(at - 1 -
+	    ((uintptr_t)(at - 1) & (CHUNK - 1)));
+	last->used = (size_t)(at - last->data);
+	p->list[b].bytes += last->used;
+	return last;
+}
+
+unsigned char *
+pile_grow(struct pile *p, size_t b)
+{
+	struct chunk *c = heap_chunk(p->heap), *last;
+
+	if (c == NULL)
+		return NULL;
+	c->next = NULL;
+	if ((last = close_chunk(p, b)) == NULL)
+		p->list[b].first = c;
+	else
+		last->next = c;
+	return c->data;
+}
+
+void
+pile_close(struct pile *p)
+{
+	for (size_t b = 0; b < p->n; b++)
+		close_chunk(p, b);
+}

@@ -1,0 +1,445 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/kernel.h"
+#include "kernel/tree.h"
+
+enum {
+	DEPTH_MOST = 1 << 12, /* bytes of a path */
+	NODES = 1 << 11,
+	BUCKETS = 1 << 14 /* beyond this, no more nodes */
+};
+
+struct build {
+	struct tree *tree;
+	const struct span *s; /* the sample in order */
+	uint64_t *key;	      /* room for as many */
+	size_t share;	      /* of the sample that a bucket should have */
+	size_t nodes;	      /* the most there may be */
+	struct hp_err *err;
+};
+
+static unsigned char none[1];
+static const struct order whole = { .slice = true, .slice_len = SIZE_MAX };
+
+static int
+sort_sample(struct span *s, size_t n, size_t depth, struct hp_err *e)
+{
+	struct entry *x = calloc(2 * n + 1, sizeof *x);
+	struct span *copy = calloc(n + 1, sizeof *copy);
+	struct view v;
+	int rc = -1;
+
+	if (x == NULL || copy == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		goto out;
+	}
+	view_init(&v, &whole);
+	memcpy(copy, s, n * sizeof *s);
+	for (size_t i = 0; i < n; i++) {
+		x[i].place = place_make(&copy[i], PLACE_LONG);
+		x[i].key = span_load(copy[i], depth, false);
+	}
+	entries_sort(&v, x, n, x + n, 0, depth);
+	for (size_t i = 0; i < n; i++)
+		s[i] = place_span(x[i].place);
+	rc = 0;
+out:
+	free(x);
+	free(copy);
+	return rc;
+}
+
+/* Room for one more behind n elements; arrays double. */
+static int
+grow(void **array, size_t n, size_t size, struct hp_err *e)
+{
+	void *p = *array;
+
+	if ((n & (n - 1)) != 0)
+		return 0;
+	if ((p = reallocarray(p, n == 0 ? 1 : 2 * n, size)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	*array = p;
+	return 0;
+}
+
+static int
+add_leaf(struct build *b, struct leaf l, uint16_t *target)
+{
+	struct tree *t = b->tree;
+	void *array = t->leaf;
+
+	if (grow(&array, t->buckets, sizeof l, b->err) == -1)
+		return -1;
+	t->leaf = array;
+	t->leaf[t->buckets] = l;
+	*target = (uint16_t)t->buckets++;
+	return 0;
+}
+
+/* How many bytes two strings share that share `depth`, up to `most`. */
+static size_t
+common(struct span a, struct span b, size_t depth, size_t most)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+
+	n = n < most ? n : most;
+	while (depth < n && a.at[depth] == b.at[depth])
+		depth++;
+	return depth;
+}
+
+static int
+build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
+
+/* The path of a string, up to depth. */
+static unsigned char *
+path_new(const struct build *b, size_t i, size_t depth)
+{
+	size_t base = b->tree->base;
+	unsigned char *path = malloc(depth - base + 1);
+
+	if (path == NULL)
+		hp_fail_errno(b->err, HP_NOMEM, "sort");
+	else
+		memcpy(path, b->s[i].at + base, depth - base);
+	return path;
+}
+
+/* Deeper nodes for those that one bucket would have too many of. */
+static int
+build_part(
+    struct build *b, size_t from, size_t end, struct leaf l, uint16_t *target)
+{
+	struct tree *t = b->tree;
+
+	if (end - from >= 2 * b->share && t->nodes < b->nodes &&
+	    t->buckets < BUCKETS && l.depth - t->base < DEPTH_MOST)
+		return build(b, from, end, l.depth, target);
+	return add_leaf(b, l, target);
+}
+
+/* Strings with another path than n's. */
+static int
+add_side(struct build *b, const struct node *n, uint16_t *target)
+{
+	return add_leaf(
+	    b, (struct leaf){ n->path, n->depth, false, false }, target);
+}
+
+/* Strings that end where others may go on with zeros. */
+static int
+build_end(struct build *b, size_t from, size_t end, struct node *n)
+{
+	struct leaf l = { n->path, n->at, false, true };
+	size_t i = from;
+
+	n->ends = true;
+	if (add_leaf(b, l, &n->to[0]) == -1)
+		return -1;
+	n->step = n->to[0];
+	while (i < end && b->s[i].len == n->at)
+		i++;
+	l.ended = false;
+	if (build_part(b, i, end, l, &n->to[1]) == -1)
+		return -1;
+	return add_side(b, n, &n->above);
+}
+
+static int
+keep_path(struct build *b, unsigned char *path)
+{
+	void *array = b->tree->path;
+
+	if (grow(&array, b->tree->paths, sizeof path, b->err) == -1) {
+		free(path);
+		return -1;
+	}
+	b->tree->path = array;
+	b->tree->path[b->tree->paths++] = path;
+	return 0;
+}
+
+/* Those between from and end that go to bucket k. */
+static int
+build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
+{
+	const struct spread *s = &n->spread;
+	struct leaf l = { n->path, n->at, s->equal[k], false };
+
+	/* Zeros may stand for bytes behind an end. */
+	if (l.equal && (s->bound[k] & 0xff) != 0) {
+		if ((l.path = path_new(b, from, n->at + 8)) == NULL)
+			return -1;
+		if (keep_path(b, l.path) == -1)
+			return -1;
+		l.equal = false;
+		l.depth += 8;
+	}
+	return build_part(b, from, end, l, &n->to[k]);
+}
+
+/*
+ * Where part k of some targets begins, so that each part has as much of the
+ * sample as can be: start has the first string of each target.
+ */
+static size_t
+cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
+    size_t parts)
+{
+	size_t want = start[from] + (start[end] - start[from]) * k / parts;
+	size_t most = end - (parts - k), i = last + 1;
+
+	while (i < most && start[i + 1] <= want)
+		i++;
+	if (i < most && start[i] < want &&
+	    start[i + 1] - want < want - start[i])
+		i++;
+	return i;
+}
+
+/* The steps that lead to some targets of a node. */
+static int
+build_steps(struct build *b, const struct node *n, const size_t *start,
+    size_t from, size_t end, uint16_t *target)
+{
+	struct tree *t = b->tree;
+	size_t parts = end - from < STEP_WAYS ? end - from : STEP_WAYS;
+	size_t at = from, next, id;
+	struct step s = { .at = (uint32_t)n->at };
+	void *array = t->step;
+
+	if (parts == 1) {
+		id = n->to[from];
+		*target = id & TREE_NODE ? t->node[id ^ TREE_NODE].step
+					 : (uint16_t)id;
+		return 0;
+	}
+	if (grow(&array, id = t->steps, sizeof s, b->err) == -1)
+		return -1;
+	t->step = array;
+	t->steps++;
+	for (size_t k = 0; k < STEP_WAYS; k++, at = next) {
+		if (k > 0)
+			s.most[k - 1] = k < parts ? n->spread.bound[at] - 1
+						  : UINT64_MAX;
+		next = k + 1 < parts ? cut(start, from, end, at, k + 1, parts)
+				     : end;
+		if (k >= parts)
+			s.to[k] = s.to[k - 1];
+		else if (build_steps(b, n, start, at, next, &s.to[k]) == -1)
+			return -1;
+	}
+	t->step[id] = s;
+	*target = (uint16_t)(id | TREE_NODE);
+	return 0;
+}
+
+/* The root's steps, but for what its table tells. */
+static int
+build_first(struct build *b, const struct node *n, const size_t *start)
+{
+	struct tree *t = b->tree;
+	const struct spread *s = &n->spread;
+	size_t from, end;
+
+	t->grid = s->grid;
+	t->first_at = n->at;
+	t->first = calloc(s->grid.cells, sizeof *t->first);
+	if (t->first == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
+	for (size_t c = 0; c < s->grid.cells; c++) {
+		from = s->cell[c] & ~(size_t)SPREAD_SEARCH;
+		end = s->cell[c] == from
+		    ? from
+		    : s->cell[c + 1] & ~(size_t)SPREAD_SEARCH;
+		if (build_steps(b, n, start, from, end + 1, &t->first[c]) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+build_spread(struct build *b, size_t from, size_t end, struct node *n)
+{
+	const struct spread *s = &n->spread;
+	size_t *start = calloc(s->buckets + 1, sizeof *start), j = from;
+	int rc = -1;
+
+	if (start == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
+	for (size_t k = 0; k < s->buckets; k++) {
+		for (start[k] = j; j < end; j++)
+			if (spread_bucket(
+				s, span_load(b->s[j], n->at, false)) != k)
+				break;
+		start[k + 1] = j;
+		if (build_bucket(b, start[k], j, n, k) == -1)
+			goto out;
+	}
+	if (add_side(b, n, &n->above) == -1)
+		goto out;
+	rc = n == b->tree->node
+	    ? build_first(b, n, start)
+	    : build_steps(b, n, start, 0, s->buckets, &n->step);
+out:
+	free(start);
+	return rc;
+}
+
+static int
+build(struct build *b, size_t from, size_t end, size_t depth, uint16_t *target)
+{
+	struct tree *t = b->tree;
+	struct node *n = &t->node[t->nodes];
+	struct span first = b->s[from], last = b->s[end - 1];
+	size_t parts = (end - from) / b->share;
+
+	*target = (uint16_t)(t->nodes++ | TREE_NODE);
+	n->depth = depth;
+	n->at = common(first, last, depth, t->base + DEPTH_MOST);
+	if ((n->path = path_new(b, from, n->at)) == NULL)
+		return -1;
+	if (first.len == n->at &&
+	    span_load(first, n->at, false) == span_load(last, n->at, false))
+		parts = 0;
+	for (size_t i = from; i < end; i++)
+		b->key[i - from] = span_load(b->s[i], n->at, false);
+	if (spread_init(&n->spread, b->key, parts == 0 ? 0 : end - from, parts,
+		b->err) == -1)
+		return -1;
+	if ((n->to = calloc(n->spread.buckets + 1, sizeof *n->to)) == NULL)
+		return hp_fail_errno(b->err, HP_NOMEM, "sort");
+	if (add_side(b, n, &n->below) == -1)
+		return -1;
+	return parts == 0 ? build_end(b, from, end, n)
+			  : build_spread(b, from, end, n);
+}
+
+static void
+turn_targets(uint16_t *to, size_t n, size_t last)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(to[i] & TREE_NODE))
+			to[i] = (uint16_t)(last - to[i]);
+}
+
+/* The buckets from the last to the first. */
+static void
+turn(struct tree *t)
+{
+	size_t last = t->buckets - 1;
+
+	for (size_t i = 0; i < t->nodes; i++) {
+		struct node *n = &t->node[i];
+
+		turn_targets(&n->below, 1, last);
+		turn_targets(&n->above, 1, last);
+		turn_targets(&n->step, 1, last);
+		turn_targets(n->to, n->spread.buckets + n->ends, last);
+	}
+	for (size_t i = 0; i < t->steps; i++)
+		turn_targets(t->step[i].to, STEP_WAYS, last);
+	turn_targets(&t->root, 1, last);
+	turn_targets(t->first, t->grid.cells, last);
+	for (size_t i = 0; i < t->buckets / 2; i++) {
+		struct leaf l = t->leaf[i];
+
+		t->leaf[i] = t->leaf[last - i];
+		t->leaf[last - i] = l;
+	}
+}
+
+/* s held against the path of a node: <, =, > 0. */
+static int
+compare_path(const struct tree *t, const struct node *n, struct span s)
+{
+	size_t len = s.len < n->at ? s.len : n->at;
+	int c = memcmp(
+	    s.at + n->depth, n->path + (n->depth - t->base), len - n->depth);
+
+	return c == 0 && s.len < n->at ? -1 : c;
+}
+
+size_t
+tree_find(const struct tree *t, struct span s)
+{
+	unsigned to = t->root;
+
+	while (to & TREE_NODE) {
+		const struct node *n = &t->node[to ^ TREE_NODE];
+		int c = n->at == n->depth ? 0 : compare_path(t, n, s);
+
+		if (c != 0)
+			to = c < 0 ? n->below : n->above;
+		else if (n->ends)
+			to = n->to[s.len > n->at];
+		else
+			to = n->to[spread_bucket(
+			    &n->spread, span_load(s, n->at, false))];
+	}
+	return to;
+}
+
+/* No table: all begin the same. */
+static int
+build_one_first(struct tree *t, struct hp_err *e)
+{
+	if ((t->first = calloc(1, sizeof *t->first)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	t->grid.cells = 1;
+	t->first[0] = t->root & TREE_NODE ? t->node[0].step : t->root;
+	return 0;
+}
+
+int
+tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
+    size_t want, bool flip, struct hp_err *e)
+{
+	struct build b = { .tree = t, .s = sample, .err = e };
+	int rc = -1;
+
+	*t = (struct tree){ .base = depth,
+		.vectors = n > 0 && kernel_avx512() != NULL };
+	want = want < n / TREE_PER_BUCKET ? want : n / TREE_PER_BUCKET;
+	want = want < SPREAD_MOST ? want : SPREAD_MOST;
+	b.share = want < 2 ? n + 1 : n / want;
+	b.nodes = want < NODES / 2 ? 2 * want : NODES;
+	t->node = calloc(b.nodes + 1, sizeof *t->node);
+	b.key = calloc(n + 1, sizeof *b.key);
+	if (t->node == NULL || b.key == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		goto out;
+	}
+	if (sort_sample(sample, n, depth, e) == -1 ||
+	    build_part(&b, 0, n, (struct leaf){ .path = none, .depth = depth },
+		&t->root) == -1)
+		goto out;
+	if (t->first == NULL && build_one_first(t, e) == -1)
+		goto out;
+	if (flip)
+		turn(t);
+	rc = 0;
+out:
+	free(b.key);
+	return rc;
+}
+
+void
+tree_fini(struct tree *t)
+{
+	for (size_t i = 0; i < t->nodes; i++) {
+		free(t->node[i].path);
+		free(t->node[i].to);
+		spread_fini(&t->node[i].spread);
+	}
+	for (size_t i = 0; i < t->paths; i++)
+		free(t->path[i]);
+	free(t->path);
+	free(t->step);
+	free(t->first);
+	free(t->node);
+	free(t->leaf);
+	*t = (struct tree){ 0 };
+}

@@ -1,0 +1,105 @@
+#include <stdlib.h>
+
+#include "run/delivery.h"
+#include "base/team.h"
+
+int
+delivery_init(struct delivery *d, struct output *out, unsigned writers,
+    unsigned char *buf, size_t n, size_t size, struct hp_err *e)
+{
+	*d = (struct delivery){ .out = out, .writers = writers, .n = n };
+	d->parcel = calloc(n, sizeof *d->parcel);
+	d->unused = calloc(n, sizeof *d->unused);
+	if (d->parcel == NULL || d->unused == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	for (size_t i = 0; i < n; i++)
+		d->unused[d->nunused++] = buf + i * size;
+	return 0;
+}
+
+void
+delivery_fini(struct delivery *d)
+{
+	free(d->parcel);
+	free(d->unused);
+	*d = (struct delivery){ 0 };
+}
+
+/*
+ * Who may have a buffer: those before it that have one are not more than the
+ * others, and none of them has to wait for it.
+ */
+static bool
+near(const struct delivery *d, size_t number)
+{
+	return number + d->writing < d->next + d->n;
+}
+
+unsigned char *
+delivery_buffer(struct delivery *d, size_t number)
+{
+	struct output *o = d->out;
+	unsigned char *buf = NULL;
+
+	team_wait();
+	pthread_mutex_lock(&o->lock);
+	while (!near(d, number) && !o->failed)
+		pthread_cond_wait(&o->turned, &o->lock);
+	if (!o->failed)
+		buf = d->unused[--d->nunused];
+	pthread_mutex_unlock(&o->lock);
+	team_go_on();
+	return buf;
+}
+
+static int
+write_parcel(
+    struct output *o, const struct parcel *p, off_t at, struct hp_err *e)
+{
+	size_t k;
+
+	for (size_t left = p->total; left > 0; left -= k, at += (off_t)k) {
+		k = left < p->bytes ? left : p->bytes;
+		if (output_write(o, p->buf, k, at, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Write the next one; the lock is held before and after. */
+static int
+write_next(struct delivery *d, struct hp_err *e)
+{
+	struct output *o = d->out;
+	struct parcel *next = &d->parcel[d->next % d->n], p = *next;
+	off_t at = o->at;
+	int rc;
+
+	next->buf = NULL;
+	d->next++;
+	d->writing++;
+	o->at += (off_t)p.total;
+	pthread_mutex_unlock(&o->lock);
+	rc = write_parcel(o, &p, at, e);
+	pthread_mutex_lock(&o->lock);
+	d->writing--;
+	d->unused[d->nunused++] = p.buf;
+	pthread_cond_broadcast(&o->turned);
+	return rc;
+}
+
+int
+delivery_send(struct delivery *d, size_t number, unsigned char *buf,
+    size_t bytes, size_t total, struct hp_err *e)
+{
+	struct output *o = d->out;
+	int rc = 0;
+
+	pthread_mutex_lock(&o->lock);
+	d->parcel[number % d->n] = (struct parcel){ buf, bytes, total };
+	while (rc == 0 && !o->failed && d->writing < d->writers &&
+	    d->parcel[d->next % d->n].buf != NULL)
+		rc = write_next(d, e);
+	pthread_mutex_unlock(&o->lock);
+	return rc;
+}

@@ -1,0 +1,329 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/merge.h"
+#include "base/team.h"
+
+enum {
+	AT_ONCE = 1 << 23 /* bytes of the page cache sent to the disk */
+};
+
+int
+sink_init(
+    struct sink *k, struct output *out, off_t at, size_t cap, struct hp_err *e)
+{
+	/* Of whole pages: so a tape takes it without a copy. */
+	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
+	*k = (struct sink){ .out = out, .cap = cap };
+	k->at = k->sent = k->gone = at;
+	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
+	return 0;
+}
+
+void
+sink_fini(struct sink *k)
+{
+	free(k->buf);
+	k->buf = NULL;
+}
+
+/* Some file systems do not know how: then there is nothing to be done. */
+static int
+sync_part(struct sink *k, off_t from, unsigned how, struct hp_err *e)
+{
+	int rc;
+
+	team_wait();
+	rc = sync_file_range(k->out->fd, from, AT_ONCE, how);
+	team_go_on();
+	if (rc == -1 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+		return hp_fail_errno(e, HP_IO, "%s", k->out->name);
+	return 0;
+}
+
+/* While one part is on its way, the next one is written. */
+static int
+pass_cache(struct sink *k, struct hp_err *e)
+{
+	for (; k->at - k->sent >= AT_ONCE; k->sent += AT_ONCE) {
+		if (sync_part(k, k->sent, SYNC_FILE_RANGE_WRITE, e) == -1)
+			return -1;
+		if (k->sent == k->gone)
+			continue;
+		if (sync_part(k, k->gone,
+			SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+			    SYNC_FILE_RANGE_WAIT_AFTER,
+			e) == -1)
+			return -1;
+		posix_fadvise(
+		    k->out->fd, k->gone, AT_ONCE, POSIX_FADV_DONTNEED);
+		k->gone += AT_ONCE;
+	}
+	return 0;
+}
+
+static int
+write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
+{
+	if (n > 0 && output_write(k->out, s, n, k->at, e) == -1)
+		return -1;
+	k->at += (off_t)n;
+	return k->out->past_cache ? pass_cache(k, e) : 0;
+}
+
+int
+sink_flush(struct sink *k, struct hp_err *e)
+{
+	size_t n = k->len;
+
+	k->len = 0;
+	return write_out(k, k->buf, n, e);
+}
+
+static int
+sink_put(
+    struct sink *k, const struct format *f, struct span s, struct hp_err *e)
+{
+	size_t delim = f->kind == FORMAT_LINE;
+
+	k->records++;
+	k->bytes += s.len + delim;
+	if (k->cap - k->len < s.len + delim && sink_flush(k, e) == -1)
+		return -1;
+	if (k->cap < s.len + delim) { /* too long to be copied */
+		if (write_out(k, s.at, s.len, e) == -1)
+			return -1;
+		s.len = 0;
+	}
+	memcpy(k->buf + k->len, s.at, s.len);
+	k->len += s.len;
+	if (delim)
+		k->buf[k->len++] = f->delim;
+	return 0;
+}
+
+/* A source in the tree, and the prefix of its record's key: all ones when it is
+ * done. */
+struct player {
+	uint64_t prefix;
+	size_t i;
+};
+
+struct merger {
+	const struct view *view;
+	struct source *source;
+	size_t n;
+	struct player *tree; /* [0] the winner, [1..n-1] the losers */
+	struct sink *sink;
+	struct keybuf last; /* with -u: the primary key that was put last */
+	bool any;
+};
+
+/* With the same prefix: does source i's record come before source j's? */
+static bool
+beats(const struct merger *m, size_t i, size_t j)
+{
+	const struct source *a = &m->source[i], *b = &m->source[j];
+	int c;
+
+	if (a->done || b->done)
+		return a->done == b->done ? i < j : b->done;
+	c = item_compare(m->view, &a->item, &b->item);
+	return c == 0 ? i < j : c < 0;
+}
+
+static struct player
+player(const struct merger *m, size_t i)
+{
+	const struct source *s = &m->source[i];
+
+	return (struct player){ s->done ? UINT64_MAX : s->item.prefix, i };
+}
+
+/* The better of the two takes *winner, the other one stays in *loser.  Who
+ * wins is not to be foreseen, so there is no branch on it. */
+static inline void
+match(const struct merger *m, struct player *winner, struct player *loser)
+{
+	uint64_t swap, prefix, i;
+
+	if (__builtin_expect(winner->prefix == loser->prefix, 0))
+		swap = beats(m, loser->i, winner->i);
+	else
+		swap = loser->prefix < winner->prefix;
+	prefix = (winner->prefix ^ loser->prefix) & -swap;
+	i = (winner->i ^ loser->i) & -swap;
+	winner->prefix ^= prefix;
+	loser->prefix ^= prefix;
+	winner->i ^= i;
+	loser->i ^= i;
+}
+
+/* Plays the matches below node; returns the winner. */
+static struct player
+play(struct merger *m, size_t node)
+{
+	struct player winner, loser;
+
+	if (node >= m->n)
+		return player(m, node - m->n);
+	winner = play(m, 2 * node);
+	loser = play(m, 2 * node + 1);
+	match(m, &winner, &loser);
+	m->tree[node] = loser;
+	return winner;
+}
+
+/* The winner's source has another record now. */
+static inline void
+replay(struct merger *m)
+{
+	struct player winner = player(m, m->tree[0].i);
+
+	for (size_t node = (winner.i + m->n) / 2; node > 0; node /= 2)
+		match(m, &winner, &m->tree[node]);
+	m->tree[0] = winner;
+}
+
+/*
+ * Wait until there is something to read from s, and meanwhile read what comes
+ * from the others: one process may feed several of them in turn, and must not
+ * wait for us to read from one while we wait for another.
+ */
+static int
+await(struct merger *m, struct source *s, struct hp_err *e)
+{
+	struct pollfd *p = calloc(m->n, sizeof *p);
+	int rc = -1, ready;
+
+	if (p == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge");
+	for (size_t i = 0; i < m->n; i++)
+		p[i] = (struct pollfd){ .fd = m->source[i].fd,
+			.events = POLLIN };
+	do {
+		for (size_t i = 0; i < m->n; i++) {
+			struct source *o = &m->source[i];
+
+			if (o != s && (!o->waits || !source_wants(o)))
+				p[i].fd = -1;
+		}
+		ready = poll(p, m->n, -1);
+		if (ready == -1 && errno != EINTR) {
+			hp_fail_errno(e, HP_IO, "%s", s->name);
+			goto out;
+		}
+		for (size_t i = 0; ready > 0 && i < m->n; i++)
+			if (p[i].fd != -1 && p[i].revents != 0 &&
+			    &m->source[i] != s &&
+			    source_fill(&m->source[i], e) == -1)
+				goto out;
+	} while (ready <= 0 || p[s - m->source].revents == 0);
+	rc = 0;
+out:
+	free(p);
+	return rc;
+}
+
+static bool
+is_ready(const struct source *s)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+
+	return !s->waits || poll(&p, 1, 0) == 1;
+}
+
+static int
+advance(struct merger *m, size_t i, struct hp_err *e)
+{
+	struct source *s = &m->source[i];
+	int rc;
+
+	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
+		if (!is_ready(s)) {
+			/* What is merged goes out before a wait. */
+			if (sink_flush(m->sink, e) == -1 ||
+			    await(m, s, e) == -1)
+				return -1;
+		}
+		if (source_fill(s, e) == -1)
+			return -1;
+	}
+	if (rc == SOURCE_DISORDER)
+		return hp_fail(e, HP_INPUT,
+		    "%s: record %" PRIu64 " is out of order: not sorted",
+		    s->name, s->nrec);
+	return rc;
+}
+
+/* With -u: is the record's key the one that was put last?  Remembers it. */
+static int
+is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
+{
+	struct span s = item_primary(m->view, item);
+	unsigned char *grown;
+
+	if (m->any && s.len == m->last.len &&
+	    memcmp(s.at, m->last.bytes, s.len) == 0)
+		return 1;
+	if (m->last.cap < s.len + 1) {
+		if ((grown = realloc(m->last.bytes, 2 * s.len + 1)) == NULL)
+			return hp_fail_errno(e, HP_NOMEM, "merge");
+		m->last.bytes = grown;
+		m->last.cap = 2 * s.len + 1;
+	}
+	memcpy(m->last.bytes, s.at, s.len);
+	m->last.len = s.len;
+	m->any = true;
+	return 0;
+}
+
+static int
+run(struct merger *m, struct hp_err *e)
+{
+	const struct order *o = m->view->order;
+	struct source *s;
+	int rc;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (advance(m, i, e) == -1)
+			return -1;
+	m->tree[0] = play(m, 1);
+	for (;;) {
+		s = &m->source[m->tree[0].i];
+		if (s->done)
+			return sink_flush(m->sink, e);
+		rc = o->unique ? is_repeated(m, &s->item, e) : 0;
+		if (rc == -1 ||
+		    (rc == 0 &&
+			sink_put(m->sink, &o->format, s->item.record, e) ==
+			    -1) ||
+		    advance(m, m->tree[0].i, e) == -1)
+			return -1;
+		replay(m);
+	}
+}
+
+int
+merge(const struct view *v, struct source *s, size_t n, struct sink *k,
+    struct hp_err *e)
+{
+	struct merger m = { .view = v, .source = s, .n = n, .sink = k };
+	int rc = -1;
+
+	if (n == 0)
+		return 0;
+	m.tree = calloc(n, sizeof *m.tree);
+	if (m.tree == NULL)
+		hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+	else
+		rc = run(&m, e);
+	keybuf_fini(&m.last);
+	free(m.tree);
+	return rc;
+}

@@ -1,0 +1,48 @@
+#ifndef HP_RUN_MERGE_H
+#define HP_RUN_MERGE_H
+
+/*
+ * Merging sorted inputs by a loser tree (Knuth vol. 3, 5.4.1) on 8-byte
+ * prefixes of their keys.
+ */
+
+#include <sys/types.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "run/output.h"
+#include "run/source.h"
+
+/*
+ * Where merged records go: a buffer before an output, from a place of it on.
+ *
+ * Past the page cache as the output says it: what was written is sent to the
+ * disk, and leaves the cache when it is there, so that what follows takes its
+ * pages.  Fresh ones cost several times as much on a virtual machine, and far
+ * more where there are none left.
+ */
+struct sink {
+	struct output *out;
+	off_t at;	  /* where in it the next bytes go */
+	off_t sent, gone; /* to the disk, from the cache, up to here */
+	unsigned char *buf;
+	size_t cap, len;
+	uint64_t records, bytes;
+};
+
+int sink_init(
+    struct sink *, struct output *, off_t at, size_t cap, struct hp_err *);
+int sink_flush(struct sink *, struct hp_err *);
+void sink_fini(struct sink *);
+
+/*
+ * Merge n open sources; equal records come in the order of the sources, with
+ * an order's -u only the first of them.  The sink is flushed at the end, and
+ * before each wait for a slow input.  O(log n) comparisons a record.
+ */
+int merge(const struct view *, struct source *, size_t n, struct sink *,
+    struct hp_err *);
+
+#endif

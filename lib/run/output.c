@@ -1,0 +1,148 @@
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "run/output.h"
+#include "base/team.h"
+
+void
+output_init(struct output *o, int fd, const char *name)
+{
+	struct stat st;
+	int flags = fcntl(fd, F_GETFL);
+
+	*o = (struct output){ .fd = fd, .name = name };
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->turned, NULL);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flags != -1 &&
+	    (flags & O_APPEND) == 0)
+		o->start = lseek(fd, 0, SEEK_CUR);
+	else
+		o->start = -1;
+	o->seekable = o->start != -1;
+	o->start = o->seekable ? o->start : 0;
+	o->at = o->start;
+}
+
+int
+output_to_tape(
+    struct output *o, struct store *s, struct tape *t, struct hp_err *e)
+{
+	off_t at;
+	int fd;
+
+	if (tape_begin(t, s, e) == -1)
+		return -1;
+	*o = (struct output){ .fd = -1,
+		.name = t->file->name,
+		.store = s,
+		.tape = t,
+		.seekable = s->program == NULL };
+	if (s->program != NULL) {
+		tape_pack(t, &fd, &at);
+		o->filter = filter_pack(s->program, fd, at, e);
+		if (o->filter == NULL)
+			return -1;
+	}
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->turned, NULL);
+	return 0;
+}
+
+static int
+close_tape(struct output *o, struct hp_err *e)
+{
+	off_t end;
+
+	if (o->failed) {
+		filter_stop(o->filter);
+		return 0; /* it was said why */
+	}
+	if (o->filter == NULL) {
+		tape_end(o->tape);
+		return 0;
+	}
+	if ((end = filter_end(o->filter, e)) == -1)
+		return -1;
+	tape_packed(o->tape, o->store, end, (uint64_t)o->at);
+	return 0;
+}
+
+int
+output_close(struct output *o, struct hp_err *e)
+{
+	pthread_mutex_destroy(&o->lock);
+	pthread_cond_destroy(&o->turned);
+	if (o->tape != NULL)
+		return close_tape(o, e);
+	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", o->name);
+	return 0;
+}
+
+off_t
+output_wait(struct output *o, size_t n)
+{
+	off_t at;
+
+	team_wait();
+	pthread_mutex_lock(&o->lock);
+	while (o->turn != n && !o->failed)
+		pthread_cond_wait(&o->turned, &o->lock);
+	at = o->failed ? -1 : o->at;
+	pthread_mutex_unlock(&o->lock);
+	team_go_on();
+	return at;
+}
+
+void
+output_pass(struct output *o, off_t at)
+{
+	pthread_mutex_lock(&o->lock);
+	o->at = at;
+	o->turn++;
+	pthread_cond_broadcast(&o->turned);
+	pthread_mutex_unlock(&o->lock);
+}
+
+void
+output_fail(struct output *o)
+{
+	pthread_mutex_lock(&o->lock);
+	o->failed = true;
+	pthread_cond_broadcast(&o->turned);
+	pthread_mutex_unlock(&o->lock);
+}
+
+static int
+write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
+{
+	int rc;
+
+	team_wait();
+	if (o->filter != NULL)
+		rc = filter_write(o->filter, s, n, e);
+	else if ((rc = io_write(o->fd, s, n)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
+	team_go_on();
+	return rc;
+}
+
+int
+output_write(
+    struct output *o, const void *buf, size_t n, off_t at, struct hp_err *e)
+{
+	int rc;
+
+	if (!o->seekable)
+		rc = write_in_turn(o, buf, n, e);
+	else if (o->tape != NULL)
+		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
+	else if ((rc = io_pwrite(o->fd, buf, n, at)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
+	if (rc == 0 && o->progress != NULL)
+		o->progress->written += n;
+	return rc;
+}

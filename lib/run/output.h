@@ -1,0 +1,59 @@
+#ifndef HP_RUN_OUTPUT_H
+#define HP_RUN_OUTPUT_H
+
+/*
+ * One output from many threads: a file, a pipe, or a tape of the store.  The
+ * work is numbered in the order of the output; who has its number's turn learns
+ * where to write.  Into a regular file or a tape a thread may pass the turn on
+ * as soon as it knows how much it is going to write, and then writes while the
+ * next one does, too.
+ */
+
+#include <sys/types.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/progress.h"
+#include "run/filter.h"
+#include "run/store.h"
+
+struct output {
+	int fd;
+	const char *name;
+	struct store *store; /* or NULL, and a */
+	struct tape *tape;
+	struct filter *filter; /* to the tape by way of a program, or NULL */
+	bool seekable;
+	bool past_cache; /* what is merged does not stay in the page cache */
+	off_t at;	 /* of the next byte; counts for pipes as well */
+	off_t start;
+	pthread_mutex_t lock;
+	pthread_cond_t turned;
+	size_t turn;
+	bool failed;
+	struct progress *progress; /* or NULL */
+};
+
+void output_init(struct output *, int fd, const char *name);
+/* To a new tape of the store. */
+int
+output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
+/* Leaves the descriptor's offset behind what was written, up to at. */
+int output_close(struct output *, struct hp_err *);
+
+/* Wait for turn number n: where to write, or -1 if another thread failed. */
+off_t output_wait(struct output *, size_t n);
+/* Pass the turn on; the next one writes from `at` on. */
+void output_pass(struct output *, off_t at);
+/* Nobody waits any longer. */
+void output_fail(struct output *);
+
+/* Write n bytes, at `at` if it is seekable. */
+int output_write(
+    struct output *, const void *, size_t n, off_t at, struct hp_err *);
+
+#endif

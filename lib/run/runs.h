@@ -1,0 +1,56 @@
+#ifndef HP_RUN_RUNS_H
+#define HP_RUN_RUNS_H
+
+/*
+ * Sorted runs, in temporary files or in files of the user, and merging any
+ * number of them in as many passes as memory and descriptors ask for.
+ */
+
+#include <sys/types.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "kernel/entry.h"
+#include "run/merge.h"
+#include "run/output.h"
+#include "run/polyphase.h"
+#include "run/store.h"
+
+struct run {
+	const char *path; /* a file of the user's, or NULL, and a tape */
+	int fd;		  /* of the file, if it is open already, or -1 */
+	struct tape tape;
+};
+
+struct runs {
+	const struct view *view;
+	struct store store;
+	struct run *run;
+	size_t n, cap;
+
+	uint64_t memory;    /* for merging */
+	unsigned threads;   /* 1 at first */
+	size_t batch;	    /* most at once, 0: as many as make sense */
+	enum merge_way way; /* with polyphase, batch is the number of files */
+	uint64_t passes, moved;	   /* bytes that merging wrote */
+	struct progress *progress; /* or NULL */
+};
+
+void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
+    enum codec_kind, const char *program, uint64_t memory, size_t batch);
+void runs_fini(struct runs *);
+/*
+ * A file of the user's, sorted; the name is borrowed.  fd: a descriptor of it
+ * that is read from where it stands, borrowed too; -1 for none.
+ */
+int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
+/* A tape that was written. */
+int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
+
+/* Merge them all, in order, into a descriptor. */
+int runs_merge(struct runs *, int fd, const char *name, uint64_t *records,
+    struct hp_err *);
+
+#endif

@@ -1,0 +1,304 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "run/filter.h"
+#include "run/source.h"
+
+static int
+compare_spans(struct span a, struct span b, bool flip)
+{
+	int c = key_cmp(a.at, a.len, b.at, b.len);
+
+	return flip ? -c : c;
+}
+
+int
+item_load(const struct view *v, struct item *i, struct keybuf *buf)
+{
+	switch (v->kind) {
+	case VIEW_NUMBER:
+		i->prefix = number_load(v->order, i->record.at);
+		break;
+	case VIEW_SLICE:
+		i->prefix = span_load(view_slice(v, i->record), 0, v->flip[0]);
+		break;
+	case VIEW_BUILT:
+		if (order_key(v->order, i->record.at, i->record.len, buf,
+			&i->key) == -1)
+			return -1;
+		i->prefix = load_top(i->key.bytes, i->key.len);
+		break;
+	}
+	return 0;
+}
+
+int
+item_compare(const struct view *v, const struct item *a, const struct item *b)
+{
+	int c;
+
+	if (a->prefix != b->prefix)
+		return a->prefix < b->prefix ? -1 : 1;
+	if (v->kind == VIEW_NUMBER)
+		return 0;
+	if (v->kind == VIEW_BUILT)
+		return key_cmp(
+		    a->key.bytes, a->key.len, b->key.bytes, b->key.len);
+	c = compare_spans(
+	    view_slice(v, a->record), view_slice(v, b->record), v->flip[0]);
+	if (c == 0 && v->stages > 1)
+		c = compare_spans(a->record, b->record, v->flip[1]);
+	return c;
+}
+
+struct span
+item_primary(const struct view *v, const struct item *i)
+{
+	if (v->kind == VIEW_BUILT)
+		return (struct span){ i->key.bytes, i->key.primary };
+	return v->kind == VIEW_SLICE ? view_slice(v, i->record) : i->record;
+}
+
+static int
+start(struct source *s, size_t buffer, struct hp_err *e)
+{
+	size_t least = 2 * s->view->order->format.size;
+
+	s->cap = buffer > least ? buffer : least;
+	if ((s->buf = malloc(s->cap)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
+	return 0;
+}
+
+int
+source_open(struct source *s, const struct view *v, const char *path, int fd,
+    size_t buffer, struct hp_err *e)
+{
+	struct stat st;
+	int flags;
+
+	*s = (struct source){
+		.view = v, .name = path, .at = -1, .left = UINT64_MAX
+	};
+	if (strcmp(path, "-") == 0) {
+		s->name = "standard input";
+		s->fd = STDIN_FILENO;
+	} else if (fd != -1) {
+		s->fd = fd;
+	} else {
+		do
+			s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		while (s->fd == -1 && errno == EINTR);
+		if (s->fd == -1)
+			return hp_fail_errno(e, HP_IO, "%s", path);
+		s->owned = true;
+		flags = fcntl(s->fd, F_GETFL);
+		if (flags != -1)
+			fcntl(s->fd, F_SETFL, flags & ~O_NONBLOCK);
+	}
+	if (fstat(s->fd, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->name);
+	s->waits = !S_ISREG(st.st_mode);
+	if (!s->waits)
+		posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	return start(s, buffer, e);
+}
+
+int
+source_extent(struct source *s, const struct view *v, int fd, off_t at,
+    uint64_t bytes, const char *name, size_t buffer, struct hp_err *e)
+{
+	*s = (struct source){ .view = v,
+		.fd = fd,
+		.name = name,
+		.at = at,
+		.left = bytes,
+		.eof = bytes == 0 };
+	return start(s, buffer, e);
+}
+
+int
+source_tape(struct source *s, const struct view *v, struct store *store,
+    const struct tape *t, uint64_t from, uint64_t bytes, size_t buffer,
+    struct hp_err *e)
+{
+	*s = (struct source){ .view = v,
+		.fd = -1,
+		.name = t->file->name,
+		.at = (off_t)from,
+		.store = store,
+		.tape = t,
+		.left = bytes,
+		.eof = bytes == 0 };
+	if (t->packed > 0) {
+		s->at = -1;
+		s->waits = true;
+		s->filter = filter_unpack(
+		    store->program, t->file->fd, t->at, t->packed, &s->fd, e);
+		if (s->filter == NULL)
+			return -1;
+	}
+	return start(s, buffer, e);
+}
+
+void
+source_close(struct source *s)
+{
+	if (s->owned)
+		close(s->fd);
+	filter_stop(s->filter);
+	free(s->buf);
+	keybuf_fini(&s->keys[0]);
+	keybuf_fini(&s->keys[1]);
+	*s = (struct source){ 0 };
+}
+
+static void
+shift_span(struct span *s, size_t by)
+{
+	if (s->at != NULL)
+		s->at -= by;
+}
+
+/* Keep the present record and what follows; the buffer may move. */
+static int
+make_room(struct source *s, struct hp_err *e)
+{
+	size_t keep = s->item.record.at == NULL
+	    ? s->pos
+	    : (size_t)(s->item.record.at - s->buf);
+	unsigned char *grown;
+
+	if (keep > 0) {
+		memmove(s->buf, s->buf + keep, s->end - keep);
+		s->pos -= keep;
+		s->end -= keep;
+		shift_span(&s->item.record, keep);
+	}
+	if (s->end < s->cap)
+		return 0;
+	if (s->cap > SIZE_MAX / 2 ||
+	    (grown = realloc(s->buf, s->cap * 2)) == NULL)
+		return hp_fail(e, HP_NOMEM,
+		    "%s: record %" PRIu64 " does not fit into memory", s->name,
+		    s->nrec + 1);
+	if (s->item.record.at != NULL)
+		s->item.record.at = grown;
+	s->buf = grown;
+	s->cap *= 2;
+	return 0;
+}
+
+bool
+source_wants(const struct source *s)
+{
+	return s->buf != NULL && !s->eof && s->end < s->cap;
+}
+
+static ssize_t
+read_some(struct source *s, void *to, size_t n, struct hp_err *e)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+	ssize_t got;
+
+	if (s->tape != NULL && s->filter == NULL)
+		return tape_read(s->tape, s->store, (uint64_t)s->at, to, n, e);
+	/* A FIFO that nobody has opened for writing yet reads as if it were at
+	 * its end; poll waits for the first writer. */
+	while (s->waits && poll(&p, 1, -1) == -1 && errno == EINTR)
+		;
+	if (s->at != -1)
+		got = io_pread(s->fd, to, n, s->at);
+	else
+		do
+			got = read(s->fd, to, n);
+		while (got == -1 && errno == EINTR);
+	return got == -1 ? hp_fail_errno(e, HP_IO, "%s", s->name) : got;
+}
+
+int
+source_fill(struct source *s, struct hp_err *e)
+{
+	size_t n;
+	ssize_t got;
+
+	if ((s->end == s->cap || s->pos > s->cap / 2) && make_room(s, e) == -1)
+		return -1;
+	n = s->cap - s->end;
+	n = n < s->left ? n : (size_t)s->left;
+	if ((got = read_some(s, s->buf + s->end, n, e)) == -1)
+		return -1;
+	s->end += (size_t)got;
+	if (s->at != -1)
+		s->at += got;
+	if (s->left != UINT64_MAX)
+		s->left -= (uint64_t)got;
+	s->eof = got == 0 || s->left == 0;
+	if (s->filter != NULL && got == 0 && s->left > 0)
+		return hp_fail(e, HP_IO, "compression program %s -d failed",
+		    s->store->program);
+	return 0;
+}
+
+/* The length of the record at pos and of what ends it; SOURCE_EMPTY if it is
+ * not there in full. */
+static int
+find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
+{
+	const struct format *f = &s->view->order->format;
+	size_t have = s->end - s->pos;
+	const unsigned char *at = s->buf + s->pos, *p;
+
+	*over = 0;
+	*len = f->size;
+	if (f->kind == FORMAT_LINE) {
+		p = memchr(at + s->seen, f->delim, have - s->seen);
+		s->seen = p == NULL ? have : 0;
+		if (p == NULL && !s->eof)
+			return SOURCE_EMPTY;
+		*len = p == NULL ? have : (size_t)(p - at);
+		*over = p != NULL;
+		return 0;
+	}
+	if (have >= f->size)
+		return 0;
+	if (!s->eof)
+		return SOURCE_EMPTY;
+	return hp_fail(e, HP_INPUT,
+	    "%s: record %" PRIu64 ": %zu bytes where %zu are a record", s->name,
+	    s->nrec + 1, have, f->size);
+}
+
+int
+source_next(struct source *s, struct hp_err *e)
+{
+	size_t len, over;
+	int rc;
+
+	if (s->pos == s->end && s->eof) {
+		s->done = true;
+		return 0;
+	}
+	if (s->pos == s->end)
+		return SOURCE_EMPTY;
+	if ((rc = find(s, &len, &over, e)) != 0)
+		return rc;
+	s->before = s->item;
+	s->item.record = (struct span){ s->buf + s->pos, len };
+	s->pos += len + over;
+	if (item_load(s->view, &s->item, &s->keys[s->nrec % 2]) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
+	s->nrec++;
+	if (s->nrec == 1 || s->before.prefix < s->item.prefix ||
+	    item_compare(s->view, &s->before, &s->item) <= 0)
+		return 0;
+	return SOURCE_DISORDER;
+}

@@ -1,0 +1,93 @@
+#ifndef HP_RUN_SOURCE_H
+#define HP_RUN_SOURCE_H
+
+/*
+ * One sorted input of a merge, read ahead by large blocks, and the record that
+ * is its turn.
+ */
+
+#include <sys/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/order.h"
+#include "kernel/entry.h"
+#include "run/store.h"
+
+/* A record with what is needed to compare it. */
+struct item {
+	struct span record;
+	struct key key; /* VIEW_BUILT only */
+	uint64_t prefix;
+};
+
+/* What its record is compared by; the buffer keeps it for VIEW_BUILT.  -1 when
+ * there is no memory. */
+int item_load(const struct view *, struct item *, struct keybuf *);
+/* <, =, > 0 as a comes before, with, behind b. */
+int
+item_compare(const struct view *, const struct item *a, const struct item *b);
+/* The primary key's bytes; for VIEW_NUMBER the record. */
+struct span item_primary(const struct view *, const struct item *);
+
+struct source {
+	const struct view *view;
+	int fd;
+	const char *name; /* for messages */
+	bool owned;
+	bool waits; /* a pipe or the like: reading may have to wait */
+	off_t at;   /* where to read next, or -1: where the descriptor is */
+	struct store *store; /* or NULL, and a */
+	const struct tape *tape;
+	struct filter *filter; /* that writes what is read, or NULL */
+	uint64_t left;
+
+	unsigned char *buf;
+	size_t cap, pos, end; /* pos: behind the present record */
+	size_t seen;	      /* bytes from pos on without a delimiter */
+	bool eof;
+
+	struct item item, before; /* the present record, the one before it */
+	bool done;
+	uint64_t nrec;
+	struct keybuf keys[2];
+};
+
+/*
+ * Open a file of sorted records, "-" for standard input.  A FIFO is opened
+ * without waiting for its writer, lest two programs wait for each other to
+ * open two of them.  fd: a descriptor of the file that is read from where it
+ * stands, and stays the caller's; -1 for none.
+ */
+int source_open(struct source *, const struct view *, const char *path, int fd,
+    size_t buffer, struct hp_err *);
+/* `bytes` bytes from `at` on of a file, which stays the caller's. */
+int source_extent(struct source *, const struct view *, int fd, off_t at,
+    uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
+/* The same of a run in the store; all of it, if a program packed it. */
+int source_tape(struct source *, const struct view *, struct store *,
+    const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
+    struct hp_err *);
+/* Harmless on a zeroed struct. */
+void source_close(struct source *);
+
+/*
+ * Go to the next record, which becomes item, or set done.  SOURCE_EMPTY when
+ * this needs another source_fill; SOURCE_DISORDER when the new record belongs
+ * before the one that was there, which is `before` as long as the buffer stays.
+ */
+enum {
+	SOURCE_EMPTY = 1,
+	SOURCE_DISORDER = 2
+};
+int source_next(struct source *, struct hp_err *);
+
+/* One read into the buffer, which waits if it must. */
+int source_fill(struct source *, struct hp_err *);
+/* Is there room for a read, and may there be something to read? */
+bool source_wants(const struct source *);
+
+#endif

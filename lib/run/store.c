@@ -1,0 +1,523 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "run/store.h"
+#include "base/team.h"
+
+enum {
+	BLOCK_LEAST = 1 << 14,
+	BLOCK_MOST = 1 << 18,
+	TRIAL = 1 << 26,   /* bytes to measure a disk by */
+	DIRECT_LEAST = 300 /* MB/s: below, the page cache is the better way */
+};
+
+struct packer {
+	struct packer *next;
+	struct codec codec;
+	unsigned char *stored; /* as in the file, aligned */
+	size_t cap;
+	unsigned char *plain; /* one block, if compressed */
+};
+
+static size_t
+align_up(size_t n)
+{
+	return (n + STORE_ALIGN - 1) & ~(size_t)(STORE_ALIGN - 1);
+}
+
+void
+store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
+    const char *program, uint64_t memory)
+{
+	uint64_t block = memory / 128 & ~(uint64_t)(STORE_ALIGN - 1);
+
+	*s = (struct store){ .tmp = *t, .codec = codec, .program = program };
+	s->block = block < BLOCK_LEAST ? BLOCK_LEAST
+	    : block > BLOCK_MOST       ? BLOCK_MOST
+				       : (size_t)block;
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+static void
+packer_free(struct packer *p)
+{
+	if (p == NULL)
+		return;
+	codec_fini(&p->codec);
+	free(p->stored);
+	free(p->plain);
+	free(p);
+}
+
+void
+store_fini(struct store *s)
+{
+	struct packer *p;
+
+	while ((p = s->idle) != NULL) {
+		s->idle = p->next;
+		packer_free(p);
+	}
+	for (size_t i = 0; i < s->nfiles; i++) {
+		close(s->file[i]->fd);
+		free(s->file[i]->name);
+		free(s->file[i]);
+	}
+	free(s->file);
+	pthread_mutex_destroy(&s->lock);
+	*s = (struct store){ 0 };
+}
+
+static size_t
+stored_most(const struct store *s)
+{
+	return align_up(codec_bound(s->codec, s->block)) + STORE_ALIGN;
+}
+
+size_t
+store_memory(const struct store *s)
+{
+	return stored_most(s) +
+	    (s->codec == CODEC_NONE
+		    ? 0
+		    : s->block + codec_memory(s->codec, s->block));
+}
+
+bool
+store_is_direct(const struct store *s)
+{
+	return s->nfiles > 0 && s->file[0]->direct;
+}
+
+static struct packer *
+packer_new(const struct store *s, struct hp_err *e)
+{
+	struct packer *p = calloc(1, sizeof *p);
+
+	if (p != NULL) {
+		p->cap = stored_most(s);
+		p->stored = aligned_alloc(STORE_ALIGN, p->cap);
+		if (s->codec != CODEC_NONE)
+			p->plain = malloc(s->block);
+	}
+	if (p == NULL || p->stored == NULL ||
+	    (s->codec != CODEC_NONE && p->plain == NULL)) {
+		packer_free(p);
+		hp_fail_errno(e, HP_NOMEM, "temporary file");
+		return NULL;
+	}
+	if (codec_init(&p->codec, s->codec, e) == -1) {
+		packer_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* There are as many as threads that were here at the same time. */
+static struct packer *
+packer_take(struct store *s, struct hp_err *e)
+{
+	struct packer *p;
+
+	pthread_mutex_lock(&s->lock);
+	if ((p = s->idle) != NULL)
+		s->idle = p->next;
+	pthread_mutex_unlock(&s->lock);
+	return p != NULL ? p : packer_new(s, e);
+}
+
+static void
+packer_give_back(struct store *s, struct packer *p)
+{
+	pthread_mutex_lock(&s->lock);
+	p->next = s->idle;
+	s->idle = p;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* "temporary file in DIR (N bytes needed in all)" */
+static char *
+describe(int fd, uint64_t need)
+{
+	char link[64], path[4096], *slash, *name;
+	ssize_t n;
+	int rc;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if ((slash = strrchr(path, '/')) != NULL)
+		*slash = '\0';
+	if (need > 0)
+		rc = asprintf(&name,
+		    "temporary file in %s, %" PRIu64 " bytes needed", path,
+		    need);
+	else
+		rc = asprintf(&name, "temporary file in %s", path);
+	return rc == -1 ? NULL : name;
+}
+
+static bool
+set_direct(int fd, bool on)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	flags = on ? flags | O_DIRECT : flags & ~O_DIRECT;
+	return flags != -1 && fcntl(fd, F_SETFL, flags) == 0;
+}
+
+/* Every directory of -T gets a file before any gets a second run. */
+static struct tmpfile *
+new_file(struct store *s, struct hp_err *e)
+{
+	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
+	struct tmpfile *f = calloc(1, sizeof *f), **grown;
+
+	grown = reallocarray(s->file, s->nfiles + 1, sizeof *grown);
+	if (grown != NULL)
+		s->file = grown;
+	if (f == NULL || grown == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "temporary file");
+		goto fail;
+	}
+	f->fd = tmp_open(&s->tmp, s->nfiles, s->need / dirs, e);
+	if (f->fd == -1)
+		goto fail;
+	if ((f->name = describe(f->fd, s->need)) == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "temporary file");
+		close(f->fd);
+		goto fail;
+	}
+	f->direct = s->program == NULL && set_direct(f->fd, true);
+	return s->file[s->nfiles++] = f;
+fail:
+	free(f);
+	return NULL;
+}
+
+int
+tape_begin(struct tape *t, struct store *s, struct hp_err *e)
+{
+	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
+
+	*t = (struct tape){ 0 };
+	t->file = s->nfiles < dirs ? new_file(s, e) : s->file[s->turn++ % dirs];
+	return t->file == NULL ? -1 : 0;
+}
+
+static void
+go_through_cache(struct tmpfile *f)
+{
+	if (set_direct(f->fd, false))
+		f->direct = false;
+}
+
+/* The file system is not content with STORE_ALIGN, or a call that did less than
+ * asked has left an odd rest: another try, once.  Another thread may have found
+ * out at the same time. */
+static bool
+is_misaligned(struct tmpfile *f, bool *cached)
+{
+	if (errno != EINVAL || *cached)
+		return false;
+	*cached = true;
+	go_through_cache(f);
+	return true;
+}
+
+/* How fast was that?  Threads that write at once share the disk. */
+static void
+judge(struct tmpfile *f, size_t n, double seconds, unsigned writers)
+{
+	uint64_t took_ns = (uint64_t)(seconds * 1e9 / writers);
+	uint64_t tried = atomic_fetch_add(&f->tried, n) + n;
+	uint64_t ns = atomic_fetch_add(&f->tried_ns, took_ns) + took_ns;
+
+	if (tried >= TRIAL && tried - n < TRIAL &&
+	    tried * 1000 / DIRECT_LEAST < ns)
+		go_through_cache(f);
+}
+
+static int
+write_some(struct tmpfile *f, const unsigned char *s, size_t n, off_t at)
+{
+	double start = clock_now_s();
+	unsigned writers = ++f->writers;
+	size_t done = 0;
+	ssize_t r = 0;
+	bool cached = false;
+
+	team_wait();
+	while (done < n) {
+		r = pwrite(f->fd, s + done, n - done, at + (off_t)done);
+		if (r >= 0)
+			done += (size_t)r;
+		else if (is_misaligned(f, &cached))
+			continue;
+		else if (errno != EINTR)
+			break;
+	}
+	team_go_on();
+	f->writers--;
+	if (f->direct)
+		judge(f, n, clock_now_s() - start, writers);
+	return done == n ? 0 : -1;
+}
+
+static int
+add_block(struct tape *t, struct store *s, const struct stored *b)
+{
+	struct stored *grown;
+	size_t cap;
+	int rc = 0;
+
+	pthread_mutex_lock(&s->lock);
+	if (t->n == t->cap) {
+		cap = t->cap < 64 ? 64 : 2 * t->cap;
+		grown = reallocarray(t->block, cap, sizeof *grown);
+		if (grown != NULL) {
+			t->block = grown;
+			t->cap = cap;
+		} else
+			rc = -1;
+	}
+	if (rc == 0) {
+		t->block[t->n++] = *b;
+		t->bytes += b->bytes;
+	}
+	pthread_mutex_unlock(&s->lock);
+	s->spilled += b->bytes;
+	s->stored += b->stored;
+	return rc;
+}
+
+/* One block, from an aligned address. */
+static int
+put_block(struct tape *t, struct store *s, const unsigned char *stored,
+    struct stored *b, struct hp_err *e)
+{
+	size_t n = align_up(b->stored);
+
+	b->at = atomic_fetch_add(&t->file->end, (off_t)n);
+	if (!t->file->direct)
+		n = b->stored;
+	if (write_some(t->file, stored, n, b->at) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", t->file->name);
+	if (add_block(t, s, b) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "temporary file");
+	return 0;
+}
+
+int
+tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
+    uint64_t from, struct hp_err *e)
+{
+	const unsigned char *at = buf, *stored;
+	bool plain = s->codec == CODEC_NONE;
+	struct packer *p = NULL;
+	struct stored b;
+	size_t most = s->block, len;
+	int rc = 0;
+
+	if (plain && (uintptr_t)buf % STORE_ALIGN == 0)
+		most = 1 << 30;
+	else if ((p = packer_take(s, e)) == NULL)
+		return -1;
+	for (; rc == 0 && n > 0; at += len, from += len, n -= len) {
+		len = n < most ? n : most;
+		b = (struct stored){ .from = from,
+			.bytes = (uint32_t)len,
+			.stored = (uint32_t)len };
+		stored = at;
+		if (p != NULL) {
+			stored = p->stored;
+			if (!plain)
+				b.stored = (uint32_t)codec_pack(
+				    &p->codec, p->stored, p->cap, at, len, e);
+			if (b.stored == 0)
+				rc = -1;
+			if (b.stored >= len) {
+				b.stored = (uint32_t)len;
+				memcpy(p->stored, at, len);
+			}
+		}
+		if (rc == 0)
+			rc = put_block(t, s, stored, &b, e);
+	}
+	if (p != NULL)
+		packer_give_back(s, p);
+	return rc;
+}
+
+void
+tape_pack(struct tape *t, int *fd, off_t *at)
+{
+	*fd = t->file->fd;
+	*at = t->at = t->file->end;
+}
+
+void
+tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
+{
+	t->bytes = bytes;
+	t->packed = (uint64_t)(end - t->at);
+	t->file->end = end;
+	s->spilled += bytes;
+	s->stored += t->packed;
+}
+
+void
+tape_rewind(struct tape *t)
+{
+	t->n = 0;
+	t->bytes = 0;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct stored *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+void
+tape_end(struct tape *t)
+{
+	if (t->n > 0)
+		qsort(t->block, t->n, sizeof *t->block, by_place);
+}
+
+/* The block where byte `from` of the run is. */
+static const struct stored *
+find_block(const struct tape *t, uint64_t from)
+{
+	size_t low = 0, high = t->n, mid;
+
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (t->block[mid].from <= from)
+			low = mid;
+		else
+			high = mid;
+	}
+	return &t->block[low];
+}
+
+/* At least `least` bytes of up to n, which may end behind the file's end. */
+static int
+read_some(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
+    off_t at, struct hp_err *e)
+{
+	size_t done = 0;
+	ssize_t r = 1;
+	bool cached = false;
+
+	team_wait();
+	while (done < least) {
+		r = pread(f->fd, to + done, n - done, at + (off_t)done);
+		if (r > 0)
+			done += (size_t)r;
+		else if (r == -1 && is_misaligned(f, &cached))
+			continue;
+		else if (r == 0 || errno != EINTR)
+			break;
+	}
+	team_go_on();
+	if (done >= least)
+		return 0;
+	if (r == -1)
+		return hp_fail_errno(e, HP_IO, "%s", f->name);
+	return hp_fail(e, HP_IO, "%s: cut short", f->name);
+}
+
+/* Of a block that is not compressed: what n bytes of it lie in, in pages. */
+static ssize_t
+read_plain(const struct tape *t, struct packer *p, const struct stored *b,
+    uint64_t skip, void *to, size_t n, struct hp_err *e)
+{
+	size_t lead = (size_t)(skip % STORE_ALIGN);
+	off_t at = b->at + (off_t)skip;
+
+	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
+	if (!t->file->direct)
+		return read_some(t->file, to, n, n, at, e) == -1 ? -1
+								 : (ssize_t)n;
+	n = n < p->cap - lead ? n : p->cap - lead;
+	if (read_some(t->file, p->stored, align_up(lead + n), lead + n,
+		at - (off_t)lead, e) == -1)
+		return -1;
+	memcpy(to, p->stored + lead, n);
+	return (ssize_t)n;
+}
+
+static ssize_t
+read_packed(const struct tape *t, struct packer *p, const struct stored *b,
+    uint64_t skip, void *to, size_t n, struct hp_err *e)
+{
+	bool whole = skip == 0 && n >= b->bytes;
+
+	if (read_some(t->file, p->stored, align_up(b->stored), b->stored, b->at,
+		e) == -1 ||
+	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
+		b->stored, e) == -1)
+		return -1;
+	if (whole)
+		return b->bytes;
+	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
+	memcpy(to, p->plain + skip, n);
+	return (ssize_t)n;
+}
+
+ssize_t
+tape_read(const struct tape *t, struct store *s, uint64_t from, void *to,
+    size_t n, struct hp_err *e)
+{
+	const struct stored *b = find_block(t, from);
+	struct packer *p = packer_take(s, e);
+	ssize_t got;
+
+	if (p == NULL)
+		return -1;
+	got = (b->stored == b->bytes ? read_plain : read_packed)(
+	    t, p, b, from - b->from, to, n, e);
+	packer_give_back(s, p);
+	return got;
+}
+
+/* Where holes cannot be made, the disk is free at the end. */
+void
+tape_release(struct tape *t)
+{
+	off_t from = INT64_MAX, to = 0;
+
+	if (t->packed > 0) {
+		from = t->at;
+		to = t->at + (off_t)t->packed;
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		const struct stored *b = &t->block[i];
+		off_t end = b->at + (off_t)align_up(b->stored);
+
+		from = b->at < from ? b->at : from;
+		to = end > to ? end : to;
+	}
+	if (from < to)
+		fallocate(t->file->fd,
+		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from,
+		    to - from);
+	tape_fini(t);
+}
+
+void
+tape_fini(struct tape *t)
+{
+	free(t->block);
+	*t = (struct tape){ 0 };
+}
