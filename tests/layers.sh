@@ -55,6 +55,8 @@ strangers() {
 	find lib -mindepth 1 -maxdepth 1 -type d | while read -r area; do
 		[[ " base $(may_include cmd) " == *" ${area#lib/} "* ]] ||
 			echo "$area: has no level in tests/layers.sh"
+		grep -q "^${area#lib/} " lib/README ||
+			echo "$area: is not told of in lib/README"
 	done
 }
 
@@ -132,12 +134,13 @@ can_fail() {
 	echo '#include <jansson.h>' >"$tree/lib/net/peer.c"
 	echo '#include "../base/io.h"' >"$tree/lib/net/peer.h"
 	echo '#include "sort/run.h"' >"$tree/cmd/hpx/part.c"
-	touch "$tree/cmd/cmd.h"
+	touch "$tree/cmd/cmd.h" "$tree/lib/README"
 	echo 'hpx_AREAS = base' >"$tree/Makefile"
 	out=$("$self" "$tree")
 	for word in 'base may not include sort' 'sort may not include net' \
 		'lib/net/peer.c:1:#include <jansson.h>' \
-		'peer.h:1:#include "../base' 'hpx_AREAS lacks sort'; do
+		'peer.h:1:#include "../base' 'hpx_AREAS lacks sort' \
+		'lib/net: is not told of'; do
 		[[ $out == *"$word"* ]] || echo "not seen: $word"
 	done
 	rm -rf "$tree"
