@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "actions.h"
 #include "base/size.h"
 #include "cost/cost.h"
 #include "doc/plan.h"
 #include "doc/sublists.h"
-#include "actions.h"
 
 static const char usage[] =
     "hpsplit deal -P PLAN [ordering] [FILE]\n"

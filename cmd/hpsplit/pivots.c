@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "actions.h"
 #include "doc/cluster.h"
 #include "doc/sublists.h"
-#include "actions.h"
 #include "share/assign.h"
 #include "split/exact.h"
 

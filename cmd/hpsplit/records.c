@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "actions.h"
 #include "doc/extents.h"
 #include "doc/sublists.h"
-#include "actions.h"
 #include "split/cut.h"
 #include "split/exact.h"
 #include "split/sample.h"

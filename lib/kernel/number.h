@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/order.h"
+#include "kernel/cells.h"
 #include "kernel/kernel.h"
 #include "kernel/scatter.h"
-#include "kernel/cells.h"
+#include "record/order.h"
 
 /*
  * From a number x to its key and back: x ^ turn ^ (all bits of x's sign &

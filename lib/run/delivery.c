@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "run/delivery.h"
 #include "base/team.h"
+#include "run/delivery.h"
 
 int
 delivery_init(struct delivery *d, struct output *out, unsigned writers,

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/team.h"
 #include "run/divide.h"
 #include "run/merge.h"
-#include "base/team.h"
 
 enum {
 	PROBE = 1 << 12,      /* bytes read to find one record */

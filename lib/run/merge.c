@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/merge.h"
 #include "base/team.h"
+#include "run/merge.h"
 
 enum {
 	AT_ONCE = 1 << 23 /* bytes of the page cache sent to the disk */

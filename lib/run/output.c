@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "run/output.h"
 #include "base/team.h"
+#include "run/output.h"
 
 void
 output_init(struct output *o, int fd, const char *name)

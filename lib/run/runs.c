@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/team.h"
 #include "run/divide.h"
 #include "run/runs.h"
-#include "base/team.h"
 
 enum {
 	BUFFER_LEAST = 1 << 16,

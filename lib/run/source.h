@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "record/order.h"
 #include "kernel/entry.h"
+#include "record/order.h"
 #include "run/store.h"
 
 /* A record with what is needed to compare it. */

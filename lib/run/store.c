@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "run/store.h"
 #include "base/team.h"
+#include "run/store.h"
 
 enum {
 	BLOCK_LEAST = 1 << 14,

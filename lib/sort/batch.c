@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/batch.h"
 #include "base/team.h"
+#include "sort/batch.h"
 #include "sort/text.h"
 
 enum {

@@ -19,15 +19,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "record/order.h"
 #include "kernel/brief.h"
 #include "kernel/entry.h"
-#include "sort/input.h"
 #include "kernel/kernel.h"
-#include "sort/ordered.h"
-#include "run/output.h"
 #include "kernel/pile.h"
 #include "kernel/tree.h"
+#include "record/order.h"
+#include "run/output.h"
+#include "sort/input.h"
+#include "sort/ordered.h"
 
 struct bucket {
 	struct list *list;  /* one for each thread */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "run/source.h"
 #include "sort/header.h"
 #include "sort/sort.h"
-#include "run/source.h"
 
 enum {
 	BUFFER = 1 << 18,

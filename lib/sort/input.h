@@ -17,9 +17,9 @@
 
 #include "base/err.h"
 #include "base/progress.h"
-#include "record/format.h"
 #include "kernel/entry.h"
 #include "kernel/pile.h"
+#include "record/format.h"
 
 struct extent {
 	uint64_t off, bytes; /* UINT64_MAX: to the end */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "run/delivery.h"
 #include "sort/numbers.h"
-#include "base/team.h"
 
 enum {
 	TOGETHER = 1 << 18, /* bytes of small bins that are written at once */

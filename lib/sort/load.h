@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "sort/batch.h"
 #include "kernel/entry.h"
 #include "kernel/pile.h"
+#include "sort/batch.h"
 
 struct loader {
 	const struct batch *batch;

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "sort/numbers.h"
 #include "base/team.h"
+#include "sort/numbers.h"
 
 enum {
 	PART = 1 << 19, /* bytes that a bin should have: four times this fits

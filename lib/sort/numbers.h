@@ -17,14 +17,14 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "record/order.h"
-#include "sort/input.h"
+#include "kernel/cells.h"
 #include "kernel/number.h"
-#include "sort/ordered.h"
-#include "run/output.h"
 #include "kernel/pile.h"
 #include "kernel/scatter.h"
-#include "kernel/cells.h"
+#include "record/order.h"
+#include "run/output.h"
+#include "sort/input.h"
+#include "sort/ordered.h"
 
 struct strip { /* one thread's part of a bin */
 	struct sheet *first;

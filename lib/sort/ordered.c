@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sort/ordered.h"
-#include "run/source.h"
 #include "base/team.h"
+#include "run/source.h"
+#include "sort/ordered.h"
 
 enum {
 	HEAD = 1 << 12 /* bytes that are looked at first */

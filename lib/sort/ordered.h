@@ -13,9 +13,9 @@
 
 #include "base/err.h"
 #include "kernel/entry.h"
-#include "sort/input.h"
 #include "kernel/number.h"
 #include "run/output.h"
+#include "sort/input.h"
 
 enum ordered {
 	ORDERED_NOT,

@@ -1,5 +1,5 @@
-#include "sort/presorted.h"
 #include "run/source.h"
+#include "sort/presorted.h"
 
 enum {
 	BUFFER = 1 << 18,

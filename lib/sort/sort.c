@@ -3,15 +3,15 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/team.h"
 #include "record/stream.h"
+#include "run/merge.h"
+#include "run/runs.h"
 #include "sort/batch.h"
 #include "sort/header.h"
-#include "run/merge.h"
 #include "sort/numbers.h"
 #include "sort/presorted.h"
-#include "run/runs.h"
 #include "sort/sort.h"
-#include "base/team.h"
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/delivery.h"
 #include "base/team.h"
+#include "run/delivery.h"
 #include "test.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* The parts of sorting numbers: the kernels on each path, lists, keys. */
-#include "record/order.h"
 #include "kernel/number.h"
+#include "record/order.h"
 #include "test.h"
 
 enum {

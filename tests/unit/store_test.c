@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/store.h"
 #include "base/team.h"
+#include "run/store.h"
 #include "test.h"
 
 enum {
