@@ -2,34 +2,28 @@
 #define HP_RUN_DIVIDE_H
 
 /*
- * A merge by several threads: sorted runs are cut at the same keys, so that
- * the pieces between two cuts can be merged by themselves, to a place in the
- * output that is known beforehand.
+ * A merge by several threads: sorted runs are cut at the same keys, and the
+ * pieces between two cuts are merged by themselves.  Where the size of the
+ * result is known beforehand, to their places in the output, all at once; else
+ * each into memory until it is its turn.
  */
-
-#include <sys/types.h>
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "kernel/entry.h"
-#include "run/merge.h"
+#include "run/cuts.h"
+#include "run/output.h"
 
-/* A sorted run that can be read from anywhere: a file or a tape. */
-struct extent_run {
-	const struct tape *tape; /* or NULL, and a */
-	int fd;
-	uint64_t bytes;
-	const char *name;
+enum {
+	DIVIDE_LEAST = 1 << 23 /* bytes; less is not worth the threads */
 };
 
 /*
- * Merge n runs into a seekable output, from its place `at` on, which moves
- * behind them; equal records in the order of the runs.  memory is for all
- * buffers.  The order must not have -u, whose output has an unknown size.
- * HP_INPUT if a run is not sorted, it takes merge() to say where; or if its
- * records are so long that it is faster not to divide.
+ * Merge n runs into an output, from its place `at` on, which moves behind them;
+ * equal records in the order of the runs, with an order's -u only the first.
+ * memory is for all buffers.  HP_INPUT if a run is not sorted, it takes merge()
+ * to say where; or if its records are so long that it is faster not to divide.
  */
 int merge_divided(const struct view *, struct store *,
     const struct extent_run *, size_t n, unsigned threads, uint64_t memory,

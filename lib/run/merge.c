@@ -13,15 +13,54 @@ enum {
 };
 
 int
-sink_init(
-    struct sink *k, struct output *out, off_t at, size_t cap, struct hp_err *e)
+sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
 {
 	/* Of whole pages: so a tape takes it without a copy. */
 	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
 	*k = (struct sink){ .out = out, .cap = cap };
-	k->at = k->sent = k->gone = at;
 	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
+	return 0;
+}
+
+void
+sink_start(struct sink *k, off_t at)
+{
+	k->at = k->sent = k->gone = at;
+	k->bytes = 0;
+}
+
+void
+sink_start_in_turn(struct sink *k, size_t turn)
+{
+	sink_start(k, -1);
+	k->in_turn = true;
+	k->turn = turn;
+}
+
+/* What others wrote on the way to here is not ours to forget alone. */
+static int
+take_turn(struct sink *k)
+{
+	if (k->at == -1) {
+		if ((k->at = output_wait(k->out, k->turn)) == -1)
+			return -1;
+		k->sent = k->out->sent;
+		k->gone = k->out->gone;
+	}
+	return 0;
+}
+
+int
+sink_end(struct sink *k)
+{
+	if (!k->in_turn)
+		return 0;
+	if (take_turn(k) == -1)
+		return -1;
+	k->out->sent = k->sent;
+	k->out->gone = k->gone;
+	output_pass(k->out, k->at);
 	return 0;
 }
 
@@ -70,7 +109,9 @@ pass_cache(struct sink *k, struct hp_err *e)
 static int
 write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 {
-	if (n > 0 && output_write(k->out, s, n, k->at, e) == -1)
+	if (n == 0)
+		return 0;
+	if (take_turn(k) == -1 || output_write(k->out, s, n, k->at, e) == -1)
 		return -1;
 	k->at += (off_t)n;
 	return k->out->past_cache ? pass_cache(k, e) : 0;

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,9 @@
 #include "run/source.h"
 
 /*
- * Where merged records go: a buffer before an output, from a place of it on.
+ * Where merged records go: a buffer before an output, from a place of it on,
+ * or from where the output is at a turn.  The buffer is all that is filled
+ * before that.
  *
  * Past the page cache as the output says it: what was written is sent to the
  * disk, and leaves the cache when it is there, so that what follows takes its
@@ -25,16 +28,22 @@
  */
 struct sink {
 	struct output *out;
-	off_t at;	  /* where in it the next bytes go */
+	bool in_turn;
+	size_t turn; /* number */
+	off_t at;    /* where in it the next bytes go; -1 before the turn */
 	off_t sent, gone; /* to the disk, from the cache, up to here */
 	unsigned char *buf;
 	size_t cap, len;
 	uint64_t records, bytes;
 };
 
-int sink_init(
-    struct sink *, struct output *, off_t at, size_t cap, struct hp_err *);
+int sink_init(struct sink *, struct output *, size_t cap, struct hp_err *);
+/* From here on: a place, or that of a turn. */
+void sink_start(struct sink *, off_t at);
+void sink_start_in_turn(struct sink *, size_t turn);
 int sink_flush(struct sink *, struct hp_err *);
+/* All was flushed: the next one's turn.  -1 when another thread failed. */
+int sink_end(struct sink *);
 void sink_fini(struct sink *);
 
 /*

@@ -23,7 +23,7 @@ output_init(struct output *o, int fd, const char *name)
 		o->start = -1;
 	o->seekable = o->start != -1;
 	o->start = o->seekable ? o->start : 0;
-	o->at = o->start;
+	o->at = o->sent = o->gone = o->start;
 }
 
 int
@@ -116,11 +116,22 @@ output_fail(struct output *o)
 	pthread_mutex_unlock(&o->lock);
 }
 
+void
+output_again(struct output *o, off_t at)
+{
+	o->muted = o->begun;
+	o->failed = false;
+	o->at = at;
+	if (o->tape != NULL)
+		tape_rewind(o->tape);
+}
+
 static int
 write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
 {
 	int rc;
 
+	o->begun = true;
 	team_wait();
 	if (o->filter != NULL)
 		rc = filter_write(o->filter, s, n, e);
@@ -136,6 +147,8 @@ output_write(
 {
 	int rc;
 
+	if (o->muted)
+		return 0;
 	if (!o->seekable)
 		rc = write_in_turn(o, buf, n, e);
 	else if (o->tape != NULL)

@@ -31,6 +31,9 @@ struct output {
 	bool past_cache; /* what is merged does not stay in the page cache */
 	off_t at;	 /* of the next byte; counts for pipes as well */
 	off_t start;
+	off_t sent, gone; /* by the last turn, see merge.h */
+	bool begun;	  /* not seekable, and something was written */
+	bool muted;	  /* only to see whether there is an error */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;
@@ -51,6 +54,9 @@ off_t output_wait(struct output *, size_t n);
 void output_pass(struct output *, off_t at);
 /* Nobody waits any longer. */
 void output_fail(struct output *);
+/* After a failure: from `at` on again.  What is in a pipe already cannot be
+ * taken back, so nothing more goes there. */
+void output_again(struct output *, off_t at);
 
 /* Write n bytes, at `at` if it is seekable. */
 int output_write(

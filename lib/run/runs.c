@@ -146,25 +146,29 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	return 1;
 }
 
-/*
- * With several threads, where all is of a size that is known and can be sought
- * in: 1 done, 0 it takes one thread.
- */
+/* With several threads, where all can be sought in: 1 done, 0 it takes one
+ * thread. */
 static int
 merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
     uint64_t *records, struct hp_err *e)
 {
 	struct extent_run *x;
 	uint64_t each = r->memory / (r->threads + TEAM_SPARE) / (n + 2);
+	uint64_t total = 0;
+	off_t start = out->at;
 	int rc;
 
-	if (n < 2 || r->view->order->unique || !out->seekable ||
-	    (r->threads < 2 && run[0].path != NULL) || each < BUFFER_LEAST ||
+	if (n < 2 || (r->threads < 2 && run[0].path != NULL) ||
+	    each < BUFFER_LEAST ||
 	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	rc = as_extents(r, run, n, x, e);
+	for (size_t i = 0; i < n; i++)
+		total += x[i].bytes;
+	if (rc == 1 && total < DIVIDE_LEAST)
+		rc = 0;
 	if (rc == 1 &&
 	    merge_divided(r->view, &r->store, x, n, r->threads, r->memory, out,
 		records, e) == -1)
@@ -175,8 +179,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	/* One thread after the other will say where it is not sorted. */
 	if (rc == -1 && e->kind == HP_INPUT) {
 		*e = (struct hp_err){ 0 };
-		if (out->tape != NULL)
-			tape_rewind(out->tape);
+		output_again(out, start);
 		return 0;
 	}
 	return rc;
@@ -194,15 +197,20 @@ merge_one_thread(struct runs *r, const struct run *run, size_t n,
 	buffer = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
 	if (s == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
-	if (sink_init(&k, out, out->at, (size_t)buffer, e) == 0 &&
-	    open_sources(r, run, n, s, e) == 0)
+	if (sink_init(&k, out, (size_t)buffer, e) == 0 &&
+	    open_sources(r, run, n, s, e) == 0) {
+		sink_start(&k, out->at);
 		rc = merge(r->view, s, n, &k, e);
+	}
 	for (size_t i = 0; i < n; i++)
 		source_close(&s[i]);
 	sink_fini(&k);
 	free(s);
+	if (rc == 0 && out->muted)
+		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
 	*records = k.records;
-	out->at = k.at;
+	if (rc == 0)
+		out->at = k.at;
 	return rc;
 }
 

@@ -150,6 +150,18 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 }
 
 void
+source_move(struct source *s, uint64_t from, uint64_t bytes)
+{
+	s->at = (off_t)from;
+	s->left = bytes;
+	s->eof = bytes == 0;
+	s->pos = s->end = s->seen = 0;
+	s->item = s->before = (struct item){ 0 };
+	s->done = false;
+	s->nrec = 0;
+}
+
+void
 source_close(struct source *s)
 {
 	if (s->owned)

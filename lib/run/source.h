@@ -71,6 +71,8 @@ int source_extent(struct source *, const struct view *, int fd, off_t at,
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);
+/* Other bytes of the same file or run, into the same buffer. */
+void source_move(struct source *, uint64_t from, uint64_t bytes);
 /* Harmless on a zeroed struct. */
 void source_close(struct source *);
 

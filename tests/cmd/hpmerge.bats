@@ -130,6 +130,69 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	same actual expected
 }
 
+@test "several threads, each for a part in its turn: -u, and a pipe" {
+	local threads memory
+
+	hpgen -a 250k all
+	for i in 1 2 3 4; do
+		# Most lines are in two files, and an A goes before the others
+		# many times.
+		awk -v i=$i 'NR % 4 == i - 1 || NR % 4 == i % 4 {
+			print NR % 3 ? substr($0, 1, 60) : "A"
+		}' all >p.$i
+		hpsort p.$i -o p.$i
+		hpsort -s -u -k1.1,1.3 all -o q.$i
+		sed "s/\$/ $i/" all | hpsort -s -k1.1,1.3 -o r.$i
+	done
+	printf 'a line without its end' >p.5
+	printf 'a line without its end' >p.6
+	printf '' >p.7
+	sort -m p.* >expected
+	sort -m -u p.* >expected.u
+	sort -s -m -k1.1,1.3 r.* >expected.r
+	sort -s -m -u -k1.1,1.3 r.* >expected.ru
+	for threads in 1 2 5; do
+		for memory in 8M 64M; do
+			set -- --parallel $threads -S $memory
+			hpmerge "$@" p.* | cat >actual
+			same actual expected
+			hpmerge "$@" -u p.* | cat >actual
+			same actual expected.u
+			hpmerge "$@" -u p.* -o actual
+			same actual expected.u
+			hpmerge "$@" -s -k1.1,1.3 r.* | cat >actual
+			same actual expected.r
+			hpmerge "$@" -u -k1.1,1.3 r.* -o actual
+			same actual expected.ru
+			hpmerge "$@" -u --batch-size 3 p.* -o actual
+			same actual expected.u
+		done
+	done
+	hpmerge --compress-program=gzip --batch-size 3 p.* -o actual
+	same actual expected
+}
+
+@test "several threads find an unsorted input after some of the output" {
+	hpgen -a 250k all
+	hpsort all -o q
+	cp q p
+	echo '!' >>p
+	for o in -u -s; do
+		run_ bash -c "hpmerge --parallel 3 $o p q | cat >part
+			exit \${PIPESTATUS[0]}"
+		status_is 2
+		stderr_is 'hpmerge: p: record 250001 is out of order: not sorted'
+		run_ hpmerge --parallel 3 $o p q -o out
+		status_is 2
+		stderr_is 'hpmerge: p: record 250001 is out of order: not sorted'
+		[ ! -e out ]
+	done
+	# A reader that has enough.
+	hpmerge -u q q 2>err | head -n 1 >first
+	head -n 1 q | same first -
+	[ ! -s err ]
+}
+
 @test "10,000 files with 64 descriptors" {
 	awk 'BEGIN {
 		for (i = 0; i < 10000; i++) {

@@ -1,0 +1,317 @@
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/cuts.h"
+#include "base/team.h"
+
+enum {
+	PROBE = 1 << 12,      /* bytes read to find one record */
+	PROBE_MOST = 1 << 20, /* more takes longer than it saves */
+	SAMPLES = 32,	      /* records looked at for each part */
+	SAMPLES_MOST = 4096
+};
+
+/* A record somewhere in a run. */
+struct sample {
+	size_t run;
+	uint64_t at; /* where the record starts */
+	struct source s;
+};
+
+int
+cuts_open(const struct cuts *c, size_t i, uint64_t from, uint64_t bytes,
+    size_t buffer, struct source *s, struct hp_err *e)
+{
+	const struct extent_run *r = &c->run[i];
+
+	return r->tape != NULL
+	    ? source_tape(s, c->view, c->store, r->tape, from, bytes, buffer, e)
+	    : source_extent(
+		  s, c->view, r->fd, (off_t)from, bytes, r->name, buffer, e);
+}
+
+/* The first record that starts at or behind byte `from` of a run becomes the
+ * item of s, which the caller closes; done at the end. */
+static int
+probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
+    uint64_t *start, struct hp_err *e)
+{
+	const struct extent_run *r = &c->run[i];
+	const struct format *f = &c->view->order->format;
+	bool inside = f->kind == FORMAT_LINE && from > 0;
+	int rc;
+
+	/* From the byte before, so that a line that starts here is seen to. */
+	from = f->kind == FORMAT_LINE ? from - inside
+				      : from / f->size * f->size;
+	if (cuts_open(c, i, from, r->bytes - from, PROBE, s, e) == -1)
+		return -1;
+	if (r->bytes == from)
+		s->done = true;
+	for (unsigned k = 0; k <= inside && !s->done; k++)
+		do {
+			rc = source_next(s, e);
+			if (rc == SOURCE_EMPTY && s->end > PROBE_MOST)
+				rc = hp_fail(e, HP_INPUT,
+				    "%s: records of over %d bytes", r->name,
+				    PROBE_MOST);
+			else if (rc == SOURCE_EMPTY && source_fill(s, e) == -1)
+				rc = -1;
+			if (rc == -1)
+				return -1;
+		} while (rc == SOURCE_EMPTY);
+	*start = s->done
+	    ? r->bytes
+	    : (uint64_t)s->at - s->end + (uint64_t)(s->item.record.at - s->buf);
+	return 0;
+}
+
+static uint64_t
+record_end(const struct cuts *c, const struct extent_run *r,
+    const struct item *item, uint64_t start)
+{
+	uint64_t end = start + item->record.len +
+	    (c->view->order->format.kind == FORMAT_LINE);
+
+	return end < r->bytes ? end : r->bytes;
+}
+
+/* Where the first record of run i may be that is not before a sample, as the
+ * run's own samples next to it have it. */
+static void
+bracket(
+    const struct cuts *c, size_t i, size_t pivot, uint64_t *low, uint64_t *high)
+{
+	const struct item *item = &c->sample[pivot].s.item;
+	const struct sample *s;
+	size_t k;
+
+	*low = 0;
+	*high = c->run[i].bytes;
+	for (k = pivot; k < c->nsamples && c->sample[k].run != i; k++)
+		;
+	if (k < c->nsamples)
+		*high = c->sample[k].at;
+	for (k = pivot; k-- > 0;) {
+		s = &c->sample[k];
+		if (s->run != i)
+			continue;
+		if (item_compare(c->view, &s->s.item, item) < 0) {
+			*low = record_end(c, &c->run[i], &s->s.item, s->at);
+			break;
+		}
+		*high = s->at;
+	}
+}
+
+/* Where the first record of run i is that is not before the pivot. */
+static int
+lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
+    struct hp_err *e)
+{
+	const struct item *item = &c->sample[pivot].s.item;
+	uint64_t low, high, mid, start;
+	struct source s = { 0 };
+	int rc = 0;
+
+	bracket(c, i, pivot, &low, &high);
+	while (rc == 0 && low < high) {
+		mid = low + (high - low) / 2;
+		rc = probe(c, i, mid, &s, &start, e);
+		if (rc == 0 && !s.done && start < high &&
+		    item_compare(c->view, &s.item, item) < 0)
+			low = record_end(c, &c->run[i], &s.item, start);
+		else
+			high = mid;
+		source_close(&s);
+	}
+	*found = low;
+	return rc;
+}
+
+/* Each of these waits for the disk most of the time: all threads at once. */
+static int
+in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
+{
+	c->next = 0;
+	if (team_run_spare(c->threads, work, c, e) == 0)
+		return 0;
+	for (unsigned i = 0; i < c->threads + TEAM_SPARE; i++)
+		if (e->kind == HP_NONE)
+			*e = c->err[i];
+	return -1;
+}
+
+/* There are many: only the record is kept. */
+static void
+shrink(struct source *s)
+{
+	struct span *r = &s->item.record;
+	unsigned char *less;
+
+	if (s->done || r->len == 0)
+		return;
+	memmove(s->buf, r->at, r->len);
+	if ((less = realloc(s->buf, r->len)) != NULL)
+		s->buf = less;
+	r->at = s->buf;
+}
+
+static int
+sample_worker(void *ctx, unsigned w)
+{
+	struct cuts *c = ctx;
+	struct sample *s;
+	size_t k;
+
+	while ((k = atomic_fetch_add(&c->next, 1)) < c->nsamples) {
+		s = &c->sample[k];
+		if (probe(c, s->run, s->at, &s->s, &s->at, &c->err[w]) == -1) {
+			c->next = c->nsamples;
+			return -1;
+		}
+		shrink(&s->s);
+	}
+	return 0;
+}
+
+/* In order, those that are none behind all others. */
+static int
+compare_samples(const void *a, const void *b, void *view)
+{
+	const struct sample *x = a, *y = b;
+	int c;
+
+	if (x->s.done || y->s.done)
+		return x->s.done - y->s.done;
+	c = item_compare(view, &x->s.item, &y->s.item);
+	if (c == 0)
+		c = x->at < y->at ? -1 : x->at > y->at;
+	return c;
+}
+
+/* Pivots from records at regular distances of all runs together. */
+static int
+choose_pivots(struct cuts *c, struct hp_err *e)
+{
+	size_t want = c->parts * SAMPLES, n = 0;
+	uint64_t step, at = 0, off;
+
+	if (want > SAMPLES_MOST)
+		want = c->parts > SAMPLES_MOST ? c->parts : SAMPLES_MOST;
+	step = c->total / want + 1;
+	if ((c->sample = calloc(want + c->n, sizeof *c->sample)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge");
+	for (size_t i = 0; i < c->n; i++) {
+		for (off = (step - at % step) % step;
+		     off < c->run[i].bytes && n < want + c->n; off += step)
+			c->sample[n++] = (struct sample){ .run = i, .at = off };
+		at += c->run[i].bytes;
+	}
+	c->nsamples = n;
+	if (in_parallel(c, sample_worker, e) == -1)
+		return -1;
+	qsort_r(c->sample, n, sizeof *c->sample, compare_samples,
+	    (void *)(uintptr_t)c->view);
+	while (n > 0 && c->sample[n - 1].s.done)
+		source_close(&c->sample[--n].s);
+	c->nsamples = n;
+	if (n < c->parts)
+		c->parts = n == 0 ? 1 : n;
+	for (size_t p = 1; p < c->parts; p++)
+		c->pivot[p] = p * n / c->parts;
+	return 0;
+}
+
+/* The cuts of all runs at all pivots. */
+static int
+cut_worker(void *ctx, unsigned w)
+{
+	struct cuts *c = ctx;
+	size_t all = c->parts * c->n, k;
+
+	while ((k = atomic_fetch_add(&c->next, 1)) < all) {
+		if (k >= c->n &&
+		    lower_bound(c, k % c->n, c->pivot[k / c->n], &c->at[k],
+			&c->err[w]) == -1) {
+			c->next = all;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+cut(struct cuts *c, struct hp_err *e)
+{
+	uint64_t *at = c->at;
+
+	if (in_parallel(c, cut_worker, e) == -1)
+		return -1;
+	for (size_t i = 0; i < c->n; i++)
+		at[c->parts * c->n + i] = c->run[i].bytes;
+	for (size_t k = c->n; k < (c->parts + 1) * c->n; k++)
+		if (at[k] < at[k - c->n]) /* only if the run is not sorted */
+			return hp_fail(e, HP_INPUT, "%s: not sorted",
+			    c->run[k % c->n].name);
+	return 0;
+}
+
+/* What is not needed to merge: all samples but the pivots. */
+static void
+close_samples(struct cuts *c)
+{
+	size_t p = 1;
+
+	for (size_t k = 0; k < c->nsamples; k++) {
+		if (p < c->parts && c->pivot[p] == k)
+			p++;
+		else
+			source_close(&c->sample[k].s);
+	}
+}
+
+bool
+cuts_hold(const struct cuts *c, size_t p, const struct source *s)
+{
+	return s->nrec == 0 || p + 1 == c->parts ||
+	    item_compare(
+		c->view, &s->item, &c->sample[c->pivot[p + 1]].s.item) < 0;
+}
+
+int
+cuts_find(struct cuts *c, const struct view *v, struct store *store,
+    const struct extent_run *run, size_t n, size_t parts, unsigned threads,
+    struct hp_err *e)
+{
+	*c = (struct cuts){ .view = v,
+		.store = store,
+		.run = run,
+		.n = n,
+		.parts = parts,
+		.threads = threads };
+	for (size_t i = 0; i < n; i++)
+		c->total += run[i].bytes;
+	c->at = calloc((parts + 1) * n, sizeof *c->at);
+	c->pivot = calloc(parts + 1, sizeof *c->pivot);
+	c->err = calloc(threads + TEAM_SPARE, sizeof *c->err);
+	if (c->at == NULL || c->pivot == NULL || c->err == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+	if (choose_pivots(c, e) == -1 || cut(c, e) == -1)
+		return -1;
+	close_samples(c);
+	return 0;
+}
+
+void
+cuts_fini(struct cuts *c)
+{
+	for (size_t k = 0; k < c->nsamples; k++)
+		source_close(&c->sample[k].s);
+	free(c->sample);
+	free(c->pivot);
+	free(c->at);
+	free(c->err);
+	*c = (struct cuts){ 0 };
+}
