@@ -21,7 +21,8 @@
 static const char usage[] =
     "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
     "           [-i FILE -x EXTENTS] [-o PREFIX] [--rsh COMMAND]\n"
-    "           [--threads 0|2] [--timeout SECONDS] [--trace FILE]\n"
+    "           [--resume DIR] [--threads 0|2] [--timeout SECONDS] [--trace "
+    "FILE]\n"
     "       hpexchange --free-port[=COUNT]\n"
     "       hpexchange --serve DIR [--timeout SECONDS]";
 
@@ -35,6 +36,7 @@ enum {
 
 enum {
 	OPT_FREE_PORT = CMD_OWN,
+	OPT_RESUME,
 	OPT_RSH,
 	OPT_SERVE,
 	OPT_THREADS,
@@ -45,6 +47,7 @@ enum {
 static const struct option longopts[] = {
 	CMD_COMMON_LONG,
 	{ "free-port", optional_argument, NULL, OPT_FREE_PORT },
+	{ "resume", required_argument, NULL, OPT_RESUME },
 	{ "rsh", required_argument, NULL, OPT_RSH },
 	{ "serve", required_argument, NULL, OPT_SERVE },
 	{ "threads", required_argument, NULL, OPT_THREADS },
@@ -54,7 +57,8 @@ static const struct option longopts[] = {
 };
 
 struct opts {
-	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve;
+	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve,
+	    *keep;
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
 	unsigned free_ports;
@@ -90,10 +94,12 @@ check(const struct opts *o)
 {
 	bool node = o->cluster != NULL && o->node != NULL &&
 	    (o->input == NULL) == (o->extents == NULL) &&
-	    (o->key != NULL) == (o->transport == &transport_tcp);
+	    (o->key != NULL) == (o->transport == &transport_tcp) &&
+	    (o->keep == NULL || (o->input != NULL && o->prefix != NULL));
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
-	    o->extents != NULL || o->prefix != NULL || o->trace != NULL ||
-	    o->transport != NULL || o->key != NULL || o->threads != -1;
+	    o->extents != NULL || o->prefix != NULL || o->keep != NULL ||
+	    o->trace != NULL || o->transport != NULL || o->key != NULL ||
+	    o->threads != -1;
 
 	if (o->serve != NULL || o->free_ports > 0
 		? any || (o->serve != NULL && o->free_ports > 0)
@@ -146,6 +152,9 @@ parse(struct opts *o, int argc, char *argv[])
 				"number of ports", &e) == -1)
 				cmd_bad(&e);
 			o->free_ports = (unsigned)ports;
+			break;
+		case OPT_RESUME:
+			o->keep = optarg;
 			break;
 		case OPT_RSH:
 			o->link.rsh = optarg;
@@ -276,6 +285,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		.path = o->input,
 		.nparts = l->n,
 		.prefix = o->prefix,
+		.keep = o->keep,
 		.threads = o->threads > 0 ||
 		    (o->threads == -1 && cpu_count() > 1),
 		.notice = notice };

@@ -65,6 +65,20 @@ open_named(struct outfile *o)
 	return open(o->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 }
 
+/* Whether a file of that name would be there, to be renamed to it. */
+static bool
+same_device(const char *path, dev_t device)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash == NULL ? strdup(".")
+				  : strndup(path, (size_t)(slash - path + 1));
+	struct stat st;
+	bool same = dir != NULL && stat(dir, &st) == 0 && st.st_dev == device;
+
+	free(dir);
+	return same;
+}
+
 /* Owner and mode of the file that is replaced, or of a new one. */
 static int
 own_as(int fd, const struct stat *old)
@@ -111,6 +125,35 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 		return -1;
 	}
 	return 0;
+}
+
+int
+outfile_take_up(struct outfile *o, const char *path, const char *beside,
+    bool make, struct hp_err *e)
+{
+	struct stat st, new;
+	bool exists = stat(path, &st) == 0;
+
+	*o = (struct outfile){ .fd = -1, .name = path, .kept = true };
+	if (exists && !S_ISREG(st.st_mode))
+		return hp_fail(e, HP_INPUT, "%s: not a regular file", path);
+	o->fd = open(beside, O_RDWR | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
+	if (o->fd == -1 && !make && errno == ENOENT)
+		return 0;
+	o->target = exists ? realpath(path, NULL) : strdup(path);
+	o->beside = strdup(beside);
+	if (o->fd == -1 || o->target == NULL || o->beside == NULL ||
+	    fstat(o->fd, &new) == -1 ||
+	    own_as(o->fd, exists ? &st : NULL) == -1) {
+		hp_fail_errno(e, HP_IO, "%s", o->fd == -1 ? beside : path);
+		outfile_abort(o);
+		return -1;
+	}
+	if (same_device(o->target, new.st_dev))
+		return 0;
+	outfile_abort(o);
+	return hp_fail(
+	    e, HP_INPUT, "%s: must be on the file system of %s", beside, path);
 }
 
 /* An unnamed file gets a name beside the target first: linkat alone would
@@ -173,7 +216,7 @@ outfile_abort(struct outfile *o)
 {
 	if (o->fd > STDOUT_FILENO)
 		close(o->fd);
-	if (o->beside != NULL)
+	if (o->beside != NULL && !o->kept)
 		unlink(o->beside);
 	free(o->beside);
 	free(o->target);

@@ -17,10 +17,18 @@ struct outfile {
 	const char *name; /* for messages */
 	char *target;	  /* NULL: written directly */
 	char *beside;	  /* where it has to have a name, that name */
+	bool kept;	  /* under that one, also if it is aborted */
 };
 
 /* path NULL or "-" is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
+/*
+ * The same of a regular file, which until then has this other name, so that
+ * what was written outlasts this process, and an abort: what is there already
+ * stays. Where it is not there and not to be made, fd is -1 and target NULL.
+ */
+int outfile_take_up(struct outfile *, const char *path, const char *beside,
+    bool make, struct hp_err *);
 /*
  * What commit begins with, and what may fail for want of room: of several files
  * that are prepared first and committed then, all appear or none.

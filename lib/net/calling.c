@@ -19,6 +19,7 @@ static const double NAP_S = 0.001, NAP_MOST_S = 0.05; /* nobody is there */
 static const double GONE_S = 1;	  /* who was there and is not */
 static const double NOTICE_S = 5; /* silence that is worth a word */
 static const double TEND_S = 1;
+static const double FAREWELL_S = 1; /* for who has all, and may have gone */
 
 enum {
 	FRUITLESS_MOST = 10 /* connections in a row that bring no note */
@@ -90,7 +91,8 @@ nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 		o->nap_s = NAP_MOST_S;
 	o->dial_s = s->clock_s + o->nap_s;
 	o->obstacle = s->en->door.obstacle;
-	if (!s->en->door.gone || o->run == 0 || channel_is_open(&o->channel)) {
+	if (!s->en->door.gone || o->run == 0 || o->returns ||
+	    channel_is_open(&o->channel)) {
 		o->gone_s = 0;
 		return 0;
 	}
@@ -124,7 +126,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	struct greeting *g;
 	int rc;
 
-	s->en->door.known = o->run != 0;
+	s->en->door.known = o->run != 0 && !o->returns;
 	s->en->door.again = o->calls > o->answered;
 	rc = x->transport->dial(&s->en->door, &x->node[o->rank], &c, e);
 	if (rc == -1)
@@ -140,7 +142,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 		.channel = c, .call = ++o->calls, .since_s = s->clock_s
 	};
 	h.to = o->rank;
-	h.call = g->call;
+	h.call += g->call;
 	if (greeting_say(g, &h) == -1)
 		return fail(s, o, g, channel_why(&g->channel), e);
 	return 0;
@@ -162,6 +164,18 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 	return engine_lost(s->en, &s->blame, o->rank, text, e);
 }
 
+/* Who had told that all is stored, and is not there any more. */
+static bool
+gave_up(struct sending *s, struct outlet *o)
+{
+	if (!o->stored || o->answered > 0 || s->clock_s < FAREWELL_S)
+		return false;
+	for (int k = 0; k < OUTLET_CALLS; k++)
+		greeting_drop(&o->call[k]);
+	o->state = OUTLET_DONE;
+	return true;
+}
+
 int
 calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 {
@@ -177,7 +191,7 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 	for (uint32_t k = 1; k < x->nodes; k++) {
 		struct outlet *o = &s->outlet[(x->me + k) % x->nodes];
 
-		if (o->state != OUTLET_OPEN)
+		if (o->state != OUTLET_OPEN || gave_up(s, o))
 			continue;
 		if (o->heard_s + x->options.timeout_s < s->clock_s)
 			return too_late(s, o, e);
@@ -220,17 +234,43 @@ tell(const struct sending *s, const struct outlet *o, uint64_t again)
 	engine_tell(s->en, text);
 }
 
+/*
+ * The frames behind those that the receiver has: from the window, or from the
+ * file, where they were sent by the process before this one, whose frames may
+ * have been others, or where the receiver has less than it once had.
+ */
+static int
+resume(struct sending *s, struct outlet *o, const struct hello *h,
+    uint64_t *again, struct hp_err *e)
+{
+	bool ended = (h->flags & HELLO_ENDED) != 0, inside;
+	bool mine = !s->en->keep.again || o->answered > 0;
+	struct frame_totals had = { h->frames - ended, h->records, h->bytes };
+
+	if (mine && window_resume(&o->window, h->frames, again) == 0)
+		return 0;
+	if (s->en->x->path == NULL || h->frames < ended ||
+	    (mine && h->frames > o->window.next))
+		return hp_fail(e, HP_INPUT,
+		    "%s: asks for frame %" PRIu64 " of %" PRIu64 " to %" PRIu64,
+		    o->name, h->frames, o->window.first, o->window.next);
+	*again = mine ? o->totals.bytes - had.bytes : 0;
+	if (parts_seek(
+		&s->parts, o->rank, had.records, had.bytes, &inside, e) == -1)
+		return -1;
+	outlet_rewind(o, &had, inside, ended);
+	return 0;
+}
+
 /* The call is the connection from now on. */
 static int
 connect_by(struct sending *s, struct outlet *o, struct greeting *g,
-    uint64_t frames, struct hp_err *e)
+    const struct hello *h, struct hp_err *e)
 {
 	uint64_t again;
 
-	if (window_resume(&o->window, frames, &again) == -1)
-		return hp_fail(e, HP_INPUT,
-		    "%s: asks for frame %" PRIu64 " of %" PRIu64 " to %" PRIu64,
-		    o->name, frames, o->window.first, o->window.next);
+	if (resume(s, o, h, &again, e) == -1)
+		return -1;
 	if (o->answered > 0)
 		tell(s, o, again);
 	outlet_hang_up(o);
@@ -258,7 +298,8 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 
 	if (v == VERDICT_LATE)
 		return fail(s, o, g, "", e);
-	if (v == VERDICT_GONE && o->run != 0 && !channel_is_open(&o->channel))
+	if (v == VERDICT_GONE && o->run != 0 && !o->returns &&
+	    !channel_is_open(&o->channel))
 		return ended(s, o, e);
 	if (v == VERDICT_GONE)
 		return fail(s, o, g, verdict_text(v), e);
@@ -276,7 +317,8 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 		return engine_lost(s->en, &s->blame, o->rank,
 		    "was started anew: what it had is lost", e);
 	o->run = h->run;
-	return connect_by(s, o, g, h->frames, e);
+	o->returns = (h->flags & HELLO_RETURNS) != 0;
+	return connect_by(s, o, g, h, e);
 }
 
 int

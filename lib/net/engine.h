@@ -11,11 +11,13 @@
 
 #include "net/exchange.h"
 #include "net/handover.h"
+#include "net/keep.h"
 #include "net/wire.h"
 
 struct engine {
 	const struct exchange *x;
-	struct hello mine;
+	struct hello mine; /* call: to be added to the number of each */
+	struct keep keep;
 	struct door door; /* one half calls, the other lets in */
 	struct handover own;
 	pthread_mutex_t telling;

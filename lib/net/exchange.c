@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -5,6 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define XXH_STATIC_LINKING_ONLY /* the state on the stack */
+#include <xxhash.h>
+
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "net/receiving.h"
 #include "net/sending.h"
@@ -155,12 +161,40 @@ out:
 	return rc;
 }
 
+/* What is to be sent: the file, as far as that can be told, and its parts. */
+static int
+input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
+{
+	unsigned char told[32];
+	struct stat st;
+	XXH3_state_t s;
+
+	if (stat(x->path, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", x->path);
+	put64(told, (uint64_t)st.st_ino);
+	put64(told + 8, (uint64_t)st.st_size);
+	put64(told + 16, (uint64_t)st.st_mtim.tv_sec);
+	put64(told + 24, (uint64_t)st.st_mtim.tv_nsec);
+	XXH3_64bits_reset(&s);
+	XXH3_64bits_update(&s, told, 32);
+	for (size_t i = 0; i < x->nparts; i++) {
+		put64(told, x->part[i].sublist);
+		put64(told + 8, x->part[i].offset);
+		put64(told + 16, x->part[i].bytes);
+		put64(told + 24, x->part[i].records);
+		XXH3_64bits_update(&s, told, 32);
+	}
+	*digest = XXH3_64bits_digest(&s);
+	return 0;
+}
+
 /* What each node must say of itself, and what it is to hear. */
 static int
 introduce(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
 	const char **name = reallocarray(NULL, x->nodes, sizeof *name);
+	uint64_t input = 0;
 
 	if (name == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
@@ -175,7 +209,55 @@ introduce(struct engine *en, struct hp_err *e)
 		if (getentropy(&en->mine.run, sizeof en->mine.run) == -1)
 			return hp_fail_errno(e, HP_IO, "random number");
 	} while (en->mine.run == 0);
-	return 0;
+	if (x->keep == NULL)
+		return 0;
+	if (input_digest(x, &input, e) == -1)
+		return -1;
+	return keep_open(&en->keep, x->keep, &en->mine, input, e);
+}
+
+/* All others have all, and so have we: from here on only names are missing. */
+static int
+give_names(struct engine *en, struct sink *sink,
+    const struct exchange_totals *totals, struct hp_err *e)
+{
+	struct hello done = en->mine;
+
+	if (en->x->keep == NULL)
+		return sink_commit(sink, e);
+	done.records = totals->records;
+	done.bytes = totals->bytes;
+	return keep_put(&en->keep, "done", &done, e) == -1
+	    ? -1
+	    : sink_commit(sink, e);
+}
+
+/* Whether the process before this one had come so far. */
+static bool
+was_done(const struct engine *en, struct exchange_totals *totals)
+{
+	struct hello done;
+
+	if (en->x->keep == NULL || !keep_get(&en->keep, "done", &done) ||
+	    done.run != en->mine.run)
+		return false;
+	*totals = (struct exchange_totals){ done.records, done.bytes };
+	return true;
+}
+
+/* What it did not come to. */
+static int
+give_last_names(
+    struct engine *en, const struct exchange_totals *totals, struct hp_err *e)
+{
+	struct sink sink = { 0 };
+	int rc = sink_open(
+	    &sink, en->x->prefix, &en->keep, true, en->x->nodes, e);
+
+	if (rc == 0)
+		rc = give_names(en, &sink, totals, e);
+	sink_close(&sink);
+	return rc;
 }
 
 /* Tells the others, in the words of the half that failed. */
@@ -197,6 +279,7 @@ exchange_run(
 {
 	double timeout_s = x->options.timeout_s;
 	struct engine en = { .x = x,
+		.keep = KEEP_NONE,
 		.door = { .dir = -1, .fd = -1 },
 		.own = { .to_giver = -1, .to_taker = -1 },
 		.telling = PTHREAD_MUTEX_INITIALIZER,
@@ -210,8 +293,13 @@ exchange_run(
 
 	*totals = (struct exchange_totals){ 0 };
 	lobby_init(&r.lobby);
-	if (handover_init(&en.own, e) == -1 || introduce(&en, e) == -1 ||
-	    sending_open(&s, &en, e) == -1 ||
+	if (introduce(&en, e) == -1)
+		goto out;
+	if (was_done(&en, totals)) {
+		rc = give_last_names(&en, totals, e);
+		goto out;
+	}
+	if (handover_init(&en.own, e) == -1 || sending_open(&s, &en, e) == -1 ||
 	    receiving_open(&r, &en, e) == -1 ||
 	    x->transport->open(
 		&en.door, x->node, x->nodes, x->me, &x->options, e) == -1)
@@ -220,16 +308,20 @@ exchange_run(
 	if (rc == -1)
 		quit(&r, s.blame.rank != x->me ? &s.blame : &r.blame, e);
 	/* Not before all others have all that is theirs. */
-	if (rc == 0)
-		rc = sink_commit(&r.sink, e);
 	for (uint32_t i = 0; i < x->nodes; i++) {
 		totals->records += r.inlet[i].totals.records;
 		totals->bytes += r.inlet[i].totals.bytes;
 	}
+	if (rc == 0)
+		rc = give_names(&en, &r.sink, totals, e);
 out:
 	sending_close(&s);
 	receiving_close(&r);
 	x->transport->close(&en.door);
 	handover_fini(&en.own);
+	/* Last: who is killed behind it is not to be started again. */
+	if (rc == 0 && x->keep != NULL)
+		rc = keep_clear(&en.keep, e);
+	keep_close(&en.keep);
 	return rc;
 }

@@ -34,6 +34,11 @@ struct exchange {
 	const struct exchange_part *part;
 	size_t nparts;
 	const char *prefix; /* of the outputs; NULL: standard output */
+	/*
+	 * Directory for what another process goes on from, after this one was
+	 * killed (keep.h); NULL: none.  Takes a path and a prefix.
+	 */
+	const char *keep;
 	/* Told in one line: who was refused.  Nothing is wrong with the run. */
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */

@@ -76,12 +76,17 @@ let_in(struct receiving *r, struct greeting *g, const struct hello *h)
 	answer.to = h->from;
 	answer.call = h->call;
 	answer.frames = inlet_next(i);
+	answer.records = i->totals.records;
+	answer.bytes = i->totals.bytes;
+	if (i->state >= INLET_ENDED)
+		answer.flags |= HELLO_ENDED;
 	if (greeting_say(g, &answer) == -1) {
 		greeting_drop(g);
 		return;
 	}
 	i->run = h->run;
 	i->call = h->call;
+	i->returns = (h->flags & HELLO_RETURNS) != 0;
 	inlet_connect(i, greeting_done(g));
 	i->heard_s = r->clock_s;
 }

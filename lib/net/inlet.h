@@ -31,6 +31,7 @@ struct inlet {
 
 	struct channel channel; /* CHANNEL_NONE: not connected */
 	uint64_t run;		/* of the sender's process; 0: none yet */
+	bool returns;		/* if that is killed, another one comes */
 	uint32_t call;		/* of its calls, the one that was answered */
 	const char *why;	/* the connection was lost, NULL if not */
 	double heard_s;

@@ -51,6 +51,16 @@ outlet_put(struct outlet *o, unsigned char *payload, const struct frame *given)
 }
 
 void
+outlet_rewind(
+    struct outlet *o, const struct frame_totals *had, bool inside, bool ended)
+{
+	o->totals = *had;
+	o->inside = inside;
+	o->ended = ended;
+	window_rewind(&o->window, had->frames + ended);
+}
+
+void
 outlet_beat(struct outlet *o)
 {
 	struct frame f = { .type = FRAME_DATA,

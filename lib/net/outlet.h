@@ -37,6 +37,8 @@ struct outlet {
 	double heard_s, wrote_s;
 
 	uint64_t run; /* of the receiver's process; 0: none yet */
+	bool returns; /* if that is killed, another one comes */
+	bool stored;  /* so it told the process before this one */
 	struct greeting call[OUTLET_CALLS];
 	uint32_t calls;		 /* so far; */
 	uint32_t answered;	 /* the one that became the connection, */
@@ -77,6 +79,11 @@ unsigned char *outlet_room(const struct outlet *, size_t payload);
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
 /* The last frame: totals of all before it.  Does nothing without room. */
 void outlet_end(struct outlet *);
+/*
+ * Forget what is kept, and go on after so many frames, which the receiver has.
+ */
+void outlet_rewind(
+    struct outlet *, const struct frame_totals *, bool inside, bool ended);
 /* An empty frame, where nothing else is to be sent, tells that we live. */
 void outlet_beat(struct outlet *);
 

@@ -83,6 +83,46 @@ describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
 		*c = (struct part_cursor){ .next = c->next + 1 };
 }
 
+/* The next extent of the node that has any bytes. */
+static const struct exchange_part *
+current(struct parts *x, uint32_t node)
+{
+	struct part_cursor *c = &x->cursor[node];
+
+	while (c->next < x->n &&
+	    (x->part[c->next].sublist != node || x->part[c->next].bytes == 0))
+		c->next++;
+	return c->next < x->n ? &x->part[c->next] : NULL;
+}
+
+int
+parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
+    bool *inside, struct hp_err *e)
+{
+	struct part_cursor *c = &x->cursor[node];
+	const struct exchange_part *t;
+
+	*c = (struct part_cursor){ 0 };
+	while ((t = current(x, node)) != NULL && bytes >= t->bytes &&
+	    records >= t->records) {
+		bytes -= t->bytes;
+		records -= t->records;
+		c->next++;
+	}
+	*inside = t != NULL && bytes > 0 && bytes < t->bytes;
+	if (bytes == 0 && records == 0)
+		return 0;
+	/* Records are told once all bytes are there. */
+	if (t == NULL || bytes > t->bytes || records > t->records ||
+	    (bytes < t->bytes && records > 0))
+		return hp_fail(e, HP_INPUT,
+		    "%s: node %" PRIu32 " has what it was not sent", x->path,
+		    node);
+	c->bytes = bytes;
+	c->records = records;
+	return 0;
+}
+
 int
 parts_next(struct parts *x, uint32_t node, unsigned char *payload,
     struct frame *f, struct hp_err *e)
@@ -92,12 +132,8 @@ parts_next(struct parts *x, uint32_t node, unsigned char *payload,
 	uint64_t n;
 	ssize_t r;
 
-	while (c->next < x->n &&
-	    (x->part[c->next].sublist != node || x->part[c->next].bytes == 0))
-		c->next++;
-	if (c->next == x->n)
+	if ((t = current(x, node)) == NULL)
 		return 0;
-	t = &x->part[c->next];
 	n = t->bytes - c->bytes < PARTS_CHUNK ? t->bytes - c->bytes
 					      : PARTS_CHUNK;
 	r = io_pread(x->fd, payload, (size_t)n, (off_t)(t->offset + c->bytes));

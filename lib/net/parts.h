@@ -7,6 +7,7 @@
  * hold up the others.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -45,6 +46,13 @@ struct parts {
 int parts_open(struct parts *, const char *path, const struct exchange_part *,
     size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
 void parts_close(struct parts *);
+/*
+ * Go on behind so many records and bytes of a node, as frames told them.
+ * `inside` tells whether an extent goes on there.  HP_INPUT when no frame ends
+ * there.
+ */
+int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
+    bool *inside, struct hp_err *);
 /*
  * The next bytes for a node: PARTS_CHUNK at most, with their frame, which has
  * no number yet.  Each extent is sent like one long record, so that extents are

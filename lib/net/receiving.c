@@ -41,7 +41,10 @@ receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
 	for (uint32_t i = 0; i < x->nodes; i++)
 		if (inlet_init(&r->inlet[i], i, x->node[i].name, e) == -1)
 			return -1;
-	return sink_open(&r->sink, x->prefix, x->nodes, e);
+	if (sink_open(&r->sink, x->prefix, x->keep != NULL ? &en->keep : NULL,
+		false, x->nodes, e) == -1)
+		return -1;
+	return resuming_open(r, e);
 }
 
 void
@@ -50,6 +53,7 @@ receiving_close(struct receiving *r)
 	for (uint32_t i = 0; r->inlet != NULL && i < r->en->x->nodes; i++)
 		inlet_fini(&r->inlet[i]);
 	free(r->inlet);
+	resuming_close(r);
 	lobby_close(&r->lobby);
 	sink_close(&r->sink);
 }
@@ -89,11 +93,15 @@ drain(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	int rc = sink_put(&r->sink, i->rank, &i->parcel, e);
 
-	if (rc == 1 && inlet_taken(i)) {
+	if (rc != 1)
+		return rc;
+	if (resuming_stored(r, i, e) == -1)
+		return -1;
+	if (inlet_taken(i)) {
 		inlet_tell(i);
 		flush(r, i);
 	}
-	return rc == -1 ? -1 : 0;
+	return 0;
 }
 
 /* While it is in the cache, what came whole goes on. */
@@ -111,6 +119,8 @@ receive(struct receiving *r, struct inlet *i, struct hp_err *e)
 	switch (inlet_read(i, r->en->x->me, &how)) {
 	case INLET_HEARD:
 		i->heard_s = r->clock_s;
+		if (i->state == INLET_CLOSED)
+			return resuming_left(r, i, e);
 		return hand_on(r, i, e);
 	case INLET_NOTHING:
 		return 0;
@@ -154,6 +164,8 @@ acknowledge(struct receiving *r)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
 		struct inlet *in = &r->inlet[i];
 
+		if (in->state == INLET_CLOSED) /* for the process before */
+			continue;
 		in->state = i == r->en->x->me ? INLET_CLOSED : INLET_TOLD;
 		in->told_s = r->clock_s;
 		inlet_note(in, NOTE_STORED, inlet_next(in), "");
@@ -161,20 +173,30 @@ acknowledge(struct receiving *r)
 }
 
 /* What is to be done once sources have ended. */
-static void
-settle(struct receiving *r)
+static int
+settle(struct receiving *r, double *wait_s, struct hp_err *e)
 {
 	bool all = true;
+	int more;
 
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
 		struct inlet *in = &r->inlet[i];
 
-		if (in->state == INLET_ENDED && sink_end(&r->sink, i) == 1)
+		if ((more = resuming_verify(r, in, e)) == -1)
+			return -1;
+		if (more == 1)
+			*wait_s = 0;
+		else if (in->state == INLET_ENDED &&
+		    sink_end(&r->sink, i) == 1) {
+			if (resuming_ended(r, in, e) == -1)
+				return -1;
 			in->state = INLET_SETTLED;
-		all = all && in->state >= INLET_SETTLED;
+		}
+		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
 	if (all && !r->told)
 		acknowledge(r);
+	return 0;
 }
 
 /* Readers of FIFOs that were not there; each time after a longer nap. */
@@ -215,11 +237,15 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 static void
 let_go(struct receiving *r, struct inlet *i)
 {
-	double since_s = i->why != NULL
-	    ? i->heard_s + LINGER_S
-	    : i->told_s + r->en->x->options.timeout_s;
+	double timeout_s = r->en->x->options.timeout_s, until_s;
 
-	if (since_s < r->clock_s) {
+	if (channel_is_open(&i->channel))
+		until_s = i->told_s + timeout_s;
+	else if (i->why != NULL)
+		until_s = i->heard_s + (i->returns ? timeout_s : LINGER_S);
+	else /* only the process before knew it */
+		until_s = i->told_s + LINGER_S;
+	if (until_s < r->clock_s) {
 		inlet_hang_up(i);
 		i->state = INLET_CLOSED;
 	}
@@ -264,9 +290,9 @@ receiving_turn(
 {
 	bool now = false;
 
-	if (take_own(r, e) == -1 || look(r, wait_s, e) == -1)
+	if (take_own(r, e) == -1 || look(r, wait_s, e) == -1 ||
+	    settle(r, wait_s, e) == -1)
 		return -1;
-	settle(r);
 	hosting_beat(r);
 	watch(set + AT_DOOR, hosting_fd(r), POLLIN);
 	watch(set + AT_OWN,
@@ -341,5 +367,5 @@ receiving_done(const struct receiving *r)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++)
 		if (r->inlet[i].state != INLET_CLOSED)
 			return false;
-	return true;
+	return r->told;
 }

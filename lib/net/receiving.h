@@ -8,12 +8,15 @@
 
 #include "net/engine.h"
 #include "net/inlet.h"
+#include "net/ledger.h"
 #include "net/lobby.h"
 #include "net/sink.h"
 
 struct receiving {
 	struct engine *en;
-	struct inlet *inlet; /* by rank; this node's own has no connection */
+	struct inlet *inlet;   /* by rank; this node's own has no connection */
+	struct ledger *ledger; /* by rank; NULL: nothing is kept */
+	struct parcel room;    /* to verify what was kept */
 	struct lobby lobby;
 	struct sink sink;
 	bool told;	      /* the senders that all is here */
@@ -35,6 +38,22 @@ int receiving_turn(
 int receiving_serve(struct receiving *, const struct pollfd *, struct hp_err *);
 /* Whether all is here, and all others know it. */
 bool receiving_done(const struct receiving *);
+
+/* resuming.c: nothing of it does anything where nothing is kept. */
+
+/* Takes up what there is. */
+int resuming_open(struct receiving *, struct hp_err *);
+void resuming_close(struct receiving *);
+/* A frame is stored. */
+int resuming_stored(struct receiving *, const struct inlet *, struct hp_err *);
+/* All of a sender is stored; it knows that. */
+int resuming_ended(struct receiving *, const struct inlet *, struct hp_err *);
+int resuming_left(struct receiving *, const struct inlet *, struct hp_err *);
+/*
+ * Verifies something of what was there before.  Returns whether there is, or
+ * -1.
+ */
+int resuming_verify(struct receiving *, const struct inlet *, struct hp_err *);
 
 /* hosting.c */
 

@@ -23,6 +23,20 @@ sending_fds(const struct engine *en)
 	return AT_NODES + A_NODE * (size_t)en->x->nodes;
 }
 
+/* Whether the receiver told the process before that it has all. */
+static void
+recall(struct sending *s, struct outlet *o)
+{
+	char name[KEEP_NAME_MAX];
+	struct hello h;
+
+	o->stored = keep_get(
+	    &s->en->keep, keep_name("sent", o->rank, name), &h);
+	o->returns = o->stored; /* or it has gone, with all that it wanted */
+	if (o->stored)
+		o->run = h.run;
+}
+
 int
 sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 {
@@ -39,6 +53,9 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name, e) ==
 			-1)
 			return -1;
+	for (uint32_t i = 0; x->keep != NULL && i < x->nodes; i++)
+		if (i != x->me)
+			recall(s, &s->outlet[i]);
 	if (x->path == NULL)
 		return framed_init(&s->framed, STDIN_FILENO, "standard input",
 		    x->me, x->nodes, e);
@@ -91,7 +108,9 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 	unsigned char *payload;
 	int rc;
 
-	if (window_waits(&o->window) ||
+	/* What the process before sent is for the receiver to tell. */
+	if ((s->en->keep.again && o->answered == 0) ||
+	    window_waits(&o->window) ||
 	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)
 		return 0;
 	rc = parts_next(&s->parts, o->rank, payload, &f, e);
@@ -171,6 +190,21 @@ sending_quit(struct sending *s, const struct outlet *o, const struct note *note,
 	return engine_lost(s->en, &s->blame, rank, note->text, e);
 }
 
+/* Before it is told so: then the receiver may go. */
+static int
+all_stored(struct sending *s, const struct outlet *o, struct hp_err *e)
+{
+	struct hello h = s->en->mine;
+	char name[KEEP_NAME_MAX];
+
+	if (s->en->x->keep == NULL)
+		return 0;
+	h.from = o->rank;
+	h.to = s->en->x->me;
+	h.run = o->run;
+	return keep_put(&s->en->keep, keep_name("sent", o->rank, name), &h, e);
+}
+
 int
 sending_lost(
     struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
@@ -183,6 +217,8 @@ sending_lost(
 		event = outlet_read(o, &note, e);
 	if (event == OUTLET_QUIT)
 		return sending_quit(s, o, &note, e);
+	if (event == OUTLET_ALL && all_stored(s, o, e) == -1)
+		return -1;
 	if (event == -1)
 		return -1;
 	outlet_hang_up(o);
@@ -203,8 +239,9 @@ read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
 	for (int i = 0; i < NOTES_MOST; i++) {
 		switch (outlet_read(o, &note, e)) {
 		case OUTLET_NOTHING:
-		case OUTLET_ALL:
 			return 0;
+		case OUTLET_ALL:
+			return all_stored(s, o, e);
 		case OUTLET_HEARD:
 			o->heard_s = s->clock_s;
 			o->fruitless = 0;

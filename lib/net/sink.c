@@ -38,6 +38,17 @@ open_stdout(struct drain *d)
 }
 
 static int
+open_kept(struct drain *d, const char *beside, bool make, struct hp_err *e)
+{
+	if (beside == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "outputs");
+	if (outfile_take_up(&d->file, d->path, beside, make, e) == -1)
+		return -1;
+	d->fd = d->file.fd;
+	return 0;
+}
+
+static int
 open_named(struct drain *d, struct hp_err *e)
 {
 	struct stat st;
@@ -54,8 +65,12 @@ open_named(struct drain *d, struct hp_err *e)
 }
 
 int
-sink_open(struct sink *s, const char *prefix, uint32_t nodes, struct hp_err *e)
+sink_open(struct sink *s, const char *prefix, const struct keep *k,
+    bool finished, uint32_t nodes, struct hp_err *e)
 {
+	char *beside;
+	int rc;
+
 	*s = (struct sink){ .holder = SINK_FREE };
 	s->shared = prefix == NULL;
 	s->ndrains = s->shared ? 1 : nodes;
@@ -73,9 +88,40 @@ sink_open(struct sink *s, const char *prefix, uint32_t nodes, struct hp_err *e)
 			s->drain[i].path = NULL;
 			return hp_fail_errno(e, HP_NOMEM, "outputs");
 		}
-		if (open_named(&s->drain[i], e) == -1)
+		if (k == NULL) {
+			rc = open_named(&s->drain[i], e);
+		} else {
+			beside = keep_path(k, "part", i);
+			rc = open_kept(&s->drain[i], beside, !finished, e);
+			free(beside);
+		}
+		if (rc == -1)
 			return -1;
 	}
+	return 0;
+}
+
+int
+sink_file(
+    const struct sink *s, uint32_t source, uint64_t *bytes, struct hp_err *e)
+{
+	const struct drain *d = &s->drain[source];
+	struct stat st;
+
+	if (fstat(d->fd, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", d->path);
+	*bytes = (uint64_t)st.st_size;
+	return d->fd;
+}
+
+int
+sink_resume(struct sink *s, uint32_t source, uint64_t bytes, struct hp_err *e)
+{
+	const struct drain *d = &s->drain[source];
+
+	if (ftruncate(d->fd, (off_t)bytes) == -1 ||
+	    lseek(d->fd, (off_t)bytes, SEEK_SET) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", d->path);
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/outfile.h"
+#include "net/keep.h"
 #include "net/parcel.h"
 
 enum drain_kind {
@@ -45,9 +46,19 @@ struct sink {
 
 #define SINK_FREE UINT32_MAX
 
-/* prefix NULL: standard output, for all. */
+/*
+ * prefix NULL: standard output, for all.  Files are kept in the directory, NULL
+ * for none, until they get their names; `finished` are those that were there
+ * when all was done, which need no more than that.
+ */
+int sink_open(struct sink *, const char *prefix, const struct keep *,
+    bool finished, uint32_t nodes, struct hp_err *);
+/* The descriptor of the file of this source; how much is in it. */
 int
-sink_open(struct sink *, const char *prefix, uint32_t nodes, struct hp_err *);
+sink_file(const struct sink *, uint32_t source, uint64_t *, struct hp_err *);
+/* Go on behind so many bytes of it. */
+int
+sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
 /* The descriptor to poll before a put of this source, -1: no use now. */
 int sink_poll_fd(const struct sink *, uint32_t source);
 /*

@@ -86,3 +86,10 @@ window_resume(struct window *w, uint64_t n, uint64_t *again)
 	w->out = 0;
 	return 0;
 }
+
+void
+window_rewind(struct window *w, uint64_t n)
+{
+	w->first = w->going = w->next = n;
+	w->out = 0;
+}

@@ -65,5 +65,7 @@ int window_ack(struct window *, uint64_t n);
  * kept; or else sets `again` to the bytes that had gone out already.
  */
 int window_resume(struct window *, uint64_t n, uint64_t *again);
+/* Nothing is kept, and frame n is put in next. */
+void window_rewind(struct window *, uint64_t n);
 
 #endif

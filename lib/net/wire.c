@@ -42,6 +42,9 @@ hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])
 	memcpy(out + 32, h->cluster, HELLO_CLUSTER);
 	put64(out + 48, h->run);
 	put64(out + 56, h->frames);
+	put64(out + 64, h->records);
+	put64(out + 72, h->bytes);
+	put64(out + 80, h->flags);
 	checksum(out, CHECKED, "", 0, out + CHECKED);
 }
 
@@ -75,6 +78,9 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	memcpy(h->cluster, in + 32, HELLO_CLUSTER);
 	h->run = get64(in + 48);
 	h->frames = get64(in + 56);
+	h->records = get64(in + 64);
+	h->bytes = get64(in + 72);
+	h->flags = get64(in + 80);
 	return 1;
 }
 
@@ -105,7 +111,7 @@ verdict_text(enum verdict v)
 	case VERDICT_ADDRESS:
 		return "not the node that was meant";
 	case VERDICT_TWICE:
-		return "another process is this node already";
+		return "another process is this node, or was";
 	case VERDICT_LATE:
 		return "a later call was answered already";
 	case VERDICT_GONE:

@@ -22,8 +22,8 @@
 
 #include <stdint.h>
 
-#define HELLO_SIZE 80
-#define HELLO_VERSION 2
+#define HELLO_SIZE 104
+#define HELLO_VERSION 3
 #define HELLO_CLUSTER 16
 
 /* Why a sender is not let in. */
@@ -32,9 +32,14 @@ enum verdict {
 	VERDICT_VERSION, /* speaks another version */
 	VERDICT_CLUSTER, /* has another cluster: number or names of nodes */
 	VERDICT_ADDRESS, /* comes from, or wants, a node that is not here */
-	VERDICT_TWICE,	 /* another process is this node already */
+	VERDICT_TWICE,	 /* another process is, or was, this node */
 	VERDICT_LATE,	 /* a later call was answered already */
 	VERDICT_GONE	 /* nobody is at work where it was brought to */
+};
+
+enum {
+	HELLO_RETURNS = 1, /* who speaks goes on if its process is killed */
+	HELLO_ENDED = 2	   /* in an answer: has the end already */
 };
 
 struct hello {
@@ -43,7 +48,9 @@ struct hello {
 	uint32_t call;			      /* the sender's calls, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
 	uint64_t run;	 /* a random number of the process that speaks */
-	uint64_t frames; /* in an answer: number of the one that is expected */
+	uint64_t frames; /* in an answer: number of the one that is expected, */
+	uint64_t records, bytes; /* and what those before it have in all */
+	uint64_t flags;
 };
 
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);

@@ -318,6 +318,9 @@ hellos_round_trip(void)
 	h.to = 7;
 	h.verdict = VERDICT_LATE;
 	h.frames = 1234567890123;
+	h.records = 2345678901234;
+	h.bytes = 3456789012345;
+	h.flags = HELLO_ENDED;
 	hello_encode(&h, bytes);
 	for (uint32_t i = 0; i < sizeof bytes; i++)
 		CHECK_EQ_I64(hello_decode(bytes, i, &got), 0);

@@ -1,0 +1,168 @@
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "net/keep.h"
+
+enum {
+	CALLS = 1 << 20 /* of one process: the next one's are greater */
+};
+
+const char *
+keep_name(const char *what, uint32_t rank, char name[KEEP_NAME_MAX])
+{
+	snprintf(name, KEEP_NAME_MAX, "%s.%" PRIu32, what, rank);
+	return name;
+}
+
+char *
+keep_path(const struct keep *k, const char *what, uint32_t rank)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s.%" PRIu32, k->path, what, rank) == -1
+	    ? NULL
+	    : path;
+}
+
+int
+keep_put(const struct keep *k, const char *name, const struct hello *h,
+    struct hp_err *e)
+{
+	unsigned char bytes[HELLO_SIZE];
+	int fd, rc;
+
+	hello_encode(h, bytes);
+	fd = openat(
+	    k->dir, "new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return hp_fail_errno(e, HP_IO, "%s/new", k->path);
+	rc = io_write(fd, bytes, sizeof bytes);
+	if (close(fd) == -1 || rc == -1 ||
+	    renameat(k->dir, "new", k->dir, name) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/%s", k->path, name);
+	return 0;
+}
+
+bool
+keep_get(const struct keep *k, const char *name, struct hello *h)
+{
+	unsigned char bytes[HELLO_SIZE];
+	int fd = openat(k->dir, name, O_RDONLY | O_CLOEXEC);
+	bool there;
+
+	if (fd == -1)
+		return false;
+	there = io_read(fd, bytes, sizeof bytes) == sizeof bytes &&
+	    hello_decode(bytes, sizeof bytes, h) == 1 &&
+	    h->version == HELLO_VERSION;
+	close(fd);
+	return there;
+}
+
+/* Whether it has nothing but what a process leaves that is killed at once. */
+static bool
+is_empty(int dir)
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd == -1 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool empty = d != NULL;
+
+	while (empty && (entry = readdir(d)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0 ||
+		    strcmp(entry->d_name, "new") == 0;
+	if (d != NULL)
+		closedir(d);
+	return empty;
+}
+
+static int
+take_up(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
+{
+	struct hello was;
+
+	if (!keep_get(k, "job", &was)) {
+		if (!is_empty(k->dir))
+			return hp_fail(e, HP_INPUT,
+			    "%s: not empty, and no exchange was kept there",
+			    k->path);
+		return 0;
+	}
+	if (hello_judge(&was, mine) != VERDICT_ADDRESS ||
+	    was.from != mine->from || was.frames != input || was.run == 0)
+		return hp_fail(e, HP_INPUT,
+		    "%s: is of an exchange with other nodes or input", k->path);
+	if (was.call > UINT32_MAX - 2 * CALLS)
+		return hp_fail(
+		    e, HP_INPUT, "%s: was taken up too often", k->path);
+	k->again = true;
+	mine->run = was.run;
+	mine->call = was.call + CALLS;
+	return 0;
+}
+
+int
+keep_open(struct keep *k, const char *path, struct hello *mine, uint64_t input,
+    struct hp_err *e)
+{
+	struct hello job;
+
+	*k = KEEP_NONE;
+	k->path = path;
+	k->nodes = mine->nodes;
+	if (mkdir(path, 0700) == -1 && errno != EEXIST)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	k->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (k->dir == -1)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	if (flock(k->dir, LOCK_EX | LOCK_NB) == -1) {
+		if (errno == EWOULDBLOCK)
+			return hp_fail(e, HP_IO,
+			    "%s: another hpexchange is at work there", path);
+		return hp_fail_errno(e, HP_IO, "%s: lock", path);
+	}
+	if (take_up(k, mine, input, e) == -1)
+		return -1;
+	mine->flags |= HELLO_RETURNS;
+	job = *mine;
+	job.to = job.from;
+	job.frames = input;
+	return keep_put(k, "job", &job, e);
+}
+
+void
+keep_close(struct keep *k)
+{
+	if (k->dir != -1)
+		close(k->dir);
+	*k = KEEP_NONE;
+}
+
+int
+keep_clear(struct keep *k, struct hp_err *e)
+{
+	static const char *const of_nodes[] = { "ledger", "sent", "part" };
+	static const char *const others[] = { "new", "done", "job" };
+	char name[KEEP_NAME_MAX];
+	int dir = k->dir;
+
+	/* What tells how far it was goes last. */
+	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
+		for (uint32_t i = 0; i < k->nodes; i++)
+			unlinkat(dir, keep_name(of_nodes[w], i, name), 0);
+	for (size_t w = 0; w < sizeof others / sizeof *others; w++)
+		unlinkat(dir, others[w], 0);
+	if (rmdir(k->path) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", k->path);
+	return 0;
+}

@@ -1,0 +1,325 @@
+/*
+ * What an exchange is resumed from: the ledger of a part, whatever became of
+ * it, and the place in a file where frames go on.
+ */
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "net/ledger.h"
+#include "net/parts.h"
+#include "test.h"
+
+enum {
+	FROM = 3,
+	TO = 1,
+	FRAMES = 40,
+	LONGEST = 300
+};
+
+static char ledger_path[64], part_path[64];
+
+/* A part of random frames with its ledger: how far both are after each. */
+struct story {
+	struct frame_totals after[FRAMES + 1];
+	bool inside[FRAMES + 1];
+	uint64_t ledger_bytes, part_bytes;
+};
+
+static int
+scratch(char path[64])
+{
+	const char *tmp = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+
+	snprintf(path, 64, "%.40s/hpresume.XXXXXX", tmp);
+	return mkstemp(path);
+}
+
+static void
+tell(struct story *s, bool end)
+{
+	struct hello h = { .version = HELLO_VERSION,
+		.from = FROM,
+		.to = TO,
+		.run = 4711,
+		.call = 7 };
+	struct ledger_state state;
+	struct frame_totals t = { 0 };
+	struct ledger l;
+	struct hp_err e;
+	int part = scratch(part_path);
+
+	close(scratch(ledger_path));
+	*s = (struct story){ .part_bytes = 0 };
+	CHECK_EQ_I64(ledger_open(&l, ledger_path, FROM, TO, 0, &state, &e), 0);
+	CHECK_EQ_U64(state.hello.run, 0);
+	CHECK_EQ_I64(ledger_begin(&l, &h, &e), 0);
+	CHECK_EQ_I64(ledger_begin(&l, &h, &e), 0);
+	for (int i = 0; i < FRAMES; i++) {
+		unsigned char bytes[FRAME_HEAD], payload[LONGEST];
+		struct frame f = { .type = FRAME_DATA,
+			.sublist = TO,
+			.source = FROM,
+			.number = (uint64_t)i,
+			.length = (uint32_t)(test_random() % LONGEST) };
+
+		f.flags = i + 1 < FRAMES && test_random() % 3 == 0 ? FRAME_MORE
+								   : 0;
+		f.records = f.flags != 0 ? 0 : f.length / 2;
+		for (uint32_t k = 0; k < f.length; k++)
+			payload[k] = (unsigned char)test_random();
+		frame_encode(&f, payload, bytes);
+		frame_count(&t, &f);
+		CHECK_EQ_I64(io_write(part, payload, f.length), 0);
+		CHECK_EQ_I64(ledger_add(&l, bytes, &e), 0);
+		s->after[i + 1] = t;
+		s->inside[i + 1] = f.flags != 0;
+	}
+	s->part_bytes = t.bytes;
+	if (end) {
+		CHECK_EQ_I64(ledger_end(&l, &t, &e), 0);
+		CHECK_EQ_I64(ledger_leave(&l, FRAMES + 1, &e), 0);
+	}
+	s->ledger_bytes = l.at;
+	ledger_close(&l);
+	close(part);
+}
+
+static void
+forget(void)
+{
+	unlink(ledger_path);
+	unlink(part_path);
+}
+
+/* Opens it again: what it says must have been so at some time. */
+static uint64_t
+take_up(const struct story *s, struct ledger *l, uint64_t part_bytes)
+{
+	struct ledger_state state;
+	struct hp_err e;
+	uint64_t n;
+
+	CHECK_EQ_I64(
+	    ledger_open(l, ledger_path, FROM, TO, part_bytes, &state, &e), 0);
+	n = state.totals.frames;
+	CHECK(n <= FRAMES);
+	if (n > FRAMES)
+		return 0;
+	CHECK_EQ_U64(state.totals.bytes, s->after[n].bytes);
+	CHECK_EQ_U64(state.totals.records, s->after[n].records);
+	CHECK(state.totals.bytes <= part_bytes);
+	CHECK(state.inside == s->inside[n]);
+	CHECK(!l->ended || n == FRAMES);
+	CHECK(!l->left || l->ended);
+	CHECK(state.hello.run == (l->begun ? 4711 : 0));
+	CHECK_EQ_I64(lseek(l->fd, 0, SEEK_END), (int64_t)l->at);
+	return n;
+}
+
+/* How many frames can be verified, or -1. */
+static int
+verified(struct ledger *l)
+{
+	int part = open(part_path, O_RDONLY), n = 0, rc;
+	struct parcel room;
+	struct hp_err e;
+
+	CHECK_EQ_I64(parcel_init(&room, &e), 0);
+	while ((rc = ledger_verify(l, part, &room, &e)) == 1)
+		n++;
+	CHECK(rc == 0 || e.kind == HP_INPUT);
+	parcel_fini(&room);
+	close(part);
+	return rc == -1 ? -1 : n;
+}
+
+static void
+a_ledger_is_taken_up(void)
+{
+	struct story s;
+	struct ledger l;
+
+	for (int end = 0; end < 2; end++) {
+		tell(&s, end == 1);
+		CHECK_EQ_U64(take_up(&s, &l, s.part_bytes), FRAMES);
+		CHECK(l.ended == (end == 1) && l.left == (end == 1));
+		CHECK_EQ_I64(verified(&l), FRAMES);
+		CHECK_EQ_I64(verified(&l), 0);
+		ledger_close(&l);
+		forget();
+	}
+}
+
+/* Killed at any byte of the one or the other. */
+static void
+cut_anywhere(void)
+{
+	struct story s;
+	struct ledger l;
+
+	tell(&s, true);
+	for (uint64_t n = s.ledger_bytes; n-- > 0;) {
+		uint64_t left = test_random() % (s.part_bytes + 1);
+
+		CHECK_EQ_I64(truncate(ledger_path, (off_t)n), 0);
+		take_up(&s, &l, s.part_bytes);
+		CHECK(verified(&l) >= 0);
+		ledger_close(&l);
+		if (n > HELLO_SIZE && test_random() % 50 == 0) {
+			take_up(&s, &l, left);
+			CHECK(verified(&l) >= 0);
+			n = l.at;
+			ledger_close(&l);
+		}
+	}
+	forget();
+}
+
+/* What was changed in the ledger is cut off there, or found in the end. */
+static void
+garbage_anywhere(void)
+{
+	struct story s;
+	struct ledger l;
+
+	for (int round = 0; round < 300; round++) {
+		unsigned char junk[64];
+		size_t len = 1 + test_random() % sizeof junk;
+		uint64_t at, n;
+		int fd, seen;
+
+		tell(&s, test_random() % 2 == 0);
+		at = test_random() % s.ledger_bytes;
+		for (size_t k = 0; k < len; k++)
+			junk[k] = (unsigned char)test_random();
+		fd = open(ledger_path, O_WRONLY);
+		CHECK_EQ_I64(io_pwrite(fd, junk, len, (off_t)at), 0);
+		close(fd);
+		n = take_up(&s, &l, s.part_bytes);
+		seen = verified(&l);
+		CHECK(seen == -1 || (uint64_t)seen == n);
+		/* All before it is believed. */
+		if (at >= HELLO_SIZE)
+			CHECK(HELLO_SIZE + (n + 1) * FRAME_HEAD > at ||
+			    n == FRAMES);
+		ledger_close(&l);
+		forget();
+	}
+}
+
+static void
+a_part_that_was_changed_is_known(void)
+{
+	struct story s;
+	struct ledger l;
+	unsigned char byte;
+	int fd;
+
+	for (int round = 0; round < 100; round++) {
+		off_t at;
+
+		tell(&s, false);
+		at = (off_t)(test_random() % s.part_bytes);
+		fd = open(part_path, O_RDWR);
+		CHECK_EQ_I64(io_pread(fd, &byte, 1, at), 1);
+		byte ^= 1;
+		CHECK_EQ_I64(io_pwrite(fd, &byte, 1, at), 0);
+		close(fd);
+		take_up(&s, &l, s.part_bytes);
+		CHECK_EQ_I64(verified(&l), -1);
+		ledger_close(&l);
+		forget();
+	}
+}
+
+static void
+another_ledger_is_not_believed(void)
+{
+	struct ledger_state state;
+	struct ledger l;
+	struct story s;
+	struct hp_err e;
+
+	tell(&s, true);
+	CHECK_EQ_I64(ledger_open(&l, ledger_path, FROM + 1, TO, s.part_bytes,
+			 &state, &e),
+	    0);
+	CHECK_EQ_U64(state.totals.frames, 0);
+	CHECK(!l.begun);
+	ledger_close(&l);
+	forget();
+}
+
+enum {
+	EXTENTS = 12,
+	FILE_BYTES = 3000000
+};
+
+/* From wherever frames were told, the rest is the same as it would have been.
+ */
+static void
+parts_go_on_anywhere(void)
+{
+	struct exchange_part part[EXTENTS];
+	unsigned char *payload = malloc(PARTS_CHUNK);
+	struct frame_totals t = { 0 }, again;
+	struct parts whole, rest;
+	bool inside = false, wanted = false;
+	struct hp_err e;
+	struct frame f, g;
+	int fd = scratch(part_path);
+
+	CHECK_EQ_I64(ftruncate(fd, FILE_BYTES), 0);
+	for (int i = 0; i < EXTENTS; i++) {
+		uint64_t n = test_random() % 4 == 0 ? 0
+						    : test_random() % 700000;
+
+		part[i] = (struct exchange_part){ .sublist = i % 3 == 0,
+			.offset = test_random() % (FILE_BYTES - n),
+			.bytes = n,
+			.records = (n + 1) / 2 };
+	}
+	CHECK_EQ_I64(parts_open(&whole, part_path, part, EXTENTS, 0, 2, &e), 0);
+	CHECK_EQ_I64(parts_open(&rest, part_path, part, EXTENTS, 0, 2, &e), 0);
+	do {
+		CHECK_EQ_I64(
+		    parts_seek(&rest, 0, t.records, t.bytes, &inside, &e), 0);
+		CHECK(inside == wanted);
+		again = t;
+		while (parts_next(&rest, 0, payload, &g, &e) == 1) {
+			again.records += g.records;
+			again.bytes += g.length;
+		}
+		if (parts_next(&whole, 0, payload, &f, &e) != 1)
+			break;
+		frame_count(&t, &f);
+		wanted = (f.flags & FRAME_MORE) != 0;
+	} while (true);
+	CHECK_EQ_U64(again.bytes, t.bytes);
+	CHECK_EQ_U64(again.records, t.records);
+	/* More than there is, or records without their bytes. */
+	CHECK_EQ_I64(
+	    parts_seek(&rest, 0, t.records, t.bytes + 1, &inside, &e), -1);
+	CHECK_EQ_I64(
+	    parts_seek(&rest, 0, t.records + 1, t.bytes, &inside, &e), -1);
+	CHECK_EQ_I64(parts_seek(&rest, 0, 1, 0, &inside, &e), -1);
+	parts_close(&whole);
+	parts_close(&rest);
+	close(fd);
+	unlink(part_path);
+	free(payload);
+}
+
+int
+main(void)
+{
+	RUN(a_ledger_is_taken_up);
+	RUN(cut_anywhere);
+	RUN(garbage_anywhere);
+	RUN(a_part_that_was_changed_is_known);
+	RUN(another_ledger_is_not_believed);
+	RUN(parts_go_on_anywhere);
+	return test_done();
+}
