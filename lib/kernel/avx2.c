@@ -122,12 +122,14 @@ transpose_4(vec *v)
 	for (unsigned g = 0; g < REGISTERS; g += 8) {
 		vec a[8], b[8];
 
+		UNROLLED
 		for (unsigned i = 0; i < 8; i += 2) {
 			a[i] = _mm256_unpacklo_epi32(v[g + i], v[g + i + 1]);
 			a[i + 1] = _mm256_unpackhi_epi32(
 			    v[g + i], v[g + i + 1]);
 		}
 		/* b[4 * i + c] has rows 4i to 4i + 3 of columns c and c + 4. */
+		UNROLLED
 		for (unsigned i = 0; i < 8; i += 4)
 			for (unsigned p = 0; p < 2; p++) {
 				vec x = a[i + p], y = a[i + p + 2];
@@ -135,6 +137,7 @@ transpose_4(vec *v)
 				b[i + 2 * p] = _mm256_unpacklo_epi64(x, y);
 				b[i + 2 * p + 1] = _mm256_unpackhi_epi64(x, y);
 			}
+		UNROLLED
 		for (unsigned c = 0; c < 4; c++) {
 			vec x = b[c], y = b[4 + c];
 
@@ -144,6 +147,7 @@ transpose_4(vec *v)
 			    x, y, 0x31);
 		}
 	}
+	UNROLLED
 	for (unsigned i = 0; i < REGISTERS; i++)
 		v[i] = w[i];
 }

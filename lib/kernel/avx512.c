@@ -82,15 +82,18 @@ transpose_8x8(vec *v)
 {
 	vec a[8], b[8];
 
+	UNROLLED
 	for (unsigned i = 0; i < 8; i += 2) {
 		a[i] = _mm512_unpacklo_epi64(v[i], v[i + 1]);
 		a[i + 1] = _mm512_unpackhi_epi64(v[i], v[i + 1]);
 	}
+	UNROLLED
 	for (unsigned i = 0; i < 8; i += 4)
 		for (unsigned p = i; p < i + 2; p++) {
 			b[p] = _mm512_shuffle_i64x2(a[p], a[p + 2], 0x88);
 			b[p + 2] = _mm512_shuffle_i64x2(a[p], a[p + 2], 0xdd);
 		}
+	UNROLLED
 	for (unsigned i = 0; i < 4; i++) {
 		v[i] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0x88);
 		v[i + 4] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0xdd);
@@ -103,10 +106,12 @@ transpose_8(vec *v)
 {
 	vec w[REGISTERS];
 
+	UNROLLED
 	for (unsigned i = 0; i < REGISTERS; i++)
 		w[i] = v[i];
 	transpose_8x8(w);
 	transpose_8x8(w + 8);
+	UNROLLED
 	for (unsigned i = 0; i < 8; i++) {
 		v[2 * i] = w[i];
 		v[2 * i + 1] = w[8 + i];
@@ -202,10 +207,12 @@ transpose_4(vec *v)
 {
 	vec a[16], b[16];
 
+	UNROLLED
 	for (unsigned i = 0; i < 16; i += 2) {
 		a[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
 		a[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
 	}
+	UNROLLED
 	for (unsigned i = 0; i < 16; i += 4)
 		for (unsigned p = 0; p < 2; p++) {
 			vec x = a[i + p], y = a[i + p + 2];
@@ -215,38 +222,38 @@ transpose_4(vec *v)
 		}
 	/* b[4i + c] has rows 4i to 4i + 3 of columns c, c + 4, c + 8, c + 12.
 	 */
-	for (unsigned c = 0; c < 4; c++)
-		for (unsigned i = 0; i < 16; i += 8) {
-			vec x = b[i + c], y = b[i + 4 + c];
+	UNROLLED
+	for (unsigned k = 0; k < 8; k++) {
+		unsigned i = k / 4 * 8 + k % 4;
+		vec x = b[i], y = b[i + 4];
 
-			a[i + c] = _mm512_shuffle_i32x4(x, y, 0x88);
-			a[i + 4 + c] = _mm512_shuffle_i32x4(x, y, 0xdd);
-		}
+		a[i] = _mm512_shuffle_i32x4(x, y, 0x88);
+		a[i + 4] = _mm512_shuffle_i32x4(x, y, 0xdd);
+	}
+	UNROLLED
 	for (unsigned c = 0; c < 8; c++) {
 		v[c] = _mm512_shuffle_i32x4(a[c], a[8 + c], 0x88);
 		v[8 + c] = _mm512_shuffle_i32x4(a[c], a[8 + c], 0xdd);
 	}
 }
 
-/* The 16 numbers in two halves. */
+/* Permuted by compressing, as a table of all masks of 16 lanes is too large. */
 VECTORS_INLINE size_t
 divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 {
-	vec v = _mm512_loadu_si512(from);
-	unsigned mask = _mm512_cmplt_epu32_mask(v, pivot);
-	size_t k = (size_t)__builtin_popcount(mask & 0xff);
-	__m256i x = _mm512_castsi512_si256(v);
-	__m256i y = _mm512_extracti64x4_epi64(v, 1);
+	vec v = _mm512_loadu_si512(from), lane, high;
+	__mmask16 mask = _mm512_cmplt_epu32_mask(v, pivot);
+	unsigned k = (unsigned)__builtin_popcount(mask);
 
-	x = _mm256_permutevar8x32_epi32(
-	    x, _mm256_load_si256((const void *)front[mask & 0xff]));
-	y = _mm256_permutevar8x32_epi32(
-	    y, _mm256_load_si256((const void *)front[mask >> 8]));
-	_mm256_storeu_si256((void *)left, x);
-	_mm256_storeu_si256((void *)(right + 8), x);
-	_mm256_storeu_si256((void *)(left + k), y);
-	_mm256_storeu_si256((void *)(right + k), y);
-	return (size_t)__builtin_popcount(mask);
+	lane = _mm512_set_epi32(
+	    15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+	lane = _mm512_sub_epi32(lane, _mm512_set1_epi32((int)k));
+	high = _mm512_maskz_compress_epi32(_knot_mask16(mask), v);
+	high = _mm512_permutexvar_epi32(lane, high);
+	v = _mm512_mask_compress_epi32(high, mask, v);
+	_mm512_storeu_si512(left, v);
+	_mm512_storeu_si512(right, v);
+	return k;
 }
 
 #include "kernel/vector.inc"

@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 enum {
-	AHEAD = 256,  /* bytes that are prefetched while dividing */
 	LARGE = 4096, /* numbers that deserve a sample of their own */
 	REGISTERS = 16
 };
+
+/* Before a loop over registers, which must be no array any more when the
+ * compiler hands them out; such a loop has no other in it. */
+#define UNROLLED _Pragma("GCC unroll 16")
 
 /*
  * For each of 256 masks of 8 lanes, the permutation that brings those in the
