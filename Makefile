@@ -31,12 +31,18 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
 	-lbsd -lm
 
-# To load libraries takes longer than to sort a few lines: hpsort has its own
-# copies where there are static ones.
-STATIC_LIBS = -Wl,-Bstatic -lzstd -llz4 -lmd -lbsd -lmd -lm -Wl,-Bdynamic
-hpsort_LIBS = $(shell echo 'int main(void) { return 0; }' | \
+# To load libraries takes longer than to sort a few lines: what needs only these
+# has its own copies where there are static ones.
+STATIC_LIBS = -Wl,-Bstatic -ljansson -lzstd -llz4 -ldeflate -lmd -lbsd -lmd \
+	-Wl,-Bdynamic
+OWN_LIBS = $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && \
 	echo '$(STATIC_LIBS)' || echo '$(LIBS)')
+hpcheck_LIBS = $(OWN_LIBS)
+hpsort_LIBS = $(OWN_LIBS)
+hpmerge_LIBS = $(OWN_LIBS)
+hpgen_LIBS = $(OWN_LIBS) -lm
+hpprofile_LIBS = $(OWN_LIBS) -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
