@@ -14,13 +14,14 @@
 #include "record/frame.h"
 
 /*
- * Small enough to stay in the cache between reading, hashing and sending.  The
- * file is read, and not mapped and sent by sendfile(2): since it has to be
- * hashed it goes through the processor anyway, and over TCP sendfile takes a
- * quarter more of its time, for all that is sent goes page by page.  Over unix
- * sockets it would take 0.25 s for 0.28 s a gigabyte; TLS cannot use it at all.
+ * Small enough to stay in the cache between reading, hashing and sending; large
+ * enough that a thread is not woken for little.  The file is read, and not
+ * mapped and sent by sendfile(2): since it has to be hashed it goes through the
+ * processor anyway, and over TCP sendfile takes a quarter more of its time, for
+ * all that is sent goes page by page.  Over unix sockets it would take 0.25 s
+ * for 0.28 s a gigabyte; TLS cannot use it at all.
  */
-#define PARTS_CHUNK (((size_t)1 << 17) - FRAME_HEAD)
+#define PARTS_CHUNK (((size_t)1 << 19) - FRAME_HEAD)
 
 struct exchange_part {
 	uint32_t sublist; /* sublist i belongs to node i */

@@ -12,7 +12,7 @@
 #include "net/transport.h"
 
 #define SOCKET_NAME "exchange.sock"
-#define SOCKET_BUFFER (1 << 18)
+#define SOCKET_BUFFER (1 << 20)
 
 /*
  * A socket's path has to fit 108 bytes.  Through the descriptor of its
