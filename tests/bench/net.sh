@@ -2,11 +2,11 @@
 # The exchange over a network, beside others that move the same bytes from
 # every node to every other, in one run:
 #
-#	tests/bench/net.sh [MIB]
+#	tests/bench/net.sh [MIB [PART...]]
 #
-# Four nodes of MIB (64) for each other node.  First over loopback without
-# limit, beside MPI_Alltoallv of Open MPI over tcp; then over links of 1 Gbit/s
-# of the lab (tests/lab), beside iperf3.
+# Four nodes of MIB (128) for each other node.  The parts, all without PART:
+# loopback, without limit, beside MPI_Alltoallv of Open MPI over tcp; links, of
+# 1 Gbit/s of the lab (tests/lab), beside iperf3; hosts, of the lab.
 #
 # MPI goes from memory to memory, and its time is that of the call.  hpexchange
 # goes from a file in memory to /dev/null, all verified, and its time is that of
@@ -14,11 +14,13 @@
 # nothing to send is told beside it.  Each source has an output of its own, as
 # for a merge: to one standard output a node takes one extent after the other,
 # and the other senders wait, up to half of the time over a link.
-# At last what the plan of a sort foresees for hosts of the lab with 1.7
-# processors together and disks in memory, beside what it takes there.
+# Of the hosts: what the plan of a sort foresees, with 1.7 processors together
+# and disks in memory, beside what it takes there.
 
 set -eu
-mib=${1:-64} nodes=4 rounds=3
+mib=${1:-128} nodes=4 rounds=3
+shift $(($# > 0))
+[ $# -gt 0 ] || set -- loopback links hosts
 here=$(cd "$(dirname "$0")" && pwd)
 HPBIN=$(cd "${HPBIN:-$here/../../build/bin}" && pwd)
 PATH=$HPBIN:$PATH:/usr/sbin
@@ -65,12 +67,13 @@ median() {
 	sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-# row NAME MS MIB: what a node sent in that time.
+# row NAME MS MIB PEERS: what a node sent in that time, and how fast that is
+# where the peer, which took PEERS milliseconds, is 1.
 row() {
-	awk -v name="$1" -v ms="$2" -v mib="$3" 'BEGIN {
-		printf "%-32s %8d ms %8.0f MB/s %8.2f Gbit/s a node\n", name,
-			ms, mib * 1.048576 / ms * 1000,
-			mib * 8.388608 / ms
+	awk -v name="$1" -v ms="$2" -v mib="$3" -v peers="$4" 'BEGIN {
+		printf "%-20s %6d ms %6.0f MB/s %6.2f Gbit/s a node %6.2f\n",
+			name, ms, mib * 1.048576 / ms * 1000,
+			mib * 8.388608 / ms, peers / ms
 	}'
 }
 
@@ -93,7 +96,7 @@ alltoallv() {
 }
 
 over_loopback() {
-	local i t
+	local i t peer
 
 	mpicc -O2 -o alltoallv "$here/alltoallv.c"
 	for ((i = 0; i < rounds; i++)); do
@@ -107,9 +110,11 @@ over_loopback() {
 	done
 	echo "Loopback, $nodes nodes, $mib MiB from each for each;" \
 		"median of $rounds"
-	row 'MPI_Alltoallv, tcp' "$(median <ms.mpi)" $((mib * nodes))
+	peer=$(median <ms.mpi)
+	row 'MPI_Alltoallv, tcp' "$peer" $((mib * nodes)) "$peer"
 	for t in unix tcp; do
-		row "hpexchange -t $t" "$(median <ms.$t)" $((mib * nodes))
+		row "hpexchange -t $t" "$(median <ms.$t)" $((mib * nodes)) \
+			"$peer"
 		echo "  of which with nothing to send: $(median <ms0.$t) ms"
 	done
 }
@@ -151,7 +156,7 @@ there() {
 }
 
 over_links() {
-	local i t specs=()
+	local i t peer specs=()
 
 	for ((i = 0; i < nodes; i++)); do
 		specs+=("${names[i]}:rate=1gbit")
@@ -172,28 +177,40 @@ over_links() {
 	done
 	echo "Links of 1 Gbit/s, $mib MiB from each for each other;" \
 		"median of $rounds"
-	row iperf3 "$(median <ms.iperf)" $((mib * (nodes - 1)))
+	peer=$(median <ms.iperf)
+	row iperf3 "$peer" $((mib * (nodes - 1))) "$peer"
 	for t in tcp ssh; do
-		row "hpexchange -t $t" "$(median <ms.$t)" $((mib * (nodes - 1)))
+		row "hpexchange -t $t" "$(median <ms.$t)" \
+			$((mib * (nodes - 1))) "$peer"
 		echo "  of which with nothing to send: $(median <ms0.$t) ms"
 	done
+	lab down
 }
 
 over_hosts() {
 	HP_DEMO_RECORDS=${HP_DEMO_RECORDS:-15000000} HP_DEMO_DISK=6G "$here/../lab/demo"
 }
 
-# without COMMAND: says that it is not there, if so.
+# without COMMAND: says that it is not there, or that there can be no lab.
 without() {
-	! command -v "$1" >/dev/null || return
-	echo "net.sh: no $1: not measured beside it"
+	local why="not there"
+
+	if [ "$1" = lab ]; then
+		! why=$(lab check 2>&1) || return
+	else
+		! command -v "$1" >/dev/null || return
+	fi
+	echo "net.sh: $part: no $1: $why"
 }
 
-without mpicc || over_loopback
-if why=$(lab check 2>&1); then
-	without iperf3 || over_links
-	lab down
-	over_hosts
-else
-	echo "net.sh: no links: $why"
-fi
+for part; do
+	case $part in
+	loopback) without mpicc || over_loopback ;;
+	links) without lab || without iperf3 || over_links ;;
+	hosts) without lab || over_hosts ;;
+	*)
+		echo "net.sh: part '$part': must be loopback, links or hosts" >&2
+		exit 2
+		;;
+	esac
+done
