@@ -8,17 +8,41 @@
  *
  * A reversed part has all its bytes complemented, its end too.
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "record/part.h"
 
+/* What -f makes of each byte, and whether -d or -i leaves it. */
+struct letters {
+	unsigned char to[256];
+	bool kept[256];
+};
+
+static struct letters letters[2][3]; /* by fold and ignore */
+
 static bool
-ignored(const struct order_field *f, unsigned char c)
+ignored(int how, unsigned char c)
 {
-	if (f->ignore == IGNORE_NONDICTIONARY)
+	if (how == IGNORE_NONDICTIONARY)
 		return !is_blank(c) && !is_alpha(c) && !is_digit(c);
-	return f->ignore == IGNORE_NONPRINTING && (c < ' ' || c > '~');
+	return how == IGNORE_NONPRINTING && (c < ' ' || c > '~');
+}
+
+static void
+fill_letters(void)
+{
+	for (int c = 0; c < 256; c++)
+		for (int how = 0; how < 3; how++)
+			for (int fold = 0; fold < 2; fold++) {
+				struct letters *l = &letters[fold][how];
+
+				l->to[c] = fold ? to_upper((unsigned char)c)
+						: (unsigned char)c;
+				l->kept[c] = !ignored(how, (unsigned char)c);
+			}
 }
 
 /* The text as -d, -f and -i make it, escaped and ended if it has to be. */
@@ -26,28 +50,48 @@ static int
 put_text(struct keybuf *b, const struct order_field *f, const unsigned char *s,
     size_t n, bool escape)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const struct letters *l = &letters[f->fold][f->ignore];
 	unsigned char *p;
 
 	if (f->ignore == IGNORE_NOTHING && !f->fold)
 		return escape ? part_escaped(b, s, n) : keybuf_put(b, s, n);
 	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
 		return -1;
+	pthread_once(&once, fill_letters);
 	p = b->bytes + b->len;
 	for (size_t i = 0; i < n; i++) {
-		unsigned char c = f->fold ? to_upper(s[i]) : s[i];
+		unsigned char c = l->to[s[i]];
 
-		if (ignored(f, s[i]))
-			continue;
-		if (escape && c <= 1) {
+		if (__builtin_expect(escape && c <= 1 && l->kept[s[i]], 0)) {
 			*p++ = 1;
 			c++;
 		}
-		*p++ = c;
+		*p = c;
+		p += l->kept[s[i]];
 	}
 	if (escape)
 		*p++ = 0;
 	b->len = (size_t)(p - b->bytes);
 	return 0;
+}
+
+static const unsigned char *
+find_blank(const unsigned char *s, const unsigned char *end)
+{
+	uint64_t x, blanks;
+
+	for (; end - s >= 8; s += 8) {
+		x = get64(s);
+		blanks = bytes_below(x ^ BYTES(' '), 1) |
+		    bytes_below(x ^ BYTES('\t'), 1) |
+		    bytes_below(x ^ BYTES('\n'), 1);
+		if (blanks != 0)
+			return s + (size_t)__builtin_ctzll(blanks) / 8;
+	}
+	while (s < end && !is_blank(*s))
+		s++;
+	return s;
 }
 
 /* Move s over n fields; the blanks before a field belong to it. */
@@ -68,8 +112,7 @@ skip_fields(const struct order *o, const unsigned char *s,
 	while (s < end && n-- > 0) {
 		while (s < end && is_blank(*s))
 			s++;
-		while (s < end && !is_blank(*s))
-			s++;
+		s = find_blank(s, end);
 	}
 	return s;
 }
@@ -93,18 +136,23 @@ field_locate(const struct order *o, const struct order_field *f,
     const unsigned char *line, size_t len, const unsigned char **from)
 {
 	const unsigned char *end = line + len, *s, *lim = end;
+	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
 
-	s = skip_fields(o, line, end, f->start_field, true);
+	s = skip_fields(o, line, end, known, true);
+	/* The end is mostly not far behind the start. */
+	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
+		line = s;
+		to -= known;
+	}
 	if (f->start_skips)
 		s = skip_blanks(s, end);
 	s = skip_chars(s, end, f->start_char);
 	if (f->end_field != SIZE_MAX) {
 		/* Character 0 of POS2 is the whole of its field. */
 		if (f->end_char == 0)
-			lim = skip_fields(
-			    o, line, end, f->end_field + 1, false);
+			lim = skip_fields(o, line, end, to, false);
 		else {
-			lim = skip_fields(o, line, end, f->end_field, true);
+			lim = skip_fields(o, line, end, to, true);
 			if (f->end_skips)
 				lim = skip_blanks(lim, end);
 			lim = skip_chars(lim, end, f->end_char);
@@ -160,7 +208,7 @@ put_field(const struct order *o, const struct order_field *f,
 
 static int
 line_key(const struct order *o, const unsigned char *line, size_t len,
-    struct keybuf *b, struct key *key)
+    bool whole, struct keybuf *b, struct key *key)
 {
 	size_t n = o->nfields, start;
 
@@ -175,7 +223,7 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	key->primary = b->len;
 	start = b->len;
 	/* Without a field the line is the key, here because it is reversed. */
-	if (o->tie || n == 0) {
+	if ((o->tie && whole) || n == 0) {
 		if ((o->global.reverse ? part_escaped(b, line, len)
 				       : keybuf_put(b, line, len)) == -1)
 			return -1;
@@ -249,7 +297,7 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 			*key = (struct key){ s, n, n };
 			return 0;
 		}
-		return line_key(o, record, len, b, key);
+		return line_key(o, record, len, true, b, key);
 	}
 	if (o->slice && !o->flip && !o->tie) {
 		*key = (struct key){ record + f->key_off, f->key_len,
@@ -264,4 +312,13 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 		return 0;
 	}
 	return fixed_key(o, record, b, key);
+}
+
+int
+order_primary(const struct order *o, const unsigned char *record, size_t len,
+    struct keybuf *b, struct key *key)
+{
+	if (o->format.kind == FORMAT_LINE && !o->slice)
+		return line_key(o, record, len, false, b, key);
+	return order_key(o, record, len, b, key);
 }

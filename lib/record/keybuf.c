@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "record/part.h"
 
 void
@@ -31,8 +32,12 @@ keybuf_reserve(struct keybuf *b, size_t n)
 void
 keybuf_complement(struct keybuf *b, size_t start)
 {
-	for (size_t i = start; i < b->len; i++)
-		b->bytes[i] = (unsigned char)~b->bytes[i];
+	unsigned char *p = b->bytes + start, *end = b->bytes + b->len;
+
+	for (; end - p >= 8; p += 8)
+		put64(p, ~get64(p));
+	for (; p < end; p++)
+		*p = (unsigned char)~*p;
 }
 
 int
@@ -55,13 +60,17 @@ part_escaped(struct keybuf *b, const unsigned char *s, size_t n)
 	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
 		return -1;
 	p = b->bytes + b->len;
-	for (size_t i = 0; i < n; i++) {
-		if (s[i] > 1)
-			*p++ = s[i];
-		else {
-			*p++ = 1;
-			*p++ = (unsigned char)(s[i] + 1);
+	for (const unsigned char *end = s + n; s < end;) {
+		if (end - s >= 8 && bytes_below(get64(s), 2) == 0) {
+			memcpy(p, s, 8);
+			p += 8;
+			s += 8;
+			continue;
 		}
+		if (*s <= 1)
+			*p++ = 1;
+		*p++ = (unsigned char)(*s + (*s <= 1));
+		s++;
 	}
 	*p++ = 0;
 	b->len = (size_t)(p - b->bytes);

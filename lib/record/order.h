@@ -132,6 +132,10 @@ void keybuf_fini(struct keybuf *);
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
+/* The same for whom the primary part will do: the rest may lack. */
+int order_primary(const struct order *, const unsigned char *record, size_t len,
+    struct keybuf *, struct key *);
+
 /* memcmp, the shorter first where one is a prefix of the other. */
 static inline int
 key_cmp(

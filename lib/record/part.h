@@ -40,6 +40,16 @@ is_blank(unsigned char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
+/* Eight bytes at once, each c; the top bit of each byte of x that is below n,
+ * true of the lowest one, perhaps not of others, and none where none is. */
+#define BYTES(c) (UINT64_MAX / 0xff * (uint64_t)(c))
+
+static inline uint64_t
+bytes_below(uint64_t x, unsigned n)
+{
+	return (x - BYTES(n)) & ~x & BYTES(0x80);
+}
+
 static inline bool
 is_digit(unsigned char c)
 {

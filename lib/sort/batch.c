@@ -155,7 +155,7 @@ sample_record(struct batch *b, struct span record, struct keybuf *buf,
 
 	if (b->view.kind == VIEW_SLICE)
 		to->string[to->n] = view_slice(&b->view, record);
-	else if (order_key(b->view.order, record.at, record.len, buf, &k) ==
+	else if (order_primary(b->view.order, record.at, record.len, buf, &k) ==
 		-1 ||
 	    (copy = heap_bytes(&b->heap[0], k.primary + 1)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
@@ -392,7 +392,7 @@ put_built(struct reader *r, const unsigned char *s, size_t len)
 	struct key k;
 
 	if (record == 0 ||
-	    order_key(r->batch->view.order, s, len, &r->buf, &k) == -1 ||
+	    order_primary(r->batch->view.order, s, len, &r->buf, &k) == -1 ||
 	    (built = heap_bytes(h, sizeof *built + k.primary)) == NULL)
 		return -1;
 	built->record = record;
