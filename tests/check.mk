@@ -19,6 +19,12 @@ $(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
 
 tests: all $(test_bins) $(fuzz_bins) $(faults)
 
+# All that is compiled, and nothing linked.
+objects: $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
+    $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(BUILD)/cmd/cmd.o \
+    $(BUILD)/cmd/progress.o $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
+    $(FUZZ_MAIN) $(faults)
+
 deps:
 	@CC='$(CC)' tests/deps $(filter-out deps,$(MAKECMDGOALS))
 
@@ -95,5 +101,5 @@ check-bare:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests deps check check-san lint bench experiments matmul demo demo-lab \
+.PHONY: tests objects deps check check-san lint bench experiments matmul demo demo-lab \
 	faults fuzz fuzzers check-bare format

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Style and warnings: clang-format, shellcheck, mandoc -Tlint, and all sources
-# built with gcc and with clang, each with -Werror.
+# compiled by gcc and by clang, each with -Werror.
 
 # shellcheck disable=SC2317 # point calls its words
 set -u
@@ -41,8 +41,9 @@ format() {
 		clang-format --dry-run -Werror {} +
 }
 
+# build COMPILER FLAG: clang sees the same with and without -O2, gcc does not.
 build() {
-	make -sk BUILD="$HPBUILD/lint/$1" CC="$1" CFLAGS='-O2 -Werror' tests
+	make -sk BUILD="$HPBUILD/lint/$1" CC="$1" CFLAGS="$2 -Werror" objects
 }
 
 point 'C is formatted' clang-format format
@@ -60,8 +61,8 @@ for f in man/*.[157]; do
 	[ ! -f "$f" ] || point "mandoc $f" mandoc mandoc -Tlint -Wwarning "$f"
 done
 if [ -z "${HP_SANITIZER-}" ]; then
-	point 'no warnings from gcc' gcc build gcc
-	point 'no warnings from clang' clang build clang
+	point 'no warnings from gcc' gcc build gcc -O2
+	point 'no warnings from clang' clang build clang -O0
 fi
 echo "1..$n"
 exit $failed
