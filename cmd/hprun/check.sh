@@ -26,6 +26,7 @@ greet_nodes() {
 		esac
 	done
 	exec 7>&-
+	now=$(date +%s.%N)
 	[ -z "$store_line" ] || room_here=$(room_of .)
 	check_room
 	known=$bytes
@@ -58,12 +59,21 @@ check_room() {
 		[ -n "$room" ] || return 0
 		machines="$machines $(quote "$host") $room $size"
 		bytes=$((bytes + size))
+		[ "${least:-${room#* }}" -lt "${room#* }" ] || least=${room#* }
 	done
 	[ -n "$in_place" ] || bytes=$(input_bytes)
 	[ "$bytes" -gt 0 ] || return 0
 	whole=''
 	[ -z "$store_line" ] || whole=$room_here
 	[ -z "$beside" ] || whole="$whole $(room_of "$directory")"
+	# Nothing needs so much, however it is shared.
+	# shellcheck disable=SC2086 # pairs of words
+	set -- $whole
+	while [ $# -gt 0 ]; do
+		[ "$least" -lt "$2" ] || least=$2
+		shift 2
+	done
+	[ "$least" -lt $((6 * bytes)) ] || return 0
 	# The share of the bytes hardly depends on how many records they are.
 	set -- "$(record_bytes)"
 	short=$(
@@ -120,7 +130,10 @@ input_bytes() {
 		done
 		case $1 in
 		-) say 0 ;;
-		*) stat -Lc %s -- "$@" | jq -s add ;;
+		*)
+			set -- "$(stat -Lc %s+ -- "$@")0"
+			say "$(($1))"
+			;;
 		esac
 		;;
 	*) eval "stat -Lc %s -- $input" ;;

@@ -20,11 +20,12 @@ check_stored() {
 }
 
 # deal_input: extents of the input, which hosts are sent, in proportion to what
-# the nodes are going to have.
+# the nodes are going to have; in `dealt` each is a line.
 deal_input() {
 	alone count "hpsplit count$order -N 0 $input >count.jsonl"
 	plan
-	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl"
+	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl &&
+	jq -r '\"\(.offset):\(.bytes)\"' deal.jsonl >dealt"
 	measure
 	for i in $ranks; do
 		[ "$(part_of "$i")" != in ] || send_part "$i"
@@ -35,8 +36,8 @@ deal_input() {
 # send_part RANK: dd ends as well as it can, what the node says is not enough.
 send_part() {
 	on "$1" send 'cat >in' "{ dd if=$input bs=1M status=none \\
-	iflag=skip_bytes,count_bytes \$(jq -r 'select(.rank == $1) |
-	\"skip=\\(.offset) count=\\(.bytes)\"' deal.jsonl); echo \$? >sent.$1; } |" \
+	iflag=skip_bytes,count_bytes \$(sed -n '$(($1 + 1))s/\(.*\):/skip=\1 count=/p' \\
+	dealt); echo \$? >sent.$1; } |" \
 		"&& (exit \"\$(cat sent.$1)\")"
 }
 
@@ -66,7 +67,8 @@ take_header() {
 }
 
 plan() {
-	alone plan "hpsolve -n \"\$(jq .records count.jsonl)\" -m $(
+	alone plan "hpsolve -n \"\$(sed 's/.*\"records\":\([0-9]*\).*/\1/' count.jsonl)\" \\
+	-m $(
 		quote "$method"
 	) cluster.jsonl >plan.jsonl"
 	[ -n "$dry" ] || share_memory

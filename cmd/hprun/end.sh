@@ -104,6 +104,7 @@ die() {
 failed() {
 	cause="$1 $2 $3"
 	halt
+	now=$(date +%s.%N)
 	# shellcheck disable=SC2086 # three words
 	set -- $cause
 	label "$1"

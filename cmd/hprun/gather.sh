@@ -75,25 +75,23 @@ gather_from() {
 	$2 && (exit \"\$(cat gathered.$1)\")"
 }
 
+# gather_file RESULT: what goes where is a line of `places` for each node.
 gather_file() {
-	header_bytes=0
 	case $header in
-	'') alone setup ": >$(quote "$1")" ;;
-	*)
-		alone setup "cat header >$(quote "$1")"
-		header_bytes="\"\$(stat -c %s header)\""
-		;;
+	'') header_bytes=0 top=: ;;
+	*) header_bytes="\"\$(stat -c %s header)\"" top='cat header' ;;
 	esac
-	alone setup "jq -cs --argjson top $header_bytes --arg file $(quote "$1") '
-	sort_by(.sublist) | foreach (.[] | select(.bytes > 0)) as \$p (\$top;
+	alone setup "$top >$(quote "$1") && jq -rs --argjson top $header_bytes '
+	[foreach (sort_by(.sublist)[] | select(.bytes > 0)) as \$p (\$top;
 	. + \$p.bytes; {rank: \$p.rank, dd: (\"dd bs=1M status=none conv=notrunc\" +
 	\" iflag=fullblock,count_bytes oflag=seek_bytes count=\\(\$p.bytes)\" +
-	\" seek=\\(. - \$p.bytes) of=\\(\$file | @sh)\")})'$(
+	\" seek=\\(. - \$p.bytes) of=\\\"\$whole\\\"\")})] as \$all |
+	range($nodes) as \$r | [\$all[] | select(.rank == \$r).dd] |
+	join(\" && \")'$(
 		across pieces
-	) >places.jsonl"
+	) >places"
 	for i in $ranks; do
-		gather_from "$i" "eval \"\$(jq -rs 'map(select(.rank == $i).dd) |
-	join(\" && \")' places.jsonl)\""
+		gather_from "$i" "whole=$(quote "$1") eval \"\$(sed -n $((i + 1))p places)\""
 	done
 	join
 }

@@ -20,9 +20,7 @@ part_of() {
 		quote "$2"
 		;;
 	/?*) say in ;;
-	*) say "--extent \"\$(jq -r 'select(.rank == $1) |" \
-		"\"\\(.offset):\\(.bytes)\"' $(quote "$work/deal.jsonl"))\"" \
-		"$input" ;;
+	*) say "--extent \"\$(sed -n $(($1 + 1))p $(quote "$work/dealt"))\" $input" ;;
 	esac
 }
 

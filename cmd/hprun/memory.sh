@@ -28,15 +28,20 @@ done
 
 # share_memory: parts in proportion to the plan's shares of the nodes.
 share_memory() {
-	eval "$(
-		jq -nr --argjson number "$number" --slurpfile node cluster.jsonl '
-			[inputs | select(.type == "share") | . as $s |
-				{rank, n, host: (first($node[] | select(.node == $s.node)).host)}] |
-			. as $all | .[] | .host as $h |
-			([$all[] | select(.host == $h).n] | add) as $sum |
-			select($sum > 0) |
-			"part_\(.rank)=\($number * .n / $sum | floor)"' plan.jsonl
-	)"
+	host='' other='' n=0
+	eval "$(sed -n 's/.*"rank":\([0-9]*\).*"n":\([0-9]*\).*/n_\1=\2/p' plan.jsonl)"
+	for i in $ranks; do
+		sum=0
+		eval "host=\$host_$i"
+		for j in $ranks; do
+			eval "other=\$host_$j n=\$n_$j"
+			[ "$host" != "$other" ] || sum=$((sum + n))
+		done
+		unit_n=$((sum / 65536 + 1)) # no product is too large
+		[ "$sum" -eq 0 ] || eval "
+			part_$i=\$((number * (n_$i / unit_n) / (sum / unit_n)))
+		"
+	done
 }
 
 # means_of RANK: in $means, the options for the node's part of its machine.

@@ -79,12 +79,11 @@ step() {
 	gather) exec 3>&5 5>&- 6</dev/null ;;
 	*) exec 3>/dev/null 5>&- 6</dev/null ;;
 	esac
-	start=$(date +%s.%N)
 	setsid sh -c "$wrap" hprun "$3" \
 		<&6 2>&1 >&3 3>&- 6<&- 7>&- 9>&- &
 	exec 3>&- 6<&- 9>&- 2>/dev/null # where the shell says "Killed"
 	wait $!
-	exec date +"$1 $2 $? $start %s.%N" >&7
+	exec date +"$1 $2 $? %s.%N" >&7
 }
 
 # The right side: its messages, each line with the name of the node.
@@ -122,7 +121,8 @@ hear() {
 	done
 }
 
-# join: wait for all steps that were started; one that fails ends all.
+# join: wait for all steps that were started; one that fails ends all.  They began
+# when the ones before had ended, at $now.
 join() {
 	if [ -n "$dry" ]; then
 		echo wait
@@ -134,10 +134,9 @@ join() {
 		return
 	fi
 	exec 7>&-
-	answer=0
+	answer=0 latest=$now
 	while [ "$running" -gt 0 ]; do
-		read -r rank step code start end <&8 ||
-			die 'a step vanished'
+		read -r rank step code end <&8 || die 'a step vanished'
 		case $step/$code/$repeating in
 		report/* | late/*) continue ;;
 		hold/*)
@@ -151,11 +150,12 @@ join() {
 			continue
 			;;
 		esac
-		echo "$rank $step $start $end" >>steps.times
+		echo "$rank $step $now $end" >>steps.times
+		latest=$end
 		running=$((running - 1))
 		advance "$rank" "$step"
 	done
-	stage_steps='' relays=''
+	stage_steps='' relays='' now=$latest
 	[ -n "$passing" ] || {
 		stage=$((stage + 1))
 		echo "$answer" >>stages.done

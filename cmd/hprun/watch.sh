@@ -8,6 +8,7 @@ wrap='
 	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
 	eval "$1"
 	set -- $?
+	[ "$1" != 0 ] || exec rm -f "$where/$$"
 	rm -f "$where/$$"
 	exit "$1"
 '
