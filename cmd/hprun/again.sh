@@ -30,18 +30,16 @@ sweep() {
 	dir='' rsh='' beside_there=''
 	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
 	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
-		quote "$watch") hprun $(quote "$dir") '${keep:+1}' 1 $(
+		quote "$watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
 		quote "$beside_there")")" holds \
 		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 	wait $!
 }
 
 # once_more RANK STEP: the steps of the stage again, when all nodes are there;
-# without those that are lost the whole run.  Fails where that cannot be: what
-# has gone to standard output cannot be taken back.
+# without those that are lost the whole run.  Fails where that cannot be.
 once_more() {
-	[ "$1" != - ] || return
-	[ "$2" != gather ] || [ -n "$output" ] || return
+	[ "$1" != - ] && [ -z "$given" ] || return
 	if [ -z "$lost" ] && [ "$tries" -lt 2 ]; then
 		tries=$((tries + 1))
 		complain "$said; once more"
@@ -50,22 +48,37 @@ once_more() {
 		return
 	fi
 	: "${lost:=$1}"
-	[ -z "$in_place$store_line$keep" ] || return
-	left=$held
+	[ -z "$in_place" ] || return
+	[ -z "$store_line" ] || [ "$stage" -gt 0 ] || return
+	left=$held names=''
 	for i in $lost; do
 		left=$(without "$i" "$left")
-		label "$i"
-		missing="$missing --without $(quote "$label")"
 	done
 	[ -n "$left" ] || return
 	for i in $lost; do
 		label "$i"
 		complain "$label: lost; its share goes to the others"
+		names="$names $(quote "$label")"
 	done
-	part
+	eval "go_on$names"
+}
+
+# go_on NAME...: the run once more, from its input, without these nodes: as the
+# same process, in the same work directory, under the same watch.
+go_on() {
+	part drop
+	sh -c "$end_all end_all holds"
+	jq -nc '$ARGS.positional[]' --args -- "$@" >>without.jsonl || finish 2
+	touch stages.done steps.times
+	set -- "${store_line:+1p}" "${store_line:+/^- store /p}"
+	sed -i -n "$1" stages.done
+	sed -i -n "$2" steps.times
+	find "$share" "$work" -mindepth 1 -maxdepth 1 ! -name input ! -name header \
+		! -name without.jsonl ! -name stages.done ! -name steps.times \
+		-exec rm -rf {} +
 	cd "$origin" || finish 3
 	exec 5>&- 6<&- 8<&-
-	eval "exec \"\${home:+\$home/}\${0##*/}\" $missing $arguments"
+	eval "exec \"\${home:+\$home/}\${0##*/}\" --take-over \"\$share \$work\"$arguments"
 }
 
 # relaunch RANK STEP LINE ...: starts these steps.

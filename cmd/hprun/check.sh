@@ -51,9 +51,9 @@ unreached() {
 
 # check_room: for the run and the output of each node, or what hpsort puts aside;
 # on a host also for the input.  Here the input or the result may be whole beside
-# one of these.  What comes from a pipe is not known before it is stored.
+# one of these, or both where the input is not thrown away.  What comes from a pipe is not known before it is stored.
 check_room() {
-	machines='' host='' room='' size='' bytes=0
+	machines='' host='' room='' size='' bytes=0 least=''
 	for i in $ranks; do
 		eval "host=\$host_$i room=\${room_$i-} size=\${size_$i:-0}"
 		[ -n "$room" ] || return 0
@@ -79,7 +79,8 @@ check_room() {
 	short=$(
 		eval "$cluster_line" hpsolve -n $((bytes / ${1:-100} + 1)) \
 			-m "$(quote "$method")" - 2>/dev/null |
-			eval jq -nr --argjson bytes "$bytes" --arg whole "'$whole'" "'
+			eval jq -nr --argjson bytes "$bytes" --arg both "'$keep$remote'" \
+				--arg whole "'$whole'" "'
 			\$ARGS.positional as \$p | [range(0; \$p | length; 4) as \$i |
 				{host: \$p[\$i], device: \$p[\$i + 1],
 				free: (\$p[\$i + 2] | tonumber), own: (\$p[\$i + 3] | tonumber)}
@@ -93,8 +94,8 @@ check_room() {
 				(if .own > \$share then .own - \$share
 				elif .own == 0 and .host != \"\" then \$share else 0 end)] + \$here |
 			group_by([.host, .device])[] |
-			([(map(.need) | add), (map(.share) | add) + (map(.beside) | max // 0)] |
-				max) as \$need |
+			([(map(.need) | add), (map(.share) | add) +
+				(map(.beside) | if \$both == \"\" then max else add end // 0)] | max) as \$need |
 			select(\$need > .[0].free) | unique_by(.rank)[] |
 			\"\(.rank) \(\$need / 1048576 | ceil) \(.free / 1048576 | floor)\"' \
 			--args $machines"

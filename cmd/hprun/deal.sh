@@ -1,15 +1,12 @@
 # The deal: the input is counted, the work planned, and each node given its part.
 
-store_and_deal() {
+# store: the first stage, after which the input can be dealt as often as needed.
+store() {
 	[ -z "$store_line" ] || {
 		alone store "$store_line"
 		input=$(quote "$work/input")
 		[ -n "$dry" ] || check_stored
 	}
-	case $in_place in
-	'') deal_input ;;
-	*) count_parts ;;
-	esac
 }
 
 # check_stored: whether there is room for what was not known before.

@@ -3,6 +3,11 @@
 # call WORD: tells the watches of the nodes, and hears them: $deaf are then
 # those that did not answer soon, and those that have gone are not $held.
 call() {
+	# Who has no directory any more knows of nothing that runs.
+	[ -p ends ] || {
+		complain "$work: has been removed"
+		exit 2
+	}
 	exec 7<>ends
 	deaf=$held calls=$((calls + 1))
 	for i in $held; do
@@ -54,20 +59,18 @@ drain() {
 	done
 }
 
-# part: ends what still runs, on the nodes and then here.
+# part WORD: ends what still runs, on the nodes, to which it says the word, and
+# here.
 part() {
 	sh -c "$end_all end_all steps"
-	call end
-	exec 9>&-
+	call "$1"
+	[ "$1" = drop ] || exec 9>&-
 	drain
-	wait "$watch_id"
-	watch_id=''
 	# What a host still runs may keep its messages open.
 	[ -z "$cause$signal" ] || [ -z "$relays" ] ||
 		setsid sh -c "sleep 1; kill $relays" </dev/null >/dev/null 2>&1 &
 	# shellcheck disable=SC2086 # numbers
 	[ -z "$relays" ] || wait $relays
-	tidy
 }
 
 # tidy: removes what is only for this run.
@@ -79,7 +82,10 @@ tidy() {
 # finish CODE: ends what runs, removes what is left, and exits.
 finish() {
 	trap '' HUP INT TERM
-	[ -z "$watch_id" ] || part
+	[ -z "$watched" ] || {
+		part end
+		read -r word <&4 # nothing: the watch has gone
+	}
 	tidy
 	printf %s "$clear" >&2
 	if [ -n "$signal" ]; then

@@ -12,6 +12,7 @@ leave_there() {
 	alone prove "$(tell_parts)"
 	each leave leave_part
 	join
+	given=yes
 	passing alone gather 'cat summary'
 }
 
@@ -44,19 +45,25 @@ tell_parts() {
 }
 
 # gather: the pieces of a file are written where they belong, of all nodes at
-# once; standard output gets one node after the other.
+# once; standard output gets one node after the other.  What was $given cannot
+# be taken back.
 gather() {
 	case ${leave:+leave}/$algorithm/$beside$output in
 	leave/*) leave_there ;;
 	*/*/?*)
 		passing gather_file "${beside:-result}"
+		[ -n "$beside" ] || given=yes
 		passing alone gather "$(appear)"
 		;;
 	/psop/)
 		passing gather_file result
+		given=yes
 		passing alone gather 'cat result'
 		;;
-	*) passing gather_all ;;
+	*)
+		given=yes
+		passing gather_all
+		;;
 	esac
 }
 

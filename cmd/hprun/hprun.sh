@@ -11,7 +11,8 @@
 # it kills the steps that still run there and removes the work directory.
 #
 # Descriptors: 5 and 6 are hprun's own output and input, 7 and 8 the two ends
-# of the pipe that tells how steps ended, 9 the pipe to the watch.
+# of the pipe that tells how steps ended, 9 the pipe to the watch, and 4 one that
+# ends when the watch does.
 
 # Lines for other shells stand in single quotes, and parts use what others set.
 # shellcheck disable=SC2016,SC2034

@@ -98,9 +98,10 @@ psop() {
 }
 
 # What is not needed any more, unless it is to be kept, makes room here, where
-# the whole result has to find some.
+# the whole result has to find some.  As long as a host may be lost, the input
+# may be needed again.
 throw_away_input() {
-	[ -z "$store_line" ] || [ -n "$keep" ] || alone setup 'rm input'
+	[ -z "$store_line" ] || [ -n "$keep$remote" ] || alone setup 'rm input'
 }
 
 throw_away_runs() {

@@ -57,6 +57,11 @@ else
 	cluster_line="cat $(quote "$cluster") |"
 fi
 
+# Those that were lost before are not there when a run is taken up again.
+lost_before=${taken:+${taken#* }}
+lost_before=${lost_before:-$resume}/without.jsonl
+[ ! -f "$lost_before" ] ||
+	without="$without $(jq -rs 'map(@sh) | join(" ")' "$lost_before")"
 [ -z "$without" ] || {
 	unknown=$(eval "$cluster_line" jq -nr \''$ARGS.positional - [inputs.node] |
 		.[0] // ""'\' --args -- "$without") || exit 2

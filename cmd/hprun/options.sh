@@ -1,12 +1,12 @@
 # The command line.
 
 algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
-dry='' exchange_options='' fallen='' finished=0 format=line header='' held=''
-in_place='' keep='' leave='' mess='' method=auto missing='' new_cluster='' nodes='' order=''
+dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
+in_place='' keep='' leave='' mess='' method=auto new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
-stage_steps='' timeout=30 tmpdir='' trace='' transport='' tries=0 unique=''
-watch_id='' weight='' without='' work='' work_all=0 zero=''
+stage_steps='' taken='' timeout=30 tmpdir='' trace='' transport='' tries=0 unique=''
+watched='' weight='' without='' work='' work_all=0 zero=''
 
 # For another start of the same run.
 origin=$PWD arguments=''
@@ -24,7 +24,7 @@ options=$(
 		-l numeric-sort,output:,profile::,progress,random-sort,random-source:,reverse,resume:,rsh: \
 		-l sort:,speeds:,stable,temporary-directory:,timeout:,trace: \
 		-l transport:,unique,version,version-sort \
-		-l without:,zero-terminated \
+		-l take-over:,without:,zero-terminated \
 		-- "$@"
 ) || bad_usage
 eval "set -- $options"
@@ -82,6 +82,7 @@ while [ "$1" != -- ]; do
 		-S | --buffer-size) budget=$2 ;;
 		--speeds) speeds=$2 ;;
 		-T | --temporary-directory) tmpdir=$2 ;;
+		--take-over) taken=$2 ;; # go_on
 		--timeout) timeout=$2 ;;
 		--trace) trace=$2 ;;
 		--transport) transport=$2 ;;
@@ -93,6 +94,8 @@ while [ "$1" != -- ]; do
 	shift
 done
 shift
+
+[ -z "$taken" ] || resume=''
 
 case $algorithm in
 exact | psrs | pss | psop) ;;

@@ -15,6 +15,7 @@ if [ -n "$dry" ]; then
 else
 	greet_nodes
 fi
+store
 [ -z "$profile" ] || {
 	passing profile_nodes
 	[ -z "$keep" ] || [ -n "$dry" ] || identity "$@" >"$work/identity"
@@ -29,7 +30,10 @@ if [ -n "$random" ]; then
 	put random
 	order="$order --random-source random"
 fi
-store_and_deal
+case $in_place in
+'') deal_input ;;
+*) count_parts ;;
+esac
 "$algorithm"
 gather
 

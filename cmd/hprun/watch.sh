@@ -23,18 +23,20 @@ end_all='
 
 # A watch over a work directory, kept or not, and others that are to go with it.
 # It reads lines until one is "end", or there are no more, or none has come for
-# so many seconds; then it kills all steps and removes what is left.  At "stop"
-# it does no more than kill all steps.  The launcher's tells those of the nodes,
-# whose lines come from beat.RANK.
+# so many seconds and what it reads, if that has a name, is not there any more;
+# then it kills all steps and removes what is left.  At "drop" nothing is kept;
+# at "stop" it does no more than kill all steps.  The launcher's tells those of the nodes, whose lines come
+# from beat.RANK.
 watch=$end_all'
 	trap "" HUP INT PIPE QUIT TERM
-	dir=$1 keep=$2 silence=$3
-	shift 3
+	dir=$1 keep=$2 silence=$3 beat=$4
+	shift 4
 	cd -- "$dir" || exit
 	while word=$(timeout -s KILL "$silence" \
-		sh -c "read -r word && echo \"\$word\""); do
+		sh -c "read -r word && echo \"\$word\"") || [ -p "$beat" ]; do
 		case $word in
 		end) break ;;
+		drop) keep="" && break ;;
 		stop)
 			end_all steps
 			# Who is being killed still holds what he has opened,
@@ -111,7 +113,7 @@ greet='
 	said=$(hpexchange --version 2>/dev/null)
 	[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
 		tell fault "hptools: ${said:-no version}, not @VERSION@"
-	said=$({ [ "$2" = again ] || mkdir -m 700 -- "$1"; } 2>&1 &&
+	said=$({ [ "$2" = again ] && [ -d "$1" ] || mkdir -m 700 -- "$1"; } 2>&1 &&
 		rm -rf -- "$1/steps" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
 		said=$( (: >"$1/steps/alive") 2>&1) || {
 		tell fault "$said"
@@ -125,24 +127,60 @@ greet='
 	tell ready
 '
 
-# watch_here: begins to watch over the work directory, until 9 is closed.
+# What the watch here does first: it makes the directories that it is to remove,
+# so that whatever ends hprun, of the process $1, there is one who does; $2, or
+# else one in the first place that has room for it, and a short one for sockets.
+# It tells their paths, and waits until hprun has the pipes.  A directory that is
+# kept is of one run at a time.
+begin='
+	trap "" HUP INT PIPE QUIT TERM
+	launcher=$1 dir=$2 keep=$2 beside=$3 cluster=$4
+	shift 4
+	if [ -n "$keep" ]; then
+		exec 3<"$dir"
+		flock -w 3 3 || { echo busy && exit; }
+	fi
+	for place; do
+		[ -z "$dir" ] || break
+		dir=$(mktemp -d -- "$place/hprun.XXXXXX")
+	done
+	[ -n "$dir" ] && share=$(mktemp -d /tmp/hprun.XXXXXX) &&
+		mkfifo "$share/watch" "$share/gone" &&
+		exec 4<>"$share/gone" 8<>"$share/watch" <"$share/watch" &&
+		printf "%s %s." "$share" "$dir" || {
+		[ -n "$keep" ] || rm -rf -- "$dir"
+		rm -rf -- "$share"
+		exit
+	}
+	exec >/dev/null 2>&1
+	until timeout -s KILL 1 sh -c "read -r word" || ! kill -0 "$launcher"; do
+		:
+	done
+	exec 8>&-
+	set -- "$dir" "$keep" 0 "" "$share" "$beside" "$cluster"
+'
+
+# watch_here PLACE...: begins to watch over the work directory $work, or a new one
+# in one of the places, until 9 is closed.
 watch_here() {
-	mkfifo watch || finish 2
-	# shellcheck disable=SC2094
-	exec 9<>watch 8<watch
-	setsid sh -c "$watch" hprun "$work" "$keep" 0 ${beside:+"$beside"} \
-		${new_cluster:+"$new_cluster"} \
-		"$share" <&8 >/dev/null 2>&1 8<&- 9>&- &
-	watch_id=$!
-	exec 8<&-
-	rm watch
+	made=$(setsid sh -c "$begin$watch" hprun $$ "$work" "$beside" \
+		"$new_cluster" "$@" &)
+	case $made in
+	'') die 'no place for temporary files' ;;
+	busy) die "$keep: is of a run that is under way" ;;
+	esac
+	share=${made%% *} work=${made#* }
+	work=${work%.}
+	exec 4<"$share/gone" 9<>"$share/watch"
+	echo begun >&9
+	rm "$share/watch" "$share/gone"
 }
 
 # watch_nodes: begins to watch on all nodes; their greetings come in `ends`.
-# Those that are here stand still only when hprun does.
+# Those that are here stand still when hprun does, and look for their pipes.
 watch_nodes() {
 	beats='' host='' kept=${keep:+kept}
-	[ "$finished" = 0 ] || kept=again
+	[ -z "$resume" ] || kept=again
 	for i in $ranks; do
 		mkfifo "beat.$i" || finish 2
 		eval "host=\$host_$i"
@@ -156,15 +194,16 @@ watch_nodes() {
 }
 
 watch_node() {
-	dir='' in='' place='' beside_there='' host='' silence=infinity
+	dir='' in='' place='' beside_there='' host='' silence=10 beat=$work/beat.$1
 	eval "host=\$host_$1 dir=\$dir_$1 rsh=\$hold_$1 in=\$in_$1 place=\$leave_$1"
 	eval "beside_there=\$beside_$1"
-	[ -z "$host" ] || silence=$((timeout + 5))
+	[ -z "$host" ] || silence=$((timeout + 5)) beat=''
 	label "$1"
 	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
 		quote "$greet$watch"
 	) hprun $(quote "$home") $(quote "$in") $(quote "$place") $(
-		quote "$dir") '$kept' $silence${beside_there:+ $(quote "$beside_there")}")" |
+		quote "$dir") '$kept' $silence $(
+		quote "$beat")${beside_there:+ $(quote "$beside_there")}")" |
 		hear "$1" "$label" &
 	held="$held $1 "
 }

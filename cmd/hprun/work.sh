@@ -1,18 +1,18 @@
 # The work directory, and the processes that watch over it.
 
-# work_directory: makes it, and puts its path in $work.
+# work_directory: makes it, where it can be, and puts its path in $work.
 work_directory() {
+	set --
 	for parent in "$tmpdir" "${TMPDIR-}" "${directory-}" /var/tmp; do
 		[ -n "$parent" ] || continue
 		absolute "${parent%/}"
-		if [ -n "$dry" ]; then
-			work=$absolute/hprun.$$
-			return
-		fi
-		work=$(mktemp -d -- "$absolute/hprun.XXXXXX") && return
+		set -- "$@" "$absolute"
 		[ -z "$tmpdir" ] || break
 	done
-	return 1
+	case $dry in
+	'') watch_here "$@" ;;
+	*) work=$1/hprun.$$ ;;
+	esac
 }
 
 # node_directories: puts into dir_RANK the path of the work directory of each
@@ -57,8 +57,6 @@ take_up() {
 	[ -f "$work/identity" ] || die "$keep: no run was kept there"
 	[ "$was" = "$(cat -- "$work/identity")" ] ||
 		die "$keep: is of a run with other options, nodes or input"
-	(cd -- "$work" && rm -rf steps holds ends beat.*) || finish 2
-	[ ! -e "$work/stages.done" ] || finished=$(wc -l <"$work/stages.done")
 }
 
 was=''
@@ -66,21 +64,24 @@ was=''
 trap 'interrupted HUP' HUP
 trap 'interrupted INT' INT
 trap 'interrupted TERM' TERM
-if [ -z "$keep" ]; then
-	work_directory || die 'no place for temporary files'
-	mess=$work
-else
+[ -z "$keep" ] || {
 	absolute "$keep"
 	work=$absolute
-	case $dry/$resume in
+	case $dry/$taken$resume in
 	/)
 		mkdir -p -- "$work" || finish 2
 		[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
 		;;
-	/*) take_up ;;
+	/*) [ -n "$taken" ] || take_up ;;
 	*/?*) bad_usage '--resume is without --dry-run' ;;
 	esac
+}
+if [ -n "$taken" ]; then
+	share=${taken%% *} work=${taken#* }
+elif [ -z "$dry" ] || [ -z "$keep" ]; then
+	work_directory
 fi
+[ -n "$keep" ] || mess=$work
 node_directories
 
 if [ -n "$dry" ]; then
@@ -90,6 +91,10 @@ if [ -n "$dry" ]; then
 	reach
 else
 	cd -- "$work" || die "$work: cannot enter"
+	[ ! -e stages.done ] || finished=$(wc -l <stages.done)
+	[ -z "$resume" ] ||
+		find . -maxdepth 1 "(" -name steps -o -name holds -o -name ends \
+			-o -name "beat.*" ")" -exec rm -rf {} +
 	mkdir steps holds || finish 2
 	mkfifo ends || finish 2
 	: >steps/alive
@@ -98,10 +103,8 @@ else
 		say "$tag" >"$work/tag"
 		say "$was" >identity
 	}
-	# A socket's path must be short.
-	share=$(mktemp -d /tmp/hprun.XXXXXX) || finish 2
+	watched=yes
 	reach
-	watch_here
 	# Both ends are opened here, so that no open can wait.
 	exec 7<>ends
 	exec 8<ends

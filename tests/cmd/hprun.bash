@@ -55,3 +55,43 @@ nothing_left() {
 	done
 	fail "left behind:" "$left"
 }
+
+# lines N: as many lines, of few and of many kinds, some equal.
+lines() {
+	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
+}
+
+# hosts NAME...: ./far is as ssh to hosts of these names, on each of which the
+# login begins in a directory of its own; the cluster has a node on each.
+hosts() {
+	local host i=0
+
+	cat >far <<-'EOF'
+		#!/bin/sh
+		[ ! -e "${0%/*}/dead $1" ] || exit 255
+		cd "${0%/*}/home/$1" || exit 255
+		HOME=$PWD
+		export HOME
+		echo "$2" >>"$HOME/../../logins"
+		shift
+		exec sh -c "$*"
+	EOF
+	chmod +x far
+	: >cluster
+	for host; do
+		mkdir -p "home/$host/work; \"x' y"
+		jq -nc --arg host "$host" --arg dir "$PWD/home/$host/work; \"x' y" \
+			'{type: "node", node: "on \($host)", host: $host, dir: $dir}' |
+			jq -c ". + {speed: $((i + 1))}" >>cluster
+		i=$((i + 1))
+	done
+}
+
+# clean: nothing is left on any host.
+clean() {
+	local left
+
+	nothing_left
+	left=$(find home -mindepth 3)
+	[ -z "$left" ] || fail 'left on a host:' "$left"
+}

@@ -1,0 +1,262 @@
+# What fails, is killed or interrupted on one machine.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# a_bad_run CODE: hprun of ./in fails with the code and leaves nothing.
+a_bad_run() {
+	local code=$1
+
+	shift
+	HP_RUN=$HP_MARK run --separate-stderr -"$code" timeout 60 hprun "$@" \
+		-j 3 -o out in
+	stdout_is ''
+	nothing_left
+}
+
+@test "a step that fails fails the run, with its words and its exit status" {
+	seq 2000 >in
+	instead hpsort <<-'EOF'
+		case $PWD in
+		*/node.1) echo "hpsort: no luck" >&2; exit 2 ;;
+		*) sleep 600 ;;
+		esac
+	EOF
+	a_bad_run 2 -a psrs
+	stderr_is 'node1: hpsort: no luck
+hprun: node1: sort: failed'
+}
+
+@test "every program may fail" {
+	seq 2000 >in
+	for way in exact/hpsolve exact/hpsplit exact/hpsort exact/hpmerge \
+		exact/hpexchange pss/hpsplit pss/hpexchange psop/hpsort; do
+		rm -rf bin
+		instead ${way#*/} <<-'EOF'
+			case $PWD/$* in
+			*/node.1/-[!-]* | */node.1/[!-]* | */-n\ *) exit 2 ;;
+			*) exec "$real" "$@" ;;
+			esac
+		EOF
+		a_bad_run 2 -a ${way%/*}
+		stderr_has 'failed'
+	done
+}
+
+@test "a program killed midway: exit 3, and all others end" {
+	seq 20000 >in
+	for way in exact/hpsort exact/hpmerge pss/hpexchange; do
+		rm -rf bin
+		instead ${way#*/} <<-'EOF'
+			case $PWD/$* in
+			*/node.1/-[!-]*) kill -KILL $$ ;;
+			*) exec "$real" "$@" ;;
+			esac
+		EOF
+		a_bad_run 3 -a ${way%/*}
+		stderr_has 'node1'
+	done
+}
+
+@test "a program that is not there is said before the run" {
+	seq 20 >in
+	instead hpmerge </dev/null
+	rm bin/hpmerge
+	PATH=$PWD/bin:/usr/bin:/bin
+	a_bad_run 2 -a psrs
+	stderr_has 'node0: hpmerge: not found'
+	stderr_has 'node2: hpmerge: not found'
+}
+
+# slow_run WORD...: starts hprun, with steps that do not end, in a session of
+# its own with the signals as a terminal has them; waits for the steps; $pid.
+slow_run() {
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
+	EOF
+	rm -f pids
+	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
+		hprun -a psrs -j 3 "$@" in 3>&- >stdout 2>stderr &
+	pid=$!
+	for _ in {1..100}; do
+		[ "$(cat tmp/*/*/ready 2>/dev/null | wc -l)" = 3 ] && break
+		sleep 0.1
+	done
+	[ -z "$(left_running)" ] || return 0
+	fail 'the steps did not start' "$(cat stderr)"
+}
+
+@test "SIGINT, SIGTERM and SIGHUP end the run, and hprun dies of them" {
+	seq 2000 >in
+	for s in INT TERM HUP; do
+		rm -rf bin
+		slow_run -o out
+		# As the terminal does: the whole group of processes.
+		kill -s $s -- "-$pid"
+		run wait "$pid"
+		wait "$pid" && false
+		[ $? = $((128 + $(kill -l $s))) ]
+		nothing_left
+		same stderr /dev/null
+	done
+}
+
+@test "hprun killed by SIGKILL: the janitor ends the steps and cleans" {
+	seq 2000 >in
+	slow_run -o out
+	kill -KILL "$pid"
+	wait "$pid" || true
+	nothing_left
+	rm -rf bin
+	slow_run
+	kill -KILL -- "-$pid"
+	wait "$pid" || true
+	nothing_left
+}
+
+@test "a reader of standard output that goes away ends the run quietly" {
+	seq 200000 >in
+	set +o pipefail
+	hprun -j 2 in 2>stderr | head -n 1
+	[ "${PIPESTATUS[0]}" = 141 ]
+	same stderr /dev/null
+	run_ bash -c 'hprun -j 2 in >/dev/full'
+	status_is 2
+	stderr_has 'No space left'
+	nothing_left
+}
+
+@test "a run that cannot begin leaves no directory" {
+	seq 10 >in
+	mkdir other
+	cat >other/mktemp <<-EOF
+		#!/bin/sh
+		$(command -v mktemp) "\$@" | tee -a "$PWD/made"
+	EOF
+	cat >other/mkfifo <<-EOF
+		#!/bin/sh
+		case \$1 in */watch) exit 1 ;; esac
+		exec $(command -v mkfifo) "\$@"
+	EOF
+	chmod +x other/*
+	run_ env PATH="$PWD/other:$PATH" hprun -j 2 in
+	status_is 2
+	[ "$(wc -l <made)" = 2 ]
+	while read -r name; do
+		[ ! -e "$name" ]
+	done <made
+}
+
+@test "killed while its directories are made, it leaves none" {
+	seq 10 >in
+	mkdir other
+	cat >other/mktemp <<-EOF
+		#!/bin/sh
+		$(command -v mktemp) "\$@" | tee -a "$PWD/made"
+		kill -KILL \$(cat pid) || true
+		sleep 0.3
+	EOF
+	chmod +x other/mktemp
+	run_ env PATH="$PWD/other:$PATH" HP_RUN="$HP_MARK" \
+		sh -c 'echo $$ >pid; exec hprun -j 2 in'
+	status_is 137
+	nothing_left
+	[ -s made ]
+	while read -r name; do
+		[ ! -e "$name" ] || fail "left: $name"
+	done <made
+}
+
+@test "what is kept is of one run at a time" {
+	seq 2000 >in
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
+	EOF
+	env HP_RUN="$HP_MARK" hprun -a psrs -j 2 --keep kept -o out in 3>&- &
+	pid=$!
+	until [ -e kept/node.0/ready ] && [ -e kept/node.1/ready ]; do
+		sleep 0.1
+	done
+	run_ hprun -a psrs -j 2 --resume kept -o out in
+	status_is 2
+	stderr_is 'hprun: kept: is of a run that is under way'
+	[ -n "$(left_running)" ]
+	# Once that one is killed it can be taken up.
+	instead hpsort <<<'exec "$real" "$@"'
+	kill -KILL "$pid"
+	run_ hprun -a psrs -j 2 --resume kept -o out in
+	status_is 0
+	sort in | cmp - out
+	rm out
+	nothing_left
+}
+
+@test "when its directory is taken away it ends, and so do its watches" {
+	seq 2000 >in
+	slow_run -o out
+	rm -rf tmp/hprun.*
+	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+		cut -d / -f 3); do
+		[ "$(cat "/proc/$p/comm")" != sleep ] || kill "$p"
+	done
+	wait "$pid" && false
+	grep -q 'has been removed' stderr
+	for _ in {1..150}; do
+		[ -n "$(left_running)" ] || break
+		sleep 0.1
+	done
+	rm -f out
+	nothing_left
+}
+
+@test "a full disk, in the work directory and at the output" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	seq 200000 >in
+	mkdir small
+	cat >full <<-'EOF'
+		mount -t tmpfs -o size=$1 none small
+		if [ "$2" = work ]; then TMPDIR=$PWD/small; else out=small/; fi
+		hprun -j 2 -a "$3" -o "${out-}out" <in
+		status=$?
+		rm -f small/ballast
+		ls -A small >left
+		exit $status
+	EOF
+	# Others fill it, once it is known that there is room.
+	instead hpsort <<-EOF
+		! mountpoint -q "$PWD/small" || cat /dev/zero >"$PWD/small/ballast" || :
+		exec "\$real" "\$@"
+	EOF
+	for way in '1200k work exact' '9m work exact' '9m work pss' \
+		'9m output exact'; do
+		# shellcheck disable=SC2086 # words
+		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way
+		status_is 2
+		stderr_has 'No space left'
+		same left /dev/null
+		nothing_left
+	done
+	# Of what was stored it is known then.
+	for way in '2m work' '1200k output'; do
+		# shellcheck disable=SC2086 # words
+		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way exact
+		status_is 2
+		stderr_has 'MiB are needed'
+		[ ! -s left ]
+		nothing_left
+	done
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=1200k none small &&
+		exec hprun -j 2 -o small/out in'
+	status_is 2
+	stderr_is "hprun: launcher: $PWD/small: 2 MiB are needed, 1 MiB are free"
+	# Of a file it is known before.
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=2m none small &&
+		exec hprun -j 2 -T small -o out in'
+	status_is 2
+	stderr_has 'node0: '
+	stderr_has 'MiB are needed, 2 MiB are free'
+	stderr_has 'node1: '
+	nothing_left
+}

@@ -1,0 +1,223 @@
+# The input and output of hprun, and what it tells of a run.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+@test "input from a pipe, from -, from several files, one without its last newline" {
+	seq 900 | shuf --random-source=<(yes) >in
+	sort in >want
+	run_ hprun -j 2 -o out <in
+	status_is 0
+	same out want
+	hprun -j 2 /dev/stdin <in >out
+	same out want
+	hprun -j 2 -o out in >&-
+	same out want
+	rm out
+	run_ bash -c 'hprun -j 2 -o out <&-'
+	status_is 2
+	[ ! -e out ]
+	cat in | hprun -j 2 >out
+	same out want
+	head -n 400 in | head -c -1 >one
+	: >none
+	head -n 500 in | tail -n 100 >'-two'
+	tail -n 400 in | hprun -a pss -j 3 one none -o out -- ./-two -
+	same out want
+	printf 'b\0a' >one
+	printf 'c' | hprun -z one - >out
+	printf 'a\0b\0c\0' >want
+	same out want
+	hpgen -F u32 --seed 1 50 one
+	hpgen -F u32 --seed 2 50 two
+	hprun -F u32 -j 2 one two | hpcheck -F u32 | jq -e '.records == 100'
+}
+
+@test "the output may be an input, a link, a device, and keeps its mode" {
+	seq 500 | shuf --random-source=<(yes) >in
+	sort in >want
+	chmod 604 in
+	ln -s in link
+	run_ hprun -j 2 -o link in
+	status_is 0
+	same in want
+	[ -L link ]
+	[ "$(stat -c %a in)" = 604 ]
+	run_ hprun -j 2 -o /dev/null in
+	status_is 0
+	[ -c /dev/null ]
+	(umask 027 && hprun -j 2 -o new in)
+	[ "$(stat -c %a new)" = 640 ]
+	hprun -j 2 -o - in >out
+	same out want
+}
+
+@test "names with everything that a shell would take apart" {
+	d='a $(touch pwned) "b" '\''c'\''; touch pwned
+	d\n'
+	mkdir "$d"
+	seq 300 | shuf --random-source=<(yes) >"$d/-in; touch pwned"
+	sort "$d/-in; touch pwned" >want
+	jq -nc --arg n "n'\$(touch pwned)\"; touch pwned" '{type: "node", node: $n, speed: 1}, {type: "node", node: "b", speed: 2}' \
+		>"$d/cluster"
+	TMPDIR=$PWD/$d
+	cd "$d"
+	for a in exact pss; do
+		run_ hprun -a $a -C cluster -o "out
+" ./"-in; touch pwned"
+		status_is 0
+		stderr_is ''
+		same "out
+" ../want
+		rm "out
+"
+	done
+	[ "$(ls -A)" = "$(printf '%s\n' '-in; touch pwned' cluster)" ]
+	[ ! -e ../pwned ]
+}
+
+@test "--dry-run prints commands that do the same in bash" {
+	lines 1000 >'in '\'' 1'
+	mkdir "f'ar"
+	jq -nc --arg dir "$PWD/f'ar" '
+		{type: "node", node: "a b", host: "h o;s`t", speed: 3, $dir},
+		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
+	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
+	chmod +x rsh
+	for words in '-a psrs' '' '-a psop -u' '-a pss -s -k 2,2n' \
+		'-a exact --transport unix' '--keep kept'; do
+		words="$words --rsh $PWD/rsh"
+		# shellcheck disable=SC2086 # words
+		hprun $words -C cluster --dry-run -o 'o u t' 'in '\'' 1' >commands
+		empty_dir tmp
+		run_ bash -eu commands
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086
+		hprun ${words/--keep kept} -C cluster "in ' 1" >want
+		same 'o u t' want
+		rm 'o u t'
+		empty_dir tmp
+	done
+	[ -s kept/plan.jsonl ]
+	hprun --dry-run <&- >commands
+	grep -q 'cat -- - >input' commands
+}
+
+@test "--rsh runs the steps of nodes that have a host, through its shell" {
+	lines 1000 >in
+	sort in >want
+	printf '%s\n' '#!/bin/sh' "host=\$1" 'shift' \
+		"printf '%s\\n' \"\$host\" >>'$PWD/hosts'" \
+		'exec sh -c "$*"' >remote
+	chmod +x remote
+	jq -nc '{type: "node", node: "a", host: "far $(id) away", speed: 3},
+		{type: "node", node: "b", speed: 1}' >cluster
+	for a in exact pss; do
+		run_ hprun -a $a -C cluster --rsh "$PWD/remote " in
+		status_is 0
+		printf '%s\n' "$output" >out
+		same out want
+	done
+	[ "$(sort -u hosts)" = 'far $(id) away' ]
+	jq -nc '{type: "node", node: "a", host: "-oProxyCommand=x"}' >cluster
+	run_ hprun -C cluster --rsh ssh in
+	status_is 2
+	stderr_has "must not begin"
+}
+
+@test "--keep keeps all documents, in a directory that was empty" {
+	lines 500 >in
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 0
+	for f in cluster plan deal sublists; do
+		[ -s kept/$f.jsonl ]
+	done
+	cat kept/node.0/out kept/node.1/out >parts
+	same parts out
+	[ -z "$(find kept ! -type f ! -type d)" ]
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 2
+	stderr_has 'not empty'
+}
+
+@test "--trace tells of every step of every node" {
+	lines 500 >in
+	for a in psrs pss; do
+		rm -f trace
+		run_ hprun -a $a -j 3 --trace trace -o out in
+		status_is 0
+		run_ jq -sr 'all(.type == "step" and .end_s >= .start_s and
+			.records >= 0 and .bytes >= 0)' trace
+		stdout_is true
+		jq -r '"\(.rank) \(.step)"' trace | sort | uniq -d >twice
+		same twice /dev/null
+		for s in sample cut exchange; do
+			[ "$(jq -s "map(select(.step == \"$s\").records) | add" \
+				trace)" = 500 ]
+		done
+		for s in count plan deal pivots; do
+			jq -se "any(.step == \"$s\" and .node == \"launcher\")" \
+				trace
+		done
+	done
+}
+
+@test "--trace adds to what is there, for hpprofile learn" {
+	lines 500 >in
+	hprun -j 2 --trace trace -o out in
+	hprun -j 2 --trace trace -o out in
+	[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 1000 ]
+	[ "$(jq -s 'map(.run) | unique | map(length > 0) | length' trace)" = 2 ]
+	jq -nc '{type: "node", node: "node0"}, {type: "node", node: "node1"}' >nodes
+	hpprofile learn --whole nodes trace |
+		jq -se 'all((.points | length > 0) and .seconds_per_item > 0)'
+}
+
+@test "--profile measures the nodes without points, and writes the cluster anew" {
+	lines 3000 >in
+	{
+		echo '{"type":"node","node":"a b","speed":2}'
+		echo '{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}'
+	} >cluster
+	chmod 604 cluster
+	ln -s cluster link
+	run_ hprun -C link --profile=1 -n -o out in
+	status_is 0
+	sort -n in | cmp - out
+	[ -L link ]
+	[ "$(stat -c %a cluster)" = 604 ]
+	[ "$(jq -c '[.node, .speed, (.points | length > 1)]' cluster)" = \
+		'["a b",2,true]
+["known",null,false]' ]
+	jq -r 'select(.speed).workload' cluster | grep -q -- '-n'
+	[ "$(sed -n 2p cluster)" = \
+		'{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}' ]
+	# What is known is not measured again.
+	cp cluster before
+	hprun -C cluster --profile=1 -n -o out in
+	same cluster before
+	run_ hprun -j 2 --profile in
+	status_is 2
+	instead hpprofile <<<'echo no luck >&2; exit 2'
+	sed -i '2s/points/other/' cluster
+	cp cluster before
+	run_ hprun -C cluster --profile=1 -o new in
+	status_is 2
+	stderr_has 'known: no luck'
+	same cluster before
+	[ -z "$(find . -name '.hprun*')" ]
+}
+
+@test "--progress tells steps, per cent, rate and time; else nothing does" {
+	lines 30000 >in
+	for a in exact psop; do
+		run_ hprun --progress -a $a -j 2 -o out in
+		status_is 0
+		stderr_has 'hprun: plan'
+		stderr_has 'hprun: gather, 100 %'
+		grep -Eq '^hprun: exchange, [0-9]+ %' <<<"$stderr"
+		run_ hprun -a $a -j 2 -o out in
+		stderr_is ''
+	done
+}

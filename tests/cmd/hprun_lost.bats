@@ -1,0 +1,285 @@
+# Hosts that are lost, steps that are killed there, runs that are taken up again.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+load secure
+
+# dies STEP: that program ends everything on host b, and that is the end of b.
+dies() {
+	instead "$1" <<-EOF
+		case \$PWD in
+		*/home/b/*)
+			: >"$PWD/dead b"
+			# At once, before anybody hears of one of them.
+			for p in /proc/[0-9]*; do
+				[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
+					pids="\$pids \${p#/proc/}"
+			done 2>/dev/null
+			kill -KILL \$pids
+			;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+# bereft WORD...: hprun over hosts of which b dies.
+bereft() {
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --timeout 4 \
+		--rsh "$PWD/far" "$@"
+}
+
+@test "a host that dies: its share goes to the others" {
+	lines 3000 >in
+	sort in >want
+	for way in 'hpsort exact in' 'hpsort pss' 'hpsplit exact' 'hpsplit pss in' \
+		'hpexchange exact' 'hpexchange pss in' 'hpmerge exact'; do
+		# shellcheck disable=SC2086 # words
+		set -- $way
+		rm -rf home bin dead*
+		hosts a b c
+		dies "$1"
+		bereft -a "$2" -o out ${3:+"$3"} <in
+		status_is 0
+		stderr_has 'on b: lost; its share goes to the others'
+		same out want
+		rm -r out home/b
+		clean
+	done
+}
+
+@test "a host that dies: the header and the trace are of one run" {
+	lines 3000 >body
+	hosts a b c
+	dies hpexchange
+	bereft --header 1 --trace trace < <(echo title && cat body)
+	status_is 0
+	stdout_is "$(echo title && sort body)"
+	[ "$(jq -r 'select(.step == "sort").node' trace | sort | xargs)" = \
+		'on a on c' ]
+	[ "$(jq -s 'map(select(.step == "store")) | length' trace)" = 1 ]
+	rm -r home/b
+	clean
+}
+
+@test "a host that dies: what is kept is of the others, and taken up without it" {
+	lines 3000 >in
+	sort in >want
+	hosts a b c
+	dies hpsort
+	rm bin/hpmerge
+	printf '#!/bin/sh\n[ -e "%s" ] || exit 2\nexec %s "$@"\n' "$PWD/go" \
+		"$HPBIN/hpmerge" >bin/hpmerge
+	chmod +x bin/hpmerge
+	for input in in ''; do
+		rm -rf dead* kept go
+		bereft --keep kept -o out ${input:+"$input"} <in
+		status_is 2
+		stderr_has 'on b: lost; its share goes to the others'
+		stderr_has 'what is done is kept: --resume kept'
+		touch go
+		bereft --resume kept -o out ${input:+"$input"} </dev/null
+		status_is 0
+		stderr_is ''
+		same out want
+		rm -rf out home/b/work*/hprun.*
+		# A directory on each host, and of the last attempt.
+		[ "$(find home -name 'hprun.*' | wc -l)" = 2 ]
+		rm -r home/*/work*/hprun.*
+	done
+}
+
+@test "a host that dies: named, where its share is nowhere else" {
+	hosts a b c
+	for h in a b c; do
+		lines 1000 >"home/$h/work; \"x' y/in"
+	done
+	dies hpmerge
+	bereft --in-place in -o out
+	status_is 3
+	stderr_has 'on b: lost'
+	rm -rf home/b home/*/work*/in
+	clean
+}
+
+@test "a host that dies when a part of the result is out: no second one comes" {
+	lines 30000 >in
+	sort in >want
+	hosts a b c
+	# The part of b does not come.
+	instead hpmerge <<-EOF
+		"\$real" "\$@" || exit
+		case \$PWD in
+		*/home/b/*) rm out && mkfifo out ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK timeout 60 hprun -C cluster --timeout 4 \
+		--rsh "$PWD/far" in >stdout 2>stderr 3>&- &
+	pid=$!
+	until [ -s stdout ]; do sleep 0.1; done
+	exec 7>home/b/work*/hprun.*/out # when it is read
+	: >"dead b"
+	for p in /proc/[0-9]*; do
+		[[ $(readlink "$p/cwd") != "$PWD/home/b"* ]] ||
+			kill -KILL "${p#/proc/}"
+	done
+	exec 7>&-
+	wait "$pid" && false
+	[[ $(cat stderr) == *'on b: '* ]]
+	head -c "$(stat -c %s stdout)" want | cmp - stdout
+	[ "$(stat -c %s stdout)" -lt "$(stat -c %s want)" ]
+	rm -r home/b
+	clean
+}
+
+@test "a step of a host that is killed is started once more" {
+	lines 3000 >in
+	sort in >want
+	for program in hpsort hpmerge hpexchange; do
+		for words in '-a exact' '-a pss'; do
+			rm -rf home bin once
+			hosts a b c
+			instead $program <<-EOF
+				case \$PWD/\$1 in
+				*/home/b/*--version) ;;
+				*/home/b/*) [ -e "$PWD/once" ] || {
+					: >"$PWD/once"
+					kill -KILL \$\$
+				} ;;
+				esac
+				exec "\$real" "\$@"
+			EOF
+			# shellcheck disable=SC2086 # words
+			HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --timeout 4 \
+				--rsh "$PWD/far" $words -o out <in
+			status_is 0
+			[ $program = hpexchange ] || [ ! -e once ] ||
+				stderr_has 'killed by signal 9; once more'
+			same out want
+			rm out
+			clean
+		done
+	done
+}
+
+@test "--resume goes on from the steps that are done, on hosts too" {
+	lines 3000 >in
+	sort in >want
+	hosts a b c
+	instead hpmerge <<-EOF
+		[ -e "$PWD/go" ] || exit 2
+		exec "\$real" "\$@"
+	EOF
+	rm bin/hpsort
+	printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$PWD/sorts" \
+		"$HPBIN/hpsort" >bin/hpsort
+	chmod +x bin/hpsort
+	run_ hprun -C cluster --rsh "$PWD/far" --keep kept -o out in
+	status_is 2
+	stderr_has 'what is done is kept: --resume kept'
+	[ ! -e out ]
+	[ "$(wc -l <sorts)" = 3 ]
+	touch go
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -r -o out in
+	status_is 2
+	stderr_has 'other options, nodes or input'
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept --trace trace -o out in
+	status_is 0
+	same out want
+	[ "$(wc -l <sorts)" = 3 ]
+	jq -se 'map(.step) | contains(["send", "sort", "merge", "gather"])' trace
+	echo more >>in
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -o out in
+	status_is 2
+	stderr_has 'other options, nodes or input'
+	run_ hprun --resume nothing -o out in
+	status_is 2
+}
+
+# far_run WORD...: hprun on hosts a, b and c, with steps that do not end.
+far_run() {
+	hosts a b c
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
+	EOF
+	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
+		hprun -C cluster --rsh "$PWD/far" -a psrs --timeout 4 -o out in \
+		3>&- >stdout 2>stderr &
+	pid=$!
+	for _ in {1..100}; do
+		[ "$(cat home/*/*/*/ready 2>/dev/null | wc -l)" = 3 ] && return
+		sleep 0.1
+	done
+	fail 'the steps did not start' "$(cat stderr)"
+}
+
+@test "hprun interrupted or killed: nothing is left on any host" {
+	seq 2000 >in
+	for s in INT TERM KILL; do
+		rm -rf home bin
+		far_run
+		kill -s $s "$pid"
+		run wait "$pid"
+		clean
+	done
+}
+
+@test "a host that nobody hears any more cleans up" {
+	seq 10 >in
+	hosts a b
+	# Its second line is for nobody.
+	sed -i '2i [ "$1" != b ] || {\
+			shift\
+			cd "${0%/*}/home/b" \&\& sh -c "$*" </dev/null 2>/dev/null |\
+				head -n 1 >/dev/null\
+			exit 255\
+		}' far
+	run_ hprun -C cluster --rsh "$PWD/far" --timeout 2 -o out in
+	status_is 3
+	stderr_has 'on b: cannot be reached'
+	clean
+}
+
+@test "a host that hears nothing more ends its steps" {
+	seq 2000 >in
+	far_run
+	# All that belongs to hprun, but nothing of what the hosts run.
+	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+		cut -d / -f 3); do
+		[[ $(readlink "/proc/$p/cwd") == "$PWD"/home/* ]] ||
+			kill -STOP "$p" 2>/dev/null || :
+	done
+	for _ in {1..150}; do
+		[ -n "$(find home -mindepth 3)" ] || break
+		sleep 0.1
+	done
+	[ -z "$(find home -mindepth 3)" ]
+	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+		cut -d / -f 3); do
+		kill -KILL "$p" 2>/dev/null || :
+	done
+	rm -rf tmp/*
+}
+
+@test "by ssh itself: a server that is killed is named, nothing is left" {
+	secure
+	hosts a b c
+	for h in a b c; do
+		seq 700 >"home/$h/work; \"x' y/in"
+	done
+	instead hpsort <<-'EOF'
+		echo >>ready
+		case $PWD in
+		*.1) kill -KILL "$(cut -d ' ' -f 4 "/proc/$(cut -d ' ' -f 4 \
+			/proc/$PPID/stat)/stat")" ;;
+		esac
+		sleep 600
+	EOF
+	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster -a psrs --timeout 4 \
+		--rsh "ssh -T -F $PWD/ssh_config" --in-place in -o out
+	status_is 3
+	stderr_has 'on b: lost'
+	rm home/*/work*/in
+	clean
+}
