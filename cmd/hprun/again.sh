@@ -1,4 +1,5 @@
 # Again: a run that lost something goes on, where it can.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # halt: ends all steps, here and on the nodes.  $lost are the nodes whose watch
 # has gone or does not answer; if there are any, one of them is the cause.

@@ -1,4 +1,5 @@
 # The check: everything that is wrong with the nodes, before the run begins.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # greet_nodes: has all nodes watched, and hears what they tell of themselves.
 greet_nodes() {

@@ -1,4 +1,5 @@
 # The deal: the input is counted, the work planned, and each node given its part.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # store: the first stage, after which the input can be dealt as often as needed.
 store() {

@@ -1,4 +1,5 @@
 # The end: of a run that is done, failed or interrupted.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # call WORD: tells the watches of the nodes, and hears them: $deaf are then
 # those that did not answer soon, and those that have gone are not $held.

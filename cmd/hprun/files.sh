@@ -1,4 +1,5 @@
 # The input and the output.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # record_bytes: how long a record is; nothing for lines.
 record_bytes() {

@@ -1,4 +1,5 @@
 # The result, out of the outputs of the nodes.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # leave_there: proves that the parts are in order, and those as a whole, before
 # any of them gets its name; and tells what the whole is, and where its parts are.

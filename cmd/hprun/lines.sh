@@ -1,4 +1,5 @@
 # Lines: the command lines of the steps of a node, each in its own directory.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # across PREFIX: the words PREFIX.0 PREFIX.1 ..., one for each node.
 across() {

@@ -1,4 +1,5 @@
 # The links: how the nodes find each other in the exchange.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 remote=''
 for i in $ranks; do

@@ -1,4 +1,5 @@
 # Memory and processors, of which the nodes of a machine have parts.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # The budget, half of the memory at first, as a number of smaller units.
 size=${budget:-50%} scale=1024

@@ -1,4 +1,5 @@
 # The methods: which steps follow each other.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # Sort first: each node a run, and merging at the end.
 sort_runs() {

@@ -1,4 +1,5 @@
 # The nodes: of a cluster file, or processes of this machine.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 case ${nodes:+j}${speeds:+k}${cluster:+C} in
 ?) ;;

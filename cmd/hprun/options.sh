@@ -1,4 +1,5 @@
 # The command line.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
 dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''

@@ -1,5 +1,6 @@
 # Places on the nodes: where each has its part of the input, with --in-place,
 # and where it leaves its part of the result, with --leave.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # place RANK PATTERN: in $place, the path that the pattern is on the node, from
 # the directory of the node on.

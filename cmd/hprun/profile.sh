@@ -1,5 +1,6 @@
 # The profile: the nodes whose speed was never measured are measured, at once,
 # and the cluster file is written anew.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 profile_nodes() {
 	unknown=''

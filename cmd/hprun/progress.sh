@@ -1,4 +1,5 @@
 # Progress: one line on standard error, on a terminal written over and over.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # The steps in which all records go through something, and for which they wait.
 weigh() {

@@ -1,4 +1,5 @@
 # The run: from the nodes and the input to the result.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # on_each_directory COMMAND: a line of the dry run for each.
 on_each_directory() {

@@ -1,4 +1,5 @@
 # Steps: starting them, and waiting for them.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # label RANK: in $label, the name of the node for messages.
 label() {

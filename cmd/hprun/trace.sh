@@ -1,4 +1,5 @@
 # The trace: when each step of each node was.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # write_trace: hp-trace(5), behind what is there.  A step of the launcher concerns
 # all records; of a node, those it was dealt or, from the exchange on, those it

@@ -1,4 +1,5 @@
 # The watch: on every machine a process that outlives what it watches over.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # Around each step: its process group is known as long as it runs, here or in
 # another directory than `steps`.  Who ends all steps removes `alive` before he

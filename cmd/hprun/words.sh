@@ -1,4 +1,5 @@
 # Words: what is said to people, and what is quoted for shells.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 complain() {
 	printf '%shprun: %s\n' "$clear" "$*" >&2

@@ -1,4 +1,5 @@
 # The work directory, and the processes that watch over it.
+# shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # work_directory: makes it, where it can be, and puts its path in $work.
 work_directory() {
