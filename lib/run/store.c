@@ -95,6 +95,12 @@ store_is_direct(const struct store *s)
 	return s->nfiles > 0 && s->file[0]->direct;
 }
 
+bool
+store_is_fast(const struct store *s)
+{
+	return store_is_direct(s) && s->file[0]->tried >= TRIAL;
+}
+
 static struct packer *
 packer_new(const struct store *s, struct hp_err *e)
 {

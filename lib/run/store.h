@@ -74,6 +74,8 @@ void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
 void store_fini(struct store *);
 /* Is there a temporary file, and passes it the page cache by? */
 bool store_is_direct(const struct store *);
+/* The same, and it was found to be fast. */
+bool store_is_fast(const struct store *);
 /* What store keeps for each thread that writes or reads. */
 size_t store_memory(const struct store *);
 

@@ -573,16 +573,6 @@ input_record(const struct input *in, const unsigned char *s)
 }
 
 void
-input_read_ahead(const struct input *in)
-{
-	off_t at = in->fd == -1 ? -1 : lseek(in->fd, 0, SEEK_CUR);
-
-	if (at != -1)
-		posix_fadvise(
-		    in->fd, at, (off_t)in->given, POSIX_FADV_WILLNEED);
-}
-
-void
 input_forget(struct input *in)
 {
 	uintptr_t page = page_up(1), from = (uintptr_t)in->from;

@@ -111,12 +111,6 @@ size_t input_sample(const struct input *, struct block *, size_t n);
 /* The record that begins at s, of text that was handed out. */
 struct span input_record(const struct input *, const unsigned char *s);
 
-/*
- * The system may read what comes next from the disk already, about as much as
- * was handed out.
- */
-void input_read_ahead(const struct input *);
-
 /* The text handed out so far is not needed any more. */
 void input_forget(struct input *);
 

@@ -7,6 +7,7 @@
 #include "record/stream.h"
 #include "run/merge.h"
 #include "run/runs.h"
+#include "sort/ahead.h"
 #include "sort/batch.h"
 #include "sort/header.h"
 #include "sort/numbers.h"
@@ -130,14 +131,18 @@ static int
 spill(struct some *b, struct runs *r, uint64_t *records, struct hp_err *e)
 {
 	struct tape t = { 0 };
+	struct ahead ahead = { 0 };
 	struct output out;
 	int rc;
 
 	if (output_to_tape(&out, &r->store, &t, e) == -1)
 		return -1;
 	out.progress = r->progress;
-	input_read_ahead(b->in); /* while this is sorted and written */
+	/* Not to disturb what measures the disk, nor one that is slow. */
+	if (store_is_fast(&r->store))
+		ahead_start(&ahead, b->in);
 	rc = some_write(b, &out, records, e);
+	ahead_end(&ahead);
 	if (output_close(&out, e) == 0 && rc == 0 &&
 	    runs_add_tape(r, &t, e) == 0)
 		return 0;

@@ -443,6 +443,24 @@ peak() {
 	peak $((24 << 20)) hpsort -n -S 24M g
 }
 
+@test "more than it takes to measure a disk: the next batch is read ahead" {
+	# Two files, so that one ends in a batch, and a pipe.
+	hpgen 1M a
+	hpgen -b 1000000 100k b
+	cat a b | hpcheck -F gensort >all || :
+	for s in 8M 30M; do
+		/usr/bin/time -f %M -o peak \
+			hpsort --stats -F gensort -S $s -T . a b -o out 2>stats
+		[ "$(jq '.runs > 3' stats)" = true ]
+		[ -n "${HP_SANITIZER-}" ] ||
+			[ "$(cat peak)" -le $((${s%M} * 1024)) ]
+		hpcheck -F gensort out >sorted
+		[ "$(jq -c '[.sorted, .records, .checksum]' sorted)" = \
+			"$(jq -c '[true, .records, .checksum]' all)" ]
+		cat a b | hpsort -F gensort -S $s -T . | cmp - out
+	done
+}
+
 @test "a full disk: what was needed and where, and nothing is left" {
 	hpgen 100000 f
 	echo before >out
