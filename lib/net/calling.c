@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/sending.h"
@@ -15,13 +16,15 @@
 static const double AGAIN_S = 1;       /* from call to call */
 static const double HASTE_S = 0.1;     /* when connections break soon */
 static const double FIRST_AGAIN_S = 5; /* where logins may take their time */
-static const double NAP_S = 0.001, NAP_MOST_S = 0.05; /* nobody is there */
+static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2; /* a login was */
+static const double NAP_S = 0.001, NAP_MOST_S = 0.05;	  /* nobody is there */
 static const double GONE_S = 1;	  /* who was there and is not */
 static const double NOTICE_S = 5; /* silence that is worth a word */
 static const double TEND_S = 1;
 static const double FAREWELL_S = 1; /* for who has all, and may have gone */
 
 enum {
+	LOGINS_MOST = 2,    /* of one node */
 	FRUITLESS_MOST = 10 /* connections in a row that bring no note */
 };
 
@@ -101,6 +104,30 @@ nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 	return o->gone_s + GONE_S > s->clock_s ? 0 : ended(s, o, e);
 }
 
+/*
+ * How many logins a node may have under way: if all go to one host, it is to
+ * bear them.  With more nodes than that one each is too many, if all of them go
+ * there at a time; each begins with another node, and who is refused waits,
+ * ever longer, and not as long as others do.
+ */
+static uint32_t
+logins_most(const struct exchange *x)
+{
+	uint32_t n = x->transport->logins / (x->nodes > 1 ? x->nodes - 1 : 1);
+
+	return n < 1 ? 1 : n < LOGINS_MOST ? n : LOGINS_MOST;
+}
+
+static double
+refused_s(uint32_t times)
+{
+	double s = REFUSED_S;
+
+	while (--times > 0 && s < REFUSED_MOST_S)
+		s *= 2;
+	return s * (0.5 + arc4random_uniform(1000) / 1000.0);
+}
+
 /* The call brought nothing; one in its place will. */
 static int
 fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
@@ -112,7 +139,9 @@ fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
 	greeting_drop(g);
 	if (hopeless || (o->run == 0 && ++o->failed == tries))
 		return engine_lost(s->en, &s->blame, o->rank, why, e);
-	if (o->dial_s > o->called_s + AGAIN_S)
+	if (o->run == 0 && s->en->x->transport->logins > 0)
+		o->dial_s = s->clock_s + refused_s(o->failed);
+	else if (o->dial_s > o->called_s + AGAIN_S)
 		o->dial_s = o->called_s + AGAIN_S;
 	return 0;
 }
@@ -180,7 +209,7 @@ int
 calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
-	uint32_t most = x->transport->logins;
+	uint32_t most = x->transport->logins > 0 ? logins_most(x) : 0;
 	uint32_t under_way = most > 0 ? logins(s) : 0;
 
 	if (x->transport->tend != NULL && s->tended_s + TEND_S <= s->clock_s) {

@@ -16,14 +16,10 @@
 #include "net/transport.h"
 
 enum {
-	/*
-	 * With each node two at a time, and each beginning with another host,
-	 * a host sees few at a time: sshd drops logins at random from the
-	 * tenth on (MaxStartups).
-	 */
-	LOGINS = 2,
+	/* sshd drops logins at random from the tenth on (MaxStartups). */
+	LOGINS = 8,
 	/* What fails so often at the start is not a matter of chance. */
-	TRIES = 3
+	TRIES = 7
 };
 
 static const double GRACE_S = 1; /* to end by itself, then after SIGTERM */

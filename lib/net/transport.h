@@ -49,7 +49,7 @@ struct door {
 
 struct transport {
 	const char *name; /* of option -t */
-	uint32_t logins;  /* that one node may have under way; 0: any number */
+	uint32_t logins;  /* that a host bears at a time; 0: any number */
 	uint32_t tries;	  /* that may fail, of the first; 0: any number */
 	/*
 	 * Begin to listen as node `me` of so many; all is borrowed.  Returns

@@ -3,7 +3,7 @@
 # a, to node 1 those with b, and so on.
 # shellcheck shell=bash disable=SC2094,SC2154
 
-letters=abcdefghij
+letters=abcdefghijklmn
 
 teardown() {
 	[ ${#pid[@]} -eq 0 ] || kill -9 "${pid[@]}" 2>/dev/null || :

@@ -618,6 +618,39 @@ alone() {
 	alone
 }
 
+@test "by ssh: twelve hosts that are one, which refuses the ninth login" {
+	cluster 12
+	hosts
+	for ((i = 0; i < 12; i++)); do
+		input $i 9 9 9 9 9 9 9 9 9
+	done
+	mkdir logins
+	cat >rsh <<-'EOF'
+		#!/bin/sh
+		: >logins/$$
+		[ "$(ls logins | wc -l)" -le 8 ] || {
+			rm logins/$$
+			echo >>refused
+			exit 255
+		}
+		sleep 0.1
+		rm logins/$$
+		shift
+		exec sh -c "$*"
+	EOF
+	for ((i = 0; i < 12; i++)); do
+		start framed $i --timeout 60 -t ssh --rsh ./rsh
+	done
+	for ((i = 0; i < 12; i++)); do ended $i 0; done
+	for ((i = 0; i < 9; i++)); do
+		want $i >want
+		same <(LC_ALL=C sort got.$i) want
+	done
+	echo "# $(cat refused | wc -l) logins were refused"
+	[ -s refused ]
+	alone
+}
+
 @test "by ssh: no word of the cluster reaches a shell as it is" {
 	dir="it's; touch broken \$(touch broken) \"x\" *"
 	mkdir -p "0 $dir" "1 $dir"
