@@ -91,7 +91,9 @@ ranks=$(seq 0 $((nodes - 1)))
 # How hosts are reached, each over one connection where that can be.  A dead one
 # is known of soon after the timeout, and not before it.
 [ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
-: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=10 \
+connect=10
+[ "$timeout" -gt "$connect" ] || connect=$timeout
+: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$connect \
 -o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
 case ${rsh%% *} in
 [!/]*/*) bad_usage "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;

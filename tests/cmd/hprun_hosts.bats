@@ -159,6 +159,16 @@ load secure
 	sort in | cmp - out
 }
 
+@test "ssh tries to reach a host no longer than the timeout" {
+	hosts a
+	: >in
+	for seconds in 4 30; do
+		run_ hprun -C cluster --timeout $seconds --dry-run in
+		status_is 0
+		stdout_has "ConnectTimeout=$((seconds < 10 ? seconds : 10))'"
+	done
+}
+
 @test "by ssh itself, over one connection a node" {
 	secure
 	hosts a b c
