@@ -23,7 +23,7 @@ deal_input() {
 	alone count "hpsplit count$order -N 0 $input >count.jsonl"
 	plan
 	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl &&
-	jq -r '\"\(.offset):\(.bytes)\"' deal.jsonl >dealt"
+	sed 's/.*\"offset\":\([0-9]*\),\"bytes\":\([0-9]*\).*/\1:\2/' deal.jsonl >dealt"
 	measure
 	for i in $ranks; do
 		[ "$(part_of "$i")" != in ] || send_part "$i"
