@@ -35,13 +35,14 @@ greet_nodes() {
 }
 
 # unreached CODE SECONDS: the watch of $rank ended so, after so many seconds;
-# fails when the host is tried once more.  A refusal comes at once, silence may
-# be over before the timeout.
+# fails when the host is tried once more.  A refusal comes at once, and once
+# more, unless only a login broke; silence may be over before the timeout.
 unreached() {
 	case $1 in
 	2) return ;;
 	esac
-	if [ "$2" -gt 1 ] && [ "$2" -lt "$timeout" ]; then
+	eval "tried=\${tried_$rank-} tried_$rank=yes"
+	if [ "$2" -lt "$timeout" ] && { [ "$2" -gt 1 ] || [ -z "$tried" ]; }; then
 		sleep 1
 		watch_node "$rank"
 		return 1

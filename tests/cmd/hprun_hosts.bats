@@ -159,6 +159,15 @@ load secure
 	sort in | cmp - out
 }
 
+@test "a login that breaks is tried once more" {
+	lines 300 >in
+	hosts a b
+	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; exit 255; }' far
+	run_ hprun -C cluster --rsh "$PWD/far" -o out in
+	status_is 0
+	sort in | cmp - out
+}
+
 @test "ssh tries to reach a host no longer than the timeout" {
 	hosts a
 	: >in
