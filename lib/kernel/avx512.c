@@ -303,7 +303,7 @@ place(const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n)
 		place_all(s, key, bucket, n, false);
 }
 
-/* As scatter_line; a line goes out by one instruction. */
+/* As scatter_line, by wider stores. */
 static VECTORS int
 put_line(struct scatter *to, size_t b)
 {
@@ -313,7 +313,9 @@ put_line(struct scatter *to, size_t b)
 		return 0;
 	if ((at = scatter_room(to, b)) == NULL)
 		return -1;
-	_mm512_stream_si512((void *)at, _mm512_load_si512(to->line + b * LINE));
+	for (size_t i = 0; i < LINE; i += sizeof(vec))
+		_mm512_stream_si512((void *)(at + i),
+		    _mm512_load_si512(to->line + b * LINE + i));
 	return 0;
 }
 

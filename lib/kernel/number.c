@@ -4,7 +4,8 @@
 #include "kernel/number.h"
 
 enum {
-	ONCE = 256,  /* numbers whose keys and buckets are looked for at once */
+	ONCE = 256, /* numbers whose keys and buckets are looked for at once */
+	CACHE_LINE = 64,
 	AHEAD = 4096 /* bytes of numbers that come to the cache meanwhile */
 };
 
@@ -85,7 +86,7 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	for (; at < end; at += n * t->size) {
 		n = (size_t)(end - at) / t->size;
 		n = n < ONCE ? n : ONCE;
-		for (size_t i = 0; i < n * t->size; i += LINE)
+		for (size_t i = 0; i < n * t->size; i += CACHE_LINE)
 			__builtin_prefetch(at + AHEAD + i);
 		k->keys(t, at, key, n);
 		k->place(s, key, bucket, n);

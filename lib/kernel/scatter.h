@@ -4,8 +4,8 @@
 /*
  * Distributing numbers over many lists at the speed of memory.
  *
- * What goes to a list is gathered in a cache line, and a full line is written
- * past the cache: the lists' memory is neither read before it is written nor
+ * What goes to a list is gathered in a line, and a full line is written past
+ * the cache: the lists' memory is neither read before it is written nor
  * takes the cache from what is still needed (write combining as in Wassenberg
  * and Sanders, Engineering a multi-core radix sort, 2011).  A list is a chain
  * of sheets, which come from one arena and go back when they have been read, so
@@ -26,7 +26,9 @@
 #include "kernel/pile.h"
 
 enum {
-	LINE = 64
+	/* Two of the cache's: that a line is full is a branch that nobody
+	 * foretells. */
+	LINE = 128
 };
 
 /* Lies at a multiple of its size. */

@@ -40,7 +40,8 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	s->part = clamp(s->leaf, 1, PART) / element;
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
 	in->passing = true;
-	in->per_record = element + 1; /* the heads of sheets */
+	/* The heads of sheets, too. */
+	in->per_record = element + element * LINE / (sheet - LINE) + 1;
 	in->block = clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab +
 	    (s->writers + numbers_buffers(s->writers)) * s->leaf;
