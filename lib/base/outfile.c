@@ -93,6 +93,25 @@ own_as(int fd, const struct stat *old)
 	return fchmod(fd, mode);
 }
 
+/* The file that a chain of symbolic links leads to, which is not there yet. */
+static char *
+end_of_links(const char *path)
+{
+	char to[PATH_MAX], *name = strdup(path), *slash, *next;
+	ssize_t len;
+
+	while (name != NULL && (len = readlink(name, to, sizeof to)) > 0) {
+		slash = *to == '/' ? NULL : strrchr(name, '/');
+		if (asprintf(&next, "%.*s%.*s",
+			slash == NULL ? 0 : (int)(slash - name + 1), name,
+			(int)len, to) == -1)
+			next = NULL;
+		free(name);
+		name = next;
+	}
+	return name;
+}
+
 int
 outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 {
@@ -113,7 +132,7 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 	if (exists && access(path, W_OK) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", path);
 	/* Through a symbolic link the file is replaced, not the link. */
-	o->target = exists ? realpath(path, NULL) : strdup(path);
+	o->target = exists ? realpath(path, NULL) : end_of_links(path);
 	if (o->target == NULL)
 		return hp_fail_errno(e, HP_IO, "%s", path);
 	o->fd = open_unnamed(o->target);

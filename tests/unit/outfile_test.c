@@ -172,11 +172,20 @@ through_a_link_the_file_is_replaced(void)
 static void
 through_a_dangling_link(void)
 {
-	REQUIRE(symlink("made", "link") == 0);
+	char to[100] = "";
+
+	REQUIRE(mkdir("sub", 0700) == 0);
+	REQUIRE(symlink("sub/next", "link") == 0);
+	REQUIRE(symlink("made", "sub/next") == 0);
 	CHECK(replace("link", "new\n") == 0);
-	holds("link", "new\n");
+	CHECK(readlink("link", to, sizeof to - 1) > 0);
+	CHECK_EQ_STR(to, "sub/next");
+	holds("sub/made", "new\n");
+	unlink("sub/made");
+	unlink("sub/next");
+	rmdir("sub");
+	CHECK(replace("link", "new\n") == -1);
 	unlink("link");
-	unlink("made");
 	CHECK_EQ_U64(files("."), 0);
 }
 
