@@ -58,13 +58,14 @@ if [ -n "$output" ]; then
 		die "$output: Permission denied"
 	absolute "$output"
 	output=$absolute
-	if [ -f "$output" ]; then
-		output=$(readlink -nf -- "$output" && echo .)
-		output=${output%.}
-	fi
 	directory=${output%/*}/
 	[ -d "$directory" ] || die "$output: No such file or directory"
 	if [ ! -e "$output" ] || [ -f "$output" ]; then
+		# Where a link leads to, also when nothing is there yet.
+		beside=$(readlink -nf -- "$output" && echo .) ||
+			die "$output: No such file or directory"
+		output=${beside%.}
+		directory=${output%/*}/
 		[ -w "$directory" ] || die "$output: Permission denied"
 		beside=$directory.hprun.$$
 	fi

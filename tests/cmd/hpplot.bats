@@ -324,6 +324,12 @@ hostile() {
 	[ -L link.svg ]
 	xmllint --noout picture.svg
 	[ "$(stat -c %a picture.svg)" = 600 ]
+	# Or to what is not there yet.
+	ln -s made.svg to.svg
+	run_ hpplot plan -o to.svg plan
+	status_is 0
+	[ -L to.svg ]
+	xmllint --noout made.svg
 }
 
 @test "a reader that has gone ends it without a word" {

@@ -43,6 +43,11 @@ load hprun
 	same in want
 	[ -L link ]
 	[ "$(stat -c %a in)" = 604 ]
+	ln -s made to
+	run_ hprun -j 2 -o to in
+	status_is 0
+	[ -L to ]
+	same made want
 	run_ hprun -j 2 -o /dev/null in
 	status_is 0
 	[ -c /dev/null ]
