@@ -149,6 +149,7 @@ map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 	bool has_not = not_fd != -1 && fstat(not_fd, &not ) == 0;
 	size_t used = 0, n = 0;
 	uint64_t total = 0;
+	off_t begin = -1; /* of standard input */
 	int rc = -1;
 
 	in->piece = calloc(in->nfiles, sizeof *in->piece);
@@ -169,6 +170,13 @@ map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 			n++;
 			rc = 0;
 			goto out;
+		}
+		/* Standard input is read once, by whoever shares it. */
+		if (strcmp(in->file[n], "-") == 0) {
+			if (begin == -1)
+				begin = (off_t)o[n].off;
+			lseek(
+			    o[n].fd, (off_t)(o[n].off + o[n].bytes), SEEK_SET);
 		}
 		used += page_up(o[n].bytes) + page_up(1);
 		total += o[n].bytes;
@@ -191,6 +199,8 @@ map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 	}
 	rc = 1;
 out:
+	if (rc != 1 && begin != -1)
+		lseek(STDIN_FILENO, begin, SEEK_SET);
 	for (size_t i = 0; o != NULL && i < n; i++)
 		io_close(o[i].fd);
 	free(o);

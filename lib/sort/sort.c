@@ -214,6 +214,8 @@ copy_sorted(const struct sort_job *j, const struct view *v, int first,
 		    &s->records, e);
 	if (output_close(&out, e) == -1)
 		rc = -1;
+	if (rc == 1 && in == STDIN_FILENO)
+		lseek(in, at + (off_t)bytes, SEEK_SET);
 	if (in != first)
 		io_close(in);
 	if (rc == 1) {

@@ -140,6 +140,20 @@ words() { # COUNT
 	same actual expected
 }
 
+@test "what is read of standard input is gone from it" {
+	seq 9 >f
+	(read -r _ && hpsort - - && cat) <f >actual
+	seq 2 9 >expected
+	same actual expected
+	(hpsort --header 2 - - && cat) <f >actual
+	same actual f
+	# In order already, and more than memory.
+	words 1000000 | sort >f
+	(hpsort -S 8M >actual && cat) <f >rest
+	same actual f
+	[ ! -s rest ]
+}
+
 # The reference for numbers: od, and sort for text.
 numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	local format=$1 od=$2
