@@ -71,9 +71,8 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 			j->program = optarg;
 			break;
 		case PARALLEL:
-			if (int_parse(optarg, 1, 1024, &n, "threads", &e) == -1)
+			if (threads_parse(optarg, &j->threads, &e) == -1)
 				cmd_bad(&e);
-			j->threads = (unsigned)n;
 			break;
 		case PROGRESS:
 			j->progress = progress;

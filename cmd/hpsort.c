@@ -96,15 +96,21 @@ add_dir(struct tmpdirs *t, const char *dir)
 	t->dir[t->n++] = dir;
 }
 
-/* --check=quiet and --check=silent are -C. */
+static bool
+begins(const char *word, const char *with)
+{
+	return *with != '\0' && strncmp(word, with, strlen(with)) == 0;
+}
+
+/* --check=quiet and --check=silent, abbreviated or not, are -C. */
 static int
 check_kind(int letter, const char *arg)
 {
 	if (letter == 'C')
 		return 'C';
-	if (arg == NULL || strcmp(arg, "diagnose-first") == 0)
+	if (arg == NULL || begins("diagnose-first", arg))
 		return 'c';
-	if (strcmp(arg, "quiet") == 0 || strcmp(arg, "silent") == 0)
+	if (begins("quiet", arg) || begins("silent", arg))
 		return 'C';
 	errx(EXIT_TROUBLE, "--check=%s: not quiet, silent or diagnose-first",
 	    arg);
@@ -198,8 +204,7 @@ option(struct opts *o, int c, const char *arg)
 			o->job.way = merge_way(arg);
 		break;
 	case PARALLEL:
-		need(int_parse(arg, 1, 1024, &n, "threads", &e), &e);
-		o->job.threads = (unsigned)n;
+		need(threads_parse(arg, &o->job.threads, &e), &e);
 		break;
 	case PROGRESS:
 		o->progress = true;

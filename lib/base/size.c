@@ -92,6 +92,17 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 }
 
 int
+threads_parse(const char *arg, unsigned *n, struct hp_err *e)
+{
+	uint64_t want;
+
+	if (int_parse(arg, 1, UINT64_MAX, &want, "threads", e) == -1)
+		return -1;
+	*n = want < 1024 ? (unsigned)want : 1024;
+	return 0;
+}
+
+int
 extent_parse(
     const char *arg, uint64_t *offset, uint64_t *bytes, struct hp_err *e)
 {

@@ -23,6 +23,9 @@ int count_parse(const char *, uint64_t *, struct hp_err *);
 int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
     const char *what, struct hp_err *);
 
+/* How many threads: 1 or more, of which as many are taken as make sense. */
+int threads_parse(const char *, unsigned *, struct hp_err *);
+
 /* OFFSET:BYTES, each at most INT64_MAX. */
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);

@@ -78,8 +78,10 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 		{ "month", 'M' }, { "numeric", 'n' }, { "random", 'R' },
 		{ "version", 'V' } };
 
+	/* Each word has a first letter of its own. */
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strcmp(word, words[i].word) == 0)
+		if (*word != '\0' &&
+		    strncmp(word, words[i].word, strlen(word)) == 0)
 			return field_letter(
 			    &o->global, words[i].letter, END_START | END_END);
 	return hp_fail(e, HP_USAGE,

@@ -862,13 +862,18 @@ spills() {
 @test "the abbreviations of sort, and no name - in names from standard input" {
 	printf 'b 1\na 1\nc 0\n' >f
 	for way in "--p=1 --rev" "--st -k2" "--sta -k2" "--sta -k2 --para 2" \
-		"--u --k=2,2" "--num -k2"; do
+		"--u --k=2,2" "--num -k2" "--sort=num -k2" "--parallel=100000"; do
 		# shellcheck disable=SC2086 # words
 		sort $way f >expected
 		# shellcheck disable=SC2086
 		hpsort $way f >actual
 		same actual expected
 	done
+	run_ hpsort --check=q f
+	status_is 1
+	stderr_is ''
+	run_ hpsort --sort= f
+	status_is 2
 	printf -- '-\0' >names
 	run_ hpsort --files0-from - <names
 	status_is 2
