@@ -110,6 +110,13 @@ parse_param(struct opts *o, char *arg, struct hp_err *e)
 		    arg, PARAMS);
 	*value++ = '\0';
 	p->name = arg;
+	if (strcmp(arg, "n") == 0 || strcmp(arg, "in") == 0)
+		return hp_fail(
+		    e, HP_USAGE, "--param %s: {%s} is taken", arg, arg);
+	for (size_t i = 0; i < o->nparams; i++)
+		if (strcmp(arg, o->param[i].name) == 0)
+			return hp_fail(
+			    e, HP_USAGE, "--param %.64s: more than once", arg);
 	p->value = strtod(value, &end);
 	if (end == value || *end != '\0' || p->value - p->value != 0)
 		return hp_fail(e, HP_USAGE,
@@ -219,7 +226,9 @@ parse(struct opts *o, int argc, char *argv[])
 	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
 	if (o->profile.seconds == 0)
 		o->profile.seconds = SECONDS;
-	if (o->profile.to > 0 && o->profile.to < o->profile.from)
+	if ((o->profile.to > 0 && o->profile.to < o->profile.from) ||
+	    (o->profile.nsizes > 0 &&
+		(o->profile.from > 0 || o->profile.to > 0)))
 		cmd_usage(usage);
 	if (optind < argc && (optind == 0 || strcmp(argv[optind - 1], "--")))
 		cmd_usage(usage);
@@ -344,9 +353,10 @@ main(int argc, char *argv[])
 	node.name = o.name != NULL ? o.name : host;
 	node.param = o.param;
 	node.nparams = o.nparams;
-	if ((rc = measure(&o, &c, &p, &e)) == 0) {
-		node.workload = text = workload(
-		    o.command != NULL ? o.command[0] : "hpsort", c.argv);
+	node.workload = text = workload(
+	    o.command != NULL ? o.command[0] : "hpsort", c.argv);
+	rc = doc_profile_check(&node, &e);
+	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
 		rc = doc_profile_write(stdout, &node, &e);
 		if (p.failed > 0)
 			warnx("fails with %ju items: capacity %ju",

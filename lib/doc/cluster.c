@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,23 +5,13 @@
 #include "doc/cluster.h"
 #include "doc/lines.h"
 
-#define NAME_MOST 255
-
-/* A name that is fit to be printed and to be told apart. */
 static int
 check_name(
     const struct doc_in *d, const char *member, const char *s, struct hp_err *e)
 {
-	if (s == NULL)
-		return 0;
-	if (s[0] == '\0' || strlen(s) > NAME_MOST)
-		return doc_fail(
-		    d, e, "'%s' must have 1 to %d bytes", member, NAME_MOST);
-	for (; *s != '\0'; s++)
-		if (iscntrl((unsigned char)*s))
-			return doc_fail(
-			    d, e, "'%s' has a control character", member);
-	return 0;
+	const char *fault = s == NULL ? NULL : doc_name_fault(s);
+
+	return fault == NULL ? 0 : doc_fail(d, e, "'%s' %s", member, fault);
 }
 
 static int

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -243,4 +244,15 @@ doc_number_new(double x)
 	if (fabs(x) <= (double)MOST && x == floor(x))
 		return json_integer((json_int_t)x);
 	return json_real(x);
+}
+
+const char *
+doc_name_fault(const char *s)
+{
+	if (s[0] == '\0' || strlen(s) > 255)
+		return "must have 1 to 255 bytes";
+	for (; *s != '\0'; s++)
+		if (iscntrl((unsigned char)*s))
+			return "has a control character";
+	return NULL;
 }

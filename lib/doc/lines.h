@@ -70,4 +70,7 @@ json_t *doc_hex_new(const unsigned char *, size_t);
 /* A JSON number: integers print as integers, others with 17 digits. */
 json_t *doc_number_new(double);
 
+/* What is wrong with the name of a node, or of a host; NULL for nothing. */
+const char *doc_name_fault(const char *);
+
 #endif

@@ -23,28 +23,49 @@ points(const struct profile *p)
 	return array;
 }
 
+/* The line but for what was measured. */
 static json_t *
-params(const struct profile_node *node)
+head(const struct profile_node *node, struct hp_err *e)
 {
-	json_t *o = json_object();
+	const char *fault = doc_name_fault(node->name);
+	json_t *o, *params = json_object();
+	int rc = 0;
 
 	for (size_t i = 0; i < node->nparams; i++)
-		json_object_set_new(o, node->param[i].name,
+		rc |= json_object_set_new(params, node->param[i].name,
 		    doc_number_new(node->param[i].value));
-	return o;
+	o = json_pack("{s:s, s:s, s:s}", "type", "node", "node", node->name,
+	    "workload", node->workload);
+	if (node->nparams > 0)
+		rc |= json_object_set(o, "params", params);
+	json_decref(params);
+	if (fault == NULL && rc == 0 && o != NULL)
+		return o;
+	json_decref(o);
+	if (fault != NULL)
+		hp_fail(e, HP_USAGE, "name '%.255s': %s", node->name, fault);
+	else
+		hp_fail(e, HP_USAGE, "names and words must be UTF-8");
+	return NULL;
+}
+
+int
+doc_profile_check(const struct profile_node *node, struct hp_err *e)
+{
+	json_t *o = head(node, e);
+
+	json_decref(o);
+	return o == NULL ? -1 : 0;
 }
 
 int
 doc_profile_write(FILE *f, const struct profile_node *node, struct hp_err *e)
 {
 	const struct profile *p = node->profile;
-	json_t *o = json_pack("{s:s, s:s, s:s}", "type", "node", "node",
-	    node->name, "workload", node->workload);
+	json_t *o = head(node, e);
 
 	if (o == NULL)
-		return hp_fail(e, HP_INPUT, "names must be UTF-8");
-	if (node->nparams > 0)
-		json_object_set_new(o, "params", params(node));
+		return -1;
 	if (p->failed > 0)
 		json_object_set_new(o, "capacity",
 		    json_integer((json_int_t)p->sample[p->n - 1].n));

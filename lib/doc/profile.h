@@ -19,6 +19,8 @@ struct profile_node {
 	const struct profile *profile;
 };
 
+/* HP_USAGE for names that no cluster may have; looks at no profile. */
+int doc_profile_check(const struct profile_node *, struct hp_err *);
 /* The largest size that worked is the capacity where a larger one failed. */
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);
 

@@ -74,6 +74,18 @@ holds() {
 		holds '.points | map(.n) | .[0] == 100 and .[-1] == 3000 and length >= 4'
 }
 
+@test "a name that no cluster may have is refused, and nothing measured" {
+	for name in '' "$(printf '%256s')" $'a\nb' $'\xff'; do
+		run_ hpprofile -N "$name" --sizes 1 -- touch ran
+		status_is 2
+		stdout_is ''
+		[ -n "$stderr" ]
+	done
+	run_ hpprofile --sizes 1 -- touch ran $'\xff'
+	status_is 2
+	[ ! -e ran ]
+}
+
 @test "the name of the machine is the node's, unless given" {
 	hpprofile --sizes 1 -- true | holds ".node == \"$(uname -n)\""
 }
@@ -218,7 +230,9 @@ teardown() {
 		'--sizes x -- true' '--precision 0 -- true' \
 		'--precision x% -- true' '--seconds -1 -- true' \
 		'--from 10 --to 5 -- true' '--param x -- true' \
-		'--param =1 -- true' '--param x=y -- true' '--what -- true'; do
+		'--param =1 -- true' '--param x=y -- true' '--what -- true' \
+		'--param n=1 -- true' '--param x=1 --param x=2 -- true' \
+		'--sizes 5 --to 10 -- true' '--sizes 5 --from 2 -- true'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpprofile $args
 		status_is 2
