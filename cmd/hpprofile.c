@@ -257,16 +257,17 @@ static void
 show_progress(void *context, uint64_t n, unsigned run, double spent_s)
 {
 	(void)context;
-	fprintf(stderr, "\r%ju items, run %u, %.0f s\033[K", (uintmax_t)n, run,
-	    spent_s);
+	fprintf(stderr, "%s%ju items, run %u, %.0f s%s",
+	    isatty(STDERR_FILENO) ? "\r" : "", (uintmax_t)n, run, spent_s,
+	    isatty(STDERR_FILENO) ? "\033[K" : "\n");
 }
 
-/* One line, which is wiped out again. */
+/* On a terminal it is one line, which is wiped out again. */
 static bool
 progress_wanted(const struct opts *o)
 {
-	return o->progress ||
-	    (isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL);
+	return getenv("NO_COLOR") == NULL &&
+	    (o->progress || isatty(STDERR_FILENO));
 }
 
 static int
@@ -283,7 +284,7 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 	if (rc == 0)
 		rc = profile_measure(&o->profile, p, e);
 	command_close(c);
-	if (progress)
+	if (progress && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	return rc;
 }

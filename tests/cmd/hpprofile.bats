@@ -183,6 +183,9 @@ run_of() {
 	run_ env TMPDIR="$PWD/scratch" hpprofile --progress --sizes 10 -- cat '{in}'
 	status_is 0
 	stderr_has '10 items, run 1'
+	case $stderr in *$'\r'*) false ;; esac
+	NO_COLOR=1 run_ hpprofile --progress --sizes 10 -- true
+	stderr_is ''
 	holds '.points | length == 1' <<<"$output"
 	empty_dir scratch
 }
