@@ -1,5 +1,6 @@
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,20 +21,27 @@ without_blanks(const char *s)
 	return copy;
 }
 
-/* n^b for a plain number b above 0: 1 if it is one. */
-static int
+/* n^b for b, (b) or (b/c), plain numbers above 0: true if it is one. */
+static bool
 parse_power(const char *s, double *b)
 {
 	char *end;
+	bool inside;
 
 	if (strcmp(s, "sqrt(n)") == 0) {
 		*b = 0.5;
-		return 1;
+		return true;
 	}
-	if (strncmp(s, "n^", 2) != 0 || !isdigit((unsigned char)s[2]))
-		return 0;
-	*b = strtod(s + 2, &end);
-	return *end == '\0' && *b > 0 && isfinite(*b);
+	if (strncmp(s, "n^", 2) != 0)
+		return false;
+	inside = s[2] == '(';
+	s += inside ? 3 : 2;
+	if (!isdigit((unsigned char)*s))
+		return false;
+	*b = strtod(s, &end);
+	if (inside && *end == '/' && isdigit((unsigned char)end[1]))
+		*b /= strtod(end + 1, &end);
+	return strcmp(end, inside ? ")" : "") == 0 && *b > 0 && isfinite(*b);
 }
 
 int

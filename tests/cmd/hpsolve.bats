@@ -62,6 +62,12 @@ holds() {
 @test "power: the paper's counterexample to its rule" {
 	[ "$(shares -n 4 -c 'n^2' -k 1,1,5 -m power)" = '[1,1,2]' ]
 	[ "$(shares -n 8 -c 'sqrt(n)' -k 1,8 -m power)" = '[0,8]' ]
+	[ "$(shares -n 8 -c 'n^(1/2)' -k 1,8 -m power)" = '[0,8]' ]
+	[ "$(shares -n 4 -c 'n^(2)' -k 1,1,5 -m power)" = '[1,1,2]' ]
+	for c in 'n^(1/2)*2' 'n^(2/0)' 'n^(0/2)' 'n^()'; do
+		run_ hpsolve -n 4 -c "$c" -k 1,1,5 -m power
+		status_is 2
+	done
 }
 
 @test "taylor: negative shares are 0, and said so" {
