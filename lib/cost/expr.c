@@ -1,5 +1,7 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <muParserDLL.h>
 
@@ -29,10 +31,24 @@ power(double x, double y)
 	return pow(x, y);
 }
 
+/* An assignment to n would count for whatever comes after it. */
+static bool
+assigns(const char *s)
+{
+	for (const char *p = s; (p = strchr(p, '=')) != NULL; p++) {
+		if (p[1] == '=')
+			p++;
+		else if (p == s || strchr("!<>", p[-1]) == NULL)
+			return true;
+	}
+	return false;
+}
+
 struct expr *
 expr_new(const char *text, struct hp_err *e)
 {
 	struct expr *x = calloc(1, sizeof *x);
+	int values = 0;
 
 	if (x == NULL || (x->parser = mupCreate(muBASETYPE_FLOAT)) == NULL) {
 		hp_fail(e, HP_NOMEM, "cost '%.200s'", text);
@@ -44,7 +60,11 @@ expr_new(const char *text, struct hp_err *e)
 	mupDefineVar(x->parser, "n", &x->n);
 	mupSetExpr(x->parser, text);
 	x->n = 1;
-	mupEval(x->parser);
+	mupEvalMulti(x->parser, &values);
+	if (assigns(text) || values > 1) {
+		hp_fail(e, HP_USAGE, "cost '%.200s': must be one value", text);
+		goto bad;
+	}
 	if (mupError(x->parser)) {
 		hp_fail(e, HP_USAGE, "cost '%.200s': %.300s", text,
 		    mupGetErrorMsg(x->parser));

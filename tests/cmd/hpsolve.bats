@@ -153,7 +153,8 @@ holds() {
 	run_ hpsolve -n 1k -c 'n-5' -k 1,2
 	status_is 2
 	stderr_has 'is -4 at n = 1'
-	for c in '' 'n+' 'm' 'n;n' 'system(1)' '"x"' "$(printf '(%.0s' $(seq 5000))"; do
+	[ "$(shares -n 1k -c 'n>=100?2*n:n' -k 1,4)" = "$(shares -n 1k -c '(n!=5)*(n<100)*n+(n==5)*n+(n>=100)*2*n' -k 1,4)" ]
+	for c in '' 'n+' 'm' 'n=5' 'n+(n=5)' 'n+=2' 'n,n' 'n;n' 'system(1)' '"x"' "$(printf '(%.0s' $(seq 5000))"; do
 		run_ hpsolve -n 10 -c "$c" -k 1,2
 		status_is 2
 		stderr_has "hpsolve: cost '"
