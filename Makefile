@@ -105,17 +105,17 @@ $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
 include tests/check.mk
 
 install: all
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 \
-	    $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7
-	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" \
+	    "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7"
+	install -m 755 $(bins) "$(DESTDIR)$(BINDIR)"
 	for m in man/*.[157]; do \
-		install -m 644 $$m $(DESTDIR)$(MANDIR)/man$${m##*.} || exit; \
+		install -m 644 $$m "$(DESTDIR)$(MANDIR)/man$${m##*.}" || exit; \
 	done
 
 uninstall:
-	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%) $(SCRIPTS:%=$(DESTDIR)$(BINDIR)/%)
+	for p in $(PROGS) $(SCRIPTS); do rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
 	for m in man/*.[157]; do \
-		rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+		rm -f "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}"; done
 
 dist:
 	git archive --prefix=hptools-$(VERSION)/ -o hptools-$(VERSION).tar.gz HEAD

@@ -20,12 +20,13 @@ make_() {
 }
 
 @test "uninstall takes away all of it, and nothing else" {
-	mkdir -p dest/usr/local/bin
-	echo mine >dest/usr/local/bin/mine
-	make_ install DESTDIR="$PWD/dest"
-	make_ uninstall DESTDIR="$PWD/dest"
-	run_ find dest -type f
-	stdout_is dest/usr/local/bin/mine
+	mkdir -p 'de st/usr/local/bin'
+	echo mine >'de st/usr/local/bin/mine'
+	make_ install DESTDIR="$PWD/de st"
+	make_ uninstall DESTDIR="$PWD/de st"
+	run_ find 'de st' -type f
+	stdout_is 'de st/usr/local/bin/mine'
+	make_ uninstall DESTDIR="$PWD/none"
 }
 
 @test "installing again replaces, with BINDIR and MANDIR" {
