@@ -94,7 +94,7 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 int
 threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 {
-	uint64_t want;
+	uint64_t want = 0;
 
 	if (int_parse(arg, 1, UINT64_MAX, &want, "threads", e) == -1)
 		return -1;
