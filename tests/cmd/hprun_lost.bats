@@ -254,11 +254,13 @@ far_run() {
 		sleep 0.1
 	done
 	[ -z "$(find home -mindepth 3)" ]
+	# The watch here ends what stood still.
+	kill -KILL "$pid"
 	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
 		cut -d / -f 3); do
-		kill -KILL "$p" 2>/dev/null || :
+		kill -CONT "$p" 2>/dev/null || :
 	done
-	rm -rf tmp/*
+	clean
 }
 
 @test "by ssh itself: a server that is killed is named, nothing is left" {
