@@ -37,6 +37,24 @@ sweep() {
 	wait $!
 }
 
+# comes_back RANK STEP CODE: a step that was killed and goes on from where it
+# was, while the others wait for it.
+comes_back() {
+	case $2/$3 in
+	exchange/129 | exchange/1[3-9]? | exchange/2[0-4]?) ;;
+	*) return 1 ;;
+	esac
+	[ "$returns" -gt 0 ] || return
+	returns=$((returns - 1)) running=$((running - 1)) who=$1
+	label "$1"
+	complain "$label: $2: killed by signal $(($3 - 128)); goes on"
+	eval "set -- $stage_steps"
+	while [ "$1 $2" != "$who exchange" ]; do
+		shift 3
+	done
+	relaunch "$1" "$2" "$3"
+}
+
 # once_more RANK STEP: the steps of the stage again, when all nodes are there;
 # without those that are lost the whole run.  Fails where that cannot be.
 once_more() {
@@ -44,7 +62,7 @@ once_more() {
 	if [ -z "$lost" ] && [ "$tries" -lt 2 ]; then
 		tries=$((tries + 1))
 		complain "$said; once more"
-		cause=''
+		cause='' running=0
 		eval "relaunch $stage_steps"
 		return
 	fi
@@ -85,7 +103,6 @@ go_on() {
 # relaunch RANK STEP LINE ...: starts these steps.
 relaunch() {
 	exec 7<>ends
-	running=0
 	while [ $# -gt 0 ]; do
 		launch "$1" "$2" "$3"
 		shift 3

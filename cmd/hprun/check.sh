@@ -65,7 +65,10 @@ check_room() {
 	done
 	[ -n "$in_place" ] || bytes=$(input_bytes)
 	[ "$bytes" -gt 0 ] || return 0
-	whole=''
+	whole='' copies=2
+	case $keep/$algorithm in
+	?*/exact | ?*/psrs) copies=3 ;; # what arrives is a file, too
+	esac
 	[ -z "$store_line" ] || whole=$room_here
 	[ -z "$beside" ] || whole="$whole $(room_of "$directory")"
 	# Nothing needs so much, however it is shared.
@@ -92,7 +95,7 @@ check_room() {
 				beside: \$bytes, share: 0}] as \$here |
 			[inputs] | last.n as \$n |
 			[.[] | select(.type == \"share\") | (.n / \$n * \$bytes) as \$share |
-				\$room[.rank] + {rank, \$share} | .need = \$share * 2 +
+				\$room[.rank] + {rank, \$share} | .need = \$share * $copies +
 				(if .own > \$share then .own - \$share
 				elif .own == 0 and .host != \"\" then \$share else 0 end)] + \$here |
 			group_by([.host, .device])[] |

@@ -107,8 +107,9 @@ die() {
 }
 
 # failed RANK STEP CODE: ends the run because a step failed; or returns, when
-# the steps of the stage have been started once more.
+# it, or all steps of the stage, have been started once more.
 failed() {
+	comes_back "$1" "$2" "$3" && return
 	cause="$1 $2 $3"
 	halt
 	now=$(date +%s.%N)

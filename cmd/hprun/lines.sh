@@ -80,7 +80,7 @@ exchange() {
 }
 
 exchange_runs() {
-	say "$(exchange "$1") -i run -x extents -o from && cat trace"
+	say "$(exchange "$1")${keep:+ --resume arriving} -i run -x extents -o from && cat trace"
 }
 
 fifos_for_runs() {

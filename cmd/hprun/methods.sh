@@ -11,8 +11,14 @@ sort_runs() {
 merge_parts() {
 	each cut cut_run '' sublists.jsonl
 	join
-	passing make_fifos fifos_for_runs
+	# Where all is kept the parts are too, so that who is killed goes on.
+	case $keep in
+	'') passing make_fifos fifos_for_runs ;;
+	*) returns=3 ;;
+	esac
 	each exchange exchange_runs trace
+	[ -z "$keep" ] || join
+	returns=0
 	each merge merge_runs pieces
 	join
 	throw_away_runs

@@ -161,6 +161,44 @@ bereft() {
 	done
 }
 
+@test "--keep: an exchange that is killed goes on, alone" {
+	lines 200000 >in
+	sort in >want
+	hosts a b c
+	instead hpexchange <<-EOF
+		case \$PWD/\$1 in
+		*/home/b/*/-C)
+			echo >>"$PWD/starts.b"
+			[ "\$(wc -l <"$PWD/starts.b")" -gt 3 ] || {
+				"\$real" "\$@" &
+				until [ -s arriving/part.0 ]; do sleep 0.01; done
+				kill -KILL \$! \$\$
+			}
+			;;
+		*/home/*/-C)
+			# Before c comes, b cannot have ended.
+			while [ -z "\${PWD##*/home/c/*}" ] &&
+				[ "\$(cat "$PWD/starts.b" | wc -l)" -lt 4 ]; do
+				sleep 0.1
+			done 2>/dev/null
+			echo >>"$PWD/starts"
+			;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	for a in exact psrs; do
+		rm -rf kept starts*
+		run_ hprun -C cluster --rsh "$PWD/far" --keep kept \
+			-a $a --timeout 10 -o out in
+		status_is 0
+		stderr_has 'on b: exchange: killed by signal 9; goes on'
+		same out want
+		[ "$(wc -l <starts.b)" = 4 ]
+		[ "$(wc -l <starts)" = 2 ]
+		[ -z "$(find home kept -name arriving)" ]
+	done
+}
+
 @test "--resume goes on from the steps that are done, on hosts too" {
 	lines 3000 >in
 	sort in >want
