@@ -2,12 +2,16 @@
 
 #include "kernel/brief.h"
 
-/* Keys of bucket `to` of a node lie between its bound and the next one. */
+/* Keys of bucket `to` of a node lie between its bound and the next one; those
+ * at `more` bytes behind, which these share, accordingly. */
 static struct brief
-between(const struct spread *s, size_t k, bool flip)
+between(const struct spread *s, size_t k, size_t more, bool flip)
 {
 	uint64_t low = k > 0 ? s->bound[k] : 0;
 	uint64_t high = k + 1 < s->buckets ? s->bound[k + 1] - 1 : UINT64_MAX;
+
+	low <<= 8 * more;
+	high = high << 8 * more | (((uint64_t)1 << 8 * more) - 1);
 
 	return (struct brief){ flip ? ~high : low,
 		high == low ? 0 : (unsigned)__builtin_clzll(high - low) };
@@ -17,6 +21,7 @@ struct brief *
 briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 {
 	struct brief *b = calloc(t->buckets + 1, sizeof *b);
+	size_t more;
 
 	if (b == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "%zu buckets", t->buckets);
@@ -26,10 +31,14 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 		const struct node *n = &t->node[i];
 
 		/* Others are told apart where no bounds are known. */
-		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++)
-			if (!(n->to[k] & TREE_NODE) &&
-			    t->leaf[n->to[k]].depth == n->at)
-				b[n->to[k]] = between(&n->spread, k, flip);
+		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
+			if (n->to[k] & TREE_NODE)
+				continue;
+			more = t->leaf[n->to[k]].depth - n->at;
+			if (more < 8)
+				b[n->to[k]] = between(
+				    &n->spread, k, more, flip);
+		}
 	}
 	return b;
 }

@@ -161,21 +161,37 @@ keep_path(struct build *b, unsigned char *path)
 	return 0;
 }
 
+/* How many bytes all keys of bucket k share; zeros at the end of these may
+ * stand for bytes behind an end. */
+static size_t
+shared(const struct spread *s, size_t k)
+{
+	uint64_t low = k > 0 ? s->bound[k] : 0;
+	uint64_t high = k + 1 < s->buckets ? s->bound[k + 1] - 1 : UINT64_MAX;
+	size_t n = low == high ? 8 : (size_t)__builtin_clzll(low ^ high) / 8;
+
+	while (n > 0 && (low >> (64 - 8 * n) & 0xff) == 0)
+		n--;
+	return n;
+}
+
 /* Those between from and end that go to bucket k. */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 {
 	const struct spread *s = &n->spread;
 	struct leaf l = { n->path, n->at, s->equal[k], false };
+	size_t more = from < end ? shared(s, k) : 0;
 
-	/* Zeros may stand for bytes behind an end. */
-	if (l.equal && (s->bound[k] & 0xff) != 0) {
-		if ((l.path = path_new(b, from, n->at + 8)) == NULL)
+	if (l.equal && more < 8)
+		more = 0;
+	if (more > 0) {
+		if ((l.path = path_new(b, from, n->at + more)) == NULL)
 			return -1;
 		if (keep_path(b, l.path) == -1)
 			return -1;
 		l.equal = false;
-		l.depth += 8;
+		l.depth += more;
 	}
 	return build_part(b, from, end, l, &n->to[k]);
 }

@@ -71,7 +71,7 @@ struct tree {
 	size_t first_at;
 	bool vectors;	      /* the processor has them */
 	size_t base;	      /* where paths begin */
-	unsigned char **path; /* of leaves that go on behind their node */
+	unsigned char **path; /* of leaves that go on behind their node's */
 	size_t paths;
 	uint16_t root; /* a target */
 };

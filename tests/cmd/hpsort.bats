@@ -475,6 +475,16 @@ peak() {
 	done
 }
 
+@test "memory is little more than the input, of short lines, too" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	hpgen -F u32 5000000 f
+	od -An -v -w4 -tu4 f | cut -c7- >g
+	[ "$(stat -c %s g)" -eq 30000000 ]
+	peak 39000000 hpsort --parallel 2 g -o actual
+	LC_ALL=C sort g >expected
+	same actual expected
+}
+
 @test "a full disk: what was needed and where, and nothing is left" {
 	hpgen 100000 f
 	echo before >out

@@ -229,11 +229,20 @@ bounds_fill_the_range(void)
 			uint64_t low = k > 0 ? s->bound[k] : 0;
 			uint64_t high = k + 1 < s->buckets ? s->bound[k + 1] - 1
 							   : UINT64_MAX;
-			uint64_t from = f ? ~high : low, to = f ? ~low : high;
-			size_t leaf = t.node[0].to[k];
+			size_t leaf = t.node[0].to[k], more;
+			uint64_t from, to;
 
-			if (leaf & TREE_NODE || t.leaf[leaf].depth != 0)
+			if (leaf & TREE_NODE)
 				continue;
+			/* Bytes that all share are no part of the keys. */
+			if ((more = t.leaf[leaf].depth) >= 8)
+				continue;
+			CHECK((low ^ high) >> 8 >> (56 - 8 * more) == 0);
+			low <<= 8 * more;
+			high = high << 8 * more |
+			    (((uint64_t)1 << 8 * more) - 1);
+			from = f ? ~high : low;
+			to = f ? ~low : high;
 			CHECK_EQ_U64(b[leaf].low, from);
 			CHECK_EQ_U64(brief_make(&b[leaf], from, 5, 8), 5);
 			CHECK(from == to ||
