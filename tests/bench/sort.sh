@@ -8,7 +8,10 @@
 #	tests/bench/sort.sh [MILLIONS [RUNS [WORD...]]]
 #
 # MILLIONS of records of 100 bytes (default 10: 1 GB), and ten times as many
-# numbers.  WORD: records lines text u64 zipf sorted u32 i32 merge external.
+# numbers.  WORD: records lines text urls source words log u64 zipf sorted u32
+# i32 merge external; text to log are lines of real text: paths of this machine,
+# addresses made of these, lines of its programs and headers (short ones, and
+# the same ones often), the words of these, and a log of several hosts.
 #
 # PEERS is a directory of other sorters, each a program that is called with a
 # format, an input and an output (PEERS/tlx line in out), sorts with all
@@ -18,7 +21,8 @@
 set -eu
 million=${1:-10} runs=${2:-5}
 shift $(($# < 2 ? $# : 2))
-words=${*:-records lines text u64 zipf sorted u32 i32 merge external}
+words=${*:-records lines text urls source words log u64 zipf sorted u32 i32 \
+	merge external}
 HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$HPBIN:$PATH LC_ALL=C
@@ -80,6 +84,39 @@ sorts() {
 	rm -f none none.err out
 }
 
+need=$((million * 100000000))
+
+# fill: `in` becomes as many bytes as are needed, of the lines of `names` with a
+# number behind each, another one each time they repeat; shuffled.
+fill() {
+	local have i
+
+	have=$(stat -c %s names)
+	for ((i = 0; i * have < need; i++)); do
+		sed "s/\$/ $i/" names
+	done | head -c "$need" | shuf >in
+	rm names
+}
+
+paths() {
+	find / -xdev -printf "$1" 2>/dev/null || :
+}
+
+# Lines of programs and headers, as they follow each other, again and again.
+source_lines() {
+	find /usr -xdev -type f \( -name '*.h' -o -name '*.p[lmy]' -o \
+		-name '*.sh' \) -exec cat {} + >names 2>/dev/null || :
+	[ -s names ] || cat "$here"/* >names
+	while cat names; do :; done 2>/dev/null | head -c "$need" || :
+}
+
+# of_lines TITLE: in, beside sort(1).
+of_lines() {
+	title "$1"
+	sorts line in
+	row 'sort' sort "$threads" in -o out
+}
+
 echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(sed -n \
 	's/^model name.*: //p' /proc/cpuinfo | head -1)"
 for word in $words; do
@@ -95,21 +132,48 @@ for word in $words; do
 		rm floor
 		;;
 	lines)
-		title "the same as ASCII lines"
 		hpgen -a "${million}M" in
-		sorts line in
-		row 'sort' sort "$threads" in -o out
+		of_lines "the same as ASCII lines"
 		;;
 	text)
-		title "as many bytes of paths, shuffled"
-		find / -xdev -printf '%p %s\n' 2>/dev/null >names || :
-		need=$((million * 100000000)) have=$(stat -c %s names)
-		for ((i = 0; i * have < need; i++)); do
-			sed "s/\$/ $i/" names
-		done | head -c "$need" | shuf >in
+		paths '%p %s\n' >names
+		fill
+		of_lines "as many bytes of paths, shuffled"
+		;;
+	urls)
+		paths '%P %s %Y\n' | awk '{
+			n = split($1, part, "/")
+			host = n < 2 ? part[1] : part[2]
+			top = n % 3 == 0 ? "net" : "org"
+			printf "https://%s.example.%s/%s?size=%d&kind=%s\n",
+				host, top, $1, $(NF - 1), $NF }' >names
+		fill
+		of_lines "as many bytes of addresses, shuffled"
+		;;
+	source)
+		source_lines >in
 		rm names
-		sorts line in
-		row 'sort' sort "$threads" in -o out
+		of_lines "as many bytes of programs and headers"
+		;;
+	words)
+		source_lines | tr -cs "A-Za-z'" '\n' | head -c "$need" >in
+		rm names
+		of_lines "the words of as many bytes of these"
+		;;
+	log)
+		awk 'BEGIN {
+			srand(1)
+			for (i = 0; i < 500000; i++) {
+				s = int(i / 20)
+				printf "2026-11-%02dT%02d:%02d:%02d.%06d " \
+					"host%d service%d[%d]: request %d " \
+					"took %d ms\n", 1 + i % 28,
+					s / 3600 % 24, s / 60 % 60, s % 60,
+					1e6 * rand(), 9 * rand(), 30 * rand(),
+					32768 * rand(), i, 900 * rand()
+			} }' >names
+		fill
+		of_lines "as many bytes of log, shuffled"
 		;;
 	u64 | u32 | i32)
 		title "$((million * 10)) million $word"
