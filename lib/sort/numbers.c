@@ -23,13 +23,26 @@ clamp(uint64_t x, size_t low, size_t high)
 	return x < low ? low : x > high ? high : (size_t)x;
 }
 
+/* Is there enough memory for the sheets of so many threads? */
+static bool
+bear(uint64_t memory, unsigned threads, size_t sheet)
+{
+	return (uint64_t)threads * threads <= memory / sheet / 1024;
+}
+
 int
 numbers_init(struct numbers *s, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
-	size_t each = (size_t)(memory / threads), element;
-	size_t sheet = memory < SMALL ? SHEET_SMALL : SHEET, slab;
+	size_t sheet = SHEET, slab, each, element;
 
+	/* Each thread has sheets of its own in every bin, and the more threads,
+	 * the smaller a bin must be: to cut one again takes memory. */
+	if (memory < SMALL || !bear(memory, threads, SHEET))
+		sheet = SHEET_SMALL;
+	while (threads > 1 && !bear(memory, threads, sheet))
+		threads--;
+	each = (size_t)(memory / threads);
 	*s = (struct numbers){ .in = in,
 		.unique = o->unique,
 		.threads = threads,

@@ -447,6 +447,12 @@ peak() {
 	done
 	hpgen -F u32 5000000 f
 	peak $((24 << 20)) hpsort -F u32 -S 24M f
+	peak $((16 << 20)) hpsort -F u32 -S 16M --parallel 8 f
+	hpgen -F u64 12M u
+	for s in 32 70; do
+		peak $((s << 20)) hpsort -F u64 -S ${s}M --parallel 24 u
+	done
+	rm u
 	for z in zstd lz4; do
 		peak $((16 << 20)) hpsort --compress=$z -F u32 -S 16M f
 		peak $((48 << 20)) hpsort --compress=$z -F u32 -S 48M \
