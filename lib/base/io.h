@@ -26,7 +26,4 @@ int io_pwrite(int fd, const void *, size_t, off_t);
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
 
-/* Copy n bytes, or all there are with UINT64_MAX, in the kernel if it can. */
-int io_copy(int from, int to, uint64_t n, uint64_t *copied);
-
 #endif
