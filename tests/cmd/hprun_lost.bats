@@ -13,9 +13,9 @@ dies() {
 			# At once, before anybody hears of one of them.
 			for p in /proc/[0-9]*; do
 				[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
-					pids="\$pids \${p#/proc/}"
+					[ "\${p#/proc/}" = \$\$ ] || pids="\$pids \${p#/proc/}"
 			done 2>/dev/null
-			kill -KILL \$pids
+			kill -KILL \$pids \$\$
 			;;
 		esac
 		exec "\$real" "\$@"
