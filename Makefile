@@ -38,7 +38,7 @@ STATIC_LIBS = -Wl,-Bstatic -ljansson -lzstd -llz4 -ldeflate -lmd -lbsd -lmd \
 OWN_LIBS = $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && \
 	echo '$(STATIC_LIBS)' || echo '$(LIBS)')
-hpcheck_LIBS = $(OWN_LIBS)
+hpcheck_LIBS = $(OWN_LIBS) -lm
 hpsort_LIBS = $(OWN_LIBS)
 hpmerge_LIBS = $(OWN_LIBS)
 hpgen_LIBS = $(OWN_LIBS) -lm
