@@ -75,7 +75,7 @@ holds() {
 }
 
 @test "a name that no cluster may have is refused, and nothing measured" {
-	for name in '' "$(printf '%256s')" $'a\nb' $'\xff'; do
+	for name in '' "$(printf '%256s' '')" $'a\nb' $'\xff'; do
 		run_ hpprofile -N "$name" --sizes 1 -- touch ran
 		status_is 2
 		stdout_is ''
