@@ -16,9 +16,9 @@ int
 sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
 {
 	/* Of whole pages: so a tape takes it without a copy. */
-	cap = (cap + STORE_ALIGN - 1) / STORE_ALIGN * STORE_ALIGN;
+	cap = tmpfile_align(cap);
 	*k = (struct sink){ .out = out, .cap = cap };
-	if ((k->buf = aligned_alloc(STORE_ALIGN, cap)) == NULL)
+	if ((k->buf = aligned_alloc(TMPFILE_ALIGN, cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
 	return 0;
 }

@@ -12,9 +12,7 @@
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	BLOCK_MOST = 1 << 18,
-	TRIAL = 1 << 26,   /* bytes to measure a disk by */
-	DIRECT_LEAST = 300 /* MB/s: below, the page cache is the better way */
+	BLOCK_MOST = 1 << 18
 };
 
 struct packer {
@@ -25,17 +23,11 @@ struct packer {
 	unsigned char *plain; /* one block, if compressed */
 };
 
-static size_t
-align_up(size_t n)
-{
-	return (n + STORE_ALIGN - 1) & ~(size_t)(STORE_ALIGN - 1);
-}
-
 void
 store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
     const char *program, uint64_t memory)
 {
-	uint64_t block = memory / 128 & ~(uint64_t)(STORE_ALIGN - 1);
+	uint64_t block = memory / 128 & ~(uint64_t)(TMPFILE_ALIGN - 1);
 
 	*s = (struct store){ .tmp = *t, .codec = codec, .program = program };
 	s->block = block < BLOCK_LEAST ? BLOCK_LEAST
@@ -65,8 +57,7 @@ store_fini(struct store *s)
 		packer_free(p);
 	}
 	for (size_t i = 0; i < s->nfiles; i++) {
-		close(s->file[i]->fd);
-		free(s->file[i]->name);
+		tmpfile_close(s->file[i]);
 		free(s->file[i]);
 	}
 	free(s->file);
@@ -77,7 +68,7 @@ store_fini(struct store *s)
 static size_t
 stored_most(const struct store *s)
 {
-	return align_up(codec_bound(s->codec, s->block)) + STORE_ALIGN;
+	return tmpfile_align(codec_bound(s->codec, s->block)) + TMPFILE_ALIGN;
 }
 
 size_t
@@ -98,7 +89,7 @@ store_is_direct(const struct store *s)
 bool
 store_is_fast(const struct store *s)
 {
-	return store_is_direct(s) && s->file[0]->tried >= TRIAL;
+	return store_is_direct(s) && tmpfile_is_tried(s->file[0]);
 }
 
 static struct packer *
@@ -108,7 +99,7 @@ packer_new(const struct store *s, struct hp_err *e)
 
 	if (p != NULL) {
 		p->cap = stored_most(s);
-		p->stored = aligned_alloc(STORE_ALIGN, p->cap);
+		p->stored = aligned_alloc(TMPFILE_ALIGN, p->cap);
 		if (s->codec != CODEC_NONE)
 			p->plain = malloc(s->block);
 	}
@@ -147,37 +138,6 @@ packer_give_back(struct store *s, struct packer *p)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* "temporary file in DIR (N bytes needed in all)" */
-static char *
-describe(int fd, uint64_t need)
-{
-	char link[64], path[4096], *slash, *name;
-	ssize_t n;
-	int rc;
-
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof path - 1);
-	path[n > 0 ? n : 0] = '\0';
-	if ((slash = strrchr(path, '/')) != NULL)
-		*slash = '\0';
-	if (need > 0)
-		rc = asprintf(&name,
-		    "temporary file in %s, %" PRIu64 " bytes needed", path,
-		    need);
-	else
-		rc = asprintf(&name, "temporary file in %s", path);
-	return rc == -1 ? NULL : name;
-}
-
-static bool
-set_direct(int fd, bool on)
-{
-	int flags = fcntl(fd, F_GETFL);
-
-	flags = on ? flags | O_DIRECT : flags & ~O_DIRECT;
-	return flags != -1 && fcntl(fd, F_SETFL, flags) == 0;
-}
-
 /* Every directory of -T gets a file before any gets a second run. */
 static struct tmpfile *
 new_file(struct store *s, struct hp_err *e)
@@ -192,15 +152,9 @@ new_file(struct store *s, struct hp_err *e)
 		hp_fail_errno(e, HP_NOMEM, "temporary file");
 		goto fail;
 	}
-	f->fd = tmp_open(&s->tmp, s->nfiles, s->need / dirs, e);
-	if (f->fd == -1)
+	if (tmpfile_open(f, &s->tmp, s->nfiles, s->need / dirs, s->need,
+		s->program == NULL, e) == -1)
 		goto fail;
-	if ((f->name = describe(f->fd, s->need)) == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "temporary file");
-		close(f->fd);
-		goto fail;
-	}
-	f->direct = s->program == NULL && set_direct(f->fd, true);
 	return s->file[s->nfiles++] = f;
 fail:
 	free(f);
@@ -215,65 +169,6 @@ tape_begin(struct tape *t, struct store *s, struct hp_err *e)
 	*t = (struct tape){ 0 };
 	t->file = s->nfiles < dirs ? new_file(s, e) : s->file[s->turn++ % dirs];
 	return t->file == NULL ? -1 : 0;
-}
-
-static void
-go_through_cache(struct tmpfile *f)
-{
-	if (set_direct(f->fd, false))
-		f->direct = false;
-}
-
-/* The file system is not content with STORE_ALIGN, or a call that did less than
- * asked has left an odd rest: another try, once.  Another thread may have found
- * out at the same time. */
-static bool
-is_misaligned(struct tmpfile *f, bool *cached)
-{
-	if (errno != EINVAL || *cached)
-		return false;
-	*cached = true;
-	go_through_cache(f);
-	return true;
-}
-
-/* How fast was that?  Threads that write at once share the disk. */
-static void
-judge(struct tmpfile *f, size_t n, double seconds, unsigned writers)
-{
-	uint64_t took_ns = (uint64_t)(seconds * 1e9 / writers);
-	uint64_t tried = atomic_fetch_add(&f->tried, n) + n;
-	uint64_t ns = atomic_fetch_add(&f->tried_ns, took_ns) + took_ns;
-
-	if (tried >= TRIAL && tried - n < TRIAL &&
-	    tried * 1000 / DIRECT_LEAST < ns)
-		go_through_cache(f);
-}
-
-static int
-write_some(struct tmpfile *f, const unsigned char *s, size_t n, off_t at)
-{
-	double start = clock_now_s();
-	unsigned writers = ++f->writers;
-	size_t done = 0;
-	ssize_t r = 0;
-	bool cached = false;
-
-	team_wait();
-	while (done < n) {
-		r = pwrite(f->fd, s + done, n - done, at + (off_t)done);
-		if (r >= 0)
-			done += (size_t)r;
-		else if (is_misaligned(f, &cached))
-			continue;
-		else if (errno != EINTR)
-			break;
-	}
-	team_go_on();
-	f->writers--;
-	if (f->direct)
-		judge(f, n, clock_now_s() - start, writers);
-	return done == n ? 0 : -1;
 }
 
 static int
@@ -308,12 +203,12 @@ static int
 put_block(struct tape *t, struct store *s, const unsigned char *stored,
     struct stored *b, struct hp_err *e)
 {
-	size_t n = align_up(b->stored);
+	size_t n = tmpfile_align(b->stored);
 
 	b->at = atomic_fetch_add(&t->file->end, (off_t)n);
 	if (!t->file->direct)
 		n = b->stored;
-	if (write_some(t->file, stored, n, b->at) == -1)
+	if (tmpfile_write(t->file, stored, n, b->at) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", t->file->name);
 	if (add_block(t, s, b) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "temporary file");
@@ -331,7 +226,7 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 	size_t most = s->block, len;
 	int rc = 0;
 
-	if (plain && (uintptr_t)buf % STORE_ALIGN == 0)
+	if (plain && (uintptr_t)buf % TMPFILE_ALIGN == 0)
 		most = 1 << 30;
 	else if ((p = packer_take(s, e)) == NULL)
 		return -1;
@@ -416,47 +311,21 @@ find_block(const struct tape *t, uint64_t from)
 	return &t->block[low];
 }
 
-/* At least `least` bytes of up to n, which may end behind the file's end. */
-static int
-read_some(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
-    off_t at, struct hp_err *e)
-{
-	size_t done = 0;
-	ssize_t r = 1;
-	bool cached = false;
-
-	team_wait();
-	while (done < least) {
-		r = pread(f->fd, to + done, n - done, at + (off_t)done);
-		if (r > 0)
-			done += (size_t)r;
-		else if (r == -1 && is_misaligned(f, &cached))
-			continue;
-		else if (r == 0 || errno != EINTR)
-			break;
-	}
-	team_go_on();
-	if (done >= least)
-		return 0;
-	if (r == -1)
-		return hp_fail_errno(e, HP_IO, "%s", f->name);
-	return hp_fail(e, HP_IO, "%s: cut short", f->name);
-}
-
 /* Of a block that is not compressed: what n bytes of it lie in, in pages. */
 static ssize_t
 read_plain(const struct tape *t, struct packer *p, const struct stored *b,
     uint64_t skip, void *to, size_t n, struct hp_err *e)
 {
-	size_t lead = (size_t)(skip % STORE_ALIGN);
+	size_t lead = (size_t)(skip % TMPFILE_ALIGN);
 	off_t at = b->at + (off_t)skip;
 
 	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
 	if (!t->file->direct)
-		return read_some(t->file, to, n, n, at, e) == -1 ? -1
-								 : (ssize_t)n;
+		return tmpfile_read(t->file, to, n, n, at, e) == -1
+		    ? -1
+		    : (ssize_t)n;
 	n = n < p->cap - lead ? n : p->cap - lead;
-	if (read_some(t->file, p->stored, align_up(lead + n), lead + n,
+	if (tmpfile_read(t->file, p->stored, tmpfile_align(lead + n), lead + n,
 		at - (off_t)lead, e) == -1)
 		return -1;
 	memcpy(to, p->stored + lead, n);
@@ -469,8 +338,8 @@ read_packed(const struct tape *t, struct packer *p, const struct stored *b,
 {
 	bool whole = skip == 0 && n >= b->bytes;
 
-	if (read_some(t->file, p->stored, align_up(b->stored), b->stored, b->at,
-		e) == -1 ||
+	if (tmpfile_read(t->file, p->stored, tmpfile_align(b->stored),
+		b->stored, b->at, e) == -1 ||
 	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
 		b->stored, e) == -1)
 		return -1;
@@ -509,7 +378,7 @@ tape_release(struct tape *t)
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stored *b = &t->block[i];
-		off_t end = b->at + (off_t)align_up(b->stored);
+		off_t end = b->at + (off_t)tmpfile_align(b->stored);
 
 		from = b->at < from ? b->at : from;
 		to = end > to ? end : to;

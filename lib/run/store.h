@@ -6,17 +6,11 @@
  * run, while in the files they lie as they came: many threads write to one
  * tape at once, and blocks may be compressed, each by itself, and read from any
  * byte on.
- *
- * Blocks pass by the page cache where the file system can do that (O_DIRECT):
- * what is read once does not push out what others need, and costs no copy and
- * no pages.  A disk that is slower than memory by far gets them through the
- * cache after all, which may spare it the most of it.
  */
 
 #include <sys/types.h>
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,19 +18,7 @@
 #include "base/err.h"
 #include "base/tmp.h"
 #include "run/codec.h"
-
-enum {
-	STORE_ALIGN = 4096 /* of addresses and offsets, to pass the cache by */
-};
-
-struct tmpfile {
-	int fd;
-	_Atomic off_t end;
-	atomic_bool direct;
-	atomic_uint writers; /* at this moment */
-	_Atomic uint64_t tried, tried_ns;
-	char *name; /* for messages: the directory and what is needed */
-};
+#include "run/tmpfile.h"
 
 struct packer; /* what a thread needs to write or read a block */
 
@@ -84,7 +66,7 @@ size_t store_memory(const struct store *);
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
  * Bytes of the run that begin at `from`; any thread.  They are written without
- * a copy from an address that is a multiple of STORE_ALIGN, where the rest of
+ * a copy from an address that is a multiple of TMPFILE_ALIGN, where the rest of
  * the last page may be read, too.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,

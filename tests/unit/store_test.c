@@ -51,7 +51,7 @@ cut_at_random(struct job *j)
 		at += test_below(2 * BYTES / PIECES);
 		at = at < BYTES ? at : BYTES;
 		if (test_below(3) == 0)
-			at -= at % STORE_ALIGN;
+			at -= at % TMPFILE_ALIGN;
 		j->cut[k] = at < j->cut[k - 1] ? j->cut[k - 1] : at;
 	}
 	j->cut[PIECES] = BYTES;
@@ -195,7 +195,7 @@ main(void)
 
 	if (chdir(tmp != NULL ? tmp : "/tmp") == -1)
 		return 1;
-	data = aligned_alloc(STORE_ALIGN, BYTES);
+	data = aligned_alloc(TMPFILE_ALIGN, BYTES);
 	fill();
 	RUN(plain);
 	RUN(zstd);
