@@ -10,7 +10,7 @@
 
 #include "base/io.h"
 #include "base/size.h"
-#include "sort/input.h"
+#include "sort/mapped.h"
 
 enum {
 	BLOCK = 1 << 20,
@@ -19,23 +19,14 @@ enum {
 
 static const char *const standard_input[] = { "-" };
 
-static const char *
-name_of(const char *file)
+const char *
+input_name(const char *file)
 {
 	return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
-static size_t
-page_up(size_t n)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (n + page - 1) / page * page;
-}
-
-/* Addresses without memory: as many as there are, for input of any size. */
-static int
-reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
+int
+input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 {
 	void *p = MAP_FAILED;
 
@@ -52,52 +43,20 @@ reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 	return 0;
 }
 
-static int
-open_file(const struct input *in, size_t i, struct hp_err *e)
+int
+input_open_file(const struct input *in, size_t i, struct hp_err *e)
 {
 	int fd;
 
 	if (i > 0 || in->first == -1)
 		return io_open(in->file[i], e);
 	if ((fd = fcntl(in->first, F_DUPFD_CLOEXEC, 0)) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", name_of(in->file[i]));
+		return hp_fail_errno(e, HP_IO, "%s", input_name(in->file[i]));
 	return fd;
 }
 
-struct opened {
-	int fd;
-	uint64_t off, bytes;
-};
-
-/* Can the open file be mapped, and what of it? */
-static bool
-mappable(const struct input *in, struct opened *o, const struct stat * not )
-{
-	struct stat st;
-	off_t at;
-	char c;
-
-	if (fstat(o->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-	    (not != NULL && st.st_dev == not ->st_dev &&
-		st.st_ino == not ->st_ino))
-		return false;
-	/* Files of /proc say that they are empty. */
-	if (st.st_size == 0)
-		return pread(o->fd, &c, 1, 0) == 0;
-	if ((at = lseek(o->fd, 0, SEEK_CUR)) == -1)
-		return false;
-	o->off = (uint64_t)at;
-	if (in->extent.bytes != UINT64_MAX || in->extent.off != 0)
-		o->off = in->extent.off;
-	o->bytes = o->off < (uint64_t)st.st_size ? (uint64_t)st.st_size - o->off
-						 : 0;
-	if (o->bytes > in->extent.bytes)
-		o->bytes = in->extent.bytes;
-	return true;
-}
-
-static int
-check_whole(
+int
+input_check_whole(
     const struct input *in, const char *name, uint64_t bytes, struct hp_err *e)
 {
 	size_t size = in->format->size;
@@ -107,104 +66,6 @@ check_whole(
 	return hp_fail(e, HP_INPUT,
 	    "%s: record %" PRIu64 ": %" PRIu64 " bytes where %zu are a record",
 	    name, bytes / size + 1, bytes % size, size);
-}
-
-static int
-map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
-    struct hp_err *e)
-{
-	size_t page = page_up(1), skip = o->off % page;
-	unsigned char *at = in->base + *used;
-
-	if (o->bytes == 0)
-		return 0;
-	if (check_whole(in, name, o->bytes, e) == -1)
-		return -1;
-	if (mmap(at, o->bytes + skip, PROT_READ, MAP_PRIVATE | MAP_FIXED, o->fd,
-		(off_t)(o->off - skip)) == MAP_FAILED)
-		return hp_fail_errno(e, HP_IO, "%s", name);
-	madvise(at, o->bytes + skip, MADV_SEQUENTIAL);
-	in->piece[in->npieces++] = (struct piece){ at + skip,
-		at + skip + o->bytes, name };
-	*used += page_up(o->bytes + skip);
-	return 0;
-}
-
-/* A FIFO must be opened once: its writer takes a close for the end. */
-static bool
-is_fifo(const char *file)
-{
-	struct stat st;
-
-	return strcmp(file, "-") != 0 && stat(file, &st) == 0 &&
-	    S_ISFIFO(st.st_mode);
-}
-
-/* Map all files; 0 if they cannot be or are too large, 1 when done. */
-static int
-map_all(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
-{
-	struct opened *o = calloc(in->nfiles, sizeof *o);
-	struct stat not ;
-	bool has_not = not_fd != -1 && fstat(not_fd, &not ) == 0;
-	size_t used = 0, n = 0;
-	uint64_t total = 0;
-	off_t begin = -1; /* of standard input */
-	int rc = -1;
-
-	in->piece = calloc(in->nfiles, sizeof *in->piece);
-	if (o == NULL || in->piece == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "input");
-		goto out;
-	}
-	for (; n < in->nfiles; n++) {
-		if (is_fifo(in->file[n])) {
-			rc = 0;
-			goto out;
-		}
-		if ((o[n].fd = open_file(in, n, e)) == -1) {
-			rc = e->errnum == EMFILE ? 0 : -1;
-			goto out;
-		}
-		if (!mappable(in, &o[n], has_not ? &not : NULL)) {
-			n++;
-			rc = 0;
-			goto out;
-		}
-		/* Standard input is read once, by whoever shares it. */
-		if (strcmp(in->file[n], "-") == 0) {
-			if (begin == -1)
-				begin = (off_t)o[n].off;
-			lseek(
-			    o[n].fd, (off_t)(o[n].off + o[n].bytes), SEEK_SET);
-		}
-		used += page_up(o[n].bytes) + page_up(1);
-		total += o[n].bytes;
-	}
-	in->total = total;
-	if (total > most) {
-		rc = 0;
-		goto out;
-	}
-	if (reserve(in, used, used, e) == -1)
-		goto out;
-	used = 0;
-	for (size_t i = 0; i < n; i++)
-		if (map_piece(in, &o[i], &used, name_of(in->file[i]), e) == -1)
-			goto out;
-	in->mapped = true;
-	if (in->npieces > 0) {
-		in->pos = in->from = in->piece[0].start;
-		in->end = in->piece[0].end;
-	}
-	rc = 1;
-out:
-	if (rc != 1 && begin != -1)
-		lseek(STDIN_FILENO, begin, SEEK_SET);
-	for (size_t i = 0; o != NULL && i < n; i++)
-		io_close(o[i].fd);
-	free(o);
-	return rc;
 }
 
 int
@@ -223,9 +84,9 @@ input_open(struct input *in, const struct format *format,
 		.cap = SIZE_MAX,
 		.fd = -1 };
 	pthread_mutex_init(&in->lock, NULL);
-	if ((rc = map_all(in, map_most, not_fd, e)) != 0)
+	if ((rc = input_map(in, map_most, not_fd, e)) != 0)
 		return rc == 1 ? 0 : -1;
-	return reserve(in, mem_limit() * 2, 1 << 24, e);
+	return input_reserve(in, mem_limit() * 2, 1 << 24, e);
 }
 
 void
@@ -247,8 +108,8 @@ next_file(struct input *in, struct hp_err *e)
 {
 	if (in->next == in->nfiles)
 		return 0;
-	in->name = name_of(in->file[in->next]);
-	if ((in->fd = open_file(in, in->next, e)) == -1)
+	in->name = input_name(in->file[in->next]);
+	if ((in->fd = input_open_file(in, in->next, e)) == -1)
 		return -1;
 	in->next++;
 	in->left = in->extent.bytes;
@@ -268,7 +129,7 @@ end_file(struct input *in, struct hp_err *e)
 	io_close(in->fd);
 	in->fd = -1;
 	if (size != 0)
-		return check_whole(
+		return input_check_whole(
 		    in, in->name, (uint64_t)(in->end - in->pos) % size, e);
 	if (in->end > in->pos && in->end[-1] != in->format->delim)
 		*in->end++ = in->format->delim;
@@ -493,63 +354,6 @@ input_peek(struct input *in, struct block *b, struct hp_err *e)
 		b->end = end;
 	}
 	return 0;
-}
-
-static bool
-resident(const unsigned char *p)
-{
-	uintptr_t page = (uintptr_t)p & ~(page_up(1) - 1);
-	unsigned char in_core = 0;
-
-	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
-}
-
-/* From the start of the first record at or behind s in its page; false when
- * none starts there. */
-static bool
-stretch(const struct input *in, const struct piece *p, const unsigned char *s,
-    struct block *b)
-{
-	size_t size = in->format->size, off = (size_t)(s - p->start);
-	const unsigned char *end;
-
-	if (!resident(s))
-		return false;
-	end = s + (page_up((uintptr_t)s + 1) - (uintptr_t)s);
-	end = end < p->end ? end : p->end;
-	if (size != 0) {
-		b->start = p->start + off / size * size;
-		b->end = (size_t)(end - b->start) < size ? b->start + size
-							 : end;
-		return true;
-	}
-	s = memchr(s, in->format->delim, (size_t)(end - s));
-	if (s == NULL || s + 1 == end)
-		return false;
-	b->start = s + 1;
-	b->end = end;
-	return true;
-}
-
-size_t
-input_sample(const struct input *in, struct block *b, size_t n)
-{
-	uint64_t step = in->total / (n + 1) + 1, at = 0, skip;
-	size_t found = 0;
-
-	if (!in->mapped)
-		return 0;
-	for (size_t i = 0; i < in->npieces; i++) {
-		const struct piece *p = &in->piece[i];
-		uint64_t len = (uint64_t)(p->end - p->start);
-
-		for (skip = (step - at % step) % step; skip < len; skip += step)
-			if (found < n &&
-			    stretch(in, p, p->start + skip, &b[found]))
-				found++;
-		at += len;
-	}
-	return found;
 }
 
 /* Where the text ends that s lies in. */
