@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "kernel/brief.h"
@@ -97,6 +98,11 @@ int batch_refine(struct batch *, struct hp_err *);
 int batch_write(
     struct batch *, struct output *, uint64_t *records, struct hp_err *);
 
+/* plan.c: choose the buckets by a sample, and what the elements are. */
+int batch_plan(struct batch *, struct hp_err *);
+/* reading.c: records to the buckets of the plan, each thread's in its pile. */
+int batch_distribute(struct batch *, struct pile *, struct hp_err *);
+
 /* For refine.c: run a phase; the buckets of what the threads' piles hold, in
  * order behind *out. */
 int batch_team(
@@ -112,6 +118,19 @@ int batch_team_spare(
 /* emit.c: sort each bucket and write its records. */
 int
 batch_emit(struct batch *, struct output *, uint64_t *records, struct hp_err *);
+
+/* The end of the record at s; the text ends at end. */
+static inline const unsigned char *
+batch_record_end(
+    const struct format *f, const unsigned char *s, const unsigned char *end)
+{
+	const unsigned char *p;
+
+	if (f->kind != FORMAT_LINE)
+		return s + f->size;
+	p = memchr(s, f->delim, (size_t)(end - s));
+	return p == NULL ? end : p;
+}
 
 /* What an element that is not a line says of where its record is: its place,
  * or of a brief one the distance. */
