@@ -197,7 +197,8 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 static bool
 gave_up(struct sending *s, struct outlet *o)
 {
-	if (!o->stored || o->answered > 0 || s->clock_s < FAREWELL_S)
+	if (!o->stored || channel_is_open(&o->channel) ||
+	    s->clock_s < o->lost_s + FAREWELL_S)
 		return false;
 	for (int k = 0; k < OUTLET_CALLS; k++)
 		greeting_drop(&o->call[k]);

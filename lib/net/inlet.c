@@ -34,7 +34,8 @@ inlet_connect(struct inlet *i, struct channel c)
 	inlet_hang_up(i);
 	i->channel = c;
 	i->why = NULL;
-	if (i->state == INLET_TOLD)
+	/* Perhaps the process before had heard it, and this one has not. */
+	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
 }
 
@@ -119,7 +120,7 @@ read_bye(struct inlet *i, struct hp_err *e)
 	p->pos += (size_t)n;
 	if ((len = note_decode(p->bytes, (uint32_t)p->pos, &note)) == 0)
 		return INLET_HEARD;
-	if (len == -1 || note.type != NOTE_BYE || i->state != INLET_TOLD) {
+	if (len == -1 || note.type != NOTE_BYE || i->state < INLET_TOLD) {
 		hp_fail(e, HP_INPUT, "%s: goes on after the end", i->name);
 		return INLET_DAMAGED;
 	}
