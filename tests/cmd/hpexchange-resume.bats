@@ -33,9 +33,10 @@ keep() {
 		--resume "keep$i" --timeout 20 "$@" 2>>"err.$i"
 }
 
-# began I: its first bytes of another have come.
+# began I J: a frame from J is stored, and in the ledger behind the hello.
 began() {
-	until [ -s "keep$1/part.$2" ]; do :; done
+	until [ "$(stat -c %s "keep$1/ledger.$2" 2>/dev/null || echo 0)" -gt \
+		104 ]; do :; done
 }
 
 # killed I: it is.
