@@ -95,12 +95,18 @@ set_letters(struct order_field *f, const char *s, enum ends ends)
 	return s;
 }
 
-/* A field or character number; too large ones are as good as infinite. */
+/*
+ * A field or character number, as strtoul(3) reads it, but for a minus; too
+ * large ones are as good as infinite.
+ */
 static const char *
 position(const char *s, size_t *n)
 {
-	const char *start = s;
+	const char *start;
 
+	s += strspn(s, " \t\n\v\f\r");
+	s += *s == '+';
+	start = s;
 	for (*n = 0; *s >= '0' && *s <= '9'; s++)
 		if (__builtin_mul_overflow(*n, 10, n) ||
 		    __builtin_add_overflow(*n, (size_t)(*s - '0'), n)) {

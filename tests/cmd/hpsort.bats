@@ -847,6 +847,18 @@ spills() {
 	done
 }
 
+@test "numbers in keys are those that sort takes" {
+	printf '%s\n' 'b 3 a' 'a 2 b' 'c 1 b' >f
+	for key in '+2' ' 2' $'\t2,\n2' '1,+1' '2. +1' '2,2.+0' '99999999999999999999' \
+		'+ 2' '++2' '-2' ' -2' '2,-2' '0' '2.0' '2,' '2.' '2x' ''; do
+		run_ sort -k "$key" f
+		want=$status stdout=$output
+		run_ hpsort -k "$key" f
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+}
+
 @test "--debug marks and tells what sort does" {
 	printf '%s\n' 'a 5. x' '	b,-2.5K  Jan' '3,feb,1e3' '' ' . -inf,07' \
 		$'\1x\351 9k' >f
