@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <err.h>
+
 #include "actions.h"
 #include "base/size.h"
 #include "cost/cost.h"
@@ -16,7 +18,7 @@ static const char usage[] =
     "               [--extent OFFSET:BYTES] [ordering] [FILE]\n"
     "       hpsplit sample -a exact -L SUBLISTS -N NODE [ordering] [FILE]\n"
     "       hpsplit pivots -P PLAN -a pss|psrs|psop|exact [-c COUNT]\n"
-    "               [--refine SUBLISTS] [CANDIDATES...]\n"
+    "               [--refine SUBLISTS] [ordering] [CANDIDATES...]\n"
     "       hpsplit count [-L SUBLISTS] -N NODE [--sorted]\n"
     "               [--extent OFFSET:BYTES] [ordering] [FILE]\n"
     "       hpsplit assign -C CLUSTER [--cost COST] [-L SUBLISTS] "
@@ -262,8 +264,11 @@ main(int argc, char *argv[])
 	cmd_maps_files();
 	/* Without an action: --help and --version. */
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
-	if (action == NULL)
+	if (action == NULL) {
+		if (argc > 1)
+			warnx("'%s' is not an action", argv[1]);
 		cmd_usage(usage);
+	}
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -93,6 +93,11 @@ result() {
 		stdout_is ''
 		[ -n "$stderr" ]
 	done
+	run_ hpsplit slice
+	stderr_has "hpsplit: 'slice' is not an action"
+	run_ hpsplit -N 0 count
+	status_is 2
+	stderr_has "hpsplit: '-N' is not an action"
 }
 
 @test "hpsplit deal: chunks of lines in rank order" {
