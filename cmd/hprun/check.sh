@@ -53,7 +53,8 @@ unreached() {
 
 # check_room: for the run and the output of each node, or what hpsort puts aside;
 # on a host also for the input.  Here the input or the result may be whole beside
-# one of these, or both where the input is not thrown away.  What comes from a pipe is not known before it is stored.
+# one of these, or both where the input is not thrown away.  What comes from a
+# pipe is not known before it is stored.
 check_room() {
 	machines='' host='' room='' size='' bytes=0 least=''
 	for i in $ranks; do

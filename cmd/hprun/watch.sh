@@ -26,8 +26,8 @@ end_all='
 # It reads lines until one is "end", or there are no more, or none has come for
 # so many seconds and what it reads, if that has a name, is not there any more;
 # then it kills all steps and removes what is left.  At "drop" nothing is kept;
-# at "stop" it does no more than kill all steps.  The launcher's tells those of the nodes, whose lines come
-# from beat.RANK.
+# at "stop" it does no more than kill all steps.  The launcher's tells those of
+# the nodes, whose lines come from beat.RANK.
 watch=$end_all'
 	trap "" HUP INT PIPE QUIT TERM
 	dir=$1 keep=$2 silence=$3 beat=$4

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 
 static const double AGAIN_S = 1;       /* from call to call */
 static const double HASTE_S = 0.1;     /* when connections break soon */
-static const double FIRST_AGAIN_S = 5; /* where logins may take their time */
+static const double FIRST_AGAIN_S = 5; /* logins may take their time, but */
+static const double FIRST_AGAINS = 3;  /* there are so many in the timeout */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2; /* a login was */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;	  /* nobody is there */
 static const double GONE_S = 1;	  /* who was there and is not */
@@ -28,10 +30,21 @@ enum {
 	FRUITLESS_MOST = 10 /* connections in a row that bring no note */
 };
 
-/* Calls of those who never were connected: each may be a login. */
+/* How long a first call may take before there is another one beside it. */
+static double
+first_again_s(const struct sending *s)
+{
+	return fmin(s->en->x->options.timeout_s / FIRST_AGAINS, FIRST_AGAIN_S);
+}
+
+/*
+ * Calls of those who never were connected: each may be a login.  One that took
+ * too long hangs, and keeps nobody else from trying.
+ */
 static uint32_t
 logins(const struct sending *s)
 {
+	double since_s = s->clock_s - first_again_s(s);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
@@ -39,7 +52,8 @@ logins(const struct sending *s)
 
 		for (int k = 0; i != s->en->x->me && k < OUTLET_CALLS; k++)
 			n += o->run == 0 &&
-			    channel_is_open(&o->call[k].channel);
+			    channel_is_open(&o->call[k].channel) &&
+			    o->call[k].since_s > since_s;
 	}
 	return n;
 }
@@ -165,7 +179,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	o->nap_s = o->gone_s = 0;
 	o->obstacle = 0;
 	o->called_s = s->clock_s;
-	o->dial_s = s->clock_s + (o->run == 0 ? FIRST_AGAIN_S : AGAIN_S);
+	o->dial_s = s->clock_s + (o->run == 0 ? first_again_s(s) : AGAIN_S);
 	g = place(o);
 	*g = (struct greeting){
 		.channel = c, .call = ++o->calls, .since_s = s->clock_s
@@ -223,7 +237,7 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 
 		if (o->state != OUTLET_OPEN || gave_up(s, o))
 			continue;
-		if (o->heard_s + x->options.timeout_s < s->clock_s)
+		if (o->heard_s + s->en->lost_s < s->clock_s)
 			return too_late(s, o, e);
 		if (holds(s, o) ||
 		    (o->run == 0 && most > 0 && under_way >= most))

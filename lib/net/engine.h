@@ -25,6 +25,8 @@ struct engine {
 	atomic_bool stop;   /* so that the other one goes home too */
 	double beat_s;	    /* from one sign of life to the next */
 	double silent_s;    /* without one a new connection is tried */
+	double lost_s;	    /* without one it is lost: the timeout, and a while
+			       in which who comes back by then answers a call */
 };
 
 /* Whose failure it is that a half cannot go on, for the others. */

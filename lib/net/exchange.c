@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 #include "net/receiving.h"
 #include "net/sending.h"
 
-static const double BEAT_S = 0.5, SILENT_S = 2; /* unless timeouts are short */
+/* Unless timeouts are short. */
+static const double BEAT_S = 0.5, SILENT_S = 2, ANSWER_S = 2;
 
 int
 engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
@@ -284,9 +286,9 @@ exchange_run(
 		.own = { .to_giver = -1, .to_taker = -1 },
 		.telling = PTHREAD_MUTEX_INITIALIZER,
 		.failed = ATOMIC_FLAG_INIT,
-		.beat_s = timeout_s / 4 < BEAT_S ? timeout_s / 4 : BEAT_S,
-		.silent_s = timeout_s / 2 < SILENT_S ? timeout_s / 2
-						     : SILENT_S };
+		.beat_s = fmin(timeout_s / 4, BEAT_S),
+		.silent_s = fmin(timeout_s / 2, SILENT_S),
+		.lost_s = timeout_s + fmin(timeout_s / 2, ANSWER_S) };
 	struct sending s = { .en = &en, .parts = { .fd = -1 } };
 	struct receiving r = { .en = &en };
 	int rc = -1;

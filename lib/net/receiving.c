@@ -266,8 +266,7 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 		i->heard_s = r->clock_s;
 	/* Of who never came, the half that calls knows more: it speaks first.
 	 */
-	if (i->heard_s + r->en->x->options.timeout_s +
-		(i->run == 0 ? r->en->beat_s : 0) <
+	if (i->heard_s + r->en->lost_s + (i->run == 0 ? r->en->beat_s : 0) <
 	    r->clock_s)
 		return too_late(r, i, e);
 	if (i->told_s + r->en->beat_s <= r->clock_s) {
