@@ -80,16 +80,21 @@ exchange() {
 }
 
 exchange_runs() {
-	say "$(exchange "$1")${keep:+ --resume arriving} -i run -x extents -o from && cat trace"
+	set -- "$(exchange "$1")" "$keep$remote"
+	say "$1${2:+ --resume arriving} -i run -x extents -o from && cat trace"
 }
 
 fifos_for_runs() {
 	say "rm -f$(across from) && mkfifo$(across from)"
 }
 
+# What has arrived needs the room that the run had.
 merge_runs() {
 	means_of "$1"
 	eval "out=\$out_$1"
+	case $keep/$remote in
+	/?*) printf 'rm -f run && ' ;;
+	esac
 	say "hpmerge$order $means -o $(quote "$out")$(across from) && $(
 		size_of "$1"
 	)"

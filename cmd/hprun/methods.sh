@@ -11,13 +11,14 @@ sort_runs() {
 merge_parts() {
 	each cut cut_run '' sublists.jsonl
 	join
-	# Where all is kept the parts are too, so that who is killed goes on.
-	case $keep in
+	# Who is killed can go on where the parts are files; between processes of
+	# one machine that would cost more than the exchange.
+	case $keep$remote in
 	'') passing make_fifos fifos_for_runs ;;
 	*) returns=3 ;;
 	esac
 	each exchange exchange_runs trace
-	[ -z "$keep" ] || join
+	[ -z "$keep$remote" ] || join
 	returns=0
 	each merge merge_runs pieces
 	join
@@ -116,7 +117,7 @@ throw_away_runs() {
 	host=''
 	for i in $ranks; do
 		eval "host=\$host_$i"
-		[ -n "$host" ] || on "$i" setup 'rm run'
+		[ -n "$host" ] || on "$i" setup "rm -f run$(across from)"
 	done
 	join
 }

@@ -161,7 +161,7 @@ bereft() {
 	done
 }
 
-@test "--keep: an exchange that is killed goes on, alone" {
+@test "an exchange that is killed goes on, alone" {
 	lines 200000 >in
 	sort in >want
 	hosts a b c
@@ -186,16 +186,18 @@ bereft() {
 		esac
 		exec "\$real" "\$@"
 	EOF
-	for a in exact psrs; do
-		rm -rf kept starts*
-		run_ hprun -C cluster --rsh "$PWD/far" --keep kept \
-			-a $a --timeout 10 -o out in
+	for words in '-a exact --keep kept' '-a exact' '-a psrs'; do
+		rm -rf out starts*
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --rsh "$PWD/far" $words --timeout 10 \
+			-o out in
 		status_is 0
 		stderr_has 'on b: exchange: killed by signal 9; goes on'
 		same out want
 		[ "$(wc -l <starts.b)" = 4 ]
 		[ "$(wc -l <starts)" = 2 ]
 		[ -z "$(find home kept -name arriving)" ]
+		rm -rf kept home/*/work*/*
 	done
 }
 
