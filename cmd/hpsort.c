@@ -132,6 +132,18 @@ merge_word(char *argv[])
 	return next;
 }
 
+/*
+ * sort(1) ignores -y, and the word behind it if that is digits or empty:
+ * another one is an option or a file.
+ */
+static void
+ignore_y(char *argv[])
+{
+	if (optarg == argv[optind - 1] &&
+	    optarg[strspn(optarg, "0123456789")] != '\0')
+		optind--;
+}
+
 static enum merge_way
 merge_way(const char *word)
 {
@@ -169,8 +181,6 @@ option(struct opts *o, int c, const char *arg)
 		break;
 	case 'T':
 		add_dir(&o->job.tmp, arg);
-		break;
-	case 'y': /* sort(1) took it once and ignores it */
 		break;
 	case BATCH_SIZE:
 		need(int_parse(arg, 2, INT32_MAX, &n, "batch size", &e), &e);
@@ -318,6 +328,8 @@ arguments(struct opts *o, int argc, char *argv[])
 		 "-Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL)) != -1)
 		if (c == 1)
 			operand(o, argc, argv);
+		else if (c == 'y')
+			ignore_y(argv);
 		else if (!cmd_order_option(&o->order, c, optarg))
 			option(o, c, c == MERGE ? merge_word(argv) : optarg);
 	while (optind < argc)

@@ -847,6 +847,19 @@ spills() {
 	done
 }
 
+@test "-y is ignored, with digits behind it alone" {
+	printf 'b\na\n' >f
+	for args in "-y f" "-y -r f" "-y 12 f" "-y12 f" "-yx f" "-y -c f" "f -y"; do
+		# shellcheck disable=SC2086 # words
+		run_ sort $args
+		want=$status stdout=$output
+		# shellcheck disable=SC2086
+		run_ hpsort $args
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+}
+
 @test "numbers in keys are those that sort takes" {
 	printf '%s\n' 'b 3 a' 'a 2 b' 'c 1 b' >f
 	for key in '+2' ' 2' $'\t2,\n2' '1,+1' '2. +1' '2,2.+0' '99999999999999999999' \
