@@ -58,22 +58,6 @@ number_in_order(const struct number *t, const unsigned char *at,
 	return true;
 }
 
-void
-number_count(const struct number *t, const unsigned char *at,
-    const unsigned char *end, uint64_t *count)
-{
-	uint64_t key[ONCE];
-	size_t n;
-
-	for (; at < end; at += n * t->size) {
-		n = (size_t)(end - at) / t->size;
-		n = n < ONCE ? n : ONCE;
-		t->kernel->keys(t, at, key, n);
-		for (size_t i = 0; i < n; i++)
-			count[key[i]]++;
-	}
-}
-
 int
 number_read(const struct number *t, const struct cells *s, struct scatter *to,
     const unsigned char *at, const unsigned char *end)
@@ -92,6 +76,36 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 		k->place(s, key, bucket, n);
 		if ((t->element == 8 ? k->put_8 : k->put_4)(
 			to, key, bucket, n) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+number_count(const struct number *t, const struct dense *d, uint32_t *count,
+    const struct cells *s, struct scatter *to, const unsigned char *at,
+    const unsigned char *end)
+{
+	const struct number keys = { .size = sizeof(uint64_t),
+		.element = t->element,
+		.kernel = t->kernel };
+	const struct dense in = *d;
+	uint64_t key[ONCE];
+	size_t n, stray;
+
+	for (; at < end; at += n * t->size) {
+		n = (size_t)(end - at) / t->size;
+		n = n < ONCE ? n : ONCE;
+		t->kernel->keys(t, at, key, n);
+		stray = 0;
+		for (size_t i = 0; i < n; i++)
+			if (__builtin_expect(dense_has(&in, key[i]), 1))
+				count[key[i] - in.low]++;
+			else
+				key[stray++] = key[i];
+		if (stray > 0 &&
+		    number_read(&keys, s, to, (const void *)key,
+			(const void *)(key + stray)) == -1)
 			return -1;
 	}
 	return 0;
@@ -118,17 +132,28 @@ number_sort(const struct number *t, void *a, void *tmp, size_t n)
 		t->kernel->sort_4(a, tmp, n);
 }
 
-void
-number_fill(const struct number *t, void *a, uint64_t key, size_t n)
+static inline __attribute__((always_inline)) size_t
+fill(unsigned char *a, uint64_t key, const uint64_t *count, size_t keys,
+    size_t size)
 {
-	uint64_t *x = a;
-	uint32_t *y = a;
+	unsigned char *to = a, *end = a, of[NUMBER_BEHIND];
 
-	for (size_t i = 0; i < n; i++)
-		if (t->element == 8)
-			x[i] = key;
-		else
-			y[i] = (uint32_t)key;
+	for (size_t i = 0; i < keys; i++, key++) {
+		for (size_t k = 0; k < sizeof of; k += size)
+			memcpy(of + k, &key, size);
+		for (end += count[i] * size; to < end; to += sizeof of)
+			memcpy(to, of, sizeof of);
+		to = end;
+	}
+	return (size_t)(end - a) / size;
+}
+
+size_t
+number_fill(const struct number *t, void *a, uint64_t key,
+    const uint64_t *count, size_t keys)
+{
+	return t->element == 8 ? fill(a, key, count, keys, 8)
+			       : fill(a, key, count, keys, 4);
 }
 
 size_t

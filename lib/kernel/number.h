@@ -11,9 +11,14 @@
 #include <stdint.h>
 
 #include "kernel/cells.h"
+#include "kernel/dense.h"
 #include "kernel/kernel.h"
 #include "kernel/scatter.h"
 #include "record/order.h"
+
+enum {
+	NUMBER_BEHIND = 64
+};
 
 /*
  * From a number x to its key and back: x ^ turn ^ (all bits of x's sign &
@@ -42,9 +47,11 @@ uint64_t number_key(const struct number *, const unsigned char *at);
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
-/* Counts each key; only for numbers of 1 or 2 bytes. */
-void number_count(const struct number *, const unsigned char *at,
-    const unsigned char *end, uint64_t *count);
+/* Counts each key in the range, and puts the others to the lists; -1 when there
+ * is no memory. */
+int number_count(const struct number *, const struct dense *, uint32_t *count,
+    const struct cells *, struct scatter *, const unsigned char *at,
+    const unsigned char *end);
 
 /* Keys of the numbers to the lists; -1 when there is no memory. */
 int number_read(const struct number *, const struct cells *, struct scatter *,
@@ -56,8 +63,10 @@ int number_split(const struct number *, const struct cells *, struct scatter *,
 
 /* n keys in the cache; tmp holds n more. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);
-/* n times the same key. */
-void number_fill(const struct number *, void *a, uint64_t key, size_t n);
+/* Of each key from this one on as many as were counted; up to NUMBER_BEHIND
+ * more bytes are written.  Returns how many. */
+size_t number_fill(const struct number *, void *a, uint64_t key,
+    const uint64_t *count, size_t keys);
 /* Of equal neighbours only the first; returns how many stay. */
 size_t number_unique(const struct number *, void *a, size_t n);
 /* In place, back to numbers; returns their bytes. */

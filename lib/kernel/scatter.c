@@ -56,8 +56,6 @@ scatter_close(struct scatter *s, size_t size)
 		if (s->count[b] % (LINE / size) != 0 &&
 		    scatter_line(s, b) == -1)
 			return -1;
-#ifdef __SSE2__
-	_mm_sfence(); /* another thread may read them */
-#endif
+	scatter_fence();
 	return 0;
 }

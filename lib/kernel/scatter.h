@@ -73,6 +73,15 @@ unsigned char *scatter_grow(struct scatter *, size_t b);
  */
 int scatter_close(struct scatter *, size_t size);
 
+/* Before another thread reads what this one wrote past the cache. */
+static inline void
+scatter_fence(void)
+{
+#ifdef __SSE2__
+	_mm_sfence();
+#endif
+}
+
 /*
  * A number of `size` bytes, 4 or 8, to list b of a scatter with this count and
  * these lines: true when the line is full and must go out with scatter_line.

@@ -47,6 +47,17 @@ numbers_scatters_new(
 }
 
 int
+numbers_scatters_close(struct numbers *s, struct scatter *to, struct hp_err *e)
+{
+	for (unsigned i = 0; i < s->threads; i++)
+		if (scatter_close(&to[i], s->number.element) == -1) {
+			numbers_no_memory(s, i);
+			return numbers_error(s, e);
+		}
+	return 0;
+}
+
+int
 numbers_bins(struct numbers *s, const struct scatter *from,
     const struct cells *cells, struct bin *out, struct hp_err *e)
 {
@@ -62,8 +73,8 @@ numbers_bins(struct numbers *s, const struct scatter *from,
 	}
 	s->strips[s->nstrips++] = p;
 	for (size_t i = 0; i < n; i++, p += s->threads) {
-		out[i] = (struct bin){ .strip = p, .equal = cells->equal[i] };
-		if (out[i].equal)
+		out[i] = (struct bin){ .strip = p, .values = cells->equal[i] };
+		if (cells->equal[i])
 			out[i].key = cells->value[i - 1];
 		for (unsigned w = 0; w < s->threads; w++) {
 			p[w] = (struct strip){ from[w].first[i],
@@ -94,7 +105,7 @@ struct splitting {
 static bool
 too_large(const struct numbers *s, const struct bin *b)
 {
-	return !b->equal && b->n > s->leaf;
+	return b->values == 0 && b->n > s->leaf;
 }
 
 /* Evenly from all strips; returns how many. */

@@ -9,8 +9,7 @@
 #include "sort/numbers.h"
 
 enum {
-	TOGETHER = 1 << 18, /* bytes of small bins that are written at once */
-	HUGE_PAGE = 1 << 21
+	TOGETHER = 1 << 18 /* bytes of small bins that are written at once */
 };
 
 struct task {
@@ -40,7 +39,7 @@ struct emitter {
 static size_t
 bin_most(const struct numbers *s, const struct bin *b)
 {
-	return b->equal && s->unique && b->n > 0 ? 1 : b->n;
+	return b->values == 1 && s->unique && b->n > 0 ? 1 : b->n;
 }
 
 /* Neighbouring small bins make one task, a large one is one by itself. */
@@ -60,7 +59,7 @@ make_tasks(struct emission *m)
 		}
 		m->task[m->ntasks - 1].to = i + 1;
 		held += n;
-		if (!s->bin[i].equal && held > m->cap)
+		if (s->bin[i].values == 0 && held > m->cap)
 			m->cap = held;
 	}
 }
@@ -71,13 +70,12 @@ sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 {
 	const struct numbers *s = t->s;
 	size_t element = s->number.element, each = numbers_in_sheet(s);
+	uint64_t most = bin_most(s, b);
 	size_t n = 0, k;
 
-	if (b->equal) {
-		n = bin_most(s, b);
-		number_fill(&s->number, x, b->key, n);
-		return n;
-	}
+	if (b->values > 0)
+		return number_fill(&s->number, x, b->key,
+		    b->values > 1 ? b->count : &most, b->values);
 	for (unsigned w = 0; w < s->threads; w++) {
 		const struct sheet *at = b->strip[w].first;
 		size_t left = b->strip[w].n;
@@ -100,12 +98,13 @@ emit_task(struct emitter *t, size_t i)
 	const struct number *as = &t->s->number;
 	const struct bin *b = &t->s->bin[task->from];
 	unsigned char *x = delivery_buffer(&m->to, i);
+	const uint64_t cap = m->cap;
 	size_t n = 0, total;
 
 	if (x == NULL)
 		return -1;
-	if ((total = bin_most(t->s, b)) > m->cap)
-		number_fill(as, x, b->key, n = m->cap);
+	if ((total = bin_most(t->s, b)) > cap)
+		n = number_fill(as, x, b->key, &cap, 1);
 	else {
 		for (; b < &t->s->bin[task->to]; b++)
 			n += sort_bin(t, b, x + n * as->element);
@@ -132,20 +131,6 @@ emit_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* Room for what the threads hold, and for what they have to write. */
-static unsigned char *
-memory(size_t n)
-{
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return NULL;
-	if (n >= HUGE_PAGE)
-		madvise(p, n, MADV_HUGEPAGE);
-	return p;
-}
-
 int
 numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
@@ -160,10 +145,10 @@ numbers_emit(
 	if ((m.task = calloc(s->nbins + 1, sizeof *m.task)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	make_tasks(&m);
-	m.size = (m.cap + 1) * s->number.element;
+	m.size = m.cap * s->number.element + NUMBER_BEHIND;
 	m.size = (m.size + LINE - 1) / LINE * LINE;
 	bytes = (workers + buffers) * m.size;
-	if ((m.tmp = memory(bytes)) == NULL)
+	if ((m.tmp = numbers_memory(bytes)) == NULL)
 		hp_fail_errno(e, HP_NOMEM, "sort");
 	else if (delivery_init(&m.to, out, many ? workers : 1,
 		     m.tmp + workers * m.size, buffers, m.size, e) == 0)

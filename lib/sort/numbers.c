@@ -1,3 +1,5 @@
+#include <sys/mman.h>
+
 #include <stdlib.h>
 
 #include "base/team.h"
@@ -12,6 +14,7 @@ enum {
 	SMALL = 64 << 20,  /* memory that asks for small sheets */
 	UNKNOWN = 4000000, /* numbers expected of a pipe */
 	STEP = 1 << 20,	   /* bytes that are copied at once, of whole numbers */
+	HUGE_PAGE = 1 << 21,
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
@@ -79,6 +82,7 @@ void
 numbers_fini(struct numbers *s)
 {
 	numbers_forget(s);
+	numbers_tally_fini(s);
 	cells_fini(&s->cells);
 	arena_fini(&s->arena);
 	free(s->sheets);
@@ -138,12 +142,26 @@ plan(struct numbers *s, struct hp_err *e)
 		n += sample_text(s, &t[i], STRETCH_NUMBERS, key + n);
 	if (s->want > 1 && n < SAMPLES / 8)
 		n += sample_text(s, &first, SAMPLES - n, key + n);
-	rc = cells_init(&s->cells, key, n, s->want, e);
+	if (cells_init(&s->cells, key, n, s->want, e) == 0)
+		rc = numbers_tally_plan(s, key, n, many, e);
 	s->planned = rc == 0;
 out:
 	free(t);
 	free(key);
 	return rc;
+}
+
+void *
+numbers_memory(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	if (n >= HUGE_PAGE)
+		madvise(p, n, MADV_HUGEPAGE);
+	return p;
 }
 
 int
@@ -249,8 +267,6 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	struct reading r = { .s = s };
 	int rc = -1;
 
-	if (s->number.size <= 2)
-		return numbers_tally(s, e);
 	if (!s->planned) {
 		if (plan(s, e) == -1 || (rc = read_ordered(s, e)) == -1)
 			return -1;
@@ -258,6 +274,8 @@ numbers_read(struct numbers *s, struct hp_err *e)
 			return 0;
 		rc = -1;
 	}
+	if (s->dense.values > 0)
+		return numbers_tally(s, e);
 	s->nbins = s->cells.buckets;
 	s->bin = calloc(s->nbins, sizeof *s->bin);
 	if (s->bin == NULL)
@@ -287,6 +305,7 @@ numbers_write(
 	if (numbers_split(s, e) == -1 || numbers_emit(s, out, records, e) == -1)
 		return -1;
 	numbers_forget(s);
+	numbers_tally_forget(s);
 	arena_reset(&s->arena);
 	for (unsigned i = 0; i < s->threads; i++) {
 		s->sheets[i].heap = (struct heap){ .arena = &s->arena };

@@ -9,7 +9,8 @@
  * threads at once; of a value that fills a bin by itself only the count is
  * kept.  Then each thread takes the next bin, sorts it in the cache and writes
  * it where it belongs, while others still sort.  What is in order already is
- * copied, and numbers of 1 or 2 bytes are only counted.
+ * copied, and where there are few values for as many numbers, as of 1 or 2
+ * bytes, they are only counted.
  */
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 
 #include "base/err.h"
 #include "kernel/cells.h"
+#include "kernel/dense.h"
 #include "kernel/number.h"
 #include "kernel/pile.h"
 #include "kernel/scatter.h"
@@ -32,10 +34,11 @@ struct strip { /* one thread's part of a bin */
 };
 
 struct bin {
-	struct strip *strip; /* one for each thread */
-	size_t n;	     /* numbers */
-	bool equal;	     /* all the same, not in the strips: */
-	uint64_t key;
+	struct strip *strip;   /* one for each thread */
+	size_t n;	       /* numbers */
+	size_t values;	       /* 0, or it is not in the strips, but so many */
+	uint64_t key;	       /* values from this one on, */
+	const uint64_t *count; /* and how often each; NULL: n times one */
 };
 
 struct numbers {
@@ -50,7 +53,10 @@ struct numbers {
 
 	struct arena arena;
 	struct sheets *sheets; /* one for each thread */
-	struct cells cells;
+	struct dense dense;    /* values that are counted */
+	uint64_t *total;       /* of each, */
+	uint32_t *count;       /* and for each thread */
+	struct cells cells;    /* of what is distributed */
 	bool planned;
 	_Atomic bool more;    /* than fits into this batch */
 	enum ordered ordered; /* nothing was distributed */
@@ -90,20 +96,29 @@ int numbers_team(struct numbers *, int (*work)(void *, unsigned), void *ctx,
 int numbers_blocks(struct numbers *, unsigned thread,
     int (*take)(void *ctx, unsigned thread, const struct block *), void *ctx);
 
-/* tally.c: read all of the input, whatever its size, and count each key; for
- * numbers of 1 or 2 bytes. */
+/* tally.c: are there many numbers of few values?  The sample is sorted; many:
+ * numbers that are expected.  Then read, as numbers_read, and count. */
+int numbers_tally_plan(struct numbers *, const uint64_t *sample, size_t n,
+    uint64_t many, struct hp_err *);
 int numbers_tally(struct numbers *, struct hp_err *);
+void numbers_tally_forget(struct numbers *);
+void numbers_tally_fini(struct numbers *);
 
 /* bins.c: lists for each thread; */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
 void numbers_scatters_free(const struct numbers *, struct scatter *);
+/* all numbers are there; */
+int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 /* bins of what the threads scattered over the cells, in order; */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);
 /* cut up those that are too large to be sorted at once; */
 int numbers_split(struct numbers *, struct hp_err *);
 void numbers_forget(struct numbers *);
+
+/* Memory that is zero, or NULL; munmap frees it. */
+void *numbers_memory(size_t);
 
 /* leaves.c: sort each bin and write it. */
 int numbers_emit(

@@ -196,6 +196,20 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	done
 }
 
+@test "many numbers of few values are counted, too" {
+	hpgen -F u64 -d zipf:1,10000 2M f
+	hpgen -F u64 1000 strays
+	cat f strays f >g
+	for order in '' -u -r; do
+		hpsort $order -F i64 g >expected
+		hpcheck $order -F i64 expected
+		cat g | hpsort --stats $order -S 7M -F i64 2>stats >actual
+		same actual expected
+		[ "$(jq .spilled_bytes stats)" = 0 ]
+	done
+	[ "$(hpsort -F i64 -u g | wc -c)" -le $((8 * 11000)) ]
+}
+
 @test "numbers that are in order already" {
 	hpgen -F u64 -d sorted 400000 low
 	hpgen -F u32 -d sorted 300001 small

@@ -14,7 +14,7 @@
 enum {
 	CASES = 400,
 	MOST = 300000,
-	SHAPES = 9
+	SHAPES = 11
 };
 
 static const char *const formats[] = { "u8", "u16", "u32", "u64", "i8", "i16",
@@ -72,6 +72,11 @@ shaped(unsigned shape, size_t i, size_t n)
 		return i == n / 2 ? 0 : i;
 	case 7:
 		return test_below(3) ? 1 << 20 : test_random();
+	case 8: /* few values, and some that lie anywhere */
+		return test_below(300) ? 1000000 + test_below(5000)
+				       : test_random();
+	case 9: /* few values at first */
+		return i < n / 3 ? test_below(2000) : test_random();
 	}
 	return 42;
 }

@@ -185,6 +185,31 @@ all_places_agree(void)
 		}
 }
 
+static void
+dense_holds_most(void)
+{
+	for (unsigned shape = 0; shape < SHAPES; shape++) {
+		for (size_t i = 0; i < MOST; i++)
+			a8[i] = shaped(shape, i, MOST);
+		qsort(a8, MOST, sizeof *a8, compare_u64);
+		for (size_t most = 128; most <= 1 << 20; most *= 4) {
+			struct dense d;
+			size_t in = 0;
+
+			d = dense_choose(a8, MOST, most);
+			CHECK(d.values <= most);
+			CHECK((d.values & (d.values - 1)) == 0);
+			CHECK(d.low <= UINT64_MAX - (d.values - 1));
+			for (size_t i = 0; i < MOST; i++)
+				in += dense_has(&d, a8[i]) ? 1 : 0;
+			CHECK(in == 0 || in > MOST - MOST / 30);
+			CHECK(in > 0 || most < 256 || shape == 0 ||
+			    a8[MOST - 1] - a8[0] >= most);
+		}
+	}
+	CHECK(dense_choose(a8, 0, 1 << 20).values == 0);
+}
+
 /* Lists of numbers of `size` bytes, one of them with its count only. */
 static void
 scatter_numbers(size_t size)
@@ -320,6 +345,7 @@ main(void)
 	RUN(avx2_as_qsort);
 	RUN(cells_keep_order);
 	RUN(all_places_agree);
+	RUN(dense_holds_most);
 	RUN(lists_return_what_they_got);
 	RUN(keys_keep_order);
 	return test_done();
