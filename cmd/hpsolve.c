@@ -312,6 +312,18 @@ tell_better(
 	return rc;
 }
 
+/* Are the shares those of the cluster's nodes? */
+static int
+check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->node[i].name, p->share[i].node) != 0)
+			return hp_fail(e, HP_NO,
+			    "the plan has node '%.255s' as rank %zu, not '%s'",
+			    p->share[i].node, i, c->node[i].name);
+	return 0;
+}
+
 static int
 check(const struct opts *o, struct problem *problem, struct hp_err *e)
 {
@@ -324,6 +336,7 @@ check(const struct opts *o, struct problem *problem, struct hp_err *e)
 	if (!o->counted)
 		problem->total = p.n;
 	if (share_check(problem, &p, &a, e) == 0 &&
+	    (o->speeds != NULL || check_names(problem->cluster, &p, e) == 0) &&
 	    write_plan(
 		problem, &a, p.method != NULL ? p.method : "unknown", e) == 0)
 		rc = a.proof.optimal ? 0 : tell_better(problem, &a, e);

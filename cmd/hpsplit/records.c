@@ -210,11 +210,14 @@ action_sample(struct job *j, struct hp_err *e)
 static int
 open_classifier(const struct job *j, struct classifier *by, struct hp_err *e)
 {
-	int rc = classify_init(by, &j->sublists, &j->o->order, j->rank, e);
+	struct hp_err why = { 0 };
 
+	if (classify_init(by, &j->sublists, &j->o->order, j->rank, &why) == -1)
+		return hp_fail(
+		    e, why.kind, "%.256s: %s", j->o->sublists, why.text);
 	if (j->probes)
 		by->together = false;
-	return rc;
+	return 0;
 }
 
 static int

@@ -125,8 +125,8 @@ positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 	if (end == arg || *end != '\0' || isspace((unsigned char)*arg))
 		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
 	if (!isfinite(*x) || *x <= 0)
-		return hp_fail(
-		    e, HP_USAGE, "%s '%s': must be above 0", what, arg);
+		return hp_fail(e, HP_USAGE, "%s '%s': must be above 0%s", what,
+		    arg, *x > 0 ? " and finite" : "");
 	return 0;
 }
 

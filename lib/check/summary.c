@@ -31,20 +31,27 @@ summary_key_set(struct summary_key *k, const unsigned char *bytes, size_t len,
 	return 0;
 }
 
-/* The last resort counts where the primary parts are the same. */
+int
+summary_key_cmp(
+    const struct summary_key *a, const struct summary_key *b, bool *same)
+{
+	int c = key_cmp(a->bytes, a->primary, b->bytes, b->primary);
+
+	*same = c == 0;
+	if (*same && a->len + b->len > 2 * a->primary)
+		c = key_cmp(a->bytes + a->primary, a->len - a->primary,
+		    b->bytes + b->primary, b->len - b->primary);
+	return c;
+}
+
 bool
 summary_step(struct summary *s, const struct summary_key *before,
     const struct summary_key *next)
 {
-	int c = key_cmp(
-	    before->bytes, before->primary, next->bytes, next->primary);
-	bool same = c == 0, disorder;
+	bool same;
+	int c = summary_key_cmp(before, next, &same);
+	bool disorder = c > 0 || (same && s->unique);
 
-	if (same && before->len + next->len > 2 * before->primary)
-		c = key_cmp(before->bytes + before->primary,
-		    before->len - before->primary, next->bytes + next->primary,
-		    next->len - next->primary);
-	disorder = c > 0 || (same && s->unique);
 	s->duplicates += same;
 	if (disorder && s->unordered++ == 0)
 		s->first_unordered = s->records;

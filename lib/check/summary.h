@@ -38,6 +38,13 @@ void summary_fini(struct summary *);
 int summary_key_set(struct summary_key *, const unsigned char *bytes,
     size_t len, size_t primary);
 
+/*
+ * By the keys, then by what decides between those that are the same; *same
+ * tells whether they are.
+ */
+int summary_key_cmp(
+    const struct summary_key *, const struct summary_key *, bool *same);
+
 /* Is there disorder between a key and the next?  Counts what there is. */
 bool summary_step(struct summary *, const struct summary_key *before,
     const struct summary_key *next);

@@ -18,15 +18,16 @@ static int
 read_names(const struct doc_in *d, struct node *n, struct hp_err *e)
 {
 	uint64_t port = 0;
+	int there;
 
 	if (doc_string(d, "node", DOC_REQUIRED, &n->name, e) == -1 ||
 	    doc_string(d, "host", DOC_OPTIONAL, &n->host, e) == -1 ||
 	    doc_string(d, "dir", DOC_OPTIONAL, &n->dir, e) == -1 ||
 	    doc_string(d, "workload", DOC_OPTIONAL, &n->workload, e) == -1 ||
-	    doc_u64(d, "port", DOC_OPTIONAL, &port, e) == -1)
+	    (there = doc_u64(d, "port", DOC_OPTIONAL, &port, e)) == -1)
 		return -1;
-	if (port > UINT16_MAX)
-		return doc_fail(d, e, "'port' must be 0 to 65535");
+	if (there && (port == 0 || port > UINT16_MAX))
+		return doc_fail(d, e, "'port' must be 1 to 65535");
 	n->port = (uint16_t)port;
 	if (check_name(d, "node", n->name, e) == -1 ||
 	    check_name(d, "host", n->host, e) == -1)

@@ -13,6 +13,7 @@ read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
 {
 	uint64_t rank, n, offset;
 	double seconds = 0;
+	const char *fault;
 	char *node = NULL;
 	int rc;
 
@@ -34,7 +35,11 @@ read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
 		return doc_fail(d, e, "'seconds' must not be negative");
 	if (doc_string(d, "node", DOC_REQUIRED, &node, e) == -1)
 		return -1;
-	if ((rc = plan_add(p, node, n, seconds, e)) == -1)
+	if ((fault = doc_name_fault(node)) != NULL)
+		rc = doc_fail(d, e, "'node' %s", fault);
+	else
+		rc = plan_add(p, node, n, seconds, e);
+	if (rc == -1)
 		free(node);
 	return rc;
 }
@@ -81,10 +86,10 @@ read_lines(struct doc_in *d, struct plan *p, struct hp_err *e)
 		} else
 			return doc_unexpected(d, "a plan", e);
 	}
+	if (rc == 0 && d->line == 0)
+		return hp_fail(e, HP_INPUT, "%.256s: no plan in it", d->name);
 	if (rc == 0)
-		return hp_fail(e, HP_INPUT,
-		    "%.256s: line %zu: the plan is cut short: no plan line",
-		    d->name, d->line);
+		return doc_fail(d, e, "the plan is cut short: no plan line");
 	if (rc == 1 && (rc = doc_next(d, e)) == 1)
 		return doc_fail(
 		    d, e, "a '%.64s' after the plan's end", d->type);

@@ -72,6 +72,7 @@ int
 summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 {
 	uint64_t pairs;
+	bool same;
 	int rc = doc_next(d, e);
 
 	if (rc != 1)
@@ -94,6 +95,10 @@ summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	    (read_key(d, "first", "first_rest", &s->first, e) == -1 ||
 		read_key(d, "last", "last_rest", &s->last, e) == -1))
 		return -1;
+	if (s->records > 0 && s->unordered == 0 &&
+	    summary_key_cmp(&s->first, &s->last, &same) > 0)
+		return doc_fail(
+		    d, e, "sorted, but the last key is before the first");
 	return 1;
 }
 

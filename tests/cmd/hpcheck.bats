@@ -283,6 +283,7 @@ parts() {
 		s/:"1"/:1/ 'checksum'
 		s/"61"/"6"/ 'first'
 		s/,"last":"62"// 'last'
+		s/"last":"62"/"last":"60"/ the last key is before the first
 		s/^{/[/ column
 	END
 	{

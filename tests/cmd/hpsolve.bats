@@ -327,6 +327,20 @@ holds() {
 	stderr_is "hpsolve: node 'b' gets 262 items and can take 261"
 }
 
+@test "check: a plan of other nodes is none of these" {
+	printf '{"type":"node","node":"%s","speed":%d}\n' a 3 b 1 >c
+	hpsolve -n 100 c >plan
+	run_ hpsolve --check plan c
+	status_is 0
+	run_ hpsolve --check plan <(tac c)
+	status_is 1
+	stdout_is ''
+	stderr_is "hpsolve: the plan has node 'a' as rank 0, not 'b'"
+	# Speeds alone have no names.
+	run_ hpsolve --check plan -k 3,1
+	status_is 0
+}
+
 @test "check: no single better move does not mean optimal" {
 	printf '%s\n' '{"type":"share","rank":0,"node":"a","n":2,"offset":0}' \
 		'{"type":"share","rank":1,"node":"b","n":2,"offset":2}' \
@@ -358,6 +372,7 @@ holds() {
 		1 .n = 1.5
 		1 .offset = 1
 		1 del(.node)
+		1 .node = ""
 		1 .type = "node"
 		2 .rank = 0
 		2 .offset = 0
@@ -371,6 +386,9 @@ holds() {
 	run_ hpsolve -k 1,2 --check <(cat good good)
 	status_is 2
 	stderr_has "line 4: a 'share' after the plan's end"
+	run_ hpsolve -k 1,2 --check /dev/null
+	status_is 2
+	stderr_is 'hpsolve: /dev/null: no plan in it'
 }
 
 @test "what a cluster must not be, with file and line" {
@@ -379,6 +397,8 @@ holds() {
 	for bad in 'nonsense' '[]' '{}' '{"type":"share"}' '{"type":"node"}' \
 		'{"type":"node","node":""}' '{"type":"node","node":7}' \
 		'{"type":"node","node":"a"}' '{"type":"node","node":"b\n"}' \
+		'{"type":"node","node":"b","port":0}' \
+		'{"type":"node","node":"b","port":65536}' \
 		'{"type":"node","node":"b","speed":0}' \
 		'{"type":"node","node":"b","speed":-1}' \
 		'{"type":"node","node":"b","speed":"1"}' \
@@ -429,6 +449,13 @@ holds() {
 		stdout_is ''
 		[ -n "$stderr" ]
 	done
+}
+
+@test "speeds: what is wrong with one is said" {
+	run_ hpsolve -n 5 -k 0
+	stderr_is "hpsolve: speed '0': must be above 0"
+	run_ hpsolve -n 5 -k inf
+	stderr_is "hpsolve: speed 'inf': must be above 0 and finite"
 }
 
 @test "help and version are data, and a full device is an error" {

@@ -448,6 +448,13 @@ three() {
 	stderr_has '/dev/null: no sublist in it'
 }
 
+@test "hpsplit cut: what is wrong with all sublists names their file" {
+	echo '{"type":"sublist","sublist":0,"rank":0,"node":"a","until":{"key":"62","rank":0,"index":0}}' >L
+	run_ hpsplit cut -L L -N 0 --extents /dev/null
+	status_is 2
+	stderr_is 'hpsplit: cut: L: there is no last sublist without an until'
+}
+
 @test "hpsplit cut: the framed stream holds all bytes, small and long" {
 	three >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
