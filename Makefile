@@ -28,11 +28,8 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
 	methods.sh gather.sh trace.sh options.sh nodes.sh places.sh links.sh \
 	memory.sh files.sh work.sh run.sh)
-LIBS = -ljansson -lssl -lcrypto $(IPSEC_MB) -lmuparser -lxxhash -lzstd -llz4 \
-	-ldeflate -lmd -lbsd -lm
-# Does AES in a third of the time; for x86-64 alone.
-IPSEC_MB := $(shell printf '\043include <intel-ipsec-mb.h>\n' | \
-	$(CC) -E -x c - >/dev/null 2>&1 && echo -lIPSec_MB)
+LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
+	-lbsd -lm
 
 # To load libraries takes longer than to sort a few lines: what needs only these
 # has its own copies where there are static ones.
@@ -64,7 +61,6 @@ deps_first := $(filter deps,$(MAKECMDGOALS))
 
 all: $(bins)
 
-$(BUILD)/lib/net/vaes.o: HP_CPPFLAGS += $(if $(IPSEC_MB),-DHP_IPSEC_MB)
 # Its loops over registers must be unrolled.
 $(BUILD)/lib/kernel/avx512.o $(BUILD)/lib/kernel/avx2.o: HP_CFLAGS += -O3
 

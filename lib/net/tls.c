@@ -1,5 +1,3 @@
-#include <sys/socket.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +7,12 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
-#include "net/sealed.h"
 #include "net/tls.h"
 
 enum {
 	GREETING_MAX = 256,
+	/* Records that one read(2) may fetch. */
+	READ_BUFFER = 1 << 16,
 	/* From here on a reason is an alert of the other end. */
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
@@ -26,17 +25,24 @@ static const uint64_t REKEY_BYTES = UINT64_C(64) << 30;
 
 static const unsigned char suite[] = { 0x13, 0x01 };
 
-static const char suites[] = "TLS_AES_128_GCM_SHA256";
+/*
+ * Suites of SHA-256 alone: a server chooses the suite before it sees the key,
+ * and finds no way on when the hash of the one is not that of the other
+ * (openssl issue 21226).
+ */
+static const char suites[] = "TLS_AES_128_GCM_SHA256:"
+			     "TLS_CHACHA20_POLY1305_SHA256";
 
 struct tls {
-	SSL *ssl; /* NULL after the handshake, from which we take over */
+	SSL *ssl;
 	struct tls_party *party;
 	unsigned char name[PAIR_NAME_MAX]; /* of the pair, where we dialed */
 	size_t name_len;
-	bool ready;  /* the other end has the key, and the greeting is out */
-	short wants; /* what a handshake waits for */
-	unsigned char secret[2][SEAL_SECRET]; /* the client's, the server's */
-	struct sealed sealed;
+	bool ready;    /* the other end has the key, and the greeting is out */
+	bool more;     /* there may be more inside, of which poll knows nothing
+			*/
+	short wants;   /* what a handshake waits for */
+	uint64_t sent; /* under the present key */
 	unsigned char greeting[GREETING_MAX];
 	size_t greeting_len;
 	const char *why; /* it is broken; a string that lasts */
@@ -95,25 +101,6 @@ find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
 	return *s != NULL;
 }
 
-/*
- * The secrets of what follows the handshake, from the lines that are made for
- * who looks on with the consent of both: there is no other way to them.
- */
-static void
-keep_secret(const SSL *ssl, const char *line)
-{
-	static const char *const of[] = { "CLIENT_TRAFFIC_SECRET_0 ",
-		"SERVER_TRAFFIC_SECRET_0 " };
-	struct tls *t = SSL_get_app_data(ssl);
-	const char *hex = strrchr(line, ' ');
-	size_t len;
-
-	for (int i = 0; i < 2; i++)
-		if (hex != NULL && strncmp(line, of[i], strlen(of[i])) == 0)
-			OPENSSL_hexstr2buf_ex(
-			    t->secret[i], SEAL_SECRET, &len, hex + 1, '\0');
-}
-
 static int
 fail_ssl(struct hp_err *e)
 {
@@ -141,7 +128,11 @@ tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
 	SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
 	SSL_CTX_set_psk_use_session_callback(ctx, use_session);
 	SSL_CTX_set_psk_find_session_callback(ctx, find_session);
-	SSL_CTX_set_keylog_callback(ctx, keep_secret);
+	SSL_CTX_set_mode(ctx,
+	    SSL_MODE_ENABLE_PARTIAL_WRITE |
+		SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+	SSL_CTX_set_read_ahead(ctx, 1);
+	SSL_CTX_set_default_read_buffer_len(ctx, READ_BUFFER);
 	return 0;
 }
 
@@ -205,35 +196,20 @@ tls_connect(struct tls_party *p, int fd, const char *to, struct channel *c,
 	return 0;
 }
 
-/*
- * Where something is unread when it is closed, the kernel resets a connection,
- * and takes back the alert that tells why.
- */
-static void
-discard(const struct tls *t)
-{
-	char rest[4096];
-
-	if (t->ssl != NULL)
-		recv(SSL_get_fd(t->ssl), rest, sizeof rest, MSG_DONTWAIT);
-}
-
 void
 tls_close(struct tls *t)
 {
-	if (t->ready)
-		sealed_end(&t->sealed);
-	else
-		discard(t);
-	sealed_fini(&t->sealed);
+	/* Tells that it ends here, if there is room to say so. */
+	if (t->ready && t->why == NULL)
+		SSL_shutdown(t->ssl);
 	ERR_clear_error();
 	SSL_free(t->ssl);
-	freezero(t, sizeof *t);
+	free(t);
 }
 
 static const char closed[] = "closed the connection";
 
-static int
+static ssize_t
 breaks(struct tls *t, int errnum, const char *why)
 {
 	if (t->why == NULL)
@@ -243,7 +219,7 @@ breaks(struct tls *t, int errnum, const char *why)
 }
 
 /* What OpenSSL calls an error, in words. */
-static int
+static ssize_t
 breaks_ssl(struct tls *t)
 {
 	unsigned long code = ERR_peek_error();
@@ -252,21 +228,26 @@ breaks_ssl(struct tls *t)
 
 	ERR_clear_error();
 	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
-		return breaks(t, ECONNRESET, closed);
+		return breaks(t, ECONNRESET,
+		    t->ready ? "the connection was cut off" : closed);
 	/* What the end says that knows no key of that name. */
-	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
+	if (!t->ready && reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
 		return breaks(t, EACCES, "has another name there, or no key");
-	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
+	if (!t->ready &&
+	    (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS))
 		return breaks(t, EACCES, "has another key");
 	/* Without a key of ours there would have to be a certificate. */
-	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
+	if (!t->ready && reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
 		return breaks(t, EACCES, "has no key");
-	return breaks(
-	    t, EACCES, text != NULL ? text : "does not speak TLS as it should");
+	return breaks(t, t->ready ? ECONNRESET : EACCES,
+	    text != NULL ? text : "does not speak TLS as it should");
 }
 
-/* Why the handshake, with this result, is not over: returns -1 with errno. */
-static int
+/*
+ * Why a call of OpenSSL with this result did not do all.  Returns 0 at an end
+ * that was announced, else -1 with errno.
+ */
+static ssize_t
 stopped(struct tls *t, int rc)
 {
 	int errnum = errno;
@@ -281,7 +262,7 @@ stopped(struct tls *t, int rc)
 		errno = EAGAIN;
 		return -1;
 	case SSL_ERROR_ZERO_RETURN:
-		return breaks(t, ECONNRESET, closed);
+		return 0;
 	case SSL_ERROR_SYSCALL:
 		ERR_clear_error();
 		return breaks(t, ECONNRESET,
@@ -293,51 +274,17 @@ stopped(struct tls *t, int rc)
 	}
 }
 
-/*
- * From here on the records are ours.  OpenSSL has read none of them, for it
- * reads no more than the handshake unless it is told to read ahead.
- */
-static int
-take_over(struct tls *t)
-{
-	int server = SSL_is_server(t->ssl);
-	int rc = sealed_init(&t->sealed, SSL_get_fd(t->ssl), t->secret[!server],
-	    t->secret[server], t->party->rekey_bytes);
-
-	OPENSSL_cleanse(t->secret, sizeof t->secret);
-	SSL_free(t->ssl);
-	t->ssl = NULL;
-	return rc == 0 ? 0 : breaks(t, ECONNRESET, strerrordesc_np(ENOMEM));
-}
-
-static int
-shake_hands(struct tls *t)
-{
-	int rc;
-
-	ERR_clear_error();
-	if ((rc = SSL_do_handshake(t->ssl)) != 1)
-		return stopped(t, rc);
-	/* Without our key there is no way to here; but this is the gate. */
-	if (SSL_session_reused(t->ssl) != 1)
-		return breaks(t, EACCES, "has no key");
-	return take_over(t);
-}
-
 static int
 send_greeting(struct tls *t)
 {
-	ssize_t n;
+	size_t n;
 
-	while (t->greeting_len > 0) {
-		n = sealed_write(&t->sealed, t->greeting, t->greeting_len);
-		if (n == -1) {
-			t->wants = POLLOUT;
-			return -1;
-		}
-		t->greeting_len -= (size_t)n;
-		memmove(t->greeting, t->greeting + n, t->greeting_len);
-	}
+	ERR_clear_error();
+	if (t->greeting_len > 0 &&
+	    SSL_write_ex(t->ssl, t->greeting, t->greeting_len, &n) != 1)
+		return stopped(t, 0) == 0 ? (int)breaks(t, ECONNRESET, closed)
+					  : -1;
+	t->greeting_len = 0;
 	return 0;
 }
 
@@ -345,13 +292,21 @@ send_greeting(struct tls *t)
 static int
 settle(struct tls *t)
 {
+	int rc;
+
 	if (t->ready)
 		return 0;
-	if (t->ssl == NULL && t->why != NULL) /* there was no memory */
-		return breaks(t, ECONNRESET, t->why);
-	if ((t->ssl != NULL && shake_hands(t) == -1) || send_greeting(t) == -1)
+	ERR_clear_error();
+	if ((rc = SSL_do_handshake(t->ssl)) != 1)
+		return stopped(t, rc) == 0 ? (int)breaks(t, ECONNRESET, closed)
+					   : -1;
+	/* Without our key there is no way to here; but this is the gate. */
+	if (SSL_session_reused(t->ssl) != 1)
+		return (int)breaks(t, EACCES, "has no key");
+	if (send_greeting(t) == -1)
 		return -1;
 	t->ready = true;
+	t->more = true;
 	return 0;
 }
 
@@ -370,25 +325,55 @@ tls_greet(struct tls *t, const void *buf, size_t n)
 ssize_t
 tls_read(struct tls *t, void *buf, size_t n)
 {
-	return settle(t) == -1 ? -1 : sealed_read(&t->sealed, buf, n);
+	size_t done = 0, k;
+	ssize_t rc = 1;
+
+	if (settle(t) == -1)
+		return -1;
+	ERR_clear_error();
+	for (; done < n; done += k)
+		if ((rc = SSL_read_ex(
+			 t->ssl, (char *)buf + done, n - done, &k)) != 1)
+			break;
+	if (rc == 1) {
+		t->more = SSL_has_pending(t->ssl);
+		return (ssize_t)done;
+	}
+	rc = stopped(t, (int)rc);
+	/* An end or error comes up again once what came before is taken. */
+	t->more = done > 0 && (rc == 0 || errno != EAGAIN);
+	return done > 0 ? (ssize_t)done : rc;
 }
 
 ssize_t
 tls_write(struct tls *t, const void *buf, size_t n)
 {
-	return settle(t) == -1 ? -1 : sealed_write(&t->sealed, buf, n);
+	size_t done = 0, k;
+	ssize_t rc;
+
+	if (settle(t) == -1)
+		return -1;
+	ERR_clear_error();
+	for (; done < n; done += k) {
+		if ((rc = SSL_write_ex(t->ssl, (const char *)buf + done,
+			 n - done, &k)) != 1) {
+			rc = stopped(t, (int)rc);
+			return done > 0 ? (ssize_t)done : rc;
+		}
+		t->sent += k;
+		if (t->sent >= t->party->rekey_bytes) {
+			/* The new key begins with the next record. */
+			SSL_key_update(t->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
+			t->sent = 0;
+		}
+	}
+	return (ssize_t)done;
 }
 
 const char *
 tls_why(const struct tls *t)
 {
-	const struct sealed *s = &t->sealed;
-
-	if (t->why != NULL)
-		return t->why;
-	if (s->no_more_in != NULL)
-		return s->no_more_in;
-	return s->no_more_out != NULL ? s->no_more_out : closed;
+	return t->why != NULL ? t->why : closed;
 }
 
 const char *
@@ -402,7 +387,7 @@ tls_watch(const struct tls *t, struct pollfd *p, bool in, bool out)
 {
 	p->events = t->ready ? (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0))
 			     : t->wants;
-	return t->ready && in && sealed_has(&t->sealed);
+	return t->ready && in && t->more;
 }
 
 short
@@ -413,7 +398,7 @@ tls_polled(const struct tls *t, const struct pollfd *p)
 	if (!t->ready)
 		return p->revents != 0 ? POLLIN : 0;
 	if ((p->revents & ~POLLOUT) != 0 ||
-	    ((p->events & POLLIN) != 0 && sealed_has(&t->sealed)))
+	    ((p->events & POLLIN) != 0 && t->more))
 		may |= POLLIN;
 	return may;
 }

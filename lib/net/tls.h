@@ -3,11 +3,10 @@
 
 /*
  * Channels that are encrypted and authenticated: TLS 1.3 with a key that both
- * ends have beforehand (RFC 8446, 2.2; RFC 9257).  OpenSSL shakes hands, and
- * sealed.h takes over from there, as a kernel that knows TLS would.  Who does
- * not have the key of the pair gets no byte through, there are no certificates
- * and no tickets, each connection has fresh keys besides, and an end that is
- * not announced by close_notify is an error.
+ * ends have beforehand (RFC 8446, 2.2; RFC 9257), by OpenSSL.  Who does not
+ * have the key of the pair gets no byte through, there are no certificates and
+ * no tickets, each connection has fresh keys besides, and an end that is not
+ * announced by close_notify is an error.
  *
  * Neither end waits in here: the handshake goes on whenever the channel is read
  * or written, and what is greeted with goes out as soon as it is done.

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <openssl/ssl.h>
+
 #include "net/channel.h"
 #include "net/tls.h"
 #include "test.h"
@@ -33,6 +35,21 @@ fill(struct jobkey *k, int byte)
 	k->len = JOBKEY_MIN;
 }
 
+/* Times that end[0] told of a new key. */
+static int updates;
+
+static void
+count_updates(int writes, int version, int type, const void *buf, size_t len,
+    SSL *ssl, void *ignored)
+{
+	(void)version;
+	(void)ssl;
+	(void)ignored;
+	if (writes && type == SSL3_RT_HANDSHAKE && len > 0 &&
+	    *(const unsigned char *)buf == SSL3_MT_KEY_UPDATE)
+		updates++;
+}
+
 /* a dials b; who is at the other end believes to be `there`. */
 static void
 meet(struct pair *p, const char *there, int other_key)
@@ -46,6 +63,8 @@ meet(struct pair *p, const char *there, int other_key)
 	fill(&p->key[1], other_key);
 	CHECK(tls_party_init(&p->party[0], "a", &p->key[0], &e) == 0);
 	CHECK(tls_party_init(&p->party[1], there, &p->key[1], &e) == 0);
+	SSL_CTX_set_msg_callback(p->party[0].ctx, count_updates);
+	updates = 0;
 	CHECK(tls_connect(&p->party[0], fd[0], "b", &p->end[0], &e) == 0);
 	CHECK(tls_accept(&p->party[1], fd[1], "there", &p->end[1], &e) == 0);
 }
@@ -222,6 +241,8 @@ bulk(void)
 	}
 	CHECK_EQ_U64(got, BULK);
 	CHECK_BYTES(in, BULK, out, BULK);
+	/* The last one would go out with the next byte. */
+	CHECK_EQ_I64(updates, BULK / REKEY - 1);
 	part(&p);
 	free(in);
 	free(out);
