@@ -38,24 +38,93 @@ first_again_s(const struct sending *s)
 }
 
 /*
- * Calls of those who never were connected: each may be a login.  One that took
- * too long hangs, and keeps nobody else from trying.
+ * Calls of who never was connected: each may be a login.  One that took too
+ * long hangs, and keeps nobody else from trying.
  */
 static uint32_t
-logins(const struct sending *s)
+logins_at(const struct sending *s, const struct outlet *o)
 {
 	double since_s = s->clock_s - first_again_s(s);
 	uint32_t n = 0;
 
+	for (int k = 0; o->turn.machine > 0 && k < OUTLET_CALLS; k++)
+		n += o->run == 0 && channel_is_open(&o->call[k].channel) &&
+		    o->call[k].since_s > since_s;
+	return n;
+}
+
+/* Where a machine bears few logins at a time, everybody has his turn there. */
+int
+calling_open(struct sending *s, struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	struct turn *turn = calloc(x->nodes, sizeof *turn);
+	int rc;
+
+	if (turn == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
+	rc = turns_init(
+	    turn, x->node, x->nodes, x->me, x->transport->logins, e);
+	for (uint32_t i = 0; rc == 0 && i < x->nodes; i++)
+		s->outlet[i].turn = turn[i];
+	free(turn);
+	return rc;
+}
+
+/* The machines that are passed end before the first without a connection. */
+static uint32_t
+passed(const struct sending *s)
+{
+	uint32_t least = PASSED_ALL;
+
 	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
 		const struct outlet *o = &s->outlet[i];
 
-		for (int k = 0; i != s->en->x->me && k < OUTLET_CALLS; k++)
-			n += o->run == 0 &&
-			    channel_is_open(&o->call[k].channel) &&
-			    o->call[k].since_s > since_s;
+		if (o->turn.machine > 0 && o->run == 0 &&
+		    o->turn.machine - 1 < least)
+			least = o->turn.machine - 1;
 	}
-	return n;
+	return least;
+}
+
+/*
+ * How many logins a node may have under way.  Machines of different names may
+ * be one, which is to bear them all the same where there are few nodes.
+ */
+static uint32_t
+logins_most(const struct exchange *x)
+{
+	uint32_t n = x->transport->logins / (x->nodes > 1 ? x->nodes - 1 : 1);
+
+	return n < 1 ? 1 : n < LOGINS_MOST ? n : LOGINS_MOST;
+}
+
+/*
+ * Whether it may be called now.  At a machine one login is under way at a time.
+ * Those who were connected come back in waves: not all at once, but soon.
+ */
+static bool
+has_turn(const struct sending *s, const struct outlet *o)
+{
+	const struct outlet *before;
+	uint32_t all = 0, there = 0;
+
+	if (o->turn.machine == 0)
+		return true;
+	if (o->run != 0)
+		return o->lost_s + o->turn.wave * AGAIN_S <= s->clock_s;
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		uint32_t n = logins_at(s, &s->outlet[i]);
+
+		all += n;
+		there += s->outlet[i].turn.machine == o->turn.machine ? n : 0;
+	}
+	if (there > 0 || all >= logins_most(s->en->x))
+		return false;
+	if (o->turn.after == TURN_FIRST)
+		return true;
+	before = &s->outlet[o->turn.after];
+	return before->passed >= o->turn.passed || before->state != OUTLET_OPEN;
 }
 
 /*
@@ -116,20 +185,6 @@ nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
 	if (o->gone_s == 0)
 		o->gone_s = s->clock_s;
 	return o->gone_s + GONE_S > s->clock_s ? 0 : ended(s, o, e);
-}
-
-/*
- * How many logins a node may have under way: if all go to one host, it is to
- * bear them.  With more nodes than that one each is too many, if all of them go
- * there at a time; each begins with another node, and who is refused waits,
- * ever longer, and not as long as others do.
- */
-static uint32_t
-logins_most(const struct exchange *x)
-{
-	uint32_t n = x->transport->logins / (x->nodes > 1 ? x->nodes - 1 : 1);
-
-	return n < 1 ? 1 : n < LOGINS_MOST ? n : LOGINS_MOST;
 }
 
 static double
@@ -224,9 +279,8 @@ int
 calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
-	uint32_t most = x->transport->logins > 0 ? logins_most(x) : 0;
-	uint32_t under_way = most > 0 ? logins(s) : 0;
 
+	atomic_store(&s->en->passed, passed(s));
 	if (x->transport->tend != NULL && s->tended_s + TEND_S <= s->clock_s) {
 		x->transport->tend(&s->en->door);
 		s->tended_s = s->clock_s;
@@ -239,11 +293,11 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 			continue;
 		if (o->heard_s + s->en->lost_s < s->clock_s)
 			return too_late(s, o, e);
-		if (holds(s, o) ||
-		    (o->run == 0 && most > 0 && under_way >= most))
+		if (holds(s, o))
 			continue;
 		if (o->dial_s <= s->clock_s) {
-			under_way += o->run == 0;
+			if (!has_turn(s, o))
+				continue;
 			if (call(s, o, e) == -1)
 				return -1;
 		}

@@ -4,7 +4,8 @@
 /*
  * What the two halves of an exchange share: sending.h has the one, receiving.h
  * the other.  They meet nowhere but here, so that each may be a thread of its
- * own; nothing but the handover, and whether to stop, changes while they run.
+ * own; nothing but the handover, whether to stop, and how many machines are
+ * passed changes while they run.
  */
 
 #include <stdatomic.h>
@@ -23,6 +24,7 @@ struct engine {
 	pthread_mutex_t telling;
 	atomic_flag failed; /* the half that sets it has the error */
 	atomic_bool stop;   /* so that the other one goes home too */
+	atomic_uint passed; /* machines to whose nodes there are connections */
 	double beat_s;	    /* from one sign of life to the next */
 	double silent_s;    /* without one a new connection is tried */
 	double lost_s;	    /* without one it is lost: the timeout, and a while

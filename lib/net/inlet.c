@@ -34,6 +34,7 @@ inlet_connect(struct inlet *i, struct channel c)
 	inlet_hang_up(i);
 	i->channel = c;
 	i->why = NULL;
+	i->passed = 0;
 	/* Perhaps the process before had heard it, and this one has not. */
 	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
@@ -152,14 +153,15 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 	}
 }
 
-void
+bool
 inlet_note(
     struct inlet *i, enum note_type type, uint64_t value, const char *text)
 {
-	if (channel_is_open(&i->channel) &&
-	    i->out_len + NOTE_MAX <= sizeof i->out)
-		i->out_len += note_encode(
-		    type, value, text, i->out + i->out_len);
+	if (!channel_is_open(&i->channel) ||
+	    i->out_len + NOTE_MAX > sizeof i->out)
+		return false;
+	i->out_len += note_encode(type, value, text, i->out + i->out_len);
+	return true;
 }
 
 void

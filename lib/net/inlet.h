@@ -40,6 +40,7 @@ struct inlet {
 	uint32_t out_len;
 	uint64_t told;	 /* frames that were acknowledged, */
 	uint32_t untold; /* and bytes handed on since */
+	uint32_t passed; /* machines that we have told to have passed */
 	double told_s;
 };
 
@@ -83,8 +84,8 @@ void inlet_arrived(struct inlet *);
 /* The sink has taken the frame.  Returns whether that is to be told. */
 bool inlet_taken(struct inlet *);
 
-/* Queue a note, if there is room for it. */
-void inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
+/* Queue a note, if there is room for it: returns whether there was. */
+bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
 /* Queue the note that tells what was handed on. */
 void inlet_tell(struct inlet *);
 /* Write what is queued.  Returns -1 when the connection broke. */

@@ -147,6 +147,9 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_HEARD;
 	case NOTE_STORED:
 		return hear_stored(o, note, e);
+	case NOTE_PASSED:
+		o->passed = (uint32_t)note->value;
+		return OUTLET_HEARD;
 	case NOTE_QUIT:
 		return OUTLET_QUIT;
 	default:

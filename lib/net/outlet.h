@@ -8,6 +8,7 @@
  */
 
 #include "net/greeting.h"
+#include "net/turns.h"
 #include "net/window.h"
 
 #define OUTLET_CALLS 4 /* under way at a time */
@@ -36,9 +37,11 @@ struct outlet {
 	uint32_t bye_len; /* what is left of it */
 	double heard_s, wrote_s;
 
-	uint64_t run; /* of the receiver's process; 0: none yet */
-	bool returns; /* if that is killed, another one comes */
-	bool stored;  /* so it told the process before this one */
+	uint64_t run;	  /* of the receiver's process; 0: none yet */
+	bool returns;	  /* if that is killed, another one comes */
+	bool stored;	  /* so it told the process before this one */
+	struct turn turn; /* to log in there */
+	uint32_t passed;  /* how many machines it has passed */
 	struct greeting call[OUTLET_CALLS];
 	uint32_t calls;		 /* so far; */
 	uint32_t answered;	 /* the one that became the connection, */

@@ -194,7 +194,8 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		}
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
-	if (all && !r->told)
+	/* Behind that nobody hears any more that his turn has come. */
+	if (all && !r->told && atomic_load(&r->en->passed) == PASSED_ALL)
 		acknowledge(r);
 	return 0;
 }
@@ -251,11 +252,25 @@ let_go(struct receiving *r, struct inlet *i)
 	}
 }
 
+/* Others may wait for that. */
+static void
+tell_passed(struct receiving *r, struct inlet *i)
+{
+	uint32_t passed = atomic_load(&r->en->passed);
+
+	if (i->passed < passed && inlet_note(i, NOTE_PASSED, passed, "")) {
+		i->passed = passed;
+		flush(r, i);
+	}
+}
+
 static int
 beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	if (i->state == INLET_CLOSED)
 		return 0;
+	if (r->en->x->transport->logins > 0 && i->state < INLET_TOLD)
+		tell_passed(r, i);
 	if (i->state == INLET_TOLD) {
 		flush(r, i);
 		let_go(r, i);

@@ -11,6 +11,7 @@
 #include "net/ledger.h"
 #include "net/lobby.h"
 #include "net/sink.h"
+#include "net/turns.h"
 
 struct receiving {
 	struct engine *en;

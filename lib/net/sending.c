@@ -53,6 +53,8 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name, e) ==
 			-1)
 			return -1;
+	if (calling_open(s, e) == -1)
+		return -1;
 	for (uint32_t i = 0; x->keep != NULL && i < x->nodes; i++)
 		if (i != x->me)
 			recall(s, &s->outlet[i]);

@@ -47,6 +47,7 @@ int sending_quit(struct sending *, const struct outlet *, const struct note *,
     struct hp_err *);
 
 /* calling.c: calls where there is no connection, or one that is silent. */
+int calling_open(struct sending *, struct hp_err *);
 int calling_turn(struct sending *, double *wait_s, struct hp_err *);
 /* Something came in answer to a call. */
 int calling_hear(

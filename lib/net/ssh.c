@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "net/transport.h"
+#include "net/turns.h"
 
 enum {
 	/* sshd drops logins at random from the tenth on (MaxStartups). */
@@ -124,14 +125,6 @@ remember(struct door *d, pid_t pid)
 	return 0;
 }
 
-/* Whether a node is on the machine of another. */
-static bool
-is_near(const struct address *to, const struct address *self)
-{
-	return to->host == NULL ||
-	    (self->host != NULL && strcmp(to->host, self->host) == 0);
-}
-
 static int
 ssh_dial(struct door *d, const struct address *to, struct channel *c,
     struct hp_err *e)
@@ -140,7 +133,7 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 	int fd[2], rc;
 	pid_t pid;
 
-	if (is_near(to, &d->node[d->me]))
+	if (turns_near(to, &d->node[d->me]))
 		return unix_dial(d, to, c, e);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
@@ -218,7 +211,7 @@ const struct transport *
 transport_between(const struct address *node, uint32_t nodes, uint32_t me)
 {
 	for (uint32_t i = 0; i < nodes; i++)
-		if (!is_near(&node[i], &node[me]))
+		if (!turns_near(&node[i], &node[me]))
 			return &transport_ssh;
 	return &transport_unix;
 }

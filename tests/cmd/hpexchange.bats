@@ -653,6 +653,38 @@ alone() {
 	alone
 }
 
+@test "by ssh: many nodes of a host log in to another, eight at a time" {
+	cluster 14
+	hosts
+	sed -i -E '1,11s/"host":"[^"]*"/"host":"many"/
+		12,14s/"host":"[^"]*"/"host":"few"/' cluster
+	for ((i = 0; i < 14; i++)); do
+		input $i 9 9 9
+	done
+	mkdir many few
+	cat >rsh <<-'EOF'
+		#!/bin/sh
+		: >$1/$$
+		ls $1 | wc -l >>at.$1
+		sleep 0.1
+		rm $1/$$
+		shift
+		exec sh -c "$*"
+	EOF
+	for ((i = 0; i < 14; i++)); do
+		start framed $i --timeout 60 -t ssh --rsh ./rsh
+	done
+	for ((i = 0; i < 14; i++)); do ended $i 0; done
+	for ((i = 0; i < 3; i++)); do
+		want $i >want
+		same <(LC_ALL=C sort got.$i) want
+	done
+	[ "$(wc -l <at.few)" = 33 ]
+	[ "$(wc -l <at.many)" = 33 ]
+	[ "$(sort -n at.few at.many | tail -n 1)" -le 8 ]
+	alone
+}
+
 @test "by ssh: no word of the cluster reaches a shell as it is" {
 	dir="it's; touch broken \$(touch broken) \"x\" *"
 	mkdir -p "0 $dir" "1 $dir"
