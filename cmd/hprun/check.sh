@@ -18,11 +18,15 @@ greet_nodes() {
 		report/'address '*) eval "address_$rank=\${text#* }" ;;
 		report/'room '*) eval "room_$rank=\${text#* }" ;;
 		report/'size '*) eval "size_$rank=\${text#* }" ;;
-		report/ready) waiting=$(without "$rank" "$waiting") ;;
+		report/ready)
+			waiting=$(without "$rank" "$waiting")
+			logged_in "$rank"
+			;;
 		hold/*)
 			held=$(without "$rank" "$held")
 			unreached "$code" $(($(date +%s) - since)) || continue
 			waiting=$(without "$rank" "$waiting")
+			logged_in "$rank"
 			;;
 		esac
 	done

@@ -81,6 +81,7 @@ assignments=$(
 			"die \("\($file): \(.node): dir \(.dir) on a host must be absolute" | @sh)"),
 		"name_\($i)=\(.node | @sh)",
 		"host_\($i)=\($h // "" | @sh)", "base_\($i)=\(.dir // "" | @sh)",
+		"machine_\($i)=\([$all[].host == $h] | index(true))",
 		"measured_\($i)=\(if .points then 1 else "" end)",
 		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'
 ) || exit 2

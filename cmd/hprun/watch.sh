@@ -186,12 +186,38 @@ watch_nodes() {
 		mkfifo "beat.$i" || finish 2
 		eval "host=\$host_$i"
 		beats="$beats${host:+ beat.$i}"
-		watch_node "$i"
 	done
+	unwatched=$ranks
+	log_in
 	[ -z "$beats" ] ||
 		setsid sh -c "$wrap" hprun "while sleep $(((timeout + 7) / 8)) && [ -p ends ]; do
 			for beat in$beats; do echo 1<>\"\$beat\"; done
 		done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+}
+
+# log_in: on as many more as their hosts bear, eight at a time: a server drops
+# some beyond ten.
+log_in() {
+	# shellcheck disable=SC2086 # ranks
+	set -- $unwatched
+	unwatched='' host='' machine='' logins=''
+	for i; do
+		eval "host=\$host_$i machine=\$machine_$i"
+		eval "logins=\${logins_$machine:-0}"
+		if [ -n "$host" ] && [ "$logins" -ge 8 ]; then
+			unwatched="$unwatched $i"
+		else
+			eval "logins_$machine=$((logins + 1))"
+			watch_node "$i"
+		fi
+	done
+}
+
+# logged_in RANK: one less is under way at its host.
+logged_in() {
+	eval "machine=\$machine_$1"
+	eval "logins_$machine=\$((logins_$machine - 1))"
+	log_in
 }
 
 watch_node() {

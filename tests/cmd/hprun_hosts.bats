@@ -191,3 +191,40 @@ load secure
 	# One of hprun at each node, and one of each node at each other.
 	[ "$(wc -l <served)" -lt 15 ]
 }
+
+@test "a host with many nodes bears eight logins at a time" {
+	hosts a
+	for i in {1..11}; do
+		mkdir "home/a/$i"
+		jq -c --arg i "$i" --arg dir "$PWD/home/a/$i" \
+			'.node += $i | .dir = $dir' <(head -n 1 cluster)
+	done >>cluster
+	# Over a connection that is there nobody logs in.
+	cat >ssh <<-'EOF'
+		#!/bin/sh
+		cd "${0%/*}" || exit
+		case $* in
+		*ControlMaster*)
+			: >under.way/$$
+			ls under.way | wc -l >>logins.at.once
+			until [ "$(wc -l <logins.at.once)" -ge 8 ]; do
+				sleep 0.02
+			done
+			sleep 0.2
+			rm under.way/$$
+			;;
+		esac
+		while [ "$1" != a ]; do shift; done
+		exec ./far "$@"
+	EOF
+	chmod +x ssh
+	mkdir under.way
+	lines 3000 >in
+	run_ hprun -C cluster --rsh "$PWD/ssh -o BatchMode=yes" -o out in
+	status_is 0
+	sort in | cmp - out
+	rm out
+	clean
+	[ "$(wc -l <logins.at.once)" = 12 ]
+	[ "$(sort -n logins.at.once | tail -n 1)" = 8 ]
+}
