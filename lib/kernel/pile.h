@@ -89,7 +89,7 @@ pile_put(struct pile *p, size_t b, size_t size)
 {
 	unsigned char *at = p->at[b];
 
-	if (__builtin_expect(((uintptr_t)at & (CHUNK - 1)) == 0, 0) &&
+	if (__builtin_expect((-(uintptr_t)at & (CHUNK - 1)) < size, 0) &&
 	    (at = pile_grow(p, b)) == NULL)
 		return NULL;
 	p->at[b] = at + size;

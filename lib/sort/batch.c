@@ -145,9 +145,12 @@ describe(const struct batch *b, const struct plan *p, size_t i)
 	k.prefix.at = l.path;
 	k.depth = l.depth;
 	k.equal = l.equal;
+	if (p->brief != NULL)
+		k.brief = p->brief[i];
 	if (l.ended && k.stage + 1 < b->view.stages) {
 		k.stage++;
 		k.depth = 0;
+		k.brief = (struct brief){ 0 };
 	} else
 		k.sorted = l.ended;
 	return k;

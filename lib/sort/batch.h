@@ -6,11 +6,13 @@
  * run of an external sort.
  *
  * One pass over the text finds the records and distributes them over buckets in
- * key order, all threads at once: whole lines (text.h), or entries for other
- * records.  Buckets that became too large for the cache are
- * distributed further.  Then each thread takes the next bucket, sorts it in the
- * cache, gathers its records into a buffer and writes them where they belong,
- * while others still sort.  What is in order already is copied.
+ * key order, all threads at once: whole lines (text.h) and whole records, where
+ * these are short, or entries for others.  What is moved is found in the cache
+ * from then on, where entries would lead all over the memory.  Buckets that
+ * became too large for the cache are distributed further.  Then each thread
+ * takes the next bucket, sorts it in the cache, gathers its records into a
+ * buffer and writes them where they belong, while others still sort.  What is
+ * in order already is copied.
  */
 
 #include <stdatomic.h>
@@ -36,8 +38,9 @@ struct bucket {
 	struct span prefix; /* of lines, before what the elements hold */
 	size_t depth;	    /* where their keys are loaded */
 	unsigned stage;
-	bool equal;  /* all have the same key there */
-	bool sorted; /* in any order */
+	struct brief brief; /* of these keys, where records are moved */
+	bool equal;	    /* all have the same key there */
+	bool sorted;	    /* in any order */
 };
 
 /* How elements are divided. */
@@ -53,11 +56,13 @@ struct batch {
 	struct view view;
 	struct input *in;
 	unsigned threads;
-	unsigned writers;  /* threads, with those that wait for a disk */
-	bool text;	   /* elements are lines, else of one size: */
-	bool brief;	   /* numbers (brief.h), else entries */
-	size_t element;	   /* bytes of one */
-	unsigned off_bits; /* of a brief one */
+	unsigned writers; /* threads, with those that wait for a disk */
+	bool text;	  /* elements are lines, else of one size: */
+	bool brief;	  /* numbers (brief.h), else entries */
+	bool moved;	/* the records, of which these numbers are made late */
+	size_t element; /* bytes of one */
+	unsigned off_bits;	     /* of a brief one, */
+	unsigned char *base;	     /* from here on */
 	const struct kernel *kernel; /* that sorts these */
 	size_t leaf;		     /* elements that are sorted in the cache */
 	size_t part;		     /* elements that a bucket should have */
@@ -132,6 +137,20 @@ batch_record_end(
 	return p == NULL ? end : p;
 }
 
+/* The distance in a brief element. */
+static inline uint64_t
+batch_brief_off(const struct batch *b, uint64_t brief)
+{
+	return brief & (((uint64_t)1 << b->off_bits) - 1);
+}
+
+/* The distance of a record. */
+static inline uint64_t
+batch_off(const struct batch *b, const unsigned char *record)
+{
+	return (uint64_t)((uintptr_t)record - (uintptr_t)b->base);
+}
+
 /* What an element that is not a line says of where its record is: its place,
  * or of a brief one the distance. */
 static inline uint64_t
@@ -139,17 +158,19 @@ batch_place(const struct batch *b, const void *element)
 {
 	uint64_t brief;
 
+	if (b->moved)
+		return batch_off(b, element);
 	if (!b->brief)
 		return ((const struct entry *)element)->place;
 	memcpy(&brief, element, sizeof brief);
-	return brief & (((uint64_t)1 << b->off_bits) - 1);
+	return batch_brief_off(b, brief);
 }
 
 /* Where its record begins. */
 static inline const unsigned char *
 batch_at(const struct batch *b, uint64_t place)
 {
-	return b->brief ? b->in->base + place : view_record(&b->view, place).at;
+	return b->brief ? b->base + place : view_record(&b->view, place).at;
 }
 
 /* The bytes of it that a stage compares. */
@@ -170,7 +191,7 @@ batch_prefetch(const struct batch *b, uint64_t place, size_t depth)
 {
 	if (b->brief)
 		__builtin_prefetch(
-		    b->in->base + place + b->view.order->slice_off + depth);
+		    b->base + place + b->view.order->slice_off + depth);
 	else
 		view_prefetch(place, depth);
 }
@@ -185,8 +206,13 @@ batch_put(const struct batch *b, const struct plan *p, struct pile *pile,
 	    key, p->tree.leaf[to].depth, b->view.flip[p->stage]);
 	struct entry *x;
 	uint64_t *brief;
+	void *copy;
 
-	if (b->brief) {
+	if (b->moved) {
+		if ((copy = pile_put(pile, to, b->element)) == NULL)
+			return -1;
+		memcpy(copy, batch_at(b, place), b->element);
+	} else if (b->brief) {
 		if ((brief = pile_put(pile, to, sizeof *brief)) == NULL)
 			return -1;
 		*brief = brief_make(&p->brief[to], top, place, b->off_bits);

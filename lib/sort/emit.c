@@ -12,7 +12,8 @@
 
 enum {
 	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
-	AHEAD = 16	    /* records that are prefetched */
+	RECORDS_TOGETHER = 1 << 19, /* the same of moved records or lines */
+	AHEAD = 16		    /* records that are prefetched */
 };
 
 struct task {
@@ -48,21 +49,23 @@ static void
 make_tasks(struct emission *m)
 {
 	struct batch *b = m->batch;
-	size_t most = TOGETHER / sizeof(struct entry), held = 0;
+	size_t most = TOGETHER / sizeof(struct entry), held = 0, bytes = 0;
 
 	/* To a disk goes much at once. */
 	most = most < b->leaf && m->out->tape == NULL ? most : b->leaf;
 	for (size_t i = 0; i < b->nbuckets; i++) {
 		size_t n = b->bucket[i].n;
 
-		if (m->ntasks == 0 || held + n > most) {
+		if (m->ntasks == 0 || held + n > most ||
+		    bytes + b->bucket[i].bytes > RECORDS_TOGETHER) {
 			m->task[m->ntasks++] = (struct task){ i, i };
-			held = 0;
+			held = bytes = 0;
 		}
 		m->task[m->ntasks - 1].to = i + 1;
 		if (i + 1 - m->task[m->ntasks - 1].from > m->most)
 			m->most = i + 1 - m->task[m->ntasks - 1].from;
 		held += n;
+		bytes += b->bucket[i].bytes;
 		if (held > m->cap)
 			m->cap = held;
 	}

@@ -118,12 +118,43 @@ load_lines(struct loader *l, struct entry *x, size_t room)
 	return n;
 }
 
+/* Brief elements for up to `room` records that were moved. */
+static size_t
+load_moved(struct loader *l, uint64_t *brief, size_t room)
+{
+	const struct batch *b = l->batch;
+	const struct bucket *u = l->bucket;
+	size_t n = 0;
+
+	for (; l->now < b->threads; l->now++) {
+		struct walk *at = &l->at[l->now];
+
+		while (walk_bytes(at) > 0) {
+			const unsigned char *s = loader_head(l, l->now);
+			uint64_t off = batch_off(b, s);
+			struct span key = batch_bytes(b, off, u->stage);
+
+			if (n == room)
+				return n;
+			if (l->pos[l->now] == 0)
+				prefetch_chunk(at->chunk->next);
+			brief[n++] = brief_make(&u->brief,
+			    span_load(key, u->depth, b->view.flip[u->stage]),
+			    off, b->off_bits);
+			loader_skip(l, l->now, b->element);
+		}
+	}
+	return n;
+}
+
 /* Up to `room` elements that are not lines; returns how many. */
 static size_t
 load_elements(struct loader *l, void *x, size_t room)
 {
 	const struct batch *b = l->batch;
 
+	if (b->moved)
+		return load_moved(l, x, room);
 	/* Brief ones come in order by being sorted. */
 	if (b->in_order && b->threads > 1 && (!b->brief || l->bucket->sorted))
 		return load_in_order(l, x, room);
@@ -166,7 +197,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (line && i + AHEAD < n) {
 			const unsigned char *at = batch_at(
-			    b, batch_place(b, brief + i + AHEAD));
+			    b, batch_brief_off(b, brief[i + AHEAD]));
 
 			__builtin_prefetch(at);
 			__builtin_prefetch(at + 64);
@@ -174,7 +205,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 		x[i].key = brief[i] >> b->off_bits;
 		x[i].place = place_of(l,
 		    input_record(
-			b->in, batch_at(b, batch_place(b, brief + i))));
+			b->in, batch_at(b, batch_brief_off(b, brief[i]))));
 	}
 }
 

@@ -5,10 +5,11 @@
 #include "sort/text.h"
 
 enum {
-	UNKNOWN = 2000000,  /* entries expected of a pipe */
-	STRETCHES = 2048,   /* of the input, that are looked at */
-	OFF_BITS_MOST = 40, /* of a brief element */
-	MOVE_MOST = 64	    /* bytes of a line */
+	UNKNOWN = 2000000,		  /* entries expected of a pipe */
+	STRETCHES = 2048,		  /* of the input, that are looked at */
+	OFF_BITS_MOST = 40,		  /* of a brief element */
+	MOVE_MOST = 64,			  /* bytes of a line */
+	RECORD_MOVE_MOST = CHUNK_DATA / 7 /* bytes of a record */
 };
 
 int
@@ -35,6 +36,8 @@ cost_of_record(const struct batch *b, const struct order *o)
 {
 	if (b->text)
 		return TEXT_HEAD;
+	if (b->moved)
+		return CHUNK / (CHUNK_DATA / b->element) + 1;
 	if (b->view.kind != VIEW_BUILT)
 		return b->element + 1;
 	return b->element + sizeof(struct built) + 24 * (o->nfields + 1);
@@ -149,6 +152,21 @@ take_sample(struct batch *b, const struct block *first, struct sample *to,
 	return rc;
 }
 
+static unsigned
+bits(size_t n)
+{
+	return 64 - (unsigned)__builtin_clzll(n);
+}
+
+/* Records that are short, unless it matters in which order equal ones came. */
+static bool
+may_move(const struct batch *b, const struct order *o)
+{
+	return b->view.kind == VIEW_SLICE && o->format.size > 0 &&
+	    o->format.size <= RECORD_MOVE_MOST && b->want > 1 && !o->stable &&
+	    !o->unique && bits(b->arena.reserved) <= OFF_BITS_MOST;
+}
+
 /*
  * Lines are moved, but for what all in a bucket have in common, where that
  * leaves little enough of them.  It pays in memory when they are short.
@@ -164,15 +182,19 @@ choose_elements(struct batch *b, const struct sample *s)
 		left += s->string[i].len -
 		    t->leaf[tree_find(t, s->string[i])].depth;
 	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
-	b->off_bits = 64 - (unsigned)__builtin_clzll(b->in->reserved);
+	b->moved = may_move(b, o);
+	b->base = b->moved ? b->arena.base : b->in->base;
+	b->off_bits = bits(b->moved ? b->arena.reserved : b->in->reserved);
 	b->brief = !b->text && b->view.kind == VIEW_SLICE &&
 	    o->format.size < PLACE_LONG && b->off_bits <= OFF_BITS_MOST;
-	if (b->brief)
+	if (b->moved)
+		b->element = o->format.size;
+	else if (b->brief)
 		b->element = sizeof(uint64_t);
 	/* Its tables are not worth it for a few. */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in_order = (o->stable || o->unique) && !b->text;
-	b->in->passing = b->text;
+	b->in->passing = b->text || b->moved;
 	b->in->copied = b->text;
 	b->in->per_record = cost_of_record(b, o);
 }

@@ -110,7 +110,7 @@ read_slices(struct reader *r)
 		end = batch_record_end(b->in->format, s, t);
 		span = (struct span){ s, (size_t)(end - s) };
 		if (b->brief)
-			place = (uint64_t)(s - b->in->base);
+			place = batch_off(b, s);
 		else if (!b->text &&
 		    (place = place_new(r->pile->heap, s, span.len)) == 0)
 			return -1;

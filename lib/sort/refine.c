@@ -36,23 +36,24 @@ heavy(const struct batch *b, const struct bucket *k)
 	    (k->n > b->leaf || (b->text && k->bytes > TEXT_MOST));
 }
 
-/* At most `want` elements, evenly from all lists; returns how many. */
+/* Of at most `want` elements, evenly from all lists; returns how many. */
 static size_t
-sample_elements(
-    const struct batch *b, const struct bucket *k, void *to, size_t want)
+sample_entries(
+    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
 {
 	size_t step = k->n / want + 1, n = 0, in_chunk, skip = 0;
-	unsigned char *x = to;
+	uint64_t place;
 
 	for (unsigned w = 0; w < b->threads; w++) {
 		struct walk at = list_walk(&k->list[w]);
 
 		for (; (in_chunk = walk_bytes(&at) / b->element) > 0;
 		     walk_next(&at)) {
-			for (; skip < in_chunk && n < want; skip += step)
-				memcpy(x + n++ * b->element,
-				    at.chunk->data + skip * b->element,
-				    b->element);
+			for (; skip < in_chunk && n < want; skip += step) {
+				place = batch_place(
+				    b, at.chunk->data + skip * b->element);
+				to[n++] = batch_bytes(b, place, k->stage);
+			}
 			skip -= skip < in_chunk ? skip : in_chunk;
 		}
 	}
@@ -81,24 +82,6 @@ sample_lines(
 			}
 		}
 	}
-	return n;
-}
-
-/* And of entries. */
-static size_t
-sample_entries(
-    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
-{
-	unsigned char *x = calloc(want, b->element);
-	size_t n;
-
-	if (x == NULL)
-		return 0;
-	n = sample_elements(b, k, x, want);
-	for (size_t i = 0; i < n; i++)
-		to[i] = batch_bytes(
-		    b, batch_place(b, x + i * b->element), k->stage);
-	free(x);
 	return n;
 }
 

@@ -6,13 +6,9 @@
 static unsigned char *
 room(struct pile *p, size_t b, size_t n)
 {
-	unsigned char *at = p->at[b];
+	unsigned char *at = pile_put(p, b, n);
 
-	if (__builtin_expect((-(uintptr_t)at & (CHUNK - 1)) < n, 0) &&
-	    (at = pile_grow(p, b)) == NULL)
-		return NULL;
-	p->at[b] = at + n;
-	p->list[b].n++;
+	p->list[b].n += at != NULL;
 	return at;
 }
 

@@ -348,6 +348,25 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	same actual expected
 }
 
+@test "records that are moved: keys long, alike, few, and all the same" {
+	hpgen -a 60000 f
+	for key in 1,11,42 2,30,3 3,0,1; do
+		p=${key%%,*} at=${key#*,}
+		from=$((${at%,*} + 1)) to=$((${at%,*} + ${at#*,}))
+		[ "$p" != 3 ] || sed -i 's/^./x/' f
+		sort -k1.$from,1.$to f >expected
+		sort -r -k1.$from,1.$to f >down
+		for options in '-S 1G' '-S 1G --parallel 3' '-S 8M'; do
+			# shellcheck disable=SC2086 # words
+			hpsort -F "record:100,$at" $options f >actual
+			same actual expected
+			# shellcheck disable=SC2086 # words
+			hpsort -F "record:100,$at" $options -r <f >actual
+			same actual down
+		done
+	done
+}
+
 @test "a record that is not whole" {
 	hpgen 10 f
 	printf x >>f
@@ -537,14 +556,14 @@ peak() {
 	hpgen 300000 f
 	mkfifo p
 	(
-		# Records go out one by one from the file, as far as the pipe
-		# has room; then most of the file is gone.
+		# Records that keep their order go out one by one from the
+		# file, as far as the pipe has room; then most of it is gone.
 		exec <p
 		head -c 100 >/dev/null
 		truncate -s 100 f
 		cat >/dev/null
 	) &
-	run_ bash -c 'exec hpsort -F gensort f >p'
+	run_ bash -c 'exec hpsort -F gensort -s f >p'
 	wait $!
 	status_is 2
 	stderr_has 'cut short'
