@@ -41,6 +41,12 @@ arena_reset(struct arena *a)
 	a->used = 0;
 }
 
+void
+arena_trim(struct arena *a)
+{
+	madvise(a->base + a->used, a->reserved - a->used, MADV_DONTNEED);
+}
+
 /* A slab of at least n bytes; what was left of the last one is lost. */
 static int
 next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)

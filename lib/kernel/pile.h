@@ -27,6 +27,8 @@ int arena_init(struct arena *, size_t reserved, size_t slab, struct hp_err *);
 void arena_fini(struct arena *);
 /* Forgets all that was handed out; the memory stays. */
 void arena_reset(struct arena *);
+/* Gives back the memory that is not handed out. */
+void arena_trim(struct arena *);
 
 enum {
 	CHUNK = 1024,

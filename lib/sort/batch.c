@@ -184,15 +184,16 @@ batch_buckets(struct batch *b, const struct plan *p, const struct pile *pile,
 }
 
 static struct ordered_job
-ordered_job(const struct batch *b)
+ordered_job(struct batch *b)
 {
 	const struct order *o = b->view.order;
 
 	return (struct ordered_job){ .view = &b->view,
 		.in = b->in,
+		.arena = &b->arena,
 		.unique = o->unique,
 		.stable = o->stable || o->unique,
-		.threads = b->in->total < SMALL_INPUT ? 1 : b->threads,
+		.threads = b->threads,
 		.step = b->gather,
 		.err = b->err };
 }
@@ -202,15 +203,13 @@ static int
 read_ordered(struct batch *b, struct hp_err *e)
 {
 	struct ordered_job j = ordered_job(b);
-	int how = ordered_look(&j, &b->records, e);
+	int rc = ordered_look(&j, b->in->cap / 2, &b->ordered, e);
 
-	if (how <= 0)
-		return how;
-	b->ordered = (enum ordered)how;
-	b->bytes = b->in->total;
-	if (b->in->progress != NULL)
-		b->in->progress->read += b->bytes;
-	return 1;
+	if (rc == 1) {
+		b->records = b->ordered.records;
+		b->bytes = b->ordered.bytes;
+	}
+	return rc;
 }
 
 int
@@ -220,12 +219,10 @@ batch_read(struct batch *b, struct hp_err *e)
 	struct bucket *end;
 	int rc = -1, more;
 
-	if (!b->planned) {
-		if ((more = read_ordered(b, e)) != 0)
-			return more == 1 ? 0 : -1;
-		if (batch_plan(b, e) == -1)
-			return -1;
-	}
+	if ((more = read_ordered(b, e)) != 0)
+		return more == 1 ? b->ordered.more : -1;
+	if (!b->planned && batch_plan(b, e) == -1)
+		return -1;
 	b->bucket = end = calloc(b->plan.n, sizeof *b->bucket);
 	pile = calloc(b->threads, sizeof *pile);
 	if (b->bucket == NULL || pile == NULL) {
@@ -257,9 +254,9 @@ batch_write(
 {
 	struct ordered_job j = ordered_job(b);
 
-	if (b->ordered != ORDERED_NOT) {
+	if (b->ordered.how != ORDERED_NOT) {
 		*records = b->records;
-		return ordered_write(&j, b->ordered, out, e);
+		return ordered_write(&j, &b->ordered, out, e);
 	}
 	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
 		return -1;

@@ -75,7 +75,7 @@ struct batch {
 	struct heap *heap; /* one for each thread */
 	struct plan plan;
 	bool planned;
-	enum ordered ordered; /* nothing was distributed */
+	struct ordered ordered; /* then nothing is distributed */
 	struct bucket *bucket;
 	size_t nbuckets;
 	struct list **lists; /* what the buckets' list point into */

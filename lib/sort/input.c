@@ -240,6 +240,8 @@ free_bytes(const struct input *in, const struct arena *a)
 {
 	size_t used = a->used + in->text + in->promised;
 
+	if (!in->mapped)
+		used += (size_t)(in->end - in->pos);
 	return used < in->cap ? in->cap - used : 0;
 }
 
@@ -339,6 +341,37 @@ input_block(
 		    MADV_POPULATE_READ);
 	}
 	return rc;
+}
+
+int
+input_ahead(struct input *in, size_t most, struct piece *p, struct hp_err *e)
+{
+	*p = (struct piece){ in->pos, NULL, in->name };
+	if (find_block(in, most, &p->end, e) == -1)
+		return -1;
+	p->start = in->pos;
+	if (p->end == NULL)
+		p->end = p->start;
+	return 0;
+}
+
+void
+input_skip(struct input *in, unsigned char *end)
+{
+	in->given += (uint64_t)(end - in->pos);
+	if (in->progress != NULL)
+		in->progress->read += (uint64_t)(end - in->pos);
+	in->pos = end;
+	input_forget(in);
+}
+
+void
+input_trim(struct input *in)
+{
+	uintptr_t from = page_up((uintptr_t)in->end);
+
+	madvise((void *)from, (uintptr_t)in->base + in->reserved - from,
+	    MADV_DONTNEED);
 }
 
 int

@@ -102,6 +102,14 @@ void input_keep(struct input *, struct block *, const unsigned char *s,
 /* Text to look at before the first block, not handed out by this. */
 int input_peek(struct input *, struct block *, struct hp_err *);
 
+/* The same of as much as `most` bytes, or a long record, where it is not
+ * mapped; empty at the end. */
+int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
+/* All before the end of such text is done with, but keeps its memory for what
+ * is read next; until that is behind the text that is there. */
+void input_skip(struct input *, unsigned char *end);
+void input_trim(struct input *);
+
 /*
  * Up to n stretches of text from all over the input that are in memory anyway,
  * each from the start of a record on; returns how many.  Mapped input only.

@@ -235,10 +235,11 @@ read_worker(void *ctx, unsigned i)
 }
 
 static struct ordered_job
-ordered_job(const struct numbers *s)
+ordered_job(struct numbers *s)
 {
 	return (struct ordered_job){ .number = &s->number,
 		.in = s->in,
+		.arena = &s->arena,
 		.unique = s->unique,
 		.threads = s->threads,
 		.step = STEP,
@@ -250,15 +251,13 @@ static int
 read_ordered(struct numbers *s, struct hp_err *e)
 {
 	struct ordered_job j = ordered_job(s);
-	int how = ordered_look(&j, &s->records, e);
+	int rc = ordered_look(&j, s->in->cap / 2, &s->ordered, e);
 
-	if (how <= 0)
-		return how;
-	s->ordered = (enum ordered)how;
-	s->bytes = s->in->total;
-	if (s->in->progress != NULL)
-		s->in->progress->read += s->bytes;
-	return 1;
+	if (rc == 1) {
+		s->records = s->ordered.records;
+		s->bytes = s->ordered.bytes;
+	}
+	return rc;
 }
 
 int
@@ -267,13 +266,13 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	struct reading r = { .s = s };
 	int rc = -1;
 
-	if (!s->planned) {
-		if (plan(s, e) == -1 || (rc = read_ordered(s, e)) == -1)
-			return -1;
-		if (rc == 1)
-			return 0;
-		rc = -1;
-	}
+	if (!s->planned && plan(s, e) == -1)
+		return -1;
+	/* What is counted needs no temporary files, ordered or not. */
+	if ((s->in->mapped || s->dense.values == 0) &&
+	    (rc = read_ordered(s, e)) != 0)
+		return rc == 1 ? s->ordered.more : -1;
+	rc = -1;
 	if (s->dense.values > 0)
 		return numbers_tally(s, e);
 	s->nbins = s->cells.buckets;
@@ -298,9 +297,9 @@ numbers_write(
 {
 	struct ordered_job j = ordered_job(s);
 
-	if (s->ordered != ORDERED_NOT) {
+	if (s->ordered.how != ORDERED_NOT) {
 		*records = s->records;
-		return ordered_write(&j, s->ordered, out, e);
+		return ordered_write(&j, &s->ordered, out, e);
 	}
 	if (numbers_split(s, e) == -1 || numbers_emit(s, out, records, e) == -1)
 		return -1;

@@ -58,8 +58,8 @@ struct numbers {
 	uint32_t *count;       /* and for each thread */
 	struct cells cells;    /* of what is distributed */
 	bool planned;
-	_Atomic bool more;    /* than fits into this batch */
-	enum ordered ordered; /* nothing was distributed */
+	_Atomic bool more;	/* than fits into this batch */
+	struct ordered ordered; /* then nothing is distributed */
 	struct bin *bin;
 	size_t nbins;
 	struct strip **strips; /* what the bins' strips point into */

@@ -8,93 +8,53 @@
 #include "base/team.h"
 #include "run/source.h"
 #include "sort/ordered.h"
+#include "sort/stride.h"
 
 enum {
-	HEAD = 1 << 12 /* bytes that are looked at first */
+	AROUND = 1 << 16, /* bytes that a page fault maps at most */
+	HEAD = 1 << 12,	  /* bytes that are looked at first */
+	SMALL = 1 << 20,  /* bytes that one thread walks over */
+	MORE = 8	  /* times as much is looked at the next time */
 };
 
 struct walkers {
 	const struct ordered_job *job;
-	enum ordered how;
+	enum direction how;
+	struct text text;
+	unsigned threads;
 	struct output *out;
-	size_t steps;
+	bool look; /* before it is written */
+	size_t strides;
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 	_Atomic bool stop; /* not ordered */
 };
 
-/* Whole records of a mapped file, perhaps none. */
-struct stride {
-	const unsigned char *start, *end;
-	const unsigned char *before; /* the record before it, or NULL */
-	bool cut;		     /* the last line has no delimiter */
-};
-
-static size_t
-steps_in(const struct ordered_job *j, const struct piece *p)
-{
-	return ((size_t)(p->end - p->start) + j->step - 1) / j->step;
-}
-
-/* The first record that begins off bytes behind the start or later. */
-static const unsigned char *
-record_from(const struct format *f, const struct piece *p, size_t off)
-{
-	const unsigned char *s;
-
-	if (off >= (size_t)(p->end - p->start))
-		return p->end;
-	if (off == 0)
-		return p->start;
-	if (f->size != 0)
-		return p->start + (off + f->size - 1) / f->size * f->size;
-	s = p->start + off - 1;
-	s = memchr(s, f->delim, (size_t)(p->end - s));
-	return s == NULL ? p->end : s + 1;
-}
-
-/* The record that ends at `end`, with its delimiter. */
-static const unsigned char *
-record_before(const struct format *f, const unsigned char *start,
-    const unsigned char *end)
-{
-	const unsigned char *s;
-
-	if (f->size != 0)
-		return end - f->size;
-	s = memrchr(start, f->delim, (size_t)(end - 1 - start));
-	return s == NULL ? start : s + 1;
-}
-
-static struct stride
-stride_number(const struct ordered_job *j, size_t i)
-{
-	const struct format *f = j->in->format;
-	const struct piece *p = j->in->piece;
-	struct stride s;
-
-	for (; i >= steps_in(j, p); p++)
-		i -= steps_in(j, p);
-	s.start = record_from(f, p, i * j->step);
-	s.end = record_from(f, p, (i + 1) * j->step);
-	s.before = NULL;
-	if (s.start > p->start)
-		s.before = record_before(f, p->start, s.start);
-	else if (p > j->in->piece)
-		s.before = record_before(f, p[-1].start, p[-1].end);
-	s.cut = s.start < s.end && s.end == p->end && f->size == 0 &&
-	    s.end[-1] != f->delim;
-	return s;
-}
-
-/* Its whole pages. */
+/* Have the pages of a file that it lies in, */
 static void
-advise(const struct stride *s, int advice)
+take(const struct walkers *k, const struct stride *s)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t start = (uintptr_t)s->start & ~(page - 1);
 
-	madvise((void *)start, (uintptr_t)s->end - start, advice);
+	if (k->job->in->mapped)
+		madvise((void *)start, (uintptr_t)s->end - start,
+		    MADV_POPULATE_READ);
+}
+
+/* and leave them, with their neighbours that came along. */
+static void
+leave(const struct walkers *k, const struct stride *s)
+{
+	const struct input *in = k->job->in;
+	uintptr_t start = (uintptr_t)s->start & ~(uintptr_t)(AROUND - 1);
+	uintptr_t end = ((uintptr_t)s->end + AROUND) & ~(uintptr_t)(AROUND - 1);
+	uintptr_t least = (uintptr_t)in->base, most = least + in->reserved;
+
+	start = start > least ? start : least;
+	end = end < most ? end : most;
+	if (in->mapped)
+		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 static bool
@@ -112,24 +72,6 @@ numbers_in_order(const struct walkers *k, const struct stride *s)
 	}
 	return number_in_order(
 	    t, at, s->end, last, k->how == ORDERED_FALLING, k->job->unique);
-}
-
-/* The record at *at, which is moved behind it. */
-static struct span
-next_record(
-    const struct format *f, const unsigned char **at, const unsigned char *end)
-{
-	struct span s = { *at, f->size };
-	const unsigned char *p;
-
-	if (f->size != 0) {
-		*at += f->size;
-		return s;
-	}
-	p = memchr(s.at, f->delim, (size_t)(end - s.at));
-	*at = p == NULL ? end : p + 1;
-	s.len = (size_t)((p == NULL ? end : p) - s.at);
-	return s;
 }
 
 /* May b be the next one after a? */
@@ -160,7 +102,7 @@ records_in_order(struct walkers *k, const struct stride *s)
 	for (; ok && at < s->end; n++) {
 		struct item *x = &item[n % 2], *before = &item[1 - n % 2];
 
-		x->record = next_record(j->in->format, &at, s->end);
+		x->record = stride_record(j->in->format, &at, s->end);
 		ok = item_load(j->view, x, &buf[n % 2]) == 0 &&
 		    (first || follows(k, before, x));
 		first = false;
@@ -194,36 +136,37 @@ look_worker(void *ctx, unsigned w)
 	size_t i;
 
 	(void)w;
-	while (!k->stop && (i = atomic_fetch_add(&k->next, 1)) < k->steps) {
-		s = stride_number(k->job, i);
-		advise(&s, MADV_POPULATE_READ);
+	while (!k->stop && (i = atomic_fetch_add(&k->next, 1)) < k->strides) {
+		s = stride_number(&k->text, i);
+		take(k, &s);
 		if (!in_order(k, &s))
 			k->stop = true;
-		advise(&s, MADV_DONTNEED);
+		leave(k, &s);
 	}
 	return 0;
 }
 
 static struct walkers
-walkers(const struct ordered_job *j)
+walkers(const struct ordered_job *j, const struct piece *p, size_t n)
 {
-	struct walkers k = { .job = j };
+	struct walkers k = { .job = j,
+		.text = { j->in->format, p, n, j->step } };
 
-	for (size_t i = 0; i < j->in->npieces; i++)
-		k.steps += steps_in(j, &j->in->piece[i]);
+	k.strides = stride_count(&k.text);
+	k.threads = k.strides * j->step < SMALL ? 1 : j->threads;
 	return k;
 }
 
-/* Does the input rise or fall, if one of both, by its first and its last
+/* Does the text rise or fall, if one of both, by its first and its last
  * record? false when its first few are not so. */
 static bool
 direction(struct walkers *k)
 {
-	const struct ordered_job *j = k->job;
-	const struct format *f = j->in->format;
-	const struct piece *p = j->in->piece, *last = p + j->in->npieces - 1;
-	struct stride head = { p->start, record_from(f, p, HEAD), NULL, false };
-	struct stride ends = { .start = record_before(
+	const struct format *f = k->job->in->format;
+	const struct piece *p = k->text.piece;
+	const struct piece *last = p + k->text.npieces - 1;
+	struct stride head = { p->start, stride_from(f, p, HEAD), NULL, false };
+	struct stride ends = { .start = stride_before(
 				   f, last->start, last->end),
 		.end = last->end,
 		.before = p->start };
@@ -236,17 +179,65 @@ direction(struct walkers *k)
 	return ok;
 }
 
-int
-ordered_look(const struct ordered_job *j, uint64_t *records, struct hp_err *e)
+/* 1 when these pieces are ordered. */
+static int
+look(const struct ordered_job *j, const struct piece *p, size_t n,
+    struct ordered *t, struct hp_err *e)
 {
-	struct walkers k = walkers(j);
+	struct walkers k = walkers(j, p, n);
 
-	if (!j->in->mapped || k.steps == 0 || !direction(&k))
-		return ORDERED_NOT;
-	if (team_run(j->threads, look_worker, &k, e) == -1)
+	if (k.strides == 0 || !direction(&k))
+		return 0;
+	if (team_run(k.threads, look_worker, &k, e) == -1)
 		return -1;
-	*records = k.records;
-	return k.stop ? ORDERED_NOT : k.how;
+	if (k.stop)
+		return 0;
+	t->how = k.how;
+	t->records = k.records;
+	t->bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		t->bytes += (uint64_t)(p[i].end - p[i].start);
+	return 1;
+}
+
+/* Little at first, that not much is read in vain. */
+static int
+look_ahead(const struct ordered_job *j, size_t most, struct ordered *t,
+    struct hp_err *e)
+{
+	size_t want = j->in->block;
+	int rc;
+
+	for (;; want *= MORE) {
+		want = want < most ? want : most;
+		if (input_ahead(j->in, want, &t->text, e) == -1)
+			return -1;
+		rc = look(j, &t->text, 1, t, e);
+		t->more = t->text.end < j->in->end || !j->in->eof;
+		if (rc != 1 || !t->more || want == most)
+			break;
+		if (j->arena != NULL)
+			arena_trim(j->arena);
+	}
+	if (rc != 1) {
+		t->how = ORDERED_NOT;
+		input_trim(j->in);
+	}
+	return rc;
+}
+
+int
+ordered_look(const struct ordered_job *j, size_t most, struct ordered *t,
+    struct hp_err *e)
+{
+	const struct input *in = j->in;
+
+	*t = (struct ordered){ .how = ORDERED_NOT };
+	if (!in->mapped)
+		return look_ahead(j, most, t, e);
+	if (in->npieces == 0 || in->pos != in->piece[0].start)
+		return 0;
+	return look(j, in->piece, in->npieces, t, e);
 }
 
 /* Its records backwards; returns their bytes. */
@@ -258,7 +249,7 @@ turn_round(unsigned char *to, const struct stride *s, const struct format *f)
 	size_t n = 0;
 
 	for (; end > s->start; end = at) {
-		at = record_before(f, s->start, end);
+		at = stride_before(f, s->start, end);
 		memcpy(to + n, at, (size_t)(end - at));
 		n += (size_t)(end - at);
 		if (cut)
@@ -295,6 +286,25 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 	return 0;
 }
 
+/* Number i of the output; 0 when it is not ordered. */
+static int
+write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
+{
+	bool falling = k->how == ORDERED_FALLING;
+	struct stride s = stride_number(
+	    &k->text, falling ? k->strides - 1 - i : i);
+	int rc;
+
+	take(k, &s);
+	if (k->look && !in_order(k, &s))
+		return 0;
+	if (falling)
+		turn_round(buf, &s, k->job->in->format);
+	rc = put(k, i, &s, buf, e);
+	leave(k, &s);
+	return rc == 0 ? 1 : -1;
+}
+
 static int
 write_worker(void *ctx, unsigned w)
 {
@@ -302,43 +312,86 @@ write_worker(void *ctx, unsigned w)
 	const struct ordered_job *j = k->job;
 	bool falling = k->how == ORDERED_FALLING;
 	unsigned char *buf = falling ? malloc(2 * j->step + 1) : NULL;
-	struct stride s;
 	size_t i;
-	int rc = -1;
+	int rc = 1;
 
-	if (falling && buf == NULL) {
-		hp_fail_errno(&j->err[w], HP_NOMEM, "sort");
-		goto out;
-	}
-	while ((i = atomic_fetch_add(&k->next, 1)) < k->steps) {
-		s = stride_number(j, falling ? k->steps - 1 - i : i);
-		advise(&s, MADV_POPULATE_READ);
-		if (falling)
-			turn_round(buf, &s, j->in->format);
-		if (put(k, i, &s, buf, &j->err[w]) == -1)
-			goto out;
-		advise(&s, MADV_DONTNEED);
-	}
-	rc = 0;
-out:
-	if (rc == -1)
+	if (falling && buf == NULL)
+		rc = hp_fail_errno(&j->err[w], HP_NOMEM, "sort");
+	while (rc == 1 && (i = atomic_fetch_add(&k->next, 1)) < k->strides)
+		rc = write_stride(k, i, buf, &j->err[w]);
+	if (rc == 0)
+		k->stop = true;
+	if (rc != 1)
 		output_fail(k->out);
 	free(buf);
-	return rc;
+	return rc == 1 ? 0 : -1;
+}
+
+/* 0 when it was found not to be ordered. */
+static int
+write_all(struct walkers *k, struct output *out, struct hp_err *e)
+{
+	const struct ordered_job *j = k->job;
+	off_t start = out->at;
+
+	k->out = out;
+	out->turn = 0;
+	if (team_run(k->threads, write_worker, k, e) == 0)
+		return 1;
+	for (unsigned i = 0; i < j->threads && e->kind == HP_NONE; i++)
+		*e = j->err[i];
+	if (!k->stop || e->kind != HP_NONE)
+		return -1;
+	output_again(out, start);
+	return 0;
+}
+
+/* Of mapped input: all of it was read. */
+static void
+tell_read(const struct ordered_job *j)
+{
+	if (j->in->progress != NULL)
+		j->in->progress->read += j->in->total;
 }
 
 int
-ordered_write(const struct ordered_job *j, enum ordered how, struct output *out,
+ordered_write(const struct ordered_job *j, struct ordered *t,
+    struct output *out, struct hp_err *e)
+{
+	const struct input *in = j->in;
+	struct walkers k = in->mapped ? walkers(j, in->piece, in->npieces)
+				      : walkers(j, &t->text, 1);
+
+	k.how = t->how;
+	t->how = ORDERED_NOT;
+	if (write_all(&k, out, e) == -1)
+		return -1;
+	if (in->mapped)
+		tell_read(j);
+	else
+		input_skip(j->in, t->text.end);
+	return 0;
+}
+
+int
+ordered_copy(const struct ordered_job *j, struct output *out, uint64_t *records,
     struct hp_err *e)
 {
-	struct walkers k = walkers(j);
+	struct walkers k = walkers(j, j->in->piece, j->in->npieces);
+	struct ordered t;
+	int rc;
 
-	k.how = how;
-	k.out = out;
-	out->turn = 0;
-	if (team_run(j->threads, write_worker, &k, e) == 0)
+	if (!out->seekable || j->unique) {
+		if ((rc = ordered_look(j, 0, &t, e)) != 1)
+			return rc;
+		*records = t.records;
+		return ordered_write(j, &t, out, e) == -1 ? -1 : 1;
+	}
+	if (k.strides == 0 || !direction(&k))
 		return 0;
-	for (unsigned i = 0; i < j->threads && e->kind == HP_NONE; i++)
-		*e = j->err[i];
-	return -1;
+	k.look = true;
+	if ((rc = write_all(&k, out, e)) == 1)
+		tell_read(j);
+	*records = k.records;
+	return rc;
 }

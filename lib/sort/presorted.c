@@ -1,61 +1,94 @@
-#include "run/source.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sort/ordered.h"
 #include "sort/presorted.h"
 
 enum {
-	BUFFER = 1 << 18,
-	RECORD_MOST = 1 << 20 /* longer ones take memory */
+	STEP_LEAST = 1 << 16,
+	STEP_MOST = 1 << 20
 };
 
-/* Write what the buffer has of whole records, at once; 0 when one of them is
- * not where it belongs. */
-static int
-copy(struct source *s, struct output *out, struct hp_err *e)
+/* Little of a mapping is resident at any time. */
+static size_t
+step(uint64_t memory, unsigned threads)
 {
-	const struct format *f = &s->view->order->format;
-	uint64_t seen = s->nrec;
-	size_t from = s->pos;
+	uint64_t each = memory / threads / 32;
+
+	if (each < STEP_LEAST)
+		return STEP_LEAST;
+	return each < STEP_MOST ? (size_t)each : STEP_MOST;
+}
+
+static int
+copy(const struct ordered_job *o, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	struct progress *progress = o->in->progress;
+	struct output out;
 	int rc;
 
-	while ((rc = source_next(s, e)) == 0 && !s->done)
-		;
-	if (rc == -1)
+	output_init(&out, fd, name);
+	out.progress = progress;
+	rc = ordered_copy(o, &out, &s->records, e);
+	if (output_close(&out, e) == -1)
 		return -1;
-	if (rc == SOURCE_DISORDER)
-		return 0;
-	if (s->nrec == seen)
-		return 1;
-	if (output_write(out, s->buf + from, s->pos - from, out->at, e) == -1)
+	if (rc == 0 && progress != NULL)
+		progress->written = 0;
+	if (rc == 1) {
+		s->written = s->records;
+		s->bytes = o->in->total;
+	}
+	return rc;
+}
+
+/* Their addresses are all that they take; but there may not be as many. */
+static int
+map(struct input *in, const struct sort_job *j, int first, int fd,
+    struct hp_err *e)
+{
+	struct extent extent = { j->extent_off, j->extent_bytes };
+
+	if (input_open(in, &j->order->format, j->file, j->nfiles, first,
+		&extent, UINT64_MAX, fd, e) == 0) {
+		in->progress = j->progress;
+		return in->mapped;
+	}
+	if (e->kind != HP_NOMEM)
 		return -1;
-	out->at += (off_t)(s->pos - from);
-	if (!s->done || f->kind != FORMAT_LINE ||
-	    s->buf[s->pos - 1] == f->delim)
-		return 1;
-	if (output_write(out, &f->delim, 1, out->at++, e) == -1)
-		return -1;
-	return 1;
+	*e = (struct hp_err){ 0 };
+	return 0;
 }
 
 int
-presorted_copy(const struct view *v, int fd, off_t at, uint64_t bytes,
-    const char *name, struct output *out, uint64_t *records, struct hp_err *e)
+presorted_copy(const struct sort_job *j, const struct view *v, int first,
+    unsigned threads, uint64_t memory, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
 {
-	off_t start = out->at;
-	struct source s;
-	int rc = source_extent(&s, v, fd, at, bytes, name, BUFFER, e) == -1 ? -1
-									    : 1;
+	const struct order *o = j->order;
+	off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	struct number number;
+	struct input in = { 0 };
+	struct ordered_job k = { .view = v,
+		.in = &in,
+		.unique = o->unique,
+		.stable = o->stable || o->unique,
+		.threads = threads,
+		.step = step(memory, threads),
+		.err = calloc(threads, sizeof *k.err) };
+	int rc = -1;
 
-	while (rc == 1 && !s.done) {
-		if (s.cap > RECORD_MOST)
-			rc = 0;
-		else if (source_fill(&s, e) == -1)
-			rc = -1;
-		else
-			rc = copy(&s, out, e);
+	if (k.err == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	if (o->format.kind == FORMAT_NUMBER) {
+		number_init(&number, o);
+		k.number = &number;
 	}
-	if (rc == 1)
-		*records = s.nrec;
-	else
-		out->at = start;
-	source_close(&s);
+	if ((rc = map(&in, j, first, fd, e)) == 1)
+		rc = copy(&k, fd, name, s, e);
+	if (rc == 0 && begin != -1)
+		lseek(STDIN_FILENO, begin, SEEK_SET);
+	input_close(&in);
+	free(k.err);
 	return rc;
 }

@@ -1,6 +1,3 @@
-#include <string.h>
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/team.h"
@@ -191,44 +188,6 @@ sort_batches(struct some *b, struct runs *r, int fd, const char *name,
 	return 0;
 }
 
-/* One file, of `bytes` bytes: 1 if it was in order, and is copied. */
-static int
-copy_sorted(const struct sort_job *j, const struct view *v, int first,
-    uint64_t bytes, int fd, const char *name, struct sort_stats *s,
-    struct hp_err *e)
-{
-	const char *file = j->nfiles > 0 ? j->file[0] : "-";
-	int in = first != -1 ? first : io_open(file, e), rc = 0;
-	bool extent = j->extent_off != 0 || j->extent_bytes != UINT64_MAX;
-	struct output out;
-	off_t at;
-
-	if (in == -1)
-		return -1;
-	at = extent ? (off_t)j->extent_off : lseek(in, 0, SEEK_CUR);
-	output_init(&out, fd, name);
-	out.progress = j->progress;
-	if (out.seekable && at != -1)
-		rc = presorted_copy(v, in, at, bytes,
-		    strcmp(file, "-") == 0 ? "standard input" : file, &out,
-		    &s->records, e);
-	if (output_close(&out, e) == -1)
-		rc = -1;
-	if (rc == 1 && in == STDIN_FILENO)
-		lseek(in, at + (off_t)bytes, SEEK_SET);
-	if (in != first)
-		io_close(in);
-	if (rc == 1) {
-		s->written = s->records;
-		s->bytes = bytes;
-	}
-	if (j->progress != NULL) {
-		j->progress->read = rc == 1 ? bytes : 0;
-		j->progress->written = rc == 1 ? bytes : 0;
-	}
-	return rc;
-}
-
 /* first: the first file if it is open already, or -1. */
 static int
 sort_from(const struct sort_job *j, int first, int fd, const char *name,
@@ -254,9 +213,9 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (j->progress != NULL)
 		j->progress->total = in.total;
 	start = clock_now_s();
-	if (!in.mapped && in.total > memory && j->nfiles <= 1 &&
-	    !j->order->unique &&
-	    (rc = copy_sorted(j, &v, first, in.total, fd, name, s, e)) != 0) {
+	if (!in.mapped && in.total > 0 &&
+	    (rc = presorted_copy(
+		 j, &v, first, threads, memory, fd, name, s, e)) != 0) {
 		s->sort_s = clock_now_s() - start;
 		rc = rc == 1 ? 0 : -1;
 		goto out;

@@ -649,12 +649,28 @@ peak() {
 	sort -u expected | cmp - actual
 	hpsort -S 8M -o g g
 	same g expected.g
-	# Backwards, and records of a fixed size.
+	# Backwards, in two files, to a pipe, and records of a fixed size.
 	tac expected >f
 	hpsort -S 8M -r --stats f 2>err >actual
 	same actual f
 	jq -e '.runs == 0' err
-	hpsort -S 8M f | cmp - expected
+	hpsort -S 8M --stats f 2>err >actual
+	same actual expected
+	jq -e '.runs == 0 and .written == 1000001' err
+	# Of equal keys the first would become the last.
+	hpsort -S 8M -s --stats f 2>err | cmp - <(sort -s f)
+	jq -e '.runs > 1' err
+	hpsort -S 8M -s -k1,1 f | cmp - <(sort -s -k1,1 f)
+	tail -n 400000 f >h
+	head -n -400000 f | hpsort -S 8M --stats - h 2>err | cmp - expected
+	jq -e '.runs > 1' err
+	head -n -400000 f >g
+	hpsort -S 8M --stats g h 2>err | cmp - expected
+	jq -e '.runs == 0' err
+	hpsort -S 8M h g | cmp - expected
+	uniq expected >g
+	hpsort -u -S 8M --stats g 2>err | cmp - g
+	jq -e '.runs == 0' err
 	hpgen 200000 | hpsort -F gensort >f
 	hpsort -F gensort -S 8M --stats f 2>err >actual
 	same actual f
