@@ -49,75 +49,77 @@ enum {
 	OPT_STATS
 };
 
+static const struct option long_options[] = {
+	{ "cost", required_argument, NULL, 'c' },
+	{ "speeds", required_argument, NULL, 'k' },
+	{ "method", required_argument, NULL, 'm' },
+	{ "at", required_argument, NULL, OPT_AT },
+	{ "beyond", required_argument, NULL, OPT_BEYOND },
+	{ "block", required_argument, NULL, OPT_BLOCK },
+	{ "check", required_argument, NULL, OPT_CHECK },
+	{ "compare", no_argument, NULL, OPT_COMPARE },
+	{ "stats", no_argument, NULL, OPT_STATS },
+	CMD_COMMON_LONG,
+	{ 0 },
+};
+
+static int
+parse_option(struct opts *o, int ch, struct hp_err *e)
+{
+	switch (ch) {
+	case 'c':
+		o->cost = optarg;
+		return 0;
+	case 'k':
+		o->speeds = optarg;
+		return 0;
+	case 'm':
+		return method_parse(optarg, &o->method, e);
+	case 'n':
+		o->counted = true;
+		return count_parse(optarg, &o->n, e);
+	case OPT_AT:
+		if (o->nat == SETTINGS)
+			cmd_usage(usage);
+		o->at[o->nat++] = optarg;
+		return 0;
+	case OPT_BEYOND:
+		o->beyond = optarg;
+		return 0;
+	case OPT_BLOCK:
+		if (count_parse(optarg, &o->block, e) == -1)
+			return -1;
+		return o->block > 0
+		    ? 0
+		    : hp_fail(e, HP_USAGE, "--block 0: must be above 0");
+	case OPT_CHECK:
+		o->check = optarg;
+		return 0;
+	case OPT_COMPARE:
+		o->compare = true;
+		return 0;
+	case OPT_STATS:
+		o->stats = true;
+		return 0;
+	}
+	cmd_other_option(ch, usage);
+}
+
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	static const struct option options[] = {
-		{ "cost", required_argument, NULL, 'c' },
-		{ "speeds", required_argument, NULL, 'k' },
-		{ "method", required_argument, NULL, 'm' },
-		{ "at", required_argument, NULL, OPT_AT },
-		{ "beyond", required_argument, NULL, OPT_BEYOND },
-		{ "block", required_argument, NULL, OPT_BLOCK },
-		{ "check", required_argument, NULL, OPT_CHECK },
-		{ "compare", no_argument, NULL, OPT_COMPARE },
-		{ "stats", no_argument, NULL, OPT_STATS },
-		CMD_COMMON_LONG,
-		{ 0 },
-	};
 	struct hp_err e = { 0 };
-	bool blocked = false;
-	int ch, rc = 0;
+	int ch;
 
 	*o = (struct opts){ .cost = COST_DEFAULT, .cluster = "-" };
-	while (rc == 0 &&
-	    (ch = getopt_long(argc, argv, "c:k:m:n:", options, NULL)) != -1) {
-		switch (ch) {
-		case 'c':
-			o->cost = optarg;
-			break;
-		case 'k':
-			o->speeds = optarg;
-			break;
-		case 'm':
-			rc = method_parse(optarg, &o->method, &e);
-			break;
-		case 'n':
-			o->counted = true;
-			rc = count_parse(optarg, &o->n, &e);
-			break;
-		case OPT_AT:
-			if (o->nat == SETTINGS)
-				cmd_usage(usage);
-			o->at[o->nat++] = optarg;
-			break;
-		case OPT_BEYOND:
-			o->beyond = optarg;
-			break;
-		case OPT_BLOCK:
-			blocked = true;
-			rc = count_parse(optarg, &o->block, &e);
-			break;
-		case OPT_CHECK:
-			o->check = optarg;
-			break;
-		case OPT_COMPARE:
-			o->compare = true;
-			break;
-		case OPT_STATS:
-			o->stats = true;
-			break;
-		default:
-			cmd_other_option(ch, usage);
-		}
-	}
-	if (rc == 0 && blocked && o->block == 0)
-		rc = hp_fail(&e, HP_USAGE, "--block 0: must be above 0");
-	if (rc == 0 && blocked && o->method != METHOD_DP && !o->compare)
-		rc = hp_fail(
-		    &e, HP_USAGE, "--block: blocks are for the method dp");
-	if (rc == -1)
+	while ((ch = getopt_long(argc, argv, "c:k:m:n:", long_options, NULL)) !=
+	    -1)
+		if (parse_option(o, ch, &e) == -1)
+			cmd_bad(&e);
+	if (o->block > 0 && o->method != METHOD_DP && !o->compare) {
+		hp_fail(&e, HP_USAGE, "--block: blocks are for the method dp");
 		cmd_bad(&e);
+	}
 	if ((!o->counted && o->check == NULL) || (o->compare && o->check) ||
 	    argc - optind > (o->speeds == NULL))
 		cmd_usage(usage);

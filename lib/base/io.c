@@ -6,14 +6,20 @@
 
 #include "base/io.h"
 
-ssize_t
-io_read(int fd, void *buf, size_t n)
+enum {
+	NOWHERE = -1 /* at the position of the descriptor */
+};
+
+static ssize_t
+read_all(int fd, char *p, size_t n, off_t at)
 {
 	size_t done = 0;
 	ssize_t r;
 
 	while (done < n) {
-		r = read(fd, (char *)buf + done, n - done);
+		r = at == NOWHERE
+		    ? read(fd, p + done, n - done)
+		    : pread(fd, p + done, n - done, at + (off_t)done);
 		if (r == -1 && errno == EINTR)
 			continue;
 		if (r == -1)
@@ -23,62 +29,49 @@ io_read(int fd, void *buf, size_t n)
 		done += (size_t)r;
 	}
 	return (ssize_t)done;
+}
+
+static int
+write_all(int fd, const char *p, size_t n, off_t at)
+{
+	size_t done = 0;
+	ssize_t r;
+
+	while (done < n) {
+		r = at == NOWHERE
+		    ? write(fd, p + done, n - done)
+		    : pwrite(fd, p + done, n - done, at + (off_t)done);
+		if (r == -1 && errno == EINTR)
+			continue;
+		if (r == -1)
+			return -1;
+		done += (size_t)r;
+	}
+	return 0;
+}
+
+ssize_t
+io_read(int fd, void *buf, size_t n)
+{
+	return read_all(fd, buf, n, NOWHERE);
 }
 
 ssize_t
 io_pread(int fd, void *buf, size_t n, off_t at)
 {
-	size_t done = 0;
-	ssize_t r;
-
-	while (done < n) {
-		r = pread(fd, (char *)buf + done, n - done, at + (off_t)done);
-		if (r == -1 && errno == EINTR)
-			continue;
-		if (r == -1)
-			return -1;
-		if (r == 0)
-			break;
-		done += (size_t)r;
-	}
-	return (ssize_t)done;
+	return read_all(fd, buf, n, at);
 }
 
 int
 io_write(int fd, const void *buf, size_t n)
 {
-	const char *p = buf;
-	ssize_t r;
-
-	while (n > 0) {
-		r = write(fd, p, n);
-		if (r == -1 && errno == EINTR)
-			continue;
-		if (r == -1)
-			return -1;
-		p += r;
-		n -= (size_t)r;
-	}
-	return 0;
+	return write_all(fd, buf, n, NOWHERE);
 }
 
 int
 io_pwrite(int fd, const void *buf, size_t n, off_t at)
 {
-	const char *p = buf;
-	ssize_t r;
-
-	while (n > 0) {
-		r = pwrite(fd, p, n, at);
-		if (r == -1 && errno == EINTR)
-			continue;
-		if (r == -1)
-			return -1;
-		p += r;
-		at += r;
-		n -= (size_t)r;
-	}
-	return 0;
+	return write_all(fd, buf, n, at);
 }
 
 int

@@ -105,41 +105,39 @@ piece_slope(const struct cost *c, size_t i, struct known *from)
 	return fmax(slope, k[last].cost / k[last].n);
 }
 
-static long double
-learned_at(const struct cost *c, double n)
+/* The piece whose end is the first not below x, a number or a cost. */
+static size_t
+piece_of(const struct cost *c, double x, bool by_cost)
 {
 	size_t lo = 0, hi = c->nknown;
-	struct known from;
-	double slope;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
+		const struct known *k = &c->known[mid];
 
-		if (c->known[mid].n < n)
+		if ((by_cost ? k->cost : k->n) < x)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	slope = piece_slope(c, lo, &from);
+	return lo;
+}
+
+static long double
+learned_at(const struct cost *c, double n)
+{
+	struct known from;
+	double slope = piece_slope(c, piece_of(c, n, false), &from);
+
 	return from.cost + (long double)slope * (n - from.n);
 }
 
 static double
 learned_inverse(const struct cost *c, double y, double *slope)
 {
-	size_t lo = 0, hi = c->nknown;
 	struct known from;
-	double rise;
+	double rise = piece_slope(c, piece_of(c, y, true), &from);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->known[mid].cost < y)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	rise = piece_slope(c, lo, &from);
 	*slope = rise > 0 ? 1 / rise : 0;
 	return from.n + (y - from.cost) * *slope;
 }

@@ -106,6 +106,19 @@ fill(struct reader *r, struct hp_err *e)
 	return n;
 }
 
+/* The next len bytes are the record, and all of them taken. */
+static int
+take(struct reader *r, size_t len, size_t all, const unsigned char **record,
+    size_t *record_len)
+{
+	*record = r->buf + r->pos;
+	*record_len = len;
+	r->pos += all;
+	r->seen = 0;
+	r->nrec++;
+	return 1;
+}
+
 static int
 next_line(struct reader *r, const unsigned char **record, size_t *len,
     struct hp_err *e)
@@ -126,19 +139,10 @@ next_line(struct reader *r, const unsigned char **record, size_t *len,
 		if (r->pos == r->end)
 			return 0;
 		/* The last line has no delimiter. */
-		*record = r->buf + r->pos;
-		*len = r->end - r->pos;
-		r->pos = r->end;
-		r->seen = 0;
-		r->nrec++;
-		return 1;
+		return take(r, r->end - r->pos, r->end - r->pos, record, len);
 	}
-	*record = start;
-	*len = (size_t)(delim - start);
-	r->pos += *len + 1;
-	r->seen = 0;
-	r->nrec++;
-	return 1;
+	return take(r, (size_t)(delim - start), (size_t)(delim - start) + 1,
+	    record, len);
 }
 
 static int
@@ -158,11 +162,7 @@ next_fixed(struct reader *r, const unsigned char **record, size_t *len,
 		    "%s: record %" PRIu64 ": %zu bytes where %zu are a record",
 		    r->name, r->nrec + 1, r->end - r->pos, size);
 	}
-	*record = r->buf + r->pos;
-	*len = size;
-	r->pos += size;
-	r->nrec++;
-	return 1;
+	return take(r, size, size, record, len);
 }
 
 int
