@@ -11,10 +11,11 @@
 #include "sort/stride.h"
 
 enum {
-	AROUND = 1 << 16, /* bytes that a page fault maps at most */
-	HEAD = 1 << 12,	  /* bytes that are looked at first */
-	SMALL = 1 << 20,  /* bytes that one thread walks over */
-	MORE = 8	  /* times as much is looked at the next time */
+	AROUND =
+	    1 << 22,	/* bytes: large pages of a file are mapped as a whole */
+	HEAD = 1 << 12, /* bytes that are looked at first */
+	SMALL = 1 << 20, /* bytes that one thread walks over */
+	MORE = 8	 /* times as much is looked at the next time */
 };
 
 struct walkers {
@@ -42,7 +43,7 @@ take(const struct walkers *k, const struct stride *s)
 		    MADV_POPULATE_READ);
 }
 
-/* and leave them, with their neighbours that came along. */
+/* and leave them, with the neighbours that came along. */
 static void
 leave(const struct walkers *k, const struct stride *s)
 {

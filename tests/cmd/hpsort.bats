@@ -478,6 +478,15 @@ peak() {
 		peak $((s << 20)) bash -c 'cat f | exec hpsort -F gensort "$@"' \
 			- -S ${s}M
 	done
+	# Ordered files are mapped, large pages of the cache with them.
+	for o in "" -r; do
+		# shellcheck disable=SC2086 # an option or none
+		hpsort -F gensort $o f -o ordered
+		peak $((8 << 20)) hpsort -F gensort -S 8M ordered -o g
+		peak $((16 << 20)) hpsort -F gensort -S 16M --parallel 8 \
+			ordered -o g
+	done
+	rm ordered g
 	hpgen -F u32 5000000 f
 	peak $((24 << 20)) hpsort -F u32 -S 24M f
 	peak $((16 << 20)) hpsort -F u32 -S 16M --parallel 8 f
