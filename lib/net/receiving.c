@@ -156,6 +156,26 @@ take_own(struct receiving *r, struct hp_err *e)
 	return 0;
 }
 
+/* Whether others may wait until this node has logged in somewhere. */
+static bool
+turns_matter(const struct receiving *r)
+{
+	uint32_t logins = r->en->x->transport->logins;
+
+	return logins > 0 && r->en->x->nodes > logins;
+}
+
+static void
+tell_passed(struct receiving *r, struct inlet *i)
+{
+	uint32_t passed = atomic_load(&r->en->passed);
+
+	if (i->passed < passed && inlet_note(i, NOTE_PASSED, passed, "")) {
+		i->passed = passed;
+		flush(r, i);
+	}
+}
+
 /* All that is to come is here: the senders may go. */
 static void
 acknowledge(struct receiving *r)
@@ -195,7 +215,9 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
 	/* Behind that nobody hears any more that his turn has come. */
-	if (all && !r->told && atomic_load(&r->en->passed) == PASSED_ALL)
+	all = all &&
+	    (!turns_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
+	if (all && !r->told)
 		acknowledge(r);
 	return 0;
 }
@@ -252,24 +274,12 @@ let_go(struct receiving *r, struct inlet *i)
 	}
 }
 
-/* Others may wait for that. */
-static void
-tell_passed(struct receiving *r, struct inlet *i)
-{
-	uint32_t passed = atomic_load(&r->en->passed);
-
-	if (i->passed < passed && inlet_note(i, NOTE_PASSED, passed, "")) {
-		i->passed = passed;
-		flush(r, i);
-	}
-}
-
 static int
 beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	if (i->state == INLET_CLOSED)
 		return 0;
-	if (r->en->x->transport->logins > 0 && i->state < INLET_TOLD)
+	if (turns_matter(r) && i->state < INLET_TOLD)
 		tell_passed(r, i);
 	if (i->state == INLET_TOLD) {
 		flush(r, i);
