@@ -38,6 +38,16 @@ usage='hprun [-bdfghiMnRrsuVz] [-a exact|psrs|pss|psop]
              [--rsh COMMAND] [--sort WORD] [--timeout SECONDS] [--trace FILE]
              [--transport ssh|tcp|unix] [--without NAME]... [FILE ...]'
 
-# On a terminal a line tells how far the run is; messages go over it.
-clear='' erase=''
-[ ! -t 2 ] || erase=$(printf '\r\033[K')
+# On a terminal a line tells how far the run is; messages go over it.  It is no
+# longer than the terminal is wide, or it could not be erased.
+clear='' erase='' columns=0
+case ${TERM:-dumb} in
+dumb) ;;
+*)
+	[ ! -t 2 ] || {
+		erase=$(printf '\r\033[K') columns=$(stty size <&2 2>/dev/null)
+		columns=${columns#* }
+		[ "${columns:-0}" -gt 1 ] || columns=80
+	}
+	;;
+esac

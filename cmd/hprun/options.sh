@@ -6,8 +6,8 @@ dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' h
 in_place='' keep='' leave='' mess='' method=auto new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
-stage_steps='' taken='' timeout=30 tmpdir='' trace='' transport='' tries=0 unique=''
-watched='' weight='' without='' work='' work_all=0 zero=''
+stage_steps='' taken='' timeout=30 tmpdir='' told=0 trace='' transport='' tries=0 unique=''
+watched='' weight='' without='' work='' work_all=0 work_done=0 zero=''
 
 # For another start of the same run.
 origin=$PWD arguments=''
@@ -110,7 +110,7 @@ esac
 [ -z "$leave" ] || [ -z "$output" ] || bad_usage 'only one of -o and --leave'
 [ -z "$leave" ] || [ -z "$header" ] || bad_usage '--leave is without --header'
 [ -z "$in_place" ] || [ $# -eq 0 ] || bad_usage '--in-place is without a FILE'
-[ ! -t 2 ] || [ -n "${NO_COLOR+set}" ] || progress=1
+[ -z "$erase" ] || [ -n "${NO_COLOR+set}" ] || progress=1
 [ -z "$progress" ] || clear=$erase
 case $profile in
 0* | *[!0-9]* | ??????*) bad_usage "'$profile' is not a number of seconds" ;;

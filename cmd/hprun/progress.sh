@@ -1,6 +1,8 @@
 # Progress: one line on standard error, on a terminal written over and over.
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
+eval "$gauge"
+
 # The steps in which all records go through something, and for which they wait.
 weigh() {
 	weight='sort exchange gather'
@@ -16,7 +18,7 @@ weigh() {
 measure() {
 	[ -n "$progress" ] && [ -z "$dry" ] || return 0
 	weigh
-	work_began=$(date +%s) work_done=0
+	work_began=$(date +%s) work_done=0 told=0
 	eval "$(
 		jq -nr --slurpfile dealt deal.jsonl --arg weight "$weight" '
 			([$dealt[].bytes] | add) as $bytes | [inputs] | last.n as $n |
@@ -32,23 +34,67 @@ advance() {
 	case $progress/$2 in
 	/* | */setup) return ;;
 	esac
-	text=$2
-	if [ "$work_all" -gt 0 ]; then
-		case " $weight /$1" in
-		*" $2 "*/[0-9]*) eval "work_done=\$((work_done + work_$1))" ;;
-		esac
-		# What was done once more counts once.
-		[ "$work_done" -le "$work_all" ] || work_done=$work_all
-		spent=$(($(date +%s) - work_began))
-		rate=$((work_done / (spent > 0 ? spent : 1)))
-		text="$text, $((work_done * 100 / work_all)) %"
-		[ "$spent" -eq 0 ] || [ "$rate" -eq 0 ] ||
-			text="$text, $((rate / 1000000)).$((rate / 100000 % 10)) MB/s, $((
-				(work_all - work_done) / rate)) s left"
-	fi
+	case " $weight /$1" in
+	*" $2 "*/[0-9]*)
+		eval "written_$1='' work_done=\$((work_done + \${work_$1:-0}))"
+		;;
+	esac
 	if [ -n "$clear" ]; then
-		printf '%shprun: %s' "$clear" "$text" >&2
+		tell_progress
 	else
+		progress_text "$2" "$work_done"
 		printf 'hprun: %s\n' "$text" >&2
 	fi
+}
+
+# tell_progress: of the steps under way, with what they have written.  Those of
+# the nodes that are here, and what is sent to hosts and from there, run here; of
+# all others their watches tell.  A step that has ended may not have said so yet.
+tell_progress() {
+	doing='' bytes=$work_done
+	set +f
+	set -- steps/*
+	set -f
+	for file; do
+		read -r rank step <"$file" || continue
+		[ "$step" = setup ] || doing=$step
+		gauged=0
+		gauge "${file##*/}"
+		[ "$rank" = - ] || add_written "$rank" "$gauged"
+	done 2>/dev/null # a step that has just ended
+	for rank in $ranks; do
+		eval "add_written $rank \${written_$rank-}"
+	done
+	[ -n "$doing" ] || return 0
+	[ "$bytes" -gt "$told" ] || bytes=$told
+	told=$bytes
+	progress_text "$doing" "$bytes"
+	printf "%s%.$((columns - 1))s" "$clear" "hprun: $text" >&2
+}
+
+# add_written RANK BYTES...: of steps, none of which counts more than its work.
+# What a host says may be anything.
+add_written() {
+	most=0
+	eval "most=\${work_$1:-0}"
+	shift
+	for n; do
+		case $n in
+		*[!0-9]* | ????????????????*) continue ;;
+		esac
+		bytes=$((bytes + (n < most ? n : most)))
+	done
+}
+
+# progress_text STEP BYTES: in $text.
+progress_text() {
+	text=$1
+	[ "$work_all" -gt 0 ] || return 0
+	# What was done once more counts once.
+	set -- $(($2 < work_all ? $2 : work_all)) $(($(date +%s) - work_began))
+	rate=$(($1 / ($2 > 0 ? $2 : 1)))
+	text="$text, $(($1 * 100 / work_all)) %"
+	[ "$2" -eq 0 ] || [ "$rate" -lt $((work_all / 100000)) ] ||
+		text="$text, $((rate / 1000000)).$((rate / 100000 % 10)) MB/s, $((
+			(work_all - $1) / rate)) s left"
 }

@@ -80,7 +80,7 @@ step() {
 	gather) exec 3>&5 5>&- 6</dev/null ;;
 	*) exec 3>/dev/null 5>&- 6</dev/null ;;
 	esac
-	setsid sh -c "$wrap" hprun "$3" \
+	setsid sh -c "$wrap" hprun "$3" steps "$1 $2" \
 		<&6 2>&1 >&3 3>&- 6<&- 7>&- 9>&- &
 	exec 3>&- 6<&- 9>&- 2>/dev/null # where the shell says "Killed"
 	wait $!
@@ -110,7 +110,10 @@ hear() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
 	while IFS= read -r text || [ -n "$text" ]; do
 		case $text in
-		'@ '*) printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends ;;
+		'@ '*)
+			[ ! -p ends ] ||
+				printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends
+			;;
 		*)
 			# At each try the same.
 			grep -qsxF -e "$text" "$share/said.$1" && continue
@@ -139,7 +142,15 @@ join() {
 	while [ "$running" -gt 0 ]; do
 		read -r rank step code end <&8 || die 'a step vanished'
 		case $step/$code/$repeating in
-		report/* | late/*) continue ;;
+		tick/*)
+			tell_progress
+			continue
+			;;
+		report/*)
+			[ "${end%% *}" != written ] || eval "written_$rank=\${end#* }"
+			continue
+			;;
+		late/*) continue ;;
 		hold/*)
 			held=$(without "$rank" "$held") fallen="$fallen $rank"
 			failed "$rank" "$step" "$code"

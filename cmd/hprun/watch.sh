@@ -2,11 +2,11 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # Around each step: its process group is known as long as it runs, here or in
-# another directory than `steps`.  Who ends all steps removes `alive` before he
+# another directory than `steps`, with what it is, if that is told.  Who ends all steps removes `alive` before he
 # looks into the directory, so none escapes.
 wrap='
 	where=${2-steps}
-	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
+	echo "${3-}" 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
 	eval "$1"
 	set -- $?
 	[ "$1" != 0 ] || exec rm -f "$where/$$"
@@ -22,22 +22,53 @@ end_all='
 	}
 '
 
+# What a step has written so far: added to $gauged, of the process $1 and of all
+# that it started, as far as Linux counts that, and they are what is waited for.
+gauge='
+	gauge() {
+		name="" children=""
+		read -r name <"/proc/$1/comm"
+		case $name in
+		dd | hpexchange | hpmerge | hpsort)
+			while read -r key value; do
+				[ "$key" != wchar: ] || gauged=$((gauged + value))
+			done <"/proc/$1/io"
+			;;
+		esac
+		read -r children <"/proc/$1/task/$1/children"
+		for child in $children; do
+			gauge "$child"
+		done
+	} 2>/dev/null
+'
+
 # A watch over a work directory, kept or not, and others that are to go with it.
 # It reads lines until one is "end", or there are no more, or none has come for
 # so many seconds and what it reads, if that has a name, is not there any more;
 # then it kills all steps and removes what is left.  At "drop" nothing is kept;
-# at "stop" it does no more than kill all steps.  The launcher's tells those of
+# at "stop" it does no more than kill all steps, and at "tell" it tells how much
+# each has written.  The launcher's tells those of
 # the nodes, whose lines come from beat.RANK.
-watch=$end_all'
+watch=$end_all$gauge'
 	trap "" HUP INT PIPE QUIT TERM
 	dir=$1 keep=$2 silence=$3 beat=$4
 	shift 4
 	cd -- "$dir" || exit
-	while word=$(timeout -s KILL "$silence" \
-		sh -c "read -r word && echo \"\$word\"") || [ -p "$beat" ]; do
+	while { word=$(timeout -s KILL "$silence" \
+		sh -c "read -r word && echo \"\$word\""); } 2>/dev/null ||
+		[ -p "$beat" ]; do
 		case $word in
 		end) break ;;
 		drop) keep="" && break ;;
+		tell)
+			all=""
+			for step in steps/*; do
+				gauged=0
+				gauge "${step##*/}"
+				all="$all $gauged"
+			done
+			echo "@ written$all"
+			;;
 		stop)
 			end_all steps
 			# Who is being killed still holds what he has opened,
@@ -189,9 +220,12 @@ watch_nodes() {
 	done
 	unwatched=$ranks
 	log_in
-	[ -z "$beats" ] ||
-		setsid sh -c "$wrap" hprun "while sleep $(((timeout + 7) / 8)) && [ -p ends ]; do
-			for beat in$beats; do echo 1<>\"\$beat\"; done
+	pulse=$(((timeout + 7) / 8))
+	[ -z "$clear" ] || pulse=1
+	[ -z "$beats$clear" ] ||
+		setsid sh -c "$wrap" hprun "while sleep $pulse && [ -p ends ]; do
+			for beat in$beats; do echo ${clear:+tell} 1<>\"\$beat\"; done
+			${clear:+echo - tick 0 1<>ends}
 		done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }
 

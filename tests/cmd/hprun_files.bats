@@ -226,3 +226,50 @@ load hprun
 		stderr_is ''
 	done
 }
+
+# on_terminal WORD...: what hprun writes to one, in ./seen.
+on_terminal() {
+	env -u NO_COLOR TERM=xterm script -qefc "$(printf '%q ' "$@")" seen \
+		</dev/null >/dev/null
+}
+
+@test "on a terminal one line goes on within a step, and is erased at the end" {
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	# Half of it is written, and the rest once that was told.
+	instead hpsort <<-EOF
+		printf '%010000d' 0 >half
+		tries=0
+		until grep -Eq "sort, \$(cat "$PWD/per.cent") %" "$PWD/seen"; do
+			[ \$((tries++)) -lt 100 ] || exit 2
+			sleep 0.1
+		done
+		rm half
+		exec "\$real" "\$@"
+	EOF
+	# Of four steps, and of five where the input is sent.
+	echo '([1-9]|1[0-9]|2[0-4])' >per.cent
+	on_terminal hprun -j 2 -o out in
+	grep -Eq "sort, $(cat per.cent) %" seen
+	same out want
+	echo '(2[1-9]|3[0-9])' >per.cent
+	on_terminal hprun -C cluster --rsh "$PWD/far" -o out in
+	grep -Eq "sort, $(cat per.cent) %" seen
+	same out want
+	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')
+}
+
+@test "no line where none is wanted, and none longer than the terminal is wide" {
+	lines 30 >in
+	on_terminal env NO_COLOR= hprun -j 2 -o out in
+	run ! grep -q 'hprun: ' seen
+	on_terminal env TERM=dumb hprun -j 2 -o out in
+	run ! grep -q 'hprun: ' seen
+	on_terminal env TERM=dumb hprun --progress -j 2 -o out in
+	grep -q '^hprun: plan' seen
+	instead hpsort <<<'sleep 1.2; exec "$real" "$@"'
+	on_terminal sh -c 'stty cols 9; hprun -j 2 -o out in'
+	grep -q 'hprun: s' seen
+	run ! grep -q 'hprun: so' seen
+}
