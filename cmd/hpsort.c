@@ -73,7 +73,8 @@ struct opts {
 	size_t noperands;
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
-	int check; /* 'c' or 'C', or 0 */
+	int check;   /* 'c' or 'C', or 0 */
+	bool memory; /* -S */
 	bool debug, merge, progress, stats;
 };
 
@@ -178,6 +179,7 @@ option(struct opts *o, int c, const char *arg)
 		break;
 	case 'S':
 		need(size_parse(arg, &o->job.memory, &e), &e);
+		o->memory = true;
 		break;
 	case 'T':
 		add_dir(&o->job.tmp, arg);
@@ -340,7 +342,6 @@ static void
 parse(struct opts *o, int argc, char *argv[])
 {
 	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
-				.memory = mem_limit() / 2,
 				.threads = cpu_count() } };
 	order_init(&o->order);
 	arguments(o, argc, argv);
@@ -354,6 +355,8 @@ parse(struct opts *o, int argc, char *argv[])
 		    "file operands cannot be combined with --files0-from");
 	if (o->files0 != NULL)
 		read_names(o);
+	if (!o->memory)
+		o->job.memory = sort_memory(&o->job, o->merge);
 	if (o->check != 0 && o->job.nfiles > 1)
 		errx(EXIT_TROUBLE, "extra operand '%s' not allowed with -%c",
 		    o->job.file[1], o->check);

@@ -44,6 +44,9 @@ struct sort_stats {
 	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
 };
 
+/* The memory for a job by default: half of what there is, or enough. */
+uint64_t sort_memory(const struct sort_job *, bool merge);
+
 /* Sort the files into a descriptor; name is for messages. */
 int sort_files(const struct sort_job *, int fd, const char *name,
     struct sort_stats *, struct hp_err *);
