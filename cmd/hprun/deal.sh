@@ -2,9 +2,13 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # store: the first stage, after which the input can be dealt as often as needed.
+# What comes from a pipe comes once: who is lost meanwhile is done without later.
 store() {
 	[ -z "$store_line" ] || {
+		storing=$remote
 		alone store "$store_line"
+		storing=''
+		[ -z "$fallen" ] || failed "${fallen##* }" hold 255
 		input=$(quote "$work/input")
 		[ -n "$dry" ] || check_stored
 	}

@@ -6,7 +6,7 @@ dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' h
 in_place='' keep='' leave='' mess='' method=auto new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
-stage_steps='' taken='' timeout=30 tmpdir='' told=0 trace='' transport='' tries=0 unique=''
+stage_steps='' storing='' taken='' timeout=30 tmpdir='' told=0 trace='' transport='' tries=0 unique=''
 watched='' weight='' without='' work='' work_all=0 work_done=0 zero=''
 
 # For another start of the same run.

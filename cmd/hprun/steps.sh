@@ -153,6 +153,7 @@ join() {
 		late/*) continue ;;
 		hold/*)
 			held=$(without "$rank" "$held") fallen="$fallen $rank"
+			[ -z "$storing" ] || [ -z "$held" ] || continue
 			failed "$rank" "$step" "$code"
 			continue
 			;;

@@ -47,6 +47,29 @@ bereft() {
 	done
 }
 
+@test "a host that dies while the input is stored: the pipe is not lost" {
+	lines 3000 >in
+	sort in >want
+	hosts a b c
+	{
+		until [ -n "$(find home/a home/b home/c -name alive | sed -n 3p)" ]; do
+			sleep 0.1
+		done
+		head -n 1000 in
+		: >"dead b"
+		for p in /proc/[0-9]*; do
+			[[ $(readlink "$p/cwd") != "$PWD/home/b"* ]] ||
+				kill -KILL "${p#/proc/}"
+		done 2>/dev/null
+		sleep 0.5
+		tail -n +1001 in
+	} | bereft -o out
+	same out want
+	rm out
+	rm -r home/b
+	clean
+}
+
 @test "a host that dies: the header and the trace are of one run" {
 	lines 3000 >body
 	hosts a b c
