@@ -134,3 +134,13 @@ as_sort() {
 	[ "$(uniq out | wc -l)" = 300 ]
 	sort out | cmp - <(sort in)
 }
+
+@test "a run during which a watch hears nothing for long says nothing" {
+	sed 's/silence=10/silence=1/' "$HPBIN/hprun" >impatient
+	grep -q silence=1 impatient
+	seq 30000 >in
+	run_ bash -c 'sh ./impatient -j 2 in | { sleep 2; cat; }'
+	status_is 0
+	stdout_is "$(sort in)"
+	stderr_is ''
+}
