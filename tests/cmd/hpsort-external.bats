@@ -1,0 +1,262 @@
+# shellcheck shell=bash disable=SC2154
+# hpsort(1): memory, temporary files and how they are merged
+load common
+load hpsort
+
+@test "memory stays within -S" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	hpgen 800000 f
+	for s in 16 40 100; do
+		peak $((s << 20)) hpsort -F gensort -S ${s}M f
+		peak $((s << 20)) hpsort -F gensort -S ${s}M --parallel 5 f
+		# shellcheck disable=SC2016
+		peak $((s << 20)) bash -c 'cat f | exec hpsort -F gensort "$@"' \
+			- -S ${s}M
+	done
+	# Ordered files are mapped, large pages of the cache with them.
+	for o in "" -r; do
+		# shellcheck disable=SC2086 # an option or none
+		hpsort -F gensort $o f -o ordered
+		peak $((8 << 20)) hpsort -F gensort -S 8M ordered -o g
+		peak $((16 << 20)) hpsort -F gensort -S 16M --parallel 8 \
+			ordered -o g
+	done
+	rm ordered g
+	hpgen -F u32 5000000 f
+	peak $((24 << 20)) hpsort -F u32 -S 24M f
+	peak $((16 << 20)) hpsort -F u32 -S 16M --parallel 8 f
+	hpgen -F u64 12M u
+	for s in 32 70; do
+		peak $((s << 20)) hpsort -F u64 -S ${s}M --parallel 24 u
+	done
+	rm u
+	for z in zstd lz4; do
+		peak $((16 << 20)) hpsort --compress=$z -F u32 -S 16M f
+		peak $((48 << 20)) hpsort --compress=$z -F u32 -S 48M \
+			--parallel 5 f
+	done
+	od -An -v -w4 -tu4 f | cut -c8- >g
+	peak $((24 << 20)) hpsort -S 24M g
+	peak $((24 << 20)) hpsort -n -S 24M g
+}
+
+@test "more than it takes to measure a disk: the next batch is read ahead" {
+	# Two files, so that one ends in a batch, and a pipe.
+	hpgen 1M a
+	hpgen -b 1000000 100k b
+	cat a b | hpcheck -F gensort >all || :
+	for s in 8M 30M; do
+		/usr/bin/time -f %M -o peak \
+			hpsort --stats -F gensort -S $s -T . a b -o out 2>stats
+		[ "$(jq '.runs > 3' stats)" = true ]
+		[ -n "${HP_SANITIZER-}" ] ||
+			[ "$(cat peak)" -le $((${s%M} * 1024)) ]
+		hpcheck -F gensort out >sorted
+		[ "$(jq -c '[.sorted, .records, .checksum]' sorted)" = \
+			"$(jq -c '[true, .records, .checksum]' all)" ]
+		cat a b | hpsort -F gensort -S $s -T . | cmp - out
+	done
+}
+
+@test "memory is little more than the input, of short lines, too" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	hpgen -F u32 5000000 f
+	od -An -v -w4 -tu4 f | cut -c7- >g
+	[ "$(stat -c %s g)" -eq 30000000 ]
+	peak 39000000 hpsort --parallel 2 g -o actual
+	LC_ALL=C sort g >expected
+	same actual expected
+}
+
+@test "a full disk: what was needed and where, and nothing is left" {
+	hpgen 100000 f
+	echo before >out
+	mkdir full
+	if mount -t tmpfs -o size=4m none full 2>/dev/null; then
+		run_ hpsort -F gensort -S 7M -T full f -o out
+		umount full
+		status_is 2
+		stderr_has full
+		stderr_has 10000000
+		# The output will need room there, too.
+		mount -t tmpfs -o size=16m none full
+		run_ hpsort -F gensort -S 7M -T full f -o full/out
+		umount full
+		status_is 2
+		stderr_has 'output of 20000000 bytes together: no room'
+	fi
+	run_ hpsort -F gensort -S 7M -T nowhere f -o out
+	status_is 2
+	stderr_has nowhere
+	[ "$(cat out)" = before ]
+	run_ hpsort f -o /dev/full
+	status_is 2
+	stderr_has 'No space left on device'
+	run_ bash -c 'hpsort f >/dev/full'
+	status_is 2
+}
+
+@test "--stats tells of runs and passes" {
+	hpgen 200000 f
+	hpsort -F gensort f -o out --stats 2>err
+	[ "$(jq -c '[.records, .bytes, .runs, .spilled_bytes]' err)" = \
+		'[200000,20000000,0,0]' ]
+	hpsort -F gensort f -o out --stats -S 8M --batch-size 2 2>err
+	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
+}
+
+@test "--merge polyphase: the same bytes, and how they were merged" {
+	local files o
+
+	words 1000000 >f
+	for o in "" -r "-s -k1,1" "-u -k2,2n"; do
+		# shellcheck disable=SC2086 # words
+		sort $o f >expected
+		for files in 3 4 15; do
+			# shellcheck disable=SC2086
+			hpsort $o -S 8M --merge polyphase --batch-size $files \
+				--stats f >actual 2>err
+			same actual expected
+			jq -e '.runs > 2 and .merge == "polyphase"' err
+		done
+	done
+	# On three tapes; as many runs as are perfect or not.
+	cat f f >g
+	sort g >expected
+	bytes=$(stat -c %s g)
+	hpsort -S 8M --merge=polyphase --batch-size 3 --stats g >actual 2>err
+	same actual expected
+	jq -e --argjson b "$bytes" '.passes > 2 and .moved_bytes > 2 * $b and
+		.moved_bytes == .spilled_bytes' err
+	hpsort -S 8M --merge=kway --stats g 2>&1 >actual |
+		jq -e --argjson b "$bytes" '.merge == "kway" and
+			.passes == 1 and .moved_bytes == $b'
+	run_ hpsort --merge=other f
+	status_is 2
+	stderr_has 'not kway or polyphase'
+	# Without a word it is -m, and so it is with a file of another name.
+	printf '1\n3\n' >a
+	printf '2\n' >kways
+	[ "$(hpsort --merge a kways | paste -sd,)" = 1,2,3 ]
+	[ "$(hpsort --merge=polyphase -m a kways a | paste -sd,)" = \
+		1,1,2,3,3 ]
+}
+
+@test "--compress: the same bytes, fewer of them on disk" {
+	local z
+
+	hpgen -a 200k f
+	words 300000 >g
+	sort f >expected
+	sort -s -k1,1 g >expected.g
+	for z in --compress --compress=zstd --compress=lz4; do
+		hpsort "$z" -S 10M --stats f -o actual 2>err
+		same actual expected
+		jq -e '.runs > 2 and .spilled_bytes >= 20000000 and
+			.stored_bytes < 0.9 * .spilled_bytes' err
+		hpsort "$z" -S 10M --batch-size 2 --parallel 1 f >actual
+		same actual expected
+		hpsort "$z" -s -k1,1 -S 10M --parallel 3 g >actual
+		same actual expected.g
+	done
+	# What cannot be made smaller is stored as it is; long lines in pieces.
+	hpgen -F u64 2M f
+	hpsort -F u64 --compress -S 10M f | hpcheck -F u64
+	(
+		cat g
+		head -c 20000000 /dev/zero | tr '\0' x
+		echo
+	) >f
+	sort f >expected
+	hpsort --compress=lz4 -S 10M f >actual
+	same actual expected
+	run_ hpsort --compress=gzip f
+	status_is 2
+	stderr_has "'gzip' is not zstd or lz4"
+}
+
+@test "--compress-program, as sort runs it" {
+	local o
+
+	words 1000000 >f
+	for o in "" "-s -k1,1 --batch-size 2" "--merge=polyphase -u -k2n"; do
+		# shellcheck disable=SC2086 # words
+		sort ${o/--merge=polyphase/} f >expected
+		# shellcheck disable=SC2086
+		hpsort -S 8M --compress-program gzip $o f -o actual
+		same actual expected
+	done
+	hpsort -S 8M --compress-program=gzip --stats f 2>&1 >actual |
+		jq -e '.stored_bytes > 0 and .stored_bytes < .spilled_bytes'
+	run_ hpsort -S 8M --compress-program=false f -o out
+	status_is 2
+	stderr_has 'compression program false'
+	run_ hpsort -S 8M --compress-program=./nosuch f -o out
+	status_is 2
+	stderr_has './nosuch: No such file or directory'
+	# One that packs but does not unpack, one that loses half of it.
+	run_ timeout 60 hpsort -S 8M --compress-program=cat f -o out
+	status_is 2
+	stderr_has 'cat -d failed'
+	printf '#!/bin/sh\n[ $# = 0 ] && exec cat || exec head -c 9999\n' >half
+	chmod +x half
+	run_ timeout 60 hpsort -S 8M --compress-program=./half f -o out
+	status_is 2
+	stderr_is 'hpsort: compression program ./half -d failed'
+	[ ! -e out ]
+	# Without temporary files it is not run.
+	echo a | hpsort --compress-program=./nosuch
+}
+
+# temporaries PID: the directory of each file without a name that it has.
+temporaries() {
+	local fd
+
+	for fd in /proc/"$1"/fd/*; do
+		readlink "$fd"
+	done | sed -n 's|/[^/]* (deleted)$||p' | sort
+}
+
+# spills DIR... -- HPSORT-OPTION...: an hpsort that has runs in files and waits
+# for more input has one file in each of these; killed, it leaves nothing.
+spills() {
+	local dirs=() i pid
+
+	while [ "$1" != -- ]; do
+		dirs+=("$(realpath "$1")")
+		shift
+	done
+	shift
+	rm -f input
+	mkfifo input
+	"$HPBIN/hpsort" -F gensort -S 8M "$@" input >/dev/null 3>&- &
+	pid=$!
+	exec 7>input
+	cat f >&7
+	printf '%s\n' "${dirs[@]}" | sort >expected
+	for ((i = 0; i < 100; i++)); do
+		temporaries $pid >actual
+		cmp -s actual expected && break
+		sleep 0.1
+	done
+	kill -9 $pid
+	exec 7>&-
+	wait $pid || :
+	same actual expected
+	for i in "${dirs[@]}"; do
+		empty_dir "$i"
+	done
+}
+
+@test "temporary files go to -T in turn, TMPDIR, the output, and leave nothing" {
+	mkdir t1 t2 t3 tmp out
+	hpgen 400000 f
+	hpsort -F gensort -S 8M -T t1 -T t2 f | hpcheck -F gensort
+	empty_dir t1
+	empty_dir t2
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
+	TMPDIR=$PWD/tmp spills t1 t2 t3 -- -T t1 -T t2 -T t3
+	TMPDIR=$PWD/tmp spills tmp out -- -o out/file
+	# The output has no name either until it is complete.
+	TMPDIR=/nonexistent spills out out -- -o out/file
+}

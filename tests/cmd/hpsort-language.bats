@@ -1,0 +1,236 @@
+# shellcheck shell=bash disable=SC2154
+# hpsort(1): the options of sort(1), and what was added to them
+load common
+load hpsort
+
+# Few records: no work for several threads.
+setup() {
+	[ "${HP_SANITIZER-}" != thread ] || skip "one thread"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "-c and -C" {
+	printf 'a\nb\nb\na\n' >f
+	run_ hpsort -c f
+	status_is 1
+	stderr_is 'hpsort: f:4: disorder: a'
+	run_ hpsort -C f
+	status_is 1
+	stderr_is ''
+	run_ hpsort -c <f
+	stderr_is 'hpsort: -:4: disorder: a'
+	head -3 f >g
+	hpsort -c g
+	run_ hpsort -cu g
+	status_is 1
+	stderr_is 'hpsort: g:3: disorder: b'
+	hpsort --check=quiet g
+	run_ hpsort -c f g
+	status_is 2
+	run_ hpsort -cC f
+	status_is 2
+	printf '\2\0\1\0' | run_ hpsort -F u16 -c -
+	hpgen -F i32 1000 f
+	run_ hpsort -F i32 -c f
+	status_is 1
+	hpsort -F i32 f | hpsort -F i32 -c
+	hpsort -rF i32 f | hpsort -rF i32 -c
+}
+
+@test "-m merges" {
+	words 3000 | sort >f
+	words 5000 | sort >g
+	hpsort -m f g >actual
+	sort -m f g >expected
+	same actual expected
+}
+
+@test "keys in their old form, among files and options" {
+	local v
+
+	printf 'b 3 a\na 2 b\nc 1 b x\n a 0\n' >f
+	: >+x
+	for args in "+1 f" "+1 -2 f" "+0.1 -1.0 f" "f +2 -3 +1n" "-- f" "+x f" \
+		"f -r" "-k2 +1 -2 f" "+1.1b -2.3b f" "+0 -0 f" "+0 -0.3 f" \
+		"f +1nr -s"; do
+		# shellcheck disable=SC2086 # words
+		sort $args >expected
+		# shellcheck disable=SC2086
+		hpsort $args >actual
+		same actual expected
+	done
+	for args in "+1 -x f" "+1 -2.x f" "+1 -2q f" "-- +1 f"; do
+		# shellcheck disable=SC2086
+		run_ hpsort $args
+		status_is 2
+	done
+	for v in 199209 200112 200808 200809 x ""; do
+		_POSIX2_VERSION=$v sort +1 -2 f >expected
+		_POSIX2_VERSION=$v hpsort +1 -2 f >actual
+		same actual expected
+		if _POSIX2_VERSION=$v sort +1 f >expected 2>/dev/null; then
+			_POSIX2_VERSION=$v hpsort +1 f >actual
+			same actual expected
+		else
+			_POSIX2_VERSION=$v run_ hpsort +1 f
+			status_is 2
+			stderr_has +1:
+		fi
+	done
+}
+
+@test "-y is ignored, with digits behind it alone" {
+	printf 'b\na\n' >f
+	for args in "-y f" "-y -r f" "-y 12 f" "-y12 f" "-yx f" "-y -c f" "f -y"; do
+		# shellcheck disable=SC2086 # words
+		run_ sort $args
+		want=$status stdout=$output
+		# shellcheck disable=SC2086
+		run_ hpsort $args
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+}
+
+@test "numbers in keys are those that sort takes" {
+	printf '%s\n' 'b 3 a' 'a 2 b' 'c 1 b' >f
+	for key in '+2' ' 2' $'\t2,\n2' '1,+1' '2. +1' '2,2.+0' '99999999999999999999' \
+		'+ 2' '++2' '-2' ' -2' '2,-2' '0' '2.0' '2,' '2.' '2x' ''; do
+		run_ sort -k "$key" f
+		want=$status stdout=$output
+		run_ hpsort -k "$key" f
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+}
+
+@test "--debug marks and tells what sort does" {
+	printf '%s\n' 'a 5. x' '	b,-2.5K  Jan' '3,feb,1e3' '' ' . -inf,07' \
+		$'\1x\351 9k' >f
+	for args in "" -r -n "-nr -s" -f "-b -k2" "-k1.2,2.1b -k2n" "-t, -k2n" \
+		"-t. -k1,2n" "-t- -k1n" "-t+ -k2g" "-k3M -k2,2h" -u "-u -r -k2" \
+		"-M -k1n,4" "+1 -2" "+0.1n" "-d -i -k1" "-V -k2,2" "-g -k2,1" \
+		"-s -k1,1 -k2.3bf,3.2"; do
+		# shellcheck disable=SC2086 # words
+		sort --debug $args f >expected 2>expected.err
+		# shellcheck disable=SC2086
+		hpsort --debug $args f >actual 2>actual.err
+		same actual expected
+		sed 's/^sort:/hpsort:/' expected.err >e
+		same actual.err e
+	done
+	tr '\n' '\0' <f | sort -z --debug 2>/dev/null >expected
+	tr '\n' '\0' <f | hpsort -z --debug 2>/dev/null >actual
+	same actual expected
+	run_ hpsort --debug -o out f
+	status_is 2
+	stderr_has "options '-o --debug' are incompatible"
+	run_ hpsort --debug -c f
+	status_is 2
+	run_ hpsort --debug -F u8 f
+	status_is 2
+	[ ! -e out ]
+}
+
+@test "the abbreviations of sort, and no name - in names from standard input" {
+	printf 'b 1\na 1\nc 0\n' >f
+	for way in "--p=1 --rev" "--st -k2" "--sta -k2" "--sta -k2 --para 2" \
+		"--u --k=2,2" "--num -k2" "--sort=num -k2" "--parallel=100000"; do
+		# shellcheck disable=SC2086 # words
+		sort $way f >expected
+		# shellcheck disable=SC2086
+		hpsort $way f >actual
+		same actual expected
+	done
+	run_ hpsort --check=q f
+	status_is 1
+	stderr_is ''
+	run_ hpsort --sort= f
+	status_is 2
+	printf -- '-\0' >names
+	run_ hpsort --files0-from - <names
+	status_is 2
+	stderr_has "no file name of '-'"
+	hpsort --files0-from names <f >actual
+	sort f >expected
+	same actual expected
+}
+
+@test "--header keeps the first records of the first file on top" {
+	local n big
+
+	words 3000 >f
+	words 50 >g
+	for n in 0 1 2 700 2999 3000 5000; do
+		{
+			head -n "$n" f
+			{ tail -n +"$((n + 1))" f; cat g; } | sort -k2n
+		} >expected
+		for big in 1G 8M; do
+			hpsort --header "$n" -S "$big" -k2n f g >actual
+			same actual expected
+			hpsort --header "$n" -S "$big" -k2n <(cat f) g >actual
+			same actual expected
+			hpsort --header "$n" -S "$big" -k2n - g <f >actual
+			same actual expected
+			# shellcheck disable=SC2002 # a pipe is meant
+			cat f | hpsort --header "$n" -S "$big" -k2n - g >actual
+			same actual expected
+		done
+		hpsort --header "$n" -k2n --files0-from <(printf 'f\0g\0') >actual
+		same actual expected
+		cp f h
+		hpsort --header "$n" -k2n -o h h g
+		same h expected
+	done
+	# Only the first file has a header, however short it is.
+	printf 'z' >short
+	printf 'b\na\n' >second
+	hpsort --header 3 short second >actual
+	printf 'z\na\nb\n' >expected
+	same actual expected
+	: | hpsort --header 1 - second >actual
+	printf 'a\nb\n' >expected
+	same actual expected
+}
+
+@test "--header with -m, -c, -z, --debug and records of a fixed size" {
+	printf 'title\na\nc\n' >f
+	printf 'b\nd\n' >g
+	printf 'title\na\nb\nc\nd\n' >expected
+	for way in "f g" "- g" "--parallel 1 f g"; do
+		# shellcheck disable=SC2086 # words
+		hpsort -m --header 1 $way <f >actual
+		same actual expected
+	done
+	hpsort -m --header 1 <(cat f) g >actual
+	same actual expected
+	hpsort -c --header 1 f
+	run_ hpsort -c f
+	status_is 1
+	printf 'x\n' >>f
+	printf 'b\n' >>f
+	run_ hpsort -c --header 1 f
+	status_is 1
+	stderr_is "hpsort: f:5: disorder: b"
+	printf 't\0b\na\0a\0' | hpsort -z --header 1 | tr '\0' '\n' >actual
+	printf 't\na\nb\na\n' >expected
+	same actual expected
+	printf 't\nb\na\n' | hpsort --header 1 --debug 2>/dev/null >actual
+	printf 't\na\n_\nb\n_\n' >expected
+	same actual expected
+	hpgen 1000 records
+	hpsort -F gensort --header 300 records >actual
+	head -c 30000 records | cmp - <(head -c 30000 actual)
+	tail -c 70000 actual | hpcheck -F gensort
+	hpsort -F gensort --header 300 <records | cmp - actual
+	hpsort -F gensort --header 300 < <(cat records) | cmp - actual
+	hpgen -a 300000 large
+	{ head -n 5 large; tail -n +6 large | sort; } >expected
+	hpsort -S 8M --header 5 large >actual
+	same actual expected
+	run_ hpsort --header 1 --extent 0:4 f
+	status_is 2
+	run_ hpsort --header x f
+	status_is 2
+}
