@@ -20,9 +20,9 @@
 
 static const char usage[] =
     "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
-    "           [-i FILE -x EXTENTS] [-o PREFIX] [--rsh COMMAND]\n"
-    "           [--resume DIR] [--threads 0|2] [--timeout SECONDS] [--trace "
-    "FILE]\n"
+    "           [-i FILE -x EXTENTS] [-o PREFIX] [--resume DIR]\n"
+    "           [--rsh COMMAND] [--threads 0|2] [--timeout SECONDS]\n"
+    "           [--trace FILE]\n"
     "       hpexchange --free-port[=COUNT]\n"
     "       hpexchange --serve DIR [--timeout SECONDS]";
 
