@@ -31,7 +31,7 @@ void arena_reset(struct arena *);
 void arena_trim(struct arena *);
 
 enum {
-	CHUNK = 1024,
+	CHUNK = 4096,
 	CHUNK_HEAD = 16,
 	CHUNK_DATA = CHUNK - CHUNK_HEAD /* a multiple of 16, 8 and 4 */
 };

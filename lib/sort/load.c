@@ -79,14 +79,18 @@ load_in_order(struct loader *l, unsigned char *x, size_t room)
 	return n;
 }
 
-/* Have the chunk behind this one come to the cache. */
-static void
-prefetch_chunk(const struct chunk *c)
+/* Have the chunk behind this one come to the cache, a record's share of it
+ * while the record at s is looked at. */
+static inline void
+prefetch_behind(const struct chunk *c, const unsigned char *s)
 {
-	const unsigned char *s = (const void *)c;
+	const unsigned char *next = (const void *)c->next;
 
-	for (size_t i = 0; c != NULL && i < CHUNK; i += 64)
-		__builtin_prefetch(s + i);
+	if (next == NULL)
+		return;
+	next += s - (const unsigned char *)c;
+	__builtin_prefetch(next);
+	__builtin_prefetch(next + 64);
 }
 
 /* Entries of up to `room` lines. */
@@ -103,8 +107,8 @@ load_lines(struct loader *l, struct entry *x, size_t room)
 		for (; walk_bytes(at) > 0; walk_next(at)) {
 			s = at->chunk->data + l->pos[l->now];
 			end = at->chunk->data + at->chunk->used;
-			prefetch_chunk(at->chunk->next);
 			for (; s < end && n < room; n++) {
+				prefetch_behind(at->chunk, s);
 				x[n].place = text_next(&s);
 				x[n].key = view_load(v, x[n].place, 0, depth);
 			}
@@ -136,8 +140,7 @@ load_moved(struct loader *l, uint64_t *brief, size_t room)
 
 			if (n == room)
 				return n;
-			if (l->pos[l->now] == 0)
-				prefetch_chunk(at->chunk->next);
+			prefetch_behind(at->chunk, s);
 			brief[n++] = brief_make(&u->brief,
 			    span_load(key, u->depth, b->view.flip[u->stage]),
 			    off, b->off_bits);

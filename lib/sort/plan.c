@@ -5,11 +5,11 @@
 #include "sort/text.h"
 
 enum {
-	UNKNOWN = 2000000,		  /* entries expected of a pipe */
-	STRETCHES = 2048,		  /* of the input, that are looked at */
-	OFF_BITS_MOST = 40,		  /* of a brief element */
-	MOVE_MOST = 64,			  /* bytes of a line */
-	RECORD_MOVE_MOST = CHUNK_DATA / 7 /* bytes of a record */
+	UNKNOWN = 2000000,     /* entries expected of a pipe */
+	STRETCHES = 2048,      /* of the input, that are looked at */
+	OFF_BITS_MOST = 40,    /* of a brief element */
+	MOVE_MOST = 128,       /* bytes of a line */
+	RECORD_MOVE_MOST = 144 /* bytes of a record */
 };
 
 int
@@ -125,6 +125,11 @@ static size_t
 want_buckets(struct batch *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
+	/* Half a chunk in each list is a sixteenth of the input at most. */
+	uint64_t most = b->in->total / (8 * CHUNK * b->threads) + 2;
+
+	if (b->in->total > 0 && want > most)
+		want = most;
 	if (expect <= b->leaf)
 		b->threads = 1;
 	if (expect <= b->leaf)

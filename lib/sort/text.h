@@ -21,7 +21,7 @@
 
 enum {
 	TEXT_FAR = 0xffff,
-	TEXT_NEAR_MOST = CHUNK_DATA / 4,
+	TEXT_NEAR_MOST = CHUNK_DATA / 16,
 	TEXT_HEAD = 2
 };
 

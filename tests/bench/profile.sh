@@ -33,7 +33,7 @@ any: exc_page_fault: first touch of memory
 any: schedule|futex|sys_: other system calls
 top: ^emit|gather|^copy$: gather the records
 top: sort|radix|divide_|pivot|entries|load|expand|input_record|view_|next_keys|memcmp: sort buckets in the cache
-top: read_|flush|tree_|walk_|spread|memr?chr|put_|pile_|split_: read and distribute
+top: read_|flush|tree_|walk_|spread|memr?chr|memmove|put_|pile_|split_: read and distribute
 '
 
 # profile TITLE ARGUMENT...
