@@ -64,44 +64,26 @@ fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 	s->buckets = b + 1 + s->heavy;
 }
 
-static int
-room(struct cells *s, size_t buckets, struct hp_err *e)
-{
-	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
-	s->value = malloc(buckets * sizeof *s->value);
-	s->equal = calloc(buckets, sizeof *s->equal);
-	if (s->cell == NULL || s->value == NULL || s->equal == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", buckets);
-	for (size_t i = 0; i < buckets; i++)
-		s->value[i] = UINT64_MAX;
-	return 0;
-}
-
 int
 cells_init(
     struct cells *s, uint64_t *sample, size_t n, size_t want, struct hp_err *e)
 {
 	struct grid_share share;
+	size_t most;
 
 	*s = (struct cells){ 0 };
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/* Two closed buckets hold a share, a heavy value with three does. */
-	if (room(s, 8 * (share.want + 4), e) == -1)
-		return -1;
+	most = 8 * (share.want + 4);
+	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
+	s->value = malloc(most * sizeof *s->value);
+	s->equal = calloc(most, sizeof *s->equal);
+	if (s->cell == NULL || s->value == NULL || s->equal == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%zu buckets", share.want);
+	for (size_t i = 0; i < most; i++)
+		s->value[i] = UINT64_MAX;
 	fill(s, sample, n, share.keys);
-	return 0;
-}
-
-int
-cells_around(struct cells *s, uint64_t low, size_t values, struct hp_err *e)
-{
-	*s = (struct cells){ .grid = { low, 0, 2 }, .buckets = 2 };
-	s->grid.shift = (unsigned)__builtin_ctzll(values);
-	if (room(s, s->buckets, e) == -1)
-		return -1;
-	s->cell[0] = 0;
-	s->cell[1] = 1;
 	return 0;
 }
 

@@ -35,7 +35,7 @@ struct cells {
 	 * tell them apart.
 	 */
 	uint64_t *value;
-	bool *equal; /* holds one value only */
+	bool *equal; /* holds one value only; one more that does not */
 };
 
 /*
@@ -44,9 +44,6 @@ struct cells {
  */
 int cells_init(
     struct cells *, uint64_t *sample, size_t n, size_t want, struct hp_err *);
-/* Two buckets: below low, and from low + values on, which is a power of two;
- * between them either. */
-int cells_around(struct cells *, uint64_t low, size_t values, struct hp_err *);
 void cells_fini(struct cells *);
 
 static inline size_t

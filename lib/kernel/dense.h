@@ -15,9 +15,9 @@ struct dense {
 };
 
 /*
- * At most `most` values, a power of two, that nearly all of n sorted sample
- * keys lie in, with as much room on both sides as they span if that is left; no
- * values when there is no such range.
+ * At most `most` values, both powers of two, that at least half of n sorted
+ * sample keys lie in, with as much room on both sides as they span if that is
+ * left; no values when there is no such range.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 

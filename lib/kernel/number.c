@@ -5,6 +5,7 @@
 
 enum {
 	ONCE = 256, /* numbers whose keys and buckets are looked for at once */
+	FEW = 8,    /* of these, that a branch may mistake */
 	CACHE_LINE = 64,
 	AHEAD = 4096 /* bytes of numbers that come to the cache meanwhile */
 };
@@ -58,27 +59,66 @@ number_in_order(const struct number *t, const unsigned char *at,
 	return true;
 }
 
+static int
+put(const struct number *t, struct scatter *to, const uint64_t *key,
+    const uint32_t *bucket, size_t n)
+{
+	return t->element == 8 ? t->kernel->put_8(to, key, bucket, n)
+			       : t->kernel->put_4(to, key, bucket, n);
+}
+
+/* The keys of at most ONCE numbers; returns how many. */
+static size_t
+some_keys(const struct number *t, const unsigned char *at,
+    const unsigned char *end, uint64_t *key)
+{
+	size_t n = (size_t)(end - at) / t->size;
+
+	n = n < ONCE ? n : ONCE;
+	t->kernel->keys(t, at, key, n);
+	return n;
+}
+
 int
 number_read(const struct number *t, const struct cells *s, struct scatter *to,
     const unsigned char *at, const unsigned char *end)
 {
-	const struct kernel *k = t->kernel;
 	uint64_t key[ONCE];
 	uint32_t bucket[ONCE];
 	size_t n;
 
 	for (; at < end; at += n * t->size) {
-		n = (size_t)(end - at) / t->size;
-		n = n < ONCE ? n : ONCE;
-		for (size_t i = 0; i < n * t->size; i += CACHE_LINE)
+		for (size_t i = 0; i < ONCE * t->size; i += CACHE_LINE)
 			__builtin_prefetch(at + AHEAD + i);
-		k->keys(t, at, key, n);
-		k->place(s, key, bucket, n);
-		if ((t->element == 8 ? k->put_8 : k->put_4)(
-			to, key, bucket, n) == -1)
+		n = some_keys(t, at, end, key);
+		t->kernel->place(s, key, bucket, n);
+		if (put(t, to, key, bucket, n) == -1)
 			return -1;
 	}
 	return 0;
+}
+
+/* Counts those of n keys that are in the range; the others come first then.
+ * Returns how many these are. */
+static inline __attribute__((always_inline)) size_t
+count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,
+    bool foretold)
+{
+	const uint64_t low = d->low, values = d->values;
+	size_t beside = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x = key[i], at = x - low;
+
+		if (foretold && __builtin_expect(at < values, 1)) {
+			count[at]++;
+			continue;
+		}
+		key[beside] = x;
+		beside += at >= values;
+		count[at < values ? at : values]++;
+	}
+	return beside;
 }
 
 int
@@ -86,26 +126,22 @@ number_count(const struct number *t, const struct dense *d, uint32_t *count,
     const struct cells *s, struct scatter *to, const unsigned char *at,
     const unsigned char *end)
 {
-	const struct number keys = { .size = sizeof(uint64_t),
-		.element = t->element,
-		.kernel = t->kernel };
-	const struct dense in = *d;
 	uint64_t key[ONCE];
-	size_t n, stray;
+	uint32_t bucket[ONCE];
+	size_t n, beside = 0;
 
 	for (; at < end; at += n * t->size) {
-		n = (size_t)(end - at) / t->size;
-		n = n < ONCE ? n : ONCE;
-		t->kernel->keys(t, at, key, n);
-		stray = 0;
-		for (size_t i = 0; i < n; i++)
-			if (__builtin_expect(dense_has(&in, key[i]), 1))
-				count[key[i] - in.low]++;
-			else
-				key[stray++] = key[i];
-		if (stray > 0 &&
-		    number_read(&keys, s, to, (const void *)key,
-			(const void *)(key + stray)) == -1)
+		n = some_keys(t, at, end, key);
+		/* A branch costs only where it goes this way and that. */
+		if (beside < FEW)
+			beside = count_keys(d, count, key, n, true);
+		else
+			beside = count_keys(d, count, key, n, false);
+		t->kernel->place(s, key, bucket, beside);
+		for (size_t i = 0; i < beside; i++)
+			if (key[i] < d->low)
+				bucket[i] = (uint32_t)s->buckets;
+		if (put(t, to, key, bucket, beside) == -1)
 			return -1;
 	}
 	return 0;

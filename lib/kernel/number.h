@@ -47,8 +47,9 @@ uint64_t number_key(const struct number *, const unsigned char *at);
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
-/* Counts each key in the range, and puts the others to the lists; -1 when there
- * is no memory. */
+/* Counts each key in the range, and behind these counts all others, of which it
+ * puts those above to the lists and those below to one more list behind them;
+ * -1 when there is no memory. */
 int number_count(const struct number *, const struct dense *, uint32_t *count,
     const struct cells *, struct scatter *, const unsigned char *at,
     const unsigned char *end);

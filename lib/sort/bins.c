@@ -38,7 +38,7 @@ numbers_scatters_new(
 		return NULL;
 	}
 	for (unsigned i = 0; i < s->threads; i++)
-		if (scatter_init(&to[i], &s->sheets[i], cells->buckets,
+		if (scatter_init(&to[i], &s->sheets[i], cells->buckets + 1,
 			cells->equal, e) == -1) {
 			numbers_scatters_free(s, to);
 			return NULL;
@@ -61,7 +61,7 @@ int
 numbers_bins(struct numbers *s, const struct scatter *from,
     const struct cells *cells, struct bin *out, struct hp_err *e)
 {
-	size_t n = cells->buckets;
+	size_t n = cells->buckets + 1;
 	struct strip *p = calloc(n * s->threads, sizeof *p), **grown;
 
 	grown = reallocarray(s->strips, s->nstrips + 1, sizeof *grown);
@@ -182,7 +182,7 @@ start_splits(struct splitting *r, struct hp_err *e)
 		if (rc == 0 &&
 		    (p->to = numbers_scatters_new(s, &p->cells, e)) == NULL)
 			rc = -1;
-		r->bins += p++->cells.buckets;
+		r->bins += p++->cells.buckets + 1;
 	}
 	free(key);
 	return rc;
@@ -208,7 +208,7 @@ end_splits(struct splitting *r, struct hp_err *e)
 			free(all);
 			return -1;
 		}
-		n += p++->cells.buckets;
+		n += p++->cells.buckets + 1;
 	}
 	free(s->bin);
 	s->bin = all;

@@ -275,7 +275,7 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	rc = -1;
 	if (s->dense.values > 0)
 		return numbers_tally(s, e);
-	s->nbins = s->cells.buckets;
+	s->nbins = s->cells.buckets + 1;
 	s->bin = calloc(s->nbins, sizeof *s->bin);
 	if (s->bin == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");

@@ -98,7 +98,7 @@ int numbers_blocks(struct numbers *, unsigned thread,
 
 /* tally.c: are there many numbers of few values?  The sample is sorted; many:
  * numbers that are expected.  Then read, as numbers_read, and count. */
-int numbers_tally_plan(struct numbers *, const uint64_t *sample, size_t n,
+int numbers_tally_plan(struct numbers *, uint64_t *sample, size_t n,
     uint64_t many, struct hp_err *);
 int numbers_tally(struct numbers *, struct hp_err *);
 void numbers_tally_forget(struct numbers *);
@@ -110,7 +110,8 @@ numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
 void numbers_scatters_free(const struct numbers *, struct scatter *);
 /* all numbers are there; */
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
-/* bins of what the threads scattered over the cells, in order; */
+/* bins of what the threads scattered over the cells, in order, and at last of
+ * what numbers_tally put beside them; */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);
 /* cut up those that are too large to be sorted at once; */

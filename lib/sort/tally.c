@@ -13,43 +13,62 @@ enum {
 	BIN = 1 << 17	       /* bytes of a bin of several values */
 };
 
-/* Of a value: a count for each thread, and what they are together. */
+/* Each thread's counts have a line between them, for what lies beside. */
 static size_t
-memory_of(const struct numbers *s)
+stride(size_t values)
 {
-	return s->threads * sizeof *s->count + sizeof *s->total;
+	return values + LINE / sizeof(uint32_t);
+}
+
+/* Of the counts of each thread, and of all together. */
+static size_t
+bytes_of(const struct numbers *s, size_t values)
+{
+	return values * sizeof *s->total +
+	    s->threads * stride(values) * sizeof *s->count;
+}
+
+static void
+choose(struct numbers *s, const uint64_t *sample, size_t n, uint64_t many)
+{
+	size_t most = VALUES_MOST;
+
+	while (most > 1 &&
+	    (most > many / DENSE || bytes_of(s, most) > s->in->cap / 16))
+		most /= 2;
+	s->dense = dense_choose(sample, n, most);
 }
 
 int
-numbers_tally_plan(struct numbers *s, const uint64_t *sample, size_t n,
-    uint64_t many, struct hp_err *e)
+numbers_tally_plan(struct numbers *s, uint64_t *sample, size_t n, uint64_t many,
+    struct hp_err *e)
 {
-	size_t most = VALUES_MOST, bytes;
+	size_t bytes, above = n, want;
 
 	if (s->number.size <= 2)
 		s->dense = (struct dense){ 0, (size_t)1 << 8 * s->number.size };
-	else {
-		while (most > many / DENSE ||
-		    most > s->in->cap / 16 / memory_of(s))
-			most /= 2;
-		s->dense = dense_choose(sample, n, most);
-	}
+	else
+		choose(s, sample, n, many);
 	if (s->dense.values == 0)
 		return 0;
-	bytes = s->dense.values * memory_of(s);
+	bytes = bytes_of(s, s->dense.values);
 	s->in->cap -= bytes < s->in->cap / 2 ? bytes : s->in->cap / 2;
 	if ((s->total = numbers_memory(bytes)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	s->count = (uint32_t *)(s->total + s->dense.values);
+	while (above > 0 && sample[above - 1] > s->dense.low &&
+	    !dense_has(&s->dense, sample[above - 1]))
+		above--;
+	want = s->want * (n - above) / (n + 1) + 1;
 	cells_fini(&s->cells);
-	return cells_around(&s->cells, s->dense.low, s->dense.values, e);
+	return cells_init(&s->cells, sample + above, n - above, want, e);
 }
 
 void
 numbers_tally_fini(struct numbers *s)
 {
 	if (s->total != NULL)
-		munmap(s->total, s->dense.values * memory_of(s));
+		munmap(s->total, bytes_of(s, s->dense.values));
 	s->total = NULL;
 }
 
@@ -73,8 +92,9 @@ count(void *ctx, unsigned i, const struct block *b)
 	struct numbers *s = c->s;
 	uint64_t bytes = (uint64_t)(b->end - b->start);
 
-	if (number_count(&s->number, &s->dense, s->count + i * s->dense.values,
-		&s->cells, &c->to[i], b->start, b->end) == -1)
+	if (number_count(&s->number, &s->dense,
+		s->count + i * stride(s->dense.values), &s->cells, &c->to[i],
+		b->start, b->end) == -1)
 		return numbers_no_memory(s, i);
 	return atomic_fetch_add(&c->taken, bytes) + bytes > ROUND;
 }
@@ -97,7 +117,7 @@ add_up(struct numbers *s)
 	size_t values = s->dense.values;
 
 	for (unsigned w = 0; w < s->threads; w++) {
-		uint32_t *n = s->count + w * values;
+		uint32_t *n = s->count + w * stride(values);
 
 		for (size_t i = 0; i < values; i++)
 			if (n[i] != 0) {
@@ -144,26 +164,30 @@ tally_bins(struct numbers *s)
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 {
+	size_t above = s->cells.buckets;
+	struct bin *beside = calloc(above + 1, sizeof *beside);
 	uint64_t n = 0;
-	struct bin beside[2];
+	int rc = -1;
 
 	add_up(s);
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
-	n = 2 * (n / bin_most(s)) +
-	    4; /* two neighbours hold more than the most */
-	s->bin = calloc(
-	    n < s->dense.values + 2 ? n : s->dense.values + 2, sizeof *s->bin);
-	if (s->bin == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "sort");
-	if (numbers_bins(s, to, &s->cells, beside, e) == -1)
-		return -1;
-	s->bin[0] = beside[0];
-	s->nbins = 1;
-	s->records = beside[0].n + beside[1].n;
-	tally_bins(s);
-	s->bin[s->nbins++] = beside[1];
-	return 0;
+	n = 2 * (n / bin_most(s)) + 2; /* two neighbours hold more than it */
+	n = n < s->dense.values ? n : s->dense.values;
+	s->bin = calloc(n + above + 1, sizeof *s->bin);
+	if (s->bin == NULL || beside == NULL)
+		hp_fail_errno(e, HP_NOMEM, "sort");
+	else if ((rc = numbers_bins(s, to, &s->cells, beside, e)) == 0) {
+		s->bin[0] = beside[above];
+		s->nbins = 1;
+		tally_bins(s);
+		memcpy(s->bin + s->nbins, beside, above * sizeof *beside);
+		s->nbins += above;
+		for (size_t i = 0; i <= above; i++)
+			s->records += beside[i].n;
+	}
+	free(beside);
+	return rc;
 }
 
 int
@@ -172,7 +196,7 @@ numbers_tally(struct numbers *s, struct hp_err *e)
 	struct tally c = { .s = s };
 	int rc = -1;
 
-	s->bytes = 0;
+	s->records = s->bytes = 0;
 	if ((c.to = numbers_scatters_new(s, &s->cells, e)) == NULL)
 		return -1;
 	do {

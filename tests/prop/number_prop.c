@@ -14,7 +14,7 @@
 enum {
 	CASES = 400,
 	MOST = 300000,
-	SHAPES = 11
+	SHAPES = 12
 };
 
 static const char *const formats[] = { "u8", "u16", "u32", "u64", "i8", "i16",
@@ -75,6 +75,9 @@ shaped(unsigned shape, size_t i, size_t n)
 	case 8: /* few values, and some that lie anywhere */
 		return test_below(300) ? 1000000 + test_below(5000)
 				       : test_random();
+	case 10: /* half of it below and above them */
+		return test_below(2) ? (1 << 20) + test_below(500)
+				     : test_random() >> test_below(64);
 	case 9: /* few values at first */
 		return i < n / 3 ? test_below(2000) : test_random();
 	}
