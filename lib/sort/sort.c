@@ -13,6 +13,8 @@
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
+	THREAD =
+	    1 << 18, /* and each thread, for stacks and what malloc keeps */
 	SMALL = 128 << 20,
 	LEAST = 2 << 20
 };
@@ -21,7 +23,8 @@ enum {
 static uint64_t
 memory_for_data(const struct sort_job *j, unsigned *threads)
 {
-	uint64_t m = j->memory > PROCESS + LEAST ? j->memory - PROCESS : LEAST;
+	uint64_t taken = PROCESS + (uint64_t)*threads * THREAD;
+	uint64_t m = j->memory > taken + LEAST ? j->memory - taken : LEAST;
 
 	while (*threads > 1 && m / *threads < LEAST)
 		--*threads;
