@@ -24,9 +24,11 @@ struct tls;
 struct channel {
 	int fd;		 /* -1: none */
 	struct tls *tls; /* NULL: the bytes are those of the descriptor */
+	bool passes;	 /* descriptors, too: a unix socket */
+	int passed;	 /* one that came, the reader's to take; -1: none */
 };
 
-#define CHANNEL_NONE ((struct channel){ .fd = -1 })
+#define CHANNEL_NONE ((struct channel){ .fd = -1, .passed = -1 })
 
 static inline bool
 channel_is_open(const struct channel *c)
@@ -49,6 +51,9 @@ void channel_close(struct channel *);
  */
 ssize_t channel_read(struct channel *, void *, size_t);
 ssize_t channel_write(struct channel *, const void *, size_t);
+/* The same with a descriptor beside the first byte, where the channel passes.
+ */
+ssize_t channel_pass(struct channel *, const void *, size_t, int fd);
 /*
  * For messages: what the other end did, after an end or an error.  The string
  * outlasts the channel.

@@ -11,7 +11,8 @@
  * in the other direction tell that it lives.  When a connection breaks, brings
  * something damaged or nothing at all, the sender makes another one, and goes
  * on with the frame that the receiver asks for.  Memory is at most about 6 MiB
- * a peer.
+ * a peer; by unix sockets what is sent lies in memory that both ends have, and
+ * is not copied on its way (window.h).
  *
  * Every frame is verified where it arrives; after the last one the receiver
  * compares the totals and answers that all is stored, and no node ends well

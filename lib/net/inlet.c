@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "net/inlet.h"
+#include "net/window.h"
 
 /* So much is handed on before it is told, if time does not tell before. */
 enum {
@@ -22,10 +24,14 @@ inlet_init(struct inlet *i, uint32_t rank, const char *name, struct hp_err *e)
 void
 inlet_hang_up(struct inlet *i)
 {
+	const unsigned char *window = i->parcel.shared;
+
 	channel_close(&i->channel);
 	i->out_len = 0;
 	if (!i->ready)
 		parcel_clear(&i->parcel);
+	parcel_settle(&i->parcel);
+	window_unmap(window);
 }
 
 void
@@ -44,6 +50,7 @@ void
 inlet_fini(struct inlet *i)
 {
 	channel_close(&i->channel);
+	window_unmap(i->parcel.shared);
 	parcel_fini(&i->parcel);
 }
 
@@ -74,8 +81,7 @@ take_end(struct inlet *i, struct hp_err *e)
 	if (i->inside)
 		return hp_fail(
 		    e, HP_INPUT, "%s: ends inside a record", i->name);
-	if (frame_end_check(
-		parcel_payload(&i->parcel), &i->totals, i->name, e) == -1)
+	if (frame_end_check(i->parcel.payload, &i->totals, i->name, e) == -1)
 		return -1;
 	parcel_clear(&i->parcel);
 	i->state = INLET_ENDED;
@@ -130,6 +136,19 @@ read_bye(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
+/* The sender offers its window: once it knows that we have it, it refers to it.
+ */
+static void
+take_window(struct inlet *i)
+{
+	i->parcel.shared = window_map(i->channel.passed);
+	if (i->parcel.shared != NULL)
+		inlet_note(i, NOTE_SHARES, 0, "");
+	close(i->channel.passed);
+	i->channel.passed = -1;
+	i->channel.passes = false;
+}
+
 int
 inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 {
@@ -138,6 +157,8 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 	if (i->state != INLET_OPEN)
 		return read_bye(i, e);
 	step = parcel_read(&i->parcel, &i->channel, i->name, e);
+	if (i->channel.passed != -1)
+		take_window(i);
 	/* Behind a head there is most likely its payload. */
 	if (step == PARCEL_PART && i->parcel.pos == FRAME_HEAD)
 		step = parcel_read(&i->parcel, &i->channel, i->name, e);

@@ -5,7 +5,7 @@
 
 int
 outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
-    struct hp_err *e)
+    bool shares, struct hp_err *e)
 {
 	*o = (struct outlet){ .rank = rank,
 		.name = name,
@@ -14,7 +14,7 @@ outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
 		.channel = CHANNEL_NONE };
 	for (int i = 0; i < OUTLET_CALLS; i++)
 		o->call[i].channel = CHANNEL_NONE;
-	return window_init(&o->window, e);
+	return window_init(&o->window, shares, e);
 }
 
 void
@@ -150,6 +150,11 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 	case NOTE_PASSED:
 		o->passed = (uint32_t)note->value;
 		return OUTLET_HEARD;
+	case NOTE_SHARES:
+		if (!o->window.offered)
+			return OUTLET_DAMAGED;
+		o->window.shared = true;
+		return OUTLET_HEARD;
 	case NOTE_QUIT:
 		return OUTLET_QUIT;
 	default:
@@ -180,5 +185,6 @@ void
 outlet_hang_up(struct outlet *o)
 {
 	channel_close(&o->channel);
+	window_hang_up(&o->window);
 	o->have = 0;
 }

@@ -68,7 +68,7 @@ enum outlet_event {
 
 /* From node me to node rank. */
 int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
-    struct hp_err *);
+    bool shares, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void outlet_fini(struct outlet *);
 

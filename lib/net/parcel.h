@@ -16,9 +16,12 @@
 
 struct parcel {
 	unsigned char *bytes; /* FRAME_HEAD and FRAME_MAX */
-	size_t pos;	      /* bytes that came in, or were handed on */
-	size_t len;	      /* of the whole frame, 0 while not known */
-	struct frame frame;   /* decoded, once len is known */
+	/* Behind the head, or where the sender has it. */
+	const unsigned char *payload;
+	const unsigned char *shared; /* its window, borrowed; NULL: none */
+	size_t pos;		     /* bytes that came in, or were handed on */
+	size_t len;		     /* of the whole frame, 0 while not known */
+	struct frame frame;	     /* decoded, once len is known */
 };
 
 int parcel_init(struct parcel *, struct hp_err *);
@@ -27,11 +30,14 @@ void parcel_fini(struct parcel *);
 void parcel_swap(struct parcel *, struct parcel *);
 /* Makes it empty again. */
 void parcel_clear(struct parcel *);
+/* Where to put a payload. */
 static inline unsigned char *
 parcel_payload(const struct parcel *p)
 {
 	return p->bytes + FRAME_HEAD;
 }
+/* The sender's window goes: what is still needed of it stays. */
+void parcel_settle(struct parcel *);
 
 enum parcel_step {
 	PARCEL_PART, /* some came, or nothing was there to read */

@@ -50,8 +50,8 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
 	for (uint32_t i = 0; i < x->nodes; i++)
 		if (i != x->me &&
-		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name, e) ==
-			-1)
+		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name,
+			x->transport->shares, e) == -1)
 			return -1;
 	if (calling_open(s, e) == -1)
 		return -1;
@@ -112,7 +112,7 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 
 	/* What the process before sent is for the receiver to tell. */
 	if ((s->en->keep.again && o->answered == 0) ||
-	    window_waits(&o->window) ||
+	    window_full(&o->window) ||
 	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)
 		return 0;
 	rc = parts_next(&s->parts, o->rank, payload, &f, e);

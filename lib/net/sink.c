@@ -193,7 +193,8 @@ sink_put(struct sink *s, uint32_t source, struct parcel *p, struct hp_err *e)
 	if (s->shared)
 		s->holder = source;
 	if (p->pos < p->len) {
-		n = drain_write(d, p->bytes + p->pos, p->len - p->pos);
+		n = drain_write(
+		    d, p->payload + (p->pos - FRAME_HEAD), p->len - p->pos);
 		if (n == -1)
 			return hp_fail_errno(e, HP_IO, "%s",
 			    s->shared ? "standard output" : d->path);

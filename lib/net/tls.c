@@ -175,7 +175,8 @@ tls_accept(struct tls_party *p, int fd, const char *peer, struct channel *c,
 		return -1;
 	SSL_set_accept_state(t->ssl);
 	t->wants = POLLIN;
-	*c = (struct channel){ fd, t };
+	*c = channel_of(fd);
+	c->tls = t;
 	return 0;
 }
 
@@ -192,7 +193,8 @@ tls_connect(struct tls_party *p, int fd, const char *to, struct channel *c,
 	SSL_set_verify(t->ssl, SSL_VERIFY_PEER, NULL);
 	t->wants = POLLOUT;
 	t->name_len = pair_name(p->self, to, t->name);
-	*c = (struct channel){ fd, t };
+	*c = channel_of(fd);
+	c->tls = t;
 	return 0;
 }
 

@@ -49,6 +49,7 @@ struct door {
 
 struct transport {
 	const char *name; /* of option -t */
+	bool shares;	  /* memory, as all are on one machine */
 	uint32_t logins;  /* that a host bears at a time; 0: any number */
 	uint32_t tries;	  /* that may fail, of the first; 0: any number */
 	/*

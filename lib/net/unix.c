@@ -149,6 +149,7 @@ unix_accept(struct door *d, struct channel *c, struct hp_err *e)
 		return 0;
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 	*c = channel_of(fd);
+	c->passes = true;
 	return 1;
 }
 
@@ -178,6 +179,7 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 		close(dir);
 	if (connected == 0 && same_user(fd)) {
 		*c = channel_of(fd);
+		c->passes = true;
 		return 1;
 	}
 	if (fd != -1)
@@ -195,6 +197,7 @@ unix_dial(struct door *d, const struct address *to, struct channel *c,
 
 const struct transport transport_unix = {
 	.name = "unix",
+	.shares = true,
 	.open = unix_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,

@@ -10,6 +10,13 @@
  *
  * The frames lie in a ring, each in one piece.  An empty ring is begun anew, so
  * that a receiver that keeps up finds the sender's cache warm.
+ *
+ * Between processes of one machine the ring may be memory that both have: its
+ * descriptor goes over the channel beside the first bytes, and once the
+ * receiver has told that it mapped it, there goes in place of each frame only
+ * what tells where it is, and its head.
+ *
+ *   WINDOW_REFERS:u32 at:u32 head
  */
 
 #include <sys/types.h>
@@ -22,17 +29,27 @@
 
 #define WINDOW_BYTES (4 * (size_t)(FRAME_HEAD + FRAME_MAX))
 #define WINDOW_FRAMES 256
+/* Of a shared one no more waits for the receiver, to stay in caches. */
+#define WINDOW_SHARED_BYTES ((size_t)1 << 20)
+#define WINDOW_REFERS UINT32_MAX /* no type of a frame */
+#define WINDOW_REFERENCE 8
 
 struct window {
 	unsigned char *ring; /* WINDOW_BYTES */
+	int fd;		     /* of them; -1: they are of this process alone */
+	bool offered;	     /* to this connection's receiver, */
+	bool shared;	     /* and mapped by it */
+	bool refers;	     /* so does what is going */
 	struct {
 		uint32_t at, len;
 	} frame[WINDOW_FRAMES]; /* number i at i % WINDOW_FRAMES */
 	uint64_t first, going, next;
-	size_t out; /* bytes of the one that is going */
+	size_t kept; /* bytes of all those that are, */
+	size_t out;  /* and of the one that is going, which are out */
 };
 
-int window_init(struct window *, struct hp_err *);
+/* To be shared where it can be. */
+int window_init(struct window *, bool shares, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void window_fini(struct window *);
 
@@ -52,6 +69,11 @@ window_waits(const struct window *w)
 	return w->going < w->next;
 }
 
+/* Whether there is enough on its way for now. */
+bool window_full(const struct window *);
+/* The connection is another one from now on, if any. */
+void window_hang_up(struct window *);
+
 /* One write of it: returns the bytes, 0 for none now, -1 with errno. */
 ssize_t window_write(struct window *, struct channel *);
 
@@ -67,5 +89,12 @@ int window_ack(struct window *, uint64_t n);
 int window_resume(struct window *, uint64_t n, uint64_t *again);
 /* Nothing is kept, and frame n is put in next. */
 void window_rewind(struct window *, uint64_t n);
+
+/*
+ * The receiver's side of it.  Maps what came: NULL when it is no window that
+ * would stay as it is.
+ */
+const unsigned char *window_map(int fd);
+void window_unmap(const unsigned char *);
 
 #endif

@@ -160,7 +160,7 @@ note_decode(const unsigned char *in, uint32_t n, struct note *note)
 		return 0;
 	type = get32(in);
 	length = get32(in + 4);
-	if (type < NOTE_ALIVE || type > NOTE_PASSED || length > NOTE_TEXT ||
+	if (type < NOTE_ALIVE || type > NOTE_SHARES || length > NOTE_TEXT ||
 	    (type != NOTE_QUIT && length > 0))
 		return -1;
 	if (n - NOTE_HEAD < length)

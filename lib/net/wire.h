@@ -73,7 +73,8 @@ enum note_type {
 	NOTE_STORED,	/* value: all of the frames, and the end */
 	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
 	NOTE_BYE,	/* from the sender: it has heard that all is stored */
-	NOTE_PASSED /* value: machines at which it needs no login any more */
+	NOTE_PASSED, /* value: machines at which it needs no login any more */
+	NOTE_SHARES  /* the window is mapped here (window.h) */
 };
 
 #define NOTE_HEAD 32

@@ -138,7 +138,7 @@ fuzz_outlet(int fd, bool ended)
 	struct outlet o;
 	int event;
 
-	assert(outlet_init(&o, ME, PEER, "peer", &e) == 0);
+	assert(outlet_init(&o, ME, PEER, "peer", false, &e) == 0);
 	o.channel = channel_of(fd);
 	outlet_put(&o, outlet_room(&o, 0), &f);
 	if (ended)

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "net/exchange.h"
-#include "net/window.h"
 #include "net/wire.h"
 #include "test.h"
 
@@ -340,74 +339,6 @@ hellos_round_trip(void)
 	CHECK_EQ_U64(got.version, 1);
 	CHECK(hello_judge(&got, &h) == VERDICT_VERSION);
 	CHECK_EQ_I64(hello_decode((const unsigned char *)"hp?", 3, &got), -1);
-}
-
-/* A ring in which frames of random sizes come and go. */
-static void
-windows(void)
-{
-	struct window w;
-	struct hp_err e;
-	uint64_t again, written = 0;
-	size_t len[WINDOW_FRAMES], kept = 0;
-	unsigned char *room;
-	int pipefd[2];
-	struct channel c;
-
-	CHECK_EQ_I64(window_init(&w, &e), 0);
-	CHECK_EQ_I64(pipe2(pipefd, O_NONBLOCK), 0);
-	c = channel_of(pipefd[1]);
-	for (int i = 0; i < 20000; i++) {
-		size_t n = test_random() % 3 == 0
-		    ? 0
-		    : test_random() % (FRAME_MAX + 1);
-		/* Often a frame gets shorter than there was room for. */
-		size_t less = test_random() % 2 == 0 ? n
-						     : test_random() % (n + 1);
-
-		room = window_room(&w, n);
-		if (room == NULL) {
-			/* There is room once most is acknowledged. */
-			CHECK(kept + 2 * n + FRAME_MAX + 3 * FRAME_HEAD >
-				WINDOW_BYTES ||
-			    w.next - w.first == WINDOW_FRAMES);
-			w.going = w.next - 1;
-			w.out = 0;
-			CHECK_EQ_I64(window_ack(&w, w.next), -1);
-			CHECK_EQ_I64(window_ack(&w, w.next - 1), 0);
-			kept = len[(w.next - 1) % WINDOW_FRAMES];
-			continue;
-		}
-		CHECK(room >= w.ring &&
-		    room + FRAME_HEAD + n <= w.ring + WINDOW_BYTES);
-		/* It does not reach into any that is kept. */
-		for (uint64_t k = w.first; k < w.next; k++) {
-			const unsigned char *at = w.ring +
-			    w.frame[k % WINDOW_FRAMES].at;
-
-			CHECK(room + FRAME_HEAD + n <= at ||
-			    at + len[k % WINDOW_FRAMES] <= room);
-		}
-		len[w.next % WINDOW_FRAMES] = FRAME_HEAD + less;
-		kept += FRAME_HEAD + less;
-		window_put(&w, room, less);
-		CHECK(
-		    w.ring + w.frame[(w.next - 1) % WINDOW_FRAMES].at == room);
-	}
-	/* What goes out, and what goes out again. */
-	w.going = w.first;
-	for (int i = 0; i < 3; i++)
-		written += (uint64_t)window_write(&w, &c);
-	CHECK(written > 0);
-	CHECK_EQ_I64(window_resume(&w, w.next + 1, &again), -1);
-	CHECK_EQ_I64(window_resume(&w, w.first - 1, &again), -1);
-	CHECK_EQ_I64(window_resume(&w, w.first, &again), 0);
-	CHECK_EQ_U64(again, written);
-	CHECK_EQ_U64(w.going, w.first);
-	CHECK_EQ_U64(w.out, 0);
-	channel_close(&c);
-	close(pipefd[0]);
-	window_fini(&w);
 }
 
 static void
@@ -818,7 +749,6 @@ main(void)
 	RUN(notes_round_trip);
 	RUN(hellos_round_trip);
 	RUN(hellos_are_judged);
-	RUN(windows);
 	RUN(a_good_peer);
 	RUN(breaking_connections);
 	RUN(strangers);

@@ -1,0 +1,247 @@
+/*
+ * What a sender keeps until it is acknowledged, and what becomes of it where
+ * the receiver maps it.
+ */
+
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "net/inlet.h"
+#include "net/outlet.h"
+#include "test.h"
+
+/* A ring in which frames of random sizes come and go. */
+static void
+windows(void)
+{
+	struct window w;
+	struct hp_err e;
+	uint64_t again, written = 0;
+	size_t len[WINDOW_FRAMES], kept = 0;
+	unsigned char *room;
+	int pipefd[2];
+	struct channel c;
+
+	CHECK_EQ_I64(window_init(&w, false, &e), 0);
+	CHECK_EQ_I64(pipe2(pipefd, O_NONBLOCK), 0);
+	c = channel_of(pipefd[1]);
+	for (int i = 0; i < 20000; i++) {
+		size_t n = test_random() % 3 == 0
+		    ? 0
+		    : test_random() % (FRAME_MAX + 1);
+		/* Often a frame gets shorter than there was room for. */
+		size_t less = test_random() % 2 == 0 ? n
+						     : test_random() % (n + 1);
+
+		room = window_room(&w, n);
+		if (room == NULL) {
+			/* There is room once most is acknowledged. */
+			CHECK(kept + 2 * n + FRAME_MAX + 3 * FRAME_HEAD >
+				WINDOW_BYTES ||
+			    w.next - w.first == WINDOW_FRAMES);
+			w.going = w.next - 1;
+			w.out = 0;
+			CHECK_EQ_I64(window_ack(&w, w.next), -1);
+			CHECK_EQ_I64(window_ack(&w, w.next - 1), 0);
+			kept = len[(w.next - 1) % WINDOW_FRAMES];
+			continue;
+		}
+		CHECK(room >= w.ring &&
+		    room + FRAME_HEAD + n <= w.ring + WINDOW_BYTES);
+		/* It does not reach into any that is kept. */
+		for (uint64_t k = w.first; k < w.next; k++) {
+			const unsigned char *at = w.ring +
+			    w.frame[k % WINDOW_FRAMES].at;
+
+			CHECK(room + FRAME_HEAD + n <= at ||
+			    at + len[k % WINDOW_FRAMES] <= room);
+		}
+		len[w.next % WINDOW_FRAMES] = FRAME_HEAD + less;
+		kept += FRAME_HEAD + less;
+		window_put(&w, room, less);
+		CHECK(
+		    w.ring + w.frame[(w.next - 1) % WINDOW_FRAMES].at == room);
+	}
+	/* What goes out, and what goes out again. */
+	w.going = w.first;
+	for (int i = 0; i < 3; i++)
+		written += (uint64_t)window_write(&w, &c);
+	CHECK(written > 0);
+	CHECK_EQ_I64(window_resume(&w, w.next + 1, &again), -1);
+	CHECK_EQ_I64(window_resume(&w, w.first - 1, &again), -1);
+	CHECK_EQ_I64(window_resume(&w, w.first, &again), 0);
+	CHECK_EQ_U64(again, written);
+	CHECK_EQ_U64(w.going, w.first);
+	CHECK_EQ_U64(w.out, 0);
+	channel_close(&c);
+	close(pipefd[0]);
+	window_fini(&w);
+}
+
+/* One end of a pair: frames go out of a window that the other one maps. */
+struct sharing {
+	struct outlet out;
+	struct inlet in;
+	int fd[2];
+};
+
+static void
+share(struct sharing *s)
+{
+	struct hp_err e;
+
+	CHECK_EQ_I64(outlet_init(&s->out, 0, 1, "b", true, &e), 0);
+	CHECK_EQ_I64(inlet_init(&s->in, 0, "a", &e), 0);
+	s->in.run = 1;
+}
+
+static void
+join(struct sharing *s)
+{
+	CHECK_EQ_I64(
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, s->fd), 0);
+	outlet_hang_up(&s->out);
+	s->out.channel = channel_of(s->fd[0]);
+	s->out.channel.passes = true;
+	inlet_connect(&s->in, channel_of(s->fd[1]));
+	s->in.channel.passes = true;
+}
+
+/* Puts a frame in of n equal bytes, and returns what went over the socket. */
+static int
+send_one(struct sharing *s, size_t n, int byte)
+{
+	struct frame f = { .type = FRAME_DATA,
+		.sublist = 1,
+		.length = (uint32_t)n,
+		.records = 1 };
+	unsigned char *room = outlet_room(&s->out, n);
+	int sent;
+
+	memset(room, byte, n);
+	outlet_put(&s->out, room, &f);
+	CHECK(outlet_write(&s->out) > 0);
+	CHECK_EQ_I64(ioctl(s->fd[1], FIONREAD, &sent), 0);
+	return sent;
+}
+
+static void
+comes(struct sharing *s, size_t n, int byte)
+{
+	struct hp_err e;
+
+	CHECK_EQ_I64(inlet_read(&s->in, 1, &e), INLET_HEARD);
+	CHECK(s->in.ready);
+	CHECK_EQ_U64(s->in.parcel.frame.length, n);
+	for (size_t i = 0; i < n; i++)
+		CHECK(s->in.parcel.payload[i] == byte);
+}
+
+static void
+acknowledged(struct sharing *s)
+{
+	struct note note;
+	struct hp_err e;
+
+	CHECK_EQ_I64(inlet_flush(&s->in), 0);
+	inlet_taken(&s->in);
+	inlet_tell(&s->in);
+	CHECK_EQ_I64(inlet_flush(&s->in), 0);
+	while (outlet_read(&s->out, &note, &e) == OUTLET_HEARD)
+		;
+	CHECK_EQ_U64(s->out.window.first, s->out.window.next);
+}
+
+static void
+windows_are_shared(void)
+{
+	struct sharing s;
+
+	share(&s);
+	join(&s);
+	/* The first one offers the window, and comes itself. */
+	CHECK_EQ_I64(send_one(&s, 1000, 'a'), FRAME_HEAD + 1000);
+	comes(&s, 1000, 'a');
+	acknowledged(&s);
+	CHECK(s.out.window.shared);
+	/* In place of the others comes where they are. */
+	CHECK_EQ_I64(send_one(&s, 1000, 'b'), WINDOW_REFERENCE + FRAME_HEAD);
+	comes(&s, 1000, 'b');
+	acknowledged(&s);
+	CHECK_EQ_I64(send_one(&s, 0, 0), WINDOW_REFERENCE + FRAME_HEAD);
+	comes(&s, 0, 0);
+	acknowledged(&s);
+	/* What came stays, when the connection does not. */
+	send_one(&s, 2000, 'c');
+	comes(&s, 2000, 'c');
+	CHECK(s.in.parcel.payload != parcel_payload(&s.in.parcel));
+	join(&s);
+	memset(s.out.window.ring, 0, WINDOW_BYTES);
+	CHECK(
+	    s.in.parcel.payload[0] == 'c' && s.in.parcel.payload[1999] == 'c');
+	CHECK(s.in.parcel.shared == NULL && !s.out.window.shared);
+	inlet_taken(&s.in);
+	CHECK_EQ_I64(window_ack(&s.out.window, 4), 0);
+	/* Over the next one it is offered anew. */
+	CHECK_EQ_I64(send_one(&s, 10, 'd'), FRAME_HEAD + 10);
+	comes(&s, 10, 'd');
+	acknowledged(&s);
+	/* What a sender changes after all, or says is elsewhere, is damaged. */
+	for (int bad = 0; bad < 2; bad++) {
+		struct hp_err e;
+		unsigned char forged[WINDOW_REFERENCE + FRAME_HEAD];
+
+		send_one(&s, 10, 'e');
+		s.out.window.ring[FRAME_HEAD] ^= bad == 0;
+		if (bad == 1) {
+			CHECK(read(s.fd[1], forged, sizeof forged) ==
+			    sizeof forged);
+			memset(forged + 4, 0xff, 4);
+			CHECK(write(s.fd[0], forged, sizeof forged) ==
+			    sizeof forged);
+		}
+		CHECK_EQ_I64(inlet_read(&s.in, 1, &e), INLET_DAMAGED);
+		parcel_clear(&s.in.parcel);
+		window_rewind(&s.out.window, s.in.totals.frames);
+		s.out.totals.frames = s.in.totals.frames;
+	}
+	outlet_fini(&s.out);
+	inlet_fini(&s.in);
+}
+
+/* Memory that could go away under its reader is none to share. */
+static void
+not_every_window_is_mapped(void)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct window w;
+	struct hp_err e;
+	const unsigned char *ring;
+
+	CHECK_EQ_I64(window_init(&w, true, &e), 0);
+	CHECK((ring = window_map(w.fd)) != NULL);
+	memcpy(w.ring + 5, "hello", 5);
+	CHECK_BYTES(ring + 5, 5, "hello", 5);
+	window_unmap(ring);
+	window_fini(&w);
+	CHECK_EQ_I64(ftruncate(fd, WINDOW_BYTES), 0);
+	CHECK(window_map(fd) == NULL);
+	CHECK_EQ_I64(ftruncate(fd, WINDOW_BYTES - 1), 0);
+	CHECK_EQ_I64(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	CHECK(window_map(fd) == NULL);
+	CHECK(window_map(STDERR_FILENO) == NULL);
+	close(fd);
+}
+
+int
+main(void)
+{
+	RUN(windows);
+	RUN(windows_are_shared);
+	RUN(not_every_window_is_mapped);
+	return test_done();
+}
