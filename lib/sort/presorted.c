@@ -26,17 +26,18 @@ copy(const struct ordered_job *o, int fd, const char *name,
 {
 	struct progress *progress = o->in->progress;
 	struct output out;
+	uint64_t records;
 	int rc;
 
 	output_init(&out, fd, name);
 	out.progress = progress;
-	rc = ordered_copy(o, &out, &s->records, e);
+	rc = ordered_copy(o, &out, &records, e);
 	if (output_close(&out, e) == -1)
 		return -1;
 	if (rc == 0 && progress != NULL)
 		progress->written = 0;
 	if (rc == 1) {
-		s->written = s->records;
+		s->records = s->written = records;
 		s->bytes = o->in->total;
 	}
 	return rc;
