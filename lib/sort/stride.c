@@ -2,6 +2,10 @@
 
 #include "sort/stride.h"
 
+enum {
+	NEAR = 1 << 10 /* sanitizers look at all that is searched */
+};
+
 static size_t
 strides_in(const struct text *t, const struct piece *p)
 {
@@ -38,12 +42,17 @@ const unsigned char *
 stride_before(const struct format *f, const unsigned char *start,
     const unsigned char *end)
 {
-	const unsigned char *s;
+	const unsigned char *s, *at = end - 1;
+	size_t n;
 
 	if (f->size != 0)
 		return end - f->size;
-	s = memrchr(start, f->delim, (size_t)(end - 1 - start));
-	return s == NULL ? start : s + 1;
+	for (; at > start; at -= n) {
+		n = (size_t)(at - start) < NEAR ? (size_t)(at - start) : NEAR;
+		if ((s = memrchr(at - n, f->delim, n)) != NULL)
+			return s + 1;
+	}
+	return start;
 }
 
 struct stride
