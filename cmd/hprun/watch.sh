@@ -2,11 +2,13 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # Around each step: its process group is known as long as it runs, here or in
-# another directory than `steps`, with what it is, if that is told.  Who ends all steps removes `alive` before he
-# looks into the directory, so none escapes.
+# another directory than `steps`, with what it is, if that is told and there is
+# room.  Who ends all steps removes `alive` before he looks into the directory, so
+# none escapes.
 wrap='
 	where=${2-steps}
-	echo "${3-}" 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
+	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
+	[ -z "${3-}" ] || echo "$3" 2>/dev/null >"$where/$$"
 	eval "$1"
 	set -- $?
 	[ "$1" != 0 ] || exec rm -f "$where/$$"
@@ -47,8 +49,8 @@ gauge='
 # so many seconds and what it reads, if that has a name, is not there any more;
 # then it kills all steps and removes what is left.  At "drop" nothing is kept;
 # at "stop" it does no more than kill all steps, and at "tell" it tells how much
-# each has written.  The launcher's tells those of
-# the nodes, whose lines come from beat.RANK.
+# each has written.  The launcher's tells those of the nodes, whose lines come
+# from beat.RANK.
 watch=$end_all$gauge'
 	trap "" HUP INT PIPE QUIT TERM
 	dir=$1 keep=$2 silence=$3 beat=$4

@@ -18,8 +18,8 @@
  * enough that a thread is not woken for little.  The file is read, and not
  * mapped and sent by sendfile(2): since it has to be hashed it goes through the
  * processor anyway, and over TCP sendfile takes a quarter more of its time, for
- * all that is sent goes page by page.  Over unix sockets it would take 0.25 s
- * for 0.28 s a gigabyte; TLS cannot use it at all.
+ * all that is sent goes page by page.  By unix sockets what is read goes no
+ * further (window.h), and TLS cannot use it at all.
  */
 #define PARTS_CHUNK (((size_t)1 << 19) - FRAME_HEAD)
 

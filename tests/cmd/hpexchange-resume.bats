@@ -36,7 +36,9 @@ keep() {
 # began I J: a frame from J is stored, and in the ledger behind the hello.
 began() {
 	until [ "$(stat -c %s "keep$1/ledger.$2" 2>/dev/null || echo 0)" -gt \
-		104 ]; do :; done
+		104 ]; do
+		kill -0 "${pid[$1]}" 2>/dev/null || fail "node $1 has ended"
+	done
 }
 
 # killed I: it is.

@@ -252,7 +252,7 @@ slow_run() {
 	status_is 2
 	stderr_is "hprun: launcher: $PWD/small: 2 MiB are needed, 1 MiB are free"
 	# Of a file it is known before.
-	run_ unshare -m sh -c 'mount -t tmpfs -o size=2m none small &&
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=2100k none small &&
 		exec hprun -j 2 -T small -o out in'
 	status_is 2
 	stderr_has 'node0: '
