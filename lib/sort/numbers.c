@@ -11,6 +11,7 @@ enum {
 	LEAF_MOST = 8 * PART,
 	SHEET = 1 << 12,
 	SHEET_SMALL = 1 << 10,
+	LIST = LINE + 64,  /* a list, beside its sheets */
 	SMALL = 64 << 20,  /* memory that asks for small sheets */
 	UNKNOWN = 4000000, /* numbers expected of a pipe */
 	STEP = 1 << 20,	   /* bytes that are copied at once, of whole numbers */
@@ -53,7 +54,8 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	number_init(&s->number, o);
 	element = s->number.element;
 	s->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
-	s->part = clamp(s->leaf, 1, PART) / element;
+	/* So few bins are larger than a leaf, and cut again. */
+	s->part = clamp(s->leaf / 4, 1, PART) / element;
 	slab = clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
 	in->passing = true;
 	/* The heads of sheets, too. */
@@ -66,6 +68,7 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	/* No more than a sixteenth of it is lost in sheets that are not full.
 	 */
 	s->want = clamp(memory / 16 / sheet / threads, 1, CELLS_MOST);
+	in->cap -= s->want * threads * LIST;
 	s->sheets = calloc(threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);
 	if (s->sheets == NULL || s->err == NULL)

@@ -1,7 +1,10 @@
 /*
  * Buckets that are too large for the cache of one thread are distributed
- * again, by a sample of their own.  Each thread distributes its own lists of
- * all such buckets, and the chunks it empties hold what it fills.
+ * again, by a sample of their own.  A thread takes whole buckets where there
+ * are enough of them: what it fills are lists of its own, so the fewer threads
+ * share a bucket, the fewer chunks are left that are not full.  Of few buckets,
+ * and where each list is to keep its order, each thread distributes its lists.
+ * The chunks it empties hold what it fills.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +14,7 @@
 
 enum {
 	PARTS_MOST = 1 << 10,
+	ENOUGH = 2,	    /* buckets for each thread */
 	AHEAD = 12,	    /* entries whose bytes are prefetched */
 	TEXT_MOST = 1 << 22 /* bytes of lines that are sorted at once */
 };
@@ -26,6 +30,7 @@ struct round {
 	struct batch *batch;
 	struct split *split;
 	size_t n;
+	bool whole; /* a thread takes all lists of a bucket */
 	_Atomic size_t next;
 };
 
@@ -194,9 +199,9 @@ split_chunk(
 }
 
 static int
-split_list(struct batch *b, struct split *s, unsigned w)
+split_list(struct batch *b, struct split *s, unsigned list, unsigned w)
 {
-	struct walk at = list_walk(&s->from->list[w]);
+	struct walk at = list_walk(&s->from->list[list]);
 	struct pile *p = &s->pile[w];
 	struct chunk *done;
 
@@ -208,7 +213,18 @@ split_list(struct batch *b, struct split *s, unsigned w)
 		walk_next(&at);
 		heap_give_back(p->heap, done);
 	}
-	pile_close(p);
+	return 0;
+}
+
+static int
+split_lists(struct batch *b, struct split *s, bool whole, unsigned w)
+{
+	unsigned list = whole ? 0 : w, end = whole ? b->threads : w + 1;
+
+	for (; list < end; list++)
+		if (split_list(b, s, list, w) == -1)
+			return -1;
+	pile_close(&s->pile[w]);
 	return 0;
 }
 
@@ -216,11 +232,20 @@ static int
 split_worker(void *ctx, unsigned w)
 {
 	struct round *r = ctx;
+	size_t i = 0;
 
-	for (size_t i = 0; i < r->n; i++)
-		if (split_list(r->batch, &r->split[i], w) == -1)
+	while ((r->whole ? i = atomic_fetch_add(&r->next, 1) : i) < r->n)
+		if (split_lists(r->batch, &r->split[i++], r->whole, w) == -1)
 			return -1;
 	return 0;
+}
+
+static int
+split_all(struct round *r, struct hp_err *e)
+{
+	r->whole = !r->batch->in_order && r->n >= ENOUGH * r->batch->threads;
+	r->next = 0;
+	return batch_team(r->batch, split_worker, r, e);
 }
 
 /* Put the parts in the place of the buckets that were split. */
@@ -283,8 +308,7 @@ batch_refine(struct batch *b, struct hp_err *e)
 				r.split[r.n++].from = &b->bucket[i];
 		if (r.n > 0 &&
 		    (batch_team(b, plan_worker, &r, e) == -1 ||
-			batch_team(b, split_worker, &r, e) == -1 ||
-			replace(&r, e) == -1))
+			split_all(&r, e) == -1 || replace(&r, e) == -1))
 			rc = -1;
 		free_splits(&r);
 	} while (rc == 0 && r.n > 0);

@@ -29,6 +29,13 @@ load hpsort
 	for s in 32 70; do
 		peak $((s << 20)) hpsort -F u64 -S ${s}M --parallel 24 u
 	done
+	# Of a pipe it is not known how much will come.
+	piped() {
+		# shellcheck disable=SC2016
+		peak $(($2 << 20)) bash -c 'cat "$0" | exec hpsort "$@"' \
+			"$1" -S "$2M" --parallel 8 "${@:3}"
+	}
+	piped u 64 -F u64
 	rm u
 	for z in zstd lz4; do
 		peak $((16 << 20)) hpsort --compress=$z -F u32 -S 16M f
@@ -38,6 +45,8 @@ load hpsort
 	od -An -v -w4 -tu4 f | cut -c8- >g
 	peak $((24 << 20)) hpsort -S 24M g
 	peak $((24 << 20)) hpsort -n -S 24M g
+	awk '{ print substr($1, 1, 1 + NR % 6) }' g >short
+	piped short 16
 }
 
 @test "more than it takes to measure a disk: the next batch is read ahead" {
