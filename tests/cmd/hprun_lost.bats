@@ -10,12 +10,19 @@ dies() {
 		case \$PWD in
 		*/home/b/*)
 			: >"$PWD/dead b"
-			# At once, before anybody hears of one of them.
-			for p in /proc/[0-9]*; do
-				[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
-					[ "\${p#/proc/}" = \$\$ ] || pids="\$pids \${p#/proc/}"
-			done 2>/dev/null
-			kill -KILL \$pids \$\$
+			# At once, before anybody hears of one of them; then
+			# what one of them had just begun.
+			until
+				pids=
+				for p in /proc/[0-9]*; do
+					[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
+						[ "\${p#/proc/}" = \$\$ ] || pids="\$pids \${p#/proc/}"
+				done 2>/dev/null
+				[ -z "\$pids" ]
+			do
+				kill -KILL \$pids
+			done
+			kill -KILL \$\$
 			;;
 		esac
 		exec "\$real" "\$@"

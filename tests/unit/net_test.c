@@ -671,12 +671,11 @@ stores_too_early(struct bench *b)
 static void
 babbles(struct bench *b)
 {
-	for (uint32_t i = 2;; i++) {
+	/* On the tenth connection nobody listens any more. */
+	for (uint32_t i = 2; i <= 10; i++) {
 		CHECK(send(b->in, "good morning, zero; how are you?", 32, 0) ==
 		    32);
 		hang_up(&b->in);
-		if (i == 11)
-			break;
 		be_called(b, i, 0);
 	}
 }
