@@ -80,8 +80,8 @@ passed(const struct sending *s)
 	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
 		const struct outlet *o = &s->outlet[i];
 
-		if (o->turn.machine > 0 && o->run == 0 &&
-		    o->turn.machine - 1 < least)
+		if (o->state == OUTLET_OPEN && o->run == 0 &&
+		    o->turn.machine > 0 && o->turn.machine - 1 < least)
 			least = o->turn.machine - 1;
 	}
 	return least;
