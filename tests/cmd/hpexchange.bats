@@ -640,10 +640,7 @@ alone() {
 		shift
 		exec sh -c "$*"
 	EOF
-	for ((i = 0; i < 12; i++)); do
-		start framed $i --timeout 60 -t ssh --rsh ./rsh
-	done
-	for ((i = 0; i < 12; i++)); do ended $i 0; done
+	all framed --timeout 60 -t ssh --rsh ./rsh
 	for ((i = 0; i < 9; i++)); do
 		want $i >want
 		same <(LC_ALL=C sort got.$i) want
@@ -671,14 +668,8 @@ alone() {
 		shift
 		exec sh -c "$*"
 	EOF
-	for ((i = 0; i < 14; i++)); do
-		start framed $i --timeout 60 -t ssh --rsh ./rsh
-	done
-	for ((i = 0; i < 14; i++)); do ended $i 0; done
-	for ((i = 0; i < 3; i++)); do
-		want $i >want
-		same <(LC_ALL=C sort got.$i) want
-	done
+	all framed --timeout 60 -t ssh --rsh ./rsh
+	arrived
 	[ "$(wc -l <at.few)" = 33 ]
 	[ "$(wc -l <at.many)" = 33 ]
 	[ "$(sort -n at.few at.many | tail -n 1)" -le 8 ]
