@@ -6,6 +6,7 @@
  * is to use.
  */
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -41,5 +42,12 @@ uint64_t mem_limit(void);
 
 /* Processors that this process may run on, at least 1. */
 unsigned cpu_count(void);
+
+/* x, or the bound that it is beyond. */
+static inline size_t
+size_clamp(uint64_t x, size_t low, size_t high)
+{
+	return x < low ? low : x > high ? high : (size_t)x;
+}
 
 #endif

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "base/team.h"
 #include "sort/batch.h"
 
@@ -11,12 +12,6 @@ enum {
 	GATHER_MOST = 1 << 20,
 	SMALL_INPUT = 1 << 20
 };
-
-static size_t
-clamp(uint64_t x, size_t low, size_t high)
-{
-	return x < low ? low : x > high ? high : (size_t)x;
-}
 
 int
 batch_init(struct batch *b, const struct order *o, struct input *in,
@@ -29,21 +24,21 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	};
 	view_init(&b->view, o);
 	b->element = sizeof(struct entry);
-	b->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
-	b->part = clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
-	b->part_text = clamp(each / 32, 1 << 13, PART_OF_TEXT);
-	b->gather = clamp(each / 32, 1 << 16, GATHER_MOST);
-	slab = clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
+	b->leaf = size_clamp(each / 32, 1 << 13, LEAF_MOST);
+	b->part = size_clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
+	b->part_text = size_clamp(each / 32, 1 << 13, PART_OF_TEXT);
+	b->gather = size_clamp(each / 32, 1 << 16, GATHER_MOST);
+	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
 	/* What is small needs no huge pages: to clear one takes longer. */
 	if (in->mapped && in->total < SMALL_INPUT)
 		slab = 1 << 14;
-	in->block = clamp(each / 64, 1 << 16, 1 << 20);
+	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather);
 	b->leaf /= b->element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in chunks that are not full.
 	 */
-	b->want = clamp(memory / 16 / CHUNK / threads, 1, SPREAD_MOST);
+	b->want = size_clamp(memory / 16 / CHUNK / threads, 1, SPREAD_MOST);
 	b->heap = calloc(threads, sizeof *b->heap);
 	b->err = calloc(b->writers, sizeof *b->err);
 	if (b->heap == NULL || b->err == NULL)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/size.h"
 #include "base/team.h"
 #include "sort/numbers.h"
 
@@ -20,12 +21,6 @@ enum {
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
 };
-
-static size_t
-clamp(uint64_t x, size_t low, size_t high)
-{
-	return x < low ? low : x > high ? high : (size_t)x;
-}
 
 /* Is there enough memory for the sheets of so many threads? */
 static bool
@@ -53,21 +48,21 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 		.writers = threads + TEAM_SPARE };
 	number_init(&s->number, o);
 	element = s->number.element;
-	s->leaf = clamp(each / 32, 1 << 13, LEAF_MOST);
+	s->leaf = size_clamp(each / 32, 1 << 13, LEAF_MOST);
 	/* So few bins are larger than a leaf, and cut again. */
-	s->part = clamp(s->leaf / 4, 1, PART) / element;
-	slab = clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
+	s->part = size_clamp(s->leaf / 4, 1, PART) / element;
+	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
 	in->passing = true;
 	/* The heads of sheets, too. */
 	in->per_record = element + element * LINE / (sheet - LINE) + 1;
-	in->block = clamp(each / 64, 1 << 16, 1 << 20);
+	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab +
 	    (s->writers + numbers_buffers(s->writers)) * s->leaf;
 	s->leaf /= element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in sheets that are not full.
 	 */
-	s->want = clamp(memory / 16 / sheet / threads, 1, CELLS_MOST);
+	s->want = size_clamp(memory / 16 / sheet / threads, 1, CELLS_MOST);
 	in->cap -= s->want * threads * LIST;
 	s->sheets = calloc(threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);
@@ -134,7 +129,7 @@ plan(struct numbers *s, struct hp_err *e)
 	if (input_peek(s->in, &first, e) == -1)
 		goto out;
 	many = expect(s, &first);
-	s->want = clamp(many / s->part, 1, s->want);
+	s->want = size_clamp(many / s->part, 1, s->want);
 	if (many <= s->part) {
 		s->threads = 1;
 		s->want = 1;

@@ -11,11 +11,10 @@
 #include "sort/stride.h"
 
 enum {
-	AROUND =
-	    1 << 22,	/* bytes: large pages of a file are mapped as a whole */
-	HEAD = 1 << 12, /* bytes that are looked at first */
-	SMALL = 1 << 20, /* bytes that one thread walks over */
-	MORE = 8	 /* times as much is looked at the next time */
+	AROUND = 1 << 22, /* bytes: large pages of a file come as a whole */
+	HEAD = 1 << 12,	  /* bytes that are looked at first */
+	SMALL = 1 << 20,  /* bytes that one thread walks over */
+	MORE = 8	  /* times as much is looked at the next time */
 };
 
 struct walkers {

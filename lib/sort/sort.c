@@ -13,8 +13,7 @@
 
 enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
-	THREAD =
-	    1 << 18, /* and each thread, for stacks and what malloc keeps */
+	THREAD = 1 << 18,  /* and each thread: a stack, what malloc keeps */
 	SMALL = 128 << 20,
 	LEAST = 2 << 20
 };

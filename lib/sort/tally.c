@@ -103,7 +103,6 @@ static int
 tally_worker(void *ctx, unsigned i)
 {
 	struct tally *c = ctx;
-
 	int rc = numbers_blocks(c->s, i, count, c);
 
 	scatter_fence();
