@@ -11,39 +11,72 @@ enum {
 	BUFFERS = 64 << 20 /* all together */
 };
 
-/* Records on their way to one sublist, behind room for the head. */
+/*
+ * Records on their way to one number, behind room for the head.  Sublists with
+ * the same number share it, so that records of different ones, which may be
+ * equal, stay in the order of the input.
+ */
 struct part {
 	unsigned char *frame;
-	uint32_t length, records;
+	uint32_t to, length, records;
 };
 
 struct cut {
 	struct part *part;
 	size_t n;
+	struct part **of; /* each sublist */
 	unsigned char *memory;
 	uint32_t room;		   /* payload of a part */
 	unsigned char *long_frame; /* for a record that fits no part */
-	const uint32_t *to;
 	uint32_t source;
 	int fd;
 	struct frame_totals totals;
 };
 
 static int
-cut_init(struct cut *c, size_t n, struct hp_err *e)
+by_number(const void *a, const void *b)
 {
-	size_t room = BUFFERS / n;
+	const struct part *x = a, *y = b;
 
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+/* A part for each number in to[n]. */
+static int
+make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
+{
+	c->part = calloc(n, sizeof *c->part);
+	c->of = calloc(n, sizeof(struct part *));
+	if (c->part == NULL || c->of == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
+	for (size_t i = 0; i < n; i++)
+		c->part[i].to = to[i];
+	qsort(c->part, n, sizeof *c->part, by_number);
+	for (size_t i = 0; i < n; i++)
+		if (c->n == 0 || c->part[c->n - 1].to != c->part[i].to)
+			c->part[c->n++].to = c->part[i].to;
+	for (size_t i = 0; i < n; i++)
+		c->of[i] = bsearch(&(struct part){ .to = to[i] }, c->part, c->n,
+		    sizeof *c->part, by_number);
+	return 0;
+}
+
+static int
+cut_init(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
+{
+	size_t room;
+
+	if (make_parts(c, to, n, e) == -1)
+		return -1;
+	room = BUFFERS / c->n;
 	room = room > BUFFER	  ? BUFFER
 	    : room < BUFFER_LEAST ? BUFFER_LEAST
 				  : room;
-	c->n = n;
 	c->room = (uint32_t)room;
-	c->part = calloc(n, sizeof *c->part);
-	c->memory = reallocarray(NULL, n, FRAME_HEAD + room);
-	if (c->part == NULL || c->memory == NULL)
+	c->memory = reallocarray(NULL, c->n, FRAME_HEAD + room);
+	if (c->memory == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->part[i].frame = c->memory + i * (FRAME_HEAD + room);
 	return 0;
 }
@@ -52,6 +85,7 @@ static void
 cut_fini(struct cut *c)
 {
 	free(c->part);
+	free(c->of);
 	free(c->memory);
 	free(c->long_frame);
 }
@@ -66,11 +100,11 @@ put(struct cut *c, const void *bytes, size_t len, struct hp_err *e)
 
 /* The payload is behind the room for the head. */
 static int
-put_frame(struct cut *c, size_t sublist, unsigned char *frame, uint32_t length,
+put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,
     uint32_t records, uint32_t flags, struct hp_err *e)
 {
 	struct frame f = { .type = FRAME_DATA,
-		.sublist = c->to[sublist],
+		.sublist = to,
 		.source = c->source,
 		.length = length,
 		.records = records,
@@ -83,27 +117,26 @@ put_frame(struct cut *c, size_t sublist, unsigned char *frame, uint32_t length,
 }
 
 static int
-flush(struct cut *c, size_t sublist, struct hp_err *e)
+flush(struct cut *c, struct part *p, struct hp_err *e)
 {
-	struct part *p = &c->part[sublist];
 	uint32_t length = p->length, records = p->records;
 
 	if (length == 0)
 		return 0;
 	p->length = p->records = 0;
-	return put_frame(c, sublist, p->frame, length, records, 0, e);
+	return put_frame(c, p->to, p->frame, length, records, 0, e);
 }
 
 /* A record that fits no part, in as many frames as it takes. */
 static int
-put_long(struct cut *c, size_t sublist, const unsigned char *record, size_t len,
+put_long(struct cut *c, struct part *p, const unsigned char *record, size_t len,
     const unsigned char *delim, struct hp_err *e)
 {
 	size_t total = len + (delim != NULL), done = 0, n, of_record;
 	unsigned char *payload;
 	bool more;
 
-	if (flush(c, sublist, e) == -1)
+	if (flush(c, p, e) == -1)
 		return -1;
 	if (c->long_frame == NULL &&
 	    (c->long_frame = malloc(FRAME_HEAD + FRAME_MAX)) == NULL)
@@ -116,7 +149,7 @@ put_long(struct cut *c, size_t sublist, const unsigned char *record, size_t len,
 		memcpy(payload, record + done, of_record);
 		if (of_record < n)
 			payload[of_record] = *delim;
-		if (put_frame(c, sublist, c->long_frame, (uint32_t)n, !more,
+		if (put_frame(c, p->to, c->long_frame, (uint32_t)n, !more,
 			more ? FRAME_MORE : 0, e) == -1)
 			return -1;
 	}
@@ -124,16 +157,15 @@ put_long(struct cut *c, size_t sublist, const unsigned char *record, size_t len,
 }
 
 static int
-put_record(struct cut *c, size_t sublist, const unsigned char *record,
+put_record(struct cut *c, struct part *p, const unsigned char *record,
     size_t len, const unsigned char *delim, struct hp_err *e)
 {
-	struct part *p = &c->part[sublist];
 	size_t total = len + (delim != NULL);
 	unsigned char *to;
 
 	if (total > c->room)
-		return put_long(c, sublist, record, len, delim, e);
-	if (total > c->room - p->length && flush(c, sublist, e) == -1)
+		return put_long(c, p, record, len, delim, e);
+	if (total > c->room - p->length && flush(c, p, e) == -1)
 		return -1;
 	to = p->frame + FRAME_HEAD + p->length;
 	memcpy(to, record, len);
@@ -160,11 +192,11 @@ put_all(
 		if ((sublist = classify(by, record, len, i)) == SIZE_MAX)
 			return hp_fail(
 			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
-		if (put_record(c, sublist, record, len, delim, e) == -1)
+		if (put_record(c, c->of[sublist], record, len, delim, e) == -1)
 			return -1;
 	}
 	for (size_t i = 0; got == 0 && i < c->n; i++)
-		got = flush(c, i, e);
+		got = flush(c, &c->part[i], e);
 	return got;
 }
 
@@ -172,14 +204,14 @@ int
 cut_stream(struct reader *r, struct classifier *by, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *e)
 {
-	struct cut c = { .to = to, .source = source, .fd = fd };
+	struct cut c = { .source = source, .fd = fd };
 	unsigned char head[FRAME_STREAM_HEAD];
 	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
 	int rc = -1;
 
 	frame_stream_head(head);
-	if (cut_init(&c, n, e) == -1 || put(&c, head, sizeof head, e) == -1 ||
-	    put_all(&c, r, by, e) == -1)
+	if (cut_init(&c, to, n, e) == -1 ||
+	    put(&c, head, sizeof head, e) == -1 || put_all(&c, r, by, e) == -1)
 		goto out;
 	frame_end(&c.totals, end);
 	rc = put(&c, end, sizeof end, e);

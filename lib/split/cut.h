@@ -13,8 +13,9 @@
 
 /*
  * The framed stream of all records, in any order.  to[i] is the number that
- * the frames of sublist i carry, source the rank that they come from.  Memory
- * is one buffer a sublist, 64 MiB in all at most, and the longest record.
+ * the frames of sublist i carry, source the rank that they come from; of one
+ * number they keep the order of the input.  Memory is one buffer a number, 64
+ * MiB in all at most, and the longest record.
  */
 int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);

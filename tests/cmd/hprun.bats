@@ -39,6 +39,14 @@ as_sort() {
 	done
 }
 
+@test "equal lines keep their order, whatever sublists of a node they are in" {
+	# So much that some frames are full before others.
+	awk 'BEGIN { for (i = 0; i < 300000; i++) print "key", i }' >in
+	run_ hprun -a psop -j 2 -s -k 1,1 -o out in
+	status_is 0
+	same out in
+}
+
 @test "no record, one record, fewer records than nodes" {
 	for a in exact pss; do
 		: >in
