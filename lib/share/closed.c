@@ -35,18 +35,20 @@ closed_taylor(const double *k, size_t p, double N, double *x)
 		x[i] = N * (k[i] / K) * (1 + (mean - log(k[i])) / log(N));
 }
 
-/* x_i = N k_i^(1/b) / sum_j k_j^(1/b). */
-void
+/* x_i = N k_i^(1/b) / sum_j k_j^(1/b), and T = (N / sum_j k_j^(1/b))^b. */
+double
 closed_power(const double *k, size_t p, double N, double b, double *x)
 {
-	double fastest = 0;
+	double fastest = 0, T;
 
 	/* Over the fastest, so that no power overflows. */
 	for (size_t i = 0; i < p; i++)
 		fastest = fmax(fastest, k[i]);
 	for (size_t i = 0; i < p; i++)
 		x[i] = pow(k[i] / fastest, 1 / b);
+	T = pow(N / sum_of(x, p), b) / fastest;
 	closed_proportional(x, p, N, x);
+	return T;
 }
 
 /*

@@ -19,8 +19,11 @@ void closed_proportional(const double *k, size_t p, double N, double *x);
  */
 void closed_taylor(const double *k, size_t p, double N, double *x);
 
-/* f = n^b (Cérin, Dubacq and Roch 2006, Theorem 1). */
-void closed_power(const double *k, size_t p, double N, double b, double *x);
+/*
+ * f = n^b (Cérin, Dubacq and Roch 2006, Theorem 1); x may be k.  Returns the
+ * time T.
+ */
+double closed_power(const double *k, size_t p, double N, double b, double *x);
 
 /*
  * f = n log n by the first terms of Lambert's W (Cérin, Dubacq and Roch 2006,

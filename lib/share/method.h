@@ -33,11 +33,6 @@ int method_parse(const char *, enum method *, struct hp_err *);
 /* The method whose optimum is that of the richest model there is. */
 enum method method_richest(const struct cluster *);
 
-struct division {
-	uint64_t *n;	/* [p] shares by rank, the caller's storage */
-	size_t clamped; /* shares that the formula makes negative: they are 0 */
-};
-
 /*
  * Divides the items, which must fit into the nodes; METHOD_AUTO is not a method
  * for this.  HP_USAGE when the nodes lack what it needs.

@@ -1,0 +1,192 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "share/closed.h"
+#include "share/fill.h"
+#include "share/formula.h"
+
+/*
+ * Whole shares from real ones: none below 0 or above what the node can take,
+ * rounded down; the rest goes to where the key is least.  What is left by nodes
+ * that are full goes to where it is done soonest.
+ */
+static int
+round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
+    struct division *d, struct hp_err *e)
+{
+	uint64_t *n = d->n;
+	double negative = 0, scale;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (x[i] < 0) {
+			negative -= x[i];
+			x[i] = 0;
+			d->clamped++;
+		}
+	scale = (double)total / ((double)total + negative);
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t limit = curve_limit(&c->node[i].curve);
+
+		if (limit > total - sum)
+			limit = total - sum;
+		x[i] *= scale;
+		n[i] = x[i] < (double)limit ? (uint64_t)x[i] : limit;
+		sum += n[i];
+	}
+	if (total - sum <= 2 * c->n + 64)
+		return share_hand_out(c, key, total - sum, n, e);
+	return share_level(c, total, 1, n, e);
+}
+
+/* Items in the time that n of them take, or as many as the node can take. */
+static double
+speed_at(const struct curve *c, double n)
+{
+	double at = fmin(n, (double)curve_limit(c));
+	double t = at > 0 ? curve_time_real(c, at) : INFINITY;
+
+	return t > 0 && isfinite(t) ? at / t : DBL_MIN;
+}
+
+/*
+ * Relative speeds.  Where not all nodes have one, and n is not 0, each node's
+ * is what it does with n items.
+ */
+static double *
+speeds(const struct cluster *c, double n, struct hp_err *e)
+{
+	double *k = reallocarray(NULL, c->n, sizeof *k);
+	size_t without = c->n;
+
+	if (k == NULL) {
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+		return NULL;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		if ((k[i] = c->node[i].curve.speed) == 0)
+			without = i;
+	if (without == c->n)
+		return k;
+	if (n == 0) {
+		hp_fail(e, HP_USAGE, "node '%s' has no speed",
+		    c->node[without].name);
+		free(k);
+		return NULL;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		k[i] = speed_at(&c->node[i].curve, n);
+	return k;
+}
+
+int
+formula_equal(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	double *x = reallocarray(NULL, c->n, sizeof *x);
+	int rc;
+
+	if (x == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	for (size_t i = 0; i < c->n; i++)
+		x[i] = (double)(p->total / c->n);
+	rc = round_down(c, p->total, x, share_key_items, d, e);
+	free(x);
+	return rc;
+}
+
+/*
+ * Cérin, Koskas, Jemni and Fkaier 2004.  Rounded as Beaumont et al. 2001 do,
+ * each item left to the smallest (n_i + 1)/k_i, which is optimal for a linear
+ * cost, as the largest remainder is not.
+ */
+int
+formula_proportional(
+    const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	/* Of one item n log n costs nothing. */
+	double each = fmax((double)p->total / (double)c->n, 2);
+	struct cluster view = { .n = c->n };
+	double *k = speeds(c, each, e), *x;
+	int rc = -1;
+
+	if (k == NULL)
+		return -1;
+	x = reallocarray(NULL, c->n, sizeof *x);
+	view.node = reallocarray(NULL, c->n, sizeof *view.node);
+	if (x == NULL || view.node == NULL) {
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+		goto out;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		view.node[i] = c->node[i];
+		view.node[i].curve.speed = k[i];
+	}
+	closed_proportional(k, c->n, (double)p->total, x);
+	rc = round_down(&view, p->total, x, share_key_speed, d, e);
+out:
+	free(view.node);
+	free(x);
+	free(k);
+	return rc;
+}
+
+/* The closed form of n log n, rounded down; the rest by finish times. */
+static int
+rounded(const struct problem *p,
+    void (*form)(const double *k, size_t n, double total, double *x),
+    struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	double *k, *x;
+	int rc = -1;
+
+	if ((k = speeds(c, 0, e)) == NULL)
+		return -1;
+	if ((x = reallocarray(NULL, c->n, sizeof *x)) == NULL)
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	else {
+		form(k, c->n, (double)p->total, x);
+		rc = round_down(c, p->total, x, share_key_time, d, e);
+	}
+	free(x);
+	free(k);
+	return rc;
+}
+
+/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
+int
+formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	return p->total < 2 ? formula_equal(p, d, e)
+			    : rounded(p, closed_taylor, d, e);
+}
+
+/* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
+static void
+as_corrected(const double *k, size_t n, double total, double *x)
+{
+	closed_asymptotic(k, n, total, false, x);
+}
+
+static void
+as_printed(const double *k, size_t n, double total, double *x)
+{
+	closed_asymptotic(k, n, total, true, x);
+}
+
+int
+formula_asymptotic(
+    const struct problem *p, struct division *d, struct hp_err *e)
+{
+	return rounded(p, as_corrected, d, e);
+}
+
+int
+formula_asymptotic_printed(
+    const struct problem *p, struct division *d, struct hp_err *e)
+{
+	return rounded(p, as_printed, d, e);
+}

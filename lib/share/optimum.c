@@ -1,0 +1,204 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "share/closed.h"
+#include "share/dp.h"
+#include "share/fill.h"
+#include "share/learn.h"
+#include "share/optimum.h"
+#include "share/search.h"
+#include "share/shape.h"
+
+/*
+ * The same nodes and limits, but times by the speeds; borrows all.  The nodes
+ * themselves when none is measured: there may be a million.
+ */
+static int
+by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
+{
+	bool measured = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		measured = measured || c->node[i].curve.point != NULL;
+		if (!(c->node[i].curve.speed > 0))
+			return hp_fail(e, HP_USAGE, "node '%s' has no speed",
+			    c->node[i].name);
+	}
+	*view = (struct cluster){ .n = c->n, .node = c->node };
+	if (!measured)
+		return 0;
+	view->node = reallocarray(NULL, c->n, sizeof *view->node);
+	if (view->node == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	for (size_t i = 0; i < c->n; i++) {
+		view->node[i] = c->node[i];
+		view->node[i].curve.point = NULL;
+		view->node[i].curve.capacity = curve_limit(&c->node[i].curve);
+	}
+	return 0;
+}
+
+static void
+view_fini(struct cluster *view, const struct cluster *c)
+{
+	if (view->node != c->node)
+		free(view->node);
+}
+
+/*
+ * Cérin, Dubacq and Roch 2006, Theorem 1: T^(1/b) = N / sum_j k_j^(1/b).  The
+ * last items go to the smallest t_i(n_i + 1); the paper's (n_i + 1)/k_i is
+ * right for b = 1 only.
+ */
+int
+optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	const struct cost *cost = c->node[0].curve.cost;
+	double b = cost->kind == COST_POWER ? cost->exponent : 1, T;
+	double *k = reallocarray(NULL, c->n, sizeof *k);
+	struct cluster view;
+	int rc;
+
+	if (k == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	for (size_t i = 0; i < c->n; i++) {
+		k[i] = c->node[i].curve.speed;
+		d->n[i] = 0;
+	}
+	if ((rc = by_speed(c, &view, e)) == 0) {
+		T = closed_power(k, c->n, (double)p->total, b, k);
+		rc = share_level(&view, p->total, T, d->n, e);
+		view_fini(&view, c);
+	}
+	free(k);
+	return rc;
+}
+
+/*
+ * Cérin, Dubacq and Roch 2006, section 3.2: f^-1(x) = x/W(x), so that
+ * sum_i T k_i / W(T k_i) = N.
+ */
+int
+optimum_nlogn(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	struct cluster view;
+	int rc;
+
+	if (by_speed(c, &view, e) == -1)
+		return -1;
+	rc = share_exact(&view, p->total, d->n, e);
+	view_fini(&view, c);
+	return rc;
+}
+
+int
+optimum_exact(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	size_t rank, i;
+
+	if (cluster_falls(c, &rank, &i))
+		return hp_fail(e, HP_USAGE,
+		    "node '%s' needs less time at points[%zu] than at "
+		    "points[%zu]; method dp is for such",
+		    c->node[rank].name, i, i - 1);
+	return share_exact(c, p->total, d->n, e);
+}
+
+/* Lastovetsky and Reddy 2007, Algorithm 1, for measured speeds only. */
+int
+optimum_fpm(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->node[i].curve.point == NULL)
+			return hp_fail(e, HP_USAGE,
+			    "the method needs points, and node '%s' has none",
+			    c->node[i].name);
+	return optimum_exact(p, d, e);
+}
+
+static double
+time_of(const void *context, size_t i, uint64_t x)
+{
+	const struct cluster *c = context;
+
+	return curve_time(&c->node[i].curve, x);
+}
+
+/*
+ * Cérin, Dubacq and Roch 2006, section 4: exact for any shape.  Where N is too
+ * large for the table the same optimum is searched by time.
+ */
+int
+optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	uint64_t block = p->block > 0 ? p->block : 1;
+	double makespan;
+
+	if (dp_feasible(c->n, p->total, block))
+		return dp_divide(
+		    time_of, c, c->n, p->total, block, d->n, &makespan, e);
+	if (p->block == 0)
+		return share_shape(c, p->total, d->n, e);
+	return hp_fail(e, HP_USAGE,
+	    "%ju items in blocks of %ju are too many for the table",
+	    (uintmax_t)p->total, (uintmax_t)p->block);
+}
+
+/*
+ * The same nodes and limits, but times by what was learned from all of them;
+ * borrows all but the nodes.
+ */
+static int
+by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,
+    struct hp_err *e)
+{
+	double *k = reallocarray(NULL, c->n, sizeof *k);
+	int rc = -1;
+
+	*view = (struct cluster){ .n = c->n };
+	view->node = reallocarray(NULL, c->n, sizeof *view->node);
+	if (k == NULL || view->node == NULL)
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	else
+		rc = learn_cost(c, MERGE_MEAN, k, cost, e);
+	for (size_t i = 0; i < c->n && rc == 0; i++) {
+		struct curve *v = &view->node[i].curve;
+
+		view->node[i] = c->node[i];
+		v->capacity = curve_limit(&c->node[i].curve);
+		v->point = NULL;
+		v->speed = k[i];
+		v->cost = cost;
+	}
+	free(k);
+	return rc;
+}
+
+/* Cérin, Dubacq and Roch 2006, section 3.3. */
+int
+optimum_learned(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	struct cost cost = { 0 };
+	struct cluster view;
+	bool measured = false;
+	int rc;
+
+	if (c->node[0].curve.cost->kind == COST_LEARNED)
+		return optimum_exact(p, d, e);
+	for (size_t i = 0; i < c->n; i++)
+		measured = measured || c->node[i].curve.point != NULL;
+	if (!measured)
+		return hp_fail(e, HP_USAGE, "no node has points to learn from");
+	rc = by_learning(c, &cost, &view, e);
+	if (rc == 0)
+		rc = share_exact(&view, p->total, d->n, e);
+	free(view.node);
+	cost_fini(&cost);
+	return rc;
+}
