@@ -77,13 +77,13 @@ read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
 {
 	json_t *n = json_object_get(o, "n");
 	json_t *s = json_object_get(o, "seconds");
+	uint64_t items;
 
-	p->n = json_number_value(n);
-	p->seconds = json_number_value(s);
-	if (!json_is_number(n) || !(p->n >= 1 && p->n <= (double)CURVE_MOST) ||
-	    p->n != (double)(uint64_t)p->n)
+	if (!doc_is_count(n, &items) || items == 0)
 		return doc_fail(d, e,
 		    "point %zu: 'n' must be an integer from 1 to 2^53", i);
+	p->n = (double)items;
+	p->seconds = json_number_value(s);
 	if (!json_is_number(s) || !(p->seconds > 0 && p->seconds < 1e300))
 		return doc_fail(
 		    d, e, "point %zu: 'seconds' must be above 0", i);

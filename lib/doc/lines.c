@@ -58,6 +58,24 @@ blank(const char *s, size_t len)
 	return strspn(s, " \t\r\n") == len;
 }
 
+/* The line as JSON, without the mark of byte order that some editors write. */
+static json_t *
+parse(const struct doc_in *d, size_t len, json_error_t *je)
+{
+	size_t skip = d->line == 1 && len >= 3 &&
+		memcmp(d->buf, "\xef\xbb\xbf", 3) == 0
+	    ? 3
+	    : 0;
+	json_t *v = json_loadb(
+	    d->buf + skip, len - skip, JSON_REJECT_DUPLICATES, je);
+
+	/* No member that we know is as large, but others are no matter. */
+	if (v == NULL && json_error_code(je) == json_error_numeric_overflow)
+		v = json_loadb(d->buf + skip, len - skip,
+		    JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, je);
+	return v;
+}
+
 int
 doc_next(struct doc_in *d, struct hp_err *e)
 {
@@ -75,8 +93,7 @@ doc_next(struct doc_in *d, struct hp_err *e)
 		}
 		d->line++;
 	} while (blank(d->buf, (size_t)len));
-	d->object = json_loadb(
-	    d->buf, (size_t)len, JSON_REJECT_DUPLICATES, &je);
+	d->object = parse(d, (size_t)len, &je);
 	if (d->object == NULL)
 		return doc_fail(d, e, "column %d: %s", je.column, je.text);
 	if (!json_is_object(d->object))
@@ -100,23 +117,32 @@ find(const struct doc_in *d, const char *member, enum doc_need need,
 	return doc_fail(d, e, "the %.64s has no '%s'", d->type, member);
 }
 
+bool
+doc_is_count(const json_t *v, uint64_t *out)
+{
+	double x = json_number_value(v);
+
+	/* As a double 2^53 + 1 would be 2^53. */
+	if (json_is_integer(v) && json_integer_value(v) > (json_int_t)MOST)
+		return false;
+	/* Programs in other languages write 1e6 or 5.0 for an integer. */
+	if (!json_is_number(v) || x < 0 || x > (double)MOST || x != floor(x))
+		return false;
+	*out = (uint64_t)x;
+	return true;
+}
+
 int
 doc_u64(const struct doc_in *d, const char *member, enum doc_need need,
     uint64_t *out, struct hp_err *e)
 {
 	json_t *v;
-	double x;
 	int rc = find(d, member, need, &v, e);
 
-	if (rc != 1)
-		return rc;
-	/* Programs in other languages write 1e6 or 5.0 for an integer. */
-	x = json_number_value(v);
-	if (!json_is_number(v) || x < 0 || x > (double)MOST || x != floor(x))
+	if (rc == 1 && !doc_is_count(v, out))
 		return doc_fail(
 		    d, e, "'%s' must be an integer from 0 to 2^53", member);
-	*out = (uint64_t)x;
-	return 1;
+	return rc;
 }
 
 int

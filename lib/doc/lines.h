@@ -29,7 +29,10 @@ struct doc_in {
 int doc_open(struct doc_in *, const char *path, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void doc_close(struct doc_in *);
-/* Reads the next object: 1, 0 at the end, -1.  Blank lines are passed over. */
+/*
+ * Reads the next object: 1, 0 at the end, -1.  Blank lines are passed over, and
+ * a byte order mark before the first one.
+ */
 int doc_next(struct doc_in *, struct hp_err *);
 /* Fails, naming file and line. */
 int doc_fail(const struct doc_in *, struct hp_err *, const char *fmt, ...)
@@ -56,6 +59,8 @@ int doc_bool(const struct doc_in *, const char *member, enum doc_need, bool *,
 /* A copy that the caller frees. */
 int doc_string(const struct doc_in *, const char *member, enum doc_need,
     char **, struct hp_err *);
+/* Is the value an integer from 0 to 2^53? */
+bool doc_is_count(const json_t *, uint64_t *);
 /* Lower-case hex into bytes that the caller frees. */
 int doc_hex(const struct doc_in *, const char *member, enum doc_need,
     unsigned char **, size_t *len, struct hp_err *);

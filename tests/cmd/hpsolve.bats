@@ -391,6 +391,15 @@ holds() {
 	stderr_is 'hpsolve: /dev/null: no plan in it'
 }
 
+@test "lines as other programs write them" {
+	printf '\xef\xbb\xbf%s\r\n \r\n%s\r\n%s' \
+		'{"type":"node","node":"a","speed":2e0,"capacity":2.0}' \
+		'{"type":"node","node":"b","speed":1,"capacity":3,"serial":99999999999999999999}' \
+		' { "node" : "c" , "type" : "node" , "speed" : 1 , "host" : null } ' >cluster
+	run_ shares -n 6 cluster
+	stdout_is '[2,2,2]'
+}
+
 @test "what a cluster must not be, with file and line" {
 	local good='{"type":"node","node":"a","speed":1}' bad
 
@@ -404,6 +413,8 @@ holds() {
 		'{"type":"node","node":"b","speed":"1"}' \
 		'{"type":"node","node":"b","capacity":1.5}' \
 		'{"type":"node","node":"b","capacity":-1}' \
+		'{"type":"node","node":"b","capacity":9007199254740993}' \
+		'{"type":"node","node":"b","capacity":99999999999999999999}' \
 		'{"type":"node","node":"b","latency_s":-1}' \
 		'{"type":"node","node":"b","port":65536}' \
 		'{"type":"node","node":"b","host":"-oProxyCommand=x"}' \
@@ -414,6 +425,7 @@ holds() {
 		'{"type":"node","node":"b","points":[{"n":0,"seconds":1}]}' \
 		'{"type":"node","node":"b","points":[{"n":1,"seconds":0}]}' \
 		'{"type":"node","node":"b","points":[{"n":1.5,"seconds":1}]}' \
+		'{"type":"node","node":"b","points":[{"n":9007199254740993,"seconds":1}]}' \
 		'{"type":"node","node":"b","points":[{"n":2,"seconds":1},{"n":2,"seconds":2}]}'; do
 		printf '%s\n\n%s\n' "$good" "$bad" >bad.jsonl
 		run_ hpsolve -n 10 bad.jsonl
