@@ -167,7 +167,9 @@ job_method(const struct job *j, struct hp_err *e)
 	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
-	hp_fail(e, HP_USAGE, "algorithm '%s': unknown", name);
+	hp_fail(e, HP_USAGE,
+	    "algorithm '%s': must be exact, psop, psrs, pss, random or regular",
+	    name);
 	return NULL;
 }
 

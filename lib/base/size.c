@@ -32,7 +32,8 @@ size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 	uint64_t n;
 
 	if (digits(&s, &n) == -1)
-		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
+		return hp_fail(e, HP_USAGE, "size '%s': %s", arg,
+		    isdigit((unsigned char)*arg) ? "too large" : "not a size");
 	if (s[0] == '%' && s[1] == '\0') {
 		if (n > 100)
 			return hp_fail(
@@ -62,7 +63,9 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 	uint64_t n, times = 1;
 
 	if (digits(&s, &n) == -1)
-		return hp_fail(e, HP_USAGE, "count '%s': not a count", arg);
+		return hp_fail(e, HP_USAGE, "count '%s': %s", arg,
+		    isdigit((unsigned char)*arg) ? "above 2^53"
+						 : "not a count");
 	if (*s != '\0') {
 		unit = strchr(units, *s == 'K' ? 'k' : *s);
 		if (unit == NULL || s[1] != '\0')
@@ -83,9 +86,9 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 {
 	const char *s = arg;
 
-	if (digits(&s, n) == -1 || *s != '\0')
+	if (*arg == '\0' || arg[strspn(arg, "0123456789")] != '\0')
 		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
-	if (*n < low || *n > high)
+	if (digits(&s, n) == -1 || *n < low || *n > high)
 		return hp_fail(e, HP_USAGE, "%s '%s': must be %ju to %ju", what,
 		    arg, (uintmax_t)low, (uintmax_t)high);
 	return 0;

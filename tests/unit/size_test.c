@@ -98,6 +98,22 @@ integers_within_bounds(void)
 	CHECK_EQ_U64(n, UINT64_MAX);
 }
 
+/* A number that is too large is one. */
+static void
+numbers_beyond_64_bits(void)
+{
+	static const char large[] = "18446744073709551616";
+	struct hp_err e = { 0 };
+	uint64_t n;
+
+	CHECK(size_parse(large, &n, &e) == -1);
+	CHECK(strstr(e.text, "too large") != NULL);
+	CHECK(count_parse(large, &n, &e) == -1);
+	CHECK(strstr(e.text, "above 2^53") != NULL);
+	CHECK(int_parse(large, 0, UINT64_MAX, &n, "seed", &e) == -1);
+	CHECK(strstr(e.text, "must be 0 to 18446744073709551615") != NULL);
+}
+
 static void
 decimals_above_zero(void)
 {
@@ -123,6 +139,7 @@ main(void)
 	RUN(shares_of_memory);
 	RUN(counts);
 	RUN(integers_within_bounds);
+	RUN(numbers_beyond_64_bits);
 	RUN(decimals_above_zero);
 	return test_done();
 }
