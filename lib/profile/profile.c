@@ -15,21 +15,34 @@ static const uint64_t FIRST = 1000;	 /* size that is tried first */
 static const double MEASURABLE_S = 0.01; /* well above starting a process */
 static const double NARROW = 1.05;	 /* a cliff is known to this ratio */
 
+/* What is known of a sample beside itself. */
+struct detail {
+	double seconds[RUNS_MOST]; /* each run's, as they came */
+	unsigned runs;
+	/*
+	 * By how much, as a fraction, the curve may be off the straight piece
+	 * that follows: known where the piece was halved before.
+	 */
+	double bend;
+};
+
 struct state {
 	const struct profile_opts *o;
 	struct profile *p;
-	/*
-	 * By how much, as a fraction, the curve may be off the straight piece
-	 * that follows a sample: known where the piece was halved before.
-	 */
-	double *bend;
+	struct detail *detail; /* of each sample of p */
 	double begin_s;
 };
 
 static double
+now_s(const struct profile_opts *o)
+{
+	return o->now_s != NULL ? o->now_s(o->context) : clock_now_s();
+}
+
+static double
 spent(const struct state *s)
 {
-	return clock_now_s() - s->begin_s;
+	return now_s(s->o) - s->begin_s;
 }
 
 /* More runs?  The long ones may take a quarter of the time there is. */
@@ -46,26 +59,38 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 	return point_s > fmax(s->o->seconds / 10, 0.1);
 }
 
-/* 1 with the sample, 0 when the work fails at this size, -1. */
+/* One more run of the sample: 1, 0 when the work fails at this size, -1. */
 static int
-measure_size(struct state *s, uint64_t n, struct sample *m, struct hp_err *e)
+run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 {
-	double seconds[RUNS_MOST], sorted[RUNS_MOST];
-	double begin_s = clock_now_s();
-	unsigned runs = 0;
+	double sorted[RUNS_MOST];
+	int rc;
+
+	if (s->o->progress != NULL)
+		s->o->progress(s->o->context, m->n, d->runs + 1, spent(s));
+	rc = s->o->run(s->o->context, m->n, &d->seconds[d->runs], e);
+	if (rc != 1)
+		return rc;
+	d->runs++;
+	memcpy(sorted, d->seconds, d->runs * sizeof *sorted);
+	sample_of(sorted, d->runs, m);
+	return 1;
+}
+
+/* The same with all its first runs. */
+static int
+measure_size(struct state *s, uint64_t n, struct sample *m, struct detail *d,
+    struct hp_err *e)
+{
+	double begin_s = now_s(s->o);
 	int rc;
 
 	*m = (struct sample){ .n = n };
+	d->runs = 0;
 	do {
-		if (s->o->progress != NULL)
-			s->o->progress(s->o->context, n, runs + 1, spent(s));
-		rc = s->o->run(s->o->context, n, &seconds[runs], e);
-		if (rc != 1)
+		if ((rc = run_again(s, m, d, e)) != 1)
 			return rc;
-		runs++;
-		memcpy(sorted, seconds, runs * sizeof *sorted);
-		sample_of(sorted, runs, m);
-	} while (!steady(s, m, runs, clock_now_s() - begin_s));
+	} while (!steady(s, m, d->runs, now_s(s->o) - begin_s));
 	return 1;
 }
 
@@ -88,28 +113,31 @@ off_the_line(
 
 /* Keeps the sample at its place. */
 static int
-keep(struct state *s, const struct sample *m, struct hp_err *e)
+keep(struct state *s, const struct sample *m, const struct detail *d,
+    struct hp_err *e)
 {
 	struct profile *p = s->p;
 	struct sample *sample = reallocarray(
 	    p->sample, p->n + 1, sizeof *sample);
-	double *bend = reallocarray(s->bend, p->n + 1, sizeof *bend);
+	struct detail *detail = reallocarray(
+	    s->detail, p->n + 1, sizeof *detail);
 	size_t i = p->n;
 
 	if (sample != NULL)
 		p->sample = sample;
-	if (bend != NULL)
-		s->bend = bend;
-	if (sample == NULL || bend == NULL)
+	if (detail != NULL)
+		s->detail = detail;
+	if (sample == NULL || detail == NULL)
 		return hp_fail(e, HP_NOMEM, "profile");
 	for (; i > 0 && sample[i - 1].n > m->n; i--) {
 		sample[i] = sample[i - 1];
-		bend[i] = bend[i - 1];
+		detail[i] = detail[i - 1];
 	}
 	sample[i] = *m;
-	bend[i] = INFINITY;
+	detail[i] = *d;
+	detail[i].bend = INFINITY;
 	if (i > 0 && i < p->n)
-		bend[i - 1] = bend[i] = off_the_line(
+		detail[i - 1].bend = detail[i].bend = off_the_line(
 		    &sample[i - 1], m, &sample[i + 1]);
 	p->n++;
 	return 0;
@@ -119,11 +147,12 @@ static int
 measure_and_keep(struct state *s, uint64_t n, struct hp_err *e)
 {
 	struct sample m;
-	int rc = measure_size(s, n, &m, e);
+	struct detail d;
+	int rc = measure_size(s, n, &m, &d, e);
 
 	if (rc == 0)
 		s->p->failed = n;
-	else if (rc == 1 && keep(s, &m, e) == -1)
+	else if (rc == 1 && keep(s, &m, &d, e) == -1)
 		rc = -1;
 	return rc;
 }
@@ -220,7 +249,7 @@ choose_between(const struct state *s)
 	for (size_t i = 1; i < p->n; i++) {
 		const struct sample *a = &p->sample[i - 1], *b = a + 1;
 		double change = fmin(fabs(log(speed(b) / speed(a))),
-				    2 * s->bend[i - 1]) -
+				    2 * s->detail[i - 1].bend) -
 		    uncertainty(a) - uncertainty(b);
 
 		if (change > worst && (double)b->n > NARROW * (double)a->n &&
@@ -242,6 +271,43 @@ refine(struct state *s, struct hp_err *e)
 		if (measure_and_keep(s, n, e) == -1)
 			return -1;
 	return 0;
+}
+
+/* The size whose mean is least certain, if there is time for it; or none. */
+static size_t
+least_certain(const struct state *s)
+{
+	const struct profile *p = s->p;
+	double worst = s->o->precision, left_s = s->o->seconds - spent(s);
+	size_t which = p->n;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct sample *m = &p->sample[i];
+
+		if (m->interval > worst * m->seconds && m->seconds < left_s &&
+		    s->detail[i].runs < RUNS_MOST) {
+			worst = m->interval / m->seconds;
+			which = i;
+		}
+	}
+	return which;
+}
+
+/*
+ * What time is left goes to more runs.  They are far from the first ones, so
+ * that a machine that was slow for a while does not pass for slow at a size.
+ */
+static int
+settle(struct state *s, struct hp_err *e)
+{
+	struct profile *p = s->p;
+	size_t i;
+	int rc = 1;
+
+	/* One that fails now, as it did not before, ends it. */
+	while (rc == 1 && (i = least_certain(s)) < p->n)
+		rc = run_again(s, &p->sample[i], &s->detail[i], e);
+	return rc == -1 ? -1 : 0;
 }
 
 /* The samples from first on as one: the pooled mean of their runs. */
@@ -300,7 +366,7 @@ int
 profile_measure(
     const struct profile_opts *o, struct profile *p, struct hp_err *e)
 {
-	struct state s = { o, p, NULL, clock_now_s() };
+	struct state s = { o, p, NULL, now_s(o) };
 	int rc;
 
 	*p = (struct profile){ 0 };
@@ -311,10 +377,12 @@ profile_measure(
 		rc = hp_fail(e, HP_IO, "the work fails at the first size, %ju",
 		    (uintmax_t)p->failed);
 	if (rc == 0)
+		rc = settle(&s, e);
+	if (rc == 0)
 		rc = pool(p, e);
 	if (rc == -1)
 		profile_fini(p);
-	free(s.bend);
+	free(s.detail);
 	return rc;
 }
 

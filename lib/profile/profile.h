@@ -24,6 +24,7 @@ struct profile_opts {
 	/* Called before each run with the time spent so far; may be NULL. */
 	void (*progress)(
 	    void *context, uint64_t n, unsigned run, double spent_s);
+	double (*now_s)(void *context); /* NULL: the machine's clock */
 	const uint64_t *size; /* to measure these, ascending; NULL: choose */
 	size_t nsizes;
 	uint64_t from;	  /* the first size; 0: choose */
@@ -52,6 +53,9 @@ struct profile {
  * straight line already.  It ends when no piece leaves more than twice the
  * precision open.  So points gather at a cliff until it is known to 5 % of its
  * size.
+ *
+ * Time that is left then goes to more runs of the size whose mean is least
+ * certain, until all are within the precision.
  *
  * Where a mean is below that of a smaller size, but within what the runs differ
  * by, the two are pooled, so that noise does not make the time fall.

@@ -12,6 +12,7 @@ struct fake {
 	uint64_t most; /* it fails above, or 0 */
 	double noise;  /* each run is slower by up to this fraction */
 	unsigned runs;
+	double clock_s; /* what the runs took together */
 };
 
 static int
@@ -25,7 +26,14 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	if (f->most > 0 && n > f->most)
 		return 0;
 	*seconds = (double)n / speed * (1 + f->noise * test_unit());
+	f->clock_s += *seconds;
 	return 1;
+}
+
+static double
+fake_now_s(void *context)
+{
+	return ((struct fake *)context)->clock_s;
 }
 
 static struct profile_opts
@@ -82,7 +90,7 @@ a_cliff_is_found_within_5_percent(void)
 	for (int i = 0; i < 50; i++) {
 		double cliff = floor(3e5 * pow(10, test_unit()));
 		struct fake f = { 1e6, 1e6 / (1.5 + 20 * test_unit()), cliff, 0,
-			0.02 * test_unit(), 0 };
+			0.02 * test_unit(), 0, 0 };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -149,7 +157,7 @@ sizes_as_given_and_never_a_time_that_falls(void)
 	static const uint64_t size[] = { 10, 11, 12, 13, 14, 15, 16, 17 };
 
 	for (int i = 0; i < 100; i++) {
-		struct fake f = { 10, 10, 0, 0, 0.4, 0 };
+		struct fake f = { 10, 10, 0, 0, 0.4, 0, 0 };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -167,6 +175,34 @@ sizes_as_given_and_never_a_time_that_falls(void)
 				CHECK(p.sample[j].seconds >=
 				    p.sample[j - 1].seconds);
 		}
+		profile_fini(&p);
+	}
+}
+
+static void
+time_that_is_left_makes_the_long_runs_certain(void)
+{
+	static const uint64_t size[] = { 1000000, 4000000 };
+
+	for (int i = 0; i < 50; i++) {
+		struct fake f = { .fast = 1e6, .slow = 1e6, .noise = 0.3 };
+		struct profile_opts o = options(&f);
+		struct profile p;
+		struct hp_err e = { 0 };
+
+		o.size = size;
+		o.nsizes = 2;
+		o.now_s = fake_now_s;
+		o.seconds = 240; /* enough for 40 runs of both */
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		for (size_t j = 0; j < p.n; j++)
+			CHECK(
+			    p.sample[j].interval <= 0.05 * p.sample[j].seconds);
+		profile_fini(&p);
+		f.clock_s = 0;
+		o.seconds = 40;
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		CHECK(f.clock_s < 40 + 4 * 1.3);
 		profile_fini(&p);
 	}
 }
@@ -205,6 +241,7 @@ main(void)
 	RUN(the_way_up_ends_at_the_size_or_by_the_time);
 	RUN(a_failure_is_a_capacity);
 	RUN(sizes_as_given_and_never_a_time_that_falls);
+	RUN(time_that_is_left_makes_the_long_runs_certain);
 	RUN(commands_get_their_words);
 	return test_done();
 }
