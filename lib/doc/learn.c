@@ -1,8 +1,25 @@
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "doc/learn.h"
 #include "doc/lines.h"
 #include "doc/whole.h"
+
+/* Sizes up to this ratio are one, as to hpprofile(1), which measures a cliff.
+ */
+#define NARROW 1.05
+
+/* A run of a node as the traces tell of it. */
+struct run {
+	size_t node;
+	double n, seconds;
+};
+
+struct runs {
+	struct run *run;
+	size_t n, most;
+};
 
 static double
 number_in(const json_t *object, const char *member, double absent)
@@ -46,73 +63,170 @@ read_nodes(const char *path, json_t *nodes, struct hp_err *e)
 	return rc;
 }
 
-static json_t *
+/* Its place among the nodes, or their number. */
+static size_t
 node_named(const json_t *nodes, const char *name)
 {
-	for (size_t i = 0; i < json_array_size(nodes); i++) {
-		json_t *o = json_array_get(nodes, i);
-		const char *s = json_string_value(json_object_get(o, "node"));
+	size_t i = 0, n = json_array_size(nodes);
 
-		if (strcmp(s, name) == 0)
-			return o;
+	for (; name != NULL && i < n; i++)
+		if (strcmp(json_string_value(json_object_get(
+			       json_array_get(nodes, i), "node")),
+			name) == 0)
+			return i;
+	return n;
+}
+
+static int
+runs_add(struct runs *r, size_t node, double n, double seconds)
+{
+	if (r->n == r->most) {
+		size_t most = 2 * r->most + 64;
+		struct run *run = reallocarray(r->run, most, sizeof *run);
+
+		if (run == NULL)
+			return -1;
+		r->run = run;
+		r->most = most;
 	}
-	return NULL;
+	r->run[r->n++] = (struct run){ node, n, seconds };
+	return 0;
+}
+
+static int
+by_node_and_size(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+/* A point: what runs of much the same size took. */
+struct pooled {
+	double n, seconds; /* means */
+	double low, high;
+	double runs;
+};
+
+static void
+pool(struct pooled *a, const struct pooled *b)
+{
+	double runs = a->runs + b->runs;
+
+	a->n = (a->n * a->runs + b->n * b->runs) / runs;
+	a->seconds = (a->seconds * a->runs + b->seconds * b->runs) / runs;
+	a->low = fmin(a->low, b->low);
+	a->high = fmax(a->high, b->high);
+	a->runs = runs;
+}
+
+static struct pooled
+point_at(const json_t *points, size_t i)
+{
+	const json_t *o = json_array_get(points, i);
+	double seconds = number_in(o, "seconds", 0);
+
+	return (struct pooled){ .n = number_in(o, "n", 0),
+		.seconds = seconds,
+		.low = number_in(o, "low", seconds),
+		.high = number_in(o, "high", seconds),
+		.runs = number_in(o, "runs", 1) };
 }
 
 static json_t *
-new_point(double n, double seconds, double low, double high, double runs)
+new_point(const struct pooled *p)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "n", doc_number_new(n),
-	    "seconds", doc_number_new(seconds), "low", doc_number_new(low),
-	    "high", doc_number_new(high), "runs", doc_number_new(runs));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "n",
+	    doc_number_new(round(p->n)), "seconds", doc_number_new(p->seconds),
+	    "low", doc_number_new(p->low), "high", doc_number_new(p->high),
+	    "runs", doc_number_new(p->runs));
 }
 
-/* One more run of n items: merged with the point of that size, or a new one. */
-static int
-fold(json_t *node, double n, double seconds)
+static double
+ratio(double a, double b)
 {
-	json_t *points = json_object_get(node, "points"), *p;
+	return a > b ? a / b : b / a;
+}
+
+/* Merged with the nearest point that is of much the same size, or a new one. */
+static int
+fold(json_t *node, const struct pooled *runs)
+{
+	json_t *points = json_object_get(node, "points");
+	struct pooled p;
 	size_t i = 0;
-	double mean, runs, low, high;
 
 	if (points == NULL) {
 		points = json_array();
 		if (json_object_set_new(node, "points", points) == -1)
 			return -1;
 	}
-	while (i < json_array_size(points) &&
-	    number_in(json_array_get(points, i), "n", 0) < n)
+	while (i < json_array_size(points) && point_at(points, i).n < runs->n)
 		i++;
-	p = json_array_get(points, i);
-	if (p == NULL || number_in(p, "n", 0) != n)
-		return json_array_insert_new(
-		    points, i, new_point(n, seconds, seconds, seconds, 1));
-	mean = number_in(p, "seconds", seconds);
-	runs = number_in(p, "runs", 1);
-	low = number_in(p, "low", mean);
-	high = number_in(p, "high", mean);
-	mean += (seconds - mean) / (runs + 1);
-	return json_array_set_new(points, i,
-	    new_point(n, mean, seconds < low ? seconds : low,
-		seconds > high ? seconds : high, runs + 1));
+	if (i > 0 &&
+	    (i == json_array_size(points) ||
+		ratio(point_at(points, i - 1).n, runs->n) <
+		    ratio(point_at(points, i).n, runs->n)))
+		i--;
+	p = point_at(points, i);
+	if (i < json_array_size(points) && ratio(p.n, runs->n) <= NARROW) {
+		pool(&p, runs);
+		return json_array_set_new(points, i, new_point(&p));
+	}
+	return json_array_insert_new(
+	    points, i + (p.n > 0 && p.n < runs->n), new_point(runs));
 }
 
-/* A line of a trace: 1 when it was a run of a node, 0 when not. */
+/* The runs of all traces as points: in any order the same. */
 static int
-fold_line(const struct doc_in *d, json_t *nodes, json_t *runs, const char *step,
-    struct hp_err *e)
+fold_all(struct runs *r, json_t *nodes)
+{
+	size_t i = 0;
+
+	if (r->n > 0)
+		qsort(r->run, r->n, sizeof *r->run, by_node_and_size);
+	while (i < r->n) {
+		const struct run *first = &r->run[i];
+		struct pooled p = { 0 };
+
+		for (; i < r->n && r->run[i].node == first->node &&
+		     r->run[i].n <= NARROW * first->n;
+		     i++) {
+			const struct run *run = &r->run[i];
+			struct pooled one = { run->n, run->seconds,
+				run->seconds, run->seconds, 1 };
+
+			if (p.runs == 0)
+				p = one;
+			else
+				pool(&p, &one);
+		}
+		if (fold(json_array_get(nodes, first->node), &p) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* A line of a trace. */
+static int
+read_step(const struct doc_in *d, const json_t *nodes, struct runs *runs,
+    json_t *whole, const char *step, struct hp_err *e)
 {
 	const char *name;
 	double start_s, end_s;
 	uint64_t n;
-	json_t *node;
-	bool other;
+	size_t node;
+	bool other, known;
 
 	if (strcmp(d->type, "step") != 0)
 		return doc_unexpected(d, "a step", e);
 	name = json_string_value(json_object_get(d->object, "step"));
 	other = name == NULL || strcmp(name, step) != 0;
-	if (other && runs == NULL)
+	if (other && whole == NULL)
 		return 0;
 	if (doc_number(d, "start_s", DOC_REQUIRED, &start_s, e) == -1 ||
 	    doc_number(d, "end_s", DOC_REQUIRED, &end_s, e) == -1 ||
@@ -121,33 +235,32 @@ fold_line(const struct doc_in *d, json_t *nodes, json_t *runs, const char *step,
 	if (end_s < start_s)
 		return doc_fail(d, e, "the step ends before it starts");
 	name = json_string_value(json_object_get(d->object, "node"));
-	node = name == NULL ? NULL : node_named(nodes, name);
-	if (node != NULL && runs != NULL &&
-	    whole_add(
-		runs, d->object, name, !other, start_s, end_s, (double)n) == -1)
+	node = node_named(nodes, name);
+	known = node < json_array_size(nodes);
+	if (known && whole != NULL &&
+	    whole_add(whole, d->object, name, !other, start_s, end_s,
+		(double)n) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	/* Nothing is learned from nothing. */
-	if (other || node == NULL || n == 0 || end_s == start_s)
+	if (other || !known || n == 0 || end_s == start_s)
 		return 0;
-	if (fold(node, (double)n, end_s - start_s) == -1)
+	if (runs_add(runs, node, (double)n, end_s - start_s) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	return 1;
+	return 0;
 }
 
 static int
-fold_trace(const char *path, json_t *nodes, json_t *whole, const char *step,
-    size_t *runs, struct hp_err *e)
+read_trace(const char *path, const json_t *nodes, struct runs *runs,
+    json_t *whole, const char *step, struct hp_err *e)
 {
 	struct doc_in d;
 	int rc;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		if ((rc = fold_line(&d, nodes, whole, step, e)) == -1)
+	while ((rc = doc_next(&d, e)) == 1)
+		if ((rc = read_step(&d, nodes, runs, whole, step, e)) == -1)
 			break;
-		*runs += (size_t)rc;
-	}
 	doc_close(&d);
 	return rc;
 }
@@ -174,21 +287,24 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
     const char *step, bool of_whole, FILE *out, struct hp_err *e)
 {
 	json_t *nodes = json_array(), *whole = of_whole ? whole_new() : NULL;
-	size_t runs = 0;
+	struct runs runs = { 0 };
 	int rc = nodes == NULL || (of_whole && whole == NULL)
 	    ? hp_fail(e, HP_NOMEM, "%s", cluster)
 	    : read_nodes(cluster, nodes, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
-		rc = fold_trace(traces[i], nodes, whole, step, &runs, e);
-	if (rc == 0 && runs == 0)
+		rc = read_trace(traces[i], nodes, &runs, whole, step, e);
+	if (rc == 0 && runs.n == 0)
 		rc = hp_fail(e, HP_INPUT,
 		    "no step '%.64s' of a node of %.256s in the traces", step,
 		    cluster);
+	if (rc == 0 && fold_all(&runs, nodes) == -1)
+		rc = hp_fail(e, HP_NOMEM, "%s", cluster);
 	if (rc == 0 && of_whole)
 		rc = learn_whole(whole, nodes, cluster, e);
 	for (size_t i = 0; rc == 0 && i < json_array_size(nodes); i++)
 		rc = doc_put(out, json_incref(json_array_get(nodes, i)), e);
+	free(runs.run);
 	json_decref(whole);
 	json_decref(nodes);
 	return rc;

@@ -113,6 +113,28 @@ holds() {
 	hpprofile learn --step cut c t1 | jq -s '.[0].points == null and .[1].points[1].runs == 4' | holds .
 }
 
+@test "learn: runs of much the same size are one point, whose slope means something" {
+	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2,"runs":2}]}' >c
+	while read -r n seconds; do
+		jq -nc --argjson n "$n" --argjson s "$seconds" '{type: "step",
+			node: "a", step: "sort", start_s: 7, end_s: (7 + $s), records: $n}'
+	done >t <<-'END'
+		2200 9
+		1020 5
+		2080 6
+		2000 4
+	END
+	hpprofile learn c t >learned
+	jq -e '.points == [{n: 1007, seconds: 3, low: 2, high: 5, runs: 3},
+		{n: 2040, seconds: 5, low: 4, high: 6, runs: 2},
+		{n: 2200, seconds: 9, low: 9, high: 9, runs: 1}]' learned
+	tac t | hpprofile learn c - | same - learned
+	# Points that were measured close to each other are a cliff, and stay.
+	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2},{"n":1030,"seconds":9}]}' >c
+	echo '{"type":"step","node":"a","step":"sort","start_s":7,"end_s":9,"records":980}' >t
+	hpprofile learn c t | jq -e '.points | map([.n, .seconds]) == [[990, 2], [1030, 9]]'
+}
+
 # run ID N START: a run in which node a is 1 s + 2 ms an item beside its sort, and
 # is done before b.
 run_of() {
