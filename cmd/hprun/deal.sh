@@ -21,14 +21,19 @@ check_stored() {
 	[ "$trouble" = 0 ] || finish "$trouble"
 }
 
-# deal_input: extents of the input, which hosts are sent, in proportion to what
-# the nodes are going to have; in `dealt` each is a line.
-deal_input() {
+count_input() {
 	alone count "hpsplit count$order -N 0 $input >count.jsonl"
-	plan
+}
+
+# deal_input: extents of the input in proportion to what the nodes are going to
+# have; in `dealt` each is a line.
+deal_input() {
 	alone deal "hpsplit deal$order -P plan.jsonl $input >deal.jsonl &&
 	sed 's/.*\"offset\":\([0-9]*\),\"bytes\":\([0-9]*\).*/\1:\2/' deal.jsonl >dealt"
-	measure
+}
+
+# send_parts: to the hosts.
+send_parts() {
 	for i in $ranks; do
 		[ "$(part_of "$i")" != in ] || send_part "$i"
 	done
@@ -52,8 +57,6 @@ count_parts() {
 		across parts
 	) >deal.jsonl && jq -cs '{records: map(.records) | add}' deal.jsonl \\
 	>count.jsonl"
-	plan
-	measure
 }
 
 # take_header: from the file of the first node, which notes where the rest is.

@@ -17,6 +17,10 @@ else
 	greet_nodes
 fi
 store
+case $in_place in
+'') count_input ;;
+*) count_parts ;;
+esac
 [ -z "$profile" ] || {
 	passing profile_nodes
 	[ -z "$keep" ] || [ -n "$dry" ] || identity "$@" >"$work/identity"
@@ -31,10 +35,10 @@ if [ -n "$random" ]; then
 	put random
 	order="$order --random-source random"
 fi
-case $in_place in
-'') deal_input ;;
-*) count_parts ;;
-esac
+plan
+[ -n "$in_place" ] || deal_input
+measure
+[ -n "$in_place" ] || send_parts
 "$algorithm"
 gather
 

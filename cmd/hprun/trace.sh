@@ -3,7 +3,8 @@
 
 # write_trace: hp-trace(5), behind what is there.  A step of the launcher concerns
 # all records; of a node, those it was dealt or, from the exchange on, those it
-# received.  What was taken up again is no one run.
+# received.  What was taken up again is no one run, and what was done before the
+# nodes had been measured is none of it.
 write_trace() {
 	run=$tag
 	[ -z "$resume" ] || run=''
@@ -13,8 +14,9 @@ write_trace() {
 			--slurpfile dealt deal.jsonl \
 			--slurpfile received exchanges.jsonl '
 			def sum(f): map(f) | add // 0;
-			$steps | split("\n")[] | select(. != "") | split(" ") |
-			select(.[1] != "setup") |
+			[$steps | split("\n")[] | select(. != "") | split(" ")] |
+			(map(select(.[1] == "profile")[3] | tonumber) | max // 0) as $begin |
+			.[] | select(.[1] != "setup" and (.[2] | tonumber) >= $begin) |
 			(if .[0] == "-" then null else .[0] | tonumber end) as $rank |
 			.[1] as $step |
 			(if $rank == null then $dealt

@@ -187,12 +187,12 @@ load hprun
 	} >cluster
 	chmod 604 cluster
 	ln -s cluster link
-	run_ hprun -C link --profile=1 -n -o out in
+	run_ hprun -C link --profile=3 -n -o out in
 	status_is 0
 	sort -n in | cmp - out
 	[ -L link ]
 	[ "$(stat -c %a cluster)" = 604 ]
-	[ "$(jq -c '[.node, .speed, (.points | length > 1)]' cluster)" = \
+	[ "$(jq -c '[.node, .speed, (.points | length > 0) and .workload != null]' cluster)" = \
 		'["a b",2,true]
 ["known",null,false]' ]
 	jq -r 'select(.speed).workload' cluster | grep -q -- '-n'
@@ -200,7 +200,7 @@ load hprun
 		'{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}' ]
 	# What is known is not measured again.
 	cp cluster before
-	hprun -C cluster --profile=1 -n -o out in
+	hprun -C cluster --profile=3 -n -o out in
 	same cluster before
 	run_ hprun -j 2 --profile in
 	status_is 2
@@ -212,6 +212,59 @@ load hprun
 	stderr_has 'known: no luck'
 	same cluster before
 	[ -z "$(find . -name '.hprun*')" ]
+}
+
+# measured SPEED: takes the place of hpprofile with the law of time n / SPEED, of
+# "b" half of that; what it was asked is in the file `asked`.
+measured() {
+	instead hpprofile <<-EOF
+		n=100 speed=$1 before=''
+		for word; do
+			case \$before in
+			-N) name=\$word ;;
+			--sizes) n=\$word ;;
+			esac
+			before=\$word
+		done
+		[ \$name = a ] || speed=$(($1 / 2))
+		echo "\$name \$*" >>$PWD/asked
+		jq -nc --arg name \$name --argjson n \$n --argjson s \$speed \\
+			'{type: "node", node: \$name, points: [{\$n, seconds: (\$n / \$s)}]}'
+	EOF
+}
+
+@test "--profile measures the sort of the run, of what a plan gives each node" {
+	lines 3000 >in
+	measured 200
+	printf '{"type":"node","node":"%s"}\n' a b >unknown
+	cp unknown cluster
+	hprun -C cluster --profile=60 -n -S 20M -o out --trace trace in
+	sort -n in | cmp - out
+	# First at once, then 2000 and 1000 lines, since 10 s is a quarter of 40.
+	[ "$(grep -c -- "-n -N . --seconds 20000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
+	grep -q '^a .*-N a --sizes 2000 --seconds 40000e-3 -- hpsort' asked
+	grep -q '^b .*-N b --sizes 1000 ' asked
+	[ "$(jq -c '.points | map([.n, .seconds])' cluster)" = \
+		"$(printf '%s\n' '[[100,0.5],[2000,10]]' '[[100,1],[1000,10]]')" ]
+	# The run that is traced begins behind that.
+	jq -se 'map(.step) | .[0] == "plan" and index("sort") and
+		(index("profile") | not)' trace
+	# Of what there is no time for, as much as there is.
+	cp unknown cluster
+	hprun -C cluster --profile=30 -n -o out in
+	grep -q '^a .*-N a --sizes 1000 ' asked
+	grep -q '^b .*-N b --sizes 500 ' asked
+	# What is within the measured is not measured again.
+	cp unknown cluster
+	rm asked
+	hprun -C cluster --profile=60 -n -o out <(head -n 120 in)
+	[ "$(wc -l <asked)" = 2 ]
+	# By hand, too.
+	cp unknown cluster
+	hprun -C cluster --profile=60 -n --dry-run -o by-hand in >commands
+	bash commands
+	cmp <(sort -n in) by-hand
+	jq -se 'map(.points[1].n) == [2000, 1000]' cluster
 }
 
 @test "--progress tells steps, per cent, rate and time; else nothing does" {
