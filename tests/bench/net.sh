@@ -14,8 +14,7 @@
 # nothing to send is told beside it.  Each source has an output of its own, as
 # for a merge: to one standard output a node takes one extent after the other,
 # and the other senders wait, up to half of the time over a link.
-# Of the hosts: what the plan of a sort foresees, with 1.7 processors together
-# and disks in memory, beside what it takes there.
+# Of the hosts: what plans foresee of a sort, beside what comes (hosts.sh).
 
 set -eu
 mib=${1:-128} nodes=4 rounds=3
@@ -187,10 +186,6 @@ over_links() {
 	lab down
 }
 
-over_hosts() {
-	HP_DEMO_RECORDS=${HP_DEMO_RECORDS:-15000000} HP_DEMO_DISK=6G "$here/../lab/demo"
-}
-
 # without COMMAND: says that it is not there, or that there can be no lab.
 without() {
 	local why="not there"
@@ -207,7 +202,7 @@ for part; do
 	case $part in
 	loopback) without mpicc || over_loopback ;;
 	links) without lab || without iperf3 || over_links ;;
-	hosts) without lab || over_hosts ;;
+	hosts) without lab || "$here/hosts.sh" ;;
 	*)
 		echo "net.sh: part '$part': must be loopback, links or hosts" >&2
 		exit 2
