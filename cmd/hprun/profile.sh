@@ -5,13 +5,15 @@
 # profile_nodes: from small sizes on in a third of the time; in the rest, what a
 # plan by that gives each node where it is beyond, so that the plan to come has
 # not to guess (Lastovetsky and Reddy 2010, partial estimation): all sort as long
-# as each other then, and are in each other's way as in the run.
+# as each other then, and are in each other's way as in the run.  A step takes its
+# start, too.
 profile_nodes() {
 	unknown=''
 	for i in $ranks; do
 		eval "[ -n \"\$measured_$i\" ] || unknown=\"\$unknown $i\""
 	done
 	[ -n "$unknown" ] || return 0
+	time_starts
 	for i in $unknown; do
 		on "$i" profile "$(profile_line "$i" 1)" '' ">profile.$i"
 	done
@@ -26,6 +28,19 @@ profile_nodes() {
 	take_profiles further 'if $p then .points = (.points | map(select(
 		.n < $p.points[0].n and .seconds < $p.points[0].seconds))) + $p.points
 		else . end'
+}
+
+# time_starts: what a step takes that does nothing, which is a part of each; the
+# lines of `starts` are a rank, a begin and an end.
+time_starts() {
+	[ -z "$dry" ] || return 0
+	for try in 1 2 3; do
+		for i in $unknown; do
+			on "$i" start :
+		done
+		join
+	done
+	alone setup "sed -n 's/ start / /p' steps.times >starts"
 }
 
 # profile_line RANK THIRDS OPTION...: the sort that the node will do.
@@ -55,13 +70,21 @@ foresee() {
 # take_profiles PREFIX FILTER: into the cluster file; the filter makes of a node,
 # and of $p, what was measured of it or null, the node.
 take_profiles() {
-	old=$(quote "$cluster") new=$(quote "$new_cluster") files=''
+	old=$(quote "$cluster") new=$(quote "$new_cluster") files='' names=''
 	for i in $unknown; do
 		files="$files $1.$i"
 	done
-	alone setup "cat$files >profiles.jsonl &&
-	jq -c --slurpfile profile profiles.jsonl '.node as \$name |
-	first((\$profile[] | select(.node == \$name)), null) as \$p |
-	if .type == \"node\" then $2 else . end' $old >$new &&
+	for i in $ranks; do
+		eval "names=\"\$names \$(quote \"\$name_$i\")\""
+	done
+	alone setup "cat$files >profiles.jsonl && touch starts &&
+	jq -c --slurpfile profile profiles.jsonl --rawfile starts starts '
+	(\$starts | split(\"\\n\") | map(select(. != \"\") | split(\" \"))) as \$starts |
+	.node as \$name | (\$ARGS.positional | index(\$name) | tostring) as \$rank |
+	(\$starts | map(select(.[0] == \$rank) | (.[2] | tonumber) - (.[1] | tonumber)) |
+	sort | .[length / 2 | floor] // 0) as \$start |
+	first((\$profile[] | select(.node == \$name) |
+	.points |= map((.seconds, .low, .high) += \$start)), null) as \$p |
+	if .type == \"node\" then $2 else . end' $old --args --$names >$new &&
 	chmod --reference=$old $new && mv -f $new $old"
 }

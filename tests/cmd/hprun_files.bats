@@ -214,11 +214,11 @@ load hprun
 	[ -z "$(find . -name '.hprun*')" ]
 }
 
-# measured SPEED: takes the place of hpprofile with the law of time n / SPEED, of
-# "b" half of that; what it was asked is in the file `asked`.
+# measured: takes the place of hpprofile; an item takes a second, on the node "b"
+# two; what it was asked is in the file `asked`.
 measured() {
 	instead hpprofile <<-EOF
-		n=100 speed=$1 before=''
+		n=100 before=''
 		for word; do
 			case \$before in
 			-N) name=\$word ;;
@@ -226,34 +226,43 @@ measured() {
 			esac
 			before=\$word
 		done
-		[ \$name = a ] || speed=$(($1 / 2))
+		case \$name in a) seconds=\$n ;; b) seconds=\$((n * 2)) ;; esac
 		echo "\$name \$*" >>$PWD/asked
-		jq -nc --arg name \$name --argjson n \$n --argjson s \$speed \\
-			'{type: "node", node: \$name, points: [{\$n, seconds: (\$n / \$s)}]}'
+		jq -nc --arg node \$name --argjson n \$n --argjson seconds \$seconds '{type: "node",
+			\$node, points: [{\$n, \$seconds, low: \$seconds, high: \$seconds}]}'
 	EOF
+}
+
+# asked_for: how many each was asked for beyond what came first, in hundreds: the
+# start of a step, which counts, moves that by some.
+asked_for() {
+	sed -n 's/^\([ab]\) .*--sizes \([0-9]*\) .*/\1 \2/p' asked | sort |
+		awk '{ printf "%s %.0f ", $1, $2 / 100 } END { print "" }'
 }
 
 @test "--profile measures the sort of the run, of what a plan gives each node" {
 	lines 3000 >in
-	measured 200
+	measured
 	printf '{"type":"node","node":"%s"}\n' a b >unknown
 	cp unknown cluster
-	hprun -C cluster --profile=60 -n -S 20M -o out --trace trace in
+	hprun -C cluster --profile=15000 -n -S 20M -o out --trace trace in
 	sort -n in | cmp - out
-	# First at once, then 2000 and 1000 lines, since 10 s is a quarter of 40.
-	[ "$(grep -c -- "-n -N . --seconds 20000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
-	grep -q '^a .*-N a --sizes 2000 --seconds 40000e-3 -- hpsort' asked
-	grep -q '^b .*-N b --sizes 1000 ' asked
-	[ "$(jq -c '.points | map([.n, .seconds])' cluster)" = \
-		"$(printf '%s\n' '[[100,0.5],[2000,10]]' '[[100,1],[1000,10]]')" ]
+	# First at once; then all, since 2000 s are less than a quarter of 10000.
+	[ "$(grep -c -- "-n -N . --seconds 5000000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
+	grep -q '^a .*-N a --sizes [0-9]* --seconds 10000000e-3 -- hpsort' asked
+	[ "$(asked_for)" = 'a 20 b 10 ' ]
+	# With the start of the step.
+	jq -se 'map(.points) | map(map(.n / 100 | round)) == [[1, 20], [1, 10]] and
+		(.[0] | all(.seconds > .n and .low == .seconds and .high == .seconds)) and
+		(.[1] | all(.seconds > .n * 2))' cluster
 	# The run that is traced begins behind that.
 	jq -se 'map(.step) | .[0] == "plan" and index("sort") and
 		(index("profile") | not)' trace
 	# Of what there is no time for, as much as there is.
 	cp unknown cluster
-	hprun -C cluster --profile=30 -n -o out in
-	grep -q '^a .*-N a --sizes 1000 ' asked
-	grep -q '^b .*-N b --sizes 500 ' asked
+	rm asked
+	hprun -C cluster --profile=6000 -n -o out in
+	[ "$(asked_for)" = 'a 10 b 5 ' ]
 	# What is within the measured is not measured again.
 	cp unknown cluster
 	rm asked
@@ -261,7 +270,7 @@ measured() {
 	[ "$(wc -l <asked)" = 2 ]
 	# By hand, too.
 	cp unknown cluster
-	hprun -C cluster --profile=60 -n --dry-run -o by-hand in >commands
+	hprun -C cluster --profile=15000 -n --dry-run -o by-hand in >commands
 	bash commands
 	cmp <(sort -n in) by-hand
 	jq -se 'map(.points[1].n) == [2000, 1000]' cluster
