@@ -19,7 +19,8 @@
 # ones may take 0.1 to 2 s of processor time to find 1 GB of memory that was not
 # used just before, more than it takes to sort as many records of gensort: of
 # these the very same sort took 1.2 to 3.3 s, all nodes at once, with the same
-# time of its own.
+# time of its own.  And its processors are not always as fast: the same sort
+# between all runs tells by how much.
 
 set -euo pipefail
 records=${1:-2000000} rounds=3
@@ -40,12 +41,34 @@ hub() {
 	lab exec hub "$@"
 }
 
+# again PHASE: the very same sort, alone on the machine and without a limit.
+again() {
+	local start=${EPOCHREALTIME/./}
+
+	hub hpsort -V -S 16M --parallel 1 -o again lines.again
+	echo $(((${EPOCHREALTIME/./} - start) / 1000)) >>"$dir/again.$1"
+}
+
+# drift PHASE...: how fast the machine was in each.
+drift() {
+	local phase
+
+	echo 'One same sort meanwhile, alone: median, least to most'
+	for phase; do
+		sort -n "$dir/again.$phase" | awk -v name="$phase" '{ v[NR] = $1 }
+			END { printf "%-9s %4d ms, %4d to %4d ms\n", name,
+				v[int((NR + 1) / 2)], v[1], v[NR] }'
+	done
+}
+
 # sorted SIZE TIMES TRACE OPTION...: so many lines so often.
 sorted() {
 	local i size=$1 times=$2 trace=$3
 
 	shift 3
 	for ((i = 0; i < times; i++)); do
+		again "$trace"
+		again "$trace"
 		hub hprun -C cluster.jsonl --transport tcp -V -S 16M \
 			--trace "$trace" -o sorted "$@" "lines.$size"
 	done
@@ -102,6 +125,7 @@ hub true
 for size in "$records" $((records / 2)) $((records * 3 / 4)); do
 	hub hpgen -F line "$size" "lines.$size"
 done
+hub hpgen -F line 300000 lines.again
 for i in "${!names[@]}"; do
 	jq -nc --arg node "${names[i]}" --arg dir "$LAB_DIR/home" \
 		'{type: "node", $node, host: $node, $dir}'
@@ -122,3 +146,4 @@ echo "Hosts, $size lines, by $rounds runs of $records and 2 of" \
 table $size more sort
 echo 'The same, until done'
 table $size more 'done'
+drift all half more
