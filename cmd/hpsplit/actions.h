@@ -13,7 +13,7 @@
 #include "split/records.h"
 
 struct opts {
-	const char *algorithm, *cluster, *cost, *node, *plan, *refine,
+	const char *algorithm, *cluster, *cost, *node, *output, *plan, *refine,
 	    *sublists;
 	bool count_given, extents, sorted;
 	uint64_t count, seed;

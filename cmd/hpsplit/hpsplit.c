@@ -23,7 +23,7 @@ static const char usage[] =
     "               [--extent OFFSET:BYTES] [ordering] [FILE]\n"
     "       hpsplit assign -C CLUSTER [--cost COST] [-L SUBLISTS] "
     "[COUNTS...]\n"
-    "       hpsplit cut -L SUBLISTS -N NODE [--extents]\n"
+    "       hpsplit cut -L SUBLISTS -N NODE [--extents [-o FILE]]\n"
     "               [--extent OFFSET:BYTES] [ordering] [FILE]";
 
 enum {
@@ -45,6 +45,7 @@ static const struct option long_options[] = {
 	{ "extent", required_argument, NULL, OPT_EXTENT },
 	{ "extents", no_argument, NULL, OPT_EXTENTS },
 	{ "node", required_argument, NULL, 'N' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "plan", required_argument, NULL, 'P' },
 	{ "refine", required_argument, NULL, OPT_REFINE },
 	{ "seed", required_argument, NULL, OPT_SEED },
@@ -97,6 +98,9 @@ parse_option(struct opts *o, int ch)
 			cmd_bad(&e);
 		o->count_given = true;
 		break;
+	case 'o':
+		o->output = optarg;
+		break;
 	case OPT_COST:
 		o->cost = optarg;
 		break;
@@ -131,7 +135,7 @@ parse(struct opts *o, int argc, char *argv[])
 
 	*o = (struct opts){ .cost = COST_DEFAULT, .range = { 0, UINT64_MAX } };
 	order_init(&o->order);
-	while ((ch = getopt_long(argc, argv, "C:L:N:P:a:c:" CMD_ORDER_SHORT,
+	while ((ch = getopt_long(argc, argv, "C:L:N:P:a:c:o:" CMD_ORDER_SHORT,
 		    long_options, NULL)) != -1)
 		if (!cmd_order_option(&o->order, ch, optarg))
 			parse_option(o, ch);
@@ -271,6 +275,8 @@ main(int argc, char *argv[])
 			warnx("'%s' is not an action", argv[1]);
 		cmd_usage(usage);
 	}
+	if (o.output != NULL && !(action->run == action_cut && o.extents))
+		errx(EXIT_TROUBLE, "-o is of cut --extents");
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "actions.h"
+#include "base/outfile.h"
 #include "doc/extents.h"
 #include "doc/sublists.h"
 #include "split/cut.h"
@@ -281,21 +282,61 @@ count_each(const struct job *j, struct reader *r, struct classifier *by,
 	return rc;
 }
 
-/* A frame carries the rank of the node that its sublist belongs to. */
-static int
-cut_frames(const struct job *j, struct reader *r, struct classifier *by,
-    struct hp_err *e)
+/* The rank of the node that each sublist belongs to. */
+static uint32_t *
+owners(const struct job *j, struct hp_err *e)
 {
 	const struct sublist *s = j->sublists.v;
 	size_t n = j->sublists.n;
 	uint32_t *to = calloc(n, sizeof *to);
-	int rc;
 
 	if (to == NULL)
-		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
-	for (size_t i = 0; i < n; i++)
+		hp_fail(e, HP_NOMEM, "%zu sublists", n);
+	for (size_t i = 0; to != NULL && i < n; i++)
 		to[i] = (uint32_t)(s[i].assigned ? s[i].rank : i);
-	rc = cut_stream(r, by, n, to, (uint32_t)j->rank, STDOUT_FILENO, e);
+	return to;
+}
+
+static int
+cut_frames(const struct job *j, struct reader *r, struct classifier *by,
+    struct hp_err *e)
+{
+	uint32_t *to = owners(j, e);
+	int rc = to == NULL ? -1
+			    : cut_stream(r, by, j->sublists.n, to,
+				  (uint32_t)j->rank, STDOUT_FILENO, e);
+
+	free(to);
+	return rc;
+}
+
+static int
+put_piece(void *arg, const struct piece *p, struct hp_err *e)
+{
+	const uint64_t *rank = arg;
+	struct extent x = { p->to, *rank, p->offset, p->bytes, p->records };
+
+	return doc_extent_write(stdout, &x, e);
+}
+
+/* The file appears once all of its extents are told. */
+static int
+cut_to_file(const struct job *j, struct reader *r, struct classifier *by,
+    struct hp_err *e)
+{
+	struct outfile out = { .fd = -1 };
+	uint32_t *to = owners(j, e);
+	uint64_t rank = j->rank;
+	int rc = -1;
+
+	if (to == NULL || outfile_open(&out, j->o->output, e) == -1 ||
+	    cut_pieces(r, by, j->sublists.n, to, out.fd, out.name, put_piece,
+		&rank, e) == -1)
+		goto out;
+	rc = fflush(stdout) == EOF ? hp_fail_errno(e, HP_IO, "standard output")
+				   : outfile_commit(&out, e);
+out:
+	outfile_abort(&out);
 	free(to);
 	return rc;
 }
@@ -349,5 +390,7 @@ action_cut(struct job *j, struct hp_err *e)
 	if (j->probes)
 		return hp_fail(
 		    e, HP_INPUT, "%s: no sublist in it", j->o->sublists);
+	if (j->o->output != NULL)
+		return in_turn(j, cut_to_file, e);
 	return j->o->extents ? cut_file(j, true, e) : in_turn(j, cut_frames, e);
 }

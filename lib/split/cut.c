@@ -7,6 +7,8 @@
 
 enum {
 	BUFFER = 64 << 10,
+	/* Few extents, and two frames of the exchange. */
+	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
 	BUFFERS = 64 << 20 /* all together */
 };
@@ -28,9 +30,15 @@ struct cut {
 	unsigned char *memory;
 	uint32_t room;		   /* payload of a part */
 	unsigned char *long_frame; /* for a record that fits no part */
-	uint32_t source;
 	int fd;
+	const char *name; /* for messages */
+	/* Frames: */
+	uint32_t source;
 	struct frame_totals totals;
+	/* or pieces, if there is who is told of them. */
+	int (*tell)(void *, const struct piece *, struct hp_err *);
+	void *arg;
+	struct piece piece;
 };
 
 static int
@@ -64,14 +72,12 @@ make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 static int
 cut_init(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 {
-	size_t room;
+	size_t room, most = c->tell == NULL ? BUFFER : BUFFER_PIECE;
 
 	if (make_parts(c, to, n, e) == -1)
 		return -1;
 	room = BUFFERS / c->n;
-	room = room > BUFFER	  ? BUFFER
-	    : room < BUFFER_LEAST ? BUFFER_LEAST
-				  : room;
+	room = room > most ? most : room < BUFFER_LEAST ? BUFFER_LEAST : room;
 	c->room = (uint32_t)room;
 	c->memory = reallocarray(NULL, c->n, FRAME_HEAD + room);
 	if (c->memory == NULL)
@@ -94,8 +100,31 @@ static int
 put(struct cut *c, const void *bytes, size_t len, struct hp_err *e)
 {
 	if (io_write(c->fd, bytes, len) == -1)
-		return hp_fail_errno(e, HP_IO, "standard output");
+		return hp_fail_errno(e, HP_IO, "%s", c->name);
 	return 0;
+}
+
+static int
+end_piece(struct cut *c, struct hp_err *e)
+{
+	return c->piece.bytes == 0 ? 0 : c->tell(c->arg, &c->piece, e);
+}
+
+/* What follows of the same number is of the same piece. */
+static int
+put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
+    uint32_t length, uint32_t records, struct hp_err *e)
+{
+	struct piece *p = &c->piece;
+
+	if (p->to != to) {
+		if (end_piece(c, e) == -1)
+			return -1;
+		*p = (struct piece){ to, p->offset + p->bytes, 0, 0 };
+	}
+	p->bytes += length;
+	p->records += records;
+	return put(c, bytes, length, e);
 }
 
 /* The payload is behind the room for the head. */
@@ -111,6 +140,8 @@ put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,
 		.flags = flags,
 		.number = c->totals.frames };
 
+	if (c->tell != NULL)
+		return put_piece(c, to, frame + FRAME_HEAD, length, records, e);
 	frame_encode(&f, frame + FRAME_HEAD, frame);
 	frame_count(&c->totals, &f);
 	return put(c, frame, FRAME_HEAD + length, e);
@@ -204,7 +235,9 @@ int
 cut_stream(struct reader *r, struct classifier *by, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *e)
 {
-	struct cut c = { .source = source, .fd = fd };
+	struct cut c = {
+		.fd = fd, .name = "standard output", .source = source
+	};
 	unsigned char head[FRAME_STREAM_HEAD];
 	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
 	int rc = -1;
@@ -216,6 +249,21 @@ cut_stream(struct reader *r, struct classifier *by, size_t n,
 	frame_end(&c.totals, end);
 	rc = put(&c, end, sizeof end, e);
 out:
+	cut_fini(&c);
+	return rc;
+}
+
+int
+cut_pieces(struct reader *r, struct classifier *by, size_t n,
+    const uint32_t *to, int fd, const char *name,
+    int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
+    struct hp_err *e)
+{
+	struct cut c = { .fd = fd, .name = name, .tell = tell, .arg = arg };
+	int rc = -1;
+
+	if (cut_init(&c, to, n, e) == 0 && put_all(&c, r, by, e) == 0)
+		rc = end_piece(&c, e);
 	cut_fini(&c);
 	return rc;
 }

@@ -2,8 +2,9 @@
 #define HP_SPLIT_CUT_H
 
 /*
- * Cutting records into sublists: by moving them into the frames of a stream,
- * or, where they are sorted, by finding the places in between.
+ * Cutting records into sublists: by moving them into the frames of a stream or
+ * the pieces of a file, or, where they are sorted, by finding the places in
+ * between.
  */
 
 #include "record/frame.h"
@@ -19,6 +20,22 @@
  */
 int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);
+
+/* So many bytes and records of a file, all of one number. */
+struct piece {
+	uint32_t to;
+	uint64_t offset, bytes, records;
+};
+
+/*
+ * The same records without frames, in a file from its beginning on, so that
+ * they can be read more than once.  `tell` is told of each piece of it, in the
+ * order of the file; each is about 1 MB.
+ */
+int cut_pieces(struct reader *, struct classifier *, size_t n,
+    const uint32_t *to, int fd, const char *name,
+    int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
+    struct hp_err *);
 
 /* count[i] of n is how many of the records belong to sublist i. */
 int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,

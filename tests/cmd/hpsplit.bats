@@ -430,6 +430,66 @@ three() {
 	stderr_has 'standard input: not a regular file'
 }
 
+@test "hpsplit cut --extents -o: moved into pieces, from files and pipes" {
+	three >sublists
+	printf '%s\n' zzz m aa b zz m >in
+	printf q >>in
+	cat >want <<-'END'
+		{"type":"extent","sublist":0,"rank":1,"offset":0,"bytes":3,"records":1}
+		{"type":"extent","sublist":1,"rank":1,"offset":3,"bytes":4,"records":2}
+		{"type":"extent","sublist":2,"rank":1,"offset":7,"bytes":11,"records":4}
+	END
+	hpsplit cut -L sublists --extents -o moved -N 1 in >got
+	same got want
+	same moved <(printf '%s\n' aa m b zzz zz m q)
+	# Both sublists of a node are one piece, in the order of the input.
+	sed -i 's/"rank":[12],"node"/"rank":7,"node"/' sublists
+	hpsplit cut -L sublists --extents --output moved -N 1 <in >got
+	cat >want <<-'END'
+		{"type":"extent","sublist":0,"rank":1,"offset":0,"bytes":3,"records":1}
+		{"type":"extent","sublist":7,"rank":1,"offset":3,"bytes":15,"records":6}
+	END
+	same got want
+	same moved <(printf '%s\n' aa zzz m b zz m q)
+	hpsplit cut -L sublists --extents -o moved -N 1 /dev/null >got
+	[ ! -s got ] && [ ! -s moved ]
+}
+
+@test "hpsplit cut --extents -o: a record of any length is in one piece" {
+	three >sublists
+	{
+		echo a
+		head -c 3000000 /dev/zero | tr '\0' q
+	} >in
+	hpsplit cut -L sublists --extents -o moved -N 1 in >got
+	cat >want <<-'END'
+		{"type":"extent","sublist":2,"rank":1,"offset":0,"bytes":3000001,"records":1}
+		{"type":"extent","sublist":0,"rank":1,"offset":3000001,"bytes":2,"records":1}
+	END
+	same got want
+	head -c 2 moved | tr '\n' ' ' >start
+	[ "$(cat start)" = qq ]
+}
+
+@test "hpsplit cut --extents -o: the file is there when all is" {
+	three >sublists
+	seq 100000 >in
+	run_ bash -c 'hpsplit cut -L sublists --extents -o moved -N 0 in >/dev/full'
+	status_is 2
+	stderr_is 'hpsplit: cut: standard output: No space left on device'
+	[ ! -e moved ]
+	run_ hpsplit cut -L sublists --extents -o /dev/full -N 0 in
+	status_is 2
+	stderr_is 'hpsplit: cut: /dev/full: No space left on device'
+	for words in 'cut -L sublists' 'count -L sublists' 'count --extents'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit $words -o moved -N 0 in
+		status_is 2
+		stderr_is 'hpsplit: -o is of cut --extents'
+	done
+	[ ! -e moved ]
+}
+
 @test "hpsplit cut: sublists that make no sense" {
 	three | tac >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null

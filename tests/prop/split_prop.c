@@ -221,24 +221,59 @@ unframe(int fd, const struct world *w, FILE **out)
 	free(payload);
 }
 
-static void
-stream_of(struct world *w, int records, int stream)
+/* The same of the pieces of a file. */
+struct told {
+	uint64_t end;
+	int file;
+	FILE **out;
+};
+
+static int
+take_piece(void *arg, const struct piece *p, struct hp_err *why)
 {
+	struct told *t = arg;
+	unsigned char *bytes = malloc(p->bytes);
+
+	(void)why;
+	CHECK_EQ_U64(p->offset, t->end);
+	CHECK(p->bytes > 0 && p->records > 0);
+	CHECK(pread(t->file, bytes, p->bytes, (off_t)p->offset) ==
+	    (ssize_t)p->bytes);
+	fwrite(bytes, 1, p->bytes, t->out[p->to - 10]);
+	t->end += p->bytes;
+	free(bytes);
+	return 0;
+}
+
+/* As a stream, or as pieces of a file, and apart again. */
+static void
+move_records(struct world *w, int records, bool pieces, FILE **out)
+{
+	struct told t = { 0, memfd_create("moved", 0), out };
 	uint32_t to[NODES + 1];
 	struct reader r;
 
 	for (uint32_t i = 0; i <= NODES; i++)
 		to[i] = 10 + (uint32_t)number_of(i);
+	lseek(records, 0, SEEK_SET);
 	CHECK(reader_init(&r, records, "records", &w->order.format, &e) == 0);
-	CHECK(cut_stream(&r, &w->by, w->bounds.n, to, 7, stream, &e) == 0);
+	if (pieces) {
+		CHECK(cut_pieces(&r, &w->by, w->bounds.n, to, t.file, "moved",
+			  take_piece, &t, &e) == 0);
+		CHECK_EQ_U64(t.end, (uint64_t)lseek(t.file, 0, SEEK_END));
+	} else {
+		CHECK(cut_stream(&r, &w->by, w->bounds.n, to, 7, t.file, &e) ==
+		    0);
+		lseek(t.file, 0, SEEK_SET);
+		unframe(t.file, w, out);
+	}
 	reader_close(&r);
-	lseek(stream, 0, SEEK_SET);
+	close(t.file);
 }
 
 static void
-check_stream(struct world *w, int records)
+check_moved(struct world *w, int records, bool pieces)
 {
-	int stream = memfd_create("stream", 0);
 	FILE *part[NODES + 1];
 	struct reader r[NODES + 1];
 	const unsigned char *got;
@@ -246,8 +281,7 @@ check_stream(struct world *w, int records)
 
 	for (size_t i = 0; i < w->bounds.n; i++)
 		part[i] = tmpfile();
-	stream_of(w, records, stream);
-	unframe(stream, w, part);
+	move_records(w, records, pieces, part);
 	for (size_t i = 0; i < w->bounds.n; i++) {
 		fflush(part[i]);
 		lseek(fileno(part[i]), 0, SEEK_SET);
@@ -267,7 +301,6 @@ check_stream(struct world *w, int records)
 		reader_close(&r[i]);
 		fclose(part[i]);
 	}
-	close(stream);
 }
 
 static void
@@ -292,7 +325,8 @@ unsorted_records(void)
 		world_init(&w);
 		classify_by_hand(&w, want);
 		fd = file_of(&w);
-		check_stream(&w, fd);
+		check_moved(&w, fd, false);
+		check_moved(&w, fd, true);
 		lseek(fd, 0, SEEK_SET);
 		CHECK(reader_init(&r, fd, "records", &w.order.format, &e) == 0);
 		CHECK(cut_count(&r, &w.by, w.bounds.n, got, &e) == 0);
@@ -365,10 +399,10 @@ long_lines(void)
 		64 << 10, FRAME_MAX - 2, FRAME_MAX - 1, FRAME_MAX,
 		3 * FRAME_MAX - 1, 3 * FRAME_MAX, 5 };
 	size_t n = sizeof sizes / sizeof sizes[0], total = 0;
-	int fd = memfd_create("lines", 0), stream = memfd_create("stream", 0);
+	int fd = memfd_create("lines", 0);
 	unsigned char *all, *got;
 	static struct world w;
-	FILE *part = tmpfile();
+	FILE *part;
 
 	w = (struct world){ .n = n };
 	order_init(&w.order);
@@ -385,15 +419,15 @@ long_lines(void)
 		all[at++] = '\n';
 	}
 	CHECK(io_write(fd, all, total) == 0);
-	lseek(fd, 0, SEEK_SET);
-	stream_of(&w, fd, stream);
-	unframe(stream, &w, &part);
-	fflush(part);
-	CHECK(io_pread(fileno(part), got, total, 0) == (ssize_t)total);
-	CHECK(memcmp(all, got, total) == 0);
+	for (int pieces = 0; pieces < 2; pieces++) {
+		part = tmpfile();
+		move_records(&w, fd, pieces, &part);
+		fflush(part);
+		CHECK(io_pread(fileno(part), got, total, 0) == (ssize_t)total);
+		CHECK(memcmp(all, got, total) == 0);
+		fclose(part);
+	}
 	free(all);
-	fclose(part);
-	close(stream);
 	close(fd);
 	world_fini(&w);
 }
