@@ -56,7 +56,7 @@ unreached() {
 }
 
 # check_room: for the run and the output of each node, or what hpsort puts aside;
-# on a host also for the input.  Here the input or the result may be whole beside
+# on a host also for the input that it is sent.  Here the input or the result may be whole beside
 # one of these, or both where the input is not thrown away.  What comes from a
 # pipe is not known before it is stored.
 check_room() {
@@ -70,9 +70,13 @@ check_room() {
 	done
 	[ -n "$in_place" ] || bytes=$(input_bytes)
 	[ "$bytes" -gt 0 ] || return 0
-	whole='' copies=2
-	case $keep/$algorithm in
-	?*/exact | ?*/psrs) copies=3 ;; # what arrives is a file, too
+	whole='' copies=2 sent=1
+	# What arrives is a file, and where that is sorted what was cut was one.
+	case ${keep:+kept}/${stored:+stored}/$algorithm in
+	*//*) ;;
+	kept/*/ps[so]*) copies=4 ;;
+	*/ps[so]*) copies=3 sent=0 ;; # which was removed, and what was sent
+	kept/*) copies=3 ;;
 	esac
 	[ -z "$store_line" ] || whole=$room_here
 	[ -z "$beside" ] || whole="$whole $(room_of "$directory")"
@@ -89,7 +93,7 @@ check_room() {
 	short=$(
 		eval "$cluster_line" hpsolve -n $((bytes / ${1:-100} + 1)) \
 			-m "$(quote "$method")" - 2>/dev/null |
-			eval jq -nr --argjson bytes "$bytes" --arg both "'$keep$remote'" \
+			eval jq -nr --argjson bytes "$bytes" --arg both "'$stored'" \
 				--arg whole "'$whole'" "'
 			\$ARGS.positional as \$p | [range(0; \$p | length; 4) as \$i |
 				{host: \$p[\$i], device: \$p[\$i + 1],
@@ -102,7 +106,7 @@ check_room() {
 			[.[] | select(.type == \"share\") | (.n / \$n * \$bytes) as \$share |
 				\$room[.rank] + {rank, \$share} | .need = \$share * $copies +
 				(if .own > \$share then .own - \$share
-				elif .own == 0 and .host != \"\" then \$share else 0 end)] + \$here |
+				elif .own == 0 and .host != \"\" then \$share * $sent else 0 end)] + \$here |
 			group_by([.host, .device])[] |
 			([(map(.need) | add), (map(.share) | add) +
 				(map(.beside) | if \$both == \"\" then max else add end // 0)] | max) as \$need |

@@ -34,15 +34,18 @@ count_in_place() {
 	say "hpsplit count$order -N $1 $2 && $3"
 }
 
-# A host has no use for what it was sent once that is sorted.  Where the step is
-# done again, that may be so.
 sort_part() {
 	means_of "$1"
 	set -- "$(part_of "$1")"
-	set -- "$1" "hpsort$order $means -o run $1"
+	take_part "$1" run "hpsort$order $means -o run $1"
+}
+
+# take_part PART FILE LINE: which makes the file of the part.  A host has no use
+# for what it was sent after that.  Where the step is done again, that may be so.
+take_part() {
 	case $keep/$1 in
-	/in) say "{ [ -e run ] || $2; } && rm -f in" ;;
-	*) say "$2" ;;
+	/in) say "{ [ -e $2 ] || $3; } && rm -f in" ;;
+	*) say "$3" ;;
 	esac
 }
 
@@ -74,27 +77,46 @@ cut_part() {
 	say "hpsplit cut$order -L - -N $1 $(part_of "$1") >stream"
 }
 
+cut_to_file() {
+	set -- "$1" "$(part_of "$1")"
+	take_part "$2" cut \
+		"hpsplit cut$order -L - -N $1 --extents -o cut $2 >extents"
+}
+
 exchange() {
 	printf 'hpexchange -C cluster.jsonl -N %s%s --trace trace' \
 		"$1" "$exchange_options"
 }
 
 exchange_runs() {
-	set -- "$(exchange "$1")" "$keep$remote"
-	say "$1${2:+ --resume arriving} -i run -x extents -o from && cat trace"
+	exchange_extents "$1" run
+}
+
+exchange_cut() {
+	exchange_extents "$1" cut
+}
+
+# exchange_extents RANK FILE
+exchange_extents() {
+	set -- "$(exchange "$1")${stored:+ --resume arriving}" "$2"
+	say "$1 -i $2 -x extents -o from && cat trace"
 }
 
 fifos_for_runs() {
 	say "rm -f$(across from) && mkfifo$(across from)"
 }
 
-# What has arrived needs the room that the run had.
+# make_room FILE: what has arrived needs the room that this had.
+make_room() {
+	case $keep/$stored in
+	/?*) printf 'rm -f %s && ' "$1" ;;
+	esac
+}
+
 merge_runs() {
 	means_of "$1"
 	eval "out=\$out_$1"
-	case $keep/$remote in
-	/?*) printf 'rm -f run && ' ;;
-	esac
+	make_room run
 	say "hpmerge$order $means -o $(quote "$out")$(across from) && $(
 		size_of "$1"
 	)"
@@ -117,11 +139,12 @@ fifos_for_parts() {
 
 sort_arrived() {
 	means_of "$1"
-	case $stable in
+	case $stable$stored in
 	'') from=" from" ;;
 	*) from=$(across from) ;;
 	esac
 	eval "out=\$out_$1"
+	make_room cut
 	say "hpsort$order $means -o $(quote "$out")$from && $(size_of "$1")"
 }
 

@@ -11,6 +11,10 @@ ssh | unix) ;;
 tcp) exchange_options=" -K key$exchange_options" ;;
 *) bad_usage "unknown transport '$transport'" ;;
 esac
+# What nodes send each other is stored on both sides, so that who is killed can
+# go on, where hosts are; between processes of one machine that would cost more
+# than the exchange.
+stored=$keep$remote
 exchange_options=" -t ${transport:-unix} --timeout $timeout$exchange_options"
 
 # put FILE: a copy of a file of hprun's for every node, and nobody else.

@@ -11,18 +11,24 @@ sort_runs() {
 merge_parts() {
 	each cut cut_run '' sublists.jsonl
 	join
-	# Who is killed can go on where the parts are files; between processes of
-	# one machine that would cost more than the exchange.
-	case $keep$remote in
-	'') passing make_fifos fifos_for_runs ;;
-	*) returns=3 ;;
+	case $stored in
+	'')
+		passing make_fifos fifos_for_runs
+		each exchange exchange_runs trace
+		;;
+	*) exchange_files exchange_runs ;;
 	esac
-	each exchange exchange_runs trace
-	[ -z "$keep$remote" ] || join
-	returns=0
 	each merge merge_runs pieces
 	join
-	throw_away_runs
+	throw_away_files
+}
+
+# exchange_files FUNCTION: who is killed goes on.
+exchange_files() {
+	returns=3
+	each exchange "$1" trace
+	join
+	returns=0
 }
 
 make_fifos() {
@@ -77,12 +83,22 @@ sample_parts() {
 }
 
 sort_parts() {
-	passing make_fifos fifos_for_parts
-	each cut cut_part '' sublists.jsonl
-	each exchange exchange_parts trace
+	case $stored in
+	'')
+		passing make_fifos fifos_for_parts
+		each cut cut_part '' sublists.jsonl
+		each exchange exchange_parts trace
+		;;
+	*)
+		each cut cut_to_file '' sublists.jsonl
+		join
+		exchange_files exchange_cut
+		;;
+	esac
 	each sort sort_arrived pieces
 	join
 	throw_away_input
+	[ -z "$stored" ] || throw_away_files
 }
 
 # A random sample of the input.
@@ -109,15 +125,15 @@ psop() {
 # the whole result has to find some.  As long as a host may be lost, the input
 # may be needed again.
 throw_away_input() {
-	[ -z "$store_line" ] || [ -n "$keep$remote" ] || alone setup 'rm input'
+	[ -z "$store_line" ] || [ -n "$stored" ] || alone setup 'rm input'
 }
 
-throw_away_runs() {
+throw_away_files() {
 	[ -z "$keep" ] || return 0
 	host=''
 	for i in $ranks; do
 		eval "host=\$host_$i"
-		[ -n "$host" ] || on "$i" setup "rm -f run$(across from)"
+		[ -n "$host" ] || on "$i" setup "rm -f run cut$(across from)"
 	done
 	join
 }

@@ -8,6 +8,7 @@ weigh() {
 	weight='sort exchange gather'
 	case $algorithm in
 	exact | psrs) weight="$weight merge" ;;
+	*) weight="$weight cut" ;;
 	esac
 	[ -z "$remote$in_place" ] || weight="$weight send"
 	[ -z "$leave" ] || weight="$weight prove"

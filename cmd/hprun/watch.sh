@@ -31,7 +31,7 @@ gauge='
 		name="" children=""
 		read -r name <"/proc/$1/comm"
 		case $name in
-		dd | hpexchange | hpmerge | hpsort)
+		dd | hpexchange | hpmerge | hpsort | hpsplit)
 			while read -r key value; do
 				[ "$key" != wchar: ] || gauged=$((gauged + value))
 			done <"/proc/$1/io"

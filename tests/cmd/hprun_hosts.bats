@@ -150,6 +150,27 @@ load secure
 	stderr_has "no node is named 'on b'"
 }
 
+@test "the room that a host needs: for what is cut and what arrives, too" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	hosts a b
+	# A third of it, two MiB and a little less, is for a.
+	hpgen -F u64 --seed 1 785432 in
+	cat >small <<-'EOF'
+		mount -t tmpfs -o size=4m none home/a/work* || exit
+		hprun -C cluster --rsh "$PWD/far" -F u64 --method proportional \
+			-o out "$@" in
+	EOF
+	for way in '6 -a exact' '6 -a pss' '6 -a psop' '8 -a exact --keep kept' \
+		'10 -a pss --keep kept'; do
+		# shellcheck disable=SC2086 # words
+		run_ unshare -m bash small ${way#* }
+		status_is 2
+		stderr_has ": ${way%% *} MiB are needed, 4 MiB are free"
+		nothing_left
+		rm -rf kept home/b/work*/*
+	done
+}
+
 @test "a host that does not answer at first is tried until the timeout" {
 	lines 300 >in
 	hosts a b

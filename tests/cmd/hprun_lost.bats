@@ -191,10 +191,45 @@ bereft() {
 	done
 }
 
+@test "a cut that is killed: who had cut already does not need the input again" {
+	lines 3000 >in
+	sort in >want
+	for a in pss psop; do
+		rm -rf once
+		hosts a b c
+		instead hpsplit <<-EOF
+			case \$PWD/\$1 in
+			*/home/b/*/cut) [ -e "$PWD/once" ] || {
+				: >"$PWD/once"
+				# The input of a is removed behind it.
+				until [ -n "\$(find "$PWD/home/a" -name cut)" ] &&
+					[ -z "\$(find "$PWD/home/a" -name in)" ]; do
+					sleep 0.01
+				done
+				kill -KILL \$\$
+			} ;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		bereft -a $a -o out in
+		status_is 0
+		stderr_has 'on b: cut: killed by signal 9; once more'
+		same out want
+		rm out
+		clean
+	done
+}
+
 @test "an exchange that is killed goes on, alone" {
 	lines 200000 >in
 	sort in >want
 	hosts a b c
+	for program in hpsplit hpsort; do
+		instead $program <<-EOF
+			echo "\${0##*/} \$1" >>"$PWD/others"
+			exec "\$real" "\$@"
+		EOF
+	done
 	instead hpexchange <<-EOF
 		case \$PWD/\$1 in
 		*/home/b/*/-C)
@@ -216,8 +251,9 @@ bereft() {
 		esac
 		exec "\$real" "\$@"
 	EOF
-	for words in '-a exact --keep kept' '-a exact' '-a psrs'; do
-		rm -rf out starts*
+	for words in '-a exact --keep kept' '-a exact' '-a psrs' '-a pss' \
+		'-a psop -s' '-a pss --keep kept' '-a psop --transport unix'; do
+		rm -rf out starts* others
 		# shellcheck disable=SC2086 # words
 		run_ hprun -C cluster --rsh "$PWD/far" $words --timeout 10 \
 			-o out in
@@ -226,8 +262,20 @@ bereft() {
 		same out want
 		[ "$(wc -l <starts.b)" = 4 ]
 		[ "$(wc -l <starts)" = 2 ]
+		# Nobody else began again, and little was sent again.
+		[ "$(grep -c '^hpsplit cut' others)" = 3 ]
+		[ "$(grep -c ^hpsort others)" = 3 ]
+		again=$(awk '/ bytes are sent again$/ { n += $(NF - 4) }
+			END { print n + 0 }' <<<"$stderr")
+		[ "$again" -le $((3 * 65536)) ] || fail "$words: $again bytes"
 		[ -z "$(find home kept -name arriving)" ]
-		rm -rf kept home/*/work*/*
+		case $words in
+		*--keep*) rm -rf kept out home/*/work*/* ;;
+		*)
+			rm out
+			clean
+			;;
+		esac
 	done
 }
 
