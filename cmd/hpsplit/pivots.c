@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "actions.h"
 #include "doc/cluster.h"
@@ -316,6 +317,21 @@ put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
 	return rc;
 }
 
+/* Who counts says so of each sublist, if it has no records, too. */
+static int
+read_counts(const struct job *j, struct tally *t, struct hp_err *e)
+{
+	const char *path = j->o->nfiles == 0 ? "-" : j->o->file[0];
+
+	if (each_document(j, read_tally, t, e) == -1)
+		return -1;
+	if (t->sublist.n > 0)
+		return 0;
+	return hp_fail(e, HP_INPUT, "%.256s%s: no count",
+	    strcmp(path, "-") == 0 ? "standard input" : path,
+	    j->o->nfiles > 1 ? " and others" : "");
+}
+
 /* Without -L as many sublists as were counted, their ends untold. */
 static int
 take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
@@ -372,8 +388,7 @@ action_assign(struct job *j, struct hp_err *e)
 	    doc_cluster_read(j->o->cluster, &c, e) == -1)
 		goto out;
 	cluster_set_cost(&c, &cost);
-	if (each_document(j, read_tally, &t, e) == 0 &&
-	    take_sublists(j, &t, e) == 0)
+	if (read_counts(j, &t, e) == 0 && take_sublists(j, &t, e) == 0)
 		rc = assign(j, &c, &t, e);
 out:
 	tally_fini(&t);

@@ -7,13 +7,33 @@
 
 static const uint64_t MOST = (uint64_t)1 << 53;
 
+/* Nodes are known by their names: `names` has the line of each. */
+static int
+check_name(
+    const struct doc_in *d, const char *node, json_t *names, struct hp_err *e)
+{
+	const char *fault = doc_name_fault(node);
+	const json_t *line = json_object_get(names, node);
+
+	if (fault != NULL)
+		return doc_fail(d, e, "'node' %s", fault);
+	if (line != NULL)
+		return doc_fail(d, e,
+		    "node '%.255s' is there twice, first in line %ju", node,
+		    (uintmax_t)json_integer_value(line));
+	if (json_object_set_new(
+		names, node, json_integer((json_int_t)d->line)) == -1)
+		return hp_fail(e, HP_NOMEM, "%.256s", d->name);
+	return 0;
+}
+
 /* The share of the rank that is next; its place follows from those before. */
 static int
-read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
+read_share(
+    const struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 {
 	uint64_t rank, n, offset;
 	double seconds = 0;
-	const char *fault;
 	char *node = NULL;
 	int rc;
 
@@ -35,9 +55,7 @@ read_share(const struct doc_in *d, struct plan *p, struct hp_err *e)
 		return doc_fail(d, e, "'seconds' must not be negative");
 	if (doc_string(d, "node", DOC_REQUIRED, &node, e) == -1)
 		return -1;
-	if ((fault = doc_name_fault(node)) != NULL)
-		rc = doc_fail(d, e, "'node' %s", fault);
-	else
+	if ((rc = check_name(d, node, names, e)) == 0)
 		rc = plan_add(p, node, n, seconds, e);
 	if (rc == -1)
 		free(node);
@@ -71,13 +89,13 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 }
 
 static int
-read_lines(struct doc_in *d, struct plan *p, struct hp_err *e)
+read_lines(struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 {
 	int rc;
 
 	while ((rc = doc_next(d, e)) == 1) {
 		if (strcmp(d->type, "share") == 0) {
-			if (read_share(d, p, e) == -1)
+			if (read_share(d, p, names, e) == -1)
 				return -1;
 		} else if (strcmp(d->type, "plan") == 0) {
 			if (read_total(d, p, e) == -1)
@@ -100,13 +118,16 @@ int
 doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
 {
 	struct doc_in d;
+	json_t *names;
 	int rc;
 
 	*p = (struct plan){ 0 };
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	if ((rc = read_lines(&d, p, e)) == -1)
+	names = json_object();
+	if ((rc = read_lines(&d, p, names, e)) == -1)
 		plan_fini(p);
+	json_decref(names);
 	doc_close(&d);
 	return rc;
 }

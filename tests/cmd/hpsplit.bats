@@ -146,6 +146,17 @@ result() {
 	stderr_has 'record 3: 2 bytes where 4 are a record'
 }
 
+@test "hpsplit: two nodes of one name in a plan" {
+	plan 3 4 5
+	sed -i 's/node[02]/"again\\"/' plan
+	sed -i 's/""again/"\\"again/; 2s/^/\n/' plan
+	seq 12 >in
+	run_ hpsplit deal -P plan in
+	status_is 2
+	stdout_is ''
+	stderr_is "hpsplit: deal: plan: line 4: node '\"again\"' is there twice, first in line 1"
+}
+
 @test "hpsplit deal: says that a pipe will not do" {
 	plan 1
 	run_ bash -c 'echo a | hpsplit deal -P plan'
@@ -748,6 +759,20 @@ cluster() {
 	stderr_has "expected a count, this is a 'node'"
 	run_ hpsplit assign counts
 	status_is 2
+	: >none
+	for words in '' - none '-L none none' 'none none'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit assign -C cluster $words </dev/null
+		status_is 2
+		stdout_is ''
+		case $words in
+		'' | -) stderr_is 'hpsplit: assign: standard input: no count' ;;
+		'none none') stderr_is 'hpsplit: assign: none and others: no count' ;;
+		*) stderr_is 'hpsplit: assign: none: no count' ;;
+		esac
+	done
+	printf '{"type":"count","sublist":0,"rank":0,"records":0}\n' >none
+	hpsplit assign -C cluster none | jq -c '[.rank, .records]' | same <(echo '[0,0]') -
 }
 
 # random METHOD FILE: its sublists, from random candidates, and their counts.
