@@ -98,6 +98,11 @@ fill(struct reader *r, struct hp_err *e)
 	while (n == -1 && errno == EINTR);
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "%s", r->name);
+	if (n == 0 && r->left != UINT64_MAX && r->left > 0)
+		return hp_fail(e, HP_INPUT,
+		    "%s: the extent ends at byte %" PRIu64
+		    ", behind the end of the file",
+		    r->name, (uint64_t)lseek(r->fd, 0, SEEK_CUR) + r->left);
 	if (n == 0)
 		r->eof = true;
 	r->end += (size_t)n;

@@ -113,7 +113,7 @@ next_file(struct input *in, struct hp_err *e)
 		return -1;
 	in->next++;
 	in->left = in->extent.bytes;
-	if ((in->extent.off != 0 || in->left != UINT64_MAX) &&
+	if (in->left != UINT64_MAX &&
 	    lseek(in->fd, (off_t)in->extent.off, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s: seek to byte %" PRIu64,
 		    in->name, in->extent.off);
@@ -128,6 +128,11 @@ end_file(struct input *in, struct hp_err *e)
 
 	io_close(in->fd);
 	in->fd = -1;
+	if (in->left != UINT64_MAX && in->left > 0)
+		return hp_fail(e, HP_INPUT,
+		    "%s: the extent ends at byte %" PRIu64
+		    ", behind the end of the file",
+		    in->name, in->extent.off + in->extent.bytes);
 	if (size != 0)
 		return input_check_whole(
 		    in, in->name, (uint64_t)(in->end - in->pos) % size, e);

@@ -28,17 +28,19 @@ mappable(const struct input *in, struct opened *o, const struct stat * not )
 		st.st_ino == not ->st_ino))
 		return false;
 	/* Files of /proc say that they are empty. */
-	if (st.st_size == 0)
-		return pread(o->fd, &c, 1, 0) == 0;
+	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
+		return false;
+	if (in->extent.bytes != UINT64_MAX) {
+		o->off = in->extent.off;
+		o->bytes = in->extent.bytes;
+		/* Who reads it says where the file ends. */
+		return o->off <= (uint64_t)st.st_size &&
+		    o->bytes <= (uint64_t)st.st_size - o->off;
+	}
 	if ((at = lseek(o->fd, 0, SEEK_CUR)) == -1)
 		return false;
 	o->off = (uint64_t)at;
-	if (in->extent.bytes != UINT64_MAX || in->extent.off != 0)
-		o->off = in->extent.off;
-	o->bytes = o->off < (uint64_t)st.st_size ? (uint64_t)st.st_size - o->off
-						 : 0;
-	if (o->bytes > in->extent.bytes)
-		o->bytes = in->extent.bytes;
+	o->bytes = at < st.st_size ? (uint64_t)(st.st_size - at) : 0;
 	return true;
 }
 

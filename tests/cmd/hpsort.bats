@@ -164,6 +164,23 @@ load hpsort
 	status_is 2
 }
 
+@test "an extent that the file does not have is an error" {
+	printf 'd\nc\nb\na\n' >f
+	: >none
+	for args in '4:6 f 10' '9:1 f 10' '8:1 f 9' '0:100 f 100' '0:1 none 1' \
+		'0:1 /dev/null 1'; do
+		read -r extent file end <<<"$args"
+		run_ hpsort --extent "$extent" -o out "$file"
+		status_is 2
+		stderr_is "hpsort: $file: the extent ends at byte $end, behind the end of the file"
+		[ ! -e out ]
+	done
+	for args in '8:0 f' '0:8 f' '0:0 none'; do
+		read -r extent file <<<"$args"
+		hpsort --extent "$extent" "$file" >out
+	done
+}
+
 @test "an input that is cut short while it is read is an error" {
 	hpgen 300000 f
 	mkfifo p

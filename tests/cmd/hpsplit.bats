@@ -393,6 +393,12 @@ three() {
 	stderr_has 'in: the extent ends at byte 5, the file has 4'
 	run_ hpsplit count -N 4 --extent 5:0 in
 	status_is 2
+	three >sublists
+	for action in count cut; do
+		run_ hpsplit $action -L sublists -N 0 --extent 2:3 in
+		status_is 2
+		stderr_is "hpsplit: $action: in: the extent ends at byte 5, behind the end of the file"
+	done
 	run_ hpsplit count -N 4 -F u32 --extent 0:3 in
 	status_is 2
 	stderr_has 'record 1: 3 bytes where 4 are a record'
