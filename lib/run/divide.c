@@ -15,7 +15,8 @@ enum {
 	/* More is more to touch, and not read faster: from a disk; and of
 	 * files that the page cache has, which should stay in an L2 cache. */
 	BUFFER_MOST = 1 << 18,
-	BUFFER_CACHED = 1 << 16
+	BUFFER_CACHED = 1 << 16,
+	BUFFER_OUT = 1 << 19 /* to merge into while another thread writes */
 };
 
 struct division {
@@ -191,10 +192,12 @@ merge_divided(const struct view *v, struct store *store,
 	unsigned workers = threads + TEAM_SPARE;
 	bool in_turn = !to->seekable || v->order->unique;
 	struct division d = { .to = to, .start = to->at };
+	size_t most;
 	int rc;
 
 	d.in = d.out = (size_t)(memory / workers / (n + 2));
-	d.out = d.out < BUFFER_MOST ? d.out : BUFFER_MOST;
+	most = to->tape == NULL ? BUFFER_OUT : BUFFER_MOST;
+	d.out = d.out < most ? d.out : most;
 	if (in_turn) {
 		d.in /= 2;
 		d.out = (size_t)(memory / workers / 2);

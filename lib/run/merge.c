@@ -9,7 +9,8 @@
 #include "run/merge.h"
 
 enum {
-	AT_ONCE = 1 << 23 /* bytes of the page cache sent to the disk */
+	AT_ONCE = 1 << 23, /* bytes of the page cache sent to the disk */
+	WORTH = 1 << 17	   /* bytes in the L2 cache that are worth a write */
 };
 
 int
@@ -17,10 +18,20 @@ sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
 {
 	/* Of whole pages: so a tape takes it without a copy. */
 	cap = tmpfile_align(cap);
-	*k = (struct sink){ .out = out, .cap = cap };
+	*k = (struct sink){ .out = out, .cap = cap, .full = cap };
 	if ((k->buf = aligned_alloc(TMPFILE_ALIGN, cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
 	return 0;
+}
+
+/* Before the turn all of the buffer is used, and disks and pipes like much at
+ * once. */
+static void
+set_full(struct sink *k)
+{
+	bool file = k->out->seekable && k->out->tape == NULL;
+
+	k->full = k->at == -1 || !file || k->cap < WORTH ? k->cap : WORTH;
 }
 
 void
@@ -28,6 +39,7 @@ sink_start(struct sink *k, off_t at)
 {
 	k->at = k->sent = k->gone = at;
 	k->bytes = 0;
+	set_full(k);
 }
 
 void
@@ -121,9 +133,24 @@ int
 sink_flush(struct sink *k, struct hp_err *e)
 {
 	size_t n = k->len;
+	int rc;
 
 	k->len = 0;
-	return write_out(k, k->buf, n, e);
+	rc = write_out(k, k->buf, n, e);
+	set_full(k);
+	return rc;
+}
+
+/* There is no room for a record of n bytes below `full`. */
+static int
+make_room(struct sink *k, size_t n, struct hp_err *e)
+{
+	if (k->cap - k->len < n || !output_is_busy(k->out))
+		return sink_flush(k, e);
+	/* Rather merge on than wait, and then try again. */
+	k->full = k->len + n + WORTH / 2;
+	k->full = k->full < k->cap ? k->full : k->cap;
+	return 0;
 }
 
 static int
@@ -134,7 +161,8 @@ sink_put(
 
 	k->records++;
 	k->bytes += s.len + delim;
-	if (k->cap - k->len < s.len + delim && sink_flush(k, e) == -1)
+	if (k->full < k->len + s.len + delim &&
+	    make_room(k, s.len + delim, e) == -1)
 		return -1;
 	if (k->cap < s.len + delim) { /* too long to be copied */
 		if (write_out(k, s.at, s.len, e) == -1)

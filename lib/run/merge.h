@@ -34,6 +34,7 @@ struct sink {
 	off_t sent, gone; /* to the disk, from the cache, up to here */
 	unsigned char *buf;
 	size_t cap, len;
+	size_t full; /* bytes to be written, unless another thread writes */
 	uint64_t records, bytes;
 };
 

@@ -141,6 +141,24 @@ write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
 	return rc;
 }
 
+bool
+output_is_busy(const struct output *o)
+{
+	return o->writing > 0;
+}
+
+static int
+write_at(struct output *o, const void *s, size_t n, off_t at, struct hp_err *e)
+{
+	int rc;
+
+	o->writing++;
+	if ((rc = io_pwrite(o->fd, s, n, at)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
+	o->writing--;
+	return rc;
+}
+
 int
 output_write(
     struct output *o, const void *buf, size_t n, off_t at, struct hp_err *e)
@@ -153,8 +171,8 @@ output_write(
 		rc = write_in_turn(o, buf, n, e);
 	else if (o->tape != NULL)
 		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
-	else if ((rc = io_pwrite(o->fd, buf, n, at)) == -1)
-		hp_fail_errno(e, HP_IO, "%s", o->name);
+	else
+		rc = write_at(o, buf, n, at, e);
 	if (rc == 0 && o->progress != NULL)
 		o->progress->written += n;
 	return rc;

@@ -38,6 +38,7 @@ struct output {
 	pthread_cond_t turned;
 	size_t turn;
 	bool failed;
+	_Atomic unsigned writing;  /* threads, into a file */
 	struct progress *progress; /* or NULL */
 };
 
@@ -58,6 +59,11 @@ void output_fail(struct output *);
  * taken back, so nothing more goes there. */
 void output_again(struct output *, off_t at);
 
+/*
+ * Does another thread write to the file?  The kernel lets in one at a time, and
+ * a second one spins until then.
+ */
+bool output_is_busy(const struct output *);
 /* Write n bytes, at `at` if it is seekable. */
 int output_write(
     struct output *, const void *, size_t n, off_t at, struct hp_err *);
