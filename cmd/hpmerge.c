@@ -102,6 +102,7 @@ main(int argc, char *argv[])
 	struct order order;
 	int rc = -1;
 
+	cmd_maps_files();
 	order_init(&order);
 	parse(&order, &job, &progress, &output, argc, argv);
 	if (job.progress != NULL)

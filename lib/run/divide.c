@@ -1,5 +1,8 @@
+#include <sys/mman.h>
+
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/io.h"
 #include "base/team.h"
@@ -21,6 +24,7 @@ enum {
 
 struct division {
 	struct cuts cuts;
+	unsigned char **map; /* of each run, where it is mapped; or NULL */
 	struct output *to;
 	off_t start;
 	uint64_t *place;    /* of each part behind it; NULL: all in turn */
@@ -71,6 +75,55 @@ find_places(struct division *d, struct hp_err *e)
 	return 0;
 }
 
+/*
+ * Files that there is memory for are merged from where the page cache has them,
+ * without a copy: mapped pages count as memory of the process.
+ */
+static void
+map_runs(struct division *d, uint64_t memory)
+{
+	const struct cuts *c = &d->cuts;
+	unsigned char *p;
+
+	if (c->total > memory / 2 ||
+	    (d->map = calloc(c->n, sizeof *d->map)) == NULL)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct extent_run *r = &c->run[i];
+
+		if (r->tape != NULL || r->bytes == 0)
+			continue;
+		p = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, r->fd, 0);
+		if (p == MAP_FAILED)
+			continue;
+		madvise(p, r->bytes, MADV_SEQUENTIAL);
+		d->map[i] = p;
+	}
+}
+
+static void
+unmap_runs(struct division *d)
+{
+	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++)
+		if (d->map[i] != NULL)
+			munmap(d->map[i], d->cuts.run[i].bytes);
+	free(d->map);
+}
+
+/* All threads do that, not one for all of them in the end. */
+static void
+unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), start;
+
+	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++) {
+		start = from[i] / page * page;
+		if (d->map[i] != NULL && from[i] < to[i])
+			madvise(
+			    d->map[i] + start, to[i] - start, MADV_DONTNEED);
+	}
+}
+
 /* What a thread needs to merge one part after the other. */
 struct merging {
 	struct source *source; /* one for each run */
@@ -87,6 +140,11 @@ merging_init(struct merging *m, const struct division *d, struct hp_err *e)
 	if ((m->source = calloc(c->n, sizeof *m->source)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge");
 	for (size_t i = 0; i < c->n; i++) {
+		if (d->map != NULL && d->map[i] != NULL) {
+			source_mapped(
+			    &m->source[i], c->view, d->map[i], c->run[i].name);
+			continue;
+		}
 		buffer = d->in < BUFFER_MOST ? d->in : BUFFER_MOST;
 		if (c->run[i].tape == NULL && buffer > BUFFER_CACHED)
 			buffer = BUFFER_CACHED;
@@ -123,6 +181,7 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 		if (!cuts_hold(c, p, &m->source[i]))
 			return hp_fail(
 			    e, HP_INPUT, "%s: not sorted", c->run[i].name);
+	unmap_part(d, from, to);
 	if (d->place != NULL && m->sink.bytes != d->place[p + 1] - d->place[p])
 		return hp_fail(
 		    e, HP_INPUT, "an input changed while it was read");
@@ -209,8 +268,11 @@ merge_divided(const struct view *v, struct store *store,
 	/* Parts are not all of one size. */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
-	if (rc == 0)
+	if (rc == 0) {
+		map_runs(&d, memory);
 		rc = merge_parts(&d, threads, e);
+		unmap_runs(&d);
+	}
 	*records = d.records;
 	if (rc == 0 && !in_turn)
 		to->at += (off_t)d.place[d.cuts.parts];

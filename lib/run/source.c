@@ -150,6 +150,15 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 }
 
 void
+source_mapped(struct source *s, const struct view *v, unsigned char *map,
+    const char *name)
+{
+	*s = (struct source){
+		.view = v, .fd = -1, .name = name, .map = map, .eof = true
+	};
+}
+
+void
 source_move(struct source *s, uint64_t from, uint64_t bytes)
 {
 	s->at = (off_t)from;
@@ -159,6 +168,11 @@ source_move(struct source *s, uint64_t from, uint64_t bytes)
 	s->item = s->before = (struct item){ 0 };
 	s->done = false;
 	s->nrec = 0;
+	if (s->map == NULL)
+		return;
+	s->buf = s->map + from;
+	s->end = (size_t)bytes;
+	s->eof = true;
 }
 
 void
@@ -167,7 +181,8 @@ source_close(struct source *s)
 	if (s->owned)
 		close(s->fd);
 	filter_stop(s->filter);
-	free(s->buf);
+	if (s->map == NULL)
+		free(s->buf);
 	keybuf_fini(&s->keys[0]);
 	keybuf_fini(&s->keys[1]);
 	*s = (struct source){ 0 };

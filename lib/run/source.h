@@ -45,7 +45,8 @@ struct source {
 	struct filter *filter; /* that writes what is read, or NULL */
 	uint64_t left;
 
-	unsigned char *buf;
+	unsigned char *map;   /* all of the file, borrowed, or NULL */
+	unsigned char *buf;   /* in it, then */
 	size_t cap, pos, end; /* pos: behind the present record */
 	size_t seen;	      /* bytes from pos on without a delimiter */
 	bool eof;
@@ -71,6 +72,9 @@ int source_extent(struct source *, const struct view *, int fd, off_t at,
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);
+/* A file that is mapped as a whole; source_move says which bytes of it. */
+void source_mapped(
+    struct source *, const struct view *, unsigned char *map, const char *name);
 /* Other bytes of the same file or run, into the same buffer. */
 void source_move(struct source *, uint64_t from, uint64_t bytes);
 /* Harmless on a zeroed struct. */

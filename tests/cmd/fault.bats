@@ -146,6 +146,26 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 	each_fails malloc:$ENOMEM sorted hpmerge -o out sorted.big sorted.small
 }
 
+@test "hpmerge by several threads: reads, writes and memory that fail" {
+	local s
+
+	hpsort huge -o sorted.huge2
+	before=$(ls -A)
+	LC_ALL=C sort -m sorted.huge sorted.huge2 >"$BATS_TEST_TMPDIR.want"
+	# Mapped inputs, and such as are read.
+	for s in 1G 20M; do
+		set -- "$BATS_TEST_TMPDIR.want" hpmerge --parallel 4 -S $s \
+			-o out sorted.huge sorted.huge2
+		each_fails read:$EIO "$@"
+		each_fails write:$ENOSPC "$@"
+		each_fails malloc:$ENOMEM "$@"
+		[ $s = 20M ] || each_fails mmap:$ENOMEM "$@"
+		with short "${@:2}"
+		same out "$1"
+		rm out
+	done
+}
+
 @test "hpgen: writes and memory that fail" {
 	each_fails write:$ENOSPC big hpgen -a 3000 out
 	each_fails rename:$EXDEV big hpgen -a 3000 out

@@ -172,6 +172,43 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	same actual expected
 }
 
+@test "inputs that are mapped count as memory" {
+	local s m
+
+	hpgen -a 200k all
+	hpsort all -o p
+	sort -m p p p p >expected
+	# With room for all, or not.
+	for s in 200M 30M 8M; do
+		/usr/bin/time -f %M -o peak \
+			hpmerge --parallel 2 -S $s p p p p -o actual
+		same actual expected
+		m=$(cat peak)
+		[ "$m" -le $((${s%M} * 1024)) ] || fail "-S $s: $m KiB"
+	done
+}
+
+@test "an input that is cut short while it is merged is an error" {
+	hpgen 1M all
+	hpsort -F gensort all -o f
+	hpgen 10 all
+	hpsort -F gensort all -o g
+	rm all
+	mkfifo p
+	(
+		# Some parts wait in memory for their turn, others were not
+		# begun.
+		exec <p
+		head -c 100 >/dev/null
+		truncate -s 100 f
+		cat >/dev/null
+	) &
+	run_ bash -c 'exec hpmerge -F gensort --parallel 2 -S 200M f g >p'
+	wait $!
+	status_is 2
+	stderr_has 'cut short'
+}
+
 @test "several threads find an unsorted input after some of the output" {
 	hpgen -a 250k all
 	hpsort all -o q
