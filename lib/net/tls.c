@@ -8,6 +8,7 @@
 #include <openssl/ssl.h>
 
 #include "net/tls.h"
+#include "net/tlskeys.h"
 
 enum {
 	GREETING_MAX = 256,
@@ -23,21 +24,10 @@ enum {
  */
 static const uint64_t REKEY_BYTES = UINT64_C(64) << 30;
 
-static const unsigned char suite[] = { 0x13, 0x01 };
-
-/*
- * Suites of SHA-256 alone: a server chooses the suite before it sees the key,
- * and finds no way on when the hash of the one is not that of the other
- * (openssl issue 21226).
- */
-static const char suites[] = "TLS_AES_128_GCM_SHA256:"
-			     "TLS_CHACHA20_POLY1305_SHA256";
-
 struct tls {
 	SSL *ssl;
 	struct tls_party *party;
-	unsigned char name[PAIR_NAME_MAX]; /* of the pair, where we dialed */
-	size_t name_len;
+	struct tls_pair pair;
 	bool ready;    /* the other end has the key, and the greeting is out */
 	bool more;     /* there may be more inside, of which poll knows nothing
 			*/
@@ -48,58 +38,6 @@ struct tls {
 	const char *why; /* it is broken; a string that lasts */
 	char peer[64];
 };
-
-/* The key of a pair, as OpenSSL wants it: a session to be resumed. */
-static SSL_SESSION *
-session_of(SSL *ssl, const unsigned char *name, size_t len)
-{
-	const struct tls *t = SSL_get_app_data(ssl);
-	const SSL_CIPHER *cipher = SSL_CIPHER_find(ssl, suite);
-	SSL_SESSION *s = SSL_SESSION_new();
-	unsigned char key[PAIR_KEY];
-
-	if (s == NULL || cipher == NULL ||
-	    pair_key(t->party->key, name, len, key) == -1 ||
-	    SSL_SESSION_set1_master_key(s, key, sizeof key) != 1 ||
-	    SSL_SESSION_set_cipher(s, cipher) != 1 ||
-	    SSL_SESSION_set_protocol_version(s, TLS1_3_VERSION) != 1) {
-		SSL_SESSION_free(s);
-		s = NULL;
-	}
-	OPENSSL_cleanse(key, sizeof key);
-	return s;
-}
-
-static int
-use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
-    SSL_SESSION **s)
-{
-	struct tls *t = SSL_get_app_data(ssl);
-
-	*s = NULL;
-	/* Of the hash that a server asked for again, if it is another one. */
-	if (md != NULL && EVP_MD_get_type(md) != NID_sha256)
-		return 1;
-	*name = t->name;
-	*len = t->name_len;
-	*s = session_of(ssl, t->name, t->name_len);
-	return *s != NULL;
-}
-
-/* Without a session, and without certificates, the handshake fails. */
-static int
-find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
-{
-	struct tls *t = SSL_get_app_data(ssl);
-
-	*s = NULL;
-	if (!pair_name_is_to(name, len, t->party->self)) {
-		t->why = "means another node, or has no key";
-		return 1;
-	}
-	*s = session_of(ssl, name, len);
-	return *s != NULL;
-}
 
 static int
 fail_ssl(struct hp_err *e)
@@ -122,12 +60,9 @@ tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
 	if (ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) != 1 ||
 	    SSL_CTX_set_max_proto_version(ctx, TLS1_3_VERSION) != 1 ||
-	    SSL_CTX_set_ciphersuites(ctx, suites) != 1 ||
-	    SSL_CTX_set_num_tickets(ctx, 0) != 1)
+	    SSL_CTX_set_num_tickets(ctx, 0) != 1 || !tlskeys_use(ctx))
 		return fail_ssl(e);
 	SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
-	SSL_CTX_set_psk_use_session_callback(ctx, use_session);
-	SSL_CTX_set_psk_find_session_callback(ctx, find_session);
 	SSL_CTX_set_mode(ctx,
 	    SSL_MODE_ENABLE_PARTIAL_WRITE |
 		SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
@@ -159,8 +94,9 @@ new_tls(struct tls_party *p, int fd, const char *peer, struct hp_err *e)
 		close(fd);
 		return NULL;
 	}
-	SSL_set_app_data(t->ssl, t);
 	t->party = p;
+	t->pair = (struct tls_pair){ .self = p->self, .key = p->key };
+	SSL_set_app_data(t->ssl, &t->pair);
 	snprintf(t->peer, sizeof t->peer, "%s", peer);
 	return t;
 }
@@ -192,7 +128,7 @@ tls_connect(struct tls_party *p, int fd, const char *to, struct channel *c,
 	/* No certificate is one that we would believe. */
 	SSL_set_verify(t->ssl, SSL_VERIFY_PEER, NULL);
 	t->wants = POLLOUT;
-	t->name_len = pair_name(p->self, to, t->name);
+	t->pair.name_len = pair_name(p->self, to, t->pair.name);
 	*c = channel_of(fd);
 	c->tls = t;
 	return 0;
@@ -215,7 +151,7 @@ static ssize_t
 breaks(struct tls *t, int errnum, const char *why)
 {
 	if (t->why == NULL)
-		t->why = why;
+		t->why = t->pair.why != NULL ? t->pair.why : why;
 	errno = errnum;
 	return -1;
 }
