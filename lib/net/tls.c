@@ -14,6 +14,14 @@ enum {
 	GREETING_MAX = 256,
 	/* Records that one read(2) may fetch. */
 	READ_BUFFER = 1 << 16,
+	/*
+	 * Records that go out together.  OpenSSL writes each of them by itself,
+	 * and what TCP does for a packet costs it more than to copy 16 KB that
+	 * are in the cache.  TCP_CORK does without the copy, but with some
+	 * congestion controls (tcp_bbr) it is slower than nothing.
+	 */
+	GATHER = 8 * SSL3_RT_MAX_PLAIN_LENGTH,
+	GATHER_BUFFER = 8 * SSL3_RT_MAX_PACKET_SIZE,
 	/* From here on a reason is an alert of the other end. */
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
@@ -35,6 +43,8 @@ struct tls {
 	uint64_t sent; /* under the present key */
 	unsigned char greeting[GREETING_MAX];
 	size_t greeting_len;
+	BIO *out;	 /* where records gather: */
+	size_t gathered; /* so many bytes of what was offered */
 	const char *why; /* it is broken; a string that lasts */
 	char peer[64];
 };
@@ -78,6 +88,21 @@ tls_party_fini(struct tls_party *p)
 	*p = (struct tls_party){ 0 };
 }
 
+/* The socket, with a buffer before it on the way out. */
+static bool
+set_socket(struct tls *t, int fd)
+{
+	BIO *in;
+
+	if (SSL_set_fd(t->ssl, fd) != 1 ||
+	    (t->out = BIO_new(BIO_f_buffer())) == NULL)
+		return false;
+	in = SSL_get_rbio(t->ssl);
+	BIO_up_ref(in);
+	SSL_set0_wbio(t->ssl, BIO_push(t->out, in));
+	return BIO_set_write_buffer_size(t->out, GATHER_BUFFER) == 1;
+}
+
 /* Returns NULL, and closes the descriptor, when there is no memory. */
 static struct tls *
 new_tls(struct tls_party *p, int fd, const char *peer, struct hp_err *e)
@@ -86,7 +111,7 @@ new_tls(struct tls_party *p, int fd, const char *peer, struct hp_err *e)
 
 	if (t != NULL)
 		t->ssl = SSL_new(p->ctx);
-	if (t == NULL || t->ssl == NULL || SSL_set_fd(t->ssl, fd) != 1) {
+	if (t == NULL || t->ssl == NULL || !set_socket(t, fd)) {
 		hp_fail(e, HP_NOMEM, "%s: no memory for a connection", peer);
 		if (t != NULL)
 			SSL_free(t->ssl);
@@ -156,6 +181,15 @@ breaks(struct tls *t, int errnum, const char *why)
 	return -1;
 }
 
+static ssize_t
+breaks_errno(struct tls *t, int errnum)
+{
+	ERR_clear_error();
+	return breaks(t, ECONNRESET,
+	    errnum == EPIPE || errnum == ECONNRESET ? closed
+						    : strerrordesc_np(errnum));
+}
+
 /* What OpenSSL calls an error, in words. */
 static ssize_t
 breaks_ssl(struct tls *t)
@@ -202,26 +236,76 @@ stopped(struct tls *t, int rc)
 	case SSL_ERROR_ZERO_RETURN:
 		return 0;
 	case SSL_ERROR_SYSCALL:
-		ERR_clear_error();
-		return breaks(t, ECONNRESET,
-		    errnum == EPIPE || errnum == ECONNRESET
-			? closed
-			: strerrordesc_np(errnum));
+		return breaks_errno(t, errnum);
 	default:
 		return breaks_ssl(t);
 	}
 }
 
+/* Returns 0 when all that gathered is out, or -1 with errno. */
+static int
+flush(struct tls *t)
+{
+	if (BIO_flush(t->out) > 0)
+		return 0;
+	if (!BIO_should_retry(t->out))
+		return (int)breaks_errno(t, errno);
+	t->wants = POLLOUT;
+	errno = EAGAIN;
+	return -1;
+}
+
+/* Encrypt what goes out next.  Returns 0, or -1 with errno. */
+static int
+gather(struct tls *t, const unsigned char *buf, size_t n)
+{
+	size_t k;
+
+	while (t->gathered < n && t->gathered < GATHER) {
+		if (SSL_write_ex(
+			t->ssl, buf + t->gathered, n - t->gathered, &k) != 1)
+			return stopped(t, 0) == 0
+			    ? (int)breaks(t, ECONNRESET, closed)
+			    : -1;
+		t->gathered += k;
+		t->sent += k;
+		if (t->sent >= t->party->rekey_bytes) {
+			/* The new key begins with the next record. */
+			SSL_key_update(t->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
+			t->sent = 0;
+		}
+	}
+	return 0;
+}
+
+/*
+ * What gathered counts as written once it is out: until then it is offered
+ * again, and is passed over.
+ */
+static ssize_t
+put(struct tls *t, const unsigned char *buf, size_t n)
+{
+	size_t done = 0;
+	int rc;
+
+	ERR_clear_error();
+	while ((rc = flush(t)) == 0) {
+		done += t->gathered;
+		t->gathered = 0;
+		if (done == n)
+			break;
+		rc = gather(t, buf + done, n - done);
+		if (rc == -1 && t->gathered == 0)
+			break;
+	}
+	return rc == 0 || done > 0 ? (ssize_t)done : -1;
+}
+
 static int
 send_greeting(struct tls *t)
 {
-	size_t n;
-
-	ERR_clear_error();
-	if (t->greeting_len > 0 &&
-	    SSL_write_ex(t->ssl, t->greeting, t->greeting_len, &n) != 1)
-		return stopped(t, 0) == 0 ? (int)breaks(t, ECONNRESET, closed)
-					  : -1;
+	if (put(t, t->greeting, t->greeting_len) == -1)
+		return -1;
 	t->greeting_len = 0;
 	return 0;
 }
@@ -286,26 +370,7 @@ tls_read(struct tls *t, void *buf, size_t n)
 ssize_t
 tls_write(struct tls *t, const void *buf, size_t n)
 {
-	size_t done = 0, k;
-	ssize_t rc;
-
-	if (settle(t) == -1)
-		return -1;
-	ERR_clear_error();
-	for (; done < n; done += k) {
-		if ((rc = SSL_write_ex(t->ssl, (const char *)buf + done,
-			 n - done, &k)) != 1) {
-			rc = stopped(t, (int)rc);
-			return done > 0 ? (ssize_t)done : rc;
-		}
-		t->sent += k;
-		if (t->sent >= t->party->rekey_bytes) {
-			/* The new key begins with the next record. */
-			SSL_key_update(t->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
-			t->sent = 0;
-		}
-	}
-	return (ssize_t)done;
+	return settle(t) == -1 ? -1 : put(t, buf, n);
 }
 
 const char *

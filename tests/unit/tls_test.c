@@ -50,14 +50,15 @@ count_updates(int writes, int version, int type, const void *buf, size_t len,
 		updates++;
 }
 
-/* a dials b; who is at the other end believes to be `there`. */
+/* a dials b, by such a socket; who is at the other end believes to be `there`.
+ */
 static void
-meet(struct pair *p, const char *there, int other_key)
+meet_by(struct pair *p, int socket_type, const char *there, int other_key)
 {
 	struct hp_err e;
 	int fd[2];
 
-	CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0,
+	CHECK(socketpair(AF_UNIX, socket_type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0,
 		  fd) == 0);
 	fill(&p->key[0], 1);
 	fill(&p->key[1], other_key);
@@ -67,6 +68,12 @@ meet(struct pair *p, const char *there, int other_key)
 	updates = 0;
 	CHECK(tls_connect(&p->party[0], fd[0], "b", &p->end[0], &e) == 0);
 	CHECK(tls_accept(&p->party[1], fd[1], "there", &p->end[1], &e) == 0);
+}
+
+static void
+meet(struct pair *p, const char *there, int other_key)
+{
+	meet_by(p, SOCK_STREAM, there, other_key);
 }
 
 static void
@@ -213,7 +220,8 @@ a_conversation(void)
 static void
 bulk(void)
 {
-	unsigned char *in = malloc(BULK), *out = malloc(BULK);
+	unsigned char *in = malloc(BULK), *out = malloc(BULK),
+		      *copy = malloc(BULK);
 	size_t sent = 0, got = 0;
 	struct pair p;
 	struct pollfd set;
@@ -221,15 +229,17 @@ bulk(void)
 
 	for (size_t i = 0; i < BULK; i++)
 		out[i] = (unsigned char)(i * 2654435761u >> 13);
+	memcpy(copy, out, BULK);
 	meet(&p, "b", 1);
 	p.party[0].rekey_bytes = REKEY;
 	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, in, 1), 1);
 	for (int i = 0; i < 100000 && got < BULK; i++) {
-		n = channel_write(&p.end[0], out + sent, BULK - sent);
+		/* What was not taken may be elsewhere by now. */
+		n = channel_write(
+		    &p.end[0], (i % 2 == 0 ? out : copy) + sent, BULK - sent);
 		if (n == -1) {
 			CHECK_EQ_I64(errno, EAGAIN);
-			/* What was not taken moves: it may be elsewhere. */
 			channel_watch(&p.end[0], &set, false, true);
 			CHECK((set.events & POLLOUT) != 0);
 		} else
@@ -246,6 +256,24 @@ bulk(void)
 	part(&p);
 	free(in);
 	free(out);
+	free(copy);
+}
+
+/* Of packets each is one write(2): several records are in it. */
+static void
+records_gather(void)
+{
+	static unsigned char text[100000];
+	struct pair p;
+	char buf[1];
+
+	meet_by(&p, SOCK_SEQPACKET, "b", 1);
+	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
+	CHECK_EQ_I64(channel_write(&p.end[0], text, sizeof text), sizeof text);
+	CHECK(recv(p.end[1].fd, buf, 1, MSG_TRUNC | MSG_PEEK) >
+	    (ssize_t)sizeof text);
+	part(&p);
 }
 
 /* An end without close_notify is an error, wherever it comes. */
@@ -344,6 +372,7 @@ main(void)
 	RUN(names_of_pairs);
 	RUN(a_conversation);
 	RUN(bulk);
+	RUN(records_gather);
 	RUN(cut_off);
 	RUN(wrong_keys);
 	RUN(garbage);
