@@ -68,6 +68,7 @@ batch_fini(struct batch *b)
 {
 	forget_buckets(b);
 	batch_plan_fini(&b->plan);
+	rounds_fini(&b->rounds);
 	arena_fini(&b->arena);
 	free(b->heap);
 	free(b->err);
@@ -208,16 +209,13 @@ read_ordered(struct batch *b, struct hp_err *e)
 }
 
 int
-batch_read(struct batch *b, struct hp_err *e)
+batch_fill(struct batch *b, struct hp_err *e)
 {
 	struct pile *pile;
 	struct bucket *end;
 	int rc = -1, more;
 
-	if ((more = read_ordered(b, e)) != 0)
-		return more == 1 ? b->ordered.more : -1;
-	if (!b->planned && batch_plan(b, e) == -1)
-		return -1;
+	forget_buckets(b);
 	b->bucket = end = calloc(b->plan.n, sizeof *b->bucket);
 	pile = calloc(b->threads, sizeof *pile);
 	if (b->bucket == NULL || pile == NULL) {
@@ -227,20 +225,50 @@ batch_read(struct batch *b, struct hp_err *e)
 	for (unsigned i = 0; i < b->threads; i++)
 		if (pile_init(&pile[i], &b->heap[i], b->plan.n, e) == -1)
 			goto out;
-	if ((more = batch_distribute(b, pile, e)) == -1 ||
-	    batch_buckets(b, &b->plan, pile, &end, e) == -1)
+	if ((more = batch_distribute(b, pile, e)) == -1)
+		goto out;
+	if (rounds_noting(&b->rounds))
+		rounds_count(b, pile);
+	else if (batch_buckets(b, &b->plan, pile, &end, e) == -1)
 		goto out;
 	b->nbuckets = (size_t)(end - b->bucket);
-	b->records = 0;
-	for (size_t i = 0; i < b->nbuckets; i++)
-		b->records += b->bucket[i].n;
-	b->bytes = b->in->given;
 	rc = more;
 out:
 	for (unsigned i = 0; pile != NULL && i < b->threads; i++)
 		pile_fini(&pile[i]);
 	free(pile);
 	return rc;
+}
+
+int
+batch_read(struct batch *b, struct hp_err *e)
+{
+	int more = read_ordered(b, e);
+
+	if (more != 0)
+		return more == 1 ? b->ordered.more : -1;
+	if (!b->planned && batch_plan(b, e) == -1)
+		return -1;
+	if ((more = batch_fill(b, e)) == -1)
+		return -1;
+	b->bytes = b->in->given;
+	b->records = b->rounds.to != NULL ? b->bytes / b->element : 0;
+	for (size_t i = 0; i < b->nbuckets; i++)
+		b->records += b->bucket[i].n;
+	return more;
+}
+
+int
+batch_sort(
+    struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
+{
+	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
+		return -1;
+	forget_buckets(b);
+	arena_reset(&b->arena);
+	for (unsigned i = 0; i < b->threads; i++)
+		b->heap[i] = (struct heap){ .arena = &b->arena };
+	return 0;
 }
 
 int
@@ -253,12 +281,9 @@ batch_write(
 		*records = b->records;
 		return ordered_write(&j, &b->ordered, out, e);
 	}
-	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
+	if ((b->rounds.to != NULL ? rounds_write : batch_sort)(
+		b, out, records, e) == -1)
 		return -1;
-	forget_buckets(b);
-	arena_reset(&b->arena);
-	for (unsigned i = 0; i < b->threads; i++)
-		b->heap[i] = (struct heap){ .arena = &b->arena };
 	input_forget(b->in);
 	return 0;
 }

@@ -52,6 +52,14 @@ struct plan {
 	struct brief *brief; /* of each, or NULL */
 };
 
+/* What moves part after part (rounds.c). */
+struct rounds {
+	uint16_t *to;	  /* bucket of each record, by its place; or NULL */
+	size_t *n;	  /* records in each bucket */
+	size_t share;	  /* bytes that are moved at once */
+	size_t from, end; /* the buckets that are; none when noting */
+};
+
 struct batch {
 	struct view view;
 	struct input *in;
@@ -75,6 +83,7 @@ struct batch {
 	struct heap *heap; /* one for each thread */
 	struct plan plan;
 	bool planned;
+	struct rounds rounds;
 	struct ordered ordered; /* then nothing is distributed */
 	struct bucket *bucket;
 	size_t nbuckets;
@@ -105,8 +114,26 @@ int batch_write(
 
 /* plan.c: choose the buckets by a sample, and what the elements are. */
 int batch_plan(struct batch *, struct hp_err *);
-/* reading.c: records to the buckets of the plan, each thread's in its pile. */
+/* reading.c: records to the buckets of the plan, each thread's in its pile; or
+ * only noted and counted, or those of a round. */
 int batch_distribute(struct batch *, struct pile *, struct hp_err *);
+
+/* rounds.c: is it worth it?  Then only notes are made at first. */
+int rounds_plan(struct batch *, struct hp_err *);
+void rounds_fini(struct rounds *);
+void rounds_count(struct batch *, const struct pile *);
+/* The first walk? */
+static inline bool
+rounds_noting(const struct rounds *r)
+{
+	return r->to != NULL && r->end == 0;
+}
+/* Round after round. */
+int rounds_write(struct batch *, struct output *, uint64_t *, struct hp_err *);
+/* For these: 1 when the memory is full, 0 at the end, -1; and what is in the
+ * buckets sorted, written and forgotten. */
+int batch_fill(struct batch *, struct hp_err *);
+int batch_sort(struct batch *, struct output *, uint64_t *, struct hp_err *);
 
 /* For refine.c: run a phase; the buckets of what the threads' piles hold, in
  * order behind *out. */

@@ -298,7 +298,7 @@ locked_block(
 	in->promised += cost;
 	in->text += text;
 	in->given += bytes;
-	if (in->progress != NULL)
+	if (in->progress != NULL && !in->again)
 		in->progress->read += bytes;
 	return INPUT_BLOCK;
 }
@@ -340,12 +340,26 @@ input_block(
 	rc = locked_block(in, a, b, e);
 	pthread_mutex_unlock(&in->lock);
 	/* Many pages at once cost a tenth of a fault for each. */
-	if (rc == INPUT_BLOCK && in->mapped) {
+	if (rc == INPUT_BLOCK && in->mapped && !in->present) {
 		uintptr_t start = (uintptr_t)b->start & ~(page_up(1) - 1);
 		madvise((void *)start, (uintptr_t)b->end - start,
 		    MADV_POPULATE_READ);
 	}
 	return rc;
+}
+
+void
+input_again(struct input *in, bool passing)
+{
+	if (passing)
+		madvise(in->base, in->reserved, MADV_DONTNEED);
+	in->present = !passing && !in->passing;
+	in->passing = passing;
+	in->again = true;
+	in->text = in->promised = 0;
+	in->at = 0;
+	in->pos = in->from = in->piece[0].start;
+	in->end = in->piece[0].end;
 }
 
 int

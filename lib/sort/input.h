@@ -55,6 +55,8 @@ struct input {
 	struct piece *piece;
 	size_t npieces, at;
 	unsigned char *from; /* text since input_forget starts here */
+	bool again;	     /* all was handed out once */
+	bool present;	     /* all is resident */
 
 	int fd; /* the file that is read, or -1 */
 	const char *name;
@@ -115,6 +117,9 @@ void input_trim(struct input *);
  * each from the start of a record on; returns how many.  Mapped input only.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
+
+/* All of a mapped input is handed out once more, passing or to stay. */
+void input_again(struct input *, bool passing);
 
 /* The record that begins at s, of text that was handed out. */
 struct span input_record(const struct input *, const unsigned char *s);

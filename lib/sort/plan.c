@@ -228,6 +228,8 @@ batch_plan(struct batch *b, struct hp_err *e)
 		choose_elements(b, &s);
 		rc = batch_plan_init(b, p, e);
 	}
+	if (rc == 0)
+		rc = rounds_plan(b, e);
 	b->planned = rc == 0;
 out:
 	free(s.string);

@@ -3,6 +3,11 @@
 #include "sort/batch.h"
 #include "sort/text.h"
 
+enum {
+	STEP = 1 << 12, /* records whose notes are looked through at once */
+	AHEAD = 16	/* records that are prefetched */
+};
+
 /* One thread that reads, and the keys whose buckets it looks for together. */
 struct reader {
 	struct batch *batch;
@@ -134,6 +139,92 @@ read_built(struct reader *r)
 	return flush(r);
 }
 
+static uint16_t *
+notes(const struct reader *r)
+{
+	const struct batch *b = r->batch;
+
+	return b->rounds.to +
+	    (size_t)(r->block.start - b->in->base) / b->element;
+}
+
+/* Only where each record is going to go. */
+static int
+note(struct reader *r)
+{
+	const struct batch *b = r->batch;
+	const unsigned char *s = r->block.start;
+	uint16_t *to = notes(r);
+	size_t n;
+
+	for (; s < r->block.end; to += n) {
+		for (n = 0; n < TREE_MANY && s < r->block.end; n++) {
+			r->key[n] = view_slice(
+			    &b->view, (struct span){ s, b->element });
+			s += b->element;
+		}
+		tree_find_many(&b->plan.tree, r->key, n, to);
+		for (size_t i = 0; i < n; i++)
+			r->pile->list[to[i]].n++;
+	}
+	return 0;
+}
+
+/* Which of n records are those of this round: returns how many.  There is room
+ * for AHEAD more, to be prefetched in vain. */
+static size_t
+select_noted(
+    const struct rounds *r, const uint16_t *to, size_t n, uint16_t *mine)
+{
+	uint16_t from = (uint16_t)r->from, many = (uint16_t)(r->end - r->from);
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		mine[k] = (uint16_t)i;
+		k += (uint16_t)(to[i] - from) < many;
+	}
+	for (size_t i = 0; i < AHEAD; i++)
+		mine[k + i] = 0;
+	return k;
+}
+
+static int
+move_noted(struct reader *r)
+{
+	const struct batch *b = r->batch;
+	const unsigned char *s = r->block.start, *at;
+	const uint16_t *to = notes(r);
+	size_t left = (size_t)(r->block.end - s) / b->element, n, k;
+	uint16_t mine[STEP + AHEAD];
+	void *copy;
+
+	for (; left > 0; left -= n, s += n * b->element, to += n) {
+		n = left < STEP ? left : STEP;
+		k = select_noted(&b->rounds, to, n, mine);
+		for (size_t i = 0; i < k; i++) {
+			at = s + mine[i + AHEAD] * b->element;
+			__builtin_prefetch(at);
+			__builtin_prefetch(at + 64);
+			__builtin_prefetch(at + b->element - 1);
+			copy = pile_put(r->pile, to[mine[i]], b->element);
+			if (copy == NULL)
+				return -1;
+			memcpy(copy, s + mine[i] * b->element, b->element);
+		}
+	}
+	return 0;
+}
+
+static int
+read_block(struct reader *r)
+{
+	const struct batch *b = r->batch;
+
+	if (b->rounds.to != NULL)
+		return rounds_noting(&b->rounds) ? note(r) : move_noted(r);
+	return b->view.kind == VIEW_BUILT ? read_built(r) : read_slices(r);
+}
+
 struct reading {
 	struct batch *batch;
 	struct pile *pile;
@@ -156,9 +247,7 @@ read_worker(void *ctx, unsigned i)
 			rc = got == -1 ? -1 : 0;
 			break;
 		}
-		rc = b->view.kind == VIEW_BUILT ? read_built(&me)
-						: read_slices(&me);
-		if (rc == -1)
+		if ((rc = read_block(&me)) == -1)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
 	keybuf_fini(&me.buf);
