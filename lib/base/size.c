@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -195,6 +197,20 @@ cgroup_limit(void)
 	return least;
 }
 
+/* ulimit -v and -d: half of that, as what is reserved is not all used. */
+static uint64_t
+address_limit(void)
+{
+	uint64_t least = UINT64_MAX;
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_AS, &l) == 0 && l.rlim_cur != RLIM_INFINITY)
+		least = l.rlim_cur;
+	if (getrlimit(RLIMIT_DATA, &l) == 0 && l.rlim_cur < least)
+		least = l.rlim_cur;
+	return least == UINT64_MAX ? least : least / 2 + 1;
+}
+
 uint64_t
 mem_limit(void)
 {
@@ -202,9 +218,18 @@ mem_limit(void)
 	uint64_t machine = pages > 0 && size > 0
 	    ? (uint64_t)pages * (uint64_t)size
 	    : (uint64_t)1 << 30;
-	uint64_t group = cgroup_limit();
+	uint64_t least = cgroup_limit(), n = address_limit();
 
-	return group < machine ? group : machine;
+	least = least < machine ? least : machine;
+	return n < least ? n : least;
+}
+
+uint64_t
+mem_most(void)
+{
+	uint64_t n = mem_limit();
+
+	return n - n / 8;
 }
 
 unsigned

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/space.h"
 #include "kernel/pile.h"
 
 enum {
@@ -9,21 +10,17 @@ enum {
 };
 
 int
-arena_init(struct arena *a, size_t reserved, size_t slab, struct hp_err *e)
+arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
+    struct hp_err *e)
 {
-	void *p;
-
 	*a = (struct arena){ .reserved = reserved, .slab = slab };
-	p = mmap(NULL, reserved, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return hp_fail_errno(
-		    e, HP_NOMEM, "memory of %zu bytes", reserved);
-	a->base = p;
+	a->base = space_reserve(&a->reserved, least);
+	if (a->base == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
 	/* 2 MiB pages save faults and TLB misses, but a small budget must not
 	 * be spent by rounding up. */
 	if (slab >= SLAB_OF_HUGE_PAGES)
-		madvise(p, reserved, MADV_HUGEPAGE);
+		madvise(a->base, a->reserved, MADV_HUGEPAGE);
 	return 0;
 }
 

@@ -23,7 +23,10 @@ struct arena {
 	_Atomic size_t used;
 };
 
-int arena_init(struct arena *, size_t reserved, size_t slab, struct hp_err *);
+/* Fewer addresses are reserved, down to `least`, where there are not as many.
+ */
+int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
+    struct hp_err *);
 void arena_fini(struct arena *);
 /* Forgets all that was handed out; the memory stays. */
 void arena_reset(struct arena *);

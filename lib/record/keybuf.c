@@ -1,13 +1,13 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/space.h"
 #include "record/part.h"
 
 void
 keybuf_fini(struct keybuf *b)
 {
-	free(b->bytes);
+	space_free(b->bytes, b->cap);
 	*b = (struct keybuf){ 0 };
 }
 
@@ -22,7 +22,7 @@ keybuf_reserve(struct keybuf *b, size_t n)
 	if (__builtin_add_overflow(b->len, n, &cap) || cap > SIZE_MAX / 2)
 		return -1;
 	cap = cap < 256 ? 256 : cap + cap / 2;
-	if ((grown = realloc(b->bytes, cap)) == NULL)
+	if ((grown = space_grow(b->bytes, b->cap, cap)) == NULL)
 		return -1;
 	b->bytes = grown;
 	b->cap = cap;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/space.h"
 #include "run/filter.h"
 #include "run/source.h"
 
@@ -73,7 +74,7 @@ start(struct source *s, size_t buffer, struct hp_err *e)
 	size_t least = 2 * s->view->order->format.size;
 
 	s->cap = buffer > least ? buffer : least;
-	if ((s->buf = malloc(s->cap)) == NULL)
+	if ((s->buf = space_grow(NULL, 0, s->cap)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
 	return 0;
 }
@@ -182,7 +183,7 @@ source_close(struct source *s)
 		close(s->fd);
 	filter_stop(s->filter);
 	if (s->map == NULL)
-		free(s->buf);
+		space_free(s->buf, s->cap);
 	keybuf_fini(&s->keys[0]);
 	keybuf_fini(&s->keys[1]);
 	*s = (struct source){ 0 };
@@ -213,7 +214,7 @@ make_room(struct source *s, struct hp_err *e)
 	if (s->end < s->cap)
 		return 0;
 	if (s->cap > SIZE_MAX / 2 ||
-	    (grown = realloc(s->buf, s->cap * 2)) == NULL)
+	    (grown = space_grow(s->buf, s->cap, s->cap * 2)) == NULL)
 		return hp_fail(e, HP_NOMEM,
 		    "%s: record %" PRIu64 " does not fit into memory", s->name,
 		    s->nrec + 1);

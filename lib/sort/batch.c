@@ -47,8 +47,8 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 		b->heap[i].arena = &b->arena;
 	/* Room beyond the budget for the last records of a batch, as their
 	 * number and keys are estimates. */
-	return arena_init(
-	    &b->arena, (size_t)memory + memory / 2 + (1 << 26), slab, e);
+	return arena_init(&b->arena, (size_t)memory + memory / 2 + (1 << 26),
+	    (size_t)memory, slab, e);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "base/io.h"
 #include "base/size.h"
+#include "base/space.h"
 #include "sort/mapped.h"
 
 enum {
@@ -28,15 +29,9 @@ input_name(const char *file)
 int
 input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 {
-	void *p = MAP_FAILED;
+	void *p = space_reserve(&want, least);
 
-	for (; want >= least; want /= 2) {
-		p = mmap(NULL, want, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (p != MAP_FAILED || want == least)
-			break;
-	}
-	if (p == MAP_FAILED)
+	if (p == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory for the input");
 	in->base = in->pos = in->end = in->from = p;
 	in->reserved = want;
@@ -86,7 +81,7 @@ input_open(struct input *in, const struct format *format,
 	pthread_mutex_init(&in->lock, NULL);
 	if ((rc = input_map(in, map_most, not_fd, e)) != 0)
 		return rc == 1 ? 0 : -1;
-	return input_reserve(in, mem_limit() * 2, 1 << 24, e);
+	return input_reserve(in, mem_most(), 1 << 24, e);
 }
 
 void
@@ -141,7 +136,14 @@ end_file(struct input *in, struct hp_err *e)
 	return 0;
 }
 
-/* Read until there are `want` bytes at pos, or no more at all. */
+/* One byte stays for the delimiter that may lack. */
+static size_t
+free_room(const struct input *in)
+{
+	return in->reserved - (size_t)(in->end - in->base) - 1;
+}
+
+/* Read until there are `want` bytes at pos, no more at all, or no room. */
 static int
 fill(struct input *in, size_t want, struct hp_err *e)
 {
@@ -157,11 +159,8 @@ fill(struct input *in, size_t want, struct hp_err *e)
 			continue;
 		}
 		n = want - (size_t)(in->end - in->pos);
-		/* One byte stays for the delimiter that may lack. */
-		room = in->reserved - (size_t)(in->end - in->base) - 1;
-		if (room == 0)
-			return hp_fail(e, HP_NOMEM,
-			    "%s: a record does not fit into memory", in->name);
+		if ((room = free_room(in)) == 0)
+			return 0;
 		n = n < room ? n : room;
 		n = n < in->left ? n : (size_t)in->left;
 		got = io_read(in->fd, in->end, n);
@@ -200,7 +199,16 @@ whole_records(const struct input *in, size_t want)
 	return p != NULL ? p + 1 : in->end;
 }
 
-/* Text up to the next block's end; NULL and eof at the end of all. */
+static int
+no_room(const struct input *in, struct hp_err *e)
+{
+	return hp_fail(e, HP_NOMEM,
+	    "%s: a record of more than %zu bytes does not fit into memory",
+	    in->name, (size_t)(in->end - in->pos));
+}
+
+/* Text up to the next block's end; NULL and eof at the end of all; INPUT_FULL
+ * when it fits without what was handed out. */
 static int
 find_block(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 {
@@ -221,6 +229,8 @@ find_block(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 			return 0;
 		if ((*end = whole_records(in, want)) != NULL)
 			return 0;
+		if (!in->mapped && free_room(in) == 0)
+			return in->given > 0 ? INPUT_FULL : no_room(in, e);
 		want *= 2; /* one long record */
 	}
 }
@@ -264,6 +274,7 @@ locked_block(
 	bool first = in->given == 0;
 	size_t want = in->block, have, bytes, text, cost;
 	unsigned char *end;
+	int rc;
 
 	in->promised -= b->promised;
 	if (in->passing)
@@ -277,8 +288,8 @@ locked_block(
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
 		return INPUT_FULL;
-	if (find_block(in, want, &end, e) == -1)
-		return -1;
+	if ((rc = find_block(in, want, &end, e)) != 0)
+		return rc;
 	if (end == NULL)
 		return INPUT_END;
 	bytes = (size_t)(end - in->pos);

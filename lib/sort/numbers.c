@@ -72,8 +72,8 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 		s->sheets[i] = (struct sheets){ .heap.arena = &s->arena,
 			.size = sheet };
 	/* Room beyond the budget, for sheets that are not full. */
-	return arena_init(
-	    &s->arena, (size_t)memory + memory / 2 + (1 << 26), slab, e);
+	return arena_init(&s->arena, (size_t)memory + memory / 2 + (1 << 26),
+	    (size_t)memory, slab, e);
 }
 
 void

@@ -49,6 +49,30 @@ load hpsort
 	piped short 16
 }
 
+@test "no more is taken than there is, whatever -S or a record asks for" {
+	printf 'b\na\n' >f
+	[ "$(hpsort -S 1P f | paste -sd,)" = a,b ]
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
+	words 2000000 >f
+	sort f >expected
+	(
+		ulimit -v 400000
+		hpsort --parallel 2 f >actual
+		same actual expected
+		hpsort --parallel 2 -S 100G f >actual
+		same actual expected
+		head -c 400M /dev/zero >long
+		run_ hpsort long
+		status_is 2
+		stderr_has 'long: a record of more than '
+		stderr_has 'does not fit into memory'
+		run_ hpmerge long
+		status_is 2
+		stderr_has 'long: record 1 does not fit into memory'
+	)
+	rm long
+}
+
 @test "more than it takes to measure a disk: the next batch is read ahead" {
 	# Two files, so that one ends in a batch, and a pipe.
 	hpgen 1M a

@@ -1,0 +1,26 @@
+#ifndef HP_BASE_SPACE_H
+#define HP_BASE_SPACE_H
+
+/*
+ * Memory that cannot be planned: addresses for what may come, and buffers for
+ * single records that no budget has room for.
+ */
+
+#include <stddef.h>
+
+/*
+ * *n bytes of addresses, which become memory when they are touched; half of it
+ * or less, down to `least`, where there are not as many (ulimit -v).  munmap
+ * gives them back.  NULL with errno.
+ */
+void *space_reserve(size_t *n, size_t least);
+
+/*
+ * realloc of a buffer that has `old` bytes, for one record: NULL with ENOMEM
+ * where all such buffers together would take more than there is, lest the
+ * kernel kills the process.  space_free with its size gives it back.
+ */
+void *space_grow(void *, size_t old, size_t n);
+void space_free(void *, size_t n);
+
+#endif
