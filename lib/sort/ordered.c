@@ -14,6 +14,7 @@ enum {
 	AROUND = 1 << 22, /* bytes: large pages of a file come as a whole */
 	HEAD = 1 << 12,	  /* bytes that are looked at first */
 	SMALL = 1 << 20,  /* bytes that one thread walks over */
+	LONG = 16,	  /* times its due, for a stride with a long record */
 	MORE = 8	  /* times as much is looked at the next time */
 };
 
@@ -120,6 +121,10 @@ in_order(struct walkers *k, const struct stride *s)
 
 	if (bytes == 0)
 		return true;
+	/* Each stride in it would look for the record's ends. */
+	if (bytes > LONG * k->job->step)
+		return false;
+	take(k, s);
 	if (k->job->number == NULL)
 		return (k->how == ORDERED_RISING ||
 			   bytes <= 2 * k->job->step) &&
@@ -138,7 +143,6 @@ look_worker(void *ctx, unsigned w)
 	(void)w;
 	while (!k->stop && (i = atomic_fetch_add(&k->next, 1)) < k->strides) {
 		s = stride_number(&k->text, i);
-		take(k, &s);
 		if (!in_order(k, &s))
 			k->stop = true;
 		leave(k, &s);
@@ -295,8 +299,9 @@ write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 	    &k->text, falling ? k->strides - 1 - i : i);
 	int rc;
 
-	take(k, &s);
-	if (k->look && !in_order(k, &s))
+	if (!k->look)
+		take(k, &s);
+	else if (!in_order(k, &s))
 		return 0;
 	if (falling)
 		turn_round(buf, &s, k->job->in->format);
