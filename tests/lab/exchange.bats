@@ -162,7 +162,7 @@ sent() {
 	done | awk '/eth0:/ { n += $10 } END { printf "%.0f", n }'
 }
 
-# flood [FUNCTION]: 20 MB from each node for each other, in 1.6 s at least;
+# flood [FUNCTION]: 40 MB from each node for each other, in 3.2 s at least;
 # meanwhile the function.  How many bytes were sent for it is in $flood.
 flood() {
 	local i before
@@ -175,7 +175,7 @@ flood() {
 	for i in 0 1 2; do ended $i 0; done
 	flood=$(($(sent a b c) - before))
 	for i in 0 1 2; do
-		[ "$(stat -c %s got.$i)" = 60000000 ]
+		[ "$(stat -c %s got.$i)" = 120000000 ]
 	done
 }
 
@@ -200,12 +200,12 @@ outage() {
 	local name i j
 
 	for name in a b c; do lab set $name rate=200mbit; done
-	head -c 60000000 /dev/urandom >big
+	head -c 120000000 /dev/urandom >big
 	for i in 0 1 2; do
 		for j in 0 1 2; do
 			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
-			printf '"offset":%d,"bytes":20000000,"records":200}\n' \
-				$((j * 20000000))
+			printf '"offset":%d,"bytes":40000000,"records":200}\n' \
+				$((j * 40000000))
 		done >big.$i
 	done
 	flood
