@@ -13,7 +13,8 @@
 static const char usage[] =
     "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k KEY]... [-N NAME] [-t CHAR]\n"
     "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
-    "                 [--progress] [--seconds S] [--sizes N,... | --to N]\n"
+    "                 [--progress] [--runs N] [--seconds S]\n"
+    "                 [--sizes N,... | --to N]\n"
     "                 [-- COMMAND [ARG]...]\n"
     "       hpprofile learn [--step NAME] [--whole] CLUSTER TRACE...";
 
@@ -22,6 +23,7 @@ enum {
 	OPT_PARAM,
 	OPT_PRECISION,
 	OPT_PROGRESS,
+	OPT_RUNS,
 	OPT_SECONDS,
 	OPT_SIZES,
 	OPT_STEP,
@@ -140,6 +142,17 @@ parse_precision(const char *arg, double *fraction, struct hp_err *e)
 }
 
 static int
+parse_runs(const char *arg, unsigned *runs, struct hp_err *e)
+{
+	const char *why;
+
+	*runs = (unsigned)strtonum(arg, 1, PROFILE_RUNS, &why);
+	if (why != NULL)
+		return hp_fail(e, HP_USAGE, "--runs '%.64s': %s", arg, why);
+	return 0;
+}
+
+static int
 parse_sizes(struct opts *o, char *list, struct hp_err *e)
 {
 	struct profile_opts *p = &o->profile;
@@ -177,6 +190,8 @@ parse_own(struct opts *o, int ch, struct hp_err *e)
 	case OPT_PROGRESS:
 		o->progress = true;
 		return 0;
+	case OPT_RUNS:
+		return parse_runs(optarg, &o->profile.runs, e);
 	case OPT_SECONDS:
 		return positive_parse(
 		    optarg, &o->profile.seconds, "--seconds", e);
@@ -198,6 +213,7 @@ parse(struct opts *o, int argc, char *argv[])
 		{ "param", required_argument, NULL, OPT_PARAM },
 		{ "precision", required_argument, NULL, OPT_PRECISION },
 		{ "progress", no_argument, NULL, OPT_PROGRESS },
+		{ "runs", required_argument, NULL, OPT_RUNS },
 		{ "seconds", required_argument, NULL, OPT_SECONDS },
 		{ "sizes", required_argument, NULL, OPT_SIZES },
 		{ "to", required_argument, NULL, OPT_TO },

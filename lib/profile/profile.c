@@ -7,7 +7,6 @@
 
 enum {
 	RUNS_LEAST = 3,
-	RUNS_MOST = 40,
 	STEP = 4 /* from size to size upwards */
 };
 
@@ -17,7 +16,7 @@ static const double NARROW = 1.05;	 /* a cliff is known to this ratio */
 
 /* What is known of a sample beside itself. */
 struct detail {
-	double seconds[RUNS_MOST]; /* each run's, as they came */
+	double seconds[PROFILE_RUNS]; /* each run's, as they came */
 	unsigned runs;
 	/*
 	 * By how much, as a fraction, the curve may be off the straight piece
@@ -45,12 +44,19 @@ spent(const struct state *s)
 	return now_s(s->o) - s->begin_s;
 }
 
+static unsigned
+most_runs(const struct state *s)
+{
+	return s->o->runs > 0 && s->o->runs < PROFILE_RUNS ? s->o->runs
+							   : PROFILE_RUNS;
+}
+
 /* More runs?  The long ones may take a quarter of the time there is. */
 static bool
 steady(const struct state *s, const struct sample *m, unsigned runs,
     double point_s)
 {
-	if (runs >= RUNS_MOST)
+	if (runs >= most_runs(s))
 		return true;
 	if (runs < RUNS_LEAST)
 		return m->seconds > 1 && point_s > s->o->seconds / 4;
@@ -63,7 +69,7 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 {
-	double sorted[RUNS_MOST];
+	double sorted[PROFILE_RUNS];
 	int rc;
 
 	if (s->o->progress != NULL)
@@ -285,7 +291,7 @@ least_certain(const struct state *s)
 		const struct sample *m = &p->sample[i];
 
 		if (m->interval > worst * m->seconds && m->seconds < left_s &&
-		    s->detail[i].runs < RUNS_MOST) {
+		    s->detail[i].runs < most_runs(s)) {
 			worst = m->interval / m->seconds;
 			which = i;
 		}

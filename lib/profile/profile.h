@@ -32,8 +32,12 @@ struct profile_opts {
 	bool whole;	  /* up to the last size however long it takes */
 	double seconds;	  /* to spend, more or less */
 	double precision; /* of the mean, as a fraction */
+	unsigned runs;	  /* at most so many of a size; 0: 40 */
 	size_t points;	  /* at most as many sizes when chosen */
 };
+
+/* The most runs of a size. */
+#define PROFILE_RUNS 40
 
 struct profile {
 	struct sample *sample; /* ascending in n */
@@ -42,8 +46,9 @@ struct profile {
 };
 
 /*
- * Each size is run at least three times, until the confidence interval of the
- * mean is within the precision or a limit on runs or time is reached.
+ * Each size is run at least three times, or as often as is allowed, until the
+ * confidence interval of the mean is within the precision or a limit on runs or
+ * time is reached.
  *
  * Sizes are chosen in two steps.  First each is four times the one before, from
  * one that takes long enough to be measured to the last that the time allows.

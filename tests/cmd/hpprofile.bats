@@ -33,6 +33,17 @@ holds() {
 	status_is 2
 }
 
+@test "--runs: each size so often and no more, however unsteady" {
+	hpprofile -N me --sizes 5,7 --runs 2 -- sh -c 'echo {n} >>seen' |
+		holds '.points | map([.n, .runs]) == [[5, 2], [7, 2]]'
+	printf '5\n5\n7\n7\n' | cmp - seen
+	for runs in 0 41 x; do
+		run_ hpprofile --runs $runs -- true
+		status_is 2
+		stderr_has "--runs '$runs'"
+	done
+}
+
 @test "a command gets its size, its records and its parameters" {
 	# shellcheck disable=SC2016 # the inner shell expands it
 	hpprofile -N me --sizes 5,7 --param width=9000 --param x=0.5 -- \
