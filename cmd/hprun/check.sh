@@ -22,6 +22,7 @@ greet_nodes() {
 			waiting=$(without "$rank" "$waiting")
 			logged_in "$rank"
 			;;
+		gone/*) removed ;;
 		hold/*)
 			held=$(without "$rank" "$held")
 			unreached "$code" $(($(date +%s) - since)) || continue
@@ -56,9 +57,9 @@ unreached() {
 }
 
 # check_room: for the run and the output of each node, or what hpsort puts aside;
-# on a host also for the input that it is sent.  Here the input or the result may be whole beside
-# one of these, or both where the input is not thrown away.  What comes from a
-# pipe is not known before it is stored.
+# on a host also for the input that it is sent.  Here the input or the result may
+# be whole beside one of these, or both where the input is not thrown away.  What
+# comes from a pipe is not known before it is stored.
 check_room() {
 	machines='' host='' room='' size='' bytes=0 least=''
 	for i in $ranks; do

@@ -4,11 +4,7 @@
 # call WORD: tells the watches of the nodes, and hears them: $deaf are then
 # those that did not answer soon, and those that have gone are not $held.
 call() {
-	# Who has no directory any more knows of nothing that runs.
-	[ -p ends ] || {
-		complain "$work: has been removed"
-		exit 2
-	}
+	[ -p ends ] || removed
 	exec 7<>ends
 	deaf=$held calls=$((calls + 1))
 	for i in $held; do
@@ -24,6 +20,21 @@ call() {
 	exec 7>&-
 }
 
+# removed: the work directory has gone, and what it told of all that runs.  The
+# steps here are killed as the sessions that hprun's own children have begun.
+removed() {
+	complain "$work: has been removed"
+	read -r children </proc/$$/task/$$/children || :
+	for child in $children; do
+		children=''
+		read -r children <"/proc/$child/task/$child/children" || :
+		for step in $children; do
+			kill -KILL "-$step"
+		done
+	done 2>/dev/null # some may have ended
+	exit 2
+}
+
 # heard: what $rank, $step and $code say.  Steps that failed after the one in
 # $cause may tell more than that: a node that misses a peer is the effect, what
 # ended the peer the cause.
@@ -34,6 +45,7 @@ heard() {
 		deaf=$(without "$rank" "$deaf")
 		held=$(without "$rank" "$held")
 		;;
+	gone/*) removed ;;
 	*/ | late/*) ;;
 	*)
 		case ${cause##* }/$code in

@@ -151,6 +151,7 @@ join() {
 			continue
 			;;
 		late/*) continue ;;
+		gone/*) removed ;;
 		hold/*)
 			held=$(without "$rank" "$held") fallen="$fallen $rank"
 			[ -z "$storing" ] || [ -z "$held" ] || continue

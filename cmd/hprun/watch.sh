@@ -224,11 +224,13 @@ watch_nodes() {
 	log_in
 	pulse=$(((timeout + 7) / 8))
 	[ -z "$clear" ] || pulse=1
-	[ -z "$beats$clear" ] ||
-		setsid sh -c "$wrap" hprun "while sleep $pulse && [ -p ends ]; do
-			for beat in$beats; do echo ${clear:+tell} 1<>\"\$beat\"; done
-			${clear:+echo - tick 0 1<>ends}
-		done" holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+	# Where `ends` has gone, so has its name, but hprun still reads it.
+	setsid sh -c "$wrap" hprun "while sleep $pulse && [ -p ends ]; do
+		for beat in$beats; do echo ${clear:+tell} 1<>\"\$beat\"; done
+		${clear:+echo - tick 0 1<>ends}
+	done
+	[ ! -p /proc/$$/fd/8 ] || echo - gone 0 1<>/proc/$$/fd/8" holds \
+		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }
 
 # log_in: on as many more as their hosts bear, eight at a time: a server drops

@@ -211,6 +211,34 @@ slow_run() {
 	nothing_left
 }
 
+@test "when its directory is taken away and nothing of it ends, it does" {
+	seq 2000 >in
+	hosts a
+	instead hpsort <<<"echo >>'$PWD/ready'; sleep 600"
+	for way in '-j 2' "-C cluster --rsh $PWD/far"; do
+		rm -f ready
+		# shellcheck disable=SC2086 # words
+		hprun $way --timeout 8 -o out in 2>stderr 3>&- &
+		until [ -s ready ]; do sleep 0.1; done
+		rm -rf tmp/hprun.*
+		wait $! && false
+		grep -q 'has been removed' stderr
+		for _ in {1..300}; do
+			[ -n "$(left_running)" ] || break
+			sleep 0.1
+		done
+		clean
+	done
+	# Before all nodes have said that they are there.
+	printf '#!/bin/sh\nsleep 600\n' >far
+	hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in 2>stderr 3>&- &
+	until [ -p tmp/hprun.*/beat.0 ]; do sleep 0.1; done
+	rm -rf tmp/hprun.*
+	wait $! && false
+	grep -q 'has been removed' stderr
+	nothing_left
+}
+
 @test "a full disk, in the work directory and at the output" {
 	unshare -m true 2>/dev/null || skip 'no right to mount'
 	seq 200000 >in
