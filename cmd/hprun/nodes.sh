@@ -10,7 +10,8 @@ esac
 # -j and --speeds make a cluster of this machine's processes.
 if [ -z "$cluster" ]; then
 	case $nodes in
-	*[!0-9]* | ?????*) bad_usage "'$nodes' is not a number of nodes" ;;
+	*[!0-9]*) bad_usage "'$nodes' is not a number of nodes" ;;
+	?????*) bad_usage "'$nodes' nodes: no more than 9999 can be had" ;;
 	esac
 	while [ "${nodes:-0}" -gt 0 ]; do
 		speeds=$speeds,1 nodes=$((nodes - 1))
