@@ -88,29 +88,44 @@ threads(const char *arg)
 	errx(EXIT_TROUBLE, "threads '%s': must be 0 or 2", arg);
 }
 
+static void
+must(bool is, const char *what)
+{
+	if (is)
+		return;
+	warnx("%s", what);
+	cmd_usage(usage);
+}
+
 /* What goes together, and how far. */
 static void
 check(const struct opts *o)
 {
-	bool node = o->cluster != NULL && o->node != NULL &&
-	    (o->input == NULL) == (o->extents == NULL) &&
-	    (o->key != NULL) == (o->transport == &transport_tcp) &&
-	    (o->keep == NULL || (o->input != NULL && o->prefix != NULL));
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->keep != NULL ||
 	    o->trace != NULL || o->transport != NULL || o->key != NULL ||
 	    o->threads != -1;
 
-	if (o->serve != NULL || o->free_ports > 0
-		? any || (o->serve != NULL && o->free_ports > 0)
-		: !node)
-		cmd_usage(usage);
-	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
-		errx(EXIT_TROUBLE,
-		    "standard input cannot be both key and records");
 	if (o->link.timeout_s > 86400)
 		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
 		    o->link.timeout_s);
+	if (o->serve != NULL || o->free_ports > 0) {
+		must(!any && (o->serve == NULL || o->free_ports == 0),
+		    "--serve and --free-port are each for itself");
+		return;
+	}
+	must(o->cluster != NULL && o->node != NULL, "-C and -N are needed");
+	must((o->input == NULL) == (o->extents == NULL),
+	    "-i and -x go together");
+	must(o->transport != &transport_tcp || o->key != NULL,
+	    "-t tcp needs a key, which -K gives");
+	must(o->key == NULL || o->transport == &transport_tcp,
+	    "-K is with -t tcp only");
+	must(o->keep == NULL || (o->input != NULL && o->prefix != NULL),
+	    "--resume is with -i, -x and -o only");
+	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
+		errx(EXIT_TROUBLE,
+		    "standard input cannot be both key and records");
 }
 
 static void

@@ -852,12 +852,20 @@ relay() {
 	[ "$(od -An -tu4 -j 12 -N 4 answer | tr -d ' ')" = 6 ]
 	run_ hpexchange --serve nowhere --timeout 0.2 </dev/null
 	status_is 3
-	hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 5 \
+	hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 60 \
 		2>err.0 3>&- &
 	pid[0]=$!
+	printf 'hpexchng\1\0\0\0\0\0\0\0%32s' '' >hello
+	# Who goes away is not waited for; who stays has an answer once the
+	# node is there.
+	mkfifo caller
+	exec 9<>caller
+	cat hello >&9
+	answer=$(hpexchange --serve d0 --timeout 60 <caller 9>&- | head -c 8)
+	exec 9>&-
+	[ "$answer" = hpexchng ]
 	# The answer comes after our end of file: half of a connection closes.
-	run_ bash -c 'printf "hpexchng\1\0\0\0\0\0\0\0%32s" "" |
-		hpexchange --serve d0 --timeout 5 | head -c 8'
+	run_ bash -c 'cat hello | hpexchange --serve d0 --timeout 60 | head -c 8'
 	status_is 0
 	stdout_is hpexchng
 	kill "${pid[0]}"
