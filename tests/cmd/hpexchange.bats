@@ -888,7 +888,21 @@ relay() {
 		status_is 2
 		stderr_has 'usage: hpexchange'
 	done
-	for args in '-N 1' '-N x' '-N 0 -t tcp' '-N 0 --timeout 0' \
+	# What goes together, and what is missing.
+	while IFS=: read -r args what; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange $args
+		status_is 2
+		stderr_has "hpexchange: $what"$'\nusage: '
+	done <<-'EOF'
+		-C cluster:-C and -N are needed
+		-C cluster -N 0 -i in:-i and -x go together
+		-C cluster -N 0 -t tcp:-t tcp needs a key, which -K gives
+		-C cluster -N 0 -K key:-K is with -t tcp only
+		-C cluster -N 0 --resume r:--resume is with -i, -x and -o only
+		--serve d0 -N 0:--serve and --free-port are each for itself
+	EOF
+	for args in '-N 1' '-N x' '-N 0 --timeout 0' \
 		'-N 0 --timeout x' '-N 0 --timeout 1e9'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpexchange -C cluster $args </dev/null
