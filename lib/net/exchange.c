@@ -18,6 +18,8 @@
 
 /* Unless timeouts are short. */
 static const double BEAT_S = 0.5, SILENT_S = 2, ANSWER_S = 2;
+/* From its end to that of its process, whose parts draw on it all. */
+static const double END_S = 1.25;
 
 int
 engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
@@ -262,13 +264,18 @@ give_last_names(
 	return rc;
 }
 
-/* Tells the others, in the words of the half that failed. */
+/*
+ * Tells the others, in the words of the half that failed.  Nothing more is sent
+ * to them, so that what carried it may end meanwhile.
+ */
 static void
-quit(struct receiving *r, const struct blame *b, const struct hp_err *e)
+quit(struct sending *s, struct receiving *r, const struct hp_err *e)
 {
-	struct blame mine = *b;
+	uint32_t me = r->en->x->me;
+	struct blame mine = s->blame.rank != me ? s->blame : r->blame;
 
-	if (mine.rank == r->en->x->me)
+	sending_hang_up(s);
+	if (mine.rank == me)
 		snprintf(mine.why, sizeof mine.why, "%.160s%s%s", e->text,
 		    e->errnum != 0 ? ": " : "",
 		    e->errnum != 0 ? strerror(e->errnum) : "");
@@ -307,8 +314,9 @@ exchange_run(
 		&en.door, x->node, x->nodes, x->me, &x->options, e) == -1)
 		goto out;
 	rc = run(&en, &s, &r, e);
+	en.door.end_s = clock_now_s() + END_S;
 	if (rc == -1)
-		quit(&r, s.blame.rank != x->me ? &s.blame : &r.blame, e);
+		quit(&s, &r, e);
 	/* Not before all others have all that is theirs. */
 	for (uint32_t i = 0; i < x->nodes; i++) {
 		totals->records += r.inlet[i].totals.records;

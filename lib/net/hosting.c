@@ -5,8 +5,6 @@
 #include "base/clock.h"
 #include "net/receiving.h"
 
-static const double LINGER_S = 1.5; /* of a node that failed */
-
 /* Who is nobody that we know. */
 static void
 put_out(struct receiving *r, struct greeting *g, const char *why)
@@ -187,7 +185,7 @@ hosting_quit(struct receiving *r, const struct blame *b)
 {
 	struct pollfd set[1 + LOBBY_MAX];
 	struct hp_err ignored;
-	double end_s = clock_now_s() + LINGER_S, left_s;
+	double end_s = r->en->door.end_s, left_s;
 
 	/* Those who are only just coming would wait for us in vain. */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {

@@ -66,7 +66,10 @@ int hosting_greet(struct receiving *, struct hp_err *);
 void hosting_hear(struct receiving *, struct greeting *, const struct pollfd *);
 /* Who says nothing is put out. */
 void hosting_beat(struct receiving *);
-/* Tell the others whose fault it is, and why, that this node gives up. */
+/*
+ * Tell the others whose fault it is, and why, that this node gives up: those
+ * who are not connected, too, if they come before the door is to close.
+ */
 void hosting_quit(struct receiving *, const struct blame *);
 
 #endif

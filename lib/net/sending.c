@@ -79,6 +79,20 @@ sending_close(struct sending *s)
 	parcel_fini(&s->spare);
 }
 
+void
+sending_hang_up(struct sending *s)
+{
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		struct outlet *o = &s->outlet[i];
+
+		if (i == s->en->x->me)
+			continue;
+		outlet_hang_up(o);
+		for (int k = 0; k < OUTLET_CALLS; k++)
+			greeting_drop(&o->call[k]);
+	}
+}
+
 /* The frame at the front of the stream, where there is room for it. */
 static void
 pass_on(struct sending *s)

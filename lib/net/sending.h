@@ -26,6 +26,9 @@ struct sending {
 int sending_open(struct sending *, struct engine *, struct hp_err *);
 void sending_close(struct sending *);
 
+/* Connections and calls: for who gives up. */
+void sending_hang_up(struct sending *);
+
 /* How many descriptors it waits for. */
 size_t sending_fds(const struct engine *);
 /*

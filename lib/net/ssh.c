@@ -23,7 +23,7 @@ enum {
 	TRIES = 7
 };
 
-static const double GRACE_S = 1; /* to end by itself, then after SIGTERM */
+static const double TERM_S = 0.25; /* to end after SIGTERM */
 /* For a node that was there: if it is not there now, it has ended. */
 static const double RETURN_S = 1;
 
@@ -165,10 +165,9 @@ ssh_tend(struct door *d)
 }
 
 static void
-wait_for_all(struct door *d)
+wait_for_all(struct door *d, double end_s)
 {
 	const struct timespec nap = { .tv_nsec = 10000000 };
-	double end_s = clock_now_s() + GRACE_S;
 
 	while (!reap(d) && clock_now_s() < end_s)
 		nanosleep(&nap, NULL);
@@ -181,10 +180,10 @@ wait_for_all(struct door *d)
 static void
 ssh_close(struct door *d)
 {
-	wait_for_all(d);
+	wait_for_all(d, d->end_s);
 	for (size_t i = 0; i < d->children; i++)
 		kill(d->child[i], SIGTERM);
-	wait_for_all(d);
+	wait_for_all(d, clock_now_s() + TERM_S);
 	for (size_t i = 0; i < d->children; i++) {
 		kill(d->child[i], SIGKILL);
 		waitpid(d->child[i], NULL, 0);

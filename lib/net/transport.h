@@ -45,6 +45,8 @@ struct door {
 	/* Of one that found nobody: errno, 0: not known; */
 	int obstacle;
 	bool gone; /* nobody listens there, for certain. */
+	/* For a close: by when all is over, of the steady clock. */
+	double end_s;
 };
 
 struct transport {
