@@ -311,7 +311,7 @@ on_terminal() {
 		printf '%010000d' 0 >half
 		tries=0
 		until grep -Eq "sort, \$(cat "$PWD/per.cent") %" "$PWD/seen"; do
-			[ \$((tries++)) -lt 100 ] || exit 2
+			[ \$((tries++)) -lt 600 ] || exit 2
 			sleep 0.1
 		done
 		rm half
