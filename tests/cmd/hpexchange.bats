@@ -835,7 +835,8 @@ relay() {
 	ended 1 3
 	alone
 	: >user.pub
-	run_ hpexchange -C cluster -N 0 -i in.0 -x ext.0 "${rsh[@]}"
+	# Seven logins, and up to 12 s between them.
+	run_ hpexchange -C cluster -N 0 -i in.0 -x ext.0 "${rsh[@]}" --timeout 60
 	status_is 3
 	stderr_has 'Permission denied'
 	[[ $stderr == *'hpexchange: n'[12]': closed the connection' ]]
