@@ -232,7 +232,7 @@ slow_run() {
 	# Before all nodes have said that they are there.
 	printf '#!/bin/sh\nsleep 600\n' >far
 	hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in 2>stderr 3>&- &
-	until [ -p tmp/hprun.*/beat.0 ]; do sleep 0.1; done
+	until compgen -G 'tmp/hprun.*/beat.0' >/dev/null; do sleep 0.1; done
 	rm -rf tmp/hprun.*
 	wait $! && false
 	grep -q 'has been removed' stderr
