@@ -94,6 +94,8 @@ cluster_learn(
 	for (size_t i = 0; i < c->n && rc == 0; i++) {
 		struct curve *v = &c->node[i].curve;
 
+		/* What the points limit is a limit without them, too. */
+		v->capacity = curve_limit(v);
 		curve_set_points(v, NULL, 0);
 		v->speed = k[i];
 		v->cost = cost;

@@ -268,6 +268,16 @@ holds() {
 	[ "$(shares -n 100 -m learned -k 1,3)" = '[25,75]' ]
 }
 
+@test "learned: a node that stops at its last point gets no more" {
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":1}],"beyond":"stop"}' \
+		'{"type":"node","node":"b","points":[{"n":500,"seconds":5}]}' >c
+	[ "$(shares -n 700 -m learned c)" = '[100,600]' ]
+	head -n 1 c >alone
+	run_ hpsolve -n 101 -m learned alone
+	status_is 1
+	stderr_has 'hold 100'
+}
+
 @test "learned: without speeds, those of the first batch" {
 	# At 100 items, the most that both have done: 10 and 20 items a second.
 	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":10}]}' \
