@@ -76,3 +76,20 @@ empty_dir() {
 needs() {
 	command -v "$1" >/dev/null || skip "no $1"
 }
+
+# cut_while_read FILE COMMAND...: runs what writes FILE's records out, and when
+# the pipe behind it is full cuts the file short; then reads on.
+cut_while_read() {
+	local file=$1
+
+	shift
+	mkfifo p
+	(
+		exec <p
+		head -c 100 >/dev/null
+		truncate -s 100 "$file"
+		cat >/dev/null
+	) &
+	run_ bash -c 'exec "$@" >p' bash "$@"
+	wait $!
+}

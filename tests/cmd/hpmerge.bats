@@ -196,17 +196,8 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	hpgen 10 all
 	hpsort -F gensort all -o g
 	rm all
-	mkfifo p
-	(
-		# Some parts wait in memory for their turn, others were not
-		# begun.
-		exec <p
-		head -c 100 >/dev/null
-		truncate -s 100 f
-		cat >/dev/null
-	) &
-	run_ bash -c 'exec hpmerge -F gensort --parallel 2 -S 200M f g >p'
-	wait $!
+	# Some parts wait in memory for their turn, others were not begun.
+	cut_while_read f hpmerge -F gensort --parallel 2 -S 200M f g
 	status_is 2
 	stderr_has 'cut short'
 }
