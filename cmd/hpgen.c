@@ -112,6 +112,9 @@ settle(struct opts *o, const char *format, bool seeded, struct hp_err *e)
 	    o->gen.format.size == gensort.size &&
 	    o->gen.format.key_off == gensort.key_off &&
 	    o->gen.format.key_len == gensort.key_len;
+	if (o->gensort && o->count > 0 &&
+	    o->count - 1 > ~(gensort_number)0 - o->start)
+		return hp_fail(e, HP_USAGE, "records beyond number 2^128 - 1");
 	if (o->gensort)
 		return 0;
 	if (o->ascii || o->skewed)

@@ -113,7 +113,7 @@ gensort_number_parse(
 	}
 	return 0;
 large:
-	return hp_fail(e, HP_USAGE, "%s '%s': above 2^128", what, arg);
+	return hp_fail(e, HP_USAGE, "%s '%s': not below 2^128", what, arg);
 }
 
 /*

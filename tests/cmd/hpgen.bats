@@ -70,6 +70,21 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	done
 }
 
+@test "the last of gensort's records is number 2^128 - 1" {
+	local last=340282366920938463463374607431768211455
+
+	hpgen -a -b $last 1 one
+	[ "$(cut -c 13-44 one)" = FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF ]
+	hpgen -b $last 0 none
+	run_ hpgen -b $last 2
+	status_is 2
+	stdout_is ""
+	stderr_is "hpgen: records beyond number 2^128 - 1"
+	run_ hpgen -b ${last%5}6 1
+	status_is 2
+	stderr_is "hpgen: start '${last%5}6': not below 2^128"
+}
+
 @test "parts of a distribution are the whole" {
 	for d in uniform lcg46 gaussian zipf:1.1,50 sorted reverse few:3 equal \
 		bucket:4 staggered:4 g-group:4,2 dd rd:3 nearly; do
