@@ -33,19 +33,13 @@ eval "set -- $options"
 while [ "$1" != -- ]; do
 	case $1 in
 	--dry-run) dry=1 ;;
-	--help)
-		say "usage: $usage" || exit 2
-		exit
-		;;
+	--help) answer "usage: $usage" ;;
 	--profile)
 		profile=${2:-60}
 		shift
 		;;
 	--progress) progress=1 ;;
-	--version)
-		say 'hprun (hptools) @VERSION@' || exit 2
-		exit
-		;;
+	--version) answer 'hprun (hptools) @VERSION@' ;;
 	-F | --format | -k | --key | -t | --field-separator | --sort)
 		case $1 in -F | --format) format=$2 ;; esac
 		case $1$2 in -k*R* | --key*R* | --sortra*) random=1 ;; esac

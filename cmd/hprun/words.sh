@@ -15,6 +15,13 @@ say() {
 	printf '%s\n' "$*"
 }
 
+# answer TEXT: all that was asked for.
+answer() {
+	say "$*" 2>/dev/null && exit
+	complain 'standard output: not written'
+	exit 2
+}
+
 # enquote WORD: in $quoted, as one word of a command line, for sh and bash.
 enquote() {
 	case $1 in

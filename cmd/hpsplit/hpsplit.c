@@ -216,9 +216,11 @@ job_rank(struct job *j, struct hp_err *e)
 		j->rank = s->rank;
 		return 0;
 	}
-	return hp_fail(e, HP_USAGE,
-	    "node '%s': not a rank, and no name in the %s", name,
-	    j->o->plan != NULL ? "plan" : "sublists");
+	return hp_fail(e, HP_USAGE, "node '%s': not a rank, and no name in %s",
+	    name,
+	    j->o->plan != NULL		 ? "the plan"
+		: j->o->sublists != NULL ? "the sublists"
+					 : "-P or -L, which are missing");
 }
 
 int
@@ -265,9 +267,16 @@ main(int argc, char *argv[])
 	struct hp_err e = { 0 };
 	struct opts o;
 	struct job j = { .o = &o };
+	char name[32];
 	int rc;
 
 	cmd_maps_files();
+	if (action != NULL) {
+		/* What getopt puts in front of its messages. */
+		snprintf(
+		    name, sizeof name, "%s: %s", getprogname(), action->name);
+		argv[1] = name;
+	}
 	/* Without an action: --help and --version. */
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {

@@ -386,4 +386,7 @@ hostile() {
 	run_ hpplot --version
 	status_is 0
 	stdout_is "$(hpsolve --version | sed 's/hpsolve/hpplot/')"
+	run_ bash -c 'hpplot --help >/dev/full'
+	status_is 2
+	stderr_is 'hpplot: standard output: not written'
 }

@@ -198,6 +198,7 @@ load hprun
 	[[ $output == 'hprun (hptools) '[0-9]* ]]
 	run_ bash -c 'hprun --help >/dev/full'
 	status_is 2
+	stderr_is 'hprun: standard output: not written'
 	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
 		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
 		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \

@@ -98,6 +98,11 @@ result() {
 	run_ hpsplit -N 0 count
 	status_is 2
 	stderr_has "hpsplit: '-N' is not an action"
+	# Messages say which action it was.
+	run_ hpsplit cut --nothing
+	stderr_has "hpsplit: cut: unrecognized option '--nothing'"
+	run_ hpsplit count -N zero /dev/null
+	stderr_is "hpsplit: count: node 'zero': not a rank, and no name in -P or -L, which are missing"
 }
 
 @test "hpsplit deal: chunks of lines in rank order" {
