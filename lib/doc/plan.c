@@ -173,10 +173,11 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 {
 	json_t *o = plan_object(p, "compare");
 
+	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
+
+	/* JSON has no number for what is above a bound of 0. */
 	if (o != NULL)
 		json_object_set_new(o, "over",
-		    doc_number_new(p->makespan > p->bound
-			    ? p->makespan / p->bound - 1
-			    : 0));
+		    isfinite(over) ? doc_number_new(over) : json_null());
 	return doc_put(f, o, e);
 }

@@ -89,6 +89,8 @@ count() {
 	draws speed cluster
 	count 1 '>more<' speed.svg
 	[ "$(grep -c '<path' speed.svg)" -gt "$(grep -c '<path' one.svg)" ]
+	hpsolve -n 2 -k 100,1 --compare >nothing
+	hpplot compare nothing | grep 'proportional.*the optimum takes no time'
 	draws compare compare
 	for method in $(jq -r .method compare); do
 		count 1 ">$method<" compare.svg

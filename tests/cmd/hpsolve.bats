@@ -306,6 +306,9 @@ holds() {
 	hpsolve -n 1200 --compare c >lines
 	[ "$(jq -cs 'map(.method)' lines)" = '["equal","proportional","exact","fpm","dp","learned"]' ]
 	jq -s '.[-1] | .cost == "points" and .over == 1 and (.optimal | not)' lines | holds .
+	# An item costs nothing, two on one node do: 0 is no measure.
+	hpsolve -n 2 -k 100,1 --compare | jq -cs 'map(.over)' >over
+	[ "$(cat over)" = '[0,null,0,0,0,0,0,0]' ]
 	run_ hpsolve -n 10k -k 8,5 -c 'sin(n)' --compare
 	status_is 2
 	stdout_is ''
