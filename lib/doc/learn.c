@@ -9,6 +9,10 @@
 /* Sizes up to this ratio are one, as to hpprofile(1), which measures a cliff.
  */
 #define NARROW 1.05
+/* Sizes up to this one are, too, unless the times of an item tell them apart.
+ */
+#define WIDE 1.5
+#define CLIFF 2.0
 
 /* A run of a node as the traces tell of it. */
 struct run {
@@ -112,6 +116,26 @@ struct pooled {
 	double runs;
 };
 
+static struct pooled
+of_run(const struct run *r)
+{
+	return (struct pooled){ r->n, r->seconds, r->seconds, r->seconds, 1 };
+}
+
+static double
+ratio(double a, double b)
+{
+	return a > b ? a / b : b / a;
+}
+
+static bool
+alike(const struct pooled *a, const struct pooled *b)
+{
+	return ratio(a->n, b->n) <= NARROW ||
+	    (ratio(a->n, b->n) <= WIDE &&
+		ratio(a->seconds / a->n, b->seconds / b->n) <= CLIFF);
+}
+
 static void
 pool(struct pooled *a, const struct pooled *b)
 {
@@ -146,39 +170,36 @@ new_point(const struct pooled *p)
 	    "runs", doc_number_new(p->runs));
 }
 
-static double
-ratio(double a, double b)
-{
-	return a > b ? a / b : b / a;
-}
-
-/* Merged with the nearest point that is of much the same size, or a new one. */
+/*
+ * Merged with the nearer one of its neighbours that it is like, or a new point.
+ * Whole sizes, so that none comes to where another one is.
+ */
 static int
-fold(json_t *node, const struct pooled *runs)
+fold(json_t *node, struct pooled *runs)
 {
 	json_t *points = json_object_get(node, "points");
-	struct pooled p;
+	struct pooled p[2];
 	size_t i = 0;
+	bool before, at;
 
 	if (points == NULL) {
 		points = json_array();
 		if (json_object_set_new(node, "points", points) == -1)
 			return -1;
 	}
+	runs->n = round(runs->n);
 	while (i < json_array_size(points) && point_at(points, i).n < runs->n)
 		i++;
-	if (i > 0 &&
-	    (i == json_array_size(points) ||
-		ratio(point_at(points, i - 1).n, runs->n) <
-		    ratio(point_at(points, i).n, runs->n)))
-		i--;
-	p = point_at(points, i);
-	if (i < json_array_size(points) && ratio(p.n, runs->n) <= NARROW) {
-		pool(&p, runs);
-		return json_array_set_new(points, i, new_point(&p));
-	}
-	return json_array_insert_new(
-	    points, i + (p.n > 0 && p.n < runs->n), new_point(runs));
+	p[0] = point_at(points, i - 1);
+	p[1] = point_at(points, i);
+	before = i > 0 && alike(&p[0], runs);
+	at = i < json_array_size(points) && alike(&p[1], runs);
+	if (before && at)
+		at = ratio(p[1].n, runs->n) <= ratio(p[0].n, runs->n);
+	if (!before && !at)
+		return json_array_insert_new(points, i, new_point(runs));
+	pool(&p[at], runs);
+	return json_array_set_new(points, at ? i : i - 1, new_point(&p[at]));
 }
 
 /* The runs of all traces as points: in any order the same. */
@@ -191,19 +212,16 @@ fold_all(struct runs *r, json_t *nodes)
 		qsort(r->run, r->n, sizeof *r->run, by_node_and_size);
 	while (i < r->n) {
 		const struct run *first = &r->run[i];
-		struct pooled p = { 0 };
+		struct pooled p = of_run(first);
 
-		for (; i < r->n && r->run[i].node == first->node &&
-		     r->run[i].n <= NARROW * first->n;
+		for (i++; i < r->n && r->run[i].node == first->node &&
+		     r->run[i].n <= WIDE * first->n;
 		     i++) {
-			const struct run *run = &r->run[i];
-			struct pooled one = { run->n, run->seconds,
-				run->seconds, run->seconds, 1 };
+			struct pooled one = of_run(&r->run[i]);
 
-			if (p.runs == 0)
-				p = one;
-			else
-				pool(&p, &one);
+			if (!alike(&p, &one))
+				break;
+			pool(&p, &one);
 		}
 		if (fold(json_array_get(nodes, first->node), &p) == -1)
 			return -1;

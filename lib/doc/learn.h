@@ -13,14 +13,16 @@
 
 /*
  * Each step of that name becomes a run of its node: its records in its seconds.
- * Runs of sizes that differ by up to 5 % are one size, since a run tells no
- * more than that: two that follow each other closely would else be a piece of
- * the curve, and its slope what they happen to differ by.  They are merged with
- * the nearest point, when it is within the same, or are a new one: means of
- * size and time, weighted by the runs that each stands for.  So neither the
- * order of the runs matters, nor whether they come in one trace or several. All
- * else in the lines of the cluster stays as it is.  HP_INPUT when the traces
- * have no such step of any node.
+ * Runs of sizes that differ by up to 5 %, or by up to half without one taking
+ * twice the other's time for an item, as at a cliff, are one size, since a run
+ * tells no more than that: two that follow each other closely would else be a
+ * piece of the curve, and its slope what they happen to differ by.  Plans go
+ * where such a slope promises most, so that it never evens out.  They are
+ * merged with the nearest point that is as close, or are a new one: means of
+ * size and time, weighted by the runs that each stands for.  So the order of
+ * the runs does not matter, nor as a rule whether they come in one trace or
+ * several.  All else in the lines of the cluster stays as
+ * it is.  HP_INPUT when the traces have no such step of any node.
  *
  * With `whole` also what a node needs in whole runs beside that step, as its
  * latency_s and seconds_per_item (doc/whole.h); HP_INPUT when the traces do not

@@ -130,15 +130,19 @@ holds() {
 		jq -nc --argjson n "$n" --argjson s "$seconds" '{type: "step",
 			node: "a", step: "sort", start_s: 7, end_s: (7 + $s), records: $n}'
 	done >t <<-'END'
-		2200 9
+		2800 6.4
 		1020 5
+		3300 21
 		2080 6
 		2000 4
+		3400 20
+		3500 10
 	END
 	hpprofile learn c t >learned
+	# Up to half as large again, but not beyond a cliff.
 	jq -e '.points == [{n: 1007, seconds: 3, low: 2, high: 5, runs: 3},
-		{n: 2040, seconds: 5, low: 4, high: 6, runs: 2},
-		{n: 2200, seconds: 9, low: 9, high: 9, runs: 1}]' learned
+		{n: 2293, seconds: 5.466666666666666, low: 4, high: 6.4, runs: 3},
+		{n: 3400, seconds: 17, low: 10, high: 21, runs: 3}]' learned
 	tac t | hpprofile learn c - | same - learned
 	# Points that were measured close to each other are a cliff, and stay.
 	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2},{"n":1030,"seconds":9}]}' >c

@@ -1,0 +1,270 @@
+/* Plans by what runs have taught, on nodes whose times are known but for noise.
+ */
+
+#include <math.h>
+#include <unistd.h>
+
+#include "doc/cluster.h"
+#include "doc/learn.h"
+#include "share/answer.h"
+#include "share/problem.h"
+#include "test.h"
+
+enum {
+	NODES = 4,
+	ITEMS = 1000000,
+	LEAST = 2, /* runs: one of each of two sizes */
+	MOST = 32,
+	TRIALS = 40
+};
+
+/* One that takes for n items: start_s + n * (item_s + rest_s). */
+struct machine {
+	double start_s, item_s, rest_s;
+};
+
+struct lab {
+	struct machine node[NODES];
+	double noise;  /* standard deviation of a run, as a fraction */
+	double drift;  /* by how much each run is slower than the one before */
+	unsigned runs; /* so far */
+	FILE *trace;   /* of those that are learned from */
+	char cluster_path[40], trace_path[40];
+};
+
+/* Standard normal, by Box and Muller 1958. */
+static double
+normal(void)
+{
+	double u = 1 - test_unit();
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * test_unit());
+}
+
+static double
+truly(const struct machine *m, double n)
+{
+	return m->start_s + n * (m->item_s + m->rest_s);
+}
+
+static void
+temporary(char *path, size_t size)
+{
+	int fd;
+
+	snprintf(path, size, "/tmp/hplearn.XXXXXX");
+	fd = mkstemp(path);
+	CHECK(fd != -1);
+	close(fd);
+}
+
+static void
+lab_open(struct lab *l, double noise, double drift)
+{
+	FILE *f;
+
+	*l = (struct lab){ .noise = noise, .drift = drift };
+	temporary(l->cluster_path, sizeof l->cluster_path);
+	temporary(l->trace_path, sizeof l->trace_path);
+	f = fopen(l->cluster_path, "w");
+	for (int i = 0; i < NODES; i++) {
+		double speed = pow(10, test_unit());
+
+		l->node[i] = (struct machine){ 0.2 * test_unit(), 6e-6 / speed,
+			2e-6 / speed };
+		fprintf(f, "{\"type\":\"node\",\"node\":\"n%d\"}\n", i);
+	}
+	fclose(f);
+	l->trace = fopen(l->trace_path, "w");
+}
+
+static void
+lab_close(struct lab *l)
+{
+	fclose(l->trace);
+	unlink(l->cluster_path);
+	unlink(l->trace_path);
+}
+
+/* What all runs so far tell, as a cluster. */
+static int
+learned(struct lab *l, struct cluster *c, struct hp_err *e)
+{
+	char path[40], *traces[] = { l->trace_path };
+	FILE *out;
+	int rc;
+
+	*c = (struct cluster){ 0 };
+	if (ftell(l->trace) == 0)
+		return doc_cluster_read(l->cluster_path, c, e);
+	temporary(path, sizeof path);
+	out = fopen(path, "w");
+	fflush(l->trace);
+	rc = doc_learn(l->cluster_path, traces, 1, "sort", true, out, e);
+	fclose(out);
+	if (rc == 0)
+		rc = doc_cluster_read(path, c, e);
+	unlink(path);
+	return rc;
+}
+
+/* The plan by that. */
+static void
+plan(struct lab *l, uint64_t items, uint64_t *n, double *makespan)
+{
+	struct cost cost = { 0 };
+	struct answer answer = { 0 };
+	struct hp_err e = { 0 };
+	struct cluster c;
+
+	CHECK(learned(l, &c, &e) == 0);
+	CHECK(cost_parse("n", &cost, &e) == 0);
+	cluster_set_cost(&c, &cost);
+	struct problem p = { .cluster = &c, .total = items };
+	if (share_solve(&p, METHOD_AUTO, &answer, &e) == -1) {
+		test_bad(__FILE__, __LINE__, "%s", e.text);
+	} else {
+		memcpy(n, answer.n, NODES * sizeof *n);
+		*makespan = answer.proof.makespan;
+	}
+	answer_fini(&answer);
+	cluster_fini(&c);
+	cost_fini(&cost);
+}
+
+/* A run by the plan of the moment: its sort, and what came after it. */
+static void
+run(struct lab *l, uint64_t items)
+{
+	double begin_s = 1000.0 * l->runs, makespan = 0;
+	uint64_t n[NODES] = { 0 };
+
+	plan(l, items, n, &makespan);
+	for (int i = 0; i < NODES; i++) {
+		const struct machine *m = &l->node[i];
+		double slow = (1 + l->noise * normal()) *
+		    (1 + l->drift * l->runs);
+		double sort_s = (double)n[i] * m->item_s * slow;
+		double all_s = truly(m, (double)n[i]) * slow;
+		const char *step[] = { "sort", "merge" };
+
+		for (int s = 0; s < 2; s++)
+			fprintf(l->trace,
+			    "{\"type\":\"step\",\"run\":\"%u\",\"node\":\"n%"
+			    "d\","
+			    "\"rank\":%d,\"step\":\"%s\",\"start_s\":%.9f,"
+			    "\"end_s\":%.9f,\"records\":%ju}\n",
+			    l->runs, i, i, step[s],
+			    begin_s + (s == 0 ? 0 : sort_s),
+			    begin_s + (s == 0 ? sort_s : all_s),
+			    (uintmax_t)n[i]);
+	}
+	l->runs++;
+}
+
+/*
+ * Of a size between those that ran: by how much the nodes would take longer
+ * than was foreseen, as their mean, and the last longer than the first one.
+ */
+static double
+error_of(struct lab *l, double *imbalance)
+{
+	uint64_t n[NODES] = { 0 };
+	double makespan = 1, sum = 0, least = INFINITY, most = 0;
+
+	plan(l, ITEMS / 4 * 3, n, &makespan);
+	for (int i = 0; i < NODES; i++) {
+		double t = truly(&l->node[i], (double)n[i]) *
+		    (1 + l->drift * l->runs);
+
+		sum += t / makespan - 1;
+		least = fmin(least, t);
+		most = fmax(most, t);
+	}
+	*imbalance = most / least - 1;
+	return sum / NODES;
+}
+
+/* Root mean squares over many labs, after some runs and after many. */
+static void
+errors(double noise, double *error, double *imbalance)
+{
+	for (int k = 0; k < 3; k++)
+		error[k] = imbalance[k] = 0;
+	for (int trial = 0; trial < TRIALS; trial++) {
+		struct lab l;
+		unsigned after = LEAST;
+
+		lab_open(&l, noise, 0);
+		for (int k = 0; k < 3; k++, after *= 4) {
+			double off, uneven;
+
+			while (l.runs < after)
+				run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
+			off = error_of(&l, &uneven);
+			error[k] += off * off / TRIALS;
+			imbalance[k] += uneven * uneven / TRIALS;
+		}
+		lab_close(&l);
+	}
+	for (int k = 0; k < 3; k++) {
+		error[k] = sqrt(error[k]);
+		imbalance[k] = sqrt(imbalance[k]);
+	}
+}
+
+/*
+ * The error is that of the mean of k runs of NODES nodes, noise / sqrt(k
+ * NODES): 16 times the runs, a fourth of it.
+ */
+static void
+errors_fall_with_the_root_of_the_runs(void)
+{
+	static const double noise[] = { 0.05, 0.1, 0.2 };
+
+	for (size_t i = 0; i < 3; i++) {
+		double error[3], imbalance[3];
+
+		errors(noise[i], error, imbalance);
+		for (int k = 0; k < 3; k++) {
+			unsigned runs = LEAST << 2 * k;
+			double theory = noise[i] / sqrt(NODES * runs);
+
+			printf("# noise %.2f, %u runs: off by %.4f, by theory "
+			       "%.4f; uneven by %.4f\n",
+			    noise[i], runs, error[k], theory, imbalance[k]);
+			CHECK(error[k] < 2.5 * theory);
+		}
+		CHECK(error[2] < error[0] / 2);
+		CHECK(imbalance[2] < imbalance[0] / 2);
+	}
+}
+
+/* The mean of all runs is behind a machine that gets slower, by half of all
+ * that; that of the last runs by less. */
+static void
+the_last_runs_follow_a_drift(void)
+{
+	struct lab l;
+	double uneven;
+
+	lab_open(&l, 0, 0.01);
+	while (l.runs < 16)
+		run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
+	CHECK(fabs(error_of(&l, &uneven) - (1.16 / 1.075 - 1)) < 0.015);
+	CHECK(ftruncate(fileno(l.trace), 0) == 0);
+	rewind(l.trace);
+	/* The plan of the first one has nothing to go by. */
+	for (int i = 0; i < 4; i++)
+		run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
+	CHECK(fabs(error_of(&l, &uneven) - (1.2 / 1.175 - 1)) < 0.015);
+	lab_close(&l);
+}
+
+int
+main(void)
+{
+	RUN(errors_fall_with_the_root_of_the_runs);
+	RUN(the_last_runs_follow_a_drift);
+	return test_done();
+}
