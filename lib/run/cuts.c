@@ -8,6 +8,7 @@
 enum {
 	PROBE = 1 << 12,      /* bytes read to find one record */
 	PROBE_MOST = 1 << 20, /* more takes longer than it saves */
+	WALK = 1 << 16,	      /* bytes that take no longer than some probes */
 	SAMPLES = 32,	      /* records looked at for each part */
 	SAMPLES_MOST = 4096
 };
@@ -31,6 +32,23 @@ cuts_open(const struct cuts *c, size_t i, uint64_t from, uint64_t bytes,
 		  s, c->view, r->fd, (off_t)from, bytes, r->name, buffer, e);
 }
 
+/* The next record becomes the item of s. */
+static int
+next(const struct extent_run *r, struct source *s, struct hp_err *e)
+{
+	int rc;
+
+	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
+		if (s->end > PROBE_MOST)
+			return hp_fail(e, HP_INPUT,
+			    "%s: records of over %d bytes", r->name,
+			    PROBE_MOST);
+		if (source_fill(s, e) == -1)
+			return -1;
+	}
+	return rc == -1 ? -1 : 0;
+}
+
 /* The first record that starts at or behind byte `from` of a run becomes the
  * item of s, which the caller closes; done at the end. */
 static int
@@ -40,7 +58,6 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	const struct extent_run *r = &c->run[i];
 	const struct format *f = &c->view->order->format;
 	bool inside = f->kind == FORMAT_LINE && from > 0;
-	int rc;
 
 	/* From the byte before, so that a line that starts here is seen to. */
 	from = f->kind == FORMAT_LINE ? from - inside
@@ -50,17 +67,8 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	if (r->bytes == from)
 		s->done = true;
 	for (unsigned k = 0; k <= inside && !s->done; k++)
-		do {
-			rc = source_next(s, e);
-			if (rc == SOURCE_EMPTY && s->end > PROBE_MOST)
-				rc = hp_fail(e, HP_INPUT,
-				    "%s: records of over %d bytes", r->name,
-				    PROBE_MOST);
-			else if (rc == SOURCE_EMPTY && source_fill(s, e) == -1)
-				rc = -1;
-			if (rc == -1)
-				return -1;
-		} while (rc == SOURCE_EMPTY);
+		if (next(r, s, e) == -1)
+			return -1;
 	*start = s->done
 	    ? r->bytes
 	    : (uint64_t)s->at - s->end + (uint64_t)(s->item.record.at - s->buf);
@@ -105,6 +113,28 @@ bracket(
 	}
 }
 
+/* From the record at `low` on, until one is not before an item or starts at or
+ * behind `high`. */
+static int
+walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
+    const struct item *item, uint64_t *found, struct hp_err *e)
+{
+	const struct extent_run *r = &c->run[i];
+	struct source s = { 0 };
+	int rc = 0;
+
+	*found = low;
+	if (low < high)
+		rc = cuts_open(c, i, low, r->bytes - low, WALK + PROBE, &s, e);
+	while (rc == 0 && *found < high && (rc = next(r, &s, e)) == 0) {
+		if (s.done || item_compare(c->view, &s.item, item) >= 0)
+			break;
+		*found = record_end(c, r, &s.item, *found);
+	}
+	source_close(&s);
+	return rc;
+}
+
 /* Where the first record of run i is that is not before the pivot. */
 static int
 lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
@@ -116,7 +146,7 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 	int rc = 0;
 
 	bracket(c, i, pivot, &low, &high);
-	while (rc == 0 && low < high) {
+	while (rc == 0 && low + WALK < high) {
 		mid = low + (high - low) / 2;
 		rc = probe(c, i, mid, &s, &start, e);
 		if (rc == 0 && !s.done && start < high &&
@@ -126,8 +156,7 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 			high = mid;
 		source_close(&s);
 	}
-	*found = low;
-	return rc;
+	return rc == -1 ? -1 : walk(c, i, low, high, item, found, e);
 }
 
 /* Each of these waits for the disk most of the time: all threads at once. */

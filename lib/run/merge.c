@@ -5,23 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/team.h"
 #include "run/merge.h"
 
 enum {
-	AT_ONCE = 1 << 23, /* bytes of the page cache sent to the disk */
-	WORTH = 1 << 17	   /* bytes in the L2 cache that are worth a write */
+	WORTH = 1 << 17 /* bytes in the L2 cache that are worth a write */
 };
 
 int
 sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
 {
-	/* Of whole pages: so a tape takes it without a copy. */
-	cap = tmpfile_align(cap);
+	/* Of whole pages, so a tape takes it without a copy; and one more, as
+	 * in the file the first may not be whole. */
+	cap = direct_align(cap);
 	*k = (struct sink){ .out = out, .cap = cap, .full = cap };
-	if ((k->buf = aligned_alloc(TMPFILE_ALIGN, cap)) == NULL)
+	k->buf = aligned_alloc(DIRECT_ALIGN, cap + DIRECT_ALIGN);
+	if (k->buf == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
 	return 0;
+}
+
+/* What is in the buffer goes to where it lies in the page of the file. */
+static void
+shift(struct sink *k)
+{
+	size_t lead = 0;
+
+	if (k->out->past.on && k->at != -1)
+		lead = (size_t)k->at % DIRECT_ALIGN;
+	if (lead != k->lead)
+		memmove(k->buf + lead, k->buf + k->lead, k->len);
+	k->lead = lead;
 }
 
 /* Before the turn all of the buffer is used, and disks and pipes like much at
@@ -29,16 +42,19 @@ sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
 static void
 set_full(struct sink *k)
 {
-	bool file = k->out->seekable && k->out->tape == NULL;
+	bool cached = k->out->seekable && k->out->tape == NULL &&
+	    !k->out->past.on;
 
-	k->full = k->at == -1 || !file || k->cap < WORTH ? k->cap : WORTH;
+	k->full = k->at == -1 || !cached || k->cap < WORTH ? k->cap : WORTH;
 }
 
 void
 sink_start(struct sink *k, off_t at)
 {
-	k->at = k->sent = k->gone = at;
+	k->at = at;
 	k->bytes = 0;
+	k->len = 0;
+	shift(k);
 	set_full(k);
 }
 
@@ -50,17 +66,12 @@ sink_start_in_turn(struct sink *k, size_t turn)
 	k->turn = turn;
 }
 
-/* What others wrote on the way to here is not ours to forget alone. */
 static int
 take_turn(struct sink *k)
 {
-	if (k->at == -1) {
-		if ((k->at = output_wait(k->out, k->turn)) == -1)
-			return -1;
-		k->sent = k->out->sent;
-		k->gone = k->out->gone;
-	}
-	return 0;
+	if (k->at == -1)
+		k->at = output_wait(k->out, k->turn);
+	return k->at == -1 ? -1 : 0;
 }
 
 int
@@ -70,8 +81,6 @@ sink_end(struct sink *k)
 		return 0;
 	if (take_turn(k) == -1)
 		return -1;
-	k->out->sent = k->sent;
-	k->out->gone = k->gone;
 	output_pass(k->out, k->at);
 	return 0;
 }
@@ -83,41 +92,6 @@ sink_fini(struct sink *k)
 	k->buf = NULL;
 }
 
-/* Some file systems do not know how: then there is nothing to be done. */
-static int
-sync_part(struct sink *k, off_t from, unsigned how, struct hp_err *e)
-{
-	int rc;
-
-	team_wait();
-	rc = sync_file_range(k->out->fd, from, AT_ONCE, how);
-	team_go_on();
-	if (rc == -1 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
-		return hp_fail_errno(e, HP_IO, "%s", k->out->name);
-	return 0;
-}
-
-/* While one part is on its way, the next one is written. */
-static int
-pass_cache(struct sink *k, struct hp_err *e)
-{
-	for (; k->at - k->sent >= AT_ONCE; k->sent += AT_ONCE) {
-		if (sync_part(k, k->sent, SYNC_FILE_RANGE_WRITE, e) == -1)
-			return -1;
-		if (k->sent == k->gone)
-			continue;
-		if (sync_part(k, k->gone,
-			SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
-			    SYNC_FILE_RANGE_WAIT_AFTER,
-			e) == -1)
-			return -1;
-		posix_fadvise(
-		    k->out->fd, k->gone, AT_ONCE, POSIX_FADV_DONTNEED);
-		k->gone += AT_ONCE;
-	}
-	return 0;
-}
-
 static int
 write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 {
@@ -126,19 +100,34 @@ write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
 	if (take_turn(k) == -1 || output_write(k->out, s, n, k->at, e) == -1)
 		return -1;
 	k->at += (off_t)n;
-	return k->out->past_cache ? pass_cache(k, e) : 0;
+	return 0;
+}
+
+/* What is there, or of a page that is not whole no part. */
+static int
+flush(struct sink *k, bool pages, struct hp_err *e)
+{
+	size_t n = k->len, rest = 0;
+
+	if (n > 0 && take_turn(k) == -1)
+		return -1;
+	shift(k);
+	if (pages && k->out->past.on)
+		rest = (k->lead + n) % DIRECT_ALIGN;
+	n -= rest < n ? rest : n;
+	if (write_out(k, k->buf + k->lead, n, e) == -1)
+		return -1;
+	k->lead += n;
+	k->len -= n;
+	shift(k);
+	set_full(k);
+	return 0;
 }
 
 int
 sink_flush(struct sink *k, struct hp_err *e)
 {
-	size_t n = k->len;
-	int rc;
-
-	k->len = 0;
-	rc = write_out(k, k->buf, n, e);
-	set_full(k);
-	return rc;
+	return flush(k, false, e);
 }
 
 /* There is no room for a record of n bytes below `full`. */
@@ -146,7 +135,7 @@ static int
 make_room(struct sink *k, size_t n, struct hp_err *e)
 {
 	if (k->cap - k->len < n || !output_is_busy(k->out))
-		return sink_flush(k, e);
+		return flush(k, n <= k->cap, e);
 	/* Rather merge on than wait, and then try again. */
 	k->full = k->len + n + WORTH / 2;
 	k->full = k->full < k->cap ? k->full : k->cap;
@@ -158,6 +147,7 @@ sink_put(
     struct sink *k, const struct format *f, struct span s, struct hp_err *e)
 {
 	size_t delim = f->kind == FORMAT_LINE;
+	unsigned char *to;
 
 	k->records++;
 	k->bytes += s.len + delim;
@@ -168,11 +158,13 @@ sink_put(
 		if (write_out(k, s.at, s.len, e) == -1)
 			return -1;
 		s.len = 0;
+		shift(k);
 	}
-	memcpy(k->buf + k->len, s.at, s.len);
-	k->len += s.len;
+	to = k->buf + k->lead + k->len;
+	memcpy(to, s.at, s.len);
 	if (delim)
-		k->buf[k->len++] = f->delim;
+		to[s.len] = f->delim;
+	k->len += s.len + delim;
 	return 0;
 }
 

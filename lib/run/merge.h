@@ -19,21 +19,17 @@
 /*
  * Where merged records go: a buffer before an output, from a place of it on,
  * or from where the output is at a turn.  The buffer is all that is filled
- * before that.
- *
- * Past the page cache as the output says it: what was written is sent to the
- * disk, and leaves the cache when it is there, so that what follows takes its
- * pages.  Fresh ones cost several times as much on a virtual machine, and far
- * more where there are none left.
+ * before that.  What passes by the page cache lies in it as in the file's
+ * pages.
  */
 struct sink {
 	struct output *out;
 	bool in_turn;
 	size_t turn; /* number */
 	off_t at;    /* where in it the next bytes go; -1 before the turn */
-	off_t sent, gone; /* to the disk, from the cache, up to here */
 	unsigned char *buf;
 	size_t cap, len;
+	size_t lead; /* bytes of a page before those in the buffer */
 	size_t full; /* bytes to be written, unless another thread writes */
 	uint64_t records, bytes;
 };

@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -23,7 +24,21 @@ output_init(struct output *o, int fd, const char *name)
 		o->start = -1;
 	o->seekable = o->start != -1;
 	o->start = o->seekable ? o->start : 0;
-	o->at = o->sent = o->gone = o->start;
+	o->at = o->start;
+	direct_init(&o->past, -1, false);
+}
+
+void
+output_past_cache(struct output *o)
+{
+	char self[64];
+	int fd;
+
+	/* Whoever else has the descriptor should not find it changed. */
+	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	if (o->seekable && o->tape == NULL &&
+	    (fd = open(self, O_WRONLY | O_CLOEXEC)) != -1)
+		direct_init(&o->past, fd, true);
 }
 
 int
@@ -39,6 +54,7 @@ output_to_tape(
 		.name = t->file->name,
 		.store = s,
 		.tape = t,
+		.past = { .fd = -1 },
 		.seekable = s->program == NULL };
 	if (s->program != NULL) {
 		tape_pack(t, &fd, &at);
@@ -77,6 +93,8 @@ output_close(struct output *o, struct hp_err *e)
 	pthread_cond_destroy(&o->turned);
 	if (o->tape != NULL)
 		return close_tape(o, e);
+	if (o->past.fd != -1)
+		close(o->past.fd);
 	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
 	return 0;
@@ -148,15 +166,34 @@ output_is_busy(const struct output *o)
 }
 
 static int
-write_at(struct output *o, const void *s, size_t n, off_t at, struct hp_err *e)
+write_at(struct output *o, const void *s, size_t n, off_t at)
 {
 	int rc;
 
+	if (n == 0)
+		return 0;
 	o->writing++;
-	if ((rc = io_pwrite(o->fd, s, n, at)) == -1)
-		hp_fail_errno(e, HP_IO, "%s", o->name);
+	rc = io_pwrite(o->fd, s, n, at);
 	o->writing--;
 	return rc;
+}
+
+/* Of the first and the last page there may be only a part, as there are parts
+ * of a merge that meet in a page: these go through the cache. */
+static int
+write_past_cache(struct output *o, const unsigned char *s, size_t n, off_t at)
+{
+	size_t head = direct_align((size_t)at) - (size_t)at, pages;
+
+	if (!o->past.on || n < head + DIRECT_ALIGN ||
+	    ((uintptr_t)s + head) % DIRECT_ALIGN != 0)
+		return write_at(o, s, n, at);
+	pages = (n - head) / DIRECT_ALIGN * DIRECT_ALIGN;
+	if (direct_write(&o->past, s + head, pages, at + (off_t)head) == -1 ||
+	    write_at(o, s, head, at) == -1)
+		return -1;
+	head += pages;
+	return write_at(o, s + head, n - head, at + (off_t)head);
 }
 
 int
@@ -171,8 +208,8 @@ output_write(
 		rc = write_in_turn(o, buf, n, e);
 	else if (o->tape != NULL)
 		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
-	else
-		rc = write_at(o, buf, n, at, e);
+	else if ((rc = write_past_cache(o, buf, n, at)) == -1)
+		hp_fail_errno(e, HP_IO, "%s", o->name);
 	if (rc == 0 && o->progress != NULL)
 		o->progress->written += n;
 	return rc;

@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/progress.h"
+#include "run/direct.h"
 #include "run/filter.h"
 #include "run/store.h"
 
@@ -28,12 +29,11 @@ struct output {
 	struct tape *tape;
 	struct filter *filter; /* to the tape by way of a program, or NULL */
 	bool seekable;
-	bool past_cache; /* what is merged does not stay in the page cache */
-	off_t at;	 /* of the next byte; counts for pipes as well */
+	struct direct past; /* the file once more, past the page cache */
+	off_t at;	    /* of the next byte; counts for pipes as well */
 	off_t start;
-	off_t sent, gone; /* by the last turn, see merge.h */
-	bool begun;	  /* not seekable, and something was written */
-	bool muted;	  /* only to see whether there is an error */
+	bool begun; /* not seekable, and something was written */
+	bool muted; /* only to see whether there is an error */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;
@@ -46,6 +46,12 @@ void output_init(struct output *, int fd, const char *name);
 /* To a new tape of the store. */
 int
 output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
+/*
+ * From now on whole pages of a file pass by the page cache, from an address
+ * that lies in a page where they do in the file; where this cannot be, or is
+ * slow, they go through it after all.
+ */
+void output_past_cache(struct output *);
 /* Leaves the descriptor's offset behind what was written, up to at. */
 int output_close(struct output *, struct hp_err *);
 

@@ -356,7 +356,8 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
 		return -1;
 	output_init(&out, fd, name);
 	/* What is larger than memory; not on disks that are slow. */
-	out.past_cache = out.seekable && store_is_direct(&r->store);
+	if (store_is_direct(&r->store))
+		output_past_cache(&out);
 	rc = merge_some(r, r->run, r->n, &out, records, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }

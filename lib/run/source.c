@@ -142,8 +142,8 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 	if (t->packed > 0) {
 		s->at = -1;
 		s->waits = true;
-		s->filter = filter_unpack(
-		    store->program, t->file->fd, t->at, t->packed, &s->fd, e);
+		s->filter = filter_unpack(store->program, t->file->disk.fd,
+		    t->at, t->packed, &s->fd, e);
 		if (s->filter == NULL)
 			return -1;
 	}

@@ -27,7 +27,7 @@ void
 store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
     const char *program, uint64_t memory)
 {
-	uint64_t block = memory / 128 & ~(uint64_t)(TMPFILE_ALIGN - 1);
+	uint64_t block = memory / 128 & ~(uint64_t)(DIRECT_ALIGN - 1);
 
 	*s = (struct store){ .tmp = *t, .codec = codec, .program = program };
 	s->block = block < BLOCK_LEAST ? BLOCK_LEAST
@@ -68,7 +68,7 @@ store_fini(struct store *s)
 static size_t
 stored_most(const struct store *s)
 {
-	return tmpfile_align(codec_bound(s->codec, s->block)) + TMPFILE_ALIGN;
+	return direct_align(codec_bound(s->codec, s->block)) + DIRECT_ALIGN;
 }
 
 size_t
@@ -83,13 +83,13 @@ store_memory(const struct store *s)
 bool
 store_is_direct(const struct store *s)
 {
-	return s->nfiles > 0 && s->file[0]->direct;
+	return s->nfiles > 0 && s->file[0]->disk.on;
 }
 
 bool
 store_is_fast(const struct store *s)
 {
-	return store_is_direct(s) && tmpfile_is_tried(s->file[0]);
+	return store_is_direct(s) && direct_is_tried(&s->file[0]->disk);
 }
 
 static struct packer *
@@ -99,7 +99,7 @@ packer_new(const struct store *s, struct hp_err *e)
 
 	if (p != NULL) {
 		p->cap = stored_most(s);
-		p->stored = aligned_alloc(TMPFILE_ALIGN, p->cap);
+		p->stored = aligned_alloc(DIRECT_ALIGN, p->cap);
 		if (s->codec != CODEC_NONE)
 			p->plain = malloc(s->block);
 	}
@@ -203,12 +203,12 @@ static int
 put_block(struct tape *t, struct store *s, const unsigned char *stored,
     struct stored *b, struct hp_err *e)
 {
-	size_t n = tmpfile_align(b->stored);
+	size_t n = direct_align(b->stored);
 
 	b->at = atomic_fetch_add(&t->file->end, (off_t)n);
-	if (!t->file->direct)
+	if (!t->file->disk.on)
 		n = b->stored;
-	if (tmpfile_write(t->file, stored, n, b->at) == -1)
+	if (direct_write(&t->file->disk, stored, n, b->at) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", t->file->name);
 	if (add_block(t, s, b) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "temporary file");
@@ -226,7 +226,7 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 	size_t most = s->block, len;
 	int rc = 0;
 
-	if (plain && (uintptr_t)buf % TMPFILE_ALIGN == 0)
+	if (plain && (uintptr_t)buf % DIRECT_ALIGN == 0)
 		most = 1 << 30;
 	else if ((p = packer_take(s, e)) == NULL)
 		return -1;
@@ -259,7 +259,7 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 void
 tape_pack(struct tape *t, int *fd, off_t *at)
 {
-	*fd = t->file->fd;
+	*fd = t->file->disk.fd;
 	*at = t->at = t->file->end;
 }
 
@@ -316,16 +316,16 @@ static ssize_t
 read_plain(const struct tape *t, struct packer *p, const struct stored *b,
     uint64_t skip, void *to, size_t n, struct hp_err *e)
 {
-	size_t lead = (size_t)(skip % TMPFILE_ALIGN);
+	size_t lead = (size_t)(skip % DIRECT_ALIGN);
 	off_t at = b->at + (off_t)skip;
 
 	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
-	if (!t->file->direct)
+	if (!t->file->disk.on)
 		return tmpfile_read(t->file, to, n, n, at, e) == -1
 		    ? -1
 		    : (ssize_t)n;
 	n = n < p->cap - lead ? n : p->cap - lead;
-	if (tmpfile_read(t->file, p->stored, tmpfile_align(lead + n), lead + n,
+	if (tmpfile_read(t->file, p->stored, direct_align(lead + n), lead + n,
 		at - (off_t)lead, e) == -1)
 		return -1;
 	memcpy(to, p->stored + lead, n);
@@ -338,8 +338,8 @@ read_packed(const struct tape *t, struct packer *p, const struct stored *b,
 {
 	bool whole = skip == 0 && n >= b->bytes;
 
-	if (tmpfile_read(t->file, p->stored, tmpfile_align(b->stored),
-		b->stored, b->at, e) == -1 ||
+	if (tmpfile_read(t->file, p->stored, direct_align(b->stored), b->stored,
+		b->at, e) == -1 ||
 	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
 		b->stored, e) == -1)
 		return -1;
@@ -378,13 +378,13 @@ tape_release(struct tape *t)
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stored *b = &t->block[i];
-		off_t end = b->at + (off_t)tmpfile_align(b->stored);
+		off_t end = b->at + (off_t)direct_align(b->stored);
 
 		from = b->at < from ? b->at : from;
 		to = end > to ? end : to;
 	}
 	if (from < to)
-		fallocate(t->file->fd,
+		fallocate(t->file->disk.fd,
 		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from,
 		    to - from);
 	tape_fini(t);

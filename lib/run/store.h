@@ -66,7 +66,7 @@ size_t store_memory(const struct store *);
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
  * Bytes of the run that begin at `from`; any thread.  They are written without
- * a copy from an address that is a multiple of TMPFILE_ALIGN, where the rest of
+ * a copy from an address that is a multiple of DIRECT_ALIGN, where the rest of
  * the last page may be read, too.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,

@@ -73,6 +73,29 @@ load hpsort
 	rm long
 }
 
+@test "past the page cache: an output that begins anywhere, of lines of any length" {
+	hpgen -F u32 --seed 5 400000 | od -An -v -tu4 -w16 |
+		awk '{ print; if (NR % 9973 == 0) {
+			printf "%s", $1
+			for (i = 0; i < 90000; i++) printf "%d", NR + i
+			print "" } }' >f
+	sort f >expected
+	sort -u f >unique
+	for start in 0 1 4095 4096; do
+		head -c $start expected >before
+		for way in "" "--parallel 1" "-u" "-u --parallel 3"; do
+			# Others write to the file before and after.
+			# shellcheck disable=SC2086 # words
+			{ cat before && hpsort $way -S 3M f && echo end; } \
+				>actual
+			case $way in -u*) cat before unique ;;
+			*) cat before expected ;; esac >wanted
+			echo end >>wanted
+			same actual wanted
+		done
+	done
+}
+
 @test "more than it takes to measure a disk: the next batch is read ahead" {
 	# Two files, so that one ends in a batch, and a pipe.
 	hpgen 1M a

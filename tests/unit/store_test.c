@@ -51,7 +51,7 @@ cut_at_random(struct job *j)
 		at += test_below(2 * BYTES / PIECES);
 		at = at < BYTES ? at : BYTES;
 		if (test_below(3) == 0)
-			at -= at % TMPFILE_ALIGN;
+			at -= at % DIRECT_ALIGN;
 		j->cut[k] = at < j->cut[k - 1] ? j->cut[k - 1] : at;
 	}
 	j->cut[PIECES] = BYTES;
@@ -122,7 +122,7 @@ try(enum codec_kind codec)
 	else
 		CHECK(s.stored < s.spilled);
 	/* What is lost on the disk is an error, not other bytes. */
-	CHECK(ftruncate(t.file->fd, 0) == 0);
+	CHECK(ftruncate(t.file->disk.fd, 0) == 0);
 	CHECK(tape_read(&t, &s, 10, data, 10, &e) == -1);
 	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
 	tape_fini(&t);
@@ -195,7 +195,7 @@ main(void)
 
 	if (chdir(tmp != NULL ? tmp : "/tmp") == -1)
 		return 1;
-	data = aligned_alloc(TMPFILE_ALIGN, BYTES);
+	data = aligned_alloc(DIRECT_ALIGN, BYTES);
 	fill();
 	RUN(plain);
 	RUN(zstd);

@@ -1,0 +1,115 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/team.h"
+#include "run/direct.h"
+
+enum {
+	TRIAL = 1 << 26,   /* bytes to measure a disk by */
+	DIRECT_LEAST = 300 /* MB/s: below, the page cache is the better way */
+};
+
+static bool
+set_direct(int fd, bool on)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	flags = on ? flags | O_DIRECT : flags & ~O_DIRECT;
+	return flags != -1 && fcntl(fd, F_SETFL, flags) == 0;
+}
+
+void
+direct_init(struct direct *d, int fd, bool on)
+{
+	*d = (struct direct){ .fd = fd };
+	d->on = on && set_direct(fd, true);
+}
+
+bool
+direct_is_tried(const struct direct *d)
+{
+	return d->tried >= TRIAL;
+}
+
+static void
+go_through_cache(struct direct *d)
+{
+	if (set_direct(d->fd, false))
+		d->on = false;
+}
+
+/* The file system is not content with DIRECT_ALIGN, or a call that did less
+ * than asked has left an odd rest: another try, once.  Another thread may have
+ * found out at the same time. */
+static bool
+is_misaligned(struct direct *d, bool *cached)
+{
+	if (errno != EINVAL || *cached)
+		return false;
+	*cached = true;
+	go_through_cache(d);
+	return true;
+}
+
+/* How fast was that?  Threads that write at once share the disk. */
+static void
+judge(struct direct *d, size_t n, double seconds, unsigned writers)
+{
+	uint64_t took_ns = (uint64_t)(seconds * 1e9 / writers);
+	uint64_t tried = atomic_fetch_add(&d->tried, n) + n;
+	uint64_t ns = atomic_fetch_add(&d->tried_ns, took_ns) + took_ns;
+
+	if (tried >= TRIAL && tried - n < TRIAL &&
+	    tried * 1000 / DIRECT_LEAST < ns)
+		go_through_cache(d);
+}
+
+int
+direct_write(struct direct *d, const unsigned char *s, size_t n, off_t at)
+{
+	double start = clock_now_s();
+	unsigned writers = ++d->writers;
+	size_t done = 0;
+	ssize_t r = 0;
+	bool cached = false;
+
+	team_wait();
+	while (done < n) {
+		r = pwrite(d->fd, s + done, n - done, at + (off_t)done);
+		if (r >= 0)
+			done += (size_t)r;
+		else if (is_misaligned(d, &cached))
+			continue;
+		else if (errno != EINTR)
+			break;
+	}
+	team_go_on();
+	d->writers--;
+	if (d->on)
+		judge(d, n, clock_now_s() - start, writers);
+	return done == n ? 0 : -1;
+}
+
+ssize_t
+direct_read(
+    struct direct *d, unsigned char *to, size_t n, size_t least, off_t at)
+{
+	size_t done = 0;
+	ssize_t r = 1;
+	bool cached = false;
+
+	team_wait();
+	while (done < least) {
+		r = pread(d->fd, to + done, n - done, at + (off_t)done);
+		if (r > 0)
+			done += (size_t)r;
+		else if (r == -1 && is_misaligned(d, &cached))
+			continue;
+		else if (r == 0 || errno != EINTR)
+			break;
+	}
+	team_go_on();
+	return r == -1 ? -1 : (ssize_t)done;
+}
