@@ -362,9 +362,7 @@ input_block(
 void
 input_again(struct input *in, bool passing)
 {
-	if (passing)
-		madvise(in->base, in->reserved, MADV_DONTNEED);
-	in->present = !passing && !in->passing;
+	in->present = !in->passing;
 	in->passing = passing;
 	in->again = true;
 	in->text = in->promised = 0;
