@@ -354,6 +354,54 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	wait
 }
 
+@test "an output that is an input, too" {
+	hpgen -a 250k all
+	split -n l/3 all p.
+	sort all >expected
+	for t in 1 3; do
+		for f in p.*; do
+			sort "$f" >"s${f#p}"
+		done
+		hpmerge --parallel $t s.* -o s.ab
+		same s.ab expected
+		# By another name, and in several passes.
+		sort p.ab >s.ab
+		ln -sf s.aa link
+		hpmerge --parallel $t --batch-size 2 s.* -o link
+		same s.aa expected
+		[ -L link ]
+	done
+	# What fails leaves it as it was.
+	sort p.aa >s.aa
+	cp s.aa before
+	echo '!' >>s.ac
+	run_ hpmerge s.* -o s.aa
+	status_is 2
+	same s.aa before
+}
+
+@test "lines without a newline at the end, of files that follow each other" {
+	for i in 1 2 3 4 5; do
+		seq -f "$i%06.0f" 0 999999 | head -c -1 >p.$i
+	done
+	for f in p.*; do
+		cat $f
+		echo
+	done >expected
+	for o in "" -s -u "--parallel 1" "--batch-size 2"; do
+		# shellcheck disable=SC2086 # words
+		hpmerge $o p.* -o actual
+		same actual expected
+		# shellcheck disable=SC2086 # words
+		hpmerge $o p.5 p.3 p.1 p.2 p.4 | cmp - expected
+	done
+	# The last one that is there twice.
+	tail -n 1 p.3 >p.3a
+	hpmerge -u p.* -o actual
+	same actual expected
+	[ "$(hpmerge p.* | wc -l)" = 5000001 ]
+}
+
 @test "errors" {
 	run_ hpmerge nofile
 	status_is 2
