@@ -48,7 +48,7 @@ deps() {
 }
 
 @test "deps does nothing where all is there" {
-	deps 0 cc all check lint bench demo
+	deps 0 cc all check lint demo
 	status_is 0
 	stdout_is ""
 	stderr_is ""
