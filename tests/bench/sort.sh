@@ -1,7 +1,8 @@
 #!/bin/bash
 # hpsort and hpmerge beside cp, cat and GNU sort, whole processes, file to file:
-# the run with the median wall clock, its processor seconds, its peak memory as
-# the system counts it, and its times over those of hpsort.  The floor is what
+# the run with the median wall clock, the least and the most, processor
+# seconds, the peak of memory as the system counts it, and how often hpsort's
+# times it took; all programs take turns.  The floor is what
 # no sort can do without (floor.c).  Sorts in memory work in DIR, external ones
 # in DISK.
 #
@@ -34,32 +35,54 @@ cd "$dir"
 threads=--parallel=$(nproc)
 [ -z "${PEERS-}" ] || PEERS=$(cd "$OLDPWD" && cd "$PEERS" && pwd)
 
-# measure COMMAND...: "wall cpu MiB" of the run with the median wall clock.
-measure() {
-	local i
+# row NAME COMMAND...: is measured by `rows`.
+names=() commands=()
+row() {
+	local command
 
-	for ((i = 0; i < runs; i++)); do
-		rm -f out
-		/usr/bin/time -q -a -o times -f '%e %U %S %M' "$@" >/dev/null
-	done
-	sort -n times | sed -n $(((runs + 1) / 2))p |
-		awk '{ printf "%.2f %.2f %d\n", $1, $2 + $3, $4 / 1024 }'
-	rm times
+	names+=("$1")
+	shift
+	printf -v command '%q ' "$@"
+	commands+=("$command")
 }
 
-# row NAME COMMAND...: and how often the first row's time it is.
-row() {
-	local name=$1 t
+# rows: all that were named, in turn, since no machine is as fast all the time;
+# then the run of each with the median wall clock and how often the first one's
+# times it took.
+rows() {
+	local i k
 
-	shift
-	t=$(measure "$@")
-	# shellcheck disable=SC2086 # three words
-	set -- $t
-	[ -n "${first-}" ] || first=$1 first_cpu=$2
-	awk -v n="$name" -v t="$1" -v c="$2" -v m="$3" -v f="$first" \
-		-v g="$first_cpu" 'BEGIN {
-		printf "  %-22s %7.2f s %7.2f cpu s %6d MiB  x %.2f, cpu x %.2f\n",
-		n, t, c, m, t / f, c / g }'
+	for ((i = 0; i < runs; i++)); do
+		for k in "${!commands[@]}"; do
+			rm -f out out2
+			eval "/usr/bin/time -q -a -o times.$k -f '%e %U %S %M'" \
+				"${commands[k]}" >/dev/null || {
+				echo "${names[k]}: status $?" >&2
+				exit 2
+			}
+		done
+	done
+	for k in "${!names[@]}"; do
+		print_row "${names[k]}" "times.$k"
+		rm "times.$k"
+	done
+	rm -f out out2
+	names=() commands=()
+}
+
+# print_row NAME TIMES
+print_row() {
+	local least most median
+
+	least=$(sort -n "$2" | head -n 1 | cut -d' ' -f1)
+	most=$(sort -n "$2" | tail -n 1 | cut -d' ' -f1)
+	median=$(sort -n "$2" | sed -n $(((runs + 1) / 2))p)
+	[ -n "$first" ] || first=$median
+	awk -v name="$1" -v range="$least to $most" '{
+		printf "  %-20s %6.2f s (%s), user %.2f, system %.2f, " \
+			"%d MiB: x %.2f, cpu x %.2f\n", name, $1, range, $2, $3,
+			$4 / 1024, $1 / $5, ($2 + $3) / ($6 + $7) }' \
+		<<<"$median $first"
 }
 
 title() {
@@ -115,6 +138,7 @@ of_lines() {
 	title "$1"
 	sorts line in
 	row 'sort' sort "$threads" in -o out
+	rows
 }
 
 echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(sed -n \
@@ -127,8 +151,10 @@ for word in $words; do
 		sorts gensort in
 		"${CC:-cc}" -O2 -pthread -o floor "$here/floor.c"
 		row 'floor' ./floor 100 in out
+		rows
 		hpgen -a "${million}M" in
 		row 'sort, of lines' sort "$threads" in -o out
+		rows
 		rm floor
 		;;
 	lines)
@@ -179,11 +205,13 @@ for word in $words; do
 		title "$((million * 10)) million $word"
 		hpgen -F "$word" "${million}0M" in
 		sorts "$word" in
+		rows
 		;;
 	zipf | sorted)
 		title "$((million * 10)) million u64, $word"
 		hpgen -F u64 -d "$word" "${million}0M" in
 		sorts u64 in
+		rows
 		;;
 	merge)
 		title "16 sorted files, $million million lines of 100 bytes"
@@ -197,6 +225,7 @@ for word in $words; do
 		# shellcheck disable=SC2016
 		row cat bash -c 'cat part.* >out'
 		row 'sort -m' sort -m part.* -o out
+		rows
 		rm part.*
 		;;
 	external)
@@ -207,12 +236,14 @@ for word in $words; do
 		row '  --compress=lz4' hpsort -F gensort -S 256M -T . \
 			--compress=lz4 in -o out
 		row 'cp, twice' bash -c 'cp in out && cp in out2'
-		rm -f out2
+		rows
 		hpsort --stats -F gensort -S 256M -T . in -o out
 		hpgen -a "$((million * 4))M" in
 		row 'hpsort, of lines' hpsort -S 256M -T . in -o out
+		rows
 		all=$runs runs=1
 		row 'sort, of lines, once' sort "$threads" -S 256M -T . in -o out
+		rows
 		runs=$all
 		cd "$dir"
 		rm -f "$disk"/*
