@@ -5,13 +5,16 @@
 # has gone or does not answer; if there are any, one of them is the cause.
 halt() {
 	sh -c "$end_all end_all steps"
-	before=$held
+	before=$held sweeps=''
+	for i in $fallen; do
+		sweep "$i"
+	done
 	call stop
 	drain
 	find steps -type f -delete
 	: >steps/alive
-	lost=$deaf
-	for i in $before $fallen; do
+	lost="$deaf${fallen# }${fallen:+ }"
+	for i in $before; do
 		case " $held " in
 		*" $i "*) ;;
 		*)
@@ -20,21 +23,24 @@ halt() {
 			;;
 		esac
 	done
+	# shellcheck disable=SC2086 # numbers
+	[ -z "$sweeps" ] || wait $sweeps
 	for i in $lost; do
 		held=$(without "$i" "$held")
 		cause="$i hold 255"
 	done
 }
 
-# sweep RANK: what the watch would do, had it not gone, if the host is there.
+# sweep RANK: what the watch would do, had it not gone, if the host is there.  All
+# that are lost are swept at once, since each may take its time to no avail.
 sweep() {
 	dir='' rsh='' beside_there=''
 	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
-	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
+	setsid sh -c "$wrap" hprun "timeout -s KILL 2 $rsh $(quote "exec sh -c $(
 		quote "$watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
 		quote "$beside_there")")" holds \
 		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
-	wait $!
+	sweeps="$sweeps $!"
 }
 
 # comes_back RANK STEP CODE: a step that was killed and goes on from where it

@@ -131,6 +131,59 @@ bereft() {
 	clean
 }
 
+@test "hosts that die at once: none of them is waited for behind another" {
+	hosts a b c
+	for h in a b c; do
+		lines 1000 >"home/$h/work; \"x' y/in"
+	done
+	instead hpmerge <<-EOF
+		case \$PWD in
+		*/home/b/*) : >"$PWD/began b" ;;
+		*/home/c/*) : >"$PWD/began c" ;;
+		*/home/a/*)
+			until [ -e "$PWD/began b" ] && [ -e "$PWD/began c" ]; do
+				sleep 0.05
+			done
+			: >"$PWD/dead b"
+			: >"$PWD/dead c"
+			until
+				pids=
+				for p in /proc/[0-9]*; do
+					case \$(readlink "\$p/cwd") in
+					"$PWD"/home/[bc]*) pids="\$pids \${p#/proc/}" ;;
+					esac
+				done
+				[ -z "\$pids" ]
+			do
+				kill -KILL \$pids
+			done 2>/dev/null
+			;;
+		esac
+		sleep 600
+	EOF
+	# Who would look whether one is there after all stays there until there
+	# is one for the other; no time is set to that.
+	sed -i 's/ || exit 255$/ || exec "${0%\/*}\/met" "$1"/' far
+	cat >met <<-EOF
+		#!/bin/sh
+		: >"$PWD/asked \$1"
+		until [ -e "$PWD/asked b" ] && [ -e "$PWD/asked c" ]; do
+			sleep 0.05
+		done
+		exit 255
+	EOF
+	printf '#!/bin/sh\ncase $3 in [23]) shift 3; exec "$@" ;; esac\nexec %s "$@"\n' \
+		"$(command -v timeout)" >bin/timeout
+	chmod +x met bin/timeout
+	HP_RUN=$HP_MARK run_ command -p timeout 60 "$(command -v hprun)" -C cluster \
+		--timeout 4 --rsh "$PWD/far" --in-place in -o out
+	status_is 3
+	grep -Eq 'on [bc]: lost' <<<"$stderr"
+	[ -e 'asked b' ] && [ -e 'asked c' ]
+	rm -rf home/[bc] home/*/work*/in
+	clean
+}
+
 @test "a host that dies when a part of the result is out: no second one comes" {
 	lines 30000 >in
 	sort in >want
