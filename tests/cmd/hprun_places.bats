@@ -210,6 +210,9 @@ load hprun
 		stdout_is ''
 		stderr_has usage
 	done
+	run_ hprun -j 100000
+	status_is 2
+	stderr_has "hprun: '100000' nodes: no more than 9999 can be had"
 }
 
 @test "what is wrong is said before the work begins, with exit 2" {
