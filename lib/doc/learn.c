@@ -12,7 +12,7 @@
 /* Sizes up to this one are, too, unless the times of an item tell them apart.
  */
 #define WIDE 1.5
-#define CLIFF 2.0
+#define CLIFF 3.0
 
 /* A run of a node as the traces tell of it. */
 struct run {

@@ -14,10 +14,10 @@
 /*
  * Each step of that name becomes a run of its node: its records in its seconds.
  * Runs of sizes that differ by up to 5 %, or by up to half without one taking
- * twice the other's time for an item, as at a cliff, are one size, since a run
- * tells no more than that: two that follow each other closely would else be a
- * piece of the curve, and its slope what they happen to differ by.  Plans go
- * where such a slope promises most, so that it never evens out.  They are
+ * three times the other's time for an item, as at a cliff, are one size, since
+ * a run tells no more than that: two that follow each other closely would else
+ * be a piece of the curve, and its slope what they happen to differ by.  Plans
+ * go where such a slope promises most, so that it never evens out.  They are
  * merged with the nearest point that is as close, or are a new one: means of
  * size and time, weighted by the runs that each stands for.  So the order of
  * the runs does not matter, nor as a rule whether they come in one trace or
