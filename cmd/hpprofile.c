@@ -379,6 +379,10 @@ main(int argc, char *argv[])
 			warnx("fails with %ju items: capacity %ju",
 			    (uintmax_t)p.failed,
 			    (uintmax_t)p.sample[p.n - 1].n);
+		if (p.untried > 0)
+			warnx("cannot make %ju records: measured up to %ju",
+			    (uintmax_t)p.untried,
+			    (uintmax_t)p.sample[p.n - 1].n);
 	}
 	free(text);
 	for (char **word = generator; *word != NULL; word++)

@@ -7,6 +7,7 @@
 #include "base/tmp.h"
 #include "profile/child.h"
 #include "profile/command.h"
+#include "profile/profile.h"
 
 int
 command_uses(char *const argv[], const char *placeholder)
@@ -156,11 +157,13 @@ command_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	if (c->generator != NULL && c->made != n) {
 		c->made = UINT64_MAX;
 		rc = run_to(c, c->generator, c->in, n, seconds, e);
-		if (rc == 0)
-			rc = hp_fail(e, HP_IO, "%s cannot make %ju records",
-			    c->generator[0], (uintmax_t)n);
 		if (rc == -1)
 			return -1;
+		if (rc == 0) {
+			hp_fail(e, HP_IO, "%s cannot make %ju records",
+			    c->generator[0], (uintmax_t)n);
+			return PROFILE_UNTRIED;
+		}
 		c->made = n;
 	}
 	return run_to(c, c->argv, c->out, n, seconds, e);

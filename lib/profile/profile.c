@@ -65,7 +65,7 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 	return point_s > fmax(s->o->seconds / 10, 0.1);
 }
 
-/* One more run of the sample: 1, 0 when the work fails at this size, -1. */
+/* One more run of the sample, as a profile_run. */
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 {
@@ -158,6 +158,8 @@ measure_and_keep(struct state *s, uint64_t n, struct hp_err *e)
 
 	if (rc == 0)
 		s->p->failed = n;
+	else if (rc == PROFILE_UNTRIED)
+		s->p->untried = n;
 	else if (rc == 1 && keep(s, &m, &d, e) == -1)
 		rc = -1;
 	return rc;
@@ -189,8 +191,11 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 		rc = s->o->run(s->o->context, *n, &seconds, e);
 		if (rc == 1 && seconds >= MEASURABLE_S)
 			return 0;
-		if (rc == 0)
+		/* The one before worked, too fast as it was. */
+		if (rc == 0 || rc == PROFILE_UNTRIED) {
+			*n = *n > FIRST ? *n / STEP : *n;
 			return 0;
+		}
 		if (*n > (uint64_t)1 << 40 || spent(s) > s->o->seconds / 4)
 			return 0;
 	}
@@ -220,7 +225,7 @@ climb(struct state *s, struct hp_err *e)
 		return -1;
 	do {
 		if ((rc = measure_and_keep(s, n, e)) != 1)
-			return rc;
+			return rc == -1 ? -1 : 0;
 		/* The last size asked for is not passed over. */
 		if (s->o->to > n && n * STEP > s->o->to)
 			n = s->o->to;
@@ -380,8 +385,10 @@ profile_measure(
 	if (rc == 0 && o->nsizes == 0)
 		rc = refine(&s, e);
 	if (rc == 0 && p->n == 0)
-		rc = hp_fail(e, HP_IO, "the work fails at the first size, %ju",
-		    (uintmax_t)p->failed);
+		rc = p->untried > 0
+		    ? -1
+		    : hp_fail(e, HP_IO, "the work fails at the first size, %ju",
+			  (uintmax_t)p->failed);
 	if (rc == 0)
 		rc = settle(&s, e);
 	if (rc == 0)

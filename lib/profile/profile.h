@@ -12,9 +12,12 @@
 #include "profile/sample.h"
 
 /*
- * One run with n items: 1 and its time; 0 when the work fails at this size; -1
- * when it could not be tried.
+ * One run with n items: 1 and its time; 0 when the work fails at this size;
+ * PROFILE_UNTRIED, and why, when there cannot be so many items to work on; -1
+ * when it could not be tried at all.
  */
+#define PROFILE_UNTRIED 2
+
 typedef int
 profile_run(void *context, uint64_t n, double *seconds, struct hp_err *);
 
@@ -42,7 +45,8 @@ struct profile_opts {
 struct profile {
 	struct sample *sample; /* ascending in n */
 	size_t n;
-	uint64_t failed; /* the least size at which the work fails, or 0 */
+	uint64_t failed;  /* the least size at which the work fails, or 0 */
+	uint64_t untried; /* the least size that there cannot be, or 0 */
 };
 
 /*
@@ -66,7 +70,8 @@ struct profile {
  * by, the two are pooled, so that noise does not make the time fall.
  *
  * A failure at a size ends the way upwards; below it the limit is narrowed like
- * a cliff.
+ * a cliff.  So does a size that there cannot be, but that is no limit of the
+ * work.
  */
 int
 profile_measure(const struct profile_opts *, struct profile *, struct hp_err *);

@@ -80,6 +80,38 @@ holds() {
 	stderr_is 'hpprofile: ./nothing: No such file or directory'
 }
 
+@test "what there is no room for ends the way upwards, and is no capacity" {
+	# Files of up to 128 KiB; lines of some 70 bytes.
+	run_ bash -c 'ulimit -f 128; hpprofile -N me --seconds 3 -- sh -c "wc -l <{in}"'
+	status_is 0
+	stderr_has 'hpprofile: cannot make 4000 records: measured up to 1000'
+	holds '.capacity == null and (.points | map(.n)) == [1000]' <<<"$output"
+	run_ bash -c 'ulimit -f 128; hpprofile -N me --sizes 10,20,5k -- test -s {in}'
+	status_is 0
+	holds '.capacity == null and (.points | map(.n)) == [10, 20]' <<<"$output"
+	run_ bash -c 'ulimit -f 128; hpprofile --sizes 5k -- test -s {in}'
+	status_is 2
+	stdout_is ''
+	stderr_has 'cannot make 5000 records'
+}
+
+@test "where the second size that is tried fails, the first is the capacity" {
+	run_ hpprofile -N me --seconds 2 -- sh -c '[ {n} -lt 1040 ]'
+	status_is 0
+	holds '.capacity >= 1000 and .capacity < 1040' <<<"$output"
+}
+
+@test "a command that is interrupted ends it; one that hangs is for timeout(1)" {
+	# shellcheck disable=SC2016 # for that shell
+	run_ hpprofile --sizes 5 -- sh -c 'kill -INT $$'
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpprofile: sh: interrupted'
+	run_ hpprofile -N me --sizes 1,2 -- timeout 1 sh -c '[ {n} -lt 2 ] || sleep 1000'
+	status_is 0
+	holds '.capacity == 1' <<<"$output"
+}
+
 @test "sizes from and to" {
 	hpprofile -N me --from 100 --to 3000 -- true |
 		holds '.points | map(.n) | .[0] == 100 and .[-1] == 3000 and length >= 4'
@@ -132,17 +164,17 @@ holds() {
 	done >t <<-'END'
 		2800 6.4
 		1020 5
-		3300 21
+		3300 31
 		2080 6
 		2000 4
-		3400 20
-		3500 10
+		3400 30
+		3500 20
 	END
 	hpprofile learn c t >learned
 	# Up to half as large again, but not beyond a cliff.
 	jq -e '.points == [{n: 1007, seconds: 3, low: 2, high: 5, runs: 3},
 		{n: 2293, seconds: 5.466666666666666, low: 4, high: 6.4, runs: 3},
-		{n: 3400, seconds: 17, low: 10, high: 21, runs: 3}]' learned
+		{n: 3400, seconds: 27, low: 20, high: 31, runs: 3}]' learned
 	tac t | hpprofile learn c - | same - learned
 	# Points that were measured close to each other are a cliff, and stay.
 	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2},{"n":1030,"seconds":9}]}' >c
