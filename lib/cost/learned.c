@@ -3,20 +3,6 @@
 
 #include "cost/learned.h"
 
-int
-merge_parse(const char *s, enum merge *m)
-{
-	if (strcmp(s, "mean") == 0)
-		*m = MERGE_MEAN;
-	else if (strcmp(s, "weighted") == 0)
-		*m = MERGE_WEIGHTED;
-	else if (strcmp(s, "max") == 0)
-		*m = MERGE_MAX;
-	else
-		return -1;
-	return 0;
-}
-
 static int
 by_n(const void *a, const void *b)
 {

@@ -23,9 +23,6 @@ enum merge {
 	MERGE_MAX
 };
 
-/* mean, weighted or max; -1 for anything else. */
-int merge_parse(const char *, enum merge *);
-
 /*
  * Records of the same n are merged, then the costs are made to rise with n by
  * pooling adjacent violators, weighted; all from the records as they are, which

@@ -2,7 +2,7 @@
 #define HP_RECORD_STREAM_H
 
 /*
- * Records from a descriptor and to a descriptor, one at a time, buffered.
+ * Records from a descriptor, one at a time, buffered.
  */
 
 #include <stdbool.h>
@@ -43,23 +43,5 @@ void reader_close(struct reader *);
  */
 int reader_next(struct reader *, const unsigned char **record, size_t *len,
     struct hp_err *);
-
-struct writer {
-	int fd;
-	const char *name;
-	const struct format *format;
-	unsigned char *buf;
-	size_t cap, len;
-	uint64_t nrec, bytes; /* handed in, delimiters included */
-};
-
-int writer_init(struct writer *, int fd, const char *name,
-    const struct format *, struct hp_err *);
-/* Adds the delimiter to a line. */
-int writer_put(
-    struct writer *, const unsigned char *record, size_t len, struct hp_err *);
-int writer_flush(struct writer *, struct hp_err *);
-/* Frees; what was not flushed is lost.  Harmless on a zeroed struct. */
-void writer_fini(struct writer *);
 
 #endif

@@ -151,39 +151,29 @@ static void
 a_very_long_line(void)
 {
 	const size_t len = 100000000;
-	unsigned char *text = malloc(len + 4), *back = malloc(len + 4);
-	int fd, out = memfd_create("out", MFD_CLOEXEC);
+	unsigned char *text = malloc(len + 4), *at = text;
 	const unsigned char *record;
 	struct hp_err e = { 0 };
 	struct reader r;
-	struct writer w;
 	size_t n;
+	int fd;
 
-	REQUIRE(text != NULL && back != NULL);
+	REQUIRE(text != NULL);
 	memset(text, 'x', len + 4);
 	text[0] = 'a';
 	text[1] = text[len + 2] = '\n';
 	text[len + 3] = 'z';
 	fd = file_of(text, len + 4);
 	REQUIRE(reader_init(&r, fd, "x", &format_line, &e) == 0);
-	REQUIRE(writer_init(&w, out, "y", &format_line, &e) == 0);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++, at += n + 1) {
 		REQUIRE(reader_next(&r, &record, &n, &e) == 1);
 		CHECK_EQ_U64(n, i == 1 ? len : 1);
-		CHECK(writer_put(&w, record, n, &e) == 0);
+		CHECK(memcmp(record, at, n) == 0);
 	}
 	CHECK(reader_next(&r, &record, &n, &e) == 0);
-	CHECK(writer_flush(&w, &e) == 0);
-	CHECK_EQ_U64(w.bytes, len + 5);
-	CHECK(io_pread(out, back, len + 4, 0) == (ssize_t)len + 4);
-	CHECK_BYTES(back, len + 4, text, len + 4);
-	CHECK(io_pread(out, back, 2, (off_t)len + 4) == 1 && *back == '\n');
-	writer_fini(&w);
 	reader_close(&r);
 	close(fd);
-	close(out);
 	free(text);
-	free(back);
 }
 
 static void
@@ -262,7 +252,6 @@ errors_name_the_file(void)
 	const unsigned char *record;
 	struct hp_err e = { 0 };
 	struct reader r;
-	struct writer w;
 	size_t n;
 
 	CHECK(reader_open(&r, "/no/such", &format_line, &e) == -1);
@@ -273,12 +262,6 @@ errors_name_the_file(void)
 	CHECK(reader_next(&r, &record, &n, &e) == -1);
 	CHECK(e.kind == HP_IO && e.errnum == EISDIR);
 	reader_close(&r);
-	REQUIRE(writer_init(&w, -1, "out", &format_line, &e) == 0);
-	CHECK(writer_put(&w, (const unsigned char *)"x", 1, &e) == 0);
-	CHECK(writer_flush(&w, &e) == -1);
-	CHECK(e.kind == HP_IO && e.errnum == EBADF);
-	CHECK_EQ_STR(e.text, "out");
-	writer_fini(&w);
 }
 
 int

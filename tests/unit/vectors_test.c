@@ -332,6 +332,15 @@ printed_rule(void)
 	cost_fini(&cost);
 }
 
+static enum merge
+merge_named(const char *s)
+{
+	if (strcmp(s, "weighted") == 0)
+		return MERGE_WEIGHTED;
+	CHECK(strcmp(s, "max") == 0 || strcmp(s, "mean") == 0);
+	return strcmp(s, "max") == 0 ? MERGE_MAX : MERGE_MEAN;
+}
+
 /* Runs that finished, as the points of nodes with the speeds they had. */
 static void
 learned(void)
@@ -342,7 +351,6 @@ learned(void)
 	struct cost cost = { 0 };
 	struct cluster c;
 	struct answer a;
-	enum merge how;
 	struct hp_err e = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
@@ -352,8 +360,8 @@ learned(void)
 			number_at(x, 1) * number_at(x, 2),
 			json_array_size(x) > 3 ? number_at(x, 3) : 1 };
 	}
-	CHECK(merge_parse(json_string_value(in("merge")), &how) == 0);
-	CHECK(cost_learn(&cost, r, n, how, &e) == 0);
+	CHECK(cost_learn(&cost, r, n,
+		  merge_named(json_string_value(in("merge"))), &e) == 0);
 	for (size_t i = 0; i < json_array_size(expect("curve")); i++) {
 		const json_t *x = json_array_get(expect("curve"), i);
 
@@ -654,6 +662,10 @@ main(void)
 	    top != NULL ? top : ".");
 	if ((all = json_load_file(path, 0, &je)) == NULL) {
 		printf("Bail out! %s: %s\n", path, je.text);
+		return 1;
+	}
+	if (json_array_size(json_object_get(all, "vectors")) < 71) {
+		printf("Bail out! %s: vectors are missing\n", path);
 		return 1;
 	}
 	json_array_foreach(json_object_get(all, "vectors"), i, v) run(v);
