@@ -1,9 +1,11 @@
 # hptools.  From the caller: CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR BUILD.
+# Who packages for GNU writes prefix.
 
 VERSION = 0.1
 PREFIX ?= /usr/local
-BINDIR ?= $(PREFIX)/bin
-MANDIR ?= $(PREFIX)/share/man
+prefix ?= $(PREFIX)
+BINDIR ?= $(prefix)/bin
+MANDIR ?= $(prefix)/share/man
 BUILD ?= build
 CFLAGS ?= -O2 -g
 CLANG ?= clang

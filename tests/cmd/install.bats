@@ -19,6 +19,15 @@ make_() {
 	[ "$(dest/opt/hp/bin/hpgen --version)" = "$(hpgen --version)" ]
 }
 
+@test "prefix is PREFIX" {
+	make_ install DESTDIR="$PWD/dest" prefix=/usr
+	[ -x dest/usr/bin/hpsort ]
+	[ -f dest/usr/share/man/man1/hpsort.1 ]
+	make_ uninstall DESTDIR="$PWD/dest" prefix=/usr
+	run_ find dest -type f
+	stdout_is ""
+}
+
 @test "uninstall takes away all of it, and nothing else" {
 	mkdir -p 'de st/usr/local/bin'
 	echo mine >'de st/usr/local/bin/mine'
