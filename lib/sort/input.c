@@ -108,6 +108,7 @@ next_file(struct input *in, struct hp_err *e)
 		return -1;
 	in->next++;
 	in->left = in->extent.bytes;
+	in->taken = 0;
 	if (in->left != UINT64_MAX &&
 	    lseek(in->fd, (off_t)in->extent.off, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s: seek to byte %" PRIu64,
@@ -123,14 +124,16 @@ end_file(struct input *in, struct hp_err *e)
 
 	io_close(in->fd);
 	in->fd = -1;
+	/* Until they hear of it other threads take blocks, of whole records. */
+	if (size != 0)
+		in->end -= in->taken % size;
 	if (in->left != UINT64_MAX && in->left > 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: the extent ends at byte %" PRIu64
 		    ", behind the end of the file",
 		    in->name, in->extent.off + in->extent.bytes);
 	if (size != 0)
-		return input_check_whole(
-		    in, in->name, (uint64_t)(in->end - in->pos) % size, e);
+		return input_check_whole(in, in->name, in->taken, e);
 	if (in->end > in->pos && in->end[-1] != in->format->delim)
 		*in->end++ = in->format->delim;
 	return 0;
@@ -167,6 +170,7 @@ fill(struct input *in, size_t want, struct hp_err *e)
 		if (got == -1)
 			return hp_fail_errno(e, HP_IO, "%s", in->name);
 		in->end += got;
+		in->taken += (uint64_t)got;
 		if (in->left != UINT64_MAX)
 			in->left -= (uint64_t)got;
 		if ((size_t)got < n || in->left == 0)

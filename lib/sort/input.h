@@ -60,7 +60,8 @@ struct input {
 
 	int fd; /* the file that is read, or -1 */
 	const char *name;
-	uint64_t left;
+	uint64_t left;	/* to be read of its extent */
+	uint64_t taken; /* bytes read of it */
 	bool eof;
 	uint64_t total;		   /* bytes there are, 0 if not known */
 	struct progress *progress; /* or NULL */

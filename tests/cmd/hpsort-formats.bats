@@ -103,6 +103,17 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	run_ hpsort -F gensort f -o out
 	status_is 2
 	stderr_has 'f: record 11: 1 bytes where 100 are a record'
+	hpgen 3 whole
+	run_ bash -c 'cat f | hpsort -F gensort whole -'
+	status_is 2
+	stderr_is 'hpsort: standard input: record 11: 1 bytes where 100 are a record'
+	# While one thread finds it others read on.
+	hpgen -F u8 3000001 f
+	for threads in 1 2 3; do
+		run_ bash -c "cat f | timeout 30 hpsort -F u16 --parallel $threads -o out"
+		status_is 2
+		stderr_is 'hpsort: standard input: record 1500001: 1 bytes where 2 are a record'
+	done
 	[ ! -e out ]
 	run_ hpsort -F gensort <(cat f)
 	status_is 2
