@@ -17,7 +17,6 @@ arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
 	a->base = space_reserve(&a->reserved, least);
 	if (a->base == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
-	pthread_mutex_init(&a->lock, NULL);
 	/* 2 MiB pages save faults and TLB misses, but a small budget must not
 	 * be spent by rounding up. */
 	if (slab >= SLAB_OF_HUGE_PAGES)
@@ -28,10 +27,8 @@ arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
 void
 arena_fini(struct arena *a)
 {
-	if (a->base == NULL)
-		return;
-	munmap(a->base, a->reserved);
-	pthread_mutex_destroy(&a->lock);
+	if (a->base != NULL)
+		munmap(a->base, a->reserved);
 	a->base = NULL;
 }
 
@@ -39,7 +36,6 @@ void
 arena_reset(struct arena *a)
 {
 	a->used = 0;
-	a->spare = NULL;
 }
 
 void
@@ -62,38 +58,10 @@ next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 	return 0;
 }
 
-void
-arena_give_back(struct arena *a, struct chunk *chain)
-{
-	if (chain == NULL)
-		return;
-	pthread_mutex_lock(&a->lock);
-	chain->chain = a->spare;
-	a->spare = chain;
-	pthread_mutex_unlock(&a->lock);
-}
-
-/* One chain at a time, that no heap has what others need. */
-static struct chunk *
-take_chain(struct arena *a)
-{
-	struct chunk *chain;
-
-	pthread_mutex_lock(&a->lock);
-	if ((chain = a->spare) != NULL)
-		a->spare = chain->chain;
-	pthread_mutex_unlock(&a->lock);
-	return chain;
-}
-
 struct chunk *
 heap_chunk(struct heap *h)
 {
 	struct chunk *c = h->spare;
-
-	/* What is left of a slab comes first: then no lock. */
-	if (c == NULL && (size_t)(h->end - h->at) < CHUNK)
-		c = take_chain(h->arena);
 
 	if (c != NULL) {
 		h->spare = c->next;

@@ -10,7 +10,6 @@
  * lost is half a chunk a list.
  */
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,8 +21,6 @@ struct arena {
 	size_t reserved; /* addresses; memory comes when touched */
 	size_t slab;	 /* what is handed out at once */
 	_Atomic size_t used;
-	pthread_mutex_t lock;
-	struct chunk *spare; /* chains of chunks that went back */
 };
 
 /* Fewer addresses are reserved, down to `least`, where there are not as many.
@@ -45,16 +42,10 @@ enum {
 /* Lies at a multiple of CHUNK. */
 struct chunk {
 	struct chunk *next;
-	union {
-		/* Bytes; known of the last one when the pile is closed. */
-		uint64_t used;
-		struct chunk *chain; /* the next spare one */
-	};
+	uint64_t
+	    used; /* bytes; known of the last one when the pile is closed */
 	unsigned char data[CHUNK_DATA];
 };
-
-/* A chain of chunks that any heap may have; from any thread. */
-void arena_give_back(struct arena *, struct chunk *chain);
 
 /* One thread's share of an arena. */
 struct heap {

@@ -68,7 +68,7 @@ batch_fini(struct batch *b)
 {
 	forget_buckets(b);
 	batch_plan_fini(&b->plan);
-	rounds_fini(b);
+	rounds_fini(&b->rounds);
 	arena_fini(&b->arena);
 	free(b->heap);
 	free(b->err);
@@ -209,36 +209,35 @@ read_ordered(struct batch *b, struct hp_err *e)
 }
 
 int
-batch_fill(struct batch *b, struct reading *r, struct hp_err *e)
+batch_fill(struct batch *b, struct hp_err *e)
 {
+	struct pile *pile;
 	struct bucket *end;
-	int more;
+	int rc = -1, more;
 
-	if ((more = reading_rest(r, b, e)) == -1)
-		return -1;
 	forget_buckets(b);
-	if ((b->bucket = end = calloc(b->plan.n, sizeof *b->bucket)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "sort");
-	if (batch_buckets(b, &b->plan, r->pile, &end, e) == -1)
-		return -1;
+	b->bucket = end = calloc(b->plan.n, sizeof *b->bucket);
+	pile = calloc(b->threads, sizeof *pile);
+	if (b->bucket == NULL || pile == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		goto out;
+	}
+	for (unsigned i = 0; i < b->threads; i++)
+		if (pile_init(&pile[i], &b->heap[i], b->plan.n, e) == -1)
+			goto out;
+	if ((more = batch_distribute(b, pile, e)) == -1)
+		goto out;
+	if (rounds_noting(&b->rounds))
+		rounds_count(b, pile);
+	else if (batch_buckets(b, &b->plan, pile, &end, e) == -1)
+		goto out;
 	b->nbuckets = (size_t)(end - b->bucket);
-	return more;
-}
-
-/* All in one go. */
-static int
-read_all(struct batch *b, struct hp_err *e)
-{
-	struct reading r;
-	int more = -1;
-
-	if (reading_init(&r, b, e) == 0)
-		more = batch_fill(b, &r, e);
-	reading_fini(&r, b);
-	b->records = 0;
-	for (size_t i = 0; i < b->nbuckets; i++)
-		b->records += b->bucket[i].n;
-	return more;
+	rc = more;
+out:
+	for (unsigned i = 0; pile != NULL && i < b->threads; i++)
+		pile_fini(&pile[i]);
+	free(pile);
+	return rc;
 }
 
 int
@@ -250,8 +249,12 @@ batch_read(struct batch *b, struct hp_err *e)
 		return more == 1 ? b->ordered.more : -1;
 	if (!b->planned && batch_plan(b, e) == -1)
 		return -1;
-	more = b->rounds.to != NULL ? rounds_note(b, e) : read_all(b, e);
+	if ((more = batch_fill(b, e)) == -1)
+		return -1;
 	b->bytes = b->in->given;
+	b->records = b->rounds.to != NULL ? b->bytes / b->element : 0;
+	for (size_t i = 0; i < b->nbuckets; i++)
+		b->records += b->bucket[i].n;
 	return more;
 }
 
@@ -262,15 +265,10 @@ batch_sort(
 	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
 		return -1;
 	forget_buckets(b);
-	return 0;
-}
-
-void
-batch_forget(struct batch *b)
-{
 	arena_reset(&b->arena);
 	for (unsigned i = 0; i < b->threads; i++)
 		b->heap[i] = (struct heap){ .arena = &b->arena };
+	return 0;
 }
 
 int
@@ -286,7 +284,6 @@ batch_write(
 	if ((b->rounds.to != NULL ? rounds_write : batch_sort)(
 		b, out, records, e) == -1)
 		return -1;
-	batch_forget(b);
 	input_forget(b->in);
 	return 0;
 }

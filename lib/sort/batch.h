@@ -52,23 +52,12 @@ struct plan {
 	struct brief *brief; /* of each, or NULL */
 };
 
-/* Records on their way to the buckets of the plan (reading.c). */
-struct reading {
-	struct reader *reader; /* one for each thread, */
-	struct pile *pile;     /* and what it fills */
-	_Atomic bool more;     /* than fits */
-};
-
 /* What moves part after part (rounds.c). */
 struct rounds {
-	uint16_t *to;	     /* bucket of each record, by its place; or NULL */
-	size_t *n;	     /* records in each bucket */
-	size_t share;	     /* bytes that are moved at once */
-	size_t from, end;    /* the buckets that are; none when noting */
-	struct reading next; /* moves these */
-	bool much;	     /* far more than a share: memory is theirs */
-	bool alone;	     /* it starts when the last round is written */
-	bool tight;	     /* all do, as there is no memory for two */
+	uint16_t *to;	  /* bucket of each record, by its place; or NULL */
+	size_t *n;	  /* records in each bucket */
+	size_t share;	  /* bytes that are moved at once */
+	size_t from, end; /* the buckets that are; none when noting */
 };
 
 struct batch {
@@ -127,18 +116,12 @@ int batch_write(
 int batch_plan(struct batch *, struct hp_err *);
 /* reading.c: records to the buckets of the plan, each thread's in its pile; or
  * only noted and counted, or those of a round. */
-int reading_init(struct reading *, struct batch *, struct hp_err *);
-void reading_fini(struct reading *, const struct batch *);
-/* One more block by this thread: 1, 0 when there is none, -1 with its error. */
-int reading_step(struct reading *, struct batch *, unsigned thread);
-/* All that is left, by all threads: 1 when the memory is full, 0 at the end,
- * -1. */
-int reading_rest(struct reading *, struct batch *, struct hp_err *);
+int batch_distribute(struct batch *, struct pile *, struct hp_err *);
 
 /* rounds.c: is it worth it?  Then only notes are made at first. */
 int rounds_plan(struct batch *, struct hp_err *);
-void rounds_fini(struct batch *);
-int rounds_note(struct batch *, struct hp_err *);
+void rounds_fini(struct rounds *);
+void rounds_count(struct batch *, const struct pile *);
 /* The first walk? */
 static inline bool
 rounds_noting(const struct rounds *r)
@@ -147,17 +130,10 @@ rounds_noting(const struct rounds *r)
 }
 /* Round after round. */
 int rounds_write(struct batch *, struct output *, uint64_t *, struct hp_err *);
-/* What a thread does that would wait for another one's write: 1 when it did
- * something, 0 when there is nothing to do, -1 with its error. */
-int rounds_meanwhile(struct batch *, unsigned thread);
-/* These buckets were written: their chunks are for what is moved. */
-void rounds_leave(struct batch *, const struct bucket *, size_t n);
-/* For these: what is left to read goes to the buckets, 1 when the memory is
- * full, 0 at the end, -1; what is in them is sorted and written; all memory is
- * free again. */
-int batch_fill(struct batch *, struct reading *, struct hp_err *);
+/* For these: 1 when the memory is full, 0 at the end, -1; and what is in the
+ * buckets sorted, written and forgotten. */
+int batch_fill(struct batch *, struct hp_err *);
 int batch_sort(struct batch *, struct output *, uint64_t *, struct hp_err *);
-void batch_forget(struct batch *);
 
 /* For refine.c: run a phase; the buckets of what the threads' piles hold, in
  * order behind *out. */

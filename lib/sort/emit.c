@@ -165,7 +165,6 @@ static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 {
 	struct output *o = t->m->out;
-	int rc = 0;
 
 	if (t->at == -1) {
 		if ((t->at = output_wait(o, t->ticket)) == -1)
@@ -175,9 +174,7 @@ put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 			t->passed = true;
 		}
 	}
-	while (output_is_busy(o) && (rc = rounds_meanwhile(t->b, t->w)) == 1)
-		;
-	if (rc == -1 || output_write(o, s, n, t->at, &t->b->err[t->w]) == -1)
+	if (output_write(o, s, n, t->at, &t->b->err[t->w]) == -1)
 		return -1;
 	t->at += (off_t)n;
 	return 0;
@@ -300,8 +297,6 @@ emit_worker(void *ctx, unsigned w)
 		t.passed = false;
 		if (emit_task(&t, &m->task[t.ticket]) == -1)
 			goto out;
-		rounds_leave(b, &b->bucket[m->task[t.ticket].from],
-		    m->task[t.ticket].to - m->task[t.ticket].from);
 		if (t.at == -1 && (t.at = output_wait(m->out, t.ticket)) == -1)
 			goto out;
 		if (!t.passed)

@@ -366,7 +366,9 @@ input_block(
 void
 input_again(struct input *in, bool passing)
 {
-	in->present = !in->passing;
+	if (passing)
+		madvise(in->base, in->reserved, MADV_DONTNEED);
+	in->present = !passing && !in->passing;
 	in->passing = passing;
 	in->again = true;
 	in->text = in->promised = 0;

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "sort/batch.h"
@@ -226,71 +225,40 @@ read_block(struct reader *r)
 	return b->view.kind == VIEW_BUILT ? read_built(r) : read_slices(r);
 }
 
-int
-reading_init(struct reading *r, struct batch *b, struct hp_err *e)
-{
-	*r = (struct reading){ .reader = calloc(b->threads, sizeof *r->reader),
-		.pile = calloc(b->threads, sizeof *r->pile) };
-	if (r->reader == NULL || r->pile == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "sort");
-	for (unsigned i = 0; i < b->threads; i++) {
-		r->reader[i] = (struct reader){ .batch = b,
-			.pile = &r->pile[i] };
-		if (pile_init(&r->pile[i], &b->heap[i], b->plan.n, e) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-void
-reading_fini(struct reading *r, const struct batch *b)
-{
-	for (unsigned i = 0; r->reader != NULL && i < b->threads; i++)
-		keybuf_fini(&r->reader[i].buf);
-	for (unsigned i = 0; r->pile != NULL && i < b->threads; i++)
-		pile_fini(&r->pile[i]);
-	free(r->reader);
-	free(r->pile);
-	*r = (struct reading){ 0 };
-}
-
-int
-reading_step(struct reading *r, struct batch *b, unsigned thread)
-{
-	struct reader *me = &r->reader[thread];
-	struct hp_err *e = &b->err[thread];
-	int got = input_block(b->in, &b->arena, &me->block, e);
-
-	if (got == INPUT_FULL)
-		r->more = true;
-	if (got != INPUT_BLOCK)
-		return got == -1 ? -1 : 0;
-	if (read_block(me) == -1)
-		return hp_fail(e, HP_NOMEM, "sort: out of memory");
-	return 1;
-}
-
-struct rest {
-	struct reading *reading;
+struct reading {
 	struct batch *batch;
+	struct pile *pile;
+	_Atomic int more;
 };
 
 static int
-rest_worker(void *ctx, unsigned i)
+read_worker(void *ctx, unsigned i)
 {
-	struct rest *r = ctx;
-	int rc;
+	struct reading *r = ctx;
+	struct batch *b = r->batch;
+	struct reader me = { .batch = b, .pile = &r->pile[i] };
+	int rc, got;
 
-	while ((rc = reading_step(r->reading, r->batch, i)) == 1)
-		;
-	pile_close(&r->reading->pile[i]);
+	for (rc = 0; rc == 0;) {
+		got = input_block(b->in, &b->arena, &me.block, &b->err[i]);
+		if (got == INPUT_FULL)
+			r->more = 1;
+		if (got != INPUT_BLOCK) {
+			rc = got == -1 ? -1 : 0;
+			break;
+		}
+		if ((rc = read_block(&me)) == -1)
+			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
+	}
+	keybuf_fini(&me.buf);
+	pile_close(me.pile);
 	return rc;
 }
 
 int
-reading_rest(struct reading *r, struct batch *b, struct hp_err *e)
+batch_distribute(struct batch *b, struct pile *pile, struct hp_err *e)
 {
-	struct rest all = { r, b };
+	struct reading r = { .batch = b, .pile = pile };
 
-	return batch_team(b, rest_worker, &all, e) == -1 ? -1 : r->more;
+	return batch_team(b, read_worker, &r, e) == -1 ? -1 : r.more;
 }

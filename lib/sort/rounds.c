@@ -4,10 +4,6 @@
  * sort what is in it.  So, of a mapped input the first walk only notes the
  * bucket of each record; then the records of some buckets are moved, sorted
  * and written, and the next ones are moved to the same memory.
- *
- * One thread at a time writes (output.h); another one that has something to
- * write meanwhile moves records of the next round, to where those were that are
- * written already.
  */
 #include <stdlib.h>
 
@@ -18,8 +14,7 @@ enum {
 	ROUNDS = 8,
 	FEWEST = 4,	  /* for fewer, it is not worth it */
 	SHARE = 16 << 20, /* bytes for each thread that a round is worth */
-	NOTES_PART = 4,	  /* of the input, that notes may take at most */
-	BLOCK = 1 << 18	  /* bytes that are moved between two writes */
+	NOTES_PART = 4	  /* of the input, that notes may take at most */
 };
 
 int
@@ -35,7 +30,6 @@ rounds_plan(struct batch *b, struct hp_err *e)
 	    size_clamp((uint64_t)b->threads * SHARE, 1, in->cap / ROUNDS),
 	    SIZE_MAX);
 	most = in->total + notes + 2 * r->share;
-	r->tight = most + 2 * r->share > in->cap;
 	if (!b->moved || !in->mapped || in->total < FEWEST * r->share ||
 	    notes > in->total / NOTES_PART || most > in->cap)
 		return 0;
@@ -50,32 +44,22 @@ rounds_plan(struct batch *b, struct hp_err *e)
 }
 
 void
-rounds_fini(struct batch *b)
+rounds_fini(struct rounds *r)
 {
-	reading_fini(&b->rounds.next, b);
-	free(b->rounds.to);
-	free(b->rounds.n);
-	b->rounds = (struct rounds){ 0 };
+	free(r->to);
+	free(r->n);
+	*r = (struct rounds){ 0 };
 }
 
-int
-rounds_note(struct batch *b, struct hp_err *e)
+void
+rounds_count(struct batch *b, const struct pile *pile)
 {
-	struct reading all;
-	int rc = -1;
-
-	if (reading_init(&all, b, e) == 0)
-		rc = reading_rest(&all, b, e);
-	for (size_t i = 0; rc == 0 && i < b->plan.n; i++)
+	for (size_t i = 0; i < b->plan.n; i++)
 		for (unsigned w = 0; w < b->threads; w++)
-			b->rounds.n[i] += all.pile[w].list[i].n;
-	reading_fini(&all, b);
-	b->in->block = BLOCK;
-	b->records = b->in->given / b->element;
-	return rc;
+			b->rounds.n[i] += pile[w].list[i].n;
 }
 
-/* Some more buckets: how many bytes are in them. */
+/* The buckets of the next round, and how many bytes are in them. */
 static size_t
 next_buckets(struct batch *b)
 {
@@ -88,72 +72,23 @@ next_buckets(struct batch *b)
 	return bytes;
 }
 
-/* 1 when there is one. */
-static int
-next_round(struct batch *b, struct hp_err *e)
-{
-	struct rounds *r = &b->rounds;
-	bool before = r->much;
-	size_t bytes = next_buckets(b);
-
-	reading_fini(&r->next, b);
-	/* One bucket may have most of the records: the memory is theirs. */
-	r->much = bytes > 2 * r->share;
-	r->alone = r->tight || r->much || before;
-	if (bytes == 0)
-		return 0;
-	/* What is not needed again goes while it is moved. */
-	input_again(b->in, r->much || r->end == b->plan.n);
-	return reading_init(&r->next, b, e) == -1 ? -1 : 1;
-}
-
-int
-rounds_meanwhile(struct batch *b, unsigned thread)
-{
-	struct rounds *r = &b->rounds;
-
-	if (r->next.reader == NULL || r->alone)
-		return 0;
-	return reading_step(&r->next, b, thread);
-}
-
-void
-rounds_leave(struct batch *b, const struct bucket *k, size_t n)
-{
-	struct chunk *chain = NULL, *c, *next;
-
-	if (b->rounds.to == NULL)
-		return;
-	for (const struct bucket *end = k + n; k < end; k++)
-		for (unsigned w = 0; w < b->threads; w++)
-			for (c = k->list[w].first; c != NULL; c = next) {
-				next = c->next;
-				c->next = chain;
-				chain = c;
-			}
-	arena_give_back(&b->arena, chain);
-}
-
 int
 rounds_write(
     struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
-	struct rounds *r = &b->rounds;
+	size_t bytes;
 	uint64_t n;
-	bool much;
-	int more;
 
-	*records = 0;
-	for (more = next_round(b, e); more == 1; *records += n) {
-		much = r->much;
-		if (batch_fill(b, &r->next, e) == -1 ||
-		    (more = next_round(b, e)) == -1 ||
-		    batch_sort(b, out, &n, e) == -1)
+	for (*records = 0; (bytes = next_buckets(b)) > 0; *records += n) {
+		/* One bucket may have most of the records: then the memory is
+		 * theirs. */
+		bool much = bytes > 2 * b->rounds.share;
+
+		input_again(b->in, much);
+		if (batch_fill(b, e) == -1 || batch_sort(b, out, &n, e) == -1)
 			return -1;
-		if (much) {
-			batch_forget(b);
+		if (much)
 			arena_trim(&b->arena);
-		}
 	}
-	return more;
+	return 0;
 }
