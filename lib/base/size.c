@@ -11,6 +11,10 @@
 
 #include "base/size.h"
 
+enum {
+	PROGRAM = 16 << 20 /* addresses: what it is made of, stacks */
+};
+
 /* Digits up to the unit; -1 on none or overflow. */
 static int
 digits(const char **s, uint64_t *n)
@@ -197,9 +201,10 @@ cgroup_limit(void)
 	return least;
 }
 
-/* ulimit -v and -d: half of that, as what is reserved is not all used. */
-static uint64_t
-address_limit(void)
+/* ulimit -v and -d: half of what is left beside the program and its threads, as
+ * what is reserved is not all used. */
+uint64_t
+mem_addresses(void)
 {
 	uint64_t least = UINT64_MAX;
 	struct rlimit l;
@@ -208,7 +213,9 @@ address_limit(void)
 		least = l.rlim_cur;
 	if (getrlimit(RLIMIT_DATA, &l) == 0 && l.rlim_cur < least)
 		least = l.rlim_cur;
-	return least == UINT64_MAX ? least : least / 2 + 1;
+	if (least == UINT64_MAX)
+		return least;
+	return least > 2 * PROGRAM ? (least - PROGRAM) / 2 : least / 4 + 1;
 }
 
 uint64_t
@@ -218,7 +225,7 @@ mem_limit(void)
 	uint64_t machine = pages > 0 && size > 0
 	    ? (uint64_t)pages * (uint64_t)size
 	    : (uint64_t)1 << 30;
-	uint64_t least = cgroup_limit(), n = address_limit();
+	uint64_t least = cgroup_limit(), n = mem_addresses();
 
 	least = least < machine ? least : machine;
 	return n < least ? n : least;

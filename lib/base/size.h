@@ -36,13 +36,14 @@ int positive_parse(const char *, double *, const char *what, struct hp_err *);
 
 /*
  * Physical memory, or what the cgroup (version 1 or 2) of this process allows
- * where that is less, or half of the addresses that ulimit -v or -d allows.
- * Bytes, never 0.
+ * where that is less, or what mem_addresses tells.  Bytes, never 0.
  */
 uint64_t mem_limit(void);
 /* The same without what the kernel takes for this process: who needs more would
  * be killed. */
 uint64_t mem_most(void);
+/* Half of the addresses that ulimit -v or -d allows; UINT64_MAX without one. */
+uint64_t mem_addresses(void);
 
 /* Processors that this process may run on, at least 1. */
 unsigned cpu_count(void);

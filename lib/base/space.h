@@ -10,8 +10,8 @@
 
 /*
  * *n bytes of addresses, which become memory when they are touched; half of it
- * or less, down to `least`, where there are not as many (ulimit -v).  munmap
- * gives them back.  NULL with errno.
+ * or less, down to `least`, where there are not as many (ulimit -v) beside some
+ * that stay free.  munmap gives them back.  NULL with errno.
  */
 void *space_reserve(size_t *n, size_t least);
 

@@ -5,6 +5,10 @@
 
 #include "base/team.h"
 
+enum {
+	STACK = 1 << 19 /* each thread's; the usual one is 8 MiB of addresses */
+};
+
 struct member {
 	pthread_t thread;
 	int (*work)(void *, unsigned);
@@ -52,6 +56,7 @@ run(unsigned n, sem_t *places, int (*work)(void *, unsigned), void *ctx,
     struct hp_err *e)
 {
 	struct member *m;
+	pthread_attr_t attr;
 	unsigned started;
 	int err = 0, rc;
 
@@ -61,12 +66,15 @@ run(unsigned n, sem_t *places, int (*work)(void *, unsigned), void *ctx,
 		m[i] = (struct member){
 			.work = work, .ctx = ctx, .i = i, .places = places
 		};
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
 	for (started = 1; started < n; started++) {
 		err = pthread_create(
-		    &m[started].thread, NULL, member_main, &m[started]);
+		    &m[started].thread, &attr, member_main, &m[started]);
 		if (err != 0)
 			break;
 	}
+	pthread_attr_destroy(&attr);
 	member_main(&m[0]);
 	rc = m[0].rc;
 	for (unsigned i = 1; i < started; i++) {

@@ -25,13 +25,25 @@ bytes_of(const char *file)
 	return (uint64_t)st.st_size;
 }
 
-/* To ask what there is takes longer than to sort a few lines. */
-uint64_t
-sort_memory(const struct sort_job *j, bool merge)
+/* So little that to ask what memory there is takes longer than to sort it. */
+static bool
+few(const struct sort_job *j)
 {
 	uint64_t total = j->nfiles == 0 ? bytes_of("-") : 0;
 
 	for (size_t i = 0; i < j->nfiles && total <= FEW; i++)
 		total += bytes_of(j->file[i]);
-	return total <= FEW && !merge ? ENOUGH : mem_limit() / 2;
+	return total <= FEW;
+}
+
+uint64_t
+sort_memory(const struct sort_job *j, bool merge)
+{
+	return few(j) && !merge ? ENOUGH : mem_limit() / 2;
+}
+
+uint64_t
+sort_most(const struct sort_job *j)
+{
+	return few(j) ? size_clamp(mem_addresses(), 0, ENOUGH) : mem_most();
 }

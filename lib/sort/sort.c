@@ -16,8 +16,7 @@ enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
 	THREAD = 1 << 18,  /* and each thread: a stack, what malloc keeps */
 	SMALL = 128 << 20,
-	LEAST = 2 << 20,
-	ENOUGH = 256 << 20 /* that any machine has */
+	LEAST = 2 << 20
 };
 
 /* What is left of the memory for the data, in parts for each thread. */
@@ -25,11 +24,8 @@ static uint64_t
 memory_for_data(const struct sort_job *j, unsigned *threads)
 {
 	uint64_t taken = PROCESS + (uint64_t)*threads * THREAD;
-	uint64_t m = j->memory;
+	uint64_t m = size_clamp(j->memory, 0, sort_most(j));
 
-	/* To ask takes longer than to sort a few lines. */
-	if (m > ENOUGH)
-		m = size_clamp(m, 0, mem_most());
 	m = m > taken + LEAST ? m - taken : LEAST;
 	while (*threads > 1 && m / *threads < LEAST)
 		--*threads;

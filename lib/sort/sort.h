@@ -46,6 +46,8 @@ struct sort_stats {
 
 /* The memory for a job by default: half of what there is, or enough. */
 uint64_t sort_memory(const struct sort_job *, bool merge);
+/* The most that it may take, whatever was asked for. */
+uint64_t sort_most(const struct sort_job *);
 
 /* Sort the files into a descriptor; name is for messages. */
 int sort_files(const struct sort_job *, int fd, const char *name,

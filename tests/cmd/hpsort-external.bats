@@ -61,6 +61,23 @@ load hpsort
 		same actual expected
 		hpsort --parallel 2 -S 100G f >actual
 		same actual expected
+		# What there is must do for both the input and its entries, and
+		# threads need their stacks, too.
+		head -n 400000 f >some
+		sort some >expected
+		ulimit -v 60000
+		for o in "" "-S 8M" "-S 64M" "-S 200M --parallel 8"; do
+			# shellcheck disable=SC2086 # words
+			hpsort $o some >actual
+			same actual expected
+			# shellcheck disable=SC2002,SC2086 # a pipe is meant
+			cat some | hpsort $o >actual
+			same actual expected
+		done
+		[ "$(printf 'b\na\n' | hpsort | paste -sd,)" = a,b ]
+	)
+	(
+		ulimit -v 400000
 		head -c 400M /dev/zero >long
 		run_ hpsort long
 		status_is 2
@@ -94,6 +111,28 @@ load hpsort
 			same actual wanted
 		done
 	done
+}
+
+# in_cgroup DIR COMMAND...
+in_cgroup() {
+	echo "$BASHPID" >"$1/cgroup.procs" && exec "${@:2}"
+}
+
+@test "no more is taken than the cgroup allows: nobody is killed" {
+	local group=/sys/fs/cgroup/memory limit=limit_in_bytes
+
+	[ -d $group ] || group=/sys/fs/cgroup limit=max
+	group=$group/hpsort.$$
+	mkdir $group 2>/dev/null || skip "no cgroup of its own"
+	echo 64M >$group/memory.$limit || {
+		rmdir $group
+		skip "no memory controller"
+	}
+	hpgen 1M f
+	run_ in_cgroup $group hpsort -F gensort -S 200M -o out <(cat f)
+	rmdir $group
+	status_is 0
+	hpcheck -F gensort out
 }
 
 @test "more than it takes to measure a disk: the next batch is read ahead" {
