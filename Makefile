@@ -53,8 +53,11 @@ HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
 HP_LDFLAGS = -pthread -Wl,--as-needed $(LDFLAGS)
 
 bins := $(PROGS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
-# A program is one file, or a directory of its parts.
-prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c))
+# A program is one file, or a directory of its parts, and what some share.
+hpsort_SHARED = cmd/job.c
+hpmerge_SHARED = cmd/job.c
+prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c) \
+	$($(1)_SHARED))
 area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))
 area_libs = $(foreach a,$(1),$(if $(wildcard lib/$(a)/*.c),$(BUILD)/lib/$(a).a))
 

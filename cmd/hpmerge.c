@@ -4,9 +4,8 @@
 
 #include "base/outfile.h"
 #include "base/size.h"
-#include "cmd.h"
+#include "job.h"
 #include "progress.h"
-#include "sort/sort.h"
 
 static const char usage[] =
     "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
@@ -16,22 +15,14 @@ static const char usage[] =
     "               [--sort WORD] [FILE...]";
 
 enum {
-	BATCH_SIZE = CMD_OWN,
-	COMPRESS,
-	COMPRESS_PROGRAM,
-	PARALLEL,
-	PROGRESS
+	PROGRESS = CMD_JOB_OWN
 };
 
 static const struct option longopts[] = {
 	CMD_ORDER_LONG,
 	CMD_COMMON_LONG,
-	{ "batch-size", required_argument, NULL, BATCH_SIZE },
-	{ "buffer-size", required_argument, NULL, 'S' },
-	{ "compress", optional_argument, NULL, COMPRESS },
-	{ "compress-program", required_argument, NULL, COMPRESS_PROGRAM },
+	CMD_JOB_LONG,
 	{ "output", required_argument, NULL, 'o' },
-	{ "parallel", required_argument, NULL, PARALLEL },
 	{ "progress", no_argument, NULL, PROGRESS },
 	{ NULL, 0, NULL, 0 },
 };
@@ -40,39 +31,16 @@ static void
 parse(struct order *order, struct sort_job *j, struct progress *progress,
     const char **output, int argc, char *argv[])
 {
-	struct hp_err e = { 0 };
-	uint64_t n;
 	int c;
 
 	while ((c = getopt_long(argc, argv, CMD_ORDER_SHORT "o:S:", longopts,
 		    NULL)) != -1) {
-		if (cmd_order_option(order, c, optarg))
+		if (cmd_order_option(order, c, optarg) ||
+		    cmd_job_option(j, c, optarg))
 			continue;
 		switch (c) {
 		case 'o':
 			*output = optarg;
-			break;
-		case 'S':
-			if (size_parse(optarg, &j->memory, &e) == -1)
-				cmd_bad(&e);
-			break;
-		case BATCH_SIZE:
-			if (int_parse(optarg, 2, INT32_MAX, &n, "batch size",
-				&e) == -1)
-				cmd_bad(&e);
-			j->batch = (size_t)n;
-			break;
-		case COMPRESS:
-			if (codec_parse(optarg == NULL ? "zstd" : optarg,
-				&j->codec, &e) == -1)
-				cmd_bad(&e);
-			break;
-		case COMPRESS_PROGRAM:
-			j->program = optarg;
-			break;
-		case PARALLEL:
-			if (threads_parse(optarg, &j->threads, &e) == -1)
-				cmd_bad(&e);
 			break;
 		case PROGRESS:
 			j->progress = progress;

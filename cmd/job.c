@@ -1,0 +1,34 @@
+#include "base/size.h"
+#include "job.h"
+
+int
+cmd_job_option(struct sort_job *j, int letter, const char *arg)
+{
+	struct hp_err e = { 0 };
+	uint64_t n = 0;
+	int rc = 0;
+
+	switch (letter) {
+	case 'S':
+		rc = size_parse(arg, &j->memory, &e);
+		break;
+	case CMD_BATCH_SIZE:
+		rc = int_parse(arg, 2, INT32_MAX, &n, "batch size", &e);
+		j->batch = (size_t)n;
+		break;
+	case CMD_COMPRESS:
+		rc = codec_parse(arg == NULL ? "zstd" : arg, &j->codec, &e);
+		break;
+	case CMD_COMPRESS_PROGRAM:
+		j->program = arg;
+		break;
+	case CMD_PARALLEL:
+		rc = threads_parse(arg, &j->threads, &e);
+		break;
+	default:
+		return 0;
+	}
+	if (rc == -1)
+		cmd_bad(&e);
+	return 1;
+}
