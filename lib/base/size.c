@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,34 +30,54 @@ digits(const char **s, uint64_t *n)
 	return errno == 0 ? 0 : -1;
 }
 
+/* As sort(1) reads numbers: behind blanks and a plus. */
+static const char *
+unsigned_part(const char *s)
+{
+	s += strspn(s, " \t\n\v\f\r");
+	return *s == '+' ? s + 1 : s;
+}
+
+/* The power of 1024 that a unit of one letter, or none, stands for, or -1. */
+static int
+power(const char *s)
+{
+	static const char units[] = "bKMGTPE";
+	const char *unit;
+
+	if (*s == '\0')
+		return 1;
+	unit = strchr(
+	    units, strchr("kmgt", *s) ? toupper((unsigned char)*s) : *s);
+	return unit == NULL || s[1] != '\0' ? -1 : (int)(unit - units);
+}
+
 int
 size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 {
-	static const char units[] = "bKMGTP";
-	const char *s = arg, *unit;
-	unsigned shift;
-	uint64_t n;
+	const char *s = unsigned_part(arg);
+	bool number = isdigit((unsigned char)*s);
+	uint64_t n = 1;
+	int p;
 
-	if (digits(&s, &n) == -1)
-		return hp_fail(e, HP_USAGE, "size '%s': %s", arg,
-		    isdigit((unsigned char)*arg) ? "too large" : "not a size");
+	/* A unit by itself is one of it. */
+	if (!number && (*s == '\0' || power(s) < 1))
+		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
+	if (number && digits(&s, &n) == -1)
+		return hp_fail(e, HP_USAGE, "size '%s': too large", arg);
 	if (s[0] == '%' && s[1] == '\0') {
-		if (n > 100)
+		if (n > UINT64_MAX / mem_limit())
 			return hp_fail(
-			    e, HP_USAGE, "size '%s': more than 100%%", arg);
+			    e, HP_USAGE, "size '%s': too large", arg);
 		*bytes = mem_limit() / 100 * n;
 		return 0;
 	}
-	if (*s == '\0')
-		unit = units + 1;
-	else if (s[1] != '\0' ||
-	    (unit = strchr(units, *s == 'k' ? 'K' : *s)) == NULL)
+	if ((p = power(s)) == -1)
 		return hp_fail(e, HP_USAGE,
-		    "size '%s': the unit is one of b K M G T P %%", arg);
-	shift = 10 * (unsigned)(unit - units);
-	if (n > UINT64_MAX >> shift)
+		    "size '%s': the unit is one of b K M G T P E %%", arg);
+	if (n > UINT64_MAX >> (10 * p))
 		return hp_fail(e, HP_USAGE, "size '%s': too large", arg);
-	*bytes = n << shift;
+	*bytes = n << (10 * p);
 	return 0;
 }
 
@@ -103,9 +124,13 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 int
 threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 {
-	uint64_t want = 0;
+	const char *s = unsigned_part(arg);
+	size_t len = strspn(s, "0123456789");
+	uint64_t want = UINT64_MAX;
 
-	if (int_parse(arg, 1, UINT64_MAX, &want, "threads", e) == -1)
+	/* However many digits it has, it is a number. */
+	if ((len < 20 || s[len] != '\0') &&
+	    int_parse(s, 1, UINT64_MAX, &want, "threads", e) == -1)
 		return -1;
 	*n = want < 1024 ? (unsigned)want : 1024;
 	return 0;

@@ -12,8 +12,9 @@
 #include "base/err.h"
 
 /*
- * Bytes: a number and a unit b (bytes), K, M, G, T, P (powers of 1024) or % of
- * the memory that mem_limit tells.  Without a unit, kibibytes, as sort(1)'s -S.
+ * Bytes, as sort(1)'s -S: a number and a unit b (bytes), K, M, G, T, P, E
+ * (powers of 1024; k m g t, too) or % of the memory that mem_limit tells.
+ * Without a unit, kibibytes; a unit alone is one of it.
  */
 int size_parse(const char *, uint64_t *, struct hp_err *);
 

@@ -92,6 +92,32 @@ setup() {
 	done
 }
 
+@test "sizes and numbers of threads are those that sort takes" {
+	local size n
+
+	printf 'b\na\n' >f
+	for size in 1 5b 1K 1k 2m 1g 1t 1P 1E 15E +1M ' 1M' M 10% +5% 0% 150% \
+		1Z 1R 1B 1KB 1KiB % +% b 1.5M 0x10 1e3 1bb -1 '' - + '1 M' \
+		16E 99999999999999999999; do
+		run_ sort -S "$size" f
+		want=$status stdout=$output
+		run_ hpsort -S "$size" f
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+	for n in 1 2 +2 ' 2' 16 02 0 -1 2x '' x; do
+		run_ sort --parallel "$n" f
+		want=$status stdout=$output
+		run_ hpsort --parallel "$n" f
+		status_is "$want"
+		stdout_is "$stdout"
+	done
+	# Of so many sort says that memory is exhausted.
+	for n in 18446744073709551615 99999999999999999999999; do
+		[ "$(hpsort --parallel $n f | paste -sd,)" = a,b ]
+	done
+}
+
 @test "numbers in keys are those that sort takes" {
 	printf '%s\n' 'b 3 a' 'a 2 b' 'c 1 b' >f
 	for key in '+2' ' 2' $'\t2,\n2' '1,+1' '2. +1' '2,2.+0' '99999999999999999999' \

@@ -14,11 +14,14 @@ sizes(void)
 		{ "5T", (uint64_t)5 << 40 }, { "7P", (uint64_t)7 << 50 },
 		{ "18446744073709551615b", UINT64_MAX },
 		{ "18014398509481983", UINT64_MAX - 1023 }, { "0%", 0 },
-		{ "007K", 7168 } };
-	static const char *bad[] = { "", " 1", "1 ", "-1", "+1", "K", "1KK",
-		"1KB", "1Q", "1.5G", "0x10", "1e3", "101%", "%", "5%%",
-		"18446744073709551616b", "18014398509481984",
-		"99999999999999999999999", "16384P", "1\n" };
+		{ "007K", 7168 }, { " 1", 1024 }, { "+1", 1024 },
+		{ "M", 1 << 20 }, { "2m", 2 << 20 }, { "3g", 3ULL << 30 },
+		{ "1t", 1ULL << 40 }, { "15E", 15ULL << 60 } };
+	static const char *bad[] = { "", "1 ", "-1", "- 1", "b", "1KK", "1KB",
+		"1e", "1p", "1Q", "1.5G", "0x10", "1e3", "%", "+", "5%%",
+		"18446744073709551615%", "16E", "18446744073709551616b",
+		"18014398509481984", "99999999999999999999999", "16384P",
+		"1\n" };
 	struct hp_err e;
 	uint64_t n;
 
@@ -47,7 +50,23 @@ shares_of_memory(void)
 	CHECK(n <= all && all - n < 100);
 	CHECK(size_parse("50%", &n, &e) == 0);
 	CHECK(n <= all / 2 && all / 2 - n < 100);
+	CHECK(size_parse("200%", &n, &e) == 0 && n > all);
 	CHECK(cpu_count() >= 1);
+}
+
+static void
+threads(void)
+{
+	static const char *bad[] = { "", "0", "-1", "2x", "x", "+" };
+	struct hp_err e = { 0 };
+	unsigned n;
+
+	CHECK(threads_parse("2", &n, &e) == 0 && n == 2);
+	CHECK(threads_parse(" +3", &n, &e) == 0 && n == 3);
+	CHECK(threads_parse("18446744073709551615", &n, &e) == 0 && n == 1024);
+	CHECK(threads_parse("99999999999999999999", &n, &e) == 0 && n == 1024);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		CHECK(threads_parse(bad[i], &n, &e) == -1);
 }
 
 static void
@@ -137,6 +156,7 @@ main(void)
 {
 	RUN(sizes);
 	RUN(shares_of_memory);
+	RUN(threads);
 	RUN(counts);
 	RUN(integers_within_bounds);
 	RUN(numbers_beyond_64_bits);
