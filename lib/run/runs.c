@@ -15,6 +15,7 @@ enum {
 	BUFFER_MOST = 1 << 22,
 	BUFFER_GOOD = 1 << 19, /* less makes a disk seek too often */
 	DESCRIPTORS_KEPT = 16,
+	CUTS = 1024,  /* records that are kept to divide a merge, at most */
 	PROGRAMS = 16 /* at once, as in sort(1) */
 };
 
@@ -71,14 +72,33 @@ runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 	return add(r, &run, e);
 }
 
+/* What the longest records of a source may take: it has two of them in its
+ * buffer, and perhaps their keys. */
+static uint64_t
+two_records(const struct runs *r)
+{
+	uint64_t two = 2 * (uint64_t)r->longest;
+
+	return r->view->kind == VIEW_BUILT ? 4 * two : two;
+}
+
+static uint64_t
+least_buffer(const struct runs *r)
+{
+	uint64_t two = two_records(r);
+
+	return two > BUFFER_LEAST ? two : BUFFER_LEAST;
+}
+
 /* How many to merge at once. */
 static size_t
 width(const struct runs *r)
 {
 	uint64_t w = r->memory / BUFFER_GOOD, fds = 1024;
+	uint64_t most = r->memory / least_buffer(r);
 	struct rlimit l;
 
-	w = w < 16 ? r->memory / BUFFER_LEAST : w;
+	w = w < 16 || w > most ? most : w;
 	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
 		fds = l.rlim_cur;
 	fds = fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
@@ -147,7 +167,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 }
 
 /* With several threads, where all can be sought in: 1 done, 0 it takes one
- * thread. */
+ * thread, as with long records: those that runs are cut at are kept. */
 static int
 merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
     uint64_t *records, struct hp_err *e)
@@ -159,7 +179,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	int rc;
 
 	if (n < 2 || (r->threads < 2 && run[0].path != NULL) ||
-	    each < BUFFER_LEAST ||
+	    each < BUFFER_LEAST || two_records(r) > r->memory / CUTS ||
 	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)

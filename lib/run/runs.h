@@ -31,6 +31,7 @@ struct runs {
 	size_t n, cap;
 
 	uint64_t memory;    /* for merging */
+	size_t longest;	    /* record, where it is known, else 0 */
 	unsigned threads;   /* 1 at first */
 	size_t batch;	    /* most at once, 0: as many as make sense */
 	enum merge_way way; /* with polyphase, batch is the number of files */

@@ -204,6 +204,8 @@ read_ordered(struct batch *b, struct hp_err *e)
 	if (rc == 1) {
 		b->records = b->ordered.records;
 		b->bytes = b->ordered.bytes;
+		if (b->longest < b->ordered.longest)
+			b->longest = b->ordered.longest;
 	}
 	return rc;
 }

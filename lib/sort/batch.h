@@ -92,6 +92,7 @@ struct batch {
 	struct hp_err *err; /* one for each writer */
 
 	uint64_t records, bytes; /* in the batch */
+	_Atomic size_t longest;	 /* record of all batches so far */
 };
 
 /*

@@ -302,6 +302,9 @@ locked_block(
 	text = counted(in) ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, in->pos, end) * in->per_record;
+	/* A long record: otherwise keys are much shorter than the budget. */
+	if (bytes > in->block)
+		cost += bytes * in->per_byte;
 	/* The lists' chunks are not quite full. */
 	if (in->copied)
 		cost += bytes + bytes / 8;

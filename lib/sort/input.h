@@ -41,6 +41,7 @@ struct input {
 	size_t block;	   /* bytes to hand out at once */
 	size_t cap;	   /* bytes that text and entries may take together */
 	size_t per_record; /* bytes of entries for each record */
+	size_t per_byte;   /* and for each byte of a long one */
 	bool passing;	   /* a block is not needed when it is done with */
 	bool copied;	   /* what is in it has moved elsewhere then */
 	uint64_t given;	   /* bytes handed out since input_forget */

@@ -28,7 +28,8 @@ struct walkers {
 	size_t strides;
 	_Atomic size_t next;
 	_Atomic uint64_t records;
-	_Atomic bool stop; /* not ordered */
+	_Atomic size_t longest; /* of them */
+	_Atomic bool stop;	/* not ordered */
 };
 
 /* Have the pages of a file that it lies in, */
@@ -94,6 +95,7 @@ records_in_order(struct walkers *k, const struct stride *s)
 	struct keybuf buf[2] = { 0 };
 	struct item item[2] = { 0 };
 	bool ok = true, first = s->before == NULL;
+	size_t longest = 0, now = k->longest;
 	uint64_t n = 0;
 
 	if (!first) {
@@ -104,11 +106,15 @@ records_in_order(struct walkers *k, const struct stride *s)
 		struct item *x = &item[n % 2], *before = &item[1 - n % 2];
 
 		x->record = stride_record(j->in->format, &at, s->end);
+		longest = x->record.len > longest ? x->record.len : longest;
 		ok = item_load(j->view, x, &buf[n % 2]) == 0 &&
 		    (first || follows(k, before, x));
 		first = false;
 	}
 	k->records += n;
+	while (now < longest &&
+	    !atomic_compare_exchange_weak(&k->longest, &now, longest))
+		;
 	keybuf_fini(&buf[0]);
 	keybuf_fini(&buf[1]);
 	return ok;
@@ -198,6 +204,7 @@ look(const struct ordered_job *j, const struct piece *p, size_t n,
 		return 0;
 	t->how = k.how;
 	t->records = k.records;
+	t->longest = k.longest;
 	t->bytes = 0;
 	for (size_t i = 0; i < n; i++)
 		t->bytes += (uint64_t)(p[i].end - p[i].start);

@@ -40,7 +40,8 @@ struct ordered {
 	enum direction how;
 	struct piece text; /* where it was read, not mapped */
 	uint64_t records, bytes;
-	bool more; /* behind it */
+	size_t longest; /* record, where they are not numbers */
+	bool more;	/* behind it */
 };
 
 /*

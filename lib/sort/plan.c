@@ -5,11 +5,12 @@
 #include "sort/text.h"
 
 enum {
-	UNKNOWN = 2000000,     /* entries expected of a pipe */
-	STRETCHES = 2048,      /* of the input, that are looked at */
-	OFF_BITS_MOST = 40,    /* of a brief element */
-	MOVE_MOST = 128,       /* bytes of a line */
-	RECORD_MOVE_MOST = 144 /* bytes of a record */
+	UNKNOWN = 2000000,	/* entries expected of a pipe */
+	STRETCHES = 2048,	/* of the input, that are looked at */
+	OFF_BITS_MOST = 40,	/* of a brief element */
+	MOVE_MOST = 128,	/* bytes of a line */
+	RECORD_MOVE_MOST = 144, /* bytes of a record */
+	KEY_OF_BYTE = 4 /* bytes of a key, in the making and when it is made */
 };
 
 int
@@ -202,6 +203,7 @@ choose_elements(struct batch *b, const struct sample *s)
 	b->in->passing = b->text || b->moved;
 	b->in->copied = b->text;
 	b->in->per_record = cost_of_record(b, o);
+	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
 }
 
 int

@@ -5,7 +5,8 @@
 
 enum {
 	STEP = 1 << 12, /* records whose notes are looked through at once */
-	AHEAD = 16	/* records that are prefetched */
+	AHEAD = 16,	/* records that are prefetched */
+	LONG = 1 << 17	/* bytes of a key that has no room kept for it */
 };
 
 /* One thread that reads, and the keys whose buckets it looks for together. */
@@ -14,6 +15,7 @@ struct reader {
 	struct pile *pile;
 	struct block block;
 	struct keybuf buf;
+	size_t longest; /* bytes of a record */
 	struct span key[TREE_MANY];
 	uint64_t place[TREE_MANY];
 	size_t n;
@@ -91,12 +93,15 @@ put_built(struct reader *r, const unsigned char *s, size_t len)
 	struct built *built;
 	struct key k;
 
+	r->longest = len > r->longest ? len : r->longest;
 	if (record == 0 ||
 	    order_primary(r->batch->view.order, s, len, &r->buf, &k) == -1 ||
 	    (built = heap_bytes(h, sizeof *built + k.primary)) == NULL)
 		return -1;
 	built->record = record;
 	memcpy(built->bytes, k.bytes, k.primary);
+	if (r->buf.cap > LONG)
+		keybuf_fini(&r->buf);
 	if ((place = place_new(h, built, k.primary)) == 0)
 		return -1;
 	return put(r, place, (struct span){ built->bytes, k.primary });
@@ -114,6 +119,7 @@ read_slices(struct reader *r)
 	for (; s < t; s = end + delim) {
 		end = batch_record_end(b->in->format, s, t);
 		span = (struct span){ s, (size_t)(end - s) };
+		r->longest = span.len > r->longest ? span.len : r->longest;
 		if (b->brief)
 			place = batch_off(b, s);
 		else if (!b->text &&
@@ -231,6 +237,16 @@ struct reading {
 	_Atomic int more;
 };
 
+static void
+note_longest(struct batch *b, size_t len)
+{
+	size_t now = b->longest;
+
+	while (
+	    now < len && !atomic_compare_exchange_weak(&b->longest, &now, len))
+		;
+}
+
 static int
 read_worker(void *ctx, unsigned i)
 {
@@ -251,6 +267,7 @@ read_worker(void *ctx, unsigned i)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
 	keybuf_fini(&me.buf);
+	note_longest(b, me.longest);
 	pile_close(me.pile);
 	return rc;
 }

@@ -180,6 +180,7 @@ sort_batches(struct some *b, struct runs *r, int fd, const char *name,
 		start = now;
 		s->records += b->records;
 		s->bytes += b->bytes;
+		r->longest = b->b.longest;
 		if (more == 0 && r->n == 0) {
 			if (write_all(b, r, fd, name, &s->written, e) == -1)
 				return -1;

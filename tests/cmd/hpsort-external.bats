@@ -113,6 +113,28 @@ load hpsort
 	done
 }
 
+@test "memory stays within -S with long records, too" {
+	local o threads
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	# 150 records of half a megabyte: a 64th of -S.
+	hpgen -F u32 150 | od -An -v -tu4 -w4 | awk 'BEGIN {
+		for (s = "m"; length(s) < 500000;)
+			s = s s
+	}
+	{ print $1 % 9999, $1, substr(s, 1, 500000) }' >f
+	for o in "" -k2n; do
+		# shellcheck disable=SC2086 # an option or none
+		sort $o f >expected
+		for threads in 1 8; do
+			# shellcheck disable=SC2086
+			peak $((32 << 20)) hpsort $o -S 32M \
+				--parallel $threads -o actual f
+			same actual expected
+		done
+	done
+}
+
 # in_cgroup DIR COMMAND...
 in_cgroup() {
 	echo "$BASHPID" >"$1/cgroup.procs" && exec "${@:2}"
