@@ -98,8 +98,12 @@ fuzzers: $(fuzz_bins)
 check-bare:
 	tests/bare
 
+# On arm64 and on lesser x86-64, emulated: root and the network are needed.
+check-processors:
+	tests/processors $(TESTS)
+
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
 .PHONY: tests objects deps check check-san lint bench experiments matmul demo demo-lab \
-	faults fuzz fuzzers check-bare format
+	faults fuzz fuzzers check-bare check-processors format
