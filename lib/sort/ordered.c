@@ -44,18 +44,27 @@ take(const struct walkers *k, const struct stride *s)
 		    MADV_POPULATE_READ);
 }
 
-/* and leave them, with the neighbours that came along. */
+/* and leave those behind, with neighbours that came along, but not where
+ * another thread may be. */
 static void
-leave(const struct walkers *k, const struct stride *s)
+leave(const struct walkers *k, const struct stride *s, bool backwards)
 {
 	const struct input *in = k->job->in;
-	uintptr_t start = (uintptr_t)s->start & ~(uintptr_t)(AROUND - 1);
-	uintptr_t end = ((uintptr_t)s->end + AROUND) & ~(uintptr_t)(AROUND - 1);
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t least = (uintptr_t)in->base, most = least + in->reserved;
+	uintptr_t start = (uintptr_t)s->start, end = (uintptr_t)s->end;
+	size_t near = k->threads * k->job->step;
 
-	start = start > least ? start : least;
-	end = end < most ? end : most;
-	if (in->mapped)
+	if (backwards) {
+		start += near;
+		end += near + AROUND;
+	} else {
+		start -= near + AROUND;
+		end -= near;
+	}
+	start = (start > least ? start : least) & ~(page - 1);
+	end = (end < most ? end : most) & ~(page - 1);
+	if (in->mapped && start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
@@ -151,7 +160,7 @@ look_worker(void *ctx, unsigned w)
 		s = stride_number(&k->text, i);
 		if (!in_order(k, &s))
 			k->stop = true;
-		leave(k, &s);
+		leave(k, &s, false);
 	}
 	return 0;
 }
@@ -270,7 +279,8 @@ turn_round(unsigned char *to, const struct stride *s, const struct format *f)
 	return n;
 }
 
-/* At its turn, number i. */
+/* At its turn, number i.  One at a time: a copy is nothing but writes, and in a
+ * file the others would spin for the inode's lock. */
 static int
 put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
     struct hp_err *e)
@@ -280,8 +290,6 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 
 	if (at == -1)
 		return -1;
-	if (k->out->seekable)
-		output_pass(k->out, end);
 	if (buf != NULL)
 		bytes += s->cut;
 	if (bytes > 0 &&
@@ -292,8 +300,7 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 	    output_write(k->out, &k->job->in->format->delim, 1, end - 1, e) ==
 		-1)
 		return -1;
-	if (!k->out->seekable)
-		output_pass(k->out, end);
+	output_pass(k->out, end);
 	return 0;
 }
 
@@ -313,7 +320,7 @@ write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 	if (falling)
 		turn_round(buf, &s, k->job->in->format);
 	rc = put(k, i, &s, buf, e);
-	leave(k, &s);
+	leave(k, &s, falling);
 	return rc == 0 ? 1 : -1;
 }
 
