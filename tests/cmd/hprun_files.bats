@@ -322,7 +322,9 @@ on_terminal() {
 	on_terminal hprun -j 2 -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
-	echo '(2[1-9]|3[0-9])' >per.cent
+	# What a host here writes is counted by its watch and as what the step
+	# here has started: as twice as much.
+	echo '(2[1-9]|[3-5][0-9])' >per.cent
 	on_terminal hprun -C cluster --rsh "$PWD/far" -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
