@@ -143,13 +143,16 @@ in_cgroup() {
 @test "no more is taken than the cgroup allows: nobody is killed" {
 	local group=/sys/fs/cgroup/memory limit=limit_in_bytes
 
-	[ -d $group ] || group=/sys/fs/cgroup limit=max
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	if [ ! -d $group ]; then
+		group=/sys/fs/cgroup limit=max
+		grep -qsw memory $group/cgroup.subtree_control ||
+			skip "no memory controller"
+	fi
+	[ -w $group ] || skip "no right to make a cgroup"
 	group=$group/hpsort.$$
-	mkdir $group 2>/dev/null || skip "no cgroup of its own"
-	echo 64M >$group/memory.$limit || {
-		rmdir $group
-		skip "no memory controller"
-	}
+	mkdir $group
+	echo 64M >$group/memory.$limit
 	hpgen 1M f
 	run_ in_cgroup $group hpsort -F gensort -S 200M -o out <(cat f)
 	rmdir $group
