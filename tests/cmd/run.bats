@@ -32,6 +32,7 @@ last_line_is() {
 	suite skips 'echo "ok 1 - one # skip no such thing"; echo 1..1'
 	tests_run
 	status_is 0
+	stdout_has "skipped: skips.sh one # skip no such thing"
 	last_line_is "2 passed, 0 failed, 1 skipped"
 }
 
