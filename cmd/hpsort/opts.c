@@ -51,7 +51,7 @@ static const struct option longopts[] = {
 
 #define UNSET UINT64_MAX /* -S */
 
-/* Takes the uint64_t that a library's parser wrote, or exits. */
+/* Exits with what a library's parser says of an argument. */
 static void
 need(int rc, struct hp_err *e)
 {
