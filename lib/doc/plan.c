@@ -172,7 +172,6 @@ int
 doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 {
 	json_t *o = plan_object(p, "compare");
-
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
 	/* JSON has no number for what is above a bound of 0. */
