@@ -24,8 +24,9 @@ ALL_AREAS = doc net sort run kernel split profile share cost check gen record ba
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
-# A script is one file, or its parts in this order.
-hpplot_PARTS = cmd/hpplot
+# A script is its parts in this order.
+hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
+	pictures.sh curves.sh options.sh draw.sh)
 hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
 	methods.sh gather.sh trace.sh options.sh nodes.sh places.sh links.sh \

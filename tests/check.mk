@@ -42,7 +42,7 @@ check-san: | $(deps_first)
 	HP_SANITIZER=thread HP_TIMEOUT=900 HPBIN=$(BUILD)/tsan/bin \
 	    tests/run $(or $(TESTS),sort merge exchange net_)
 
-lint: $(BUILD)/bin/hprun | $(deps_first)
+lint: $(SCRIPTS:%=$(BUILD)/bin/%) | $(deps_first)
 	HPBIN=$(BUILD)/bin tests/run lint
 
 bench: all

@@ -26,10 +26,10 @@ point() {
 	fi
 }
 
-# The scripts of the project: by their names or their first lines.  One made of
-# parts is looked at as a whole.
+# The scripts of the project: by their names or their first lines.  Those made of
+# parts are looked at as a whole.
 scripts() {
-	find "${HPBIN:-build/bin}/hprun"
+	find "${HPBIN:-build/bin}/hpplot" "${HPBIN:-build/bin}/hprun"
 	find tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
 		-o -name '*.bats' \) -print
 	find cmd tests examples .ci -type f ! -name '*.*' \

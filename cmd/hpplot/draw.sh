@@ -1,0 +1,62 @@
+# The picture: made by jq and gnuplot, and put where it belongs.
+# shellcheck disable=SC2016,SC2148,SC2154 # a part, of which others have more
+
+script=$(
+	jq -nRr --arg how "$how" --arg kind "$kind" --argjson columns "$columns" \
+		--argjson most_name "$([ "$how" = dumb ] && echo 20 || echo 40)" \
+		"$read_document$write_script$draw_rows$kinds_of_rows$draw_curves"'
+		try ([document($kind) | '"$draw"'] | join("\n")) catch
+		if type != "object" then error
+		else "!" + (if .line then ": line \(.line)" else "" end) + .text end'
+) || die "$name: cannot be drawn"
+case $script in
+!*) die "$name${script#!}" ;;
+esac
+
+# What gnuplot wrote; on a terminal without a first line and blanks at ends.
+finish() {
+	case $how in
+	dumb) awk 'NR > 1 { sub(/ +$/, ""); print }' ;;
+	*) cat ;;
+	esac
+}
+
+# draw: the picture to descriptor 4; fails if that, or gnuplot, does.  Its
+# warnings, that a page is full, are of no use to who cannot change the script.
+draw() {
+	said=$(
+		{
+			{
+				printf '%s\n' "$script" |
+					LC_ALL=C.UTF-8 gnuplot -d 2>&3 ||
+					echo 'gnuplot failed' >&3
+			} | finish >&4
+		} 3>&1
+	)
+	case $?$said in
+	141*) # who reads standard output has gone
+		trap - PIPE
+		kill -s PIPE $$
+		;;
+	*'gnuplot failed')
+		complain "$said"
+		false
+		;;
+	0*) ;;
+	*) false ;;
+	esac
+}
+
+if [ -z "$output" ]; then
+	draw 4>&1 || die 'standard output: not written'
+	exit
+fi
+# A picture is a record, and hpsort writes it: so it appears whole or not at all,
+# and where a link leads to.
+beside=$(mktemp) || exit 2
+exec 4<>"$beside"
+rm -f -- "$beside"
+draw || die "$output: not written"
+PATH=${0%/*}:$PATH
+said=$(hpsort -F "record:$(stat -Lc %s /dev/fd/4)" -o "$output" /dev/fd/4 2>&1) ||
+	die "${said#hpsort: }"

@@ -1,0 +1,90 @@
+# What gnuplot reads: axes, texts, pages, ways to draw.
+# shellcheck disable=SC2016,SC2034,SC2148,SC2154 # a part, of which others have more
+
+write_script='
+	def max_of(f): map(f) | max // 0;
+	def ceiling: -(-. | floor);
+	def between($least; $most): [[., $least] | max, $most] | min;
+	def lines: map(map(tostring) | join(" ")) | join("\n");
+
+	# A string of gnuplot, with octal escapes for all but letters; and without
+	# the end of a CDATA section, which gnuplot would leave in an SVG.
+	def quoted:
+		def hex: explode | map(. - if . > 64 then 55 else 48 end) |
+			.[0] * 16 + .[1];
+		"\"" + (plain | gsub("]]>"; "]] >") | @uri | gsub("%(?<hex>[0-9A-F]{2})|(?<digit>[0-9])";
+			if .hex then .hex | hex else 48 + (.digit | tonumber) end |
+			"\\" + ([. / 64, . / 8 % 8, . % 8] | map(floor | tostring) | add)))
+		+ "\"";
+	def short: if . == 0 then "0" else
+		(if . < 0 then -. else . end | log10 | floor | . - 2) as $e |
+		if $e >= 0 then round
+		else (. * pow(10; -$e) | round) / pow(10; -$e) end | tostring end;
+	# A number at an axis: 1500000 is 1.5M.
+	def si: if . >= 1e15 or . < 1000 then tostring
+		else [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]] as $units |
+			. as $n | first($units[] | select(.[0] <= $n)) |
+			"\($n / .[0])\(.[1])" end;
+	# Where the tics of an axis are: at most so many steps of 1, 2 or 5.
+	def tics($to; $most):
+		($to / $most | log10 | floor) as $e |
+		first((1, 2, 5, 10) | select(. * pow(10; $e) * $most >= $to)) as $m |
+		[range(0; $to / $m / pow(10; $e) + 1e-9 | floor + 1) | . * $m |
+			if $e < 0 then . / pow(10; -$e) else . * pow(10; $e) end];
+	def log_tics($from; $to):
+		(if $to / $from > 2000 then [1] else [1, 2, 5] end) as $steps |
+		[range($from | log10 | floor; ($to | log10 | floor) + 1) as $e |
+			$steps[] | if $e < 0 then . / pow(10; -$e)
+				else . * pow(10; $e) end |
+			select(. >= $from * 0.999999 and . <= $to * 1.000001)];
+	# An axis: {from, to, log, name}.
+	def axis($name; $most):
+		(if .log then log_tics(.from; .to) else tics(.to; $most) end) as $tics |
+		"set \($name)range [\(.from):\(.to)]",
+		"\(if .log then "set" else "unset" end) logscale \($name)",
+		"set \($name)tics out nomirror (\($tics |
+			map("\(si | quoted) \(.)") | join(", ")))",
+		"set \($name)label \(.name | quoted)";
+	# Part of an axis as a part of its length, and the other way round.
+	def along($axis; $x): $axis | if .log
+		then ($x / .from | log) / (.to / .from | log)
+		else ($x - .from) / (.to - .from) end;
+	def back($axis; $part): $axis | if .log
+		then .from * pow(.to / .from; $part)
+		else .from + $part * (.to - .from) end;
+
+	# Letters for texts, the first that no text before it has.
+	def letters:
+		reduce .[] as $text ([]; . as $taken | . + [first(
+			((($text | ascii_downcase | explode[] |
+				select(. >= 97 and . <= 122)),
+			range(97; 123), range(65; 91), range(48; 58)) | [.] | implode |
+			select(. as $letter | $taken | index([$letter]) | not)), "+")]);
+
+	# The page: width and height, and the size of a letter on it.
+	def page($rows; $names): if $how == "dumb"
+		then {w: $columns, h: ($rows + 9 | ceiling | between(24; 200)), cw: 1, ch: 1}
+		else {w: (720 + 8 * $names), h: ($rows * 34 + 160 | between(400; 6000)),
+			cw: 8, ch: 20} end;
+	def begin($page): "set encoding utf8",
+		if $how == "dumb" then
+			"set terminal dumb mono noenhanced size \($page.w), \($page.h)"
+		elif $how == "svg" then
+			"set terminal svg noenhanced size \($page.w), \($page.h) " +
+			"background \"white\" font \"sans-serif,12\" dashlength 1.2"
+		else "set terminal pngcairo noenhanced size " +
+			"\($page.w * 2), \($page.h * 2) font \"sans,12\" fontscale 2 " +
+			"linewidth 2 pointscale 1.7"
+		end,
+		"set border 3",
+		"set style textbox opaque noborder margins 0.6, 0.5",
+		if $how == "dumb" then "set tics scale 0.5" else
+			"set grid xtics ytics lt 1 lw 0.5 lc rgb \"#dddddd\"" end;
+	# The n-th way to draw: told apart by dashes and points, and in colour.
+	def dash($i): "dt \($i % 5 + 1)";
+	def colour($i): "lc rgb \"" + ["#000000", "#0060a0", "#c04000", "#007050",
+		"#904080", "#7a5c00"][$i % 6] + "\"";
+	def point($i): "pt \([7, 4, 9, 6, 5, 10, 2, 8, 13, 1, 12, 3][$i % 12])";
+	# Data; in place of none something off the page, as gnuplot wants some.
+	def block($name): "$\($name) << end", (if . == []
+		then [[range(6) | 1e300]] else . end | lines), "end";'
