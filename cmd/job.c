@@ -13,7 +13,8 @@ cmd_job_option(struct sort_job *j, int letter, const char *arg)
 		rc = size_parse(arg, &j->memory, &e);
 		break;
 	case CMD_BATCH_SIZE:
-		rc = int_parse(arg, 2, INT32_MAX, &n, "batch size", &e);
+		rc = int_parse(
+		    unsigned_part(arg), 2, INT32_MAX, &n, "batch size", &e);
 		j->batch = (size_t)n;
 		break;
 	case CMD_COMPRESS:

@@ -30,8 +30,7 @@ digits(const char **s, uint64_t *n)
 	return errno == 0 ? 0 : -1;
 }
 
-/* As sort(1) reads numbers: behind blanks and a plus. */
-static const char *
+const char *
 unsigned_part(const char *s)
 {
 	s += strspn(s, " \t\n\v\f\r");

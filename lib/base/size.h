@@ -21,6 +21,9 @@ int size_parse(const char *, uint64_t *, struct hp_err *);
 /* A count: an integer and a unit k, M, G, T (powers of 1000); at most 2^53. */
 int count_parse(const char *, uint64_t *, struct hp_err *);
 
+/* Where a number of sort(1)'s options starts: behind blanks and a plus. */
+const char *unsigned_part(const char *);
+
 /* A plain integer between the two bounds. */
 int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
     const char *what, struct hp_err *);

@@ -15,8 +15,10 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	sort all >expected
 	hpmerge p.* >actual
 	same actual expected
-	hpmerge --batch-size 2 p.* >actual
-	same actual expected
+	for n in 2 +2 ' +2'; do
+		hpmerge --batch-size "$n" p.* >actual
+		same actual expected
+	done
 	hpmerge -S 7M p.* -o p.000
 	same p.000 expected
 }
@@ -406,8 +408,10 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	run_ hpmerge nofile
 	status_is 2
 	stderr_has 'hpmerge: nofile: No such file or directory'
-	run_ hpmerge --batch-size 1
-	status_is 2
+	for n in 1 ++2 '+ 2' -2 2k ''; do
+		run_ hpmerge --batch-size "$n"
+		status_is 2
+	done
 	run_ hpmerge --no-such
 	status_is 2
 	stderr_has usage
