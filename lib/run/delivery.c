@@ -40,15 +40,18 @@ delivery_buffer(struct delivery *d, size_t number)
 {
 	struct output *o = d->out;
 	unsigned char *buf = NULL;
+	bool wait;
 
-	team_wait();
 	pthread_mutex_lock(&o->lock);
+	if ((wait = !near(d, number) && !o->failed))
+		team_wait();
 	while (!near(d, number) && !o->failed)
 		pthread_cond_wait(&o->turned, &o->lock);
 	if (!o->failed)
 		buf = d->unused[--d->nunused];
 	pthread_mutex_unlock(&o->lock);
-	team_go_on();
+	if (wait)
+		team_go_on();
 	return buf;
 }
 

@@ -103,15 +103,18 @@ output_close(struct output *o, struct hp_err *e)
 off_t
 output_wait(struct output *o, size_t n)
 {
+	bool wait;
 	off_t at;
 
-	team_wait();
 	pthread_mutex_lock(&o->lock);
+	if ((wait = o->turn != n && !o->failed))
+		team_wait();
 	while (o->turn != n && !o->failed)
 		pthread_cond_wait(&o->turned, &o->lock);
 	at = o->failed ? -1 : o->at;
 	pthread_mutex_unlock(&o->lock);
-	team_go_on();
+	if (wait)
+		team_go_on();
 	return at;
 }
 
