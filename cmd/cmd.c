@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,17 @@ cmd_usage(const char *usage)
 {
 	fprintf(stderr, "usage: %s\n", usage);
 	exit(EXIT_TROUBLE);
+}
+
+void
+cmd_misuse(const char *usage, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vwarnx(fmt, ap);
+	va_end(ap);
+	cmd_usage(usage);
 }
 
 _Noreturn static void

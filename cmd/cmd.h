@@ -19,6 +19,9 @@ enum {
 
 /* Usage is the SYNOPSIS of the manual: prints it on standard error, exits 2. */
 _Noreturn void cmd_usage(const char *usage);
+/* The same behind a line that says what is wrong. */
+_Noreturn void cmd_misuse(const char *usage, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /*
  * For programs that map their input: a file that somebody else cuts short
  * meanwhile ends them with a message and exit 2, not by SIGBUS.

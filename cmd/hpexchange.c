@@ -91,10 +91,8 @@ threads(const char *arg)
 static void
 must(bool is, const char *what)
 {
-	if (is)
-		return;
-	warnx("%s", what);
-	cmd_usage(usage);
+	if (!is)
+		cmd_misuse(usage, "%s", what);
 }
 
 /* What goes together, and how far. */
@@ -193,7 +191,7 @@ parse(struct opts *o, int argc, char *argv[])
 		}
 	}
 	if (optind < argc)
-		cmd_usage(usage);
+		cmd_misuse(usage, "extra operand '%s'", argv[optind]);
 	check(o);
 }
 

@@ -196,8 +196,10 @@ parse(struct opts *o, int argc, char *argv[])
 			cmd_bad(&e);
 	argc -= optind;
 	argv += optind;
-	if (argc < 1 || argc > 2)
-		cmd_usage(usage);
+	if (argc < 1)
+		cmd_misuse(usage, "the count is missing");
+	if (argc > 2)
+		cmd_misuse(usage, "extra operand '%s'", argv[2]);
 	o->file = argv[1];
 	if (count_parse(argv[0], &o->count, &e) == -1 ||
 	    settle(o, format, seeded, &e) == -1)

@@ -96,7 +96,7 @@ pass_on(
 	else
 		rc = asprintf(&word, "-%c%s", letter, arg != NULL ? arg : "");
 	if (o->nsort >= WORDS - 2)
-		cmd_usage(usage);
+		cmd_misuse(usage, "too many ordering options");
 	o->sort[o->nsort++] = checked(rc == -1 ? NULL : word);
 }
 
@@ -153,6 +153,14 @@ parse_runs(const char *arg, unsigned *runs, struct hp_err *e)
 }
 
 static int
+parse_size(const char *arg, uint64_t *n, const char *option, struct hp_err *e)
+{
+	if (count_parse(arg, n, e) == -1)
+		return -1;
+	return *n > 0 ? 0 : hp_fail(e, HP_USAGE, "%s: must be above 0", option);
+}
+
+static int
 parse_sizes(struct opts *o, char *list, struct hp_err *e)
 {
 	struct profile_opts *p = &o->profile;
@@ -182,7 +190,7 @@ parse_own(struct opts *o, int ch, struct hp_err *e)
 		o->name = optarg;
 		return 0;
 	case OPT_FROM:
-		return count_parse(optarg, &o->profile.from, e);
+		return parse_size(optarg, &o->profile.from, "--from", e);
 	case OPT_PARAM:
 		return parse_param(o, optarg, e);
 	case OPT_PRECISION:
@@ -198,7 +206,7 @@ parse_own(struct opts *o, int ch, struct hp_err *e)
 	case OPT_SIZES:
 		return parse_sizes(o, optarg, e);
 	case OPT_TO:
-		return count_parse(optarg, &o->profile.to, e);
+		return parse_size(optarg, &o->profile.to, "--to", e);
 	default:
 		cmd_other_option(ch, usage);
 	}
@@ -242,12 +250,13 @@ parse(struct opts *o, int argc, char *argv[])
 	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
 	if (o->profile.seconds == 0)
 		o->profile.seconds = SECONDS;
-	if ((o->profile.to > 0 && o->profile.to < o->profile.from) ||
-	    (o->profile.nsizes > 0 &&
-		(o->profile.from > 0 || o->profile.to > 0)))
-		cmd_usage(usage);
+	if (o->profile.to > 0 && o->profile.to < o->profile.from)
+		cmd_misuse(usage, "--to is below --from");
+	if (o->profile.nsizes > 0 && (o->profile.from > 0 || o->profile.to > 0))
+		cmd_misuse(usage, "--sizes is in place of --from and --to");
 	if (optind < argc && (optind == 0 || strcmp(argv[optind - 1], "--")))
-		cmd_usage(usage);
+		cmd_misuse(
+		    usage, "'%s': a command goes behind --", argv[optind]);
 	if (optind < argc)
 		o->command = argv + optind;
 }
@@ -333,7 +342,7 @@ learn(int argc, char *argv[])
 		}
 	}
 	if (argc - optind < 2)
-		cmd_usage(usage);
+		cmd_misuse(usage, "learn: a cluster and traces are needed");
 	return cmd_finish(
 	    doc_learn(argv[optind], argv + optind + 1,
 		(size_t)(argc - optind - 1), step, whole, stdout, &e),

@@ -80,7 +80,8 @@ parse_option(struct opts *o, int ch, struct hp_err *e)
 		return count_parse(optarg, &o->n, e);
 	case OPT_AT:
 		if (o->nat == SETTINGS)
-			cmd_usage(usage);
+			return hp_fail(e, HP_USAGE,
+			    "--at '%.64s': at most %d times", optarg, SETTINGS);
 		o->at[o->nat++] = optarg;
 		return 0;
 	case OPT_BEYOND:
@@ -120,11 +121,17 @@ parse(struct opts *o, int argc, char *argv[])
 		hp_fail(&e, HP_USAGE, "--block: blocks are for the method dp");
 		cmd_bad(&e);
 	}
-	if ((!o->counted && o->check == NULL) || (o->compare && o->check) ||
-	    argc - optind > (o->speeds == NULL))
-		cmd_usage(usage);
+	if (!o->counted && o->check == NULL)
+		cmd_misuse(usage, "-n, the number of items, is missing");
+	if (o->compare && o->check != NULL)
+		cmd_misuse(usage, "--check and --compare do not go together");
+	if (optind < argc && o->speeds != NULL)
+		cmd_misuse(usage, "'%s': the nodes are those of -k already",
+		    argv[optind]);
 	if (optind < argc)
-		o->cluster = argv[optind];
+		o->cluster = argv[optind++];
+	if (optind < argc)
+		cmd_misuse(usage, "extra operand '%s'", argv[optind]);
 }
 
 /* One node for each number of the list: node0, node1, ... */

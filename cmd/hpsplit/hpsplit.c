@@ -281,8 +281,8 @@ main(int argc, char *argv[])
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {
 		if (argc > 1)
-			warnx("'%s' is not an action", argv[1]);
-		cmd_usage(usage);
+			cmd_misuse(usage, "'%s' is not an action", argv[1]);
+		cmd_misuse(usage, "the action is missing");
 	}
 	if (o.output != NULL && !(action->run == action_cut && o.extents))
 		errx(EXIT_TROUBLE, "-o is of cut --extents");

@@ -185,7 +185,8 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 	*n = s->o->from;
 	if (*n > 0)
 		return 0;
-	for (*n = FIRST; rc == 1; *n *= STEP) {
+	*n = s->o->to > 0 && s->o->to < FIRST ? s->o->to : FIRST;
+	for (; rc == 1; *n *= STEP) {
 		if (s->o->to > 0 && *n >= s->o->to / STEP)
 			return 0;
 		rc = s->o->run(s->o->context, *n, &seconds, e);

@@ -887,6 +887,7 @@ relay() {
 		# shellcheck disable=SC2086 # words
 		run_ hpexchange $args
 		status_is 2
+		stderr_has 'hpexchange: '
 		stderr_has 'usage: hpexchange'
 	done
 	# What goes together, and what is missing.

@@ -223,7 +223,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 		run_ hpgen $args
 		status_is 2
 		stdout_is ""
-		[ -n "$stderr" ]
+		stderr_has "hpgen: "
 	done
 }
 

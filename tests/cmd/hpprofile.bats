@@ -115,6 +115,8 @@ holds() {
 @test "sizes from and to" {
 	hpprofile -N me --from 100 --to 3000 -- true |
 		holds '.points | map(.n) | .[0] == 100 and .[-1] == 3000 and length >= 4'
+	# Not more than asked for, where it is less than what is tried first.
+	hpprofile -N me --to 5 -- true | holds '.points | map(.n) == [5]'
 }
 
 @test "a name that no cluster may have is refused, and nothing measured" {
@@ -304,12 +306,13 @@ teardown() {
 		'--from 10 --to 5 -- true' '--param x -- true' \
 		'--param =1 -- true' '--param x=y -- true' '--what -- true' \
 		'--param n=1 -- true' '--param x=1 --param x=2 -- true' \
-		'--sizes 5 --to 10 -- true' '--sizes 5 --from 2 -- true'; do
+		'--sizes 5 --to 10 -- true' '--sizes 5 --from 2 -- true' \
+		'--from 0 -- true' '--to 0 -- true' 'learn' 'learn cluster'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpprofile $args
 		status_is 2
 		stdout_is ''
-		[ -n "$stderr" ]
+		stderr_has 'hpprofile: '
 	done
 	run_ hpprofile --help
 	status_is 0

@@ -472,7 +472,7 @@ holds() {
 		run_ hpsolve $args </dev/null
 		status_is 2
 		stdout_is ''
-		[ -n "$stderr" ]
+		stderr_has 'hpsolve: '
 	done
 }
 

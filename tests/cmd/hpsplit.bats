@@ -91,7 +91,7 @@ result() {
 		run_ hpsplit $args
 		status_is 2
 		stdout_is ''
-		[ -n "$stderr" ]
+		stderr_has 'hpsplit: '
 	done
 	run_ hpsplit slice
 	stderr_has "hpsplit: 'slice' is not an action"
