@@ -197,13 +197,13 @@ int
 job_rank(struct job *j, struct hp_err *e)
 {
 	const char *name = j->o->node;
+	uint64_t nodes = j->plan.nodes > 0 ? j->plan.nodes : j->sublists.nodes;
 	const struct sublist *s;
 
 	if (name == NULL)
 		return job_missing("-N, the node's rank or name,", e);
 	if (name[0] != '\0' && name[strspn(name, "0123456789")] == '\0')
-		return int_parse(name, 0,
-		    j->plan.nodes > 0 ? j->plan.nodes - 1 : UINT32_MAX,
+		return int_parse(name, 0, nodes > 0 ? nodes - 1 : UINT32_MAX,
 		    &j->rank, "rank", e);
 	for (j->rank = 0; j->rank < j->plan.nodes; j->rank++)
 		if (strcmp(j->plan.share[j->rank].node, name) == 0)

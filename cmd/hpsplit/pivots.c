@@ -224,7 +224,8 @@ static int
 put_sublists(const struct job *j, const struct method *m,
     const struct hearing *h, uint64_t sum, struct sublists *l, struct hp_err *e)
 {
-	struct pivots_note note = { m->name, h->c.list.n, NAN };
+	struct sublists_note note = { j->plan.nodes, m->name, h->c.list.n,
+		NAN };
 	int rc = 0;
 
 	if (!m->sorted)
@@ -298,7 +299,7 @@ static int
 put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
     const uint32_t *to, struct hp_err *e)
 {
-	static const struct pivots_note nothing;
+	const struct sublists_note note = { .nodes = c->n };
 	uint64_t offset = 0;
 	int rc = 0;
 
@@ -312,7 +313,7 @@ put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
 		s.offset = offset;
 		s.records = tally_get(&t->sublist, i);
 		offset += s.records;
-		rc = doc_sublist_write(stdout, i, &s, &nothing, e);
+		rc = doc_sublist_write(stdout, i, &s, &note, e);
 	}
 	return rc;
 }

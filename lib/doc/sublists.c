@@ -172,11 +172,16 @@ set_bracket(json_t *o, const struct bracket *b)
 }
 
 static int
-set_note(json_t *o, const struct pivots_note *note)
+set_note(json_t *o, const struct sublists_note *note)
 {
-	int bad = set(o, "method", json_string(note->method)) |
-	    set_u64(o, "candidates", note->candidates);
+	int bad = 0;
 
+	if (note->nodes > 0)
+		bad = set_u64(o, "nodes", note->nodes);
+	if (note->method == NULL)
+		return bad;
+	bad |= set(o, "method", json_string(note->method)) |
+	    set_u64(o, "candidates", note->candidates);
 	if (!isnan(note->probability))
 		bad |= set(o, "probability", doc_number_new(note->probability));
 	return bad;
@@ -184,7 +189,7 @@ set_note(json_t *o, const struct pivots_note *note)
 
 int
 doc_sublist_write(FILE *f, uint64_t number, const struct sublist *s,
-    const struct pivots_note *note, struct hp_err *e)
+    const struct sublists_note *note, struct hp_err *e)
 {
 	json_t *o = json_object();
 	int bad = set(o, "type", json_string("sublist")) |
@@ -200,8 +205,7 @@ doc_sublist_write(FILE *f, uint64_t number, const struct sublist *s,
 	bad |= set_until(o, s);
 	if (s->open != NULL)
 		bad |= set_bracket(o, s->open);
-	if (note->method != NULL)
-		bad |= set_note(o, note);
+	bad |= set_note(o, note);
 	if (bad != 0) {
 		json_decref(o);
 		o = NULL;
@@ -288,6 +292,24 @@ read_placed(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 									 : 0;
 }
 
+/* How many nodes there are, where that is told. */
+static int
+read_nodes(const struct doc_in *d, struct sublists *l, const struct sublist *s,
+    struct hp_err *e)
+{
+	uint64_t nodes = l->nodes;
+
+	if (doc_u64(d, "nodes", DOC_OPTIONAL, &nodes, e) == -1)
+		return -1;
+	if (l->n > 1 && nodes != l->nodes)
+		return doc_fail(d, e, "'nodes' is not that of the line before");
+	if (nodes > 0 && s->assigned && s->rank >= nodes)
+		return doc_fail(d, e, "rank %" PRIu64 " of %" PRIu64 " nodes",
+		    s->rank, nodes);
+	l->nodes = nodes;
+	return 0;
+}
+
 static int
 read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 {
@@ -307,7 +329,8 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 	if (s->rank > UINT32_MAX)
 		return doc_fail(d, e, "rank %" PRIu64 ": too large", s->rank);
 	if (doc_string(d, "node", DOC_OPTIONAL, &s->node, e) == -1 ||
-	    read_placed(d, s, e) == -1 || read_until(d, s, e) == -1)
+	    read_nodes(d, l, s, e) == -1 || read_placed(d, s, e) == -1 ||
+	    read_until(d, s, e) == -1)
 		return -1;
 	return read_bracket(d, s, e);
 }

@@ -28,17 +28,20 @@ int doc_candidates_read(
 /* A document of counts alone. */
 int doc_counts_read(const char *path, struct tally *, struct hp_err *);
 
-/* What the pivots were chosen from, told on each sublist line. */
-struct pivots_note {
-	const char *method; /* NULL: nothing is told */
+/* What is the same on each sublist line. */
+struct sublists_note {
+	uint64_t nodes; /* that they are for; 0: not told */
+	/* What the ends were chosen from; NULL: not told. */
+	const char *method;
 	uint64_t candidates;
 	double probability; /* NAN: there is no such bound */
 };
 
 int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
-    const struct pivots_note *, struct hp_err *);
+    const struct sublists_note *, struct hp_err *);
 /*
- * The sublist lines must be numbered 0, 1, ... in order.  A document of
+ * The sublist lines must be numbered 0, 1, ... in order, and tell all the same
+ * number of nodes, above their ranks, where they tell it.  A document of
  * candidates, or nothing, does as well where probes is not NULL: sorted they
  * are the ends of as many sublists and a last one, and *probes becomes true.
  */

@@ -76,6 +76,7 @@ struct sublist {
 struct sublists {
 	struct sublist *v;
 	size_t n, cap;
+	uint64_t nodes; /* that they are for; 0: not known */
 };
 
 void bracket_free(struct bracket *);

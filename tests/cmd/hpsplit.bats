@@ -384,6 +384,39 @@ three() {
 	stderr_has "node 'w': not a rank, and no name in the sublists"
 }
 
+@test "hpsplit: a rank that the sublists' nodes do not have" {
+	plan 2 1
+	printf '%s\n' a b c >in
+	hpsplit sample -a regular -c 3 -N 0 in |
+		hpsplit pivots -a psrs -P plan >sublists
+	for args in cut 'cut --extents' count 'count --sorted'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit $args -L sublists -N 2 in
+		status_is 2
+		stdout_is ''
+		stderr_is "hpsplit: ${args%% *}: rank '2': must be 0 to 1"
+	done
+	# Nodes without a sublist are nodes; where nothing tells of them, too.
+	cluster 9 1
+	echo '{"type":"count","sublist":0,"rank":0,"records":3}' |
+		hpsplit assign -C cluster >assigned
+	jq -c '[.rank,.nodes]' assigned | same - <(echo '[0,2]')
+	hpsplit cut -L assigned -N 1 --extents in | jq .rank | same - <(echo 1)
+	run_ hpsplit cut -L assigned -N 2 --extents in
+	status_is 2
+	jq -c 'del(.nodes)' assigned >untold
+	hpsplit cut -L untold -N 2 --extents in | jq .rank | same - <(echo 2)
+	# Lines that contradict each other.
+	sed 's/"rank":1/"rank":5/' sublists >bad
+	run_ hpsplit cut -L bad -N 1 in
+	status_is 2
+	stderr_is 'hpsplit: cut: bad: line 2: rank 5 of 2 nodes'
+	sed '1s/"nodes":2/"nodes":3/' sublists >bad
+	run_ hpsplit cut -L bad -N 1 in
+	status_is 2
+	stderr_is "hpsplit: cut: bad: line 2: 'nodes' is not that of the line before"
+}
+
 @test "hpsplit count: all records, of files, extents and pipes" {
 	printf 'a\n\nb' >in
 	[ "$(hpsplit count -N 4 in)" = '{"type":"count","sublist":0,"rank":4,"records":3}' ]

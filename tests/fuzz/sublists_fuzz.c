@@ -65,7 +65,7 @@ same_sublist(const struct sublist *a, const struct sublist *b)
 static void
 round_trip(const struct sublists *l)
 {
-	struct pivots_note note = { NULL, 0, NAN };
+	struct sublists_note note = { l->nodes, NULL, 0, NAN };
 	struct sublists again = { 0 };
 	struct hp_err e = { 0 };
 	char *text = NULL, path[32];
@@ -78,7 +78,7 @@ round_trip(const struct sublists *l)
 	fclose(f);
 	fd = document(text, len, path);
 	assert(doc_sublists_read(path, &again, NULL, &e) == 0);
-	assert(again.n == l->n);
+	assert(again.n == l->n && again.nodes == l->nodes);
 	for (size_t i = 0; i < l->n; i++)
 		same_sublist(&l->v[i], &again.v[i]);
 	sublists_fini(&again);
