@@ -202,10 +202,43 @@ fold(json_t *node, struct pooled *runs)
 	return json_array_set_new(points, at ? i : i - 1, new_point(&p[at]));
 }
 
+/*
+ * More items take no less time.  Where a lone run says so it is off by too much
+ * to be a point of its own, and goes with the nearer of its neighbours, as all
+ * that is off by less does.
+ */
+static int
+rejoin(json_t *points)
+{
+	for (size_t i = 1; i < json_array_size(points); i++) {
+		struct pooled a = point_at(points, i - 1),
+			      b = point_at(points, i);
+		size_t at = a.runs < b.runs ? i - 1 : i;
+		struct pooled lone = at == i ? b : a;
+
+		if (a.seconds <= b.seconds || lone.runs > 1)
+			continue;
+		json_array_remove(points, at);
+		a = point_at(points, at - 1);
+		b = point_at(points, at);
+		if (at == json_array_size(points) ||
+		    (at > 0 && ratio(a.n, lone.n) <= ratio(b.n, lone.n))) {
+			at--;
+			b = a;
+		}
+		pool(&b, &lone);
+		if (json_array_set_new(points, at, new_point(&b)) == -1)
+			return -1;
+		i = 0;
+	}
+	return 0;
+}
+
 /* The runs of all traces as points: in any order the same. */
 static int
 fold_all(struct runs *r, json_t *nodes)
 {
+	json_t *node;
 	size_t i = 0;
 
 	if (r->n > 0)
@@ -223,7 +256,11 @@ fold_all(struct runs *r, json_t *nodes)
 				break;
 			pool(&p, &one);
 		}
-		if (fold(json_array_get(nodes, first->node), &p) == -1)
+		node = json_array_get(nodes, first->node);
+		if (fold(node, &p) == -1)
+			return -1;
+		if ((i == r->n || r->run[i].node != first->node) &&
+		    rejoin(json_object_get(node, "points")) == -1)
 			return -1;
 	}
 	return 0;

@@ -19,10 +19,12 @@
  * be a piece of the curve, and its slope what they happen to differ by.  Plans
  * go where such a slope promises most, so that it never evens out.  They are
  * merged with the nearest point that is as close, or are a new one: means of
- * size and time, weighted by the runs that each stands for.  So the order of
+ * size and time, weighted by the runs that each stands for.  A cliff goes up: a
+ * single run that took less time than one of fewer items, or more than one of
+ * more, is none, and is merged with the nearest point, too.  So the order of
  * the runs does not matter, nor as a rule whether they come in one trace or
- * several.  All else in the lines of the cluster stays as
- * it is.  HP_INPUT when the traces have no such step of any node.
+ * several. All else in the lines of the cluster stays as it is.  HP_INPUT when
+ * the traces have no such step of any node.
  *
  * With `whole` also what a node needs in whole runs beside that step, as its
  * latency_s and seconds_per_item (doc/whole.h); HP_INPUT when the traces do not

@@ -184,6 +184,25 @@ holds() {
 	hpprofile learn c t | jq -e '.points | map([.n, .seconds]) == [[990, 2], [1030, 9]]'
 }
 
+@test "learn: a lone run that took less time than fewer items is no cliff" {
+	echo '{"type":"node","node":"a","points":[{"n":100,"seconds":2,"runs":4},
+		{"n":240,"seconds":6,"runs":15}]}' | tr -d '\n' >c
+	while read -r n seconds; do
+		jq -nc --argjson n "$n" --argjson s "$seconds" '{type: "step",
+			node: "a", step: "sort", start_s: 0, end_s: $s, records: $n}'
+	done >t <<-'END'
+		212 1.6
+		330 50
+		70 7
+	END
+	hpprofile learn c t >learned
+	# Nor one that took more than more items; 330 are beyond one.
+	jq -e '.points == [{n: 94, seconds: 3, low: 2, high: 7, runs: 5},
+		{n: 238, seconds: 5.725, low: 1.6, high: 6, runs: 16},
+		{n: 330, seconds: 50, low: 50, high: 50, runs: 1}]' learned
+	tac t | hpprofile learn c - | same - learned
+}
+
 # run ID N START: a run in which node a is 1 s + 2 ms an item beside its sort, and
 # is done before b.
 run_of() {
