@@ -16,13 +16,14 @@ esac
 # What gnuplot wrote; on a terminal without a first line and blanks at ends.
 finish() {
 	case $how in
-	dumb) awk 'NR > 1 { sub(/ +$/, ""); print }' ;;
+	dumb) awk 'NR > 1 { sub(/ +$/, ""); print }' | cat ;;
 	*) cat ;;
 	esac
 }
 
-# draw: the picture to descriptor 4; fails if that, or gnuplot, does.  Its
-# warnings, that a page is full, are of no use to who cannot change the script.
+# draw: the picture to descriptor 4; fails if that, or gnuplot, does, and then $said
+# is why.  The warnings of gnuplot, that a page is full, are of no use to who
+# cannot change the script.
 draw() {
 	said=$(
 		{
@@ -30,7 +31,7 @@ draw() {
 				printf '%s\n' "$script" |
 					LC_ALL=C.UTF-8 gnuplot -d 2>&3 ||
 					echo 'gnuplot failed' >&3
-			} | finish >&4
+			} | finish 2>&3 >&4
 		} 3>&1
 	)
 	case $?$said in
@@ -40,23 +41,28 @@ draw() {
 		;;
 	*'gnuplot failed')
 		complain "$said"
+		said='not written'
 		false
 		;;
 	0*) ;;
-	*) false ;;
+	*)
+		said=${said##*: }
+		false
+		;;
 	esac
 }
 
 if [ -z "$output" ]; then
-	draw 4>&1 || die 'standard output: not written'
+	(: 4>&1) 2>/dev/null || die 'standard output: Bad file descriptor'
+	draw 4>&1 || die "standard output: $said"
 	exit
 fi
 # A picture is a record, and hpsort writes it: so it appears whole or not at all,
 # and where a link leads to.
-beside=$(mktemp) || exit 2
+beside=$(mktemp 2>&1) || die "${beside#mktemp: }"
 exec 4<>"$beside"
 rm -f -- "$beside"
-draw || die "$output: not written"
+draw || die "$output: $said"
 PATH=${0%/*}:$PATH
 said=$(hpsort -F "record:$(stat -Lc %s /dev/fd/4)" -o "$output" /dev/fd/4 2>&1) ||
 	die "${said#hpsort: }"

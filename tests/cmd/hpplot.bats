@@ -306,10 +306,13 @@ hostile() {
 	rmdir dir.svg
 	run_ bash -c 'hpplot plan plan >/dev/full'
 	status_is 2
-	stderr_has 'standard output: not written'
+	stderr_is 'hpplot: standard output: No space left on device'
+	run_ bash -c 'hpplot plan plan >&-'
+	status_is 2
+	stderr_is 'hpplot: standard output: Bad file descriptor'
 	run_ bash -c 'ulimit -f 1; trap "" XFSZ; hpplot plan -o new.svg plan'
 	status_is 2
-	stderr_has 'new.svg: not written'
+	stderr_is 'hpplot: new.svg: File too large'
 	mkdir bin
 	printf '#!/bin/sh\necho half; exit 1\n' >bin/gnuplot
 	chmod +x bin/gnuplot
