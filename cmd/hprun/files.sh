@@ -76,4 +76,7 @@ if [ -n "$trace" ]; then
 	trace=$absolute
 	[ -d "${trace%/*}/" ] || die "$trace: No such file or directory"
 	[ ! -d "$trace" ] || die "$trace: Is a directory"
+	# Known before the run, not behind it.
+	if [ -e "$trace" ]; then [ -w "$trace" ]; else [ -w "${trace%/*}/" ]; fi ||
+		die "$trace: Permission denied"
 fi

@@ -164,8 +164,8 @@ greet='
 # What the watch here does first: it makes the directories that it is to remove,
 # so that whatever ends hprun, of the process $1, there is one who does; $2, or
 # else one in the first place that has room for it, and a short one for sockets.
-# It tells their paths, and waits until hprun has the pipes.  A directory that is
-# kept is of one run at a time.
+# It tells their paths, or why there is none, and waits until hprun has the pipes.
+# A directory that is kept is of one run at a time.
 begin='
 	trap "" HUP INT PIPE QUIT TERM
 	launcher=$1 dir=$2 keep=$2 beside=$3 cluster=$4
@@ -176,9 +176,13 @@ begin='
 	fi
 	for place; do
 		[ -z "$dir" ] || break
-		dir=$(mktemp -d -- "$place/hprun.XXXXXX")
+		dir=$(mktemp -d -- "$place/hprun.XXXXXX" 2>&1) || {
+			said=$dir
+			dir=""
+		}
 	done
-	[ -n "$dir" ] && share=$(mktemp -d /tmp/hprun.XXXXXX) &&
+	[ -n "$dir" ] || { echo "none: ${said#mktemp: }" && exit; }
+	share=$(mktemp -d /tmp/hprun.XXXXXX) &&
 		mkfifo "$share/watch" "$share/gone" &&
 		exec 4<>"$share/gone" 8<>"$share/watch" <"$share/watch" &&
 		printf "%s %s." "$share" "$dir" || {
@@ -200,7 +204,7 @@ watch_here() {
 	made=$(setsid sh -c "$begin$watch" hprun $$ "$work" "$beside" \
 		"$new_cluster" "$@" &)
 	case $made in
-	'') die 'no place for temporary files' ;;
+	'' | none*) die "no place for temporary files${made#none}" ;;
 	busy) die "$keep: is of a run that is under way" ;;
 	esac
 	share=${made%% *} work=${made#* }

@@ -70,7 +70,7 @@ trap 'interrupted TERM' TERM
 	work=$absolute
 	case $dry/$taken$resume in
 	/)
-		mkdir -p -- "$work" || finish 2
+		said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
 		[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
 		;;
 	/*) [ -n "$taken" ] || take_up ;;

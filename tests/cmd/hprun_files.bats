@@ -57,6 +57,31 @@ load hprun
 	same out want
 }
 
+@test "places that cannot be written to are told of before the run" {
+	seq 9 >in
+	run_ hprun -j 2 -T nosuch in
+	status_is 2
+	stderr_is "hprun: no place for temporary files: failed to create directory via template '$PWD/nosuch/hprun.XXXXXX': No such file or directory"
+	run_ hprun -j 2 --keep in/kept in
+	status_is 2
+	stderr_is "hprun: cannot create directory '$PWD/in': Not a directory"
+	# The next place will do, without a word.
+	TMPDIR=$PWD/nosuch run_ hprun -j 2 in
+	status_is 0
+	stdout_is "$(cat in)"
+	stderr_is ''
+	mkdir -m 555 closed
+	[ "$(id -u)" -ne 0 ] || set -- setpriv --bounding-set -all --inh-caps -all
+	run_ "$@" hprun -j 2 --trace closed/trace in
+	status_is 2
+	stdout_is ''
+	stderr_is "hprun: $PWD/closed/trace: Permission denied"
+	: >readable && chmod 444 readable
+	run_ "$@" hprun -j 2 --trace readable in
+	status_is 2
+	stderr_is "hprun: $PWD/readable: Permission denied"
+}
+
 @test "names with everything that a shell would take apart" {
 	d='a $(touch pwned) "b" '\''c'\''; touch pwned
 	d\n'
