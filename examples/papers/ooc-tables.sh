@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tables 1 to 7 of Cerin, Fkaier, Jemni, "Out-of-core sorting on heterogeneous
+# Tables 1 to 7 of Cérin, Fkaier, Jemni, "Out-of-core sorting on heterogeneous
 # clusters": how evenly sampling and over-partitioning load nodes of unlike
 # speed.  The paper's figure and ours, side by side, as Markdown.
 #

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Cerin, Koskas, Jemni, Fkaier, "Improving parallel execution time of sorting on
+# Cérin, Koskas, Jemni, Fkaier, "Improving parallel execution time of sorting on
 # heterogeneous clusters" (2004): its numeric examples, and the two processors
 # of its section 6.  The paper's figure, the right one where it was misprinted,
 # and ours, as Markdown.

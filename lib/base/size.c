@@ -96,7 +96,9 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 		unit = strchr(units, *s == 'K' ? 'k' : *s);
 		if (unit == NULL || s[1] != '\0')
 			return hp_fail(e, HP_USAGE,
-			    "count '%s': the unit is one of k M G T", arg);
+			    "count '%s': must be a whole number and, perhaps, "
+			    "a unit k, M, G or T",
+			    arg);
 		for (const char *u = units; u <= unit; u++)
 			times *= 1000;
 	}
@@ -110,14 +112,17 @@ int
 int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
     const char *what, struct hp_err *e)
 {
-	const char *s = arg;
+	const char *s = *arg == '-' ? arg + 1 : arg;
 
-	if (*arg == '\0' || arg[strspn(arg, "0123456789")] != '\0')
+	if (*s == '\0' || s[strspn(s, "0123456789")] != '\0')
 		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
-	if (digits(&s, n) == -1 || *n < low || *n > high)
-		return hp_fail(e, HP_USAGE, "%s '%s': must be %ju to %ju", what,
-		    arg, (uintmax_t)low, (uintmax_t)high);
-	return 0;
+	if (*arg != '-' && digits(&s, n) == 0 && *n >= low && *n <= high)
+		return 0;
+	if (high == UINT64_MAX && low > 0)
+		return hp_fail(e, HP_USAGE, "%s '%s': must be %ju or more",
+		    what, arg, (uintmax_t)low);
+	return hp_fail(e, HP_USAGE, "%s '%s': must be %ju to %ju", what, arg,
+	    (uintmax_t)low, (uintmax_t)high);
 }
 
 int

@@ -3,7 +3,7 @@
 
 /*
  * Numbers as people write them on the command line, and how much memory there
- * is to use.
+ * is to use.  What cannot be read is HP_USAGE, with the argument in the text.
  */
 
 #include <stddef.h>
@@ -24,7 +24,7 @@ int count_parse(const char *, uint64_t *, struct hp_err *);
 /* Where a number of sort(1)'s options starts: behind blanks and a plus. */
 const char *unsigned_part(const char *);
 
-/* A plain integer between the two bounds. */
+/* A plain integer between the two bounds, both included; what: its name. */
 int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
     const char *what, struct hp_err *);
 
@@ -35,7 +35,7 @@ int threads_parse(const char *, unsigned *, struct hp_err *);
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 
-/* A finite decimal number above 0. */
+/* A finite decimal number above 0; what: its name. */
 int positive_parse(const char *, double *, const char *what, struct hp_err *);
 
 /*
@@ -43,8 +43,10 @@ int positive_parse(const char *, double *, const char *what, struct hp_err *);
  * where that is less, or what mem_addresses tells.  Bytes, never 0.
  */
 uint64_t mem_limit(void);
-/* The same without what the kernel takes for this process: who needs more would
- * be killed. */
+/*
+ * The same without what the kernel takes for this process: who needs more would
+ * be killed.
+ */
 uint64_t mem_most(void);
 /* Half of the addresses that ulimit -v or -d allows; UINT64_MAX without one. */
 uint64_t mem_addresses(void);

@@ -8,7 +8,7 @@
  *
  *   uniform          every value as likely as any other
  *   lcg46            x' = 5^13 x mod 2^46, the generator of the NAS benchmarks
- *                    (Bailey et al. 1991) and of Cerin, Fkaier and Jemni
+ *                    (Bailey et al. 1991) and of Cérin, Fkaier and Jemni
  *   gaussian         the mean of four uniform ones
  *   zipf[:S[,N]]     k of 1 to N in proportion to k^-S
  *   sorted, reverse  0, 1, 2, ... up to the format's largest; the other way
@@ -20,7 +20,7 @@
  *   rd[:P[,R]]       a node's part is R runs of equal values below R
  *   nearly[:K]       sorted, but for places less than K apart
  *
- * gaussian and those from bucket to rd are those of Helman, Bader and JaJa
+ * gaussian and those from bucket to rd are those of Helman, Bader and JáJá
  * 1998, section 4.1 ([G], [B], [S], [g-G], [DD], [RD]); of the two rules in
  * print for [S] the one that gives every node one bucket, as in the authors'
  * program.  A node's part is an equal share of the total, in the order of

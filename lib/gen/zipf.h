@@ -3,7 +3,7 @@
 
 /*
  * Zipf's distribution: k from 1 to n with a probability in proportion to
- * k^-exponent, by rejection-inversion (Hoermann and Derflinger 1996): exact up
+ * k^-exponent, by rejection-inversion (Hörmann and Derflinger 1996): exact up
  * to the rounding of doubles, without tables, and O(1) whatever n is.
  */
 

@@ -39,9 +39,8 @@ enum {
 	ORDER_RANDOM_SOURCE /* --random-source=FILE */
 };
 
-#define ORDER_SALT                                                 \
-	16 /* bytes that make one random order differ from another \
-	    */
+/* The bytes that make one random order differ from another. */
+#define ORDER_SALT 16
 
 /* A -k of the command line, counted from 0 as sort(1) does inside. */
 struct order_field {

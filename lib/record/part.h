@@ -40,10 +40,14 @@ is_blank(unsigned char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* Eight bytes at once, each c; the top bit of each byte of x that is below n,
- * true of the lowest one, perhaps not of others, and none where none is. */
+/* Eight bytes, each c. */
 #define BYTES(c) (UINT64_MAX / 0xff * (uint64_t)(c))
 
+/*
+ * Which of the eight bytes of x are below n, at most 128: the top bit of each
+ * that is.  The lowest bit that is set is right, those above it need not be;
+ * 0 where no byte is.
+ */
 static inline uint64_t
 bytes_below(uint64_t x, unsigned n)
 {

@@ -5,7 +5,7 @@
  * Whole sublists to nodes of unlike speed: the largest sublist first, each to
  * the node that would be done with it, and with all it has got before, the
  * earliest.  The task queue of sorting by over-partitioning (Li and Sevcik
- * 1994; Cerin, Koskas, Jemni, Fkaier 2004, section 2.2; Graham 1969 for equal
+ * 1994; Cérin, Koskas, Jemni, Fkaier 2004, section 2.2; Graham 1969 for equal
  * machines).
  *
  * That alone leaves slow nodes short of up to one of the smallest sublists.  So

@@ -25,8 +25,10 @@ enum demand_method {
 	DEMAND_EXACT /* not of the papers: split/exact.h */
 };
 
-/* Candidates of all nodes together, but for DEMAND_EXACT; the papers' numbers,
- * rounded down. */
+/*
+ * Candidates of all nodes together, but for DEMAND_EXACT; the papers' numbers,
+ * rounded down.
+ */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /* Sublists of over-partitioning: P' k with k = 4 log2 P', at least P'. */
 uint64_t demand_sublists(uint64_t sum);

@@ -3,7 +3,7 @@
 
 /*
  * Sublists that end exactly where they are asked to, by rounds over sorted
- * inputs: histogram sort with sampling (Harsh, Kale, Solomonik 2019), with
+ * inputs: histogram sort with sampling (Harsh, Kalé, Solomonik 2019), with
  * sets of unequal targets.  A target has a bracket: the nearest places on both
  * sides of it of which the number of records before is known.  In each round
  * the nodes propose candidates inside the brackets, at regular distances, and
@@ -21,10 +21,9 @@
 #include "split/pivot.h"
 #include "split/records.h"
 
-/* Candidates of a round, all nodes and brackets together; at least 64 a target.
- */
+/* Candidates of a round, all nodes and brackets together. */
 #define EXACT_CANDIDATES 4096
-#define EXACT_LEAST 64
+#define EXACT_LEAST 64 /* for each target */
 uint64_t exact_candidates(size_t sublists);
 
 /*

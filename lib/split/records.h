@@ -51,8 +51,7 @@ void records_expect(const struct records *, uint64_t looks);
 uint64_t records_offset(const struct records *, uint64_t i);
 /* How many records begin before the byte. */
 uint64_t records_index(const struct records *, uint64_t byte);
-/* Where the record begins that the byte is of; a line's delimiter is its own.
- */
+/* Where the record of the byte begins; a line's delimiter belongs to it. */
 uint64_t records_begin(const struct records *, uint64_t byte);
 /*
  * The record that begins at the byte, without its delimiter; returns its

@@ -33,7 +33,7 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
  * With the same spacing g of candidates on all nodes an estimate is off by
  * less than (nodes - 1) g/2, and a node whose share is a multiple of g gets
  * less than (nodes - 1) g more than its share: at most twice the share when
- * that is N/P' or more and there are P'(nodes - 1) candidates (Cerin, Fkaier,
+ * that is N/P' or more and there are P'(nodes - 1) candidates (Cérin, Fkaier,
  * Jemni, Table 7; Shi, Schaeffer 1992).
  */
 int select_regular(const struct candidates *, double *below, struct hp_err *);
