@@ -26,7 +26,7 @@ PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
-	pictures.sh curves.sh options.sh draw.sh)
+	lines.sh pictures.sh curves.sh options.sh draw.sh)
 hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
 	methods.sh gather.sh trace.sh options.sh nodes.sh places.sh links.sh \

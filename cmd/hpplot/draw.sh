@@ -4,7 +4,7 @@
 script=$(
 	jq -nRr --arg how "$how" --arg kind "$kind" --argjson columns "$columns" \
 		--argjson most_name "$([ "$how" = dumb ] && echo 20 || echo 40)" \
-		"$read_document$write_script$draw_rows$kinds_of_rows$draw_curves"'
+		"$read_document$write_script$draw_rows$draw_lines$kinds_of_rows$kinds_of_lines"'
 		try ([document($kind) | '"$draw"'] | join("\n")) catch
 		if type != "object" then error
 		else "!" + (if .line then ": line \(.line)" else "" end) + .text end'

@@ -29,7 +29,7 @@ case $# in
 esac
 case $1 in
 plan | compare | trace | balance) draw="${1}_picture | draw_rows" ;;
-speed | cost) draw='draw_curves($kind)' ;;
+speed | cost) draw='curves_picture($kind) | draw_lines' ;;
 *) bad_usage "unknown kind of plot '$1'" ;;
 esac
 kind=$1 name='standard input'
