@@ -13,9 +13,9 @@
 enum {
 	NODES = 4,
 	ITEMS = 1000000,
-	LEAST = 2, /* runs: one of each of two sizes */
-	MOST = 32,
-	TRIALS = 40
+	SOME = 8, /* runs, of two sizes in turn */
+	MANY = 32,
+	TRIALS = 60
 };
 
 /* One that takes for n items: start_s + n * (item_s + rest_s). */
@@ -32,13 +32,17 @@ struct lab {
 	char cluster_path[40], trace_path[40];
 };
 
-/* Standard normal, by Box and Muller 1958. */
+/*
+ * Standard normal, by Box and Muller 1958, within four standard deviations: no
+ * run takes less than no time.
+ */
 static double
 normal(void)
 {
 	double u = 1 - test_unit();
+	double z = sqrt(-2 * log(u)) * cos(2 * M_PI * test_unit());
 
-	return sqrt(-2 * log(u)) * cos(2 * M_PI * test_unit());
+	return fmax(-4, fmin(z, 4));
 }
 
 static double
@@ -52,7 +56,7 @@ temporary(char *path, size_t size)
 {
 	int fd;
 
-	snprintf(path, size, "/tmp/hplearn.XXXXXX");
+	snprintf(path, size, "hplearn.XXXXXX");
 	fd = mkstemp(path);
 	CHECK(fd != -1);
 	close(fd);
@@ -185,58 +189,78 @@ error_of(struct lab *l, double *imbalance)
 	return sum / NODES;
 }
 
-/* Root mean squares over many labs, after some runs and after many. */
+static int
+by_size(const void *a, const void *b)
+{
+	double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+
+	return (x > y) - (x < y);
+}
+
+/* Of the absolute values, which are sorted by that. */
+static double
+median(double *x, size_t n)
+{
+	qsort(x, n, sizeof *x, by_size);
+	return (fabs(x[(n - 1) / 2]) + fabs(x[n / 2])) / 2;
+}
+
+/* Medians over many labs, after some runs and after many. */
 static void
 errors(double noise, double *error, double *imbalance)
 {
-	for (int k = 0; k < 3; k++)
-		error[k] = imbalance[k] = 0;
+	double off[2][TRIALS], uneven[2][TRIALS];
+
 	for (int trial = 0; trial < TRIALS; trial++) {
 		struct lab l;
-		unsigned after = LEAST;
 
 		lab_open(&l, noise, 0);
-		for (int k = 0; k < 3; k++, after *= 4) {
-			double off, uneven;
-
-			while (l.runs < after)
+		for (int k = 0; k < 2; k++) {
+			while (l.runs < (k == 0 ? SOME : MANY))
 				run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
-			off = error_of(&l, &uneven);
-			error[k] += off * off / TRIALS;
-			imbalance[k] += uneven * uneven / TRIALS;
+			off[k][trial] = error_of(&l, &uneven[k][trial]);
 		}
 		lab_close(&l);
 	}
-	for (int k = 0; k < 3; k++) {
-		error[k] = sqrt(error[k]);
-		imbalance[k] = sqrt(imbalance[k]);
+	for (int k = 0; k < 2; k++) {
+		error[k] = median(off[k], TRIALS);
+		imbalance[k] = median(uneven[k], TRIALS);
 	}
 }
 
 /*
- * The error is that of the mean of k runs of NODES nodes, noise / sqrt(k
- * NODES): 16 times the runs, a fourth of it.
+ * The error of a lab is that of the mean of k runs of NODES nodes, whose
+ * standard deviation is noise / sqrt(k NODES).  Its nodes are uneven by the
+ * range of NODES means of k runs, which is 2.06 standard deviations on average
+ * (Tippett 1925).
+ *
+ * Over 60 labs the medians are 0.7 to 0.8 of the one, by 0.11 from seed to
+ * seed, and 0.37 to 0.38 of the noise after 32 runs, by 0.03, and 0.75 to 0.78
+ * after 8, by 0.064.  So the bounds are more than six standard deviations away.
+ * If only one run of a size counted the error would be 2.5 times the one after
+ * 32 runs, and the nodes uneven by 0.95 of the noise.
  */
 static void
 errors_fall_with_the_root_of_the_runs(void)
 {
-	static const double noise[] = { 0.05, 0.1, 0.2 };
+	static const double noise[] = { 0.05, 0.2 };
 
-	for (size_t i = 0; i < 3; i++) {
-		double error[3], imbalance[3];
+	for (size_t i = 0; i < 2; i++) {
+		double error[2], imbalance[2];
 
 		errors(noise[i], error, imbalance);
-		for (int k = 0; k < 3; k++) {
-			unsigned runs = LEAST << 2 * k;
-			double theory = noise[i] / sqrt(NODES * runs);
+		for (int k = 0; k < 2; k++) {
+			int runs = k == 0 ? SOME : MANY;
+			double off = noise[i] / sqrt(NODES * runs);
+			double uneven = 2.06 * noise[i] / sqrt(runs);
 
-			printf("# noise %.2f, %u runs: off by %.4f, by theory "
-			       "%.4f; uneven by %.4f\n",
-			    noise[i], runs, error[k], theory, imbalance[k]);
-			CHECK(error[k] < 2.5 * theory);
+			printf("# noise %.2f, %d runs: off by %.4f, of %.4f; "
+			       "uneven by %.4f, of %.4f\n",
+			    noise[i], runs, error[k], off, imbalance[k],
+			    uneven);
+			CHECK(error[k] < 1.5 * off);
+			CHECK(imbalance[k] < 1.7 * uneven);
 		}
-		CHECK(error[2] < error[0] / 2);
-		CHECK(imbalance[2] < imbalance[0] / 2);
 	}
 }
 
@@ -264,6 +288,7 @@ the_last_runs_follow_a_drift(void)
 int
 main(void)
 {
+	test_scratch();
 	RUN(errors_fall_with_the_root_of_the_runs);
 	RUN(the_last_runs_follow_a_drift);
 	return test_done();

@@ -30,9 +30,7 @@ struct story {
 static int
 scratch(char path[64])
 {
-	const char *tmp = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
-
-	snprintf(path, 64, "%.40s/hpresume.XXXXXX", tmp);
+	strcpy(path, "hpresume.XXXXXX");
 	return mkstemp(path);
 }
 
@@ -315,6 +313,7 @@ parts_go_on_anywhere(void)
 int
 main(void)
 {
+	test_scratch();
 	RUN(a_ledger_is_taken_up);
 	RUN(cut_anywhere);
 	RUN(garbage_anywhere);

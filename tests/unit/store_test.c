@@ -191,10 +191,7 @@ two_at_a_time(void)
 int
 main(void)
 {
-	const char *tmp = getenv("TMPDIR");
-
-	if (chdir(tmp != NULL ? tmp : "/tmp") == -1)
-		return 1;
+	test_scratch();
 	data = aligned_alloc(DIRECT_ALIGN, BYTES);
 	fill();
 	RUN(plain);

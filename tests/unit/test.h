@@ -32,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct {
 	unsigned run, failed; /* tests */
@@ -81,6 +82,21 @@ test_done(void)
 {
 	printf("1..%u\n", test.run);
 	return fflush(stdout) == 0 && test.failed == 0 ? 0 : 1;
+}
+
+/*
+ * Goes to where temporary files belong, so that their names are short, as those
+ * of sockets must be, whatever TMPDIR is.
+ */
+static inline void
+test_scratch(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	if (chdir(tmp != NULL ? tmp : "/tmp") == 0)
+		return;
+	perror(tmp != NULL ? tmp : "/tmp");
+	exit(1);
 }
 
 /* Uniform 64 bits: splitmix64 (Steele, Lea and Flood 2014). */
