@@ -50,7 +50,7 @@ double cost_about(const struct cost *, double n);
 /*
  * HP_USAGE, with the place, where f is negative or not a number or falls
  * between 1 and most items.  An expression is looked at for each of the first
- * thousand sizes and in steps of 1 % from there; the others increase anyway.
+ * 200 sizes and in steps of 1 % from there; the others increase anyway.
  */
 int cost_check(const struct cost *, double most, struct hp_err *);
 /* The same between n - 1 and n + 1: where a share was cut. */
