@@ -14,7 +14,7 @@
  * beside it.
  */
 
-static const double AGAIN_S = 1;       /* from call to call */
+static const double AGAIN_S = 1;       /* from call to call, at least */
 static const double HASTE_S = 0.1;     /* when connections break soon */
 static const double FIRST_AGAIN_S = 5; /* logins may take their time, but */
 static const double FIRST_AGAINS = 3;  /* there are so many in the timeout */
@@ -127,6 +127,24 @@ has_turn(const struct sending *s, const struct outlet *o)
 	return before->passed >= o->turn.passed || before->state != OUTLET_OPEN;
 }
 
+static double
+silent_s(const struct sending *s, const struct outlet *o)
+{
+	return patience_silent_s(
+	    &o->patience, s->en->silent_s, s->en->patient_s);
+}
+
+/* Who is in doubt, and speaks: its answer may take as long. */
+void
+calling_heard(const struct sending *s, struct outlet *o)
+{
+	patience_heard(&o->patience, s->clock_s - o->heard_s);
+	o->heard_s = s->clock_s;
+	o->fruitless = 0;
+	if (o->doubtful)
+		o->dial_s = fmax(o->dial_s, o->called_s + silent_s(s, o));
+}
+
 /*
  * A connection that was silent stays in doubt also if something is heard of it
  * again: the frames that were lost on it go out again later than notes come in,
@@ -138,7 +156,7 @@ holds(const struct sending *s, struct outlet *o)
 {
 	if (!channel_is_open(&o->channel))
 		return false;
-	if (!o->doubtful && o->heard_s + s->en->silent_s < s->clock_s) {
+	if (!o->doubtful && o->heard_s + silent_s(s, o) < s->clock_s) {
 		o->doubtful = true;
 		o->lost_s = o->heard_s;
 	}
@@ -234,7 +252,9 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	o->nap_s = o->gone_s = 0;
 	o->obstacle = 0;
 	o->called_s = s->clock_s;
-	o->dial_s = s->clock_s + (o->run == 0 ? first_again_s(s) : AGAIN_S);
+	o->dial_s = s->clock_s +
+	    (o->run == 0 ? first_again_s(s)
+			 : patience_call_s(&o->patience, s->en->calls_s));
 	g = place(o);
 	*g = (struct greeting){
 		.channel = c, .call = ++o->calls, .since_s = s->clock_s
@@ -377,6 +397,7 @@ connect_by(struct sending *s, struct outlet *o, struct greeting *g,
 	o->why = NULL;
 	o->doubtful = false;
 	o->heard_s = o->wrote_s = s->clock_s;
+	patience_connected(&o->patience);
 	for (int k = 0; k < OUTLET_CALLS; k++)
 		if (o->call[k].call < o->answered)
 			greeting_drop(&o->call[k]);

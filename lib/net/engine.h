@@ -26,7 +26,9 @@ struct engine {
 	atomic_bool stop;   /* so that the other one goes home too */
 	atomic_uint passed; /* machines to whose nodes there are connections */
 	double beat_s;	    /* from one sign of life to the next */
-	double silent_s;    /* without one a new connection is tried */
+	double silent_s;    /* without one a new connection is tried, or */
+	double patient_s;   /* not before, of who was seen to take his time */
+	double calls_s;	    /* at most, from one such try to the next */
 	double lost_s;	    /* without one it is lost: the timeout, and a while
 			       in which who comes back by then answers a call */
 };

@@ -17,7 +17,7 @@
 #include "net/sending.h"
 
 /* Unless timeouts are short. */
-static const double BEAT_S = 0.5, SILENT_S = 2, ANSWER_S = 2;
+static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
 /* From its end to that of its process, whose parts draw on it all. */
 static const double END_S = 1.25;
 
@@ -295,6 +295,8 @@ exchange_run(
 		.failed = ATOMIC_FLAG_INIT,
 		.beat_s = fmin(timeout_s / 4, BEAT_S),
 		.silent_s = fmin(timeout_s / 2, SILENT_S),
+		.patient_s = timeout_s / 2,
+		.calls_s = timeout_s / 4,
 		.lost_s = timeout_s + fmin(timeout_s / 2, ANSWER_S) };
 	struct sending s = { .en = &en, .parts = { .fd = -1 } };
 	struct receiving r = { .en = &en };

@@ -8,6 +8,7 @@
  */
 
 #include "net/greeting.h"
+#include "net/patience.h"
 #include "net/turns.h"
 #include "net/window.h"
 
@@ -53,7 +54,8 @@ struct outlet {
 	double lost_s;		 /* when either began */
 	int obstacle;		 /* errno of the last try to call; 0: none */
 	double called_s, dial_s; /* the last call, the next one */
-	double nap_s, gone_s;	 /* while nobody is there */
+	struct patience patience;
+	double nap_s, gone_s; /* while nobody is there */
 };
 
 /* What came back. */

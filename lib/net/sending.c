@@ -259,8 +259,7 @@ read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
 		case OUTLET_ALL:
 			return all_stored(s, o, e);
 		case OUTLET_HEARD:
-			o->heard_s = s->clock_s;
-			o->fruitless = 0;
+			calling_heard(s, o);
 			break;
 		case OUTLET_QUIT:
 			return sending_quit(s, o, &note, e);

@@ -52,6 +52,8 @@ int sending_quit(struct sending *, const struct outlet *, const struct note *,
 /* calling.c: calls where there is no connection, or one that is silent. */
 int calling_open(struct sending *, struct hp_err *);
 int calling_turn(struct sending *, double *wait_s, struct hp_err *);
+/* A sign of life came on the connection. */
+void calling_heard(const struct sending *, struct outlet *);
 /* Something came in answer to a call. */
 int calling_hear(
     struct sending *, struct outlet *, struct greeting *, struct hp_err *);

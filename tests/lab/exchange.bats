@@ -47,13 +47,14 @@ teardown() {
 	wait 2>/dev/null || :
 }
 
-# start RANK [OPTION...]: a node by tcp, in the background.
+# start RANK [OPTION...]: a node, in the background.
+link=(-t tcp -K key)
 start() {
 	local rank=$1
 
 	shift
 	lab exec "${names[rank]}" hpexchange -C "$PWD/cluster" -N "$rank" \
-		-t tcp -K key -i "$PWD/in.$rank" -x "$PWD/ext.$rank" "$@" \
+		"${link[@]}" -i "$PWD/in.$rank" -x "$PWD/ext.$rank" "$@" \
 		>"got.$rank" 2>"err.$rank" &
 	pid[rank]=$!
 }
@@ -215,4 +216,40 @@ outage() {
 	[ "$idle_ms" -lt 2000 ]
 	[ "$flood" -lt $((whole * 105 / 100)) ]
 	for name in a b c; do lab set $name rate=; done
+}
+
+# calls NODE: how often the others logged in there, that ./rsh noted.
+calls() {
+	grep -c "^$1\$" calls
+}
+
+@test "a host with little of a processor is not called over and over by ssh" {
+	local i j
+
+	head -c 30000000 /dev/urandom >big
+	for i in 0 1 2; do
+		for j in 0 1 2; do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
+			printf '"offset":%d,"bytes":10000000,"records":100}\n' \
+				$((j * 10000000))
+		done >big.$i
+	done
+	cat >rsh <<-EOF
+		#!/bin/sh
+		echo "\$1" >>$PWD/calls
+		exec ssh -T "\$@"
+	EOF
+	chmod +x rsh
+	lab set c cpu=0.03
+	link=(-t ssh --rsh "$PWD/rsh")
+	for i in 0 1 2; do
+		start $i --timeout 30 -i "$PWD/big" -x "$PWD/big.$i"
+	done
+	for i in 0 1 2; do ended $i 0; done
+	lab set c cpu=
+	echo "# logins: $(calls a) $(calls b) $(calls c)"
+	for i in 0 1 2; do
+		[ "$(stat -c %s got.$i)" = 30000000 ]
+	done
+	[ "$(calls c)" -le 12 ]
 }

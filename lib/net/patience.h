@@ -1,0 +1,33 @@
+#ifndef HP_NET_PATIENCE_H
+#define HP_NET_PATIENCE_H
+
+/*
+ * How long a peer may be silent before it is called anew, and how long after
+ * that once more.
+ *
+ * What is silent may be slow.  A call may be a login, which is much work for a
+ * host that has little of a processor: three a second are all that a tenth of
+ * one can do, and while it does them it is silent to everybody else, too.  So
+ * who was silent and came back by himself is given twice the longest of such
+ * pauses from then on, which fades as the time passes in which they are shorter
+ * (timeouts that adapt, as Jacobson 1988 has them for packets and Chen, Toueg
+ * and Aguilera 2002 for failures), and calls that nobody answers follow each
+ * other at twice the time of those before (Metcalfe and Boggs 1976).
+ */
+
+struct patience {
+	double pause_s; /* the longest of late */
+	double again_s; /* from the last call to the next */
+};
+
+/* A new connection: pauses are remembered, calls forgotten. */
+void patience_connected(struct patience *);
+/* Heard of again, by what there was, after so long. */
+void patience_heard(struct patience *, double silence_s);
+/* The silence that counts: at least and at most so long. */
+double
+patience_silent_s(const struct patience *, double least_s, double most_s);
+/* A call is made: how long to wait for the answer before the next one. */
+double patience_call_s(struct patience *, double most_s);
+
+#endif

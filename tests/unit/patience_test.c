@@ -1,0 +1,82 @@
+/*
+ * Patience with those who are silent: what is slow is not called to death, and
+ * what is broken is called soon.
+ */
+
+#include "net/patience.h"
+#include "test.h"
+
+#define LEAST_S 3.0
+#define MOST_S 15.0
+
+static void
+silence_counts_from_the_least_on(void)
+{
+	struct patience p = { 0 };
+
+	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == LEAST_S);
+	patience_heard(&p, 0.5);
+	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == LEAST_S);
+	/* Timeouts may be shorter than that. */
+	CHECK(patience_silent_s(&p, 0.5, 0.5) == 0.5);
+}
+
+static void
+who_came_back_is_given_twice_as_long(void)
+{
+	struct patience p = { 0 };
+
+	patience_heard(&p, 4);
+	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == 8);
+	patience_connected(&p);
+	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == 8);
+	patience_heard(&p, 100);
+	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == MOST_S);
+}
+
+static void
+a_pause_is_forgotten(void)
+{
+	struct patience p = { 0 };
+	double before_s;
+	int beats = 0;
+
+	patience_heard(&p, 4);
+	do {
+		before_s = patience_silent_s(&p, LEAST_S, MOST_S);
+		patience_heard(&p, 0.5);
+		CHECK(patience_silent_s(&p, LEAST_S, MOST_S) <= before_s);
+	} while (before_s > LEAST_S && ++beats < 1000);
+	CHECK(beats > 10);
+	CHECK(beats < 1000);
+}
+
+static void
+calls_become_rare(void)
+{
+	struct patience p = { 0 };
+	double all_s = 0, last_s = 0, s;
+
+	CHECK(patience_call_s(&p, 7.5) <= 1);
+	for (int i = 0; i < 10; i++) {
+		s = patience_call_s(&p, 7.5);
+		CHECK(s >= last_s && s <= 7.5);
+		all_s += last_s = s;
+	}
+	CHECK(all_s > 10 * 4);
+	patience_connected(&p);
+	CHECK(patience_call_s(&p, 7.5) <= 1);
+	/* Of short timeouts not even the first: it is not longer for them. */
+	patience_connected(&p);
+	CHECK(patience_call_s(&p, 0.1) == patience_call_s(&p, 0.1));
+}
+
+int
+main(void)
+{
+	RUN(silence_counts_from_the_least_on);
+	RUN(who_came_back_is_given_twice_as_long);
+	RUN(a_pause_is_forgotten);
+	RUN(calls_become_rare);
+	return test_done();
+}
