@@ -90,6 +90,24 @@ check_kind(int letter, const char *arg)
 	    arg);
 }
 
+static void
+set_check(struct opts *o, int letter, const char *arg)
+{
+	int kind = check_kind(letter, arg);
+
+	if (o->check != 0 && o->check != kind)
+		errx(EXIT_TROUBLE, "options '-cC' are incompatible");
+	o->check = kind;
+}
+
+static void
+set_output(struct opts *o, const char *path)
+{
+	if (o->output != NULL && strcmp(o->output, path) != 0)
+		errx(EXIT_TROUBLE, "multiple output files specified");
+	o->output = path;
+}
+
 /*
  * --merge is sort's -m, unless it says how to merge what was sorted: the word
  * may also follow by itself.  Returns it, or NULL.
@@ -120,23 +138,17 @@ static void
 option(struct opts *o, int c, const char *arg)
 {
 	struct hp_err e = { 0 };
-	uint64_t n;
 
 	switch (c) {
 	case 'C':
 	case 'c':
-		n = (uint64_t)check_kind(c, arg);
-		if (o->check != 0 && o->check != (int)n)
-			errx(EXIT_TROUBLE, "options '-cC' are incompatible");
-		o->check = (int)n;
+		set_check(o, c, arg);
 		break;
 	case 'm':
 		o->merge = true;
 		break;
 	case 'o':
-		if (o->output != NULL && strcmp(o->output, arg) != 0)
-			errx(EXIT_TROUBLE, "multiple output files specified");
-		o->output = arg;
+		set_output(o, arg);
 		break;
 	case 'T':
 		add_dir(&o->job.tmp, arg);
@@ -205,6 +217,27 @@ arguments(struct opts *o, int argc, char *argv[])
 		o->operand[o->noperands++] = argv[optind++];
 }
 
+/* What goes together. */
+static void
+settle(const struct opts *o)
+{
+	if (o->check != 0 && o->job.nfiles > 1)
+		errx(EXIT_TROUBLE, "extra operand '%s' not allowed with -%c",
+		    o->job.file[1], o->check);
+	if (o->check != 0 && o->output != NULL)
+		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->debug && (o->check != 0 || o->output != NULL))
+		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
+		    o->check != 0 ? o->check : 'o');
+	if (o->debug && o->order.format.kind != FORMAT_LINE)
+		errx(EXIT_TROUBLE, "--debug goes with lines");
+	if (o->job.extent_bytes != UINT64_MAX &&
+	    (o->check != 0 || o->merge || o->job.nfiles != 1 ||
+		o->job.header > 0))
+		errx(EXIT_TROUBLE,
+		    "--extent goes with sorting one file, without --header");
+}
+
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
@@ -225,19 +258,5 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		opts_read_names(o);
 	if (o->job.memory == UNSET)
 		o->job.memory = sort_memory(&o->job, o->merge);
-	if (o->check != 0 && o->job.nfiles > 1)
-		errx(EXIT_TROUBLE, "extra operand '%s' not allowed with -%c",
-		    o->job.file[1], o->check);
-	if (o->check != 0 && o->output != NULL)
-		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
-	if (o->debug && (o->check != 0 || o->output != NULL))
-		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
-		    o->check != 0 ? o->check : 'o');
-	if (o->debug && o->order.format.kind != FORMAT_LINE)
-		errx(EXIT_TROUBLE, "--debug goes with lines");
-	if (o->job.extent_bytes != UINT64_MAX &&
-	    (o->check != 0 || o->merge || o->job.nfiles != 1 ||
-		o->job.header > 0))
-		errx(EXIT_TROUBLE,
-		    "--extent goes with sorting one file, without --header");
+	settle(o);
 }
