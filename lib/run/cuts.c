@@ -32,17 +32,22 @@ cuts_open(const struct cuts *c, size_t i, uint64_t from, uint64_t bytes,
 		  s, c->view, r->fd, (off_t)from, bytes, r->name, buffer, e);
 }
 
+static int
+too_long(const struct extent_run *r, struct hp_err *e)
+{
+	return hp_fail(e, HP_INPUT, "%s: long records", r->name);
+}
+
 /* The next record becomes the item of s. */
 static int
-next(const struct extent_run *r, struct source *s, struct hp_err *e)
+next(const struct cuts *c, const struct extent_run *r, struct source *s,
+    struct hp_err *e)
 {
 	int rc;
 
 	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
-		if (s->end > PROBE_MOST)
-			return hp_fail(e, HP_INPUT,
-			    "%s: records of over %d bytes", r->name,
-			    PROBE_MOST);
+		if (s->end - s->pos > c->most)
+			return too_long(r, e);
 		if (source_fill(s, e) == -1)
 			return -1;
 	}
@@ -67,7 +72,7 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	if (r->bytes == from)
 		s->done = true;
 	for (unsigned k = 0; k <= inside && !s->done; k++)
-		if (next(r, s, e) == -1)
+		if (next(c, r, s, e) == -1)
 			return -1;
 	*start = s->done
 	    ? r->bytes
@@ -126,7 +131,7 @@ walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
 	*found = low;
 	if (low < high)
 		rc = cuts_open(c, i, low, r->bytes - low, WALK + PROBE, &s, e);
-	while (rc == 0 && *found < high && (rc = next(r, &s, e)) == 0) {
+	while (rc == 0 && *found < high && (rc = next(c, r, &s, e)) == 0) {
 		if (s.done || item_compare(c->view, &s.item, item) >= 0)
 			break;
 		*found = record_end(c, r, &s.item, *found);
@@ -172,19 +177,21 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 	return -1;
 }
 
-/* There are many: only the record is kept. */
-static void
-shrink(struct source *s)
+/* There are many: only the record and its key are kept, while there is room. */
+static int
+shrink(struct cuts *c, struct source *s)
 {
 	struct span *r = &s->item.record;
 	unsigned char *less;
 
 	if (s->done || r->len == 0)
-		return;
+		return 0;
 	memmove(s->buf, r->at, r->len);
 	if ((less = realloc(s->buf, r->len)) != NULL)
 		s->buf = less;
 	r->at = s->buf;
+	c->room -= (int64_t)(r->len + s->keys[0].cap + s->keys[1].cap);
+	return c->room < 0 ? -1 : 0;
 }
 
 static int
@@ -193,14 +200,17 @@ sample_worker(void *ctx, unsigned w)
 	struct cuts *c = ctx;
 	struct sample *s;
 	size_t k;
+	int rc;
 
 	while ((k = atomic_fetch_add(&c->next, 1)) < c->nsamples) {
 		s = &c->sample[k];
-		if (probe(c, s->run, s->at, &s->s, &s->at, &c->err[w]) == -1) {
+		rc = probe(c, s->run, s->at, &s->s, &s->at, &c->err[w]);
+		if (rc == 0 && shrink(c, &s->s) == -1)
+			rc = too_long(&c->run[s->run], &c->err[w]);
+		if (rc == -1) {
 			c->next = c->nsamples;
 			return -1;
 		}
-		shrink(&s->s);
 	}
 	return 0;
 }
@@ -312,14 +322,18 @@ cuts_hold(const struct cuts *c, size_t p, const struct source *s)
 int
 cuts_find(struct cuts *c, const struct view *v, struct store *store,
     const struct extent_run *run, size_t n, size_t parts, unsigned threads,
-    struct hp_err *e)
+    uint64_t memory, struct hp_err *e)
 {
+	uint64_t most = memory / SAMPLES;
+
 	*c = (struct cuts){ .view = v,
 		.store = store,
 		.run = run,
 		.n = n,
 		.parts = parts,
-		.threads = threads };
+		.threads = threads,
+		.most = most < PROBE_MOST ? (size_t)most : PROBE_MOST,
+		.room = (int64_t)(memory / 2) };
 	for (size_t i = 0; i < n; i++)
 		c->total += run[i].bytes;
 	c->at = calloc((parts + 1) * n, sizeof *c->at);

@@ -28,7 +28,9 @@ struct cuts {
 	const struct extent_run *run;
 	size_t n, parts;
 	unsigned threads;
-	uint64_t total;	       /* bytes */
+	uint64_t total; /* bytes */
+	size_t most;	/* bytes read to find a record; more is not worth it */
+	_Atomic int64_t room;  /* for samples */
 	uint64_t *at;	       /* [parts + 1][n] offsets in the runs */
 	size_t *pivot;	       /* [parts + 1] samples that part them; 1.. */
 	struct sample *sample; /* in order */
@@ -39,11 +41,12 @@ struct cuts {
 
 /*
  * Cut n runs into at most so many parts, by several threads.  HP_INPUT if a run
- * is not sorted, or if its records are so long that it is faster not to divide.
+ * is not sorted, or if its records are so long that it is faster not to divide,
+ * or that memory has no room for as many as it takes.
  */
 int cuts_find(struct cuts *, const struct view *, struct store *,
     const struct extent_run *, size_t n, size_t parts, unsigned threads,
-    struct hp_err *);
+    uint64_t memory, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void cuts_fini(struct cuts *);
 

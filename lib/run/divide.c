@@ -27,8 +27,10 @@ struct division {
 	unsigned char **map; /* of each run, where it is mapped; or NULL */
 	struct output *to;
 	off_t start;
-	uint64_t *place;    /* of each part behind it; NULL: all in turn */
-	size_t in, out;	    /* bytes of buffers */
+	uint64_t *place;  /* of each part behind it; NULL: all in turn */
+	size_t in, out;	  /* bytes of buffers */
+	struct room room; /* of all threads */
+	_Atomic bool full;
 	struct hp_err *err; /* one for each thread */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
@@ -131,7 +133,7 @@ struct merging {
 };
 
 static int
-merging_init(struct merging *m, const struct division *d, struct hp_err *e)
+merging_init(struct merging *m, struct division *d, struct hp_err *e)
 {
 	const struct cuts *c = &d->cuts;
 	size_t buffer;
@@ -150,6 +152,8 @@ merging_init(struct merging *m, const struct division *d, struct hp_err *e)
 			buffer = BUFFER_CACHED;
 		if (cuts_open(c, i, 0, 0, buffer, &m->source[i], e) == -1)
 			return -1;
+		m->source[i].room = &d->room;
+		d->room.left -= room_for(c->view, buffer);
 	}
 	return sink_init(&m->sink, d->to, d->out, e);
 }
@@ -168,6 +172,7 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 {
 	const struct cuts *c = &d->cuts;
 	const uint64_t *from = &c->at[p * c->n], *to = from + c->n;
+	int rc;
 
 	for (size_t i = 0; i < c->n; i++)
 		source_move(&m->source[i], from[i], to[i] - from[i]);
@@ -175,8 +180,10 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 		sink_start_in_turn(&m->sink, p);
 	else
 		sink_start(&m->sink, d->start + (off_t)d->place[p]);
-	if (merge(c->view, m->source, c->n, &m->sink, e) == -1)
+	if ((rc = merge(c->view, m->source, c->n, &m->sink, e)) != 0) {
+		d->full |= rc == MERGE_FULL;
 		return -1;
+	}
 	for (size_t i = 0; i < c->n; i++)
 		if (!cuts_hold(c, p, &m->source[i]))
 			return hp_fail(
@@ -240,7 +247,9 @@ merge_parts(struct division *d, unsigned threads, struct hp_err *e)
 		return 0;
 	for (unsigned i = 0; i < workers && e->kind == HP_NONE; i++)
 		*e = d->err[i];
-	return -1;
+	return d->full && (e->kind == HP_NONE || e->kind == HP_INPUT)
+	    ? MERGE_FULL
+	    : -1;
 }
 
 int
@@ -261,13 +270,15 @@ merge_divided(const struct view *v, struct store *store,
 		d.in /= 2;
 		d.out = (size_t)(memory / workers / 2);
 	}
+	d.in /= (size_t)room_for(v, 1);
 	rc = cuts_find(&d.cuts, v, store, run, n,
-	    count_parts(&d, run, n, workers, in_turn), threads, e);
+	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
 	/* Parts are not all of one size. */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
+	d.room.left = (int64_t)(memory - workers * d.out);
 	if (rc == 0) {
 		map_runs(&d, memory);
 		rc = merge_parts(&d, threads, e);

@@ -24,6 +24,8 @@ enum {
  * equal records in the order of the runs, with an order's -u only the first.
  * memory is for all buffers.  HP_INPUT if a run is not sorted, it takes merge()
  * to say where; or if its records are so long that it is faster not to divide.
+ * MERGE_FULL: there are longer ones after all, for which there is no room in
+ * all threads at once.
  */
 int merge_divided(const struct view *, struct store *,
     const struct extent_run *, size_t n, unsigned threads, uint64_t memory,

@@ -90,6 +90,7 @@ sink_fini(struct sink *k)
 {
 	free(k->buf);
 	k->buf = NULL;
+	keybuf_fini(&k->last);
 }
 
 static int
@@ -181,8 +182,6 @@ struct merger {
 	size_t n;
 	struct player *tree; /* [0] the winner, [1..n-1] the losers */
 	struct sink *sink;
-	struct keybuf last; /* with -u: the primary key that was put last */
-	bool any;
 };
 
 /* With the same prefix: does source i's record come before source j's? */
@@ -299,6 +298,7 @@ is_ready(const struct source *s)
 	return !s->waits || poll(&p, 1, 0) == 1;
 }
 
+/* To the next record of source i; MERGE_FULL. */
 static int
 advance(struct merger *m, size_t i, struct hp_err *e)
 {
@@ -312,8 +312,8 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 			    await(m, s, e) == -1)
 				return -1;
 		}
-		if (source_fill(s, e) == -1)
-			return -1;
+		if ((rc = source_fill(s, e)) != 0)
+			return rc == SOURCE_FULL ? MERGE_FULL : -1;
 	}
 	if (rc == SOURCE_DISORDER)
 		return hp_fail(e, HP_INPUT,
@@ -327,47 +327,72 @@ static int
 is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 {
 	struct span s = item_primary(m->view, item);
+	struct sink *k = m->sink;
 	unsigned char *grown;
 
-	if (m->any && s.len == m->last.len &&
-	    memcmp(s.at, m->last.bytes, s.len) == 0)
+	if (k->any && s.len == k->last.len &&
+	    memcmp(s.at, k->last.bytes, s.len) == 0)
 		return 1;
-	if (m->last.cap < s.len + 1) {
-		if ((grown = realloc(m->last.bytes, 2 * s.len + 1)) == NULL)
+	if (k->last.cap < s.len + 1) {
+		if ((grown = realloc(k->last.bytes, s.len + 1)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "merge");
-		m->last.bytes = grown;
-		m->last.cap = 2 * s.len + 1;
+		k->last.bytes = grown;
+		k->last.cap = s.len + 1;
 	}
-	memcpy(m->last.bytes, s.at, s.len);
-	m->last.len = s.len;
-	m->any = true;
+	memcpy(k->last.bytes, s.at, s.len);
+	k->last.len = s.len;
+	k->any = true;
+	return 0;
+}
+
+static int
+put(struct merger *m, const struct item *item, struct hp_err *e)
+{
+	const struct order *o = m->view->order;
+	int rc = o->unique ? is_repeated(m, item, e) : 0;
+
+	if (rc == 0)
+		rc = sink_put(m->sink, &o->format, item->record, e);
+	return rc == -1 ? -1 : 0;
+}
+
+/* Each source gets its first record, and the first that was not put. */
+static int
+begin(struct merger *m, struct hp_err *e)
+{
+	struct source *s;
+	int rc;
+
+	for (size_t i = 0; i < m->n; i++) {
+		s = &m->source[i];
+		if (s->item.record.at == NULL && (rc = advance(m, i, e)) != 0)
+			return rc;
+		if (s->put && (rc = advance(m, i, e)) != 0)
+			return rc;
+		s->put = false;
+	}
+	m->tree[0] = play(m, 1);
 	return 0;
 }
 
 static int
 run(struct merger *m, struct hp_err *e)
 {
-	const struct order *o = m->view->order;
 	struct source *s;
-	int rc;
+	int rc = begin(m, e);
 
-	for (size_t i = 0; i < m->n; i++)
-		if (advance(m, i, e) == -1)
-			return -1;
-	m->tree[0] = play(m, 1);
-	for (;;) {
+	while (rc == 0) {
 		s = &m->source[m->tree[0].i];
 		if (s->done)
 			return sink_flush(m->sink, e);
-		rc = o->unique ? is_repeated(m, &s->item, e) : 0;
-		if (rc == -1 ||
-		    (rc == 0 &&
-			sink_put(m->sink, &o->format, s->item.record, e) ==
-			    -1) ||
-		    advance(m, m->tree[0].i, e) == -1)
+		if (put(m, &s->item, e) == -1)
 			return -1;
-		replay(m);
+		if ((rc = advance(m, m->tree[0].i, e)) == 0)
+			replay(m);
+		else
+			s->put = true;
 	}
+	return rc;
 }
 
 int
@@ -384,7 +409,6 @@ merge(const struct view *v, struct source *s, size_t n, struct sink *k,
 		hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	else
 		rc = run(&m, e);
-	keybuf_fini(&m.last);
 	free(m.tree);
 	return rc;
 }

@@ -32,6 +32,8 @@ struct sink {
 	size_t lead; /* bytes of a page before those in the buffer */
 	size_t full; /* bytes to be written, unless another thread writes */
 	uint64_t records, bytes;
+	struct keybuf last; /* with -u: the primary key that was put last */
+	bool any;
 };
 
 int sink_init(struct sink *, struct output *, size_t cap, struct hp_err *);
@@ -47,7 +49,13 @@ void sink_fini(struct sink *);
  * Merge n open sources; equal records come in the order of the sources, with
  * an order's -u only the first of them.  The sink is flushed at the end, and
  * before each wait for a slow input.  O(log n) comparisons a record.
+ *
+ * MERGE_FULL: there is no room for the next records of all sources.  These are
+ * as they should be for another merge, into the same sink or of some of them.
  */
+enum {
+	MERGE_FULL = 1
+};
 int merge(const struct view *, struct source *, size_t n, struct sink *,
     struct hp_err *);
 

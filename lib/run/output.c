@@ -138,9 +138,10 @@ output_fail(struct output *o)
 }
 
 void
-output_again(struct output *o, off_t at)
+output_again(struct output *o, off_t at, bool same)
 {
-	o->muted = o->begun;
+	o->muted = !same && o->sent > 0;
+	o->skip = o->sent;
 	o->failed = false;
 	o->at = at;
 	if (o->tape != NULL)
@@ -150,9 +151,15 @@ output_again(struct output *o, off_t at)
 static int
 write_in_turn(struct output *o, const void *s, size_t n, struct hp_err *e)
 {
+	size_t skip = o->skip < n ? (size_t)o->skip : n;
 	int rc;
 
-	o->begun = true;
+	o->skip -= skip;
+	s = (const char *)s + skip;
+	n -= skip;
+	if (n == 0)
+		return 0;
+	o->sent += n;
 	team_wait();
 	if (o->filter != NULL)
 		rc = filter_write(o->filter, s, n, e);

@@ -32,8 +32,9 @@ struct output {
 	struct direct past; /* the file once more, past the page cache */
 	off_t at;	    /* of the next byte; counts for pipes as well */
 	off_t start;
-	bool begun; /* not seekable, and something was written */
-	bool muted; /* only to see whether there is an error */
+	uint64_t sent; /* bytes that cannot be taken back: not seekable */
+	uint64_t skip; /* of what comes are there already */
+	bool muted;    /* only to see whether there is an error */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;
@@ -62,8 +63,8 @@ void output_pass(struct output *, off_t at);
 /* Nobody waits any longer. */
 void output_fail(struct output *);
 /* After a failure: from `at` on again.  What is in a pipe already cannot be
- * taken back, so nothing more goes there. */
-void output_again(struct output *, off_t at);
+ * taken back: either the same comes once more, or nothing more goes there. */
+void output_again(struct output *, off_t at, bool same);
 
 /*
  * Does another thread write to the file?  The kernel lets in one at a time, and

@@ -22,6 +22,8 @@ struct run {
 	const char *path; /* a file of the user's, or NULL, and a tape */
 	int fd;		  /* of the file, if it is open already, or -1 */
 	struct tape tape;
+	struct source
+	    *rest; /* of it, after a merge that ended early, or NULL */
 };
 
 struct runs {

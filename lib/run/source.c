@@ -15,7 +15,8 @@
 
 enum {
 	AHEAD = 1 << 10, /* bytes, which take some records' time to come */
-	CACHE_LINE = 64
+	CACHE_LINE = 64,
+	DOUBLED = 1 << 20 /* bytes of a buffer that then grows by a quarter */
 };
 
 static int
@@ -172,13 +173,47 @@ source_move(struct source *s, uint64_t from, uint64_t bytes)
 	s->eof = bytes == 0;
 	s->pos = s->end = s->seen = 0;
 	s->item = s->before = (struct item){ 0 };
-	s->done = false;
+	s->done = s->put = false;
 	s->nrec = 0;
 	if (s->map == NULL)
 		return;
 	s->buf = s->map + from;
 	s->end = (size_t)bytes;
 	s->eof = true;
+}
+
+void
+source_rest(struct source *s)
+{
+	bool again = s->item.record.at != NULL && !s->done;
+	size_t keep = again ? (size_t)(s->item.record.at - s->buf) : s->pos;
+	uint64_t back = s->end - keep;
+
+	if (s->waits || s->map != NULL ||
+	    (s->at == -1 && lseek(s->fd, -(off_t)back, SEEK_CUR) == -1))
+		return;
+	if (s->at != -1)
+		s->at -= (off_t)back;
+	s->nrec -= again;
+	if (s->left != UINT64_MAX)
+		s->left += back;
+	s->eof = s->eof && back == 0;
+	s->pos = s->end = s->seen = 0;
+	s->item = s->before = (struct item){ 0 };
+	for (int i = 0; i < 2; i++) {
+		keybuf_fini(&s->keys[i]);
+		s->keys[i] = (struct keybuf){ 0 };
+	}
+	space_free(s->buf, s->cap);
+	s->buf = NULL;
+}
+
+int
+source_go_on(struct source *s, size_t buffer, struct hp_err *e)
+{
+	s->room = NULL;
+	s->grown = false;
+	return s->buf != NULL ? 0 : start(s, buffer, e);
 }
 
 void
@@ -201,6 +236,46 @@ shift_span(struct span *s, size_t by)
 		s->at -= by;
 }
 
+/* Is there room for so many more bytes of the buffer? */
+static bool
+take_room(struct source *s, size_t bytes)
+{
+	struct room *r = s->room;
+	int64_t more = room_for(s->view, bytes);
+	bool others;
+
+	if (r == NULL)
+		return true;
+	others = r->grown > s->grown;
+	if ((r->left -= more) < 0 && others) {
+		r->left += more;
+		return false;
+	}
+	r->grown += !s->grown;
+	s->grown = true;
+	return true;
+}
+
+static int
+grow(struct source *s, struct hp_err *e)
+{
+	size_t more = s->cap < DOUBLED ? s->cap : s->cap / 4;
+	unsigned char *grown;
+
+	if (!take_room(s, more))
+		return SOURCE_FULL;
+	if (s->cap > SIZE_MAX / 2 ||
+	    (grown = space_grow(s->buf, s->cap, s->cap + more)) == NULL)
+		return hp_fail(e, HP_NOMEM,
+		    "%s: record %" PRIu64 " does not fit into memory", s->name,
+		    s->nrec + 1);
+	if (s->item.record.at != NULL)
+		s->item.record.at = grown;
+	s->buf = grown;
+	s->cap += more;
+	return 0;
+}
+
 /* Keep the present record and what follows; the buffer may move. */
 static int
 make_room(struct source *s, struct hp_err *e)
@@ -208,7 +283,6 @@ make_room(struct source *s, struct hp_err *e)
 	size_t keep = s->item.record.at == NULL
 	    ? s->pos
 	    : (size_t)(s->item.record.at - s->buf);
-	unsigned char *grown;
 
 	if (keep > 0) {
 		memmove(s->buf, s->buf + keep, s->end - keep);
@@ -216,18 +290,7 @@ make_room(struct source *s, struct hp_err *e)
 		s->end -= keep;
 		shift_span(&s->item.record, keep);
 	}
-	if (s->end < s->cap)
-		return 0;
-	if (s->cap > SIZE_MAX / 2 ||
-	    (grown = space_grow(s->buf, s->cap, s->cap * 2)) == NULL)
-		return hp_fail(e, HP_NOMEM,
-		    "%s: record %" PRIu64 " does not fit into memory", s->name,
-		    s->nrec + 1);
-	if (s->item.record.at != NULL)
-		s->item.record.at = grown;
-	s->buf = grown;
-	s->cap *= 2;
-	return 0;
+	return s->end < s->cap ? 0 : grow(s, e);
 }
 
 bool
@@ -262,9 +325,11 @@ source_fill(struct source *s, struct hp_err *e)
 {
 	size_t n;
 	ssize_t got;
+	int rc;
 
-	if ((s->end == s->cap || s->pos > s->cap / 2) && make_room(s, e) == -1)
-		return -1;
+	if ((s->end == s->cap || s->pos > s->cap / 2) &&
+	    (rc = make_room(s, e)) != 0)
+		return rc;
 	n = s->cap - s->end;
 	n = n < s->left ? n : (size_t)s->left;
 	if ((got = read_some(s, s->buf + s->end, n, e)) == -1)
@@ -340,7 +405,7 @@ source_next(struct source *s, struct hp_err *e)
 	if (item_load(s->view, &s->item, &s->keys[s->nrec % 2]) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "%s", s->name);
 	s->nrec++;
-	if (s->nrec == 1 || s->before.prefix < s->item.prefix ||
+	if (s->before.record.at == NULL || s->before.prefix < s->item.prefix ||
 	    item_compare(s->view, &s->before, &s->item) <= 0)
 		return 0;
 	return SOURCE_DISORDER;

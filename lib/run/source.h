@@ -33,6 +33,22 @@ item_compare(const struct view *, const struct item *a, const struct item *b);
 /* The primary key's bytes; for VIEW_NUMBER the record. */
 struct span item_primary(const struct view *, const struct item *);
 
+/*
+ * What the buffers of some sources may grow by, all together, when there are
+ * records that are longer than they are.  The only one that grows may always.
+ */
+struct room {
+	_Atomic int64_t left; /* bytes */
+	_Atomic size_t grown; /* sources that took some of it */
+};
+
+/* What a buffer may take, with the keys of long records in it. */
+static inline int64_t
+room_for(const struct view *v, size_t bytes)
+{
+	return (int64_t)bytes * (v->kind == VIEW_BUILT ? 4 : 1);
+}
+
 struct source {
 	const struct view *view;
 	int fd;
@@ -50,8 +66,11 @@ struct source {
 	size_t cap, pos, end; /* pos: behind the present record */
 	size_t seen;	      /* bytes from pos on without a delimiter */
 	bool eof;
+	struct room *room; /* or NULL: as much as there is */
+	bool grown;
 
 	struct item item, before; /* the present record, the one before it */
+	bool put;		  /* item was merged already */
 	bool done;
 	uint64_t nrec;
 	struct keybuf keys[2];
@@ -77,6 +96,12 @@ void source_mapped(
     struct source *, const struct view *, unsigned char *map, const char *name);
 /* Other bytes of the same file or run, into the same buffer. */
 void source_move(struct source *, uint64_t from, uint64_t bytes);
+/*
+ * Gives the memory back until source_go_on, which begins with the present
+ * record; but what cannot be sought in keeps all that was read.
+ */
+void source_rest(struct source *);
+int source_go_on(struct source *, size_t buffer, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void source_close(struct source *);
 
@@ -87,11 +112,13 @@ void source_close(struct source *);
  */
 enum {
 	SOURCE_EMPTY = 1,
-	SOURCE_DISORDER = 2
+	SOURCE_DISORDER = 2,
+	SOURCE_FULL = 3
 };
 int source_next(struct source *, struct hp_err *);
 
-/* One read into the buffer, which waits if it must. */
+/* One read into the buffer, which waits if it must; SOURCE_FULL when there is
+ * no room for it. */
 int source_fill(struct source *, struct hp_err *);
 /* Is there room for a read, and may there be something to read? */
 bool source_wants(const struct source *);

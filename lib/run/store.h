@@ -61,8 +61,11 @@ bool store_is_fast(const struct store *);
 /* What store keeps for each thread that writes or reads. */
 size_t store_memory(const struct store *);
 
-/* A new tape, in the next directory's file, where it is the only one that is
- * written until tape_end. */
+/*
+ * A new tape, in the next directory's file.  Until tape_end others are written
+ * there from their beginnings to their ends, and not beside it; none by a
+ * program.
+ */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
  * Bytes of the run that begin at `from`; any thread.  They are written without

@@ -361,7 +361,7 @@ write_all(struct walkers *k, struct output *out, struct hp_err *e)
 		*e = j->err[i];
 	if (!k->stop || e->kind != HP_NONE)
 		return -1;
-	output_again(out, start);
+	output_again(out, start, false);
 	return 0;
 }
 

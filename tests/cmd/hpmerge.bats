@@ -10,6 +10,28 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 	done
 }
 
+# peak_within MIB: as time(1) saw it; sanitizers take memory of their own.
+peak_within() {
+	local m
+
+	m=$(tail -n 1 peak)
+	[ -n "${HP_SANITIZER-}" ] || [ "$m" -le $(($1 * 1024)) ] ||
+		fail "$m KiB of $1 MiB"
+}
+
+# long_lines FILES LINES BYTES: sorted files l.*, of lines half as long or more.
+long_lines() {
+	rm -f l.*
+	perl -e 'my ($files, $lines, $bytes) = @ARGV;
+		srand 7;
+		for my $i (1 .. $files) {
+			open my $f, ">", sprintf "l.%02d", $i or die;
+			print $f sort map { sprintf("%03d", rand 1000) .
+				"x" x ($bytes / 2 * (1 + rand)) . "\n" }
+				1 .. $lines;
+		}' "$@"
+}
+
 @test "as sort -m" {
 	parts 7
 	sort all >expected
@@ -175,7 +197,7 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 }
 
 @test "inputs that are mapped count as memory" {
-	local s m
+	local s
 
 	hpgen -a 200k all
 	hpsort all -o p
@@ -185,10 +207,81 @@ parts() { # N: sorted files p.0 to p.N-1, their lines unsorted in all
 		/usr/bin/time -f %M -o peak \
 			hpmerge --parallel 2 -S $s p p p p -o actual
 		same actual expected
-		m=$(cat peak)
-		# Sanitizers take memory of their own.
-		[ -n "${HP_SANITIZER-}" ] || [ "$m" -le $((${s%M} * 1024)) ] ||
-			fail "-S $s: $m KiB"
+		peak_within "${s%M}"
+	done
+}
+
+@test "long records of many inputs are within -S, in several passes" {
+	local o f t=(/usr/bin/time -f %M -o peak)
+
+	long_lines 20 3 1500000
+	for o in -s -u -r -zs; do
+		[ $o != -r ] || for f in l.*; do
+			sort -r "$f" -o "$f"
+		done
+		[ $o != -zs ] || for f in l.*; do
+			LC_ALL=C sort "$f" | tr '\n' '\0' >z && mv z "$f"
+		done
+		sort -m $o l.* >expected
+		"${t[@]}" hpmerge $o -S 16M l.* -o actual
+		same actual expected
+		peak_within 16
+		"${t[@]}" hpmerge $o -S 16M - <l.01 l.?[02-9] l.11 | cat >actual
+		sort -m $o - <l.01 l.?[02-9] l.11 | same actual -
+		peak_within 16
+	done
+	for f in l.*; do
+		mkfifo "q.$f"
+		cat "$f" >"q.$f" 3>&- &
+	done
+	"${t[@]}" timeout 60 hpmerge -zs -S 16M q.* -o actual
+	wait
+	same actual expected
+	peak_within 16
+}
+
+@test "an unsorted one of files with long records is named" {
+	local bad
+
+	long_lines 9 5 1000000
+	for bad in 1 5 9; do
+		cp l.0$bad good
+		(head -n 2 good && tail -n 2 good && sed -n 3p good) >l.0$bad
+		run_ hpmerge -S 8M l.* -o out
+		status_is 2
+		stderr_is "hpmerge: l.0$bad: record 5 is out of order: not sorted"
+		mv good l.0$bad
+	done
+}
+
+@test "records to cut files at are within -S" {
+	local o
+
+	long_lines 8 80 100000
+	for o in -s -sf; do
+		sort -m $o l.* >expected
+		/usr/bin/time -f %M -o peak \
+			hpmerge $o --parallel 2 -S 20M l.* -o actual
+		same actual expected
+		peak_within 20
+	done
+}
+
+@test "long records that several threads come upon after some of the output" {
+	local f i
+
+	# Buffers of all threads grow, for which there is no room.
+	long_lines 6 3 90000
+	seq -f %07.0f 0 6 2999999 >short
+	for i in 1 2 3 4 5 6; do
+		(sed "s/\$/ $i/; s/^/ /" short && cat l.0$i) >s.$i
+	done
+	sort -m s.* >expected
+	for f in 8M 9M; do
+		hpmerge -S $f --parallel 2 s.* | cat >actual
+		same actual expected
+		hpmerge -S $f --parallel 2 s.* -o actual
+		same actual expected
 	done
 }
 

@@ -1,0 +1,250 @@
+#include <sys/stat.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/team.h"
+#include "run/divide.h"
+#include "run/merge.h"
+#include "run/pass.h"
+
+enum {
+	BUFFER_MOST = 1 << 22,
+	CUTS = 1024 /* records that are kept to divide a merge, at most */
+};
+
+/* The runs as extents; 0 if one cannot be sought in, and what is to be closed
+ * is always set. */
+static int
+as_extents(struct runs *r, const struct run *run, size_t n,
+    struct extent_run *x, struct hp_err *e)
+{
+	struct stat st;
+	size_t size;
+
+	for (size_t i = 0; i < n; i++)
+		x[i].fd = -1;
+	for (size_t i = 0; i < n; i++) {
+		if (run[i].tape.packed > 0 || run[i].rest != NULL)
+			return 0;
+		if (run[i].path == NULL) {
+			x[i] = (struct extent_run){ .tape = &run[i].tape,
+				.fd = -1,
+				.bytes = run[i].tape.bytes,
+				.name = run[i].tape.file->name };
+			continue;
+		}
+		/* A FIFO would be waited for here. */
+		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1 ||
+		    (stat(run[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
+			return 0;
+		if ((x[i].fd = io_open(run[i].path, e)) == -1)
+			return -1;
+		size = r->view->order->format.size;
+		if (fstat(x[i].fd, &st) == -1 || !S_ISREG(st.st_mode) ||
+		    (size != 0 && (uint64_t)st.st_size % size != 0))
+			return 0;
+		x[i].bytes = (uint64_t)st.st_size;
+		x[i].name = run[i].path;
+	}
+	return 1;
+}
+
+/* With several threads, where all can be sought in: 1 done, 0 it takes one
+ * thread, as with long records: those that runs are cut at are kept. */
+static int
+merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
+    uint64_t *records, struct hp_err *e)
+{
+	struct extent_run *x;
+	uint64_t each = r->memory / (r->threads + TEAM_SPARE) / (n + 2);
+	uint64_t total = 0;
+	off_t start = out->at;
+	int rc, divided = 0;
+
+	if (n < 2 || (r->threads < 2 && run[0].path != NULL) ||
+	    each < RUNS_BUFFER_LEAST ||
+	    runs_two_records(r) > r->memory / CUTS ||
+	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
+		return 0;
+	if ((x = calloc(n, sizeof *x)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+	rc = as_extents(r, run, n, x, e);
+	for (size_t i = 0; i < n; i++)
+		total += x[i].bytes;
+	if (rc == 1 && total < DIVIDE_LEAST)
+		rc = 0;
+	if (rc == 1)
+		divided = merge_divided(r->view, &r->store, x, n, r->threads,
+		    r->memory, out, records, e);
+	for (size_t i = 0; i < n; i++)
+		io_close(x[i].fd);
+	free(x);
+	/* One thread after the other will say where it is not sorted. */
+	if (divided == -1 && e->kind != HP_INPUT)
+		return -1;
+	if (divided != 0) {
+		*e = (struct hp_err){ 0 };
+		output_again(out, start, divided == MERGE_FULL);
+		return 0;
+	}
+	return rc;
+}
+
+static int
+open_one(struct runs *r, struct run *run, size_t size, struct source *s,
+    struct hp_err *e)
+{
+	if (run->rest != NULL) {
+		*s = *run->rest;
+		free(run->rest);
+		run->rest = NULL;
+		return source_go_on(s, size, e);
+	}
+	if (run->path != NULL)
+		return source_open(s, r->view, run->path, run->fd, size, e);
+	return source_tape(
+	    s, r->view, &r->store, &run->tape, 0, run->tape.bytes, size, e);
+}
+
+/* Half of the memory is for what buffers grow by. */
+static int
+open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
+    bool bounded, struct source *s, struct room *room, struct hp_err *e)
+{
+	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
+
+	room->left = (int64_t)r->memory;
+	for (size_t i = 0; i < n; i++) {
+		if (open_one(r, &run[i], size, &s[i], e) == -1)
+			return -1;
+		s[i].room = bounded ? room : NULL;
+		room->left -= room_for(r->view, s[i].cap);
+	}
+	return 0;
+}
+
+/* What is left of the sources goes back to their runs. */
+static int
+rest(struct run *run, size_t n, struct source *s, struct hp_err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if ((run[i].rest = malloc(sizeof *s)) == NULL)
+			return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+		source_rest(&s[i]);
+		*run[i].rest = s[i];
+		s[i] = (struct source){ .fd = -1 };
+	}
+	return 0;
+}
+
+/*
+ * The next records do not fit into memory: first neighbours become one run, and
+ * one after the other what cannot be sought in and so is in memory all the
+ * time.  There are as many sources then as half of those that filled it.
+ */
+static int
+narrow(
+    struct runs *r, struct run *run, size_t *n, size_t grown, struct hp_err *e)
+{
+	size_t w = *n / 2 < grown / 2 ? *n / 2 : grown / 2;
+	struct run alone;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (run[i].rest->buf == NULL)
+			continue;
+		if (pass_to_tape(r, &run[i], 1, &alone, e) == -1)
+			return -1;
+		run[i] = alone;
+	}
+	return runs_narrow(r, run, n, w < 2 ? 2 : w, e);
+}
+
+/* As far as there is room: 0, MERGE_FULL, or -1. */
+static int
+merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
+    struct sink *k, struct hp_err *e)
+{
+	struct source *s = calloc(*n + 1, sizeof *s);
+	/* Two take what they need; and while a program packs to a temporary
+	 * file nobody else can write to it. */
+	bool bounded = *n > 2 && k->out->filter == NULL;
+	struct room room = { 0 };
+	int rc = -1;
+
+	if (s == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", *n);
+	if (open_sources(r, run, *n, buffer, bounded, s, &room, e) == 0)
+		rc = merge(r->view, s, *n, k, e);
+	if (rc == MERGE_FULL && rest(run, *n, s, e) == -1)
+		rc = -1;
+	for (size_t i = 0; i < *n; i++)
+		source_close(&s[i]);
+	free(s);
+	if (rc == MERGE_FULL && narrow(r, run, n, room.grown, e) == -1)
+		rc = -1;
+	return rc;
+}
+
+static int
+merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
+    uint64_t *records, struct hp_err *e)
+{
+	uint64_t buffer = r->memory / 2 / (uint64_t)room_for(r->view, n + 4);
+	uint64_t most = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
+	struct sink k = { 0 };
+	int rc = sink_init(&k, out, (size_t)most, e);
+
+	if (rc == 0)
+		sink_start(&k, out->at);
+	if (rc == 0)
+		do
+			rc = merge_on(r, run, &n, buffer, &k, e);
+		while (rc == MERGE_FULL);
+	sink_fini(&k);
+	if (rc == 0 && out->muted)
+		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
+	*records = k.records;
+	if (rc == 0)
+		out->at = k.at;
+	return rc;
+}
+
+int
+pass_merge(struct runs *r, struct run *run, size_t n, struct output *out,
+    uint64_t *records, struct hp_err *e)
+{
+	off_t start = out->at;
+	int rc;
+
+	out->progress = r->progress;
+	rc = merge_many(r, run, n, out, records, e);
+	if (rc == 0)
+		rc = merge_one_thread(r, run, n, out, records, e);
+	r->moved += (uint64_t)(out->at - start);
+	return rc == -1 ? -1 : 0;
+}
+
+int
+pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
+    struct hp_err *e)
+{
+	struct output out;
+	uint64_t records;
+	int rc;
+
+	*merged = (struct run){ .fd = -1 };
+	if (output_to_tape(&out, &r->store, &merged->tape, e) == -1)
+		return -1;
+	if ((rc = pass_merge(r, run, n, &out, &records, e)) == -1)
+		output_fail(&out);
+	if (output_close(&out, e) == -1 || rc == -1) {
+		tape_fini(&merged->tape);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		tape_release(&run[i].tape);
+	return 0;
+}
