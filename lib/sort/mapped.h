@@ -27,6 +27,10 @@ int input_open_file(const struct input *, size_t i, struct hp_err *);
 /* HP_INPUT where the last record of so many bytes is not whole. */
 int input_check_whole(
     const struct input *, const char *name, uint64_t bytes, struct hp_err *);
+/* Text up to the next block's end; NULL and eof at the end of all; INPUT_FULL
+ * when it fits without what was handed out. */
+int
+input_find(struct input *, size_t want, unsigned char **end, struct hp_err *);
 /* Addresses without memory: as many as there are, for input of any size. */
 int input_reserve(struct input *, size_t want, size_t least, struct hp_err *);
 
