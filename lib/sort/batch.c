@@ -33,7 +33,8 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	if (in->mapped && in->total < SMALL_INPUT)
 		slab = 1 << 14;
 	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
-	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather);
+	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather) +
+	    input_own(in, threads);
 	b->leaf /= b->element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in chunks that are not full.

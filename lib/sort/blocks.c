@@ -4,6 +4,9 @@
  */
 #include <sys/mman.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "sort/mapped.h"
 
 enum {
@@ -42,17 +45,104 @@ counted(const struct input *in)
 	return !in->mapped || in->passing;
 }
 
+size_t
+input_own(const struct input *in, unsigned threads)
+{
+	return in->mapped ? 0 : threads * (in->block + 1);
+}
+
+void
+block_fini(struct block *b)
+{
+	free(b->own);
+	b->own = NULL;
+}
+
+/* May blocks of `want` bytes be read to a thread's own memory, and back where
+ * the text goes on? */
+static bool
+has_own(struct input *in, struct block *b, size_t want)
+{
+	size_t have = (size_t)(in->end - in->pos);
+	size_t room = in->reserved - (size_t)(in->pos - in->base);
+
+	if (in->mapped || !in->passing || have >= want || room <= in->block)
+		return false;
+	if (b->own == NULL)
+		b->own = malloc(in->block + 1);
+	return b->own != NULL;
+}
+
+/*
+ * Blocks that pass are read to the same memory again and again: the kernel
+ * clears fresh pages, which takes longer than to read them.  The part of a
+ * record behind the block goes before the next one.  *end is NULL when there
+ * is no whole record.
+ */
+static int
+find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
+    struct hp_err *e)
+{
+	unsigned char *base = in->base, *pos = in->pos, *rest;
+	size_t reserved = in->reserved, n = (size_t)(in->end - pos);
+	int rc;
+
+	memcpy(b->own, pos, n);
+	in->base = in->pos = b->own;
+	in->end = b->own + n;
+	in->reserved = in->block + 1;
+	rc = input_fill(in, want, e);
+	*end = input_whole(in, want);
+	b->passes = *end != NULL && *end > b->own;
+	rest = b->passes ? *end : b->own;
+	n = (size_t)(in->end - rest);
+	memcpy(pos, rest, n);
+	in->base = base;
+	in->pos = pos;
+	in->end = pos + n;
+	in->reserved = reserved;
+	return rc;
+}
+
+/* It is not taken after all: its text goes before what is behind it. */
+static void
+put_back(struct input *in, struct block *b, size_t bytes)
+{
+	size_t rest = (size_t)(in->end - in->pos);
+
+	memmove(in->pos + bytes, in->pos, rest);
+	memcpy(in->pos, b->own, bytes);
+	in->end += bytes;
+	b->passes = false;
+}
+
+/* Where the next block starts and ends, or what input_find has in its place. */
+static int
+find(struct input *in, struct block *b, size_t want, unsigned char **start,
+    unsigned char **end, struct hp_err *e)
+{
+	int rc = 0;
+
+	b->passes = false;
+	if (has_own(in, b, want) && find_own(in, b, want, end, e) == -1)
+		return -1;
+	if (!b->passes)
+		rc = input_find(in, want, end, e);
+	*start = b->passes ? b->own : in->pos;
+	return rc;
+}
+
 static int
 locked_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
 {
 	bool first = in->given == 0;
 	size_t want = in->block, have, bytes, text, cost;
-	unsigned char *end;
+	unsigned char *start, *end;
 	int rc;
 
 	in->promised -= b->promised;
-	if (in->passing)
+	if (in->passing && !b->passes)
 		in->text -= (size_t)(b->end - b->start);
 	else if (in->mapped)
 		in->text = in->total;
@@ -63,26 +153,31 @@ locked_block(
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
 		return INPUT_FULL;
-	if ((rc = input_find(in, want, &end, e)) != 0)
+	if ((rc = find(in, b, want, &start, &end, e)) != 0)
 		return rc;
 	if (end == NULL)
 		return INPUT_END;
-	bytes = (size_t)(end - in->pos);
+	bytes = (size_t)(end - start);
 	cost = in->format->size != 0 ? bytes / in->format->size * in->per_record
 				     : (bytes + 1) * in->per_record;
-	text = counted(in) ? bytes : 0;
+	text = counted(in) && !b->passes ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
-		cost = count_records(in, in->pos, end) * in->per_record;
+		cost = count_records(in, start, end) * in->per_record;
 	/* A long record: otherwise keys are much shorter than the budget. */
 	if (bytes > in->block)
 		cost += bytes * in->per_byte;
 	/* The lists' chunks are not quite full. */
 	if (in->copied)
 		cost += bytes + bytes / 8;
-	if (!first && text + cost > have)
+	if (!first && text + cost > have) {
+		if (b->passes)
+			put_back(in, b, bytes);
 		return INPUT_FULL;
-	b->start = in->pos;
-	b->end = in->pos = end;
+	}
+	b->start = start;
+	b->end = end;
+	if (!b->passes)
+		in->pos = end;
 	b->promised = cost;
 	in->promised += cost;
 	in->text += text;
@@ -108,7 +203,7 @@ void
 input_keep(struct input *in, struct block *b, const unsigned char *s,
     const unsigned char *end)
 {
-	struct block done = { b->start, s, 0 };
+	struct block done = { .start = b->start, .end = s };
 
 	drop(&done);
 	pthread_mutex_lock(&in->lock);
@@ -123,7 +218,7 @@ input_block(
 {
 	int rc;
 
-	if (in->passing && b->end != NULL)
+	if (in->passing && b->end != NULL && !b->passes)
 		drop(b);
 	pthread_mutex_lock(&in->lock);
 	rc = locked_block(in, a, b, e);

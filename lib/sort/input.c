@@ -145,9 +145,8 @@ free_room(const struct input *in)
 	return in->reserved - (size_t)(in->end - in->base) - 1;
 }
 
-/* Read until there are `want` bytes at pos, no more at all, or no room. */
-static int
-fill(struct input *in, size_t want, struct hp_err *e)
+int
+input_fill(struct input *in, size_t want, struct hp_err *e)
 {
 	size_t room, n;
 	ssize_t got;
@@ -179,10 +178,8 @@ fill(struct input *in, size_t want, struct hp_err *e)
 	return 0;
 }
 
-/* Where the whole records among the first `want` bytes at pos end: NULL when
- * there is none. */
-static unsigned char *
-whole_records(const struct input *in, size_t want)
+unsigned char *
+input_whole(const struct input *in, size_t want)
 {
 	size_t size = in->format->size, have = (size_t)(in->end - in->pos);
 	bool last = in->mapped || in->eof;
@@ -223,12 +220,12 @@ input_find(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 		in->end = in->piece[in->at].end;
 	}
 	for (;;) {
-		if (!in->mapped && fill(in, want, e) == -1)
+		if (!in->mapped && input_fill(in, want, e) == -1)
 			return -1;
 		*end = NULL;
 		if (in->pos == in->end)
 			return 0;
-		if ((*end = whole_records(in, want)) != NULL)
+		if ((*end = input_whole(in, want)) != NULL)
 			return 0;
 		if (!in->mapped && free_room(in) == 0)
 			return in->given > 0 ? INPUT_FULL : no_room(in, e);

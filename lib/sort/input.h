@@ -71,6 +71,8 @@ struct input {
 struct block {
 	const unsigned char *start, *end;
 	size_t promised;
+	unsigned char *own; /* the thread's memory for blocks that pass */
+	bool passes;	    /* the block lies there */
 };
 
 /*
@@ -92,14 +94,17 @@ enum {
 
 /*
  * The next block, for any thread; the struct must be zero at first and then
- * what the same thread got the last time, which is done with.  The first block
- * after input_forget comes whatever it needs.
+ * what the same thread got the last time, which is done with, and freed by
+ * block_fini.  The first block after input_forget comes whatever it needs.
  */
 int input_block(
     struct input *, const struct arena *, struct block *, struct hp_err *);
+void block_fini(struct block *);
+/* What the threads' own memory takes. */
+size_t input_own(const struct input *, unsigned threads);
 
-/* When passing: what is between s and end stays until input_forget, where the
- * block goes on. */
+/* When passing, but not the block itself: what is between s and end stays
+ * until input_forget, where the block goes on. */
 void input_keep(struct input *, struct block *, const unsigned char *s,
     const unsigned char *end);
 

@@ -27,6 +27,11 @@ int input_open_file(const struct input *, size_t i, struct hp_err *);
 /* HP_INPUT where the last record of so many bytes is not whole. */
 int input_check_whole(
     const struct input *, const char *name, uint64_t bytes, struct hp_err *);
+/* Read until there are `want` bytes at pos, no more at all, or no room. */
+int input_fill(struct input *, size_t want, struct hp_err *);
+/* Where the whole records among the first `want` bytes at pos end: NULL when
+ * there is none. */
+unsigned char *input_whole(const struct input *, size_t want);
 /* Text up to the next block's end; NULL and eof at the end of all; INPUT_FULL
  * when it fits without what was handed out. */
 int

@@ -57,7 +57,8 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	in->per_record = element + element * LINE / (sheet - LINE) + 1;
 	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
 	memory -= threads * slab +
-	    (s->writers + numbers_buffers(s->writers)) * s->leaf;
+	    (s->writers + numbers_buffers(s->writers)) * s->leaf +
+	    input_own(in, threads);
 	s->leaf /= element;
 	in->cap = (size_t)memory;
 	/* No more than a sixteenth of it is lost in sheets that are not full.
@@ -197,6 +198,7 @@ numbers_blocks(struct numbers *s, unsigned i,
 		if (got == INPUT_BLOCK)
 			rc = take(ctx, i, &b);
 	} while (got == INPUT_BLOCK && rc == 0);
+	block_fini(&b);
 	if (got == -1 || rc == -1)
 		return -1;
 	if (got != INPUT_END)

@@ -35,9 +35,20 @@ place_new(struct heap *h, const void *at, size_t len)
 	return place_make(s, PLACE_LONG);
 }
 
-/* What is left of a line moves to list `to`, unless it is too long to copy:
- * what was read before it is not needed then, and the rest of the block begins
- * behind the line. */
+static uint64_t
+copy_long(struct heap *h, struct span line)
+{
+	void *copy = heap_bytes(h, line.len);
+
+	if (copy == NULL)
+		return 0;
+	memcpy(copy, line.at, line.len);
+	return place_new(h, copy, line.len);
+}
+
+/* What is left of a line moves to list `to`, unless it is too long to copy and
+ * can stay: what was read before it is not needed then, and the rest of the
+ * block begins behind the line. */
 static int
 put_line(struct reader *r, struct span line, size_t to)
 {
@@ -51,6 +62,8 @@ put_line(struct reader *r, struct span line, size_t to)
 		return text_put_near(r->pile, to, line);
 	if (line.len < PLACE_LONG)
 		place = text_keep(h, line);
+	else if (r->block.passes)
+		place = copy_long(h, line);
 	else {
 		place = place_new(h, line.at, line.len);
 		input_keep(
@@ -266,6 +279,7 @@ read_worker(void *ctx, unsigned i)
 		if ((rc = read_block(&me)) == -1)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
+	block_fini(&me.block);
 	keybuf_fini(&me.buf);
 	note_longest(b, me.longest);
 	pile_close(me.pile);

@@ -135,6 +135,30 @@ load hpsort
 	done
 }
 
+@test "lines of any length among short ones, read again and again to one place" {
+	local s
+
+	# 300 of them: below and above 64 KB, what is read at once, and twice.
+	hpgen -F u32 600000 | od -An -v -tu4 -w4 | awk 'BEGIN {
+		for (long = "m"; length(long) < 900000;)
+			long = long long
+	}
+	{ print $1 }
+	NR > 100000 && NR % 1700 == 0 {
+		print $1 % 10 substr(long, 1, $1 % 900000 / (1 + NR % 7)) NR
+	}' >f
+	sort f >expected
+	cut -c1-9 f >g
+	sort g >expected.short
+	for s in 16M 40M 1G; do
+		hpsort -S $s -T . <f | cmp - expected
+		hpsort -S $s -T . --parallel 3 <(cat f) | cmp - expected
+		# The last line has no delimiter.
+		head -c -1 g | hpsort -S $s - <(printf z) |
+			cmp - <(cat expected.short <(echo z))
+	done
+}
+
 # in_cgroup DIR COMMAND...
 in_cgroup() {
 	echo "$BASHPID" >"$1/cgroup.procs" && exec "${@:2}"
