@@ -156,7 +156,7 @@ listening() {
 	local i port
 
 	port=$(printf ':%04X ' "${at[$1]}")
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		! grep -q "$port.* 0A " /proc/net/tcp /proc/net/tcp6 || return 0
 		sleep 0.05
 	done
@@ -281,11 +281,11 @@ knock() {
 	big
 	ports
 	dam
-	tcp=(-t tcp -K key --timeout 2)
+	tcp=(-t tcp -K key --timeout 4)
 	start hold 0 "${tcp[@]}"
 	start whole 1 "${tcp[@]}"
 	start whole 2 "${tcp[@]}"
-	sleep 4.5
+	sleep 7
 	cat <&7 >got.0 3>&- &
 	reader=$!
 	ended 0 0
@@ -315,7 +315,7 @@ knock() {
 crowded() {
 	local i n want=$((nodes * (nodes - 1)))
 
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		n=$(ports_in_use)
 		[ "$n" -lt "$want" ] || break
 		sleep 0.05
@@ -337,7 +337,7 @@ ports_in_use() {
 	big
 	ports
 	dam
-	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 2; done
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 4; done
 	crowded
 	kill -STOP "${pid[1]}"
 	ended 0 3

@@ -8,7 +8,7 @@ load secure
 @test "one node keeps its records" {
 	cluster 1
 	input 0 1000
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 }
 
@@ -16,7 +16,7 @@ load secure
 	cluster 2
 	input 0 1000 2000
 	input 1 3000 4000
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 }
 
@@ -25,7 +25,7 @@ load secure
 	input 0 5000 0 100000
 	input 1
 	input 2 100 0 10
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 	[ ! -s got.1 ]
 }
@@ -34,7 +34,7 @@ load secure
 	cluster 5
 	input 0 40000 30000 20000 10000 5000
 	for i in 1 2 3 4; do input $i; done
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 }
 
@@ -65,9 +65,9 @@ load secure
 @test "no records at all" {
 	cluster 3
 	for i in 0 1 2; do input $i; done
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
-	all whole -o from --timeout 5
+	all whole -o from --timeout 20
 	for i in 0 1 2; do [ -e from.$i ] && [ ! -s from.$i ]; done
 }
 
@@ -79,7 +79,7 @@ load secure
 		input $i $((RANDOM % 9000)) $((RANDOM % 90)) 0 $((RANDOM % 9))
 		LC_ALL=C sort -R --random-source=<(yes $RANDOM) in.$i -o in.$i
 	done
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 }
 
@@ -96,7 +96,7 @@ load secure
 		done >in.$i
 		lines $i 1 1000 >>in.$i
 	done
-	all framed --timeout 5
+	all framed --timeout 20
 	arrived
 }
 
@@ -105,7 +105,7 @@ load secure
 	input 0 1000 2000 3000
 	input 1 0 100000 1
 	input 2 5 0 0
-	for i in 0 1 2; do start whole $i -o from$i. --timeout 5; done
+	for i in 0 1 2; do start whole $i -o from$i. --timeout 20; done
 	for i in 0 1 2; do ended $i 0; done
 	for i in 0 1 2; do
 		for s in 0 1 2; do
@@ -120,7 +120,7 @@ load secure
 	input 0 1000 2000 3000
 	input 1 0 100000 1
 	input 2 5 0 0
-	all whole --timeout 5
+	all whole --timeout 20
 	arrived
 }
 
@@ -128,8 +128,8 @@ load secure
 	cluster 2
 	input 0 10 20
 	input 1 30 40
-	start framed 0 -o p --timeout 5
-	start framed 1 -o q --timeout 5
+	start framed 0 -o p --timeout 20
+	start framed 1 -o q --timeout 20
 	ended 0 0
 	ended 1 0
 	same p.1 <(lines 1 0 30)
@@ -144,7 +144,7 @@ load secure
 		mkfifo from$i.0 from$i.1 from$i.2
 	done
 	for i in 0 1 2; do
-		start whole $i -o from$i --timeout 10
+		start whole $i -o from$i --timeout 20
 		# Each begins with another source, and none reads ahead.
 		for s in $i $(((i + 1) % 3)) $(((i + 2) % 3)); do
 			cat from$i.$s
@@ -167,7 +167,7 @@ load secure
 		mkfifo from$i.0 from$i.1 from$i.2
 	done
 	for i in 0 1 2; do
-		start whole $i -o from$i --timeout 5
+		start whole $i -o from$i --timeout 20
 		hpmerge -o all.$i from$i.0 from$i.1 from$i.2 3>&- &
 	done
 	for i in 0 1 2; do ended $i 0; done
@@ -256,15 +256,15 @@ load secure
 @test "a node that stays frozen is named by all others" {
 	big
 	dam
-	start hold 0 --timeout 2
-	start hold 1 --timeout 2
-	start hold 2 --timeout 2
+	start hold 0 --timeout 4
+	start hold 1 --timeout 4
+	start hold 2 --timeout 4
 	flooded
 	kill -STOP "${pid[1]}"
 	ended 0 3
 	ended 2 3
-	grep -q '^hpexchange: n1: silent for 2 s$' err.0
-	grep -q '^hpexchange: n1: silent for 2 s$' err.2
+	grep -q '^hpexchange: n1: silent for 4 s$' err.0
+	grep -q '^hpexchange: n1: silent for 4 s$' err.2
 	kill -CONT "${pid[1]}"
 	ended 1 3
 }
@@ -296,24 +296,24 @@ load secure
 @test "a node that never comes is named" {
 	cluster 3
 	for i in 0 1 2; do input $i 1 1 1; done
-	start framed 0 --timeout 0.5
-	start framed 1 --timeout 0.5
+	start framed 0 --timeout 3
+	start framed 1 --timeout 3
 	ended 0 3
 	ended 1 3
-	grep -q '^hpexchange: n2: not there after 0.5 s$' err.0
-	grep -q '^hpexchange: n2: not there after 0.5 s$' err.1
+	grep -q '^hpexchange: n2: not there after 3 s$' err.0
+	grep -q '^hpexchange: n2: not there after 3 s$' err.1
 }
 
 @test "nodes that come late are waited for" {
 	cluster 3
 	for i in 0 1 2; do input $i 10 10 10; done
 	rmdir d2
-	start framed 0 --timeout 10
+	start framed 0 --timeout 20
 	sleep 0.3
-	start framed 1 --timeout 10
+	start framed 1 --timeout 20
 	sleep 0.3
 	mkdir d2
-	start framed 2 --timeout 10
+	start framed 2 --timeout 20
 	for i in 0 1 2; do ended $i 0; done
 	arrived
 }
@@ -322,8 +322,8 @@ load secure
 	cluster 3
 	for i in 0 1 2; do input $i 1 1 1; done
 	head -n 2 cluster >two
-	start framed 0 --timeout 1
-	run_ hpexchange -C two -N 1 --timeout 1 -i two -x /dev/null
+	start framed 0 --timeout 20
+	run_ hpexchange -C two -N 1 --timeout 20 -i two -x /dev/null
 	# Who is refused first gives up, and may be gone for the other.
 	[ "$status" -eq 2 ] || [ "$status" -eq 3 ]
 	stderr_has 'another cluster: the nodes are not the same'
@@ -546,7 +546,7 @@ damaged() {
 	input 0 10 20
 	input 1 30 40
 	echo '{"type":"step"}' >trace
-	all framed --timeout 5 --trace trace
+	all framed --timeout 20 --trace trace
 	[ "$(wc -l <trace)" -eq 3 ]
 	[ "$(jq -c 'select(.rank == 1) |
 		[.node, .step, .records, .bytes, .end_s >= .start_s,
@@ -583,11 +583,11 @@ alone() {
 	hosts
 	input 0 10 10
 	input 1 10 10
-	all framed --timeout 5 -t unix --rsh false
+	all framed --timeout 20 -t unix --rsh false
 	arrived
 	# Nor do they when all have the same.
 	sed -i 's/"host":"[^"]*"/"host":"here"/' cluster
-	all framed --timeout 5 --rsh false
+	all framed --timeout 20 --rsh false
 	arrived
 }
 
@@ -596,7 +596,7 @@ alone() {
 	hosts
 	sed -i '3s/"host":"[^"]*",//' cluster
 	for i in 0 1 2; do input $i 10 10 10; done
-	all framed --timeout 10 --rsh ./rsh
+	all framed --timeout 20 --rsh ./rsh
 	arrived
 	# Node 2 has no host: it is on the machine of everybody.
 	[ "$(cut -d ' ' -f 1 log | sort | tr '\n' ' ')" = \
@@ -609,10 +609,10 @@ alone() {
 	input 0 40000 30000 20000
 	input 1 0 100000 1
 	input 2 5 0 0
-	all framed --timeout 10 -t ssh --rsh ./rsh
+	all framed --timeout 20 -t ssh --rsh ./rsh
 	arrived
 	rm log
-	all whole --timeout 10 -t ssh --rsh ./rsh
+	all whole --timeout 20 -t ssh --rsh ./rsh
 	arrived
 	[ "$(wc -l <log)" -eq 6 ]
 	[ "$(cut -d ' ' -f 1,3 log | sort | uniq -c | tr -s ' ')" = \
@@ -699,7 +699,7 @@ alone() {
 	hosts
 	sed -i '1s/"host":"[^"]*",//; 3s/host2/host1/' cluster
 	for i in 0 1 2; do input $i 10 10 10; done
-	all framed --timeout 10 -t ssh --rsh ./rsh
+	all framed --timeout 20 -t ssh --rsh ./rsh
 	arrived
 	# Node 0 reaches 1 and 2; they reach each other, and 0, without.
 	[ "$(cut -d ' ' -f 1 log)" = "$(printf 'host1\nhost1')" ]
@@ -823,7 +823,7 @@ relay() {
 	hosts
 	secure
 	dam
-	rsh=(--timeout 10 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
+	rsh=(--timeout 20 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
 	for i in 0 1 2; do start hold $i "${rsh[@]}"; done
 	flooded
 	kill -STOP "${pid[1]}"

@@ -54,7 +54,7 @@ positions_without_bias(void)
 			}
 		}
 		for (unsigned i = 0; i < 100; i++)
-			CHECK(fabs(seen[i] - 200.0 * count) < 5 * 42.5);
+			CHECK(fabs(seen[i] - 200.0 * count) < 7 * 42.5);
 	}
 }
 
