@@ -29,8 +29,8 @@ hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh 
 	lines.sh pictures.sh curves.sh options.sh draw.sh)
 hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
-	methods.sh gather.sh trace.sh options.sh nodes.sh places.sh links.sh \
-	memory.sh files.sh work.sh run.sh)
+	methods.sh prove.sh gather.sh trace.sh options.sh nodes.sh places.sh \
+	links.sh memory.sh files.sh work.sh run.sh)
 LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
 	-lbsd -lm
 

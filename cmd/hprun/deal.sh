@@ -34,6 +34,7 @@ deal_input() {
 
 # send_parts: to the hosts.
 send_parts() {
+	sum_dealt
 	for i in $ranks; do
 		[ "$(part_of "$i")" != in ] || send_part "$i"
 	done
@@ -42,16 +43,22 @@ send_parts() {
 
 # send_part RANK: dd ends as well as it can, what the node says is not enough.
 send_part() {
-	on "$1" send 'cat >in' "{ dd if=$input bs=1M status=none \\
-	iflag=skip_bytes,count_bytes \$(sed -n '$(($1 + 1))s/\(.*\):/skip=\1 count=/p' \\
-	dealt); echo \$? >sent.$1; } |" \
+	on "$1" send 'cat >in' "{ $(dealt_part "$1"); echo \$? >sent.$1; } |" \
 		"&& (exit \"\$(cat sent.$1)\")"
+}
+
+# dealt_part RANK: puts out its extent of the input.
+dealt_part() {
+	say "dd if=$input bs=1M status=none \\
+	iflag=skip_bytes,count_bytes \$(sed -n '$(($1 + 1))s/\(.*\):/skip=\1 count=/p' \\
+	dealt)"
 }
 
 # count_parts: where the input is on the nodes already.
 count_parts() {
 	[ -z "$header" ] || take_header
 	each count count_in_place parts
+	[ -z "$stored" ] || each sum sum_in_place given
 	join
 	alone count "jq -c '{rank, records, bytes: input.bytes}'$(
 		across parts

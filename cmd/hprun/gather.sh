@@ -1,15 +1,17 @@
 # The result, out of the outputs of the nodes.
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
-# leave_there: proves that the parts are in order, and those as a whole, before
-# any of them gets its name; and tells what the whole is, and where its parts are.
+# leave_there: the parts are proven before any of them gets its name; what the
+# whole is, and where its parts are, is told.
 leave_there() {
-	alone prove "$(find_parts)"
+	alone setup "$(find_parts)"
 	for i in $ranks; do
-		on "$i" prove "$(prove_part "$i")" \
-			"jq 'select(.rank == $i).bytes' parts.jsonl |" ">summary.$i"
+		eval "enquote \"\$out_$i\""
+		on "$i" prove "($(prove_part "$quoted")) 3<&0 <$quoted" \
+			"$(lengths_of "$i")" ">summary.$i"
 	done
 	join
+	prove_parts
 	alone prove "$(tell_parts)"
 	each leave leave_part
 	join
@@ -17,53 +19,41 @@ leave_there() {
 	passing alone gather 'cat summary'
 }
 
-# The parts of the result, in its order: pieces that follow each other on the
-# same node are one.
-find_parts() {
-	say "jq -cs 'map(select(.bytes > 0)) | sort_by(.sublist) |
-	reduce .[] as \$p ([]; if .[-1].rank == \$p.rank then .[-1].bytes += \$p.bytes
-	else . + [\$p | {sublist, rank, offset: (.offset // 0), bytes}] end) | .[]'$(
-		across pieces
-	) >parts.jsonl"
-}
-
-# What was proven must be the parts, one for one: those of each node in the
-# order of its file.
 tell_parts() {
 	places='' name='' place=''
 	for i in $ranks; do
 		eval "name=\$name_$i place=\$leave_$i"
 		places="$places $(quote "$name") $(quote "$place")"
 	done
-	say "cat$(across summary) | jq -cs --slurpfile part parts.jsonl '
-	[(\$part | sort_by(.rank, .offset)), map(select(.records > 0))] | transpose |
-	if all(.[0].bytes == .[1].bytes) then map(add) | sort_by(.sublist)[]
-	else error(\"a part is not what was written\") end' >proven.jsonl &&
-	hpcheck$order --combine proven.jsonl >whole && jq -c --slurpfile part proven.jsonl '
+	say "jq -c --slurpfile part proven.jsonl '
 	.parts = [\$part[] | {node: \$ARGS.positional[.rank * 2],
 		path: \$ARGS.positional[.rank * 2 + 1], offset, records, bytes}]' \\
 	--args --$places <whole >summary"
 }
 
 # gather: the pieces of a file are written where they belong, of all nodes at
-# once; standard output gets one node after the other.  What was $given cannot
-# be taken back.
+# once, and proven before it gets its name; standard output gets one node after
+# the other.  What was $given cannot be taken back.
 gather() {
+	[ -z "$stored" ] || [ -n "$leave" ] || alone setup "$(find_parts)"
 	case ${leave:+leave}/$algorithm/$beside$output in
 	leave/*) leave_there ;;
 	*/*/?*)
 		passing gather_file "${beside:-result}"
+		passing prove_gathered
 		[ -n "$beside" ] || given=yes
 		passing alone gather "$(appear)"
 		;;
 	/psop/)
 		passing gather_file result
+		passing prove_gathered
 		given=yes
 		passing alone gather 'cat result'
 		;;
 	*)
 		given=yes
 		passing gather_all
+		passing prove_gathered
 		;;
 	esac
 }
@@ -79,8 +69,32 @@ gather_all() {
 # gather_from RANK COMMAND: into the command.  That one may be the first to end,
 # and the node the one that fails.
 gather_from() {
-	on "$1" gather 'cat out' '{' "; echo \$? >gathered.$1; } |
+	case $stored in
+	'') set -- "$@" 'cat out' '' ;;
+	*) set -- "$@" "$(put_out)" " $(lengths_of "$1")" ;;
+	esac
+	on "$1" gather "$3" "{$4" "; echo \$? >gathered.$1; } |
 	$2 && (exit \"\$(cat gathered.$1)\")"
+}
+
+# put_out: the output of a node, proven as it passes.  That it is not in order
+# is told later, by the summary.
+put_out() {
+	say "({ { tee /dev/fd/3 <out 3>&1 >&4; echo \$? >passed; } |
+		($(prove_part -)) >summary 3<&5; } 4>&1 5<&0
+	code=\$?
+	[ \$code -le 1 ] && exit \"\$(cat passed)\"
+	exit \$code)"
+}
+
+prove_gathered() {
+	[ -n "$stored" ] || return 0
+	each setup summary_of summary
+	join
+	prove_parts
+}
+summary_of() {
+	say 'cat summary'
 }
 
 # gather_file RESULT: what goes where is a line of `places` for each node.

@@ -88,7 +88,7 @@ exchange() {
 		"$1" "$exchange_options"
 }
 
-exchange_runs() {
+exchange_run() {
 	exchange_extents "$1" run
 }
 
@@ -162,18 +162,6 @@ deal_out() {
 	case $unique in
 	'') say "hpsplit deal$order -L - -N $1 $(quote "$out")" ;;
 	*) say "hpsplit cut$order -L - -N $1 --extents $(quote "$out")" ;;
-	esac
-}
-
-# The parts in a node's output, whose lengths come on standard input: a summary
-# of each.
-prove_part() {
-	eval "out=\$out_$1"
-	case $algorithm in
-	psop) say "while read -r bytes; do
-		head -c \"\$bytes\" <&3 | hpcheck$order || exit
-	done 3<$(quote "$out")" ;;
-	*) say "hpcheck$order $(quote "$out")" ;;
 	esac
 }
 

@@ -14,21 +14,23 @@ merge_parts() {
 	case $stored in
 	'')
 		passing make_fifos fifos_for_runs
-		each exchange exchange_runs trace
+		each exchange exchange_run trace
 		;;
-	*) exchange_files exchange_runs ;;
+	*) exchange_files run ;;
 	esac
 	each merge merge_runs pieces
 	join
 	throw_away_files
 }
 
-# exchange_files FUNCTION: who is killed goes on.
+# exchange_files FILE: what it has for each node; who is killed goes on.
 exchange_files() {
 	returns=3
-	each exchange "$1" trace
+	each exchange "exchange_$1" trace
+	each sum "sum_$1" sums
 	join
 	returns=0
+	prove_sent "$1"
 }
 
 make_fifos() {
@@ -92,7 +94,7 @@ sort_parts() {
 	*)
 		each cut cut_to_file '' sublists.jsonl
 		join
-		exchange_files exchange_cut
+		exchange_files cut
 		;;
 	esac
 	each sort sort_arrived pieces
