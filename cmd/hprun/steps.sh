@@ -22,7 +22,10 @@ over() {
 # What a host runs for a step, with $home, of its directory and the line.
 there='
 	PATH=${1:+$1:}$PATH
-	cd -- "$2" && exec setsid -w sh -c "$3" hprun "$4"
+	cd -- "$2" && exec 3<&0 || exit
+	setsid sh -c "$3" hprun "$4" <&3 3<&- &
+	exec 3<&- 2>/dev/null # where the shell says "Killed"
+	wait $!
 '
 enquote "$there"
 quoted_there=$quoted
@@ -91,8 +94,17 @@ step() {
 relay() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
 	while IFS= read -r text || [ -n "$text" ]; do
-		printf '%s%s: %s\n' "$clear" "$1" "$text" >&2
+		idle_talk || printf '%s%s: %s\n' "$clear" "$1" "$text" >&2
 	done
+}
+
+# idle_talk: $text is what ssh, or a shell whose command was killed, has to say of
+# what hprun tells by itself, and of which host.
+idle_talk() {
+	case $text in
+	'mux_client_'*': '* | 'client_loop: send disconnect: '* | Killed) ;;
+	*) return 1 ;;
+	esac
 }
 
 # The same of the watch of a node, which lasts.  It must not keep `ends` open:
@@ -115,6 +127,7 @@ hear() {
 				printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends
 			;;
 		*)
+			idle_talk && continue
 			# At each try the same.
 			grep -qsxF -e "$text" "$share/said.$1" && continue
 			# At the end of the run it may have gone.

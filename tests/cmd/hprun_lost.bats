@@ -453,6 +453,8 @@ far_run() {
 		--rsh "ssh -T -F $PWD/ssh_config" --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
+	# Of steps that are killed, and of connections, no other line.
+	[[ ! $stderr =~ setsid:|mux_client|client_loop|Killed ]]
 	rm home/*/work*/in
 	clean
 }
