@@ -16,18 +16,41 @@ hprun_prepare() {
 }
 
 hprun_start() {
-	local one algorithm cluster
+	local one words=() cluster
 
-	one_of exact psrs pss psop
-	algorithm=$one
-	what="hprun -a $algorithm by $way"
+	[ -n "$again" ] || {
+		one_of exact psrs pss psop
+		algorithm=$one
+	}
+	what="hprun -a $algorithm by $way${kept:+, kept}"
 	cluster=$(home_of hub)/job/cluster
 	jq -c --arg dir "$LAB_DIR/home" '.dir = $dir' "$set/hub/cluster" \
 		>"$cluster"
+	[ -z "$kept" ] || words=("${again:---keep}" kept)
 	runs=(hub)
-	awaited hub "$HPBIN/hprun" -C job/cluster "${format[@]}" \
-		-a "$algorithm" --transport "$way" --timeout "$TIMEOUT" \
-		-o sorted job/input </dev/null 2>>shell.log &
+	awaited hub env --default-signal=HUP,INT "$HPBIN/hprun" -C job/cluster \
+		"${format[@]}" -a "$algorithm" --transport "$way" \
+		--timeout "$TIMEOUT" "${words[@]}" -o sorted job/input \
+		</dev/null 2>>shell.log &
+}
+
+# hprun_resume: what ended cleanly goes on now that all is mended.
+hprun_resume() {
+	local err
+
+	[ -n "$kept" ] || return 0
+	err=$(cat err.hub)
+	rm -f status.hub
+	again=--resume
+	hprun_start
+	ended_by $(($(now_ms) + 60000))
+	wait
+	if [ "$(cat status.hub)" = 0 ] && hprun_right; then
+		verdict=clean,resumed
+	else
+		verdict=STUCK
+	fi
+	printf '%s\n' 'before:' "$err" >>err.hub
 }
 
 hprun_right() {
@@ -43,6 +66,7 @@ hprun_keeps() {
 	case $1/$2/$kind/$(cat status.hub) in
 	hub/sorted/*/0) ;;
 	"$victim"/hprun.*/kill/*) ;; # nobody is left there to remove it
+	hub/kept/* | */hprun.*) [ -n "$kept" ] ;;
 	*) return 1 ;;
 	esac
 }
