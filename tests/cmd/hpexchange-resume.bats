@@ -81,7 +81,9 @@ survives() {
 	was=$(stat -c %s keep1/part.0)
 	start keep 1 "$@"
 	until [ "$(stat -c %s keep1/part.0 2>/dev/null || echo 99999999)" -gt \
-		"$was" ]; do :; done
+		"$was" ]; do
+		kill -0 "${pid[1]}" 2>/dev/null || break
+	done
 	kill -9 "${pid[1]}" 2>/dev/null && ended 1 137 && start keep 1 "$@"
 	finished
 	echo "# $(again) bytes were sent again"
