@@ -3,6 +3,7 @@
 #include "net/patience.h"
 
 static const double AGAIN_S = 1;     /* after the first call */
+static const double SOON_S = 2;	     /* after any, of who is not slow */
 static const double FADES = 1. / 16; /* of the time that passes */
 
 void
@@ -26,8 +27,8 @@ patience_silent_s(const struct patience *p, double least_s, double most_s)
 double
 patience_call_s(struct patience *p, double most_s)
 {
-	p->again_s = p->again_s == 0
-	    ? AGAIN_S
-	    : fmax(p->again_s, fmin(2 * p->again_s, most_s));
+	double limit_s = fmin(fmax(SOON_S, 2 * p->pause_s), most_s);
+
+	p->again_s = fmax(AGAIN_S, fmin(2 * p->again_s, limit_s));
 	return p->again_s;
 }

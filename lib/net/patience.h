@@ -11,8 +11,10 @@
  * who was silent and came back by himself is given twice the longest of such
  * pauses from then on, which fades as the time passes in which they are shorter
  * (timeouts that adapt, as Jacobson 1988 has them for packets and Chen, Toueg
- * and Aguilera 2002 for failures), and calls that nobody answers follow each
- * other at twice the time of those before (Metcalfe and Boggs 1976).
+ * and Aguilera 2002 for failures), and calls that he does not answer follow
+ * each other at twice the time of those before (Metcalfe and Boggs 1976), up to
+ * that. Who never was slow is called each 2 s: a link that was cut for long is
+ * mended at any time, and what it carried goes on within so long.
  */
 
 struct patience {
@@ -27,7 +29,10 @@ void patience_heard(struct patience *, double silence_s);
 /* The silence that counts: at least and at most so long. */
 double
 patience_silent_s(const struct patience *, double least_s, double most_s);
-/* A call is made: how long to wait for the answer before the next one. */
+/*
+ * A call is made: how long to wait for the answer before the next one, a second
+ * at least and, where that is more, at most so long.
+ */
 double patience_call_s(struct patience *, double most_s);
 
 #endif

@@ -51,24 +51,45 @@ a_pause_is_forgotten(void)
 	CHECK(beats < 1000);
 }
 
+/* The longest time from call to call, of many. */
+static double
+longest_s(struct patience *p, double most_s)
+{
+	double last_s = 0, s;
+
+	CHECK(patience_call_s(p, most_s) == 1);
+	for (int i = 0; i < 10; i++) {
+		s = patience_call_s(p, most_s);
+		CHECK(s >= last_s);
+		last_s = s;
+	}
+	return last_s;
+}
+
+/* Whenever a link is mended, who is at its end is called soon. */
 static void
-calls_become_rare(void)
+calls_go_on(void)
 {
 	struct patience p = { 0 };
-	double all_s = 0, last_s = 0, s;
 
-	CHECK(patience_call_s(&p, 7.5) <= 1);
-	for (int i = 0; i < 10; i++) {
-		s = patience_call_s(&p, 7.5);
-		CHECK(s >= last_s && s <= 7.5);
-		all_s += last_s = s;
-	}
-	CHECK(all_s > 10 * 4);
+	CHECK(longest_s(&p, 7.5) == 2);
 	patience_connected(&p);
-	CHECK(patience_call_s(&p, 7.5) <= 1);
-	/* Of short timeouts not even the first: it is not longer for them. */
+	patience_heard(&p, 0.5);
+	CHECK(longest_s(&p, 7.5) == 2);
 	patience_connected(&p);
-	CHECK(patience_call_s(&p, 0.1) == patience_call_s(&p, 0.1));
+	CHECK(longest_s(&p, 0.1) == 1);
+}
+
+static void
+who_is_slow_is_called_rarely(void)
+{
+	struct patience p = { 0 };
+
+	patience_heard(&p, 2.5);
+	CHECK(longest_s(&p, 7.5) == 5);
+	patience_connected(&p);
+	patience_heard(&p, 10);
+	CHECK(longest_s(&p, 7.5) == 7.5);
 }
 
 int
@@ -77,6 +98,7 @@ main(void)
 	RUN(silence_counts_from_the_least_on);
 	RUN(who_came_back_is_given_twice_as_long);
 	RUN(a_pause_is_forgotten);
-	RUN(calls_become_rare);
+	RUN(calls_go_on);
+	RUN(who_is_slow_is_called_rarely);
 	return test_done();
 }
