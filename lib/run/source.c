@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,7 +248,7 @@ take_room(struct source *s, size_t bytes)
 	if (r == NULL)
 		return true;
 	others = r->grown > s->grown;
-	if ((r->left -= more) < 0 && others) {
+	if (atomic_fetch_sub(&r->left, more) < more && others) {
 		r->left += more;
 		return false;
 	}
