@@ -101,6 +101,9 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 		*s = *run->rest;
 		free(run->rest);
 		run->rest = NULL;
+		/* The run may have moved to the place of one before it. */
+		if (s->tape != NULL)
+			s->tape = &run->tape;
 		return source_go_on(s, size, e);
 	}
 	if (run->path != NULL)
