@@ -823,7 +823,7 @@ relay() {
 	hosts
 	secure
 	dam
-	rsh=(--timeout 20 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
+	rsh=(--timeout 10 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
 	for i in 0 1 2; do start hold $i "${rsh[@]}"; done
 	flooded
 	kill -STOP "${pid[1]}"
