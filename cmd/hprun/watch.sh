@@ -22,6 +22,18 @@ end_all='
 			kill -KILL "-${step##*/}" 2>/dev/null
 		done
 	}
+	# ended DIR: they are gone, or a second has passed.
+	ended() {
+		for step in "$1"/*; do
+			tries=0
+			while kill -0 "-${step##*/}" 2>/dev/null &&
+				[ "$tries" -lt 50 ]
+			do
+				tries=$((tries + 1))
+				sleep 0.02
+			done
+		done
+	}
 '
 
 # What a step has written so far: added to $gauged, of the process $1 and of all
@@ -51,11 +63,12 @@ gauge='
 # at "stop" it does no more than kill all steps, and at "tell" it tells how much
 # each has written.  The launcher's tells those of the nodes, whose lines come
 # from beat.RANK.
-watch=$end_all$gauge'
+watch=$gauge'
 	trap "" HUP INT PIPE QUIT TERM
 	dir=$1 keep=$2 silence=$3 beat=$4
 	shift 4
 	cd -- "$dir" || exit
+	echo $$ >watch
 	while { word=$(timeout -s KILL "$silence" \
 		sh -c "read -r word && echo \"\$word\""); } 2>/dev/null ||
 		[ -p "$beat" ]; do
@@ -79,15 +92,7 @@ watch=$end_all$gauge'
 				[ ! -p "$fifo" ] ||
 					{ rm -f "$fifo" && mkfifo "$fifo"; }
 			done
-			for step in steps/*; do
-				tries=0
-				while kill -0 "-${step##*/}" 2>/dev/null &&
-					[ "$tries" -lt 50 ]
-				do
-					tries=$((tries + 1))
-					sleep 0.02
-				done
-			done
+			ended steps
 			rm -f steps/*
 			: >steps/alive
 			echo "@ stopped"
@@ -107,7 +112,7 @@ watch=$end_all$gauge'
 	until
 		if [ -n "$keep" ]; then
 			find "$dir" "(" -type p -o -type s ")" -delete
-			rm -rf -- "$dir/steps" "$dir/holds" "$dir/key"
+			rm -rf -- "$dir/steps" "$dir/holds" "$dir/key" "$dir/watch"
 		else
 			rm -rf -- "$dir" 2>/dev/null
 		fi || [ "$tries" -gt 99 ]
@@ -119,7 +124,9 @@ watch=$end_all$gauge'
 
 # What the watch of a node does first: it makes the directory, and tells what
 # is to be known of the machine, in lines that begin with "@ ".  Who was to hear
-# that may have gone: then the directory is to go, too.
+# that may have gone: then the directory is to go, too.  One that was kept may have
+# a watch that waits for a launcher which it cannot hear; it and the steps that it
+# watches over end.
 greet='
 	trap "" HUP INT PIPE QUIT TERM
 	tell() {
@@ -147,6 +154,11 @@ greet='
 	said=$(hpexchange --version 2>/dev/null)
 	[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
 		tell fault "hptools: ${said:-no version}, not @VERSION@"
+	read -r old 2>/dev/null <"$1/watch" && [ "/proc/$old/cwd" -ef "$1" ] && {
+		kill -KILL "$old"
+		end_all "$1/steps"
+		ended "$1/steps"
+	}
 	said=$({ [ "$2" = again ] && [ -d "$1" ] || mkdir -m 700 -- "$1"; } 2>&1 &&
 		rm -rf -- "$1/steps" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
 		said=$( (: >"$1/steps/alive") 2>&1) || {
@@ -201,7 +213,7 @@ begin='
 # watch_here PLACE...: begins to watch over the work directory $work, or a new one
 # in one of the places, until 9 is closed.
 watch_here() {
-	made=$(setsid sh -c "$begin$watch" hprun $$ "$work" "$beside" \
+	made=$(setsid sh -c "$end_all$begin$watch" hprun $$ "$work" "$beside" \
 		"$new_cluster" "$@" &)
 	case $made in
 	'' | none*) die "no place for temporary files${made#none}" ;;
@@ -269,7 +281,7 @@ watch_node() {
 	[ -z "$host" ] || silence=$((timeout + 5)) beat=''
 	label "$1"
 	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
-		quote "$greet$watch"
+		quote "$end_all$greet$watch"
 	) hprun $(quote "$home") $(quote "$in") $(quote "$place") $(
 		quote "$dir") '$kept' $silence $(
 		quote "$beat")${beside_there:+ $(quote "$beside_there")}")" |

@@ -366,6 +366,47 @@ bereft() {
 	status_is 2
 }
 
+@test "--resume ends what a cut link has left, which could still write" {
+	local pid
+
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	# What a watch is told passes by a process that can be stopped.
+	sed -i 's/^exec sh/[ -e "$HOME\/..\/..\/go" ] || case $* in *"setsid -w"*)\
+	setsid sh -c "echo \\$\\$ >>..\/..\/links; exec cat" | sh -c "$*"\
+	exit ;; esac\n&/' far
+	instead hpsort <<-EOF
+		[ ! -e "$PWD/go" ] || exec "\$real" "\$@"
+		echo \$\$ >>"$PWD/sorts"
+		sleep 60
+	EOF
+	env HP_RUN="$HP_MARK" hprun -C cluster --rsh "$PWD/far" --keep kept \
+		-o out in 2>err &
+	pid=$!
+	for _ in {1..200}; do
+		[ "$(cat sorts 2>/dev/null | wc -l)" -lt 2 ] || break
+		sleep 0.1
+	done
+	# shellcheck disable=SC2046 # words
+	kill -STOP $(cat links)
+	kill -KILL $pid
+	wait $pid || :
+	# shellcheck disable=SC2046 # words
+	kill -0 $(cat sorts)
+	touch go
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -o out in
+	status_is 0
+	same out want
+	for pid in $(cat sorts); do
+		! kill -0 "$pid" 2>/dev/null || fail "the old sort goes on"
+	done
+	# shellcheck disable=SC2046 # words
+	kill -KILL $(cat links)
+	rm -rf kept home/*/work*/hprun.* out
+	clean
+}
+
 # far_run WORD...: hprun on hosts a, b and c, with steps that do not end.
 far_run() {
 	hosts a b c
