@@ -327,6 +327,7 @@ static int
 is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 {
 	struct span s = item_primary(m->view, item);
+	struct room *room = m->source->room;
 	struct sink *k = m->sink;
 	unsigned char *grown;
 
@@ -336,6 +337,8 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 	if (k->last.cap < s.len + 1) {
 		if ((grown = realloc(k->last.bytes, s.len + 1)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "merge");
+		if (room != NULL)
+			room->left -= (int64_t)(s.len + 1 - k->last.cap);
 		k->last.bytes = grown;
 		k->last.cap = s.len + 1;
 	}

@@ -112,14 +112,26 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 	    s, r->view, &r->store, &run->tape, 0, run->tape.bytes, size, e);
 }
 
+/* What a merge keeps while others take place for it. */
+static uint64_t
+kept(const struct runs *r, const struct sink *k)
+{
+	uint64_t bytes = k->cap + k->last.cap;
+
+	return bytes < r->memory / 2 ? bytes : r->memory / 2;
+}
+
 /* Half of the memory is for what buffers grow by. */
 static int
 open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
-    bool bounded, struct source *s, struct room *room, struct hp_err *e)
+    const struct sink *k, struct source *s, struct room *room, struct hp_err *e)
 {
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
+	/* Two take what they need; and while a program packs to a temporary
+	 * file nobody else can write to it. */
+	bool bounded = n > 2 && k->out->filter == NULL;
 
-	room->left = (int64_t)r->memory;
+	room->left = (int64_t)(r->memory - kept(r, k));
 	for (size_t i = 0; i < n; i++) {
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
@@ -171,23 +183,25 @@ merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
     struct sink *k, struct hp_err *e)
 {
 	struct source *s = calloc(*n + 1, sizeof *s);
-	/* Two take what they need; and while a program packs to a temporary
-	 * file nobody else can write to it. */
-	bool bounded = *n > 2 && k->out->filter == NULL;
 	struct room room = { 0 };
+	uint64_t memory = r->memory;
 	int rc = -1;
 
 	if (s == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", *n);
-	if (open_sources(r, run, *n, buffer, bounded, s, &room, e) == 0)
+	if (open_sources(r, run, *n, buffer, k, s, &room, e) == 0)
 		rc = merge(r->view, s, *n, k, e);
 	if (rc == MERGE_FULL && rest(run, *n, s, e) == -1)
 		rc = -1;
 	for (size_t i = 0; i < *n; i++)
 		source_close(&s[i]);
 	free(s);
-	if (rc == MERGE_FULL && narrow(r, run, n, room.grown, e) == -1)
+	if (rc != MERGE_FULL)
+		return rc;
+	r->memory -= kept(r, k);
+	if (narrow(r, run, n, room.grown, e) == -1)
 		rc = -1;
+	r->memory = memory;
 	return rc;
 }
 

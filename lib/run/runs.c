@@ -10,7 +10,7 @@ enum {
 	BUFFER_GOOD = 1 << 19, /* less makes a disk seek too often */
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16,	   /* at once, as in sort(1) */
-	RETURNED = 1 << 20 /* bytes that are given back when they are freed */
+	RETURNED = 1 << 16 /* bytes that are given back when they are freed */
 };
 
 void
