@@ -61,8 +61,8 @@ struct opts {
 	    *keep;
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
-	unsigned free_ports;
-	int threads; /* -1: not given */
+	uint64_t free_ports;		   /* 0: not asked for */
+	int threads;			   /* -1: not given */
 	struct transport_options link;
 };
 
@@ -126,70 +126,74 @@ check(const struct opts *o)
 		    "standard input cannot be both key and records");
 }
 
+/* Where the argument of an option goes that is taken as it is; else NULL. */
+static const char **
+text_option(struct opts *o, int letter)
+{
+	switch (letter) {
+	case 'C':
+		return &o->cluster;
+	case 'i':
+		return &o->input;
+	case 'K':
+		return &o->key;
+	case 'N':
+		return &o->node;
+	case 'o':
+		return &o->prefix;
+	case 'x':
+		return &o->extents;
+	case OPT_RESUME:
+		return &o->keep;
+	case OPT_RSH:
+		return &o->link.rsh;
+	case OPT_SERVE:
+		return &o->serve;
+	case OPT_TRACE:
+		return &o->trace;
+	}
+	return NULL;
+}
+
+static int
+option(struct opts *o, int letter, const char *arg, struct hp_err *e)
+{
+	const char **text = text_option(o, letter);
+
+	if (text != NULL) {
+		*text = arg;
+		return 0;
+	}
+	switch (letter) {
+	case 't':
+		o->transport = transport(arg);
+		return 0;
+	case OPT_FREE_PORT:
+		o->free_ports = 1;
+		return arg == NULL ? 0
+				   : int_parse(arg, 1, PORTS_MOST,
+					 &o->free_ports, "number of ports", e);
+	case OPT_THREADS:
+		o->threads = threads(arg);
+		return 0;
+	case OPT_TIMEOUT:
+		return positive_parse(arg, &o->link.timeout_s, "timeout", e);
+	}
+	cmd_other_option(letter, usage);
+}
+
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
 	struct hp_err e = { 0 };
-	uint64_t ports = 1;
-	int ch;
+	int letter;
 
 	*o = (struct opts){ .threads = -1,
 		.link = { .timeout_s = 30, .rsh = ssh } };
-	while ((ch = getopt_long(
-		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1) {
-		switch (ch) {
-		case 'C':
-			o->cluster = optarg;
-			break;
-		case 'i':
-			o->input = optarg;
-			break;
-		case 'K':
-			o->key = optarg;
-			break;
-		case 'N':
-			o->node = optarg;
-			break;
-		case 'o':
-			o->prefix = optarg;
-			break;
-		case 't':
-			o->transport = transport(optarg);
-			break;
-		case 'x':
-			o->extents = optarg;
-			break;
-		case OPT_FREE_PORT:
-			if (optarg != NULL &&
-			    int_parse(optarg, 1, PORTS_MOST, &ports,
-				"number of ports", &e) == -1)
-				cmd_bad(&e);
-			o->free_ports = (unsigned)ports;
-			break;
-		case OPT_RESUME:
-			o->keep = optarg;
-			break;
-		case OPT_RSH:
-			o->link.rsh = optarg;
-			break;
-		case OPT_SERVE:
-			o->serve = optarg;
-			break;
-		case OPT_THREADS:
-			o->threads = threads(optarg);
-			break;
-		case OPT_TIMEOUT:
-			if (positive_parse(optarg, &o->link.timeout_s,
-				"timeout", &e) == -1)
-				cmd_bad(&e);
-			break;
-		case OPT_TRACE:
-			o->trace = optarg;
-			break;
-		default:
-			cmd_other_option(ch, usage);
-		}
-	}
+	while ((letter = getopt_long(
+		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1)
+		if (option(o, letter, optarg, &e) == -1)
+			cmd_bad(&e);
 	if (optind < argc)
 		cmd_misuse(usage, "extra operand '%s'", argv[optind]);
 	check(o);
@@ -369,7 +373,7 @@ main(int argc, char *argv[])
 	signal(SIGPIPE, SIG_IGN);
 	allow_descriptors();
 	if (o.free_ports > 0) {
-		rc = free_ports(o.free_ports, &e);
+		rc = free_ports((unsigned)o.free_ports, &e);
 		goto out;
 	}
 	if (o.serve != NULL) {
