@@ -2,7 +2,6 @@
 #include <sys/stat.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,15 +16,15 @@ struct opened {
 
 /* Can the open file be mapped, and what of it? */
 static bool
-mappable(const struct input *in, struct opened *o, const struct stat * not )
+mappable(const struct input *in, struct opened *o, const struct stat *output)
 {
 	struct stat st;
 	off_t at;
 	char c;
 
 	if (fstat(o->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-	    (not != NULL && st.st_dev == not ->st_dev &&
-		st.st_ino == not ->st_ino))
+	    (output != NULL && st.st_dev == output->st_dev &&
+		st.st_ino == output->st_ino))
 		return false;
 	/* Files of /proc say that they are empty. */
 	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
@@ -75,70 +74,85 @@ is_fifo(const char *file)
 	    S_ISFIFO(st.st_mode);
 }
 
-int
-input_map(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
-{
-	struct opened *o = calloc(in->nfiles, sizeof *o);
-	struct stat not ;
-	bool has_not = not_fd != -1 && fstat(not_fd, &not ) == 0;
-	size_t used = 0, n = 0;
-	uint64_t total = 0;
-	off_t begin = -1; /* of standard input */
-	int rc = -1;
+/* The files of an input that have been opened. */
+struct opening {
+	struct opened *file;
+	size_t n;
+	uint64_t bytes;
+	off_t begin; /* of standard input; -1: not opened */
+};
 
-	in->piece = calloc(in->nfiles, sizeof *in->piece);
-	if (o == NULL || in->piece == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "input");
-		goto out;
+/* The next file: 1, 0 when it cannot be mapped, -1. */
+static int
+open_next(struct input *in, struct opening *all, const struct stat *output,
+    struct hp_err *e)
+{
+	const char *name = in->file[all->n];
+	struct opened *o = &all->file[all->n];
+
+	if (is_fifo(name))
+		return 0;
+	if ((o->fd = input_open_file(in, all->n, e)) == -1)
+		return e->errnum == EMFILE ? 0 : -1;
+	all->n++;
+	if (!mappable(in, o, output))
+		return 0;
+	all->bytes += o->bytes;
+	/* Standard input is read once, by whoever shares it. */
+	if (strcmp(name, "-") == 0) {
+		if (all->begin == -1)
+			all->begin = (off_t)o->off;
+		lseek(o->fd, (off_t)(o->off + o->bytes), SEEK_SET);
 	}
-	for (; n < in->nfiles; n++) {
-		if (is_fifo(in->file[n])) {
-			rc = 0;
-			goto out;
-		}
-		if ((o[n].fd = input_open_file(in, n, e)) == -1) {
-			rc = e->errnum == EMFILE ? 0 : -1;
-			goto out;
-		}
-		if (!mappable(in, &o[n], has_not ? &not : NULL)) {
-			n++;
-			rc = 0;
-			goto out;
-		}
-		/* Standard input is read once, by whoever shares it. */
-		if (strcmp(in->file[n], "-") == 0) {
-			if (begin == -1)
-				begin = (off_t)o[n].off;
-			lseek(
-			    o[n].fd, (off_t)(o[n].off + o[n].bytes), SEEK_SET);
-		}
-		used += page_up(o[n].bytes) + page_up(1);
-		total += o[n].bytes;
-	}
-	in->total = total;
-	if (total > most) {
-		rc = 0;
-		goto out;
-	}
-	if (input_reserve(in, used, used, e) == -1)
-		goto out;
-	used = 0;
-	for (size_t i = 0; i < n; i++)
+	return 1;
+}
+
+/* All that was opened, one file behind the other: 1 or -1. */
+static int
+map_all(struct input *in, const struct opening *all, struct hp_err *e)
+{
+	struct opened *o = all->file;
+	size_t room = 0, used = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		room += page_up(o[i].bytes) + page_up(1);
+	if (input_reserve(in, room, room, e) == -1)
+		return -1;
+	for (size_t i = 0; i < all->n; i++)
 		if (map_piece(in, &o[i], &used, input_name(in->file[i]), e) ==
 		    -1)
-			goto out;
+			return -1;
 	in->mapped = true;
 	if (in->npieces > 0) {
 		in->pos = in->from = in->piece[0].start;
 		in->end = in->piece[0].end;
 	}
-	rc = 1;
-out:
-	if (rc != 1 && begin != -1)
-		lseek(STDIN_FILENO, begin, SEEK_SET);
-	for (size_t i = 0; o != NULL && i < n; i++)
-		io_close(o[i].fd);
-	free(o);
+	return 1;
+}
+
+int
+input_map(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
+{
+	struct opening all = { .begin = -1 };
+	struct stat output;
+	bool has_output = not_fd != -1 && fstat(not_fd, &output) == 0;
+	int rc = 1;
+
+	all.file = calloc(in->nfiles, sizeof *all.file);
+	in->piece = calloc(in->nfiles, sizeof *in->piece);
+	if (all.file == NULL || in->piece == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "input");
+	while (rc == 1 && all.n < in->nfiles)
+		rc = open_next(in, &all, has_output ? &output : NULL, e);
+	if (rc == 1) {
+		in->total = all.bytes;
+		rc = all.bytes > most ? 0 : map_all(in, &all, e);
+	}
+	if (rc != 1 && all.begin != -1)
+		lseek(STDIN_FILENO, all.begin, SEEK_SET);
+	for (size_t i = 0; i < all.n; i++)
+		io_close(all.file[i].fd);
+	free(all.file);
 	return rc;
 }
 
