@@ -9,8 +9,8 @@
 
 #include "cmd.h"
 
-void
-cmd_usage(const char *usage)
+_Noreturn static void
+print_usage(const char *usage)
 {
 	fprintf(stderr, "usage: %s\n", usage);
 	exit(EXIT_TROUBLE);
@@ -24,7 +24,7 @@ cmd_misuse(const char *usage, const char *fmt, ...)
 	va_start(ap, fmt);
 	vwarnx(fmt, ap);
 	va_end(ap);
-	cmd_usage(usage);
+	print_usage(usage);
 }
 
 _Noreturn static void
@@ -52,7 +52,7 @@ cmd_other_option(int letter, const char *usage)
 		help(usage);
 	if (letter == CMD_VERSION)
 		version();
-	cmd_usage(usage);
+	print_usage(usage);
 }
 
 /* What has been mapped is gone: only what is safe in a handler may be done. */
@@ -78,8 +78,8 @@ cmd_maps_files(void)
 	sigaction(SIGBUS, &act, NULL);
 }
 
-int
-cmd_exit_code(const struct hp_err *e)
+static int
+exit_code(const struct hp_err *e)
 {
 	switch (e->kind) {
 	case HP_NONE:
@@ -129,7 +129,7 @@ cmd_finish(int rc, struct hp_err *e)
 		rc = hp_fail_errno(e, HP_IO, "standard output");
 		complain(e);
 	}
-	return rc == -1 ? cmd_exit_code(e) : EXIT_DONE;
+	return rc == -1 ? exit_code(e) : EXIT_DONE;
 }
 
 int

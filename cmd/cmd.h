@@ -17,9 +17,10 @@ enum {
 	EXIT_LOST = 3	  /* a node or peer was lost */
 };
 
-/* Usage is the SYNOPSIS of the manual: prints it on standard error, exits 2. */
-_Noreturn void cmd_usage(const char *usage);
-/* The same behind a line that says what is wrong. */
+/*
+ * What is wrong and, as in the SYNOPSIS of the manual, the usage, on standard
+ * error; exits 2.
+ */
 _Noreturn void cmd_misuse(const char *usage, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /*
@@ -29,9 +30,6 @@ _Noreturn void cmd_misuse(const char *usage, const char *fmt, ...)
 void cmd_maps_files(void);
 /* A library's complaint about an option's argument: print it and exit 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
-
-/* The exit code that stands for an error. */
-int cmd_exit_code(const struct hp_err *);
 
 /*
  * The last line of a main: closes standard output and looks at the result,

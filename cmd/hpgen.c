@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <err.h>
-
 #include "base/io.h"
 #include "base/outfile.h"
 #include "base/size.h"

@@ -8,8 +8,6 @@
 
 #include <sys/types.h>
 
-#include <stdint.h>
-
 #include "base/err.h"
 
 /* Returns the bytes read, fewer than asked only at end of file; or -1. */

@@ -1,5 +1,4 @@
 #include <sys/stat.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <errno.h>

@@ -5,8 +5,6 @@
  * hp-cluster(5): one line a node, in the order of their ranks.
  */
 
-#include <stdio.h>
-
 #include "base/err.h"
 #include "share/cluster.h"
 

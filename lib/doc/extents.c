@@ -4,7 +4,7 @@
 #include "doc/extents.h"
 #include "doc/lines.h"
 
-int
+static int
 extents_add(struct extents *l, const struct extent *x, struct hp_err *e)
 {
 	struct extent *grown;

@@ -23,7 +23,6 @@ struct extents {
 	size_t n, cap;
 };
 
-int extents_add(struct extents *, const struct extent *, struct hp_err *);
 void extents_fini(struct extents *);
 
 /* In the order of the lines; "-" is standard input. */

@@ -9,7 +9,6 @@
  * A reversed part has all its bytes complemented, its end too.
  */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"

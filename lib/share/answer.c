@@ -26,8 +26,9 @@ check_models(const struct problem *p, struct hp_err *e)
 	return cost_check(c->node[0].curve.cost, (double)p->total, e);
 }
 
-int
-share_prove(const struct problem *p, const uint64_t *n, struct certificate *v,
+/* The proof of any plan for the problem, by the certificate that it needs. */
+static int
+prove(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
@@ -77,7 +78,7 @@ prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 		    cost_check_at(v->cost, (double)a->n[i], e) == -1)
 			return -1;
 	}
-	if (share_prove(p, a->n, &a->proof, e) == -1)
+	if (prove(p, a->n, &a->proof, e) == -1)
 		return -1;
 	a->bound = a->proof.makespan;
 	if (a->proof.optimal)

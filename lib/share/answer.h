@@ -25,9 +25,6 @@ struct answer {
 int share_solve(
     const struct problem *, enum method, struct answer *, struct hp_err *);
 
-/* The proof of any plan for the problem, by the certificate that it needs. */
-int share_prove(const struct problem *, const uint64_t *n, struct certificate *,
-    struct hp_err *);
 /* The least makespan there is. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
 /*

@@ -6,8 +6,6 @@
  * name.
  */
 
-#include <stdbool.h>
-
 #include "share/problem.h"
 
 enum method {

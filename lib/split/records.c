@@ -1,7 +1,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  * before each block is kept, so that either question then reads one block.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"

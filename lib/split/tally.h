@@ -5,7 +5,6 @@
  * Counts of records, added up by sublist and by the node that has them.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
