@@ -96,7 +96,6 @@ generate(struct source *s, const struct opts *o, struct outfile *out,
 static int
 settle(struct opts *o, const char *format, bool seeded, struct hp_err *e)
 {
-	const uint64_t most = (uint64_t)1 << 53;
 	struct format gensort;
 	uint64_t end;
 
@@ -122,7 +121,7 @@ settle(struct opts *o, const char *format, bool seeded, struct hp_err *e)
 		    o->ascii ? 'a' : 's');
 	if (o->gen.dist == NULL)
 		o->gen.dist = "uniform";
-	if (o->start > most || o->count > most - (uint64_t)o->start)
+	if (o->start > COUNT_MOST || o->count > COUNT_MOST - (uint64_t)o->start)
 		return hp_fail(e, HP_USAGE, "records beyond number 2^53");
 	o->gen.start = (uint64_t)o->start;
 	end = o->gen.start + o->count;

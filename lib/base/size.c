@@ -84,7 +84,6 @@ int
 count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 {
 	static const char units[] = "kMGT";
-	const uint64_t most = (uint64_t)1 << 53;
 	const char *s = arg, *unit;
 	uint64_t n, times = 1;
 
@@ -102,7 +101,7 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 		for (const char *u = units; u <= unit; u++)
 			times *= 1000;
 	}
-	if (n > most / times)
+	if (n > COUNT_MOST / times)
 		return hp_fail(e, HP_USAGE, "count '%s': above 2^53", arg);
 	*count = n * times;
 	return 0;

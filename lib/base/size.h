@@ -18,6 +18,12 @@
  */
 int size_parse(const char *, uint64_t *, struct hp_err *);
 
+/*
+ * The most items, records or bytes that documents can tell of: integers beyond
+ * 2^53 are not whole in JSON everywhere.
+ */
+#define COUNT_MOST ((uint64_t)1 << 53)
+
 /* A count: an integer and a unit k, M, G, T (powers of 1000); at most 2^53. */
 int count_parse(const char *, uint64_t *, struct hp_err *);
 

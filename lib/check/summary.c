@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "check/summary.h"
 #include "record/order.h"
 
@@ -61,10 +62,8 @@ summary_step(struct summary *s, const struct summary_key *before,
 static bool
 add(uint64_t *sum, uint64_t n)
 {
-	const uint64_t most = (uint64_t)1 << 53;
-
 	*sum += n;
-	return n <= most && *sum <= most;
+	return n <= COUNT_MOST && *sum <= COUNT_MOST;
 }
 
 int

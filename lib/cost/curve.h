@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/size.h"
 #include "cost/cost.h"
 
 /* The most items there are: the capacity of a node without a limit. */
-#define CURVE_MOST ((uint64_t)1 << 53)
+#define CURVE_MOST COUNT_MOST
 
 struct point {
 	double n;	/* items, a positive integer */

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "doc/lines.h"
-
-static const uint64_t MOST = (uint64_t)1 << 53;
 
 int
 doc_open(struct doc_in *d, const char *path, struct hp_err *e)
@@ -122,10 +121,12 @@ doc_is_count(const json_t *v, uint64_t *out)
 	double x = json_number_value(v);
 
 	/* As a double 2^53 + 1 would be 2^53. */
-	if (json_is_integer(v) && json_integer_value(v) > (json_int_t)MOST)
+	if (json_is_integer(v) &&
+	    json_integer_value(v) > (json_int_t)COUNT_MOST)
 		return false;
 	/* Programs in other languages write 1e6 or 5.0 for an integer. */
-	if (!json_is_number(v) || x < 0 || x > (double)MOST || x != floor(x))
+	if (!json_is_number(v) || x < 0 || x > (double)COUNT_MOST ||
+	    x != floor(x))
 		return false;
 	*out = (uint64_t)x;
 	return true;
@@ -266,7 +267,7 @@ doc_hex_new(const unsigned char *bytes, size_t len)
 json_t *
 doc_number_new(double x)
 {
-	if (fabs(x) <= (double)MOST && x == floor(x))
+	if (fabs(x) <= (double)COUNT_MOST && x == floor(x))
 		return json_integer((json_int_t)x);
 	return json_real(x);
 }

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "doc/lines.h"
 #include "doc/plan.h"
-
-static const uint64_t MOST = (uint64_t)1 << 53;
 
 /* Nodes are known by their names: `names` has the line of each. */
 static int
@@ -49,7 +48,7 @@ read_share(
 		return doc_fail(d, e,
 		    "offset %ju, but the shares before add up to %ju",
 		    (uintmax_t)offset, (uintmax_t)p->n);
-	if (n > MOST - p->n)
+	if (n > COUNT_MOST - p->n)
 		return doc_fail(d, e, "the shares add up to more than 2^53");
 	if (seconds < 0)
 		return doc_fail(d, e, "'seconds' must not be negative");

@@ -1,6 +1,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "gen/gen.h"
 #include "gen/random.h"
 
@@ -28,15 +29,14 @@ largest(const struct format *f)
 	size_t bits = 8 * f->size;
 
 	if (f->kind == FORMAT_LINE)
-		return (uint64_t)1 << 53;
+		return COUNT_MOST;
 	if (f->kind == FORMAT_RECORD)
 		bits = 8 * f->key_len;
 	else if (f->number == NUMBER_FLOAT)
 		bits = f->size == 4 ? 24 : 53;
 	else if (f->number == NUMBER_SIGNED)
 		bits--;
-	/* Counts of records end at 2^53. */
-	return bits > 53 ? (uint64_t)1 << 53 : ((uint64_t)1 << bits) - 1;
+	return bits > 53 ? COUNT_MOST : ((uint64_t)1 << bits) - 1;
 }
 
 int

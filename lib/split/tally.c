@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "split/tally.h"
 
 static int
 add(struct tally_sums *s, uint64_t at, uint64_t records, struct hp_err *e)
 {
-	const uint64_t most = (uint64_t)1 << 53;
 	uint64_t *grown;
 	size_t cap;
 
@@ -25,7 +25,7 @@ add(struct tally_sums *s, uint64_t at, uint64_t records, struct hp_err *e)
 	}
 	if (at >= s->n)
 		s->n = at + 1;
-	if (records > most - s->v[at])
+	if (records > COUNT_MOST - s->v[at])
 		return hp_fail(
 		    e, HP_INPUT, "the counts add up to more than 2^53");
 	s->v[at] += records;
