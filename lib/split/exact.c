@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "split/cut.h"
 #include "split/exact.h"
 #include "split/sample.h"
@@ -195,13 +196,9 @@ exact_refine(struct sublists *l, const struct pivots *probe,
 uint64_t
 exact_phase(const struct bracket *b, uint64_t rank)
 {
-	/* Mixed as by SplitMix64: Steele, Lea, Flood 2014. */
-	uint64_t z = rank * 0x9e3779b97f4a7c15u + b->low.below +
-	    (b->high.below << 32);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (z ^ z >> 31) % b->every;
+	return random_mix(
+		   rank * RANDOM_STEP + b->low.below + (b->high.below << 32)) %
+	    b->every;
 }
 
 int

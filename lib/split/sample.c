@@ -3,45 +3,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "split/sample.h"
-
-/* Steele, Lea, Flood 2014: SplitMix64, of any seed. */
-static uint64_t
-next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
 
 /* Each node draws its own numbers. */
 static uint64_t
 first_state(uint64_t seed, uint64_t rank)
 {
-	uint64_t state = rank;
-
-	return seed ^ next_random(&state);
+	return seed ^ random_next(&(struct random){ rank });
 }
 
 /* Below n, without bias. */
 static uint64_t
-random_below(uint64_t *state, uint64_t n)
+random_below(struct random *r, uint64_t n)
 {
 	uint64_t reject = -n % n, x;
 
 	do
-		x = next_random(state);
+		x = random_next(r);
 	while (x < reject);
 	return x % n;
 }
 
 /* In the open interval from 0 to 1. */
 static double
-random_unit(uint64_t *state)
+random_unit(struct random *r)
 {
-	return ((double)(next_random(state) >> 12) + 0.5) * 0x1p-52;
+	return ((double)(random_next(r) >> 12) + 0.5) * 0x1p-52;
 }
 
 static int
@@ -57,13 +45,13 @@ by_value(const void *a, const void *b)
  * turn draws as many as are still missing.
  */
 static void
-draw_distinct(uint64_t n, uint64_t count, uint64_t *state, uint64_t *out)
+draw_distinct(uint64_t n, uint64_t count, struct random *r, uint64_t *out)
 {
 	uint64_t have = 0, kept;
 
 	while (have < count) {
 		for (; have < count; have++)
-			out[have] = random_below(state, n);
+			out[have] = random_below(r, n);
 		qsort(out, count, sizeof *out, by_value);
 		kept = 1;
 		for (uint64_t i = 1; i < count; i++)
@@ -76,17 +64,18 @@ draw_distinct(uint64_t n, uint64_t count, uint64_t *state, uint64_t *out)
 int
 sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 {
-	uint64_t state = seed, left = n - count, *without, skip = 0, have = 0;
+	uint64_t left = n - count, *without, skip = 0, have = 0;
+	struct random r = { seed };
 
 	if (count <= n / 2) {
-		draw_distinct(n, count, &state, out);
+		draw_distinct(n, count, &r, out);
 		return 0;
 	}
 	/* Most of them: draw those that are left out. */
 	without = reallocarray(NULL, left + 1, sizeof *without);
 	if (without == NULL)
 		return -1;
-	draw_distinct(n, left, &state, without);
+	draw_distinct(n, left, &r, without);
 	for (uint64_t i = 0; i < n; i++) {
 		if (skip < left && without[skip] == i)
 			skip++;
@@ -219,7 +208,8 @@ int
 sample_stream(struct reader *r, const struct order *o, uint64_t count,
     uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
 {
-	uint64_t state = first_state(seed, rank), enters = 0, slot;
+	struct random state = { first_state(seed, rank) };
+	uint64_t enters = 0, slot;
 	struct pivots in = { 0 };
 	struct keybuf buf = { 0 };
 	const unsigned char *record;

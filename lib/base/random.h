@@ -1,0 +1,32 @@
+#ifndef HP_BASE_RANDOM_H
+#define HP_BASE_RANDOM_H
+
+/*
+ * SplitMix64 (Steele, Lea and Flood 2014): the state is a counter, so that any
+ * seed will do, and the number at any place is had at once.
+ */
+
+#include <stdint.h>
+
+#define RANDOM_STEP 0x9e3779b97f4a7c15u /* 2^64 by the golden ratio, odd */
+
+struct random {
+	uint64_t state;
+};
+
+/* One to one, each bit of the result from all of z. */
+static inline uint64_t
+random_mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static inline uint64_t
+random_next(struct random *r)
+{
+	return random_mix(r->state += RANDOM_STEP);
+}
+
+#endif
