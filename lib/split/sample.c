@@ -199,58 +199,87 @@ by_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
+/* A sample of the records so far, in no order. */
+struct reservoir {
+	struct random random;
+	uint64_t count;	 /* records that it holds */
+	uint64_t enters; /* index of the next record that gets in */
+	double w;	 /* the largest of count uniform numbers */
+	struct pivots in;
+};
+
 /*
- * The first count records fill the reservoir; then w is the largest of count
- * uniform numbers, and the records up to the next one that enters are passed
- * over in one step.
+ * The first count records fill the reservoir; from then on each that gets in
+ * takes another's place, and those up to the next one are passed over in one
+ * step (Li 1994, algorithm L).
  */
+static int
+enter(struct reservoir *v, const struct key *key, uint64_t rank, uint64_t index,
+    struct hp_err *e)
+{
+	uint64_t slot;
+	double skip;
+
+	if (add_key(key, rank, index, &v->in, e) == -1)
+		return -1;
+	if (v->in.n > v->count) {
+		slot = random_below(&v->random, v->count);
+		pivot_fini(&v->in.v[slot]);
+		v->in.v[slot] = v->in.v[--v->in.n];
+	}
+	v->enters = index + 1;
+	if (v->in.n < v->count)
+		return 0;
+	v->w *= exp(log(random_unit(&v->random)) / (double)v->count);
+	skip = floor(log(random_unit(&v->random)) / log1p(-v->w));
+	v->enters = skip < 0x1p53 ? v->enters + (uint64_t)skip : UINT64_MAX;
+	return 0;
+}
+
+/* All that are in, in order of position. */
+static int
+hand_over(struct pivots *in, struct pivots *out, struct hp_err *e)
+{
+	int rc = 0;
+
+	if (in->n > 0)
+		qsort(in->v, in->n, sizeof *in->v, by_index);
+	for (size_t i = 0; rc == 0 && i < in->n; i++) {
+		rc = pivots_add(out, in->v[i], e);
+		in->v[i] = (struct pivot){ 0 };
+	}
+	return rc;
+}
+
 int
 sample_stream(struct reader *r, const struct order *o, uint64_t count,
     uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
 {
-	struct random state = { first_state(seed, rank) };
-	uint64_t enters = 0, slot;
-	struct pivots in = { 0 };
+	struct reservoir v = { .random = { first_state(seed, rank) },
+		.count = count,
+		.enters = count > 0 ? 0 : UINT64_MAX,
+		.w = 1 };
 	struct keybuf buf = { 0 };
 	const unsigned char *record;
 	struct key key;
-	double w = 1, skip;
 	size_t len;
 	int got;
 
 	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
 	     i++) {
-		if (i < enters || count == 0)
+		if (i < v.enters)
 			continue;
-		got = -1;
-		if (order_key(o, record, len, &buf, &key) == -1) {
-			hp_fail(
+		if (order_key(o, record, len, &buf, &key) == -1)
+			got = hp_fail(
 			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
+		else
+			got = enter(&v, &key, rank, i, e);
+		if (got == -1)
 			break;
-		}
-		if (add_key(&key, rank, i, &in, e) == -1)
-			break;
-		if (in.n > count) {
-			slot = random_below(&state, count);
-			pivot_fini(&in.v[slot]);
-			in.v[slot] = in.v[--in.n];
-		}
-		enters = i + 1;
-		if (in.n < count)
-			continue;
-		w *= exp(log(random_unit(&state)) / (double)count);
-		skip = floor(log(random_unit(&state)) / log1p(-w));
-		enters = skip < 0x1p53 ? enters + (uint64_t)skip : UINT64_MAX;
 	}
-	if (in.n > 0)
-		qsort(in.v, in.n, sizeof *in.v, by_index);
-	for (size_t i = 0; i < in.n; i++) {
-		if (got == 0 && pivots_add(out, in.v[i], e) == -1)
-			got = -1;
-		else if (got == -1)
-			pivot_fini(&in.v[i]);
-	}
-	free(in.v);
+	if (got == 0)
+		got = hand_over(&v.in, out, e);
+	pivots_fini(&v.in);
 	keybuf_fini(&buf);
 	return got;
 }

@@ -32,8 +32,8 @@ int sample_random(const struct records *, const struct order *, uint64_t count,
     uint64_t seed, uint64_t rank, struct pivots *, struct hp_err *);
 
 /*
- * At random from a stream of unknown length, which is read to its end: Li
- * 1994, algorithm L.  The keys of count records are held.
+ * At random from a stream of unknown length, which is read to its end, in order
+ * of position.  The keys of count records are held.
  */
 int sample_stream(struct reader *, const struct order *, uint64_t count,
     uint64_t seed, uint64_t rank, struct pivots *, struct hp_err *);
