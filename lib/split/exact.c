@@ -41,19 +41,31 @@ hit(struct sublist *s, const struct pivot *place, struct hp_err *e)
 	return end_at(s, place, e);
 }
 
-/* How many sublists from i on have one bracket together; 0 without one. */
-static size_t
-sharing(const struct sublists *l, size_t i)
+static bool
+has_bracket(const struct sublists *l, size_t i, const struct bracket *b)
 {
-	const struct bracket *b = l->v[i].open, *other;
-	size_t n = 0;
+	const struct bracket *open = i < l->n ? l->v[i].open : NULL;
 
-	if (b == NULL)
-		return 0;
-	while (i + n < l->n && (other = l->v[i + n].open) != NULL &&
-	    other->low.below == b->low.below)
-		n++;
-	return n;
+	return open != NULL && open->low.below == b->low.below;
+}
+
+/*
+ * The next bracket, of sublist *i or one behind it, and how many sublists share
+ * it; *i is then behind those.  NULL behind the last one.
+ */
+static struct bracket *
+next_bracket(const struct sublists *l, size_t *i, size_t *n)
+{
+	struct bracket *b;
+
+	while (*i < l->n && l->v[*i].open == NULL)
+		++*i;
+	if (*i == l->n)
+		return NULL;
+	b = l->v[*i].open;
+	for (*n = 0; has_bracket(l, *i, b); ++*i)
+		++*n;
+	return b;
 }
 
 /*
@@ -65,6 +77,7 @@ static void
 set_steps(struct sublists *l)
 {
 	uint64_t left = exact_candidates(l->n), open = 0, each, size;
+	struct bracket *b;
 	size_t n;
 
 	for (size_t i = 0; i < l->n; i++)
@@ -74,10 +87,8 @@ set_steps(struct sublists *l)
 		}
 	for (int turn = 0; turn < 3 && open > 0; turn++) {
 		each = left / open;
-		for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
-			struct bracket *b = l->v[i].open;
-
-			if ((n = sharing(l, i)) == 0 || b->every == 1)
+		for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;) {
+			if (b->every == 1)
 				continue;
 			size = b->high.below - b->low.below;
 			b->every = (size + each * n - 1) / (each * n);
@@ -232,17 +243,13 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 {
 	static const struct pivot least;
 	static const struct edge end;
+	const struct bracket *b;
 	size_t n;
 
-	for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
-		const struct bracket *b = l->v[i].open;
-
-		if ((n = sharing(l, i)) == 0)
-			continue;
+	for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;)
 		if (add_edge(bounds, &b->low, &least, e) == -1 ||
 		    add_edge(bounds, &b->high, NULL, e) == -1)
 			return -1;
-	}
 	return add_edge(bounds, &end, NULL, e);
 }
 
@@ -251,14 +258,11 @@ sample_between(const struct records *r, const struct order *o,
     const struct sublists *l, const uint64_t *edge, uint64_t rank,
     struct pivots *out, struct hp_err *e)
 {
+	const struct bracket *b;
 	uint64_t low, high;
 	size_t n;
 
-	for (size_t i = 0; i<l->n; i += n> 0 ? n : 1) {
-		const struct bracket *b = l->v[i].open;
-
-		if ((n = sharing(l, i)) == 0)
-			continue;
+	for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;) {
 		low = records_index(r, *edge++);
 		high = records_index(r, *edge++);
 		if (sample_every(r, o, low + exact_phase(b, rank), high,
