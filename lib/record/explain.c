@@ -39,19 +39,12 @@ mark(const unsigned char *line, const unsigned char *s,
 static const unsigned char *
 decimal_end(const unsigned char *s, const unsigned char *end, bool unit)
 {
-	const unsigned char *start = s;
-	size_t digits = 0;
+	struct decimal d;
+	const unsigned char *stop = decimal_read(s, end, &d);
 
-	if (s < end && *s == '-')
-		s++;
-	for (; s < end && is_digit(*s); s++)
-		digits++;
-	if (s < end && *s == '.')
-		for (s++; s < end && is_digit(*s); s++)
-			digits++;
-	if (digits == 0)
-		return start;
-	return s + (unit && s < end && number_unit(*s) > 0);
+	if (d.nwhole + d.npart == 0)
+		return s;
+	return stop + (unit && stop < end && number_unit(*stop) > 0);
 }
 
 static const unsigned char *
@@ -88,8 +81,7 @@ mark_field(const struct order *o, const struct order_field *f,
 
 	end = s + n;
 	if (f->meaning & (NUMERIC | MEANS_MONTH)) {
-		while (s < end && is_blank(*s))
-			s++;
+		s = skip_blanks(s, end);
 		end = meaning_end(f, s, end);
 	}
 	mark(line, s, end, out);

@@ -109,18 +109,8 @@ skip_fields(const struct order *o, const unsigned char *s,
 		return s;
 	}
 	while (s < end && n-- > 0) {
-		while (s < end && is_blank(*s))
-			s++;
-		s = find_blank(s, end);
+		s = find_blank(skip_blanks(s, end), end);
 	}
-	return s;
-}
-
-static const unsigned char *
-skip_blanks(const unsigned char *s, const unsigned char *end)
-{
-	while (s < end && is_blank(*s))
-		s++;
 	return s;
 }
 

@@ -15,12 +15,33 @@ digit_at(const unsigned char *s, const unsigned char *end)
 	return s < end && is_digit(*s);
 }
 
-static const unsigned char *
-skip_blanks(const unsigned char *s, const unsigned char *end)
+const unsigned char *
+decimal_read(
+    const unsigned char *s, const unsigned char *end, struct decimal *d)
 {
-	while (s < end && is_blank(*s))
+	if ((d->minus = s < end && *s == '-'))
 		s++;
+	for (d->whole = s; digit_at(s, end);)
+		s++;
+	d->nwhole = (size_t)(s - d->whole);
+	d->part = s;
+	d->npart = 0;
+	if (s < end && *s == '.') {
+		for (d->part = ++s; digit_at(s, end);)
+			s++;
+		d->npart = (size_t)(s - d->part);
+	}
 	return s;
+}
+
+/* Without the zeros at either end that do not change it. */
+static void
+trim(struct decimal *d)
+{
+	for (; d->nwhole > 0 && *d->whole == '0'; d->nwhole--)
+		d->whole++;
+	while (d->npart > 0 && d->part[d->npart - 1] == '0')
+		d->npart--;
 }
 
 /*
@@ -36,11 +57,25 @@ enum {
 	NUMBER_SHORT_MOST = NUMBER_LONG - NUMBER_ZERO - 1
 };
 
-static void
-put_digits(unsigned char **p, const unsigned char *whole, size_t nwhole,
-    const unsigned char *part, size_t npart)
+static unsigned char *
+put_count(unsigned char *p, size_t count)
 {
-	size_t n = nwhole + npart;
+	uint64_t big = htobe64(count);
+
+	if (count < NUMBER_SHORT_MOST) {
+		*p++ = (unsigned char)(NUMBER_ZERO + 1 + count);
+		return p;
+	}
+	*p++ = NUMBER_LONG;
+	memcpy(p, &big, sizeof big);
+	return p + sizeof big;
+}
+
+static unsigned char *
+put_digits(unsigned char *p, const struct decimal *d)
+{
+	const unsigned char *whole = d->whole, *part = d->part;
+	size_t nwhole = d->nwhole, n = nwhole + d->npart;
 
 	for (size_t i = 0; i < n; i += 2) {
 		unsigned hi = i < nwhole ? whole[i] : part[i - nwhole];
@@ -48,59 +83,35 @@ put_digits(unsigned char **p, const unsigned char *whole, size_t nwhole,
 		    : i + 1 < nwhole	 ? whole[i + 1]
 					 : part[i + 1 - nwhole];
 
-		*(*p)++ = (unsigned char)(1 + 10 * (hi - '0') + (lo - '0'));
+		*p++ = (unsigned char)(1 + 10 * (hi - '0') + (lo - '0'));
 	}
-	*(*p)++ = 0;
+	*p++ = 0;
+	return p;
 }
 
 int
 part_number(struct keybuf *b, const unsigned char *s, size_t len)
 {
-	const unsigned char *end = s + len, *whole, *part;
-	size_t nwhole, npart = 0, count;
-	size_t start = b->len;
+	const unsigned char *end = s + len;
+	size_t count, start = b->len;
+	struct decimal d;
 	unsigned char *p;
-	bool minus;
 
-	s = skip_blanks(s, end);
-	if ((minus = s < end && *s == '-'))
-		s++;
-	while (s < end && *s == '0')
-		s++;
-	for (whole = s; digit_at(s, end);)
-		s++;
-	nwhole = count = (size_t)(s - whole);
-	part = s;
-	if (s < end && *s == '.') {
-		for (part = ++s; digit_at(s, end);)
-			s++;
-		npart = (size_t)(s - part);
-	}
-	while (npart > 0 && part[npart - 1] == '0')
-		npart--;
-	if (npart == 0)
-		while (nwhole > 0 && whole[nwhole - 1] == '0')
-			nwhole--;
-	if (keybuf_reserve(b, 16 + (nwhole + npart) / 2) == -1)
+	decimal_read(skip_blanks(s, end), end, &d);
+	trim(&d);
+	count = d.nwhole;
+	while (d.npart == 0 && d.nwhole > 0 && d.whole[d.nwhole - 1] == '0')
+		d.nwhole--;
+	if (keybuf_reserve(b, 16 + (d.nwhole + d.npart) / 2) == -1)
 		return -1;
 	p = b->bytes + start;
-	if (nwhole + npart == 0) {
+	if (d.nwhole + d.npart == 0) {
 		*p++ = NUMBER_ZERO;
-		minus = false;
-	} else {
-		if (count < NUMBER_SHORT_MOST)
-			*p++ = (unsigned char)(NUMBER_ZERO + 1 + count);
-		else {
-			uint64_t big = htobe64(count);
-
-			*p++ = NUMBER_LONG;
-			memcpy(p, &big, sizeof big);
-			p += sizeof big;
-		}
-		put_digits(&p, whole, nwhole, part, npart);
-	}
+		d.minus = false;
+	} else
+		p = put_digits(put_count(p, count), &d);
 	b->len = (size_t)(p - b->bytes);
-	if (minus)
+	if (d.minus)
 		keybuf_complement(b, start);
 	return 0;
 }
@@ -121,20 +132,15 @@ number_unit(unsigned char c)
 static int
 unit_order(const unsigned char *s, const unsigned char *end)
 {
-	bool minus = s < end && *s == '-', zero = true;
+	struct decimal d;
 	int n;
 
-	if (minus)
-		s++;
-	for (; digit_at(s, end); s++)
-		zero &= *s == '0';
-	if (s < end && *s == '.')
-		for (s++; digit_at(s, end); s++)
-			zero &= *s == '0';
-	if (zero || s == end)
+	s = decimal_read(s, end, &d);
+	trim(&d);
+	if (d.nwhole + d.npart == 0 || s == end)
 		return 0;
 	n = number_unit(*s);
-	return minus ? -n : n;
+	return d.minus ? -n : n;
 }
 
 int

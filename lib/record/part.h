@@ -28,6 +28,16 @@ int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
 /* The bytes of the line that the field is: from *from, returns how many. */
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
+/* A number as -n reads it: the digits before and behind its point. */
+struct decimal {
+	bool minus;
+	const unsigned char *whole, *part;
+	size_t nwhole, npart;
+};
+
+/* The number at s, blanks not passed over; returns where it ends. */
+const unsigned char *decimal_read(
+    const unsigned char *s, const unsigned char *end, struct decimal *);
 /* The power of 1000 or 1024 that the byte stands for behind a number, or 0. */
 int number_unit(unsigned char);
 /* The month, from 1, whose name begins at s, or 0. */
@@ -38,6 +48,14 @@ static inline bool
 is_blank(unsigned char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
+}
+
+static inline const unsigned char *
+skip_blanks(const unsigned char *s, const unsigned char *end)
+{
+	while (s < end && is_blank(*s))
+		s++;
+	return s;
 }
 
 /* Eight bytes, each c. */
