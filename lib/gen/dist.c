@@ -10,25 +10,26 @@ typedef unsigned __int128 wide;
 static const uint64_t LCG46_MULTIPLIER = 1220703125; /* 5^13 */
 static const uint64_t LCG46_MASK = ((uint64_t)1 << 46) - 1;
 
-static const struct {
+static const struct form {
 	const char *name;
 	enum dist_kind kind;
 	unsigned params;
-} dists[] = {
-	{ "bucket", DIST_BUCKET, 1 },
-	{ "dd", DIST_DD, 0 },
-	{ "equal", DIST_FEW, 0 },
-	{ "few", DIST_FEW, 1 },
-	{ "g-group", DIST_GROUP, 2 },
-	{ "gaussian", DIST_GAUSSIAN, 0 },
-	{ "lcg46", DIST_LCG46, 0 },
-	{ "nearly", DIST_NEARLY, 1 },
-	{ "rd", DIST_RD, 2 },
-	{ "reverse", DIST_REVERSE, 0 },
-	{ "sorted", DIST_SORTED, 0 },
-	{ "staggered", DIST_STAGGERED, 1 },
-	{ "uniform", DIST_UNIFORM, 0 },
-	{ "zipf", DIST_ZIPF, 2 },
+	bool fraction;
+} forms[] = {
+	{ "bucket", DIST_BUCKET, 1, true },
+	{ "dd", DIST_DD, 0, false },
+	{ "equal", DIST_FEW, 0, true },
+	{ "few", DIST_FEW, 1, true },
+	{ "g-group", DIST_GROUP, 2, true },
+	{ "gaussian", DIST_GAUSSIAN, 0, true },
+	{ "lcg46", DIST_LCG46, 0, true },
+	{ "nearly", DIST_NEARLY, 1, false },
+	{ "rd", DIST_RD, 2, false },
+	{ "reverse", DIST_REVERSE, 0, false },
+	{ "sorted", DIST_SORTED, 0, false },
+	{ "staggered", DIST_STAGGERED, 1, true },
+	{ "uniform", DIST_UNIFORM, 0, true },
+	{ "zipf", DIST_ZIPF, 2, false },
 };
 
 /* The parameter's text, copied out of the list, and where the next begins. */
@@ -72,39 +73,29 @@ param(struct dist *d, unsigned which, const char *text, struct hp_err *e)
 	return int_parse(text, 1, most, &d->nodes, "number of nodes", e);
 }
 
-int
-dist_parse(const char *arg, struct dist *d, struct hp_err *e)
+/* The distribution of that name, which may have parameters behind it. */
+static const struct form *
+find(const char *arg, size_t len)
 {
-	const size_t n = sizeof dists / sizeof dists[0];
-	size_t len = strcspn(arg, ":"), i;
-	const char *rest = arg[len] == ':' ? arg + len + 1 : NULL;
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+		if (strlen(forms[i].name) == len &&
+		    strncmp(arg, forms[i].name, len) == 0)
+			return &forms[i];
+	return NULL;
+}
+
+static int
+read_params(struct dist *d, const char *arg, const char *list, unsigned most,
+    struct hp_err *e)
+{
 	char text[64];
 
-	for (i = 0; i < n; i++)
-		if (strlen(dists[i].name) == len &&
-		    strncmp(arg, dists[i].name, len) == 0)
-			break;
-	if (i == n)
-		return hp_fail(e, HP_USAGE,
-		    "distribution '%s': none of bucket, dd, equal, few, "
-		    "g-group, "
-		    "gaussian, lcg46, nearly, rd, reverse, sorted, staggered, "
-		    "uniform, zipf",
-		    arg);
-	*d = (struct dist){ .kind = dists[i].kind,
-		.distinct = dists[i].params == 0 ? 1 : 16,
-		.nodes = 16,
-		.group = 2,
-		.range = 32,
-		.apart = 16,
-		.exponent = 1,
-		.ranks = 1000000 };
-	for (unsigned p = 0; rest != NULL; p++) {
-		if (p == dists[i].params)
+	for (unsigned i = 0; list != NULL; i++) {
+		if (i == most)
 			return hp_fail(e, HP_USAGE,
-			    "distribution '%s': takes %u parameters", arg, p);
-		rest = cut(rest, text, sizeof text);
-		if (param(d, p, text, e) == -1)
+			    "distribution '%s': takes %u parameters", arg, i);
+		list = cut(list, text, sizeof text);
+		if (param(d, i, text, e) == -1)
 			return -1;
 	}
 	if (d->kind == DIST_GROUP && d->nodes % d->group != 0)
@@ -116,6 +107,31 @@ dist_parse(const char *arg, struct dist *d, struct hp_err *e)
 		return hp_fail(
 		    e, HP_USAGE, "distribution '%s': of no values", arg);
 	return 0;
+}
+
+int
+dist_parse(const char *arg, struct dist *d, struct hp_err *e)
+{
+	size_t len = strcspn(arg, ":");
+	const char *list = arg[len] == ':' ? arg + len + 1 : NULL;
+	const struct form *form = find(arg, len);
+
+	if (form == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "distribution '%s': none of bucket, dd, equal, few, "
+		    "g-group, gaussian, lcg46, nearly, rd, reverse, sorted, "
+		    "staggered, uniform, zipf",
+		    arg);
+	*d = (struct dist){ .kind = form->kind,
+		.fraction = form->fraction,
+		.distinct = form->params == 0 ? 1 : 16,
+		.nodes = 16,
+		.group = 2,
+		.range = 32,
+		.apart = 16,
+		.exponent = 1,
+		.ranks = 1000000 };
+	return read_params(d, arg, list, form->params, e);
 }
 
 static uint64_t
@@ -236,56 +252,43 @@ mean_of_four(struct random *r)
 	return (uint64_t)(sum / 4);
 }
 
-struct value
-dist_value(struct dist *d, uint64_t record)
+static uint64_t
+number(struct dist *d, uint64_t record)
 {
 	struct random r = random_of(d->seed, record);
-	struct value v = { 0, true };
 
 	switch (d->kind) {
 	case DIST_DD:
-		v.number = log2_up(d->total - record);
-		v.fraction = false;
-		break;
+		return log2_up(d->total - record);
 	case DIST_FEW:
 		r = random_of(~d->seed, random_below(&r, d->distinct));
-		v.number = random_next(&r);
 		break;
 	case DIST_GAUSSIAN:
-		v.number = mean_of_four(&r);
-		break;
+		return mean_of_four(&r);
 	case DIST_LCG46:
-		v.number = lcg46(d, record);
-		break;
+		return lcg46(d, record);
 	case DIST_NEARLY:
-		v.number = record + random_below(&r, d->apart);
-		v.fraction = false;
-		break;
+		return record + random_below(&r, d->apart);
 	case DIST_RD:
-		v.number = random_duplicate(d, record);
-		v.fraction = false;
-		break;
+		return random_duplicate(d, record);
 	case DIST_REVERSE:
-		v.number = d->largest -
-		    (record < d->largest ? record : d->largest);
-		v.fraction = false;
-		break;
+		return d->largest - (record < d->largest ? record : d->largest);
 	case DIST_SORTED:
-		v.number = record;
-		v.fraction = false;
-		break;
-	case DIST_UNIFORM:
-		v.number = random_next(&r);
-		break;
+		return record;
 	case DIST_ZIPF:
-		v.number = zipf_next(&d->zipf, &r);
-		v.fraction = false;
-		break;
+		return zipf_next(&d->zipf, &r);
 	case DIST_BUCKET:
 	case DIST_GROUP:
 	case DIST_STAGGERED:
-		v.number = in_bucket(&r, node_bucket(d, record), d->nodes);
+		return in_bucket(&r, node_bucket(d, record), d->nodes);
+	case DIST_UNIFORM:
 		break;
 	}
-	return v;
+	return random_next(&r);
+}
+
+struct value
+dist_value(struct dist *d, uint64_t record)
+{
+	return (struct value){ number(d, record), d->fraction };
 }

@@ -60,6 +60,7 @@ struct value {
 
 struct dist {
 	enum dist_kind kind;
+	bool fraction; /* of its values */
 	uint64_t seed;
 	uint64_t total;	  /* records of the whole data set */
 	uint64_t largest; /* number that the format can hold */
