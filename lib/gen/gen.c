@@ -131,45 +131,42 @@ record(const struct gen *g, struct value v, unsigned char *out)
 	put_key(v, out + f->key_off, f->key_len);
 }
 
-/* The bits of a float or integer, in the low end of a word. */
+/* As many bits of a fraction as the mantissa has: nothing rounds up to 1. */
 static uint64_t
-number_bits(const struct format *f, struct value v)
+float_bits(size_t size, struct value v)
+{
+	double x = !v.fraction	    ? (double)v.number
+	    : size == sizeof(float) ? (double)(v.number >> 40) * 0x1p-23 - 1
+				    : (double)(v.number >> 11) * 0x1p-52 - 1;
+	float narrow = (float)x;
+	uint32_t narrow_bits;
+	uint64_t bits;
+
+	if (size == sizeof narrow) {
+		memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
+		return narrow_bits;
+	}
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static uint64_t
+integer_bits(const struct format *f, struct value v)
 {
 	unsigned bits = 8 * (unsigned)f->size;
-	uint64_t most, word;
-	double x;
-	float y;
+	bool is_signed = f->number == NUMBER_SIGNED;
+	uint64_t most = UINT64_MAX >> (64 - bits) >> is_signed;
 
-	if (f->number == NUMBER_FLOAT) {
-		/* As many bits as the mantissa has: nothing rounds up to 1. */
-		if (!v.fraction)
-			x = (double)v.number;
-		else if (f->size == sizeof y)
-			x = (double)(v.number >> 40) * 0x1p-23 - 1;
-		else
-			x = (double)(v.number >> 11) * 0x1p-52 - 1;
-		word = 0;
-		y = (float)x;
-		if (f->size == sizeof y)
-			memcpy(&word, &y, sizeof y);
-		else
-			memcpy(&word, &x, sizeof x);
-		return le64toh(word);
-	}
-	if (v.fraction) {
-		word = v.number >> (64 - bits);
-		return f->number == NUMBER_SIGNED
-		    ? word ^ (uint64_t)1 << (bits - 1)
-		    : word;
-	}
-	most = UINT64_MAX >> (64 - bits) >> (f->number == NUMBER_SIGNED);
-	return v.number < most ? v.number : most;
+	if (!v.fraction)
+		return v.number < most ? v.number : most;
+	return v.number >> (64 - bits) ^ (uint64_t)is_signed << (bits - 1);
 }
 
 static void
 number(const struct format *f, struct value v, unsigned char *out)
 {
-	uint64_t word = number_bits(f, v);
+	uint64_t word = f->number == NUMBER_FLOAT ? float_bits(f->size, v)
+						  : integer_bits(f, v);
 
 	for (size_t i = 0; i < f->size; i++, word >>= 8)
 		out[f->big_endian ? f->size - 1 - i : i] = (unsigned char)word;
