@@ -32,9 +32,8 @@ prove(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
-	size_t rank, point;
 
-	if (!cluster_falls(c, &rank, &point))
+	if (!cluster_falls(c, NULL, NULL))
 		share_certify(c, p->total, n, v);
 	else if (share_shape_certify(c, p->total, n, v, e) == -1)
 		return -1;
@@ -50,18 +49,17 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	uint64_t *n = reallocarray(NULL, c->n, sizeof *n);
-	size_t rank, point;
+	size_t last;
 	int rc;
 
 	if (n == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
-	if (cluster_falls(c, &rank, &point))
+	if (cluster_falls(c, NULL, NULL))
 		rc = share_shape(c, p->total, n, e);
 	else
 		rc = share_exact(c, p->total, n, e);
-	*bound = 0;
-	for (size_t i = 0; i < c->n && rc == 0; i++)
-		*bound = fmax(*bound, curve_time(&c->node[i].curve, n[i]));
+	if (rc == 0)
+		*bound = share_makespan(c, n, &last);
 	free(n);
 	return rc;
 }

@@ -8,19 +8,28 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+double
+share_makespan(const struct cluster *c, const uint64_t *n, size_t *last)
+{
+	double latest = 0, t;
+
+	*last = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		t = curve_time(&c->node[i].curve, n[i]);
+		if (t > latest) {
+			latest = t;
+			*last = i;
+		}
+	}
+	return latest;
+}
+
 void
 share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
     struct certificate *v)
 {
 	*v = (struct certificate){ 0 };
-	for (size_t i = 0; i < c->n; i++) {
-		double t = curve_time(&c->node[i].curve, n[i]);
-
-		if (t > v->makespan) {
-			v->makespan = t;
-			v->last = i;
-		}
-	}
+	v->makespan = share_makespan(c, n, &v->last);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct curve *t = &c->node[i].curve;
 		uint64_t below = curve_below(t, v->makespan, n[i]);

@@ -21,6 +21,9 @@ struct certificate {
 	bool optimal, unique;
 };
 
+/* When the last node is done with its share, and which that is. */
+double share_makespan(const struct cluster *, const uint64_t *n, size_t *last);
+
 /* n[p] must be within the limits and add up to total.  O(p log total). */
 void share_certify(const struct cluster *, uint64_t total, const uint64_t *n,
     struct certificate *);

@@ -160,9 +160,17 @@ cluster_set_cost(struct cluster *c, const struct cost *cost)
 bool
 cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
 {
-	for (*rank = 0; *rank < c->n; ++*rank)
-		if ((*point = curve_falls(&c->node[*rank].curve)) > 0)
-			return true;
+	for (size_t i = 0; i < c->n; i++) {
+		size_t falls = curve_falls(&c->node[i].curve);
+
+		if (falls == 0)
+			continue;
+		if (rank != NULL)
+			*rank = i;
+		if (point != NULL)
+			*point = falls;
+		return true;
+	}
 	return false;
 }
 

@@ -61,7 +61,7 @@ int cluster_flat(struct cluster *, struct hp_err *);
 
 /*
  * Does any node need less time for more items?  Then which, and by which point
- * (curve_falls).
+ * (curve_falls), unless NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
 

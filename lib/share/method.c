@@ -63,11 +63,11 @@ enum method
 method_richest(const struct cluster *c)
 {
 	const struct cost *cost = c->node[0].curve.cost;
-	size_t measured = 0, rank, i;
+	size_t measured = 0;
 
-	if (cluster_falls(c, &rank, &i))
+	if (cluster_falls(c, NULL, NULL))
 		return METHOD_DP;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		measured += c->node[i].curve.point != NULL;
 	if (measured == c->n)
 		return METHOD_FPM;

@@ -194,14 +194,7 @@ share_shape_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 	int less = 0, more = 0;
 
 	*v = (struct certificate){ 0 };
-	for (size_t i = 0; i < c->n; i++) {
-		double t = curve_time(&c->node[i].curve, n[i]);
-
-		if (t > v->makespan) {
-			v->makespan = t;
-			v->last = i;
-		}
-	}
+	v->makespan = share_makespan(c, n, &v->last);
 	if (search_init(&s, c, total, e) == -1)
 		return -1;
 	if (v->makespan > 0)
