@@ -147,38 +147,26 @@ static int
 another(struct search *s, const uint64_t *n, struct hp_err *e)
 {
 	struct set behind = { calloc(1, sizeof(struct range)), 1, 1 };
-	struct set others = { 0 }, next = { 0 }, more;
-	uint64_t part;
+	struct set others = { 0 }, next = { 0 }, swap;
+	uint64_t most;
 	int rc = behind.range == NULL
 	    ? hp_fail(e, HP_NOMEM, "plan for %zu nodes", s->c->n)
 	    : 0;
 
 	for (size_t i = s->c->n; i-- > 0 && rc == 0;) {
-		const struct set *w = &s->within[s->order[i]];
-		uint64_t least = n[s->order[i]] + 1;
-		size_t first = 0;
+		uint32_t rank = s->order[i];
+		const struct set *within = &s->within[rank];
 
-		if ((rc = set_add(&s->sum[i], &behind, s->total, &others, e)) ==
-		    -1)
-			break;
-		while (first < w->n && w->range[first].hi < least)
-			first++;
-		if (first < w->n) {
-			uint64_t lo = w->range[first].lo;
-
-			more = (struct set){ w->range + first, w->n - first,
-				0 };
-			if (lo < least)
-				w->range[first].lo = least;
-			rc = set_split(&others, &more, s->total, &part);
-			w->range[first].lo = lo;
-		}
-		if (rc == 0 &&
-		    (rc = set_add(w, &behind, s->total, &next, e)) == 0) {
-			more = behind;
-			behind = next;
-			next = more;
-		}
+		if (set_add(&s->sum[i], &behind, s->total, &others, e) == -1)
+			rc = -1;
+		else if (set_split(&others, within, s->total, &most) &&
+		    most > n[rank])
+			rc = 1;
+		else
+			rc = set_add(within, &behind, s->total, &next, e);
+		swap = behind;
+		behind = next;
+		next = swap;
 	}
 	set_fini(&behind);
 	set_fini(&others);
