@@ -68,28 +68,38 @@ reader_close(struct reader *r)
 	*r = (struct reader){ .fd = -1 };
 }
 
-/* Get more bytes behind those there are; 0 at the end. */
-static ssize_t
-fill(struct reader *r, struct hp_err *e)
+/* Room behind the bytes there are, which move to the front. */
+static int
+make_room(struct reader *r, struct hp_err *e)
 {
 	unsigned char *grown;
-	size_t room;
-	ssize_t n;
 
 	if (r->pos > 0) {
 		memmove(r->buf, r->buf + r->pos, r->end - r->pos);
 		r->end -= r->pos;
 		r->pos = 0;
 	}
-	if (r->end == r->cap) {
-		if (r->cap > SIZE_MAX / 2 ||
-		    (grown = realloc(r->buf, r->cap * 2)) == NULL)
-			return hp_fail(e, HP_NOMEM,
-			    "%s: record %" PRIu64 ": longer than %zu bytes",
-			    r->name, r->nrec + 1, r->cap);
-		r->buf = grown;
-		r->cap *= 2;
-	}
+	if (r->end < r->cap)
+		return 0;
+	if (r->cap > SIZE_MAX / 2 ||
+	    (grown = realloc(r->buf, r->cap * 2)) == NULL)
+		return hp_fail(e, HP_NOMEM,
+		    "%s: record %" PRIu64 ": longer than %zu bytes", r->name,
+		    r->nrec + 1, r->cap);
+	r->buf = grown;
+	r->cap *= 2;
+	return 0;
+}
+
+/* Get more bytes behind those there are; 0 at the end. */
+static ssize_t
+fill(struct reader *r, struct hp_err *e)
+{
+	size_t room;
+	ssize_t n;
+
+	if (make_room(r, e) == -1)
+		return -1;
 	room = r->cap - r->end;
 	if (room > r->left)
 		room = (size_t)r->left;
