@@ -1,13 +1,14 @@
 #include <sys/resource.h>
 
-#include <err.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cmd.h"
+#include <err.h>
 
 #include "base/size.h"
+#include "cmd.h"
 #include "doc/cluster.h"
 #include "doc/plan.h"
 #include "share/answer.h"
@@ -170,7 +171,7 @@ cut_at(const char *arg, struct cluster *c, struct hp_err *e)
 		return hp_fail(
 		    e, HP_USAGE, "--at '%.64s': must be NAME=VALUE", arg);
 	x = strtod(value + 1, &end);
-	if (end == value + 1 || *end != '\0' || x - x != 0)
+	if (end == value + 1 || *end != '\0' || !isfinite(x))
 		return hp_fail(e, HP_USAGE, "--at '%.64s': not a number", arg);
 	if ((name = strndup(arg, (size_t)(value - arg))) == NULL)
 		return hp_fail(e, HP_NOMEM, "--at");

@@ -71,73 +71,71 @@ static const struct method methods[] = {
 	{ "regular", false, true, DEMAND_PSRS },
 };
 
-static void
-parse_option(struct opts *o, int ch)
+/* Where the argument of an option goes that is taken as it is; else NULL. */
+static const char **
+text_option(struct opts *o, int letter)
 {
-	struct hp_err e = { 0 };
-
-	switch (ch) {
+	switch (letter) {
 	case 'C':
-		o->cluster = optarg;
-		break;
+		return &o->cluster;
 	case 'L':
-		o->sublists = optarg;
-		break;
+		return &o->sublists;
 	case 'N':
-		o->node = optarg;
-		break;
+		return &o->node;
 	case 'P':
-		o->plan = optarg;
-		break;
+		return &o->plan;
 	case 'a':
-		o->algorithm = optarg;
-		break;
-	case 'c':
-		if (count_parse(optarg, &o->count, &e) == -1)
-			cmd_bad(&e);
-		o->count_given = true;
-		break;
+		return &o->algorithm;
 	case 'o':
-		o->output = optarg;
-		break;
+		return &o->output;
 	case OPT_COST:
-		o->cost = optarg;
-		break;
+		return &o->cost;
+	case OPT_REFINE:
+		return &o->refine;
+	}
+	return NULL;
+}
+
+static int
+option(struct opts *o, int letter, const char *arg, struct hp_err *e)
+{
+	const char **text = text_option(o, letter);
+
+	if (text != NULL) {
+		*text = arg;
+		return 0;
+	}
+	switch (letter) {
+	case 'c':
+		o->count_given = true;
+		return count_parse(arg, &o->count, e);
 	case OPT_EXTENT:
-		if (extent_parse(
-			optarg, &o->range.offset, &o->range.bytes, &e) == -1)
-			cmd_bad(&e);
-		break;
+		return extent_parse(arg, &o->range.offset, &o->range.bytes, e);
 	case OPT_EXTENTS:
 		o->extents = true;
-		break;
-	case OPT_REFINE:
-		o->refine = optarg;
-		break;
+		return 0;
 	case OPT_SEED:
-		if (int_parse(optarg, 0, UINT64_MAX, &o->seed, "seed", &e) ==
-		    -1)
-			cmd_bad(&e);
-		break;
+		return int_parse(arg, 0, UINT64_MAX, &o->seed, "seed", e);
 	case OPT_SORTED:
 		o->sorted = true;
-		break;
-	default:
-		cmd_other_option(ch, usage);
+		return 0;
 	}
+	cmd_other_option(letter, usage);
 }
 
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
+	struct hp_err e = { 0 };
 	int ch;
 
 	*o = (struct opts){ .cost = COST_DEFAULT, .range = { 0, UINT64_MAX } };
 	order_init(&o->order);
 	while ((ch = getopt_long(argc, argv, "C:L:N:P:a:c:o:" CMD_ORDER_SHORT,
 		    long_options, NULL)) != -1)
-		if (!cmd_order_option(&o->order, ch, optarg))
-			parse_option(o, ch);
+		if (!cmd_order_option(&o->order, ch, optarg) &&
+		    option(o, ch, optarg, &e) == -1)
+			cmd_bad(&e);
 	cmd_order_done(&o->order);
 	o->file = argv + optind;
 	o->nfiles = argc - optind;
