@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "doc/candidates.h"
 #include "doc/cluster.h"
 #include "doc/sublists.h"
 #include "share/assign.h"

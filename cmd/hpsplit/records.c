@@ -7,8 +7,8 @@
 
 #include "actions.h"
 #include "base/outfile.h"
+#include "doc/candidates.h"
 #include "doc/extents.h"
-#include "doc/sublists.h"
 #include "split/cut.h"
 #include "split/exact.h"
 #include "split/sample.h"

@@ -3,121 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "doc/candidates.h"
 #include "doc/lines.h"
 #include "doc/sublists.h"
-
-int
-doc_candidate_write(
-    FILE *f, const struct pivot *p, uint64_t records, struct hp_err *e)
-{
-	return doc_put(f,
-	    json_pack("{ss so sI sI sI}", "type", "candidate", "key",
-		doc_hex_new(p->key, p->len), "rank", (json_int_t)p->rank,
-		"index", (json_int_t)p->index, "records", (json_int_t)records),
-	    e);
-}
-
-int
-doc_count_write(FILE *f, uint64_t sublist, uint64_t rank, uint64_t records,
-    struct hp_err *e)
-{
-	return doc_put(f,
-	    json_pack("{ss sI sI sI}", "type", "count", "sublist",
-		(json_int_t)sublist, "rank", (json_int_t)rank, "records",
-		(json_int_t)records),
-	    e);
-}
-
-/* The key, rank and index of the object; the caller frees the key. */
-static int
-read_place(const struct doc_in *d, struct pivot *p, struct hp_err *e)
-{
-	if (doc_u64(d, "rank", DOC_REQUIRED, &p->rank, e) == -1 ||
-	    doc_u64(d, "index", DOC_REQUIRED, &p->index, e) == -1)
-		return -1;
-	return doc_hex(d, "key", DOC_REQUIRED, &p->key, &p->len, e) == -1 ? -1
-									  : 0;
-}
-
-static int
-read_count(const struct doc_in *d, struct tally *t, struct hp_err *e)
-{
-	uint64_t sublist, rank, records;
-	struct hp_err why;
-
-	if (doc_u64(d, "sublist", DOC_REQUIRED, &sublist, e) == -1 ||
-	    doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1 ||
-	    doc_u64(d, "records", DOC_REQUIRED, &records, e) == -1)
-		return -1;
-	if (tally_add(t, sublist, rank, records, &why) == -1)
-		return doc_fail(d, e, "%s", why.text);
-	return 0;
-}
-
-static int
-read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
-{
-	struct pivot p = { 0 };
-	int told = -1;
-
-	if (read_place(d, &p, e) == -1)
-		return -1;
-	if (p.rank >= c->nodes)
-		doc_fail(d, e, "rank %" PRIu64 ", but the plan has %zu nodes",
-		    p.rank, c->nodes);
-	else
-		told = doc_u64(
-		    d, "records", DOC_OPTIONAL, &c->records[p.rank], e);
-	if (told == 1 && p.index >= c->records[p.rank])
-		told = doc_fail(d, e,
-		    "index %" PRIu64 " of %" PRIu64 " records", p.index,
-		    c->records[p.rank]);
-	if (told == -1) {
-		pivot_fini(&p);
-		return -1;
-	}
-	return pivots_add(&c->list, p, e);
-}
-
-/* Candidates where c is not NULL, and counts. */
-static int
-read_lines(
-    const char *path, struct candidates *c, struct tally *t, struct hp_err *e)
-{
-	struct doc_in d;
-	int got, rc = -1;
-
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((got = doc_next(&d, e)) == 1) {
-		if (c != NULL && strcmp(d.type, "candidate") == 0)
-			got = read_candidate(&d, c, e);
-		else if (strcmp(d.type, "count") == 0)
-			got = read_count(&d, t, e);
-		else
-			got = doc_unexpected(
-			    &d, c != NULL ? "a candidate" : "a count", e);
-		if (got == -1)
-			goto out;
-	}
-	rc = got;
-out:
-	doc_close(&d);
-	return rc;
-}
-
-int
-doc_candidates_read(
-    const char *path, struct candidates *c, struct tally *t, struct hp_err *e)
-{
-	return read_lines(path, c, t, e);
-}
-
-int
-doc_counts_read(const char *path, struct tally *t, struct hp_err *e)
-{
-	return read_lines(path, NULL, t, e);
-}
 
 static int
 set(json_t *o, const char *member, json_t *value)
@@ -237,7 +125,7 @@ read_until(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 	if (got != 1)
 		return got;
 	s->bounded = true;
-	return read_place(&in, &s->until, e);
+	return doc_place(&in, &s->until, e);
 }
 
 static int
@@ -255,7 +143,7 @@ read_edge(const struct doc_in *d, const char *member, struct edge *edge,
 	if (json_object_get(in.object, "key") == NULL)
 		return 0;
 	edge->bounded = true;
-	return read_place(&in, &edge->at, e);
+	return doc_place(&in, &edge->at, e);
 }
 
 static int
@@ -288,8 +176,9 @@ read_placed(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 	if (got != 1)
 		return got;
 	s->placed = true;
-	return doc_u64(d, "records", DOC_REQUIRED, &s->records, e) == -1 ? -1
-									 : 0;
+	if (doc_u64(d, "records", DOC_REQUIRED, &s->records, e) == -1)
+		return -1;
+	return 0;
 }
 
 /* How many nodes there are, where that is told. */
@@ -364,7 +253,7 @@ read_bound(const struct doc_in *d, struct sublists *l, struct pivots *probe,
 	if (!probes || l->n > 0 || strcmp(d->type, "candidate") != 0)
 		return doc_unexpected(
 		    d, probe->n > 0 ? "a candidate" : "a sublist", e);
-	if (read_place(d, &p, e) == -1)
+	if (doc_place(d, &p, e) == -1)
 		return -1;
 	return pivots_add(probe, p, e);
 }

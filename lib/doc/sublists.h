@@ -2,31 +2,14 @@
 #define HP_DOC_SUBLISTS_H
 
 /*
- * The candidate, sublist and count lines of hp-sublists(5); its extent lines
- * are in doc/extents.h.
+ * The sublist lines of hp-sublists(5); doc/candidates.h and doc/extents.h have
+ * the others.
  */
 
 #include <stdio.h>
 
 #include "base/err.h"
 #include "split/pivot.h"
-#include "split/select.h"
-#include "split/tally.h"
-
-/* records: how many the node's input has. */
-int doc_candidate_write(
-    FILE *, const struct pivot *, uint64_t records, struct hp_err *);
-int doc_count_write(
-    FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
-/*
- * Adds the candidates of the document to the list, which is not sorted here,
- * and its counts to the tally.  c->nodes and c->records are set before; a
- * candidate that tells how many records its node has overrides those.
- */
-int doc_candidates_read(
-    const char *path, struct candidates *, struct tally *, struct hp_err *);
-/* A document of counts alone. */
-int doc_counts_read(const char *path, struct tally *, struct hp_err *);
 
 /* What is the same on each sublist line. */
 struct sublists_note {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "doc/candidates.h"
 #include "doc/extents.h"
 #include "doc/sublists.h"
 #include "split/classify.h"
