@@ -19,7 +19,7 @@ doc_candidate_write(
     FILE *f, const struct pivot *p, uint64_t records, struct hp_err *e)
 {
 	return doc_put(f,
-	    json_pack("{ss so sI sI sI}", "type", "candidate", "key",
+	    json_pack("{s:s, s:o, s:I, s:I, s:I}", "type", "candidate", "key",
 		doc_hex_new(p->key, p->len), "rank", (json_int_t)p->rank,
 		"index", (json_int_t)p->index, "records", (json_int_t)records),
 	    e);
@@ -30,7 +30,7 @@ doc_count_write(FILE *f, uint64_t sublist, uint64_t rank, uint64_t records,
     struct hp_err *e)
 {
 	return doc_put(f,
-	    json_pack("{ss sI sI sI}", "type", "count", "sublist",
+	    json_pack("{s:s, s:I, s:I, s:I}", "type", "count", "sublist",
 		(json_int_t)sublist, "rank", (json_int_t)rank, "records",
 		(json_int_t)records),
 	    e);

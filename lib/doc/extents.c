@@ -67,9 +67,9 @@ int
 doc_extent_write(FILE *f, const struct extent *x, struct hp_err *e)
 {
 	return doc_put(f,
-	    json_pack("{sssIsIsIsIsI}", "type", "extent", "sublist",
-		(json_int_t)x->sublist, "rank", (json_int_t)x->rank, "offset",
-		(json_int_t)x->offset, "bytes", (json_int_t)x->bytes, "records",
-		(json_int_t)x->records),
+	    json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "type", "extent",
+		"sublist", (json_int_t)x->sublist, "rank", (json_int_t)x->rank,
+		"offset", (json_int_t)x->offset, "bytes", (json_int_t)x->bytes,
+		"records", (json_int_t)x->records),
 	    e);
 }

@@ -1,10 +1,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define XXH_STATIC_LINKING_ONLY /* the state's size, to have it on the stack \
-				 */
+/* The state's size, to have it on the stack. */
+#define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
-/* Its own kernels are of SSE2: these, of the widest that the processor has. */
+/* Its own kernels are of SSE2, these of the widest that the processor has. */
 #if __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>
 #endif
