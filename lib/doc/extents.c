@@ -1,23 +1,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "doc/extents.h"
 #include "doc/lines.h"
 
 static int
 extents_add(struct extents *l, const struct extent *x, struct hp_err *e)
 {
-	struct extent *grown;
-	size_t cap;
+	struct extent *v = array_room(l->v, l->n, &l->cap, sizeof *v);
 
-	if (l->n == l->cap) {
-		cap = l->cap == 0 ? 16 : 2 * l->cap;
-		grown = reallocarray(l->v, cap, sizeof *grown);
-		if (grown == NULL)
-			return hp_fail(e, HP_NOMEM, "%zu extents", cap);
-		l->v = grown;
-		l->cap = cap;
-	}
+	if (v == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu extents", l->n + 1);
+	l->v = v;
 	l->v[l->n++] = *x;
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "run/polyphase.h"
 
 /* Runs on a tape: dummies, which are in front, then nodes, a queue. */
@@ -19,15 +20,11 @@ struct planner {
 static int
 push(struct tape_of_runs *t, size_t node)
 {
-	size_t cap = t->cap < 16 ? 16 : 2 * t->cap, *grown;
+	size_t *v = array_room(t->node, t->n, &t->cap, sizeof *v);
 
-	if (t->n == t->cap) {
-		grown = reallocarray(t->node, cap, sizeof *grown);
-		if (grown == NULL)
-			return -1;
-		t->node = grown;
-		t->cap = cap;
-	}
+	if (v == NULL)
+		return -1;
+	t->node = v;
 	t->node[t->n++] = node;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "run/pass.h"
 
 enum {
@@ -46,16 +47,11 @@ runs_fini(struct runs *r)
 static int
 add(struct runs *r, const struct run *run, struct hp_err *e)
 {
-	struct run *grown;
-	size_t cap = r->cap < 16 ? 16 : 2 * r->cap;
+	struct run *v = array_room(r->run, r->n, &r->cap, sizeof *v);
 
-	if (r->n == r->cap) {
-		grown = reallocarray(r->run, cap, sizeof *grown);
-		if (grown == NULL)
-			return hp_fail_errno(e, HP_NOMEM, "runs");
-		r->run = grown;
-		r->cap = cap;
-	}
+	if (v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "runs");
+	r->run = v;
 	r->run[r->n++] = *run;
 	return 0;
 }

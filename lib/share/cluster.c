@@ -4,6 +4,7 @@
 
 #include <xxhash.h>
 
+#include "base/array.h"
 #include "share/cluster.h"
 
 void
@@ -75,29 +76,18 @@ grow_slots(struct cluster *c)
 	return 0;
 }
 
-static int
-grow_nodes(struct cluster *c)
-{
-	size_t cap = c->cap + c->cap / 2 + 8;
-	struct node *node = reallocarray(c->node, cap, sizeof *node);
-
-	if (node == NULL)
-		return -1;
-	c->node = node;
-	c->cap = cap;
-	return 0;
-}
-
 int
 cluster_add(struct cluster *c, struct node *node, struct hp_err *e)
 {
+	struct node *v;
 	size_t slot;
 
 	if (c->n >= UINT32_MAX / 2)
 		return hp_fail(e, HP_INPUT, "too many nodes");
 	if ((2 * c->n >= c->nslots && grow_slots(c) == -1) ||
-	    (c->n == c->cap && grow_nodes(c) == -1))
+	    (v = array_room(c->node, c->n, &c->cap, sizeof *v)) == NULL)
 		return hp_fail(e, HP_NOMEM, "cluster of %zu nodes", c->n + 1);
+	c->node = v;
 	slot = slot_of(c, node->name);
 	if (c->slot[slot] != UINT32_MAX)
 		return hp_fail(e, HP_INPUT,

@@ -1,28 +1,21 @@
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "share/plan.h"
 
 int
 plan_add(
     struct plan *p, char *node, uint64_t n, double seconds, struct hp_err *e)
 {
-	struct share *s;
+	struct share *v = array_room(p->share, p->nodes, &p->cap, sizeof *v);
 
-	if (p->nodes == p->cap) {
-		size_t cap = p->cap + p->cap / 2 + 8;
-
-		s = reallocarray(p->share, cap, sizeof *s);
-		if (s == NULL)
-			return hp_fail(e, HP_NOMEM, "plan for %zu nodes", cap);
-		p->share = s;
-		p->cap = cap;
-	}
-	s = &p->share[p->nodes];
-	*s = (struct share){
+	if (v == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", p->nodes + 1);
+	p->share = v;
+	p->share[p->nodes++] = (struct share){
 		.node = node, .n = n, .offset = p->n, .seconds = seconds
 	};
 	p->n += n;
-	p->nodes++;
 	return 0;
 }
 

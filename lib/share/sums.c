@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "share/sums.h"
 
 void
@@ -57,16 +58,11 @@ tidy(struct set *s)
 static int
 push(struct set *s, struct range r, struct hp_err *e)
 {
-	if (s->n == s->cap) {
-		size_t cap = 2 * s->cap + 16;
-		struct range *range = reallocarray(
-		    s->range, cap, sizeof *range);
+	struct range *v = array_room(s->range, s->n, &s->cap, sizeof *v);
 
-		if (range == NULL)
-			return hp_fail(e, HP_NOMEM, "sums of shares");
-		s->range = range;
-		s->cap = cap;
-	}
+	if (v == NULL)
+		return hp_fail(e, HP_NOMEM, "sums of shares");
+	s->range = v;
 	s->range[s->n++] = r;
 	return 0;
 }

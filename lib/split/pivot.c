@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "split/pivot.h"
 
 int
@@ -39,19 +40,13 @@ pivot_fini(struct pivot *p)
 int
 pivots_add(struct pivots *l, struct pivot p, struct hp_err *e)
 {
-	struct pivot *grown;
-	size_t cap;
+	struct pivot *v = array_room(l->v, l->n, &l->cap, sizeof *v);
 
-	if (l->n == l->cap) {
-		cap = l->cap == 0 ? 64 : 2 * l->cap;
-		grown = reallocarray(l->v, cap, sizeof *grown);
-		if (grown == NULL) {
-			free(p.key);
-			return hp_fail(e, HP_NOMEM, "%zu candidates", cap);
-		}
-		l->v = grown;
-		l->cap = cap;
+	if (v == NULL) {
+		free(p.key);
+		return hp_fail(e, HP_NOMEM, "%zu candidates", l->n + 1);
 	}
+	l->v = v;
 	l->v[l->n++] = p;
 	return 0;
 }
@@ -105,19 +100,13 @@ bracket_free(struct bracket *b)
 struct sublist *
 sublists_add(struct sublists *l, struct hp_err *e)
 {
-	struct sublist *grown;
-	size_t cap;
+	struct sublist *v = array_room(l->v, l->n, &l->cap, sizeof *v);
 
-	if (l->n == l->cap) {
-		cap = l->cap == 0 ? 16 : 2 * l->cap;
-		grown = reallocarray(l->v, cap, sizeof *grown);
-		if (grown == NULL) {
-			hp_fail(e, HP_NOMEM, "%zu sublists", cap);
-			return NULL;
-		}
-		l->v = grown;
-		l->cap = cap;
+	if (v == NULL) {
+		hp_fail(e, HP_NOMEM, "%zu sublists", l->n + 1);
+		return NULL;
 	}
+	l->v = v;
 	l->v[l->n] = (struct sublist){ 0 };
 	return &l->v[l->n++];
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "split/cut.h"
 
 /* Which records were looked at, to see afterwards whether they are in order. */
@@ -32,17 +33,11 @@ static int
 remember(struct search *s, uint64_t at, struct hp_err *e)
 {
 	struct probes *p = &s->probes;
-	uint64_t *grown;
-	size_t cap;
+	uint64_t *v = array_room(p->at, p->n, &p->cap, sizeof *v);
 
-	if (p->n == p->cap) {
-		cap = p->cap == 0 ? 256 : 2 * p->cap;
-		grown = reallocarray(p->at, cap, sizeof *grown);
-		if (grown == NULL)
-			return no_memory(s->r, e);
-		p->at = grown;
-		p->cap = cap;
-	}
+	if (v == NULL)
+		return no_memory(s->r, e);
+	p->at = v;
 	p->at[p->n++] = at;
 	return 0;
 }
