@@ -92,3 +92,13 @@ io_close(int fd)
 	if (fd > STDIN_FILENO)
 		close(fd);
 }
+
+char *
+io_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}

@@ -2,7 +2,7 @@
 #define HP_BASE_IO_H
 
 /*
- * Whole reads and writes, and opening by name.  Interrupted and short calls
+ * Whole reads and writes, and files by name.  Interrupted and short calls
  * are carried on with, so that a caller sees all of its bytes or an error.
  */
 
@@ -23,5 +23,8 @@ int io_pwrite(int fd, const void *, size_t, off_t);
  */
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
+
+/* The directory that the path is in; to be freed.  NULL with errno. */
+char *io_directory(const char *path);
 
 #endif

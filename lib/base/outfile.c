@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/outfile.h"
 
 static mode_t
@@ -39,19 +40,16 @@ name_beside(const char *path)
 static int
 open_unnamed(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *dir = slash == NULL ? strdup(".")
-				  : strndup(path, (size_t)(slash - path + 1));
+	char *dir;
 	int fd;
 
-	if (dir == NULL)
-		return -1;
 	/* Without /proc there would be no way to name it in the end. */
 	if (access("/proc/self/fd", X_OK) == -1) {
-		free(dir);
 		errno = EOPNOTSUPP;
 		return -1;
 	}
+	if ((dir = io_directory(path)) == NULL)
+		return -1;
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
 	return fd;
@@ -69,9 +67,7 @@ open_named(struct outfile *o)
 static bool
 same_device(const char *path, dev_t device)
 {
-	const char *slash = strrchr(path, '/');
-	char *dir = slash == NULL ? strdup(".")
-				  : strndup(path, (size_t)(slash - path + 1));
+	char *dir = io_directory(path);
 	struct stat st;
 	bool same = dir != NULL && stat(dir, &st) == 0 && st.st_dev == device;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/tmp.h"
 
 static int
@@ -39,22 +40,6 @@ room(const char *dir)
 	if (statvfs(dir, &v) == -1)
 		return UINT64_MAX; /* unknown: let the open or write tell */
 	return (uint64_t)v.f_bavail * v.f_frsize;
-}
-
-/* The directory that the path is in; to be freed. */
-static char *
-parent(const char *path)
-{
-	char *dir = strdup(path), *slash;
-
-	if (dir == NULL)
-		return NULL;
-	if ((slash = strrchr(dir, '/')) == NULL) {
-		free(dir);
-		return strdup(".");
-	}
-	slash[slash == dir] = '\0';
-	return dir;
 }
 
 static bool
@@ -121,7 +106,7 @@ tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 	struct search s = { .dirs = t, .need = need, .least = need };
 	int fd;
 
-	if (t->output != NULL && (s.beside = parent(t->output)) == NULL)
+	if (t->output != NULL && (s.beside = io_directory(t->output)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "temporary file");
 	fd = find(&s, turn);
 	free(s.beside);
