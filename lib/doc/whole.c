@@ -55,51 +55,72 @@ whole_add(json_t *runs, const json_t *line, const char *name, bool step,
 	return step ? json_object_set_new(node, "n", json_real(n)) : 0;
 }
 
+/* What a straight line through the runs of a node is made of. */
+struct fit {
+	int runs;
+	double n, nn, s, ns; /* sums of sizes, seconds and their products */
+	double least, most;  /* sizes */
+};
+
+static void
+add_run(struct fit *f, double n, double s)
+{
+	f->least = f->runs == 0 || n < f->least ? n : f->least;
+	f->most = n > f->most ? n : f->most;
+	f->runs++;
+	f->n += n;
+	f->nn += n * n;
+	f->s += s;
+	f->ns += n * s;
+}
+
+/* Both of the line are 0 or more; through 0 where the sizes are alike. */
+static void
+line_through(const struct fit *f, double *latency_s, double *per_item)
+{
+	double m = f->runs, slope;
+
+	*per_item = f->ns / f->nn;
+	*latency_s = 0;
+	if (f->most < APART * f->least)
+		return;
+	slope = (m * f->ns - f->n * f->s) / (m * f->nn - f->n * f->n);
+	if (slope < 0)
+		slope = 0;
+	if (f->s > slope * f->n) {
+		*per_item = slope;
+		*latency_s = (f->s - slope * f->n) / m;
+	}
+}
+
 int
 whole_learn(json_t *runs, json_t *node)
 {
 	const char *name = json_string_value(json_object_get(node, "node"));
 	const char *id;
 	json_t *run;
-	double m = 0, n1 = 0, n2 = 0, s1 = 0, ns = 0, least = 0, most = 0;
+	struct fit fit = { 0 };
 	double per_item, latency_s;
 
 	json_object_foreach(runs, id, run)
 	{
 		json_t *o = json_object_get(
 		    json_object_get(run, "nodes"), name);
-		double n = real_in(o, "n", 0), s;
+		double n = real_in(o, "n", 0);
 
-		if (n == 0)
-			continue;
-		s = real_in(o, "last_s", 0) - real_in(run, "first_s", 0) -
-		    real_in(o, "step_s", 0);
-		least = m == 0 || n < least ? n : least;
-		most = n > most ? n : most;
-		m++;
-		n1 += n;
-		n2 += n * n;
-		s1 += s;
-		ns += n * s;
+		if (n > 0)
+			add_run(&fit, n,
+			    real_in(o, "last_s", 0) -
+				real_in(run, "first_s", 0) -
+				real_in(o, "step_s", 0));
 	}
-	if (m == 0)
+	if (fit.runs == 0)
 		return 0;
-	per_item = ns / n2;
-	latency_s = 0;
-	if (most >= APART * least) {
-		double slope = (m * ns - n1 * s1) / (m * n2 - n1 * n1);
-
-		if (slope < 0)
-			slope = 0;
-		if (s1 > slope * n1) {
-			per_item = slope;
-			latency_s = (s1 - slope * n1) / m;
-		}
-	}
+	line_through(&fit, &latency_s, &per_item);
 	if (json_object_set_new(node, "latency_s", doc_number_new(latency_s)) ==
 		-1 ||
 	    json_object_set_new(
 		node, "seconds_per_item", doc_number_new(per_item)) == -1)
 		return -1;
-	return (int)m;
+	return fit.runs;
 }
