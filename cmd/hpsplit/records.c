@@ -141,10 +141,9 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 
 /* How many records there are is not known before the end. */
 static int
-sample_pipe(const struct job *j, const struct method *m, struct pivots *found,
-    uint64_t *n, struct hp_err *e)
+sample_pipe(const struct job *j, const struct method *m,
+    const struct sampling *s, uint64_t *n, struct hp_err *e)
 {
-	const struct opts *o = j->o;
 	struct reader r;
 	uint64_t count;
 	int rc;
@@ -153,7 +152,7 @@ sample_pipe(const struct job *j, const struct method *m, struct pivots *found,
 	if (choose_count(j, m, *n, &count, e) == -1 ||
 	    open_reader(j, &r, e) == -1)
 		return -1;
-	rc = sample_stream(&r, &o->order, count, o->seed, j->rank, found, e);
+	rc = sample_stream(s, &r, count, e);
 	*n = r.nrec;
 	reader_close(&r);
 	return rc;
@@ -161,24 +160,20 @@ sample_pipe(const struct job *j, const struct method *m, struct pivots *found,
 
 static int
 sample_file(const struct job *j, const struct method *m,
-    const struct records *r, struct pivots *found, struct hp_err *e)
+    const struct sampling *s, const struct records *r, struct hp_err *e)
 {
-	const struct opts *o = j->o;
 	uint64_t count;
 
-	if (o->sublists != NULL)
-		return exact_sample(
-		    r, &o->order, &j->sublists, j->rank, found, e);
+	if (j->o->sublists != NULL)
+		return exact_sample(s, r, &j->sublists, e);
 	if (choose_count(j, m, r->n, &count, e) == -1)
 		return -1;
 	if (r->n == 0 || count == 0)
 		return 0;
 	if (m->demand == DEMAND_EXACT)
-		return exact_begin(r, &o->order, (r->n + count - 1) / count,
-		    j->rank, found, e);
-	if (m->sorted)
-		return sample_regular(r, &o->order, count, j->rank, found, e);
-	return sample_random(r, &o->order, count, o->seed, j->rank, found, e);
+		return exact_begin(s, r, (r->n + count - 1) / count, e);
+	return m->sorted ? sample_regular(s, r, count, e)
+			 : sample_random(s, r, count, e);
 }
 
 int
@@ -187,6 +182,9 @@ action_sample(struct job *j, struct hp_err *e)
 	const struct opts *o = j->o;
 	const struct method *m = job_method(j, e);
 	struct pivots found = { 0 };
+	struct sampling s = {
+		.order = &o->order, .seed = o->seed, .found = &found
+	};
 	struct records r;
 	uint64_t n = 0;
 	int rc = -1;
@@ -195,12 +193,13 @@ action_sample(struct job *j, struct hp_err *e)
 	    (o->sublists != NULL && job_sublists(j, e) == -1) ||
 	    job_rank(j, e) == -1)
 		return -1;
+	s.rank = j->rank;
 	if (open_records(j, &r, e) == 0) {
 		n = r.n;
-		rc = sample_file(j, m, &r, &found, e);
+		rc = sample_file(j, m, &s, &r, e);
 		records_close(&r);
 	} else if (e->kind == HP_USAGE && !m->sorted)
-		rc = sample_pipe(j, m, &found, &n, e);
+		rc = sample_pipe(j, m, &s, &n, e);
 	for (size_t i = 0; rc == 0 && i < found.n; i++)
 		rc = doc_candidate_write(stdout, &found.v[i], n, e);
 	pivots_fini(&found);

@@ -3,7 +3,6 @@
 #include "base/random.h"
 #include "split/cut.h"
 #include "split/exact.h"
-#include "split/sample.h"
 
 uint64_t
 exact_candidates(size_t sublists)
@@ -213,13 +212,12 @@ exact_phase(const struct bracket *b, uint64_t rank)
 }
 
 int
-exact_begin(const struct records *r, const struct order *o, uint64_t every,
-    uint64_t rank, struct pivots *out, struct hp_err *e)
+exact_begin(const struct sampling *s, const struct records *r, uint64_t every,
+    struct hp_err *e)
 {
 	struct bracket all = { .every = every };
 
-	return sample_every(
-	    r, o, exact_phase(&all, rank), r->n, every, rank, out, e);
+	return sample_every(s, r, exact_phase(&all, s->rank), r->n, every, e);
 }
 
 static int
@@ -253,10 +251,10 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 	return add_edge(bounds, &end, NULL, e);
 }
 
+/* edge: where the low one and the high one of each bracket are, in bytes. */
 static int
-sample_between(const struct records *r, const struct order *o,
-    const struct sublists *l, const uint64_t *edge, uint64_t rank,
-    struct pivots *out, struct hp_err *e)
+sample_between(const struct sampling *s, const struct records *r,
+    const struct sublists *l, const uint64_t *edge, struct hp_err *e)
 {
 	const struct bracket *b;
 	uint64_t low, high;
@@ -265,17 +263,16 @@ sample_between(const struct records *r, const struct order *o,
 	for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;) {
 		low = records_index(r, *edge++);
 		high = records_index(r, *edge++);
-		if (sample_every(r, o, low + exact_phase(b, rank), high,
-			b->every, rank, out, e) == -1)
+		if (sample_every(s, r, low + exact_phase(b, s->rank), high,
+			b->every, e) == -1)
 			return -1;
 	}
 	return 0;
 }
 
 int
-exact_sample(const struct records *r, const struct order *o,
-    const struct sublists *l, uint64_t rank, struct pivots *out,
-    struct hp_err *e)
+exact_sample(const struct sampling *s, const struct records *r,
+    const struct sublists *l, struct hp_err *e)
 {
 	struct sublists bounds = { 0 };
 	struct classifier by = { 0 };
@@ -283,14 +280,14 @@ exact_sample(const struct records *r, const struct order *o,
 	int rc = -1;
 
 	if (list_edges(l, &bounds, e) == -1 ||
-	    classify_init(&by, &bounds, o, rank, e) == -1)
+	    classify_init(&by, &bounds, s->order, s->rank, e) == -1)
 		goto out;
 	by.together = false;
 	edge = reallocarray(NULL, bounds.n, sizeof *edge);
 	if (edge == NULL)
 		no_memory(e);
 	else if (cut_sorted(r, &by, bounds.n, edge, e) == 0)
-		rc = sample_between(r, o, l, edge, rank, out, e);
+		rc = sample_between(s, r, l, edge, e);
 out:
 	free(edge);
 	classify_fini(&by);

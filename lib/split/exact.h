@@ -16,10 +16,7 @@
  * spread over places and not over keys.
  */
 
-#include "base/err.h"
-#include "record/order.h"
-#include "split/pivot.h"
-#include "split/records.h"
+#include "split/sample.h"
 
 /* Candidates of a round, all nodes and brackets together. */
 #define EXACT_CANDIDATES 4096
@@ -46,10 +43,10 @@ int64_t exact_refine(struct sublists *, const struct pivots *probe,
  * Candidates of one node's sorted records: before the first round one of
  * `every` of them, then those inside the open brackets.
  */
-int exact_begin(const struct records *, const struct order *, uint64_t every,
-    uint64_t rank, struct pivots *, struct hp_err *);
-int exact_sample(const struct records *, const struct order *,
-    const struct sublists *, uint64_t rank, struct pivots *, struct hp_err *);
+int exact_begin(const struct sampling *, const struct records *, uint64_t every,
+    struct hp_err *);
+int exact_sample(const struct sampling *, const struct records *,
+    const struct sublists *, struct hp_err *);
 
 /*
  * The first of a node's records in the bracket, counted from the first of them,

@@ -8,9 +8,9 @@
 
 /* Each node draws its own numbers. */
 static uint64_t
-first_state(uint64_t seed, uint64_t rank)
+first_state(const struct sampling *s)
 {
-	return seed ^ random_next(&(struct random){ rank });
+	return s->seed ^ random_next(&(struct random){ s->rank });
 }
 
 /* Below n, without bias. */
@@ -102,26 +102,27 @@ add_key(const struct key *key, uint64_t rank, uint64_t index,
 }
 
 static int
-add_record(const struct records *r, const struct order *o, uint64_t index,
-    uint64_t rank, struct keybuf *buf, struct pivots *out, struct hp_err *e)
+add_record(const struct sampling *s, const struct records *r, uint64_t index,
+    struct keybuf *buf, struct hp_err *e)
 {
 	const unsigned char *record;
 	uint64_t len, next;
 	struct key key;
 
 	len = records_get(r, records_offset(r, index), &record, &next);
-	if (order_key(o, record, len, buf, &key) == -1)
+	if (order_key(s->order, record, len, buf, &key) == -1)
 		return hp_fail(
 		    e, HP_NOMEM, "%s: record %" PRIu64, r->name, index + 1);
-	return add_key(&key, rank, index, out, e);
+	return add_key(&key, s->rank, index, s->found, e);
 }
 
 int
-sample_regular(const struct records *r, const struct order *o, uint64_t count,
-    uint64_t rank, struct pivots *out, struct hp_err *e)
+sample_regular(const struct sampling *s, const struct records *r,
+    uint64_t count, struct hp_err *e)
 {
+	const struct pivots *l = s->found;
 	struct keybuf buf = { 0 };
-	size_t first = out->n;
+	size_t first = l->n;
 	int rc = -1;
 
 	if (count > r->n)
@@ -131,10 +132,10 @@ sample_regular(const struct records *r, const struct order *o, uint64_t count,
 		uint64_t index = (uint64_t)((unsigned __int128)(2 * i + 1) *
 		    r->n / (2 * count));
 
-		if (add_record(r, o, index, rank, &buf, out, e) == -1)
+		if (add_record(s, r, index, &buf, e) == -1)
 			goto out;
-		if (out->n > first + 1 &&
-		    pivot_cmp(&out->v[out->n - 2], &out->v[out->n - 1]) > 0) {
+		if (l->n > first + 1 &&
+		    pivot_cmp(&l->v[l->n - 2], &l->v[l->n - 1]) > 0) {
 			hp_fail(e, HP_INPUT,
 			    "%s: record %" PRIu64
 			    " comes before one further up: not sorted",
@@ -149,9 +150,8 @@ out:
 }
 
 int
-sample_every(const struct records *r, const struct order *o, uint64_t first,
-    uint64_t end, uint64_t every, uint64_t rank, struct pivots *out,
-    struct hp_err *e)
+sample_every(const struct sampling *s, const struct records *r, uint64_t first,
+    uint64_t end, uint64_t every, struct hp_err *e)
 {
 	struct keybuf buf = { 0 };
 	int rc = 0;
@@ -159,14 +159,14 @@ sample_every(const struct records *r, const struct order *o, uint64_t first,
 	if (first < end)
 		records_expect(r, (end - first) / every);
 	for (uint64_t i = first; rc == 0 && i < end; i += every)
-		rc = add_record(r, o, i, rank, &buf, out, e);
+		rc = add_record(s, r, i, &buf, e);
 	keybuf_fini(&buf);
 	return rc;
 }
 
 int
-sample_random(const struct records *r, const struct order *o, uint64_t count,
-    uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
+sample_random(const struct sampling *s, const struct records *r, uint64_t count,
+    struct hp_err *e)
 {
 	struct keybuf buf = { 0 };
 	uint64_t *at;
@@ -176,13 +176,13 @@ sample_random(const struct records *r, const struct order *o, uint64_t count,
 		count = r->n;
 	at = reallocarray(NULL, count + 1, sizeof *at);
 	if (at == NULL ||
-	    sample_positions(r->n, count, first_state(seed, rank), at) == -1) {
+	    sample_positions(r->n, count, first_state(s), at) == -1) {
 		hp_fail(e, HP_NOMEM, "%" PRIu64 " candidates", count);
 		goto out;
 	}
 	records_expect(r, count);
 	for (uint64_t i = 0; i < count; i++)
-		if (add_record(r, o, at[i], rank, &buf, out, e) == -1)
+		if (add_record(s, r, at[i], &buf, e) == -1)
 			goto out;
 	rc = 0;
 out:
@@ -252,10 +252,10 @@ hand_over(struct pivots *in, struct pivots *out, struct hp_err *e)
 }
 
 int
-sample_stream(struct reader *r, const struct order *o, uint64_t count,
-    uint64_t seed, uint64_t rank, struct pivots *out, struct hp_err *e)
+sample_stream(const struct sampling *s, struct reader *r, uint64_t count,
+    struct hp_err *e)
 {
-	struct reservoir v = { .random = { first_state(seed, rank) },
+	struct reservoir v = { .random = { first_state(s) },
 		.count = count,
 		.enters = count > 0 ? 0 : UINT64_MAX,
 		.w = 1 };
@@ -269,16 +269,16 @@ sample_stream(struct reader *r, const struct order *o, uint64_t count,
 	     i++) {
 		if (i < v.enters)
 			continue;
-		if (order_key(o, record, len, &buf, &key) == -1)
+		if (order_key(s->order, record, len, &buf, &key) == -1)
 			got = hp_fail(
 			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
 		else
-			got = enter(&v, &key, rank, i, e);
+			got = enter(&v, &key, s->rank, i, e);
 		if (got == -1)
 			break;
 	}
 	if (got == 0)
-		got = hand_over(&v.in, out, e);
+		got = hand_over(&v.in, s->found, e);
 	pivots_fini(&v.in);
 	keybuf_fini(&buf);
 	return got;

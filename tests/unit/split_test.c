@@ -74,12 +74,12 @@ reservoir_without_bias(void)
 	REQUIRE(fflush(f) == 0);
 	for (unsigned i = 0; i < 5000; i++) {
 		struct pivots found = { 0 };
+		struct sampling s = { &o, 3, test_random(), &found };
 		struct reader r;
 
 		REQUIRE(lseek(fileno(f), 0, SEEK_SET) == 0);
 		REQUIRE(reader_init(&r, fileno(f), "test", &o.format, &e) == 0);
-		REQUIRE(sample_stream(
-			    &r, &o, 10, test_random(), 3, &found, &e) == 0);
+		REQUIRE(sample_stream(&s, &r, 10, &e) == 0);
 		CHECK_EQ_U64(found.n, 10);
 		for (size_t j = 0; j < found.n; j++) {
 			char line[301] = "";
