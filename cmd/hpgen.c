@@ -92,44 +92,52 @@ generate(struct source *s, const struct opts *o, struct outfile *out,
 	return rc;
 }
 
-/* What the options mean together; complaints are usage errors. */
+/* Are gensort's own records asked for, in so many words or none? */
 static int
-settle(struct opts *o, const char *format, bool seeded, struct hp_err *e)
+choose_source(struct opts *o, const char *format, bool seeded, struct hp_err *e)
 {
-	struct format gensort;
-	uint64_t end;
+	struct format gensort, *f = &o->gen.format;
 
-	if (format_parse("gensort", &gensort, e) == -1)
-		return -1;
-	o->gen.format = gensort;
-	if (format != NULL && format_parse(format, &o->gen.format, e) == -1)
+	if (format_parse("gensort", &gensort, e) == -1 ||
+	    format_parse(format != NULL ? format : "gensort", f, e) == -1)
 		return -1;
 	o->gensort = o->gen.dist == NULL && !seeded &&
-	    o->gen.format.kind == gensort.kind &&
-	    o->gen.format.size == gensort.size &&
-	    o->gen.format.key_off == gensort.key_off &&
-	    o->gen.format.key_len == gensort.key_len;
-	if (o->gensort && o->count > 0 &&
-	    o->count - 1 > ~(gensort_number)0 - o->start)
-		return hp_fail(e, HP_USAGE, "records beyond number 2^128 - 1");
-	if (o->gensort)
-		return 0;
+	    f->kind == gensort.kind && f->size == gensort.size &&
+	    f->key_off == gensort.key_off && f->key_len == gensort.key_len;
+	return 0;
+}
+
+/* What the options of a distribution mean together. */
+static int
+settle_gen(struct opts *o, struct hp_err *e)
+{
+	struct gen_options *g = &o->gen;
+	uint64_t end;
+
 	if (o->ascii || o->skewed)
 		return hp_fail(e, HP_USAGE,
 		    "-%c goes with gensort's own records: without -d, --seed "
 		    "and other formats",
 		    o->ascii ? 'a' : 's');
-	if (o->gen.dist == NULL)
-		o->gen.dist = "uniform";
+	if (g->dist == NULL)
+		g->dist = "uniform";
 	if (o->start > COUNT_MOST || o->count > COUNT_MOST - (uint64_t)o->start)
 		return hp_fail(e, HP_USAGE, "records beyond number 2^53");
-	o->gen.start = (uint64_t)o->start;
-	end = o->gen.start + o->count;
-	if (o->gen.total == 0)
-		o->gen.total = end;
-	if (o->gen.total < end)
+	g->start = (uint64_t)o->start;
+	end = g->start + o->count;
+	if (g->total == 0)
+		g->total = end;
+	if (g->total < end)
 		return hp_fail(
 		    e, HP_USAGE, "--total is less than START and COUNT");
+	return 0;
+}
+
+static int
+settle_gensort(const struct opts *o, struct hp_err *e)
+{
+	if (o->count > 0 && o->count - 1 > ~(gensort_number)0 - o->start)
+		return hp_fail(e, HP_USAGE, "records beyond number 2^128 - 1");
 	return 0;
 }
 
@@ -199,7 +207,8 @@ parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(usage, "extra operand '%s'", argv[2]);
 	o->file = argv[1];
 	if (count_parse(argv[0], &o->count, &e) == -1 ||
-	    settle(o, format, seeded, &e) == -1)
+	    choose_source(o, format, seeded, &e) == -1 ||
+	    (o->gensort ? settle_gensort(o, &e) : settle_gen(o, &e)) == -1)
 		cmd_bad(&e);
 }
 
