@@ -20,7 +20,7 @@
  * of for the timeout, is HP_LOST at each other node, by its name.
  *
  * One process a node.  One thread does all, or one sends and another receives:
- * what the experiments A.2 and A.3 of Cerin, Dubacq and Roch 2006 compare.
+ * what the experiments A.2 and A.3 of Cérin, Dubacq and Roch 2006 compare.
  */
 
 #include "net/parts.h"
