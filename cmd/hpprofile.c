@@ -349,6 +349,31 @@ learn(int argc, char *argv[])
 	    &e);
 }
 
+/* The command that makes the records: words, and NULL behind them. */
+static void
+make_generator(char *word[], const char *format)
+{
+	*word++ = own_program("hpgen");
+	*word++ = checked(strdup("-F"));
+	*word++ = checked(strdup(format));
+	*word++ = checked(strdup("{n}"));
+	*word = NULL;
+}
+
+/* Why there is no larger size. */
+static void
+tell_end(const struct profile *p)
+{
+	uintmax_t largest = p->sample[p->n - 1].n;
+
+	if (p->failed > 0)
+		warnx("fails with %ju items: capacity %ju",
+		    (uintmax_t)p->failed, largest);
+	if (p->untried > 0)
+		warnx("cannot make %ju records: measured up to %ju",
+		    (uintmax_t)p->untried, largest);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -356,7 +381,7 @@ main(int argc, char *argv[])
 	struct profile p = { 0 };
 	struct hp_err e = { 0 };
 	char host[256] = "localhost";
-	char *generator[5] = { 0 };
+	char *generator[5];
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
 	char *text = NULL;
@@ -367,10 +392,7 @@ main(int argc, char *argv[])
 	parse(&o, argc, argv);
 	gethostname(host, sizeof host - 1);
 	o.sort[o.nsort] = checked(strdup("{in}"));
-	generator[0] = own_program("hpgen");
-	generator[1] = checked(strdup("-F"));
-	generator[2] = checked(strdup(o.format));
-	generator[3] = checked(strdup("{n}"));
+	make_generator(generator, o.format);
 	c = (struct command){ .argv = o.command != NULL ? o.command : o.sort,
 		.param = o.param,
 		.nparams = o.nparams };
@@ -384,14 +406,7 @@ main(int argc, char *argv[])
 	rc = doc_profile_check(&node, &e);
 	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
 		rc = doc_profile_write(stdout, &node, &e);
-		if (p.failed > 0)
-			warnx("fails with %ju items: capacity %ju",
-			    (uintmax_t)p.failed,
-			    (uintmax_t)p.sample[p.n - 1].n);
-		if (p.untried > 0)
-			warnx("cannot make %ju records: measured up to %ju",
-			    (uintmax_t)p.untried,
-			    (uintmax_t)p.sample[p.n - 1].n);
+		tell_end(&p);
 	}
 	free(text);
 	for (char **word = generator; *word != NULL; word++)
