@@ -2,11 +2,12 @@
 #define HP_CMD_HPSPLIT_ACTIONS_H
 
 /*
- * hpsplit's actions: those on records in records.c, those on documents alone in
- * pivots.c.
+ * hpsplit's actions, each in a file of its name, but count, which is in cut.c;
+ * and what they have in common, in actions.c.
  */
 
 #include "cmd.h"
+#include "record/stream.h"
 #include "share/plan.h"
 #include "split/demand.h"
 #include "split/pivot.h"
@@ -52,14 +53,21 @@ int job_performance(const struct job *, uint64_t *sum, struct hp_err *);
 /* HP_USAGE: what is needed. */
 int job_missing(const char *what, struct hp_err *);
 
+/* The one operand, or standard input; HP_USAGE when there are more. */
+int job_input(const struct job *, const char **path, struct hp_err *);
+/* The same opened, and the extent of it that was asked for. */
+int job_open_records(const struct job *, struct records *, struct hp_err *);
+int job_open_reader(const struct job *, struct reader *, struct hp_err *);
+/* Calls for each operand, or for standard input. */
+int job_each_document(const struct job *,
+    int (*read)(const char *, void *, struct hp_err *), void *arg,
+    struct hp_err *);
+
 int action_assign(struct job *, struct hp_err *);
 int action_count(struct job *, struct hp_err *);
 int action_cut(struct job *, struct hp_err *);
 int action_deal(struct job *, struct hp_err *);
 int action_pivots(struct job *, struct hp_err *);
 int action_sample(struct job *, struct hp_err *);
-
-/* The one operand, or standard input; HP_USAGE when there are more. */
-int job_input(const struct job *, const char **path, struct hp_err *);
 
 #endif

@@ -7,8 +7,6 @@
 #include "actions.h"
 #include "base/size.h"
 #include "cost/cost.h"
-#include "doc/plan.h"
-#include "doc/sublists.h"
 
 static const char usage[] =
     "hpsplit deal -P PLAN [ordering] [FILE]\n"
@@ -61,15 +59,6 @@ static const struct action {
 } actions[] = { { "assign", action_assign }, { "count", action_count },
 	{ "cut", action_cut }, { "deal", action_deal },
 	{ "pivots", action_pivots }, { "sample", action_sample } };
-
-static const struct method methods[] = {
-	{ "exact", true, true, DEMAND_EXACT },
-	{ "psop", true, false, DEMAND_PSOP },
-	{ "psrs", true, true, DEMAND_PSRS },
-	{ "pss", true, false, DEMAND_PSS },
-	{ "random", false, false, DEMAND_PSS },
-	{ "regular", false, true, DEMAND_PSRS },
-};
 
 /* Where the argument of an option goes that is taken as it is; else NULL. */
 static const char **
@@ -139,100 +128,6 @@ parse(struct opts *o, int argc, char *argv[])
 	cmd_order_done(&o->order);
 	o->file = argv + optind;
 	o->nfiles = argc - optind;
-}
-
-int
-job_missing(const char *what, struct hp_err *e)
-{
-	return hp_fail(e, HP_USAGE, "%s is needed", what);
-}
-
-int
-job_input(const struct job *j, const char **path, struct hp_err *e)
-{
-	*path = j->o->nfiles == 0 ? "-" : j->o->file[0];
-	if (j->o->nfiles > 1)
-		return hp_fail(e, HP_USAGE, "%s: one file only", j->o->file[1]);
-	return 0;
-}
-
-const struct method *
-job_method(const struct job *j, struct hp_err *e)
-{
-	const char *name = j->o->algorithm;
-
-	if (name == NULL) {
-		job_missing("-a, the algorithm,", e);
-		return NULL;
-	}
-	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-		if (strcmp(methods[i].name, name) == 0)
-			return &methods[i];
-	hp_fail(e, HP_USAGE,
-	    "algorithm '%s': must be exact, psop, psrs, pss, random or regular",
-	    name);
-	return NULL;
-}
-
-int
-job_plan(struct job *j, struct hp_err *e)
-{
-	if (j->o->plan == NULL)
-		return job_missing("-P, the plan,", e);
-	return doc_plan_read(j->o->plan, &j->plan, e);
-}
-
-int
-job_sublists(struct job *j, struct hp_err *e)
-{
-	if (j->o->sublists == NULL)
-		return job_missing("-L, the sublists,", e);
-	return doc_sublists_read(j->o->sublists, &j->sublists, &j->probes, e);
-}
-
-int
-job_rank(struct job *j, struct hp_err *e)
-{
-	const char *name = j->o->node;
-	uint64_t nodes = j->plan.nodes > 0 ? j->plan.nodes : j->sublists.nodes;
-	const struct sublist *s;
-
-	if (name == NULL)
-		return job_missing("-N, the node's rank or name,", e);
-	if (name[0] != '\0' && name[strspn(name, "0123456789")] == '\0')
-		return int_parse(name, 0, nodes > 0 ? nodes - 1 : UINT32_MAX,
-		    &j->rank, "rank", e);
-	for (j->rank = 0; j->rank < j->plan.nodes; j->rank++)
-		if (strcmp(j->plan.share[j->rank].node, name) == 0)
-			return 0;
-	for (size_t i = 0; i < j->sublists.n; i++) {
-		s = &j->sublists.v[i];
-		if (s->node == NULL || !s->assigned ||
-		    strcmp(s->node, name) != 0)
-			continue;
-		j->rank = s->rank;
-		return 0;
-	}
-	return hp_fail(e, HP_USAGE, "node '%s': not a rank, and no name in %s",
-	    name,
-	    j->o->plan != NULL		 ? "the plan"
-		: j->o->sublists != NULL ? "the sublists"
-					 : "-P or -L, which are missing");
-}
-
-int
-job_performance(const struct job *j, uint64_t *sum, struct hp_err *e)
-{
-	size_t p = j->plan.nodes;
-	uint64_t *share = calloc(2 * p + 1, sizeof *share);
-
-	if (share == NULL)
-		return hp_fail(e, HP_NOMEM, "%zu nodes", p);
-	for (size_t i = 0; i < p; i++)
-		share[i] = j->plan.share[i].n;
-	*sum = demand_performance(share, p, share + p);
-	free(share);
-	return 0;
 }
 
 static const struct action *

@@ -1,16 +1,11 @@
-/* The actions that read documents alone: pivots and assign. */
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "actions.h"
 #include "doc/candidates.h"
-#include "doc/cluster.h"
 #include "doc/sublists.h"
-#include "share/assign.h"
 #include "split/exact.h"
 
 /* What the candidates and counts say. */
@@ -28,20 +23,6 @@ hearing_fini(struct hearing *h)
 	free(h->c.records);
 	tally_fini(&h->tally);
 	free(h->below);
-}
-
-/* Calls for each operand, or for standard input. */
-static int
-each_document(const struct job *j,
-    int (*read)(const char *, void *, struct hp_err *), void *arg,
-    struct hp_err *e)
-{
-	if (j->o->nfiles == 0)
-		return read("-", arg, e);
-	for (int i = 0; i < j->o->nfiles; i++)
-		if (read(j->o->file[i], arg, e) == -1)
-			return -1;
-	return 0;
 }
 
 static int
@@ -93,7 +74,8 @@ hear(const struct job *j, const struct method *m, struct hearing *h,
 		return hp_fail(e, HP_NOMEM, "%zu nodes", p);
 	for (size_t i = 0; i < p && !j->o->order.unique; i++)
 		h->c.records[i] = j->plan.share[i].n;
-	if (each_document(j, read_hearing, h, e) == -1 || add_up(j, h, e) == -1)
+	if (job_each_document(j, read_hearing, h, e) == -1 ||
+	    add_up(j, h, e) == -1)
 		return -1;
 	pivots_sort(&h->c.list);
 	pivots_unique(&h->c.list);
@@ -286,115 +268,5 @@ action_pivots(struct job *j, struct hp_err *e)
 out:
 	sublists_fini(&l);
 	hearing_fini(&h);
-	return rc;
-}
-
-static int
-read_tally(const char *path, void *arg, struct hp_err *e)
-{
-	return doc_counts_read(path, arg, e);
-}
-
-/* Each sublist with its node, and its place in the result. */
-static int
-put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
-    const uint32_t *to, struct hp_err *e)
-{
-	const struct sublists_note note = { .nodes = c->n };
-	uint64_t offset = 0;
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < j->sublists.n; i++) {
-		struct sublist s = j->sublists.v[i];
-
-		s.assigned = true;
-		s.rank = to[i];
-		s.node = c->node[to[i]].name;
-		s.placed = true;
-		s.offset = offset;
-		s.records = tally_get(&t->sublist, i);
-		offset += s.records;
-		rc = doc_sublist_write(stdout, i, &s, &note, e);
-	}
-	return rc;
-}
-
-/* Who counts says so of each sublist, if it has no records, too. */
-static int
-read_counts(const struct job *j, struct tally *t, struct hp_err *e)
-{
-	const char *path = j->o->nfiles == 0 ? "-" : j->o->file[0];
-
-	if (each_document(j, read_tally, t, e) == -1)
-		return -1;
-	if (t->sublist.n > 0)
-		return 0;
-	return hp_fail(e, HP_INPUT, "%.256s%s: no count",
-	    strcmp(path, "-") == 0 ? "standard input" : path,
-	    j->o->nfiles > 1 ? " and others" : "");
-}
-
-/* Without -L as many sublists as were counted, their ends untold. */
-static int
-take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
-{
-	if (j->o->sublists != NULL) {
-		if (job_sublists(j, e) == -1)
-			return -1;
-		if (t->sublist.n <= j->sublists.n)
-			return 0;
-		return hp_fail(e, HP_INPUT,
-		    "a count of sublist %zu, %s has %zu", t->sublist.n - 1,
-		    j->o->sublists, j->sublists.n);
-	}
-	while (j->sublists.n < t->sublist.n)
-		if (sublists_add(&j->sublists, e) == NULL)
-			return -1;
-	return 0;
-}
-
-static int
-assign(struct job *j, const struct cluster *c, const struct tally *t,
-    struct hp_err *e)
-{
-	size_t n = j->sublists.n;
-	uint64_t *size = calloc(n + 1, sizeof *size);
-	uint32_t *to = calloc(n + 1, sizeof *to);
-	int rc = -1;
-
-	if (size == NULL || to == NULL) {
-		hp_fail(e, HP_NOMEM, "%zu sublists", n);
-		goto out;
-	}
-	for (size_t i = 0; i < n; i++)
-		size[i] = tally_get(&t->sublist, i);
-	if (share_assign(c, size, n, to, e) == 0)
-		rc = put_assigned(j, c, t, to, e);
-out:
-	free(to);
-	free(size);
-	return rc;
-}
-
-int
-action_assign(struct job *j, struct hp_err *e)
-{
-	struct cluster c = { 0 };
-	struct cost cost = { 0 };
-	struct tally t = { 0 };
-	int rc = -1;
-
-	if (j->o->cluster == NULL)
-		return job_missing("-C, the cluster,", e);
-	if (cost_parse(j->o->cost, &cost, e) == -1 ||
-	    doc_cluster_read(j->o->cluster, &c, e) == -1)
-		goto out;
-	cluster_set_cost(&c, &cost);
-	if (read_counts(j, &t, e) == 0 && take_sublists(j, &t, e) == 0)
-		rc = assign(j, &c, &t, e);
-out:
-	tally_fini(&t);
-	cluster_fini(&c);
-	cost_fini(&cost);
 	return rc;
 }
