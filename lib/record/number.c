@@ -9,33 +9,8 @@
 
 #include "record/part.h"
 
-static bool
-digit_at(const unsigned char *s, const unsigned char *end)
-{
-	return s < end && is_digit(*s);
-}
-
-const unsigned char *
-decimal_read(
-    const unsigned char *s, const unsigned char *end, struct decimal *d)
-{
-	if ((d->minus = s < end && *s == '-'))
-		s++;
-	for (d->whole = s; digit_at(s, end);)
-		s++;
-	d->nwhole = (size_t)(s - d->whole);
-	d->part = s;
-	d->npart = 0;
-	if (s < end && *s == '.') {
-		for (d->part = ++s; digit_at(s, end);)
-			s++;
-		d->npart = (size_t)(s - d->part);
-	}
-	return s;
-}
-
 /* Without the zeros at either end that do not change it. */
-static void
+static inline void
 trim(struct decimal *d)
 {
 	for (; d->nwhole > 0 && *d->whole == '0'; d->nwhole--)

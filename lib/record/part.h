@@ -28,16 +28,6 @@ int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
 /* The bytes of the line that the field is: from *from, returns how many. */
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
-/* A number as -n reads it: the digits before and behind its point. */
-struct decimal {
-	bool minus;
-	const unsigned char *whole, *part;
-	size_t nwhole, npart;
-};
-
-/* The number at s, blanks not passed over; returns where it ends. */
-const unsigned char *decimal_read(
-    const unsigned char *s, const unsigned char *end, struct decimal *);
 /* The power of 1000 or 1024 that the byte stands for behind a number, or 0. */
 int number_unit(unsigned char);
 /* The month, from 1, whose name begins at s, or 0. */
@@ -88,6 +78,39 @@ static inline unsigned char
 to_upper(unsigned char c)
 {
 	return c >= 'a' && c <= 'z' ? (unsigned char)(c - 'a' + 'A') : c;
+}
+
+static inline bool
+digit_at(const unsigned char *s, const unsigned char *end)
+{
+	return s < end && is_digit(*s);
+}
+
+/* A number as -n reads it: the digits before and behind its point. */
+struct decimal {
+	bool minus;
+	const unsigned char *whole, *part;
+	size_t nwhole, npart;
+};
+
+/* The number at s, blanks not passed over; returns where it ends. */
+static inline const unsigned char *
+decimal_read(
+    const unsigned char *s, const unsigned char *end, struct decimal *d)
+{
+	if ((d->minus = s < end && *s == '-'))
+		s++;
+	for (d->whole = s; digit_at(s, end);)
+		s++;
+	d->nwhole = (size_t)(s - d->whole);
+	d->part = s;
+	d->npart = 0;
+	if (s < end && *s == '.') {
+		for (d->part = ++s; digit_at(s, end);)
+			s++;
+		d->npart = (size_t)(s - d->part);
+	}
+	return s;
 }
 
 #endif
