@@ -177,7 +177,7 @@ main(int argc, char *argv[])
 		cmd_misuse(usage, "the action is missing");
 	}
 	if (o.output != NULL && !(action->run == action_cut && o.extents))
-		errx(EXIT_TROUBLE, "-o is of cut --extents");
+		errx(EXIT_TROUBLE, "-o goes with cut --extents only");
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

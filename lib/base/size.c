@@ -87,17 +87,14 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 	const char *s = arg, *unit;
 	uint64_t n, times = 1;
 
+	if (!isdigit((unsigned char)*s))
+		goto bad;
 	if (digits(&s, &n) == -1)
-		return hp_fail(e, HP_USAGE, "count '%s': %s", arg,
-		    isdigit((unsigned char)*arg) ? "above 2^53"
-						 : "not a count");
+		n = UINT64_MAX;
 	if (*s != '\0') {
 		unit = strchr(units, *s == 'K' ? 'k' : *s);
 		if (unit == NULL || s[1] != '\0')
-			return hp_fail(e, HP_USAGE,
-			    "count '%s': must be a whole number and, perhaps, "
-			    "a unit k, M, G or T",
-			    arg);
+			goto bad;
 		for (const char *u = units; u <= unit; u++)
 			times *= 1000;
 	}
@@ -105,6 +102,11 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 		return hp_fail(e, HP_USAGE, "count '%s': above 2^53", arg);
 	*count = n * times;
 	return 0;
+bad:
+	return hp_fail(e, HP_USAGE,
+	    "count '%s': must be a whole number and, perhaps, a unit k, M, G "
+	    "or T",
+	    arg);
 }
 
 int

@@ -93,7 +93,9 @@ read_params(struct dist *d, const char *arg, const char *list, unsigned most,
 	for (unsigned i = 0; list != NULL; i++) {
 		if (i == most)
 			return hp_fail(e, HP_USAGE,
-			    "distribution '%s': takes %u parameters", arg, i);
+			    "distribution '%s': too many parameters, %u at "
+			    "most",
+			    arg, i);
 		list = cut(list, text, sizeof text);
 		if (param(d, i, text, e) == -1)
 			return -1;

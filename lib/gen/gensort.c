@@ -105,7 +105,9 @@ gensort_number_parse(
 	if (s == arg || (*s != '\0' && s[1] != '\0') ||
 	    (unit = strchr(units, *s == 'K' ? 'k' : *s)) == NULL)
 		return hp_fail(e, HP_USAGE,
-		    "%s '%s': a number and a unit k, M, G or T", what, arg);
+		    "%s '%s': must be a whole number and, perhaps, a unit k, "
+		    "M, G or T",
+		    what, arg);
 	for (; *s != '\0' && unit >= units; unit--) {
 		if (*n > most / 1000)
 			goto large;

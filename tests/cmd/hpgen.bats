@@ -227,6 +227,17 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	done
 }
 
+@test "what may stand in place of what is wrong is told" {
+	local number='must be a whole number and, perhaps, a unit k, M, G or T'
+
+	run_ hpgen x
+	stderr_is "hpgen: count 'x': $number"
+	run_ hpgen -b 2^7 1
+	stderr_is "hpgen: start '2^7': $number"
+	run_ hpgen -d zipf:1,2,3 1
+	stderr_is "hpgen: distribution 'zipf:1,2,3': too many parameters, 2 at most"
+}
+
 @test "--help and --version" {
 	run_ hpgen --help
 	status_is 0

@@ -540,7 +540,7 @@ three() {
 		# shellcheck disable=SC2086 # words
 		run_ hpsplit $words -o moved -N 0 in
 		status_is 2
-		stderr_is 'hpsplit: -o is of cut --extents'
+		stderr_is 'hpsplit: -o goes with cut --extents only'
 	done
 	[ ! -e moved ]
 }
