@@ -114,9 +114,12 @@ say_gone(int out)
 	io_write(out, bytes, sizeof bytes);
 }
 
-/* Where the node is not there yet: as long as who called waits for it, too. */
+/*
+ * A connection, or -1.  Where the node is not there yet: as long as who called
+ * waits for it, too.  Who does not any more wants no words, either.
+ */
 static int
-reach(const struct address *to, double timeout_s, int in, int out,
+reach(const struct address *to, double timeout_s, int in, int out, int *fd,
     struct hp_err *e)
 {
 	double end_s = clock_now_s() + timeout_s;
@@ -124,6 +127,7 @@ reach(const struct address *to, double timeout_s, int in, int out,
 	struct channel c;
 	int rc;
 
+	*fd = -1;
 	while ((rc = unix_dial(&none, to, &c, e)) == 0) {
 		struct pollfd caller = { .fd = in, .events = POLLRDHUP };
 
@@ -135,10 +139,11 @@ reach(const struct address *to, double timeout_s, int in, int out,
 		}
 		poll(&caller, 1, NAP_MS);
 		if (caller.revents != 0)
-			return hp_fail(
-			    e, HP_LOST, "%s: not waited for", to->name);
+			return 0;
 	}
-	return rc == 1 ? channel_raw_fd(&c) : -1;
+	if (rc == 1)
+		*fd = channel_raw_fd(&c);
+	return rc == 1 ? 0 : -1;
 }
 
 int
@@ -148,8 +153,10 @@ relay_run(const struct address *to, double timeout_s, int in, int out,
 	struct flow to_node = { .from = in }, from_node = { .to = out };
 	int fd, rc = -1;
 
-	if ((fd = reach(to, timeout_s, in, out, e)) == -1)
+	if (reach(to, timeout_s, in, out, &fd, e) == -1)
 		return -1;
+	if (fd == -1)
+		return 0;
 	to_node.to = from_node.from = fd;
 	to_node.buf = malloc(FLOW_BUFFER);
 	from_node.buf = malloc(FLOW_BUFFER);

@@ -853,6 +853,10 @@ relay() {
 	[ "$(od -An -tu4 -j 12 -N 4 answer | tr -d ' ')" = 6 ]
 	run_ hpexchange --serve nowhere --timeout 0.2 </dev/null
 	status_is 3
+	# Who has hung up wants no words.
+	run_ bash -c ': | hpexchange --serve d0 --timeout 60'
+	status_is 0
+	stderr_is ''
 	hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 60 \
 		2>err.0 3>&- &
 	pid[0]=$!
