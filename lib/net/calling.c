@@ -215,13 +215,12 @@ refused_s(uint32_t times)
 	return s * (0.5 + arc4random_uniform(1000) / 1000.0);
 }
 
-/* The call brought nothing; one in its place will. */
+/* The call brought nothing; one in its place will, unless there is no hope. */
 static int
-fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
-    struct hp_err *e)
+fail_for(struct sending *s, struct outlet *o, struct greeting *g,
+    const char *why, bool hopeless, struct hp_err *e)
 {
 	uint32_t tries = s->en->x->transport->tries;
-	bool hopeless = errno == EACCES;
 
 	greeting_drop(g);
 	if (hopeless || (o->run == 0 && ++o->failed == tries))
@@ -231,6 +230,27 @@ fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
 	else if (o->dial_s > o->called_s + AGAIN_S)
 		o->dial_s = o->called_s + AGAIN_S;
 	return 0;
+}
+
+static int
+fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
+    struct hp_err *e)
+{
+	return fail_for(s, o, g, why, false, e);
+}
+
+/* The other end went away: who was never there may not let us in. */
+static int
+left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+{
+	const struct transport *t = s->en->x->transport;
+	const char *why = NULL;
+	bool hopeless = errno == EACCES;
+
+	if (o->run == 0 && t->why != NULL)
+		why = t->why(&s->en->door, o->rank, &hopeless);
+	return fail_for(
+	    s, o, g, why != NULL ? why : channel_why(&g->channel), hopeless, e);
 }
 
 static int
@@ -262,7 +282,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 	h.to = o->rank;
 	h.call += g->call;
 	if (greeting_say(g, &h) == -1)
-		return fail(s, o, g, channel_why(&g->channel), e);
+		return left(s, o, g, e);
 	return 0;
 }
 
@@ -451,7 +471,7 @@ calling_hear(
 	case GREETING_WAITS:
 		return 0;
 	case GREETING_LEFT:
-		return fail(s, o, g, channel_why(&g->channel), e);
+		return left(s, o, g, e);
 	case GREETING_STRANGE:
 		if (count_fruitless(s, o, e) == -1)
 			return -1;

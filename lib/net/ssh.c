@@ -1,10 +1,8 @@
 #include <sys/socket.h>
-#include <sys/wait.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "net/login.h"
 #include "net/transport.h"
 #include "net/turns.h"
 
@@ -20,7 +19,9 @@ enum {
 	/* sshd drops logins at random from the tenth on (MaxStartups). */
 	LOGINS = 8,
 	/* What fails so often at the start is not a matter of chance. */
-	TRIES = 7
+	TRIES = 7,
+	/* And what is refused for good, it may be, once. */
+	HOPELESS = 2
 };
 
 static const double TERM_S = 0.25; /* to end after SIGTERM */
@@ -60,92 +61,88 @@ remote_command(const struct address *to, double timeout_s)
 	return command;
 }
 
-/*
- * Runs rsh, words of the user's, with fd as standard input and output.  What
- * it complains of it does once, however often it is tried.
- */
-static int
-spawn(const char *rsh, const char *host, char *command, int fd, bool again,
-    pid_t *pid)
-{
-	char shell[] = "sh", option[] = "-c", *script, *name = strdup(host);
-	char *argv[] = { shell, option, NULL, shell, name, command, NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t defaults;
-	int rc;
+struct ssh {
+	struct login *login;
+	size_t logins;
+	struct refusal refusal[]; /* by rank */
+};
 
-	if (name == NULL || asprintf(&script, "exec %s \"$@\"", rsh) == -1) {
-		free(name);
-		return ENOMEM;
-	}
-	argv[2] = script;
-	/* We ignore SIGPIPE; whom we start shall not. */
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fd, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-	if (again)
-		posix_spawn_file_actions_addopen(
-		    &actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	rc = posix_spawn(pid, "/bin/sh", &actions, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
-	free(script);
-	free(name);
+static int
+ssh_open(struct door *d, const struct address *node, uint32_t nodes,
+    uint32_t me, const struct transport_options *options, struct hp_err *e)
+{
+	int rc = unix_open(d, node, nodes, me, options, e);
+
+	d->ssh = calloc(1, sizeof *d->ssh + nodes * sizeof(struct refusal));
+	if (rc == 0 && d->ssh == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", nodes);
 	return rc;
 }
 
 /* Whether all have ended. */
 static bool
-reap(struct door *d)
+reap(struct ssh *s)
 {
 	size_t left = 0;
 
-	for (size_t i = 0; i < d->children; i++)
-		if (waitpid(d->child[i], NULL, WNOHANG) == 0)
-			d->child[left++] = d->child[i];
-	d->children = left;
+	for (size_t i = 0; i < s->logins; i++)
+		if (!login_ended(&s->login[i], &s->refusal[s->login[i].rank]))
+			s->login[left++] = s->login[i];
+	s->logins = left;
 	return left == 0;
 }
 
-static int
-remember(struct door *d, pid_t pid)
+static void
+hear(struct ssh *s)
 {
-	pid_t *grown = reallocarray(d->child, d->children + 1, sizeof *grown);
+	reap(s);
+	for (size_t i = 0; i < s->logins; i++)
+		login_hear(&s->login[i], &s->refusal[s->login[i].rank]);
+}
+
+/* Room for one more, or NULL. */
+static struct login *
+next(struct ssh *s)
+{
+	struct login *grown = reallocarray(
+	    s->login, s->logins + 1, sizeof *grown);
 
 	if (grown == NULL)
-		return -1;
-	d->child = grown;
-	d->child[d->children++] = pid;
-	return 0;
+		return NULL;
+	s->login = grown;
+	return grown + s->logins;
+}
+
+static int
+start(struct door *d, const struct address *to, int fd)
+{
+	struct login *l = next(d->ssh);
+	char *command = remote_command(
+	    to, d->known ? RETURN_S : d->options->timeout_s);
+	int rc = ENOMEM;
+
+	if (l != NULL && command != NULL) {
+		*l = (struct login){ .rank = (uint32_t)(to - d->node),
+			.quiet = d->again };
+		rc = login_start(l, d->options->rsh, to->host, command, fd);
+	}
+	d->ssh->logins += rc == 0;
+	free(command);
+	return rc;
 }
 
 static int
 ssh_dial(struct door *d, const struct address *to, struct channel *c,
     struct hp_err *e)
 {
-	char *command;
 	int fd[2], rc;
-	pid_t pid;
 
 	if (turns_near(to, &d->node[d->me]))
 		return unix_dial(d, to, c, e);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
-	command = remote_command(
-	    to, d->known ? RETURN_S : d->options->timeout_s);
-	rc = command == NULL
-	    ? ENOMEM
-	    : spawn(d->options->rsh, to->host, command, fd[1], d->again, &pid);
-	free(command);
+	rc = start(d, to, fd[1]);
 	close(fd[1]);
-	if (rc == 0 && remember(d, pid) == -1)
-		rc = ENOMEM;
 	/* Only our end: the other may be shared with who knows whom. */
 	if (rc == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == -1)
 		rc = errno;
@@ -161,15 +158,25 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 static void
 ssh_tend(struct door *d)
 {
-	reap(d);
+	hear(d->ssh);
+}
+
+static const char *
+ssh_why(struct door *d, uint32_t rank, bool *hopeless)
+{
+	const struct refusal *r = &d->ssh->refusal[rank];
+
+	hear(d->ssh);
+	*hopeless = r->hopeless >= HOPELESS;
+	return r->why[0] != '\0' ? r->why : NULL;
 }
 
 static void
-wait_for_all(struct door *d, double end_s)
+wait_for_all(struct ssh *s, double end_s)
 {
 	const struct timespec nap = { .tv_nsec = 10000000 };
 
-	while (!reap(d) && clock_now_s() < end_s)
+	while (!reap(s) && clock_now_s() < end_s)
 		nanosleep(&nap, NULL);
 }
 
@@ -178,19 +185,24 @@ wait_for_all(struct door *d, double end_s)
  * nothing to do any more.  One that is stuck is not waited for.
  */
 static void
+end_all(struct ssh *s, double end_s)
+{
+	wait_for_all(s, end_s);
+	for (size_t i = 0; i < s->logins; i++)
+		kill(s->login[i].pid, SIGTERM);
+	wait_for_all(s, clock_now_s() + TERM_S);
+	for (size_t i = 0; i < s->logins; i++)
+		login_kill(&s->login[i], &s->refusal[s->login[i].rank]);
+	free(s->login);
+	free(s);
+}
+
+static void
 ssh_close(struct door *d)
 {
-	wait_for_all(d, d->end_s);
-	for (size_t i = 0; i < d->children; i++)
-		kill(d->child[i], SIGTERM);
-	wait_for_all(d, clock_now_s() + TERM_S);
-	for (size_t i = 0; i < d->children; i++) {
-		kill(d->child[i], SIGKILL);
-		waitpid(d->child[i], NULL, 0);
-	}
-	free(d->child);
-	d->child = NULL;
-	d->children = 0;
+	if (d->ssh != NULL)
+		end_all(d->ssh, d->end_s);
+	d->ssh = NULL;
 	unix_close(d);
 }
 
@@ -198,12 +210,13 @@ const struct transport transport_ssh = {
 	.name = "ssh",
 	.logins = LOGINS,
 	.tries = TRIES,
-	.open = unix_open,
+	.open = ssh_open,
 	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,
 	.close = ssh_close,
 	.tend = ssh_tend,
 	.dial = ssh_dial,
+	.why = ssh_why,
 };
 
 const struct transport *

@@ -34,10 +34,9 @@ struct door {
 	const struct address *node; /* by rank */
 	uint32_t me;
 	const struct transport_options *options;
-	int fd;	      /* listens; -1 once shut */
-	int dir;      /* of unix and ssh: locked while we are at work */
-	pid_t *child; /* of ssh: what rsh runs */
-	size_t children;
+	int fd;	 /* listens; -1 once shut */
+	int dir; /* of unix and ssh: locked while we are at work */
+	struct ssh *ssh;
 	struct tcp *tcp;
 	/* For a dial: whether that node was connected before, */
 	bool known;
@@ -75,6 +74,12 @@ struct transport {
 	 */
 	int (*dial)(struct door *, const struct address *, struct channel *,
 	    struct hp_err *);
+	/*
+	 * Of a call whose other end went away, what is known of it, or NULL,
+	 * and whether another one would end in the same way; NULL: nothing is.
+	 * The string is the door's.
+	 */
+	const char *(*why)(struct door *, uint32_t rank, bool *hopeless);
 };
 
 /* Sockets DIR/exchange.sock, for nodes of one machine and one user. */

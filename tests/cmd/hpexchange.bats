@@ -714,11 +714,49 @@ alone() {
 		hpexchange -C cluster -N 0 --timeout 20 -t ssh --rsh ./rsh'
 	status_is 3
 	stderr_is 'rsh: host1: No route to host
-hpexchange: n1: closed the connection'
+hpexchange: n1: rsh: host1: No route to host'
+	printf '#!/bin/sh\nexit 255\n' >rsh
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
-		hpexchange -C cluster -N 0 -t ssh --rsh ./no-such-command'
+		hpexchange -C cluster -N 0 --timeout 20 -t ssh --rsh ./rsh'
 	status_is 3
-	stderr_has 'hpexchange: n1: closed the connection'
+	stderr_is 'hpexchange: n1: closed the connection'
+}
+
+@test "by ssh: what another login does not mend is tried once more" {
+	cluster 2
+	hosts
+	input 0 1 1
+	while read -r status why; do
+		printf '#!/bin/sh\necho >>tries\necho "%s" >&2\nexit %d\n' \
+			"$why" "$status" >rsh
+		: >tries
+		run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
+			hpexchange -C cluster -N 0 --timeout 60 -t ssh --rsh ./rsh'
+		status_is 3
+		stderr_is "$why
+hpexchange: n1: $why"
+		# That a command is not found may be known a try later.
+		[ "$(wc -l <tries)" -le 3 ]
+	done <<-'EOF'
+		255 Host key verification failed.
+		255 u@host1: Permission denied (publickey).
+		255 Unable to negotiate with host1 port 22: no matching cipher found.
+		127 sh: 1: exec: hpexchange: not found
+	EOF
+	# All else may be over at the next one: each host lets nobody in twice.
+	cat >rsh <<-'EOF'
+		#!/bin/sh
+		echo >>tries.$1
+		[ "$(wc -l <tries.$1)" -gt 2 ] || {
+			echo 'kex_exchange_identification: Connection refused' >&2
+			exit 255
+		}
+		shift
+		exec sh -c "$*"
+	EOF
+	input 1 1 1
+	all framed --timeout 60 -t ssh --rsh ./rsh
+	alone
 }
 
 # dammed [OPTION...]: two nodes by ssh, both held by readers of their own.
@@ -835,11 +873,12 @@ relay() {
 	ended 1 3
 	alone
 	: >user.pub
-	# Seven logins, and up to 12 s between them.
+	: >served
 	run_ hpexchange -C cluster -N 0 -i in.0 -x ext.0 "${rsh[@]}" --timeout 60
 	status_is 3
-	stderr_has 'Permission denied'
-	[[ $stderr == *'hpexchange: n'[12]': closed the connection' ]]
+	[[ $stderr == *'hpexchange: n'[12]': '*': Permission denied ('* ]]
+	# Two of each other node.
+	[ "$(wc -l <served)" -le 4 ]
 }
 
 @test "--serve carries bytes to and from the node at work in a directory" {
