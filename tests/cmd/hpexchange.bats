@@ -759,6 +759,22 @@ hpexchange: n1: $why"
 	alone
 }
 
+@test "by ssh: who waits for his turn to log in is not waited for" {
+	cluster 7
+	hosts
+	for ((i = 0; i < 7; i++)); do
+		input $i 9 9 9 9 9 9 9
+	done
+	# One after the other they take longer than the timeout.
+	printf '#!/bin/sh\nsleep 0.6\nshift\nexec sh -c "$*"\n' >rsh
+	all framed --timeout 2 -t ssh --rsh ./rsh
+	for ((i = 0; i < 7; i++)); do
+		want $i >want
+		same <(LC_ALL=C sort got.$i) want
+	done
+	alone
+}
+
 # dammed [OPTION...]: two nodes by ssh, both held by readers of their own.
 dammed() {
 	cluster 2
