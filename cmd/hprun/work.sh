@@ -53,8 +53,23 @@ identity() {
 	done
 }
 
-# take_up: the state of a run that was kept.
+# make_kept: the directory of a run that is to be kept.
+make_kept() {
+	said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
+	[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
+}
+
+# take_up: the state of a run that was kept.  Who was ended before he had told
+# what it is had not begun, and nothing is lost: the run begins.
 take_up() {
+	if [ ! -e "$work" ] || ! find "$work/" -mindepth 1 -maxdepth 1 \
+		! -name watch ! -name steps ! -name holds ! -name ends \
+		! -name tag ! -name identity.new | grep -q .; then
+		said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
+		complain "$keep: nothing is kept there yet: the run begins"
+		resume=''
+		return
+	fi
 	[ -f "$work/identity" ] || die "$keep: no run was kept there"
 	[ "$was" = "$(cat -- "$work/identity")" ] ||
 		die "$keep: is of a run with other options, nodes or input"
@@ -69,10 +84,7 @@ trap 'interrupted TERM' TERM
 	absolute "$keep"
 	work=$absolute
 	case $dry/$taken$resume in
-	/)
-		said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
-		[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
-		;;
+	/) make_kept ;;
 	/*) [ -n "$taken" ] || take_up ;;
 	*/?*) bad_usage '--resume is without --dry-run' ;;
 	esac
@@ -93,7 +105,7 @@ if [ -n "$dry" ]; then
 else
 	cd -- "$work" || die "$work: cannot enter"
 	[ ! -e stages.done ] || finished=$(wc -l <stages.done)
-	[ -z "$resume" ] ||
+	[ -z "$keep" ] ||
 		find . -maxdepth 1 "(" -name steps -o -name holds -o -name ends \
 			-o -name "beat.*" ")" -exec rm -rf {} +
 	mkdir steps holds || finish 2
@@ -102,7 +114,8 @@ else
 	: >holds/alive
 	[ -z "$keep" ] || {
 		say "$tag" >"$work/tag"
-		say "$was" >identity
+		say "$was" >identity.new
+		mv identity.new identity || finish 2
 	}
 	watched=yes
 	reach

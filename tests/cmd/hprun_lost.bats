@@ -362,8 +362,37 @@ bereft() {
 	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -o out in
 	status_is 2
 	stderr_has 'other options, nodes or input'
-	run_ hprun --resume nothing -o out in
+}
+
+@test "--resume begins where nothing is kept yet, and nowhere else" {
+	lines 300 >in
+	sort in >want
+	run_ hprun -j 2 --resume kept -o out in
+	status_is 0
+	stderr_is 'hprun: kept: nothing is kept there yet: the run begins'
+	same out want
+	# Ended at any time while it makes what it works in.
+	for words in 'mkdir steps holds' 'mkfifo ends' 'mv identity.new identity'; do
+		rm -rf kept out bin
+		mkdir bin
+		cat >"bin/${words%% *}" <<-EOF
+			#!/bin/sh
+			[ "\$*" != "${words#* }" ] || { kill -KILL \$PPID && exit; }
+			exec "$(command -v "${words%% *}")" "\$@"
+		EOF
+		chmod +x bin/*
+		PATH=$PWD/bin:$PATH run_ hprun -j 2 --keep kept -o out in
+		status_is 137
+		run_ hprun -j 2 --resume kept -o out in
+		status_is 0
+		stderr_is 'hprun: kept: nothing is kept there yet: the run begins'
+		same out want
+	done
+	rm kept/identity
+	run_ hprun -j 2 --resume kept -o out in
 	status_is 2
+	stderr_is 'hprun: kept: no run was kept there'
+	[ -e kept/plan.jsonl ]
 }
 
 @test "--resume ends what a cut link has left, which could still write" {
