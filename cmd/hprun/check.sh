@@ -41,19 +41,29 @@ greet_nodes() {
 
 # unreached CODE SECONDS: the watch of $rank ended so, after so many seconds;
 # fails when the host is tried once more.  A refusal comes at once, and once
-# more, unless only a login broke; silence may be over before the timeout.
+# more, unless only a login broke; silence may be over before the timeout.  On
+# a slow machine nothing is at once: there the words tell.
 unreached() {
 	case $1 in
 	2) return ;;
 	esac
 	eval "tried=\${tried_$rank-} tried_$rank=yes"
-	if [ "$2" -lt "$timeout" ] && { [ "$2" -gt 1 ] || [ -z "$tried" ]; }; then
+	if [ "$2" -lt "$timeout" ] && { [ -z "$tried" ] ||
+		{ [ "$2" -gt 1 ] && ! hopeless "$1"; }; }; then
 		sleep 1
 		watch_node "$rank"
 		return 1
 	fi
 	complain "$label: cannot be reached"
 	trouble=3
+}
+
+# hopeless CODE: another login would end in the same way (lib/net/login.c).
+hopeless() {
+	[ "$1" = 126 ] || [ "$1" = 127 ] ||
+		grep -qsF -e 'Host key verification failed' -e 'Permission denied (' \
+			-e 'Too many authentication failures' \
+			-e 'Unable to negotiate with ' "$share/said.$rank"
 }
 
 # check_room: for the run and the output of each node, or what hpsort puts aside;

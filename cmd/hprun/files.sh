@@ -79,4 +79,12 @@ if [ -n "$trace" ]; then
 	# Known before the run, not behind it.
 	if [ -e "$trace" ]; then [ -w "$trace" ]; else [ -w "${trace%/*}/" ]; fi ||
 		die "$trace: Permission denied"
+	for file in "$@" "$output"; do
+		case $(readlink -f -- "$file") in
+		/dev/*) ;;
+		"$(readlink -f -- "$trace")")
+			bad_usage "--trace: '$file' is an input or the output"
+			;;
+		esac
+	done
 fi

@@ -5,6 +5,8 @@ remote=''
 for i in $ranks; do
 	eval "remote=\$remote\$host_$i"
 done
+[ -z "$remote" ] || [ -n "$dry" ] || command -v "${rsh%% *}" >/dev/null ||
+	die "${rsh%% *}: not found, by which hosts are reached"
 case $transport in
 '') transport=${remote:+ssh} ;;
 ssh | unix) ;;

@@ -39,6 +39,7 @@ if [ -z "$cluster" ]; then
 	done
 	unset IFS
 	cluster_line="printf '%s\\n'$lines |"
+	eval "$cluster_line" hpsolve -n 0 -m "$method" - >/dev/null || exit 2
 else
 	absolute "$cluster"
 	cluster=$absolute
@@ -50,7 +51,7 @@ else
 		[ -w "${cluster%/*}/" ] || die "$cluster: cannot be written anew"
 	}
 	case $profile in
-	'') hpsolve -n 0 -m equal -- "$cluster" >/dev/null ;;
+	'') hpsolve -n 0 -m "$method" -- "$cluster" >/dev/null ;;
 	*)
 		jq -c 'del(.speed, .points)' "$cluster" |
 			hpsolve -n 0 -m equal - >/dev/null

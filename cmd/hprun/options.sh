@@ -72,7 +72,7 @@ while [ "$1" != -- ]; do
 			absolute "$2"
 			source=$absolute
 			;;
-		--resume) resume=$2 keep=$2 ;;
+		--resume) resume=$2 ;;
 		--rsh) rsh=$2 ;;
 		-S | --buffer-size) budget=$2 ;;
 		--speeds) speeds=$2 ;;
@@ -90,6 +90,8 @@ while [ "$1" != -- ]; do
 done
 shift
 
+[ -z "$keep" ] || [ -z "$resume" ] || bad_usage 'only one of --keep and --resume'
+keep=$keep$resume
 [ -z "$taken" ] || resume=''
 
 case $algorithm in
@@ -114,4 +116,8 @@ esac
 case $timeout in
 0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
 esac
+said=$(hpsolve -m "$method" --help 2>&1 >/dev/null) ||
+	bad_usage "${said#hpsolve: }"
+[ -z "$random" ] || [ -z "$source" ] || [ -r "$source" ] ||
+	bad_usage "--random-source: '$source' cannot be read"
 eval "hpsplit count$order" -N 0 /dev/null >/dev/null || exit 2 # a wrong order

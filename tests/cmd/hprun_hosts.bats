@@ -131,6 +131,25 @@ load secure
 	stderr_has 'on d:'
 }
 
+@test "a host that lets nobody in is not asked for the whole timeout" {
+	seq 10 >in
+	hosts a
+	# Slower than a refusal is elsewhere.
+	cat >slow <<-EOF
+		#!/bin/sh
+		echo >>"$PWD/tries"
+		sleep 2
+		echo 'u@a: Permission denied (publickey).' >&2
+		exit 255
+	EOF
+	chmod +x slow
+	run_ hprun -C cluster --rsh "$PWD/slow" --timeout 20 -o out in
+	status_is 3
+	stderr_is 'on a: u@a: Permission denied (publickey).
+hprun: on a: cannot be reached'
+	[ "$(wc -l <tries)" = 2 ]
+}
+
 @test "--without leaves out nodes, by name" {
 	lines 3000 >in
 	hosts a 'b; c' d

@@ -199,11 +199,15 @@ load hprun
 	run_ bash -c 'hprun --help >/dev/full'
 	status_is 2
 	stderr_is 'hprun: standard output: not written'
+	: >usage
 	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
 		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
 		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \
 		'-S 9999999999999999999' '-j 2 --without node2' \
-		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far'; do
+		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far' '--method nonsense' \
+		'--keep a --resume b' '--resume b --keep a' \
+		'-R --random-source nothing' '--trace o -o o' \
+		'-j 2 --trace usage usage'; do
 		# shellcheck disable=SC2086
 		run_ hprun $words
 		status_is 2
@@ -229,6 +233,17 @@ load hprun
 	run_ hprun -j 2 in .
 	status_is 2
 	stderr_has 'Is a directory'
+	# What the nodes cannot plan, before any is asked.
+	run_ hprun -j 2 --method fpm in
+	status_is 2
+	stderr_is "hpsolve: method fpm: the method needs points, and node 'node0' has none"
+	jq -nc '{type: "node", node: "a", host: "b"}' >cluster
+	run_ hprun -C cluster --method fpm in
+	status_is 2
+	stderr_is "hpsolve: method fpm: the method needs points, and node 'a' has none"
+	run_ hprun -C cluster --rsh nothing in
+	status_is 2
+	stderr_is 'hprun: nothing: not found, by which hosts are reached'
 	run_ hprun -C nothing in
 	status_is 2
 	stderr_has nothing
