@@ -52,24 +52,62 @@ exchange_parts() {
 	done
 }
 
-exchange_start() {
-	local i rank=0 input=(-i job/in -x job/extents) how=(-t "$way")
+# exchange_launch NODE
+exchange_launch() {
+	local rank=0 words=(-t "$way")
 
-	[ "$way" != tcp ] || how+=(-K job/key)
-	what="exchange by $way"
-	if [ $((RANDOM % 2)) -eq 1 ] || [ "$kind" = truncate ]; then
-		input=()
-		what="$what, stream"
-	fi
-	[ "$kind" != truncate ] || truncate -s $((RANDOM * 80)) \
-		"$(home_of "$victim")/job/stream"
-	runs=("${names[@]:0:nodes}")
-	for i in "${runs[@]}"; do
-		awaited "$i" hpexchange -C job/cluster -N "$rank" \
-			"${how[@]}" --timeout "$TIMEOUT" "${input[@]}" \
-			-o from <"$(home_of "$i")/job/stream" 2>>shell.log &
+	until [ "${names[rank]}" = "$1" ]; do
 		rank=$((rank + 1))
 	done
+	[ "$way" != tcp ] || words+=(-K job/key)
+	[ "$input" = pipe ] || words+=(-i job/in -x job/extents)
+	[ -z "$kept" ] || words+=(--resume arriving)
+	awaited "$1" hpexchange -C job/cluster -N "$rank" "${words[@]}" \
+		--timeout "$TIMEOUT" -o from \
+		<"$(home_of "$1")/job/stream" 2>>shell.log &
+}
+
+exchange_start() {
+	local node
+
+	# What is kept is a file and parts of it.
+	[ -z "$kept" ] || input='file'
+	[ "$kind" != truncate ] || {
+		input=pipe kept=
+		truncate -s $((RANDOM * 80)) \
+			"$(home_of "$victim")/job/stream"
+	}
+	what="exchange by $way, $input${kept:+, kept}"
+	runs=("${names[@]:0:nodes}")
+	for node in "${runs[@]}"; do
+		exchange_launch "$node"
+	done
+}
+
+# exchange_resume: those who are not done.
+exchange_resume() {
+	local node
+
+	for node in "${runs[@]}"; do
+		[ "$(cat "status.$node")" != 0 ] || continue
+		rm "status.$node"
+		exchange_launch "$node"
+	done
+}
+
+# exchange_again NODE: who was killed is started again, at once.
+exchange_again() {
+	local end
+
+	[ -n "$kept" ] || return 0
+	end=$(($(now_ms) + 2000))
+	until [ -s "status.$1" ]; do
+		[ "$(now_ms)" -lt "$end" ] || return 0
+		sleep 0.02
+	done
+	[ "$(cat "status.$1")" = 137 ] || return 0
+	rm "status.$1"
+	exchange_launch "$1"
 }
 
 # exchange_right NODE: it has what belongs to it.
@@ -81,6 +119,7 @@ exchange_right() {
 exchange_keeps() {
 	case $2/$(cat "status.$1" 2>/dev/null) in
 	from.*/0) ;;
+	arriving/[!0]*) [ -n "$kept" ] ;;
 	# Of one who was killed; the next one to start there replaces it.
 	exchange.sock/1*) ;;
 	*) return 1 ;;

@@ -4,69 +4,78 @@
 
 # hprun_prepare NODES DIR
 hprun_prepare() {
-	local i
+	local i n=$((records / 3))
 
 	mkdir -p "$2/hub"
 	for ((i = 0; i < $1; i++)); do
 		printf '{"type":"node","node":"%s","host":"%s","speed":%d}\n' \
 			"${names[i]}" "${names[i]}" $((2 + i % 3))
+		mkdir "$2/${names[i]}"
+		hpgen -b $((i * n)) $n "$2/${names[i]}/part"
 	done >"$2/hub/cluster"
-	hpgen $((records * $1 / 3)) "$2/hub/input"
+	cat "$2"/?/part >"$2/hub/input"
 	summary <"$2/hub/input" >"$2/want"
 }
 
 hprun_start() {
-	local one words=() cluster
+	local words=() cluster from=/dev/null
 
-	[ -n "$again" ] || {
-		one_of exact psrs pss psop
-		algorithm=$one
-	}
-	what="hprun -a $algorithm by $way${kept:+, kept}"
+	what="hprun -a $algorithm by $way, $input to $output${kept:+, kept}"
 	cluster=$(home_of hub)/job/cluster
 	jq -c --arg dir "$LAB_DIR/home" '.dir = $dir' "$set/hub/cluster" \
 		>"$cluster"
-	[ -z "$kept" ] || words=("${again:---keep}" kept)
+	[ -z "$kept" ] || words=("${again:+--resume}" kept)
+	[ -z "$kept" ] || [ -n "$again" ] || words=(--keep kept)
+	case $output in
+	file) words+=(-o sorted) ;;
+	place) words+=(--leave sorted) ;;
+	esac
+	case $input in
+	file) words+=(job/input) ;;
+	place) words+=(--in-place job/part) ;;
+	pipe) from=$set/hub/input ;;
+	esac
 	runs=(hub)
 	awaited hub env --default-signal=HUP,INT "$HPBIN/hprun" -C job/cluster \
 		"${format[@]}" -a "$algorithm" --transport "$way" \
-		--timeout "$TIMEOUT" "${words[@]}" -o sorted job/input \
-		</dev/null 2>>shell.log &
+		--timeout "$TIMEOUT" "${words[@]}" < <(exec cat "$from") \
+		2>>shell.log &
 }
 
-# hprun_resume: what ended cleanly goes on now that all is mended.
 hprun_resume() {
-	local err
-
-	[ -n "$kept" ] || return 0
-	err=$(cat err.hub)
 	rm -f status.hub
-	again=--resume
 	hprun_start
-	ended_by $(($(now_ms) + 60000))
-	wait
-	if [ "$(cat status.hub)" = 0 ] && hprun_right; then
-		verdict=clean,resumed
-	else
-		verdict=STUCK
-	fi
-	printf '%s\n' 'before:' "$err" >>err.hub
+}
+
+# hprun_result: all records, in their order.
+hprun_result() {
+	local node offset bytes
+
+	[ "$output" != file ] || {
+		cat "$(home_of hub)/sorted"
+		return
+	}
+	jq -r '.parts[] | "\(.node) \(.offset) \(.bytes)"' out.hub |
+		while read -r node offset bytes; do
+			tail -c +$((offset + 1)) "$(home_of "$node")/sorted" |
+				head -c "$bytes"
+		done
 }
 
 hprun_right() {
-	local sorted
-
-	sorted=$(home_of hub)/sorted
-	summary <"$sorted" | cmp -s - "$set/want" &&
-		hpcheck "${format[@]}" "$sorted" >/dev/null
+	hprun_result >result
+	summary <result | cmp -s - "$set/want" &&
+		hpcheck "${format[@]}" result >/dev/null
 }
 
 # hprun_keeps NODE FILE: such a file may be there at the end.
 hprun_keeps() {
 	case $1/$2/$kind/$(cat status.hub) in
-	hub/sorted/*/0) ;;
-	"$victim"/hprun.*/kill/*) ;; # nobody is left there to remove it
-	hub/kept/* | */hprun.*) [ -n "$kept" ] ;;
+	hub/sorted/*/0) [ "$output" = file ] ;;
+	*/sorted/*/0) [ "$output" = place ] ;;
+	# Nobody is left there to remove it.
+	"$victim"/hprun.*/kill/* | "$victim"/.hprun.*/kill/*) ;;
+	hub/kept/* | */hprun.* | */.hprun.*) [ -n "$kept" ] ;;
 	*) return 1 ;;
 	esac
 }

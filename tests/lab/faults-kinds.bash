@@ -13,7 +13,10 @@ strike_kill() { lab kill "$victim"; }
 strike_freeze() { lab freeze "$victim"; }
 strike_cut() { lab cut "$victim"; }
 strike_stop() { signal TERM "^ *[0-9]+ hpexchange -C"; }
-strike_crash() { signal KILL "^ *[0-9]+ hpexchange -C"; }
+strike_crash() {
+	signal KILL "^ *[0-9]+ hpexchange -C"
+	[ "$job" != exchange ] || exchange_again "$victim"
+}
 strike_truncate() { :; } # by exchange_start
 strike_quit() { signal KILL "/hprun "; }
 strike_end() { signal TERM "/hprun "; }
@@ -81,7 +84,10 @@ strike_lock() {
 	esac
 }
 mend_lock() {
-	[ ! -e known_hosts ] || mv known_hosts "$LAB_DIR/known_hosts"
+	case $job/$way in
+	exchange/tcp) sed -i 's/Not/All/' "$(home_of "$victim")/job/key" ;;
+	*) [ ! -e known_hosts ] || mv known_hosts "$LAB_DIR/known_hosts" ;;
+	esac
 }
 
 # early: it has broken before all begins.
@@ -107,7 +113,7 @@ possible() {
 
 survivable() {
 	[[ $job/$1 =~ /(none|pause|blink|loss|flip|drop|slow)$ ]] ||
-		[ "$job/$1" = hprun/crash ]
+		[ "$job/$1" = hprun/crash ] || [ "$job/$1/$kept" = exchange/crash/yes ]
 }
 
 # processes_of NODE: number and command line of each.
