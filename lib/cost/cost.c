@@ -6,6 +6,7 @@
 
 #include "cost/cost.h"
 #include "cost/expr.h"
+#include "cost/learned.h"
 
 static char *
 without_blanks(const char *s)
@@ -84,62 +85,6 @@ cost_fini(struct cost *c)
 	free(c->known);
 	free(c->text);
 	*c = (struct cost){ 0 };
-}
-
-/*
- * The piece of a learned cost that ends at known[i], its beginning in *from;
- * beyond the last one the piece that goes on, at least in proportion.
- */
-static double
-piece_slope(const struct cost *c, size_t i, struct known *from)
-{
-	const struct known *k = c->known, origin = { 0, 0 };
-	size_t last = c->nknown - 1;
-	double slope;
-
-	*from = i == 0 ? origin : k[i - 1];
-	if (i <= last)
-		return (k[i].cost - from->cost) / (k[i].n - from->n);
-	slope = piece_slope(c, last, from);
-	*from = k[last];
-	return fmax(slope, k[last].cost / k[last].n);
-}
-
-/* The piece whose end is the first not below x, a number or a cost. */
-static size_t
-piece_of(const struct cost *c, double x, bool by_cost)
-{
-	size_t lo = 0, hi = c->nknown;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct known *k = &c->known[mid];
-
-		if ((by_cost ? k->cost : k->n) < x)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-static long double
-learned_at(const struct cost *c, double n)
-{
-	struct known from;
-	double slope = piece_slope(c, piece_of(c, n, false), &from);
-
-	return from.cost + (long double)slope * (n - from.n);
-}
-
-static double
-learned_inverse(const struct cost *c, double y, double *slope)
-{
-	struct known from;
-	double rise = piece_slope(c, piece_of(c, y, true), &from);
-
-	*slope = rise > 0 ? 1 / rise : 0;
-	return from.n + (y - from.cost) * *slope;
 }
 
 long double

@@ -1,3 +1,5 @@
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,4 +96,60 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 	for (size_t i = 0; i < n; i++)
 		c->known[i] = (struct known){ r[i].n, r[i].cost };
 	return 0;
+}
+
+/*
+ * The piece of a learned cost that ends at known[i], its beginning in *from;
+ * beyond the last one the piece that goes on, at least in proportion.
+ */
+static double
+piece_slope(const struct cost *c, size_t i, struct known *from)
+{
+	const struct known *k = c->known, origin = { 0, 0 };
+	size_t last = c->nknown - 1;
+	double slope;
+
+	*from = i == 0 ? origin : k[i - 1];
+	if (i <= last)
+		return (k[i].cost - from->cost) / (k[i].n - from->n);
+	slope = piece_slope(c, last, from);
+	*from = k[last];
+	return fmax(slope, k[last].cost / k[last].n);
+}
+
+/* The piece whose end is the first not below x, a number or a cost. */
+static size_t
+piece_of(const struct cost *c, double x, bool by_cost)
+{
+	size_t lo = 0, hi = c->nknown;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct known *k = &c->known[mid];
+
+		if ((by_cost ? k->cost : k->n) < x)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+long double
+learned_at(const struct cost *c, double n)
+{
+	struct known from;
+	double slope = piece_slope(c, piece_of(c, n, false), &from);
+
+	return from.cost + (long double)slope * (n - from.n);
+}
+
+double
+learned_inverse(const struct cost *c, double y, double *slope)
+{
+	struct known from;
+	double rise = piece_slope(c, piece_of(c, y, true), &from);
+
+	*slope = rise > 0 ? 1 / rise : 0;
+	return from.n + (y - from.cost) * *slope;
 }

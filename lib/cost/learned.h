@@ -33,4 +33,8 @@ enum merge {
 int cost_learn(struct cost *, struct record *, size_t records, enum merge,
     struct hp_err *);
 
+/* cost_at and cost_inverse of what was learned.  O(log records). */
+long double learned_at(const struct cost *, double n);
+double learned_inverse(const struct cost *, double y, double *slope);
+
 #endif
