@@ -15,13 +15,15 @@ enum {
 	/* Records that one read(2) may fetch. */
 	READ_BUFFER = 1 << 16,
 	/*
-	 * Records that go out together.  OpenSSL writes each of them by itself,
-	 * and what TCP does for a packet costs it more than to copy 16 KB that
-	 * are in the cache.  TCP_CORK does without the copy, but with some
-	 * congestion controls (tcp_bbr) it is slower than nothing.
+	 * Records that go out together, those of a file's frame (parts.h).
+	 * OpenSSL writes each of them by itself, and what TCP does for a packet
+	 * costs it more than to copy 16 KB that are in the cache; with tcp_bbr,
+	 * which paces them, fewer of them were slower.  TCP_CORK does without
+	 * the copy, but with tcp_bbr it is slower than nothing.
 	 */
-	GATHER = 8 * SSL3_RT_MAX_PLAIN_LENGTH,
-	GATHER_BUFFER = 8 * SSL3_RT_MAX_PACKET_SIZE,
+	RECORDS = 32,
+	GATHER = RECORDS * SSL3_RT_MAX_PLAIN_LENGTH,
+	GATHER_BUFFER = RECORDS * SSL3_RT_MAX_PACKET_SIZE,
 	/* From here on a reason is an alert of the other end. */
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
