@@ -119,6 +119,30 @@ dam() {
 	exec 7<>dam
 }
 
+# undam: somebody reads, and all nodes end.
+undam() {
+	local i reader
+
+	cat <&7 >got.0 3>&- &
+	reader=$!
+	for ((i = 0; i < nodes; i++)); do ended "$i" 0; done
+	exec 7>&-
+	kill "$reader" || :
+}
+
+# slow_reader [OPTION...]: what node 0 puts out is not read for longer than the
+# timeout, and then it is.
+slow_reader() {
+	dam
+	start hold 0 --timeout 4 "$@"
+	start whole 1 --timeout 4 "$@"
+	start whole 2 --timeout 4 "$@"
+	sleep 7
+	undam
+	want 1 >want
+	same <(LC_ALL=C sort got.1) want
+}
+
 # flooded: the exchange has begun and stands still.
 flooded() {
 	local i

@@ -277,24 +277,10 @@ knock() {
 	arrived
 }
 
-@test "a slow reader is not taken for a dead node" {
+@test "by tcp: a slow reader is not taken for a dead node" {
 	big
 	ports
-	dam
-	tcp=(-t tcp -K key --timeout 4)
-	start hold 0 "${tcp[@]}"
-	start whole 1 "${tcp[@]}"
-	start whole 2 "${tcp[@]}"
-	sleep 7
-	cat <&7 >got.0 3>&- &
-	reader=$!
-	ended 0 0
-	ended 1 0
-	ended 2 0
-	exec 7>&-
-	kill $reader || :
-	want 1 >want
-	same <(LC_ALL=C sort got.1) want
+	slow_reader -t tcp -K key
 }
 
 @test "who is killed is named by all others" {

@@ -187,22 +187,9 @@ load secure
 	stdout_is "$(cat in.0)"
 }
 
-@test "a slow reader is not taken for a dead node" {
+@test "by unix sockets: a slow reader is not taken for a dead node" {
 	big
-	dam
-	start hold 0 --timeout 4
-	start whole 1 --timeout 4
-	start whole 2 --timeout 4
-	sleep 7
-	cat <&7 >got.0 3>&- &
-	reader=$!
-	ended 0 0
-	ended 1 0
-	ended 2 0
-	exec 7>&-
-	kill $reader || :
-	want 1 >want
-	same <(LC_ALL=C sort got.1) want
+	slow_reader
 }
 
 @test "--threads: one thread or two, and the same records" {
@@ -284,13 +271,7 @@ load secure
 	sleep 4
 	kill -CONT "${pid[@]}"
 	sleep 0.2
-	cat <&7 >got 3>&- &
-	reader=$!
-	ended 0 0
-	ended 1 0
-	ended 2 0
-	exec 7>&-
-	kill $reader || :
+	undam
 }
 
 @test "a node that never comes is named" {

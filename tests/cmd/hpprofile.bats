@@ -158,12 +158,16 @@ holds() {
 	hpprofile learn --step cut c t1 | jq -s '.[0].points == null and .[1].points[1].runs == 4' | holds .
 }
 
+# sorts_from START: the steps of node a, of a number of records and the seconds
+# that they took a line, which began then.
+sorts_from() {
+	awk -v start="$1" '{ printf "{\"type\":\"step\",\"node\":\"a\",\"step\":\"sort\"," \
+		"\"start_s\":%s,\"end_s\":%s,\"records\":%s}\n", start, start + $2, $1 }'
+}
+
 @test "learn: runs of much the same size are one point, whose slope means something" {
 	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2,"runs":2}]}' >c
-	while read -r n seconds; do
-		jq -nc --argjson n "$n" --argjson s "$seconds" '{type: "step",
-			node: "a", step: "sort", start_s: 7, end_s: (7 + $s), records: $n}'
-	done >t <<-'END'
+	sorts_from 7 >t <<-'END'
 		2800 6.4
 		1020 5
 		3300 31
@@ -187,10 +191,7 @@ holds() {
 @test "learn: a lone run that took less time than fewer items is no cliff" {
 	echo '{"type":"node","node":"a","points":[{"n":100,"seconds":2,"runs":4},
 		{"n":240,"seconds":6,"runs":15}]}' | tr -d '\n' >c
-	while read -r n seconds; do
-		jq -nc --argjson n "$n" --argjson s "$seconds" '{type: "step",
-			node: "a", step: "sort", start_s: 0, end_s: $s, records: $n}'
-	done >t <<-'END'
+	sorts_from 0 >t <<-'END'
 		212 1.6
 		330 50
 		70 7

@@ -20,10 +20,21 @@ teardown_file() {
 	[ ! -e "$LAB_DIR" ] || lab down
 }
 
+# extents_of RANK BYTES RECORDS: a file of that node which has so much for each.
+extents_of() {
+	local to
+
+	for to in 0 1 2; do
+		printf '{"type":"extent","sublist":%d,"rank":%d,' $to "$1"
+		printf '"offset":%d,"bytes":%d,"records":%d}\n' \
+			$((to * $2)) "$2" "$3"
+	done
+}
+
 # Each test has the nodes to itself, with nothing in their homes but the key,
 # and 2000 records of each node for each other.
 setup() {
-	local i j name
+	local i name
 
 	cd "$BATS_TEST_TMPDIR" || return
 	for i in 0 1 2; do
@@ -31,11 +42,7 @@ setup() {
 		printf '{"type":"node","node":"%s","host":"%s","dir":".",' \
 			"$name" "$name"
 		printf '"port":7000}\n'
-		for j in 0 1 2; do
-			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
-			printf '"offset":%d,"bytes":200000,"records":2000}\n' \
-				$((j * 200000))
-		done >ext.$i
+		extents_of $i 200000 2000 >ext.$i
 		hpgen -b $((i * 6000)) 6000 >in.$i
 		find "$LAB_DIR/nodes/$name/home" -mindepth 1 -delete
 		(umask 077 && printf '%040d' 1 >"$LAB_DIR/nodes/$name/home/key")
@@ -198,17 +205,11 @@ outage() {
 }
 
 @test "after a cut it goes on within 2 s of mending, and little is repeated" {
-	local name i j
+	local name i
 
 	for name in a b c; do lab set $name rate=200mbit; done
 	head -c 120000000 /dev/urandom >big
-	for i in 0 1 2; do
-		for j in 0 1 2; do
-			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
-			printf '"offset":%d,"bytes":40000000,"records":200}\n' \
-				$((j * 40000000))
-		done >big.$i
-	done
+	for i in 0 1 2; do extents_of $i 40000000 200 >big.$i; done
 	flood
 	whole=$flood
 	flood outage
@@ -224,16 +225,10 @@ calls() {
 }
 
 @test "a host with little of a processor is not called over and over by ssh" {
-	local i j
+	local i
 
 	head -c 30000000 /dev/urandom >big
-	for i in 0 1 2; do
-		for j in 0 1 2; do
-			printf '{"type":"extent","sublist":%d,"rank":%d,' $j $i
-			printf '"offset":%d,"bytes":10000000,"records":100}\n' \
-				$((j * 10000000))
-		done >big.$i
-	done
+	for i in 0 1 2; do extents_of $i 10000000 100 >big.$i; done
 	cat >rsh <<-EOF
 		#!/bin/sh
 		echo "\$1" >>$PWD/calls
