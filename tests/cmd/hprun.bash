@@ -12,14 +12,12 @@ setup() {
 # instead PROGRAM: the script on standard input takes the place of a program,
 # which it finds as "$real".
 instead() {
-	local p
-
-	mkdir -p bin
-	for p in "$HPBIN"/*; do
-		[ -e "bin/${p##*/}" ] || ln -s "$p" bin/
-	done
-	rm "bin/$1" bin/hprun
-	cp "$HPBIN/hprun" bin/
+	[ -d bin ] || {
+		mkdir bin
+		ln -s "$HPBIN"/* bin/
+		cp --remove-destination "$HPBIN/hprun" bin/
+	}
+	rm "bin/$1"
 	{
 		printf '#!/bin/bash\nreal=%q\n' "$HPBIN/$1"
 		cat
@@ -62,9 +60,10 @@ lines() {
 }
 
 # hosts NAME...: ./far is as ssh to hosts of these names, on each of which the
-# login begins in a directory of its own; the cluster has a node on each.
+# login begins in a directory of its own; the cluster has a node on each.  It is
+# itself the shell of the login, of which there are many.
 hosts() {
-	local host i=0
+	local host
 
 	cat >far <<-'EOF'
 		#!/bin/sh
@@ -72,19 +71,20 @@ hosts() {
 		cd "${0%/*}/home/$1" || exit 255
 		HOME=$PWD
 		export HOME
-		echo "$2" >>"$HOME/../../logins"
 		shift
-		exec sh -c "$*"
+		line=$*
+		set --
+		eval "$line"
 	EOF
 	chmod +x far
-	: >cluster
 	for host; do
 		mkdir -p "home/$host/work; \"x' y"
-		jq -nc --arg host "$host" --arg dir "$PWD/home/$host/work; \"x' y" \
-			'{type: "node", node: "on \($host)", host: $host, dir: $dir}' |
-			jq -c ". + {speed: $((i + 1))}" >>cluster
-		i=$((i + 1))
 	done
+	jq -nc --arg home "$PWD/home" --arg work "work; \"x' y" '
+		$ARGS.positional | to_entries[] | .value as $host |
+		{type: "node", node: "on \($host)", $host,
+		dir: "\($home)/\($host)/\($work)", speed: (.key + 1)}' \
+		--args -- "$@" >cluster
 }
 
 # clean: nothing is left on any host.

@@ -4,26 +4,35 @@ load common
 load hprun
 load secure
 
+# ends_hosts: ./strike HOST... is the end of these hosts.
+ends_hosts() {
+	cat >strike <<-'EOF'
+		#!/bin/bash
+		there=()
+		for host; do
+			: >"${0%/*}/dead $host"
+			there+=(-o -lname "${0%/*}/home/$host"
+				-o -lname "${0%/*}/home/$host/*")
+		done
+		# Who strikes from there goes on.  All at once, before anybody hears
+		# of one of them; then what one of them had just begun.
+		cd / || exit
+		while pids=$(find /proc/[0-9]*/cwd -maxdepth 0 \
+			"(" "${there[@]:1}" ")" 2>/dev/null | cut -d / -f 3)
+			[ -n "$pids" ]
+		do
+			kill -KILL $pids
+		done 2>/dev/null
+	EOF
+	chmod +x strike
+}
+
 # dies STEP: that program ends everything on host b, and that is the end of b.
 dies() {
+	ends_hosts
 	instead "$1" <<-EOF
 		case \$PWD in
-		*/home/b/*)
-			: >"$PWD/dead b"
-			# At once, before anybody hears of one of them; then
-			# what one of them had just begun.
-			until
-				pids=
-				for p in /proc/[0-9]*; do
-					[[ \$(readlink "\$p/cwd") != "$PWD/home/b"* ]] ||
-						[ "\${p#/proc/}" = \$\$ ] || pids="\$pids \${p#/proc/}"
-				done 2>/dev/null
-				[ -z "\$pids" ]
-			do
-				kill -KILL \$pids
-			done
-			kill -KILL \$\$
-			;;
+		*/home/b/*) exec "$PWD/strike" b ;;
 		esac
 		exec "\$real" "\$@"
 	EOF
@@ -58,16 +67,13 @@ bereft() {
 	lines 3000 >in
 	sort in >want
 	hosts a b c
+	ends_hosts
 	{
 		until [ -n "$(find home/a home/b home/c -name alive | sed -n 3p)" ]; do
 			sleep 0.1
 		done
 		head -n 1000 in
-		: >"dead b"
-		for p in /proc/[0-9]*; do
-			[[ $(readlink "$p/cwd") != "$PWD/home/b"* ]] ||
-				kill -KILL "${p#/proc/}"
-		done 2>/dev/null
+		"$PWD/strike" b
 		sleep 0.5
 		tail -n +1001 in
 	} | bereft -o out
@@ -136,6 +142,7 @@ bereft() {
 	for h in a b c; do
 		lines 1000 >"home/$h/work; \"x' y/in"
 	done
+	ends_hosts
 	instead hpmerge <<-EOF
 		case \$PWD in
 		*/home/b/*) : >"$PWD/began b" ;;
@@ -144,19 +151,7 @@ bereft() {
 			until [ -e "$PWD/began b" ] && [ -e "$PWD/began c" ]; do
 				sleep 0.05
 			done
-			: >"$PWD/dead b"
-			: >"$PWD/dead c"
-			until
-				pids=
-				for p in /proc/[0-9]*; do
-					case \$(readlink "\$p/cwd") in
-					"$PWD"/home/[bc]*) pids="\$pids \${p#/proc/}" ;;
-					esac
-				done
-				[ -z "\$pids" ]
-			do
-				kill -KILL \$pids
-			done 2>/dev/null
+			"$PWD/strike" b c
 			;;
 		esac
 		sleep 600
@@ -188,6 +183,7 @@ bereft() {
 	lines 30000 >in
 	sort in >want
 	hosts a b c
+	ends_hosts
 	# The part of b does not come.
 	instead hpmerge <<-EOF
 		"\$real" "\$@" || exit
@@ -200,11 +196,7 @@ bereft() {
 	pid=$!
 	until [ -s stdout ]; do sleep 0.1; done
 	exec 7>home/b/work*/hprun.*/out # when it is read
-	: >"dead b"
-	for p in /proc/[0-9]*; do
-		[[ $(readlink "$p/cwd") != "$PWD/home/b"* ]] ||
-			kill -KILL "${p#/proc/}"
-	done
+	"$PWD/strike" b
 	exec 7>&-
 	wait "$pid" && false
 	[[ $(cat stderr) == *'on b: '* ]]
@@ -402,7 +394,7 @@ bereft() {
 	sort in >want
 	hosts a b
 	# What a watch is told passes by a process that can be stopped.
-	sed -i 's/^exec sh/[ -e "$HOME\/..\/..\/go" ] || case $* in *"setsid -w"*)\
+	sed -i 's/^line=/[ -e "$HOME\/..\/..\/go" ] || case $* in *"setsid -w"*)\
 	setsid sh -c "echo \\$\\$ >>..\/..\/links; exec cat" | sh -c "$*"\
 	exit ;; esac\n&/' far
 	instead hpsort <<-EOF
