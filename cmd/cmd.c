@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,6 +78,17 @@ cmd_maps_files(void)
 	struct sigaction act = { .sa_handler = cut_short };
 
 	sigaction(SIGBUS, &act, NULL);
+}
+
+void
+cmd_opens_many(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0) {
+		l.rlim_cur = l.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &l);
+	}
 }
 
 static int

@@ -28,6 +28,9 @@ _Noreturn void cmd_misuse(const char *usage, const char *fmt, ...)
  * meanwhile ends them with a message and exit 2, not by SIGBUS.
  */
 void cmd_maps_files(void);
+/* For programs whose files may be more than is usual: as many as are allowed.
+ */
+void cmd_opens_many(void);
 /* A library's complaint about an option's argument: print it and exit 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
 

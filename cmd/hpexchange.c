@@ -1,5 +1,3 @@
-#include <sys/resource.h>
-
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -199,18 +197,6 @@ parse(struct opts *o, int argc, char *argv[])
 	check(o);
 }
 
-/* Two connections and a file a node may be more than is usual. */
-static void
-allow_descriptors(void)
-{
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l) == 0) {
-		l.rlim_cur = l.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &l);
-	}
-}
-
 /*
  * A line for each who was refused; but not for each of a flood: ten at once,
  * then one a second.
@@ -371,7 +357,7 @@ main(int argc, char *argv[])
 	parse(&o, argc, argv);
 	/* A peer that goes away is to be named, not to end us. */
 	signal(SIGPIPE, SIG_IGN);
-	allow_descriptors();
+	cmd_opens_many(); /* two connections and a file a node */
 	if (o.free_ports > 0) {
 		rc = free_ports((unsigned)o.free_ports, &e);
 		goto out;

@@ -71,6 +71,7 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	cmd_maps_files();
+	cmd_opens_many();
 	order_init(&order);
 	parse(&order, &job, &progress, &output, argc, argv);
 	if (job.progress != NULL)

@@ -97,6 +97,7 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	cmd_maps_files();
+	cmd_opens_many();
 	opts_parse(&o, argc, argv);
 	if (o.check != 0) {
 		rc = sort_check(&o.job, &e);

@@ -1,10 +1,8 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/await.h"
 #include "run/merge.h"
 
 enum {
@@ -250,54 +248,6 @@ replay(struct merger *m)
 	m->tree[0] = winner;
 }
 
-/*
- * Wait until there is something to read from s, and meanwhile read what comes
- * from the others: one process may feed several of them in turn, and must not
- * wait for us to read from one while we wait for another.
- */
-static int
-await(struct merger *m, struct source *s, struct hp_err *e)
-{
-	struct pollfd *p = calloc(m->n, sizeof *p);
-	int rc = -1, ready;
-
-	if (p == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge");
-	for (size_t i = 0; i < m->n; i++)
-		p[i] = (struct pollfd){ .fd = m->source[i].fd,
-			.events = POLLIN };
-	do {
-		for (size_t i = 0; i < m->n; i++) {
-			struct source *o = &m->source[i];
-
-			if (o != s && (!o->waits || !source_wants(o)))
-				p[i].fd = -1;
-		}
-		ready = poll(p, m->n, -1);
-		if (ready == -1 && errno != EINTR) {
-			hp_fail_errno(e, HP_IO, "%s", s->name);
-			goto out;
-		}
-		for (size_t i = 0; ready > 0 && i < m->n; i++)
-			if (p[i].fd != -1 && p[i].revents != 0 &&
-			    &m->source[i] != s &&
-			    source_fill(&m->source[i], e) == -1)
-				goto out;
-	} while (ready <= 0 || p[s - m->source].revents == 0);
-	rc = 0;
-out:
-	free(p);
-	return rc;
-}
-
-static bool
-is_ready(const struct source *s)
-{
-	struct pollfd p = { .fd = s->fd, .events = POLLIN };
-
-	return !s->waits || poll(&p, 1, 0) == 1;
-}
-
 /* To the next record of source i; MERGE_FULL. */
 static int
 advance(struct merger *m, size_t i, struct hp_err *e)
@@ -306,12 +256,11 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 	int rc;
 
 	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
-		if (!is_ready(s)) {
-			/* What is merged goes out before a wait. */
-			if (sink_flush(m->sink, e) == -1 ||
-			    await(m, s, e) == -1)
-				return -1;
-		}
+		/* What is merged goes out before a wait. */
+		if (s->feed != NULL && !feed_is_ready(s->feed) &&
+		    (sink_flush(m->sink, e) == -1 ||
+			feeds_await(s->feed, e) == -1))
+			return -1;
 		if ((rc = source_fill(s, e)) != 0)
 			return rc == SOURCE_FULL ? MERGE_FULL : -1;
 	}
@@ -398,6 +347,15 @@ run(struct merger *m, struct hp_err *e)
 	return rc;
 }
 
+/* While sources stay where they are, waits for one may fill the others. */
+static void
+set_readers(struct merger *m, bool on)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->source[i].feed != NULL)
+			m->source[i].feed->reader = on ? &m->source[i] : NULL;
+}
+
 int
 merge(const struct view *v, struct source *s, size_t n, struct sink *k,
     struct hp_err *e)
@@ -407,11 +365,13 @@ merge(const struct view *v, struct source *s, size_t n, struct sink *k,
 
 	if (n == 0)
 		return 0;
+	set_readers(&m, true);
 	m.tree = calloc(n, sizeof *m.tree);
 	if (m.tree == NULL)
 		hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
 	else
 		rc = run(&m, e);
+	set_readers(&m, false);
 	free(m.tree);
 	return rc;
 }

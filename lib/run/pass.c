@@ -27,7 +27,8 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		x[i].fd = -1;
 	for (size_t i = 0; i < n; i++) {
-		if (run[i].tape.packed > 0 || run[i].rest != NULL)
+		if (run[i].tape.packed > 0 || run[i].rest != NULL ||
+		    run[i].feed != NULL)
 			return 0;
 		if (run[i].path == NULL) {
 			x[i] = (struct extent_run){ .tape = &run[i].tape,
@@ -36,9 +37,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 				.name = run[i].tape.file->name };
 			continue;
 		}
-		/* A FIFO would be waited for here. */
-		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1 ||
-		    (stat(run[i].path, &st) == 0 && !S_ISREG(st.st_mode)))
+		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1)
 			return 0;
 		if ((x[i].fd = io_open(run[i].path, e)) == -1)
 			return -1;
@@ -106,6 +105,8 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 			s->tape = &run->tape;
 		return source_go_on(s, size, e);
 	}
+	if (run->feed != NULL)
+		return source_feed(s, r->view, run->feed, size, e);
 	if (run->path != NULL)
 		return source_open(s, r->view, run->path, run->fd, size, e);
 	return source_tape(

@@ -22,6 +22,7 @@ runs_init(struct runs *r, const struct view *v, const struct tmpdirs *t,
 		.view = v, .memory = memory, .threads = 1, .batch = batch
 	};
 	store_init(&r->store, t, codec, program, memory);
+	feeds_init(&r->feeds, &r->store.tmp);
 }
 
 static void
@@ -40,6 +41,7 @@ runs_fini(struct runs *r)
 	for (size_t i = 0; i < r->n; i++)
 		run_fini(&r->run[i]);
 	free(r->run);
+	feeds_fini(&r->feeds);
 	store_fini(&r->store);
 	*r = (struct runs){ 0 };
 }
@@ -61,6 +63,9 @@ runs_add_file(struct runs *r, const char *path, int fd, struct hp_err *e)
 {
 	struct run run = { .path = path, .fd = fd };
 
+	if (feed_is(path, fd) &&
+	    (run.feed = feeds_add(&r->feeds, path, fd, e)) == NULL)
+		return -1;
 	return add(r, &run, e);
 }
 
@@ -88,18 +93,28 @@ least_buffer(const struct runs *r)
 	return two > RUNS_BUFFER_LEAST ? two : RUNS_BUFFER_LEAST;
 }
 
+static uint64_t
+descriptors(void)
+{
+	uint64_t fds = 1024;
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
+		fds = l.rlim_cur;
+	return fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
+}
+
 /* How many to merge at once. */
 static size_t
 width(const struct runs *r)
 {
-	uint64_t w = r->memory / BUFFER_GOOD, fds = 1024;
+	uint64_t w = r->memory / BUFFER_GOOD, fds = descriptors();
 	uint64_t most = r->memory / least_buffer(r);
-	struct rlimit l;
 
 	w = w < 16 || w > most ? most : w;
-	if (getrlimit(RLIMIT_NOFILE, &l) == 0)
-		fds = l.rlim_cur;
-	fds = fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
+	/* Feeds are open before their turn. */
+	if (r->feeds.n > 0 && r->n > fds)
+		fds /= 2;
 	/* A program takes two, and processors. */
 	if (r->store.program != NULL)
 		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;
@@ -210,18 +225,36 @@ merge_by_phases(struct runs *r, size_t w, struct hp_err *e)
 	return rc;
 }
 
+/* Feeds take what descriptors a merge of w runs leaves. */
+static void
+share_descriptors(struct runs *r, size_t w)
+{
+	uint64_t all = descriptors(), taken = w;
+
+	if (r->store.program != NULL)
+		taken *= 2;
+	else if (r->n <= all)
+		taken = 0; /* or that of feeds is the same one */
+	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;
+}
+
 int
 runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
     struct hp_err *e)
 {
 	struct output out;
+	uint64_t feeds = feeds_memory(&r->feeds);
+	size_t w;
 	int rc;
 
+	r->memory -= feeds < r->memory / 2 ? feeds : r->memory / 2;
+	w = width(r);
+	share_descriptors(r, w);
 	/* Long records' buffers go back to the system, whatever came before:
 	 * malloc would keep larger ones from time to time. */
 	mallopt(M_MMAP_THRESHOLD, RETURNED);
 	if ((r->way == MERGE_POLYPHASE ? merge_by_phases : merge_by_neighbours)(
-		r, width(r), e) == -1)
+		r, w, e) == -1)
 		return -1;
 	output_init(&out, fd, name);
 	/* What is larger than memory; not on disks that are slow. */

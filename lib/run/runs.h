@@ -13,14 +13,16 @@
 
 #include "base/err.h"
 #include "kernel/entry.h"
+#include "run/feed.h"
 #include "run/merge.h"
 #include "run/output.h"
 #include "run/polyphase.h"
 #include "run/store.h"
 
 struct run {
-	const char *path; /* a file of the user's, or NULL, and a tape */
-	int fd;		  /* of the file, if it is open already, or -1 */
+	const char *path;  /* a file of the user's, or NULL, and a tape */
+	int fd;		   /* of the file, if it is open already, or -1 */
+	struct feed *feed; /* or the file, if it cannot be sought in */
 	struct tape tape;
 	struct source
 	    *rest; /* of it, after a merge that ended early, or NULL */
@@ -29,6 +31,7 @@ struct run {
 struct runs {
 	const struct view *view;
 	struct store store;
+	struct feeds feeds;
 	struct run *run;
 	size_t n, cap;
 

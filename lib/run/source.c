@@ -1,9 +1,6 @@
-#include <sys/stat.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/space.h"
+#include "run/feed.h"
 #include "run/filter.h"
 #include "run/source.h"
 
@@ -90,34 +88,31 @@ int
 source_open(struct source *s, const struct view *v, const char *path, int fd,
     size_t buffer, struct hp_err *e)
 {
-	struct stat st;
-	int flags;
-
 	*s = (struct source){
-		.view = v, .name = path, .at = -1, .left = UINT64_MAX
+		.view = v, .name = path, .fd = fd, .at = -1, .left = UINT64_MAX
 	};
-	if (strcmp(path, "-") == 0) {
+	if (strcmp(path, "-") == 0)
 		s->name = "standard input";
-		s->fd = STDIN_FILENO;
-	} else if (fd != -1) {
-		s->fd = fd;
-	} else {
-		do
-			s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		while (s->fd == -1 && errno == EINTR);
-		if (s->fd == -1)
-			return hp_fail_errno(e, HP_IO, "%s", path);
+	if (fd == -1) {
+		if ((s->fd = io_open(path, e)) == -1)
+			return -1;
 		s->owned = true;
-		flags = fcntl(s->fd, F_GETFL);
-		if (flags != -1)
-			fcntl(s->fd, F_SETFL, flags & ~O_NONBLOCK);
 	}
-	if (fstat(s->fd, &st) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", s->name);
-	s->waits = !S_ISREG(st.st_mode);
-	if (!s->waits)
-		posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return start(s, buffer, e);
+}
+
+int
+source_feed(struct source *s, const struct view *v, struct feed *f,
+    size_t buffer, struct hp_err *e)
+{
+	*s = (struct source){ .view = v,
+		.name = f->path,
+		.fd = -1,
+		.at = -1,
+		.left = UINT64_MAX,
+		.feed = f };
+	return feed_open(f, e) == -1 ? -1 : start(s, buffer, e);
 }
 
 int
@@ -148,7 +143,6 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 		.eof = bytes == 0 };
 	if (t->packed > 0) {
 		s->at = -1;
-		s->waits = true;
 		s->filter = filter_unpack(store->program, t->file->disk.fd,
 		    t->at, t->packed, &s->fd, e);
 		if (s->filter == NULL)
@@ -190,7 +184,7 @@ source_rest(struct source *s)
 	size_t keep = again ? (size_t)(s->item.record.at - s->buf) : s->pos;
 	uint64_t back = s->end - keep;
 
-	if (s->waits || s->map != NULL ||
+	if (s->feed != NULL || s->filter != NULL || s->map != NULL ||
 	    (s->at == -1 && lseek(s->fd, -(off_t)back, SEEK_CUR) == -1))
 		return;
 	if (s->at != -1)
@@ -221,7 +215,7 @@ void
 source_close(struct source *s)
 {
 	if (s->owned)
-		close(s->fd);
+		io_close(s->fd);
 	filter_stop(s->filter);
 	if (s->map == NULL)
 		space_free(s->buf, s->cap);
@@ -303,15 +297,12 @@ source_wants(const struct source *s)
 static ssize_t
 read_some(struct source *s, void *to, size_t n, struct hp_err *e)
 {
-	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	ssize_t got;
 
+	if (s->feed != NULL)
+		return feed_read(s->feed, to, n, e);
 	if (s->tape != NULL && s->filter == NULL)
 		return tape_read(s->tape, s->store, (uint64_t)s->at, to, n, e);
-	/* A FIFO that nobody has opened for writing yet reads as if it were at
-	 * its end; poll waits for the first writer. */
-	while (s->waits && poll(&p, 1, -1) == -1 && errno == EINTR)
-		;
 	if (s->at != -1)
 		got = io_pread(s->fd, to, n, s->at);
 	else

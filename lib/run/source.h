@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "kernel/entry.h"
 #include "record/order.h"
+#include "run/feed.h"
 #include "run/store.h"
 
 /* A record with what is needed to compare it. */
@@ -54,8 +55,8 @@ struct source {
 	int fd;
 	const char *name; /* for messages */
 	bool owned;
-	bool waits; /* a pipe or the like: reading may have to wait */
-	off_t at;   /* where to read next, or -1: where the descriptor is */
+	struct feed *feed; /* or NULL, and a descriptor or a tape */
+	off_t at; /* where to read next, or -1: where the descriptor is */
 	struct store *store; /* or NULL, and a */
 	const struct tape *tape;
 	struct filter *filter; /* that writes what is read, or NULL */
@@ -77,12 +78,14 @@ struct source {
 };
 
 /*
- * Open a file of sorted records, "-" for standard input.  A FIFO is opened
- * without waiting for its writer, lest two programs wait for each other to
- * open two of them.  fd: a descriptor of the file that is read from where it
- * stands, and stays the caller's; -1 for none.
+ * Open a file of sorted records, "-" for standard input.  fd: a descriptor of
+ * the file that is read from where it stands, and stays the caller's; -1 for
+ * none.
  */
 int source_open(struct source *, const struct view *, const char *path, int fd,
+    size_t buffer, struct hp_err *);
+/* A feed, which stays the caller's: it may be waited for. */
+int source_feed(struct source *, const struct view *, struct feed *,
     size_t buffer, struct hp_err *);
 /* `bytes` bytes from `at` on of a file, which stays the caller's. */
 int source_extent(struct source *, const struct view *, int fd, off_t at,

@@ -32,6 +32,29 @@ long_lines() {
 		}' "$@"
 }
 
+fifos() { # N
+	rm -f q.*
+	seq -f q.%05.0f 0 $(($1 - 1)) | xargs mkfifo
+}
+
+# feed ORDER N LINES SEED: one writer, in the background, that opens, fills and
+# closes q.00000 and its N - 1 neighbours one after the other; their lines are
+# all numbers below N * LINES in turn.
+feed() {
+	timeout 120 perl -MList::Util=shuffle -e '
+		my ($order, $n, $lines, $seed) = @ARGV;
+		my @all = 0 .. $n - 1;
+		srand $seed;
+		@all = reverse @all if $order eq "reverse";
+		@all = shuffle @all if $order eq "random";
+		for my $i (@all) {
+			my $name = sprintf "q.%05d", $i;
+			open my $f, ">", $name or die "$name: $!";
+			printf $f "%08d\n", $_ * $n + $i for 0 .. $lines - 1;
+			close $f or die "$name: $!";
+		}' "$@" 3>&- &
+}
+
 @test "as sort -m" {
 	parts 7
 	sort all >expected
@@ -429,6 +452,59 @@ long_lines() {
 	timeout 20 hpmerge a b >actual
 	wait
 	(seq -w 50000 && seq -w 50000) | sort >expected
+	same actual expected
+}
+
+@test "one writer that feeds FIFOs one after the other, in any order" {
+	local order memory seed=$RANDOM
+
+	echo "seed $seed"
+	# More than descriptors at first; each has 180 kB, of which a pipe
+	# holds 64 and, with little memory, a buffer not much.
+	fifos 80
+	seq -f %08.0f 0 1599999 >expected
+	for order in reverse random; do
+		feed $order 80 20000 $seed
+		(
+			ulimit -Sn 64
+			timeout 120 hpmerge -S 8M q.* -o actual
+		)
+		wait $!
+		same actual expected
+	done
+	# Between files and standard input.
+	seq -f %08.0f 0 3 1599999 >file
+	sort -m expected file file >mixed
+	feed random 80 20000 $seed
+	timeout 120 hpmerge --batch-size 9 file q.0000* - q.000[1-9]* \
+		<file >actual
+	wait $!
+	same actual mixed
+}
+
+@test "more FIFOs than descriptors, which one writer feeds in their order" {
+	fifos 200
+	seq -f %08.0f 0 1999999 >expected
+	feed as-given 200 10000 0
+	(
+		ulimit -n 64
+		timeout 120 hpmerge -S 8M q.* -o actual
+	)
+	wait $!
+	same actual expected
+}
+
+@test "10,000 FIFOs that one writer feeds at random" {
+	local seed=$RANDOM
+
+	[ "$(ulimit -Hn)" = unlimited ] || [ "$(ulimit -Hn)" -gt 10100 ] ||
+		skip "$(ulimit -Hn) descriptors"
+	echo "seed $seed"
+	fifos 10000
+	seq -f %08.0f 0 99999 >expected
+	feed random 10000 10 $seed
+	timeout 120 hpmerge -S 16M q.* -o actual
+	wait $!
 	same actual expected
 }
 
