@@ -34,7 +34,7 @@ hprun: node1: sort: failed'
 		rm -rf bin
 		instead ${way#*/} <<-'EOF'
 			case $PWD/$* in
-			*/node.1/-[!-]* | */node.1/[!-]* | */-n\ *) exit 2 ;;
+			*/node.1/-[!-]* | */node.1/[!-]* | */-n\ [1-9]*) exit 2 ;;
 			*) exec "$real" "$@" ;;
 			esac
 		EOF
