@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/io.h"
 #include "run/feed.h"
 
@@ -74,17 +75,12 @@ feed_is(const char *path, int fd)
 struct feed *
 feeds_add(struct feeds *fs, const char *path, int fd, struct hp_err *e)
 {
-	struct feed *f = calloc(1, sizeof *f), **grown;
-	size_t cap = fs->cap < 16 ? 16 : 2 * fs->cap;
+	struct feed **v = array_room(fs->feed, fs->n, &fs->cap, sizeof *v);
+	struct feed *f = calloc(1, sizeof *f);
 
-	if (f != NULL && fs->n == fs->cap) {
-		grown = reallocarray(fs->feed, cap, sizeof *grown);
-		if (grown != NULL) {
-			fs->feed = grown;
-			fs->cap = cap;
-		}
-	}
-	if (f == NULL || fs->n == fs->cap) {
+	if (v != NULL)
+		fs->feed = v;
+	if (f == NULL || v == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "inputs");
 		free(f);
 		return NULL;
