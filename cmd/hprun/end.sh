@@ -101,6 +101,9 @@ finish() {
 	}
 	tidy
 	printf %s "$clear" >&2
+	# Nothing gives or takes back several names at once.
+	[ -z "$naming" ] ||
+		complain 'some parts may have their names: what has one is whole'
 	if [ -n "$signal" ]; then
 		trap - "$signal"
 		kill -s "$signal" $$

@@ -13,9 +13,10 @@ leave_there() {
 	join
 	prove_parts
 	alone prove "$(tell_parts)"
+	naming=yes
 	each leave leave_part
 	join
-	given=yes
+	naming='' given=yes
 	passing alone gather 'cat summary'
 }
 

@@ -3,7 +3,7 @@
 
 algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
 dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
-in_place='' keep='' leave='' mess='' method=auto new_cluster='' now=0 nodes='' order=''
+in_place='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
 stage_steps='' storing='' taken='' timeout=30 tmpdir='' told=0 trace='' transport='' tries=0 unique=''

@@ -146,6 +146,27 @@ load hprun
 	nothing_left
 }
 
+@test "--leave: a node that fails at its name, and others that have theirs" {
+	lines 3000 >in
+	mkdir parts other
+	cat >other/mv <<-EOF
+		#!/bin/sh
+		case \$* in
+		*parts/1) exit 1 ;;
+		*) exec $(command -v mv) "\$@" ;;
+		esac
+	EOF
+	chmod +x other/mv
+	PATH=$PWD/other:$PATH HP_RUN=$HP_MARK run --separate-stderr -2 \
+		hprun -j 2 --leave 'parts/{rank}' in
+	stdout_is ''
+	stderr_is 'hprun: node1: leave: failed
+hprun: some parts may have their names: what has one is whole'
+	[ ! -e parts/1 ]
+	[ ! -e parts/0 ] || hpcheck parts/0 >summary
+	nothing_left
+}
+
 @test "--leave: the summary tells where the parts are, of psop several on a node" {
 	lines 3000 >in
 	mkdir "par'ts"

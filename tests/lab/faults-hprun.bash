@@ -68,11 +68,21 @@ hprun_right() {
 		hpcheck "${format[@]}" result >/dev/null
 }
 
+# named NODE: what was killed, lost or interrupted while parts got their names has
+# said so, if it could; and what has one is in order.
+named() {
+	[ "$output" = place ] && [ "$(cat status.hub)" != 0 ] &&
+		{ [ "$(cat status.hub)" = 137 ] ||
+			grep -q 'some parts may have their names' err.hub; } &&
+		hpcheck "${format[@]}" "$(home_of "$1")/sorted" >/dev/null
+}
+
 # hprun_keeps NODE FILE: such a file may be there at the end.
 hprun_keeps() {
 	case $1/$2/$kind/$(cat status.hub) in
 	hub/sorted/*/0) [ "$output" = file ] ;;
 	*/sorted/*/0) [ "$output" = place ] ;;
+	*/sorted/*) named "$1" ;;
 	# Nobody is left there to remove it.
 	"$victim"/hprun.*/kill/* | "$victim"/.hprun.*/kill/*) ;;
 	hub/kept/* | */hprun.* | */.hprun.*) [ -n "$kept" ] ;;
