@@ -206,9 +206,10 @@ survives() {
 	[ "$(jq -c '[.records, .bytes]' trace)" = "[18,2097152]" ]
 }
 
-# half: the directory of node 1, which was killed in the middle.
+# half: the directory of node 1, which was killed in the middle; that the third
+# node is not there yet holds it there.
 half() {
-	many 2 48
+	many 3 48
 	start keep 0
 	start keep 1
 	began 1 0
@@ -286,6 +287,7 @@ half() {
 		# In the first head behind the hello; then in any.
 		$how keep1/ledger.0 $((104 + RANDOM % 9 * 48))
 		start keep 1
+		start keep 2
 		finished
 	done
 }
@@ -304,7 +306,7 @@ half() {
 }
 
 @test "who does not come back is named after the timeout" {
-	many 2 48
+	many 2 96
 	start keep 0 --timeout 2
 	start keep 1
 	began 1 0
