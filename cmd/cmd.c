@@ -47,6 +47,17 @@ version(void)
 	exit(cmd_finish(0, &e));
 }
 
+bool
+cmd_text_option(const struct cmd_text *t, int letter, const char *arg)
+{
+	while (t->letter != 0 && t->letter != letter)
+		t++;
+	if (t->letter == 0)
+		return false;
+	*t->to = arg;
+	return true;
+}
+
 void
 cmd_other_option(int letter, const char *usage)
 {

@@ -6,6 +6,7 @@
  */
 
 #include <getopt.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "record/order.h"
@@ -80,6 +81,14 @@ enum {
 	{                                                 \
 		"version", no_argument, NULL, CMD_VERSION \
 	}
+
+/* An option whose argument is taken as it is, and where it goes. */
+struct cmd_text {
+	int letter;
+	const char **to;
+};
+/* Whether the letter is one of these, which end with letter 0. */
+bool cmd_text_option(const struct cmd_text *, int letter, const char *arg);
 
 /*
  * The letters that a program does not know itself: --help, --version, or what

@@ -124,44 +124,9 @@ check(const struct opts *o)
 		    "standard input cannot be both key and records");
 }
 
-/* Where the argument of an option goes that is taken as it is; else NULL. */
-static const char **
-text_option(struct opts *o, int letter)
-{
-	switch (letter) {
-	case 'C':
-		return &o->cluster;
-	case 'i':
-		return &o->input;
-	case 'K':
-		return &o->key;
-	case 'N':
-		return &o->node;
-	case 'o':
-		return &o->prefix;
-	case 'x':
-		return &o->extents;
-	case OPT_RESUME:
-		return &o->keep;
-	case OPT_RSH:
-		return &o->link.rsh;
-	case OPT_SERVE:
-		return &o->serve;
-	case OPT_TRACE:
-		return &o->trace;
-	}
-	return NULL;
-}
-
 static int
 option(struct opts *o, int letter, const char *arg, struct hp_err *e)
 {
-	const char **text = text_option(o, letter);
-
-	if (text != NULL) {
-		*text = arg;
-		return 0;
-	}
 	switch (letter) {
 	case 't':
 		o->transport = transport(arg);
@@ -183,6 +148,12 @@ option(struct opts *o, int letter, const char *arg, struct hp_err *e)
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
+	const struct cmd_text texts[] = { { 'C', &o->cluster },
+		{ 'i', &o->input }, { 'K', &o->key }, { 'N', &o->node },
+		{ 'o', &o->prefix }, { 'x', &o->extents },
+		{ OPT_RESUME, &o->keep }, { OPT_RSH, &o->link.rsh },
+		{ OPT_SERVE, &o->serve }, { OPT_TRACE, &o->trace },
+		{ 0, NULL } };
 	struct hp_err e = { 0 };
 	int letter;
 
@@ -190,7 +161,8 @@ parse(struct opts *o, int argc, char *argv[])
 		.link = { .timeout_s = 30, .rsh = ssh } };
 	while ((letter = getopt_long(
 		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1)
-		if (option(o, letter, optarg, &e) == -1)
+		if (!cmd_text_option(texts, letter, optarg) &&
+		    option(o, letter, optarg, &e) == -1)
 			cmd_bad(&e);
 	if (optind < argc)
 		cmd_misuse(usage, "extra operand '%s'", argv[optind]);

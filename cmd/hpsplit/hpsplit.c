@@ -60,40 +60,9 @@ static const struct action {
 	{ "cut", action_cut }, { "deal", action_deal },
 	{ "pivots", action_pivots }, { "sample", action_sample } };
 
-/* Where the argument of an option goes that is taken as it is; else NULL. */
-static const char **
-text_option(struct opts *o, int letter)
-{
-	switch (letter) {
-	case 'C':
-		return &o->cluster;
-	case 'L':
-		return &o->sublists;
-	case 'N':
-		return &o->node;
-	case 'P':
-		return &o->plan;
-	case 'a':
-		return &o->algorithm;
-	case 'o':
-		return &o->output;
-	case OPT_COST:
-		return &o->cost;
-	case OPT_REFINE:
-		return &o->refine;
-	}
-	return NULL;
-}
-
 static int
 option(struct opts *o, int letter, const char *arg, struct hp_err *e)
 {
-	const char **text = text_option(o, letter);
-
-	if (text != NULL) {
-		*text = arg;
-		return 0;
-	}
 	switch (letter) {
 	case 'c':
 		o->count_given = true;
@@ -115,6 +84,11 @@ option(struct opts *o, int letter, const char *arg, struct hp_err *e)
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
+	const struct cmd_text texts[] = { { 'C', &o->cluster },
+		{ 'L', &o->sublists }, { 'N', &o->node }, { 'P', &o->plan },
+		{ 'a', &o->algorithm }, { 'o', &o->output },
+		{ OPT_COST, &o->cost }, { OPT_REFINE, &o->refine },
+		{ 0, NULL } };
 	struct hp_err e = { 0 };
 	int ch;
 
@@ -123,6 +97,7 @@ parse(struct opts *o, int argc, char *argv[])
 	while ((ch = getopt_long(argc, argv, "C:L:N:P:a:c:o:" CMD_ORDER_SHORT,
 		    long_options, NULL)) != -1)
 		if (!cmd_order_option(&o->order, ch, optarg) &&
+		    !cmd_text_option(texts, ch, optarg) &&
 		    option(o, ch, optarg, &e) == -1)
 			cmd_bad(&e);
 	cmd_order_done(&o->order);
