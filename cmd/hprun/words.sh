@@ -31,15 +31,13 @@ enquote() {
 		return
 		;;
 	esac
-	quoted="'" rest=$1
-	while :; do
-		case $rest in
-		*\'*) quoted="$quoted${rest%%\'*}'\\''" ;;
-		*) break ;;
-		esac
-		rest=${rest#*\'}
+	# Split at the quotes: patterns would look at all the rest for each.
+	quoted='' IFS=\'
+	for piece in $1.; do
+		quoted="$quoted'\\''$piece"
 	done
-	quoted="$quoted$rest'"
+	unset IFS
+	quoted=${quoted#"'\\'"} quoted=${quoted%.}\'
 }
 
 quote() {
