@@ -19,61 +19,6 @@ enum {
 };
 
 static int
-compare_spans(struct span a, struct span b, bool flip)
-{
-	int c = key_cmp(a.at, a.len, b.at, b.len);
-
-	return flip ? -c : c;
-}
-
-int
-item_load(const struct view *v, struct item *i, struct keybuf *buf)
-{
-	switch (v->kind) {
-	case VIEW_NUMBER:
-		i->prefix = number_load(v->order, i->record.at);
-		break;
-	case VIEW_SLICE:
-		i->prefix = span_load(view_slice(v, i->record), 0, v->flip[0]);
-		break;
-	case VIEW_BUILT:
-		if (order_key(v->order, i->record.at, i->record.len, buf,
-			&i->key) == -1)
-			return -1;
-		i->prefix = load_top(i->key.bytes, i->key.len);
-		break;
-	}
-	return 0;
-}
-
-int
-item_compare(const struct view *v, const struct item *a, const struct item *b)
-{
-	int c;
-
-	if (a->prefix != b->prefix)
-		return a->prefix < b->prefix ? -1 : 1;
-	if (v->kind == VIEW_NUMBER)
-		return 0;
-	if (v->kind == VIEW_BUILT)
-		return key_cmp(
-		    a->key.bytes, a->key.len, b->key.bytes, b->key.len);
-	c = compare_spans(
-	    view_slice(v, a->record), view_slice(v, b->record), v->flip[0]);
-	if (c == 0 && v->stages > 1)
-		c = compare_spans(a->record, b->record, v->flip[1]);
-	return c;
-}
-
-struct span
-item_primary(const struct view *v, const struct item *i)
-{
-	if (v->kind == VIEW_BUILT)
-		return (struct span){ i->key.bytes, i->key.primary };
-	return v->kind == VIEW_SLICE ? view_slice(v, i->record) : i->record;
-}
-
-static int
 start(struct source *s, size_t buffer, struct hp_err *e)
 {
 	size_t least = 2 * s->view->order->format.size;

@@ -13,26 +13,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "kernel/entry.h"
-#include "record/order.h"
 #include "run/feed.h"
+#include "run/item.h"
 #include "run/store.h"
-
-/* A record with what is needed to compare it. */
-struct item {
-	struct span record;
-	struct key key; /* VIEW_BUILT only */
-	uint64_t prefix;
-};
-
-/* What its record is compared by; the buffer keeps it for VIEW_BUILT.  -1 when
- * there is no memory. */
-int item_load(const struct view *, struct item *, struct keybuf *);
-/* <, =, > 0 as a comes before, with, behind b. */
-int
-item_compare(const struct view *, const struct item *a, const struct item *b);
-/* The primary key's bytes; for VIEW_NUMBER the record. */
-struct span item_primary(const struct view *, const struct item *);
 
 /*
  * What the buffers of some sources may grow by, all together, when there are
