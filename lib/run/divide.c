@@ -155,7 +155,7 @@ merging_init(struct merging *m, struct division *d, struct hp_err *e)
 		m->source[i].room = &d->room;
 		d->room.left -= room_for(c->view, buffer);
 	}
-	return sink_init(&m->sink, d->to, d->out, e);
+	return outbuf_init(&m->sink.out, d->to, d->out, e);
 }
 
 static void
@@ -177,9 +177,9 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 	for (size_t i = 0; i < c->n; i++)
 		source_move(&m->source[i], from[i], to[i] - from[i]);
 	if (d->place == NULL)
-		sink_start_in_turn(&m->sink, p);
+		outbuf_start_in_turn(&m->sink.out, p);
 	else
-		sink_start(&m->sink, d->start + (off_t)d->place[p]);
+		outbuf_start(&m->sink.out, d->start + (off_t)d->place[p]);
 	if ((rc = merge(c->view, m->source, c->n, &m->sink, e)) != 0) {
 		d->full |= rc == MERGE_FULL;
 		return -1;
@@ -189,10 +189,11 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 			return hp_fail(
 			    e, HP_INPUT, "%s: not sorted", c->run[i].name);
 	unmap_part(d, from, to);
-	if (d->place != NULL && m->sink.bytes != d->place[p + 1] - d->place[p])
+	if (d->place != NULL &&
+	    m->sink.out.bytes != d->place[p + 1] - d->place[p])
 		return hp_fail(
 		    e, HP_INPUT, "an input changed while it was read");
-	return sink_end(&m->sink);
+	return outbuf_end(&m->sink.out);
 }
 
 static int
@@ -209,7 +210,7 @@ merge_worker(void *ctx, unsigned w)
 		d->next = d->cuts.parts; /* the others need not go on */
 		output_fail(d->to);
 	}
-	d->records += m.sink.records;
+	d->records += m.sink.out.records;
 	merging_fini(&m, d);
 	return rc;
 }

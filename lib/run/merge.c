@@ -5,166 +5,11 @@
 #include "run/await.h"
 #include "run/merge.h"
 
-enum {
-	WORTH = 1 << 17 /* bytes in the L2 cache that are worth a write */
-};
-
-int
-sink_init(struct sink *k, struct output *out, size_t cap, struct hp_err *e)
-{
-	/* Of whole pages, so a tape takes it without a copy; and one more, as
-	 * in the file the first may not be whole. */
-	cap = direct_align(cap);
-	*k = (struct sink){ .out = out, .cap = cap, .full = cap };
-	k->buf = aligned_alloc(DIRECT_ALIGN, cap + DIRECT_ALIGN);
-	if (k->buf == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%s", out->name);
-	return 0;
-}
-
-/* What is in the buffer goes to where it lies in the page of the file. */
-static void
-shift(struct sink *k)
-{
-	size_t lead = 0;
-
-	if (k->out->past.on && k->at != -1)
-		lead = (size_t)k->at % DIRECT_ALIGN;
-	if (lead != k->lead)
-		memmove(k->buf + lead, k->buf + k->lead, k->len);
-	k->lead = lead;
-}
-
-/* Before the turn all of the buffer is used, and disks and pipes like much at
- * once. */
-static void
-set_full(struct sink *k)
-{
-	bool cached = k->out->seekable && k->out->tape == NULL &&
-	    !k->out->past.on;
-
-	k->full = k->at == -1 || !cached || k->cap < WORTH ? k->cap : WORTH;
-}
-
-void
-sink_start(struct sink *k, off_t at)
-{
-	k->at = at;
-	k->bytes = 0;
-	k->len = 0;
-	shift(k);
-	set_full(k);
-}
-
-void
-sink_start_in_turn(struct sink *k, size_t turn)
-{
-	sink_start(k, -1);
-	k->in_turn = true;
-	k->turn = turn;
-}
-
-static int
-take_turn(struct sink *k)
-{
-	if (k->at == -1)
-		k->at = output_wait(k->out, k->turn);
-	return k->at == -1 ? -1 : 0;
-}
-
-int
-sink_end(struct sink *k)
-{
-	if (!k->in_turn)
-		return 0;
-	if (take_turn(k) == -1)
-		return -1;
-	output_pass(k->out, k->at);
-	return 0;
-}
-
 void
 sink_fini(struct sink *k)
 {
-	free(k->buf);
-	k->buf = NULL;
+	outbuf_fini(&k->out);
 	keybuf_fini(&k->last);
-}
-
-static int
-write_out(struct sink *k, const void *s, size_t n, struct hp_err *e)
-{
-	if (n == 0)
-		return 0;
-	if (take_turn(k) == -1 || output_write(k->out, s, n, k->at, e) == -1)
-		return -1;
-	k->at += (off_t)n;
-	return 0;
-}
-
-/* What is there, or of a page that is not whole no part. */
-static int
-flush(struct sink *k, bool pages, struct hp_err *e)
-{
-	size_t n = k->len, rest = 0;
-
-	if (n > 0 && take_turn(k) == -1)
-		return -1;
-	shift(k);
-	if (pages && k->out->past.on)
-		rest = (k->lead + n) % DIRECT_ALIGN;
-	n -= rest < n ? rest : n;
-	if (write_out(k, k->buf + k->lead, n, e) == -1)
-		return -1;
-	k->lead += n;
-	k->len -= n;
-	shift(k);
-	set_full(k);
-	return 0;
-}
-
-int
-sink_flush(struct sink *k, struct hp_err *e)
-{
-	return flush(k, false, e);
-}
-
-/* There is no room for a record of n bytes below `full`. */
-static int
-make_room(struct sink *k, size_t n, struct hp_err *e)
-{
-	if (k->cap - k->len < n || !output_is_busy(k->out))
-		return flush(k, n <= k->cap, e);
-	/* Rather merge on than wait, and then try again. */
-	k->full = k->len + n + WORTH / 2;
-	k->full = k->full < k->cap ? k->full : k->cap;
-	return 0;
-}
-
-static int
-sink_put(
-    struct sink *k, const struct format *f, struct span s, struct hp_err *e)
-{
-	size_t delim = f->kind == FORMAT_LINE;
-	unsigned char *to;
-
-	k->records++;
-	k->bytes += s.len + delim;
-	if (k->full < k->len + s.len + delim &&
-	    make_room(k, s.len + delim, e) == -1)
-		return -1;
-	if (k->cap < s.len + delim) { /* too long to be copied */
-		if (write_out(k, s.at, s.len, e) == -1)
-			return -1;
-		s.len = 0;
-		shift(k);
-	}
-	to = k->buf + k->lead + k->len;
-	memcpy(to, s.at, s.len);
-	if (delim)
-		to[s.len] = f->delim;
-	k->len += s.len + delim;
-	return 0;
 }
 
 /* A source in the tree, and the prefix of its record's key: all ones when it is
@@ -258,7 +103,7 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
 		/* What is merged goes out before a wait. */
 		if (s->feed != NULL && !feed_is_ready(s->feed) &&
-		    (sink_flush(m->sink, e) == -1 ||
+		    (outbuf_flush(&m->sink->out, e) == -1 ||
 			feeds_await(s->feed, e) == -1))
 			return -1;
 		if ((rc = source_fill(s, e)) != 0)
@@ -301,10 +146,12 @@ static int
 put(struct merger *m, const struct item *item, struct hp_err *e)
 {
 	const struct order *o = m->view->order;
+	bool lines = o->format.kind == FORMAT_LINE;
 	int rc = o->unique ? is_repeated(m, item, e) : 0;
 
 	if (rc == 0)
-		rc = sink_put(m->sink, &o->format, item->record, e);
+		rc = outbuf_put(&m->sink->out, item->record,
+		    lines ? o->format.delim : -1, e);
 	return rc == -1 ? -1 : 0;
 }
 
@@ -336,7 +183,7 @@ run(struct merger *m, struct hp_err *e)
 	while (rc == 0) {
 		s = &m->source[m->tree[0].i];
 		if (s->done)
-			return sink_flush(m->sink, e);
+			return outbuf_flush(&m->sink->out, e);
 		if (put(m, &s->item, e) == -1)
 			return -1;
 		if ((rc = advance(m, m->tree[0].i, e)) == 0)

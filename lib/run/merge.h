@@ -6,43 +6,20 @@
  * prefixes of their keys.
  */
 
-#include <sys/types.h>
-
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/err.h"
-#include "run/output.h"
+#include "run/outbuf.h"
 #include "run/source.h"
 
-/*
- * Where merged records go: a buffer before an output, from a place of it on,
- * or from where the output is at a turn.  The buffer is all that is filled
- * before that.  What passes by the page cache lies in it as in the file's
- * pages.
- */
+/* Where merged records go. */
 struct sink {
-	struct output *out;
-	bool in_turn;
-	size_t turn; /* number */
-	off_t at;    /* where in it the next bytes go; -1 before the turn */
-	unsigned char *buf;
-	size_t cap, len;
-	size_t lead; /* bytes of a page before those in the buffer */
-	size_t full; /* bytes to be written, unless another thread writes */
-	uint64_t records, bytes;
-	struct keybuf last; /* with -u: the primary key that was put last */
+	struct outbuf out;
+	struct keybuf last; /* with -u: the primary key that went there last */
 	bool any;
 };
 
-int sink_init(struct sink *, struct output *, size_t cap, struct hp_err *);
-/* From here on: a place, or that of a turn. */
-void sink_start(struct sink *, off_t at);
-void sink_start_in_turn(struct sink *, size_t turn);
-int sink_flush(struct sink *, struct hp_err *);
-/* All was flushed: the next one's turn.  -1 when another thread failed. */
-int sink_end(struct sink *);
 void sink_fini(struct sink *);
 
 /*

@@ -117,7 +117,7 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 static uint64_t
 kept(const struct runs *r, const struct sink *k)
 {
-	uint64_t bytes = k->cap + k->last.cap;
+	uint64_t bytes = k->out.cap + k->last.cap;
 
 	return bytes < r->memory / 2 ? bytes : r->memory / 2;
 }
@@ -130,7 +130,7 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
 	/* Two take what they need; and while a program packs to a temporary
 	 * file nobody else can write to it. */
-	bool bounded = n > 2 && k->out->filter == NULL;
+	bool bounded = n > 2 && k->out.out->filter == NULL;
 
 	room->left = (int64_t)(r->memory - kept(r, k));
 	for (size_t i = 0; i < n; i++) {
@@ -213,10 +213,10 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 	uint64_t buffer = r->memory / 2 / (uint64_t)room_for(r->view, n + 4);
 	uint64_t most = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
 	struct sink k = { 0 };
-	int rc = sink_init(&k, out, (size_t)most, e);
+	int rc = outbuf_init(&k.out, out, (size_t)most, e);
 
 	if (rc == 0)
-		sink_start(&k, out->at);
+		outbuf_start(&k.out, out->at);
 	if (rc == 0)
 		do
 			rc = merge_on(r, run, &n, buffer, &k, e);
@@ -224,9 +224,9 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 	sink_fini(&k);
 	if (rc == 0 && out->muted)
 		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
-	*records = k.records;
+	*records = k.out.records;
 	if (rc == 0)
-		out->at = k.at;
+		out->at = k.out.at;
 	return rc;
 }
 
