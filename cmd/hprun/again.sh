@@ -31,15 +31,16 @@ halt() {
 	done
 }
 
-# sweep RANK: what the watch would do, had it not gone, if the host is there.  All
-# that are lost are swept at once, since each may take its time to no avail.
+# sweep RANK: what the watch would do, had it not gone, if the host is there, which
+# then says so in there.RANK.  All that are lost are swept at once, since each may
+# take its time to no avail.
 sweep() {
 	dir='' rsh='' beside_there=''
 	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
-	setsid sh -c "$wrap" hprun "timeout -s KILL 2 $rsh $(quote "exec sh -c $(
-		quote "$watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
+	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
+		quote "echo there; $watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
 		quote "$beside_there")")" holds \
-		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+		</dev/null >"there.$1" 2>/dev/null 7>&- 8<&- 9>&- &
 	sweeps="$sweeps $!"
 }
 
@@ -61,8 +62,9 @@ comes_back() {
 	relaunch "$1" "$2" "$3"
 }
 
-# once_more RANK STEP: the steps of the stage again, when all nodes are there;
-# without those that are lost the whole run.  Fails where that cannot be.
+# once_more RANK STEP: the steps of the stage again, when all nodes are there; the
+# whole run, when all that were lost are there again, or else without them.  Fails
+# where that cannot be.
 once_more() {
 	[ "$1" != - ] && [ -z "$given" ] || return
 	if [ -z "$lost" ] && [ "$tries" -lt 2 ]; then
@@ -73,8 +75,11 @@ once_more() {
 		return
 	fi
 	: "${lost:=$1}"
-	[ -z "$in_place" ] || return
 	[ -z "$store_line" ] || [ "$stage" -gt 0 ] || return
+	# What has its name may stand where the input was.
+	[ -z "$in_place" ] || [ -z "$naming" ] || return
+	there_again && begin_again
+	[ -z "$in_place" ] || return
 	left=$held names=''
 	for i in $lost; do
 		left=$(without "$i" "$left")
@@ -88,12 +93,41 @@ once_more() {
 	eval "go_on$names"
 }
 
+# there_again: nobody was silent, and who was lost has answered: it was only the
+# connection that broke.  Twice in a run: without.jsonl counts it, too.
+there_again() {
+	[ -z "$deaf" ] || return
+	for i in $lost; do
+		grep -qsx there "there.$i" || return
+	done
+	again=$(grep -csx '\[]' without.jsonl)
+	[ "${again:-0}" -lt 2 ]
+}
+
+begin_again() {
+	for i in $lost; do
+		label "$i"
+		complain "$label: the connection to it broke; all begins again"
+	done
+	# What it has kept is of the run that was.
+	[ -z "$keep" ] || {
+		keep='' sweeps=''
+		for i in $lost; do
+			sweep "$i"
+		done
+		# shellcheck disable=SC2086 # numbers
+		wait $sweeps
+	}
+	go_on
+}
+
 # go_on NAME...: the run once more, from its input, without these nodes: as the
 # same process, in the same work directory, under the same watch.
 go_on() {
+	tell_naming
 	part drop
 	sh -c "$end_all end_all holds"
-	jq -nc '$ARGS.positional[]' --args -- "$@" >>without.jsonl || finish 2
+	jq -nc '$ARGS.positional' --args -- "$@" >>without.jsonl || finish 2
 	touch stages.done steps.times
 	set -- "${store_line:+1p}" "${store_line:+/^- store /p}"
 	sed -i -n "$1" stages.done

@@ -101,14 +101,18 @@ finish() {
 	}
 	tidy
 	printf %s "$clear" >&2
-	# Nothing gives or takes back several names at once.
-	[ -z "$naming" ] ||
-		complain 'some parts may have their names: what has one is whole'
+	tell_naming
 	if [ -n "$signal" ]; then
 		trap - "$signal"
 		kill -s "$signal" $$
 	fi
 	exit "$1"
+}
+
+# tell_naming: nothing gives or takes back several names at once.
+tell_naming() {
+	[ -z "$naming" ] ||
+		complain 'some parts may have their names: what has one is whole'
 }
 
 interrupted() {

@@ -137,6 +137,77 @@ bereft() {
 	clean
 }
 
+# breakable: what the watch of a host is told passes by the process link.HOST,
+# the end of which is that of the connection.
+breakable() {
+	sed -i 's/^line=/case $* in *"setsid -w"*)\
+	sh -c "echo \\$\\$ >..\/..\/link.${PWD##*\/}; exec cat" | sh -c "$*"\
+	exit ;; esac\n&/' far
+}
+
+@test "a connection that breaks: in place, too, all begins again" {
+	for words in '' '--keep kept' '--leave sorted'; do
+		rm -rf home bin once kept
+		hosts a b c
+		breakable
+		for h in a b c; do
+			lines 1000 >"home/$h/work; \"x' y/in"
+		done
+		cat home/*/work*/in | sort >want
+		instead hpmerge <<-EOF
+			case \$PWD/\$1 in
+			*/home/b/*--version) ;;
+			*/home/b/*) [ -e "$PWD/once" ] || {
+				: >"$PWD/once"
+				kill -KILL "\$(cat "$PWD/link.b")"
+				sleep 600
+			} ;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		# shellcheck disable=SC2086 # words
+		bereft --in-place in $words
+		status_is 0
+		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		case $words in
+		--leave*) cat home/*/work*/sorted ;;
+		*) printf '%s\n' "$output" ;;
+		esac | cmp - want
+		[ "$(find home/b -name 'hprun.*' | wc -l)" = \
+			"$([ "$words" = '--keep kept' ] && echo 1 || echo 0)" ]
+		rm -rf home/*/work*/*
+		clean
+	done
+}
+
+@test "a host that falls silent: in place it is named, and not called again" {
+	hosts a b c
+	breakable
+	for h in a b c; do
+		lines 1000 >"home/$h/work; \"x' y/in"
+	done
+	instead hpmerge <<-EOF
+		case \$PWD in
+		*/home/b/*)
+			: >"$PWD/silent b"
+			kill -KILL "\$(cat "$PWD/link.b")"
+			;;
+		esac
+		sleep 600
+	EOF
+	# Once it is looked for, and that is all.
+	sed -i '2i [ ! -e "${0%/*}/silent $1" ] || {\
+			echo >>"${0%/*}/calls"\
+			exec sleep 600\
+		}' far
+	bereft --in-place in -o out
+	status_is 3
+	stderr_has 'on b: lost'
+	[ "$(wc -l <calls)" = 1 ]
+	rm -rf home/*/work*/in
+	clean
+}
+
 @test "hosts that die at once: none of them is waited for behind another" {
 	hosts a b c
 	for h in a b c; do
