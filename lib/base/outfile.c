@@ -108,6 +108,20 @@ end_of_links(const char *path)
 	return name;
 }
 
+/* By one of these names the file behind it would be replaced, and what else is
+ * written to it lost. */
+static bool
+is_standard_output(const char *path)
+{
+	static const char *const names[] = { "-", "/dev/stdout", "/dev/fd/1",
+		"/proc/self/fd/1" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(path, names[i]) == 0)
+			return true;
+	return false;
+}
+
 int
 outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 {
@@ -115,7 +129,7 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 	bool exists;
 
 	*o = (struct outfile){ .fd = STDOUT_FILENO, .name = "standard output" };
-	if (path == NULL || strcmp(path, "-") == 0)
+	if (path == NULL || is_standard_output(path))
 		return 0;
 	o->name = path;
 	exists = stat(path, &st) == 0;

@@ -20,7 +20,7 @@ struct outfile {
 	bool kept;	  /* under that one, also if it is aborted */
 };
 
-/* path NULL or "-" is standard output. */
+/* path NULL, "-" or /dev/stdout is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
 /*
  * The same of a regular file, which until then has this other name, so that

@@ -148,6 +148,21 @@ load hpsort
 	printf 'first\na\nb\nlast\nb\n' | same out -
 }
 
+@test "standard output by a name of its own is not replaced" {
+	local name
+
+	printf 'b\na\n' >f
+	for name in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+		(
+			echo first
+			hpsort -o $name f
+			hpgen -F u8 -d sorted 0 $name
+			echo last
+		) >out
+		printf 'first\na\nb\nlast\n' | same out -
+	done
+}
+
 @test "--extent sorts a part" {
 	hpgen -F u32 1000 f
 	hpsort -F u32 --extent 400:800 f >actual
