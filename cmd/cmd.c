@@ -1,5 +1,6 @@
 #include <sys/resource.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,21 @@
 #include <err.h>
 
 #include "cmd.h"
+
+/*
+ * A standard descriptor that is closed would be given to the next file that is
+ * opened: the first input be read as standard input, too, or messages go into
+ * the output.  So it is taken, the wrong way round: who reads or writes it gets
+ * EBADF still.  Before main, as it holds for all programs.
+ */
+__attribute__((constructor)) static void
+hold_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1)
+			open("/dev/null",
+			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 _Noreturn static void
 print_usage(const char *usage)
@@ -129,7 +145,7 @@ complain(const struct hp_err *e)
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
 	if (e->errnum != 0)
-		warnc(e->errnum, "%s", e->text);
+		warnc(e->errnum, "%s", e->text[0] == '\0' ? "''" : e->text);
 	else
 		warnx("%s", e->text);
 }

@@ -163,6 +163,28 @@ load hpsort
 	done
 }
 
+@test "a standard descriptor that is closed is no other file's" {
+	printf 'a\nc\n' >f
+	for program in hpsort hpmerge "hpsort -m"; do
+		run_ bash -c "$program f - <&-"
+		status_is 2
+		stderr_is "${program% *}: standard input: Bad file descriptor"
+	done
+	run_ bash -c 'hpsort f >&-'
+	status_is 2
+	stderr_is 'hpsort: standard output: Bad file descriptor'
+	# Nothing is to be written there.
+	for way in "-c f" "/dev/null" "-o out f" "-o out f <&-" \
+		"-o out f <&- 2>&-"; do
+		bash -c "hpsort $way >&-"
+	done
+	same out f
+	for way in "-c -r f" "-C -r f"; do
+		run_ bash -c "hpsort $way >&-"
+		status_is 1
+	done
+}
+
 @test "--extent sorts a part" {
 	hpgen -F u32 1000 f
 	hpsort -F u32 --extent 400:800 f >actual
@@ -215,6 +237,11 @@ load hpsort
 	run_ hpsort .
 	status_is 2
 	stderr_has 'Is a directory'
+	for args in "''" "-o ''"; do
+		eval "run_ hpsort $args"
+		status_is 2
+		stderr_is "hpsort: '': No such file or directory"
+	done
 	run_ hpsort -o x -o y
 	status_is 2
 	run_ hpsort -S 1X
