@@ -1,6 +1,9 @@
 /* hpmerge(1): merges sorted inputs. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <err.h>
 
 #include "base/outfile.h"
 #include "base/size.h"
@@ -40,6 +43,9 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 			continue;
 		switch (c) {
 		case 'o':
+			if (*output != NULL && strcmp(*output, optarg) != 0)
+				errx(EXIT_TROUBLE,
+				    "multiple output files specified");
 			*output = optarg;
 			break;
 		case PROGRESS:

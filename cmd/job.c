@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/size.h"
 #include "job.h"
 
@@ -21,6 +23,9 @@ cmd_job_option(struct sort_job *j, int letter, const char *arg)
 		rc = codec_parse(arg == NULL ? "zstd" : arg, &j->codec, &e);
 		break;
 	case CMD_COMPRESS_PROGRAM:
+		if (j->program != NULL && strcmp(j->program, arg) != 0)
+			rc = hp_fail(&e, HP_USAGE,
+			    "multiple compress programs specified");
 		j->program = arg;
 		break;
 	case CMD_PARALLEL:

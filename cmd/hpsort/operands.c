@@ -19,11 +19,11 @@ opts_ignore_y(char *argv[])
 }
 
 /*
- * Are keys read in their old form, +POS1 [-POS2]?  POSIX of 1992 and of 2008
- * allow it, that of 2001 takes +POS1 for a file.
+ * POSIX of 1992 and of 2008 allow what that of 2001 does not: keys in their old
+ * form, +POS1 [-POS2], which else are files, and -o behind files.
  */
-static bool
-old_keys(void)
+bool
+opts_old_usage(void)
 {
 	const char *s = getenv("_POSIX2_VERSION");
 	char *end;
@@ -35,6 +35,15 @@ old_keys(void)
 	return *end != '\0' || version < 200112 || version >= 200809;
 }
 
+bool
+opts_late_output(const struct opts *o, int argc, char *argv[])
+{
+	const char *next = optind < argc ? argv[optind] : "";
+
+	return o->old_usage && o->check == 0 && strncmp(next, "-o", 2) == 0 &&
+	    (next[2] != '\0' || optind + 1 < argc);
+}
+
 void
 opts_operand(struct opts *o, int argc, char *argv[])
 {
@@ -43,8 +52,10 @@ opts_operand(struct opts *o, int argc, char *argv[])
 	struct hp_err e = { 0 };
 	int rc = 0;
 
-	if (optarg[0] == '+' &&
-	    (old_keys() || (pair && getenv("POSIXLY_CORRECT") == NULL)))
+	/* Who writes one such pair means the next +POS1 so, too. */
+	if (optarg[0] == '+' && pair && getenv("POSIXLY_CORRECT") == NULL)
+		o->old_usage = true;
+	if (optarg[0] == '+' && o->old_usage)
 		rc = order_old_key(&o->order, optarg, pair ? next : NULL, &e);
 	if (rc == -1)
 		cmd_bad(&e);

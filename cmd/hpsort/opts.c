@@ -194,6 +194,18 @@ opts_fini(struct opts *o)
 	order_fini(&o->order);
 }
 
+static void
+argument(struct opts *o, int c, int argc, char *argv[])
+{
+	if (c == 1)
+		opts_operand(o, argc, argv);
+	else if (c == 'y')
+		opts_ignore_y(argv);
+	else if (!cmd_order_option(&o->order, c, optarg) &&
+	    !cmd_job_option(&o->job, c, optarg))
+		option(o, c, c == MERGE ? merge_word(argv) : optarg);
+}
+
 /* Options and operands in their order, as old keys need it. */
 static void
 arguments(struct opts *o, int argc, char *argv[])
@@ -203,18 +215,21 @@ arguments(struct opts *o, int argc, char *argv[])
 
 	/* No operand is moved to where one is still to be read. */
 	o->operand = argv + 1;
-	while (!(posix && o->noperands > 0) &&
-	    (c = getopt_long(argc, argv,
-		 "-Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL)) != -1)
-		if (c == 1)
-			opts_operand(o, argc, argv);
-		else if (c == 'y')
-			opts_ignore_y(argv);
-		else if (!cmd_order_option(&o->order, c, optarg) &&
-		    !cmd_job_option(&o->job, c, optarg))
-			option(o, c, c == MERGE ? merge_word(argv) : optarg);
-	while (optind < argc)
-		o->operand[o->noperands++] = argv[optind++];
+	o->old_usage = opts_old_usage();
+	while (c != -1 || optind < argc) {
+		if (c == -1 ||
+		    (posix && o->noperands > 0 &&
+			!opts_late_output(o, argc, argv))) {
+			if (optind == argc)
+				return;
+			o->operand[o->noperands++] = argv[optind++];
+			continue;
+		}
+		c = getopt_long(argc, argv,
+		    "-Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL);
+		if (c != -1)
+			argument(o, c, argc, argv);
+	}
 }
 
 /* What goes together. */

@@ -22,12 +22,16 @@ struct opts {
 	size_t nnames;
 	int check; /* 'c' or 'C', or 0 */
 	bool debug, merge, progress, stats;
+	bool old_usage; /* of keys among the files, and of -o behind them */
 };
 
 /* All of the command line; exits 2 where it is wrong. */
 void opts_parse(struct opts *, int argc, char *argv[]);
 void opts_fini(struct opts *);
 
+bool opts_old_usage(void);
+/* Is -o next, where POSIXLY_CORRECT lets no other option follow a file? */
+bool opts_late_output(const struct opts *, int argc, char *argv[]);
 /* The one in optarg: a key in its old form, which the next argument may be part
  * of, or a file. */
 void opts_operand(struct opts *, int argc, char *argv[]);

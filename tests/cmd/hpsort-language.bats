@@ -79,6 +79,37 @@ setup() {
 	done
 }
 
+@test "once a key has its old form the next may have it, too" {
+	printf 'b 3 a\na 2 b\nc 1 b x\n' >f
+	_POSIX2_VERSION=200112 sort +1 -2 +0 f >expected
+	_POSIX2_VERSION=200112 hpsort +1 -2 +0 f >actual
+	same actual expected
+}
+
+@test "with POSIXLY_CORRECT of all options -o alone may follow a file" {
+	local way
+
+	printf 'b\na\n' >f
+	printf 'c\n' >g
+	for way in "f -o out" "f g -oout" "f -o out g" "+0 f -o out"; do
+		rm -f out
+		# shellcheck disable=SC2086 # words
+		POSIXLY_CORRECT=1 sort $way
+		mv out expected
+		# shellcheck disable=SC2086
+		POSIXLY_CORRECT=1 hpsort $way
+		same out expected
+	done
+	for way in "f -r" "f -o" "-c f -o out" "f -- -o out" "f -ro out"; do
+		# shellcheck disable=SC2086
+		POSIXLY_CORRECT=1 run_ hpsort $way
+		status_is 2
+	done
+	POSIXLY_CORRECT=1 _POSIX2_VERSION=200112 run_ hpsort f -o out
+	status_is 2
+	stderr_is 'hpsort: -o: No such file or directory'
+}
+
 @test "-y is ignored, with digits behind it alone" {
 	printf 'b\na\n' >f
 	for args in "-y f" "-y -r f" "-y 12 f" "-y12 f" "-yx f" "-y -c f" "f -y"; do
@@ -128,6 +159,20 @@ setup() {
 		status_is "$want"
 		stdout_is "$stdout"
 	done
+}
+
+@test "one program to compress by, one output" {
+	printf 'a\n' >f
+	hpsort --compress-program=gzip --compress-program=gzip -o x -o x f
+	run_ hpsort --compress-program=gzip --compress-program=cat f
+	status_is 2
+	stderr_is 'hpsort: multiple compress programs specified'
+	for program in hpsort hpmerge; do
+		run_ $program -o x -o y f
+		status_is 2
+		stderr_is "$program: multiple output files specified"
+	done
+	[ ! -e y ]
 }
 
 @test "--debug marks and tells what sort does" {
