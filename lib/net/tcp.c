@@ -22,6 +22,14 @@
  */
 static const double PATIENCE_S = 1;
 
+/* Bytes that are under way on short paths. */
+enum {
+	FLIGHT = 3 << 20,	/* from one node to all others, */
+	FLIGHT_MOST = 1 << 20,	/* and to one of them: two frames of a file; */
+	FLIGHT_LEAST = 1 << 17, /* or a frame would take many turns */
+	SHORT_US = 2000
+};
+
 enum {
 	PORT_LOW = 10000,
 	PORT_HIGH =
@@ -62,6 +70,32 @@ tune(int fd)
 	set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set(fd, IPPROTO_TCP, TCP_KEEPIDLE, 30);
 	set(fd, IPPROTO_TCP, TCP_KEEPINTVL, 10);
+}
+
+/*
+ * All send to all at once, so that before each link there is a queue.  The
+ * kernel lets them grow until they overflow (the incast of Phanishayee et al.
+ * 2008), and since who has much in a queue gets much of the link, a connection
+ * that lost something early stays behind the others for seconds; they end
+ * before it, and then links are idle.  On a short path a link is full with
+ * little under way, and with as much for each all go at the same pace; it also
+ * stays in the caches.  What a long path holds is for the kernel to find out.
+ */
+static void
+limit_flight(int fd, uint32_t others)
+{
+	struct tcp_info info;
+	socklen_t len = sizeof info;
+	uint32_t flight = FLIGHT / others;
+
+	if (flight > FLIGHT_MOST)
+		flight = FLIGHT_MOST;
+	if (flight < FLIGHT_LEAST)
+		flight = FLIGHT_LEAST;
+	/* The kernel doubles it, for what it needs beside the bytes. */
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
+	    info.tcpi_rtt < SHORT_US)
+		set(fd, SOL_SOCKET, SO_SNDBUF, (int)flight / 2);
 }
 
 /*
@@ -349,6 +383,7 @@ tcp_dial(struct door *d, const struct address *to, struct channel *c,
 	fd = t->fd;
 	t->fd = -1;
 	t->errnum = 0;
+	limit_flight(fd, d->tcp->nodes - 1);
 	return tls_connect(&d->tcp->party, fd, to->name, c, e) == -1 ? -1 : 1;
 }
 

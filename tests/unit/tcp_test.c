@@ -1,0 +1,61 @@
+/*
+ * Connections of the tcp transport: both ends in one process, on the loopback.
+ */
+
+#include <sys/socket.h>
+
+#include <signal.h>
+#include <time.h>
+
+#include "net/transport.h"
+#include "test.h"
+
+enum {
+	NODES_MOST = 10
+};
+
+/* From node 0 to node 1 of so many: the bytes that the kernel keeps of it. */
+static int
+kept_by_kernel(uint32_t nodes)
+{
+	struct jobkey key = { .len = JOBKEY_MIN };
+	struct transport_options options = { .timeout_s = 10, .key = &key };
+	struct address node[NODES_MOST] = { 0 };
+	struct timespec nap = { .tv_nsec = 1000000 };
+	uint16_t port[NODES_MOST];
+	struct door from, to;
+	struct channel c = CHANNEL_NONE;
+	struct hp_err e;
+	int bytes = 0, rc;
+	socklen_t len = sizeof bytes;
+
+	CHECK(tcp_free_ports(port, nodes, &e) == 0);
+	for (uint32_t i = 0; i < nodes; i++)
+		node[i] = (struct address){ .name = "any", .port = port[i] };
+	CHECK(transport_tcp.open(&from, node, nodes, 0, &options, &e) == 0);
+	CHECK(transport_tcp.open(&to, node, nodes, 1, &options, &e) == 0);
+	while ((rc = transport_tcp.dial(&from, &node[1], &c, &e)) == 0)
+		nanosleep(&nap, NULL);
+	CHECK(rc == 1);
+	CHECK(getsockopt(c.fd, SOL_SOCKET, SO_SNDBUF, &bytes, &len) == 0);
+	channel_close(&c);
+	transport_tcp.close(&from);
+	transport_tcp.close(&to);
+	return bytes;
+}
+
+/* Where no link could hold more, no queue has all that a node would send. */
+static void
+little_under_way(void)
+{
+	CHECK(kept_by_kernel(2) <= 1 << 20);
+	CHECK(kept_by_kernel(NODES_MOST) <= (3 << 20) / (NODES_MOST - 1));
+}
+
+int
+main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	RUN(little_under_way);
+	return test_done();
+}
