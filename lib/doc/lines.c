@@ -56,20 +56,24 @@ blank(const char *s, size_t len)
 	return strspn(s, " \t\r\n") == len;
 }
 
-/* The line as JSON, without the mark of byte order that some editors write. */
-static json_t *
-parse(const struct doc_in *d, size_t len, json_error_t *je)
+/* How long the mark of byte order is that some editors write. */
+static size_t
+mark(const struct doc_in *d, size_t len)
 {
-	size_t skip = d->line == 1 && len >= 3 &&
+	return d->line == 1 && len >= 3 &&
 		memcmp(d->buf, "\xef\xbb\xbf", 3) == 0
 	    ? 3
 	    : 0;
-	json_t *v = json_loadb(
-	    d->buf + skip, len - skip, JSON_REJECT_DUPLICATES, je);
+}
+
+static json_t *
+parse(const char *s, size_t len, json_error_t *je)
+{
+	json_t *v = json_loadb(s, len, JSON_REJECT_DUPLICATES, je);
 
 	/* No member that we know is as large, but others are no matter. */
 	if (v == NULL && json_error_code(je) == json_error_numeric_overflow)
-		v = json_loadb(d->buf + skip, len - skip,
+		v = json_loadb(s, len,
 		    JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, je);
 	return v;
 }
@@ -79,6 +83,7 @@ doc_next(struct doc_in *d, struct hp_err *e)
 {
 	json_error_t je;
 	ssize_t len;
+	size_t skip;
 
 	json_decref(d->object);
 	d->object = NULL;
@@ -90,8 +95,9 @@ doc_next(struct doc_in *d, struct hp_err *e)
 			return hp_fail_errno(e, HP_IO, "%s", d->name);
 		}
 		d->line++;
-	} while (blank(d->buf, (size_t)len));
-	d->object = parse(d, (size_t)len, &je);
+		skip = mark(d, (size_t)len);
+	} while (blank(d->buf + skip, (size_t)len - skip));
+	d->object = parse(d->buf + skip, (size_t)len - skip, &je);
 	if (d->object == NULL)
 		return doc_fail(d, e, "column %d: %s", je.column, je.text);
 	if (!json_is_object(d->object))

@@ -411,6 +411,9 @@ holds() {
 		' { "node" : "c" , "type" : "node" , "speed" : 1 , "host" : null } ' >cluster
 	run_ shares -n 6 cluster
 	stdout_is '[2,2,2]'
+	sed -i '1s/{/\r\n&/' cluster
+	run_ shares -n 6 cluster
+	stdout_is '[2,2,2]'
 }
 
 @test "what a cluster must not be, with file and line" {
