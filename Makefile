@@ -45,7 +45,6 @@ hpcheck_LIBS = $(OWN_LIBS) -lm
 hpsort_LIBS = $(OWN_LIBS)
 hpmerge_LIBS = $(OWN_LIBS)
 hpgen_LIBS = $(OWN_LIBS) -lm
-hpprofile_LIBS = $(OWN_LIBS) -lm
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

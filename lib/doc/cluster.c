@@ -71,6 +71,23 @@ read_beyond(const struct doc_in *d, struct curve *c, struct hp_err *e)
 	return 0;
 }
 
+/* What is known of the runs of a point, for who learns from more of them. */
+static int
+read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
+{
+	static const char *const members[] = { "low", "high", "runs" };
+
+	for (size_t m = 0; m < sizeof members / sizeof members[0]; m++) {
+		const json_t *v = json_object_get(o, members[m]);
+
+		if (v != NULL && !json_is_null(v) &&
+		    !(json_number_value(v) > 0 && json_number_value(v) < 1e300))
+			return doc_fail(d, e, "point %zu: '%s' must be above 0",
+			    i, members[m]);
+	}
+	return 0;
+}
+
 static int
 read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
     struct hp_err *e)
@@ -87,7 +104,7 @@ read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
 	if (!json_is_number(s) || !(p->seconds > 0 && p->seconds < 1e300))
 		return doc_fail(
 		    d, e, "point %zu: 'seconds' must be above 0", i);
-	return 0;
+	return read_spread(d, i, o, e);
 }
 
 static int
@@ -193,14 +210,16 @@ add_section(const struct doc_in *d, struct cluster *c, size_t rank,
 	return surface_add(to, s, e);
 }
 
-static int
-read_node(const struct doc_in *d, struct cluster *c, struct hp_err *e)
+int
+doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 {
 	struct node node = { 0 };
 	struct hp_err why = { 0 };
 	size_t rank;
 	int rc = -1;
 
+	if (strcmp(d->type, "node") != 0)
+		return doc_unexpected(d, "a node", e);
 	curve_init(&node.curve);
 	if (read_names(d, &node, e) == -1 ||
 	    read_curve(d, &node.curve, e) == -1 ||
@@ -231,14 +250,9 @@ doc_cluster_read(const char *path, struct cluster *c, struct hp_err *e)
 	*c = (struct cluster){ 0 };
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		if (strcmp(d.type, "node") != 0)
-			rc = doc_unexpected(&d, "a node", e);
-		else
-			rc = read_node(&d, c, e);
-		if (rc == -1)
+	while ((rc = doc_next(&d, e)) == 1)
+		if ((rc = doc_node_read(&d, c, e)) == -1)
 			break;
-	}
 	if (rc == 0 && c->n == 0)
 		rc = hp_fail(e, HP_INPUT, "%s: no node", d.name);
 	if (rc == -1)

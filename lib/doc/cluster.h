@@ -6,6 +6,7 @@
  */
 
 #include "base/err.h"
+#include "doc/lines.h"
 #include "share/cluster.h"
 
 /*
@@ -18,5 +19,7 @@
  * one node.
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
+/* The line just read, as one more node of the cluster. */
+int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "doc/cluster.h"
 #include "doc/learn.h"
 #include "doc/lines.h"
 #include "doc/whole.h"
@@ -33,36 +34,36 @@ number_in(const json_t *object, const char *member, double absent)
 	return json_is_number(v) ? json_number_value(v) : absent;
 }
 
+/* A line of the cluster, which a trace can tell from all others. */
+static int
+read_node(
+    const struct doc_in *d, struct cluster *c, json_t *nodes, struct hp_err *e)
+{
+	if (doc_node_read(d, c, e) == -1)
+		return -1;
+	if (c->n == json_array_size(nodes))
+		return doc_fail(d, e,
+		    "another line of a node, by its params, which no trace "
+		    "tells");
+	if (json_array_append(nodes, d->object) == -1)
+		return hp_fail(e, HP_NOMEM, "%s", d->name);
+	return 0;
+}
+
 /* The lines of the cluster, whole, in order. */
 static int
 read_nodes(const char *path, json_t *nodes, struct hp_err *e)
 {
+	struct cluster c = { 0 };
 	struct doc_in d;
-	json_t *points;
 	int rc;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		rc = -1;
-		if (strcmp(d.type, "node") != 0) {
-			doc_unexpected(&d, "a node", e);
+	while ((rc = doc_next(&d, e)) == 1)
+		if ((rc = read_node(&d, &c, nodes, e)) == -1)
 			break;
-		}
-		if (!json_is_string(json_object_get(d.object, "node"))) {
-			doc_fail(&d, e, "the node has no 'node'");
-			break;
-		}
-		points = json_object_get(d.object, "points");
-		if (points != NULL && !json_is_array(points)) {
-			doc_fail(&d, e, "'points' must be an array");
-			break;
-		}
-		if (json_array_append(nodes, d.object) == -1) {
-			hp_fail(e, HP_NOMEM, "%s", d.name);
-			break;
-		}
-	}
+	cluster_fini(&c);
 	doc_close(&d);
 	return rc;
 }
@@ -182,7 +183,7 @@ fold(json_t *node, struct pooled *runs)
 	size_t i = 0;
 	bool before, at;
 
-	if (points == NULL) {
+	if (!json_is_array(points)) {
 		points = json_array();
 		if (json_object_set_new(node, "points", points) == -1)
 			return -1;

@@ -245,6 +245,32 @@ run_of() {
 	stderr_has 'no whole run of a node of c'
 }
 
+@test "learn: the cluster is checked as hpsolve does, so that nothing is learned from nonsense" {
+	local bad good='{"type":"node","node":"a"}'
+
+	echo '{"type":"step","node":"a","step":"sort","start_s":1,"end_s":2,"records":10}' >trace
+	for bad in '{"type":"node","node":"b","speed":"1"}' "$good" \
+		'{"type":"node","node":"b","points":[1]}' \
+		'{"type":"node","node":"b","points":[{"n":5,"seconds":-1}]}' \
+		'{"type":"node","node":"b","points":[{"n":5,"seconds":1,"low":0}]}' \
+		'{"type":"node","node":"b","points":[{"n":5,"seconds":1,"runs":"2"}]}' \
+		'{"type":"node","node":"b","points":[{"n":5,"seconds":1},{"n":4,"seconds":2}]}'; do
+		printf '%s\n\n%s\n' "$good" "$bad" >c
+		run_ hpprofile learn c trace
+		status_is 2
+		stdout_is ''
+		stderr_has 'hpprofile: c: line 3: '
+	done
+	# Of several sections through a node's speeds a trace tells none.
+	printf '{"type":"node","node":"a","params":{"w":%d},"points":[{"n":5,"seconds":1}]}\n' 1 2 >c
+	run_ hpprofile learn c trace
+	status_is 2
+	stderr_has 'hpprofile: c: line 2: another line of a node'
+	run_ hpprofile learn - trace <<<'{"type":"node","node":"a","points":null}'
+	status_is 0
+	holds '.points[0].n == 10' <<<"$output"
+}
+
 @test "learn: what it cannot use is trouble, with file and line" {
 	echo '{"type":"node","node":"a"}' >c
 	echo '{"type":"step","node":"a","step":"sort","start_s":2,"end_s":1,"records":5}' >bad
