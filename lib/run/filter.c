@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +24,9 @@ enum {
  */
 struct filter {
 	const char *program;
-	pid_t pid;
-	int in;	 /* our end of its input */
-	int out; /* where it writes to */
+	pid_t pid; /* -1 after its end */
+	int in;	   /* our end of its input */
+	int out;   /* where it writes to */
 
 	bool feeds; /* a thread gives it part of a file: */
 	pthread_t feeder;
@@ -108,6 +107,7 @@ wait_for(struct filter *f)
 	while (waitpid(f->pid, &status, 0) == -1)
 		if (errno != EINTR)
 			return -1;
+	f->pid = -1;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
@@ -210,17 +210,31 @@ filter_unpack(const char *program, int fd, off_t at, uint64_t n, int *out,
 	return NULL;
 }
 
+bool
+filter_is_done(struct filter *f)
+{
+	ssize_t got;
+	char more;
+
+	do
+		got = read(f->out, &more, 1);
+	while (got == -1 && errno == EINTR);
+	return got == 0 && wait_for(f) == 0;
+}
+
 /* What it still wanted to write or read is nobody's concern. */
 void
 filter_stop(struct filter *f)
 {
 	if (f == NULL)
 		return;
-	kill(f->pid, SIGTERM);
+	if (f->pid != -1)
+		kill(f->pid, SIGTERM);
 	close(f->out);
 	if (f->feeds)
 		pthread_join(f->feeder, NULL);
 	close(f->in);
-	wait_for(f);
+	if (f->pid != -1)
+		wait_for(f);
 	free(f);
 }

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -25,6 +26,11 @@ off_t filter_end(struct filter *, struct hp_err *);
 /* A program that unpacks n bytes of the file, which can be read from *out. */
 struct filter *filter_unpack(const char *program, int fd, off_t at, uint64_t n,
     int *out, struct hp_err *);
+/*
+ * After the last byte that is expected of it: whether that was all, and the
+ * program has ended well.  One that finds its input damaged may tell so last.
+ */
+bool filter_is_done(struct filter *);
 /* Ends and frees a filter that is not needed any more; NULL is harmless. */
 void filter_stop(struct filter *);
 

@@ -277,7 +277,8 @@ source_fill(struct source *s, struct hp_err *e)
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)got;
 	s->eof = got == 0 || s->left == 0;
-	if (s->filter != NULL && got == 0 && s->left > 0)
+	if (s->filter != NULL && s->eof &&
+	    (s->left > 0 || !filter_is_done(s->filter)))
 		return hp_fail(e, HP_IO, "compression program %s -d failed",
 		    s->store->program);
 	return 0;

@@ -347,6 +347,12 @@ in_cgroup() {
 	run_ timeout 60 hpsort -S 8M --compress-program=./half f -o out
 	status_is 2
 	stderr_is 'hpsort: compression program ./half -d failed'
+	# One that finds a wrong checksum behind the last byte, as gzip does.
+	printf '#!/bin/sh\n[ $# = 0 ] && exec cat\ncat && exit 1\n' >late
+	chmod +x late
+	run_ timeout 60 hpsort -S 8M --compress-program=./late f -o out
+	status_is 2
+	stderr_is 'hpsort: compression program ./late -d failed'
 	[ ! -e out ]
 	# Without temporary files it is not run.
 	echo a | hpsort --compress-program=./nosuch
