@@ -141,15 +141,36 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	return 0;
 }
 
+/* Bytes, which may have a unit, up to it or what else follows. */
+static int
+bytes_number(const char **s, uint64_t *n)
+{
+	static const char units[] = "KMGT";
+	const char *unit;
+	int shift;
+
+	if (digits(s, n) == -1)
+		return -1;
+	unit = **s == '\0' ? NULL : strchr(units, toupper((unsigned char)**s));
+	if (unit == NULL)
+		return 0;
+	++*s;
+	shift = 10 * (int)(unit - units + 1);
+	if (*n > UINT64_MAX >> shift)
+		return -1;
+	*n <<= shift;
+	return 0;
+}
+
 int
 extent_parse(
     const char *arg, uint64_t *offset, uint64_t *bytes, struct hp_err *e)
 {
 	const char *s = arg;
 
-	if (digits(&s, offset) == -1 || *s++ != ':' ||
-	    digits(&s, bytes) == -1 || *s != '\0' || *offset > INT64_MAX ||
-	    *bytes > INT64_MAX)
+	if (bytes_number(&s, offset) == -1 || *s++ != ':' ||
+	    bytes_number(&s, bytes) == -1 || *s != '\0' ||
+	    *offset > INT64_MAX || *bytes > INT64_MAX)
 		return hp_fail(
 		    e, HP_USAGE, "extent '%s': not OFFSET:BYTES", arg);
 	return 0;

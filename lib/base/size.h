@@ -37,7 +37,7 @@ int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
 /* How many threads: 1 or more, of which as many are taken as make sense. */
 int threads_parse(const char *, unsigned *, struct hp_err *);
 
-/* OFFSET:BYTES, each at most INT64_MAX. */
+/* OFFSET:BYTES, each with a unit K, M, G, T or none, at most INT64_MAX. */
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 

@@ -1,4 +1,4 @@
-#include <stdint.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "record/format.h"
@@ -8,17 +8,16 @@ const struct format format_line = { .kind = FORMAT_LINE, .delim = '\n' };
 /* The largest record of a fixed size: it must fit in memory many times. */
 static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
-/* Digits at *s, moved past them; -1 when there are none or too many. */
+/* Digits at *s, moved past them; -1 when there are none.  What is more than
+ * SIZE_MOST stays so. */
 static int
 number(const char **s, uint64_t *n)
 {
 	const char *start = *s;
 
-	for (*n = 0; **s >= '0' && **s <= '9'; ++*s) {
-		*n = *n * 10 + (uint64_t)(**s - '0');
-		if (*n > SIZE_MOST)
-			return -1;
-	}
+	for (*n = 0; **s >= '0' && **s <= '9'; ++*s)
+		if (*n <= SIZE_MOST)
+			*n = *n * 10 + (uint64_t)(**s - '0');
 	return *s == start ? -1 : 0;
 }
 
@@ -39,6 +38,10 @@ parse_record(const char *arg, const char *s, struct format *f, struct hp_err *e)
 	}
 	if (*s != '\0')
 		goto bad;
+	if (size > SIZE_MOST)
+		return hp_fail(e, HP_USAGE,
+		    "format '%s': a record has at most %" PRIu64 " bytes", arg,
+		    SIZE_MOST);
 	if (len == 0 || off + len > size)
 		return hp_fail(e, HP_USAGE,
 		    "format '%s': the key must lie inside the record", arg);

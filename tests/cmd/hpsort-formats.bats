@@ -119,3 +119,17 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	status_is 2
 	stderr_has 'where 100 are a record'
 }
+
+@test "a record that would be too long is told what is the most" {
+	local size
+
+	for size in 1073741825 99999999999999999999999999; do
+		run_ hpsort -F record:$size /dev/null
+		status_is 2
+		stderr_is "hpsort: format 'record:$size': a record has at most 1073741824 bytes"
+	done
+	run_ hpsort -F record:9,99999999999999999999,1 /dev/null
+	status_is 2
+	stderr_has 'the key must lie inside the record'
+	hpsort -F record:1073741824 /dev/null
+}

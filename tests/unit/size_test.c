@@ -55,6 +55,35 @@ shares_of_memory(void)
 }
 
 static void
+extents(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t offset, bytes;
+	} good[] = { { "0:0", 0, 0 }, { "7:12", 7, 12 },
+		{ "1K:3k", 1024, 3072 },
+		{ "2M:5g", 2 << 20, (uint64_t)5 << 30 },
+		{ "3T:9223372036854775807", (uint64_t)3 << 40, INT64_MAX } };
+	static const char *bad[] = { "", "1", ":", "1:", ":1", "1:2:3", "-1:2",
+		"1: 2", "1P:2", "1:2B", "1:2KB", "K:1", "1:1.5K",
+		"0:9223372036854775808", "0:8388608T", "8388608T:0",
+		"16777216T:0" };
+	struct hp_err e;
+	uint64_t offset, bytes;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		CHECK(extent_parse(good[i].text, &offset, &bytes, &e) == 0);
+		CHECK_EQ_U64(offset, good[i].offset);
+		CHECK_EQ_U64(bytes, good[i].bytes);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		e = (struct hp_err){ 0 };
+		CHECK(extent_parse(bad[i], &offset, &bytes, &e) == -1);
+		CHECK(e.kind == HP_USAGE && strstr(e.text, bad[i]) != NULL);
+	}
+}
+
+static void
 threads(void)
 {
 	static const char *bad[] = { "", "0", "-1", "2x", "x", "+" };
@@ -161,6 +190,7 @@ main(void)
 {
 	RUN(sizes);
 	RUN(shares_of_memory);
+	RUN(extents);
 	RUN(threads);
 	RUN(counts);
 	RUN(integers_within_bounds);
