@@ -4,20 +4,27 @@
 #
 #	tests/bench/net.sh [MIB [PART...]]
 #
-# Four nodes of MIB (128) for each other node.  The parts, all without PART:
-# loopback, without limit, beside MPI_Alltoallv of Open MPI over tcp; links, of
-# 1 Gbit/s of the lab (tests/lab), beside iperf3; hosts, of the lab.
+# Four nodes of MIB for each other node.  The parts, all without PART: loopback,
+# without limit, beside MPI_Alltoallv of Open MPI over tcp (128 MiB); links, of
+# MBIT (1000) of the lab (tests/lab), beside iperf3 (256 MiB: with what a node
+# keeps a GiB for each, and less is hardly worth four machines); hosts, of the
+# lab.
 #
 # MPI goes from memory to memory, and its time is that of the call.  hpexchange
 # goes from a file in memory to /dev/null, all verified, and its time is that of
 # the processes from their start to their end: what of it passes where there is
-# nothing to send is told beside it.  Each source has an output of its own, as
-# for a merge: to one standard output a node takes one extent after the other,
-# and the other senders wait, up to half of the time over a link.
+# nothing to send is told beside it.  So is the time of iperf3, which sends as
+# many bytes; the share of the link counts the heads of packets, 66 bytes for
+# each 1448, and nothing else.  Each source has an output of its own, as for a
+# merge: to one standard output a node takes one extent after the other, and the
+# other senders wait, up to half of the time over a link.  Four nodes by tcp at
+# 1 Gbit/s take most of two processors, and by ssh more than there is: what the
+# exchange itself makes of a link is seen with an MBIT of 250.
 # Of the hosts: what plans foresee of a sort, beside what comes (hosts.sh).
 
 set -eu
-mib=${1:-128} nodes=4 rounds=3
+given=${1:-} nodes=4 rounds=3
+: "${MBIT:=1000}"
 shift $(($# > 0))
 [ $# -gt 0 ] || set -- loopback links hosts
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,21 +45,31 @@ lab() {
 	"$here/../lab/lab" "$@"
 }
 
-# Every node has as many records of one mebibyte for each, itself too.
-head -c $((mib * nodes << 20)) /dev/urandom >in
 (umask 077 && head -c 32 /dev/urandom >key)
 mapfile -t ports < <(hpexchange --free-port=$nodes)
 for ((i = 0; i < nodes; i++)); do
 	mkdir "d$i"
 	printf '{"type":"node","node":"%s","dir":"d%d","port":%d}\n' \
 		"${names[i]}" "$i" "${ports[i]}"
-	for ((j = 0; j < nodes; j++)); do
-		printf '{"type":"extent","sublist":%d,"rank":%d,"offset":%d,' \
-			"$j" "$i" $((j * mib << 20))
-		printf '"bytes":%d,"records":%d}\n' $((mib << 20)) "$mib"
-	done >"ext.$i"
 done >one
 jq -c '.host = .node' one >four
+
+# input MIB: every node has as many records of one mebibyte for each, itself
+# too.
+input() {
+	local i j
+
+	mib=$1
+	head -c $((mib * nodes << 20)) /dev/urandom >in
+	for ((i = 0; i < nodes; i++)); do
+		for ((j = 0; j < nodes; j++)); do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' \
+				"$j" "$i"
+			printf '"offset":%d,"bytes":%d,"records":%d}\n' \
+				$((j * mib << 20)) $((mib << 20)) "$mib"
+		done >"ext.$i"
+	done
+}
 
 # milliseconds COMMAND...: that it takes.
 milliseconds() {
@@ -97,6 +114,7 @@ alltoallv() {
 over_loopback() {
 	local i t peer
 
+	input "${given:-128}"
 	mpicc -O2 -o alltoallv "$here/alltoallv.c"
 	for ((i = 0; i < rounds; i++)); do
 		alltoallv >>ms.mpi
@@ -118,9 +136,8 @@ over_loopback() {
 	done
 }
 
-# iperf: a stream from every node to every other at once, for 3 s; prints the
-# mean of what the nodes sent, in milliseconds for MIB to each other node.
-iperf() {
+# servers: of iperf3, one for each stream from a node to another.
+servers() {
 	local i j
 
 	for ((i = 0; i < nodes; i++)); do
@@ -130,16 +147,19 @@ iperf() {
 		done
 	done
 	sleep 0.5
+}
+
+# iperf: a stream from every node to every other at once.
+iperf() {
+	local i j
+
 	for ((i = 0; i < nodes; i++)); do
 		for ((j = 0; j < nodes; j++)); do
-			[ $i -eq $j ] || lab exec "${names[i]}" iperf3 -t 3 \
-				-c "${names[j]}" -p 52$i$j -J >"iperf.$i$j" &
+			[ $i -eq $j ] || lab exec "${names[i]}" iperf3 \
+				-n "${mib}M" -c "${names[j]}" -p 52$i$j &
 		done
 	done
 	wait
-	jq -s --argjson nodes $nodes --argjson mib "$mib" '
-		(map(.end.sum_received.bits_per_second) | add) / $nodes
-		| ($nodes - 1) * $mib * 8388608 / . * 1000 | floor' iperf.*
 }
 
 # there EXTENTS OPTION...: each node on a machine of the lab.
@@ -154,11 +174,20 @@ there() {
 	wait
 }
 
+# share MS: how much of the link a node has used in that time.
+share() {
+	awk -v ms="$1" -v mib=$((mib * (nodes - 1))) -v mbit="$MBIT" 'BEGIN {
+		sent = mib * 8388.608 * 1514 / 1448
+		printf "  of the link: %.0f %%\n", 100 * sent / ms / mbit
+	}'
+}
+
 over_links() {
 	local i t peer specs=()
 
+	input "${given:-256}"
 	for ((i = 0; i < nodes; i++)); do
-		specs+=("${names[i]}:rate=1gbit")
+		specs+=("${names[i]}:rate=${MBIT}mbit")
 	done
 	rm -f ms.* ms0.*
 	lab up "${specs[@]}"
@@ -166,7 +195,8 @@ over_links() {
 		lab exec "${names[i]}" mkdir "d$i"
 	done
 	for ((i = 0; i < rounds; i++)); do
-		iperf >>ms.iperf
+		servers
+		milliseconds iperf >>ms.iperf
 		for t in "tcp -K $dir/key" ssh; do
 			# shellcheck disable=SC2086 # words
 			milliseconds there ext -t $t >>"ms.${t%% *}"
@@ -174,13 +204,15 @@ over_links() {
 			milliseconds there nothing -t $t >>"ms0.${t%% *}"
 		done
 	done
-	echo "Links of 1 Gbit/s, $mib MiB from each for each other;" \
-		"median of $rounds"
+	echo "Links of $MBIT Mbit/s, $mib MiB from each for each" \
+		"other; median of $rounds"
 	peer=$(median <ms.iperf)
 	row iperf3 "$peer" $((mib * (nodes - 1))) "$peer"
+	share "$peer"
 	for t in tcp ssh; do
 		row "hpexchange -t $t" "$(median <ms.$t)" \
 			$((mib * (nodes - 1))) "$peer"
+		share "$(median <ms.$t)"
 		echo "  of which with nothing to send: $(median <ms0.$t) ms"
 	done
 	lab down
