@@ -227,7 +227,11 @@ put_sublists(const struct job *j, const struct method *m,
 	return rc;
 }
 
-/* One for each node; over-partitioning has more, as candidates allow. */
+/*
+ * One for each node; over-partitioning has more, as candidates allow.  Not so
+ * many that a sublist is one record: n log n of 1 is nothing, and assign would
+ * give all of them to one node.
+ */
 static size_t
 sublists_wanted(const struct job *j, const struct method *m,
     const struct hearing *h, uint64_t sum)
@@ -236,6 +240,8 @@ sublists_wanted(const struct job *j, const struct method *m,
 
 	if (m->demand != DEMAND_PSOP)
 		return j->plan.nodes;
+	if (!j->o->count_given && n > h->total / 2)
+		n = h->total / 2;
 	return n == 0 ? 1 : n > h->c.list.n ? h->c.list.n + 1 : n;
 }
 

@@ -767,6 +767,26 @@ cluster() {
 	stderr_has 'out.3: '
 }
 
+@test "hpsplit psop: few records, of which the nodes get their shares all the same" {
+	cluster 8 5 3 1
+	for n in 100 300 500; do
+		seq 1000 $((999 + n)) | shuf --random-source=<(yes) >in
+		hpsolve -n $n cluster >plan
+		hpsplit deal -P plan in >deal
+		for i in 0 1 2 3; do
+			hpsplit sample -a psop -P plan -N $i --extent "$(extent $i)" in
+		done | hpsplit pivots -a psop -P plan >sublists
+		for i in 0 1 2 3; do
+			hpsplit count -L sublists -N $i --extent "$(extent $i)" in
+		done | hpsplit assign -C cluster -L sublists |
+			jq -s 'group_by(.rank) | map(map(.records) | add)' >got
+		jq -s 'map(select(.type == "share").n)' plan >shares
+		jq -e -s --argjson n $n 'transpose |
+			all(.[]; .[0] - .[1] | fabs < 4 + $n / 20)' got shares >/dev/null ||
+			fail "$n: $(jq -c . got shares)"
+	done
+}
+
 @test "hpsplit assign: largest first onto the smallest sum" {
 	cluster 2 1
 	printf '{"type":"count","sublist":%d,"rank":1,"records":%d}\n' \
