@@ -61,6 +61,9 @@ take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
 	if (j->o->sublists != NULL) {
 		if (job_sublists(j, e) == -1)
 			return -1;
+		if (j->probes)
+			return hp_fail(e, HP_INPUT, "%s: no sublist in it",
+			    j->o->sublists);
 		if (t->sublist.n <= j->sublists.n)
 			return 0;
 		return hp_fail(e, HP_INPUT,

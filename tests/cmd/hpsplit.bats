@@ -835,6 +835,11 @@ cluster() {
 		*) stderr_is 'hpsplit: assign: none: no count' ;;
 		esac
 	done
+	# Candidates bound sublists for count alone.
+	: >candidates
+	run_ hpsplit assign -C cluster -L candidates counts
+	status_is 2
+	stderr_is 'hpsplit: assign: candidates: no sublist in it'
 	printf '{"type":"count","sublist":0,"rank":0,"records":0}\n' >none
 	hpsplit assign -C cluster none | jq -c '[.rank, .records]' | same <(echo '[0,0]') -
 }
