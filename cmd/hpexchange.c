@@ -222,8 +222,7 @@ addresses(const struct cluster *c, struct hp_err *e)
 
 /* The extents of this node's file, as the exchange wants them. */
 static struct exchange_part *
-parts(const char *path, const struct extents *l, size_t me, size_t nodes,
-    struct hp_err *e)
+parts(const struct extents *l, struct hp_err *e)
 {
 	struct exchange_part *p;
 
@@ -234,15 +233,6 @@ parts(const char *path, const struct extents *l, size_t me, size_t nodes,
 	for (size_t i = 0; i < l->n; i++) {
 		const struct extent *x = &l->v[i];
 
-		if (x->rank != me || x->sublist >= nodes) {
-			hp_fail(e, HP_INPUT,
-			    "%s: line %zu: extent of node %ju for sublist %ju: "
-			    "this is node %zu of %zu",
-			    path, i + 1, (uintmax_t)x->rank,
-			    (uintmax_t)x->sublist, me, nodes);
-			free(p);
-			return NULL;
-		}
 		p[i] = (struct exchange_part){ (uint32_t)x->sublist, x->offset,
 			x->bytes, x->records };
 	}
@@ -276,7 +266,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 			goto out;
 		x.options.key = &key;
 	}
-	if (node == NULL || (part = parts(o->extents, l, me, c->n, e)) == NULL)
+	if (node == NULL || (part = parts(l, e)) == NULL)
 		goto out;
 	x.node = node;
 	x.part = part;
@@ -327,20 +317,19 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	parse(&o, argc, argv);
+	if (o.free_ports > 0)
+		return cmd_finish(free_ports((unsigned)o.free_ports, &e), &e);
 	/* A peer that goes away is to be named, not to end us. */
 	signal(SIGPIPE, SIG_IGN);
 	cmd_opens_many(); /* two connections and a file a node */
-	if (o.free_ports > 0) {
-		rc = free_ports((unsigned)o.free_ports, &e);
-		goto out;
-	}
 	if (o.serve != NULL) {
 		rc = serve(&o, &e);
 		goto out;
 	}
 	if (doc_cluster_read(o.cluster, &c, &e) == -1 ||
 	    cluster_find(&c, o.node, &me, &e) == -1 ||
-	    (o.extents != NULL && doc_extents_read(o.extents, &l, &e) == -1))
+	    (o.extents != NULL &&
+		doc_extents_read(o.extents, me, c.n, &l, &e) == -1))
 		goto out;
 	rc = exchange(&o, &c, me, &l, &e);
 out:

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ read_extent(const struct doc_in *d, struct extent *x, struct hp_err *e)
 }
 
 int
-doc_extents_read(const char *path, struct extents *l, struct hp_err *e)
+doc_extents_read(const char *path, uint64_t rank, uint64_t nodes,
+    struct extents *l, struct hp_err *e)
 {
 	struct extent x;
 	struct doc_in d;
@@ -49,9 +51,19 @@ doc_extents_read(const char *path, struct extents *l, struct hp_err *e)
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((got = doc_next(&d, e)) == 1)
-		if (read_extent(&d, &x, e) == -1 || extents_add(l, &x, e) == -1)
+	while ((got = doc_next(&d, e)) == 1) {
+		if (read_extent(&d, &x, e) == -1)
 			goto out;
+		if (x.rank != rank || x.sublist >= nodes) {
+			doc_fail(&d, e,
+			    "extent of node %" PRIu64 " for sublist %" PRIu64
+			    ": this is node %" PRIu64 " of %" PRIu64,
+			    x.rank, x.sublist, rank, nodes);
+			goto out;
+		}
+		if (extents_add(l, &x, e) == -1)
+			goto out;
+	}
 	rc = got;
 out:
 	doc_close(&d);

@@ -25,8 +25,12 @@ struct extents {
 
 void extents_fini(struct extents *);
 
-/* In the order of the lines; "-" is standard input. */
-int doc_extents_read(const char *path, struct extents *, struct hp_err *);
+/*
+ * Those of the node of that rank, for sublists below `nodes`, in the order of
+ * the lines; "-" is standard input.
+ */
+int doc_extents_read(const char *path, uint64_t rank, uint64_t nodes,
+    struct extents *, struct hp_err *);
 int doc_extent_write(FILE *, const struct extent *, struct hp_err *);
 
 #endif

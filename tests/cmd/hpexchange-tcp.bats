@@ -383,4 +383,9 @@ ports_in_use() {
 		status_is 2
 		[ -n "$stderr" ]
 	done
+	# A reader that has gone ends it as it ends any filter.
+	mkfifo p
+	run_ bash -c 'exec 3<>p 4>p 3<&-; hpexchange --free-port >&4'
+	status_is 141
+	stderr_is ''
 }

@@ -448,6 +448,10 @@ damaged() {
 	run_ hpexchange -C cluster -N 0 -i in.0 -x ext
 	status_is 2
 	stderr_has 'ext: line 1: extent of node 1 for sublist 0'
+	hpsplit cut -L sublists -N 0 --extents in.0 | sed '2s/"sublist":1/"sublist":2/; G' >ext
+	run_ hpexchange -C cluster -N 0 -i in.0 -x ext
+	status_is 2
+	stderr_has 'ext: line 3: extent of node 0 for sublist 2: this is node 0 of 2'
 }
 
 @test "extents that cannot be are refused" {

@@ -149,9 +149,10 @@ extents(const char *path)
 	struct extents x = { 0 };
 	struct hp_err e = { 0 };
 
-	if (doc_extents_read(path, &x, &e) == 0) {
+	if (doc_extents_read(path, 0, 3, &x, &e) == 0) {
 		for (size_t i = 0; i < x.n; i++)
-			assert(x.v[i].offset <= most && x.v[i].bytes <= most);
+			assert(x.v[i].offset <= most && x.v[i].bytes <= most &&
+			    x.v[i].sublist < 3);
 	} else
 		refused(&e);
 	extents_fini(&x);
