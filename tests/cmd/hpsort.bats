@@ -148,6 +148,20 @@ load hpsort
 	printf 'first\na\nb\nlast\nb\n' | same out -
 }
 
+@test "a file is not replaced in a directory that cannot be written to" {
+	[ "$(id -u)" -ne 0 ] || set -- setpriv --bounding-set -all --inh-caps -all
+	mkdir closed
+	printf 'b\na\n' >closed/f
+	chmod 555 closed
+	run_ "$@" hpsort closed/f -o closed/f
+	status_is 2
+	stderr_is 'hpsort: closed/f: a new file in its directory: Permission denied'
+	run_ "$@" hpsort closed/f -o closed/g
+	status_is 2
+	stderr_is 'hpsort: closed/g: Permission denied'
+	chmod 755 closed
+}
+
 @test "standard output by a name of its own is not replaced" {
 	local name
 
