@@ -92,11 +92,9 @@ eval "$assignments"
 ranks=$(seq 0 $((nodes - 1)))
 
 # How hosts are reached, each over one connection where that can be.  A dead one
-# is known of soon after the timeout, and not before it.
+# is known of soon after the timeout, and not before it; a login may take longer.
 [ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
-connect=10
-[ "$timeout" -gt "$connect" ] || connect=$timeout
-: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$connect \
+: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$((timeout + 4)) \
 -o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
 case ${rsh%% *} in
 [!/]*/*) bad_usage "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;
