@@ -70,7 +70,7 @@ count_part() {
 }
 
 cut_run() {
-	say "hpsplit cut$order -L - -N $1 --extents run >extents"
+	say "rm -f trace && hpsplit cut$order -L - -N $1 --extents run >extents"
 }
 
 cut_part() {
@@ -80,7 +80,7 @@ cut_part() {
 cut_to_file() {
 	set -- "$1" "$(part_of "$1")"
 	take_part "$2" cut \
-		"hpsplit cut$order -L - -N $1 --extents -o cut $2 >extents"
+		"rm -f trace && hpsplit cut$order -L - -N $1 --extents -o cut $2 >extents"
 }
 
 exchange() {
@@ -96,10 +96,14 @@ exchange_cut() {
 	exchange_extents "$1" cut
 }
 
-# exchange_extents RANK FILE
+# exchange_extents RANK FILE: who is done, and has forgotten it, is not to begin
+# anew when others go on.
 exchange_extents() {
-	set -- "$(exchange "$1")${stored:+ --resume arriving}" "$2"
-	say "$1 -i $2 -x extents -o from && cat trace"
+	set -- "$(exchange "$1")${stored:+ --resume arriving} -i $2 -x extents -o from"
+	[ -z "$stored" ] ||
+		set -- "{ [ -e trace ] && [ ! -e arriving ]; } || { rm -f trace &&
+	$1; }"
+	say "$1 && cat trace"
 }
 
 fifos_for_runs() {

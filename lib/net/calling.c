@@ -23,7 +23,6 @@ static const double NAP_S = 0.001, NAP_MOST_S = 0.05;	  /* nobody is there */
 static const double GONE_S = 1;	  /* who was there and is not */
 static const double NOTICE_S = 5; /* silence that is worth a word */
 static const double TEND_S = 1;
-static const double FAREWELL_S = 1; /* for who has all, and may have gone */
 
 enum {
 	LOGINS_MOST = 2,    /* of one node */
@@ -312,17 +311,14 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 	return engine_lost(s->en, &s->blame, o->rank, text, e);
 }
 
-/* Who had told that all is stored, and is not there any more. */
-static bool
-gave_up(struct sending *s, struct outlet *o)
+/* Who had told that all is stored may be gone: it has all that it wanted. */
+static void
+give_up(struct outlet *o)
 {
-	if (!o->stored || channel_is_open(&o->channel) ||
-	    s->clock_s < o->lost_s + FAREWELL_S)
-		return false;
+	outlet_hang_up(o);
 	for (int k = 0; k < OUTLET_CALLS; k++)
 		greeting_drop(&o->call[k]);
 	o->state = OUTLET_DONE;
-	return true;
 }
 
 int
@@ -339,14 +335,21 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 	for (uint32_t k = 1; k < x->nodes; k++) {
 		struct outlet *o = &s->outlet[(x->me + k) % x->nodes];
 
-		if (o->state != OUTLET_OPEN || gave_up(s, o))
+		if (o->state == OUTLET_LEAVING &&
+		    o->heard_s + s->en->lost_s < s->clock_s)
+			give_up(o);
+		if (o->state != OUTLET_OPEN)
 			continue;
 		if (waits(s, o)) {
 			o->heard_s = s->clock_s;
 			continue;
 		}
-		if (o->heard_s + s->en->lost_s < s->clock_s)
-			return too_late(s, o, e);
+		if (o->heard_s + s->en->lost_s < s->clock_s) {
+			if (!o->stored)
+				return too_late(s, o, e);
+			give_up(o);
+			continue;
+		}
 		if (holds(s, o))
 			continue;
 		if (o->dial_s <= s->clock_s) {

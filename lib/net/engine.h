@@ -19,6 +19,7 @@ struct engine {
 	const struct exchange *x;
 	struct hello mine; /* call: to be added to the number of each */
 	struct keep keep;
+	bool done; /* before: what is left is to tell those who do not know */
 	struct door door; /* one half calls, the other lets in */
 	struct handover own;
 	pthread_mutex_t telling;

@@ -220,7 +220,8 @@ introduce(struct engine *en, struct hp_err *e)
 	return keep_open(&en->keep, x->keep, &en->mine, input, e);
 }
 
-/* All others have all, and so have we: from here on only names are missing. */
+/* All others have all, and so have we: from here on only names are missing, and
+ * that all others know it, too. */
 static int
 give_names(struct engine *en, struct sink *sink,
     const struct exchange_totals *totals, struct hp_err *e)
@@ -282,6 +283,69 @@ quit(struct sending *s, struct receiving *r, const struct hp_err *e)
 	hosting_quit(r, &mine);
 }
 
+static int
+open_door(struct engine *en, struct hp_err *e)
+{
+	const struct exchange *x = en->x;
+
+	return x->transport->open(
+	    &en->door, x->node, x->nodes, x->me, &x->options, e);
+}
+
+static int
+work(struct engine *en, struct sending *s, struct receiving *r,
+    struct exchange_totals *totals, struct hp_err *e)
+{
+	if (open_door(en, e) == -1)
+		return -1;
+	if (run(en, s, r, e) == -1) {
+		en->door.end_s = clock_now_s() + END_S;
+		quit(s, r, e);
+		return -1;
+	}
+	en->door.end_s = clock_now_s() + END_S;
+	/* Not before all others have all that is theirs. */
+	for (uint32_t i = 0; i < en->x->nodes; i++) {
+		totals->records += r->inlet[i].totals.records;
+		totals->bytes += r->inlet[i].totals.bytes;
+	}
+	return give_names(en, &r->sink, totals, e);
+}
+
+/* Whoever does not know yet that all is stored may come; if not, nothing is
+ * wrong here. */
+static int
+farewell(struct engine *en, struct sending *s, struct receiving *r)
+{
+	struct hp_err e;
+
+	if ((!sending_done(s) || !receiving_done(r)) &&
+	    (open_door(en, &e) == -1 || run(en, s, r, &e) == -1))
+		engine_tell(en, e.text);
+	en->door.end_s = clock_now_s() + END_S;
+	return 0;
+}
+
+/* Whether there is one who would ask in vain, were all forgotten here. */
+static bool
+owes(const struct receiving *r)
+{
+	bool owed = false;
+	char text[256];
+
+	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
+		if (!resuming_owes(r, &r->inlet[i]))
+			continue;
+		owed = true;
+		snprintf(text, sizeof text,
+		    "%s: may not know that all is stored: if it goes on, start "
+		    "this node again, too",
+		    r->inlet[i].name);
+		engine_tell(r->en, text);
+	}
+	return owed;
+}
+
 int
 exchange_run(
     const struct exchange *x, struct exchange_totals *totals, struct hp_err *e)
@@ -300,39 +364,27 @@ exchange_run(
 		.lost_s = timeout_s + fmin(timeout_s / 2, ANSWER_S) };
 	struct sending s = { .en = &en, .parts = { .fd = -1 } };
 	struct receiving r = { .en = &en };
+	bool owed = false;
 	int rc = -1;
 
 	*totals = (struct exchange_totals){ 0 };
 	lobby_init(&r.lobby);
 	if (introduce(&en, e) == -1)
 		goto out;
-	if (was_done(&en, totals)) {
-		rc = give_last_names(&en, totals, e);
+	en.done = was_done(&en, totals);
+	if ((en.done && give_last_names(&en, totals, e) == -1) ||
+	    handover_init(&en.own, e) == -1 || sending_open(&s, &en, e) == -1 ||
+	    receiving_open(&r, &en, e) == -1)
 		goto out;
-	}
-	if (handover_init(&en.own, e) == -1 || sending_open(&s, &en, e) == -1 ||
-	    receiving_open(&r, &en, e) == -1 ||
-	    x->transport->open(
-		&en.door, x->node, x->nodes, x->me, &x->options, e) == -1)
-		goto out;
-	rc = run(&en, &s, &r, e);
-	en.door.end_s = clock_now_s() + END_S;
-	if (rc == -1)
-		quit(&s, &r, e);
-	/* Not before all others have all that is theirs. */
-	for (uint32_t i = 0; i < x->nodes; i++) {
-		totals->records += r.inlet[i].totals.records;
-		totals->bytes += r.inlet[i].totals.bytes;
-	}
-	if (rc == 0)
-		rc = give_names(&en, &r.sink, totals, e);
+	rc = en.done ? farewell(&en, &s, &r) : work(&en, &s, &r, totals, e);
+	owed = rc == 0 && owes(&r);
 out:
 	sending_close(&s);
 	receiving_close(&r);
 	x->transport->close(&en.door);
 	handover_fini(&en.own);
 	/* Last: who is killed behind it is not to be started again. */
-	if (rc == 0 && x->keep != NULL)
+	if (rc == 0 && x->keep != NULL && !owed)
 		rc = keep_clear(&en.keep, e);
 	keep_close(&en.keep);
 	return rc;

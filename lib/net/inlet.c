@@ -132,7 +132,6 @@ read_bye(struct inlet *i, struct hp_err *e)
 		return INLET_DAMAGED;
 	}
 	i->state = INLET_CLOSED;
-	inlet_hang_up(i);
 	return INLET_HEARD;
 }
 

@@ -9,11 +9,30 @@
  *   job      our hello: run, and in `call` which process it is
  *   part.I   records from node I
  *   ledger.I which of them are there (ledger.h)
- *   sent.I   what node I said to us, once it has told that it has stored all
+ *   sent.I   what node I said to us, once it has told that it has stored all;
+ *            with HELLO_ENDED once it knows that we know it
  *   done     all is stored everywhere: nothing but names is missing
  *
- * The directory is locked by who is at work there, and removed when all is
- * done.
+ * A node ends well when all others have told it that they have stored all: each
+ * has a vote, and each counts them (the decentralized commit of Skeen 1981).
+ * Who was cut off before it has counted them asks again when it goes on, and
+ * then somebody must still know.  So each word is on disk before the next one
+ * goes out:
+ *
+ *   receiver, before it tells stored     the parts, and the ends in the ledgers
+ *   sender, before it says bye           sent.I
+ *   receiver, before it says bye, too    the bye in the ledger
+ *   sender, when it has heard that       HELLO_ENDED in sent.I
+ *
+ * A node does not forget what it told before it has the bye of all those who go
+ * on when killed (Bernstein, Hadzilacos and Goodman 1987, chapter 7).  It waits
+ * for them for the timeout, gives its files their names, since nothing can keep
+ * it from that any more, and ends well; but then the directory stays, and who
+ * is started again there only tells those who do not know.  Where it is gone,
+ * nobody is going to ask.  That is all that can be had: there is no last word
+ * of which both ends know that it came (Gray 1978, two generals).
+ *
+ * The directory is locked by who is at work there.
  */
 
 #include <stdbool.h>

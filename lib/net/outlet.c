@@ -89,7 +89,7 @@ bool
 outlet_busy(const struct outlet *o)
 {
 	return channel_is_open(&o->channel) &&
-	    (o->state == OUTLET_LEAVING || window_waits(&o->window));
+	    (o->bye_len > 0 || window_waits(&o->window));
 }
 
 static ssize_t
@@ -101,7 +101,7 @@ write_bye(struct outlet *o)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
 	o->bye_len -= (uint32_t)n;
 	memmove(o->bye, o->bye + n, o->bye_len);
-	if (o->bye_len == 0) {
+	if (o->bye_len == 0 && !o->returns) {
 		o->state = OUTLET_DONE;
 		outlet_hang_up(o);
 	}
@@ -131,7 +131,7 @@ hear_stored(struct outlet *o, const struct note *note, struct hp_err *e)
 static int
 hear(struct outlet *o, struct note *note, struct hp_err *e)
 {
-	int n = o->state == OUTLET_OPEN ? note_decode(o->in, o->have, note) : 0;
+	int n = o->state != OUTLET_DONE ? note_decode(o->in, o->have, note) : 0;
 
 	if (n == 0)
 		return OUTLET_NOTHING;
@@ -139,6 +139,11 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_DAMAGED;
 	o->have -= (uint32_t)n;
 	memmove(o->in, o->in + n, o->have);
+	/* Where another connection has come, it is told so once more. */
+	if (o->state == OUTLET_LEAVING && note->type != NOTE_STORED)
+		return note->type == NOTE_BYE && o->bye_len == 0
+		    ? OUTLET_PARTED
+		    : OUTLET_DAMAGED;
 	switch (note->type) {
 	case NOTE_ALIVE:
 		if (window_ack(&o->window, note->value) == -1)
@@ -186,5 +191,5 @@ outlet_hang_up(struct outlet *o)
 {
 	channel_close(&o->channel);
 	window_hang_up(&o->window);
-	o->have = 0;
+	o->have = o->bye_len = 0;
 }

@@ -16,7 +16,8 @@
 
 enum outlet_state {
 	OUTLET_OPEN,
-	OUTLET_LEAVING, /* the receiver has stored all: to say goodbye */
+	OUTLET_LEAVING, /* the receiver has stored all: to say goodbye, and
+			   if it goes on when killed, to hear that it knows */
 	OUTLET_DONE
 };
 
@@ -40,7 +41,7 @@ struct outlet {
 
 	uint64_t run;	  /* of the receiver's process; 0: none yet */
 	bool returns;	  /* if that is killed, another one comes */
-	bool stored;	  /* so it told the process before this one */
+	bool stored;	  /* so it told before: it needs but our bye */
 	struct turn turn; /* to log in there */
 	uint32_t passed;  /* how many machines it has passed */
 	struct greeting call[OUTLET_CALLS];
@@ -63,6 +64,7 @@ enum outlet_event {
 	OUTLET_NOTHING,
 	OUTLET_HEARD,  /* a note: it lives */
 	OUTLET_ALL,    /* all is stored */
+	OUTLET_PARTED, /* it has our bye */
 	OUTLET_QUIT,   /* the note says why */
 	OUTLET_LOST,   /* the connection broke */
 	OUTLET_DAMAGED /* or what came is no note */

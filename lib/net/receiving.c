@@ -17,7 +17,11 @@ enum {
 };
 
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
-/* Of a sender that was told that all is stored, whose connection broke then. */
+/*
+ * Of a sender that was told that all is stored, and whose connection broke
+ * then: which is waited for for the timeout where another process may come in
+ * its place, and twice that where none has come yet.
+ */
 static const double LINGER_S = 3;
 
 size_t
@@ -41,7 +45,8 @@ receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
 	for (uint32_t i = 0; i < x->nodes; i++)
 		if (inlet_init(&r->inlet[i], i, x->node[i].name, e) == -1)
 			return -1;
-	if (sink_open(&r->sink, x->prefix, x->keep != NULL ? &en->keep : NULL,
+	if (!en->done &&
+	    sink_open(&r->sink, x->prefix, x->keep != NULL ? &en->keep : NULL,
 		false, x->nodes, e) == -1)
 		return -1;
 	return resuming_open(r, e);
@@ -111,6 +116,20 @@ hand_on(struct receiving *r, struct inlet *i, struct hp_err *e)
 	return i->ready && sink_takes(&r->sink, i->rank) ? drain(r, i, e) : 0;
 }
 
+/* It said bye: which is written down, and then answered. */
+static int
+left(struct receiving *r, struct inlet *i, struct hp_err *e)
+{
+	if (resuming_left(r, i, e) == -1)
+		return -1;
+	if (r->ledger != NULL) {
+		inlet_note(i, NOTE_BYE, inlet_next(i), "");
+		inlet_flush(i);
+	}
+	inlet_hang_up(i);
+	return 0;
+}
+
 static int
 receive(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
@@ -120,7 +139,7 @@ receive(struct receiving *r, struct inlet *i, struct hp_err *e)
 	case INLET_HEARD:
 		i->heard_s = r->clock_s;
 		if (i->state == INLET_CLOSED)
-			return resuming_left(r, i, e);
+			return left(r, i, e);
 		return hand_on(r, i, e);
 	case INLET_NOTHING:
 		return 0;
@@ -267,7 +286,7 @@ let_go(struct receiving *r, struct inlet *i)
 	else if (i->why != NULL)
 		until_s = i->heard_s + (i->returns ? timeout_s : LINGER_S);
 	else /* only the process before knew it */
-		until_s = i->told_s + LINGER_S;
+		until_s = i->told_s + (i->returns ? 2 * timeout_s : LINGER_S);
 	if (until_s < r->clock_s) {
 		inlet_hang_up(i);
 		i->state = INLET_CLOSED;

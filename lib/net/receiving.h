@@ -37,7 +37,7 @@ size_t receiving_fds(const struct engine *);
 int receiving_turn(
     struct receiving *, struct pollfd *, double *wait_s, struct hp_err *);
 int receiving_serve(struct receiving *, const struct pollfd *, struct hp_err *);
-/* Whether all is here, and all others know it. */
+/* Whether all is here, and all others know it, or were waited for in vain. */
 bool receiving_done(const struct receiving *);
 
 /* resuming.c: nothing of it does anything where nothing is kept. */
@@ -50,6 +50,8 @@ int resuming_stored(struct receiving *, const struct inlet *, struct hp_err *);
 /* All of a sender is stored; it knows that. */
 int resuming_ended(struct receiving *, const struct inlet *, struct hp_err *);
 int resuming_left(struct receiving *, const struct inlet *, struct hp_err *);
+/* Whether that one may come back, and does not know that all is stored here. */
+bool resuming_owes(const struct receiving *, const struct inlet *);
 /*
  * Verifies something of what was there before.  Returns whether there is, or
  * -1.

@@ -14,11 +14,11 @@ take_up(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	struct ledger *l = &r->ledger[i->rank];
 	struct ledger_state s;
-	uint64_t bytes;
+	uint64_t bytes = UINT64_MAX; /* where it has its name */
 	char *path;
 	int rc;
 
-	if (sink_file(&r->sink, i->rank, &bytes, e) == -1)
+	if (!r->en->done && sink_file(&r->sink, i->rank, &bytes, e) == -1)
 		return -1;
 	if ((path = keep_path(&r->en->keep, "ledger", i->rank)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", r->en->keep.path);
@@ -28,11 +28,16 @@ take_up(struct receiving *r, struct inlet *i, struct hp_err *e)
 		return -1;
 	i->run = s.hello.run;
 	i->call = s.hello.call;
+	i->returns = i->run != 0 && (s.hello.flags & HELLO_RETURNS) != 0;
 	i->totals = s.totals;
 	i->told = s.totals.frames;
 	i->inside = s.inside;
 	if (l->ended)
 		i->state = l->left ? INLET_CLOSED : INLET_ENDED;
+	if (r->en->done) {
+		i->state = resuming_owes(r, i) ? INLET_TOLD : INLET_CLOSED;
+		return 0;
+	}
 	return sink_resume(&r->sink, i->rank, i->totals.bytes, e);
 }
 
@@ -43,6 +48,7 @@ resuming_open(struct receiving *r, struct hp_err *e)
 
 	if (x->keep == NULL)
 		return 0;
+	r->told = r->en->done;
 	r->ledger = calloc(x->nodes, sizeof *r->ledger);
 	if (r->ledger == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
@@ -50,11 +56,13 @@ resuming_open(struct receiving *r, struct hp_err *e)
 		r->ledger[i] = LEDGER_NONE;
 	if (parcel_init(&r->room, e) == -1)
 		return -1;
-	/* What is ours is not sent: it is begun anew. */
 	for (uint32_t i = 0; i < x->nodes; i++)
-		if ((i == x->me ? sink_resume(&r->sink, i, 0, e)
-				: take_up(r, &r->inlet[i], e)) == -1)
+		if (i != x->me && take_up(r, &r->inlet[i], e) == -1)
 			return -1;
+	/* What is ours is not sent: it is begun anew. */
+	if (!r->en->done)
+		return sink_resume(&r->sink, x->me, 0, e);
+	r->inlet[x->me].state = INLET_CLOSED;
 	return 0;
 }
 
@@ -77,6 +85,7 @@ begin(struct receiving *r, const struct inlet *i, struct hp_err *e)
 	h.to = r->en->x->me;
 	h.run = i->run;
 	h.call = i->call;
+	h.flags = i->returns ? HELLO_RETURNS : 0;
 	return ledger_begin(&r->ledger[i->rank], &h, e);
 }
 
@@ -107,13 +116,19 @@ resuming_left(struct receiving *r, const struct inlet *i, struct hp_err *e)
 			   : 0;
 }
 
+bool
+resuming_owes(const struct receiving *r, const struct inlet *i)
+{
+	return keeps(r, i) && i->returns && !r->ledger[i->rank].left;
+}
+
 int
 resuming_verify(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {
 	uint64_t bytes;
 	int part;
 
-	if (!keeps(r, i) ||
+	if (!keeps(r, i) || r->en->done ||
 	    r->ledger[i->rank].seen_at >= r->ledger[i->rank].old_at)
 		return 0;
 	part = sink_file(&r->sink, i->rank, &bytes, e);

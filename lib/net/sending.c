@@ -13,6 +13,8 @@ enum {
 	A_NODE = 1 + OUTLET_CALLS /* the connection, then calls */
 };
 
+static const double FAREWELL_S = 1;
+
 enum {
 	NOTES_MOST = 64 /* a turn: a peer that chatters holds up nobody */
 };
@@ -23,7 +25,7 @@ sending_fds(const struct engine *en)
 	return AT_NODES + A_NODE * (size_t)en->x->nodes;
 }
 
-/* Whether the receiver told the process before that it has all. */
+/* What the receiver told the process before. */
 static void
 recall(struct sending *s, struct outlet *o)
 {
@@ -35,6 +37,11 @@ recall(struct sending *s, struct outlet *o)
 	o->returns = o->stored; /* or it has gone, with all that it wanted */
 	if (o->stored)
 		o->run = h.run;
+	/* Where no other process of its comes, a second is enough. */
+	if (o->stored && (h.flags & HELLO_RETURNS) == 0)
+		o->heard_s = FAREWELL_S - s->en->lost_s;
+	if (o->stored ? (h.flags & HELLO_ENDED) != 0 : s->en->done)
+		o->state = OUTLET_DONE;
 }
 
 int
@@ -58,6 +65,7 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 	for (uint32_t i = 0; x->keep != NULL && i < x->nodes; i++)
 		if (i != x->me)
 			recall(s, &s->outlet[i]);
+	s->own_ended = en->done;
 	if (x->path == NULL)
 		return framed_init(&s->framed, STDIN_FILENO, "standard input",
 		    x->me, x->nodes, e);
@@ -206,9 +214,10 @@ sending_quit(struct sending *s, const struct outlet *o, const struct note *note,
 	return engine_lost(s->en, &s->blame, rank, note->text, e);
 }
 
-/* Before it is told so: then the receiver may go. */
+/* Before it is told so: then the receiver may go; and when it knows that. */
 static int
-all_stored(struct sending *s, const struct outlet *o, struct hp_err *e)
+all_stored(
+    struct sending *s, const struct outlet *o, bool parted, struct hp_err *e)
 {
 	struct hello h = s->en->mine;
 	char name[KEEP_NAME_MAX];
@@ -218,7 +227,16 @@ all_stored(struct sending *s, const struct outlet *o, struct hp_err *e)
 	h.from = o->rank;
 	h.to = s->en->x->me;
 	h.run = o->run;
+	h.flags = (o->returns ? HELLO_RETURNS : 0) | (parted ? HELLO_ENDED : 0);
 	return keep_put(&s->en->keep, keep_name("sent", o->rank, name), &h, e);
+}
+
+static int
+parted(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	outlet_hang_up(o);
+	o->state = OUTLET_DONE;
+	return all_stored(s, o, true, e);
 }
 
 int
@@ -233,7 +251,9 @@ sending_lost(
 		event = outlet_read(o, &note, e);
 	if (event == OUTLET_QUIT)
 		return sending_quit(s, o, &note, e);
-	if (event == OUTLET_ALL && all_stored(s, o, e) == -1)
+	if (event == OUTLET_PARTED)
+		return parted(s, o, e);
+	if (event == OUTLET_ALL && all_stored(s, o, false, e) == -1)
 		return -1;
 	if (event == -1)
 		return -1;
@@ -242,8 +262,10 @@ sending_lost(
 		o->why = why;
 		o->lost_s = s->clock_s;
 	}
-	if (o->state == OUTLET_LEAVING)
-		o->state = OUTLET_DONE;
+	if (o->state == OUTLET_LEAVING) {
+		o->stored = o->returns;
+		o->state = o->stored ? OUTLET_OPEN : OUTLET_DONE;
+	}
 	return 0;
 }
 
@@ -257,7 +279,9 @@ read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
 		case OUTLET_NOTHING:
 			return 0;
 		case OUTLET_ALL:
-			return all_stored(s, o, e);
+			return all_stored(s, o, false, e);
+		case OUTLET_PARTED:
+			return parted(s, o, e);
 		case OUTLET_HEARD:
 			calling_heard(s, o);
 			break;
@@ -325,7 +349,7 @@ sending_turn(
 		}
 		beat(s, o);
 		now |= channel_watch(
-		    &o->channel, set, o->state == OUTLET_OPEN, outlet_busy(o));
+		    &o->channel, set, o->state != OUTLET_DONE, outlet_busy(o));
 		for (int k = 0; k < OUTLET_CALLS; k++)
 			now |= channel_watch(
 			    &o->call[k].channel, set + 1 + k, true, false);

@@ -7,7 +7,7 @@
  * the sender:
  *
  *   sender to receiver   hello frame* end bye
- *   receiver to sender   hello note*
+ *   receiver to sender   hello note* [bye]
  *
  * The frames are numbered and summed up for each pair, so that each one is a
  * stream of hp-stream(5) but for its first bytes.  Notes are small and are
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HELLO_SIZE 104
-#define HELLO_VERSION 4
+#define HELLO_VERSION 5
 #define HELLO_CLUSTER 16
 
 /* Why a sender is not let in. */
@@ -72,7 +72,8 @@ enum note_type {
 	NOTE_ALIVE = 1, /* value: frames that were handed on so far */
 	NOTE_STORED,	/* value: all of the frames, and the end */
 	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
-	NOTE_BYE,	/* from the sender: it has heard that all is stored */
+	NOTE_BYE,	/* from the sender: it has heard that all is stored;
+			   from a receiver that goes on: it knows that */
 	NOTE_PASSED, /* value: machines at which it needs no login any more */
 	NOTE_SHARES  /* the window is mapped here (window.h) */
 };

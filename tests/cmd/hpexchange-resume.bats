@@ -42,6 +42,13 @@ began() {
 	done
 }
 
+# came I J: the end of what comes from J is there.
+came() {
+	until [ "$(tail -c 72 "keep$1/ledger.$2" | od -An -tu4 -N4)" -eq 2 ]; do
+		sleep 0.01
+	done 2>/dev/null
+}
+
 # killed I: it is.
 killed() {
 	kill -9 "${pid[$1]}"
@@ -329,6 +336,33 @@ half() {
 	kill -9 "${pid[@]}"
 	for i in 0 1 2; do ended $i 137; done
 	for i in 0 1 2 3; do start keep $i; done
+	finished
+}
+
+@test "who does not know that all is stored is told by those who were done" {
+	many 3 6
+	keep_short() { keep "$@" --timeout 5; }
+	start keep_short 0
+	start keep_short 1
+	came 0 1
+	came 1 0
+	# What node 1 tells is for node 0 to find later, when node 1 is not there.
+	kill -STOP "${pid[0]}"
+	start keep_short 2
+	came 2 1
+	until [ -e keep2/sent.1 ]; do
+		sleep 0.01
+	done
+	killed 1
+	kill -CONT "${pid[0]}"
+	for i in 0 2; do
+		ended $i 0
+		grep -q 'n1: may not know that all is stored' err.$i
+		for s in 0 1 2; do same from$i.$s want.$i; done
+		[ -e keep$i/done ]
+	done
+	[ ! -e from1.0 ]
+	for i in 0 1 2; do start keep $i; done
 	finished
 }
 

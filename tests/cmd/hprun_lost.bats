@@ -395,6 +395,41 @@ breakable() {
 	done
 }
 
+@test "--resume: who is done with the exchange does not begin it anew" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	lines 3000 >in
+	sort in >want
+	hosts a b c
+	# All is stored, but on b names are missing when the others are done.
+	instead hpexchange <<-EOF
+		case \$PWD/\$1 in
+		*/home/b/*/-C) [ -e "$PWD/once" ] || {
+			: >"$PWD/once"
+			HP_FAULT=rename:2:5 \
+				LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" \
+				"\$real" "\$@"
+			until [ "\$(find "$PWD/home" -name trace | wc -l)" = 2 ]
+			do
+				sleep 0.05
+			done
+			exit 2
+		} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	for a in exact pss; do
+		rm -rf once kept out home/*/work*/*
+		bereft -a $a --keep kept -o out in
+		status_is 2
+		bereft -a $a --resume kept --trace trace -o out in
+		status_is 0
+		same out want
+		[ "$(jq -s 'map(select(.step == "exchange")) | unique_by(.rank) |
+			map(.records) | add' trace)" = 3000 ]
+		rm trace
+	done
+}
+
 @test "--resume goes on from the steps that are done, on hosts too" {
 	lines 3000 >in
 	sort in >want

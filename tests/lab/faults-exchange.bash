@@ -84,12 +84,14 @@ exchange_start() {
 	done
 }
 
-# exchange_resume: those who are not done.
+# exchange_resume: those who are not done, and those who are still to tell them
+# something.
 exchange_resume() {
 	local node
 
 	for node in "${runs[@]}"; do
-		[ "$(cat "status.$node")" != 0 ] || continue
+		[ "$(cat "status.$node")" != 0 ] ||
+			[ -d "$(home_of "$node")/arriving" ] || continue
 		rm "status.$node"
 		exchange_launch "$node"
 	done
@@ -120,6 +122,8 @@ exchange_keeps() {
 	case $2/$(cat "status.$1" 2>/dev/null) in
 	from.*/0) ;;
 	arriving/[!0]*) [ -n "$kept" ] ;;
+	# As long as somebody may ask.
+	arriving/0) [ -n "$kept" ] && grep -qvx 0 status.* ;;
 	# Of one who was killed; the next one to start there replaces it.
 	exchange.sock/1*) ;;
 	*) return 1 ;;
