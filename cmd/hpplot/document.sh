@@ -57,7 +57,8 @@ read_document='
 	def document($kind):
 		kinds[$kind] as $types |
 		reduce (foreach inputs as $text ({line: 0};
-				.line += 1 | .text = $text;
+				.line += 1 | .text = if .line == 1
+					then $text | ltrimstr("\ufeff") else $text end;
 				select(.text | test("[^ \t\r]"))) |
 			# In an array, since what fails later would be caught here too.
 			(.object = [.text | try fromjson catch null][0]) |

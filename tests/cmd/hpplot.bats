@@ -237,6 +237,12 @@ hostile() {
 	[ ! -e new.svg ]
 }
 
+@test "lines as other programs write them" {
+	documents
+	hpplot plan plan >expected
+	sed 's/$/\r\n \r/' plan | sed '1s/^/\xef\xbb\xbf\r\n/' | hpplot plan | same - expected
+}
+
 @test "members that are missing or of another kind, and lines that are no JSON" {
 	while IFS='|' read -r kind line; do
 		run_ hpplot "$kind" <<<"$line"
