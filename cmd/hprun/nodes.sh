@@ -13,6 +13,9 @@ if [ -z "$cluster" ]; then
 	*[!0-9]*) bad_usage "'$nodes' is not a number of nodes" ;;
 	?????*) bad_usage "'$nodes' nodes: no more than 9999 can be had" ;;
 	esac
+	case $speeds in
+	,* | *,) bad_usage "'$speeds' is not a list of speeds" ;;
+	esac
 	while [ "${nodes:-0}" -gt 0 ]; do
 		speeds=$speeds,1 nodes=$((nodes - 1))
 	done

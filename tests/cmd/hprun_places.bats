@@ -222,7 +222,7 @@ hprun: some parts may have their names: what has one is whole'
 	stderr_is 'hprun: standard output: not written'
 	: >usage
 	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
-		'--speeds 1,,2' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
+		'--speeds 1,,2' '--speeds 1,2,' '--speeds ,1' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
 		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \
 		'-S 9999999999999999999' '-j 2 --without node2' \
 		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far' '--method nonsense' \
