@@ -138,6 +138,10 @@ parse_precision(const char *arg, double *fraction, struct hp_err *e)
 	free(copy);
 	if (percent)
 		*fraction /= 100;
+	/* 5 is meant to be 5%. */
+	if (rc == 0 && *fraction >= 1)
+		return hp_fail(e, HP_USAGE,
+		    "--precision '%.64s': must be below 100%%", arg);
 	return rc;
 }
 

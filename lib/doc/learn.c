@@ -353,7 +353,7 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 	if (rc == 0 && runs.n == 0)
 		rc = hp_fail(e, HP_INPUT,
 		    "no step '%.64s' of a node of %.256s in the traces", step,
-		    cluster);
+		    strcmp(cluster, "-") == 0 ? "standard input" : cluster);
 	if (rc == 0 && fold_all(&runs, nodes) == -1)
 		rc = hp_fail(e, HP_NOMEM, "%s", cluster);
 	if (rc == 0 && of_whole)

@@ -348,7 +348,7 @@ teardown() {
 @test "usage exits 2, help and version 0, a full device 2" {
 	for args in 'true' '--sizes 0 -- true' '--sizes 5,5 -- true' \
 		'--sizes x -- true' '--precision 0 -- true' \
-		'--precision x% -- true' '--seconds -1 -- true' \
+		'--precision x% -- true' '--precision 5 -- true' '--seconds -1 -- true' \
 		'--from 10 --to 5 -- true' '--param x -- true' \
 		'--param =1 -- true' '--param x=y -- true' '--what -- true' \
 		'--param n=1 -- true' '--param x=1 --param x=2 -- true' \
