@@ -51,7 +51,9 @@ if [ -z "$in_place" ] && [ "$input" = input ]; then
 fi
 
 beside=''
-[ "$output" != - ] || output=''
+case $output in
+- | /dev/stdout | /dev/fd/1 | /proc/self/fd/1) output='' ;;
+esac
 if [ -n "$output" ]; then
 	[ ! -d "$output" ] || die "$output: Is a directory"
 	[ ! -e "$output" ] || [ -w "$output" ] ||

@@ -55,6 +55,8 @@ load hprun
 	[ "$(stat -c %a new)" = 640 ]
 	hprun -j 2 -o - in >out
 	same out want
+	hprun -j 2 -o /dev/stdout in >out
+	same out want
 }
 
 @test "places that cannot be written to are told of before the run" {
