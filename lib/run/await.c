@@ -6,12 +6,16 @@
 #include "run/await.h"
 #include "run/source.h"
 
+#define RETRY_S 1.0 /* when there was no room on the disk */
+
 /* What is waited for, the first of them, and those from which something may be
  * taken meanwhile. */
 struct waiting {
 	struct pollfd *poll;
 	struct feed **feed;
 	size_t n;
+	double deadline_s; /* of the patience, */
+	bool keep;	   /* which is at its end */
 };
 
 static bool
@@ -28,7 +32,7 @@ add(struct waiting *w, struct feed *f)
 }
 
 static void
-gather(struct waiting *w, struct feed *until, bool keep)
+gather(struct waiting *w, struct feed *until)
 {
 	struct feeds *fs = until->all;
 
@@ -37,7 +41,7 @@ gather(struct waiting *w, struct feed *until, bool keep)
 	for (size_t i = 0; i < fs->n; i++) {
 		struct feed *f = fs->feed[i];
 
-		if (f != until && f->fd != -1 && (keep || has_reader(f)))
+		if (f != until && f->fd != -1 && (w->keep || has_reader(f)))
 			add(w, f);
 	}
 }
@@ -55,10 +59,22 @@ take(struct waiting *w, struct hp_err *e)
 			continue;
 		if (has_reader(f))
 			rc = source_fill(f->reader, e);
-		else if (!f->all->no_room)
+		else
 			rc = feed_keep(f, e);
 	}
+	if (rc == FEED_NO_ROOM) { /* there may be some later */
+		w->keep = false;
+		w->deadline_s = clock_now_s() + RETRY_S;
+	}
 	return rc == -1 ? -1 : 0;
+}
+
+static int
+milliseconds_left(const struct waiting *w)
+{
+	double left_s = w->deadline_s - clock_now_s();
+
+	return left_s > 0 ? (int)(left_s * 1000) + 1 : 0;
 }
 
 /*
@@ -70,23 +86,20 @@ static int
 await(struct waiting *w, struct feed *until, struct hp_err *e)
 {
 	struct feeds *fs = until->all;
-	double deadline = clock_now_s() + fs->patience_s, left_s;
 	uint64_t kept = fs->kept;
-	bool keep = false;
 	int ready;
 
+	w->deadline_s = clock_now_s() + fs->patience_s;
 	for (;;) {
 		if (feeds_open_ahead(fs, e) == -1)
 			return -1;
-		gather(w, until, keep && !fs->no_room);
-		left_s = deadline - clock_now_s();
-		left_s = left_s > 0 ? left_s : 0;
+		gather(w, until);
 		ready = poll(
-		    w->poll, w->n, keep ? -1 : (int)(left_s * 1000) + 1);
+		    w->poll, w->n, w->keep ? -1 : milliseconds_left(w));
 		if (ready == -1 && errno != EINTR)
 			return hp_fail_errno(e, HP_IO, "%s", until->path);
 		if (ready == 0)
-			keep = true;
+			w->keep = true;
 		if (ready > 0 && take(w, e) == -1)
 			return -1;
 		if (ready > 0 && w->poll[0].revents != 0)

@@ -12,7 +12,8 @@
 /*
  * Until there is something to read from the feed, what comes from the others
  * goes to their readers' buffers; and if it is silent for long, what has no
- * room there to the temporary file: then somebody may be waiting for us.
+ * room there to the temporary file, as long as the disk has some: then somebody
+ * may be waiting for us.
  */
 int feeds_await(struct feed *, struct hp_err *);
 

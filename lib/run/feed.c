@@ -14,7 +14,7 @@
 
 enum {
 	CHUNK = 1 << 16,
-	CHUNKS_FEW = 4
+	CHUNKS_FEW = 16 /* as arrays begin */
 };
 
 void
@@ -156,19 +156,14 @@ start_early(struct feeds *fs)
 static int
 take_chunk(struct feed *f)
 {
-	size_t i = (size_t)(f->put / CHUNK), cap;
-	uint32_t *grown;
+	size_t i = (size_t)(f->put / CHUNK);
+	uint32_t *v;
 
 	if (f->put % CHUNK != 0)
 		return 0;
-	if (i == f->cap) {
-		cap = f->cap < CHUNKS_FEW ? CHUNKS_FEW : 2 * f->cap;
-		if ((grown = reallocarray(f->chunk, cap, sizeof *grown)) ==
-		    NULL)
-			return -1;
-		f->chunk = grown;
-		f->cap = cap;
-	}
+	if ((v = array_room(f->chunk, i, &f->cap, sizeof *v)) == NULL)
+		return -1;
+	f->chunk = v;
 	f->chunk[i] = f->all->chunks++;
 	return 0;
 }
@@ -185,14 +180,11 @@ has_room(struct feed *f, size_t n)
 {
 	struct feeds *fs = f->all;
 
-	if (start_early(fs) == 0 && take_chunk(f) == 0 &&
+	return start_early(fs) == 0 && take_chunk(f) == 0 &&
 	    (n == 0 ||
 		fallocate(fs->early.disk.fd, FALLOC_FL_KEEP_SIZE,
 		    place(f, f->put), (off_t)n) == 0 ||
-		errno == EOPNOTSUPP))
-		return true;
-	fs->no_room = true;
-	return false;
+		errno == EOPNOTSUPP);
 }
 
 int
@@ -207,7 +199,7 @@ feed_keep(struct feed *f, struct hp_err *e)
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
 	if (!has_room(f, n))
-		return 0;
+		return FEED_NO_ROOM;
 	do
 		got = read(f->fd, fs->buf, n > 0 ? n : 1);
 	while (got == -1 && errno == EINTR);

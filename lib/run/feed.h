@@ -40,8 +40,7 @@ struct feeds {
 	size_t next;	   /* to be opened ahead */
 	size_t open, most; /* descriptors */
 	struct tmpfile early;
-	unsigned char *buf; /* a chunk; NULL: there is no such file yet, */
-	bool no_room;	    /* or nothing more goes to it */
+	unsigned char *buf; /* a chunk; NULL: there is no such file yet */
 	uint32_t chunks;
 	uint64_t kept;	   /* bytes that went there */
 	double patience_s; /* of feeds_await */
@@ -66,8 +65,11 @@ int feeds_open_ahead(struct feeds *, struct hp_err *);
 bool feed_is_ready(const struct feed *);
 /* Up to n bytes, 0 at the end; waits if it must. */
 ssize_t feed_read(struct feed *, void *, size_t n, struct hp_err *);
-/* Some of what its descriptor has goes to the temporary file; nothing if there
- * is no room, which no_room tells from then on. */
+/* Some of what its descriptor has goes to the temporary file; FEED_NO_ROOM if
+ * there is none, and nothing was read. */
+enum {
+	FEED_NO_ROOM = 1
+};
 int feed_keep(struct feed *, struct hp_err *);
 
 #endif

@@ -508,6 +508,69 @@ feed() {
 	same actual expected
 }
 
+# small_disk MIB: a file system on small/, unmounted by `umount small`.
+small_disk() {
+	mkdir small
+	mount -t tmpfs -o size="$1m" none small 2>/dev/null ||
+		skip "no right to mount"
+}
+
+# Until there is no room for a chunk of 64 KB in small/.
+until_full() {
+	local i
+
+	for ((i = 0; i < 600 && $(stat -f -c '%a * %S' small) >= 65536; i++)); do
+		sleep 0.05
+	done
+}
+
+@test "FIFOs with writers of their own go on where the disk is full" {
+	local i n
+
+	small_disk 3
+	fifos 40
+	seq -f %08.0f 0 3999999 >expected
+	for ((i = 0; i < 40; i++)); do
+		printf -v n q.%05d $i
+		(
+			exec >"$n"
+			# Whose turn is first comes last.
+			[ $i -gt 0 ] || until_full
+			seq -f %08.0f $i 40 3999999
+		) 3>&- &
+	done
+	run_ env TMPDIR="$PWD/small" timeout 60 hpmerge -S 8M q.* -o actual
+	umount small
+	status_is 0
+	wait
+	same actual expected
+}
+
+@test "one writer of FIFOs goes on when there is room on the disk again" {
+	# With the output of a first pass it needs twice the 7 MB.
+	small_disk 20
+	fifos 40
+	seq -f %08.0f 0 799999 >expected
+	head -c 20M /dev/zero >small/other 2>/dev/null || :
+	truncate -s 20000000 small/other
+	feed reverse 40 20000 0
+	(until_full && : >small/other) 3>&- &
+	run_ env TMPDIR="$PWD/small" timeout 60 hpmerge -S 8M q.* -o actual
+	umount small
+	status_is 0
+	wait
+	same actual expected
+}
+
+@test "one writer of FIFOs, where a program compresses temporary files" {
+	fifos 40
+	seq -f %08.0f 0 799999 >expected
+	feed reverse 40 20000 0
+	timeout 120 hpmerge -S 8M --compress-program=gzip q.* -o actual
+	wait $!
+	same actual expected
+}
+
 @test "what is merged goes out while an input is silent" {
 	mkfifo a out
 	seq 1 9 >b
