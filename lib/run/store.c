@@ -1,13 +1,9 @@
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/team.h"
+#include "base/array.h"
 #include "run/store.h"
 
 enum {
@@ -174,28 +170,18 @@ tape_begin(struct tape *t, struct store *s, struct hp_err *e)
 static int
 add_block(struct tape *t, struct store *s, const struct stored *b)
 {
-	struct stored *grown;
-	size_t cap;
-	int rc = 0;
+	struct stored *v;
 
 	pthread_mutex_lock(&s->lock);
-	if (t->n == t->cap) {
-		cap = t->cap < 64 ? 64 : 2 * t->cap;
-		grown = reallocarray(t->block, cap, sizeof *grown);
-		if (grown != NULL) {
-			t->block = grown;
-			t->cap = cap;
-		} else
-			rc = -1;
-	}
-	if (rc == 0) {
-		t->block[t->n++] = *b;
+	if ((v = array_room(t->block, t->n, &t->cap, sizeof *v)) != NULL) {
+		t->block = v;
+		v[t->n++] = *b;
 		t->bytes += b->bytes;
 	}
 	pthread_mutex_unlock(&s->lock);
 	s->spilled += b->bytes;
 	s->stored += b->stored;
-	return rc;
+	return v == NULL ? -1 : 0;
 }
 
 /* One block, from an aligned address. */
@@ -215,18 +201,36 @@ put_block(struct tape *t, struct store *s, const unsigned char *stored,
 	return 0;
 }
 
+/* A block as it goes to the file: a copy, packed where that makes it smaller;
+ * or NULL. */
+static const unsigned char *
+pack(struct packer *p, const unsigned char *at, struct stored *b,
+    struct hp_err *e)
+{
+	if (p->codec.kind != CODEC_NONE) {
+		b->stored = (uint32_t)codec_pack(
+		    &p->codec, p->stored, p->cap, at, b->bytes, e);
+		if (b->stored == 0)
+			return NULL;
+	}
+	if (b->stored >= b->bytes) {
+		b->stored = b->bytes;
+		memcpy(p->stored, at, b->bytes);
+	}
+	return p->stored;
+}
+
 int
 tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
     uint64_t from, struct hp_err *e)
 {
 	const unsigned char *at = buf, *stored;
-	bool plain = s->codec == CODEC_NONE;
 	struct packer *p = NULL;
 	struct stored b;
 	size_t most = s->block, len;
 	int rc = 0;
 
-	if (plain && (uintptr_t)buf % DIRECT_ALIGN == 0)
+	if (s->codec == CODEC_NONE && (uintptr_t)buf % DIRECT_ALIGN == 0)
 		most = 1 << 30;
 	else if ((p = packer_take(s, e)) == NULL)
 		return -1;
@@ -235,21 +239,8 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 		b = (struct stored){ .from = from,
 			.bytes = (uint32_t)len,
 			.stored = (uint32_t)len };
-		stored = at;
-		if (p != NULL) {
-			stored = p->stored;
-			if (!plain)
-				b.stored = (uint32_t)codec_pack(
-				    &p->codec, p->stored, p->cap, at, len, e);
-			if (b.stored == 0)
-				rc = -1;
-			if (b.stored >= len) {
-				b.stored = (uint32_t)len;
-				memcpy(p->stored, at, len);
-			}
-		}
-		if (rc == 0)
-			rc = put_block(t, s, stored, &b, e);
+		stored = p == NULL ? at : pack(p, at, &b, e);
+		rc = stored == NULL ? -1 : put_block(t, s, stored, &b, e);
 	}
 	if (p != NULL)
 		packer_give_back(s, p);
