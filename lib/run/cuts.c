@@ -177,20 +177,27 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 	return -1;
 }
 
-/* There are many: only the record and its key are kept, while there is room. */
+/* There are many: only the record and its key are kept, while there is room; of
+ * one behind all others only that it is. */
 static int
 shrink(struct cuts *c, struct source *s)
 {
 	struct span *r = &s->item.record;
 	unsigned char *less;
 
-	if (s->done || r->len == 0)
+	if (s->done) {
+		source_close(s);
+		s->done = true;
 		return 0;
+	}
 	memmove(s->buf, r->at, r->len);
-	if ((less = realloc(s->buf, r->len)) != NULL)
+	if ((less = realloc(s->buf, r->len + 1)) != NULL) {
 		s->buf = less;
+		s->cap = r->len + 1;
+	}
 	r->at = s->buf;
-	c->room -= (int64_t)(r->len + s->keys[0].cap + s->keys[1].cap);
+	keybuf_fini(&s->keys[s->nrec % 2]); /* of the record before it */
+	c->room -= (int64_t)(s->cap + s->keys[0].cap + s->keys[1].cap);
 	return c->room < 0 ? -1 : 0;
 }
 
@@ -324,7 +331,10 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     const struct extent_run *run, size_t n, size_t parts, unsigned threads,
     uint64_t memory, struct hp_err *e)
 {
-	uint64_t most = memory / SAMPLES;
+	/* For samples half of the memory, and a fourth for the buffers that
+	 * find them: these double. */
+	uint64_t most = memory / 8 / (threads + TEAM_SPARE) /
+	    (uint64_t)room_for(v, 1);
 
 	*c = (struct cuts){ .view = v,
 		.store = store,
