@@ -15,7 +15,8 @@
 enum {
 	AHEAD = 1 << 10, /* bytes, which take some records' time to come */
 	CACHE_LINE = 64,
-	DOUBLED = 1 << 20 /* bytes of a buffer that then grows by a quarter */
+	DOUBLED = 1 << 20, /* bytes of a buffer that then grows by a quarter, */
+	AT_ONCE = 1 << 20  /* and that one that grew is filled by */
 };
 
 static int
@@ -140,10 +141,8 @@ source_rest(struct source *s)
 	s->eof = s->eof && back == 0;
 	s->pos = s->end = s->seen = 0;
 	s->item = s->before = (struct item){ 0 };
-	for (int i = 0; i < 2; i++) {
-		keybuf_fini(&s->keys[i]);
-		s->keys[i] = (struct keybuf){ 0 };
-	}
+	keybuf_fini(&s->keys[0]);
+	keybuf_fini(&s->keys[1]);
 	space_free(s->buf, s->cap);
 	s->buf = NULL;
 }
@@ -192,7 +191,6 @@ take_room(struct source *s, size_t bytes)
 		return false;
 	}
 	r->grown += !s->grown;
-	s->grown = true;
 	return true;
 }
 
@@ -213,6 +211,7 @@ grow(struct source *s, struct hp_err *e)
 		s->item.record.at = grown;
 	s->buf = grown;
 	s->cap += more;
+	s->grown = true;
 	return 0;
 }
 
@@ -268,6 +267,8 @@ source_fill(struct source *s, struct hp_err *e)
 	    (rc = make_room(s, e)) != 0)
 		return rc;
 	n = s->cap - s->end;
+	/* What is not needed for a long record is not touched. */
+	n = s->grown && n > AT_ONCE ? AT_ONCE : n;
 	n = n < s->left ? n : (size_t)s->left;
 	if ((got = read_some(s, s->buf + s->end, n, e)) == -1)
 		return -1;

@@ -51,7 +51,7 @@ struct source {
 	size_t seen;	      /* bytes from pos on without a delimiter */
 	bool eof;
 	struct room *room; /* or NULL: as much as there is */
-	bool grown;
+	bool grown;	   /* took some of it */
 
 	struct item item, before; /* the present record, the one before it */
 	bool put;		  /* item was merged already */
