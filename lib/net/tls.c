@@ -204,17 +204,24 @@ breaks_ssl(struct tls *t)
 	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
 		return breaks(t, ECONNRESET,
 		    t->ready ? "the connection was cut off" : closed);
+	/* Who has the key says nothing else than what is right. */
+	if (t->ready)
+		return breaks(t, ECONNRESET,
+		    reason > ALERT_REASONS ? "was sent something damaged"
+					   : "sent something damaged");
 	/* What the end says that knows no key of that name. */
-	if (!t->ready && reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
+	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
 		return breaks(t, EACCES, "has another name there, or no key");
-	if (!t->ready &&
-	    (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS))
+	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
 		return breaks(t, EACCES, "has another key");
 	/* Without a key of ours there would have to be a certificate. */
-	if (!t->ready && reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
+	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
 		return breaks(t, EACCES, "has no key");
-	return breaks(t, t->ready ? ECONNRESET : EACCES,
-	    text != NULL ? text : "does not speak TLS as it should");
+	if (reason == SSL_R_WRONG_VERSION_NUMBER ||
+	    reason == SSL_R_HTTP_REQUEST)
+		return breaks(t, EACCES, "does not speak TLS");
+	return breaks(
+	    t, EACCES, text != NULL ? text : "does not speak TLS as it should");
 }
 
 /*

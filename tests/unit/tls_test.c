@@ -308,6 +308,11 @@ cut_off(void)
 		  37) == 37);
 	CHECK_EQ_I64(channel_read(&p.end[1], buf, 4), -1);
 	CHECK_EQ_I64(errno, ECONNRESET);
+	CHECK_EQ_STR(channel_why(&p.end[1]), "sent something damaged");
+	CHECK(may_read(&p.end[0]));
+	CHECK_EQ_I64(channel_read(&p.end[0], buf, 4), -1);
+	CHECK_EQ_I64(errno, ECONNRESET);
+	CHECK_EQ_STR(channel_why(&p.end[0]), "was sent something damaged");
 	part(&p);
 }
 
@@ -356,6 +361,9 @@ garbage(void)
 		CHECK(may_read(&p.end[1]));
 		CHECK_EQ_I64(channel_read(&p.end[1], buf, 1), -1);
 		CHECK(errno == EACCES || errno == ECONNRESET);
+		if (i == 0)
+			CHECK_EQ_STR(
+			    channel_why(&p.end[1]), "does not speak TLS");
 		part(&p);
 	}
 	/* Who goes on waiting for a channel like that does not spin. */
