@@ -221,10 +221,11 @@ move_noted(struct reader *r)
 		n = left < STEP ? left : STEP;
 		k = select_noted(&b->rounds, to, n, mine);
 		for (size_t i = 0; i < k; i++) {
+			/* To the L2 cache, where more can be under way. */
 			at = s + mine[i + AHEAD] * b->element;
-			__builtin_prefetch(at);
-			__builtin_prefetch(at + 64);
-			__builtin_prefetch(at + b->element - 1);
+			__builtin_prefetch(at, 0, 2);
+			__builtin_prefetch(at + 64, 0, 2);
+			__builtin_prefetch(at + b->element - 1, 0, 2);
 			copy = pile_put(r->pile, to[mine[i]], b->element);
 			if (copy == NULL)
 				return -1;
