@@ -106,7 +106,8 @@ esac
 [ -z "$leave" ] || [ -z "$output" ] || bad_usage 'only one of -o and --leave'
 [ -z "$leave" ] || [ -z "$header" ] || bad_usage '--leave is without --header'
 [ -z "$in_place" ] || [ $# -eq 0 ] || bad_usage '--in-place is without a FILE'
-[ -z "$erase" ] || [ -n "${NO_COLOR+set}" ] || progress=1
+[ -z "$erase" ] || progress=1
+[ -z "${NO_COLOR+set}" ] || progress=''
 [ -z "$progress" ] || clear=$erase
 case $profile in
 0* | *[!0-9]* | ??????*) bad_usage "'$profile' is not a number of seconds" ;;

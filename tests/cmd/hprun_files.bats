@@ -321,6 +321,9 @@ asked_for() {
 		run_ hprun -a $a -j 2 -o out in
 		stderr_is ''
 	done
+	NO_COLOR=1 run_ hprun --progress -j 2 -o out in
+	status_is 0
+	stderr_is ''
 }
 
 # on_terminal WORD...: what hprun writes to one, in ./seen.
