@@ -68,8 +68,8 @@ const char *channel_peer(const struct channel *);
 int channel_greet(struct channel *, const void *, size_t);
 
 /*
- * What goes out unchanged may do so by sendfile(2) or splice(2): to this
- * descriptor, -1 when there is none such.
+ * The descriptor, for who goes on with it alone (relay.h); -1 where it is not
+ * all of the channel.
  */
 int channel_raw_fd(const struct channel *);
 
