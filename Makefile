@@ -31,8 +31,7 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
 	methods.sh prove.sh gather.sh trace.sh options.sh nodes.sh places.sh \
 	links.sh memory.sh files.sh work.sh run.sh)
-LIBS = -ljansson -lssl -lcrypto -lmuparser -lxxhash -lzstd -llz4 -ldeflate -lmd \
-	-lbsd -lm
+LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
 # To load libraries takes longer than to sort a few lines: what needs only these
 # has its own copies where there are static ones.
@@ -45,6 +44,10 @@ hpcheck_LIBS = $(OWN_LIBS) -lm
 hpsort_LIBS = $(OWN_LIBS)
 hpmerge_LIBS = $(OWN_LIBS)
 hpgen_LIBS = $(OWN_LIBS) -lm
+hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
+hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
+hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
+hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

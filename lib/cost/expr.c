@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,6 +12,45 @@ struct expr {
 	muParserHandle_t parser;
 	double n;
 };
+
+/*
+ * muparser is in C++, and to load that takes longer than most plans take to
+ * make: it is loaded for the first expression, so that who needs none does
+ * without.
+ */
+#define LIBRARY "libmuparser.so.2"
+#define FUNCTIONS(DO)          \
+	DO(mupCreate)          \
+	DO(mupDefineFun1)      \
+	DO(mupDefineFun2)      \
+	DO(mupDefineVar)       \
+	DO(mupError)           \
+	DO(mupEval)            \
+	DO(mupEvalMulti)       \
+	DO(mupGetErrorMsg)     \
+	DO(mupRelease)         \
+	DO(mupSetErrorHandler) \
+	DO(mupSetExpr)
+#define POINTER(function) __typeof__(function) *function;
+#define FIND(function) \
+	(mu.function = (__typeof__(function) *)dlsym(library, #function)) &&
+
+static struct {
+	FUNCTIONS(POINTER)
+	bool found;
+} mu;
+
+static int
+load(struct hp_err *e)
+{
+	void *library;
+
+	if (mu.found)
+		return 0;
+	if ((library = dlopen(LIBRARY, RTLD_LAZY)) != NULL)
+		mu.found = FUNCTIONS(FIND) true;
+	return mu.found ? 0 : hp_fail(e, HP_IO, "expressions: %s", dlerror());
+}
 
 /* Without a handler muparser would print; mupError tells all the same. */
 static void
@@ -47,27 +87,30 @@ assigns(const char *s)
 struct expr *
 expr_new(const char *text, struct hp_err *e)
 {
-	struct expr *x = calloc(1, sizeof *x);
+	struct expr *x;
 	int values = 0;
 
-	if (x == NULL || (x->parser = mupCreate(muBASETYPE_FLOAT)) == NULL) {
+	if (load(e) == -1)
+		return NULL;
+	if ((x = calloc(1, sizeof *x)) == NULL ||
+	    (x->parser = mu.mupCreate(muBASETYPE_FLOAT)) == NULL) {
 		hp_fail(e, HP_NOMEM, "cost '%.200s'", text);
 		goto bad;
 	}
-	mupSetErrorHandler(x->parser, quiet);
-	mupDefineFun1(x->parser, "log", natural_log, 1);
-	mupDefineFun2(x->parser, "pow", power, 1);
-	mupDefineVar(x->parser, "n", &x->n);
-	mupSetExpr(x->parser, text);
+	mu.mupSetErrorHandler(x->parser, quiet);
+	mu.mupDefineFun1(x->parser, "log", natural_log, 1);
+	mu.mupDefineFun2(x->parser, "pow", power, 1);
+	mu.mupDefineVar(x->parser, "n", &x->n);
+	mu.mupSetExpr(x->parser, text);
 	x->n = 1;
-	mupEvalMulti(x->parser, &values);
+	mu.mupEvalMulti(x->parser, &values);
 	if (assigns(text) || values > 1) {
 		hp_fail(e, HP_USAGE, "cost '%.200s': must be one value", text);
 		goto bad;
 	}
-	if (mupError(x->parser)) {
+	if (mu.mupError(x->parser)) {
 		hp_fail(e, HP_USAGE, "cost '%.200s': %.300s", text,
-		    mupGetErrorMsg(x->parser));
+		    mu.mupGetErrorMsg(x->parser));
 		goto bad;
 	}
 	return x;
@@ -82,7 +125,7 @@ expr_free(struct expr *x)
 	if (x == NULL)
 		return;
 	if (x->parser != NULL)
-		mupRelease(x->parser);
+		mu.mupRelease(x->parser);
 	free(x);
 }
 
@@ -92,6 +135,6 @@ expr_at(struct expr *x, double n)
 	double y;
 
 	x->n = n;
-	y = mupEval(x->parser);
-	return mupError(x->parser) ? NAN : y;
+	y = mu.mupEval(x->parser);
+	return mu.mupError(x->parser) ? NAN : y;
 }

@@ -486,6 +486,17 @@ holds() {
 	stderr_is "hpsolve: speed 'inf': must be above 0 and finite"
 }
 
+@test "to read expressions muparser is loaded, and for nothing else" {
+	mkdir lib
+	: >lib/libmuparser.so.2
+	export LD_LIBRARY_PATH=$PWD/lib
+	run_ hpsolve -n 10 -k 1,2 -c 'n*log(n)'
+	status_is 0
+	run_ hpsolve -n 10 -k 1,2 -c 'n+1'
+	status_is 2
+	stderr_has "hpsolve: expressions: $PWD/lib/libmuparser.so.2: "
+}
+
 @test "help and version are data, and a full device is an error" {
 	run_ hpsolve --help
 	status_is 0
