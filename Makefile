@@ -72,9 +72,12 @@ all: $(bins)
 # Its loops over registers must be unrolled.
 $(BUILD)/lib/kernel/avx512.o $(BUILD)/lib/kernel/avx2.o: HP_CFLAGS += -O3
 
+# What a compiler says stays beside what it makes, for tests/lint.sh.
+SAID = 2>$@.said || code=$$?; cat $@.said >&2; exit $${code:-0}
+
 $(BUILD)/%.o: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $< $(SAID)
 
 define area_rule
 $(BUILD)/lib/$(1).a: $(call area_objs,$(1))

@@ -15,15 +15,18 @@ $(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
 faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
 $(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -fPIC -shared -o $@ $< -ldl
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -fPIC -shared -o $@ $< -ldl $(SAID)
 
 tests: all $(test_bins) $(fuzz_bins) $(faults)
 
-# All that is compiled, and nothing linked.
-objects: $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
+# All that is compiled, and nothing linked; and what was said of it.
+objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
     $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(BUILD)/cmd/cmd.o \
     $(BUILD)/cmd/progress.o $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
-    $(FUZZ_MAIN) $(faults)
+    $(FUZZ_MAIN) $(faults))
+objects: $(objects)
+said: objects
+	@cat $(objects:%=%.said)
 
 deps:
 	@CC='$(CC)' tests/deps $(filter-out deps,$(MAKECMDGOALS))
@@ -105,5 +108,5 @@ check-processors:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests objects deps check check-san lint bench experiments matmul demo demo-lab \
+.PHONY: tests objects said deps check check-san lint bench experiments matmul demo demo-lab \
 	faults fuzz fuzzers check-bare check-processors format
