@@ -5,8 +5,8 @@ load hpsort
 
 @test "memory stays within -S" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
-	hpgen 800000 f
-	for s in 16 40 100; do
+	hpgen 300000 f
+	for s in 8 16 38; do
 		peak $((s << 20)) hpsort -F gensort -S ${s}M f
 		peak $((s << 20)) hpsort -F gensort -S ${s}M --parallel 5 f
 		# shellcheck disable=SC2016
@@ -53,7 +53,7 @@ load hpsort
 	printf 'b\na\n' >f
 	[ "$(hpsort -S 1P f | paste -sd,)" = a,b ]
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
-	words 2000000 >f
+	words 600000 >f
 	sort f >expected
 	(
 		ulimit -v 400000
@@ -252,7 +252,7 @@ in_cgroup() {
 @test "--merge polyphase: the same bytes, and how they were merged" {
 	local files o
 
-	words 1000000 >f
+	words 600000 >f
 	for o in "" -r "-s -k1,1" "-u -k2,2n"; do
 		# shellcheck disable=SC2086 # words
 		sort $o f >expected
@@ -322,7 +322,7 @@ in_cgroup() {
 @test "--compress-program, as sort runs it" {
 	local o
 
-	words 1000000 >f
+	words 600000 >f
 	for o in "" "-s -k1,1 --batch-size 2" "--merge=polyphase -u -k2n"; do
 		# shellcheck disable=SC2086 # words
 		sort ${o/--merge=polyphase/} f >expected
