@@ -423,6 +423,7 @@ breakable() {
 		status_is 2
 		bereft -a $a --resume kept --trace trace -o out in
 		status_is 0
+		stderr_is ''
 		same out want
 		[ "$(jq -s 'map(select(.step == "exchange")) | unique_by(.rank) |
 			map(.records) | add' trace)" = 3000 ]
