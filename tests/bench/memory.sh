@@ -73,6 +73,7 @@ limit_of() {
 		! keyed "$@" || share=20
 		;;
 	esac
+	[[ ! " $* " =~ \ -k.*\ -k ]] || times=12
 	[[ ! " $* " =~ \ -[a-zA-Z]*V ]] || times=20
 	[ "$longest" -le $((size / share)) ] || size=$((size + times * longest))
 	echo "$size"
@@ -366,7 +367,7 @@ word_fifos() {
 
 # Without -S: beside the input.
 word_free() {
-	local f
+	local f n share
 
 	for f in gensort line u64 u32; do
 		case $f in
