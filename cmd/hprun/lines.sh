@@ -79,8 +79,8 @@ cut_part() {
 
 cut_to_file() {
 	set -- "$1" "$(part_of "$1")"
-	take_part "$2" cut \
-		"rm -f trace && hpsplit cut$order -L - -N $1 --extents -o cut $2 >extents"
+	say "rm -f trace && $(take_part "$2" cut \
+		"hpsplit cut$order -L - -N $1 --extents -o cut $2 >extents")"
 }
 
 exchange() {
