@@ -23,6 +23,7 @@ ends_hosts() {
 		do
 			kill -KILL $pids
 		done 2>/dev/null
+		true # some ended by themselves
 	EOF
 	chmod +x strike
 }
