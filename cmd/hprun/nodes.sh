@@ -95,9 +95,11 @@ eval "$assignments"
 ranks=$(seq 0 $((nodes - 1)))
 
 # How hosts are reached, each over one connection where that can be.  A dead one
-# is known of soon after the timeout, and not before it; a login may take longer.
+# is known of soon after the timeout, and not before it.
 [ -z "$rsh" ] || exchange_options=" --rsh $(quote "$rsh")"
-: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$((timeout + 4)) \
+connect=10
+[ "$timeout" -gt "$connect" ] || connect=$timeout
+: "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$connect \
 -o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
 case ${rsh%% *} in
 [!/]*/*) bad_usage "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;
