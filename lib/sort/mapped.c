@@ -9,6 +9,10 @@
 #include "base/io.h"
 #include "sort/mapped.h"
 
+enum {
+	LARGE_PAGE = 1 << 21 /* the largest that the kernel keeps of a file */
+};
+
 struct opened {
 	int fd;
 	uint64_t off, bytes;
@@ -43,12 +47,26 @@ mappable(const struct input *in, struct opened *o, const struct stat *output)
 	return true;
 }
 
+/*
+ * Addresses go with offsets in the file, where large pages lie at multiples of
+ * their size: a fault next to a block that was given back maps no page of it.
+ */
+static unsigned char *
+place(const struct input *in, size_t used, const struct opened *o, size_t skip)
+{
+	unsigned char *at = in->base + used;
+
+	if (o->bytes < LARGE_PAGE)
+		return at;
+	return at + (o->off - skip - (uintptr_t)at) % LARGE_PAGE;
+}
+
 static int
 map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
     struct hp_err *e)
 {
-	size_t page = page_up(1), skip = o->off % page;
-	unsigned char *at = in->base + *used;
+	size_t skip = o->off % page_up(1);
+	unsigned char *at = place(in, *used, o, skip);
 
 	if (o->bytes == 0)
 		return 0;
@@ -60,7 +78,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	madvise(at, o->bytes + skip, MADV_SEQUENTIAL);
 	in->piece[in->npieces++] = (struct piece){ at + skip,
 		at + skip + o->bytes, name };
-	*used += page_up(o->bytes + skip);
+	*used = (size_t)(at - in->base) + page_up(o->bytes + skip);
 	return 0;
 }
 
@@ -115,7 +133,8 @@ map_all(struct input *in, const struct opening *all, struct hp_err *e)
 	size_t room = 0, used = 0;
 
 	for (size_t i = 0; i < all->n; i++)
-		room += page_up(o[i].bytes) + page_up(1);
+		room += page_up(o[i].bytes) + page_up(1) +
+		    (o[i].bytes < LARGE_PAGE ? 0 : LARGE_PAGE);
 	if (input_reserve(in, room, room, e) == -1)
 		return -1;
 	for (size_t i = 0; i < all->n; i++)

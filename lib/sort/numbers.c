@@ -55,7 +55,7 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	in->passing = true;
 	/* The heads of sheets, too. */
 	in->per_record = element + element * LINE / (sheet - LINE) + 1;
-	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
+	in->block = size_clamp(each / 64, 1 << 16, HUGE_PAGE);
 	memory -= threads * slab +
 	    (s->writers + numbers_buffers(s->writers)) * s->leaf +
 	    input_own(in, threads);
