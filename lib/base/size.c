@@ -37,18 +37,24 @@ unsigned_part(const char *s)
 	return *s == '+' ? s + 1 : s;
 }
 
-/* The power of 1024 that a unit of one letter, or none, stands for, or -1. */
+/* The power of 1024 that a letter stands for, or -1. */
 static int
-power(const char *s)
+unit_power(char c)
 {
 	static const char units[] = "bKMGTPE";
 	const char *unit;
 
+	unit = strchr(units, strchr("kmgt", c) ? toupper((unsigned char)c) : c);
+	return c == '\0' || unit == NULL ? -1 : (int)(unit - units);
+}
+
+/* The same of a unit of one letter, or none, at the end. */
+static int
+power(const char *s)
+{
 	if (*s == '\0')
 		return 1;
-	unit = strchr(
-	    units, strchr("kmgt", *s) ? toupper((unsigned char)*s) : *s);
-	return unit == NULL || s[1] != '\0' ? -1 : (int)(unit - units);
+	return s[1] != '\0' ? -1 : unit_power(*s);
 }
 
 int
@@ -141,24 +147,20 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	return 0;
 }
 
-/* Bytes, which may have a unit, up to it or what else follows. */
+/* Bytes, which may have a unit from K to T, up to it or what else follows. */
 static int
 bytes_number(const char **s, uint64_t *n)
 {
-	static const char units[] = "KMGT";
-	const char *unit;
-	int shift;
+	int p;
 
 	if (digits(s, n) == -1)
 		return -1;
-	unit = **s == '\0' ? NULL : strchr(units, toupper((unsigned char)**s));
-	if (unit == NULL)
+	if ((p = unit_power(**s)) < 1 || p > 4)
 		return 0;
 	++*s;
-	shift = 10 * (int)(unit - units + 1);
-	if (*n > UINT64_MAX >> shift)
+	if (*n > UINT64_MAX >> (10 * p))
 		return -1;
-	*n <<= shift;
+	*n <<= 10 * p;
 	return 0;
 }
 
