@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +11,10 @@
 
 #include "base/io.h"
 #include "base/outfile.h"
+
+enum {
+	DIGITS = 16 /* of 64 bits */
+};
 
 static mode_t
 new_file_mode(void)
@@ -27,32 +30,56 @@ static char *
 name_beside(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int dirlen = slash == NULL ? 0 : (int)(slash - path + 1);
+	size_t dirlen = slash == NULL ? 0 : (size_t)(slash - path + 1);
+	char *name = malloc(dirlen + sizeof ".hp." + DIGITS), *s;
 	uint64_t random;
-	char *name;
 
-	if (getentropy(&random, sizeof random) == -1 ||
-	    asprintf(&name, "%.*s.hp.%016" PRIx64, dirlen, path, random) == -1)
+	if (name == NULL || getentropy(&random, sizeof random) == -1) {
+		free(name);
 		return NULL;
+	}
+	memcpy(name, path, dirlen);
+	s = stpcpy(name + dirlen, ".hp.");
+	/* Without stdio, which would be loaded for this. */
+	for (int i = 0; i < DIGITS; i++, random /= 16)
+		*s++ = "0123456789abcdef"[random % 16];
+	*s = '\0';
 	return name;
+}
+
+/* An open file without a name gets one: by its descriptor, where the kernel
+ * lets us (root, and from Linux 6.10 on who opened it), or by /proc, whose
+ * entries take longer to be made. */
+static int
+name_it(int fd, const char *name)
+{
+	char self[64];
+
+	if (linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0)
+		return 0;
+	if (errno != ENOENT && errno != EINVAL)
+		return -1;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
 static int
 open_unnamed(const char *path)
 {
 	char *dir;
-	int fd;
+	int fd, err;
 
-	/* Without /proc there would be no way to name it in the end. */
-	if (access("/proc/self/fd", X_OK) == -1) {
-		errno = EOPNOTSUPP;
-		return -1;
-	}
 	if ((dir = io_directory(path)) == NULL)
 		return -1;
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
-	return fd;
+	/* Is there a way to name it in the end? */
+	if (fd == -1 || name_it(fd, "/") == 0 || errno == EEXIST)
+		return fd;
+	err = errno == ENOENT ? EOPNOTSUPP : errno;
+	close(fd);
+	errno = err;
+	return -1;
 }
 
 static int
@@ -192,12 +219,11 @@ outfile_take_up(struct outfile *o, const char *path, const char *beside,
 static int
 link_beside(struct outfile *o)
 {
-	char self[64], *name;
+	char *name;
 
 	if ((name = name_beside(o->target)) == NULL)
 		return -1;
-	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
-	if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == -1) {
+	if (name_it(o->fd, name) == -1) {
 		free(name);
 		return -1;
 	}
