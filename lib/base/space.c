@@ -10,6 +10,7 @@
 #include "base/space.h"
 
 enum {
+	FEW = 1 << 16,	 /* bytes that are not worth a mapping */
 	LARGE = 1 << 23, /* less is within any plan */
 	LEFT = 12 << 20	 /* bytes of addresses for stacks and buffers */
 };
@@ -28,21 +29,48 @@ void *
 space_reserve(size_t *n, size_t least)
 {
 	size_t want = pages_up(*n);
+	/* Without a limit there are more than anything needs. */
+	size_t left = mem_addresses() == UINT64_MAX ? 0 : LEFT;
 	void *p;
 
 	least = pages_up(least);
 
 	for (;;) {
-		p = mmap(NULL, want + LEFT, PROT_READ | PROT_WRITE,
+		p = mmap(NULL, want + left, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (p != MAP_FAILED || want <= least)
 			break;
 		want = want / 2 > least ? pages_up(want / 2) : least;
 	}
-	if (p != MAP_FAILED)
-		munmap((char *)p + want, LEFT);
+	if (p != MAP_FAILED && left > 0)
+		munmap((char *)p + want, left);
 	*n = want;
 	return p == MAP_FAILED ? NULL : p;
+}
+
+void *
+space_take(size_t n)
+{
+	void *p;
+
+	if (n <= FEW)
+		return malloc(n);
+	p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	    -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (n >= HUGE_PAGE)
+		madvise(p, n, MADV_HUGEPAGE);
+	return p;
+}
+
+void
+space_give(void *p, size_t n)
+{
+	if (n <= FEW)
+		free(p);
+	else if (p != NULL)
+		munmap(p, n);
 }
 
 static uint64_t

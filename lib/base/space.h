@@ -2,11 +2,16 @@
 #define HP_BASE_SPACE_H
 
 /*
- * Memory that cannot be planned: addresses for what may come, and buffers for
- * single records that no budget has room for.
+ * Memory beside malloc: addresses for what may come, what one phase needs, and
+ * buffers for single records that no budget has room for.
  */
 
 #include <stddef.h>
+
+enum {
+	/* Bytes of a large page, of memory or of a file. */
+	HUGE_PAGE = 1 << 21
+};
 
 /*
  * *n bytes of addresses, which become memory when they are touched; half of it
@@ -14,6 +19,14 @@
  * that stay free.  munmap gives them back.  NULL with errno.
  */
 void *space_reserve(size_t *n, size_t least);
+
+/*
+ * n bytes, which go back to the system with space_give; but a few come from
+ * malloc, as to map and unmap them takes longer than to fill them.  NULL with
+ * errno.
+ */
+void *space_take(size_t n);
+void space_give(void *, size_t n);
 
 /*
  * realloc of a buffer that has `old` bytes, for one record: NULL with ENOMEM

@@ -28,6 +28,8 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	b->part = size_clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
 	b->part_text = size_clamp(each / 32, 1 << 13, PART_OF_TEXT);
 	b->gather = size_clamp(each / 32, 1 << 16, GATHER_MOST);
+	if (in->mapped)
+		b->gather = size_clamp(in->total, 1 << 12, b->gather);
 	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
 	/* What is small needs no huge pages: to clear one takes longer. */
 	if (in->mapped && in->total < SMALL_INPUT)
@@ -37,8 +39,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	    input_own(in, threads);
 	b->leaf /= b->element;
 	in->cap = (size_t)memory;
-	/* No more than a sixteenth of it is lost in chunks that are not full.
-	 */
+	/* At most a sixteenth of it is lost in chunks that are not full. */
 	b->want = size_clamp(memory / 16 / CHUNK / threads, 1, SPREAD_MOST);
 	b->heap = calloc(threads, sizeof *b->heap);
 	b->err = calloc(b->writers, sizeof *b->err);

@@ -218,7 +218,7 @@ input_block(
 {
 	int rc;
 
-	if (in->passing && b->end != NULL && !b->passes)
+	if (in->passing && !in->present && b->end != NULL && !b->passes)
 		drop(b);
 	pthread_mutex_lock(&in->lock);
 	rc = locked_block(in, a, b, e);

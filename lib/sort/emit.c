@@ -2,11 +2,10 @@
  * The last phase of a batch: each bucket is sorted in the cache, and its
  * records are gathered and written, each thread taking the next buckets.
  */
-#include <sys/mman.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "sort/batch.h"
 #include "sort/load.h"
 
@@ -265,15 +264,6 @@ emit_task(struct emitter *t, const struct task *task)
 	return emit(t, t->segment, (size_t)(g - t->segment), true);
 }
 
-static void *
-memory(size_t n)
-{
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 static int
 emit_worker(void *ctx, unsigned w)
 {
@@ -283,8 +273,8 @@ emit_worker(void *ctx, unsigned w)
 	size_t size = (m->cap + 1) * sizeof *t.x;
 	int rc = -1;
 
-	t.x = memory(size);
-	t.buf = memory(b->gather);
+	t.x = space_take(size);
+	t.buf = space_take(b->gather);
 	t.segment = calloc(m->most + 1, sizeof *t.segment);
 	if (t.x == NULL || t.buf == NULL || t.segment == NULL) {
 		hp_fail_errno(&b->err[w], HP_NOMEM, "sort");
@@ -308,10 +298,8 @@ out:
 		output_fail(m->out);
 	free(t.segment);
 	loader_fini(&t.loader);
-	if (t.x != NULL)
-		munmap(t.x, size);
-	if (t.buf != NULL)
-		munmap(t.buf, b->gather);
+	space_give(t.x, size);
+	space_give(t.buf, b->gather);
 	return rc;
 }
 

@@ -10,7 +10,7 @@ belong(const struct format *f, const unsigned char *s, size_t n, uint64_t *left)
 {
 	const unsigned char *p = s, *end = s + n;
 
-	while (p<end && * left> 0) {
+	while (*left > 0 && p < end) {
 		p = memchr(p, f->delim, (size_t)(end - p));
 		if (p == NULL)
 			return n;

@@ -28,7 +28,7 @@ input_name(const char *file)
 int
 input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 {
-	void *p = space_reserve(&want, least);
+	void *p = in->present ? space_take(want) : space_reserve(&want, least);
 
 	if (p == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory for the input");
@@ -88,8 +88,10 @@ input_close(struct input *in)
 {
 	if (in->fd != -1)
 		io_close(in->fd);
-	if (in->base != NULL)
-		munmap(in->base, in->reserved);
+	space_give(in->base, in->reserved);
+	for (size_t i = 0; i < in->npieces; i++)
+		io_close(in->piece[i].fd);
+	in->npieces = 0;
 	free(in->piece);
 	in->piece = NULL;
 	in->base = NULL;
@@ -250,7 +252,7 @@ input_again(struct input *in, bool passing)
 int
 input_ahead(struct input *in, size_t most, struct piece *p, struct hp_err *e)
 {
-	*p = (struct piece){ in->pos, NULL, in->name };
+	*p = (struct piece){ .start = in->pos, .name = in->name, .fd = -1 };
 	if (input_find(in, most, &p->end, e) == -1)
 		return -1;
 	p->start = in->pos;
@@ -293,14 +295,12 @@ input_peek(struct input *in, struct block *b, struct hp_err *e)
 	return 0;
 }
 
-/* Where the text ends that s lies in. */
-static const unsigned char *
-text_end(const struct input *in, const unsigned char *s)
+/* The one that s lies in. */
+static const struct piece *
+piece_of(const struct input *in, const unsigned char *s)
 {
 	size_t low = 0, high = in->npieces, mid;
 
-	if (!in->mapped)
-		return in->end;
 	while (high - low > 1) {
 		mid = low + (high - low) / 2;
 		if (in->piece[mid].start <= s)
@@ -308,7 +308,18 @@ text_end(const struct input *in, const unsigned char *s)
 		else
 			high = mid;
 	}
-	return in->piece[low].end;
+	return &in->piece[low];
+}
+
+void
+input_copy(
+    const struct input *in, unsigned char *to, const unsigned char *s, size_t n)
+{
+	const struct piece *p = piece_of(in, s);
+	uint64_t at = p->off + (uint64_t)(s - p->start);
+
+	if (p->fd == -1 || io_pread(p->fd, to, n, (off_t)at) != (ssize_t)n)
+		memcpy(to, s, n);
 }
 
 struct span
@@ -318,7 +329,7 @@ input_record(const struct input *in, const unsigned char *s)
 
 	if (in->format->size != 0)
 		return (struct span){ s, in->format->size };
-	end = text_end(in, s);
+	end = in->mapped ? piece_of(in, s)->end : in->end;
 	p = memchr(s, in->format->delim, (size_t)(end - s));
 	return (struct span){ s, (size_t)((p == NULL ? end : p) - s) };
 }
@@ -332,6 +343,8 @@ input_forget(struct input *in)
 	in->given = 0;
 	in->text = 0;
 	in->promised = 0;
+	if (in->present)
+		return;
 	if (!in->mapped) {
 		memmove(in->base, in->pos, carry);
 		in->pos = in->base;

@@ -28,6 +28,8 @@ struct extent {
 struct piece { /* a mapped file */
 	unsigned char *start, *end;
 	const char *name;
+	int fd; /* it is open, if there are few; or -1 */
+	uint64_t off;
 };
 
 struct input {
@@ -57,7 +59,7 @@ struct input {
 	size_t npieces, at;
 	unsigned char *from; /* text since input_forget starts here */
 	bool again;	     /* all was handed out once */
-	bool present;	     /* all is resident */
+	bool present;	     /* all is resident, and stays */
 
 	int fd; /* the file that is read, or -1 */
 	const char *name;
@@ -125,6 +127,10 @@ void input_trim(struct input *);
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
+/* n bytes at s of such a stretch, without pages that come to this process, as
+ * with each come its neighbours. */
+void input_copy(
+    const struct input *, unsigned char *to, const unsigned char *s, size_t n);
 /* All of a mapped input is handed out once more, passing or to stay. */
 void input_again(struct input *, bool passing);
 

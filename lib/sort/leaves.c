@@ -1,9 +1,8 @@
-#include <sys/mman.h>
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "base/team.h"
 #include "run/delivery.h"
 #include "sort/numbers.h"
@@ -37,7 +36,7 @@ struct emitter {
 
 /* Numbers that the bin writes. */
 static size_t
-bin_most(const struct numbers *s, const struct bin *b)
+bin_writes(const struct numbers *s, const struct bin *b)
 {
 	return b->values == 1 && s->unique && b->n > 0 ? 1 : b->n;
 }
@@ -52,7 +51,7 @@ make_tasks(struct emission *m)
 	most = most < s->leaf ? most : s->leaf;
 	m->cap = most;
 	for (size_t i = 0; i < s->nbins; i++) {
-		n = bin_most(s, &s->bin[i]);
+		n = bin_writes(s, &s->bin[i]);
 		if (m->ntasks == 0 || held + n > most) {
 			m->task[m->ntasks++] = (struct task){ i, i };
 			held = 0;
@@ -70,7 +69,7 @@ sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 {
 	const struct numbers *s = t->s;
 	size_t element = s->number.element, each = numbers_in_sheet(s);
-	uint64_t most = bin_most(s, b);
+	uint64_t most = bin_writes(s, b);
 	size_t n = 0, k;
 
 	if (b->values > 0)
@@ -103,7 +102,7 @@ emit_task(struct emitter *t, size_t i)
 
 	if (x == NULL)
 		return -1;
-	if ((total = bin_most(t->s, b)) > cap)
+	if ((total = bin_writes(t->s, b)) > cap)
 		n = number_fill(as, x, b->key, &cap, 1);
 	else {
 		for (; b < &t->s->bin[task->to]; b++)
@@ -148,7 +147,7 @@ numbers_emit(
 	m.size = m.cap * s->number.element + NUMBER_BEHIND;
 	m.size = (m.size + LINE - 1) / LINE * LINE;
 	bytes = (workers + buffers) * m.size;
-	if ((m.tmp = numbers_memory(bytes)) == NULL)
+	if ((m.tmp = space_take(bytes)) == NULL)
 		hp_fail_errno(e, HP_NOMEM, "sort");
 	else if (delivery_init(&m.to, out, many ? workers : 1,
 		     m.tmp + workers * m.size, buffers, m.size, e) == 0)
@@ -158,8 +157,7 @@ numbers_emit(
 		    : numbers_error(s, e);
 	*records = m.records;
 	delivery_fini(&m.to);
-	if (m.tmp != NULL)
-		munmap(m.tmp, bytes);
+	space_give(m.tmp, bytes);
 	free(m.task);
 	return rc;
 }

@@ -1,8 +1,7 @@
-#include <sys/mman.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "sort/load.h"
 #include "sort/text.h"
 
@@ -306,15 +305,6 @@ loader_start(struct loader *l, const struct bucket *k)
 	}
 }
 
-static void *
-memory(size_t n)
-{
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 int
 loader_init(
     struct loader *l, const struct batch *b, size_t cap, struct hp_err *e)
@@ -322,8 +312,8 @@ loader_init(
 	*l = (struct loader){ .batch = b, .cap = cap };
 	l->at = calloc(b->threads, sizeof *l->at);
 	l->pos = calloc(b->threads, sizeof *l->pos);
-	l->tmp = memory((cap + 1) * sizeof(struct entry));
-	l->distant = memory((cap + 1) * sizeof *l->distant);
+	l->tmp = space_take((cap + 1) * sizeof(struct entry));
+	l->distant = space_take((cap + 1) * sizeof *l->distant);
 	if (l->at == NULL || l->pos == NULL || l->tmp == NULL ||
 	    l->distant == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
@@ -335,9 +325,7 @@ loader_fini(struct loader *l)
 {
 	free(l->at);
 	free(l->pos);
-	if (l->tmp != NULL)
-		munmap(l->tmp, (l->cap + 1) * sizeof(struct entry));
-	if (l->distant != NULL)
-		munmap(l->distant, (l->cap + 1) * sizeof *l->distant);
+	space_give(l->tmp, (l->cap + 1) * sizeof(struct entry));
+	space_give(l->distant, (l->cap + 1) * sizeof *l->distant);
 	*l = (struct loader){ 0 };
 }

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/space.h"
 #include "sort/mapped.h"
 
 enum {
-	LARGE_PAGE = 1 << 21 /* the largest that the kernel keeps of a file */
+	FEW = 1 << 16, /* bytes that are read: to map them takes longer */
+	OPEN_MOST = 16 /* files that stay open */
 };
 
 struct opened {
@@ -56,29 +58,42 @@ place(const struct input *in, size_t used, const struct opened *o, size_t skip)
 {
 	unsigned char *at = in->base + used;
 
-	if (o->bytes < LARGE_PAGE)
+	if (o->bytes < HUGE_PAGE)
 		return at;
-	return at + (o->off - skip - (uintptr_t)at) % LARGE_PAGE;
+	return at + (o->off - skip - (uintptr_t)at) % HUGE_PAGE;
 }
 
 static int
 map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
     struct hp_err *e)
 {
-	size_t skip = o->off % page_up(1);
+	size_t skip = in->present ? 0 : o->off % page_up(1);
 	unsigned char *at = place(in, *used, o, skip);
+	ssize_t n = (ssize_t)o->bytes;
 
-	if (o->bytes == 0)
+	if (n == 0)
 		return 0;
-	if (input_check_whole(in, name, o->bytes, e) == -1)
-		return -1;
-	if (mmap(at, o->bytes + skip, PROT_READ, MAP_PRIVATE | MAP_FIXED, o->fd,
-		(off_t)(o->off - skip)) == MAP_FAILED)
+	if (in->present)
+		n = io_pread(o->fd, at, o->bytes, (off_t)o->off);
+	else if (mmap(at, o->bytes + skip, PROT_READ, MAP_PRIVATE | MAP_FIXED,
+		     o->fd, (off_t)(o->off - skip)) == MAP_FAILED)
+		n = -1;
+	else
+		madvise(at, o->bytes + skip, MADV_SEQUENTIAL);
+	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "%s", name);
-	madvise(at, o->bytes + skip, MADV_SEQUENTIAL);
-	in->piece[in->npieces++] = (struct piece){ at + skip,
-		at + skip + o->bytes, name };
-	*used = (size_t)(at - in->base) + page_up(o->bytes + skip);
+	if (input_check_whole(in, name, (uint64_t)n, e) == -1)
+		return -1;
+	/* Files of /sys say that they are larger. */
+	in->total -= o->bytes - (uint64_t)n;
+	if (n > 0)
+		in->piece[in->npieces++] = (struct piece){ at + skip,
+			at + skip + n, name, -1, o->off };
+	if (!in->present && in->nfiles <= OPEN_MOST) {
+		in->piece[in->npieces - 1].fd = o->fd;
+		o->fd = -1;
+	}
+	*used = (size_t)(at - in->base) + page_up((size_t)n + skip);
 	return 0;
 }
 
@@ -134,7 +149,8 @@ map_all(struct input *in, const struct opening *all, struct hp_err *e)
 
 	for (size_t i = 0; i < all->n; i++)
 		room += page_up(o[i].bytes) + page_up(1) +
-		    (o[i].bytes < LARGE_PAGE ? 0 : LARGE_PAGE);
+		    (o[i].bytes < HUGE_PAGE ? 0 : HUGE_PAGE);
+	in->present = all->bytes <= FEW;
 	if (input_reserve(in, room, room, e) == -1)
 		return -1;
 	for (size_t i = 0; i < all->n; i++)

@@ -1,8 +1,7 @@
-#include <sys/mman.h>
-
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "base/space.h"
 #include "base/team.h"
 #include "sort/numbers.h"
 
@@ -16,7 +15,6 @@ enum {
 	SMALL = 64 << 20,  /* memory that asks for small sheets */
 	UNKNOWN = 4000000, /* numbers expected of a pipe */
 	STEP = 1 << 20,	   /* bytes that are copied at once, of whole numbers */
-	HUGE_PAGE = 1 << 21,
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
@@ -61,8 +59,7 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	    input_own(in, threads);
 	s->leaf /= element;
 	in->cap = (size_t)memory;
-	/* No more than a sixteenth of it is lost in sheets that are not full.
-	 */
+	/* At most a sixteenth of it is lost in sheets that are not full. */
 	s->want = size_clamp(memory / 16 / sheet / threads, 1, CELLS_MOST);
 	in->cap -= s->want * threads * LIST;
 	s->sheets = calloc(threads, sizeof *s->sheets);
@@ -103,6 +100,20 @@ sample_text(
 	return n;
 }
 
+/* The same of a few in a stretch of the input. */
+static size_t
+sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
+{
+	unsigned char few[STRETCH_NUMBERS * sizeof *key];
+	size_t n = STRETCH_NUMBERS * s->number.size;
+	size_t bytes = (size_t)(t->end - t->start);
+
+	n = n < bytes ? n : bytes;
+	input_copy(s->in, few, t->start, n);
+	return sample_text(s, &(struct block){ .start = few, .end = few + n },
+	    STRETCH_NUMBERS, key);
+}
+
 /* How many numbers the input will have, by the first block. */
 static uint64_t
 expect(const struct numbers *s, const struct block *first)
@@ -138,7 +149,7 @@ plan(struct numbers *s, struct hp_err *e)
 	if (s->want > 1)
 		found = input_sample(s->in, t, STRETCHES);
 	for (size_t i = 0; i < found; i++)
-		n += sample_text(s, &t[i], STRETCH_NUMBERS, key + n);
+		n += sample_stretch(s, &t[i], key + n);
 	if (s->want > 1 && n < SAMPLES / 8)
 		n += sample_text(s, &first, SAMPLES - n, key + n);
 	if (cells_init(&s->cells, key, n, s->want, e) == 0)
@@ -148,19 +159,6 @@ out:
 	free(t);
 	free(key);
 	return rc;
-}
-
-void *
-numbers_memory(size_t n)
-{
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return NULL;
-	if (n >= HUGE_PAGE)
-		madvise(p, n, MADV_HUGEPAGE);
-	return p;
 }
 
 int

@@ -118,9 +118,6 @@ int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
 int numbers_split(struct numbers *, struct hp_err *);
 void numbers_forget(struct numbers *);
 
-/* Memory that is zero, or NULL; munmap frees it. */
-void *numbers_memory(size_t);
-
 /* leaves.c: sort each bin and write it. */
 int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);

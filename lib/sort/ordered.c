@@ -39,7 +39,7 @@ take(const struct walkers *k, const struct stride *s)
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	uintptr_t start = (uintptr_t)s->start & ~(page - 1);
 
-	if (k->job->in->mapped)
+	if (k->job->in->mapped && !k->job->in->present)
 		madvise((void *)start, (uintptr_t)s->end - start,
 		    MADV_POPULATE_READ);
 }
@@ -64,7 +64,7 @@ leave(const struct walkers *k, const struct stride *s, bool backwards)
 	}
 	start = (start > least ? start : least) & ~(page - 1);
 	end = (end < most ? end : most) & ~(page - 1);
-	if (in->mapped && start < end)
+	if (in->mapped && !in->present && start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 

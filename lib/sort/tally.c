@@ -1,9 +1,8 @@
-#include <sys/mman.h>
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "sort/numbers.h"
 
 enum {
@@ -53,8 +52,9 @@ numbers_tally_plan(struct numbers *s, uint64_t *sample, size_t n, uint64_t many,
 		return 0;
 	bytes = bytes_of(s, s->dense.values);
 	s->in->cap -= bytes < s->in->cap / 2 ? bytes : s->in->cap / 2;
-	if ((s->total = numbers_memory(bytes)) == NULL)
+	if ((s->total = space_take(bytes)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
+	memset(s->total, 0, bytes);
 	s->count = (uint32_t *)(s->total + s->dense.values);
 	while (above > 0 && sample[above - 1] > s->dense.low &&
 	    !dense_has(&s->dense, sample[above - 1]))
@@ -68,7 +68,7 @@ void
 numbers_tally_fini(struct numbers *s)
 {
 	if (s->total != NULL)
-		munmap(s->total, bytes_of(s, s->dense.values));
+		space_give(s->total, bytes_of(s, s->dense.values));
 	s->total = NULL;
 }
 
