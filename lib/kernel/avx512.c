@@ -220,8 +220,7 @@ transpose_4(vec *v)
 			b[i + 2 * p] = _mm512_unpacklo_epi64(x, y);
 			b[i + 2 * p + 1] = _mm512_unpackhi_epi64(x, y);
 		}
-	/* b[4i + c] has rows 4i to 4i + 3 of columns c, c + 4, c + 8, c + 12.
-	 */
+	/* b[4i + c]: rows 4i to 4i + 3 of columns c, c + 4, c + 8, c + 12. */
 	UNROLLED
 	for (unsigned k = 0; k < 8; k++) {
 		unsigned i = k / 4 * 8 + k % 4;

@@ -6,6 +6,7 @@
  * the numbers: counting sort, of what most of a sample lies in.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,7 @@ struct dense {
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 
 /* Is it in the range? */
-static inline int
+static inline bool
 dense_has(const struct dense *d, uint64_t key)
 {
 	return key - d->low < d->values;

@@ -34,6 +34,28 @@ insert_compare(const struct view *v, struct entry *a, size_t n, unsigned stage,
 	}
 }
 
+/* Merge sort by comparing, of entries whose built keys are the same and go on
+ * behind that. */
+static void
+sort_cut(const struct view *v, struct entry *a, size_t n, struct entry *tmp)
+{
+	size_t half = n / 2, i = 0, j = half, k = 0;
+
+	if (n <= FEW) {
+		insert_compare(v, a, n, 0, v->key_most);
+		return;
+	}
+	sort_cut(v, a, half, tmp);
+	sort_cut(v, a + half, n - half, tmp);
+	memcpy(tmp, a, half * sizeof *a);
+	while (i < half)
+		a[k++] = j == n ||
+			view_compare(
+			    v, tmp[i].place, a[j].place, 0, v->key_most) <= 0
+		    ? tmp[i++]
+		    : a[j++];
+}
+
 static void
 load_keys(const struct view *v, struct entry *a, size_t n, unsigned stage,
     size_t depth)
@@ -138,6 +160,11 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 			rest = part;
 			continue;
 		}
+		if (view_is_cut(v, part.stage,
+			view_bytes(v, part.a->place, part.stage).len)) {
+			sort_cut(v, part.a, part.n, tmp);
+			continue;
+		}
 		if (part.n < 2 || part.stage + 1 == v->stages)
 			continue;
 		load_keys(v, part.a, part.n, part.stage + 1, 0);
@@ -171,12 +198,25 @@ beside(struct span s, struct span longest, size_t depth)
 	return s.at[at] < longest.at[at] ? 2 * n + BELOW_IT : ABOVE_IT - 2 * n;
 }
 
-/* What entries with this key, which agree, are to be sorted by; false: nothing.
- */
+static bool
+ends(uint64_t key)
+{
+	return key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT);
+}
+
+/* Do entries with this key end where their keys were cut? */
+static bool
+ends_cut(const struct view *v, const struct group *g, uint64_t key)
+{
+	return ends(key) &&
+	    view_is_cut(v, g->stage, view_bytes(v, g->a->place, g->stage).len);
+}
+
+/* What entries agreeing in this key are sorted by; false: nothing. */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)
 {
-	if (key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT)) {
+	if (ends(key)) {
 		g->stage++;
 		g->depth = 0;
 	} else
@@ -212,6 +252,10 @@ part_by_longest(const struct view *v, struct group *g, struct entry *tmp)
 		for (j = i + 1; j < g->n && g->a[j].key == g->a[i].key; j++)
 			;
 		part = (struct group){ g->a + i, j - i, g->stage, g->depth };
+		if (ends_cut(v, &part, g->a[i].key ^ flip)) {
+			sort_cut(v, part.a, part.n, tmp);
+			continue;
+		}
 		if (!behind(v, &part, g->a[i].key ^ flip))
 			continue;
 		load_keys(v, part.a, part.n, part.stage, part.depth);

@@ -7,7 +7,8 @@ view_init(struct view *v, const struct order *o)
 		.kind = o->format.kind == FORMAT_NUMBER ? VIEW_NUMBER
 		    : o->slice				? VIEW_SLICE
 							: VIEW_BUILT,
-		.stages = o->tie ? 2 : 1 };
+		.stages = o->tie ? 2 : 1,
+		.key_most = KEY_MOST };
 	v->flip[0] = o->slice && o->flip;
 	v->flip[1] = o->global.reverse;
 }
@@ -44,6 +45,14 @@ span_compare(struct span a, struct span b, size_t depth, bool flip)
 	return flip ? -c : c;
 }
 
+static int
+compare_records(const struct view *v, uint64_t a, uint64_t b, bool primary)
+{
+	struct span x = view_record(v, a), y = view_record(v, b);
+
+	return order_compare(v->order, x.at, x.len, y.at, y.len, primary);
+}
+
 int
 view_compare(
     const struct view *v, uint64_t a, uint64_t b, unsigned stage, size_t depth)
@@ -59,6 +68,9 @@ view_compare(
 	do {
 		c = span_compare(view_bytes(v, a, stage),
 		    view_bytes(v, b, stage), depth, v->flip[stage]);
+		if (c == 0 &&
+		    view_is_cut(v, stage, view_bytes(v, a, stage).len))
+			return compare_records(v, a, b, false);
 		depth = 0;
 	} while (c == 0 && ++stage < v->stages);
 	return c;
@@ -73,5 +85,6 @@ view_same(const struct view *v, uint64_t a, uint64_t b)
 		return view_load(v, a, 0, 0) == view_load(v, b, 0, 0);
 	x = view_bytes(v, a, 0);
 	y = view_bytes(v, b, 0);
-	return x.len == y.len && memcmp(x.at, y.at, x.len) == 0;
+	return x.len == y.len && memcmp(x.at, y.at, x.len) == 0 &&
+	    (!view_is_cut(v, 0, x.len) || compare_records(v, a, b, true) == 0);
 }

@@ -33,7 +33,8 @@ struct span {
 	size_t len;
 };
 
-/* A key that had to be built, and whose record it is. */
+/* A key that had to be built, of a long one the first bytes, and whose record
+ * it is. */
 struct built {
 	uint64_t record; /* a place */
 	unsigned char bytes[];
@@ -49,6 +50,11 @@ struct view {
 	} kind;
 	bool flip[2]; /* by stage: backwards */
 	unsigned stages;
+	size_t key_most; /* bytes of a key that are built */
+};
+
+enum {
+	KEY_MOST = 1 << 12 /* unless there is memory for more */
 };
 
 static inline uint64_t
@@ -90,6 +96,14 @@ view_slice(const struct view *v, struct span s)
 	s.len -= off;
 	s.len = s.len < len ? s.len : len;
 	return s;
+}
+
+/* Is a key that ends at this depth a part of one, so that only the records tell
+ * more? */
+static inline bool
+view_is_cut(const struct view *v, unsigned stage, size_t depth)
+{
+	return v->kind == VIEW_BUILT && stage == 0 && depth == v->key_most;
 }
 
 /* The bytes that a stage compares; not for VIEW_NUMBER. */

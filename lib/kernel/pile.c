@@ -58,7 +58,8 @@ next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 	return 0;
 }
 
-struct chunk *
+/* NULL when the arena is used up. */
+static struct chunk *
 heap_chunk(struct heap *h)
 {
 	struct chunk *c = h->spare;

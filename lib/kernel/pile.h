@@ -23,8 +23,7 @@ struct arena {
 	_Atomic size_t used;
 };
 
-/* Fewer addresses are reserved, down to `least`, where there are not as many.
- */
+/* Where there are fewer addresses, those, down to `least`. */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     struct hp_err *);
 void arena_fini(struct arena *);
@@ -55,9 +54,8 @@ struct heap {
 	struct chunk *spare;
 };
 
-/* NULL when the arena is used up. */
-struct chunk *heap_chunk(struct heap *);
-/* Bytes aligned to 8, for other things than chunks. */
+/* Bytes aligned to 8, for other things than chunks; NULL when the arena is used
+ * up. */
 void *heap_bytes(struct heap *, size_t);
 
 static inline void

@@ -69,8 +69,7 @@ int scatter_init(struct scatter *, struct sheets *, size_t n, const bool *equal,
 void scatter_fini(struct scatter *);
 /* A new sheet for list b: where its first line goes, or NULL. */
 unsigned char *scatter_grow(struct scatter *, size_t b);
-/* After the last number: now all are in the lists; -1 when memory is used up.
- */
+/* After the last number: all are in the lists; -1: no memory. */
 int scatter_close(struct scatter *, size_t size);
 
 /* Before another thread reads what this one wrote past the cache. */

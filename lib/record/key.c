@@ -14,12 +14,6 @@
 #include "base/bytes.h"
 #include "record/part.h"
 
-/* What -f makes of each byte, and whether -d or -i leaves it. */
-struct letters {
-	unsigned char to[256];
-	bool kept[256];
-};
-
 static struct letters letters[2][3]; /* by fold and ignore */
 
 static bool
@@ -44,22 +38,33 @@ fill_letters(void)
 			}
 }
 
+const struct letters *
+letters_of(const struct order_field *f)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, fill_letters);
+	return &letters[f->fold][f->ignore];
+}
+
 /* The text as -d, -f and -i make it, escaped and ended if it has to be. */
 static int
 put_text(struct keybuf *b, const struct order_field *f, const unsigned char *s,
     size_t n, bool escape)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const struct letters *l = &letters[f->fold][f->ignore];
-	unsigned char *p;
+	const struct letters *l;
+	size_t most = n < keybuf_wants(b) ? n : keybuf_wants(b);
+	unsigned char *p, *end;
 
 	if (f->ignore == IGNORE_NOTHING && !f->fold)
 		return escape ? part_escaped(b, s, n) : keybuf_put(b, s, n);
-	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
+	if (n > (SIZE_MAX - 1) / 2 ||
+	    keybuf_reserve(b, escape ? 2 * most + 2 : most + 1) == -1)
 		return -1;
-	pthread_once(&once, fill_letters);
+	l = letters_of(f);
 	p = b->bytes + b->len;
-	for (size_t i = 0; i < n; i++) {
+	end = p + most * (escape ? 2 : 1);
+	for (size_t i = 0; i < n && p < end; i++) {
 		unsigned char c = l->to[s[i]];
 
 		if (__builtin_expect(escape && c <= 1 && l->kept[s[i]], 0)) {
@@ -178,8 +183,12 @@ put_field(const struct order *o, const struct order_field *f,
 {
 	struct keybuf text = { 0 };
 	const unsigned char *s;
-	size_t n = field_locate(o, f, line, len, &s), start = b->len;
+	size_t n, start = b->len;
 	int rc;
+
+	if (keybuf_wants(b) == 0)
+		return 0;
+	n = field_locate(o, f, line, len, &s);
 
 	if (f->meaning == 0)
 		rc = put_text(b, f, s, n, !last || f->reverse);
@@ -223,6 +232,10 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	}
 	key->bytes = b->bytes;
 	key->len = b->len;
+	if (b->most > 0 && key->len > b->most)
+		key->len = b->most;
+	if (key->primary > key->len)
+		key->primary = key->len;
 	return 0;
 }
 

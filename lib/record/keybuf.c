@@ -8,7 +8,7 @@ void
 keybuf_fini(struct keybuf *b)
 {
 	space_free(b->bytes, b->cap);
-	*b = (struct keybuf){ 0 };
+	*b = (struct keybuf){ .most = b->most };
 }
 
 int
@@ -43,6 +43,7 @@ keybuf_complement(struct keybuf *b, size_t start)
 int
 keybuf_put(struct keybuf *b, const void *s, size_t n)
 {
+	n = n < keybuf_wants(b) ? n : keybuf_wants(b);
 	if (keybuf_reserve(b, n) == -1)
 		return -1;
 	if (n > 0)
@@ -57,6 +58,7 @@ part_escaped(struct keybuf *b, const unsigned char *s, size_t n)
 {
 	unsigned char *p;
 
+	n = n < keybuf_wants(b) ? n : keybuf_wants(b);
 	if (n > (SIZE_MAX - 1) / 2 || keybuf_reserve(b, 2 * n + 1) == -1)
 		return -1;
 	p = b->bytes + b->len;

@@ -64,6 +64,17 @@ put_digits(unsigned char *p, const struct decimal *d)
 	return p;
 }
 
+/* No more digits than show in n bytes, but one. */
+static inline void
+clip(struct decimal *d, size_t n)
+{
+	size_t most = n < SIZE_MAX / 2 ? 2 * n + 1 : SIZE_MAX;
+
+	d->nwhole = d->nwhole < most ? d->nwhole : most;
+	most -= d->nwhole;
+	d->npart = d->npart < most ? d->npart : most;
+}
+
 int
 part_number(struct keybuf *b, const unsigned char *s, size_t len)
 {
@@ -77,6 +88,7 @@ part_number(struct keybuf *b, const unsigned char *s, size_t len)
 	count = d.nwhole;
 	while (d.npart == 0 && d.nwhole > 0 && d.whole[d.nwhole - 1] == '0')
 		d.nwhole--;
+	clip(&d, keybuf_wants(b));
 	if (keybuf_reserve(b, 16 + (d.nwhole + d.npart) / 2) == -1)
 		return -1;
 	p = b->bytes + start;
@@ -89,6 +101,35 @@ part_number(struct keybuf *b, const unsigned char *s, size_t len)
 	if (d.minus)
 		keybuf_complement(b, start);
 	return 0;
+}
+
+static int
+compare_sizes(const struct decimal *x, const struct decimal *y)
+{
+	int c;
+
+	if (x->nwhole != y->nwhole)
+		return x->nwhole < y->nwhole ? -1 : 1;
+	if ((c = memcmp(x->whole, y->whole, x->nwhole)) != 0)
+		return c;
+	return key_cmp(x->part, x->npart, y->part, y->npart);
+}
+
+int
+number_compare(
+    const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)
+{
+	struct decimal x, y;
+
+	decimal_read(skip_blanks(a, a + alen), a + alen, &x);
+	decimal_read(skip_blanks(b, b + blen), b + blen, &y);
+	trim(&x);
+	trim(&y);
+	x.minus = x.minus && x.nwhole + x.npart > 0;
+	y.minus = y.minus && y.nwhole + y.npart > 0;
+	if (x.minus != y.minus)
+		return x.minus ? -1 : 1;
+	return x.minus ? compare_sizes(&y, &x) : compare_sizes(&x, &y);
 }
 
 int
@@ -105,7 +146,7 @@ number_unit(unsigned char c)
  * numbers below zero, 0 for zero itself, whatever its unit.
  */
 static int
-unit_order(const unsigned char *s, const unsigned char *end)
+unit_order(const unsigned char *s, const unsigned char *end, bool fold)
 {
 	struct decimal d;
 	int n;
@@ -114,7 +155,7 @@ unit_order(const unsigned char *s, const unsigned char *end)
 	trim(&d);
 	if (d.nwhole + d.npart == 0 || s == end)
 		return 0;
-	n = number_unit(*s);
+	n = number_unit(fold ? to_upper(*s) : *s);
 	return d.minus ? -n : n;
 }
 
@@ -125,10 +166,26 @@ part_human(struct keybuf *b, const unsigned char *s, size_t len)
 	unsigned char order;
 
 	s = skip_blanks(s, end);
-	order = (unsigned char)(0x80 + unit_order(s, end));
+	order = (unsigned char)(0x80 + unit_order(s, end, false));
 	if (keybuf_put(b, &order, 1) == -1)
 		return -1;
 	return part_number(b, s, (size_t)(end - s));
+}
+
+int
+human_compare(const unsigned char *a, size_t alen, const unsigned char *b,
+    size_t blen, bool fold)
+{
+	const unsigned char *aend = a + alen, *bend = b + blen;
+	int x, y;
+
+	a = skip_blanks(a, aend);
+	b = skip_blanks(b, bend);
+	x = unit_order(a, aend, fold);
+	y = unit_order(b, bend, fold);
+	if (x != y)
+		return x < y ? -1 : 1;
+	return number_compare(a, (size_t)(aend - a), b, (size_t)(bend - b));
 }
 
 /*
@@ -144,6 +201,7 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	GENERAL_LONGEST = 32,
+	GENERAL_MOST = 1 << 15, /* bytes of a number that are read */
 	/* Those of an x87 long double are followed by padding. */
 	NAN_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double)
 };
@@ -178,28 +236,62 @@ encode_general(long double x, unsigned char *p)
 	return 21;
 }
 
+/* The text that may be a number, with a NUL behind it. */
+static void
+general_text(const unsigned char *s, size_t len, char text[GENERAL_MOST + 1])
+{
+	size_t n = 0;
+
+	while (len > 0 && strchr(" \t\n\v\f\r", *s) != NULL && *s != '\0') {
+		s++;
+		len--;
+	}
+	while (n < len && n < GENERAL_MOST &&
+	    (is_alpha(s[n]) || is_digit(s[n]) ||
+		(s[n] != '\0' && strchr("+-.()_", s[n]) != NULL))) {
+		text[n] = (char)s[n];
+		n++;
+	}
+	text[n] = '\0';
+}
+
+/* The bytes of a part; returns how many. */
+static size_t
+general_part(
+    const unsigned char *s, size_t len, unsigned char p[GENERAL_LONGEST])
+{
+	char text[GENERAL_MOST + 1], *end;
+	struct keybuf b = { .bytes = p };
+	long double x;
+
+	general_text(s, len, text);
+	x = strtold(text, &end);
+	if (end == text) {
+		p[0] = GENERAL_NOTHING;
+		return 1;
+	}
+	b.len = encode_general(x, p);
+	if (x < 0)
+		keybuf_complement(&b, 0);
+	return b.len;
+}
+
 int
 part_general(struct keybuf *b, const unsigned char *s, size_t len)
 {
-	size_t start = b->len;
-	long double x;
-	char *text, *end;
+	unsigned char p[GENERAL_LONGEST];
 
-	/* The text with a NUL behind it, beyond where its key will be. */
-	if (keybuf_reserve(b, GENERAL_LONGEST + len + 1) == -1)
-		return -1;
-	text = (char *)b->bytes + start + GENERAL_LONGEST;
-	memcpy(text, s, len);
-	text[len] = '\0';
-	x = strtold(text, &end);
-	if (end == text) {
-		b->bytes[b->len++] = GENERAL_NOTHING;
-		return 0;
-	}
-	b->len += encode_general(x, b->bytes + start);
-	if (x < 0)
-		keybuf_complement(b, start);
-	return 0;
+	return keybuf_put(b, p, general_part(s, len, p));
+}
+
+int
+general_compare(
+    const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)
+{
+	unsigned char x[GENERAL_LONGEST], y[GENERAL_LONGEST];
+	size_t n = general_part(a, alen, x), m = general_part(b, blen, y);
+
+	return key_cmp(x, n, y, m);
 }
 
 int

@@ -190,10 +190,8 @@ ready_lines(struct order *o, struct hp_err *e)
 		o->format.delim = '\0';
 	/* Global letters without a -k are a key: the whole line. */
 	if (o->nfields == 0 && field_has_letters(&o->global)) {
-		if ((o->field = malloc(sizeof *o->field)) == NULL)
-			return hp_fail(e, HP_NOMEM, "key");
-		o->field[0] = field_whole_line;
-		o->nfields = 1;
+		if (add_key(o, &field_whole_line, e) == -1)
+			return -1;
 		o->implied = true;
 	}
 	for (size_t i = 0; i < o->nfields; i++) {

@@ -87,9 +87,9 @@ void order_init(struct order *);
 void order_fini(struct order *);
 
 /*
- * One option of the command line, by its letter (of "bdFfghikMnRrstuVz") and
- * its argument or NULL.  HP_USAGE with sort(1)'s words for a malformed -k or
- * -t. Arguments must stay until order_ready.
+ * One option of the command line, by its letter (of "bdFfghikMnRrstuVz", or one
+ * of the two above) and its argument or NULL.  HP_USAGE with sort(1)'s words
+ * for a malformed -k or -t.  Arguments must stay until order_ready.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
 
@@ -118,6 +118,7 @@ struct key {
 struct keybuf {
 	unsigned char *bytes;
 	size_t len, cap;
+	size_t most; /* bytes of a key that are wanted, the first; 0: all */
 };
 
 void keybuf_fini(struct keybuf *);
@@ -134,6 +135,14 @@ int order_key(const struct order *, const unsigned char *record, size_t len,
 /* The same for whom the primary part will do: the rest may lack. */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
+
+/*
+ * <, =, > 0 as the key of the first line comes before, with, behind that of the
+ * second, told from the lines as they are: where keys are too long to be built.
+ * primary: by the primary part of them.  O(alen + blen).
+ */
+int order_compare(const struct order *, const unsigned char *a, size_t alen,
+    const unsigned char *b, size_t blen, bool primary);
 
 /* memcmp, the shorter first where one is a prefix of the other. */
 static inline int

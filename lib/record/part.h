@@ -12,6 +12,14 @@
 
 /* Room for n more bytes behind b->len. */
 int keybuf_reserve(struct keybuf *, size_t n);
+/* How many more are wanted; what goes beyond that does no harm. */
+static inline size_t
+keybuf_wants(const struct keybuf *b)
+{
+	if (b->most == 0)
+		return SIZE_MAX;
+	return b->len < b->most ? b->most - b->len : 0;
+}
 int keybuf_put(struct keybuf *, const void *, size_t n);
 /* Turns the order of the part round that begins at start. */
 void keybuf_complement(struct keybuf *, size_t start);
@@ -24,6 +32,46 @@ int part_month(struct keybuf *, const unsigned char *, size_t);
 int part_version(struct keybuf *, const unsigned char *, size_t);
 int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
     const unsigned char *, size_t);
+
+/* <, =, > 0 as the parts of both compare. */
+int
+number_compare(const unsigned char *, size_t, const unsigned char *, size_t);
+int
+general_compare(const unsigned char *, size_t, const unsigned char *, size_t);
+int human_compare(
+    const unsigned char *, size_t, const unsigned char *, size_t, bool fold);
+
+/* What -f makes of each byte, and whether -d or -i leaves it. */
+struct letters {
+	unsigned char to[256];
+	bool kept[256];
+};
+
+const struct letters *letters_of(const struct order_field *);
+
+/* Text that is looked at as they make it. */
+struct text {
+	const struct letters *letters;
+	const unsigned char *at, *end;
+};
+
+/* The next byte, or -1. */
+static inline int
+text_next(struct text *t)
+{
+	unsigned char c;
+
+	while (t->at < t->end) {
+		c = *t->at++;
+		if (t->letters->kept[c])
+			return t->letters->to[c];
+	}
+	return -1;
+}
+
+int version_compare(struct text, struct text);
+int
+random_compare(const unsigned char salt[ORDER_SALT], struct text, struct text);
 
 /* The bytes of the line that the field is: from *from, returns how many. */
 size_t field_locate(const struct order *, const struct order_field *,

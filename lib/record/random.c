@@ -24,3 +24,33 @@ part_random(struct keybuf *b, const unsigned char salt[ORDER_SALT],
 		return -1;
 	return part_escaped(b, s, len);
 }
+
+static void
+digest(const unsigned char salt[ORDER_SALT], struct text t,
+    unsigned char to[MD5_DIGEST_LENGTH])
+{
+	unsigned char some[1 << 10];
+	MD5_CTX state;
+	size_t n;
+	int c;
+
+	MD5Init(&state);
+	MD5Update(&state, salt, ORDER_SALT);
+	do {
+		for (n = 0; n < sizeof some && (c = text_next(&t)) != -1;)
+			some[n++] = (unsigned char)c;
+		MD5Update(&state, some, n);
+	} while (n > 0);
+	MD5Final(to, &state);
+}
+
+int
+random_compare(
+    const unsigned char salt[ORDER_SALT], struct text a, struct text b)
+{
+	unsigned char x[MD5_DIGEST_LENGTH], y[MD5_DIGEST_LENGTH];
+
+	digest(salt, a, x);
+	digest(salt, b, y);
+	return memcmp(x, y, sizeof x);
+}

@@ -51,8 +51,8 @@ int
 reader_extent(
     struct reader *r, uint64_t offset, uint64_t bytes, struct hp_err *e)
 {
-	if (offset > INT64_MAX ||
-	    lseek(r->fd, (off_t)offset, SEEK_SET) == (off_t)-1)
+	/* What off_t cannot hold is below 0 there, and EINVAL. */
+	if (lseek(r->fd, (off_t)offset, SEEK_SET) == -1)
 		return hp_fail_errno(
 		    e, HP_IO, "%s: seek to byte %" PRIu64, r->name, offset);
 	r->left = bytes;

@@ -19,7 +19,7 @@ struct reader {
 	size_t cap, pos, end;
 	size_t seen; /* bytes from pos on that hold no delimiter */
 	bool eof;
-	uint64_t left; /* bytes that may still be read: the extent */
+	uint64_t left; /* of the extent; UINT64_MAX: to the end of file */
 	uint64_t nrec; /* records handed out */
 };
 

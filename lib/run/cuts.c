@@ -333,8 +333,7 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
 {
 	/* For samples half of the memory, and a fourth for the buffers that
 	 * find them: these double. */
-	uint64_t most = memory / 8 / (threads + TEAM_SPARE) /
-	    (uint64_t)room_for(v, 1);
+	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 
 	*c = (struct cuts){ .view = v,
 		.store = store,

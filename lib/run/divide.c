@@ -153,7 +153,7 @@ merging_init(struct merging *m, struct division *d, struct hp_err *e)
 		if (cuts_open(c, i, 0, 0, buffer, &m->source[i], e) == -1)
 			return -1;
 		m->source[i].room = &d->room;
-		d->room.left -= room_for(c->view, buffer);
+		d->room.left -= (int64_t)room_for(c->view, buffer);
 	}
 	return outbuf_init(&m->sink.out, d->to, d->out, e);
 }
@@ -271,7 +271,7 @@ merge_divided(const struct view *v, struct store *store,
 		d.in /= 2;
 		d.out = (size_t)(memory / workers / 2);
 	}
-	d.in /= (size_t)room_for(v, 1);
+	d.in = (size_t)room_buffer(v, d.in);
 	rc = cuts_find(&d.cuts, v, store, run, n,
 	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)

@@ -15,8 +15,7 @@
 
 struct filter;
 
-/* A program that packs into the file, from `at` on; filter_write it the data.
- */
+/* Packs what filter_write is given, to the file from `at` on. */
 struct filter *
 filter_pack(const char *program, int fd, off_t at, struct hp_err *);
 int filter_write(struct filter *, const void *, size_t n, struct hp_err *);

@@ -125,8 +125,9 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 	struct sink *k = m->sink;
 	unsigned char *grown;
 
-	if (k->any && s.len == k->last.len &&
-	    memcmp(s.at, k->last.bytes, s.len) == 0)
+	if (k->any &&
+	    item_repeats(m->view, item,
+		(struct span){ k->last.bytes, k->last.len }, k->cut))
 		return 1;
 	if (k->last.cap < s.len + 1) {
 		if ((grown = realloc(k->last.bytes, s.len + 1)) == NULL)
@@ -138,6 +139,7 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 	}
 	memcpy(k->last.bytes, s.at, s.len);
 	k->last.len = s.len;
+	k->cut = item_is_cut(m->view, item);
 	k->any = true;
 	return 0;
 }

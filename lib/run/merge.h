@@ -16,7 +16,8 @@
 /* Where merged records go. */
 struct sink {
 	struct outbuf out;
-	struct keybuf last; /* with -u: the primary key that went there last */
+	struct keybuf last; /* with -u: the primary key that went there last, */
+	bool cut;	    /* or its record */
 	bool any;
 };
 

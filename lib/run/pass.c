@@ -137,7 +137,7 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
 		s[i].room = bounded ? room : NULL;
-		room->left -= room_for(r->view, s[i].cap);
+		room->left -= (int64_t)room_for(r->view, s[i].cap);
 	}
 	return 0;
 }
@@ -210,7 +210,7 @@ static int
 merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
     uint64_t *records, struct hp_err *e)
 {
-	uint64_t buffer = r->memory / 2 / (uint64_t)room_for(r->view, n + 4);
+	uint64_t buffer = room_buffer(r->view, r->memory / 2 / (n + 4));
 	uint64_t most = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
 	struct sink k = { 0 };
 	int rc = outbuf_init(&k.out, out, (size_t)most, e);

@@ -80,9 +80,7 @@ runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 uint64_t
 runs_two_records(const struct runs *r)
 {
-	uint64_t two = 2 * (uint64_t)r->longest;
-
-	return r->view->kind == VIEW_BUILT ? 4 * two : two;
+	return room_for(r->view, 2 * (uint64_t)r->longest);
 }
 
 static uint64_t

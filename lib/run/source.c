@@ -180,7 +180,8 @@ static bool
 take_room(struct source *s, size_t bytes)
 {
 	struct room *r = s->room;
-	int64_t more = room_for(s->view, bytes);
+	int64_t more = (int64_t)(room_for(s->view, s->cap + bytes) -
+	    room_for(s->view, s->cap));
 	bool others;
 
 	if (r == NULL)

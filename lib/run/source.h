@@ -26,11 +26,26 @@ struct room {
 	_Atomic size_t grown; /* sources that took some of it */
 };
 
-/* What a buffer may take, with the keys of long records in it. */
-static inline int64_t
-room_for(const struct view *v, size_t bytes)
+/* What a buffer may take, with the keys of two records in it. */
+static inline uint64_t
+room_for(const struct view *v, uint64_t bytes)
 {
-	return (int64_t)bytes * (v->kind == VIEW_BUILT ? 4 : 1);
+	uint64_t most = 3 * v->key_most;
+
+	if (v->kind != VIEW_BUILT)
+		return bytes;
+	return bytes + (3 * bytes < most ? 3 * bytes : most);
+}
+
+/* The buffer that so much is for. */
+static inline uint64_t
+room_buffer(const struct view *v, uint64_t room)
+{
+	uint64_t most = 4 * v->key_most;
+
+	if (v->kind != VIEW_BUILT)
+		return room;
+	return room < most ? room / 4 : room - most / 4 * 3;
 }
 
 struct source {

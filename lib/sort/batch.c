@@ -38,6 +38,9 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather) +
 	    input_own(in, threads);
 	b->leaf /= b->element;
+	/* So many keys that were cut leave no room for more. */
+	if (b->view.key_most < 2 * memory / b->leaf)
+		b->view.key_most = (size_t)(2 * memory / b->leaf);
 	in->cap = (size_t)memory;
 	/* At most a sixteenth of it is lost in chunks that are not full. */
 	b->want = size_clamp(memory / 16 / CHUNK / threads, 1, SPREAD_MOST);
@@ -145,7 +148,9 @@ describe(const struct batch *b, const struct plan *p, size_t i)
 	k.equal = l.equal;
 	if (p->brief != NULL)
 		k.brief = p->brief[i];
-	if (l.ended && k.stage + 1 < b->view.stages) {
+	if (l.ended && view_is_cut(&b->view, k.stage, k.depth))
+		k.cut = k.equal = true;
+	else if (l.ended && k.stage + 1 < b->view.stages) {
 		k.stage++;
 		k.depth = 0;
 		k.brief = (struct brief){ 0 };

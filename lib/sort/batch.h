@@ -40,6 +40,7 @@ struct bucket {
 	unsigned stage;
 	struct brief brief; /* of these keys, where records are moved */
 	bool equal;	    /* all have the same key there */
+	bool cut;	    /* to its end, where it was cut */
 	bool sorted;	    /* in any order */
 };
 

@@ -27,6 +27,19 @@ count_records(
 	return n + 1;
 }
 
+/* What the keys of long records take at most. */
+static size_t
+keys_of(
+    const struct input *in, const unsigned char *s, const unsigned char *end)
+{
+	size_t all = (size_t)(end - s) * in->per_byte, most;
+
+	if (all == 0)
+		return 0;
+	most = count_records(in, s, end) * in->key_most;
+	return all < most ? all : most;
+}
+
 /* Bytes still free for this run. */
 static size_t
 free_bytes(const struct input *in, const struct arena *a)
@@ -165,7 +178,7 @@ locked_block(
 		cost = count_records(in, start, end) * in->per_record;
 	/* A long record: otherwise keys are much shorter than the budget. */
 	if (bytes > in->block)
-		cost += bytes * in->per_byte;
+		cost += keys_of(in, start, end);
 	/* The lists' chunks are not quite full. */
 	if (in->copied)
 		cost += bytes + bytes / 8;

@@ -43,7 +43,8 @@ struct input {
 	size_t block;	   /* bytes to hand out at once */
 	size_t cap;	   /* bytes that text and entries may take together */
 	size_t per_record; /* bytes of entries for each record */
-	size_t per_byte;   /* and for each byte of a long one */
+	size_t per_byte;   /* and for each byte of a long one, */
+	size_t key_most;   /* but no more than this for one */
 	bool passing;	   /* a block is not needed when it is done with */
 	bool copied;	   /* what is in it has moved elsewhere then */
 	uint64_t given;	   /* bytes handed out since input_forget */
@@ -126,11 +127,11 @@ void input_trim(struct input *);
  * each from the start of a record on; returns how many.  Mapped input only.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
-
 /* n bytes at s of such a stretch, without pages that come to this process, as
  * with each come its neighbours. */
 void input_copy(
     const struct input *, unsigned char *to, const unsigned char *s, size_t n);
+
 /* All of a mapped input is handed out once more, passing or to stay. */
 void input_again(struct input *, bool passing);
 

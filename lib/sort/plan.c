@@ -10,7 +10,7 @@ enum {
 	OFF_BITS_MOST = 40,	/* of a brief element */
 	MOVE_MOST = 128,	/* bytes of a line */
 	RECORD_MOVE_MOST = 144, /* bytes of a record */
-	KEY_OF_BYTE = 4 /* bytes of a key, in the making and when it is made */
+	KEY_OF_BYTE = 4		/* bytes of a key */
 };
 
 int
@@ -57,6 +57,7 @@ sample_record(struct batch *b, struct span record, struct keybuf *buf,
 	struct key k;
 	void *copy;
 
+	buf->most = b->view.key_most;
 	if (b->view.kind == VIEW_SLICE)
 		to->string[to->n] = view_slice(&b->view, record);
 	else if (order_primary(b->view.order, record.at, record.len, buf, &k) ==
@@ -121,7 +122,7 @@ whole_lines(const struct order *o)
 	    o->slice_len == SIZE_MAX;
 }
 
-/* How many buckets there should be. */
+/* How many buckets there should be; one is for one thread. */
 static size_t
 want_buckets(struct batch *b, const struct block *first)
 {
@@ -131,10 +132,10 @@ want_buckets(struct batch *b, const struct block *first)
 
 	if (b->in->total > 0 && want > most)
 		want = most;
-	if (expect <= b->leaf)
+	if (expect <= b->leaf) {
 		b->threads = 1;
-	if (expect <= b->leaf)
 		return 1;
+	}
 	return want < 1 ? 1 : want < b->want ? (size_t)want : b->want;
 }
 
@@ -204,6 +205,7 @@ choose_elements(struct batch *b, const struct sample *s)
 	b->in->copied = b->text;
 	b->in->per_record = cost_of_record(b, o);
 	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
+	b->in->key_most = b->view.key_most;
 }
 
 int

@@ -266,7 +266,9 @@ read_worker(void *ctx, unsigned i)
 {
 	struct reading *r = ctx;
 	struct batch *b = r->batch;
-	struct reader me = { .batch = b, .pile = &r->pile[i] };
+	struct reader me = {
+		.batch = b, .pile = &r->pile[i], .buf.most = b->view.key_most
+	};
 	int rc, got;
 
 	for (rc = 0; rc == 0;) {

@@ -37,7 +37,7 @@ struct round {
 static bool
 heavy(const struct batch *b, const struct bucket *k)
 {
-	return !k->sorted &&
+	return !k->sorted && !k->cut &&
 	    (k->n > b->leaf || (b->text && k->bytes > TEXT_MOST));
 }
 

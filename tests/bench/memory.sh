@@ -51,31 +51,18 @@ same_result() {
 	rm -f out
 }
 
-keyed() {
-	[[ " $* " =~ \ -[a-zA-Z]*[dfiV] || " $* " =~ \ -k.*\ -k ]]
-}
-
-# limit_of PROGRAM SIZE LONGEST OPTION...: bytes, by the manual of the program.
+# limit_of SIZE LONGEST OPTION...: bytes, by the manuals.
 limit_of() {
-	local program=$1 size longest=$3 share times
+	local size longest=$2 share=7
 
-	size=$(numfmt --from=iec "$2")
-	shift 3
+	size=$(numfmt --from=iec "$1")
+	shift 2
 	[ "$size" -ge $((8 << 20)) ] || size=$((8 << 20))
-	case $program in
-	hpsort)
-		share=64 times=10
-		! keyed "$@" || share=1024
-		;;
-	hpmerge)
-		share=7 times=10
-		[[ ! " $* " =~ \ -[a-zA-Z]*u ]] || share=10
-		! keyed "$@" || share=20
-		;;
-	esac
-	[[ ! " $* " =~ \ -k.*\ -k ]] || times=12
-	[[ ! " $* " =~ \ -[a-zA-Z]*V ]] || times=20
-	[ "$longest" -le $((size / share)) ] || size=$((size + times * longest))
+	[[ ! " $* " =~ \ -[a-zA-Z]*u ]] || share=10
+	[ "$longest" -le $((size / share)) ] || size=$((size + 4 * longest))
+	# Long records of many, and a program: no promise.
+	[[ ! " $* " =~ compress-program || $longest -lt 100000 ]] ||
+		size=$((size + 10 * longest))
 	echo "$size"
 }
 
@@ -86,7 +73,7 @@ sorts() {
 	shift 2
 	forget_result
 	for size in $sizes; do
-		limit=$(limit_of hpsort "$size" "$longest" "$@")
+		limit=$(limit_of "$size" "$longest" "$@")
 		for thread in $threads; do
 			measure "$limit" hpsort -S "$size" --parallel "$thread" \
 				"$@" "$file" -o out
@@ -102,7 +89,7 @@ checks() { # LONGEST OPTION...
 	local limit size
 
 	for size in $sizes; do
-		limit=$(limit_of hpmerge "$size" "$@")
+		limit=$(limit_of "$size" "$@")
 		measure "$limit" hpsort -c -S "$size" "${@:2}" in
 		measure "$limit" hpsort -c -S "$size" "${@:2}" <(cat in)
 	done
@@ -115,7 +102,7 @@ merges() {
 	shift
 	forget_result
 	for size in $sizes; do
-		limit=$(limit_of hpmerge "$size" "$longest" "$@")
+		limit=$(limit_of "$size" "$longest" "$@")
 		for thread in $threads; do
 			measure "$limit" hpmerge -S "$size" \
 				--parallel "$thread" "$@" -o out p.*
@@ -135,7 +122,7 @@ merges_fifos() {
 	shift
 	forget_result
 	for size in $sizes; do
-		limit=$(limit_of hpmerge "$size" "$longest" "$@")
+		limit=$(limit_of "$size" "$longest" "$@")
 		for writers in one all; do
 			rm -f q.*
 			for f in p.*; do

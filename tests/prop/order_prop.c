@@ -1,7 +1,8 @@
 /*
  * Normalized keys order records as sort(1) does: random options and lines,
  * sorted by memcmp of the keys and by LC_ALL=C sort, must agree byte for byte;
- * what one refuses, the other refuses.
+ * what one refuses, the other refuses.  Lines that are compared as they are
+ * come in the order of their keys, and of a key any number of bytes can be had.
  */
 
 #include <sys/mman.h>
@@ -269,9 +270,83 @@ as_sort(void)
 	close(out);
 }
 
+static int
+sign(int c)
+{
+	return (c > 0) - (c < 0);
+}
+
+/* The first bytes of the key, as many as are wanted. */
+static void
+check_part(const struct order *order, const struct line *l)
+{
+	struct keybuf buf = { .most = 1 + test_below(40) };
+	struct key k;
+	size_t len = l->key.len, primary = l->key.primary;
+
+	REQUIRE(order_key(order, l->bytes, l->len, &buf, &k) == 0);
+	if (!order->slice) {
+		len = len < buf.most ? len : buf.most;
+		primary = primary < len ? primary : len;
+		CHECK_EQ_I64(k.len, len);
+		CHECK_EQ_I64(k.primary, primary);
+		CHECK(memcmp(k.bytes, l->key.bytes, len) == 0);
+	}
+	keybuf_fini(&buf);
+}
+
+static void
+check_pair(
+    const struct order *order, const struct line *x, const struct line *y)
+{
+	int whole = key_cmp(x->key.bytes, x->key.len, y->key.bytes, y->key.len);
+	int primary = key_cmp(
+	    x->key.bytes, x->key.primary, y->key.bytes, y->key.primary);
+
+	CHECK_EQ_I64(sign(order_compare(
+			 order, x->bytes, x->len, y->bytes, y->len, false)),
+	    sign(whole));
+	CHECK_EQ_I64(sign(order_compare(
+			 order, x->bytes, x->len, y->bytes, y->len, true)),
+	    sign(primary));
+}
+
+static void
+in_place(void)
+{
+	struct line *line = calloc(LINES, sizeof *line);
+	struct options o;
+	struct order order;
+
+	REQUIRE(line != NULL);
+	for (int i = 0; i < ROUNDS; i++) {
+		random_options(&o);
+		if (test_below(8) == 0)
+			add(&o, test_below(2) == 0 ? "-R" : "-k2R");
+		order_init(&order);
+		if (compile(&order, &o) == 0 && !order.slice) {
+			for (size_t k = 0; k < LINES; k++) {
+				struct line *l = &line[k];
+
+				random_line(l, order.format.delim);
+				REQUIRE(order_key(&order, l->bytes, l->len,
+					    &l->buf, &l->key) == 0);
+				check_part(&order, l);
+				for (size_t j = 0; j < k; j++)
+					check_pair(&order, &line[j], l);
+			}
+		}
+		order_fini(&order);
+	}
+	for (size_t k = 0; k < LINES; k++)
+		keybuf_fini(&line[k].buf);
+	free(line);
+}
+
 int
 main(void)
 {
 	RUN(as_sort);
+	RUN(in_place);
 	return test_done();
 }
