@@ -214,15 +214,24 @@ refused_s(uint32_t times)
 	return s * (0.5 + arc4random_uniform(1000) / 1000.0);
 }
 
-/* The call brought nothing; one in its place will, unless there is no hope. */
+/* No other call will bring more: not a node is lost, but something is wrong. */
 static int
-fail_for(struct sending *s, struct outlet *o, struct greeting *g,
-    const char *why, bool hopeless, struct hp_err *e)
+refused(struct sending *s, const struct outlet *o, const char *why,
+    struct hp_err *e)
+{
+	s->blame.final = true;
+	return hp_fail(e, HP_INPUT, "%s: %s", o->name, why);
+}
+
+/* The call brought nothing; one in its place will. */
+static int
+fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
+    struct hp_err *e)
 {
 	uint32_t tries = s->en->x->transport->tries;
 
 	greeting_drop(g);
-	if (hopeless || (o->run == 0 && ++o->failed == tries))
+	if (o->run == 0 && ++o->failed == tries)
 		return engine_lost(s->en, &s->blame, o->rank, why, e);
 	if (o->run == 0 && s->en->x->transport->logins > 0)
 		o->dial_s = s->clock_s + refused_s(o->failed);
@@ -231,25 +240,45 @@ fail_for(struct sending *s, struct outlet *o, struct greeting *g,
 	return 0;
 }
 
-static int
-fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
-    struct hp_err *e)
-{
-	return fail_for(s, o, g, why, false, e);
-}
-
 /* The other end went away: who was never there may not let us in. */
 static int
 left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
 {
 	const struct transport *t = s->en->x->transport;
+	bool stranger = errno == EACCES, hopeless = false;
 	const char *why = NULL;
-	bool hopeless = errno == EACCES;
 
 	if (o->run == 0 && t->why != NULL)
 		why = t->why(&s->en->door, o->rank, &hopeless);
-	return fail_for(
-	    s, o, g, why != NULL ? why : channel_why(&g->channel), hopeless, e);
+	if (why == NULL)
+		why = channel_why(&g->channel);
+	if (hopeless)
+		return refused(s, o, why, e);
+	if (stranger)
+		return engine_lost(s->en, &s->blame, o->rank, why, e);
+	return fail(s, o, g, why, e);
+}
+
+/*
+ * What is no hello: a login prints something before it, or what it runs there
+ * is another program.  That may be so at the next call, too, and is then told,
+ * with the line that came.
+ */
+static int
+strange(
+    struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+{
+	char text[NOTE_TEXT], *p;
+
+	snprintf(text, sizeof text, "answers, but is no hpexchange: '%.*s",
+	    (int)g->have, (const char *)g->bytes);
+	for (p = text; *p != '\0' && *p != '\n' && *p != '\r'; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
+	strcpy(p, "'");
+	if (o->run == 0 && o->strange++ > 0)
+		return refused(s, o, text, e);
+	return fail(s, o, g, text, e);
 }
 
 static int
@@ -451,6 +480,7 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
     const struct hello *h, struct hp_err *e)
 {
 	enum verdict v = h->verdict;
+	char text[NOTE_TEXT];
 
 	if (v == VERDICT_LATE)
 		return fail(s, o, g, "", e);
@@ -466,9 +496,10 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 	/* The version has no checksum that all versions know. */
 	if (v == VERDICT_VERSION && o->strange++ == 0)
 		return fail(s, o, g, verdict_text(v), e);
-	if (v != VERDICT_WELCOME)
-		return hp_fail(e, HP_INPUT, "%s: refused us: %s", o->name,
-		    verdict_text(v));
+	if (v != VERDICT_WELCOME) {
+		snprintf(text, sizeof text, "refused us: %s", verdict_text(v));
+		return refused(s, o, text, e);
+	}
 	if (o->run != 0 && o->run != h->run)
 		return engine_lost(s->en, &s->blame, o->rank,
 		    "was started anew: what it had is lost", e);
@@ -492,7 +523,7 @@ calling_hear(
 	case GREETING_STRANGE:
 		if (count_fruitless(s, o, e) == -1)
 			return -1;
-		return fail(s, o, g, "answers, but is no hpexchange", e);
+		return strange(s, o, g, e);
 	case GREETING_SPOKE:
 		break;
 	}

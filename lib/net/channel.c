@@ -38,7 +38,8 @@ receive(struct channel *c, void *buf, size_t n)
 	struct msghdr m = { .msg_iov = &bytes,
 		.msg_iovlen = 1,
 		.msg_control = beside.room,
-		.msg_controllen = sizeof beside.room };
+		/* With what aligns it there would be room for two. */
+		.msg_controllen = CMSG_LEN(sizeof c->passed) };
 	ssize_t r = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
 	const struct cmsghdr *h = r > 0 ? CMSG_FIRSTHDR(&m) : NULL;
 

@@ -51,8 +51,7 @@ void channel_close(struct channel *);
  */
 ssize_t channel_read(struct channel *, void *, size_t);
 ssize_t channel_write(struct channel *, const void *, size_t);
-/* The same with a descriptor beside the first byte, where the channel passes.
- */
+/* The same with a descriptor beside the first byte, if the channel passes. */
 ssize_t channel_pass(struct channel *, const void *, size_t, int fd);
 /*
  * For messages: what the other end did, after an end or an error.  The string

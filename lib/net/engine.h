@@ -37,6 +37,7 @@ struct engine {
 /* Whose failure it is that a half cannot go on, for the others. */
 struct blame {
 	uint32_t rank;
+	bool final; /* another try would end in the same way */
 	char why[NOTE_TEXT + 1];
 };
 

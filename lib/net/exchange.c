@@ -275,6 +275,7 @@ quit(struct sending *s, struct receiving *r, const struct hp_err *e)
 	uint32_t me = r->en->x->me;
 	struct blame mine = s->blame.rank != me ? s->blame : r->blame;
 
+	mine.final = s->blame.final;
 	sending_hang_up(s);
 	if (mine.rank == me)
 		snprintf(mine.why, sizeof mine.why, "%.160s%s%s", e->text,

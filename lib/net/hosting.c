@@ -172,7 +172,8 @@ tell_quit(struct receiving *r, const struct blame *b)
 			apart++;
 			continue;
 		}
-		inlet_note(in, NOTE_QUIT, b->rank, b->why);
+		inlet_note(in, NOTE_QUIT, b->rank | (b->final ? QUIT_FINAL : 0),
+		    b->why);
 		inlet_flush(in);
 		inlet_hang_up(in);
 		in->state = INLET_CLOSED;

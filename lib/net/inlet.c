@@ -135,8 +135,7 @@ read_bye(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* The sender offers its window: once it knows that we have it, it refers to it.
- */
+/* The sender offers its window, and refers to it once we have it. */
 static void
 take_window(struct inlet *i)
 {

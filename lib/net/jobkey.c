@@ -81,7 +81,7 @@ pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX])
 	return (size_t)(p - out);
 }
 
-int
+bool
 pair_name_is_to(const unsigned char *name, size_t len, const char *to)
 {
 	size_t tail = strlen(to) + 1;

@@ -8,6 +8,7 @@
  * and Gueron 2019, "Selfie"; RFC 9257).
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -40,7 +41,7 @@ void jobkey_wipe(struct jobkey *);
 size_t
 pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX]);
 /* Whether the bytes are the name of a pair whose second node is this. */
-int pair_name_is_to(const unsigned char *name, size_t len, const char *to);
+bool pair_name_is_to(const unsigned char *name, size_t len, const char *to);
 
 /*
  * The key of a pair: HKDF with SHA-256 (RFC 5869), without salt, the name of

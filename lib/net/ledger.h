@@ -39,8 +39,8 @@ struct ledger_state {
 
 /*
  * The file of what comes from node `from` to node `to`, into a part that has so
- * many bytes.  It is cut off where it is not right any
- * more; the part is to be cut to the bytes of the state.
+ * many bytes.  It is cut off where it is not right any more; the part is to be
+ * cut to the bytes of the state.
  */
 int ledger_open(struct ledger *, const char *path, uint32_t from, uint32_t to,
     uint64_t part_bytes, struct ledger_state *, struct hp_err *);

@@ -18,6 +18,8 @@ static const char *const hopeless_words[] = { "Host key verification failed",
 	"Unable to negotiate with " };
 
 enum {
+	WRONG = 1,   /* a program that does not take what it is asked, */
+	TROUBLE = 2, /* or cannot do it */
 	NOT_TO_BE_RUN = 126, /* of a shell: a command that it found, */
 	NOT_FOUND = 127,     /* or did not */
 	READS_MOST = 64	     /* of one turn: who chatters holds up nobody */
@@ -131,6 +133,23 @@ close_all(struct login *l, struct refusal *r)
 	close(l->said);
 }
 
+/* Whether another login would end so: all of ssh itself end with 255. */
+static bool
+is_final(int status)
+{
+	if (!WIFEXITED(status))
+		return false;
+	switch (WEXITSTATUS(status)) {
+	case WRONG:
+	case TROUBLE:
+	case NOT_TO_BE_RUN:
+	case NOT_FOUND:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool
 login_ended(struct login *l, struct refusal *r)
 {
@@ -139,9 +158,7 @@ login_ended(struct login *l, struct refusal *r)
 	if (waitpid(l->pid, &status, WNOHANG) == 0)
 		return false;
 	close_all(l, r);
-	if (WIFEXITED(status) &&
-	    (WEXITSTATUS(status) == NOT_FOUND ||
-		WEXITSTATUS(status) == NOT_TO_BE_RUN))
+	if (is_final(status))
 		give_up_hope(l, r);
 	return true;
 }

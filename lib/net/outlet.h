@@ -45,15 +45,15 @@ struct outlet {
 	struct turn turn; /* to log in there */
 	uint32_t passed;  /* how many machines it has passed */
 	struct greeting call[OUTLET_CALLS];
-	uint32_t calls;		 /* so far; */
-	uint32_t answered;	 /* the one that became the connection, */
-	uint32_t failed;	 /* how many before the first, */
-	uint32_t fruitless;	 /* and since the last note */
-	uint32_t strange;	 /* answers in another version */
-	const char *why;	 /* the connection was lost, NULL if silent */
-	bool doubtful;		 /* it was silent: is to be replaced */
-	double lost_s;		 /* when either began */
-	int obstacle;		 /* errno of the last try to call; 0: none */
+	uint32_t calls;	    /* so far; */
+	uint32_t answered;  /* the one that became the connection, */
+	uint32_t failed;    /* how many before the first, */
+	uint32_t fruitless; /* and since the last note */
+	uint32_t strange;   /* answers that are none, or of another version */
+	const char *why;    /* the connection was lost, NULL if silent */
+	bool doubtful;	    /* it was silent: is to be replaced */
+	double lost_s;	    /* when either began */
+	int obstacle;	    /* errno of the last try to call; 0: none */
 	double called_s, dial_s; /* the last call, the next one */
 	struct patience patience;
 	double nap_s, gone_s; /* while nobody is there */
@@ -81,8 +81,7 @@ void outlet_fini(struct outlet *);
  * is no room for it.
  */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
-/* It is there, or less of it: the frame is numbered, and made ready to go out.
- */
+/* It is there, or less of it: numbers the frame, which may go out. */
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
 /* The last frame: totals of all before it.  Does nothing without room. */
 void outlet_end(struct outlet *);

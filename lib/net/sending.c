@@ -196,22 +196,29 @@ fill(struct sending *s, struct hp_err *e)
 	return 0;
 }
 
-int
-sending_quit(struct sending *s, const struct outlet *o, const struct note *note,
+/* The receiver gave up, and says whose fault it was and why. */
+static int
+quit(struct sending *s, const struct outlet *o, const struct note *note,
     struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
+	uint64_t whose = note->value & ~QUIT_FINAL;
 	uint32_t rank = o->rank;
 
-	if (note->value == x->me) {
+	s->blame.final = whose != note->value;
+	if (whose == x->me) {
 		s->blame.rank = rank;
 		snprintf(s->blame.why, sizeof s->blame.why, "gave up");
-		return hp_fail(
+		hp_fail(
 		    e, HP_LOST, "%s: gave up on us: %s", o->name, note->text);
+	} else {
+		if (whose < x->nodes)
+			rank = (uint32_t)whose;
+		engine_lost(s->en, &s->blame, rank, note->text, e);
 	}
-	if (note->value < x->nodes)
-		rank = (uint32_t)note->value;
-	return engine_lost(s->en, &s->blame, rank, note->text, e);
+	if (s->blame.final)
+		e->kind = HP_INPUT;
+	return -1;
 }
 
 /* Before it is told so: then the receiver may go; and when it knows that. */
@@ -239,9 +246,9 @@ parted(struct sending *s, struct outlet *o, struct hp_err *e)
 	return all_stored(s, o, true, e);
 }
 
-int
-sending_lost(
-    struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
+/* The connection broke, or said too little: says why, if the peer knew. */
+static int
+lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 {
 	struct note note;
 	int event = OUTLET_HEARD;
@@ -250,7 +257,7 @@ sending_lost(
 	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
 		event = outlet_read(o, &note, e);
 	if (event == OUTLET_QUIT)
-		return sending_quit(s, o, &note, e);
+		return quit(s, o, &note, e);
 	if (event == OUTLET_PARTED)
 		return parted(s, o, e);
 	if (event == OUTLET_ALL && all_stored(s, o, false, e) == -1)
@@ -286,11 +293,11 @@ read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
 			calling_heard(s, o);
 			break;
 		case OUTLET_QUIT:
-			return sending_quit(s, o, &note, e);
+			return quit(s, o, &note, e);
 		case OUTLET_LOST:
-			return sending_lost(s, o, channel_why(&o->channel), e);
+			return lost(s, o, channel_why(&o->channel), e);
 		case OUTLET_DAMAGED:
-			return sending_lost(s, o, "sends damaged notes", e);
+			return lost(s, o, "sends damaged notes", e);
 		default:
 			return -1;
 		}
@@ -304,7 +311,7 @@ write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
 	ssize_t n = outlet_write(o);
 
 	if (n == -1)
-		return sending_lost(s, o, channel_why(&o->channel), e);
+		return lost(s, o, channel_why(&o->channel), e);
 	if (n > 0)
 		o->wrote_s = s->clock_s;
 	return 0;

@@ -42,13 +42,6 @@ int sending_serve(struct sending *, const struct pollfd *, struct hp_err *);
 /* Whether all is sent and stored. */
 bool sending_done(const struct sending *);
 
-/* The connection broke, or said too little: says why, if the peer knew. */
-int sending_lost(
-    struct sending *, struct outlet *, const char *why, struct hp_err *);
-/* A note of the last kind. */
-int sending_quit(struct sending *, const struct outlet *, const struct note *,
-    struct hp_err *);
-
 /* calling.c: calls where there is no connection, or one that is silent. */
 int calling_open(struct sending *, struct hp_err *);
 int calling_turn(struct sending *, double *wait_s, struct hp_err *);

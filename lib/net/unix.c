@@ -41,7 +41,7 @@ new_socket(void)
 }
 
 /* The other end must be of the same user: a socket's mode is not all. */
-static int
+static bool
 same_user(int fd)
 {
 	struct ucred peer;

@@ -78,6 +78,9 @@ enum note_type {
 	NOTE_SHARES  /* the window is mapped here (window.h) */
 };
 
+/* Beside the rank of who quits: another try would end in the same way. */
+#define QUIT_FINAL (UINT64_C(1) << 32)
+
 #define NOTE_HEAD 32
 #define NOTE_TEXT 240 /* longest text */
 #define NOTE_MAX (NOTE_HEAD + NOTE_TEXT)

@@ -22,7 +22,7 @@ static void
 fuzz_name(const uint8_t *in, size_t len)
 {
 	unsigned char name[PAIR_NAME_MAX];
-	char from[256];
+	char from[PAIR_NAME_MAX];
 
 	if (!pair_name_is_to(in, len, "node"))
 		return;

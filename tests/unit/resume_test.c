@@ -252,24 +252,21 @@ another_ledger_is_not_believed(void)
 
 enum {
 	EXTENTS = 12,
-	FILE_BYTES = 3000000
+	FILE_BYTES = 3000000,
+	ROOM = EXTENTS * 700000 + PARTS_CHUNK
 };
 
-/* From wherever frames were told, the rest is the same as it would have been.
- */
-static void
-parts_go_on_anywhere(void)
+/* A file of random bytes, and which of them go to node 0 or 1. */
+static int
+random_parts(struct exchange_part part[EXTENTS])
 {
-	struct exchange_part part[EXTENTS];
-	unsigned char *payload = malloc(PARTS_CHUNK);
-	struct frame_totals t = { 0 }, again;
-	struct parts whole, rest;
-	bool inside = false, wanted = false;
-	struct hp_err e;
-	struct frame f, g;
+	unsigned char *bytes = malloc(FILE_BYTES);
 	int fd = scratch(part_path);
 
-	CHECK_EQ_I64(ftruncate(fd, FILE_BYTES), 0);
+	for (size_t i = 0; i < FILE_BYTES; i++)
+		bytes[i] = (unsigned char)test_random();
+	CHECK_EQ_I64(io_write(fd, bytes, FILE_BYTES), 0);
+	free(bytes);
 	for (int i = 0; i < EXTENTS; i++) {
 		uint64_t n = test_random() % 4 == 0 ? 0
 						    : test_random() % 700000;
@@ -279,24 +276,52 @@ parts_go_on_anywhere(void)
 			.bytes = n,
 			.records = (n + 1) / 2 };
 	}
+	return fd;
+}
+
+/* All frames for node 0 from here on, their payloads one behind the other. */
+static void
+rest_of(struct parts *p, unsigned char *payload, struct frame_totals *t)
+{
+	struct hp_err e;
+	struct frame f;
+
+	while (parts_next(p, 0, payload + t->bytes, &f, &e) == 1)
+		frame_count(t, &f);
+}
+
+/* Wherever one goes on, the rest is the same as it would have been. */
+static void
+parts_go_on_anywhere(void)
+{
+	struct exchange_part part[EXTENTS];
+	unsigned char *all = malloc(ROOM), *again = malloc(ROOM);
+	struct frame_totals end = { 0 }, t = { 0 };
+	struct parts whole, rest;
+	bool inside = false, wanted = false;
+	struct hp_err e;
+	struct frame f;
+	int fd = random_parts(part);
+
 	CHECK_EQ_I64(parts_open(&whole, part_path, part, EXTENTS, 0, 2, &e), 0);
 	CHECK_EQ_I64(parts_open(&rest, part_path, part, EXTENTS, 0, 2, &e), 0);
+	rest_of(&rest, all, &end);
 	do {
+		struct frame_totals now = t;
+
 		CHECK_EQ_I64(
 		    parts_seek(&rest, 0, t.records, t.bytes, &inside, &e), 0);
 		CHECK(inside == wanted);
-		again = t;
-		while (parts_next(&rest, 0, payload, &g, &e) == 1) {
-			again.records += g.records;
-			again.bytes += g.length;
-		}
-		if (parts_next(&whole, 0, payload, &f, &e) != 1)
+		rest_of(&rest, again, &now);
+		CHECK_EQ_U64(now.records, end.records);
+		CHECK_BYTES(again + t.bytes, now.bytes - t.bytes, all + t.bytes,
+		    end.bytes - t.bytes);
+		if (parts_next(&whole, 0, again, &f, &e) != 1)
 			break;
 		frame_count(&t, &f);
 		wanted = (f.flags & FRAME_MORE) != 0;
 	} while (true);
-	CHECK_EQ_U64(again.bytes, t.bytes);
-	CHECK_EQ_U64(again.records, t.records);
+	CHECK_EQ_U64(t.bytes, end.bytes);
 	/* More than there is, or records without their bytes. */
 	CHECK_EQ_I64(
 	    parts_seek(&rest, 0, t.records, t.bytes + 1, &inside, &e), -1);
@@ -307,7 +332,8 @@ parts_go_on_anywhere(void)
 	parts_close(&rest);
 	close(fd);
 	unlink(part_path);
-	free(payload);
+	free(all);
+	free(again);
 }
 
 int

@@ -50,8 +50,7 @@ count_updates(int writes, int version, int type, const void *buf, size_t len,
 		updates++;
 }
 
-/* a dials b, by such a socket; who is at the other end believes to be `there`.
- */
+/* a dials b by such a socket; the other end believes to be `there`. */
 static void
 meet_by(struct pair *p, int socket_type, const char *there, int other_key)
 {

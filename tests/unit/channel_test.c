@@ -1,0 +1,80 @@
+/*
+ * Descriptors that pass over channels: both ends in one process.
+ */
+
+#include <sys/socket.h>
+
+#include <dirent.h>
+#include <string.h>
+
+#include "net/channel.h"
+#include "test.h"
+
+enum {
+	PASSED_MOST = 4
+};
+
+static int
+open_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (dir != NULL && readdir(dir) != NULL)
+		n++;
+	closedir(dir);
+	return n;
+}
+
+/* One byte and so many descriptors, as no peer of ours sends them. */
+static ssize_t
+pass_many(int to, int fd, unsigned n)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(PASSED_MOST * sizeof fd)];
+	} beside = { .head = { .cmsg_len = CMSG_LEN(n * sizeof fd),
+			 .cmsg_level = SOL_SOCKET,
+			 .cmsg_type = SCM_RIGHTS } };
+	struct iovec bytes = { "x", 1 };
+	struct msghdr m = { .msg_iov = &bytes,
+		.msg_iovlen = 1,
+		.msg_control = beside.room,
+		.msg_controllen = CMSG_SPACE(n * sizeof fd) };
+
+	for (unsigned i = 0; i < n; i++)
+		memcpy(CMSG_DATA(&beside.head) + i * sizeof fd, &fd, sizeof fd);
+	return sendmsg(to, &m, 0);
+}
+
+static void
+one_is_taken(void)
+{
+	int pair[2], before = open_descriptors();
+	struct channel from, to;
+	char byte;
+
+	REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+	from = channel_of(pair[0]);
+	to = channel_of(pair[1]);
+	to.passes = true;
+	CHECK(channel_pass(&from, "a", 1, STDIN_FILENO) == 1);
+	CHECK(channel_read(&to, &byte, 1) == 1);
+	CHECK(byte == 'a');
+	CHECK(to.passed != -1);
+	for (unsigned n = 2; n <= PASSED_MOST; n++) {
+		CHECK(pass_many(from.fd, STDIN_FILENO, n) == 1);
+		CHECK(channel_read(&to, &byte, 1) == 1);
+		CHECK(byte == 'x');
+	}
+	channel_close(&from);
+	channel_close(&to);
+	CHECK_EQ_I64(open_descriptors(), before);
+}
+
+int
+main(void)
+{
+	RUN(one_is_taken);
+	return test_done();
+}
