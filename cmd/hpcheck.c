@@ -101,7 +101,7 @@ combine_file(
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((rc = summary_read(&d, &part, e)) == 1) {
+	while ((rc = doc_summary_read(&d, &part, e)) == 1) {
 		unordered = sum->unordered + part.unordered;
 		if ((rc = summary_append(sum, &part, e)) == -1)
 			break;
@@ -140,7 +140,7 @@ main(int argc, char *argv[])
 	rc = o.combine ? combine_files(&o, &sum, &no, &e)
 		       : check_files(&o, &sum, &no, &e);
 	if (rc == 0)
-		rc = summary_write(stdout, &sum, &e);
+		rc = doc_summary_write(stdout, &sum, &e);
 	if (rc == 0 && no.kind == HP_NO) {
 		e = no;
 		rc = -1;

@@ -98,6 +98,10 @@ doc_next(struct doc_in *d, struct hp_err *e)
 		skip = mark(d, (size_t)len);
 	} while (blank(d->buf + skip, (size_t)len - skip));
 	d->object = parse(d->buf + skip, (size_t)len - skip, &je);
+	if (d->object == NULL &&
+	    json_error_code(&je) == json_error_null_character)
+		return doc_fail(
+		    d, e, "column %d: a NUL in a string", je.column);
 	if (d->object == NULL)
 		return doc_fail(d, e, "column %d: %s", je.column, je.text);
 	if (!json_is_object(d->object))
@@ -250,6 +254,14 @@ doc_put(FILE *f, json_t *object, struct hp_err *e)
 	    putc('\n', f) == EOF;
 	json_decref(object);
 	return bad ? hp_fail_errno(e, HP_IO, "document") : 0;
+}
+
+int
+doc_put_unless(FILE *f, bool bad, json_t *object, struct hp_err *e)
+{
+	if (bad)
+		json_decref(object);
+	return doc_put(f, bad ? NULL : object, e);
 }
 
 json_t *

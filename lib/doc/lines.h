@@ -70,6 +70,8 @@ int doc_hex(const struct doc_in *, const char *member, enum doc_need,
  * it.  NULL (a failed allocation) and write errors give -1.
  */
 int doc_put(FILE *, json_t *, struct hp_err *);
+/* The same, unless a member could not be set: HP_NOMEM as well. */
+int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* A JSON string of the bytes in lower-case hex. */
 json_t *doc_hex_new(const unsigned char *, size_t);
 /* A JSON number: integers print as integers, others with 17 digits. */

@@ -174,8 +174,8 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
 	/* JSON has no number for what is above a bound of 0. */
-	if (o != NULL)
-		json_object_set_new(o, "over",
-		    isfinite(over) ? doc_number_new(over) : json_null());
-	return doc_put(f, o, e);
+	return doc_put_unless(f,
+	    json_object_set_new(
+		o, "over", isfinite(over) ? doc_number_new(over) : json_null()),
+	    o, e);
 }

@@ -63,12 +63,13 @@ doc_profile_write(FILE *f, const struct profile_node *node, struct hp_err *e)
 {
 	const struct profile *p = node->profile;
 	json_t *o = head(node, e);
+	int bad = 0;
 
 	if (o == NULL)
 		return -1;
 	if (p->failed > 0)
-		json_object_set_new(o, "capacity",
+		bad |= json_object_set_new(o, "capacity",
 		    json_integer((json_int_t)p->sample[p->n - 1].n));
-	json_object_set_new(o, "points", points(p));
-	return doc_put(f, o, e);
+	bad |= json_object_set_new(o, "points", points(p));
+	return doc_put_unless(f, bad, o, e);
 }

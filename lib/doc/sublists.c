@@ -94,11 +94,7 @@ doc_sublist_write(FILE *f, uint64_t number, const struct sublist *s,
 	if (s->open != NULL)
 		bad |= set_bracket(o, s->open);
 	bad |= set_note(o, note);
-	if (bad != 0) {
-		json_decref(o);
-		o = NULL;
-	}
-	return doc_put(f, o, e);
+	return doc_put_unless(f, bad, o, e);
 }
 
 /* A member that is an object, as if it were a line: 1, 0 without one, -1. */

@@ -69,7 +69,7 @@ read_order(const struct doc_in *d, struct summary *s, struct hp_err *e)
 }
 
 int
-summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
+doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 {
 	uint64_t pairs;
 	bool same;
@@ -89,8 +89,8 @@ summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	pairs = s->records == 0 ? 0 : s->records - 1;
 	if (s->duplicates > pairs || s->unordered > pairs ||
 	    s->first_unordered > pairs || s->bytes < s->records)
-		return doc_fail(
-		    d, e, "more than %ju records can have", s->records);
+		return doc_fail(d, e, "more than %ju records can have",
+		    (uintmax_t)s->records);
 	if (s->records > 0 &&
 	    (read_key(d, "first", "first_rest", &s->first, e) == -1 ||
 		read_key(d, "last", "last_rest", &s->last, e) == -1))
@@ -117,7 +117,7 @@ set_key(json_t *object, const char *member, const char *rest_member,
 }
 
 int
-summary_write(FILE *f, const struct summary *s, struct hp_err *e)
+doc_summary_write(FILE *f, const struct summary *s, struct hp_err *e)
 {
 	char checksum[SUM_HEX];
 	json_t *o;
@@ -128,8 +128,6 @@ summary_write(FILE *f, const struct summary *s, struct hp_err *e)
 	    "records", (json_int_t)s->records, "bytes", (json_int_t)s->bytes,
 	    "sorted", s->unordered == 0, "checksum", checksum, "duplicates",
 	    (json_int_t)s->duplicates, "unordered", (json_int_t)s->unordered);
-	if (o == NULL)
-		return doc_put(f, NULL, e);
 	if (s->first_unordered > 0)
 		bad |= json_object_set_new(o, "first_unordered",
 		    json_integer((json_int_t)s->first_unordered));
@@ -138,9 +136,5 @@ summary_write(FILE *f, const struct summary *s, struct hp_err *e)
 	if (s->records > 0)
 		bad |= set_key(o, "first", "first_rest", &s->first) |
 		    set_key(o, "last", "last_rest", &s->last);
-	if (bad) {
-		json_decref(o);
-		o = NULL;
-	}
-	return doc_put(f, o, e);
+	return doc_put_unless(f, bad, o, e);
 }

@@ -12,7 +12,7 @@
  * The summary of the next line: 1, 0 at the end, -1 (HP_INPUT when it is not a
  * summary, or one that cannot be).  The storage of *summary is reused.
  */
-int summary_read(struct doc_in *, struct summary *, struct hp_err *);
-int summary_write(FILE *, const struct summary *, struct hp_err *);
+int doc_summary_read(struct doc_in *, struct summary *, struct hp_err *);
+int doc_summary_write(FILE *, const struct summary *, struct hp_err *);
 
 #endif

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "doc/whole.h"
 
 /* Sizes are told apart when the largest is so many times the smallest. */
@@ -108,11 +110,13 @@ whole_learn(json_t *runs, json_t *node)
 		    json_object_get(run, "nodes"), name);
 		double n = real_in(o, "n", 0);
 
+		/* Steps that overlap are more than the whole. */
+		double rest_s = fmax(real_in(o, "last_s", 0) -
+			real_in(run, "first_s", 0) - real_in(o, "step_s", 0),
+		    0);
+
 		if (n > 0)
-			add_run(&fit, n,
-			    real_in(o, "last_s", 0) -
-				real_in(run, "first_s", 0) -
-				real_in(o, "step_s", 0));
+			add_run(&fit, n, rest_s);
 	}
 	if (fit.runs == 0)
 		return 0;

@@ -18,10 +18,10 @@ read_again(const struct summary *sum)
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 
-	assert(summary_write(f, sum, &e) == 0);
+	assert(doc_summary_write(f, sum, &e) == 0);
 	fclose(f);
 	d.file = fmemopen(text, size, "r");
-	assert(summary_read(&d, &again, &e) == 1);
+	assert(doc_summary_read(&d, &again, &e) == 1);
 	assert(again.records == sum->records && again.bytes == sum->bytes &&
 	    again.duplicates == sum->duplicates &&
 	    again.unordered == sum->unordered &&
@@ -46,7 +46,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	if (len == 0 ||
 	    (d.file = fmemopen((void *)(uintptr_t)bytes, len, "r")) == NULL)
 		return 0;
-	while ((rc = summary_read(&d, &part, &e)) == 1) {
+	while ((rc = doc_summary_read(&d, &part, &e)) == 1) {
 		read_again(&part);
 		if ((rc = summary_append(&sum, &part, &e)) == -1)
 			break;

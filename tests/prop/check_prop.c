@@ -80,10 +80,10 @@ round_trip(struct summary *sum)
 	struct hp_err e = { 0 };
 	FILE *f = open_memstream(&text, &size);
 
-	CHECK(summary_write(f, sum, &e) == 0);
+	CHECK(doc_summary_write(f, sum, &e) == 0);
 	fclose(f);
 	d.file = fmemopen(text, size, "r");
-	if (summary_read(&d, sum, &e) != 1)
+	if (doc_summary_read(&d, sum, &e) != 1)
 		test_bad(__FILE__, __LINE__, "%s: %s", e.text, text);
 	doc_close(&d);
 	free(text);
