@@ -11,11 +11,11 @@
 #include "doc/profile.h"
 
 static const char usage[] =
-    "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k KEY]... [-N NAME] [-t CHAR]\n"
-    "                 [--from N] [--param NAME=VALUE]... [--precision P%]\n"
-    "                 [--progress] [--runs N] [--seconds S]\n"
-    "                 [--sizes N,... | --to N]\n"
-    "                 [-- COMMAND [ARG]...]\n"
+    "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-N NAME]\n"
+    "                 [-t C] [--from N] [--param NAME=VALUE]...\n"
+    "                 [--precision P%] [--progress] [--random-source FILE]\n"
+    "                 [--runs N] [--seconds S] [--sizes N,... | --to N]\n"
+    "                 [--sort WORD] [-- COMMAND [ARG]...]\n"
     "       hpprofile learn [--step NAME] [--whole] CLUSTER TRACE...";
 
 enum {
@@ -371,8 +371,8 @@ tell_end(const struct profile *p)
 	uintmax_t largest = p->sample[p->n - 1].n;
 
 	if (p->failed > 0)
-		warnx("fails with %ju items: capacity %ju",
-		    (uintmax_t)p->failed, largest);
+		warnx("fails with %ju items (%s): capacity %ju",
+		    (uintmax_t)p->failed, p->how, largest);
 	if (p->untried > 0)
 		warnx("cannot make %ju records: measured up to %ju",
 		    (uintmax_t)p->untried, largest);

@@ -10,13 +10,13 @@
 #include "share/cluster.h"
 
 /*
- * A line with the name of a node before it and with other params than it is
- * another section of what was measured on that node, not a node.  The params
- * are cut by cluster_cut and cluster_flat.
- *
  * Reads a whole cluster; "-" is standard input.  Everything is checked: names
  * are there and differ, numbers are in range, points increase in n.  At least
  * one node.
+ *
+ * A line with the name of a node before it but with other params is not a node
+ * but another section of what was measured on that one: see cluster_cut and
+ * cluster_flat.
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
 /* The line just read, as one more node of the cluster. */

@@ -2,16 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "doc/cluster.h"
 #include "doc/learn.h"
 #include "doc/lines.h"
 #include "doc/whole.h"
+#include "profile/profile.h"
 
-/* Sizes up to this ratio are one, as to hpprofile(1), which measures a cliff.
- */
-#define NARROW 1.05
-/* Sizes up to this one are, too, unless the times of an item tell them apart.
- */
+/* Up to PROFILE_NARROW sizes are one, and up to this ratio unless the times of
+ * an item differ by more than the other. */
 #define WIDE 1.5
 #define CLIFF 3.0
 
@@ -23,7 +22,7 @@ struct run {
 
 struct runs {
 	struct run *run;
-	size_t n, most;
+	size_t n, cap;
 };
 
 static double
@@ -85,15 +84,11 @@ node_named(const json_t *nodes, const char *name)
 static int
 runs_add(struct runs *r, size_t node, double n, double seconds)
 {
-	if (r->n == r->most) {
-		size_t most = 2 * r->most + 64;
-		struct run *run = reallocarray(r->run, most, sizeof *run);
+	struct run *run = array_room(r->run, r->n, &r->cap, sizeof *run);
 
-		if (run == NULL)
-			return -1;
-		r->run = run;
-		r->most = most;
-	}
+	if (run == NULL)
+		return -1;
+	r->run = run;
 	r->run[r->n++] = (struct run){ node, n, seconds };
 	return 0;
 }
@@ -132,7 +127,7 @@ ratio(double a, double b)
 static bool
 alike(const struct pooled *a, const struct pooled *b)
 {
-	return ratio(a->n, b->n) <= NARROW ||
+	return ratio(a->n, b->n) <= PROFILE_NARROW ||
 	    (ratio(a->n, b->n) <= WIDE &&
 		ratio(a->seconds / a->n, b->seconds / b->n) <= CLIFF);
 }
@@ -321,20 +316,20 @@ read_trace(const char *path, const json_t *nodes, struct runs *runs,
 	return rc;
 }
 
-/* What the nodes need beside the step. */
+/* What the nodes need beside the step; name: of the cluster, for messages. */
 static int
-learn_whole(json_t *whole, json_t *nodes, const char *cluster, struct hp_err *e)
+learn_whole(json_t *whole, json_t *nodes, const char *name, struct hp_err *e)
 {
 	int rc, runs = 0;
 
 	for (size_t i = 0; i < json_array_size(nodes); i++) {
 		if ((rc = whole_learn(whole, json_array_get(nodes, i))) == -1)
-			return hp_fail(e, HP_NOMEM, "%s", cluster);
+			return hp_fail(e, HP_NOMEM, "%s", name);
 		runs += rc;
 	}
 	if (runs == 0)
 		return hp_fail(e, HP_INPUT,
-		    "no whole run of a node of %.256s in the traces", cluster);
+		    "no whole run of a node of %.256s in the traces", name);
 	return 0;
 }
 
@@ -342,10 +337,12 @@ int
 doc_learn(const char *cluster, char *const traces[], size_t ntraces,
     const char *step, bool of_whole, FILE *out, struct hp_err *e)
 {
+	const char *name = strcmp(cluster, "-") == 0 ? "standard input"
+						     : cluster;
 	json_t *nodes = json_array(), *whole = of_whole ? whole_new() : NULL;
 	struct runs runs = { 0 };
 	int rc = nodes == NULL || (of_whole && whole == NULL)
-	    ? hp_fail(e, HP_NOMEM, "%s", cluster)
+	    ? hp_fail(e, HP_NOMEM, "%s", name)
 	    : read_nodes(cluster, nodes, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
@@ -353,11 +350,11 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 	if (rc == 0 && runs.n == 0)
 		rc = hp_fail(e, HP_INPUT,
 		    "no step '%.64s' of a node of %.256s in the traces", step,
-		    strcmp(cluster, "-") == 0 ? "standard input" : cluster);
+		    name);
 	if (rc == 0 && fold_all(&runs, nodes) == -1)
-		rc = hp_fail(e, HP_NOMEM, "%s", cluster);
+		rc = hp_fail(e, HP_NOMEM, "%s", name);
 	if (rc == 0 && of_whole)
-		rc = learn_whole(whole, nodes, cluster, e);
+		rc = learn_whole(whole, nodes, name, e);
 	for (size_t i = 0; rc == 0 && i < json_array_size(nodes); i++)
 		rc = doc_put(out, json_incref(json_array_get(nodes, i)), e);
 	free(runs.run);

@@ -45,5 +45,13 @@ child_run(char *const argv[], int out, double *seconds, struct hp_err *e)
 	if (WIFSIGNALED(status) &&
 	    (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
 		return hp_fail(e, HP_IO, "%s: interrupted", argv[0]);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	if (WIFSIGNALED(status)) {
+		hp_fail(e, HP_IO, "killed by signal %d", WTERMSIG(status));
+		return 0;
+	}
+	if (WEXITSTATUS(status) != 0) {
+		hp_fail(e, HP_IO, "exit status %d", WEXITSTATUS(status));
+		return 0;
+	}
+	return 1;
 }

@@ -9,17 +9,17 @@
 #include "profile/command.h"
 #include "profile/profile.h"
 
-int
+bool
 command_uses(char *const argv[], const char *placeholder)
 {
 	for (; *argv != NULL; argv++)
 		if (strstr(*argv, placeholder) != NULL)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 int
-command_open(struct command *c, int to_file, struct hp_err *e)
+command_open(struct command *c, bool to_file, struct hp_err *e)
 {
 	const struct tmpdirs dirs = { 0 };
 
@@ -34,7 +34,7 @@ command_open(struct command *c, int to_file, struct hp_err *e)
 		snprintf(c->in_path, sizeof c->in_path, "/dev/fd/%d", c->in);
 	}
 	if (to_file)
-		return (c->out = tmp_open(&dirs, 1, 0, e)) == -1 ? -1 : 0;
+		return (c->out = tmp_open(&dirs, 0, 0, e)) == -1 ? -1 : 0;
 	if ((c->out = open("/dev/null", O_WRONLY | O_CLOEXEC)) == -1)
 		return hp_fail_errno(e, HP_IO, "/dev/null");
 	return 0;

@@ -6,6 +6,7 @@
  * size, {in} for a file of n records, {NAME} for the value of a parameter.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,11 +32,11 @@ struct command {
  * Opens the file for records, when a generator is given, and what the command
  * writes to: a temporary file with to_file, else /dev/null.
  */
-int command_open(struct command *, int to_file, struct hp_err *);
+int command_open(struct command *, bool to_file, struct hp_err *);
 void command_close(struct command *);
 
 /* Does any word have the placeholder, as "{in}"? */
-int command_uses(char *const argv[], const char *placeholder);
+bool command_uses(char *const argv[], const char *placeholder);
 
 /* A profile_run; the context is the command. */
 int command_run(void *command, uint64_t n, double *seconds, struct hp_err *);

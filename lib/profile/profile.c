@@ -1,8 +1,10 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/size.h"
 #include "profile/profile.h"
 
 enum {
@@ -12,7 +14,6 @@ enum {
 
 static const uint64_t FIRST = 1000;	 /* size that is tried first */
 static const double MEASURABLE_S = 0.01; /* well above starting a process */
-static const double NARROW = 1.05;	 /* a cliff is known to this ratio */
 
 /* What is known of a sample beside itself. */
 struct detail {
@@ -156,9 +157,10 @@ measure_and_keep(struct state *s, uint64_t n, struct hp_err *e)
 	struct detail d;
 	int rc = measure_size(s, n, &m, &d, e);
 
-	if (rc == 0)
+	if (rc == 0) {
 		s->p->failed = n;
-	else if (rc == PROFILE_UNTRIED)
+		snprintf(s->p->how, sizeof s->p->how, "%.63s", e->text);
+	} else if (rc == PROFILE_UNTRIED)
 		s->p->untried = n;
 	else if (rc == 1 && keep(s, &m, &d, e) == -1)
 		rc = -1;
@@ -210,7 +212,7 @@ time_for(const struct state *s, uint64_t n)
 	const struct sample *last = &s->p->sample[s->p->n - 1];
 	double expected = last->seconds * (double)n / (double)last->n;
 
-	if (n > (s->o->to > 0 ? s->o->to : (uint64_t)1 << 53))
+	if (n > (s->o->to > 0 ? s->o->to : COUNT_MOST))
 		return false;
 	return s->o->whole ||
 	    spent(s) + (RUNS_LEAST + 1) * expected < s->o->seconds;
@@ -255,7 +257,7 @@ choose_between(const struct state *s)
 	uint64_t n = 0;
 
 	if (p->failed > 0 && p->n > 0 &&
-	    (double)p->failed > NARROW * (double)p->sample[p->n - 1].n)
+	    (double)p->failed > PROFILE_NARROW * (double)p->sample[p->n - 1].n)
 		return (uint64_t)sqrt(
 		    (double)p->failed * (double)p->sample[p->n - 1].n);
 	for (size_t i = 1; i < p->n; i++) {
@@ -264,7 +266,8 @@ choose_between(const struct state *s)
 				    2 * s->detail[i - 1].bend) -
 		    uncertainty(a) - uncertainty(b);
 
-		if (change > worst && (double)b->n > NARROW * (double)a->n &&
+		if (change > worst &&
+		    (double)b->n > PROFILE_NARROW * (double)a->n &&
 		    b->n - a->n > 1) {
 			worst = change;
 			n = (uint64_t)sqrt((double)a->n * (double)b->n);
@@ -388,8 +391,9 @@ profile_measure(
 	if (rc == 0 && p->n == 0)
 		rc = p->untried > 0
 		    ? -1
-		    : hp_fail(e, HP_IO, "the work fails at the first size, %ju",
-			  (uintmax_t)p->failed);
+		    : hp_fail(e, HP_IO,
+			  "the work fails at the first size, %ju: %s",
+			  (uintmax_t)p->failed, p->how);
 	if (rc == 0)
 		rc = settle(&s, e);
 	if (rc == 0)

@@ -12,9 +12,9 @@
 #include "profile/sample.h"
 
 /*
- * One run with n items: 1 and its time; 0 when the work fails at this size;
- * PROFILE_UNTRIED, and why, when there cannot be so many items to work on; -1
- * when it could not be tried at all.
+ * One run with n items: 1 and its time; 0, and how, when the work fails at this
+ * size; PROFILE_UNTRIED, and why, when there cannot be so many items to work
+ * on; -1 when it could not be tried at all.
  */
 #define PROFILE_UNTRIED 2
 
@@ -35,17 +35,20 @@ struct profile_opts {
 	bool whole;	  /* up to the last size however long it takes */
 	double seconds;	  /* to spend, more or less */
 	double precision; /* of the mean, as a fraction */
-	unsigned runs;	  /* at most so many of a size; 0: 40 */
+	unsigned runs;	  /* at most so many of a size; 0: PROFILE_RUNS */
 	size_t points;	  /* at most as many sizes when chosen */
 };
 
 /* The most runs of a size. */
 #define PROFILE_RUNS 40
+/* Sizes of a smaller ratio are not told apart: so well a cliff is known. */
+#define PROFILE_NARROW 1.05
 
 struct profile {
 	struct sample *sample; /* ascending in n */
 	size_t n;
 	uint64_t failed;  /* the least size at which the work fails, or 0 */
+	char how[64];	  /* it fails there */
 	uint64_t untried; /* the least size that there cannot be, or 0 */
 };
 

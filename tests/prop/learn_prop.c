@@ -1,5 +1,4 @@
-/* Plans by what runs have taught, on nodes whose times are known but for noise.
- */
+/* Plans by what runs have taught, where times are known but for noise. */
 
 #include <math.h>
 #include <unistd.h>

@@ -221,13 +221,13 @@ commands_get_their_words(void)
 	struct hp_err e = { 0 };
 	double seconds = -1;
 
-	REQUIRE(command_open(&c, 0, &e) == 0);
+	REQUIRE(command_open(&c, false, &e) == 0);
 	CHECK(command_run(&c, 5, &seconds, &e) == 1);
 	CHECK(seconds > 0);
 	CHECK(command_run(&c, 6, &seconds, &e) == 0);
 	command_close(&c);
 	argv[0] = "/nowhere/command";
-	REQUIRE(command_open(&c, 1, &e) == 0);
+	REQUIRE(command_open(&c, true, &e) == 0);
 	CHECK(command_run(&c, 5, &seconds, &e) == -1);
 	command_close(&c);
 }
