@@ -1,5 +1,6 @@
 #include <sys/resource.h>
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -138,16 +139,26 @@ exit_code(const struct hp_err *e)
 	return EXIT_TROUBLE;
 }
 
+/*
+ * Names, and what documents and other nodes say, may hold what a terminal takes
+ * for a command.  An answer shows the line as it is, as sort(1) does.
+ */
 static void
 complain(const struct hp_err *e)
 {
+	char text[HP_ERR_TEXT];
+
 	/* An answer of no need not be put into words; a name may be empty. */
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
+	snprintf(text, sizeof text, "%s", e->text[0] == '\0' ? "''" : e->text);
+	for (char *s = text; *s != '\0' && e->kind != HP_NO; s++)
+		if (iscntrl((unsigned char)*s) && *s != '\t')
+			*s = '?';
 	if (e->errnum != 0)
-		warnc(e->errnum, "%s", e->text[0] == '\0' ? "''" : e->text);
+		warnc(e->errnum, "%s", text);
 	else
-		warnx("%s", e->text);
+		warnx("%s", text);
 }
 
 void
@@ -172,17 +183,17 @@ cmd_finish(int rc, struct hp_err *e)
 	return rc == -1 ? exit_code(e) : EXIT_DONE;
 }
 
-int
+bool
 cmd_order_option(struct order *o, int letter, const char *arg)
 {
 	struct hp_err e = { 0 };
 
 	if (letter != ORDER_SORT && letter != ORDER_RANDOM_SOURCE &&
 	    (letter >= 256 || strchr("bdFfghikMnRrstuVz", letter) == NULL))
-		return 0;
+		return false;
 	if (order_option(o, letter, arg, &e) == -1)
 		cmd_bad(&e);
-	return 1;
+	return true;
 }
 
 void

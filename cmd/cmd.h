@@ -29,8 +29,7 @@ _Noreturn void cmd_misuse(const char *usage, const char *fmt, ...)
  * meanwhile ends them with a message and exit 2, not by SIGBUS.
  */
 void cmd_maps_files(void);
-/* For programs whose files may be more than is usual: as many as are allowed.
- */
+/* For programs of more files than is usual: as many as are allowed. */
 void cmd_opens_many(void);
 /* A library's complaint about an option's argument: print it and exit 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
@@ -96,8 +95,8 @@ bool cmd_text_option(const struct cmd_text *, int letter, const char *arg);
  */
 _Noreturn void cmd_other_option(int letter, const char *usage);
 
-/* Returns 1 when the letter was an ordering option, else 0. */
-int cmd_order_option(struct order *, int letter, const char *arg);
+/* Whether the letter is an ordering option. */
+bool cmd_order_option(struct order *, int letter, const char *arg);
 void cmd_order_done(struct order *);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/size.h"
 #include "job.h"
 
-int
+bool
 cmd_job_option(struct sort_job *j, int letter, const char *arg)
 {
 	struct hp_err e = { 0 };
@@ -32,9 +32,9 @@ cmd_job_option(struct sort_job *j, int letter, const char *arg)
 		rc = threads_parse(arg, &j->threads, &e);
 		break;
 	default:
-		return 0;
+		return false;
 	}
 	if (rc == -1)
 		cmd_bad(&e);
-	return 1;
+	return true;
 }

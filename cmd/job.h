@@ -28,8 +28,7 @@ enum {
 	{ "parallel", required_argument, NULL, CMD_PARALLEL }
 /* clang-format on */
 
-/* Returns 1 when the letter was one of these options, else 0; exits 2 on a bad
- * argument. */
-int cmd_job_option(struct sort_job *, int letter, const char *arg);
+/* Whether the letter is one of these options; exits 2 on a bad argument. */
+bool cmd_job_option(struct sort_job *, int letter, const char *arg);
 
 #endif
