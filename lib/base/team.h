@@ -10,7 +10,8 @@
 /*
  * Calls work(ctx, i) for i = 0 .. n - 1, all at once; the caller's own thread
  * is number 0, so n = 1 costs nothing.  Returns -1 if a thread could not be
- * started (those that were are joined first) or work returned -1 for any i.
+ * started, which is HP_NOMEM (those that were are joined first), or work
+ * returned -1 for any i, which has to tell why itself.
  */
 int team_run(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);

@@ -127,9 +127,8 @@ cluster_find(
 	errno = 0;
 	n = strtoull(which, NULL, 10);
 	if (errno != 0 || n >= c->n)
-		return hp_fail(e, HP_USAGE,
-		    "rank %.32s: there are %zu nodes, ranks from 0", which,
-		    c->n);
+		return hp_fail(e, HP_USAGE, "rank %.32s: must be 0 to %zu",
+		    which, c->n - 1);
 	*rank = (size_t)n;
 	return 0;
 }

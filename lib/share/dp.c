@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +118,7 @@ dp_divide(dp_time *time, const void *context, size_t p, uint64_t total,
 	return 0;
 }
 
-int
+bool
 dp_feasible(size_t p, uint64_t total, uint64_t block)
 {
 	double cells = (double)(total / block) + 1;

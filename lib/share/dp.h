@@ -6,6 +6,7 @@
  * any shape: T(m, i) = min over x of max(t_i(x), T(m - x, i - 1)).
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,6 @@ int dp_divide(dp_time *, const void *context, size_t p, uint64_t total,
     uint64_t block, uint64_t *n, double *makespan, struct hp_err *);
 
 /* Is that a matter of seconds and of less than a gigabyte? */
-int dp_feasible(size_t p, uint64_t total, uint64_t block);
+bool dp_feasible(size_t p, uint64_t total, uint64_t block);
 
 #endif

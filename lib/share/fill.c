@@ -130,21 +130,19 @@ shares_by(const struct cluster *c, double T, const uint64_t *base,
 
 struct level {
 	const struct cluster *c;
-	uint64_t total, sum; /* sum of low */
-	uint64_t *base, *low, *high;
-	double lo, hi; /* low: shares by lo, at most total; high: more */
+	uint64_t total, few; /* what is handed out one by one */
+	uint64_t *base;	     /* none gets less */
+	uint64_t *low, sum;  /* the shares by lo, and their sum */
+	uint64_t *high;	     /* room for those by other times */
+	double lo, hi;	     /* by lo at most total, by hi at least */
 };
 
-/*
- * From the guess downwards until the shares fit into the total, then upwards
- * until they are more: lo < T <= hi.
- */
+/* From the guess downwards until the shares fit into the total. */
 static void
-bracket(struct level *v, double guess)
+bracket_below(struct level *v, double guess)
 {
 	double width = 1e-14;
 
-	v->lo = guess;
 	for (;;) {
 		v->lo = width < 1 ? guess * (1 - width) : -1;
 		v->sum = shares_by(v->c, v->lo, v->base, v->low, v->low);
@@ -154,6 +152,7 @@ bracket(struct level *v, double guess)
 	}
 }
 
+/* From the guess upwards until they fill it. */
 static void
 bracket_above(struct level *v, double guess)
 {
@@ -178,10 +177,9 @@ between(double lo, double hi)
 static void
 narrow(struct level *v)
 {
-	const uint64_t few = v->c->n + 64;
 	uint64_t *mid, sum;
 
-	while (v->total - v->sum > few && between(v->lo, v->hi)) {
+	while (v->total - v->sum > v->few && between(v->lo, v->hi)) {
 		double T = v->lo < 0 ? 0 : halfway(v->lo, v->hi);
 
 		sum = shares_by(v->c, T, v->base, v->low, v->high);
@@ -218,8 +216,7 @@ int
 share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
     struct hp_err *e)
 {
-	struct level v = { .c = c, .total = total };
-	const uint64_t few = c->n + 64;
+	struct level v = { .c = c, .total = total, .few = c->n + 64 };
 	int rc;
 
 	v.base = reallocarray(NULL, c->n, sizeof *v.base);
@@ -233,15 +230,15 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 	for (size_t i = 0; i < c->n; i++)
 		v.low[i] = (uint64_t)curve_inverse(
 		    &c->node[i].curve, guess, NULL);
-	bracket(&v, guess);
-	if (total - v.sum > few) {
+	bracket_below(&v, guess);
+	if (total - v.sum > v.few) {
 		bracket_above(&v, guess);
 		narrow(&v);
 		/* No time lies between lo and hi. */
-		if (total - v.sum > few)
+		if (total - v.sum > v.few)
 			spread(&v, v.hi);
 		/* Times that fall have no level: what is left goes anywhere. */
-		if (total - v.sum > few)
+		if (total - v.sum > v.few)
 			spread(&v, INFINITY);
 	}
 	memcpy(n, v.low, c->n * sizeof *n);

@@ -111,6 +111,7 @@ int
 optimum_fpm(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
+
 	for (size_t i = 0; i < c->n; i++)
 		if (c->node[i].curve.point == NULL)
 			return hp_fail(e, HP_USAGE,

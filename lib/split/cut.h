@@ -15,8 +15,9 @@
 /*
  * The framed stream of all records, in any order.  to[i] is the number that
  * the frames of sublist i carry, source the rank that they come from; of one
- * number they keep the order of the input.  Memory is one buffer a number, 64
- * MiB in all at most, and the longest record.
+ * number they keep the order of the input.  Memory is the longest record and
+ * one buffer a number: 64 KiB or, of more than 1024 numbers, their part of 64
+ * MiB, but not less than 4 KiB.
  */
 int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);
@@ -30,7 +31,8 @@ struct piece {
 /*
  * The same records without frames, in a file from its beginning on, so that
  * they can be read more than once.  `tell` is told of each piece of it, in the
- * order of the file; each is about 1 MB.
+ * order of the file; each is about 1 MB or, of more than 65 numbers, as large
+ * as their part of 64 MiB.
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,

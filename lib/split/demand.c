@@ -7,7 +7,10 @@ enum {
 	TIMES_MOST = 16
 };
 
-/* round(times * share / unit), and the worst relative deviation from it. */
+/*
+ * round(share / unit), but 1 at least for who has a share; and the worst
+ * relative deviation from share / unit, of those that were not raised to 1.
+ */
 static uint64_t
 scale(const uint64_t *share, size_t p, double unit, uint64_t *vector,
     double *worst)
