@@ -56,23 +56,26 @@ read_document='
 	# The lines of the types that the kind of plot is about, by their type.
 	def document($kind):
 		kinds[$kind] as $types |
-		reduce (foreach inputs as $text ({line: 0};
-				.line += 1 | .text = if .line == 1
-					then $text | ltrimstr("\ufeff") else $text end;
+		[foreach inputs as $text ({line: 0};
+				.planned = (.planned or
+					[.object | objects | .type] == ["plan"]) |
+				.line += 1 | .text = (if .line == 1
+					then $text | ltrimstr("\ufeff") else $text end) |
+				# In an array, since what fails later would be caught here too.
+				.object = [.text | try fromjson catch null][0];
 				select(.text | test("[^ \t\r]"))) |
-			# In an array, since what fails later would be caught here too.
-			(.object = [.text | try fromjson catch null][0]) |
 			(if .object | type != "object" then refuse(" is not an object")
 			elif .object.type | type != "string"
 			then refuse(": the object has no type")
 			else . end) |
-			if .object.type as $t | $types | index([$t]) == null then
+			(if .object.type as $t | $types | index([$t]) == null then
 				refuse(" is a \(.object.type | clip(40)), " +
-					"expected a \($types[0])") else . end)
-		as $line ({};
-			if .plan and ($line.object.type | . == "plan" or . == "share")
-			then $line | refuse(": a \(.object.type) after the end of the plan")
-			else .[$line.object.type] += [$line | checked] end) |
+					"expected a \($types[0])") else . end) |
+			if .planned and (.object.type | . == "plan" or . == "share")
+			then refuse(": a \(.object.type) after the end of the plan")
+			else checked end] |
+		# To add to the arrays of an object would copy them at each line.
+		(group_by(.type) | map({(.[0].type): .}) | add // {}) |
 		if . == {} then error({text: ": no line in it, expected a \($types[0])"})
 		elif .share and (.plan | not)
 		then error({text: ": the plan is cut short: no plan line"})

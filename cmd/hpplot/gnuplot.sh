@@ -5,7 +5,8 @@ write_script='
 	def max_of(f): map(f) | max // 0;
 	def ceiling: -(-. | floor);
 	def between($least; $most): [[., $least] | max, $most] | min;
-	def lines: map(map(tostring) | join(" ")) | join("\n");
+	# As join, which copies what it has at each step.
+	def joined($between): [.[0], (.[1:][] | $between + .)] | add;
 
 	# A string of gnuplot, with octal escapes for all but letters; and without
 	# the end of a CDATA section, which gnuplot would leave in an SVG.
@@ -55,11 +56,12 @@ write_script='
 
 	# Letters for texts, the first that no text before it has.
 	def letters:
-		reduce .[] as $text ([]; . as $taken | . + [first(
-			((($text | ascii_downcase | explode[] |
+		[foreach .[] as $text ({taken: []}; .taken as $taken |
+			.letter = first(((($text | ascii_downcase | explode[] |
 				select(. >= 97 and . <= 122)),
 			range(97; 123), range(65; 91), range(48; 58)) | [.] | implode |
-			select(. as $letter | $taken | index([$letter]) | not)), "+")]);
+			select(. as $letter | $taken | index([$letter]) | not)), "+") |
+			.taken += [.letter | select(. != "+")]; .letter)];
 
 	# The page: width and height, and the size of a letter on it.
 	def page($rows; $names): if $how == "dumb"
@@ -87,4 +89,5 @@ write_script='
 	def point($i): "pt \([7, 4, 9, 6, 5, 10, 2, 8, 13, 1, 12, 3][$i % 12])";
 	# Data; in place of none something off the page, as gnuplot wants some.
 	def block($name): "$\($name) << end", (if . == []
-		then [[range(6) | 1e300]] else . end | lines), "end";'
+		then [[range(6) | 1e300]] else . end | .[] | map(tostring) | join(" ")),
+		"end";'

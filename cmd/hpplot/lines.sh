@@ -52,4 +52,4 @@ draw_lines='
 			(.band | block("band\($i)"))),
 		(.line | block("line")), (.cuts | block("cuts")),
 		"plot " + ([if $how == "dumb" then plots_of_letters else plots end] |
-			join(", \\\n"));'
+			joined(", \\\n"));'

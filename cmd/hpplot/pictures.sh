@@ -74,7 +74,8 @@ kinds_of_rows='
 		($steps | map(.start_s) | min) as $zero |
 		([.share // [] | .[] | {rank, node}] + ($steps | map({rank, node})) |
 			unique_by(.rank)) as $nodes |
-		[$nodes[] as $n | $steps | map(select(.rank == $n.rank))] as $of |
+		($steps | group_by(.rank) | map({"\(.[0].rank)": .}) | add) as $by_rank |
+		[$nodes[] | $by_rank["\(.rank)"] // []] as $of |
 		(.share // [] | map({key: "\(.rank)", value: .seconds}) | from_entries)
 			as $planned |
 		($of | map(select(. != []) | {rank: .[0].rank,

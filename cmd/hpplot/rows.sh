@@ -78,7 +78,7 @@ draw_rows='
 				(if $how == "dumb" then "points pt \(.letter | quoted)"
 				else "lines lw 2 dt \(.dash) lc rgb \"#000000\"" end) +
 				" title \(.name | quoted)")
-		] | join(", \\\n"));
+		] | joined(", \\\n"));
 	def draw_rows:
 		(.rows, .kinds) |= map(clip($most_name)) |
 		(.names = (.rows | max_of(length))) |
