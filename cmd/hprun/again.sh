@@ -38,7 +38,7 @@ sweep() {
 	dir='' rsh='' beside_there=''
 	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
 	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
-		quote "echo there; $watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
+		quote "echo there; $end_all$watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
 		quote "$beside_there")")" holds \
 		</dev/null >"there.$1" 2>/dev/null 7>&- 8<&- 9>&- &
 	sweeps="$sweeps $!"
@@ -70,7 +70,7 @@ once_more() {
 	if [ -z "$lost" ] && [ "$tries" -lt 2 ]; then
 		tries=$((tries + 1))
 		complain "$said; once more"
-		cause='' running=0
+		cause='' running=0 times=''
 		eval "relaunch $stage_steps"
 		return
 	fi
@@ -80,7 +80,7 @@ once_more() {
 	[ -z "$in_place" ] || [ -z "$naming" ] || return
 	there_again && begin_again
 	[ -z "$in_place" ] || return
-	left=$held names=''
+	left="$held $inside" names=''
 	for i in $lost; do
 		left=$(without "$i" "$left")
 	done

@@ -4,9 +4,12 @@
 # greet_nodes: has all nodes watched, and hears what they tell of themselves.
 greet_nodes() {
 	exec 7<>ends
+	set_clock
+	clock
+	trouble=0 seconds=0 since=${time%.*}
 	watch_nodes
-	waiting=$ranks trouble=0 since=$(date +%s)
-	while [ -n "$(without '' "$waiting")" ]; do
+	[ -z "$remote" ] || tell_seconds
+	while [ -n "$waiting" ]; do
 		read -r rank what code text <&8
 		label "$rank"
 		case $what/$text in
@@ -23,20 +26,59 @@ greet_nodes() {
 			logged_in "$rank"
 			;;
 		gone/*) removed ;;
+		late/*)
+			seconds=$((seconds + 1))
+			give_up_silent
+			;;
 		hold/*)
+			case " $waiting" in
+			*" $rank "*) ;;
+			*) continue ;; # was given up
+			esac
 			held=$(without "$rank" "$held")
-			unreached "$code" $(($(date +%s) - since)) || continue
+			clock
+			unreached "$code" $((${time%.*} - since)) || continue
 			waiting=$(without "$rank" "$waiting")
 			logged_in "$rank"
 			;;
 		esac
 	done
+	[ -z "$remote" ] || rm -f greeting
 	exec 7>&-
-	now=$(date +%s.%N)
+	clock
+	now=$time
 	[ -z "$store_line" ] || room_here=$(room_of .)
 	check_room
 	known=$bytes
 	[ "$trouble" = 0 ] || finish "$trouble"
+}
+
+# tell_seconds: says `late` each second until all nodes have been heard.
+tell_seconds() {
+	: >greeting
+	setsid sh -c "$wrap" hprun \
+		'while sleep 1 && [ -e greeting ]; do echo "- late 0" 1<>ends; done' \
+		holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+}
+
+# give_up_silent: of those whose login began so long ago nothing more is waited
+# for, whatever has become of it; nor of those who were to log in there after them.
+give_up_silent() {
+	host='' other='' began=''
+	for i in $waiting; do
+		eval "began=\${began_$i-} host=\$host_$i"
+		[ -n "$host" ] || continue
+		[ $((seconds - ${began:-$seconds})) -gt $((timeout + 2)) ] || continue
+		for j in $waiting; do
+			eval "other=\$host_$j"
+			[ "$other" = "$host" ] || continue
+			label "$j"
+			complain "$label: cannot be reached"
+			trouble=3
+			waiting=$(without "$j" "$waiting")
+			held=$(without "$j" "$held") unwatched=$(without "$j" "$unwatched")
+		done
+	done
 }
 
 # unreached CODE SECONDS: the watch of $rank ended so, after so many seconds;

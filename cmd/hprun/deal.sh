@@ -73,8 +73,8 @@ take_header() {
 	*) set -- "head -c $((header * $(record_bytes)))" cat ;;
 	esac
 	eval 'enquote "$in_0"'
-	on 0 setup "$1 $quoted >header && top=\$(stat -c %s header) &&
-	echo \"\$top:\$((\$(stat -Lc %s $quoted) - top))\" >body && $2 header" '' '>header'
+	on_as_is 0 setup "$1 $quoted >header && top=\$(stat -c %s header) &&
+	echo \"\$top:\$((\$(stat -Lc %s $quoted) - top))\" >body && $2 header" 'cat >header'
 	join
 }
 

@@ -131,7 +131,8 @@ failed() {
 	comes_back "$1" "$2" "$3" && return
 	cause="$1 $2 $3"
 	halt
-	now=$(date +%s.%N)
+	clock
+	now=$time
 	# shellcheck disable=SC2086 # three words
 	set -- $cause
 	label "$1"

@@ -74,8 +74,7 @@ gather_from() {
 	'') set -- "$@" 'cat out' '' ;;
 	*) set -- "$@" "$(put_out)" " $(lengths_of "$1")" ;;
 	esac
-	on "$1" gather "$3" "{$4" "; echo \$? >gathered.$1; } |
-	$2 && (exit \"\$(cat gathered.$1)\")"
+	on_as_is "$1" gather "$3" "$2" "$4"
 }
 
 # put_out: the output of a node, proven as it passes.  That it is not in order
@@ -98,25 +97,24 @@ summary_of() {
 	say 'cat summary'
 }
 
-# gather_file RESULT: what goes where is a line of `places` for each node.
+# gather_file RESULT: all parts at once, each where it belongs.
 gather_file() {
-	case $header in
-	'') header_bytes=0 top=: ;;
-	*) header_bytes="\"\$(stat -c %s header)\"" top='cat header' ;;
-	esac
-	alone setup "$top >$(quote "$1") && jq -rs --argjson top $header_bytes '
-	[foreach (sort_by(.sublist)[] | select(.bytes > 0)) as \$p (\$top;
-	. + \$p.bytes; {rank: \$p.rank, dd: (\"dd bs=1M status=none conv=notrunc\" +
-	\" iflag=fullblock,count_bytes oflag=seek_bytes count=\\(\$p.bytes)\" +
-	\" seek=\\(. - \$p.bytes) of=\\\"\$whole\\\"\")})] as \$all |
-	range($nodes) as \$r | [\$all[] | select(.rank == \$r).dd] |
-	join(\" && \")'$(
-		across pieces
-	) >places"
+	top=: find=''
+	[ -z "$header" ] || top='cat header'
+	[ -n "$stored" ] || find=" && $(find_parts)"
+	alone setup "$top >$(quote "$1")$find"
 	for i in $ranks; do
-		gather_from "$i" "whole=$(quote "$1") eval \"\$(sed -n $((i + 1))p places)\""
+		gather_from "$i" "$(write_parts "$i" "$1")"
 	done
 	join
+}
+
+# write_parts RANK RESULT: puts the parts of a node into the result.
+write_parts() {
+	say "whole=$(quote "$2") dd='dd bs=1M status=none conv=notrunc
+	iflag=fullblock,count_bytes oflag=seek_bytes' eval \"\$(sed -n '
+	s/.*\"rank\":$1,.*\"bytes\":\([0-9]*\),\"at\":\([0-9]*\).*/\$dd count=\1 seek=\2 of=\"\$whole\" \&\&/p
+	' parts.jsonl) :\""
 }
 
 # appear: the line that gives the result its name, and the mode of that; what is

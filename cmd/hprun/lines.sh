@@ -106,8 +106,8 @@ exchange_extents() {
 	say "$1 && cat trace"
 }
 
-fifos_for_runs() {
-	say "rm -f$(across from) && mkfifo$(across from)"
+make_fifos() {
+	say "rm -f$1 && mkfifo$1"
 }
 
 # make_room FILE: what has arrived needs the room that this had.
@@ -131,13 +131,6 @@ exchange_parts() {
 	case $stable in
 	'') say "$(exchange "$1") <stream >from && cat trace" ;;
 	*) say "$(exchange "$1") -o from <stream && cat trace" ;;
-	esac
-}
-
-fifos_for_parts() {
-	case $stable in
-	'') say 'rm -f stream from && mkfifo stream from' ;;
-	*) say "rm -f stream$(across from) && mkfifo stream$(across from)" ;;
 	esac
 }
 

@@ -21,12 +21,7 @@ exchange_options=" -t ${transport:-unix} --timeout $timeout$exchange_options"
 
 # put FILE: a copy of a file of hprun's for every node, and nobody else.
 put() {
-	file=$1
-	each setup put_line '' "$file"
-	join
-}
-put_line() {
-	say "umask 077 && cat >$file"
+	everywhere "umask 077 && cat >$1" "$1"
 }
 
 # make_links: every node gets to know all, and with tcp the key of the run.

@@ -13,7 +13,7 @@ merge_parts() {
 	join
 	case $stored in
 	'')
-		passing make_fifos fifos_for_runs
+		passing everywhere "$(make_fifos "$(across from)")"
 		each exchange exchange_run trace
 		;;
 	*) exchange_files run ;;
@@ -31,11 +31,6 @@ exchange_files() {
 	join
 	returns=0
 	prove_sent "$1"
-}
-
-make_fifos() {
-	each setup "$1"
-	join
 }
 
 # Regular samples of the runs.
@@ -87,7 +82,10 @@ sample_parts() {
 sort_parts() {
 	case $stored in
 	'')
-		passing make_fifos fifos_for_parts
+		case $stable in
+		'') passing everywhere "$(make_fifos ' stream from')" ;;
+		*) passing everywhere "$(make_fifos " stream$(across from)")" ;;
+		esac
 		each cut cut_part '' sublists.jsonl
 		each exchange exchange_parts trace
 		;;
@@ -132,10 +130,6 @@ throw_away_input() {
 
 throw_away_files() {
 	[ -z "$keep" ] || return 0
-	host=''
-	for i in $ranks; do
-		eval "host=\$host_$i"
-		[ -n "$host" ] || on "$i" setup "rm -f run cut$(across from)"
-	done
+	everywhere_here "rm -f run cut$(across from)"
 	join
 }

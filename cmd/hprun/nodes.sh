@@ -34,13 +34,15 @@ if [ -z "$cluster" ]; then
 		*[1-9]*) ;;
 		*) bad_usage "'$speed' is not a speed" ;;
 		esac
-		lines="$lines $(quote "$(
-			printf '{"type":"node","node":"node%d","speed":%s}' \
-				"$nodes" "$number"
-		)")"
+		lines="$lines '{\"type\":\"node\",\"node\":\"node$nodes\",\"speed\":$number}'"
 		nodes=$((nodes + 1))
 	done
 	unset IFS
+	assignments='' # below, of names that need no quotes
+	for i in $(seq 0 $((nodes - 1))); do
+		assignments="$assignments name_$i=node$i host_$i='' base_$i=''
+			machine_$i=0 measured_$i='' neighbours_$i=$nodes"
+	done
 	cluster_line="printf '%s\\n'$lines |"
 	eval "$cluster_line" hpsolve -n 0 -m "$method" - >/dev/null || exit 2
 else
@@ -78,7 +80,7 @@ lost_before=${lost_before:-$resume}/without.jsonl
 
 # Names, hosts and directories come out of jq quoted for the shell.  Where a
 # node has several lines, the first one tells.
-assignments=$(
+[ -z "$cluster$without" ] || assignments=$(
 	eval "$cluster_line" jq -nr --arg file "$(quote "$cluster")" \''[inputs | select(.type == "node")] |
 		reduce .[] as $n ([]; if any(.node == $n.node) then . else . + [$n] end) |
 		. as $all | "nodes=\(length)", (to_entries[] | .key as $i | .value |

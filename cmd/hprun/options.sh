@@ -1,12 +1,12 @@
 # The command line.
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
-algorithm=exact background=' &' beside='' budget='' calls=0 cause='' cluster=''
+algorithm=exact answers='' background=' &' beside='' booted=0 budget='' calls=0 cause='' cluster=''
 dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
-in_place='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
+in_place='' inside='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
-stage_steps='' storing='' taken='' timeout=30 tmpdir='' told=0 trace='' transport='' tries=0 unique=''
+stage_steps='' storing='' taken='' timeout=30 times='' tmpdir='' told=0 trace='' transport='' tries=0 unique=''
 watched='' weight='' without='' work='' work_all=0 work_done=0 zero=''
 
 # For another start of the same run.

@@ -13,7 +13,8 @@ profile_nodes() {
 		eval "[ -n \"\$measured_$i\" ] || unknown=\"\$unknown $i\""
 	done
 	[ -n "$unknown" ] || return 0
-	profile_end=$(($(date +%s) + profile))
+	clock
+	profile_end=$((${time%.*} + profile))
 	time_starts
 	for i in $unknown; do
 		on "$i" profile "$(profile_line "$i" --seconds\ $((profile * 1000 / 3))e-3)" \

@@ -19,7 +19,8 @@ weigh() {
 measure() {
 	[ -n "$progress" ] && [ -z "$dry" ] || return 0
 	weigh
-	work_began=$(date +%s) work_done=0 told=0
+	clock
+	work_began=${time%.*} work_done=0 told=0
 	eval "$(
 		jq -nr --slurpfile dealt deal.jsonl --arg weight "$weight" '
 			([$dealt[].bytes] | add) as $bytes | [inputs] | last.n as $n |
@@ -58,6 +59,7 @@ tell_progress() {
 	set -f
 	for file; do
 		read -r rank step <"$file" || continue
+		[ "$rank" != over ] || continue
 		[ "$step" = setup ] || doing=$step
 		gauged=0
 		gauge "${file##*/}"
@@ -92,7 +94,8 @@ progress_text() {
 	text=$1
 	[ "$work_all" -gt 0 ] || return 0
 	# What was done once more counts once.
-	set -- $(($2 < work_all ? $2 : work_all)) $(($(date +%s) - work_began))
+	clock
+	set -- $(($2 < work_all ? $2 : work_all)) $((${time%.*} - work_began))
 	rate=$(($1 / ($2 > 0 ? $2 : 1)))
 	text="$text, $(($1 * 100 / work_all)) %"
 	[ "$2" -eq 0 ] || [ "$rate" -lt $((work_all / 100000)) ] ||

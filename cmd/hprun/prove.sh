@@ -99,12 +99,17 @@ prove_parts() {
 	alone prove "$(combine_parts)"
 }
 
-# The parts of the result, in its order: pieces that follow each other on the
-# same node are one.
+# The parts of the result, in its order, and where each is in it, behind the
+# header: pieces that follow each other on the same node are one.
 find_parts() {
-	say "jq -cs 'map(select(.bytes > 0)) | sort_by(.sublist) |
+	case $header in
+	'') set -- 0 ;;
+	*) set -- '"$(stat -c %s header)"' ;;
+	esac
+	say "jq -cs --argjson header $1 'map(select(.bytes > 0)) | sort_by(.sublist) |
 	reduce .[] as \$p ([]; if .[-1].rank == \$p.rank then .[-1].bytes += \$p.bytes
-	else . + [\$p | {sublist, rank, offset: (.offset // 0), bytes}] end) | .[]'$(
+	else . + [\$p | {sublist, rank, offset: (.offset // 0), bytes}] end) |
+	foreach .[] as \$p (\$header; . + \$p.bytes; \$p + {at: (. - \$p.bytes)})'$(
 		across pieces
 	) >parts.jsonl"
 }

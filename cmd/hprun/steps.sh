@@ -56,9 +56,51 @@ $quoted_wrap $quoted"
 		return
 	fi
 	[ "$running" -gt 0 ] || exec 7<>ends
+	case ${host:+${5-}} in
+	';'*) ;;
+	*'>'*) answers="$answers $1 ${5##*>}" ;;
+	esac
 	enquote "$line"
 	stage_steps="$stage_steps $1 $2 $quoted"
 	launch "$1" "$2" "$line"
+}
+
+# on_as_is RANK STEP LINE COMMAND [BEFORE]: what the line puts out goes into the
+# command as it is; of a host, behind the line that tells where that begins, since
+# a login may print something before it.
+on_as_is() {
+	line=$3 into=$4
+	eval "host=\$host_$1"
+	[ -z "$host" ] || {
+		line="echo @; $line"
+		into="{ if IFS= read -r at; then [ \"\$at\" = @ ]; else [ -z \"\$at\" ]; fi ||
+	{ echo \"$(noise '${at%@}')\" >&2; exit 2; }; $into; }"
+	}
+	on "$1" "$2" "$line" "{${5-}" "; echo \$? >put.$1; } |
+	$into && (exit \"\$(cat put.$1)\")"
+}
+
+noise() {
+	say "the login prints '$1', and is to print nothing"
+}
+
+# documents_only: what hosts have put out in this stage is documents, and ports.
+documents_only() {
+	# shellcheck disable=SC2086 # pairs of words
+	set -- $answers
+	answers=''
+	while [ $# -gt 0 ]; do
+		at=''
+		IFS= read -r at <"$2"
+		case $2/$at in
+		*/ | */'{'* | ports.*/[1-9]*) ;;
+		*)
+			label "$1"
+			die "$label: $(noise "${at%%'{'*}")"
+			;;
+		esac
+		shift 2
+	done
 }
 
 # launch RANK STEP LINE: in the background.
@@ -87,7 +129,9 @@ step() {
 		<&6 2>&1 >&3 3>&- 6<&- 7>&- 9>&- &
 	exec 3>&- 6<&- 9>&- 2>/dev/null # where the shell says "Killed"
 	wait $!
-	exec date +"$1 $2 $? %s.%N" >&7
+	set -- "$1 $2 $?"
+	clock
+	say "$1 $time" >&7
 }
 
 # The right side: its messages, each line with the name of the node.
@@ -102,7 +146,7 @@ relay() {
 # what hprun tells by itself, and of which host.
 idle_talk() {
 	case $text in
-	'mux_client_'*': '* | 'client_loop: send disconnect: '* | Killed) ;;
+	'' | 'mux_client_'*': '* | 'client_loop: send disconnect: '* | Killed) ;;
 	*) return 1 ;;
 	esac
 }
@@ -151,7 +195,7 @@ join() {
 		return
 	fi
 	exec 7>&-
-	answer=0 latest=$now
+	answer=0 latest=$now times=''
 	while [ "$running" -gt 0 ]; do
 		read -r rank step code end <&8 || die 'a step vanished'
 		case $step/$code/$repeating in
@@ -167,7 +211,7 @@ join() {
 		gone/*) removed ;;
 		hold/*)
 			held=$(without "$rank" "$held") fallen="$fallen $rank"
-			[ -z "$storing" ] || [ -z "$held" ] || continue
+			[ -z "$storing" ] || [ -z "$held$inside" ] || continue
 			failed "$rank" "$step" "$code"
 			continue
 			;;
@@ -177,12 +221,15 @@ join() {
 			continue
 			;;
 		esac
-		echo "$rank $step $now $end" >>steps.times
+		times="$times$rank $step $now $end $stage
+"
 		latest=$end
 		running=$((running - 1))
 		advance "$rank" "$step"
 	done
+	documents_only
 	stage_steps='' relays='' now=$latest
+	printf %s "$times" >>steps.times
 	[ -n "$passing" ] || {
 		stage=$((stage + 1))
 		echo "$answer" >>stages.done
@@ -220,6 +267,29 @@ repeat() {
 	do
 		"$3"
 	done
+}
+
+# everywhere LINE [FROM]: a step of setup on every node.
+everywhere() {
+	for i in $ranks; do
+		eval "host=\$host_$i"
+		[ -z "$host" ] || on "$i" setup "$1" '' "${2:+<$2}"
+	done
+	everywhere_here "$@"
+	join
+}
+
+# everywhere_here LINE [FROM]: all nodes of this machine in one step.
+everywhere_here() {
+	dirs=''
+	for i in $ranks; do
+		eval "host=\$host_$i dir=\$dir_$i"
+		enquote "$dir"
+		[ -n "$host" ] || dirs="$dirs $quoted"
+	done
+	[ -z "$dirs" ] || on - setup "(for dir in$dirs; do
+	(cd \"\$dir\" && $1)${2:+ <$2} || exit
+done)"
 }
 
 # each STEP FUNCTION [TO [FROM]]: on every node, the line that the function

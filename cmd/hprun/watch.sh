@@ -3,31 +3,36 @@
 
 # Around each step: its process group is known as long as it runs, here or in
 # another directory than `steps`, with what it is, if that is told and there is
-# room.  Who ends all steps removes `alive` before he looks into the directory, so
-# none escapes.
+# room; then "over", since to remove it would be one more process.  Who ends all
+# steps removes `alive` before he looks into the directory, so none escapes.
 wrap='
 	where=${2-steps}
 	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
 	[ -z "${3-}" ] || echo "$3" 2>/dev/null >"$where/$$"
 	eval "$1"
 	set -- $?
-	[ "$1" != 0 ] || exec rm -f "$where/$$"
-	rm -f "$where/$$"
+	echo over 2>/dev/null >"$where/$$" || rm -f "$where/$$"
 	exit "$1"
 '
 end_all='
+	# runs FILE: the step of that file is not over.
+	runs() {
+		what=""
+		read -r what <"$1"
+		[ "$what" != over ]
+	} 2>/dev/null
 	end_all() {
-		rm -f "$1/alive"
+		[ ! -e "$1/alive" ] || rm -f "$1/alive"
 		for step in "$1"/*; do
-			kill -KILL "-${step##*/}" 2>/dev/null
+			runs "$step" && kill -KILL "-${step##*/}" 2>/dev/null
 		done
 	}
 	# ended DIR: they are gone, or a second has passed.
 	ended() {
 		for step in "$1"/*; do
 			tries=0
-			while kill -0 "-${step##*/}" 2>/dev/null &&
-				[ "$tries" -lt 50 ]
+			while runs "$step" && [ "$tries" -lt 50 ] &&
+				kill -0 "-${step##*/}" 2>/dev/null
 			do
 				tries=$((tries + 1))
 				sleep 0.02
@@ -78,6 +83,7 @@ watch=$gauge'
 		tell)
 			all=""
 			for step in steps/*; do
+				runs "$step" || continue
 				gauged=0
 				gauge "${step##*/}"
 				all="$all $gauged"
@@ -86,12 +92,6 @@ watch=$gauge'
 			;;
 		stop)
 			end_all steps
-			# Who is being killed still holds what he has opened,
-			# and what he wrote is not for those who come next.
-			for fifo in from* stream; do
-				[ ! -p "$fifo" ] ||
-					{ rm -f "$fifo" && mkfifo "$fifo"; }
-			done
 			ended steps
 			rm -f steps/*
 			: >steps/alive
@@ -112,7 +112,8 @@ watch=$gauge'
 	until
 		if [ -n "$keep" ]; then
 			find "$dir" "(" -type p -o -type s ")" -delete
-			rm -rf -- "$dir/steps" "$dir/holds" "$dir/key" "$dir/watch"
+			rm -rf -- "$dir/steps" "$dir/holds" "$dir/watch" \
+				"$dir/key" "$dir"/node.*/key
 		else
 			rm -rf -- "$dir" 2>/dev/null
 		fi || [ "$tries" -gt 99 ]
@@ -122,16 +123,32 @@ watch=$gauge'
 	done
 '
 
+# Of a machine: a line for each of our programs that is not there, and one if they
+# are of another version than hprun.
+lacking='
+	lacking() {
+		for program in hpsplit hpsort hpmerge hpexchange hpcheck; do
+			command -v "$program" >/dev/null ||
+				echo "$program: not found"
+		done
+		said=$(hpexchange --version 2>/dev/null)
+		[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
+			echo "hptools: ${said:-no version}, not @VERSION@"
+	}
+'
+eval "$lacking"
+
 # What the watch of a node does first: it makes the directory, and tells what
 # is to be known of the machine, in lines that begin with "@ ".  Who was to hear
 # that may have gone: then the directory is to go, too.  One that was kept may have
 # a watch that waits for a launcher which it cannot hear; it and the steps that it
 # watches over end.
-greet='
+greet=$lacking'
 	trap "" HUP INT PIPE QUIT TERM
 	tell() {
 		printf "@ %s\n" "$*"
 	}
+	echo # behind what a login may have printed
 	PATH=${1:+$1:}$PATH
 	if [ -z "$2" ]; then :
 	elif [ -r "$2" ] && [ -f "$2" ]; then
@@ -147,20 +164,19 @@ greet='
 	fi
 	shift 3
 	tell address "${SSH_CONNECTION%% *}"
-	for program in hpsplit hpsort hpmerge hpexchange hpcheck; do
-		command -v "$program" >/dev/null ||
-			tell fault "$program: not found"
+	lacking | while read -r said; do
+		tell fault "$said"
 	done
-	said=$(hpexchange --version 2>/dev/null)
-	[ "$said" = "hpexchange (hptools) @VERSION@" ] ||
-		tell fault "hptools: ${said:-no version}, not @VERSION@"
 	read -r old 2>/dev/null <"$1/watch" && [ "/proc/$old/cwd" -ef "$1" ] && {
 		kill -KILL "$old"
 		end_all "$1/steps"
 		ended "$1/steps"
 	}
-	said=$({ [ "$2" = again ] && [ -d "$1" ] || mkdir -m 700 -- "$1"; } 2>&1 &&
-		rm -rf -- "$1/steps" 2>&1 && mkdir -- "$1/steps" 2>&1) &&
+	said=$({ if [ "$2" = again ] && [ -d "$1" ]; then
+			rm -rf -- "$1/steps" && mkdir -- "$1/steps"
+		else
+			mkdir -m 700 -- "$1" "$1/steps"
+		fi; } 2>&1) &&
 		said=$( (: >"$1/steps/alive") 2>&1) || {
 		tell fault "$said"
 		[ "$2" ] || rm -rf -- "$1"
@@ -226,17 +242,21 @@ watch_here() {
 	rm "$share/watch" "$share/gone"
 }
 
-# watch_nodes: begins to watch on all nodes; their greetings come in `ends`.
-# Those that are here stand still when hprun does, and look for their pipes.
+# watch_nodes: begins to watch on all nodes; their greetings come in `ends`, of
+# those that are $waiting.  Those that are here stand still when hprun does, and
+# look for their pipes.
 watch_nodes() {
-	beats='' host='' kept=${keep:+kept}
+	beats='' host='' pipes='' waiting='' kept=${keep:+kept}
 	[ -z "$resume" ] || kept=again
+	make_inside
 	for i in $ranks; do
-		mkfifo "beat.$i" || finish 2
 		eval "host=\$host_$i"
+		is_inside "$i" || waiting="$waiting$i " pipes="$pipes beat.$i"
 		beats="$beats${host:+ beat.$i}"
 	done
-	unwatched=$ranks
+	# shellcheck disable=SC2086 # names
+	[ -z "$pipes" ] || mkfifo $pipes || finish 2
+	unwatched=$waiting
 	log_in
 	pulse=$(((timeout + 7) / 8))
 	[ -z "$clear" ] || pulse=1
@@ -247,6 +267,38 @@ watch_nodes() {
 	done
 	[ ! -p /proc/$$/fd/8 ] || echo - gone 0 1<>/proc/$$/fd/8" holds \
 		</dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
+}
+
+# is_inside RANK: it works in our work directory, goes with that, and has nothing
+# elsewhere: it needs no watch of its own.
+is_inside() {
+	eval "set -- \"\$base_$1\$host_$1\$in_$1\$leave_$1\""
+	[ -z "$1" ]
+}
+
+# make_inside: the directories of these nodes, who are $inside; they have the room
+# and the programs that there are here.
+make_inside() {
+	dir='' room=''
+	set --
+	for i in $ranks; do
+		is_inside "$i" || continue
+		inside="$inside $i"
+		: "${room:=$(room_of .)}"
+		eval "dir=\$dir_$i room_$i=\$room"
+		[ -d "$dir" ] || set -- "$@" "$dir"
+	done
+	[ -n "$inside" ] || return 0
+	[ $# -eq 0 ] || said=$(mkdir -m 700 -- "$@" 2>&1) || die "${said#mkdir: }"
+	lacks=$(lacking)
+	[ -n "$lacks" ] || return 0
+	trouble=2
+	for i in $inside; do
+		label "$i"
+		say "$lacks" | while read -r said; do
+			complain "$label: $said"
+		done
+	done
 }
 
 # log_in: on as many more as their hosts bear, eight at a time: a server drops
@@ -261,7 +313,7 @@ log_in() {
 		if [ -n "$host" ] && [ "$logins" -ge 8 ]; then
 			unwatched="$unwatched $i"
 		else
-			eval "logins_$machine=$((logins + 1))"
+			eval "logins_$machine=$((logins + 1)) began_$i=\$seconds"
 			watch_node "$i"
 		fi
 	done

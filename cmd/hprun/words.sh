@@ -45,6 +45,26 @@ quote() {
 	printf %s "$quoted"
 }
 
+# clock: in $time, the seconds since 1970, to a hundredth: to run date each time
+# would take longer than a short step.
+clock() {
+	uptime
+	set -- $((booted + up))
+	time=${1%??}.${1#"${1%??}"}
+}
+
+# set_clock: in $booted, when the machine was started, in hundredths.
+set_clock() {
+	uptime
+	booted=$(($(date +%s%N) / 10000000 - up))
+}
+
+# uptime: in $up, for how long it has run, in hundredths.
+uptime() {
+	read -r up idle </proc/uptime
+	up=$((${up%.*} * 100 + 1${up#*.} - 100))
+}
+
 # absolute PATH: in $absolute, for steps run in the work directory.
 absolute() {
 	case $1 in

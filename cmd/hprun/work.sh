@@ -104,7 +104,12 @@ if [ -n "$dry" ]; then
 	reach
 else
 	cd -- "$work" || die "$work: cannot enter"
-	[ ! -e stages.done ] || finished=$(wc -l <stages.done)
+	[ ! -e stages.done ] || {
+		finished=$(wc -l <stages.done)
+		# Of a stage that was not over all steps are done again.
+		times=$(awk -v n="$finished" '$5 < n' steps.times)
+		printf "%s${times:+\n}" "$times" >steps.times
+	}
 	[ -z "$keep" ] ||
 		find . -maxdepth 1 "(" -name steps -o -name holds -o -name ends \
 			-o -name "beat.*" ")" -exec rm -rf {} +
