@@ -48,10 +48,8 @@ built() {
 	said=$(make -sk BUILD="$HPBUILD" said) && printf %s "$said" && [ -z "$said" ]
 }
 
-# by_clang: makes no code, for clang sees the same; gcc does not.
 by_clang() {
-	make -sk BUILD="$HPBUILD/lint" CC=clang objects \
-		CFLAGS='-fsyntax-only -Werror -Wno-unused-command-line-argument'
+	make -s BUILD="$HPBUILD" CLANG=clang by-clang
 }
 
 # those OPTION CHECK...: the scripts that grep finds by the option among those

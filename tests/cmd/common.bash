@@ -1,5 +1,5 @@
 # What all tests of programs share; each begins with `load common`.
-# shellcheck shell=bash disable=SC2154 # status, output, stderr are of bats
+# shellcheck shell=bash disable=SC2034,SC2154 # status, stderr are of bats
 
 bats_require_minimum_version 1.5.0
 
@@ -12,12 +12,34 @@ export HPBIN TOP PATH LC_ALL
 
 # Each test begins in an empty directory of its own.
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 }
 
-# run_ COMMAND...: `run` with the errors apart, in $stderr.
+begin() {
+	cd "$BATS_TEST_TMPDIR" || return
+	# Bats notes before each command where it is, in case that it fails, which
+	# often takes longer than the command.
+	trap - DEBUG
+	trap 'failed_here $?' ERR
+}
+
+# failed_here STATUS: bats will tell of the place from which this is called.
+failed_here() {
+	[[ $- == *e* && -z $BATS_DEBUG_LAST_STACK_TRACE_IS_VALID ]] || return 0
+	BATS_ERROR_STATUS=$1
+	bats_capture_stack_trace
+	BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
+}
+
+# run_ COMMAND...: as `run` with the errors apart, in $stderr, but starts nothing
+# besides, and has no $lines.
 run_() {
-	run --separate-stderr "$@"
+	local flags=$- errors=$BATS_TEST_TMPDIR.stderr.$((++runs_so_far))
+
+	set +eET
+	output=$("$@" 2>"$errors") && status=0 || status=$?
+	read -d '' -r stderr <"$errors" || :
+	set -"$flags"
 }
 
 fail() {
@@ -75,6 +97,14 @@ empty_dir() {
 # needs COMMAND: skips the test where it is not installed.
 needs() {
 	command -v "$1" >/dev/null || skip "no $1"
+}
+
+# small_disk MIB: a file system on small/, unmounted by `umount small`; skips
+# the test where there is no right to it.
+small_disk() {
+	mkdir -p small
+	mount -t tmpfs -o size="$1m" none small 2>/dev/null ||
+		skip "no right to mount"
 }
 
 # cut_while_read FILE COMMAND...: runs what writes FILE's records out, and when

@@ -48,7 +48,7 @@ want() {
 	cat in.* | grep -a "^${letters:$1:1}" | LC_ALL=C sort
 }
 
-# node I [OPTION...]: runs it on the framed stream of in.I, records to got.I.
+# framed I [OPTION...]: a node on the framed stream of in.I, records to got.I.
 framed() {
 	local i=$1
 
@@ -57,7 +57,7 @@ framed() {
 		hpexchange -C cluster -N "$i" "$@" >"got.$i" 2>"err.$i"
 }
 
-# The same from the extents of the file, which has to be in order.
+# whole I [OPTION...]: the same from extents of the file, which has to be in order.
 whole() {
 	local i=$1
 
@@ -67,7 +67,8 @@ whole() {
 		>"got.$i" 2>"err.$i"
 }
 
-# start FUNCTION I [OPTION...]: in the background, as ${pid[I]}.
+# start FUNCTION I [OPTION...]: framed, whole or the like, in the background, as
+# ${pid[I]}.
 start() {
 	"$@" 3>&- &
 	pid[$2]=$!
@@ -82,6 +83,7 @@ ended() {
 		"$(cat "err.$1")"
 }
 
+# all FUNCTION [OPTION...]: so on all nodes, which end well.
 all() {
 	local i
 
@@ -165,6 +167,7 @@ connected() {
 	done
 }
 
+# Three nodes with so much that it is not all in buffers.
 big() {
 	cluster 3
 	for i in 0 1 2; do input $i 200000 200000 200000; done

@@ -20,7 +20,7 @@ setup_file() {
 
 setup() {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 	ln -s "$BATS_FILE_TMPDIR"/* .
 	ioerr=$HPBIN/../tests/fault/ioerr.so
 	before=$(ls -A)
@@ -78,7 +78,7 @@ each_fails() {
 	[ $tried -gt 0 ] || fail "no $call was ever made"
 }
 
-EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
+ENOENT=2 EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 
 @test "hpsort in memory: reads that fail" {
 	stdin="big small"
@@ -93,6 +93,18 @@ EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 	each_fails linkat:$EIO sorted hpsort -o out big small
 	each_fails close:$EIO sorted hpsort -o out big small
 	each_fails rename:$EXDEV sorted hpsort -o out big small
+}
+
+@test "hpsort: the output is named by /proc where its descriptor is not enough" {
+	local n
+
+	for n in 1 2; do
+		with linkat:$n:$ENOENT hpsort -o out big small
+		[ -e mark ]
+		same out sorted
+		rm -f mark err out
+		[ "$(ls -A)" = "$before" ]
+	done
 }
 
 @test "hpsort: no memory" {

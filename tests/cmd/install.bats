@@ -2,8 +2,10 @@
 
 load common
 
+# In a BUILD of make's there can be no blanks, as there can in the way to it.
 make_() {
-	env -u MAKEFLAGS make -s -C "$TOP" BUILD="$HPBIN/.." "$@"
+	env -u MAKEFLAGS make -s -C "$TOP" \
+		BUILD="$(realpath --relative-to="$TOP" "$HPBIN/..")" "$@"
 }
 
 @test "install puts every program and page under DESTDIR and PREFIX" {

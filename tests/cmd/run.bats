@@ -3,7 +3,7 @@
 load common
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 	mkdir -p tests build/bin
 	cp "$TOP/tests/run" tests/
 	suite good 'echo "ok 1 - one"; echo "ok 2 - two"; echo 1..2'
@@ -19,7 +19,7 @@ tests_run() {
 }
 
 last_line_is() {
-	[ "${lines[-1]}" = "$1" ] || fail "$output" "expected last: $1"
+	[ "${output##*$'\n'}" = "$1" ] || fail "$output" "expected last: $1"
 }
 
 @test "all pass" {

@@ -36,7 +36,7 @@ extents_of() {
 setup() {
 	local i name
 
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 	for i in 0 1 2; do
 		name=${names[i]}
 		printf '{"type":"node","node":"%s","host":"%s","dir":".",' \
