@@ -134,10 +134,14 @@ feed() {
 	status_is 2
 	stderr_has 'hpmerge: g: record 3 is out of order'
 	[ ! -e out ]
+}
+
+@test "a record that is not whole" {
 	hpgen 2 f
 	printf x >>f
 	run_ hpmerge -s -F record:100,99,1 f
 	status_is 2
+	stderr_is 'hpmerge: f: record 3: 1 bytes where 100 are a record'
 }
 
 @test "several threads, each for a part" {
@@ -504,13 +508,6 @@ feed() {
 	timeout 120 hpmerge -S 16M q.* -o actual
 	wait $!
 	same actual expected
-}
-
-# small_disk MIB: a file system on small/, unmounted by `umount small`.
-small_disk() {
-	mkdir small
-	mount -t tmpfs -o size="$1m" none small 2>/dev/null ||
-		skip "no right to mount"
 }
 
 # Until there is no room for a chunk of 64 KB in small/.

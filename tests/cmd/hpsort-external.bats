@@ -135,6 +135,46 @@ load hpsort
 	done
 }
 
+@test "long keys of long lines are within -S, too" {
+	local o
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	# 20 lines of a megabyte, an eighth of -S.
+	hpgen -F u32 20 | od -An -v -tu4 -w4 | awk 'BEGIN {
+		for (s = "1.m-"; length(s) < 1000000;)
+			s = s s
+	}
+	{ print $1 % 3, substr(s, 1, 1000000), $1 }' >f
+	for o in "-k1,1n -k2" -V "-k2 -u"; do
+		# shellcheck disable=SC2086 # words
+		set -- $o
+		sort "$@" f >expected
+		peak $((8 << 20)) hpsort "$@" -S 8M -o actual f
+		same actual expected
+		# shellcheck disable=SC2016
+		peak $((8 << 20)) bash -c 'cat f | hpsort "$@"' - "$@" -S 8M \
+			-o actual
+		same actual expected
+	done
+}
+
+@test "keys that agree further than keys are made" {
+	local o
+
+	# Some many times; each the beginning of another, some behind that.
+	hpgen -F u32 150 | od -An -v -tu4 -w4 | awk 'BEGIN {
+		for (s = "ab.7 c"; length(s) < 40000;)
+			s = s s
+	}
+	{ print $1 % 2 ":" substr(s, 1, 20000 + $1 % 5 * 3000) ":" $1 % 7
+	  print $1 % 2 ":" substr(s, 1, 20000 + NR % 29) $1 % 3 }' >f
+	for o in "-k2 -u" "-k1,1n -k2,2" "-k2,2dr -k3n" "-u -k2,2V" \
+		"-s -k2,2i -k1,1r"; do
+		# shellcheck disable=SC2086 # words
+		as_sort f -t: $o
+	done
+}
+
 @test "lines of any length among short ones, read again and again to one place" {
 	local s
 
@@ -208,27 +248,32 @@ in_cgroup() {
 	od -An -v -w4 -tu4 f | cut -c7- >g
 	[ "$(stat -c %s g)" -eq 30000000 ]
 	peak 39000000 hpsort --parallel 2 g -o actual
-	LC_ALL=C sort g >expected
-	same actual expected
+	hpcheck g >before || :
+	hpcheck actual >after
+	jq -se 'map([.records, .bytes, .checksum]) | .[0] == .[1]' before after
 }
 
-@test "a full disk: what was needed and where, and nothing is left" {
+@test "temporary files on a full disk: how much was needed, and where" {
 	hpgen 100000 f
 	echo before >out
-	mkdir full
-	if mount -t tmpfs -o size=4m none full 2>/dev/null; then
-		run_ hpsort -F gensort -S 7M -T full f -o out
-		umount full
-		status_is 2
-		stderr_has full
-		stderr_has 10000000
-		# The output will need room there, too.
-		mount -t tmpfs -o size=16m none full
-		run_ hpsort -F gensort -S 7M -T full f -o full/out
-		umount full
-		status_is 2
-		stderr_has 'output of 20000000 bytes together: no room'
-	fi
+	small_disk 4
+	run_ hpsort -F gensort -S 7M -T small f -o out
+	umount small
+	status_is 2
+	stderr_has small
+	stderr_has 10000000
+	[ "$(cat out)" = before ]
+	# The output will need room there, too.
+	small_disk 16
+	run_ hpsort -F gensort -S 7M -T small f -o small/out
+	umount small
+	status_is 2
+	stderr_has 'output of 20000000 bytes together: no room'
+}
+
+@test "no directory for temporary files, and outputs that take nothing" {
+	hpgen 100000 f
+	echo before >out
 	run_ hpsort -F gensort -S 7M -T nowhere f -o out
 	status_is 2
 	stderr_has nowhere
@@ -409,4 +454,76 @@ spills() {
 	TMPDIR=$PWD/tmp spills tmp out -- -o out/file
 	# The output has no name either until it is complete.
 	TMPDIR=/nonexistent spills out out -- -o out/file
+}
+
+@test "of several -T one that is full, read-only or gone is passed over" {
+	hpgen 100000 f
+	mkdir ok full readonly
+	mount -t tmpfs -o size=1m none full 2>/dev/null || skip "no right to mount"
+	mount -t tmpfs -o ro none readonly
+	hpsort -F gensort -S 8M -T gone -T readonly -T ok -T full f -o out ||
+		echo failed >bad
+	# None is left over for a third of it.
+	run_ hpsort -F gensort -S 8M -T gone -T readonly -T full f -o other
+	umount full readonly
+	[ ! -e bad ]
+	[ "$(hpcheck -F gensort out | jq -c '[.records, .sorted]')" = \
+		'[100000,true]' ]
+	status_is 2
+	stderr_has 'temporary file of 3333333 bytes: no room'
+	stderr_has 'gone: No such file or directory'
+	stderr_has 'readonly: Read-only file system'
+	stderr_has 'full has 1048576'
+	[ ! -e other ]
+}
+
+@test "a disk that fills up, of temporary files or of the output" {
+	local o
+
+	hpgen 300000 f
+	echo before >out
+	mkdir full
+	mount -t tmpfs -o size=40m none full 2>/dev/null || skip "no right to mount"
+	# It has room for the 30 MB of a pipe, but not for another pass.
+	for o in "" --compress=lz4 "--merge polyphase"; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsort -F gensort -S 8M --batch-size 2 -T full $o -o out \
+			< <(cat f)
+		[ "$status" -eq 2 ] || break
+		find full -mindepth 1 >>left
+		echo "$stderr" >>said
+	done
+	mount -o remount,size=20m full
+	echo before >full/out
+	run_ hpsort -F gensort -S 8M -T . f -o full/out
+	find full -mindepth 1 >>left
+	cat full/out >>out
+	umount full
+	[ "$(cat out)" = "$(printf '%s\n' before before)" ]
+	[ "$(cat left)" = full/out ]
+	status_is 2
+	stderr_is 'hpsort: full/out: No space left on device'
+	[ "$(sort -u said)" = "hpsort: temporary file in $PWD/full: No space \
+left on device" ]
+	[ "$(wc -l <said)" -eq 3 ]
+}
+
+@test "SIGKILL leaves neither temporary files nor part of the output" {
+	local pid
+
+	hpgen 200000 f
+	mkdir t out
+	mkfifo p
+	hpsort -F gensort -S 8M -T t -o out/file p &
+	pid=$!
+	exec 5>p
+	# Of 20 MB all but what a pipe holds was read: runs are on the disk.
+	cat f >&5
+	readlink /proc/$pid/fd/* >open
+	kill -KILL $pid
+	wait $pid || true
+	exec 5>&-
+	grep "^$PWD/t/.*(deleted)$" open
+	empty_dir t
+	empty_dir out
 }

@@ -6,7 +6,7 @@ load hpsort
 # Few records: no work for several threads.
 setup() {
 	[ "${HP_SANITIZER-}" != thread ] || skip "one thread"
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 }
 
 @test "-c and -C" {
@@ -29,7 +29,10 @@ setup() {
 	status_is 2
 	run_ hpsort -cC f
 	status_is 2
-	printf '\2\0\1\0' | run_ hpsort -F u16 -c -
+	printf '\2\0\1\0' >f
+	run_ hpsort -F u16 -c - <f
+	status_is 1
+	stderr_is 'hpsort: -:2: disorder: 0100'
 	hpgen -F i32 1000 f
 	run_ hpsort -F i32 -c f
 	status_is 1

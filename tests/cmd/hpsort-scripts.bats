@@ -6,7 +6,7 @@ load common
 # Few records: no work for several threads.
 setup() {
 	[ "${HP_SANITIZER-}" != thread ] || skip "one thread"
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 }
 
 # numbers SEED: four a line, for awk to write a table of.

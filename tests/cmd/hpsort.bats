@@ -177,6 +177,15 @@ load hpsort
 	done
 }
 
+@test "a file of /sys says that it is larger than what is in it" {
+	local f=/sys/devices/system/cpu/online
+
+	[ -r $f ] || skip "no $f"
+	printf 'z\na\n' >g
+	hpsort g $f g -o actual
+	sort g $f g | same actual -
+}
+
 @test "a standard descriptor that is closed is no other file's" {
 	printf 'a\nc\n' >f
 	for program in hpsort hpmerge "hpsort -m"; do
@@ -267,7 +276,15 @@ load hpsort
 	stderr_has usage
 	run_ hpsort --parallel 0
 	status_is 2
-	printf 'a\0\0' | run_ hpsort --files0-from -
+	printf 'a\0\0' >names
+	run_ hpsort --files0-from names
+	status_is 2
+	stderr_is 'hpsort: names:2: invalid zero-length file name'
+	# One line, and nothing for the terminal to obey.
+	printf 'a\n\033[31mb' >names
+	run_ hpsort --files0-from names
+	status_is 2
+	stderr_is 'hpsort: a??[31mb: No such file or directory'
 	run_ hpsort --files0-from f f
 	status_is 2
 	run_ hpsort --help
