@@ -255,7 +255,7 @@ half() {
 	rm -r keep0 keep1
 	many 2 1
 	start keep 1
-	until [ -e keep1/job ]; do :; done
+	until [ -e keep1/job ]; do sleep 0.01; done
 	mkdir other.d
 	sed "s|\"dir\":\"$PWD/d1\"|\"dir\":\"other.d\"|" cluster >other
 	why='keep1: another hpexchange is at work there'

@@ -200,7 +200,7 @@ listening() {
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i empty -x empty
 	status_is 3
 	kill -9 "${pid[0]}" 2>/dev/null || :
-	! grep 'another key\|: has no key' err.1 - <<<"$stderr"
+	run -1 grep 'another key\|: has no key' err.1 - <<<"$stderr"
 }
 
 # With the descriptor 5, to node 0.
@@ -228,8 +228,8 @@ knock() {
 	for options in -tls1_3 -tls1_2 \
 		"-tls1_3 -psk $(printf '%064d' 0) -psk_identity n1"; do
 		# shellcheck disable=SC2086 # words
-		! timeout 10 openssl s_client -connect "127.0.0.1:${at[0]}" \
-			$options </dev/null >answer 2>&1
+		run -1 timeout 10 openssl s_client -connect \
+			"127.0.0.1:${at[0]}" $options </dev/null
 	done
 	# A node of another job, which takes our port for that of its node 0.
 	head -c 32 /dev/urandom >other
@@ -345,9 +345,10 @@ ports_in_use() {
 		tr '\0' '\n' <"/proc/$p/cmdline" >seen
 		grep -qx -- -K seen
 		tr '\0' '\n' <"/proc/$p/environ" >>seen
-		! grep -qF "$(cut -c 1-16 key)" seen
+		run -1 grep -F "$(cut -c 1-16 key)" seen
 		# Nor does it stay open, for those whom it starts.
-		! readlink "/proc/$p/fd"/* | grep -q '/key$'
+		readlink "/proc/$p/fd"/* >open
+		run -1 grep '/key$' open
 	done
 }
 

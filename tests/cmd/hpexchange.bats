@@ -67,8 +67,14 @@ load secure
 	for i in 0 1 2; do input $i; done
 	all framed --timeout 20
 	arrived
-	all whole -o from --timeout 20
-	for i in 0 1 2; do [ -e from.$i ] && [ ! -s from.$i ]; done
+	for i in 0 1 2; do start whole $i -o from$i --timeout 20; done
+	for i in 0 1 2; do
+		ended $i 0
+		for s in 0 1 2; do
+			[ -e from$i.$s ]
+			[ ! -s from$i.$s ]
+		done
+	done
 }
 
 @test "records of random sizes between random nodes keep their order" {
@@ -717,7 +723,7 @@ hpexchange: n1: rsh: host1: No route to host'
 		: >tries
 		run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
 			hpexchange -C cluster -N 0 --timeout 60 -t ssh --rsh ./rsh'
-		status_is 3
+		status_is 2
 		stderr_is "$why
 hpexchange: n1: $why"
 		# That a command is not found may be known a try later.
@@ -727,6 +733,7 @@ hpexchange: n1: $why"
 		255 u@host1: Permission denied (publickey).
 		255 Unable to negotiate with host1 port 22: no matching cipher found.
 		127 sh: 1: exec: hpexchange: not found
+		2 hpexchange: unrecognized option '--serve'
 	EOF
 	# All else may be over at the next one: each host lets nobody in twice.
 	cat >rsh <<-'EOF'
@@ -742,6 +749,46 @@ hpexchange: n1: $why"
 	input 1 1 1
 	all framed --timeout 60 -t ssh --rsh ./rsh
 	alone
+}
+
+# waiting I: a node by ssh that is not done before the test is.
+waiting() {
+	exec hpexchange -C cluster -N "$1" --timeout 20 -t ssh --rsh ./rsh <&7 \
+		>"got.$1" 2>"err.$1"
+}
+
+@test "by ssh: who answers something else is named, and all end for good" {
+	local said line
+
+	cluster 3
+	hosts
+	mkfifo input
+	exec 7<>input
+	while read -r said line; do
+		cat >rsh <<-EOF
+			#!/bin/sh
+			# From host0 to host1 alone.
+			case \$1/\${FROM-} in
+			host1/0) $line ;;
+			esac
+			shift
+			exec sh -c "\$*"
+		EOF
+		FROM=0 start waiting 0
+		start waiting 1
+		start waiting 2
+		for i in 0 1 2; do ended $i 2; done
+		grep -qx "hpexchange: n1: answers, but is no hpexchange: '$said'" \
+			err.0
+		for i in 1 2; do
+			grep -qx "hpexchange: n0: .*n1: answers, but .*" err.$i
+		done
+		alone
+	done <<-'EOF'
+		Welcome! printf 'Welcome!\nMind the gap.\n'
+		Welcome! printf 'Welcome!'
+		foreign? echo "foreign$(printf '\\033')"; exit
+	EOF
 }
 
 @test "by ssh: who waits for his turn to log in is not waited for" {
@@ -876,7 +923,7 @@ relay() {
 	: >user.pub
 	: >served
 	run_ hpexchange -C cluster -N 0 -i in.0 -x ext.0 "${rsh[@]}" --timeout 60
-	status_is 3
+	status_is 2
 	[[ $stderr == *'hpexchange: n'[12]': '*': Permission denied ('* ]]
 	# Two of each other node.
 	[ "$(wc -l <served)" -le 4 ]
@@ -955,6 +1002,8 @@ relay() {
 		status_is 2
 		[ -n "$stderr" ]
 	done
+	run_ hpexchange -C cluster -N 1 </dev/null
+	stderr_is 'hpexchange: rank 1: must be 0 to 0'
 }
 
 @test "a cluster without directories is refused" {

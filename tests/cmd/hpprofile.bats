@@ -62,7 +62,7 @@ holds() {
 @test "a failure at some size is the capacity, and said so" {
 	run_ hpprofile -N me --sizes 10,100,1000,10000 -- sh -c '[ {n} -lt 500 ]'
 	status_is 0
-	stderr_is 'hpprofile: fails with 1000 items: capacity 100'
+	stderr_is 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
 	holds '.capacity == 100 and (.points | map(.n)) == [10, 100]' <<<"$output"
 	run_ hpprofile -N me --seconds 2 --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
 	status_is 0
@@ -73,7 +73,10 @@ holds() {
 	run_ hpprofile --sizes 10,20 -- false
 	status_is 2
 	stdout_is ''
-	stderr_is 'hpprofile: the work fails at the first size, 10'
+	stderr_is 'hpprofile: the work fails at the first size, 10: exit status 1'
+	run_ hpprofile --sizes 10,20 -- sh -c 'kill -9 $$'
+	status_is 2
+	stderr_is 'hpprofile: the work fails at the first size, 10: killed by signal 9'
 	run_ hpprofile --sizes 10,20 -- ./nothing
 	status_is 2
 	stdout_is ''
@@ -243,6 +246,12 @@ run_of() {
 	run_ hpprofile learn --whole c t4
 	status_is 2
 	stderr_has 'no whole run of a node of c'
+	run_ hpprofile learn --whole - t4 <c
+	status_is 2
+	stderr_has 'no whole run of a node of standard input'
+	# Nor is there less than nothing beside steps that overlap.
+	cat t1 t1 >t5
+	hpprofile learn --whole c t5 | jq -s '.[0].seconds_per_item == 0' | holds .
 }
 
 @test "learn: the cluster is checked as hpsolve does, so that nothing is learned from nonsense" {
