@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	begin
 	mkdir tmp
 	TMPDIR=$PWD/tmp
 	HP_MARK=$BATS_TEST_TMPDIR

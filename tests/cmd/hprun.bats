@@ -103,17 +103,15 @@ as_sort() {
 }
 
 @test "records and numbers of every format" {
-	for f in gensort u8 i32be f64 record:12,4,8; do
-		for a in exact pss; do
-			hpgen -F $f --seed 7 2000 in
-			run_ hprun -F $f -a $a --speeds 2,1,1 -o out in
-			status_is 0
-			hpcheck -F $f in >before || true
-			run_ hpcheck -F $f out
-			status_is 0
-			[ "$(jq -c '[.records, .checksum]' <<<"$output")" = \
-				"$(jq -c '[.records, .checksum]' before)" ]
-		done
+	for way in 'gensort exact' 'gensort pss' 'u8 exact' 'i32be pss' 'f64 exact' \
+		'record:12,4,8 exact' 'record:12,4,8 pss'; do
+		f=${way% *}
+		hpgen -F $f --seed 7 2000 in
+		run_ hprun -F $f -a "${way#* }" --speeds 2,1,1 -o out in
+		status_is 0
+		hpcheck -F $f in >before || true
+		hpcheck -F $f out >after
+		jq -se 'map([.records, .checksum]) | .[0] == .[1]' before after
 	done
 }
 

@@ -94,7 +94,6 @@ slow_run() {
 		slow_run -o out
 		# As the terminal does: the whole group of processes.
 		kill -s $s -- "-$pid"
-		run wait "$pid"
 		wait "$pid" && false
 		[ $? = $((128 + $(kill -l $s))) ]
 		nothing_left

@@ -116,21 +116,27 @@ load hprun
 		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
 	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
 	chmod +x rsh
-	for words in '-a psrs' '' '-a psop -u' '-a pss -s -k 2,2n' \
-		'-a exact --transport unix' '--keep kept'; do
-		words="$words --rsh $PWD/rsh"
+	while IFS=: read -r words order; do
 		# shellcheck disable=SC2086 # words
-		hprun $words -C cluster --dry-run -o 'o u t' 'in '\'' 1' >commands
+		hprun $words $order --rsh "$PWD/rsh" -C cluster --dry-run -o 'o u t' \
+			"in ' 1" </dev/null >commands
 		empty_dir tmp
-		run_ bash -eu commands
+		run_ bash -eu commands </dev/null
 		status_is 0
 		stderr_is ''
-		# shellcheck disable=SC2086
-		hprun ${words/--keep kept} -C cluster "in ' 1" >want
+		# shellcheck disable=SC2086 # words
+		sort $order "in ' 1" >want
 		same 'o u t' want
 		rm 'o u t'
 		empty_dir tmp
-	done
+	done <<-'EOF'
+		-a psrs
+		-a exact
+		-a psop:-u
+		-a pss:-s -k 2,2n
+		-a exact --transport unix
+		--keep kept
+	EOF
 	[ -s kept/plan.jsonl ]
 	hprun --dry-run <&- >commands
 	grep -q 'cat -- - >input' commands
@@ -256,8 +262,8 @@ measured() {
 		case \$name in a) seconds=\$n ;; b) seconds=\$((n * 2)) ;; esac
 		echo "\$name \$*" >>$PWD/asked
 		case \$(grep -c "^\$name" $PWD/asked) in 4 | 8) seconds=\$((seconds * 5)) ;; esac
-		jq -nc --arg node \$name --argjson n \$n --argjson seconds \$seconds '{type: "node",
-			\$node, points: [{\$n, \$seconds, low: \$seconds, high: \$seconds, runs: 1}]}'
+		seconds="\"seconds\":\$seconds,\"low\":\$seconds,\"high\":\$seconds"
+		echo "{\"type\":\"node\",\"node\":\"\$name\",\"points\":[{\"n\":\$n,\$seconds,\"runs\":1}]}"
 	EOF
 	printf '#!/bin/sh\necho "$*" >>%q\n' "$PWD/slept" >bin/sleep
 	chmod +x bin/sleep

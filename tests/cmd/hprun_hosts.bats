@@ -8,18 +8,24 @@ load secure
 @test "every method sorts over hosts, and leaves nothing there" {
 	lines 3000 >in
 	hosts a b 'c $(touch pwned) "; touch pwned'
-	for a in exact psrs pss psop; do
-		for words in '' '-s -k 2,2n' '-u -k 1,1nr'; do
-			# shellcheck disable=SC2086 # words
-			run_ hprun -C cluster --rsh "$PWD/far" -a $a $words -o out in
-			status_is 0
-			stderr_is ''
-			# shellcheck disable=SC2086
-			sort $words in >want
-			same out want
-			rm out
-		done
-	done
+	# hprun.bats has every method with every order.
+	while read -r a words; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --rsh "$PWD/far" -a $a $words -o out \
+			in </dev/null
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086
+		sort $words in >want
+		same out want
+		rm out
+	done <<-'EOF'
+		exact
+		exact -s -k 2,2n
+		psrs -u -k 1,1nr
+		pss -s -k 2,2n
+		psop -u -k 1,1nr
+	EOF
 	clean
 	[ -z "$(find . -name pwned)" ]
 }
@@ -267,4 +273,41 @@ hprun: on a: cannot be reached'
 	clean
 	[ "$(wc -l <logins.at.once)" = 12 ]
 	[ "$(sort -n logins.at.once | tail -n 1)" = 8 ]
+}
+
+@test "a login that prints something: never in the result, and told of which host" {
+	local who words
+
+	lines 3000 >in
+	hosts a b c
+	for who in a b c; do
+		head -n 700 in >"home/$who/work; \"x' y/in"
+	done
+	# Where the line of a step has this in it.
+	sed -i '2i case $1/$* in $NOISE) printf "$TEXT" ;; esac' far
+	export NOISE TEXT
+	while read -r who NOISE TEXT words; do
+		NOISE="$who/*$NOISE*"
+		eval "set -- $words"
+		run_ hprun -C cluster --rsh "$PWD/far" "$@" -o out
+		status_is 2
+		stderr_has "on $who: "
+		stderr_has Welcome
+		nothing_left
+	done <<-'EOF'
+		b hpsplit?count Welcome!\n in
+		c cat?trace Welcome!\n -a pss in
+		b hpsplit?deal Welcome!\n -a psop in
+		b tee?/dev Welcome!\n in
+		c tee?/dev Welcome! -a psop in
+		b --free-port Welcome!\n --transport tcp in
+		b --serve Welcome!\n in
+		a top=* Welcome!\n --header 1 --in-place in
+	EOF
+	# What a watch does not say itself is shown, and harmless.
+	NOISE='b/*setsid?-w*' TEXT=Welcome
+	run_ hprun -C cluster --rsh "$PWD/far" -o out in
+	status_is 0
+	stderr_is 'on b: Welcome'
+	sort in | cmp - out
 }

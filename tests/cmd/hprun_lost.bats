@@ -64,6 +64,46 @@ bereft() {
 	done
 }
 
+@test "a host that dies: its share goes to the node that is here" {
+	lines 300 >in
+	sort in >want
+	hosts b
+	echo '{"type":"node","node":"here","speed":1}' >>cluster
+	dies hpsort
+	bereft -o out in
+	status_is 0
+	stderr_has 'on b: lost; its share goes to the others'
+	same out want
+	rm -r out home/b
+	clean
+}
+
+@test "a host whose watch dies alone: what runs there ends" {
+	lines 300 >in
+	sort in >want
+	hosts a b
+	# As by ssh, what a login reads ends with it.
+	sed -i 's/^eval/cat | &/' far
+	instead hpsort <<-'EOF'
+		case $PWD in
+		*/home/b/*) kill -KILL "$(cat watch)" && exec sleep 600 ;;
+		esac
+		exec "$real" "$@"
+	EOF
+	bereft -o out in
+	status_is 0
+	same out want
+	rm out
+	clean
+}
+
+@test "--keep: what nodes that are here tell each other with is not kept" {
+	lines 100 >in
+	hprun -j 2 --transport tcp --keep kept -o out in
+	[ -s kept/node.1/run ]
+	[ -z "$(find kept -name key -o -type p -o -type s)" ]
+}
+
 @test "a host that dies while the input is stored: the pipe is not lost" {
 	lines 3000 >in
 	sort in >want
@@ -525,13 +565,14 @@ breakable() {
 	kill -0 $(cat sorts)
 	touch go
 	run_ hprun -C cluster --rsh "$PWD/far" --resume kept -o out in
-	status_is 0
-	same out want
-	for pid in $(cat sorts); do
-		! kill -0 "$pid" 2>/dev/null || fail "the old sort goes on"
-	done
 	# shellcheck disable=SC2046 # words
 	kill -KILL $(cat links)
+	status_is 0
+	same out want
+	# Who has ended has no words, though init may not have heard of it yet.
+	for pid in $(cat sorts); do
+		! grep -qs . "/proc/$pid/cmdline" || fail "the old sort goes on"
+	done
 	rm -rf kept home/*/work*/hprun.* out
 	clean
 }
@@ -560,7 +601,7 @@ far_run() {
 		rm -rf home bin
 		far_run
 		kill -s $s "$pid"
-		run wait "$pid"
+		wait "$pid" || :
 		clean
 	done
 }
@@ -627,4 +668,102 @@ far_run() {
 	[[ ! $stderr =~ setsid:|mux_client|client_loop|Killed ]]
 	rm home/*/work*/in
 	clean
+}
+
+@test "a host that is silent at the first login is given up, whatever hangs there" {
+	seq 10 >in
+	hosts a b
+	sed -i '2i [ "$1" != b ] || exec sleep 600' far
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -C cluster --rsh "$PWD/far" \
+		--timeout 1 -o out in
+	status_is 3
+	stderr_is 'hprun: on b: cannot be reached'
+	clean
+}
+
+# merges_last END: at b hpmerge waits for those of the others to be done, which
+# ./err tells, and ends so, once.
+merges_last() {
+	rm -f once
+	instead hpmerge <<-EOF
+		case \$PWD/\$1 in
+		*/home/b/*--version) ;;
+		*/home/b/*) [ -e "$PWD/once" ] || {
+			: >"$PWD/once"
+			until [ "\$(grep -c '^hprun: merge' "$PWD/err")" = 2 ]; do
+				sleep 0.05
+			done
+			$1
+		} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+# once_each TRACE: each node's steps of these names stand there once.
+once_each() {
+	[ "$(jq -r 'select(.rank != null) | .step' "$1" |
+		grep -Ex 'send|sort|exchange|merge|gather' | sort | uniq -c |
+		xargs)" = '3 exchange 3 gather 3 merge 3 send 3 sort' ] ||
+		fail "$(cat "$1")"
+}
+
+@test "a step that is done again stands in the trace once, as it was in the end" {
+	lines 3000 >in
+	hosts a b c
+	# In the same run, and in one that is taken up again.
+	merges_last 'kill -KILL $$'
+	HP_RUN=$HP_MARK timeout 60 hprun -C cluster --rsh "$PWD/far" --progress \
+		--trace trace -o out in 2>err
+	grep -q 'on b: merge: killed by signal 9; once more' err
+	once_each trace
+	rm -r out bin err
+	merges_last 'exit 2'
+	! timeout 60 hprun -C cluster --rsh "$PWD/far" --progress --keep kept \
+		-o out in 2>err
+	grep -q 'on b: merge: failed' err
+	run_ hprun -C cluster --rsh "$PWD/far" --resume kept --trace again -o out in
+	status_is 0
+	sort in | cmp - out
+	once_each again
+}
+
+# done_with STEP: hprun has said so.
+done_with() {
+	until grep -q "^hprun: $1" err; do
+		kill -0 "$pid" || fail "ended before '$1'" "$(cat err)"
+		sleep 0.02
+	done
+}
+
+@test "SIGKILL at each step: nothing runs on, no output, and --resume goes on" {
+	local step
+
+	lines 20000 >in
+	sort in >want
+	for step in deal send sort exchange merge gather; do
+		rm -rf home kept out
+		hosts a b c
+		: >err
+		HP_RUN=$HP_MARK setsid hprun -C cluster --rsh "$PWD/far" -a psrs \
+			--progress --keep kept -o out in 2>err 3>&- &
+		pid=$!
+		done_with $step
+		# Of the next step something is under way, or about to be.
+		kill -KILL "$pid"
+		wait "$pid" || :
+		for _ in {1..50}; do
+			[ -n "$(left_running)" ] || break
+			sleep 0.1
+		done
+		[ -z "$(left_running)" ] || fail "$step: $(left_running)"
+		# The name is the last that it gives.
+		[ ! -e out ] || same out want
+		[ -z "$(find . -name '.hprun*')" ]
+		run_ hprun -C cluster --rsh "$PWD/far" -a psrs --resume kept \
+			-o out in
+		status_is 0
+		same out want
+		[ -z "$(left_running)" ]
+	done
 }

@@ -75,8 +75,13 @@ load hprun
 		hprun -a $a -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n \
 			--trace trace.$a -o out
 		same out want
-		hprun -a $a -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n >out
-		same out want
+		case $a in
+		exact | psop)
+			hprun -a $a -j 2 --in-place 'part {rank}' --header 2 \
+				-s -k 2,2n >out
+			same out want
+			;;
+		esac
 		jq -se --argjson bytes "$(head -n 1000 in | wc -c)" 'any(.step == "count"
 			and .node == "node0" and .records == 1000 and .bytes == $bytes)' \
 			trace.$a
