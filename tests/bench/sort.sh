@@ -10,20 +10,23 @@
 #
 # MILLIONS of records of 100 bytes (default 10: 1 GB), and ten times as many
 # numbers.  WORD: records lines text urls source words log u64 zipf sorted u32
-# i32 merge external; text to log are lines of real text: paths of this machine,
-# addresses made of these, lines of its programs and headers (short ones, and
-# the same ones often), the words of these, and a log of several hosts.
+# i32 merge external few; text to log are lines of real text: paths of this
+# machine, addresses made of these, lines of its programs and headers (short
+# ones, and the same ones often), the words of these, and a log of several hosts.
 #
 # PEERS is a directory of other sorters, each a program that is called with a
 # format, an input and an output (PEERS/tlx line in out), sorts with all
 # processors, and exits with 2 on a format that it does not know, which it is
 # asked with an empty input first.
+#
+# Below the rows are the goals: what is asked for 10 million records, 5 runs and
+# 2 processors, what it was here, and whether that is reached.
 
 set -eu
 million=${1:-10} runs=${2:-5}
 shift $(($# < 2 ? $# : 2))
 words=${*:-records lines text urls source words log u64 zipf sorted u32 i32 \
-	merge external}
+	merge external few}
 HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=$HPBIN:$PATH LC_ALL=C
@@ -70,7 +73,8 @@ rows() {
 	names=() commands=()
 }
 
-# print_row NAME TIMES
+# print_row NAME TIMES; its median and peak are kept for the goals.
+declare -A took peak
 print_row() {
 	local least most median
 
@@ -78,6 +82,7 @@ print_row() {
 	most=$(sort -n "$2" | tail -n 1 | cut -d' ' -f1)
 	median=$(sort -n "$2" | sed -n $(((runs + 1) / 2))p)
 	[ -n "$first" ] || first=$median
+	took[$1]=${median%% *} peak[$1]=${median##* }
 	awk -v name="$1" -v range="$least to $most" '{
 		printf "  %-20s %6.2f s (%s), user %.2f, system %.2f, " \
 			"%d MiB: x %.2f, cpu x %.2f\n", name, $1, range, $2, $3,
@@ -87,7 +92,60 @@ print_row() {
 
 title() {
 	first=
+	took=() peak=()
 	echo "$*"
+}
+
+# goal TEXT FIGURE least|most LIMIT
+reached=0 goals=0
+goal() {
+	local verdict
+
+	verdict=$(awk -v figure="$2" -v bound="$3" -v limit="$4" 'BEGIN {
+		print((bound == "least" ? figure >= limit : figure <= limit) \
+			? "reached" : "MISSED") }')
+	printf '  goal: %s at %s %s: %s, %s\n' "$1" "$3" "$4" "$2" "$verdict"
+	goals=$((goals + 1))
+	[ "$verdict" = MISSED ] || reached=$((reached + 1))
+}
+
+ratio() {
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", a / (b ? b : 0.01) }'
+}
+
+# faster PROGRAM LIMIT NAME...: than the fastest of these rows.
+faster() {
+	local best name program=$1 limit=$2
+
+	shift 2
+	best=$(for name; do
+		echo "${took[$name]} $name"
+	done | sort -n | head -n 1)
+	if [ -n "$best" ]; then
+		goal "${best#* } / $program" "$(ratio "${best%% *}" \
+			"${took[$program]}")" least "$limit"
+	else
+		echo "  goal: a peer / $program at least $limit: not measured"
+	fi
+}
+
+# slower PROGRAM LIMIT NAME
+slower() {
+	goal "$1 / $3" "$(ratio "${took[$1]}" "${took[$3]}")" most "$2"
+}
+
+# lean LIMIT: hpsort's peak of memory, of the input's size; and what one thread
+# does, of what all do.
+lean() {
+	goal 'peak / input' "$(ratio $((peak[hpsort] * 1024)) \
+		"$(stat -c %s in)")" most "$1"
+	goal 'hpsort / hpsort --parallel 1' "$(ratio "${took[hpsort]}" \
+		"${took[hpsort --parallel 1]}")" least 0.6
+}
+
+# within MIB NAME
+within() {
+	goal "peak of $2 in MiB" "$(ratio "${peak[$2]}" 1024)" most "$1"
 }
 
 # sorts FORMAT FILE: a copy, hpsort with all threads and with one, the peers.
@@ -97,10 +155,12 @@ sorts() {
 	row hpsort hpsort -F "$1" "$2" -o out
 	row 'hpsort --parallel 1' hpsort --parallel 1 -F "$1" "$2" -o out
 	row cp cp "$2" out
+	peers=()
 	for peer in ${PEERS:+"$PEERS"/*}; do
 		: >none
 		if [ -f "$peer" ] && [ -x "$peer" ] &&
 			"$peer" "$1" none out 2>none.err; then
+			peers+=("${peer##*/}")
 			row "${peer##*/}" "$peer" "$1" "$2" out
 		fi
 	done
@@ -133,16 +193,28 @@ source_lines() {
 	while cat names; do :; done 2>/dev/null | head -c "$need" || :
 }
 
-# of_lines TITLE: in, beside sort(1).
+# of_lines TITLE LIMIT: in, beside sort(1).
 of_lines() {
 	title "$1"
 	sorts line in
 	row 'sort' sort "$threads" in -o out
 	rows
+	faster hpsort "$2" sort
+	faster hpsort 1.5 "${peers[@]}"
+	lean 1.3
+}
+
+# of_numbers FORMAT: in.
+of_numbers() {
+	sorts "$1" in
+	rows
+	faster hpsort 1 "${peers[@]}"
+	lean 1.1
 }
 
 echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(sed -n \
-	's/^model name.*: //p' /proc/cpuinfo | head -1)"
+	's/^model name.*: //p' /proc/cpuinfo | head -1), $(awk \
+	'/^MemTotal/ { printf "%d MiB", $2 / 1024 }' /proc/meminfo)"
 for word in $words; do
 	case $word in
 	records)
@@ -155,16 +227,19 @@ for word in $words; do
 		hpgen -a "${million}M" in
 		row 'sort, of lines' sort "$threads" in -o out
 		rows
+		slower hpsort 1.5 floor
+		faster hpsort 9 'sort, of lines'
+		lean 1.4
 		rm floor
 		;;
 	lines)
 		hpgen -a "${million}M" in
-		of_lines "the same as ASCII lines"
+		of_lines "the same as ASCII lines" 5
 		;;
 	text)
 		paths '%p %s\n' >names
 		fill
-		of_lines "as many bytes of paths, shuffled"
+		of_lines "as many bytes of paths, shuffled" 4.5
 		;;
 	urls)
 		paths '%P %s %Y\n' | awk '{
@@ -174,17 +249,17 @@ for word in $words; do
 			printf "https://%s.example.%s/%s?size=%d&kind=%s\n",
 				host, top, $1, $(NF - 1), $NF }' >names
 		fill
-		of_lines "as many bytes of addresses, shuffled"
+		of_lines "as many bytes of addresses, shuffled" 4.5
 		;;
 	source)
 		source_lines >in
 		rm names
-		of_lines "as many bytes of programs and headers"
+		of_lines "as many bytes of programs and headers" 4.5
 		;;
 	words)
 		source_lines | tr -cs "A-Za-z'" '\n' | head -c "$need" >in
 		rm names
-		of_lines "the words of as many bytes of these"
+		of_lines "the words of as many bytes of these" 4.5
 		;;
 	log)
 		awk 'BEGIN {
@@ -199,19 +274,18 @@ for word in $words; do
 					32768 * rand(), i, 900 * rand()
 			} }' >names
 		fill
-		of_lines "as many bytes of log, shuffled"
+		of_lines "as many bytes of log, shuffled" 4.5
 		;;
 	u64 | u32 | i32)
 		title "$((million * 10)) million $word"
 		hpgen -F "$word" "${million}0M" in
-		sorts "$word" in
-		rows
+		of_numbers "$word"
 		;;
 	zipf | sorted)
 		title "$((million * 10)) million u64, $word"
 		hpgen -F u64 -d "$word" "${million}0M" in
-		sorts u64 in
-		rows
+		of_numbers u64
+		[ "$word" = zipf ] || slower hpsort 1.5 cp
 		;;
 	merge)
 		title "16 sorted files, $million million lines of 100 bytes"
@@ -226,6 +300,8 @@ for word in $words; do
 		row cat bash -c 'cat part.* >out'
 		row 'sort -m' sort -m part.* -o out
 		rows
+		faster hpmerge 4.5 'sort -m'
+		slower hpmerge 1.35 cat
 		rm part.*
 		;;
 	external)
@@ -245,9 +321,25 @@ for word in $words; do
 		row 'sort, of lines, once' sort "$threads" -S 256M -T . in -o out
 		rows
 		runs=$all
+		slower hpsort 2 'cp, twice'
+		faster hpsort 5 'sort, of lines, once'
+		within 256 hpsort
+		within 256 'hpsort, of lines'
 		cd "$dir"
 		rm -f "$disk"/*
+		;;
+	few)
+		title "100 lines, 300 times"
+		hpgen -a 100 in
+		for name in hpsort sort; do
+			row "$name" bash -c "for i in {1..300}; do
+				$name in -o out
+			done"
+		done
+		rows
+		faster hpsort 1 sort
 		;;
 	esac
 	rm -f in out
 done
+echo "$reached of $goals goals reached"
