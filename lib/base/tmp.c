@@ -13,6 +13,10 @@
 #include "base/io.h"
 #include "base/tmp.h"
 
+enum {
+	USUAL = 3 /* places if none are named */
+};
+
 static int
 open_in(const char *dir)
 {
@@ -81,23 +85,38 @@ attempt(struct search *s, const char *dir)
 	return fd;
 }
 
-static int
-find(struct search *s, size_t turn)
+size_t
+tmp_places(const struct tmpdirs *t)
+{
+	return t->n > 0 ? t->n : USUAL;
+}
+
+/* The directory at this place; NULL if there is none.  Who names directories
+ * means those and no others. */
+static const char *
+place(const struct search *s, size_t i)
 {
 	const struct tmpdirs *t = s->dirs;
 	const char *env = getenv("TMPDIR");
+	const char *usual[USUAL] = { env != NULL && *env != '\0' ? env : NULL,
+		s->beside, "/var/tmp" };
+
+	return t->n > 0 ? t->dir[i] : usual[i];
+}
+
+static int
+find(struct search *s, size_t turn)
+{
+	size_t n = tmp_places(s->dirs);
 	int fd = -1;
 
-	for (size_t i = 0; fd == -1 && i < t->n; i++)
-		fd = attempt(s, t->dir[(turn + i) % t->n]);
-	/* Who names directories means those and no others. */
-	if (fd != -1 || t->n > 0)
-		return fd;
-	if (env != NULL && *env != '\0')
-		fd = attempt(s, env);
-	if (fd == -1 && s->beside != NULL)
-		fd = attempt(s, s->beside);
-	return fd == -1 ? attempt(s, "/var/tmp") : fd;
+	for (size_t i = 0; fd == -1 && i < n; i++) {
+		const char *dir = place(s, (turn + i) % n);
+
+		if (dir != NULL)
+			fd = attempt(s, dir);
+	}
+	return fd;
 }
 
 int
@@ -122,4 +141,25 @@ tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 		    "temporary file of %" PRIu64 " bytes: no room (%s)", need,
 		    s.tried);
 	return hp_fail(e, HP_IO, "temporary file: %s", s.tried);
+}
+
+int
+tmp_fail_full(
+    const struct tmpdirs *t, uint64_t need, uint64_t written, struct hp_err *e)
+{
+	/* What no directory has. */
+	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
+	int why = errno, fd;
+
+	s.beside = t->output == NULL ? NULL : io_directory(t->output);
+	if ((fd = find(&s, 0)) != -1)
+		close(fd);
+	free(s.beside);
+	errno = why;
+	if (need > written)
+		return hp_fail_errno(e, HP_IO,
+		    "temporary files of %" PRIu64 " bytes (%s)", need, s.tried);
+	return hp_fail_errno(e, HP_IO,
+	    "temporary files of more than %" PRIu64 " bytes (%s)", written,
+	    s.tried);
 }

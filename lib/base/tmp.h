@@ -24,9 +24,20 @@ struct tmpdirs {
  * Open a new one with room for need bytes (0: unknown), and for the output's
  * as well where that is on the same file system.  Returns a descriptor
  * open for reading and writing, or -1: HP_IO tells how much was needed and
- * what each directory had.  turn spreads successive files over -T's.
+ * what each directory had.  turn spreads successive files over
+ * the directories.
  */
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
+
+/* Turns below this differ in the directory that is tried first. */
+size_t tmp_places(const struct tmpdirs *);
+
+/*
+ * errno says why the last of them took no more, after so many bytes: HP_IO with
+ * that, how much was needed (0: unknown) and what each directory has.
+ */
+int tmp_fail_full(
+    const struct tmpdirs *, uint64_t need, uint64_t written, struct hp_err *);
 
 #endif

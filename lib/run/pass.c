@@ -263,6 +263,6 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++)
-		tape_release(&run[i].tape);
+		tape_release(&run[i].tape, &r->store);
 	return 0;
 }

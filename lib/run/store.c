@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,36 +135,64 @@ packer_give_back(struct store *s, struct packer *p)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Every directory of -T gets a file before any gets a second run. */
+/* In the next directory. */
 static struct tmpfile *
-new_file(struct store *s, struct hp_err *e)
+new_file(struct store *s, uint64_t room, struct hp_err *e)
 {
-	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
-	struct tmpfile *f = calloc(1, sizeof *f), **grown;
+	struct tmpfile *f = calloc(1, sizeof *f);
 
-	grown = reallocarray(s->file, s->nfiles + 1, sizeof *grown);
-	if (grown != NULL)
-		s->file = grown;
-	if (f == NULL || grown == NULL) {
+	if (s->file == NULL)
+		s->file = calloc(tmp_places(&s->tmp), sizeof *s->file);
+	if (f == NULL || s->file == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "temporary file");
 		goto fail;
 	}
-	if (tmpfile_open(f, &s->tmp, s->nfiles, s->need / dirs, s->need,
+	if (tmpfile_open(f, &s->tmp, s->nfiles, room, s->need,
 		s->program == NULL, e) == -1)
 		goto fail;
-	return s->file[s->nfiles++] = f;
+	s->file[s->nfiles] = f;
+	s->nfiles++;
+	return f;
 fail:
 	free(f);
 	return NULL;
 }
 
+/* The first one that is not full, or one where none was yet; or NULL. */
+static struct tmpfile *
+with_room(struct store *s, struct hp_err *e)
+{
+	for (size_t i = 0; i < s->nfiles; i++)
+		if (s->file[i]->full == 0)
+			return s->file[i];
+	return s->nfiles < tmp_places(&s->tmp) ? new_file(s, 0, e) : NULL;
+}
+
+/* Instead of one that is full. */
+static struct tmpfile *
+elsewhere(struct store *s, const struct tmpfile *f, struct hp_err *e)
+{
+	struct tmpfile *other;
+
+	pthread_mutex_lock(&s->lock);
+	other = with_room(s, e);
+	pthread_mutex_unlock(&s->lock);
+	if (other == NULL) {
+		errno = f->full;
+		tmp_fail_full(&s->tmp, s->need, s->stored, e);
+	}
+	return other;
+}
+
+/* Every directory of -T gets a file before any gets a second run. */
 int
 tape_begin(struct tape *t, struct store *s, struct hp_err *e)
 {
 	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
 
 	*t = (struct tape){ 0 };
-	t->file = s->nfiles < dirs ? new_file(s, e) : s->file[s->turn++ % dirs];
+	t->file = s->nfiles < dirs ? new_file(s, s->need / dirs, e)
+				   : s->file[s->turn++ % s->nfiles];
 	return t->file == NULL ? -1 : 0;
 }
 
@@ -184,21 +213,47 @@ add_block(struct tape *t, struct store *s, const struct stored *b)
 	return v == NULL ? -1 : 0;
 }
 
-/* One block, from an aligned address. */
+/* Is there no room here, of the disk, of a quota or in a file? */
+static bool
+is_full(int errnum)
+{
+	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;
+}
+
+/* One block, from an aligned address, to a file; 1 if that takes no more. */
+static int
+write_block(struct tmpfile *f, const unsigned char *stored, struct stored *b,
+    struct hp_err *e)
+{
+	size_t n = direct_align(b->stored);
+
+	if (f->full != 0)
+		return 1;
+	b->file = f;
+	b->at = atomic_fetch_add(&f->end, (off_t)n);
+	if (!f->disk.on)
+		n = b->stored;
+	if (direct_write(&f->disk, stored, n, b->at) == 0)
+		return 0;
+	if (!is_full(errno))
+		return hp_fail_errno(e, HP_IO, "%s", f->name);
+	f->full = errno;
+	return 1;
+}
+
 static int
 put_block(struct tape *t, struct store *s, const unsigned char *stored,
     struct stored *b, struct hp_err *e)
 {
-	size_t n = direct_align(b->stored);
+	struct tmpfile *f = t->file;
+	int rc;
 
-	b->at = atomic_fetch_add(&t->file->end, (off_t)n);
-	if (!t->file->disk.on)
-		n = b->stored;
-	if (direct_write(&t->file->disk, stored, n, b->at) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", t->file->name);
-	if (add_block(t, s, b) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "temporary file");
-	return 0;
+	while ((rc = write_block(f, stored, b, e)) == 1)
+		if ((f = elsewhere(s, f, e)) == NULL)
+			return -1;
+	if (rc == 0 && add_block(t, s, b) == -1)
+		rc = hp_fail_errno(e, HP_NOMEM, "temporary file");
+	return rc;
 }
 
 /* A block as it goes to the file: a copy, packed where that makes it smaller;
@@ -304,19 +359,19 @@ find_block(const struct tape *t, uint64_t from)
 
 /* Of a block that is not compressed: what n bytes of it lie in, in pages. */
 static ssize_t
-read_plain(const struct tape *t, struct packer *p, const struct stored *b,
-    uint64_t skip, void *to, size_t n, struct hp_err *e)
+read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,
+    size_t n, struct hp_err *e)
 {
 	size_t lead = (size_t)(skip % DIRECT_ALIGN);
 	off_t at = b->at + (off_t)skip;
 
 	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
-	if (!t->file->disk.on)
-		return tmpfile_read(t->file, to, n, n, at, e) == -1
+	if (!b->file->disk.on)
+		return tmpfile_read(b->file, to, n, n, at, e) == -1
 		    ? -1
 		    : (ssize_t)n;
 	n = n < p->cap - lead ? n : p->cap - lead;
-	if (tmpfile_read(t->file, p->stored, direct_align(lead + n), lead + n,
+	if (tmpfile_read(b->file, p->stored, direct_align(lead + n), lead + n,
 		at - (off_t)lead, e) == -1)
 		return -1;
 	memcpy(to, p->stored + lead, n);
@@ -324,12 +379,12 @@ read_plain(const struct tape *t, struct packer *p, const struct stored *b,
 }
 
 static ssize_t
-read_packed(const struct tape *t, struct packer *p, const struct stored *b,
-    uint64_t skip, void *to, size_t n, struct hp_err *e)
+read_packed(struct packer *p, const struct stored *b, uint64_t skip, void *to,
+    size_t n, struct hp_err *e)
 {
 	bool whole = skip == 0 && n >= b->bytes;
 
-	if (tmpfile_read(t->file, p->stored, direct_align(b->stored), b->stored,
+	if (tmpfile_read(b->file, p->stored, direct_align(b->stored), b->stored,
 		b->at, e) == -1 ||
 	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
 		b->stored, e) == -1)
@@ -352,32 +407,46 @@ tape_read(const struct tape *t, struct store *s, uint64_t from, void *to,
 	if (p == NULL)
 		return -1;
 	got = (b->stored == b->bytes ? read_plain : read_packed)(
-	    t, p, b, from - b->from, to, n, e);
+	    p, b, from - b->from, to, n, e);
 	packer_give_back(s, p);
 	return got;
 }
 
 /* Where holes cannot be made, the disk is free at the end. */
-void
-tape_release(struct tape *t)
+static void
+free_disk(struct tmpfile *f, off_t from, off_t to)
+{
+	if (from < to &&
+	    fallocate(f->disk.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		from, to - from) == 0)
+		f->full = 0;
+}
+
+/* What lies in one of the files. */
+static void
+release_from(const struct tape *t, struct tmpfile *f)
 {
 	off_t from = INT64_MAX, to = 0;
 
-	if (t->packed > 0) {
-		from = t->at;
-		to = t->at + (off_t)t->packed;
-	}
 	for (size_t i = 0; i < t->n; i++) {
 		const struct stored *b = &t->block[i];
 		off_t end = b->at + (off_t)direct_align(b->stored);
 
+		if (b->file != f)
+			continue;
 		from = b->at < from ? b->at : from;
 		to = end > to ? end : to;
 	}
-	if (from < to)
-		fallocate(t->file->disk.fd,
-		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from,
-		    to - from);
+	free_disk(f, from, to);
+}
+
+void
+tape_release(struct tape *t, struct store *s)
+{
+	if (t->packed > 0)
+		free_disk(t->file, t->at, t->at + (off_t)t->packed);
+	for (size_t i = 0; t->n > 0 && i < s->nfiles; i++)
+		release_from(t, s->file[i]);
 	tape_fini(t);
 }
 

@@ -5,7 +5,7 @@
  * Sorted runs in temporary files, each a tape of blocks in the order of the
  * run, while in the files they lie as they came: many threads write to one
  * tape at once, and blocks may be compressed, each by itself, and read from any
- * byte on.
+ * byte on.  Blocks go to another directory's file when theirs takes no more.
  */
 
 #include <sys/types.h>
@@ -25,8 +25,9 @@ struct packer; /* what a thread needs to write or read a block */
 struct store {
 	struct tmpdirs tmp;
 	uint64_t need;	       /* bytes to expect in all, 0 if not known */
-	struct tmpfile **file; /* one in each directory of -T, or one */
-	size_t nfiles, turn;
+	struct tmpfile **file; /* one in each directory of -T, or one; and */
+	_Atomic size_t nfiles; /* what follows one that is full */
+	size_t turn;
 	enum codec_kind codec;
 	const char *program; /* instead, or NULL */
 	size_t block;	     /* bytes that are compressed at once */
@@ -36,13 +37,14 @@ struct store {
 };
 
 struct stored {
-	uint64_t from;		/* where in the run */
+	uint64_t from; /* where in the run */
+	struct tmpfile *file;
 	off_t at;		/* where in the file */
 	uint32_t bytes, stored; /* equal: not compressed */
 };
 
 struct tape {
-	struct tmpfile *file;
+	struct tmpfile *file; /* where it begins */
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
@@ -85,8 +87,8 @@ void tape_end(struct tape *);
 /* Up to n > 0 bytes of the run that begin at `from`; how many.  Any thread. */
 ssize_t tape_read(const struct tape *, struct store *, uint64_t from, void *,
     size_t n, struct hp_err *);
-/* It is not needed any more: gives its part of the disk back. */
-void tape_release(struct tape *);
+/* It is not needed any more: gives its part of the disks back. */
+void tape_release(struct tape *, struct store *);
 /* Harmless on a zeroed struct. */
 void tape_fini(struct tape *);
 

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,8 @@
 struct tmpfile {
 	struct direct disk;
 	_Atomic off_t end;
-	char *name; /* for messages: the directory and what is needed */
+	atomic_int full; /* errno of when it took no more, or 0 */
+	char *name;	 /* for messages: the directory and what is needed */
 };
 
 /*

@@ -1,4 +1,5 @@
 /* Tapes: written by many threads in any order, read from any byte on. */
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,7 @@ try(enum codec_kind codec)
 		tape_end(&t);
 		read_back(&j);
 		if (round < 2)
-			tape_release(&t);
+			tape_release(&t, &s);
 	}
 	CHECK_EQ_U64(s.spilled, 4 * (uint64_t)BYTES);
 	if (codec == CODEC_NONE)
@@ -125,6 +126,43 @@ try(enum codec_kind codec)
 	CHECK(ftruncate(t.file->disk.fd, 0) == 0);
 	CHECK(tape_read(&t, &s, 10, data, 10, &e) == -1);
 	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
+	tape_fini(&t);
+	store_fini(&s);
+}
+
+/* A file that takes no more, with part of a tape in it. */
+static void
+goes_on_elsewhere(void)
+{
+	const char *dir[] = { ".", "." };
+	const struct tmpdirs dirs = { .dir = dir, .n = 2 };
+	struct hp_err e = { 0 };
+	struct store s;
+	struct tape t;
+	struct job j = { .store = &s, .tape = &t };
+
+	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
+	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	cut_at_random(&j);
+	for (size_t i = 0; i < PIECES; i++) {
+		if (i == PIECES / 2)
+			t.file->full = ENOSPC;
+		REQUIRE(tape_put(&t, &s, data + j.cut[i],
+			    j.cut[i + 1] - j.cut[i], j.cut[i], &e) == 0);
+	}
+	tape_end(&t);
+	CHECK_EQ_U64(s.nfiles, 2);
+	CHECK(s.file[0]->end > 0 && s.file[1]->end > 0);
+	read_back(&j);
+	/* What a tape gives back can be used again. */
+	tape_release(&t, &s);
+	CHECK(s.file[0]->full == 0);
+	/* All are full. */
+	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	s.file[0]->full = s.file[1]->full = ENOSPC;
+	CHECK(tape_put(&t, &s, data, 10, 0, &e) == -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
+	CHECK(strstr(e.text, "temporary files of more than 3145728 bytes"));
 	tape_fini(&t);
 	store_fini(&s);
 }
@@ -197,6 +235,7 @@ main(void)
 	RUN(plain);
 	RUN(zstd);
 	RUN(lz4);
+	RUN(goes_on_elsewhere);
 	RUN(two_at_a_time);
 	free(data);
 	return test_done();
