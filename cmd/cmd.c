@@ -28,6 +28,28 @@ hold_standard_descriptors(void)
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+static void
+nothing(int signo)
+{
+	(void)signo;
+}
+
+/*
+ * A file that may not become larger (ulimit -f) is an error of the write, as a
+ * full disk is, not the end without a word.  By a handler, which whom we start
+ * does not inherit; whoever ignores the signal has asked for the same.
+ */
+__attribute__((constructor)) static void
+live_with_limits(void)
+{
+	struct sigaction act = { .sa_handler = nothing,
+		.sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	if (sigaction(SIGXFSZ, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &act, NULL);
+}
+
 _Noreturn static void
 print_usage(const char *usage)
 {

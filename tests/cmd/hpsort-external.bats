@@ -537,6 +537,31 @@ spills() {
 		fail "$stderr"
 }
 
+@test "files that may not become larger are an error of those" {
+	local o
+
+	hpgen 300000 f
+	echo before >out
+	mkdir t
+	(
+		ulimit -f 16000
+		for o in "" --compress=lz4; do
+			# shellcheck disable=SC2086 # an option or none
+			run_ hpsort -F gensort -S 8M $o -T t f -o out
+			status_is 2
+			[[ $stderr =~ ^'hpsort: temporary files of '.*[1-3][0-9]{7}\
+' bytes (t has '[0-9]+'): File too large'$ ]] || fail "$stderr"
+		done
+		run_ hpsort -F gensort f -o out
+		status_is 2
+		stderr_is 'hpsort: out: File too large'
+		# Of two files each has its own limit.
+		hpsort -F gensort -S 8M -T t -T t f | hpcheck -F gensort
+	)
+	[ "$(cat out)" = before ]
+	empty_dir t
+}
+
 @test "SIGKILL leaves neither temporary files nor part of the output" {
 	local pid
 
