@@ -1,241 +1,54 @@
 /*
  * Normalized keys.  The parts of a key follow each other: one for each field
- * of -k, then the whole record as the last resort.  A part of varying length
- * that is followed by another, or is reversed, is escaped and ends with 0x00,
- * so that a shorter one comes first:
- *
- *	0x00 -> 0x01 0x01	0x01 -> 0x01 0x02	end -> 0x00
- *
- * A reversed part has all its bytes complemented, its end too.
+ * of -k, then the whole record as the last resort.
  */
-#include <pthread.h>
-#include <string.h>
-
-#include "base/bytes.h"
 #include "record/part.h"
 
-static struct letters letters[2][3]; /* by fold and ignore */
-
-static bool
-ignored(int how, unsigned char c)
-{
-	if (how == IGNORE_NONDICTIONARY)
-		return !is_blank(c) && !is_alpha(c) && !is_digit(c);
-	return how == IGNORE_NONPRINTING && (c < ' ' || c > '~');
-}
-
+/* The i-th part of a line's key; behind the fields the line itself. */
 static void
-fill_letters(void)
+begin_part(struct part *p, const struct order *o, size_t i,
+    const unsigned char *line, size_t len)
 {
-	for (int c = 0; c < 256; c++)
-		for (int how = 0; how < 3; how++)
-			for (int fold = 0; fold < 2; fold++) {
-				struct letters *l = &letters[fold][how];
-
-				l->to[c] = fold ? to_upper((unsigned char)c)
-						: (unsigned char)c;
-				l->kept[c] = !ignored(how, (unsigned char)c);
-			}
-}
-
-const struct letters *
-letters_of(const struct order_field *f)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, fill_letters);
-	return &letters[f->fold][f->ignore];
-}
-
-/* The text as -d, -f and -i make it, escaped and ended if it has to be. */
-static int
-put_text(struct keybuf *b, const struct order_field *f, const unsigned char *s,
-    size_t n, bool escape)
-{
-	const struct letters *l;
-	size_t most = n < keybuf_wants(b) ? n : keybuf_wants(b);
-	unsigned char *p, *end;
-
-	if (f->ignore == IGNORE_NOTHING && !f->fold)
-		return escape ? part_escaped(b, s, n) : keybuf_put(b, s, n);
-	if (n > (SIZE_MAX - 1) / 2 ||
-	    keybuf_reserve(b, escape ? 2 * most + 2 : most + 1) == -1)
-		return -1;
-	l = letters_of(f);
-	p = b->bytes + b->len;
-	end = p + most * (escape ? 2 : 1);
-	for (size_t i = 0; i < n && p < end; i++) {
-		unsigned char c = l->to[s[i]];
-
-		if (__builtin_expect(escape && c <= 1 && l->kept[s[i]], 0)) {
-			*p++ = 1;
-			c++;
-		}
-		*p = c;
-		p += l->kept[s[i]];
-	}
-	if (escape)
-		*p++ = 0;
-	b->len = (size_t)(p - b->bytes);
-	return 0;
-}
-
-static const unsigned char *
-find_blank(const unsigned char *s, const unsigned char *end)
-{
-	uint64_t x, blanks;
-
-	for (; end - s >= 8; s += 8) {
-		x = get64(s);
-		blanks = bytes_below(x ^ BYTES(' '), 1) |
-		    bytes_below(x ^ BYTES('\t'), 1) |
-		    bytes_below(x ^ BYTES('\n'), 1);
-		if (blanks != 0)
-			return s + (size_t)__builtin_ctzll(blanks) / 8;
-	}
-	while (s < end && !is_blank(*s))
-		s++;
-	return s;
-}
-
-/* Move s over n fields; the blanks before a field belong to it. */
-static const unsigned char *
-skip_fields(const struct order *o, const unsigned char *s,
-    const unsigned char *end, size_t n, bool past_last_tab)
-{
-	if (o->tab != -1) {
-		while (s < end && n-- > 0) {
-			s = memchr(s, o->tab, (size_t)(end - s));
-			if (s == NULL)
-				return end;
-			if (n > 0 || past_last_tab)
-				s++;
-		}
-		return s;
-	}
-	while (s < end && n-- > 0) {
-		s = find_blank(skip_blanks(s, end), end);
-	}
-	return s;
-}
-
-static const unsigned char *
-skip_chars(const unsigned char *s, const unsigned char *end, size_t n)
-{
-	return n < (size_t)(end - s) ? s + n : end;
-}
-
-size_t
-field_locate(const struct order *o, const struct order_field *f,
-    const unsigned char *line, size_t len, const unsigned char **from)
-{
-	const unsigned char *end = line + len, *s, *lim = end;
-	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
-
-	s = skip_fields(o, line, end, known, true);
-	/* The end is mostly not far behind the start. */
-	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
-		line = s;
-		to -= known;
-	}
-	if (f->start_skips)
-		s = skip_blanks(s, end);
-	s = skip_chars(s, end, f->start_char);
-	if (f->end_field != SIZE_MAX) {
-		/* Character 0 of POS2 is the whole of its field. */
-		if (f->end_char == 0)
-			lim = skip_fields(o, line, end, to, false);
-		else {
-			lim = skip_fields(o, line, end, to, true);
-			if (f->end_skips)
-				lim = skip_blanks(lim, end);
-			lim = skip_chars(lim, end, f->end_char);
-		}
-	}
-	*from = s;
-	return lim > s ? (size_t)(lim - s) : 0;
-}
-
-/* What -g -h -M -n -R -V make of the text. */
-static int
-put_meaning(struct keybuf *b, const struct order *o, unsigned meaning,
-    const unsigned char *s, size_t n)
-{
-	if (meaning & MEANS_RANDOM)
-		return part_random(b, o->salt, s, n);
-	switch (meaning) {
-	case MEANS_GENERAL:
-		return part_general(b, s, n);
-	case MEANS_HUMAN:
-		return part_human(b, s, n);
-	case MEANS_MONTH:
-		return part_month(b, s, n);
-	case MEANS_NUMBER:
-		return part_number(b, s, n);
-	default:
-		return part_version(b, s, n);
-	}
-}
-
-static int
-put_field(const struct order *o, const struct order_field *f,
-    const unsigned char *line, size_t len, bool last, struct keybuf *b)
-{
-	struct keybuf text = { 0 };
 	const unsigned char *s;
-	size_t n, start = b->len;
-	int rc;
+	size_t n;
 
-	if (keybuf_wants(b) == 0)
-		return 0;
-	n = field_locate(o, f, line, len, &s);
+	if (i == o->nfields) {
+		struct order_field whole = { .reverse = o->global.reverse };
 
-	if (f->meaning == 0)
-		rc = put_text(b, f, s, n, !last || f->reverse);
-	else if (f->ignore == IGNORE_NOTHING && !f->fold)
-		rc = put_meaning(b, o, f->meaning, s, n);
-	else if ((rc = put_text(&text, f, s, n, false)) == 0)
-		rc = put_meaning(b, o, f->meaning, text.bytes, text.len);
-	keybuf_fini(&text);
-	if (rc == -1)
-		return -1;
-	if (f->reverse)
-		keybuf_complement(b, start);
-	return 0;
+		part_begin(p, o, &whole, line, len, false);
+		return;
+	}
+	n = field_locate(o, &o->field[i], line, len, &s);
+	part_begin(p, o, &o->field[i], s, n, i + 1 < o->nfields || o->tie);
+}
+
+/* How many parts the primary key has, or the whole one. */
+static size_t
+count_parts(const struct order *o, bool primary)
+{
+	return o->nfields + (o->nfields == 0 || (o->tie && !primary));
 }
 
 static int
 line_key(const struct order *o, const unsigned char *line, size_t len,
-    bool whole, struct keybuf *b, struct key *key)
+    bool primary, struct keybuf *b, struct key *key)
 {
-	size_t n = o->nfields, start;
+	size_t n = count_parts(o, primary);
+	struct part p;
 
 	/* An empty key has an address too, for memcmp. */
 	b->len = 0;
 	if (keybuf_reserve(b, 1) == -1)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (put_field(o, &o->field[i], line, len, i + 1 == n && !o->tie,
-			b) == -1)
+	for (size_t i = 0; i < n && !keybuf_is_full(b); i++) {
+		begin_part(&p, o, i, line, len);
+		if (keybuf_put_part(b, &p) == -1)
 			return -1;
-	key->primary = b->len;
-	start = b->len;
-	/* Without a field the line is the key, here because it is reversed. */
-	if ((o->tie && whole) || n == 0) {
-		if ((o->global.reverse ? part_escaped(b, line, len)
-				       : keybuf_put(b, line, len)) == -1)
-			return -1;
-		if (o->global.reverse)
-			keybuf_complement(b, start);
-		if (n == 0)
+		if (i < o->nfields || n == 1)
 			key->primary = b->len;
 	}
 	key->bytes = b->bytes;
 	key->len = b->len;
-	if (b->most > 0 && key->len > b->most)
-		key->len = b->most;
-	if (key->primary > key->len)
-		key->primary = key->len;
 	return 0;
 }
 
@@ -251,7 +64,7 @@ fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 	    (o->tie && keybuf_put(b, record, f->size) == -1))
 		return -1;
 	if (o->flip)
-		keybuf_complement(b, 0);
+		complement(b->bytes, b->len);
 	*key = (struct key){ b->bytes, b->len, f->key_len };
 	return 0;
 }
@@ -275,11 +88,11 @@ number_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 		p[i] = record[f->big_endian ? i : f->size - 1 - i];
 	b->len = f->size;
 	if (f->number == NUMBER_FLOAT && (p[0] & 0x80) != 0)
-		keybuf_complement(b, 0);
+		complement(b->bytes, b->len);
 	else if (f->number != NUMBER_UNSIGNED)
 		p[0] ^= 0x80;
 	if (o->flip)
-		keybuf_complement(b, 0);
+		complement(b->bytes, b->len);
 	*key = (struct key){ p, f->size, f->size };
 	return 0;
 }
@@ -294,12 +107,13 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 
 	if (f->kind == FORMAT_LINE) {
 		if (o->slice && !o->flip && !o->tie) {
-			s = skip_chars(record, record + len, o->slice_off);
-			n = len - (size_t)(s - record);
+			n = o->slice_off < len ? o->slice_off : len;
+			s = record + n;
+			n = len - n;
 			*key = (struct key){ s, n, n };
 			return 0;
 		}
-		return line_key(o, record, len, true, b, key);
+		return line_key(o, record, len, false, b, key);
 	}
 	if (o->slice && !o->flip && !o->tie) {
 		*key = (struct key){ record + f->key_off, f->key_len,
@@ -321,6 +135,22 @@ order_primary(const struct order *o, const unsigned char *record, size_t len,
     struct keybuf *b, struct key *key)
 {
 	if (o->format.kind == FORMAT_LINE && !o->slice)
-		return line_key(o, record, len, false, b, key);
+		return line_key(o, record, len, true, b, key);
 	return order_key(o, record, len, b, key);
+}
+
+int
+order_compare(const struct order *o, const unsigned char *a, size_t alen,
+    const unsigned char *b, size_t blen, bool primary)
+{
+	size_t n = count_parts(o, primary);
+	struct part x, y;
+	int c = 0;
+
+	for (size_t i = 0; i < n && c == 0; i++) {
+		begin_part(&x, o, i, a, alen);
+		begin_part(&y, o, i, b, blen);
+		c = part_compare(&x, &y);
+	}
+	return c;
 }

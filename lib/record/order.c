@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "record/field.h"
+#include "record/part.h"
 
 void
 order_init(struct order *o)
@@ -186,6 +187,7 @@ ready_lines(struct order *o, struct hp_err *e)
 	const struct order_field *f;
 	unsigned meanings = 0;
 
+	letters_ready();
 	if (o->zero)
 		o->format.delim = '\0';
 	/* Global letters without a -k are a key: the whole line. */

@@ -3,51 +3,25 @@
 
 /*
  * The parts that normalized keys are put together from; private to this area.
- * Each part_ function appends one part to the key and returns 0, or -1 when
- * there is no memory.  A part made of a number, month or version shows its own
- * end, so that another can follow; none is the beginning of another.
+ * What a part is, is told once for each kind, by what makes its bytes: these
+ * come a block at a time, to be gathered in a key or compared with another's as
+ * they come.  A part made of a number, month or version shows its own end, so
+ * that another can follow; none is the beginning of another.
  */
 
 #include "record/order.h"
-
-/* Room for n more bytes behind b->len. */
-int keybuf_reserve(struct keybuf *, size_t n);
-/* How many more are wanted; what goes beyond that does no harm. */
-static inline size_t
-keybuf_wants(const struct keybuf *b)
-{
-	if (b->most == 0)
-		return SIZE_MAX;
-	return b->len < b->most ? b->most - b->len : 0;
-}
-int keybuf_put(struct keybuf *, const void *, size_t n);
-/* Turns the order of the part round that begins at start. */
-void keybuf_complement(struct keybuf *, size_t start);
-
-int part_escaped(struct keybuf *, const unsigned char *, size_t);
-int part_number(struct keybuf *, const unsigned char *, size_t);
-int part_general(struct keybuf *, const unsigned char *, size_t);
-int part_human(struct keybuf *, const unsigned char *, size_t);
-int part_month(struct keybuf *, const unsigned char *, size_t);
-int part_version(struct keybuf *, const unsigned char *, size_t);
-int part_random(struct keybuf *, const unsigned char salt[ORDER_SALT],
-    const unsigned char *, size_t);
-
-/* <, =, > 0 as the parts of both compare. */
-int
-number_compare(const unsigned char *, size_t, const unsigned char *, size_t);
-int
-general_compare(const unsigned char *, size_t, const unsigned char *, size_t);
-int human_compare(
-    const unsigned char *, size_t, const unsigned char *, size_t, bool fold);
 
 /* What -f makes of each byte, and whether -d or -i leaves it. */
 struct letters {
 	unsigned char to[256];
 	bool kept[256];
+	bool plain; /* all are kept as they are */
 };
 
-const struct letters *letters_of(const struct order_field *);
+extern struct letters letter_tables[2][3]; /* by fold and ignore */
+
+/* Fills them in, once. */
+void letters_ready(void);
 
 /* Text that is looked at as they make it. */
 struct text {
@@ -55,23 +29,103 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* The next byte, or -1. */
+/* The byte that is next, or -1. */
 static inline int
-text_next(struct text *t)
+text_peek(struct text *t)
 {
-	unsigned char c;
-
-	while (t->at < t->end) {
-		c = *t->at++;
-		if (t->letters->kept[c])
-			return t->letters->to[c];
-	}
+	for (; t->at < t->end; t->at++)
+		if (t->letters->kept[*t->at])
+			return t->letters->to[*t->at];
 	return -1;
 }
 
-int version_compare(struct text, struct text);
-int
-random_compare(const unsigned char salt[ORDER_SALT], struct text, struct text);
+static inline int
+text_next(struct text *t)
+{
+	int c = text_peek(t);
+
+	if (c != -1)
+		t->at++;
+	return c;
+}
+
+/* A number as -n reads it: the digits before and behind its point. */
+struct decimal {
+	bool minus;
+	const unsigned char *whole, *part;
+	size_t nwhole, npart;
+};
+
+/* Names and numbers in turn, read twice: first without a file's suffix. */
+struct version {
+	struct text text, whole;
+	size_t digits; /* of the number that are to come */
+	bool in_number, again;
+};
+
+enum {
+	PART_HEAD = 32 /* bytes that a part has at hand, the most */
+};
+
+struct part {
+	unsigned char head[PART_HEAD]; /* what comes before what body makes */
+	size_t at, nhead;
+	unsigned char mask; /* 0xff: all bytes complemented */
+	enum {
+		BODY_NONE,
+		BODY_TEXT,    /* as it is */
+		BODY_ESCAPED, /* with an end of its own */
+		BODY_DIGITS,
+		BODY_VERSION
+	} body;
+	union {
+		struct text text;
+		struct decimal digits;
+		struct version version;
+	};
+};
+
+/*
+ * The part that the n bytes at s are by the options of the field.  ends: it
+ * has to show where it ends, since another follows.
+ */
+void part_begin(struct part *, const struct order *, const struct order_field *,
+    const unsigned char *s, size_t n, bool ends);
+/* The next bytes: room of them, less only where the part ends. */
+size_t part_fill(struct part *, unsigned char *to, size_t room);
+/* <, =, > 0 as the bytes of both compare; uses them up. */
+int part_compare(struct part *, struct part *);
+
+/* What begins the part of each kind, and what makes the bytes of its body. */
+void text_begin(struct part *, struct text, bool ends);
+size_t text_fill(struct part *, unsigned char *to, size_t room);
+size_t escaped_fill(struct part *, unsigned char *to, size_t room);
+void number_begin(struct part *, const unsigned char *, size_t);
+void human_begin(struct part *, const unsigned char *, size_t, bool fold);
+size_t digits_fill(struct part *, unsigned char *to, size_t room);
+void general_begin(struct part *, const unsigned char *, size_t);
+void month_begin(struct part *, const unsigned char *, size_t);
+void version_begin(struct part *, struct text);
+size_t version_fill(struct part *, unsigned char *to, size_t room);
+void
+random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
+
+/* Go past what both begin with, where bytes that are equal make equal ones. */
+void text_skip_common(struct text *, struct text *);
+
+/* Room for n more bytes behind b->len. */
+int keybuf_reserve(struct keybuf *, size_t n);
+int keybuf_put(struct keybuf *, const void *, size_t n);
+/* Are as many bytes in it as are wanted? */
+static inline bool
+keybuf_is_full(const struct keybuf *b)
+{
+	return b->most > 0 && b->len == b->most;
+}
+/* Appends the part, as far as it is wanted; -1 when there is no memory. */
+int keybuf_put_part(struct keybuf *, struct part *);
+/* Turns the order of n bytes round. */
+void complement(unsigned char *, size_t n);
 
 /* The bytes of the line that the field is: from *from, returns how many. */
 size_t field_locate(const struct order *, const struct order_field *,
@@ -133,13 +187,6 @@ digit_at(const unsigned char *s, const unsigned char *end)
 {
 	return s < end && is_digit(*s);
 }
-
-/* A number as -n reads it: the digits before and behind its point. */
-struct decimal {
-	bool minus;
-	const unsigned char *whole, *part;
-	size_t nwhole, npart;
-};
 
 /* The number at s, blanks not passed over; returns where it ends. */
 static inline const unsigned char *

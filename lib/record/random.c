@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include <md5.h>
 
 #include "record/part.h"
@@ -9,48 +7,20 @@
  * and text as GNU sort does it, so that the same --random-source gives the
  * same order there and here; by the text where even these are equal.
  */
-int
-part_random(struct keybuf *b, const unsigned char salt[ORDER_SALT],
-    const unsigned char *s, size_t len)
-{
-	unsigned char digest[MD5_DIGEST_LENGTH];
-	MD5_CTX state;
-
-	MD5Init(&state);
-	MD5Update(&state, salt, ORDER_SALT);
-	MD5Update(&state, s, len);
-	MD5Final(digest, &state);
-	if (keybuf_put(b, digest, sizeof digest) == -1)
-		return -1;
-	return part_escaped(b, s, len);
-}
-
-static void
-digest(const unsigned char salt[ORDER_SALT], struct text t,
-    unsigned char to[MD5_DIGEST_LENGTH])
+void
+random_begin(
+    struct part *p, const unsigned char salt[ORDER_SALT], struct text t)
 {
 	unsigned char some[1 << 10];
 	MD5_CTX state;
 	size_t n;
-	int c;
 
 	MD5Init(&state);
 	MD5Update(&state, salt, ORDER_SALT);
-	do {
-		for (n = 0; n < sizeof some && (c = text_next(&t)) != -1;)
-			some[n++] = (unsigned char)c;
+	text_begin(p, t, false);
+	while ((n = text_fill(p, some, sizeof some)) > 0)
 		MD5Update(&state, some, n);
-	} while (n > 0);
-	MD5Final(to, &state);
-}
-
-int
-random_compare(
-    const unsigned char salt[ORDER_SALT], struct text a, struct text b)
-{
-	unsigned char x[MD5_DIGEST_LENGTH], y[MD5_DIGEST_LENGTH];
-
-	digest(salt, a, x);
-	digest(salt, b, y);
-	return memcmp(x, y, sizeof x);
+	MD5Final(p->head, &state);
+	p->nhead = MD5_DIGEST_LENGTH;
+	text_begin(p, t, true);
 }

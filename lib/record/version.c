@@ -48,7 +48,7 @@ place(unsigned char c)
 
 /* How many bytes the count of digits takes. */
 static size_t
-put_count(unsigned char p[COUNT_MOST], size_t n)
+put_count(unsigned char *p, size_t n)
 {
 	uint64_t big = htobe64(n);
 
@@ -61,178 +61,6 @@ put_count(unsigned char p[COUNT_MOST], size_t n)
 	return COUNT_MOST;
 }
 
-/* At most `most` digits of n. */
-static size_t
-put_digits(unsigned char *p, const unsigned char *s, size_t n, size_t most)
-{
-	size_t head;
-
-	while (n > 0 && *s == '0') {
-		s++;
-		n--;
-	}
-	head = put_count(p, n);
-	n = n < most ? n : most;
-	memcpy(p + head, s, n);
-	return head + n;
-}
-
-static int
-put_version(struct keybuf *b, const unsigned char *s, size_t len)
-{
-	size_t i = 0, start, most = keybuf_wants(b), room = 3 * len + 16;
-	unsigned char *p, *end;
-
-	/* A count and an end for each run of digits, of which a byte is one. */
-	if (most < len)
-		room = most;
-	if (len > SIZE_MAX / 4 ||
-	    keybuf_reserve(b, most < len ? 2 * room + 3 * COUNT_MOST : room) ==
-		-1)
-		return -1;
-	p = b->bytes + b->len;
-	end = p + room;
-	do {
-		for (; i < len && !is_digit(s[i]) && p < end; i++)
-			*p++ = place(s[i]);
-		*p++ = RUN_END;
-		for (start = i; i < len && is_digit(s[i]);)
-			i++;
-		p += put_digits(p, s + start, i - start, most);
-	} while (i < len && p < end);
-	*p++ = RUN_END;
-	b->len = (size_t)(p - b->bytes);
-	return 0;
-}
-
-/* What is left of a name without (\.[A-Za-z~][A-Za-z0-9~]*)* at its end. */
-static size_t
-without_suffix(const unsigned char *s, size_t n)
-{
-	size_t i = 0, left = 0;
-
-	for (;;) {
-		while (i + 1 < n && s[i] == '.' &&
-		    (is_alpha(s[i + 1]) || s[i + 1] == '~'))
-			for (i += 2; i < n &&
-			     (is_alpha(s[i]) || is_digit(s[i]) || s[i] == '~');)
-				i++;
-		if (i >= n)
-			return left;
-		left = ++i;
-	}
-}
-
-int
-part_version(struct keybuf *b, const unsigned char *s, size_t len)
-{
-	unsigned char kind = len == 0 ? KIND_EMPTY
-	    : s[0] != '.'	      ? KIND_OTHER
-	    : len == 1		      ? KIND_DOT
-	    : len == 2 && s[1] == '.' ? KIND_DOTS
-				      : KIND_HIDDEN;
-
-	if (keybuf_put(b, &kind, 1) == -1)
-		return -1;
-	if (kind < KIND_HIDDEN)
-		return 0;
-	if (put_version(b, s, without_suffix(s, len)) == -1)
-		return -1;
-	return put_version(b, s, len);
-}
-
-/* The bytes that put_version makes, one at a time. */
-struct version {
-	struct text text;
-	size_t left;			 /* characters that are to come */
-	unsigned char count[COUNT_MOST]; /* of digits */
-	size_t ncount, at, digits;	 /* of these, to come */
-	enum {
-		IN_RUN,
-		IN_DIGITS,
-		AT_END,
-		BEHIND
-	} where;
-};
-
-static bool
-digit_next(const struct version *v, const struct text *t)
-{
-	struct text ahead = *t;
-	int c = v->left > 0 ? text_next(&ahead) : -1;
-
-	return c != -1 && is_digit((unsigned char)c);
-}
-
-/* Go past the zeros before a run of digits and count it. */
-static void
-begin_digits(struct version *v)
-{
-	struct text ahead;
-	size_t left;
-	int c = '0';
-
-	for (; v->left > 0; v->left--) {
-		ahead = v->text;
-		if ((c = text_next(&ahead)) != '0')
-			break;
-		v->text = ahead;
-	}
-	ahead = v->text;
-	v->digits = 0;
-	for (left = v->left; left > 0; left--, v->digits++)
-		if ((c = text_next(&ahead)) == -1 ||
-		    !is_digit((unsigned char)c))
-			break;
-	v->ncount = put_count(v->count, v->digits);
-	v->at = 0;
-	v->where = IN_DIGITS;
-}
-
-static int
-version_next(struct version *v)
-{
-	switch (v->where) {
-	case IN_RUN:
-		if (v->left == 0 || digit_next(v, &v->text)) {
-			begin_digits(v);
-			return RUN_END;
-		}
-		v->left--;
-		return place((unsigned char)text_next(&v->text));
-	case IN_DIGITS:
-		if (v->at < v->ncount)
-			return v->count[v->at++];
-		if (v->digits > 0) {
-			v->digits--;
-			v->left--;
-			return text_next(&v->text);
-		}
-		v->where = v->left > 0 ? IN_RUN : AT_END;
-		return version_next(v);
-	case AT_END:
-		v->where = BEHIND;
-		return RUN_END;
-	case BEHIND:
-		break;
-	}
-	return -1;
-}
-
-static int
-compare_versions(struct text a, size_t alen, struct text b, size_t blen)
-{
-	struct version v = { .text = a, .left = alen };
-	struct version w = { .text = b, .left = blen };
-	int x, y;
-
-	do {
-		x = version_next(&v);
-		y = version_next(&w);
-	} while (x == y && x != -1);
-	return x - y;
-}
-
 static bool
 in_suffix(int c)
 {
@@ -241,11 +69,11 @@ in_suffix(int c)
 		(is_alpha((unsigned char)c) || is_digit((unsigned char)c)));
 }
 
-/* As without_suffix; *all: the length with it. */
-static size_t
-text_without_suffix(struct text t, size_t *all)
+/* Where (\.[A-Za-z~][A-Za-z0-9~]*)* at the end of a name begins. */
+static const unsigned char *
+find_suffix(struct text t)
 {
-	size_t i = 0, left = 0;
+	const unsigned char *from = t.at;
 	struct text ahead;
 	int c = text_next(&t), next;
 
@@ -255,16 +83,14 @@ text_without_suffix(struct text t, size_t *all)
 			next = text_next(&ahead);
 			if (!in_suffix(next) || (next >= '0' && next <= '9'))
 				break;
-			for (i++; in_suffix(c = text_next(&t)); i++)
+			while (in_suffix(c = text_next(&t)))
 				;
 		}
 		if (c == -1)
-			break;
-		left = ++i;
+			return from;
+		from = t.at;
 		c = text_next(&t);
 	}
-	*all = i;
-	return left;
 }
 
 static enum kind
@@ -279,17 +105,90 @@ kind_of(struct text t)
 	return c == '.' && text_next(&t) == -1 ? KIND_DOTS : KIND_HIDDEN;
 }
 
-int
-version_compare(struct text a, struct text b)
+void
+version_begin(struct part *p, struct text t)
 {
-	enum kind x = kind_of(a), y = kind_of(b);
-	size_t alen, blen, aall, ball;
+	enum kind kind = kind_of(t);
+	struct version *v = &p->version;
+
+	p->head[0] = (unsigned char)kind;
+	p->nhead = 1;
+	if (kind < KIND_HIDDEN)
+		return;
+	v->text = v->whole = t;
+	v->text.end = find_suffix(t);
+	v->again = v->in_number = false;
+	p->body = BODY_VERSION;
+}
+
+/* Go past the zeros before a number, and say how long it is. */
+static void
+begin_number(struct part *p)
+{
+	struct version *v = &p->version;
+	struct text ahead;
 	int c;
 
-	if (x != y || x < KIND_HIDDEN)
-		return (x > y) - (x < y);
-	alen = text_without_suffix(a, &aall);
-	blen = text_without_suffix(b, &ball);
-	c = compare_versions(a, alen, b, blen);
-	return c != 0 ? c : compare_versions(a, aall, b, ball);
+	while (text_peek(&v->text) == '0')
+		v->text.at++;
+	ahead = v->text;
+	for (v->digits = 0; (c = text_next(&ahead)) != -1; v->digits++)
+		if (!is_digit((unsigned char)c))
+			break;
+	p->at = 0;
+	p->nhead = put_count(p->head, v->digits);
+	v->in_number = true;
+}
+
+static size_t
+fill_number(struct version *v, unsigned char *to, size_t room)
+{
+	size_t n = 0;
+
+	for (; n < room && v->digits > 0; v->digits--)
+		to[n++] = (unsigned char)text_next(&v->text);
+	return n;
+}
+
+static size_t
+fill_name(struct version *v, unsigned char *to, size_t room)
+{
+	struct text t = v->text;
+	size_t n = 0;
+	int c;
+
+	while (n < room && (c = text_peek(&t)) != -1 &&
+	    !is_digit((unsigned char)c)) {
+		to[n++] = place((unsigned char)c);
+		t.at++;
+	}
+	v->text = t;
+	return n;
+}
+
+size_t
+version_fill(struct part *p, unsigned char *to, size_t room)
+{
+	struct version *v = &p->version;
+	size_t n = 0;
+
+	if (v->in_number) {
+		if ((n = fill_number(v, to, room)) == room)
+			return n;
+		v->in_number = false;
+		if (text_peek(&v->text) == -1) {
+			to[n++] = RUN_END;
+			if (v->again)
+				p->body = BODY_NONE;
+			v->text = v->whole;
+			v->again = true;
+			return n;
+		}
+	}
+	n += fill_name(v, to + n, room - n);
+	if (n < room) {
+		to[n++] = RUN_END;
+		begin_number(p);
+	}
+	return n;
 }

@@ -20,6 +20,7 @@ enum {
 	ROUNDS = 400,
 	LINES = 60,
 	LONGEST = 24,
+	STRETCH = 1200, /* most bytes before a line, some blocks of a key */
 	ARGS = 16
 };
 
@@ -31,7 +32,7 @@ struct options {
 };
 
 struct line {
-	unsigned char bytes[LONGEST];
+	unsigned char bytes[STRETCH + LONGEST];
 	size_t len, index;
 	struct keybuf buf;
 	struct key key;
@@ -280,7 +281,7 @@ sign(int c)
 static void
 check_part(const struct order *order, const struct line *l)
 {
-	struct keybuf buf = { .most = 1 + test_below(40) };
+	struct keybuf buf = { .most = 1 + test_below(2 * l->len + 40) };
 	struct key k;
 	size_t len = l->key.len, primary = l->key.primary;
 
@@ -311,12 +312,23 @@ check_pair(
 	    sign(primary));
 }
 
+/* Puts the first n bytes of what the other repeats before the line. */
+static void
+stretch(struct line *l, const struct line *with, size_t n)
+{
+	memmove(l->bytes + n, l->bytes, l->len);
+	l->len += n;
+	for (size_t i = 0; i < n; i++)
+		l->bytes[i] = with->bytes[i % with->len];
+}
+
 static void
 in_place(void)
 {
-	struct line *line = calloc(LINES, sizeof *line);
+	struct line *line = calloc(LINES, sizeof *line), with;
 	struct options o;
 	struct order order;
+	size_t n;
 
 	REQUIRE(line != NULL);
 	for (int i = 0; i < ROUNDS; i++) {
@@ -325,10 +337,16 @@ in_place(void)
 			add(&o, test_below(2) == 0 ? "-R" : "-k2R");
 		order_init(&order);
 		if (compile(&order, &o) == 0 && !order.slice) {
+			random_line(&with, order.format.delim);
+			n = with.len > 0 && i % 4 == 0 ? test_below(STRETCH)
+						       : 0;
 			for (size_t k = 0; k < LINES; k++) {
 				struct line *l = &line[k];
 
 				random_line(l, order.format.delim);
+				if (n > 0)
+					stretch(l, &with,
+					    n - test_below(1 + n / 8));
 				REQUIRE(order_key(&order, l->bytes, l->len,
 					    &l->buf, &l->key) == 0);
 				check_part(&order, l);

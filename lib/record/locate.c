@@ -1,0 +1,81 @@
+/*
+ * Where in a line the field of a -k lies.
+ */
+#include "base/bytes.h"
+#include "record/part.h"
+
+static const unsigned char *
+find_blank(const unsigned char *s, const unsigned char *end)
+{
+	uint64_t x, blanks;
+
+	for (; end - s >= 8; s += 8) {
+		x = get64(s);
+		blanks = bytes_below(x ^ BYTES(' '), 1) |
+		    bytes_below(x ^ BYTES('\t'), 1) |
+		    bytes_below(x ^ BYTES('\n'), 1);
+		if (blanks != 0)
+			return s + (size_t)__builtin_ctzll(blanks) / 8;
+	}
+	while (s < end && !is_blank(*s))
+		s++;
+	return s;
+}
+
+/* Move s over n fields; the blanks before a field belong to it. */
+static const unsigned char *
+skip_fields(const struct order *o, const unsigned char *s,
+    const unsigned char *end, size_t n, bool past_last_tab)
+{
+	if (o->tab != -1) {
+		while (s < end && n-- > 0) {
+			s = memchr(s, o->tab, (size_t)(end - s));
+			if (s == NULL)
+				return end;
+			if (n > 0 || past_last_tab)
+				s++;
+		}
+		return s;
+	}
+	while (s < end && n-- > 0) {
+		s = find_blank(skip_blanks(s, end), end);
+	}
+	return s;
+}
+
+static const unsigned char *
+skip_chars(const unsigned char *s, const unsigned char *end, size_t n)
+{
+	return n < (size_t)(end - s) ? s + n : end;
+}
+
+size_t
+field_locate(const struct order *o, const struct order_field *f,
+    const unsigned char *line, size_t len, const unsigned char **from)
+{
+	const unsigned char *end = line + len, *s, *lim = end;
+	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
+
+	s = skip_fields(o, line, end, known, true);
+	/* The end is mostly not far behind the start. */
+	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
+		line = s;
+		to -= known;
+	}
+	if (f->start_skips)
+		s = skip_blanks(s, end);
+	s = skip_chars(s, end, f->start_char);
+	if (f->end_field != SIZE_MAX) {
+		/* Character 0 of POS2 is the whole of its field. */
+		if (f->end_char == 0)
+			lim = skip_fields(o, line, end, to, false);
+		else {
+			lim = skip_fields(o, line, end, to, true);
+			if (f->end_skips)
+				lim = skip_blanks(lim, end);
+			lim = skip_chars(lim, end, f->end_char);
+		}
+	}
+	*from = s;
+	return lim > s ? (size_t)(lim - s) : 0;
+}

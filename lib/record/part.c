@@ -1,0 +1,95 @@
+#include "record/part.h"
+
+enum {
+	FIRST_BLOCK = 32, /* most parts differ at once */
+	BLOCK = 512
+};
+
+void
+part_begin(struct part *p, const struct order *o, const struct order_field *f,
+    const unsigned char *s, size_t n, bool ends)
+{
+	struct text t = { &letter_tables[f->fold][f->ignore], s, s + n };
+
+	p->body = BODY_NONE;
+	p->at = p->nhead = 0;
+	p->mask = f->reverse ? 0xff : 0;
+	if (f->meaning & MEANS_RANDOM) {
+		random_begin(p, o->salt, t);
+		return;
+	}
+	switch (f->meaning) {
+	case 0:
+		text_begin(p, t, ends || f->reverse);
+		break;
+	case MEANS_GENERAL:
+		general_begin(p, s, n);
+		break;
+	case MEANS_HUMAN:
+		human_begin(p, s, n, f->fold);
+		break;
+	case MEANS_MONTH:
+		month_begin(p, s, n);
+		break;
+	case MEANS_NUMBER:
+		number_begin(p, s, n);
+		break;
+	default:
+		version_begin(p, t);
+	}
+}
+
+static size_t
+fill_body(struct part *p, unsigned char *to, size_t room)
+{
+	switch (p->body) {
+	case BODY_NONE:
+		break;
+	case BODY_TEXT:
+		return text_fill(p, to, room);
+	case BODY_ESCAPED:
+		return escaped_fill(p, to, room);
+	case BODY_DIGITS:
+		return digits_fill(p, to, room);
+	case BODY_VERSION:
+		return version_fill(p, to, room);
+	}
+	return 0;
+}
+
+size_t
+part_fill(struct part *p, unsigned char *to, size_t room)
+{
+	size_t n = 0;
+
+	for (;;) {
+		while (p->at < p->nhead && n < room)
+			to[n++] = p->head[p->at++];
+		if (n == room || p->body == BODY_NONE)
+			break;
+		n += fill_body(p, to + n, room - n);
+	}
+	if (p->mask != 0)
+		complement(to, n);
+	return n;
+}
+
+int
+part_compare(struct part *a, struct part *b)
+{
+	unsigned char x[BLOCK], y[BLOCK];
+	size_t n, m, room = FIRST_BLOCK;
+	int c;
+
+	do {
+		if (a->at == a->nhead && b->at == b->nhead &&
+		    a->body == b->body &&
+		    (a->body == BODY_TEXT || a->body == BODY_ESCAPED))
+			text_skip_common(&a->text, &b->text);
+		n = part_fill(a, x, room);
+		m = part_fill(b, y, room);
+		c = key_cmp(x, n, y, m);
+		room = room < BLOCK ? 2 * room : BLOCK;
+	} while (c == 0 && n > 0);
+	return c;
+}
