@@ -41,17 +41,54 @@ hprun() {
 	HP_RUN=$HP_MARK command hprun "$@"
 }
 
+# soon COMMAND...: waits until it succeeds, however slow the machine is, since the
+# limit is for what will never come.
+soon() {
+	local end=$((SECONDS + 150))
+
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || fail "not to be waited for: $*" || return
+		sleep 0.05
+	done
+}
+
 # nothing_left: soon, neither a process nor a file nor an output.
 nothing_left() {
 	local left
 
-	for _ in {1..50}; do
-		left=$(left_running; find tmp out -mindepth 0 ! -path tmp \
-			2>/dev/null; find . -name '.hprun*')
-		[ -n "$left" ] || return 0
-		sleep 0.1
+	soon nothing_is_left || fail "left behind:" "$left"
+}
+
+nothing_is_left() {
+	left=$(left_running; find tmp out -mindepth 0 ! -path tmp 2>/dev/null
+		find . -name '.hprun*')
+	[ -z "$left" ]
+}
+
+# none_running: nothing that hprun started.
+none_running() {
+	[ -z "$(left_running)" ]
+}
+
+# there_are N FILE...: as many of them.
+there_are() {
+	local n=$1 file
+
+	shift
+	for file; do
+		[ ! -e "$file" ] || n=$((n - 1))
 	done
-	fail "left behind:" "$left"
+	[ "$n" = 0 ]
+}
+
+# more_than N FILE: so many lines are in the file, if that is there.
+more_than() {
+	[ "$(cat -- "$2" 2>/dev/null | wc -l)" -gt "$1" ]
+}
+
+# take_away DIRECTORY: whatever is still put into it.
+take_away() {
+	until rm -rf -- "$1"; do :; done 2>/dev/null
 }
 
 # lines N: as many lines, of few and of many kinds, some equal.
@@ -89,9 +126,10 @@ hosts() {
 
 # clean: nothing is left on any host.
 clean() {
-	local left
-
 	nothing_left
-	left=$(find home -mindepth 3)
-	[ -z "$left" ] || fail 'left on a host:' "$left"
+	soon hosts_are_clean || fail 'left on a host:' "$(find home -mindepth 3)"
+}
+
+hosts_are_clean() {
+	[ -z "$(find home -mindepth 3 2>&1)" ]
 }

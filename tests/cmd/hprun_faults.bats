@@ -8,7 +8,7 @@ a_bad_run() {
 	local code=$1
 
 	shift
-	HP_RUN=$HP_MARK run --separate-stderr -"$code" timeout 60 hprun "$@" \
+	HP_RUN=$HP_MARK run --separate-stderr -"$code" timeout 200 hprun "$@" \
 		-j 3 -o out in
 	stdout_is ''
 	nothing_left
@@ -68,6 +68,10 @@ hprun: node1: sort: failed'
 	stderr_has 'node2: hpmerge: not found'
 }
 
+three_ready() {
+	there_are 3 tmp/*/node.*/ready
+}
+
 # slow_run WORD...: starts hprun, with steps that do not end, in a session of
 # its own with the signals as a terminal has them; waits for the steps; $pid.
 slow_run() {
@@ -79,12 +83,7 @@ slow_run() {
 	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
 		hprun -a psrs -j 3 "$@" in 3>&- >stdout 2>stderr &
 	pid=$!
-	for _ in {1..100}; do
-		[ "$(cat tmp/*/*/ready 2>/dev/null | wc -l)" = 3 ] && break
-		sleep 0.1
-	done
-	[ -z "$(left_running)" ] || return 0
-	fail 'the steps did not start' "$(cat stderr)"
+	soon three_ready || fail 'the steps did not start' "$(cat stderr)"
 }
 
 @test "SIGINT, SIGTERM and SIGHUP end the run, and hprun dies of them" {
@@ -175,9 +174,7 @@ slow_run() {
 	EOF
 	env HP_RUN="$HP_MARK" hprun -a psrs -j 2 --keep kept -o out in 3>&- &
 	pid=$!
-	until [ -e kept/node.0/ready ] && [ -e kept/node.1/ready ]; do
-		sleep 0.1
-	done
+	soon there_are 2 kept/node.0/ready kept/node.1/ready
 	run_ hprun -a psrs -j 2 --resume kept -o out in
 	status_is 2
 	stderr_is 'hprun: kept: is of a run that is under way'
@@ -185,6 +182,7 @@ slow_run() {
 	# Once that one is killed it can be taken up.
 	instead hpsort <<<'exec "$real" "$@"'
 	kill -KILL "$pid"
+	flock -w 150 kept true
 	run_ hprun -a psrs -j 2 --resume kept -o out in
 	status_is 0
 	sort in | cmp - out
@@ -195,17 +193,14 @@ slow_run() {
 @test "when its directory is taken away it ends, and so do its watches" {
 	seq 2000 >in
 	slow_run -o out
-	rm -rf tmp/hprun.*
+	take_away tmp/hprun.*
 	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
 		cut -d / -f 3); do
-		[ "$(cat "/proc/$p/comm")" != sleep ] || kill "$p"
-	done
+		[ "$(cat "/proc/$p/comm")" != sleep ] || kill "$p" || :
+	done 2>/dev/null # some may have ended
 	wait "$pid" && false
 	grep -q 'has been removed' stderr
-	for _ in {1..150}; do
-		[ -n "$(left_running)" ] || break
-		sleep 0.1
-	done
+	soon none_running
 	rm -f out
 	nothing_left
 }
@@ -218,21 +213,22 @@ slow_run() {
 		rm -f ready
 		# shellcheck disable=SC2086 # words
 		hprun $way --timeout 8 -o out in 2>stderr 3>&- &
-		until [ -s ready ]; do sleep 0.1; done
-		rm -rf tmp/hprun.*
+		soon test -s ready
+		take_away tmp/hprun.*
 		wait $! && false
 		grep -q 'has been removed' stderr
-		for _ in {1..300}; do
-			[ -n "$(left_running)" ] || break
-			sleep 0.1
-		done
+		soon none_running
 		clean
 	done
-	# Before all nodes have said that they are there.
+	# Before all nodes have said that they are there, when there is somebody who
+	# looks for the directory, and who counts the seconds.
 	printf '#!/bin/sh\nsleep 600\n' >far
+	printf '#!/bin/sh\necho >>%q\nexec %s "$@"\n' "$PWD/slept" \
+		"$(command -v sleep)" >bin/sleep
+	chmod +x bin/sleep
 	hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in 2>stderr 3>&- &
-	until compgen -G 'tmp/hprun.*/beat.0' >/dev/null; do sleep 0.1; done
-	rm -rf tmp/hprun.*
+	soon more_than 2 slept
+	take_away tmp/hprun.*
 	wait $! && false
 	grep -q 'has been removed' stderr
 	nothing_left
@@ -259,7 +255,7 @@ slow_run() {
 	for way in '1200k work exact' '9m work exact' '9m work pss' \
 		'9m output exact'; do
 		# shellcheck disable=SC2086 # words
-		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way
+		HP_RUN=$HP_MARK run_ timeout 200 unshare -m bash full $way
 		status_is 2
 		stderr_has 'No space left'
 		same left /dev/null
@@ -268,7 +264,7 @@ slow_run() {
 	# Of what was stored it is known then.
 	for way in '2m work' '1200k output'; do
 		# shellcheck disable=SC2086 # words
-		HP_RUN=$HP_MARK run_ timeout 60 unshare -m bash full $way exact
+		HP_RUN=$HP_MARK run_ timeout 200 unshare -m bash full $way exact
 		status_is 2
 		stderr_has 'MiB are needed'
 		[ ! -s left ]

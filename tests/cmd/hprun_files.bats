@@ -203,6 +203,8 @@ load hprun
 
 @test "--trace adds to what is there, for hpprofile learn" {
 	lines 500 >in
+	# Of a step that took no hundredth of a second nothing can be learned.
+	instead hpsort <<<'sleep 0.03; exec "$real" "$@"'
 	hprun -j 2 --trace trace -o out in
 	hprun -j 2 --trace trace -o out in
 	[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 1000 ]
@@ -389,7 +391,16 @@ on_terminal() {
 	run ! grep -q 'hprun: ' seen
 	on_terminal env TERM=dumb hprun --progress -j 2 -o out in
 	grep -q '^hprun: plan' seen
-	instead hpsort <<<'sleep 1.2; exec "$real" "$@"'
+	# A line is written each second.
+	instead hpsort <<-EOF
+		tries=0
+		until grep -q 'hprun: s' "$PWD/seen"; do
+			[ \$((tries++)) -lt 600 ] || exit 2
+			sleep 0.1
+		done
+		exec "\$real" "\$@"
+	EOF
+	rm seen
 	on_terminal sh -c 'stty cols 9; hprun -j 2 -o out in'
 	grep -q 'hprun: s' seen
 	run ! grep -q 'hprun: so' seen
