@@ -105,7 +105,7 @@ load secure
 @test "a random order is the same on all hosts" {
 	seq 300 | sed p >in
 	hosts a b
-	head -c 16 /dev/urandom >source
+	echo 0123456789abcdef >source
 	hpsort -R --random-source=source in >want
 	hprun -R --random-source source -C cluster --rsh "$PWD/far" in >out
 	same out want
@@ -200,7 +200,7 @@ hprun: on a: cannot be reached'
 	lines 300 >in
 	hosts a b
 	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; sleep 2; exit 255; }' far
-	run_ hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in
+	run_ hprun -C cluster --rsh "$PWD/far" --timeout 60 -o out in
 	status_is 0
 	sort in | cmp - out
 }
@@ -240,7 +240,7 @@ hprun: on a: cannot be reached'
 
 @test "a host with many nodes bears eight logins at a time" {
 	hosts a
-	for i in {1..11}; do
+	for i in {1..9}; do
 		mkdir "home/a/$i"
 		jq -c --arg i "$i" --arg dir "$PWD/home/a/$i" \
 			'.node += $i | .dir = $dir' <(head -n 1 cluster)
@@ -271,7 +271,7 @@ hprun: on a: cannot be reached'
 	sort in | cmp - out
 	rm out
 	clean
-	[ "$(wc -l <logins.at.once)" = 12 ]
+	[ "$(wc -l <logins.at.once)" = 10 ]
 	[ "$(sort -n logins.at.once | tail -n 1)" = 8 ]
 }
 
@@ -279,8 +279,8 @@ hprun: on a: cannot be reached'
 	local who words
 
 	lines 3000 >in
-	hosts a b c
-	for who in a b c; do
+	hosts a b
+	for who in a b; do
 		head -n 700 in >"home/$who/work; \"x' y/in"
 	done
 	# Where the line of a step has this in it.
@@ -296,10 +296,10 @@ hprun: on a: cannot be reached'
 		nothing_left
 	done <<-'EOF'
 		b hpsplit?count Welcome!\n in
-		c cat?trace Welcome!\n -a pss in
+		b cat?trace Welcome!\n -a pss in
 		b hpsplit?deal Welcome!\n -a psop in
 		b tee?/dev Welcome!\n in
-		c tee?/dev Welcome! -a psop in
+		b tee?/dev Welcome! -a psop in
 		b --free-port Welcome!\n --transport tcp in
 		b --serve Welcome!\n in
 		a top=* Welcome!\n --header 1 --in-place in

@@ -34,7 +34,7 @@ changed() {
 	# What is found is the same with --keep; each method begins anew once.
 	while IFS=: read -r a file program when keep said; do
 		rm -rf home bin changed
-		hosts a b c
+		hosts a b
 		changed "$file" "$program" "$when"
 		run_ timeout 60 hprun -C cluster --rsh "$PWD/far" -a "$a" \
 			${keep:+--keep "$keep"} -o out in </dev/null
@@ -56,7 +56,7 @@ changed() {
 		psrs:from.0:hpmerge:before:kept:on b: what is in out is not what the node was sent
 		exact:out:hpmerge:behind::on b: what is in out is not
 		pss:cut:hpsplit:behind:kept:on b: what is in cut is not
-		psop:from.2:hpsort:before:kept:all nodes: what is in out is not
+		psop:from.0:hpsort:before:kept:all nodes: what is in out is not
 		psop:out:hpsort:behind::all nodes: what is in out is not
 	EOF
 }
