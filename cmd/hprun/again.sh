@@ -37,7 +37,7 @@ halt() {
 sweep() {
 	dir='' rsh='' beside_there=''
 	eval "dir=\$dir_$1 rsh=\$rsh_$1 beside_there=\$beside_$1"
-	setsid sh -c "$wrap" hprun "timeout -s KILL 3 $rsh $(quote "exec sh -c $(
+	setsid sh -c "$wrap" hprun "timeout -s KILL $patience $rsh $(quote "exec sh -c $(
 		quote "echo there; $end_all$watch") hprun $(quote "$dir") '${keep:+1}' 1 '' $(
 		quote "$beside_there")")" holds \
 		</dev/null >"there.$1" 2>/dev/null 7>&- 8<&- 9>&- &

@@ -2,7 +2,8 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 # call WORD: tells the watches of the nodes, and hears them: $deaf are then
-# those that did not answer soon, and those that have gone are not $held.
+# those that did not answer in $patience seconds, and those that have gone are not
+# $held.
 call() {
 	[ -p ends ] || removed
 	exec 7<>ends
@@ -11,7 +12,7 @@ call() {
 		echo "$1" 1<>"beat.$i"
 	done
 	[ -z "$deaf" ] ||
-		setsid sh -c "$wrap" hprun "sleep 3; echo '- late $calls' 1<>ends" \
+		setsid sh -c "$wrap" hprun "sleep $patience; echo '- late $calls' 1<>ends" \
 			holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 	while [ -n "$deaf" ] && read -r rank step code text <&8; do
 		[ "$step $code" != "late $calls" ] || break

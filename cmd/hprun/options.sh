@@ -117,6 +117,8 @@ esac
 case $timeout in
 0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
 esac
+# For what takes no time but on a machine that has much to do.
+patience=$((timeout / 10 + 3))
 said=$(hpsolve -m "$method" --help 2>&1 >/dev/null) ||
 	bad_usage "${said#hpsolve: }"
 [ -z "$random" ] || [ -z "$source" ] || [ -r "$source" ] ||
