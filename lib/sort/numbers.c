@@ -267,8 +267,7 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	if (!s->planned && plan(s, e) == -1)
 		return -1;
 	/* What is counted needs no temporary files, ordered or not. */
-	if ((s->in->mapped || s->dense.values == 0) &&
-	    (rc = read_ordered(s, e)) != 0)
+	if (s->dense.values == 0 && (rc = read_ordered(s, e)) != 0)
 		return rc == 1 ? s->ordered.more : -1;
 	rc = -1;
 	if (s->dense.values > 0)

@@ -250,14 +250,8 @@ int
 ordered_look(const struct ordered_job *j, size_t most, struct ordered *t,
     struct hp_err *e)
 {
-	const struct input *in = j->in;
-
 	*t = (struct ordered){ .how = ORDERED_NOT };
-	if (!in->mapped)
-		return look_ahead(j, most, t, e);
-	if (in->npieces == 0 || in->pos != in->piece[0].start)
-		return 0;
-	return look(j, in->piece, in->npieces, t, e);
+	return j->in->mapped ? 0 : look_ahead(j, most, t, e);
 }
 
 /* Its records backwards; returns their bytes. */
@@ -401,7 +395,8 @@ ordered_copy(const struct ordered_job *j, struct output *out, uint64_t *records,
 	int rc;
 
 	if (!out->seekable || j->unique) {
-		if ((rc = ordered_look(j, 0, &t, e)) != 1)
+		rc = look(j, j->in->piece, j->in->npieces, &t, e);
+		if (rc != 1)
 			return rc;
 		*records = t.records;
 		return ordered_write(j, &t, out, e) == -1 ? -1 : 1;

@@ -5,7 +5,7 @@
  * Input that is in order already, or in the opposite one, is only copied: all
  * of it where it is mapped, else what fits into memory.  To look costs nothing
  * where it soon finds otherwise, and a pass over the input by all threads at
- * worst.
+ * worst, or a copy.
  */
 
 #include <stdbool.h>
@@ -45,8 +45,8 @@ struct ordered {
 };
 
 /*
- * Is the input ordered?  1 when so: all of it if it is mapped and nothing was
- * taken from it, else whole records from the next one on, at most `most` bytes.
+ * Is the input ordered, whole records from the next one on, at most `most`
+ * bytes?  1 when so.  What is mapped was looked at by ordered_copy: 0.
  */
 int ordered_look(
     const struct ordered_job *, size_t most, struct ordered *, struct hp_err *);

@@ -62,16 +62,16 @@ map(struct input *in, const struct sort_job *j, int first, int fd,
 }
 
 int
-presorted_copy(const struct sort_job *j, const struct view *v, int first,
-    unsigned threads, uint64_t memory, int fd, const char *name,
-    struct sort_stats *s, struct hp_err *e)
+presorted_copy(const struct sort_job *j, const struct view *v,
+    struct input *opened, int first, unsigned threads, uint64_t memory, int fd,
+    const char *name, struct sort_stats *s, struct hp_err *e)
 {
 	const struct order *o = j->order;
 	off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	struct number number;
 	struct input in = { 0 };
 	struct ordered_job k = { .view = v,
-		.in = &in,
+		.in = opened->mapped ? opened : &in,
 		.unique = o->unique,
 		.stable = o->stable || o->unique,
 		.threads = threads,
@@ -85,7 +85,7 @@ presorted_copy(const struct sort_job *j, const struct view *v, int first,
 		number_init(&number, o);
 		k.number = &number;
 	}
-	if ((rc = map(&in, j, first, fd, e)) == 1)
+	if (opened->mapped || (rc = map(&in, j, first, fd, e)) == 1)
 		rc = copy(&k, fd, name, s, e);
 	if (rc == 0 && begin != -1)
 		lseek(STDIN_FILENO, begin, SEEK_SET);

@@ -218,9 +218,9 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (j->progress != NULL)
 		j->progress->total = in.total;
 	start = clock_now_s();
-	if (!in.mapped && in.total > 0 &&
+	if (in.total > 0 &&
 	    (rc = presorted_copy(
-		 j, &v, first, threads, memory, fd, name, s, e)) != 0) {
+		 j, &v, &in, first, threads, memory, fd, name, s, e)) != 0) {
 		s->sort_s = clock_now_s() - start;
 		rc = rc == 1 ? 0 : -1;
 		goto out;
