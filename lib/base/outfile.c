@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,8 +251,8 @@ outfile_prepare(struct outfile *o, struct hp_err *e)
 	return -1;
 }
 
-int
-outfile_commit(struct outfile *o, struct hp_err *e)
+static int
+commit(struct outfile *o, struct hp_err *e)
 {
 	int rc = outfile_prepare(o, e);
 
@@ -265,6 +266,21 @@ outfile_commit(struct outfile *o, struct hp_err *e)
 		}
 	}
 	outfile_abort(o);
+	return rc;
+}
+
+/* A signal comes before or after: one that ends us in between would leave the
+ * name beside the target. */
+int
+outfile_commit(struct outfile *o, struct hp_err *e)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	rc = commit(o, e);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }
 

@@ -34,7 +34,10 @@ int outfile_take_up(struct outfile *, const char *path, const char *beside,
  * that are prepared first and committed then, all appear or none.
  */
 int outfile_prepare(struct outfile *, struct hp_err *);
-/* Closes and names; every error of the writes before shows here at the last. */
+/*
+ * Closes and names; every error of the writes before shows here at the last.
+ * Signals are held back from the calling thread meanwhile.
+ */
 int outfile_commit(struct outfile *, struct hp_err *);
 /* Forgets what was written.  Harmless after commit and on a zeroed struct. */
 void outfile_abort(struct outfile *);

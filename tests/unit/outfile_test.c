@@ -291,6 +291,37 @@ killed_midway_leaves_nothing(void)
 	unlink("old");
 }
 
+static bool strike;
+
+/* What outfile_commit calls. */
+int
+rename(const char *from, const char *to)
+{
+	if (strike)
+		kill(getpid(), SIGTERM);
+	return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+/* It has a name beside the target by then. */
+static void
+a_signal_at_the_end_leaves_nothing(void)
+{
+	int status = 0;
+	pid_t pid;
+
+	put("old", "old\n", 0600);
+	if ((pid = fork()) == 0) {
+		strike = true;
+		replace("old", "new\n");
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	holds("old", "new\n");
+	CHECK_EQ_U64(files("."), 1);
+	unlink("old");
+}
+
 static void
 temporary_files_have_no_name(void)
 {
@@ -345,6 +376,7 @@ main(void)
 	RUN(errors_name_the_file);
 	RUN(a_directory_that_may_not_be_written);
 	RUN(killed_midway_leaves_nothing);
+	RUN(a_signal_at_the_end_leaves_nothing);
 	RUN(temporary_files_have_no_name);
 	if (chdir("..") == -1 || rmdir(dir) == -1)
 		return 2;
