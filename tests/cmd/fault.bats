@@ -119,7 +119,7 @@ ENOENT=2 EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 		# shellcheck disable=SC2086 # an option or none
 		set -- sorted.huge hpsort -S 8M $z -o out huge
 		each_fails read:$EIO "$@"
-		each_fails write:$ENOSPC "$@"
+		each_fails write:$EIO "$@"
 		each_fails malloc:$ENOMEM "$@"
 		with short "${@:2}"
 		same out sorted.huge
