@@ -209,7 +209,7 @@ setup() {
 @test "the abbreviations of sort, and no name - in names from standard input" {
 	printf 'b 1\na 1\nc 0\n' >f
 	for way in "--p=1 --rev" "--st -k2" "--sta -k2" "--sta -k2 --para 2" \
-		"--u --k=2,2" "--num -k2" "--sort=num -k2" "--parallel=100000"; do
+		"--co=gzip" "--comp gzip --rev" "--compres=gzip -k2" "--u --k=2,2" "--num -k2" "--sort=num -k2" "--parallel=100000"; do
 		# shellcheck disable=SC2086 # words
 		sort $way f >expected
 		# shellcheck disable=SC2086
