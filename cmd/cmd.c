@@ -197,6 +197,9 @@ cmd_finish(int rc, struct hp_err *e)
 
 	if (rc == -1)
 		complain(e);
+	/* Nobody has been told of what is not so. */
+	if (rc == -1 && e->kind == HP_NO && ferror(stderr))
+		e->kind = HP_IO;
 	if ((fclose(stdout) == EOF || failed) &&
 	    (rc == 0 || e->kind == HP_NO)) {
 		rc = hp_fail_errno(e, HP_IO, "standard output");

@@ -27,6 +27,15 @@ setup() {
 	hpsort --check=quiet g
 	run_ hpsort -c f g
 	status_is 2
+	# A message that is lost is no answer; -C has none.
+	for way in "-c f" "-C f"; do
+		want=0 got=0
+		# shellcheck disable=SC2086 # words
+		sort $way 2>/dev/full || want=$?
+		# shellcheck disable=SC2086
+		hpsort $way 2>/dev/full || got=$?
+		[ "$got" -eq "$want" ]
+	done
 	run_ hpsort -cC f
 	status_is 2
 	printf '\2\0\1\0' >f
