@@ -100,26 +100,28 @@ random_options(struct options *o)
 }
 
 /*
- * Few letters, so that many keys are equal or nearly so.  Without 0x80: for -n
- * in the C locale GNU sort 9.1 passes it over as a thousands separator, since
- * its "no such character", CHAR_MAX + 1, is that byte.  Without Q and R, units
- * of -h since 9.2 only, and without not-a-numbers, which that sort tells apart
- * by what else is in their registers.
+ * Few letters, so that many keys are equal or nearly so; the last ones are 0 to
+ * 2, which keys escape.  Without 0x80: for -n in the C locale GNU sort 9.1
+ * passes it over as a thousands separator, since its "no such character",
+ * CHAR_MAX + 1, is that byte.  Without Q and R, units of -h since 9.2 only, and
+ * without not-a-numbers, which that sort tells apart by what else is in their
+ * registers.
  */
 static void
 random_line(struct line *l, unsigned char delim)
 {
 	static const char *alphabet[] = { "ab \t,", "aAbB01.-, ",
 		"0123456789.-", "01 -.\t\n", "01eE+-.xp in", "JANjanFEBfeb ",
-		"0129KMGkm-.", "a1.~-0Z/_+", "" };
-	const char *from = alphabet[test_below(9)];
+		"0129KMGkm-.", "a1.~-0Z/_+", "", "\1\2\3" };
+	const char *from = alphabet[test_below(10)];
 
 	l->len = test_below(LONGEST);
 	for (size_t i = 0; i < l->len; i++)
 		do
 			l->bytes[i] = (unsigned char)(*from == '\0'
 				? test_random()
-				: (uint64_t)from[test_below(strlen(from))]);
+				: (uint64_t)from[test_below(strlen(from))] -
+				    (*from == '\1'));
 		while (l->bytes[i] == delim || l->bytes[i] == 0x80 ||
 		    (l->bytes[i] != '\0' &&
 			strchr("QRqr", l->bytes[i]) != NULL) ||
