@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "sort/batch.h"
 #include "sort/text.h"
 
@@ -30,7 +31,8 @@ struct round {
 	struct batch *batch;
 	struct split *split;
 	size_t n;
-	bool whole; /* a thread takes all lists of a bucket */
+	bool whole;  /* a thread takes all lists of a bucket */
+	size_t most; /* parts of a bucket */
 	_Atomic size_t next;
 };
 
@@ -111,13 +113,13 @@ plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
 }
 
 static int
-plan_split(struct batch *b, struct split *s, struct hp_err *e)
+plan_split(struct batch *b, struct split *s, size_t most, struct hp_err *e)
 {
 	size_t want = s->from->n / b->part;
 
 	if (b->text && s->from->bytes / b->part_text > want)
 		want = s->from->bytes / b->part_text;
-	want = want + 2 < PARTS_MOST ? want + 2 : PARTS_MOST;
+	want = want + 2 < most ? want + 2 : most;
 	if (plan_strings(b, s, want, e) == -1)
 		return -1;
 	if ((s->pile = calloc(b->threads, sizeof *s->pile)) == NULL)
@@ -135,7 +137,8 @@ plan_worker(void *ctx, unsigned w)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&r->next, 1)) < r->n)
-		if (plan_split(r->batch, &r->split[i], &r->batch->err[w]) == -1)
+		if (plan_split(r->batch, &r->split[i], r->most,
+			&r->batch->err[w]) == -1)
 			return -1;
 	return 0;
 }
@@ -240,10 +243,23 @@ split_worker(void *ctx, unsigned w)
 	return 0;
 }
 
+/* Parts for each thread lose no more in chunks that are not full than the first
+ * buckets do: those that are still too large are many then. */
+static void
+choose_way(struct round *r)
+{
+	const struct batch *b = r->batch;
+
+	r->most = PARTS_MOST;
+	r->whole = !b->in_order && r->n >= ENOUGH * b->threads;
+	if (r->n > 0 && !r->whole && !b->in_order)
+		r->most = size_clamp(
+		    b->in->cap / 16 / CHUNK / b->threads / r->n, 2, PARTS_MOST);
+}
+
 static int
 split_all(struct round *r, struct hp_err *e)
 {
-	r->whole = !r->batch->in_order && r->n >= ENOUGH * r->batch->threads;
 	r->next = 0;
 	return batch_team(r->batch, split_worker, r, e);
 }
@@ -306,6 +322,7 @@ batch_refine(struct batch *b, struct hp_err *e)
 		for (size_t i = 0; i < b->nbuckets; i++)
 			if (heavy(b, &b->bucket[i]))
 				r.split[r.n++].from = &b->bucket[i];
+		choose_way(&r);
 		if (r.n > 0 &&
 		    (batch_team(b, plan_worker, &r, e) == -1 ||
 			split_all(&r, e) == -1 || replace(&r, e) == -1))
