@@ -313,7 +313,10 @@ word_merge() {
 			$((n * mb * 60000)):$((mb * 60000)) in -o p.$n
 	done
 	merges 8 -F u64
-	merges 8 -F record:20000
+	for n in p.*; do
+		hpsort -F record:20000 "$n" -o "$n"
+	done
+	merges 20000 -F record:20000
 }
 
 word_long-merge() {
