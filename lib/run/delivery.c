@@ -85,6 +85,8 @@ write_next(struct delivery *d, struct hp_err *e)
 	pthread_mutex_unlock(&o->lock);
 	rc = write_parcel(o, &p, at, e);
 	pthread_mutex_lock(&o->lock);
+	/* Before another one takes the lock and writes what is behind. */
+	o->failed = o->failed || rc == -1;
 	d->writing--;
 	d->unused[d->nunused++] = p.buf;
 	pthread_cond_broadcast(&o->turned);
