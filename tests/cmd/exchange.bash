@@ -57,12 +57,18 @@ framed() {
 		hpexchange -C cluster -N "$i" "$@" >"got.$i" 2>"err.$i"
 }
 
-# whole I [OPTION...]: the same from extents of the file, which has to be in order.
+# extents I: ext.I, if it is not there, of in.I, which has to be in order.
+extents() {
+	[ -e "ext.$1" ] ||
+		hpsplit cut -L sublists -N "$1" --extents "in.$1" >"ext.$1"
+}
+
+# whole I [OPTION...]: the same from extents of the file.
 whole() {
 	local i=$1
 
 	shift
-	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
+	extents "$i"
 	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
 		>"got.$i" 2>"err.$i"
 }
@@ -139,7 +145,7 @@ slow_reader() {
 	start hold 0 --timeout 4 "$@"
 	start whole 1 --timeout 4 "$@"
 	start whole 2 --timeout 4 "$@"
-	sleep 7
+	sleep 6
 	undam
 	want 1 >want
 	same <(LC_ALL=C sort got.1) want
@@ -149,11 +155,21 @@ slow_reader() {
 flooded() {
 	local i
 
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		sleep 0.1
+		all_there || return
 		connected && sleep 0.4 && connected && return
 	done
 	fail 'the nodes do not come together'
+}
+
+all_there() {
+	local p
+
+	for p in "${pid[@]}"; do
+		[ -e "/proc/$p/comm" ] ||
+			fail 'a node has ended' "$(cat err.*)" || return
+	done
 }
 
 # Each node has the socket where it listens, and two to each other.
@@ -168,9 +184,20 @@ connected() {
 }
 
 # Three nodes with so much that it is not all in buffers.
+# big: three nodes with more than fits between them.  It is made once, and the
+# nodes have nothing to do before they look for each other.
 big() {
+	local i
+
 	cluster 3
-	for i in 0 1 2; do input $i 200000 200000 200000; done
+	if [ ! -e "$BATS_FILE_TMPDIR/ext.2" ]; then
+		for i in 0 1 2; do
+			input $i 200000 200000 200000
+			extents $i
+		done
+		mv in.? ext.? "$BATS_FILE_TMPDIR"
+	fi
+	ln -s "$BATS_FILE_TMPDIR"/{in,ext}.? .
 }
 
 # hold I [OPTION...]: a node whose output nobody takes.
@@ -178,7 +205,6 @@ hold() {
 	local i=$1
 
 	shift
-	hpsplit cut -L sublists -N "$i" --extents "in.$i" >"ext.$i"
 	exec hpexchange -C cluster -N "$i" -i "in.$i" -x "ext.$i" "$@" \
 		>dam 2>"err.$i"
 }

@@ -30,7 +30,7 @@ keep() {
 
 	shift
 	exec hpexchange -C cluster -N "$i" -i blob -x "ext.$i" -o "from$i" \
-		--resume "keep$i" --timeout 20 "$@" 2>>"err.$i"
+		--resume "keep$i" --timeout 60 "$@" 2>>"err.$i"
 }
 
 # began I J: a frame from J is stored, and in the ledger behind the hello.
@@ -131,24 +131,25 @@ survives() {
 		sed -i 's/"node":"n\([0-9]*\)"/&,"host":"host\1"/' cluster
 	}
 	secure
-	survives -t ssh --rsh "ssh -T -F $PWD/ssh_config"
+	# A login is much work for a busy machine.
+	survives -t ssh --rsh "ssh -T -F $PWD/ssh_config" --timeout 200
 }
 
 @test "a killed node goes on among others that keep nothing" {
 	cluster 3
 	for i in 0 1 2; do input $i 200000 200000 200000; done
 	hpsplit cut -L sublists -N 1 --extents in.1 >ext.1
-	start framed 0 --timeout 20
+	start framed 0 --timeout 60
 	exec_keep() {
 		exec hpexchange -C cluster -N 1 -i in.1 -x ext.1 -o from \
-			--resume keep1 --timeout 20 2>>err.1
+			--resume keep1 --timeout 60 2>>err.1
 	}
 	start exec_keep 1
 	began 1 0
 	killed 1
 	start exec_keep 1
 	# Before this one comes it cannot have ended.
-	start framed 2 --timeout 20
+	start framed 2 --timeout 60
 	for i in 0 1 2; do ended $i 0; done
 	for i in 0 2; do
 		want $i >want
@@ -316,12 +317,12 @@ half() {
 
 @test "who does not come back is named after the timeout" {
 	many 2 96
-	start keep 0 --timeout 2
+	start keep 0 --timeout 6
 	start keep 1
 	began 1 0
 	killed 1
 	ended 0 3
-	grep -q '^hpexchange: n1: .* and did not come back for 2 s' err.0
+	grep -q '^hpexchange: n1: .* and did not come back for 6 s' err.0
 	[ ! -e from0.0 ]
 	# With all at work again, they go on.
 	start keep 0
@@ -341,7 +342,7 @@ half() {
 
 @test "who does not know that all is stored is told by those who were done" {
 	many 3 6
-	keep_short() { keep "$@" --timeout 5; }
+	keep_short() { keep "$@" --timeout 8; }
 	start keep_short 0
 	start keep_short 1
 	came 0 1

@@ -16,7 +16,7 @@ ports() {
 	done
 	head -c 32 /dev/urandom >key
 	chmod 600 key
-	tcp=(-t tcp -K key --timeout 20)
+	tcp=(-t tcp -K key --timeout 60)
 }
 
 @test "two nodes" {
@@ -181,7 +181,7 @@ listening() {
 	head -c 32 /dev/urandom >other
 	chmod 600 other
 	start framed 0 "${tcp[@]}"
-	start framed 1 -t tcp -K other --timeout 20
+	start framed 1 -t tcp -K other --timeout 60
 	ended 0 3
 	ended 1 3
 	tail -n 1 err.0 | grep -qx 'hpexchange: n1: has another key'
@@ -228,14 +228,14 @@ knock() {
 	for options in -tls1_3 -tls1_2 \
 		"-tls1_3 -psk $(printf '%064d' 0) -psk_identity n1"; do
 		# shellcheck disable=SC2086 # words
-		run -1 timeout 10 openssl s_client -connect \
+		run -1 timeout 60 openssl s_client -connect \
 			"127.0.0.1:${at[0]}" $options </dev/null
 	done
 	# A node of another job, which takes our port for that of its node 0.
 	head -c 32 /dev/urandom >other
 	chmod 600 other
 	sed "2s/${at[1]}/$(hpexchange --free-port)/" cluster >theirs
-	run_ hpexchange -C theirs -N 1 -t tcp -K other --timeout 10 -i in.1 \
+	run_ hpexchange -C theirs -N 1 -t tcp -K other --timeout 60 -i in.1 \
 		-x /dev/null
 	status_is 3
 	stderr_is 'hpexchange: n0: has another key'
@@ -323,7 +323,7 @@ ports_in_use() {
 	big
 	ports
 	dam
-	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 4; done
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 6; done
 	crowded
 	kill -STOP "${pid[1]}"
 	ended 0 3
@@ -339,7 +339,7 @@ ports_in_use() {
 	ports
 	dam
 	openssl rand -hex 32 >key
-	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 20; done
+	for i in 0 1 2; do start hold $i -t tcp -K key --timeout 60; done
 	crowded
 	for p in "${pid[@]}"; do
 		tr '\0' '\n' <"/proc/$p/cmdline" >seen
