@@ -32,7 +32,7 @@ with() {
 	rm -f mark err
 	# shellcheck disable=SC2086 # names are words
 	cat /dev/null ${stdin-} |
-		timeout 30 env LD_PRELOAD="$ioerr" HP_FAULT="$1" \
+		timeout 120 env LD_PRELOAD="$ioerr" HP_FAULT="$1" \
 			HP_FAULT_MARK="$PWD/mark" "${@:2}" 2>err
 }
 

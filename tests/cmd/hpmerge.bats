@@ -261,7 +261,7 @@ feed() {
 		mkfifo "q.$f"
 		cat "$f" >"q.$f" 3>&- &
 	done
-	"${t[@]}" timeout 60 hpmerge -zs -S 16M q.* -o actual
+	"${t[@]}" timeout 120 hpmerge -zs -S 16M q.* -o actual
 	wait
 	same actual expected
 	peak_within 16
@@ -357,7 +357,7 @@ feed() {
 	seq -f %05.0f 0 99999 >expected
 	(
 		ulimit -n 64
-		timeout 60 hpmerge p.* >actual
+		timeout 120 hpmerge p.* >actual
 	)
 	same actual expected
 	# In the order of the arguments, whatever is merged with whatever first.
@@ -366,10 +366,10 @@ feed() {
 	sed -i 's/^/a /' expected
 	(
 		ulimit -n 64
-		timeout 60 hpmerge -s -k1,1 p.* -o actual
+		timeout 120 hpmerge -s -k1,1 p.* -o actual
 	)
 	same actual expected
-	[ "$(ulimit -n 64 && timeout 60 hpmerge -u -k1,1 p.*)" = "a 0000" ]
+	[ "$(ulimit -n 64 && timeout 120 hpmerge -u -k1,1 p.*)" = "a 0000" ]
 }
 
 @test "an unsorted one of many files is named, after several passes too" {
@@ -386,7 +386,7 @@ feed() {
 @test "a socket that trickles" {
 	seq 1 2 9 >odd
 	seq 2 2 8 >even
-	timeout 20 perl -MSocket -e '
+	timeout 120 perl -MSocket -e '
 		socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or die;
 		if (!fork) {
 			open(STDIN, "<&", $a) or die;
@@ -437,7 +437,7 @@ feed() {
 		exec 3>b
 		seq 0 9 >&3
 	) 3>&- &
-	timeout 20 hpmerge a b c >actual
+	timeout 120 hpmerge a b c >actual
 	wait
 	(seq 0 9 && printf '%s\n' 1 3 5 7 1 3 5 7) | sort >expected
 	same actual expected
@@ -451,7 +451,7 @@ feed() {
 		seq -w 50000 >&3
 		seq -w 50000 >&4
 	) 3>&- &
-	timeout 20 hpmerge a b >actual
+	timeout 120 hpmerge a b >actual
 	wait
 	(seq -w 50000 && seq -w 50000) | sort >expected
 	same actual expected
@@ -534,7 +534,7 @@ until_full() {
 			seq -f %08.0f $i 40 3999999
 		) 3>&- &
 	done
-	run_ env TMPDIR="$PWD/small" timeout 60 hpmerge -S 8M q.* -o actual
+	run_ env TMPDIR="$PWD/small" timeout 120 hpmerge -S 8M q.* -o actual
 	umount small
 	status_is 0
 	wait
@@ -550,7 +550,7 @@ until_full() {
 	truncate -s 20000000 small/other
 	feed reverse 40 20000 0
 	(until_full && : >small/other) 3>&- &
-	run_ env TMPDIR="$PWD/small" timeout 60 hpmerge -S 8M q.* -o actual
+	run_ env TMPDIR="$PWD/small" timeout 120 hpmerge -S 8M q.* -o actual
 	umount small
 	status_is 0
 	wait
@@ -569,12 +569,12 @@ until_full() {
 @test "what is merged goes out while an input is silent" {
 	mkfifo a out
 	seq 1 9 >b
-	timeout 20 hpmerge a b >out 3>&- &
+	timeout 120 hpmerge a b >out 3>&- &
 	exec 6<out 5>a
 	echo 5 >&5
 	echo 6 >&5
 	for i in 1 2 3 4 5 5; do
-		read -r -t 10 -u 6 line
+		read -r -t 120 -u 6 line
 		[ "$line" = "$i" ]
 	done
 	exec 5>&-

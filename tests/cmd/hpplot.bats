@@ -344,16 +344,17 @@ hostile() {
 @test "killed while it draws it leaves nothing" {
 	documents
 	mkdir bin out
-	printf '#!/bin/sh\necho half; : >started; sleep 1\n' >bin/gnuplot
+	printf '#!/bin/sh\necho half; echo $$ >started; exec sleep 60\n' \
+		>bin/gnuplot
 	chmod +x bin/gnuplot
 	mkdir tmp
 	TMPDIR=$PWD/tmp PATH=$PWD/bin:$PATH hpplot plan -o out/new.svg plan &
-	until [ -e started ]; do sleep 0.02; done
+	until [ -s started ]; do sleep 0.02; done
 	kill -9 $!
 	wait $! || true
 	empty_dir out
 	empty_dir tmp
-	sleep 1
+	kill "$(cat started)"
 }
 
 @test "a reader that has gone ends it without a word" {

@@ -64,7 +64,7 @@ holds() {
 	status_is 0
 	stderr_is 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
 	holds '.capacity == 100 and (.points | map(.n)) == [10, 100]' <<<"$output"
-	run_ hpprofile -N me --seconds 2 --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
+	run_ hpprofile -N me --seconds 60 --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
 	status_is 0
 	holds '.capacity >= 4760 and .capacity < 5000' <<<"$output"
 }
@@ -85,7 +85,7 @@ holds() {
 
 @test "what there is no room for ends the way upwards, and is no capacity" {
 	# Files of up to 128 KiB; lines of some 70 bytes.
-	run_ bash -c 'ulimit -f 128; hpprofile -N me --seconds 3 -- sh -c "wc -l <{in}"'
+	run_ bash -c 'ulimit -f 128; hpprofile -N me --seconds 60 -- sh -c "wc -l <{in}"'
 	status_is 0
 	stderr_has 'hpprofile: cannot make 4000 records: measured up to 1000'
 	holds '.capacity == null and (.points | map(.n)) == [1000]' <<<"$output"
@@ -99,7 +99,7 @@ holds() {
 }
 
 @test "where the second size that is tried fails, the first is the capacity" {
-	run_ hpprofile -N me --seconds 2 -- sh -c '[ {n} -lt 1040 ]'
+	run_ hpprofile -N me --seconds 60 -- sh -c '[ {n} -lt 1040 ]'
 	status_is 0
 	holds '.capacity >= 1000 and .capacity < 1040' <<<"$output"
 }

@@ -124,7 +124,7 @@ proven() { # INPUT OUTPUT OPTION...
 	# While one thread finds it others read on.
 	hpgen -F u8 3000001 f
 	for threads in 1 2 3; do
-		run_ bash -c "cat f | timeout 30 hpsort -F u16 --parallel $threads -o out"
+		run_ bash -c "cat f | timeout 120 hpsort -F u16 --parallel $threads -o out"
 		status_is 2
 		stderr_is 'hpsort: standard input: record 1500001: 1 bytes where 2 are a record'
 	done

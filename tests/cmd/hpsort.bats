@@ -318,7 +318,7 @@ load hpsort
 	for _ in 1 2 3 4 5; do
 		printf 'b\n' >one &
 		printf 'a\n' >two &
-		run_ timeout 10 hpsort one two
+		run_ timeout 120 hpsort one two
 		status_is 0
 		stdout_is $'a\nb'
 		wait
