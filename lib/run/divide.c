@@ -19,7 +19,8 @@ enum {
 	 * files that the page cache has, which should stay in an L2 cache. */
 	BUFFER_MOST = 1 << 18,
 	BUFFER_CACHED = 1 << 16,
-	BUFFER_OUT = 1 << 19 /* to merge into while another thread writes */
+	BUFFER_OUT = 1 << 19, /* to merge into while another thread writes */
+	OUT = 16	      /* a part of the memory that is for it */
 };
 
 struct division {
@@ -266,6 +267,11 @@ merge_divided(const struct view *v, struct store *store,
 
 	d.in = d.out = (size_t)(memory / workers / (n + 2));
 	most = to->tape == NULL ? BUFFER_OUT : BUFFER_MOST;
+	/* Of many runs each gets little; what goes out is not as small. */
+	if (d.out < memory / workers / OUT) {
+		d.out = (size_t)(memory / workers / OUT);
+		d.in -= d.out / (n + 1);
+	}
 	d.out = d.out < most ? d.out : most;
 	if (in_turn) {
 		d.in /= 2;

@@ -51,6 +51,16 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	return 1;
 }
 
+/* As many threads as there are buffers for, or 0. */
+static unsigned
+threads_for(const struct runs *r, size_t n)
+{
+	uint64_t most = r->memory / RUNS_BUFFER_THREAD / (n + 2);
+
+	most = most > TEAM_SPARE ? most - TEAM_SPARE : 0;
+	return most < r->threads ? (unsigned)most : r->threads;
+}
+
 /* With several threads, where all can be sought in: 1 done, 0 it takes one
  * thread, as with long records: those that runs are cut at are kept. */
 static int
@@ -58,13 +68,13 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
     uint64_t *records, struct hp_err *e)
 {
 	struct extent_run *x;
-	uint64_t each = r->memory / (r->threads + TEAM_SPARE) / (n + 2);
+	unsigned threads = threads_for(r, n);
+	uint64_t each = r->memory / (threads + TEAM_SPARE) / (n + 2);
 	uint64_t total = 0;
 	off_t start = out->at;
 	int rc, divided = 0;
 
-	if (n < 2 || (r->threads < 2 && run[0].path != NULL) ||
-	    each < RUNS_BUFFER_LEAST ||
+	if (n < 2 || threads < (run[0].path != NULL ? 2 : 1) ||
 	    runs_two_records(r) > r->memory / CUTS ||
 	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
 		return 0;
@@ -76,7 +86,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	if (rc == 1 && total < DIVIDE_LEAST)
 		rc = 0;
 	if (rc == 1)
-		divided = merge_divided(r->view, &r->store, x, n, r->threads,
+		divided = merge_divided(r->view, &r->store, x, n, threads,
 		    r->memory, out, records, e);
 	for (size_t i = 0; i < n; i++)
 		io_close(x[i].fd);

@@ -13,7 +13,8 @@
 #include "run/runs.h"
 
 enum {
-	RUNS_BUFFER_LEAST = 1 << 16
+	RUNS_BUFFER_LEAST = 1 << 16, /* of a run, for all threads, */
+	RUNS_BUFFER_THREAD = 1 << 14 /* and for each of several */
 };
 
 /*

@@ -8,7 +8,6 @@
 #include "run/pass.h"
 
 enum {
-	BUFFER_GOOD = 1 << 19, /* less makes a disk seek too often */
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16,	   /* at once, as in sort(1) */
 	RETURNED = 1 << 16 /* bytes that are given back when they are freed */
@@ -83,12 +82,16 @@ runs_two_records(const struct runs *r)
 	return room_for(r->view, 2 * (uint64_t)r->longest);
 }
 
+/* Small reads take less time than another pass.  But half of the memory is for
+ * buffers that hold blocks as a whole where these are unpacked. */
 static uint64_t
 least_buffer(const struct runs *r)
 {
-	uint64_t two = runs_two_records(r);
+	uint64_t two = runs_two_records(r), least = RUNS_BUFFER_LEAST;
 
-	return two > RUNS_BUFFER_LEAST ? two : RUNS_BUFFER_LEAST;
+	if (r->store.codec != CODEC_NONE && 3 * r->store.block > least)
+		least = 3 * r->store.block;
+	return two > least ? two : least;
 }
 
 static uint64_t
@@ -106,10 +109,8 @@ descriptors(void)
 static size_t
 width(const struct runs *r)
 {
-	uint64_t w = r->memory / BUFFER_GOOD, fds = descriptors();
-	uint64_t most = r->memory / least_buffer(r);
+	uint64_t w = r->memory / least_buffer(r), fds = descriptors();
 
-	w = w < 16 || w > most ? most : w;
 	/* Feeds are open before their turn. */
 	if (r->feeds.n > 0 && r->n > fds)
 		fds /= 2;

@@ -303,6 +303,11 @@ in_cgroup() {
 		'[200000,20000000,0,0]' ]
 	hpsort -F gensort f -o out --stats -S 8M --batch-size 2 2>err
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
+	# Little memory is enough to merge more than a few at once.
+	hpgen 1200000 f
+	hpsort -F gensort f -o out --stats -S 13M --parallel 2 2>err
+	jq -e '.runs > 16 and .passes == 1' err
+	hpcheck -F gensort out
 }
 
 @test "--merge polyphase: the same bytes, and how they were merged" {
