@@ -193,14 +193,14 @@ source_lines() {
 	while cat names; do :; done 2>/dev/null | head -c "$need" || :
 }
 
-# of_lines TITLE LIMIT: in, beside sort(1).
+# of_lines TITLE LIMIT [PEERS]: in; the goals beside sort(1), and the peers.
 of_lines() {
 	title "$1"
 	sorts line in
 	row 'sort' sort "$threads" in -o out
 	rows
 	faster hpsort "$2" sort
-	faster hpsort 1.5 "${peers[@]}"
+	[ -z "${3-}" ] || faster hpsort "$3" "${peers[@]}"
 	lean 1.3
 }
 
@@ -239,7 +239,7 @@ for word in $words; do
 	text)
 		paths '%p %s\n' >names
 		fill
-		of_lines "as many bytes of paths, shuffled" 4.5
+		of_lines "as many bytes of paths, shuffled" 4.5 1.5
 		;;
 	urls)
 		paths '%P %s %Y\n' | awk '{
@@ -249,17 +249,17 @@ for word in $words; do
 			printf "https://%s.example.%s/%s?size=%d&kind=%s\n",
 				host, top, $1, $(NF - 1), $NF }' >names
 		fill
-		of_lines "as many bytes of addresses, shuffled" 4.5
+		of_lines "as many bytes of addresses, shuffled" 4.5 1.5
 		;;
 	source)
 		source_lines >in
 		rm names
-		of_lines "as many bytes of programs and headers" 4.5
+		of_lines "as many bytes of programs and headers" 4.5 1.5
 		;;
 	words)
 		source_lines | tr -cs "A-Za-z'" '\n' | head -c "$need" >in
 		rm names
-		of_lines "the words of as many bytes of these" 4.5
+		of_lines "the words of as many bytes of these" 4.5 1.5
 		;;
 	log)
 		awk 'BEGIN {
@@ -274,7 +274,7 @@ for word in $words; do
 					32768 * rand(), i, 900 * rand()
 			} }' >names
 		fill
-		of_lines "as many bytes of log, shuffled" 4.5
+		of_lines "as many bytes of log, shuffled" 4.5 1.5
 		;;
 	u64 | u32 | i32)
 		title "$((million * 10)) million $word"
