@@ -217,8 +217,9 @@ breakable() {
 			esac
 			exec "\$real" "\$@"
 		EOF
+		# The links here end with a beat, of which there are some in a timeout.
 		# shellcheck disable=SC2086 # words
-		bereft --in-place in $words
+		bereft --timeout 15 --in-place in $words
 		status_is 0
 		stderr_is 'hprun: on b: the connection to it broke; all begins again'
 		case $words in
