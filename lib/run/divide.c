@@ -32,9 +32,8 @@ struct division {
 	size_t in, out;	  /* bytes of buffers */
 	struct room room; /* of all threads */
 	_Atomic bool full;
-	struct hp_err *err; /* one for each thread */
+	struct merging *merging; /* one for each thread */
 	_Atomic size_t next;
-	_Atomic uint64_t records;
 };
 
 /* A last line without its delimiter takes a byte more in the output. */
@@ -131,6 +130,7 @@ unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
 struct merging {
 	struct source *source; /* one for each run */
 	struct sink sink;
+	struct hp_err err;
 };
 
 static int
@@ -139,7 +139,6 @@ merging_init(struct merging *m, struct division *d, struct hp_err *e)
 	const struct cuts *c = &d->cuts;
 	size_t buffer;
 
-	*m = (struct merging){ 0 };
 	if ((m->source = calloc(c->n, sizeof *m->source)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge");
 	for (size_t i = 0; i < c->n; i++) {
@@ -201,18 +200,17 @@ static int
 merge_worker(void *ctx, unsigned w)
 {
 	struct division *d = ctx;
-	struct merging m;
+	struct merging *m = &d->merging[w];
 	size_t p;
-	int rc = merging_init(&m, d, &d->err[w]);
+	int rc = merging_init(m, d, &m->err);
 
 	while (rc == 0 && (p = atomic_fetch_add(&d->next, 1)) < d->cuts.parts)
-		rc = merge_part(d, p, &m, &d->err[w]);
+		rc = merge_part(d, p, m, &m->err);
 	if (rc == -1) {
 		d->next = d->cuts.parts; /* the others need not go on */
 		output_fail(d->to);
 	}
-	d->records += m.sink.out.records;
-	merging_fini(&m, d);
+	merging_fini(m, d);
 	return rc;
 }
 
@@ -238,17 +236,21 @@ count_parts(const struct division *d, const struct extent_run *run, size_t n,
 }
 
 static int
-merge_parts(struct division *d, unsigned threads, struct hp_err *e)
+merge_parts(struct division *d, unsigned threads, struct merged *count,
+    struct hp_err *e)
 {
 	unsigned workers = threads + TEAM_SPARE;
 
-	if ((d->err = calloc(workers, sizeof *d->err)) == NULL)
+	if ((d->merging = calloc(workers, sizeof *d->merging)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge");
 	d->to->turn = 0;
-	if (team_run_spare(threads, merge_worker, d, e) == 0)
+	if (team_run_spare(threads, merge_worker, d, e) == 0) {
+		for (unsigned i = 0; i < workers; i++)
+			merged_add(count, &d->merging[i].sink.count);
 		return 0;
+	}
 	for (unsigned i = 0; i < workers && e->kind == HP_NONE; i++)
-		*e = d->err[i];
+		*e = d->merging[i].err;
 	return d->full && (e->kind == HP_NONE || e->kind == HP_INPUT)
 	    ? MERGE_FULL
 	    : -1;
@@ -257,7 +259,7 @@ merge_parts(struct division *d, unsigned threads, struct hp_err *e)
 int
 merge_divided(const struct view *v, struct store *store,
     const struct extent_run *run, size_t n, unsigned threads, uint64_t memory,
-    struct output *to, uint64_t *records, struct hp_err *e)
+    struct output *to, struct merged *count, struct hp_err *e)
 {
 	unsigned workers = threads + TEAM_SPARE;
 	bool in_turn = !to->seekable || v->order->unique;
@@ -288,14 +290,13 @@ merge_divided(const struct view *v, struct store *store,
 	d.room.left = (int64_t)(memory - workers * d.out);
 	if (rc == 0) {
 		map_runs(&d, memory);
-		rc = merge_parts(&d, threads, e);
+		rc = merge_parts(&d, threads, count, e);
 		unmap_runs(&d);
 	}
-	*records = d.records;
 	if (rc == 0 && !in_turn)
 		to->at += (off_t)d.place[d.cuts.parts];
 	free(d.place);
-	free(d.err);
+	free(d.merging);
 	cuts_fini(&d.cuts);
 	return rc;
 }

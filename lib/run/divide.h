@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "run/cuts.h"
+#include "run/merge.h"
 #include "run/output.h"
 
 enum {
@@ -29,6 +30,6 @@ enum {
  */
 int merge_divided(const struct view *, struct store *,
     const struct extent_run *, size_t n, unsigned threads, uint64_t memory,
-    struct output *, uint64_t *records, struct hp_err *);
+    struct output *, struct merged *, struct hp_err *);
 
 #endif

@@ -6,6 +6,15 @@
 #include "run/merge.h"
 
 void
+merged_add(struct merged *a, const struct merged *b)
+{
+	a->records += b->records;
+	a->bytes += b->bytes;
+	a->repeats += b->repeats;
+	a->repeated += b->repeated;
+}
+
+void
 sink_fini(struct sink *k)
 {
 	outbuf_fini(&k->out);
@@ -144,6 +153,17 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 	return 0;
 }
 
+static inline void
+count(struct merged *c, size_t bytes, bool repeat)
+{
+	c->records++;
+	c->bytes += bytes;
+	if (repeat) {
+		c->repeats++;
+		c->repeated += bytes;
+	}
+}
+
 static int
 put(struct merger *m, const struct item *item, struct hp_err *e)
 {
@@ -151,6 +171,7 @@ put(struct merger *m, const struct item *item, struct hp_err *e)
 	bool lines = o->format.kind == FORMAT_LINE;
 	int rc = o->unique ? is_repeated(m, item, e) : 0;
 
+	count(&m->sink->count, item->record.len + lines, rc == 1);
 	if (rc == 0)
 		rc = outbuf_put(&m->sink->out, item->record,
 		    lines ? o->format.delim : -1, e);

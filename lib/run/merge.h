@@ -8,14 +8,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "run/outbuf.h"
 #include "run/source.h"
 
+/* How many records, and their bytes with what ends them. */
+struct merged {
+	uint64_t records, bytes;    /* that came */
+	uint64_t repeats, repeated; /* of these, what -u left out */
+};
+
+void merged_add(struct merged *, const struct merged *);
+
 /* Where merged records go. */
 struct sink {
 	struct outbuf out;
+	struct merged count;
 	struct keybuf last; /* with -u: the primary key that went there last, */
 	bool cut;	    /* or its record */
 	bool any;

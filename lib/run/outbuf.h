@@ -27,7 +27,7 @@ struct outbuf {
 	size_t cap, len;
 	size_t lead; /* bytes of a page before those in the buffer */
 	size_t full; /* bytes to be written, unless another thread writes */
-	uint64_t records, bytes;
+	uint64_t bytes;
 };
 
 int outbuf_init(struct outbuf *, struct output *, size_t cap, struct hp_err *);
@@ -60,7 +60,6 @@ outbuf_put(struct outbuf *b, struct span s, int delim, struct hp_err *e)
 {
 	size_t n = s.len + (delim != -1);
 
-	b->records++;
 	b->bytes += n;
 	if (b->full < b->len + n)
 		return outbuf_put_full(b, s, delim, e);

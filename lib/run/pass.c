@@ -65,7 +65,7 @@ threads_for(const struct runs *r, size_t n)
  * thread, as with long records: those that runs are cut at are kept. */
 static int
 merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
-    uint64_t *records, struct hp_err *e)
+    struct merged *count, struct hp_err *e)
 {
 	struct extent_run *x;
 	unsigned threads = threads_for(r, n);
@@ -87,7 +87,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 		rc = 0;
 	if (rc == 1)
 		divided = merge_divided(r->view, &r->store, x, n, threads,
-		    r->memory, out, records, e);
+		    r->memory, out, count, e);
 	for (size_t i = 0; i < n; i++)
 		io_close(x[i].fd);
 	free(x);
@@ -218,7 +218,7 @@ merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
 
 static int
 merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
-    uint64_t *records, struct hp_err *e)
+    struct merged *count, struct hp_err *e)
 {
 	uint64_t buffer = room_buffer(r->view, r->memory / 2 / (n + 4));
 	uint64_t most = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
@@ -234,7 +234,7 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 	sink_fini(&k);
 	if (rc == 0 && out->muted)
 		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
-	*records = k.out.records;
+	merged_add(count, &k.count);
 	if (rc == 0)
 		out->at = k.out.at;
 	return rc;
@@ -242,15 +242,15 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 
 int
 pass_merge(struct runs *r, struct run *run, size_t n, struct output *out,
-    uint64_t *records, struct hp_err *e)
+    struct merged *count, struct hp_err *e)
 {
 	off_t start = out->at;
 	int rc;
 
 	out->progress = r->progress;
-	rc = merge_many(r, run, n, out, records, e);
+	rc = merge_many(r, run, n, out, count, e);
 	if (rc == 0)
-		rc = merge_one_thread(r, run, n, out, records, e);
+		rc = merge_one_thread(r, run, n, out, count, e);
 	r->moved += (uint64_t)(out->at - start);
 	return rc == -1 ? -1 : 0;
 }
@@ -260,18 +260,22 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
     struct hp_err *e)
 {
 	struct output out;
-	uint64_t records;
+	struct merged count = { 0 };
 	int rc;
 
 	*merged = (struct run){ .fd = -1 };
 	if (output_to_tape(&out, &r->store, &merged->tape, e) == -1)
 		return -1;
-	if ((rc = pass_merge(r, run, n, &out, &records, e)) == -1)
+	if ((rc = pass_merge(r, run, n, &out, &count, e)) == -1)
 		output_fail(&out);
 	if (output_close(&out, e) == -1 || rc == -1) {
 		tape_fini(&merged->tape);
 		return -1;
 	}
+	/* What is left comes again. */
+	merged_add(&r->left_out,
+	    &(struct merged){
+		count.repeats, count.repeated, count.repeats, count.repeated });
 	for (size_t i = 0; i < n; i++)
 		tape_release(&run[i].tape, &r->store);
 	return 0;

@@ -22,7 +22,7 @@ enum {
  * neighbours become one run before it goes on.
  */
 int pass_merge(struct runs *, struct run *, size_t n, struct output *,
-    uint64_t *records, struct hp_err *);
+    struct merged *, struct hp_err *);
 /* Merge n runs into a new one; their tapes are released. */
 int pass_to_tape(
     struct runs *, struct run *, size_t n, struct run *merged, struct hp_err *);

@@ -238,7 +238,7 @@ share_descriptors(struct runs *r, size_t w)
 }
 
 int
-runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
+runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
     struct hp_err *e)
 {
 	struct output out;
@@ -259,6 +259,7 @@ runs_merge(struct runs *r, int fd, const char *name, uint64_t *records,
 	/* What is larger than memory; not on disks that are slow. */
 	if (store_is_direct(&r->store))
 		output_past_cache(&out);
-	rc = pass_merge(r, r->run, r->n, &out, records, e);
+	*count = r->left_out;
+	rc = pass_merge(r, r->run, r->n, &out, count, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }

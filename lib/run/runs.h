@@ -41,6 +41,7 @@ struct runs {
 	size_t batch;	    /* most at once, 0: as many as make sense */
 	enum merge_way way; /* with polyphase, batch is the number of files */
 	uint64_t passes, moved;	   /* bytes that merging wrote */
+	struct merged left_out;	   /* by -u, before the last pass */
 	struct progress *progress; /* or NULL */
 };
 
@@ -55,8 +56,8 @@ int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
 /* A tape that was written. */
 int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
 
-/* Merge them all, in order, into a descriptor. */
-int runs_merge(struct runs *, int fd, const char *name, uint64_t *records,
-    struct hp_err *);
+/* Merge them all, in order, into a descriptor; and count that. */
+int runs_merge(
+    struct runs *, int fd, const char *name, struct merged *, struct hp_err *);
 
 #endif

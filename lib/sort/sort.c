@@ -204,6 +204,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	struct input in;
 	struct some b = { 0 };
 	struct runs r = { 0 };
+	struct merged count = { 0 };
 	struct view v;
 	double start;
 	int rc = -1;
@@ -234,7 +235,9 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	input_close(&in);
 	s->runs = r.n;
 	start = clock_now_s();
-	rc = r.n == 0 ? 0 : runs_merge(&r, fd, name, &s->written, e);
+	rc = r.n == 0 ? 0 : runs_merge(&r, fd, name, &count, e);
+	if (r.n > 0)
+		s->written = count.records - count.repeats;
 	s->merge_s = clock_now_s() - start;
 	tell(s, &r);
 out:
@@ -251,6 +254,7 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	unsigned threads = j->threads;
 	uint64_t memory = memory_for_data(j, &threads);
 	double start = clock_now_s();
+	struct merged count = { 0 };
 	struct runs r;
 	struct view v;
 	int rc = 0;
@@ -262,7 +266,10 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (rc == 0 && j->nfiles == 0)
 		rc = runs_add_file(&r, "-", -1, e);
 	if (rc == 0)
-		rc = runs_merge(&r, fd, name, &s->written, e);
+		rc = runs_merge(&r, fd, name, &count, e);
+	s->records = count.records;
+	s->bytes = count.bytes;
+	s->written = count.records - count.repeats;
 	s->merge_s = clock_now_s() - start;
 	tell(s, &r);
 	runs_fini(&r);

@@ -310,3 +310,22 @@ as_scripts() {
 		-C
 	EOF
 }
+
+@test "--stats counts what is merged, in one pass or several, with -u or not" {
+	local i options
+
+	for i in 1 2 3 4 5; do
+		seq "$i" $((i + 1)) 30000 | sort >"in.$i"
+	done
+	# The last line of one has no end; it is counted with one.
+	printf zz >>in.1
+	for options in '' -u '--batch-size 2' '-u --batch-size 2' '-u --parallel 1'; do
+		# shellcheck disable=SC2086 # words
+		hpsort -m --stats $options in.? in.5 >out 2>stats
+		# shellcheck disable=SC2086 # words
+		sort -m $options in.? in.5 | same out -
+		[ "$(jq -c '[.records, .bytes, .written]' stats)" = \
+			"[$(cat in.? in.5 | wc -l | awk '{ print $1 + 1 }'),$(
+			cat in.? in.5 | wc -c | awk '{ print $1 + 1 }'),$(wc -l <out)]" ]
+	done
+}
