@@ -55,6 +55,26 @@ same_disk(const char *a, const char *b)
 	    x.st_dev == y.st_dev;
 }
 
+int
+tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
+{
+	struct statvfs v;
+	struct stat st;
+	uint64_t have;
+
+	if (t->output == NULL || t->output_need == 0 || fstat(fd, &st) == -1 ||
+	    !S_ISREG(st.st_mode) || fstatvfs(fd, &v) == -1)
+		return 0;
+	have = (uint64_t)(geteuid() == 0 ? v.f_bfree : v.f_bavail) * v.f_frsize;
+	have += (uint64_t)st.st_blocks * 512;
+	if (have >= t->output_need)
+		return 0;
+	errno = ENOSPC;
+	return hp_fail_errno(e, HP_IO,
+	    "%s: output of %" PRIu64 " bytes (there are %" PRIu64 ")",
+	    t->output, t->output_need, have);
+}
+
 struct search {
 	const struct tmpdirs *dirs;
 	uint64_t need, least; /* least: what it was refused for */

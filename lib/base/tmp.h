@@ -30,6 +30,12 @@ struct tmpdirs {
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
 
+/*
+ * Has the disk of the output, which is open, room for what it needs?  HP_IO
+ * tells how much that is, and how much there is; 0 also where it is no file.
+ */
+int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
+
 /* Turns below this differ in the directory that is tried first. */
 size_t tmp_places(const struct tmpdirs *);
 

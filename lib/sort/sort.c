@@ -56,10 +56,11 @@ start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
 static void
 expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 {
-	if (j->codec != CODEC_NONE || j->program != NULL || j->order->unique)
+	if (j->order->unique)
 		return;
-	s->need = total;
 	s->tmp.output_need = total;
+	if (j->codec == CODEC_NONE && j->program == NULL)
+		s->need = total;
 }
 
 static void
@@ -215,6 +216,8 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
 	expect_bytes(&r.store, j, in.total);
+	if (tmp_output_fits(&r.store.tmp, fd, e) == -1)
+		goto out;
 	in.progress = j->progress;
 	if (j->progress != NULL)
 		j->progress->total = in.total;

@@ -308,6 +308,7 @@ for word in $words; do
 		title "$((million * 4)) million records of 100 bytes, -S 256M, on disk"
 		cd "$disk"
 		hpgen "$((million * 4))M" in
+		sync in
 		row hpsort hpsort -F gensort -S 256M -T . in -o out
 		row '  --compress=lz4' hpsort -F gensort -S 256M -T . \
 			--compress=lz4 in -o out
@@ -315,6 +316,7 @@ for word in $words; do
 		rows
 		hpsort --stats -F gensort -S 256M -T . in -o out
 		hpgen -a "$((million * 4))M" in
+		sync in
 		row 'hpsort, of lines' hpsort -S 256M -T . in -o out
 		rows
 		all=$runs runs=1

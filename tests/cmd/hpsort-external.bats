@@ -282,6 +282,23 @@ in_cgroup() {
 	stderr_has 'output of 20000000 bytes together: no room'
 }
 
+@test "a disk that the output does not fit on: at once, how much and where" {
+	hpgen -F u64 600000 f
+	small_disk 4
+	echo before >small/out
+	run_ hpsort -F u64 f -o small/out
+	status_is 2
+	stderr_has 'small/out: output of 4800000 bytes (there are 4'
+	[ "$(cat small/out)" = before ]
+	# What -u leaves may fit.
+	head -c 4000000 f >half
+	cat half half >twice
+	hpsort -F u64 -u twice -o small/out
+	hpsort -F u64 half -o expected
+	same small/out expected
+	umount small
+}
+
 @test "no directory for temporary files, and outputs that take nothing" {
 	hpgen 100000 f
 	echo before >out
@@ -517,7 +534,7 @@ spills() {
 	done
 	mount -o remount,size=20m full
 	echo before >full/out
-	run_ hpsort -F gensort -S 8M -T . f -o full/out
+	run_ hpsort -F gensort -S 8M -T . -o full/out < <(cat f)
 	find full -mindepth 1 >>left
 	cat full/out >>out
 	umount full
