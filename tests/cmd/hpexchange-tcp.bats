@@ -135,7 +135,7 @@ unfit() {
 		stderr_has 'usage: hpexchange'
 	done
 	ports
-	start framed 0 "${tcp[@]}"
+	start whole 0 "${tcp[@]}"
 	listening 0
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x /dev/null
 	status_is 2
