@@ -138,15 +138,13 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
     const struct sink *k, struct source *s, struct room *room, struct hp_err *e)
 {
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
-	/* Two take what they need; and while a program packs to a temporary
-	 * file nobody else can write to it. */
-	bool bounded = n > 2 && k->out.out->filter == NULL;
 
 	room->left = (int64_t)(r->memory - kept(r, k));
 	for (size_t i = 0; i < n; i++) {
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
-		s[i].room = bounded ? room : NULL;
+		/* Two take what they need. */
+		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
 	}
 	return 0;

@@ -140,10 +140,11 @@ static struct tmpfile *
 new_file(struct store *s, uint64_t room, struct hp_err *e)
 {
 	struct tmpfile *f = calloc(1, sizeof *f);
+	struct tmpfile **v = array_room(s->file, s->nfiles, &s->cap, sizeof *v);
 
-	if (s->file == NULL)
-		s->file = calloc(tmp_places(&s->tmp), sizeof *s->file);
-	if (f == NULL || s->file == NULL) {
+	if (v != NULL)
+		s->file = v;
+	if (f == NULL || v == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "temporary file");
 		goto fail;
 	}
@@ -184,6 +185,18 @@ elsewhere(struct store *s, const struct tmpfile *f, struct hp_err *e)
 	return other;
 }
 
+/* The next file that no program writes to, or NULL. */
+static struct tmpfile *
+next_file(struct store *s)
+{
+	struct tmpfile *f;
+
+	for (size_t i = 0; i < s->nfiles; i++)
+		if (!(f = s->file[s->turn++ % s->nfiles])->packing)
+			return f;
+	return NULL;
+}
+
 /* Every directory of -T gets a file before any gets a second run. */
 int
 tape_begin(struct tape *t, struct store *s, struct hp_err *e)
@@ -191,8 +204,9 @@ tape_begin(struct tape *t, struct store *s, struct hp_err *e)
 	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
 
 	*t = (struct tape){ 0 };
-	t->file = s->nfiles < dirs ? new_file(s, s->need / dirs, e)
-				   : s->file[s->turn++ % s->nfiles];
+	t->file = s->nfiles < dirs ? NULL : next_file(s);
+	if (t->file == NULL)
+		t->file = new_file(s, s->need / dirs, e);
 	return t->file == NULL ? -1 : 0;
 }
 
@@ -307,6 +321,7 @@ tape_pack(struct tape *t, int *fd, off_t *at)
 {
 	*fd = t->file->disk.fd;
 	*at = t->at = t->file->end;
+	t->file->packing = true;
 }
 
 void
@@ -315,6 +330,7 @@ tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
 	t->bytes = bytes;
 	t->packed = (uint64_t)(end - t->at);
 	t->file->end = end;
+	t->file->packing = false;
 	s->spilled += bytes;
 	s->stored += t->packed;
 }

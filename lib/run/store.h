@@ -26,7 +26,8 @@ struct store {
 	struct tmpdirs tmp;
 	uint64_t need;	       /* bytes to expect in all, 0 if not known */
 	struct tmpfile **file; /* one in each directory of -T, or one; and */
-	_Atomic size_t nfiles; /* what follows one that is full */
+	_Atomic size_t nfiles; /* what follows one that is full or packed to */
+	size_t cap;
 	size_t turn;
 	enum codec_kind codec;
 	const char *program; /* instead, or NULL */
@@ -65,8 +66,8 @@ size_t store_memory(const struct store *);
 
 /*
  * A new tape, in the next directory's file.  Until tape_end others are written
- * there from their beginnings to their ends, and not beside it; none by a
- * program.
+ * there from their beginnings to their ends, and not beside it; while a program
+ * writes it, others go to a file of their own.
  */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*

@@ -21,6 +21,7 @@ struct tmpfile {
 	struct direct disk;
 	_Atomic off_t end;
 	atomic_int full; /* errno of when it took no more, or 0 */
+	bool packing;	 /* a program writes from `end` on, and nobody else */
 	char *name;	 /* for messages: the directory and what is needed */
 };
 

@@ -60,9 +60,6 @@ limit_of() {
 	[ "$size" -ge $((8 << 20)) ] || size=$((8 << 20))
 	[[ ! " $* " =~ \ -[a-zA-Z]*u ]] || share=10
 	[ "$longest" -le $((size / share)) ] || size=$((size + 4 * longest))
-	# Long records of many, and a program: no promise.
-	[[ ! " $* " =~ compress-program || $longest -lt 100000 ]] ||
-		size=$((size + 10 * longest))
 	echo "$size"
 }
 

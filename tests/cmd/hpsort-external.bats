@@ -59,6 +59,18 @@ load hpsort
 	hpsort -F record:4 -S 32M --parallel 16 f | cmp - <(hpsort -F record:4 f)
 }
 
+@test "long lines that a program packs are merged within -S" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	# More files than are merged at once.
+	for i in {10..49}; do
+		printf '%0300000d\n' "$i" $((i + 40)) >"p.$i"
+	done
+	peak $((8 << 20)) hpsort -m -S 8M --compress-program=gzip p.*
+	hpsort -m -S 8M --compress-program=gzip p.* >actual
+	printf '%0300000d\n' {10..89} >expected
+	same actual expected
+}
+
 @test "no more is taken than there is, whatever -S or a record asks for" {
 	printf 'b\na\n' >f
 	[ "$(hpsort -S 1P f | paste -sd,)" = a,b ]
