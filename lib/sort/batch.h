@@ -166,6 +166,17 @@ batch_record_end(
 	return p == NULL ? end : p;
 }
 
+/* Elements of a part of a bucket that is divided: so many that little is lost
+ * in a chunk that is not full. */
+static inline size_t
+batch_part(const struct batch *b)
+{
+	size_t least = 8 * CHUNK / b->element;
+
+	least = least < b->leaf / 2 ? least : b->leaf / 2;
+	return b->part > least ? b->part : least;
+}
+
 /* The distance in a brief element. */
 static inline uint64_t
 batch_brief_off(const struct batch *b, uint64_t brief)

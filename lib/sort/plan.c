@@ -165,6 +165,22 @@ bits(size_t n)
 	return 64 - (unsigned)__builtin_clzll(n);
 }
 
+/* What is kept for dividing the buckets of short records further: each part
+ * loses half a chunk in each list that it has, and has some memory of its own.
+ */
+static size_t
+kept_to_divide(const struct batch *b)
+{
+	size_t record = b->moved ? 0 : b->view.order->format.size;
+	size_t part = batch_part(b) * (b->element + record);
+	size_t lists = b->in_order ? b->threads : 1;
+	size_t lost = lists * CHUNK / 2 + sizeof(struct bucket) +
+	    b->threads * (2 * sizeof(struct list) + sizeof(void *));
+
+	return (
+	    size_t)((double)b->in->cap * (double)lost / (double)(part + lost));
+}
+
 /* Records that are short, unless it matters in which order equal ones came. */
 static bool
 may_move(const struct batch *b, const struct order *o)
@@ -201,6 +217,8 @@ choose_elements(struct batch *b, const struct sample *s)
 	/* Its tables are not worth it for a few. */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in_order = (o->stable || o->unique) && !b->text;
+	if (b->moved || (b->brief && b->in_order && o->format.size > 0))
+		b->in->cap -= kept_to_divide(b);
 	b->in->passing = b->text || b->moved;
 	b->in->copied = b->text;
 	b->in->per_record = cost_of_record(b, o);

@@ -115,7 +115,7 @@ plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
 static int
 plan_split(struct batch *b, struct split *s, size_t most, struct hp_err *e)
 {
-	size_t want = s->from->n / b->part;
+	size_t want = s->from->n / batch_part(b);
 
 	if (b->text && s->from->bytes / b->part_text > want)
 		want = s->from->bytes / b->part_text;

@@ -16,18 +16,29 @@ enum {
 	PROCESS = 4 << 20, /* what the program takes without any data */
 	THREAD = 1 << 18,  /* and each thread: a stack, what malloc keeps */
 	SMALL = 128 << 20,
-	LEAST = 2 << 20
+	LEAST = 2 << 20,
+	SHARE = 1 << 20 /* of a thread's part, for each of the threads */
 };
 
-/* What is left of the memory for the data, in parts for each thread. */
+/* What is left of the memory for the data with so many threads. */
+static uint64_t
+memory_beside(uint64_t all, unsigned threads)
+{
+	uint64_t taken = PROCESS + (uint64_t)threads * THREAD;
+
+	return all > taken + LEAST ? all - taken : LEAST;
+}
+
+/* No more threads than there is memory for: each has a list of its own of all
+ * that the others have one of, with a chunk that is not full. */
 static uint64_t
 memory_for_data(const struct sort_job *j, unsigned *threads)
 {
-	uint64_t taken = PROCESS + (uint64_t)*threads * THREAD;
-	uint64_t m = size_clamp(j->memory, 0, sort_most(j));
+	uint64_t all = size_clamp(j->memory, 0, sort_most(j));
+	uint64_t m = memory_beside(all, *threads);
 
-	m = m > taken + LEAST ? m - taken : LEAST;
-	while (*threads > 1 && m / *threads < LEAST)
+	for (; *threads > 1 && m / *threads < (uint64_t)*threads * SHARE;
+	     m = memory_beside(all, *threads))
 		--*threads;
 	return m;
 }
