@@ -48,10 +48,6 @@ prepare() {
 # node I: half of the nodes write files, the others to a reader that is slow
 # for its first bytes.
 node() {
-	local timeout_s=2
-
-	# What is to be survived is so on a slow machine, too.
-	[[ ! $fault =~ none|pause|cut ]] || timeout_s=60
 	# shellcheck disable=SC2086 # words
 	set -- "$1" $way
 	if [ $(($1 % 2)) -eq 0 ]; then
@@ -125,8 +121,10 @@ right() {
 
 # round NODES VICTIM FAULT
 round() {
-	local nodes=$1 victim=$2 fault=$3 i rc ok=0
+	local nodes=$1 victim=$2 fault=$3 i rc ok=0 start late timeout_s=2
 
+	# What is to be survived is so on a slow machine, too.
+	[[ ! $fault =~ none|pause|cut ]] || timeout_s=60
 	prepare "$nodes"
 	damage "$victim" "$fault"
 	for ((i = 1; i < nodes; i += 2)); do
@@ -140,6 +138,7 @@ round() {
 	done
 	nap
 	strike "$victim" "$fault"
+	start=$SECONDS
 	for ((i = 0; i < nodes; i++)); do
 		# The frozen one is thawed by its end, below.
 		[ "$fault" = freeze ] && [ "$i" -eq "$victim" ] && continue
@@ -151,8 +150,13 @@ round() {
 		}
 		ok=$((ok + (rc == 0)))
 	done
+	late=$((SECONDS - start))
 	kill -9 "${pid[$victim]}" 2>/dev/null
 	wait
+	[ $late -le $((timeout_s + 5)) ] || {
+		echo "# ended after $late s"
+		return 1
+	}
 	case $fault in
 	none | pause | cut) [ $ok -eq "$nodes" ] || {
 		cat err.* | sed 's/^/# /'
