@@ -4,6 +4,8 @@
 # secure: ./ssh_config is for a server of our own, with keys of our own, which
 # needs no port: it talks over the standard input and output of the client.
 # ./served has a line for each login; HP_MARK, if set, marks what runs there.
+# By the depth of its shells bash takes the login for one that is within another,
+# and does not read the user's ~/.bashrc, which may print, and take its time.
 secure() {
 	PATH=$PATH:/usr/sbin needs sshd
 	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
@@ -15,7 +17,7 @@ secure() {
 		StrictModes no
 		PidFile none
 		LogLevel ERROR
-		SetEnv PATH="$HPBIN:/usr/bin:/bin" HP_RUN="${HP_MARK-}"
+		SetEnv PATH="$HPBIN:/usr/bin:/bin" HP_RUN="${HP_MARK-}" SHLVL=1
 	EOF
 	printf '#!/bin/sh\necho >>"%s"\nexec %s -i -f "%s"\n' "$PWD/served" \
 		"$(PATH=$PATH:/usr/sbin command -v sshd)" "$PWD/sshd_config" >serve
