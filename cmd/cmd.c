@@ -11,6 +11,7 @@
 
 #include <err.h>
 
+#include "base/names.h"
 #include "cmd.h"
 
 /*
@@ -107,7 +108,30 @@ cmd_other_option(int letter, const char *usage)
 	print_usage(usage);
 }
 
-/* What has been mapped is gone: only what is safe in a handler may be done. */
+/* Only what is safe in a handler may be done, here and below. */
+static void
+end_without_names(int signo)
+{
+	names_remove();
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+/* Whoever is ended by a signal leaves no file that is not complete. */
+__attribute__((constructor)) static void
+leave_nothing(void)
+{
+	static const int ends[] = { SIGALRM, SIGHUP, SIGINT, SIGPIPE, SIGQUIT,
+		SIGTERM, SIGXCPU };
+	struct sigaction act = { .sa_handler = end_without_names }, old;
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (sigaction(ends[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &act, NULL);
+}
+
+/* What has been mapped is gone. */
 static void
 cut_short(int signo)
 {
@@ -119,6 +143,7 @@ cut_short(int signo)
 	ignored = write(STDERR_FILENO, name, strlen(name));
 	ignored = write(STDERR_FILENO, text, sizeof text - 1);
 	(void)ignored;
+	names_remove();
 	_exit(EXIT_TROUBLE);
 }
 

@@ -4,18 +4,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/names.h"
 #include "base/outfile.h"
-
-enum {
-	DIGITS = 16 /* of 64 bits */
-};
 
 static mode_t
 new_file_mode(void)
@@ -24,28 +20,6 @@ new_file_mode(void)
 
 	umask(mask);
 	return 0666 & ~mask;
-}
-
-/* A name in the directory of path that no other process will choose. */
-static char *
-name_beside(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	size_t dirlen = slash == NULL ? 0 : (size_t)(slash - path + 1);
-	char *name = malloc(dirlen + sizeof ".hp." + DIGITS), *s;
-	uint64_t random;
-
-	if (name == NULL || getentropy(&random, sizeof random) == -1) {
-		free(name);
-		return NULL;
-	}
-	memcpy(name, path, dirlen);
-	s = stpcpy(name + dirlen, ".hp.");
-	/* Without stdio, which would be loaded for this. */
-	for (int i = 0; i < DIGITS; i++, random /= 16)
-		*s++ = "0123456789abcdef"[random % 16];
-	*s = '\0';
-	return name;
 }
 
 /* An open file without a name gets one: by its descriptor, where the kernel
@@ -86,7 +60,7 @@ open_unnamed(const char *path)
 static int
 open_named(struct outfile *o)
 {
-	if ((o->beside = name_beside(o->target)) == NULL)
+	if ((o->beside = names_add(o->target)) == NULL)
 		return -1;
 	return open(o->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 }
@@ -220,20 +194,14 @@ outfile_take_up(struct outfile *o, const char *path, const char *beside,
 static int
 link_beside(struct outfile *o)
 {
-	char *name;
-
-	if ((name = name_beside(o->target)) == NULL)
+	if ((o->beside = names_add(o->target)) == NULL)
 		return -1;
-	if (name_it(o->fd, name) == -1) {
-		free(name);
-		return -1;
-	}
-	o->beside = name;
-	return 0;
+	return name_it(o->fd, o->beside);
 }
 
-int
-outfile_prepare(struct outfile *o, struct hp_err *e)
+/* All that may fail for want of room. */
+static int
+prepare(struct outfile *o, struct hp_err *e)
 {
 	int fd = o->fd, rc = 0;
 
@@ -244,44 +212,62 @@ outfile_prepare(struct outfile *o, struct hp_err *e)
 		o->fd = -1;
 		rc = close(fd);
 	}
-	if (rc == 0)
-		return 0;
-	hp_fail_errno(e, HP_IO, "%s", o->name);
-	outfile_abort(o);
-	return -1;
+	return rc == 0 ? 0 : hp_fail_errno(e, HP_IO, "%s", o->name);
+}
+
+static void
+forget_beside(struct outfile *o)
+{
+	if (o->kept)
+		free(o->beside);
+	else if (o->beside != NULL)
+		names_drop(o->beside);
+	o->beside = NULL;
 }
 
 static int
-commit(struct outfile *o, struct hp_err *e)
+put_in_place(struct outfile *o, struct hp_err *e)
 {
-	int rc = outfile_prepare(o, e);
+	if (o->target == NULL)
+		return 0;
+	if (rename(o->beside, o->target) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", o->name);
+	forget_beside(o);
+	return 0;
+}
 
-	if (rc == 0 && o->target != NULL) {
-		rc = rename(o->beside, o->target);
-		if (rc == -1)
-			hp_fail_errno(e, HP_IO, "%s", o->name);
-		else {
-			free(o->beside);
-			o->beside = NULL;
-		}
-	}
-	outfile_abort(o);
+static int
+commit(struct outfile *const *o, size_t n, struct hp_err *e)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = prepare(o[i], e);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = put_in_place(o[i], e);
+	for (size_t i = 0; i < n; i++)
+		outfile_abort(o[i]);
 	return rc;
 }
 
-/* A signal comes before or after: one that ends us in between would leave the
- * name beside the target. */
+/* A signal comes before the first or after the last. */
 int
-outfile_commit(struct outfile *o, struct hp_err *e)
+outfile_commit_all(struct outfile *const *o, size_t n, struct hp_err *e)
 {
 	sigset_t all, before;
 	int rc;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
-	rc = commit(o, e);
+	rc = commit(o, n, e);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return rc;
+}
+
+int
+outfile_commit(struct outfile *o, struct hp_err *e)
+{
+	return outfile_commit_all(&o, 1, e);
 }
 
 void
@@ -291,7 +277,7 @@ outfile_abort(struct outfile *o)
 		close(o->fd);
 	if (o->beside != NULL && !o->kept)
 		unlink(o->beside);
-	free(o->beside);
+	forget_beside(o);
 	free(o->target);
 	*o = (struct outfile){ .fd = -1, .name = o->name };
 }

@@ -11,29 +11,45 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/names.h"
 #include "base/tmp.h"
 
 enum {
 	USUAL = 3 /* places if none are named */
 };
 
+/* Where there are none without a name, one that loses it at once. */
+static int
+open_and_unlink(const char *dir)
+{
+	char *path, *name = NULL;
+	int fd = -1, err;
+
+	if (asprintf(&path, "%s/", dir) == -1)
+		return -1;
+	if ((name = names_add(path)) != NULL)
+		fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	if (fd != -1 && unlink(name) == -1) {
+		err = errno;
+		close(fd);
+		unlink(name);
+		errno = err;
+		fd = -1;
+	}
+	free(path);
+	if (name != NULL)
+		names_drop(name);
+	return fd;
+}
+
 static int
 open_in(const char *dir)
 {
-	char path[4096];
-	int fd;
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd != -1 || (errno != EOPNOTSUPP && errno != EISDIR))
 		return fd;
-	if ((size_t)snprintf(path, sizeof path, "%s/hp.XXXXXXXX", dir) >=
-	    sizeof path) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	if ((fd = mkostemp(path, O_CLOEXEC)) != -1)
-		unlink(path);
-	return fd;
+	return open_and_unlink(dir);
 }
 
 static uint64_t

@@ -225,20 +225,23 @@ sink_end(struct sink *s, uint32_t source)
 int
 sink_commit(struct sink *s, struct hp_err *e)
 {
+	struct outfile **file = calloc(s->ndrains, sizeof *file);
+	size_t n = 0;
+	int rc;
+
+	if (file == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "outputs");
 	for (uint32_t i = 0; i < s->ndrains; i++) {
 		struct drain *d = &s->drain[i];
 
 		if (d->file.fd == -1)
 			continue;
 		d->fd = -1;
-		if (outfile_prepare(&d->file, e) == -1)
-			return -1;
+		file[n++] = &d->file;
 	}
-	for (uint32_t i = 0; i < s->ndrains; i++)
-		if (s->drain[i].file.target != NULL &&
-		    outfile_commit(&s->drain[i].file, e) == -1)
-			return -1;
-	return 0;
+	rc = outfile_commit_all(file, n, e);
+	free(file);
+	return rc;
 }
 
 void

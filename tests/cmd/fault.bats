@@ -2,6 +2,7 @@
 # says so and exits 2, and nothing wrong or partial gets its final name.
 
 load common
+load exchange
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
@@ -80,6 +81,20 @@ each_fails() {
 
 ENOENT=2 EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 
+# ended_by SIGNAL CALL:N COMMAND...: it is at the Nth CALL, where no file can be
+# without a name; and leaves nothing.
+ended_by() {
+	local rc=0
+
+	HP_FAULT_NAMES=1 with "$2:-$1" env --default-signal="$1" "${@:3}" \
+		>stdout || rc=$?
+	[ -e mark ] || fail "$2 was never made"
+	[ "$rc" = $((128 + $1)) ] || fail "status $rc" "$(cat err)"
+	[ ! -s err ] || fail "it says: $(cat err)"
+	rm -f mark err stdout
+	[ "$(ls -A)" = "$before" ] || fail "left: $(ls -A)"
+}
+
 @test "hpsort in memory: reads that fail" {
 	stdin="big small"
 	each_fails read:$EIO sorted hpsort -o out
@@ -93,6 +108,54 @@ ENOENT=2 EIO=5 ENOMEM=12 EXDEV=18 ENOSPC=28
 	each_fails linkat:$EIO sorted hpsort -o out big small
 	each_fails close:$EIO sorted hpsort -o out big small
 	each_fails rename:$EXDEV sorted hpsort -o out big small
+}
+
+@test "where files must have names: a signal leaves none of them" {
+	local call signal
+
+	HP_FAULT_NAMES=1 with none hpsort -S 8M -T . -o out huge
+	same out sorted.huge
+	rm out err
+	for call in open:1 write:1; do
+		for signal in 1 2 13 15; do
+			ended_by $signal $call hpsort -o out big small
+		done
+		ended_by 15 $call hpmerge -o out sorted.big sorted.small
+		ended_by 15 $call hpgen -a 3000 out
+		ended_by 15 $call hpsplit cut -L sublists -N 0 --extents \
+			-o out big
+	done
+	# A temporary file is just to lose its own, and cannot.
+	ended_by 15 unlink:1 hpsort -S 8M -T . -o out huge
+	HP_FAULT_NAMES=1 each_fails unlink:$EIO sorted.huge hpsort -S 8M \
+		-T . -o out huge
+	HP_FAULT_NAMES=1 each_fails write:$ENOSPC sorted hpsort -o out \
+		big small
+	HP_FAULT_NAMES=1 each_fails open:$EIO sorted hpsort -o out big small
+}
+
+@test "hpexchange: a signal while files get their names comes after the last" {
+	local n
+
+	mkdir x
+	cd x
+	cluster 3
+	for n in 0 1 2; do
+		input $n 100 200 300
+		extents $n
+	done
+	for n in 1 2 3; do
+		start whole 1 -o got.1
+		start whole 2 -o got.2
+		LD_PRELOAD=$ioerr HP_FAULT=rename:$n:-15 start whole 0 -o got.0
+		ended 0 143
+		ended 1 0
+		ended 2 0
+		[ ! -s err.0 ] || fail "$(cat err.0)"
+		cat got.0.[012] | sort | cmp - <(want 0)
+		rm got.*
+		[ -z "$(find . -name '.*' -type f)" ]
+	done
 }
 
 @test "hpsort: the output is named by /proc where its descriptor is not enough" {

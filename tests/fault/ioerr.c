@@ -2,13 +2,16 @@
  * A library for LD_PRELOAD that makes system calls fail.
  *
  *	HP_FAULT=CALL:N:ERRNO	the Nth call of CALL in the process fails so
+ *	HP_FAULT=CALL:N:-SIGNAL	it gets this signal just then
  *	HP_FAULT=short		reads and writes do less than asked, often 1
- *byte HP_FAULT_MARK=FILE	is created when a call was made to fail
+ *	HP_FAULT_MARK=FILE	is created when a call was made to fail
+ *	HP_FAULT_NAMES=1	as where there are no files without a name
  *
  * CALL is read (or pread), write (or pwrite, writev), sync (sync_file_range),
- * close, rename, linkat, malloc or mmap.  Calls that libc makes by itself
- * (stdio's among them) are out of reach.  Of close, only those count that end
- * the writing of a file with a name: other errors mean nothing to the result.
+ * close, rename, unlink, linkat, open (with O_CREAT), malloc or mmap.  Calls
+ * that libc makes by itself (stdio's among them) are out of reach.  Of close,
+ * only those count that end the writing of a file with a name: other errors
+ * mean nothing to the result.
  */
 
 #include <sys/mman.h>
@@ -18,6 +21,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,7 +32,7 @@
 static char call[16];
 static unsigned long at;
 static int reason;
-static bool brief;
+static bool brief, named;
 static const char *mark;
 static atomic_ulong count;
 
@@ -38,6 +43,7 @@ configure(void)
 	const char *s = getenv("HP_FAULT"), *colon;
 	char *end;
 
+	named = getenv("HP_FAULT_NAMES") != NULL;
 	if (s == NULL)
 		return;
 	mark = getenv("HP_FAULT_MARK");
@@ -61,6 +67,10 @@ fails(const char *name)
 		syscall(SYS_close,
 		    syscall(
 			SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
+	if (reason < 0) {
+		kill(getpid(), -reason);
+		return false;
+	}
 	errno = reason;
 	return true;
 }
@@ -144,11 +154,38 @@ close(int fd)
 }
 
 int
+open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	if ((flags & O_CREAT) != 0 && fails("open"))
+		return -1;
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int
 rename(const char *from, const char *to)
 {
 	if (fails("rename"))
 		return -1;
 	return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int
+unlink(const char *path)
+{
+	if (fails("unlink"))
+		return -1;
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
 int

@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/names.h"
 #include "base/outfile.h"
 #include "base/tmp.h"
 #include "test.h"
@@ -112,27 +114,46 @@ the_old_file_stays_until_commit(void)
 	unlink("old");
 }
 
-/* What is prepared has all that it takes, and can still be given up. */
-static void
-prepared_files_appear_or_do_not(void)
+static int
+replace_both(const char *one, const char *two, void (*before)(void))
 {
 	struct hp_err e = { 0 };
-	struct outfile o;
+	struct outfile o[2];
 
+	if (outfile_open(&o[0], one, &e) == -1 ||
+	    outfile_open(&o[1], two, &e) == -1)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		CHECK(io_write(o[i].fd, "new\n", 4) == 0);
+	before();
+	return outfile_commit_all((struct outfile *[]){ &o[0], &o[1] }, 2, &e);
+}
+
+static void
+nothing(void)
+{
+}
+
+static void
+lose_directory(void)
+{
+	CHECK(rmdir("sub") == 0);
+}
+
+static void
+several_appear_or_none(void)
+{
 	put("old", "old\n", 0600);
-	for (int i = 0; i < 2; i++) {
-		REQUIRE(outfile_open(&o, "old", &e) == 0);
-		CHECK(io_write(o.fd, "new\n", 4) == 0);
-		CHECK(outfile_prepare(&o, &e) == 0);
-		holds("old", "old\n");
-		if (i == 0)
-			outfile_abort(&o);
-		else
-			CHECK(outfile_commit(&o, &e) == 0);
-		CHECK_EQ_U64(files("."), 1);
-	}
+	REQUIRE(mkdir("sub", 0700) == 0);
+	CHECK(replace_both("old", "sub/new", lose_directory) == -1);
+	holds("old", "old\n");
+	CHECK_EQ_U64(files("."), 1);
+	CHECK(replace_both("old", "new", nothing) == 0);
 	holds("old", "new\n");
+	holds("new", "new\n");
+	CHECK_EQ_U64(files("."), 2);
 	unlink("old");
+	unlink("new");
 }
 
 static void
@@ -302,7 +323,7 @@ rename(const char *from, const char *to)
 	return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/* It has a name beside the target by then. */
+/* They have names beside the targets by then, and one of them its own. */
 static void
 a_signal_at_the_end_leaves_nothing(void)
 {
@@ -312,14 +333,65 @@ a_signal_at_the_end_leaves_nothing(void)
 	put("old", "old\n", 0600);
 	if ((pid = fork()) == 0) {
 		strike = true;
-		replace("old", "new\n");
+		replace_both("old", "other", nothing);
 		_exit(0);
 	}
 	CHECK(waitpid(pid, &status, 0) == pid);
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 	holds("old", "new\n");
-	CHECK_EQ_U64(files("."), 1);
+	holds("other", "new\n");
+	CHECK_EQ_U64(files("."), 2);
 	unlink("old");
+	unlink("other");
+}
+
+static bool all_have_names;
+
+/* As on a file system that has no files without a name. */
+int
+open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if (all_have_names && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return openat(AT_FDCWD, path, flags, mode);
+}
+
+/* One that is committed, one that is aborted, and two that a signal ends. */
+static void
+where_all_files_have_names(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o[2];
+
+	all_have_names = true;
+	put("old", "old\n", 0604);
+	CHECK(replace("old", "new\n") == 0);
+	holds("old", "new\n");
+	CHECK_EQ_U64(mode_of("old"), 0604);
+	REQUIRE(outfile_open(&o[0], "old", &e) == 0);
+	CHECK_EQ_U64(files("."), 2);
+	outfile_abort(&o[0]);
+	CHECK_EQ_U64(files("."), 1);
+	for (int i = 0; i < 2; i++)
+		REQUIRE(outfile_open(&o[i], "old", &e) == 0);
+	CHECK_EQ_U64(files("."), 3);
+	names_remove();
+	CHECK_EQ_U64(files("."), 1);
+	/* From here on they are nobody's. */
+	outfile_abort(&o[0]);
+	outfile_abort(&o[1]);
+	holds("old", "new\n");
+	unlink("old");
+	all_have_names = false;
 }
 
 static void
@@ -357,6 +429,14 @@ temporary_files_have_no_name(void)
 	CHECK(strstr(e.text, "no room") != NULL);
 }
 
+static void
+temporary_files_lose_theirs(void)
+{
+	all_have_names = true;
+	temporary_files_have_no_name();
+	all_have_names = false;
+}
+
 int
 main(void)
 {
@@ -368,7 +448,7 @@ main(void)
 	RUN(new_file);
 	RUN(over_a_file_keeps_its_mode);
 	RUN(the_old_file_stays_until_commit);
-	RUN(prepared_files_appear_or_do_not);
+	RUN(several_appear_or_none);
 	RUN(the_owner_stays);
 	RUN(through_a_link_the_file_is_replaced);
 	RUN(through_a_dangling_link);
@@ -377,7 +457,9 @@ main(void)
 	RUN(a_directory_that_may_not_be_written);
 	RUN(killed_midway_leaves_nothing);
 	RUN(a_signal_at_the_end_leaves_nothing);
+	RUN(where_all_files_have_names);
 	RUN(temporary_files_have_no_name);
+	RUN(temporary_files_lose_theirs);
 	if (chdir("..") == -1 || rmdir(dir) == -1)
 		return 2;
 	return test_done();
