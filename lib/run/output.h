@@ -20,7 +20,7 @@
 #include "base/progress.h"
 #include "run/direct.h"
 #include "run/filter.h"
-#include "run/store.h"
+#include "run/tape.h"
 
 struct output {
 	int fd;

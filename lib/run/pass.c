@@ -76,7 +76,8 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 
 	if (n < 2 || threads < (run[0].path != NULL ? 2 : 1) ||
 	    runs_two_records(r) > r->memory / CUTS ||
-	    (r->store.codec != CODEC_NONE && each < 2 * r->store.block))
+	    (r->store.packers.codec != CODEC_NONE &&
+		each < 2 * r->store.packers.block))
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);

@@ -89,8 +89,9 @@ least_buffer(const struct runs *r)
 {
 	uint64_t two = runs_two_records(r), least = RUNS_BUFFER_LEAST;
 
-	if (r->store.codec != CODEC_NONE && 3 * r->store.block > least)
-		least = 3 * r->store.block;
+	if (r->store.packers.codec != CODEC_NONE &&
+	    3 * r->store.packers.block > least)
+		least = 3 * r->store.packers.block;
 	return two > least ? two : least;
 }
 

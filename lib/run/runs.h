@@ -17,7 +17,7 @@
 #include "run/merge.h"
 #include "run/output.h"
 #include "run/polyphase.h"
-#include "run/store.h"
+#include "run/tape.h"
 
 struct run {
 	const char *path;  /* a file of the user's, or NULL, and a tape */

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "run/feed.h"
 #include "run/item.h"
-#include "run/store.h"
+#include "run/tape.h"
 
 /*
  * What the buffers of some sources may grow by, all together, when there are

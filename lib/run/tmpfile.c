@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +55,30 @@ tmpfile_close(struct tmpfile *f)
 	free(f->name);
 }
 
+/* Is there no room here, of the disk, of a quota or in a file? */
+static bool
+is_full(int errnum)
+{
+	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;
+}
+
+int
+tmpfile_write(struct tmpfile *f, const unsigned char *s, size_t n, off_t *at,
+    struct hp_err *e)
+{
+	size_t whole = direct_align(n);
+
+	if (f->full != 0)
+		return 1;
+	*at = atomic_fetch_add(&f->end, (off_t)whole);
+	if (direct_write(&f->disk, s, f->disk.on ? whole : n, *at) == 0)
+		return 0;
+	if (!is_full(errno))
+		return hp_fail_errno(e, HP_IO, "%s", f->name);
+	f->full = errno;
+	return 1;
+}
+
 int
 tmpfile_read(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
     off_t at, struct hp_err *e)
@@ -64,4 +90,13 @@ tmpfile_read(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
 	if ((size_t)got < least)
 		return hp_fail(e, HP_IO, "%s: cut short", f->name);
 	return 0;
+}
+
+void
+tmpfile_free(struct tmpfile *f, off_t from, off_t to)
+{
+	if (from < to &&
+	    fallocate(f->disk.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		from, to - from) == 0)
+		f->full = 0;
 }

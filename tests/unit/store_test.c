@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/team.h"
-#include "run/store.h"
+#include "run/tape.h"
 #include "test.h"
 
 enum {

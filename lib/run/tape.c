@@ -1,0 +1,230 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "run/packer.h"
+#include "run/tape.h"
+
+int
+tape_begin(struct tape *t, struct store *s, struct hp_err *e)
+{
+	*t = (struct tape){ .file = store_file(s, e) };
+	return t->file == NULL ? -1 : 0;
+}
+
+static int
+add_block(
+    struct tape *t, struct store *s, const struct stored *b, struct hp_err *e)
+{
+	struct stored *v;
+
+	pthread_mutex_lock(&s->lock);
+	if ((v = array_room(t->block, t->n, &t->cap, sizeof *v)) != NULL) {
+		t->block = v;
+		v[t->n++] = *b;
+		t->bytes += b->bytes;
+	}
+	pthread_mutex_unlock(&s->lock);
+	s->spilled += b->bytes;
+	s->stored += b->stored;
+	return v == NULL ? hp_fail_errno(e, HP_NOMEM, "temporary file") : 0;
+}
+
+/* A block as it goes to the file: a copy, packed where that makes it smaller;
+ * or NULL. */
+static const unsigned char *
+pack(struct packer *p, const unsigned char *at, struct stored *b,
+    struct hp_err *e)
+{
+	if (p->codec.kind != CODEC_NONE) {
+		b->stored = (uint32_t)codec_pack(
+		    &p->codec, p->stored, p->cap, at, b->bytes, e);
+		if (b->stored == 0)
+			return NULL;
+	}
+	if (b->stored >= b->bytes) {
+		b->stored = b->bytes;
+		memcpy(p->stored, at, b->bytes);
+	}
+	return p->stored;
+}
+
+int
+tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
+    uint64_t from, struct hp_err *e)
+{
+	const unsigned char *at = buf, *stored;
+	struct packer *p = NULL;
+	struct stored b;
+	size_t most = s->packers.block, len;
+	int rc = 0;
+
+	if (s->packers.codec == CODEC_NONE &&
+	    (uintptr_t)buf % DIRECT_ALIGN == 0)
+		most = 1 << 30;
+	else if ((p = packer_take(&s->packers, e)) == NULL)
+		return -1;
+	for (; rc == 0 && n > 0; at += len, from += len, n -= len) {
+		len = n < most ? n : most;
+		b = (struct stored){ .from = from,
+			.bytes = (uint32_t)len,
+			.stored = (uint32_t)len };
+		stored = p == NULL ? at : pack(p, at, &b, e);
+		rc = stored == NULL ||
+			store_write(s, t->file, stored, b.stored, &b.file,
+			    &b.at, e) == -1
+		    ? -1
+		    : add_block(t, s, &b, e);
+	}
+	if (p != NULL)
+		packer_give_back(&s->packers, p);
+	return rc;
+}
+
+void
+tape_pack(struct tape *t, int *fd, off_t *at)
+{
+	*fd = t->file->disk.fd;
+	*at = t->at = t->file->end;
+	t->file->packing = true;
+}
+
+void
+tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
+{
+	t->bytes = bytes;
+	t->packed = (uint64_t)(end - t->at);
+	t->file->end = end;
+	t->file->packing = false;
+	s->spilled += bytes;
+	s->stored += t->packed;
+}
+
+void
+tape_rewind(struct tape *t)
+{
+	t->n = 0;
+	t->bytes = 0;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct stored *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+void
+tape_end(struct tape *t)
+{
+	if (t->n > 0)
+		qsort(t->block, t->n, sizeof *t->block, by_place);
+}
+
+/* The block where byte `from` of the run is. */
+static const struct stored *
+find_block(const struct tape *t, uint64_t from)
+{
+	size_t low = 0, high = t->n, mid;
+
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (t->block[mid].from <= from)
+			low = mid;
+		else
+			high = mid;
+	}
+	return &t->block[low];
+}
+
+/* Of a block that is not compressed: what n bytes of it lie in, in pages. */
+static ssize_t
+read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,
+    size_t n, struct hp_err *e)
+{
+	size_t lead = (size_t)(skip % DIRECT_ALIGN);
+	off_t at = b->at + (off_t)skip;
+
+	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
+	if (!b->file->disk.on)
+		return tmpfile_read(b->file, to, n, n, at, e) == -1
+		    ? -1
+		    : (ssize_t)n;
+	n = n < p->cap - lead ? n : p->cap - lead;
+	if (tmpfile_read(b->file, p->stored, direct_align(lead + n), lead + n,
+		at - (off_t)lead, e) == -1)
+		return -1;
+	memcpy(to, p->stored + lead, n);
+	return (ssize_t)n;
+}
+
+static ssize_t
+read_packed(struct packer *p, const struct stored *b, uint64_t skip, void *to,
+    size_t n, struct hp_err *e)
+{
+	bool whole = skip == 0 && n >= b->bytes;
+
+	if (tmpfile_read(b->file, p->stored, direct_align(b->stored), b->stored,
+		b->at, e) == -1 ||
+	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
+		b->stored, e) == -1)
+		return -1;
+	if (whole)
+		return b->bytes;
+	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
+	memcpy(to, p->plain + skip, n);
+	return (ssize_t)n;
+}
+
+ssize_t
+tape_read(const struct tape *t, struct store *s, uint64_t from, void *to,
+    size_t n, struct hp_err *e)
+{
+	const struct stored *b = find_block(t, from);
+	struct packer *p = packer_take(&s->packers, e);
+	ssize_t got;
+
+	if (p == NULL)
+		return -1;
+	got = (b->stored == b->bytes ? read_plain : read_packed)(
+	    p, b, from - b->from, to, n, e);
+	packer_give_back(&s->packers, p);
+	return got;
+}
+
+/* What of it lies in this file: other tapes are not between, see tape_begin. */
+static void
+release_from(const struct tape *t, struct tmpfile *f)
+{
+	off_t from = INT64_MAX, to = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct stored *b = &t->block[i];
+		off_t end = b->at + (off_t)direct_align(b->stored);
+
+		if (b->file != f)
+			continue;
+		from = b->at < from ? b->at : from;
+		to = end > to ? end : to;
+	}
+	tmpfile_free(f, from, to);
+}
+
+void
+tape_release(struct tape *t, struct store *s)
+{
+	if (t->packed > 0)
+		tmpfile_free(t->file, t->at, t->at + (off_t)t->packed);
+	for (size_t i = 0; t->n > 0 && i < s->nfiles; i++)
+		release_from(t, s->file[i]);
+	tape_fini(t);
+}
+
+void
+tape_fini(struct tape *t)
+{
+	free(t->block);
+	*t = (struct tape){ 0 };
+}
