@@ -52,6 +52,30 @@ open_in(const char *dir)
 	return open_and_unlink(dir);
 }
 
+char *
+tmp_directory(int fd)
+{
+	char link[64], path[4096], *slash;
+	ssize_t n;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if ((slash = strrchr(path, '/')) != NULL)
+		*slash = '\0';
+	return strdup(path);
+}
+
+int
+tmp_open_beside(int fd)
+{
+	char *dir = tmp_directory(fd);
+	int beside = dir == NULL ? -1 : open_in(dir);
+
+	free(dir);
+	return beside;
+}
+
 static uint64_t
 room(const char *dir)
 {

@@ -30,6 +30,11 @@ struct tmpdirs {
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
 
+/* The directory that one lies in, malloc'ed, as the kernel names it; NULL. */
+char *tmp_directory(int fd);
+/* Another one there; -1 with errno. */
+int tmp_open_beside(int fd);
+
 /*
  * Has the disk of the output, which is open, room for what it needs?  HP_IO
  * tells how much that is, and how much there is; 0 also where it is no file.

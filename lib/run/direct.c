@@ -53,16 +53,20 @@ is_misaligned(struct direct *d, bool *cached)
 	return true;
 }
 
-/* How fast was that?  Threads that write at once share the disk. */
+/*
+ * How fast was that?  Threads that write at once share the disk.  A write that
+ * waited for a processor, or for what others have on the disk, says little of
+ * it: most may be slow on a disk that is fast.
+ */
 static void
 judge(struct direct *d, size_t n, double seconds, unsigned writers)
 {
-	uint64_t took_ns = (uint64_t)(seconds * 1e9 / writers);
+	bool fast = (double)n * writers >= seconds * DIRECT_LEAST * 1e6;
 	uint64_t tried = atomic_fetch_add(&d->tried, n) + n;
-	uint64_t ns = atomic_fetch_add(&d->tried_ns, took_ns) + took_ns;
 
-	if (tried >= TRIAL && tried - n < TRIAL &&
-	    tried * 1000 / DIRECT_LEAST < ns)
+	if (fast)
+		d->fast += n;
+	if (tried >= TRIAL && tried - n < TRIAL && d->fast < TRIAL / 4)
 		go_through_cache(d);
 }
 

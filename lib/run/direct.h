@@ -22,10 +22,10 @@ enum {
 };
 
 struct direct {
-	int fd;		     /* borrowed; no other has its open file */
-	atomic_bool on;	     /* else through the cache */
-	atomic_uint writers; /* at this moment */
-	_Atomic uint64_t tried, tried_ns;
+	int fd;			      /* borrowed; no other has its open file */
+	atomic_bool on;		      /* else through the cache */
+	atomic_uint writers;	      /* at this moment */
+	_Atomic uint64_t tried, fast; /* bytes: written, and in good time */
 };
 
 static inline size_t

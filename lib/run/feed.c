@@ -182,7 +182,7 @@ has_room(struct feed *f, size_t n)
 
 	return start_early(fs) == 0 && take_chunk(f) == 0 &&
 	    (n == 0 ||
-		fallocate(fs->early.disk.fd, FALLOC_FL_KEEP_SIZE,
+		fallocate(fs->early.lane[0].disk.fd, FALLOC_FL_KEEP_SIZE,
 		    place(f, f->put), (off_t)n) == 0 ||
 		errno == EOPNOTSUPP);
 }
@@ -207,7 +207,7 @@ feed_keep(struct feed *f, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", f->path);
 	if (got == 0)
 		end(f);
-	else if (io_pwrite(fs->early.disk.fd, fs->buf, (size_t)got,
+	else if (io_pwrite(fs->early.lane[0].disk.fd, fs->buf, (size_t)got,
 		     place(f, f->put)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", fs->early.name);
 	f->put += (uint64_t)got;
@@ -226,11 +226,11 @@ take_back(struct feed *f, void *to, size_t n, struct hp_err *e)
 
 	n = n < CHUNK - begin ? n : CHUNK - begin;
 	n = n < f->put - f->got ? n : (size_t)(f->put - f->got);
-	if (tmpfile_read(&fs->early, to, n, n, at, e) == -1)
+	if (tmpfile_read(&fs->early.lane[0], to, n, n, at, e) == -1)
 		return -1;
 	f->got += n;
 	if (begin + n == CHUNK || f->got == f->put)
-		fallocate(fs->early.disk.fd,
+		fallocate(fs->early.lane[0].disk.fd,
 		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		    at - (off_t)begin, CHUNK);
 	if (f->got == f->put)

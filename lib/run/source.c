@@ -89,8 +89,8 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 		.eof = bytes == 0 };
 	if (t->packed > 0) {
 		s->at = -1;
-		s->filter = filter_unpack(store->program, t->file->disk.fd,
-		    t->at, t->packed, &s->fd, e);
+		s->filter = filter_unpack(store->program,
+		    t->file->lane[0].disk.fd, t->at, t->packed, &s->fd, e);
 		if (s->filter == NULL)
 			return -1;
 	}

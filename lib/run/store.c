@@ -45,13 +45,13 @@ store_memory(const struct store *s)
 bool
 store_is_direct(const struct store *s)
 {
-	return s->nfiles > 0 && s->file[0]->disk.on;
+	return s->nfiles > 0 && s->file[0]->lane[0].disk.on;
 }
 
 bool
 store_is_fast(const struct store *s)
 {
-	return store_is_direct(s) && direct_is_tried(&s->file[0]->disk);
+	return store_is_direct(s) && direct_is_tried(&s->file[0]->lane[0].disk);
 }
 
 /* In the next directory. */
@@ -127,13 +127,12 @@ store_file(struct store *s, struct hp_err *e)
 
 int
 store_write(struct store *s, struct tmpfile *f, const unsigned char *buf,
-    size_t n, struct tmpfile **file, off_t *at, struct hp_err *e)
+    size_t n, struct lane **lane, off_t *at, struct hp_err *e)
 {
 	int rc;
 
-	while ((rc = tmpfile_write(f, buf, n, at, e)) == 1)
+	while ((rc = tmpfile_write(f, buf, n, lane, at, e)) == 1)
 		if ((f = elsewhere(s, f, e)) == NULL)
 			return -1;
-	*file = f;
 	return rc;
 }

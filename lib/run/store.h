@@ -54,6 +54,6 @@ struct tmpfile *store_file(struct store *, struct hp_err *);
  * another directory's.  Tells where they are.
  */
 int store_write(struct store *, struct tmpfile *, const unsigned char *,
-    size_t n, struct tmpfile **, off_t *at, struct hp_err *);
+    size_t n, struct lane **, off_t *at, struct hp_err *);
 
 #endif

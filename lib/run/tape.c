@@ -72,7 +72,7 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 			.stored = (uint32_t)len };
 		stored = p == NULL ? at : pack(p, at, &b, e);
 		rc = stored == NULL ||
-			store_write(s, t->file, stored, b.stored, &b.file,
+			store_write(s, t->file, stored, b.stored, &b.lane,
 			    &b.at, e) == -1
 		    ? -1
 		    : add_block(t, s, &b, e);
@@ -85,8 +85,8 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 void
 tape_pack(struct tape *t, int *fd, off_t *at)
 {
-	*fd = t->file->disk.fd;
-	*at = t->at = t->file->end;
+	*fd = t->file->lane[0].disk.fd;
+	*at = t->at = t->file->lane[0].end;
 	t->file->packing = true;
 }
 
@@ -95,7 +95,7 @@ tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
 {
 	t->bytes = bytes;
 	t->packed = (uint64_t)(end - t->at);
-	t->file->end = end;
+	t->file->lane[0].end = end;
 	t->file->packing = false;
 	s->spilled += bytes;
 	s->stored += t->packed;
@@ -148,12 +148,12 @@ read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,
 	off_t at = b->at + (off_t)skip;
 
 	n = n < b->bytes - skip ? n : (size_t)(b->bytes - skip);
-	if (!b->file->disk.on)
-		return tmpfile_read(b->file, to, n, n, at, e) == -1
+	if (!b->lane->disk.on)
+		return tmpfile_read(b->lane, to, n, n, at, e) == -1
 		    ? -1
 		    : (ssize_t)n;
 	n = n < p->cap - lead ? n : p->cap - lead;
-	if (tmpfile_read(b->file, p->stored, direct_align(lead + n), lead + n,
+	if (tmpfile_read(b->lane, p->stored, direct_align(lead + n), lead + n,
 		at - (off_t)lead, e) == -1)
 		return -1;
 	memcpy(to, p->stored + lead, n);
@@ -166,7 +166,7 @@ read_packed(struct packer *p, const struct stored *b, uint64_t skip, void *to,
 {
 	bool whole = skip == 0 && n >= b->bytes;
 
-	if (tmpfile_read(b->file, p->stored, direct_align(b->stored), b->stored,
+	if (tmpfile_read(b->lane, p->stored, direct_align(b->stored), b->stored,
 		b->at, e) == -1 ||
 	    codec_unpack(&p->codec, whole ? to : p->plain, b->bytes, p->stored,
 		b->stored, e) == -1)
@@ -194,9 +194,9 @@ tape_read(const struct tape *t, struct store *s, uint64_t from, void *to,
 	return got;
 }
 
-/* What of it lies in this file: other tapes are not between, see tape_begin. */
+/* What of it lies in this lane: other tapes are not between, see tape_begin. */
 static void
-release_from(const struct tape *t, struct tmpfile *f)
+release_from(const struct tape *t, struct lane *l)
 {
 	off_t from = INT64_MAX, to = 0;
 
@@ -204,21 +204,23 @@ release_from(const struct tape *t, struct tmpfile *f)
 		const struct stored *b = &t->block[i];
 		off_t end = b->at + (off_t)direct_align(b->stored);
 
-		if (b->file != f)
+		if (b->lane != l)
 			continue;
 		from = b->at < from ? b->at : from;
 		to = end > to ? end : to;
 	}
-	tmpfile_free(f, from, to);
+	tmpfile_free(l, from, to);
 }
 
 void
 tape_release(struct tape *t, struct store *s)
 {
 	if (t->packed > 0)
-		tmpfile_free(t->file, t->at, t->at + (off_t)t->packed);
+		tmpfile_free(
+		    &t->file->lane[0], t->at, t->at + (off_t)t->packed);
 	for (size_t i = 0; t->n > 0 && i < s->nfiles; i++)
-		release_from(t, s->file[i]);
+		for (size_t k = 0; k < s->file[i]->lanes; k++)
+			release_from(t, &s->file[i]->lane[k]);
 	tape_fini(t);
 }
 

@@ -18,8 +18,8 @@
 
 struct stored {
 	uint64_t from; /* where in the run */
-	struct tmpfile *file;
-	off_t at;		/* where in the file */
+	struct lane *lane;
+	off_t at;		/* where in the lane */
 	uint32_t bytes, stored; /* equal: not compressed */
 };
 
@@ -28,7 +28,7 @@ struct tape {
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
-	off_t at;	 /* without blocks: by a program, here in the file, */
+	off_t at; /* without blocks: by a program, here in the first lane, */
 	uint64_t packed; /* this many bytes */
 };
 

@@ -3,31 +3,35 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "run/tmpfile.h"
 
-/* "temporary file in DIR (N bytes needed in all)" */
+/* "temporary file in DIR, N bytes needed in all" */
 static char *
 describe(int fd, uint64_t need)
 {
-	char link[64], path[4096], *slash, *name;
-	ssize_t n;
-	int rc;
+	char *dir = tmp_directory(fd), *name = NULL;
+	int rc = -1;
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof path - 1);
-	path[n > 0 ? n : 0] = '\0';
-	if ((slash = strrchr(path, '/')) != NULL)
-		*slash = '\0';
-	if (need > 0)
+	if (dir != NULL && need > 0)
 		rc = asprintf(&name,
-		    "temporary file in %s, %" PRIu64 " bytes needed", path,
+		    "temporary file in %s, %" PRIu64 " bytes needed", dir,
 		    need);
-	else
-		rc = asprintf(&name, "temporary file in %s", path);
+	else if (dir != NULL)
+		rc = asprintf(&name, "temporary file in %s", dir);
+	free(dir);
 	return rc == -1 ? NULL : name;
+}
+
+static void
+add_lane(struct tmpfile *f, int fd, bool direct)
+{
+	struct lane *l = &f->lane[f->lanes];
+
+	l->file = f;
+	direct_init(&l->disk, fd, direct);
+	f->lanes++;
 }
 
 int
@@ -44,15 +48,48 @@ tmpfile_open(struct tmpfile *f, const struct tmpdirs *dirs, size_t turn,
 		close(fd);
 		return -1;
 	}
-	direct_init(&f->disk, fd, direct);
+	pthread_mutex_init(&f->lock, NULL);
+	add_lane(f, fd, direct);
 	return 0;
 }
 
 void
 tmpfile_close(struct tmpfile *f)
 {
-	close(f->disk.fd);
+	for (size_t i = 0; i < f->lanes; i++)
+		close(f->lane[i].disk.fd);
+	pthread_mutex_destroy(&f->lock);
 	free(f->name);
+}
+
+/* The first one that nobody writes to; of all in use one through the cache,
+ * which is done sooner. */
+static struct lane *
+idle_lane(struct tmpfile *f)
+{
+	struct lane *best = &f->lane[f->lanes - 1];
+
+	for (size_t i = f->lanes; i-- > 0;)
+		if (f->lane[i].disk.writers == 0 ||
+		    f->lane[i].disk.writers < best->disk.writers)
+			best = &f->lane[i];
+	return best;
+}
+
+static struct lane *
+take_lane(struct tmpfile *f)
+{
+	struct lane *l = idle_lane(f);
+	int fd;
+
+	if (l->disk.writers == 0)
+		return l;
+	pthread_mutex_lock(&f->lock);
+	if (f->lanes < LANES &&
+	    (fd = tmp_open_beside(f->lane[0].disk.fd)) != -1)
+		add_lane(f, fd, false);
+	pthread_mutex_unlock(&f->lock);
+	return idle_lane(f);
 }
 
 /* Is there no room here, of the disk, of a quota or in a file? */
@@ -63,15 +100,16 @@ is_full(int errnum)
 }
 
 int
-tmpfile_write(struct tmpfile *f, const unsigned char *s, size_t n, off_t *at,
-    struct hp_err *e)
+tmpfile_write(struct tmpfile *f, const unsigned char *s, size_t n,
+    struct lane **lane, off_t *at, struct hp_err *e)
 {
+	struct lane *l = *lane = take_lane(f);
 	size_t whole = direct_align(n);
 
 	if (f->full != 0)
 		return 1;
-	*at = atomic_fetch_add(&f->end, (off_t)whole);
-	if (direct_write(&f->disk, s, f->disk.on ? whole : n, *at) == 0)
+	*at = atomic_fetch_add(&l->end, (off_t)whole);
+	if (direct_write(&l->disk, s, l->disk.on ? whole : n, *at) == 0)
 		return 0;
 	if (!is_full(errno))
 		return hp_fail_errno(e, HP_IO, "%s", f->name);
@@ -80,23 +118,23 @@ tmpfile_write(struct tmpfile *f, const unsigned char *s, size_t n, off_t *at,
 }
 
 int
-tmpfile_read(struct tmpfile *f, unsigned char *to, size_t n, size_t least,
+tmpfile_read(struct lane *l, unsigned char *to, size_t n, size_t least,
     off_t at, struct hp_err *e)
 {
-	ssize_t got = direct_read(&f->disk, to, n, least, at);
+	ssize_t got = direct_read(&l->disk, to, n, least, at);
 
 	if (got == -1)
-		return hp_fail_errno(e, HP_IO, "%s", f->name);
+		return hp_fail_errno(e, HP_IO, "%s", l->file->name);
 	if ((size_t)got < least)
-		return hp_fail(e, HP_IO, "%s: cut short", f->name);
+		return hp_fail(e, HP_IO, "%s: cut short", l->file->name);
 	return 0;
 }
 
 void
-tmpfile_free(struct tmpfile *f, off_t from, off_t to)
+tmpfile_free(struct lane *l, off_t from, off_t to)
 {
 	if (from < to &&
-	    fallocate(f->disk.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	    fallocate(l->disk.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		from, to - from) == 0)
-		f->full = 0;
+		l->file->full = 0;
 }

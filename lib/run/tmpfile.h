@@ -3,13 +3,18 @@
 
 /*
  * A temporary file that many threads write to and read from at once, each
- * anywhere.
+ * anywhere.  It has lanes, which are files to the kernel, as that lets one
+ * thread at a time write to one: the first goes past the page cache, and who
+ * finds it being written to takes one that goes through the cache.  So disk and
+ * cache take what each of them can, at the same time, and nobody has to know
+ * which of them is the faster.
  */
 
 #include <sys/types.h>
 
-#include <stdbool.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,12 +22,23 @@
 #include "base/tmp.h"
 #include "run/direct.h"
 
-struct tmpfile {
+enum {
+	LANES = 4 /* at most; where one cannot be opened there are fewer */
+};
+
+struct lane {
 	struct direct disk;
 	_Atomic off_t end;
-	atomic_int full; /* errno of when it took no more, or 0 */
-	bool packing;	 /* a program writes from `end` on, and nobody else */
-	char *name;	 /* for messages: the directory and what is needed */
+	struct tmpfile *file;
+};
+
+struct tmpfile {
+	struct lane lane[LANES];
+	_Atomic size_t lanes;
+	pthread_mutex_t lock; /* of opening them */
+	atomic_int full;      /* errno of when it took no more, or 0 */
+	bool packing;	      /* a program writes to the first lane alone */
+	char *name; /* for messages: the directory and what is needed */
 };
 
 /*
@@ -38,13 +54,13 @@ void tmpfile_close(struct tmpfile *);
  * the last page may be read, too.  Tells where they are; 1 where it took no
  * more and is full from now on.
  */
-int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n, off_t *at,
-    struct hp_err *);
-/* At least `least` bytes of up to n, which may end behind the file's end. */
-int tmpfile_read(struct tmpfile *, unsigned char *, size_t n, size_t least,
+int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n,
+    struct lane **, off_t *at, struct hp_err *);
+/* At least `least` bytes of up to n, which may end behind the lane's end. */
+int tmpfile_read(struct lane *, unsigned char *, size_t n, size_t least,
     off_t at, struct hp_err *);
 /* What lies there is not needed any more: back to the disk.  Where holes cannot
  * be made, the disk is free at the end. */
-void tmpfile_free(struct tmpfile *, off_t from, off_t to);
+void tmpfile_free(struct lane *, off_t from, off_t to);
 
 #endif

@@ -1,4 +1,6 @@
 /* Tapes: written by many threads in any order, read from any byte on. */
+#include <sys/resource.h>
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -123,7 +125,7 @@ try(enum codec_kind codec)
 	else
 		CHECK(s.stored < s.spilled);
 	/* What is lost on the disk is an error, not other bytes. */
-	CHECK(ftruncate(t.file->disk.fd, 0) == 0);
+	CHECK(ftruncate(t.block[0].lane->disk.fd, 0) == 0);
 	CHECK(tape_read(&t, &s, 10, data, 10, &e) == -1);
 	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
 	tape_fini(&t);
@@ -152,7 +154,7 @@ goes_on_elsewhere(void)
 	}
 	tape_end(&t);
 	CHECK_EQ_U64(s.nfiles, 2);
-	CHECK(s.file[0]->end > 0 && s.file[1]->end > 0);
+	CHECK(s.file[0]->lane[0].end > 0 && s.file[1]->lane[0].end > 0);
 	read_back(&j);
 	/* What a tape gives back can be used again. */
 	tape_release(&t, &s);
@@ -164,6 +166,63 @@ goes_on_elsewhere(void)
 	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
 	CHECK(strstr(e.text, "temporary files of more than 3145728 bytes"));
 	tape_fini(&t);
+	store_fini(&s);
+}
+
+static void
+write_beside(struct job *j, size_t most)
+{
+	struct tmpfile *f = j->tape->file;
+	struct hp_err e = { 0 };
+	size_t busy, free;
+
+	cut_at_random(j);
+	for (size_t i = 0; i < PIECES; i++) {
+		size_t n = j->cut[i + 1] - j->cut[i];
+
+		busy = test_below(f->lanes + 1);
+		free = busy < most ? busy : most - 1;
+		for (size_t k = 0; k < busy; k++)
+			f->lane[k].disk.writers++;
+		REQUIRE(tape_put(j->tape, j->store, data + j->cut[i], n,
+			    j->cut[i], &e) == 0);
+		for (size_t k = 0; k < busy; k++)
+			f->lane[k].disk.writers--;
+		if (n > 0)
+			CHECK(j->tape->block[j->tape->n - 1].lane ==
+			    &f->lane[free]);
+	}
+	CHECK_EQ_U64(f->lanes, most);
+	tape_end(j->tape);
+	read_back(j);
+	tape_release(j->tape, j->store);
+}
+
+/* Who finds lanes in use takes another, which goes through the cache, or the
+ * last of them where no more can be opened. */
+static void
+goes_on_beside(void)
+{
+	const char *dir[] = { "." };
+	const struct tmpdirs dirs = { .dir = dir, .n = 1 };
+	struct rlimit limit, few;
+	struct hp_err e = { 0 };
+	struct store s;
+	struct tape t;
+	struct job j = { .store = &s, .tape = &t };
+
+	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
+	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	REQUIRE(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	few = limit;
+	few.rlim_cur = (rlim_t)t.file->lane[0].disk.fd + 1;
+	REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+	write_beside(&j, 1);
+	REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	write_beside(&j, LANES);
+	for (size_t i = 1; i < LANES; i++)
+		CHECK(!s.file[0]->lane[i].disk.on);
 	store_fini(&s);
 }
 
@@ -236,6 +295,7 @@ main(void)
 	RUN(zstd);
 	RUN(lz4);
 	RUN(goes_on_elsewhere);
+	RUN(goes_on_beside);
 	RUN(two_at_a_time);
 	free(data);
 	return test_done();
