@@ -19,17 +19,42 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	GENERAL_MOST = 1 << 15, /* bytes of a number that are read */
-	/* Those of an x87 long double are followed by padding. */
-	NAN_BYTES = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double)
+	/* An x87's: the mantissa, sign and exponent, then padding. */
+	X87 = LDBL_MANT_DIG == 64 && BYTE_ORDER == LITTLE_ENDIAN,
+	NAN_BYTES = X87 ? 10 : sizeof(long double)
 };
+
+/*
+ * The first 128 bits of the mantissa of a number that is not 0; returns the
+ * exponent that goes with these as a fraction.
+ */
+static int
+take_apart(long double x, uint64_t *high, uint64_t *low)
+{
+	long double m;
+	uint16_t biased;
+	int exponent;
+
+	if (X87) { /* it is quicker to read from memory */
+		memcpy(high, &x, 8);
+		memcpy(&biased, (const char *)&x + 8, 2);
+		/* The fraction's first bit is set but in the smallest. */
+		*low = 0;
+		exponent = __builtin_clzll(*high);
+		*high <<= exponent;
+		return (biased == 0 ? 1 : biased) - exponent - 16382;
+	}
+	m = ldexpl(frexpl(x, &exponent), 64);
+	*high = (uint64_t)m;
+	*low = (uint64_t)ldexpl(m - (long double)*high, 64);
+	return exponent;
+}
 
 static size_t
 encode_general(long double x, unsigned char *p)
 {
-	long double m;
 	uint64_t high, low;
 	uint32_t e;
-	int exponent;
 
 	if (isnan(x)) {
 		p[0] = GENERAL_NAN;
@@ -42,11 +67,9 @@ encode_general(long double x, unsigned char *p)
 		       : GENERAL_FINITE;
 	if (p[0] != GENERAL_FINITE)
 		return 1;
-	m = ldexpl(frexpl(x, &exponent), 64);
-	high = (uint64_t)m;
-	low = htobe64((uint64_t)ldexpl(m - (long double)high, 64));
+	e = htobe32((uint32_t)(take_apart(x, &high, &low) + (1 << 30)));
 	high = htobe64(high);
-	e = htobe32((uint32_t)(exponent + (1 << 30)));
+	low = htobe64(low);
 	memcpy(p + 1, &e, 4);
 	memcpy(p + 5, &high, 8);
 	memcpy(p + 13, &low, 8);
