@@ -4,24 +4,6 @@
  */
 #include "record/part.h"
 
-/* The i-th part of a line's key; behind the fields the line itself. */
-static void
-begin_part(struct part *p, const struct order *o, size_t i,
-    const unsigned char *line, size_t len)
-{
-	const unsigned char *s;
-	size_t n;
-
-	if (i == o->nfields) {
-		struct order_field whole = { .reverse = o->global.reverse };
-
-		part_begin(p, o, &whole, line, len, false);
-		return;
-	}
-	n = field_locate(o, &o->field[i], line, len, &s);
-	part_begin(p, o, &o->field[i], s, n, i + 1 < o->nfields || o->tie);
-}
-
 /* How many parts the primary key has, or the whole one. */
 static size_t
 count_parts(const struct order *o, bool primary)
@@ -41,8 +23,8 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	if (keybuf_reserve(b, 1) == -1)
 		return -1;
 	for (size_t i = 0; i < n && !keybuf_is_full(b); i++) {
-		begin_part(&p, o, i, line, len);
-		if (keybuf_put_part(b, &p) == -1)
+		part_begin(&p, o, i, line, len);
+		if (part_put(&p, b) == -1)
 			return -1;
 		if (i < o->nfields || n == 1)
 			key->primary = b->len;
@@ -148,8 +130,8 @@ order_compare(const struct order *o, const unsigned char *a, size_t alen,
 	int c = 0;
 
 	for (size_t i = 0; i < n && c == 0; i++) {
-		begin_part(&x, o, i, a, alen);
-		begin_part(&y, o, i, b, blen);
+		part_begin(&x, o, i, a, alen);
+		part_begin(&y, o, i, b, blen);
 		c = part_compare(&x, &y);
 	}
 	return c;

@@ -14,13 +14,11 @@ keybuf_fini(struct keybuf *b)
 }
 
 int
-keybuf_reserve(struct keybuf *b, size_t n)
+keybuf_grow(struct keybuf *b, size_t n)
 {
 	unsigned char *grown;
 	size_t cap;
 
-	if (b->cap - b->len >= n)
-		return 0;
 	if (__builtin_add_overflow(b->len, n, &cap) || cap > SIZE_MAX / 2)
 		return -1;
 	cap = cap < GROWS_FROM ? GROWS_FROM : cap + cap / 2;
@@ -48,22 +46,5 @@ keybuf_put(struct keybuf *b, const void *s, size_t n)
 	if (n > 0)
 		memcpy(b->bytes + b->len, s, n);
 	b->len += n;
-	return 0;
-}
-
-int
-keybuf_put_part(struct keybuf *b, struct part *p)
-{
-	size_t room, n;
-
-	do {
-		if (keybuf_reserve(b, 1) == -1)
-			return -1;
-		room = b->cap - b->len;
-		if (b->most > 0 && room > b->most - b->len)
-			room = b->most - b->len;
-		n = part_fill(p, b->bytes + b->len, room);
-		b->len += n;
-	} while (n == room && !keybuf_is_full(b));
 	return 0;
 }

@@ -56,7 +56,7 @@ field_locate(const struct order *o, const struct order_field *f,
 	const unsigned char *end = line + len, *s, *lim = end;
 	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
 
-	s = skip_fields(o, line, end, known, true);
+	s = known == 0 ? line : skip_fields(o, line, end, known, true);
 	/* The end is mostly not far behind the start. */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;

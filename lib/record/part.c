@@ -5,15 +5,13 @@ enum {
 	BLOCK = 512
 };
 
-void
-part_begin(struct part *p, const struct order *o, const struct order_field *f,
+/* By the options of the field.  ends: it has to show where it does. */
+static void
+begin_field(struct part *p, const struct order *o, const struct order_field *f,
     const unsigned char *s, size_t n, bool ends)
 {
 	struct text t = { &letter_tables[f->fold][f->ignore], s, s + n };
 
-	p->body = BODY_NONE;
-	p->at = p->nhead = 0;
-	p->mask = f->reverse ? 0xff : 0;
 	if (f->meaning & MEANS_RANDOM) {
 		random_begin(p, o->salt, t);
 		return;
@@ -39,6 +37,29 @@ part_begin(struct part *p, const struct order *o, const struct order_field *f,
 	}
 }
 
+void
+part_begin(struct part *p, const struct order *o, size_t i,
+    const unsigned char *line, size_t len)
+{
+	bool field = i < o->nfields;
+	bool reverse = field ? o->field[i].reverse : o->global.reverse;
+	const unsigned char *s;
+	size_t n;
+
+	p->body = BODY_NONE;
+	p->at = p->nhead = 0;
+	p->mask = reverse ? 0xff : 0;
+	if (field) {
+		n = field_locate(o, &o->field[i], line, len, &s);
+		begin_field(
+		    p, o, &o->field[i], s, n, i + 1 < o->nfields || o->tie);
+	} else
+		text_begin(p,
+		    (struct text){
+			&letter_tables[0][IGNORE_NOTHING], line, line + len },
+		    reverse);
+}
+
 static size_t
 fill_body(struct part *p, unsigned char *to, size_t room)
 {
@@ -57,7 +78,8 @@ fill_body(struct part *p, unsigned char *to, size_t room)
 	return 0;
 }
 
-size_t
+/* The next bytes: room of them, less only where the part ends. */
+static size_t
 part_fill(struct part *p, unsigned char *to, size_t room)
 {
 	size_t n = 0;
@@ -67,11 +89,33 @@ part_fill(struct part *p, unsigned char *to, size_t room)
 			to[n++] = p->head[p->at++];
 		if (n == room || p->body == BODY_NONE)
 			break;
-		n += fill_body(p, to + n, room - n);
+		if (room - n >= PART_HEAD)
+			n += fill_body(p, to + n, room - n);
+		else {
+			p->nhead = fill_body(p, p->head, PART_HEAD);
+			p->at = 0;
+		}
 	}
 	if (p->mask != 0)
 		complement(to, n);
 	return n;
+}
+
+int
+part_put(struct part *p, struct keybuf *b)
+{
+	size_t room, n;
+
+	do {
+		if (keybuf_reserve(b, 1) == -1)
+			return -1;
+		room = b->cap - b->len;
+		if (b->most > 0 && room > b->most - b->len)
+			room = b->most - b->len;
+		n = part_fill(p, b->bytes + b->len, room);
+		b->len += n;
+	} while (n == room && !keybuf_is_full(b));
+	return 0;
 }
 
 int

@@ -15,7 +15,8 @@
 struct letters {
 	unsigned char to[256];
 	bool kept[256];
-	bool plain; /* all are kept as they are */
+	unsigned char place[256]; /* what -V makes of it */
+	bool plain;		  /* all are kept as they are */
 };
 
 extern struct letters letter_tables[2][3]; /* by fold and ignore */
@@ -56,11 +57,12 @@ struct decimal {
 	size_t nwhole, npart;
 };
 
-/* Names and numbers in turn, read twice: first without a file's suffix. */
+/* Names and numbers in turn: the text up to a file's suffix, then that. */
 struct version {
-	struct text text, whole;
+	struct text text;
+	const unsigned char *end;
 	size_t digits; /* of the number that are to come */
-	bool in_number, again;
+	bool in_number, has_digits;
 };
 
 enum {
@@ -86,18 +88,26 @@ struct part {
 };
 
 /*
- * The part that the n bytes at s are by the options of the field.  ends: it
- * has to show where it ends, since another follows.
+ * The i-th part of a line's key: one for each field of -k, behind these the
+ * line itself.
  */
-void part_begin(struct part *, const struct order *, const struct order_field *,
-    const unsigned char *s, size_t n, bool ends);
-/* The next bytes: room of them, less only where the part ends. */
-size_t part_fill(struct part *, unsigned char *to, size_t room);
+void part_begin(struct part *, const struct order *, size_t i,
+    const unsigned char *line, size_t len);
+/* Appends it, as far as it is wanted; -1 when there is no memory. */
+int part_put(struct part *, struct keybuf *);
 /* <, =, > 0 as the bytes of both compare; uses them up. */
 int part_compare(struct part *, struct part *);
 
-/* What begins the part of each kind, and what makes the bytes of its body. */
-void text_begin(struct part *, struct text, bool ends);
+/*
+ * What begins the part of each kind, and what makes the bytes of its body: at
+ * least one, of room for PART_HEAD or more, until that is BODY_NONE.
+ */
+static inline void
+text_begin(struct part *p, struct text t, bool ends)
+{
+	p->text = t;
+	p->body = ends ? BODY_ESCAPED : BODY_TEXT;
+}
 size_t text_fill(struct part *, unsigned char *to, size_t room);
 size_t escaped_fill(struct part *, unsigned char *to, size_t room);
 void number_begin(struct part *, const unsigned char *, size_t);
@@ -107,6 +117,8 @@ void general_begin(struct part *, const unsigned char *, size_t);
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);
 size_t version_fill(struct part *, unsigned char *to, size_t room);
+/* The byte that is for a character: 0 is none's. */
+unsigned char version_place(unsigned char);
 void
 random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
 
@@ -114,7 +126,12 @@ random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
 void text_skip_common(struct text *, struct text *);
 
 /* Room for n more bytes behind b->len. */
-int keybuf_reserve(struct keybuf *, size_t n);
+int keybuf_grow(struct keybuf *, size_t n);
+static inline int
+keybuf_reserve(struct keybuf *b, size_t n)
+{
+	return b->cap - b->len >= n ? 0 : keybuf_grow(b, n);
+}
 int keybuf_put(struct keybuf *, const void *, size_t n);
 /* Are as many bytes in it as are wanted? */
 static inline bool
@@ -122,8 +139,6 @@ keybuf_is_full(const struct keybuf *b)
 {
 	return b->most > 0 && b->len == b->most;
 }
-/* Appends the part, as far as it is wanted; -1 when there is no memory. */
-int keybuf_put_part(struct keybuf *, struct part *);
 /* Turns the order of n bytes round. */
 void complement(unsigned char *, size_t n);
 

@@ -30,6 +30,9 @@ fill_letters(void)
 				l->to[c] = fold ? to_upper((unsigned char)c)
 						: (unsigned char)c;
 				l->kept[c] = !ignored(how, (unsigned char)c);
+				l->place[c] = l->kept[c]
+				    ? version_place(l->to[c])
+				    : 0;
 			}
 	letter_tables[0][IGNORE_NOTHING].plain = true;
 }
@@ -40,13 +43,6 @@ letters_ready(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, fill_letters);
-}
-
-void
-text_begin(struct part *p, struct text t, bool ends)
-{
-	p->text = t;
-	p->body = ends ? BODY_ESCAPED : BODY_TEXT;
 }
 
 size_t
@@ -105,7 +101,7 @@ escaped_fill(struct part *p, unsigned char *to, size_t room)
 	struct text *t = &p->text;
 	size_t n = fill_unescaped(t, to, room);
 
-	if (n == room)
+	if (room - n < 2)
 		return n;
 	if (t->at == t->end) {
 		p->body = BODY_NONE;
@@ -113,9 +109,7 @@ escaped_fill(struct part *p, unsigned char *to, size_t room)
 		return n;
 	}
 	to[n++] = 1;
-	p->head[0] = (unsigned char)(t->letters->to[*t->at++] + 1);
-	p->at = 0;
-	p->nhead = 1;
+	to[n++] = (unsigned char)(t->letters->to[*t->at++] + 1);
 	return n;
 }
 

@@ -7,7 +7,10 @@
  *	run	'~' is 1, a letter 3 to 54, any other 55 and up; its end is 2
  *	digits	the count of those after leading zeros, then they themselves
  *
- * The text ends behind digits, with 2: no digits at all count as zero.
+ * The name ends behind digits, with 2: no digits at all count as zero.  So does
+ * the suffix, where there is one, and both together end with 2.  A 3 before the
+ * suffix tells that digits are there: where these are zero it comes before one
+ * that goes on with the run.
  */
 #include <endian.h>
 #include <string.h>
@@ -15,10 +18,14 @@
 #include "record/part.h"
 
 enum {
+	LEFT_OUT = 0,
 	TILDE = 1,
 	RUN_END = 2,
+	BEHIND_DIGITS = 3,
 	LETTER = 3,
 	OTHER = 55,
+	DOT = OTHER + '.',
+	DIGIT = 255,
 	COUNT_LONG = 255,
 	COUNT_MOST = 1 + sizeof(uint64_t)
 };
@@ -31,10 +38,12 @@ enum kind {
 	KIND_OTHER
 };
 
-/* The place of a character that is no digit; each has its own. */
-static unsigned char
-place(unsigned char c)
+/* Each that is no digit has its own. */
+unsigned char
+version_place(unsigned char c)
 {
+	if (is_digit(c))
+		return DIGIT;
 	if (c == '~')
 		return TILDE;
 	if (c >= 'A' && c <= 'Z')
@@ -61,36 +70,24 @@ put_count(unsigned char *p, size_t n)
 	return COUNT_MOST;
 }
 
-static bool
-in_suffix(int c)
-{
-	return c == '~' ||
-	    (c != -1 &&
-		(is_alpha((unsigned char)c) || is_digit((unsigned char)c)));
-}
-
 /* Where (\.[A-Za-z~][A-Za-z0-9~]*)* at the end of a name begins. */
 static const unsigned char *
 find_suffix(struct text t)
 {
-	const unsigned char *from = t.at;
-	struct text ahead;
-	int c = text_next(&t), next;
+	const unsigned char *s = t.end, *from = s;
+	unsigned place, behind = LEFT_OUT;
 
-	for (;;) {
-		while (c == '.') {
-			ahead = t;
-			next = text_next(&ahead);
-			if (!in_suffix(next) || (next >= '0' && next <= '9'))
-				break;
-			while (in_suffix(c = text_next(&t)))
-				;
-		}
-		if (c == -1)
-			return from;
-		from = t.at;
-		c = text_next(&t);
+	while (s > t.at) {
+		place = t.letters->place[*--s];
+		if (place == DOT && behind != LEFT_OUT && behind < OTHER) {
+			from = s;
+			behind = LEFT_OUT;
+		} else if (place < OTHER || place == DIGIT)
+			behind = place != LEFT_OUT ? place : behind;
+		else
+			break;
 	}
+	return from;
 }
 
 static enum kind
@@ -115,80 +112,74 @@ version_begin(struct part *p, struct text t)
 	p->nhead = 1;
 	if (kind < KIND_HIDDEN)
 		return;
-	v->text = v->whole = t;
+	v->text = t;
 	v->text.end = find_suffix(t);
-	v->again = v->in_number = false;
+	v->end = t.end;
+	v->in_number = v->has_digits = false;
 	p->body = BODY_VERSION;
 }
 
-/* Go past the zeros before a number, and say how long it is. */
-static void
-begin_number(struct part *p)
+static unsigned char *
+put_name(struct text *t, unsigned char *to, const unsigned char *end)
 {
-	struct version *v = &p->version;
-	struct text ahead;
-	int c;
+	const unsigned char *place = t->letters->place, *s = t->at;
 
-	while (text_peek(&v->text) == '0')
-		v->text.at++;
-	ahead = v->text;
-	for (v->digits = 0; (c = text_next(&ahead)) != -1; v->digits++)
-		if (!is_digit((unsigned char)c))
-			break;
-	p->at = 0;
-	p->nhead = put_count(p->head, v->digits);
-	v->in_number = true;
-}
-
-static size_t
-fill_number(struct version *v, unsigned char *to, size_t room)
-{
-	size_t n = 0;
-
-	for (; n < room && v->digits > 0; v->digits--)
-		to[n++] = (unsigned char)text_next(&v->text);
-	return n;
-}
-
-static size_t
-fill_name(struct version *v, unsigned char *to, size_t room)
-{
-	struct text t = v->text;
-	size_t n = 0;
-	int c;
-
-	while (n < room && (c = text_peek(&t)) != -1 &&
-	    !is_digit((unsigned char)c)) {
-		to[n++] = place((unsigned char)c);
-		t.at++;
+	for (; to < end && s < t->end && place[*s] != DIGIT; s++) {
+		*to = place[*s];
+		to += *to != LEFT_OUT;
 	}
-	v->text = t;
+	t->at = s;
+	return to;
+}
+
+/* How many digits are next, past the zeros before them. */
+static size_t
+count_digits(struct text *t)
+{
+	const unsigned char *place = t->letters->place, *s;
+	size_t n = 0;
+
+	while (text_peek(t) == '0')
+		t->at++;
+	for (s = t->at; s < t->end && (place[*s] == DIGIT || !place[*s]); s++)
+		n += place[*s] == DIGIT;
 	return n;
 }
 
 size_t
 version_fill(struct part *p, unsigned char *to, size_t room)
 {
-	struct version *v = &p->version;
-	size_t n = 0;
+	struct version v = p->version;
+	unsigned char *at = to, *end = to + room;
 
-	if (v->in_number) {
-		if ((n = fill_number(v, to, room)) == room)
-			return n;
-		v->in_number = false;
-		if (text_peek(&v->text) == -1) {
-			to[n++] = RUN_END;
-			if (v->again)
-				p->body = BODY_NONE;
-			v->text = v->whole;
-			v->again = true;
-			return n;
+	for (;;) {
+		if (!v.in_number) {
+			at = put_name(&v.text, at, end);
+			if (end - at <= COUNT_MOST)
+				break;
+			*at++ = RUN_END;
+			v.has_digits = text_peek(&v.text) != -1;
+			v.digits = count_digits(&v.text);
+			at += put_count(at, v.digits);
+			v.in_number = true;
 		}
+		for (; at < end && v.digits > 0; v.digits--)
+			*at++ = (unsigned char)text_next(&v.text);
+		if (end - at < 2)
+			break;
+		v.in_number = false;
+		if (text_peek(&v.text) != -1)
+			continue;
+		*at++ = RUN_END;
+		if (v.text.end == v.end) {
+			*at++ = RUN_END;
+			p->body = BODY_NONE;
+			break;
+		}
+		v.text.end = v.end;
+		if (v.has_digits)
+			*at++ = BEHIND_DIGITS;
 	}
-	n += fill_name(v, to + n, room - n);
-	if (n < room) {
-		to[n++] = RUN_END;
-		begin_number(p);
-	}
-	return n;
+	p->version = v;
+	return (size_t)(at - to);
 }

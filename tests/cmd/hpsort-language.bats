@@ -49,6 +49,24 @@ setup() {
 	hpsort -rF i32 f | hpsort -rF i32 -c
 }
 
+@test "-V orders all names of five characters as sort does" {
+	local way
+
+	awk 'function all(s, n, i) {
+			print s
+			for (i = 1; n > 0 && i <= 5; i++)
+				all(s substr("a0.1~", i, 1), n - 1)
+		}
+		BEGIN { all("", 5) }' >f
+	for way in -V -sV -uV -dV -Vr "-k1.2V -s"; do
+		# shellcheck disable=SC2086 # words
+		sort $way f >expected
+		# shellcheck disable=SC2086
+		hpsort $way f >actual
+		same actual expected
+	done
+}
+
 @test "-m merges" {
 	words 3000 | sort >f
 	words 5000 | sort >g
