@@ -111,7 +111,7 @@ ended_by() {
 }
 
 @test "where files must have names: a signal leaves none of them" {
-	local call signal
+	local call signal rc=0
 
 	HP_FAULT_NAMES=1 with none hpsort -S 8M -T . -o out huge
 	same out sorted.huge
@@ -127,8 +127,11 @@ ended_by() {
 	done
 	# A temporary file is just to lose its own, and cannot.
 	ended_by 15 unlink:1 hpsort -S 8M -T . -o out huge
-	HP_FAULT_NAMES=1 each_fails unlink:$EIO sorted.huge hpsort -S 8M \
-		-T . -o out huge
+	HP_FAULT_NAMES=1 with unlink:1:$EIO hpsort -S 8M -T . -o out huge ||
+		rc=$?
+	[ "$rc" = 2 ] || fail "status $rc" "$(cat err)"
+	rm mark err
+	[ "$(ls -A)" = "$before" ] || fail "left: $(ls -A)"
 	HP_FAULT_NAMES=1 each_fails write:$ENOSPC sorted hpsort -o out \
 		big small
 	HP_FAULT_NAMES=1 each_fails open:$EIO sorted hpsort -o out big small
