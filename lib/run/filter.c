@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +14,8 @@
 #include "run/filter.h"
 
 enum {
-	CHUNK = 1 << 16
+	GIVEN = 1 << 16, /* bytes that a program is given at once */
+	TAKEN = 1 << 18	 /* and those that are taken from it: a block */
 };
 
 /*
@@ -26,13 +26,15 @@ struct filter {
 	const char *program;
 	pid_t pid; /* -1 after its end */
 	int in;	   /* our end of its input */
-	int out;   /* where it writes to */
+	int out;   /* our end of its output */
 
-	bool feeds; /* a thread gives it part of a file: */
-	pthread_t feeder;
-	int fd;
-	off_t at;
-	uint64_t left;
+	bool works; /* a thread, which takes what it packs or gives it a tape */
+	pthread_t thread;
+	int rc; /* of the thread, */
+	struct hp_err e;
+	struct store *store;
+	struct tape *to;
+	struct tape from; /* as a run may move to another place meanwhile */
 };
 
 static int
@@ -66,36 +68,59 @@ spawn(struct filter *f, char *const argv[], int in, int out)
 	return rc;
 }
 
-/* The program with its output to `out`. */
-static struct filter *
-start(const char *program, const char *option, int out, struct hp_err *e)
+/* The program, with our ends of a socket and a pipe. */
+static int
+connect_to(struct filter *f, char *const argv[])
 {
-	char *name = strdup(program),
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, rc;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == -1)
+		return errno;
+	rc = pipe2(out, O_CLOEXEC) == -1 ? errno
+					 : spawn(f, argv, in[1], out[1]);
+	close(in[1]);
+	io_close(out[1]);
+	f->in = in[0];
+	f->out = out[0];
+	if (rc != 0) {
+		close(f->in);
+		io_close(f->out);
+	}
+	return rc;
+}
+
+static struct filter *
+start(struct store *s, const char *option, void *(*work)(void *),
+    const struct tape *from, struct tape *to, struct hp_err *e)
+{
+	char *name = strdup(s->program),
 	     *opt = option == NULL ? NULL : strdup(option);
 	struct filter *f = calloc(1, sizeof *f);
-	int pair[2] = { -1, -1 }, rc = ENOMEM;
+	int rc = ENOMEM;
 
 	if (f != NULL && name != NULL && (option == NULL || opt != NULL)) {
-		*f = (struct filter){ .program = program, .in = -1, .out = -1 };
-		rc = 0;
-		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) ==
-		    -1)
-			rc = errno;
-	}
-	if (rc == 0) {
-		rc = spawn(f, (char *[]){ name, opt, NULL }, pair[1], out);
-		close(pair[1]);
-		f->in = pair[0];
+		*f = (struct filter){
+			.program = s->program, .store = s, .to = to
+		};
+		if (from != NULL)
+			f->from = *from;
+		rc = connect_to(f, (char *[]){ name, opt, NULL });
 	}
 	free(name);
 	free(opt);
-	if (rc == 0)
+	if (rc != 0) {
+		free(f);
+		errno = rc;
+		hp_fail_errno(e, HP_IO, "compression program %s", s->program);
+		return NULL;
+	}
+	if ((rc = pthread_create(&f->thread, NULL, work, f)) == 0) {
+		f->works = true;
 		return f;
-	if (pair[0] != -1)
-		close(pair[0]);
-	free(f);
+	}
+	filter_stop(f);
 	errno = rc;
-	hp_fail_errno(e, HP_IO, "compression program %s", program);
+	hp_fail_errno(e, HP_NOMEM, "threads");
 	return NULL;
 }
 
@@ -111,26 +136,47 @@ wait_for(struct filter *f)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-struct filter *
-filter_pack(const char *program, int fd, off_t at, struct hp_err *e)
+/* The thread has something to say only if it has failed; and then the program
+ * is none the wiser. */
+static int
+join(struct filter *f, struct hp_err *e)
 {
-	struct filter *f;
-	char path[64];
-	int out;
+	if (f->works)
+		pthread_join(f->thread, NULL);
+	f->works = false;
+	if (f->rc == -1)
+		*e = f->e;
+	return f->rc;
+}
 
-	/* With an offset of its own. */
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	out = open(path, O_WRONLY | O_CLOEXEC);
-	if (out == -1 || lseek(out, at, SEEK_SET) == -1) {
-		hp_fail_errno(e, HP_IO, "temporary file");
-		io_close(out);
-		return NULL;
+/* Who takes nothing more ends the program, and thereby who writes to it. */
+static void *
+take(void *arg)
+{
+	struct filter *f = arg;
+	void *buf = aligned_alloc(DIRECT_ALIGN, TAKEN);
+	uint64_t at = 0;
+	ssize_t got = 0;
+
+	if (buf == NULL)
+		f->rc = hp_fail_errno(&f->e, HP_NOMEM, "temporary file");
+	while (f->rc == 0 && (got = io_read(f->out, buf, TAKEN)) > 0) {
+		f->rc = tape_put(f->to, f->store, buf, (size_t)got, at, &f->e);
+		at += (uint64_t)got;
 	}
-	if ((f = start(program, NULL, out, e)) == NULL)
-		close(out);
-	else
-		f->out = out;
-	return f;
+	if (got == -1)
+		f->rc = hp_fail_errno(
+		    &f->e, HP_IO, "compression program %s", f->program);
+	free(buf);
+	close(f->out);
+	f->out = -1;
+	return NULL;
+}
+
+struct filter *
+filter_pack(struct store *s, struct tape *to, struct hp_err *e)
+{
+	return start(s, NULL, take, NULL, to, e);
 }
 
 int
@@ -138,41 +184,46 @@ filter_write(struct filter *f, const void *s, size_t n, struct hp_err *e)
 {
 	if (send_all(f->in, s, n) == 0)
 		return 0;
-	return hp_fail_errno(e, HP_IO, "compression program %s", f->program);
+	hp_fail_errno(e, HP_IO, "compression program %s", f->program);
+	shutdown(f->in, SHUT_WR);
+	join(f, e);
+	return -1;
 }
 
-off_t
-filter_end(struct filter *f, struct hp_err *e)
+int
+filter_end(struct filter *f, uint64_t bytes, struct hp_err *e)
 {
-	off_t end;
-	int rc;
+	int rc, ended;
 
 	close(f->in);
-	rc = wait_for(f);
-	end = lseek(f->out, 0, SEEK_CUR);
-	if (rc == -1)
-		hp_fail(e, HP_IO, "compression program %s failed", f->program);
-	else if (end == -1)
-		rc = hp_fail_errno(e, HP_IO, "temporary file");
-	close(f->out);
+	rc = join(f, e);
+	ended = wait_for(f);
+	if (rc == 0 && ended == -1)
+		rc = hp_fail(
+		    e, HP_IO, "compression program %s failed", f->program);
+	if (rc == 0)
+		tape_end_packed(f->to, f->store, bytes);
 	free(f);
-	return rc == -1 ? -1 : end;
+	return rc;
 }
 
+/* A program that takes no more will tell by how it ends. */
 static void *
-feed(void *arg)
+give(void *arg)
 {
 	struct filter *f = arg;
-	char *buf = malloc(CHUNK);
-	size_t n;
+	char *buf = malloc(GIVEN);
+	uint64_t left = f->from.packed;
 	ssize_t got;
 
-	for (; buf != NULL && f->left > 0; f->left -= (uint64_t)got) {
-		n = f->left < CHUNK ? (size_t)f->left : CHUNK;
-		got = io_pread(f->fd, buf, n, f->at);
-		if (got <= 0 || send_all(f->in, buf, (size_t)got) == -1)
+	if (buf == NULL)
+		f->rc = hp_fail_errno(&f->e, HP_NOMEM, "temporary file");
+	for (; f->rc == 0 && left > 0; left -= (uint64_t)got) {
+		got = tape_read(&f->from, f->store, f->from.packed - left, buf,
+		    left < GIVEN ? (size_t)left : GIVEN, &f->e);
+		f->rc = got == -1 ? -1 : 0;
+		if (got == -1 || send_all(f->in, buf, (size_t)got) == -1)
 			break;
-		f->at += got;
 	}
 	free(buf);
 	shutdown(f->in, SHUT_WR);
@@ -180,38 +231,18 @@ feed(void *arg)
 }
 
 struct filter *
-filter_unpack(const char *program, int fd, off_t at, uint64_t n, int *out,
-    struct hp_err *e)
+filter_unpack(
+    struct store *s, const struct tape *from, int *out, struct hp_err *e)
 {
-	struct filter *f;
-	int ends[2], rc;
+	struct filter *f = start(s, "-d", give, from, NULL, e);
 
-	if (pipe2(ends, O_CLOEXEC) == -1) {
-		hp_fail_errno(e, HP_IO, "compression program %s", program);
-		return NULL;
-	}
-	f = start(program, "-d", ends[1], e);
-	close(ends[1]);
-	if (f == NULL) {
-		close(ends[0]);
-		return NULL;
-	}
-	f->fd = fd;
-	f->at = at;
-	f->left = n;
-	f->out = *out = ends[0];
-	if ((rc = pthread_create(&f->feeder, NULL, feed, f)) == 0) {
-		f->feeds = true;
-		return f;
-	}
-	filter_stop(f);
-	errno = rc;
-	hp_fail_errno(e, HP_NOMEM, "threads");
-	return NULL;
+	if (f != NULL)
+		*out = f->out;
+	return f;
 }
 
-bool
-filter_is_done(struct filter *f)
+int
+filter_done(struct filter *f, bool all, struct hp_err *e)
 {
 	ssize_t got;
 	char more;
@@ -219,20 +250,28 @@ filter_is_done(struct filter *f)
 	do
 		got = read(f->out, &more, 1);
 	while (got == -1 && errno == EINTR);
-	return got == 0 && wait_for(f) == 0;
+	if (got == 0 && join(f, e) == -1)
+		return -1;
+	if (got == 0 && wait_for(f) == 0 && all)
+		return 0;
+	return hp_fail(
+	    e, HP_IO, "compression program %s -d failed", f->program);
 }
 
 /* What it still wanted to write or read is nobody's concern. */
 void
 filter_stop(struct filter *f)
 {
+	struct hp_err ignored;
+
 	if (f == NULL)
 		return;
 	if (f->pid != -1)
 		kill(f->pid, SIGTERM);
-	close(f->out);
-	if (f->feeds)
-		pthread_join(f->feeder, NULL);
+	shutdown(f->in, SHUT_RDWR);
+	if (f->to == NULL || !f->works)
+		io_close(f->out);
+	join(f, &ignored);
 	close(f->in);
 	if (f->pid != -1)
 		wait_for(f);

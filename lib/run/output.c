@@ -45,9 +45,6 @@ int
 output_to_tape(
     struct output *o, struct store *s, struct tape *t, struct hp_err *e)
 {
-	off_t at;
-	int fd;
-
 	if (tape_begin(t, s, e) == -1)
 		return -1;
 	*o = (struct output){ .fd = -1,
@@ -57,8 +54,7 @@ output_to_tape(
 		.past = { .fd = -1 },
 		.seekable = s->program == NULL };
 	if (s->program != NULL) {
-		tape_pack(t, &fd, &at);
-		o->filter = filter_pack(s->program, fd, at, e);
+		o->filter = filter_pack(s, t, e);
 		if (o->filter == NULL)
 			return -1;
 	}
@@ -70,19 +66,13 @@ output_to_tape(
 static int
 close_tape(struct output *o, struct hp_err *e)
 {
-	off_t end;
-
 	if (o->failed) {
 		filter_stop(o->filter);
 		return 0; /* it was said why */
 	}
-	if (o->filter == NULL) {
-		tape_end(o->tape);
-		return 0;
-	}
-	if ((end = filter_end(o->filter, e)) == -1)
-		return -1;
-	tape_packed(o->tape, o->store, end, (uint64_t)o->at);
+	if (o->filter != NULL)
+		return filter_end(o->filter, (uint64_t)o->at, e);
+	tape_end(o->tape);
 	return 0;
 }
 
@@ -144,7 +134,7 @@ output_again(struct output *o, off_t at, bool same)
 	o->skip = o->sent;
 	o->failed = false;
 	o->at = at;
-	if (o->tape != NULL)
+	if (o->tape != NULL && o->filter == NULL)
 		tape_rewind(o->tape);
 }
 

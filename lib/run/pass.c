@@ -27,7 +27,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		x[i].fd = -1;
 	for (size_t i = 0; i < n; i++) {
-		if (run[i].tape.packed > 0 || run[i].rest != NULL ||
+		if (run[i].tape.by_program || run[i].rest != NULL ||
 		    run[i].feed != NULL)
 			return 0;
 		if (run[i].path == NULL) {
@@ -276,6 +276,6 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 	    &(struct merged){
 		count.repeats, count.repeated, count.repeats, count.repeated });
 	for (size_t i = 0; i < n; i++)
-		tape_release(&run[i].tape, &r->store);
+		tape_release(&run[i].tape);
 	return 0;
 }

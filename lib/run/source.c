@@ -87,10 +87,9 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 		.tape = t,
 		.left = bytes,
 		.eof = bytes == 0 };
-	if (t->packed > 0) {
+	if (t->by_program) {
 		s->at = -1;
-		s->filter = filter_unpack(store->program,
-		    t->file->lane[0].disk.fd, t->at, t->packed, &s->fd, e);
+		s->filter = filter_unpack(store, t, &s->fd, e);
 		if (s->filter == NULL)
 			return -1;
 	}
@@ -279,10 +278,8 @@ source_fill(struct source *s, struct hp_err *e)
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)got;
 	s->eof = got == 0 || s->left == 0;
-	if (s->filter != NULL && s->eof &&
-	    (s->left > 0 || !filter_is_done(s->filter)))
-		return hp_fail(e, HP_IO, "compression program %s -d failed",
-		    s->store->program);
+	if (s->filter != NULL && s->eof)
+		return filter_done(s->filter, s->left == 0, e);
 	return 0;
 }
 

@@ -16,7 +16,7 @@ store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
 	uint64_t block = memory / 128 & ~(uint64_t)(DIRECT_ALIGN - 1);
 
 	*s = (struct store){ .tmp = *t, .program = program };
-	packers_init(&s->packers, codec,
+	packers_init(&s->packers, program != NULL ? CODEC_NONE : codec,
 	    block < BLOCK_LEAST	     ? BLOCK_LEAST
 		: block > BLOCK_MOST ? BLOCK_MOST
 				     : (size_t)block);
@@ -104,25 +104,14 @@ elsewhere(struct store *s, const struct tmpfile *f, struct hp_err *e)
 	return other;
 }
 
-/* The next file that no program writes to, or NULL. */
-static struct tmpfile *
-next_file(struct store *s)
-{
-	struct tmpfile *f;
-
-	for (size_t i = 0; i < s->nfiles; i++)
-		if (!(f = s->file[s->turn++ % s->nfiles])->packing)
-			return f;
-	return NULL;
-}
-
 struct tmpfile *
 store_file(struct store *s, struct hp_err *e)
 {
 	size_t dirs = s->tmp.n > 1 ? s->tmp.n : 1;
-	struct tmpfile *f = s->nfiles < dirs ? NULL : next_file(s);
 
-	return f != NULL ? f : new_file(s, s->need / dirs, e);
+	if (s->nfiles < dirs)
+		return new_file(s, s->need / dirs, e);
+	return s->file[s->turn++ % s->nfiles];
 }
 
 int

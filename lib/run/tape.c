@@ -82,32 +82,6 @@ tape_put(struct tape *t, struct store *s, const void *buf, size_t n,
 	return rc;
 }
 
-void
-tape_pack(struct tape *t, int *fd, off_t *at)
-{
-	*fd = t->file->lane[0].disk.fd;
-	*at = t->at = t->file->lane[0].end;
-	t->file->packing = true;
-}
-
-void
-tape_packed(struct tape *t, struct store *s, off_t end, uint64_t bytes)
-{
-	t->bytes = bytes;
-	t->packed = (uint64_t)(end - t->at);
-	t->file->lane[0].end = end;
-	t->file->packing = false;
-	s->spilled += bytes;
-	s->stored += t->packed;
-}
-
-void
-tape_rewind(struct tape *t)
-{
-	t->n = 0;
-	t->bytes = 0;
-}
-
 static int
 by_place(const void *a, const void *b)
 {
@@ -121,6 +95,16 @@ tape_end(struct tape *t)
 {
 	if (t->n > 0)
 		qsort(t->block, t->n, sizeof *t->block, by_place);
+}
+
+void
+tape_end_packed(struct tape *t, struct store *s, uint64_t bytes)
+{
+	tape_end(t);
+	t->by_program = true;
+	t->packed = t->bytes;
+	t->bytes = bytes;
+	s->spilled += bytes - t->packed;
 }
 
 /* The block where byte `from` of the run is. */
@@ -194,33 +178,48 @@ tape_read(const struct tape *t, struct store *s, uint64_t from, void *to,
 	return got;
 }
 
-/* What of it lies in this lane: other tapes are not between, see tape_begin. */
-static void
-release_from(const struct tape *t, struct lane *l)
+static int
+by_lane(const void *a, const void *b)
 {
-	off_t from = INT64_MAX, to = 0;
+	const struct stored *x = a, *y = b;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct stored *b = &t->block[i];
-		off_t end = b->at + (off_t)direct_align(b->stored);
+	if (x->lane != y->lane)
+		return (uintptr_t)x->lane < (uintptr_t)y->lane ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
 
-		if (b->lane != l)
+/* Neighbours together.  Between them there may be blocks of another tape, which
+ * a program packs at the same time. */
+static void
+give_back(struct tape *t)
+{
+	struct stored *b = t->block;
+	off_t end;
+
+	if (t->n > 0)
+		qsort(b, t->n, sizeof *b, by_lane);
+	for (size_t i = 0, first = 0; i < t->n; i++) {
+		end = b[i].at + (off_t)direct_align(b[i].stored);
+		if (i + 1 < t->n && b[i + 1].lane == b[i].lane &&
+		    b[i + 1].at == end)
 			continue;
-		from = b->at < from ? b->at : from;
-		to = end > to ? end : to;
+		tmpfile_free(b[i].lane, b[first].at, end);
+		first = i + 1;
 	}
-	tmpfile_free(l, from, to);
 }
 
 void
-tape_release(struct tape *t, struct store *s)
+tape_rewind(struct tape *t)
 {
-	if (t->packed > 0)
-		tmpfile_free(
-		    &t->file->lane[0], t->at, t->at + (off_t)t->packed);
-	for (size_t i = 0; t->n > 0 && i < s->nfiles; i++)
-		for (size_t k = 0; k < s->file[i]->lanes; k++)
-			release_from(t, &s->file[i]->lane[k]);
+	give_back(t);
+	t->n = 0;
+	t->bytes = 0;
+}
+
+void
+tape_release(struct tape *t)
+{
+	give_back(t);
 	tape_fini(t);
 }
 

@@ -10,6 +10,7 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,15 +29,11 @@ struct tape {
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
-	off_t at; /* without blocks: by a program, here in the first lane, */
-	uint64_t packed; /* this many bytes */
+	bool by_program; /* and what is in the blocks are */
+	uint64_t packed; /* so many bytes */
 };
 
-/*
- * A new tape, in the next directory's file.  Until tape_end others are written
- * there from their beginnings to their ends, and not beside it; while a program
- * writes it, others go to a file of their own.
- */
+/* A new tape, in the next directory's file. */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
  * Bytes of the run that begin at `from`; any thread.  They are written without
@@ -45,19 +42,18 @@ int tape_begin(struct tape *, struct store *, struct hp_err *);
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
-/* For the program: a descriptor of the file, and where it writes. */
-void tape_pack(struct tape *, int *fd, off_t *at);
-/* It wrote so far, of `bytes` of the run. */
-void tape_packed(struct tape *, struct store *, off_t end, uint64_t bytes);
-/* What was written is void; it begins anew. */
+/* What was written is void, and its part of the disks free; it begins anew. */
 void tape_rewind(struct tape *);
 /* After the last: from now on it can be read. */
 void tape_end(struct tape *);
-/* Up to n > 0 bytes of the run that begin at `from`; how many.  Any thread. */
+/* The same when a program packed it, of so many bytes of the run. */
+void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
+/* Up to n > 0 bytes of the run, or of what the program made of it, that begin
+ * at `from`; how many.  Any thread. */
 ssize_t tape_read(const struct tape *, struct store *, uint64_t from, void *,
     size_t n, struct hp_err *);
 /* It is not needed any more: gives its part of the disks back. */
-void tape_release(struct tape *, struct store *);
+void tape_release(struct tape *);
 /* Harmless on a zeroed struct. */
 void tape_fini(struct tape *);
 

@@ -37,7 +37,6 @@ struct tmpfile {
 	_Atomic size_t lanes;
 	pthread_mutex_t lock; /* of opening them */
 	atomic_int full;      /* errno of when it took no more, or 0 */
-	bool packing;	      /* a program writes to the first lane alone */
 	char *name; /* for messages: the directory and what is needed */
 };
 

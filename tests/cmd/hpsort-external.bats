@@ -444,6 +444,12 @@ in_cgroup() {
 	run_ timeout 60 hpsort -S 8M --compress-program=./half f -o out
 	status_is 2
 	stderr_is 'hpsort: compression program ./half -d failed'
+	# One that packs all of it into nothing.
+	printf '#!/bin/sh\nexec cat >/dev/null\n' >none
+	chmod +x none
+	run_ timeout 60 hpsort -S 8M --compress-program=./none f -o out
+	status_is 2
+	stderr_is 'hpsort: compression program ./none -d failed'
 	# One that finds a wrong checksum behind the last byte, as gzip does.
 	printf '#!/bin/sh\n[ $# = 0 ] && exec cat\ncat && exit 1\n' >late
 	chmod +x late
@@ -576,8 +582,11 @@ spills() {
 	mkdir a b c
 	mount -t tmpfs -o size=8m none a 2>/dev/null || skip "no right to mount"
 	mount -t tmpfs -o size=8m none b
+	printf '#!/bin/sh\nexec cat\n' >program
+	chmod +x program
 	for o in "" "--parallel 1" --compress=lz4 "--batch-size 2" \
-		"--merge polyphase --parallel 8"; do
+		"--merge polyphase --parallel 8" \
+		"--compress-program ./program --batch-size 4"; do
 		# shellcheck disable=SC2086 # words
 		hpsort -F gensort -S 8M -T a -T b -T c $o < <(cat f) |
 			cmp - expected || echo "$o" >>bad

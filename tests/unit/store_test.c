@@ -117,7 +117,7 @@ try(enum codec_kind codec)
 		tape_end(&t);
 		read_back(&j);
 		if (round < 2)
-			tape_release(&t, &s);
+			tape_release(&t);
 	}
 	CHECK_EQ_U64(s.spilled, 4 * (uint64_t)BYTES);
 	if (codec == CODEC_NONE)
@@ -157,7 +157,7 @@ goes_on_elsewhere(void)
 	CHECK(s.file[0]->lane[0].end > 0 && s.file[1]->lane[0].end > 0);
 	read_back(&j);
 	/* What a tape gives back can be used again. */
-	tape_release(&t, &s);
+	tape_release(&t);
 	CHECK(s.file[0]->full == 0);
 	/* All are full. */
 	REQUIRE(tape_begin(&t, &s, &e) == 0);
@@ -195,7 +195,7 @@ write_beside(struct job *j, size_t most)
 	CHECK_EQ_U64(f->lanes, most);
 	tape_end(j->tape);
 	read_back(j);
-	tape_release(j->tape, j->store);
+	tape_release(j->tape);
 }
 
 /* Who finds lanes in use takes another, which goes through the cache, or the
