@@ -57,21 +57,22 @@ player(const struct merger *m, size_t i)
 	return (struct player){ s->done ? UINT64_MAX : s->item.prefix, i };
 }
 
-/* The better of the two takes *winner, the other one stays in *loser.  Who
- * wins is not to be foreseen, so there is no branch on it. */
+/*
+ * The better of the two takes *winner, the other one stays in *loser.  Who wins
+ * is not to be foreseen, so there is no branch on it; and all that the next
+ * match waits for is the lesser prefix, by a conditional move.
+ */
 static inline void
 match(const struct merger *m, struct player *winner, struct player *loser)
 {
-	uint64_t swap, prefix, i;
+	uint64_t a = winner->prefix, b = loser->prefix, i;
+	uint64_t swap = -(uint64_t)(b < a);
 
-	if (__builtin_expect(winner->prefix == loser->prefix, 0))
-		swap = beats(m, loser->i, winner->i);
-	else
-		swap = loser->prefix < winner->prefix;
-	prefix = (winner->prefix ^ loser->prefix) & -swap;
-	i = (winner->i ^ loser->i) & -swap;
-	winner->prefix ^= prefix;
-	loser->prefix ^= prefix;
+	if (__builtin_expect(a == b, 0))
+		swap = -(uint64_t)beats(m, loser->i, winner->i);
+	winner->prefix = b < a ? b : a;
+	loser->prefix = b < a ? a : b;
+	i = (winner->i ^ loser->i) & swap;
 	winner->i ^= i;
 	loser->i ^= i;
 }
@@ -89,17 +90,6 @@ play(struct merger *m, size_t node)
 	match(m, &winner, &loser);
 	m->tree[node] = loser;
 	return winner;
-}
-
-/* The winner's source has another record now. */
-static inline void
-replay(struct merger *m)
-{
-	struct player winner = player(m, m->tree[0].i);
-
-	for (size_t node = (winner.i + m->n) / 2; node > 0; node /= 2)
-		match(m, &winner, &m->tree[node]);
-	m->tree[0] = winner;
 }
 
 /* To the next record of source i; MERGE_FULL. */
@@ -200,19 +190,30 @@ begin(struct merger *m, struct hp_err *e)
 static int
 run(struct merger *m, struct hp_err *e)
 {
-	struct source *s;
+	const struct shape k = source_shape(m->view);
+	struct source *const source = m->source, *s;
+	struct player *const tree = m->tree, winner;
+	size_t n = m->n;
 	int rc = begin(m, e);
 
 	while (rc == 0) {
-		s = &m->source[m->tree[0].i];
-		if (s->done)
+		winner = tree[0];
+		s = &source[winner.i];
+		if (winner.prefix == UINT64_MAX && s->done)
 			return outbuf_flush(&m->sink->out, e);
 		if (put(m, &s->item, e) == -1)
 			return -1;
-		if ((rc = advance(m, m->tree[0].i, e)) == 0)
-			replay(m);
-		else
+		if (k.quick && source_step(s, &k))
+			winner.prefix = s->item.prefix;
+		else if ((rc = advance(m, winner.i, e)) == 0)
+			winner = player(m, winner.i);
+		else {
 			s->put = true;
+			break;
+		}
+		for (size_t node = (winner.i + n) / 2; node > 0; node /= 2)
+			match(m, &winner, &tree[node]);
+		tree[0] = winner;
 	}
 	return rc;
 }

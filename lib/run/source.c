@@ -13,8 +13,6 @@
 #include "run/source.h"
 
 enum {
-	AHEAD = 1 << 10, /* bytes, which take some records' time to come */
-	CACHE_LINE = 64,
 	DOUBLED = 1 << 20, /* bytes of a buffer that then grows by a quarter, */
 	AT_ONCE = 1 << 20  /* and that one that grew is filled by */
 };
@@ -312,13 +310,13 @@ find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 	    s->nrec + 1, have, f->size);
 }
 
-/* No processor foresees what comes next from each of many inputs. */
-static inline void
-prefetch(const struct source *s, size_t len)
+bool
+source_rises(const struct source *s, struct span next, uint64_t prefix)
 {
-	__builtin_prefetch(s->buf + s->pos + AHEAD);
-	if (len > CACHE_LINE)
-		__builtin_prefetch(s->buf + s->pos + AHEAD + CACHE_LINE);
+	struct item item = { .record = next, .prefix = prefix };
+
+	return s->item.record.at != NULL &&
+	    item_compare(s->view, &s->item, &item) <= 0;
 }
 
 int
@@ -335,7 +333,7 @@ source_next(struct source *s, struct hp_err *e)
 		return SOURCE_EMPTY;
 	if ((rc = find(s, &len, &over, e)) != 0)
 		return rc;
-	prefetch(s, len);
+	source_prefetch(s->buf + s->pos, len);
 	s->before = s->item;
 	s->item.record = (struct span){ s->buf + s->pos, len };
 	s->pos += len + over;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "run/feed.h"
@@ -117,6 +118,81 @@ enum {
 	SOURCE_FULL = 3
 };
 int source_next(struct source *, struct hp_err *);
+
+/* What source_step looks at for each record, the same for all of a merge. */
+struct shape {
+	bool quick; /* it has something to do */
+	bool lines, flip;
+	unsigned char delim;
+	size_t size;  /* unless they are lines */
+	size_t slice; /* where the first eight bytes of the key are */
+};
+
+static inline struct shape
+source_shape(const struct view *v)
+{
+	const struct order *o = v->order;
+
+	return (struct shape){ .quick = v->kind == VIEW_SLICE &&
+		    o->slice_len >= 8 && o->slice_off < SIZE_MAX / 2,
+		.lines = o->format.kind == FORMAT_LINE,
+		.flip = v->flip[0],
+		.delim = o->format.delim,
+		.size = o->format.size,
+		.slice = o->slice_off };
+}
+
+enum {
+	STEP_AHEAD = 1 << 10, /* bytes, which take some records' time to come */
+	CACHE_LINE = 64
+};
+
+/* No processor foresees what comes next from each of many inputs. */
+static inline void
+source_prefetch(const unsigned char *at, size_t len)
+{
+	__builtin_prefetch(at + STEP_AHEAD);
+	if (len > CACHE_LINE)
+		__builtin_prefetch(at + STEP_AHEAD + CACHE_LINE);
+}
+
+/* Is there a record, and does another one belong behind it?  Not VIEW_BUILT. */
+bool source_rises(const struct source *, struct span next, uint64_t prefix);
+
+/*
+ * What source_next does where the next record is there in full and not out of
+ * order; false, and nothing is done, where it is not.  The prefix must not wait
+ * for where the record ends, as all that a merge does next waits for it: so a
+ * branch that is foreseen tells whether the record is long enough.
+ */
+static inline bool
+source_step(struct source *s, const struct shape *k)
+{
+	const unsigned char *at = s->buf + s->pos, *end;
+	size_t have = s->end - s->pos, len = k->size;
+	uint64_t prefix;
+
+	if (k->lines) {
+		if ((end = memchr(at, k->delim, have)) == NULL)
+			return false;
+		len = (size_t)(end - at);
+	} else if (have < len)
+		return false;
+	if (__builtin_expect(len >= k->slice + 8, 1))
+		prefix = load_top(at + k->slice, 8);
+	else
+		prefix = span_load((struct span){ at, len }, k->slice, false);
+	prefix = k->flip ? ~prefix : prefix;
+	if (__builtin_expect(prefix <= s->item.prefix, 0) &&
+	    !source_rises(s, (struct span){ at, len }, prefix))
+		return false;
+	source_prefetch(at, len);
+	s->item.record = (struct span){ at, len };
+	s->item.prefix = prefix;
+	s->pos += len + k->lines;
+	s->nrec++;
+	return true;
+}
 
 /* One read into the buffer, which waits if it must; SOURCE_FULL when there is
  * no room for it. */

@@ -108,14 +108,18 @@ feed() {
 }
 
 @test "records and numbers" {
+	local f i reverse
+
 	hpgen 3000 all
-	for i in 0 1 2; do
-		tail -c +$((i * 100000 + 1)) all | head -c 100000 |
-			hpsort -F gensort -o r.$i
+	for reverse in '' -r; do
+		for i in 0 1 2; do
+			tail -c +$((i * 100000 + 1)) all | head -c 100000 |
+				hpsort -F gensort $reverse -o r.$i
+		done
+		hpmerge -F gensort $reverse r.0 r.1 r.2 >actual
+		hpsort -F gensort $reverse all >expected
+		same actual expected
 	done
-	hpmerge -F gensort r.0 r.1 r.2 >actual
-	hpsort -F gensort all >expected
-	same actual expected
 	for f in i16 f64be u32; do
 		hpgen -F $f 1000 a
 		hpgen -F $f --seed 2 1000 b
@@ -128,11 +132,20 @@ feed() {
 }
 
 @test "an input that is not sorted" {
+	local lines
+
 	printf 'a\nb\n' >f
-	printf 'a\nc\nb\n' >g
-	run_ hpmerge f g -o out
+	for lines in 'a\nc\nb\n' 'like this a\nlike this c\nlike this b\n' \
+		'like this\nlike this one\nlike thi\n'; do
+		# shellcheck disable=SC2059
+		printf "$lines" >g
+		run_ hpmerge f g -o out
+		status_is 2
+		stderr_is 'hpmerge: g: record 3 is out of order: not sorted'
+	done
+	run_ hpmerge -r g f -o out
 	status_is 2
-	stderr_has 'hpmerge: g: record 3 is out of order'
+	stderr_is 'hpmerge: g: record 2 is out of order: not sorted'
 	[ ! -e out ]
 }
 
