@@ -14,6 +14,7 @@
 #include "run/filter.h"
 
 enum {
+	STACK = 1 << 17, /* of a thread: addresses may be few */
 	GIVEN = 1 << 16, /* bytes that a program is given at once */
 	TAKEN = 1 << 18	 /* and those that are taken from it: a block */
 };
@@ -96,6 +97,7 @@ start(struct store *s, const char *option, void *(*work)(void *),
 	char *name = strdup(s->program),
 	     *opt = option == NULL ? NULL : strdup(option);
 	struct filter *f = calloc(1, sizeof *f);
+	pthread_attr_t attr;
 	int rc = ENOMEM;
 
 	if (f != NULL && name != NULL && (option == NULL || opt != NULL)) {
@@ -114,7 +116,11 @@ start(struct store *s, const char *option, void *(*work)(void *),
 		hp_fail_errno(e, HP_IO, "compression program %s", s->program);
 		return NULL;
 	}
-	if ((rc = pthread_create(&f->thread, NULL, work, f)) == 0) {
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	rc = pthread_create(&f->thread, &attr, work, f);
+	pthread_attr_destroy(&attr);
+	if (rc == 0) {
 		f->works = true;
 		return f;
 	}

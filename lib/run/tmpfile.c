@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -40,7 +42,7 @@ tmpfile_open(struct tmpfile *f, const struct tmpdirs *dirs, size_t turn,
 {
 	int fd = tmp_open(dirs, turn, room, e);
 
-	*f = (struct tmpfile){ 0 };
+	*f = (struct tmpfile){ .most = LANES };
 	if (fd == -1)
 		return -1;
 	if ((f->name = describe(fd, need)) == NULL) {
@@ -76,18 +78,33 @@ idle_lane(struct tmpfile *f)
 	return best;
 }
 
+/* Where descriptors are few, what is merged needs them more. */
+static int
+open_lane(const struct tmpfile *f)
+{
+	int fd = tmp_open_beside(f->lane[0].disk.fd);
+	struct rlimit l;
+
+	if (fd == -1 || getrlimit(RLIMIT_NOFILE, &l) == -1 ||
+	    (rlim_t)fd < l.rlim_cur / 4)
+		return fd;
+	close(fd);
+	return -1;
+}
+
 static struct lane *
 take_lane(struct tmpfile *f)
 {
 	struct lane *l = idle_lane(f);
 	int fd;
 
-	if (l->disk.writers == 0)
+	if (l->disk.writers == 0 || f->lanes == f->most)
 		return l;
 	pthread_mutex_lock(&f->lock);
-	if (f->lanes < LANES &&
-	    (fd = tmp_open_beside(f->lane[0].disk.fd)) != -1)
+	if (f->lanes < f->most && (fd = open_lane(f)) != -1)
 		add_lane(f, fd, false);
+	else
+		f->most = f->lanes;
 	pthread_mutex_unlock(&f->lock);
 	return idle_lane(f);
 }

@@ -631,6 +631,25 @@ spills() {
 	empty_dir t
 }
 
+@test "few descriptors, and few addresses beside programs" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers need both"
+	hpgen -a 200000 f
+	mkdir t1 t2 t3
+	(
+		# Standard ones, input, output and a file in each directory.
+		ulimit -n 11
+		exec hpsort -S 8M --parallel 4 -T t1 -T t2 -T t3 \
+			f -o actual 3>&-
+	)
+	sort f >expected
+	same actual expected
+	(
+		ulimit -v 60000
+		exec hpsort -S 8M --compress-program=gzip f -o actual
+	)
+	same actual expected
+}
+
 @test "SIGKILL leaves neither temporary files nor part of the output" {
 	local pid
 
