@@ -11,7 +11,7 @@
 #include "progress.h"
 
 static const char usage[] =
-    "hpmerge [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
+    "hpmerge [-bcdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "               [-S SIZE] [-t C] [--batch-size N]\n"
     "               [--compress[=zstd|lz4]] [--compress-program PROG]\n"
     "               [--parallel N] [--progress] [--random-source FILE]\n"
@@ -25,6 +25,7 @@ static const struct option longopts[] = {
 	CMD_ORDER_LONG,
 	CMD_COMMON_LONG,
 	CMD_JOB_LONG,
+	{ "check", no_argument, NULL, 'c' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "progress", no_argument, NULL, PROGRESS },
 	{ NULL, 0, NULL, 0 },
@@ -36,12 +37,14 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, CMD_ORDER_SHORT "o:S:", longopts,
-		    NULL)) != -1) {
+	while ((c = getopt_long(argc, argv,
+		    "c" CMD_ORDER_SHORT "o:S:", longopts, NULL)) != -1) {
 		if (cmd_order_option(order, c, optarg) ||
 		    cmd_job_option(j, c, optarg))
 			continue;
 		switch (c) {
+		case 'c': /* as it does anyway */
+			break;
 		case 'o':
 			if (*output != NULL && strcmp(*output, optarg) != 0)
 				errx(EXIT_TROUBLE,

@@ -149,6 +149,23 @@ feed() {
 	[ ! -e out ]
 }
 
+@test "-c asks for the check that is always made" {
+	local way
+
+	printf 'a\nc\n' >f
+	printf 'b\n' >g
+	printf 'b\na\n' >unsorted
+	for way in -c --check "-c -k1,1"; do
+		# shellcheck disable=SC2086 # words
+		[ "$(hpmerge $way f g | paste -sd,)" = a,b,c ]
+		# shellcheck disable=SC2086
+		run_ hpmerge $way f unsorted -o out
+		status_is 2
+		stderr_is 'hpmerge: unsorted: record 2 is out of order: not sorted'
+		[ ! -e out ]
+	done
+}
+
 @test "a record that is not whole" {
 	hpgen 2 f
 	printf x >>f
