@@ -71,10 +71,11 @@ $o
 			bad=1
 		}
 	done <<<"$items"
+	# Of abbreviations that are spelled out only what they stand for.
 	# shellcheck disable=SC2013 # words
 	for o in $(sed -nE 's/^.*[{] *"([a-z0-9-]+)", *[a-z]+_argument.*/--\1/p' \
 		"cmd/$prog.c" "cmd/$prog"/*.c 2>/dev/null); do
-		[[ " $items " =~ [[:space:]]"$o"[[:space:]] ]] || {
+		[[ " $items " =~ [[:space:]]"$o" ]] || {
 			echo "$page lacks $o"
 			bad=1
 		}
