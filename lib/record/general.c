@@ -6,7 +6,9 @@
  */
 #include <endian.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,12 @@ enum {
 	GENERAL_ZERO = 0x80,
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
-	GENERAL_MOST = 1 << 15, /* bytes of a number that are read */
+	/*
+	 * Digits that are read: more than any two long doubles, and what lies
+	 * in the middle between them, have alike.
+	 */
+	DIGITS_MOST = 1 << 14,
+	TEXT_MOST = DIGITS_MOST + 32,
 	/* An x87's: the mantissa, sign and exponent, then padding. */
 	X87 = LDBL_MANT_DIG == 64 && BYTE_ORDER == LITTLE_ENDIAN,
 	NAN_BYTES = X87 ? 10 : sizeof(long double)
@@ -76,9 +83,77 @@ encode_general(long double x, unsigned char *p)
 	return 21;
 }
 
+static bool
+is_hex(unsigned char c)
+{
+	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* What stands behind the letter; the largest are as good as infinite. */
+static int64_t
+read_power(const unsigned char *s, const unsigned char *end, char letter)
+{
+	bool minus;
+	int64_t n = 0;
+
+	if (s == end || (*s | 0x20) != letter)
+		return 0;
+	s++;
+	minus = s < end && *s == '-';
+	if (minus || (s < end && *s == '+'))
+		s++;
+	for (; digit_at(s, end); s++)
+		if (n < (int64_t)1 << 56)
+			n = 10 * n + (*s - '0');
+	return minus ? -n : n;
+}
+
+/*
+ * A number of any length: its first digits, a 1 for those behind unless all are
+ * zeros, and the power that moves the point.  Other text is left as it is.
+ */
+static void
+shorten(const unsigned char *s, const unsigned char *end, char *text)
+{
+	bool hex, point = false, digits = false, more = false;
+	int64_t power = 0;
+	char *first;
+
+	if (s < end && (*s == '-' || *s == '+'))
+		*text++ = (char)*s++;
+	hex = end - s > 2 && s[0] == '0' && (s[1] | 0x20) == 'x';
+	if (hex) {
+		text = stpcpy(text, "0x");
+		s += 2;
+	}
+	for (first = text; s < end; s++) {
+		if (*s == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (!(hex ? is_hex(*s) : is_digit(*s)))
+			break;
+		digits = true;
+		if (text - first == DIGITS_MOST) {
+			more = more || *s != '0';
+			power += !point;
+			continue;
+		}
+		power -= point;
+		if (text > first || *s != '0')
+			*text++ = (char)*s;
+	}
+	if (!digits)
+		return;
+	*text++ = more ? '1' : '0';
+	power = (power - 1) * (hex ? 4 : 1) +
+	    read_power(s, end, hex ? 'p' : 'e');
+	sprintf(text, "%c%" PRId64, hex ? 'p' : 'e', power);
+}
+
 /* The text that may be a number, with a NUL behind it. */
 static void
-general_text(const unsigned char *s, size_t len, char text[GENERAL_MOST + 1])
+general_text(const unsigned char *s, size_t len, char text[TEXT_MOST])
 {
 	size_t n = 0;
 
@@ -86,19 +161,21 @@ general_text(const unsigned char *s, size_t len, char text[GENERAL_MOST + 1])
 		s++;
 		len--;
 	}
-	while (n < len && n < GENERAL_MOST &&
+	while (n < len && n < DIGITS_MOST &&
 	    (is_alpha(s[n]) || is_digit(s[n]) ||
 		(s[n] != '\0' && strchr("+-.()_", s[n]) != NULL))) {
 		text[n] = (char)s[n];
 		n++;
 	}
 	text[n] = '\0';
+	if (n == DIGITS_MOST)
+		shorten(s, s + len, text);
 }
 
 void
 general_begin(struct part *p, const unsigned char *s, size_t n)
 {
-	char text[GENERAL_MOST + 1], *end;
+	char text[TEXT_MOST], *end;
 	long double x;
 
 	general_text(s, n, text);

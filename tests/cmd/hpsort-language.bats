@@ -67,6 +67,27 @@ setup() {
 	done
 }
 
+@test "-g reads numbers of any length" {
+	local zeros nines tiny way
+
+	zeros=$(printf '%040000d' 0)
+	nines=${zeros//0/9}
+	# In the middle between 1 and what follows it: the digits behind decide.
+	tiny=1.0000000000000000000542101086242752217003726400434970855712890625
+	printf '%s\n' 2 1 -1 0 -3 inf "${zeros}2" "1${zeros}" "-1$zeros" \
+		"1${zeros}e-40000" "-1${zeros}e-40001" "0.${zeros}15e40001" \
+		"0.${zeros}1e40002x" "1.${zeros}1" "1$zeros.5E-39999" \
+		"0x1${zeros}p-159999" "0x.${zeros}1p160003" "0X${zeros}3p0" \
+		"1e${zeros}3" "1e-${nines}" "1e$nines" "-1e+$nines" "0.$nines" \
+		"$tiny" "$tiny${zeros}1" "$tiny$zeros" "-$tiny${zeros}1" \
+		"${nines}e-40000" "$zeros" "-$zeros." ".${zeros}x" "x$zeros" >f
+	for way in -g -gs -gu; do
+		sort $way f >expected
+		hpsort $way f >actual
+		same actual expected
+	done
+}
+
 @test "-m merges" {
 	words 3000 | sort >f
 	words 5000 | sort >g
