@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <err.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/size.h"
@@ -238,6 +239,18 @@ arguments(struct opts *o, int argc, char *argv[])
 	}
 }
 
+/* What cannot be read is told before a byte is: that may take long. */
+static void
+check_files(const struct sort_job *j)
+{
+	struct hp_err e = { 0 };
+
+	for (size_t i = 0; i < j->nfiles; i++)
+		if (strcmp(j->file[i], "-") != 0 &&
+		    faccessat(AT_FDCWD, j->file[i], R_OK, AT_EACCESS) == -1)
+			need(hp_fail_errno(&e, HP_IO, "%s", j->file[i]), &e);
+}
+
 /* What goes together. */
 static void
 settle(const struct opts *o)
@@ -280,4 +293,5 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (o->job.memory == UNSET)
 		o->job.memory = sort_memory(&o->job, o->merge);
 	settle(o);
+	check_files(&o->job);
 }

@@ -88,6 +88,20 @@ setup() {
 	done
 }
 
+@test "a file that is not there is told before one is waited for" {
+	local way
+
+	mkfifo p
+	printf 'b\n' >out
+	for way in "" -m; do
+		# shellcheck disable=SC2086 # words
+		run_ timeout 60 hpsort $way p nofile -o out
+		status_is 2
+		stderr_is 'hpsort: nofile: No such file or directory'
+	done
+	[ "$(cat out)" = b ]
+}
+
 @test "-m merges" {
 	words 3000 | sort >f
 	words 5000 | sort >g
