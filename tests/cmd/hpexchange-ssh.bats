@@ -349,7 +349,7 @@ relayed() {
 	hosts
 	secure
 	for i in 0 1 2; do input $i 200000 200000 100000; done
-	all whole --timeout 60 -t ssh --rsh "ssh -T -F $PWD/ssh_config"
+	all whole --timeout 60 -t ssh --rsh "ssh -T"
 	arrived
 	alone
 }
@@ -359,7 +359,7 @@ relayed() {
 	hosts
 	secure
 	dam
-	rsh=(--timeout 20 -t ssh --rsh "ssh -T -F $PWD/ssh_config")
+	rsh=(--timeout 20 -t ssh --rsh "ssh -T")
 	for i in 0 1 2; do start hold $i "${rsh[@]}"; done
 	flooded
 	kill -STOP "${pid[1]}"

@@ -96,9 +96,10 @@ lines() {
 	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
 }
 
-# hosts NAME...: ./far is as ssh to hosts of these names, on each of which the
-# login begins in a directory of its own; the cluster has a node on each.  It is
-# itself the shell of the login, of which there are many.
+# hosts NAME...: far is as ssh to hosts of these names, on each of which the login
+# begins in a directory of its own; the cluster has a node on each.  It is itself
+# the shell of the login, of which there are many, and found by PATH, in which
+# blanks do no harm.
 hosts() {
 	local host
 
@@ -114,6 +115,7 @@ hosts() {
 		eval "$line"
 	EOF
 	chmod +x far
+	PATH=$PWD:$PATH
 	for host; do
 		mkdir -p "home/$host/work; \"x' y"
 	done

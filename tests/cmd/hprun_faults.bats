@@ -209,7 +209,7 @@ slow_run() {
 	seq 2000 >in
 	hosts a
 	instead hpsort <<<"echo >>'$PWD/ready'; sleep 600"
-	for way in '-j 2' "-C cluster --rsh $PWD/far"; do
+	for way in '-j 2' "-C cluster --rsh far"; do
 		rm -f ready
 		# shellcheck disable=SC2086 # words
 		hprun $way --timeout 8 -o out in 2>stderr 3>&- &
@@ -226,7 +226,7 @@ slow_run() {
 	printf '#!/bin/sh\necho >>%q\nexec %s "$@"\n' "$PWD/slept" \
 		"$(command -v sleep)" >bin/sleep
 	chmod +x bin/sleep
-	hprun -C cluster --rsh "$PWD/far" --timeout 8 -o out in 2>stderr 3>&- &
+	hprun -C cluster --rsh far --timeout 8 -o out in 2>stderr 3>&- &
 	soon more_than 2 slept
 	take_away tmp/hprun.*
 	wait $! && false

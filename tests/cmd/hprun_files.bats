@@ -116,9 +116,10 @@ load hprun
 		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
 	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
 	chmod +x rsh
+	PATH=$PWD:$PATH
 	while IFS=: read -r words order; do
 		# shellcheck disable=SC2086 # words
-		hprun $words $order --rsh "$PWD/rsh" -C cluster --dry-run -o 'o u t' \
+		hprun $words $order --rsh rsh -C cluster --dry-run -o 'o u t' \
 			"in ' 1" </dev/null >commands
 		empty_dir tmp
 		run_ bash -eu commands </dev/null
@@ -149,10 +150,11 @@ load hprun
 		"printf '%s\\n' \"\$host\" >>'$PWD/hosts'" \
 		'exec sh -c "$*"' >remote
 	chmod +x remote
+	PATH=$PWD:$PATH
 	jq -nc '{type: "node", node: "a", host: "far $(id) away", speed: 3},
 		{type: "node", node: "b", speed: 1}' >cluster
 	for a in exact pss; do
-		run_ hprun -a $a -C cluster --rsh "$PWD/remote " in
+		run_ hprun -a $a -C cluster --rsh "remote " in
 		status_is 0
 		printf '%s\n' "$output" >out
 		same out want
@@ -377,7 +379,7 @@ on_terminal() {
 	# What a host here writes is counted by its watch and as what the step
 	# here has started: as twice as much.
 	echo '(2[1-9]|[3-5][0-9])' >per.cent
-	on_terminal hprun -C cluster --rsh "$PWD/far" -o out in
+	on_terminal hprun -C cluster --rsh far -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
 	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')

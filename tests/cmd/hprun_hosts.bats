@@ -11,7 +11,7 @@ load secure
 	# hprun.bats has every method with every order.
 	while read -r a words; do
 		# shellcheck disable=SC2086 # words
-		run_ hprun -C cluster --rsh "$PWD/far" -a $a $words -o out \
+		run_ hprun -C cluster --rsh far -a $a $words -o out \
 			in </dev/null
 		status_is 0
 		stderr_is ''
@@ -35,7 +35,7 @@ load secure
 	sort in >want
 	hosts 127.0.0.1 127.0.0.2 127.0.0.3
 	for a in exact pss; do
-		run_ hprun -C cluster --rsh "$PWD/far" --transport tcp -a $a -o out in
+		run_ hprun -C cluster --rsh far --transport tcp -a $a -o out in
 		status_is 0
 		stderr_is ''
 		same out want
@@ -57,7 +57,7 @@ load secure
 		mv part$i "home/$h/work; \"x' y/in 'p\"ut"
 		i=$((i + 1))
 	done
-	run_ hprun -C cluster --rsh "$PWD/far" --in-place "in 'p\"ut" \
+	run_ hprun -C cluster --rsh far --in-place "in 'p\"ut" \
 		--leave "o'ut"
 	status_is 0
 	[ "$(jq .records <<<"$output")" = 3000 ]
@@ -68,7 +68,7 @@ load secure
 	sort in | cmp - out
 	rm out
 	clean
-	run_ hprun -C cluster --rsh "$PWD/far" -a psop --leave "o'ut" in
+	run_ hprun -C cluster --rsh far -a psop --leave "o'ut" in
 	status_is 0
 	jq -r '.parts[] | "tail -c +\(.offset + 1) \(.path | @sh) | head -c \(.bytes)"' \
 		<<<"$output" | bash | cmp - <(sort in)
@@ -81,7 +81,7 @@ load secure
 	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"
 	printf '%s\n' 4 2 1 >"home/b/work; \"x' y/in"
 	for a in exact psop; do
-		run_ hprun -C cluster --rsh "$PWD/far" -a $a --in-place in --header 1
+		run_ hprun -C cluster --rsh far -a $a --in-place in --header 1
 		status_is 0
 		stdout_is "$(printf '%s\n' title 1 2 3 4 5)"
 	done
@@ -95,7 +95,7 @@ load secure
 	hosts a b
 	echo '{"type":"node","node":"here","speed":2}' >>cluster
 	for a in exact psop; do
-		hprun -C cluster --rsh "$PWD/far" -a $a <in >out
+		hprun -C cluster --rsh far -a $a <in >out
 		same out want
 	done
 	rm out
@@ -107,7 +107,7 @@ load secure
 	hosts a b
 	echo 0123456789abcdef >source
 	hpsort -R --random-source=source in >want
-	hprun -R --random-source source -C cluster --rsh "$PWD/far" in >out
+	hprun -R --random-source source -C cluster --rsh far in >out
 	same out want
 }
 
@@ -123,7 +123,7 @@ load secure
 	chmod +x near
 	cp "$HPBIN/hprun" .
 	PATH=$PWD:$PATH
-	run_ ./hprun -C cluster --rsh "$PWD/near" -o out in
+	run_ ./hprun -C cluster --rsh near -o out in
 	status_is 3
 	stderr_has 'on b: cannot be reached'
 	stderr_has 'on c: mkdir: cannot create directory'
@@ -131,7 +131,7 @@ load secure
 	[[ $stderr != *'on a'* ]]
 	clean
 	sed -i 2d cluster
-	run_ ./hprun -C cluster --rsh "$PWD/near" -o out in
+	run_ ./hprun -C cluster --rsh near -o out in
 	status_is 2
 	stderr_has 'on c:'
 	stderr_has 'on d:'
@@ -149,7 +149,7 @@ load secure
 		exit 255
 	EOF
 	chmod +x slow
-	run_ hprun -C cluster --rsh "$PWD/slow" --timeout 20 -o out in
+	run_ hprun -C cluster --rsh slow --timeout 20 -o out in
 	status_is 3
 	stderr_is 'on a: u@a: Permission denied (publickey).
 hprun: on a: cannot be reached'
@@ -160,17 +160,17 @@ hprun: on a: cannot be reached'
 	lines 3000 >in
 	hosts a 'b; c' d
 	rm -r 'home/b; c'
-	run_ hprun -C cluster --rsh "$PWD/far" --without 'on b; c' --trace trace \
+	run_ hprun -C cluster --rsh far --without 'on b; c' --trace trace \
 		-o out in
 	status_is 0
 	sort in | cmp - out
 	[ "$(jq -r 'select(.step == "sort").node' trace | sort | tr '\n' ,)" = \
 		'on a,on d,' ]
 	sed 's/on b; c/-n/' cluster >dashed
-	run_ hprun -C dashed --rsh "$PWD/far" --without -n in
+	run_ hprun -C dashed --rsh far --without -n in
 	status_is 0
 	stdout_is "$(sort in)"
-	run_ hprun -C cluster --rsh "$PWD/far" --without 'on a' --without 'on b' in
+	run_ hprun -C cluster --rsh far --without 'on a' --without 'on b' in
 	status_is 2
 	stderr_has "no node is named 'on b'"
 }
@@ -182,7 +182,7 @@ hprun: on a: cannot be reached'
 	hpgen -F u64 --seed 1 785432 in
 	cat >small <<-'EOF'
 		mount -t tmpfs -o size=4m none home/a/work* || exit
-		hprun -C cluster --rsh "$PWD/far" -F u64 --method proportional \
+		hprun -C cluster --rsh far -F u64 --method proportional \
 			-o out "$@" in
 	EOF
 	for way in '6 -a exact' '6 -a pss' '6 -a psop' '8 -a exact --keep kept' \
@@ -200,7 +200,7 @@ hprun: on a: cannot be reached'
 	lines 300 >in
 	hosts a b
 	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; sleep 2; exit 255; }' far
-	run_ hprun -C cluster --rsh "$PWD/far" --timeout 60 -o out in
+	run_ hprun -C cluster --rsh far --timeout 60 -o out in
 	status_is 0
 	sort in | cmp - out
 }
@@ -209,7 +209,7 @@ hprun: on a: cannot be reached'
 	lines 300 >in
 	hosts a b
 	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; exit 255; }' far
-	run_ hprun -C cluster --rsh "$PWD/far" -o out in
+	run_ hprun -C cluster --rsh far -o out in
 	status_is 0
 	sort in | cmp - out
 }
@@ -229,7 +229,7 @@ hprun: on a: cannot be reached'
 	hosts a b c
 	lines 20000 >in
 	sort in >want
-	run_ hprun -C cluster --rsh "ssh -T -F $PWD/ssh_config" -o out in
+	run_ hprun -C cluster --rsh "ssh -T" -o out in
 	status_is 0
 	same out want
 	rm out
@@ -266,7 +266,7 @@ hprun: on a: cannot be reached'
 	chmod +x ssh
 	mkdir under.way
 	lines 3000 >in
-	run_ hprun -C cluster --rsh "$PWD/ssh -o BatchMode=yes" -o out in
+	run_ hprun -C cluster --rsh "ssh -o BatchMode=yes" -o out in
 	status_is 0
 	sort in | cmp - out
 	rm out
@@ -289,7 +289,7 @@ hprun: on a: cannot be reached'
 	while read -r who NOISE TEXT words; do
 		NOISE="$who/*$NOISE*"
 		eval "set -- $words"
-		run_ hprun -C cluster --rsh "$PWD/far" "$@" -o out
+		run_ hprun -C cluster --rsh far "$@" -o out
 		status_is 2
 		stderr_has "on $who: "
 		stderr_has Welcome
@@ -306,7 +306,7 @@ hprun: on a: cannot be reached'
 	EOF
 	# What a watch does not say itself is shown, and harmless.
 	NOISE='b/*setsid?-w*' TEXT=Welcome
-	run_ hprun -C cluster --rsh "$PWD/far" -o out in
+	run_ hprun -C cluster --rsh far -o out in
 	status_is 0
 	stderr_is 'on b: Welcome'
 	sort in | cmp - out
