@@ -7,11 +7,11 @@
  *	HP_FAULT_MARK=FILE	is created when a call was made to fail
  *	HP_FAULT_NAMES=1	as where there are no files without a name
  *
- * CALL is read (or pread), write (or pwrite, writev), sync (sync_file_range),
- * close, rename, unlink, linkat, open (with O_CREAT), malloc or mmap.  Calls
- * that libc makes by itself (stdio's among them) are out of reach.  Of close,
- * only those count that end the writing of a file with a name: other errors
- * mean nothing to the result.
+ * CALL is read (or pread), write (or pwrite, writev), pwrite alone, sync
+ * (sync_file_range), close, rename, unlink, linkat, open (with O_CREAT), malloc
+ * or mmap.  Calls that libc makes by itself (stdio's among them) are out of
+ * reach.  Of close, only those count that end the writing of a file with a
+ * name: other errors mean nothing to the result.
  */
 
 #include <sys/mman.h>
@@ -118,8 +118,9 @@ write(int fd, const void *buf, size_t n)
 ssize_t
 pwrite(int fd, const void *buf, size_t n, off_t off)
 {
-	return fails("write") ? -1
-			      : syscall(SYS_pwrite64, fd, buf, less(n), off);
+	if (fails("write") || fails("pwrite"))
+		return -1;
+	return syscall(SYS_pwrite64, fd, buf, less(n), off);
 }
 
 ssize_t
