@@ -110,7 +110,7 @@ holds() {
 	status_is 2
 	stdout_is ''
 	stderr_is 'hpprofile: sh: interrupted'
-	run_ hpprofile -N me --sizes 1,2 -- timeout 1 sh -c '[ {n} -lt 2 ] || sleep 1000'
+	run_ hpprofile -N me --sizes 1,2 -- timeout 5 sh -c '[ {n} -lt 2 ] || sleep 1000'
 	status_is 0
 	holds '.capacity == 1' <<<"$output"
 }

@@ -365,7 +365,7 @@ on_terminal() {
 		printf '%010000d' 0 >half
 		tries=0
 		until grep -Eq "sort, \$(cat "$PWD/per.cent") %" "$PWD/seen"; do
-			[ \$((tries++)) -lt 600 ] || exit 2
+			[ \$((tries++)) -lt 1500 ] || exit 2
 			sleep 0.1
 		done
 		rm half
@@ -397,7 +397,7 @@ on_terminal() {
 	instead hpsort <<-EOF
 		tries=0
 		until grep -q 'hprun: s' "$PWD/seen"; do
-			[ \$((tries++)) -lt 600 ] || exit 2
+			[ \$((tries++)) -lt 1500 ] || exit 2
 			sleep 0.1
 		done
 		exec "\$real" "\$@"
