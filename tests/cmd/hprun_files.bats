@@ -264,8 +264,8 @@ measured() {
 			before=\$word
 		done
 		case \$name in a) seconds=\$n ;; b) seconds=\$((n * 2)) ;; esac
-		echo "\$name \$*" >>$PWD/asked
-		case \$(grep -c "^\$name" $PWD/asked) in 4 | 8) seconds=\$((seconds * 5)) ;; esac
+		echo "\$name \$*" >>'$PWD/asked'
+		case \$(grep -c "^\$name" '$PWD/asked') in 4 | 8) seconds=\$((seconds * 5)) ;; esac
 		seconds="\"seconds\":\$seconds,\"low\":\$seconds,\"high\":\$seconds"
 		echo "{\"type\":\"node\",\"node\":\"\$name\",\"points\":[{\"n\":\$n,\$seconds,\"runs\":1}]}"
 	EOF
@@ -273,7 +273,7 @@ measured() {
 	cat >bin/sleep <<-EOF
 		#!/bin/sh
 		[ "\$*" = 3 ] || exec $(command -v sleep) "\$@"
-		echo >>$PWD/slept
+		echo >>'$PWD/slept'
 	EOF
 	# By the clock, which has hundredths, a step that does nothing may take none.
 	cat >bin/setsid <<-EOF

@@ -119,7 +119,7 @@ load secure
 	mkdir bin
 	printf '#!/bin/sh\necho "hpexchange (hptools) 0.0"\n' >bin/hpexchange
 	chmod +x bin/hpexchange
-	sed "s|^shift|[ \"\$1\" != d ] \|\| PATH=$PWD/bin:\$PATH; shift|" far >near
+	sed "s|^shift|[ \"\$1\" != d ] \|\| PATH='$PWD/bin':\$PATH; shift|" far >near
 	chmod +x near
 	cp "$HPBIN/hprun" .
 	PATH=$PWD:$PATH

@@ -83,6 +83,7 @@ deps() {
 }
 
 @test "with -j too, nothing is built before deps is done" {
+	[[ $PWD != *' '* ]] || skip 'make bears no blanks'
 	mkdir bin
 	cat >bin/apt-get <<-'END'
 		#!/bin/sh

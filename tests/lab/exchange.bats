@@ -219,7 +219,7 @@ outage() {
 	for name in a b c; do lab set $name rate=; done
 }
 
-# calls NODE: how often the others logged in there, that ./rsh noted.
+# calls NODE: how often the others logged in there, as was noted.
 calls() {
 	grep -c "^$1\$" calls
 }
@@ -229,14 +229,14 @@ calls() {
 
 	head -c 30000000 /dev/urandom >big
 	for i in 0 1 2; do extents_of $i 10000000 100 >big.$i; done
-	cat >rsh <<-EOF
+	cat >"$LAB_DIR/bin/noted" <<-EOF
 		#!/bin/sh
-		echo "\$1" >>$PWD/calls
+		echo "\$1" >>'$PWD/calls'
 		exec ssh -T "\$@"
 	EOF
-	chmod +x rsh
+	chmod +x "$LAB_DIR/bin/noted"
 	lab set c cpu=0.03
-	link=(-t ssh --rsh "$PWD/rsh")
+	link=(-t ssh --rsh noted)
 	for i in 0 1 2; do
 		start $i --timeout 30 -i "$PWD/big" -x "$PWD/big.$i"
 	done
