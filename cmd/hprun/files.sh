@@ -81,12 +81,10 @@ if [ -n "$trace" ]; then
 	# Known before the run, not behind it.
 	if [ -e "$trace" ]; then [ -w "$trace" ]; else [ -w "${trace%/*}/" ]; fi ||
 		die "$trace: Permission denied"
+	# A device or a pipe may be both.
 	for file in "$@" "$output"; do
-		case $(readlink -f -- "$file") in
-		/dev/*) ;;
-		"$(readlink -f -- "$trace")")
+		[ ! -e "$file" ] || [ -f "$file" ] || continue
+		[ "$(readlink -f -- "$file")" != "$(readlink -f -- "$trace")" ] ||
 			bad_usage "--trace: '$file' is an input or the output"
-			;;
-		esac
 	done
 fi
