@@ -259,6 +259,8 @@ knock() {
 	ports
 	input 0 1000 2000
 	input 1 3000 4000
+	# Of the usual 1024 some may be open already.
+	ulimit -Sn "$(ulimit -Hn)"
 	start framed 0 "${tcp[@]}"
 	listening 0
 	# Half of them say something, which is no TLS; none goes away.
