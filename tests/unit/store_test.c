@@ -219,6 +219,8 @@ goes_on_beside(void)
 	REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
 	write_beside(&j, 1);
 	REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	store_fini(&s);
+	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
 	REQUIRE(tape_begin(&t, &s, &e) == 0);
 	write_beside(&j, LANES);
 	for (size_t i = 1; i < LANES; i++)
