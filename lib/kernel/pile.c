@@ -5,22 +5,18 @@
 #include "base/space.h"
 #include "kernel/pile.h"
 
-enum {
-	SLAB_OF_HUGE_PAGES = 1 << 18
-};
-
 int
 arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
-    struct hp_err *e)
+    size_t huge, struct hp_err *e)
 {
 	*a = (struct arena){ .reserved = reserved, .slab = slab };
 	a->base = space_reserve(&a->reserved, least);
 	if (a->base == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
-	/* 2 MiB pages save faults and TLB misses, but a small budget must not
-	 * be spent by rounding up. */
-	if (slab >= SLAB_OF_HUGE_PAGES)
-		madvise(a->base, a->reserved, MADV_HUGEPAGE);
+	/* They save faults and TLB misses. */
+	huge = (huge < a->reserved ? huge : a->reserved) & -(size_t)HUGE_PAGE;
+	if (huge > 0)
+		madvise(a->base, huge, MADV_HUGEPAGE);
 	return 0;
 }
 

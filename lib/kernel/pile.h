@@ -23,9 +23,10 @@ struct arena {
 	_Atomic size_t used;
 };
 
-/* Where there are fewer addresses, those, down to `least`. */
+/* Where there are fewer addresses, those, down to `least`.  huge: bytes from
+ * the base on that will be needed, so that huge pages waste nothing. */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
-    struct hp_err *);
+    size_t huge, struct hp_err *);
 void arena_fini(struct arena *);
 /* Forgets all that was handed out; the memory stays. */
 void arena_reset(struct arena *);

@@ -10,31 +10,33 @@ enum {
 	PART_OF_TEXT = 3 << 17,	   /* its entries are in the cache too */
 	LEAF_MOST = 1 << 19,	   /* bytes: twice this fits an L2 cache */
 	GATHER_MOST = 1 << 20,
-	SMALL_INPUT = 1 << 20
+	SHARE = 4 << 20 /* of a small input, for each thread */
 };
 
 int
 batch_init(struct batch *b, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
-	size_t each = (size_t)(memory / threads), slab;
+	size_t huge = input_huge(in, threads, memory), most, each, slab;
 
+	threads = input_threads(in, threads, SHARE, memory);
+	most = (size_t)memory / threads;
+	each = input_room(in, memory) / threads;
 	*b = (struct batch){
 		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
 	};
 	view_init(&b->view, o);
 	b->element = sizeof(struct entry);
-	b->leaf = size_clamp(each / 32, 1 << 13, LEAF_MOST);
+	b->leaf = size_clamp(most / 32, 1 << 13, LEAF_MOST);
+	b->leaf = size_clamp(each / 16, 1 << 13, b->leaf);
 	b->part = size_clamp(PART_OF_ENTRIES, 1, b->leaf) / b->element;
 	b->part_text = size_clamp(each / 32, 1 << 13, PART_OF_TEXT);
 	b->gather = size_clamp(each / 32, 1 << 16, GATHER_MOST);
 	if (in->mapped)
 		b->gather = size_clamp(in->total, 1 << 12, b->gather);
 	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / CHUNK * CHUNK;
-	/* What is small needs no huge pages: to clear one takes longer. */
-	if (in->mapped && in->total < SMALL_INPUT)
-		slab = 1 << 14;
-	in->block = size_clamp(each / 64, 1 << 16, 1 << 20);
+	in->block = size_clamp(most / 64, 1 << 16, 1 << 20);
+	in->block = size_clamp(each / 32, 1 << 16, in->block);
 	memory -= threads * slab + b->writers * (2 * b->leaf + b->gather) +
 	    input_own(in, threads);
 	b->leaf /= b->element;
@@ -53,7 +55,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	/* Room beyond the budget for the last records of a batch, as their
 	 * number and keys are estimates. */
 	return arena_init(&b->arena, (size_t)memory + memory / 2 + (1 << 26),
-	    (size_t)memory, slab, e);
+	    (size_t)memory, slab, huge, e);
 }
 
 static void

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "sort/mapped.h"
 
 enum {
-	BLOCK_LEAST = 1 << 14
+	BLOCK_LEAST = 1 << 14,
+	ROOM_LEAST = 8 << 20,
+	HUGE_EACH = 16 << 20 /* bytes of memory for each thread */
 };
 
 static size_t
@@ -62,6 +65,35 @@ size_t
 input_own(const struct input *in, unsigned threads)
 {
 	return in->mapped ? 0 : threads * (in->block + 1);
+}
+
+size_t
+input_room(const struct input *in, uint64_t memory)
+{
+	size_t asked = size_clamp(in->total / 2, ROOM_LEAST, SIZE_MAX);
+
+	return in->total == 0 || asked > memory ? (size_t)memory : asked;
+}
+
+unsigned
+input_threads(
+    const struct input *in, unsigned threads, size_t share, uint64_t memory)
+{
+	size_t room = input_room(in, memory);
+
+	if (threads <= 2 || room == memory)
+		return threads;
+	return (unsigned)size_clamp(room / share, 2, threads);
+}
+
+size_t
+input_huge(const struct input *in, unsigned threads, uint64_t memory)
+{
+	/* A small budget must not be spent by rounding up. */
+	if (memory / threads < HUGE_EACH)
+		return 0;
+	return in->total > 0 && in->total < memory ? (size_t)in->total
+						   : (size_t)memory;
 }
 
 void

@@ -236,10 +236,19 @@ input_find(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 }
 
 void
+input_drop(const struct input *in)
+{
+	if (in->mapped && !in->present)
+		madvise(in->base, in->reserved, MADV_DONTNEED);
+}
+
+void
 input_again(struct input *in, bool passing)
 {
-	if (passing)
-		madvise(in->base, in->reserved, MADV_DONTNEED);
+	if (passing) {
+		in->present = false;
+		input_drop(in);
+	}
 	in->present = !passing && !in->passing;
 	in->passing = passing;
 	in->again = true;

@@ -105,6 +105,16 @@ int input_block(
 void block_fini(struct block *);
 /* What the threads' own memory takes. */
 size_t input_own(const struct input *, unsigned threads);
+/*
+ * Where there is less input than memory, little should be taken beside it: the
+ * memory that all buffers and lists are made for; of these threads as many as
+ * have a share of it each, but two; and what is needed anyway, which may come
+ * in huge pages.
+ */
+size_t input_room(const struct input *, uint64_t memory);
+unsigned input_threads(
+    const struct input *, unsigned threads, size_t share, uint64_t memory);
+size_t input_huge(const struct input *, unsigned threads, uint64_t memory);
 
 /* When passing, but not the block itself: what is between s and end stays
  * until input_forget, where the block goes on. */
@@ -131,6 +141,9 @@ size_t input_sample(const struct input *, struct block *, size_t n);
  * with each come its neighbours. */
 void input_copy(
     const struct input *, unsigned char *to, const unsigned char *s, size_t n);
+
+/* What has come of a mapped input by looking at it goes again. */
+void input_drop(const struct input *);
 
 /* All of a mapped input is handed out once more, passing or to stay. */
 void input_again(struct input *, bool passing);

@@ -8,6 +8,8 @@
 enum {
 	PART = 1 << 19, /* bytes that a bin should have: four times this fits
 			   an L2 cache */
+	PART_LEAST = 1 << 17, /* when the input is small */
+	SHARE = 40 << 20,     /* of a small input, for each thread */
 	LEAF_MOST = 8 * PART,
 	SHEET = 1 << 12,
 	SHEET_SMALL = 1 << 10,
@@ -31,7 +33,7 @@ int
 numbers_init(struct numbers *s, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
-	size_t sheet = SHEET, slab, each, element;
+	size_t sheet = SHEET, slab, each, element, room, huge;
 
 	/* Each thread has sheets of its own in every bin, and the more threads,
 	 * the smaller a bin must be: to cut one again takes memory. */
@@ -39,21 +41,25 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 		sheet = SHEET_SMALL;
 	while (threads > 1 && !bear(memory, threads, sheet))
 		threads--;
-	each = (size_t)(memory / threads);
+	huge = input_huge(in, threads, memory);
+	threads = input_threads(in, threads, SHARE, memory);
+	room = input_room(in, memory);
+	each = room / threads;
 	*s = (struct numbers){ .in = in,
 		.unique = o->unique,
 		.threads = threads,
 		.writers = threads + TEAM_SPARE };
 	number_init(&s->number, o);
 	element = s->number.element;
-	s->leaf = size_clamp(each / 32, 1 << 13, LEAF_MOST);
+	s->leaf = size_clamp(memory / threads / 32, 1 << 13, LEAF_MOST);
 	/* So few bins are larger than a leaf, and cut again. */
-	s->part = size_clamp(s->leaf / 4, 1, PART) / element;
+	s->part = size_clamp(room / 96, PART_LEAST, PART);
+	s->part = size_clamp(s->leaf / 4, 1, s->part) / element;
 	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
 	in->passing = true;
 	/* The heads of sheets, too. */
 	in->per_record = element + element * LINE / (sheet - LINE) + 1;
-	in->block = size_clamp(each / 64, 1 << 16, HUGE_PAGE);
+	in->block = size_clamp(each / 128, 1 << 16, HUGE_PAGE);
 	memory -= threads * slab +
 	    (s->writers + numbers_buffers(s->writers)) * s->leaf +
 	    input_own(in, threads);
@@ -71,7 +77,7 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 			.size = sheet };
 	/* Room beyond the budget, for sheets that are not full. */
 	return arena_init(&s->arena, (size_t)memory + memory / 2 + (1 << 26),
-	    (size_t)memory, slab, e);
+	    (size_t)memory, slab, huge, e);
 }
 
 void
@@ -285,6 +291,7 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	for (size_t i = 0; i < s->nbins; i++)
 		s->records += s->bin[i].n;
 	s->bytes = s->in->given;
+	input_drop(s->in);
 	return rc;
 }
 

@@ -127,8 +127,8 @@ static size_t
 want_buckets(struct batch *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
-	/* Half a chunk in each list is a sixteenth of the input at most. */
-	uint64_t most = b->in->total / (8 * CHUNK * b->threads) + 2;
+	/* Half a chunk in each list is a thirty-second of the input. */
+	uint64_t most = b->in->total / (16 * CHUNK * b->threads) + 2;
 
 	if (b->in->total > 0 && want > most)
 		want = most;
@@ -252,6 +252,8 @@ batch_plan(struct batch *b, struct hp_err *e)
 	}
 	if (rc == 0)
 		rc = rounds_plan(b, e);
+	if (b->in->passing)
+		input_drop(b->in);
 	b->planned = rc == 0;
 out:
 	free(s.string);

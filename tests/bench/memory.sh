@@ -8,13 +8,13 @@
 #	tests/bench/memory.sh [WORD...]
 #
 # WORD: lines long giant records numbers options codecs check merge long-merge
-# many fifos free large; or few, seconds, which `make check` runs.  All of them
-# take half an hour.  In DISK (/var/tmp), with inputs of MEGABYTES (60); large
+# many fifos free small large; or few, seconds, which `make check` runs.  All of
+# them take half an hour.  In DISK (/var/tmp), with inputs of MEGABYTES (60); large
 # takes ten times as much, thrice.
 
 set -u
 words=${*:-lines long giant records numbers options codecs check merge \
-	long-merge many fifos free large}
+	long-merge many fifos free small large}
 HPBIN=$(cd "${HPBIN:-$(dirname "$0")/../../build/bin}" && pwd) || exit 2
 PATH=$HPBIN:$PATH LC_ALL=C
 export LC_ALL
@@ -377,6 +377,22 @@ word_free() {
 	rm -f out
 }
 
+# Without -S: as little as the manual tells of, or a little more.
+word_small() {
+	local n
+
+	for n in 1 2 8; do
+		hpgen 200000 in
+		measure 28000000 hpsort --parallel "$n" -F gensort in -o out
+		hpgen -a 200000 in
+		measure 26000000 hpsort --parallel "$n" in -o out
+		text short 20 >in
+		measure 26000000 hpsort --parallel "$n" in -o out
+		hpgen -F u64 20M in
+		measure 176000000 hpsort --parallel "$n" -F u64 in -o out
+	done
+}
+
 # What came close, or was above once.
 word_few() {
 	local sizes=20M threads=2 mb=30
@@ -399,6 +415,7 @@ word_few() {
 	hpgen -F u64 3M in
 	sorts in 8 -F u64 --compress=lz4
 	sorts in 240000 -F record:240000,9,4
+	word_small
 }
 
 word_large() {

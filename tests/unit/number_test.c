@@ -221,7 +221,7 @@ scatter_numbers(size_t size)
 	struct scatter s;
 	bool full = false;
 
-	REQUIRE(arena_init(&a, 1 << 21, 1 << 21, 1 << 14, &e) == 0);
+	REQUIRE(arena_init(&a, 1 << 21, 1 << 21, 1 << 14, 0, &e) == 0);
 	REQUIRE(scatter_init(&s, &sheets, 4, equal, &e) == 0);
 	for (uint64_t i = 0; i < MOST; i++)
 		if (scatter_put(s.count, s.line, i % 3, i, size))

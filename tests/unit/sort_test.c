@@ -87,7 +87,7 @@ lists_return_what_they_got(void)
 	struct pile p;
 	uint64_t *at, next[3] = { 0 };
 
-	REQUIRE(arena_init(&a, 1 << 22, 1 << 22, 1 << 14, &e) == 0);
+	REQUIRE(arena_init(&a, 1 << 22, 1 << 22, 1 << 14, 0, &e) == 0);
 	REQUIRE(pile_init(&p, &h, 4, &e) == 0);
 	for (uint64_t i = 0; i < N; i++) {
 		at = pile_put(&p, i % 3, sizeof *at);

@@ -159,7 +159,7 @@ lines_return_as_they_came(void)
 	struct walk at;
 	size_t n = 0;
 
-	REQUIRE(arena_init(&a, 1 << 26, 1 << 26, 1 << 18, &e) == 0);
+	REQUIRE(arena_init(&a, 1 << 26, 1 << 26, 1 << 18, 1 << 26, &e) == 0);
 	REQUIRE(pile_init(&p, &h, 2, &e) == 0);
 	for (size_t i = 0; i < N / 4; i++) {
 		size_t most = test_below(4) ? TEXT_NEAR_MOST : LONGEST;
