@@ -289,7 +289,8 @@ mem_most(void)
 {
 	uint64_t n = mem_limit();
 
-	return n - n / 8;
+	/* What is written counts in a cgroup until it is on the disk. */
+	return n - n / (cgroup_limit() == n ? 4 : 8);
 }
 
 unsigned
