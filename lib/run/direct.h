@@ -18,7 +18,9 @@
 #include <stdint.h>
 
 enum {
-	DIRECT_ALIGN = 4096 /* of addresses, sizes and offsets */
+	DIRECT_ALIGN = 4096,   /* of addresses, sizes and offsets */
+	DIRECT_WORTH = 1 << 15 /* less is through the cache before the disk
+				  has begun */
 };
 
 struct direct {

@@ -145,7 +145,7 @@ start_early(struct feeds *fs)
 		return 0;
 	if ((fs->buf = malloc(CHUNK)) == NULL)
 		return -1;
-	if (tmpfile_open(&fs->early, fs->tmp, 0, 0, 0, false, &ignored) == 0)
+	if (tmpfile_open(&fs->early, fs->tmp, 0, 0, 0, false, 1, &ignored) == 0)
 		return 0;
 	free(fs->buf);
 	fs->buf = NULL;

@@ -2,12 +2,24 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "run/store.h"
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	BLOCK_MOST = 1 << 18
+	BLOCK_MOST = 1 << 18,
+	CACHE_LEAST = 1 << 28
 };
+
+/* What goes through the page cache is memory until it is on the disk, and a
+ * cgroup may end who has too much of it. */
+static size_t
+lanes_beside(uint64_t memory)
+{
+	uint64_t all = mem_limit(), cache = all > memory ? all - memory : 0;
+
+	return cache < memory || cache < CACHE_LEAST ? 1 : LANES;
+}
 
 void
 store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
@@ -15,7 +27,7 @@ store_init(struct store *s, const struct tmpdirs *t, enum codec_kind codec,
 {
 	uint64_t block = memory / 128 & ~(uint64_t)(DIRECT_ALIGN - 1);
 
-	*s = (struct store){ .tmp = *t, .program = program };
+	*s = (struct store){ .tmp = *t, .program = program, .memory = memory };
 	packers_init(&s->packers, program != NULL ? CODEC_NONE : codec,
 	    block < BLOCK_LEAST	     ? BLOCK_LEAST
 		: block > BLOCK_MOST ? BLOCK_MOST
@@ -68,7 +80,7 @@ new_file(struct store *s, uint64_t room, struct hp_err *e)
 		goto fail;
 	}
 	if (tmpfile_open(f, &s->tmp, s->nfiles, room, s->need,
-		s->program == NULL, e) == -1)
+		s->program == NULL, lanes_beside(s->memory), e) == -1)
 		goto fail;
 	s->file[s->nfiles] = f;
 	s->nfiles++;

@@ -22,6 +22,7 @@
 
 struct store {
 	struct tmpdirs tmp;
+	uint64_t memory;       /* to sort with */
 	uint64_t need;	       /* bytes to expect in all, 0 if not known */
 	struct tmpfile **file; /* one in each directory of -T, or one; and */
 	_Atomic size_t nfiles; /* what follows one that is full */

@@ -38,11 +38,11 @@ add_lane(struct tmpfile *f, int fd, bool direct)
 
 int
 tmpfile_open(struct tmpfile *f, const struct tmpdirs *dirs, size_t turn,
-    uint64_t room, uint64_t need, bool direct, struct hp_err *e)
+    uint64_t room, uint64_t need, bool direct, size_t lanes, struct hp_err *e)
 {
 	int fd = tmp_open(dirs, turn, room, e);
 
-	*f = (struct tmpfile){ .most = LANES };
+	*f = (struct tmpfile){ .most = lanes };
 	if (fd == -1)
 		return -1;
 	if ((f->name = describe(fd, need)) == NULL) {
@@ -64,15 +64,20 @@ tmpfile_close(struct tmpfile *f)
 	free(f->name);
 }
 
-/* The first one that nobody writes to; of all in use one through the cache,
- * which is done sooner. */
+static bool
+suits(const struct lane *l, size_t n)
+{
+	return l->disk.writers == 0 && (n >= DIRECT_WORTH || !l->disk.on);
+}
+
+/* The first one that suits; or one through the cache, which is done sooner. */
 static struct lane *
-idle_lane(struct tmpfile *f)
+idle_lane(struct tmpfile *f, size_t n)
 {
 	struct lane *best = &f->lane[f->lanes - 1];
 
 	for (size_t i = f->lanes; i-- > 0;)
-		if (f->lane[i].disk.writers == 0 ||
+		if (suits(&f->lane[i], n) ||
 		    f->lane[i].disk.writers < best->disk.writers)
 			best = &f->lane[i];
 	return best;
@@ -93,12 +98,12 @@ open_lane(const struct tmpfile *f)
 }
 
 static struct lane *
-take_lane(struct tmpfile *f)
+take_lane(struct tmpfile *f, size_t n)
 {
-	struct lane *l = idle_lane(f);
+	struct lane *l = idle_lane(f, n);
 	int fd;
 
-	if (l->disk.writers == 0 || f->lanes == f->most)
+	if (suits(l, n) || f->lanes == f->most)
 		return l;
 	pthread_mutex_lock(&f->lock);
 	if (f->lanes < f->most && (fd = open_lane(f)) != -1)
@@ -106,7 +111,7 @@ take_lane(struct tmpfile *f)
 	else
 		f->most = f->lanes;
 	pthread_mutex_unlock(&f->lock);
-	return idle_lane(f);
+	return idle_lane(f, n);
 }
 
 /* Is there no room here, of the disk, of a quota or in a file? */
@@ -120,7 +125,7 @@ int
 tmpfile_write(struct tmpfile *f, const unsigned char *s, size_t n,
     struct lane **lane, off_t *at, struct hp_err *e)
 {
-	struct lane *l = *lane = take_lane(f);
+	struct lane *l = *lane = take_lane(f, n);
 	size_t whole = direct_align(n);
 
 	if (f->full != 0)

@@ -5,9 +5,9 @@
  * A temporary file that many threads write to and read from at once, each
  * anywhere.  It has lanes, which are files to the kernel, as that lets one
  * thread at a time write to one: the first goes past the page cache, and who
- * finds it being written to takes one that goes through the cache.  So disk and
- * cache take what each of them can, at the same time, and nobody has to know
- * which of them is the faster.
+ * finds it being written to, or has little, takes one that goes through the
+ * cache.  So disk and cache take what each of them can, at the same time, and
+ * nobody has to know which of them is the faster.
  */
 
 #include <sys/types.h>
@@ -42,10 +42,11 @@ struct tmpfile {
 
 /*
  * In the directory whose turn it is, with room for so many bytes; `need` bytes,
- * if not 0, are needed in all, as messages tell.
+ * if not 0, are needed in all, as messages tell.  direct: the first of up to so
+ * many lanes goes past the page cache.
  */
 int tmpfile_open(struct tmpfile *, const struct tmpdirs *, size_t turn,
-    uint64_t room, uint64_t need, bool direct, struct hp_err *);
+    uint64_t room, uint64_t need, bool direct, size_t lanes, struct hp_err *);
 void tmpfile_close(struct tmpfile *);
 
 /*

@@ -174,6 +174,7 @@ write_beside(struct job *j, size_t most)
 {
 	struct tmpfile *f = j->tape->file;
 	struct hp_err e = { 0 };
+	const struct stored *last;
 	size_t busy, free;
 
 	cut_at_random(j);
@@ -188,9 +189,13 @@ write_beside(struct job *j, size_t most)
 			    j->cut[i], &e) == 0);
 		for (size_t k = 0; k < busy; k++)
 			f->lane[k].disk.writers--;
-		if (n > 0)
-			CHECK(j->tape->block[j->tape->n - 1].lane ==
-			    &f->lane[free]);
+		if (n == 0)
+			continue;
+		last = &j->tape->block[j->tape->n - 1];
+		if (free == 0 && most > 1 && f->lane[0].disk.on &&
+		    last->stored < DIRECT_WORTH)
+			free = 1;
+		CHECK(last->lane == &f->lane[free]);
 	}
 	CHECK_EQ_U64(f->lanes, most);
 	tape_end(j->tape);
@@ -198,8 +203,8 @@ write_beside(struct job *j, size_t most)
 	tape_release(j->tape);
 }
 
-/* Who finds lanes in use takes another, which goes through the cache, or the
- * last of them where no more can be opened. */
+/* Who finds lanes in use takes another, which goes through the cache, as does
+ * who has little, or the last of them where no more can be opened. */
 static void
 goes_on_beside(void)
 {
