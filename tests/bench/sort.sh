@@ -49,15 +49,16 @@ row() {
 	commands+=("$command")
 }
 
-# rows: all that were named, in turn, since no machine is as fast all the time;
-# then the run of each with the median wall clock and how often the first one's
-# times it took.
+# rows: all that were named, in turn, since no machine is as fast all the time,
+# and none while the disk is at work for another; then the run of each with the
+# median wall clock and how often the first one's times it took.
 rows() {
 	local i k
 
 	for ((i = 0; i < runs; i++)); do
 		for k in "${!commands[@]}"; do
 			rm -f out out2
+			sync
 			eval "/usr/bin/time -q -a -o times.$k -f '%e %U %S %M'" \
 				"${commands[k]}" >/dev/null || {
 				echo "${names[k]}: status $?" >&2
