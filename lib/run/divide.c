@@ -19,8 +19,9 @@ enum {
 	 * files that the page cache has, which should stay in an L2 cache. */
 	BUFFER_MOST = 1 << 18,
 	BUFFER_CACHED = 1 << 16,
-	BUFFER_OUT = 1 << 19, /* to merge into while another thread writes */
-	OUT = 16	      /* a part of the memory that is for it */
+	BUFFER_OUT = 1 << 19,  /* to merge into while another thread writes */
+	BUFFER_DISK = 1 << 22, /* what a disk likes to get at once */
+	OUT = 16	       /* a part of the memory that is for it */
 };
 
 struct division {
@@ -268,7 +269,9 @@ merge_divided(const struct view *v, struct store *store,
 	int rc;
 
 	d.in = d.out = (size_t)(memory / workers / (n + 2));
-	most = to->tape == NULL ? BUFFER_OUT : BUFFER_MOST;
+	most = to->tape != NULL ? BUFFER_MOST
+	    : to->past.on	? BUFFER_DISK
+				: BUFFER_OUT;
 	/* Of many runs each gets little; what goes out is not as small. */
 	if (d.out < memory / workers / OUT) {
 		d.out = (size_t)(memory / workers / OUT);
