@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/team.h"
 #include "run/tmpfile.h"
 
 /* "temporary file in DIR, N bytes needed in all" */
@@ -55,11 +56,26 @@ tmpfile_open(struct tmpfile *f, const struct tmpdirs *dirs, size_t turn,
 	return 0;
 }
 
+static int
+close_lanes(void *ctx, unsigned w)
+{
+	struct tmpfile *f = ctx;
+	size_t i;
+
+	(void)w;
+	while ((i = atomic_fetch_add(&f->closed, 1)) < f->lanes)
+		close(f->lane[i].disk.fd);
+	return 0;
+}
+
+/* To give back gigabytes takes a while: each that can be started takes a lane,
+ * and without others the first takes all. */
 void
 tmpfile_close(struct tmpfile *f)
 {
-	for (size_t i = 0; i < f->lanes; i++)
-		close(f->lane[i].disk.fd);
+	struct hp_err e = { 0 };
+
+	team_run((unsigned)f->lanes, close_lanes, f, &e);
 	pthread_mutex_destroy(&f->lock);
 	free(f->name);
 }

@@ -34,7 +34,7 @@ struct lane {
 
 struct tmpfile {
 	struct lane lane[LANES];
-	_Atomic size_t lanes, most;
+	_Atomic size_t lanes, most, closed;
 	pthread_mutex_t lock; /* of opening them */
 	atomic_int full;      /* errno of when it took no more, or 0 */
 	char *name; /* for messages: the directory and what is needed */
