@@ -15,7 +15,8 @@ $(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
 faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
 $(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -fPIC -shared -o $@ $< -ldl $(SAID)
+	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -fPIC -shared -o $@ $< -ldl \
+	    $(SAID)
 
 tests: all $(test_bins) $(fuzz_bins) $(faults)
 

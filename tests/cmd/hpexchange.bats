@@ -248,9 +248,7 @@ load exchange
 @test "a node that stays frozen is named by all others" {
 	big
 	dam
-	start hold 0 --timeout 4
-	start hold 1 --timeout 4
-	start hold 2 --timeout 4
+	for i in 0 1 2; do start hold $i --timeout 4; done
 	flooded
 	kill -STOP "${pid[1]}"
 	ended 0 3
@@ -264,9 +262,7 @@ load exchange
 @test "a short freeze, and a longer one of all nodes, are survived" {
 	big
 	dam
-	start hold 0 --timeout 4
-	start hold 1 --timeout 4
-	start hold 2 --timeout 4
+	for i in 0 1 2; do start hold $i --timeout 4; done
 	flooded
 	kill -STOP "${pid[1]}"
 	sleep 0.5

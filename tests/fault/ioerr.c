@@ -29,10 +29,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "named.h"
+
 static char call[16];
 static unsigned long at;
 static int reason;
-static bool brief, named;
+static bool brief;
 static const char *mark;
 static atomic_ulong count;
 
@@ -157,20 +159,15 @@ close(int fd)
 int
 open(const char *path, int flags, ...)
 {
-	mode_t mode = 0;
 	va_list ap;
+	int fd;
 
-	va_start(ap, flags);
-	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
-		mode = va_arg(ap, mode_t);
-	va_end(ap);
-	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
-		errno = EOPNOTSUPP;
-		return -1;
-	}
 	if ((flags & O_CREAT) != 0 && fails("open"))
 		return -1;
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	va_start(ap, flags);
+	fd = named_open(path, flags, ap);
+	va_end(ap);
+	return fd;
 }
 
 int

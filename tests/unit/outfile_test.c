@@ -15,6 +15,7 @@
 #include "base/names.h"
 #include "base/outfile.h"
 #include "base/tmp.h"
+#include "../fault/named.h"
 #include "test.h"
 
 static void
@@ -345,24 +346,16 @@ a_signal_at_the_end_leaves_nothing(void)
 	unlink("other");
 }
 
-static bool all_have_names;
-
-/* As on a file system that has no files without a name. */
 int
 open(const char *path, int flags, ...)
 {
-	mode_t mode = 0;
 	va_list ap;
+	int fd;
 
 	va_start(ap, flags);
-	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
-		mode = va_arg(ap, mode_t);
+	fd = named_open(path, flags, ap);
 	va_end(ap);
-	if (all_have_names && (flags & O_TMPFILE) == O_TMPFILE) {
-		errno = EOPNOTSUPP;
-		return -1;
-	}
-	return openat(AT_FDCWD, path, flags, mode);
+	return fd;
 }
 
 /* One that is committed, one that is aborted, and two that a signal ends. */
@@ -374,7 +367,7 @@ where_all_files_have_names(void)
 	pid_t pid;
 	int status;
 
-	all_have_names = true;
+	named = true;
 	put("old", "old\n", 0604);
 	CHECK(replace("old", "new\n") == 0);
 	holds("old", "new\n");
@@ -402,7 +395,7 @@ where_all_files_have_names(void)
 	CHECK_EQ_U64(status, 0);
 	holds("old", "new\n");
 	unlink("old");
-	all_have_names = false;
+	named = false;
 }
 
 static void
@@ -443,9 +436,9 @@ temporary_files_have_no_name(void)
 static void
 temporary_files_lose_theirs(void)
 {
-	all_have_names = true;
+	named = true;
 	temporary_files_have_no_name();
-	all_have_names = false;
+	named = false;
 }
 
 int

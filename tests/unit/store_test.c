@@ -27,6 +27,18 @@ struct job {
 	_Atomic size_t next;
 };
 
+/* Its store in so many directories, which are one, and its tape there. */
+static int
+begin(const struct job *j, size_t ndirs, enum codec_kind codec)
+{
+	static const char *dir[] = { ".", "." };
+	const struct tmpdirs dirs = { .dir = dir, .n = ndirs };
+	struct hp_err e = { 0 };
+
+	store_init(j->store, &dirs, codec, NULL, MEMORY);
+	return tape_begin(j->tape, j->store, &e);
+}
+
 static int
 put_pieces(void *ctx, unsigned worker)
 {
@@ -96,16 +108,13 @@ read_back(struct job *j)
 static void
 try(enum codec_kind codec)
 {
-	const char *dir[] = { "." };
-	const struct tmpdirs dirs = { .dir = dir, .n = 1 };
 	struct hp_err e = { 0 };
 	struct store s;
 	struct tape t;
 	struct job j = { .store = &s, .tape = &t };
 
-	store_init(&s, &dirs, codec, NULL, MEMORY);
+	REQUIRE(begin(&j, 1, codec) == 0);
 	for (int round = 0; round < 3; round++) {
-		REQUIRE(tape_begin(&t, &s, &e) == 0);
 		j.next = 0;
 		cut_at_random(&j);
 		if (round == 1) { /* the first attempt is void */
@@ -116,8 +125,10 @@ try(enum codec_kind codec)
 		CHECK(team_run_spare(3, put_pieces, &j, &e) == 0);
 		tape_end(&t);
 		read_back(&j);
-		if (round < 2)
-			tape_release(&t);
+		if (round == 2)
+			break;
+		tape_release(&t);
+		REQUIRE(tape_begin(&t, &s, &e) == 0);
 	}
 	CHECK_EQ_U64(s.spilled, 4 * (uint64_t)BYTES);
 	if (codec == CODEC_NONE)
@@ -136,15 +147,12 @@ try(enum codec_kind codec)
 static void
 goes_on_elsewhere(void)
 {
-	const char *dir[] = { ".", "." };
-	const struct tmpdirs dirs = { .dir = dir, .n = 2 };
 	struct hp_err e = { 0 };
 	struct store s;
 	struct tape t;
 	struct job j = { .store = &s, .tape = &t };
 
-	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
-	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	REQUIRE(begin(&j, 2, CODEC_NONE) == 0);
 	cut_at_random(&j);
 	for (size_t i = 0; i < PIECES; i++) {
 		if (i == PIECES / 2)
@@ -208,16 +216,12 @@ write_beside(struct job *j, size_t most)
 static void
 goes_on_beside(void)
 {
-	const char *dir[] = { "." };
-	const struct tmpdirs dirs = { .dir = dir, .n = 1 };
 	struct rlimit limit, few;
-	struct hp_err e = { 0 };
 	struct store s;
 	struct tape t;
 	struct job j = { .store = &s, .tape = &t };
 
-	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
-	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	REQUIRE(begin(&j, 1, CODEC_NONE) == 0);
 	REQUIRE(getrlimit(RLIMIT_NOFILE, &limit) == 0);
 	few = limit;
 	few.rlim_cur = (rlim_t)t.file->lane[0].disk.fd + 1;
@@ -225,8 +229,7 @@ goes_on_beside(void)
 	write_beside(&j, 1);
 	REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
 	store_fini(&s);
-	store_init(&s, &dirs, CODEC_NONE, NULL, MEMORY);
-	REQUIRE(tape_begin(&t, &s, &e) == 0);
+	REQUIRE(begin(&j, 1, CODEC_NONE) == 0);
 	write_beside(&j, LANES);
 	for (size_t i = 1; i < LANES; i++)
 		CHECK(!s.file[0]->lane[i].disk.on);

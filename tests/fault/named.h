@@ -1,0 +1,38 @@
+#ifndef HP_TEST_NAMED_H
+#define HP_TEST_NAMED_H
+
+/*
+ * What a test puts in the place of open(2): once named is set, it is as on a
+ * file system that has no files without a name (O_TMPFILE).
+ *
+ *	int
+ *	open(const char *path, int flags, ...)
+ *	{
+ *		...
+ *		va_start(ap, flags);
+ *		fd = named_open(path, flags, ap);
+ *		...
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+
+static bool named;
+
+static inline int
+named_open(const char *path, int flags, va_list ap)
+{
+	mode_t mode = 0;
+
+	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
+		mode = va_arg(ap, mode_t);
+	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return openat(AT_FDCWD, path, flags, mode);
+}
+
+#endif
