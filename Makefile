@@ -34,16 +34,21 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
 # To load libraries takes longer than to sort a few lines: what needs only these
-# has its own copies where there are static ones.
-# What every run needs, libbsd's, lies beside our own code.
-STATIC_LIBS = -Wl,-Bstatic -lbsd -lmd -ljansson -lzstd -llz4 -ldeflate \
-	-Wl,-Bdynamic
-OWN_LIBS = $(shell echo 'int main(void) { return 0; }' | \
-	$(CC) -x c -o /dev/null - $(STATIC_LIBS) 2>/dev/null && \
-	echo '$(STATIC_LIBS)' || echo '$(LIBS)')
+# has its own copies where there are static ones, and what sorts of libc, too,
+# as long as it still goes to addresses at random and bears no sanitizer: where
+# it would not, the link fails or warns.
+STATIC_LIBS = -lbsd -lmd -ljansson -lzstd -llz4 -ldeflate
+BUT_LIBC = -Wl,-Bstatic $(STATIC_LIBS) -Wl,-Bdynamic
+ALL_OF_IT = -static-pie $(STATIC_LIBS)
+links = $(shell echo 'int puts(const char *); \
+	int main(void) { return puts("") < 0; }' | \
+	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -Wl,--fatal-warnings -x c \
+	-o /dev/null - $(1) 2>/dev/null && echo '$(1)')
+OWN_LIBS = $(or $(call links,$(BUT_LIBC)),$(LIBS))
+SORT_LIBS = $(or $(call links,$(ALL_OF_IT)),$(OWN_LIBS))
 hpcheck_LIBS = $(OWN_LIBS) -lm
-hpsort_LIBS = $(OWN_LIBS)
-hpmerge_LIBS = $(OWN_LIBS)
+hpsort_LIBS = $(SORT_LIBS)
+hpmerge_LIBS = $(SORT_LIBS)
 hpgen_LIBS = $(OWN_LIBS) -lm
 hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
@@ -89,8 +94,8 @@ endef
 $(foreach a,$(ALL_AREAS),$(eval $(call area_rule,$(a))))
 
 define prog_rule
-$(BUILD)/bin/$(1): $(call prog_objs,$(1)) $(BUILD)/cmd/cmd.o \
-    $(BUILD)/cmd/progress.o \
+$(BUILD)/bin/$(1) $(BUILD)/tests/fault/$(1): $(call prog_objs,$(1)) \
+    $(BUILD)/cmd/cmd.o $(BUILD)/cmd/progress.o \
     $(call area_libs,$($(1)_AREAS))
 	@mkdir -p $$(@D)
 	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $$(or $$($(1)_LIBS),$$(LIBS))

@@ -18,7 +18,11 @@ $(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
 	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -fPIC -shared -o $@ $< -ldl \
 	    $(SAID)
 
-tests: all $(test_bins) $(fuzz_bins) $(faults)
+# What is loaded before libc reaches only calls of a program that loads libc.
+loaders := $(BUILD)/tests/fault/hpsort $(BUILD)/tests/fault/hpmerge
+$(loaders): SORT_LIBS = $(OWN_LIBS)
+
+tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \

@@ -28,13 +28,15 @@ setup() {
 }
 
 # with FAULT COMMAND...: runs it so, its errors in the file err; its standard
-# input is a pipe from the files in $stdin.
+# input is a pipe from the files in $stdin.  Programs whose calls a preload
+# reaches come first.
 with() {
 	rm -f mark err
 	# shellcheck disable=SC2086 # names are words
 	cat /dev/null ${stdin-} |
 		timeout 120 env LD_PRELOAD="$ioerr" HP_FAULT="$1" \
-			HP_FAULT_MARK="$PWD/mark" "${@:2}" 2>err
+			HP_FAULT_MARK="$PWD/mark" PATH="${ioerr%/*}:$PATH" \
+			"${@:2}" 2>err
 }
 
 # The numbers of calls that are tried: each of the first, fewer later on.
