@@ -68,8 +68,7 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 int
 main(int argc, char *argv[])
 {
-	struct sort_job job = { .memory = mem_limit() / 2,
-		.threads = cpu_count() };
+	struct sort_job job = { .memory = UINT64_MAX, .threads = cpu_count() };
 	struct progress progress = { 0 };
 	struct progress_line *line = NULL;
 	struct outfile out = { .fd = -1 };

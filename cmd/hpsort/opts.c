@@ -56,8 +56,6 @@ static const struct option longopts[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-#define UNSET UINT64_MAX /* -S */
-
 /* Exits with what a library's parser says of an argument. */
 static void
 need(int rc, struct hp_err *e)
@@ -276,7 +274,7 @@ void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
 	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
-				.memory = UNSET,
+				.memory = UINT64_MAX,
 				.threads = cpu_count() } };
 	order_init(&o->order);
 	arguments(o, argc, argv);
@@ -290,8 +288,6 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		    "file operands cannot be combined with --files0-from");
 	if (o->files0 != NULL)
 		opts_read_names(o);
-	if (o->job.memory == UNSET)
-		o->job.memory = sort_memory(&o->job, o->merge);
 	settle(o);
 	check_files(&o->job);
 }

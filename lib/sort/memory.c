@@ -37,13 +37,13 @@ few(const struct sort_job *j)
 }
 
 uint64_t
-sort_memory(const struct sort_job *j, bool merge)
+sort_memory(const struct sort_job *j)
 {
-	return few(j) && !merge ? ENOUGH : mem_limit() / 2;
-}
+	bool little = few(j);
+	uint64_t most = little ? size_clamp(mem_addresses(), 0, ENOUGH)
+			       : mem_most();
 
-uint64_t
-sort_most(const struct sort_job *j)
-{
-	return few(j) ? size_clamp(mem_addresses(), 0, ENOUGH) : mem_most();
+	if (j->memory != UINT64_MAX)
+		return size_clamp(j->memory, 0, most);
+	return little ? most : size_clamp(mem_limit() / 2, 0, most);
 }

@@ -34,7 +34,7 @@ memory_beside(uint64_t all, unsigned threads)
 static uint64_t
 memory_for_data(const struct sort_job *j, unsigned *threads)
 {
-	uint64_t all = size_clamp(j->memory, 0, sort_most(j));
+	uint64_t all = sort_memory(j);
 	uint64_t m = memory_beside(all, *threads);
 
 	for (; *threads > 1 && m / *threads < (uint64_t)*threads * SHARE;

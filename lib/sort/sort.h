@@ -23,7 +23,7 @@ struct sort_job {
 	size_t nfiles;			   /* 0: standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
 	uint64_t header;  /* records of the first file that stay on top */
-	uint64_t memory;  /* bytes for the whole process */
+	uint64_t memory;  /* bytes for the process; UINT64_MAX: by default */
 	unsigned threads; /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
 	enum merge_way way; /* with polyphase, batch is the number of files */
@@ -44,10 +44,11 @@ struct sort_stats {
 	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
 };
 
-/* The memory for a job by default: half of what there is, or enough. */
-uint64_t sort_memory(const struct sort_job *, bool merge);
-/* The most that it may take, whatever was asked for. */
-uint64_t sort_most(const struct sort_job *);
+/*
+ * The memory that a job may take: what is asked for, by default half of what
+ * there is; no more than there is, nor than is enough for the files.
+ */
+uint64_t sort_memory(const struct sort_job *);
 
 /* Sort the files into a descriptor; name is for messages. */
 int sort_files(const struct sort_job *, int fd, const char *name,
