@@ -92,3 +92,34 @@ last_line_is() {
 	tests_run nosuch
 	status_is 2
 }
+
+# gone DIRECTORY: it is, and so are all that work there.
+gone() {
+	[ ! -e "$1" ] && ! grep -lzsx "TMPDIR=$1/.*" /proc/[0-9]*/environ
+}
+
+@test "a run that is interrupted or killed ends its suites and leaves nothing" {
+	local s whom ignored pid place
+
+	while read -r s whom ignored; do
+		rm -f place
+		suite long "trap exit INT; trap '' $ignored"'
+			echo "${TMPDIR%/*}" >place.new && mv place.new place
+			while :; do mkdir -p "$TMPDIR/more" && sleep 0.01; done'
+		setsid env -u HP_SANITIZER -u TMPDIR --default-signal \
+			HPBIN=build/bin tests/run long 3>&- &
+		pid=$!
+		until [ -e place ]; do sleep 0.05; done
+		place=$(cat place)
+		[ $whom = it ] && kill -s $s $pid || kill -s $s -- -$pid
+		wait $pid && false
+		[ $s = KILL ] || gone "$place"
+		until gone "$place"; do sleep 0.05; done
+	done <<-'END'
+		INT all HUP
+		TERM it HUP
+		HUP it TERM
+		KILL it TERM
+		KILL all INT TERM
+	END
+}
