@@ -42,14 +42,16 @@ static const struct option longopts[] = {
 	{ "progress", no_argument, NULL, PROGRESS },
 	{ "stats", no_argument, NULL, STATS },
 	{ "temporary-directory", required_argument, NULL, 'T' },
-	/* What sort(1) allows to be written for --compress-program, --parallel
-	 * and --stable, which our own options would make ambiguous. */
+	/* What sort(1) allows to be written for --compress-program, --help,
+	 * --parallel and --stable, which our own options would make ambiguous.
+	 */
 	{ "co", required_argument, NULL, CMD_COMPRESS_PROGRAM },
 	{ "com", required_argument, NULL, CMD_COMPRESS_PROGRAM },
 	{ "comp", required_argument, NULL, CMD_COMPRESS_PROGRAM },
 	{ "compr", required_argument, NULL, CMD_COMPRESS_PROGRAM },
 	{ "compre", required_argument, NULL, CMD_COMPRESS_PROGRAM },
 	{ "compres", required_argument, NULL, CMD_COMPRESS_PROGRAM },
+	{ "he", no_argument, NULL, CMD_HELP },
 	{ "p", required_argument, NULL, CMD_PARALLEL },
 	{ "st", no_argument, NULL, 's' },
 	{ "sta", no_argument, NULL, 's' },

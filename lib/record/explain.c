@@ -76,15 +76,19 @@ static void
 mark_field(const struct order *o, const struct order_field *f,
     const unsigned char *line, size_t len, FILE *out)
 {
-	const unsigned char *s, *end;
-	size_t n = field_locate(o, f, line, len, &s);
+	const unsigned char *s;
+	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
-	end = s + n;
+	/* Blanks at the start of the line sort passes over up to the end of
+	 * the field, but all of those of another that ends before it begins. */
+	if (f->start_field == 0 && f->start_char == 0 && end < s)
+		s = end;
 	if (f->meaning & (NUMERIC | MEANS_MONTH)) {
-		s = skip_blanks(s, end);
-		end = meaning_end(f, s, end);
+		s = skip_blanks(s, end < s ? line + len : end);
+		if (s < end)
+			end = meaning_end(f, s, end);
 	}
-	mark(line, s, end, out);
+	mark(line, s, end > s ? end : s, out);
 }
 
 void

@@ -49,8 +49,8 @@ skip_chars(const unsigned char *s, const unsigned char *end, size_t n)
 	return n < (size_t)(end - s) ? s + n : end;
 }
 
-size_t
-field_locate(const struct order *o, const struct order_field *f,
+const unsigned char *
+field_bounds(const struct order *o, const struct order_field *f,
     const unsigned char *line, size_t len, const unsigned char **from)
 {
 	const unsigned char *end = line + len, *s, *lim = end;
@@ -77,5 +77,14 @@ field_locate(const struct order *o, const struct order_field *f,
 		}
 	}
 	*from = s;
-	return lim > s ? (size_t)(lim - s) : 0;
+	return lim;
+}
+
+size_t
+field_locate(const struct order *o, const struct order_field *f,
+    const unsigned char *line, size_t len, const unsigned char **from)
+{
+	const unsigned char *lim = field_bounds(o, f, line, len, from);
+
+	return lim > *from ? (size_t)(lim - *from) : 0;
 }

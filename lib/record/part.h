@@ -145,6 +145,10 @@ void complement(unsigned char *, size_t n);
 /* The bytes of the line that the field is: from *from, returns how many. */
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
+/* The same; returns its end, which may lie before its beginning. */
+const unsigned char *
+field_bounds(const struct order *, const struct order_field *,
+    const unsigned char *line, size_t len, const unsigned char **from);
 /* The power of 1000 or 1024 that the byte stands for behind a number, or 0. */
 int number_unit(unsigned char);
 /* The month, from 1, whose name begins at s, or 0. */

@@ -88,6 +88,27 @@ setup() {
 	done
 }
 
+@test "-R from a source is the order of sort" {
+	local way
+
+	printf '%s\n' 'b 3' 'a 2 b' 'B 3' '' ' a-1' 'b 3' $'\t' 'a 2 b x' >f
+	seq 1000 >>f
+	head -c 100 /dev/urandom >source
+	for way in -R -Rr -Ru -Rs -fR -dR -iR -bR -VR "-R -k2" "-k2R -k1,1" \
+		"-k2,2R -u" "-n -k1,1R" "-k1,1Rr -k2r" "-R -t3 -k1.2,2"; do
+		# shellcheck disable=SC2086 # words
+		sort $way --random-source=source f >expected
+		# shellcheck disable=SC2086
+		hpsort $way --random-source=source f >actual
+		same actual expected
+		# shellcheck disable=SC2086
+		hpmerge $way --random-source=source actual expected >merged
+		# shellcheck disable=SC2086
+		sort -m $way --random-source=source actual expected >expected2
+		same merged expected2
+	done
+}
+
 @test "a file that is not there is told before one is waited for" {
 	local way
 
@@ -242,11 +263,12 @@ setup() {
 
 @test "--debug marks and tells what sort does" {
 	printf '%s\n' 'a 5. x' '	b,-2.5K  Jan' '3,feb,1e3' '' ' . -inf,07' \
-		$'\1x\351 9k' >f
+		$'\1x\351 9k' '     7' >f
 	for args in "" -r -n "-nr -s" -f "-b -k2" "-k1.2,2.1b -k2n" "-t, -k2n" \
 		"-t. -k1,2n" "-t- -k1n" "-t+ -k2g" "-k3M -k2,2h" -u "-u -r -k2" \
 		"-M -k1n,4" "+1 -2" "+0.1n" "-d -i -k1" "-V -k2,2" "-g -k2,1" \
-		"-s -k1,1 -k2.3bf,3.2"; do
+		"-s -k1,1 -k2.3bf,3.2" "-k3n,1" "-k3M,1.1" "-k3g,2.2" "-k2n,1" \
+		"-k3h,1 -k4.2,2" "-k1b,1.1" "-k1n,1.1" "-k1.2b,1.1"; do
 		# shellcheck disable=SC2086 # words
 		sort --debug $args f >expected 2>expected.err
 		# shellcheck disable=SC2086
@@ -278,6 +300,9 @@ setup() {
 		hpsort $way f >actual
 		same actual expected
 	done
+	hpsort --he >actual
+	hpsort --help >expected
+	same actual expected
 	run_ hpsort --check=q f
 	status_is 1
 	stderr_is ''
