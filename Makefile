@@ -36,7 +36,8 @@ LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -
 # To load libraries takes longer than to sort a few lines: what needs only these
 # has its own copies where there are static ones, and what sorts of libc, too,
 # as long as it still goes to addresses at random and bears no sanitizer: where
-# it would not, the link fails or warns.
+# it would not, the link fails or warns.  SORT_LIBS='$(OWN_LIBS)' shares libc, for
+# who wants its updates, or to load a library before it.
 STATIC_LIBS = -lbsd -lmd -ljansson -lzstd -llz4 -ldeflate
 BUT_LIBC = -Wl,-Bstatic $(STATIC_LIBS) -Wl,-Bdynamic
 ALL_OF_IT = -static-pie $(STATIC_LIBS)
