@@ -105,10 +105,10 @@ first_error(const struct batch *b, struct hp_err *e)
 }
 
 int
-batch_team(
-    struct batch *b, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
+batch_team(struct batch *b, unsigned threads, int (*work)(void *, unsigned),
+    void *ctx, struct hp_err *e)
 {
-	return team_run(b->threads, work, ctx, e) == 0 ? 0 : first_error(b, e);
+	return team_run(threads, work, ctx, e) == 0 ? 0 : first_error(b, e);
 }
 
 int

@@ -139,8 +139,8 @@ int batch_sort(struct batch *, struct output *, uint64_t *, struct hp_err *);
 
 /* For refine.c: run a phase; the buckets of what the threads' piles hold, in
  * order behind *out. */
-int batch_team(
-    struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
+int batch_team(struct batch *, unsigned threads, int (*work)(void *, unsigned),
+    void *ctx, struct hp_err *);
 int batch_buckets(struct batch *, const struct plan *, const struct pile *,
     struct bucket **out, struct hp_err *);
 /* The plan has its tree: what else there is for it. */

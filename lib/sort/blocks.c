@@ -13,7 +13,11 @@
 enum {
 	BLOCK_LEAST = 1 << 14,
 	ROOM_LEAST = 8 << 20,
-	HUGE_EACH = 16 << 20 /* bytes of memory for each thread */
+	FEW = 2,	       /* threads that are never too many */
+	SHARES = 8,	       /* part of the memory that all shares are */
+	BLOCK_FIRST = 1 << 16, /* of what comes from a pipe, and then */
+	BLOCKS = 64,	       /* part of what has come, of all threads */
+	HUGE_EACH = 16 << 20   /* bytes of memory for each thread */
 };
 
 static size_t
@@ -76,14 +80,15 @@ input_room(const struct input *in, uint64_t memory)
 }
 
 unsigned
-input_threads(
-    const struct input *in, unsigned threads, size_t share, uint64_t memory)
+input_threads(struct input *in, unsigned threads, size_t share, uint64_t memory)
 {
 	size_t room = input_room(in, memory);
 
-	if (threads <= 2 || room == memory)
+	if (in->total == 0)
+		in->share = size_clamp(memory / SHARES / threads, 1, share);
+	if (threads <= FEW || room == memory)
 		return threads;
-	return (unsigned)size_clamp(room / share, 2, threads);
+	return (unsigned)size_clamp(room / share, FEW, threads);
 }
 
 size_t
@@ -96,11 +101,64 @@ input_huge(const struct input *in, unsigned threads, uint64_t memory)
 						   : (size_t)memory;
 }
 
-void
-block_fini(struct block *b)
+/* Threads that what has come is worth, like a file of as much. */
+static uint64_t
+worth(const struct input *in)
 {
+	return in->total > 0 ? UINT64_MAX : in->come / 2 / in->share;
+}
+
+unsigned
+input_worth(const struct input *in, unsigned threads)
+{
+	uint64_t n = worth(in) < FEW ? FEW : worth(in);
+
+	return n < threads ? (unsigned)n : threads;
+}
+
+/* One more thread would be too many. */
+static bool
+early(const struct input *in)
+{
+	return in->working >= FEW && in->working >= worth(in);
+}
+
+static void
+start_work(struct input *in, struct block *b)
+{
+	while (early(in))
+		pthread_cond_wait(&in->due, &in->lock);
+	in->working++;
+	b->works = true;
+}
+
+/* Who leaves makes room for another, who finds the same end. */
+static void
+end_work(struct input *in, struct block *b)
+{
+	pthread_mutex_lock(&in->lock);
+	in->working -= b->works;
+	pthread_cond_signal(&in->due);
+	pthread_mutex_unlock(&in->lock);
+	b->works = false;
+}
+
+void
+block_fini(struct input *in, struct block *b)
+{
+	end_work(in, b);
 	free(b->own);
 	b->own = NULL;
+}
+
+/* Bytes to look for. */
+static size_t
+block_size(const struct input *in)
+{
+	if (in->total > 0)
+		return in->block;
+	return size_clamp(
+	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
 }
 
 /* May blocks of `want` bytes be read to a thread's own memory, and back where
@@ -182,7 +240,7 @@ locked_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
 {
 	bool first = in->given == 0;
-	size_t want = in->block, have, bytes, text, cost;
+	size_t want = block_size(in), have, bytes, text, cost;
 	unsigned char *start, *end;
 	int rc;
 
@@ -227,6 +285,9 @@ locked_block(
 	in->promised += cost;
 	in->text += text;
 	in->given += bytes;
+	in->come += bytes;
+	if (!early(in))
+		pthread_cond_signal(&in->due);
 	if (in->progress != NULL && !in->again)
 		in->progress->read += bytes;
 	return INPUT_BLOCK;
@@ -266,6 +327,8 @@ input_block(
 	if (in->passing && !in->present && b->end != NULL && !b->passes)
 		drop(b);
 	pthread_mutex_lock(&in->lock);
+	if (!b->works)
+		start_work(in, b);
 	rc = locked_block(in, a, b, e);
 	pthread_mutex_unlock(&in->lock);
 	/* Many pages at once cost a tenth of a fault for each. */

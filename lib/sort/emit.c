@@ -314,8 +314,11 @@ batch_emit(
 	if ((m.task = calloc(b->nbuckets + 1, sizeof *m.task)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	make_tasks(&m);
-	rc = (out->tape != NULL ? batch_team_spare : batch_team)(
-	    b, emit_worker, &m, e);
+	if (out->tape != NULL)
+		rc = batch_team_spare(b, emit_worker, &m, e);
+	else
+		rc = batch_team(
+		    b, input_worth(b->in, b->threads), emit_worker, &m, e);
 	*records = m.records;
 	free(m.task);
 	return rc;

@@ -78,6 +78,7 @@ input_open(struct input *in, const struct format *format,
 		.cap = SIZE_MAX,
 		.fd = -1 };
 	pthread_mutex_init(&in->lock, NULL);
+	pthread_cond_init(&in->due, NULL);
 	if ((rc = input_map(in, map_most, not_fd, e)) != 0)
 		return rc == 1 ? 0 : -1;
 	return input_reserve(in, mem_most(), 1 << 24, e);

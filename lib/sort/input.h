@@ -40,16 +40,20 @@ struct input {
 	struct extent extent;
 	pthread_mutex_t lock;
 
-	size_t block;	   /* bytes to hand out at once */
-	size_t cap;	   /* bytes that text and entries may take together */
-	size_t per_record; /* bytes of entries for each record */
-	size_t per_byte;   /* and for each byte of a long one, */
-	size_t key_most;   /* but no more than this for one */
-	bool passing;	   /* a block is not needed when it is done with */
-	bool copied;	   /* what is in it has moved elsewhere then */
-	uint64_t given;	   /* bytes handed out since input_forget */
-	size_t text;	   /* of these, what is still resident */
-	size_t promised;   /* entries of blocks that are in work */
+	size_t block;	    /* bytes to hand out at once */
+	size_t cap;	    /* bytes that text and entries may take together */
+	size_t per_record;  /* bytes of entries for each record */
+	size_t per_byte;    /* and for each byte of a long one, */
+	size_t key_most;    /* but no more than this for one */
+	bool passing;	    /* a block is not needed when it is done with */
+	bool copied;	    /* what is in it has moved elsewhere then */
+	uint64_t given;	    /* bytes handed out since input_forget, */
+	uint64_t come;	    /* and in all */
+	size_t share;	    /* bytes for each thread, total not known */
+	unsigned working;   /* threads that take blocks */
+	pthread_cond_t due; /* one more may */
+	size_t text;	    /* of these, what is still resident */
+	size_t promised;    /* entries of blocks that are in work */
 
 	unsigned char *base; /* the stretch of addresses */
 	size_t reserved;
@@ -76,6 +80,7 @@ struct block {
 	size_t promised;
 	unsigned char *own; /* the thread's memory for blocks that pass */
 	bool passes;	    /* the block lies there */
+	bool works;	    /* the thread takes blocks */
 };
 
 /*
@@ -98,23 +103,32 @@ enum {
 /*
  * The next block, for any thread; the struct must be zero at first and then
  * what the same thread got the last time, which is done with, and freed by
- * block_fini.  The first block after input_forget comes whatever it needs.
+ * block_fini, whatever happens.  The first block after input_forget comes
+ * whatever it needs.
+ *
+ * How much will come of a pipe is not known, and what the threads have of their
+ * own should be little beside it: so blocks grow with what has come, and all
+ * threads but two wait in their first call until there is enough for them, or
+ * another thread leaves.
  */
 int input_block(
     struct input *, const struct arena *, struct block *, struct hp_err *);
-void block_fini(struct block *);
+void block_fini(struct input *, struct block *);
 /* What the threads' own memory takes. */
 size_t input_own(const struct input *, unsigned threads);
 /*
  * Where there is less input than memory, little should be taken beside it: the
  * memory that all buffers and lists are made for; of these threads as many as
- * have a share of it each, but two; and what is needed anyway, which may come
- * in huge pages.
+ * have a share of it each, but two, while those of a pipe join as it comes; and
+ * what is needed anyway, which may come in huge pages.
  */
 size_t input_room(const struct input *, uint64_t memory);
-unsigned input_threads(
-    const struct input *, unsigned threads, size_t share, uint64_t memory);
+unsigned
+input_threads(struct input *, unsigned threads, size_t share, uint64_t memory);
 size_t input_huge(const struct input *, unsigned threads, uint64_t memory);
+/* Of these threads as many as all that has come of a pipe is worth; of a known
+ * input, all. */
+unsigned input_worth(const struct input *, unsigned threads);
 
 /* When passing, but not the block itself: what is between s and end stays
  * until input_forget, where the block goes on. */

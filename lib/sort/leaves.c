@@ -137,7 +137,9 @@ numbers_emit(
 	struct emission m = { .s = s };
 	/* Tapes are packed by who writes them, and disks like many requests. */
 	bool many = out->tape != NULL && out->seekable;
-	unsigned workers = out->tape != NULL ? s->writers : s->threads;
+	unsigned threads = out->tape != NULL ? s->threads
+					     : input_worth(s->in, s->threads);
+	unsigned workers = out->tape != NULL ? s->writers : threads;
 	size_t buffers = numbers_buffers(workers), bytes;
 	int rc = -1;
 
@@ -152,7 +154,7 @@ numbers_emit(
 	else if (delivery_init(&m.to, out, many ? workers : 1,
 		     m.tmp + workers * m.size, buffers, m.size, e) == 0)
 		rc = (out->tape != NULL ? team_run_spare : team_run)(
-			 s->threads, emit_worker, &m, e) == 0
+			 threads, emit_worker, &m, e) == 0
 		    ? 0
 		    : numbers_error(s, e);
 	*records = m.records;

@@ -13,10 +13,12 @@ enum {
 	LEAF_MOST = 8 * PART,
 	SHEET = 1 << 12,
 	SHEET_SMALL = 1 << 10,
-	LIST = LINE + 64,  /* a list, beside its sheets */
-	SMALL = 64 << 20,  /* memory that asks for small sheets */
-	UNKNOWN = 4000000, /* numbers expected of a pipe */
-	STEP = 1 << 20,	   /* bytes that are copied at once, of whole numbers */
+	LIST = LINE + 64,      /* a list, beside its sheets */
+	SMALL = 64 << 20,      /* memory that asks for small sheets */
+	UNKNOWN = 4000000,     /* numbers expected of a pipe */
+	UNKNOWN_BINS = 1 << 9, /* for more: of 1 GB they need not be cut, and
+				  of little they lose little */
+	STEP = 1 << 20, /* bytes that are copied at once, of whole numbers */
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
@@ -147,7 +149,9 @@ plan(struct numbers *s, struct hp_err *e)
 	if (input_peek(s->in, &first, e) == -1)
 		goto out;
 	many = expect(s, &first);
-	s->want = size_clamp(many / s->part, 1, s->want);
+	s->want = size_clamp(
+	    s->in->total > 0 || s->in->eof ? many / s->part : UNKNOWN_BINS, 1,
+	    s->want);
 	if (many <= s->part) {
 		s->threads = 1;
 		s->want = 1;
@@ -202,7 +206,7 @@ numbers_blocks(struct numbers *s, unsigned i,
 		if (got == INPUT_BLOCK)
 			rc = take(ctx, i, &b);
 	} while (got == INPUT_BLOCK && rc == 0);
-	block_fini(&b);
+	block_fini(s->in, &b);
 	if (got == -1 || rc == -1)
 		return -1;
 	if (got != INPUT_END)

@@ -282,7 +282,7 @@ read_worker(void *ctx, unsigned i)
 		if ((rc = read_block(&me)) == -1)
 			hp_fail(&b->err[i], HP_NOMEM, "sort: out of memory");
 	}
-	block_fini(&me.block);
+	block_fini(b->in, &me.block);
 	keybuf_fini(&me.buf);
 	note_longest(b, me.longest);
 	pile_close(me.pile);
@@ -294,5 +294,6 @@ batch_distribute(struct batch *b, struct pile *pile, struct hp_err *e)
 {
 	struct reading r = { .batch = b, .pile = pile };
 
-	return batch_team(b, read_worker, &r, e) == -1 ? -1 : r.more;
+	return batch_team(b, b->threads, read_worker, &r, e) == -1 ? -1
+								   : r.more;
 }

@@ -261,7 +261,7 @@ static int
 split_all(struct round *r, struct hp_err *e)
 {
 	r->next = 0;
-	return batch_team(r->batch, split_worker, r, e);
+	return batch_team(r->batch, r->batch->threads, split_worker, r, e);
 }
 
 /* Put the parts in the place of the buckets that were split. */
@@ -324,7 +324,7 @@ batch_refine(struct batch *b, struct hp_err *e)
 				r.split[r.n++].from = &b->bucket[i];
 		choose_way(&r);
 		if (r.n > 0 &&
-		    (batch_team(b, plan_worker, &r, e) == -1 ||
+		    (batch_team(b, b->threads, plan_worker, &r, e) == -1 ||
 			split_all(&r, e) == -1 || replace(&r, e) == -1))
 			rc = -1;
 		free_splits(&r);

@@ -352,23 +352,39 @@ word_fifos() {
 	merges_fifos 30
 }
 
-# Without -S: beside the input.
-word_free() {
-	local f n share
+# beside FORMAT BYTES: both of a file and of a pipe, without -S.
+beside() {
+	local limit n share=11
 
-	for f in gensort line u64 u32; do
-		case $f in
-		gensort) hpgen -F $f $((mb * 50000)) in && share=14 ;;
-		line) hpgen -a $((mb * 50000)) in && share=13 ;;
-		*) hpgen -F $f $((mb * 1000000)) in && share=11 ;;
-		esac
-		for n in 1 2 8; do
-			measure $(($(stat -c %s in) * share / 10)) \
-				hpsort --parallel $n -F $f in -o out
-			measure $(($(stat -c %s in) * share / 10)) \
-				hpsort --parallel $n -F $f <(cat in) -o out
-		done
+	case $1 in
+	gensort) hpgen -F "$1" $(($2 / 100)) in && share=14 ;;
+	line) hpgen -a $(($2 / 100)) in && share=13 ;;
+	u64) hpgen -F "$1" $(($2 / 8)) in ;;
+	*) hpgen -F "$1" $(($2 / 4)) in ;;
+	esac
+	limit=$(($2 * share / 10))
+	for n in 1 2 8; do
+		measure $limit hpsort --parallel $n -F "$1" in -o out
+		measure $limit hpsort --parallel $n -F "$1" <(cat in) -o out
 	done
+}
+
+# Without -S: beside the input, of 300 MB, and as little as the manual tells of.
+word_free() {
+	local f
+
+	for f in gensort line u64 u32 i32; do
+		beside $f $((mb * 5000000))
+	done
+	for f in gensort line; do
+		beside $f 40000000
+	done
+	for f in u64 u32 i32; do
+		beside $f 160000000
+	done
+	text short 40 >in
+	measure $(($(stat -c %s in) * 13 / 10)) hpsort --parallel 8 <(cat in) \
+		-o out
 	rm -f out
 	text short $((mb * 5)) >in
 	measure $(($(stat -c %s in) * 13 / 10)) hpsort in -o out
