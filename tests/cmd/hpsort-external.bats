@@ -3,6 +3,11 @@
 load common
 load hpsort
 
+# To make them takes longer than most of what is done with them.
+setup_file() {
+	words 600000 >"$BATS_FILE_TMPDIR/words"
+}
+
 @test "memory stays within -S" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
 	hpgen 300000 f
@@ -76,7 +81,7 @@ load hpsort
 	printf 'b\na\n' >f
 	[ "$(hpsort -S 1P f | paste -sd,)" = a,b ]
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
-	words 400000 >some
+	head -n 400000 "$BATS_FILE_TMPDIR/words" >some
 	sort some >expected
 	(
 		ulimit -v 400000
@@ -343,7 +348,7 @@ in_cgroup() {
 @test "--merge polyphase: the same bytes, and how they were merged" {
 	local files o
 
-	words 600000 >f
+	cp "$BATS_FILE_TMPDIR/words" f
 	# Each order on two numbers of files.
 	for o in "3 15" "4 3 -r" "15 4 -s -k1,1" "3 15 -u -k2,2n"; do
 		files=$(cut -d ' ' -f 1-2 <<<"$o")
@@ -384,7 +389,7 @@ in_cgroup() {
 	local z
 
 	hpgen -a 200k f
-	words 300000 >g
+	head -n 300000 "$BATS_FILE_TMPDIR/words" >g
 	sort f >expected
 	sort -s -k1,1 g >expected.g
 	for z in --compress --compress=zstd --compress=lz4; do
@@ -416,7 +421,7 @@ in_cgroup() {
 @test "--compress-program, as sort runs it" {
 	local o
 
-	words 600000 >f
+	cp "$BATS_FILE_TMPDIR/words" f
 	# As gzip, but faster.
 	printf '#!/bin/sh\nexec gzip -1 "$@"\n' >pack
 	chmod +x pack
