@@ -111,33 +111,35 @@ static size_t
 width(const struct runs *r)
 {
 	uint64_t w = r->memory / least_buffer(r), fds = descriptors();
+	size_t files = 0;
 
+	for (size_t i = 0; i < r->n; i++)
+		files += r->run[i].path != NULL;
 	/* Feeds are open before their turn. */
-	if (r->feeds.n > 0 && r->n > fds)
+	if (r->feeds.n > 0 && files > fds)
 		fds /= 2;
-	/* A program takes two, and processors. */
+	/* A program takes two, and processors; other tapes take none. */
 	if (r->store.program != NULL)
 		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;
+	else if (files <= fds)
+		fds = w;
 	w = w < fds ? w : fds;
 	if (r->batch != 0 && r->way == MERGE_KWAY)
 		w = w < r->batch ? w : r->batch;
 	return w < 2 ? 2 : (size_t)w;
 }
 
-int
-runs_narrow(
+/* A pass over all of them, as far as it takes to have no more than w. */
+static int
+narrow_once(
     struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
 {
 	size_t first = 0, n;
 	struct run merged, *run;
 
-	while (*left > w) {
-		/* No more than it takes to merge w in the end. */
+	r->passes++;
+	while (*left > w && first + 2 <= *left) {
 		n = *left - w + 1 < w ? *left - w + 1 : w;
-		if (first + 2 > *left)
-			first = 0;
-		if (first == 0)
-			r->passes++;
 		n = n < *left - first ? n : *left - first;
 		run = all + first++;
 		if (pass_to_tape(r, run, n, &merged, e) == -1)
@@ -151,11 +153,23 @@ runs_narrow(
 	return 0;
 }
 
+int
+runs_narrow(
+    struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
+{
+	while (*left > w)
+		if (narrow_once(r, all, left, w, e) == -1)
+			return -1;
+	return 0;
+}
+
+/* Each pass leaves fewer files, whose descriptors may let more be merged. */
 static int
 merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 {
-	if (runs_narrow(r, r->run, &r->n, w, e) == -1)
-		return -1;
+	for (; r->n > w; w = width(r))
+		if (narrow_once(r, r->run, &r->n, w, e) == -1)
+			return -1;
 	r->passes++;
 	return 0;
 }

@@ -375,6 +375,18 @@ feed() {
 	[ ! -s err ]
 }
 
+@test "what one pass has merged takes no descriptors in the next" {
+	seq -w 6001 >expected
+	split -n r/301 -a 3 expected part.
+	(
+		ulimit -n 20
+		hpsort -m --stats part.* >actual 2>stats
+		hpmerge part.* | cmp - expected
+	)
+	same actual expected
+	[ "$(jq .passes stats)" -eq 2 ]
+}
+
 @test "10,000 files with 64 descriptors" {
 	awk 'BEGIN {
 		for (i = 0; i < 10000; i++) {
