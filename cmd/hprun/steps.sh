@@ -183,7 +183,8 @@ hear() {
 }
 
 # join: wait for all steps that were started; one that fails ends all.  They began
-# when the ones before had ended, at $now.
+# when the last of the ones before had ended, at $now: of two that end together, the
+# one that is heard of last may have ended first.
 join() {
 	if [ -n "$dry" ]; then
 		echo wait
@@ -223,7 +224,7 @@ join() {
 		esac
 		times="$times$rank $step $now $end $stage
 "
-		latest=$end
+		[ "${end%.*}${end#*.}" -lt "${latest%.*}${latest#*.}" ] || latest=$end
 		running=$((running - 1))
 		advance "$rank" "$step"
 	done
