@@ -15,8 +15,8 @@ write_trace() {
 			--slurpfile received exchanges.jsonl '
 			def sum(f): map(f) | add // 0;
 			[$steps | split("\n")[] | select(. != "") | split(" ")] |
-			(map(select(.[1] == "profile")[3] | tonumber) | max // 0) as $begin |
-			.[] | select(.[1] != "setup" and (.[2] | tonumber) >= $begin) |
+			.[(map(.[1]) | rindex("profile") // -1) + 1:][] |
+			select(.[1] != "setup") |
 			(if .[0] == "-" then null else .[0] | tonumber end) as $rank |
 			.[1] as $step |
 			(if $rank == null then $dealt
