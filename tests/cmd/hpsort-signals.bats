@@ -34,20 +34,22 @@ teardown() {
 }
 
 # start HOLD OPERAND...: hpsort in a group of processes of its own, as a shell
-# with job control starts it.
+# with job control starts it.  Of its programs some may say late that they stop:
+# a pipe without a reader would end them.
 start() {
+	exec 9<>stopped
 	set -m
 	HOLD=$1 env --default-signal=INT,HUP,TERM hpsort -S 8M -T t -o d/out \
-		--compress-program=./program "${@:2}" 2>err 3>&- &
+		--compress-program=./program "${@:2}" 2>err 3>&- 9>&- &
 	pid=$!
 	set +m
 }
 
 # left [PID]: processes of the group, or this one of them, that do not end.
 left() {
-	local i alive=
+	local alive end=$((SECONDS + 150))
 
-	for ((i = 0; i < 200; i++)); do
+	while [ "$SECONDS" -lt "$end" ]; do
 		alive=$(ps -eo pgid=,pid=,stat=,args= | awk -v g="$pid" \
 			-v p="${1-}" '$1 == g && (p == "" || $2 == p) &&
 			$3 !~ /^Z/')
@@ -72,7 +74,7 @@ dies() {
 	[ "$rc" -eq $((128 + $(kill -l "$1"))) ] || fail "status $rc" "$(cat err)"
 	[ ! -s err ] || fail "it says: $(cat err)"
 	# Programs that stopped go on, and find that nobody is there.
-	exec 8<>hold 9<>stopped
+	exec 8<>hold
 	seq 100 >&8
 	alive=$(left)
 	exec 8>&- 9>&-
@@ -95,7 +97,7 @@ written() {
 
 # in_phases SIGNAL [alone]
 in_phases() {
-	local i
+	local end
 
 	[ -e f ] || hpgen -a 200000 f
 	# It reads.
@@ -106,21 +108,19 @@ in_phases() {
 	exec 7>&-
 	# The first run is written.
 	start pack f
-	read -r _ <stopped
+	read -r _ <&9
 	dies "$@"
 	# The runs are merged,
 	start unpack f
-	read -r _ <stopped
+	read -r _ <&9
 	dies "$@"
 	# to the output.
 	start output f
-	read -r _ <stopped
-	exec 9<>stopped
-	for ((i = 0; i < 200; i++)); do
-		[ "$(written)" = 0 ] || break
+	read -r _ <&9
+	end=$((SECONDS + 150))
+	until [ "$(written)" -gt 0 ] || [ "$SECONDS" -ge "$end" ]; do
 		sleep 0.05
 	done
-	exec 9>&-
 	[ "$(written)" -gt 0 ]
 	dies "$@"
 }
@@ -140,16 +140,17 @@ in_phases() {
 @test "a signal that is ignored stays so: nohup, and & without job control" {
 	hpgen -a 200000 f
 	sort f >expected
+	exec 9<>stopped
 	(
 		trap '' INT HUP
 		HOLD=pack exec hpsort -S 8M -T t -o d/out \
-			--compress-program=./program f 2>err 3>&-
+			--compress-program=./program f 2>err 3>&- 9>&-
 	) &
 	pid=$!
-	read -r _ <stopped
+	read -r _ <&9
 	kill -INT "$pid"
 	kill -HUP "$pid"
-	exec 8<>hold 9<>stopped
+	exec 8<>hold
 	seq 100 >&8
 	wait "$pid"
 	pid=
