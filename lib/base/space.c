@@ -10,9 +10,10 @@
 #include "base/space.h"
 
 enum {
-	FEW = 1 << 16,	 /* bytes that are not worth a mapping */
-	LARGE = 1 << 23, /* less is within any plan */
-	LEFT = 12 << 20	 /* bytes of addresses for stacks and buffers */
+	FEW = 1 << 16,	       /* bytes that are not worth a mapping */
+	LARGE = 1 << 23,       /* less is within any plan */
+	LEFT = 12 << 20,       /* bytes of addresses for stacks and buffers */
+	HUGE_WORTH = 256 << 20 /* bytes, of which a huge page is little */
 };
 
 static _Atomic uint64_t large; /* bytes in such buffers */
@@ -44,6 +45,10 @@ space_reserve(size_t *n, size_t least)
 	}
 	if (p != MAP_FAILED && left > 0)
 		munmap((char *)p + want, left);
+	/* Where the system gives huge pages unasked, the end of what is touched
+	 * lies in one that may be beyond the budget. */
+	if (p != MAP_FAILED && least < HUGE_WORTH)
+		madvise(p, want, MADV_NOHUGEPAGE);
 	*n = want;
 	return p == MAP_FAILED ? NULL : p;
 }

@@ -16,7 +16,9 @@ enum {
 /*
  * *n bytes of addresses, which become memory when they are touched; half of it
  * or less, down to `least`, where there are not as many (ulimit -v) beside some
- * that stay free.  munmap gives them back.  NULL with errno.
+ * that stay free.  Where `least` is little the memory comes in small pages,
+ * even where the system gives others unasked.  munmap gives them back.  NULL
+ * with errno.
  */
 void *space_reserve(size_t *n, size_t least);
 
