@@ -56,7 +56,8 @@ last_line_is() {
 }
 
 @test "a suite that does not end" {
-	suite long 'sleep 60'
+	# Without a child, which might end later than within a second.
+	suite long 'exec sleep 600'
 	# No other, which a slow machine might not end in time either.
 	limit=1 tests_run long
 	status_is 1
@@ -65,11 +66,13 @@ last_line_is() {
 }
 
 @test "a process left behind is found and ended" {
-	suite leaves 'sleep 60.125 & echo "ok 1 - x"; echo 1..1'
+	suite leaves 'sleep 600.125 &
+		until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.01; done
+		echo "ok 1 - x"; echo 1..1'
 	tests_run
 	status_is 1
 	stdout_has "processes left behind"
-	stdout_has "sleep 60.125"
+	stdout_has "sleep 600.125"
 	last_line_is "3 passed, 1 failed"
 }
 
