@@ -84,15 +84,15 @@ dies() {
 	empty_dir t
 }
 
-# written: bytes of the output, which has no name yet.
+# written: bytes of the output, which has no name yet, or one of its own.
 written() {
 	local fd
 
 	for fd in "/proc/$pid/fd"/*; do
 		case $(readlink "$fd") in
-		"$PWD"/d/*' (deleted)') stat -L -c %s "$fd" ;;
+		"$PWD"/d/*) stat -L -c %s "$fd" ;;
 		esac
-	done
+	done | awk '{ n += $1 } END { print n + 0 }'
 }
 
 # in_phases SIGNAL [alone]
