@@ -86,6 +86,20 @@ passed(const struct sending *s)
 	return least;
 }
 
+/* Whether there is none that we are in want of. */
+static bool
+reached(const struct sending *s)
+{
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		const struct outlet *o = &s->outlet[i];
+
+		if (i != s->en->x->me && o->state == OUTLET_OPEN &&
+		    (!channel_is_open(&o->channel) || o->doubtful))
+			return false;
+	}
+	return true;
+}
+
 /*
  * How many logins a node may have under way.  Machines of different names may
  * be one, which is to bear them all the same where there are few nodes.
@@ -390,6 +404,7 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 		if (o->dial_s - s->clock_s < *wait_s)
 			*wait_s = o->dial_s - s->clock_s;
 	}
+	atomic_store(&s->en->reached, reached(s));
 	return 0;
 }
 

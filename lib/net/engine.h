@@ -4,8 +4,8 @@
 /*
  * What the two halves of an exchange share: sending.h has the one, receiving.h
  * the other.  They meet nowhere but here, so that each may be a thread of its
- * own; nothing but the handover, whether to stop, and how many machines are
- * passed changes while they run.
+ * own; nothing but the handover, whether to stop, and how far the calls have
+ * come changes while they run.
  */
 
 #include <stdatomic.h>
@@ -23,15 +23,16 @@ struct engine {
 	struct door door; /* one half calls, the other lets in */
 	struct handover own;
 	pthread_mutex_t telling;
-	atomic_flag failed; /* the half that sets it has the error */
-	atomic_bool stop;   /* so that the other one goes home too */
-	atomic_uint passed; /* machines to whose nodes there are connections */
-	double beat_s;	    /* from one sign of life to the next */
-	double silent_s;    /* without one a new connection is tried, or */
-	double patient_s;   /* not before, of who was seen to take his time */
-	double calls_s;	    /* at most, from one such try to the next */
-	double lost_s;	    /* without one it is lost: the timeout, and a while
-			       in which who comes back by then answers a call */
+	atomic_flag failed;  /* the half that sets it has the error */
+	atomic_bool stop;    /* so that the other one goes home too */
+	atomic_uint passed;  /* machines to whose nodes there are connections */
+	atomic_bool reached; /* all others are, and none of them is silent */
+	double beat_s;	     /* from one sign of life to the next */
+	double silent_s;     /* without one a new connection is tried, or */
+	double patient_s;    /* not before, of who was seen to take his time */
+	double calls_s;	     /* at most, from one such try to the next */
+	double lost_s;	     /* without one it is lost: the timeout, and a while
+				in which who comes back by then answers a call */
 };
 
 /* Whose failure it is that a half cannot go on, for the others. */

@@ -308,12 +308,12 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	/* While we do not read, the sender may be as silent as it likes. */
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
-	/* Of who never came, the half that calls knows more: it speaks first.
-	 * While our own logins are under way, so may be the other's. */
-	if (i->run == 0 && atomic_load(&r->en->passed) != PASSED_ALL)
+	/* Of who never came, the half that calls knows more: it speaks, unless
+	 * it is well.  While our own logins are under way, so may be the
+	 * other's. */
+	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;
-	if (i->heard_s + r->en->lost_s + (i->run == 0 ? r->en->beat_s : 0) <
-	    r->clock_s)
+	if (i->heard_s + r->en->lost_s < r->clock_s)
 		return too_late(r, i, e);
 	if (i->told_s + r->en->beat_s <= r->clock_s) {
 		i->told_s = r->clock_s;
