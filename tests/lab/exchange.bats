@@ -121,9 +121,11 @@ listens() {
 	start 2 --timeout 60
 	for i in 0 1 2; do ended $i 0; done
 	arrived
-	[ -s err.0 ]
-	[ "$(wc -l <err.0)" -le 10 ]
-	[ -z "$(grep -av '^hpexchange: refused .*: ' err.0)" ]
+	grep -q '^hpexchange: refused .*: ' err.0
+	# Where it takes long, some of the silent ones are told of, too.
+	[ "$(wc -l <err.0)" -lt 100 ]
+	[ -z "$(grep -av -e '^hpexchange: refused .*: ' -e '^hpexchange: too many ' \
+		-e '^hpexchange: and [0-9]* more like this$' err.0)" ]
 	[ ! -s err.1 ]
 }
 
@@ -146,12 +148,12 @@ listens() {
 }
 
 @test "a node with another key gets nothing, and the run says so" {
-	start 0 --timeout 3 -o from
-	start 1 --timeout 3 -o from
+	start 0 --timeout 60 -o from
+	start 1 --timeout 60 -o from
 	listens a
 	listens b
 	(umask 077 && printf '%040d' 2 >"$LAB_DIR/nodes/c/home/key")
-	start 2 --timeout 3 -o from
+	start 2 --timeout 60 -o from
 	for i in 0 1 2; do
 		rc=0
 		wait "${pid[$i]}" || rc=$?
@@ -218,8 +220,8 @@ outage() {
 	before=$(opened b)
 	until_b calls_again
 	before=$(sent b)
-	calls=$(opened b)
 	lab mend b
+	calls=$(opened b)
 	until_b goes_on
 	calls=$(($(opened b) - calls))
 }
@@ -236,7 +238,8 @@ outage() {
 	echo "# again after $calls calls; $flood bytes instead of $whole"
 	# Of two nodes, and each may come just too late.
 	[ "$calls" -le 4 ]
-	[ "$flood" -lt $((whole * 105 / 100)) ]
+	# To b and from it, what is not acknowledged is sent again; and packets are.
+	[ "$flood" -lt $((whole * 102 / 100 + 4 * 4 * 1048576)) ]
 	for name in a b c; do lab set $name rate=; done
 }
 
