@@ -295,6 +295,64 @@ knock() {
 	arrived
 }
 
+# begin_tls FD: the first bytes of what TLS begins with, which has 512.
+begin_tls() {
+	printf '\26\3\1\1\374\1\0\1\370\3\3' >&"$1"
+}
+
+@test "who speaks by the byte is put out in time, and the run is unharmed" {
+	local i
+
+	cluster 2
+	ports
+	for i in 0 1; do
+		input $i 20000 20000
+		extents $i
+	done
+	held -t tcp -K key --timeout 4
+	knock
+	begin_tls 5
+	# Till nobody listens, or for a minute.
+	(
+		for ((i = 0; i < 300; i++)); do
+			sleep 0.2
+			printf '\0' >&5
+		done
+		touch heard
+	) 2>/dev/null 3>&- &
+	wait $! || :
+	exec 5>&-
+	[ ! -e heard ]
+	undam
+	grep -qE '^hpexchange: refused 127\.0\.0\.1 port [0-9]+: said nothing$' err.0
+	for i in 0 1; do
+		want $i >want
+		same <(LC_ALL=C sort from$i.[01].got) want
+	done
+}
+
+@test "hundreds who never end their first word take no room, and keep nobody out" {
+	local i fd
+
+	cluster 2
+	ports
+	input 0 1000 2000
+	input 1 3000 4000
+	start framed 0 "${tcp[@]}"
+	listening 0
+	for ((i = 0; i < 200; i++)); do
+		exec {fd}<>"/dev/tcp/127.0.0.1/${at[0]}"
+		begin_tls "$fd"
+	done
+	start framed 1 "${tcp[@]}"
+	ended 1 0
+	ended 0 0
+	[ "$(wc -l <err.0)" -lt 100 ] || fail "$(cat err.0)"
+	grep -q '^hpexchange: too many connections that say nothing' err.0
+	: >err.0
+	arrived
+}
+
 @test "by tcp: a slow reader is not taken for a dead node" {
 	big
 	ports
@@ -324,6 +382,48 @@ knock() {
 	grep -q '^hpexchange: n1: .*silent' err.2
 	kill -CONT "${pid[1]}"
 	ended 1 3
+}
+
+@test "a node that dies or stands still at any word is named by the other" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	local fault i rc
+
+	struck() {
+		LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" HP_FAULT=$2 \
+			HP_FAULT_MARK=mark whole "$1" "${@:3}"
+	}
+	# From the key on, all in TLS: before it is there, before and after hello,
+	# and within a frame.
+	for fault in {read:{2,4,6,8,12},write:{1,2,4,6,8}}:-{9,19}; do
+		mkdir "$fault"
+		cd "$fault"
+		cluster 2
+		ports
+		for i in 0 1; do
+			input $i 60000 60000
+			extents $i
+		done
+		cd ..
+	done
+	for fault in *:*; do
+		cd "$fault"
+		(
+			start whole 0 -t tcp -K key --timeout 2
+			start struck 1 "$fault" -t tcp -K key --timeout 2
+			rc=0
+			wait "${pid[0]}" || rc=$?
+			kill -9 "${pid[1]}" || :
+			echo $rc >status
+		) 3>&- &
+		cd ..
+	done
+	wait
+	for fault in *:*; do
+		[ -e "$fault/mark" ] || fail "$fault: was not made"
+		[ "$(cat "$fault/status")" -eq 3 ] || fail "$fault: $(cat "$fault/err.0")"
+		tail -n 1 "$fault/err.0" | grep -q '^hpexchange: n1: ' ||
+			fail "$fault: $(cat "$fault/err.0")"
+	done
 }
 
 @test "nobody on the machine sees the key" {
