@@ -344,7 +344,7 @@ hostile() {
 @test "killed while it draws it leaves nothing" {
 	documents
 	mkdir bin out
-	printf '#!/bin/sh\necho half; echo $$ >started; exec sleep 60\n' \
+	printf '#!/bin/sh\necho half; echo $$ >started; exec sleep 1000\n' \
 		>bin/gnuplot
 	chmod +x bin/gnuplot
 	mkdir tmp

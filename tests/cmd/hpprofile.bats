@@ -1,7 +1,11 @@
-# hpprofile: node lines that hpsolve takes.  No test here asserts a
-# time; one asserts a ratio of two.
+# hpprofile: node lines that hpsolve takes.  No test here asserts a time, nor
+# what of two took longer.
 
 load common
+
+# Of each size one run, and time without end: what is measured, and in which
+# order, does not depend on how long it takes.
+calm='--runs 1 --seconds 1e9'
 
 holds() {
 	jq -e "$1" >/dev/null || fail "not so: $1"
@@ -15,7 +19,8 @@ holds() {
 	    (.points | map(.n)) == [1000, 20000] and
 	    all(.points[]; .low <= .seconds and .seconds <= .high and .low > 0 and .runs >= 1) and
 	    .capacity == null' <node
-	hpsolve -n 1000 node | tail -n 1 | holds '.method == "fpm" and .optimal'
+	# By another method if the larger one took less time.
+	hpsolve -n 1000 node | tail -n 1 | holds '.cost == "points" and .optimal'
 }
 
 @test "two profiles in a row are a cluster" {
@@ -34,7 +39,7 @@ holds() {
 }
 
 @test "--runs: each size so often and no more, however unsteady" {
-	hpprofile -N me --sizes 5,7 --runs 2 -- sh -c 'echo {n} >>seen' |
+	hpprofile -N me --sizes 5,7 --runs 2 --seconds 1e9 -- sh -c 'echo {n} >>seen' |
 		holds '.points | map([.n, .runs]) == [[5, 2], [7, 2]]'
 	printf '5\n5\n7\n7\n' | cmp - seen
 	for runs in 0 41 x; do
@@ -64,7 +69,8 @@ holds() {
 	status_is 0
 	stderr_is 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
 	holds '.capacity == 100 and (.points | map(.n)) == [10, 100]' <<<"$output"
-	run_ hpprofile -N me --seconds 60 --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
+	# shellcheck disable=SC2086 # words
+	run_ hpprofile -N me $calm --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
 	status_is 0
 	holds '.capacity >= 4760 and .capacity < 5000' <<<"$output"
 }
@@ -85,7 +91,7 @@ holds() {
 
 @test "what there is no room for ends the way upwards, and is no capacity" {
 	# Files of up to 128 KiB; lines of some 70 bytes.
-	run_ bash -c 'ulimit -f 128; hpprofile -N me --seconds 60 -- sh -c "wc -l <{in}"'
+	run_ bash -c "ulimit -f 128; hpprofile -N me $calm -- sh -c 'wc -l <{in}'"
 	status_is 0
 	stderr_has 'hpprofile: cannot make 4000 records: measured up to 1000'
 	holds '.capacity == null and (.points | map(.n)) == [1000]' <<<"$output"
@@ -99,7 +105,8 @@ holds() {
 }
 
 @test "where the second size that is tried fails, the first is the capacity" {
-	run_ hpprofile -N me --seconds 60 -- sh -c '[ {n} -lt 1040 ]'
+	# shellcheck disable=SC2086 # words
+	run_ hpprofile -N me $calm -- sh -c '[ {n} -lt 1040 ]'
 	status_is 0
 	holds '.capacity >= 1000 and .capacity < 1040' <<<"$output"
 }
@@ -110,7 +117,7 @@ holds() {
 	status_is 2
 	stdout_is ''
 	stderr_is 'hpprofile: sh: interrupted'
-	run_ hpprofile -N me --sizes 1,2 -- timeout 5 sh -c '[ {n} -lt 2 ] || sleep 1000'
+	run_ hpprofile -N me --sizes 1,2 -- sh -c '[ {n} -lt 2 ] || exec timeout 0.1 sleep 1000'
 	status_is 0
 	holds '.capacity == 1' <<<"$output"
 }
@@ -338,20 +345,22 @@ teardown() {
 	[ -z "${AT_SPEED-}" ] || at-speed --down
 }
 
-@test "in a small memory: the step to temporary files, and a plan by it" {
+@test "in a small memory: the step to temporary files is measured, and planned by" {
 	needs hpsort
 	hosts small=1,64M
 	# The sort itself, also where temporary files must not go beside the output.
-	run_ env -u TMPDIR "$(command -v at-speed)" small \
-		hpsort -F gensort --stats -o /dev/null <(hpgen 400k)
-	status_is 0
-	jq '.runs > 1' <<<"$stderr" | holds .
+	for n in 100k 400k; do
+		run_ env -u TMPDIR "$(command -v at-speed)" small \
+			hpsort -F gensort --stats -o /dev/null <(hpgen $n)
+		status_is 0
+		echo "$stderr" >>stats
+	done
+	jq -s 'map(.runs > 1) == [false, true]' stats | holds .
+	# How much longer it takes with them is the machine's affair.
 	at-speed small hpprofile -N small -F gensort --sizes 50k,100k,400k >small
+	holds '.capacity == null and (.points | map(.n)) == [50000, 100000, 400000]' <small
 	jq -c '.node = "large" | .points |= .[:2]' small >large
-	# Memory ends between: at least a third slower, measured 3 times.
-	holds '.points | map(.n / .seconds) | .[2] < 0.75 * .[1]' <small
-	cat small large | hpsolve -n 1M | jq -s '.[0].n < 0.43 * 1e6 and .[2].optimal' | holds .
-	cat small large | hpsolve -n 100k | jq -s '.[0].n == 50000' | holds .
+	cat small large | hpsolve -n 1M | jq -s '.[2].n == 1e6 and .[2].optimal' | holds .
 }
 
 @test "usage exits 2, help and version 0, a full device 2" {

@@ -898,7 +898,7 @@ within() {
 	hpsplit assign -C cluster --cost n -L sublists counts >assigned
 	for i in $ranks; do
 		hpsplit cut -L assigned -N n$i -F u64 --extent "$(extent $i)" in |
-			timeout 20 hpexchange -C cluster -N $i |
+			hpexchange -C cluster -N $i |
 			hpsort -F u64 -o out.$i &
 	done
 	wait
