@@ -14,6 +14,7 @@ enum {
 
 static const uint64_t FIRST = 1000;	 /* size that is tried first */
 static const double MEASURABLE_S = 0.01; /* well above starting a process */
+static const double LEAST_S = 1e-9;	 /* what a coarse clock sees as none */
 
 /* What is known of a sample beside itself. */
 struct detail {
@@ -78,6 +79,7 @@ run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 	rc = s->o->run(s->o->context, m->n, &d->seconds[d->runs], e);
 	if (rc != 1)
 		return rc;
+	d->seconds[d->runs] = fmax(d->seconds[d->runs], LEAST_S);
 	d->runs++;
 	memcpy(sorted, d->seconds, d->runs * sizeof *sorted);
 	sample_of(sorted, d->runs, m);

@@ -57,7 +57,8 @@ sample_of(double *seconds, size_t n, struct sample *s)
 	n = within(seconds, n);
 	for (size_t i = 0; i < n; i++)
 		sum += seconds[i];
-	s->seconds = sum / (double)n;
+	/* Rounded, the mean of equal times need not be equal to them. */
+	s->seconds = fmin(fmax(sum / (double)n, seconds[0]), seconds[n - 1]);
 	for (size_t i = 0; i < n; i++) {
 		double d = seconds[i] - s->seconds;
 

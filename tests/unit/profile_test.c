@@ -31,16 +31,25 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 }
 
 static double
+still_s(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+static double
 fake_now_s(void *context)
 {
 	return ((struct fake *)context)->clock_s;
 }
 
+/* Virtual time: what a run says it took does not pass. */
 static struct profile_opts
 options(struct fake *f)
 {
 	return (struct profile_opts){ .run = fake_run,
 		.context = f,
+		.now_s = still_s,
 		.seconds = 60,
 		.precision = 0.05,
 		.points = 25 };
@@ -51,6 +60,7 @@ means_and_intervals(void)
 {
 	double one[] = { 3 }, four[] = { 4, 1, 3, 2 };
 	double outlier[] = { 1.0, 1.01, 0.99, 1.02, 0.98, 9 };
+	double same[] = { 0.1, 0.1, 0.1 }; /* whose sum is above 0.3 */
 	struct sample s;
 
 	sample_of(one, 1, &s);
@@ -63,6 +73,26 @@ means_and_intervals(void)
 	sample_of(outlier, 6, &s);
 	CHECK_NEAR(s.seconds, 1, 1e-12);
 	CHECK_EQ_U64(s.runs, 5);
+	sample_of(same, 3, &s);
+	CHECK(s.seconds == 0.1 && s.low == 0.1 && s.high == 0.1);
+}
+
+/* As a clock that ticks too slowly sees it. */
+static void
+work_that_takes_no_time_takes_some(void)
+{
+	struct fake f = { .fast = INFINITY, .slow = INFINITY };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.to = 1000000;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK_EQ_U64(p.sample[p.n - 1].n, 1000000);
+	for (size_t i = 0; i < p.n; i++)
+		CHECK(p.sample[i].low > 0 &&
+		    p.sample[i].seconds >= p.sample[i].low);
+	profile_fini(&p);
 }
 
 static void
@@ -109,7 +139,6 @@ a_cliff_is_found_within_5_percent(void)
 	}
 }
 
-/* Virtual time: what a run says it took does not pass. */
 static void
 the_way_up_ends_at_the_size_or_by_the_time(void)
 {
@@ -236,6 +265,7 @@ int
 main(void)
 {
 	RUN(means_and_intervals);
+	RUN(work_that_takes_no_time_takes_some);
 	RUN(a_straight_line_takes_few_points);
 	RUN(a_cliff_is_found_within_5_percent);
 	RUN(the_way_up_ends_at_the_size_or_by_the_time);
