@@ -1,12 +1,18 @@
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "doc/lines.h"
+
+/*
+ * The bytes of the longest line: a key is as long as its record, but what never
+ * ends a line must not take all memory.
+ */
+#define LINE_MOST ((size_t)1 << 30)
 
 int
 doc_open(struct doc_in *d, const char *path, struct hp_err *e)
@@ -53,7 +59,9 @@ doc_unexpected(const struct doc_in *d, const char *expected, struct hp_err *e)
 static bool
 blank(const char *s, size_t len)
 {
-	return strspn(s, " \t\r\n") == len;
+	while (len > 0 && strchr(" \t\r\n", s[len - 1]) != NULL)
+		len--;
+	return len == 0;
 }
 
 /* How long the mark of byte order is that some editors write. */
@@ -78,26 +86,53 @@ parse(const char *s, size_t len, json_error_t *je)
 	return v;
 }
 
+/*
+ * The next line, its newline included: 1, 0 at the end, -1.  A NUL, of which a
+ * device may have no end, is not for the parser to find.
+ */
+static int
+read_line(struct doc_in *d, size_t *len, struct hp_err *e)
+{
+	char *buf;
+	int c = 0;
+
+	*len = 0;
+	d->line++;
+	while (c != '\n' && (c = getc_unlocked(d->file)) != EOF) {
+		if (c == '\0')
+			return doc_fail(d, e, "column %zu: a NUL", *len + 1);
+		if (*len == LINE_MOST)
+			return doc_fail(d, e, "longer than 1 GiB");
+		buf = array_room(d->buf, *len, &d->cap, 1);
+		if (buf == NULL)
+			return hp_fail(e, HP_NOMEM, "%.256s", d->name);
+		d->buf = buf;
+		d->buf[(*len)++] = (char)c;
+	}
+	if (c != EOF)
+		return 1;
+	if (ferror(d->file))
+		return hp_fail_errno(e, HP_IO, "%s", d->name);
+	if (*len == 0)
+		d->line--;
+	return *len > 0;
+}
+
 int
 doc_next(struct doc_in *d, struct hp_err *e)
 {
 	json_error_t je;
-	ssize_t len;
-	size_t skip;
+	size_t len, skip;
+	int rc;
 
 	json_decref(d->object);
 	d->object = NULL;
 	do {
-		errno = 0;
-		if ((len = getline(&d->buf, &d->cap, d->file)) == -1) {
-			if (feof(d->file))
-				return 0;
-			return hp_fail_errno(e, HP_IO, "%s", d->name);
-		}
-		d->line++;
-		skip = mark(d, (size_t)len);
-	} while (blank(d->buf + skip, (size_t)len - skip));
-	d->object = parse(d->buf + skip, (size_t)len - skip, &je);
+		if ((rc = read_line(d, &len, e)) != 1)
+			return rc;
+		skip = mark(d, len);
+	} while (blank(d->buf + skip, len - skip));
+	d->object = parse(d->buf + skip, len - skip, &je);
 	if (d->object == NULL &&
 	    json_error_code(&je) == json_error_null_character)
 		return doc_fail(
