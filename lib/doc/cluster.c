@@ -5,6 +5,9 @@
 #include "doc/cluster.h"
 #include "doc/lines.h"
 
+/* The mean of 2^53 runs that took as long is a number still. */
+#define SECONDS_MOST 1e290
+
 static int
 check_name(
     const struct doc_in *d, const char *member, const char *s, struct hp_err *e)
@@ -71,19 +74,33 @@ read_beyond(const struct doc_in *d, struct curve *c, struct hp_err *e)
 	return 0;
 }
 
+static bool
+is_time(const json_t *v)
+{
+	double x = json_number_value(v);
+
+	return json_is_number(v) && x > 0 && x <= SECONDS_MOST;
+}
+
 /* What is known of the runs of a point, for who learns from more of them. */
 static int
 read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 {
-	static const char *const members[] = { "low", "high", "runs" };
+	static const char *const members[] = { "low", "high" };
+	const json_t *runs = json_object_get(o, "runs");
+	uint64_t n = 1;
 
+	if (runs != NULL && !json_is_null(runs) &&
+	    (!doc_is_count(runs, &n) || n == 0))
+		return doc_fail(d, e,
+		    "point %zu: 'runs' must be an integer from 1 to 2^53", i);
 	for (size_t m = 0; m < sizeof members / sizeof members[0]; m++) {
 		const json_t *v = json_object_get(o, members[m]);
 
-		if (v != NULL && !json_is_null(v) &&
-		    !(json_number_value(v) > 0 && json_number_value(v) < 1e300))
-			return doc_fail(d, e, "point %zu: '%s' must be above 0",
-			    i, members[m]);
+		if (v != NULL && !json_is_null(v) && !is_time(v))
+			return doc_fail(d, e,
+			    "point %zu: '%s' must be above 0, up to %g", i,
+			    members[m], SECONDS_MOST);
 	}
 	return 0;
 }
@@ -101,9 +118,10 @@ read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
 		    "point %zu: 'n' must be an integer from 1 to 2^53", i);
 	p->n = (double)items;
 	p->seconds = json_number_value(s);
-	if (!json_is_number(s) || !(p->seconds > 0 && p->seconds < 1e300))
-		return doc_fail(
-		    d, e, "point %zu: 'seconds' must be above 0", i);
+	if (!is_time(s))
+		return doc_fail(d, e,
+		    "point %zu: 'seconds' must be above 0, up to %g", i,
+		    SECONDS_MOST);
 	return read_spread(d, i, o, e);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "doc/cluster.h"
 #include "doc/learn.h"
 #include "doc/lines.h"
@@ -25,6 +26,12 @@ struct runs {
 	size_t n, cap;
 };
 
+/* The cluster: what each line says, and its place by the node's name. */
+struct nodes {
+	json_t *line;
+	struct cluster by_name;
+};
+
 static double
 number_in(const json_t *object, const char *member, double absent)
 {
@@ -35,50 +42,33 @@ number_in(const json_t *object, const char *member, double absent)
 
 /* A line of the cluster, which a trace can tell from all others. */
 static int
-read_node(
-    const struct doc_in *d, struct cluster *c, json_t *nodes, struct hp_err *e)
+read_node(const struct doc_in *d, struct nodes *nodes, struct hp_err *e)
 {
-	if (doc_node_read(d, c, e) == -1)
+	if (doc_node_read(d, &nodes->by_name, e) == -1)
 		return -1;
-	if (c->n == json_array_size(nodes))
+	if (nodes->by_name.n == json_array_size(nodes->line))
 		return doc_fail(d, e,
 		    "another line of a node, by its params, which no trace "
 		    "tells");
-	if (json_array_append(nodes, d->object) == -1)
+	if (json_array_append(nodes->line, d->object) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return 0;
 }
 
 /* The lines of the cluster, whole, in order. */
 static int
-read_nodes(const char *path, json_t *nodes, struct hp_err *e)
+read_nodes(const char *path, struct nodes *nodes, struct hp_err *e)
 {
-	struct cluster c = { 0 };
 	struct doc_in d;
 	int rc;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
 	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = read_node(&d, &c, nodes, e)) == -1)
+		if ((rc = read_node(&d, nodes, e)) == -1)
 			break;
-	cluster_fini(&c);
 	doc_close(&d);
 	return rc;
-}
-
-/* Its place among the nodes, or their number. */
-static size_t
-node_named(const json_t *nodes, const char *name)
-{
-	size_t i = 0, n = json_array_size(nodes);
-
-	for (; name != NULL && i < n; i++)
-		if (strcmp(json_string_value(json_object_get(
-			       json_array_get(nodes, i), "node")),
-			name) == 0)
-			return i;
-	return n;
 }
 
 static int
@@ -225,14 +215,15 @@ rejoin(json_t *points)
 		pool(&b, &lone);
 		if (json_array_set_new(points, at, new_point(&b)) == -1)
 			return -1;
-		i = 0;
+		/* Those in front of it are as they were. */
+		i = at > 0 ? at - 1 : 0;
 	}
 	return 0;
 }
 
 /* The runs of all traces as points: in any order the same. */
 static int
-fold_all(struct runs *r, json_t *nodes)
+fold_all(struct runs *r, const json_t *nodes)
 {
 	json_t *node;
 	size_t i = 0;
@@ -262,9 +253,22 @@ fold_all(struct runs *r, json_t *nodes)
 	return 0;
 }
 
+/* A time that can be reckoned with. */
+static int
+read_time(const struct doc_in *d, const char *member, double *time_s,
+    struct hp_err *e)
+{
+	if (doc_number(d, member, DOC_REQUIRED, time_s, e) == -1)
+		return -1;
+	if (fabs(*time_s) > (double)COUNT_MOST)
+		return doc_fail(
+		    d, e, "'%s' must be within 2^53 seconds", member);
+	return 0;
+}
+
 /* A line of a trace. */
 static int
-read_step(const struct doc_in *d, const json_t *nodes, struct runs *runs,
+read_step(const struct doc_in *d, const struct nodes *nodes, struct runs *runs,
     json_t *whole, const char *step, struct hp_err *e)
 {
 	const char *name;
@@ -279,15 +283,15 @@ read_step(const struct doc_in *d, const json_t *nodes, struct runs *runs,
 	other = name == NULL || strcmp(name, step) != 0;
 	if (other && whole == NULL)
 		return 0;
-	if (doc_number(d, "start_s", DOC_REQUIRED, &start_s, e) == -1 ||
-	    doc_number(d, "end_s", DOC_REQUIRED, &end_s, e) == -1 ||
+	if (read_time(d, "start_s", &start_s, e) == -1 ||
+	    read_time(d, "end_s", &end_s, e) == -1 ||
 	    doc_u64(d, "records", DOC_REQUIRED, &n, e) == -1)
 		return -1;
 	if (end_s < start_s)
 		return doc_fail(d, e, "the step ends before it starts");
 	name = json_string_value(json_object_get(d->object, "node"));
-	node = node_named(nodes, name);
-	known = node < json_array_size(nodes);
+	known = name != NULL &&
+	    cluster_named(&nodes->by_name, name, &node) == 0;
 	if (known && whole != NULL &&
 	    whole_add(whole, d->object, name, !other, start_s, end_s,
 		(double)n) == -1)
@@ -301,7 +305,7 @@ read_step(const struct doc_in *d, const json_t *nodes, struct runs *runs,
 }
 
 static int
-read_trace(const char *path, const json_t *nodes, struct runs *runs,
+read_trace(const char *path, const struct nodes *nodes, struct runs *runs,
     json_t *whole, const char *step, struct hp_err *e)
 {
 	struct doc_in d;
@@ -318,7 +322,8 @@ read_trace(const char *path, const json_t *nodes, struct runs *runs,
 
 /* What the nodes need beside the step; name: of the cluster, for messages. */
 static int
-learn_whole(json_t *whole, json_t *nodes, const char *name, struct hp_err *e)
+learn_whole(
+    json_t *whole, const json_t *nodes, const char *name, struct hp_err *e)
 {
 	int rc, runs = 0;
 
@@ -339,26 +344,29 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 {
 	const char *name = strcmp(cluster, "-") == 0 ? "standard input"
 						     : cluster;
-	json_t *nodes = json_array(), *whole = of_whole ? whole_new() : NULL;
+	struct nodes nodes = { .line = json_array() };
+	json_t *whole = of_whole ? whole_new() : NULL;
 	struct runs runs = { 0 };
-	int rc = nodes == NULL || (of_whole && whole == NULL)
+	int rc = nodes.line == NULL || (of_whole && whole == NULL)
 	    ? hp_fail(e, HP_NOMEM, "%s", name)
-	    : read_nodes(cluster, nodes, e);
+	    : read_nodes(cluster, &nodes, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
-		rc = read_trace(traces[i], nodes, &runs, whole, step, e);
+		rc = read_trace(traces[i], &nodes, &runs, whole, step, e);
 	if (rc == 0 && runs.n == 0)
 		rc = hp_fail(e, HP_INPUT,
 		    "no step '%.64s' of a node of %.256s in the traces", step,
 		    name);
-	if (rc == 0 && fold_all(&runs, nodes) == -1)
+	if (rc == 0 && fold_all(&runs, nodes.line) == -1)
 		rc = hp_fail(e, HP_NOMEM, "%s", name);
 	if (rc == 0 && of_whole)
-		rc = learn_whole(whole, nodes, name, e);
-	for (size_t i = 0; rc == 0 && i < json_array_size(nodes); i++)
-		rc = doc_put(out, json_incref(json_array_get(nodes, i)), e);
+		rc = learn_whole(whole, nodes.line, name, e);
+	for (size_t i = 0; rc == 0 && i < json_array_size(nodes.line); i++)
+		rc = doc_put(
+		    out, json_incref(json_array_get(nodes.line, i)), e);
 	free(runs.run);
 	json_decref(whole);
-	json_decref(nodes);
+	json_decref(nodes.line);
+	cluster_fini(&nodes.by_name);
 	return rc;
 }
