@@ -71,6 +71,7 @@ drain() {
 	while read -r rank step code text <&8; do
 		heard
 	done
+	hear_out
 }
 
 # part WORD: ends what still runs, on the nodes, to which it says the word, and
@@ -80,11 +81,6 @@ part() {
 	call "$1"
 	[ "$1" = drop ] || exec 9>&-
 	drain
-	# What a host still runs may keep its messages open.
-	[ -z "$cause$signal" ] || [ -z "$relays" ] ||
-		setsid sh -c "sleep 1; kill $relays" </dev/null >/dev/null 2>&1 &
-	# shellcheck disable=SC2086 # numbers
-	[ -z "$relays" ] || wait $relays
 }
 
 # tidy: removes what is only for this run.

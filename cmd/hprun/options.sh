@@ -2,7 +2,7 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 algorithm=exact answers='' background=' &' beside='' booted=0 budget='' calls=0 cause='' cluster=''
-dry='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
+dry='' ended='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
 in_place='' inside='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0

@@ -132,14 +132,27 @@ step() {
 	set -- "$1 $2 $?"
 	clock
 	say "$1 $time" >&7
+	say "$tag ${1##* }"
 }
 
 # The right side: its messages, each line with the name of the node.
 relay() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
-	while IFS= read -r text || [ -n "$text" ]; do
+	trap '' PIPE # who reads our messages may have gone
+	while next_line; do
 		idle_talk || printf '%s%s: %s\n' "$clear" "$1" "$text" >&2
 	done
+}
+
+# next_line: in $text, what comes through such a pipe, up to the tag of the run and
+# how the left side ended, then in $ended: so that nothing that it said is heard of
+# later than its end, and nobody waits for what a host still runs, which may keep
+# its messages open.
+next_line() {
+	[ -z "$ended" ] && { IFS= read -r text || [ -n "$text" ]; } || return
+	case $text in
+	*"$tag "*) ended=${text##*"$tag "} text=${text%"$tag "*} ;;
+	esac
 }
 
 # idle_talk: $text is what ssh, or a shell whose command was killed, has to say of
@@ -158,18 +171,15 @@ hold() {
 	setsid sh -c "$wrap" hprun "$2" holds <>"beat.$1" 2>&1 9>&- &
 	exec 9>&- 2>/dev/null
 	wait $!
-	set -- "$1" $?
-	[ ! -p ends ] || echo "$1 hold $2" 1<>ends
+	say "$tag $?"
 }
 
 hear() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
-	while IFS= read -r text || [ -n "$text" ]; do
+	trap '' PIPE
+	while next_line; do
 		case $text in
-		'@ '*)
-			[ ! -p ends ] ||
-				printf '%s report 0 %s\n' "$1" "${text#@ }" 1<>ends
-			;;
+		'@ '*) tell_end "$1 report 0 ${text#@ }" ;;
 		*)
 			idle_talk && continue
 			# At each try the same.
@@ -180,6 +190,12 @@ hear() {
 			;;
 		esac
 	done
+	tell_end "$1 hold $ended"
+}
+
+# tell_end LINE: unless the run is over.
+tell_end() {
+	[ ! -p ends ] || say "$1" 1<>ends
 }
 
 # join: wait for all steps that were started; one that fails ends all.  They began
@@ -228,13 +244,21 @@ join() {
 		running=$((running - 1))
 		advance "$rank" "$step"
 	done
+	hear_out
 	documents_only
-	stage_steps='' relays='' now=$latest
+	stage_steps='' now=$latest
 	printf %s "$times" >>steps.times
 	[ -n "$passing" ] || {
 		stage=$((stage + 1))
 		echo "$answer" >>stages.done
 	}
+}
+
+# hear_out: waits until all that the steps said is told.
+hear_out() {
+	# shellcheck disable=SC2086 # numbers
+	[ -z "$relays" ] || wait $relays
+	relays=''
 }
 
 # passing FUNCTION: its stages are done each time.

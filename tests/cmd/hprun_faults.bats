@@ -27,6 +27,26 @@ a_bad_run() {
 hprun: node1: sort: failed'
 }
 
+@test "all that a step has to say comes before that it has failed" {
+	seq 2000 >in
+	# More than a pipe holds, to somebody who has much to do.
+	instead hpsort <<-'EOF'
+		case $PWD in
+		*/node.1) seq 20000 >&2; exit 2 ;;
+		*) sleep 600 ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK hprun -a psrs -j 3 -o out in 2> >(sleep 2; cat >stderr) &&
+		false
+	wait $!
+	{
+		seq 20000 | sed 's/^/node1: /'
+		echo 'hprun: node1: sort: failed'
+	} >want
+	same stderr want
+	nothing_left
+}
+
 @test "every program may fail" {
 	seq 2000 >in
 	for way in exact/hpsolve exact/hpsplit exact/hpsort exact/hpmerge \

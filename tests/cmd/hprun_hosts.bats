@@ -137,6 +137,22 @@ load secure
 	stderr_has 'on d:'
 }
 
+@test "what is wrong with a host is heard before its end, whatever else it says" {
+	seq 10 >in
+	hosts a b
+	mv home/b/work* home/b/gone
+	sed -i '2i [ "$1" != b ] || echo Welcome' far
+	# What else a host says is looked for in what it has said before.
+	mkdir bin
+	printf '#!/bin/sh\nsleep 1\nexec %s "$@"\n' "$(command -v grep)" >bin/grep
+	chmod +x bin/grep
+	PATH=$PWD/bin:$PATH run_ hprun -C cluster --rsh far -o out in
+	status_is 2
+	[[ $stderr == "on b: Welcome
+hprun: on b: mkdir: cannot create directory "* ]] || fail "$stderr"
+	clean
+}
+
 @test "a host that lets nobody in is not asked for the whole timeout" {
 	seq 10 >in
 	hosts a
@@ -149,7 +165,7 @@ load secure
 		exit 255
 	EOF
 	chmod +x slow
-	run_ hprun -C cluster --rsh slow --timeout 20 -o out in
+	run_ hprun -C cluster --rsh slow --timeout 300 -o out in
 	status_is 3
 	stderr_is 'on a: u@a: Permission denied (publickey).
 hprun: on a: cannot be reached'
