@@ -219,7 +219,8 @@ begin='
 		exit
 	}
 	exec >/dev/null 2>&1
-	until timeout -s KILL 1 sh -c "read -r word" || ! kill -0 "$launcher"; do
+	# Who has ended, but of whom nobody has heard yet, runs nothing.
+	until timeout -s KILL 1 sh -c "read -r word" || [ ! -e "/proc/$launcher/exe" ]; do
 		:
 	done
 	exec 8>&-

@@ -186,6 +186,24 @@ slow_run() {
 	done <made
 }
 
+@test "killed before it has begun, by one who does not ask what became of it" {
+	local keeper
+
+	seq 10 >in
+	mkdir other
+	printf '#!/bin/sh\n%s "$@"; kill -KILL $(cat pid) || true\n' \
+		"$(command -v mktemp)" >other/mktemp
+	chmod +x other/mktemp
+	# The parent that it has then waits for nobody.
+	PATH=$PWD/other:$PATH sh -c 'HP_RUN=$HP_MARK sh -c "echo \$\$ >pid
+		exec hprun -j 2 in" 2>/dev/null & exec sleep 600' 3>&- &
+	keeper=$!
+	soon test -s pid
+	soon none_running
+	empty_dir tmp
+	kill "$keeper"
+}
+
 @test "what is kept is of one run at a time" {
 	seq 2000 >in
 	instead hpsort <<-'EOF'
