@@ -196,11 +196,11 @@ greet=$lacking'
 # A directory that is kept is of one run at a time.
 begin='
 	trap "" HUP INT PIPE QUIT TERM
-	launcher=$1 dir=$2 keep=$2 beside=$3 cluster=$4
-	shift 4
+	launcher=$1 patience=$2 dir=$3 keep=$3 beside=$4 cluster=$5
+	shift 5
 	if [ -n "$keep" ]; then
 		exec 3<"$dir"
-		flock -w 3 3 || { echo busy && exit; }
+		flock -w "$patience" 3 || { echo busy && exit; }
 	fi
 	for place; do
 		[ -z "$dir" ] || break
@@ -230,7 +230,7 @@ begin='
 # watch_here PLACE...: begins to watch over the work directory $work, or a new one
 # in one of the places, until 9 is closed.
 watch_here() {
-	made=$(setsid sh -c "$end_all$begin$watch" hprun $$ "$work" "$beside" \
+	made=$(setsid sh -c "$end_all$begin$watch" hprun $$ "$patience" "$work" "$beside" \
 		"$new_cluster" "$@" &)
 	case $made in
 	'' | none*) die "no place for temporary files${made#none}" ;;
