@@ -127,6 +127,7 @@ go_on() {
 	tell_naming
 	part drop
 	sh -c "$end_all end_all holds"
+	wait # for all who write to `ends`, which is to be removed
 	jq -nc '$ARGS.positional' --args -- "$@" >>without.jsonl || finish 2
 	touch stages.done steps.times
 	set -- "${store_line:+1p}" "${store_line:+/^- store /p}"
