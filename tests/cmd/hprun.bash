@@ -99,14 +99,14 @@ lines() {
 # hosts NAME...: far is as ssh to hosts of these names, on each of which the login
 # begins in a directory of its own; the cluster has a node on each.  It is itself
 # the shell of the login, of which there are many, and found by PATH, in which
-# blanks do no harm.
+# blanks do no harm.  Who is there before the host is dead is known to be there.
 hosts() {
 	local host
 
 	cat >far <<-'EOF'
 		#!/bin/sh
-		[ ! -e "${0%/*}/dead $1" ] || exit 255
 		cd "${0%/*}/home/$1" || exit 255
+		[ ! -e "${0%/*}/dead $1" ] || exit 255
 		HOME=$PWD
 		export HOME
 		shift

@@ -40,10 +40,17 @@ dies() {
 }
 
 # bereft WORD...: hprun over hosts of which b dies, which is heard of at once: no
-# timeout has to be over.
+# timeout has to be over, and however slow the others are they are not lost.
 bereft() {
-	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --timeout 60 \
+	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 300 \
 		--rsh far "$@"
+}
+
+# beats_often: the beats of such a run come each half second, not each 38.
+beats_often() {
+	printf '#!/bin/sh\ncase $1 in 38) set -- 0.5 ;; esac\nexec %s "$@"\n' \
+		"$(command -v sleep)" >bin/sleep
+	chmod +x bin/sleep
 }
 
 @test "a host that dies: its share goes to the others" {
@@ -93,8 +100,9 @@ bereft() {
 		esac
 		exec "$real" "$@"
 	EOF
-	# That it has died is known by a beat, of which there are some in a timeout.
-	bereft --timeout 15 -o out in
+	# That it has died is known by a beat.
+	beats_often
+	bereft -o out in
 	status_is 0
 	same out want
 	rm out
@@ -217,9 +225,10 @@ breakable() {
 			esac
 			exec "\$real" "\$@"
 		EOF
-		# The links here end with a beat, of which there are some in a timeout.
+		# The links here end with a beat.
+		beats_often
 		# shellcheck disable=SC2086 # words
-		bereft --timeout 15 --in-place in $words
+		bereft --in-place in $words
 		status_is 0
 		stderr_is 'hprun: on b: the connection to it broke; all begins again'
 		case $words in
@@ -253,7 +262,24 @@ breakable() {
 			echo >>"${0%/*}/calls"\
 			exec sleep 600\
 		}' far
-	bereft --timeout 4 --in-place in -o out
+	# Then it is waited for no longer.  The links here end with a beat.
+	beats_often
+	cat >bin/timeout <<-EOF
+		#!/bin/sh
+		case \$3 in
+		33)
+			shift 3
+			"\$@" &
+			until [ -s "$PWD/calls" ]; do sleep 0.05; done
+			kill -KILL \$!
+			exit 137
+			;;
+		esac
+		exec $(command -v timeout) "\$@"
+	EOF
+	chmod +x bin/timeout
+	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
+		--timeout 300 --rsh far --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
 	[ "$(wc -l <calls)" = 1 ]
@@ -291,11 +317,11 @@ breakable() {
 		done
 		exit 255
 	EOF
-	printf '#!/bin/sh\ncase $3 in 9) shift 3; exec "$@" ;; esac\nexec %s "$@"\n' \
+	printf '#!/bin/sh\ncase $3 in 33) shift 3; exec "$@" ;; esac\nexec %s "$@"\n' \
 		"$(command -v timeout)" >bin/timeout
 	chmod +x met bin/timeout
-	HP_RUN=$HP_MARK run_ command -p timeout 200 "$(command -v hprun)" -C cluster \
-		--timeout 60 --rsh far --in-place in -o out
+	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
+		--timeout 300 --rsh far --in-place in -o out
 	status_is 3
 	grep -Eq 'on [bc]: lost' <<<"$stderr"
 	[ -e 'asked b' ] && [ -e 'asked c' ]
@@ -315,7 +341,7 @@ breakable() {
 		*/home/b/*) rm out && mkfifo out ;;
 		esac
 	EOF
-	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --timeout 60 \
+	HP_RUN=$HP_MARK timeout 500 hprun -C cluster --timeout 300 \
 		--rsh far in >stdout 2>stderr 3>&- &
 	pid=$!
 	soon test -s stdout
@@ -359,7 +385,7 @@ breakable() {
 			esac
 			exec "\$real" "\$@"
 		EOF
-		bereft --timeout 300 -a $a -o out <in
+		bereft -a $a -o out <in
 		status_is 0
 		stderr_has "killed by signal 9; $said"
 		same out want
@@ -549,6 +575,7 @@ breakable() {
 		chmod +x bin/*
 		PATH=$PWD/bin:$PATH run_ hprun -j 2 --keep kept -o out in
 		status_is 137
+		flock -w 150 kept true
 		run_ hprun -j 2 --resume kept -o out in
 		status_is 0
 		stderr_is 'hprun: kept: nothing is kept there yet: the run begins'
@@ -574,7 +601,7 @@ breakable() {
 	instead hpsort <<-EOF
 		[ ! -e "$PWD/go" ] || exec "\$real" "\$@"
 		echo \$\$ >>"$PWD/sorts"
-		sleep 60
+		sleep 600
 	EOF
 	env HP_RUN="$HP_MARK" hprun -C cluster --rsh far --keep kept \
 		-o out in 2>err &
@@ -649,7 +676,7 @@ three_ready() {
 
 @test "a host that hears nothing more ends its steps" {
 	seq 2000 >in
-	far_run 4
+	far_run 8
 	# All that belongs to hprun, but nothing of what the hosts run.
 	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
 		cut -d / -f 3); do
@@ -681,7 +708,7 @@ three_ready() {
 		sleep 600
 	EOF
 	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
-	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster -a psrs --timeout 10 \
+	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster -a psrs --timeout 300 \
 		--rsh "ssh -T" --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
@@ -707,7 +734,7 @@ three_ready() {
 	chmod +x bin/sleep
 	PATH=$PWD/bin:$PATH
 	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --rsh far \
-		--timeout 1 -o out in
+		--timeout 4 -o out in
 	status_is 3
 	stderr_is 'hprun: on b: cannot be reached'
 	clean
@@ -778,9 +805,9 @@ nothing_beside() {
 			--progress --keep kept -o out in 2>err 3>&- &
 		pid=$!
 		soon grep -q "^hprun: $step" err
-		# Of the next step something is under way, or about to be; after the
-		# last the run may be over.
-		kill -KILL "$pid" || [ $step = gather ]
+		# Of the next step something is under way, or about to be; where this
+		# comes late, the run may be over.
+		kill -KILL "$pid" || :
 		wait "$pid" || :
 		soon none_running || fail "$step: $(left_running)"
 		# The name is the last that it gives.

@@ -36,7 +36,7 @@ changed() {
 		rm -rf home bin changed
 		hosts a b
 		changed "$file" "$program" "$when"
-		run_ timeout 60 hprun -C cluster --rsh far -a "$a" \
+		run_ timeout 500 hprun -C cluster --rsh far -a "$a" \
 			${keep:+--keep "$keep"} -o out in </dev/null
 		[ -e changed ]
 		status_is 2
