@@ -419,11 +419,16 @@ count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 }
 
 static void
-tell(const struct sending *s, const struct outlet *o, uint64_t again)
+tell(const struct sending *s, const struct outlet *o, const struct greeting *g,
+    uint64_t again)
 {
 	double after_s = s->clock_s - o->lost_s;
 	char text[256];
 
+	/* Nothing broke where a call from before takes the place of another. */
+	if (g->since_s < o->lost_s ||
+	    (channel_is_open(&o->channel) && !o->doubtful))
+		return;
 	if (o->why == NULL && after_s < NOTICE_S)
 		return;
 	snprintf(text, sizeof text,
@@ -471,7 +476,7 @@ connect_by(struct sending *s, struct outlet *o, struct greeting *g,
 	if (resume(s, o, h, &again, e) == -1)
 		return -1;
 	if (o->answered > 0)
-		tell(s, o, again);
+		tell(s, o, g, again);
 	outlet_hang_up(o);
 	o->channel = greeting_done(g);
 	o->answered = g->call;
