@@ -148,6 +148,11 @@ greet=$lacking'
 	tell() {
 		printf "@ %s\n" "$*"
 	}
+	faults() {
+		while read -r said; do
+			tell fault "$said"
+		done
+	}
 	echo # behind what a login may have printed
 	PATH=${1:+$1:}$PATH
 	if [ -z "$2" ]; then :
@@ -164,9 +169,7 @@ greet=$lacking'
 	fi
 	shift 3
 	tell address "${SSH_CONNECTION%% *}"
-	lacking | while read -r said; do
-		tell fault "$said"
-	done
+	lacking | faults
 	read -r old 2>/dev/null <"$1/watch" && [ "/proc/$old/cwd" -ef "$1" ] && {
 		kill -KILL "$old"
 		end_all "$1/steps"
@@ -178,7 +181,7 @@ greet=$lacking'
 			mkdir -m 700 -- "$1" "$1/steps"
 		fi; } 2>&1) &&
 		said=$( (: >"$1/steps/alive") 2>&1) || {
-		tell fault "$said"
+		printf "%s\n" "$said" | faults
 		[ "$2" ] || rm -rf -- "$1"
 		exit 2
 	}
