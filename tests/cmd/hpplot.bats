@@ -348,7 +348,7 @@ hostile() {
 		>bin/gnuplot
 	chmod +x bin/gnuplot
 	mkdir tmp
-	TMPDIR=$PWD/tmp PATH=$PWD/bin:$PATH hpplot plan -o out/new.svg plan &
+	TMPDIR=$PWD/tmp PATH=$PWD/bin:$PATH hpplot plan -o out/new.svg plan 3>&- &
 	until [ -s started ]; do sleep 0.02; done
 	kill -9 $!
 	wait $! || true
