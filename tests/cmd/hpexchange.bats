@@ -55,7 +55,7 @@ load exchange
 	done
 	for ((i = 0; i < nodes; i++)); do
 		ended $i 0
-		[ ! -s err.$i ]
+		quiet $i
 		[ "$(sort -u got.$i)" = "$(sed -n $((i + 1))p in)" ]
 		[ "$(wc -l <got.$i)" -eq $nodes ]
 	done
