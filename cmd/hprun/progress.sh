@@ -98,7 +98,7 @@ progress_text() {
 	set -- $(($2 < work_all ? $2 : work_all)) $((${time%.*} - work_began))
 	rate=$(($1 / ($2 > 0 ? $2 : 1)))
 	text="$text, $(($1 * 100 / work_all)) %"
-	[ "$2" -eq 0 ] || [ "$rate" -lt $((work_all / 100000)) ] ||
+	[ "$2" -eq 0 ] || [ "$rate" -le $((work_all / 100000)) ] ||
 		text="$text, $((rate / 1000000)).$((rate / 100000 % 10)) MB/s, $((
 			(work_all - $1) / rate)) s left"
 }

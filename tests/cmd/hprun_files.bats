@@ -350,6 +350,18 @@ asked_for() {
 	stderr_is ''
 }
 
+@test "--progress: as long as nothing is done, however little there is, there is no rate" {
+	lines 30 >in
+	instead hpsplit <<-'EOF'
+		[ "$1" != sample ] || sleep 1.1
+		exec "$real" "$@"
+	EOF
+	run_ hprun --progress -a pss -j 2 -o out in
+	status_is 0
+	stderr_has 'hprun: sample, 0 %'
+	sort in | cmp - out
+}
+
 # on_terminal WORD...: what hprun writes to one, in ./seen.
 on_terminal() {
 	env -u NO_COLOR TERM=xterm script -qefc "$(printf '%q ' "$@")" seen \
