@@ -191,16 +191,24 @@ slow_run() {
 
 	seq 10 >in
 	mkdir other
-	printf '#!/bin/sh\n%s "$@"; kill -KILL $(cat pid) || true\n' \
-		"$(command -v mktemp)" >other/mktemp
-	chmod +x other/mktemp
+	cat >other/mktemp <<-EOF
+		#!/bin/sh
+		$(command -v mktemp) "\$@"
+		kill -STOP \$(cat pid)
+	EOF
+	cat >other/timeout <<-EOF
+		#!/bin/sh
+		: >waits
+		exec $(command -v timeout) "\$@"
+	EOF
+	chmod +x other/*
 	# The parent that it has then waits for nobody.
 	PATH=$PWD/other:$PATH sh -c 'HP_RUN=$HP_MARK sh -c "echo \$\$ >pid
 		exec hprun -j 2 in" 2>/dev/null & exec sleep 600' 3>&- &
 	keeper=$!
-	soon test -s pid
-	soon none_running
-	empty_dir tmp
+	soon test -e waits
+	kill -KILL "$(cat pid)"
+	nothing_left
 	kill "$keeper"
 }
 
