@@ -239,10 +239,30 @@ parts(const struct extents *l, struct hp_err *e)
 	return p;
 }
 
+/* What the trace tells of the exchange. */
+struct traced {
+	const char *path, *node;
+	uint64_t me;
+	double start_s;
+};
+
+static int
+trace(void *context, const struct exchange_totals *t, struct hp_err *e)
+{
+	const struct traced *of = context;
+
+	return doc_step_append(of->path,
+	    &(struct step){ of->node, of->me, "exchange", of->start_s,
+		clock_wall_s(), t->records, t->bytes },
+	    e);
+}
+
 static int
 exchange(const struct opts *o, const struct cluster *c, size_t me,
     const struct extents *l, struct hp_err *e)
 {
+	struct traced traced = { o->trace, c->node[me].name, me,
+		clock_wall_s() };
 	struct exchange x = { .transport = o->transport,
 		.nodes = (uint32_t)c->n,
 		.me = (uint32_t)me,
@@ -253,12 +273,13 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		.keep = o->keep,
 		.threads = o->threads > 0 ||
 		    (o->threads == -1 && cpu_count() > 1),
-		.notice = notice };
+		.notice = notice,
+		.done = o->trace != NULL ? trace : NULL,
+		.context = &traced };
 	struct exchange_totals t;
 	struct jobkey key = { .len = 0 };
 	struct address *node = addresses(c, e);
 	struct exchange_part *part = NULL;
-	double start_s = clock_wall_s();
 	int rc = -1;
 
 	if (o->key != NULL) {
@@ -272,11 +293,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 	x.part = part;
 	if (x.transport == NULL)
 		x.transport = transport_between(node, x.nodes, x.me);
-	if ((rc = exchange_run(&x, &t, e)) == 0 && o->trace != NULL)
-		rc = doc_step_append(o->trace,
-		    &(struct step){ c->node[me].name, me, "exchange", start_s,
-			clock_wall_s(), t.records, t.bytes },
-		    e);
+	rc = exchange_run(&x, &t, e);
 out:
 	tell_untold();
 	jobkey_wipe(&key);

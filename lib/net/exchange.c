@@ -384,6 +384,8 @@ out:
 	receiving_close(&r);
 	x->transport->close(&en.door);
 	handover_fini(&en.own);
+	if (rc == 0 && x->done != NULL)
+		rc = x->done(x->context, totals, e);
 	/* Last: who is killed behind it is not to be started again. */
 	if (rc == 0 && x->keep != NULL && !owed)
 		rc = keep_clear(&en.keep, e);

@@ -26,6 +26,10 @@
 #include "net/parts.h"
 #include "net/transport.h"
 
+struct exchange_totals {
+	uint64_t records, bytes; /* that came here, this node's own included */
+};
+
 struct exchange {
 	const struct transport *transport;
 	const struct address *node; /* by rank */
@@ -43,10 +47,13 @@ struct exchange {
 	/* Told in one line: who was refused.  Nothing is wrong with the run. */
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */
-};
-
-struct exchange_totals {
-	uint64_t records, bytes; /* that came here, this node's own included */
+	/*
+	 * Told when all is done, and before what was kept goes: who is killed
+	 * between, or fails here, goes on from there.  NULL: nobody.
+	 */
+	int (*done)(
+	    void *context, const struct exchange_totals *, struct hp_err *);
+	void *context;
 };
 
 /*

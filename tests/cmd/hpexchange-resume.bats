@@ -222,6 +222,22 @@ survives() {
 	[ "$(jq -c '[.records, .bytes]' trace)" = "[18,2097152]" ]
 }
 
+@test "who has not told of the exchange yet goes on, without the others" {
+	many 2 1
+	start keep 0
+	start keep 1 --trace /dev/full
+	ended 0 0
+	ended 1 2
+	[ -e keep1/done ]
+	start keep 1 --trace trace
+	ended 1 0
+	same from1.0 want.1
+	same from1.1 want.1
+	[ ! -e keep0 ]
+	[ ! -e keep1 ]
+	[ "$(jq -c '[.records, .bytes]' trace)" = "[18,1048576]" ]
+}
+
 # half: the directory of node 1, which was killed in the middle; that the third
 # node is not there yet holds it there.
 half() {
