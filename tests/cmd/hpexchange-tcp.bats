@@ -221,18 +221,23 @@ strange_port() {
 	run -1 grep 'another key\|: has no key' err.1 - <<<"$stderr"
 }
 
-# With the descriptor 5, to node 0.
-knock() {
-	exec 5<>"/dev/tcp/127.0.0.1/${at[0]}"
-}
-
-@test "strangers are refused, in a line each, and the run is unharmed" {
+# first_of_two: node 0 listens, and node 1 is not there yet.
+first_of_two() {
 	cluster 2
 	ports
 	input 0 1000 2000
 	input 1 3000 4000
 	start framed 0 "${tcp[@]}"
 	listening 0
+}
+
+# With the descriptor 5, to node 0.
+knock() {
+	exec 5<>"/dev/tcp/127.0.0.1/${at[0]}"
+}
+
+@test "strangers are refused, in a line each, and the run is unharmed" {
+	first_of_two
 	# One who goes away, which is nothing to tell of.
 	knock && exec 5>&-
 	# One who speaks HTTP, one who speaks anything.
@@ -334,12 +339,7 @@ begin_tls() {
 @test "hundreds who never end their first word take no room, and keep nobody out" {
 	local i fd
 
-	cluster 2
-	ports
-	input 0 1000 2000
-	input 1 3000 4000
-	start framed 0 "${tcp[@]}"
-	listening 0
+	first_of_two
 	for ((i = 0; i < 200; i++)); do
 		exec {fd}<>"/dev/tcp/127.0.0.1/${at[0]}"
 		begin_tls "$fd"
