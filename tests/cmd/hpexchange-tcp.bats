@@ -337,7 +337,7 @@ begin_tls() {
 }
 
 @test "hundreds who never end their first word take no room, and keep nobody out" {
-	local i fd
+	local i fd begun=$SECONDS
 
 	first_of_two
 	for ((i = 0; i < 200; i++)); do
@@ -347,8 +347,10 @@ begin_tls() {
 	start framed 1 "${tcp[@]}"
 	ended 1 0
 	ended 0 0
-	# It has been called twice meanwhile; which is nothing to tell of.
-	[ "$(wc -l <err.0)" -lt 100 ] || fail "$(cat err.0)"
+	# Ten at once, then one a second, with how many were not told of.  It has
+	# been called twice meanwhile; which is nothing to tell of.
+	[ "$(wc -l <err.0)" -le $((12 + 2 * (SECONDS - begun))) ] ||
+		fail "$(cat err.0)"
 	grep -q '^hpexchange: too many connections that say nothing' err.0
 	: >err.0
 	arrived

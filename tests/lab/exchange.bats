@@ -102,6 +102,8 @@ listens() {
 }
 
 @test "strangers at the port are refused in a line each, the run goes on" {
+	local begun=$SECONDS
+
 	start 0 --timeout 60
 	start 1 --timeout 60
 	listens a
@@ -122,8 +124,8 @@ listens() {
 	for i in 0 1 2; do ended $i 0; done
 	arrived
 	grep -q '^hpexchange: refused .*: ' err.0
-	# Where it takes long, some of the silent ones are told of, too.
-	[ "$(wc -l <err.0)" -lt 100 ]
+	# Ten at once, then one a second, with how many were not told of.
+	[ "$(wc -l <err.0)" -le $((12 + 2 * (SECONDS - begun))) ]
 	[ -z "$(grep -av -e '^hpexchange: refused .*: ' -e '^hpexchange: too many ' \
 		-e '^hpexchange: and [0-9]* more like this$' err.0)" ]
 	[ ! -s err.1 ]
@@ -172,7 +174,7 @@ sent() {
 	done | awk '/eth0:/ { n += $10 } END { printf "%.0f", n }'
 }
 
-# flood [FUNCTION]: 40 MB from each node for each other, in 3.2 s at least;
+# flood [FUNCTION]: 100 MB from each node for each other, in 3.2 s at least;
 # meanwhile the function.  How many bytes were sent for it is in $flood.
 flood() {
 	local i before
@@ -185,7 +187,7 @@ flood() {
 	for i in 0 1 2; do ended $i 0; done
 	flood=$(($(sent a b c) - before))
 	for i in 0 1 2; do
-		[ "$(stat -c %s got.$i)" = 120000000 ]
+		[ "$(stat -c %s got.$i)" = 300000000 ]
 	done
 }
 
@@ -229,17 +231,18 @@ outage() {
 @test "after a cut it goes on with the next calls, and little is repeated" {
 	local name i calls
 
-	for name in a b c; do lab set $name rate=200mbit; done
-	head -c 120000000 /dev/urandom >big
-	for i in 0 1 2; do extents_of $i 40000000 200 >big.$i; done
+	for name in a b c; do lab set $name rate=500mbit; done
+	head -c 300000000 /dev/urandom >big
+	for i in 0 1 2; do extents_of $i 100000000 200 >big.$i; done
 	flood
 	whole=$flood
 	flood outage
 	echo "# again after $calls calls; $flood bytes instead of $whole"
 	# Of two nodes, and each may come just too late.
 	[ "$calls" -le 4 ]
-	# To b and from it, what is not acknowledged is sent again; and packets are.
-	[ "$flood" -lt $((whole * 102 / 100 + 4 * 4 * 1048576)) ]
+	# To b and from it, 4 MiB a connection at most, which is 2.8 %; and some
+	# packets are.
+	[ "$flood" -lt $((whole * 105 / 100)) ]
 	for name in a b c; do lab set $name rate=; done
 }
 
