@@ -252,7 +252,7 @@ trace(void *context, const struct exchange_totals *t, struct hp_err *e)
 	const struct traced *of = context;
 
 	return doc_step_append(of->path,
-	    &(struct step){ of->node, of->me, "exchange", of->start_s,
+	    &(struct trace_step){ of->node, of->me, "exchange", of->start_s,
 		clock_wall_s(), t->records, t->bytes },
 	    e);
 }

@@ -2,7 +2,7 @@
 #include "doc/trace.h"
 
 int
-doc_step_append(const char *path, const struct step *s, struct hp_err *e)
+doc_step_append(const char *path, const struct trace_step *s, struct hp_err *e)
 {
 	FILE *f = fopen(path, "ae");
 	int rc;

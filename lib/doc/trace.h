@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-struct step {
+struct trace_step {
 	const char *node; /* its name */
 	uint64_t rank;
 	const char *name;	 /* of the step */
@@ -18,6 +18,6 @@ struct step {
 };
 
 /* Adds a line to a file that other programs may add to at the same time. */
-int doc_step_append(const char *path, const struct step *, struct hp_err *);
+int doc_step_append(const char *path, const struct trace_step *, struct hp_err *);
 
 #endif

@@ -1,0 +1,49 @@
+#ifndef HP_JOB_GUARD_H
+#define HP_JOB_GUARD_H
+
+/*
+ * A guard outlives what it watches over, whatever signal ends that: nothing is
+ * left behind after SIGKILL of any one process.
+ *
+ * guard_run forks a worker in a session of its own and stays as its parent and
+ * as the subreaper of all its descendants (prctl(2), PR_SET_CHILD_SUBREAPER).
+ * When the worker ends, the guard kills every descendant, and removes the
+ * directories and files that the worker has registered.  When the guard is
+ * killed, the worker reads the end of a pipe, guard_fd, and is to clean up
+ * itself with guard_sweep.
+ */
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+struct guard;
+
+/*
+ * Runs `work` in the worker, which exits with its result.  Returns, in the
+ * guard only, the exit status of the worker, or 128 and its signal.
+ * SIGHUP, SIGINT and SIGTERM that reach the guard are passed on to the worker
+ * (which takes them from guard_fd as bytes, or by its own handlers).
+ */
+int guard_run(int (*work)(struct guard *, void *), void *context);
+
+/* In the worker: readable when the guard has ended or passes on a signal. */
+int guard_fd(const struct guard *);
+/* The signal that was passed on; 0: none; -1: the guard has ended. */
+int guard_signal(struct guard *);
+
+/*
+ * Registers a directory tree or file that must not stay behind, before it is
+ * made.  keep: of a directory only FIFOs, sockets and the file `key` go.
+ */
+int
+guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
+/* It is gone, or is to stay. */
+int guard_forget(struct guard *, const char *path, struct hp_err *);
+
+/* Kills every descendant of this process and waits for their ends. */
+void guard_kill_all(void);
+/* Kills all, and removes what is registered. */
+void guard_sweep(struct guard *);
+
+#endif

@@ -1,0 +1,122 @@
+#ifndef HP_JOB_LAUNCHER_H
+#define HP_JOB_LAUNCHER_H
+
+/*
+ * The launcher drives the agents of all machines, one stage after the other,
+ * in one event loop.  It treats this machine as it treats the others: it forks
+ * its agent here, and starts the agents of hosts with a launch method
+ * (launch.h).  Each machine has one agent and one connection, whatever number
+ * of nodes it has.
+ *
+ * The launcher trusts no agent: every message is parsed into types at the
+ * border (doc/message.h), names only what the launcher asked that machine for,
+ * and never becomes part of a command line or a file name.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "job/stage.h"
+
+/* A node of the run, as its cluster line and the options describe it. */
+struct job_node {
+	const char *name;
+	const char *host;  /* NULL: this machine */
+	const char *dir;   /* work directory to make there; absolute */
+	const char *input; /* --in-place: the node's part; NULL: none */
+	const char *leave; /* --leave: the name of its result; NULL: none */
+	/* --leave: the result before it has its name; removed at the end. */
+	const char *beside;
+};
+
+struct job_config {
+	const struct job_node *node; /* by rank */
+	size_t nodes;
+	/* Directory of the programs, first in PATH on every machine. */
+	const char *home;
+	const char *work; /* the launcher's own directory; exists; absolute */
+	const char *rsh;  /* words of the command that reaches a host */
+	/* `local`, `ssh`; NULL: local without host, else ssh. */
+	const char *launch;
+	double timeout_s; /* silence after which a machine is lost */
+	bool keep;	  /* leave the files of the nodes at the end */
+	bool again;	  /* the nodes' directories may be there: --resume */
+	/*
+	 * Told from the loop; any may be NULL.  say: a line of a node (rank,
+	 * or STEP_LAUNCHER), control characters escaped.  step: a step has
+	 * ended well.  tick: once a second while a stage runs, and only if set,
+	 * with the bytes that each rank's steps have written so far.
+	 */
+	void (*say)(void *context, int rank, const char *line);
+	void (*step)(void *context, const struct step *);
+	void (*tick)(void *context, const char *step, const uint64_t *wrote);
+	void *context;
+};
+
+/* What a machine says of one of its nodes. */
+struct node_facts {
+	bool ready;
+	bool reached; /* false: no agent could be started there */
+	uint64_t processors, memory; /* of the machine */
+	uint64_t device, room;	     /* of the node's directory: bytes free */
+	uint64_t input_bytes;	     /* size of job_node.input */
+	/* Our address as the machine sees it; "" if unknown. */
+	char address[64];
+};
+
+struct launcher;
+
+/*
+ * Logs in everywhere, at most eight logins at once to one host, and opens the
+ * nodes' directories.  facts has one element a node.  Everything that is wrong
+ * is said by `say`.  0: all nodes are ready.  -1: HP_LOST if a machine was not
+ * reached, HP_IO if something else is wrong; nodes that are ready say so in
+ * facts.  The launcher is to be closed in each case, unless *out is NULL.
+ */
+int launcher_open(struct launcher **out, const struct job_config *,
+    struct node_facts *facts, struct hp_err *);
+
+/*
+ * Why a stage did not end well, and which nodes are lost.
+ */
+enum outcome_kind {
+	OUTCOME_DONE,
+	OUTCOME_FAILED,	     /* a step failed by its own fault: exit `code` */
+	OUTCOME_KILLED,	     /* a signal ended a step: `code` */
+	OUTCOME_LOST,	     /* a machine was lost */
+	OUTCOME_INTERRUPTED, /* a signal asked hprun to end: `code` */
+	OUTCOME_GONE	     /* the work directory was removed */
+};
+
+struct outcome {
+	enum outcome_kind kind;
+	int rank;	  /* of the step that failed, or the lost node */
+	const char *step; /* its name; "" for a lost machine */
+	int code;
+	bool *lost; /* by rank: to be done without */
+	size_t nlost;
+	bool broke_only; /* the machines that were lost answer again */
+};
+
+/*
+ * Runs a stage to its end.  Steps that the journal knows as done are not done
+ * again, unless the stage is `passing`.  A step that fails may be tried again
+ * (retry.h).  When the stage has failed, all steps of all machines have been
+ * ended before it returns.  0: done; -1: the error's text is for the user, the
+ * outcome tells what to do next.
+ */
+int launcher_stage(
+    struct launcher *, struct stage *, struct outcome *, struct hp_err *);
+
+/* The result of some steps cannot be trusted: forget all that is journalled. */
+int launcher_forget(struct launcher *, struct hp_err *);
+
+/*
+ * Ends all steps and agents.  The agents remove their directories, unless they
+ * are to be kept.  drop: removed even with config.keep.
+ */
+void launcher_close(struct launcher *, bool drop);
+
+#endif
