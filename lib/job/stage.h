@@ -31,7 +31,10 @@ struct stage {
 	 */
 	bool passing;
 	bool nomem;
-	struct stage_block *blocks; /* private */
+	/* Private. */
+	struct stage_block *blocks;
+	struct step spare_step; /* what is returned when memory runs out */
+	struct action spare_action;
 };
 
 void stage_init(struct stage *);
@@ -63,7 +66,10 @@ void words_addf(struct words *, const char *fmt, ...)
 /* Adds all words of a list that ends with NULL. */
 void words_add_all(struct words *, const char *const *);
 
-/* Each adds one action to the step, and returns it. */
+/*
+ * Each adds one action to the step, and returns it.  The pointer is good until
+ * the next action is added to the same step: later, read step->action[i].
+ */
 struct action *stage_run(struct stage *, struct step *, struct port in,
     struct port out, const struct words *);
 struct action *stage_put(struct stage *, struct step *, const char *source,

@@ -85,7 +85,7 @@ struct step {
 	int rank;	  /* of the node, or STEP_LAUNCHER */
 	const char *name; /* "sort": for messages, trace and journal */
 	struct action *action;
-	size_t nactions;
+	size_t nactions, cap;
 	/* The command may answer no: exit status 1 is no failure. */
 	bool asks;
 	/*
