@@ -1,0 +1,37 @@
+/*
+ * Sort first; then rounds of counting find the pivots that give every node
+ * exactly its share; then merge (multisequence selection, Varman et al. 1991;
+ * histogram sort with sampling).
+ */
+
+#include "first.h"
+#include "pivots.h"
+
+/* Candidates from every run, and how many records of each run they split. */
+static int
+probe(struct run *run, enum sample_from from, struct hp_err *e)
+{
+	if (sample_runs(run, from, e) == -1 ||
+	    join_candidates(run, e) == -1)
+		return -1;
+	return count_runs(run, e);
+}
+
+/* The pivots are not exact yet: new candidates between the nearest ones. */
+static int
+narrow(struct run *run, struct hp_err *e)
+{
+	if (adopt_sublists(run, "next.jsonl", e) == -1)
+		return -1;
+	return probe(run, SAMPLE_SUBLISTS, e);
+}
+
+int
+exact(struct run *run, struct hp_err *e)
+{
+	if (sort_runs(run, e) == -1 || probe(run, SAMPLE_PLAN, e) == -1 ||
+	    until_exact(run, narrow, e) == -1 ||
+	    adopt_sublists(run, "next.jsonl", e) == -1)
+		return -1;
+	return merge_runs(run, e);
+}

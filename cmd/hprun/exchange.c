@@ -1,0 +1,144 @@
+#include <string.h>
+
+#include "exchange.h"
+#include "prove.h"
+#include "words.h"
+
+enum {
+	RESTARTS = 3 /* of an hpexchange that is killed, in a stage */
+};
+
+int
+make_fifos(struct run *run, const char *first, bool sources, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = words_of(&s);
+
+		if (first != NULL)
+			words_add(&w, first);
+		if (sources)
+			across(run, "from", &w);
+		else
+			words_add(&w, "from");
+		stage_files(&s, stage_step(&s, (int)i, "setup"), ACT_FIFO, &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+static struct words
+exchange_words(struct run *run, struct stage *s, size_t rank)
+{
+	struct words w = words_of(s);
+
+	words_add(&w, "hpexchange");
+	words_add(&w, "-C");
+	words_add(&w, "cluster.jsonl");
+	words_add(&w, "-N");
+	words_addf(&w, "%zu", rank);
+	words_add(&w, "-t");
+	words_add(&w, run->transport);
+	words_add(&w, "--timeout");
+	words_addf(&w, "%ju", (uintmax_t)run->o.timeout_s);
+	if (strcmp(run->transport, "tcp") == 0) {
+		words_add(&w, "-K");
+		words_add(&w, "key");
+	}
+	if (run->o.rsh != NULL && strcmp(run->transport, "ssh") == 0) {
+		words_add(&w, "--rsh");
+		words_add(&w, run->o.rsh);
+	}
+	words_add(&w, "--trace");
+	words_add(&w, "trace");
+	return w;
+}
+
+void
+exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
+    bool sources)
+{
+	struct step *step = stage_step(s, (int)rank, "exchange");
+	struct words w = exchange_words(run, s, rank), old = words_of(s);
+
+	step->restarts = run->stored ? RESTARTS : 0;
+	/*
+	 * A node that is done, with nothing left to confirm, must not begin
+	 * anew when the others go on.
+	 */
+	if (run->stored) {
+		stage_skip_if(s, step, "trace", "arriving");
+		words_add(&w, "--resume");
+		words_add(&w, "arriving");
+	} else {
+		words_add(&old, "trace");
+		stage_files(s, step, ACT_REMOVE, &old);
+	}
+	if (file != NULL) {
+		words_add(&w, "-i");
+		words_add(&w, file);
+		words_add(&w, "-x");
+		words_add(&w, "extents");
+	}
+	if (sources) {
+		words_add(&w, "-o");
+		words_add(&w, "from");
+	}
+	stage_run(s, step, file != NULL ? port_none() : port_node("stream"),
+	    sources ? port_none() : port_node("from"), &w);
+	stage_get(s, step, "trace", 0, ACTION_TO_END,
+	    port_file(nth(s, "trace", rank)), 0);
+}
+
+exchange_files(struct run *run, const char *file, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		exchange_step(run, &s, i, file, true);
+		sum_sent_step(run, &s, i, file);
+	}
+	if (run_stage(run, &s, e) == -1)
+		return -1;
+	return prove_sent(run, file, e);
+}
+
+int
+remove_files(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	if (run->o.keep != NULL)
+		return 0;
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = words_of(&s);
+
+		words_add(&w, "run");
+		words_add(&w, "cut");
+		across(run, "from", &w);
+		stage_files(
+		    &s, stage_step(&s, (int)i, "setup"), ACT_REMOVE, &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+/* As long as a host may be lost, the input may be needed again. */
+int
+remove_input(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	if (!run->from_store || run->stored)
+		return 0;
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "input");
+	stage_files(
+	    &s, stage_step(&s, STEP_LAUNCHER, "setup"), ACT_REMOVE, &w);
+	return run_stage(run, &s, e);
+}

@@ -1,0 +1,170 @@
+#include "exchange.h"
+#include "first.h"
+#include "words.h"
+
+/*
+ * On a host the part that was sent is of no use once it is sorted.  A step that
+ * is done again may find it removed, and the run in its place.
+ */
+static void
+sort_step(struct run *run, struct stage *s, size_t rank)
+{
+	struct step *step = stage_step(s, (int)rank, "sort");
+	struct words w = ordered(run, s, "hpsort", NULL);
+	bool sent = run->node[rank].host != NULL &&
+	    run->node[rank].in == NULL && run->o.keep == NULL;
+
+	memory_words(run, rank, &w);
+	words_add(&w, "-o");
+	words_add(&w, "run");
+	part_words(run, s, rank, &w);
+	if (sent)
+		stage_skip_if(s, step, "run", "");
+	stage_run(s, step, port_none(), port_none(), &w);
+	if (sent) {
+		struct words files = words_of(s);
+
+		words_add(&files, "in");
+		stage_files(s, step, ACT_REMOVE, &files);
+	}
+}
+
+int
+sort_runs(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++)
+		sort_step(run, &s, i);
+	if (run_stage(run, &s, e) == -1)
+		return -1;
+	return remove_input(run, e);
+}
+
+int
+sample_runs(struct run *run, enum sample_from from, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "sample");
+
+		words_add(&w, "-a");
+		words_add(&w, run->o.algorithm_name);
+		words_add(&w, from == SAMPLE_PLAN ? "-P" : "-L");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		words_add(&w, "run");
+		stage_run(&s, stage_step(&s, (int)i, "sample"),
+		    port_file(
+			from == SAMPLE_PLAN ? "plan.jsonl" : "sublists.jsonl"),
+		    port_file(nth(&s, "candidates", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+int
+join_candidates(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "cat");
+	across(run, "candidates", &w);
+	return run_alone(
+	    run, &s, "setup", port_file("probes.jsonl"), &w, e);
+}
+
+int
+count_runs(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "count");
+
+		words_add(&w, "-L");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		words_add(&w, "--sorted");
+		words_add(&w, "run");
+		stage_run(&s, stage_step(&s, (int)i, "count"),
+		    port_file("probes.jsonl"),
+		    port_file(nth(&s, "counts", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+static int
+cut_runs(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "cut");
+		struct words old = words_of(&s);
+		struct step *step = stage_step(&s, (int)i, "cut");
+
+		/* Of an exchange before this cut. */
+		words_add(&old, "trace");
+		stage_files(&s, step, ACT_REMOVE, &old);
+		words_add(&w, "-L");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		words_add(&w, "--extents");
+		words_add(&w, "run");
+		stage_run(&s, step, port_file("sublists.jsonl"),
+		    port_node("extents"), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+static void
+merge_step(struct run *run, struct stage *s, size_t rank)
+{
+	struct step *step = stage_step(s, (int)rank, "merge");
+	struct words w = ordered(run, s, "hpmerge", NULL);
+
+	/* What has arrived needs the room that the run had. */
+	if (run->stored && run->o.keep == NULL) {
+		struct words files = words_of(s);
+
+		words_add(&files, "run");
+		stage_files(s, step, ACT_REMOVE, &files);
+	}
+	memory_words(run, rank, &w);
+	words_add(&w, "-o");
+	words_add(&w, run_result(run, rank));
+	across(run, "from", &w);
+	stage_run(s, step, port_none(), port_none(), &w);
+	stage_size(s, step, run_result(run, rank));
+}
+
+int
+merge_runs(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	if (cut_runs(run, e) == -1)
+		return -1;
+	if (run->stored ? exchange_files(run, "run", e) == -1
+			: make_fifos(run, NULL, true, e) == -1)
+		return -1;
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes && !run->stored; i++)
+		exchange_step(run, &s, i, "run", true);
+	for (size_t i = 0; i < run->nodes; i++)
+		merge_step(run, &s, i);
+	if (run_result_stage(run, &s, e) == -1)
+		return -1;
+	return remove_files(run, e);
+}

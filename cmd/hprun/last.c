@@ -1,0 +1,184 @@
+#include "exchange.h"
+#include "last.h"
+#include "words.h"
+
+int
+sample_parts(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "sample");
+
+		words_add(&w, "-a");
+		words_add(&w, run->o.algorithm_name);
+		words_add(&w, "-P");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		part_words(run, &s, i, &w);
+		stage_run(&s, stage_step(&s, (int)i, "sample"),
+		    port_file("plan.jsonl"),
+		    port_file(nth(&s, "candidates", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+int
+count_parts(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "count");
+
+		words_add(&w, "-L");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		part_words(run, &s, i, &w);
+		stage_run(&s, stage_step(&s, (int)i, "count"),
+		    port_file("sublists.jsonl"),
+		    port_file(nth(&s, "counts", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+int
+assign_sublists(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsplit");
+	words_add(&w, "assign");
+	words_add(&w, "-C");
+	words_add(&w, "cluster.jsonl");
+	words_add(&w, "-L");
+	words_add(&w, "sublists.jsonl");
+	across(run, "counts", &w);
+	if (run_alone(run, &s, "assign", port_file("assigned.jsonl"), &w, e) ==
+	    -1)
+		return -1;
+	return adopt_sublists(run, "assigned.jsonl", e);
+}
+
+/* The part is not needed once it is cut into a file. */
+static void
+cut_step(struct run *run, struct stage *s, size_t rank)
+{
+	struct step *step = stage_step(s, (int)rank, "cut");
+	struct words w = ordered(run, s, "hpsplit", "cut"),
+		     old = words_of(s), in = words_of(s);
+	bool sent = run->node[rank].host != NULL &&
+	    run->node[rank].in == NULL && run->o.keep == NULL;
+
+	words_add(&w, "-L");
+	words_add(&w, "-");
+	words_add(&w, "-N");
+	words_addf(&w, "%zu", rank);
+	if (run->stored) {
+		words_add(&old, "trace");
+		stage_files(s, step, ACT_REMOVE, &old);
+		words_add(&w, "--extents");
+		words_add(&w, "-o");
+		words_add(&w, "cut");
+		if (sent)
+			stage_skip_if(s, step, "cut", "");
+	}
+	part_words(run, s, rank, &w);
+	stage_run(s, step, port_file("sublists.jsonl"),
+	    port_node(run->stored ? "extents" : "stream"), &w);
+	if (run->stored && sent) {
+		words_add(&in, "in");
+		stage_files(s, step, ACT_REMOVE, &in);
+	}
+}
+
+static void
+sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
+{
+	struct step *step = stage_step(s, (int)rank, "sort");
+	struct words w = ordered(run, s, "hpsort", NULL);
+
+	if (run->stored && run->o.keep == NULL) {
+		struct words files = words_of(s);
+
+		words_add(&files, "cut");
+		stage_files(s, step, ACT_REMOVE, &files);
+	}
+	memory_words(run, rank, &w);
+	words_add(&w, "-o");
+	words_add(&w, run_result(run, rank));
+	if (sources)
+		across(run, "from", &w);
+	else
+		words_add(&w, "from");
+	stage_run(s, step, port_none(), port_none(), &w);
+	stage_size(s, step, run_result(run, rank));
+}
+
+static int
+cut_to_files(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++)
+		cut_step(run, &s, i);
+	if (run_stage(run, &s, e) == -1)
+		return -1;
+	return exchange_files(run, "cut", e);
+}
+
+int
+sort_sublists(struct run *run, struct hp_err *e)
+{
+	/* Equal records keep the order of the input: each source apart. */
+	bool sources = run->stored || run->o.order.stable ||
+	    run->o.order.unique;
+	struct stage s;
+
+	if (run->stored ? cut_to_files(run, e) == -1
+			: make_fifos(run, "stream", sources, e) == -1)
+		return -1;
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes && !run->stored; i++) {
+		cut_step(run, &s, i);
+		exchange_step(run, &s, i, NULL, sources);
+	}
+	for (size_t i = 0; i < run->nodes; i++)
+		sort_step(run, &s, i, sources);
+	if (run_result_stage(run, &s, e) == -1 || remove_input(run, e) == -1)
+		return -1;
+	return run->stored ? remove_files(run, e) : 0;
+}
+
+int
+find_sublists(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		/* With -u, as many are left as no other sublist has. */
+		struct words w = ordered(run, &s, "hpsplit",
+		    run->o.order.unique ? "cut" : "deal");
+
+		words_add(&w, "-L");
+		words_add(&w, "-");
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		if (run->o.order.unique)
+			words_add(&w, "--extents");
+		words_add(&w, run_result(run, i));
+		stage_run(&s, stage_step(&s, (int)i, "deal"),
+		    port_file("sublists.jsonl"),
+		    port_file(nth(&s, "pieces", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}

@@ -1,0 +1,92 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "memory.h"
+
+/*
+ * The budget as a number of the next smaller unit, so that the parts of it are
+ * integers.  A percentage stays one, as machines have different memories.
+ */
+int
+memory_parse(struct run *run, struct hp_err *e)
+{
+	const char *text = run->o.budget == NULL ? "50%" : run->o.budget;
+	static const char units[] = "bKMGT";
+	uint64_t bytes, number;
+	const char *unit;
+	char *end;
+
+	if (size_parse(text, &bytes, e) == -1)
+		return -1;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno != 0 || number > UINT64_MAX / 1024 ||
+	    text[0] < '0' || text[0] > '9')
+		return hp_fail(e, HP_USAGE, "-S: '%s' is not a size", text);
+	run->memory = number;
+	if (*end == '%') {
+		run->memory_unit = '%';
+		if (number > 100)
+			return hp_fail(e, HP_USAGE,
+			    "-S: '%s' is more than all memory", text);
+		return 0;
+	}
+	unit = *end == '\0' ? units + 1
+			    : strchr(units, *end == 'k' ? 'K' : *end);
+	if (unit == NULL) {
+		run->memory = bytes;
+		run->memory_unit = 'b';
+	} else if (unit == units)
+		run->memory_unit = 'b';
+	else {
+		run->memory *= 1024;
+		run->memory_unit = unit[-1];
+	}
+	return 0;
+}
+
+void
+memory_equal(struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		run->node[i].part = run->memory / run->node[i].neighbours;
+}
+
+void
+memory_share(struct run *run)
+{
+	uint64_t *sum = calloc(run->nodes, sizeof *sum);
+
+	/* Without memory for this, the parts stay equal. */
+	if (sum == NULL)
+		return;
+	for (size_t i = 0; i < run->nodes; i++)
+		sum[run->node[i].machine] += run->node[i].share;
+	for (size_t i = 0; i < run->nodes; i++) {
+		uint64_t all = sum[run->node[i].machine];
+
+		if (all > 0)
+			run->node[i].part = (uint64_t)((double)run->memory *
+			    ((double)run->node[i].share / (double)all));
+	}
+	free(sum);
+}
+
+void
+memory_words(const struct run *run, size_t rank, struct words *w)
+{
+	const struct run_node *n = &run->node[rank];
+	uint64_t processors = run->facts[rank].processors;
+
+	if (processors == 0)
+		processors = cpu_count();
+	processors /= n->neighbours;
+	words_add(w, "-S");
+	words_addf(w, "%" PRIu64 "%c", n->part > 0 ? n->part : 1,
+	    run->memory_unit);
+	words_add(w, "--parallel");
+	words_addf(w, "%" PRIu64, processors > 0 ? processors : 1);
+}

@@ -1,0 +1,260 @@
+/*
+ * The nodes of the run: of a cluster file, or processes of this machine.
+ */
+
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/size.h"
+#include "doc/cluster.h"
+#include "doc/nodes.h"
+#include "nodes.h"
+
+void
+nodes_free(struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct run_node *n = &run->node[i];
+
+		free(n->name);
+		free(n->host);
+		free(n->dir_base);
+		free(n->dir);
+		free(n->in);
+		free(n->leave);
+		free(n->beside);
+	}
+	free(run->node);
+	free(run->facts);
+	run->node = NULL;
+	run->facts = NULL;
+	run->nodes = 0;
+}
+
+/* A speed as people write it: 8, 2.5, .5 or 3., and above 0. */
+static int
+add_speed(char **text, const char *speed, size_t len, size_t rank,
+    struct hp_err *e)
+{
+	char word[64], *end, *longer;
+	double value;
+
+	if (len == 0 || len >= sizeof word ||
+	    strspn(speed, "0123456789.") < len)
+		return hp_fail(e, HP_USAGE, "'%.*s' is not a speed",
+		    (int)(len < 64 ? len : 64), speed);
+	memcpy(word, speed, len);
+	word[len] = '\0';
+	value = strtod(word, &end);
+	if (*end != '\0' || !(value > 0))
+		return hp_fail(e, HP_USAGE, "'%s' is not a speed", word);
+	if (asprintf(&longer,
+		"%s{\"type\":\"node\",\"node\":\"node%zu\",\"speed\":%.17g}\n",
+		*text == NULL ? "" : *text, rank, value) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	free(*text);
+	*text = longer;
+	return 0;
+}
+
+static char *
+lines_of_speeds(const char *speeds, struct hp_err *e)
+{
+	char *text = NULL;
+	size_t rank = 0, len;
+
+	if (speeds[0] == '\0' || speeds[0] == ',' ||
+	    speeds[strlen(speeds) - 1] == ',') {
+		hp_fail(e, HP_USAGE, "'%s' is not a list of speeds", speeds);
+		return NULL;
+	}
+	for (const char *s = speeds; *s != '\0'; s += len + (s[len] == ',')) {
+		len = strcspn(s, ",");
+		if (add_speed(&text, s, len, rank++, e) == -1) {
+			free(text);
+			return NULL;
+		}
+	}
+	return text;
+}
+
+static char *
+lines_of_count(uint64_t n, struct hp_err *e)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "nodes");
+		return NULL;
+	}
+	for (uint64_t i = 0; i < n; i++)
+		fprintf(f,
+		    "{\"type\":\"node\",\"node\":\"node%ju\",\"speed\":1}\n",
+		    (uintmax_t)i);
+	if (fclose(f) == EOF) {
+		hp_fail_errno(e, HP_NOMEM, "nodes");
+		return NULL;
+	}
+	return text;
+}
+
+int
+nodes_source(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	if (run->o.cluster == NULL) {
+		run->node_lines = run->o.speeds != NULL
+		    ? lines_of_speeds(run->o.speeds, e)
+		    : lines_of_count(
+			  run->o.nodes > 0 ? run->o.nodes : cpu_count(), e);
+		return run->node_lines == NULL ? -1 : 0;
+	}
+	if (stat(run->o.cluster, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.cluster);
+	if (S_ISFIFO(st.st_mode))
+		return hp_fail(e, HP_IO, "%s: is a pipe, and must be a file",
+		    run->o.cluster);
+	if ((run->cluster = realpath(run->o.cluster, NULL)) == NULL)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.cluster);
+	return 0;
+}
+
+/* All nodes of --without must be there. */
+static int
+check_without(
+    const struct run *run, const struct cluster *c, struct hp_err *e)
+{
+	size_t rank;
+
+	for (size_t i = 0; i < run->o.without.n; i++)
+		if (cluster_named(c, run->o.without.v[i], &rank) == -1)
+			return hp_fail(e, HP_USAGE,
+			    "--without: no node is named '%s'",
+			    run->o.without.v[i]);
+	return 0;
+}
+
+static bool
+left_out(const struct list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i], name) == 0)
+			return true;
+	return false;
+}
+
+static char *
+copy(const char *s)
+{
+	return s == NULL ? NULL : strdup(s);
+}
+
+static int
+take_node(struct run *run, const struct node *from, struct hp_err *e)
+{
+	struct run_node *n = &run->node[run->nodes];
+
+	if (from->host != NULL && from->dir != NULL && from->dir[0] != '/')
+		return hp_fail(e, HP_INPUT,
+		    "%s: %s: dir %s on a host must be absolute", run->cluster,
+		    from->name, from->dir);
+	*n = (struct run_node){ .name = copy(from->name),
+		.host = copy(from->host),
+		.dir_base = copy(from->dir),
+		.measured = from->curve.n > 0 };
+	run->nodes++;
+	if (n->name == NULL || (from->host != NULL && n->host == NULL) ||
+	    (from->dir != NULL && n->dir_base == NULL))
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	run->remote = run->remote || n->host != NULL;
+	return 0;
+}
+
+static bool
+same_machine(const struct run_node *a, const struct run_node *b)
+{
+	if (a->host == NULL || b->host == NULL)
+		return a->host == b->host;
+	return strcmp(a->host, b->host) == 0;
+}
+
+/* Nodes by machine: sorted, so that thousands take no time. */
+static struct run *sorting;
+
+static int
+by_machine(const void *a, const void *b)
+{
+	const struct run_node *x = &sorting->node[*(const size_t *)a];
+	const struct run_node *y = &sorting->node[*(const size_t *)b];
+	int c = strcmp(x->host == NULL ? "" : x->host,
+	    y->host == NULL ? "" : y->host);
+
+	return c != 0 ? c : (x > y) - (x < y);
+}
+
+static int
+group(struct run *run, struct hp_err *e)
+{
+	size_t *rank = reallocarray(NULL, run->nodes, sizeof *rank), end;
+
+	if (rank == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	for (size_t i = 0; i < run->nodes; i++)
+		rank[i] = i;
+	sorting = run;
+	qsort(rank, run->nodes, sizeof *rank, by_machine);
+	for (size_t i = 0; i < run->nodes; i = end) {
+		for (end = i + 1; end < run->nodes &&
+		     same_machine(
+			 &run->node[rank[i]], &run->node[rank[end]]);)
+			end++;
+		for (size_t j = i; j < end; j++) {
+			run->node[rank[j]].machine = rank[i];
+			run->node[rank[j]].neighbours = end - i;
+		}
+	}
+	free(rank);
+	return 0;
+}
+
+static int
+take_nodes(struct run *run, const struct cluster *c, struct hp_err *e)
+{
+	run->remote = false;
+	if ((run->node = calloc(c->n, sizeof *run->node)) == NULL ||
+	    (run->facts = calloc(c->n, sizeof *run->facts)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	for (size_t i = 0; i < c->n; i++)
+		if (!left_out(&run->o.without, c->node[i].name) &&
+		    !left_out(&run->lost, c->node[i].name) &&
+		    take_node(run, &c->node[i], e) == -1)
+			return -1;
+	if (run->nodes == 0)
+		return hp_fail(
+		    e, HP_USAGE, "there must be at least one node");
+	return group(run, e);
+}
+
+int
+nodes_read(struct run *run, struct hp_err *e)
+{
+	struct cluster c = { 0 };
+	int rc = -1;
+
+	nodes_free(run);
+	if ((run->cluster != NULL
+		    ? doc_cluster_read(run->cluster, &c, e)
+		    : doc_cluster_parse(run->node_lines, &c, e)) == 0 &&
+	    check_without(run, &c, e) == 0)
+		rc = take_nodes(run, &c, e);
+	cluster_fini(&c);
+	return rc;
+}

@@ -1,0 +1,58 @@
+#ifndef HP_CMD_HPRUN_OPTS_H
+#define HP_CMD_HPRUN_OPTS_H
+
+/*
+ * The command line of hprun.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmd.h"
+
+/* Words that grow; a list ends with NULL. */
+struct list {
+	const char **v;
+	size_t n, cap;
+};
+
+/* Exits when memory runs out, as only the command line uses it. */
+void list_add(struct list *, const char *);
+
+enum algorithm {
+	ALGORITHM_EXACT,
+	ALGORITHM_PSRS,
+	ALGORITHM_PSS,
+	ALGORITHM_PSOP
+};
+
+struct opts {
+	enum algorithm algorithm;
+	const char *algorithm_name; /* of -a */
+	const char *cluster;	    /* -C; NULL: none */
+	uint64_t nodes;		    /* -j; 0: not given */
+	const char *speeds;	    /* --speeds */
+	const char *method;	    /* --method */
+	const char *output;	    /* -o; NULL: standard output */
+	const char *in_place, *leave;
+	const char *keep; /* the directory of --keep or --resume */
+	const char *rsh, *transport, *launch;
+	const char *tmpdir, *trace, *random_source;
+	const char *budget; /* -S */
+	uint64_t header;    /* records */
+	uint64_t profile_s; /* --profile; 0: not given */
+	uint64_t timeout_s;
+	bool dry, progress, resume, agent, random;
+	struct order order;
+	struct list order_words; /* the ordering options for other programs */
+	struct list without;	 /* names of nodes */
+	char **file;		 /* operands; NULL at the end */
+	int nfiles;
+	char **argv; /* of the whole command line */
+	int argc;
+};
+
+/* Exits with 2 on a usage error. */
+void opts_parse(struct opts *, int argc, char *argv[]);
+
+#endif

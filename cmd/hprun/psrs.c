@@ -1,0 +1,18 @@
+/*
+ * Sort first; pivots chosen among regular samples of the runs; then merge.
+ * No node gets more than twice its share (Cérin, Koskas, Jemni, Fkaier 2005,
+ * H-PSRS; after Shi and Schaeffer 1992).
+ */
+
+#include "first.h"
+#include "pivots.h"
+
+int
+psrs(struct run *run, struct hp_err *e)
+{
+	if (sort_runs(run, e) == -1 ||
+	    sample_runs(run, SAMPLE_PLAN, e) == -1 ||
+	    choose_pivots(run, e) == -1)
+		return -1;
+	return merge_runs(run, e);
+}

@@ -1,0 +1,81 @@
+#include <inttypes.h>
+
+#include "words.h"
+
+struct words
+ordered(struct run *run, struct stage *s, const char *program,
+    const char *action)
+{
+	struct words w = words_of(s);
+
+	words_add(&w, program);
+	if (action != NULL)
+		words_add(&w, action);
+	if (run->o.order_words.n > 0)
+		words_add_all(&w, run->o.order_words.v);
+	if (run->o.random) {
+		words_add(&w, "--random-source");
+		words_add(&w, "random");
+	}
+	return w;
+}
+
+const char *
+late(const struct run *run, struct stage *s, const char *value,
+    const char *shell)
+{
+	if (!run->o.dry)
+		return value;
+	return stage_text(s, "%c%s", SHELL_WORD, shell);
+}
+
+/* The header is on top of the first node's file. */
+static void
+in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)
+{
+	if (rank == 0 && run->o.header > 0) {
+		words_add(w, "--extent");
+		words_add(w,
+		    late(run, s,
+			stage_text(s, "%" PRIu64 ":%" PRIu64,
+			    run->node[0].offset, run->node[0].bytes),
+			"\"$(cat body)\""));
+	}
+	words_add(w, run->node[rank].in);
+}
+
+void
+part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
+{
+	const struct run_node *n = &run->node[rank];
+
+	if (n->in != NULL)
+		in_place_words(run, s, rank, w);
+	else if (n->host != NULL)
+		words_add(w, "in");
+	else {
+		words_add(w, "--extent");
+		words_add(w,
+		    late(run, s,
+			stage_text(
+			    s, "%" PRIu64 ":%" PRIu64, n->offset, n->bytes),
+			stage_text(s,
+			    "\"$(sed -n '%zus/.*\"offset\":\\([0-9]*\\),"
+			    "\"bytes\":\\([0-9]*\\).*/\\1:\\2/p' \"$work\"/deal.jsonl)\"",
+			    rank + 1)));
+		words_add(w, run->input);
+	}
+}
+
+const char *
+nth(struct stage *s, const char *prefix, size_t rank)
+{
+	return stage_text(s, "%s.%zu", prefix, rank);
+}
+
+void
+across(const struct run *run, const char *prefix, struct words *w)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		words_addf(w, "%s.%zu", prefix, i);
+}
