@@ -94,6 +94,16 @@ holds() {
 	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
 }
 
+@test "capacities: what a full node leaves goes to nodes with room" {
+	printf '%s\n' '{"type":"node","node":"slow","speed":1,"capacity":1000}' \
+		'{"type":"node","node":"full","speed":1,"capacity":1}' \
+		'{"type":"node","node":"fast","speed":5}' >c
+	# Every share of a node takes equally long: slow has more than it can do
+	# in the time of fast, and keeps it.
+	[ "$(shares -n 2000 -c 1 -m equal c)" = '[666,1,1333]' ]
+	plan -n 2000 -c 1 c | holds '.makespan == 0.2 and .optimal'
+}
+
 @test "latency and seconds_per_item: far nodes get less, or nothing" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1}' \
 		'{"type":"node","node":"b","speed":1,"latency_s":10}' \
