@@ -210,6 +210,19 @@ holds() {
 		jq -cs 'map(.method) == ["equal","proportional","dp","learned"] and (.[2].over == 0)' | holds .
 }
 
+@test "dp: no table where a search by time finds the optimum at once" {
+	printf '{"type":"node","node":"%s","points":[{"n":10,"seconds":%d},{"n":50000,"seconds":1}]}\n' \
+		a 2 b 3 c 4 >c
+	# A table of 80k items takes minutes, and 0.5 GB.
+	for m in auto dp; do
+		timeout 5 "$HPBIN"/hpsolve -n 80k -m $m --stats c >plan 2>stats
+		tail -n 1 plan | holds '.method == "dp" and .optimal'
+		[ "$(sed 's/.*memory //; s/ KiB//' stats)" -lt 100000 ]
+	done
+	# With blocks there is the table, and it agrees.
+	[ "$(plan -n 3k -m dp c | jq .makespan)" = "$(plan -n 3k -m dp --block 1 c | jq .makespan)" ]
+}
+
 @test "dp in blocks: all shares but one are multiples, and bound tells the loss" {
 	[ "$(shares -n 1000 -k 8,5,3,1 -m dp)" = "$(shares -n 1000 -k 8,5,3,1)" ]
 	shares -n 1007 -k 8,5,3,1 -m dp --block 10 | holds '(map(. % 10 > 0) | map(select(.)) | length) <= 1 and add == 1007'
