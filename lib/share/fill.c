@@ -195,15 +195,18 @@ narrow(struct level *v)
 	}
 }
 
-/* Up to what each can do by T, in the order of ranks. */
+/*
+ * Up to what each can do by T, in the order of ranks.  A node whose base is
+ * more than it can do by T keeps the base.
+ */
 static void
 spread(struct level *v, double T)
 {
-	uint64_t rest = v->total - v->sum, more;
+	uint64_t rest = v->total - v->sum, most, more;
 
 	for (size_t i = 0; i < v->c->n && rest > 0; i++) {
-		more = curve_upto(&v->c->node[i].curve, T, v->low[i]) -
-		    v->low[i];
+		most = curve_upto(&v->c->node[i].curve, T, v->low[i]);
+		more = most > v->low[i] ? most - v->low[i] : 0;
 		if (more > rest)
 			more = rest;
 		v->low[i] += more;

@@ -129,21 +129,31 @@ time_of(const void *context, size_t i, uint64_t x)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, section 4: exact for any shape.  Where N is too
- * large for the table the same optimum is searched by time.
+ * Cérin, Dubacq and Roch 2006, section 4: exact for any shape.  Without blocks
+ * a search by time finds the same optimum at once, where the table takes
+ * p total^2 steps.  The table remains for times so jagged that the search gives
+ * up.
  */
 int
 optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	uint64_t block = p->block > 0 ? p->block : 1;
+	bool feasible = dp_feasible(c->n, p->total, block);
+	struct hp_err why = { 0 };
 	double makespan;
 
-	if (dp_feasible(c->n, p->total, block))
+	if (p->block == 0) {
+		if (share_shape(c, p->total, d->n, &why) == 0)
+			return 0;
+		if (!feasible) {
+			*e = why;
+			return -1;
+		}
+	}
+	if (feasible)
 		return dp_divide(
 		    time_of, c, c->n, p->total, block, d->n, &makespan, e);
-	if (p->block == 0)
-		return share_shape(c, p->total, d->n, e);
 	return hp_fail(e, HP_USAGE,
 	    "%ju items in blocks of %ju are too many for the table",
 	    (uintmax_t)p->total, (uintmax_t)p->block);

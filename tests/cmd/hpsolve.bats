@@ -94,6 +94,16 @@ holds() {
 	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
 }
 
+@test "capacities: what a full node leaves goes to nodes with room" {
+	printf '%s\n' '{"type":"node","node":"slow","speed":1,"capacity":1000}' \
+		'{"type":"node","node":"full","speed":1,"capacity":1}' \
+		'{"type":"node","node":"fast","speed":5}' >c
+	# Every share of a node takes equally long: slow has more than it can do
+	# in the time of fast, and keeps it.
+	[ "$(shares -n 2000 -c 1 -m equal c)" = '[666,1,1333]' ]
+	plan -n 2000 -c 1 c | holds '.makespan == 0.2 and .optimal'
+}
+
 @test "latency and seconds_per_item: far nodes get less, or nothing" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1}' \
 		'{"type":"node","node":"b","speed":1,"latency_s":10}' \
@@ -198,6 +208,19 @@ holds() {
 		'{"type":"node","node":"b","points":[{"n":3000000,"seconds":10000},{"n":5000000000,"seconds":0.0001}]}' >c
 	timeout 60 "$HPBIN"/hpsolve -n 400G --compare c |
 		jq -cs 'map(.method) == ["equal","proportional","dp","learned"] and (.[2].over == 0)' | holds .
+}
+
+@test "dp: no table where a search by time finds the optimum at once" {
+	printf '{"type":"node","node":"%s","points":[{"n":10,"seconds":%d},{"n":50000,"seconds":1}]}\n' \
+		a 2 b 3 c 4 >c
+	# A table of 80k items takes minutes, and 0.5 GB.
+	for m in auto dp; do
+		timeout 5 "$HPBIN"/hpsolve -n 80k -m $m --stats c >plan 2>stats
+		tail -n 1 plan | holds '.method == "dp" and .optimal'
+		[ "$(sed 's/.*memory //; s/ KiB//' stats)" -lt 100000 ]
+	done
+	# With blocks there is the table, and it agrees.
+	[ "$(plan -n 3k -m dp c | jq .makespan)" = "$(plan -n 3k -m dp --block 1 c | jq .makespan)" ]
 }
 
 @test "dp in blocks: all shares but one are multiples, and bound tells the loss" {

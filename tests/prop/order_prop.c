@@ -3,6 +3,7 @@
  * sorted by memcmp of the keys and by LC_ALL=C sort, must agree byte for byte;
  * what one refuses, the other refuses.  Lines that are compared as they are
  * come in the order of their keys, and of a key any number of bytes can be had.
+ * The words that order_words writes make the same order again.
  */
 
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 
 #include "base/io.h"
 #include "record/order.h"
+#include "record/words.h"
 #include "test.h"
 
 enum {
@@ -363,10 +365,87 @@ in_place(void)
 	free(line);
 }
 
+/* The order that the words of another make. */
+static void
+from_words(struct order *order, const struct order *of, struct options *o)
+{
+	struct hp_err e = { 0 };
+	char **word = order_words(of, NULL, &e);
+
+	REQUIRE(word != NULL);
+	*o = (struct options){ 0 };
+	for (size_t i = 0; word[i] != NULL; i++) {
+		char *s = word[i];
+
+		/* Letters may stand together. */
+		for (; strchr("Fkt", s[1]) == NULL && s[2] != '\0'; s++) {
+			char text[] = { '-', s[1], '\0' };
+
+			add(o, text);
+		}
+		if (s == word[i])
+			add(o, s);
+		else
+			add(o, (char[]){ '-', s[1], '\0' });
+	}
+	free(word);
+	order_init(order);
+	CHECK(compile(order, o) == 0);
+}
+
+/* Both orders give each line the same key. */
+static void
+same_keys(const struct order *a, const struct order *b)
+{
+	struct keybuf x = { 0 }, y = { 0 };
+	struct line l;
+	struct key k, m;
+
+	CHECK_EQ_I64(a->tie, b->tie);
+	for (int i = 0; i < LINES; i++) {
+		random_line(&l, a->format.delim);
+		REQUIRE(order_key(a, l.bytes, l.len, &x, &k) == 0 &&
+		    order_key(b, l.bytes, l.len, &y, &m) == 0);
+		CHECK_EQ_I64(k.primary, m.primary);
+		CHECK(key_cmp(k.bytes, k.len, m.bytes, m.len) == 0);
+	}
+	keybuf_fini(&x);
+	keybuf_fini(&y);
+}
+
+static void
+words_make_the_same_order(void)
+{
+	struct order order, raw, again;
+	struct options o, words;
+	struct hp_err e = { 0 };
+
+	for (int i = 0; i < ROUNDS; i++) {
+		random_options(&o);
+		order_init(&order);
+		order_init(&raw);
+		if (compile(&order, &o) == 0) {
+			from_words(&again, &order, &words);
+			same_keys(&order, &again);
+			order_fini(&again);
+			for (int k = 0; k < o.argc; k++)
+				order_option(&raw, o.text[k][1],
+				    o.text[k][2] == '\0' ? NULL : o.text[k] + 2,
+				    &e);
+			from_words(&again, &raw, &words);
+			same_keys(&order, &again);
+			order_fini(&again);
+		}
+		order_fini(&order);
+		order_fini(&raw);
+	}
+}
+
 int
 main(void)
 {
 	RUN(as_sort);
 	RUN(in_place);
+	RUN(words_make_the_same_order);
 	return test_done();
 }
