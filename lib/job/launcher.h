@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "job/outcome.h"
 #include "job/stage.h"
 
 /* A node of the run, as its cluster line and the options describe it. */
@@ -77,28 +78,6 @@ struct launcher;
  */
 int launcher_open(struct launcher **out, const struct job_config *,
     struct node_facts *facts, struct hp_err *);
-
-/*
- * Why a stage did not end well, and which nodes are lost.
- */
-enum outcome_kind {
-	OUTCOME_DONE,
-	OUTCOME_FAILED,	     /* a step failed by its own fault: exit `code` */
-	OUTCOME_KILLED,	     /* a signal ended a step: `code` */
-	OUTCOME_LOST,	     /* a machine was lost */
-	OUTCOME_INTERRUPTED, /* a signal asked hprun to end: `code` */
-	OUTCOME_GONE	     /* the work directory was removed */
-};
-
-struct outcome {
-	enum outcome_kind kind;
-	int rank;	  /* of the step that failed, or the lost node */
-	const char *step; /* its name; "" for a lost machine */
-	int code;
-	bool *lost; /* by rank: to be done without */
-	size_t nlost;
-	bool broke_only; /* the machines that were lost answer again */
-};
 
 /*
  * Runs a stage to its end.  Steps that the journal knows as done are not done

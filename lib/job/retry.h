@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "job/launcher.h"
+#include "job/outcome.h"
+#include "job/step.h"
 
 /*
  * Ordered by how much each explains.  A step that exits with 3 misses a peer,
