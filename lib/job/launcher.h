@@ -45,12 +45,22 @@ struct job_config {
 	bool keep;	  /* leave the files of the nodes at the end */
 	bool again;	  /* the nodes' directories may be there: --resume */
 	/*
+	 * The guard of this process (guard.h), whose signals end a stage; it
+	 * also gets to know the directories of this machine's nodes.  NULL:
+	 * none.
+	 */
+	struct guard *guard;
+	/*
 	 * Told from the loop; any may be NULL.  say: a line of a node (rank,
-	 * or STEP_LAUNCHER), control characters escaped.  step: a step has
-	 * ended well.  tick: once a second while a stage runs, and only if set,
-	 * with the bytes that each rank's steps have written so far.
+	 * or STEP_LAUNCHER), control characters escaped.  note: a line of
+	 * hprun's own, which names the node itself ("NAME: cannot be reached",
+	 * "NAME: sort: failed; once more").  step: a step has ended well.
+	 * tick: once a second while a stage runs, with the name of its first
+	 * step and the bytes that the steps of the stage have written so far:
+	 * an element a rank, and one more for steps of the launcher.
 	 */
 	void (*say)(void *context, int rank, const char *line);
+	void (*note)(void *context, const char *line);
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	void *context;
@@ -70,24 +80,30 @@ struct node_facts {
 struct launcher;
 
 /*
- * Logs in everywhere, at most eight logins at once to one host, and opens the
- * nodes' directories.  facts has one element a node.  Everything that is wrong
- * is said by `say`.  0: all nodes are ready.  -1: HP_LOST if a machine was not
+ * Logs in everywhere, once to each host, and opens the nodes' directories.
+ * facts has one element a node.  Everything that is wrong with nodes is told by
+ * `say` and `note`.  0: all nodes are ready.  -1: HP_LOST if a machine was not
  * reached, HP_IO if something else is wrong; nodes that are ready say so in
- * facts.  The launcher is to be closed in each case, unless *out is NULL.
+ * facts.  The error's text is "" if all was told.  The launcher is to be closed
+ * in each case, unless *out is NULL.
  */
 int launcher_open(struct launcher **out, const struct job_config *,
     struct node_facts *facts, struct hp_err *);
 
 /*
  * Runs a stage to its end.  Steps that the journal knows as done are not done
- * again, unless the stage is `passing`.  A step that fails may be tried again
- * (retry.h).  When the stage has failed, all steps of all machines have been
- * ended before it returns.  0: done; -1: the error's text is for the user, the
- * outcome tells what to do next.
+ * again, unless the stage is `passing`; their answers and sizes come from the
+ * journal.  A step that fails may be tried again (retry.h).  When the stage has
+ * failed, all steps of all machines have been ended before it returns.  0: done;
+ * -1: the error's text is for the user, the outcome tells what to do next.  The
+ * outcome's list `lost` and its `step` are good until the stage is freed or the
+ * next call.
  */
 int launcher_stage(
     struct launcher *, struct stage *, struct outcome *, struct hp_err *);
+
+/* The signal that interrupted launcher_open or a stage; 0: none. */
+int launcher_signal(const struct launcher *);
 
 /* The result of some steps cannot be trusted: forget all that is journalled. */
 int launcher_forget(struct launcher *, struct hp_err *);

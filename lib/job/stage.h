@@ -30,6 +30,18 @@ struct stage {
 	 * that a journal could vouch for (FIFOs, the final rename).
 	 */
 	bool passing;
+	/*
+	 * Reads or gives what cannot be had twice (standard input, standard
+	 * output, names that files get): the stage is not tried again.  A
+	 * machine that is lost meanwhile ends it only if one of its steps is
+	 * not done; the next stage notices the loss.
+	 */
+	bool once;
+	/*
+	 * The steps talk to each other: when the stage is tried again, steps
+	 * that have ended well are started again as well.
+	 */
+	bool together;
 	bool nomem;
 	/* Private. */
 	struct stage_block *blocks;
