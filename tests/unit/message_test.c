@@ -1,0 +1,231 @@
+/* The messages of hp-agent(5), as JSON texts and as structs. */
+
+#include "doc/message.h"
+#include "test.h"
+
+/* What is read of the text is written as the same text. */
+static void
+same(const char *text)
+{
+	struct message m = { 0 };
+	struct hp_err e = { 0 };
+	size_t len = 0;
+	char *out;
+
+	CHECK_EQ_I64(message_read(text, strlen(text), &m, &e), 0);
+	CHECK_EQ_STR(e.text, "");
+	out = message_write(&m, &len, &e);
+	CHECK_EQ_STR(out, text);
+	CHECK_EQ_U64(len, strlen(text));
+	free(out);
+	message_fini(&m);
+}
+
+static void
+refused(const char *text, const char *why)
+{
+	struct message m = { 0 };
+	struct hp_err e = { 0 };
+
+	CHECK_EQ_I64(message_read(text, strlen(text), &m, &e), -1);
+	CHECK_EQ_U64(e.kind, HP_INPUT);
+	CHECK_EQ_STR(e.text, why);
+	message_fini(&m);
+}
+
+static void
+every_type_comes_back(void)
+{
+	same("{\"type\":\"open\",\"timeout_s\":30.0,\"nodes\":["
+	     "{\"rank\":0,\"dir\":\"/a\"}]}");
+	same("{\"type\":\"open\",\"timeout_s\":0.5,\"keep\":true,"
+	     "\"again\":true,\"progress\":true,\"nodes\":["
+	     "{\"rank\":3,\"dir\":\"/a\",\"input\":\"/in\",\"leave\":\"/out\","
+	     "\"beside\":\"/.out\"},{\"rank\":999999,\"dir\":\"b\"}]}");
+	same("{\"type\":\"start\",\"id\":1,\"rank\":0,\"actions\":["
+	     "{\"kind\":\"run\",\"words\":[\"hpsort\",\"\",\"-o\"],"
+	     "\"in_kind\":\"stream\",\"in_stream\":4294967295,"
+	     "\"out_kind\":\"node\",\"out\":\"run\",\"append\":true}]}");
+	same("{\"type\":\"start\",\"id\":9007199254740992,\"launcher\":true,"
+	     "\"dir\":\"/w\",\"actions\":[{\"kind\":\"get\",\"node\":\"out\","
+	     "\"out_kind\":\"path\",\"out\":\"/w/o\",\"offset\":1,\"bytes\":0,"
+	     "\"at\":7},{\"kind\":\"size\",\"node\":\"x\"}]}");
+	same("{\"type\":\"stop\"}");
+	same("{\"type\":\"end\"}");
+	same("{\"type\":\"end\",\"drop\":true}");
+	same("{\"type\":\"hello\",\"version\":\"" HP_VERSION "\",\"address\":"
+	     "\"::1\",\"processors\":8,\"memory\":9007199254740992}");
+	same("{\"type\":\"opened\",\"rank\":1,\"device\":2,\"room\":3,"
+	     "\"input_bytes\":4}");
+	same("{\"type\":\"fault\",\"rank\":1,\"text\":\"\",\"last\":true}");
+	same("{\"type\":\"said\",\"id\":1,\"text\":\"\\u0001\\\"\\\\\"}");
+	same("{\"type\":\"wrote\",\"id\":1,\"bytes\":5}");
+	same("{\"type\":\"ended\",\"id\":1,\"failed\":0,\"code\":255,"
+	     "\"signal\":64,\"user_s\":0.25,\"system_s\":0.0,\"sizes\":[1,2]}");
+	same("{\"type\":\"stopped\"}");
+	same("{\"type\":\"beat\"}");
+}
+
+static void
+absent_members_have_their_defaults(void)
+{
+	static const char text[] =
+	    "{\"type\":\"start\",\"id\":5,\"launcher\":true,\"dir\":\"/w\","
+	    "\"actions\":[{\"kind\":\"get\"}]}";
+	struct message m = { 0 };
+	struct hp_err e = { 0 };
+
+	REQUIRE(message_read(text, strlen(text), &m, &e) == 0);
+	CHECK_EQ_U64(m.type, MESSAGE_START);
+	CHECK_EQ_U64(m.id, 5);
+	CHECK_EQ_U64(m.rank, 0);
+	REQUIRE(m.nactions == 1);
+	CHECK(m.action[0].words == NULL);
+	CHECK_EQ_STR(m.action[0].node, "");
+	CHECK_EQ_STR(m.action[0].in_kind, "");
+	CHECK_EQ_U64(m.action[0].bytes, MESSAGE_TO_END);
+	CHECK_EQ_U64(m.action[0].at, 0);
+	message_fini(&m);
+}
+
+static void
+strings_have_every_byte_but_nul(void)
+{
+	struct message m = { .type = MESSAGE_SAID, .id = 1 }, back = { 0 };
+	struct hp_err e = { 0 };
+	char all[256], *text;
+	size_t len;
+
+	for (int i = 1; i < 256; i++)
+		all[i - 1] = (char)i;
+	all[255] = '\0';
+	m.text = all;
+	text = message_write(&m, &len, &e);
+	REQUIRE(text != NULL);
+	CHECK_EQ_I64(message_read(text, len, &back, &e), 0);
+	CHECK_EQ_STR(back.text, all);
+	message_fini(&back);
+	free(text);
+}
+
+static void
+malformed_ones_are_refused(void)
+{
+	refused("", "a message is malformed at byte 0");
+	refused("{", "a message is malformed at byte 1");
+	refused("{}", "expected a message, an object with a type");
+	refused("[]", "expected a message, an object with a type");
+	refused("{\"type\":1}", "expected a message, an object with a type");
+	refused("{\"type\":\"boom\"}", "unknown message");
+	refused("{\"type\":\"beat\",\"x\":1}", "an unknown member");
+	refused("{\"type\":\"wrote\",\"id\":1}", "there is no 'bytes'");
+	refused("{\"type\":\"wrote\",\"id\":1,\"bytes\":null}",
+	    "'bytes' must be an integer");
+	refused("{\"type\":\"wrote\",\"id\":1,\"bytes\":1.0}",
+	    "'bytes' must be an integer");
+	refused("{\"type\":\"wrote\",\"id\":0,\"bytes\":1}",
+	    "'id' is out of range");
+	refused("{\"type\":\"wrote\",\"id\":-1,\"bytes\":1}",
+	    "'id' is out of range");
+	refused("{\"type\":\"wrote\",\"id\":9007199254740993,\"bytes\":1}",
+	    "'id' is out of range");
+	refused("{\"type\":\"beat\",\"type\":\"stop\"}",
+	    "a message is malformed at byte 21");
+	refused("{\"type\":\"said\",\"id\":1,\"text\":\"\\u0000\"}",
+	    "a message is malformed at byte 37");
+	refused("{\"type\":\"said\",\"id\":1,\"text\":\"\\u0100\"}",
+	    "'text' has a character above U+00FF");
+	refused(
+	    "{\"type\":\"end\",\"drop\":1}", "'drop' must be true or false");
+	refused("{\"type\":\"open\",\"timeout_s\":1}",
+	    "'nodes' must be an array of 1 to 10000 objects");
+	refused("{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[1]}",
+	    "'nodes' must be objects");
+	refused("{\"type\":\"open\",\"timeout_s\":-1,\"nodes\":[]}",
+	    "'timeout_s' is out of range");
+	refused("{\"type\":\"open\",\"timeout_s\":1,\"nodes\":["
+		"{\"rank\":1,\"dir\":\"\"}]}",
+	    "'dir' is too short");
+	refused("{\"type\":\"open\",\"timeout_s\":1,\"nodes\":["
+		"{\"rank\":1,\"dir\":\"/\",\"type\":\"\"}]}",
+	    "an unknown member");
+	refused(
+	    "{\"type\":\"start\",\"id\":1,\"actions\":[{\"kind\":\"run\"}]}",
+	    "a step has 'rank', or 'launcher' and 'dir'");
+	refused("{\"type\":\"start\",\"id\":1,\"rank\":1,\"dir\":\"/\","
+		"\"launcher\":true,\"actions\":[{\"kind\":\"run\"}]}",
+	    "a step has 'rank', or 'launcher' and 'dir'");
+	refused("{\"type\":\"ended\",\"id\":1,\"failed\":0,\"code\":256,"
+		"\"user_s\":0,\"system_s\":0}",
+	    "'code' is out of range");
+}
+
+static void
+strings_are_not_longer_than_they_may_be(void)
+{
+	struct message m = { .type = MESSAGE_SAID, .id = 1 }, back = { 0 };
+	struct hp_err e = { 0 };
+	char *line = calloc(1, MESSAGE_LINE + 2), *text;
+	size_t len;
+
+	for (size_t n = MESSAGE_LINE; n <= MESSAGE_LINE + 1; n++) {
+		memset(line, 0xff, n);
+		m.text = line;
+		text = message_write(&m, &len, &e);
+		REQUIRE(text != NULL);
+		CHECK_EQ_I64(message_read(text, len, &back, &e),
+		    n == MESSAGE_LINE ? 0 : -1);
+		message_fini(&back);
+		free(text);
+	}
+	CHECK_EQ_STR(e.text, "'text' is too long");
+	free(line);
+}
+
+static void
+a_message_is_not_longer_than_it_may_be(void)
+{
+	struct message m = { .type = MESSAGE_SAID, .id = 1 };
+	struct hp_err e = { 0 };
+	size_t len;
+
+	m.text = malloc(MESSAGE_MOST + 1);
+	memset(m.text, 'a', MESSAGE_MOST);
+	m.text[MESSAGE_MOST] = '\0';
+	CHECK(message_write(&m, &len, &e) == NULL);
+	CHECK_EQ_U64(e.kind, HP_USAGE);
+	free(m.text);
+	CHECK_EQ_I64(message_read("", MESSAGE_MOST + 1, &m, &e), -1);
+	CHECK_EQ_STR(e.text, "a message is too long");
+}
+
+/* Whatever else it has, as only its version matters then. */
+static void
+a_hello_of_another_version_is_read(void)
+{
+	static const char text[] =
+	    "{\"type\":\"hello\",\"version\":\"99\",\"new\":[{}]}";
+	struct message m = { 0 };
+	struct hp_err e = { 0 };
+
+	CHECK_EQ_I64(message_read(text, strlen(text), &m, &e), 0);
+	CHECK_EQ_STR(m.version, "99");
+	message_fini(&m);
+	refused(
+	    "{\"type\":\"hello\",\"version\":\"\"}", "'version' is too short");
+	refused("{\"type\":\"hello\",\"version\":\"" HP_VERSION "\"}",
+	    "there is no 'processors'");
+}
+
+int
+main(void)
+{
+	RUN(every_type_comes_back);
+	RUN(absent_members_have_their_defaults);
+	RUN(strings_have_every_byte_but_nul);
+	RUN(malformed_ones_are_refused);
+	RUN(strings_are_not_longer_than_they_may_be);
+	RUN(a_message_is_not_longer_than_it_may_be);
+	RUN(a_hello_of_another_version_is_read);
+	return test_done();
+}
