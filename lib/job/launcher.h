@@ -94,10 +94,10 @@ int launcher_open(struct launcher **out, const struct job_config *,
  * Runs a stage to its end.  Steps that the journal knows as done are not done
  * again, unless the stage is `passing`; their answers and sizes come from the
  * journal.  A step that fails may be tried again (retry.h).  When the stage has
- * failed, all steps of all machines have been ended before it returns.  0: done;
- * -1: the error's text is for the user, the outcome tells what to do next.  The
- * outcome's list `lost` and its `step` are good until the stage is freed or the
- * next call.
+ * failed, all steps of all machines have been ended before it returns.
+ * 0: done.  -1: the error's text is for the user, and the outcome tells what to
+ * do next.  Its `lost` and `step` are good until the next call, or until the
+ * stage is freed.
  */
 int launcher_stage(
     struct launcher *, struct stage *, struct outcome *, struct hp_err *);
