@@ -1,0 +1,355 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "job/wire.h"
+#include "record/frame.h"
+
+enum {
+	READ_MOST = 64 << 10, /* of one turn, so that all wires get theirs */
+	READ_LEAST = 4 << 10, /* room for some short messages */
+	VERSIONS = 1000	      /* that a head can have: else it is noise */
+};
+
+/*
+ * Room for n more bytes behind the others: twice as much for a queue, which
+ * grows often; for what is read no more, as thousands of wires may wait for the
+ * rest of a frame.
+ */
+static int
+make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
+{
+	unsigned char *v;
+	size_t cap;
+
+	if (b->pos > 0) {
+		memmove(b->v, b->v + b->pos, b->len - b->pos);
+		b->len -= b->pos;
+		b->pos = 0;
+	}
+	if (b->cap - b->len >= n)
+		return 0;
+	cap = (b->len + n + READ_LEAST - 1) / READ_LEAST * READ_LEAST;
+	if (twice)
+		cap *= 2;
+	if ((v = realloc(b->v, cap)) == NULL)
+		return hp_fail(e, HP_NOMEM, "connection");
+	b->v = v;
+	b->cap = cap;
+	return 0;
+}
+
+static void
+release_if_empty(struct wire_buf *b)
+{
+	if (b->pos < b->len)
+		return;
+	free(b->v);
+	*b = (struct wire_buf){ 0 };
+}
+
+static size_t
+held(const struct wire_buf *b)
+{
+	return b->len - b->pos;
+}
+
+static int
+set_nonblocking(int fd, struct hp_err *e)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags == -1 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) == -1)
+		return hp_fail_errno(e, HP_IO, "connection");
+	return 0;
+}
+
+int
+wire_init(struct wire *w, enum wire_role role, int in, int out,
+    const char *name, struct hp_err *e)
+{
+	*w = (struct wire){ .role = role, .in = in, .out = out, .name = name };
+	if (set_nonblocking(in, e) == -1 || set_nonblocking(out, e) == -1 ||
+	    make_room(&w->queue, FRAME_STREAM_HEAD, false, e) == -1)
+		return -1;
+	frame_stream_head(w->queue.v);
+	w->queue.len = FRAME_STREAM_HEAD;
+	return 0;
+}
+
+void
+wire_fini(struct wire *w)
+{
+	free(w->read.v);
+	free(w->queue.v);
+	*w = (struct wire){ .in = -1, .out = -1 };
+}
+
+/* How many bytes the frame that has begun to come lacks; 0: unknown. */
+static size_t
+lacking(const struct wire *w)
+{
+	const unsigned char *p = w->read.v + w->read.pos;
+	size_t whole = FRAME_HEAD;
+
+	if (!w->begun || held(&w->read) < FRAME_HEAD)
+		return 0;
+	/* wire_next may not have looked at the head yet. */
+	whole += get32(p + 12) < MESSAGE_MOST ? get32(p + 12) : MESSAGE_MOST;
+	return whole > held(&w->read) ? whole - held(&w->read) : 0;
+}
+
+int
+wire_read(struct wire *w, struct hp_err *e)
+{
+	size_t n = lacking(w);
+	ssize_t got;
+
+	if (n < READ_LEAST)
+		n = READ_LEAST;
+	if (make_room(&w->read, n, false, e) == -1)
+		return -1;
+	n = w->read.cap - w->read.len;
+	do
+		got = read(w->in, w->read.v + w->read.len,
+		    n < READ_MOST ? n : READ_MOST);
+	while (got == -1 && errno == EINTR);
+	if (got > 0) {
+		w->read.len += (size_t)got;
+		return 1;
+	}
+	if (got == -1 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+		release_if_empty(&w->read);
+		return 0;
+	}
+	if (got == 0)
+		return hp_fail(e, HP_LOST, "%s: connection closed", w->name);
+	return hp_fail_errno(e, HP_LOST, "%s", w->name);
+}
+
+int
+wire_feed(struct wire *w, const void *bytes, size_t n, struct hp_err *e)
+{
+	if (make_room(&w->read, n, false, e) == -1)
+		return -1;
+	if (n > 0)
+		memcpy(w->read.v + w->read.len, bytes, n);
+	w->read.len += n;
+	return 0;
+}
+
+/* Is the head of a stream at p, whatever its version?  -1: too early to say. */
+static int
+is_head(const unsigned char *p, size_t n)
+{
+	unsigned char head[FRAME_STREAM_HEAD];
+	size_t magic = 8;
+
+	frame_stream_head(head);
+	if (memcmp(p, head, n < magic ? n : magic) != 0)
+		return 0;
+	if (n < FRAME_STREAM_HEAD)
+		return -1;
+	return get32(p + 8) < VERSIONS && get32(p + 12) == 0;
+}
+
+/*
+ * Where the head of the stream is in the noise, or where it may begin to be,
+ * or the end of what has come.
+ */
+static size_t
+find_head(const unsigned char *p, size_t n, int *there)
+{
+	const unsigned char *h = p;
+
+	for (; (h = memchr(h, 'h', n - (size_t)(h - p))) != NULL; h++)
+		if ((*there = is_head(h, n - (size_t)(h - p))) != 0)
+			return (size_t)(h - p);
+	*there = 0;
+	return n;
+}
+
+/* The next line of noise, of at most so many bytes; or the head. */
+static int
+next_noise(struct wire *w, struct wire_event *event, struct hp_err *e)
+{
+	const unsigned char *p, *newline;
+	size_t n, skip;
+	int there;
+
+	while (!w->begun) {
+		p = w->read.v + w->read.pos;
+		n = find_head(p, held(&w->read), &there);
+		if (n == 0 && there == 1) {
+			if (frame_stream_check(p, w->name, e) == -1)
+				return -1;
+			w->begun = true;
+			w->read.pos += FRAME_STREAM_HEAD;
+			return 0;
+		}
+		if (w->role == WIRE_AGENT && n > 0)
+			return hp_fail(
+			    e, HP_INPUT, "%s: not a framed stream", w->name);
+		newline = n == 0 ? NULL : memchr(p, '\n', n);
+		skip = newline != NULL;
+		if (newline != NULL)
+			n = (size_t)(newline - p);
+		if (n > MESSAGE_LINE) {
+			n = MESSAGE_LINE;
+			skip = 0;
+		} else if (newline == NULL && there != 1)
+			return 0; /* the line goes on */
+		w->read.pos += n + skip;
+		w->noise += n + skip;
+		if (w->noise > WIRE_NOISE)
+			return hp_fail(e, HP_INPUT,
+			    "%s: prints too much before the agent's head",
+			    w->name);
+		if (n == 0)
+			continue;
+		event->kind = WIRE_PRINTED;
+		event->bytes = p;
+		event->len = n;
+		return 1;
+	}
+	return 0;
+}
+
+/* Whether the head of a frame is one of this connection. */
+static int
+check_head(const struct wire *w, const struct frame *f, struct hp_err *e)
+{
+	size_t most = f->sublist > 0   ? WIRE_DATA
+	    : w->role == WIRE_LAUNCHER ? WIRE_ANSWER
+				       : MESSAGE_MOST;
+
+	if (f->type != FRAME_DATA || f->source != 0 || f->records != 0 ||
+	    f->flags != 0 || f->length > most)
+		return hp_fail(e, HP_INPUT,
+		    "%s: a frame is not of this protocol", w->name);
+	if (f->number != w->next_in)
+		return hp_fail(e, HP_INPUT, "%s: a frame is missing", w->name);
+	return 0;
+}
+
+static int
+take_message(struct wire *w, const unsigned char *p, size_t n,
+    struct message *m, struct hp_err *e)
+{
+	struct hp_err why = { 0 };
+
+	if (message_read((const char *)p, n, m, &why) == -1) {
+		message_fini(m);
+		return hp_fail(e, why.kind, "%s: %s", w->name, why.text);
+	}
+	if (w->role == WIRE_LAUNCHER ? message_of_agent(m->type)
+				     : message_of_launcher(m->type))
+		return 0;
+	message_fini(m);
+	return hp_fail(
+	    e, HP_INPUT, "%s: a message goes the wrong way", w->name);
+}
+
+int
+wire_next(struct wire *w, struct wire_event *event, struct hp_err *e)
+{
+	const unsigned char *p;
+	struct frame f;
+	int rc;
+
+	*event = (struct wire_event){ 0 };
+	if (held(&w->read) == 0) {
+		release_if_empty(&w->read);
+		return 0;
+	}
+	if ((rc = next_noise(w, event, e)) != 0)
+		return rc;
+	if (!w->begun || held(&w->read) < FRAME_HEAD) {
+		release_if_empty(&w->read);
+		return 0;
+	}
+	p = w->read.v + w->read.pos;
+	if (frame_decode(p, &f, w->name, e) == -1 || check_head(w, &f, e) == -1)
+		return -1;
+	if (held(&w->read) - FRAME_HEAD < f.length)
+		return 0;
+	if (frame_verify(p, p + FRAME_HEAD, w->name, e) == -1)
+		return -1;
+	w->next_in++;
+	w->read.pos += FRAME_HEAD + f.length;
+	event->stream = f.sublist;
+	event->bytes = p + FRAME_HEAD;
+	event->len = f.length;
+	event->kind = f.sublist > 0 ? WIRE_BYTES : WIRE_MESSAGE;
+	if (event->kind == WIRE_MESSAGE &&
+	    take_message(w, event->bytes, event->len, &event->message, e) == -1)
+		return -1;
+	return 1;
+}
+
+static int
+put_frame(struct wire *w, uint32_t stream, const void *payload, size_t n,
+    struct hp_err *e)
+{
+	struct frame f = { .type = FRAME_DATA,
+		.sublist = stream,
+		.length = (uint32_t)n,
+		.number = w->next_out };
+	unsigned char *p;
+
+	if (make_room(&w->queue, FRAME_HEAD + n, true, e) == -1)
+		return -1;
+	w->next_out++;
+	p = w->queue.v + w->queue.len;
+	frame_encode(&f, payload, p);
+	if (n > 0)
+		memcpy(p + FRAME_HEAD, payload, n);
+	w->queue.len += FRAME_HEAD + n;
+	return 0;
+}
+
+int
+wire_send(struct wire *w, const struct message *m, struct hp_err *e)
+{
+	size_t len;
+	char *text = message_write(m, &len, e);
+	int rc;
+
+	if (text == NULL)
+		return -1;
+	rc = put_frame(w, 0, text, len, e);
+	free(text);
+	return rc;
+}
+
+int
+wire_data(struct wire *w, uint32_t stream, const void *bytes, size_t n,
+    struct hp_err *e)
+{
+	if (stream == 0 || n > WIRE_DATA)
+		return hp_fail(e, HP_USAGE, "%s: no such frame", w->name);
+	return put_frame(w, stream, bytes, n, e);
+}
+
+int
+wire_flush(struct wire *w, struct hp_err *e)
+{
+	struct wire_buf *q = &w->queue;
+
+	while (q->pos < q->len) {
+		ssize_t n = write(w->out, q->v + q->pos, q->len - q->pos);
+
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			return 0;
+		if (n == -1)
+			return hp_fail_errno(e, HP_LOST, "%s", w->name);
+		q->pos += (size_t)n;
+	}
+	release_if_empty(q);
+	return 0;
+}
