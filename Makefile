@@ -20,7 +20,7 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort run kernel record base
 hpmerge_AREAS = sort run kernel record base
 hpexchange_AREAS = doc net share cost record base
-ALL_AREAS = doc net sort run kernel split profile share cost check gen record base
+ALL_AREAS = job doc net sort run kernel split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot

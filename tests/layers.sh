@@ -20,7 +20,8 @@ may_include() {
 	sort) echo run kernel record base ;;
 	check | gen | share | profile | split | net) echo cost record base ;;
 	doc) echo check gen net sort run kernel split profile share cost record base ;;
-	cmd) echo doc check gen net sort run kernel split profile share cost record base ;;
+	job) echo doc record base ;;
+	cmd) echo job doc check gen net sort run kernel split profile share cost record base ;;
 	esac
 }
 
