@@ -1,0 +1,59 @@
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job/printable.h"
+
+/*
+ * Length of the UTF-8 sequence at p, of n bytes; 0: there is none, or it is a
+ * control character.  Overlong forms, surrogates and what is above U+10FFFF are
+ * none.
+ */
+static size_t
+sequence(const unsigned char *p, size_t n)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t len = *p < 0x80 ? 1
+	    : *p < 0xc2	       ? 0
+	    : *p < 0xe0	       ? 2
+	    : *p < 0xf0	       ? 3
+	    : *p < 0xf5	       ? 4
+			       : 0;
+	uint32_t c;
+
+	if (len == 0 || len > n)
+		return 0;
+	if (len == 1)
+		return (*p >= ' ' && *p != 0x7f) || *p == '\t';
+	c = *p & (0x7fU >> len);
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	/* U+0080 to U+009F are control characters, too. */
+	if (c < 0xa0 || c < least[len] || (c >= 0xd800 && c < 0xe000) ||
+	    c > 0x10ffff)
+		return 0;
+	return len;
+}
+
+char *
+printable(const char *text, size_t len, char *out, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t used = 0, n;
+	char code[8];
+
+	for (size_t i = 0; i<len; i += n> 0 ? n : 1) {
+		n = sequence(p + i, len - i);
+		snprintf(code, sizeof code, "\\x%02x", p[i]);
+		if (used + (n > 0 ? n : 4) >= size)
+			break;
+		memcpy(out + used, n > 0 ? text + i : code, n > 0 ? n : 4);
+		used += n > 0 ? n : 4;
+	}
+	out[used] = '\0';
+	return out;
+}
