@@ -21,7 +21,8 @@ struct guard;
 
 /*
  * Runs `work` in the worker, which exits with its result.  Returns, in the
- * guard only, the exit status of the worker, or 128 and its signal.
+ * guard only, the exit status of the worker, or 128 and its signal; -1 with
+ * errno: there is no worker.
  * SIGHUP, SIGINT and SIGTERM that reach the guard are passed on to the worker
  * (which takes them from guard_fd as bytes, or by its own handlers).
  */
@@ -34,7 +35,9 @@ int guard_signal(struct guard *);
 
 /*
  * Registers a directory tree or file that must not stay behind, before it is
- * made.  keep: of a directory only FIFOs, sockets and the file `key` go.
+ * made.  keep: of a directory only FIFOs, sockets and the files `key` and
+ * `lock` go.  A directory whose file `lock` another process has locked stays:
+ * that one has taken it over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);

@@ -1,0 +1,271 @@
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "job/guard.h"
+#include "job/sweep.h"
+
+/* What a worker writes to its guard: one of these and a path. */
+enum {
+	REMOVE = 'r',
+	KEEP = 'k',
+	FORGET = 'f'
+};
+
+struct guard {
+	int fd; /* the other process; a socket of packets */
+	struct registered {
+		char *path;
+		bool keep;
+	} * entry;
+	size_t n, cap;
+};
+
+static void
+forget(struct guard *g, const char *path)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (strcmp(g->entry[i].path, path) == 0) {
+			free(g->entry[i].path);
+			g->entry[i--] = g->entry[--g->n];
+		}
+}
+
+static int
+note(struct guard *g, const char *path, bool keep)
+{
+	struct registered *entry;
+
+	forget(g, path);
+	entry = array_room(g->entry, g->n, &g->cap, sizeof *entry);
+	if (entry == NULL)
+		return -1;
+	g->entry = entry;
+	if ((g->entry[g->n].path = strdup(path)) == NULL)
+		return -1;
+	g->entry[g->n++].keep = keep;
+	return 0;
+}
+
+/* Tells the guard, whom it suffices that the packet is on its way. */
+static int
+tell(struct guard *g, char what, const char *path, struct hp_err *e)
+{
+	char packet[PATH_MAX + 1];
+	size_t n = strlen(path);
+
+	if (n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	}
+	packet[0] = what;
+	memcpy(packet + 1, path, n + 1);
+	while (send(g->fd, packet, n + 2, MSG_NOSIGNAL) == -1)
+		if (errno == EPIPE || errno == ECONNRESET)
+			return 0; /* guard_signal tells that it has ended */
+		else if (errno != EINTR)
+			return hp_fail_errno(e, HP_IO, "guard");
+	return 0;
+}
+
+int
+guard_register(struct guard *g, const char *path, bool keep, struct hp_err *e)
+{
+	if (note(g, path, keep) == -1)
+		return hp_fail(e, HP_NOMEM, "guard");
+	return tell(g, keep ? KEEP : REMOVE, path, e);
+}
+
+int
+guard_forget(struct guard *g, const char *path, struct hp_err *e)
+{
+	forget(g, path);
+	return tell(g, FORGET, path, e);
+}
+
+int
+guard_fd(const struct guard *g)
+{
+	return g->fd;
+}
+
+int
+guard_signal(struct guard *g)
+{
+	unsigned char signal = 0;
+	ssize_t n;
+
+	do
+		n = recv(g->fd, &signal, 1, MSG_DONTWAIT);
+	while (n == -1 && errno == EINTR);
+	if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return 0;
+	return n == 1 ? signal : -1;
+}
+
+void
+guard_kill_all(void)
+{
+	sweep_descendants();
+}
+
+/*
+ * A lock that another process holds on the directory's file `lock` says that it
+ * has taken the directory over.  The descriptor is to stay open meanwhile.
+ */
+static bool
+taken_over(const char *path, int *lock)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *name;
+
+	*lock = -1;
+	if (asprintf(&name, "%s/lock", path) == -1)
+		return false;
+	*lock = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	free(name);
+	return *lock != -1 && fcntl(*lock, F_SETLK, &whole) == -1 &&
+	    (errno == EAGAIN || errno == EACCES);
+}
+
+void
+guard_sweep(struct guard *g)
+{
+	struct hp_err e;
+	int lock;
+
+	sweep_descendants();
+	while (g->n > 0) {
+		struct registered *r = &g->entry[--g->n];
+
+		if (!taken_over(r->path, &lock)) {
+			if (r->keep)
+				sweep_keep(r->path, &e);
+			else
+				sweep_remove(r->path, &e);
+		}
+		if (lock != -1)
+			close(lock);
+		free(r->path);
+	}
+	free(g->entry);
+	g->entry = NULL;
+	g->cap = 0;
+}
+
+/* Takes what the worker has registered so far. */
+static void
+hear(struct guard *g)
+{
+	char packet[PATH_MAX + 1];
+	ssize_t n;
+
+	while ((n = recv(g->fd, packet, sizeof packet, MSG_DONTWAIT)) > 2 ||
+	    (n == -1 && errno == EINTR))
+		if (n == -1 || packet[n - 1] != '\0')
+			continue;
+		else if (packet[0] == FORGET)
+			forget(g, packet + 1);
+		else
+			note(g, packet + 1, packet[0] == KEEP);
+}
+
+static void
+pass_on(struct guard *g, int signals)
+{
+	struct signalfd_siginfo info;
+	unsigned char signal;
+
+	if (read(signals, &info, sizeof info) != sizeof info)
+		return;
+	signal = (unsigned char)info.ssi_signo;
+	send(g->fd, &signal, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static int
+watch(struct guard *g, pid_t worker, int signals)
+{
+	struct pollfd fds[] = { { .fd = pidfd_open(worker, 0) },
+		{ .fd = g->fd }, { .fd = signals } };
+	int status = 0;
+
+	for (nfds_t i = 0; i < 3; i++)
+		fds[i].events = POLLIN;
+	while (fds[0].revents == 0) {
+		/* Without a pidfd, the socket's end tells the worker's. */
+		if (poll(fds, 3, -1) == -1 && errno != EINTR)
+			break;
+		if (fds[1].revents != 0)
+			hear(g);
+		if ((fds[1].revents & POLLHUP) != 0)
+			fds[1].fd = -1;
+		if (fds[2].revents != 0)
+			pass_on(g, signals);
+		if (fds[0].fd == -1 && fds[1].fd == -1)
+			break;
+	}
+	hear(g);
+	while (waitpid(worker, &status, 0) == -1 && errno == EINTR)
+		;
+	guard_sweep(g);
+	if (fds[0].fd != -1)
+		close(fds[0].fd);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
+
+static void
+become_worker(
+    struct guard *g, int (*work)(struct guard *, void *), void *context)
+{
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	exit(work(g, context));
+}
+
+int
+guard_run(int (*work)(struct guard *, void *), void *context)
+{
+	struct guard g = { 0 };
+	int pair[2], signals, status;
+	sigset_t passed, before;
+	pid_t worker;
+
+	sigemptyset(&passed);
+	sigaddset(&passed, SIGHUP);
+	sigaddset(&passed, SIGINT);
+	sigaddset(&passed, SIGTERM);
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) == -1 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1)
+		return -1;
+	sigprocmask(SIG_BLOCK, &passed, &before);
+	signals = signalfd(-1, &passed, SFD_CLOEXEC | SFD_NONBLOCK);
+	fflush(NULL);
+	if (signals == -1 || (worker = fork()) == -1)
+		return -1;
+	g.fd = pair[worker == 0];
+	close(pair[worker != 0]);
+	if (worker == 0) {
+		close(signals);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		become_worker(&g, work, context);
+	}
+	status = watch(&g, worker, signals);
+	close(signals);
+	close(g.fd);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
