@@ -1,0 +1,210 @@
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/child.h"
+
+enum {
+	TROUBLE = 2,
+	NOT_TO_BE_RUN = 126, /* as a shell says: found, */
+	NOT_FOUND = 127	     /* or not */
+};
+
+__attribute__((noreturn)) static void
+say_and_exit(const char *what, const char *why, int code)
+{
+	dprintf(STDERR_FILENO, "%s: %s\n", what, why);
+	_exit(code);
+}
+
+static int
+open_port(const struct child_port *p, bool output)
+{
+	int flags = O_RDONLY | O_CLOEXEC;
+
+	switch (p->kind) {
+	case CHILD_FD:
+		if (p->fd != -1)
+			return p->fd;
+		/* Opened the other way: each call gives an error. */
+		return open("/dev/null",
+		    output ? O_RDONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC);
+	case CHILD_FILE:
+		if (output)
+			flags = O_WRONLY | O_CREAT | O_CLOEXEC |
+			    (p->append ? O_APPEND : O_TRUNC) |
+			    (p->nofollow ? O_NOFOLLOW : 0);
+		return open(p->file, flags, 0600);
+	default:
+		return open("/dev/null", O_RDWR | O_CLOEXEC);
+	}
+}
+
+/* The descriptors that the caller gives are above 2. */
+static void
+take_port(const struct child_port *p, int fd, int target)
+{
+	if (fd == -1)
+		fd = open_port(p, target == STDOUT_FILENO);
+	if (fd == -1 || dup2(fd, target) == -1)
+		say_and_exit(p->kind == CHILD_FILE ? p->file : "/dev/null",
+		    strerror(errno), TROUBLE);
+}
+
+/* What is as in a new login: signals, umask, who ends it. */
+static void
+settle(pid_t parent, const char *dir)
+{
+	sigset_t none;
+
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(TROUBLE); /* it ended before it was asked for */
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	umask(077);
+	if (chdir(dir) == -1)
+		say_and_exit(dir, strerror(errno), TROUBLE);
+}
+
+__attribute__((noreturn)) static void
+execute(char *const words[])
+{
+	execvp(words[0], words);
+	if (errno == ENOENT && strchr(words[0], '/') == NULL)
+		say_and_exit(words[0], "not found", NOT_FOUND);
+	say_and_exit(words[0], strerror(errno),
+	    errno == ENOENT ? NOT_FOUND : NOT_TO_BE_RUN);
+}
+
+struct pipes {
+	int err[2], out[2];
+};
+
+static void
+close_pair(int pair[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (pair[i] != -1)
+			close(pair[i]);
+}
+
+/* Ends that the parent reads do not block it. */
+static int
+open_pipes(struct pipes *p, bool out)
+{
+	*p = (struct pipes){ { -1, -1 }, { -1, -1 } };
+	if (pipe2(p->err, O_CLOEXEC) == -1 ||
+	    (out && pipe2(p->out, O_CLOEXEC) == -1) ||
+	    fcntl(p->err[0], F_SETFL, O_NONBLOCK) == -1 ||
+	    (out && fcntl(p->out[0], F_SETFL, O_NONBLOCK) == -1)) {
+		close_pair(p->err);
+		close_pair(p->out);
+		return -1;
+	}
+	return 0;
+}
+
+/* Forks: 1 in the child, whose standard error is the pipe already. */
+static int
+fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
+{
+	pid_t parent = getpid();
+
+	*c = (struct child){ .pid = fork(), .pidfd = -1, .err = -1, .out = -1 };
+	if (c->pid == 0) {
+		dup2(p->err[1], STDERR_FILENO);
+		settle(parent, dir);
+		return 1;
+	}
+	if (c->pid != -1)
+		c->pidfd = pidfd_open(c->pid, 0);
+	if (c->pidfd == -1) {
+		hp_fail_errno(e, HP_IO, "new process");
+		child_kill(c);
+		if (c->pid > 0)
+			waitpid(c->pid, NULL, 0);
+		c->pid = 0;
+		close_pair(p->err);
+		close_pair(p->out);
+		return -1;
+	}
+	close(p->err[1]);
+	if (p->out[1] != -1)
+		close(p->out[1]);
+	c->err = p->err[0];
+	c->out = p->out[0];
+	return 0;
+}
+
+int
+child_start(struct child *c, const char *dir, char *const words[],
+    const struct child_port *in, const struct child_port *out, struct hp_err *e)
+{
+	struct pipes p;
+	int rc;
+
+	if (open_pipes(&p, out->kind == CHILD_PIPE) == -1)
+		return hp_fail_errno(e, HP_IO, "pipe");
+	if ((rc = fork_child(c, dir, &p, e)) != 1)
+		return rc;
+	take_port(in, -1, STDIN_FILENO);
+	take_port(out, p.out[1], STDOUT_FILENO);
+	execute(words);
+}
+
+int
+child_call(struct child *c, const char *dir, int (*function)(void *),
+    void *context, struct hp_err *e)
+{
+	struct pipes p;
+	int rc;
+
+	if (open_pipes(&p, false) == -1)
+		return hp_fail_errno(e, HP_IO, "pipe");
+	if ((rc = fork_child(c, dir, &p, e)) != 1)
+		return rc;
+	_exit(function(context));
+}
+
+void
+child_kill(const struct child *c)
+{
+	if (c->pid <= 0)
+		return;
+	/* The child may not have its own group yet. */
+	kill(c->pid, SIGKILL);
+	kill(-c->pid, SIGKILL);
+}
+
+bool
+child_ended(struct child *c, int *status, struct rusage *usage)
+{
+	siginfo_t info = { 0 };
+
+	if (c->pid <= 0 ||
+	    waitid(P_PIDFD, (id_t)c->pidfd, &info,
+		WEXITED | WNOHANG | WNOWAIT) == -1 ||
+	    info.si_pid == 0)
+		return false;
+	/* Its number is not another's until it is reaped. */
+	kill(-c->pid, SIGKILL);
+	while (wait4(c->pid, status, 0, usage) == -1 && errno == EINTR)
+		;
+	close(c->pidfd);
+	c->pid = 0;
+	c->pidfd = -1;
+	return true;
+}
