@@ -1,0 +1,308 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/io.h"
+#include "job/stream.h"
+
+#define ON_THEIR_WAY ((size_t)16 << 20) /* bytes to all machines together */
+#define CHUNK_LEAST ((size_t)4 << 10)
+
+enum {
+	TO_PIPE = 4096 /* a pipe that has room takes as much */
+};
+
+int
+streams_init(struct streams *s, int work, size_t machines, struct hp_err *e)
+{
+	struct stat st;
+
+	*s = (struct streams){ .first = 1, .work = work };
+	s->chunk = ON_THEIR_WAY / (machines + 1);
+	if (s->chunk > WIRE_CHUNK)
+		s->chunk = WIRE_CHUNK;
+	if (s->chunk < CHUNK_LEAST)
+		s->chunk = CHUNK_LEAST;
+	s->buf = malloc(s->chunk);
+	if (s->buf == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	s->regular = fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode);
+	return 0;
+}
+
+void
+streams_fini(struct streams *s)
+{
+	streams_clear(s);
+	free(s->v);
+	free(s->buf);
+	*s = (struct streams){ 0 };
+}
+
+/* The ring is known by its last, behind which the first stands. */
+static void
+ring_add(struct stream **last, struct stream *s)
+{
+	s->next = *last == NULL ? s : (*last)->next;
+	if (*last != NULL)
+		(*last)->next = s;
+	*last = s;
+}
+
+static void
+ring_drop_first(struct stream **last)
+{
+	struct stream *first = (*last)->next;
+
+	if (first == *last)
+		*last = NULL;
+	else
+		(*last)->next = first->next;
+	first->next = NULL;
+}
+
+struct stream *
+streams_add(struct streams *all, const struct stream *s, struct hp_err *e)
+{
+	struct stream **more, *own = malloc(sizeof *own);
+
+	more = array_room(all->v, all->n, &all->cap, sizeof(struct stream *));
+	if (more != NULL)
+		all->v = more;
+	if (more == NULL || own == NULL) {
+		free(own);
+		hp_fail(e, HP_NOMEM, "out of memory");
+		return NULL;
+	}
+	*own = *s;
+	own->fd = -1;
+	own->number = all->first + (uint32_t)all->n;
+	all->v[all->n++] = own;
+	if (own->sends)
+		ring_add(&own->machine->sending, own);
+	return own;
+}
+
+struct stream *
+streams_find(const struct streams *all, uint64_t number)
+{
+	if (number < all->first || number - all->first >= all->n)
+		return NULL;
+	return all->v[number - all->first];
+}
+
+static void
+end(struct streams *all, struct stream *s)
+{
+	if (s->fd != -1)
+		close(s->fd);
+	s->fd = -1;
+	all->waiting -= s->waits != NULL;
+	free(s->waits);
+	s->waits = NULL;
+	s->ended = true;
+}
+
+void
+streams_kill(struct streams *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		all->v[i]->machine->sending = NULL;
+		end(all, all->v[i]);
+		all->v[i]->dead = true;
+	}
+}
+
+void
+streams_clear(struct streams *all)
+{
+	streams_kill(all);
+	for (size_t i = 0; i < all->n; i++)
+		free(all->v[i]);
+	all->first += (uint32_t)all->n;
+	all->n = 0;
+}
+
+static int
+open_file(struct streams *all, struct stream *s, struct hp_err *e)
+{
+	int flags = O_WRONLY | O_CREAT;
+
+	if (s->fd != -1)
+		return 0;
+	if (s->sends)
+		flags = O_RDONLY;
+	if (s->truncate)
+		flags |= O_TRUNC;
+	if (s->append)
+		flags |= O_APPEND;
+	s->fd = openat(
+	    all->work, s->file, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (s->fd == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->file);
+	s->begun = true;
+	return 0;
+}
+
+/* Queues a chunk, or the end. */
+static int
+send_chunk(
+    struct streams *all, struct stream *s, struct wire *w, struct hp_err *e)
+{
+	size_t ask = s->left < all->chunk ? (size_t)s->left : all->chunk;
+	ssize_t n = 0;
+
+	if (open_file(all, s, e) == -1)
+		return -1;
+	if (ask > 0)
+		n = io_pread(s->fd, all->buf, ask, (off_t)s->at);
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->file);
+	if (n == 0 && s->left > 0 && s->left != UINT64_MAX)
+		return hp_fail(e, HP_IO, "%s: ends too early", s->file);
+	s->at += (uint64_t)n;
+	if (s->left != UINT64_MAX)
+		s->left -= (uint64_t)n;
+	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
+		return -1;
+	/* Of a file, less than was asked for is all that is left. */
+	if ((size_t)n == all->chunk && s->left > 0)
+		return 0;
+	end(all, s);
+	return wire_data(w, s->number, NULL, 0, e);
+}
+
+int
+streams_send(struct streams *all, struct machine *m, struct stream **failed,
+    struct hp_err *e)
+{
+	struct stream *s;
+
+	if (m->sending == NULL || wire_queued(&m->wire) >= all->chunk)
+		return 0;
+	s = m->sending->next;
+	if (send_chunk(all, s, &m->wire, e) == -1) {
+		*failed = s;
+		return -1;
+	}
+	if (s->ended)
+		ring_drop_first(&m->sending);
+	else
+		m->sending = s;
+	return 0;
+}
+
+static int
+cannot_write(const struct stream *s, struct hp_err *e)
+{
+	return hp_fail_errno(
+	    e, HP_IO, "%s", s->standard ? "standard output" : s->file);
+}
+
+/*
+ * Writes to standard output as much as it has room for: what it refers to is
+ * shared with other processes, and must not be made non-blocking.
+ */
+static int
+put_standard(
+    struct streams *all, const unsigned char *p, size_t n, size_t *written)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	ssize_t got;
+
+	*written = 0;
+	while (*written < n) {
+		if (!all->regular && poll(&out, 1, 0) == 0)
+			return 0;
+		got = write(STDOUT_FILENO, p + *written,
+		    all->regular || n - *written < TO_PIPE ? n - *written
+							   : TO_PIPE);
+		if (got == -1 && errno == EAGAIN)
+			return 0;
+		if (got == -1 && errno != EINTR)
+			return -1;
+		if (got > 0)
+			*written += (size_t)got;
+	}
+	return 0;
+}
+
+static int
+take_standard(struct streams *all, struct stream *s, const unsigned char *p,
+    size_t n, struct hp_err *e)
+{
+	size_t written;
+
+	if (put_standard(all, p, n, &written) == -1)
+		return cannot_write(s, e);
+	if (written == n)
+		return 0;
+	s->waits = malloc(n - written);
+	if (s->waits == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	s->nwaits = n - written;
+	memcpy(s->waits, p + written, s->nwaits);
+	all->waiting++;
+	return 1;
+}
+
+static int
+take_file(struct streams *all, struct stream *s, const unsigned char *p,
+    size_t n, struct hp_err *e)
+{
+	if (open_file(all, s, e) == -1)
+		return -1;
+	if ((s->append ? io_write(s->fd, p, n)
+		       : io_pwrite(s->fd, p, n, (off_t)s->at)) == -1)
+		return cannot_write(s, e);
+	s->at += n;
+	return 0;
+}
+
+int
+stream_take(struct streams *all, struct stream *s, const unsigned char *p,
+    size_t n, struct hp_err *e)
+{
+	if (s->dead)
+		return 0;
+	if (s->sends || s->ended || (s->left != UINT64_MAX && n > s->left))
+		return hp_fail(e, HP_INPUT, "sent more than was asked for");
+	if (n > 0) {
+		if (s->left != UINT64_MAX)
+			s->left -= n;
+		return s->standard ? take_standard(all, s, p, n, e)
+				   : take_file(all, s, p, n, e);
+	}
+	if (s->left > 0 && s->left != UINT64_MAX)
+		return hp_fail(e, HP_INPUT, "sent less than was asked for");
+	/* An empty file is one as well. */
+	if (!s->standard && open_file(all, s, e) == -1)
+		return -1;
+	end(all, s);
+	return 0;
+}
+
+int
+stream_go_on(struct streams *all, struct stream *s, struct hp_err *e)
+{
+	size_t written;
+
+	if (s->waits == NULL)
+		return 0;
+	if (put_standard(all, s->waits, s->nwaits, &written) == -1)
+		return cannot_write(s, e);
+	s->nwaits -= written;
+	memmove(s->waits, s->waits + written, s->nwaits);
+	if (s->nwaits > 0)
+		return 1;
+	free(s->waits);
+	s->waits = NULL;
+	all->waiting--;
+	return 0;
+}
