@@ -5,14 +5,14 @@
  */
 
 #include "first.h"
+#include "methods.h"
 #include "pivots.h"
 
 /* Candidates from every run, and how many records of each run they split. */
 static int
 probe(struct run *run, enum sample_from from, struct hp_err *e)
 {
-	if (sample_runs(run, from, e) == -1 ||
-	    join_candidates(run, e) == -1)
+	if (sample_runs(run, from, e) == -1 || join_candidates(run, e) == -1)
 		return -1;
 	return count_runs(run, e);
 }

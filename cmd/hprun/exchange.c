@@ -92,6 +92,7 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	    port_file(nth(s, "trace", rank)), 0);
 }
 
+int
 exchange_files(struct run *run, const char *file, struct hp_err *e)
 {
 	struct stage s;
@@ -138,7 +139,6 @@ remove_input(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	w = words_of(&s);
 	words_add(&w, "input");
-	stage_files(
-	    &s, stage_step(&s, STEP_LAUNCHER, "setup"), ACT_REMOVE, &w);
+	stage_files(&s, stage_step(&s, STEP_LAUNCHER, "setup"), ACT_REMOVE, &w);
 	return run_stage(run, &s, e);
 }

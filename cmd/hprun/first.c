@@ -1,5 +1,6 @@
 #include "exchange.h"
 #include "first.h"
+#include "memory.h"
 #include "words.h"
 
 /*
@@ -76,8 +77,7 @@ join_candidates(struct run *run, struct hp_err *e)
 	w = words_of(&s);
 	words_add(&w, "cat");
 	across(run, "candidates", &w);
-	return run_alone(
-	    run, &s, "setup", port_file("probes.jsonl"), &w, e);
+	return run_alone(run, &s, "setup", port_file("probes.jsonl"), &w, e);
 }
 
 int
@@ -96,8 +96,8 @@ count_runs(struct run *run, struct hp_err *e)
 		words_add(&w, "--sorted");
 		words_add(&w, "run");
 		stage_run(&s, stage_step(&s, (int)i, "count"),
-		    port_file("probes.jsonl"),
-		    port_file(nth(&s, "counts", i)), &w);
+		    port_file("probes.jsonl"), port_file(nth(&s, "counts", i)),
+		    &w);
 	}
 	return run_stage(run, &s, e);
 }

@@ -1,5 +1,7 @@
 #include "exchange.h"
 #include "last.h"
+#include "pivots.h"
+#include "memory.h"
 #include "words.h"
 
 int
@@ -72,8 +74,8 @@ static void
 cut_step(struct run *run, struct stage *s, size_t rank)
 {
 	struct step *step = stage_step(s, (int)rank, "cut");
-	struct words w = ordered(run, s, "hpsplit", "cut"),
-		     old = words_of(s), in = words_of(s);
+	struct words w = ordered(run, s, "hpsplit", "cut"), old = words_of(s),
+		     in = words_of(s);
 	bool sent = run->node[rank].host != NULL &&
 	    run->node[rank].in == NULL && run->o.keep == NULL;
 
@@ -166,8 +168,8 @@ find_sublists(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
 		/* With -u, as many are left as no other sublist has. */
-		struct words w = ordered(run, &s, "hpsplit",
-		    run->o.order.unique ? "cut" : "deal");
+		struct words w = ordered(
+		    run, &s, "hpsplit", run->o.order.unique ? "cut" : "deal");
 
 		words_add(&w, "-L");
 		words_add(&w, "-");

@@ -23,8 +23,8 @@ memory_parse(struct run *run, struct hp_err *e)
 		return -1;
 	errno = 0;
 	number = strtoull(text, &end, 10);
-	if (errno != 0 || number > UINT64_MAX / 1024 ||
-	    text[0] < '0' || text[0] > '9')
+	if (errno != 0 || number > UINT64_MAX / 1024 || text[0] < '0' ||
+	    text[0] > '9')
 		return hp_fail(e, HP_USAGE, "-S: '%s' is not a size", text);
 	run->memory = number;
 	if (*end == '%') {
@@ -85,8 +85,8 @@ memory_words(const struct run *run, size_t rank, struct words *w)
 		processors = cpu_count();
 	processors /= n->neighbours;
 	words_add(w, "-S");
-	words_addf(w, "%" PRIu64 "%c", n->part > 0 ? n->part : 1,
-	    run->memory_unit);
+	words_addf(
+	    w, "%" PRIu64 "%c", n->part > 0 ? n->part : 1, run->memory_unit);
 	words_add(w, "--parallel");
 	words_addf(w, "%" PRIu64, processors > 0 ? processors : 1);
 }

@@ -38,8 +38,8 @@ nodes_free(struct run *run)
 
 /* A speed as people write it: 8, 2.5, .5 or 3., and above 0. */
 static int
-add_speed(char **text, const char *speed, size_t len, size_t rank,
-    struct hp_err *e)
+add_speed(
+    char **text, const char *speed, size_t len, size_t rank, struct hp_err *e)
 {
 	char word[64], *end, *longer;
 	double value;
@@ -129,8 +129,7 @@ nodes_source(struct run *run, struct hp_err *e)
 
 /* All nodes of --without must be there. */
 static int
-check_without(
-    const struct run *run, const struct cluster *c, struct hp_err *e)
+check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 {
 	size_t rank;
 
@@ -169,7 +168,7 @@ take_node(struct run *run, const struct node *from, struct hp_err *e)
 	*n = (struct run_node){ .name = copy(from->name),
 		.host = copy(from->host),
 		.dir_base = copy(from->dir),
-		.measured = from->curve.n > 0 };
+		.measured = from->curve.npoints > 0 };
 	run->nodes++;
 	if (n->name == NULL || (from->host != NULL && n->host == NULL) ||
 	    (from->dir != NULL && n->dir_base == NULL))
@@ -187,15 +186,15 @@ same_machine(const struct run_node *a, const struct run_node *b)
 }
 
 /* Nodes by machine: sorted, so that thousands take no time. */
-static struct run *sorting;
-
 static int
-by_machine(const void *a, const void *b)
+by_machine(const void *a, const void *b, void *nodes)
 {
-	const struct run_node *x = &sorting->node[*(const size_t *)a];
-	const struct run_node *y = &sorting->node[*(const size_t *)b];
-	int c = strcmp(x->host == NULL ? "" : x->host,
-	    y->host == NULL ? "" : y->host);
+	const struct run_node *x = (const struct run_node *)nodes +
+	    *(const size_t *)a;
+	const struct run_node *y = (const struct run_node *)nodes +
+	    *(const size_t *)b;
+	int c = strcmp(
+	    x->host == NULL ? "" : x->host, y->host == NULL ? "" : y->host);
 
 	return c != 0 ? c : (x > y) - (x < y);
 }
@@ -209,12 +208,10 @@ group(struct run *run, struct hp_err *e)
 		return hp_fail_errno(e, HP_NOMEM, "nodes");
 	for (size_t i = 0; i < run->nodes; i++)
 		rank[i] = i;
-	sorting = run;
-	qsort(rank, run->nodes, sizeof *rank, by_machine);
+	qsort_r(rank, run->nodes, sizeof *rank, by_machine, run->node);
 	for (size_t i = 0; i < run->nodes; i = end) {
 		for (end = i + 1; end < run->nodes &&
-		     same_machine(
-			 &run->node[rank[i]], &run->node[rank[end]]);)
+		     same_machine(&run->node[rank[i]], &run->node[rank[end]]);)
 			end++;
 		for (size_t j = i; j < end; j++) {
 			run->node[rank[j]].machine = rank[i];
@@ -238,8 +235,7 @@ take_nodes(struct run *run, const struct cluster *c, struct hp_err *e)
 		    take_node(run, &c->node[i], e) == -1)
 			return -1;
 	if (run->nodes == 0)
-		return hp_fail(
-		    e, HP_USAGE, "there must be at least one node");
+		return hp_fail(e, HP_USAGE, "there must be at least one node");
 	return group(run, e);
 }
 

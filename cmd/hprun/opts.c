@@ -170,8 +170,8 @@ own_option(struct opts *o, int letter, const char *arg)
 	case OPT_PROFILE:
 		o->profile_s = PROFILE_DEFAULT;
 		if (arg != NULL)
-			number(arg, 1, SECONDS_MOST, &o->profile_s,
-			    "--profile", "number of seconds");
+			number(arg, 1, SECONDS_MOST, &o->profile_s, "--profile",
+			    "number of seconds");
 		return true;
 	case OPT_PROGRESS:
 		o->progress = true;
@@ -217,9 +217,8 @@ options(struct opts *o, int argc, char *argv[])
 		{ 0, NULL } };
 	int letter, index = 0;
 
-	while ((letter = getopt_long(argc, argv,
-		    "a:C:j:o:S:T:" CMD_ORDER_SHORT, long_options, &index)) !=
-	    -1) {
+	while ((letter = getopt_long(argc, argv, "a:C:j:o:S:T:" CMD_ORDER_SHORT,
+		    long_options, &index)) != -1) {
 		if (order_word(o, letter, optarg))
 			continue;
 		if (optarg != NULL && *optarg == '\0')
@@ -253,15 +252,14 @@ check(struct opts *o)
 	if (o->profile_s > 0 &&
 	    (o->cluster == NULL || stat(o->cluster, &st) == -1 ||
 		!S_ISREG(st.st_mode)))
-		cmd_misuse(usage,
-		    "--profile needs a file of -C, which it writes to");
+		cmd_misuse(
+		    usage, "--profile needs a file of -C, which it writes to");
 	if (method_parse(o->method, &method, &e) == -1)
 		cmd_bad(&e);
 	if (o->transport != NULL && strcmp(o->transport, "ssh") != 0 &&
 	    strcmp(o->transport, "tcp") != 0 &&
 	    strcmp(o->transport, "unix") != 0)
-		cmd_misuse(
-		    usage, "--transport: '%s' is none of ssh, tcp, unix",
+		cmd_misuse(usage, "--transport: '%s' is none of ssh, tcp, unix",
 		    o->transport);
 	if (o->random && o->random_source != NULL &&
 	    access(o->random_source, R_OK) == -1)

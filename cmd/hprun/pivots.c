@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "pivots.h"
 #include "words.h"
 
@@ -22,8 +24,7 @@ choose_pivots(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	w = pivot_words(run, &s);
 	across(run, "candidates", &w);
-	return run_alone(
-	    run, &s, "pivots", port_file("sublists.jsonl"), &w, e);
+	return run_alone(run, &s, "pivots", port_file("sublists.jsonl"), &w, e);
 }
 
 int
@@ -32,8 +33,8 @@ adopt_sublists(struct run *run, const char *file, struct hp_err *e)
 	struct stage s;
 
 	stage_init(&s);
-	stage_rename(&s, stage_step(&s, STEP_LAUNCHER, "setup"), file,
-	    "sublists.jsonl");
+	stage_rename(
+	    &s, stage_step(&s, STEP_LAUNCHER, "setup"), file, "sublists.jsonl");
 	return run_stage(run, &s, e);
 }
 

@@ -100,8 +100,8 @@ by_place(const void *a, const void *b)
 
 /* No two nodes of a machine have the same place. */
 static int
-all_differ(const struct run *run, const char *option, bool leave,
-    struct hp_err *e)
+all_differ(
+    const struct run *run, const char *option, bool leave, struct hp_err *e)
 {
 	struct placed *p = reallocarray(NULL, run->nodes, sizeof *p);
 	int rc = 0;
@@ -182,8 +182,7 @@ places_find(struct run *run, struct hp_err *e)
 	if (run->o.in_place != NULL &&
 	    all_differ(run, "--in-place", false, e) == -1)
 		return -1;
-	if (run->o.leave != NULL &&
-	    all_differ(run, "--leave", true, e) == -1)
+	if (run->o.leave != NULL && all_differ(run, "--leave", true, e) == -1)
 		return -1;
 	return 0;
 }

@@ -15,16 +15,15 @@
 #include "run.h"
 
 /* Adds the steps that sum up what the launcher deals to the nodes. */
-int sum_dealt(struct run *, struct stage *);
+void sum_dealt(struct run *, struct stage *);
 /* The same where the node has it. */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /* What of the run or of the cut file is for each node. */
-void sum_sent_step(
-    struct run *, struct stage *, size_t rank, const char *file);
+void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /* What was sent is what its node had been given. */
 int prove_sent(struct run *, const char *file, struct hp_err *);
 /* The step that sums up a node's part of the result, and judges its order. */
-void summary_step(struct run *, struct stage *, size_t rank);
+void prove_step(struct run *, struct stage *, size_t rank);
 /*
  * The parts of the result, in order, are what was sent there, and as a whole
  * in order; proven.jsonl and whole tell of them.

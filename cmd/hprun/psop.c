@@ -5,6 +5,7 @@
  */
 
 #include "last.h"
+#include "methods.h"
 #include "pivots.h"
 
 int

@@ -5,13 +5,13 @@
  */
 
 #include "first.h"
+#include "methods.h"
 #include "pivots.h"
 
 int
 psrs(struct run *run, struct hp_err *e)
 {
-	if (sort_runs(run, e) == -1 ||
-	    sample_runs(run, SAMPLE_PLAN, e) == -1 ||
+	if (sort_runs(run, e) == -1 || sample_runs(run, SAMPLE_PLAN, e) == -1 ||
 	    choose_pivots(run, e) == -1)
 		return -1;
 	return merge_runs(run, e);

@@ -4,6 +4,7 @@
  */
 
 #include "last.h"
+#include "methods.h"
 #include "pivots.h"
 
 int

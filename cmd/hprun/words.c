@@ -3,20 +3,16 @@
 #include "words.h"
 
 struct words
-ordered(struct run *run, struct stage *s, const char *program,
-    const char *action)
+ordered(
+    struct run *run, struct stage *s, const char *program, const char *action)
 {
 	struct words w = words_of(s);
 
 	words_add(&w, program);
 	if (action != NULL)
 		words_add(&w, action);
-	if (run->o.order_words.n > 0)
-		words_add_all(&w, run->o.order_words.v);
-	if (run->o.random) {
-		words_add(&w, "--random-source");
-		words_add(&w, "random");
-	}
+	if (run->order_words != NULL)
+		words_add_all(&w, (const char *const *)run->order_words);
 	return w;
 }
 
@@ -61,7 +57,8 @@ part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 			    s, "%" PRIu64 ":%" PRIu64, n->offset, n->bytes),
 			stage_text(s,
 			    "\"$(sed -n '%zus/.*\"offset\":\\([0-9]*\\),"
-			    "\"bytes\":\\([0-9]*\\).*/\\1:\\2/p' \"$work\"/deal.jsonl)\"",
+			    "\"bytes\":\\([0-9]*\\).*/\\1:\\2/p' "
+			    "\"$work\"/deal.jsonl)\"",
 			    rank + 1)));
 		words_add(w, run->input);
 	}

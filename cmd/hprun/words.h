@@ -8,8 +8,8 @@
 #include "run.h"
 
 /* A program and the ordering options. */
-struct words ordered(struct run *, struct stage *, const char *program,
-    const char *action);
+struct words
+ordered(struct run *, struct stage *, const char *program, const char *action);
 /*
  * The node's part of the input: an extent of ours, its own file, or the file
  * `in` that it was sent.
@@ -24,7 +24,7 @@ const char *nth(struct stage *, const char *prefix, size_t rank);
  * expression that print.c prints as it is.
  */
 #define SHELL_WORD '\001'
-const char *late(const struct run *, struct stage *, const char *value,
-    const char *shell);
+const char *
+late(const struct run *, struct stage *, const char *value, const char *shell);
 
 #endif

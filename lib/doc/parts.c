@@ -248,3 +248,53 @@ out:
 	doc_close(&d);
 	return rc;
 }
+
+int
+doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		struct part p = { 0 };
+
+		if (doc_u64(&d, "sublist", DOC_REQUIRED, &p.sublist, e) == -1 ||
+		    doc_u64(&d, "rank", DOC_REQUIRED, &p.rank, e) == -1 ||
+		    doc_u64(&d, "offset", DOC_REQUIRED, &p.offset, e) == -1 ||
+		    doc_u64(&d, "bytes", DOC_REQUIRED, &p.bytes, e) == -1 ||
+		    doc_u64(&d, "records", DOC_REQUIRED, &p.records, e) == -1 ||
+		    add_part(l, &p, e) == -1) {
+			rc = -1;
+			break;
+		}
+	}
+	doc_close(&d);
+	return rc;
+}
+
+int
+doc_total_read(const char *path, uint64_t *records, struct hp_err *e)
+{
+	struct doc_in d;
+	uint64_t n;
+	int rc;
+
+	*records = 0;
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		if (strcmp(d.type, "count") != 0) {
+			rc = doc_unexpected(&d, "a count", e);
+			break;
+		}
+		if (doc_u64(&d, "records", DOC_REQUIRED, &n, e) == -1) {
+			rc = -1;
+			break;
+		}
+		*records += n;
+	}
+	doc_close(&d);
+	return rc;
+}

@@ -52,6 +52,10 @@ void parts_fini(struct parts *);
  */
 int doc_pieces_read(
     const char *path, uint64_t rank, struct parts *, struct hp_err *);
+/* deal.jsonl: the extents of all nodes as parts, whatever their size. */
+int doc_deal_read(const char *path, struct parts *, struct hp_err *);
+/* The records of all count lines together. */
+int doc_total_read(const char *path, uint64_t *records, struct hp_err *);
 /*
  * Sorts the parts by sublist, joins neighbours of one node, and lays them out
  * from offset `header` of the result on.

@@ -1,5 +1,21 @@
+#include <string.h>
+
 #include "doc/lines.h"
 #include "doc/trace.h"
+
+int
+doc_step_write(FILE *f, const struct trace_step *s, struct hp_err *e)
+{
+	json_t *o = json_pack("{s:s, s:s, s:o, s:s, s:f, s:f, s:I, s:I}",
+	    "type", "step", "node", s->node, "rank",
+	    s->launcher ? json_null() : json_integer((json_int_t)s->rank),
+	    "step", s->name, "start_s", s->start_s, "end_s", s->end_s,
+	    "records", (json_int_t)s->records, "bytes", (json_int_t)s->bytes);
+	bool bad = s->run != NULL &&
+	    json_object_set_new(o, "run", json_string(s->run)) == -1;
+
+	return doc_put_unless(f, bad, o, e);
+}
 
 int
 doc_step_append(const char *path, const struct trace_step *s, struct hp_err *e)
@@ -9,14 +25,37 @@ doc_step_append(const char *path, const struct trace_step *s, struct hp_err *e)
 
 	if (f == NULL)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	/* So short a line goes out in one write, not mixed with another's. */
-	rc = doc_put(f,
-	    json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:I, s:I}", "type",
-		"step", "node", s->node, "rank", (json_int_t)s->rank, "step",
-		s->name, "start_s", s->start_s, "end_s", s->end_s, "records",
-		(json_int_t)s->records, "bytes", (json_int_t)s->bytes),
-	    e);
+	/* So short a line is one write, which no other writer's splits. */
+	rc = doc_step_write(f, s, e);
 	if (fclose(f) == EOF && rc == 0)
 		rc = hp_fail_errno(e, HP_IO, "%s", path);
+	return rc;
+}
+
+int
+doc_trace_totals(
+    const char *path, uint64_t *records, uint64_t *bytes, struct hp_err *e)
+{
+	struct doc_in d;
+	uint64_t n, b;
+	int rc;
+
+	*records = *bytes = 0;
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		if (strcmp(d.type, "step") != 0) {
+			rc = doc_unexpected(&d, "a step", e);
+			break;
+		}
+		if (doc_u64(&d, "records", DOC_REQUIRED, &n, e) == -1 ||
+		    doc_u64(&d, "bytes", DOC_REQUIRED, &b, e) == -1) {
+			rc = -1;
+			break;
+		}
+		*records += n;
+		*bytes += b;
+	}
+	doc_close(&d);
 	return rc;
 }

@@ -1,0 +1,84 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "again.h"
+#include "identity.h"
+#include "job/journal.h"
+#include "work.h"
+
+enum {
+	BROKEN_MOST = 2 /* times that a run begins again with the same nodes */
+};
+
+/* What the run has read or given cannot be had twice. */
+static bool
+final(const struct run *run)
+{
+	const struct outcome *o = &run->outcome;
+
+	if (run->given || !run->remote || o->nlost == 0 || o->lost == NULL)
+		return true;
+	if (o->kind == OUTCOME_INTERRUPTED || o->kind == OUTCOME_GONE)
+		return true;
+	/* What has its name may stand where the input was. */
+	return run->o.in_place != NULL && run->naming;
+}
+
+static void
+say_lost(const struct run *run, const char *text)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->outcome.lost[i])
+			run_say(run, "%s: %s", run->node[i].name, text);
+}
+
+static void
+lose(struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->outcome.lost[i]) {
+			char *name = strdup(run->node[i].name);
+
+			if (name != NULL)
+				list_add(&run->lost, name);
+		}
+}
+
+/* From the input on, which need not be stored once more. */
+static bool
+begin(struct run *run, const bool *lost, struct hp_err *e)
+{
+	struct hp_err why = { 0 };
+
+	if (run->naming)
+		run_say(run,
+		    "some parts may have their names: what has one "
+		    "is whole");
+	if (identity_lose(run, lost, &why) == -1 ||
+	    journal_keep("journal", "store", &why) == -1) {
+		*e = why;
+		return false;
+	}
+	return true;
+}
+
+bool
+again(struct run *run, struct hp_err *e)
+{
+	const struct outcome *o = &run->outcome;
+
+	if (final(run))
+		return false;
+	if (o->broke_only && run->broken < BROKEN_MOST) {
+		run->broken++;
+		say_lost(run, "the connection to it broke; all begins again");
+		return begin(run, NULL, e);
+	}
+	if (run->o.in_place != NULL || o->nlost >= run->nodes)
+		return false;
+	say_lost(run, "lost; its share goes to the others");
+	if (!begin(run, o->lost, e))
+		return false;
+	lose(run);
+	return true;
+}

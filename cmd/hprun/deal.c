@@ -1,0 +1,223 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "deal.h"
+#include "doc/candidates.h"
+#include "doc/parts.h"
+#include "doc/extents.h"
+#include "doc/plan.h"
+#include "file.h"
+#include "memory.h"
+#include "print.h"
+#include "prove.h"
+#include "store.h"
+#include "words.h"
+
+static int
+count_input(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = ordered(run, &s, "hpsplit", "count");
+	words_add(&w, "-N");
+	words_add(&w, "0");
+	words_add(&w, run->input);
+	return run_alone(run, &s, "count", port_file("count.jsonl"), &w, e);
+}
+
+/* The parts that are there already: deal.jsonl has their sizes. */
+static int
+note_parts(struct run *run, struct hp_err *e)
+{
+	struct file_out f;
+	uint64_t all = 0, n;
+	char name[64];
+	int rc = 0;
+
+	if (file_begin(&f, "deal.jsonl", e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+		struct run_node *node = &run->node[i];
+		struct extent x = { .sublist = i,
+			.rank = i,
+			.offset = node->offset,
+			.bytes = node->bytes };
+
+		snprintf(name, sizeof name, "parts.%zu", i);
+		if ((rc = doc_total_read(name, &n, e)) == 0) {
+			x.records = n;
+			all += n;
+			rc = doc_extent_write(f.file, &x, e);
+		}
+	}
+	if (file_end(&f, rc, e) == -1 || file_begin(&f, "count.jsonl", e) == -1)
+		return -1;
+	return file_end(&f, doc_count_write(f.file, 0, 0, all, e), e);
+}
+
+static int
+count_parts(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	for (size_t i = 0; i < run->nodes; i++) {
+		run->node[i].offset = 0;
+		run->node[i].bytes = run->facts[i].input_bytes;
+	}
+	if (run->o.header > 0 && store_header_in_place(run, e) == -1)
+		return -1;
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = ordered(run, &s, "hpsplit", "count");
+
+		words_add(&w, "-N");
+		words_addf(&w, "%zu", i);
+		part_words(run, &s, i, &w);
+		stage_run(&s, stage_step(&s, (int)i, "count"), port_none(),
+		    port_file(nth(&s, "parts", i)), &w);
+		sum_in_place_step(run, &s, i);
+	}
+	if (run_stage(run, &s, e) == -1)
+		return -1;
+	return run->o.dry ? print_note_parts(run, e) : note_parts(run, e);
+}
+
+int
+deal_count(struct run *run, struct hp_err *e)
+{
+	int rc = run->o.in_place != NULL ? count_parts(run, e)
+					 : count_input(run, e);
+
+	if (rc == -1 || run->o.dry)
+		return rc;
+	return doc_total_read("count.jsonl", &run->records, e);
+}
+
+static int
+take_plan(struct run *run, struct hp_err *e)
+{
+	struct plan plan = { 0 };
+	int rc = doc_plan_read("plan.jsonl", &plan, e);
+
+	if (rc == 0 && plan.nodes != run->nodes)
+		rc = hp_fail(e, HP_INPUT, "plan.jsonl: of other nodes");
+	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
+		run->node[i].share = plan.share[i].n;
+	plan_fini(&plan);
+	if (rc == 0)
+		memory_share(run);
+	return rc;
+}
+
+int
+deal_plan(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	words_add(&w, "-n");
+	words_add(&w,
+	    late(run, &s, stage_text(&s, "%" PRIu64, run->records),
+		"\"$(sed 's/.*\"records\":\\([0-9]*\\).*/\\1/' "
+		"count.jsonl)\""));
+	words_add(&w, "-m");
+	words_add(&w, run->o.method);
+	words_add(&w, "cluster.jsonl");
+	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
+		return -1;
+	return run->o.dry ? 0 : take_plan(run, e);
+}
+
+/* The extents of all nodes, one line each in the order of the ranks. */
+static int
+take_extents(struct run *run, struct hp_err *e)
+{
+	struct parts l = { 0 };
+	int rc = doc_deal_read("deal.jsonl", &l, e);
+
+	if (rc == 0 && l.n != run->nodes)
+		rc = hp_fail(e, HP_INPUT, "deal.jsonl: of other nodes");
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		run->node[i].offset = l.v[i].offset;
+		run->node[i].bytes = l.v[i].bytes;
+	}
+	parts_fini(&l);
+	return rc;
+}
+
+static void
+send_step(struct run *run, struct stage *s, size_t rank)
+{
+	const struct run_node *n = &run->node[rank];
+	struct action *put = stage_put(s, stage_step(s, (int)rank, "send"),
+	    run->input, n->offset, n->bytes, "in");
+
+	if (run->o.dry)
+		print_send(run, s, rank, put);
+}
+
+/* To the hosts, while it is summed up what each node has been given. */
+static int
+send_parts(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	if (!run->stored && !run->remote)
+		return 0;
+	stage_init(&s);
+	sum_dealt(run, &s);
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->node[i].host != NULL)
+			send_step(run, &s, i);
+	return run_stage(run, &s, e);
+}
+
+int
+deal_input(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	if (run->o.in_place != NULL)
+		return 0;
+	stage_init(&s);
+	w = ordered(run, &s, "hpsplit", "deal");
+	words_add(&w, "-P");
+	words_add(&w, "plan.jsonl");
+	words_add(&w, run->input);
+	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
+	    (!run->o.dry && take_extents(run, e) == -1))
+		return -1;
+	return send_parts(run, e);
+}
+
+/* The sizes of the parts do not matter to who runs the commands by hand. */
+int
+parts_do(char *words[], struct hp_err *e)
+{
+	struct file_out f;
+	uint64_t all = 0, n;
+	int rc = 0;
+
+	if (file_begin(&f, "deal.jsonl", e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && words[i] != NULL; i++) {
+		struct extent x = { .sublist = i, .rank = i };
+
+		if ((rc = doc_total_read(words[i], &n, e)) == 0) {
+			x.records = n;
+			all += n;
+			rc = doc_extent_write(f.file, &x, e);
+		}
+	}
+	if (file_end(&f, rc, e) == -1 || file_begin(&f, "count.jsonl", e) == -1)
+		return -1;
+	return file_end(&f, doc_count_write(f.file, 0, 0, all, e), e);
+}

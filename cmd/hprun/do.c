@@ -1,0 +1,188 @@
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/size.h"
+#include "cmd.h"
+#include "deal.h"
+#include "do.h"
+#include "doc/nodes.h"
+#include "doc/parts.h"
+#include "store.h"
+
+enum {
+	CHUNK = 1 << 20
+};
+
+/* cluster FILE HERE [DIR PORT]...: nodes with their places, by rank. */
+static int
+cluster_do(char *words[], struct hp_err *e)
+{
+	struct run_place *place;
+	size_t n = 0;
+	int rc;
+
+	if (words[0] == NULL || words[1] == NULL)
+		return hp_fail(e, HP_USAGE, "cluster FILE HERE [DIR PORT]...");
+	while (words[2 + n] != NULL)
+		n++;
+	if ((place = calloc(n / 2 + 1, sizeof *place)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	for (size_t i = 0; i < n / 2; i++)
+		place[i] = (struct run_place){ words[2 + 2 * i],
+			words[3 + 2 * i] };
+	rc = doc_nodes_place(words[0], place, n / 2, words[1], stdout, e);
+	free(place);
+	return rc;
+}
+
+static bool
+not_named(const void *context, const char *name)
+{
+	char *const *names = context;
+
+	for (; *names != NULL; names++)
+		if (strcmp(*names, name) == 0)
+			return false;
+	return true;
+}
+
+/* nodes FILE NAME...: the nodes of the file but those. */
+static int
+nodes_do(char *words[], struct hp_err *e)
+{
+	if (words[0] == NULL)
+		return hp_fail(e, HP_USAGE, "nodes FILE NAME...");
+	return doc_nodes_copy(words[0], NULL, not_named, words + 1, stdout, e);
+}
+
+/* layout PIECES...: where the nodes' parts go in the result. */
+static int
+layout_do(char *words[], struct hp_err *e)
+{
+	struct parts l = { 0 };
+	struct stat st;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && words[i] != NULL; i++)
+		rc = doc_pieces_read(words[i], i, &l, e);
+	if (rc == 0) {
+		parts_lay_out(
+		    &l, stat("header", &st) == 0 ? (uint64_t)st.st_size : 0);
+		rc = doc_parts_write(stdout, &l, e);
+	}
+	parts_fini(&l);
+	return rc;
+}
+
+/* Copies bytes from where both files are. */
+static int
+copy(int in, int out, uint64_t bytes, struct hp_err *e)
+{
+	char *buf = malloc(CHUNK);
+	int rc = 0;
+
+	if (buf == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "copy");
+	while (rc == 0 && bytes > 0) {
+		size_t want = bytes < CHUNK ? (size_t)bytes : CHUNK;
+		ssize_t n = io_read(in, buf, want);
+
+		if (n == -1 || io_write(out, buf, (size_t)n) == -1)
+			rc = hp_fail_errno(e, HP_IO, "copy");
+		else if ((size_t)n < want)
+			rc = hp_fail(e, HP_INPUT, "the file is too short");
+		bytes -= (uint64_t)n;
+	}
+	free(buf);
+	return rc;
+}
+
+static int
+rank_of(const char *word, uint64_t *rank, struct hp_err *e)
+{
+	return int_parse(word, 0, UINT32_MAX, rank, "rank", e);
+}
+
+/* place PARTS RANK RESULT: standard input, to the node's parts of the result.
+ */
+static int
+place_do(char *words[], struct hp_err *e)
+{
+	struct parts l = { 0 };
+	uint64_t rank;
+	int fd, rc;
+
+	if (words[0] == NULL || words[1] == NULL || words[2] == NULL)
+		return hp_fail(e, HP_USAGE, "place PARTS RANK RESULT");
+	if (rank_of(words[1], &rank, e) == -1)
+		return -1;
+	if ((fd = open(words[2], O_WRONLY | O_CLOEXEC)) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", words[2]);
+	rc = doc_parts_read(words[0], &l, e);
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		if (l.v[i].rank != rank)
+			continue;
+		if (lseek(fd, (off_t)l.v[i].at, SEEK_SET) == -1)
+			rc = hp_fail_errno(e, HP_IO, "%s", words[2]);
+		else
+			rc = copy(STDIN_FILENO, fd, l.v[i].bytes, e);
+	}
+	parts_fini(&l);
+	if (close(fd) == -1 && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "%s", words[2]);
+	return rc;
+}
+
+/* part DEAL RANK INPUT: the node's part of the input, to standard output. */
+static int
+part_do(char *words[], struct hp_err *e)
+{
+	struct parts l = { 0 };
+	uint64_t rank;
+	int fd, rc;
+
+	if (words[0] == NULL || words[1] == NULL || words[2] == NULL)
+		return hp_fail(e, HP_USAGE, "part DEAL RANK INPUT");
+	if (rank_of(words[1], &rank, e) == -1 ||
+	    (fd = io_open(words[2], e)) == -1)
+		return -1;
+	rc = doc_deal_read(words[0], &l, e);
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		if (l.v[i].rank != rank)
+			continue;
+		if (lseek(fd, (off_t)l.v[i].offset, SEEK_SET) == -1)
+			rc = hp_fail_errno(e, HP_IO, "%s", words[2]);
+		else
+			rc = copy(fd, STDOUT_FILENO, l.v[i].bytes, e);
+	}
+	parts_fini(&l);
+	io_close(fd);
+	return rc;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(char *words[], struct hp_err *);
+} commands[] = { { "body", body_do }, { "cluster", cluster_do },
+	{ "header", header_do }, { "layout", layout_do }, { "nodes", nodes_do },
+	{ "part", part_do }, { "parts", parts_do }, { "place", place_do },
+	{ "store", store_do } };
+
+int
+do_main(int argc, char *argv[])
+{
+	struct hp_err e = { 0 };
+
+	for (size_t i = 0; argc > 0 && i < sizeof commands / sizeof *commands;
+	     i++)
+		if (strcmp(commands[i].name, argv[0]) == 0)
+			return cmd_finish(commands[i].run(argv + 1, &e), &e);
+	hp_fail(&e, HP_USAGE, "--do: no such command");
+	return cmd_finish(-1, &e);
+}

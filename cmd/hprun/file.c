@@ -1,0 +1,41 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "file.h"
+
+int
+file_begin(struct file_out *f, const char *name, struct hp_err *e)
+{
+	int fd;
+
+	if (outfile_open(&f->out, name, e) == -1)
+		return -1;
+	if ((fd = dup(f->out.fd)) != -1 && (f->file = fdopen(fd, "w")) != NULL)
+		return 0;
+	hp_fail_errno(e, HP_IO, "%s", name);
+	if (fd != -1)
+		close(fd);
+	outfile_abort(&f->out);
+	return -1;
+}
+
+int
+file_end(struct file_out *f, int rc, struct hp_err *e)
+{
+	if (fclose(f->file) == EOF && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "%s", f->out.name);
+	if (rc == 0)
+		return outfile_commit(&f->out, e);
+	outfile_abort(&f->out);
+	return -1;
+}
+
+int
+file_parts(const struct parts *l, struct hp_err *e)
+{
+	struct file_out f;
+
+	if (file_begin(&f, "parts.jsonl", e) == -1)
+		return -1;
+	return file_end(&f, doc_parts_write(f.file, l, e), e);
+}

@@ -1,0 +1,299 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/random.h"
+#include "files.h"
+#include "print.h"
+#include "work.h"
+
+char *
+files_absolute(const struct run *run, const char *path, struct hp_err *e)
+{
+	char *absolute;
+
+	if (path[0] == '/')
+		absolute = strdup(path);
+	else if (asprintf(&absolute, "%s/%s",
+		     strcmp(run->cwd, "/") == 0 ? "" : run->cwd, path) == -1)
+		absolute = NULL;
+	if (absolute == NULL)
+		hp_fail_errno(e, HP_NOMEM, "%s", path);
+	return absolute;
+}
+
+static bool
+is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int
+check_operand(const char *path, struct hp_err *e)
+{
+	if (access(path, R_OK) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	if (is_directory(path)) {
+		errno = EISDIR;
+		return hp_fail_errno(e, HP_IO, "%s", path);
+	}
+	return 0;
+}
+
+/*
+ * One regular file is read where it is.  /dev and /proc have names that are
+ * another file to each process, or have no size.
+ */
+static bool
+read_in_place(const struct run *run)
+{
+	const char *file = run->o.file[0];
+	struct stat st;
+
+	return run->o.nfiles == 1 && run->o.header == 0 &&
+	    strncmp(file, "/dev/", 5) != 0 && strncmp(file, "/proc/", 6) != 0 &&
+	    strcmp(file, "-") != 0 && stat(file, &st) == 0 &&
+	    S_ISREG(st.st_mode);
+}
+
+static int
+find_input(struct run *run, struct hp_err *e)
+{
+	if (run->o.in_place != NULL)
+		return 0;
+	run->operand = calloc((size_t)run->o.nfiles + 1, sizeof *run->operand);
+	if (run->operand == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "operands");
+	for (int i = 0; i < run->o.nfiles; i++) {
+		const char *file = run->o.file[i];
+
+		if (strcmp(file, "-") != 0 && !run->o.dry &&
+		    check_operand(file, e) == -1)
+			return -1;
+		run->operand[i] = strcmp(file, "-") == 0
+		    ? strdup(file)
+		    : files_absolute(run, file, e);
+		if (run->operand[i] == NULL)
+			return hp_fail_errno(e, HP_NOMEM, "operands");
+	}
+	run->from_store = !read_in_place(run);
+	if (!run->from_store && (run->input = strdup(run->operand[0])) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "operands");
+	return 0;
+}
+
+static bool
+means_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+	    strcmp(path, "/dev/fd/1") == 0 ||
+	    strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* Where a link leads to, also when nothing is there yet; to be freed. */
+static char *
+resolved(const char *path)
+{
+	char target[PATH_MAX], *directory, *full, *next;
+	ssize_t n;
+
+	if ((full = realpath(path, NULL)) != NULL || errno != ENOENT)
+		return full;
+	if ((n = readlink(path, target, sizeof target - 1)) > 0) {
+		target[n] = '\0';
+		if (target[0] == '/')
+			return resolved(target);
+		directory = io_directory(path);
+		if (directory == NULL ||
+		    asprintf(&next, "%s/%s", directory, target) == -1)
+			next = NULL;
+		free(directory);
+		full = next == NULL ? NULL : resolved(next);
+		free(next);
+		return full;
+	}
+	directory = io_directory(path);
+	next = directory == NULL ? NULL : realpath(directory, NULL);
+	free(directory);
+	if (next == NULL)
+		return NULL;
+	if (asprintf(&full, "%s/%s", strcmp(next, "/") == 0 ? "" : next,
+		strrchr(path, '/') + 1) == -1)
+		full = NULL;
+	free(next);
+	return full;
+}
+
+/* Can a file be made or replaced there? */
+static int
+check_writable(const char *path, struct hp_err *e)
+{
+	char *directory = io_directory(path);
+	int rc = 0;
+
+	if (directory == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", path);
+	if (access(path, F_OK) == 0 ? access(path, W_OK) == -1
+				    : access(directory, F_OK) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", path);
+	free(directory);
+	return rc;
+}
+
+static int
+find_output(struct run *run, struct hp_err *e)
+{
+	char *path, *directory;
+	struct stat st;
+	int rc = 0;
+
+	if (run->o.output == NULL || means_stdout(run->o.output))
+		return 0;
+	if (is_directory(run->o.output)) {
+		errno = EISDIR;
+		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
+	}
+	if (check_writable(run->o.output, e) == -1 ||
+	    (path = files_absolute(run, run->o.output, e)) == NULL)
+		return -1;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		run->output = path; /* a device or a pipe is written to */
+		return 0;
+	}
+	run->output = resolved(path);
+	free(path);
+	if (run->output == NULL ||
+	    (directory = io_directory(run->output)) == NULL)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
+	if (access(directory, W_OK) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", run->o.output);
+	else if (asprintf(&run->beside, "%s/.hprun.%s",
+		     strcmp(directory, "/") == 0 ? "" : directory,
+		     work_unique(run)) == -1)
+		rc = hp_fail_errno(e, HP_NOMEM, "%s", run->o.output);
+	free(directory);
+	return rc;
+}
+
+static bool
+same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	    x.st_ino == y.st_ino;
+}
+
+static int
+find_trace(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	if (run->o.trace == NULL)
+		return 0;
+	if ((run->trace = files_absolute(run, run->o.trace, e)) == NULL)
+		return -1;
+	if (is_directory(run->trace)) {
+		errno = EISDIR;
+		return hp_fail_errno(e, HP_IO, "%s", run->trace);
+	}
+	if (check_writable(run->trace, e) == -1)
+		return -1;
+	if (stat(run->trace, &st) == -1) {
+		char *directory = io_directory(run->trace);
+		int rc = directory == NULL || access(directory, W_OK) == -1
+		    ? hp_fail_errno(e, HP_IO, "%s", run->trace)
+		    : 0;
+
+		free(directory);
+		return rc;
+	}
+	/* A device or a pipe may be several of them. */
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	for (int i = 0; i < run->o.nfiles; i++)
+		if (same_file(run->o.file[i], run->trace))
+			return hp_fail(e, HP_USAGE,
+			    "--trace: '%s' is an input or the output",
+			    run->o.file[i]);
+	if (run->output != NULL && same_file(run->output, run->trace))
+		return hp_fail(e, HP_USAGE,
+		    "--trace: '%s' is an input or the output", run->output);
+	return 0;
+}
+
+int
+files_find(struct run *run, struct hp_err *e)
+{
+	if (run->o.random_source != NULL &&
+	    (run->random_source = files_absolute(
+		 run, run->o.random_source, e)) == NULL)
+		return -1;
+	if (find_input(run, e) == -1 || find_output(run, e) == -1)
+		return -1;
+	return find_trace(run, e);
+}
+
+/*
+ * The guard knows the file before it is made, so that it never stays behind.
+ */
+int
+files_make_beside(struct run *run, struct hp_err *e)
+{
+	struct hp_err ignored = { 0 };
+	int fd;
+
+	if (run->beside == NULL || run->o.dry)
+		return 0;
+	if (guard_register(run->guard, run->beside, false, e) == -1)
+		return -1;
+	/* What has the name already is somebody else's, and stays. */
+	fd = open(run->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd == -1) {
+		hp_fail_errno(e, HP_IO, "%s", run->output);
+		guard_forget(run->guard, run->beside, &ignored);
+		return -1;
+	}
+	return close(fd) == -1 ? hp_fail_errno(e, HP_IO, "%s", run->output) : 0;
+}
+
+int
+files_appear(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+	int fd;
+
+	if (run->o.dry)
+		return print_appear(run, e);
+	if ((fd = open(run->beside, O_WRONLY | O_CLOEXEC)) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->output);
+	if ((stat(run->output, &st) == 0 &&
+		fchmod(fd, st.st_mode & 07777) == -1) ||
+	    close(fd) == -1 || rename(run->beside, run->output) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->output);
+	return guard_forget(run->guard, run->beside, e);
+}
+
+uint64_t
+files_input_bytes(const struct run *run)
+{
+	uint64_t all = 0;
+	struct stat st;
+
+	for (int i = 0; run->operand != NULL && i < run->o.nfiles; i++) {
+		if (strcmp(run->operand[i], "-") == 0 ||
+		    stat(run->operand[i], &st) == -1 || !S_ISREG(st.st_mode))
+			return 0;
+		all += (uint64_t)st.st_size;
+	}
+	return all;
+}

@@ -1,0 +1,189 @@
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "doc/extents.h"
+#include "file.h"
+#include "files.h"
+#include "gather.h"
+#include "print.h"
+#include "prove.h"
+#include "words.h"
+
+int
+gather_sizes(const struct stage *s, struct hp_err *e)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct step *step = s->step[i];
+		const struct action *last = &step->action[step->nactions - 1];
+		struct extent x = { .sublist = (uint64_t)step->rank,
+			.rank = (uint64_t)step->rank };
+		struct file_out f;
+		char name[64];
+
+		if (step->nactions == 0 || last->kind != ACT_SIZE)
+			continue;
+		x.bytes = last->size;
+		snprintf(name, sizeof name, "pieces.%d", step->rank);
+		if (file_begin(&f, name, e) == -1 ||
+		    file_end(&f, doc_extent_write(f.file, &x, e), e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+lay_out(struct run *run, struct parts *l, struct hp_err *e)
+{
+	char name[64];
+
+	if (run->o.dry)
+		return print_lay_out(run, e);
+	for (size_t i = 0; i < run->nodes; i++) {
+		snprintf(name, sizeof name, "pieces.%zu", i);
+		if (doc_pieces_read(name, i, l, e) == -1)
+			return -1;
+	}
+	parts_lay_out(l, run->header_bytes);
+	return file_parts(l, e);
+}
+
+/* The parts of one node, to their places in the target. */
+static void
+get_parts(
+    struct stage *s, size_t rank, const struct parts *l, struct port target)
+{
+	struct step *step = stage_step(s, (int)rank, "gather");
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].rank == rank)
+			stage_get(s, step, "out", l->v[i].offset, l->v[i].bytes,
+			    target,
+			    target.kind == PORT_STANDARD ? 0 : l->v[i].at);
+}
+
+/* All parts at once.  With proof, each is read once more by hpcheck. */
+static int
+gather_file(struct run *run, const char *result, const struct parts *l,
+    struct hp_err *e)
+{
+	struct stage s;
+
+	if (run->o.dry)
+		return print_gather(run, result, e);
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++) {
+		get_parts(&s, i, l, port_file(result));
+		if (run->stored)
+			prove_step(run, &s, i);
+	}
+	return run_stage(run, &s, e);
+}
+
+/* One node after the other; nothing of that can be taken back. */
+static int
+gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
+{
+	struct stage s;
+
+	if (run->o.dry)
+		return print_gather(run, NULL, e);
+	run->given = true;
+	for (size_t i = 0; i < run->nodes; i++) {
+		stage_init(&s);
+		s.passing = true;
+		get_parts(&s, i, l, port_standard());
+		if (run->stored)
+			prove_step(run, &s, i);
+		if (run_stage(run, &s, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* The header first: what follows is laid out behind it. */
+static int
+begin_result(struct run *run, const char *result, struct hp_err *e)
+{
+	char buf[65536];
+	ssize_t n = 0;
+	int out, in;
+
+	out = open(result,
+	    O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (out == -1)
+		return hp_fail_errno(e, HP_IO, "%s", result);
+	if (run->o.header > 0 &&
+	    (in = open("header", O_RDONLY | O_CLOEXEC)) != -1) {
+		while ((n = io_read(in, buf, sizeof buf)) > 0)
+			if (io_write(out, buf, (size_t)n) == -1) {
+				n = -1;
+				break;
+			}
+		close(in);
+	}
+	if (n == -1)
+		hp_fail_errno(e, HP_IO, "%s", result);
+	if (close(out) == -1 && n != -1)
+		n = hp_fail_errno(e, HP_IO, "%s", result);
+	return n == -1 ? -1 : 0;
+}
+
+static int
+copy_out(struct run *run, const char *file, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	s.passing = true;
+	w = words_of(&s);
+	words_add(&w, "cat");
+	words_add(&w, file);
+	run->given = true;
+	return run_alone(run, &s, "gather",
+	    run->output == NULL ? port_standard()
+				: (struct port){ PORT_FILE, run->output, true },
+	    &w, e);
+}
+
+static int
+gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
+{
+	const char *result = run->beside != NULL ? run->beside : "result";
+
+	if (!run->o.dry && begin_result(run, result, e) == -1)
+		return -1;
+	if (gather_file(run, result, l, e) == -1 ||
+	    (run->stored && prove_parts(run, e) == -1))
+		return -1;
+	if (run->beside != NULL)
+		return files_appear(run, e);
+	return copy_out(run, "result", e);
+}
+
+int
+gather(struct run *run, struct hp_err *e)
+{
+	struct parts l = { 0 };
+	int rc = -1;
+
+	if (lay_out(run, &l, e) == -1)
+		goto out;
+	if (run->o.leave != NULL)
+		rc = leave(run, &l, e);
+	else if (run->output != NULL || run->o.algorithm == ALGORITHM_PSOP)
+		rc = gather_to_file(run, &l, e);
+	else if (run->o.header > 0 && copy_out(run, "header", e) == -1)
+		rc = -1;
+	else if ((rc = gather_stdout(run, &l, e)) == 0 && run->stored)
+		rc = prove_parts(run, e);
+out:
+	parts_fini(&l);
+	return rc;
+}

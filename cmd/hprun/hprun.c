@@ -1,0 +1,294 @@
+/*
+ * hprun: the whole sort, made of the other programs; hprun(1) describes it.
+ *
+ * The process that the user starts is a guard (job/guard.h): its worker runs
+ * the launcher, and whatever signal ends either of them, the other one cleans
+ * up.  `hprun --agent` is the other end, on a host.
+ */
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <err.h>
+
+#include "again.h"
+#include "base/io.h"
+#include "deal.h"
+#include "do.h"
+#include "files.h"
+#include "gather.h"
+#include "job/agent.h"
+#include "links.h"
+#include "memory.h"
+#include "methods.h"
+#include "nodes.h"
+#include "places.h"
+#include "print.h"
+#include "profile.h"
+#include "progress.h"
+#include "record/words.h"
+#include "room.h"
+#include "rsh.h"
+#include "run.h"
+#include "store.h"
+#include "trace.h"
+#include "work.h"
+
+static int (*const methods[])(
+    struct run *, struct hp_err *) = { [ALGORITHM_EXACT] = exact,
+	[ALGORITHM_PSRS] = psrs,
+	[ALGORITHM_PSS] = pss,
+	[ALGORITHM_PSOP] = psop };
+
+static void
+say(void *context, int rank, const char *line)
+{
+	struct run *run = context;
+
+	progress_say(run,
+	    rank == STEP_LAUNCHER ? "launcher" : run->node[rank].name, line);
+}
+
+static void
+note(void *context, const char *line)
+{
+	progress_say(context, "hprun", line);
+}
+
+static void
+step(void *context, const struct step *s)
+{
+	progress_step(context, s);
+}
+
+static void
+tick(void *context, const char *name, const uint64_t *wrote)
+{
+	progress_tick(context, name, wrote);
+}
+
+/* The directory that this program is in. */
+static char *
+find_home(void)
+{
+	char *path = realpath("/proc/self/exe", NULL), *home;
+
+	if (path == NULL)
+		return NULL;
+	home = io_directory(path);
+	free(path);
+	return home;
+}
+
+/* tcp needs no login from node to node. */
+static int
+find_transport(struct run *run, struct hp_err *e)
+{
+	run->transport = run->o.transport;
+	if (run->transport == NULL)
+		run->transport = run->remote ? "tcp" : "unix";
+	run->stored = run->remote || run->o.keep != NULL;
+	return run->remote && !run->o.dry ? rsh_check(run, e) : 0;
+}
+
+static int
+open_launcher(struct run *run, struct hp_err *e)
+{
+	struct job_node *node = calloc(run->nodes, sizeof *node);
+	struct job_config config = { .node = node,
+		.nodes = run->nodes,
+		.home = run->home,
+		.work = run->work,
+		.rsh = run->rsh,
+		.launch = run->o.launch,
+		.timeout_s = (double)run->o.timeout_s,
+		.keep = run->o.keep != NULL,
+		.again = run->resumed,
+		.guard = run->guard,
+		.say = say,
+		.note = note,
+		.step = step,
+		.tick = run->progress.terminal ? tick : NULL,
+		.context = run };
+	int rc;
+
+	if (node == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	for (size_t i = 0; i < run->nodes; i++) {
+		const struct run_node *n = &run->node[i];
+
+		node[i] = (struct job_node){ n->name, n->host, n->dir, n->in,
+			n->leave, n->beside };
+	}
+	rc = launcher_open(&run->launcher, &config, run->facts, e);
+	free(node);
+	return rc;
+}
+
+/* What does not change when a run begins again. */
+static int
+prepare(struct run *run, struct hp_err *e)
+{
+	struct order plain = run->o.order;
+
+	if ((run->cwd = getcwd(NULL, 0)) == NULL)
+		return hp_fail_errno(e, HP_IO, "current directory");
+	run->home = find_home();
+	if (rsh_choose(run, e) == -1)
+		return -1;
+	if (run->o.random)
+		plain.random_source = "random";
+	if ((run->order_words = order_words(&plain, NULL, e)) == NULL)
+		return -1;
+	order_init(&plain);
+	plain.format = run->o.order.format;
+	plain.zero = run->o.order.zero;
+	if ((run->format_words = order_words(&plain, NULL, e)) == NULL)
+		return -1;
+	progress_init(run);
+	return memory_parse(run, e);
+}
+
+/* The whole way from the input to the result. */
+static int
+sort_all(struct run *run, struct hp_err *e)
+{
+	if (links_source(run, e) == -1 || room_check(run, false, e) == -1 ||
+	    store_input(run, e) == -1 || deal_count(run, e) == -1 ||
+	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
+	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
+		return -1;
+	progress_measure(run);
+	if (methods[run->o.algorithm](run, e) == -1)
+		return -1;
+	return gather(run, e);
+}
+
+static int
+attempt(struct run *run, struct hp_err *e)
+{
+	int rc = -1;
+
+	if (nodes_read(run, e) == -1 || find_transport(run, e) == -1 ||
+	    places_find(run, e) == -1)
+		return -1;
+	memory_equal(run);
+	if (run->o.dry) {
+		if (print_begin(run, e) == -1 || sort_all(run, e) == -1)
+			return -1;
+		return print_end(run, e);
+	}
+	if (open_launcher(run, e) == 0 && work_identify(run, e) == 0 &&
+	    (rc = sort_all(run, e)) == 0)
+		rc = trace_write(run, e);
+	if (rc == -1 && run->unproven && run->o.keep != NULL)
+		launcher_forget(run->launcher, &(struct hp_err){ 0 });
+	return rc;
+}
+
+static int
+try_until_done(struct run *run, struct hp_err *e)
+{
+	bool goes_on = true;
+	int rc = -1;
+
+	while (goes_on) {
+		*e = (struct hp_err){ 0 };
+		rc = attempt(run, e);
+		goes_on = rc == -1 && run->launcher != NULL && again(run, e);
+		if (run->launcher != NULL)
+			launcher_close(run->launcher, goes_on);
+		run->launcher = NULL;
+	}
+	return rc;
+}
+
+/* In the worker: a signal that ends the run ends hprun in the same way. */
+static int
+finish(struct run *run, int rc, struct hp_err *e)
+{
+	const struct outcome *o = &run->outcome;
+
+	if (rc == -1 && run->naming)
+		run_say(run,
+		    "some parts may have their names: what has one "
+		    "is whole");
+	progress_clear(run);
+	if (rc == -1 && o->kind == OUTCOME_INTERRUPTED)
+		return 128 + o->code;
+	if (rc == -1 && o->kind == OUTCOME_KILLED && o->code == SIGPIPE &&
+	    strcmp(o->step, "gather") == 0)
+		return 128 + SIGPIPE;
+	rc = cmd_finish(rc, e);
+	if (rc != 0 && run->o.keep != NULL && run->began)
+		run_say(run, "what is done is kept: --resume %s", run->o.keep);
+	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code >= 126 &&
+	    o->code <= 127)
+		return o->code;
+	return rc;
+}
+
+static int
+work(struct guard *guard, void *context)
+{
+	struct run *run = context;
+	struct hp_err e = { 0 };
+	int rc = -1;
+
+	run->guard = guard;
+	signal(SIGPIPE, SIG_IGN);
+	if (prepare(run, &e) == 0 && files_find(run, &e) == 0 &&
+	    nodes_source(run, &e) == 0 && work_enter(run, &e) == 0 &&
+	    files_make_beside(run, &e) == 0) {
+		run->began = true;
+		rc = try_until_done(run, &e);
+	}
+	work_leave(run);
+	return finish(run, rc, &e);
+}
+
+static int
+serve(struct guard *guard, void *context)
+{
+	struct agent_config config = { .in = STDIN_FILENO,
+		.out = STDOUT_FILENO,
+		.stdin_fd = -1,
+		.stdout_fd = -1,
+		.home = find_home(),
+		.guard = guard };
+	struct hp_err e = { 0 };
+
+	(void)context;
+	signal(SIGPIPE, SIG_IGN);
+	return agent_serve(&config, &e) == -1 ? EXIT_TROUBLE : EXIT_DONE;
+}
+
+/* The worker's end is ours: its exit status, or its signal. */
+static int
+end_as(int status)
+{
+	if (status > 128 && status < 160) {
+		signal(status - 128, SIG_DFL);
+		kill(getpid(), status - 128);
+	}
+	return status;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct run run;
+
+	if (argc > 1 && strcmp(argv[1], "--do") == 0)
+		return do_main(argc - 2, argv + 2);
+	opts_parse(&run.o, argc, argv);
+	cmd_opens_many();
+	if (run.o.agent)
+		return guard_run(serve, NULL);
+	if (run.o.dry)
+		return work(NULL, &run);
+	return end_as(guard_run(work, &run));
+}

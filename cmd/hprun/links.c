@@ -1,0 +1,218 @@
+#include <sys/random.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "doc/nodes.h"
+#include "file.h"
+#include "links.h"
+#include "print.h"
+#include "words.h"
+
+enum {
+	KEY_BYTES = 32,
+	SALT_BYTES = 16 /* ORDER_SALT: where a random order begins */
+};
+
+static bool
+takes_part(const void *context, const char *name)
+{
+	const struct run *run = context;
+
+	for (size_t i = 0; i < run->nodes; i++)
+		if (strcmp(run->node[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+int
+links_source(struct run *run, struct hp_err *e)
+{
+	struct file_out f;
+
+	if (run->o.dry)
+		return print_source(run, e);
+	if (file_begin(&f, "nodes.jsonl", e) == -1)
+		return -1;
+	return file_end(&f,
+	    doc_nodes_copy(
+		run->cluster, run->node_lines, takes_part, run, f.file, e),
+	    e);
+}
+
+int
+put_everywhere(struct run *run, const char *file, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++)
+		stage_put(&s, stage_step(&s, (int)i, "setup"), file, 0,
+		    ACTION_TO_END, file);
+	return run_stage(run, &s, e);
+}
+
+/*
+ * The first node of each machine asks for as many ports as it has nodes, so
+ * that they differ.
+ */
+static int
+ask_ports(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = words_of(&s);
+
+		if (run->node[i].machine != i)
+			continue;
+		words_add(&w, "hpexchange");
+		words_addf(&w, "--free-port=%zu", run->node[i].neighbours);
+		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
+		    port_file(nth(&s, "ports", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+/* The ports of a machine, in turn to its nodes; to be freed by the caller. */
+static int
+read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
+{
+	char name[64], line[32];
+	FILE *f;
+	int rc = 0;
+
+	snprintf(name, sizeof name, "ports.%zu", machine);
+	if ((f = fopen(name, "re")) == NULL)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	for (size_t i = machine; rc == 0 && i < run->nodes; i++) {
+		if (run->node[i].machine != machine)
+			continue;
+		if (fgets(line, sizeof line, f) == NULL ||
+		    strspn(line, "0123456789") + 1 != strlen(line))
+			rc = hp_fail(e, HP_INPUT, "%s: no free port was found",
+			    run->node[i].name);
+		else {
+			line[strlen(line) - 1] = '\0';
+			if ((port[i] = strdup(line)) == NULL)
+				rc = hp_fail_errno(e, HP_NOMEM, "ports");
+		}
+	}
+	fclose(f);
+	return rc;
+}
+
+/* Where the hosts find the nodes that are here. */
+static const char *
+our_address(const struct run *run)
+{
+	const char *found = "";
+
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->node[i].host != NULL &&
+		    run->facts[i].address[0] != '\0')
+			found = run->facts[i].address;
+	return found;
+}
+
+static int
+make_cluster(struct run *run, bool ports, struct hp_err *e)
+{
+	struct run_place *place = calloc(run->nodes, sizeof *place);
+	char **port = calloc(run->nodes, sizeof *port);
+	struct file_out f;
+	int rc = -1;
+
+	if (place == NULL || port == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "nodes");
+		goto out;
+	}
+	for (size_t i = 0; i < run->nodes; i++)
+		if (ports && run->node[i].machine == i &&
+		    read_ports(run, i, port, e) == -1)
+			goto out;
+	for (size_t i = 0; i < run->nodes; i++)
+		place[i] = (struct run_place){ run->node[i].dir, port[i] };
+	if (file_begin(&f, "cluster.jsonl", e) == 0)
+		rc = file_end(&f,
+		    doc_nodes_place("nodes.jsonl", place, run->nodes,
+			our_address(run), f.file, e),
+		    e);
+out:
+	for (size_t i = 0; port != NULL && i < run->nodes; i++)
+		free(port[i]);
+	free(port);
+	free(place);
+	return rc;
+}
+
+/* A file of random bytes, for its owner alone. */
+static int
+random_file(const char *name, size_t n, struct hp_err *e)
+{
+	char bytes[KEY_BYTES];
+	int fd, rc;
+
+	if (getrandom(bytes, n, 0) != (ssize_t)n)
+		return hp_fail_errno(e, HP_IO, "random bytes");
+	unlink(name);
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	rc = io_write(fd, bytes, n);
+	if (close(fd) == -1 || rc == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	return 0;
+}
+
+static int
+random_order(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	if (run->o.random_source != NULL) {
+		stage_init(&s);
+		w = words_of(&s);
+		words_add(&w, "cat");
+		words_add(&w, "--");
+		words_add(&w, run->random_source);
+		if (run_alone(run, &s, "setup", port_file("random"), &w, e) ==
+		    -1)
+			return -1;
+	} else if (run->o.dry)
+		print_random("random", SALT_BYTES);
+	else if (!run->resumed && random_file("random", SALT_BYTES, e) == -1)
+		return -1;
+	return put_everywhere(run, "random", e);
+}
+
+int
+make_links(struct run *run, struct hp_err *e)
+{
+	bool tcp = strcmp(run->transport, "tcp") == 0;
+
+	if (tcp && ask_ports(run, e) == -1)
+		return -1;
+	if (run->o.dry ? print_cluster(run, tcp, e) == -1
+		       : make_cluster(run, tcp, e) == -1)
+		return -1;
+	if (put_everywhere(run, "cluster.jsonl", e) == -1)
+		return -1;
+	if (tcp) {
+		if (run->o.dry)
+			print_random("key", KEY_BYTES);
+		else if (random_file("key", KEY_BYTES, e) == -1)
+			return -1;
+		if (put_everywhere(run, "key", e) == -1)
+			return -1;
+	}
+	return run->o.random ? random_order(run, e) : 0;
+}

@@ -1,0 +1,277 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gather.h"
+#include "print.h"
+#include "quote.h"
+#include "words.h"
+
+/* The text of one node's step, as it is printed inside the node's shell. */
+struct text {
+	FILE *f;
+	char *s;
+	size_t size;
+	const char *in, *out; /* documents of the launcher; NULL: none */
+	bool append, standard;
+	const char *before; /* a command whose output is read; NULL: none */
+};
+
+static void
+put_word(FILE *f, const char *word)
+{
+	if (word[0] == SHELL_WORD)
+		fputs(word + 1, f);
+	else
+		quote(f, word);
+}
+
+static void
+put_words(FILE *f, const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		put_word(f, *words);
+		if (words[1] != NULL)
+			putc(' ', f);
+	}
+}
+
+static void
+port_in(struct text *t, const struct port *p)
+{
+	if (p->kind == PORT_NODE) {
+		fputs(" <", t->f);
+		quote(t->f, p->file);
+	} else if (p->kind == PORT_FILE)
+		t->in = p->file;
+	else if (p->kind == PORT_STANDARD)
+		t->standard = true;
+}
+
+static void
+port_out(struct text *t, const struct port *p)
+{
+	if (p->kind == PORT_NODE) {
+		fputs(p->append ? " >>" : " >", t->f);
+		quote(t->f, p->file);
+	} else if (p->kind == PORT_FILE) {
+		t->out = p->file;
+		t->append = p->append;
+	}
+}
+
+static void
+put_action(struct text *t, const struct action *a, int rank)
+{
+	switch (a->kind) {
+	case ACT_RUN:
+		put_words(t->f, a->words);
+		port_in(t, &a->in);
+		port_out(t, &a->out);
+		break;
+	case ACT_PUT:
+		fputs("(umask 077 && cat >", t->f);
+		quote(t->f, a->node);
+		putc(')', t->f);
+		t->before = a->shell;
+		if (a->shell == NULL)
+			t->in = a->launcher.file;
+		break;
+	case ACT_GET:
+		fputs("cat ", t->f);
+		quote(t->f, a->node);
+		port_out(t, &a->launcher);
+		break;
+	case ACT_REMOVE:
+		fputs("rm -f ", t->f);
+		put_words(t->f, a->words);
+		break;
+	case ACT_RENAME:
+		fputs("mv -f ", t->f);
+		put_words(t->f, a->words);
+		break;
+	case ACT_FIFO:
+		fputs("rm -f ", t->f);
+		put_words(t->f, a->words);
+		fputs(" && mkfifo ", t->f);
+		put_words(t->f, a->words);
+		break;
+	case ACT_SIZE:
+		fprintf(t->f,
+		    "stat -c '{\"type\":\"extent\",\"sublist\":%d,\"rank\":%d,"
+		    "\"offset\":0,\"bytes\":%%s,\"records\":0}' ",
+		    rank, rank);
+		quote(t->f, a->node);
+		break;
+	case ACT_SKIP_IF:
+		fputs("{ { [ -e ", t->f);
+		quote(t->f, a->words[0]);
+		if (*a->words[1] != '\0') {
+			fputs(" ] && [ ! -e ", t->f);
+			quote(t->f, a->words[1]);
+		}
+		fputs(" ]; } || ", t->f);
+		break;
+	}
+}
+
+static void
+put_actions(struct text *t, const struct step *step)
+{
+	for (size_t i = 0; i < step->nactions; i++) {
+		bool skips = i > 0 && step->action[i - 1].kind == ACT_SKIP_IF;
+
+		put_action(t, &step->action[i], step->rank);
+		if (skips)
+			fputs("; }", t->f);
+		if (i + 1 < step->nactions &&
+		    step->action[i].kind != ACT_SKIP_IF)
+			fputs(" && ", t->f);
+	}
+}
+
+/* Around what the node's shell does: how that is reached. */
+static int
+put_node(struct run *run, const struct step *step, const char *text)
+{
+	const struct run_node *n = &run->node[step->rank];
+	char *line, *home = NULL;
+	size_t size;
+	FILE *f;
+
+	if (n->host == NULL) {
+		fputs("(cd ", stdout);
+		quote(stdout, n->dir);
+		printf(" && %s)", text);
+		return 0;
+	}
+	if ((f = open_memstream(&line, &size)) == NULL)
+		return -1;
+	if (run->home != NULL) {
+		fputs("PATH=", f);
+		quote(f, run->home);
+		fputs(":$PATH; ", f);
+	}
+	fputs("cd ", f);
+	quote(f, n->dir);
+	fprintf(f, " && %s", text);
+	if (fclose(f) == EOF)
+		return -1;
+	quote_split(stdout, run->rsh);
+	putchar(' ');
+	quote(stdout, n->host);
+	putchar(' ');
+	quote(stdout, line);
+	free(line);
+	free(home);
+	return 0;
+}
+
+static int
+put_step(struct run *run, const struct step *step, const char *end)
+{
+	struct text t = { 0 };
+	int rc = 0;
+
+	if ((t.f = open_memstream(&t.s, &t.size)) == NULL)
+		return -1;
+	put_actions(&t, step);
+	if (fclose(t.f) == EOF)
+		return -1;
+	if (t.before != NULL)
+		printf("%s | ", t.before);
+	if (step->rank == STEP_LAUNCHER)
+		fputs(t.s, stdout);
+	else
+		rc = put_node(run, step, t.s);
+	free(t.s);
+	if (t.in != NULL) {
+		fputs(" <", stdout);
+		quote(stdout, t.in);
+	}
+	/* The size of the result is told in a document, too. */
+	if (t.out == NULL && step->nactions > 0 &&
+	    step->action[step->nactions - 1].kind == ACT_SIZE)
+		printf(" >pieces.%d", step->rank);
+	else if (t.out != NULL) {
+		fputs(t.append ? " >>" : " >", stdout);
+		quote(stdout, t.out);
+	}
+	fputs(end, stdout);
+	return rc;
+}
+
+int
+print_stage(struct run *run, const struct stage *s, struct hp_err *e)
+{
+	bool alone = s->n == 1 && s->step[0]->rank == STEP_LAUNCHER;
+
+	if (s->nomem)
+		return hp_fail_errno(e, HP_NOMEM, "commands");
+	for (size_t i = 0; i < s->n; i++)
+		if (put_step(run, s->step[i], alone ? "\n" : " &\n") == -1)
+			return hp_fail_errno(e, HP_NOMEM, "commands");
+	if (!alone && s->n > 0)
+		puts("wait");
+	return ferror(stdout) ? hp_fail_errno(e, HP_IO, "standard output") : 0;
+}
+
+int
+print_bare(struct run *run, const struct stage *s, struct hp_err *e)
+{
+	if (s->nomem || put_step(run, s->step[0], "") == -1)
+		return hp_fail_errno(e, HP_NOMEM, "commands");
+	return 0;
+}
+
+/* A command with the name of each node's directory. */
+static int
+on_each_directory(struct run *run, const char *command, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+		struct run_node *n = &run->node[i];
+		char *dir = n->dir, slash[] = "/";
+
+		stage_init(&s);
+		w = words_of(&s);
+		quote_words(command, &w);
+		words_add(&w, dir);
+		/* It is not there yet, or not to be there any more. */
+		n->dir = slash;
+		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
+		    port_none(), &w);
+		rc = put_step(run, s.step[0], "\n");
+		n->dir = dir;
+		stage_fini(&s);
+	}
+	return rc == -1 ? hp_fail_errno(e, HP_NOMEM, "commands") : 0;
+}
+
+int
+print_begin(struct run *run, struct hp_err *e)
+{
+	if (run->home != NULL) {
+		fputs("PATH=", stdout);
+		quote(stdout, run->home);
+		puts(":$PATH");
+	}
+	fputs("work=", stdout);
+	quote(stdout, run->work);
+	puts("\nmkdir -p -m 700 \"$work\"\ncd \"$work\"");
+	return on_each_directory(run, "mkdir -m 700", e);
+}
+
+int
+print_end(struct run *run, struct hp_err *e)
+{
+	if (run->o.keep == NULL && on_each_directory(run, "rm -r", e) == -1)
+		return -1;
+	puts("cd \"$OLDPWD\"");
+	if (run->o.keep == NULL)
+		puts("rm -r \"$work\"");
+	return 0;
+}

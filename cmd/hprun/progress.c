@@ -1,0 +1,160 @@
+#include <sys/ioctl.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "progress.h"
+
+void
+progress_init(struct run *run)
+{
+	struct progress_state *p = &run->progress;
+	const char *term = getenv("TERM");
+	struct winsize size;
+
+	if (isatty(STDERR_FILENO) && term != NULL && *term != '\0' &&
+	    strcmp(term, "dumb") != 0)
+		p->terminal = run->o.progress = true;
+	if (getenv("NO_COLOR") != NULL)
+		p->terminal = run->o.progress = false;
+	p->columns = 80;
+	if (p->terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 &&
+	    size.ws_col > 1)
+		p->columns = size.ws_col;
+}
+
+void
+progress_clear(const struct run *run)
+{
+	if (run->progress.terminal)
+		fputs("\r\033[K", stderr);
+}
+
+/*
+ * A node's words may hold what a terminal takes for a command.  The launcher
+ * escapes those of nodes; names of files and nodes come here as they are.
+ */
+void
+progress_say(const struct run *run, const char *who, const char *text)
+{
+	const char *part[] = { who, ": ", text };
+
+	progress_clear(run);
+	for (size_t i = 0; i < 3; i++)
+		for (const char *s = part[i]; *s != '\0'; s++) {
+			unsigned char c = (unsigned char)*s;
+
+			if ((c < 0x20 && c != '\t') || c == 0x7f)
+				fprintf(stderr, "\\x%02x", c);
+			else
+				putc(c, stderr);
+		}
+	putc('\n', stderr);
+}
+
+/* The steps in which all records go through something. */
+static bool
+counts(const struct run *run, const char *step)
+{
+	bool first = run->o.algorithm == ALGORITHM_EXACT ||
+	    run->o.algorithm == ALGORITHM_PSRS;
+
+	if (strcmp(step, "sort") == 0 || strcmp(step, "exchange") == 0 ||
+	    strcmp(step, "gather") == 0)
+		return true;
+	if (strcmp(step, first ? "merge" : "cut") == 0)
+		return true;
+	if (strcmp(step, "send") == 0)
+		return run->remote && run->o.in_place == NULL;
+	return strcmp(step, "prove") == 0 && run->o.leave != NULL;
+}
+
+void
+progress_measure(struct run *run)
+{
+	static const char *const steps[] = { "sort", "exchange", "gather",
+		"merge", "cut", "send", "prove" };
+	struct progress_state *p = &run->progress;
+
+	p->records = p->bytes = p->all = p->done = p->told = 0;
+	for (size_t i = 0; i < run->nodes; i++) {
+		p->records += run->node[i].share;
+		p->bytes += run->node[i].bytes;
+	}
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (counts(run, steps[i]))
+			p->all += p->bytes;
+	p->began_s = clock_now_s();
+}
+
+/* Of a node, as much as the plan gives it. */
+static uint64_t
+work_of(const struct run *run, int rank)
+{
+	const struct progress_state *p = &run->progress;
+
+	return rank < 0 || p->records == 0
+	    ? 0
+	    : (uint64_t)((double)run->node[rank].share / (double)p->records *
+		  (double)p->bytes);
+}
+
+static void
+put_text(const struct run *run, const char *step, uint64_t done)
+{
+	const struct progress_state *p = &run->progress;
+	double seconds = clock_now_s() - p->began_s, rate;
+	char text[160];
+	int n = snprintf(text, sizeof text, "hprun: %s", step);
+
+	if (done > p->all)
+		done = p->all; /* what was done once more counts once */
+	if (p->all > 0) {
+		rate = (double)done / (seconds < 1 ? 1 : seconds);
+		n += snprintf(text + n, sizeof text - (size_t)n,
+		    ", %" PRIu64 " %%", done * 100 / p->all);
+		if (seconds >= 1 && rate > (double)p->all / 100000)
+			snprintf(text + n, sizeof text - (size_t)n,
+			    ", %.1f MB/s, %.0f s left", rate / 1e6,
+			    (double)(p->all - done) / rate);
+	}
+	if (!p->terminal)
+		fprintf(stderr, "%s\n", text);
+	else
+		fprintf(stderr, "\r\033[K%.*s", p->columns - 1, text);
+}
+
+void
+progress_step(struct run *run, const struct step *step)
+{
+	struct progress_state *p = &run->progress;
+
+	if (!run->o.progress || strcmp(step->name, "setup") == 0)
+		return;
+	if (counts(run, step->name))
+		p->done += work_of(run, step->rank);
+	put_text(run, step->name, p->done);
+}
+
+void
+progress_tick(struct run *run, const char *step, const uint64_t *wrote)
+{
+	struct progress_state *p = &run->progress;
+	uint64_t done = p->done;
+
+	if (!p->terminal || strcmp(step, "setup") == 0)
+		return;
+	/* No step counts for more than its work. */
+	for (size_t i = 0; i < run->nodes && counts(run, step); i++) {
+		uint64_t most = work_of(run, (int)i);
+
+		done += wrote[i] < most ? wrote[i] : most;
+	}
+	if (done > p->told)
+		p->told = done;
+	put_text(run, step, p->told);
+}

@@ -1,0 +1,273 @@
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "doc/plan.h"
+#include "files.h"
+#include "room.h"
+#include "words.h"
+
+enum {
+	COPIES_MOST = 6, /* of the input, that anything may need */
+	LINE_BYTES = 100 /* guessed for a plan: shares hardly depend on it */
+};
+
+/* A place on a disk: a node's directory, or a file of the whole here. */
+struct place {
+	const char *name, *host; /* of the node; host "" here */
+	char *dir;
+	uint64_t device, free;
+	uint64_t need;	 /* bytes of files of the node */
+	uint64_t share;	 /* bytes of its result */
+	uint64_t beside; /* bytes of the whole input or result */
+};
+
+struct places {
+	struct place *v;
+	size_t n;
+	bool both; /* whole input and whole result are there at once */
+};
+
+static int
+here(struct places *l, const char *dir, uint64_t bytes, struct hp_err *e)
+{
+	struct statvfs fs;
+	struct stat st;
+
+	if (stat(dir, &st) == -1 || statvfs(dir, &fs) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", dir);
+	l->v[l->n] = (struct place){ .name = "launcher",
+		.host = "",
+		.dir = strdup(dir),
+		.device = (uint64_t)st.st_dev,
+		.free = (uint64_t)fs.f_bavail * fs.f_frsize,
+		.beside = bytes };
+	if (l->v[l->n++].dir == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", dir);
+	return 0;
+}
+
+/* How many copies of its share a node has at once, at most. */
+static unsigned
+copies(const struct run *run, bool *sent)
+{
+	bool last = run->o.algorithm == ALGORITHM_PSS ||
+	    run->o.algorithm == ALGORITHM_PSOP;
+
+	*sent = true;
+	if (!run->stored)
+		return 2;
+	if (run->o.keep != NULL)
+		return last ? 4 : 3;
+	/* What was sent to a host is removed once it is cut. */
+	*sent = !last;
+	return last ? 3 : 2;
+}
+
+static uint64_t
+need_of(const struct run *run, size_t rank, uint64_t share)
+{
+	uint64_t own = run->facts[rank].input_bytes;
+	bool sent;
+	uint64_t need = share * copies(run, &sent);
+
+	if (own > share)
+		need += own - share;
+	else if (own == 0 && run->node[rank].host != NULL && sent)
+		need += share;
+	return need;
+}
+
+static int
+nodes(struct run *run, struct places *l, const struct plan *plan,
+    uint64_t bytes, struct hp_err *e)
+{
+	for (size_t i = 0; i < run->nodes; i++) {
+		const struct run_node *n = &run->node[i];
+		uint64_t share = plan->n == 0
+		    ? 0
+		    : (uint64_t)((double)plan->share[i].n / (double)plan->n *
+			  (double)bytes);
+		char *dir = strdup(n->dir);
+
+		if (dir == NULL)
+			return hp_fail_errno(e, HP_NOMEM, "places");
+		*strrchr(dir, '/') = '\0';
+		l->v[l->n++] = (struct place){ .name = n->name,
+			.host = n->host == NULL ? "" : n->host,
+			.dir = dir,
+			.device = run->facts[i].device,
+			.free = run->facts[i].room,
+			.need = need_of(run, i, share),
+			.share = share };
+	}
+	return 0;
+}
+
+static int
+by_device(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = strcmp(x->host, y->host);
+
+	if (c != 0)
+		return c;
+	return (x->device > y->device) - (x->device < y->device);
+}
+
+static uint64_t
+mib(uint64_t bytes, bool up)
+{
+	return (bytes + (up ? (1 << 20) - 1 : 0)) >> 20;
+}
+
+/* The places of one disk.  Returns whether it lacks room. */
+static bool
+judge(const struct run *run, const struct places *l, size_t from, size_t to)
+{
+	uint64_t need = 0, share = 0, beside = 0, most = 0, all;
+
+	for (size_t i = from; i < to; i++) {
+		const struct place *p = &l->v[i];
+
+		need += p->need;
+		share += p->share;
+		beside += p->beside;
+		most = p->beside > most ? p->beside : most;
+	}
+	all = share + (l->both ? beside : most);
+	if (all < need)
+		all = need;
+	if (all <= l->v[from].free)
+		return false;
+	for (size_t i = from; i < to; i++)
+		if (i == from || strcmp(l->v[i].name, l->v[i - 1].name) != 0)
+			run_say(run,
+			    "%s: %s: %" PRIu64 " MiB are needed, %" PRIu64
+			    " MiB are free",
+			    l->v[i].name, l->v[i].dir, mib(all, true),
+			    mib(l->v[from].free, false));
+	return true;
+}
+
+static bool
+judge_all(const struct run *run, struct places *l)
+{
+	bool lacks = false;
+	size_t end;
+
+	qsort(l->v, l->n, sizeof *l->v, by_device);
+	for (size_t i = 0; i < l->n; i = end) {
+		for (end = i + 1;
+		     end < l->n && by_device(&l->v[i], &l->v[end]) == 0;)
+			end++;
+		if (judge(run, l, i, end))
+			lacks = true;
+	}
+	return lacks;
+}
+
+/* The shares of a plan for about as many records as the bytes are. */
+static int
+plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
+{
+	size_t size = run->o.order.format.size;
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	s.passing = true;
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	words_add(&w, "-n");
+	words_addf(&w, "%" PRIu64, bytes / (size > 0 ? size : LINE_BYTES) + 1);
+	words_add(&w, "-m");
+	words_add(&w, run->o.profile_s > 0 ? "equal" : run->o.method);
+	words_add(&w, "nodes.jsonl");
+	if (run_alone(run, &s, "setup", port_file("room.jsonl"), &w, e) == -1)
+		return -1;
+	return doc_plan_read("room.jsonl", plan, e);
+}
+
+/* Nothing needs so much, however it is shared. */
+static bool
+plenty(const struct run *run, const struct places *l, uint64_t bytes)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < l->n; i++)
+		least = l->v[i].free < least ? l->v[i].free : least;
+	for (size_t i = 0; i < run->nodes; i++)
+		least = run->facts[i].room < least ? run->facts[i].room : least;
+	return least >= COPIES_MOST * bytes;
+}
+
+static int
+whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
+{
+	char *dir;
+	int rc = 0;
+
+	if (run->from_store && here(l, ".", bytes, e) == -1)
+		return -1;
+	if (l->n > 0) {
+		free(l->v[0].dir);
+		if ((l->v[0].dir = strdup(run->work)) == NULL)
+			return hp_fail_errno(e, HP_NOMEM, "places");
+	}
+	if (run->beside == NULL)
+		return 0;
+	if ((dir = io_directory(run->output)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "places");
+	rc = here(l, dir, bytes, e);
+	free(dir);
+	return rc;
+}
+
+static int
+check(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
+{
+	struct plan shares = { 0 };
+	int rc = -1;
+
+	if (whole_files(run, l, bytes, e) == -1)
+		return -1;
+	if (plenty(run, l, bytes))
+		return 0;
+	if (plan(run, bytes, &shares, e) == 0 && shares.nodes == run->nodes &&
+	    nodes(run, l, &shares, bytes, e) == 0)
+		rc = judge_all(run, l) ? hp_fail(e, HP_IO, "%s", "") : 0;
+	plan_fini(&shares);
+	return rc;
+}
+
+int
+room_check(struct run *run, bool stored, struct hp_err *e)
+{
+	struct places l = { .both = run->stored };
+	uint64_t bytes = 0;
+	struct stat st;
+	int rc;
+
+	if (run->o.in_place != NULL)
+		for (size_t i = 0; i < run->nodes; i++)
+			bytes += run->facts[i].input_bytes;
+	else if (stored && stat(run->input, &st) == 0)
+		bytes = (uint64_t)st.st_size;
+	else if (!stored)
+		bytes = files_input_bytes(run);
+	if (bytes == 0)
+		return 0;
+	if ((l.v = calloc(run->nodes + 2, sizeof *l.v)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "places");
+	rc = check(run, &l, bytes, e);
+	for (size_t i = 0; i < l.n; i++)
+		free(l.v[i].dir);
+	free(l.v);
+	return rc;
+}

@@ -1,0 +1,102 @@
+#include <sys/stat.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gather.h"
+#include "print.h"
+#include "progress.h"
+#include "run.h"
+
+static int
+do_stage(struct run *run, struct stage *s, struct hp_err *e)
+{
+	if (run->o.dry)
+		return print_stage(run, s, e);
+	return launcher_stage(run->launcher, s, &run->outcome, e);
+}
+
+int
+run_stage(struct run *run, struct stage *s, struct hp_err *e)
+{
+	int rc = do_stage(run, s, e);
+
+	stage_fini(s);
+	return rc;
+}
+
+int
+run_result_stage(struct run *run, struct stage *s, struct hp_err *e)
+{
+	int rc = do_stage(run, s, e);
+
+	if (rc == 0 && !run->o.dry)
+		rc = gather_sizes(s, e);
+	stage_fini(s);
+	return rc;
+}
+
+int
+run_alone(struct run *run, struct stage *s, const char *name, struct port out,
+    const struct words *w, struct hp_err *e)
+{
+	stage_run(s, stage_step(s, STEP_LAUNCHER, name), port_none(), out, w);
+	return run_stage(run, s, e);
+}
+
+int
+run_ask(struct run *run, struct stage *s, const char *name, struct port out,
+    const struct words *w, bool *yes, struct hp_err *e)
+{
+	struct step *step = stage_step(s, STEP_LAUNCHER, name);
+	int rc;
+
+	stage_run(s, step, port_none(), out, w);
+	if (step != NULL)
+		step->asks = true;
+	rc = do_stage(run, s, e);
+	*yes = rc == 0 && step != NULL && step->answer == 0;
+	stage_fini(s);
+	return rc;
+}
+
+const char *
+run_result(const struct run *run, size_t rank)
+{
+	return run->node[rank].beside != NULL ? run->node[rank].beside : "out";
+}
+
+void
+run_say(const struct run *run, const char *fmt, ...)
+{
+	char text[HP_ERR_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	progress_say(run, "hprun", text);
+}
+
+int
+run_not_proven(struct run *run, struct hp_err *e)
+{
+	run->unproven = true;
+	run->outcome = (struct outcome){ .kind = OUTCOME_FAILED,
+		.rank = STEP_LAUNCHER,
+		.step = "prove",
+		.code = EXIT_TROUBLE };
+	return hp_fail(e, HP_INPUT, "launcher: prove: failed");
+}
+
+int
+run_header_size(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	if (stat("header", &st) == -1)
+		return hp_fail_errno(e, HP_IO, "header");
+	run->header_bytes = (uint64_t)st.st_size;
+	return 0;
+}

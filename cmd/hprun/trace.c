@@ -1,0 +1,150 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "doc/parts.h"
+#include "doc/trace.h"
+#include "job/journal.h"
+#include "trace.h"
+
+struct amount {
+	uint64_t records, bytes;
+};
+
+struct tracer {
+	struct run *run;
+	FILE *out;
+	struct amount *dealt, *received; /* by rank, and behind those in all */
+	size_t passed, skip; /* entries; those up to a profile do not count */
+};
+
+static const struct {
+	const char *step;
+	bool first, last; /* counts what it received, by the method's kind */
+} receives[] = { { "exchange", true, true }, { "merge", true, true },
+	{ "gather", true, true }, { "prove", true, true },
+	{ "sort", false, true } };
+
+/* Is the step one of those behind the exchange? */
+static bool
+counts_received(const struct run *run, const char *step)
+{
+	bool last = run->o.algorithm == ALGORITHM_PSS ||
+	    run->o.algorithm == ALGORITHM_PSOP;
+
+	for (size_t i = 0; i < sizeof receives / sizeof *receives; i++)
+		if (strcmp(receives[i].step, step) == 0)
+			return last ? receives[i].last : receives[i].first;
+	return false;
+}
+
+static int
+find_profile(void *context, const struct journal_entry *j, struct hp_err *e)
+{
+	struct tracer *t = context;
+
+	(void)e;
+	t->passed++;
+	if (strcmp(j->name, "profile") == 0)
+		t->skip = t->passed;
+	return 0;
+}
+
+static int
+put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
+{
+	struct tracer *t = context;
+	struct run *run = t->run;
+	bool launcher = j->rank == STEP_LAUNCHER;
+	const struct amount *of;
+	struct trace_step s;
+
+	if (t->passed++ < t->skip || strcmp(j->name, "setup") == 0 ||
+	    j->rank >= (int)run->nodes)
+		return 0;
+	/* A step of the launcher concerns all records. */
+	of = !launcher && counts_received(run, j->name) ? t->received
+							: t->dealt;
+	of += launcher ? run->nodes : (size_t)j->rank;
+	s = (struct trace_step){ .node = launcher ? "launcher"
+						  : run->node[j->rank].name,
+		.rank = launcher ? 0 : (uint64_t)j->rank,
+		.launcher = launcher,
+		.name = j->name,
+		.start_s = j->start_s,
+		.end_s = j->end_s,
+		.records = of->records,
+		.bytes = of->bytes,
+		/* What was taken up again is no one run. */
+		.run = run->resumed ? NULL : run->tag };
+	return doc_step_write(t->out, &s, e);
+}
+
+static int
+read_amounts(struct tracer *t, struct hp_err *e)
+{
+	struct run *run = t->run;
+	struct parts l = { 0 };
+	char name[64];
+	int rc = doc_deal_read("deal.jsonl", &l, e);
+
+	for (size_t i = 0; i < l.n && i < run->nodes; i++) {
+		t->dealt[i] = (struct amount){ l.v[i].records, l.v[i].bytes };
+		t->dealt[run->nodes].records += l.v[i].records;
+		t->dealt[run->nodes].bytes += l.v[i].bytes;
+	}
+	parts_fini(&l);
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+		snprintf(name, sizeof name, "trace.%zu", i);
+		rc = doc_trace_totals(
+		    name, &t->received[i].records, &t->received[i].bytes, e);
+	}
+	return rc;
+}
+
+/* Behind what is there, in one go: the run is whole or not there. */
+static int
+append(const char *path, const char *text, size_t size, struct hp_err *e)
+{
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	int rc = 0;
+
+	if (fd == -1 || io_write(fd, text, size) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", path);
+	if (fd != -1 && close(fd) == -1 && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "%s", path);
+	return rc;
+}
+
+int
+trace_write(struct run *run, struct hp_err *e)
+{
+	struct tracer t = { .run = run };
+	char *text = NULL;
+	size_t size;
+	int rc = -1;
+
+	if (run->trace == NULL)
+		return 0;
+	t.dealt = calloc(run->nodes + 1, sizeof *t.dealt);
+	t.received = calloc(run->nodes + 1, sizeof *t.received);
+	t.out = open_memstream(&text, &size);
+	if (t.dealt == NULL || t.received == NULL || t.out == NULL)
+		hp_fail_errno(e, HP_NOMEM, "trace");
+	else if (read_amounts(&t, e) == 0 &&
+	    journal_each("journal", find_profile, &t, e) == 0) {
+		t.passed = 0;
+		rc = journal_each("journal", put_entry, &t, e);
+	}
+	if (t.out != NULL && fclose(t.out) == EOF && rc == 0)
+		rc = hp_fail_errno(e, HP_NOMEM, "trace");
+	if (rc == 0)
+		rc = append(run->trace, text, size, e);
+	free(text);
+	free(t.dealt);
+	free(t.received);
+	return rc;
+}

@@ -1,0 +1,228 @@
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/io.h"
+#include "file.h"
+#include "files.h"
+#include "identity.h"
+#include "work.h"
+
+enum {
+	TAG_BYTES = 6
+};
+
+const char *
+work_unique(struct run *run)
+{
+	unsigned char bytes[TAG_BYTES] = { 0 };
+
+	if (run->tag != NULL)
+		return run->tag;
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes ||
+	    (run->tag = malloc(2 * TAG_BYTES + 1)) == NULL)
+		return "0";
+	for (size_t i = 0; i < TAG_BYTES; i++)
+		sprintf(run->tag + 2 * i, "%02x", bytes[i]);
+	return run->tag;
+}
+
+/* The directory in that place; 0, or -1 with errno. */
+static int
+make_in(struct run *run, const char *place)
+{
+	struct hp_err ignored = { 0 };
+	char *path;
+	int error;
+
+	if (asprintf(&path, "%s%s%s/hprun.%s", place[0] == '/' ? "" : run->cwd,
+		place[0] == '/' ? "" : "/", place, work_unique(run)) == -1)
+		return -1;
+	run->work = path;
+	if (run->o.dry)
+		return 0;
+	/* Known to the guard before it is made. */
+	if (guard_register(run->guard, path, false, &ignored) == 0 &&
+	    mkdir(path, 0700) == 0)
+		return 0;
+	error = errno;
+	guard_forget(run->guard, path, &ignored);
+	free(path);
+	run->work = NULL;
+	errno = error;
+	return -1;
+}
+
+/* In -T, or else in the first of these that there is. */
+static int
+make_new(struct run *run, struct hp_err *e)
+{
+	char *beside = run->beside == NULL ? NULL : io_directory(run->beside);
+	const char *places[] = { run->o.tmpdir != NULL ? run->o.tmpdir
+						       : getenv("TMPDIR"),
+		beside, "/var/tmp" };
+	size_t n = run->o.tmpdir != NULL ? 1 : 3;
+	int rc = -1;
+
+	for (size_t i = 0; rc == -1 && i < n; i++) {
+		if (places[i] == NULL || *places[i] == '\0')
+			continue;
+		if ((rc = make_in(run, places[i])) == -1)
+			hp_fail_errno(e, HP_IO,
+			    "no place for temporary files: %s", places[i]);
+	}
+	free(beside);
+	return rc;
+}
+
+/* mkdir -p, each new directory for its owner alone. */
+static int
+make_path(char *path, struct hp_err *e)
+{
+	for (char *s = path + 1;; s++) {
+		char end = *s;
+
+		if (end != '/' && end != '\0')
+			continue;
+		*s = '\0';
+		if (mkdir(path, 0700) == -1 && errno != EEXIST) {
+			hp_fail_errno(
+			    e, HP_IO, "cannot create directory '%s'", path);
+			*s = end;
+			return -1;
+		}
+		*s = end;
+		if (end == '\0')
+			return 0;
+	}
+}
+
+/*
+ * One run at a time: whoever has it may just be cleaning up, and is waited for
+ * as long as a node would be.  The lock lasts as long as the process.
+ */
+static int
+lock(struct run *run, struct hp_err *e)
+{
+	int fd = open(run->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	double end_s = clock_now_s() + (double)run->o.timeout_s / 10 + 3;
+
+	if (fd == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	while (flock(fd, LOCK_EX | LOCK_NB) == -1) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+		if (clock_now_s() > end_s)
+			return hp_fail(e, HP_IO,
+			    "%s: is of a run that is under way", run->o.keep);
+		usleep(20000);
+	}
+	return 0;
+}
+
+static bool
+is_empty(const char *path)
+{
+	DIR *d = opendir(path);
+	struct dirent *f = NULL;
+
+	while (d != NULL && (f = readdir(d)) != NULL &&
+	    (strcmp(f->d_name, ".") == 0 || strcmp(f->d_name, "..") == 0))
+		;
+	if (d != NULL)
+		closedir(d);
+	return f == NULL;
+}
+
+/* --keep: a new run in a directory that was empty. */
+static int
+make_kept(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	if (make_path(run->work, e) == -1)
+		return -1;
+	if (!is_empty(run->work)) {
+		errno = ENOTEMPTY;
+		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	}
+	if (stat(run->work, &st) == 0 && (st.st_mode & 077) != 0 &&
+	    chmod(run->work, 0700) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	if (lock(run, e) == -1 || chdir(run->work) == -1)
+		return e->kind != HP_NONE
+		    ? -1
+		    : hp_fail_errno(e, HP_IO, "%s", run->work);
+	return 0;
+}
+
+/*
+ * --resume: the state of a run that was kept.  A run that was ended before it
+ * had told what it is had not begun.
+ */
+static int
+take_up(struct run *run, struct hp_err *e)
+{
+	bool there = access(run->work, F_OK) == 0;
+
+	if (make_path(run->work, e) == -1 || lock(run, e) == -1)
+		return -1;
+	if (chdir(run->work) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->work);
+	if (!there || is_empty(".") || identity_unfinished()) {
+		run_say(run, "%s: nothing is kept there yet: the run begins",
+		    run->o.keep);
+		return 0;
+	}
+	if (access("identity", F_OK) == -1)
+		return hp_fail(
+		    e, HP_IO, "%s: no run was kept there", run->o.keep);
+	run->resumed = true;
+	return identity_check(run, e);
+}
+
+int
+work_enter(struct run *run, struct hp_err *e)
+{
+	if (run->o.keep == NULL) {
+		if (make_new(run, e) == -1)
+			return -1;
+		if (!run->o.dry && chdir(run->work) == -1)
+			return hp_fail_errno(e, HP_IO, "%s", run->work);
+	} else {
+		work_unique(run);
+		if ((run->work = files_absolute(run, run->o.keep, e)) == NULL)
+			return -1;
+		if (!run->o.dry &&
+		    (run->o.resume ? take_up(run, e) : make_kept(run, e)) == -1)
+			return -1;
+	}
+	if (run->from_store && run->input == NULL &&
+	    asprintf(&run->input, "%s/input", run->work) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "input");
+	return 0;
+}
+
+int
+work_identify(struct run *run, struct hp_err *e)
+{
+	if (run->o.keep == NULL || run->o.dry)
+		return 0;
+	return identity_write(run, e);
+}
+
+void
+work_leave(struct run *run)
+{
+	if (run->cwd == NULL || chdir(run->cwd) == -1)
+		(void)!chdir("/");
+}
