@@ -1,21 +1,31 @@
 #include <stdio.h>
 
+#include "base/size.h"
 #include "check/check.h"
 #include "cmd.h"
+#include "doc/parts.h"
 #include "doc/summary.h"
 #include "record/stream.h"
 
 static const char usage[] =
     "hpcheck [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-t C]\n"
     "               [--random-source FILE] [--sort WORD] [FILE...]\n"
+    "               [--extent OFFSET:BYTES] [--sum]\n"
+    "       hpcheck --extents EXTENTS [-N RANK] [--sum] [ordering] FILE\n"
     "       hpcheck --combine [SUMMARY...]";
 
 enum {
-	OPT_COMBINE = CMD_OWN
+	OPT_COMBINE = CMD_OWN,
+	OPT_EXTENT,
+	OPT_EXTENTS,
+	OPT_SUM
 };
 
 struct opts {
-	bool combine;
+	bool combine, sum;
+	uint64_t offset, bytes; /* --extent */
+	const char *extents;	/* NULL: none */
+	uint64_t rank;		/* whose of those; UINT64_MAX: all */
 	struct order order;
 	char **file; /* NULL at the end; never none */
 };
@@ -25,6 +35,10 @@ parse(struct opts *o, int argc, char *argv[])
 {
 	static const struct option longopts[] = {
 		{ "combine", no_argument, NULL, OPT_COMBINE },
+		{ "extent", required_argument, NULL, OPT_EXTENT },
+		{ "extents", required_argument, NULL, OPT_EXTENTS },
+		{ "node", required_argument, NULL, 'N' },
+		{ "sum", no_argument, NULL, OPT_SUM },
 		CMD_ORDER_LONG,
 		CMD_COMMON_LONG,
 		{ NULL, 0, NULL, 0 },
@@ -32,28 +46,53 @@ parse(struct opts *o, int argc, char *argv[])
 	static char stdin_name[] = "-", *stdin_only[] = { stdin_name, NULL };
 	int c;
 
-	o->combine = false;
+	struct hp_err e = { 0 };
+
+	*o = (struct opts){ .bytes = UINT64_MAX, .rank = UINT64_MAX };
 	order_init(&o->order);
-	while ((c = getopt_long(argc, argv, CMD_ORDER_SHORT, longopts, NULL)) !=
-	    -1) {
+	while ((c = getopt_long(
+		    argc, argv, "N:" CMD_ORDER_SHORT, longopts, NULL)) != -1) {
 		if (cmd_order_option(&o->order, c, optarg))
 			continue;
 		switch (c) {
+		case 'N':
+			if (int_parse(optarg, 0, UINT32_MAX, &o->rank, "rank",
+				&e) == -1)
+				cmd_bad(&e);
+			break;
 		case OPT_COMBINE:
 			o->combine = true;
+			break;
+		case OPT_EXTENT:
+			if (extent_parse(optarg, &o->offset, &o->bytes, &e) ==
+			    -1)
+				cmd_bad(&e);
+			break;
+		case OPT_EXTENTS:
+			o->extents = optarg;
+			break;
+		case OPT_SUM:
+			o->sum = true;
 			break;
 		default:
 			cmd_other_option(c, usage);
 		}
 	}
 	cmd_order_done(&o->order);
+	if (o->extents != NULL && argc - optind != 1)
+		cmd_misuse(usage, "--extents takes one FILE");
+	if (o->extents == NULL && o->rank != UINT64_MAX)
+		cmd_misuse(usage, "-N goes with --extents");
+	if (o->bytes != UINT64_MAX &&
+	    (o->extents != NULL || argc - optind != 1))
+		cmd_misuse(usage, "--extent takes one FILE, and no --extents");
 	o->file = optind < argc ? argv + optind : stdin_only;
 }
 
 /* Remembers in *no where the first disorder is. */
 static int
-check_file(
-    struct check *c, const char *path, struct hp_err *no, struct hp_err *e)
+check_range(const struct opts *o, struct check *c, const char *path,
+    uint64_t offset, uint64_t bytes, struct hp_err *no, struct hp_err *e)
 {
 	const unsigned char *record;
 	struct reader r;
@@ -62,7 +101,15 @@ check_file(
 
 	if (reader_open(&r, path, &c->order->format, e) == -1)
 		return -1;
+	if (bytes != UINT64_MAX && reader_extent(&r, offset, bytes, e) == -1) {
+		reader_close(&r);
+		return -1;
+	}
 	while ((rc = reader_next(&r, &record, &len, e)) == 1) {
+		if (o->sum) {
+			check_count(c, record, len);
+			continue;
+		}
 		rc = check_record(c, record, len, e);
 		if (rc == -1)
 			break;
@@ -83,10 +130,35 @@ check_files(const struct opts *o, struct summary *sum, struct hp_err *no,
 
 	check_init(&c, &o->order);
 	for (char **file = o->file; *file != NULL && rc == 0; file++)
-		rc = check_file(&c, *file, no, e);
+		rc = check_range(o, &c, *file, o->offset, o->bytes, no, e);
 	*sum = c.summary;
 	c.summary = (struct summary){ 0 };
 	check_fini(&c);
+	return rc;
+}
+
+/* A line for each extent of the file, of that rank or of all. */
+static int
+check_extents(const struct opts *o, struct hp_err *no, struct hp_err *e)
+{
+	struct parts l = { 0 };
+	int rc = doc_deal_read(o->extents, &l, e);
+
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		const struct part *p = &l.v[i];
+		struct check c;
+
+		if (o->rank != UINT64_MAX && p->rank != o->rank)
+			continue;
+		check_init(&c, &o->order);
+		rc = check_range(o, &c, *o->file, p->offset, p->bytes, no, e);
+		if (rc == 0)
+			rc = o->sum
+			    ? doc_sum_write(stdout, &c.summary, &p->sublist, e)
+			    : doc_summary_write(stdout, &c.summary, e);
+		check_fini(&c);
+	}
+	parts_fini(&l);
 	return rc;
 }
 
@@ -137,10 +209,12 @@ main(int argc, char *argv[])
 	int rc;
 
 	parse(&o, argc, argv);
-	rc = o.combine ? combine_files(&o, &sum, &no, &e)
-		       : check_files(&o, &sum, &no, &e);
-	if (rc == 0)
-		rc = doc_summary_write(stdout, &sum, &e);
+	rc = o.extents != NULL ? check_extents(&o, &no, &e)
+	    : o.combine	       ? combine_files(&o, &sum, &no, &e)
+			       : check_files(&o, &sum, &no, &e);
+	if (rc == 0 && o.extents == NULL)
+		rc = o.sum ? doc_sum_write(stdout, &sum, NULL, &e)
+			   : doc_summary_write(stdout, &sum, &e);
 	if (rc == 0 && no.kind == HP_NO) {
 		e = no;
 		rc = -1;

@@ -17,10 +17,12 @@ check_fini(struct check *c)
 	*c = (struct check){ 0 };
 }
 
-/* Lines count with their delimiter, also a last one that has none: a sort of
- * them will give it one. */
-static void
-count(struct check *c, const unsigned char *record, size_t len)
+/*
+ * A line counts with its delimiter, also a last one that has none: a sort will
+ * give it one.
+ */
+void
+check_count(struct check *c, const unsigned char *record, size_t len)
 {
 	struct summary *s = &c->summary;
 	const struct format *f = &c->order->format;
@@ -55,6 +57,6 @@ check_record(
 	spare = s->last;
 	s->last = c->key;
 	c->key = spare;
-	count(c, record, len);
+	check_count(c, record, len);
 	return rc;
 }

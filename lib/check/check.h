@@ -25,5 +25,7 @@ void check_fini(struct check *);
  */
 int check_record(
     struct check *, const unsigned char *record, size_t len, struct hp_err *);
+/* Counts the next record, and does not look at its order. */
+void check_count(struct check *, const unsigned char *record, size_t len);
 
 #endif

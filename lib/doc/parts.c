@@ -20,17 +20,35 @@ parts_fini(struct parts *l)
 	*l = (struct parts){ 0 };
 }
 
+/* A line of type sum or summary. */
+static int
+read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
+{
+	char *hex;
+	int bad;
+
+	if (strcmp(d->type, "sum") != 0 && strcmp(d->type, "summary") != 0)
+		return doc_unexpected(d, "a sum", e);
+	if (doc_u64(d, "records", DOC_REQUIRED, &p->records, e) == -1 ||
+	    doc_u64(d, "bytes", DOC_REQUIRED, &p->bytes, e) == -1 ||
+	    doc_u64(d, "sublist", DOC_OPTIONAL, &p->to, e) == -1 ||
+	    doc_string(d, "checksum", DOC_REQUIRED, &hex, e) == -1)
+		return -1;
+	bad = sum_parse(hex, &p->checksum);
+	free(hex);
+	return bad ? doc_fail(d, e, "'checksum' is not a number in hex") : 0;
+}
+
 int
 doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *l, struct hp_err *e)
 {
-	struct summary s = { 0 };
 	struct doc_in d;
 	int rc;
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
-	while ((rc = doc_summary_read(&d, &s, e)) == 1) {
+	while ((rc = doc_next(&d, e)) == 1) {
 		struct part_sum *v = array_room(l->v, l->n, &l->cap, sizeof *v);
 
 		if (v == NULL) {
@@ -39,15 +57,13 @@ doc_sums_read(
 		}
 		l->v = v;
 		v += l->n;
-		*v = (struct part_sum){ rank, rank, s.records, s.bytes,
-			s.checksum };
-		if (doc_u64(&d, "sublist", DOC_OPTIONAL, &v->to, e) == -1) {
+		*v = (struct part_sum){ .from = rank, .to = rank };
+		if (read_sum(&d, v, e) == -1) {
 			rc = -1;
 			break;
 		}
 		l->n++;
 	}
-	summary_fini(&s);
 	doc_close(&d);
 	return rc;
 }

@@ -138,3 +138,21 @@ doc_summary_write(FILE *f, const struct summary *s, struct hp_err *e)
 		    set_key(o, "last", "last_rest", &s->last);
 	return doc_put_unless(f, bad, o, e);
 }
+
+int
+doc_sum_write(
+    FILE *f, const struct summary *s, const uint64_t *sublist, struct hp_err *e)
+{
+	char checksum[SUM_HEX];
+	json_t *o;
+	bool bad = false;
+
+	sum_format(&s->checksum, checksum);
+	o = json_pack("{s:s, s:I, s:I, s:s}", "type", "sum", "records",
+	    (json_int_t)s->records, "bytes", (json_int_t)s->bytes, "checksum",
+	    checksum);
+	if (sublist != NULL)
+		bad = json_object_set_new(o, "sublist",
+			  json_integer((json_int_t)*sublist)) == -1;
+	return doc_put_unless(f, bad, o, e);
+}

@@ -14,5 +14,11 @@
  */
 int doc_summary_read(struct doc_in *, struct summary *, struct hp_err *);
 int doc_summary_write(FILE *, const struct summary *, struct hp_err *);
+/*
+ * A line of type `sum`: records, bytes and checksum, whatever their order.
+ * sublist: which part of a file it is of; NULL: of all.
+ */
+int doc_sum_write(
+    FILE *, const struct summary *, const uint64_t *sublist, struct hp_err *);
 
 #endif
