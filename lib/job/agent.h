@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "job/guard.h"
 
 struct agent_config {
 	int in, out; /* the connection */
@@ -27,6 +28,11 @@ struct agent_config {
 	 * machine opens them, and streams nothing.
 	 */
 	bool local;
+	/*
+	 * Removes what this process cannot, when it is killed; NULL: the
+	 * launcher does.
+	 */
+	struct guard *guard;
 };
 
 /*

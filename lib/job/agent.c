@@ -1,0 +1,297 @@
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "job/agent_own.h"
+#include "job/sweep.h"
+
+enum {
+	EVENTS = 64, /* taken at once */
+	READS = 16   /* of the connection in one turn */
+};
+
+#define GRACE_S 5.0    /* the launcher gives up first */
+#define BEATS 8	       /* in the time that is too long */
+#define PROGRESS_S 1.0 /* between two reports of bytes written */
+
+int
+agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
+{
+	struct epoll_event event = { .events = s->kind == SOURCE_OUT ? EPOLLOUT
+								     : EPOLLIN,
+		.data.ptr = s };
+
+	if (s->fd == -1 || s->waits)
+		return 0;
+	if (epoll_ctl(a->epoll, EPOLL_CTL_ADD, s->fd, &event) == -1)
+		return hp_fail_errno(e, HP_IO, "agent: epoll");
+	s->waits = true;
+	return 0;
+}
+
+void
+agent_unwatch(struct agent *a, struct agent_source *s)
+{
+	if (s->waits)
+		epoll_ctl(a->epoll, EPOLL_CTL_DEL, s->fd, NULL);
+	s->waits = false;
+}
+
+int
+agent_send(struct agent *a, const struct message *m, struct hp_err *e)
+{
+	return wire_send(&a->wire, m, e);
+}
+
+/* Steps wait while much is queued. */
+static int
+set_full(struct agent *a, bool full, struct hp_err *e)
+{
+	if (a->full == full)
+		return 0;
+	a->full = full;
+	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
+		if (full) {
+			agent_unwatch(a, &s->said);
+			agent_unwatch(a, &s->put);
+		} else if (agent_watch(a, &s->said, e) == -1 ||
+		    agent_watch(a, &s->put, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+flush(struct agent *a, struct hp_err *e)
+{
+	if (wire_flush(&a->wire, e) == -1)
+		return -1;
+	/* The descriptor of both directions is waited for as a copy. */
+	if (wire_queued(&a->wire) == 0)
+		agent_unwatch(a, &a->out);
+	else if (agent_watch(a, &a->out, e) == -1)
+		return -1;
+	return set_full(a, wire_queued(&a->wire) > WIRE_FULL, e);
+}
+
+static double
+beat_every(const struct agent *a)
+{
+	double s = a->timeout_s / BEATS;
+
+	return a->progress && s > PROGRESS_S ? PROGRESS_S : s;
+}
+
+int
+agent_pulse(struct agent *a, struct hp_err *e)
+{
+	struct message beat = { .type = MESSAGE_BEAT };
+	double now_s = clock_now_s();
+
+	if (now_s - a->told_s < beat_every(a))
+		return 0;
+	a->told_s = now_s;
+	/* What is queued already is a sign of life, too. */
+	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
+		return -1;
+	return flush(a, e);
+}
+
+static int
+stop_if_all_ended(struct agent *a, struct hp_err *e)
+{
+	struct message m = { .type = MESSAGE_STOPPED };
+
+	if (!a->stopping || a->step != NULL)
+		return 0;
+	a->stopping = false;
+	return agent_send(a, &m, e);
+}
+
+static int
+hear_message(struct agent *a, struct message *m, struct hp_err *e)
+{
+	switch (m->type) {
+	case MESSAGE_OPEN:
+		if (a->has_opened)
+			return hp_fail(e, HP_INPUT, "agent: a second 'open'");
+		return agent_open(a, m, e);
+	case MESSAGE_START:
+		if (a->stopping)
+			return hp_fail(
+			    e, HP_INPUT, "agent: a step before 'stopped'");
+		return step_start(a, m, e);
+	case MESSAGE_STOP:
+		a->stopping = true;
+		step_stop_all(a);
+		return 0;
+	case MESSAGE_END:
+		a->drop = m->drop;
+		a->over = true;
+		return 0;
+	default:
+		return 0; /* a beat */
+	}
+}
+
+static int
+hear_event(struct agent *a, struct wire_event *event, struct hp_err *e)
+{
+	int rc;
+
+	if (event->kind == WIRE_BYTES)
+		return spool_data(
+		    a, event->stream, event->bytes, event->len, e);
+	rc = hear_message(a, &event->message, e);
+	message_fini(&event->message);
+	return rc;
+}
+
+static int
+hear(struct agent *a, struct hp_err *e)
+{
+	struct wire_event event;
+	int got = 1, rc = 0;
+
+	for (int i = 0; i < READS && got == 1 && !a->over; i++) {
+		if ((got = wire_read(&a->wire, e)) == -1)
+			return -1;
+		if (got == 1)
+			a->heard_s = clock_now_s();
+		while (!a->over && (rc = wire_next(&a->wire, &event, e)) == 1)
+			if (hear_event(a, &event, e) == -1)
+				return -1;
+		if (rc == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+handle(struct agent *a, struct agent_source *s, struct hp_err *e)
+{
+	struct signalfd_siginfo info;
+
+	if (s->step != NULL && s->step->done)
+		return 0;
+	switch (s->kind) {
+	case SOURCE_IN:
+		return hear(a, e);
+	case SOURCE_OUT:
+		return flush(a, e);
+	case SOURCE_SIGNAL:
+		if (read(s->fd, &info, sizeof info) == sizeof info)
+			a->over = true;
+		return 0;
+	case SOURCE_GUARD:
+		if (guard_signal(a->c->guard) != 0)
+			a->over = true;
+		return 0;
+	case SOURCE_ENDED:
+		return run_ended(a, s->step, e);
+	case SOURCE_SAID:
+		return said_read(a, s->step, e);
+	case SOURCE_PUT:
+		return run_put(a, s->step, e);
+	}
+	return 0;
+}
+
+/* Children of commands that have ended, which are ours now. */
+static void
+reap_orphans(struct agent *a)
+{
+	siginfo_t info = { 0 };
+	struct agent_step *s;
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid != 0) {
+		for (s = a->step; s != NULL; s = s->next)
+			if (s->child.pid == info.si_pid)
+				return; /* comes with its own event */
+		waitpid(info.si_pid, NULL, 0);
+		info.si_pid = 0;
+	}
+}
+
+/* Files that are sent; *busy: there is more to send at once. */
+static int
+pump_all(struct agent *a, bool *busy, struct hp_err *e)
+{
+	*busy = false;
+	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
+		if (a->full || s->done || s->source == -1)
+			continue;
+		if (copy_pump(a, s, e) == -1 || flush(a, e) == -1)
+			return -1;
+		*busy = *busy || (s->source != -1 && !a->full);
+	}
+	return 0;
+}
+
+static int
+turn(struct agent *a, bool *busy, struct hp_err *e)
+{
+	struct epoll_event event[EVENTS];
+	double wait_s = a->told_s + beat_every(a) - clock_now_s();
+	int ms = *busy || wait_s < 0 ? 0 : (int)ceil(wait_s * 1e3);
+	int n = epoll_wait(a->epoll, event, EVENTS, ms);
+
+	if (n == -1 && errno != EINTR)
+		return hp_fail_errno(e, HP_IO, "agent: epoll");
+	for (int i = 0; i < n && !a->over; i++)
+		if (handle(a, event[i].data.ptr, e) == -1)
+			return -1;
+	if (pump_all(a, busy, e) == -1)
+		return -1;
+	step_sweep(a);
+	reap_orphans(a);
+	if (a->over)
+		return 0;
+	/* What was there to be read, though this process stood still, was. */
+	if (clock_now_s() - a->heard_s > a->timeout_s + GRACE_S)
+		return hp_fail(e, HP_LOST, "agent: the launcher is silent");
+	if (stop_if_all_ended(a, e) == -1 || wrote_tell(a, e) == -1 ||
+	    agent_pulse(a, e) == -1)
+		return -1;
+	return flush(a, e);
+}
+
+/* Kills all that runs, removes what does not stay, and then hangs up. */
+static void
+agent_fini(struct agent *a)
+{
+	int fds[] = { a->epoll, a->signals, a->in.fd, a->out.fd };
+
+	step_stop_all(a);
+	sweep_descendants();
+	agent_close(a);
+	for (struct agent_step *s = a->step; s != NULL; s = s->next)
+		s->done = true;
+	step_sweep(a);
+	wire_fini(&a->wire);
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] != -1)
+			close(fds[i]);
+}
+
+int
+agent_serve(const struct agent_config *c, struct hp_err *e)
+{
+	struct agent a;
+	bool busy = false;
+	int rc = agent_begin(&a, c, e);
+
+	if (rc == 0)
+		rc = flush(&a, e);
+	while (rc == 0 && !a.over)
+		rc = turn(&a, &busy, e);
+	agent_fini(&a);
+	/* A launcher that ends without a word is no fault of the agent's. */
+	return rc == -1 && e->kind == HP_LOST ? 0 : rc;
+}

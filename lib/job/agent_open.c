@@ -1,0 +1,323 @@
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "job/agent_lock.h"
+#include "job/agent_own.h"
+#include "job/sweep.h"
+
+/* Of the programs whose lack is a fault. */
+static const char *const programs[] = { "hpsplit", "hpsort", "hpmerge",
+	"hpexchange", "hpcheck" };
+
+enum {
+	PROGRAMS = sizeof programs / sizeof *programs,
+	VERSION_TEXT = 200,
+	ANSWER_MS = 5000 /* a program of ours takes a few */
+};
+
+#define MASK53                                                         \
+	(((uint64_t)1 << 53) - 1) /* numbers of a message have 53 bits \
+				   */
+
+/* What is wrong with a node; the last text waits, as it is sent as the last. */
+struct faults {
+	struct agent *agent;
+	uint64_t rank;
+	char text[MESSAGE_FAULT_TEXT + 1];
+	bool any;
+};
+
+static int
+send_fault(struct faults *f, bool last, struct hp_err *e)
+{
+	struct message m = { .type = MESSAGE_FAULT,
+		.rank = f->rank,
+		.text = f->text,
+		.last = last };
+
+	return f->any ? agent_send(f->agent, &m, e) : 0;
+}
+
+__attribute__((format(printf, 3, 4))) static int
+fault(struct faults *f, struct hp_err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (send_fault(f, false, e) == -1)
+		return -1;
+	va_start(ap, fmt);
+	vsnprintf(f->text, sizeof f->text, fmt, ap);
+	va_end(ap);
+	f->any = true;
+	return 0;
+}
+
+/* Where the program is in the PATH, in `found`; -1: nowhere. */
+static int
+find_program(const char *name, char found[MESSAGE_PATH + 1])
+{
+	const char *path = getenv("PATH"), *end;
+
+	for (; path != NULL; path = *end == ':' ? end + 1 : NULL) {
+		end = strchrnul(path, ':');
+		if (snprintf(found, MESSAGE_PATH + 1, "%.*s%s%s",
+			(int)(end - path), path, end == path ? "" : "/",
+			name) <= MESSAGE_PATH &&
+		    access(found, X_OK) == 0)
+			return 0;
+	}
+	return -1;
+}
+
+/* The first line that `hpexchange --version` prints; "" if none. */
+static void
+ask_version(char out[VERSION_TEXT])
+{
+	char program[] = "hpexchange", option[] = "--version";
+	char *words[] = { program, option, NULL };
+	struct child_port none = { .kind = CHILD_NONE },
+			  pipe = { .kind = CHILD_PIPE };
+	struct hp_err ignored;
+	struct rusage usage;
+	struct pollfd answer = { .events = POLLIN }, ended = answer;
+	struct child c;
+	ssize_t n;
+	int status;
+
+	out[0] = '\0';
+	if (child_start(&c, "/", words, &none, &pipe, &ignored) == -1)
+		return;
+	answer.fd = c.out;
+	if (poll(&answer, 1, ANSWER_MS) == 1 &&
+	    (n = read(c.out, out, VERSION_TEXT - 1)) > 0)
+		out[n] = '\0';
+	out[strcspn(out, "\n")] = '\0';
+	ended.fd = c.pidfd;
+	poll(&ended, 1, ANSWER_MS);
+	child_kill(&c);
+	poll(&ended, 1, -1);
+	child_ended(&c, &status, &usage);
+	close(c.out);
+	close(c.err);
+}
+
+/* What the machine lacks: the same for each of its nodes. */
+struct lacks {
+	bool program[PROGRAMS];
+	char version[VERSION_TEXT]; /* "": it is ours */
+};
+
+static void
+find_lacks(const struct agent *a, struct lacks *l)
+{
+	static const char ours[] = "hpexchange (hptools) " HP_VERSION;
+	const char *home = a->c->home;
+	char path[MESSAGE_PATH + 1];
+	bool beside = false;
+
+	*l = (struct lacks){ 0 };
+	for (size_t i = 0; i < PROGRAMS; i++) {
+		l->program[i] = find_program(programs[i], path) == -1;
+		if (strcmp(programs[i], "hpexchange") == 0)
+			beside = a->c->local && home != NULL &&
+			    !l->program[i] &&
+			    strncmp(path, home, strlen(home)) == 0;
+	}
+	/* What stands beside hprun here is of the same version. */
+	if (beside)
+		return;
+	ask_version(l->version);
+	if (strcmp(l->version, ours) == 0)
+		l->version[0] = '\0';
+	else if (l->version[0] == '\0')
+		strcpy(l->version, "no version");
+}
+
+static int
+tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
+{
+	for (size_t i = 0; i < PROGRAMS; i++)
+		if (l->program[i] &&
+		    fault(f, e, "%s: not found", programs[i]) == -1)
+			return -1;
+	if (l->version[0] != '\0' &&
+	    fault(f, e, "hptools: %s, not " HP_VERSION, l->version) == -1)
+		return -1;
+	return 0;
+}
+
+/* The part of the input that is on the node, and the place of its result. */
+static int
+look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
+    struct hp_err *e)
+{
+	struct stat st;
+	char *dir;
+	int rc = 0;
+
+	*bytes = 0;
+	if (n->input[0] != '\0') {
+		if (access(n->input, R_OK) == 0 && stat(n->input, &st) == 0 &&
+		    S_ISREG(st.st_mode))
+			*bytes = (uint64_t)st.st_size & MASK53;
+		else
+			rc = fault(f, e, "%s: cannot be read", n->input);
+	}
+	if (rc == -1 || n->leave[0] == '\0')
+		return rc;
+	if (stat(n->leave, &st) == 0 && S_ISDIR(st.st_mode))
+		return fault(f, e, "%s: Is a directory", n->leave);
+	if ((dir = io_directory(n->leave)) == NULL)
+		return hp_fail(e, HP_NOMEM, "agent");
+	if (access(dir, W_OK) == -1 || stat(dir, &st) == -1 ||
+	    !S_ISDIR(st.st_mode))
+		rc = fault(f, e, "%s/: cannot be written",
+		    strcmp(dir, "/") == 0 ? "" : dir);
+	free(dir);
+	return rc;
+}
+
+/* Makes the directory, or takes over the one that is there; locks it. */
+static int
+make_directory(struct agent *a, struct agent_node *n, bool again,
+    struct faults *f, struct hp_err *e)
+{
+	struct guard *g = a->c->guard;
+	struct hp_err why = { 0 };
+
+	if (g != NULL && n->dir[0] != '\0' && again &&
+	    guard_register(g, n->dir, a->keep, e) == -1)
+		return -1;
+	n->lock = lock_directory(a, n->dir, again, &why);
+	if (n->lock == -1) {
+		if (g != NULL && again && guard_forget(g, n->dir, e) == -1)
+			return -1;
+		return fault(f, e, "%s", why.text);
+	}
+	n->open = true;
+	if (g == NULL)
+		return 0;
+	if (guard_register(g, n->dir, a->keep, e) == -1 ||
+	    (n->beside[0] != '\0' &&
+		guard_register(g, n->beside, false, e) == -1))
+		return -1;
+	return 0;
+}
+
+static int
+tell_opened(struct agent *a, const struct agent_node *n, uint64_t input_bytes,
+    struct hp_err *e)
+{
+	struct message m = { .type = MESSAGE_OPENED,
+		.rank = n->rank,
+		.input_bytes = input_bytes };
+	struct statvfs fs;
+	struct stat st;
+
+	if (stat(n->dir, &st) == 0)
+		m.device = (uint64_t)st.st_dev & MASK53;
+	if (statvfs(n->dir, &fs) == 0)
+		m.room = ((uint64_t)fs.f_bavail * fs.f_frsize) & MASK53;
+	return agent_send(a, &m, e);
+}
+
+static int
+open_node(struct agent *a, const struct message_node *from,
+    const struct lacks *lacks, bool again, struct hp_err *e)
+{
+	struct faults f = { .agent = a, .rank = from->rank };
+	struct agent_node *n = &a->node[a->nodes];
+	uint64_t input_bytes;
+
+	*n = (struct agent_node){ .rank = from->rank, .lock = -1 };
+	n->dir = strdup(from->dir);
+	n->beside = strdup(from->beside);
+	a->nodes++;
+	if (n->dir == NULL || n->beside == NULL)
+		return hp_fail(e, HP_NOMEM, "agent");
+	if (look_at_files(&f, from, &input_bytes, e) == -1 ||
+	    tell_lacks(&f, lacks, e) == -1 ||
+	    make_directory(a, n, again, &f, e) == -1)
+		return -1;
+	return f.any ? send_fault(&f, true, e)
+		     : tell_opened(a, n, input_bytes, e);
+}
+
+int
+agent_open(struct agent *a, const struct message *m, struct hp_err *e)
+{
+	struct lacks lacks;
+
+	a->has_opened = true;
+	a->keep = m->keep;
+	a->progress = m->progress;
+	a->timeout_s = m->timeout_s;
+	for (size_t i = 0; i < m->nnodes; i++) {
+		if (m->node[i].dir[0] != '/')
+			return hp_fail(
+			    e, HP_INPUT, "agent: a directory is not absolute");
+		for (size_t k = 0; k < i; k++)
+			if (m->node[k].rank == m->node[i].rank)
+				return hp_fail(e, HP_INPUT,
+				    "agent: a node is there twice");
+	}
+	if ((a->node = calloc(m->nnodes, sizeof *a->node)) == NULL)
+		return hp_fail(e, HP_NOMEM, "agent");
+	find_lacks(a, &lacks);
+	for (size_t i = 0; i < m->nnodes; i++)
+		if (open_node(a, &m->node[i], &lacks, m->again, e) == -1 ||
+		    agent_pulse(a, e) == -1)
+			return -1;
+	return 0;
+}
+
+const struct agent_node *
+agent_node(const struct agent *a, uint64_t rank)
+{
+	for (size_t i = 0; i < a->nodes; i++)
+		if (a->node[i].rank == rank && a->node[i].open)
+			return &a->node[i];
+	return NULL;
+}
+
+static void
+close_node(struct agent *a, struct agent_node *n)
+{
+	struct hp_err why = { 0 };
+	int rc;
+
+	if (n->open) {
+		/* The launcher gives the result its name, or it has none. */
+		if (n->beside[0] != '\0')
+			sweep_remove(n->beside, &why);
+		rc = a->keep && !a->drop ? sweep_keep(n->dir, &why)
+					 : sweep_remove(n->dir, &why);
+		if (rc == 0 && a->c->guard != NULL) {
+			guard_forget(a->c->guard, n->dir, &why);
+			guard_forget(a->c->guard, n->beside, &why);
+		}
+	}
+	if (n->lock != -1)
+		close(n->lock);
+	free(n->dir);
+	free(n->beside);
+}
+
+void
+agent_close(struct agent *a)
+{
+	for (size_t i = 0; i < a->nodes; i++)
+		close_node(a, &a->node[i]);
+	free(a->node);
+	a->node = NULL;
+	a->nodes = 0;
+}

@@ -1,0 +1,155 @@
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/agent_own.h"
+
+enum {
+	READS = 8 /* at the end: more than a pipe holds */
+};
+
+static bool
+is(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+static struct child_port
+port_of(const char *kind, const char *file, int standard)
+{
+	if (is(kind, "node"))
+		return (struct child_port){ .kind = CHILD_FILE, .file = file };
+	if (is(kind, "path"))
+		return (struct child_port){
+			.kind = CHILD_FILE, .file = file, .nofollow = true
+		};
+	if (is(kind, "standard"))
+		return (struct child_port){ .kind = CHILD_FD, .fd = standard };
+	if (is(kind, "stream"))
+		return (struct child_port){ .kind = CHILD_PIPE };
+	return (struct child_port){ .kind = CHILD_NONE };
+}
+
+int
+run_watch(struct agent *a, struct agent_step *s, struct hp_err *e)
+{
+	s->ended.fd = s->child.pidfd;
+	s->said.fd = s->child.err;
+	s->put.fd = s->child.out;
+	if (agent_watch(a, &s->ended, e) == -1)
+		return -1;
+	if (a->full)
+		return 0;
+	return agent_watch(a, &s->said, e) == -1 ? -1
+						 : agent_watch(a, &s->put, e);
+}
+
+enum action_state
+run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
+{
+	const struct message_action *x = &s->m.action[s->at];
+	struct agent_spool *spool = spool_of(s, s->at);
+	struct child_port in = port_of(x->in_kind, x->in, a->c->stdin_fd);
+	struct child_port out = port_of(x->out_kind, x->out, a->c->stdout_fd);
+	enum action_state state;
+
+	out.append = x->append;
+	in.nofollow = false;
+	if (spool != NULL) {
+		state = spool_state(spool, x->words[0], why);
+		if (state != ACTION_DONE)
+			return state;
+		if (lseek(spool->fd, 0, SEEK_SET) == -1) {
+			hp_fail_errno(why, HP_IO, "%.900s", x->words[0]);
+			return ACTION_FAILED;
+		}
+		in = (struct child_port){ .kind = CHILD_FD, .fd = spool->fd };
+	}
+	if (child_start(&s->child, s->dir, x->words, &in, &out, why) == -1 ||
+	    run_watch(a, s, why) == -1)
+		return ACTION_FAILED;
+	if (spool != NULL) {
+		close(spool->fd);
+		spool->fd = -1;
+	}
+	return ACTION_WAITS;
+}
+
+/* Sends what the pipe has: 1; 0 nothing is there now; -1 the end. */
+static int
+pass(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)
+{
+	unsigned char buf[WIRE_CHUNK];
+	ssize_t n = read(s->child.out, buf, sizeof buf);
+
+	*rc = 0;
+	if (n == -1 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (n <= 0)
+		return -1;
+	*rc = wire_data(&a->wire, (uint32_t)s->m.action[s->at].out_stream, buf,
+	    (size_t)n, e);
+	return 1;
+}
+
+int
+run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
+{
+	int rc;
+
+	/* At the end of the pipe, the end of the command is waited for. */
+	if (pass(a, s, &rc, e) == -1)
+		agent_unwatch(a, &s->put);
+	return rc;
+}
+
+/* All that the command has put out, and the end of the stream. */
+static int
+finish_stream(struct agent *a, struct agent_step *s, struct hp_err *e)
+{
+	int rc = 0;
+
+	if (s->child.out == -1)
+		return 0;
+	for (int i = 0; i < READS && pass(a, s, &rc, e) == 1; i++)
+		if (rc == -1)
+			return -1;
+	agent_unwatch(a, &s->put);
+	close(s->child.out);
+	s->child.out = s->put.fd = -1;
+	return wire_data(
+	    &a->wire, (uint32_t)s->m.action[s->at].out_stream, NULL, 0, e);
+}
+
+static double
+seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+int
+run_ended(struct agent *a, struct agent_step *s, struct hp_err *e)
+{
+	uint64_t wrote = a->progress ? wrote_by(s->child.pid) : 0;
+	struct rusage usage;
+	int status;
+
+	agent_unwatch(a, &s->ended);
+	if (!child_ended(&s->child, &status, &usage))
+		return agent_watch(a, &s->ended, e);
+	s->ended.fd = -1;
+	s->wrote += wrote;
+	s->user_s += seconds(usage.ru_utime);
+	s->system_s += seconds(usage.ru_stime);
+	if (said_end(a, s, e) == -1 || finish_stream(a, s, e) == -1)
+		return -1;
+	s->code = WIFEXITED(status) ? (uint64_t)WEXITSTATUS(status) : 0;
+	s->signal = WIFSIGNALED(status) ? (uint64_t)WTERMSIG(status) : 0;
+	if (status != 0)
+		return step_end(a, s, e);
+	s->at++;
+	return step_advance(a, s, e);
+}

@@ -1,0 +1,134 @@
+/* Streams from the launcher: stored in files of the node until they end. */
+
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "job/agent_own.h"
+
+static int
+open_spool(
+    struct agent *a, struct agent_step *s, size_t action, struct hp_err *why)
+{
+	const struct message_action *x = &s->m.action[action];
+	struct agent_spool *p = &s->spool[s->nspools];
+	char *name;
+
+	if (x->in_stream <= a->last_stream)
+		return hp_fail(why, HP_INPUT, "agent: a stream is there twice");
+	a->last_stream = (uint32_t)x->in_stream;
+	if (asprintf(&name, ".stream.%" PRIu64, x->in_stream) == -1)
+		return hp_fail(why, HP_NOMEM, "agent");
+	*p = (struct agent_spool){ .stream = a->last_stream,
+		.action = action,
+		.fd = openat(s->dirfd, name,
+		    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600),
+		.name = name };
+	if (p->fd == -1)
+		hp_fail_errno(why, HP_IO, "%.900s/%s", s->dir, name);
+	s->nspools++;
+	/* Only what is put has a name at the end. */
+	if (strcmp(x->kind, "put") != 0) {
+		unlinkat(s->dirfd, name, 0);
+		free(p->name);
+		p->name = NULL;
+	}
+	return p->fd == -1 ? -1 : 0;
+}
+
+int
+spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
+{
+	struct hp_err first = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->m.nactions; i++)
+		n += s->m.action[i].in_stream > 0;
+	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
+		return hp_fail(why, HP_NOMEM, "agent");
+	/* All streams are known, even if the files of some cannot be made. */
+	for (size_t i = 0; i < s->m.nactions; i++)
+		if (s->m.action[i].in_stream > 0 &&
+		    open_spool(a, s, i, why) == -1) {
+			if (why->kind != HP_IO)
+				return -1;
+			first = first.kind == HP_NONE ? *why : first;
+		}
+	*why = first;
+	return first.kind == HP_NONE ? 0 : -1;
+}
+
+void
+spool_fini(struct agent_step *s)
+{
+	for (size_t i = 0; i < s->nspools; i++) {
+		struct agent_spool *p = &s->spool[i];
+
+		if (p->name != NULL)
+			unlinkat(s->dirfd, p->name, 0);
+		free(p->name);
+		if (p->fd != -1)
+			close(p->fd);
+	}
+	free(s->spool);
+	s->spool = NULL;
+	s->nspools = 0;
+}
+
+struct agent_spool *
+spool_of(struct agent_step *s, size_t action)
+{
+	for (size_t i = 0; i < s->nspools; i++)
+		if (s->spool[i].action == action)
+			return &s->spool[i];
+	return NULL;
+}
+
+enum action_state
+spool_state(const struct agent_spool *p, const char *name, struct hp_err *why)
+{
+	if (p->error != 0) {
+		errno = p->error;
+		hp_fail_errno(why, HP_IO, "%.900s", name);
+		return ACTION_FAILED;
+	}
+	return p->ended ? ACTION_DONE : ACTION_WAITS;
+}
+
+int
+spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
+    struct hp_err *e)
+{
+	for (struct agent_step *s = a->step; s != NULL; s = s->next)
+		for (size_t i = 0; i < s->nspools; i++) {
+			struct agent_spool *p = &s->spool[i];
+
+			if (s->done || p->stream != stream)
+				continue;
+			if (p->ended)
+				return hp_fail(e, HP_INPUT,
+				    "agent: data behind the end of a stream");
+			if (n == 0)
+				p->ended = true;
+			else if (p->error == 0 &&
+			    io_write(p->fd, bytes, n) == -1)
+				p->error = errno;
+			s->wrote += n;
+			/* Only the action under way can wait for it. */
+			if (p->action == s->at && s->child.pid == 0 &&
+			    (p->ended || p->error != 0))
+				return step_advance(a, s, e);
+			return 0;
+		}
+	/* What its step does not want any more is still on its way. */
+	if (stream <= a->last_stream)
+		return 0;
+	return hp_fail(e, HP_INPUT, "agent: data of an unknown stream");
+}
