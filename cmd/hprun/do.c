@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "do.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
+#include "profile.h"
 #include "store.h"
 
 enum {
@@ -166,13 +168,70 @@ part_do(char *words[], struct hp_err *e)
 	return rc;
 }
 
+/* foresee SECONDS PLAN: how many records can be sorted four times in a third.
+ */
+static int
+foresee_do(char *words[], struct hp_err *e)
+{
+	double makespan;
+	uint64_t seconds, n;
+	bool beyond;
+
+	if (words[0] == NULL || words[1] == NULL)
+		return hp_fail(e, HP_USAGE, "foresee SECONDS PLAN");
+	if (int_parse(words[0], 1, UINT32_MAX, &seconds, "seconds", e) == -1 ||
+	    doc_foreseen_read(words[1], &makespan, &n, &beyond, e) == -1)
+		return -1;
+	printf("%" PRIu64 "\n", foreseen_records(n, makespan, (double)seconds));
+	return 0;
+}
+
+/* beyond PLAN: empties it, unless a share goes beyond what was measured. */
+static int
+beyond_do(char *words[], struct hp_err *e)
+{
+	double makespan;
+	uint64_t n;
+	bool beyond;
+
+	if (words[0] == NULL)
+		return hp_fail(e, HP_USAGE, "beyond PLAN");
+	if (doc_foreseen_read(words[0], &makespan, &n, &beyond, e) == -1)
+		return -1;
+	if (!beyond && truncate(words[0], 0) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", words[0]);
+	return 0;
+}
+
+/* measured all|nearer CLUSTER PROFILE...: the cluster is written anew. */
+static int
+measured_do(char *words[], struct hp_err *e)
+{
+	size_t n = 0;
+	char *new;
+	int rc;
+
+	if (words[0] == NULL || words[1] == NULL)
+		return hp_fail(
+		    e, HP_USAGE, "measured all|nearer CLUSTER PROFILE...");
+	while (words[2 + n] != NULL)
+		n++;
+	if (asprintf(&new, "%s.%d", words[1], (int)getpid()) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "%s", words[1]);
+	rc = profile_replace(words[1], new, (const char *const *)(words + 2), n,
+	    NULL, 0, strcmp(words[0], "nearer") == 0, e);
+	free(new);
+	return rc;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(char *words[], struct hp_err *);
-} commands[] = { { "body", body_do }, { "cluster", cluster_do },
-	{ "header", header_do }, { "layout", layout_do }, { "nodes", nodes_do },
-	{ "part", part_do }, { "parts", parts_do }, { "place", place_do },
-	{ "store", store_do } };
+} commands[] = { { "beyond", beyond_do }, { "body", body_do },
+	{ "cluster", cluster_do }, { "foresee", foresee_do },
+	{ "header", header_do }, { "layout", layout_do },
+	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },
+	{ "parts", parts_do }, { "place", place_do }, { "store", store_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -1,8 +1,269 @@
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "doc/measured.h"
+#include "doc/plan.h"
+#include "links.h"
+#include "print.h"
 #include "profile.h"
+#include "profile_steps.h"
+#include "quote.h"
+#include "words.h"
+#include "work.h"
+
+enum {
+	ROUNDS_MOST = 9, /* of sorts of what the plan gives */
+	ROUNDS_PRINTED = 3,
+	/* As many sorts with their pauses have to fit into two thirds. */
+	SORTS_TIMES_3_OF_2 = 6
+};
+
+/* hpsolve for n records, or the words that find n. */
+static int
+solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	words_add(&w, "-n");
+	words_add(&w, late(run, &s, stage_text(&s, "%" PRIu64, n), shell));
+	words_add(&w, "-m");
+	words_add(&w, run->o.method);
+	words_add(&w, run->cluster);
+	return run_alone(run, &s, "plan", port_file("foreseen.jsonl"), &w, e);
+}
+
+/* A plan for all records, or for as many as can be sorted four times. */
+static int
+foresee(struct run *run, bool *beyond, struct hp_err *e)
+{
+	double makespan, all = (double)run->o.profile_s;
+	uint64_t n;
+
+	*beyond = true;
+	if (solve(run, run->records,
+		"\"$(sed 's/.*\"records\":\\([0-9]*\\).*/\\1/' count.jsonl)\"",
+		e) == -1)
+		return -1;
+	if (run->o.dry) {
+		char shell[64];
+
+		snprintf(shell, sizeof shell,
+		    "\"$(hprun --do foresee %" PRIu64 " foreseen.jsonl)\"",
+		    run->o.profile_s);
+		return solve(run, 0, shell, e);
+	}
+	if (doc_foreseen_read("foreseen.jsonl", &makespan, &n, beyond, e) == -1)
+		return -1;
+	n = foreseen_records(n, makespan, all);
+	if (solve(run, n, NULL, e) == -1)
+		return -1;
+	return doc_foreseen_read("foreseen.jsonl", &makespan, &n, beyond, e);
+}
+
+uint64_t
+foreseen_records(uint64_t n, double makespan, double seconds)
+{
+	if (makespan * SORTS_TIMES_3_OF_2 <= seconds)
+		return n;
+	return (uint64_t)((double)n * seconds / SORTS_TIMES_3_OF_2 / makespan);
+}
+
+/*
+ * The cluster with what was measured takes the place of the one before, and has
+ * its mode.
+ */
+int
+profile_replace(const char *cluster, const char *new,
+    const char *const *profile, size_t nprofiles,
+    const struct node_start *start, size_t nstarts, bool nearer,
+    struct hp_err *e)
+{
+	int fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	FILE *f = fd == -1 ? NULL : fdopen(fd, "w");
+	struct stat st;
+	int rc;
+
+	if (f == NULL) {
+		if (fd != -1)
+			close(fd);
+		return hp_fail_errno(e, HP_IO, "%s", cluster);
+	}
+	rc = doc_measured_write(
+	    cluster, profile, nprofiles, start, nstarts, nearer, f, e);
+	if (rc == 0 &&
+	    (stat(cluster, &st) == -1 || fchmod(fd, st.st_mode & 07777) == -1))
+		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
+	if (fclose(f) == EOF && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
+	if (rc == 0 && rename(new, cluster) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
+	if (rc == -1)
+		unlink(new);
+	return rc;
+}
+
+static int
+print_take(struct run *run, const char *prefix, bool nearer)
+{
+	printf("hprun --do measured %s ", nearer ? "nearer" : "all");
+	quote(stdout, run->cluster);
+	for (size_t i = 0; i < run->nodes; i++)
+		if (!run->node[i].measured)
+			printf(" %s.%zu", prefix, i);
+	putchar('\n');
+	return 0;
+}
+
+static char *
+new_name(struct run *run, struct hp_err *e)
+{
+	char *new;
+
+	if (asprintf(&new, "%.*s/.hprun.%s.cluster",
+		(int)(strrchr(run->cluster, '/') - run->cluster), run->cluster,
+		work_unique(run)) == -1) {
+		hp_fail_errno(e, HP_NOMEM, "%s", run->cluster);
+		return NULL;
+	}
+	return new;
+}
+
+/* The profiles PREFIX.R, of those nodes that have one. */
+static int
+take(struct run *run, const char *prefix, const double *seconds, bool nearer,
+    struct hp_err *e)
+{
+	struct node_start *start = calloc(run->nodes, sizeof *start);
+	const char **profile = calloc(run->nodes, sizeof *profile);
+	char *new = NULL;
+	struct stage names;
+	size_t n = 0;
+	int rc = -1;
+
+	if (run->o.dry)
+		return print_take(run, prefix, nearer);
+	stage_init(&names);
+	if (start == NULL || profile == NULL ||
+	    (new = new_name(run, e)) == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "profiles");
+		goto out;
+	}
+	for (size_t i = 0; i < run->nodes; i++) {
+		const char *name = nth(&names, prefix, i);
+
+		if (run->node[i].measured || access(name, F_OK) == -1)
+			continue;
+		start[n] = (struct node_start){ run->node[i].name, seconds[i] };
+		profile[n++] = name;
+	}
+	if (guard_register(run->guard, new, false, e) == 0)
+		rc = profile_replace(
+		    run->cluster, new, profile, n, start, n, nearer, e);
+	if (rc == 0)
+		rc = guard_forget(run->guard, new, e);
+out:
+	stage_fini(&names);
+	free(new);
+	free(start);
+	free(profile);
+	return rc;
+}
+
+/* One more round, of what a plan by the last one gives. */
+static int
+more_rounds(struct run *run, double end_s, struct hp_err *e)
+{
+	for (int round = 1; round <= ROUNDS_MOST; round++) {
+		double began_s = clock_now_s();
+		struct plan plan = { 0 };
+		int rc = run->o.dry ? profile_shares(run, NULL, "more", e)
+				    : doc_plan_read("foreseen.jsonl", &plan, e);
+
+		if (rc == 0 && !run->o.dry)
+			rc = profile_shares(run, &plan, "more", e);
+		plan_fini(&plan);
+		if (rc == -1)
+			return -1;
+		if (run->o.dry ? round == ROUNDS_PRINTED
+			       : 2 * clock_now_s() - began_s > end_s)
+			break;
+	}
+	return 0;
+}
+
+/*
+ * Where a plan by the first measurement goes beyond what was measured, every
+ * node sorts what it gives, and then what a plan by that gives, so that the
+ * plan to come has not to guess (Lastovetsky and Reddy 2010, partial
+ * estimation).
+ */
+static int
+measure_shares(
+    struct run *run, const double *start, double end_s, struct hp_err *e)
+{
+	struct plan plan = { 0 };
+	bool beyond;
+	int rc = run->o.dry ? 0 : doc_plan_read("foreseen.jsonl", &plan, e);
+
+	if (rc == 0)
+		rc = profile_shares(run, run->o.dry ? NULL : &plan, "first", e);
+	plan_fini(&plan);
+	if (rc == -1 || take(run, "first", start, true, e) == -1 ||
+	    foresee(run, &beyond, e) == -1 || more_rounds(run, end_s, e) == -1)
+		return -1;
+	return take(run, "more", start, true, e);
+}
+
+static bool
+all_measured(const struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		if (!run->node[i].measured)
+			return false;
+	return true;
+}
+
+static int
+profile(struct run *run, double *start, struct hp_err *e)
+{
+	double end_s = clock_now_s() + (double)run->o.profile_s;
+	bool beyond;
+
+	if (profile_starts(run, start, e) == -1 ||
+	    profile_measure(run, e) == -1 ||
+	    take(run, "profile", start, false, e) == -1 ||
+	    foresee(run, &beyond, e) == -1)
+		return -1;
+	if (run->o.dry)
+		puts("hprun --do beyond foreseen.jsonl");
+	return beyond ? measure_shares(run, start, end_s, e) : 0;
+}
 
 int
 profile_nodes(struct run *run, struct hp_err *e)
 {
-	(void)e;
-	return run->o.profile_s > 0 ? 0 : 0;
+	double *start;
+	int rc;
+
+	if (run->o.profile_s == 0 || all_measured(run))
+		return 0;
+	if ((start = calloc(run->nodes, sizeof *start)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "profiles");
+	rc = profile(run, start, e);
+	free(start);
+	/* The cluster is another one now, and so is what identifies the run. */
+	if (rc == 0)
+		rc = links_source(run, e);
+	return rc == 0 ? work_identify(run, e) : -1;
 }
