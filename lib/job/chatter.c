@@ -43,6 +43,17 @@ note(struct chatter *c, const char *line)
 }
 
 void
+chatter_line(struct chatter *c, const char *line,
+    void (*show)(void *context, const char *line, size_t len), void *context)
+{
+	for (size_t i = 0; i < sizeof hopeless / sizeof *hopeless; i++)
+		if (strstr(line, hopeless[i]) != NULL)
+			c->hopeless = true;
+	if (!is_idle(line) && note(c, line))
+		show(context, line, strlen(line));
+}
+
+void
 chatter_end(struct chatter *c,
     void (*show)(void *context, const char *line, size_t len), void *context)
 {
@@ -51,11 +62,7 @@ chatter_end(struct chatter *c,
 	if (c->len > 0 && c->line[c->len - 1] == '\r')
 		c->len--;
 	c->line[c->len] = '\0';
-	for (size_t i = 0; i < sizeof hopeless / sizeof *hopeless; i++)
-		if (strstr(c->line, hopeless[i]) != NULL)
-			c->hopeless = true;
-	if (!is_idle(c->line) && note(c, c->line))
-		show(context, c->line, c->len);
+	chatter_line(c, c->line, show, context);
 	free(c->line);
 	c->line = NULL;
 	c->len = 0;

@@ -26,6 +26,9 @@ struct chatter {
 /* Calls `show` for each new line, which has no NUL behind it. */
 void chatter_feed(struct chatter *, const char *, size_t,
     void (*show)(void *context, const char *line, size_t len), void *context);
+/* The same for one line, whatever has come of another. */
+void chatter_line(struct chatter *, const char *line,
+    void (*show)(void *context, const char *line, size_t len), void *context);
 /* Shows what is left without a newline. */
 void chatter_end(struct chatter *,
     void (*show)(void *context, const char *line, size_t len), void *context);

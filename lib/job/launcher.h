@@ -21,6 +21,9 @@
 #include "job/outcome.h"
 #include "job/stage.h"
 
+struct guard;
+struct launcher;
+
 /* A node of the run, as its cluster line and the options describe it. */
 struct job_node {
 	const char *name;
@@ -63,6 +66,14 @@ struct job_config {
 	void (*note)(void *context, const char *line);
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
+	/*
+	 * A stage has failed, its steps have been ended and will not be tried
+	 * again, and the outcome says which nodes the run might do without.
+	 * This may change `lost` and `nlost` to other nodes.  To learn more, it
+	 * may have `passing` stages done by nodes of machines that are there.
+	 */
+	void (*judge)(void *context, struct launcher *, const struct stage *,
+	    struct outcome *);
 	void *context;
 };
 
@@ -76,8 +87,6 @@ struct node_facts {
 	/* Our address as the machine sees it; "" if unknown. */
 	char address[64];
 };
-
-struct launcher;
 
 /*
  * Logs in everywhere, once to each host, and opens the nodes' directories.

@@ -40,6 +40,7 @@ struct machine {
 	uint32_t events; /* that its connection is watched for */
 	bool paused;	 /* what it sends has to wait */
 	bool lost;	 /* went without being told to */
+	bool asked;	 /* after it was lost, another login was tried */
 	bool stopping;	 /* was told `stop`, has not answered */
 	size_t unopened; /* nodes that have not been answered for */
 	bool at_fault;	 /* a node could not be opened */

@@ -33,6 +33,8 @@ struct cause {
 	int code, signal; /* exit status, or the signal that ended it */
 };
 
+#define CAUSE_CANNOT 2 /* exit status of a step whose action is no command */
+
 /* asks: exit status 1 is an answer. */
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);

@@ -132,21 +132,18 @@ streams_clear(struct streams *all)
 static int
 open_file(struct streams *all, struct stream *s, struct hp_err *e)
 {
-	int flags = O_WRONLY | O_CREAT;
+	/* What the user names may be a link; what we make is none. */
+	int flags = s->sends ? O_RDONLY : O_WRONLY | O_CREAT | O_NOFOLLOW;
 
 	if (s->fd != -1)
 		return 0;
-	if (s->sends)
-		flags = O_RDONLY;
 	if (s->truncate)
 		flags |= O_TRUNC;
 	if (s->append)
 		flags |= O_APPEND;
-	s->fd = openat(
-	    all->work, s->file, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+	s->fd = openat(all->work, s->file, flags | O_CLOEXEC, 0600);
 	if (s->fd == -1)
 		return hp_fail_errno(e, HP_IO, "%s", s->file);
-	s->begun = true;
 	return 0;
 }
 

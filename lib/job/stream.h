@@ -26,8 +26,7 @@ struct stream {
 	size_t task;	  /* whose stream it is */
 
 	uint32_t number;
-	int fd;	    /* -1: not open */
-	bool begun; /* the file was opened once */
+	int fd; /* -1: not open */
 	bool ended;
 	bool dead;	      /* what comes is dropped */
 	struct stream *next;  /* of the ring machine->sending */

@@ -1,0 +1,169 @@
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "job/guard.h"
+#include "job/launcher_own.h"
+
+/* For an agent that cleans up, without a sign of life, and for its login. */
+#define PATIENCE_S 3.0
+#define PATIENCE_OF_TIMEOUT 0.1
+#define REAP_S 1.0
+
+/*
+ * The guard removes the directories of this machine's nodes if nobody else can.
+ * One that is there already is somebody else's, and its node will be at fault.
+ */
+static int
+register_nodes(struct launcher *l, struct hp_err *e)
+{
+	const struct machine *m = &l->machine[0];
+	const struct job_node *n;
+	struct stat st;
+
+	for (size_t i = 0; l->c.guard != NULL && i < m->nodes; i++) {
+		n = &l->c.node[m->rank[i]];
+		if ((l->c.again ||
+			(lstat(n->dir, &st) == -1 && errno == ENOENT)) &&
+		    guard_register(l->c.guard, n->dir, l->c.keep, e) == -1)
+			return -1;
+		if (n->beside != NULL &&
+		    guard_register(l->c.guard, n->beside, false, e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static void
+forget_nodes(struct launcher *l)
+{
+	const struct machine *m = &l->machine[0];
+	const struct job_node *n;
+	struct hp_err e;
+
+	for (size_t i = 0; l->c.guard != NULL && i < m->nodes; i++) {
+		n = &l->c.node[m->rank[i]];
+		guard_forget(l->c.guard, n->dir, &e);
+		if (n->beside != NULL)
+			guard_forget(l->c.guard, n->beside, &e);
+	}
+}
+
+/* How the logins have ended. */
+static int
+judge_logins(struct launcher *l, struct hp_err *e)
+{
+	if (l->fatal.kind != HP_NONE) {
+		*e = l->fatal;
+		return -1;
+	}
+	if (work_is_gone(l))
+		return hp_fail(e, HP_IO, "%s: has been removed", l->c.work);
+	if (l->signal != 0)
+		return hp_fail(e, HP_IO, "interrupted");
+	if (l->cause.kind != CAUSE_NONE)
+		return hp_fail(
+		    e, HP_LOST, "%s: lost", node_name(l, l->cause.rank));
+	if (l->unreached)
+		return hp_fail(e, HP_LOST, "%s", "");
+	if (l->faults)
+		return hp_fail(e, HP_IO, "%s", "");
+	return 0;
+}
+
+int
+launcher_open(struct launcher **out, const struct job_config *c,
+    struct node_facts *facts, struct hp_err *e)
+{
+	struct launcher *l = launcher_new(c, e);
+	int rc;
+
+	*out = l;
+	if (l == NULL)
+		return -1;
+	memset(facts, 0, c->nodes * sizeof *facts);
+	rc = register_nodes(l, e);
+	l->facts = facts;
+	l->waiting = l->machines;
+	if (rc == 0)
+		login_all(l);
+	while (rc == 0 && l->waiting > 0 && l->signal == 0 && !l->gone &&
+	    l->fatal.kind == HP_NONE)
+		rc = loop_turn(&l->loop, e);
+	l->facts = NULL;
+	return rc == 0 ? judge_logins(l, e) : -1;
+}
+
+int
+launcher_signal(const struct launcher *l)
+{
+	return l->signal;
+}
+
+int
+launcher_forget(struct launcher *l, struct hp_err *e)
+{
+	return journal_clear(l->journal, e);
+}
+
+static void
+tell_to_end(struct launcher *l, struct machine *m, bool drop)
+{
+	struct message end = { .type = MESSAGE_END, .drop = drop };
+	struct hp_err e;
+
+	if (m->state < MACHINE_READY) {
+		/* An agent that cannot be told finds its connection closed. */
+		machine_kill(m);
+		m->state = MACHINE_GONE;
+	} else if (m->state == MACHINE_READY) {
+		m->state = MACHINE_ENDING;
+		l->leaving++;
+		m->paused = false;
+		if (wire_send(&m->wire, &end, &e) == -1)
+			machine_close(m);
+		loop_push(&l->loop, m);
+	}
+}
+
+/* Logins that have nothing left to do end by themselves. */
+static void
+wait_for_logins(struct launcher *l)
+{
+	struct timespec pause = { .tv_nsec = 100000 };
+	double waited_s = 0;
+	size_t left;
+	int code;
+
+	do {
+		left = 0;
+		for (size_t i = 0; i < l->machines; i++)
+			left += l->machine[i].login.pid != -1 &&
+			    !machine_ended(&l->machine[i], &code);
+		if (left == 0)
+			return;
+		nanosleep(&pause, NULL);
+		waited_s += (double)pause.tv_nsec / 1e9;
+		if (pause.tv_nsec < 10000000)
+			pause.tv_nsec *= 2;
+	} while (waited_s < REAP_S);
+}
+
+void
+launcher_close(struct launcher *l, bool drop)
+{
+	struct hp_err e;
+
+	if (l == NULL)
+		return;
+	l->loop.timeout_s = PATIENCE_S + PATIENCE_OF_TIMEOUT * l->c.timeout_s;
+	for (size_t i = 0; i < l->machines; i++)
+		tell_to_end(l, &l->machine[i], drop);
+	while (l->leaving > 0 && loop_turn(&l->loop, &e) == 0)
+		;
+	wait_for_logins(l);
+	forget_nodes(l);
+	launcher_free(l);
+}

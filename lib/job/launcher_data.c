@@ -1,0 +1,97 @@
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/launcher_own.h"
+
+enum {
+	SENDS_MOST = 8 /* chunks in a row to one machine */
+};
+
+/* The launcher itself cannot do its part of a step. */
+static void
+fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
+{
+	struct task *t = &l->task[s->task];
+	int signal = s->standard && e->errnum == EPIPE ? SIGPIPE : 0;
+	struct cause c = cause_of_step(t->step->rank, t->step->name, false,
+	    CAUSE_CANNOT, (uint64_t)signal);
+
+	if (e->kind == HP_NOMEM) {
+		hear_fatal(l, e);
+	} else if (signal == 0) {
+		tell_note(l, "%s%s%s", e->text, e->errnum != 0 ? ": " : "",
+		    e->errnum != 0 ? strerror(e->errnum) : "");
+	}
+	/* The reader of standard output has gone: nothing else is the cause. */
+	if (signal != 0)
+		c.kind = CAUSE_OWN;
+	s->dead = true;
+	cause_hear(&l->cause, &c);
+}
+
+void
+data_send(struct launcher *l, struct machine *m)
+{
+	struct stream *failed = NULL;
+	struct hp_err e = { 0 };
+
+	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
+		if (streams_send(&l->streams, m, &failed, &e) == -1) {
+			/* It stays in the ring, which ends with the stage. */
+			m->sending = NULL;
+			fail_task(l, failed, &e);
+			return;
+		}
+		loop_push(&l->loop, m);
+		if (wire_queued(&m->wire) > 0)
+			return;
+	}
+}
+
+int
+data_hear(struct launcher *l, struct machine *m, struct wire_event *event,
+    struct hp_err *why)
+{
+	struct stream *s = streams_find(&l->streams, event->stream);
+	struct hp_err e = { 0 };
+	int rc;
+
+	if (s == NULL || s->machine != m)
+		return not_asked(m, why);
+	rc = stream_take(&l->streams, s, event->bytes, event->len, &e);
+	if (rc == -1 && e.kind == HP_INPUT)
+		return hp_fail(why, HP_INPUT, "%s: %s", m->name, e.text);
+	if (rc == -1) {
+		fail_task(l, s, &e);
+	} else if (rc == 1) {
+		m->paused = true;
+		if (l->streams.waiting == 1 &&
+		    loop_watch_other(&l->loop, STDOUT_FILENO, true, &e) == -1)
+			hear_fatal(l, &e);
+	}
+	return 0;
+}
+
+void
+data_go_on(struct launcher *l)
+{
+	struct hp_err e = { 0 };
+	struct stream *s;
+	int rc;
+
+	for (size_t i = 0; i < l->streams.n && l->streams.waiting > 0; i++) {
+		s = l->streams.v[i];
+		if (s->waits == NULL)
+			continue;
+		rc = stream_go_on(&l->streams, s, &e);
+		if (rc == 1)
+			return;
+		if (rc == -1)
+			fail_task(l, s, &e);
+		loop_resume(&l->loop, s->machine);
+	}
+	if (l->streams.waiting == 0)
+		loop_forget_other(&l->loop, STDOUT_FILENO);
+}

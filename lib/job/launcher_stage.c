@@ -1,0 +1,291 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/launcher_own.h"
+
+static int
+check_stage(const struct launcher *l, const struct stage *s, struct hp_err *e)
+{
+	if (s->nomem)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < s->n; i++)
+		if (s->step[i]->rank != STEP_LAUNCHER &&
+		    (s->step[i]->rank < 0 ||
+			(size_t)s->step[i]->rank >= l->c.nodes))
+			return hp_fail(e, HP_USAGE, "%s: there is no node %d",
+			    s->step[i]->name, s->step[i]->rank);
+	return 0;
+}
+
+/* Takes the results of a step from the journal, if it is there. */
+static int
+recall(struct launcher *l, struct task *t, struct hp_err *e)
+{
+	const struct journal_entry *j = journal_find(
+	    l->journal, l->number, t->index);
+	struct step *step = t->step;
+	size_t n = 0;
+
+	if (j == NULL)
+		return 0;
+	if (j->rank != step->rank || strcmp(j->name, step->name) != 0)
+		return hp_fail(e, HP_INPUT,
+		    "%s/journal: is of another run: %s of %s instead of %s",
+		    l->c.work, j->name, node_name(l, step->rank), step->name);
+	for (size_t i = 0; i < step->nactions && n < j->nsizes; i++)
+		if (step->action[i].kind == ACT_SIZE)
+			step->action[i].size = j->size[n++];
+	step->answer = j->answer;
+	step->start_s = j->start_s;
+	step->end_s = j->end_s;
+	t->state = TASK_DONE;
+	l->done++;
+	return 0;
+}
+
+static void
+forget_tasks(struct launcher *l)
+{
+	free(l->task);
+	l->task = NULL;
+	l->tasks = l->running = l->done = 0;
+	l->first_id += l->ids;
+	l->ids = 0;
+	streams_clear(&l->streams);
+	l->stage = NULL;
+}
+
+static int
+make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
+{
+	l->task = calloc(s->n + 1, sizeof *l->task);
+	if (l->task == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	l->stage = s;
+	l->tasks = s->n;
+	l->cause = (struct cause){ 0 };
+	l->told_s = l->loop.now_s;
+	memset(l->wrote, 0, (l->c.nodes + 1) * sizeof *l->wrote);
+	for (size_t i = 0; i < s->n; i++) {
+		struct task *t = &l->task[i];
+		int rank = s->step[i]->rank;
+
+		t->step = s->step[i];
+		t->index = i;
+		t->restarts = t->step->restarts;
+		t->machine =
+		    &l->machine[rank == STEP_LAUNCHER ? 0 : l->of_rank[rank]];
+		if (!s->passing && recall(l, t, e) == -1)
+			return -1;
+	}
+	/* Steps that need each other are done by all, or by none. */
+	if (s->together && l->done < l->tasks) {
+		for (size_t i = 0; i < l->tasks; i++)
+			l->task[i].state = TASK_WAITS;
+		l->done = 0;
+	}
+	return 0;
+}
+
+/* A machine is lost that this stage needs, or some other may. */
+static bool
+misses_a_machine(struct launcher *l)
+{
+	struct cause c;
+	struct machine *m;
+
+	if (l->nlost == 0 || (l->stage->once && !l->judging))
+		return false;
+	for (size_t i = 0; i < l->machines; i++) {
+		m = &l->machine[i];
+		if (!m->lost || l->judging)
+			continue;
+		c = cause_of_loss(m->nodes > 0 ? m->rank[0] : STEP_LAUNCHER);
+		cause_hear(&l->cause, &c);
+	}
+	return l->cause.kind != CAUSE_NONE;
+}
+
+/* Starts what is not done; each machine gets all of its own at once. */
+static int
+start_all(struct launcher *l, struct hp_err *e)
+{
+	struct cause c;
+	struct task *t;
+
+	for (size_t i = 0; i < l->tasks; i++) {
+		t = &l->task[i];
+		if (t->state == TASK_WAITS && t->machine->lost) {
+			c = cause_of_loss(t->step->rank);
+			cause_hear(&l->cause, &c);
+			return 0;
+		}
+		if (t->state == TASK_WAITS && start_task(l, t, e) == -1)
+			return -1;
+		if (i + 1 < l->tasks && t[1].machine == t->machine)
+			continue;
+		if (t->machine->sending != NULL)
+			data_send(l, t->machine);
+		loop_push(&l->loop, t->machine);
+	}
+	return 0;
+}
+
+static bool
+must_end(const struct launcher *l)
+{
+	return l->signal != 0 || l->gone || l->fatal.kind != HP_NONE;
+}
+
+static int
+run_tasks(struct launcher *l, struct hp_err *e)
+{
+	if (misses_a_machine(l) || must_end(l))
+		return 0;
+	if (start_all(l, e) == -1)
+		return -1;
+	while (l->running > 0 && l->cause.kind == CAUSE_NONE && !must_end(l))
+		if (loop_turn(&l->loop, e) == -1)
+			return -1;
+	return 0;
+}
+
+static bool
+is_done(const struct launcher *l)
+{
+	return l->done == l->tasks && l->cause.kind == CAUSE_NONE;
+}
+
+static bool
+try_again(struct launcher *l, const struct retry_facts *facts)
+{
+	char text[MESSAGE_LINE];
+	struct task *t;
+
+	if (must_end(l) || l->nlost > 0 ||
+	    !retry_stage(&l->retry, &l->cause, facts))
+		return false;
+	cause_text(&l->cause, node_name(l, l->cause.rank), text, sizeof text);
+	tell_note(l, "%s; once more", text);
+	l->cause = (struct cause){ 0 };
+	for (size_t i = 0; i < l->tasks; i++) {
+		t = &l->task[i];
+		if (t->state == TASK_DONE && l->stage->together)
+			l->done--;
+		else if (t->state == TASK_DONE)
+			continue;
+		t->state = TASK_WAITS;
+	}
+	return true;
+}
+
+/* Which nodes the run might do without. */
+static void
+name_the_lost(
+    struct launcher *l, const struct retry_facts *facts, struct outcome *o)
+{
+	size_t lost = 0, back = 0;
+	struct machine *m;
+
+	o->lost = l->lost;
+	memset(l->lost, 0, l->c.nodes * sizeof *l->lost);
+	if (!retry_hope(&l->cause, facts))
+		return;
+	for (size_t i = 0; i < l->machines; i++) {
+		m = &l->machine[i];
+		if (!m->lost)
+			continue;
+		lost++;
+		back += m->state == MACHINE_READY;
+		for (size_t k = 0; k < m->nodes; k++)
+			l->lost[m->rank[k]] = true;
+		o->nlost += m->nodes;
+	}
+	o->broke_only = lost > 0 && back == lost;
+	if (lost == 0) {
+		l->lost[l->cause.rank] = true;
+		o->nlost = 1;
+	}
+}
+
+/* Why the stage ended as it did. */
+static int
+explain(struct launcher *l, const struct retry_facts *facts, struct outcome *o,
+    struct hp_err *e)
+{
+	char text[MESSAGE_LINE];
+
+	if (work_is_gone(l)) {
+		o->kind = OUTCOME_GONE;
+		return hp_fail(e, HP_IO, "%s: has been removed", l->c.work);
+	}
+	if (l->signal != 0) {
+		o->kind = OUTCOME_INTERRUPTED;
+		o->code = l->signal;
+		return hp_fail(e, HP_IO, "interrupted");
+	}
+	if (l->fatal.kind != HP_NONE) {
+		*e = l->fatal;
+		return -1;
+	}
+	cause_outcome(&l->cause, o);
+	if (!l->judging)
+		name_the_lost(l, facts, o);
+	cause_text(&l->cause, node_name(l, l->cause.rank), text, sizeof text);
+	return hp_fail(e, cause_error(&l->cause), "%s", text);
+}
+
+/*
+ * The nodes that are to be done without may be others than those that failed:
+ * a node that is cut off makes others fail.  Reports of the steps tell.
+ */
+static void
+judge(struct launcher *l, struct stage *s, struct outcome *o)
+{
+	if (l->c.judge == NULL || l->judging || o->nlost == 0)
+		return;
+	l->judging = true;
+	l->c.judge(l->c.context, l, s, o);
+	l->judging = false;
+}
+
+int
+launcher_stage(
+    struct launcher *l, struct stage *s, struct outcome *o, struct hp_err *e)
+{
+	struct retry_facts facts = { .hosts = has_hosts(l), .once = s->once };
+	struct hp_err ignored;
+	int rc;
+
+	*o = (struct outcome){ .kind = OUTCOME_FAILED,
+		.rank = STEP_LAUNCHER,
+		.step = "",
+		.code = CAUSE_CANNOT,
+		.lost = l->lost };
+	if (check_stage(l, s, e) == -1)
+		return -1;
+	rc = make_tasks(l, s, e);
+	do {
+		if (rc == 0 && run_tasks(l, e) == -1) {
+			stop_all(l, &ignored);
+			rc = -1;
+		}
+		if (rc == -1 || is_done(l))
+			break;
+		rc = stop_all(l, e);
+	} while (rc == 0 && try_again(l, &facts));
+	if (rc == 0 && !is_done(l)) {
+		rc = explain(l, &facts, o, e);
+		forget_tasks(l);
+		judge(l, s, o);
+		return rc;
+	}
+	if (rc == 0 && l->c.keep && !s->passing)
+		rc = journal_sync(l->journal, e);
+	if (rc == 0 && !s->passing)
+		l->number++;
+	if (rc == 0)
+		o->kind = OUTCOME_DONE;
+	forget_tasks(l);
+	return rc;
+}

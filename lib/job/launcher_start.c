@@ -1,0 +1,243 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "job/launcher_own.h"
+
+/* What is put together for one `start`. */
+struct draft {
+	struct launcher *l;
+	struct task *task;
+	struct message message;
+	char **path; /* absolute names that were made for it */
+	size_t paths, cap;
+};
+
+static void
+draft_fini(struct draft *d)
+{
+	for (size_t i = 0; i < d->paths; i++)
+		free(d->path[i]);
+	free(d->path);
+	free(d->message.action);
+}
+
+/* A file of the launcher as the agent of this machine finds it. */
+static int
+path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
+{
+	char **more = array_room(d->path, d->paths, &d->cap, sizeof *d->path);
+
+	if (more == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	d->path = more;
+	if ((file[0] == '/' ? asprintf(out, "%s", file)
+			    : asprintf(out, "%s/%s", d->l->c.work, file)) == -1)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	d->path[d->paths++] = *out;
+	return 0;
+}
+
+static int
+add_stream(struct draft *d, const struct stream *proto, uint64_t *number,
+    struct hp_err *e)
+{
+	struct stream s = *proto, *own;
+
+	s.machine = d->task->machine;
+	s.task = d->task->index;
+	own = streams_add(&d->l->streams, &s, e);
+	if (own == NULL)
+		return -1;
+	if (d->task->streams++ == 0)
+		d->task->stream = own->number;
+	*number = own->number;
+	return 0;
+}
+
+/* Where a command's input comes from. */
+static int
+set_in(struct draft *d, const struct port *p, struct message_action *a,
+    struct hp_err *e)
+{
+	struct stream s = { .sends = true, .left = UINT64_MAX };
+
+	switch (p->kind) {
+	case PORT_NONE:
+		a->in_kind = borrow("none");
+		return 0;
+	case PORT_NODE:
+		a->in_kind = borrow("node");
+		a->in = borrow(p->file);
+		return 0;
+	case PORT_FILE:
+		if (d->task->machine->host == NULL) {
+			a->in_kind = borrow("path");
+			return path_of(d, p->file, &a->in, e);
+		}
+		a->in_kind = borrow("stream");
+		s.file = p->file;
+		return add_stream(d, &s, &a->in_stream, e);
+	case PORT_STANDARD:
+		break;
+	}
+	if (d->task->machine->host != NULL)
+		return hp_fail(e, HP_USAGE,
+		    "%s: standard input is for steps of this machine",
+		    d->task->step->name);
+	a->in_kind = borrow("standard");
+	return 0;
+}
+
+/* Where a command's output goes, or what is got. */
+static int
+set_out(struct draft *d, const struct port *p, struct stream s,
+    struct message_action *a, struct hp_err *e)
+{
+	switch (p->kind) {
+	case PORT_NONE:
+		a->out_kind = borrow("none");
+		return 0;
+	case PORT_NODE:
+		a->out_kind = borrow("node");
+		a->out = borrow(p->file);
+		a->append = p->append;
+		return 0;
+	case PORT_FILE:
+	case PORT_STANDARD:
+		break;
+	}
+	s.standard = p->kind == PORT_STANDARD;
+	if (d->task->machine->host != NULL) {
+		a->out_kind = borrow("stream");
+		s.file = p->file;
+		s.append = p->append;
+		s.truncate = s.truncate && !p->append && !s.standard;
+		return add_stream(d, &s, &a->out_stream, e);
+	}
+	a->append = p->append;
+	if (s.standard) {
+		a->out_kind = borrow("standard");
+		return 0;
+	}
+	a->out_kind = borrow("path");
+	a->at = s.at;
+	return path_of(d, p->file, &a->out, e);
+}
+
+static int
+set_put(struct draft *d, const struct action *from, struct message_action *a,
+    struct hp_err *e)
+{
+	struct stream s = { .sends = true,
+		.file = from->launcher.file,
+		.at = from->offset,
+		.left = from->bytes };
+
+	a->bytes = from->bytes;
+	a->node = borrow(from->node);
+	if (d->task->machine->host != NULL) {
+		a->in_kind = borrow("stream");
+		return add_stream(d, &s, &a->in_stream, e);
+	}
+	a->in_kind = borrow("path");
+	a->offset = from->offset;
+	return path_of(d, from->launcher.file, &a->in, e);
+}
+
+static int
+set_action(struct draft *d, const struct action *from, struct message_action *a,
+    struct hp_err *e)
+{
+	static const char *const kinds[] = { [ACT_RUN] = "run",
+		[ACT_PUT] = "put",
+		[ACT_GET] = "get",
+		[ACT_REMOVE] = "remove",
+		[ACT_RENAME] = "rename",
+		[ACT_FIFO] = "fifo",
+		[ACT_SIZE] = "size",
+		[ACT_SKIP_IF] = "skip" };
+	/* The list is borrowed as its words are. */
+	union {
+		const char **lent;
+		char **borrowed;
+	} words = { .lent = from->words };
+
+	a->kind = borrow(kinds[from->kind]);
+	a->words = words.borrowed;
+	a->bytes = MESSAGE_TO_END;
+	switch (from->kind) {
+	case ACT_RUN:
+		if (set_in(d, &from->in, a, e) == -1)
+			return -1;
+		return set_out(d, &from->out,
+		    (struct stream){ .truncate = true, .left = UINT64_MAX }, a,
+		    e);
+	case ACT_PUT:
+		return set_put(d, from, a, e);
+	case ACT_GET:
+		a->node = borrow(from->node);
+		a->offset = from->offset;
+		a->bytes = from->bytes;
+		return set_out(d, &from->launcher,
+		    (struct stream){ .at = from->at, .left = from->bytes }, a,
+		    e);
+	case ACT_SIZE:
+		a->node = borrow(from->node);
+		return 0;
+	case ACT_REMOVE:
+	case ACT_RENAME:
+	case ACT_FIFO:
+	case ACT_SKIP_IF:
+		break;
+	}
+	return 0;
+}
+
+static int
+give_id(struct launcher *l, struct task *t, struct hp_err *e)
+{
+	struct task **more = array_room(
+	    l->by_id, l->ids, &l->ids_cap, sizeof(struct task *));
+
+	if (more == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	l->by_id = more;
+	t->id = l->first_id + l->ids;
+	l->by_id[l->ids++] = t;
+	return 0;
+}
+
+int
+start_task(struct launcher *l, struct task *t, struct hp_err *e)
+{
+	struct draft d = { .l = l, .task = t };
+	struct message *m = &d.message;
+	int rc;
+
+	if (give_id(l, t, e) == -1)
+		return -1;
+	m->type = MESSAGE_START;
+	m->id = t->id;
+	m->launcher = t->step->rank == STEP_LAUNCHER;
+	m->rank = m->launcher ? 0 : (uint64_t)t->step->rank;
+	m->dir = m->launcher ? borrow(l->c.work) : NULL;
+	m->nactions = t->step->nactions;
+	m->action = calloc(m->nactions + 1, sizeof *m->action);
+	rc = m->action == NULL ? hp_fail(e, HP_NOMEM, "out of memory") : 0;
+	t->streams = 0;
+	t->wrote = 0;
+	for (size_t i = 0; rc == 0 && i < m->nactions; i++)
+		rc = set_action(&d, &t->step->action[i], &m->action[i], e);
+	if (rc == 0)
+		rc = wire_send(&t->machine->wire, m, e);
+	if (rc == 0) {
+		t->state = TASK_RUNS;
+		t->step->start_s = clock_wall_s();
+		l->running++;
+	}
+	draft_fini(&d);
+	return rc;
+}

@@ -1,0 +1,149 @@
+#include <sys/wait.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "job/launcher_own.h"
+
+/* For an answer to `stop`: less than the timeout, as little is to be done. */
+#define PATIENCE_S 3.0
+#define PATIENCE_OF_TIMEOUT 0.1
+
+enum {
+	SWEEPS = 100 /* times that children of children are looked for */
+};
+
+static bool
+is_login(const struct launcher *l, pid_t pid)
+{
+	for (size_t i = 0; i < l->machines; i++)
+		if (l->machine[i].login.pid == pid)
+			return true;
+	return false;
+}
+
+/* Kills children that no login of ours is; true if there were any. */
+static bool
+kill_strangers(const struct launcher *l)
+{
+	FILE *f = fopen("/proc/thread-self/children", "re");
+	bool any = false;
+	int pid;
+
+	if (f == NULL)
+		return false;
+	while (fscanf(f, "%d", &pid) == 1) {
+		if (is_login(l, pid))
+			continue;
+		any = true;
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, WNOHANG);
+	}
+	fclose(f);
+	return any;
+}
+
+/*
+ * When the agent of this machine was killed, what its steps had started are
+ * children of this process, their subreaper, and would go on.
+ */
+static void
+sweep_here(const struct launcher *l)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+
+	for (int k = 0; k < SWEEPS && kill_strangers(l); k++)
+		nanosleep(&pause, NULL);
+}
+
+static void
+ask_to_stop(struct launcher *l, struct machine *m)
+{
+	struct message stop = { .type = MESSAGE_STOP };
+	struct hp_err e;
+
+	m->stopping = true;
+	l->stopping++;
+	if (wire_send(&m->wire, &stop, &e) == -1)
+		hear_fatal(l, &e);
+	/* What it still sends is dropped. */
+	if (m->paused)
+		loop_resume(&l->loop, m);
+	else
+		loop_push(&l->loop, m);
+}
+
+/* Perhaps only the connections broke: their agents then answer. */
+static void
+ask_once_more(struct launcher *l)
+{
+	struct machine *m;
+
+	for (size_t i = 0; i < l->machines; i++) {
+		m = &l->machine[i];
+		if (!m->lost || m->asked || m->state != MACHINE_GONE)
+			continue;
+		m->asked = true;
+		m->at_fault = false;
+		m->tries = 0;
+		l->returning++;
+		login_begin(l, m);
+	}
+}
+
+/* Those that have not answered. */
+static void
+give_up(struct launcher *l)
+{
+	struct hp_err why = { .kind = HP_LOST, .text = "silent" };
+	struct machine *m;
+
+	for (size_t i = 0; i < l->machines; i++) {
+		m = &l->machine[i];
+		if (m->stopping) {
+			lose_machine(l, m, &why);
+		} else if (m->lost && m->state < MACHINE_READY) {
+			l->logins -= m->state == MACHINE_LOGIN;
+			l->returning--;
+			m->state = MACHINE_GONE;
+			machine_kill(m);
+		}
+	}
+}
+
+int
+stop_all(struct launcher *l, struct hp_err *e)
+{
+	double until_s = l->loop.now_s + PATIENCE_S +
+	    PATIENCE_OF_TIMEOUT * l->c.timeout_s;
+	size_t known = 0;
+	int rc = 0;
+
+	l->ending = true;
+	if (l->streams.waiting > 0)
+		loop_forget_other(&l->loop, STDOUT_FILENO);
+	streams_kill(&l->streams);
+	if (l->machine[0].lost)
+		sweep_here(l);
+	for (size_t i = 0; i < l->machines; i++)
+		if (l->machine[i].state == MACHINE_READY && !l->machine[i].lost)
+			ask_to_stop(l, &l->machine[i]);
+	while (rc == 0 && l->fatal.kind == HP_NONE && l->loop.now_s < until_s) {
+		if (l->nlost != known)
+			ask_once_more(l);
+		known = l->nlost;
+		if (l->stopping == 0 && l->returning == 0)
+			break;
+		rc = loop_turn(&l->loop, e);
+	}
+	give_up(l);
+	for (size_t i = 0; i < l->tasks; i++)
+		if (l->task[i].state == TASK_RUNS)
+			l->task[i].state = TASK_FAILED;
+	l->running = 0;
+	streams_clear(&l->streams);
+	l->ending = false;
+	return rc;
+}
