@@ -1,0 +1,331 @@
+/* The agent, from its launcher's side of the connection. */
+
+#include "agent_frame.h"
+
+static char *
+inside(const struct talk *t, const char *name)
+{
+	static char path[8][256];
+	static int n;
+	char *p = path[n++ % 8];
+
+	snprintf(p, sizeof path[0], "%s/%s", t->dir, name);
+	return p;
+}
+
+static void
+file_is(const char *path, const char *text)
+{
+	char buf[4096] = "";
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd == -1 ? -1 : read(fd, buf, sizeof buf - 1);
+
+	CHECK_EQ_I64(n, (int64_t)strlen(text));
+	CHECK_EQ_STR(buf, text);
+	if (fd != -1)
+		close(fd);
+}
+
+static void
+put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (f == NULL || fputs(text, f) == EOF || fclose(f) == EOF)
+		abort();
+}
+
+static void
+a_step_runs_in_the_directory_of_its_node(void)
+{
+	struct talk t;
+	struct stat st;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	CHECK(t.last.room > 0);
+	CHECK(stat(t.dir, &st) == 0 && (st.st_mode & 07777) == 0700);
+	CHECK_EQ_I64(talk_sh(&t,
+			 "pwd >&2; umask >&2; echo $LC_ALL >&2;"
+			 "read a || echo no input >&2; >made"),
+	    0);
+	CHECK_EQ_U64(t.last.failed, 1);
+	CHECK(strncmp(t.said, t.dir, strlen(t.dir)) == 0);
+	CHECK_EQ_STR(t.said + strlen(t.dir), "\n0077\nC\nno input\n");
+	CHECK(
+	    stat(inside(&t, "made"), &st) == 0 && (st.st_mode & 07777) == 0600);
+	talk_end(&t, false);
+	CHECK(!exists(t.dir));
+}
+
+static void
+commands_fail_with_their_status(void)
+{
+	struct message_action x[2] = { act_sh(">before"), act_sh("exit 3") };
+	struct talk t;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	CHECK_EQ_I64(talk_run(&t, x, 2), 3);
+	CHECK_EQ_U64(t.last.failed, 1);
+	CHECK(exists(inside(&t, "before")));
+	CHECK_EQ_I64(talk_sh(&t, "exit 255"), 255);
+	CHECK_EQ_I64(talk_sh(&t, "kill -KILL $$"), 1009);
+	CHECK_EQ_I64(talk_sh(&t, "kill -PIPE $$"), 1013);
+	x[0].words = WORDS(TEXT("no-such-program"));
+	CHECK_EQ_I64(talk_run(&t, x, 1), 127);
+	CHECK_EQ_STR(t.said, "no-such-program: not found\n");
+	x[0].words = WORDS(TEXT("/"));
+	CHECK_EQ_I64(talk_run(&t, x, 1), 126);
+	CHECK_EQ_STR(t.said, "/: Permission denied\n");
+	talk_end(&t, false);
+}
+
+static void
+ports_are_files_of_the_node(void)
+{
+	struct message_action x = act_sh("tr a-z A-Z");
+	struct talk t;
+
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	put_file(inside(&t, "in"), "abc\n");
+	x.in_kind = x.out_kind = TEXT("node");
+	x.in = TEXT("in");
+	x.out = TEXT("out");
+	CHECK_EQ_I64(talk_run(&t, &x, 1), 0);
+	file_is(inside(&t, "out"), "ABC\n");
+	CHECK_EQ_I64(talk_run(&t, &x, 1), 0);
+	file_is(inside(&t, "out"), "ABC\n");
+	x.append = true;
+	CHECK_EQ_I64(talk_run(&t, &x, 1), 0);
+	file_is(inside(&t, "out"), "ABC\nABC\n");
+	x.in = TEXT("nothing");
+	CHECK_EQ_I64(talk_run(&t, &x, 1), 2);
+	CHECK_EQ_STR(t.said, "nothing: No such file or directory\n");
+	talk_end(&t, false);
+	CHECK(!exists(t.dir));
+}
+
+static void
+what_a_command_says_comes_line_by_line_before_its_end(void)
+{
+	char want[2048];
+	struct talk t;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	CHECK_EQ_I64(talk_sh(&t, "printf 'a\\n\\n\\033[1m\\377\\nend' >&2"), 0);
+	CHECK_EQ_STR(t.said, "a\n\033[1m\xff\nend\n");
+	CHECK_EQ_I64(talk_sh(&t, "printf '%01000d' 0 >&2"), 0);
+	snprintf(want, sizeof want, "%0512d\n%0488d\n", 0, 0);
+	CHECK_EQ_STR(t.said, want);
+	CHECK_EQ_I64(talk_sh(&t, "printf 'a\\000b\\n' >&2"), 0);
+	CHECK_EQ_STR(t.said, "a?b\n");
+	talk_end(&t, false);
+}
+
+/* 30,000 lines, more than the buffers of the connection hold. */
+static void
+a_flood_of_lines_is_cut(void)
+{
+	struct talk t;
+	size_t n = 0;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	talk_sh(&t, "yes | head -n 30000 >&2; exit 4");
+	CHECK_EQ_U64(t.last.code, 4);
+	for (const char *p = t.said; *p != '\0'; p++)
+		n += *p == '\n';
+	CHECK_EQ_U64(n, 10001);
+	CHECK(strstr(t.said, "\n20000 more lines are not shown\n") != NULL);
+	talk_end(&t, false);
+}
+
+static void
+nothing_that_a_command_started_stays(void)
+{
+	char script[200];
+	double begun_s = clock_now_s();
+	struct talk t;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	/* It keeps standard error open. */
+	snprintf(script, sizeof script, "(sleep 100; >late) & echo $! >pid");
+	CHECK_EQ_I64(talk_sh(&t, script), 0);
+	CHECK_EQ_I64(talk_sh(&t,
+			 "read pid <pid; "
+			 "! grep '^State:.[^ZX]' /proc/$pid/status"),
+	    0);
+	/* In a session of its own, and an orphan: until the agent's end. */
+	CHECK_EQ_I64(talk_sh(&t,
+			 "setsid sh -c 'echo $$ >pid2; sleep 100' & "
+			 "until [ -s pid2 ]; do :; done"),
+	    0);
+	snprintf(script, sizeof script, "cp pid2 %s.pid", t.dir);
+	CHECK_EQ_I64(talk_sh(&t, script), 0);
+	talk_end(&t, false);
+	CHECK(clock_now_s() - begun_s < 15);
+	snprintf(script, sizeof script, "! kill -0 $(cat %s.pid) 2>&-", t.dir);
+	CHECK_EQ_I64(system(script), 0);
+	snprintf(script, sizeof script, "%s.pid", t.dir);
+	unlink(script);
+}
+
+static void
+streams_go_both_ways(void)
+{
+	enum {
+		BYTES = 3000000
+	};
+	struct message_action x[3] = { { .kind = TEXT("put"),
+					   .node = TEXT("file"),
+					   .in_kind = TEXT("stream"),
+					   .in_stream = 1,
+					   .bytes = MESSAGE_TO_END },
+		act_sh("cat - file"),
+		{ .kind = TEXT("get"),
+		    .node = TEXT("file"),
+		    .out_kind = TEXT("stream"),
+		    .out_stream = 9,
+		    .offset = 3,
+		    .bytes = BYTES - 3 } };
+	char *bytes = malloc(BYTES);
+	struct talk t;
+
+	for (size_t i = 0; i < BYTES; i++)
+		bytes[i] = (char)test_random();
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	x[1].in_kind = x[1].out_kind = TEXT("stream");
+	x[1].in_stream = 2;
+	x[1].out_stream = 1;
+	talk_start(&t, x, 3);
+	/* The second before the first. */
+	for (uint32_t stream = 2; stream > 0; stream--) {
+		for (size_t i = 0; i < BYTES; i += 50000)
+			CHECK(wire_data(&t.wire, stream, bytes + i, 50000,
+				  &t.e) == 0);
+		CHECK(wire_data(&t.wire, stream, NULL, 0, &t.e) == 0);
+	}
+	talk_flush(&t);
+	CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
+	CHECK_EQ_U64(t.last.code, 0);
+	CHECK_EQ_U64(t.last.failed, 3);
+	CHECK_EQ_STR(t.said, "");
+	CHECK_EQ_U64(t.streams_ended, 2);
+	REQUIRE(t.got_len == 3 * BYTES - 3);
+	CHECK(memcmp(t.got, bytes, BYTES) == 0);
+	CHECK(memcmp(t.got + BYTES, bytes, BYTES) == 0);
+	CHECK(memcmp(t.got + 2 * BYTES, bytes + 3, BYTES - 3) == 0);
+	talk_end(&t, false);
+	CHECK(!exists(t.dir));
+	free(bytes);
+}
+
+static void
+local_files_are_copied_by_the_agent(void)
+{
+	char from[80], to[80];
+	struct message_action x[2] = { { .kind = TEXT("put"),
+					   .node = TEXT("file"),
+					   .in_kind = TEXT("path"),
+					   .in = from,
+					   .offset = 2,
+					   .bytes = 4 },
+		{ .kind = TEXT("get"),
+		    .node = TEXT("file"),
+		    .out_kind = TEXT("path"),
+		    .out = to,
+		    .offset = 1,
+		    .bytes = MESSAGE_TO_END,
+		    .at = 1 } };
+	struct stat st;
+	struct talk t;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 30);
+	snprintf(from, sizeof from, "%s.from", t.dir);
+	snprintf(to, sizeof to, "%s.to", t.dir);
+	put_file(from, "0123456789");
+	put_file(to, "abcdefgh");
+	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
+	file_is(inside(&t, "file"), "2345");
+	file_is(to, "a345efgh");
+	x[1].append = true;
+	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
+	file_is(to, "a345efgh345");
+	/* More than there is; where nothing is. */
+	x[0].bytes = 9;
+	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
+	CHECK(strstr(t.said, "is too short") != NULL);
+	x[0].in = TEXT("/no/such");
+	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
+	CHECK_EQ_STR(t.said, "/no/such: No such file or directory\n");
+	/* 8 MiB take a process. */
+	CHECK_EQ_I64(truncate(from, 8 << 20), 0);
+	x[0].in = from;
+	x[0].bytes = MESSAGE_TO_END;
+	x[1].append = false;
+	x[1].at = 5;
+	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
+	CHECK(stat(to, &st) == 0 && st.st_size == (8 << 20) - 3 + 5);
+	x[1].out = TEXT("/dev/full");
+	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
+	CHECK_EQ_STR(t.said, "/dev/full: No space left on device\n");
+	CHECK_EQ_U64(t.last.failed, 1);
+	talk_end(&t, false);
+	unlink(from);
+	unlink(to);
+}
+
+static void
+files_are_removed_renamed_measured_and_made(void)
+{
+	struct message_action x[] = { act_sh("printf abc >a; printf abcd >b"),
+		{ .kind = TEXT("size"), .node = TEXT("a") },
+		{ .kind = TEXT("rename"),
+		    .words = WORDS(TEXT("b"), TEXT("a")) },
+		{ .kind = TEXT("size"), .node = TEXT("a") },
+		{ .kind = TEXT("fifo"), .words = WORDS(TEXT("p"), TEXT("a")) },
+		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("")) },
+		act_sh("exit 1"),
+		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("a")) },
+		act_sh("[ -p p ] && [ -p a ] || exit 2"),
+		{ .kind = TEXT("skip"), .words = WORDS(TEXT("b"), TEXT("")) },
+		{ .kind = TEXT("remove"),
+		    .words = WORDS(TEXT("p"), TEXT("b"), TEXT("a")) },
+		act_sh("[ -z \"$(ls)\" ]") };
+	struct talk t;
+
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	CHECK_EQ_I64(talk_run(&t, x, sizeof x / sizeof *x), 1);
+	CHECK_EQ_U64(t.last.failed, 11); /* `lock` is there */
+	REQUIRE(t.last.nsizes == 2);
+	CHECK_EQ_U64(t.last.size[0], 3);
+	CHECK_EQ_U64(t.last.size[1], 4);
+	CHECK_EQ_STR(t.said, "");
+	x[0] = x[1];
+	CHECK_EQ_I64(talk_run(&t, x, 1), 2);
+	CHECK_EQ_STR(t.said, "a: No such file or directory\n");
+	talk_end(&t, false);
+}
+
+int
+main(void)
+{
+	talk_find_programs();
+	RUN(a_step_runs_in_the_directory_of_its_node);
+	RUN(commands_fail_with_their_status);
+	RUN(ports_are_files_of_the_node);
+	RUN(what_a_command_says_comes_line_by_line_before_its_end);
+	RUN(a_flood_of_lines_is_cut);
+	RUN(nothing_that_a_command_started_stays);
+	RUN(streams_go_both_ways);
+	RUN(local_files_are_copied_by_the_agent);
+	RUN(files_are_removed_renamed_measured_and_made);
+	return test_done();
+}
