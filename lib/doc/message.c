@@ -144,13 +144,13 @@ static const struct nested {
 	const char *name;
 	const struct member *member;
 	size_t n;
-	uint64_t most;	 /* objects; there is at least one */
-	size_t size;	 /* of the struct of one */
-	size_t at, at_n; /* in struct message: where they are, how many */
-} nodes = { "nodes", COUNTED(node_members), MESSAGE_NODES,
+	uint64_t least, most; /* objects */
+	size_t size;	      /* of the struct of one */
+	size_t at, at_n;      /* in struct message: where they are, how many */
+} nodes = { "nodes", COUNTED(node_members), 0, MESSAGE_NODES,
 	sizeof(struct message_node), offsetof(struct message, node),
 	offsetof(struct message, nnodes) },
-  actions = { "actions", COUNTED(action_members), MESSAGE_ACTIONS,
+  actions = { "actions", COUNTED(action_members), 1, MESSAGE_ACTIONS,
 	  sizeof(struct message_action), offsetof(struct message, action),
 	  offsetof(struct message, nactions) };
 
@@ -206,11 +206,11 @@ read_nested(
 	size_t n = json_array_size(v);
 	char *array;
 
-	if (!json_is_array(v) || n == 0 || n > t->most)
+	if (!json_is_array(v) || n < t->least || n > t->most)
 		return hp_fail(e, HP_INPUT,
-		    "'%s' must be an array of 1 to %ju objects", t->name,
-		    (uintmax_t)t->most);
-	if ((array = calloc(n, t->size)) == NULL)
+		    "'%s' must be an array of %ju to %ju objects", t->name,
+		    (uintmax_t)t->least, (uintmax_t)t->most);
+	if ((array = calloc(n + 1, t->size)) == NULL)
 		return hp_fail(e, HP_NOMEM, "message");
 	*(void **)place(m, t->at) = array;
 	*(size_t *)place(m, t->at_n) = n;

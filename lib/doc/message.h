@@ -47,7 +47,10 @@ enum message_type {
 	MESSAGE_BEAT
 };
 
-/* open: a node of the machine.  Strings are "" where there is none. */
+/*
+ * open: a node of the machine, which may have none.  Strings are "" where there
+ * is none.
+ */
 struct message_node {
 	uint64_t rank;
 	char *dir, *input, *leave, *beside;

@@ -270,7 +270,7 @@ agent_open(struct agent *a, const struct message *m, struct hp_err *e)
 				return hp_fail(e, HP_INPUT,
 				    "agent: a node is there twice");
 	}
-	if ((a->node = calloc(m->nnodes, sizeof *a->node)) == NULL)
+	if ((a->node = calloc(m->nnodes + 1, sizeof *a->node)) == NULL)
 		return hp_fail(e, HP_NOMEM, "agent");
 	find_lacks(a, &lacks);
 	for (size_t i = 0; i < m->nnodes; i++)

@@ -138,7 +138,7 @@ malformed_ones_are_refused(void)
 	refused(
 	    "{\"type\":\"end\",\"drop\":1}", "'drop' must be true or false");
 	refused("{\"type\":\"open\",\"timeout_s\":1}",
-	    "'nodes' must be an array of 1 to 10000 objects");
+	    "'nodes' must be an array of 0 to 10000 objects");
 	refused("{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[1]}",
 	    "'nodes' must be objects");
 	refused("{\"type\":\"open\",\"timeout_s\":-1,\"nodes\":[]}",
