@@ -57,13 +57,16 @@ static void
 get_parts(
     struct stage *s, size_t rank, const struct parts *l, struct port target)
 {
-	struct step *step = stage_step(s, (int)rank, "gather");
+	struct step *step = NULL;
 
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].rank == rank)
-			stage_get(s, step, "out", l->v[i].offset, l->v[i].bytes,
-			    target,
-			    target.kind == PORT_STANDARD ? 0 : l->v[i].at);
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->v[i].rank != rank)
+			continue;
+		if (step == NULL)
+			step = stage_step(s, (int)rank, "gather");
+		stage_get(s, step, "out", l->v[i].offset, l->v[i].bytes, target,
+		    target.kind == PORT_STANDARD ? 0 : l->v[i].at);
+	}
 }
 
 /* All parts at once.  With proof, each is read once more by hpcheck. */

@@ -113,19 +113,17 @@ open_launcher(struct run *run, struct hp_err *e)
 		.step = step,
 		.tick = run->progress.terminal ? tick : NULL,
 		.context = run };
-	int rc;
 
 	if (node == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "nodes");
+	run->job_node = node;
 	for (size_t i = 0; i < run->nodes; i++) {
 		const struct run_node *n = &run->node[i];
 
 		node[i] = (struct job_node){ n->name, n->host, n->dir, n->in,
 			n->leave, n->beside };
 	}
-	rc = launcher_open(&run->launcher, &config, run->facts, e);
-	free(node);
-	return rc;
+	return launcher_open(&run->launcher, &config, run->facts, e);
 }
 
 /* What does not change when a run begins again. */
@@ -156,7 +154,8 @@ prepare(struct run *run, struct hp_err *e)
 static int
 sort_all(struct run *run, struct hp_err *e)
 {
-	if (links_source(run, e) == -1 || room_check(run, false, e) == -1 ||
+	if (links_source(run, e) == -1 || links_random(run, e) == -1 ||
+	    room_check(run, false, e) == -1 ||
 	    store_input(run, e) == -1 || deal_count(run, e) == -1 ||
 	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
 	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
@@ -201,6 +200,8 @@ try_until_done(struct run *run, struct hp_err *e)
 		goes_on = rc == -1 && run->launcher != NULL && again(run, e);
 		if (run->launcher != NULL)
 			launcher_close(run->launcher, goes_on);
+		free(run->job_node);
+		run->job_node = NULL;
 		run->launcher = NULL;
 	}
 	return rc;

@@ -172,12 +172,14 @@ random_file(const char *name, size_t n, struct hp_err *e)
 	return 0;
 }
 
-static int
-random_order(struct run *run, struct hp_err *e)
+int
+links_random(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
 
+	if (!run->o.random)
+		return 0;
 	if (run->o.random_source != NULL) {
 		stage_init(&s);
 		w = words_of(&s);
@@ -214,5 +216,5 @@ make_links(struct run *run, struct hp_err *e)
 		if (put_everywhere(run, "key", e) == -1)
 			return -1;
 	}
-	return run->o.random ? random_order(run, e) : 0;
+	return 0;
 }

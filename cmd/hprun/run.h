@@ -84,6 +84,7 @@ struct run {
 	bool unproven;	  /* files have changed: nothing kept can be used */
 	struct progress_state progress;
 	struct launcher *launcher;
+	struct job_node *job_node; /* the nodes, as the launcher knows them */
 	struct outcome outcome; /* of the last stage */
 };
 
