@@ -1,0 +1,328 @@
+/* What a guard and its worker leave behind when either is killed: nothing. */
+
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+
+#include "base/clock.h"
+#include "job/guard.h"
+#include "job/sweep.h"
+#include "test.h"
+
+#define PATIENCE_S 20.0
+
+static char scratch[64];
+
+/* What the worker of a test does, and what it shares with the test. */
+struct plan {
+	struct guard *guard;
+	enum {
+		EXITS,
+		IS_KILLED,
+		WAITS_FOR_SIGNAL
+	} end;
+	bool forgets;
+	int tell; /* a pipe to the test */
+};
+
+static char *
+path_of(const char *name)
+{
+	static char path[8][200];
+	static int n;
+	char *p = path[n++ % 8];
+
+	snprintf(p, sizeof path[0], "%s/%s", scratch, name);
+	return p;
+}
+
+static bool
+exists(const char *name)
+{
+	struct stat st;
+
+	return lstat(path_of(name), &st) == 0;
+}
+
+static bool
+goes(const char *name)
+{
+	double until_s = clock_now_s() + PATIENCE_S;
+
+	while (exists(name) && clock_now_s() < until_s)
+		usleep(2000);
+	return !exists(name);
+}
+
+static void
+touch(const char *name)
+{
+	close(open(path_of(name), O_WRONLY | O_CREAT, 0600));
+}
+
+/* A process that nobody waits for, in a session of its own. */
+static pid_t
+start_sleeper(void)
+{
+	int pair[2];
+	pid_t pid, sleeper = 0;
+
+	if (pipe(pair) == -1)
+		return 0;
+	pid = fork();
+	if (pid == 0) {
+		setsid();
+		pid = fork();
+		if (pid > 0)
+			_exit(0);
+		pid = getpid();
+		if (write(pair[1], &pid, sizeof pid) != sizeof pid)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	waitpid(pid, NULL, 0);
+	if (read(pair[0], &sleeper, sizeof sleeper) != sizeof sleeper)
+		sleeper = 0;
+	close(pair[0]);
+	close(pair[1]);
+	return sleeper;
+}
+
+static void
+leave_things(struct plan *p)
+{
+	struct hp_err e = { 0 };
+
+	CHECK(guard_register(p->guard, path_of("gone"), false, &e) == 0);
+	CHECK(guard_register(p->guard, path_of("kept"), true, &e) == 0);
+	CHECK(guard_register(p->guard, path_of("file"), false, &e) == 0);
+	CHECK(guard_register(p->guard, path_of("stays"), false, &e) == 0);
+	CHECK(guard_register(p->guard, path_of("never"), false, &e) == 0);
+	mkdir(path_of("gone"), 0700);
+	mkdir(path_of("gone/deep"), 0700);
+	touch("gone/deep/file");
+	symlink("/", path_of("gone/link"));
+	mkdir(path_of("kept"), 0700);
+	mkdir(path_of("kept/deep"), 0700);
+	touch("kept/file");
+	touch("kept/key");
+	touch("kept/lock");
+	touch("kept/deep/key");
+	mkfifo(path_of("kept/deep/fifo"), 0600);
+	touch("file");
+	touch("stays");
+	CHECK(guard_forget(p->guard, path_of("stays"), &e) == 0);
+}
+
+static int
+work(struct guard *g, void *context)
+{
+	struct plan *p = context;
+	struct pollfd fd = { .fd = guard_fd(g), .events = POLLIN };
+	pid_t pids[2];
+	int signal;
+
+	p->guard = g;
+	leave_things(p);
+	pids[0] = start_sleeper();
+	pids[1] = getpid();
+	if (write(p->tell, pids, sizeof pids) != sizeof pids)
+		return 1;
+	if (p->end == EXITS)
+		return 7;
+	if (p->end == IS_KILLED)
+		kill(pids[1], SIGKILL);
+	while (poll(&fd, 1, -1) != 1)
+		;
+	signal = guard_signal(g);
+	if (write(p->tell, &signal, sizeof signal) != sizeof signal)
+		return 1;
+	if (signal == -1)
+		guard_sweep(g);
+	return 0;
+}
+
+struct run {
+	pid_t guard, worker, sleeper;
+	int hear, status;
+};
+
+static void
+begin(struct run *r, int end)
+{
+	int pair[2];
+
+	if (pipe(pair) == -1 || mkdir(scratch, 0700) == -1)
+		abort();
+	fflush(NULL);
+	r->guard = fork();
+	if (r->guard == 0) {
+		struct plan p = { .end = end, .tell = pair[1] };
+
+		close(pair[0]);
+		_exit(guard_run(work, &p));
+	}
+	close(pair[1]);
+	r->hear = pair[0];
+	CHECK(read(r->hear, &r->sleeper, sizeof(pid_t)) == sizeof(pid_t));
+	CHECK(read(r->hear, &r->worker, sizeof(pid_t)) == sizeof(pid_t));
+}
+
+static bool
+has_ended(pid_t pid)
+{
+	double until_s = clock_now_s() + PATIENCE_S;
+
+	while (kill(pid, 0) == 0 && waitpid(pid, NULL, WNOHANG) != pid &&
+	    clock_now_s() < until_s)
+		usleep(2000);
+	return kill(pid, 0) == -1;
+}
+
+static void
+all_is_gone(struct run *r)
+{
+	CHECK(has_ended(r->sleeper));
+	CHECK(has_ended(r->worker));
+	CHECK(goes("gone"));
+	CHECK(goes("file"));
+	CHECK(goes("kept/deep/fifo"));
+	CHECK(goes("kept/key"));
+	CHECK(goes("kept/lock"));
+	CHECK(exists("kept/file"));
+	CHECK(exists("kept/deep/key"));
+	CHECK(exists("stays"));
+	close(r->hear);
+	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
+}
+
+static void
+a_worker_ends(void)
+{
+	struct run r;
+
+	begin(&r, EXITS);
+	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+	CHECK(WIFEXITED(r.status) && WEXITSTATUS(r.status) == 7);
+	all_is_gone(&r);
+}
+
+static void
+a_worker_is_killed(void)
+{
+	struct run r;
+
+	begin(&r, IS_KILLED);
+	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+	CHECK_EQ_I64(WEXITSTATUS(r.status), 128 + SIGKILL);
+	all_is_gone(&r);
+}
+
+static void
+signals_are_passed_on(void)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct run r;
+		int signal = 0;
+
+		begin(&r, WAITS_FOR_SIGNAL);
+		kill(r.guard, signals[i]);
+		CHECK(read(r.hear, &signal, sizeof signal) == sizeof signal);
+		CHECK_EQ_I64(signal, signals[i]);
+		CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+		CHECK_EQ_I64(r.status, 0);
+		all_is_gone(&r);
+	}
+}
+
+static void
+a_guard_is_killed(void)
+{
+	struct run r;
+	int signal = 0;
+
+	begin(&r, WAITS_FOR_SIGNAL);
+	kill(r.guard, SIGKILL);
+	CHECK(read(r.hear, &signal, sizeof signal) == sizeof signal);
+	CHECK_EQ_I64(signal, -1);
+	waitpid(r.guard, &r.status, 0);
+	all_is_gone(&r);
+}
+
+/* Its file `lock` is locked by this process. */
+static void
+what_another_has_taken_over_stays(void)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct run r;
+	int fd;
+
+	begin(&r, WAITS_FOR_SIGNAL);
+	fd = open(path_of("kept/lock"), O_RDWR);
+	CHECK(fd != -1 && fcntl(fd, F_SETLK, &whole) == 0);
+	kill(r.worker, SIGKILL);
+	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+	CHECK(!exists("gone"));
+	CHECK(exists("kept/deep/fifo"));
+	CHECK(exists("kept/key"));
+	close(fd);
+	close(r.hear);
+	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
+}
+
+/* A writer that is not a descendant goes on for a while. */
+static void
+a_directory_goes_while_files_appear_in_it(void)
+{
+	pid_t pid;
+
+	mkdir(scratch, 0700);
+	pid = fork();
+	if (pid == 0) {
+		for (int i = 0; i < 300; i++) {
+			char name[32];
+
+			snprintf(name, sizeof name, "file.%d", i);
+			touch(name);
+			usleep(1000);
+		}
+		_exit(0);
+	}
+	usleep(20000);
+	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
+	CHECK(goes(""));
+	waitpid(pid, NULL, 0);
+}
+
+static void
+what_cannot_be_removed_is_told(void)
+{
+	struct hp_err e = { 0 };
+
+	CHECK(sweep_remove("/proc/self/status", &e) == -1);
+	CHECK_EQ_STR(e.text, "remove /proc/self/status");
+	CHECK(sweep_remove("/no/such/thing", &e) == 0);
+}
+
+int
+main(void)
+{
+	/* Guards that are killed leave their workers to this process. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	snprintf(scratch, sizeof scratch, "/tmp/hp.guard.%d", (int)getpid());
+	RUN(a_worker_ends);
+	RUN(a_worker_is_killed);
+	RUN(signals_are_passed_on);
+	RUN(a_guard_is_killed);
+	RUN(what_another_has_taken_over_stays);
+	RUN(a_directory_goes_while_files_appear_in_it);
+	RUN(what_cannot_be_removed_is_told);
+	return test_done();
+}
