@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "job/guard.h"
 #include "job/sweep.h"
 
@@ -22,7 +24,8 @@
 enum {
 	REMOVE = 'r',
 	KEEP = 'k',
-	FORGET = 'f'
+	FORGET = 'f',
+	WAIT = 'w' /* and seconds */
 };
 
 struct guard {
@@ -32,6 +35,7 @@ struct guard {
 		bool keep;
 	} * entry;
 	size_t n, cap;
+	unsigned wait_s;
 };
 
 static void
@@ -94,6 +98,15 @@ guard_forget(struct guard *g, const char *path, struct hp_err *e)
 {
 	forget(g, path);
 	return tell(g, FORGET, path, e);
+}
+
+int
+guard_wait(struct guard *g, unsigned seconds, struct hp_err *e)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", seconds);
+	return tell(g, WAIT, text, e);
 }
 
 int
@@ -179,6 +192,8 @@ hear(struct guard *g)
 			continue;
 		else if (packet[0] == FORGET)
 			forget(g, packet + 1);
+		else if (packet[0] == WAIT)
+			g->wait_s = (unsigned)atoi(packet + 1);
 		else
 			note(g, packet + 1, packet[0] == KEEP);
 }
@@ -193,6 +208,23 @@ pass_on(struct guard *g, int signals)
 		return;
 	signal = (unsigned char)info.ssi_signo;
 	send(g->fd, &signal, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Children of the worker are children of its guard once it has ended. */
+static void
+wait_for_all(double seconds)
+{
+	struct timespec pause = { .tv_nsec = 10000000 };
+	double until_s = clock_now_s() + seconds;
+	pid_t pid;
+
+	while (clock_now_s() < until_s) {
+		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		if (pid == -1 && errno == ECHILD)
+			return;
+		nanosleep(&pause, NULL);
+	}
 }
 
 static int
@@ -220,6 +252,8 @@ watch(struct guard *g, pid_t worker, int signals)
 	hear(g);
 	while (waitpid(worker, &status, 0) == -1 && errno == EINTR)
 		;
+	if (WIFSIGNALED(status))
+		wait_for_all(g->wait_s);
 	guard_sweep(g);
 	if (fds[0].fd != -1)
 		close(fds[0].fd);

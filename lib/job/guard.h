@@ -44,6 +44,12 @@ guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
 /* It is gone, or is to stay. */
 int guard_forget(struct guard *, const char *path, struct hp_err *);
 
+/*
+ * When a signal ends the worker, the guard first gives its descendants so many
+ * seconds to end by themselves, as agents do when their launcher has gone.
+ */
+int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
+
 /* Kills every descendant of this process and waits for their ends. */
 void guard_kill_all(void);
 /* Kills all, and removes what is registered. */

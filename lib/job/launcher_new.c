@@ -14,6 +14,7 @@
 #define FILES_MORE 512 /* beside those of machines */
 
 enum {
+	AGENTS_S = 10,	     /* for agents to end after this process */
 	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
 };
 
@@ -144,9 +145,12 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	if (c->tick != NULL && l->loop.beat_s > 1)
 		l->loop.beat_s = 1;
 	raise_files(l);
-	if (c->guard != NULL)
-		return loop_watch_other(&l->loop, guard_fd(c->guard), false, e);
-	return 0;
+	if (c->guard == NULL)
+		return 0;
+	/* Agents clean up when they read the end of their connections. */
+	if (guard_wait(c->guard, AGENTS_S, e) == -1)
+		return -1;
+	return loop_watch_other(&l->loop, guard_fd(c->guard), false, e);
 }
 
 void
