@@ -1,195 +1,18 @@
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "doc/members.h"
-#include "doc/message.h"
-
-#define COUNTED(array) (array), sizeof(array) / sizeof *(array)
-#define IN(type, field) .at = offsetof(struct type, field)
-
-#define NO_RANK UINT64_MAX
-
-/* A node of `open`. */
-static const struct member node_members[] = {
-	{ "rank", MEMBER_COUNT, IN(message_node, rank), .most = MESSAGE_RANK },
-	{ "dir", MEMBER_TEXT, IN(message_node, dir), .least = 1,
-	    .most = MESSAGE_PATH },
-	{ "input", MEMBER_TEXT, IN(message_node, input), .most = MESSAGE_PATH,
-	    .optional = true },
-	{ "leave", MEMBER_TEXT, IN(message_node, leave), .most = MESSAGE_PATH,
-	    .optional = true },
-	{ "beside", MEMBER_TEXT, IN(message_node, beside), .most = MESSAGE_PATH,
-	    .optional = true },
-};
-
-/* An action of `start`, whatever its kind. */
-static const struct member action_members[] = {
-	{ "kind", MEMBER_TEXT, IN(message_action, kind), .least = 1,
-	    .most = 16 },
-	{ "words", MEMBER_WORDS, IN(message_action, words), .least = 1,
-	    .most = MESSAGE_WORDS, .optional = true },
-	{ "node", MEMBER_TEXT, IN(message_action, node), .most = MESSAGE_PATH,
-	    .optional = true },
-	{ "in_kind", MEMBER_TEXT, IN(message_action, in_kind), .most = 16,
-	    .optional = true },
-	{ "in", MEMBER_TEXT, IN(message_action, in), .most = MESSAGE_PATH,
-	    .optional = true },
-	{ "in_stream", MEMBER_COUNT, IN(message_action, in_stream),
-	    .most = MESSAGE_STREAM, .optional = true },
-	{ "out_kind", MEMBER_TEXT, IN(message_action, out_kind), .most = 16,
-	    .optional = true },
-	{ "out", MEMBER_TEXT, IN(message_action, out), .most = MESSAGE_PATH,
-	    .optional = true },
-	{ "out_stream", MEMBER_COUNT, IN(message_action, out_stream),
-	    .most = MESSAGE_STREAM, .optional = true },
-	{ "append", MEMBER_FLAG, IN(message_action, append), .optional = true },
-	{ "offset", MEMBER_COUNT, IN(message_action, offset),
-	    .most = MEMBER_COUNT_MOST, .optional = true },
-	{ "bytes", MEMBER_COUNT, IN(message_action, bytes),
-	    .most = MEMBER_COUNT_MOST, .optional = true,
-	    .absent = MESSAGE_TO_END },
-	{ "at", MEMBER_COUNT, IN(message_action, at), .most = MEMBER_COUNT_MOST,
-	    .optional = true },
-};
-
-#define ID                                                                     \
-	{                                                                      \
-		"id", MEMBER_COUNT, IN(message, id), .least = 1,               \
-						     .most = MEMBER_COUNT_MOST \
-	}
-#define RANK                                                                  \
-	{                                                                     \
-		"rank", MEMBER_COUNT, IN(message, rank), .most = MESSAGE_RANK \
-	}
-#define AMOUNT(name, field)                             \
-	{                                               \
-		name, MEMBER_COUNT, IN(message, field), \
-		    .most = MEMBER_COUNT_MOST           \
-	}
-#define FLAG(name, field)                                               \
-	{                                                               \
-		name, MEMBER_FLAG, IN(message, field), .optional = true \
-	}
-
-static const struct member open_members[] = {
-	{ "timeout_s", MEMBER_REAL, IN(message, timeout_s),
-	    .most = MESSAGE_TIMEOUT },
-	FLAG("keep", keep),
-	FLAG("again", again),
-	FLAG("progress", progress),
-};
-
-static const struct member start_members[] = {
-	ID,
-	{ "rank", MEMBER_COUNT, IN(message, rank), .most = MESSAGE_RANK,
-	    .optional = true, .absent = NO_RANK },
-	FLAG("launcher", launcher),
-	{ "dir", MEMBER_TEXT, IN(message, dir), .most = MESSAGE_PATH,
-	    .optional = true },
-};
-
-static const struct member end_members[] = {
-	FLAG("drop", drop),
-};
-
-static const struct member hello_members[] = {
-	{ "version", MEMBER_TEXT, IN(message, version), .least = 1,
-	    .most = 64 },
-	{ "address", MEMBER_TEXT, IN(message, address), .most = 63,
-	    .optional = true },
-	AMOUNT("processors", processors),
-	AMOUNT("memory", memory),
-};
-
-static const struct member opened_members[] = {
-	RANK,
-	AMOUNT("device", device),
-	AMOUNT("room", room),
-	AMOUNT("input_bytes", input_bytes),
-};
-
-static const struct member fault_members[] = {
-	RANK,
-	{ "text", MEMBER_TEXT, IN(message, text), .most = MESSAGE_FAULT_TEXT },
-	FLAG("last", last),
-};
-
-static const struct member said_members[] = {
-	ID,
-	{ "text", MEMBER_TEXT, IN(message, text), .most = MESSAGE_LINE },
-};
-
-static const struct member wrote_members[] = {
-	ID,
-	AMOUNT("bytes", bytes),
-};
-
-static const struct member ended_members[] = {
-	ID,
-	{ "failed", MEMBER_COUNT, IN(message, failed),
-	    .most = MESSAGE_ACTIONS },
-	{ "code", MEMBER_COUNT, IN(message, code), .most = 255 },
-	{ "signal", MEMBER_COUNT, IN(message, signal), .most = 64,
-	    .optional = true },
-	{ "user_s", MEMBER_REAL, IN(message, user_s), .most = 1000000000 },
-	{ "system_s", MEMBER_REAL, IN(message, system_s), .most = 1000000000 },
-	{ "sizes", MEMBER_COUNTS, IN(message, size),
-	    .at_n = offsetof(struct message, nsizes), .most = MESSAGE_ACTIONS,
-	    .optional = true },
-};
-
-/* An array of objects in a message. */
-static const struct nested {
-	const char *name;
-	const struct member *member;
-	size_t n;
-	uint64_t least, most; /* objects */
-	size_t size;	      /* of the struct of one */
-	size_t at, at_n;      /* in struct message: where they are, how many */
-} nodes = { "nodes", COUNTED(node_members), 0, MESSAGE_NODES,
-	sizeof(struct message_node), offsetof(struct message, node),
-	offsetof(struct message, nnodes) },
-  actions = { "actions", COUNTED(action_members), 1, MESSAGE_ACTIONS,
-	  sizeof(struct message_action), offsetof(struct message, action),
-	  offsetof(struct message, nactions) };
-
-/* In the order of enum message_type. */
-static const struct type {
-	const char *name;
-	const struct member *member;
-	size_t n;
-	const struct nested *nested;
-	bool launcher, agent; /* which of them sends it */
-} types[] = {
-	{ "open", COUNTED(open_members), &nodes, true, false },
-	{ "start", COUNTED(start_members), &actions, true, false },
-	{ "stop", NULL, 0, NULL, true, false },
-	{ "end", COUNTED(end_members), NULL, true, false },
-	{ "hello", COUNTED(hello_members), NULL, false, true },
-	{ "opened", COUNTED(opened_members), NULL, false, true },
-	{ "fault", COUNTED(fault_members), NULL, false, true },
-	{ "said", COUNTED(said_members), NULL, false, true },
-	{ "wrote", COUNTED(wrote_members), NULL, false, true },
-	{ "ended", COUNTED(ended_members), NULL, false, true },
-	{ "stopped", NULL, 0, NULL, false, true },
-	{ "beat", NULL, 0, NULL, true, true },
-};
-
-enum {
-	TYPES = sizeof types / sizeof *types
-};
+#include "doc/messages.h"
 
 bool
 message_of_launcher(enum message_type type)
 {
-	return types[type].launcher;
+	return message_tables[type].launcher;
 }
 
 bool
 message_of_agent(enum message_type type)
 {
-	return types[type].agent;
+	return message_tables[type].agent;
 }
 
 static void *
@@ -199,8 +22,8 @@ place(struct message *m, size_t at)
 }
 
 static int
-read_nested(
-    json_t *object, const struct nested *t, struct message *m, struct hp_err *e)
+read_nested(json_t *object, const struct message_nested *t, struct message *m,
+    struct hp_err *e)
 {
 	json_t *v = json_object_get(object, t->name), *one;
 	size_t n = json_array_size(v);
@@ -246,16 +69,16 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 {
 	const char *name = json_string_value(json_object_get(object, "type"));
 	const char *others[] = { "type", NULL, NULL };
-	const struct type *t = types;
+	const struct message_table *t = message_tables;
 
 	if (name == NULL)
 		return hp_fail(
 		    e, HP_INPUT, "expected a message, an object with a type");
-	while (t < types + TYPES && strcmp(t->name, name) != 0)
+	while (t < message_tables + MESSAGE_TYPES && strcmp(t->name, name) != 0)
 		t++;
-	if (t == types + TYPES)
+	if (t == message_tables + MESSAGE_TYPES)
 		return hp_fail(e, HP_INPUT, "unknown message");
-	m->type = (enum message_type)(t - types);
+	m->type = (enum message_type)(t - message_tables);
 	/* A hello of another version may have any members but this one. */
 	if (m->type == MESSAGE_HELLO &&
 	    (members_read(object, t->member, 1, m, e) == -1 ||
@@ -301,7 +124,8 @@ message_read(const char *text, size_t len, struct message *m, struct hp_err *e)
 }
 
 static int
-write_nested(json_t *object, const struct nested *t, const struct message *m)
+write_nested(
+    json_t *object, const struct message_nested *t, const struct message *m)
 {
 	const char *base = (const char *)m;
 	const char *array = *(char *const *)(base + t->at);
@@ -323,13 +147,13 @@ write_nested(json_t *object, const struct nested *t, const struct message *m)
 char *
 message_write(const struct message *m, size_t *len, struct hp_err *e)
 {
-	const struct type *t = &types[m->type];
+	const struct message_table *t = &message_tables[m->type];
 	json_t *object = json_pack("{s:s}", "type", t->name);
 	struct message copy = *m;
 	char *text = NULL;
 
 	if (m->type == MESSAGE_START && m->launcher)
-		copy.rank = NO_RANK;
+		copy.rank = MESSAGE_NO_RANK;
 	m = &copy;
 	if (object != NULL && members_write(object, t->member, t->n, m) == 0 &&
 	    (t->nested == NULL || write_nested(object, t->nested, m) == 0))
@@ -348,7 +172,7 @@ message_write(const struct message *m, size_t *len, struct hp_err *e)
 }
 
 static void
-fini_nested(const struct nested *t, struct message *m)
+fini_nested(const struct message_nested *t, struct message *m)
 {
 	char *array = *(char **)place(m, t->at);
 
@@ -360,7 +184,7 @@ fini_nested(const struct nested *t, struct message *m)
 void
 message_fini(struct message *m)
 {
-	const struct type *t = &types[m->type];
+	const struct message_table *t = &message_tables[m->type];
 
 	members_fini(t->member, t->n, m);
 	if (t->nested != NULL)

@@ -1,5 +1,7 @@
 /* The messages of hp-agent(5), as JSON texts and as structs. */
 
+#include <jansson.h>
+
 #include "doc/message.h"
 #include "test.h"
 
@@ -33,37 +35,43 @@ refused(const char *text, const char *why)
 	message_fini(&m);
 }
 
+/* A message of each type, all members of which are there once at least. */
+static const char *const samples[] = {
+	"{\"type\":\"open\",\"timeout_s\":30.0,\"nodes\":["
+	"{\"rank\":0,\"dir\":\"/a\"}]}",
+	"{\"type\":\"open\",\"timeout_s\":0.5,\"keep\":true,"
+	"\"again\":true,\"progress\":true,\"nodes\":["
+	"{\"rank\":3,\"dir\":\"/a\",\"input\":\"/in\",\"leave\":\"/out\","
+	"\"beside\":\"/.out\"},{\"rank\":999999,\"dir\":\"b\"}]}",
+	"{\"type\":\"start\",\"id\":1,\"rank\":0,\"actions\":["
+	"{\"kind\":\"run\",\"words\":[\"hpsort\",\"\",\"-o\"],"
+	"\"in_kind\":\"stream\",\"in_stream\":4294967295,"
+	"\"out_kind\":\"node\",\"out\":\"run\",\"append\":true}]}",
+	"{\"type\":\"start\",\"id\":9007199254740992,\"launcher\":true,"
+	"\"dir\":\"/w\",\"actions\":[{\"kind\":\"get\",\"node\":\"out\","
+	"\"out_kind\":\"path\",\"out\":\"/w/o\",\"offset\":1,\"bytes\":0,"
+	"\"at\":7},{\"kind\":\"size\",\"node\":\"x\"}]}",
+	"{\"type\":\"stop\"}",
+	"{\"type\":\"end\"}",
+	"{\"type\":\"end\",\"drop\":true}",
+	"{\"type\":\"hello\",\"version\":\"" HP_VERSION "\",\"address\":"
+	"\"::1\",\"processors\":8,\"memory\":9007199254740992}",
+	"{\"type\":\"opened\",\"rank\":1,\"device\":2,\"room\":3,"
+	"\"input_bytes\":4}",
+	"{\"type\":\"fault\",\"rank\":1,\"text\":\"\",\"last\":true}",
+	"{\"type\":\"said\",\"id\":1,\"text\":\"\\u0001\\\"\\\\\"}",
+	"{\"type\":\"wrote\",\"id\":1,\"bytes\":5}",
+	"{\"type\":\"ended\",\"id\":1,\"failed\":0,\"code\":255,"
+	"\"signal\":64,\"user_s\":0.25,\"system_s\":0.0,\"sizes\":[1,2]}",
+	"{\"type\":\"stopped\"}",
+	"{\"type\":\"beat\"}",
+};
+
 static void
 every_type_comes_back(void)
 {
-	same("{\"type\":\"open\",\"timeout_s\":30.0,\"nodes\":["
-	     "{\"rank\":0,\"dir\":\"/a\"}]}");
-	same("{\"type\":\"open\",\"timeout_s\":0.5,\"keep\":true,"
-	     "\"again\":true,\"progress\":true,\"nodes\":["
-	     "{\"rank\":3,\"dir\":\"/a\",\"input\":\"/in\",\"leave\":\"/out\","
-	     "\"beside\":\"/.out\"},{\"rank\":999999,\"dir\":\"b\"}]}");
-	same("{\"type\":\"start\",\"id\":1,\"rank\":0,\"actions\":["
-	     "{\"kind\":\"run\",\"words\":[\"hpsort\",\"\",\"-o\"],"
-	     "\"in_kind\":\"stream\",\"in_stream\":4294967295,"
-	     "\"out_kind\":\"node\",\"out\":\"run\",\"append\":true}]}");
-	same("{\"type\":\"start\",\"id\":9007199254740992,\"launcher\":true,"
-	     "\"dir\":\"/w\",\"actions\":[{\"kind\":\"get\",\"node\":\"out\","
-	     "\"out_kind\":\"path\",\"out\":\"/w/o\",\"offset\":1,\"bytes\":0,"
-	     "\"at\":7},{\"kind\":\"size\",\"node\":\"x\"}]}");
-	same("{\"type\":\"stop\"}");
-	same("{\"type\":\"end\"}");
-	same("{\"type\":\"end\",\"drop\":true}");
-	same("{\"type\":\"hello\",\"version\":\"" HP_VERSION "\",\"address\":"
-	     "\"::1\",\"processors\":8,\"memory\":9007199254740992}");
-	same("{\"type\":\"opened\",\"rank\":1,\"device\":2,\"room\":3,"
-	     "\"input_bytes\":4}");
-	same("{\"type\":\"fault\",\"rank\":1,\"text\":\"\",\"last\":true}");
-	same("{\"type\":\"said\",\"id\":1,\"text\":\"\\u0001\\\"\\\\\"}");
-	same("{\"type\":\"wrote\",\"id\":1,\"bytes\":5}");
-	same("{\"type\":\"ended\",\"id\":1,\"failed\":0,\"code\":255,"
-	     "\"signal\":64,\"user_s\":0.25,\"system_s\":0.0,\"sizes\":[1,2]}");
-	same("{\"type\":\"stopped\"}");
-	same("{\"type\":\"beat\"}");
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+		same(samples[i]);
 }
 
 static void
@@ -217,6 +225,150 @@ a_hello_of_another_version_is_read(void)
 	    "there is no 'processors'");
 }
 
+/* Values that a member never has, or only some have. */
+static json_t *
+hostile(int which)
+{
+	static char text[200001];
+	json_t *deep = json_null();
+
+	switch (which) {
+	case 0:
+		return json_null();
+	case 1:
+		return json_true();
+	case 2:
+		return json_integer(-1);
+	case 3:
+		return json_integer(INT64_MAX);
+	case 4:
+		return json_integer(INT64_MIN);
+	case 5:
+		return json_real(0.5);
+	case 6:
+		return json_real(-1e300);
+	case 7:
+		return json_string("");
+	case 8:
+		return json_string("\xe2\x82\xac");
+	case 9:
+		memset(text, 'x', sizeof text - 1);
+		return json_string(text);
+	case 10:
+		return json_object();
+	case 11:
+		return json_array();
+	case 12:
+		return json_pack("[s]", "x");
+	case 13:
+		return json_pack("[{s:i}]", "x", 1);
+	case 14:
+		for (int i = 0; i < 100; i++)
+			deep = json_pack("[o]", deep);
+		return deep;
+	case 15:
+		deep = json_array();
+		for (int i = 0; i < MESSAGE_WORDS + 1; i++)
+			json_array_append_new(deep, json_integer(1));
+		return deep;
+	default:
+		return NULL;
+	}
+}
+
+/* What was read keeps its limits. */
+static void
+keeps_its_limits(const struct message *m)
+{
+	CHECK(m->nnodes <= MESSAGE_NODES && m->nactions <= MESSAGE_ACTIONS);
+	CHECK(m->rank <= MESSAGE_RANK && m->code <= 255 && m->signal <= 64);
+	CHECK(m->timeout_s >= 0 && m->timeout_s <= MESSAGE_TIMEOUT);
+	CHECK(m->text == NULL || strlen(m->text) <= MESSAGE_FAULT_TEXT);
+	CHECK(m->version == NULL || strlen(m->version) <= 64);
+	CHECK(m->address == NULL || strlen(m->address) <= 63);
+	CHECK(m->nsizes <= MESSAGE_ACTIONS);
+	for (size_t i = 0; i < m->nnodes; i++)
+		CHECK(strlen(m->node[i].dir) - 1 < MESSAGE_PATH &&
+		    strlen(m->node[i].input) <= MESSAGE_PATH);
+	for (size_t i = 0; i < m->nactions; i++)
+		CHECK(m->action[i].in_stream <= MESSAGE_STREAM &&
+		    strlen(m->action[i].in) <= MESSAGE_PATH);
+}
+
+/* Reads the object: 1 it is a message, 0 it is refused. */
+static int
+is_message(json_t *object)
+{
+	char *text = json_dumps(object, JSON_COMPACT);
+	struct message m = { 0 };
+	struct hp_err e = { 0 };
+	int rc = message_read(text, strlen(text), &m, &e);
+
+	if (rc == 0)
+		keeps_its_limits(&m);
+	else
+		CHECK(e.kind == HP_INPUT && e.text[0] != '\0');
+	message_fini(&m);
+	free(text);
+	return rc == 0;
+}
+
+/* Each member of `part`, a part of `whole`, is changed in turn. */
+static int
+vary(json_t *whole, json_t *part)
+{
+	int refused_ones = 0;
+	const char *name;
+	json_t *value, *copy = json_copy(part), *other;
+
+	json_object_foreach(copy, name, value)
+	{
+		for (int i = 0; (other = hostile(i)) != NULL; i++) {
+			json_object_set_new(part, name, other);
+			refused_ones += !is_message(whole);
+		}
+		json_object_del(part, name);
+		is_message(whole);
+		json_object_set(part, name, value);
+	}
+	CHECK(is_message(whole));
+	json_object_set_new(part, "new", json_true());
+	CHECK(!is_message(whole));
+	json_object_del(part, "new");
+	json_decref(copy);
+	return refused_ones;
+}
+
+static void
+every_member_with_every_wrong_value(void)
+{
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+		json_t *o = json_loads(samples[i], 0, NULL);
+		json_t *nested = json_object_get(o, "nodes");
+
+		if (nested == NULL)
+			nested = json_object_get(o, "actions");
+		CHECK(vary(o, o) >= 11);
+		for (size_t k = 0; k < json_array_size(nested); k++)
+			CHECK(vary(o, json_array_get(nested, k)) >= 22);
+		json_decref(o);
+	}
+}
+
+/* Any text that is cut off anywhere. */
+static void
+what_is_cut_off_is_refused(void)
+{
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+		for (size_t n = 0; n < strlen(samples[i]); n++) {
+			struct message m = { 0 };
+			struct hp_err e = { 0 };
+
+			CHECK(message_read(samples[i], n, &m, &e) == -1);
+			message_fini(&m);
+		}
+}
+
 int
 main(void)
 {
@@ -227,5 +379,7 @@ main(void)
 	RUN(strings_are_not_longer_than_they_may_be);
 	RUN(a_message_is_not_longer_than_it_may_be);
 	RUN(a_hello_of_another_version_is_read);
+	RUN(every_member_with_every_wrong_value);
+	RUN(what_is_cut_off_is_refused);
 	return test_done();
 }
