@@ -1,0 +1,298 @@
+/*
+ * A launcher and an agent that does what no agent does.  Only its own machine
+ * is lost by that, at once; what it says never reaches a terminal as it is, and
+ * what it sends goes nowhere but where it was asked for.
+ */
+
+#include <poll.h>
+
+#include "job/wire.h"
+#include "launcher_rig.h"
+
+/* The hostile agent: one of these words is its last argument. */
+struct foe {
+	struct wire wire;
+	const char *deed;
+	struct hp_err e;
+};
+
+static void
+foe_sends(struct foe *f, const struct message *m)
+{
+	if (wire_send(&f->wire, m, &f->e) == -1)
+		exit(9);
+}
+
+static bool
+is(const struct foe *f, const char *deed)
+{
+	return strcmp(f->deed, deed) == 0;
+}
+
+static void
+foe_hello(struct foe *f)
+{
+	char version[] = HP_VERSION, other[] = "9\033[2J", address[] = "";
+	struct message hello = { .type = MESSAGE_HELLO,
+		.version = is(f, "version") ? other : version,
+		.address = address,
+		.processors = 1,
+		.memory = 1 };
+	struct message stopped = { .type = MESSAGE_STOPPED };
+
+	if (is(f, "early"))
+		foe_sends(f, &stopped);
+	foe_sends(f, &hello);
+	if (is(f, "twice"))
+		foe_sends(f, &hello);
+	if (is(f, "data"))
+		wire_data(&f->wire, 1, "x", 1, &f->e);
+}
+
+static void
+foe_opens(struct foe *f, const struct message *open)
+{
+	char line[] = "no\033[2Jgood\nn0: fine";
+	struct message opened = { .type = MESSAGE_OPENED, .room = 1 };
+	struct message fault = { .type = MESSAGE_FAULT, .text = line };
+
+	opened.rank = fault.rank = open->node[0].rank;
+	if (is(f, "neighbour"))
+		opened.rank = 0;
+	if (is(f, "nobody"))
+		opened.rank = 999999;
+	if (is(f, "faults")) {
+		foe_sends(f, &fault);
+		fault.last = true;
+		foe_sends(f, &fault);
+		return;
+	}
+	foe_sends(f, &opened);
+	if (is(f, "reopened"))
+		foe_sends(f, &opened);
+}
+
+static void
+foe_steps(struct foe *f, const struct message *start)
+{
+	char line[] = "\033]0;title\007";
+	struct message said = {
+		.type = MESSAGE_SAID, .id = start->id, .text = line
+	};
+	struct message ended = { .type = MESSAGE_ENDED,
+		.id = start->id,
+		.failed = start->nactions };
+	struct message stopped = { .type = MESSAGE_STOPPED };
+	uint32_t stream = (uint32_t)start->action[0].out_stream;
+	uint64_t size[2] = { 1, 2 };
+
+	if (is(f, "others-end"))
+		ended.id = start->id - 1;
+	else if (is(f, "later-end"))
+		ended.id = start->id + 1;
+	else if (is(f, "others-line"))
+		said.id = start->id - 1;
+	else if (is(f, "stopped"))
+		foe_sends(f, &stopped);
+	else if (is(f, "others-data"))
+		wire_data(&f->wire, stream - 1, "evil", 4, &f->e);
+	else if (is(f, "no-stream"))
+		wire_data(&f->wire, stream + 7, "evil", 4, &f->e);
+	else if (is(f, "more"))
+		wire_data(&f->wire, stream, "evil!", 5, &f->e);
+	else if (is(f, "less"))
+		wire_data(&f->wire, stream, "hey", 3, &f->e);
+	else if (is(f, "again"))
+		wire_data(&f->wire, stream, "heyo", 4, &f->e);
+	else if (is(f, "sizes"))
+		ended.size = size, ended.nsizes = 2;
+	else if (is(f, "actions"))
+		ended.failed = 9;
+	foe_sends(f, &said);
+	if (!is(f, "open-end") && !is(f, "more"))
+		wire_data(&f->wire, stream, NULL, 0, &f->e);
+	if (is(f, "again"))
+		wire_data(&f->wire, stream, "x", 1, &f->e);
+	for (int i = 0; is(f, "flood") && i < 20000; i++)
+		foe_sends(f, &said);
+	foe_sends(f, &ended);
+	if (is(f, "ended-twice"))
+		foe_sends(f, &ended);
+	if (is(f, "garbage") && write(STDOUT_FILENO, line, 7) == 7)
+		exit(0);
+}
+
+static int
+be_hostile(const char *deed)
+{
+	struct foe f = { .deed = deed };
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct wire_event event;
+
+	if (is(&f, "prints"))
+		for (int i = 0; i < 100000; i++)
+			if (write(STDOUT_FILENO, "boo\n", 4) == -1)
+				return 1;
+	if (is(&f, "endless"))
+		for (;;)
+			if (write(STDOUT_FILENO, "xxxxxxxxxxxxxxxx", 16) == -1)
+				return 1;
+	if (is(&f, "future") &&
+	    write(STDOUT_FILENO, "hpstream\7\0\0\0\0\0\0\0", 16) == -1)
+		return 1;
+	wire_init(
+	    &f.wire, WIRE_AGENT, STDIN_FILENO, STDOUT_FILENO, "launcher", &f.e);
+	foe_hello(&f);
+	for (;;) {
+		wire_flush(&f.wire, &f.e);
+		poll(&in, 1, wire_queued(&f.wire) > 0 ? 1 : -1);
+		if (wire_read(&f.wire, &f.e) == -1)
+			return 0;
+		while (wire_next(&f.wire, &event, &f.e) == 1) {
+			if (event.kind != WIRE_MESSAGE)
+				continue;
+			if (event.message.type == MESSAGE_OPEN)
+				foe_opens(&f, &event.message);
+			else if (event.message.type == MESSAGE_START)
+				foe_steps(&f, &event.message);
+			else if (event.message.type == MESSAGE_END)
+				return 0;
+			message_fini(&event.message);
+		}
+	}
+}
+
+static void
+hire(const char *deed)
+{
+	char *script = text("#!/bin/sh\n"
+			    "[ $1 != host1 ] || exec '%s' --hostile %s\n"
+			    "shift\nexec sh -c \"$*\"\n",
+	    self, deed);
+
+	prepare(3, 2);
+	with_rsh(script);
+	free(script);
+}
+
+/* It does that before it is ready. */
+static void
+opens_badly(const char *deed, const char *told)
+{
+	hire(deed);
+	if (begin() != -1)
+		test_bad(__FILE__, __LINE__, "%s: begins", deed);
+	if (strcmp(run.told, told) != 0)
+		test_bad(
+		    __FILE__, __LINE__, "%s: it is told: %s", deed, run.told);
+	CHECK(run.facts[0].ready && run.facts[2].ready);
+	finish(false);
+	clean();
+}
+
+#define NOT_ASKED "* n1: sent something that was not asked for\n"
+#define NOT_REACHED "* n1: cannot be reached\n"
+
+static void
+what_comes_before_a_run_is_checked(void)
+{
+	opens_badly("early", NOT_ASKED NOT_REACHED);
+	opens_badly("twice", NOT_ASKED NOT_REACHED);
+	opens_badly("data", NOT_ASKED NOT_REACHED);
+	opens_badly("neighbour", NOT_ASKED NOT_REACHED);
+	opens_badly("nobody", NOT_ASKED NOT_REACHED);
+	opens_badly("version",
+	    "* n1: hptools: hprun (hptools) 9\\x1b[2J, not " HP_VERSION "\n");
+	opens_badly("faults",
+	    "* n1: no\\x1b[2Jgood\\x0an0: fine\n"
+	    "* n1: no\\x1b[2Jgood\\x0an0: fine\n");
+}
+
+static void
+a_login_may_not_print_for_ever(void)
+{
+	opens_badly("prints",
+	    "n1: the login prints 'boo' on its standard output\n"
+	    "* n1: prints too much before the agent's head\n" NOT_REACHED);
+	hire("endless");
+	CHECK_EQ_I64(begin(), -1);
+	CHECK(strstr(run.told, "prints too much") != NULL);
+	finish(false);
+	clean();
+}
+
+/* Its step, beside honest ones, is to send a file. */
+static void
+sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
+{
+	struct stage s;
+	char *good;
+	int rc;
+
+	hire(deed);
+	if (begin() == -1) {
+		test_bad(__FILE__, __LINE__, "%s: %s", deed, run.told);
+		return;
+	}
+	stage_init(&s);
+	s.once = true;
+	shell(&s, 0, "gather", port_none(), port_none(), "exit 0");
+	shell(&s, 2, "gather", port_none(), port_file("n2"),
+	    is_lost ? "echo good; sleep 60" : "echo good");
+	stage_get(&s, stage_step(&s, 1, "gather"), "part", 0, bytes,
+	    port_file("n1"), 0);
+	rc = play(&s);
+	if (is_lost) {
+		if (rc == 0 || run.outcome.kind != OUTCOME_LOST ||
+		    run.outcome.rank != 1)
+			test_bad(
+			    __FILE__, __LINE__, "%s: %s", deed, run.e.text);
+	} else {
+		CHECK_EQ_I64(rc, 0);
+	}
+	if (strstr(run.told, told) == NULL || strchr(run.told, '\033') != NULL)
+		test_bad(__FILE__, __LINE__, "%s: it is told: %.300s", deed,
+		    run.told);
+	good = content("n2");
+	if (strstr(good, "evil") != NULL)
+		test_bad(__FILE__, __LINE__, "%s: %s", deed, good);
+	free(good);
+	finish(false);
+	clean();
+}
+
+static void
+what_comes_of_steps_is_checked(void)
+{
+	sends_badly("honest", "n1: \\x1b]0;title\\x07\n", ACTION_TO_END, false);
+	sends_badly("flood", "n1: \\x1b]0;title\\x07\n", ACTION_TO_END, false);
+	sends_badly("others-end", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("later-end", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("others-line", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("stopped", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("others-data", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("no-stream", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("more", "* n1: sent more than was asked for\n", 4, true);
+	sends_badly("less", "* n1: sent less than was asked for\n", 4, true);
+	sends_badly("again", "* n1: sent more than was asked for\n", 4, true);
+	sends_badly("sizes", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("actions", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
+}
+
+int
+main(int argc, char *argv[])
+{
+	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
+		return guard_run(serve, NULL);
+	if (argc > 2 && strcmp(argv[1], "--hostile") == 0)
+		return be_hostile(argv[2]);
+	make_rig();
+	/* As the worker of a guard is. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	RUN(what_comes_before_a_run_is_checked);
+	RUN(a_login_may_not_print_for_ever);
+	RUN(what_comes_of_steps_is_checked);
+	remove_rig();
+	return test_done();
+}
