@@ -146,6 +146,9 @@ prepare(struct run *run, struct hp_err *e)
 	plain.zero = run->o.order.zero;
 	if ((run->format_words = order_words(&plain, NULL, e)) == NULL)
 		return -1;
+	run->format_name = "line";
+	if (plain.format.kind != FORMAT_LINE)
+		run->format_name = run->format_words[0] + strlen("-F");
 	progress_init(run);
 	return memory_parse(run, e);
 }
@@ -156,7 +159,8 @@ sort_all(struct run *run, struct hp_err *e)
 {
 	if (links_source(run, e) == -1 || links_random(run, e) == -1 ||
 	    room_check(run, false, e) == -1 ||
-	    store_input(run, e) == -1 || deal_count(run, e) == -1 ||
+	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
+	    deal_count(run, e) == -1 ||
 	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
 	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
 		return -1;
@@ -223,7 +227,13 @@ finish(struct run *run, int rc, struct hp_err *e)
 	if (rc == -1 && o->kind == OUTCOME_KILLED && o->code == SIGPIPE &&
 	    strcmp(o->step, "gather") == 0)
 		return 128 + SIGPIPE;
+	if (rc == -1 && e->kind == HP_USAGE)
+		opts_misuse(e);
 	rc = cmd_finish(rc, e);
+	/* hpsolve says that there is no plan. */
+	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code == EXIT_NO &&
+	    strcmp(o->step, "plan") == 0)
+		rc = EXIT_NO;
 	if (rc != 0 && run->o.keep != NULL && run->began)
 		run_say(run, "what is done is kept: --resume %s", run->o.keep);
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code >= 126 &&

@@ -14,6 +14,7 @@
 #include "doc/cluster.h"
 #include "doc/nodes.h"
 #include "nodes.h"
+#include "share/answer.h"
 
 void
 nodes_free(struct run *run)
@@ -141,6 +142,31 @@ check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 	return 0;
 }
 
+/* What the nodes cannot plan is known before any of them is asked. */
+static int
+check_method(const struct run *run, struct cluster *c, struct hp_err *e)
+{
+	struct problem p = { .cluster = c };
+	struct answer a = { 0 };
+	enum method method;
+	struct cost cost;
+	int rc;
+
+	if (run->o.profile_s > 0 || method_parse(run->o.method, &method, e) == -1)
+		return run->o.profile_s > 0 ? 0 : -1;
+	if (method == METHOD_LEARNED || method == METHOD_AUTO)
+		return 0;
+	if (cost_parse(COST_DEFAULT, &cost, e) == -1)
+		return -1;
+	cluster_set_cost(c, &cost);
+	rc = share_solve(&p, method, &a, e);
+	answer_fini(&a);
+	cost_fini(&cost);
+	if (rc == -1)
+		e->kind = HP_INPUT;
+	return rc;
+}
+
 static bool
 left_out(const struct list *l, const char *name)
 {
@@ -249,7 +275,7 @@ nodes_read(struct run *run, struct hp_err *e)
 	if ((run->cluster != NULL
 		    ? doc_cluster_read(run->cluster, &c, e)
 		    : doc_cluster_parse(run->node_lines, &c, e)) == 0 &&
-	    check_without(run, &c, e) == 0)
+	    check_without(run, &c, e) == 0 && check_method(run, &c, e) == 0)
 		rc = take_nodes(run, &c, e);
 	cluster_fini(&c);
 	return rc;

@@ -255,7 +255,7 @@ check(struct opts *o)
 		cmd_misuse(
 		    usage, "--profile needs a file of -C, which it writes to");
 	if (method_parse(o->method, &method, &e) == -1)
-		cmd_bad(&e);
+		cmd_misuse(usage, "--method: %s", e.text);
 	if (o->transport != NULL && strcmp(o->transport, "ssh") != 0 &&
 	    strcmp(o->transport, "tcp") != 0 &&
 	    strcmp(o->transport, "unix") != 0)
@@ -263,7 +263,14 @@ check(struct opts *o)
 		    o->transport);
 	if (o->random && o->random_source != NULL &&
 	    access(o->random_source, R_OK) == -1)
-		err(EXIT_TROUBLE, "--random-source: %s", o->random_source);
+		cmd_misuse(usage, "--random-source: %s: %s", o->random_source,
+		    strerror(errno));
+}
+
+void
+opts_misuse(const struct hp_err *e)
+{
+	cmd_misuse(usage, "%s", e->text);
 }
 
 void

@@ -54,5 +54,7 @@ struct opts {
 
 /* Exits with 2 on a usage error. */
 void opts_parse(struct opts *, int argc, char *argv[]);
+/* The error and the usage, on standard error; exits with 2. */
+_Noreturn void opts_misuse(const struct hp_err *);
 
 #endif

@@ -1,6 +1,7 @@
 #include <sys/ioctl.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +98,10 @@ work_of(const struct run *run, int rank)
 {
 	const struct progress_state *p = &run->progress;
 
-	return rank < 0 || p->records == 0
-	    ? 0
-	    : (uint64_t)((double)run->node[rank].share / (double)p->records *
-		  (double)p->bytes);
+	if (rank < 0 || p->records == 0)
+		return 0;
+	return (uint64_t)ceil((double)run->node[rank].share /
+	    (double)p->records * (double)p->bytes);
 }
 
 static void

@@ -254,6 +254,8 @@ room_check(struct run *run, bool stored, struct hp_err *e)
 	struct stat st;
 	int rc;
 
+	if (run->o.dry || (stored && files_input_bytes(run) > 0))
+		return 0;
 	if (run->o.in_place != NULL)
 		for (size_t i = 0; i < run->nodes; i++)
 			bytes += run->facts[i].input_bytes;

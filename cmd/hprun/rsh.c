@@ -67,7 +67,7 @@ rsh_check(const struct run *run, struct hp_err *e)
 	} else
 		is = len > 0 && found(program, len);
 	return is ? 0
-		  : hp_fail(e, HP_USAGE,
+		  : hp_fail(e, HP_IO,
 			"%.*s: not found, by which hosts are reached", (int)len,
 			program);
 }

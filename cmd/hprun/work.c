@@ -203,6 +203,9 @@ work_enter(struct run *run, struct hp_err *e)
 		if ((run->work = files_absolute(run, run->o.keep, e)) == NULL)
 			return -1;
 		if (!run->o.dry &&
+		    guard_register(run->guard, run->work, true, e) == -1)
+			return -1;
+		if (!run->o.dry &&
 		    (run->o.resume ? take_up(run, e) : make_kept(run, e)) == -1)
 			return -1;
 	}
