@@ -92,11 +92,12 @@ wire_fini(struct wire *w)
 static size_t
 lacking(const struct wire *w)
 {
-	const unsigned char *p = w->read.v + w->read.pos;
+	const unsigned char *p;
 	size_t whole = FRAME_HEAD;
 
 	if (!w->begun || held(&w->read) < FRAME_HEAD)
 		return 0;
+	p = w->read.v + w->read.pos;
 	/* wire_next may not have looked at the head yet. */
 	whole += get32(p + 12) < MESSAGE_MOST ? get32(p + 12) : MESSAGE_MOST;
 	return whole > held(&w->read) ? whole - held(&w->read) : 0;
