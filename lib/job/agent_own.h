@@ -136,8 +136,7 @@ enum action_state {
 	ACTION_DONE,
 	ACTION_SKIP, /* done, and the next one is not to be */
 	ACTION_WAITS,
-	ACTION_FAILED, /* and why is in `why` */
-	ACTION_BROKEN  /* the agent cannot go on */
+	ACTION_FAILED /* and why is in `why` */
 };
 
 /* agent_check.c.  HP_INPUT: the actions of a step make no sense. */
