@@ -11,6 +11,7 @@
 #include "file.h"
 #include "memory.h"
 #include "print.h"
+#include "progress.h"
 #include "prove.h"
 #include "store.h"
 #include "words.h"
@@ -185,8 +186,10 @@ deal_input(struct run *run, struct hp_err *e)
 	struct stage s;
 	struct words w;
 
-	if (run->o.in_place != NULL)
+	if (run->o.in_place != NULL) {
+		progress_measure(run);
 		return 0;
+	}
 	stage_init(&s);
 	w = ordered(run, &s, "hpsplit", "deal");
 	words_add(&w, "-P");
@@ -195,6 +198,7 @@ deal_input(struct run *run, struct hp_err *e)
 	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
 	    (!run->o.dry && take_extents(run, e) == -1))
 		return -1;
+	progress_measure(run);
 	return send_parts(run, e);
 }
 

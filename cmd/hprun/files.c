@@ -193,6 +193,19 @@ same_file(const char *a, const char *b)
 	    x.st_ino == y.st_ino;
 }
 
+/* The same file, or the same name where there is none yet. */
+static bool
+same_name(const char *resolved_path, const char *path)
+{
+	char *other = resolved(path);
+	bool same = same_file(resolved_path, path) ||
+	    (other != NULL && strcmp(resolved_path, other) == 0);
+	struct stat st;
+
+	free(other);
+	return same && (stat(path, &st) == -1 || S_ISREG(st.st_mode));
+}
+
 static int
 find_trace(struct run *run, struct hp_err *e)
 {
@@ -208,6 +221,9 @@ find_trace(struct run *run, struct hp_err *e)
 	}
 	if (check_writable(run->trace, e) == -1)
 		return -1;
+	if (run->output != NULL && same_name(run->output, run->trace))
+		return hp_fail(e, HP_USAGE,
+		    "--trace: '%s' is an input or the output", run->output);
 	if (stat(run->trace, &st) == -1) {
 		char *directory = io_directory(run->trace);
 		int rc = directory == NULL || access(directory, W_OK) == -1
@@ -225,9 +241,6 @@ find_trace(struct run *run, struct hp_err *e)
 			return hp_fail(e, HP_USAGE,
 			    "--trace: '%s' is an input or the output",
 			    run->o.file[i]);
-	if (run->output != NULL && same_file(run->output, run->trace))
-		return hp_fail(e, HP_USAGE,
-		    "--trace: '%s' is an input or the output", run->output);
 	return 0;
 }
 

@@ -164,7 +164,6 @@ sort_all(struct run *run, struct hp_err *e)
 	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
 	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
 		return -1;
-	progress_measure(run);
 	if (methods[run->o.algorithm](run, e) == -1)
 		return -1;
 	return gather(run, e);
