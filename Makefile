@@ -20,14 +20,17 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort run kernel record base
 hpmerge_AREAS = sort run kernel record base
 hpexchange_AREAS = doc net share cost record base
-hprun_AREAS = job doc check split share cost record base
-ALL_AREAS = job doc net sort run kernel split profile share cost check gen record base
+ALL_AREAS = doc net sort run kernel split profile share cost check gen record base
 
-PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun
-SCRIPTS = hpplot
+PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
+SCRIPTS = hprun hpplot
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh options.sh draw.sh)
+hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
+	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
+	methods.sh prove.sh gather.sh trace.sh options.sh nodes.sh places.sh \
+	links.sh memory.sh files.sh work.sh run.sh)
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
 # To load libraries takes longer than to sort a few lines: what needs only these
@@ -52,7 +55,6 @@ hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
-hprun_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

@@ -260,7 +260,7 @@ two_wait() {
 	seq 2000 >in
 	hosts a
 	instead hpsort <<<"echo >>'$PWD/ready'; sleep 600"
-	for way in '-j 2' "-C cluster --transport ssh --rsh far"; do
+	for way in '-j 2' "-C cluster --rsh far"; do
 		rm -f ready
 		# shellcheck disable=SC2086 # words
 		hprun $way --timeout 8 -o out in 2>stderr 3>&- &
@@ -277,7 +277,7 @@ two_wait() {
 	printf '#!/bin/sh\necho $PPID $1 >>%q\nexec %s "$@"\n' "$PWD/slept" \
 		"$(command -v sleep)" >bin/sleep
 	chmod +x bin/sleep
-	hprun -C cluster --transport ssh --rsh far --timeout 8 -o out in 2>stderr 3>&- &
+	hprun -C cluster --rsh far --timeout 8 -o out in 2>stderr 3>&- &
 	soon two_wait
 	take_away tmp/hprun.*
 	wait $! && false

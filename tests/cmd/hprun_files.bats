@@ -63,10 +63,10 @@ load hprun
 	seq 9 >in
 	run_ hprun -j 2 -T nosuch in
 	status_is 2
-	stderr_is "hprun: no place for temporary files: nosuch: No such file or directory"
+	stderr_is "hprun: no place for temporary files: failed to create directory via template '$PWD/nosuch/hprun.XXXXXX': No such file or directory"
 	run_ hprun -j 2 --keep in/kept in
 	status_is 2
-	stderr_is "hprun: cannot create directory '$PWD/in/kept': Not a directory"
+	stderr_is "hprun: cannot create directory '$PWD/in': Not a directory"
 	# The next place will do, without a word.
 	TMPDIR=$PWD/nosuch run_ hprun -j 2 in
 	status_is 0
@@ -119,7 +119,7 @@ load hprun
 	PATH=$PWD:$PATH
 	while IFS=: read -r words order; do
 		# shellcheck disable=SC2086 # words
-		hprun $words $order --transport ssh --rsh rsh -C cluster --dry-run -o 'o u t' \
+		hprun $words $order --rsh rsh -C cluster --dry-run -o 'o u t' \
 			"in ' 1" </dev/null >commands
 		empty_dir tmp
 		run_ bash -eu commands </dev/null
@@ -154,7 +154,7 @@ load hprun
 	jq -nc '{type: "node", node: "a", host: "far $(id) away", speed: 3},
 		{type: "node", node: "b", speed: 1}' >cluster
 	for a in exact pss; do
-		run_ hprun -a $a -C cluster --transport ssh --rsh "remote " in
+		run_ hprun -a $a -C cluster --rsh "remote " in
 		status_is 0
 		printf '%s\n' "$output" >out
 		same out want
@@ -391,7 +391,7 @@ on_terminal() {
 	# What a host here writes is counted by its watch and as what the step
 	# here has started: as twice as much.
 	echo '(2[1-9]|[3-5][0-9])' >per.cent
-	on_terminal hprun -C cluster --transport ssh --rsh far -o out in
+	on_terminal hprun -C cluster --rsh far -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
 	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')

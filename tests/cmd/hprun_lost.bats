@@ -43,7 +43,7 @@ dies() {
 # timeout has to be over, and however slow the others are they are not lost.
 bereft() {
 	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 300 \
-		--transport ssh --rsh far "$@"
+		--rsh far "$@"
 }
 
 # beats_often: the beats of such a run come each half second, not each 38.
@@ -279,7 +279,7 @@ breakable() {
 	EOF
 	chmod +x bin/timeout
 	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
-		--timeout 300 --transport ssh --rsh far --in-place in -o out
+		--timeout 300 --rsh far --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
 	[ "$(wc -l <calls)" = 1 ]
@@ -321,7 +321,7 @@ breakable() {
 		"$(command -v timeout)" >bin/timeout
 	chmod +x met bin/timeout
 	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
-		--timeout 300 --transport ssh --rsh far --in-place in -o out
+		--timeout 300 --rsh far --in-place in -o out
 	status_is 3
 	grep -Eq 'on [bc]: lost' <<<"$stderr"
 	[ -e 'asked b' ] && [ -e 'asked c' ]
@@ -342,7 +342,7 @@ breakable() {
 		esac
 	EOF
 	HP_RUN=$HP_MARK timeout 500 hprun -C cluster --timeout 300 \
-		--transport ssh --rsh far in >stdout 2>stderr 3>&- &
+		--rsh far in >stdout 2>stderr 3>&- &
 	pid=$!
 	soon test -s stdout
 	exec 7>home/b/work*/hprun.*/out # when it is read
@@ -464,7 +464,7 @@ breakable() {
 		'-a psop -s --transport unix'; do
 		rm -rf out starts* others
 		# shellcheck disable=SC2086 # words
-		run_ hprun -C cluster --transport ssh --rsh far $words --timeout 100 \
+		run_ hprun -C cluster --rsh far $words --timeout 100 \
 			-o out in
 		status_is 0
 		stderr_has 'on b: exchange: killed by signal 9; goes on'
@@ -536,22 +536,22 @@ breakable() {
 	printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$PWD/sorts" \
 		"$HPBIN/hpsort" >bin/hpsort
 	chmod +x bin/hpsort
-	run_ hprun -C cluster --transport ssh --rsh far --keep kept -o out in
+	run_ hprun -C cluster --rsh far --keep kept -o out in
 	status_is 2
 	stderr_has 'what is done is kept: --resume kept'
 	[ ! -e out ]
 	[ "$(wc -l <sorts)" = 3 ]
 	touch go
-	run_ hprun -C cluster --transport ssh --rsh far --resume kept -r -o out in
+	run_ hprun -C cluster --rsh far --resume kept -r -o out in
 	status_is 2
 	stderr_has 'other options, nodes or input'
-	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace trace -o out in
+	run_ hprun -C cluster --rsh far --resume kept --trace trace -o out in
 	status_is 0
 	same out want
 	[ "$(wc -l <sorts)" = 3 ]
 	jq -se 'map(.step) | contains(["send", "sort", "merge", "gather"])' trace
 	echo more >>in
-	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
+	run_ hprun -C cluster --rsh far --resume kept -o out in
 	status_is 2
 	stderr_has 'other options, nodes or input'
 }
@@ -603,7 +603,7 @@ breakable() {
 		echo \$\$ >>"$PWD/sorts"
 		sleep 600
 	EOF
-	env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh --rsh far --keep kept \
+	env HP_RUN="$HP_MARK" hprun -C cluster --rsh far --keep kept \
 		-o out in 2>err &
 	pid=$!
 	soon more_than 1 sorts
@@ -615,7 +615,7 @@ breakable() {
 	kill -0 $(cat sorts)
 	touch go
 	flock -w 150 kept true
-	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
+	run_ hprun -C cluster --rsh far --resume kept -o out in
 	# shellcheck disable=SC2046 # words
 	kill -KILL $(cat links)
 	status_is 0
@@ -637,7 +637,7 @@ far_run() {
 		sleep 600
 	EOF
 	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
-		hprun -C cluster --transport ssh --rsh far -a psrs --timeout "$1" -o out in \
+		hprun -C cluster --rsh far -a psrs --timeout "$1" -o out in \
 		3>&- >stdout 2>stderr &
 	pid=$!
 	soon three_ready || fail 'the steps did not start' "$(cat stderr)"
@@ -668,7 +668,7 @@ three_ready() {
 				head -n 1 >/dev/null\
 			exit 255\
 		}' far
-	run_ hprun -C cluster --transport ssh --rsh far --timeout 2 -o out in
+	run_ hprun -C cluster --rsh far --timeout 2 -o out in
 	status_is 3
 	stderr_has 'on b: cannot be reached'
 	clean
@@ -709,7 +709,7 @@ three_ready() {
 	EOF
 	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
 	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster -a psrs --timeout 300 \
-		--transport ssh --rsh "ssh -T" --in-place in -o out
+		--rsh "ssh -T" --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
 	# Of steps that are killed, and of connections, no other line.
@@ -733,7 +733,7 @@ three_ready() {
 	EOF
 	chmod +x bin/sleep
 	PATH=$PWD/bin:$PATH
-	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --transport ssh --rsh far \
+	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --rsh far \
 		--timeout 4 -o out in
 	status_is 3
 	stderr_is 'hprun: on b: cannot be reached'
@@ -772,16 +772,16 @@ once_each() {
 	hosts a b c
 	# In the same run, and in one that is taken up again.
 	merges_last 'kill -KILL $$'
-	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --transport ssh --rsh far --progress \
+	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --rsh far --progress \
 		--trace trace -o out in 2>err
 	grep -q 'on b: merge: killed by signal 9; once more' err
 	once_each trace
 	rm -r out bin err
 	merges_last 'exit 2'
-	timeout 200 hprun -C cluster --transport ssh --rsh far --progress --keep kept \
+	timeout 200 hprun -C cluster --rsh far --progress --keep kept \
 		-o out in 2>err && false
 	grep -q 'on b: merge: failed' err
-	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace again -o out in
+	run_ hprun -C cluster --rsh far --resume kept --trace again -o out in
 	status_is 0
 	sort in | cmp - out
 	once_each again
@@ -801,7 +801,7 @@ nothing_beside() {
 		rm -rf home kept out
 		hosts a b
 		: >err
-		HP_RUN=$HP_MARK setsid hprun -C cluster --transport ssh --rsh far -a psrs \
+		HP_RUN=$HP_MARK setsid hprun -C cluster --rsh far -a psrs \
 			--progress --keep kept -o out in 2>err 3>&- &
 		pid=$!
 		soon grep -q "^hprun: $step" err
@@ -813,7 +813,7 @@ nothing_beside() {
 		# The name is the last that it gives.
 		[ ! -e out ] || same out want
 		soon nothing_beside
-		run_ hprun -C cluster --transport ssh --rsh far -a psrs --resume kept \
+		run_ hprun -C cluster --rsh far -a psrs --resume kept \
 			-o out in
 		status_is 0
 		same out want

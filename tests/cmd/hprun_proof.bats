@@ -36,7 +36,7 @@ changed() {
 		rm -rf home bin changed
 		hosts a b
 		changed "$file" "$program" "$when"
-		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" \
+		run_ timeout 500 hprun -C cluster --rsh far -a "$a" \
 			${keep:+--keep "$keep"} -o out in </dev/null
 		[ -e changed ]
 		status_is 2
@@ -44,7 +44,7 @@ changed() {
 		stderr_has 'prove: failed'
 		[ ! -e out ] || fail "there is a result"
 		if [ -n "$keep" ]; then
-			hprun -C cluster --transport ssh --rsh far -a "$a" \
+			hprun -C cluster --rsh far -a "$a" \
 				--resume kept -o out in </dev/null
 			same out want
 			rm -r kept home/*/work*/hprun.* out
@@ -70,7 +70,7 @@ changed() {
 	for words in '' '-u'; do
 		rm -rf changed bin
 		changed '../.hprun.*.1' hpmerge behind "${words:+\\n}\\1"
-		run_ hprun -C cluster --transport ssh --rsh far $words --in-place in \
+		run_ hprun -C cluster --rsh far $words --in-place in \
 			--leave sorted
 		status_is 2
 		if [ -n "$words" ]; then

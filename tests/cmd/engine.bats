@@ -1,0 +1,162 @@
+# The result of hprun: what sort(1) gives.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+speeds=2,1
+
+# as_sort ALGORITHM WORD...: hprun and sort agree on the words and ./in.
+as_sort() {
+	local algorithm=$1
+
+	shift
+	run_ hprun "$@" -a "$algorithm" --speeds "$speeds" -o out in
+	status_is 0
+	stderr_is ''
+	sort "$@" in >want
+	same out want
+	rm out
+	empty_dir tmp
+}
+
+@test "every method gives what sort gives, under every kind of order" {
+	speeds=5,3,1
+	lines 3000 >in
+	for a in exact psrs pss psop; do
+		as_sort $a
+		as_sort $a -s -k 2,2n
+		as_sort $a -u -t $'\t' -k 1,1nr
+	done
+	as_sort exact -r
+	as_sort exact -n
+	as_sort exact -k 2,2n -k 1,1
+	as_sort exact -s -r -k 3,3
+	as_sort exact -b -f -k 3
+}
+
+@test "equal lines keep the order of the input with -s, and the first stays with -u" {
+	awk 'BEGIN { for (i = 0; i < 4000; i++) print "key", i }' >in
+	for a in exact pss; do
+		as_sort $a -s -k 1,1
+		as_sort $a -u -k 1,1
+	done
+}
+
+@test "equal lines keep their order, whatever sublists of a node they are in" {
+	# So much that some frames are full before others.
+	awk 'BEGIN { for (i = 0; i < 300000; i++) print "key", i }' >in
+	run_ hprun -a psop -j 2 -s -k 1,1 -o out in
+	status_is 0
+	same out in
+}
+
+@test "no record, one record, fewer records than nodes" {
+	speeds=5,3,1
+	for a in exact pss; do
+		: >in
+		as_sort $a
+		printf '\n' >in
+		as_sort $a
+		printf 'no newline' >in
+		as_sort $a
+		printf 'b\na' >in
+		as_sort $a
+	done
+	: >in
+	as_sort psrs
+	as_sort psop
+}
+
+@test "one node, and more nodes than processors" {
+	lines 500 >in
+	sort in >want
+	for a in exact psop; do
+		for n in 1 9; do
+			run_ hprun -a $a -j $n -o out in
+			status_is 0
+			same out want
+		done
+	done
+	empty_dir tmp
+}
+
+@test "all records equal, and empty lines" {
+	yes same | head -n 2000 >in
+	for a in exact psrs pss psop; do
+		as_sort $a
+	done
+	yes '' | head -n 2000 >in
+	as_sort psrs
+	as_sort pss -s
+}
+
+@test "bytes of every kind, lines with NUL, long lines" {
+	hpgen -F u8 --seed 5 200000 in
+	as_sort exact
+	as_sort pss
+	as_sort psrs -z
+	as_sort psop -z -s
+	{
+		head -c 3000000 /dev/zero | tr '\0' x
+		echo
+		seq 100
+		head -c 3000000 /dev/zero | tr '\0' w
+	} >in
+	as_sort exact
+	as_sort psop
+}
+
+@test "records and numbers of every format" {
+	for way in 'gensort exact' 'gensort pss' 'u8 exact' 'i32be pss' 'f64 exact' \
+		'record:12,4,8 exact' 'record:12,4,8 pss'; do
+		f=${way% *}
+		hpgen -F $f --seed 7 2000 in
+		run_ hprun -F $f -a "${way#* }" --speeds 2,1,1 -o out in
+		status_is 0
+		hpcheck -F $f in >before || true
+		hpcheck -F $f out >after
+		jq -se 'map([.records, .checksum]) | .[0] == .[1]' before after
+	done
+}
+
+@test "the nodes get their shares" {
+	hpgen -F gensort --seed 3 20000 in
+	for a in psrs pss; do
+		rm -f trace
+		run_ hprun -F gensort -a $a --speeds 8,5,3,1 --trace trace \
+			-o out in
+		status_is 0
+		run_ jq -s '[.[] | select(.step == "exchange")] | sort_by(.rank) |
+			map(.records) | add == 20000 and
+			.[0] > .[1] and .[1] > .[2] and .[2] > .[3]' trace
+		stdout_is true
+	done
+}
+
+@test "a random order is the same on all nodes" {
+	seq 300 | sed p >in
+	echo 0123456789abcdef >source
+	hpsort -R --random-source=source in >want
+	run_ hprun -R --random-source source -j 3 -o out in
+	status_is 0
+	same out want
+	hprun --sort=random -j 2 in >out
+	[ "$(uniq out | wc -l)" = 300 ]
+	sort out | cmp - <(sort in)
+}
+
+@test "a run during which a watch hears nothing for long says nothing" {
+	sed 's/silence=10/silence=1/' "$HPBIN/hprun" >impatient
+	grep -q silence=1 impatient
+	# Nodes that are here and work elsewhere have a watch of their own.
+	for i in 0 1; do
+		mkdir d$i
+		printf '{"type":"node","node":"n%d","dir":"%s","speed":1}\n' \
+			$i "$PWD/d$i"
+	done >cluster
+	seq 30000 >in
+	run_ bash -c 'sh ./impatient -C cluster in | { sleep 3; cat; }'
+	status_is 0
+	stdout_is "$(sort in)"
+	stderr_is ''
+}

@@ -1,0 +1,421 @@
+# The input and output of hprun, and what it tells of a run.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+@test "input from a pipe, from -, from several files, one without its last newline" {
+	seq 900 | shuf --random-source=<(yes) >in
+	sort in >want
+	run_ hprun -j 2 -o out <in
+	status_is 0
+	same out want
+	hprun -j 2 /dev/stdin <in >out
+	same out want
+	hprun -j 2 -o out in >&-
+	same out want
+	rm out
+	run_ bash -c 'hprun -j 2 -o out <&-'
+	status_is 2
+	[ ! -e out ]
+	cat in | hprun -j 2 >out
+	same out want
+	head -n 400 in | head -c -1 >one
+	: >none
+	head -n 500 in | tail -n 100 >'-two'
+	tail -n 400 in | hprun -a pss -j 3 one none -o out -- ./-two -
+	same out want
+	printf 'b\0a' >one
+	printf 'c' | hprun -z one - >out
+	printf 'a\0b\0c\0' >want
+	same out want
+	hpgen -F u32 --seed 1 50 one
+	hpgen -F u32 --seed 2 50 two
+	hprun -F u32 -j 2 one two | hpcheck -F u32 | jq -e '.records == 100'
+}
+
+@test "the output may be an input, a link, a device, and keeps its mode" {
+	seq 500 | shuf --random-source=<(yes) >in
+	sort in >want
+	chmod 604 in
+	ln -s in link
+	run_ hprun -j 2 -o link in
+	status_is 0
+	same in want
+	[ -L link ]
+	[ "$(stat -c %a in)" = 604 ]
+	ln -s made to
+	run_ hprun -j 2 -o to in
+	status_is 0
+	[ -L to ]
+	same made want
+	run_ hprun -j 2 -o /dev/null in
+	status_is 0
+	[ -c /dev/null ]
+	(umask 027 && hprun -j 2 -o new in)
+	[ "$(stat -c %a new)" = 640 ]
+	hprun -j 2 -o - in >out
+	same out want
+	hprun -j 2 -o /dev/stdout in >out
+	same out want
+}
+
+@test "places that cannot be written to are told of before the run" {
+	seq 9 >in
+	run_ hprun -j 2 -T nosuch in
+	status_is 2
+	stderr_is "hprun: no place for temporary files: nosuch: No such file or directory"
+	run_ hprun -j 2 --keep in/kept in
+	status_is 2
+	stderr_is "hprun: cannot create directory '$PWD/in/kept': Not a directory"
+	# The next place will do, without a word.
+	TMPDIR=$PWD/nosuch run_ hprun -j 2 in
+	status_is 0
+	stdout_is "$(cat in)"
+	stderr_is ''
+	mkdir -m 555 closed
+	[ "$(id -u)" -ne 0 ] || set -- setpriv --bounding-set -all --inh-caps -all
+	run_ "$@" hprun -j 2 --trace closed/trace in
+	status_is 2
+	stdout_is ''
+	stderr_is "hprun: $PWD/closed/trace: Permission denied"
+	: >readable && chmod 444 readable
+	run_ "$@" hprun -j 2 --trace readable in
+	status_is 2
+	stderr_is "hprun: $PWD/readable: Permission denied"
+}
+
+@test "names with everything that a shell would take apart" {
+	d='a $(touch pwned) "b" '\''c'\''; touch pwned
+	d\n'
+	mkdir "$d"
+	seq 300 | shuf --random-source=<(yes) >"$d/-in; touch pwned"
+	sort "$d/-in; touch pwned" >want
+	jq -nc --arg n "n'\$(touch pwned)\"; touch pwned" '{type: "node", node: $n, speed: 1}, {type: "node", node: "b", speed: 2}' \
+		>"$d/cluster"
+	TMPDIR=$PWD/$d
+	cd "$d"
+	for a in exact pss; do
+		run_ hprun -a $a -C cluster -o "out
+" ./"-in; touch pwned"
+		status_is 0
+		stderr_is ''
+		same "out
+" ../want
+		rm "out
+"
+	done
+	[ "$(ls -A)" = "$(printf '%s\n' '-in; touch pwned' cluster)" ]
+	[ ! -e ../pwned ]
+}
+
+@test "--dry-run prints commands that do the same in bash" {
+	lines 1000 >'in '\'' 1'
+	mkdir "f'ar"
+	jq -nc --arg dir "$PWD/f'ar" '
+		{type: "node", node: "a b", host: "h o;s`t", speed: 3, $dir},
+		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
+	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
+	chmod +x rsh
+	PATH=$PWD:$PATH
+	while IFS=: read -r words order; do
+		# shellcheck disable=SC2086 # words
+		hprun $words $order --transport ssh --rsh rsh -C cluster --dry-run -o 'o u t' \
+			"in ' 1" </dev/null >commands
+		empty_dir tmp
+		run_ bash -eu commands </dev/null
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086 # words
+		sort $order "in ' 1" >want
+		same 'o u t' want
+		rm 'o u t'
+		empty_dir tmp
+	done <<-'EOF'
+		-a psrs
+		-a exact
+		-a psop:-u
+		-a pss:-s -k 2,2n
+		-a exact --transport unix
+		--keep kept
+	EOF
+	[ -s kept/plan.jsonl ]
+	hprun --dry-run <&- >commands
+	grep -q 'cat -- - >input' commands
+}
+
+@test "--rsh runs the steps of nodes that have a host, through its shell" {
+	lines 1000 >in
+	sort in >want
+	printf '%s\n' '#!/bin/sh' "host=\$1" 'shift' \
+		"printf '%s\\n' \"\$host\" >>'$PWD/hosts'" \
+		'exec sh -c "$*"' >remote
+	chmod +x remote
+	PATH=$PWD:$PATH
+	jq -nc '{type: "node", node: "a", host: "far $(id) away", speed: 3},
+		{type: "node", node: "b", speed: 1}' >cluster
+	for a in exact pss; do
+		run_ hprun -a $a -C cluster --transport ssh --rsh "remote " in
+		status_is 0
+		printf '%s\n' "$output" >out
+		same out want
+	done
+	[ "$(sort -u hosts)" = 'far $(id) away' ]
+	jq -nc '{type: "node", node: "a", host: "-oProxyCommand=x"}' >cluster
+	run_ hprun -C cluster --rsh ssh in
+	status_is 2
+	stderr_has "must not begin"
+}
+
+@test "--keep keeps all documents, in a directory that was empty" {
+	lines 500 >in
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 0
+	for f in cluster plan deal sublists; do
+		[ -s kept/$f.jsonl ]
+	done
+	cat kept/node.0/out kept/node.1/out >parts
+	same parts out
+	[ -z "$(find kept ! -type f ! -type d)" ]
+	run_ hprun -j 2 --keep kept -o out in
+	status_is 2
+	stderr_has 'not empty'
+}
+
+@test "--trace tells of every step of every node" {
+	lines 500 >in
+	for a in psrs pss; do
+		rm -f trace
+		run_ hprun -a $a -j 3 --trace trace -o out in
+		status_is 0
+		run_ jq -sr 'all(.type == "step" and .end_s >= .start_s and
+			.records >= 0 and .bytes >= 0)' trace
+		stdout_is true
+		jq -r '"\(.rank) \(.step)"' trace | sort | uniq -d >twice
+		same twice /dev/null
+		for s in sample cut exchange; do
+			[ "$(jq -s "map(select(.step == \"$s\").records) | add" \
+				trace)" = 500 ]
+		done
+		for s in count plan deal pivots; do
+			jq -se "any(.step == \"$s\" and .node == \"launcher\")" \
+				trace
+		done
+	done
+}
+
+@test "--trace adds to what is there, for hpprofile learn" {
+	lines 500 >in
+	# Of a step that took no hundredth of a second nothing can be learned.
+	instead hpsort <<<'sleep 0.03; exec "$real" "$@"'
+	hprun -j 2 --trace trace -o out in
+	hprun -j 2 --trace trace -o out in
+	[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 1000 ]
+	[ "$(jq -s 'map(.run) | unique | map(length > 0) | length' trace)" = 2 ]
+	jq -nc '{type: "node", node: "node0"}, {type: "node", node: "node1"}' >nodes
+	hpprofile learn --whole nodes trace |
+		jq -se 'all((.points | length > 0) and .seconds_per_item > 0)'
+}
+
+@test "--profile measures the nodes without points, and writes the cluster anew" {
+	lines 3000 >in
+	{
+		echo '{"type":"node","node":"a b","speed":2}'
+		echo '{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}'
+	} >cluster
+	chmod 604 cluster
+	ln -s cluster link
+	run_ hprun -C link --profile=3 -n -o out in
+	status_is 0
+	sort -n in | cmp - out
+	[ -L link ]
+	[ "$(stat -c %a cluster)" = 604 ]
+	[ "$(jq -c '[.node, .speed, (.points | length > 0) and .workload != null]' cluster)" = \
+		'["a b",2,true]
+["known",null,false]' ]
+	jq -r 'select(.speed).workload' cluster | grep -q -- '-n'
+	[ "$(sed -n 2p cluster)" = \
+		'{"type":"node","node":"known","points":[{"n":10,"seconds":1}]}' ]
+	# What is known is not measured again.
+	cp cluster before
+	hprun -C cluster --profile=3 -n -o out in
+	same cluster before
+	run_ hprun -j 2 --profile in
+	status_is 2
+	instead hpprofile <<<'echo no luck >&2; exit 2'
+	sed -i '2s/points/other/' cluster
+	cp cluster before
+	run_ hprun -C cluster --profile=1 -o new in
+	status_is 2
+	stderr_has 'known: no luck'
+	same cluster before
+	[ -z "$(find . -name '.hprun*')" ]
+}
+
+# measured: takes the place of hpprofile; an item takes a second, on the node "b"
+# two, and now and then five times that; what it was asked is in the file `asked`.
+measured() {
+	instead hpprofile <<-EOF
+		n=100 before=''
+		for word; do
+			case \$before in
+			-N) name=\$word ;;
+			--sizes) n=\$word ;;
+			esac
+			before=\$word
+		done
+		case \$name in a) seconds=\$n ;; b) seconds=\$((n * 2)) ;; esac
+		echo "\$name \$*" >>'$PWD/asked'
+		case \$(grep -c "^\$name" '$PWD/asked') in 4 | 8) seconds=\$((seconds * 5)) ;; esac
+		seconds="\"seconds\":\$seconds,\"low\":\$seconds,\"high\":\$seconds"
+		echo "{\"type\":\"node\",\"node\":\"\$name\",\"points\":[{\"n\":\$n,\$seconds,\"runs\":1}]}"
+	EOF
+	# No pause before a sort, and no sleep that somebody else needs.
+	cat >bin/sleep <<-EOF
+		#!/bin/sh
+		[ "\$*" = 3 ] || exec $(command -v sleep) "\$@"
+		echo >>'$PWD/slept'
+	EOF
+	# By the clock, which has hundredths, a step that does nothing may take none.
+	cat >bin/setsid <<-EOF
+		#!/bin/bash
+		case \${!#} in
+		'0 start') sleep 0.06 ;;
+		'1 start') sleep 0.12 ;;
+		esac
+		exec $(command -v setsid) "\$@"
+	EOF
+	chmod +x bin/sleep bin/setsid
+}
+
+# asked_for: how often each was asked for how many beyond what came first, in
+# hundreds: the start of a step, which counts, moves that by some.
+asked_for() {
+	sed -n 's/^\([ab]\) .*--runs 1 --sizes \([0-9]*\) -- .*/\1 \2/p' asked |
+		awk '{ printf "%s %.0f\n", $1, $2 / 100 }' | sort | uniq -c |
+		awk '{ printf "%d %s %s ", $1, $2, $3 } END { print "" }'
+}
+
+@test "--profile measures the sort of the run, of what a plan gives each node" {
+	lines 3000 >in
+	measured
+	printf '{"type":"node","node":"%s"}\n' a b >unknown
+	cp unknown cluster
+	hprun -C cluster --profile=15000 -n -S 20M -o out --trace trace in
+	sort -n in | cmp - out
+	# First at once; then all, since 2000 s are less than a quarter of 10000, as
+	# often as there is time or ten times.
+	[ "$(grep -c -- "-n -N . --seconds 5000000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
+	[ "$(asked_for)" = '10 a 20 10 b 10 ' ]
+	# Each after a pause, in which free memory is forgotten.
+	[ "$(wc -l <slept)" = 10 ]
+	# The median of those by the better plan, with the start of the step.
+	jq -se 'map(.points) | map(map([.n / 100, .runs] | map(round))) ==
+		[[[1, 1], [20, 9]], [[1, 1], [10, 9]]] and
+		(.[0][1] | .seconds > .n + 0.05 and .seconds < .n * 1.1 and .high > .n * 5) and
+		(.[1] | all(.seconds > .n * 2 + 0.11 and .low == .seconds))' cluster
+	# The run that is traced begins behind that.
+	jq -se 'map(.step) | .[0] == "plan" and index("sort") and
+		(index("profile") | not)' trace
+	# Of what there is no time for, as much as there is.
+	cp unknown cluster
+	rm asked
+	hprun -C cluster --profile=6000 -n -o out in
+	[ "$(asked_for)" = '10 a 10 10 b 5 ' ]
+	# What is within the measured is not measured again.
+	cp unknown cluster
+	rm asked
+	hprun -C cluster --profile=60 -n -o out <(head -n 120 in)
+	[ "$(wc -l <asked)" = 2 ]
+	# By hand, too.
+	cp unknown cluster
+	hprun -C cluster --profile=15000 -n --dry-run -o by-hand in >commands
+	bash commands
+	cmp <(sort -n in) by-hand
+	jq -se 'map(.points[1] | [.n, .runs]) == [[2000, 3], [1000, 3]]' cluster
+}
+
+@test "--progress tells steps, per cent, rate and time; else nothing does" {
+	lines 30000 >in
+	for a in exact psop; do
+		run_ hprun --progress -a $a -j 2 -o out in
+		status_is 0
+		stderr_has 'hprun: plan'
+		stderr_has 'hprun: gather, 100 %'
+		grep -Eq '^hprun: exchange, [0-9]+ %' <<<"$stderr"
+		run_ hprun -a $a -j 2 -o out in
+		stderr_is ''
+	done
+	NO_COLOR=1 run_ hprun --progress -j 2 -o out in
+	status_is 0
+	stderr_is ''
+}
+
+@test "--progress: as long as nothing is done, however little there is, there is no rate" {
+	lines 30 >in
+	instead hpsplit <<-'EOF'
+		[ "$1" != sample ] || sleep 1.1
+		exec "$real" "$@"
+	EOF
+	run_ hprun --progress -a pss -j 2 -o out in
+	status_is 0
+	stderr_has 'hprun: sample, 0 %'
+	sort in | cmp - out
+}
+
+# on_terminal WORD...: what hprun writes to one, in ./seen.
+on_terminal() {
+	env -u NO_COLOR TERM=xterm script -qefc "$(printf '%q ' "$@")" seen \
+		</dev/null >/dev/null
+}
+
+@test "on a terminal one line goes on within a step, and is erased at the end" {
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	# Half of it is written, and the rest once that was told.
+	instead hpsort <<-EOF
+		printf '%010000d' 0 >half
+		tries=0
+		until grep -Eq "sort, \$(cat "$PWD/per.cent") %" "$PWD/seen"; do
+			[ \$((tries++)) -lt 1500 ] || exit 2
+			sleep 0.1
+		done
+		rm half
+		exec "\$real" "\$@"
+	EOF
+	# Of four steps, and of five where the input is sent.
+	echo '([1-9]|1[0-9]|2[0-4])' >per.cent
+	on_terminal hprun -j 2 -o out in
+	grep -Eq "sort, $(cat per.cent) %" seen
+	same out want
+	# What a host here writes is counted by its watch and as what the step
+	# here has started: as twice as much.
+	echo '(2[1-9]|[3-5][0-9])' >per.cent
+	on_terminal hprun -C cluster --transport ssh --rsh far -o out in
+	grep -Eq "sort, $(cat per.cent) %" seen
+	same out want
+	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')
+}
+
+@test "no line where none is wanted, and none longer than the terminal is wide" {
+	lines 30 >in
+	on_terminal env NO_COLOR= hprun -j 2 -o out in
+	run ! grep -q 'hprun: ' seen
+	on_terminal env TERM=dumb hprun -j 2 -o out in
+	run ! grep -q 'hprun: ' seen
+	on_terminal env TERM=dumb hprun --progress -j 2 -o out in
+	grep -q '^hprun: plan' seen
+	# A line is written each second.
+	instead hpsort <<-EOF
+		tries=0
+		until grep -q 'hprun: s' "$PWD/seen"; do
+			[ \$((tries++)) -lt 1500 ] || exit 2
+			sleep 0.1
+		done
+		exec "\$real" "\$@"
+	EOF
+	rm seen
+	on_terminal sh -c 'stty cols 9; hprun -j 2 -o out in'
+	grep -q 'hprun: s' seen
+	run ! grep -q 'hprun: so' seen
+}

@@ -1,0 +1,296 @@
+# hprun when nodes are on other hosts: reached by a command that stands for ssh,
+# or by ssh itself.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+load secure
+
+@test "every method sorts over hosts, and leaves nothing there" {
+	lines 3000 >in
+	hosts a b 'c $(touch pwned) "; touch pwned'
+	# hprun.bats has every method with every order.
+	while read -r a words; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --transport ssh --rsh far -a $a $words -o out \
+			in </dev/null
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086
+		sort $words in >want
+		same out want
+		rm out
+	done <<-'EOF'
+		exact
+		exact -s -k 2,2n
+		psrs -u -k 1,1nr
+		pss -s -k 2,2n
+		psop -u -k 1,1nr
+	EOF
+	clean
+	[ -z "$(find . -name pwned)" ]
+}
+
+@test "by tcp, with a key of the run that nobody sees" {
+	lines 3000 >in
+	sort in >want
+	hosts 127.0.0.1 127.0.0.2 127.0.0.3
+	for a in exact pss; do
+		run_ hprun -C cluster --rsh far --transport tcp -a $a -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		rm out
+	done
+	clean
+	hprun -j 3 --transport tcp --keep kept in >out
+	same out want
+	[ -z "$(find kept -name key)" ]
+	[ "$(jq -s 'map(.port) | unique | length' kept/cluster.jsonl)" = 3 ]
+}
+
+@test "the input and the result in their place on the hosts" {
+	lines 3000 >in
+	hosts a b c
+	split -n l/3 --numeric-suffixes=0 -a 1 in part
+	i=0
+	for h in a b c; do
+		mv part$i "home/$h/work; \"x' y/in 'p\"ut"
+		i=$((i + 1))
+	done
+	run_ hprun -C cluster --transport ssh --rsh far --in-place "in 'p\"ut" \
+		--leave "o'ut"
+	status_is 0
+	[ "$(jq .records <<<"$output")" = 3000 ]
+	for h in a b c; do
+		cat "home/$h/work; \"x' y/o'ut"
+		rm "home/$h/work; \"x' y/o'ut" "home/$h/work; \"x' y/in 'p\"ut"
+	done >out
+	sort in | cmp - out
+	rm out
+	clean
+	run_ hprun -C cluster --transport ssh --rsh far -a psop --leave "o'ut" in
+	status_is 0
+	jq -r '.parts[] | "tail -c +\(.offset + 1) \(.path | @sh) | head -c \(.bytes)"' \
+		<<<"$output" | bash | cmp - <(sort in)
+	rm home/*/work*/*
+	clean
+}
+
+@test "the header is that of the file on the first host" {
+	hosts a b
+	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"
+	printf '%s\n' 4 2 1 >"home/b/work; \"x' y/in"
+	for a in exact psop; do
+		run_ hprun -C cluster --transport ssh --rsh far -a $a --in-place in --header 1
+		status_is 0
+		stdout_is "$(printf '%s\n' title 1 2 3 4 5)"
+	done
+	rm home/*/work*/in
+	clean
+}
+
+@test "nodes here and on hosts, standard input to standard output" {
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	echo '{"type":"node","node":"here","speed":2}' >>cluster
+	for a in exact psop; do
+		hprun -C cluster --transport ssh --rsh far -a $a <in >out
+		same out want
+	done
+	rm out
+	clean
+}
+
+@test "a random order is the same on all hosts" {
+	seq 300 | sed p >in
+	hosts a b
+	echo 0123456789abcdef >source
+	hpsort -R --random-source=source in >want
+	hprun -R --random-source source -C cluster --transport ssh --rsh far in >out
+	same out want
+}
+
+@test "all that is wrong with hosts is said at once, by the name of the node" {
+	seq 10 >in
+	hosts a b c d
+	rm -r home/b
+	mv home/c/work* home/c/gone
+	mkdir bin
+	printf '#!/bin/sh\necho "hpexchange (hptools) 0.0"\n' >bin/hpexchange
+	chmod +x bin/hpexchange
+	sed "s|^shift|[ \"\$1\" != d ] \|\| PATH='$PWD/bin':\$PATH; shift|" far >near
+	chmod +x near
+	cp "$HPBIN/hprun" .
+	PATH=$PWD:$PATH
+	run_ ./hprun -C cluster --transport ssh --rsh near -o out in
+	status_is 3
+	stderr_has 'on b: cannot be reached'
+	stderr_has 'on c: mkdir: cannot create directory'
+	stderr_has 'on d: hptools: hpexchange (hptools) 0.0, not'
+	[[ $stderr != *'on a'* ]]
+	clean
+	sed -i 2d cluster
+	run_ ./hprun -C cluster --transport ssh --rsh near -o out in
+	status_is 2
+	stderr_has 'on c:'
+	stderr_has 'on d:'
+}
+
+@test "what is wrong with a host is heard, whatever else its login says" {
+	seq 10 >in
+	hosts a b
+	mv home/b/work* home/b/gone
+	sed -i '2i [ "$1" != b ] || echo Welcome' far
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 2
+	stderr_has "hprun: on b: mkdir: cannot create directory"
+	stderr_has "on b: the login prints 'Welcome' on its standard output"
+	clean
+}
+
+@test "a host that lets nobody in is not asked for the whole timeout" {
+	seq 10 >in
+	hosts a
+	# Slower than a refusal is elsewhere.
+	cat >slow <<-EOF
+		#!/bin/sh
+		echo >>"$PWD/tries"
+		sleep 2
+		echo 'u@a: Permission denied (publickey).' >&2
+		exit 255
+	EOF
+	chmod +x slow
+	run_ hprun -C cluster --transport ssh --rsh slow --timeout 300 -o out in
+	status_is 3
+	stderr_is 'on a: u@a: Permission denied (publickey).
+hprun: on a: cannot be reached'
+	[ "$(wc -l <tries)" = 2 ]
+}
+
+@test "--without leaves out nodes, by name" {
+	lines 3000 >in
+	hosts a 'b; c' d
+	rm -r 'home/b; c'
+	run_ hprun -C cluster --transport ssh --rsh far --without 'on b; c' --trace trace \
+		-o out in
+	status_is 0
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "sort").node' trace | sort | tr '\n' ,)" = \
+		'on a,on d,' ]
+	sed 's/on b; c/-n/' cluster >dashed
+	run_ hprun -C dashed --transport ssh --rsh far --without -n in
+	status_is 0
+	stdout_is "$(sort in)"
+	run_ hprun -C cluster --transport ssh --rsh far --without 'on a' --without 'on b' in
+	status_is 2
+	stderr_has "no node is named 'on b'"
+}
+
+@test "the room that a host needs: for what is cut and what arrives, too" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	hosts a b
+	# A third of it, two MiB and a little less, is for a.
+	hpgen -F u64 --seed 1 785432 in
+	cat >small <<-'EOF'
+		mount -t tmpfs -o size=4m none home/a/work* || exit
+		hprun -C cluster --transport ssh --rsh far -F u64 --method proportional \
+			-o out "$@" in
+	EOF
+	for way in '6 -a exact' '6 -a pss' '6 -a psop' '8 -a exact --keep kept' \
+		'10 -a pss --keep kept'; do
+		# shellcheck disable=SC2086 # words
+		run_ unshare -m bash small ${way#* }
+		status_is 2
+		stderr_has ": ${way%% *} MiB are needed, 4 MiB are free"
+		nothing_left
+		rm -rf kept home/b/work*/*
+	done
+}
+
+@test "a host that does not answer at first is tried until the timeout" {
+	lines 300 >in
+	hosts a b
+	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; sleep 2; exit 255; }' far
+	run_ hprun -C cluster --transport ssh --rsh far --timeout 60 -o out in
+	status_is 0
+	sort in | cmp - out
+}
+
+@test "a login that breaks is tried once more" {
+	lines 300 >in
+	hosts a b
+	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; exit 255; }' far
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 0
+	sort in | cmp - out
+}
+
+@test "ssh tries to reach a host no longer than the timeout" {
+	hosts a
+	: >in
+	for seconds in 4 30; do
+		run_ hprun -C cluster --timeout $seconds --dry-run in
+		status_is 0
+		stdout_has "ConnectTimeout=$((seconds < 10 ? seconds : 10))'"
+	done
+}
+
+@test "by ssh itself, over one connection a node" {
+	secure
+	hosts a b c
+	lines 20000 >in
+	sort in >want
+	run_ hprun -C cluster --transport ssh --rsh "ssh -T" -o out in
+	status_is 0
+	same out want
+	rm out
+	clean
+	# One of hprun at each host, and one of each node at each other.
+	[ "$(wc -l <served)" = 9 ]
+}
+
+@test "a host with many nodes is logged in to once" {
+	hosts a
+	for i in {1..9}; do
+		mkdir "home/a/$i"
+		jq -c --arg i "$i" --arg dir "$PWD/home/a/$i" \
+			'.node += $i | .dir = $dir' <(head -n 1 cluster)
+	done >>cluster
+	sed -i '2i echo >>"${0%/*}/logins"' far
+	lines 3000 >in
+	run_ hprun -C cluster --transport unix --rsh far -o out in
+	status_is 0
+	sort in | cmp - out
+	rm out
+	clean
+	[ "$(wc -l <logins)" = 1 ]
+}
+
+@test "a login that prints something: never in the result, and told of which host" {
+	local who noise
+
+	lines 3000 >in
+	hosts 127.0.0.1 127.0.0.2
+	sort in >want
+	for who in 127.0.0.1 127.0.0.2; do
+		for noise in 'Welcome!\n' 'Welcome!' 'hpstream\0Welcome\n'; do
+			sed "2i [ \"\$1\" != $who ] || printf '$noise'" far >noisy
+			chmod +x noisy
+			run_ hprun -C cluster --rsh noisy -o out in
+			status_is 0
+			stderr_has "on $who: the login prints "
+			stderr_has Welcome
+			same out want
+			rm out
+		done
+	done
+	clean
+	# By ssh from node to node, where frames follow, it is an error.
+	sed -i '2i case $1/$* in 127.0.0.2/*--serve*) echo Welcome ;; esac' far
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 2
+	stderr_has "is no hpexchange: 'Welcome'"
+	[ ! -e out ]
+	clean
+}

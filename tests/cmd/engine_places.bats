@@ -1,0 +1,325 @@
+# Parts of the input and the result in their places, the header, and usage.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+@test "--header keeps the first records on top, and does not count them" {
+	lines 2000 | sort -R --random-source=<(yes) >body
+	printf 'zz\naa\n' >titles
+	cat titles body >in
+	sort -k 2,2n -s body | cat titles - >want
+	for a in exact psop; do
+		hprun -a $a -j 3 --header 2 -s -k 2,2n --trace trace.$a -o out in
+		same out want
+		hprun -a $a -j 3 --header 2 -s -k 2,2n <in >out
+		same out want
+		jq -se 'all(select(.step == "plan").records == 2000)' trace.$a
+	done
+	# More than there are, the last one without its end.
+	printf 'b\na' >in
+	printf 'b\na\n' >want
+	hprun -j 2 --header 5 in >out
+	same out want
+	hprun -j 2 --header 2 in >out
+	same out want
+	printf 'b\0a\0c' >in
+	hprun -j 2 -z --header 1 in | tr '\0' ' ' >out
+	[ "$(cat out)" = 'b a c ' ]
+	for f in gensort u16be record:7; do
+		hpgen -F $f --seed 5 900 in
+		hpsort -F $f --header 3 in >want
+		hprun -F $f --header 3 -j 2 in >out
+		same out want
+	done
+}
+
+@test "--in-place: the parts are there already, as many as there are in each" {
+	lines 3000 >in
+	head -n 100 in >part.0
+	: >part.1
+	tail -n +101 in >part.2
+	for a in exact psrs pss psop; do
+		hprun -a $a -j 3 --in-place 'part.{rank}' --trace trace.$a -o out
+		sort in | cmp - out
+	done
+	for a in exact psrs; do
+		jq -se 'any(.step == "sort" and .node == "node2" and .records == 2900)' \
+			trace.$a
+	done
+	same part.2 <(tail -n +101 in)
+	run_ hprun -j 3 --in-place part.0 -o out
+	status_is 2
+	stderr_has 'is of several nodes'
+	run_ hprun -j 4 --in-place 'part.{rank}' -o new
+	status_is 2
+	stderr_has "node3: $PWD/part.3: cannot be read"
+	run_ hprun -j 3 --in-place 'part.{rank}' -o new in
+	status_is 2
+	empty_dir tmp
+	[ ! -e new ]
+}
+
+@test "--in-place with --header: the first node's file has the header" {
+	lines 3000 >in
+	{
+		printf 'zz\naa\n'
+		head -n 1000 in
+	} >'part 0'
+	tail -n +1001 in >'part 1'
+	cp 'part 0' before
+	{
+		printf 'zz\naa\n'
+		sort -s -k 2,2n in
+	} >want
+	for a in exact psrs pss psop; do
+		hprun -a $a -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n \
+			--trace trace.$a -o out
+		same out want
+		case $a in
+		exact | psop)
+			hprun -a $a -j 2 --in-place 'part {rank}' --header 2 \
+				-s -k 2,2n >out
+			same out want
+			;;
+		esac
+		jq -se --argjson bytes "$(head -n 1000 in | wc -c)" 'any(.step == "count"
+			and .node == "node0" and .records == 1000 and .bytes == $bytes)' \
+			trace.$a
+	done
+	rm out
+	hprun --dry-run -j 2 --in-place 'part {rank}' --header 2 -s -k 2,2n -o out \
+		>commands
+	bash -eu commands
+	same out want
+	same 'part 0' before
+	# More than there are, the last one without its end.
+	printf 'b\na' >'part 0'
+	printf 'b\na\n1\n2\n' >want
+	for a in exact psop; do
+		printf '2\n1\n' >'part 1'
+		hprun -a $a -j 2 --in-place 'part {rank}' --header 5 >out
+		same out want
+	done
+	printf 'b\0a\0c' >'part 0'
+	printf '2\0' >'part 1'
+	hprun -z -j 2 --in-place 'part {rank}' --header 1 | tr '\0' ' ' >out
+	[ "$(cat out)" = 'b 2 a c ' ]
+	hpgen -F record:7 --seed 5 900 'part 0'
+	: >'part 1'
+	hpsort -F record:7 --header 3 'part 0' >want
+	hprun -F record:7 --header 3 -j 2 --in-place 'part {rank}' >out
+	same out want
+	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
+	status_is 2
+	stderr_has 'without --header'
+}
+
+@test "--leave: each node keeps its part, proven; the summary is of the whole" {
+	lines 3000 >in
+	mkdir parts
+	for a in exact psrs pss; do
+		run_ hprun -a $a --speeds 2,1,1 --leave 'parts/{node}' in
+		status_is 0
+		[ "$(jq -c '[.type, .records, .sorted]' <<<"$output")" = \
+			'["summary",3000,true]' ]
+		sort in | hpcheck | jq -r .checksum >want
+		jq -r .checksum <<<"$output" >got
+		same got want
+		cat parts/node0 parts/node1 parts/node2 | cmp - <(sort in)
+		rm parts/*
+	done
+	# In place and left in place.
+	split -n l/3 --numeric-suffixes=0 -a 1 in parts/
+	hprun -j 3 --in-place 'parts/{rank}' --leave 'parts/{rank}'
+	cat parts/? | cmp - <(sort in)
+	rm parts/*
+	run_ hprun -j 2 --leave parts/all -o out in
+	status_is 2
+	run_ hprun -j 2 --leave 'nowhere/{rank}' in
+	status_is 2
+	stderr_has "nowhere/: cannot be written"
+	instead hpcheck <<-'EOF'
+		case $* in
+		*.1) exit 1 ;;
+		*) exec "$real" "$@" ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK run_ hprun -j 2 --leave 'parts/{rank}' in
+	status_is 2
+	stderr_has 'node1: prove: failed'
+	empty_dir parts
+	nothing_left
+}
+
+@test "--leave: a node that cannot rename its part, while others can" {
+	lines 3000 >in
+	mkdir parts
+	# What has the name of a part is a directory by the time of the rename.
+	instead hpcheck <<-EOF
+		case \$PWD in
+		*/node.1) mkdir -p "$PWD/parts/1" ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	HP_RUN=$HP_MARK run --separate-stderr -2 \
+		hprun -j 2 --leave 'parts/{rank}' in
+	stdout_is ''
+	stderr_has "$PWD/parts/1: Is a directory"
+	stderr_has 'hprun: node1: leave: failed'
+	stderr_has 'hprun: some parts may have their names: what has one is whole'
+	[ -d parts/1 ]
+	[ ! -e parts/0 ] || hpcheck parts/0 >summary
+	nothing_left
+}
+
+@test "--leave: the summary tells where the parts are, of psop several on a node" {
+	lines 3000 >in
+	mkdir "par'ts"
+	for words in 'psop' 'psop -u -k 1,1n' 'psop -s -k 2,2' 'exact'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -a $words --speeds 3,2,1 --leave "par'ts/{node}" in
+		status_is 0
+		stderr_is ''
+		printf '%s\n' "$output" >summary
+		jq -r '.parts[] | "tail -c +\(.offset + 1) \(.path | @sh) | head -c \(.bytes)"' \
+			summary | bash >joined
+		# shellcheck disable=SC2086
+		sort ${words#[a-z]*[pt]} in | cmp - joined
+		for f in "par'ts"/*; do
+			# shellcheck disable=SC2086
+			sort -c ${words#[a-z]*[pt]} "$f"
+		done
+		jq -e '.sorted and .records == (.parts | map(.records) | add) and
+			([.parts[].node] | [., .[1:]] | transpose[:-1] |
+			all(.[0] != .[1]))' summary
+		[ "$(hpcheck --combine summary)" = "$(jq -c 'del(.parts)' summary)" ]
+		rm "par'ts"/*
+	done
+	: >in
+	run_ hprun -a psop -j 2 --leave "par'ts/{rank}" in
+	[ "$(jq -c '[.records, .parts]' <<<"$output")" = '[0,[]]' ]
+	[ "$(stat -c %s "par'ts"/* | tr '\n' ' ')" = '0 0 ' ]
+	rm "par'ts"/*
+	# What is not what was written is not left.
+	lines 3000 >in
+	instead hpcheck <<-'EOF'
+		case $PWD in
+		*/node.1) head -n 1 | "$real" ;;
+		*) exec "$real" "$@" ;;
+		esac
+	EOF
+	HP_RUN=$HP_MARK run_ hprun -a psop -j 2 --leave "par'ts/{rank}" in
+	status_is 2
+	stderr_has 'a part is not what was written'
+	empty_dir "par'ts"
+	nothing_left
+}
+
+@test "usage, --help and --version" {
+	run_ hprun --help
+	status_is 0
+	stdout_has 'usage: hprun'
+	run_ hprun --version
+	status_is 0
+	[[ $output == 'hprun (hptools) '[0-9]* ]]
+	run_ bash -c 'hprun --help >/dev/full'
+	status_is 2
+	stderr_is 'hprun: standard output: No space left on device'
+	: >usage
+	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
+		'--speeds 1,,2' '--speeds 1,2,' '--speeds ,1' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
+		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \
+		'-S 9999999999999999999' '-j 2 --without node2' \
+		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far' '--method nonsense' \
+		'--keep a --resume b' '--resume b --keep a' \
+		'-R --random-source nothing' '--trace o -o o' \
+		'-j 2 --trace usage usage'; do
+		# shellcheck disable=SC2086
+		run_ hprun $words
+		status_is 2
+		stdout_is ''
+		stderr_has usage
+	done
+	run_ hprun -j 100000
+	status_is 2
+	stderr_has "hprun: -j: number of nodes '100000'"
+}
+
+@test "what is wrong is said before the work begins, with exit 2" {
+	seq 10 >in
+	run_ hprun -j 2 nothing
+	status_is 2
+	stderr_has 'nothing: No such file'
+	run_ hprun -j 2 -o here/out in
+	status_is 2
+	stderr_has 'here/out: No such file'
+	run_ hprun -j 2 -o . in
+	status_is 2
+	stderr_has 'Is a directory'
+	run_ hprun -j 2 in .
+	status_is 2
+	stderr_has 'Is a directory'
+	# What the nodes cannot plan, before any is asked.
+	run_ hprun -j 2 --method fpm in
+	status_is 2
+	stderr_has "hprun: method fpm: the method needs points, and node 'node0' has none"
+	jq -nc '{type: "node", node: "a", host: "b"}' >cluster
+	run_ hprun -C cluster --method fpm --rsh false in
+	status_is 2
+	stderr_has "hprun: method fpm: the method needs points, and node 'a' has none"
+	run_ hprun -C cluster --rsh nothing in
+	status_is 2
+	stderr_is 'hprun: nothing: not found, by which hosts are reached'
+	run_ hprun -C nothing in
+	status_is 2
+	stderr_has nothing
+	echo '{"type":"node"}' >cluster
+	run_ hprun -C cluster in
+	status_is 2
+	stderr_has 'cluster: line 1'
+	run_ hprun -C <(echo '{"type":"node","node":"a","speed":1}') in
+	status_is 2
+	stderr_has 'must be a file'
+	echo '{"type":"node","node":"a","host":"b","dir":"c","speed":1}' >cluster
+	run_ hprun -C cluster in
+	status_is 2
+	stderr_has 'cluster: a: dir c on a host must be absolute'
+	mkdir here.0 here.1
+	run_ hprun -j 2 --leave 'here.{rank}' in
+	status_is 2
+	stdout_is ''
+	stderr_has 'node0: '
+	stderr_has 'here.1: Is a directory'
+	rmdir here.0 here.1
+	run_ hprun -T nothing in
+	status_is 2
+	empty_dir tmp
+}
+
+@test "a bad order or a bad record fails the run with the program's message" {
+	seq 10 >in
+	run_ hprun -j 2 -k 0 in
+	status_is 2
+	stderr_has 'hprun: field number is zero'
+	for format in nonsense '' u record:0 record:x; do
+		run_ hprun -j 2 -F "$format" --header 1 in
+		status_is 2
+		stdout_is ''
+		[[ $stderr == 'hprun: format '* && $stderr != *$'\n'* ]]
+	done
+	printf '123456789' >in
+	run_ hprun -j 2 -F u64 -o out in
+	status_is 2
+	[ ! -e out ]
+	empty_dir tmp
+}
+
+@test "an answer of no is passed on" {
+	seq 100 >in
+	echo '{"type":"node","node":"a","capacity":10,"speed":1}' >cluster
+	run_ hprun -C cluster -o out in
+	status_is 1
+	stderr_has 'launcher: hpsolve'
+	[ ! -e out ]
+	empty_dir tmp
+}

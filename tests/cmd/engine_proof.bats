@@ -1,0 +1,85 @@
+# The proof: what changes in a file of a node does not become a result.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# changed FILE PROGRAM WHEN [BYTES]: a byte of the file, or more of them, changes
+# on host b, once, before or behind that program.
+changed() {
+	local change="[ -e '$PWD/changed' ] || {
+		printf '${4-\\1}' | dd of=\"\$(echo $1)\" bs=1 seek=700 conv=notrunc 2>/dev/null
+		: >'$PWD/changed'
+	}"
+
+	instead "$2" <<-EOF
+		case \$PWD/\$1 in
+		*/home/b/*--version | */home/b/*/count | */home/b/*/sample | *//dev/*) ;;
+		*/home/b/*)
+			if [ $3 = before ]; then
+				$change
+			else
+				"\$real" "\$@" || exit
+				$change
+				exit
+			fi
+			;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+@test "a byte that changes on a node is found, and where; --resume begins anew" {
+	lines 100000 >in # several parts of a cut
+	sort in >want
+	# What is found is the same with --keep; each method begins anew once.
+	while IFS=: read -r a file program when keep said; do
+		rm -rf home bin changed
+		hosts a b
+		changed "$file" "$program" "$when"
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" \
+			${keep:+--keep "$keep"} -o out in </dev/null
+		[ -e changed ]
+		status_is 2
+		stderr_has "$said"
+		stderr_has 'prove: failed'
+		[ ! -e out ] || fail "there is a result"
+		if [ -n "$keep" ]; then
+			hprun -C cluster --transport ssh --rsh far -a "$a" \
+				--resume kept -o out in </dev/null
+			same out want
+			rm -r kept home/*/work*/hprun.* out
+		fi
+		clean
+	done <<-EOF
+		exact:in:hpsort:before::on b: what is in run is not what the node was given
+		exact:run:hpsplit:behind:kept:on b: what is in run is not
+		psrs:from.0:hpmerge:before:kept:on b: what is in out is not what the node was sent
+		exact:out:hpmerge:behind::on b: what is in out is not
+		pss:cut:hpsplit:behind:kept:on b: what is in cut is not
+		psop:from.0:hpsort:before:kept:all nodes: what is in out is not
+		psop:out:hpsort:behind::all nodes: what is in out is not
+	EOF
+}
+
+@test "parts in place that change after they were read are not left as sorted" {
+	hosts a b c
+	for h in a b c; do
+		lines 1000 >"home/$h/work; \"x' y/in"
+	done
+	# A line that is not in order, without a sum to compare.
+	for words in '' '-u'; do
+		rm -rf changed bin
+		changed '../.hprun.*.1' hpmerge behind "${words:+\\n}\\1"
+		run_ hprun -C cluster --transport ssh --rsh far $words --in-place in \
+			--leave sorted
+		status_is 2
+		if [ -n "$words" ]; then
+			stderr_has 'on b: hpcheck: '
+		else
+			stderr_has 'on b: what is in out is not'
+		fi
+		[ -z "$(find home -name sorted)" ]
+	done
+	rm -rf home/*/work*/in
+	clean
+}
