@@ -9,14 +9,13 @@ fuzz_bins := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 $(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
     $(call area_libs,$(ALL_AREAS))
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
+	$(ld) $(LIBS)
 
 # The library that makes system calls fail.
 faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
-$(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
+$(faults): $(BUILD)/%.so: %.c Makefile $(READY)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -fPIC -shared -o $@ $< -ldl \
-	    $(SAID)
+	$(cc) -MMD -MP -fPIC -shared -o $@ $< -ldl $(SAID)
 
 # What is loaded before libc reaches only calls of a program that loads libc.
 loaders := $(BUILD)/tests/fault/hpsort $(BUILD)/tests/fault/hpmerge
@@ -43,7 +42,7 @@ by-clang:
 	    eval "$${command:-false} $(sources)"
 
 deps:
-	@CC='$(CC)' tests/deps $(filter-out deps,$(MAKECMDGOALS))
+	@$(DEPS) $(filter-out deps,$(MAKECMDGOALS))
 
 # TESTS=WORD... chooses suites.
 check: tests
@@ -83,7 +82,7 @@ matmul: all $(BUILD)/examples/matmul
 
 $(BUILD)/examples/matmul: examples/matmul/matmul.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $< -lopenblas
+	$(cc) $(HP_LDFLAGS) -o $@ $< -lopenblas
 
 # FAULTS=N SEED=N: faults at random between the machines of the lab.
 faults: all
