@@ -249,6 +249,16 @@ tell_stats(double begin_s, double read_s, double solved_s)
 	    used.ru_maxrss);
 }
 
+/* What a plan for such a cost is worth. */
+static void
+tell_unproven(const struct problem *problem)
+{
+	warnx("cost '%.200s': not known to rise up to n = %ju: no plan is "
+	      "proven optimal",
+	    problem->cluster->node[0].curve.cost->text,
+	    (uintmax_t)problem->total);
+}
+
 static int
 solve(const struct opts *o, const struct problem *problem, double begin_s,
     struct hp_err *e)
@@ -265,6 +275,8 @@ solve(const struct opts *o, const struct problem *problem, double begin_s,
 		      "as 0",
 		    method_name(a.method), a.clamped,
 		    a.clamped == 1 ? "is" : "are", a.clamped == 1 ? "s" : "");
+	if (rc == 0 && a.unproven)
+		tell_unproven(problem);
 	if (rc == 0 && o->stats)
 		tell_stats(begin_s, read_s, solved_s);
 	answer_fini(&a);
@@ -279,6 +291,8 @@ compare(const struct problem *problem, struct hp_err *e)
 	/* What no method can do is no matter of methods. */
 	int rc = share_solve(problem, METHOD_AUTO, &best, e);
 
+	if (rc == 0 && best.unproven)
+		tell_unproven(problem);
 	answer_fini(&best);
 	for (int m = METHOD_AUTO + 1; m < METHODS && rc == 0; m++) {
 		struct answer a = { 0 };
@@ -310,6 +324,12 @@ tell_better(
 	struct answer best = { 0 };
 	int rc;
 
+	if (a->proof.makespan <= a->bound)
+		return hp_fail(e, HP_NO,
+		    "not proven optimal: the cost '%.200s' is not known to "
+		    "rise up to n = %ju",
+		    problem->cluster->node[0].curve.cost->text,
+		    (uintmax_t)problem->total);
 	if (share_solve(problem, METHOD_AUTO, &best, e) == -1)
 		return -1;
 	rc = hp_fail(e, HP_NO,
