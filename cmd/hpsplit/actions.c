@@ -58,11 +58,21 @@ job_plan(struct job *j, struct hp_err *e)
 }
 
 int
-job_sublists(struct job *j, struct hp_err *e)
+job_bounds(struct job *j, struct hp_err *e)
 {
 	if (j->o->sublists == NULL)
 		return job_missing("-L, the sublists,", e);
 	return doc_sublists_read(j->o->sublists, &j->sublists, &j->probes, e);
+}
+
+int
+job_sublists(struct job *j, struct hp_err *e)
+{
+	if (job_bounds(j, e) == -1)
+		return -1;
+	return j->probes
+	    ? hp_fail(e, HP_INPUT, "%s: no sublist in it", j->o->sublists)
+	    : 0;
 }
 
 int
@@ -149,4 +159,14 @@ job_each_document(const struct job *j,
 		if (read(j->o->file[i], arg, e) == -1)
 			return -1;
 	return 0;
+}
+
+int
+job_none(const struct job *j, const char *what, struct hp_err *e)
+{
+	const char *path = j->o->nfiles == 0 ? "-" : j->o->file[0];
+
+	return hp_fail(e, HP_INPUT, "%.256s%s: no %s",
+	    strcmp(path, "-") == 0 ? "standard input" : path,
+	    j->o->nfiles > 1 ? " and others" : "", what);
 }
