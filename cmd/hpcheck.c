@@ -3,16 +3,8 @@
 #include "check/check.h"
 #include "cmd.h"
 #include "doc/summary.h"
+#include "ordering.h"
 #include "record/stream.h"
-
-static const char usage[] =
-    "hpcheck [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-t C]\n"
-    "               [--random-source FILE] [--sort WORD] [FILE...]\n"
-    "       hpcheck --combine [SUMMARY...]";
-
-enum {
-	OPT_COMBINE = CMD_OWN
-};
 
 struct opts {
 	bool combine;
@@ -20,34 +12,46 @@ struct opts {
 	char **file; /* NULL at the end; never none */
 };
 
+enum {
+	RECORDS = 1 << 0, /* the forms of the synopsis */
+	COMBINE = 1 << 1
+};
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 0, "combine", NULL, "sum up summaries, in the order given",
+	    set_flag, TO(combine), .forms = COMBINE },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order), RECORDS },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_form forms[] = {
+	{ NULL, "[FILE...]" },
+	{ "--combine", "[SUMMARY...]" },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
+
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	static const struct option longopts[] = {
-		{ "combine", no_argument, NULL, OPT_COMBINE },
-		CMD_ORDER_LONG,
-		CMD_COMMON_LONG,
-		{ NULL, 0, NULL, 0 },
-	};
 	static char stdin_name[] = "-", *stdin_only[] = { stdin_name, NULL };
-	int c;
+	int first;
 
-	o->combine = false;
+	*o = (struct opts){ .file = stdin_only };
 	order_init(&o->order);
-	while ((c = getopt_long(argc, argv, CMD_ORDER_SHORT, longopts, NULL)) !=
-	    -1) {
-		if (cmd_order_option(&o->order, c, optarg))
-			continue;
-		switch (c) {
-		case OPT_COMBINE:
-			o->combine = true;
-			break;
-		default:
-			cmd_other_option(c, usage);
-		}
-	}
-	cmd_order_done(&o->order);
-	o->file = optind < argc ? argv + optind : stdin_only;
+	first = cmd_parse(&syntax, o, argc, argv);
+	ordering_done(&o->order);
+	if (first < argc)
+		o->file = argv + first;
+	else
+		cmd_reads_terminal();
 }
 
 /* Remembers in *no where the first disorder is. */

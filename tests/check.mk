@@ -25,8 +25,8 @@ tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
-    $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(BUILD)/cmd/cmd.o \
-    $(BUILD)/cmd/progress.o $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
+    $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(CMD_OBJS) \
+    $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
     $(FUZZ_MAIN) $(faults))
 objects: $(objects)
 said: objects

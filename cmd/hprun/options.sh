@@ -120,7 +120,7 @@ esac
 # For what takes no time but on a machine that has much to do.
 patience=$((timeout / 10 + 3))
 said=$(hpsolve -m "$method" --help 2>&1 >/dev/null) ||
-	bad_usage "${said#hpsolve: }"
+	bad_usage "${said#hpsolve: -m: }"
 [ -z "$random" ] || [ -z "$source" ] || [ -r "$source" ] ||
 	bad_usage "--random-source: '$source' cannot be read"
 eval "hpsplit count$order" -N 0 /dev/null >/dev/null || exit 2 # a wrong order

@@ -44,7 +44,8 @@ job_method(const struct job *j, struct hp_err *e)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
 	hp_fail(e, HP_USAGE,
-	    "algorithm '%s': must be exact, psop, psrs, pss, random or regular",
+	    "-a: algorithm '%s': must be exact, psop, psrs, pss, random or "
+	    "regular",
 	    name);
 	return NULL;
 }
@@ -86,7 +87,7 @@ job_rank(struct job *j, struct hp_err *e)
 		return job_missing("-N, the node's rank or name,", e);
 	if (name[0] != '\0' && name[strspn(name, "0123456789")] == '\0')
 		return int_parse(name, 0, nodes > 0 ? nodes - 1 : UINT32_MAX,
-		    &j->rank, "rank", e);
+		    &j->rank, "-N: rank", e);
 	for (j->rank = 0; j->rank < j->plan.nodes; j->rank++)
 		if (strcmp(j->plan.share[j->rank].node, name) == 0)
 			return 0;
@@ -98,8 +99,8 @@ job_rank(struct job *j, struct hp_err *e)
 		j->rank = s->rank;
 		return 0;
 	}
-	return hp_fail(e, HP_USAGE, "node '%s': not a rank, and no name in %s",
-	    name,
+	return hp_fail(e, HP_USAGE,
+	    "-N: node '%s': not a rank, and no name in %s", name,
 	    j->o->plan != NULL		 ? "the plan"
 		: j->o->sublists != NULL ? "the sublists"
 					 : "-P or -L, which are missing");

@@ -7,6 +7,7 @@
  */
 
 #include "cmd.h"
+#include "ordering.h"
 #include "record/stream.h"
 #include "share/plan.h"
 #include "split/demand.h"

@@ -33,7 +33,7 @@ holds() {
 @test "ordering options reach hpsort" {
 	needs hpsort
 	hpprofile -N me --sizes 100 -nr -k1,2 -t : --stable |
-		holds '.workload == "hpsort -n -r -k1,2 -t: --stable {in}"'
+		holds '.workload == "hpsort -t: -nrs -k1,2nr {in}"'
 	run_ hpprofile --sizes 100 -k0
 	status_is 2
 }
@@ -45,7 +45,7 @@ holds() {
 	for runs in 0 41 x; do
 		run_ hpprofile --runs $runs -- true
 		status_is 2
-		stderr_has "--runs '$runs'"
+		stderr_has "--runs: number '$runs'"
 	done
 }
 

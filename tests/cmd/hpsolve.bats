@@ -169,7 +169,7 @@ holds() {
 	for c in '' 'n+' 'm' 'n=5' 'n+(n=5)' 'n+=2' 'n,n' 'n;n' 'system(1)' '"x"' "$(printf '(%.0s' $(seq 5000))"; do
 		run_ hpsolve -n 10 -c "$c" -k 1,2
 		status_is 2
-		stderr_has "hpsolve: cost '"
+		stderr_has "hpsolve: -c: cost '"
 	done
 }
 
@@ -556,9 +556,9 @@ holds() {
 
 @test "speeds: what is wrong with one is said" {
 	run_ hpsolve -n 5 -k 0
-	stderr_is "hpsolve: speed '0': must be above 0"
+	stderr_is "hpsolve: -k: speed '0': must be above 0"
 	run_ hpsolve -n 5 -k inf
-	stderr_is "hpsolve: speed 'inf': must be above 0 and finite"
+	stderr_is "hpsolve: -k: speed 'inf': must be above 0 and finite"
 }
 
 @test "to read expressions muparser is loaded, and for nothing else" {

@@ -102,7 +102,7 @@ result() {
 	run_ hpsplit cut --nothing
 	stderr_has "hpsplit: cut: unrecognized option '--nothing'"
 	run_ hpsplit count -N zero /dev/null
-	stderr_is "hpsplit: count: node 'zero': not a rank, and no name in -P or -L, which are missing"
+	stderr_is "hpsplit: count: -N: node 'zero': not a rank, and no name in -P or -L, which are missing"
 }
 
 @test "hpsplit deal: chunks of lines in rank order" {
@@ -252,7 +252,7 @@ result() {
 	[ "$(hpsplit sample -a pss -P plan -N node3 --extent 0:70000 in | wc -l)" = 25 ]
 	run_ hpsplit sample -a pss -P plan -N 4 in
 	status_is 2
-	stderr_is "hpsplit: sample: rank '4': must be 0 to 3"
+	stderr_is "hpsplit: sample: -N: rank '4': must be 0 to 3"
 }
 
 @test "hpsplit pivots: every candidate known, every target is hit" {
@@ -434,7 +434,7 @@ three() {
 		run_ hpsplit $args -L sublists -N 2 in
 		status_is 2
 		stdout_is ''
-		stderr_is "hpsplit: ${args%% *}: rank '2': must be 0 to 1"
+		stderr_is "hpsplit: ${args%% *}: -N: rank '2': must be 0 to 1"
 	done
 	# Nodes without a sublist are nodes; where nothing tells of them, too.
 	cluster 9 1
