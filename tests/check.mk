@@ -114,6 +114,11 @@ fuzzers: $(fuzz_bins)
 check-bare:
 	tests/bare
 
+# AREA=net, or BASE=REV: mutants of an area, or of a change; N=15 SEED=1.
+mutate: tests
+	@CC='$(CC)' HPBIN=$(BUILD)/bin N='$(N)' SEED='$(SEED)' BASE='$(BASE)' \
+	    tests/mutate $(AREA)
+
 # On arm64 and on lesser x86-64, emulated: root and the network are needed.
 check-processors:
 	tests/processors $(TESTS)
@@ -122,4 +127,4 @@ format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
 .PHONY: tests objects said by-clang deps check check-san lint bench experiments matmul demo demo-lab \
-	faults fuzz fuzzers check-bare check-processors format
+	faults fuzz fuzzers check-bare check-processors format mutate
