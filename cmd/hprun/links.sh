@@ -68,7 +68,7 @@ make_cluster() {
 		*.* | *:*) here=$address ;;
 		esac
 	done
-	alone setup "$cluster_line jq -nc --arg here '$here' '
+	alone setup "$cluster_line jq -nc --arg here $(quote "$here") '
 	[inputs | select(.type == \"node\")] | (reduce .[].node as \$n
 	([]; if index(\$n) then . else . + [\$n] end)) as \$names | .[] |
 	(.node as \$n | \$names | index(\$n)) as \$rank |

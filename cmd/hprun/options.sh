@@ -3,7 +3,7 @@
 
 algorithm=exact answers='' background=' &' beside='' booted=0 budget='' calls=0 cause='' cluster=''
 dry='' ended='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
-in_place='' inside='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
+in_place='' inside='' keep='' leave='' mark='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
 stage_steps='' storing='' taken='' timeout=30 times='' tmpdir='' told=0 trace='' transport='' tries=0 unique=''

@@ -186,7 +186,9 @@ greet=$lacking'
 		exit 2
 	}
 	set -- $(stat -c %d -- "$1") $(stat -f -c "%a %S" -- "$1") "$@"
-	tell room "$1" $(($2 * $3))
+	room=$(($2 * $3)) # less than 0: more than the shell can count
+	[ "$room" -ge 0 ] || room=999999999999999999
+	tell room "$1" "$room"
 	shift 3
 	tell processors "$(nproc)"
 	tell ready

@@ -22,6 +22,7 @@ node_directories() {
 	tag=$$
 	[ -n "$dry" ] || tag=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
 	[ -z "$resume" ] || tag=$(cat -- "$work/tag") || finish 2
+	mark=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	for i in $ranks; do
 		eval "set -- \"\$base_$i\" \"\$host_$i\""
 		case ${1:+dir}/${2:+host} in
