@@ -19,8 +19,8 @@
 static const char usage[] =
     "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
     "           [-i FILE -x EXTENTS] [-o PREFIX] [--resume DIR]\n"
-    "           [--rsh COMMAND] [--threads 0|2] [--timeout SECONDS]\n"
-    "           [--trace FILE]\n"
+    "           [--remote-path DIR] [--rsh COMMAND] [--threads 0|2]\n"
+    "           [--timeout SECONDS] [--trace FILE]\n"
     "       hpexchange --free-port[=COUNT]\n"
     "       hpexchange --serve DIR [--timeout SECONDS]";
 
@@ -34,6 +34,7 @@ enum {
 
 enum {
 	OPT_FREE_PORT = CMD_OWN,
+	OPT_REMOTE_PATH,
 	OPT_RESUME,
 	OPT_RSH,
 	OPT_SERVE,
@@ -45,6 +46,7 @@ enum {
 static const struct option longopts[] = {
 	CMD_COMMON_LONG,
 	{ "free-port", optional_argument, NULL, OPT_FREE_PORT },
+	{ "remote-path", required_argument, NULL, OPT_REMOTE_PATH },
 	{ "resume", required_argument, NULL, OPT_RESUME },
 	{ "rsh", required_argument, NULL, OPT_RSH },
 	{ "serve", required_argument, NULL, OPT_SERVE },
@@ -151,6 +153,7 @@ parse(struct opts *o, int argc, char *argv[])
 	const struct cmd_text texts[] = { { 'C', &o->cluster },
 		{ 'i', &o->input }, { 'K', &o->key }, { 'N', &o->node },
 		{ 'o', &o->prefix }, { 'x', &o->extents },
+		{ OPT_REMOTE_PATH, &o->link.remote_path },
 		{ OPT_RESUME, &o->keep }, { OPT_RSH, &o->link.rsh },
 		{ OPT_SERVE, &o->serve }, { OPT_TRACE, &o->trace },
 		{ 0, NULL } };
