@@ -54,7 +54,7 @@ greet_nodes() {
 tell_seconds() {
 	: >greeting
 	setsid sh -c "$wrap" hprun \
-		'while sleep 1 && [ -e greeting ]; do echo "- late 0" 1<>ends; done' \
+		'while sleep 1 || :; [ -e greeting ]; do echo "- late 0" 1<>ends; done' \
 		holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }
 

@@ -102,7 +102,11 @@ gather_file() {
 	top=: find=''
 	[ -z "$header" ] || top='cat header'
 	[ -n "$stored" ] || find=" && $(find_parts)"
-	alone setup "$top >$(quote "$1")$find"
+	case $dry/$1 in
+	1/"$beside") top="(set -C && $top >$(quote "$1"))" ;; # watch_here made it
+	*) top="$top >$(quote "$1")" ;;
+	esac
+	alone setup "$top$find"
 	for i in $ranks; do
 		gather_from "$i" "$(write_parts "$i" "$1")"
 	done
@@ -124,7 +128,11 @@ appear() {
 	case $beside in
 	'') say "cat result >$old" ;;
 	*)
-		[ ! -e "$output" ] || printf 'chmod --reference=%s %s && ' "$old" "$new"
+		if [ -e "$output" ]; then
+			printf 'chmod --reference=%s %s && ' "$old" "$new"
+		elif [ -z "$dry" ]; then
+			printf 'chmod %o %s && ' $((0666 & ~mask)) "$new"
+		fi
 		say "mv -f $new $old"
 		;;
 	esac

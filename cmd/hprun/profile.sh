@@ -121,6 +121,6 @@ take_profiles() {
 	{n: .[0].n, seconds: (map(.seconds) | median), low: (map(.low) | min),
 	high: (map(.high) | max), runs: (map(.runs) | add)} |
 	(.seconds, .low, .high) += \$start]) as \$p |
-	$2 end' $old --args --$names >$new &&
-	chmod --reference=$old $new && mv -f $new $old"
+	$2 end' $old --args --$names >cluster.new && rm -f $new &&
+	(set -C && cat cluster.new >$new) && chmod --reference=$old $new && mv -f $new $old"
 }

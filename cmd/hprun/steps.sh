@@ -38,6 +38,7 @@ quoted_wrap=$quoted
 # node; RANK - is hprun's own.  What stands before and behind the command that
 # reaches the node concerns its standard input and output here.
 on() {
+	[ -n "$3" ] || die "$2: a step without a command"
 	[ -z "$dry" ] && done_before && return
 	host='' dir='' line=$3
 	[ "$1" = - ] || eval "enquote \"\$dir_$1\"; dir=\$quoted host=\$host_$1"
@@ -107,7 +108,7 @@ documents_only() {
 launch() {
 	label "$1"
 	running=$((running + 1))
-	step "$1" "$2" "$3" | relay "$label" &
+	step "$1" "$2" "$3" | relay "$label" "$1" "$2" &
 	relays="$relays $!"
 }
 
@@ -140,7 +141,22 @@ relay() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
 	trap '' PIPE # who reads our messages may have gone
 	while next_line; do
+		case $3/$text in
+		exchange/'hpexchange: '*) note_peer "$2" "${text#hpexchange: }" ;;
+		esac
 		idle_talk || tell "$1"
+	done
+}
+
+# note_peer RANK TEXT: what hpexchange on a node says is of another node, if it
+# begins with the name of that one, whose rank is then in peer.RANK.
+note_peer() {
+	name=''
+	for i in $ranks; do
+		eval "name=\$name_$i"
+		case $2 in
+		"$name: "*) [ "$i" = "$1" ] || echo "$i" >"peer.$1" ;;
+		esac
 	done
 }
 
@@ -246,8 +262,10 @@ are_numbers() {
 	done
 }
 
-# is_address WORD: numeric, as SSH_CONNECTION has it, with or without a zone.
+# is_address WORD: numeric, as SSH_CONNECTION has it, with or without a zone; where
+# sshd does not know it, that has UNKNOWN.
 is_address() {
+	[ "$1" != UNKNOWN ] || return 0
 	case ${1%%"%"*} in
 	'' | *[!0-9A-Fa-f.:]*) return 1 ;;
 	esac
@@ -310,17 +328,27 @@ join() {
 	hear_out
 	documents_only
 	stage_steps='' now=$latest
-	printf %s "$times" >>steps.times
+	append "$times" steps.times
 	[ -n "$passing" ] || {
 		stage=$((stage + 1))
-		echo "$answer" >>stages.done
+		append "$answer
+" stages.done
 	}
+}
+
+# append TEXT FILE: a file of the work directory.  Why that cannot be, another
+# program than the shell tells.
+append() {
+	{ printf %s "$1" >>"$2"; } 2>/dev/null && return
+	said=$(printf %s "$1" | tee -a -- "$2" 2>&1 >/dev/null)
+	die "${keep:-$work}: $2: ${said##*: }"
 }
 
 # hear_out: waits until all that the steps said is told.
 hear_out() {
+	# Where a signal to the whole group has ended one, the shell would say so.
 	# shellcheck disable=SC2086 # numbers
-	[ -z "$relays" ] || wait $relays
+	[ -z "$relays" ] || wait $relays 2>/dev/null
 	relays=''
 }
 
@@ -385,6 +413,7 @@ done)"
 # input the file FROM here.
 each() {
 	for i in $ranks; do
-		on "$i" "$1" "$($2 "$i")" '' "${4:+<$4 }${3:+>$3.$i}"
+		line=$($2 "$i") || die "$1: a step without a command"
+		on "$i" "$1" "$line" '' "${4:+<$4 }${3:+>$3.$i}"
 	done
 }
