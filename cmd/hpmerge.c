@@ -14,8 +14,8 @@ static const char usage[] =
     "hpmerge [-bcdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "               [-S SIZE] [-t C] [--batch-size N]\n"
     "               [--compress[=zstd|lz4]] [--compress-program PROG]\n"
-    "               [--parallel N] [--progress] [--random-source FILE]\n"
-    "               [--sort WORD] [FILE...]";
+    "               [--dropped FILE] [--parallel N] [--progress]\n"
+    "               [--random-source FILE] [--sort WORD] [FILE...]";
 
 enum {
 	PROGRESS = CMD_JOB_OWN
@@ -33,7 +33,7 @@ static const struct option longopts[] = {
 
 static void
 parse(struct order *order, struct sort_job *j, struct progress *progress,
-    const char **output, int argc, char *argv[])
+    const char **output, struct cmd_dropped *dropped, int argc, char *argv[])
 {
 	int c;
 
@@ -50,6 +50,9 @@ parse(struct order *order, struct sort_job *j, struct progress *progress,
 				errx(EXIT_TROUBLE,
 				    "multiple output files specified");
 			*output = optarg;
+			break;
+		case CMD_DROPPED:
+			dropped->path = optarg;
 			break;
 		case PROGRESS:
 			j->progress = progress;
@@ -72,6 +75,7 @@ main(int argc, char *argv[])
 	struct progress progress = { 0 };
 	struct progress_line *line = NULL;
 	struct outfile out = { .fd = -1 };
+	struct cmd_dropped dropped = { .file.fd = -1 };
 	struct sort_stats stats;
 	struct hp_err e = { 0 };
 	const char *output = NULL;
@@ -81,14 +85,15 @@ main(int argc, char *argv[])
 	cmd_maps_files();
 	cmd_opens_many();
 	order_init(&order);
-	parse(&order, &job, &progress, &output, argc, argv);
+	parse(&order, &job, &progress, &output, &dropped, argc, argv);
 	if (job.progress != NULL)
 		line = progress_start(&progress);
-	if (outfile_open(&out, output, &e) == 0)
+	if (cmd_dropped_open(&dropped, &order, &out, output, &e) == 0)
 		rc = sort_merge(&job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)
-		rc = outfile_commit(&out, &e);
+		rc = cmd_dropped_commit(&dropped, &out, &stats, &e);
+	outfile_abort(&dropped.file);
 	outfile_abort(&out);
 	order_fini(&order);
 	return cmd_finish(rc, &e);

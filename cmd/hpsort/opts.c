@@ -13,10 +13,10 @@ static const char usage[] =
     "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
     "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
     "              [--compress[=zstd|lz4]] [--compress-program PROG]\n"
-    "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
-    "              [--header N] [--merge kway|polyphase] [--parallel N]\n"
-    "              [--progress] [--random-source FILE] [--sort WORD]\n"
-    "              [--stats] [FILE...]";
+    "              [--debug] [--dropped FILE] [--extent OFFSET:BYTES]\n"
+    "              [--files0-from FILE] [--header N]\n"
+    "              [--merge kway|polyphase] [--parallel N] [--progress]\n"
+    "              [--random-source FILE] [--sort WORD] [--stats] [FILE...]";
 
 enum {
 	DEBUG = CMD_JOB_OWN,
@@ -160,6 +160,9 @@ option(struct opts *o, int c, const char *arg)
 	case 'T':
 		add_dir(&o->job.tmp, arg);
 		break;
+	case CMD_DROPPED:
+		o->dropped.path = arg;
+		break;
 	case DEBUG:
 		o->debug = true;
 		break;
@@ -260,6 +263,9 @@ settle(const struct opts *o)
 		    o->job.file[1], o->check);
 	if (o->check != 0 && o->output != NULL)
 		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->check != 0 && o->dropped.path != NULL)
+		errx(EXIT_TROUBLE, "options '-%c --dropped' are incompatible",
+		    o->check);
 	if (o->debug && (o->check != 0 || o->output != NULL))
 		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
 		    o->check != 0 ? o->check : 'o');
@@ -277,7 +283,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 {
 	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
 				.memory = UINT64_MAX,
-				.threads = cpu_count() } };
+				.threads = cpu_count() },
+		.dropped.file.fd = -1 };
 	order_init(&o->order);
 	arguments(o, argc, argv);
 	cmd_order_done(&o->order);
