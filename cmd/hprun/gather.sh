@@ -7,7 +7,9 @@ leave_there() {
 	alone setup "$(find_parts)"
 	for i in $ranks; do
 		eval "enquote \"\$out_$i\""
-		on "$i" prove "($(prove_part "$quoted")) 3<&0 <$quoted" \
+		on "$i" prove "($(prove_part "$quoted")) 3<&0 <$quoted${stored:+$(
+			tell_repeats out
+		)}" \
 			"$(lengths_of "$i")" ">summary.$i"
 	done
 	join
@@ -94,7 +96,7 @@ prove_gathered() {
 	prove_parts
 }
 summary_of() {
-	say 'cat summary'
+	say "cat summary$(tell_repeats out)"
 }
 
 # gather_file RESULT: all parts at once, each where it belongs.
