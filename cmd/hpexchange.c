@@ -112,6 +112,8 @@ static const struct cmd_option own[] = {
 	    set_text, TO(extents), .forms = EXCHANGE },
 	{ 0, "free-port", "[=COUNT]", "print free ports and exit",
 	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
+	{ 0, "remote-path", "DIR", "look there for hpexchange on hosts, too",
+	    set_text, TO(link.remote_path), .forms = EXCHANGE },
 	{ 0, "resume", "DIR", "keep in DIR what a restart needs",
 	    set_text, TO(keep), .forms = EXCHANGE },
 	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",

@@ -13,6 +13,7 @@ struct opts {
 	struct order order;
 	struct sort_job job;
 	const char *output;
+	struct cmd_dropped dropped;
 	bool check, progress; /* check: as it does anyway */
 };
 
@@ -35,6 +36,8 @@ static const struct cmd_option own[] = {
 	    set_flag, TO(check) },
 	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
 	    set_output, TO(output), .alone = true },
+	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	    set_text, TO(dropped.path) },
 	{ 0, "progress", NULL, "show how much is read and written",
 	    set_flag, TO(progress) },
 	{ 0 },
@@ -56,7 +59,8 @@ parse(struct opts *o, int argc, char *argv[])
 	int first;
 
 	*o = (struct opts){ .job = { .memory = UINT64_MAX,
-				.threads = cpu_count() } };
+				.threads = cpu_count() },
+		.dropped.file.fd = -1 };
 	order_init(&o->order);
 	first = cmd_parse(&syntax, o, argc, argv);
 	ordering_done(&o->order);
@@ -86,11 +90,12 @@ main(int argc, char *argv[])
 		o.job.progress = &progress;
 		line = progress_start(&progress);
 	}
-	if (outfile_open(&out, o.output, &e) == 0)
+	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == 0)
 		rc = sort_merge(&o.job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)
-		rc = outfile_commit(&out, &e);
+		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
+	outfile_abort(&o.dropped.file);
 	outfile_abort(&out);
 	order_fini(&o.order);
 	return cmd_finish(rc, &e);

@@ -1,6 +1,11 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include <err.h>
+
 #include "base/size.h"
+#include "cmd.h"
 #include "job.h"
 
 static int
@@ -66,3 +71,40 @@ const struct cmd_option job_options[] = {
 	{ 0 },
 };
 /* clang-format on */
+
+int
+cmd_dropped_open(struct cmd_dropped *d, struct order *order,
+    struct outfile *out, const char *output, struct hp_err *e)
+{
+	d->file.fd = -1;
+	if (outfile_open(out, output, e) == -1)
+		return -1;
+	if (d->path == NULL)
+		return 0;
+	order->sum_dropped = true;
+	if (outfile_open(&d->file, d->path, e) == -1)
+		return -1;
+	if (d->file.fd == out->fd)
+		errx(EXIT_TROUBLE,
+		    "--dropped: standard output is for the records: use -o");
+	return 0;
+}
+
+int
+cmd_dropped_commit(struct cmd_dropped *d, struct outfile *out,
+    const struct sort_stats *s, struct hp_err *e)
+{
+	/* Where there is an output, there is its summary. */
+	struct outfile *const both[] = { &d->file, out };
+	char sum[SUM_HEX];
+
+	if (d->path == NULL)
+		return outfile_commit(out, e);
+	sum_format(&s->dropped.checksum, sum);
+	if (dprintf(d->file.fd,
+		"{\"type\":\"dropped\",\"records\":%" PRIu64
+		",\"bytes\":%" PRIu64 ",\"checksum\":\"%s\"}\n",
+		s->dropped.records, s->dropped.bytes, sum) < 0)
+		return hp_fail_errno(e, HP_IO, "%s", d->file.name);
+	return outfile_commit_all(both, 2, e);
+}

@@ -132,6 +132,8 @@ static const struct cmd_option own[] = {
 	{ 'y', NULL, "N", NULL, ignore_y },
 	{ 0, "debug", NULL, "mark the keys in each line",
 	    set_flag, TO(debug) },
+	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	    set_text, TO(dropped.path) },
 	{ 0, "extent", "OFFSET:BYTES", "sort only this part of the file",
 	    set_extent, TO(job) },
 	{ 0, "files0-from", "FILE", "read the names of the inputs from FILE",
@@ -222,6 +224,9 @@ settle(const struct opts *o)
 		    o->job.file[1], o->check);
 	if (o->check != 0 && o->output != NULL)
 		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->check != 0 && o->dropped.path != NULL)
+		errx(EXIT_TROUBLE, "options '-%c --dropped' are incompatible",
+		    o->check);
 	if (o->debug && (o->check != 0 || o->output != NULL))
 		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
 		    o->check != 0 ? o->check : 'o');
@@ -240,7 +245,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	*o = (struct opts){ .argv = argv,
 		.job = { .extent_bytes = UINT64_MAX,
 		    .memory = UINT64_MAX,
-		    .threads = cpu_count() } };
+		    .threads = cpu_count() },
+		.dropped.file.fd = -1 };
 	order_init(&o->order);
 	arguments(o, argc, argv);
 	ordering_done(&o->order);

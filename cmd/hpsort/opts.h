@@ -23,6 +23,7 @@ struct opts {
 	size_t noperands;
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
+	struct cmd_dropped dropped;
 	int check; /* 'c' or 'C', or 0 */
 	bool debug, merge, progress, stats;
 	bool old_usage; /* of keys among the files, and of -o behind them */

@@ -714,3 +714,12 @@ until_full() {
 	run_ hpmerge --version
 	status_is 0
 }
+
+@test "--dropped sums up what -u leaves out" {
+	seq 100 199 >one
+	seq 150 249 >two
+	hpmerge -u --dropped left -o out one two
+	same out <(seq 100 249)
+	[ "$(jq -c '[.records, .bytes, .checksum]' left)" = \
+		"$(seq 150 199 | hpcheck | jq -c '[.records, .bytes, .checksum]')" ]
+}
