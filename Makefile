@@ -1,5 +1,10 @@
-# hptools.  From the caller: CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR BUILD.
-# Who packages for GNU writes prefix.
+# hptools.  The caller may set CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR BUILD, and
+#
+#	V=1		prints full commands
+#	LINK=shared	loads all libraries when a program starts; the default,
+#			LINK=static, puts those into it that Debian has as .a
+#
+# GNU packagers write prefix for PREFIX.
 
 VERSION = 0.1
 PREFIX ?= /usr/local
@@ -10,6 +15,8 @@ BUILD ?= build
 CFLAGS ?= -O2 -g
 CLANG ?= clang
 CLANG_FORMAT ?= clang-format
+LINK = static
+$(if $(filter-out static shared,$(LINK)),$(error LINK is static or shared))
 
 # The areas of each program, upper layers first (tests/layers.sh holds it).
 hpgen_AREAS = gen record base
@@ -20,7 +27,8 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort run kernel record base
 hpmerge_AREAS = sort run kernel record base
 hpexchange_AREAS = doc net share cost record base
-ALL_AREAS = doc net sort run kernel split profile share cost check gen record base
+engine_AREAS = job doc check split profile share cost record base
+ALL_AREAS = job doc net sort run kernel split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
@@ -33,18 +41,17 @@ hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
 	links.sh memory.sh files.sh work.sh run.sh)
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
-# To load libraries takes longer than to sort a few lines: what needs only these
-# has its own copies where there are static ones, and what sorts of libc, too,
-# as long as it still goes to addresses at random and bears no sanitizer: where
-# it would not, the link fails or warns.  SORT_LIBS='$(OWN_LIBS)' shares libc, for
-# who wants its updates, or to load a library before it.
+# Loading libraries takes longer than sorting a few lines, so LINK=static links
+# them into the programs that need no others, and libc into hpsort and hpmerge.
+# Each choice is tried: the link fails, or warns, where a static library is
+# missing, or where a sanitizer or random addresses (PIE) would be lost.
 STATIC_LIBS = -lbsd -lmd -ljansson -lzstd -llz4 -ldeflate
 BUT_LIBC = -Wl,-Bstatic $(STATIC_LIBS) -Wl,-Bdynamic
 ALL_OF_IT = -static-pie $(STATIC_LIBS)
-links = $(shell echo 'int puts(const char *); \
+links = $(if $(filter static,$(LINK)),$(shell echo 'int puts(const char *); \
 	int main(void) { return puts("") < 0; }' | \
 	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -Wl,--fatal-warnings -x c \
-	-o /dev/null - $(1) 2>/dev/null && echo '$(1)')
+	-o /dev/null - $(1) 2>/dev/null && echo '$(1)'))
 OWN_LIBS = $(or $(call links,$(BUT_LIBC)),$(LIBS))
 SORT_LIBS = $(or $(call links,$(ALL_OF_IT)),$(OWN_LIBS))
 hpcheck_LIBS = $(OWN_LIBS) -lm
@@ -55,16 +62,21 @@ hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
+engine_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
+# Rows of tables leave out what is zero.
 HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	-Wmissing-prototypes -Wformat=2 -Wcast-qual $(CFLAGS)
+	-Wmissing-prototypes -Wformat=2 -Wcast-qual \
+	-Werror=implicit-function-declaration -Werror=int-conversion \
+	-Wno-missing-field-initializers $(CFLAGS)
 # In one segment with what is only read, code takes fewer mappings and pages.
 HP_LDFLAGS = -pthread -Wl,--as-needed -Wl,-z,noseparate-code $(LDFLAGS)
 
 bins := $(PROGS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 # A program is one file, or a directory of its parts, and what some share.
+CMD_OBJS = $(patsubst %,$(BUILD)/cmd/%.o,cmd options ordering progress synopsis)
 hpsort_SHARED = cmd/job.c
 hpmerge_SHARED = cmd/job.c
 prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c) \
@@ -72,44 +84,66 @@ prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c) \
 area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))
 area_libs = $(foreach a,$(1),$(if $(wildcard lib/$(a)/*.c),$(BUILD)/lib/$(a).a))
 
-# As in `make deps check`: nothing is built before deps is done, -j or not.
+# `make deps check`, with -j too, builds nothing before deps is done.
 deps_first := $(filter deps,$(MAKECMDGOALS))
 
 all: $(bins)
 
+# Commands print a line such as `CC lib/net/tls.c`, but with V=1 themselves.
+say = $(if $(filter-out 0,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,\
+	@echo '$(1)';)
+cc = $(call say,CC $<)$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS)
+ld = $(call say,LD $(@:$(BUILD)/%=%))$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^
+
+# Exists while all headers do.  When deps installs something, it removes this
+# file, so that everything is compiled again.
+READY = $(BUILD)/ready
+DEPS = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' READY='$(READY)' tests/deps
+$(READY): $(deps_first)
+	@$(DEPS) --check
+
 # Its loops over registers must be unrolled.
 $(BUILD)/lib/kernel/avx512.o $(BUILD)/lib/kernel/avx2.o: HP_CFLAGS += -O3
 
-# What a compiler says stays beside what it makes, for tests/lint.sh.
-SAID = 2>$@.said || code=$$?; cat $@.said >&2; exit $${code:-0}
+# The messages of the compiler stay beside the object, for tests/lint.sh.
+SAID = 2>$@.said || code=$$?; cat $@.said >&2; \
+	[ -z "$$code" ] || { $(DEPS) --check; exit $$code; }
 
-$(BUILD)/%.o: %.c Makefile | $(deps_first)
+$(BUILD)/%.o: %.c Makefile $(READY)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -c -o $@ $< $(SAID)
+	$(cc) -MMD -MP -c -o $@ $< $(SAID)
 
 define area_rule
 $(BUILD)/lib/$(1).a: $(call area_objs,$(1))
 	@rm -f $$@
-	$(AR) rcs $$@ $$^
+	$$(call say,AR lib/$(1).a)$(AR) rcs $$@ $$^
 endef
 $(foreach a,$(ALL_AREAS),$(eval $(call area_rule,$(a))))
 
 define prog_rule
 $(BUILD)/bin/$(1) $(BUILD)/tests/fault/$(1): $(call prog_objs,$(1)) \
-    $(BUILD)/cmd/cmd.o $(BUILD)/cmd/progress.o \
-    $(call area_libs,$($(1)_AREAS))
+    $(CMD_OBJS) $(call area_libs,$($(1)_AREAS))
 	@mkdir -p $$(@D)
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $$@ $$^ $$(or $$($(1)_LIBS),$$(LIBS))
+	$$(ld) $$(or $$($(1)_LIBS),$$(LIBS))
 endef
 $(foreach p,$(PROGS),$(eval $(call prog_rule,$(p))))
 
 define script_rule
 $(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
 	@mkdir -p $$(@D)
-	sed 's/@VERSION@/$(VERSION)/' $($(1)_PARTS) >$$@
-	chmod 755 $$@
+	$$(call say,SH bin/$(1))sed 's/@VERSION@/$(VERSION)/' \
+	    $($(1)_PARTS) >$$@ && chmod 755 $$@
 endef
 $(foreach s,$(SCRIPTS),$(eval $(call script_rule,$(s))))
+
+# hprun in C, which is to take the place of the script.  It is not installed:
+# $(BUILD)/engine has it beside the other programs, for its tests.
+$(BUILD)/engine/hprun: $(call prog_objs,engine) $(CMD_OBJS) \
+    $(call area_libs,$(engine_AREAS)) | $(bins)
+	@mkdir -p $(@D)
+	$(ld) $(engine_LIBS)
+	@for p in $(filter-out hprun,$(PROGS) $(SCRIPTS)); do \
+	    ln -sf ../bin/$$p $(@D)/$$p; done
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
@@ -117,7 +151,7 @@ tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
 test_bins := $(tests_c:%.c=$(BUILD)/%)
 $(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS) -lz
+	$(ld) $(LIBS) -lz
 
 -include $(shell [ -d $(BUILD) ] && find $(BUILD) -name '*.d')
 

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,61 +50,12 @@ live_with_limits(void)
 		sigaction(SIGXFSZ, &act, NULL);
 }
 
-_Noreturn static void
-print_usage(const char *usage)
-{
-	fprintf(stderr, "usage: %s\n", usage);
-	exit(EXIT_TROUBLE);
-}
-
 void
-cmd_misuse(const char *usage, const char *fmt, ...)
+cmd_reads_terminal(void)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	vwarnx(fmt, ap);
-	va_end(ap);
-	print_usage(usage);
-}
-
-_Noreturn static void
-help(const char *usage)
-{
-	struct hp_err e = { 0 };
-
-	printf("usage: %s\n", usage);
-	exit(cmd_finish(0, &e));
-}
-
-_Noreturn static void
-version(void)
-{
-	struct hp_err e = { 0 };
-
-	printf("%s (hptools) %s\n", getprogname(), HP_VERSION);
-	exit(cmd_finish(0, &e));
-}
-
-bool
-cmd_text_option(const struct cmd_text *t, int letter, const char *arg)
-{
-	while (t->letter != 0 && t->letter != letter)
-		t++;
-	if (t->letter == 0)
-		return false;
-	*t->to = arg;
-	return true;
-}
-
-void
-cmd_other_option(int letter, const char *usage)
-{
-	if (letter == CMD_HELP)
-		help(usage);
-	if (letter == CMD_VERSION)
-		version();
-	print_usage(usage);
+	if (isatty(STDIN_FILENO))
+		warnx("reading standard input (a terminal); --help lists the "
+		      "options");
 }
 
 /* Only what is safe in a handler may be done, here and below. */
@@ -231,26 +181,4 @@ cmd_finish(int rc, struct hp_err *e)
 		complain(e);
 	}
 	return rc == -1 ? exit_code(e) : EXIT_DONE;
-}
-
-bool
-cmd_order_option(struct order *o, int letter, const char *arg)
-{
-	struct hp_err e = { 0 };
-
-	if (letter != ORDER_SORT && letter != ORDER_RANDOM_SOURCE &&
-	    (letter >= 256 || strchr("bdFfghikMnRrstuVz", letter) == NULL))
-		return false;
-	if (order_option(o, letter, arg, &e) == -1)
-		cmd_bad(&e);
-	return true;
-}
-
-void
-cmd_order_done(struct order *o)
-{
-	struct hp_err e = { 0 };
-
-	if (order_ready(o, &e) == -1)
-		cmd_bad(&e);
 }

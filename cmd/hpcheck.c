@@ -5,21 +5,8 @@
 #include "cmd.h"
 #include "doc/parts.h"
 #include "doc/summary.h"
+#include "ordering.h"
 #include "record/stream.h"
-
-static const char usage[] =
-    "hpcheck [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-t C]\n"
-    "               [--random-source FILE] [--sort WORD] [FILE...]\n"
-    "               [--extent OFFSET:BYTES] [--sum]\n"
-    "       hpcheck --extents EXTENTS [-N RANK] [--sum] [ordering] FILE\n"
-    "       hpcheck --combine [SUMMARY...]";
-
-enum {
-	OPT_COMBINE = CMD_OWN,
-	OPT_EXTENT,
-	OPT_EXTENTS,
-	OPT_SUM
-};
 
 struct opts {
 	bool combine, sum;
@@ -30,63 +17,74 @@ struct opts {
 	char **file; /* NULL at the end; never none */
 };
 
+enum {
+	RECORDS = 1 << 0, /* the forms of the synopsis */
+	EXTENTS = 1 << 1,
+	COMBINE = 1 << 2
+};
+
+static int
+set_extent(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	return extent_parse(arg, &o->offset, &o->bytes, e);
+}
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 0, "combine", NULL, "sum up summaries, in the order given",
+	    set_flag, TO(combine), .forms = COMBINE },
+	{ 0, "extent", "OFFSET:BYTES", "check only this part of the file",
+	    set_extent, 0, .forms = RECORDS },
+	{ 0, "extents", "EXTENTS", "print a line for each of these extents",
+	    set_text, TO(extents), .forms = EXTENTS },
+	{ 'N', "node", "RANK", "only the extents of this node",
+	    set_number, TO(rank), .forms = EXTENTS },
+	{ 0, "sum", NULL, "sum up the records, whatever their order",
+	    set_flag, TO(sum), .forms = RECORDS | EXTENTS },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order), RECORDS | EXTENTS },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_form forms[] = {
+	{ NULL, "[FILE...]" },
+	{ "--extents EXTENTS", "FILE" },
+	{ "--combine", "[SUMMARY...]" },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
+
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	static const struct option longopts[] = {
-		{ "combine", no_argument, NULL, OPT_COMBINE },
-		{ "extent", required_argument, NULL, OPT_EXTENT },
-		{ "extents", required_argument, NULL, OPT_EXTENTS },
-		{ "node", required_argument, NULL, 'N' },
-		{ "sum", no_argument, NULL, OPT_SUM },
-		CMD_ORDER_LONG,
-		CMD_COMMON_LONG,
-		{ NULL, 0, NULL, 0 },
-	};
 	static char stdin_name[] = "-", *stdin_only[] = { stdin_name, NULL };
-	int c;
+	int first;
 
-	struct hp_err e = { 0 };
-
-	*o = (struct opts){ .bytes = UINT64_MAX, .rank = UINT64_MAX };
+	*o = (struct opts){
+		.bytes = UINT64_MAX, .rank = UINT64_MAX, .file = stdin_only
+	};
 	order_init(&o->order);
-	while ((c = getopt_long(
-		    argc, argv, "N:" CMD_ORDER_SHORT, longopts, NULL)) != -1) {
-		if (cmd_order_option(&o->order, c, optarg))
-			continue;
-		switch (c) {
-		case 'N':
-			if (int_parse(optarg, 0, UINT32_MAX, &o->rank, "rank",
-				&e) == -1)
-				cmd_bad(&e);
-			break;
-		case OPT_COMBINE:
-			o->combine = true;
-			break;
-		case OPT_EXTENT:
-			if (extent_parse(optarg, &o->offset, &o->bytes, &e) ==
-			    -1)
-				cmd_bad(&e);
-			break;
-		case OPT_EXTENTS:
-			o->extents = optarg;
-			break;
-		case OPT_SUM:
-			o->sum = true;
-			break;
-		default:
-			cmd_other_option(c, usage);
-		}
-	}
-	cmd_order_done(&o->order);
-	if (o->extents != NULL && argc - optind != 1)
-		cmd_misuse(usage, "--extents takes one FILE");
+	first = cmd_parse(&syntax, o, argc, argv);
+	ordering_done(&o->order);
+	if (o->extents != NULL && argc - first != 1)
+		cmd_misuse(&syntax, "--extents takes one FILE");
 	if (o->extents == NULL && o->rank != UINT64_MAX)
-		cmd_misuse(usage, "-N goes with --extents");
-	if (o->bytes != UINT64_MAX &&
-	    (o->extents != NULL || argc - optind != 1))
-		cmd_misuse(usage, "--extent takes one FILE, and no --extents");
-	o->file = optind < argc ? argv + optind : stdin_only;
+		cmd_misuse(&syntax, "-N goes with --extents");
+	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first != 1))
+		cmd_misuse(
+		    &syntax, "--extent takes one FILE, and no --extents");
+	if (first < argc)
+		o->file = argv + first;
+	else
+		cmd_reads_terminal();
 }
 
 /* Remembers in *no where the first disorder is. */

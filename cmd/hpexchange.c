@@ -16,42 +16,13 @@
 #include "net/exchange.h"
 #include "net/relay.h"
 
-static const char usage[] =
-    "hpexchange -C CLUSTER -N NODE [-t ssh|tcp|unix] [-K KEYFILE]\n"
-    "           [-i FILE -x EXTENTS] [-o PREFIX] [--resume DIR]\n"
-    "           [--rsh COMMAND] [--threads 0|2] [--timeout SECONDS]\n"
-    "           [--trace FILE]\n"
-    "       hpexchange --free-port[=COUNT]\n"
-    "       hpexchange --serve DIR [--timeout SECONDS]";
-
 static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
 			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
 
 enum {
+	DAY_S = 86400,
 	NOTICES = 10,
 	PORTS_MOST = 1000
-};
-
-enum {
-	OPT_FREE_PORT = CMD_OWN,
-	OPT_RESUME,
-	OPT_RSH,
-	OPT_SERVE,
-	OPT_THREADS,
-	OPT_TIMEOUT,
-	OPT_TRACE
-};
-
-static const struct option longopts[] = {
-	CMD_COMMON_LONG,
-	{ "free-port", optional_argument, NULL, OPT_FREE_PORT },
-	{ "resume", required_argument, NULL, OPT_RESUME },
-	{ "rsh", required_argument, NULL, OPT_RSH },
-	{ "serve", required_argument, NULL, OPT_SERVE },
-	{ "threads", required_argument, NULL, OPT_THREADS },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "trace", required_argument, NULL, OPT_TRACE },
-	{ NULL, 0, NULL, 0 },
 };
 
 struct opts {
@@ -64,33 +35,109 @@ struct opts {
 	struct transport_options link;
 };
 
-static const struct transport *
-transport(const char *name)
+static int
+set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (strcmp(name, transport_ssh.name) == 0)
-		return &transport_ssh;
-	if (strcmp(name, transport_tcp.name) == 0)
-		return &transport_tcp;
-	if (strcmp(name, transport_unix.name) == 0)
-		return &transport_unix;
-	errx(EXIT_TROUBLE, "transport '%s': must be ssh, tcp or unix", name);
+	static const struct transport *const all[] = { &transport_ssh,
+		&transport_tcp, &transport_unix };
+
+	(void)letter;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (strcmp(arg, all[i]->name) == 0) {
+			*(const struct transport **)to = all[i];
+			return 0;
+		}
+	return hp_fail(
+	    e, HP_USAGE, "transport '%s': must be ssh, tcp or unix", arg);
 }
 
 static int
-threads(const char *arg)
+set_threads(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (strcmp(arg, "0") == 0)
-		return 0;
-	if (strcmp(arg, "2") == 0)
-		return 2;
-	errx(EXIT_TROUBLE, "threads '%s': must be 0 or 2", arg);
+	(void)letter;
+	if (strcmp(arg, "0") != 0 && strcmp(arg, "2") != 0)
+		return hp_fail(
+		    e, HP_USAGE, "threads '%s': must be 0 or 2", arg);
+	*(int *)to = arg[0] - '0';
+	return 0;
 }
+
+static int
+set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (set_positive(to, letter, arg, e) == -1)
+		return -1;
+	return *(double *)to <= DAY_S
+	    ? 0
+	    : hp_fail(
+		  e, HP_USAGE, "number '%s': more than a day, %d", arg, DAY_S);
+}
+
+static int
+set_free_ports(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return int_parse(
+	    arg == NULL ? "1" : arg, 1, PORTS_MOST, to, "number", e);
+}
+
+/* clang-format off */
+static const struct cmd_form forms[] = {
+	{ "-C CLUSTER -N NODE", "[-i FILE -x EXTENTS]" },
+	{ "--free-port[=COUNT]", NULL },
+	{ "--serve DIR", NULL },
+	{ 0 },
+};
+enum {
+	EXCHANGE = 1 << 0,
+	FREE_PORT = 1 << 1,
+	SERVE = 1 << 2
+};
+
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'C', NULL, "CLUSTER", "read the nodes from CLUSTER",
+	    set_text, TO(cluster), .forms = EXCHANGE },
+	{ 'i', NULL, "FILE", "send records of FILE, not of a stream",
+	    set_text, TO(input), .forms = EXCHANGE },
+	{ 'K', NULL, "KEYFILE", "read the key for tcp from KEYFILE",
+	    set_text, TO(key), .forms = EXCHANGE },
+	{ 'N', NULL, "NODE", "this node, by rank or name",
+	    set_text, TO(node), .forms = EXCHANGE },
+	{ 'o', NULL, "PREFIX", "write a file PREFIX.N for each source",
+	    set_text, TO(prefix), .forms = EXCHANGE },
+	{ 't', NULL, "ssh|tcp|unix", "the transport between the nodes",
+	    set_transport, TO(transport), .forms = EXCHANGE },
+	{ 'x', NULL, "EXTENTS", "which bytes of the file go where",
+	    set_text, TO(extents), .forms = EXCHANGE },
+	{ 0, "free-port", "[=COUNT]", "print free ports and exit",
+	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
+	{ 0, "remote-path", "DIR", "look there for hpexchange on hosts, too",
+	    set_text, TO(link.remote_path), .forms = EXCHANGE },
+	{ 0, "resume", "DIR", "keep in DIR what a restart needs",
+	    set_text, TO(keep), .forms = EXCHANGE },
+	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",
+	    set_text, TO(link.rsh), .forms = EXCHANGE },
+	{ 0, "serve", "DIR", "connect a login with the exchange in DIR",
+	    set_text, TO(serve), .forms = SERVE },
+	{ 0, "threads", "0|2", "extra threads that send and receive",
+	    set_threads, TO(threads), .forms = EXCHANGE },
+	{ 0, "timeout", "SECONDS", "give a silent peer up after so long",
+	    set_timeout, TO(link.timeout_s), .forms = EXCHANGE | SERVE },
+	{ 0, "trace", "FILE", "append a line about the exchange to FILE",
+	    set_text, TO(trace), .forms = EXCHANGE },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part tables[] = { { own }, { 0 } };
+static const struct cmd_syntax syntax = { forms, tables, "" };
 
 static void
 must(bool is, const char *what)
 {
 	if (!is)
-		cmd_misuse(usage, "%s", what);
+		cmd_misuse(&syntax, "%s", what);
 }
 
 /* What goes together, and how far. */
@@ -102,9 +149,6 @@ check(const struct opts *o)
 	    o->trace != NULL || o->transport != NULL || o->key != NULL ||
 	    o->threads != -1;
 
-	if (o->link.timeout_s > 86400)
-		errx(EXIT_TROUBLE, "timeout '%g': more than a day",
-		    o->link.timeout_s);
 	if (o->serve != NULL || o->free_ports > 0) {
 		must(!any && (o->serve == NULL || o->free_ports == 0),
 		    "--serve and --free-port are each for itself");
@@ -124,49 +168,19 @@ check(const struct opts *o)
 		    "standard input cannot be both key and records");
 }
 
-static int
-option(struct opts *o, int letter, const char *arg, struct hp_err *e)
-{
-	switch (letter) {
-	case 't':
-		o->transport = transport(arg);
-		return 0;
-	case OPT_FREE_PORT:
-		o->free_ports = 1;
-		return arg == NULL ? 0
-				   : int_parse(arg, 1, PORTS_MOST,
-					 &o->free_ports, "number of ports", e);
-	case OPT_THREADS:
-		o->threads = threads(arg);
-		return 0;
-	case OPT_TIMEOUT:
-		return positive_parse(arg, &o->link.timeout_s, "timeout", e);
-	}
-	cmd_other_option(letter, usage);
-}
-
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	const struct cmd_text texts[] = { { 'C', &o->cluster },
-		{ 'i', &o->input }, { 'K', &o->key }, { 'N', &o->node },
-		{ 'o', &o->prefix }, { 'x', &o->extents },
-		{ OPT_RESUME, &o->keep }, { OPT_RSH, &o->link.rsh },
-		{ OPT_SERVE, &o->serve }, { OPT_TRACE, &o->trace },
-		{ 0, NULL } };
-	struct hp_err e = { 0 };
-	int letter;
+	int first;
 
 	*o = (struct opts){ .threads = -1,
 		.link = { .timeout_s = 30, .rsh = ssh } };
-	while ((letter = getopt_long(
-		    argc, argv, "C:i:K:N:o:t:x:", longopts, NULL)) != -1)
-		if (!cmd_text_option(texts, letter, optarg) &&
-		    option(o, letter, optarg, &e) == -1)
-			cmd_bad(&e);
-	if (optind < argc)
-		cmd_misuse(usage, "extra operand '%s'", argv[optind]);
+	first = cmd_parse(&syntax, o, argc, argv);
+	if (first < argc)
+		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);
 	check(o);
+	if (o->input == NULL && o->serve == NULL && o->free_ports == 0)
+		cmd_reads_terminal();
 }
 
 /*

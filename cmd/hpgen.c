@@ -7,16 +7,11 @@
 #include "base/size.h"
 #include "base/sum.h"
 #include "cmd.h"
+#include "gen/dist.h"
 #include "gen/gen.h"
 #include "gen/gensort.h"
 
-static const char usage[] =
-    "hpgen [-acs] [-b START] [-d DISTRIBUTION] [-F FORMAT] [--seed N]\n"
-    "             [--total N] COUNT [FILE]";
-
 enum {
-	OPT_SEED = CMD_OWN,
-	OPT_TOTAL,
 	BUFFER = 1 << 20
 };
 
@@ -26,6 +21,8 @@ struct opts {
 	gensort_number start;
 	uint64_t count;
 	struct gen_options gen;
+	bool seeded;
+	const char *format; /* or NULL */
 	const char *file;
 };
 
@@ -94,14 +91,15 @@ generate(struct source *s, const struct opts *o, struct outfile *out,
 
 /* Are gensort's own records asked for, in so many words or none? */
 static int
-choose_source(struct opts *o, const char *format, bool seeded, struct hp_err *e)
+choose_source(struct opts *o, struct hp_err *e)
 {
+	const char *format = o->format != NULL ? o->format : "gensort";
 	struct format gensort, *f = &o->gen.format;
 
 	if (format_parse("gensort", &gensort, e) == -1 ||
-	    format_parse(format != NULL ? format : "gensort", f, e) == -1)
+	    format_parse(format, f, e) == -1)
 		return -1;
-	o->gensort = o->gen.dist == NULL && !seeded &&
+	o->gensort = o->gen.dist == NULL && !o->seeded &&
 	    f->kind == gensort.kind && f->size == gensort.size &&
 	    f->key_off == gensort.key_off && f->key_len == gensort.key_len;
 	return 0;
@@ -142,72 +140,87 @@ settle_gensort(const struct opts *o, struct hp_err *e)
 }
 
 static int
-option(struct opts *o, int letter, const char **format, bool *seeded,
-    struct hp_err *e)
+set_start(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	switch (letter) {
-	case 'a':
-		o->ascii = true;
-		return 0;
-	case 'b':
-		return gensort_number_parse(optarg, &o->start, "start", e);
-	case 'c':
-		o->checksum = true;
-		return 0;
-	case 'd':
-		o->gen.dist = optarg;
-		return 0;
-	case 'F':
-		*format = optarg;
-		return 0;
-	case 's':
-		o->skewed = true;
-		return 0;
-	case OPT_SEED:
-		*seeded = true;
-		return int_parse(
-		    optarg, 0, UINT64_MAX, &o->gen.seed, "seed", e);
-	case OPT_TOTAL:
-		return count_parse(optarg, &o->gen.total, e);
-	default:
-		cmd_other_option(letter, usage);
-	}
+	(void)letter;
+	return gensort_number_parse(arg, to, "start", e);
 }
+
+/* Looked at here, so that the message names the option. */
+static int
+set_distribution(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct dist d;
+
+	if (dist_parse(arg, &d, e) == -1)
+		return -1;
+	return set_text(to, letter, arg, e);
+}
+
+static int
+set_format(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct format f;
+
+	if (format_parse(arg, &f, e) == -1)
+		return -1;
+	return set_text(to, letter, arg, e);
+}
+
+static int
+set_seed(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	o->seeded = true;
+	return set_number(&o->gen.seed, letter, arg, e);
+}
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'a', "ascii", NULL, "write gensort's records in ASCII",
+	    set_flag, TO(ascii) },
+	{ 'b', "start", "START", "begin with record number START",
+	    set_start, TO(start) },
+	{ 'c', "checksum", NULL, "print the checksum on standard error",
+	    set_flag, TO(checksum) },
+	{ 'd', "distribution", "DIST",
+	    "draw keys from uniform, zipf, ...", set_distribution, TO(gen.dist) },
+	{ 'F', "format", "FORMAT",
+	    "line, gensort, record:SIZE[,OFF,LEN], i32, ...",
+	    set_format, TO(format) },
+	{ 's', "skewed", NULL, "write gensort's skewed keys",
+	    set_flag, TO(skewed) },
+	{ 0, "seed", "N", "begin the random numbers with N", set_seed },
+	{ 0, "total", "N", "the records are a part of N",
+	    set_count, TO(gen.total) },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = { { own }, { 0 } };
+static const struct cmd_form forms[] = { { NULL, "COUNT [FILE]" }, { 0 } };
+static const struct cmd_syntax syntax = { forms, parts, "" };
 
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	static const struct option longopts[] = {
-		{ "ascii", no_argument, NULL, 'a' },
-		{ "checksum", no_argument, NULL, 'c' },
-		{ "distribution", required_argument, NULL, 'd' },
-		{ "format", required_argument, NULL, 'F' },
-		{ "seed", required_argument, NULL, OPT_SEED },
-		{ "skewed", no_argument, NULL, 's' },
-		{ "start", required_argument, NULL, 'b' },
-		{ "total", required_argument, NULL, OPT_TOTAL },
-		CMD_COMMON_LONG,
-		{ NULL, 0, NULL, 0 },
-	};
-	const char *format = NULL;
 	struct hp_err e = { 0 };
-	bool seeded = false;
-	int c;
+	int first;
 
 	/* The seed of the NAS kernels (Bailey et al. 1991). */
 	*o = (struct opts){ .gen.seed = 314159265 };
-	while ((c = getopt_long(argc, argv, "ab:cd:F:s", longopts, NULL)) != -1)
-		if (option(o, c, &format, &seeded, &e) == -1)
-			cmd_bad(&e);
-	argc -= optind;
-	argv += optind;
+	first = cmd_parse(&syntax, o, argc, argv);
+	argc -= first;
+	argv += first;
 	if (argc < 1)
-		cmd_misuse(usage, "the count is missing");
+		cmd_misuse(&syntax, "the count is missing");
 	if (argc > 2)
-		cmd_misuse(usage, "extra operand '%s'", argv[2]);
+		cmd_misuse(&syntax, "extra operand '%s'", argv[2]);
 	o->file = argv[1];
 	if (count_parse(argv[0], &o->count, &e) == -1 ||
-	    choose_source(o, format, seeded, &e) == -1 ||
+	    choose_source(o, &e) == -1 ||
 	    (o->gensort ? settle_gensort(o, &e) : settle_gen(o, &e)) == -1)
 		cmd_bad(&e);
 }

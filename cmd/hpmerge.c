@@ -1,95 +1,102 @@
 /* hpmerge(1): merges sorted inputs. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <err.h>
 
 #include "base/outfile.h"
 #include "base/size.h"
+#include "cmd.h"
 #include "job.h"
+#include "ordering.h"
 #include "progress.h"
 
-static const char usage[] =
-    "hpmerge [-bcdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
-    "               [-S SIZE] [-t C] [--batch-size N]\n"
-    "               [--compress[=zstd|lz4]] [--compress-program PROG]\n"
-    "               [--parallel N] [--progress] [--random-source FILE]\n"
-    "               [--sort WORD] [FILE...]";
-
-enum {
-	PROGRESS = CMD_JOB_OWN
+struct opts {
+	struct order order;
+	struct sort_job job;
+	const char *output;
+	struct cmd_dropped dropped;
+	bool check, progress; /* check: as it does anyway */
 };
 
-static const struct option longopts[] = {
-	CMD_ORDER_LONG,
-	CMD_COMMON_LONG,
-	CMD_JOB_LONG,
-	{ "check", no_argument, NULL, 'c' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "progress", no_argument, NULL, PROGRESS },
-	{ NULL, 0, NULL, 0 },
+static int
+set_output(void *to, int letter, const char *path, struct hp_err *e)
+{
+	const char **output = to;
+
+	(void)letter;
+	if (*output != NULL && strcmp(*output, path) != 0)
+		return hp_fail(e, HP_USAGE, "multiple output files specified");
+	*output = path;
+	return 0;
+}
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'c', "check", NULL, "check the order, as it does anyway",
+	    set_flag, TO(check) },
+	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
+	    set_output, TO(output), .alone = true },
+	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	    set_text, TO(dropped.path) },
+	{ 0, "progress", NULL, "show how much is read and written",
+	    set_flag, TO(progress) },
+	{ 0 },
 };
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order) },
+	{ job_options, TO(job) },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_form forms[] = { { NULL, "[FILE...]" }, { 0 } };
+static const struct cmd_syntax syntax = { forms, parts, "" };
 
 static void
-parse(struct order *order, struct sort_job *j, struct progress *progress,
-    const char **output, int argc, char *argv[])
+parse(struct opts *o, int argc, char *argv[])
 {
-	int c;
+	int first;
 
-	while ((c = getopt_long(argc, argv,
-		    "c" CMD_ORDER_SHORT "o:S:", longopts, NULL)) != -1) {
-		if (cmd_order_option(order, c, optarg) ||
-		    cmd_job_option(j, c, optarg))
-			continue;
-		switch (c) {
-		case 'c': /* as it does anyway */
-			break;
-		case 'o':
-			if (*output != NULL && strcmp(*output, optarg) != 0)
-				errx(EXIT_TROUBLE,
-				    "multiple output files specified");
-			*output = optarg;
-			break;
-		case PROGRESS:
-			j->progress = progress;
-			break;
-		default:
-			cmd_other_option(c, usage);
-		}
-	}
-	cmd_order_done(order);
-	j->order = order;
-	j->file = (const char *const *)(argv + optind);
-	j->nfiles = (size_t)(argc - optind);
-	j->tmp.output = *output;
+	*o = (struct opts){ .job = { .memory = UINT64_MAX,
+				.threads = cpu_count() },
+		.dropped.file.fd = -1 };
+	order_init(&o->order);
+	first = cmd_parse(&syntax, o, argc, argv);
+	ordering_done(&o->order);
+	o->job.order = &o->order;
+	o->job.file = (const char *const *)(argv + first);
+	o->job.nfiles = (size_t)(argc - first);
+	o->job.tmp.output = o->output;
+	if (o->job.nfiles == 0)
+		cmd_reads_terminal();
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct sort_job job = { .memory = UINT64_MAX, .threads = cpu_count() };
 	struct progress progress = { 0 };
 	struct progress_line *line = NULL;
 	struct outfile out = { .fd = -1 };
 	struct sort_stats stats;
 	struct hp_err e = { 0 };
-	const char *output = NULL;
-	struct order order;
+	struct opts o;
 	int rc = -1;
 
 	cmd_maps_files();
 	cmd_opens_many();
-	order_init(&order);
-	parse(&order, &job, &progress, &output, argc, argv);
-	if (job.progress != NULL)
+	parse(&o, argc, argv);
+	if (o.progress) {
+		o.job.progress = &progress;
 		line = progress_start(&progress);
-	if (outfile_open(&out, output, &e) == 0)
-		rc = sort_merge(&job, out.fd, out.name, &stats, &e);
+	}
+	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == 0)
+		rc = sort_merge(&o.job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)
-		rc = outfile_commit(&out, &e);
+		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
+	outfile_abort(&o.dropped.file);
 	outfile_abort(&out);
-	order_fini(&order);
+	order_fini(&o.order);
 	return cmd_finish(rc, &e);
 }

@@ -9,47 +9,26 @@
 #include "cmd.h"
 #include "doc/learn.h"
 #include "doc/profile.h"
-
-static const char usage[] =
-    "hpprofile [-bdfghiMnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-N NAME]\n"
-    "                 [-t C] [--from N] [--param NAME=VALUE]...\n"
-    "                 [--precision P%] [--progress] [--random-source FILE]\n"
-    "                 [--runs N] [--seconds S] [--sizes N,... | --to N]\n"
-    "                 [--sort WORD] [-- COMMAND [ARG]...]\n"
-    "       hpprofile learn [--step NAME] [--whole] CLUSTER TRACE...";
-
-enum {
-	OPT_FROM = CMD_OWN,
-	OPT_PARAM,
-	OPT_PRECISION,
-	OPT_PROGRESS,
-	OPT_RUNS,
-	OPT_SECONDS,
-	OPT_SIZES,
-	OPT_STEP,
-	OPT_TO,
-	OPT_WHOLE
-};
+#include "ordering.h"
+#include "record/words.h"
 
 enum {
 	PARAMS = 16,
 	SECONDS = 60,
-	SIZES = 1000,
-	WORDS = 200 /* of ordering options */
+	SIZES = 1000
 };
 
 struct opts {
 	struct order order;
-	const char *format;
-	char *sort[WORDS]; /* hpsort with the ordering options */
-	size_t nsort;
-	char **command; /* or NULL: sort */
+	char **command; /* or NULL: hpsort with the ordering options */
 	const char *name;
 	struct param param[PARAMS];
 	size_t nparams;
 	uint64_t size[SIZES];
 	struct profile_opts profile;
 	bool progress;
+	const char *step; /* of learn */
+	bool whole;
 };
 
 static char *
@@ -82,187 +61,182 @@ own_program(const char *name)
 	return checked(strdup(name));
 }
 
-/* An ordering option again as hpsort takes it. */
-static void
-pass_on(
-    struct opts *o, int letter, const struct option *longopt, const char *arg)
+/* The command that sorts: words, and NULL behind them; one block. */
+static char **
+make_sort(const struct order *o)
 {
-	char *word;
-	int rc;
+	struct hp_err e = { 0 };
+	size_t n;
+	char **option = order_words(o, &n, &e), **word;
 
-	if (longopt != NULL)
-		rc = asprintf(&word, "--%s%s%s", longopt->name,
-		    arg != NULL ? "=" : "", arg != NULL ? arg : "");
-	else
-		rc = asprintf(&word, "-%c%s", letter, arg != NULL ? arg : "");
-	if (o->nsort >= WORDS - 2)
-		cmd_misuse(usage, "too many ordering options");
-	o->sort[o->nsort++] = checked(rc == -1 ? NULL : word);
+	if (option == NULL)
+		cmd_bad(&e);
+	word = reallocarray(NULL, n + 3, sizeof *word);
+	if (word == NULL)
+		err(EXIT_TROUBLE, "options");
+	word[0] = own_program("hpsort");
+	for (size_t i = 0; i < n; i++)
+		word[i + 1] = checked(strdup(option[i]));
+	word[n + 1] = checked(strdup("{in}"));
+	word[n + 2] = NULL;
+	free(option);
+	return word;
 }
 
 static int
-parse_param(struct opts *o, char *arg, struct hp_err *e)
+set_param(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	char *value = strchr(arg, '='), *end;
+	struct opts *o = to;
+	const char *equals = strchr(arg, '=');
 	struct param *p = &o->param[o->nparams];
+	char *name, *end;
 
-	if (o->nparams == PARAMS || value == NULL || value == arg)
+	(void)letter;
+	if (o->nparams == PARAMS || equals == NULL || equals == arg)
 		return hp_fail(e, HP_USAGE,
-		    "--param '%.64s': must be NAME=VALUE, at most %d times",
-		    arg, PARAMS);
-	*value++ = '\0';
-	p->name = arg;
-	if (strcmp(arg, "n") == 0 || strcmp(arg, "in") == 0)
-		return hp_fail(
-		    e, HP_USAGE, "--param %s: {%s} is taken", arg, arg);
+		    "'%.64s': must be NAME=VALUE, at most %d times", arg,
+		    PARAMS);
+	name = checked(strndup(arg, (size_t)(equals - arg)));
+	p->name = name;
+	if (strcmp(name, "n") == 0 || strcmp(name, "in") == 0)
+		return hp_fail(e, HP_USAGE, "{%s} is taken", name);
 	for (size_t i = 0; i < o->nparams; i++)
-		if (strcmp(arg, o->param[i].name) == 0)
+		if (strcmp(name, o->param[i].name) == 0)
 			return hp_fail(
-			    e, HP_USAGE, "--param %.64s: more than once", arg);
-	p->value = strtod(value, &end);
-	if (end == value || *end != '\0' || p->value - p->value != 0)
-		return hp_fail(e, HP_USAGE,
-		    "--param %.64s: '%.64s' is not a number", arg, value);
+			    e, HP_USAGE, "%.64s: more than once", name);
+	p->value = strtod(equals + 1, &end);
+	if (end == equals + 1 || *end != '\0' || p->value - p->value != 0)
+		return hp_fail(e, HP_USAGE, "%.64s: '%.64s' is not a number",
+		    name, equals + 1);
 	o->nparams++;
 	return 0;
 }
 
 static int
-parse_precision(const char *arg, double *fraction, struct hp_err *e)
+set_precision(void *to, int letter, const char *arg, struct hp_err *e)
 {
+	double *fraction = to;
 	size_t len = strlen(arg);
 	bool percent = len > 0 && arg[len - 1] == '%';
 	char *copy = checked(strndup(arg, percent ? len - 1 : len));
-	int rc = positive_parse(copy, fraction, "--precision", e);
+	int rc = set_positive(fraction, letter, copy, e);
 
 	free(copy);
 	if (percent)
 		*fraction /= 100;
 	/* 5 is meant to be 5%. */
 	if (rc == 0 && *fraction >= 1)
-		return hp_fail(e, HP_USAGE,
-		    "--precision '%.64s': must be below 100%%", arg);
+		return hp_fail(
+		    e, HP_USAGE, "'%.64s': must be below 100%%", arg);
 	return rc;
 }
 
 static int
-parse_runs(const char *arg, unsigned *runs, struct hp_err *e)
+set_runs(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	const char *why;
+	uint64_t n;
 
-	*runs = (unsigned)strtonum(arg, 1, PROFILE_RUNS, &why);
-	if (why != NULL)
-		return hp_fail(e, HP_USAGE, "--runs '%.64s': %s", arg, why);
+	(void)letter;
+	if (int_parse(arg, 1, PROFILE_RUNS, &n, "number", e) == -1)
+		return -1;
+	*(unsigned *)to = (unsigned)n;
 	return 0;
 }
 
 static int
-parse_size(const char *arg, uint64_t *n, const char *option, struct hp_err *e)
+set_sizes(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (count_parse(arg, n, e) == -1)
-		return -1;
-	return *n > 0 ? 0 : hp_fail(e, HP_USAGE, "%s: must be above 0", option);
-}
-
-static int
-parse_sizes(struct opts *o, char *list, struct hp_err *e)
-{
+	struct opts *o = to;
 	struct profile_opts *p = &o->profile;
-	char *item;
+	char *list = checked(strdup(arg)), *rest = list, *item;
+	int rc = 0;
 
+	(void)letter;
 	p->size = o->size;
-	while ((item = strsep(&list, ",")) != NULL) {
+	while (rc == 0 && (item = strsep(&rest, ",")) != NULL) {
 		uint64_t *n = &o->size[p->nsizes];
 
-		if (count_parse(item, n, e) == -1)
-			return -1;
-		if (*n == 0 || (p->nsizes > 0 && *n <= n[-1]) ||
-		    ++p->nsizes == SIZES)
-			return hp_fail(e, HP_USAGE,
-			    "--sizes: must be above 0 and increase, fewer "
-			    "than %d",
+		rc = count_parse(item, n, e);
+		if (rc == 0 &&
+		    (*n == 0 || (p->nsizes > 0 && *n <= n[-1]) ||
+			++p->nsizes == SIZES))
+			rc = hp_fail(e, HP_USAGE,
+			    "must be above 0 and increase, fewer than %d",
 			    SIZES);
 	}
-	return 0;
+	free(list);
+	return rc;
 }
 
-static int
-parse_own(struct opts *o, int ch, struct hp_err *e)
-{
-	switch (ch) {
-	case 'N':
-		o->name = optarg;
-		return 0;
-	case OPT_FROM:
-		return parse_size(optarg, &o->profile.from, "--from", e);
-	case OPT_PARAM:
-		return parse_param(o, optarg, e);
-	case OPT_PRECISION:
-		return parse_precision(optarg, &o->profile.precision, e);
-	case OPT_PROGRESS:
-		o->progress = true;
-		return 0;
-	case OPT_RUNS:
-		return parse_runs(optarg, &o->profile.runs, e);
-	case OPT_SECONDS:
-		return positive_parse(
-		    optarg, &o->profile.seconds, "--seconds", e);
-	case OPT_SIZES:
-		return parse_sizes(o, optarg, e);
-	case OPT_TO:
-		return parse_size(optarg, &o->profile.to, "--to", e);
-	default:
-		cmd_other_option(ch, usage);
-	}
-}
+/* clang-format off */
+enum {
+	MEASURE = 1 << 0, /* the forms of the synopsis */
+	LEARN = 1 << 1
+};
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'N', NULL, "NAME", "the name of the node; by default the host's",
+	    set_text, TO(name), .forms = MEASURE },
+	{ 0, "from", "N", "begin with the size N",
+	    set_above_0, TO(profile.from), .forms = MEASURE },
+	{ 0, "param", "NAME=VALUE", "another number that the work depends on",
+	    set_param, .many = true, .forms = MEASURE },
+	{ 0, "precision", "P%", "how exact each mean shall be; 5% by default",
+	    set_precision, TO(profile.precision), .forms = MEASURE },
+	{ 0, "progress", NULL, "show what is running",
+	    set_flag, TO(progress), .forms = MEASURE },
+	{ 0, "runs", "N", "run each size at most N times",
+	    set_runs, TO(profile.runs), .forms = MEASURE },
+	{ 0, "seconds", "S", "measure for about S seconds; 60 by default",
+	    set_positive, TO(profile.seconds), .forms = MEASURE },
+	{ 0, "sizes", "N[,N]...", "measure exactly these sizes",
+	    set_sizes, .forms = MEASURE },
+	{ 0, "step", "NAME", "learn from this step of the traces",
+	    set_text, TO(step), .forms = LEARN },
+	{ 0, "to", "N", "end with the size N",
+	    set_above_0, TO(profile.to), .forms = MEASURE },
+	{ 0, "whole", NULL, "learn also what runs take beside the step",
+	    set_flag, TO(whole), .forms = LEARN },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order), MEASURE },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_form forms[] = {
+	{ NULL, "[--sizes N[,N]... | --to N] [-- COMMAND [ARG]...]" },
+	{ "learn", "CLUSTER TRACE..." },
+	{ 0 },
+};
+/* A command has options of its own, so ours end where it begins. */
+static const struct cmd_syntax syntax = { forms, parts, "+", MEASURE };
+static const struct cmd_syntax learn_syntax = { forms, parts, "", LEARN };
 
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	static const struct option options[] = {
-		CMD_ORDER_LONG,
-		{ "from", required_argument, NULL, OPT_FROM },
-		{ "param", required_argument, NULL, OPT_PARAM },
-		{ "precision", required_argument, NULL, OPT_PRECISION },
-		{ "progress", no_argument, NULL, OPT_PROGRESS },
-		{ "runs", required_argument, NULL, OPT_RUNS },
-		{ "seconds", required_argument, NULL, OPT_SECONDS },
-		{ "sizes", required_argument, NULL, OPT_SIZES },
-		{ "to", required_argument, NULL, OPT_TO },
-		CMD_COMMON_LONG,
-		{ 0 },
-	};
-	struct hp_err e = { 0 };
-	int ch, at = -1;
+	int first;
 
 	order_init(&o->order);
-	o->sort[o->nsort++] = own_program("hpsort");
-	o->format = "line";
 	o->profile.precision = 0.05;
 	o->profile.points = 25;
-	while ((ch = getopt_long(
-		    argc, argv, "+N:" CMD_ORDER_SHORT, options, &at)) != -1) {
-		if (cmd_order_option(&o->order, ch, optarg)) {
-			pass_on(o, ch, at >= 0 ? &options[at] : NULL, optarg);
-			if (ch == 'F')
-				o->format = optarg;
-		} else if (parse_own(o, ch, &e) == -1)
-			cmd_bad(&e);
-		at = -1;
-	}
-	cmd_order_done(&o->order);
+	first = cmd_parse(&syntax, o, argc, argv);
+	ordering_done(&o->order);
 	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
 	if (o->profile.seconds == 0)
 		o->profile.seconds = SECONDS;
 	if (o->profile.to > 0 && o->profile.to < o->profile.from)
-		cmd_misuse(usage, "--to is below --from");
+		cmd_misuse(&syntax, "--to is below --from");
 	if (o->profile.nsizes > 0 && (o->profile.from > 0 || o->profile.to > 0))
-		cmd_misuse(usage, "--sizes is in place of --from and --to");
-	if (optind < argc && (optind == 0 || strcmp(argv[optind - 1], "--")))
+		cmd_misuse(&syntax, "--sizes is in place of --from and --to");
+	if (first < argc && (first == 0 || strcmp(argv[first - 1], "--") != 0))
 		cmd_misuse(
-		    usage, "'%s': a command goes behind --", argv[optind]);
-	if (optind < argc)
-		o->command = argv + optind;
+		    &syntax, "'%s': a command goes behind --", argv[first]);
+	if (first < argc)
+		o->command = argv + first;
 }
 
 /* What was measured, in words: the command as it would be typed. */
@@ -322,41 +296,32 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 static int
 learn(int argc, char *argv[])
 {
-	static const struct option options[] = {
-		{ "step", required_argument, NULL, OPT_STEP },
-		{ "whole", no_argument, NULL, OPT_WHOLE },
-		CMD_COMMON_LONG,
-		{ 0 },
-	};
-	const char *step = "sort";
-	bool whole = false;
+	struct opts *o = calloc(1, sizeof *o);
 	struct hp_err e = { 0 };
-	int ch;
+	int first, rc;
 
-	while ((ch = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		switch (ch) {
-		case OPT_STEP:
-			step = optarg;
-			break;
-		case OPT_WHOLE:
-			whole = true;
-			break;
-		default:
-			cmd_other_option(ch, usage);
-		}
-	}
-	if (argc - optind < 2)
-		cmd_misuse(usage, "learn: a cluster and traces are needed");
-	return cmd_finish(
-	    doc_learn(argv[optind], argv + optind + 1,
-		(size_t)(argc - optind - 1), step, whole, stdout, &e),
-	    &e);
+	if (o == NULL)
+		err(EXIT_TROUBLE, "options");
+	o->step = "sort";
+	first = cmd_parse(&learn_syntax, o, argc, argv);
+	if (argc - first < 2)
+		cmd_misuse(
+		    &learn_syntax, "learn: a cluster and traces are needed");
+	rc = doc_learn(argv[first], argv + first + 1,
+	    (size_t)(argc - first - 1), o->step, o->whole, stdout, &e);
+	free(o);
+	return cmd_finish(rc, &e);
 }
 
 /* The command that makes the records: words, and NULL behind them. */
 static void
-make_generator(char *word[], const char *format)
+make_generator(char *word[], char *const sort[])
 {
+	const char *format = "line";
+
+	for (; *sort != NULL; sort++)
+		if (strncmp(*sort, "-F", 2) == 0)
+			format = *sort + 2;
 	*word++ = own_program("hpgen");
 	*word++ = checked(strdup("-F"));
 	*word++ = checked(strdup(format));
@@ -385,7 +350,7 @@ main(int argc, char *argv[])
 	struct profile p = { 0 };
 	struct hp_err e = { 0 };
 	char host[256] = "localhost";
-	char *generator[5];
+	char *generator[5], **sort;
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
 	char *text = NULL;
@@ -395,9 +360,9 @@ main(int argc, char *argv[])
 		return learn(argc - 1, argv + 1);
 	parse(&o, argc, argv);
 	gethostname(host, sizeof host - 1);
-	o.sort[o.nsort] = checked(strdup("{in}"));
-	make_generator(generator, o.format);
-	c = (struct command){ .argv = o.command != NULL ? o.command : o.sort,
+	sort = make_sort(&o.order);
+	make_generator(generator, sort);
+	c = (struct command){ .argv = o.command != NULL ? o.command : sort,
 		.param = o.param,
 		.nparams = o.nparams };
 	if (command_uses(c.argv, "{in}"))
@@ -407,12 +372,18 @@ main(int argc, char *argv[])
 	node.nparams = o.nparams;
 	node.workload = text = workload(
 	    o.command != NULL ? o.command[0] : "hpsort", c.argv);
+	if (o.command == NULL && isatty(STDIN_FILENO))
+		warnx("measuring %s for about %.0f s; --help lists the options",
+		    text, o.profile.seconds);
 	rc = doc_profile_check(&node, &e);
 	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
 		rc = doc_profile_write(stdout, &node, &e);
 		tell_end(&p);
 	}
 	free(text);
+	for (char **word = sort; *word != NULL; word++)
+		free(*word);
+	free(sort);
 	for (char **word = generator; *word != NULL; word++)
 		free(*word);
 	profile_fini(&p);

@@ -9,20 +9,21 @@
 
 #include "base/size.h"
 #include "cmd.h"
+#include "costs.h"
 #include "doc/cluster.h"
 #include "doc/plan.h"
 #include "share/answer.h"
 #include "share/learn.h"
 
-static const char usage[] =
-    "hpsolve -n N [-c COST] [-m METHOD] [--at NAME=VALUE]...\n"
-    "               [--beyond const|linear|stop] [--block B] [--compare]\n"
-    "               [--stats] [-k K1,K2,... | CLUSTER]\n"
-    "       hpsolve [-n N] --check PLAN [-c COST] [--at NAME=VALUE]...\n"
-    "               [--beyond const|linear|stop] [-k K1,K2,... | CLUSTER]";
-
 enum {
 	SETTINGS = 16
+};
+
+/* --at NAME=VALUE. */
+struct at {
+	const char *name; /* len bytes of it */
+	size_t len;
+	double value;
 };
 
 struct opts {
@@ -32,107 +33,143 @@ struct opts {
 	const char *speeds; /* or NULL: by the cluster */
 	const char *cluster;
 	enum method method;
-	char *at[SETTINGS]; /* NAME=VALUE */
+	struct at at[SETTINGS];
 	size_t nat;
 	uint64_t block;	   /* of the dynamic program, or 0 */
 	const char *check; /* a plan, or NULL */
 	bool compare;
 	bool stats;
-	const char *beyond; /* or NULL: as the nodes say */
-};
-
-enum {
-	OPT_AT = CMD_OWN,
-	OPT_BEYOND,
-	OPT_BLOCK,
-	OPT_CHECK,
-	OPT_COMPARE,
-	OPT_STATS
-};
-
-static const struct option long_options[] = {
-	{ "cost", required_argument, NULL, 'c' },
-	{ "speeds", required_argument, NULL, 'k' },
-	{ "method", required_argument, NULL, 'm' },
-	{ "at", required_argument, NULL, OPT_AT },
-	{ "beyond", required_argument, NULL, OPT_BEYOND },
-	{ "block", required_argument, NULL, OPT_BLOCK },
-	{ "check", required_argument, NULL, OPT_CHECK },
-	{ "compare", no_argument, NULL, OPT_COMPARE },
-	{ "stats", no_argument, NULL, OPT_STATS },
-	CMD_COMMON_LONG,
-	{ 0 },
+	bool bounded; /* --beyond: in place of what the nodes say */
+	enum beyond beyond;
 };
 
 static int
-parse_option(struct opts *o, int ch, struct hp_err *e)
+set_n(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	switch (ch) {
-	case 'c':
-		o->cost = optarg;
-		return 0;
-	case 'k':
-		o->speeds = optarg;
-		return 0;
-	case 'm':
-		return method_parse(optarg, &o->method, e);
-	case 'n':
-		o->counted = true;
-		return count_parse(optarg, &o->n, e);
-	case OPT_AT:
-		if (o->nat == SETTINGS)
-			return hp_fail(e, HP_USAGE,
-			    "--at '%.64s': at most %d times", optarg, SETTINGS);
-		o->at[o->nat++] = optarg;
-		return 0;
-	case OPT_BEYOND:
-		o->beyond = optarg;
-		return 0;
-	case OPT_BLOCK:
-		if (count_parse(optarg, &o->block, e) == -1)
-			return -1;
-		return o->block > 0
-		    ? 0
-		    : hp_fail(e, HP_USAGE, "--block 0: must be above 0");
-	case OPT_CHECK:
-		o->check = optarg;
-		return 0;
-	case OPT_COMPARE:
-		o->compare = true;
-		return 0;
-	case OPT_STATS:
-		o->stats = true;
-		return 0;
-	}
-	cmd_other_option(ch, usage);
+	struct opts *o = to;
+
+	o->counted = true;
+	return set_count(&o->n, letter, arg, e);
 }
+
+static int
+set_method(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return method_parse(arg, to, e);
+}
+
+/* Numbers with commas between them. */
+static int
+set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	char *copy = strdup(arg), *rest = copy, *item;
+	int rc = copy == NULL ? hp_fail(e, HP_NOMEM, "speeds") : 0;
+	double speed;
+
+	while (rc == 0 && (item = strsep(&rest, ",")) != NULL)
+		rc = positive_parse(item, &speed, "speed", e);
+	free(copy);
+	return rc == 0 ? set_text(to, letter, arg, e) : -1;
+}
+
+/* NAME=VALUE. */
+static int
+set_at(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	const char *value = strchr(arg, '=');
+	struct opts *o = to;
+	char *end;
+	double x;
+
+	(void)letter;
+	if (o->nat == SETTINGS)
+		return hp_fail(
+		    e, HP_USAGE, "'%.64s': at most %d times", arg, SETTINGS);
+	if (value == NULL || value == arg)
+		return hp_fail(e, HP_USAGE, "'%.64s': must be NAME=VALUE", arg);
+	x = strtod(value + 1, &end);
+	if (end == value + 1 || *end != '\0' || !isfinite(x))
+		return hp_fail(e, HP_USAGE, "'%.64s': not a number", arg);
+	o->at[o->nat++] = (struct at){ arg, (size_t)(value - arg), x };
+	return 0;
+}
+
+static int
+set_beyond(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	o->bounded = true;
+	if (beyond_parse(arg, &o->beyond) == -1)
+		return hp_fail(
+		    e, HP_USAGE, "'%.64s': must be const, linear or stop", arg);
+	return 0;
+}
+
+/* clang-format off */
+enum {
+	SOLVE = 1 << 0, /* the forms of the synopsis */
+	CHECK = 1 << 1
+};
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'c', "cost", "COST", "what n items cost; by default n*log(n)",
+	    set_cost, TO(cost) },
+	{ 'k', "speeds", "K1[,K2]...", "the speeds of the nodes",
+	    set_speeds, TO(speeds) },
+	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
+	    set_method, TO(method), .forms = SOLVE },
+	{ 'n', NULL, "N", "the number of items, as 10M", set_n },
+	{ 0, "at", "NAME=VALUE", "a parameter of the work has this value",
+	    set_at, .many = true },
+	{ 0, "beyond", "const|linear|stop", "speed above the measured sizes",
+	    set_beyond },
+	{ 0, "block", "B", "for dp: shares are multiples of B",
+	    set_above_0, TO(block), .forms = SOLVE },
+	{ 0, "check", "PLAN", "certify the shares of PLAN",
+	    set_text, TO(check), .forms = CHECK },
+	{ 0, "compare", NULL, "print a line for each method, not a plan",
+	    set_flag, TO(compare), .forms = SOLVE },
+	{ 0, "stats", NULL, "print times and memory on standard error",
+	    set_flag, TO(stats), .forms = SOLVE },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = { { own }, { 0 } };
+static const struct cmd_form forms[] = {
+	{ "-n N", "[-k K1[,K2]... | CLUSTER]" },
+	{ "[-n N] --check PLAN", "[-k K1[,K2]... | CLUSTER]" },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
 
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
 	struct hp_err e = { 0 };
-	int ch;
+	int first;
 
-	*o = (struct opts){ .cost = COST_DEFAULT, .cluster = "-" };
-	while ((ch = getopt_long(argc, argv, "c:k:m:n:", long_options, NULL)) !=
-	    -1)
-		if (parse_option(o, ch, &e) == -1)
-			cmd_bad(&e);
+	*o = (struct opts){ .cost = COST_DEFAULT };
+	first = cmd_parse(&syntax, o, argc, argv);
 	if (o->block > 0 && o->method != METHOD_DP && !o->compare) {
 		hp_fail(&e, HP_USAGE, "--block: blocks are for the method dp");
 		cmd_bad(&e);
 	}
 	if (!o->counted && o->check == NULL)
-		cmd_misuse(usage, "-n, the number of items, is missing");
+		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)
-		cmd_misuse(usage, "--check and --compare do not go together");
-	if (optind < argc && o->speeds != NULL)
-		cmd_misuse(usage, "'%s': the nodes are those of -k already",
-		    argv[optind]);
-	if (optind < argc)
-		o->cluster = argv[optind++];
-	if (optind < argc)
-		cmd_misuse(usage, "extra operand '%s'", argv[optind]);
+		cmd_misuse(&syntax, "--check and --compare do not go together");
+	if (first < argc && o->speeds != NULL)
+		cmd_misuse(&syntax, "'%s': the nodes are those of -k already",
+		    argv[first]);
+	if (first + 1 < argc)
+		cmd_misuse(&syntax, "extra operand '%s'", argv[first + 1]);
+	o->cluster = first < argc ? argv[first] : "-";
+	if (first == argc && o->speeds == NULL)
+		cmd_reads_terminal();
 }
 
 /* One node for each number of the list: node0, node1, ... */
@@ -158,24 +195,15 @@ by_speeds(const char *list, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
-/* NAME=VALUE. */
 static int
-cut_at(const char *arg, struct cluster *c, struct hp_err *e)
+cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 {
-	const char *value = strchr(arg, '=');
-	char *name, *end;
-	double x;
+	char *name = strndup(at->name, at->len);
 	int rc;
 
-	if (value == NULL || value == arg)
-		return hp_fail(
-		    e, HP_USAGE, "--at '%.64s': must be NAME=VALUE", arg);
-	x = strtod(value + 1, &end);
-	if (end == value + 1 || *end != '\0' || !isfinite(x))
-		return hp_fail(e, HP_USAGE, "--at '%.64s': not a number", arg);
-	if ((name = strndup(arg, (size_t)(value - arg))) == NULL)
+	if (name == NULL)
 		return hp_fail(e, HP_NOMEM, "--at");
-	rc = cluster_cut(c, name, x, e);
+	rc = cluster_cut(c, name, at->value, e);
 	free(name);
 	return rc;
 }
@@ -185,16 +213,10 @@ static int
 set_models(const struct opts *o, struct cost *cost, struct cluster *c,
     struct hp_err *e)
 {
-	enum beyond beyond = BEYOND_CONST;
-
-	if (o->beyond != NULL && beyond_parse(o->beyond, &beyond) == -1)
-		return hp_fail(e, HP_USAGE,
-		    "--beyond '%.64s': must be const, linear or stop",
-		    o->beyond);
-	for (size_t i = 0; o->beyond != NULL && i < c->n; i++)
-		c->node[i].curve.beyond = beyond;
+	for (size_t i = 0; o->bounded && i < c->n; i++)
+		c->node[i].curve.beyond = o->beyond;
 	for (size_t i = 0; i < o->nat; i++)
-		if (cut_at(o->at[i], c, e) == -1)
+		if (cut_at(&o->at[i], c, e) == -1)
 			return -1;
 	if (cluster_flat(c, e) == -1)
 		return -1;
@@ -249,6 +271,16 @@ tell_stats(double begin_s, double read_s, double solved_s)
 	    used.ru_maxrss);
 }
 
+/* What a plan for such a cost is worth. */
+static void
+tell_unproven(const struct problem *problem)
+{
+	warnx("cost '%.200s': not known to rise up to n = %ju: no plan is "
+	      "proven optimal",
+	    problem->cluster->node[0].curve.cost->text,
+	    (uintmax_t)problem->total);
+}
+
 static int
 solve(const struct opts *o, const struct problem *problem, double begin_s,
     struct hp_err *e)
@@ -265,6 +297,8 @@ solve(const struct opts *o, const struct problem *problem, double begin_s,
 		      "as 0",
 		    method_name(a.method), a.clamped,
 		    a.clamped == 1 ? "is" : "are", a.clamped == 1 ? "s" : "");
+	if (rc == 0 && a.unproven)
+		tell_unproven(problem);
 	if (rc == 0 && o->stats)
 		tell_stats(begin_s, read_s, solved_s);
 	answer_fini(&a);
@@ -279,6 +313,8 @@ compare(const struct problem *problem, struct hp_err *e)
 	/* What no method can do is no matter of methods. */
 	int rc = share_solve(problem, METHOD_AUTO, &best, e);
 
+	if (rc == 0 && best.unproven)
+		tell_unproven(problem);
 	answer_fini(&best);
 	for (int m = METHOD_AUTO + 1; m < METHODS && rc == 0; m++) {
 		struct answer a = { 0 };
@@ -310,6 +346,12 @@ tell_better(
 	struct answer best = { 0 };
 	int rc;
 
+	if (a->proof.makespan <= a->bound)
+		return hp_fail(e, HP_NO,
+		    "not proven optimal: the cost '%.200s' is not known to "
+		    "rise up to n = %ju",
+		    problem->cluster->node[0].curve.cost->text,
+		    (uintmax_t)problem->total);
 	if (share_solve(problem, METHOD_AUTO, &best, e) == -1)
 		return -1;
 	rc = hp_fail(e, HP_NO,

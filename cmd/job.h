@@ -2,33 +2,32 @@
 #define HP_CMD_JOB_H
 
 /*
- * The options that say how hpsort and hpmerge work, not what they make: memory,
- * threads, how many files are merged at once, how temporary ones are
- * compressed.  A program puts CMD_JOB_LONG into its table of long options, and
- * its own start at CMD_JOB_OWN.
+ * The options of hpsort and hpmerge that say how they work, not what they make:
+ * memory, threads, how many files are merged at once, how temporary files are
+ * compressed.
  */
 
-#include "cmd.h"
+#include "base/outfile.h"
+#include "options.h"
 #include "sort/sort.h"
 
-enum {
-	CMD_BATCH_SIZE = CMD_OWN,
-	CMD_COMPRESS,
-	CMD_COMPRESS_PROGRAM,
-	CMD_PARALLEL,
-	CMD_JOB_OWN
+/* The table of a part whose struct is a struct sort_job. */
+extern const struct cmd_option job_options[];
+
+/* --dropped, a row of the program's own: a summary of what -u leaves out. */
+struct cmd_dropped {
+	const char *path; /* NULL: not asked for */
+	struct outfile file;
 };
 
-/* clang-format off */
-#define CMD_JOB_LONG \
-	{ "batch-size", required_argument, NULL, CMD_BATCH_SIZE }, \
-	{ "buffer-size", required_argument, NULL, 'S' }, \
-	{ "compress", optional_argument, NULL, CMD_COMPRESS }, \
-	{ "compress-program", required_argument, NULL, CMD_COMPRESS_PROGRAM }, \
-	{ "parallel", required_argument, NULL, CMD_PARALLEL }
-/* clang-format on */
-
-/* Whether the letter is one of these options; exits 2 on a bad argument. */
-bool cmd_job_option(struct sort_job *, int letter, const char *arg);
+/*
+ * Opens the output, and the file if it is asked for: then the order sums up
+ * what is left out.  Exits 2 if both are the standard output.
+ */
+int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,
+    const char *output, struct hp_err *);
+/* Both appear, or none. */
+int cmd_dropped_commit(struct cmd_dropped *, struct outfile *out,
+    const struct sort_stats *, struct hp_err *);
 
 #endif

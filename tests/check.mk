@@ -9,25 +9,24 @@ fuzz_bins := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 $(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
     $(call area_libs,$(ALL_AREAS))
-	$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^ $(LIBS)
+	$(ld) $(LIBS)
 
 # The library that makes system calls fail.
 faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
-$(faults): $(BUILD)/%.so: %.c Makefile | $(deps_first)
+$(faults): $(BUILD)/%.so: %.c Makefile $(READY)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) -MMD -MP -fPIC -shared -o $@ $< -ldl \
-	    $(SAID)
+	$(cc) -MMD -MP -fPIC -shared -o $@ $< -ldl $(SAID)
 
 # What is loaded before libc reaches only calls of a program that loads libc.
 loaders := $(BUILD)/tests/fault/hpsort $(BUILD)/tests/fault/hpmerge
 $(loaders): SORT_LIBS = $(OWN_LIBS)
 
-tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders)
+tests: all $(BUILD)/engine/hprun $(test_bins) $(fuzz_bins) $(faults) $(loaders)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
-    $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(BUILD)/cmd/cmd.o \
-    $(BUILD)/cmd/progress.o $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
+    $(foreach p,$(PROGS) engine,$(call prog_objs,$(p))) $(CMD_OBJS) \
+    $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
     $(FUZZ_MAIN) $(faults))
 objects: $(objects)
 said: objects
@@ -43,7 +42,7 @@ by-clang:
 	    eval "$${command:-false} $(sources)"
 
 deps:
-	@CC='$(CC)' tests/deps $(filter-out deps,$(MAKECMDGOALS))
+	@$(DEPS) $(filter-out deps,$(MAKECMDGOALS))
 
 # TESTS=WORD... chooses suites.
 check: tests
@@ -83,7 +82,7 @@ matmul: all $(BUILD)/examples/matmul
 
 $(BUILD)/examples/matmul: examples/matmul/matmul.c Makefile | $(deps_first)
 	@mkdir -p $(@D)
-	$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $< -lopenblas
+	$(cc) $(HP_LDFLAGS) -o $@ $< -lopenblas
 
 # FAULTS=N SEED=N: faults at random between the machines of the lab.
 faults: all
@@ -115,6 +114,11 @@ fuzzers: $(fuzz_bins)
 check-bare:
 	tests/bare
 
+# AREA=net, or BASE=REV: mutants of an area, or of a change; N=15 SEED=1.
+mutate: tests
+	@CC='$(CC)' HPBIN=$(BUILD)/bin N='$(N)' SEED='$(SEED)' BASE='$(BASE)' \
+	    tests/mutate $(AREA)
+
 # On arm64 and on lesser x86-64, emulated: root and the network are needed.
 check-processors:
 	tests/processors $(TESTS)
@@ -123,4 +127,4 @@ format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
 .PHONY: tests objects said by-clang deps check check-san lint bench experiments matmul demo demo-lab \
-	faults fuzz fuzzers check-bare check-processors format
+	faults fuzz fuzzers check-bare check-processors format mutate

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The manual pages: their examples run, and each option that a program has is
-# documented and the other way round.
+# The manual pages: their sections, and their examples run.  tests/options.sh
+# compares the options.
 
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -22,65 +22,6 @@ point() {
 		echo "not ok $n - $name"
 		printf '%s\n' "$out" | sed 's/^/# /'
 	fi
-}
-
-# The options of a synopsis, one a line: -bdf is -b, -d and -f.
-of_usage() {
-	grep -oE -- '(^|[][ |(,])--?[A-Za-z0-9][A-Za-z0-9-]*' | tr -d '][ |(,' |
-		sed -E '/^--/!{s/^-//; s/./-&\n/g}' | grep . | sort -u
-}
-
-# The options of a page, the items of a list that are flags: "-a --all".
-of_items() {
-	awk '/^\.It Fl/ {
-		line = dashes = ""
-		for (i = 2; i <= NF; i++)
-			if ($i == "Fl")
-				dashes = dashes "-"
-			else if (dashes != "") {
-				line = line " " dashes $i
-				dashes = ""
-			}
-		print line " "
-	}' "$1" | sed 's/\\-/-/g'
-}
-
-options() {
-	local prog=$1 page=man/$1.1 bad=0 usage items o
-
-	usage=$("$prog" --help | of_usage) || return
-	items=$(of_items "$page")
-	for o in $usage; do
-		[[ " $items " =~ [[:space:]]"$o"[[:space:]] ]] || {
-			echo "$page lacks $o"
-			bad=1
-		}
-	done
-	while read -r line; do
-		for o in $line; do
-			case "
-$usage
---help
---version
-" in *"
-$o
-"*) continue 2 ;; esac
-		done
-		[ -z "$line" ] || {
-			echo "the usage of $prog lacks $line"
-			bad=1
-		}
-	done <<<"$items"
-	# Of abbreviations that are spelled out only what they stand for.
-	# shellcheck disable=SC2013 # words
-	for o in $(sed -nE 's/^.*[{] *"([a-z0-9-]+)", *[a-z]+_argument.*/--\1/p' \
-		"cmd/$prog.c" "cmd/$prog"/*.c 2>/dev/null); do
-		[[ " $items " =~ [[:space:]]"$o" ]] || {
-			echo "$page lacks $o"
-			bad=1
-		}
-	done
-	return "$bad"
 }
 
 # What a page must have, by its section.
@@ -107,7 +48,6 @@ for prog in "$HPBIN"/*; do
 	[ -f "$prog" ] || continue
 	prog=${prog##*/}
 	point "$prog has a manual" test -f "man/$prog.1"
-	[ ! -f "man/$prog.1" ] || point "$prog: options" options "$prog"
 done
 echo "1..$n"
 exit $failed

@@ -152,7 +152,8 @@ check_method(const struct run *run, struct cluster *c, struct hp_err *e)
 	struct cost cost;
 	int rc;
 
-	if (run->o.profile_s > 0 || method_parse(run->o.method, &method, e) == -1)
+	if (run->o.profile_s > 0 ||
+	    method_parse(run->o.method, &method, e) == -1)
 		return run->o.profile_s > 0 ? 0 : -1;
 	if (method == METHOD_LEARNED || method == METHOD_AUTO)
 		return 0;

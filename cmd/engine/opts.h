@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cmd.h"
+#include "record/order.h"
 
 /* Words that grow; a list ends with NULL. */
 struct list {
@@ -44,9 +45,8 @@ struct opts {
 	uint64_t timeout_s;
 	bool dry, progress, resume, agent, random;
 	struct order order;
-	struct list order_words; /* the ordering options for other programs */
-	struct list without;	 /* names of nodes */
-	char **file;		 /* operands; NULL at the end */
+	struct list without; /* names of nodes */
+	char **file;	     /* operands; NULL at the end */
 	int nfiles;
 	char **argv; /* of the whole command line */
 	int argc;

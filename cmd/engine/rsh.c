@@ -66,8 +66,8 @@ rsh_check(const struct run *run, struct hp_err *e)
 		free(file);
 	} else
 		is = len > 0 && found(program, len);
-	return is ? 0
-		  : hp_fail(e, HP_IO,
-			"%.*s: not found, by which hosts are reached", (int)len,
-			program);
+	return is
+	    ? 0
+	    : hp_fail(e, HP_IO, "%.*s: not found, by which hosts are reached",
+		  (int)len, program);
 }

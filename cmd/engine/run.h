@@ -85,7 +85,7 @@ struct run {
 	struct progress_state progress;
 	struct launcher *launcher;
 	struct job_node *job_node; /* the nodes, as the launcher knows them */
-	struct outcome outcome; /* of the last stage */
+	struct outcome outcome;	   /* of the last stage */
 };
 
 /* Has the stage done, or prints it; then frees it. */

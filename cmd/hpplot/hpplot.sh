@@ -15,6 +15,11 @@ export LC_ALL
 usage='hpplot speed|cost|plan|compare|trace|balance [-o FILE.svg|FILE.png]
               [FILE]'
 
+# The options, one a line: letter, name, argument, text.
+option_table='o|output|FILE|draw to FILE, which ends in .svg or .png
+|help||print this text
+|version||print the version'
+
 complain() {
 	printf 'hpplot: %s\n' "$*" >&2
 }
@@ -28,6 +33,33 @@ die() {
 answer() {
 	printf '%s\n' "$*" 2>/dev/null || die 'standard output: not written'
 	exit
+}
+
+# getopt's words for the letters and for the names in the table.
+letters() {
+	while IFS='|' read -r letter name arg text; do
+		[ -z "$letter" ] || printf %s "$letter${arg:+:}"
+	done <<-EOF
+		$option_table
+	EOF
+}
+
+names() {
+	while IFS='|' read -r letter name arg text; do
+		printf %s "$name${arg:+:},"
+	done <<-EOF
+		$option_table
+	EOF
+}
+
+# The synopsis and a line for each option.
+help() {
+	printf 'usage: %s\n\n' "$usage"
+	printf '%s\n' "$option_table" |
+		while IFS='|' read -r letter name arg text; do
+			[ -n "$letter" ] && letter="-$letter," || letter='   '
+			printf '%-32s %s\n' "  $letter --$name${arg:+ $arg}" "$text"
+		done
 }
 
 bad_usage() {

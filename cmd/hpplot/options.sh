@@ -1,19 +1,20 @@
 # The command line.
 # shellcheck disable=SC2016,SC2034,SC2148,SC2154 # a part, of which others have more
 
-options=$(getopt -n hpplot -o o: -l help,output:,version -- "$@") || bad_usage
+options=$(getopt -n hpplot -o "$(letters)" -l "$(names)" -- "$@") || bad_usage
 eval "set -- $options"
 output=''
 while [ "$1" != -- ]; do
 	case $1 in
-	--help) answer "usage: $usage" ;;
+	--help) answer "$(help)" ;;
 	--version) answer 'hpplot (hptools) @VERSION@' ;;
 	-o | --output)
+		option=$1
 		output=$2
 		case $output in
 		*.svg) how=svg ;;
 		*.png) how=png ;;
-		*) bad_usage "'$output' ends in neither .svg nor .png" ;;
+		*) die "$option: '$output' ends in neither .svg nor .png" ;;
 		esac
 		shift
 		;;
@@ -39,6 +40,8 @@ if [ "${2:--}" != - ]; then
 	[ ! -d "$name" ] || die "$name: Is a directory"
 	[ -r "$name" ] || die "$name: Permission denied"
 	exec <"$name"
+elif [ $# -eq 1 ] && [ -t 0 ]; then
+	complain 'reading standard input (a terminal); --help lists the options'
 fi
 for tool in jq gnuplot; do
 	command -v "$tool" >/dev/null || die "$tool is not installed"

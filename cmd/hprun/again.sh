@@ -135,10 +135,11 @@ go_on() {
 	sed -i -n "$2" steps.times
 	find "$share" "$work" -mindepth 1 -maxdepth 1 ! -name input ! -name header \
 		! -name without.jsonl ! -name stages.done ! -name steps.times \
-		-exec rm -rf {} +
+		! -name made -exec rm -rf {} +
 	cd "$origin" || finish 3
 	exec 5>&- 6<&- 8<&-
-	eval "exec \"\${home:+\$home/}\${0##*/}\" --take-over \"\$share \$work\"$arguments"
+	umask "$mask"
+	eval "exec \"\${home:+\$home/}\${0##*/}\" --take-over \"\$share\"$arguments"
 }
 
 # relaunch RANK STEP LINE ...: starts these steps.

@@ -13,10 +13,7 @@ greet_nodes() {
 		read -r rank what code text <&8
 		label "$rank"
 		case $what/$text in
-		report/'fault '*)
-			complain "$label: ${text#fault }"
-			[ "$trouble" -gt 0 ] || trouble=2
-			;;
+		report/fault) [ "$trouble" -gt 0 ] || trouble=2 ;; # it has been told
 		report/'processors '*) eval "processors_$rank=\${text#* }" ;;
 		report/'address '*) eval "address_$rank=\${text#* }" ;;
 		report/'room '*) eval "room_$rank=\${text#* }" ;;
@@ -57,7 +54,7 @@ greet_nodes() {
 tell_seconds() {
 	: >greeting
 	setsid sh -c "$wrap" hprun \
-		'while sleep 1 && [ -e greeting ]; do echo "- late 0" 1<>ends; done' \
+		'while sleep 1 || :; [ -e greeting ]; do echo "- late 0" 1<>ends; done' \
 		holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 }
 

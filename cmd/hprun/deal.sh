@@ -60,7 +60,9 @@ count_parts() {
 	each count count_in_place parts
 	[ -z "$stored" ] || each sum sum_in_place given
 	join
-	alone count "jq -c '{rank, records, bytes: input.bytes}'$(
+	alone count "jq -c 'def size: if type == \"number\" and . >= 0 and . <= 9e15
+	then floor else error(\"a node says that it has \\(tojson) records or bytes\") end;
+	{rank, records: (.records | size), bytes: (input.bytes | size)}'$(
 		across parts
 	) >deal.jsonl && jq -cs '{records: map(.records) | add}' deal.jsonl \\
 	>count.jsonl"

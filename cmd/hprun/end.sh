@@ -12,7 +12,8 @@ call() {
 		echo "$1" 1<>"beat.$i"
 	done
 	[ -z "$deaf" ] ||
-		setsid sh -c "$wrap" hprun "sleep $patience; echo '- late $calls' 1<>ends" \
+		setsid sh -c "$wrap" hprun "sleep $patience || sleep $patience
+			echo '- late $calls' 1<>ends" \
 			holds </dev/null >/dev/null 2>&1 7>&- 8<&- 9>&- &
 	while [ -n "$deaf" ] && read -r rank step code text <&8; do
 		[ "$step $code" != "late $calls" ] || break
@@ -154,6 +155,14 @@ failed() {
 		said="$label: $2: failed"
 		[ -z "$keep" ] || : >stages.done
 		set -- "$1" "$2" 2
+		;;
+	exchange/2)
+		said="$label: $2: failed"
+		[ ! -s "peer.$1" ] || {
+			read -r peer <"peer.$1"
+			label "$peer"
+			said="$label: $2: failed, which ${said%%: *} tells"
+		}
 		;;
 	plan/1 | */126 | */127) said="$label: $2: failed" ;; # the plan may say no
 	*)

@@ -14,6 +14,24 @@ record_bytes() {
 	esac
 }
 
+# why_not PATH: in $reason, why the file, or a new one in the directory PATH/,
+# cannot be written.
+why_not() {
+	case $1 in
+	*/) reason=$(mktemp -- "$1.hprun.XXXXXX" 2>&1) && rm -f -- "$reason" ;;
+	*) reason=$( (: >>"$1") 2>&1) ;;
+	esac
+	reason=${reason##*: }
+	: "${reason:=Permission denied}"
+}
+
+# may_write PATH FOR: ends the run if not.
+may_write() {
+	[ ! -w "$1" ] || return 0
+	why_not "$1"
+	die "$2: $reason"
+}
+
 [ $# -gt 0 ] || [ -n "$in_place" ] || set -- -
 operands=''
 for file; do
@@ -56,8 +74,7 @@ case $output in
 esac
 if [ -n "$output" ]; then
 	[ ! -d "$output" ] || die "$output: Is a directory"
-	[ ! -e "$output" ] || [ -w "$output" ] ||
-		die "$output: Permission denied"
+	[ ! -e "$output" ] || may_write "$output" "$output"
 	absolute "$output"
 	output=$absolute
 	directory=${output%/*}/
@@ -68,8 +85,8 @@ if [ -n "$output" ]; then
 			die "$output: No such file or directory"
 		output=${beside%.}
 		directory=${output%/*}/
-		[ -w "$directory" ] || die "$output: Permission denied"
-		beside=$directory.hprun.$$
+		may_write "$directory" "$output"
+		beside=$directory.hprun.$$ # of a dry run; watch_here
 	fi
 fi
 
@@ -79,12 +96,15 @@ if [ -n "$trace" ]; then
 	[ -d "${trace%/*}/" ] || die "$trace: No such file or directory"
 	[ ! -d "$trace" ] || die "$trace: Is a directory"
 	# Known before the run, not behind it.
-	if [ -e "$trace" ]; then [ -w "$trace" ]; else [ -w "${trace%/*}/" ]; fi ||
-		die "$trace: Permission denied"
+	if [ -e "$trace" ]; then
+		may_write "$trace" "$trace"
+	else
+		may_write "${trace%/*}/" "$trace"
+	fi
 	# A device or a pipe may be both.
 	for file in "$@" "$output"; do
 		[ ! -e "$file" ] || [ -f "$file" ] || continue
 		[ "$(readlink -f -- "$file")" != "$(readlink -f -- "$trace")" ] ||
-			bad_usage "--trace: '$file' is an input or the output"
+			die "--trace: '$file' is an input or the output"
 	done
 fi

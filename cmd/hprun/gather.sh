@@ -7,7 +7,9 @@ leave_there() {
 	alone setup "$(find_parts)"
 	for i in $ranks; do
 		eval "enquote \"\$out_$i\""
-		on "$i" prove "($(prove_part "$quoted")) 3<&0 <$quoted" \
+		on "$i" prove "($(prove_part "$quoted")) 3<&0 <$quoted${stored:+$(
+			tell_repeats out
+		)}" \
 			"$(lengths_of "$i")" ">summary.$i"
 	done
 	join
@@ -94,7 +96,7 @@ prove_gathered() {
 	prove_parts
 }
 summary_of() {
-	say 'cat summary'
+	say "cat summary$(tell_repeats out)"
 }
 
 # gather_file RESULT: all parts at once, each where it belongs.
@@ -102,7 +104,11 @@ gather_file() {
 	top=: find=''
 	[ -z "$header" ] || top='cat header'
 	[ -n "$stored" ] || find=" && $(find_parts)"
-	alone setup "$top >$(quote "$1")$find"
+	case $dry/$1 in
+	1/"$beside") top="(set -C && $top >$(quote "$1"))" ;; # watch_here made it
+	*) top="$top >$(quote "$1")" ;;
+	esac
+	alone setup "$top$find"
 	for i in $ranks; do
 		gather_from "$i" "$(write_parts "$i" "$1")"
 	done
@@ -124,7 +130,11 @@ appear() {
 	case $beside in
 	'') say "cat result >$old" ;;
 	*)
-		[ ! -e "$output" ] || printf 'chmod --reference=%s %s && ' "$old" "$new"
+		if [ -e "$output" ]; then
+			printf 'chmod --reference=%s %s && ' "$old" "$new"
+		elif [ -z "$dry" ]; then
+			printf 'chmod %o %s && ' $((0666 & ~mask)) "$new"
+		fi
 		say "mv -f $new $old"
 		;;
 	esac

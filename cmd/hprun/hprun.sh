@@ -19,6 +19,10 @@
 set -fu
 LC_ALL=C # all nodes agree on the order of bytes
 export LC_ALL
+# What it stores of the records is for nobody else; the mask of the caller is for
+# what the caller wants to have.
+mask=$(umask)
+umask 077
 
 # The programs beside this one, before all others of their names.
 home=''

@@ -37,7 +37,18 @@ count_in_place() {
 sort_part() {
 	means_of "$1"
 	set -- "$(part_of "$1")"
-	take_part "$1" run "hpsort$order $means -o run $1"
+	take_part "$1" run "hpsort$order $means$(sum_repeats run) -o run $1"
+}
+
+# sum_repeats FILE: the option by which the records that -u leaves out of the file
+# are summed up for the proof, in repeats.FILE.
+sum_repeats() {
+	[ -z "$unique" ] || [ -z "$stored" ] || printf ' --dropped repeats.%s' "$1"
+}
+
+# tell_repeats FILE: puts that sum out, behind another command.
+tell_repeats() {
+	[ -z "$unique" ] || printf ' && cat repeats.%s' "$1"
 }
 
 # take_part PART FILE LINE: which makes the file of the part.  A host has no use
@@ -121,7 +132,7 @@ merge_runs() {
 	means_of "$1"
 	eval "out=\$out_$1"
 	make_room run
-	say "hpmerge$order $means -o $(quote "$out")$(across from) && $(
+	say "hpmerge$order $means$(sum_repeats out) -o $(quote "$out")$(across from) && $(
 		size_of "$1"
 	)"
 }
@@ -142,7 +153,7 @@ sort_arrived() {
 	esac
 	eval "out=\$out_$1"
 	make_room cut
-	say "hpsort$order $means -o $(quote "$out")$from && $(size_of "$1")"
+	say "hpsort$order $means$(sum_repeats out) -o $(quote "$out")$from && $(size_of "$1")"
 }
 
 # size_of RANK: the output as one piece, as deal_out tells the pieces of psop.

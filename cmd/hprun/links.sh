@@ -9,9 +9,13 @@ done
 	die "${rsh%% *}: not found, by which hosts are reached"
 case $transport in
 '') transport=${remote:+ssh} ;;
-ssh | unix) ;;
+esac
+case $transport in
+'' | unix) ;;
+# A peer finds the program as the check has found it (greet).
+ssh) exchange_options=${home:+" --remote-path $(quote "$home")"}$exchange_options ;;
 tcp) exchange_options=" -K key$exchange_options" ;;
-*) bad_usage "unknown transport '$transport'" ;;
+*) die "unknown transport '$transport'" ;;
 esac
 # What nodes send each other is stored on both sides, so that who is killed can
 # go on, where hosts are; between processes of one machine that would cost more
@@ -68,7 +72,7 @@ make_cluster() {
 		*.* | *:*) here=$address ;;
 		esac
 	done
-	alone setup "$cluster_line jq -nc --arg here '$here' '
+	alone setup "$cluster_line jq -nc --arg here $(quote "$here") '
 	[inputs | select(.type == \"node\")] | (reduce .[].node as \$n
 	([]; if index(\$n) then . else . + [\$n] end)) as \$names | .[] |
 	(.node as \$n | \$names | index(\$n)) as \$rank |

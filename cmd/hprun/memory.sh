@@ -13,12 +13,12 @@ case $size in
 *) unit=b number=$size ;;
 esac
 case $number in
-'' | *[!0-9]* | ????????????*) bad_usage "'$size' is not a size" ;;
+'' | *[!0-9]* | ????????????*) die "'$size' is not a size" ;;
 esac
 number=${number#"${number%%[!0]*}"} # an octal number otherwise
 number=$((${number:-0} * scale))
 case $unit in
-%) [ "$number" -le 100 ] || bad_usage "'$size' is more than all memory" ;;
+%) [ "$number" -le 100 ] || die "'$size' is more than all memory" ;;
 esac
 processors=$(nproc)
 

@@ -10,29 +10,29 @@ esac
 # -j and --speeds make a cluster of this machine's processes.
 if [ -z "$cluster" ]; then
 	case $nodes in
-	*[!0-9]*) bad_usage "'$nodes' is not a number of nodes" ;;
-	?????*) bad_usage "'$nodes' nodes: no more than 9999 can be had" ;;
+	*[!0-9]*) die "'$nodes' is not a number of nodes" ;;
+	?????*) die "'$nodes' nodes: no more than 9999 can be had" ;;
 	esac
 	case $speeds in
-	,* | *,) bad_usage "'$speeds' is not a list of speeds" ;;
+	,* | *,) die "'$speeds' is not a list of speeds" ;;
 	esac
 	while [ "${nodes:-0}" -gt 0 ]; do
 		speeds=$speeds,1 nodes=$((nodes - 1))
 	done
 	case $speeds in
-	'') bad_usage 'there must be at least one node' ;;
-	*[!0-9.,]*) bad_usage "'$speeds' is not a list of speeds" ;;
+	'') die 'there must be at least one node' ;;
+	*[!0-9.,]*) die "'$speeds' is not a list of speeds" ;;
 	esac
 	nodes=0 lines=''
 	IFS=,
 	for speed in ${speeds#,}; do
 		number=${speed#"${speed%%[!0]*}"} # no leading zeros in JSON
 		case $number in
-		*.*.*) bad_usage "'$speed' is not a speed" ;;
+		*.*.*) die "'$speed' is not a speed" ;;
 		.*[1-9]*) number=0$number ;;
 		*[1-9]*.) number=${number%.} ;;
 		*[1-9]*) ;;
-		*) bad_usage "'$speed' is not a speed" ;;
+		*) die "'$speed' is not a speed" ;;
 		esac
 		lines="$lines '{\"type\":\"node\",\"node\":\"node$nodes\",\"speed\":$number}'"
 		nodes=$((nodes + 1))
@@ -52,8 +52,8 @@ else
 	[ -z "$profile" ] || {
 		cluster=$(readlink -nf -- "$cluster" && echo .)
 		cluster=${cluster%.}
-		new_cluster=${cluster%/*}/.hprun.$$.cluster
-		[ -w "${cluster%/*}/" ] || die "$cluster: cannot be written anew"
+		new_cluster=${cluster%/*}/.hprun.$$ # of a dry run; watch_here
+		may_write "${cluster%/*}/" "$cluster: cannot be written anew"
 	}
 	case $profile in
 	'') hpsolve -n 0 -m "$method" -- "$cluster" >/dev/null ;;
@@ -66,14 +66,18 @@ else
 fi
 
 # Those that were lost before are not there when a run is taken up again.
-lost_before=${taken:+${taken#* }}
+[ -z "$taken" ] || {
+	share=$taken
+	take_names
+}
+lost_before=${taken:+$work}
 lost_before=${lost_before:-$resume}/without.jsonl
 [ ! -f "$lost_before" ] ||
 	without="$without $(jq -rs 'map(@sh) | join(" ")' "$lost_before")"
 [ -z "$without" ] || {
 	unknown=$(eval "$cluster_line" jq -nr \''$ARGS.positional - [inputs.node] |
 		.[0] // ""'\' --args -- "$without") || exit 2
-	[ -z "$unknown" ] || bad_usage "--without: no node is named '$unknown'"
+	[ -z "$unknown" ] || die "--without: no node is named '$unknown'"
 	cluster_line="$cluster_line jq -c '
 	select(.node as \$n | \$ARGS.positional | index(\$n) | not)' --args --$without |"
 }
@@ -93,7 +97,7 @@ lost_before=${lost_before:-$resume}/without.jsonl
 		"neighbours_\($i)=\([$all[] | select(.host == $h)] | length)")'\'
 ) || exit 2
 eval "$assignments"
-[ "$nodes" -gt 0 ] || bad_usage 'there must be at least one node'
+[ "$nodes" -gt 0 ] || die 'there must be at least one node'
 ranks=$(seq 0 $((nodes - 1)))
 
 # How hosts are reached, each over one connection where that can be.  A dead one
@@ -104,7 +108,7 @@ connect=10
 : "${rsh:=ssh -T -o BatchMode=yes -o ConnectTimeout=$connect \
 -o ServerAliveInterval=1 -o ServerAliveCountMax=$timeout}"
 case ${rsh%% *} in
-[!/]*/*) bad_usage "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;
+[!/]*/*) die "--rsh: '${rsh%% *}' must be absolute, or found by PATH" ;;
 esac
 rsh_words=''
 for word in $rsh; do
@@ -112,14 +116,20 @@ for word in $rsh; do
 done
 
 # reach: puts into rsh_RANK the words that run a line on the node, and into
-# hold_RANK those for the one that lasts longest.
+# hold_RANK those for the one that lasts longest.  The address of a socket has at
+# most 107 bytes, of which ssh needs 17 for a name that it makes first; and ssh
+# expands some characters.
 reach() {
+	shared=''
+	case ${rsh%% *} in
+	*ssh) [ ${#share} -gt 85 ] || shared=$share ;;
+	esac
+	case $shared in
+	*[!A-Za-z0-9_./,:@+-]*) shared='' ;;
+	esac
 	for i in $ranks; do
 		eval "set -- \"\$host_$i\""
-		path=''
-		case $share$rsh in
-		/*ssh | /*ssh\ *) path="-o ControlPath=$share/$i " ;;
-		esac
+		path=${shared:+"-o ControlPath=$share/$i "}
 		case $1 in
 		'') set -- 'sh -c' 'sh -c' ;;
 		*) set -- "$rsh_words$path$(quote "$1")" \

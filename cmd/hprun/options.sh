@@ -3,7 +3,7 @@
 
 algorithm=exact answers='' background=' &' beside='' booted=0 budget='' calls=0 cause='' cluster=''
 dry='' ended='' exchange_options='' fallen='' finished=0 format=line given='' header='' held=''
-in_place='' inside='' keep='' leave='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
+in_place='' inside='' keep='' leave='' mark='' mess='' method=auto naming='' new_cluster='' now=0 nodes='' order=''
 out='' output='' passing='' profile='' progress='' random='' relays='' repeating='' resume='' returns=0 rsh=''
 running=0 share='' signal='' source='' speeds='' stable='' stage=0
 stage_steps='' storing='' taken='' timeout=30 times='' tmpdir='' told=0 trace='' transport='' tries=0 unique=''
@@ -96,10 +96,10 @@ keep=$keep$resume
 
 case $algorithm in
 exact | psrs | pss | psop) ;;
-*) bad_usage "unknown algorithm '$algorithm'" ;;
+*) die "unknown algorithm '$algorithm'" ;;
 esac
 case $header in
-*[!0-9]* | ????????????*) bad_usage "'$header' is not a number of records" ;;
+*[!0-9]* | ????????????*) die "'$header' is not a number of records" ;;
 *[!0]*) ;;
 *) header='' ;;
 esac
@@ -110,17 +110,17 @@ esac
 [ -z "${NO_COLOR+set}" ] || progress=''
 [ -z "$progress" ] || clear=$erase
 case $profile in
-0* | *[!0-9]* | ??????*) bad_usage "'$profile' is not a number of seconds" ;;
+0* | *[!0-9]* | ??????*) die "'$profile' is not a number of seconds" ;;
 esac
 [ -z "$profile" ] || [ -f "$cluster" ] ||
 	bad_usage '--profile needs a file of -C, to write to'
 case $timeout in
-0* | *[!0-9]* | ??????*) bad_usage "'$timeout' is not a number of seconds" ;;
+0* | *[!0-9]* | ??????*) die "'$timeout' is not a number of seconds" ;;
 esac
 # For what takes no time but on a machine that has much to do.
 patience=$((timeout / 10 + 3))
 said=$(hpsolve -m "$method" --help 2>&1 >/dev/null) ||
-	bad_usage "${said#hpsolve: }"
+	die "${said#hpsolve: -m: }"
 [ -z "$random" ] || [ -z "$source" ] || [ -r "$source" ] ||
-	bad_usage "--random-source: '$source' cannot be read"
+	die "--random-source: '$source' cannot be read"
 eval "hpsplit count$order" -N 0 /dev/null >/dev/null || exit 2 # a wrong order

@@ -12,7 +12,7 @@ place() {
 	/*) return ;;
 	esac
 	case ${4:+dir}/${5:+host} in
-	/host) bad_usage "'$place' is not absolute, and node $3 has no dir" ;;
+	/host) die "'$place' is not absolute, and node $3 has no dir" ;;
 	/) absolute "$place" ;;
 	*) absolute "${4%/}/$place" ;;
 	esac
@@ -38,7 +38,7 @@ two_of() {
 		for j in $(seq 0 $((i - 1))); do
 			eval "set -- $1 $2 \"\$host_$i:\$$1_$i\" \"\$host_$j:\$$1_$j\""
 			[ "$3" != "$4" ] ||
-				bad_usage "$2: '${3#*:}' is of several nodes:" \
+				die "$2: '${3#*:}' is of several nodes:" \
 					'{node} or {rank} in it tells them apart'
 		done
 	done

@@ -97,7 +97,8 @@ nearer='.points = (.points | map(select(.n * 1.5 < $p.points[0].n and
 	.seconds < $p.points[0].seconds))) + $p.points'
 
 # take_profiles PREFIX FILTER: into the cluster file; the filter makes of a node,
-# and of $p, what was measured of it, the node.  Of several rounds the median.
+# and of $p, what was measured of it, the node.  Of several rounds the median.  A
+# profile counts for the node that it comes from, and does not change where that is.
 take_profiles() {
 	old=$(quote "$cluster") new=$(quote "$new_cluster") files='' names=''
 	for i in $unknown; do
@@ -106,18 +107,20 @@ take_profiles() {
 	for i in $ranks; do
 		eval "names=\"\$names \$(quote \"\$name_$i\")\""
 	done
-	alone setup "cat$files >profiles.jsonl && touch starts &&
+	alone setup "jq -c '. + {rank: (input_filename | split(\".\")[-1])}'$files \\
+	>profiles.jsonl && touch starts &&
 	jq -c --slurpfile profile profiles.jsonl --rawfile starts starts '
 	def median: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
 	(\$starts | split(\"\\n\") | map(select(. != \"\") | split(\" \"))) as \$starts |
 	.node as \$name | (\$ARGS.positional | index(\$name) | tostring) as \$rank |
 	(\$starts | map(select(.[0] == \$rank) | (.[2] | tonumber) - (.[1] | tonumber)) |
 	if . == [] then 0 else median end) as \$start |
-	[\$profile[] | select(.node == \$name)] as \$of |
+	[\$profile[] | select(.rank == \$rank) |
+	del(.rank, .type, .node, .host, .port, .dir)] as \$of |
 	if \$of == [] then . else (\$of[0] | .points = [[\$of[].points[]] | group_by(.n)[] |
 	{n: .[0].n, seconds: (map(.seconds) | median), low: (map(.low) | min),
 	high: (map(.high) | max), runs: (map(.runs) | add)} |
 	(.seconds, .low, .high) += \$start]) as \$p |
-	$2 end' $old --args --$names >$new &&
-	chmod --reference=$old $new && mv -f $new $old"
+	$2 end' $old --args --$names >cluster.new && rm -f $new &&
+	(set -C && cat cluster.new >$new) && chmod --reference=$old $new && mv -f $new $old"
 }

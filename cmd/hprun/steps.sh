@@ -38,6 +38,7 @@ quoted_wrap=$quoted
 # node; RANK - is hprun's own.  What stands before and behind the command that
 # reaches the node concerns its standard input and output here.
 on() {
+	[ -n "$3" ] || die "$2: a step without a command"
 	[ -z "$dry" ] && done_before && return
 	host='' dir='' line=$3
 	[ "$1" = - ] || eval "enquote \"\$dir_$1\"; dir=\$quoted host=\$host_$1"
@@ -107,7 +108,7 @@ documents_only() {
 launch() {
 	label "$1"
 	running=$((running + 1))
-	step "$1" "$2" "$3" | relay "$label" &
+	step "$1" "$2" "$3" | relay "$label" "$1" "$2" &
 	relays="$relays $!"
 }
 
@@ -132,7 +133,7 @@ step() {
 	set -- "$1 $2 $?"
 	clock
 	say "$1 $time" >&7
-	say "$tag ${1##* }"
+	say "$mark ${1##* }"
 }
 
 # The right side: its messages, each line with the name of the node.
@@ -140,18 +141,39 @@ relay() {
 	exec 5>&- 6<&- 7>&- 8<&- 9>&-
 	trap '' PIPE # who reads our messages may have gone
 	while next_line; do
-		idle_talk || printf '%s%s: %s\n' "$clear" "$1" "$text" >&2
+		case $3/$text in
+		exchange/'hpexchange: '*) note_peer "$2" "${text#hpexchange: }" ;;
+		esac
+		idle_talk || tell "$1"
 	done
 }
 
-# next_line: in $text, what comes through such a pipe, up to the tag of the run and
-# how the left side ended, then in $ended: so that nothing that it said is heard of
-# later than its end, and nobody waits for what a host still runs, which may keep
-# its messages open.
+# note_peer RANK TEXT: what hpexchange on a node says is of another node, if it
+# begins with the name of that one, whose rank is then in peer.RANK.
+note_peer() {
+	name=''
+	for i in $ranks; do
+		eval "name=\$name_$i"
+		case $2 in
+		"$name: "*) [ "$i" = "$1" ] || echo "$i" >"peer.$1" ;;
+		esac
+	done
+}
+
+# tell NAME: prints $text, a message of the node of that name.
+tell() {
+	escape "$text"
+	printf '%s%s: %s\n' "$clear" "$1" "$escaped" >&2
+}
+
+# next_line: in $text, what comes through such a pipe, up to $mark and how the
+# left side ended, then in $ended: so that nothing that it said is heard of later
+# than its end, and nobody waits for what a host still runs, which may keep its
+# messages open.  No node knows the mark, so that none can write such an end.
 next_line() {
 	[ -z "$ended" ] && { IFS= read -r text || [ -n "$text" ]; } || return
 	case $text in
-	*"$tag "*) ended=${text##*"$tag "} text=${text%"$tag "*} ;;
+	*"$mark "*) ended=${text##*"$mark "} text=${text%"$mark "*} ;;
 	esac
 }
 
@@ -171,7 +193,7 @@ hold() {
 	setsid sh -c "$wrap" hprun "$2" holds <>"beat.$1" 2>&1 9>&- &
 	exec 9>&- 2>/dev/null
 	wait $!
-	say "$tag $?"
+	say "$mark $?"
 }
 
 hear() {
@@ -179,18 +201,77 @@ hear() {
 	trap '' PIPE
 	while next_line; do
 		case $text in
-		'@ '*) tell_end "$1 report 0 ${text#@ }" ;;
+		'@ '*)
+			report "$1" "${text#@ }" || {
+				complain "$2: an answer that no node gives: $(
+					printf %.80s "$text"
+				)"
+				tell_end "$1 report 0 fault"
+			}
+			;;
 		*)
 			idle_talk && continue
 			# At each try the same.
 			grep -qsxF -e "$text" "$share/said.$1" && continue
 			# At the end of the run it may have gone.
 			{ say "$text" >>"$share/said.$1"; } 2>/dev/null
-			printf '%s%s: %s\n' "$clear" "$2" "$text" >&2
+			tell "$2"
 			;;
 		esac
 	done
 	tell_end "$1 hold $ended"
+}
+
+# report RANK TEXT: what the watch of the node answers.  All that a node writes
+# may be hostile, and what gets into `ends` becomes the value of variables, also
+# of arithmetic, and words of command lines.  So only words pass that consist of
+# the right characters, in lines so short that writes to a FIFO do not mix.
+# Fails for any other line.
+report() {
+	rank=$1
+	# shellcheck disable=SC2086 # words; set -f
+	case $2 in
+	'fault '*)
+		complain "$label: ${2#fault }"
+		set -- fault
+		;;
+	*)
+		[ ${#2} -le 510 ] || return
+		set -- $2
+		;;
+	esac
+	case ${1-}/$# in
+	fault/1 | ready/1 | stopped/1 | address/1) ;;
+	address/2) is_address "$2" ;;
+	processors/2 | size/2) are_numbers "$2" ;;
+	room/3) are_numbers "$2" "$3" ;;
+	written/*) are_numbers "$@" ;;
+	*) false ;;
+	esac || return
+	tell_end "$rank report 0 $*"
+}
+
+# are_numbers WORD...: such that no arithmetic takes for an octal one, or too
+# large; the word "written" may stand before them.
+are_numbers() {
+	for word; do
+		case $word in
+		written | 0) ;;
+		'' | 0* | *[!0-9]* | ???????????????????*) return 1 ;;
+		esac
+	done
+}
+
+# is_address WORD: numeric, as SSH_CONNECTION has it, with or without a zone; where
+# sshd does not know it, that has UNKNOWN.
+is_address() {
+	[ "$1" != UNKNOWN ] || return 0
+	case ${1%%"%"*} in
+	'' | *[!0-9A-Fa-f.:]*) return 1 ;;
+	esac
+	case $1 in
+	*[!0-9A-Za-z.:%_-]*) return 1 ;;
+	esac
 }
 
 # tell_end LINE: unless the run is over.
@@ -247,17 +328,27 @@ join() {
 	hear_out
 	documents_only
 	stage_steps='' now=$latest
-	printf %s "$times" >>steps.times
+	append "$times" steps.times
 	[ -n "$passing" ] || {
 		stage=$((stage + 1))
-		echo "$answer" >>stages.done
+		append "$answer
+" stages.done
 	}
+}
+
+# append TEXT FILE: a file of the work directory.  Why that cannot be, another
+# program than the shell tells.
+append() {
+	{ printf %s "$1" >>"$2"; } 2>/dev/null && return
+	said=$(printf %s "$1" | tee -a -- "$2" 2>&1 >/dev/null)
+	die "${keep:-$work}: $2: ${said##*: }"
 }
 
 # hear_out: waits until all that the steps said is told.
 hear_out() {
+	# Where a signal to the whole group has ended one, the shell would say so.
 	# shellcheck disable=SC2086 # numbers
-	[ -z "$relays" ] || wait $relays
+	[ -z "$relays" ] || wait $relays 2>/dev/null
 	relays=''
 }
 
@@ -322,6 +413,7 @@ done)"
 # input the file FROM here.
 each() {
 	for i in $ranks; do
-		on "$i" "$1" "$($2 "$i")" '' "${4:+<$4 }${3:+>$3.$i}"
+		line=$($2 "$i") || die "$1: a step without a command"
+		on "$i" "$1" "$line" '' "${4:+<$4 }${3:+>$3.$i}"
 	done
 }

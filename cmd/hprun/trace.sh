@@ -31,5 +31,5 @@ write_trace() {
 				records: ($of | sum(.records)), bytes: ($of | sum(.bytes))} +
 			if $run == "" then {} else {$run} end' \
 			--arg run "$run" --arg algorithm "$algorithm" >trace.jsonl || return
-	cat trace.jsonl >>"$trace"
+	(umask "$mask" && cat trace.jsonl >>"$trace")
 }

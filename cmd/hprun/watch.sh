@@ -6,6 +6,7 @@
 # room; then "over", since to remove it would be one more process.  Who ends all
 # steps removes `alive` before he looks into the directory, so none escapes.
 wrap='
+	umask 077
 	where=${2-steps}
 	true 2>/dev/null >"$where/$$" && [ -e "$where/alive" ] || exit 143
 	[ -z "${3-}" ] || echo "$3" 2>/dev/null >"$where/$$"
@@ -175,32 +176,59 @@ greet=$lacking'
 		end_all "$1/steps"
 		ended "$1/steps"
 	}
+	# The part that the node leaves is written under a name in a directory that
+	# others may write to: a link of theirs is not followed.
+	reserve() {
+		[ "$2" = again ] && [ -f "$1" ] && [ -O "$1" ] && ! [ -L "$1" ] ||
+			(set -C && : >"$1")
+	}
 	said=$({ if [ "$2" = again ] && [ -d "$1" ]; then
 			rm -rf -- "$1/steps" && mkdir -- "$1/steps"
 		else
 			mkdir -m 700 -- "$1" "$1/steps"
 		fi; } 2>&1) &&
-		said=$( (: >"$1/steps/alive") 2>&1) || {
+		said=$( (: >"$1/steps/alive") 2>&1) &&
+		said=$( { [ -z "${5-}" ] || reserve "$5" "$2"; } 2>&1) || {
 		printf "%s\n" "$said" | faults
 		[ "$2" ] || rm -rf -- "$1"
 		exit 2
 	}
 	set -- $(stat -c %d -- "$1") $(stat -f -c "%a %S" -- "$1") "$@"
-	tell room "$1" $(($2 * $3))
+	room=$(($2 * $3)) # less than 0: more than the shell can count
+	[ "$room" -ge 0 ] || room=999999999999999999
+	tell room "$1" "$room"
 	shift 3
 	tell processors "$(nproc)"
 	tell ready
 '
 
-# What the watch here does first: it makes the directories that it is to remove,
-# so that whatever ends hprun, of the process $1, there is one who does; $2, or
-# else one in the first place that has room for it, and a short one for sockets.
-# It tells their paths, or why there is none, and waits until hprun has the pipes.
-# A directory that is kept is of one run at a time.
+# What the watch here does first: it makes the directories and files that it is to
+# remove, so that whatever ends hprun, of the process $1, there is one who does.
+# These are the work directory $3, or else one in the first of the places $7... that
+# has room for it; one for sockets and FIFOs; and empty files beside the output and
+# the cluster file, in the directories $4 and $5.  All of them are new, so that none
+# is a link that somebody else has made.  The directory for sockets is in $6, /tmp or
+# /var/tmp, the first that is short and plain enough, else anywhere.  The watch prints
+# its path, or why there is none; the others are in the file `made` there, the
+# last one, which may have several lines, with a dot behind it.  Then it waits until
+# hprun has the pipes.  A directory that is kept is of one run at a time.
 begin='
 	trap "" HUP INT PIPE QUIT TERM
-	launcher=$1 patience=$2 dir=$3 keep=$3 beside=$4 cluster=$5
-	shift 5
+	launcher=$1 patience=$2 dir=$3 keep=$3 beside=$4 cluster=$5 private=$6
+	shift 6
+	give_up() {
+		[ -n "$keep" ] || rm -rf -- "$dir"
+		[ -z "$share" ] || rm -rf -- "$share"
+		rm -f -- "$made_beside" "$made_cluster"
+		exit
+	}
+	share="" made_beside="" made_cluster=""
+	is_short() {
+		case $1 in
+		*[!A-Za-z0-9_./,:@+-]*) return 1 ;;
+		esac
+		[ ${#1} -le 72 ]
+	}
 	if [ -n "$keep" ]; then
 		exec 3<"$dir"
 		flock -w "$patience" 3 || { echo busy && exit; }
@@ -213,37 +241,65 @@ begin='
 		}
 	done
 	[ -n "$dir" ] || { echo "none: ${said#mktemp: }" && exit; }
-	share=$(mktemp -d /tmp/hprun.XXXXXX) &&
-		mkfifo "$share/watch" "$share/gone" &&
-		exec 4<>"$share/gone" 8<>"$share/watch" <"$share/watch" &&
-		printf "%s %s." "$share" "$dir" || {
-		[ -n "$keep" ] || rm -rf -- "$dir"
-		rm -rf -- "$share"
-		exit
+	for which in is_short true; do
+		for place in "$private" /tmp /var/tmp "$@"; do
+			[ -z "$share" ] && [ -n "$place" ] && $which "$place" || continue
+			share=$(mktemp -d -- "$place/hprun.XXXXXX" 2>/dev/null) || share=""
+		done
+	done
+	[ -n "$share" ] || { echo "none: neither $1 nor /tmp or /var/tmp" && give_up; }
+	[ -z "$beside" ] || made_beside=$(mktemp -- "$beside.hprun.XXXXXX" 2>&1) || {
+		echo "beside: ${made_beside##*: }"
+		made_beside=""
+		give_up
 	}
+	[ -z "$cluster" ] || made_cluster=$(mktemp -- "$cluster.hprun.XXXXXX" 2>&1) || {
+		echo "cluster: ${made_cluster##*: }"
+		made_cluster=""
+		give_up
+	}
+	mkfifo "$share/watch" "$share/gone" &&
+		exec 4<>"$share/gone" 8<>"$share/watch" <"$share/watch" &&
+		printf "%s\n%s\n%s." "${made_beside##*/}" "${made_cluster##*/}" \
+			"$dir" >"$share/made" &&
+		printf "%s." "$share" || give_up
 	exec >/dev/null 2>&1
 	# Who has ended, but of whom nobody has heard yet, runs nothing.
 	until timeout -s KILL 1 sh -c "read -r word" || [ ! -e "/proc/$launcher/exe" ]; do
 		:
 	done
 	exec 8>&-
-	set -- "$dir" "$keep" 0 "" "$share" "$beside" "$cluster"
+	set -- "$dir" "$keep" 0 "" "$share" "$made_beside" "$made_cluster"
 '
 
 # watch_here PLACE...: begins to watch over the work directory $work, or a new one
 # in one of the places, until 9 is closed.
 watch_here() {
-	made=$(setsid sh -c "$end_all$begin$watch" hprun $$ "$patience" "$work" "$beside" \
-		"$new_cluster" "$@" &)
+	made=$(setsid sh -c "$end_all$begin$watch" hprun $$ "$patience" "$work" \
+		"${beside:+$directory}" "${new_cluster:+${cluster%/*}/}" "$private" "$@" &)
 	case $made in
 	'' | none*) die "no place for temporary files${made#none}" ;;
+	beside*) die "$output${made#beside}" ;;
+	cluster*) die "$cluster: cannot be written anew${made#cluster}" ;;
 	busy) die "$keep: is of a run that is under way" ;;
 	esac
-	share=${made%% *} work=${made#* }
-	work=${work%.}
+	share=${made%.}
+	take_names
 	exec 4<"$share/gone" 9<>"$share/watch"
 	echo begun >&9
 	rm "$share/watch" "$share/gone"
+}
+
+# take_names: what the watch has made, which it tells in $share.
+take_names() {
+	{
+		IFS= read -r made
+		beside=${beside:+$directory$made}
+		IFS= read -r made
+		new_cluster=${new_cluster:+${cluster%/*}/$made}
+		work=$(cat)
+		work=${work%.}
+	} <"$share/made"
 }
 
 # watch_nodes: begins to watch on all nodes; their greetings come in `ends`, of
@@ -265,7 +321,8 @@ watch_nodes() {
 	pulse=$(((timeout + 7) / 8))
 	[ -z "$clear" ] || pulse=1
 	# Where `ends` has gone, so has its name, but hprun still reads it.
-	setsid sh -c "$wrap" hprun "while sleep $pulse && [ -p ends ]; do
+	# A sleep that is killed is only a short one.
+	setsid sh -c "$wrap" hprun "while sleep $pulse || :; [ -p ends ]; do
 		for beat in$beats; do echo ${clear:+tell} 1<>\"\$beat\"; done
 		${clear:+echo - tick 0 1<>ends}
 	done
@@ -336,7 +393,7 @@ watch_node() {
 	eval "beside_there=\$beside_$1"
 	[ -z "$host" ] || silence=$((timeout + 5)) beat=''
 	label "$1"
-	hold "$1" "$rsh $(quote "exec setsid -w sh -c $(
+	hold "$1" "umask $mask; $rsh $(quote "exec setsid -w sh -c $(
 		quote "$end_all$greet$watch"
 	) hprun $(quote "$home") $(quote "$in") $(quote "$place") $(
 		quote "$dir") '$kept' $silence $(

@@ -2,8 +2,54 @@
 # shellcheck disable=SC2034,SC2148,SC2154 # a part, of which others have more
 
 complain() {
-	printf '%shprun: %s\n' "$clear" "$*" >&2
+	escape "$*"
+	printf '%shprun: %s\n' "$clear" "$escaped" >&2
 }
+
+# escape TEXT: in $escaped, the text without control characters, which could
+# change the user's terminal: each byte of one is a backslash and three octal
+# digits.  Tabs and valid UTF-8 stay.
+escape() {
+	escaped=$1
+	case $1 in
+	*[!\ -~]*) escaped=$(printf '%s\n' "$1" | awk "$escape_program") ;;
+	esac
+}
+escape_program='
+	BEGIN {
+		for (i = 1; i < 256; i++)
+			code[sprintf("%c", i)] = i
+	}
+	# utf8_at(i): the length of the character that begins there; 0: none, or
+	# one of U+0080 to U+009F, which are control characters, too.
+	function utf8_at(i, first, len, k, next_code) {
+		first = code[substr($0, i, 1)]
+		len = first < 194 ? 0 : first < 224 ? 2 : first < 240 ? 3 : \
+			first < 245 ? 4 : 0
+		for (k = 1; k < len; k++) {
+			next_code = code[substr($0, i + k, 1)] + 0
+			if (next_code < (first == 194 ? 160 : 128) || next_code > 191)
+				return 0
+		}
+		return len
+	}
+	{
+		sub(/\r$/, "") # ssh ends its lines so
+		text = ""
+		for (i = 1; i <= length($0); i += len) {
+			c = substr($0, i, 1)
+			len = 1
+			if (c >= " " && c <= "~" || c == "\t")
+				text = text c
+			else if (len = utf8_at(i))
+				text = text substr($0, i, len)
+			else {
+				text = text sprintf("\\%03o", code[c])
+				len = 1
+			}
+		}
+		print text
+	}'
 
 bad_usage() {
 	[ $# -eq 0 ] || complain "$*"

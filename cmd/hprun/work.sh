@@ -4,12 +4,14 @@
 # work_directory: makes it, where it can be, and puts its path in $work.
 work_directory() {
 	set --
+	private=''
 	for parent in "$tmpdir" "${TMPDIR-}" "${directory-}" /var/tmp; do
 		[ -n "$parent" ] || continue
 		absolute "${parent%/}"
 		set -- "$@" "$absolute"
 		[ -z "$tmpdir" ] || break
 	done
+	[ -z "$tmpdir${TMPDIR-}" ] || private=$1
 	case $dry in
 	'') watch_here "$@" ;;
 	*) work=$1/hprun.$$ ;;
@@ -22,6 +24,10 @@ node_directories() {
 	tag=$$
 	[ -n "$dry" ] || tag=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
 	[ -z "$resume" ] || tag=$(cat -- "$work/tag") || finish 2
+	case $tag in
+	*[!0-9a-f]*) die "$keep: no run was kept there" ;;
+	esac
+	mark=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	for i in $ranks; do
 		eval "set -- \"\$base_$i\" \"\$host_$i\""
 		case ${1:+dir}/${2:+host} in
@@ -55,8 +61,21 @@ identity() {
 
 # make_kept: the directory of a run that is to be kept.
 make_kept() {
-	said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
+	make_directory
 	[ -z "$(ls -A -- "$work")" ] || die "$keep: Directory not empty"
+}
+
+# make_directory: of our own, and for nobody else.
+make_directory() {
+	said=$(umask "$mask" && mkdir -p -- "$work" 2>&1) ||
+		die "${said#mkdir: }"
+	is_own
+	chmod 700 -- "$work"
+}
+
+# is_own: what is kept is a part of command lines when the run is taken up.
+is_own() {
+	[ -O "$work" ] || die "$keep: belongs to another user"
 }
 
 # take_up: the state of a run that was kept.  Who was ended before he had told
@@ -65,11 +84,12 @@ take_up() {
 	if [ ! -e "$work" ] || ! find "$work/" -mindepth 1 -maxdepth 1 \
 		! -name watch ! -name steps ! -name holds ! -name ends \
 		! -name tag ! -name identity.new | grep -q .; then
-		said=$(mkdir -p -- "$work" 2>&1) || die "${said#mkdir: }"
+		make_directory
 		complain "$keep: nothing is kept there yet: the run begins"
 		resume=''
 		return
 	fi
+	is_own
 	[ -f "$work/identity" ] || die "$keep: no run was kept there"
 	[ "$was" = "$(cat -- "$work/identity")" ] ||
 		die "$keep: is of a run with other options, nodes or input"
@@ -90,7 +110,8 @@ trap 'interrupted TERM' TERM
 	esac
 }
 if [ -n "$taken" ]; then
-	share=${taken%% *} work=${taken#* }
+	share=$taken
+	take_names
 elif [ -z "$dry" ] || [ -z "$keep" ]; then
 	work_directory
 fi
@@ -99,8 +120,8 @@ node_directories
 
 if [ -n "$dry" ]; then
 	[ -z "$home" ] || say "PATH=$(quote "$home"):\$PATH"
-	say "mkdir -p -m 700 $(quote "$work")"
-	say "cd $(quote "$work")"
+	# A directory that is there already may be somebody else's.
+	say "mkdir ${keep:+-p }-m 700 $(quote "$work") && cd $(quote "$work") || exit"
 	reach
 else
 	cd -- "$work" || die "$work: cannot enter"
@@ -113,13 +134,19 @@ else
 	[ -z "$keep" ] ||
 		find . -maxdepth 1 "(" -name steps -o -name holds -o -name ends \
 			-o -name "beat.*" ")" -exec rm -rf {} +
-	mkdir steps holds || finish 2
-	mkfifo ends || finish 2
+	said=$(mkdir steps holds 2>&1) || die "${keep:-$work}: ${said##*: }"
+	said=$(mkfifo ends 2>&1) || die "${keep:-$work}: ${said##*: }"
 	: >steps/alive
 	: >holds/alive
 	[ -z "$keep" ] || {
-		say "$tag" >"$work/tag"
-		say "$was" >identity.new
+		rm -f identity.new
+		[ -n "$resume" ] || {
+			rm -f tag
+			append "$tag
+" tag
+		}
+		append "$was
+" identity.new
 		mv identity.new identity || finish 2
 	}
 	watched=yes

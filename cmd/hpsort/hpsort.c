@@ -105,7 +105,7 @@ main(int argc, char *argv[])
 			e.text[0] = '\0';
 		goto out;
 	}
-	if (outfile_open(&out, o.output, &e) == -1)
+	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == -1)
 		goto out;
 	if (o.progress) {
 		o.job.progress = &progress;
@@ -115,10 +115,11 @@ main(int argc, char *argv[])
 		     : sort(&o, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)
-		rc = outfile_commit(&out, &e);
+		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
 	if (rc == 0 && o.stats)
 		print_stats(&o.job, &stats);
 out:
+	outfile_abort(&o.dropped.file);
 	outfile_abort(&out);
 	opts_fini(&o);
 	return cmd_finish(rc, &e);

@@ -9,72 +9,18 @@
 #include "base/size.h"
 #include "opts.h"
 
-static const char usage[] =
-    "hpsort [-bCcdfghiMmnRrsuVz] [-F FORMAT] [-k POS1[,POS2]]... [-o FILE]\n"
-    "              [-S SIZE] [-T DIR]... [-t C] [--batch-size N]\n"
-    "              [--compress[=zstd|lz4]] [--compress-program PROG]\n"
-    "              [--debug] [--extent OFFSET:BYTES] [--files0-from FILE]\n"
-    "              [--header N] [--merge kway|polyphase] [--parallel N]\n"
-    "              [--progress] [--random-source FILE] [--sort WORD]\n"
-    "              [--stats] [FILE...]";
-
-enum {
-	DEBUG = CMD_JOB_OWN,
-	EXTENT,
-	FILES0_FROM,
-	HEADER,
-	MERGE,
-	PROGRESS,
-	STATS
-};
-
-static const struct option longopts[] = {
-	CMD_ORDER_LONG,
-	CMD_COMMON_LONG,
-	CMD_JOB_LONG,
-	{ "check", optional_argument, NULL, 'c' },
-	{ "debug", no_argument, NULL, DEBUG },
-	{ "extent", required_argument, NULL, EXTENT },
-	{ "files0-from", required_argument, NULL, FILES0_FROM },
-	{ "header", required_argument, NULL, HEADER },
-	{ "merge", optional_argument, NULL, MERGE },
-	{ "output", required_argument, NULL, 'o' },
-	{ "progress", no_argument, NULL, PROGRESS },
-	{ "stats", no_argument, NULL, STATS },
-	{ "temporary-directory", required_argument, NULL, 'T' },
-	/* What sort(1) allows to be written for --compress-program, --help,
-	 * --parallel and --stable, which our own options would make ambiguous.
-	 */
-	{ "co", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "com", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "comp", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "compr", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "compre", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "compres", required_argument, NULL, CMD_COMPRESS_PROGRAM },
-	{ "he", no_argument, NULL, CMD_HELP },
-	{ "p", required_argument, NULL, CMD_PARALLEL },
-	{ "st", no_argument, NULL, 's' },
-	{ "sta", no_argument, NULL, 's' },
-	{ NULL, 0, NULL, 0 },
-};
-
-/* Exits with what a library's parser says of an argument. */
-static void
-need(int rc, struct hp_err *e)
+static int
+set_dir(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (rc == -1)
-		cmd_bad(e);
-}
-
-static void
-add_dir(struct tmpdirs *t, const char *dir)
-{
+	struct tmpdirs *t = to;
 	const char **grown = reallocarray(t->dir, t->n + 1, sizeof *grown);
 
+	(void)letter;
 	if (grown == NULL)
-		err(EXIT_TROUBLE, "-T");
+		return hp_fail_errno(e, HP_NOMEM, "%s", arg);
 	t->dir = grown;
-	t->dir[t->n++] = dir;
+	t->dir[t->n++] = arg;
+	return 0;
 }
 
 static bool
@@ -83,36 +29,37 @@ begins(const char *word, const char *with)
 	return *with != '\0' && strncmp(word, with, strlen(with)) == 0;
 }
 
+static int
+check_as(struct opts *o, int kind, struct hp_err *e)
+{
+	if (o->check != 0 && o->check != kind)
+		return hp_fail(e, HP_USAGE, "options '-cC' are incompatible");
+	o->check = kind;
+	return 0;
+}
+
 /* --check=quiet and --check=silent, abbreviated or not, are -C. */
 static int
-check_kind(int letter, const char *arg)
+set_check(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (letter == 'C')
-		return 'C';
-	if (arg == NULL || begins("diagnose-first", arg))
-		return 'c';
-	if (begins("quiet", arg) || begins("silent", arg))
-		return 'C';
-	errx(EXIT_TROUBLE, "--check=%s: not quiet, silent or diagnose-first",
-	    arg);
+	if (letter == 'c' && (arg == NULL || begins("diagnose-first", arg)))
+		return check_as(to, 'c', e);
+	if (letter == 'C' || begins("quiet", arg) || begins("silent", arg))
+		return check_as(to, 'C', e);
+	return hp_fail(e, HP_USAGE,
+	    "--check=%s: not quiet, silent or diagnose-first", arg);
 }
 
-static void
-set_check(struct opts *o, int letter, const char *arg)
+static int
+set_output(void *to, int letter, const char *path, struct hp_err *e)
 {
-	int kind = check_kind(letter, arg);
+	const char **output = to;
 
-	if (o->check != 0 && o->check != kind)
-		errx(EXIT_TROUBLE, "options '-cC' are incompatible");
-	o->check = kind;
-}
-
-static void
-set_output(struct opts *o, const char *path)
-{
-	if (o->output != NULL && strcmp(o->output, path) != 0)
-		errx(EXIT_TROUBLE, "multiple output files specified");
-	o->output = path;
+	(void)letter;
+	if (*output != NULL && strcmp(*output, path) != 0)
+		return hp_fail(e, HP_USAGE, "multiple output files specified");
+	*output = path;
+	return 0;
 }
 
 /*
@@ -124,72 +71,98 @@ merge_word(char *argv[])
 {
 	const char *next = argv[optind];
 
-	if (optarg != NULL || next == NULL ||
+	if (next == NULL ||
 	    (strcmp(next, "kway") != 0 && strcmp(next, "polyphase") != 0))
-		return optarg;
+		return NULL;
 	optind++;
 	return next;
 }
 
-static enum merge_way
-merge_way(const char *word)
+static int
+set_merge(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (strcmp(word, "kway") == 0)
-		return MERGE_KWAY;
-	if (strcmp(word, "polyphase") == 0)
-		return MERGE_POLYPHASE;
-	errx(EXIT_TROUBLE, "--merge=%s: not kway or polyphase", word);
-}
+	struct opts *o = to;
+	const char *word = arg != NULL ? arg : merge_word(o->argv);
 
-static void
-option(struct opts *o, int c, const char *arg)
-{
-	struct hp_err e = { 0 };
-
-	switch (c) {
-	case 'C':
-	case 'c':
-		set_check(o, c, arg);
-		break;
-	case 'm':
+	(void)letter;
+	if (word == NULL)
 		o->merge = true;
-		break;
-	case 'o':
-		set_output(o, arg);
-		break;
-	case 'T':
-		add_dir(&o->job.tmp, arg);
-		break;
-	case DEBUG:
-		o->debug = true;
-		break;
-	case EXTENT:
-		need(extent_parse(
-			 arg, &o->job.extent_off, &o->job.extent_bytes, &e),
-		    &e);
-		break;
-	case FILES0_FROM:
-		o->files0 = arg;
-		break;
-	case HEADER:
-		need(count_parse(arg, &o->job.header, &e), &e);
-		break;
-	case MERGE:
-		if (arg == NULL)
-			o->merge = true;
-		else
-			o->job.way = merge_way(arg);
-		break;
-	case PROGRESS:
-		o->progress = true;
-		break;
-	case STATS:
-		o->stats = true;
-		break;
-	default:
-		cmd_other_option(c, usage);
-	}
+	else if (strcmp(word, "kway") == 0)
+		o->job.way = MERGE_KWAY;
+	else if (strcmp(word, "polyphase") == 0)
+		o->job.way = MERGE_POLYPHASE;
+	else
+		return hp_fail(
+		    e, HP_USAGE, "'%s': not kway or polyphase", word);
+	return 0;
 }
+
+static int
+set_extent(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct sort_job *j = to;
+
+	(void)letter;
+	return extent_parse(arg, &j->extent_off, &j->extent_bytes, e);
+}
+
+static int
+ignore_y(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter, (void)arg, (void)e;
+	opts_ignore_y(o->argv);
+	return 0;
+}
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'C', NULL, NULL, "as -c, without a message", set_check,
+	    .alone = true },
+	{ 'c', "check", "[=quiet]", "exit with 1 if the file is not sorted",
+	    set_check, .alone = true },
+	{ 'm', NULL, NULL, "merge files that are sorted already",
+	    set_flag, TO(merge) },
+	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
+	    set_output, TO(output), .alone = true },
+	{ 'T', "temporary-directory", "DIR", "put temporary files into DIR",
+	    set_dir, TO(job.tmp), .many = true },
+	{ 'y', NULL, "N", NULL, ignore_y },
+	{ 0, "debug", NULL, "mark the keys in each line",
+	    set_flag, TO(debug) },
+	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	    set_text, TO(dropped.path) },
+	{ 0, "extent", "OFFSET:BYTES", "sort only this part of the file",
+	    set_extent, TO(job) },
+	{ 0, "files0-from", "FILE", "read the names of the inputs from FILE",
+	    set_text, TO(files0) },
+	{ 0, "header", "N", "keep the first N records on top",
+	    set_count, TO(job.header) },
+	{ 0, "merge", "[=kway|polyphase]", "how to merge runs; alone: as -m",
+	    set_merge },
+	{ 0, "progress", NULL, "show how much is read and written",
+	    set_flag, TO(progress) },
+	{ 0, "stats", NULL, "print figures on standard error at the end",
+	    set_flag, TO(stats) },
+	/* Abbreviations that sort(1) takes, which our own options would make
+	 * ambiguous. */
+	{ CMD_HELP, "he" },
+	{ 0, "st", NULL, NULL, set_flag, TO(order.stable) },
+	{ 0, "sta", NULL, NULL, set_flag, TO(order.stable) },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order) },
+	{ job_options, TO(job) },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_form forms[] = { { NULL, "[FILE...]" }, { 0 } };
+static const struct cmd_syntax syntax = { forms, parts, "-" };
 
 void
 opts_fini(struct opts *o)
@@ -201,28 +174,18 @@ opts_fini(struct opts *o)
 	order_fini(&o->order);
 }
 
-static void
-argument(struct opts *o, int c, int argc, char *argv[])
-{
-	if (c == 1)
-		opts_operand(o, argc, argv);
-	else if (c == 'y')
-		opts_ignore_y(argv);
-	else if (!cmd_order_option(&o->order, c, optarg) &&
-	    !cmd_job_option(&o->job, c, optarg))
-		option(o, c, c == MERGE ? merge_word(argv) : optarg);
-}
-
 /* Options and operands in their order, as old keys need it. */
 static void
 arguments(struct opts *o, int argc, char *argv[])
 {
 	bool posix = getenv("POSIXLY_CORRECT") != NULL;
+	struct cmd_parser p;
 	int c = 0;
 
 	/* No operand is moved to where one is still to be read. */
 	o->operand = argv + 1;
 	o->old_usage = opts_old_usage();
+	cmd_parser_init(&p, &syntax, o);
 	while (c != -1 || optind < argc) {
 		if (c == -1 ||
 		    (posix && o->noperands > 0 &&
@@ -232,10 +195,9 @@ arguments(struct opts *o, int argc, char *argv[])
 			o->operand[o->noperands++] = argv[optind++];
 			continue;
 		}
-		c = getopt_long(argc, argv,
-		    "-Cc" CMD_ORDER_SHORT "mo:S:T:y:", longopts, NULL);
-		if (c != -1)
-			argument(o, c, argc, argv);
+		c = cmd_next(&p, argc, argv);
+		if (c == 1)
+			opts_operand(o, argc, argv);
 	}
 }
 
@@ -247,8 +209,10 @@ check_files(const struct sort_job *j)
 
 	for (size_t i = 0; i < j->nfiles; i++)
 		if (strcmp(j->file[i], "-") != 0 &&
-		    faccessat(AT_FDCWD, j->file[i], R_OK, AT_EACCESS) == -1)
-			need(hp_fail_errno(&e, HP_IO, "%s", j->file[i]), &e);
+		    faccessat(AT_FDCWD, j->file[i], R_OK, AT_EACCESS) == -1) {
+			hp_fail_errno(&e, HP_IO, "%s", j->file[i]);
+			cmd_bad(&e);
+		}
 }
 
 /* What goes together. */
@@ -260,6 +224,9 @@ settle(const struct opts *o)
 		    o->job.file[1], o->check);
 	if (o->check != 0 && o->output != NULL)
 		errx(EXIT_TROUBLE, "options '-%co' are incompatible", o->check);
+	if (o->check != 0 && o->dropped.path != NULL)
+		errx(EXIT_TROUBLE, "options '-%c --dropped' are incompatible",
+		    o->check);
 	if (o->debug && (o->check != 0 || o->output != NULL))
 		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
 		    o->check != 0 ? o->check : 'o');
@@ -275,12 +242,14 @@ settle(const struct opts *o)
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
-	*o = (struct opts){ .job = { .extent_bytes = UINT64_MAX,
-				.memory = UINT64_MAX,
-				.threads = cpu_count() } };
+	*o = (struct opts){ .argv = argv,
+		.job = { .extent_bytes = UINT64_MAX,
+		    .memory = UINT64_MAX,
+		    .threads = cpu_count() },
+		.dropped.file.fd = -1 };
 	order_init(&o->order);
 	arguments(o, argc, argv);
-	cmd_order_done(&o->order);
+	ordering_done(&o->order);
 	o->job.order = &o->order;
 	o->job.file = (const char *const *)o->operand;
 	o->job.nfiles = o->noperands;
@@ -290,6 +259,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		    "file operands cannot be combined with --files0-from");
 	if (o->files0 != NULL)
 		opts_read_names(o);
+	else if (o->job.nfiles == 0)
+		cmd_reads_terminal();
 	settle(o);
 	check_files(&o->job);
 }

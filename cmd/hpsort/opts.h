@@ -10,16 +10,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cmd.h"
 #include "job.h"
+#include "ordering.h"
 
 struct opts {
 	struct order order;
 	struct sort_job job;
 	const char *output, *files0;
+	char **argv;
 	char **operand; /* in front of argv, noperands of them */
 	size_t noperands;
 	char **names; /* what --files0-from read, nnames of them */
 	size_t nnames;
+	struct cmd_dropped dropped;
 	int check; /* 'c' or 'C', or 0 */
 	bool debug, merge, progress, stats;
 	bool old_usage; /* of keys among the files, and of -o behind them */

@@ -44,7 +44,8 @@ job_method(const struct job *j, struct hp_err *e)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
 	hp_fail(e, HP_USAGE,
-	    "algorithm '%s': must be exact, psop, psrs, pss, random or regular",
+	    "-a: algorithm '%s': must be exact, psop, psrs, pss, random or "
+	    "regular",
 	    name);
 	return NULL;
 }
@@ -58,11 +59,21 @@ job_plan(struct job *j, struct hp_err *e)
 }
 
 int
-job_sublists(struct job *j, struct hp_err *e)
+job_bounds(struct job *j, struct hp_err *e)
 {
 	if (j->o->sublists == NULL)
 		return job_missing("-L, the sublists,", e);
 	return doc_sublists_read(j->o->sublists, &j->sublists, &j->probes, e);
+}
+
+int
+job_sublists(struct job *j, struct hp_err *e)
+{
+	if (job_bounds(j, e) == -1)
+		return -1;
+	return j->probes
+	    ? hp_fail(e, HP_INPUT, "%s: no sublist in it", j->o->sublists)
+	    : 0;
 }
 
 int
@@ -76,7 +87,7 @@ job_rank(struct job *j, struct hp_err *e)
 		return job_missing("-N, the node's rank or name,", e);
 	if (name[0] != '\0' && name[strspn(name, "0123456789")] == '\0')
 		return int_parse(name, 0, nodes > 0 ? nodes - 1 : UINT32_MAX,
-		    &j->rank, "rank", e);
+		    &j->rank, "-N: rank", e);
 	for (j->rank = 0; j->rank < j->plan.nodes; j->rank++)
 		if (strcmp(j->plan.share[j->rank].node, name) == 0)
 			return 0;
@@ -88,8 +99,8 @@ job_rank(struct job *j, struct hp_err *e)
 		j->rank = s->rank;
 		return 0;
 	}
-	return hp_fail(e, HP_USAGE, "node '%s': not a rank, and no name in %s",
-	    name,
+	return hp_fail(e, HP_USAGE,
+	    "-N: node '%s': not a rank, and no name in %s", name,
 	    j->o->plan != NULL		 ? "the plan"
 		: j->o->sublists != NULL ? "the sublists"
 					 : "-P or -L, which are missing");
@@ -149,4 +160,14 @@ job_each_document(const struct job *j,
 		if (read(j->o->file[i], arg, e) == -1)
 			return -1;
 	return 0;
+}
+
+int
+job_none(const struct job *j, const char *what, struct hp_err *e)
+{
+	const char *path = j->o->nfiles == 0 ? "-" : j->o->file[0];
+
+	return hp_fail(e, HP_INPUT, "%.256s%s: no %s",
+	    strcmp(path, "-") == 0 ? "standard input" : path,
+	    j->o->nfiles > 1 ? " and others" : "", what);
 }

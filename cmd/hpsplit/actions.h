@@ -7,6 +7,7 @@
  */
 
 #include "cmd.h"
+#include "ordering.h"
 #include "record/stream.h"
 #include "share/plan.h"
 #include "split/demand.h"
@@ -43,9 +44,11 @@ struct method {
 
 const struct method *job_method(const struct job *, struct hp_err *);
 
-/* -P and -L, and that they were given. */
+/* -P and -L, which must be given. */
 int job_plan(struct job *, struct hp_err *);
 int job_sublists(struct job *, struct hp_err *);
+/* -L, which may hold candidates in place of sublists. */
+int job_bounds(struct job *, struct hp_err *);
 /* The rank of -N, a number or a name in the plan or the sublists read. */
 int job_rank(struct job *, struct hp_err *);
 /* P' of the plan. */
@@ -62,6 +65,9 @@ int job_open_reader(const struct job *, struct reader *, struct hp_err *);
 int job_each_document(const struct job *,
     int (*read)(const char *, void *, struct hp_err *), void *arg,
     struct hp_err *);
+
+/* HP_INPUT: none of `what` in any of the operands, or in standard input. */
+int job_none(const struct job *, const char *what, struct hp_err *);
 
 int action_assign(struct job *, struct hp_err *);
 int action_count(struct job *, struct hp_err *);

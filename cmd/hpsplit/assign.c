@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "actions.h"
 #include "doc/candidates.h"
@@ -39,19 +38,13 @@ put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
 	return rc;
 }
 
-/* Who counts says so of each sublist, if it has no records, too. */
+/* A node counts every sublist, also one without records. */
 static int
 read_counts(const struct job *j, struct tally *t, struct hp_err *e)
 {
-	const char *path = j->o->nfiles == 0 ? "-" : j->o->file[0];
-
 	if (job_each_document(j, read_tally, t, e) == -1)
 		return -1;
-	if (t->sublist.n > 0)
-		return 0;
-	return hp_fail(e, HP_INPUT, "%.256s%s: no count",
-	    strcmp(path, "-") == 0 ? "standard input" : path,
-	    j->o->nfiles > 1 ? " and others" : "");
+	return t->sublist.n > 0 ? 0 : job_none(j, "count", e);
 }
 
 /* Without -L as many sublists as were counted, their ends untold. */
@@ -61,9 +54,6 @@ take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
 	if (j->o->sublists != NULL) {
 		if (job_sublists(j, e) == -1)
 			return -1;
-		if (j->probes)
-			return hp_fail(e, HP_INPUT, "%s: no sublist in it",
-			    j->o->sublists);
 		if (t->sublist.n <= j->sublists.n)
 			return 0;
 		return hp_fail(e, HP_INPUT,

@@ -172,7 +172,7 @@ action_count(struct job *j, struct hp_err *e)
 	uint64_t n;
 
 	if ((o->plan != NULL && job_plan(j, e) == -1) ||
-	    (o->sublists != NULL && job_sublists(j, e) == -1) ||
+	    (o->sublists != NULL && job_bounds(j, e) == -1) ||
 	    job_rank(j, e) == -1 || job_input(j, &path, e) == -1)
 		return -1;
 	if (o->sublists != NULL)
@@ -190,9 +190,6 @@ action_cut(struct job *j, struct hp_err *e)
 	    (j->o->plan != NULL && job_plan(j, e) == -1) ||
 	    job_rank(j, e) == -1)
 		return -1;
-	if (j->probes)
-		return hp_fail(
-		    e, HP_INPUT, "%s: no sublist in it", j->o->sublists);
 	if (j->o->output != NULL)
 		return in_turn(j, cut_to_file, e);
 	return j->o->extents ? cut_file(j, true, e) : in_turn(j, cut_frames, e);

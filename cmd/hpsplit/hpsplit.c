@@ -6,52 +6,7 @@
 
 #include "actions.h"
 #include "base/size.h"
-#include "cost/cost.h"
-
-static const char usage[] =
-    "hpsplit deal -P PLAN [ordering] [FILE]\n"
-    "       hpsplit deal -L SUBLISTS -N NODE [ordering] [FILE]\n"
-    "       hpsplit sample -a METHOD (-c COUNT | -P PLAN) -N NODE [--seed N]\n"
-    "               [--extent OFFSET:BYTES] [ordering] [FILE]\n"
-    "       hpsplit sample -a exact -L SUBLISTS -N NODE [ordering] [FILE]\n"
-    "       hpsplit pivots -P PLAN -a pss|psrs|psop|exact [-c COUNT]\n"
-    "               [--refine SUBLISTS] [ordering] [CANDIDATES...]\n"
-    "       hpsplit count [-L SUBLISTS] -N NODE [--sorted]\n"
-    "               [--extent OFFSET:BYTES] [ordering] [FILE]\n"
-    "       hpsplit assign -C CLUSTER [--cost COST] [-L SUBLISTS] "
-    "[COUNTS...]\n"
-    "       hpsplit cut -L SUBLISTS -N NODE [--extents [-o FILE]]\n"
-    "               [--extent OFFSET:BYTES] [ordering] [FILE]";
-
-enum {
-	OPT_COST = CMD_OWN,
-	OPT_EXTENT,
-	OPT_EXTENTS,
-	OPT_REFINE,
-	OPT_SEED,
-	OPT_SORTED
-};
-
-/* clang-format off */
-static const struct option long_options[] = {
-	CMD_ORDER_LONG,
-	{ "algorithm", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'C' },
-	{ "cost", required_argument, NULL, OPT_COST },
-	{ "count", required_argument, NULL, 'c' },
-	{ "extent", required_argument, NULL, OPT_EXTENT },
-	{ "extents", no_argument, NULL, OPT_EXTENTS },
-	{ "node", required_argument, NULL, 'N' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "plan", required_argument, NULL, 'P' },
-	{ "refine", required_argument, NULL, OPT_REFINE },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "sorted", no_argument, NULL, OPT_SORTED },
-	{ "sublists", required_argument, NULL, 'L' },
-	CMD_COMMON_LONG,
-	{ NULL, 0, NULL, 0 }
-};
-/* clang-format on */
+#include "costs.h"
 
 static const struct action {
 	const char *name;
@@ -61,48 +16,95 @@ static const struct action {
 	{ "pivots", action_pivots }, { "sample", action_sample } };
 
 static int
-option(struct opts *o, int letter, const char *arg, struct hp_err *e)
+set_sample(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	switch (letter) {
-	case 'c':
-		o->count_given = true;
-		return count_parse(arg, &o->count, e);
-	case OPT_EXTENT:
-		return extent_parse(arg, &o->range.offset, &o->range.bytes, e);
-	case OPT_EXTENTS:
-		o->extents = true;
-		return 0;
-	case OPT_SEED:
-		return int_parse(arg, 0, UINT64_MAX, &o->seed, "seed", e);
-	case OPT_SORTED:
-		o->sorted = true;
-		return 0;
-	}
-	cmd_other_option(letter, usage);
+	struct opts *o = to;
+
+	o->count_given = true;
+	return set_count(&o->count, letter, arg, e);
 }
+
+static int
+set_extent(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct range *r = to;
+
+	(void)letter;
+	return extent_parse(arg, &r->offset, &r->bytes, e);
+}
+
+/* clang-format off */
+static const struct cmd_form forms[] = {
+	{ "deal -P PLAN", "[FILE]" },
+	{ "deal -L SUBLISTS -N NODE", "[FILE]" },
+	{ "sample -a METHOD (-c COUNT | -P PLAN) -N NODE", "[FILE]" },
+	{ "sample -a exact -L SUBLISTS -N NODE", "[FILE]" },
+	{ "pivots -P PLAN -a pss|psrs|psop|exact", "[CANDIDATES...]" },
+	{ "count -N NODE", "[FILE]" },
+	{ "assign -C CLUSTER", "[COUNTS...]" },
+	{ "cut -L SUBLISTS -N NODE", "[--extents [-o FILE]] [FILE]" },
+	{ 0 },
+};
+enum {
+	SAMPLE = 1 << 2,
+	PIVOTS = 1 << 4,
+	COUNT = 1 << 5,
+	ASSIGN = 1 << 6,
+	CUT = 1 << 7,
+	ORDERED = 0xbf /* all but assign */
+};
+
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'C', "cluster", "CLUSTER", "read the nodes from CLUSTER",
+	    set_text, TO(cluster), .forms = ASSIGN },
+	{ 'L', "sublists", "SUBLISTS", "read the sublists from SUBLISTS",
+	    set_text, TO(sublists), .forms = COUNT | ASSIGN | CUT },
+	{ 'N', "node", "NODE", "this node, by rank or name",
+	    set_text, TO(node), .forms = SAMPLE | COUNT | CUT },
+	{ 'P', "plan", "PLAN", "read the shares from PLAN",
+	    set_text, TO(plan), .forms = SAMPLE | PIVOTS },
+	{ 'a', "algorithm", "METHOD",
+	    "exact, psop, psrs, pss, random or regular",
+	    set_text, TO(algorithm), .forms = SAMPLE | PIVOTS },
+	{ 'c', "count", "COUNT", "how many candidates or sublists",
+	    set_sample, .forms = SAMPLE | PIVOTS },
+	{ 'o', "output", "FILE", "write the cut records to FILE",
+	    set_text, TO(output), .forms = CUT },
+	{ 0, "cost", "COST", "what n records cost, as n*log(n)",
+	    set_cost, TO(cost), .forms = ASSIGN },
+	{ 0, "extent", "OFFSET:BYTES", "read only this part of the file",
+	    set_extent, TO(range), .forms = SAMPLE | COUNT | CUT },
+	{ 0, "extents", NULL, "print extents, not the records",
+	    set_flag, TO(extents), .forms = CUT },
+	{ 0, "refine", "SUBLISTS", "go on from the round before",
+	    set_text, TO(refine), .forms = PIVOTS },
+	{ 0, "seed", "N", "begin the random numbers with N",
+	    set_number, TO(seed), .forms = SAMPLE },
+	{ 0, "sorted", NULL, "the file is sorted, which saves reading it",
+	    set_flag, TO(sorted), .forms = COUNT },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order), ORDERED, "[ordering]" },
+	{ own },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
 
 static void
 parse(struct opts *o, int argc, char *argv[])
 {
-	const struct cmd_text texts[] = { { 'C', &o->cluster },
-		{ 'L', &o->sublists }, { 'N', &o->node }, { 'P', &o->plan },
-		{ 'a', &o->algorithm }, { 'o', &o->output },
-		{ OPT_COST, &o->cost }, { OPT_REFINE, &o->refine },
-		{ 0, NULL } };
-	struct hp_err e = { 0 };
-	int ch;
+	int first;
 
 	*o = (struct opts){ .cost = COST_DEFAULT, .range = { 0, UINT64_MAX } };
 	order_init(&o->order);
-	while ((ch = getopt_long(argc, argv, "C:L:N:P:a:c:o:" CMD_ORDER_SHORT,
-		    long_options, NULL)) != -1)
-		if (!cmd_order_option(&o->order, ch, optarg) &&
-		    !cmd_text_option(texts, ch, optarg) &&
-		    option(o, ch, optarg, &e) == -1)
-			cmd_bad(&e);
-	cmd_order_done(&o->order);
-	o->file = argv + optind;
-	o->nfiles = argc - optind;
+	first = cmd_parse(&syntax, o, argc, argv);
+	ordering_done(&o->order);
+	o->file = argv + first;
+	o->nfiles = argc - first;
 }
 
 static const struct action *
@@ -148,9 +150,11 @@ main(int argc, char *argv[])
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {
 		if (argc > 1)
-			cmd_misuse(usage, "'%s' is not an action", argv[1]);
-		cmd_misuse(usage, "the action is missing");
+			cmd_misuse(&syntax, "'%s' is not an action", argv[1]);
+		cmd_misuse(&syntax, "the action is missing");
 	}
+	if (o.nfiles == 0)
+		cmd_reads_terminal();
 	if (o.output != NULL && !(action->run == action_cut && o.extents))
 		errx(EXIT_TROUBLE, "-o goes with cut --extents only");
 	if ((rc = action->run(&j, &e)) == -1)

@@ -178,6 +178,22 @@ part(uint64_t total, uint64_t n, uint64_t of)
 	return of == 0 ? 0 : (uint64_t)((unsigned __int128)total * n / of);
 }
 
+/*
+ * Two sublists with records need a place between them, and only a candidate is
+ * one.  Without any, all records would go to one node.
+ */
+static bool
+needs_candidates(const struct job *j, const struct method *m)
+{
+	size_t shares = 0;
+
+	if (m->demand == DEMAND_PSOP && j->o->count_given && j->o->count == 1)
+		return false;
+	for (size_t i = 0; i < j->plan.nodes; i++)
+		shares += j->plan.share[i].n > 0;
+	return shares > 1;
+}
+
 /* Sublists for the nodes, each of one, or many for none yet. */
 static int64_t
 choose(const struct job *j, const struct method *m, const struct hearing *h,
@@ -263,6 +279,10 @@ action_pivots(struct job *j, struct hp_err *e)
 	if (job_plan(j, e) == -1 || job_performance(j, &sum, e) == -1 ||
 	    hear(j, m, &h, e) == -1)
 		goto out;
+	if (h.c.list.n == 0 && needs_candidates(j, m)) {
+		job_none(j, "candidate", e);
+		goto out;
+	}
 	open = choose(j, m, &h, sublists_wanted(j, m, &h, sum), &l, e);
 	if (open == -1 || put_sublists(j, m, &h, sum, &l, e) == -1)
 		goto out;

@@ -28,6 +28,20 @@ sum_line(struct sum *s, const void *line, size_t len, unsigned char delim)
 }
 
 void
+sum_pieces(struct sum *s, const struct iovec *piece, size_t n, uint64_t times)
+{
+	uint32_t crc = 0;
+	unsigned __int128 all;
+
+	for (size_t i = 0; i < n; i++)
+		if (piece[i].iov_len > 0)
+			crc = libdeflate_crc32(
+			    crc, piece[i].iov_base, piece[i].iov_len);
+	all = (unsigned __int128)crc * times;
+	sum_add(s, &(struct sum){ (uint64_t)(all >> 64), (uint64_t)all });
+}
+
+void
 sum_add(struct sum *s, const struct sum *other)
 {
 	add64(s, other->low);

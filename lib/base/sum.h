@@ -7,6 +7,8 @@
  * the sum of the whole.
  */
 
+#include <sys/uio.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +21,8 @@ struct sum {
 void sum_record(struct sum *, const void *, size_t);
 /* A line and the delimiter behind it. */
 void sum_line(struct sum *, const void *, size_t, unsigned char delim);
+/* times equal records, each of so many pieces that follow each other. */
+void sum_pieces(struct sum *, const struct iovec *, size_t n, uint64_t times);
 void sum_add(struct sum *, const struct sum *);
 /* Without leading zeros; out has SUM_HEX bytes. */
 void sum_format(const struct sum *, char *out);

@@ -106,7 +106,9 @@ cost_at(const struct cost *c, double n)
 	case COST_LEARNED:
 		return learned_at(c, n);
 	case COST_EXPR:
-		return expr_at(c->expr, n);
+		x = expr_at(c->expr, n);
+		/* What has no value cannot be done in any time. */
+		return isnan(x) ? INFINITY : x;
 	}
 	return x;
 }
@@ -119,53 +121,6 @@ cost_about(const struct cost *c, double n)
 	if (c->kind == COST_NLOGN && c->base == 0)
 		return n * log(n);
 	return NAN;
-}
-
-/* f at n, against what it was at a smaller size before. */
-static int
-check_step(const struct cost *c, double n, double *before, double *last,
-    struct hp_err *e)
-{
-	double y = expr_at(c->expr, n);
-
-	if (!(y >= 0))
-		return hp_fail(e, HP_USAGE, "cost '%.200s': is %g at n = %.0f",
-		    c->text, y, n);
-	/* The last bits may be wrong without anything being meant. */
-	if (y < *last * (1 - 1e-12))
-		return hp_fail(e, HP_USAGE,
-		    "cost '%.200s': falls from %.9g at n = %.0f to %.9g at "
-		    "n = %.0f",
-		    c->text, *last, *before, y, n);
-	*last = y;
-	*before = n;
-	return 0;
-}
-
-int
-cost_check(const struct cost *c, double most, struct hp_err *e)
-{
-	double before = 1, last = 0;
-
-	if (c->kind != COST_EXPR)
-		return 0;
-	for (double n = 1; n <= most; n = floor(fmax(n + 1, n * 1.01)))
-		if (check_step(c, n, &before, &last, e) == -1)
-			return -1;
-	return 0;
-}
-
-int
-cost_check_at(const struct cost *c, double n, struct hp_err *e)
-{
-	double before = 1, last = 0;
-
-	if (c->kind != COST_EXPR)
-		return 0;
-	for (double at = fmax(n - 1, 1); at <= n + 1; at++)
-		if (check_step(c, at, &before, &last, e) == -1)
-			return -1;
-	return 0;
 }
 
 /*

@@ -7,6 +7,7 @@
  * as it is written.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -42,18 +43,24 @@ int cost_parse(const char *, struct cost *, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void cost_fini(struct cost *);
 
-/* f(n) for n >= 1. */
+/* f(n) for n >= 1; infinite where an expression has no value. */
 long double cost_at(const struct cost *, double n);
 /* The same to 14 digits at a fraction of the time; nan where it is not. */
 double cost_about(const struct cost *, double n);
 
 /*
- * HP_USAGE, with the place, where f is negative or not a number or falls
- * between 1 and most items.  An expression is looked at for each of the first
- * 200 sizes and in steps of 1 % from there; the others increase anyway.
+ * Does f rise, or stay the same, from 1 to most items?  The closed forms do. An
+ * expression is known to if interval arithmetic shows it (bounds.h), or if
+ * `most` is so small that all sizes can be evaluated.  Else *rises is false.
+ * HP_USAGE, with the place, where f is seen to fall, or is negative or not a
+ * number.
+ *
+ * To rise means here that f is nowhere less than COST_LEVEL times what it is at
+ * a smaller size: the evaluation in doubles is not exact.
  */
-int cost_check(const struct cost *, double most, struct hp_err *);
-/* The same between n - 1 and n + 1: where a share was cut. */
+#define COST_LEVEL (1 - 1e-11)
+int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
+/* HP_USAGE where f is seen to fall next to n: where a share was cut. */
 int cost_check_at(const struct cost *, double n, struct hp_err *);
 
 /*

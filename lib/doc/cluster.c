@@ -125,15 +125,13 @@ read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
 	return read_spread(d, i, o, e);
 }
 
-static int
-read_points(const struct doc_in *d, struct curve *c, struct hp_err *e)
+int
+doc_points_read(const struct doc_in *d, const json_t *array, struct curve *c,
+    struct hp_err *e)
 {
-	json_t *array = json_object_get(d->object, "points");
 	size_t n = json_array_size(array);
 	struct point *p;
 
-	if (array == NULL || json_is_null(array))
-		return 0;
 	if (!json_is_array(array) || n == 0 || n > UINT32_MAX)
 		return doc_fail(
 		    d, e, "'points' must be an array, and not empty");
@@ -157,6 +155,8 @@ bad:
 static int
 read_curve(const struct doc_in *d, struct curve *c, struct hp_err *e)
 {
+	const json_t *points = json_object_get(d->object, "points");
+
 	if (read_amount(d, "speed", true, &c->speed, e) == -1 ||
 	    read_amount(d, "latency_s", false, &c->latency_s, e) == -1 ||
 	    read_amount(
@@ -164,7 +164,9 @@ read_curve(const struct doc_in *d, struct curve *c, struct hp_err *e)
 	    doc_u64(d, "capacity", DOC_OPTIONAL, &c->capacity, e) == -1 ||
 	    read_beyond(d, c, e) == -1)
 		return -1;
-	return read_points(d, c, e);
+	if (points == NULL || json_is_null(points))
+		return 0;
+	return doc_points_read(d, points, c, e);
 }
 
 static int

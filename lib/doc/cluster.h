@@ -21,5 +21,8 @@
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
 /* The line just read, as one more node of the cluster. */
 int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
+/* An array of points, checked, as those of the curve. */
+int doc_points_read(
+    const struct doc_in *, const json_t *, struct curve *, struct hp_err *);
 
 #endif

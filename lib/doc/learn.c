@@ -8,28 +8,24 @@
 #include "doc/learn.h"
 #include "doc/lines.h"
 #include "doc/whole.h"
-#include "profile/profile.h"
+#include "profile/history.h"
 
-/* Up to PROFILE_NARROW sizes are one, and up to this ratio unless the times of
- * an item differ by more than the other. */
-#define WIDE 1.5
-#define CLIFF 3.0
-
-/* A run of a node as the traces tell of it. */
-struct run {
+/* A run of the step, of a node. */
+struct past {
 	size_t node;
-	double n, seconds;
+	struct run run;
 };
 
-struct runs {
-	struct run *run;
+/* What the cluster and the traces tell. */
+struct memory {
+	json_t *line;		/* of the cluster, whole */
+	struct cluster by_name; /* the same nodes */
+	struct past *past;
 	size_t n, cap;
-};
-
-/* The cluster: what each line says, and its place by the node's name. */
-struct nodes {
-	json_t *line;
-	struct cluster by_name;
+	const char *step; /* that is learned from */
+	bool learned;	  /* such steps are in the traces */
+	bool too_short;	  /* such steps of 0 s are in them */
+	json_t *whole;	  /* runs as doc/whole.h keeps them, or NULL */
 };
 
 static double
@@ -40,24 +36,95 @@ number_in(const json_t *object, const char *member, double absent)
 	return json_is_number(v) ? json_number_value(v) : absent;
 }
 
+static int
+add_past(struct memory *m, size_t node, struct run run)
+{
+	struct past *v = array_room(m->past, m->n, &m->cap, sizeof *v);
+
+	if (v == NULL)
+		return -1;
+	m->past = v;
+	m->past[m->n++] = (struct past){ node, run };
+	return 0;
+}
+
+/* A time that can be reckoned with. */
+static bool
+is_time(const json_t *v)
+{
+	return json_is_number(v) &&
+	    fabs(json_number_value(v)) <= (double)COUNT_MOST;
+}
+
+/* The runs that a node's `learned` has kept. */
+static int
+read_kept(const struct doc_in *d, size_t node, const json_t *runs,
+    struct memory *m, struct hp_err *e)
+{
+	size_t i;
+	json_t *o;
+	uint64_t n;
+
+	if (!json_is_array(runs))
+		return doc_fail(d, e, "'learned' has no array 'runs'");
+	json_array_foreach(runs, i, o)
+	{
+		const json_t *start_s = json_object_get(o, "start_s");
+		const json_t *seconds = json_object_get(o, "seconds");
+
+		if (!doc_is_count(json_object_get(o, "n"), &n) || n == 0 ||
+		    !is_time(start_s) || !is_time(seconds) ||
+		    !(json_number_value(seconds) > 0))
+			return doc_fail(d, e,
+			    "learned run %zu: must have 'start_s', 'n' and "
+			    "'seconds', the last two above 0",
+			    i);
+		if (add_past(m, node,
+			(struct run){ json_number_value(start_s), (double)n,
+			    json_number_value(seconds) }) == -1)
+			return hp_fail(e, HP_NOMEM, "%s", d->name);
+	}
+	return 0;
+}
+
+static int
+read_learned(const struct doc_in *d, struct memory *m, struct hp_err *e)
+{
+	const json_t *learned = json_object_get(d->object, "learned");
+	const json_t *measured = json_object_get(learned, "measured");
+	struct curve c;
+	int rc = 0;
+
+	if (learned == NULL || json_is_null(learned))
+		return 0;
+	curve_init(&c);
+	if (measured != NULL)
+		rc = doc_points_read(d, measured, &c, e);
+	curve_fini(&c);
+	if (rc == -1)
+		return -1;
+	return read_kept(d, json_array_size(m->line) - 1,
+	    json_object_get(learned, "runs"), m, e);
+}
+
 /* A line of the cluster, which a trace can tell from all others. */
 static int
-read_node(const struct doc_in *d, struct nodes *nodes, struct hp_err *e)
+read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
-	if (doc_node_read(d, &nodes->by_name, e) == -1)
+	if (doc_node_read(d, &m->by_name, e) == -1)
 		return -1;
-	if (nodes->by_name.n == json_array_size(nodes->line))
+	if (m->by_name.n == json_array_size(m->line))
 		return doc_fail(d, e,
 		    "another line of a node, by its params, which no trace "
 		    "tells");
-	if (json_array_append(nodes->line, d->object) == -1)
+	if (json_array_append(m->line, d->object) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	return 0;
+	return read_learned(d, m, e);
 }
 
 /* The lines of the cluster, whole, in order. */
 static int
-read_nodes(const char *path, struct nodes *nodes, struct hp_err *e)
+read_nodes(const char *path, struct memory *m, struct hp_err *e)
 {
 	struct doc_in d;
 	int rc;
@@ -65,82 +132,48 @@ read_nodes(const char *path, struct nodes *nodes, struct hp_err *e)
 	if (doc_open(&d, path, e) == -1)
 		return -1;
 	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = read_node(&d, nodes, e)) == -1)
+		if ((rc = read_node(&d, m, e)) == -1)
 			break;
 	doc_close(&d);
 	return rc;
 }
 
 static int
-runs_add(struct runs *r, size_t node, double n, double seconds)
+by_node_and_run(const void *a, const void *b)
 {
-	struct run *run = array_room(r->run, r->n, &r->cap, sizeof *run);
-
-	if (run == NULL)
-		return -1;
-	r->run = run;
-	r->run[r->n++] = (struct run){ node, n, seconds };
-	return 0;
-}
-
-static int
-by_node_and_size(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
+	const struct past *x = a, *y = b;
 
 	if (x->node != y->node)
 		return x->node < y->node ? -1 : 1;
-	if (x->n != y->n)
-		return x->n < y->n ? -1 : 1;
-	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+	if (x->run.start_s != y->run.start_s)
+		return x->run.start_s < y->run.start_s ? -1 : 1;
+	if (x->run.n != y->run.n)
+		return x->run.n < y->run.n ? -1 : 1;
+	return (x->run.seconds > y->run.seconds) -
+	    (x->run.seconds < y->run.seconds);
 }
 
-/* A point: what runs of much the same size took. */
-struct pooled {
-	double n, seconds; /* means */
-	double low, high;
-	double runs;
-};
-
-static struct pooled
-of_run(const struct run *r)
-{
-	return (struct pooled){ r->n, r->seconds, r->seconds, r->seconds, 1 };
-}
-
-static double
-ratio(double a, double b)
-{
-	return a > b ? a / b : b / a;
-}
-
-static bool
-alike(const struct pooled *a, const struct pooled *b)
-{
-	return ratio(a->n, b->n) <= PROFILE_NARROW ||
-	    (ratio(a->n, b->n) <= WIDE &&
-		ratio(a->seconds / a->n, b->seconds / b->n) <= CLIFF);
-}
-
+/* By node, and each run once: a trace may be given again. */
 static void
-pool(struct pooled *a, const struct pooled *b)
+sort_pasts(struct memory *m)
 {
-	double runs = a->runs + b->runs;
+	size_t n = 0;
 
-	a->n = (a->n * a->runs + b->n * b->runs) / runs;
-	a->seconds = (a->seconds * a->runs + b->seconds * b->runs) / runs;
-	a->low = fmin(a->low, b->low);
-	a->high = fmax(a->high, b->high);
-	a->runs = runs;
+	if (m->n > 0)
+		qsort(m->past, m->n, sizeof *m->past, by_node_and_run);
+	for (size_t i = 0; i < m->n; i++)
+		if (n == 0 ||
+		    by_node_and_run(&m->past[n - 1], &m->past[i]) != 0)
+			m->past[n++] = m->past[i];
+	m->n = n;
 }
 
-static struct pooled
-point_at(const json_t *points, size_t i)
+static struct seen
+point_in(const json_t *o)
 {
-	const json_t *o = json_array_get(points, i);
 	double seconds = number_in(o, "seconds", 0);
 
-	return (struct pooled){ .n = number_in(o, "n", 0),
+	return (struct seen){ .n = number_in(o, "n", 0),
 		.seconds = seconds,
 		.low = number_in(o, "low", seconds),
 		.high = number_in(o, "high", seconds),
@@ -148,119 +181,115 @@ point_at(const json_t *points, size_t i)
 }
 
 static json_t *
-new_point(const struct pooled *p)
+new_point(const struct seen *p)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "n",
-	    doc_number_new(round(p->n)), "seconds", doc_number_new(p->seconds),
-	    "low", doc_number_new(p->low), "high", doc_number_new(p->high),
-	    "runs", doc_number_new(p->runs));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "n", doc_number_new(p->n),
+	    "seconds", doc_number_new(p->seconds), "low",
+	    doc_number_new(p->low), "high", doc_number_new(p->high), "runs",
+	    doc_number_new(p->runs));
 }
 
-/*
- * Merged with the nearer one of its neighbours that it is like, or a new point.
- * Whole sizes, so that none comes to where another one is.
- */
-static int
-fold(json_t *node, struct pooled *runs)
+static json_t *
+new_run(const struct run *r)
 {
-	json_t *points = json_object_get(node, "points");
-	struct pooled p[2];
-	size_t i = 0;
-	bool before, at;
-
-	if (!json_is_array(points)) {
-		points = json_array();
-		if (json_object_set_new(node, "points", points) == -1)
-			return -1;
-	}
-	runs->n = round(runs->n);
-	while (i < json_array_size(points) && point_at(points, i).n < runs->n)
-		i++;
-	p[0] = point_at(points, i - 1);
-	p[1] = point_at(points, i);
-	before = i > 0 && alike(&p[0], runs);
-	at = i < json_array_size(points) && alike(&p[1], runs);
-	if (before && at)
-		at = ratio(p[1].n, runs->n) <= ratio(p[0].n, runs->n);
-	if (!before && !at)
-		return json_array_insert_new(points, i, new_point(runs));
-	pool(&p[at], runs);
-	return json_array_set_new(points, at ? i : i - 1, new_point(&p[at]));
+	return json_pack("{s:o, s:o, s:o}", "start_s",
+	    doc_number_new(r->start_s), "n", doc_number_new(r->n), "seconds",
+	    doc_number_new(r->seconds));
 }
 
-/*
- * More items take no less time.  Where a lone run says so it is off by too much
- * to be a point of its own, and goes with the nearer of its neighbours, as all
- * that is off by less does.
- */
-static int
-rejoin(json_t *points)
+/* A point that is as it was measured keeps all its members. */
+static json_t *
+same_point(const json_t *measured, const struct seen *p)
 {
-	for (size_t i = 1; i < json_array_size(points); i++) {
-		struct pooled a = point_at(points, i - 1),
-			      b = point_at(points, i);
-		size_t at = a.runs < b.runs ? i - 1 : i;
-		struct pooled lone = at == i ? b : a;
+	size_t i;
+	json_t *o;
 
-		if (a.seconds <= b.seconds || lone.runs > 1)
-			continue;
-		json_array_remove(points, at);
-		a = point_at(points, at - 1);
-		b = point_at(points, at);
-		if (at == json_array_size(points) ||
-		    (at > 0 && ratio(a.n, lone.n) <= ratio(b.n, lone.n))) {
-			at--;
-			b = a;
-		}
-		pool(&b, &lone);
-		if (json_array_set_new(points, at, new_point(&b)) == -1)
-			return -1;
-		/* Those in front of it are as they were. */
-		i = at > 0 ? at - 1 : 0;
+	json_array_foreach(measured, i, o)
+	{
+		struct seen s = point_in(o);
+
+		if (s.n == p->n && s.seconds == p->seconds && s.runs == p->runs)
+			return json_incref(o);
 	}
-	return 0;
+	return new_point(p);
+}
+
+/* What was learned, beside what was measured, as members of the node. */
+static int
+set_learned(json_t *node, json_t *measured, const struct seen *point,
+    size_t npoints, const struct run *run, size_t nruns)
+{
+	json_t *points = json_array(), *runs = json_array();
+	json_t *learned = json_object();
+	int bad = 0;
+
+	for (size_t i = 0; i < npoints; i++)
+		bad |= json_array_append_new(
+		    points, same_point(measured, &point[i]));
+	for (size_t i = 0; i < nruns; i++)
+		bad |= json_array_append_new(runs, new_run(&run[i]));
+	if (json_array_size(measured) > 0)
+		bad |= json_object_set(learned, "measured", measured);
+	bad |= json_object_set_new(learned, "runs", runs);
+	bad |= json_object_set_new(node, "points", points);
+	bad |= json_object_set_new(node, "learned", learned);
+	return bad;
+}
+
+/* The points of a node from these runs, which are sorted by size. */
+static int
+learn_node(json_t *node, struct run *run, size_t nruns)
+{
+	json_t *learned = json_object_get(node, "learned"), *o;
+	json_t *measured = json_incref(
+	    json_object_get(json_is_object(learned) ? learned : node,
+		json_is_object(learned) ? "measured" : "points"));
+	size_t n = json_array_size(measured), i;
+	struct seen *seen = reallocarray(NULL, n + 1, sizeof *seen);
+	struct seen *point = reallocarray(NULL, n + nruns, sizeof *point);
+	long npoints = -1;
+	int rc = -1;
+
+	if (seen != NULL && point != NULL) {
+		json_array_foreach(measured, i, o) seen[i] = point_in(o);
+		npoints = history_points(seen, n, run, &nruns, point);
+	}
+	if (npoints >= 0)
+		rc = set_learned(
+		    node, measured, point, (size_t)npoints, run, nruns);
+	free(seen);
+	free(point);
+	json_decref(measured);
+	return rc;
 }
 
 /* The runs of all traces as points: in any order the same. */
 static int
-fold_all(struct runs *r, const json_t *nodes)
+learn_nodes(struct memory *m)
 {
-	json_t *node;
-	size_t i = 0;
+	struct run *run = reallocarray(NULL, m->n, sizeof *run);
+	size_t i = 0, n;
+	int rc = 0;
 
-	if (r->n > 0)
-		qsort(r->run, r->n, sizeof *r->run, by_node_and_size);
-	while (i < r->n) {
-		const struct run *first = &r->run[i];
-		struct pooled p = of_run(first);
+	sort_pasts(m);
+	while (run != NULL && rc == 0 && i < m->n) {
+		size_t node = m->past[i].node;
 
-		for (i++; i < r->n && r->run[i].node == first->node &&
-		     r->run[i].n <= WIDE * first->n;
-		     i++) {
-			struct pooled one = of_run(&r->run[i]);
-
-			if (!alike(&p, &one))
-				break;
-			pool(&p, &one);
-		}
-		node = json_array_get(nodes, first->node);
-		if (fold(node, &p) == -1)
-			return -1;
-		if ((i == r->n || r->run[i].node != first->node) &&
-		    rejoin(json_object_get(node, "points")) == -1)
-			return -1;
+		for (n = 0; i < m->n && m->past[i].node == node; i++)
+			run[n++] = m->past[i].run;
+		rc = learn_node(json_array_get(m->line, node), run, n);
 	}
-	return 0;
+	free(run);
+	return run == NULL ? -1 : rc;
 }
 
-/* A time that can be reckoned with. */
 static int
 read_time(const struct doc_in *d, const char *member, double *time_s,
     struct hp_err *e)
 {
 	if (doc_number(d, member, DOC_REQUIRED, time_s, e) == -1)
 		return -1;
-	if (fabs(*time_s) > (double)COUNT_MOST)
+	if (!is_time(json_object_get(d->object, member)))
 		return doc_fail(
 		    d, e, "'%s' must be within 2^53 seconds", member);
 	return 0;
@@ -268,8 +297,7 @@ read_time(const struct doc_in *d, const char *member, double *time_s,
 
 /* A line of a trace. */
 static int
-read_step(const struct doc_in *d, const struct nodes *nodes, struct runs *runs,
-    json_t *whole, const char *step, struct hp_err *e)
+read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
 	const char *name;
 	double start_s, end_s;
@@ -280,8 +308,8 @@ read_step(const struct doc_in *d, const struct nodes *nodes, struct runs *runs,
 	if (strcmp(d->type, "step") != 0)
 		return doc_unexpected(d, "a step", e);
 	name = json_string_value(json_object_get(d->object, "step"));
-	other = name == NULL || strcmp(name, step) != 0;
-	if (other && whole == NULL)
+	other = name == NULL || strcmp(name, m->step) != 0;
+	if (other && m->whole == NULL)
 		return 0;
 	if (read_time(d, "start_s", &start_s, e) == -1 ||
 	    read_time(d, "end_s", &end_s, e) == -1 ||
@@ -290,23 +318,28 @@ read_step(const struct doc_in *d, const struct nodes *nodes, struct runs *runs,
 	if (end_s < start_s)
 		return doc_fail(d, e, "the step ends before it starts");
 	name = json_string_value(json_object_get(d->object, "node"));
-	known = name != NULL &&
-	    cluster_named(&nodes->by_name, name, &node) == 0;
-	if (known && whole != NULL &&
-	    whole_add(whole, d->object, name, !other, start_s, end_s,
+	known = name != NULL && cluster_named(&m->by_name, name, &node) == 0;
+	if (known && m->whole != NULL &&
+	    whole_add(m->whole, d->object, name, !other, start_s, end_s,
 		(double)n) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	/* Nothing is learned from nothing. */
-	if (other || !known || n == 0 || end_s == start_s)
+	/* A step without records tells nothing of records. */
+	if (other || !known || n == 0)
 		return 0;
-	if (runs_add(runs, node, (double)n, end_s - start_s) == -1)
+	/* A time below the resolution of the trace is no time to divide by. */
+	if (end_s == start_s) {
+		m->too_short = true;
+		return 0;
+	}
+	m->learned = true;
+	if (add_past(m, node,
+		(struct run){ start_s, (double)n, end_s - start_s }) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return 0;
 }
 
 static int
-read_trace(const char *path, const struct nodes *nodes, struct runs *runs,
-    json_t *whole, const char *step, struct hp_err *e)
+read_trace(const char *path, struct memory *m, struct hp_err *e)
 {
 	struct doc_in d;
 	int rc;
@@ -314,10 +347,23 @@ read_trace(const char *path, const struct nodes *nodes, struct runs *runs,
 	if (doc_open(&d, path, e) == -1)
 		return -1;
 	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = read_step(&d, nodes, runs, whole, step, e)) == -1)
+		if ((rc = read_step(&d, m, e)) == -1)
 			break;
 	doc_close(&d);
 	return rc;
+}
+
+/* Why nothing was learned; name: of the cluster. */
+static int
+learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
+{
+	if (m->too_short)
+		return hp_fail(e, HP_INPUT,
+		    "every step '%.64s' of a node of %.256s took 0 s, too "
+		    "short to learn from: run more records",
+		    m->step, name);
+	return hp_fail(e, HP_INPUT,
+	    "no step '%.64s' of a node of %.256s in the traces", m->step, name);
 }
 
 /* What the nodes need beside the step; name: of the cluster, for messages. */
@@ -344,29 +390,26 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 {
 	const char *name = strcmp(cluster, "-") == 0 ? "standard input"
 						     : cluster;
-	struct nodes nodes = { .line = json_array() };
-	json_t *whole = of_whole ? whole_new() : NULL;
-	struct runs runs = { 0 };
-	int rc = nodes.line == NULL || (of_whole && whole == NULL)
+	struct memory m = { .line = json_array(),
+		.step = step,
+		.whole = of_whole ? whole_new() : NULL };
+	int rc = m.line == NULL || (of_whole && m.whole == NULL)
 	    ? hp_fail(e, HP_NOMEM, "%s", name)
-	    : read_nodes(cluster, &nodes, e);
+	    : read_nodes(cluster, &m, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
-		rc = read_trace(traces[i], &nodes, &runs, whole, step, e);
-	if (rc == 0 && runs.n == 0)
-		rc = hp_fail(e, HP_INPUT,
-		    "no step '%.64s' of a node of %.256s in the traces", step,
-		    name);
-	if (rc == 0 && fold_all(&runs, nodes.line) == -1)
+		rc = read_trace(traces[i], &m, e);
+	if (rc == 0 && !m.learned)
+		rc = learned_nothing(&m, name, e);
+	if (rc == 0 && learn_nodes(&m) == -1)
 		rc = hp_fail(e, HP_NOMEM, "%s", name);
 	if (rc == 0 && of_whole)
-		rc = learn_whole(whole, nodes.line, name, e);
-	for (size_t i = 0; rc == 0 && i < json_array_size(nodes.line); i++)
-		rc = doc_put(
-		    out, json_incref(json_array_get(nodes.line, i)), e);
-	free(runs.run);
-	json_decref(whole);
-	json_decref(nodes.line);
-	cluster_fini(&nodes.by_name);
+		rc = learn_whole(m.whole, m.line, name, e);
+	for (size_t i = 0; rc == 0 && i < json_array_size(m.line); i++)
+		rc = doc_put(out, json_incref(json_array_get(m.line, i)), e);
+	free(m.past);
+	json_decref(m.whole);
+	json_decref(m.line);
+	cluster_fini(&m.by_name);
 	return rc;
 }

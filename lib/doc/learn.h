@@ -12,19 +12,13 @@
 #include "base/err.h"
 
 /*
- * Each step of that name becomes a run of its node: its records in its seconds.
- * Runs of sizes that differ by up to 5 %, or by up to half without one taking
- * three times the other's time for an item, as at a cliff, are one size, since
- * a run tells no more than that: two that follow each other closely would else
- * be a piece of the curve, and its slope what they happen to differ by.  Plans
- * go where such a slope promises most, so that it never evens out.  They are
- * merged with the nearest point that is as close, or are a new one: means of
- * size and time, weighted by the runs that each stands for.  A cliff goes up: a
- * single run that took less time than one of fewer items, or more than one of
- * more, is none, and is merged with the nearest point, too.  So the order of
- * the runs does not matter, nor as a rule whether they come in one trace or
- * several. All else in the lines of the cluster stays as it is.  HP_INPUT when
- * the traces have no such step of any node.
+ * Each step of that name is a run of its node: its records in its seconds.  The
+ * runs become the points of the node, as profile/history.h tells.  The member
+ * `learned` keeps the latest runs and the points that were measured, so that
+ * the result can be learned further, and a run that is known counts once.  The
+ * order of the traces does not matter.  All else in the lines of the cluster
+ * stays as it is.  HP_INPUT when the traces have no such step of any node that
+ * took more than 0 s.
  *
  * With `whole` also what a node needs in whole runs beside that step, as its
  * latency_s and seconds_per_item (doc/whole.h); HP_INPUT when the traces do not

@@ -118,6 +118,25 @@ read_line(struct doc_in *d, size_t *len, struct hp_err *e)
 	return *len > 0;
 }
 
+/* What is wrong with a line of len bytes that is no JSON value. */
+static int
+bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
+    struct hp_err *e)
+{
+	enum json_error_code code = json_error_code(je);
+
+	if (code == json_error_null_character)
+		return doc_fail(
+		    d, e, "column %d: a NUL in a string", je->column);
+	/* jq writes so by default.  A file cut short has no newline there. */
+	if (code == json_error_premature_end_of_input &&
+	    d->buf[len - 1] == '\n')
+		return doc_fail(d, e,
+		    "the line ends inside a value: write one object per line, "
+		    "as jq -c does");
+	return doc_fail(d, e, "column %d: %s", je->column, je->text);
+}
+
 int
 doc_next(struct doc_in *d, struct hp_err *e)
 {
@@ -133,12 +152,8 @@ doc_next(struct doc_in *d, struct hp_err *e)
 		skip = mark(d, len);
 	} while (blank(d->buf + skip, len - skip));
 	d->object = parse(d->buf + skip, len - skip, &je);
-	if (d->object == NULL &&
-	    json_error_code(&je) == json_error_null_character)
-		return doc_fail(
-		    d, e, "column %d: a NUL in a string", je.column);
 	if (d->object == NULL)
-		return doc_fail(d, e, "column %d: %s", je.column, je.text);
+		return bad_line(d, len, &je, e);
 	if (!json_is_object(d->object))
 		return doc_fail(d, e, "expected an object with a type");
 	d->type = json_string_value(json_object_get(d->object, "type"));

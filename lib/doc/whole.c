@@ -1,9 +1,9 @@
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "doc/whole.h"
-
-/* Sizes are told apart when the largest is so many times the smallest. */
-#define APART 1.5
+#include "profile/overhead.h"
 
 json_t *
 whole_new(void)
@@ -31,13 +31,41 @@ real_in(const json_t *object, const char *member, double absent)
 	return v == NULL ? absent : json_real_value(v);
 }
 
+/*
+ * What the steps of the node took that its points are of.  The same step may be
+ * read twice, from a trace that is given twice.
+ */
+static int
+add_step(json_t *node, double start_s, double end_s)
+{
+	json_t *steps = object_in(node, "steps");
+	char key[80];
+
+	snprintf(key, sizeof key, "%.17g %.17g", start_s, end_s);
+	return steps == NULL
+	    ? -1
+	    : json_object_set_new(steps, key, json_real(end_s - start_s));
+}
+
+static double
+sum_of_steps(const json_t *node)
+{
+	const char *key;
+	json_t *seconds;
+	double sum = 0;
+
+	json_object_foreach(json_object_get(node, "steps"), key, seconds)
+	    sum += json_real_value(seconds);
+	return sum;
+}
+
 int
 whole_add(json_t *runs, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n)
 {
 	const char *id = json_string_value(json_object_get(line, "run"));
 	json_t *run, *nodes, *node;
-	double first_s, last_s, step_s;
+	double first_s, last_s;
 
 	if (id == NULL)
 		return 0;
@@ -47,84 +75,53 @@ whole_add(json_t *runs, const json_t *line, const char *name, bool step,
 		return -1;
 	first_s = real_in(run, "first_s", start_s);
 	last_s = real_in(node, "last_s", end_s);
-	step_s = real_in(node, "step_s", 0) + (step ? end_s - start_s : 0);
 	if (json_object_set_new(run, "first_s",
 		json_real(start_s < first_s ? start_s : first_s)) == -1 ||
 	    json_object_set_new(node, "last_s",
-		json_real(end_s > last_s ? end_s : last_s)) == -1 ||
-	    json_object_set_new(node, "step_s", json_real(step_s)) == -1)
+		json_real(end_s > last_s ? end_s : last_s)) == -1)
 		return -1;
-	return step ? json_object_set_new(node, "n", json_real(n)) : 0;
-}
-
-/* What a straight line through the runs of a node is made of. */
-struct fit {
-	int runs;
-	double n, nn, s, ns; /* sums of sizes, seconds and their products */
-	double least, most;  /* sizes */
-};
-
-static void
-add_run(struct fit *f, double n, double s)
-{
-	f->least = f->runs == 0 || n < f->least ? n : f->least;
-	f->most = n > f->most ? n : f->most;
-	f->runs++;
-	f->n += n;
-	f->nn += n * n;
-	f->s += s;
-	f->ns += n * s;
-}
-
-/* Both of the line are 0 or more; through 0 where the sizes are alike. */
-static void
-line_through(const struct fit *f, double *latency_s, double *per_item)
-{
-	double m = f->runs, slope;
-
-	*per_item = f->ns / f->nn;
-	*latency_s = 0;
-	if (f->most < APART * f->least)
-		return;
-	slope = (m * f->ns - f->n * f->s) / (m * f->nn - f->n * f->n);
-	if (slope < 0)
-		slope = 0;
-	if (f->s > slope * f->n) {
-		*per_item = slope;
-		*latency_s = (f->s - slope * f->n) / m;
-	}
+	if (!step)
+		return 0;
+	return add_step(node, start_s, end_s) == -1
+	    ? -1
+	    : json_object_set_new(node, "n", json_real(n));
 }
 
 int
 whole_learn(json_t *runs, json_t *node)
 {
 	const char *name = json_string_value(json_object_get(node, "node"));
+	struct run *r = reallocarray(
+	    NULL, json_object_size(runs) + 1, sizeof *r);
 	const char *id;
 	json_t *run;
-	struct fit fit = { 0 };
+	size_t n = 0;
 	double per_item, latency_s;
 
+	if (r == NULL)
+		return -1;
 	json_object_foreach(runs, id, run)
 	{
 		json_t *o = json_object_get(
 		    json_object_get(run, "nodes"), name);
-		double n = real_in(o, "n", 0);
+		double first_s = real_in(run, "first_s", 0);
+		double rest_s = real_in(o, "last_s", 0) - first_s -
+		    sum_of_steps(o);
 
 		/* Steps that overlap are more than the whole. */
-		double rest_s = fmax(real_in(o, "last_s", 0) -
-			real_in(run, "first_s", 0) - real_in(o, "step_s", 0),
-		    0);
-
-		if (n > 0)
-			add_run(&fit, n, rest_s);
+		if (real_in(o, "n", 0) > 0)
+			r[n++] = (struct run){ first_s, real_in(o, "n", 0),
+				fmax(rest_s, 0) };
 	}
-	if (fit.runs == 0)
+	if (n > 0)
+		overhead_fit(r, n, &latency_s, &per_item);
+	free(r);
+	if (n == 0)
 		return 0;
-	line_through(&fit, &latency_s, &per_item);
 	if (json_object_set_new(node, "latency_s", doc_number_new(latency_s)) ==
 		-1 ||
 	    json_object_set_new(
 		node, "seconds_per_item", doc_number_new(per_item)) == -1)
 		return -1;
-	return fit.runs;
+	return 1;
 }

@@ -20,12 +20,9 @@ int whole_add(json_t *, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n);
 
 /*
- * Makes them the node's latency_s and seconds_per_item: the straight line
- * through the runs of different sizes by least squares, with neither below 0,
- * since no more than these is known of one that is not measured by itself. When
- * all sizes are much the same they tell nothing of a latency, and all counts by
- * the item.  Returns how many runs of the node there were, or -1 without
- * memory.
+ * Makes them the node's latency_s and seconds_per_item (profile/overhead.h): no
+ * more is known of a time that is not measured by itself.  Returns 1, 0 when
+ * there is no run of the node, or -1 without memory.
  */
 int whole_learn(json_t *, json_t *node);
 

@@ -80,8 +80,9 @@ struct action {
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * --dry-run: what a shell does in its place.  PUT: a command that writes
-	 * the bytes to its standard output.  NULL: as the action itself tells.
+	 * --dry-run: what a shell does in its place.  PUT: a command that
+	 * writes the bytes to its standard output.  NULL: as the action itself
+	 * tells.
 	 */
 	const char *shell;
 };

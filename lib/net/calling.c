@@ -350,7 +350,7 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 	snprintf(text, sizeof text, "%s%s%s %g s%s%s",
 	    o->why != NULL ? o->why : "", o->why != NULL ? " " : "", how,
 	    s->en->x->options.timeout_s, o->obstacle != 0 ? ": " : "",
-	    o->obstacle != 0 ? strerrordesc_np(o->obstacle) : "");
+	    o->obstacle != 0 ? strerror(o->obstacle) : "");
 	return engine_lost(s->en, &s->blame, o->rank, text, e);
 }
 

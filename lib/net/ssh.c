@@ -47,18 +47,28 @@ quote(const char *s)
 	return word;
 }
 
-/* What the shell of the host is to run. */
+/*
+ * What the shell of the host is to run.  Only a single quoted word is the same
+ * in all shells that a user may have there, so sh sets the path.
+ */
 static char *
-remote_command(const struct address *to, double timeout_s)
+remote_command(const struct address *to,
+    const struct transport_options *options, double timeout_s)
 {
-	char *dir = quote(to->dir), *command = NULL;
+	char *dir = quote(to->dir), *command = NULL, *path = NULL;
+	int n = -1;
 
-	if (dir != NULL &&
-	    asprintf(&command, "exec hpexchange --timeout %g --serve %s",
-		timeout_s, dir) == -1)
-		command = NULL;
+	if (dir != NULL && options->remote_path == NULL)
+		n = asprintf(&command,
+		    "exec hpexchange --timeout %g --serve %s", timeout_s, dir);
+	else if (dir != NULL && (path = quote(options->remote_path)) != NULL)
+		n = asprintf(&command,
+		    "exec sh -c 'PATH=$0:$PATH; export PATH; "
+		    "exec hpexchange \"$@\"' %s --timeout %g --serve %s",
+		    path, timeout_s, dir);
+	free(path);
 	free(dir);
-	return command;
+	return n == -1 ? NULL : command;
 }
 
 struct ssh {
@@ -118,7 +128,7 @@ start(struct door *d, const struct address *to, int fd)
 {
 	struct login *l = next(d->ssh);
 	char *command = remote_command(
-	    to, d->known ? RETURN_S : d->options->timeout_s);
+	    to, d->options, d->known ? RETURN_S : d->options->timeout_s);
 	int rc = ENOMEM;
 
 	if (l != NULL && command != NULL) {

@@ -189,7 +189,7 @@ breaks_errno(struct tls *t, int errnum)
 	ERR_clear_error();
 	return breaks(t, ECONNRESET,
 	    errnum == EPIPE || errnum == ECONNRESET ? closed
-						    : strerrordesc_np(errnum));
+						    : strerror(errnum));
 }
 
 /* What OpenSSL calls an error, in words. */

@@ -26,6 +26,8 @@ struct address {
 struct transport_options {
 	double timeout_s;
 	const char *rsh; /* command that runs another on a host, as ssh */
+	/* Directory on the hosts to search before their PATH; NULL: none. */
+	const char *remote_path;
 	const struct jobkey *key; /* of tcp */
 };
 

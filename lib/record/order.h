@@ -59,7 +59,8 @@ struct order_field {
 struct order {
 	struct format format;
 	bool stable, unique;
-	int tab; /* field separator, or -1: blank to non-blank */
+	bool sum_dropped; /* with unique: what is left out is summed up */
+	int tab;	  /* field separator, or -1: blank to non-blank */
 	struct order_field global; /* the options that are not of a -k */
 	struct order_field *field;
 	size_t nfields;

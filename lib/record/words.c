@@ -19,7 +19,10 @@ put_format(FILE *f, const struct format *format)
 		[NUMBER_SIGNED] = 'i',
 		[NUMBER_FLOAT] = 'f' };
 
-	if (format->kind == FORMAT_RECORD)
+	if (format->kind == FORMAT_RECORD && format->size == 100 &&
+	    format->key_off == 0 && format->key_len == 10)
+		fprintf(f, "-Fgensort%c", '\0');
+	else if (format->kind == FORMAT_RECORD)
 		fprintf(f, "-Frecord:%zu,%zu,%zu%c", format->size,
 		    format->key_off, format->key_len, '\0');
 	else if (format->kind == FORMAT_NUMBER)

@@ -12,6 +12,7 @@ merged_add(struct merged *a, const struct merged *b)
 	a->bytes += b->bytes;
 	a->repeats += b->repeats;
 	a->repeated += b->repeated;
+	sum_add(&a->checksum, &b->checksum);
 }
 
 void
@@ -154,6 +155,15 @@ count(struct merged *c, size_t bytes, bool repeat)
 	}
 }
 
+static void
+sum_repeat(struct sum *sum, const struct format *f, struct span record)
+{
+	if (f->kind == FORMAT_LINE)
+		sum_line(sum, record.at, record.len, f->delim);
+	else
+		sum_record(sum, record.at, record.len);
+}
+
 static int
 put(struct merger *m, const struct item *item, struct hp_err *e)
 {
@@ -162,6 +172,8 @@ put(struct merger *m, const struct item *item, struct hp_err *e)
 	int rc = o->unique ? is_repeated(m, item, e) : 0;
 
 	count(&m->sink->count, item->record.len + lines, rc == 1);
+	if (rc == 1 && o->sum_dropped)
+		sum_repeat(&m->sink->count.checksum, &o->format, item->record);
 	if (rc == 0)
 		rc = outbuf_put(&m->sink->out, item->record,
 		    lines ? o->format.delim : -1, e);

@@ -11,13 +11,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/sum.h"
 #include "run/outbuf.h"
 #include "run/source.h"
 
 /* How many records, and their bytes with what ends them. */
 struct merged {
 	uint64_t records, bytes;    /* that came */
-	uint64_t repeats, repeated; /* of these, what -u left out */
+	uint64_t repeats, repeated; /* of these, what -u left out, */
+	struct sum checksum;	    /* and its sum, if the order asks for it */
 };
 
 void merged_add(struct merged *, const struct merged *);

@@ -273,8 +273,8 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 	}
 	/* What is left comes again. */
 	merged_add(&r->left_out,
-	    &(struct merged){
-		count.repeats, count.repeated, count.repeats, count.repeated });
+	    &(struct merged){ count.repeats, count.repeated, count.repeats,
+		count.repeated, count.checksum });
 	for (size_t i = 0; i < n; i++)
 		tape_release(&run[i].tape);
 	return 0;

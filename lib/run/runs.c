@@ -10,7 +10,7 @@
 enum {
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16,	   /* at once, as in sort(1) */
-	RETURNED = 1 << 16 /* bytes that are given back when they are freed */
+	RETURNED = 1 << 16 /* bytes: larger buffers are unmapped when freed */
 };
 
 void
@@ -264,9 +264,12 @@ runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
 	r->memory -= feeds < r->memory / 2 ? feeds : r->memory / 2;
 	w = width(r);
 	share_descriptors(r, w);
-	/* Long records' buffers go back to the system, whatever came before:
-	 * malloc would keep larger ones from time to time. */
+#ifdef M_MMAP_THRESHOLD
+	/* glibc raises this threshold when a large buffer is freed, and then
+	 * keeps the next ones: buffers of long records must go back to the
+	 * system. */
 	mallopt(M_MMAP_THRESHOLD, RETURNED);
+#endif
 	if ((r->way == MERGE_POLYPHASE ? merge_by_phases : merge_by_neighbours)(
 		r, w, e) == -1)
 		return -1;

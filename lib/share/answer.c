@@ -8,11 +8,28 @@
 #include "share/search.h"
 #include "share/shape.h"
 
+/* The most items of any share whose time is by the cost. */
+static uint64_t
+most_by_cost(const struct problem *p)
+{
+	uint64_t most = 0, limit;
+
+	for (size_t i = 0; i < p->cluster->n; i++) {
+		const struct curve *v = &p->cluster->node[i].curve;
+
+		limit = curve_limit(v);
+		if (v->point == NULL && limit > most)
+			most = limit;
+	}
+	return most < p->total ? most : p->total;
+}
+
 static int
-check_models(const struct problem *p, struct hp_err *e)
+check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	uint64_t capacity = share_capacity(c);
+	bool rises;
 
 	for (size_t i = 0; i < c->n; i++)
 		if (!curve_known(&c->node[i].curve))
@@ -23,33 +40,32 @@ check_models(const struct problem *p, struct hp_err *e)
 		return hp_fail(e, HP_NOSHARE,
 		    "%ju items: the nodes together hold %ju",
 		    (uintmax_t)p->total, (uintmax_t)capacity);
-	return cost_check(c->node[0].curve.cost, (double)p->total, e);
+	if (cost_check(c->node[0].curve.cost, (double)most_by_cost(p), &rises,
+		e) == -1)
+		return -1;
+	a->unproven = !rises;
+	return 0;
 }
 
 /* The proof of any plan for the problem, by the certificate that it needs. */
 static int
-prove(const struct problem *p, const uint64_t *n, struct certificate *v,
+certify(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 
-	if (!cluster_falls(c, NULL, NULL))
-		share_certify(c, p->total, n, v);
-	else if (share_shape_certify(c, p->total, n, v, e) == -1)
-		return -1;
-	if (isfinite(v->makespan))
-		return 0;
-	return hp_fail(e, HP_NOSHARE,
-	    "node '%s' would never be done with %ju items",
-	    c->node[v->last].name, (uintmax_t)n[v->last]);
+	if (cluster_falls(c, NULL, NULL))
+		return share_shape_certify(c, p->total, n, v, e);
+	share_certify(c, p->total, n, v);
+	return 0;
 }
 
-int
-share_bound(const struct problem *p, double *bound, struct hp_err *e)
+/* The proof of the plan that a search finds. */
+static int
+prove_best(const struct problem *p, struct certificate *v, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	uint64_t *n = reallocarray(NULL, c->n, sizeof *n);
-	size_t last;
 	int rc;
 
 	if (n == NULL)
@@ -59,36 +75,66 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 	else
 		rc = share_exact(c, p->total, n, e);
 	if (rc == 0)
-		*bound = share_makespan(c, n, &last);
+		rc = certify(p, n, v, e);
 	free(n);
 	return rc;
 }
 
-static int
-prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
+int
+share_bound(const struct problem *p, double *bound, struct hp_err *e)
 {
-	const struct cluster *c = p->cluster;
+	struct certificate v;
+	int rc = prove_best(p, &v, e);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct curve *v = &c->node[i].curve;
+	if (rc == 0)
+		*bound = v.makespan;
+	return rc;
+}
+
+/* A cost of which little is known may be seen to fall where it matters. */
+static int
+check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
+{
+	for (size_t i = 0; i < p->cluster->n && a->unproven; i++) {
+		const struct curve *v = &p->cluster->node[i].curve;
 
 		if (v->point == NULL &&
 		    cost_check_at(v->cost, (double)a->n[i], e) == -1)
 			return -1;
 	}
-	if (prove(p, a->n, &a->proof, e) == -1)
+	return 0;
+}
+
+static int
+prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
+{
+	struct certificate best;
+
+	const struct certificate *proof = &a->proof;
+
+	if (check_cuts(p, a, e) == -1 || certify(p, a->n, &a->proof, e) == -1)
 		return -1;
+	if (!isfinite(proof->makespan))
+		return hp_fail(e, HP_NOSHARE,
+		    "node '%s' would never be done with %ju items",
+		    p->cluster->node[proof->last].name,
+		    (uintmax_t)a->n[proof->last]);
 	a->bound = a->proof.makespan;
-	if (a->proof.optimal)
+	if (a->proof.optimal && !a->unproven)
 		return 0;
-	if (share_bound(p, &a->bound, e) == -1)
+	if (prove_best(p, &best, e) == -1)
 		return -1;
-	/* The search and the proof agree wherever no time falls. */
-	if (a->proof.makespan > a->bound ||
-	    c->node[0].curve.cost->kind != COST_EXPR)
-		return 0;
-	return hp_fail(e, HP_USAGE, "cost '%.200s': falls somewhere below %ju",
-	    c->node[0].curve.cost->text, (uintmax_t)p->total);
+	/*
+	 * Where rounding makes an expression fall by its last bits, the proof
+	 * of one optimum can fail and that of another hold.
+	 */
+	a->proof.optimal = !a->unproven && best.optimal &&
+	    a->proof.makespan <= best.makespan;
+	if (a->unproven)
+		a->proof.unique = false;
+	if (best.makespan < a->bound)
+		a->bound = best.makespan;
+	return 0;
 }
 
 int
@@ -99,7 +145,7 @@ share_solve(
 	const struct cluster *c = p->cluster;
 
 	*a = (struct answer){ .method = m };
-	if (check_models(p, e) == -1)
+	if (check_models(p, a, e) == -1)
 		return -1;
 	if (m == METHOD_AUTO)
 		a->method = method_richest(c);
@@ -143,7 +189,7 @@ share_check(const struct problem *p, const struct plan *plan, struct answer *a,
     struct hp_err *e)
 {
 	*a = (struct answer){ .method = METHOD_AUTO };
-	if (check_models(p, e) == -1 || check_shares(p, plan, e) == -1)
+	if (check_models(p, a, e) == -1 || check_shares(p, plan, e) == -1)
 		return -1;
 	a->n = reallocarray(NULL, p->cluster->n, sizeof *a->n);
 	if (a->n == NULL)

@@ -15,7 +15,12 @@ struct answer {
 	uint64_t *n;	    /* shares by rank; answer_fini frees */
 	size_t clamped;	    /* see struct division */
 	struct certificate proof;
-	double bound; /* the least makespan there is */
+	double bound; /* the least makespan there is, or else that was found */
+	/*
+	 * It is not known that the cost rises (cost_check), so that nothing is
+	 * proven: the proof says neither optimal nor unique.
+	 */
+	bool unproven;
 };
 
 /*

@@ -28,6 +28,7 @@
 #include "kernel/pile.h"
 #include "kernel/tree.h"
 #include "record/order.h"
+#include "run/dropped.h"
 #include "run/output.h"
 #include "sort/input.h"
 #include "sort/ordered.h"
@@ -93,6 +94,7 @@ struct batch {
 	struct hp_err *err; /* one for each writer */
 
 	uint64_t records, bytes; /* in the batch */
+	struct dropped dropped;	 /* of all batches, if the order asks for it */
 	_Atomic size_t longest;	 /* record of all batches so far */
 };
 

@@ -331,11 +331,7 @@ input_block(
 		start_work(in, b);
 	rc = locked_block(in, a, b, e);
 	pthread_mutex_unlock(&in->lock);
-	/* Many pages at once cost a tenth of a fault for each. */
-	if (rc == INPUT_BLOCK && in->mapped && !in->present) {
-		uintptr_t start = (uintptr_t)b->start & ~(page_up(1) - 1);
-		madvise((void *)start, (uintptr_t)b->end - start,
-		    MADV_POPULATE_READ);
-	}
+	if (rc == INPUT_BLOCK)
+		input_populate(in, b->start, b->end);
 	return rc;
 }

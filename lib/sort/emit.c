@@ -2,6 +2,7 @@
  * The last phase of a batch: each bucket is sorted in the cache, and its
  * records are gathered and written, each thread taking the next buckets.
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct emission {
 	size_t most;	    /* buckets in a task */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
+	pthread_mutex_t lock; /* of the batch's sum of what is left out */
 };
 
 /* One thread's part. */
@@ -34,6 +36,7 @@ struct emitter {
 	struct emission *m;
 	struct batch *b;
 	unsigned w;
+	struct dropped dropped;
 	struct loader loader;
 	struct entry *x;
 	unsigned char *buf;
@@ -224,6 +227,21 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
+/* What is left in a bucket of equal records is not written. */
+static void
+drop_rest(struct emitter *t, size_t left)
+{
+	size_t n;
+
+	if (t->loader.dropped == NULL)
+		return;
+	for (; left > 0; left -= n) {
+		n = loader_next(&t->loader, t->x, t->m->cap);
+		loader_drop(&t->loader, t->x, n);
+		loader_reset(&t->loader);
+	}
+}
+
 /* Nothing to sort: of any size, written as it comes. */
 static int
 emit_sorted(struct emitter *t, const struct bucket *k)
@@ -236,10 +254,13 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 		struct segment g = { .x = t->x, .prefix = k->prefix };
 
 		g.n = n = loader_next(&t->loader, t->x, one ? 1 : t->m->cap);
-		left = one ? n : left;
-		if (emit(t, &g, 1, n == left) == -1)
+		if (emit(t, &g, 1, one || n == left) == -1)
 			return -1;
 		loader_reset(&t->loader);
+		if (one) {
+			drop_rest(t, left - n);
+			break;
+		}
 	}
 	return 0;
 }
@@ -282,6 +303,8 @@ emit_worker(void *ctx, unsigned w)
 	}
 	if (loader_init(&t.loader, b, m->cap, &b->err[w]) == -1)
 		goto out;
+	if (b->view.order->sum_dropped)
+		t.loader.dropped = &t.dropped;
 	while ((t.ticket = atomic_fetch_add(&m->next, 1)) < m->ntasks) {
 		t.at = -1;
 		t.passed = false;
@@ -293,6 +316,9 @@ emit_worker(void *ctx, unsigned w)
 			output_pass(m->out, t.at);
 	}
 	rc = 0;
+	pthread_mutex_lock(&m->lock);
+	dropped_add(&b->dropped, &t.dropped);
+	pthread_mutex_unlock(&m->lock);
 out:
 	if (rc == -1)
 		output_fail(m->out);
@@ -307,7 +333,9 @@ int
 batch_emit(
     struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
-	struct emission m = { .batch = b, .out = out };
+	struct emission m = {
+		.batch = b, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER
+	};
 	int rc;
 
 	out->turn = 0;

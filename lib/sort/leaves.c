@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct emission {
 	size_t size;	    /* of their room */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
+	pthread_mutex_t lock; /* of the sum of what is left out */
 };
 
 /* One thread's part. */
@@ -31,6 +33,7 @@ struct emitter {
 	struct emission *m;
 	struct numbers *s;
 	unsigned w;
+	struct dropped dropped;
 	unsigned char *tmp;
 };
 
@@ -63,6 +66,37 @@ make_tasks(struct emission *m)
 	}
 }
 
+void
+numbers_drop(
+    const struct numbers *s, struct dropped *d, uint64_t key, uint64_t n)
+{
+	_Alignas(LINE) unsigned char x[2 * NUMBER_BEHIND];
+	const uint64_t one = 1;
+
+	if (!s->sum_dropped || n == 0)
+		return;
+	number_fill(&s->number, x, key, &one, 1);
+	dropped_records(d, s->in->format, (struct span){ NULL, 0 },
+	    (struct span){ x, number_restore(&s->number, x, 1) }, n);
+}
+
+/* What number_unique leaves out of n sorted keys. */
+static void
+drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
+{
+	size_t element = t->s->number.element, j;
+	uint64_t key = 0;
+
+	for (size_t i = 0; i < n; i = j) {
+		for (j = i + 1; j < n &&
+		     memcmp(x + i * element, x + j * element, element) == 0;
+		     j++)
+			continue;
+		memcpy(&key, x + i * element, element);
+		numbers_drop(t->s, &t->dropped, key, j - i - 1);
+	}
+}
+
 /* The numbers of a bin, sorted; at most cap.  Returns how many. */
 static size_t
 sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
@@ -72,6 +106,8 @@ sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 	uint64_t most = bin_writes(s, b);
 	size_t n = 0, k;
 
+	if (b->values == 1 && b->n > most)
+		numbers_drop(s, &t->dropped, b->key, b->n - most);
 	if (b->values > 0)
 		return number_fill(&s->number, x, b->key,
 		    b->values > 1 ? b->count : &most, b->values);
@@ -86,6 +122,8 @@ sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 		}
 	}
 	number_sort(&s->number, x, t->tmp, n);
+	if (s->sum_dropped)
+		drop_repeats(t, x, n);
 	return s->unique ? number_unique(&s->number, x, n) : n;
 }
 
@@ -127,6 +165,9 @@ emit_worker(void *ctx, unsigned w)
 			output_fail(m->to.out);
 			return -1;
 		}
+	pthread_mutex_lock(&m->lock);
+	dropped_add(&m->s->dropped, &t.dropped);
+	pthread_mutex_unlock(&m->lock);
 	return 0;
 }
 
@@ -134,7 +175,7 @@ int
 numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
-	struct emission m = { .s = s };
+	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
 	/* Tapes are packed by who writes them, and disks like many requests. */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads

@@ -163,10 +163,23 @@ load_elements(struct loader *l, void *x, size_t room)
 	return load_plain(l, x, room * b->element) / b->element;
 }
 
+void
+loader_drop(struct loader *l, const struct entry *x, size_t n)
+{
+	const struct batch *b = l->batch;
+
+	if (l->dropped == NULL)
+		return;
+	for (size_t i = 0; i < n; i++)
+		dropped_records(l->dropped, b->in->format, l->bucket->prefix,
+		    view_record(&b->view, x[i].place), 1);
+}
+
 /* Of entries with the same primary key only the first. */
 static size_t
-unique(const struct view *v, struct entry *x, size_t n)
+unique(struct loader *l, struct entry *x, size_t n)
 {
+	const struct view *v = &l->batch->view;
 	size_t k = 1;
 
 	if (n == 0)
@@ -174,6 +187,8 @@ unique(const struct view *v, struct entry *x, size_t n)
 	for (size_t i = 1; i < n; i++)
 		if (!view_same(v, x[k - 1].place, x[i].place))
 			x[k++] = x[i];
+		else
+			loader_drop(l, &x[i], 1);
 	return k;
 }
 
@@ -273,11 +288,10 @@ sort_entries(struct loader *l, struct entry *x, size_t room)
 size_t
 loader_sort(struct loader *l, struct entry *x, size_t room)
 {
-	const struct view *v = &l->batch->view;
 	size_t n = l->batch->brief ? sort_brief(l, x, room)
 				   : sort_entries(l, x, room);
 
-	return v->order->unique ? unique(v, x, n) : n;
+	return l->batch->view.order->unique ? unique(l, x, n) : n;
 }
 
 size_t

@@ -22,6 +22,7 @@ struct loader {
 	unsigned char *tmp;   /* cap entries */
 	struct span *distant; /* of records that are too long for a place */
 	size_t ndistant;
+	struct dropped *dropped; /* by loader_sort; NULL: not wanted */
 };
 
 /* For at most cap entries at once. */
@@ -39,6 +40,9 @@ size_t loader_next(struct loader *, struct entry *x, size_t room);
 /* All entries, at most `room`, sorted, of the same key only one if the order
  * has -u; returns how many. */
 size_t loader_sort(struct loader *, struct entry *x, size_t room);
+
+/* Sums up what is not written. */
+void loader_drop(struct loader *, const struct entry *, size_t n);
 
 /* What was loaded is done with. */
 static inline void

@@ -191,6 +191,23 @@ input_map(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
 	return rc;
 }
 
+void
+input_populate(
+    const struct input *in, const unsigned char *s, const unsigned char *end)
+{
+#ifdef MADV_POPULATE_READ
+	uintptr_t start = (uintptr_t)s & ~(page_up(1) - 1);
+
+	if (in->mapped && !in->present)
+		madvise(
+		    (void *)start, (uintptr_t)end - start, MADV_POPULATE_READ);
+#else
+	(void)in;
+	(void)s;
+	(void)end;
+#endif
+}
+
 static bool
 resident(const unsigned char *p)
 {

@@ -21,6 +21,14 @@ page_up(size_t n)
 /* Map all files; 0 if they cannot be or are too large, 1 when done. */
 int input_map(struct input *, uint64_t most, int not_fd, struct hp_err *);
 
+/*
+ * Map the pages between two addresses of mapped input at once, which costs a
+ * tenth of a fault for each.  Without MADV_POPULATE_READ (Linux 5.14) the pages
+ * come by faults.
+ */
+void input_populate(
+    const struct input *, const unsigned char *s, const unsigned char *end);
+
 /* For messages. */
 const char *input_name(const char *file);
 int input_open_file(const struct input *, size_t i, struct hp_err *);

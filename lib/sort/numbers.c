@@ -49,6 +49,7 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	each = room / threads;
 	*s = (struct numbers){ .in = in,
 		.unique = o->unique,
+		.sum_dropped = o->sum_dropped,
 		.threads = threads,
 		.writers = threads + TEAM_SPARE };
 	number_init(&s->number, o);

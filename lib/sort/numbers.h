@@ -24,6 +24,7 @@
 #include "kernel/pile.h"
 #include "kernel/scatter.h"
 #include "record/order.h"
+#include "run/dropped.h"
 #include "run/output.h"
 #include "sort/input.h"
 #include "sort/ordered.h"
@@ -45,6 +46,8 @@ struct numbers {
 	struct number number;
 	struct input *in;
 	bool unique;
+	bool sum_dropped;	/* what that leaves out, */
+	struct dropped dropped; /* of all batches */
 	unsigned threads;
 	unsigned writers; /* threads, with those that wait for a disk */
 	size_t leaf;	  /* most numbers that are sorted at once */
@@ -118,7 +121,10 @@ int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
 int numbers_split(struct numbers *, struct hp_err *);
 void numbers_forget(struct numbers *);
 
-/* leaves.c: sort each bin and write it. */
+/* leaves.c: sum up n numbers of that key, which are not written. */
+void numbers_drop(
+    const struct numbers *, struct dropped *, uint64_t key, uint64_t n);
+/* sort each bin and write it. */
 int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 

@@ -7,6 +7,7 @@
 
 #include "base/team.h"
 #include "run/source.h"
+#include "sort/mapped.h"
 #include "sort/ordered.h"
 #include "sort/stride.h"
 
@@ -32,20 +33,8 @@ struct walkers {
 	_Atomic bool stop;	/* not ordered */
 };
 
-/* Have the pages of a file that it lies in, */
-static void
-take(const struct walkers *k, const struct stride *s)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t start = (uintptr_t)s->start & ~(page - 1);
-
-	if (k->job->in->mapped && !k->job->in->present)
-		madvise((void *)start, (uintptr_t)s->end - start,
-		    MADV_POPULATE_READ);
-}
-
-/* and leave those behind, with neighbours that came along, but not where
- * another thread may be. */
+/* Unmap the pages of a stride, and the neighbours that a fault has mapped, but
+ * none that another thread may be reading. */
 static void
 leave(const struct walkers *k, const struct stride *s, bool backwards)
 {
@@ -139,7 +128,7 @@ in_order(struct walkers *k, const struct stride *s)
 	/* Each stride in it would look for the record's ends. */
 	if (bytes > LONG * k->job->step)
 		return false;
-	take(k, s);
+	input_populate(k->job->in, s->start, s->end);
 	if (k->job->number == NULL)
 		return (k->how == ORDERED_RISING ||
 			   bytes <= 2 * k->job->step) &&
@@ -308,7 +297,7 @@ write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 	int rc;
 
 	if (!k->look)
-		take(k, &s);
+		input_populate(k->job->in, s.start, s.end);
 	else if (!in_order(k, &s))
 		return 0;
 	if (falling)

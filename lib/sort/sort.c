@@ -75,8 +75,11 @@ expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 }
 
 static void
-tell(struct sort_stats *s, const struct runs *r)
+tell(struct sort_stats *s, const struct runs *r, const struct merged *m)
 {
+	if (r->view->order->sum_dropped)
+		dropped_add(&s->dropped,
+		    &(struct dropped){ m->repeats, m->repeated, m->checksum });
 	s->passes = r->passes;
 	s->moved = r->moved;
 	s->spilled = r->store.spilled;
@@ -244,6 +247,8 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (some_init(&b, j->order, &in, threads, memory, e) == -1 ||
 	    sort_batches(&b, &r, fd, name, s, e) == -1)
 		goto out;
+	dropped_add(&s->dropped, &b.n.dropped);
+	dropped_add(&s->dropped, &b.b.dropped);
 	/* The memory of the batches goes to the merge. */
 	some_fini(&b);
 	input_close(&in);
@@ -253,7 +258,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	if (r.n > 0)
 		s->written = count.records - count.repeats;
 	s->merge_s = clock_now_s() - start;
-	tell(s, &r);
+	tell(s, &r, &count);
 out:
 	some_fini(&b);
 	input_close(&in);
@@ -285,7 +290,7 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	s->bytes = count.bytes;
 	s->written = count.records - count.repeats;
 	s->merge_s = clock_now_s() - start;
-	tell(s, &r);
+	tell(s, &r, &count);
 	runs_fini(&r);
 	return rc;
 }

@@ -15,6 +15,7 @@
 #include "base/tmp.h"
 #include "record/order.h"
 #include "run/codec.h"
+#include "run/dropped.h"
 #include "run/polyphase.h"
 
 struct sort_job {
@@ -41,6 +42,7 @@ struct sort_stats {
 	uint64_t moved;			/* bytes that these passes wrote */
 	uint64_t spilled;		/* bytes of runs and merged runs */
 	uint64_t stored;		/* what they took in temporary files */
+	struct dropped dropped;		/* by -u, if the order asks for it */
 	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
 };
 

@@ -145,8 +145,11 @@ tally_bins(struct numbers *s)
 
 	for (size_t i = 0; i < s->dense.values; i++) {
 		s->records += s->total[i];
-		if (s->unique && s->total[i] > 1)
+		if (s->unique && s->total[i] > 1) {
+			numbers_drop(
+			    s, &s->dropped, s->dense.low + i, s->total[i] - 1);
 			s->total[i] = 1;
+		}
 		if (s->total[i] == 0)
 			continue;
 		if (b == NULL || b->n + s->total[i] > most) {

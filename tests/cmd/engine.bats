@@ -1,5 +1,8 @@
+# The same of hprun in C, which is to take the place of the script.
 # The result of hprun: what sort(1) gives.
 # shellcheck shell=bash disable=SC2154
+HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
+HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 
@@ -143,20 +146,4 @@ as_sort() {
 	hprun --sort=random -j 2 in >out
 	[ "$(uniq out | wc -l)" = 300 ]
 	sort out | cmp - <(sort in)
-}
-
-@test "a run during which a watch hears nothing for long says nothing" {
-	sed 's/silence=10/silence=1/' "$HPBIN/hprun" >impatient
-	grep -q silence=1 impatient
-	# Nodes that are here and work elsewhere have a watch of their own.
-	for i in 0 1; do
-		mkdir d$i
-		printf '{"type":"node","node":"n%d","dir":"%s","speed":1}\n' \
-			$i "$PWD/d$i"
-	done >cluster
-	seq 30000 >in
-	run_ bash -c 'sh ./impatient -C cluster in | { sleep 3; cat; }'
-	status_is 0
-	stdout_is "$(sort in)"
-	stderr_is ''
 }

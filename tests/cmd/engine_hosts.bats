@@ -1,6 +1,9 @@
+# The same of hprun in C, which is to take the place of the script.
 # hprun when nodes are on other hosts: reached by a command that stands for ssh,
 # or by ssh itself.
 # shellcheck shell=bash disable=SC2154
+HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
+HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 load secure

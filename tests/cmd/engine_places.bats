@@ -1,5 +1,8 @@
+# The same of hprun in C, which is to take the place of the script.
 # Parts of the input and the result in their places, the header, and usage.
 # shellcheck shell=bash disable=SC2154
+HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
+HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 

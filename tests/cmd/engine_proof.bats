@@ -1,5 +1,8 @@
+# The same of hprun in C, which is to take the place of the script.
 # The proof: what changes in a file of a node does not become a result.
 # shellcheck shell=bash disable=SC2154
+HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
+HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 

@@ -73,6 +73,39 @@ parts() {
 	done
 }
 
+# ties OPTION WORD...: of all pairs of words, hpcheck finds those in order that
+# sort does, with -r and with -u as well.
+ties() {
+	local a b o option=$1 want got
+
+	shift
+	for a; do
+		for b; do
+			printf '%s\n' "$a" "$b" >pair
+			for o in "" -r -u; do
+				# shellcheck disable=SC2086
+				sort -c "$option" $o pair 2>/dev/null && want=0 || want=1
+				# shellcheck disable=SC2086
+				hpcheck "$option" $o pair >summary 2>/dev/null &&
+					got=0 || got=$?
+				[ "$got" = "$want" ] ||
+					fail "hpcheck $option $o: $got, not $want:" \
+						"$a" "$b"
+			done
+		done
+	done
+}
+
+@test "short lines with equal keys are in order by their bytes, as for sort -c" {
+	ties -n 1 01 1.0 +1 -0 0 "" 10
+	ties -g 1 01 1e0 10e-1 0x1 x nan
+	ties -h 1 01 1K 1k 1.0K 1M 0M
+	ties -V 1 01 1.0 1.00 a ""
+	ties -M jan Jan JANUARY " jan" feb x ""
+	ties -f a A b B aa ""
+	ties -k1.2 a b ab bb abb ""
+}
+
 @test "the number of disorders, and the first" {
 	printf '%s\n' 1 2 2 1 5 4 3 3 >data
 	run_ hpcheck data

@@ -46,7 +46,7 @@ ports() {
 	host() {
 		sed -i "$1"'s/"node":"[^"]*"/&,"host":"'"$2"'"/' cluster
 	}
-	host 1 localhost
+	! getent hosts localhost >/dev/null || host 1 localhost
 	host 2 127.0.0.2
 	[ ! -s /proc/net/if_inet6 ] || host 3 ::1
 	for i in 0 1 2; do input $i 10 10 10; done

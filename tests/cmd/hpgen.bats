@@ -82,7 +82,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	stderr_is "hpgen: records beyond number 2^128 - 1"
 	run_ hpgen -b ${last%5}6 1
 	status_is 2
-	stderr_is "hpgen: start '${last%5}6': not below 2^128"
+	stderr_is "hpgen: -b: start '${last%5}6': not below 2^128"
 }
 
 @test "parts of a distribution are the whole" {
@@ -233,9 +233,9 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	run_ hpgen x
 	stderr_is "hpgen: count 'x': $number"
 	run_ hpgen -b 2^7 1
-	stderr_is "hpgen: start '2^7': $number"
+	stderr_is "hpgen: -b: start '2^7': $number"
 	run_ hpgen -d zipf:1,2,3 1
-	stderr_is "hpgen: distribution 'zipf:1,2,3': too many parameters, 2 at most"
+	stderr_is "hpgen: -d: distribution 'zipf:1,2,3': too many parameters, 2 at most"
 }
 
 @test "--help and --version" {

@@ -95,6 +95,28 @@ feed() {
 	done
 }
 
+@test "keys that begin inside a field, with ties" {
+	perl -e 'srand 3; print join("", map { chr(97 + rand 3) } 1 .. 2 + rand 4),
+		(" ", "", "b 1")[rand 3], "\n" for 1 .. 3000' >all
+	split -n r/5 all p.
+	for o in -k1.2 "-k1.2 -s" "-k1.2 -u" "-k1.2 -r" "-k1.2 -u -r" -k1.2r \
+		"-k1.2 -r -s" -k1.2,1.3 "-k1.2,1.3 -u" -k1.2b "-k2 -k1.2r"; do
+		rm -f s.*
+		for f in p.*; do
+			# shellcheck disable=SC2086
+			sort $o -o "s.$f" "$f"
+		done
+		# shellcheck disable=SC2086
+		sort -m $o s.* >expected
+		# shellcheck disable=SC2086
+		hpmerge $o s.* >actual
+		same actual expected
+		# shellcheck disable=SC2086
+		hpmerge --batch-size 2 $o s.* >actual
+		same actual expected
+	done
+}
+
 @test "equal keys stay in the order of the arguments" {
 	printf 'a 3\nb 3\n' >x
 	printf 'a 2\na 9\n' >y
@@ -691,4 +713,13 @@ until_full() {
 	status_is 0
 	run_ hpmerge --version
 	status_is 0
+}
+
+@test "--dropped sums up what -u leaves out" {
+	seq 100 199 >one
+	seq 150 249 >two
+	hpmerge -u --dropped left -o out one two
+	same out <(seq 100 249)
+	[ "$(jq -c '[.records, .bytes, .checksum]' left)" = \
+		"$(seq 150 199 | hpcheck | jq -c '[.records, .bytes, .checksum]')" ]
 }

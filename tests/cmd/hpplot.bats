@@ -376,13 +376,17 @@ hostile() {
 }
 
 @test "usage" {
-	for args in '' pie 'plan a b' 'plan -x' 'plan -o' 'plan -o x.gif' \
-		'plan -o svg'; do
+	for args in '' pie 'plan a b' 'plan -x' 'plan -o'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpplot $args
 		status_is 2
 		stdout_is ''
 		stderr_has 'usage: hpplot '
+	done
+	for file in x.gif svg; do
+		run_ hpplot plan -o $file
+		status_is 2
+		stderr_is "hpplot: -o: '$file' ends in neither .svg nor .png"
 	done
 	run_ hpplot plan nowhere
 	status_is 2

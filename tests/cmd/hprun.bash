@@ -86,9 +86,9 @@ more_than() {
 	[ "$(cat -- "$2" 2>/dev/null | wc -l)" -gt "$1" ]
 }
 
-# take_away DIRECTORY: whatever is still put into it.
+# take_away DIRECTORY...: whatever is still put into them.
 take_away() {
-	until rm -rf -- "$1"; do :; done 2>/dev/null
+	until rm -rf -- "$@"; do :; done 2>/dev/null
 }
 
 # lines N: as many lines, of few and of many kinds, some equal.

@@ -334,3 +334,44 @@ two_wait() {
 	stderr_has 'node1: '
 	nothing_left
 }
+
+@test "SIGKILL of what only waits for seconds does not end the run" {
+	lines 300 >in
+	hosts a b
+	for program in hpsplit hpsort; do
+		instead $program <<-EOF
+			case \$PWD/\$1 in
+			*/home/b/*--version) ;;
+			*/home/b/*) touch "$PWD/began"; until [ -e "$PWD/go" ]; do read -rt 0.1 _ <>"$PWD/never" || :; done ;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		rm -f never began go
+		mkfifo never
+		HP_RUN=$HP_MARK command hprun -C cluster --rsh far -o out in 2>stderr 3>&- &
+		pid=$!
+		soon test -e began
+		for _ in 1 2 3; do
+			for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
+				cut -d / -f 3); do
+				[ "$(cat "/proc/$p/comm")" != sleep ] || kill -KILL "$p" || :
+			done 2>/dev/null # some may have ended
+			sleep 0.2
+		done
+		touch go
+		wait "$pid" || fail "$(cat stderr)"
+		same stderr /dev/null
+		sort in | cmp - out
+		rm -r out bin
+		clean
+	done
+}
+
+@test "a step for which no command can be made ends the run" {
+	seq 100 >in
+	sed 's/^sort_part() {/&\n\texit 1/' "$HPBIN/hprun" >broken
+	HP_RUN=$HP_MARK run_ sh ./broken -j 2 -o out in
+	status_is 2
+	stderr_is 'hprun: sort: a step without a command'
+	nothing_left
+}

@@ -364,6 +364,8 @@ asked_for() {
 
 # on_terminal WORD...: what hprun writes to one, in ./seen.
 on_terminal() {
+	script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
+		skip 'no pseudo-terminal: /dev/pts is not mounted'
 	env -u NO_COLOR TERM=xterm script -qefc "$(printf '%q ' "$@")" seen \
 		</dev/null >/dev/null
 }

@@ -225,20 +225,30 @@ hprun: some parts may have their names: what has one is whole'
 	run_ bash -c 'hprun --help >/dev/full'
 	status_is 2
 	stderr_is 'hprun: standard output: not written'
-	: >usage
-	for words in --nonsense '-j 0' '-j x' '-j 2 --speeds 1,2' '-a nonsense' \
-		'--speeds 1,,2' '--speeds 1,2,' '--speeds ,1' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
-		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '-o' \
-		'-S 9999999999999999999' '-j 2 --without node2' \
-		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far' '--method nonsense' \
-		'--keep a --resume b' '--resume b --keep a' \
-		'-R --random-source nothing' '--trace o -o o' \
-		'-j 2 --trace usage usage'; do
+	for words in --nonsense '-j 2 --speeds 1,2' '-o' '--keep a --resume b' \
+		'--resume b --keep a' '--leave a -o b' '--in-place a b' \
+		'--leave a --header 1' '--resume a --dry-run' --profile; do
 		# shellcheck disable=SC2086
 		run_ hprun $words
 		status_is 2
 		stdout_is ''
-		stderr_has usage
+		stderr_has 'usage: hprun'
+	done
+	# How the program is used is not what is wrong with a value.
+	: >in
+	for words in '-j 0' '-j x' '-a nonsense' '--transport nonsense' \
+		'--speeds 1,,2' '--speeds 1,2,' '--speeds ,1' '--speeds a' '--speeds 1.2.3' '--speeds 1,0' \
+		'--speeds 0.0' '--speeds .' '-S much' '-S 101%' '--header x' \
+		'-S 9999999999999999999' '-j 2 --without node2' '--timeout 0' \
+		'-j 2 --rsh ./far' '-j 2 --rsh=bin/far' '--method nonsense' \
+		'-R --random-source nothing' '--trace o -o o' \
+		'-j 2 --trace in in' '-j 2 --in-place in'; do
+		# shellcheck disable=SC2086
+		run_ hprun $words
+		status_is 2
+		stdout_is ''
+		[[ $stderr == 'hprun: '* && $stderr != *usage:* &&
+			$stderr != *$'\n'* ]] || fail "$words: $stderr"
 	done
 	run_ hprun -j 100000
 	status_is 2

@@ -169,8 +169,50 @@ holds() {
 	for c in '' 'n+' 'm' 'n=5' 'n+(n=5)' 'n+=2' 'n,n' 'n;n' 'system(1)' '"x"' "$(printf '(%.0s' $(seq 5000))"; do
 		run_ hpsolve -n 10 -c "$c" -k 1,2
 		status_is 2
-		stderr_has "hpsolve: cost '"
+		stderr_has "hpsolve: -c: cost '"
 	done
+}
+
+@test "a cost that falls at one size is refused, wherever that is" {
+	run_ hpsolve -n 6000 -c 'n==4096?n:4*n' -k 1,1
+	status_is 2
+	stderr_is "hpsolve: cost 'n==4096?n:4*n': falls from 16380 at n = 4095 to 4096 at n = 4096"
+	run_ hpsolve -n 9007199254740992 -c 'n==1234567890123?n:4*n' -k 1,1
+	status_is 2
+	stderr_has 'at n = 1234567890123'
+	# A node by speed takes no more than 4000: what is beyond does not matter.
+	printf '%s\n' '{"type":"node","node":"a","speed":1,"capacity":4000}' \
+		'{"type":"node","node":"b","points":[{"n":10,"seconds":10}]}' >c
+	plan -n 6000 -c 'n==4096?n:4*n' c | holds .optimal
+}
+
+@test "a cost that is not known to rise: no plan is called optimal" {
+	# Where the cosine is near -1, the slope is 0 but for rounding.
+	run_ hpsolve -n 1T -c 'n+sin(n)' -k 1,2
+	status_is 0
+	stderr_is "hpsolve: cost 'n+sin(n)': not known to rise up to n = 1000000000000: no plan is proven optimal"
+	tail -n 1 <<<"$output" | holds '(.optimal or .unique) | not'
+	printf '%s\n' "$output" >unproven
+	run_ hpsolve -c 'n+sin(n)' -k 1,2 --check unproven
+	status_is 1
+	stderr_is "hpsolve: not proven optimal: the cost 'n+sin(n)' is not known to rise up to n = 1000000000000"
+	run_ hpsolve -n 1T -c 'n+sin(n)' -k 1,2 --compare
+	status_is 0
+	holds '.optimal | not' <<<"$output"
+	# Few sizes are all looked at.
+	plan -n 1k -c 'n+sin(n)' -k 1,2 | holds .optimal
+}
+
+@test "costs that are known to rise, up to 2^53 items" {
+	local c n=9007199254740992
+
+	for c in n+5 'n*n+3*n' 'n*log(n)+5*n' 'n/log(n+2)' 'n-log(n)' 'max(n,40)' \
+		'n>=100?2*n:n' 'n^2.5-n' '(n<30)*n^2+(n>=30)*n*1e5' 7; do
+		timeout 20 "$HPBIN"/hpsolve -n $n -c "$c" -k 1,2 >plan
+		tail -n 1 plan | holds .optimal
+		timeout 20 "$HPBIN"/hpsolve -c "$c" -k 1,2 --check plan | cmp - plan
+	done
+	timeout 20 "$HPBIN"/hpsolve -n $n -c n+5 -k 1 | tail -n 1 | holds '.optimal and .unique'
 }
 
 @test "a method that the nodes do not fit is refused" {
@@ -514,9 +556,9 @@ holds() {
 
 @test "speeds: what is wrong with one is said" {
 	run_ hpsolve -n 5 -k 0
-	stderr_is "hpsolve: speed '0': must be above 0"
+	stderr_is "hpsolve: -k: speed '0': must be above 0"
 	run_ hpsolve -n 5 -k inf
-	stderr_is "hpsolve: speed 'inf': must be above 0 and finite"
+	stderr_is "hpsolve: -k: speed 'inf': must be above 0 and finite"
 }
 
 @test "to read expressions muparser is loaded, and for nothing else" {

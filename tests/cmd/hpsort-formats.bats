@@ -140,7 +140,7 @@ proven() { # INPUT OUTPUT OPTION...
 	for size in 1073741825 99999999999999999999999999; do
 		run_ hpsort -F record:$size /dev/null
 		status_is 2
-		stderr_is "hpsort: format 'record:$size': a record has at most 1073741824 bytes"
+		stderr_is "hpsort: -F: format 'record:$size': a record has at most 1073741824 bytes"
 	done
 	run_ hpsort -F record:9,99999999999999999999,1 /dev/null
 	status_is 2

@@ -324,3 +324,31 @@ load hpsort
 		wait
 	done
 }
+
+@test "--dropped sums up what -u leaves out, and appears with the output" {
+	printf '%s\n' b a b b >in
+	run_ hpsort -u --dropped left -o out in
+	status_is 0
+	[ "$(cat out)" = $'a\nb' ]
+	# As hpcheck sums up the same records.
+	[ "$(jq -c '[.records, .bytes, .checksum]' left)" = \
+		"$(printf 'b\nb\n' | hpcheck | jq -c '[.records, .bytes, .checksum]')" ]
+	[ "$(jq -r .type left)" = dropped ]
+	hpsort --dropped left -o out in
+	[ "$(cat left)" = '{"type":"dropped","records":0,"bytes":0,"checksum":"0"}' ]
+	rm left out
+	# Not when there is no output, nor mixed with it.
+	run_ hpsort -u --dropped left -o /dev/full in
+	status_is 2
+	[ ! -e left ]
+	run_ hpsort -u --dropped nowhere/left -o out in
+	status_is 2
+	[ ! -e out ]
+	run_ hpsort -u --dropped - in
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpsort: --dropped: standard output is for the records: use -o'
+	run_ hpsort -c --dropped left in
+	status_is 2
+	[ ! -e left ]
+}

@@ -102,7 +102,7 @@ result() {
 	run_ hpsplit cut --nothing
 	stderr_has "hpsplit: cut: unrecognized option '--nothing'"
 	run_ hpsplit count -N zero /dev/null
-	stderr_is "hpsplit: count: node 'zero': not a rank, and no name in -P or -L, which are missing"
+	stderr_is "hpsplit: count: -N: node 'zero': not a rank, and no name in -P or -L, which are missing"
 }
 
 @test "hpsplit deal: chunks of lines in rank order" {
@@ -252,7 +252,7 @@ result() {
 	[ "$(hpsplit sample -a pss -P plan -N node3 --extent 0:70000 in | wc -l)" = 25 ]
 	run_ hpsplit sample -a pss -P plan -N 4 in
 	status_is 2
-	stderr_is "hpsplit: sample: rank '4': must be 0 to 3"
+	stderr_is "hpsplit: sample: -N: rank '4': must be 0 to 3"
 }
 
 @test "hpsplit pivots: every candidate known, every target is hit" {
@@ -322,6 +322,46 @@ result() {
 	hpsplit pivots -P plan -a pss </dev/null >sublists
 	seq 7 | hpsplit count -L sublists -N 0 | jq .records >got
 	echo 7 | same got -
+}
+
+@test "hpsplit pivots: no candidates for a plan of several shares is an error" {
+	plan 3 0 4
+	: >empty
+	for a in pss psrs psop exact; do
+		run_ hpsplit pivots -P plan -a $a </dev/null
+		status_is 2
+		stdout_is ''
+		stderr_is 'hpsplit: pivots: standard input: no candidate'
+		run_ hpsplit pivots -P plan -a $a -u empty /dev/null
+		status_is 2
+		stderr_is 'hpsplit: pivots: empty and others: no candidate'
+	done
+	# Counts alone give no place to cut at, in any round.
+	echo '{"type":"count","sublist":0,"rank":0,"records":7}' >count
+	run_ hpsplit pivots -P plan -a exact count
+	status_is 2
+	stderr_is 'hpsplit: pivots: count: no candidate'
+	echo '{"type":"candidate","key":"61","rank":0,"index":0,"records":7}' |
+		hpsplit pivots -P plan -a exact >sublists || [ $? = 1 ]
+	run_ hpsplit pivots -P plan -a exact --refine sublists count
+	status_is 2
+	stderr_is 'hpsplit: pivots: count: no candidate'
+	# One share needs no place; nor does one sublist.
+	plan 0 4 0
+	for a in pss psrs psop exact; do
+		hpsplit pivots -P plan -a $a empty >sublists
+		jq -es 'length > 0' sublists >/dev/null
+	done
+	plan 3 4
+	hpsplit pivots -P plan -a psop -c 1 empty | jq -es 'length == 1' >/dev/null
+	# Where sublists are needed, an empty document has none.
+	echo a >in
+	for args in 'sample -a exact' deal cut; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit $args -L empty -N 0 in
+		status_is 2
+		stderr_is "hpsplit: ${args%% *}: empty: no sublist in it"
+	done
 }
 
 @test "hpsplit pivots: what is not right in the candidates" {
@@ -394,7 +434,7 @@ three() {
 		run_ hpsplit $args -L sublists -N 2 in
 		status_is 2
 		stdout_is ''
-		stderr_is "hpsplit: ${args%% *}: rank '2': must be 0 to 1"
+		stderr_is "hpsplit: ${args%% *}: -N: rank '2': must be 0 to 1"
 	done
 	# Nodes without a sublist are nodes; where nothing tells of them, too.
 	cluster 9 1

@@ -8,7 +8,7 @@
 # and does not read the user's ~/.bashrc, which may print, and take its time.
 secure() {
 	PATH=$PATH:/usr/sbin needs sshd
-	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd'
+	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd: run make deps'
 	ssh-keygen -q -t ed25519 -N '' -f host
 	ssh-keygen -q -t ed25519 -N '' -f user
 	cat >sshd_config <<-EOF

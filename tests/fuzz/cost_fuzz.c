@@ -15,6 +15,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	char text[256];
 	struct cost cost;
 	struct hp_err e = { 0 };
+	bool rises;
 
 	if (len >= sizeof text)
 		return 0;
@@ -24,7 +25,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		assert(e.kind == HP_USAGE && e.text[0] != '\0');
 		return 0;
 	}
-	if (cost_check(&cost, 1e4, &e) == 0)
+	if (cost_check(&cost, 1e4, &rises, &e) == 0)
 		assert(cost_at(&cost, 1) >= 0);
 	cost_fini(&cost);
 	return 0;

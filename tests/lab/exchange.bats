@@ -3,21 +3,16 @@
 # it.  The faults of tests/lab/faults are at random; these are chosen.
 
 load ../cmd/common
+load lab
 
 names=(a b c)
 
-lab() {
-	"$TOP/tests/lab/lab" "$@" 3>&-
-}
-
 setup_file() {
-	export LAB=hpt$$ LAB_DIR=$BATS_FILE_TMPDIR/lab
-	why=$(lab check 2>&1) || skip "$why"
-	lab up a b c x
+	lab_up a b c x
 }
 
 teardown_file() {
-	[ ! -e "$LAB_DIR" ] || lab down
+	lab_down
 }
 
 # extents_of RANK BYTES RECORDS: a file of that node which has so much for each.
@@ -36,6 +31,7 @@ extents_of() {
 setup() {
 	local i name
 
+	[ -z "$NO_LAB" ] || skip "$NO_LAB"
 	begin
 	for i in 0 1 2; do
 		name=${names[i]}

@@ -3,10 +3,7 @@
 # as they shall be, and that nothing of it stays.
 
 load ../cmd/common
-
-lab() {
-	"$TOP/tests/lab/lab" "$@" 3>&-
-}
+load lab
 
 # remains NAME: what there still is of a lab.
 remains() {
@@ -16,16 +13,12 @@ remains() {
 }
 
 setup_file() {
-	export LAB=hpt$$
-	export LAB_DIR=$BATS_FILE_TMPDIR/$LAB
-	# What the lab needs, it says itself.
-	why=$(lab check 2>&1) || skip "$why"
-	lab up a b:cpu=0.2,cpus=0,mem=48M c:disk=4M,rate=20mbit
+	lab_up a b:cpu=0.2,cpus=0,mem=48M c:disk=4M,rate=20mbit
 	export PATH=$LAB_DIR/bin:$PATH
 }
 
 teardown_file() {
-	lab down
+	lab_down
 	[ -z "$(remains "$LAB")" ]
 }
 

@@ -27,7 +27,10 @@ struct lab {
 	double noise;  /* standard deviation of a run, as a fraction */
 	double drift;  /* by how much each run is slower than the one before */
 	unsigned runs; /* so far */
-	FILE *trace;   /* of those that are learned from */
+	double
+	    slow; /* the next run of the node `slowed` takes so much longer */
+	int slowed;
+	FILE *trace; /* of those that are learned from */
 	char cluster_path[40], trace_path[40];
 };
 
@@ -66,7 +69,7 @@ lab_open(struct lab *l, double noise, double drift)
 {
 	FILE *f;
 
-	*l = (struct lab){ .noise = noise, .drift = drift };
+	*l = (struct lab){ .noise = noise, .drift = drift, .slow = 1 };
 	temporary(l->cluster_path, sizeof l->cluster_path);
 	temporary(l->trace_path, sizeof l->trace_path);
 	f = fopen(l->cluster_path, "w");
@@ -146,7 +149,7 @@ run(struct lab *l, uint64_t items)
 	for (int i = 0; i < NODES; i++) {
 		const struct machine *m = &l->node[i];
 		double slow = (1 + l->noise * normal()) *
-		    (1 + l->drift * l->runs);
+		    (1 + l->drift * l->runs) * (i == l->slowed ? l->slow : 1);
 		double sort_s = (double)n[i] * m->item_s * slow;
 		double all_s = truly(m, (double)n[i]) * slow;
 		const char *step[] = { "sort", "merge" };
@@ -163,6 +166,75 @@ run(struct lab *l, uint64_t items)
 			    (uintmax_t)n[i]);
 	}
 	l->runs++;
+	l->slow = 1;
+}
+
+/* The time of a plan for ITEMS, over the least there is. */
+static double
+loss(struct lab *l)
+{
+	uint64_t n[NODES] = { 0 };
+	double last = 0, lo = 0, hi = 1e6, makespan;
+
+	plan(l, ITEMS, n, &makespan);
+	for (int i = 0; i < NODES; i++)
+		last = fmax(
+		    last, n[i] > 0 ? truly(&l->node[i], (double)n[i]) : 0);
+	while (hi - lo > 1e-9 * hi) {
+		double T = (lo + hi) / 2, done = 0;
+
+		for (int i = 0; i < NODES; i++) {
+			const struct machine *m = &l->node[i];
+
+			done += fmax(0, T - m->start_s) /
+			    (m->item_s + m->rest_s);
+		}
+		if (done < ITEMS)
+			lo = T;
+		else
+			hi = T;
+	}
+	return last / hi - 1;
+}
+
+/* A run of all records, or in turn of half of them. */
+static void
+run_next(struct lab *l, bool in_turn)
+{
+	run(l, in_turn && l->runs % 2 == 1 ? ITEMS / 2 : ITEMS);
+}
+
+/*
+ * Clean runs, at least three, one in which a node takes five times as long, and
+ * clean ones again.  Of 480 labs the worst plan was 4.9 % from the optimum
+ * after the slow run, and 1.6 % nine runs later.
+ */
+static void
+one_slow_run_does_not_count(void)
+{
+	double next = 0, later = 0;
+
+	for (unsigned trial = 0; trial < TRIALS; trial++) {
+		unsigned before = 3 + trial % 7;
+		bool in_turn = trial / 7 % 2 == 1;
+		struct lab l;
+
+		lab_open(&l, 0.01, 0);
+		while (l.runs < before)
+			run_next(&l, in_turn);
+		l.slow = 5;
+		l.slowed = (int)test_below(NODES);
+		run_next(&l, in_turn);
+		next = fmax(next, loss(&l));
+		while (l.runs < before + 10)
+			run_next(&l, in_turn);
+		later = fmax(later, loss(&l));
+		lab_close(&l);
+	}
+	printf("# loss: %.4f after the slow run, %.4f nine runs later\n", next,
+	    later);
+	CHECK(next < 0.1);
+	CHECK(later < 0.05);
 }
 
 /*
@@ -233,11 +305,11 @@ errors(double noise, double *error, double *imbalance)
  * range of NODES means of k runs, which is 2.06 standard deviations on average
  * (Tippett 1925).
  *
- * Over 60 labs the medians are 0.7 to 0.8 of the one, by 0.11 from seed to
- * seed, and 0.37 to 0.38 of the noise after 32 runs, by 0.03, and 0.75 to 0.78
- * after 8, by 0.064.  So the bounds are more than six standard deviations away.
- * If only one run of a size counted the error would be 2.5 times the one after
- * 32 runs, and the nodes uneven by 0.95 of the noise.
+ * Over 60 labs the medians are 0.6 to 1.0 of the one.  The other is 0.38 to
+ * 0.45 of the noise after 32 runs, and 0.75 to 1.0 after 8: weights that fall
+ * with age, and clean runs that do not count by chance, cost a tenth to a
+ * fifth.  If only one run of a size counted the error would be 2.5 times the
+ * one after 32 runs, and the nodes uneven by 0.95 of the noise.
  */
 static void
 errors_fall_with_the_root_of_the_runs(void)
@@ -258,14 +330,15 @@ errors_fall_with_the_root_of_the_runs(void)
 			    noise[i], runs, error[k], off, imbalance[k],
 			    uneven);
 			CHECK(error[k] < 1.5 * off);
-			CHECK(imbalance[k] < 1.7 * uneven);
+			CHECK(imbalance[k] < (k == 0 ? 2.2 : 1.8) * uneven);
 		}
 	}
 }
 
 /*
  * The mean of all runs is behind a machine that gets slower, by half of all
- * that; that of the last runs by less.  2000 labs were off by at most 0.012.
+ * that or somewhat less, since later runs weigh more; that of the last runs by
+ * less.
  */
 static void
 the_last_runs_follow_a_drift(void)
@@ -292,5 +365,6 @@ main(void)
 	test_scratch();
 	RUN(errors_fall_with_the_root_of_the_runs);
 	RUN(the_last_runs_follow_a_drift);
+	RUN(one_slow_run_does_not_count);
 	return test_done();
 }

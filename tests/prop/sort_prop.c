@@ -18,7 +18,9 @@ extern char **environ;
 
 enum {
 	CASES = 10000,
-	LARGE = 250, /* one in so many has many lines */
+	LARGE = 250,	 /* one in so many has many lines */
+	LONG = 200,	 /* bytes of a line of spilled_text */
+	SPILLED = 40000, /* such lines, too many for the least memory */
 	ARGS = 16
 };
 
@@ -144,15 +146,15 @@ run_sort(const struct options *o, int in, int out)
 
 /* What hpsort makes of the options. */
 static int
-run_ours(const struct options *o, const char *in, int out, struct hp_err *e)
+run_ours(const struct options *o, const char *in, int out, uint64_t memory,
+    struct sort_stats *stats, struct hp_err *e)
 {
 	struct order order;
-	struct sort_stats stats;
 	struct sort_job j = { .order = &order,
 		.file = &in,
 		.nfiles = 1,
 		.extent_bytes = UINT64_MAX,
-		.memory = test_below(2) ? 0 : 1 << 30,
+		.memory = memory,
 		.threads = 1 + (unsigned)test_below(3) };
 	int rc = 0;
 
@@ -175,7 +177,7 @@ run_ours(const struct options *o, const char *in, int out, struct hp_err *e)
 	if (rc == 0)
 		rc = order_ready(&order, e);
 	if (rc == 0)
-		rc = sort_files(&j, out, "out", &stats, e);
+		rc = sort_files(&j, out, "out", stats, e);
 	order_fini(&order);
 	return rc == 0 ? 0 : 2;
 }
@@ -200,27 +202,26 @@ same(int a, int b)
 	return equal;
 }
 
-static void
-one_case(char *text, size_t number)
+/* Sorts the text with both: the runs that hpsort wrote to temporary files. */
+static uint64_t
+compare(const struct options *o, const char *text, size_t len, uint64_t memory,
+    size_t number)
 {
-	size_t lines = number % LARGE == 1 ? 50000 : test_below(40), len;
-	struct options o;
+	struct sort_stats stats = { 0 };
 	struct hp_err e = { 0 };
 	char in[32], all[512] = "";
 	int fd = memfd_create("in", 0), ours = memfd_create("ours", 0);
 	int sorts = memfd_create("sorts", 0), rc, expected;
 
-	random_options(&o);
-	for (size_t i = 0; i < o.n; i++) {
-		strcat(all, o.text[i]);
+	for (size_t i = 0; i < o->n; i++) {
+		strcat(all, o->text[i]);
 		strcat(all, " ");
 	}
-	len = random_text(text, lines);
 	if (io_write(fd, text, len) == -1 || lseek(fd, 0, SEEK_SET) == -1)
 		abort();
 	snprintf(in, sizeof in, "/proc/self/fd/%d", fd);
-	rc = run_ours(&o, in, ours, &e);
-	expected = run_sort(&o, fd, sorts);
+	rc = run_ours(o, in, ours, memory, &stats, &e);
+	expected = run_sort(o, fd, sorts);
 	if (rc != expected)
 		test_bad(__FILE__, __LINE__,
 		    "case %zu: sort %s: exit %d, expected %d: %s", number, all,
@@ -231,6 +232,67 @@ one_case(char *text, size_t number)
 	close(fd);
 	close(ours);
 	close(sorts);
+	return stats.runs;
+}
+
+static void
+one_case(char *text, size_t number)
+{
+	size_t lines = number % LARGE == 1 ? 50000 : test_below(40);
+	struct options o;
+
+	random_options(&o);
+	compare(&o, text, random_text(text, lines), test_below(2) ? 0 : 1 << 30,
+	    number);
+}
+
+/* Lines of few different ends, so that most records tie by any key in them. */
+static size_t
+spilled_text(char *s)
+{
+	char *start = s;
+
+	for (size_t i = 0; i < SPILLED; i++) {
+		memset(s, 'x', LONG);
+		s[0] = (char)('a' + test_below(3));
+		s[1] = ' ';
+		s[2] = (char)('0' + test_below(2));
+		s[3] = (char)('a' + test_below(2));
+		s[4] = ' ';
+		s[LONG - 3] = (char)('a' + test_below(2));
+		s[LONG - 2] = (char)('a' + test_below(26));
+		s[LONG - 1] = '\n';
+		s += LONG - test_below(2);
+		s[-1] = '\n';
+	}
+	return (size_t)(s - start);
+}
+
+/* The merge of runs compares records in its own way, for each kind of key. */
+static void
+from_runs_as_sort(void)
+{
+	static const struct options some[] = {
+		{ { "-k1.2" }, 1 },
+		{ { "-k1.2", "-r" }, 2 },
+		{ { "-k1.2", "-s" }, 2 },
+		{ { "-k1.2", "-u" }, 2 },
+		{ { "-k1.2", "-u", "-r" }, 3 },
+		{ { "-f", "-u", "-r" }, 3 },
+		{ { "-k1.2f", "-u" }, 2 },
+		{ { "-k1.2r" }, 1 },
+		{ { "-k1.2,1.4" }, 1 },
+		{ { "-k2n" }, 1 },
+		{ { "-k2nr", "-k1,1" }, 2 },
+		{ { "-k3", "-s" }, 2 },
+		{ { "-f" }, 1 },
+		{ { "-r" }, 1 },
+	};
+	char *text = malloc(SPILLED * LONG);
+
+	for (size_t i = 0; text != NULL && i < sizeof some / sizeof *some; i++)
+		CHECK(compare(&some[i], text, spilled_text(text), 0, i) > 1);
+	free(text);
 }
 
 static void
@@ -251,5 +313,6 @@ int
 main(void)
 {
 	RUN(as_sort);
+	RUN(from_runs_as_sort);
 	return test_done();
 }

@@ -1,5 +1,9 @@
 /* Buffers of many threads, written in order. */
+#include <sys/syscall.h>
+
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,10 +137,168 @@ full_disk(void)
 	free(data);
 }
 
+/* ---- how a delivery goes on, step by step ----------------------------------
+ */
+
+enum {
+	FEW = 2,	   /* buffers */
+	ASLEEP_US = 50000, /* a thread that was started waits by then */
+	HANG_S = 60	   /* the alarm ends a test in which one sleeps on */
+};
+
+static struct {
+	bool on;
+	unsigned calls, refused; /* writes; the number of the one that fails */
+} writes;
+
+/* In front of libc's. */
+ssize_t
+write(int fd, const void *from, size_t n)
+{
+	if (writes.on && ++writes.calls == writes.refused) {
+		errno = EIO;
+		return -1;
+	}
+	return syscall(SYS_write, fd, from, n);
+}
+
+struct waiter {
+	pthread_t thread;
+	struct delivery *to;
+	size_t number;
+	unsigned char *buf;
+};
+
+static void *
+wait_for_buffer(void *arg)
+{
+	struct waiter *w = arg;
+
+	w->buf = delivery_buffer(w->to, w->number);
+	return NULL;
+}
+
+static void
+start_waiter(struct waiter *w, struct delivery *to, size_t number)
+{
+	*w = (struct waiter){ .to = to, .number = number };
+	REQUIRE(pthread_create(&w->thread, NULL, wait_for_buffer, w) == 0);
+	usleep(ASLEEP_US);
+}
+
+/* A delivery into a pipe, whose other end takes more than is sent. */
+struct steps {
+	int fd[2];
+	struct output out;
+	struct delivery to;
+	unsigned char room[FEW * SIZE];
+	unsigned char *buf[FEW];
+};
+
+static void
+begin_steps(struct steps *s, unsigned refused)
+{
+	struct hp_err e = { 0 };
+
+	REQUIRE(pipe(s->fd) == 0);
+	output_init(&s->out, s->fd[1], "out");
+	REQUIRE(delivery_init(&s->to, &s->out, 1, s->room, FEW, SIZE, &e) == 0);
+	for (size_t i = 0; i < FEW; i++) {
+		REQUIRE((s->buf[i] = delivery_buffer(&s->to, i)) != NULL);
+		memset(s->buf[i], 'a' + (int)i, SIZE);
+	}
+	writes.calls = 0;
+	writes.refused = refused;
+	writes.on = true;
+}
+
+/* What went out. */
+static size_t
+end_steps(struct steps *s)
+{
+	struct hp_err e = { 0 };
+	char got[FEW * SIZE + 1];
+	ssize_t n;
+	size_t all = 0;
+
+	writes.on = false;
+	delivery_fini(&s->to);
+	CHECK(output_close(&s->out, &e) == 0);
+	close(s->fd[1]);
+	while ((n = read(s->fd[0], got, sizeof got)) > 0)
+		all += (size_t)n;
+	close(s->fd[0]);
+	return all;
+}
+
+/* The one whose turn is later waits first: a single wake-up would go to it. */
+static void
+every_waiter_looks_for_a_buffer(void)
+{
+	struct steps s;
+	struct waiter later, sooner;
+	struct hp_err e = { 0 };
+
+	begin_steps(&s, 0);
+	start_waiter(&later, &s.to, FEW + 1);
+	start_waiter(&sooner, &s.to, FEW);
+	CHECK(delivery_send(&s.to, 0, s.buf[0], SIZE, SIZE, &e) == 0);
+	pthread_join(sooner.thread, NULL);
+	CHECK(sooner.buf == s.buf[0]);
+	CHECK(delivery_send(&s.to, 1, s.buf[1], SIZE, SIZE, &e) == 0);
+	pthread_join(later.thread, NULL);
+	CHECK(later.buf == s.buf[1]);
+	CHECK_EQ_U64(end_steps(&s), FEW * SIZE);
+}
+
+static void
+nothing_follows_a_failed_write(void)
+{
+	struct steps s;
+	struct waiter w[FEW];
+	struct hp_err e = { 0 }, other = { 0 };
+
+	begin_steps(&s, 1);
+	for (size_t i = 0; i < FEW; i++)
+		start_waiter(&w[i], &s.to, FEW + i);
+	CHECK(delivery_send(&s.to, 1, s.buf[1], SIZE, SIZE, &e) == 0);
+	CHECK_EQ_U64(writes.calls, 0);
+	CHECK(delivery_send(&s.to, 0, s.buf[0], SIZE, SIZE, &e) == -1);
+	CHECK(e.kind == HP_IO);
+	CHECK_EQ_I64(e.errnum, EIO);
+	/* Those who wait learn it, without output_fail. */
+	for (size_t i = 0; i < FEW; i++) {
+		pthread_join(w[i].thread, NULL);
+		CHECK(w[i].buf == NULL);
+	}
+	CHECK(delivery_buffer(&s.to, FEW) == NULL);
+	/* Another thread may have filled its buffer before. */
+	CHECK(delivery_send(&s.to, 1, s.buf[1], SIZE, SIZE, &other) == 0);
+	CHECK_EQ_U64(writes.calls, 1);
+	CHECK_EQ_U64(end_steps(&s), 0);
+}
+
+/* A parcel of several writes ends with the one that fails. */
+static void
+a_parcel_ends_at_a_failed_write(void)
+{
+	struct steps s;
+	struct hp_err e = { 0 };
+
+	begin_steps(&s, 2);
+	CHECK(delivery_send(&s.to, 0, s.buf[0], SIZE / 4, SIZE, &e) == -1);
+	CHECK_EQ_U64(writes.calls, 2);
+	CHECK_EQ_U64(end_steps(&s), SIZE / 4);
+}
+
 int
 main(void)
 {
+	alarm(HANG_S);
 	RUN(in_order);
 	RUN(full_disk);
+	RUN(every_waiter_looks_for_a_buffer);
+	RUN(nothing_follows_a_failed_write);
+	RUN(a_parcel_ends_at_a_failed_write);
 	return test_done();
 }

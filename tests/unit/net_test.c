@@ -188,13 +188,23 @@ call(struct bench *b, uint32_t number, uint64_t run, uint64_t *frames)
 	return answer.verdict;
 }
 
+/* The next call of node 0, or -1 when it makes none. */
+static int
+accept_call(const struct bench *b)
+{
+	struct pollfd p = { .fd = b->listener, .events = POLLIN };
+
+	CHECK_EQ_I64(poll(&p, 1, 60000), 1);
+	return p.revents == 0 ? -1 : accept(b->listener, NULL, NULL);
+}
+
 /* Answers a call of node 0, which is to go on with this frame. */
 static void
 be_called(struct bench *b, uint32_t number, uint64_t frames)
 {
 	struct hello h = hello_of_one(), theirs;
 
-	b->in = accept(b->listener, NULL, NULL);
+	b->in = accept_call(b);
 	CHECK(hear_hello(b->in, &theirs));
 	CHECK_EQ_U64(theirs.from, 0);
 	CHECK_EQ_U64(theirs.to, 1);
@@ -364,6 +374,22 @@ hellos_are_judged(void)
 	CHECK(hello_judge(&h, &mine) == VERDICT_ADDRESS);
 }
 
+/* Each reason has words of its own, which a message shows. */
+static void
+verdicts_are_told_apart(void)
+{
+	CHECK_EQ_STR(
+	    verdict_text(VERDICT_LATE), "a later call was answered already");
+	for (int i = VERDICT_WELCOME; i <= VERDICT_GONE; i++) {
+		CHECK(strlen(verdict_text((enum verdict)i)) > 5);
+		for (int k = VERDICT_WELCOME; k < i; k++)
+			CHECK(strcmp(verdict_text((enum verdict)i),
+				  verdict_text((enum verdict)k)) != 0);
+	}
+	CHECK_EQ_STR(verdict_text((enum verdict)(VERDICT_GONE + 1)),
+	    "no reason that is known");
+}
+
 static void
 a_good_peer(void)
 {
@@ -404,6 +430,37 @@ a_good_peer(void)
 	CHECK_EQ_STR(got, "a\nb\n");
 	CHECK_EQ_U64(b.totals.records, 2);
 	CHECK_EQ_U64(b.totals.bytes, 4);
+	CHECK_EQ_STR(noticed, "");
+	finish(&b);
+}
+
+/* Node 0 then calls again, and nobody is blamed. */
+static void
+a_call_that_came_too_late(void)
+{
+	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
+	struct hello h = hello_of_one(), theirs;
+	struct bench b;
+	struct note note;
+	uint64_t frames = 99;
+
+	start(&b, 20);
+	CHECK(call(&b, 1, 4711, &frames) == VERDICT_WELCOME);
+	b.in = accept_call(&b);
+	CHECK(hear_hello(b.in, &theirs));
+	h.call = theirs.call;
+	h.verdict = VERDICT_LATE;
+	say_hello(b.in, &h);
+	CHECK_EQ_I64(read(b.in, end, 1), 0);
+	hang_up(&b.in);
+	be_called(&b, 2, 0);
+	CHECK(recv(b.in, end, sizeof end, MSG_WAITALL) == sizeof end);
+	say_note(b.in, NOTE_STORED, 1, "");
+	send_end(b.out, 0, 0, 0);
+	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
+	say_note(b.out, NOTE_BYE, 1, "");
+	join(&b);
+	CHECK_EQ_I64(b.rc, 0);
 	CHECK_EQ_STR(noticed, "");
 	finish(&b);
 }
@@ -475,6 +532,9 @@ breaking_connections(void)
 	CHECK_EQ_I64(read(fd, got, sizeof got), 8);
 	close(fd);
 	CHECK_EQ_STR(got, "a\nb\nc\nd\n");
+	/* A late call is nothing to tell a user of. */
+	CHECK(strstr(noticed, "refused node 1: another process is") != NULL);
+	CHECK(strstr(noticed, "a later call") == NULL);
 	finish(&b);
 }
 
@@ -665,7 +725,7 @@ comes_anew(struct bench *b)
 	struct hello h = hello_of_one(), theirs;
 
 	hang_up(&b->in);
-	b->in = accept(b->listener, NULL, NULL);
+	b->in = accept_call(b);
 	CHECK(hear_hello(b->in, &theirs));
 	h.call = theirs.call;
 	h.run++;
@@ -774,7 +834,9 @@ main(void)
 	RUN(notes_round_trip);
 	RUN(hellos_round_trip);
 	RUN(hellos_are_judged);
+	RUN(verdicts_are_told_apart);
 	RUN(a_good_peer);
+	RUN(a_call_that_came_too_late);
 	RUN(breaking_connections);
 	RUN(strangers);
 	RUN(peers_that_send_rubbish);

@@ -51,7 +51,7 @@ default_order_has_no_words(void)
 static void
 formats(void)
 {
-	READY("-Frecord:100,0,10", "-Fgensort");
+	READY("-Fgensort", "-Frecord:100,0,10");
 	READY("-Frecord:8,0,8", "-Frecord:8");
 	READY("-Fu8", "-Fu8");
 	READY("-Fi16be -r", "-Fi16be", "-r");

@@ -137,8 +137,7 @@ prepare(struct run *run, struct hp_err *e)
 	run->home = find_home();
 	if (rsh_choose(run, e) == -1)
 		return -1;
-	if (run->o.random)
-		plain.random_source = "random";
+	plain.random_source = run->o.random ? "random" : NULL;
 	if ((run->order_words = order_words(&plain, NULL, e)) == NULL)
 		return -1;
 	order_init(&plain);
@@ -158,9 +157,8 @@ static int
 sort_all(struct run *run, struct hp_err *e)
 {
 	if (links_source(run, e) == -1 || links_random(run, e) == -1 ||
-	    room_check(run, false, e) == -1 ||
-	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
-	    deal_count(run, e) == -1 ||
+	    room_check(run, false, e) == -1 || store_input(run, e) == -1 ||
+	    room_check(run, true, e) == -1 || deal_count(run, e) == -1 ||
 	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
 	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
 		return -1;

@@ -1,0 +1,20 @@
+#ifndef HP_CMD_COSTS_H
+#define HP_CMD_COSTS_H
+
+/* The options that take a cost function. */
+
+#include "cost/cost.h"
+#include "options.h"
+
+/* const char *: the text of an expression that cost_parse takes. */
+static inline int
+set_cost(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct cost cost = { 0 };
+	int rc = cost_parse(arg, &cost, e);
+
+	cost_fini(&cost);
+	return rc == 0 ? set_text(to, letter, arg, e) : -1;
+}
+
+#endif

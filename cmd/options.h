@@ -1,0 +1,144 @@
+#ifndef HP_CMD_OPTIONS_H
+#define HP_CMD_OPTIONS_H
+
+/*
+ * The options of a program as tables of rows.  The parser, the synopsis and
+ * --help are all made from the same rows.  A new option is one row, one member
+ * of the program's struct that receives the value, and its text in the manual.
+ *
+ *	static const struct cmd_option own[] = {
+ *		{ 'o', "output", "FILE", "write to FILE", set_text,
+ *		    offsetof(struct opts, output) },
+ *		{ 0, "stats", NULL, "print figures on standard error",
+ *		    set_flag, offsetof(struct opts, stats) },
+ *		{ 0 },
+ *	};
+ *	static const struct cmd_part parts[] = {
+ *		{ ordering_options, offsetof(struct opts, order) },
+ *		{ own },
+ *		{ 0 },
+ *	};
+ *	static const struct cmd_form forms[] = {
+ *		{ NULL, "[FILE...]" },
+ *		{ 0 },
+ *	};
+ *	static const struct cmd_syntax syntax = { forms, parts, "" };
+ *
+ *	first_operand = cmd_parse(&syntax, &opts, argc, argv);
+ *
+ * --help and --version need no row.
+ */
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/*
+ * Stores the argument of an option in *to, or returns -1 with the reason in the
+ * error.  The parser puts the name of the option before the reason, unless the
+ * row is `alone`.
+ *   letter  of the row
+ *   arg     NULL where there is none
+ */
+typedef int cmd_set(void *to, int letter, const char *arg, struct hp_err *);
+
+struct cmd_option {
+	int letter;	  /* the short option; none if 0 or above 255 */
+	const char *name; /* the long option, or NULL */
+	/*
+	 * The argument's name; NULL: none.  "[=WORD]" is optional, and only the
+	 * long option takes it.
+	 */
+	const char *arg;
+	/* One line, at most 46 columns; NULL: known to the parser only. */
+	const char *help;
+	cmd_set *set;
+	size_t to;  /* offset of the value in the struct of the part */
+	bool alone; /* reasons are sort(1)'s messages: no name before them */
+	bool many;  /* the synopsis says that it may be repeated */
+	unsigned forms; /* as in struct cmd_part */
+};
+
+/* A table and the struct that it fills. */
+struct cmd_part {
+	const struct cmd_option *option; /* ends with a zeroed row */
+	size_t to;	/* offset of that struct in the program's struct */
+	unsigned forms; /* bit i: the options go with form i; 0: with all */
+	const char *as; /* stands for all of them in the synopsis, or NULL */
+};
+
+/*
+ * A line of the synopsis: the head, then the options that the head and the
+ * tail do not name themselves, each in brackets, then the tail.
+ */
+struct cmd_form {
+	const char *head; /* an action and what it needs, or NULL */
+	const char *tail; /* operands, or NULL */
+};
+
+struct cmd_syntax {
+	const struct cmd_form *form; /* ends with a zeroed form */
+	const struct cmd_part *part; /* ends with a zeroed part */
+	/*
+	 * What getopt_long's string of options begins with: "" finds options
+	 * behind operands, "+" stops at the first operand, "-" makes cmd_next
+	 * return each operand.
+	 */
+	const char *order;
+	unsigned only; /* forms whose options the parser knows; 0: all */
+};
+
+enum {
+	CMD_HELP = 256, /* letters of the two options of all programs */
+	CMD_VERSION,
+	CMD_OPTIONS_MOST = 96
+};
+
+struct cmd_parser {
+	const struct cmd_syntax *syntax;
+	size_t nrows, nlongs;
+	struct {
+		const struct cmd_option *option;
+		char *to;
+	} row[CMD_OPTIONS_MOST];
+	struct option longs[CMD_OPTIONS_MOST + 1];
+	char shorts[3 * CMD_OPTIONS_MOST + 2];
+};
+
+/*
+ * All options of the command line into *opts.  Returns the index of the first
+ * operand.  Prints help or the version and exits 0 where they are asked for.
+ * Exits 2 with a message that names the option where its argument is wrong,
+ * and with the synopsis where an option is unknown or lacks its argument.
+ */
+int cmd_parse(const struct cmd_syntax *, void *opts, int argc, char *argv[]);
+
+/*
+ * The same step by step, for a program that needs operands and options in
+ * their order.  cmd_next returns 0 after an option, 1 when optarg is an operand
+ * (order "-" only), and -1 when the rest, from optind on, are operands.
+ */
+void
+cmd_parser_init(struct cmd_parser *, const struct cmd_syntax *, void *opts);
+int cmd_next(struct cmd_parser *, int argc, char *argv[]);
+
+/* A usage error: the message and the synopsis on standard error; exits 2. */
+_Noreturn void cmd_misuse(const struct cmd_syntax *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The synopsis on standard error; exits 2. */
+_Noreturn void cmd_usage(const struct cmd_syntax *);
+/* The synopsis and a line for each option on standard output; exits. */
+_Noreturn void cmd_help(const struct cmd_syntax *);
+
+/* Setters; each comment names the type of *to. */
+cmd_set set_flag;     /* bool: true */
+cmd_set set_text;     /* const char *: the argument itself */
+cmd_set set_count;    /* uint64_t: count_parse */
+cmd_set set_above_0;  /* uint64_t: count_parse, not 0 */
+cmd_set set_size;     /* uint64_t: size_parse */
+cmd_set set_number;   /* uint64_t: an integer without a unit */
+cmd_set set_positive; /* double: positive_parse */
+
+#endif

@@ -1,0 +1,148 @@
+#include <math.h>
+
+#include "cost/bounds.h"
+#include "cost/cost.h"
+#include "cost/expr.h"
+
+enum {
+	INTERVALS = 1 << 18, /* that are looked at, some 0.1 s */
+	SIZES = 1 << 20	     /* that are evaluated one by one, likewise */
+};
+
+/*
+ * What a size may be below the greatest before it, and an evaluation from the
+ * exact value.  An interval that rises begins at most one STEP below that, and
+ * each of its two ends is evaluated: together COST_LEVEL.
+ */
+#define STEP 4e-12
+#define NOISE 2e-12
+
+struct walk {
+	const struct cost *cost;
+	const struct form *form;
+	double high, at; /* the greatest value so far, and the last such size */
+};
+
+/* The next size. */
+static int
+step(struct walk *w, double n, struct hp_err *e)
+{
+	double y = expr_at(w->cost->expr, n);
+
+	if (!(y >= 0))
+		return hp_fail(e, HP_USAGE, "cost '%.200s': is %g at n = %.0f",
+		    w->cost->text, y, n);
+	if (y < w->high * (1 - STEP))
+		return hp_fail(e, HP_USAGE,
+		    "cost '%.200s': falls from %.9g at n = %.0f to %.9g at "
+		    "n = %.0f",
+		    w->cost->text, w->high, w->at, y, n);
+	if (y >= w->high) {
+		w->high = y;
+		w->at = n;
+	}
+	return 0;
+}
+
+/* Some sizes, so that most costs that fall are refused at once. */
+static int
+look(const struct cost *c, double most, struct hp_err *e)
+{
+	struct walk w = { .cost = c, .at = 1 };
+
+	for (double n = 1; n <= most; n = floor(fmax(n + 1, n * 1.01)))
+		if (step(&w, n, e) == -1)
+			return -1;
+	return step(&w, most, e);
+}
+
+static int
+look_at_all(const struct cost *c, double most, struct hp_err *e)
+{
+	struct walk w = { .cost = c, .at = 1 };
+
+	for (double n = 1; n <= most; n++)
+		if (step(&w, n, e) == -1)
+			return -1;
+	return 0;
+}
+
+int
+cost_check_at(const struct cost *c, double n, struct hp_err *e)
+{
+	struct walk w = { .cost = c, .at = 1 };
+
+	/* Above 2^53, n + 1 is n. */
+	for (int i = -1; i <= 1 && c->kind == COST_EXPR; i++)
+		if (n + i >= 1 && step(&w, n + i, e) == -1)
+			return -1;
+	return 0;
+}
+
+/* Is the value what muparser says?  Else the form was misread. */
+static bool
+agrees(const struct walk *w, const struct bounds *x, double n)
+{
+	double y = expr_at(w->cost->expr, n);
+
+	return y >= x->lo - x->error && y <= x->hi + x->error;
+}
+
+static bool
+rises_between(const struct walk *w, double a, double b)
+{
+	struct bounds x = form_bounds(w->form, a, b);
+
+	return x.known && x.dlo >= 0 && x.error <= NOISE * x.lo &&
+	    agrees(w, &x, a) && agrees(w, &x, b);
+}
+
+/*
+ * Intervals from left to right, halved until each rises or is one size, so that
+ * a jump is between two of them.  1: all rise, 0: there are too many, -1:
+ * falls.
+ */
+static int
+look_at_intervals(struct walk *w, double most, struct hp_err *e)
+{
+	double end[64]; /* of what is left, the next one last */
+	double a = 1;
+	size_t n = 1;
+
+	end[0] = most;
+	for (int i = 0; n > 0; i++) {
+		double b = end[n - 1];
+
+		if (i == INTERVALS)
+			return 0;
+		if (a < b && !rises_between(w, a, b)) {
+			end[n++] = a + floor((b - a) / 2);
+			continue;
+		}
+		if (step(w, a, e) == -1 || step(w, b, e) == -1)
+			return -1;
+		a = b + 1;
+		n--;
+	}
+	return 1;
+}
+
+int
+cost_check(const struct cost *c, double most, bool *rises, struct hp_err *e)
+{
+	struct form form;
+	struct walk w = { .cost = c, .form = &form, .at = 1 };
+	int rc = 0;
+
+	*rises = true;
+	if (c->kind != COST_EXPR || most < 1)
+		return 0;
+	if (look(c, most, e) == -1)
+		return -1;
+	if (form_parse(c->text, &form))
+		rc = look_at_intervals(&w, most, e);
+	if (rc == 0 && most <= SIZES)
+		return look_at_all(c, most, e);
+	*rises = rc == 1;
+	return rc == -1 ? -1 : 0;
+}

@@ -1,0 +1,173 @@
+# The Makefile and tests/deps: what somebody sees who builds from the sources.
+
+load common
+
+# make_ WORD...: in the tree, with its objects in ./b.
+make_() {
+	[[ $PWD != *' '* ]] || skip 'make bears no blanks'
+	run_ env -u MAKEFLAGS PATH="$PWD/bin:$PATH" make -C "$TOP" \
+		--no-print-directory BUILD="$PWD/b" "$@"
+}
+
+# command_ NAME: standard input becomes a program in PATH.
+command_() {
+	mkdir -p bin
+	cat >"bin/$1"
+	chmod +x "bin/$1"
+}
+
+# as UID: what deps takes the user for; apt-get only prints its arguments.
+as() {
+	printf '#!/bin/sh\necho %s\n' "$1" | command_ id
+	printf '#!/bin/sh\necho "apt-get $*"\n' | command_ apt-get
+}
+
+# deps UID CC GOAL...: with that compiler.
+deps() {
+	as "$1"
+	run_ env PATH="$PWD/bin:$PATH" CC="$2" "$TOP/tests/deps" "${@:3}"
+}
+
+# no_libbsd: a compiler, bin/no-bsd, on a machine without libbsd-dev.
+no_libbsd() {
+	command_ no-bsd <<-'END'
+		#!/bin/bash
+		for word; do
+			[ "$word" != /usr/include/bsd ] || word=/nonexistent
+			words+=("$word")
+		done
+		if [[ " $* " == *' -E '* ]]; then
+			text=$(cat)
+			[[ $text != *bsd/* ]] || exit 1
+			exec cc "${words[@]}" <<<"$text"
+		fi
+		exec cc "${words[@]}"
+	END
+}
+
+@test "deps does nothing where all is there" {
+	deps 0 cc all check lint demo
+	status_is 0
+	stdout_is ""
+	stderr_is ""
+}
+
+@test "deps installs what is missing, for the goals that are asked" {
+	deps 0 false all
+	status_is 0
+	stdout_has "apt-get update"
+	stdout_has "apt-get install -y --no-install-recommends"
+	stdout_has libjansson-dev
+	[[ $output != *bats* && $output != *clang* ]]
+}
+
+@test "deps without the right to install prints the command and fails" {
+	deps 1000 false all
+	status_is 1
+	stdout_is ""
+	stderr_has "apt-get install -y --no-install-recommends"
+	stderr_has libbsd-dev
+}
+
+@test "deps takes a compiler of several words" {
+	deps 1000 'env LC_ALL=C cc' all
+	status_is 0
+}
+
+@test "with -j too, nothing is built before deps is done" {
+	as 0
+	command_ apt-get <<-'END'
+		#!/bin/sh
+		sleep 0.3
+		printf '#!/bin/sh\nexec cc "$@"\n' >"${0%/*}/late-cc"
+		chmod +x "${0%/*}/late-cc"
+	END
+	make_ -s -j 8 CC=late-cc "$PWD/b/lib/base/err.o" "$PWD/b/lib/base/io.o" \
+		deps
+	status_is 0
+	[ -s b/lib/base/err.o ]
+	[ -s b/lib/base/io.o ]
+}
+
+@test "when deps has installed something, and only then, all is compiled again" {
+	as 0
+	make_ "$PWD/b/lib/base/err.o"
+	status_is 0
+	make_ "$PWD/b/lib/base/err.o" deps
+	status_is 0
+	[[ $output != *CC* ]] || fail "$output"
+	command_ apt-get <<-'END'
+		#!/bin/sh
+		printf '#!/bin/sh\nexec cc "$@"\n' >"${0%/*}/late-cc"
+		chmod +x "${0%/*}/late-cc"
+	END
+	make_ CC=late-cc deps "$PWD/b/lib/base/err.o"
+	status_is 0
+	stdout_has 'CC lib/base/err.c'
+}
+
+@test "without a header, make says to run make deps, and compiles nothing" {
+	no_libbsd
+	make_ CC=no-bsd "$PWD/b/cmd/cmd.o"
+	status_is 2
+	# shellcheck disable=SC2016
+	stderr_has 'missing: libbsd-dev: run `make deps`'
+	stdout_is ''
+	[ ! -e b/cmd/cmd.o ]
+}
+
+@test "a function without a declaration is an error, and make says to run make deps" {
+	no_libbsd
+	mkdir b
+	touch b/ready
+	make_ CC=no-bsd "$PWD/b/cmd/cmd.o"
+	status_is 2
+	stderr_has implicit
+	# shellcheck disable=SC2016
+	stderr_has 'missing: libbsd-dev: run `make deps`'
+	[ ! -e b/cmd/cmd.o ]
+}
+
+@test "an integer that becomes a pointer is an error" {
+	echo 'char *f(void); char *f(void) { return 1; }' >f.c
+	make_ -f "$TOP/Makefile" -C "$PWD" b/f.o BUILD=b
+	status_is 2
+	[ ! -e b/f.o ]
+}
+
+@test "a line for each file that is compiled, and with V=1 the command" {
+	make_ "$PWD/b/lib/base/err.o"
+	status_is 0
+	stdout_is 'CC lib/base/err.c'
+	stderr_is ''
+	rm b/lib/base/err.o
+	make_ "$PWD/b/lib/base/err.o" V=1
+	stdout_has '-Wall'
+	[[ $output != *'CC lib/base/err.c'* ]] || fail "$output"
+	rm b/lib/base/err.o
+	make_ -s "$PWD/b/lib/base/err.o"
+	stdout_is ''
+}
+
+# link_of WORD...: the command that links hpsort, which is not run.
+link_of() {
+	[[ $HPBIN != *' '* ]] || skip 'make bears no blanks'
+	run_ env -u MAKEFLAGS make -C "$TOP" -n V=1 BUILD="${HPBIN%/bin}" \
+		-W "${HPBIN%/bin}/lib/sort.a" "$HPBIN/hpsort" "$@"
+	status_is 0
+	output=$(grep -e '-o [^ ]*/hpsort ' <<<"$output")
+}
+
+@test "LINK=shared links no library statically; static does, and is the default" {
+	link_of LINK=shared
+	[[ $output == *-ljansson* && $output != *-static* &&
+		$output != *-Bstatic* ]] || fail "$output"
+	link_of LINK=static
+	want=$output
+	[[ $output == *-static* || $output == *-Bstatic* ]] || fail "$output"
+	link_of
+	stdout_is "$want"
+	run_ env -u MAKEFLAGS make -C "$TOP" -n LINK=dynamic
+	status_is 2
+	stderr_has 'LINK is static or shared'
+}

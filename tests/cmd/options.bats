@@ -1,0 +1,119 @@
+# shellcheck shell=bash disable=SC2154
+# Options of all programs: what is said of bad values, and of a terminal that is
+# read.
+load common
+
+# bad OPTION PROGRAM ARGUMENT...: the message names the option, and the synopsis
+# does not hide it.
+bad() {
+	local option=$1
+
+	shift
+	run_ "$@" </dev/null
+	status_is 2
+	stdout_is ''
+	stderr_has "$option"
+	[[ $stderr != *usage:* ]] || fail "$*: $stderr"
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+}
+
+@test "a bad value names its option, without the synopsis" {
+	local p
+
+	for p in hpsort hpmerge hpcheck 'hpsplit count -N 0'; do
+		bad '-F: ' $p -F nothing
+		bad '--format: ' $p --format=nothing
+		bad '--sort: ' $p --sort x
+		[ "$p" != hpsort ] || bad '--header: ' $p --header x
+		bad 'field specification' $p -k 0
+		bad 'tab' $p -t ab
+	done
+	for p in hpsort hpmerge; do
+		bad '-S: ' $p -S x
+		bad '--buffer-size: ' $p --buffer-size x
+		bad '--batch-size: ' $p --batch-size 1
+		bad '--compress: ' $p --compress=x
+		bad '--parallel: ' $p --parallel 0
+	done
+	bad '--check=' hpsort --check=x
+	bad '--extent: ' hpsort --extent 1 f
+	bad '--merge: ' hpsort --merge=x
+	bad '-b: ' hpgen -b x 1
+	bad '-d: ' hpgen -d x 1
+	bad '-F: ' hpgen -F x 1
+	bad '--seed: ' hpgen --seed x 1
+	bad '--total: ' hpgen --total x 1
+	bad '-a: ' hpsplit sample -a x -c 1 -N 0
+	bad '-c: ' hpsplit sample -c x
+	bad '-N: ' hpsplit count -N x
+	bad '--cost: ' hpsplit assign --cost 'n+'
+	bad '--extent: ' hpsplit count --extent 1
+	bad '--seed: ' hpsplit sample --seed x
+	bad '-c: ' hpsolve -n 1 -k 1 -c 'n+'
+	bad '-k: ' hpsolve -n 1 -k 1,x
+	bad '-m: ' hpsolve -n 1 -k 1 -m x
+	bad '-n: ' hpsolve -n x
+	bad '--at: ' hpsolve -n 1 -k 1 --at x
+	bad '--at: ' hpsolve -n 1 -k 1 --at x=y
+	bad '--beyond: ' hpsolve -n 1 -k 1 --beyond x
+	bad '--block: ' hpsolve -n 1 -k 1 --block 0
+	bad '-t: ' hpexchange -t x
+	bad '--free-port: ' hpexchange --free-port=0
+	bad '--threads: ' hpexchange --threads 1
+	bad '--timeout: ' hpexchange --timeout 0
+	bad '--timeout: ' hpexchange --timeout 1e9
+	for p in --from --param --precision --runs --seconds --sizes --to; do
+		bad "$p: " hpprofile $p x -- true
+	done
+	bad '--param: ' hpprofile --param a=1 --param a=2 -- true
+}
+
+@test "a usage error shows the synopsis" {
+	for p in hpgen hpsort hpmerge hpcheck hpsplit hpsolve hpexchange hpprofile \
+		hpplot; do
+		run_ "$p" --nothing
+		status_is 2
+		stdout_is ''
+		stderr_has "$p: "
+		stderr_has 'usage: '
+	done
+}
+
+# on_terminal COMMAND: what it prints on a terminal that is at its end.
+on_terminal() {
+	script -qec "$1" /dev/null </dev/null | tr -d '\r'
+}
+
+@test "a program that reads a terminal says so" {
+	local p said='reading standard input (a terminal); --help lists the options'
+
+	on_terminal 'exit 3' >/dev/null || [ $? -eq 3 ] || skip 'no script(1) with -e'
+	echo '{"type":"plan"}' >plan
+	for p in 'hpsort -h' 'hpmerge' 'hpcheck -h' 'hpsolve -n 1' \
+		'hpsplit count -N 0' 'hpplot plan'; do
+		on_terminal "$p" >out || :
+		grep -qF "${p%% *}: $said" out || fail "$p: $(cat out)"
+	done
+	: >f
+	for p in 'hpsort f' 'hpsort - ' 'hpsort </dev/null' 'hpcheck f' \
+		'hpsolve -n 1 -k 1' 'hpgen 1' 'hpsort --files0-from /dev/null'; do
+		on_terminal "$p" >out || :
+		! grep -F terminal out || fail "$p"
+	done
+	on_terminal 'timeout 5 hpprofile -h --sizes 10' >out || :
+	grep -F 'hpprofile: measuring hpsort -h' out || fail "$(cat out)"
+	on_terminal 'hpprofile --sizes 10 -- true' >out
+	! grep -F measuring out
+}
+
+@test "documents: one object per line" {
+	printf '{\n  "type": "node",\n' >f
+	run_ hpsolve -n 10 f
+	status_is 2
+	stderr_is 'hpsolve: f: line 1: the line ends inside a value: write one object per line, as jq -c does'
+	# A file cut short is not a file of more lines.
+	printf '{"type":"no' >f
+	run_ hpsolve -n 10 f
+	status_is 2
+	[[ $stderr != *jq* ]]
+}

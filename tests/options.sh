@@ -1,0 +1,157 @@
+#!/bin/bash
+# The options of each program are the same in four places: the parser, --help,
+# its synopsis and the manual.
+
+set -u
+cd "$(dirname "$0")/.." || exit 2
+TOP=$PWD
+HPBIN=$(cd "${HPBIN:-build/bin}" && pwd) || exit 2
+PATH=$HPBIN:$PATH
+export HPBIN PATH LC_ALL=C
+n=0
+failed=0
+
+point() {
+	local name=$1 out
+
+	shift
+	n=$((n + 1))
+	if out=$("$@" 2>&1) && [ -z "$out" ]; then
+		echo "ok $n - $name"
+	else
+		failed=1
+		echo "not ok $n - $name"
+		printf '%s\n' "$out" | sed 's/^/# /'
+	fi
+}
+
+# The options of a synopsis, one a line: -bdf is -b, -d and -f.
+of_usage() {
+	grep -oE -- '(^|[][ |(,])--?[A-Za-z0-9][A-Za-z0-9-]*' | tr -d '][ |(,' |
+		sed -E '/^--/!{s/^-//; s/./-&\n/g}' | grep . | sort -u
+}
+
+# synopsis PROG: the lines of --help before the list.
+synopsis() {
+	"$1" --help | sed '/^$/,$d'
+}
+
+# hprun has only a synopsis so far.
+has_list() {
+	[ "$1" != hprun ] || "$1" --help | grep -q '^  -'
+}
+
+# list PROG: the options of the list in --help, a line each: "-a --all".  What
+# has a synopsis only lists each of its options by itself.
+list() {
+	"$1" --help | sed -nE 's/^  +((-[A-Za-z]),? ?)?(--[a-z0-9-]+)?.*/\2 \3/p' |
+		sed 's/ *$//; s/^ *//' | grep '^-' || synopsis "$1" | of_usage
+}
+
+words() {
+	list "$1" | tr ' ' '\n' | sort -u
+}
+
+# The options of a page, the items of a list that are flags: "-a --all".
+items() {
+	awk '/^\.It Fl/ {
+		line = dashes = ""
+		for (i = 2; i <= NF; i++)
+			if ($i == "Fl")
+				dashes = dashes "-"
+			else if (dashes != "") {
+				line = line " " dashes $i
+				dashes = ""
+			}
+		print line " "
+	}' "man/$1.1" | sed 's/\\-/-/g'
+}
+
+# missing WHAT: complains of the options on standard input, if any.
+missing() {
+	sed "s/^/$1 /"
+}
+
+synopsis_and_list() {
+	comm -23 <(synopsis "$1" | of_usage) <(words "$1") |
+		missing "in the synopsis only:"
+	# The ordering options stand as one word in the synopsis of hpsplit.
+	[ "$1" = hpsplit ] || comm -13 <(synopsis "$1" | of_usage) \
+		<(list "$1" | cut -d ' ' -f 1 | sort -u) |
+		grep -vxe --help -e --version | missing "not in the synopsis:"
+	"$1" --help | awk 'length > 79 { print "too long: " $0 }'
+	! has_list "$1" || words "$1" | grep -qx -e --help ||
+		echo 'no --help in the list'
+}
+
+manual() {
+	local line o items usage
+
+	items=$(items "$1")
+	# A letter and its name belong into one item.
+	list "$1" | while read -r line; do
+		while read -r o; do
+			o=" $o "
+			for word in $line; do
+				[[ $o == *" $word "* ]] || continue 2
+			done
+			continue 2
+		done <<<"$items"
+		echo "the manual lacks: $line"
+	done
+	! has_list "$1" || comm -13 <(words "$1") <(tr ' ' '\n' <<<"$items" | grep . | sort -u) |
+		grep -vxe --help -e --version | missing "in the manual only:"
+	usage=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/p' "man/$1.1" |
+		sed -E 's/^\.//; s/\\-/-/g; s/Fl Fl /--/g; s/Fl -( |$)/-- /g; s/Fl /-/g' | of_usage)
+	comm -3 <(synopsis "$1" | of_usage) \
+		<(grep -vxe --help -e --version <<<"$usage") |
+		missing "in one synopsis only:"
+}
+
+# said OPTION: what the parser says of an option.  The first --help may be its
+# argument, the second ends the program before it works.
+said() {
+	timeout 60 "$prog" "$@" --help --help 2>&1 </dev/null
+}
+
+unknown="invalid option|unrecognized option|unknown option"
+
+# What the list names is known, other letters are not, and where the parser
+# tells which names begin with a letter, the list has them.
+parser() {
+	local prog=$1 letters word scratch name
+
+	scratch=$(mktemp -d) && cd "$scratch" || return
+	words=$(cd "$TOP" && words "$prog")
+	letters=$(grep -x -e '-.' <<<"$words")
+	for word in $words; do
+		! said "$word" | grep -qE "$unknown" ||
+			{ [ "$prog" = hpprofile ] &&
+				! said learn "$word" | grep -qE "$unknown"; } ||
+			echo "unknown to the parser: $word"
+	done
+	for word in {a..z} {A..Z} {0..9}; do
+		grep -qxe "-$word" <<<"$letters" ||
+			said "-$word" | grep -qE "$unknown" ||
+			[ "$prog-$word" = hpsort-y ] || # of no effect, as in sort(1)
+			echo "not in the list: -$word"
+	done
+	for word in {a..z}; do
+		for name in $(said "--$word" | sed -n 's/.*possibilities://p' |
+			tr -d "'"); do
+			grep -qe "^$name" <<<"$words" ||
+				echo "not in the list: $name"
+		done
+	done
+	rm -rf "$scratch"
+}
+
+for prog in "$HPBIN"/*; do
+	prog=${prog##*/}
+	[ -f "man/$prog.1" ] || continue
+	point "$prog: synopsis and list" synopsis_and_list "$prog"
+	point "$prog: manual" manual "$prog"
+	! has_list "$prog" || point "$prog: parser" parser "$prog"
+done
+echo "1..$n"
+exit $failed

@@ -1,0 +1,215 @@
+/*
+ * What -u leaves out and what it writes are together the input: as many
+ * records, as many bytes and the same order-free sum, whatever the records, the
+ * order, the memory and the threads are, sorted or merged.
+ */
+#include <sys/mman.h>
+
+#include <unistd.h>
+
+#include "base/io.h"
+#include "record/order.h"
+#include "sort/sort.h"
+#include "test.h"
+
+enum {
+	CASES = 400,
+	LARGE = 40,	    /* one in so many does not fit into the memory */
+	SMALL_BYTES = 4000, /* of an input, at most, */
+	LARGE_BYTES = 12 << 20,
+	FILES = 4,
+	PATH = 32
+};
+
+static const char *const formats[] = { "line", "line", "line", "gensort",
+	"record:7", "record:12,4,8", "u8", "i16", "u32", "i32be", "f32", "u64",
+	"f64be" };
+
+static const char *const keys[] = { "", "", "n", "r", "f", "k2,2", "k1,1n",
+	"k2.1,2.2r", "g", "s", "V" };
+
+static const char *
+pick(const char *const *from, size_t n)
+{
+	return from[test_below(n)];
+}
+
+/* Few values, so that many are equal, or bytes that are hardly ever. */
+static void
+random_bytes(unsigned char *s, size_t n, unsigned kinds)
+{
+	static const char few[] = "ab 1\n0b\na ";
+
+	for (size_t i = 0; i < n; i++)
+		s[i] = kinds == 0 ? (unsigned char)test_below(256)
+				  : (unsigned char)few[test_below(kinds)];
+}
+
+/* What there is in the bytes of a file. */
+static struct dropped
+sum_of(const struct format *f, const unsigned char *s, size_t n)
+{
+	const struct span none = { NULL, 0 };
+	struct dropped d = { 0 };
+	const unsigned char *end = s + n, *p;
+	size_t len;
+
+	for (; s < end; s += len) {
+		p = f->kind == FORMAT_LINE
+		    ? memchr(s, f->delim, (size_t)(end - s))
+		    : s + f->size;
+		len = (size_t)((p == NULL ? end : p) - s);
+		dropped_records(&d, f, none, (struct span){ s, len }, 1);
+		len += f->kind == FORMAT_LINE;
+	}
+	return d;
+}
+
+static struct dropped
+sum_of_fd(const struct format *f, int fd)
+{
+	off_t n = lseek(fd, 0, SEEK_END);
+	struct dropped d = { 0 };
+	void *p;
+
+	if (n <= 0)
+		return d;
+	p = mmap(NULL, (size_t)n, PROT_READ, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
+		abort();
+	d = sum_of(f, p, (size_t)n);
+	munmap(p, (size_t)n);
+	return d;
+}
+
+static void
+check_sums(const char *what, const struct dropped *in,
+    const struct dropped *out, const struct dropped *left)
+{
+	struct dropped all = *out;
+
+	dropped_add(&all, left);
+	if (all.records != in->records || all.bytes != in->bytes ||
+	    all.checksum.low != in->checksum.low ||
+	    all.checksum.high != in->checksum.high)
+		test_bad(__FILE__, __LINE__,
+		    "%s: of %" PRIu64 " records %" PRIu64
+		    " are written and %" PRIu64 " left out: the sums differ",
+		    what, in->records, out->records, left->records);
+}
+
+static int
+random_order(struct order *o, const char *format, char *what, struct hp_err *e)
+{
+	const char *key = pick(keys, sizeof keys / sizeof *keys);
+
+	order_init(o);
+	sprintf(what, "-F %s -u -%s", format, key);
+	if (order_option(o, 'F', format, e) == -1 ||
+	    order_option(o, 'u', NULL, e) == -1)
+		return -1;
+	if (strcmp(format, "line") != 0)
+		key = *key == 'r' ? "r" : "";
+	if (*key != '\0' &&
+	    order_option(o, *key, key[1] != '\0' ? key + 1 : NULL, e) == -1)
+		return -1;
+	o->sum_dropped = true;
+	return order_ready(o, e);
+}
+
+/* Into memory files, each sorted if it is to be merged. */
+static void
+one_case(unsigned char *bytes, size_t number)
+{
+	const char *format = pick(formats, sizeof formats / sizeof *formats);
+	bool large = number % LARGE == 1, merge = test_below(2);
+	size_t most = large ? LARGE_BYTES : SMALL_BYTES, n;
+	unsigned kinds = test_below(4) == 0 ? 0 : 2 + (unsigned)test_below(9);
+	char path[FILES][PATH], what[64];
+	const char *file[FILES];
+	struct dropped in = { 0 }, left = { 0 }, some, written;
+	struct sort_stats stats;
+	struct order order;
+	struct sort_job j = { .order = &order,
+		.file = file,
+		.nfiles = 1 + test_below(FILES),
+		.extent_bytes = UINT64_MAX,
+		.memory = test_below(2) ? 0 : 1 << 30,
+		.batch = test_below(2) ? 0 : 2,
+		.way = test_below(4) ? MERGE_KWAY : MERGE_POLYPHASE,
+		.threads = 1 + (unsigned)test_below(3) };
+	int fd[FILES], out = memfd_create("out", 0), rc = 0;
+	struct hp_err e = { 0 };
+
+	if (j.way == MERGE_POLYPHASE)
+		j.batch = 3;
+	if (random_order(&order, format, what, &e) == -1) {
+		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
+		return;
+	}
+	for (size_t i = 0; i < j.nfiles; i++) {
+		fd[i] = memfd_create("in", 0);
+		snprintf(path[i], PATH, "/proc/self/fd/%d", fd[i]);
+		file[i] = path[i];
+		n = test_below(most + 1) / j.nfiles;
+		if (order.format.size > 0)
+			n -= n % order.format.size;
+		random_bytes(bytes, n, kinds);
+		if (io_write(fd[i], bytes, n) == -1)
+			abort();
+		some = sum_of(&order.format, bytes, n);
+		dropped_add(&in, &some);
+	}
+	for (size_t i = 0; rc == 0 && merge && i < j.nfiles; i++) {
+		struct sort_job one = j;
+		int sorted = memfd_create("sorted", 0);
+
+		one.file = &file[i];
+		one.nfiles = 1;
+		rc = sort_files(&one, sorted, "sorted", &stats, &e);
+		dropped_add(&left, &stats.dropped);
+		close(fd[i]);
+		fd[i] = sorted;
+		snprintf(path[i], PATH, "/proc/self/fd/%d", fd[i]);
+	}
+	if (rc == 0)
+		rc = (merge ? sort_merge : sort_files)(
+		    &j, out, "out", &stats, &e);
+	if (rc == -1) {
+		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
+	} else {
+		dropped_add(&left, &stats.dropped);
+		written = sum_of_fd(&order.format, out);
+		check_sums(what, &in, &written, &left);
+		if (stats.records - stats.written != stats.dropped.records)
+			test_bad(__FILE__, __LINE__,
+			    "%s: %" PRIu64 " left out, but %" PRIu64
+			    " are told",
+			    what, stats.records - stats.written,
+			    stats.dropped.records);
+	}
+	for (size_t i = 0; i < j.nfiles; i++)
+		close(fd[i]);
+	close(out);
+	order_fini(&order);
+}
+
+static void
+nothing_is_unaccounted_for(void)
+{
+	const char *asked = getenv("HP_CASES");
+	size_t cases = asked != NULL ? strtoull(asked, NULL, 10) : CASES;
+	unsigned char *bytes = malloc(LARGE_BYTES);
+
+	for (size_t i = 0; bytes != NULL && i < cases; i++)
+		one_case(bytes, i);
+	printf("# %zu cases\n", cases);
+	free(bytes);
+}
+
+int
+main(void)
+{
+	RUN(nothing_is_unaccounted_for);
+	return test_done();
+}

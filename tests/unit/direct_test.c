@@ -1,0 +1,224 @@
+/*
+ * Files past the page cache, and the way back through it.  The disk is made up:
+ * pread, pwrite and fcntl of this program stand in front of those of libc.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "run/direct.h"
+#include "test.h"
+
+enum {
+	DISK = 3 * DIRECT_ALIGN,
+	LARGE = 4 << 20,
+	ROUNDS = 32 /* of LARGE bytes: twice what a disk is judged by */
+};
+
+static struct {
+	unsigned char bytes[DISK];
+	int flags;
+	size_t align; /* what it wants of direct calls */
+	bool refuses; /* EINVAL for all calls */
+	bool stays;   /* O_DIRECT cannot be taken away */
+	size_t most;  /* bytes of the first call; 0: all */
+	useconds_t slow_us;
+	unsigned calls;
+} disk;
+
+static unsigned char *buf; /* LARGE bytes at a page's start */
+
+int
+fcntl(int fd, int how, ...)
+{
+	va_list ap;
+	int flags;
+
+	(void)fd;
+	if (how == F_GETFL)
+		return disk.flags;
+	va_start(ap, how);
+	flags = va_arg(ap, int);
+	va_end(ap);
+	if (disk.stays && (flags & O_DIRECT) == 0) {
+		errno = EPERM;
+		return -1;
+	}
+	disk.flags = flags;
+	return 0;
+}
+
+/* How many bytes the call moves, or -1. */
+static ssize_t
+call(size_t n, off_t at)
+{
+	disk.calls++;
+	if (disk.refuses ||
+	    ((disk.flags & O_DIRECT) != 0 &&
+		((size_t)at % disk.align != 0 || n % disk.align != 0))) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (disk.slow_us > 0)
+		usleep(disk.slow_us);
+	return disk.calls == 1 && disk.most > 0 ? (ssize_t)disk.most
+						: (ssize_t)n;
+}
+
+ssize_t
+pwrite(int fd, const void *from, size_t n, off_t at)
+{
+	ssize_t did = call(n, at);
+
+	(void)fd;
+	if (did > 0 && (size_t)(at + did) <= DISK)
+		memcpy(disk.bytes + at, from, (size_t)did);
+	return did;
+}
+
+ssize_t
+pread(int fd, void *to, size_t n, off_t at)
+{
+	ssize_t did;
+
+	(void)fd;
+	if ((size_t)at >= DISK)
+		return 0;
+	n = n < DISK - (size_t)at ? n : DISK - (size_t)at;
+	did = call(n, at);
+	if (did > 0)
+		memcpy(to, disk.bytes + at, (size_t)did);
+	return did;
+}
+
+static void
+new_disk(struct direct *d)
+{
+	memset(&disk, 0, sizeof disk);
+	disk.align = DIRECT_ALIGN;
+	direct_init(d, 0, true);
+	CHECK(d->on);
+	CHECK((disk.flags & O_DIRECT) != 0);
+	for (size_t i = 0; i < DISK; i++)
+		buf[i] = (unsigned char)test_random();
+}
+
+static void
+a_larger_sector_goes_through_the_cache(void)
+{
+	struct direct d;
+
+	new_disk(&d);
+	disk.align = 2 * DIRECT_ALIGN;
+	CHECK(direct_write(&d, buf, DIRECT_ALIGN, 0) == 0);
+	CHECK(!d.on);
+	CHECK((disk.flags & O_DIRECT) == 0);
+	CHECK(memcmp(disk.bytes, buf, DIRECT_ALIGN) == 0);
+	CHECK_EQ_U64(disk.calls, 2);
+
+	new_disk(&d);
+	memcpy(disk.bytes, buf, DISK);
+	memset(buf, 0, DISK);
+	disk.align = 2 * DIRECT_ALIGN;
+	CHECK_EQ_I64(
+	    direct_read(&d, buf, DIRECT_ALIGN, 1, DIRECT_ALIGN), DIRECT_ALIGN);
+	CHECK(!d.on);
+	CHECK(memcmp(disk.bytes + DIRECT_ALIGN, buf, DIRECT_ALIGN) == 0);
+}
+
+/* The rest of a call that did less is not aligned. */
+static void
+an_odd_rest_goes_through_the_cache(void)
+{
+	struct direct d;
+
+	new_disk(&d);
+	disk.most = 100;
+	CHECK(direct_write(&d, buf, DISK, 0) == 0);
+	CHECK(!d.on);
+	CHECK(memcmp(disk.bytes, buf, DISK) == 0);
+
+	new_disk(&d);
+	memcpy(disk.bytes, buf, DISK);
+	memset(buf, 0, DISK);
+	disk.most = 100;
+	CHECK_EQ_I64(direct_read(&d, buf, DISK, DISK, 0), DISK);
+	CHECK(memcmp(disk.bytes, buf, DISK) == 0);
+}
+
+/* EINVAL through the cache, too, is an error and not a reason to try for ever.
+ */
+static void
+a_second_refusal_is_an_error(void)
+{
+	struct direct d;
+
+	for (int stays = 0; stays < 2; stays++) {
+		new_disk(&d);
+		disk.refuses = true;
+		disk.stays = stays;
+		CHECK(direct_write(&d, buf, DIRECT_ALIGN, 0) == -1);
+		CHECK_EQ_I64(errno, EINVAL);
+		CHECK_EQ_U64(disk.calls, 2);
+		CHECK(d.on == (stays == 1));
+		disk.calls = 0;
+		CHECK(direct_read(&d, buf, DIRECT_ALIGN, 1, 0) == -1);
+		CHECK_EQ_I64(errno, EINVAL);
+		CHECK_EQ_U64(disk.calls, 2);
+	}
+}
+
+static void
+write_much(struct direct *d)
+{
+	for (off_t i = 0; i < ROUNDS; i++)
+		CHECK(direct_write(d, buf, LARGE, DISK + i * LARGE) == 0);
+	CHECK(direct_is_tried(d));
+}
+
+static void
+only_a_slow_disk_gets_the_cache(void)
+{
+	struct direct d;
+
+	new_disk(&d);
+	write_much(&d);
+	CHECK(d.on);
+	new_disk(&d);
+	disk.slow_us = 30000; /* for 4 MiB: 140 MB/s */
+	CHECK(!direct_is_tried(&d));
+	write_much(&d);
+	CHECK(!d.on);
+	CHECK((disk.flags & O_DIRECT) == 0);
+}
+
+static void
+where_it_cannot_be_it_is_not(void)
+{
+	struct direct d;
+
+	memset(&disk, 0, sizeof disk);
+	direct_init(&d, 0, false);
+	CHECK(!d.on);
+	CHECK(direct_write(&d, buf, 10, 5) == 0);
+	CHECK(memcmp(disk.bytes + 5, buf, 10) == 0);
+	/* The end of the file. */
+	CHECK_EQ_I64(direct_read(&d, buf, 100, 100, DISK - 7), 7);
+}
+
+int
+main(void)
+{
+	buf = aligned_alloc(DIRECT_ALIGN, LARGE);
+	if (buf == NULL)
+		return 1;
+	memset(buf, 0, LARGE);
+	RUN(a_larger_sector_goes_through_the_cache);
+	RUN(an_odd_rest_goes_through_the_cache);
+	RUN(a_second_refusal_is_an_error);
+	RUN(only_a_slow_disk_gets_the_cache);
+	RUN(where_it_cannot_be_it_is_not);
+	free(buf);
+	return test_done();
+}

@@ -1,0 +1,119 @@
+/* Inputs that are opened ahead, as far as descriptors go. */
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "run/feed.h"
+#include "test.h"
+
+enum {
+	FEEDS = 5,
+	ROOM = 2 /* descriptors that are left */
+};
+
+static char name[FEEDS][32];
+static const struct tmpdirs nowhere = { 0 };
+
+static void
+make_fifos(void)
+{
+	for (int i = 0; i < FEEDS; i++) {
+		snprintf(
+		    name[i], sizeof name[i], "feed.%ld.%d", (long)getpid(), i);
+		CHECK(mkfifo(name[i], 0600) == 0);
+	}
+}
+
+static void
+remove_fifos(void)
+{
+	for (int i = 0; i < FEEDS; i++)
+		unlink(name[i]);
+}
+
+static void
+add_all(struct feeds *fs)
+{
+	struct hp_err e = { 0 };
+
+	feeds_init(fs, &nowhere);
+	for (int i = 0; i < FEEDS; i++)
+		REQUIRE(feeds_add(fs, name[i], -1, &e) != NULL);
+}
+
+/* So many more descriptors can be opened; the old limit. */
+static struct rlimit
+leave(int room)
+{
+	struct rlimit old, few;
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	CHECK(getrlimit(RLIMIT_NOFILE, &old) == 0);
+	few = old;
+	few.rlim_cur = (rlim_t)(fd + room);
+	CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+	return old;
+}
+
+static void
+as_many_are_open_as_there_are_descriptors(void)
+{
+	struct hp_err e = { 0 };
+	struct rlimit old;
+	struct feeds fs;
+	char c;
+
+	make_fifos();
+	add_all(&fs);
+	old = leave(ROOM);
+	CHECK(feeds_open_ahead(&fs, &e) == 0);
+	CHECK(e.kind == HP_NONE);
+	CHECK_EQ_I64(e.errnum, 0);
+	CHECK_EQ_U64(fs.open, ROOM);
+	CHECK_EQ_U64(fs.next, ROOM);
+	/* The next one is opened when one has ended, and not before. */
+	CHECK(feeds_open_ahead(&fs, &e) == 0);
+	CHECK_EQ_U64(fs.next, ROOM);
+	CHECK(feed_read(fs.feed[0], &c, 1, &e) == 0);
+	CHECK_EQ_U64(fs.open, ROOM - 1);
+	CHECK(feeds_open_ahead(&fs, &e) == 0);
+	CHECK_EQ_U64(fs.open, ROOM);
+	CHECK_EQ_U64(fs.next, ROOM + 1);
+	/* An input that must be read now cannot be opened without one. */
+	CHECK(feed_open(fs.feed[FEEDS - 1], &e) == -1);
+	CHECK_EQ_I64(e.errnum, EMFILE);
+	CHECK_EQ_U64(fs.open, ROOM);
+	CHECK(setrlimit(RLIMIT_NOFILE, &old) == 0);
+	feeds_fini(&fs);
+	remove_fifos();
+}
+
+static void
+another_error_is_one(void)
+{
+	struct hp_err e = { 0 };
+	struct feeds fs;
+
+	make_fifos();
+	unlink(name[1]);
+	add_all(&fs);
+	CHECK(feeds_open_ahead(&fs, &e) == -1);
+	CHECK(e.kind == HP_IO);
+	CHECK_EQ_I64(e.errnum, ENOENT);
+	CHECK_EQ_U64(fs.open, 1);
+	feeds_fini(&fs);
+	remove_fifos();
+}
+
+int
+main(void)
+{
+	test_scratch();
+	RUN(as_many_are_open_as_there_are_descriptors);
+	RUN(another_error_is_one);
+	return test_done();
+}

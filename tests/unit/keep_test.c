@@ -1,0 +1,264 @@
+/*
+ * The directory of --resume: whose it is, how often it may be taken up, and in
+ * which order it is removed.
+ */
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "net/keep.h"
+#include "test.h"
+
+enum {
+	NODES = 3,
+	INPUT = 815,
+	WHO = 4711,
+	CALLS = 1 << 20 /* by which a process goes on, as in hpexchange */
+};
+
+static char dir[] = "hpkeep.XXXXXX";
+
+/* The names that were removed, in their order, and how many may be. */
+static char removed[16][KEEP_NAME_MAX];
+static size_t nremoved, may_remove = SIZE_MAX;
+
+/* Stands before libc's: as if the process were killed behind so many calls. */
+int
+unlinkat(int fd, const char *name, int flags)
+{
+	if (nremoved < sizeof removed / sizeof *removed)
+		snprintf(removed[nremoved], KEEP_NAME_MAX, "%s", name);
+	if (nremoved++ >= may_remove)
+		return 0;
+	return (int)syscall(SYS_unlinkat, fd, name, flags);
+}
+
+static struct hello
+hello(uint64_t run, uint32_t call)
+{
+	return (struct hello){ .version = HELLO_VERSION,
+		.nodes = NODES,
+		.from = 1,
+		.run = run,
+		.call = call };
+}
+
+static int
+take(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
+{
+	*mine = hello(99, 0);
+	return keep_open(k, dir, mine, input, e);
+}
+
+/* A directory that a process has begun with such a hello of its own. */
+static void
+begin(struct hello h)
+{
+	struct keep k = { .path = dir, .dir = -1, .nodes = NODES };
+	struct hp_err e;
+
+	strcpy(dir + sizeof dir - 7, "XXXXXX");
+	CHECK(mkdtemp(dir) != NULL);
+	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
+	h.to = h.from;
+	h.frames = INPUT;
+	CHECK_EQ_I64(keep_put(&k, "job", &h, &e), 0);
+	keep_close(&k);
+}
+
+static void
+end(void)
+{
+	struct keep k = { .path = dir, .nodes = NODES };
+	struct hp_err e;
+
+	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
+	may_remove = SIZE_MAX;
+	CHECK_EQ_I64(keep_clear(&k, &e), 0);
+	keep_close(&k);
+	CHECK_EQ_I64(access(dir, F_OK), -1);
+}
+
+/* Each process has its own calls, and its numbers must not end. */
+static void
+it_goes_on_as_the_same_node(void)
+{
+	struct hello mine, job;
+	struct hp_err e;
+	struct keep k;
+
+	begin(hello(WHO, 7));
+	for (uint32_t i = 1; i < 4; i++) {
+		CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+		CHECK(k.again);
+		CHECK_EQ_U64(mine.run, WHO);
+		CHECK_EQ_U64(mine.call, 7 + i * CALLS);
+		CHECK(mine.flags == HELLO_RETURNS);
+		CHECK(keep_get(&k, "job", &job));
+		CHECK_EQ_U64(job.call, mine.call);
+		keep_close(&k);
+	}
+	end();
+}
+
+static void
+a_new_directory(void)
+{
+	struct hello mine, job;
+	struct hp_err e;
+	struct keep k, other;
+
+	begin(hello(WHO, 7));
+	end();
+	/* It is made, and locked. */
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+	CHECK(!k.again);
+	CHECK_EQ_U64(mine.run, 99);
+	CHECK_EQ_U64(mine.call, 0);
+	CHECK(keep_get(&k, "job", &job));
+	CHECK(job.to == 1 && job.frames == INPUT);
+	CHECK_EQ_I64(take(&other, &mine, INPUT, &e), -1);
+	CHECK(strstr(e.text, "another hpexchange is at work there") != NULL);
+	keep_close(&other);
+	keep_close(&k);
+	end();
+}
+
+static void
+calls_end(void)
+{
+	const uint32_t most = UINT32_MAX - 2 * CALLS;
+	struct hello mine;
+	struct hp_err e;
+	struct keep k;
+
+	begin(hello(WHO, most));
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+	CHECK_EQ_U64(mine.call, most + CALLS);
+	keep_close(&k);
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	CHECK(strstr(e.text, "was taken up too often") != NULL);
+	keep_close(&k);
+	end();
+
+	begin(hello(WHO, most + 1));
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
+	keep_close(&k);
+	end();
+}
+
+static void
+refused(struct hello job, uint64_t input)
+{
+	struct hello mine;
+	struct hp_err e = { 0 };
+	struct keep k;
+
+	begin(job);
+	CHECK_EQ_I64(take(&k, &mine, input, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	CHECK(strstr(e.text, "is of an exchange with other nodes or input") !=
+	    NULL);
+	keep_close(&k);
+	end();
+}
+
+static void
+of_another_exchange(void)
+{
+	struct hello job = hello(WHO, 7);
+
+	refused(job, INPUT + 1);
+	refused(hello(0, 7), INPUT);
+	job.from = 2;
+	refused(job, INPUT);
+	job = hello(WHO, 7);
+	job.nodes++;
+	refused(job, INPUT);
+	job = hello(WHO, 7);
+	job.cluster[0] = 1;
+	refused(job, INPUT);
+}
+
+static void
+of_something_else(void)
+{
+	struct hello mine;
+	struct hp_err e;
+	struct keep k;
+	char path[64];
+
+	/* A job that was begun and not named is none. */
+	begin(hello(WHO, 7));
+	snprintf(path, sizeof path, "%s/job", dir);
+	CHECK_EQ_I64(truncate(path, 50), 0);
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
+	CHECK(strstr(e.text, "not empty, and no exchange was kept there") !=
+	    NULL);
+	keep_close(&k);
+	snprintf(path, sizeof path, "mv %s/job %s/new", dir, dir);
+	CHECK_EQ_I64(system(path), 0);
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+	CHECK(!k.again);
+	keep_close(&k);
+	end();
+}
+
+static void
+touch(const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	close(open(path, O_WRONLY | O_CREAT, 0600));
+}
+
+/*
+ * Until all else is gone, the next process must find that all was done; job
+ * says that the directory is its own.
+ */
+static void
+what_tells_that_all_is_done_goes_last(void)
+{
+	static const char *const names[] = { "ledger.0", "ledger.2", "sent.0",
+		"sent.2", "part.2", "new", "done" };
+	size_t n = sizeof names / sizeof *names;
+	struct keep k;
+	struct hp_err e;
+	char path[64];
+
+	for (size_t killed = 0; killed <= 3 * NODES + 1; killed++) {
+		begin(hello(WHO, 7));
+		for (size_t i = 0; i < n; i++)
+			touch(names[i]);
+		k = (struct keep){ .path = dir, .nodes = NODES };
+		k.dir = open(dir, O_RDONLY | O_DIRECTORY);
+		nremoved = 0;
+		may_remove = killed;
+		CHECK_EQ_I64(keep_clear(&k, &e), -1);
+		CHECK_EQ_U64(nremoved, 3 * NODES + 3);
+		keep_close(&k);
+		snprintf(path, sizeof path, "%s/done", dir);
+		CHECK_EQ_I64(access(path, F_OK), 0);
+		snprintf(path, sizeof path, "%s/job", dir);
+		CHECK_EQ_I64(access(path, F_OK), 0);
+		end();
+	}
+}
+
+int
+main(void)
+{
+	test_scratch();
+	RUN(it_goes_on_as_the_same_node);
+	RUN(a_new_directory);
+	RUN(calls_end);
+	RUN(of_another_exchange);
+	RUN(of_something_else);
+	RUN(what_tells_that_all_is_done_goes_last);
+	return test_done();
+}

@@ -1,0 +1,165 @@
+/*
+ * Sorting numbers when memory runs out: an error, and no number lost.  The
+ * arena is cut by its last slab, so that the last allocation fails wherever it
+ * is made: while numbers are read, when the last lines of the lists go out, or
+ * when large bins are cut up.
+ */
+#include <sys/mman.h>
+
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sort/numbers.h"
+#include "test.h"
+
+enum {
+	CASES = 30,
+	MEMORY = 8 << 20, /* of which the numbers take a part */
+	MOST = 100000	  /* numbers */
+};
+
+enum shape {
+	UNIFORM,
+	FEW,   /* most have few values, which are counted */
+	DENSE, /* most lie in one bin, which is cut up */
+	SHAPES
+};
+
+static uint64_t number[MOST];
+
+static uint64_t
+random_number(enum shape shape, size_t i)
+{
+	switch (shape) {
+	case FEW:
+		return test_below(3) ? test_below(30) : test_random();
+	case DENSE:
+		/* A sample does not foretell these. */
+		return i % 16 != 0 ? i << 20 | test_below(1 << 20)
+				   : test_random();
+	default:
+		return test_random();
+	}
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* What one sort took of the arena. */
+struct took {
+	size_t slab, read;
+};
+
+/*
+ * Sorts n numbers with this much of the arena.  Returns 0, or -1 when memory
+ * ran out.
+ */
+static int
+sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
+{
+	struct extent all = { 0, UINT64_MAX };
+	struct hp_err e = { 0 };
+	struct order order;
+	struct numbers s;
+	struct input in;
+	struct output o;
+	char name[32];
+	const char *file = name;
+	uint64_t written = 0;
+	size_t addresses;
+	int rc;
+
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	order_init(&order);
+	if (order_option(&order, 'F', "u64", &e) == -1 ||
+	    order_ready(&order, &e) == -1 ||
+	    input_open(&in, &order.format, &file, 1, -1, &all, 0, -1, &e) ==
+		-1 ||
+	    numbers_init(&s, &order, &in, 1, MEMORY, &e) == -1)
+		abort();
+	addresses = s.arena.reserved;
+	if (reserved != 0)
+		s.arena.reserved = reserved;
+	/* So that the last slab may be that of a last line. */
+	s.arena.slab = s.sheets[0].size;
+	took->slab = s.arena.slab;
+	output_init(&o, out, "out");
+	rc = numbers_read(&s, &e);
+	CHECK(rc == 0 || rc == -1);
+	took->read = s.arena.used;
+	if (rc == 0) {
+		CHECK_EQ_U64(s.records, n);
+		rc = numbers_write(&s, &o, &written, &e);
+	}
+	if (rc == 0)
+		CHECK_EQ_U64(written, n);
+	else
+		CHECK_EQ_I64(e.kind, HP_NOMEM);
+	output_close(&o, &e);
+	s.arena.reserved = addresses;
+	numbers_fini(&s);
+	input_close(&in);
+	order_fini(&order);
+	return rc;
+}
+
+static bool
+is_sorted(int out, size_t n)
+{
+	size_t bytes = n * sizeof *number;
+	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, out, 0);
+	bool same = p != MAP_FAILED &&
+	    lseek(out, 0, SEEK_END) == (off_t)bytes &&
+	    memcmp(p, number, bytes) == 0;
+
+	munmap(p, bytes);
+	return same;
+}
+
+static void
+one_case(enum shape shape)
+{
+	size_t n = MOST / 2 + test_below(MOST / 2);
+	int fd = memfd_create("in", 0), out = memfd_create("out", 0);
+	struct took took, again;
+
+	for (size_t i = 0; i < n; i++)
+		number[i] = random_number(shape, i);
+	if (io_write(fd, number, n * sizeof *number) == -1)
+		abort();
+	qsort(number, n, sizeof *number, by_value);
+	CHECK_EQ_I64(sort_within(0, fd, n, out, &took), 0);
+	CHECK(is_sorted(out, n));
+	if (took.read > 0)
+		CHECK_EQ_I64(
+		    sort_within(took.read - took.slab, fd, n, out, &again), -1);
+	/* What is cut up, or sorted, needs more, up to some amount. */
+	for (size_t more = 0; more < 10; more++) {
+		if (ftruncate(out, 0) == -1 || lseek(out, 0, SEEK_SET) != 0)
+			abort();
+		if (sort_within(
+			took.read + more * took.slab, fd, n, out, &again) == 0)
+			CHECK(is_sorted(out, n));
+	}
+	close(fd);
+	close(out);
+}
+
+static void
+no_number_is_lost(void)
+{
+	for (size_t i = 0; i < CASES; i++)
+		one_case(i % SHAPES);
+}
+
+int
+main(void)
+{
+	RUN(no_number_is_lost);
+	return test_done();
+}
