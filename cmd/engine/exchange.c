@@ -47,6 +47,10 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 		words_add(&w, "-K");
 		words_add(&w, "key");
 	}
+	if (run->home != NULL && strcmp(run->transport, "ssh") == 0) {
+		words_add(&w, "--remote-path");
+		words_add(&w, run->home);
+	}
 	if (run->o.rsh != NULL && strcmp(run->transport, "ssh") == 0) {
 		words_add(&w, "--rsh");
 		words_add(&w, run->o.rsh);

@@ -2,7 +2,7 @@
 # The result of hprun: what sort(1) gives.
 # shellcheck shell=bash disable=SC2154
 HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-HPBIN=${HPBIN%/bin}/engine
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 

@@ -2,7 +2,7 @@
 # The input and output of hprun, and what it tells of a run.
 # shellcheck shell=bash disable=SC2154
 HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-HPBIN=${HPBIN%/bin}/engine
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 

@@ -3,7 +3,7 @@
 # or by ssh itself.
 # shellcheck shell=bash disable=SC2154
 HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-HPBIN=${HPBIN%/bin}/engine
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 load secure

@@ -2,7 +2,7 @@
 # Parts of the input and the result in their places, the header, and usage.
 # shellcheck shell=bash disable=SC2154
 HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-HPBIN=${HPBIN%/bin}/engine
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 
@@ -241,7 +241,8 @@ load hprun
 		run_ hprun $words
 		status_is 2
 		stdout_is ''
-		stderr_has usage
+		grep -Eq '^(usage: |hprun: -)' <<<"$stderr" ||
+			fail "$words: $stderr"
 	done
 	run_ hprun -j 100000
 	status_is 2
@@ -308,7 +309,7 @@ load hprun
 		run_ hprun -j 2 -F "$format" --header 1 in
 		status_is 2
 		stdout_is ''
-		[[ $stderr == 'hprun: format '* && $stderr != *$'\n'* ]]
+		[[ $stderr == 'hprun: -F: format '* && $stderr != *$'\n'* ]]
 	done
 	printf '123456789' >in
 	run_ hprun -j 2 -F u64 -o out in

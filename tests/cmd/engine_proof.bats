@@ -2,7 +2,7 @@
 # The proof: what changes in a file of a node does not become a result.
 # shellcheck shell=bash disable=SC2154
 HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-HPBIN=${HPBIN%/bin}/engine
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 
