@@ -315,7 +315,7 @@ hprun: some parts may have their names: what has one is whole'
 		run_ hprun -j 2 -F "$format" --header 1 in
 		status_is 2
 		stdout_is ''
-		[[ $stderr == 'hpsplit: format '* && $stderr != *$'\n'* ]]
+		[[ $stderr == 'hpsplit: -F: format '* && $stderr != *$'\n'* ]]
 	done
 	printf '123456789' >in
 	run_ hprun -j 2 -F u64 -o out in
