@@ -91,7 +91,7 @@ find_transport(struct run *run, struct hp_err *e)
 	if (run->transport == NULL)
 		run->transport = run->remote ? "tcp" : "unix";
 	run->stored = run->remote || run->o.keep != NULL;
-	return run->remote && !run->o.dry ? rsh_check(run, e) : 0;
+	return rsh_check(run, e);
 }
 
 static int

@@ -59,6 +59,8 @@ rsh_check(const struct run *run, struct hp_err *e)
 		return hp_fail(e, HP_USAGE,
 		    "--rsh: '%.*s' must be absolute, or found by PATH",
 		    (int)len, program);
+	if (!run->remote || run->o.dry)
+		return 0;
 	if (len > 0 && program[0] == '/') {
 		if ((file = strndup(program, len)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "--rsh");

@@ -7,7 +7,10 @@
 
 /* run.rsh: of the option, or ssh with options that make it fail, not wait. */
 int rsh_choose(struct run *, struct hp_err *);
-/* Fails now if its program is not there, not at the first login. */
+/*
+ * Fails if its program is named by a relative path, or is needed and not
+ * there: now, and not at the first login.
+ */
 int rsh_check(const struct run *, struct hp_err *);
 
 #endif

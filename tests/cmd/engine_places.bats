@@ -241,7 +241,7 @@ load hprun
 		run_ hprun $words
 		status_is 2
 		stdout_is ''
-		grep -Eq '^(usage: |hprun: -)' <<<"$stderr" ||
+		grep -Eq '^(usage: |hprun: (-|nothing: ))' <<<"$stderr" ||
 			fail "$words: $stderr"
 	done
 	run_ hprun -j 100000

@@ -365,3 +365,31 @@ ties() {
 	status_is 0
 	stdout_has "hpcheck (hptools) "
 }
+
+@test "--sum and --extents sum up parts of a file, in any order" {
+	printf 'b\na\nc\nab\n' >in
+	run_ hpcheck --sum in
+	status_is 0
+	[ "$(jq -c '[.type, .records, .bytes]' <<<"$output")" = '["sum",4,9]' ]
+	[ "$(jq -r .checksum <<<"$output")" = \
+		"$(sort in | hpcheck | jq -r .checksum)" ]
+	run_ hpcheck --extent 2:4 in
+	status_is 0
+	[ "$output" = "$(printf 'a\nc\n' | hpcheck)" ]
+	{
+		echo '{"type":"extent","sublist":5,"rank":0,"offset":0,"bytes":2,"records":1}'
+		echo '{"type":"extent","sublist":1,"rank":1,"offset":2,"bytes":7,"records":3}'
+	} >extents
+	run_ hpcheck --extents extents --sum in
+	status_is 0
+	[ "$(jq -c '[.sublist, .records, .checksum]' <<<"$output")" = \
+		"$(printf '%s\n' "[5,1,\"$(printf 'b\n' | hpcheck | jq -r .checksum)\"]" \
+			"[1,3,\"$(printf 'a\nc\nab\n' | hpcheck 2>/dev/null | jq -r .checksum)\"]")" ]
+	run_ hpcheck --extents extents -N 1 in
+	status_is 1
+	[ "$(jq -c '[.records, .sorted]' <<<"$output")" = '[3,false]' ]
+	run_ hpcheck --extents extents
+	status_is 2
+	run_ hpcheck -N 1 in
+	status_is 2
+}

@@ -399,7 +399,7 @@ programs_that_are_not_there_are_faults(void)
 	static const char *const lacks[] = { "hpsplit: not found",
 		"hpsort: not found", "hpmerge: not found",
 		"hpexchange: not found", "hpcheck: not found",
-		"hptools: no version, not " HP_VERSION };
+		("hptools: no version, not " HP_VERSION) };
 	struct message_node n = { .rank = 0 };
 	struct message m = {
 		.type = MESSAGE_OPEN, .node = &n, .nnodes = 1, .timeout_s = 9

@@ -42,7 +42,7 @@ static struct {
 
 static unsigned runs;
 
-static inline char *
+__attribute__((format(printf, 1, 2))) static inline char *
 text(const char *fmt, ...)
 {
 	va_list ap;
@@ -200,7 +200,7 @@ clean(void)
 }
 
 /* A step that runs a line of the shell. */
-static inline struct step *
+__attribute__((format(printf, 6, 7))) static inline struct step *
 shell(struct stage *s, int rank, const char *name, struct port in,
     struct port out, const char *fmt, ...)
 {
