@@ -155,9 +155,11 @@ nothing_that_a_command_started_stays(void)
 	/* It keeps standard error open. */
 	snprintf(script, sizeof script, "(sleep 100; >late) & echo $! >pid");
 	CHECK_EQ_I64(talk_sh(&t, script), 0);
-	CHECK_EQ_I64(talk_sh(&t,
-			 "read pid <pid; "
-			 "! grep '^State:.[^ZX]' /proc/$pid/status"),
+	CHECK_EQ_I64(
+	    talk_sh(&t,
+		"read pid <pid; "
+		"for i in 1 2 3 4 5 6 7 8 9; do grep '^State:.[^ZX]' "
+		"/proc/$pid/status || exit 0; sleep 0.5; done; exit 1"),
 	    0);
 	/* In a session of its own, and an orphan: until the agent's end. */
 	CHECK_EQ_I64(talk_sh(&t,
