@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "balance.h"
 #include "base/io.h"
 #include "base/size.h"
 #include "cmd.h"
@@ -14,7 +15,9 @@
 #include "do.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
+#include "gather.h"
 #include "profile.h"
+#include "prove.h"
 #include "store.h"
 
 enum {
@@ -228,10 +231,12 @@ static const struct {
 	const char *name;
 	int (*run)(char *words[], struct hp_err *);
 } commands[] = { { "beyond", beyond_do }, { "body", body_do },
-	{ "cluster", cluster_do }, { "foresee", foresee_do },
-	{ "header", header_do }, { "layout", layout_do },
+	{ "cluster", cluster_do }, { "compare", compare_do },
+	{ "foresee", foresee_do }, { "header", header_do },
+	{ "layout", layout_do }, { "left", left_do },
 	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },
-	{ "parts", parts_do }, { "place", place_do }, { "store", store_do } };
+	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
+	{ "store", store_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -1,6 +1,7 @@
 #include "exchange.h"
 #include "first.h"
 #include "memory.h"
+#include "prove.h"
 #include "words.h"
 
 /*
@@ -18,6 +19,7 @@ sort_step(struct run *run, struct stage *s, size_t rank)
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, "run");
+	dropped_words(run, "run", &w);
 	part_words(run, s, rank, &w);
 	if (sent)
 		stage_skip_if(s, step, "run", "");
@@ -28,6 +30,7 @@ sort_step(struct run *run, struct stage *s, size_t rank)
 		words_add(&files, "in");
 		stage_files(s, step, ACT_REMOVE, &files);
 	}
+	dropped_get(run, s, step, "run");
 }
 
 int
@@ -144,8 +147,10 @@ merge_step(struct run *run, struct stage *s, size_t rank)
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, run_result(run, rank));
+	dropped_words(run, "out", &w);
 	across(run, "from", &w);
 	stage_run(s, step, port_none(), port_none(), &w);
+	dropped_get(run, s, step, "out");
 	stage_size(s, step, run_result(run, rank));
 }
 

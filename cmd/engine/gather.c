@@ -76,8 +76,8 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 {
 	struct stage s;
 
-	if (run->o.dry)
-		return print_gather(run, result, e);
+	if (run->o.dry && print_gather(run, result, e) == -1)
+		return -1;
 	stage_init(&s);
 	s.passing = true;
 	for (size_t i = 0; i < run->nodes; i++) {
@@ -94,8 +94,8 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 {
 	struct stage s;
 
-	if (run->o.dry)
-		return print_gather(run, NULL, e);
+	if (run->o.dry && print_gather(run, NULL, e) == -1)
+		return -1;
 	run->given = true;
 	for (size_t i = 0; i < run->nodes; i++) {
 		stage_init(&s);

@@ -15,6 +15,8 @@ int gather(struct run *, struct hp_err *);
 int gather_sizes(const struct stage *, struct hp_err *);
 /* leave.c: the parts stay on the nodes, and get their names there. */
 int leave(struct run *, const struct parts *, struct hp_err *);
+/* --do left NODE PATH...: tells where the parts are, as the file `summary`. */
+int left_do(char *words[], struct hp_err *);
 /* Lays out the parts of the result: parts.jsonl. */
 int lay_out(struct run *, struct parts *, struct hp_err *);
 

@@ -2,6 +2,7 @@
 #include "last.h"
 #include "pivots.h"
 #include "memory.h"
+#include "prove.h"
 #include "words.h"
 
 int
@@ -116,11 +117,13 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, run_result(run, rank));
+	dropped_words(run, "out", &w);
 	if (sources)
 		across(run, "from", &w);
 	else
 		words_add(&w, "from");
 	stage_run(s, step, port_none(), port_none(), &w);
+	dropped_get(run, s, step, "out");
 	stage_size(s, step, run_result(run, rank));
 }
 

@@ -5,32 +5,68 @@
 #include "prove.h"
 #include "words.h"
 
-/* What the whole is, and where its parts are: the file `summary`. */
+/*
+ * What the whole is, and where its parts are, as the file `summary`.
+ *   words  name and path of each node, by rank; NULL at the end
+ */
 static int
-tell_parts(struct run *run, struct hp_err *e)
+tell_parts(const char *const *words, struct hp_err *e)
 {
-	const char **name = reallocarray(NULL, run->nodes, sizeof *name);
-	const char **path = reallocarray(NULL, run->nodes, sizeof *path);
+	const char **name, **path;
 	struct parts l = { 0 };
 	struct file_out f;
-	int rc = -1;
+	size_t n = 0;
+	int rc;
 
-	if (name == NULL || path == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "parts");
-		goto out;
+	while (words[n] != NULL)
+		n++;
+	name = reallocarray(NULL, n / 2 + 1, 2 * sizeof *name);
+	if (name == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "parts");
+	path = name + n / 2 + 1;
+	for (size_t i = 0; i < n / 2; i++) {
+		name[i] = words[2 * i];
+		path[i] = words[2 * i + 1];
 	}
-	for (size_t i = 0; i < run->nodes; i++) {
-		name[i] = run->node[i].name;
-		path[i] = run->node[i].leave;
-	}
-	if (doc_parts_read("parts.jsonl", &l, e) == 0 &&
-	    file_begin(&f, "summary", e) == 0)
+	rc = doc_parts_read("parts.jsonl", &l, e);
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		if (l.v[i].rank >= n / 2)
+			rc = hp_fail(e, HP_INPUT, "a part is of no node");
+	if (rc == 0 && (rc = file_begin(&f, "summary", e)) == 0)
 		rc = file_end(
 		    &f, doc_left_write(f.file, "whole", &l, name, path, e), e);
-out:
 	parts_fini(&l);
 	free(name);
-	free(path);
+	return rc;
+}
+
+int
+left_do(char *words[], struct hp_err *e)
+{
+	return tell_parts((const char *const *)words, e);
+}
+
+static int
+tell_left(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+	int rc;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hprun");
+	words_add(&w, "--do");
+	words_add(&w, "left");
+	for (size_t i = 0; i < run->nodes; i++) {
+		words_add(&w, run->node[i].name);
+		words_add(&w, run->node[i].leave);
+	}
+	if (run->o.dry)
+		return run_alone(run, &s, "leave", port_none(), &w, e);
+	rc = s.nomem ? hp_fail_errno(e, HP_NOMEM, "parts")
+		     : tell_parts(w.v + 3, e);
+	stage_fini(&s);
 	return rc;
 }
 
@@ -67,8 +103,7 @@ leave(struct run *run, const struct parts *l, struct hp_err *e)
 	struct words w;
 
 	(void)l;
-	if (prove_left(run, e) == -1 ||
-	    (!run->o.dry && tell_parts(run, e) == -1))
+	if (prove_left(run, e) == -1 || tell_left(run, e) == -1)
 		return -1;
 	/* Nothing gives or takes back several names at once. */
 	run->naming = true;

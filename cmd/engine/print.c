@@ -61,13 +61,18 @@ port_out(struct text *t, const struct port *p)
 }
 
 static void
-put_action(struct text *t, const struct action *a, int rank)
+put_action(struct text *t, const struct action *a, const struct step *step)
 {
+	/* Whether the answer was no is read from what the command tells. */
+	bool asks = step->asks && step->rank != STEP_LAUNCHER;
+
 	switch (a->kind) {
 	case ACT_RUN:
+		fputs(asks ? "{ " : "", t->f);
 		put_words(t->f, a->words);
 		port_in(t, &a->in);
 		port_out(t, &a->out);
+		fputs(asks ? " || [ $? -eq 1 ]; }" : "", t->f);
 		break;
 	case ACT_PUT:
 		fputs("(umask 077 && cat >", t->f);
@@ -100,7 +105,7 @@ put_action(struct text *t, const struct action *a, int rank)
 		fprintf(t->f,
 		    "stat -c '{\"type\":\"extent\",\"sublist\":%d,\"rank\":%d,"
 		    "\"offset\":0,\"bytes\":%%s,\"records\":0}' ",
-		    rank, rank);
+		    step->rank, step->rank);
 		quote(t->f, a->node);
 		break;
 	case ACT_SKIP_IF:
@@ -115,19 +120,38 @@ put_action(struct text *t, const struct action *a, int rank)
 	}
 }
 
-static void
-put_actions(struct text *t, const struct step *step)
+/* Does the action write a document of the launcher? */
+static bool
+tells(const struct action *a)
 {
-	for (size_t i = 0; i < step->nactions; i++) {
-		bool skips = i > 0 && step->action[i - 1].kind == ACT_SKIP_IF;
+	return a->kind == ACT_GET || a->kind == ACT_SIZE ||
+	    (a->kind == ACT_RUN && a->out.kind == PORT_FILE);
+}
 
-		put_action(t, &step->action[i], step->rank);
+/*
+ * The actions from the index on, as far as one command line has an output for
+ * them.  Returns the index of the next one.
+ */
+static size_t
+put_actions(struct text *t, const struct step *step, size_t from)
+{
+	bool told = false;
+	size_t i;
+
+	for (i = from; i < step->nactions; i++) {
+		const struct action *a = &step->action[i];
+		bool skips = i > from && a[-1].kind == ACT_SKIP_IF;
+
+		if (told && tells(a))
+			break;
+		told = told || tells(a);
+		if (i > from && !skips)
+			fputs(" && ", t->f);
+		put_action(t, a, step);
 		if (skips)
 			fputs("; }", t->f);
-		if (i + 1 < step->nactions &&
-		    step->action[i].kind != ACT_SKIP_IF)
-			fputs(" && ", t->f);
 	}
+	return i;
 }
 
 /* Around what the node's shell does: how that is reached. */
@@ -167,17 +191,19 @@ put_node(struct run *run, const struct step *step, const char *text)
 	return 0;
 }
 
-static int
-put_step(struct run *run, const struct step *step, const char *end)
+/* One command line of the step.  Returns the next action, or 0 on failure. */
+static size_t
+put_command(struct run *run, const struct step *step, size_t from)
 {
 	struct text t = { 0 };
+	size_t next;
 	int rc = 0;
 
 	if ((t.f = open_memstream(&t.s, &t.size)) == NULL)
-		return -1;
-	put_actions(&t, step);
+		return 0;
+	next = put_actions(&t, step, from);
 	if (fclose(t.f) == EOF)
-		return -1;
+		return 0;
 	if (t.before != NULL)
 		printf("%s | ", t.before);
 	if (step->rank == STEP_LAUNCHER)
@@ -190,15 +216,26 @@ put_step(struct run *run, const struct step *step, const char *end)
 		quote(stdout, t.in);
 	}
 	/* The size of the result is told in a document, too. */
-	if (t.out == NULL && step->nactions > 0 &&
-	    step->action[step->nactions - 1].kind == ACT_SIZE)
+	if (next > from && step->action[next - 1].kind == ACT_SIZE)
 		printf(" >pieces.%d", step->rank);
 	else if (t.out != NULL) {
 		fputs(t.append ? " >>" : " >", stdout);
 		quote(stdout, t.out);
 	}
+	return rc == -1 ? 0 : next;
+}
+
+static int
+put_step(struct run *run, const struct step *step, const char *end)
+{
+	size_t next = put_command(run, step, 0);
+
+	while (next > 0 && next < step->nactions) {
+		fputs(" &&\n\t", stdout);
+		next = put_command(run, step, next);
+	}
 	fputs(end, stdout);
-	return rc;
+	return next == 0 && step->nactions > 0 ? -1 : 0;
 }
 
 int
@@ -208,11 +245,14 @@ print_stage(struct run *run, const struct stage *s, struct hp_err *e)
 
 	if (s->nomem)
 		return hp_fail_errno(e, HP_NOMEM, "commands");
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		if (put_step(run, s->step[i], alone ? "\n" : " &\n") == -1)
 			return hp_fail_errno(e, HP_NOMEM, "commands");
+		if (!alone)
+			print_started();
+	}
 	if (!alone && s->n > 0)
-		puts("wait");
+		print_join();
 	return ferror(stdout) ? hp_fail_errno(e, HP_IO, "standard output") : 0;
 }
 
@@ -251,9 +291,30 @@ on_each_directory(struct run *run, const char *command, struct hp_err *e)
 	return rc == -1 ? hp_fail_errno(e, HP_NOMEM, "commands") : 0;
 }
 
+void
+print_started(void)
+{
+	puts("pids=\"$pids $!\"");
+}
+
+void
+print_join(void)
+{
+	puts("wait_all");
+}
+
 int
 print_begin(struct run *run, struct hp_err *e)
 {
+	/* A step that fails ends the run, once the others have ended. */
+	puts("set -e\n"
+	     "pids=\n"
+	     "wait_all() {\n"
+	     "\tcode=0\n"
+	     "\tfor pid in $pids; do wait \"$pid\" || code=$?; done\n"
+	     "\tpids=\n"
+	     "\t[ $code -eq 0 ] || exit $code\n"
+	     "}");
 	if (run->home != NULL) {
 		fputs("PATH=", stdout);
 		quote(stdout, run->home);

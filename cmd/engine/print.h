@@ -13,6 +13,10 @@
 int print_begin(struct run *, struct hp_err *);
 int print_end(struct run *, struct hp_err *);
 
+/* Notes a command that was started in the background; waits for these. */
+void print_started(void);
+void print_join(void);
+
 int print_stage(struct run *, const struct stage *, struct hp_err *);
 /* The one step of a stage, on a line that goes on. */
 int print_bare(struct run *, const struct stage *, struct hp_err *);

@@ -36,11 +36,37 @@ print_source(struct run *run, struct hp_err *e)
 	return 0;
 }
 
+/* Where hosts find the nodes that are here: the address that a login is from.
+ */
+static void
+print_here(struct run *run, bool ports)
+{
+	const char *host = NULL;
+	bool here = false;
+
+	for (size_t i = 0; i < run->nodes; i++) {
+		if (run->node[i].host != NULL)
+			host = run->node[i].host;
+		else
+			here = true;
+	}
+	if (!ports || !here || host == NULL) {
+		fputs("''", stdout);
+		return;
+	}
+	fputs("\"$(", stdout);
+	quote_split(stdout, run->rsh);
+	putchar(' ');
+	quote(stdout, host);
+	fputs(" 'echo ${SSH_CONNECTION%% *}')\"", stdout);
+}
+
 int
 print_cluster(struct run *run, bool ports, struct hp_err *e)
 {
 	(void)e;
-	fputs("hprun --do cluster nodes.jsonl ''", stdout);
+	fputs("hprun --do cluster nodes.jsonl ", stdout);
+	print_here(run, ports);
 	for (size_t i = 0; i < run->nodes; i++) {
 		size_t nth = 1;
 
@@ -126,9 +152,13 @@ int
 print_gather(struct run *run, const char *result, struct hp_err *e)
 {
 	if (result != NULL) {
+		/* What has the name beside the output is somebody else's. */
+		bool ours = result != run->beside;
+
+		fputs(ours ? "(" : "(set -C && ", stdout);
 		fputs(run->o.header > 0 ? "cat header >" : ": >", stdout);
 		quote(stdout, result);
-		putchar('\n');
+		puts(")");
 	}
 	for (size_t i = 0; i < run->nodes; i++) {
 		if (print_result(run, i, result == NULL ? "\n" : " |\n\t", e) ==
@@ -139,9 +169,10 @@ print_gather(struct run *run, const char *result, struct hp_err *e)
 		printf("hprun --do place parts.jsonl %zu ", i);
 		quote(stdout, result);
 		puts(" &");
+		print_started();
 	}
 	if (result != NULL)
-		puts("wait");
+		print_join();
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "balance.h"
 #include "check/summary.h"
 #include "doc/parts.h"
 #include "doc/summary.h"
@@ -63,6 +64,32 @@ sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
 	    port_file(nth(s, "sums", rank)), &w);
 }
 
+static bool
+drops(const struct run *run)
+{
+	return run->stored && run->o.order.unique;
+}
+
+void
+dropped_words(struct run *run, const char *file, struct words *w)
+{
+	if (!drops(run))
+		return;
+	words_add(w, "--dropped");
+	words_addf(w, "dropped-%s", file);
+}
+
+void
+dropped_get(
+    struct run *run, struct stage *s, struct step *step, const char *file)
+{
+	const char *name = stage_text(s, "dropped-%s", file);
+
+	if (drops(run))
+		stage_get(s, step, name, 0, ACTION_TO_END,
+		    port_file(nth(s, name, (size_t)step->rank)), 0);
+}
+
 void
 prove_step(struct run *run, struct stage *s, size_t rank)
 {
@@ -85,127 +112,57 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	step->asks = run->o.leave == NULL;
 }
 
-/* Records and their checksum on both sides, of one node or of all. */
-struct balance {
-	uint64_t records[2];
-	struct sum checksum[2];
-};
-
 static void
-weigh(struct balance *b, int side, const struct part_sum *p)
+say_differing(void *context, const char *line)
 {
-	b->records[side] += p->records;
-	sum_add(&b->checksum[side], &p->checksum);
+	run_say(context, "%s", line);
 }
 
-static bool
-even(const struct balance *b)
-{
-	return b->records[0] == b->records[1] &&
-	    memcmp(&b->checksum[0], &b->checksum[1], sizeof b->checksum[0]) ==
-	    0;
-}
-
-enum by {
-	BY_FROM, /* who told it */
-	BY_TO,	 /* whose it is */
-	BY_ALL
-};
-
-/* Adds the sums of one side; -1 if one is of no node. */
+/* Compares sums, or prints the command that does; balance.h has the words. */
 static int
-weigh_all(struct balance *b, size_t nodes, int side, enum by by,
-    const struct part_sums *l, struct hp_err *e)
+compare(struct run *run, struct stage *s, const struct words *sums,
+    const char *by, const char *text, struct hp_err *e)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct part_sum *p = &l->v[i];
-		uint64_t rank = by == BY_ALL ? 0
-		    : by == BY_TO	     ? p->to
-					     : p->from;
+	struct words w = words_of(s);
+	int rc;
 
-		if (rank >= nodes)
-			return hp_fail(
-			    e, HP_INPUT, "a sum is of no node of this run");
-		weigh(&b[rank], side, p);
-	}
-	return 0;
-}
-
-/*
- * Compares the two sides, and says which nodes differ.  HP_INPUT if any does.
- */
-static int
-compare(struct run *run, const struct part_sums *left,
-    const struct part_sums *right, enum by by, const char *text,
-    struct hp_err *e)
-{
-	struct balance *b = calloc(run->nodes, sizeof *b);
-	bool differs = false;
-	int rc = -1;
-
-	if (b == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "sums");
-	if (weigh_all(b, run->nodes, 0, by, left, e) == -1 ||
-	    weigh_all(b, run->nodes, 1, by, right, e) == -1)
-		goto out;
-	for (size_t i = 0; i < run->nodes; i++) {
-		if (even(&b[i]))
-			continue;
-		differs = true;
-		run_say(run, "%s: %s",
-		    by == BY_ALL ? "all nodes" : run->node[i].name, text);
-	}
-	rc = differs ? run_not_proven(run, e) : 0;
-out:
-	free(b);
-	return rc;
-}
-
-static int
-read_sums(
-    struct run *run, const char *prefix, struct part_sums *l, struct hp_err *e)
-{
-	char name[64];
-
-	for (size_t i = 0; i < run->nodes; i++) {
-		snprintf(name, sizeof name, "%s.%zu", prefix, i);
-		if (doc_sums_read(name, i, l, e) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-/* What each node was given: told by itself, or by extents of the input. */
-static int
-read_given(struct run *run, struct part_sums *l, struct hp_err *e)
-{
-	if (run->o.in_place != NULL)
-		return read_sums(run, "given", l, e);
-	if (doc_sums_read("given.jsonl", 0, l, e) == -1)
-		return -1;
-	for (size_t i = 0; i < l->n; i++)
-		l->v[i].from = l->v[i].to;
-	return 0;
+	words_add(&w, "hprun");
+	words_add(&w, "--do");
+	words_add(&w, "compare");
+	words_add(&w, by);
+	words_add(&w, text);
+	words_add_all(&w, sums->v);
+	words_add(&w, "--");
+	for (size_t i = 0; i < run->nodes; i++)
+		words_add(&w, run->node[i].name);
+	if (run->o.dry)
+		return run_alone(run, s, "prove", port_none(), &w, e);
+	rc = s->nomem ? hp_fail_errno(e, HP_NOMEM, "sums")
+		      : balance(w.v + 3, say_differing, run, e);
+	stage_fini(s);
+	return rc == 1 ? run_not_proven(run, e) : rc;
 }
 
 int
 prove_sent(struct run *run, const char *file, struct hp_err *e)
 {
-	struct part_sums given = { 0 }, sent = { 0 };
-	char text[96];
-	int rc = -1;
+	struct stage s;
+	struct words w;
 
-	/* Of equal records only one is left in a run. */
-	if (run->o.dry || (run->o.order.unique && strcmp(file, "run") == 0))
-		return 0;
-	snprintf(text, sizeof text,
-	    "what is in %s is not what the node was given", file);
-	if (read_given(run, &given, e) == 0 &&
-	    read_sums(run, "sums", &sent, e) == 0)
-		rc = compare(run, &given, &sent, BY_FROM, text, e);
-	part_sums_fini(&given);
-	part_sums_fini(&sent);
-	return rc;
+	stage_init(&s);
+	w = words_of(&s);
+	if (run->o.in_place != NULL)
+		across(run, "given", &w);
+	else
+		words_add(&w, "given.jsonl");
+	words_add(&w, "--");
+	across(run, "sums", &w);
+	if (drops(run) && strcmp(file, "run") == 0)
+		across(run, "dropped-run", &w);
+	return compare(run, &s, &w, "from",
+	    stage_text(
+		&s, "what is in %s is not what the node was given", file),
+	    e);
 }
 
 /* What is in the result is what was sent there. */
@@ -214,49 +171,76 @@ prove_received(struct run *run, struct hp_err *e)
 {
 	bool by_node = run->o.algorithm == ALGORITHM_EXACT ||
 	    run->o.algorithm == ALGORITHM_PSRS;
-	struct part_sums sent = { 0 }, result = { 0 };
-	int rc = -1;
+	struct stage s;
+	struct words w;
 
-	if (read_sums(run, "sums", &sent, e) == 0 &&
-	    read_sums(run, "summary", &result, e) == 0) {
-		for (size_t i = 0; i < result.n; i++)
-			result.v[i].to = result.v[i].from;
-		rc = compare(run, &sent, &result, by_node ? BY_TO : BY_ALL,
-		    by_node ? "what is in out is not what the node was sent"
-			    : "what is in out is not what was sent",
-		    e);
+	stage_init(&s);
+	w = words_of(&s);
+	across(run, "sums", &w);
+	words_add(&w, "--");
+	across(run, "summary", &w);
+	if (drops(run))
+		across(run, "dropped-out", &w);
+	return compare(run, &s, &w, by_node ? "to" : "all",
+	    by_node ? "what is in out is not what the node was sent"
+		    : "what is in out is not what was sent",
+	    e);
+}
+
+/*
+ * Joins the summaries of the parts, in the order of the result, as
+ * proven.jsonl, and notes in parts.jsonl how many records each part has.
+ */
+static int
+join_summaries(const char *const *file, struct hp_err *e)
+{
+	struct parts l = { 0 };
+	struct summary *s = NULL;
+	struct file_out f;
+	int rc = doc_parts_read("parts.jsonl", &l, e);
+
+	if (rc == 0 && (s = calloc(l.n + 1, sizeof *s)) == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "summaries");
+	for (uint64_t rank = 0; rc == 0 && file[rank] != NULL; rank++)
+		rc = doc_summaries_match(file[rank], rank, &l, s, e);
+	if (rc == 0 && (rc = file_begin(&f, "proven.jsonl", e)) == 0) {
+		for (size_t i = 0; rc == 0 && i < l.n; i++)
+			rc = doc_summary_write(f.file, &s[i], e);
+		rc = file_end(&f, rc, e);
 	}
-	part_sums_fini(&sent);
-	part_sums_fini(&result);
+	if (rc == 0)
+		rc = file_parts(&l, e);
+	for (size_t i = 0; s != NULL && i < l.n; i++)
+		summary_fini(&s[i]);
+	free(s);
+	parts_fini(&l);
 	return rc;
 }
 
-/* The summaries of the parts, in the order of the result, as proven.jsonl. */
-static int
-join_summaries(struct run *run, struct parts *l, struct hp_err *e)
+int
+proven_do(char *words[], struct hp_err *e)
 {
-	struct summary *s = calloc(l->n + 1, sizeof *s);
-	char name[64];
-	int rc = 0;
+	return join_summaries((const char *const *)words, e);
+}
 
-	if (s == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "summaries");
-	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
-		snprintf(name, sizeof name, "summary.%zu", i);
-		rc = doc_summaries_match(name, i, l, s, e);
-	}
-	if (rc == 0) {
-		struct file_out f;
+static int
+prove_joined(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+	int rc;
 
-		if ((rc = file_begin(&f, "proven.jsonl", e)) == 0) {
-			for (size_t i = 0; rc == 0 && i < l->n; i++)
-				rc = doc_summary_write(f.file, &s[i], e);
-			rc = file_end(&f, rc, e);
-		}
-	}
-	for (size_t i = 0; i < l->n; i++)
-		summary_fini(&s[i]);
-	free(s);
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hprun");
+	words_add(&w, "--do");
+	words_add(&w, "proven");
+	across(run, "summary", &w);
+	if (run->o.dry)
+		return run_alone(run, &s, "prove", port_none(), &w, e);
+	rc = s.nomem ? hp_fail_errno(e, HP_NOMEM, "summaries")
+		     : join_summaries(w.v + 3, e);
+	stage_fini(&s);
 	return rc;
 }
 
@@ -276,17 +260,9 @@ prove_order(struct run *run, struct hp_err *e)
 int
 prove_parts(struct run *run, struct hp_err *e)
 {
-	struct parts l = { 0 };
-	int rc = -1;
-
-	if (run->o.dry)
-		return 0;
-	/* With -u records vanish between what was sent and the result. */
-	if (run->stored && !run->o.order.unique && prove_received(run, e) == -1)
+	if (run->stored && prove_received(run, e) == -1)
 		return -1;
-	if (doc_parts_read("parts.jsonl", &l, e) == 0 &&
-	    join_summaries(run, &l, e) == 0 && file_parts(&l, e) == 0)
-		rc = prove_order(run, e);
-	parts_fini(&l);
-	return rc;
+	if (prove_joined(run, e) == -1)
+		return -1;
+	return prove_order(run, e);
 }

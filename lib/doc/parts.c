@@ -20,14 +20,15 @@ parts_fini(struct parts *l)
 	*l = (struct parts){ 0 };
 }
 
-/* A line of type sum or summary. */
+/* A line of hpcheck, or of the --dropped of hpsort and hpmerge. */
 static int
 read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
 {
 	char *hex;
 	int bad;
 
-	if (strcmp(d->type, "sum") != 0 && strcmp(d->type, "summary") != 0)
+	if (strcmp(d->type, "sum") != 0 && strcmp(d->type, "summary") != 0 &&
+	    strcmp(d->type, "dropped") != 0)
 		return doc_unexpected(d, "a sum", e);
 	if (doc_u64(d, "records", DOC_REQUIRED, &p->records, e) == -1 ||
 	    doc_u64(d, "bytes", DOC_REQUIRED, &p->bytes, e) == -1 ||

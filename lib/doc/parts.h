@@ -28,7 +28,8 @@ struct part_sums {
 
 void part_sums_fini(struct part_sums *);
 /*
- * Adds the summary lines of the file.  A line of an extent (hpcheck --extents)
+ * Adds the summary lines of the file, of type sum, summary or dropped.  A line
+ * of an extent (hpcheck --extents)
  * is for the node of its member `sublist`; any other is for `rank` itself.
  */
 int doc_sums_read(

@@ -111,39 +111,112 @@ load hprun
 	[ ! -e ../pwned ]
 }
 
-@test "--dry-run prints commands that do the same in bash" {
+# by_hand SHELL WORD...: what --dry-run prints does in this shell what hprun does
+# with these words.
+by_hand() {
+	local shell=$1
+
+	shift
+	hprun --dry-run "$@" </dev/null >commands
+	empty_dir tmp
+	run_ "$shell" -eu commands </dev/null
+	status_is 0
+	stderr_is ''
+}
+
+@test "--dry-run prints commands that do the same in bash and in dash" {
+	local hosts keep shell words order n=0
+
 	lines 1000 >'in '\'' 1'
 	mkdir "f'ar"
 	jq -nc --arg dir "$PWD/f'ar" '
 		{type: "node", node: "a b", host: "h o;s`t", speed: 3, $dir},
 		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
-	printf '%s\n' '#!/bin/sh' 'echo "$1" >>hosts; shift; eval "$*"' >'rsh'
+	jq -nc --arg dir "$PWD/f'ar" '
+		{type: "node", node: "a", host: "127.0.0.1", speed: 3, $dir},
+		{type: "node", node: "b", host: "localhost", speed: 1, $dir},
+		{type: "node", node: "here", speed: 1}' >mixed
+	grep host mixed >cluster.tcp
+	printf '%s\n' '#!/bin/sh' 'SSH_CONNECTION="127.0.0.1 1 127.0.0.1 22"' \
+		'shift; eval "$*"' >'rsh'
 	chmod +x rsh
 	PATH=$PWD:$PATH
+	hosts='--rsh rsh -C cluster'
 	while IFS=: read -r words order; do
-		# shellcheck disable=SC2086 # words
-		hprun $words $order --transport ssh --rsh rsh -C cluster --dry-run -o 'o u t' \
-			"in ' 1" </dev/null >commands
-		empty_dir tmp
-		run_ bash -eu commands </dev/null
-		status_is 0
-		stderr_is ''
-		# shellcheck disable=SC2086 # words
-		sort $order "in ' 1" >want
-		same 'o u t' want
-		rm 'o u t'
-		empty_dir tmp
-	done <<-'EOF'
-		-a psrs
-		-a exact
-		-a psop:-u
-		-a pss:-s -k 2,2n
-		-a exact --transport unix
-		--keep kept
+		for shell in bash dash; do
+			keep=
+			[[ $words != *--keep* ]] || keep=$((++n))
+			# shellcheck disable=SC2086 # words
+			by_hand $shell $words$keep $order -o 'o u t' "in ' 1"
+			# shellcheck disable=SC2086 # words
+			sort $order "in ' 1" >want
+			same 'o u t' want
+			rm 'o u t'
+			empty_dir tmp
+			empty_dir "f'ar"
+			[ -z "$keep" ] || [ -s "k$keep/plan.jsonl" ]
+		done
+	done <<-EOF
+		-a exact -j 2
+		-a psrs -j 3:-u
+		-a pss -j 2:-s -k 2,2n
+		-a psop -j 2:-u -k 1,1n
+		-a exact -j 2 --keep k:-u
+		-a pss -j 2 --keep k:-u -k 2,2n
+		-a exact $hosts.tcp
+		-a psrs $hosts.tcp:-u
+		-a pss $hosts --transport ssh:-s -k 2,2n
+		-a psop $hosts.tcp:-u -k 1,1n
+		-a exact $hosts --transport ssh
+		-a psop $hosts --transport unix
+		-a exact --rsh rsh -C mixed
 	EOF
-	[ -s kept/plan.jsonl ]
 	hprun --dry-run <&- >commands
 	grep -q 'cat -- - >input' commands
+}
+
+@test "what --dry-run prints writes to standard output, and leaves parts on nodes" {
+	lines 1000 >in
+	sort -u -k 1,1n in >want
+	for words in '' '--keep kept'; do
+		# shellcheck disable=SC2086 # words
+		by_hand dash -a exact -u -k 1,1n $words -j 2 in
+		same <(echo "$output") want
+	done
+	rm -r kept
+	split -n l/2 -a 1 --numeric-suffixes=0 in part.
+	by_hand dash -a psop -u -k 1,1n -j 2 --in-place 'part.{rank}' \
+		--leave 'left {rank}'
+	jq -e '.sorted and .records == 1009 - 9 and (.parts | length > 1)' \
+		<<<"$output"
+	sort -n -k 1,1 'left 0' 'left 1' | cmp - want
+}
+
+@test "what --dry-run prints ends with 2 when a file changes before it is used" {
+	lines 5000 >in
+	for words in '-a exact' '-a pss' '-a psop -u'; do
+		rm -rf bin kept
+		# Disorder would be found without sums.
+		instead hpsplit <<-'EOF'
+			case "$PWD $*" in
+			*node.1\ cut*) "$real" "$@" || exit
+				if [ -e cut ]; then cut=cut; else cut=run; fi
+				printf '\001' | dd of=$cut bs=1 seek=700 conv=notrunc 2>/dev/null
+				exit ;;
+			esac
+			exec "$real" "$@"
+		EOF
+		# shellcheck disable=SC2086 # words
+		hprun --dry-run $words --keep kept -j 2 -o out in >commands
+		for shell in bash dash; do
+			rm -rf kept
+			run_ "$shell" commands
+			status_is 2
+			stderr_has 'hprun: node1: what is in'
+			stderr_has 'prove: failed'
+			[ ! -e out ] || fail "there is a result"
+		done
+	done
 }
 
 @test "--rsh runs the steps of nodes that have a host, through its shell" {

@@ -86,3 +86,58 @@ changed() {
 	rm -rf home/*/work*/in
 	clean
 }
+
+@test "with -u, too, no record changes without being found: neither kept nor left out" {
+	# Lines of 16 bytes, each key four times; byte 700 is of no key.
+	awk 'BEGIN { for (i = 0; i < 100000; i++)
+		printf "%06d %08d\n", i * 7919 % 25000, i }' >in
+	sort -u -k 1,1 in >want
+	while IFS=: read -r a file program when said; do
+		rm -rf home bin changed
+		hosts a b
+		changed "$file" "$program" "$when"
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" -u -k 1,1 \
+			-o out in </dev/null
+		[ -e changed ]
+		status_is 2
+		stderr_has "$said"
+		[ ! -e out ] || fail "there is a result"
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" -u -k 1,1 \
+			-o out in </dev/null
+		status_is 0
+		stderr_is ''
+		same out want
+		rm out
+		clean
+	done <<-EOF
+		exact:in:hpsort:before:on b: what is in run is not what the node was given
+		exact:run:hpsort:behind:on b: what is in run is not
+		psrs:from.0:hpmerge:before:on b: what is in out is not what the node was sent
+		exact:from.1:hpmerge:before:on b: what is in out is not
+		exact:out:hpmerge:behind:on b: what is in out is not
+		pss:from.0:hpsort:before:all nodes: what is in out is not
+		psop:from.1:hpsort:before:all nodes: what is in out is not
+		psop:out:hpsort:behind:all nodes: what is in out is not
+	EOF
+}
+
+@test "with -u, parts that are left are proven with what was left out" {
+	lines 3000 >in
+	hosts a b
+	for a in exact psop; do
+		run_ hprun -C cluster --transport ssh --rsh far -a $a -u -k 1,1n --leave out in
+		status_is 0
+		[ "$(jq .records <<<"$output")" = 1009 ]
+		sort -n -m -k 1,1 home/*/work*/out | cmp - <(sort -u -k 1,1n in)
+		rm home/*/work*/out
+	done
+	hosts a b
+	changed from.0 hpmerge before
+	awk '{ printf "%03d %011d\n", NR % 500, NR }' in >wide
+	run_ hprun -C cluster --transport ssh --rsh far -u -k 1,1n --leave out wide
+	[ -e changed ]
+	status_is 2
+	stderr_has 'on b: what is in out is not'
+	[ -z "$(find home -name out)" ]
+	clean
+}
