@@ -13,8 +13,8 @@ enum {
 	SHARE = 4 << 20 /* of a small input, for each thread */
 };
 
-int
-batch_init(struct batch *b, const struct order *o, struct input *in,
+static int
+init(struct buckets *b, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
 	size_t huge = input_huge(in, threads, memory), most, each, slab;
@@ -22,9 +22,9 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 	threads = input_threads(in, threads, SHARE, memory);
 	most = (size_t)memory / threads;
 	each = input_room(in, memory) / threads;
-	*b = (struct batch){
-		.in = in, .threads = threads, .writers = threads + TEAM_SPARE
-	};
+	b->in = in;
+	b->threads = threads;
+	b->writers = threads + TEAM_SPARE;
 	view_init(&b->view, o);
 	b->element = sizeof(struct entry);
 	b->leaf = size_clamp(most / 32, 1 << 13, LEAF_MOST);
@@ -59,7 +59,7 @@ batch_init(struct batch *b, const struct order *o, struct input *in,
 }
 
 static void
-forget_buckets(struct batch *b)
+forget_buckets(struct buckets *b)
 {
 	for (size_t i = 0; i < b->nlists; i++)
 		free(b->lists[i]);
@@ -70,21 +70,8 @@ forget_buckets(struct batch *b)
 	b->nlists = b->nbuckets = 0;
 }
 
-void
-batch_fini(struct batch *b)
-{
-	forget_buckets(b);
-	batch_plan_fini(&b->plan);
-	rounds_fini(&b->rounds);
-	arena_fini(&b->arena);
-	free(b->heap);
-	free(b->err);
-	b->heap = NULL;
-	b->err = NULL;
-}
-
 static int
-keep_lists(struct batch *b, struct list *l, struct hp_err *e)
+keep_lists(struct buckets *b, struct list *l, struct hp_err *e)
 {
 	struct list **grown = reallocarray(
 	    b->lists, b->nlists + 1, sizeof *grown);
@@ -97,7 +84,7 @@ keep_lists(struct batch *b, struct list *l, struct hp_err *e)
 }
 
 static int
-first_error(const struct batch *b, struct hp_err *e)
+first_error(const struct buckets *b, struct hp_err *e)
 {
 	for (unsigned i = 0; i < b->writers && e->kind == HP_NONE; i++)
 		*e = b->err[i];
@@ -105,15 +92,15 @@ first_error(const struct batch *b, struct hp_err *e)
 }
 
 int
-batch_team(struct batch *b, unsigned threads, int (*work)(void *, unsigned),
+buckets_team(struct buckets *b, unsigned threads, int (*work)(void *, unsigned),
     void *ctx, struct hp_err *e)
 {
 	return team_run(threads, work, ctx, e) == 0 ? 0 : first_error(b, e);
 }
 
 int
-batch_team_spare(
-    struct batch *b, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
+buckets_team_spare(struct buckets *b, int (*work)(void *, unsigned), void *ctx,
+    struct hp_err *e)
 {
 	return team_run_spare(b->threads, work, ctx, e) == 0
 	    ? 0
@@ -122,7 +109,7 @@ batch_team_spare(
 
 /* What goes before the lines of a leaf, kept as long as the batch. */
 static int
-make_prefix(struct batch *b, const struct plan *p, struct bucket *k)
+make_prefix(struct buckets *b, const struct plan *p, struct bucket *k)
 {
 	size_t n = p->prefix.len + k->depth;
 	unsigned char *s = heap_bytes(&b->heap[0], n + 1);
@@ -139,7 +126,7 @@ make_prefix(struct batch *b, const struct plan *p, struct bucket *k)
 
 /* What bucket i of a plan is, but for its elements. */
 static struct bucket
-describe(const struct batch *b, const struct plan *p, size_t i)
+describe(const struct buckets *b, const struct plan *p, size_t i)
 {
 	struct bucket k = { .stage = p->stage };
 	struct leaf l;
@@ -162,7 +149,7 @@ describe(const struct batch *b, const struct plan *p, size_t i)
 }
 
 int
-batch_buckets(struct batch *b, const struct plan *p, const struct pile *pile,
+buckets_of(struct buckets *b, const struct plan *p, const struct pile *pile,
     struct bucket **out, struct hp_err *e)
 {
 	struct list *l = calloc(p->n * b->threads, sizeof *l);
@@ -188,39 +175,8 @@ batch_buckets(struct batch *b, const struct plan *p, const struct pile *pile,
 	return 0;
 }
 
-static struct ordered_job
-ordered_job(struct batch *b)
-{
-	const struct order *o = b->view.order;
-
-	return (struct ordered_job){ .view = &b->view,
-		.in = b->in,
-		.arena = &b->arena,
-		.unique = o->unique,
-		.stable = o->stable || o->unique,
-		.threads = b->threads,
-		.step = b->gather,
-		.err = b->err };
-}
-
-/* Is all in order?  1 when so. */
-static int
-read_ordered(struct batch *b, struct hp_err *e)
-{
-	struct ordered_job j = ordered_job(b);
-	int rc = ordered_look(&j, b->in->cap / 2, &b->ordered, e);
-
-	if (rc == 1) {
-		b->records = b->ordered.records;
-		b->bytes = b->ordered.bytes;
-		if (b->longest < b->ordered.longest)
-			b->longest = b->ordered.longest;
-	}
-	return rc;
-}
-
 int
-batch_fill(struct batch *b, struct hp_err *e)
+buckets_fill(struct buckets *b, struct hp_err *e)
 {
 	struct pile *pile;
 	struct bucket *end;
@@ -236,11 +192,11 @@ batch_fill(struct batch *b, struct hp_err *e)
 	for (unsigned i = 0; i < b->threads; i++)
 		if (pile_init(&pile[i], &b->heap[i], b->plan.n, e) == -1)
 			goto out;
-	if ((more = batch_distribute(b, pile, e)) == -1)
+	if ((more = buckets_distribute(b, pile, e)) == -1)
 		goto out;
 	if (rounds_noting(&b->rounds))
 		rounds_count(b, pile);
-	else if (batch_buckets(b, &b->plan, pile, &end, e) == -1)
+	else if (buckets_of(b, &b->plan, pile, &end, e) == -1)
 		goto out;
 	b->nbuckets = (size_t)(end - b->bucket);
 	rc = more;
@@ -251,29 +207,29 @@ out:
 	return rc;
 }
 
-int
-batch_read(struct batch *b, struct hp_err *e)
+static int
+read_batch(struct batch *batch, struct hp_err *e)
 {
-	int more = read_ordered(b, e);
+	struct buckets *b = (struct buckets *)batch;
+	int more;
 
-	if (more != 0)
-		return more == 1 ? b->ordered.more : -1;
-	if (!b->planned && batch_plan(b, e) == -1)
+	if (!b->planned && buckets_plan(b, e) == -1)
 		return -1;
-	if ((more = batch_fill(b, e)) == -1)
+	if ((more = buckets_fill(b, e)) == -1)
 		return -1;
-	b->bytes = b->in->given;
-	b->records = b->rounds.to != NULL ? b->bytes / b->element : 0;
+	batch->bytes = b->in->given;
+	batch->records = b->rounds.to != NULL ? batch->bytes / b->element : 0;
 	for (size_t i = 0; i < b->nbuckets; i++)
-		b->records += b->bucket[i].n;
+		batch->records += b->bucket[i].n;
 	return more;
 }
 
 int
-batch_sort(
-    struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
+buckets_sort(
+    struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
-	if (batch_refine(b, e) == -1 || batch_emit(b, out, records, e) == -1)
+	if (buckets_refine(b, e) == -1 ||
+	    buckets_emit(b, out, records, e) == -1)
 		return -1;
 	forget_buckets(b);
 	arena_reset(&b->arena);
@@ -282,19 +238,49 @@ batch_sort(
 	return 0;
 }
 
-int
-batch_write(
-    struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
+static int
+write_batch(struct batch *batch, struct output *out, uint64_t *records,
+    struct hp_err *e)
 {
-	struct ordered_job j = ordered_job(b);
+	struct buckets *b = (struct buckets *)batch;
 
-	if (b->ordered.how != ORDERED_NOT) {
-		*records = b->records;
-		return ordered_write(&j, &b->ordered, out, e);
-	}
-	if ((b->rounds.to != NULL ? rounds_write : batch_sort)(
+	if ((b->rounds.to != NULL ? rounds_write : buckets_sort)(
 		b, out, records, e) == -1)
 		return -1;
 	input_forget(b->in);
 	return 0;
+}
+
+static void
+fini(struct batch *batch)
+{
+	struct buckets *b = (struct buckets *)batch;
+
+	forget_buckets(b);
+	buckets_plan_fini(&b->plan);
+	rounds_fini(&b->rounds);
+	arena_fini(&b->arena);
+	free(b->heap);
+	free(b->err);
+	free(b);
+}
+
+static const struct batch_ops ops = { read_batch, write_batch, fini };
+
+struct batch *
+buckets_new(const struct order *o, struct input *in, unsigned threads,
+    uint64_t memory, struct hp_err *e)
+{
+	struct buckets *b = calloc(1, sizeof *b);
+
+	if (b == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		return NULL;
+	}
+	b->batch.ops = &ops;
+	b->batch.arena = &b->arena;
+	if (init(b, o, in, threads, memory, e) == 0)
+		return &b->batch;
+	fini(&b->batch);
+	return NULL;
 }

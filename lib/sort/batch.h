@@ -28,10 +28,8 @@
 #include "kernel/pile.h"
 #include "kernel/tree.h"
 #include "record/order.h"
-#include "run/dropped.h"
-#include "run/output.h"
+#include "run/batch.h"
 #include "sort/input.h"
-#include "sort/ordered.h"
 
 struct bucket {
 	struct list *list;  /* one for each thread */
@@ -62,7 +60,8 @@ struct rounds {
 	size_t from, end; /* the buckets that are; none when noting */
 };
 
-struct batch {
+struct buckets {
+	struct batch batch; /* first */
 	struct view view;
 	struct input *in;
 	unsigned threads;
@@ -86,46 +85,34 @@ struct batch {
 	struct plan plan;
 	bool planned;
 	struct rounds rounds;
-	struct ordered ordered; /* then nothing is distributed */
 	struct bucket *bucket;
 	size_t nbuckets;
 	struct list **lists; /* what the buckets' list point into */
 	size_t nlists;
 	struct hp_err *err; /* one for each writer */
-
-	uint64_t records, bytes; /* in the batch */
-	struct dropped dropped;	 /* of all batches, if the order asks for it */
-	_Atomic size_t longest;	 /* record of all batches so far */
 };
 
 /*
- * memory is what the batch may take, text included.  The input must be open
- * and stay so.
+ * The engine for records that are not numbers.  memory: bytes that a batch may
+ * take, with its part of the input.  The input stays open as long as the engine
+ * exists.  Returns NULL on failure.
  */
-int batch_init(struct batch *, const struct order *, struct input *,
+struct batch *buckets_new(const struct order *, struct input *,
     unsigned threads, uint64_t memory, struct hp_err *);
-void batch_fini(struct batch *);
-
-/* Read and distribute: 1 when the memory is full, 0 at the end, -1. */
-int batch_read(struct batch *, struct hp_err *);
 
 /* Cut up the buckets that are too large for the cache (refine.c). */
-int batch_refine(struct batch *, struct hp_err *);
-
-/* Sort, write and forget.  *records: how many were written, fewer with -u. */
-int batch_write(
-    struct batch *, struct output *, uint64_t *records, struct hp_err *);
+int buckets_refine(struct buckets *, struct hp_err *);
 
 /* plan.c: choose the buckets by a sample, and what the elements are. */
-int batch_plan(struct batch *, struct hp_err *);
+int buckets_plan(struct buckets *, struct hp_err *);
 /* reading.c: records to the buckets of the plan, each thread's in its pile; or
  * only noted and counted, or those of a round. */
-int batch_distribute(struct batch *, struct pile *, struct hp_err *);
+int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);
 
 /* rounds.c: is it worth it?  Then only notes are made at first. */
-int rounds_plan(struct batch *, struct hp_err *);
+int rounds_plan(struct buckets *, struct hp_err *);
 void rounds_fini(struct rounds *);
-void rounds_count(struct batch *, const struct pile *);
+void rounds_count(struct buckets *, const struct pile *);
 /* The first walk? */
 static inline bool
 rounds_noting(const struct rounds *r)
@@ -133,31 +120,33 @@ rounds_noting(const struct rounds *r)
 	return r->to != NULL && r->end == 0;
 }
 /* Round after round. */
-int rounds_write(struct batch *, struct output *, uint64_t *, struct hp_err *);
+int
+rounds_write(struct buckets *, struct output *, uint64_t *, struct hp_err *);
 /* For these: 1 when the memory is full, 0 at the end, -1; and what is in the
  * buckets sorted, written and forgotten. */
-int batch_fill(struct batch *, struct hp_err *);
-int batch_sort(struct batch *, struct output *, uint64_t *, struct hp_err *);
+int buckets_fill(struct buckets *, struct hp_err *);
+int
+buckets_sort(struct buckets *, struct output *, uint64_t *, struct hp_err *);
 
 /* For refine.c: run a phase; the buckets of what the threads' piles hold, in
  * order behind *out. */
-int batch_team(struct batch *, unsigned threads, int (*work)(void *, unsigned),
-    void *ctx, struct hp_err *);
-int batch_buckets(struct batch *, const struct plan *, const struct pile *,
+int buckets_team(struct buckets *, unsigned threads,
+    int (*work)(void *, unsigned), void *ctx, struct hp_err *);
+int buckets_of(struct buckets *, const struct plan *, const struct pile *,
     struct bucket **out, struct hp_err *);
 /* The plan has its tree: what else there is for it. */
-int batch_plan_init(struct batch *, struct plan *, struct hp_err *);
-void batch_plan_fini(struct plan *);
+int buckets_plan_init(struct buckets *, struct plan *, struct hp_err *);
+void buckets_plan_fini(struct plan *);
 /* Run a phase with the writers that a disk keeps waiting. */
-int batch_team_spare(
-    struct batch *, int (*work)(void *, unsigned), void *ctx, struct hp_err *);
+int buckets_team_spare(struct buckets *, int (*work)(void *, unsigned),
+    void *ctx, struct hp_err *);
 /* emit.c: sort each bucket and write its records. */
-int
-batch_emit(struct batch *, struct output *, uint64_t *records, struct hp_err *);
+int buckets_emit(
+    struct buckets *, struct output *, uint64_t *records, struct hp_err *);
 
 /* The end of the record at s; the text ends at end. */
 static inline const unsigned char *
-batch_record_end(
+buckets_record_end(
     const struct format *f, const unsigned char *s, const unsigned char *end)
 {
 	const unsigned char *p;
@@ -171,7 +160,7 @@ batch_record_end(
 /* Elements of a part of a bucket that is divided: so many that little is lost
  * in a chunk that is not full. */
 static inline size_t
-batch_part(const struct batch *b)
+buckets_part(const struct buckets *b)
 {
 	size_t least = 8 * CHUNK / b->element;
 
@@ -181,14 +170,14 @@ batch_part(const struct batch *b)
 
 /* The distance in a brief element. */
 static inline uint64_t
-batch_brief_off(const struct batch *b, uint64_t brief)
+buckets_brief_off(const struct buckets *b, uint64_t brief)
 {
 	return brief & (((uint64_t)1 << b->off_bits) - 1);
 }
 
 /* The distance of a record. */
 static inline uint64_t
-batch_off(const struct batch *b, const unsigned char *record)
+buckets_off(const struct buckets *b, const unsigned char *record)
 {
 	return (uint64_t)((uintptr_t)record - (uintptr_t)b->base);
 }
@@ -196,40 +185,40 @@ batch_off(const struct batch *b, const unsigned char *record)
 /* What an element that is not a line says of where its record is: its place,
  * or of a brief one the distance. */
 static inline uint64_t
-batch_place(const struct batch *b, const void *element)
+buckets_place(const struct buckets *b, const void *element)
 {
 	uint64_t brief;
 
 	if (b->moved)
-		return batch_off(b, element);
+		return buckets_off(b, element);
 	if (!b->brief)
 		return ((const struct entry *)element)->place;
 	memcpy(&brief, element, sizeof brief);
-	return batch_brief_off(b, brief);
+	return buckets_brief_off(b, brief);
 }
 
 /* Where its record begins. */
 static inline const unsigned char *
-batch_at(const struct batch *b, uint64_t place)
+buckets_at(const struct buckets *b, uint64_t place)
 {
 	return b->brief ? b->base + place : view_record(&b->view, place).at;
 }
 
 /* The bytes of it that a stage compares. */
 static inline struct span
-batch_bytes(const struct batch *b, uint64_t place, unsigned stage)
+buckets_bytes(const struct buckets *b, uint64_t place, unsigned stage)
 {
 	struct span s;
 
 	if (!b->brief)
 		return view_bytes(&b->view, place, stage);
-	s = input_record(b->in, batch_at(b, place));
+	s = input_record(b->in, buckets_at(b, place));
 	return stage > 0 ? s : view_slice(&b->view, s);
 }
 
 /* Have them come to the cache. */
 static inline void
-batch_prefetch(const struct batch *b, uint64_t place, size_t depth)
+buckets_prefetch(const struct buckets *b, uint64_t place, size_t depth)
 {
 	if (b->brief)
 		__builtin_prefetch(
@@ -241,7 +230,7 @@ batch_prefetch(const struct batch *b, uint64_t place, size_t depth)
 /* A record with this key and place, to bucket `to` of a plan; -1 when there is
  * no memory. */
 static inline int
-batch_put(const struct batch *b, const struct plan *p, struct pile *pile,
+buckets_put(const struct buckets *b, const struct plan *p, struct pile *pile,
     size_t to, struct span key, uint64_t place)
 {
 	uint64_t top = span_load(
@@ -253,7 +242,7 @@ batch_put(const struct batch *b, const struct plan *p, struct pile *pile,
 	if (b->moved) {
 		if ((copy = pile_put(pile, to, b->element)) == NULL)
 			return -1;
-		memcpy(copy, batch_at(b, place), b->element);
+		memcpy(copy, buckets_at(b, place), b->element);
 	} else if (b->brief) {
 		if ((brief = pile_put(pile, to, sizeof *brief)) == NULL)
 			return -1;

@@ -21,7 +21,7 @@ struct task {
 };
 
 struct emission {
-	struct batch *batch;
+	struct buckets *buckets;
 	struct output *out;
 	struct task *task;
 	size_t ntasks, cap; /* cap: entries that a thread holds at once */
@@ -34,7 +34,7 @@ struct emission {
 /* One thread's part. */
 struct emitter {
 	struct emission *m;
-	struct batch *b;
+	struct buckets *b;
 	unsigned w;
 	struct dropped dropped;
 	struct loader loader;
@@ -50,7 +50,7 @@ struct emitter {
 static void
 make_tasks(struct emission *m)
 {
-	struct batch *b = m->batch;
+	struct buckets *b = m->buckets;
 	size_t most = TOGETHER / sizeof(struct entry), held = 0, bytes = 0;
 
 	/* To a disk goes much at once. */
@@ -289,7 +289,7 @@ static int
 emit_worker(void *ctx, unsigned w)
 {
 	struct emission *m = ctx;
-	struct batch *b = m->batch;
+	struct buckets *b = m->buckets;
 	struct emitter t = { .m = m, .b = b, .w = w };
 	size_t size = (m->cap + 1) * sizeof *t.x;
 	int rc = -1;
@@ -317,7 +317,7 @@ emit_worker(void *ctx, unsigned w)
 	}
 	rc = 0;
 	pthread_mutex_lock(&m->lock);
-	dropped_add(&b->dropped, &t.dropped);
+	dropped_add(&b->batch.dropped, &t.dropped);
 	pthread_mutex_unlock(&m->lock);
 out:
 	if (rc == -1)
@@ -330,11 +330,11 @@ out:
 }
 
 int
-batch_emit(
-    struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
+buckets_emit(
+    struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct emission m = {
-		.batch = b, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER
+		.buckets = b, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER
 	};
 	int rc;
 
@@ -343,9 +343,9 @@ batch_emit(
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	make_tasks(&m);
 	if (out->tape != NULL)
-		rc = batch_team_spare(b, emit_worker, &m, e);
+		rc = buckets_team_spare(b, emit_worker, &m, e);
 	else
-		rc = batch_team(
+		rc = buckets_team(
 		    b, input_worth(b->in, b->threads), emit_worker, &m, e);
 	*records = m.records;
 	free(m.task);

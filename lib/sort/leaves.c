@@ -166,7 +166,7 @@ emit_worker(void *ctx, unsigned w)
 			return -1;
 		}
 	pthread_mutex_lock(&m->lock);
-	dropped_add(&m->s->dropped, &t.dropped);
+	dropped_add(&m->s->batch.dropped, &t.dropped);
 	pthread_mutex_unlock(&m->lock);
 	return 0;
 }

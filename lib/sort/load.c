@@ -32,7 +32,7 @@ load_plain(struct loader *l, unsigned char *x, size_t room)
 {
 	size_t n = 0, k;
 
-	while (l->now < l->batch->threads && n < room) {
+	while (l->now < l->buckets->threads && n < room) {
 		k = walk_bytes(&l->at[l->now]);
 		if (k == 0) {
 			l->now++;
@@ -51,7 +51,7 @@ load_plain(struct loader *l, unsigned char *x, size_t room)
 static size_t
 load_in_order(struct loader *l, unsigned char *x, size_t room)
 {
-	const struct batch *b = l->batch;
+	const struct buckets *b = l->buckets;
 	size_t n;
 
 	for (n = 0; n < room; n++, x += b->element) {
@@ -63,7 +63,7 @@ load_in_order(struct loader *l, unsigned char *x, size_t room)
 			if (walk_bytes(&l->at[i]) == 0)
 				continue;
 			y = loader_head(l, i);
-			at = batch_at(b, batch_place(b, y));
+			at = buckets_at(b, buckets_place(b, y));
 			if (least == NULL || at < low) {
 				least = y;
 				low = at;
@@ -96,11 +96,11 @@ prefetch_behind(const struct chunk *c, const unsigned char *s)
 static size_t
 load_lines(struct loader *l, struct entry *x, size_t room)
 {
-	const struct view *v = &l->batch->view;
+	const struct view *v = &l->buckets->view;
 	size_t depth = l->bucket->depth, n = 0;
 	const unsigned char *s, *end;
 
-	for (; l->now < l->batch->threads; l->now++) {
+	for (; l->now < l->buckets->threads; l->now++) {
 		struct walk *at = &l->at[l->now];
 
 		for (; walk_bytes(at) > 0; walk_next(at)) {
@@ -125,7 +125,7 @@ load_lines(struct loader *l, struct entry *x, size_t room)
 static size_t
 load_moved(struct loader *l, uint64_t *brief, size_t room)
 {
-	const struct batch *b = l->batch;
+	const struct buckets *b = l->buckets;
 	const struct bucket *u = l->bucket;
 	size_t n = 0;
 
@@ -134,8 +134,8 @@ load_moved(struct loader *l, uint64_t *brief, size_t room)
 
 		while (walk_bytes(at) > 0) {
 			const unsigned char *s = loader_head(l, l->now);
-			uint64_t off = batch_off(b, s);
-			struct span key = batch_bytes(b, off, u->stage);
+			uint64_t off = buckets_off(b, s);
+			struct span key = buckets_bytes(b, off, u->stage);
 
 			if (n == room)
 				return n;
@@ -153,7 +153,7 @@ load_moved(struct loader *l, uint64_t *brief, size_t room)
 static size_t
 load_elements(struct loader *l, void *x, size_t room)
 {
-	const struct batch *b = l->batch;
+	const struct buckets *b = l->buckets;
 
 	if (b->moved)
 		return load_moved(l, x, room);
@@ -166,7 +166,7 @@ load_elements(struct loader *l, void *x, size_t room)
 void
 loader_drop(struct loader *l, const struct entry *x, size_t n)
 {
-	const struct batch *b = l->batch;
+	const struct buckets *b = l->buckets;
 
 	if (l->dropped == NULL)
 		return;
@@ -179,7 +179,7 @@ loader_drop(struct loader *l, const struct entry *x, size_t n)
 static size_t
 unique(struct loader *l, struct entry *x, size_t n)
 {
-	const struct view *v = &l->batch->view;
+	const struct view *v = &l->buckets->view;
 	size_t k = 1;
 
 	if (n == 0)
@@ -208,13 +208,13 @@ place_of(struct loader *l, struct span record)
 static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 {
-	const struct batch *b = l->batch;
+	const struct buckets *b = l->buckets;
 	bool line = b->in->format->kind == FORMAT_LINE;
 
 	for (size_t i = 0; i < n; i++) {
 		if (line && i + AHEAD < n) {
-			const unsigned char *at = batch_at(
-			    b, batch_brief_off(b, brief[i + AHEAD]));
+			const unsigned char *at = buckets_at(
+			    b, buckets_brief_off(b, brief[i + AHEAD]));
 
 			__builtin_prefetch(at);
 			__builtin_prefetch(at + 64);
@@ -222,7 +222,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 		x[i].key = brief[i] >> b->off_bits;
 		x[i].place = place_of(l,
 		    input_record(
-			b->in, batch_at(b, batch_brief_off(b, brief[i]))));
+			b->in, buckets_at(b, buckets_brief_off(b, brief[i]))));
 	}
 }
 
@@ -230,7 +230,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 static void
 sort_ties(struct loader *l, struct entry *x, size_t n)
 {
-	const struct view *v = &l->batch->view;
+	const struct view *v = &l->buckets->view;
 	const struct bucket *u = l->bucket;
 	size_t i, j;
 
@@ -254,7 +254,7 @@ sort_brief(struct loader *l, struct entry *x, size_t room)
 	size_t n = load_elements(l, brief, room);
 
 	if (!l->bucket->sorted)
-		l->batch->kernel->sort_8(brief, brief + l->cap, n);
+		l->buckets->kernel->sort_8(brief, brief + l->cap, n);
 	expand(l, brief, x, n);
 	if (!l->bucket->sorted)
 		sort_ties(l, x, n);
@@ -264,11 +264,11 @@ sort_brief(struct loader *l, struct entry *x, size_t room)
 static size_t
 sort_entries(struct loader *l, struct entry *x, size_t room)
 {
-	const struct view *v = &l->batch->view;
+	const struct view *v = &l->buckets->view;
 	const struct bucket *u = l->bucket;
 	struct entry *tmp = (void *)l->tmp;
-	size_t n = l->batch->text ? load_lines(l, x, room)
-				  : load_elements(l, x, room);
+	size_t n = l->buckets->text ? load_lines(l, x, room)
+				    : load_elements(l, x, room);
 
 	if (u->sorted)
 		return n;
@@ -288,10 +288,10 @@ sort_entries(struct loader *l, struct entry *x, size_t room)
 size_t
 loader_sort(struct loader *l, struct entry *x, size_t room)
 {
-	size_t n = l->batch->brief ? sort_brief(l, x, room)
-				   : sort_entries(l, x, room);
+	size_t n = l->buckets->brief ? sort_brief(l, x, room)
+				     : sort_entries(l, x, room);
 
-	return l->batch->view.order->unique ? unique(l, x, n) : n;
+	return l->buckets->view.order->unique ? unique(l, x, n) : n;
 }
 
 size_t
@@ -299,9 +299,9 @@ loader_next(struct loader *l, struct entry *x, size_t room)
 {
 	size_t n;
 
-	if (l->batch->text)
+	if (l->buckets->text)
 		return load_lines(l, x, room);
-	if (!l->batch->brief)
+	if (!l->buckets->brief)
 		return load_elements(l, x, room);
 	n = load_elements(l, l->tmp, room);
 	expand(l, (void *)l->tmp, x, n);
@@ -313,7 +313,7 @@ loader_start(struct loader *l, const struct bucket *k)
 {
 	l->now = 0;
 	l->bucket = k;
-	for (unsigned i = 0; i < l->batch->threads; i++) {
+	for (unsigned i = 0; i < l->buckets->threads; i++) {
 		l->at[i] = list_walk(&k->list[i]);
 		l->pos[i] = 0;
 	}
@@ -321,9 +321,9 @@ loader_start(struct loader *l, const struct bucket *k)
 
 int
 loader_init(
-    struct loader *l, const struct batch *b, size_t cap, struct hp_err *e)
+    struct loader *l, const struct buckets *b, size_t cap, struct hp_err *e)
 {
-	*l = (struct loader){ .batch = b, .cap = cap };
+	*l = (struct loader){ .buckets = b, .cap = cap };
 	l->at = calloc(b->threads, sizeof *l->at);
 	l->pos = calloc(b->threads, sizeof *l->pos);
 	l->tmp = space_take((cap + 1) * sizeof(struct entry));

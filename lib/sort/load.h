@@ -13,7 +13,7 @@
 #include "sort/batch.h"
 
 struct loader {
-	const struct batch *batch;
+	const struct buckets *buckets;
 	const struct bucket *bucket;
 	struct walk *at; /* one for each list */
 	size_t *pos;
@@ -26,8 +26,8 @@ struct loader {
 };
 
 /* For at most cap entries at once. */
-int
-loader_init(struct loader *, const struct batch *, size_t cap, struct hp_err *);
+int loader_init(
+    struct loader *, const struct buckets *, size_t cap, struct hp_err *);
 void loader_fini(struct loader *);
 
 /* Begin with a bucket. */

@@ -18,7 +18,6 @@ enum {
 	UNKNOWN = 4000000,     /* numbers expected of a pipe */
 	UNKNOWN_BINS = 1 << 9, /* for more: of 1 GB they need not be cut, and
 				  of little they lose little */
-	STEP = 1 << 20, /* bytes that are copied at once, of whole numbers */
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
@@ -31,8 +30,8 @@ bear(uint64_t memory, unsigned threads, size_t sheet)
 	return (uint64_t)threads * threads <= memory / sheet / 1024;
 }
 
-int
-numbers_init(struct numbers *s, const struct order *o, struct input *in,
+static int
+init(struct numbers *s, const struct order *o, struct input *in,
     unsigned threads, uint64_t memory, struct hp_err *e)
 {
 	size_t sheet = SHEET, slab, each, element, room, huge;
@@ -47,11 +46,11 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	threads = input_threads(in, threads, SHARE, memory);
 	room = input_room(in, memory);
 	each = room / threads;
-	*s = (struct numbers){ .in = in,
-		.unique = o->unique,
-		.sum_dropped = o->sum_dropped,
-		.threads = threads,
-		.writers = threads + TEAM_SPARE };
+	s->in = in;
+	s->unique = o->unique;
+	s->sum_dropped = o->sum_dropped;
+	s->threads = threads;
+	s->writers = threads + TEAM_SPARE;
 	number_init(&s->number, o);
 	element = s->number.element;
 	s->leaf = size_clamp(memory / threads / 32, 1 << 13, LEAF_MOST);
@@ -81,19 +80,6 @@ numbers_init(struct numbers *s, const struct order *o, struct input *in,
 	/* Room beyond the budget, for sheets that are not full. */
 	return arena_init(&s->arena, (size_t)memory + memory / 2 + (1 << 26),
 	    (size_t)memory, slab, huge, e);
-}
-
-void
-numbers_fini(struct numbers *s)
-{
-	numbers_forget(s);
-	numbers_tally_fini(s);
-	cells_fini(&s->cells);
-	arena_fini(&s->arena);
-	free(s->sheets);
-	free(s->err);
-	s->sheets = NULL;
-	s->err = NULL;
 }
 
 /* Keys of at most `most` numbers from the start of the text on. */
@@ -165,7 +151,7 @@ plan(struct numbers *s, struct hp_err *e)
 		n += sample_text(s, &first, SAMPLES - n, key + n);
 	if (cells_init(&s->cells, key, n, s->want, e) == 0)
 		rc = numbers_tally_plan(s, key, n, many, e);
-	s->planned = rc == 0;
+	s->batch.counted = s->dense.values > 0;
 out:
 	free(t);
 	free(key);
@@ -243,45 +229,14 @@ read_worker(void *ctx, unsigned i)
 	    : 0;
 }
 
-static struct ordered_job
-ordered_job(struct numbers *s)
-{
-	return (struct ordered_job){ .number = &s->number,
-		.in = s->in,
-		.arena = &s->arena,
-		.unique = s->unique,
-		.threads = s->threads,
-		.step = STEP,
-		.err = s->err };
-}
-
-/* Is all in order?  1 when so. */
 static int
-read_ordered(struct numbers *s, struct hp_err *e)
+read_batch(struct batch *batch, struct hp_err *e)
 {
-	struct ordered_job j = ordered_job(s);
-	int rc = ordered_look(&j, s->in->cap / 2, &s->ordered, e);
-
-	if (rc == 1) {
-		s->records = s->ordered.records;
-		s->bytes = s->ordered.bytes;
-	}
-	return rc;
-}
-
-int
-numbers_read(struct numbers *s, struct hp_err *e)
-{
+	struct numbers *s = (struct numbers *)batch;
 	struct reading r = { .s = s };
 	int rc = -1;
 
-	if (!s->planned && plan(s, e) == -1)
-		return -1;
-	/* What is counted needs no temporary files, ordered or not. */
-	if (s->dense.values == 0 && (rc = read_ordered(s, e)) != 0)
-		return rc == 1 ? s->ordered.more : -1;
-	rc = -1;
-	if (s->dense.values > 0)
+	if (batch->counted)
 		return numbers_tally(s, e);
 	s->nbins = s->cells.buckets + 1;
 	s->bin = calloc(s->nbins, sizeof *s->bin);
@@ -292,24 +247,20 @@ numbers_read(struct numbers *s, struct hp_err *e)
 	    numbers_bins(s, r.to, &s->cells, s->bin, e) == 0)
 		rc = s->more;
 	numbers_scatters_free(s, r.to);
-	s->records = 0;
+	batch->records = 0;
 	for (size_t i = 0; i < s->nbins; i++)
-		s->records += s->bin[i].n;
-	s->bytes = s->in->given;
+		batch->records += s->bin[i].n;
+	batch->bytes = s->in->given;
 	input_drop(s->in);
 	return rc;
 }
 
-int
-numbers_write(
-    struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
+static int
+write_batch(struct batch *batch, struct output *out, uint64_t *records,
+    struct hp_err *e)
 {
-	struct ordered_job j = ordered_job(s);
+	struct numbers *s = (struct numbers *)batch;
 
-	if (s->ordered.how != ORDERED_NOT) {
-		*records = s->records;
-		return ordered_write(&j, &s->ordered, out, e);
-	}
 	if (numbers_split(s, e) == -1 || numbers_emit(s, out, records, e) == -1)
 		return -1;
 	numbers_forget(s);
@@ -321,4 +272,38 @@ numbers_write(
 	}
 	input_forget(s->in);
 	return 0;
+}
+
+static void
+fini(struct batch *batch)
+{
+	struct numbers *s = (struct numbers *)batch;
+
+	numbers_forget(s);
+	numbers_tally_fini(s);
+	cells_fini(&s->cells);
+	arena_fini(&s->arena);
+	free(s->sheets);
+	free(s->err);
+	free(s);
+}
+
+static const struct batch_ops ops = { read_batch, write_batch, fini };
+
+struct batch *
+numbers_new(const struct order *o, struct input *in, unsigned threads,
+    uint64_t memory, struct hp_err *e)
+{
+	struct numbers *s = calloc(1, sizeof *s);
+
+	if (s == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		return NULL;
+	}
+	s->batch.ops = &ops;
+	s->batch.arena = &s->arena;
+	if (init(s, o, in, threads, memory, e) == 0 && plan(s, e) == 0)
+		return &s->batch;
+	fini(&s->batch);
+	return NULL;
 }

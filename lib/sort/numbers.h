@@ -24,10 +24,8 @@
 #include "kernel/pile.h"
 #include "kernel/scatter.h"
 #include "record/order.h"
-#include "run/dropped.h"
-#include "run/output.h"
+#include "run/batch.h"
 #include "sort/input.h"
-#include "sort/ordered.h"
 
 struct strip { /* one thread's part of a bin */
 	struct sheet *first;
@@ -43,11 +41,11 @@ struct bin {
 };
 
 struct numbers {
+	struct batch batch; /* first */
 	struct number number;
 	struct input *in;
 	bool unique;
-	bool sum_dropped;	/* what that leaves out, */
-	struct dropped dropped; /* of all batches */
+	bool sum_dropped; /* what that leaves out */
 	unsigned threads;
 	unsigned writers; /* threads, with those that wait for a disk */
 	size_t leaf;	  /* most numbers that are sorted at once */
@@ -60,32 +58,21 @@ struct numbers {
 	uint64_t *total;       /* of each, */
 	uint32_t *count;       /* and for each thread */
 	struct cells cells;    /* of what is distributed */
-	bool planned;
-	_Atomic bool more;	/* than fits into this batch */
-	struct ordered ordered; /* then nothing is distributed */
+	_Atomic bool more;     /* than fits into this batch */
 	struct bin *bin;
 	size_t nbins;
 	struct strip **strips; /* what the bins' strips point into */
 	size_t nstrips;
 	struct hp_err *err; /* one for each writer */
-
-	uint64_t records, bytes; /* in the batch */
 };
 
 /*
- * memory is what the batch may take, input included.  The input must be open
- * and stay so.
+ * The engine for numbers; the order's format is FORMAT_NUMBER.  memory: bytes
+ * that a batch may take, with its part of the input.  The input stays open as
+ * long as the engine exists.  Returns NULL on failure.
  */
-int numbers_init(struct numbers *, const struct order *, struct input *,
+struct batch *numbers_new(const struct order *, struct input *,
     unsigned threads, uint64_t memory, struct hp_err *);
-void numbers_fini(struct numbers *);
-
-/* Read and distribute: 1 when the memory is full, 0 at the end, -1. */
-int numbers_read(struct numbers *, struct hp_err *);
-
-/* Sort, write and forget.  *records: how many were written, fewer with -u. */
-int numbers_write(
-    struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 
 /* Between the files of this: numbers.c, */
 /* the first error of any thread; -1; */

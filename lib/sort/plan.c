@@ -14,7 +14,7 @@ enum {
 };
 
 int
-batch_plan_init(struct batch *b, struct plan *p, struct hp_err *e)
+buckets_plan_init(struct buckets *b, struct plan *p, struct hp_err *e)
 {
 	p->n = p->tree.buckets;
 	if (!b->brief)
@@ -24,7 +24,7 @@ batch_plan_init(struct batch *b, struct plan *p, struct hp_err *e)
 }
 
 void
-batch_plan_fini(struct plan *p)
+buckets_plan_fini(struct plan *p)
 {
 	tree_fini(&p->tree);
 	free(p->brief);
@@ -33,7 +33,7 @@ batch_plan_fini(struct plan *p)
 
 /* What each record takes besides its text: an element, perhaps a key. */
 static size_t
-cost_of_record(const struct batch *b, const struct order *o)
+cost_of_record(const struct buckets *b, const struct order *o)
 {
 	if (b->text)
 		return TEXT_HEAD;
@@ -51,7 +51,7 @@ struct sample {
 };
 
 static int
-sample_record(struct batch *b, struct span record, struct keybuf *buf,
+sample_record(struct buckets *b, struct span record, struct keybuf *buf,
     struct sample *to, struct hp_err *e)
 {
 	struct key k;
@@ -74,7 +74,7 @@ sample_record(struct batch *b, struct span record, struct keybuf *buf,
 
 /* At most `most` records of the text. */
 static int
-sample_text(struct batch *b, const struct block *t, size_t most,
+sample_text(struct buckets *b, const struct block *t, size_t most,
     struct sample *to, struct hp_err *e)
 {
 	const struct format *f = b->in->format;
@@ -84,7 +84,7 @@ sample_text(struct batch *b, const struct block *t, size_t most,
 
 	most = most < to->most - to->n ? most : to->most - to->n;
 	for (; s < t->end && most > 0 && rc == 0; most--) {
-		end = batch_record_end(f, s, t->end);
+		end = buckets_record_end(f, s, t->end);
 		if (end > t->end) /* a stretch ends anywhere */
 			break;
 		rc = sample_record(
@@ -97,7 +97,7 @@ sample_text(struct batch *b, const struct block *t, size_t most,
 
 /* How many records the input will have, by those in a stretch of it. */
 static uint64_t
-expect_records(const struct batch *b, const struct block *first)
+expect_records(const struct buckets *b, const struct block *first)
 {
 	const unsigned char *s = first->start, *end;
 	uint64_t n = 0, bytes = (uint64_t)(first->end - first->start);
@@ -105,7 +105,7 @@ expect_records(const struct batch *b, const struct block *first)
 	if (bytes == 0)
 		return 0;
 	for (; s < first->end; n++) {
-		end = batch_record_end(b->in->format, s, first->end);
+		end = buckets_record_end(b->in->format, s, first->end);
 		s = end + (b->in->format->kind == FORMAT_LINE);
 	}
 	if (b->in->total > 0)
@@ -124,7 +124,7 @@ whole_lines(const struct order *o)
 
 /* How many buckets there should be; one is for one thread. */
 static size_t
-want_buckets(struct batch *b, const struct block *first)
+want_buckets(struct buckets *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
 	/* Half a chunk in each list is a thirty-second of the input. */
@@ -140,7 +140,7 @@ want_buckets(struct batch *b, const struct block *first)
 }
 
 static int
-take_sample(struct batch *b, const struct block *first, struct sample *to,
+take_sample(struct buckets *b, const struct block *first, struct sample *to,
     struct hp_err *e)
 {
 	struct block *t = calloc(STRETCHES, sizeof *t);
@@ -169,10 +169,10 @@ bits(size_t n)
  * loses half a chunk in each list that it has, and has some memory of its own.
  */
 static size_t
-kept_to_divide(const struct batch *b)
+kept_to_divide(const struct buckets *b)
 {
 	size_t record = b->moved ? 0 : b->view.order->format.size;
-	size_t part = batch_part(b) * (b->element + record);
+	size_t part = buckets_part(b) * (b->element + record);
 	size_t lists = b->in_order ? b->threads : 1;
 	size_t lost = lists * CHUNK / 2 + sizeof(struct bucket) +
 	    b->threads * (2 * sizeof(struct list) + sizeof(void *));
@@ -183,7 +183,7 @@ kept_to_divide(const struct batch *b)
 
 /* Records that are short, unless it matters in which order equal ones came. */
 static bool
-may_move(const struct batch *b, const struct order *o)
+may_move(const struct buckets *b, const struct order *o)
 {
 	return b->view.kind == VIEW_SLICE && o->format.size > 0 &&
 	    o->format.size <= RECORD_MOVE_MOST && b->want > 1 && !o->stable &&
@@ -195,7 +195,7 @@ may_move(const struct batch *b, const struct order *o)
  * leaves little enough of them.  It pays in memory when they are short.
  */
 static void
-choose_elements(struct batch *b, const struct sample *s)
+choose_elements(struct buckets *b, const struct sample *s)
 {
 	const struct order *o = b->view.order;
 	const struct tree *t = &b->plan.tree;
@@ -227,7 +227,7 @@ choose_elements(struct batch *b, const struct sample *s)
 }
 
 int
-batch_plan(struct batch *b, struct hp_err *e)
+buckets_plan(struct buckets *b, struct hp_err *e)
 {
 	struct plan *p = &b->plan;
 	struct sample s = { 0 };
@@ -248,7 +248,7 @@ batch_plan(struct batch *b, struct hp_err *e)
 	rc = tree_init(&p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
 	if (rc == 0) {
 		choose_elements(b, &s);
-		rc = batch_plan_init(b, p, e);
+		rc = buckets_plan_init(b, p, e);
 	}
 	if (rc == 0)
 		rc = rounds_plan(b, e);

@@ -20,6 +20,33 @@ step(uint64_t memory, unsigned threads)
 	return each < STEP_MOST ? (size_t)each : STEP_MOST;
 }
 
+int
+presorted_init(struct presorted *p, const struct order *o, const struct view *v,
+    unsigned threads, uint64_t memory, struct hp_err *e)
+{
+	*p = (struct presorted){ .job = { .view = v,
+				     .unique = o->unique,
+				     .stable = o->stable || o->unique,
+				     .threads = threads,
+				     .step = step(memory, threads),
+				     .err = calloc(
+					 threads, sizeof *p->job.err) } };
+	if (p->job.err == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	if (o->format.kind == FORMAT_NUMBER) {
+		number_init(&p->number, o);
+		p->job.number = &p->number;
+	}
+	return 0;
+}
+
+void
+presorted_fini(struct presorted *p)
+{
+	free(p->job.err);
+	p->job.err = NULL;
+}
+
 static int
 copy(const struct ordered_job *o, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
@@ -62,34 +89,53 @@ map(struct input *in, const struct sort_job *j, int first, int fd,
 }
 
 int
-presorted_copy(const struct sort_job *j, const struct view *v,
-    struct input *opened, int first, unsigned threads, uint64_t memory, int fd,
-    const char *name, struct sort_stats *s, struct hp_err *e)
+presorted_copy(struct presorted *p, const struct sort_job *j,
+    struct input *opened, int first, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
 {
-	const struct order *o = j->order;
 	off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	struct number number;
-	struct input in = { 0 };
-	struct ordered_job k = { .view = v,
-		.in = opened->mapped ? opened : &in,
-		.unique = o->unique,
-		.stable = o->stable || o->unique,
-		.threads = threads,
-		.step = step(memory, threads),
-		.err = calloc(threads, sizeof *k.err) };
+	struct input in = { .fd = -1 };
 	int rc = -1;
 
-	if (k.err == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "sort");
-	if (o->format.kind == FORMAT_NUMBER) {
-		number_init(&number, o);
-		k.number = &number;
-	}
+	p->job.in = opened->mapped ? opened : &in;
 	if (opened->mapped || (rc = map(&in, j, first, fd, e)) == 1)
-		rc = copy(&k, fd, name, s, e);
+		rc = copy(&p->job, fd, name, s, e);
 	if (rc == 0 && begin != -1)
 		lseek(STDIN_FILENO, begin, SEEK_SET);
 	input_close(&in);
-	free(k.err);
 	return rc;
+}
+
+int
+presorted_read(
+    struct presorted *p, struct batch *b, struct input *in, struct hp_err *e)
+{
+	int rc = 0;
+
+	p->job.in = in;
+	p->job.arena = b->arena;
+	p->found.how = ORDERED_NOT;
+	/* A batch of counts takes all of the input, ordered or not; runs of
+	 * ordered numbers would need temporary files. */
+	if (!b->counted)
+		rc = ordered_look(&p->job, in->cap / 2, &p->found, e);
+	if (rc == 0)
+		return b->ops->read(b, e);
+	if (rc == -1)
+		return -1;
+	b->records = p->found.records;
+	b->bytes = p->found.bytes;
+	if (b->longest < p->found.longest)
+		b->longest = p->found.longest;
+	return p->found.more;
+}
+
+int
+presorted_write(struct presorted *p, struct batch *b, struct output *out,
+    uint64_t *records, struct hp_err *e)
+{
+	if (p->found.how == ORDERED_NOT)
+		return b->ops->write(b, out, records, e);
+	*records = b->records;
+	return ordered_write(&p->job, &p->found, out, e);
 }

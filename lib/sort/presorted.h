@@ -2,17 +2,33 @@
 #define HP_SORT_PRESORTED_H
 
 /*
- * Files that are in order already, or in the opposite one, are copied: one
- * pass, no memory and no temporary files.  To look costs nothing where it soon
- * finds otherwise, and one copy at worst.
+ * Input that is in order already, or in the opposite order, is copied instead
+ * of sorted.  Files are copied as a whole: one pass, no memory, no temporary
+ * files. Of a pipe, and of files too large to be mapped, what fits into memory
+ * is copied.  Unordered input mostly shows it in its first records; at worst
+ * the check costs one pass.
  */
 
 #include <stdint.h>
 
 #include "base/err.h"
 #include "kernel/entry.h"
+#include "kernel/number.h"
+#include "run/batch.h"
 #include "sort/input.h"
+#include "sort/ordered.h"
 #include "sort/sort.h"
+
+struct presorted {
+	struct ordered_job job;
+	struct number number;
+	struct ordered found; /* in the batch that was read last */
+};
+
+/* memory: bytes that the sort may take. */
+int presorted_init(struct presorted *, const struct order *,
+    const struct view *, unsigned threads, uint64_t memory, struct hp_err *);
+void presorted_fini(struct presorted *);
 
 /*
  * Copy all of the job's input to the descriptor if it is ordered.  Returns 1,
@@ -21,8 +37,16 @@
  * it is where it is mapped and nothing was taken from it; else it is mapped for
  * this alone, and first is the first file if it is open already, or -1.
  */
-int presorted_copy(const struct sort_job *, const struct view *, struct input *,
-    int first, unsigned threads, uint64_t memory, int fd, const char *name,
-    struct sort_stats *, struct hp_err *);
+int presorted_copy(struct presorted *, const struct sort_job *, struct input *,
+    int first, int fd, const char *name, struct sort_stats *, struct hp_err *);
+
+/*
+ * Read the next batch as batch_ops.read does, without the engine if the input
+ * is ordered.  presorted_write then writes it, with the engine or without.
+ */
+int presorted_read(
+    struct presorted *, struct batch *, struct input *, struct hp_err *);
+int presorted_write(struct presorted *, struct batch *, struct output *,
+    uint64_t *records, struct hp_err *);
 
 #endif

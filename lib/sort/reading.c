@@ -11,7 +11,7 @@ enum {
 
 /* One thread that reads, and the keys whose buckets it looks for together. */
 struct reader {
-	struct batch *batch;
+	struct buckets *buckets;
 	struct pile *pile;
 	struct block block;
 	struct keybuf buf;
@@ -53,7 +53,7 @@ static int
 put_line(struct reader *r, struct span line, size_t to)
 {
 	struct heap *h = r->pile->heap;
-	size_t depth = r->batch->plan.tree.leaf[to].depth;
+	size_t depth = r->buckets->plan.tree.leaf[to].depth;
 	uint64_t place;
 
 	line.at += depth;
@@ -67,7 +67,7 @@ put_line(struct reader *r, struct span line, size_t to)
 	else {
 		place = place_new(h, line.at, line.len);
 		input_keep(
-		    r->batch->in, &r->block, line.at, line.at + line.len);
+		    r->buckets->in, &r->block, line.at, line.at + line.len);
 	}
 	return place == 0 ? -1 : text_put_far(r->pile, to, place);
 }
@@ -76,15 +76,15 @@ put_line(struct reader *r, struct span line, size_t to)
 static int
 flush(struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 	uint16_t to[TREE_MANY];
 	int rc = 0;
 
 	tree_find_many(&b->plan.tree, r->key, r->n, to);
 	for (size_t i = 0; i < r->n && rc == 0; i++)
 		rc = b->text ? put_line(r, r->key[i], to[i])
-			     : batch_put(b, &b->plan, r->pile, to[i], r->key[i],
-				   r->place[i]);
+			     : buckets_put(b, &b->plan, r->pile, to[i],
+				   r->key[i], r->place[i]);
 	r->n = 0;
 	return rc;
 }
@@ -108,7 +108,7 @@ put_built(struct reader *r, const unsigned char *s, size_t len)
 
 	r->longest = len > r->longest ? len : r->longest;
 	if (record == 0 ||
-	    order_primary(r->batch->view.order, s, len, &r->buf, &k) == -1 ||
+	    order_primary(r->buckets->view.order, s, len, &r->buf, &k) == -1 ||
 	    (built = heap_bytes(h, sizeof *built + k.primary)) == NULL)
 		return -1;
 	built->record = record;
@@ -123,18 +123,18 @@ put_built(struct reader *r, const unsigned char *s, size_t len)
 static int
 read_slices(struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 	const unsigned char *s = r->block.start, *t = r->block.end, *end;
 	bool delim = b->in->format->kind == FORMAT_LINE;
 	struct span span;
 	uint64_t place = 0;
 
 	for (; s < t; s = end + delim) {
-		end = batch_record_end(b->in->format, s, t);
+		end = buckets_record_end(b->in->format, s, t);
 		span = (struct span){ s, (size_t)(end - s) };
 		r->longest = span.len > r->longest ? span.len : r->longest;
 		if (b->brief)
-			place = batch_off(b, s);
+			place = buckets_off(b, s);
 		else if (!b->text &&
 		    (place = place_new(r->pile->heap, s, span.len)) == 0)
 			return -1;
@@ -147,11 +147,11 @@ read_slices(struct reader *r)
 static int
 read_built(struct reader *r)
 {
-	const struct format *f = r->batch->in->format;
+	const struct format *f = r->buckets->in->format;
 	const unsigned char *s = r->block.start, *t = r->block.end, *end;
 
 	for (; s < t; s = end + (f->kind == FORMAT_LINE)) {
-		end = batch_record_end(f, s, t);
+		end = buckets_record_end(f, s, t);
 		if (put_built(r, s, (size_t)(end - s)) == -1)
 			return -1;
 	}
@@ -161,7 +161,7 @@ read_built(struct reader *r)
 static uint16_t *
 notes(const struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 
 	return b->rounds.to +
 	    (size_t)(r->block.start - b->in->base) / b->element;
@@ -171,7 +171,7 @@ notes(const struct reader *r)
 static int
 note(struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 	const unsigned char *s = r->block.start;
 	uint16_t *to = notes(r);
 	size_t n;
@@ -210,7 +210,7 @@ select_noted(
 static int
 move_noted(struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 	const unsigned char *s = r->block.start, *at;
 	const uint16_t *to = notes(r);
 	size_t left = (size_t)(r->block.end - s) / b->element, n, k;
@@ -238,7 +238,7 @@ move_noted(struct reader *r)
 static int
 read_block(struct reader *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 
 	if (b->rounds.to != NULL)
 		return rounds_noting(&b->rounds) ? note(r) : move_noted(r);
@@ -246,18 +246,18 @@ read_block(struct reader *r)
 }
 
 struct reading {
-	struct batch *batch;
+	struct buckets *buckets;
 	struct pile *pile;
 	_Atomic int more;
 };
 
 static void
-note_longest(struct batch *b, size_t len)
+note_longest(struct buckets *b, size_t len)
 {
-	size_t now = b->longest;
+	size_t now = b->batch.longest;
 
-	while (
-	    now < len && !atomic_compare_exchange_weak(&b->longest, &now, len))
+	while (now < len &&
+	    !atomic_compare_exchange_weak(&b->batch.longest, &now, len))
 		;
 }
 
@@ -265,9 +265,9 @@ static int
 read_worker(void *ctx, unsigned i)
 {
 	struct reading *r = ctx;
-	struct batch *b = r->batch;
+	struct buckets *b = r->buckets;
 	struct reader me = {
-		.batch = b, .pile = &r->pile[i], .buf.most = b->view.key_most
+		.buckets = b, .pile = &r->pile[i], .buf.most = b->view.key_most
 	};
 	int rc, got;
 
@@ -290,10 +290,10 @@ read_worker(void *ctx, unsigned i)
 }
 
 int
-batch_distribute(struct batch *b, struct pile *pile, struct hp_err *e)
+buckets_distribute(struct buckets *b, struct pile *pile, struct hp_err *e)
 {
-	struct reading r = { .batch = b, .pile = pile };
+	struct reading r = { .buckets = b, .pile = pile };
 
-	return batch_team(b, b->threads, read_worker, &r, e) == -1 ? -1
-								   : r.more;
+	return buckets_team(b, b->threads, read_worker, &r, e) == -1 ? -1
+								     : r.more;
 }

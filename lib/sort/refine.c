@@ -28,7 +28,7 @@ struct split {
 };
 
 struct round {
-	struct batch *batch;
+	struct buckets *buckets;
 	struct split *split;
 	size_t n;
 	bool whole;  /* a thread takes all lists of a bucket */
@@ -37,7 +37,7 @@ struct round {
 };
 
 static bool
-heavy(const struct batch *b, const struct bucket *k)
+heavy(const struct buckets *b, const struct bucket *k)
 {
 	return !k->sorted && !k->cut &&
 	    (k->n > b->leaf || (b->text && k->bytes > TEXT_MOST));
@@ -45,8 +45,8 @@ heavy(const struct batch *b, const struct bucket *k)
 
 /* Of at most `want` elements, evenly from all lists; returns how many. */
 static size_t
-sample_entries(
-    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
+sample_entries(const struct buckets *b, const struct bucket *k, struct span *to,
+    size_t want)
 {
 	size_t step = k->n / want + 1, n = 0, in_chunk, skip = 0;
 	uint64_t place;
@@ -57,9 +57,9 @@ sample_entries(
 		for (; (in_chunk = walk_bytes(&at) / b->element) > 0;
 		     walk_next(&at)) {
 			for (; skip < in_chunk && n < want; skip += step) {
-				place = batch_place(
+				place = buckets_place(
 				    b, at.chunk->data + skip * b->element);
-				to[n++] = batch_bytes(b, place, k->stage);
+				to[n++] = buckets_bytes(b, place, k->stage);
 			}
 			skip -= skip < in_chunk ? skip : in_chunk;
 		}
@@ -69,8 +69,8 @@ sample_entries(
 
 /* The same of lines. */
 static size_t
-sample_lines(
-    const struct batch *b, const struct bucket *k, struct span *to, size_t want)
+sample_lines(const struct buckets *b, const struct bucket *k, struct span *to,
+    size_t want)
 {
 	size_t step = k->n / want + 1, n = 0, i = 0;
 	uint64_t place;
@@ -93,7 +93,7 @@ sample_lines(
 }
 
 static int
-plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
+plan_strings(struct buckets *b, struct split *s, size_t want, struct hp_err *e)
 {
 	const struct bucket *k = s->from;
 	size_t most = want * TREE_PER_BUCKET, n;
@@ -109,13 +109,13 @@ plan_strings(struct batch *b, struct split *s, size_t want, struct hp_err *e)
 	rc = tree_init(&s->plan.tree, sample, n, k->depth, want,
 	    b->view.flip[k->stage], e);
 	free(sample);
-	return rc == 0 ? batch_plan_init(b, &s->plan, e) : -1;
+	return rc == 0 ? buckets_plan_init(b, &s->plan, e) : -1;
 }
 
 static int
-plan_split(struct batch *b, struct split *s, size_t most, struct hp_err *e)
+plan_split(struct buckets *b, struct split *s, size_t most, struct hp_err *e)
 {
-	size_t want = s->from->n / batch_part(b);
+	size_t want = s->from->n / buckets_part(b);
 
 	if (b->text && s->from->bytes / b->part_text > want)
 		want = s->from->bytes / b->part_text;
@@ -137,14 +137,14 @@ plan_worker(void *ctx, unsigned w)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&r->next, 1)) < r->n)
-		if (plan_split(r->batch, &r->split[i], r->most,
-			&r->batch->err[w]) == -1)
+		if (plan_split(r->buckets, &r->split[i], r->most,
+			&r->buckets->err[w]) == -1)
 			return -1;
 	return 0;
 }
 
 static int
-split_entries(const struct batch *b, const struct plan *plan, struct pile *p,
+split_entries(const struct buckets *b, const struct plan *plan, struct pile *p,
     const unsigned char *x, size_t bytes)
 {
 	const struct tree *t = &plan->tree;
@@ -154,11 +154,11 @@ split_entries(const struct batch *b, const struct plan *plan, struct pile *p,
 
 	for (const unsigned char *end = x + bytes; x < end; x += b->element) {
 		if (x + AHEAD * b->element < end)
-			batch_prefetch(
-			    b, batch_place(b, x + AHEAD * b->element), depth);
-		place = batch_place(b, x);
-		s = batch_bytes(b, place, plan->stage);
-		if (batch_put(b, plan, p, tree_find(t, s), s, place) == -1)
+			buckets_prefetch(
+			    b, buckets_place(b, x + AHEAD * b->element), depth);
+		place = buckets_place(b, x);
+		s = buckets_bytes(b, place, plan->stage);
+		if (buckets_put(b, plan, p, tree_find(t, s), s, place) == -1)
 			return -1;
 	}
 	return 0;
@@ -194,7 +194,7 @@ split_lines(const struct plan *plan, struct pile *p, const unsigned char *s,
 
 static int
 split_chunk(
-    struct batch *b, struct split *s, struct pile *p, const struct chunk *c)
+    struct buckets *b, struct split *s, struct pile *p, const struct chunk *c)
 {
 	if (b->text)
 		return split_lines(&s->plan, p, c->data, c->used);
@@ -202,7 +202,7 @@ split_chunk(
 }
 
 static int
-split_list(struct batch *b, struct split *s, unsigned list, unsigned w)
+split_list(struct buckets *b, struct split *s, unsigned list, unsigned w)
 {
 	struct walk at = list_walk(&s->from->list[list]);
 	struct pile *p = &s->pile[w];
@@ -220,7 +220,7 @@ split_list(struct batch *b, struct split *s, unsigned list, unsigned w)
 }
 
 static int
-split_lists(struct batch *b, struct split *s, bool whole, unsigned w)
+split_lists(struct buckets *b, struct split *s, bool whole, unsigned w)
 {
 	unsigned list = whole ? 0 : w, end = whole ? b->threads : w + 1;
 
@@ -238,7 +238,7 @@ split_worker(void *ctx, unsigned w)
 	size_t i = 0;
 
 	while ((r->whole ? i = atomic_fetch_add(&r->next, 1) : i) < r->n)
-		if (split_lists(r->batch, &r->split[i++], r->whole, w) == -1)
+		if (split_lists(r->buckets, &r->split[i++], r->whole, w) == -1)
 			return -1;
 	return 0;
 }
@@ -248,7 +248,7 @@ split_worker(void *ctx, unsigned w)
 static void
 choose_way(struct round *r)
 {
-	const struct batch *b = r->batch;
+	const struct buckets *b = r->buckets;
 
 	r->most = PARTS_MOST;
 	r->whole = !b->in_order && r->n >= ENOUGH * b->threads;
@@ -261,14 +261,15 @@ static int
 split_all(struct round *r, struct hp_err *e)
 {
 	r->next = 0;
-	return batch_team(r->batch, r->batch->threads, split_worker, r, e);
+	return buckets_team(
+	    r->buckets, r->buckets->threads, split_worker, r, e);
 }
 
 /* Put the parts in the place of the buckets that were split. */
 static int
 replace(struct round *r, struct hp_err *e)
 {
-	struct batch *b = r->batch;
+	struct buckets *b = r->buckets;
 	size_t total = b->nbuckets, i = 0;
 	struct bucket *new, *to;
 
@@ -280,8 +281,8 @@ replace(struct round *r, struct hp_err *e)
 	for (size_t k = 0; k < b->nbuckets; k++) {
 		if (i == r->n || r->split[i].from != &b->bucket[k])
 			*to++ = b->bucket[k];
-		else if (batch_buckets(b, &r->split[i].plan, r->split[i].pile,
-			     &to, e) == -1) {
+		else if (buckets_of(b, &r->split[i].plan, r->split[i].pile, &to,
+			     e) == -1) {
 			free(new);
 			return -1;
 		} else
@@ -299,8 +300,8 @@ free_splits(struct round *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct split *s = &r->split[i];
 
-		batch_plan_fini(&s->plan);
-		for (unsigned w = 0; s->pile != NULL && w < r->batch->threads;
+		buckets_plan_fini(&s->plan);
+		for (unsigned w = 0; s->pile != NULL && w < r->buckets->threads;
 		     w++)
 			pile_fini(&s->pile[w]);
 		free(s->pile);
@@ -309,13 +310,13 @@ free_splits(struct round *r)
 }
 
 int
-batch_refine(struct batch *b, struct hp_err *e)
+buckets_refine(struct buckets *b, struct hp_err *e)
 {
 	struct round r;
 	int rc = 0;
 
 	do {
-		r = (struct round){ .batch = b };
+		r = (struct round){ .buckets = b };
 		r.split = calloc(b->nbuckets + 1, sizeof *r.split);
 		if (r.split == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "sort");
@@ -324,7 +325,7 @@ batch_refine(struct batch *b, struct hp_err *e)
 				r.split[r.n++].from = &b->bucket[i];
 		choose_way(&r);
 		if (r.n > 0 &&
-		    (batch_team(b, b->threads, plan_worker, &r, e) == -1 ||
+		    (buckets_team(b, b->threads, plan_worker, &r, e) == -1 ||
 			split_all(&r, e) == -1 || replace(&r, e) == -1))
 			rc = -1;
 		free_splits(&r);

@@ -18,7 +18,7 @@ enum {
 };
 
 int
-rounds_plan(struct batch *b, struct hp_err *e)
+rounds_plan(struct buckets *b, struct hp_err *e)
 {
 	struct rounds *r = &b->rounds;
 	struct input *in = b->in;
@@ -52,7 +52,7 @@ rounds_fini(struct rounds *r)
 }
 
 void
-rounds_count(struct batch *b, const struct pile *pile)
+rounds_count(struct buckets *b, const struct pile *pile)
 {
 	for (size_t i = 0; i < b->plan.n; i++)
 		for (unsigned w = 0; w < b->threads; w++)
@@ -61,7 +61,7 @@ rounds_count(struct batch *b, const struct pile *pile)
 
 /* The buckets of the next round, and how many bytes are in them. */
 static size_t
-next_buckets(struct batch *b)
+next_buckets(struct buckets *b)
 {
 	struct rounds *r = &b->rounds;
 	size_t bytes = 0;
@@ -74,7 +74,7 @@ next_buckets(struct batch *b)
 
 int
 rounds_write(
-    struct batch *b, struct output *out, uint64_t *records, struct hp_err *e)
+    struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	size_t bytes;
 	uint64_t n;
@@ -85,7 +85,8 @@ rounds_write(
 		bool much = bytes > 2 * b->rounds.share;
 
 		input_again(b->in, much);
-		if (batch_fill(b, e) == -1 || batch_sort(b, out, &n, e) == -1)
+		if (buckets_fill(b, e) == -1 ||
+		    buckets_sort(b, out, &n, e) == -1)
 			return -1;
 		if (much)
 			arena_trim(&b->arena);

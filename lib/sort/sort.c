@@ -99,113 +99,120 @@ map_most(const struct order *o, uint64_t memory)
 	return memory / 4 * 3;
 }
 
-/* What fits into memory at once, of numbers or of other records. */
-struct some {
-	struct input *in;
-	bool numbers;
-	struct numbers n;
-	struct batch b;
-	uint64_t records, bytes; /* in it */
+/* What the batches of a sort go through. */
+struct sorter {
+	struct input in;
+	struct presorted presorted;
+	struct batch *batch; /* the engine's */
+	struct runs runs;
+	struct view view;
 };
 
 static int
-some_init(struct some *s, const struct order *o, struct input *in,
-    unsigned threads, uint64_t memory, struct hp_err *e)
+spill(struct sorter *t, uint64_t *records, struct hp_err *e)
 {
-	s->in = in;
-	s->numbers = o->format.kind == FORMAT_NUMBER;
-	return s->numbers ? numbers_init(&s->n, o, in, threads, memory, e)
-			  : batch_init(&s->b, o, in, threads, memory, e);
-}
-
-static void
-some_fini(struct some *s)
-{
-	numbers_fini(&s->n);
-	batch_fini(&s->b);
-}
-
-static int
-some_read(struct some *s, struct hp_err *e)
-{
-	int rc = s->numbers ? numbers_read(&s->n, e) : batch_read(&s->b, e);
-
-	s->records = s->numbers ? s->n.records : s->b.records;
-	s->bytes = s->numbers ? s->n.bytes : s->b.bytes;
-	return rc;
-}
-
-static int
-some_write(
-    struct some *s, struct output *out, uint64_t *records, struct hp_err *e)
-{
-	return s->numbers ? numbers_write(&s->n, out, records, e)
-			  : batch_write(&s->b, out, records, e);
-}
-
-static int
-spill(struct some *b, struct runs *r, uint64_t *records, struct hp_err *e)
-{
-	struct tape t = { 0 };
+	struct runs *r = &t->runs;
+	struct tape tape = { 0 };
 	struct ahead ahead = { 0 };
 	struct output out;
 	int rc;
 
-	if (output_to_tape(&out, &r->store, &t, e) == -1)
+	if (output_to_tape(&out, &r->store, &tape, e) == -1)
 		return -1;
 	out.progress = r->progress;
 	/* Not to disturb what measures the disk, nor one that is slow. */
 	if (store_is_fast(&r->store))
-		ahead_start(&ahead, b->in);
-	rc = some_write(b, &out, records, e);
+		ahead_start(&ahead, &t->in);
+	rc = presorted_write(&t->presorted, t->batch, &out, records, e);
 	ahead_end(&ahead);
 	if (output_close(&out, e) == 0 && rc == 0 &&
-	    runs_add_tape(r, &t, e) == 0)
+	    runs_add_tape(r, &tape, e) == 0)
 		return 0;
-	tape_fini(&t);
+	tape_fini(&tape);
 	return -1;
 }
 
 static int
-write_all(struct some *b, const struct runs *r, int fd, const char *name,
-    uint64_t *records, struct hp_err *e)
+write_all(struct sorter *t, int fd, const char *name, uint64_t *records,
+    struct hp_err *e)
 {
 	struct output out;
 	int rc;
 
 	output_init(&out, fd, name);
-	out.progress = r->progress;
-	rc = some_write(b, &out, records, e);
+	out.progress = t->runs.progress;
+	rc = presorted_write(&t->presorted, t->batch, &out, records, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
 
 /* Batch after batch: the only one to the output, else all to runs. */
 static int
-sort_batches(struct some *b, struct runs *r, int fd, const char *name,
+sort_batches(struct sorter *t, int fd, const char *name, double start,
     struct sort_stats *s, struct hp_err *e)
 {
-	double start = clock_now_s(), now;
+	struct batch *b = t->batch;
+	double now;
 	int more;
 
 	do {
-		if ((more = some_read(b, e)) == -1)
+		more = presorted_read(&t->presorted, b, &t->in, e);
+		if (more == -1)
 			return -1;
 		now = clock_now_s();
 		s->read_s += now - start;
 		start = now;
 		s->records += b->records;
 		s->bytes += b->bytes;
-		r->longest = b->b.longest;
-		if (more == 0 && r->n == 0) {
-			if (write_all(b, r, fd, name, &s->written, e) == -1)
+		t->runs.longest = b->longest;
+		if (more == 0 && t->runs.n == 0) {
+			if (write_all(t, fd, name, &s->written, e) == -1)
 				return -1;
-		} else if (b->records > 0 && spill(b, r, &s->written, e) == -1)
+		} else if (b->records > 0 && spill(t, &s->written, e) == -1)
 			return -1;
 		now = clock_now_s();
 		s->sort_s += now - start;
 		start = now;
 	} while (more == 1);
 	return 0;
+}
+
+static void
+end_batches(struct sorter *t)
+{
+	batch_fini(t->batch);
+	t->batch = NULL;
+	input_close(&t->in);
+}
+
+/* All of the input into batches, and the runs that these become into the
+ * output. */
+static int
+sort_and_merge(struct sorter *t, const struct sort_job *j, unsigned threads,
+    uint64_t memory, int fd, const char *name, struct sort_stats *s,
+    struct hp_err *e)
+{
+	const struct order *o = j->order;
+	struct merged count = { 0 };
+	double start = clock_now_s();
+	int rc = 0;
+
+	t->batch = (o->format.kind == FORMAT_NUMBER
+		? numbers_new
+		: buckets_new)(o, &t->in, threads, memory, e);
+	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
+		return -1;
+	dropped_add(&s->dropped, &t->batch->dropped);
+	/* The memory of the batches goes to the merge. */
+	end_batches(t);
+	s->runs = t->runs.n;
+	start = clock_now_s();
+	if (t->runs.n > 0) {
+		rc = runs_merge(&t->runs, fd, name, &count, e);
+		s->written = count.records - count.repeats;
+	}
+	s->merge_s = clock_now_s() - start;
+	tell(s, &t->runs, &count);
+	return rc;
 }
 
 /* first: the first file if it is open already, or -1. */
@@ -216,53 +223,37 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	struct extent extent = { j->extent_off, j->extent_bytes };
 	unsigned threads = j->threads;
 	uint64_t memory = memory_for_data(j, &threads);
-	struct input in;
-	struct some b = { 0 };
-	struct runs r = { 0 };
-	struct merged count = { 0 };
-	struct view v;
+	struct sorter t = { .in.fd = -1 };
 	double start;
 	int rc = -1;
 
-	view_init(&v, j->order);
-	start_runs(&r, &v, j, &threads, &memory);
-	if (input_open(&in, &j->order->format, j->file, j->nfiles, first,
+	view_init(&t.view, j->order);
+	start_runs(&t.runs, &t.view, j, &threads, &memory);
+	if (presorted_init(
+		&t.presorted, j->order, &t.view, threads, memory, e) == -1 ||
+	    input_open(&t.in, &j->order->format, j->file, j->nfiles, first,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
-	expect_bytes(&r.store, j, in.total);
-	if (tmp_output_fits(&r.store.tmp, fd, e) == -1)
+	expect_bytes(&t.runs.store, j, t.in.total);
+	if (tmp_output_fits(&t.runs.store.tmp, fd, e) == -1)
 		goto out;
-	in.progress = j->progress;
+	t.in.progress = j->progress;
 	if (j->progress != NULL)
-		j->progress->total = in.total;
+		j->progress->total = t.in.total;
 	start = clock_now_s();
-	if (in.total > 0 &&
-	    (rc = presorted_copy(
-		 j, &v, &in, first, threads, memory, fd, name, s, e)) != 0) {
+	rc = t.in.total == 0
+	    ? 0
+	    : presorted_copy(&t.presorted, j, &t.in, first, fd, name, s, e);
+	if (rc == 0)
+		rc = sort_and_merge(&t, j, threads, memory, fd, name, s, e);
+	else {
 		s->sort_s = clock_now_s() - start;
 		rc = rc == 1 ? 0 : -1;
-		goto out;
 	}
-	rc = -1;
-	if (some_init(&b, j->order, &in, threads, memory, e) == -1 ||
-	    sort_batches(&b, &r, fd, name, s, e) == -1)
-		goto out;
-	dropped_add(&s->dropped, &b.n.dropped);
-	dropped_add(&s->dropped, &b.b.dropped);
-	/* The memory of the batches goes to the merge. */
-	some_fini(&b);
-	input_close(&in);
-	s->runs = r.n;
-	start = clock_now_s();
-	rc = r.n == 0 ? 0 : runs_merge(&r, fd, name, &count, e);
-	if (r.n > 0)
-		s->written = count.records - count.repeats;
-	s->merge_s = clock_now_s() - start;
-	tell(s, &r, &count);
 out:
-	some_fini(&b);
-	input_close(&in);
-	runs_fini(&r);
+	end_batches(&t);
+	presorted_fini(&t.presorted);
+	runs_fini(&t.runs);
 	return rc;
 }
 

@@ -144,10 +144,10 @@ tally_bins(struct numbers *s)
 	struct bin *b = NULL;
 
 	for (size_t i = 0; i < s->dense.values; i++) {
-		s->records += s->total[i];
+		s->batch.records += s->total[i];
 		if (s->unique && s->total[i] > 1) {
-			numbers_drop(
-			    s, &s->dropped, s->dense.low + i, s->total[i] - 1);
+			numbers_drop(s, &s->batch.dropped, s->dense.low + i,
+			    s->total[i] - 1);
 			s->total[i] = 1;
 		}
 		if (s->total[i] == 0)
@@ -186,7 +186,7 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 		memcpy(s->bin + s->nbins, beside, above * sizeof *beside);
 		s->nbins += above;
 		for (size_t i = 0; i <= above; i++)
-			s->records += beside[i].n;
+			s->batch.records += beside[i].n;
 	}
 	free(beside);
 	return rc;
@@ -198,18 +198,18 @@ numbers_tally(struct numbers *s, struct hp_err *e)
 	struct tally c = { .s = s };
 	int rc = -1;
 
-	s->records = s->bytes = 0;
+	s->batch.records = s->batch.bytes = 0;
 	if ((c.to = numbers_scatters_new(s, &s->cells, e)) == NULL)
 		return -1;
 	do {
-		if (s->bytes > 0) {
+		if (s->batch.bytes > 0) {
 			add_up(s);
 			input_forget(s->in);
 		}
 		c.taken = 0;
 		if (numbers_team(s, tally_worker, &c, e) == -1)
 			goto out;
-		s->bytes += s->in->given;
+		s->batch.bytes += s->in->given;
 	} while (s->more && s->arena.used <= s->in->cap / 2);
 	if (numbers_scatters_close(s, c.to, e) == 0 &&
 	    all_bins(s, c.to, e) == 0)

@@ -124,7 +124,7 @@ touched(const struct arena *a)
 /* A round ends with the bucket that makes it a share; of each list the last
  * chunk may be all but empty. */
 static size_t
-of_a_round(const struct batch *b)
+of_a_round(const struct buckets *b)
 {
 	size_t most = 0, in_chunk = CHUNK_DATA / b->element, chunks;
 
@@ -144,7 +144,8 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 	const char *file[FILES];
 	struct hp_err e = { 0 };
 	struct input in;
-	struct batch b;
+	struct batch *batch;
+	const struct buckets *b;
 	struct output o;
 	uint64_t n = 0;
 
@@ -154,20 +155,23 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 	}
 	REQUIRE(input_open(&in, &order.format, file, FILES, -1, &all,
 		    UINT64_MAX, -1, &e) == 0);
-	REQUIRE(batch_init(&b, &order, &in, threads, 2 * total, &e) == 0);
+	batch = buckets_new(&order, &in, threads, 2 * total, &e);
+	REQUIRE(batch != NULL);
+	b = (const struct buckets *)batch;
 	/* Not of this is what the threads have of their own; there are no huge
 	 * pages for so little. */
 	in.cap = 2 * total;
 	output_init(&o, out, "out");
-	CHECK(batch_read(&b, &e) == 0);
-	CHECK(b.rounds.to != NULL || b.ordered.how != ORDERED_NOT);
-	CHECK(b.records == total / order.format.size && b.bytes == total);
-	CHECK(batch_write(&b, &o, &n, &e) == 0);
+	CHECK(batch->ops->read(batch, &e) == 0);
+	CHECK(b->rounds.to != NULL);
+	CHECK(batch->records == total / order.format.size &&
+	    batch->bytes == total);
+	CHECK(batch->ops->write(batch, &o, &n, &e) == 0);
 	CHECK(n == total / order.format.size);
 	if (shape == UNIFORM && order.format.key_len > 1)
-		CHECK(touched(&b.arena) <= of_a_round(&b));
+		CHECK(touched(&b->arena) <= of_a_round(b));
 	CHECK(output_close(&o, &e) == 0);
-	batch_fini(&b);
+	batch_fini(batch);
 	input_close(&in);
 }
 

@@ -65,7 +65,8 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	struct extent all = { 0, UINT64_MAX };
 	struct hp_err e = { 0 };
 	struct order order;
-	struct numbers s;
+	struct numbers *s;
+	struct batch *b;
 	struct input in;
 	struct output o;
 	char name[32];
@@ -80,29 +81,30 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	    order_ready(&order, &e) == -1 ||
 	    input_open(&in, &order.format, &file, 1, -1, &all, 0, -1, &e) ==
 		-1 ||
-	    numbers_init(&s, &order, &in, 1, MEMORY, &e) == -1)
+	    (b = numbers_new(&order, &in, 1, MEMORY, &e)) == NULL)
 		abort();
-	addresses = s.arena.reserved;
+	s = (struct numbers *)b;
+	addresses = s->arena.reserved;
 	if (reserved != 0)
-		s.arena.reserved = reserved;
+		s->arena.reserved = reserved;
 	/* So that the last slab may be that of a last line. */
-	s.arena.slab = s.sheets[0].size;
-	took->slab = s.arena.slab;
+	s->arena.slab = s->sheets[0].size;
+	took->slab = s->arena.slab;
 	output_init(&o, out, "out");
-	rc = numbers_read(&s, &e);
+	rc = b->ops->read(b, &e);
 	CHECK(rc == 0 || rc == -1);
-	took->read = s.arena.used;
+	took->read = s->arena.used;
 	if (rc == 0) {
-		CHECK_EQ_U64(s.records, n);
-		rc = numbers_write(&s, &o, &written, &e);
+		CHECK_EQ_U64(b->records, n);
+		rc = b->ops->write(b, &o, &written, &e);
 	}
 	if (rc == 0)
 		CHECK_EQ_U64(written, n);
 	else
 		CHECK_EQ_I64(e.kind, HP_NOMEM);
 	output_close(&o, &e);
-	s.arena.reserved = addresses;
-	numbers_fini(&s);
+	s->arena.reserved = addresses;
+	batch_fini(b);
 	input_close(&in);
 	order_fini(&order);
 	return rc;

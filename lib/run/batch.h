@@ -1,0 +1,52 @@
+#ifndef HP_RUN_BATCH_H
+#define HP_RUN_BATCH_H
+
+/*
+ * A batch: the records that fit into memory at once, which are all of the input
+ * or become one run.  Two engines read, sort and write batches, one for numbers
+ * and one for all other records.  The struct of an engine begins with this one,
+ * and its callers see no more than this.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "kernel/pile.h"
+#include "run/dropped.h"
+#include "run/output.h"
+
+struct batch;
+
+struct batch_ops {
+	/* Reads the next batch.  Returns 1 when the memory is full, 0 at the
+	 * end of the input, -1. */
+	int (*read)(struct batch *, struct hp_err *);
+	/* Sorts the batch, writes it and empties the memory.  *records: how
+	 * many records were written; with -u, fewer than were read. */
+	int (*write)(struct batch *, struct output *, uint64_t *records,
+	    struct hp_err *);
+	/* Frees the struct and all that it holds. */
+	void (*fini)(struct batch *);
+};
+
+struct batch {
+	const struct batch_ops *ops;
+	struct arena *arena;	 /* holds the records; empty between batches */
+	bool counted;		 /* only counts are kept, so no run is needed */
+	uint64_t records, bytes; /* in this batch */
+	_Atomic size_t longest;	 /* bytes of a record, in all batches so far;
+				    0 for numbers */
+	struct dropped dropped;	 /* by -u, in all batches */
+};
+
+/* batch may be NULL. */
+static inline void
+batch_fini(struct batch *b)
+{
+	if (b != NULL)
+		b->ops->fini(b);
+}
+
+#endif
