@@ -13,6 +13,7 @@
 #include "doc/cluster.h"
 #include "doc/extents.h"
 #include "doc/trace.h"
+#include "doc/unreached.h"
 #include "net/exchange.h"
 #include "net/relay.h"
 
@@ -27,7 +28,7 @@ enum {
 
 struct opts {
 	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve,
-	    *keep;
+	    *keep, *report;
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
 	uint64_t free_ports;		   /* 0: not asked for */
@@ -114,6 +115,8 @@ static const struct cmd_option own[] = {
 	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
 	{ 0, "remote-path", "DIR", "look there for hpexchange on hosts, too",
 	    set_text, TO(link.remote_path), .forms = EXCHANGE },
+	{ 0, "report", "FILE", "write to FILE which peers are not reached",
+	    set_text, TO(report), .forms = EXCHANGE },
 	{ 0, "resume", "DIR", "keep in DIR what a restart needs",
 	    set_text, TO(keep), .forms = EXCHANGE },
 	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",
@@ -146,8 +149,8 @@ check(const struct opts *o)
 {
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->keep != NULL ||
-	    o->trace != NULL || o->transport != NULL || o->key != NULL ||
-	    o->threads != -1;
+	    o->trace != NULL || o->report != NULL || o->transport != NULL ||
+	    o->key != NULL || o->threads != -1;
 
 	if (o->serve != NULL || o->free_ports > 0) {
 		must(!any && (o->serve == NULL || o->free_ports == 0),
@@ -253,9 +256,11 @@ parts(const struct extents *l, struct hp_err *e)
 	return p;
 }
 
-/* What the trace tells of the exchange. */
-struct traced {
-	const char *path, *node;
+/* For the trace and the report. */
+struct told {
+	const char *trace, *report; /* paths */
+	const struct address *node; /* by rank */
+	size_t nodes;
 	uint64_t me;
 	double start_s;
 };
@@ -263,19 +268,47 @@ struct traced {
 static int
 trace(void *context, const struct exchange_totals *t, struct hp_err *e)
 {
-	const struct traced *of = context;
+	const struct told *of = context;
 
-	return doc_step_append(of->path,
-	    &(struct trace_step){ of->node, of->me, "exchange", of->start_s,
-		clock_wall_s(), t->records, t->bytes },
+	return doc_step_append(of->trace,
+	    &(struct trace_step){ of->node[of->me].name, of->me, "exchange",
+		of->start_s, clock_wall_s(), t->records, t->bytes },
 	    e);
+}
+
+static int
+report(void *context, const struct unreached *list, size_t n, struct hp_err *e)
+{
+	const struct told *of = context;
+	struct misses l = { reallocarray(NULL, n + 1, sizeof *l.v), n, n };
+	const char **name = reallocarray(NULL, of->nodes, sizeof *name);
+	int rc = -1;
+
+	if (l.v == NULL || name == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "%s", of->report);
+		goto out;
+	}
+	for (size_t i = 0; i < of->nodes; i++)
+		name[i] = of->node[i].name;
+	for (size_t i = 0; i < n; i++) {
+		l.v[i] = (struct miss){ .peer = list[i].rank,
+			.seconds = list[i].seconds,
+			.back = list[i].back };
+		miss_parse(unreached_word(list[i].why), &l.v[i].why);
+	}
+	rc = doc_misses_replace(of->report, of->me, name, &l, e);
+out:
+	misses_fini(&l);
+	free(name);
+	return rc;
 }
 
 static int
 exchange(const struct opts *o, const struct cluster *c, size_t me,
     const struct extents *l, struct hp_err *e)
 {
-	struct traced traced = { o->trace, c->node[me].name, me,
+	struct address *node = addresses(c, e);
+	struct told told = { o->trace, o->report, node, c->n, me,
 		clock_wall_s() };
 	struct exchange x = { .transport = o->transport,
 		.nodes = (uint32_t)c->n,
@@ -289,10 +322,10 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		    (o->threads == -1 && cpu_count() > 1),
 		.notice = notice,
 		.done = o->trace != NULL ? trace : NULL,
-		.context = &traced };
+		.report = o->report != NULL ? report : NULL,
+		.context = &told };
 	struct exchange_totals t;
 	struct jobkey key = { .len = 0 };
-	struct address *node = addresses(c, e);
 	struct exchange_part *part = NULL;
 	int rc = -1;
 

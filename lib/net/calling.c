@@ -196,7 +196,7 @@ place(struct outlet *o)
 static int
 ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 {
-	return engine_lost(s->en, &s->blame, o->rank,
+	return engine_lost(s->en, &s->blame, o->rank, UNREACHED_ENDED,
 	    o->why != NULL ? o->why : "was silent, and has ended", e);
 }
 
@@ -246,7 +246,8 @@ fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
 
 	greeting_drop(g);
 	if (o->run == 0 && ++o->failed == tries)
-		return engine_lost(s->en, &s->blame, o->rank, why, e);
+		return engine_lost(
+		    s->en, &s->blame, o->rank, UNREACHED_NEVER, why, e);
 	if (o->run == 0 && s->en->x->transport->logins > 0)
 		o->dial_s = s->clock_s + refused_s(o->failed);
 	else if (o->dial_s > o->called_s + AGAIN_S)
@@ -269,7 +270,8 @@ left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
 	if (hopeless)
 		return refused(s, o, why, e);
 	if (stranger)
-		return engine_lost(s->en, &s->blame, o->rank, why, e);
+		return engine_lost(
+		    s->en, &s->blame, o->rank, UNREACHED_KEY, why, e);
 	return fail(s, o, g, why, e);
 }
 
@@ -351,7 +353,8 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 	    o->why != NULL ? o->why : "", o->why != NULL ? " " : "", how,
 	    s->en->x->options.timeout_s, o->obstacle != 0 ? ": " : "",
 	    o->obstacle != 0 ? strerror(o->obstacle) : "");
-	return engine_lost(s->en, &s->blame, o->rank, text, e);
+	return engine_lost(
+	    s->en, &s->blame, o->rank, outlet_unreached(o), text, e);
 }
 
 /* Who had told that all is stored may be gone: it has all that it wanted. */
@@ -414,8 +417,8 @@ count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 {
 	if (++o->fruitless < FRUITLESS_MOST)
 		return 0;
-	return engine_lost(
-	    s->en, &s->blame, o->rank, "no connection to it holds", e);
+	return engine_lost(s->en, &s->blame, o->rank, UNREACHED_BROKEN,
+	    "no connection to it holds", e);
 }
 
 static void
@@ -521,7 +524,7 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 		return refused(s, o, text, e);
 	}
 	if (o->run != 0 && o->run != h->run)
-		return engine_lost(s->en, &s->blame, o->rank,
+		return engine_lost(s->en, &s->blame, o->rank, UNREACHED_ENDED,
 		    "was started anew: what it had is lost", e);
 	o->run = h->run;
 	o->returns = (h->flags & HELLO_RETURNS) != 0;

@@ -13,6 +13,7 @@
 #include "net/exchange.h"
 #include "net/handover.h"
 #include "net/keep.h"
+#include "net/unreached.h"
 #include "net/wire.h"
 
 struct engine {
@@ -23,6 +24,8 @@ struct engine {
 	struct door door; /* one half calls, the other lets in */
 	struct handover own;
 	pthread_mutex_t telling;
+	struct unreached_log unreached;
+	bool report_failed;  /* was told; with the lock of the log held */
 	atomic_flag failed;  /* the half that sets it has the error */
 	atomic_bool stop;    /* so that the other one goes home too */
 	atomic_uint passed;  /* machines to whose nodes there are connections */
@@ -39,12 +42,14 @@ struct engine {
 struct blame {
 	uint32_t rank;
 	bool final; /* another try would end in the same way */
+	/* What this half itself sees of the node; NOT: it was told. */
+	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];
 };
 
 /* Puts the blame on a node, and fails with HP_LOST: returns -1. */
 int engine_lost(const struct engine *, struct blame *, uint32_t rank,
-    const char *why, struct hp_err *);
+    enum unreached_why seen, const char *why, struct hp_err *);
 
 /* Gives a notice, one at a time. */
 void engine_tell(struct engine *, const char *text);

@@ -13,8 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
-#include "net/receiving.h"
-#include "net/sending.h"
+#include "net/reporting.h"
 
 /* Unless timeouts are short. */
 static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
@@ -23,9 +22,10 @@ static const double END_S = 1.25;
 
 int
 engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
-    const char *why, struct hp_err *e)
+    enum unreached_why seen, const char *why, struct hp_err *e)
 {
 	b->rank = rank;
+	b->seen = seen;
 	snprintf(b->why, sizeof b->why, "%s", why);
 	return hp_fail(e, HP_LOST, "%s: %s", en->x->node[rank].name, why);
 }
@@ -93,6 +93,7 @@ turn(struct loop *l)
 	double wait_s = l->en->beat_s / 2;
 
 	turn_clock(l);
+	reporting_turn(l->en, l->s, l->r);
 	if ((l->s != NULL &&
 		sending_turn(l->s, l->set, &wait_s, &l->e) == -1) ||
 	    (l->r != NULL && receiving_turn(l->r, of_r, &wait_s, &l->e) == -1))
@@ -297,9 +298,13 @@ static int
 work(struct engine *en, struct sending *s, struct receiving *r,
     struct exchange_totals *totals, struct hp_err *e)
 {
+	int rc;
+
 	if (open_door(en, e) == -1)
 		return -1;
-	if (run(en, s, r, e) == -1) {
+	rc = run(en, s, r, e);
+	reporting_end(en, s, r);
+	if (rc == -1) {
 		en->door.end_s = clock_now_s() + END_S;
 		quit(s, r, e);
 		return -1;
@@ -357,6 +362,7 @@ exchange_run(
 		.door = { .dir = -1, .fd = -1 },
 		.own = { .to_giver = -1, .to_taker = -1 },
 		.telling = PTHREAD_MUTEX_INITIALIZER,
+		.unreached.lock = PTHREAD_MUTEX_INITIALIZER,
 		.failed = ATOMIC_FLAG_INIT,
 		.beat_s = fmin(timeout_s / 4, BEAT_S),
 		.silent_s = fmin(timeout_s / 2, SILENT_S),
@@ -370,7 +376,7 @@ exchange_run(
 
 	*totals = (struct exchange_totals){ 0 };
 	lobby_init(&r.lobby);
-	if (introduce(&en, e) == -1)
+	if (reporting_open(&en, e) == -1 || introduce(&en, e) == -1)
 		goto out;
 	en.done = was_done(&en, totals);
 	if ((en.done && give_last_names(&en, totals, e) == -1) ||
@@ -384,6 +390,7 @@ out:
 	receiving_close(&r);
 	x->transport->close(&en.door);
 	handover_fini(&en.own);
+	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
 	/* Last: who is killed behind it is not to be started again. */

@@ -25,6 +25,7 @@
 
 #include "net/parts.h"
 #include "net/transport.h"
+#include "net/unreached.h"
 
 struct exchange_totals {
 	uint64_t records, bytes; /* that came here, this node's own included */
@@ -53,6 +54,13 @@ struct exchange {
 	 */
 	int (*done)(
 	    void *context, const struct exchange_totals *, struct hp_err *);
+	/*
+	 * Told at the beginning, and whenever it changes, which peers this node
+	 * does not reach; it may fail.  By either half, one at a time.  NULL:
+	 * nobody.
+	 */
+	int (*report)(
+	    void *context, const struct unreached *, size_t n, struct hp_err *);
 	void *context;
 };
 

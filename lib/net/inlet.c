@@ -210,3 +210,11 @@ inlet_flush(struct inlet *i)
 	}
 	return 0;
 }
+
+enum unreached_why
+inlet_unreached(const struct inlet *i)
+{
+	if (i->run == 0)
+		return UNREACHED_NEVER;
+	return i->why != NULL ? UNREACHED_BROKEN : UNREACHED_SILENT;
+}

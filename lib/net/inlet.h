@@ -8,6 +8,7 @@
  */
 
 #include "net/parcel.h"
+#include "net/unreached.h"
 #include "net/wire.h"
 
 enum inlet_state {
@@ -90,5 +91,8 @@ bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
 void inlet_tell(struct inlet *);
 /* Write what is queued.  Returns -1 when the connection broke. */
 int inlet_flush(struct inlet *);
+
+/* Why the sender is not heard, when it is not. */
+enum unreached_why inlet_unreached(const struct inlet *);
 
 #endif

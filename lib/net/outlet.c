@@ -193,3 +193,19 @@ outlet_hang_up(struct outlet *o)
 	window_hang_up(&o->window);
 	o->have = o->bye_len = 0;
 }
+
+enum unreached_why
+outlet_unreached(const struct outlet *o)
+{
+	switch (o->obstacle) {
+	case EHOSTUNREACH:
+	case ENETUNREACH:
+	case ENETDOWN:
+		return UNREACHED_NO_ROUTE;
+	case ECONNREFUSED:
+		return o->run != 0 ? UNREACHED_ENDED : UNREACHED_REFUSED;
+	}
+	if (o->run == 0)
+		return UNREACHED_NEVER;
+	return o->why != NULL ? UNREACHED_BROKEN : UNREACHED_SILENT;
+}

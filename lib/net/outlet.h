@@ -10,6 +10,7 @@
 #include "net/greeting.h"
 #include "net/patience.h"
 #include "net/turns.h"
+#include "net/unreached.h"
 #include "net/window.h"
 
 #define OUTLET_CALLS 4 /* under way at a time */
@@ -106,5 +107,8 @@ ssize_t outlet_write(struct outlet *);
 int outlet_read(struct outlet *, struct note *, struct hp_err *);
 /* The connection is of no use. */
 void outlet_hang_up(struct outlet *);
+
+/* Why the receiver is not reached, when it is not. */
+enum unreached_why outlet_unreached(const struct outlet *);
 
 #endif

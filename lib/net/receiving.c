@@ -82,7 +82,7 @@ damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
 		engine_tell(r->en, how->text);
 		return 0;
 	}
-	return engine_lost(r->en, &r->blame, i->rank,
+	return engine_lost(r->en, &r->blame, i->rank, UNREACHED_DAMAGED,
 	    "all that comes from it is damaged on the way", e);
 }
 
@@ -272,7 +272,8 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 
 	snprintf(text, sizeof text, "%s%s%s %g s", i->why != NULL ? i->why : "",
 	    i->why != NULL ? " " : "", how, r->en->x->options.timeout_s);
-	return engine_lost(r->en, &r->blame, i->rank, text, e);
+	return engine_lost(
+	    r->en, &r->blame, i->rank, inlet_unreached(i), text, e);
 }
 
 /* It has all, and so have we: what it says is not needed any more. */

@@ -25,6 +25,7 @@ struct receiving {
 	int readers;	      /* of FIFOs that have to be looked for, */
 	double look_s, nap_s; /* when, and how long after the last time */
 	double clock_s;	      /* set before each turn */
+	double noted_s;	      /* when senders that are not heard were */
 	struct blame blame;
 };
 

@@ -214,7 +214,8 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 	} else {
 		if (whose < x->nodes)
 			rank = (uint32_t)whose;
-		engine_lost(s->en, &s->blame, rank, note->text, e);
+		engine_lost(
+		    s->en, &s->blame, rank, UNREACHED_NOT, note->text, e);
 	}
 	if (s->blame.final)
 		e->kind = HP_INPUT;

@@ -19,6 +19,7 @@ struct sending {
 	bool own_ended;
 	double clock_s;	 /* set before each turn */
 	double tended_s; /* when the door was */
+	double noted_s;	 /* when peers that are not reached were */
 	struct blame blame;
 };
 
