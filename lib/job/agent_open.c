@@ -186,31 +186,32 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 	return rc;
 }
 
-/* Makes the directory, or takes over the one that is there; locks it. */
+/*
+ * Makes the directory, or takes over the one that is there; locks it.  The
+ * guard knows it before it is made, so that it never stays behind.  Without
+ * `again` one that is there is somebody else's: the guard must not hear of it.
+ */
 static int
 make_directory(struct agent *a, struct agent_node *n, bool again,
     struct faults *f, struct hp_err *e)
 {
 	struct guard *g = a->c->guard;
 	struct hp_err why = { 0 };
+	struct stat st;
+	bool known = g != NULL && (again || lstat(n->dir, &st) == -1);
 
-	if (g != NULL && n->dir[0] != '\0' && again &&
-	    guard_register(g, n->dir, a->keep, e) == -1)
+	if (known && guard_register(g, n->dir, a->keep, e) == -1)
 		return -1;
 	n->lock = lock_directory(a, n->dir, again, &why);
 	if (n->lock == -1) {
-		if (g != NULL && again && guard_forget(g, n->dir, e) == -1)
+		if (known && guard_forget(g, n->dir, e) == -1)
 			return -1;
 		return fault(f, e, "%s", why.text);
 	}
 	n->open = true;
-	if (g == NULL)
+	if (g == NULL || n->beside[0] == '\0')
 		return 0;
-	if (guard_register(g, n->dir, a->keep, e) == -1 ||
-	    (n->beside[0] != '\0' &&
-		guard_register(g, n->beside, false, e) == -1))
-		return -1;
-	return 0;
+	return guard_register(g, n->beside, false, e);
 }
 
 static int
