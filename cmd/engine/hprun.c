@@ -6,6 +6,8 @@
  * up.  `hprun --agent` is the other end, on a host.
  */
 
+#include <sys/stat.h>
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +261,18 @@ work(struct guard *guard, void *context)
 }
 
 static int
+needs_connection(int fd, const char *name, struct hp_err *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 &&
+	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		return 0;
+	return hp_fail(e, HP_USAGE,
+	    "standard %s is no connection: hprun starts agents itself", name);
+}
+
+static int
 serve(struct guard *guard, void *context)
 {
 	struct agent_config config = { .in = STDIN_FILENO,
@@ -268,10 +282,16 @@ serve(struct guard *guard, void *context)
 		.home = find_home(),
 		.guard = guard };
 	struct hp_err e = { 0 };
+	int rc;
 
 	(void)context;
 	signal(SIGPIPE, SIG_IGN);
-	return agent_serve(&config, &e) == -1 ? EXIT_TROUBLE : EXIT_DONE;
+	if ((rc = needs_connection(STDIN_FILENO, "input", &e)) == 0 &&
+	    (rc = needs_connection(STDOUT_FILENO, "output", &e)) == 0)
+		rc = agent_serve(&config, &e);
+	if (rc == -1)
+		warnx("--agent: %s", e.text);
+	return rc == -1 ? EXIT_TROUBLE : EXIT_DONE;
 }
 
 /* The worker's end is ours: its exit status, or its signal. */

@@ -297,3 +297,33 @@ hprun: on a: cannot be reached'
 	[ ! -e out ]
 	clean
 }
+
+@test "an agent that is killed while it makes its directory leaves nothing" {
+	lines 1000 >in
+	hosts a
+	# Its first open of a new file is that of the lock, behind mkdir.
+	sed "s|^eval|export LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT_MARK=$PWD/mark HP_FAULT=open:1:-9\neval|" \
+		far >broken
+	chmod +x broken
+	run_ hprun -C cluster --timeout 4 --rsh broken -o out in
+	status_is 3
+	[ -e mark ]
+	[ ! -e out ]
+	clean
+}
+
+@test "--agent says that only hprun starts it when no launcher is at the other end" {
+	for input in /dev/null in; do
+		: >in
+		run_ hprun --agent <$input
+		status_is 2
+		stdout_is ''
+		stderr_is 'hprun: --agent: standard input is no connection: hprun starts agents itself'
+	done
+	run_ bash -c 'sleep 5 | hprun --agent >/dev/full'
+	status_is 2
+	stderr_is 'hprun: --agent: standard output is no connection: hprun starts agents itself'
+	yes | { hprun --agent || echo "$?" >code; } 2>err | cat >said
+	[ "$(cat code)" = 2 ]
+	[ "$(cat err)" = 'hprun: --agent: launcher: not a framed stream' ]
+}
