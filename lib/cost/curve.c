@@ -4,18 +4,25 @@
 
 #include "cost/curve.h"
 
+static const char *const beyonds[] = { [BEYOND_CONST] = "const",
+	[BEYOND_LINEAR] = "linear",
+	[BEYOND_STOP] = "stop" };
+
 int
 beyond_parse(const char *s, enum beyond *b)
 {
-	if (strcmp(s, "const") == 0)
-		*b = BEYOND_CONST;
-	else if (strcmp(s, "linear") == 0)
-		*b = BEYOND_LINEAR;
-	else if (strcmp(s, "stop") == 0)
-		*b = BEYOND_STOP;
-	else
-		return -1;
-	return 0;
+	for (size_t i = 0; i < sizeof beyonds / sizeof *beyonds; i++)
+		if (strcmp(s, beyonds[i]) == 0) {
+			*b = (enum beyond)i;
+			return 0;
+		}
+	return -1;
+}
+
+const char *
+beyond_text(enum beyond b)
+{
+	return beyonds[b];
 }
 
 void
@@ -37,6 +44,7 @@ curve_set_points(struct curve *c, struct point *point, size_t n)
 	free(c->point);
 	c->point = point;
 	c->npoints = (uint32_t)n;
+	c->measured = n > 0 ? point[n - 1].n : 0;
 }
 
 bool
@@ -151,7 +159,7 @@ curve_speed(const struct curve *c, double n)
 bool
 curve_extrapolates(const struct curve *c, uint64_t n)
 {
-	return c->point != NULL && (double)n > c->point[c->npoints - 1].n;
+	return c->measured > 0 && (double)n > c->measured;
 }
 
 uint64_t

@@ -36,11 +36,13 @@ enum beyond {
 
 /* const, linear or stop; -1 for anything else. */
 int beyond_parse(const char *, enum beyond *);
+const char *beyond_text(enum beyond);
 
 struct curve {
 	struct point *point; /* n increasing; NULL: by speed */
 	uint32_t npoints;
 	enum beyond beyond;
+	double measured;   /* the most items of a point; 0: none */
 	double speed;	   /* relative; 0: not known */
 	uint64_t capacity; /* CURVE_MOST: no limit */
 	double latency_s;  /* once, when n > 0 */
@@ -95,7 +97,7 @@ double curve_inverse(const struct curve *, double T, double *slope);
 /* Items a second at n, as interpolated; of a node by speed, the speed. */
 double curve_speed(const struct curve *, double n);
 
-/* Is n beyond the last measured point? */
+/* Are n items more than were measured? */
 bool curve_extrapolates(const struct curve *, uint64_t n);
 
 #endif

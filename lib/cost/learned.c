@@ -76,7 +76,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 	size_t n = 0;
 
 	*c = (struct cost){ .kind = COST_LEARNED };
-	c->text = strdup("learned");
+	c->text = strdup(LEARNED_TEXT);
 	/* One more than there are, so that there is something to allocate. */
 	c->known = reallocarray(NULL, records + 1, sizeof *c->known);
 	block = reallocarray(NULL, records + 1, sizeof *block);

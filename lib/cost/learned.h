@@ -17,6 +17,9 @@ struct record {
 	double weight; /* above 0: 1, or how many runs it stands for */
 };
 
+/* The text of such a cost. */
+#define LEARNED_TEXT "learned"
+
 enum merge {
 	MERGE_MEAN, /* of records with the same n; each counts once */
 	MERGE_WEIGHTED,

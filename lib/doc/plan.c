@@ -62,6 +62,48 @@ read_share(
 }
 
 static int
+read_beyond(const struct doc_in *d, struct plan *p, struct hp_err *e)
+{
+	char *s = NULL;
+	int rc = doc_string(d, "beyond", DOC_OPTIONAL, &s, e);
+
+	if (rc != 1)
+		return rc;
+	p->bounded = true;
+	rc = beyond_parse(s, &p->beyond);
+	free(s);
+	if (rc == -1)
+		return doc_fail(d, e, "'beyond' must be const, linear or stop");
+	return 0;
+}
+
+/* The values of parameters, in the order in which they were given. */
+static int
+read_at(const struct doc_in *d, struct plan *p, struct hp_err *e)
+{
+	json_t *at = json_object_get(d->object, "at"), *value;
+	const char *name;
+
+	if (at == NULL || json_is_null(at))
+		return 0;
+	if (!json_is_object(at))
+		return doc_fail(d, e, "'at' must be an object");
+	p->at = calloc(json_object_size(at) + 1, sizeof *p->at);
+	if (p->at == NULL)
+		return hp_fail(e, HP_NOMEM, "%.256s", d->name);
+	json_object_foreach(at, name, value)
+	{
+		if (!json_is_number(value) ||
+		    !isfinite(json_number_value(value)))
+			return doc_fail(d, e, "'at' must be numbers");
+		if ((p->at[p->nat].name = strdup(name)) == NULL)
+			return hp_fail(e, HP_NOMEM, "%.256s", d->name);
+		p->at[p->nat++].value = json_number_value(value);
+	}
+	return 0;
+}
+
+static int
 read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 {
 	uint64_t n, nodes;
@@ -73,7 +115,9 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	    doc_number(d, "makespan", DOC_OPTIONAL, &p->makespan, e) == -1 ||
 	    doc_number(d, "bound", DOC_OPTIONAL, &p->bound, e) == -1 ||
 	    doc_bool(d, "optimal", DOC_OPTIONAL, &p->optimal, e) == -1 ||
-	    doc_bool(d, "unique", DOC_OPTIONAL, &p->unique, e) == -1)
+	    doc_bool(d, "unique", DOC_OPTIONAL, &p->unique, e) == -1 ||
+	    doc_string(d, "digest", DOC_OPTIONAL, &p->digest, e) == -1 ||
+	    read_beyond(d, p, e) == -1 || read_at(d, p, e) == -1)
 		return -1;
 	if (nodes != p->nodes)
 		return doc_fail(d, e, "a plan for %ju nodes, but %zu shares",
@@ -151,14 +195,27 @@ doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 	return n < 0 ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
 
+/* The members that are not in every plan are left out where they are NULL. */
 static json_t *
 plan_object(const struct plan *p, const char *type)
 {
-	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:o, s:o, s:b, s:b}",
+	json_t *at = p->nat > 0 ? json_object() : NULL;
+	bool bad = p->nat > 0 && at == NULL;
+
+	for (size_t i = 0; i < p->nat && !bad; i++)
+		bad = json_object_set_new(at, p->at[i].name,
+			  doc_number_new(p->at[i].value)) == -1;
+	if (bad) {
+		json_decref(at);
+		return NULL;
+	}
+	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s*, s:o*, s:o, s:o, "
+			 "s:b, s:b, s:s*}",
 	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
-	    "method", p->method, "cost", p->cost, "makespan",
+	    "method", p->method, "cost", p->cost, "beyond",
+	    p->bounded ? beyond_text(p->beyond) : NULL, "at", at, "makespan",
 	    doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
-	    "optimal", p->optimal, "unique", p->unique);
+	    "optimal", p->optimal, "unique", p->unique, "digest", p->digest);
 }
 
 int

@@ -204,9 +204,8 @@ share_check(const struct problem *p, const struct plan *plan, struct answer *a,
 	return 0;
 }
 
-/* What the times come from: measured points, the cost function, or both. */
-static char *
-model_text(const struct cluster *c)
+char *
+answer_cost(const struct cluster *c, const struct cost *cost)
 {
 	size_t measured = 0;
 	char *text;
@@ -216,7 +215,7 @@ model_text(const struct cluster *c)
 	if (measured == c->n)
 		return strdup("points");
 	if (asprintf(&text, "%s%s", measured > 0 ? "points, " : "",
-		c->node[0].curve.cost->text) == -1)
+		cost->text) == -1)
 		return NULL;
 	return text;
 }
@@ -229,7 +228,7 @@ answer_plan(const struct cluster *c, const struct answer *a, const char *method,
 	for (size_t i = 0; i < c->n; i++)
 		p->n += a->n[i];
 	p->method = strdup(method);
-	p->cost = model_text(c);
+	p->cost = answer_cost(c, c->node[0].curve.cost);
 	if (p->method == NULL || p->cost == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	p->makespan = a->proof.makespan;

@@ -48,6 +48,12 @@ void answer_share(const struct cluster *, const struct answer *, size_t rank,
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);
 
+/*
+ * What the times of the nodes come from, in the words of hp-plan(5); the caller
+ * frees it.  NULL without memory.
+ */
+char *answer_cost(const struct cluster *, const struct cost *);
+
 void answer_fini(struct answer *);
 
 #endif

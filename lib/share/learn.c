@@ -87,16 +87,21 @@ int
 cluster_learn(
     struct cluster *c, enum merge how, struct cost *cost, struct hp_err *e)
 {
-	double *k = reallocarray(NULL, c->n, sizeof *k);
+	double *k = reallocarray(NULL, c->n, sizeof *k), measured, most = 0;
 	int rc = k == NULL ? hp_fail(e, HP_NOMEM, "learned costs")
 			   : learn_cost(c, how, k, cost, e);
+
+	for (size_t i = 0; i < c->n; i++)
+		most = fmax(most, c->node[i].curve.measured);
 
 	for (size_t i = 0; i < c->n && rc == 0; i++) {
 		struct curve *v = &c->node[i].curve;
 
 		/* What the points limit is a limit without them, too. */
 		v->capacity = curve_limit(v);
+		measured = v->measured > 0 ? v->measured : most;
 		curve_set_points(v, NULL, 0);
+		v->measured = measured;
 		v->speed = k[i];
 		v->cost = cost;
 	}

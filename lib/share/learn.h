@@ -22,8 +22,10 @@ int learn_cost(const struct cluster *, enum merge how, double *k, struct cost *,
     struct hp_err *);
 
 /*
- * The same as the nodes' model: their points are gone then.  The cost must
- * outlive the cluster.
+ * The same as the nodes' model: their points are gone then, and only the most
+ * items measured stay known.  For a node that was not measured that is the most
+ * of any node, as it is where the learned cost ends.  The cost must outlive the
+ * cluster.
  */
 int
 cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);

@@ -27,5 +27,9 @@ plan_fini(struct plan *p)
 	free(p->share);
 	free(p->method);
 	free(p->cost);
+	for (size_t i = 0; i < p->nat; i++)
+		free(p->at[i].name);
+	free(p->at);
+	free(p->digest);
 	*p = (struct plan){ 0 };
 }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "cost/curve.h"
+#include "cost/surface.h"
 
 struct share {
 	char *node;	   /* its name */
@@ -23,9 +25,14 @@ struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
 	size_t cap;
-	uint64_t n;	 /* the sum of all shares */
-	char *method;	 /* that chose the shares */
-	char *cost;	 /* what the seconds were computed from */
+	uint64_t n;   /* the sum of all shares */
+	char *method; /* that chose the shares */
+	char *cost;   /* what the seconds were computed from */
+	bool bounded; /* `beyond` was in place of what the nodes say */
+	enum beyond beyond;
+	struct setting *at; /* the values of parameters that were given */
+	size_t nat;
+	char *digest;	 /* of the times (doc/digest.h), or NULL */
 	double makespan; /* the latest of the shares' seconds */
 	double bound;	 /* the least makespan there is */
 	bool optimal;	 /* makespan is the least */

@@ -18,7 +18,7 @@ holds() {
 @test "a plan has the members of hp-plan(5), and offsets that add up" {
 	hpsolve -n 1000 -k 8,5,3,1 >plan
 	jq -cs 'map(keys_unsorted) | unique' plan >members
-	printf '%s\n' '[["type","rank","node","n","offset","seconds"],["type","n","nodes","method","cost","makespan","bound","optimal","unique"]]' >expected
+	printf '%s\n' '[["type","rank","node","n","offset","seconds"],["type","n","nodes","method","cost","makespan","bound","optimal","unique","digest"]]' >expected
 	same members <(jq -c sort expected)
 	jq -s '.[:-1] as $s | .[-1] as $p |
 	    ($s | map(.rank) == [range(4)]) and
@@ -335,6 +335,41 @@ holds() {
 	[ "$(shares -n 100 -m learned -k 1,3)" = '[25,75]' ]
 }
 
+@test "learned: a plan is optimal for the learned cost, and --check finds the same" {
+	# By the points, all 500 items of b take 1 s; by the learned cost 10 s.
+	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":2},{"n":500,"seconds":20}]}' \
+		'{"type":"node","node":"b","speed":1,"points":[{"n":500,"seconds":1}]}' >c
+	hpsolve -n 900 -m learned c >plan
+	tail -n 1 plan | holds '.cost == "learned" and .optimal'
+	run_ hpsolve --check plan c
+	status_is 0
+	stdout_is "$(cat plan)"
+	# By the points it is not.
+	jq -c 'del(.digest) | if .cost then .cost = "points" else . end' plan >points
+	run_ hpsolve --check points c
+	status_is 1
+	stderr_has 'not optimal'
+	# Nor does a cost say what it does not.
+	hpsolve -n 900 c | jq -c 'if .cost then .cost = "learned" else . end' >other
+	run_ hpsolve --check other c
+	status_is 1
+}
+
+@test "learned: extrapolated, where a node gets more than was measured" {
+	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":10}]}' \
+		'{"type":"node","node":"b","speed":1,"points":[{"n":300,"seconds":30}]}' \
+		'{"type":"node","node":"c","speed":1}' >c
+	hpsolve -n 900 -m learned c | jq -cs 'map([.n, .extrapolated])' >got
+	[ "$(cat got)" = '[[300,true],[300,null],[300,null],[900,null]]' ]
+	hpsolve -n 903 -m learned c | jq -cs 'map(.extrapolated)' >got
+	[ "$(cat got)" = '[true,true,true,null]' ]
+	hpsolve -n 300 -m learned c | jq -cs 'map(.extrapolated)' >got
+	[ "$(cat got)" = '[null,null,null,null]' ]
+	# Without any point there is nothing to go beyond.
+	hpsolve -n 900 -m learned -k 1,2 | jq -cs 'map(.extrapolated) | unique' >got
+	[ "$(cat got)" = '[null]' ]
+}
+
 @test "learned: a node that stops at its last point gets no more" {
 	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":1}],"beyond":"stop"}' \
 		'{"type":"node","node":"b","points":[{"n":500,"seconds":5}]}' >c
@@ -405,6 +440,61 @@ holds() {
 {"type":"node","node":"b","speed":6,"capacity":261}'
 	status_is 1
 	stderr_is "hpsolve: node 'b' gets 262 items and can take 261"
+}
+
+@test "check: the times are those that the plan names" {
+	local c
+
+	for c in n 'n^2' 'n*n + 3*n' 'n*log2(n)'; do
+		hpsolve -n 1k -c "$c" -k 1,6 >plan
+		run_ hpsolve -k 1,6 --check plan
+		status_is 0
+		stdout_is "$(cat plan)"
+	done
+	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":1}]}' \
+		'{"type":"node","node":"b","speed":2}' >c
+	hpsolve -n 10k -c 'n^2' c >plan
+	tail -n 1 plan | holds '.cost == "points, n^2"'
+	run_ hpsolve --check plan c
+	status_is 0
+	stdout_is "$(cat plan)"
+	printf '{"type":"node","node":"a","params":{"w":%d},"points":[{"n":100,"seconds":%d},{"n":200,"seconds":%d}]}\n' \
+		1 1 3 2 2 6 >c
+	hpsolve -n 150 --at w=1.5 --beyond stop c >plan
+	tail -n 1 plan | holds '.at == {w: 1.5} and .beyond == "stop"'
+	run_ hpsolve --check plan c
+	status_is 0
+	stdout_is "$(cat plan)"
+	run_ hpsolve --check plan --at w=1 c
+	status_is 1
+	run_ hpsolve --check plan --beyond const c
+	status_is 1
+}
+
+@test "check: the digest tells a plan for other times" {
+	printf '{"type":"node","node":"%s","speed":%d}\n' a 1 b 6 >c
+	hpsolve -n 321 c >plan
+	tail -n 1 plan | holds '.digest | test("^[0-9a-f]{64}$")'
+	run_ hpsolve --check plan c
+	status_is 0
+	# The shares are the optimum of both.
+	sed 's/6}/6.001}/' c >near
+	[ "$(shares -n 321 near)" = "$(shares -n 321 c)" ]
+	run_ hpsolve --check plan near
+	status_is 1
+	stderr_has 'the plan is for other nodes or another cost'
+	jq -c 'del(.digest)' plan >bare
+	run_ hpsolve --check bare near
+	status_is 0
+	jq -c 'if .digest then .cost = "n*ln(n)" else . end' plan >forged
+	run_ hpsolve --check forged c
+	status_is 1
+	stderr_has 'the plan is for other nodes or another cost'
+	# Not how numbers are written, nor what the times do not depend on.
+	jq -c '.speed *= 1.0 | .capacity = 9007199254740992 | .host = "h" | .latency_s = null' c |
+		sed 's/6\([,}]\)/6.0e0\1/' >same
+	run_ hpsolve --check plan same
+	status_is 0
 }
 
 @test "check: a plan of other nodes is none of these" {

@@ -1,0 +1,241 @@
+/*
+ * hpsolve: how many items for each node; hpsolve(1) describes it.
+ */
+
+#include <sys/resource.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <err.h>
+
+#include "cmd.h"
+#include "doc/plan.h"
+#include "model.h"
+#include "opts.h"
+#include "share/answer.h"
+
+/* What a plan says as a whole, with what is known of its times. */
+static int
+put_total(const struct model *m, const struct answer *a, const char *method,
+    int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *e)
+{
+	struct plan p = { 0 }, line;
+	int rc = answer_plan(&m->cluster, a, method, &p, e);
+
+	if (rc == 0) {
+		line = p;
+		line.bounded = m->said.bounded;
+		line.beyond = m->said.beyond;
+		line.at = m->said.at;
+		line.nat = m->said.nat;
+		line.digest = m->said.digest;
+		rc = put(stdout, &line, e);
+	}
+	plan_fini(&p);
+	return rc;
+}
+
+/* The shares as a plan on standard output. */
+static int
+write_plan(const struct model *m, const struct answer *a, const char *method,
+    struct hp_err *e)
+{
+	struct share share = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < m->cluster.n && rc == 0; i++) {
+		answer_share(&m->cluster, a, i, &share);
+		rc = doc_share_write(stdout, i, &share, e);
+	}
+	return rc == 0 ? put_total(m, a, method, doc_plan_write, e) : -1;
+}
+
+/* Seconds of the processor: what else runs here does not count. */
+static double
+processor_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Where the time went, for people and for the bench. */
+static void
+tell_stats(double begin_s, double read_s, double solved_s)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	fprintf(stderr,
+	    "read %.5f s, solve %.5f s, write %.5f s, peak memory %ld KiB\n",
+	    read_s - begin_s, solved_s - read_s, processor_s() - solved_s,
+	    used.ru_maxrss);
+}
+
+/* What a plan for such a cost is worth. */
+static void
+tell_unproven(const struct problem *problem)
+{
+	warnx("cost '%.200s': not known to rise up to n = %ju: no plan is "
+	      "proven optimal",
+	    problem->cluster->node[0].curve.cost->text,
+	    (uintmax_t)problem->total);
+}
+
+static int
+solve(const struct opts *o, const struct model *m,
+    const struct problem *problem, double begin_s, struct hp_err *e)
+{
+	struct answer a = { 0 };
+	double read_s = processor_s(), solved_s;
+	int rc = share_solve(problem, o->method, &a, e);
+
+	solved_s = processor_s();
+	if (rc == 0)
+		rc = write_plan(m, &a, method_name(a.method), e);
+	if (rc == 0 && a.clamped > 0)
+		warnx("method %s: %zu of the shares %s negative and count%s "
+		      "as 0",
+		    method_name(a.method), a.clamped,
+		    a.clamped == 1 ? "is" : "are", a.clamped == 1 ? "s" : "");
+	if (rc == 0 && a.unproven)
+		tell_unproven(problem);
+	if (rc == 0 && o->stats)
+		tell_stats(begin_s, read_s, solved_s);
+	answer_fini(&a);
+	return rc;
+}
+
+/* A line for each method that applies. */
+static int
+compare(
+    const struct model *model, const struct problem *problem, struct hp_err *e)
+{
+	struct answer best;
+	/* What no method can do is no matter of methods. */
+	int rc = share_solve(problem, METHOD_AUTO, &best, e);
+
+	if (rc == 0 && best.unproven)
+		tell_unproven(problem);
+	answer_fini(&best);
+	for (int m = METHOD_AUTO + 1; m < METHODS && rc == 0; m++) {
+		struct answer a = { 0 };
+
+		rc = share_solve(problem, (enum method)m, &a, e);
+		if (rc == -1 && e->kind == HP_USAGE) {
+			*e = (struct hp_err){ 0 };
+			rc = 0;
+			continue;
+		}
+		if (rc == 0)
+			rc = put_total(model, &a, method_name(a.method),
+			    doc_compare_write, e);
+		answer_fini(&a);
+	}
+	return rc;
+}
+
+/* What the node that is done last would get in an optimal plan. */
+static int
+tell_better(
+    const struct problem *problem, const struct answer *a, struct hp_err *e)
+{
+	size_t last = a->proof.last;
+	struct answer best = { 0 };
+	int rc;
+
+	if (a->proof.makespan <= a->bound)
+		return hp_fail(e, HP_NO,
+		    "not proven optimal: the cost '%.200s' is not known to "
+		    "rise up to n = %ju",
+		    problem->cluster->node[0].curve.cost->text,
+		    (uintmax_t)problem->total);
+	if (share_solve(problem, METHOD_AUTO, &best, e) == -1)
+		return -1;
+	rc = hp_fail(e, HP_NO,
+	    "not optimal: the makespan %.15g is %.3g %% above the least, "
+	    "%.15g; node '%s', done last, gets %ju items and should get %ju",
+	    a->proof.makespan, 100 * (a->proof.makespan / a->bound - 1),
+	    a->bound, problem->cluster->node[last].name, (uintmax_t)a->n[last],
+	    (uintmax_t)best.n[last]);
+	answer_fini(&best);
+	return rc;
+}
+
+/* Are the shares those of the cluster's nodes? */
+static int
+check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->node[i].name, p->share[i].node) != 0)
+			return hp_fail(e, HP_NO,
+			    "the plan has node '%.255s' as rank %zu, not '%s'",
+			    p->share[i].node, i, c->node[i].name);
+	return 0;
+}
+
+/* Was the plan proven for these times?  Without a digest it does not say. */
+static int
+check_digest(const struct model *m, const struct plan *p, struct hp_err *e)
+{
+	if (p->digest == NULL || strcmp(p->digest, m->said.digest) == 0)
+		return 0;
+	return hp_fail(e, HP_NO,
+	    "the plan is for other nodes or another cost: its digest is %.64s, "
+	    "theirs is %.64s",
+	    p->digest, m->said.digest);
+}
+
+static int
+check(const struct opts *o, const struct model *m, struct problem *problem,
+    const struct plan *p, struct hp_err *e)
+{
+	struct answer a = { 0 };
+	int rc = -1;
+
+	if (!o->counted)
+		problem->total = p->n;
+	if (share_check(problem, p, &a, e) == 0 &&
+	    (o->speeds != NULL || check_names(problem->cluster, p, e) == 0) &&
+	    write_plan(m, &a, p->method != NULL ? p->method : "unknown", e) ==
+		0)
+		rc = a.proof.optimal ? check_digest(m, p, e)
+				     : tell_better(problem, &a, e);
+	answer_fini(&a);
+	return rc;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct opts o;
+	struct model m = { 0 };
+	struct problem problem = { .cluster = &m.cluster };
+	struct plan plan = { 0 }; /* that is checked */
+	struct hp_err e = { 0 };
+	double begin_s = processor_s();
+	int rc = -1;
+
+	opts_parse(&o, argc, argv);
+	problem.total = o.n;
+	problem.block = o.block;
+	if (model_read(&o, &m, &e) == -1 ||
+	    (o.check != NULL &&
+		(doc_plan_read(o.check, &plan, &e) == -1 ||
+		    opts_default(&o, &plan, &e) == -1)) ||
+	    model_set(&o, &m, &e) == -1)
+		goto out;
+	if (o.check != NULL)
+		rc = check(&o, &m, &problem, &plan, &e);
+	else if (o.compare)
+		rc = compare(&m, &problem, &e);
+	else
+		rc = solve(&o, &m, &problem, begin_s, &e);
+out:
+	plan_fini(&plan);
+	model_fini(&m);
+	return cmd_finish(rc, &e);
+}

@@ -1,0 +1,137 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "cmd.h"
+#include "costs.h"
+#include "opts.h"
+
+static int
+set_n(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	o->counted = true;
+	return set_count(&o->n, letter, arg, e);
+}
+
+static int
+set_method(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return method_parse(arg, to, e);
+}
+
+/* Numbers with commas between them. */
+static int
+set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	char *copy = strdup(arg), *rest = copy, *item;
+	int rc = copy == NULL ? hp_fail(e, HP_NOMEM, "speeds") : 0;
+	double speed;
+
+	while (rc == 0 && (item = strsep(&rest, ",")) != NULL)
+		rc = positive_parse(item, &speed, "speed", e);
+	free(copy);
+	return rc == 0 ? set_text(to, letter, arg, e) : -1;
+}
+
+/* NAME=VALUE. */
+static int
+set_at(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	const char *value = strchr(arg, '=');
+	struct opts *o = to;
+	char *end;
+	double x;
+
+	(void)letter;
+	if (o->nat == SETTINGS)
+		return hp_fail(
+		    e, HP_USAGE, "'%.64s': at most %d times", arg, SETTINGS);
+	if (value == NULL || value == arg)
+		return hp_fail(e, HP_USAGE, "'%.64s': must be NAME=VALUE", arg);
+	x = strtod(value + 1, &end);
+	if (end == value + 1 || *end != '\0' || !isfinite(x))
+		return hp_fail(e, HP_USAGE, "'%.64s': not a number", arg);
+	o->at[o->nat++] = (struct at){ arg, (size_t)(value - arg), x };
+	return 0;
+}
+
+static int
+set_beyond(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	o->bounded = true;
+	if (beyond_parse(arg, &o->beyond) == -1)
+		return hp_fail(
+		    e, HP_USAGE, "'%.64s': must be const, linear or stop", arg);
+	return 0;
+}
+
+/* clang-format off */
+enum {
+	SOLVE = 1 << 0, /* the forms of the synopsis */
+	CHECK = 1 << 1
+};
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'c', "cost", "COST", "what n items cost; by default n*log(n)",
+	    set_cost, TO(cost) },
+	{ 'k', "speeds", "K1[,K2]...", "the speeds of the nodes",
+	    set_speeds, TO(speeds) },
+	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
+	    set_method, TO(method), .forms = SOLVE },
+	{ 'n', NULL, "N", "the number of items, as 10M", set_n },
+	{ 0, "at", "NAME=VALUE", "a parameter of the work has this value",
+	    set_at, .many = true },
+	{ 0, "beyond", "const|linear|stop", "speed above the measured sizes",
+	    set_beyond },
+	{ 0, "block", "B", "for dp: shares are multiples of B",
+	    set_above_0, TO(block), .forms = SOLVE },
+	{ 0, "check", "PLAN", "certify the shares of PLAN",
+	    set_text, TO(check), .forms = CHECK },
+	{ 0, "compare", NULL, "print a line for each method, not a plan",
+	    set_flag, TO(compare), .forms = SOLVE },
+	{ 0, "stats", NULL, "print times and memory on standard error",
+	    set_flag, TO(stats), .forms = SOLVE },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = { { own }, { 0 } };
+static const struct cmd_form forms[] = {
+	{ "-n N", "[-k K1[,K2]... | CLUSTER]" },
+	{ "[-n N] --check PLAN", "[-k K1[,K2]... | CLUSTER]" },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
+
+void
+opts_parse(struct opts *o, int argc, char *argv[])
+{
+	struct hp_err e = { 0 };
+	int first;
+
+	*o = (struct opts){ 0 };
+	first = cmd_parse(&syntax, o, argc, argv);
+	if (o->block > 0 && o->method != METHOD_DP && !o->compare) {
+		hp_fail(&e, HP_USAGE, "--block: blocks are for the method dp");
+		cmd_bad(&e);
+	}
+	if (!o->counted && o->check == NULL)
+		cmd_misuse(&syntax, "-n, the number of items, is missing");
+	if (o->compare && o->check != NULL)
+		cmd_misuse(&syntax, "--check and --compare do not go together");
+	if (first < argc && o->speeds != NULL)
+		cmd_misuse(&syntax, "'%s': the nodes are those of -k already",
+		    argv[first]);
+	if (first + 1 < argc)
+		cmd_misuse(&syntax, "extra operand '%s'", argv[first + 1]);
+	o->cluster = first < argc ? argv[first] : "-";
+	if (first == argc && o->speeds == NULL)
+		cmd_reads_terminal();
+}
