@@ -11,6 +11,7 @@ PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
 BINDIR ?= $(prefix)/bin
 MANDIR ?= $(prefix)/share/man
+DATADIR ?= $(prefix)/share/hptools
 BUILD ?= build
 CFLAGS ?= -O2 -g
 CLANG ?= clang
@@ -32,6 +33,8 @@ ALL_AREAS = job doc net sort run kernel split profile share cost check gen recor
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
+# What the manuals' examples read, in DATADIR.
+DATA = examples/certificate.jq
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh options.sh draw.sh)
@@ -160,13 +163,16 @@ include tests/check.mk
 install: all
 	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" \
 	    "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7"
+	install -d "$(DESTDIR)$(DATADIR)"
 	install -m 755 $(bins) "$(DESTDIR)$(BINDIR)"
+	install -m 644 $(DATA) "$(DESTDIR)$(DATADIR)"
 	for m in man/*.[157]; do \
 		install -m 644 $$m "$(DESTDIR)$(MANDIR)/man$${m##*.}" || exit; \
 	done
 
 uninstall:
 	for p in $(PROGS) $(SCRIPTS); do rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
+	for d in $(notdir $(DATA)); do rm -f "$(DESTDIR)$(DATADIR)/$$d"; done
 	for m in man/*.[157]; do \
 		rm -f "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}"; done
 

@@ -17,6 +17,8 @@ make_() {
 	(cd dest/opt/hp/share/man && printf '%s\n' */*) | sed 's|.*/||' |
 		sort >got
 	same got want
+	cmp "$TOP/examples/certificate.jq" \
+		dest/opt/hp/share/hptools/certificate.jq
 	[ -z "$(find dest -type f -perm /022)" ]
 	[ "$(dest/opt/hp/bin/hpgen --version)" = "$(hpgen --version)" ]
 }
@@ -40,10 +42,11 @@ make_() {
 	make_ uninstall DESTDIR="$PWD/none"
 }
 
-@test "installing again replaces, with BINDIR and MANDIR" {
-	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m
-	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m
+@test "installing again replaces, with BINDIR, MANDIR and DATADIR" {
+	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d
+	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d
 	[ -x dest/b/hpsort ]
+	[ -f dest/d/certificate.jq ]
 	[ -f dest/m/man1/hpsort.1 ]
 	[ ! -e dest/usr ]
 }

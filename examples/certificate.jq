@@ -1,0 +1,283 @@
+# Checks what a plan of hpsolve says, from its shares and the cluster alone:
+#
+#	jq -s -f certificate.jq PLAN CLUSTER
+#
+# prints true or false.  hp-plan(5) says what is checked, and how exactly.
+#
+#	jq -rs --arg print times -f certificate.jq PLAN CLUSTER | sha256sum
+#
+# prints the plan's digest, which `--arg digest HEX` compares in the first call.
+
+# jq rounds otherwise than hpsolve does, which proves costs to 1e-11.
+def tolerance: 1e-10;
+def near($a; $b): ($a - $b | fabs) <= tolerance * ([$a, $b] | map(fabs) | max);
+def count_most: 9007199254740992;
+def divided_by($x): if $x == 0 then infinite else . / $x end;
+
+# The cost expression as [operation, operand, ...], of {tokens}; level 0 is ?:.
+def levels: {"||": 1, "&&": 2, "<=": 4, ">=": 4, "==": 4, "!=": 4, "<": 4,
+    ">": 4, "+": 5, "-": 5, "*": 6, "/": 6, "^": 7};
+def next: .tokens |= .[1:];
+def expect($token):
+	if .tokens[0] == $token then next
+	else error("cost: \(.tokens[0]) where \($token) is expected") end;
+def parse($level):
+	def arguments:
+		parse(0) | .list += [.tree] |
+		if .tokens[0] == "," then next | arguments else expect(")") end;
+	def operand:
+		.tokens[0] as $token | next |
+		if $token == null then error("cost: ends too early")
+		elif $token == "-" then parse(7) | .tree = ["negative", .tree]
+		elif $token == "+" then parse(7)
+		elif $token == "(" then parse(0) | expect(")")
+		elif $token == "n" then .tree = ["n"]
+		elif $token | test("^[0-9.]") then
+			.tree = ["number", ("0" + $token | sub("[.](?<e>[eE]|$)"; "\(.e)") | tonumber)]
+		else
+			.list as $outer | .list = [] | expect("(") | arguments |
+			.tree = [$token] + .list | .list = $outer
+		end;
+	def operators:
+		.tokens[0] as $token | levels[$token // ""] as $its | .tree as $left |
+		if $its == null or $its < $level then .
+		else
+			# Only powers go from right to left.
+			next | parse(if $token == "^" then $its else $its + 1 end) |
+			.tree = [$token, $left, .tree] | operators
+		end;
+	if $level > 0 then operand | operators
+	else
+		parse(1) |
+		if .tokens[0] != "?" then .
+		else
+			.tree as $condition | next | parse(0) | .tree as $yes |
+			expect(":") | parse(0) |
+			.tree = ["?", $condition, $yes, .tree]
+		end
+	end;
+def tree:
+	{tokens: [scan("[0-9]+[.]?[0-9]*(?:[eE][-+]?[0-9]+)?|[.][0-9]+(?:[eE][-+]?[0-9]+)?|[A-Za-z_][A-Za-z_0-9]*|[|][|]|&&|[<>=!]=|.")],
+	    list: []} | parse(0) |
+	if .tokens == [] then .tree else error("cost: \(.tokens[0]) at the end") end;
+
+# A learned cost, [[n, cost], ...] from [0, 0] on: affine in between.
+def affine($known):
+	def from($i): $known[$i - 1] as $p | $known[$i] as $q |
+	    ($q[1] - $p[1]) / ($q[0] - $p[0]);
+	. as $x | ($known | map(select(.[0] < $x)) | length) as $i | ($known | length) as $k |
+	if $i < $k then $known[$i - 1][1] + from($i) * ($x - $known[$i - 1][0])
+	else $known[-1] as $q | $q[1] + ([from($k - 1), $q[1] / $q[0]] | max) * ($x - $q[0]) end;
+
+def value($n):
+	.[0] as $op |
+	if $op == "n" then $n
+	elif $op == "learned" then .[1] as $known | $n | affine($known)
+	elif $op == "number" then .[1]
+	elif $op == "?" then
+		(if .[1] | value($n) != 0 then .[2] else .[3] end) | value($n)
+	else
+		[.[1:][] | value($n)] as [$a, $b] |
+		if $op == "+" then $a + $b
+		elif $op == "-" then $a - $b
+		elif $op == "*" then $a * $b
+		elif $op == "/" then $a | divided_by($b)
+		elif $op == "^" or $op == "pow" then pow($a; $b)
+		elif $op == "log" or $op == "ln" then $a | log
+		elif $op == "log2" then $a | log2
+		elif $op == "log10" then $a | log10
+		elif $op == "exp" then $a | exp
+		elif $op == "sqrt" then $a | sqrt
+		elif $op == "sin" then $a | sin
+		elif $op == "cos" then $a | cos
+		elif $op == "abs" then $a | fabs
+		elif $op == "negative" then -$a
+		elif $op == "min" then [.[1:][] | value($n)] | min
+		elif $op == "max" then [.[1:][] | value($n)] | max
+		else
+			if $op == "<" then $a < $b
+			elif $op == "<=" then $a <= $b
+			elif $op == ">" then $a > $b
+			elif $op == ">=" then $a >= $b
+			elif $op == "==" then $a == $b
+			elif $op == "!=" then $a != $b
+			elif $op == "&&" then $a != 0 and $b != 0
+			elif $op == "||" then $a != 0 or $b != 0
+			else error("cost: what is \($op)?") end |
+			if . then 1 else 0 end
+		end
+	end;
+
+# The time on the piece of a curve that ends with point $i: the speed is linear.
+def piece_time($i; $x):
+	.points[$i - 1] as $p | .points[$i] as $q |
+	(($x - $p.n) / ($q.n - $p.n)) as $u |
+	($p.n / $p.seconds) as $s0 | ($q.n / $q.seconds) as $s1 |
+	($s0 + ($s1 - $s0) * $u) as $s |
+	if $s <= 0 then infinite
+	elif $q.seconds < $p.seconds then
+		$q.seconds + ($p.seconds - $q.seconds) * (1 - $u) * $s0 / $s
+	else $p.seconds + ($q.seconds - $p.seconds) * $u * $s1 / $s end;
+def points_time($x):
+	(.points | length) as $k | (.points | map(select(.n < $x)) | length) as $i |
+	if $i == 0 then $x * .points[0].seconds / .points[0].n
+	elif $i < $k then piece_time($i; $x)
+	elif .beyond == "linear" and $k > 1 then piece_time($k - 1; $x)
+	else $x * .points[-1].seconds / .points[-1].n end;
+def time($x):
+	if $x == 0 then 0
+	elif $x > .limit then infinite
+	else
+		.latency_s + $x * .seconds_per_item +
+		(if .points then points_time($x)
+		else (.cost | value($x)) / .speed end)
+	end;
+
+# The most items that a node takes.
+def limit:
+	([.capacity // count_most, count_most] | min) as $most |
+	if (.points | not) or .beyond == "const" then $most
+	elif .beyond == "stop" then [$most, .points[-1].n] | min
+	elif (.points | length) == 1 then $most
+	else
+		.points[-2] as $p | .points[-1] as $q |
+		(($q.n / $q.seconds - $p.n / $p.seconds) / ($q.n - $p.n)) as $slope |
+		if $slope >= 0 then $most
+		else [$most, ($q.n - $q.n / $q.seconds / $slope | floor)] | min end
+	end;
+
+# Sizes between which the time goes one way: [first, last] of each stretch.  A
+# falling time to which transport is added turns once.
+def turn($i; $first; $last):
+	.points[$i - 1] as $p | .points[$i] as $q |
+	($p.n / $p.seconds) as $s0 | ($q.n / $q.seconds) as $s1 |
+	($s0 * $s1 * ($q.seconds - $p.seconds) / ($q.n - $p.n)) as $a |
+	if .seconds_per_item == 0 or $a >= 0 then [$first, $last]
+	else
+		((-$a / .seconds_per_item | sqrt) - $a) /
+		    (($s1 - $s0) / ($q.n - $p.n)) | floor |
+		if . > $first and . < $last then [$first, .], [. + 1, $last]
+		else [$first, $last] end
+	end;
+def stretches:
+	.limit as $limit | ((.points // []) | length) as $k |
+	[0] + [(.points // [])[].n] + [$limit] | . as $ends |
+	[range(length - 1) | [., $ends[.] + 1, ([$ends[. + 1], $limit] | min)] |
+	    select(.[1] <= .[2])];
+
+# The sizes that a node can do by $T, as ranges.
+def within($T):
+	. as $node |
+	def alike($in; $first; $last):
+		if $last - $first <= 1 then $first
+		else
+			($first + ($last - $first) / 2 | floor) as $middle |
+			if ($node | time($middle) <= $T) == $in then
+				alike($in; $middle; $last)
+			else alike($in; $first; $middle) end
+		end;
+	[[0, 0]] + [stretches[] | . as [$i, $first, $last] | $node |
+	    if .points == null or $i == 0 then [$first, $last]
+	    elif $i < (.points | length) then turn($i; $first; $last)
+	    elif .beyond == "linear" and $i > 1 then turn($i - 1; $first; $last)
+	    else [$first, $last] end |
+	    . as [$first, $last] |
+	    ($node | time($first) <= $T) as $begins |
+	    ($node | time($last) <= $T) as $ends |
+	    if $begins == $ends then select($begins)
+	    else
+		alike($begins; $first; $last) as $border |
+		if $begins then [$first, $border] else [$border + 1, $last] end
+	    end];
+def joined:
+	sort | reduce .[] as $r ([]; if length > 0 and $r[0] <= .[-1][1] + 1
+	    then .[-1][1] |= ([., $r[1]] | max) else . + [$r] end);
+# Can the nodes do $n items together by $T?
+def suffices($n; $T):
+	reduce .[] as $node ([[0, 0]]; . as $sums | ($node | within($T) | joined) as $its |
+	    [$sums[] as $a | $its[] as $b |
+		[$a[0] + $b[0], ([$a[1] + $b[1], $n] | min)] | select(.[0] <= $n)] | joined) |
+	any(.[]; .[0] <= $n and $n <= .[1]);
+
+# What the nodes measured as one cost, which their speeds divide.
+def learned_speeds:
+	if any(.[]; .speed) then map(.speed // 1)
+	elif all(.[]; .points == null) then map(1)
+	else
+		([.[] | select(.points) | .points[-1].n] | min) as $n |
+		map(if .points then $n / points_time($n) else null end) |
+		max as $fastest | map(if . then . / $fastest else . end) |
+		(map(numbers) | add / length) as $mean | map(. // $mean)
+	end;
+def pooled:
+	reduce .[] as [$n, $cost] ([];
+	    . + [{cost: $cost, weight: $n[1], sizes: [$n[0]]}] |
+	    until(length < 2 or .[-1].cost >= .[-2].cost;
+		.[-1] as $b | .[-2] as $a | .[:-2] + [{
+		    cost: (($a.cost * $a.weight + $b.cost * $b.weight) / ($a.weight + $b.weight)),
+		    weight: ($a.weight + $b.weight), sizes: ($a.sizes + $b.sizes)}])) |
+	[.[] | .cost as $cost | .sizes[] | [., $cost]];
+def learn($speeds):
+	[range(length) as $i | .[$i].points // [] | .[] | [.n, .seconds * $speeds[$i]]] |
+	group_by(.[0]) | map([[.[0][0], length], (map(.[1]) | add / length)]) | pooled |
+	if . == [] then [[1, 1]] else . end | [[0, 0]] + .;
+# The nodes with the times that the plan names, or null where it cannot be.
+def complete($plan):
+	map(.latency_s //= 0 | .seconds_per_item //= 0 |
+	    .beyond = ($plan.beyond // .beyond // "const") | .limit = limit);
+def models($plan):
+	complete($plan) | (map(select(.points)) | length) as $measured | length as $all |
+	($plan.cost // "n*log(n)") as $cost |
+	if $cost == "learned" then
+		learned_speeds as $speeds | learn($speeds) as $known |
+		[range($all) as $i | .[$i] | .speed = $speeds[$i] | .points = null |
+		    .cost = ["learned", $known]]
+	elif ($cost == "points") != ($measured == $all) or
+	    ($cost | startswith("points, ")) != ($measured > 0 and $measured < $all) then null
+	else
+		($cost | sub("^points(, |$)"; "")) as $text |
+		(if $text == "" then null else $text | tree end) as $tree |
+		any(.[]; .speed or .points) as $known |
+		map(.cost = $tree | if $known then . else .speed = 1 end) |
+		if all(.[]; .points or .speed) then . else null end
+	end;
+
+def number: if . == 0 then "0"
+    else frexp | "\(.[0] * count_most)p\(.[1] - 53)" end;
+def times($plan):
+	complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
+	    .speed // 0 | number), .beyond, (.points // [] | .[] | .n, (.seconds | number))] |
+	    map("\(.)\t") | add) |
+	[$plan.cost // "n*log(n)"] + . | join("\n");
+
+def shares_add_up($plan; $nodes):
+	length == ($nodes | length) and $plan.nodes == length and
+	map(.n) == map(.n | floor) and (map(.n) | add == $plan.n and min >= 0) and
+	map(.node) == ($nodes | map(.node)) and map(.rank) == [range(length)] and
+	. as $s | [range(length)] | all(.[]; $s[.].offset == ($s[:.] | map(.n) | add // 0));
+
+def certificate($plan; $nodes):
+	[range(length) as $i | .[$i] as $share | $nodes[$i] | time($share.n)] as $times |
+	$plan.makespan as $makespan | $plan.bound as $bound |
+	all(range(length) as $i | .[$i].seconds as $s | $s == null or near($s; $times[$i]); .) and
+	all($times[]; . < infinite) and
+	near($makespan; $times | max) and
+	$bound <= $makespan * (1 + tolerance) and
+	($nodes | suffices($plan.n; $bound * (1 + tolerance))) and
+	($bound == 0 or ($nodes | suffices($plan.n; $bound * (1 - tolerance)) | not)) and
+	(($plan.optimal | not) or near($makespan; $bound)) and
+	(($plan.unique | not) or $plan.optimal);
+
+map(select(.type == "plan")) as $plans | map(select(.type == "node")) as $nodes |
+map(select(.type == "share")) as $shares | $plans[0] as $plan |
+if ($plans | length) != 1 then error("give one plan, and its cluster")
+elif $plan.at or ($nodes | map(.node) | unique | length) < ($nodes | length) then
+	error("a node has several lines: use hpsolve --check")
+elif $ARGS.named.print == "times" then $nodes | times($plan)
+else
+	($nodes | models($plan)) as $models |
+	$models != null and ($shares | shares_add_up($plan; $nodes)) and
+	($shares | certificate($plan; $models)) and
+	($ARGS.named.digest == null or
+	    ($ARGS.named.digest | split(" ")[0]) == $plan.digest)
+end
