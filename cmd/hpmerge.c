@@ -1,7 +1,11 @@
 /* hpmerge(1): merges sorted inputs. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <err.h>
+
+#include "base/array.h"
 #include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
@@ -12,6 +16,10 @@
 struct opts {
 	struct order order;
 	struct sort_job job;
+	struct {
+		struct sort_extent *v;
+		size_t n, cap;
+	} extents;
 	const char *output;
 	struct cmd_dropped dropped;
 	bool check, progress; /* check: as it does anyway */
@@ -29,6 +37,21 @@ set_output(void *to, int letter, const char *path, struct hp_err *e)
 	return 0;
 }
 
+static int
+add_extent(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+	struct sort_extent *v = array_room(
+	    o->extents.v, o->extents.n, &o->extents.cap, sizeof *v);
+
+	(void)letter;
+	if (v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "extents");
+	o->extents.v = v;
+	v += o->extents.n++;
+	return extent_parse(arg, &v->off, &v->bytes, e);
+}
+
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
@@ -38,6 +61,8 @@ static const struct cmd_option own[] = {
 	    set_output, TO(output), .alone = true },
 	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
 	    set_text, TO(dropped.path) },
+	{ 0, "extent", "OFFSET:BYTES", "merge only this part of the next file",
+	    add_extent, .many = true },
 	{ 0, "progress", NULL, "show how much is read and written",
 	    set_flag, TO(progress) },
 	{ 0 },
@@ -68,6 +93,10 @@ parse(struct opts *o, int argc, char *argv[])
 	o->job.file = (const char *const *)(argv + first);
 	o->job.nfiles = (size_t)(argc - first);
 	o->job.tmp.output = o->output;
+	o->job.part = o->extents.v;
+	if (o->extents.n > 0 && o->extents.n != o->job.nfiles)
+		errx(EXIT_TROUBLE, "%zu --extent options for %zu files",
+		    o->extents.n, o->job.nfiles);
 	if (o->job.nfiles == 0)
 		cmd_reads_terminal();
 }
@@ -98,5 +127,6 @@ main(int argc, char *argv[])
 	outfile_abort(&o.dropped.file);
 	outfile_abort(&out);
 	order_fini(&o.order);
+	free(o.extents.v);
 	return cmd_finish(rc, &e);
 }

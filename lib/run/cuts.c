@@ -28,8 +28,8 @@ cuts_open(const struct cuts *c, size_t i, uint64_t from, uint64_t bytes,
 
 	return r->tape != NULL
 	    ? source_tape(s, c->view, c->store, r->tape, from, bytes, buffer, e)
-	    : source_extent(
-		  s, c->view, r->fd, (off_t)from, bytes, r->name, buffer, e);
+	    : source_extent(s, c->view, r->fd, (off_t)(r->off + from), bytes,
+		  r->name, buffer, e);
 }
 
 static int
@@ -74,9 +74,9 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	for (unsigned k = 0; k <= inside && !s->done; k++)
 		if (next(c, r, s, e) == -1)
 			return -1;
-	*start = s->done
-	    ? r->bytes
-	    : (uint64_t)s->at - s->end + (uint64_t)(s->item.record.at - s->buf);
+	*start = s->done ? r->bytes
+			 : (uint64_t)s->at - r->off - s->end +
+		(uint64_t)(s->item.record.at - s->buf);
 	return 0;
 }
 

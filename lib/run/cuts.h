@@ -18,6 +18,7 @@
 struct extent_run {
 	const struct tape *tape; /* or NULL, and a */
 	int fd;
+	uint64_t off; /* byte of the file where the run begins */
 	uint64_t bytes;
 	const char *name;
 };

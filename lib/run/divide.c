@@ -47,7 +47,7 @@ lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
 	if (c->view->order->format.kind != FORMAT_LINE || r->bytes == 0 ||
 	    r->tape != NULL)
 		return 0;
-	if (io_pread(r->fd, &last, 1, (off_t)r->bytes - 1) != 1)
+	if (io_pread(r->fd, &last, 1, (off_t)(r->off + r->bytes) - 1) != 1)
 		return hp_fail_errno(e, HP_IO, "%s", r->name);
 	return last != c->view->order->format.delim;
 }
@@ -78,6 +78,12 @@ find_places(struct division *d, struct hp_err *e)
 	return 0;
 }
 
+static uint64_t
+page_bytes(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 /*
  * Files that there is memory for are merged from where the page cache has them,
  * without a copy: mapped pages count as memory of the process.
@@ -93,23 +99,29 @@ map_runs(struct division *d, uint64_t memory)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		const struct extent_run *r = &c->run[i];
+		uint64_t before = r->off % page_bytes();
 
 		if (r->tape != NULL || r->bytes == 0)
 			continue;
-		p = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, r->fd, 0);
+		p = mmap(NULL, before + r->bytes, PROT_READ, MAP_SHARED, r->fd,
+		    (off_t)(r->off - before));
 		if (p == MAP_FAILED)
 			continue;
-		madvise(p, r->bytes, MADV_SEQUENTIAL);
-		d->map[i] = p;
+		madvise(p, before + r->bytes, MADV_SEQUENTIAL);
+		d->map[i] = p + before;
 	}
 }
 
 static void
 unmap_runs(struct division *d)
 {
-	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++)
+	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++) {
+		const struct extent_run *r = &d->cuts.run[i];
+		uint64_t before = r->off % page_bytes();
+
 		if (d->map[i] != NULL)
-			munmap(d->map[i], d->cuts.run[i].bytes);
+			munmap(d->map[i] - before, before + r->bytes);
+	}
 	free(d->map);
 }
 
@@ -117,13 +129,13 @@ unmap_runs(struct division *d)
 static void
 unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
 {
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), start;
+	uint64_t page = page_bytes(), before;
 
 	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++) {
-		start = from[i] / page * page;
+		before = (d->cuts.run[i].off + from[i]) % page;
 		if (d->map[i] != NULL && from[i] < to[i])
-			madvise(
-			    d->map[i] + start, to[i] - start, MADV_DONTNEED);
+			madvise(d->map[i] + from[i] - before,
+			    before + to[i] - from[i], MADV_DONTNEED);
 	}
 }
 
@@ -176,7 +188,9 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 	int rc;
 
 	for (size_t i = 0; i < c->n; i++)
-		source_move(&m->source[i], from[i], to[i] - from[i]);
+		source_move(&m->source[i],
+		    (m->source[i].map == NULL ? c->run[i].off : 0) + from[i],
+		    to[i] - from[i]);
 	if (d->place == NULL)
 		outbuf_start_in_turn(&m->sink.out, p);
 	else

@@ -43,10 +43,19 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 			return -1;
 		size = r->view->order->format.size;
 		if (fstat(x[i].fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-		    (size != 0 && (uint64_t)st.st_size % size != 0))
+		    (size != 0 && !run[i].part &&
+			(uint64_t)st.st_size % size != 0))
 			return 0;
-		x[i].bytes = (uint64_t)st.st_size;
 		x[i].name = run[i].path;
+		x[i].bytes = (uint64_t)st.st_size;
+		if (!run[i].part)
+			continue;
+		/* One that the file does not have is told of by one thread. */
+		if (run[i].off + run[i].bytes > x[i].bytes ||
+		    (size != 0 && run[i].bytes % size != 0))
+			return 0;
+		x[i].off = run[i].off;
+		x[i].bytes = run[i].bytes;
 	}
 	return 1;
 }
@@ -59,6 +68,20 @@ threads_for(const struct runs *r, size_t n)
 
 	most = most > TEAM_SPARE ? most - TEAM_SPARE : 0;
 	return most < r->threads ? (unsigned)most : r->threads;
+}
+
+/* Are the runs parts of files that are too small to divide? */
+static bool
+small_parts(const struct run *run, size_t n)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!run[i].part)
+			return false;
+		total += run[i].bytes;
+	}
+	return total < DIVIDE_LEAST;
 }
 
 /* With several threads, where all can be sought in: 1 done, 0 it takes one
@@ -74,7 +97,8 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	off_t start = out->at;
 	int rc, divided = 0;
 
-	if (n < 2 || threads < (run[0].path != NULL ? 2 : 1) ||
+	if (n < 2 || small_parts(run, n) ||
+	    threads < (run[0].path != NULL ? 2 : 1) ||
 	    runs_two_records(r) > r->memory / CUTS ||
 	    (r->store.packers.codec != CODEC_NONE &&
 		each < 2 * r->store.packers.block))
@@ -118,6 +142,9 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 	}
 	if (run->feed != NULL)
 		return source_feed(s, r->view, run->feed, size, e);
+	if (run->part)
+		return source_open_extent(
+		    s, r->view, run->path, run->off, run->bytes, size, e);
 	if (run->path != NULL)
 		return source_open(s, r->view, run->path, run->fd, size, e);
 	return source_tape(

@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -65,6 +66,23 @@ runs_add_file(struct runs *r, const char *path, int fd, struct hp_err *e)
 	if (feed_is(path, fd) &&
 	    (run.feed = feeds_add(&r->feeds, path, fd, e)) == NULL)
 		return -1;
+	return add(r, &run, e);
+}
+
+int
+runs_add_extent(struct runs *r, const char *path, uint64_t off, uint64_t bytes,
+    struct hp_err *e)
+{
+	struct run run = {
+		.path = path, .fd = -1, .part = true, .off = off, .bytes = bytes
+	};
+	struct stat st;
+
+	/* Before it is opened: to open a FIFO waits for its writer. */
+	if (strcmp(path, "-") == 0 ||
+	    (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+		return hp_fail(
+		    e, HP_INPUT, "%s: --extent needs a regular file", path);
 	return add(r, &run, e);
 }
 

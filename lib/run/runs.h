@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,10 @@
 #include "run/tape.h"
 
 struct run {
-	const char *path;  /* a file of the user's, or NULL, and a tape */
-	int fd;		   /* of the file, if it is open already, or -1 */
+	const char *path; /* a file of the user's, or NULL, and a tape */
+	int fd;		  /* of the file, if it is open already, or -1 */
+	bool part;	  /* only these bytes of the file */
+	uint64_t off, bytes;
 	struct feed *feed; /* or the file, if it cannot be sought in */
 	struct tape tape;
 	struct source
@@ -53,6 +56,9 @@ void runs_fini(struct runs *);
  * that is read from where it stands, borrowed too; -1 for none.
  */
 int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
+/* A part of a regular file of the user's; sorted, the name is borrowed. */
+int runs_add_extent(struct runs *, const char *path, uint64_t off,
+    uint64_t bytes, struct hp_err *);
 /* A tape that was written. */
 int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
 

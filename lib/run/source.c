@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -44,6 +46,48 @@ source_open(struct source *s, const struct view *v, const char *path, int fd,
 	}
 	posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return start(s, buffer, e);
+}
+
+/* A descriptor of a regular file that has all bytes of the extent; or -1. */
+static int
+open_extent(const char *path, uint64_t end, struct hp_err *e)
+{
+	int fd = io_open(path, e);
+	struct stat st;
+
+	if (fd == -1)
+		return -1;
+	if (fstat(fd, &st) == -1)
+		hp_fail_errno(e, HP_IO, "%s", path);
+	else if ((uint64_t)st.st_size < end)
+		hp_fail(e, HP_INPUT,
+		    "%s: the extent ends at byte %" PRIu64
+		    ", behind the end of the file",
+		    path, end);
+	else
+		return fd;
+	io_close(fd);
+	return -1;
+}
+
+int
+source_open_extent(struct source *s, const struct view *v, const char *path,
+    uint64_t at, uint64_t bytes, size_t buffer, struct hp_err *e)
+{
+	int fd = open_extent(path, at + bytes, e);
+
+	if (fd == -1) {
+		*s = (struct source){ .fd = -1 };
+		return -1;
+	}
+	if (bytes < buffer)
+		buffer = bytes;
+	if (source_extent(s, v, fd, (off_t)at, bytes, path, buffer, e) == -1) {
+		io_close(fd);
+		return -1;
+	}
+	s->owned = true;
+	return 0;
 }
 
 int
@@ -276,6 +320,9 @@ source_fill(struct source *s, struct hp_err *e)
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)got;
 	s->eof = got == 0 || s->left == 0;
+	if (got == 0 && s->owned && s->at != -1 && s->left > 0)
+		return hp_fail(
+		    e, HP_INPUT, "%s: changed while it was read", s->name);
 	if (s->filter != NULL && s->eof)
 		return filter_done(s->filter, s->left == 0, e);
 	return 0;

@@ -83,6 +83,12 @@ struct source {
  */
 int source_open(struct source *, const struct view *, const char *path, int fd,
     size_t buffer, struct hp_err *);
+/*
+ * Open `bytes` bytes from `at` on of a regular file of sorted records. HP_INPUT
+ * if the file has no such bytes.
+ */
+int source_open_extent(struct source *, const struct view *, const char *path,
+    uint64_t at, uint64_t bytes, size_t buffer, struct hp_err *);
 /* A feed, which stays the caller's: it may be waited for. */
 int source_feed(struct source *, const struct view *, struct feed *,
     size_t buffer, struct hp_err *);

@@ -32,7 +32,8 @@ few(const struct sort_job *j)
 	uint64_t total = j->nfiles == 0 ? bytes_of("-") : 0;
 
 	for (size_t i = 0; i < j->nfiles && total <= FEW; i++)
-		total += bytes_of(j->file[i]);
+		total += j->part != NULL ? j->part[i].bytes
+					 : bytes_of(j->file[i]);
 	return total <= FEW;
 }
 

@@ -272,7 +272,10 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	view_init(&v, j->order);
 	start_runs(&r, &v, j, &threads, &memory);
 	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
-		rc = runs_add_file(&r, j->file[i], i == 0 ? first : -1, e);
+		rc = j->part != NULL
+		    ? runs_add_extent(
+			  &r, j->file[i], j->part[i].off, j->part[i].bytes, e)
+		    : runs_add_file(&r, j->file[i], i == 0 ? first : -1, e);
 	if (rc == 0 && j->nfiles == 0)
 		rc = runs_add_file(&r, "-", -1, e);
 	if (rc == 0)

@@ -18,11 +18,18 @@
 #include "run/dropped.h"
 #include "run/polyphase.h"
 
+/* A part of a file. */
+struct sort_extent {
+	uint64_t off, bytes;
+};
+
 struct sort_job {
 	const struct order *order;	   /* ready */
 	const char *const *file;	   /* "-" is standard input */
 	size_t nfiles;			   /* 0: standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
+	/* Of sort_merge: the part of each file; NULL: all of it. */
+	const struct sort_extent *part;
 	uint64_t header;  /* records of the first file that stay on top */
 	uint64_t memory;  /* bytes for the process; UINT64_MAX: by default */
 	unsigned threads; /* at least 1 */

@@ -695,6 +695,58 @@ until_full() {
 	[ "$(hpmerge p.* | wc -l)" = 1500001 ]
 }
 
+# extent FILE FIRST LAST: --extent of these lines.
+extent() {
+	local from to
+
+	from=$(head -n $(($2 - 1)) "$1" | wc -c)
+	to=$(head -n "$3" "$1" | wc -c)
+	echo "--extent $from:$((to - from))"
+}
+
+@test "--extent merges a part of each file, with one thread and with several" {
+	hpgen -F line --seed 4 200000 | sort >a
+	hpgen -F line --seed 5 200000 | sort >b
+	sed -n 30001,190000p a >a.part
+	sed -n 10,150009p b >b.part
+	sort -m a.part b.part >want
+	words="$(extent a 30001 190000) $(extent b 10 150009) --extent 0:0"
+	for options in --parallel=1 --parallel=3 '--parallel=3 -S 8M'; do
+		hpmerge $options $words a b a >out
+		same out want
+		hpmerge $options -o out $words a b a
+		same out want
+	done
+	hpgen -F u32 --seed 6 1000 | hpsort -F u32 >n
+	hpmerge -F u32 --extent 400:40 --extent 0:80 n n >out
+	{ head -c 80 n; tail -c +401 n | head -c 40; } | hpsort -F u32 >want
+	same out want
+	printf 'b\nc' >last
+	[ "$(hpmerge --extent 2:1 --extent 0:2 last last | od -An -c)" = \
+		"$(printf 'b\nc\n' | od -An -c)" ]
+}
+
+@test "--extent: an extent for each file, which must have it" {
+	printf 'a\nb\nc\n' >f
+	mkfifo fifo
+	: >none
+	while IFS='|' read -r words why; do
+		run_ timeout 20 hpmerge -o out $words
+		status_is 2
+		stderr_is "hpmerge: $why"
+		[ ! -e out ]
+	done <<-'EOF'
+		--extent 0:2 f f|1 --extent options for 2 files
+		--extent 0:2|1 --extent options for 0 files
+		--extent 2:5 f|f: the extent ends at byte 7, behind the end of the file
+		--extent 0:1 none|none: the extent ends at byte 1, behind the end of the file
+		--extent 0:0 fifo|fifo: --extent needs a regular file
+		--extent 0:0 -|-: --extent needs a regular file
+		--extent 2 f|--extent: extent '2': not OFFSET:BYTES
+		-F u32 --extent 0:6 f|f: record 2: 2 bytes where 4 are a record
+	EOF
+}
+
 @test "errors" {
 	run_ hpmerge nofile
 	status_is 2
