@@ -12,6 +12,7 @@
 #include "base/size.h"
 #include "cmd.h"
 #include "deal.h"
+#include "direct.h"
 #include "do.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
@@ -232,8 +233,8 @@ static const struct {
 	int (*run)(char *words[], struct hp_err *);
 } commands[] = { { "beyond", beyond_do }, { "body", body_do },
 	{ "cluster", cluster_do }, { "compare", compare_do },
-	{ "foresee", foresee_do }, { "header", header_do },
-	{ "layout", layout_do }, { "left", left_do },
+	{ "extents", direct_do }, { "foresee", foresee_do },
+	{ "header", header_do }, { "layout", layout_do }, { "left", left_do },
 	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
 	{ "store", store_do } };

@@ -123,8 +123,10 @@ remove_files(struct run *run, struct hp_err *e)
 		struct words w = words_of(&s);
 
 		words_add(&w, "run");
-		words_add(&w, "cut");
-		across(run, "from", &w);
+		if (!run->direct) {
+			words_add(&w, "cut");
+			across(run, "from", &w);
+		}
 		stage_files(
 		    &s, stage_step(&s, (int)i, "setup"), ACT_REMOVE, &w);
 	}

@@ -1,3 +1,4 @@
+#include "direct.h"
 #include "exchange.h"
 #include "first.h"
 #include "memory.h"
@@ -118,7 +119,8 @@ cut_runs(struct run *run, struct hp_err *e)
 
 		/* Of an exchange before this cut. */
 		words_add(&old, "trace");
-		stage_files(&s, step, ACT_REMOVE, &old);
+		if (!run->direct)
+			stage_files(&s, step, ACT_REMOVE, &old);
 		words_add(&w, "-L");
 		words_add(&w, "-");
 		words_add(&w, "-N");
@@ -126,13 +128,16 @@ cut_runs(struct run *run, struct hp_err *e)
 		words_add(&w, "--extents");
 		words_add(&w, "run");
 		stage_run(&s, step, port_file("sublists.jsonl"),
-		    port_node("extents"), &w);
+		    run->direct ? port_file(nth(&s, "extents", i))
+				: port_node("extents"),
+		    &w);
 	}
 	return run_stage(run, &s, e);
 }
 
+/* The inputs: files of what arrived, or parts of the runs of all nodes. */
 static void
-merge_step(struct run *run, struct stage *s, size_t rank)
+merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 {
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
@@ -148,7 +153,10 @@ merge_step(struct run *run, struct stage *s, size_t rank)
 	words_add(&w, "-o");
 	words_add(&w, run_result(run, rank));
 	dropped_words(run, "out", &w);
-	across(run, "from", &w);
+	if (run->direct)
+		direct_words(run, s, runs, rank, &w);
+	else
+		across(run, "from", &w);
 	stage_run(s, step, port_none(), port_none(), &w);
 	dropped_get(run, s, step, "out");
 	stage_size(s, step, run_result(run, rank));
@@ -157,19 +165,27 @@ merge_step(struct run *run, struct stage *s, size_t rank)
 int
 merge_runs(struct run *run, struct hp_err *e)
 {
+	struct runs runs = { 0 };
 	struct stage s;
+	int rc;
 
 	if (cut_runs(run, e) == -1)
 		return -1;
-	if (run->stored ? exchange_files(run, "run", e) == -1
-			: make_fifos(run, NULL, true, e) == -1)
-		return -1;
+	if (run->stored)
+		rc = exchange_files(run, "run", e);
+	else
+		rc = run->direct ? direct_read(run, &runs, e)
+				 : make_fifos(run, NULL, true, e);
+	if (rc == -1)
+		goto out;
 	stage_init(&s);
-	for (size_t i = 0; i < run->nodes && !run->stored; i++)
+	for (size_t i = 0; i < run->nodes && !run->stored && !run->direct; i++)
 		exchange_step(run, &s, i, "run", true);
 	for (size_t i = 0; i < run->nodes; i++)
-		merge_step(run, &s, i);
-	if (run_result_stage(run, &s, e) == -1)
-		return -1;
-	return remove_files(run, e);
+		merge_step(run, &s, i, &runs);
+	if ((rc = run_result_stage(run, &s, e)) == 0)
+		rc = remove_files(run, e);
+out:
+	direct_fini(&runs);
+	return rc;
 }

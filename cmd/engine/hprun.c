@@ -93,6 +93,11 @@ find_transport(struct run *run, struct hp_err *e)
 	if (run->transport == NULL)
 		run->transport = run->remote ? "tcp" : "unix";
 	run->stored = run->remote || run->o.keep != NULL;
+	/* The runs of the methods that sort first can be read where they are.
+	 */
+	run->direct = !run->stored && run->o.transport == NULL &&
+	    (run->o.algorithm == ALGORITHM_EXACT ||
+		run->o.algorithm == ALGORITHM_PSRS);
 	return rsh_check(run, e);
 }
 

@@ -206,7 +206,8 @@ make_links(struct run *run, struct hp_err *e)
 	if (run->o.dry ? print_cluster(run, tcp, e) == -1
 		       : make_cluster(run, tcp, e) == -1)
 		return -1;
-	if (put_everywhere(run, "cluster.jsonl", e) == -1)
+	/* Only hpexchange reads it on a node. */
+	if (!run->direct && put_everywhere(run, "cluster.jsonl", e) == -1)
 		return -1;
 	if (tcp) {
 		if (run->o.dry)

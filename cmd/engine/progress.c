@@ -64,9 +64,10 @@ counts(const struct run *run, const char *step)
 	bool first = run->o.algorithm == ALGORITHM_EXACT ||
 	    run->o.algorithm == ALGORITHM_PSRS;
 
-	if (strcmp(step, "sort") == 0 || strcmp(step, "exchange") == 0 ||
-	    strcmp(step, "gather") == 0)
+	if (strcmp(step, "sort") == 0 || strcmp(step, "gather") == 0)
 		return true;
+	if (strcmp(step, "exchange") == 0)
+		return !run->direct;
 	if (strcmp(step, first ? "merge" : "cut") == 0)
 		return true;
 	if (strcmp(step, "send") == 0)

@@ -77,6 +77,7 @@ struct run {
 	uint64_t records; /* of the input */
 	bool began;	  /* the work directory is there */
 	bool stored;	  /* what nodes send each other is stored */
+	bool direct;	  /* nodes read the sorted runs of the others */
 	bool resumed;	  /* steps that are done are not done again */
 	bool given;	  /* output was written that cannot be taken back */
 	bool naming;	  /* parts of the result are getting their names */

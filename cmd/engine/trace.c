@@ -8,6 +8,7 @@
 #include "doc/parts.h"
 #include "doc/trace.h"
 #include "job/journal.h"
+#include "direct.h"
 #include "trace.h"
 
 struct amount {
@@ -83,12 +84,33 @@ put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 	return doc_step_write(t->out, &s, e);
 }
 
+/* Told by the exchange, or by the extents that the nodes merged. */
+static int
+read_received(struct tracer *t, struct hp_err *e)
+{
+	struct run *run = t->run;
+	struct runs runs = { 0 };
+	char name[64];
+	int rc = run->direct ? direct_read(run, &runs, e) : 0;
+
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+		struct amount *a = &t->received[i];
+
+		snprintf(name, sizeof name, "trace.%zu", i);
+		if (run->direct)
+			direct_received(&runs, i, &a->records, &a->bytes);
+		else
+			rc = doc_trace_totals(name, &a->records, &a->bytes, e);
+	}
+	direct_fini(&runs);
+	return rc;
+}
+
 static int
 read_amounts(struct tracer *t, struct hp_err *e)
 {
 	struct run *run = t->run;
 	struct parts l = { 0 };
-	char name[64];
 	int rc = doc_deal_read("deal.jsonl", &l, e);
 
 	for (size_t i = 0; i < l.n && i < run->nodes; i++) {
@@ -97,12 +119,7 @@ read_amounts(struct tracer *t, struct hp_err *e)
 		t->dealt[run->nodes].bytes += l.v[i].bytes;
 	}
 	parts_fini(&l);
-	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
-		snprintf(name, sizeof name, "trace.%zu", i);
-		rc = doc_trace_totals(
-		    name, &t->received[i].records, &t->received[i].bytes, e);
-	}
-	return rc;
+	return rc == -1 ? -1 : read_received(t, e);
 }
 
 /* Behind what is there, in one go: the run is whole or not there. */

@@ -129,7 +129,7 @@ as_sort() {
 		run_ hprun -F gensort -a $a --speeds 8,5,3,1 --trace trace \
 			-o out in
 		status_is 0
-		run_ jq -s '[.[] | select(.step == "exchange")] | sort_by(.rank) |
+		run_ jq -s '[.[] | select(.step == "gather")] | sort_by(.rank) |
 			map(.records) | add == 20000 and
 			.[0] > .[1] and .[1] > .[2] and .[2] > .[3]' trace
 		stdout_is true

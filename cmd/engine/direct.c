@@ -1,0 +1,112 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "direct.h"
+#include "words.h"
+
+static int
+read_all(struct runs *r, size_t nodes, struct hp_err *e)
+{
+	char name[64];
+
+	if ((r->node = calloc(nodes, sizeof *r->node)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "extents");
+	r->n = nodes;
+	for (size_t i = 0; i < nodes; i++) {
+		snprintf(name, sizeof name, "extents.%zu", i);
+		if (doc_extents_read(name, i, nodes, &r->node[i], e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+direct_read(struct run *run, struct runs *r, struct hp_err *e)
+{
+	return run->o.dry ? 0 : read_all(r, run->nodes, e);
+}
+
+void
+direct_fini(struct runs *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		extents_fini(&r->node[i]);
+	free(r->node);
+	*r = (struct runs){ 0 };
+}
+
+/* What the node's run has of the sublist. */
+static struct extent
+part_of(const struct runs *r, size_t node, uint64_t sublist)
+{
+	const struct extents *l = &r->node[node];
+
+	/* Most often there is a line for each sublist. */
+	if (sublist < l->n && l->v[sublist].sublist == sublist)
+		return l->v[sublist];
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].sublist == sublist)
+			return l->v[i];
+	return (struct extent){ .bytes = 0 };
+}
+
+void
+direct_words(struct run *run, struct stage *s, const struct runs *r,
+    size_t rank, struct words *w)
+{
+	if (run->o.dry)
+		words_add(w,
+		    late(run, s, NULL,
+			stage_text(s,
+			    "$(cd \"$work\" && hprun --do extents %zu %zu)",
+			    rank, run->nodes)));
+	for (size_t i = 0; i < r->n; i++) {
+		struct extent x = part_of(r, i, rank);
+
+		if (x.bytes == 0)
+			continue;
+		words_add(w, "--extent");
+		words_addf(w, "%" PRIu64 ":%" PRIu64, x.offset, x.bytes);
+	}
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->o.dry || part_of(r, i, rank).bytes > 0)
+			words_addf(w, "%s/run", run->node[i].dir);
+}
+
+void
+direct_received(
+    const struct runs *r, size_t rank, uint64_t *records, uint64_t *bytes)
+{
+	*records = *bytes = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		struct extent x = part_of(r, i, rank);
+
+		*records += x.records;
+		*bytes += x.bytes;
+	}
+}
+
+int
+direct_do(char *words[], struct hp_err *e)
+{
+	struct runs r = { 0 };
+	uint64_t rank, nodes;
+	int rc = -1;
+
+	if (words[0] == NULL || words[1] == NULL)
+		return hp_fail(e, HP_USAGE, "extents RANK NODES");
+	if (int_parse(words[0], 0, UINT32_MAX, &rank, "rank", e) == -1 ||
+	    int_parse(words[1], 1, UINT32_MAX, &nodes, "nodes", e) == -1)
+		return -1;
+	if ((rc = read_all(&r, (size_t)nodes, e)) == 0)
+		for (size_t i = 0; i < r.n; i++) {
+			struct extent x = part_of(&r, i, rank);
+
+			printf("--extent %" PRIu64 ":%" PRIu64 "\n", x.offset,
+			    x.bytes);
+		}
+	direct_fini(&r);
+	return rc;
+}
