@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "job/printable.h"
 #include "progress.h"
 
 void
@@ -35,25 +36,25 @@ progress_clear(const struct run *run)
 		fputs("\r\033[K", stderr);
 }
 
-/*
- * A node's words may hold what a terminal takes for a command.  The launcher
- * escapes those of nodes; names of files and nodes come here as they are.
- */
+/* Names of nodes and files may hold what a terminal takes for a command. */
+static void
+put_printable(const char *text)
+{
+	size_t n = strlen(text);
+	char *out = malloc(PRINTABLE(n));
+
+	if (out != NULL)
+		fputs(printable(text, n, out, PRINTABLE(n)), stderr);
+	free(out);
+}
+
 void
 progress_say(const struct run *run, const char *who, const char *text)
 {
-	const char *part[] = { who, ": ", text };
-
 	progress_clear(run);
-	for (size_t i = 0; i < 3; i++)
-		for (const char *s = part[i]; *s != '\0'; s++) {
-			unsigned char c = (unsigned char)*s;
-
-			if ((c < 0x20 && c != '\t') || c == 0x7f)
-				fprintf(stderr, "\\x%02x", c);
-			else
-				putc(c, stderr);
-		}
+	put_printable(who);
+	fputs(": ", stderr);
+	put_printable(text);
 	putc('\n', stderr);
 }
 

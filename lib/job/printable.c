@@ -48,7 +48,7 @@ printable(const char *text, size_t len, char *out, size_t size)
 
 	for (size_t i = 0; i<len; i += n> 0 ? n : 1) {
 		n = sequence(p + i, len - i);
-		snprintf(code, sizeof code, "\\x%02x", p[i]);
+		snprintf(code, sizeof code, "\\%03o", p[i]);
 		if (used + (n > 0 ? n : 4) >= size)
 			break;
 		memcpy(out + used, n > 0 ? text + i : code, n > 0 ? n : 4);

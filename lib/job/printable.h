@@ -3,8 +3,8 @@
 
 /*
  * Text of a node on its way to a terminal.  Control characters could move the
- * cursor, change the title or, on some terminals, type: they are shown as \xNN,
- * and so is what is not UTF-8.  Tabs stay.
+ * cursor, change the title or, on some terminals, type: they are shown as a
+ * backslash and three octal digits, and so is what is not UTF-8.  Tabs stay.
  */
 
 #include <stddef.h>

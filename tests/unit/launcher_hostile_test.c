@@ -202,10 +202,10 @@ what_comes_before_a_run_is_checked(void)
 	opens_badly("neighbour", NOT_ASKED NOT_REACHED);
 	opens_badly("nobody", NOT_ASKED NOT_REACHED);
 	opens_badly("version",
-	    "* n1: hptools: hprun (hptools) 9\\x1b[2J, not " HP_VERSION "\n");
+	    "* n1: hptools: hprun (hptools) 9\\033[2J, not " HP_VERSION "\n");
 	opens_badly("faults",
-	    "* n1: no\\x1b[2Jgood\\x0an0: fine\n"
-	    "* n1: no\\x1b[2Jgood\\x0an0: fine\n");
+	    "* n1: no\\033[2Jgood\\012n0: fine\n"
+	    "* n1: no\\033[2Jgood\\012n0: fine\n");
 }
 
 static void
@@ -264,8 +264,8 @@ sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 static void
 what_comes_of_steps_is_checked(void)
 {
-	sends_badly("honest", "n1: \\x1b]0;title\\x07\n", ACTION_TO_END, false);
-	sends_badly("flood", "n1: \\x1b]0;title\\x07\n", ACTION_TO_END, false);
+	sends_badly("honest", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
+	sends_badly("flood", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
 	sends_badly("others-end", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("later-end", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("others-line", NOT_ASKED, ACTION_TO_END, true);

@@ -161,7 +161,7 @@ what_a_login_prints_is_told(void)
 	CHECK_EQ_STR(run.told,
 	    "n1: Welcome\n"
 	    "n1: the login prints 'no news' on its standard output\n"
-	    "n1: the login prints 'hp\\x1b[2J' on its standard output\n");
+	    "n1: the login prints 'hp\\033[2J' on its standard output\n");
 	stage_init(&s);
 	shell(&s, 1, "x", port_none(), port_file("out"), "echo whole");
 	CHECK_EQ_I64(play(&s), 0);
