@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/size.h"
 #include "doc/nodes.h"
 #include "file.h"
 #include "links.h"
@@ -86,6 +87,7 @@ static int
 read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
 {
 	char name[64], line[32];
+	uint64_t number;
 	FILE *f;
 	int rc = 0;
 
@@ -95,15 +97,15 @@ read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
 	for (size_t i = machine; rc == 0 && i < run->nodes; i++) {
 		if (run->node[i].machine != machine)
 			continue;
-		if (fgets(line, sizeof line, f) == NULL ||
-		    strspn(line, "0123456789") + 1 != strlen(line))
+		if (fgets(line, sizeof line, f) != NULL)
+			line[strcspn(line, "\n")] = '\0';
+		else
+			line[0] = '\0';
+		if (int_parse(line, 1, 65535, &number, "port", e) == -1)
 			rc = hp_fail(e, HP_INPUT, "%s: no free port was found",
 			    run->node[i].name);
-		else {
-			line[strlen(line) - 1] = '\0';
-			if ((port[i] = strdup(line)) == NULL)
-				rc = hp_fail_errno(e, HP_NOMEM, "ports");
-		}
+		else if ((port[i] = strdup(line)) == NULL)
+			rc = hp_fail_errno(e, HP_NOMEM, "ports");
 	}
 	fclose(f);
 	return rc;

@@ -1,0 +1,106 @@
+# The same of hprun in C, which is to take the place of the script.
+# A node that lies to the launcher: in what its programs answer, and on the
+# connection of its agent.
+# shellcheck shell=bash disable=SC2154
+HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
+[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
+load common
+load hprun
+
+# What the launcher must not execute; HP_MARK is exported.
+payload='$(touch $HP_MARK.pwned)'
+
+not_executed() {
+	[ ! -e "$HP_MARK.pwned" ] || fail "executed on the launcher: $*"
+}
+
+# answers PROGRAM ACTION TEXT: on host b, the program prints the text for this
+# first word of its command line.
+answers() {
+	rm -rf bin
+	instead "$1" <<-EOF
+		case \$HOME/\$1 in
+		*/home/b/$2*) printf '%s\n' $(printf %q "$3"); exit ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+# refused TEXT: the run ends with this message, and executes nothing.
+refused() {
+	run_ timeout 200 hprun -C cluster --rsh far "${words[@]}" -o out in
+	not_executed "$1"
+	status_is 2
+	stderr_has "$1"
+	[ ! -e out ] || fail "there is a result"
+	clean
+}
+
+@test "no answer of a node is executed on the launcher" {
+	words=()
+	seq 100 >in
+	hosts a b
+	for text in "$payload" "1;$payload" '1 2' -1 0 65536 ''; do
+		answers hpexchange --free-port "$text"
+		refused 'on b: no free port was found'
+	done
+	for text in "hpexchange (hptools) $payload" "'; ${payload:2:-1}; '"; do
+		answers hpexchange --version "$text"
+		refused "on b: hptools: $text, not "
+	done
+	words=(--transport ssh)
+	for text in "$payload" '{"type":"candidates"}' "{\"type\":\"$payload\"}"; do
+		answers hpsplit sample "$text"
+		refused 'hpsplit: '
+	done
+	for text in "$payload" "{\"type\":\"sum\",\"records\":\"$payload\"}" \
+		'{"type":"sum","records":1,"bytes":-1,"checksum":"0"}' \
+		'{"type":"sum","records":1,"bytes":2,"checksum":"0","sublist":9}'; do
+		answers hpcheck --sum "$text"
+		refused 'hprun: '
+	done
+	words=(--transport ssh -a psop)
+	answers hpsplit deal "{\"type\":\"extent\",\"bytes\":\"$payload\"}"
+	refused 'hprun: '
+}
+
+@test "a document of a node is not executed when progress is shown" {
+	hosts a b
+	for h in a b; do
+		seq 100 >"home/$h/work; \"x' y/in"
+	done
+	answers hpsplit count "{\"bytes\":\"$payload\"}"
+	run_ timeout 200 hprun --progress -C cluster --rsh far --in-place in -o out
+	not_executed
+	status_is 2
+	stderr_has 'hprun: parts.1: line 1: '
+	rm home/*/work*/in
+	clean
+}
+
+# altered FILTER: what the agent of host b sends passes through the filter.
+altered() {
+	hosts a b
+	sed -i "s/^eval.*/case \$PWD in *\\/home\\/b) eval \"\$line\" | $1 ;; *) eval \"\$line\" ;; esac/" far
+}
+
+@test "a connection that is altered on its way is closed, and nothing stays" {
+	seq 100 >in
+	for filter in 'sed -u s\/processors\/processorz\/' \
+		'sed -u s\/processors\":[0-9]*\/processors\":-1\/' \
+		'{ cat; yes; }' 'cat - \/dev\/zero' 'head -c 100' true; do
+		altered "$filter"
+		run_ timeout 200 hprun -C cluster --transport ssh --timeout 4 \
+			--rsh far -o out in
+		[ "$status" -le 3 ] || fail "status $status"
+		if [ "$status" = 0 ]; then
+			# Without the host, or with what it said before.
+			sort in | cmp - out
+			rm out
+		else
+			stderr_has 'on b'
+			[ ! -e out ] || fail "there is a result"
+		fi
+		clean
+	done
+}
