@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -10,6 +12,12 @@ file_begin(struct file_out *f, const char *name, struct hp_err *e)
 
 	if (outfile_open(&f->out, name, e) == -1)
 		return -1;
+	/* What is kept tells of the data. */
+	if (fchmod(f->out.fd, 0600) == -1) {
+		hp_fail_errno(e, HP_IO, "%s", name);
+		outfile_abort(&f->out);
+		return -1;
+	}
 	if ((fd = dup(f->out.fd)) != -1 && (f->file = fdopen(fd, "w")) != NULL)
 		return 0;
 	hp_fail_errno(e, HP_IO, "%s", name);

@@ -322,7 +322,9 @@ print_begin(struct run *run, struct hp_err *e)
 	}
 	fputs("work=", stdout);
 	quote(stdout, run->work);
-	puts("\nmkdir -p -m 700 \"$work\"\ncd \"$work\"");
+	/* One that is there may be somebody else's. */
+	printf("\nmkdir %s-m 700 \"$work\"\ncd \"$work\"\n",
+	    run->o.keep != NULL ? "-p " : "");
 	return on_each_directory(run, "mkdir -m 700", e);
 }
 

@@ -84,7 +84,7 @@ make_new(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* mkdir -p, each new directory for its owner alone. */
+/* mkdir -p; the directory itself is for its owner alone. */
 static int
 make_path(char *path, struct hp_err *e)
 {
@@ -94,7 +94,8 @@ make_path(char *path, struct hp_err *e)
 		if (end != '/' && end != '\0')
 			continue;
 		*s = '\0';
-		if (mkdir(path, 0700) == -1 && errno != EEXIST) {
+		if (mkdir(path, end == '\0' ? 0700 : 0777) == -1 &&
+		    errno != EEXIST) {
 			hp_fail_errno(
 			    e, HP_IO, "cannot create directory '%s'", path);
 			*s = end;
@@ -143,26 +144,49 @@ is_empty(const char *path)
 	return f == NULL;
 }
 
-/* --keep: a new run in a directory that was empty. */
 static int
-make_kept(struct run *run, struct hp_err *e)
+check_empty(const struct run *run, struct hp_err *e)
+{
+	if (is_empty(run->work))
+		return 0;
+	errno = ENOTEMPTY;
+	return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+}
+
+/*
+ * Enters the directory of --keep, which is made if it is not there.  Nobody
+ * else may have one in it, as its files are trusted when the run is resumed.
+ */
+static int
+enter_kept(struct run *run, bool empty, struct hp_err *e)
 {
 	struct stat st;
 
 	if (make_path(run->work, e) == -1)
 		return -1;
-	if (!is_empty(run->work)) {
-		errno = ENOTEMPTY;
+	if (stat(run->work, &st) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
-	}
-	if (stat(run->work, &st) == 0 && (st.st_mode & 077) != 0 &&
-	    chmod(run->work, 0700) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
-	if (lock(run, e) == -1 || chdir(run->work) == -1)
-		return e->kind != HP_NONE
-		    ? -1
-		    : hp_fail_errno(e, HP_IO, "%s", run->work);
+	if (st.st_uid != geteuid())
+		return hp_fail(
+		    e, HP_IO, "%s: belongs to another user", run->o.keep);
+	/* A new run does not wait for one that is there. */
+	if ((empty && check_empty(run, e) == -1) || lock(run, e) == -1 ||
+	    (empty && check_empty(run, e) == -1))
+		return -1;
+	if (chdir(run->work) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->work);
 	return 0;
+}
+
+/* --keep: a new run in a directory that was empty. */
+static int
+make_kept(struct run *run, struct hp_err *e)
+{
+	if (enter_kept(run, true, e) == -1)
+		return -1;
+	if (chmod(".", 0700) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	return guard_register(run->guard, run->work, true, e);
 }
 
 /*
@@ -174,20 +198,22 @@ take_up(struct run *run, struct hp_err *e)
 {
 	bool there = access(run->work, F_OK) == 0;
 
-	if (make_path(run->work, e) == -1 || lock(run, e) == -1)
+	if (enter_kept(run, false, e) == -1)
 		return -1;
-	if (chdir(run->work) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->work);
 	if (!there || is_empty(".") || identity_unfinished()) {
 		run_say(run, "%s: nothing is kept there yet: the run begins",
 		    run->o.keep);
-		return 0;
+		if (chmod(".", 0700) == -1)
+			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+		return guard_register(run->guard, run->work, true, e);
 	}
 	if (access("identity", F_OK) == -1)
 		return hp_fail(
 		    e, HP_IO, "%s: no run was kept there", run->o.keep);
 	run->resumed = true;
-	return identity_check(run, e);
+	if (identity_check(run, e) == -1)
+		return -1;
+	return guard_register(run->guard, run->work, true, e);
 }
 
 int
@@ -201,9 +227,6 @@ work_enter(struct run *run, struct hp_err *e)
 	} else {
 		work_unique(run);
 		if ((run->work = files_absolute(run, run->o.keep, e)) == NULL)
-			return -1;
-		if (!run->o.dry &&
-		    guard_register(run->guard, run->work, true, e) == -1)
 			return -1;
 		if (!run->o.dry &&
 		    (run->o.resume ? take_up(run, e) : make_kept(run, e)) == -1)

@@ -100,6 +100,27 @@ skip_if(struct agent_step *s, char **words)
 	return there && !other ? ACTION_SKIP : ACTION_DONE;
 }
 
+/*
+ * Files of a step are for their owner alone.  A part of the result that gets
+ * its name gets the mode of a new file of the login's, too.
+ */
+static enum action_state
+rename_file(const struct agent *a, struct agent_step *s, char **words,
+    struct hp_err *why)
+{
+	const struct agent_node *n = agent_node(a, s->m.rank);
+	mode_t mask;
+
+	if (n != NULL && strcmp(words[0], n->beside) == 0) {
+		umask(mask = umask(077));
+		if (fchmodat(s->dirfd, words[0], 0666 & ~mask, 0) == -1)
+			return fail_file(words[0], why);
+	}
+	if (renameat(s->dirfd, words[0], s->dirfd, words[1]) == -1)
+		return fail_file(words[1], why);
+	return ACTION_DONE;
+}
+
 static enum action_state
 action_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
@@ -119,9 +140,7 @@ action_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 		return report_size(s, x->node, why);
 	if (strcmp(x->kind, "skip") == 0)
 		return skip_if(s, x->words);
-	if (renameat(s->dirfd, x->words[0], s->dirfd, x->words[1]) == -1)
-		return fail_file(x->words[1], why);
-	return ACTION_DONE;
+	return rename_file(a, s, x->words, why);
 }
 
 static void
