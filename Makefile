@@ -25,11 +25,11 @@ hpcheck_AREAS = doc check record base
 hpprofile_AREAS = doc profile share cost record base
 hpsolve_AREAS = doc share cost record base
 hpsplit_AREAS = doc split share cost record base
-hpsort_AREAS = sort run kernel record base
-hpmerge_AREAS = sort run kernel record base
+hpsort_AREAS = sort bucket numbers input run kernel record base
+hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net share cost record base
 engine_AREAS = job doc check split profile share cost record base
-ALL_AREAS = job doc net sort run kernel split profile share cost check gen record base
+ALL_AREAS = job doc net sort bucket numbers input run kernel split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
 SCRIPTS = hprun hpplot
@@ -105,8 +105,9 @@ DEPS = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' READY='$(READY)' tests/deps
 $(READY): $(deps_first)
 	@$(DEPS) --check
 
-# Its loops over registers must be unrolled.
-$(BUILD)/lib/kernel/avx512.o $(BUILD)/lib/kernel/avx2.o: HP_CFLAGS += -O3
+# Loops over registers must be unrolled.
+$(foreach a,kernel numbers,$(BUILD)/lib/$(a)/avx512.o $(BUILD)/lib/$(a)/avx2.o): \
+	HP_CFLAGS += -O3
 
 # The messages of the compiler stay beside the object, for tests/lint.sh.
 SAID = 2>$@.said || code=$$?; cat $@.said >&2; \

@@ -16,12 +16,13 @@ may_include() {
 	base) ;;
 	record | cost) echo base ;;
 	kernel) echo record base ;;
-	run) echo kernel record base ;;
-	sort) echo run kernel record base ;;
+	input | run) echo kernel record base ;;
+	numbers | bucket) echo input run kernel record base ;;
+	sort) echo bucket numbers input run kernel record base ;;
 	check | gen | share | profile | split | net) echo cost record base ;;
-	doc) echo check gen net sort run kernel split profile share cost record base ;;
+	doc) echo check gen net sort bucket numbers input run kernel split profile share cost record base ;;
 	job) echo doc record base ;;
-	cmd) echo job doc check gen net sort run kernel split profile share cost record base ;;
+	cmd) echo job doc check gen net sort bucket numbers input run kernel split profile share cost record base ;;
 	esac
 }
 

@@ -1,5 +1,4 @@
 #include "kernel/kernel.h"
-#include "kernel/number.h"
 
 #ifdef __x86_64__
 
@@ -11,7 +10,7 @@
 #include "kernel/processor.h"
 #include "kernel/vector.h"
 
-#define VECTORS __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define VECTORS AVX2_FUNCTION
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
 typedef __m256i vec;
@@ -166,10 +165,6 @@ divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 
 #include "kernel/vector.inc"
 
-#define KERNEL VECTORS
-#define PUT_LINE scatter_line
-#include "kernel/loops.inc"
-
 static struct kernel avx2;
 
 static void
@@ -177,11 +172,6 @@ fill_kernel(void)
 {
 	fill_front();
 	avx2 = kernel_plain;
-	avx2.keys = keys;
-	avx2.restore = restore;
-	avx2.rising = rising;
-	avx2.put_8 = put_8;
-	avx2.put_4 = put_4;
 	avx2.sort_4 = sort_4;
 }
 
@@ -190,7 +180,7 @@ kernel_avx2(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!PROCESSOR_HAS(AVX2) || !PROCESSOR_HAS(BMI2))
+	if (!processor_has_avx2())
 		return NULL;
 	pthread_once(&once, fill_kernel);
 	return &avx2;

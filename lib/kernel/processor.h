@@ -2,15 +2,20 @@
 #define HP_KERNEL_PROCESSOR_H
 
 /*
- * Has the processor these vectors, and the system room for them?  Libc knows;
- * to ask the processor, as the compiler's builtin does at each start of the
- * program, takes longer than all else that a few lines want, since a virtual
- * machine is left for each question.
+ * The vector instructions of x86-64 that the sort has loops for.  A function
+ * for them is declared with AVX2_FUNCTION or AVX512_FUNCTION, so the rest of
+ * the program runs on any processor; and is called only where
+ * processor_has_avx2 or processor_has_avx512 returns true: the processor has
+ * the instructions, and the system saves the registers.
+ *
+ * Libc has asked the processor at the start of the process.  The compiler's
+ * builtin would ask again, which in a virtual machine takes longer than sorting
+ * a few lines.
  */
+#include <stdbool.h>
+
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
-
-#include <stdbool.h>
 
 /* CPU_FEATURE_ACTIVE, but that one shifts a 1 into the sign of an int. */
 static inline bool
@@ -32,5 +37,24 @@ processor_has(unsigned feature)
 #define PROCESSOR_AVX512DQ "avx512dq"
 #define PROCESSOR_BMI2 "bmi2"
 #endif
+
+#define AVX2_FUNCTION __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define AVX512_FUNCTION \
+	__attribute__(( \
+	    target("avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2,popcnt")))
+
+static inline bool
+processor_has_avx2(void)
+{
+	return PROCESSOR_HAS(AVX2) && PROCESSOR_HAS(BMI2);
+}
+
+static inline bool
+processor_has_avx512(void)
+{
+	return PROCESSOR_HAS(AVX512F) && PROCESSOR_HAS(AVX512VL) &&
+	    PROCESSOR_HAS(AVX512BW) && PROCESSOR_HAS(AVX512DQ) &&
+	    PROCESSOR_HAS(BMI2);
+}
 
 #endif

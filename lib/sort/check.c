@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "input/header.h"
 #include "run/source.h"
-#include "sort/header.h"
 #include "sort/sort.h"
 
 enum {

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/team.h"
+#include "input/mapped.h"
+#include "input/stride.h"
 #include "run/source.h"
-#include "sort/mapped.h"
 #include "sort/ordered.h"
-#include "sort/stride.h"
 
 enum {
 	AROUND = 1 << 22, /* bytes: large pages of a file come as a whole */

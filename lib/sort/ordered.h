@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "input/input.h"
 #include "kernel/entry.h"
-#include "kernel/number.h"
+#include "numbers/number.h"
 #include "run/output.h"
-#include "sort/input.h"
 
 enum direction {
 	ORDERED_NOT,

@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "input/input.h"
 #include "kernel/entry.h"
-#include "kernel/number.h"
+#include "numbers/number.h"
 #include "run/batch.h"
-#include "sort/input.h"
 #include "sort/ordered.h"
 #include "sort/sort.h"
 

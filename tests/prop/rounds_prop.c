@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "bucket/buckets.h"
 #include "record/order.h"
-#include "sort/batch.h"
 #include "test.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* The parts of sorting numbers: the kernels on each path, lists, keys. */
-#include "kernel/number.h"
+#include "numbers/number.h"
 #include "record/order.h"
 #include "test.h"
 
@@ -163,7 +163,7 @@ cells_keep_order(void)
 static void
 all_places_agree(void)
 {
-	const struct kernel *best = kernel_best();
+	const struct loops *best = loops_best();
 	struct hp_err e = { 0 };
 	uint32_t *x = (uint32_t *)tmp8, *y = (uint32_t *)want8;
 
@@ -176,7 +176,7 @@ all_places_agree(void)
 			REQUIRE(cells_init(&s, a8, MOST / 2, want, &e) == 0);
 			a8[0] = 0;
 			a8[1] = UINT64_MAX;
-			kernel_plain.place(&s, a8, x, MOST - 3);
+			loops_plain.place(&s, a8, x, MOST - 3);
 			for (size_t i = 0; i < MOST - 3; i++)
 				REQUIRE(x[i] == cells_find(&s, a8[i]));
 			best->place(&s, a8, y, MOST - 3);

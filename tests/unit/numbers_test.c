@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "sort/numbers.h"
+#include "numbers/numbers.h"
 #include "test.h"
 
 enum {

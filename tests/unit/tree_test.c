@@ -1,6 +1,6 @@
 /* Strings divided by a tree, and the lists that hold lines. */
+#include "bucket/text.h"
 #include "kernel/tree.h"
-#include "sort/text.h"
 #include "test.h"
 
 enum {

@@ -1,0 +1,353 @@
+/*
+ * The last phase of a batch: each bucket is sorted in the cache, and its
+ * records are gathered and written, each thread taking the next buckets.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "bucket/buckets.h"
+#include "bucket/load.h"
+
+enum {
+	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
+	RECORDS_TOGETHER = 1 << 19, /* the same of moved records or lines */
+	AHEAD = 16		    /* records that are prefetched */
+};
+
+struct task {
+	size_t from, to; /* buckets */
+};
+
+struct emission {
+	struct buckets *buckets;
+	struct output *out;
+	struct task *task;
+	size_t ntasks, cap; /* cap: entries that a thread holds at once */
+	size_t most;	    /* buckets in a task */
+	_Atomic size_t next;
+	_Atomic uint64_t records;
+	pthread_mutex_t lock; /* of the batch's sum of what is left out */
+};
+
+/* One thread's part. */
+struct emitter {
+	struct emission *m;
+	struct buckets *b;
+	unsigned w;
+	struct dropped dropped;
+	struct loader loader;
+	struct entry *x;
+	unsigned char *buf;
+	struct segment *segment;
+	size_t ticket;
+	off_t at; /* where to write, -1 before it is our turn */
+	bool passed;
+};
+
+/* Neighbouring small buckets make one task, a large one is one by itself. */
+static void
+make_tasks(struct emission *m)
+{
+	struct buckets *b = m->buckets;
+	size_t most = TOGETHER / sizeof(struct entry), held = 0, bytes = 0;
+
+	/* To a disk goes much at once. */
+	most = most < b->leaf && m->out->tape == NULL ? most : b->leaf;
+	for (size_t i = 0; i < b->nbuckets; i++) {
+		size_t n = b->bucket[i].n;
+
+		if (m->ntasks == 0 || held + n > most ||
+		    bytes + b->bucket[i].bytes > RECORDS_TOGETHER) {
+			m->task[m->ntasks++] = (struct task){ i, i };
+			held = bytes = 0;
+		}
+		m->task[m->ntasks - 1].to = i + 1;
+		if (i + 1 - m->task[m->ntasks - 1].from > m->most)
+			m->most = i + 1 - m->task[m->ntasks - 1].from;
+		held += n;
+		bytes += b->bucket[i].bytes;
+		if (held > m->cap)
+			m->cap = held;
+	}
+	if (m->cap > b->leaf)
+		m->cap = b->leaf;
+}
+
+/* memcpy for records: a call for each costs more than the copy. */
+static inline void
+copy(unsigned char *to, const unsigned char *from, size_t n)
+{
+	if (n >= 32) {
+		size_t i = 0;
+
+		do {
+			memcpy(to + i, from + i, 32);
+			i += 32;
+		} while (i + 32 <= n);
+		memcpy(to + n - 32, from + n - 32, 32);
+	} else if (n >= 16) {
+		memcpy(to, from, 16);
+		memcpy(to + n - 16, from + n - 16, 16);
+	} else if (n >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + n - 8, from + n - 8, 8);
+	} else
+		for (size_t i = 0; i < n; i++)
+			to[i] = from[i];
+}
+
+/* Have the record of an entry further on come to the cache, whose place may lie
+ * in memory too. */
+static inline void
+prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)
+{
+	struct span s;
+
+	if (v->kind == VIEW_BUILT && i + 2 * AHEAD < n)
+		__builtin_prefetch(
+		    (const void *)(uintptr_t)(x[i + 2 * AHEAD].place >> 16));
+	if (i + AHEAD >= n)
+		return;
+	s = view_record(v, x[i + AHEAD].place);
+	__builtin_prefetch(s.at);
+	__builtin_prefetch(s.at + 64);
+	__builtin_prefetch(s.at + s.len - (s.len > 0));
+}
+
+/* Some sorted entries of one bucket. */
+struct segment {
+	const struct entry *x;
+	size_t n;
+	struct span prefix; /* of each line */
+};
+
+/* As many of a segment's records as fit into the buffer behind *len bytes. */
+static size_t
+gather(struct emitter *t, const struct segment *g, size_t *len)
+{
+	const struct view *v = &t->b->view;
+	const struct format *f = t->b->in->format;
+	size_t delim = f->kind == FORMAT_LINE, cap = t->b->gather, i;
+	unsigned char *to = t->buf + *len, *end = t->buf + cap;
+	struct span s, prefix = g->prefix;
+
+	for (i = 0; i < g->n; i++) {
+		prefetch(v, g->x, i, g->n);
+		s = view_record(v, g->x[i].place);
+		if (prefix.len + s.len + delim > (size_t)(end - to))
+			break;
+		copy(to, prefix.at, prefix.len);
+		to += prefix.len;
+		copy(to, s.at, s.len);
+		to += s.len;
+		if (delim)
+			*to++ = f->delim;
+	}
+	*len = (size_t)(to - t->buf);
+	return i;
+}
+
+static uint64_t
+count_bytes(const struct emitter *t, const struct segment *g)
+{
+	const struct format *f = t->b->in->format;
+	uint64_t total = g->n * (g->prefix.len + 1);
+
+	if (f->kind != FORMAT_LINE)
+		return (uint64_t)g->n * f->size;
+	for (size_t i = 0; i < g->n; i++)
+		total += view_record(&t->b->view, g->x[i].place).len;
+	return total;
+}
+
+/* Write at our place in the output, as soon as it is known. */
+static int
+put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
+{
+	struct output *o = t->m->out;
+
+	if (t->at == -1) {
+		if ((t->at = output_wait(o, t->ticket)) == -1)
+			return -1;
+		if (o->seekable && last) {
+			output_pass(o, t->at + (off_t)left);
+			t->passed = true;
+		}
+	}
+	if (output_write(o, s, n, t->at, &t->b->err[t->w]) == -1)
+		return -1;
+	t->at += (off_t)n;
+	return 0;
+}
+
+/* A record that is longer than the buffer. */
+static int
+put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
+{
+	struct span s = view_record(&t->b->view, g->x->place);
+
+	if (g->prefix.len > 0 &&
+	    put_out(t, g->prefix.at, g->prefix.len, left, last) == -1)
+		return -1;
+	if (put_out(t, s.at, s.len, left, last) == -1)
+		return -1;
+	if (t->b->in->format->kind != FORMAT_LINE)
+		return 0;
+	return put_out(t, &t->b->in->format->delim, 1, left, last);
+}
+
+/* The records of some segments; last: nothing follows in this task. */
+static int
+emit(struct emitter *t, struct segment *g, size_t n, bool last)
+{
+	uint64_t left = 0;
+	size_t len = 0, k;
+
+	for (size_t i = 0; i < n; i++) {
+		left += count_bytes(t, &g[i]);
+		t->m->records += g[i].n;
+	}
+	for (; n > 0; n--, g++)
+		while (g->n > 0) {
+			k = gather(t, g, &len);
+			if (k < g->n && len > 0) {
+				if (put_out(t, t->buf, len, left, last) == -1)
+					return -1;
+				len = 0;
+			} else if (k == 0) {
+				if (put_long(t, g, left, last) == -1)
+					return -1;
+				k = 1;
+			}
+			g->x += k;
+			g->n -= k;
+		}
+	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
+}
+
+/* What is left in a bucket of equal records is not written. */
+static void
+drop_rest(struct emitter *t, size_t left)
+{
+	size_t n;
+
+	if (t->loader.dropped == NULL)
+		return;
+	for (; left > 0; left -= n) {
+		n = loader_next(&t->loader, t->x, t->m->cap);
+		loader_drop(&t->loader, t->x, n);
+		loader_reset(&t->loader);
+	}
+}
+
+/* Nothing to sort: of any size, written as it comes. */
+static int
+emit_sorted(struct emitter *t, const struct bucket *k)
+{
+	bool one = t->b->view.order->unique;
+	size_t left = k->n, n;
+
+	loader_start(&t->loader, k);
+	for (; left > 0; left -= n) {
+		struct segment g = { .x = t->x, .prefix = k->prefix };
+
+		g.n = n = loader_next(&t->loader, t->x, one ? 1 : t->m->cap);
+		if (emit(t, &g, 1, one || n == left) == -1)
+			return -1;
+		loader_reset(&t->loader);
+		if (one) {
+			drop_rest(t, left - n);
+			break;
+		}
+	}
+	return 0;
+}
+
+static int
+emit_task(struct emitter *t, const struct task *task)
+{
+	const struct bucket *u = &t->b->bucket[task->from];
+	struct segment *g = t->segment;
+	struct entry *x = t->x;
+
+	loader_reset(&t->loader);
+	if (task->from + 1 == task->to && u->sorted)
+		return emit_sorted(t, u);
+	for (; u < &t->b->bucket[task->to]; u++, x += g++->n) {
+		loader_start(&t->loader, u);
+		*g = (struct segment){ x,
+			loader_sort(
+			    &t->loader, x, t->m->cap - (size_t)(x - t->x)),
+			u->prefix };
+	}
+	return emit(t, t->segment, (size_t)(g - t->segment), true);
+}
+
+static int
+emit_worker(void *ctx, unsigned w)
+{
+	struct emission *m = ctx;
+	struct buckets *b = m->buckets;
+	struct emitter t = { .m = m, .b = b, .w = w };
+	size_t size = (m->cap + 1) * sizeof *t.x;
+	int rc = -1;
+
+	t.x = space_take(size);
+	t.buf = space_take(b->gather);
+	t.segment = calloc(m->most + 1, sizeof *t.segment);
+	if (t.x == NULL || t.buf == NULL || t.segment == NULL) {
+		hp_fail_errno(&b->err[w], HP_NOMEM, "sort");
+		goto out;
+	}
+	if (loader_init(&t.loader, b, m->cap, &b->err[w]) == -1)
+		goto out;
+	if (b->view.order->sum_dropped)
+		t.loader.dropped = &t.dropped;
+	while ((t.ticket = atomic_fetch_add(&m->next, 1)) < m->ntasks) {
+		t.at = -1;
+		t.passed = false;
+		if (emit_task(&t, &m->task[t.ticket]) == -1)
+			goto out;
+		if (t.at == -1 && (t.at = output_wait(m->out, t.ticket)) == -1)
+			goto out;
+		if (!t.passed)
+			output_pass(m->out, t.at);
+	}
+	rc = 0;
+	pthread_mutex_lock(&m->lock);
+	dropped_add(&b->batch.dropped, &t.dropped);
+	pthread_mutex_unlock(&m->lock);
+out:
+	if (rc == -1)
+		output_fail(m->out);
+	free(t.segment);
+	loader_fini(&t.loader);
+	space_give(t.x, size);
+	space_give(t.buf, b->gather);
+	return rc;
+}
+
+int
+buckets_emit(
+    struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
+{
+	struct emission m = {
+		.buckets = b, .out = out, .lock = PTHREAD_MUTEX_INITIALIZER
+	};
+	int rc;
+
+	out->turn = 0;
+	if ((m.task = calloc(b->nbuckets + 1, sizeof *m.task)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	make_tasks(&m);
+	if (out->tape != NULL)
+		rc = buckets_team_spare(b, emit_worker, &m, e);
+	else
+		rc = buckets_team(
+		    b, input_worth(b->in, b->threads), emit_worker, &m, e);
+	*records = m.records;
+	free(m.task);
+	return rc;
+}

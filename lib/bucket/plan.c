@@ -1,0 +1,261 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "bucket/buckets.h"
+#include "bucket/text.h"
+
+enum {
+	UNKNOWN = 2000000,	/* entries expected of a pipe */
+	STRETCHES = 2048,	/* of the input, that are looked at */
+	OFF_BITS_MOST = 40,	/* of a brief element */
+	MOVE_MOST = 128,	/* bytes of a line */
+	RECORD_MOVE_MOST = 144, /* bytes of a record */
+	KEY_OF_BYTE = 4		/* bytes of a key */
+};
+
+int
+buckets_plan_init(struct buckets *b, struct plan *p, struct hp_err *e)
+{
+	p->n = p->tree.buckets;
+	if (!b->brief)
+		return 0;
+	p->brief = briefs_new(&p->tree, b->view.flip[p->stage], e);
+	return p->brief == NULL ? -1 : 0;
+}
+
+void
+buckets_plan_fini(struct plan *p)
+{
+	tree_fini(&p->tree);
+	free(p->brief);
+	p->brief = NULL;
+}
+
+/* What each record takes besides its text: an element, perhaps a key. */
+static size_t
+cost_of_record(const struct buckets *b, const struct order *o)
+{
+	if (b->text)
+		return TEXT_HEAD;
+	if (b->moved)
+		return CHUNK / (CHUNK_DATA / b->element) + 1;
+	if (b->view.kind != VIEW_BUILT)
+		return b->element + 1;
+	return b->element + sizeof(struct built) + 24 * (o->nfields + 1);
+}
+
+/* The sample of a plan. */
+struct sample {
+	struct span *string;
+	size_t n, most;
+};
+
+static int
+sample_record(struct buckets *b, struct span record, struct keybuf *buf,
+    struct sample *to, struct hp_err *e)
+{
+	struct key k;
+	void *copy;
+
+	buf->most = b->view.key_most;
+	if (b->view.kind == VIEW_SLICE)
+		to->string[to->n] = view_slice(&b->view, record);
+	else if (order_primary(b->view.order, record.at, record.len, buf, &k) ==
+		-1 ||
+	    (copy = heap_bytes(&b->heap[0], k.primary + 1)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	else {
+		memcpy(copy, k.bytes, k.primary);
+		to->string[to->n] = (struct span){ copy, k.primary };
+	}
+	to->n++;
+	return 0;
+}
+
+/* At most `most` records of the text. */
+static int
+sample_text(struct buckets *b, const struct block *t, size_t most,
+    struct sample *to, struct hp_err *e)
+{
+	const struct format *f = b->in->format;
+	const unsigned char *s = t->start, *end;
+	struct keybuf buf = { 0 };
+	int rc = 0;
+
+	most = most < to->most - to->n ? most : to->most - to->n;
+	for (; s < t->end && most > 0 && rc == 0; most--) {
+		end = buckets_record_end(f, s, t->end);
+		if (end > t->end) /* a stretch ends anywhere */
+			break;
+		rc = sample_record(
+		    b, (struct span){ s, (size_t)(end - s) }, &buf, to, e);
+		s = end + (f->kind == FORMAT_LINE);
+	}
+	keybuf_fini(&buf);
+	return rc;
+}
+
+/* How many records the input will have, by those in a stretch of it. */
+static uint64_t
+expect_records(const struct buckets *b, const struct block *first)
+{
+	const unsigned char *s = first->start, *end;
+	uint64_t n = 0, bytes = (uint64_t)(first->end - first->start);
+
+	if (bytes == 0)
+		return 0;
+	for (; s < first->end; n++) {
+		end = buckets_record_end(b->in->format, s, first->end);
+		s = end + (b->in->format->kind == FORMAT_LINE);
+	}
+	if (b->in->total > 0)
+		return (
+		    uint64_t)((double)b->in->total / (double)bytes * (double)n);
+	return b->in->eof ? n : UNKNOWN;
+}
+
+/* Is the key all of a line?  Then equal lines are the same. */
+static bool
+whole_lines(const struct order *o)
+{
+	return o->format.kind == FORMAT_LINE && o->slice && o->slice_off == 0 &&
+	    o->slice_len == SIZE_MAX;
+}
+
+/* How many buckets there should be; one is for one thread. */
+static size_t
+want_buckets(struct buckets *b, const struct block *first)
+{
+	uint64_t expect = expect_records(b, first), want = expect / b->part;
+	/* Half a chunk in each list is a thirty-second of the input. */
+	uint64_t most = b->in->total / (16 * CHUNK * b->threads) + 2;
+
+	if (b->in->total > 0 && want > most)
+		want = most;
+	if (expect <= b->leaf) {
+		b->threads = 1;
+		return 1;
+	}
+	return want < 1 ? 1 : want < b->want ? (size_t)want : b->want;
+}
+
+static int
+take_sample(struct buckets *b, const struct block *first, struct sample *to,
+    struct hp_err *e)
+{
+	struct block *t = calloc(STRETCHES, sizeof *t);
+	size_t found, i = 0;
+	int rc = 0;
+
+	if (t == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	found = input_sample(
+	    b->in, t, to->most < STRETCHES ? to->most : STRETCHES);
+	for (; rc == 0 && i < found; i++)
+		rc = sample_text(b, &t[i], to->most / found + 1, to, e);
+	if (rc == 0 && to->n < to->most / 8)
+		rc = sample_text(b, first, SIZE_MAX, to, e);
+	free(t);
+	return rc;
+}
+
+static unsigned
+bits(size_t n)
+{
+	return 64 - (unsigned)__builtin_clzll(n);
+}
+
+/* What is kept for dividing the buckets of short records further: each part
+ * loses half a chunk in each list that it has, and has some memory of its own.
+ */
+static size_t
+kept_to_divide(const struct buckets *b)
+{
+	size_t record = b->moved ? 0 : b->view.order->format.size;
+	size_t part = buckets_part(b) * (b->element + record);
+	size_t lists = b->in_order ? b->threads : 1;
+	size_t lost = lists * CHUNK / 2 + sizeof(struct bucket) +
+	    b->threads * (2 * sizeof(struct list) + sizeof(void *));
+
+	return (
+	    size_t)((double)b->in->cap * (double)lost / (double)(part + lost));
+}
+
+/* Records that are short, unless it matters in which order equal ones came. */
+static bool
+may_move(const struct buckets *b, const struct order *o)
+{
+	return b->view.kind == VIEW_SLICE && o->format.size > 0 &&
+	    o->format.size <= RECORD_MOVE_MOST && b->want > 1 && !o->stable &&
+	    !o->unique && bits(b->arena.reserved) <= OFF_BITS_MOST;
+}
+
+/*
+ * Lines are moved, but for what all in a bucket have in common, where that
+ * leaves little enough of them.  It pays in memory when they are short.
+ */
+static void
+choose_elements(struct buckets *b, const struct sample *s)
+{
+	const struct order *o = b->view.order;
+	const struct tree *t = &b->plan.tree;
+	size_t left = 0;
+
+	for (size_t i = 0; whole_lines(o) && i < s->n; i++)
+		left += s->string[i].len -
+		    t->leaf[tree_find(t, s->string[i])].depth;
+	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
+	b->moved = may_move(b, o);
+	b->base = b->moved ? b->arena.base : b->in->base;
+	b->off_bits = bits(b->moved ? b->arena.reserved : b->in->reserved);
+	b->brief = !b->text && b->view.kind == VIEW_SLICE &&
+	    o->format.size < PLACE_LONG && b->off_bits <= OFF_BITS_MOST;
+	if (b->moved)
+		b->element = o->format.size;
+	else if (b->brief)
+		b->element = sizeof(uint64_t);
+	/* Its tables are not worth it for a few. */
+	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
+	b->in_order = (o->stable || o->unique) && !b->text;
+	if (b->moved || (b->brief && b->in_order && o->format.size > 0))
+		b->in->cap -= kept_to_divide(b);
+	b->in->passing = b->text || b->moved;
+	b->in->copied = b->text;
+	b->in->per_record = cost_of_record(b, o);
+	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
+	b->in->key_most = b->view.key_most;
+}
+
+int
+buckets_plan(struct buckets *b, struct hp_err *e)
+{
+	struct plan *p = &b->plan;
+	struct sample s = { 0 };
+	struct block first;
+	int rc = -1;
+
+	if (input_peek(b->in, &first, e) == -1)
+		return -1;
+	b->want = want_buckets(b, &first);
+	s.most = b->want == 1 ? 0 : b->want * TREE_PER_BUCKET;
+	s.string = calloc(s.most + 1, sizeof *s.string);
+	if (s.string == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		goto out;
+	}
+	if (s.most > 0 && take_sample(b, &first, &s, e) == -1)
+		goto out;
+	rc = tree_init(&p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
+	if (rc == 0) {
+		choose_elements(b, &s);
+		rc = buckets_plan_init(b, p, e);
+	}
+	if (rc == 0)
+		rc = rounds_plan(b, e);
+	if (b->in->passing)
+		input_drop(b->in);
+	b->planned = rc == 0;
+out:
+	free(s.string);
+	return rc;
+}

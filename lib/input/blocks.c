@@ -1,0 +1,337 @@
+/*
+ * The input in blocks for any thread, as long as there is room in the budget
+ * for them and for what is made of them.
+ */
+#include <sys/mman.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "input/mapped.h"
+
+enum {
+	BLOCK_LEAST = 1 << 14,
+	ROOM_LEAST = 8 << 20,
+	FEW = 2,	       /* threads that are never too many */
+	SHARES = 8,	       /* part of the memory that all shares are */
+	BLOCK_FIRST = 1 << 16, /* of what comes from a pipe, and then */
+	BLOCKS = 64,	       /* part of what has come, of all threads */
+	HUGE_EACH = 16 << 20   /* bytes of memory for each thread */
+};
+
+static size_t
+count_records(
+    const struct input *in, const unsigned char *s, const unsigned char *end)
+{
+	unsigned char delim = in->format->delim;
+	size_t n = 0;
+
+	if (in->format->size != 0)
+		return (size_t)(end - s) / in->format->size;
+	for (; s < end; s++)
+		n += *s == delim;
+	return n + 1;
+}
+
+/* What the keys of long records take at most. */
+static size_t
+keys_of(
+    const struct input *in, const unsigned char *s, const unsigned char *end)
+{
+	size_t all = (size_t)(end - s) * in->per_byte, most;
+
+	if (all == 0)
+		return 0;
+	most = count_records(in, s, end) * in->key_most;
+	return all < most ? all : most;
+}
+
+/* Bytes still free for this run. */
+static size_t
+free_bytes(const struct input *in, const struct arena *a)
+{
+	size_t used = a->used + in->text + in->promised;
+
+	if (!in->mapped)
+		used += (size_t)(in->end - in->pos);
+	return used < in->cap ? in->cap - used : 0;
+}
+
+/* Of mapped text, all may be resident at any time. */
+static bool
+counted(const struct input *in)
+{
+	return !in->mapped || in->passing;
+}
+
+size_t
+input_own(const struct input *in, unsigned threads)
+{
+	return in->mapped ? 0 : threads * (in->block + 1);
+}
+
+size_t
+input_room(const struct input *in, uint64_t memory)
+{
+	size_t asked = size_clamp(in->total / 2, ROOM_LEAST, SIZE_MAX);
+
+	return in->total == 0 || asked > memory ? (size_t)memory : asked;
+}
+
+unsigned
+input_threads(struct input *in, unsigned threads, size_t share, uint64_t memory)
+{
+	size_t room = input_room(in, memory);
+
+	if (in->total == 0)
+		in->share = size_clamp(memory / SHARES / threads, 1, share);
+	if (threads <= FEW || room == memory)
+		return threads;
+	return (unsigned)size_clamp(room / share, FEW, threads);
+}
+
+size_t
+input_huge(const struct input *in, unsigned threads, uint64_t memory)
+{
+	/* A small budget must not be spent by rounding up. */
+	if (memory / threads < HUGE_EACH)
+		return 0;
+	return in->total > 0 && in->total < memory ? (size_t)in->total
+						   : (size_t)memory;
+}
+
+/* Threads that what has come is worth, like a file of as much. */
+static uint64_t
+worth(const struct input *in)
+{
+	return in->total > 0 ? UINT64_MAX : in->come / 2 / in->share;
+}
+
+unsigned
+input_worth(const struct input *in, unsigned threads)
+{
+	uint64_t n = worth(in) < FEW ? FEW : worth(in);
+
+	return n < threads ? (unsigned)n : threads;
+}
+
+/* One more thread would be too many. */
+static bool
+early(const struct input *in)
+{
+	return in->working >= FEW && in->working >= worth(in);
+}
+
+static void
+start_work(struct input *in, struct block *b)
+{
+	while (early(in))
+		pthread_cond_wait(&in->due, &in->lock);
+	in->working++;
+	b->works = true;
+}
+
+/* Who leaves makes room for another, who finds the same end. */
+static void
+end_work(struct input *in, struct block *b)
+{
+	pthread_mutex_lock(&in->lock);
+	in->working -= b->works;
+	pthread_cond_signal(&in->due);
+	pthread_mutex_unlock(&in->lock);
+	b->works = false;
+}
+
+void
+block_fini(struct input *in, struct block *b)
+{
+	end_work(in, b);
+	free(b->own);
+	b->own = NULL;
+}
+
+/* Bytes to look for. */
+static size_t
+block_size(const struct input *in)
+{
+	if (in->total > 0)
+		return in->block;
+	return size_clamp(
+	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
+}
+
+/* May blocks of `want` bytes be read to a thread's own memory, and back where
+ * the text goes on? */
+static bool
+has_own(struct input *in, struct block *b, size_t want)
+{
+	size_t have = (size_t)(in->end - in->pos);
+	size_t room = in->reserved - (size_t)(in->pos - in->base);
+
+	if (in->mapped || !in->passing || have >= want || room <= in->block)
+		return false;
+	if (b->own == NULL)
+		b->own = malloc(in->block + 1);
+	return b->own != NULL;
+}
+
+/*
+ * Blocks that pass are read to the same memory again and again: the kernel
+ * clears fresh pages, which takes longer than to read them.  The part of a
+ * record behind the block goes before the next one.  *end is NULL when there
+ * is no whole record.
+ */
+static int
+find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
+    struct hp_err *e)
+{
+	unsigned char *base = in->base, *pos = in->pos, *rest;
+	size_t reserved = in->reserved, n = (size_t)(in->end - pos);
+	int rc;
+
+	memcpy(b->own, pos, n);
+	in->base = in->pos = b->own;
+	in->end = b->own + n;
+	in->reserved = in->block + 1;
+	rc = input_fill(in, want, e);
+	*end = input_whole(in, want);
+	b->passes = *end != NULL && *end > b->own;
+	rest = b->passes ? *end : b->own;
+	n = (size_t)(in->end - rest);
+	memcpy(pos, rest, n);
+	in->base = base;
+	in->pos = pos;
+	in->end = pos + n;
+	in->reserved = reserved;
+	return rc;
+}
+
+/* It is not taken after all: its text goes before what is behind it. */
+static void
+put_back(struct input *in, struct block *b, size_t bytes)
+{
+	size_t rest = (size_t)(in->end - in->pos);
+
+	memmove(in->pos + bytes, in->pos, rest);
+	memcpy(in->pos, b->own, bytes);
+	in->end += bytes;
+	b->passes = false;
+}
+
+/* Where the next block starts and ends, or what input_find has in its place. */
+static int
+find(struct input *in, struct block *b, size_t want, unsigned char **start,
+    unsigned char **end, struct hp_err *e)
+{
+	int rc = 0;
+
+	b->passes = false;
+	if (has_own(in, b, want) && find_own(in, b, want, end, e) == -1)
+		return -1;
+	if (!b->passes)
+		rc = input_find(in, want, end, e);
+	*start = b->passes ? b->own : in->pos;
+	return rc;
+}
+
+static int
+locked_block(
+    struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
+{
+	bool first = in->given == 0;
+	size_t want = block_size(in), have, bytes, text, cost;
+	unsigned char *start, *end;
+	int rc;
+
+	in->promised -= b->promised;
+	if (in->passing && !b->passes)
+		in->text -= (size_t)(b->end - b->start);
+	else if (in->mapped)
+		in->text = in->total;
+	b->promised = 0;
+	have = free_bytes(in, a);
+	/* Half for the text, half for its entries. */
+	while (want > BLOCK_LEAST && want > have / 2)
+		want /= 2;
+	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
+		return INPUT_FULL;
+	if ((rc = find(in, b, want, &start, &end, e)) != 0)
+		return rc;
+	if (end == NULL)
+		return INPUT_END;
+	bytes = (size_t)(end - start);
+	cost = in->format->size != 0 ? bytes / in->format->size * in->per_record
+				     : (bytes + 1) * in->per_record;
+	text = counted(in) && !b->passes ? bytes : 0;
+	if (cost > SIZE_MAX / 2 || text + cost > have)
+		cost = count_records(in, start, end) * in->per_record;
+	/* A long record: otherwise keys are much shorter than the budget. */
+	if (bytes > in->block)
+		cost += keys_of(in, start, end);
+	/* The lists' chunks are not quite full. */
+	if (in->copied)
+		cost += bytes + bytes / 8;
+	if (!first && text + cost > have) {
+		if (b->passes)
+			put_back(in, b, bytes);
+		return INPUT_FULL;
+	}
+	b->start = start;
+	b->end = end;
+	if (!b->passes)
+		in->pos = end;
+	b->promised = cost;
+	in->promised += cost;
+	in->text += text;
+	in->given += bytes;
+	in->come += bytes;
+	if (!early(in))
+		pthread_cond_signal(&in->due);
+	if (in->progress != NULL && !in->again)
+		in->progress->read += bytes;
+	return INPUT_BLOCK;
+}
+
+/* The memory of a block that is done with; its first and last pages may be
+ * its neighbours' too. */
+static void
+drop(const struct block *b)
+{
+	uintptr_t start = page_up((uintptr_t)b->start);
+	uintptr_t end = (uintptr_t)b->end & ~(page_up(1) - 1);
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+void
+input_keep(struct input *in, struct block *b, const unsigned char *s,
+    const unsigned char *end)
+{
+	struct block done = { .start = b->start, .end = s };
+
+	drop(&done);
+	pthread_mutex_lock(&in->lock);
+	in->text -= (size_t)(s - b->start);
+	pthread_mutex_unlock(&in->lock);
+	b->start = end;
+}
+
+int
+input_block(
+    struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
+{
+	int rc;
+
+	if (in->passing && !in->present && b->end != NULL && !b->passes)
+		drop(b);
+	pthread_mutex_lock(&in->lock);
+	if (!b->works)
+		start_work(in, b);
+	rc = locked_block(in, a, b, e);
+	pthread_mutex_unlock(&in->lock);
+	if (rc == INPUT_BLOCK)
+		input_populate(in, b->start, b->end);
+	return rc;
+}

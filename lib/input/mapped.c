@@ -1,0 +1,266 @@
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/space.h"
+#include "input/mapped.h"
+
+enum {
+	FEW = 1 << 16, /* bytes that are read: to map them takes longer */
+	OPEN_MOST = 16 /* files that stay open */
+};
+
+struct opened {
+	int fd;
+	uint64_t off, bytes;
+};
+
+/* Can the open file be mapped, and what of it? */
+static bool
+mappable(const struct input *in, struct opened *o, const struct stat *output)
+{
+	struct stat st;
+	off_t at;
+	char c;
+
+	if (fstat(o->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
+	    (output != NULL && st.st_dev == output->st_dev &&
+		st.st_ino == output->st_ino))
+		return false;
+	/* Files of /proc say that they are empty. */
+	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
+		return false;
+	if (in->extent.bytes != UINT64_MAX) {
+		o->off = in->extent.off;
+		o->bytes = in->extent.bytes;
+		/* Who reads it says where the file ends. */
+		return o->off <= (uint64_t)st.st_size &&
+		    o->bytes <= (uint64_t)st.st_size - o->off;
+	}
+	if ((at = lseek(o->fd, 0, SEEK_CUR)) == -1)
+		return false;
+	o->off = (uint64_t)at;
+	o->bytes = at < st.st_size ? (uint64_t)(st.st_size - at) : 0;
+	return true;
+}
+
+/*
+ * Addresses go with offsets in the file, where large pages lie at multiples of
+ * their size: a fault next to a block that was given back maps no page of it.
+ */
+static unsigned char *
+place(const struct input *in, size_t used, const struct opened *o, size_t skip)
+{
+	unsigned char *at = in->base + used;
+
+	if (o->bytes < HUGE_PAGE)
+		return at;
+	return at + (o->off - skip - (uintptr_t)at) % HUGE_PAGE;
+}
+
+static int
+map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
+    struct hp_err *e)
+{
+	size_t skip = in->present ? 0 : o->off % page_up(1);
+	unsigned char *at = place(in, *used, o, skip);
+	ssize_t n = (ssize_t)o->bytes;
+
+	if (n == 0)
+		return 0;
+	if (in->present)
+		n = io_pread(o->fd, at, o->bytes, (off_t)o->off);
+	else if (mmap(at, o->bytes + skip, PROT_READ, MAP_PRIVATE | MAP_FIXED,
+		     o->fd, (off_t)(o->off - skip)) == MAP_FAILED)
+		n = -1;
+	else
+		madvise(at, o->bytes + skip, MADV_SEQUENTIAL);
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", name);
+	if (input_check_whole(in, name, (uint64_t)n, e) == -1)
+		return -1;
+	/* Files of /sys say that they are larger. */
+	in->total -= o->bytes - (uint64_t)n;
+	if (n > 0)
+		in->piece[in->npieces++] = (struct piece){ at + skip,
+			at + skip + n, name, -1, o->off };
+	if (!in->present && in->nfiles <= OPEN_MOST) {
+		in->piece[in->npieces - 1].fd = o->fd;
+		o->fd = -1;
+	}
+	*used = (size_t)(at - in->base) + page_up((size_t)n + skip);
+	return 0;
+}
+
+/* A FIFO must be opened once: its writer takes a close for the end. */
+static bool
+is_fifo(const char *file)
+{
+	struct stat st;
+
+	return strcmp(file, "-") != 0 && stat(file, &st) == 0 &&
+	    S_ISFIFO(st.st_mode);
+}
+
+/* The files of an input that have been opened. */
+struct opening {
+	struct opened *file;
+	size_t n;
+	uint64_t bytes;
+	off_t begin; /* of standard input; -1: not opened */
+};
+
+/* The next file: 1, 0 when it cannot be mapped, -1. */
+static int
+open_next(struct input *in, struct opening *all, const struct stat *output,
+    struct hp_err *e)
+{
+	const char *name = in->file[all->n];
+	struct opened *o = &all->file[all->n];
+
+	if (is_fifo(name))
+		return 0;
+	if ((o->fd = input_open_file(in, all->n, e)) == -1)
+		return e->errnum == EMFILE ? 0 : -1;
+	all->n++;
+	if (!mappable(in, o, output))
+		return 0;
+	all->bytes += o->bytes;
+	/* Standard input is read once, by whoever shares it. */
+	if (strcmp(name, "-") == 0) {
+		if (all->begin == -1)
+			all->begin = (off_t)o->off;
+		lseek(o->fd, (off_t)(o->off + o->bytes), SEEK_SET);
+	}
+	return 1;
+}
+
+/* All that was opened, one file behind the other: 1 or -1. */
+static int
+map_all(struct input *in, const struct opening *all, struct hp_err *e)
+{
+	struct opened *o = all->file;
+	size_t room = 0, used = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		room += page_up(o[i].bytes) + page_up(1) +
+		    (o[i].bytes < HUGE_PAGE ? 0 : HUGE_PAGE);
+	in->present = all->bytes <= FEW;
+	if (input_reserve(in, room, room, e) == -1)
+		return -1;
+	for (size_t i = 0; i < all->n; i++)
+		if (map_piece(in, &o[i], &used, input_name(in->file[i]), e) ==
+		    -1)
+			return -1;
+	in->mapped = true;
+	if (in->npieces > 0) {
+		in->pos = in->from = in->piece[0].start;
+		in->end = in->piece[0].end;
+	}
+	return 1;
+}
+
+int
+input_map(struct input *in, uint64_t most, int not_fd, struct hp_err *e)
+{
+	struct opening all = { .begin = -1 };
+	struct stat output;
+	bool has_output = not_fd != -1 && fstat(not_fd, &output) == 0;
+	int rc = 1;
+
+	all.file = calloc(in->nfiles, sizeof *all.file);
+	in->piece = calloc(in->nfiles, sizeof *in->piece);
+	if (all.file == NULL || in->piece == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "input");
+	while (rc == 1 && all.n < in->nfiles)
+		rc = open_next(in, &all, has_output ? &output : NULL, e);
+	if (rc == 1) {
+		in->total = all.bytes;
+		rc = all.bytes > most ? 0 : map_all(in, &all, e);
+	}
+	if (rc != 1 && all.begin != -1)
+		lseek(STDIN_FILENO, all.begin, SEEK_SET);
+	for (size_t i = 0; i < all.n; i++)
+		io_close(all.file[i].fd);
+	free(all.file);
+	return rc;
+}
+
+void
+input_populate(
+    const struct input *in, const unsigned char *s, const unsigned char *end)
+{
+#ifdef MADV_POPULATE_READ
+	uintptr_t start = (uintptr_t)s & ~(page_up(1) - 1);
+
+	if (in->mapped && !in->present)
+		madvise(
+		    (void *)start, (uintptr_t)end - start, MADV_POPULATE_READ);
+#else
+	(void)in;
+	(void)s;
+	(void)end;
+#endif
+}
+
+static bool
+resident(const unsigned char *p)
+{
+	uintptr_t page = (uintptr_t)p & ~(page_up(1) - 1);
+	unsigned char in_core = 0;
+
+	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
+}
+
+/* From the start of the first record at or behind s in its page; false when
+ * none starts there. */
+static bool
+stretch(const struct input *in, const struct piece *p, const unsigned char *s,
+    struct block *b)
+{
+	size_t size = in->format->size, off = (size_t)(s - p->start);
+	const unsigned char *end;
+
+	if (!resident(s))
+		return false;
+	end = s + (page_up((uintptr_t)s + 1) - (uintptr_t)s);
+	end = end < p->end ? end : p->end;
+	if (size != 0) {
+		b->start = p->start + off / size * size;
+		b->end = (size_t)(end - b->start) < size ? b->start + size
+							 : end;
+		return true;
+	}
+	s = memchr(s, in->format->delim, (size_t)(end - s));
+	if (s == NULL || s + 1 == end)
+		return false;
+	b->start = s + 1;
+	b->end = end;
+	return true;
+}
+
+size_t
+input_sample(const struct input *in, struct block *b, size_t n)
+{
+	uint64_t step = in->total / (n + 1) + 1, at = 0, skip;
+	size_t found = 0;
+
+	if (!in->mapped)
+		return 0;
+	for (size_t i = 0; i < in->npieces; i++) {
+		const struct piece *p = &in->piece[i];
+		uint64_t len = (uint64_t)(p->end - p->start);
+
+		for (skip = (step - at % step) % step; skip < len; skip += step)
+			if (found < n &&
+			    stretch(in, p, p->start + skip, &b[found]))
+				found++;
+		at += len;
+	}
+	return found;
+}

@@ -1,0 +1,59 @@
+#ifndef HP_INPUT_STRIDE_H
+#define HP_INPUT_STRIDE_H
+
+/*
+ * Text in strides of about the same size, of whole records, for threads to walk
+ * over them in any order.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "input/input.h"
+#include "kernel/entry.h"
+#include "record/format.h"
+
+struct text {
+	const struct format *format;
+	const struct piece *piece;
+	size_t npieces;
+	size_t step; /* bytes of a stride, mostly */
+};
+
+/* Whole records of a piece, perhaps none. */
+struct stride {
+	const unsigned char *start, *end;
+	const unsigned char *before; /* the record before it, or NULL */
+	bool cut;		     /* the last line has no delimiter */
+};
+
+size_t stride_count(const struct text *);
+struct stride stride_number(const struct text *, size_t i);
+
+/* The first record that begins off bytes behind the start or later. */
+const unsigned char *
+stride_from(const struct format *, const struct piece *, size_t off);
+/* The record that ends at `end`, with its delimiter. */
+const unsigned char *stride_before(const struct format *,
+    const unsigned char *start, const unsigned char *end);
+
+/* The record at *at, which is moved behind it. */
+static inline struct span
+stride_record(
+    const struct format *f, const unsigned char **at, const unsigned char *end)
+{
+	struct span s = { *at, f->size };
+	const unsigned char *p;
+
+	if (f->size != 0) {
+		*at += f->size;
+		return s;
+	}
+	p = memchr(s.at, f->delim, (size_t)(end - s.at));
+	*at = p == NULL ? end : p + 1;
+	s.len = (size_t)((p == NULL ? end : p) - s.at);
+	return s;
+}
+
+#endif
