@@ -187,7 +187,7 @@ links_random(struct run *run, struct hp_err *e)
 		w = words_of(&s);
 		words_add(&w, "cat");
 		words_add(&w, "--");
-		words_add(&w, run->random_source);
+		words_add(&w, named_file(run, &s, run->random_source));
 		if (run_alone(run, &s, "setup", port_file("random"), &w, e) ==
 		    -1)
 			return -1;

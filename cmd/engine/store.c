@@ -197,7 +197,8 @@ store_input(struct run *run, struct hp_err *e)
 		words_add(&w, format_word(run, &s));
 		words_addf(&w, "%" PRIu64, run->o.header);
 	}
-	words_add_all(&w, (const char *const *)run->operand);
+	for (char **file = run->operand; *file != NULL; file++)
+		words_add(&w, named_file(run, &s, *file));
 	stage_run(&s, step, port_standard(), port_file("input"), &w);
 	if (run_stage(run, &s, e) == -1)
 		return -1;

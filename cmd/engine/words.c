@@ -1,4 +1,6 @@
 #include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "words.h"
 
@@ -14,6 +16,18 @@ ordered(
 	if (run->order_words != NULL)
 		words_add_all(&w, (const char *const *)run->order_words);
 	return w;
+}
+
+const char *
+named_file(const struct run *run, struct stage *s, const char *path)
+{
+	static const char *const own[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	for (size_t i = 0; i < sizeof own / sizeof *own && !run->o.dry; i++)
+		if (strncmp(path, own[i], strlen(own[i])) == 0)
+			return stage_text(s, "/proc/%d/fd/%s", (int)getpid(),
+			    path + strlen(own[i]));
+	return path;
 }
 
 const char *

@@ -20,6 +20,12 @@ void across(const struct run *, const char *prefix, struct words *);
 const char *nth(struct stage *, const char *prefix, size_t rank);
 
 /*
+ * A file that the command line of hprun names, for a step of the launcher: a
+ * descriptor of ours, as in `hprun <(command)`, is not one of the step's.
+ */
+const char *named_file(const struct run *, struct stage *, const char *path);
+
+/*
  * A word whose value a dry run does not know: the shell finds it, by an
  * expression that print.c prints as it is.
  */

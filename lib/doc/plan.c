@@ -33,13 +33,15 @@ read_share(
 {
 	uint64_t rank, n, offset;
 	double seconds = 0;
+	bool extrapolated = false;
 	char *node = NULL;
 	int rc;
 
 	if (doc_u64(d, "rank", DOC_REQUIRED, &rank, e) == -1 ||
 	    doc_u64(d, "n", DOC_REQUIRED, &n, e) == -1 ||
 	    doc_u64(d, "offset", DOC_REQUIRED, &offset, e) == -1 ||
-	    doc_number(d, "seconds", DOC_OPTIONAL, &seconds, e) == -1)
+	    doc_number(d, "seconds", DOC_OPTIONAL, &seconds, e) == -1 ||
+	    doc_bool(d, "extrapolated", DOC_OPTIONAL, &extrapolated, e) == -1)
 		return -1;
 	if (rank != p->nodes)
 		return doc_fail(d, e, "rank %ju where rank %zu is expected",
@@ -58,6 +60,8 @@ read_share(
 		rc = plan_add(p, node, n, seconds, e);
 	if (rc == -1)
 		free(node);
+	else
+		p->share[rank].extrapolated = extrapolated;
 	return rc;
 }
 

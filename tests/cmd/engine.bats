@@ -147,3 +147,16 @@ as_sort() {
 	[ "$(uniq out | wc -l)" = 300 ]
 	sort out | cmp - <(sort in)
 }
+
+@test "inputs and the random source may be pipes that the shell names" {
+	seq 300 >in
+	sort in in >want
+	run_ hprun -j 2 -o out <(cat in) <(cat in)
+	status_is 0
+	stderr_is ''
+	same out want
+	head -c 100 /dev/zero >source
+	hprun -R --random-source source -j 2 in >want
+	hprun -R --random-source <(cat source) -j 2 in >out
+	same out want
+}

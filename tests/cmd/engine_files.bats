@@ -327,6 +327,88 @@ by_hand() {
 	[ -z "$(find . -name '.hprun*')" ]
 }
 
+# measured: takes the place of hpprofile; an item takes a second, on the node "b"
+# two, and now and then five times that; what it was asked is in the file `asked`.
+measured() {
+	instead hpprofile <<-EOF
+		n=100 before=''
+		for word; do
+			case \$before in
+			-N) name=\$word ;;
+			--sizes) n=\$word ;;
+			esac
+			before=\$word
+		done
+		case \$name in a) seconds=\$n ;; b) seconds=\$((n * 2)) ;; esac
+		echo "\$name \$*" >>'$PWD/asked'
+		case \$(grep -c "^\$name" '$PWD/asked') in 4 | 8) seconds=\$((seconds * 5)) ;; esac
+		seconds="\"seconds\":\$seconds,\"low\":\$seconds,\"high\":\$seconds"
+		echo "{\"type\":\"node\",\"node\":\"\$name\",\"points\":[{\"n\":\$n,\$seconds,\"runs\":1}]}"
+	EOF
+	# No pause before a sort, and no sleep that somebody else needs.
+	cat >bin/sleep <<-EOF
+		#!/bin/sh
+		[ "\$*" = 3 ] || exec $(command -v sleep) "\$@"
+		echo >>'$PWD/slept'
+	EOF
+	# The steps that do nothing, whose time is that of a start.
+	cat >bin/true <<-EOF
+		#!/bin/bash
+		case \$PWD in
+		*/node.0) exec $(command -v sleep) 0.06 ;;
+		*/node.1) exec $(command -v sleep) 0.12 ;;
+		esac
+	EOF
+	chmod +x bin/sleep bin/true
+}
+
+# asked_for: how often each was asked for how many beyond what came first, in
+# hundreds: the start of a step, which counts, moves that by some.
+asked_for() {
+	sed -n 's/^\([ab]\) .*--runs 1 --sizes \([0-9]*\) -- .*/\1 \2/p' asked |
+		awk '{ printf "%s %.0f\n", $1, $2 / 100 }' | sort | uniq -c |
+		awk '{ printf "%d %s %s ", $1, $2, $3 } END { print "" }'
+}
+
+@test "--profile measures the sort of the run, of what a plan gives each node" {
+	lines 3000 >in
+	measured
+	printf '{"type":"node","node":"%s"}\n' a b >unknown
+	cp unknown cluster
+	hprun -C cluster --profile=15000 -n -S 20M -o out --trace trace in
+	sort -n in | cmp - out
+	# First at once; then all, since 2000 s are less than a quarter of 10000, as
+	# often as there is time or ten times.
+	[ "$(grep -c -- "-n -N . --seconds 5000000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
+	[ "$(asked_for)" = '10 a 20 10 b 10 ' ]
+	# Each after a pause, in which free memory is forgotten.
+	[ "$(wc -l <slept)" = 10 ]
+	# The median of those by the better plan, with the start of the step.
+	jq -se 'map(.points) | map(map([.n / 100, .runs] | map(round))) ==
+		[[[1, 1], [20, 9]], [[1, 1], [10, 9]]] and
+		(.[0][1] | .seconds > .n + 0.05 and .seconds < .n * 1.1 and .high > .n * 5) and
+		(.[1] | all(.seconds > .n * 2 + 0.11 and .low == .seconds))' cluster
+	# The run that is traced begins behind that.
+	jq -se 'map(.step) | .[0] == "plan" and index("sort") and
+		(index("profile") | not)' trace
+	# Of what there is no time for, as much as there is.
+	cp unknown cluster
+	rm asked
+	hprun -C cluster --profile=6000 -n -o out in
+	[ "$(asked_for)" = '10 a 10 10 b 5 ' ]
+	# What is within the measured is not measured again.
+	cp unknown cluster
+	rm asked
+	hprun -C cluster --profile=60 -n -o out <(head -n 120 in)
+	[ "$(wc -l <asked)" = 2 ]
+	# By hand, too.
+	cp unknown cluster
+	hprun -C cluster --profile=15000 -n --dry-run -o by-hand in >commands
+	bash commands
+	cmp <(sort -n in) by-hand
+	jq -se 'map(.points[1] | [.n, .runs]) == [[2000, 3], [1000, 3]]' cluster
+}
+
 @test "--progress tells steps, per cent, rate and time; else nothing does" {
 	lines 30000 >in
 	for way in exact:merge 'exact --transport unix:exchange' psop:exchange; do
