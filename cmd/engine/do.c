@@ -232,7 +232,7 @@ static const struct {
 	const char *name;
 	int (*run)(char *words[], struct hp_err *);
 } commands[] = { { "beyond", beyond_do }, { "body", body_do },
-	{ "cluster", cluster_do }, { "compare", compare_do },
+	{ "cat", cat_do }, { "cluster", cluster_do }, { "compare", compare_do },
 	{ "extents", direct_do }, { "foresee", foresee_do },
 	{ "header", header_do }, { "layout", layout_do }, { "left", left_do },
 	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },

@@ -78,8 +78,7 @@ join_candidates(struct run *run, struct hp_err *e)
 	struct words w;
 
 	stage_init(&s);
-	w = words_of(&s);
-	words_add(&w, "cat");
+	w = cat_words(run, &s);
 	across(run, "candidates", &w);
 	return run_alone(run, &s, "setup", port_file("probes.jsonl"), &w, e);
 }

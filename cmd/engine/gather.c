@@ -145,8 +145,7 @@ copy_out(struct run *run, const char *file, struct hp_err *e)
 
 	stage_init(&s);
 	s.passing = true;
-	w = words_of(&s);
-	words_add(&w, "cat");
+	w = cat_words(run, &s);
 	words_add(&w, file);
 	run->given = true;
 	return run_alone(run, &s, "gather",

@@ -113,8 +113,7 @@ leave(struct run *run, const struct parts *l, struct hp_err *e)
 	run->given = true;
 	stage_init(&s);
 	s.passing = true;
-	w = words_of(&s);
-	words_add(&w, "cat");
+	w = cat_words(run, &s);
 	words_add(&w, "summary");
 	return run_alone(run, &s, "gather", port_standard(), &w, e);
 }

@@ -184,9 +184,7 @@ links_random(struct run *run, struct hp_err *e)
 		return 0;
 	if (run->o.random_source != NULL) {
 		stage_init(&s);
-		w = words_of(&s);
-		words_add(&w, "cat");
-		words_add(&w, "--");
+		w = cat_words(run, &s);
 		words_add(&w, named_file(run, &s, run->random_source));
 		if (run_alone(run, &s, "setup", port_file("random"), &w, e) ==
 		    -1)

@@ -156,6 +156,17 @@ store_do(char *words[], struct hp_err *e)
 }
 
 int
+cat_do(char *words[], struct hp_err *e)
+{
+	struct splitter s = { .header = -1, .body = STDOUT_FILENO };
+	int rc = 0;
+
+	for (; rc == 0 && *words != NULL; words++)
+		rc = copy_file(&s, *words, e);
+	return rc;
+}
+
+int
 header_do(char *words[], struct hp_err *e)
 {
 	struct splitter s;
@@ -186,11 +197,10 @@ store_input(struct run *run, struct hp_err *e)
 		return 0;
 	stage_init(&s);
 	step = stage_step(&s, STEP_LAUNCHER, "store");
-	w = words_of(&s);
-	if (run->o.header == 0 && one) {
-		words_add(&w, "cat");
-		words_add(&w, "--");
-	} else {
+	if (run->o.header == 0 && one)
+		w = cat_words(run, &s);
+	else {
+		w = words_of(&s);
 		words_add(&w, "hprun");
 		words_add(&w, "--do");
 		words_add(&w, "store");

@@ -20,6 +20,8 @@ int store_header_in_place(struct run *, struct hp_err *);
  */
 int store_do(char *words[], struct hp_err *);
 int header_do(char *words[], struct hp_err *);
+/* cat FILE... writes the files to standard output. */
+int cat_do(char *words[], struct hp_err *);
 /* body FORMAT HEADER FILE prints where the rest of the file is. */
 int body_do(char *words[], struct hp_err *);
 

@@ -18,6 +18,19 @@ ordered(
 	return w;
 }
 
+struct words
+cat_words(const struct run *run, struct stage *s)
+{
+	struct words w = words_of(s);
+
+	if (!run->o.dry) {
+		words_add(&w, "hprun");
+		words_add(&w, "--do");
+	}
+	words_add(&w, "cat");
+	return w;
+}
+
 const char *
 named_file(const struct run *run, struct stage *s, const char *path)
 {

@@ -327,3 +327,29 @@ hprun: on a: cannot be reached'
 	[ "$(cat code)" = 2 ]
 	[ "$(cat err)" = 'hprun: --agent: launcher: not a framed stream' ]
 }
+
+@test "hprun needs no programs but those of hptools, here and on hosts" {
+	lines 500 >in
+	hosts 127.0.0.1 127.0.0.2
+	# Each login has a shell.
+	mkdir login
+	ln -s /bin/sh login/sh
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		run_ env -i PATH="$HPBIN:$PWD/login" HP_RUN="$HP_MARK" TMPDIR="$TMPDIR" \
+			"$HPBIN/hprun" $words <in
+		status_is 0
+		stderr_is ''
+		[ -s out ] || stdout_has 1x
+		rm -rf out kept
+	done <<-EOF
+		-j 2 -a exact -o out in
+		-j 2 -a psrs -u --keep kept -o out in
+		-j 2 -a pss --header 2
+		-j 2 -a psop -R in -
+		--rsh $PWD/far -C cluster -o out
+		--rsh $PWD/far -C cluster -a psop -u --transport ssh in
+		--rsh $PWD/far -C cluster -a pss -o out --trace trace in
+	EOF
+	clean
+}
