@@ -172,7 +172,7 @@ by_hand() {
 		-a exact --rsh rsh -C mixed
 	EOF
 	hprun --dry-run <&- >commands
-	grep -q 'cat -- - >input' commands
+	grep -q '^cat - >input' commands
 }
 
 @test "what --dry-run prints writes to standard output, and leaves parts on nodes" {
