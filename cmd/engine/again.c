@@ -76,6 +76,7 @@ again(struct run *run, struct hp_err *e)
 	}
 	if (run->o.in_place != NULL || o->nlost >= run->nodes)
 		return false;
+	run_suggest_transport(run);
 	say_lost(run, "lost; its share goes to the others");
 	if (!begin(run, o->lost, e))
 		return false;

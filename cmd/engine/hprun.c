@@ -233,6 +233,8 @@ finish(struct run *run, int rc, struct hp_err *e)
 		return 128 + SIGPIPE;
 	if (rc == -1 && e->kind == HP_USAGE)
 		opts_misuse(e);
+	if (rc == -1)
+		run_suggest_transport(run);
 	rc = cmd_finish(rc, e);
 	/* hpsolve says that there is no plan. */
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code == EXIT_NO &&

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gather.h"
 #include "print.h"
@@ -77,6 +78,21 @@ run_say(const struct run *run, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	progress_say(run, "hprun", text);
+}
+
+void
+run_suggest_transport(struct run *run)
+{
+	const struct outcome *o = &run->outcome;
+
+	if (!run->suggested && run->remote &&
+	    strcmp(run->transport, "tcp") == 0 && o->kind == OUTCOME_FAILED &&
+	    o->code == EXIT_LOST && strcmp(o->step, "exchange") == 0) {
+		run->suggested = true;
+		run_say(run,
+		    "nodes that cannot reach each other's ports may exchange "
+		    "by --transport ssh");
+	}
 }
 
 int

@@ -82,6 +82,7 @@ struct run {
 	bool given;	  /* output was written that cannot be taken back */
 	bool naming;	  /* parts of the result are getting their names */
 	size_t broken;	  /* times that only a connection broke */
+	bool suggested;	  /* another transport */
 	bool unproven;	  /* files have changed: nothing kept can be used */
 	struct progress_state progress;
 	struct launcher *launcher;
@@ -105,6 +106,8 @@ const char *run_result(const struct run *, size_t rank);
 /* A message of hprun. */
 void run_say(const struct run *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* Once, a transport that may do where nodes have not reached each other. */
+void run_suggest_transport(struct run *);
 /* Fails since the proof did; what is kept is of no use. */
 int run_not_proven(struct run *, struct hp_err *);
 /* Notes how long the file `header` is. */

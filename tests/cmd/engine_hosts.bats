@@ -353,3 +353,18 @@ hprun: on a: cannot be reached'
 	EOF
 	clean
 }
+
+@test "a host whose ports cannot be reached: the message suggests ssh" {
+	lines 300 >in
+	# Of the two, the second has an address that nobody has.
+	hosts 127.0.0.1 192.0.2.1
+	run_ hprun -C cluster --timeout 3 --rsh far -o out in
+	stderr_has 'may exchange by --transport ssh'
+	if [ "$status" = 0 ]; then
+		sort in | cmp - out
+		rm out
+	else
+		status_is 3
+	fi
+	clean
+}
