@@ -1,6 +1,5 @@
 #include <sys/stat.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
+#include "job/launch.h"
 #include "ordering.h"
 #include "opts.h"
 #include "share/method.h"
@@ -92,6 +92,25 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
+set_transport(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (strcmp(arg, "ssh") != 0 && strcmp(arg, "tcp") != 0 &&
+	    strcmp(arg, "unix") != 0)
+		return hp_fail(
+		    e, HP_USAGE, "'%s' is none of ssh, tcp, unix", arg);
+	return set_text(to, letter, arg, e);
+}
+
+static int
+set_launch(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (launch_method(arg) == NULL)
+		return hp_fail(
+		    e, HP_USAGE, "there is no launch method '%s'", arg);
+	return set_text(to, letter, arg, e);
+}
+
+static int
 set_keep(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct opts *o = to;
@@ -132,7 +151,6 @@ static const struct cmd_option own[] = {
 	    set_value, TO(budget) },
 	{ 'T', "temporary-directory", "DIR", "put the work directory into DIR",
 	    set_value, TO(tmpdir) },
-	{ 0, "agent", NULL, NULL, set_flag, TO(agent) },
 	{ 0, "dry-run", NULL, "print the commands, and run none",
 	    set_flag, TO(dry) },
 	{ 0, "header", "N", "keep the first N records on top",
@@ -141,8 +159,8 @@ static const struct cmd_option own[] = {
 	    set_value, TO(in_place) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },
-	{ 0, "launch", "local|ssh", "how agents are started",
-	    set_value, TO(launch) },
+	{ 0, "launch", "local|ssh", "start the agents of hosts so",
+	    set_launch, TO(launch) },
 	{ 0, "leave", "PATH", "each node keeps its part of the result there",
 	    set_value, TO(leave) },
 	{ 0, "method", "METHOD", "plan the shares as hpsolve -m does",
@@ -162,19 +180,32 @@ static const struct cmd_option own[] = {
 	{ 0, "trace", "FILE", "append when each step began and ended",
 	    set_value, TO(trace) },
 	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
-	    set_value, TO(transport) },
+	    set_transport, TO(transport) },
 	{ 0, "without", "NAME", "leave out the node of that name",
 	    add_without, TO(without), .many = true },
 	{ 0 },
 };
 /* clang-format on */
 
-static const struct cmd_part parts[] = {
-	{ ordering_options, TO(order) },
-	{ own },
+static const struct cmd_option of_agent[] = {
+	{ 0, "agent", NULL, "serve a launcher, which starts this on a host",
+	    set_flag, TO(agent) },
 	{ 0 },
 };
-static const struct cmd_form forms[] = { { NULL, "[FILE...]" }, { 0 } };
+
+enum {
+	FORM_SORT = 1,
+	FORM_AGENT = 2
+};
+
+static const struct cmd_part parts[] = {
+	{ ordering_options, TO(order), FORM_SORT },
+	{ own, 0, FORM_SORT },
+	{ of_agent, 0, FORM_AGENT },
+	{ 0 },
+};
+static const struct cmd_form forms[] = { { NULL, "[FILE...]" },
+	{ "--agent", NULL }, { 0 } };
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
 /* What goes together. */
@@ -198,16 +229,9 @@ check(struct opts *o)
 		!S_ISREG(st.st_mode)))
 		cmd_misuse(&syntax,
 		    "--profile needs a file of -C, which it writes to");
-	if (o->transport != NULL && strcmp(o->transport, "ssh") != 0 &&
-	    strcmp(o->transport, "tcp") != 0 &&
-	    strcmp(o->transport, "unix") != 0)
-		cmd_misuse(&syntax,
-		    "--transport: '%s' is none of ssh, tcp, unix",
-		    o->transport);
 	if (o->random && o->random_source != NULL &&
 	    access(o->random_source, R_OK) == -1)
-		cmd_misuse(&syntax, "--random-source: %s: %s", o->random_source,
-		    strerror(errno));
+		err(EXIT_TROUBLE, "--random-source: %s", o->random_source);
 }
 
 void
