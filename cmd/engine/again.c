@@ -24,12 +24,18 @@ final(const struct run *run)
 	return run->o.in_place != NULL && run->naming;
 }
 
+/* why: NULL: as the node's own reason tells. */
 static void
-say_lost(const struct run *run, const char *text)
+say_lost(const struct run *run, const char *why, const char *then)
 {
-	for (size_t i = 0; i < run->nodes; i++)
+	for (size_t i = 0; i < run->nodes; i++) {
+		const struct run_node *n = &run->node[i];
+		const char *own = n->lost_why != NULL ? n->lost_why : "lost";
+
 		if (run->outcome.lost[i])
-			run_say(run, "%s: %s", run->node[i].name, text);
+			run_say(run, "%s: %s; %s", n->name,
+			    why != NULL ? why : own, then);
+	}
 }
 
 static void
@@ -71,13 +77,13 @@ again(struct run *run, struct hp_err *e)
 		return false;
 	if (o->broke_only && run->broken < BROKEN_MOST) {
 		run->broken++;
-		say_lost(run, "the connection to it broke; all begins again");
+		say_lost(run, "the connection to it broke", "all begins again");
 		return begin(run, NULL, e);
 	}
 	if (run->o.in_place != NULL || o->nlost >= run->nodes)
 		return false;
 	run_suggest_transport(run);
-	say_lost(run, "lost; its share goes to the others");
+	say_lost(run, NULL, "its share goes to the others");
 	if (!begin(run, o->lost, e))
 		return false;
 	lose(run);

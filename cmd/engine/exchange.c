@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "judge.h"
 #include "prove.h"
 #include "words.h"
 
@@ -57,6 +58,10 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 	}
 	words_add(&w, "--trace");
 	words_add(&w, "trace");
+	if (run->remote) {
+		words_add(&w, "--report");
+		words_add(&w, REPORT);
+	}
 	return w;
 }
 

@@ -23,6 +23,7 @@
 #include "files.h"
 #include "gather.h"
 #include "job/agent.h"
+#include "judge.h"
 #include "links.h"
 #include "memory.h"
 #include "methods.h"
@@ -118,6 +119,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		.say = say,
 		.note = note,
 		.step = step,
+		.judge = judge_exchange,
 		.tick = run->progress.terminal ? tick : NULL,
 		.context = run };
 

@@ -28,6 +28,7 @@ nodes_free(struct run *run)
 		free(n->dir);
 		free(n->in);
 		free(n->leave);
+		free(n->lost_why);
 		free(n->beside);
 	}
 	free(run->node);

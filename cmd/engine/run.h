@@ -27,6 +27,7 @@ struct run_node {
 	uint64_t part;		/* of -S, in run.memory_unit */
 	uint64_t share;		/* records of the plan */
 	uint64_t offset, bytes; /* its part of the input */
+	char *lost_why;		/* why the run goes on without it; NULL: lost */
 };
 
 /* progress.c */

@@ -35,6 +35,16 @@ struct job_node {
 	const char *beside;
 };
 
+/* What becomes of a stage that has failed. */
+enum judgement {
+	/* The node goes whose step failed first, once no try is left. */
+	JUDGE_NOTHING,
+	/* Nobody goes: if no try is left, the run fails. */
+	JUDGE_NOBODY,
+	/* The nodes go that `lost` and `nlost` now tell.  No other try. */
+	JUDGE_DROP
+};
+
 struct job_config {
 	const struct job_node *node; /* by rank */
 	size_t nodes;
@@ -67,13 +77,14 @@ struct job_config {
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	/*
-	 * A stage has failed, its steps have been ended and will not be tried
-	 * again, and the outcome says which nodes the run might do without.
-	 * This may change `lost` and `nlost` to other nodes.  To learn more, it
-	 * may have `passing` stages done by nodes of machines that are there.
+	 * A stage has failed, its steps have been ended, and the run may go on.
+	 * The outcome tells how it failed; `lost` are the nodes of machines
+	 * that are lost.  last: the stage will not be tried again.  To learn
+	 * more, this may have `passing` stages done by nodes of machines that
+	 * are there.  NULL: as if it always returned JUDGE_NOTHING.
 	 */
-	void (*judge)(void *context, struct launcher *, const struct stage *,
-	    struct outcome *);
+	enum judgement (*judge)(void *context, struct launcher *,
+	    const struct stage *, bool last, struct outcome *);
 	void *context;
 };
 
@@ -110,6 +121,15 @@ int launcher_open(struct launcher **out, const struct job_config *,
  */
 int launcher_stage(
     struct launcher *, struct stage *, struct outcome *, struct hp_err *);
+
+enum launcher_hears {
+	HEARS_IT,
+	HEARS_NOT,  /* the machine is lost */
+	HEARS_AGAIN /* it was lost, and has answered a new login */
+};
+
+/* Does the launcher hear the agent of the node's machine? */
+enum launcher_hears launcher_hears(const struct launcher *, int rank);
 
 /* The signal that interrupted launcher_open or a stage; 0: none. */
 int launcher_signal(const struct launcher *);

@@ -128,6 +128,17 @@ lose_machine(struct launcher *, struct machine *, const struct hp_err *why);
  */
 int stop_all(struct launcher *, struct hp_err *);
 
+/* launcher_judge.c */
+/*
+ * What becomes of the stage, whose steps have all been ended: fills the outcome
+ * but for its `kind`, `rank`, `step` and `code`.
+ */
+enum judgement
+judge_stage(struct launcher *, const struct retry_facts *, struct outcome *);
+/* The nodes that the run might do without, by what failed. */
+void
+name_the_lost(struct launcher *, const struct retry_facts *, struct outcome *);
+
 /* launcher_tell.c */
 const char *node_name(const struct launcher *, int rank);
 void tell_line(struct launcher *, int rank, const char *, size_t);

@@ -179,39 +179,10 @@ try_again(struct launcher *l, const struct retry_facts *facts)
 	return true;
 }
 
-/* Which nodes the run might do without. */
-static void
-name_the_lost(
-    struct launcher *l, const struct retry_facts *facts, struct outcome *o)
-{
-	size_t lost = 0, back = 0;
-	struct machine *m;
-
-	o->lost = l->lost;
-	memset(l->lost, 0, l->c.nodes * sizeof *l->lost);
-	if (!retry_hope(&l->cause, facts))
-		return;
-	for (size_t i = 0; i < l->machines; i++) {
-		m = &l->machine[i];
-		if (!m->lost)
-			continue;
-		lost++;
-		back += m->state == MACHINE_READY;
-		for (size_t k = 0; k < m->nodes; k++)
-			l->lost[m->rank[k]] = true;
-		o->nlost += m->nodes;
-	}
-	o->broke_only = lost > 0 && back == lost;
-	if (lost == 0) {
-		l->lost[l->cause.rank] = true;
-		o->nlost = 1;
-	}
-}
-
 /* Why the stage ended as it did. */
 static int
-explain(struct launcher *l, const struct retry_facts *facts, struct outcome *o,
-    struct hp_err *e)
+explain(struct launcher *l, enum judgement judged,
+    const struct retry_facts *facts, struct outcome *o, struct hp_err *e)
 {
 	char text[MESSAGE_LINE];
 
@@ -229,24 +200,12 @@ explain(struct launcher *l, const struct retry_facts *facts, struct outcome *o,
 		return -1;
 	}
 	cause_outcome(&l->cause, o);
-	if (!l->judging)
+	if (!l->judging && judged == JUDGE_NOTHING)
 		name_the_lost(l, facts, o);
+	if (o->why[0] != '\0')
+		return hp_fail(e, HP_LOST, "%s", o->why);
 	cause_text(&l->cause, node_name(l, l->cause.rank), text, sizeof text);
 	return hp_fail(e, cause_error(&l->cause), "%s", text);
-}
-
-/*
- * The nodes that are to be done without may be others than those that failed:
- * a node that is cut off makes others fail.  Reports of the steps tell.
- */
-static void
-judge(struct launcher *l, struct stage *s, struct outcome *o)
-{
-	if (l->c.judge == NULL || l->judging || o->nlost == 0)
-		return;
-	l->judging = true;
-	l->c.judge(l->c.context, l, s, o);
-	l->judging = false;
 }
 
 int
@@ -254,6 +213,7 @@ launcher_stage(
     struct launcher *l, struct stage *s, struct outcome *o, struct hp_err *e)
 {
 	struct retry_facts facts = { .hosts = has_hosts(l), .once = s->once };
+	enum judgement judged = JUDGE_NOTHING;
 	struct hp_err ignored;
 	int rc;
 
@@ -273,11 +233,12 @@ launcher_stage(
 		if (rc == -1 || is_done(l))
 			break;
 		rc = stop_all(l, e);
-	} while (rc == 0 && try_again(l, &facts));
+		if (rc == 0)
+			judged = judge_stage(l, &facts, o);
+	} while (rc == 0 && judged != JUDGE_DROP && try_again(l, &facts));
 	if (rc == 0 && !is_done(l)) {
-		rc = explain(l, &facts, o, e);
+		rc = explain(l, judged, &facts, o, e);
 		forget_tasks(l);
-		judge(l, s, o);
 		return rc;
 	}
 	if (rc == 0 && l->c.keep && !s->passing)

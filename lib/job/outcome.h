@@ -21,6 +21,8 @@ enum outcome_kind {
 	OUTCOME_GONE	     /* the work directory was removed */
 };
 
+#define OUTCOME_WHY 256 /* bytes of the reason, with the NUL */
+
 struct outcome {
 	enum outcome_kind kind;
 	int rank;	  /* of the step that failed, or the lost node */
@@ -28,7 +30,8 @@ struct outcome {
 	int code;
 	bool *lost; /* by rank: to be done without */
 	size_t nlost;
-	bool broke_only; /* the machines that were lost answer again */
+	bool broke_only;       /* the machines that were lost answer again */
+	char why[OUTCOME_WHY]; /* for the message; "": as of the step */
 };
 
 #endif
