@@ -6,16 +6,19 @@
 #include "run/await.h"
 #include "run/source.h"
 
-#define RETRY_S 1.0 /* when there was no room on the disk */
+/* Seconds until the next attempt after the disk was full. */
+#define RETRY_S 1.0
 
-/* What is waited for, the first of them, and those from which something may be
- * taken meanwhile. */
+/*
+ * The feeds to poll. The first one is the feed that the caller needs; the
+ * others are read meanwhile.
+ */
 struct waiting {
 	struct pollfd *poll;
 	struct feed **feed;
 	size_t n;
-	double deadline_s; /* of the patience, */
-	bool keep;	   /* which is at its end */
+	double deadline_s; /* end of the grace period, by clock_now_s */
+	bool keep;	   /* the grace period is over: store early data */
 };
 
 static bool
@@ -46,7 +49,10 @@ gather(struct waiting *w, struct feed *until)
 	}
 }
 
-/* From those that have something; the first is the caller's. */
+/*
+ * Reads from each feed that has data, except the first one, which the caller
+ * reads.
+ */
 static int
 take(struct waiting *w, struct hp_err *e)
 {
@@ -62,7 +68,8 @@ take(struct waiting *w, struct hp_err *e)
 		else
 			rc = feed_keep(f, e);
 	}
-	if (rc == FEED_NO_ROOM) { /* there may be some later */
+	/* The disk may have space later. */
+	if (rc == FEED_NO_ROOM) {
 		w->keep = false;
 		w->deadline_s = clock_now_s() + RETRY_S;
 	}
@@ -78,9 +85,11 @@ milliseconds_left(const struct waiting *w)
 }
 
 /*
- * Who talks slowly must not make the others go by way of the disk: so there is
- * patience first.  But each time it was in vain, as it is with somebody who
- * feeds one after the other, there is less of it: in all twice the first.
+ * Waits for data from `until`. A writer that is merely slow should not force
+ * the other inputs through the disk, hence the grace period. A process that
+ * writes its outputs in turn makes each wait useless. So each wait that ended
+ * with data on the disk halves the next grace period, and all of them together
+ * last at most twice the first.
  */
 static int
 await(struct waiting *w, struct feed *until, struct hp_err *e)
@@ -89,7 +98,7 @@ await(struct waiting *w, struct feed *until, struct hp_err *e)
 	uint64_t kept = fs->kept;
 	int ready;
 
-	w->deadline_s = clock_now_s() + fs->patience_s;
+	w->deadline_s = clock_now_s() + fs->grace_s;
 	for (;;) {
 		if (feeds_open_ahead(fs, e) == -1)
 			return -1;
@@ -106,7 +115,7 @@ await(struct waiting *w, struct feed *until, struct hp_err *e)
 			break;
 	}
 	if (fs->kept > kept)
-		fs->patience_s /= 2;
+		fs->grace_s /= 2;
 	return 0;
 }
 

@@ -2,18 +2,18 @@
 #define HP_RUN_AWAIT_H
 
 /*
- * Waiting for one of many inputs that cannot be sought in, while the others
- * come.
+ * Waiting for one of many inputs that cannot seek, without blocking the
+ * processes that write to the others.
  */
 
 #include "base/err.h"
 #include "run/feed.h"
 
 /*
- * Until there is something to read from the feed, what comes from the others
- * goes to their readers' buffers; and if it is silent for long, what has no
- * room there to the temporary file, as long as the disk has some: then somebody
- * may be waiting for us.
+ * Waits until `until` has data to read. Meanwhile, data from the other feeds
+ * goes into the buffers of their sources. After a grace period, data that fits
+ * into no buffer goes to a temporary file if the disk has space: otherwise a
+ * process that writes several inputs in turn would block, and so would we.
  */
 int feeds_await(struct feed *, struct hp_err *);
 

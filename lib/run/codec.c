@@ -6,7 +6,7 @@
 #include "run/codec.h"
 
 enum {
-	LEVEL = 1 /* of zstd: temporary files are read once */
+	LEVEL = 1 /* of zstd; low, as temporary files are read once */
 };
 
 int
@@ -55,7 +55,9 @@ codec_fini(struct codec *c)
 	*c = (struct codec){ 0 };
 }
 
-/* As the libraries told of their contexts, blocks of 16 to 256 KiB. */
+/*
+ * Measured for blocks of 16 to 256 KiB, by the libraries' own size functions.
+ */
 size_t
 codec_memory(enum codec_kind kind, size_t n)
 {

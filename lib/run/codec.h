@@ -2,8 +2,8 @@
 #define HP_RUN_CODEC_H
 
 /*
- * Compressing blocks of temporary files, each by itself: zstd at its fastest
- * ordinary level, or lz4 frames.
+ * Compression of blocks of temporary files with zstd at level 1 or with LZ4
+ * frames. Each block is compressed independently, so that it can be read alone.
  */
 
 #include <stddef.h>
@@ -16,27 +16,36 @@ enum codec_kind {
 	CODEC_LZ4
 };
 
-struct codec { /* one for each thread at a time */
+struct codec { /* use by one thread at a time */
 	enum codec_kind kind;
 	void *pack, *unpack;
 };
 
-/* "zstd", "lz4": HP_USAGE for another name. */
+/* Parses "zstd" or "lz4". Fails with HP_USAGE for another name. */
 int codec_parse(const char *, enum codec_kind *, struct hp_err *);
 
 int codec_init(struct codec *, enum codec_kind, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Does nothing on a zeroed struct. */
 void codec_fini(struct codec *);
 
-/* What a codec for blocks of n bytes takes besides these, at most. */
+/*
+ * The memory in bytes that the library allocates, at most, for a codec with
+ * blocks of n bytes.
+ */
 size_t codec_memory(enum codec_kind, size_t n);
-/* Room for what n bytes become at worst. */
+/* The largest compressed size of n bytes. */
 size_t codec_bound(enum codec_kind, size_t n);
 
-/* The bytes that were written to `to`, 0 on an error (HP_NOMEM). */
+/*
+ * Compresses n bytes into `to`, of cap bytes. Returns the compressed size, or 0
+ * on an error (HP_NOMEM).
+ */
 size_t codec_pack(struct codec *, void *to, size_t cap, const void *from,
     size_t n, struct hp_err *);
-/* Exactly n bytes must come of it; HP_IO if not. */
+/*
+ * Decompresses a block of len bytes into exactly n bytes. Fails with HP_IO if
+ * the result has another size.
+ */
 int codec_unpack(struct codec *, void *to, size_t n, const void *from,
     size_t len, struct hp_err *);
 

@@ -6,17 +6,25 @@
 #include "base/team.h"
 
 enum {
-	PROBE = 1 << 12,      /* bytes read to find one record */
-	PROBE_MOST = 1 << 20, /* more takes longer than it saves */
-	WALK = 1 << 16,	      /* bytes that take no longer than some probes */
-	SAMPLES = 32,	      /* records looked at for each part */
+	PROBE = 1 << 12, /* bytes read to find one record */
+	/*
+	 * Records longer than this, in bytes, make cutting slower than a merge
+	 * by one thread.
+	 */
+	PROBE_MOST = 1 << 20,
+	/*
+	 * The binary search ends at a range of so many bytes: reading them in
+	 * order takes no longer than a few more probes.
+	 */
+	WALK = 1 << 16,
+	SAMPLES = 32, /* records sampled per part */
 	SAMPLES_MOST = 4096
 };
 
-/* A record somewhere in a run. */
+/* One record of a run, from which pivots are chosen. */
 struct sample {
 	size_t run;
-	uint64_t at; /* where the record starts */
+	uint64_t at; /* offset of the record */
 	struct source s;
 };
 
@@ -38,7 +46,10 @@ too_long(const struct extent_run *r, struct hp_err *e)
 	return hp_fail(e, HP_INPUT, "%s: long records", r->name);
 }
 
-/* The next record becomes the item of s. */
+/*
+ * Makes the next record the current one of s, or sets s->done. Fails with
+ * HP_INPUT if the record is longer than c->most.
+ */
 static int
 next(const struct cuts *c, const struct extent_run *r, struct source *s,
     struct hp_err *e)
@@ -54,8 +65,10 @@ next(const struct cuts *c, const struct extent_run *r, struct source *s,
 	return rc == -1 ? -1 : 0;
 }
 
-/* The first record that starts at or behind byte `from` of a run becomes the
- * item of s, which the caller closes; done at the end. */
+/*
+ * Makes the first record that starts at or after byte `from` of a run the
+ * current one of s. Sets s->done if there is none. The caller closes s.
+ */
 static int
 probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
     uint64_t *start, struct hp_err *e)
@@ -64,7 +77,10 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	const struct format *f = &c->view->order->format;
 	bool inside = f->kind == FORMAT_LINE && from > 0;
 
-	/* From the byte before, so that a line that starts here is seen to. */
+	/*
+	 * Start one byte earlier: the delimiter there shows whether a line
+	 * starts exactly at `from`.
+	 */
 	from = f->kind == FORMAT_LINE ? from - inside
 				      : from / f->size * f->size;
 	if (cuts_open(c, i, from, r->bytes - from, PROBE, s, e) == -1)
@@ -90,8 +106,10 @@ record_end(const struct cuts *c, const struct extent_run *r,
 	return end < r->bytes ? end : r->bytes;
 }
 
-/* Where the first record of run i may be that is not before a sample, as the
- * run's own samples next to it have it. */
+/*
+ * Narrows the range of offsets in run i where the first record not below the
+ * pivot can start. The samples of the same run next to the pivot bound it.
+ */
 static void
 bracket(
     const struct cuts *c, size_t i, size_t pivot, uint64_t *low, uint64_t *high)
@@ -118,8 +136,11 @@ bracket(
 	}
 }
 
-/* From the record at `low` on, until one is not before an item or starts at or
- * behind `high`. */
+/*
+ * Scans run i from the record at offset `low`. *found is the offset of the
+ * first record that is not below the item, or of the first one at or after
+ * `high`.
+ */
 static int
 walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
     const struct item *item, uint64_t *found, struct hp_err *e)
@@ -140,7 +161,7 @@ walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
 	return rc;
 }
 
-/* Where the first record of run i is that is not before the pivot. */
+/* Finds the offset of the first record in run i that is not below the pivot. */
 static int
 lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
     struct hp_err *e)
@@ -164,7 +185,10 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 	return rc == -1 ? -1 : walk(c, i, low, high, item, found, e);
 }
 
-/* Each of these waits for the disk most of the time: all threads at once. */
+/*
+ * Calls the worker in all threads. Workers mostly wait for the disk, so some
+ * threads more than processors are used.
+ */
 static int
 in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 {
@@ -177,8 +201,11 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 	return -1;
 }
 
-/* There are many: only the record and its key are kept, while there is room; of
- * one behind all others only that it is. */
+/*
+ * Frees all of a sample's buffer but the record and its key, as there are many
+ * samples. A sample beyond the end of its run keeps only the flag `done`.
+ * Returns -1 when the memory for samples is used up.
+ */
 static int
 shrink(struct cuts *c, struct source *s)
 {
@@ -222,7 +249,10 @@ sample_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* In order, those that are none behind all others. */
+/*
+ * Sorts samples by key, then by offset. Samples beyond the end of a run come
+ * last.
+ */
 static int
 compare_samples(const void *a, const void *b, void *view)
 {
@@ -237,7 +267,10 @@ compare_samples(const void *a, const void *b, void *view)
 	return c;
 }
 
-/* Pivots from records at regular distances of all runs together. */
+/*
+ * Samples all runs at equal distances, sorts the samples, and takes equally
+ * spaced ones as pivots.
+ */
 static int
 choose_pivots(struct cuts *c, struct hp_err *e)
 {
@@ -270,7 +303,7 @@ choose_pivots(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* The cuts of all runs at all pivots. */
+/* Finds the cut of each run at each pivot. */
 static int
 cut_worker(void *ctx, unsigned w)
 {
@@ -304,7 +337,7 @@ cut(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* What is not needed to merge: all samples but the pivots. */
+/* Closes all samples but the pivots, which cuts_hold needs. */
 static void
 close_samples(struct cuts *c)
 {
@@ -331,8 +364,10 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     const struct extent_run *run, size_t n, size_t parts, unsigned threads,
     uint64_t memory, struct hp_err *e)
 {
-	/* For samples half of the memory, and a fourth for the buffers that
-	 * find them: these double. */
+	/*
+	 * Half of the memory is for samples and a quarter for the buffers that
+	 * find them. These buffers double when they grow, hence the eighth.
+	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 
 	*c = (struct cuts){ .view = v,

@@ -2,8 +2,8 @@
 #define HP_RUN_CUTS_H
 
 /*
- * Where sorted runs are cut at the same keys, so that the pieces between two
- * cuts can be merged by themselves.  Records with equal keys are never parted.
+ * Cuts sorted runs into parts at the same keys, so that each part can be merged
+ * independently. All records with equal keys lie in the same part.
  */
 
 #include <stdbool.h>
@@ -14,9 +14,9 @@
 #include "kernel/entry.h"
 #include "run/source.h"
 
-/* A sorted run that can be read from anywhere: a file or a tape. */
+/* A sorted run that allows reads at any offset: a file or a tape. */
 struct extent_run {
-	const struct tape *tape; /* or NULL, and a */
+	const struct tape *tape; /* NULL: read fd */
 	int fd;
 	uint64_t off; /* byte of the file where the run begins */
 	uint64_t bytes;
@@ -29,33 +29,39 @@ struct cuts {
 	const struct extent_run *run;
 	size_t n, parts;
 	unsigned threads;
-	uint64_t total; /* bytes */
-	size_t most;	/* bytes read to find a record; more is not worth it */
-	_Atomic int64_t room;  /* for samples */
-	uint64_t *at;	       /* [parts + 1][n] offsets in the runs */
-	size_t *pivot;	       /* [parts + 1] samples that part them; 1.. */
-	struct sample *sample; /* in order */
+	uint64_t total; /* bytes of all runs */
+	/*
+	 * Bytes to read at most in order to find one record. With longer
+	 * records, cutting takes longer than it saves.
+	 */
+	size_t most;
+	_Atomic int64_t room; /* bytes left for samples */
+	uint64_t *at;	      /* [parts + 1][n] byte offsets into the runs */
+	size_t *pivot; /* [parts + 1] indices into sample; [0] is unused */
+	struct sample *sample; /* sorted by key */
 	size_t nsamples;
-	struct hp_err *err; /* one for each thread */
+	struct hp_err *err; /* one per thread */
 	_Atomic size_t next;
 };
 
 /*
- * Cut n runs into at most so many parts, by several threads.  HP_INPUT if a run
- * is not sorted, or if its records are so long that it is faster not to divide,
- * or that memory has no room for as many as it takes.
+ * Cuts n runs into at most `parts` parts, with several threads. Fails with
+ * HP_INPUT if a run is not sorted, or if long records make cutting too slow or
+ * the samples too large for `memory` bytes. O(parts log bytes) reads a run.
  */
 int cuts_find(struct cuts *, const struct view *, struct store *,
     const struct extent_run *, size_t n, size_t parts, unsigned threads,
     uint64_t memory, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Does nothing on a zeroed struct. */
 void cuts_fini(struct cuts *);
 
-/* Open bytes of run i. */
+/* Opens `bytes` bytes of run i from offset `from` on. */
 int cuts_open(const struct cuts *, size_t i, uint64_t from, uint64_t bytes,
     size_t buffer, struct source *, struct hp_err *);
-/* A run must not have on one side of a cut what belongs on the other: its last
- * record in part p was the item of the source. */
+/*
+ * Returns true if the last record of part p, the current one of the source,
+ * sorts before the next cut. False proves that the run is not sorted.
+ */
 bool cuts_hold(const struct cuts *, size_t p, const struct source *);
 
 #endif

@@ -8,9 +8,9 @@ delivery_init(struct delivery *d, struct output *out, unsigned writers,
     unsigned char *buf, size_t n, size_t size, struct hp_err *e)
 {
 	*d = (struct delivery){ .out = out, .writers = writers, .n = n };
-	d->parcel = calloc(n, sizeof *d->parcel);
+	d->pending = calloc(n, sizeof *d->pending);
 	d->unused = calloc(n, sizeof *d->unused);
-	if (d->parcel == NULL || d->unused == NULL)
+	if (d->pending == NULL || d->unused == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	for (size_t i = 0; i < n; i++)
 		d->unused[d->nunused++] = buf + i * size;
@@ -20,17 +20,17 @@ delivery_init(struct delivery *d, struct output *out, unsigned writers,
 void
 delivery_fini(struct delivery *d)
 {
-	free(d->parcel);
+	free(d->pending);
 	free(d->unused);
 	*d = (struct delivery){ 0 };
 }
 
 /*
- * Who may have a buffer: those before it that have one are not more than the
- * others, and none of them has to wait for it.
+ * Returns true if buffer `number` may be taken. The limit keeps one buffer free
+ * for each earlier number, so that no earlier number waits for this one.
  */
 static bool
-near(const struct delivery *d, size_t number)
+may_take(const struct delivery *d, size_t number)
 {
 	return number + d->writing < d->next + d->n;
 }
@@ -43,9 +43,9 @@ delivery_buffer(struct delivery *d, size_t number)
 	bool wait;
 
 	pthread_mutex_lock(&o->lock);
-	if ((wait = !near(d, number) && !o->failed))
+	if ((wait = !may_take(d, number) && !o->failed))
 		team_wait();
-	while (!near(d, number) && !o->failed)
+	while (!may_take(d, number) && !o->failed)
 		pthread_cond_wait(&o->turned, &o->lock);
 	if (!o->failed)
 		buf = d->unused[--d->nunused];
@@ -56,8 +56,8 @@ delivery_buffer(struct delivery *d, size_t number)
 }
 
 static int
-write_parcel(
-    struct output *o, const struct parcel *p, off_t at, struct hp_err *e)
+write_pending(
+    struct output *o, const struct pending_write *p, off_t at, struct hp_err *e)
 {
 	size_t k;
 
@@ -69,12 +69,12 @@ write_parcel(
 	return 0;
 }
 
-/* Write the next one; the lock is held before and after. */
+/* Writes the next buffer in order. The lock is held on entry and on return. */
 static int
 write_next(struct delivery *d, struct hp_err *e)
 {
 	struct output *o = d->out;
-	struct parcel *next = &d->parcel[d->next % d->n], p = *next;
+	struct pending_write *next = &d->pending[d->next % d->n], p = *next;
 	off_t at = o->at;
 	int rc;
 
@@ -83,9 +83,12 @@ write_next(struct delivery *d, struct hp_err *e)
 	d->writing++;
 	o->at += (off_t)p.total;
 	pthread_mutex_unlock(&o->lock);
-	rc = write_parcel(o, &p, at, e);
+	rc = write_pending(o, &p, at, e);
 	pthread_mutex_lock(&o->lock);
-	/* Before another one takes the lock and writes what is behind. */
+	/*
+	 * Set before another thread can take the lock and write the next
+	 * buffer.
+	 */
 	o->failed = o->failed || rc == -1;
 	d->writing--;
 	d->unused[d->nunused++] = p.buf;
@@ -101,9 +104,9 @@ delivery_send(struct delivery *d, size_t number, unsigned char *buf,
 	int rc = 0;
 
 	pthread_mutex_lock(&o->lock);
-	d->parcel[number % d->n] = (struct parcel){ buf, bytes, total };
+	d->pending[number % d->n] = (struct pending_write){ buf, bytes, total };
 	while (rc == 0 && !o->failed && d->writing < d->writers &&
-	    d->parcel[d->next % d->n].buf != NULL)
+	    d->pending[d->next % d->n].buf != NULL)
 		rc = write_next(d, e);
 	pthread_mutex_unlock(&o->lock);
 	return rc;

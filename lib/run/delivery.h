@@ -2,13 +2,13 @@
 #define HP_RUN_DELIVERY_H
 
 /*
- * Buffers that many threads fill and that go out in order.
+ * Buffers that many threads fill and that are written in order.
  *
- * Writers to one file only wait for each other, and the kernel lets them spin
- * meanwhile: so just one thread writes at a time, or `writers` where that pays,
- * and who has filled a buffer leaves it to one that writes and goes on with the
- * next.  The work is numbered in the order of the output, and no thread gets
- * further ahead of what was written than there are buffers.
+ * If several threads write to one file, the kernel lets one in and the others
+ * spin. So one thread writes at a time, or `writers` where that is faster. A
+ * thread that has filled a buffer leaves it to the thread that is writing and
+ * goes on with its next buffer. Buffers are numbered in the order of the
+ * output. No thread gets further ahead of the output than there are buffers.
  */
 
 #include <stdbool.h>
@@ -17,33 +17,47 @@
 #include "base/err.h"
 #include "run/output.h"
 
-struct parcel {
-	unsigned char *buf;  /* NULL before it is filled */
-	size_t bytes, total; /* what is in buf, over and over to the total */
+struct pending_write {
+	unsigned char *buf; /* NULL until it is filled */
+	/*
+	 * Write the `bytes` bytes of buf repeatedly until `total` are written.
+	 */
+	size_t bytes, total;
 };
 
 struct delivery {
 	struct output *out;
 	unsigned writers, writing;
 	size_t n;
-	size_t next;		/* to be written */
-	struct parcel *parcel;	/* of number i, at i % n */
-	unsigned char **unused; /* the last one written comes first: it may
-				   still be in the cache */
+	size_t next;		       /* number of the next buffer to write */
+	struct pending_write *pending; /* [n]; buffer number i is at i % n */
+	/*
+	 * A stack: the buffer written last is reused first, as it may still be
+	 * in the processor's cache.
+	 */
+	unsigned char **unused;
 	size_t nunused;
 };
 
-/* n buffers of `size` bytes each from buf on, which is borrowed. */
+/*
+ * Divides the memory at buf into n buffers of `size` bytes. The memory is
+ * borrowed.
+ */
 int delivery_init(struct delivery *, struct output *, unsigned writers,
     unsigned char *buf, size_t n, size_t size, struct hp_err *);
 void delivery_fini(struct delivery *);
 
-/* A buffer for a number, or NULL when another thread failed.  Numbers are asked
- * for in their order. */
+/*
+ * Returns the buffer for a number; waits until one is free. Returns NULL if
+ * another thread failed. Call it with numbers in increasing order.
+ */
 unsigned char *delivery_buffer(struct delivery *, size_t number);
 
-/* The buffer holds this many bytes, which go out again and again, the last time
- * maybe not all of them, until `total` are written. */
+/*
+ * Hands over a buffer that holds `bytes` bytes. They are written repeatedly,
+ * and the last time perhaps in part, until `total` bytes are written. The
+ * calling thread may write other threads' buffers, too.
+ */
 int delivery_send(struct delivery *, size_t number, unsigned char *buf,
     size_t bytes, size_t total, struct hp_err *);
 

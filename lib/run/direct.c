@@ -7,8 +7,12 @@
 #include "run/direct.h"
 
 enum {
-	TRIAL = 1 << 26,   /* bytes to measure a disk by */
-	DIRECT_LEAST = 300 /* MB/s: below, the page cache is the better way */
+	TRIAL = 1 << 26, /* bytes written before the disk is judged */
+	/*
+	 * Megabytes per second. Slower disks are written through the page
+	 * cache.
+	 */
+	DIRECT_LEAST = 300
 };
 
 static bool
@@ -40,9 +44,12 @@ go_through_cache(struct direct *d)
 		d->on = false;
 }
 
-/* The file system is not content with DIRECT_ALIGN, or a call that did less
- * than asked has left an odd rest: another try, once.  Another thread may have
- * found out at the same time. */
+/*
+ * Returns true if a call failed because O_DIRECT needs a larger alignment, or
+ * because an earlier short write left the offset unaligned. Then the call is
+ * repeated once, through the page cache. Another thread may already have
+ * switched O_DIRECT off.
+ */
 static bool
 is_misaligned(struct direct *d, bool *cached)
 {
@@ -54,9 +61,10 @@ is_misaligned(struct direct *d, bool *cached)
 }
 
 /*
- * How fast was that?  Threads that write at once share the disk.  A write that
- * waited for a processor, or for what others have on the disk, says little of
- * it: most may be slow on a disk that is fast.
+ * Records how fast a write was. Threads that write at the same time share the
+ * disk, so the speed is multiplied by their number. Single writes may be slow
+ * on a fast disk, as they wait for a processor or for other writes. So the disk
+ * counts as slow only if fewer than a quarter of the bytes were written fast.
  */
 static void
 judge(struct direct *d, size_t n, double seconds, unsigned writers)

@@ -2,12 +2,12 @@
 #define HP_RUN_DIRECT_H
 
 /*
- * A file that many threads write to and read from at once, each anywhere, past
- * the page cache where the file system can do that (O_DIRECT): what is read or
- * written once does not push out what others need, and costs no copy and no
- * pages, the first touch of which is dear on a virtual machine.  A disk that is
- * slower than memory by far gets it through the cache after all, which may
- * spare it the most of it.
+ * A file that many threads read and write at once, each at its own offset. It
+ * bypasses the page cache (O_DIRECT) if the file system allows that. Temporary
+ * data is read only once: caching it would evict useful pages and would cost a
+ * copy and page faults, which are slow on virtual machines. If the disk proves
+ * slow, the file goes through the page cache after all, which may absorb most
+ * of the writes.
  */
 
 #include <sys/types.h>
@@ -18,16 +18,20 @@
 #include <stdint.h>
 
 enum {
-	DIRECT_ALIGN = 4096,   /* of addresses, sizes and offsets */
-	DIRECT_WORTH = 1 << 15 /* less is through the cache before the disk
-				  has begun */
+	DIRECT_ALIGN = 4096, /* of addresses, sizes and offsets */
+	/*
+	 * Smaller writes, in bytes, take longer on the disk than in the page
+	 * cache.
+	 */
+	DIRECT_WORTH = 1 << 15
 };
 
 struct direct {
-	int fd;			      /* borrowed; no other has its open file */
-	atomic_bool on;		      /* else through the cache */
-	atomic_uint writers;	      /* at this moment */
-	_Atomic uint64_t tried, fast; /* bytes: written, and in good time */
+	int fd;		     /* borrowed; not shared with other users */
+	atomic_bool on;	     /* whether O_DIRECT is in use */
+	atomic_uint writers; /* threads writing now */
+	/* Bytes written in all, and bytes written at DIRECT_LEAST or faster. */
+	_Atomic uint64_t tried, fast;
 };
 
 static inline size_t
@@ -37,13 +41,19 @@ direct_align(size_t n)
 }
 
 void direct_init(struct direct *, int fd, bool on);
-/* Enough was written to know how fast it is. */
+/* Returns true once enough was written to judge the speed of the disk. */
 bool direct_is_tried(const struct direct *);
 
-/* Returns -1 with errno when not all was written. */
+/*
+ * Writes n bytes at offset `at`. Returns -1 with errno set unless all were
+ * written.
+ */
 int direct_write(struct direct *, const unsigned char *, size_t n, off_t at);
-/* At least `least` bytes of up to n, which may end behind the file's end; fewer
- * where the file ends before; -1 with errno. */
+/*
+ * Reads at least `least` and at most n bytes from offset `at`. n may reach
+ * beyond the end of the file. Returns the number of bytes, which is below
+ * `least` only at the end of the file; -1 with errno on an error.
+ */
 ssize_t
 direct_read(struct direct *, unsigned char *, size_t n, size_t least, off_t at);
 

@@ -10,34 +10,49 @@
 #include "run/merge.h"
 
 enum {
-	PARTS = 4,		/* for each thread: some are merged faster */
-	PART_LEAST = 1 << 22,	/* bytes that are worth a part, */
-	PART_IN_TURN = 1 << 24, /* and that one should have that waits */
+	PARTS = 4, /* per thread: parts take unequal time */
+	/* Bytes of a part at least; smaller parts cost more than they save. */
+	PART_LEAST = 1 << 22,
+	/*
+	 * Bytes of a part at most where parts are written in turn, so that the
+	 * buffer of a waiting part can hold much of it.
+	 */
+	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
-	CUTS_MOST = 1 << 14, /* of all parts and runs: each takes some reads */
-	/* More is more to touch, and not read faster: from a disk; and of
-	 * files that the page cache has, which should stay in an L2 cache. */
+	/* Parts times runs at most: each cut takes several reads. */
+	CUTS_MOST = 1 << 14,
+	/* Bytes of a read buffer. Larger ones are not faster from a disk. */
 	BUFFER_MOST = 1 << 18,
+	/* The same for a cached file: it should stay in an L2 cache. */
 	BUFFER_CACHED = 1 << 16,
-	BUFFER_OUT = 1 << 19,  /* to merge into while another thread writes */
-	BUFFER_DISK = 1 << 22, /* what a disk likes to get at once */
-	OUT = 16	       /* a part of the memory that is for it */
+	/* Output buffer in bytes while another thread writes. */
+	BUFFER_OUT = 1 << 19,
+	/*
+	 * Output buffer in bytes for a disk without page cache: disks are
+	 * faster with large writes.
+	 */
+	BUFFER_DISK = 1 << 22,
+	OUT = 16 /* share of a thread's memory for its output: 1/16 */
 };
 
 struct division {
 	struct cuts cuts;
-	unsigned char **map; /* of each run, where it is mapped; or NULL */
+	/* [n] mapped runs, NULL where not mapped; or NULL. */
+	unsigned char **map;
 	struct output *to;
 	off_t start;
-	uint64_t *place;  /* of each part behind it; NULL: all in turn */
-	size_t in, out;	  /* bytes of buffers */
-	struct room room; /* of all threads */
+	uint64_t *place; /* [parts + 1] offsets in the output; NULL: in turn */
+	/* Sizes of a read buffer and of an output buffer, bytes. */
+	size_t in, out;
+	struct room room; /* of all threads together */
 	_Atomic bool full;
-	struct merging *merging; /* one for each thread */
+	struct merging *merging; /* one per thread */
 	_Atomic size_t next;
 };
 
-/* A last line without its delimiter takes a byte more in the output. */
+/*
+ * Returns 1 if the run's last line has no delimiter: the merge adds that byte.
+ */
 static int
 lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
 {
@@ -66,7 +81,10 @@ find_places(struct division *d, struct hp_err *e)
 	for (size_t i = 0; i < c->n; i++) {
 		if ((more = lacks_delimiter(c, i, e)) == -1)
 			return -1;
-		/* In the part where the run ends. */
+		/*
+		 * The byte is added in the part that contains the end of the
+		 * run.
+		 */
 		for (p = c->parts; more == 1 && p > 0; p--)
 			if (c->at[(p - 1) * c->n + i] < c->run[i].bytes) {
 				d->place[p]++;
@@ -85,8 +103,9 @@ page_bytes(void)
 }
 
 /*
- * Files that there is memory for are merged from where the page cache has them,
- * without a copy: mapped pages count as memory of the process.
+ * Maps the input files if the memory limit allows, so that they are merged from
+ * the page cache without a copy. Mapped pages count as memory of the process,
+ * hence the limit.
  */
 static void
 map_runs(struct division *d, uint64_t memory)
@@ -125,7 +144,10 @@ unmap_runs(struct division *d)
 	free(d->map);
 }
 
-/* All threads do that, not one for all of them in the end. */
+/*
+ * Each thread unmaps the pages of its own part. One munmap of everything at the
+ * end would keep all other processors idle.
+ */
 static void
 unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
 {
@@ -139,9 +161,9 @@ unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
 	}
 }
 
-/* What a thread needs to merge one part after the other. */
+/* The state of one thread, reused for all its parts. */
 struct merging {
-	struct source *source; /* one for each run */
+	struct source *source; /* one per run */
 	struct sink sink;
 	struct hp_err err;
 };
@@ -222,15 +244,18 @@ merge_worker(void *ctx, unsigned w)
 	while (rc == 0 && (p = atomic_fetch_add(&d->next, 1)) < d->cuts.parts)
 		rc = merge_part(d, p, m, &m->err);
 	if (rc == -1) {
-		d->next = d->cuts.parts; /* the others need not go on */
+		d->next = d->cuts.parts; /* tell the other threads to stop */
 		output_fail(d->to);
 	}
 	merging_fini(m, d);
 	return rc;
 }
 
-/* Placed parts need only keep all threads busy to the end; of one that waits
- * for its turn, half or more should fit into its buffer. */
+/*
+ * Chooses the number of parts. If parts have fixed offsets, a few per thread
+ * suffice to keep all threads busy to the end. If they are written in turn, a
+ * part should be at most twice as large as its buffer.
+ */
 static size_t
 count_parts(const struct division *d, const struct extent_run *run, size_t n,
     unsigned workers, bool in_turn)
@@ -286,7 +311,10 @@ merge_divided(const struct view *v, struct store *store,
 	most = to->tape != NULL ? BUFFER_MOST
 	    : to->past.on	? BUFFER_DISK
 				: BUFFER_OUT;
-	/* Of many runs each gets little; what goes out is not as small. */
+	/*
+	 * With many runs, each read buffer is small. The output buffer keeps at
+	 * least 1/16 of the memory.
+	 */
 	if (d.out < memory / workers / OUT) {
 		d.out = (size_t)(memory / workers / OUT);
 		d.in -= d.out / (n + 1);
@@ -301,7 +329,7 @@ merge_divided(const struct view *v, struct store *store,
 	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
-	/* Parts are not all of one size. */
+	/* Parts differ in size: allow for one of twice the mean. */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
 	d.room.left = (int64_t)(memory - workers * d.out);

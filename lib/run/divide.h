@@ -2,10 +2,10 @@
 #define HP_RUN_DIVIDE_H
 
 /*
- * A merge by several threads: sorted runs are cut at the same keys, and the
- * pieces between two cuts are merged by themselves.  Where the size of the
- * result is known beforehand, to their places in the output, all at once; else
- * each into memory until it is its turn.
+ * A merge by several threads. The sorted runs are cut at the same keys, and
+ * each part between two cuts is merged independently. If the size of the result
+ * is known in advance, each part is written at its final offset, in any order.
+ * Otherwise each part waits in memory for its turn.
  */
 
 #include <stddef.h>
@@ -17,16 +17,18 @@
 #include "run/output.h"
 
 enum {
-	DIVIDE_LEAST = 1 << 23 /* bytes; less is not worth the threads */
+	DIVIDE_LEAST = 1 << 23 /* bytes; smaller merges use one thread */
 };
 
 /*
- * Merge n runs into an output, from its place `at` on, which moves behind them;
- * equal records in the order of the runs, with an order's -u only the first.
- * memory is for all buffers.  HP_INPUT if a run is not sorted, it takes merge()
- * to say where; or if its records are so long that it is faster not to divide.
- * MERGE_FULL: there are longer ones after all, for which there is no room in
- * all threads at once.
+ * Merges n runs into an output, from its offset `at` on, which advances by what
+ * is written. Records with equal keys keep the order of the runs; with unique
+ * keys (-u), only the first is written. memory, in bytes, is for all buffers.
+ *
+ * Fails with HP_INPUT if a run is not sorted: merge() then reports the record.
+ * Also fails with HP_INPUT if the records are so long that one thread is
+ * faster. Returns MERGE_FULL if the records of all threads do not fit into
+ * memory together.
  */
 int merge_divided(const struct view *, struct store *,
     const struct extent_run *, size_t n, unsigned threads, uint64_t memory,

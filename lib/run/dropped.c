@@ -3,7 +3,7 @@
 static struct iovec
 piece(struct span s)
 {
-	/* What is summed up is only read. */
+	/* iovec lacks const; sum_pieces only reads. */
 	return (struct iovec){ (void *)(uintptr_t)s.at, s.len };
 }
 

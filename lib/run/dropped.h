@@ -2,11 +2,11 @@
 #define HP_RUN_DROPPED_H
 
 /*
- * The records that -u leaves out, as numbers.  Those of the output and these
- * add up to those of the input, which proves that no record was changed or lost
- * (hpcheck(1)).  Each record is summed up where it is left out, by the bytes
- * that would have been written: the difference of input and output would hide
- * what changed in between.
+ * Counts and checksum of the records that -u leaves out. Output and left-out
+ * records together must give the counts and the checksum of the input: this
+ * proves that no record was lost or changed (hpcheck(1)). Each record is added
+ * where it is left out, from the bytes that would otherwise have been written.
+ * The difference of input and output would prove nothing.
  */
 
 #include <stddef.h>
@@ -17,13 +17,14 @@
 #include "record/format.h"
 
 struct dropped {
-	uint64_t records, bytes; /* bytes with the delimiters of lines */
+	uint64_t records, bytes; /* bytes include the delimiters of lines */
 	struct sum checksum;
 };
 
 /*
- * Adds n equal records.  A line is without its delimiter, and its first bytes
- * may be in another place, prefix; of other records that is empty.
+ * Adds n copies of a record. A line is passed without its delimiter. The first
+ * bytes of a line may be stored apart, in `prefix`; for other formats `prefix`
+ * is empty.
  */
 void dropped_records(struct dropped *, const struct format *,
     struct span prefix, struct span record, uint64_t n);

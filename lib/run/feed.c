@@ -14,13 +14,13 @@
 
 enum {
 	CHUNK = 1 << 16,
-	CHUNKS_FEW = 16 /* as arrays begin */
+	CHUNKS_FEW = 16 /* first capacity of array_room */
 };
 
 void
 feeds_init(struct feeds *fs, const struct tmpdirs *tmp)
 {
-	*fs = (struct feeds){ .tmp = tmp, .most = SIZE_MAX, .patience_s = 1 };
+	*fs = (struct feeds){ .tmp = tmp, .most = SIZE_MAX, .grace_s = 1 };
 }
 
 static void
@@ -121,7 +121,7 @@ feeds_open_ahead(struct feeds *fs, struct hp_err *e)
 			continue;
 		if (e->errnum != EMFILE)
 			return -1;
-		*e = (struct hp_err){ 0 }; /* it may yet do */
+		*e = (struct hp_err){ 0 }; /* fewer open feeds may still do */
 		fs->most = fs->open;
 		break;
 	}
@@ -152,7 +152,7 @@ start_early(struct feeds *fs)
 	return -1;
 }
 
-/* The number of the chunk that byte `put` goes to. */
+/* Assigns a chunk of the temporary file to byte `put`. */
 static int
 take_chunk(struct feed *f)
 {
@@ -174,7 +174,10 @@ place(const struct feed *f, uint64_t byte)
 	return (off_t)f->chunk[byte / CHUNK] * CHUNK + (off_t)(byte % CHUNK);
 }
 
-/* Room on the disk for n bytes, lest they are read and cannot be written. */
+/*
+ * Reserves disk space for n bytes before they are read: data that was read but
+ * cannot be written would be lost.
+ */
 static bool
 has_room(struct feed *f, size_t n)
 {
@@ -195,7 +198,7 @@ feed_keep(struct feed *f, struct hp_err *e)
 	int has;
 	ssize_t got;
 
-	/* Where there is nothing it is the end. */
+	/* A readable descriptor without data is at its end. */
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
 	if (!has_room(f, n))
@@ -215,8 +218,10 @@ feed_keep(struct feed *f, struct hp_err *e)
 	return 0;
 }
 
-/* Chunks that were read go back to the disk: with the output they never take
- * more than the inputs are. */
+/*
+ * Reads from the chunks. A chunk that was read completely is returned to the
+ * disk, so output and chunks together never take more space than the inputs.
+ */
 static ssize_t
 take_back(struct feed *f, void *to, size_t n, struct hp_err *e)
 {

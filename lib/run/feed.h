@@ -2,12 +2,12 @@
 #define HP_RUN_FEED_H
 
 /*
- * Inputs that cannot be sought in: FIFOs, pipes, sockets, terminals.  One
- * process may feed several of them, one after the other in any order, and must
- * not wait for us to read from one while we wait for another.  So they are open
- * from the start, however late they are merged, as far as descriptors go; and
- * what comes early, when no merge has room for it, goes to a temporary file, in
- * chunks, as it may come in small pieces from many.
+ * Inputs that cannot seek: FIFOs, pipes, sockets and terminals. One process may
+ * write several of them, in any order, and would block if we read only the
+ * input that the merge needs. So all feeds are opened at the start, as far as
+ * the descriptor limit allows. Data that arrives while no merge has a buffer
+ * for it goes to a temporary file. The file consists of chunks, as data may
+ * arrive in small pieces from many feeds.
  */
 
 #include <sys/types.h>
@@ -24,49 +24,56 @@ struct source;
 struct feed {
 	struct feeds *all;
 	const char *path;
-	int fd;	    /* -1 before it is open, and behind its end */
-	bool owned; /* the descriptor */
+	int fd;	    /* -1 before it is opened and after its end */
+	bool owned; /* we opened the descriptor and close it */
 	bool ended;
-	struct source *reader; /* has a buffer for what comes; or NULL */
-	uint32_t *chunk;       /* what came early: chunks of the temporary */
-	size_t cap;	       /* file; and of the bytes there, */
-	uint64_t got, put;     /* these are still to be read */
+	/* The source with a buffer for new data, or NULL. */
+	struct source *reader;
+	uint32_t *chunk; /* [cap] chunk numbers in the temporary file */
+	size_t cap;
+	uint64_t got, put; /* bytes read from and written to the chunks */
 };
 
 struct feeds {
 	const struct tmpdirs *tmp;
 	struct feed **feed; /* in the order of the arguments */
 	size_t n, cap;
-	size_t next;	   /* to be opened ahead */
-	size_t open, most; /* descriptors */
+	size_t next;	   /* index of the next feed to open */
+	size_t open, most; /* descriptors in use, and the limit */
 	struct tmpfile early;
-	unsigned char *buf; /* a chunk; NULL: there is no such file yet */
+	unsigned char *buf; /* for one chunk; NULL: no temporary file yet */
 	uint32_t chunks;
-	uint64_t kept;	   /* bytes that went there */
-	double patience_s; /* of feeds_await */
+	uint64_t kept;	/* bytes written to the temporary file */
+	double grace_s; /* the next grace period of feeds_await, seconds */
 };
 
 void feeds_init(struct feeds *, const struct tmpdirs *);
 void feeds_fini(struct feeds *);
-/* What they take, apart from what came early. */
+/* The memory in bytes of all feeds, without the data in the temporary file. */
 size_t feeds_memory(const struct feeds *);
 
-/* Is the file one?  fd: where it is open already, or -1. */
+/*
+ * Returns true if the file cannot seek. fd is an open descriptor of it, or -1.
+ */
 bool feed_is(const char *path, int fd);
-/* NULL with an error; path and fd are borrowed. */
+/* Adds a feed; path and fd are borrowed. Returns NULL on an error. */
 struct feed *
 feeds_add(struct feeds *, const char *path, int fd, struct hp_err *);
 
-/* Without waiting for a writer; harmless if it is open. */
+/* Opens the feed without waiting for a writer. Does nothing if it is open. */
 int feed_open(struct feed *, struct hp_err *);
-/* Those whose turn comes next, as far as descriptors go. */
+/*
+ * Opens feeds in the order of their use until the descriptor limit is reached.
+ */
 int feeds_open_ahead(struct feeds *, struct hp_err *);
-/* Can it be read without waiting? */
+/* Returns true if feed_read would not block. */
 bool feed_is_ready(const struct feed *);
-/* Up to n bytes, 0 at the end; waits if it must. */
+/* Reads up to n bytes; blocks if no data is ready. Returns 0 at the end. */
 ssize_t feed_read(struct feed *, void *, size_t n, struct hp_err *);
-/* Some of what its descriptor has goes to the temporary file; FEED_NO_ROOM if
- * there is none, and nothing was read. */
+/*
+ * Moves some data from the descriptor to the temporary file. Returns
+ * FEED_NO_ROOM, without reading, if the disk is full.
+ */
 enum {
 	FEED_NO_ROOM = 1
 };

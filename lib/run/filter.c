@@ -14,28 +14,29 @@
 #include "run/filter.h"
 
 enum {
-	STACK = 1 << 17, /* of a thread: addresses may be few */
-	GIVEN = 1 << 16, /* bytes that a program is given at once */
-	TAKEN = 1 << 18	 /* and those that are taken from it: a block */
+	/* Stack of a thread in bytes, as the address space may be limited. */
+	STACK = 1 << 17,
+	GIVEN = 1 << 16, /* bytes per write to the program */
+	TAKEN = 1 << 18	 /* bytes per read from the program: one block */
 };
 
 /*
- * Its input is a socket, so that a program that ends too early is an error of
- * one send and not a signal to the process.
+ * A running program. Its standard input is a socket: if the program exits
+ * early, send fails with EPIPE and no SIGPIPE is raised.
  */
 struct filter {
 	const char *program;
-	pid_t pid; /* -1 after its end */
-	int in;	   /* our end of its input */
-	int out;   /* our end of its output */
+	pid_t pid; /* -1 after it was waited for */
+	int in;	   /* we write its input here */
+	int out;   /* we read its output here */
 
-	bool works; /* a thread, which takes what it packs or gives it a tape */
+	bool works; /* the thread runs, which reads or writes a tape */
 	pthread_t thread;
-	int rc; /* of the thread, */
+	int rc; /* result of the thread */
 	struct hp_err e;
 	struct store *store;
 	struct tape *to;
-	struct tape from; /* as a run may move to another place meanwhile */
+	struct tape from; /* a copy, as the run may move in its array */
 };
 
 static int
@@ -69,7 +70,7 @@ spawn(struct filter *f, char *const argv[], int in, int out)
 	return rc;
 }
 
-/* The program, with our ends of a socket and a pipe. */
+/* Starts the program with a socket as input and a pipe as output. */
 static int
 connect_to(struct filter *f, char *const argv[])
 {
@@ -142,8 +143,10 @@ wait_for(struct filter *f)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* The thread has something to say only if it has failed; and then the program
- * is none the wiser. */
+/*
+ * Waits for the thread. Its error comes first, as the program cannot know the
+ * reason.
+ */
 static int
 join(struct filter *f, struct hp_err *e)
 {
@@ -155,7 +158,11 @@ join(struct filter *f, struct hp_err *e)
 	return f->rc;
 }
 
-/* Who takes nothing more ends the program, and thereby who writes to it. */
+/*
+ * Thread: copies the program's output to a tape. It closes the pipe if it
+ * fails. That ends the program, and with it the thread that writes to the
+ * program.
+ */
 static void *
 take(void *arg)
 {
@@ -213,7 +220,10 @@ filter_end(struct filter *f, uint64_t bytes, struct hp_err *e)
 	return rc;
 }
 
-/* A program that takes no more will tell by how it ends. */
+/*
+ * Thread: copies a tape to the program's input. A program that stops reading
+ * reports its error by the exit status.
+ */
 static void *
 give(void *arg)
 {
@@ -264,7 +274,7 @@ filter_done(struct filter *f, bool all, struct hp_err *e)
 	    e, HP_IO, "compression program %s -d failed", f->program);
 }
 
-/* What it still wanted to write or read is nobody's concern. */
+/* Errors of the program and the thread do not matter here. */
 void
 filter_stop(struct filter *f)
 {

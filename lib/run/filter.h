@@ -2,10 +2,10 @@
 #define HP_RUN_FILTER_H
 
 /*
- * The program of --compress-program, run as sort(1) runs it: PROG packs and
- * PROG -d unpacks, from standard input to standard output.  What it packs is
- * taken from it and lies on a tape as any run does, in one directory or, when
- * that takes no more, in another.
+ * The program of --compress-program, with the conventions of sort(1): PROG
+ * compresses and PROG -d decompresses, from standard input to standard output.
+ * The compressed data is stored on a tape like any other run. So it can
+ * continue in another directory when a disk is full.
  */
 
 #include <stdbool.h>
@@ -16,22 +16,30 @@
 
 struct filter;
 
-/* Packs what filter_write is given onto a new tape of the store. */
+/*
+ * Starts a program that compresses what filter_write is given onto a new tape.
+ */
 struct filter *filter_pack(struct store *, struct tape *, struct hp_err *);
 int filter_write(struct filter *, const void *, size_t n, struct hp_err *);
-/* After the last of so many bytes: the tape is complete, or -1.  Frees. */
+/*
+ * Call after the last byte; `bytes` is the uncompressed size. Waits for the
+ * program and frees the filter. Returns -1 if the tape is not complete.
+ */
 int filter_end(struct filter *, uint64_t bytes, struct hp_err *);
 
-/* A program that unpacks the tape, which can be read from *out. */
+/* Starts a program that decompresses the tape. Read its output from *out. */
 struct filter *
 filter_unpack(struct store *, const struct tape *, int *out, struct hp_err *);
 /*
- * After the last byte that is expected of it, or that came (all: they are the
- * same): whether that was all, and the program has ended well.  One that finds
- * its input damaged may tell so last.
+ * Call after the last byte read. Fails unless the program wrote nothing more
+ * and exited with status 0. all: the run had the expected size. A program may
+ * report damaged input only in its exit status.
  */
 int filter_done(struct filter *, bool all, struct hp_err *);
-/* Ends and frees a filter that is not needed any more; NULL is harmless. */
+/*
+ * Stops the program and frees a filter that is not needed any more. Does
+ * nothing for NULL.
+ */
 void filter_stop(struct filter *);
 
 #endif

@@ -2,8 +2,8 @@
 #define HP_RUN_ITEM_H
 
 /*
- * Records as merges compare them: by the first eight bytes of their keys, and
- * only where these are equal by more.
+ * Records as a merge compares them: by the first eight bytes of their keys, and
+ * by the whole keys only where these are equal.
  */
 
 #include <stdint.h>
@@ -13,12 +13,15 @@
 
 struct item {
 	struct span record;
-	struct key key; /* VIEW_BUILT only; of a long one the first bytes */
+	/* For VIEW_BUILT only. A long key is cut to its first bytes. */
+	struct key key;
 	uint64_t prefix;
 };
 
-/* What its record is compared by; the buffer keeps it for VIEW_BUILT.  -1 when
- * there is no memory. */
+/*
+ * Sets the key and the prefix from the record. For VIEW_BUILT the key's bytes
+ * are stored in buf. Returns -1 if there is no memory.
+ */
 static inline int
 item_load(const struct view *v, struct item *i, struct keybuf *buf)
 {
@@ -40,20 +43,28 @@ item_load(const struct view *v, struct item *i, struct keybuf *buf)
 	return 0;
 }
 
-/* <, =, > 0 as a comes before, with, behind b. */
+/*
+ * Returns a number below, equal to or above 0 if a sorts before, with or after
+ * b.
+ */
 int
 item_compare(const struct view *, const struct item *a, const struct item *b);
-/* Was its key too long to be built? */
+/* Returns true if the key was too long and only its first bytes were built. */
 static inline bool
 item_is_cut(const struct view *v, const struct item *i)
 {
 	return view_is_cut(v, 0, i->key.len);
 }
 
-/* The primary key's bytes; where that was cut, and for VIEW_NUMBER, the record.
+/*
+ * The bytes of the primary key. If the key was cut, or for VIEW_NUMBER, the
+ * whole record.
  */
 struct span item_primary(const struct view *, const struct item *);
-/* Has it the primary key of another item, which is this, and cut or not? */
+/*
+ * Returns true if the item has the given primary key. cut: the primary key is
+ * the whole record, as item_primary returns it for a key that was cut.
+ */
 bool item_repeats(
     const struct view *, const struct item *, struct span primary, bool cut);
 

@@ -22,8 +22,10 @@ sink_fini(struct sink *k)
 	keybuf_fini(&k->last);
 }
 
-/* A source in the tree, and the prefix of its record's key: all ones when it is
- * done. */
+/*
+ * An entry of the tree: a source and the key prefix of its current record,
+ * UINT64_MAX if the source is done.
+ */
 struct player {
 	uint64_t prefix;
 	size_t i;
@@ -37,7 +39,10 @@ struct merger {
 	struct sink *sink;
 };
 
-/* With the same prefix: does source i's record come before source j's? */
+/*
+ * Decides between two sources with equal prefixes: returns true if source i's
+ * record comes before source j's.
+ */
 static bool
 beats(const struct merger *m, size_t i, size_t j)
 {
@@ -59,9 +64,9 @@ player(const struct merger *m, size_t i)
 }
 
 /*
- * The better of the two takes *winner, the other one stays in *loser.  Who wins
- * is not to be foreseen, so there is no branch on it; and all that the next
- * match waits for is the lesser prefix, by a conditional move.
+ * Plays one match: the smaller goes to *winner, the other one to *loser. The
+ * result is unpredictable, so the code has no branch on it. The next match
+ * depends only on the smaller prefix, which is a conditional move.
  */
 static inline void
 match(const struct merger *m, struct player *winner, struct player *loser)
@@ -78,7 +83,7 @@ match(const struct merger *m, struct player *winner, struct player *loser)
 	loser->i ^= i;
 }
 
-/* Plays the matches below node; returns the winner. */
+/* Plays all matches below a node and returns their winner. */
 static struct player
 play(struct merger *m, size_t node)
 {
@@ -93,7 +98,10 @@ play(struct merger *m, size_t node)
 	return winner;
 }
 
-/* To the next record of source i; MERGE_FULL. */
+/*
+ * Advances source i to its next record, and waits for data if it must. Returns
+ * MERGE_FULL if the record does not fit into memory.
+ */
 static int
 advance(struct merger *m, size_t i, struct hp_err *e)
 {
@@ -101,7 +109,7 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 	int rc;
 
 	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
-		/* What is merged goes out before a wait. */
+		/* Write the merged records out before waiting for input. */
 		if (s->feed != NULL && !feed_is_ready(s->feed) &&
 		    (outbuf_flush(&m->sink->out, e) == -1 ||
 			feeds_await(s->feed, e) == -1))
@@ -116,7 +124,10 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 	return rc;
 }
 
-/* With -u: is the record's key the one that was put last?  Remembers it. */
+/*
+ * With -u: returns 1 if the record has the key of the last record written.
+ * Otherwise stores its key for the next call and returns 0.
+ */
 static int
 is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 {
@@ -180,7 +191,10 @@ put(struct merger *m, const struct item *item, struct hp_err *e)
 	return rc == -1 ? -1 : 0;
 }
 
-/* Each source gets its first record, and the first that was not put. */
+/*
+ * Loads the first record of each source that was not written yet, and builds
+ * the tree.
+ */
 static int
 begin(struct merger *m, struct hp_err *e)
 {
@@ -230,7 +244,10 @@ run(struct merger *m, struct hp_err *e)
 	return rc;
 }
 
-/* While sources stay where they are, waits for one may fill the others. */
+/*
+ * Tells the feeds which source has a buffer for their data. feeds_await may
+ * fill these buffers while the sources do not move in memory.
+ */
 static void
 set_readers(struct merger *m, bool on)
 {

@@ -2,7 +2,7 @@
 #define HP_RUN_MERGE_H
 
 /*
- * Merging sorted inputs by a loser tree (Knuth vol. 3, 5.4.1) on 8-byte
+ * Merges sorted inputs with a loser tree (Knuth vol. 3, 5.4.1) over 8-byte
  * prefixes of their keys.
  */
 
@@ -15,33 +15,38 @@
 #include "run/outbuf.h"
 #include "run/source.h"
 
-/* How many records, and their bytes with what ends them. */
+/* Counts of a merge. Bytes include the delimiters of lines. */
 struct merged {
-	uint64_t records, bytes;    /* that came */
-	uint64_t repeats, repeated; /* of these, what -u left out, */
-	struct sum checksum;	    /* and its sum, if the order asks for it */
+	uint64_t records, bytes;    /* read from the inputs */
+	uint64_t repeats, repeated; /* of these, left out by -u */
+	struct sum checksum; /* of what -u left out, if the order asks for it */
 };
 
 void merged_add(struct merged *, const struct merged *);
 
-/* Where merged records go. */
+/* The destination of merged records. */
 struct sink {
 	struct outbuf out;
 	struct merged count;
-	struct keybuf last; /* with -u: the primary key that went there last, */
-	bool cut;	    /* or its record */
+	/*
+	 * With -u, the primary key of the last record written, or the whole
+	 * record if `cut`.
+	 */
+	struct keybuf last;
+	bool cut;
 	bool any;
 };
 
 void sink_fini(struct sink *);
 
 /*
- * Merge n open sources; equal records come in the order of the sources, with
- * an order's -u only the first of them.  The sink is flushed at the end, and
- * before each wait for a slow input.  O(log n) comparisons a record.
+ * Merges n open sources. Records with equal keys keep the order of the sources;
+ * with -u only the first is written. The sink is flushed at the end and before
+ * each wait for a slow input. O(log n) comparisons a record.
  *
- * MERGE_FULL: there is no room for the next records of all sources.  These are
- * as they should be for another merge, into the same sink or of some of them.
+ * Returns MERGE_FULL if the next records of all sources do not fit into memory
+ * together. The sources stay valid: they can be merged on, some of them first,
+ * into the same sink.
  */
 enum {
 	MERGE_FULL = 1

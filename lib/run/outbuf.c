@@ -4,14 +4,20 @@
 #include "run/outbuf.h"
 
 enum {
-	WORTH = 1 << 17 /* bytes in the L2 cache that are worth a write */
+	/*
+	 * Bytes to write at once through the page cache: they fit into an L2
+	 * cache.
+	 */
+	WORTH = 1 << 17
 };
 
 int
 outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 {
-	/* Of whole pages, so a tape takes it without a copy; and one more, as
-	 * in the file the first may not be whole. */
+	/*
+	 * Whole pages, so that a tape takes them without a copy. One more page,
+	 * as the data may start in the middle of a page of the file.
+	 */
 	cap = direct_align(cap);
 	*b = (struct outbuf){ .out = out, .cap = cap, .full = cap };
 	b->buf = aligned_alloc(DIRECT_ALIGN, cap + DIRECT_ALIGN);
@@ -20,7 +26,7 @@ outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 	return 0;
 }
 
-/* What is in the buffer goes to where it lies in the page of the file. */
+/* Moves the buffered data to the position that it has in the file's page. */
 static void
 shift(struct outbuf *b)
 {
@@ -33,8 +39,11 @@ shift(struct outbuf *b)
 	b->lead = lead;
 }
 
-/* Before the turn all of the buffer is used, and disks and pipes like much at
- * once. */
+/*
+ * Chooses when to write. A buffer that waits for its turn is filled completely.
+ * Disks and pipes get full buffers, as large writes are faster. The page cache
+ * gets pieces that are still in the processor's cache.
+ */
 static void
 set_full(struct outbuf *b)
 {
@@ -99,7 +108,9 @@ write_out(struct outbuf *b, const void *s, size_t n, struct hp_err *e)
 	return 0;
 }
 
-/* What is there, or of a page that is not whole no part. */
+/*
+ * Writes the buffer. With `pages`, an incomplete last page stays in the buffer.
+ */
 static int
 flush(struct outbuf *b, bool pages, struct hp_err *e)
 {
@@ -126,13 +137,13 @@ outbuf_flush(struct outbuf *b, struct hp_err *e)
 	return flush(b, false, e);
 }
 
-/* There is no room for a record of n bytes below `full`. */
+/* Makes space for a record of n bytes. */
 static int
 make_room(struct outbuf *b, size_t n, struct hp_err *e)
 {
 	if (b->cap - b->len < n || !output_is_busy(b->out))
 		return flush(b, n <= b->cap, e);
-	/* Rather merge on than wait, and then try again. */
+	/* Another thread is writing: merge on, and try again a little later. */
 	b->full = b->len + n + WORTH / 2;
 	b->full = b->full < b->cap ? b->full : b->cap;
 	return 0;
@@ -145,7 +156,7 @@ outbuf_put_full(struct outbuf *b, struct span s, int delim, struct hp_err *e)
 
 	if (make_room(b, s.len + over, e) == -1)
 		return -1;
-	if (b->cap < s.len + over) { /* too long to be copied */
+	if (b->cap < s.len + over) { /* longer than the buffer */
 		if (write_out(b, s.at, s.len, e) == -1)
 			return -1;
 		s.len = 0;

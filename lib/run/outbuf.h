@@ -2,9 +2,10 @@
 #define HP_RUN_OUTBUF_H
 
 /*
- * A buffer of one thread before an output, from a place of it on, or from where
- * the output is at a turn.  The buffer is all that is filled before that.  What
- * passes by the page cache lies in it as in the file's pages.
+ * The output buffer of one thread. It writes to an output at a given offset, or
+ * from where the output stands when the thread's turn comes. Before the turn,
+ * the thread can only fill the buffer. If the output bypasses the page cache,
+ * data in the buffer is aligned as in the file's pages.
  */
 
 #include <sys/types.h>
@@ -21,26 +22,30 @@
 struct outbuf {
 	struct output *out;
 	bool in_turn;
-	size_t turn; /* number */
-	off_t at;    /* where in it the next bytes go; -1 before the turn */
+	size_t turn; /* number, as in output_wait */
+	off_t at;    /* offset of the next write; -1 before the turn */
 	unsigned char *buf;
 	size_t cap, len;
-	size_t lead; /* bytes of a page before those in the buffer */
-	size_t full; /* bytes to be written, unless another thread writes */
+	size_t lead; /* offset of the data in its page */
+	/* Write at so many bytes, unless another thread is writing. */
+	size_t full;
 	uint64_t bytes;
 };
 
 int outbuf_init(struct outbuf *, struct output *, size_t cap, struct hp_err *);
-/* From here on: a place, or that of a turn. */
+/* Starts to write at an offset, or when turn number `turn` comes. */
 void outbuf_start(struct outbuf *, off_t at);
 void outbuf_start_in_turn(struct outbuf *, size_t turn);
 int outbuf_flush(struct outbuf *, struct hp_err *);
-/* All was flushed: the next one's turn.  -1 when another thread failed. */
+/*
+ * Ends the turn after outbuf_flush, so that the next thread can write. Returns
+ * -1 if another thread failed.
+ */
 int outbuf_end(struct outbuf *);
-/* Harmless on a zeroed struct. */
+/* Does nothing on a zeroed struct. */
 void outbuf_fini(struct outbuf *);
 
-/* What outbuf_put does without room, or for more than the buffer has ever. */
+/* The slow path of outbuf_put: the record does not fit into the buffer. */
 int outbuf_put_full(struct outbuf *, struct span, int delim, struct hp_err *);
 
 static inline void
@@ -54,7 +59,7 @@ outbuf_copy(struct outbuf *b, struct span s, int delim)
 	b->len += s.len + (delim != -1);
 }
 
-/* A record of any length, and a delimiter behind it or -1. */
+/* Writes a record of any length and a delimiter, unless that is -1. */
 static inline int
 outbuf_put(struct outbuf *b, struct span s, int delim, struct hp_err *e)
 {

@@ -34,7 +34,10 @@ output_past_cache(struct output *o)
 	char self[64];
 	int fd;
 
-	/* Whoever else has the descriptor should not find it changed. */
+	/*
+	 * Open the file again: O_DIRECT on the given descriptor would affect
+	 * other processes that share it.
+	 */
 	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
 	if (o->seekable && o->tape == NULL &&
 	    (fd = open(self, O_WRONLY | O_CLOEXEC)) != -1)
@@ -68,7 +71,7 @@ close_tape(struct output *o, struct hp_err *e)
 {
 	if (o->failed) {
 		filter_stop(o->filter);
-		return 0; /* it was said why */
+		return 0; /* the error was reported already */
 	}
 	if (o->filter != NULL)
 		return filter_end(o->filter, (uint64_t)o->at, e);
@@ -178,8 +181,10 @@ write_at(struct output *o, const void *s, size_t n, off_t at)
 	return rc;
 }
 
-/* Of the first and the last page there may be only a part, as there are parts
- * of a merge that meet in a page: these go through the cache. */
+/*
+ * Bypasses the page cache for whole pages. Incomplete pages at both ends go
+ * through the cache, as two parts of a merge may meet in one page.
+ */
 static int
 write_past_cache(struct output *o, const unsigned char *s, size_t n, off_t at)
 {

@@ -2,11 +2,11 @@
 #define HP_RUN_OUTPUT_H
 
 /*
- * One output from many threads: a file, a pipe, or a tape of the store.  The
- * work is numbered in the order of the output; who has its number's turn learns
- * where to write.  Into a regular file or a tape a thread may pass the turn on
- * as soon as it knows how much it is going to write, and then writes while the
- * next one does, too.
+ * One output that many threads write: a file, a pipe or a tape. Its parts are
+ * numbered in order, and each part has a turn. output_wait returns the offset
+ * when the turn comes. For a regular file or a tape, a thread that knows the
+ * size of its part can pass the turn on before it writes. Several threads then
+ * write at once.
  */
 
 #include <sys/types.h>
@@ -25,53 +25,62 @@
 struct output {
 	int fd;
 	const char *name;
-	struct store *store; /* or NULL, and a */
+	struct store *store; /* with tape; or NULL */
 	struct tape *tape;
-	struct filter *filter; /* to the tape by way of a program, or NULL */
+	/* Compression program in front of the tape, or NULL. */
+	struct filter *filter;
 	bool seekable;
-	struct direct past; /* the file once more, past the page cache */
-	off_t at;	    /* of the next byte; counts for pipes as well */
+	struct direct past; /* a second descriptor of the file, with O_DIRECT */
+	off_t at; /* offset of the next byte; counted for pipes, too */
 	off_t start;
-	uint64_t sent; /* bytes that cannot be taken back: not seekable */
-	uint64_t skip; /* of what comes are there already */
-	bool muted;    /* only to see whether there is an error */
+	uint64_t sent; /* bytes written to a pipe: they cannot be taken back */
+	uint64_t skip; /* bytes still to skip, as the pipe has them already */
+	bool muted;    /* write nothing, only look for errors */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;
 	bool failed;
-	_Atomic unsigned writing;  /* threads, into a file */
+	_Atomic unsigned writing;  /* threads in pwrite */
 	struct progress *progress; /* or NULL */
 };
 
 void output_init(struct output *, int fd, const char *name);
-/* To a new tape of the store. */
+/* Writes to a new tape of the store. */
 int
 output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
 /*
- * From now on whole pages of a file pass by the page cache, from an address
- * that lies in a page where they do in the file; where this cannot be, or is
- * slow, they go through it after all.
+ * Writes whole pages to the disk, bypassing the page cache. This needs buffers
+ * that are aligned like the file. The page cache is used after all if the disk
+ * is slow or refuses.
  */
 void output_past_cache(struct output *);
-/* Leaves the descriptor's offset behind what was written, up to at. */
+/*
+ * Releases the output. The descriptor's offset is then at the end of the data.
+ */
 int output_close(struct output *, struct hp_err *);
 
-/* Wait for turn number n: where to write, or -1 if another thread failed. */
+/*
+ * Waits for turn number n. Returns the offset to write at, or -1 if another
+ * thread failed.
+ */
 off_t output_wait(struct output *, size_t n);
-/* Pass the turn on; the next one writes from `at` on. */
+/* Passes the turn on; the next part starts at offset `at`. */
 void output_pass(struct output *, off_t at);
-/* Nobody waits any longer. */
+/* Marks the output as failed and wakes all threads that wait. */
 void output_fail(struct output *);
-/* After a failure: from `at` on again.  What is in a pipe already cannot be
- * taken back: either the same comes once more, or nothing more goes there. */
+/*
+ * Starts again at offset `at` after a failure. Data in a pipe cannot be taken
+ * back. If the caller writes the same data again (`same`), that much is
+ * skipped; otherwise nothing more is written.
+ */
 void output_again(struct output *, off_t at, bool same);
 
 /*
- * Does another thread write to the file?  The kernel lets in one at a time, and
- * a second one spins until then.
+ * Returns true if another thread is writing to the file. The kernel lets in one
+ * writer at a time, and a second one would spin.
  */
 bool output_is_busy(const struct output *);
-/* Write n bytes, at `at` if it is seekable. */
+/* Writes n bytes, at offset `at` if the output is seekable. */
 int output_write(
     struct output *, const void *, size_t n, off_t at, struct hp_err *);
 

@@ -2,10 +2,9 @@
 #define HP_RUN_PACKER_H
 
 /*
- * What a thread needs to write a block of a temporary file or to read one: room
- * for the block as the file has it, aligned, and where blocks are compressed
- * for one as it was, too.  There are as many as threads that write or read at
- * the same time.
+ * The buffers and the codec that a thread needs to read or write a block of a
+ * temporary file. Idle ones are kept for reuse, so there are as many as threads
+ * that read or write at the same time.
  */
 
 #include <pthread.h>
@@ -17,14 +16,15 @@
 struct packer {
 	struct packer *next;
 	struct codec codec;
-	unsigned char *stored; /* as in the file, aligned */
+	unsigned char *stored; /* the block as in the file, aligned */
 	size_t cap;
-	unsigned char *plain; /* one block, if compressed */
+	/* One uncompressed block; NULL without compression. */
+	unsigned char *plain;
 };
 
 struct packers {
 	enum codec_kind codec;
-	size_t block; /* bytes that are compressed at once */
+	size_t block; /* bytes compressed at once */
 	pthread_mutex_t lock;
 	struct packer *idle;
 };
@@ -32,10 +32,13 @@ struct packers {
 void packers_init(struct packers *, enum codec_kind, size_t block);
 void packers_fini(struct packers *);
 
-/* The bytes that one takes. */
+/* The memory in bytes of one packer. */
 size_t packer_memory(const struct packers *);
 
-/* One for this thread until it is given back; NULL: HP_NOMEM. */
+/*
+ * Takes an idle packer or allocates one. Return it with packer_give_back. NULL:
+ * HP_NOMEM.
+ */
 struct packer *packer_take(struct packers *, struct hp_err *);
 void packer_give_back(struct packers *, struct packer *);
 

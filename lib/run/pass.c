@@ -12,11 +12,17 @@
 
 enum {
 	BUFFER_MOST = 1 << 22,
-	CUTS = 1024 /* records that are kept to divide a merge, at most */
+	/*
+	 * The merge is divided only if the memory holds so many records:
+	 * cutting runs keeps samples of them.
+	 */
+	CUTS = 1024
 };
 
-/* The runs as extents; 0 if one cannot be sought in, and what is to be closed
- * is always set. */
+/*
+ * Describes runs as extents, with open descriptors that the caller closes.
+ * Returns 0 if a run cannot seek.
+ */
 static int
 as_extents(struct runs *r, const struct run *run, size_t n,
     struct extent_run *x, struct hp_err *e)
@@ -27,7 +33,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		x[i].fd = -1;
 	for (size_t i = 0; i < n; i++) {
-		if (run[i].tape.by_program || run[i].rest != NULL ||
+		if (run[i].tape.by_program || run[i].suspended != NULL ||
 		    run[i].feed != NULL)
 			return 0;
 		if (run[i].path == NULL) {
@@ -60,7 +66,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	return 1;
 }
 
-/* As many threads as there are buffers for, or 0. */
+/* The number of threads whose buffers fit into memory; may be 0. */
 static unsigned
 threads_for(const struct runs *r, size_t n)
 {
@@ -70,7 +76,7 @@ threads_for(const struct runs *r, size_t n)
 	return most < r->threads ? (unsigned)most : r->threads;
 }
 
-/* Are the runs parts of files that are too small to divide? */
+/* Returns true if all runs are parts of files and too small to divide. */
 static bool
 small_parts(const struct run *run, size_t n)
 {
@@ -84,8 +90,10 @@ small_parts(const struct run *run, size_t n)
 	return total < DIVIDE_LEAST;
 }
 
-/* With several threads, where all can be sought in: 1 done, 0 it takes one
- * thread, as with long records: those that runs are cut at are kept. */
+/*
+ * Merges with several threads. Returns 1 if done. Returns 0 if one thread must
+ * do it: a run cannot seek, the data is small, or the records are long.
+ */
 static int
 merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
     struct merged *count, struct hp_err *e)
@@ -116,7 +124,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	for (size_t i = 0; i < n; i++)
 		io_close(x[i].fd);
 	free(x);
-	/* One thread after the other will say where it is not sorted. */
+	/* One thread will find and report the record that is out of order. */
 	if (divided == -1 && e->kind != HP_INPUT)
 		return -1;
 	if (divided != 0) {
@@ -131,14 +139,16 @@ static int
 open_one(struct runs *r, struct run *run, size_t size, struct source *s,
     struct hp_err *e)
 {
-	if (run->rest != NULL) {
-		*s = *run->rest;
-		free(run->rest);
-		run->rest = NULL;
-		/* The run may have moved to the place of one before it. */
+	if (run->suspended != NULL) {
+		*s = *run->suspended;
+		free(run->suspended);
+		run->suspended = NULL;
+		/*
+		 * The run may have moved in its array; the tape is part of it.
+		 */
 		if (s->tape != NULL)
 			s->tape = &run->tape;
-		return source_go_on(s, size, e);
+		return source_resume(s, size, e);
 	}
 	if (run->feed != NULL)
 		return source_feed(s, r->view, run->feed, size, e);
@@ -151,70 +161,76 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 	    s, r->view, &r->store, &run->tape, 0, run->tape.bytes, size, e);
 }
 
-/* What a merge keeps while others take place for it. */
+/* Memory of the output buffers, which stay while runs are narrowed. */
 static uint64_t
-kept(const struct runs *r, const struct sink *k)
+reserved(const struct runs *r, const struct sink *k)
 {
 	uint64_t bytes = k->out.cap + k->last.cap;
 
 	return bytes < r->memory / 2 ? bytes : r->memory / 2;
 }
 
-/* Half of the memory is for what buffers grow by. */
+/* Opens all sources. Half of the memory is for buffers to grow. */
 static int
 open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
     const struct sink *k, struct source *s, struct room *room, struct hp_err *e)
 {
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
 
-	room->left = (int64_t)(r->memory - kept(r, k));
+	room->left = (int64_t)(r->memory - reserved(r, k));
 	for (size_t i = 0; i < n; i++) {
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
-		/* Two take what they need. */
+		/* With two sources, no further narrowing is possible. */
 		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
 	}
 	return 0;
 }
 
-/* What is left of the sources goes back to their runs. */
+/*
+ * Suspends the sources of a merge that ran out of memory. Each run keeps its
+ * source.
+ */
 static int
-rest(struct run *run, size_t n, struct source *s, struct hp_err *e)
+suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 {
 	for (size_t i = 0; i < n; i++) {
-		if ((run[i].rest = malloc(sizeof *s)) == NULL)
+		if ((run[i].suspended = malloc(sizeof *s)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
-		source_rest(&s[i]);
-		*run[i].rest = s[i];
+		source_suspend(&s[i]);
+		*run[i].suspended = s[i];
 		s[i] = (struct source){ .fd = -1 };
 	}
 	return 0;
 }
 
 /*
- * The next records do not fit into memory: first neighbours become one run, and
- * one after the other what cannot be sought in and so is in memory all the
- * time.  There are as many sources then as half of those that filled it.
+ * The current records of all runs do not fit into memory. First copies each run
+ * that cannot seek to a tape, as its buffer cannot be freed. Then merges
+ * adjacent runs, with at most half as many sources as filled the memory.
  */
 static int
-narrow(
+reduce(
     struct runs *r, struct run *run, size_t *n, size_t grown, struct hp_err *e)
 {
 	size_t w = *n / 2 < grown / 2 ? *n / 2 : grown / 2;
 	struct run alone;
 
 	for (size_t i = 0; i < *n; i++) {
-		if (run[i].rest->buf == NULL)
+		if (run[i].suspended->buf == NULL)
 			continue;
 		if (pass_to_tape(r, &run[i], 1, &alone, e) == -1)
 			return -1;
 		run[i] = alone;
 	}
-	return runs_narrow(r, run, n, w < 2 ? 2 : w, e);
+	return runs_reduce(r, run, n, w < 2 ? 2 : w, e);
 }
 
-/* As far as there is room: 0, MERGE_FULL, or -1. */
+/*
+ * Merges until done (0) or until the memory is full (MERGE_FULL). In that case
+ * it reduces the number of runs for the next call. Returns -1 on an error.
+ */
 static int
 merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
     struct sink *k, struct hp_err *e)
@@ -228,15 +244,15 @@ merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", *n);
 	if (open_sources(r, run, *n, buffer, k, s, &room, e) == 0)
 		rc = merge(r->view, s, *n, k, e);
-	if (rc == MERGE_FULL && rest(run, *n, s, e) == -1)
+	if (rc == MERGE_FULL && suspend(run, *n, s, e) == -1)
 		rc = -1;
 	for (size_t i = 0; i < *n; i++)
 		source_close(&s[i]);
 	free(s);
 	if (rc != MERGE_FULL)
 		return rc;
-	r->memory -= kept(r, k);
-	if (narrow(r, run, n, room.grown, e) == -1)
+	r->memory -= reserved(r, k);
+	if (reduce(r, run, n, room.grown, e) == -1)
 		rc = -1;
 	r->memory = memory;
 	return rc;
@@ -298,7 +314,7 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		tape_fini(&merged->tape);
 		return -1;
 	}
-	/* What is left comes again. */
+	/* Surviving records are counted by the next pass. */
 	merged_add(&r->left_out,
 	    &(struct merged){ count.repeats, count.repeated, count.repeats,
 		count.repeated, count.checksum });

@@ -1,9 +1,7 @@
 #ifndef HP_RUN_PASS_H
 #define HP_RUN_PASS_H
 
-/*
- * One merge of some runs; those of a pass follow each other.
- */
+/* One merge of several runs. A pass over the data consists of such merges. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,26 +11,34 @@
 #include "run/runs.h"
 
 enum {
-	RUNS_BUFFER_LEAST = 1 << 16, /* of a run, for all threads, */
-	RUNS_BUFFER_THREAD = 1 << 14 /* and for each of several */
+	/* Bytes of buffer per run, for all threads together. */
+	RUNS_BUFFER_LEAST = 1 << 16,
+	/* Bytes of buffer per run and thread. */
+	RUNS_BUFFER_THREAD = 1 << 14
 };
 
 /*
- * Merge n runs into an output.  Where their next records do not fit into memory
- * neighbours become one run before it goes on.
+ * Merges n runs into an output. If their current records do not fit into memory
+ * together, adjacent runs are first merged into fewer ones.
  */
 int pass_merge(struct runs *, struct run *, size_t n, struct output *,
     struct merged *, struct hp_err *);
-/* Merge n runs into a new one; their tapes are released. */
+/*
+ * Merges n runs into one new run and frees the temporary space of the old ones.
+ */
 int pass_to_tape(
     struct runs *, struct run *, size_t n, struct run *merged, struct hp_err *);
 
-/* Neighbours of n runs become one until at most w are left, in the first
- * places. */
+/*
+ * Merges adjacent runs until at most w of n are left. They move to the start of
+ * the array.
+ */
 int
-runs_narrow(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
-/* What the longest records of a source may take: it has two of them in its
- * buffer, and perhaps their keys. */
+runs_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
+/*
+ * The memory in bytes for two of the longest records, with their keys. A source
+ * needs that much, as it compares each record with the one before.
+ */
 uint64_t runs_two_records(const struct runs *);
 
 #endif

@@ -4,7 +4,10 @@
 #include "base/array.h"
 #include "run/polyphase.h"
 
-/* Runs on a tape: dummies, which are in front, then nodes, a queue. */
+/*
+ * The runs on a tape: first some dummies, then a queue of nodes. A node is an
+ * initial run or the result of a merge.
+ */
 struct tape_of_runs {
 	size_t dummies;
 	size_t *node;
@@ -29,7 +32,7 @@ push(struct tape_of_runs *t, size_t node)
 	return 0;
 }
 
-/* Steps D1 to D4; perfect[] is Knuth's A, dummies[] his D. */
+/* Steps D1 to D4. perfect[] is Knuth's A, dummies[] is his D. */
 static void
 distribute(struct polyphase *p)
 {
@@ -46,7 +49,7 @@ distribute(struct polyphase *p)
 			j++;
 		else if (d[j] > 0)
 			j = 0;
-		else { /* up a level */
+		else { /* next level */
 			p->phases++;
 			first = a[0];
 			for (size_t i = 0; i + 1 < p->tapes; i++) {
@@ -58,8 +61,10 @@ distribute(struct polyphase *p)
 	}
 }
 
-/* One run of each tape but those with dummies: a new node on the last one.
- * One alone needs no merging. */
+/*
+ * Merges one run of each tape, without the dummies, into a new node on the last
+ * tape. A single run needs no merge.
+ */
 static int
 merge_one(struct planner *l)
 {
@@ -102,7 +107,7 @@ merge_all(struct planner *l)
 	size_t last = l->p->tapes - 1;
 
 	for (size_t phase = 0; phase < l->p->phases; phase++) {
-		/* It was emptied, and is written anew. */
+		/* The tape was read completely and is written again. */
 		l->tape[last].head = l->tape[last].n = 0;
 		while (left(&l->tape[last - 1]) > 0)
 			if (merge_one(l) == -1)
@@ -115,9 +120,9 @@ merge_all(struct planner *l)
 }
 
 /*
- * Until now the runs are numbered by tapes.  From the last merge to the first:
- * each one knows where in the input its first run lies, and deals what follows
- * to its own inputs.
+ * Renumbers the runs, which so far are numbered by tape. Goes from the last
+ * merge to the first: each merge knows where in the input its first run lies,
+ * and assigns the following ones to its inputs in order.
  */
 static int
 number_by_place(struct polyphase *p)
@@ -165,7 +170,10 @@ plan(struct planner *l)
 	p->perfect = calloc(p->tapes + 1, sizeof *p->perfect);
 	p->dummies = calloc(p->tapes + 1, sizeof *p->dummies);
 	p->merge = calloc(p->runs + 1, sizeof *p->merge);
-	/* A merge may look at all tapes before it is known to be none. */
+	/*
+	 * A merge may collect inputs from all tapes before it turns out to be
+	 * none.
+	 */
 	p->input = calloc(2 * p->runs + p->tapes, sizeof *p->input);
 	l->tape = calloc(p->tapes, sizeof *l->tape);
 	if (p->perfect == NULL || p->dummies == NULL || p->merge == NULL ||

@@ -2,15 +2,15 @@
 #define HP_RUN_POLYPHASE_H
 
 /*
- * Polyphase merging after Knuth vol. 3, 5.4.2, Algorithm D: runs lie on all
- * tapes but one, in generalized Fibonacci numbers that dummy runs make perfect;
- * merging goes to the free tape until another one is empty, which is the next
- * to be written.  With t tapes t - 1 runs are merged at a time, and no run is
- * read only to be distributed again.
+ * Polyphase merging (Knuth vol. 3, 5.4.2, Algorithm D). Runs lie on all tapes
+ * but one, in generalized Fibonacci numbers, completed by dummy runs. Merges
+ * write to the free tape until another tape is empty, which then becomes the
+ * free one. With t tapes, t - 1 runs are merged at a time, and no run is
+ * copied.
  *
- * This is the plan: who is merged with whom, when.  Which run lies where is
- * free to choose, so each merge is given runs that are neighbours in the input:
- * then equal records can stay in its order, which on real tapes is lost.
+ * This module only computes the plan: which runs are merged, and when. Each
+ * merge gets runs that are adjacent in the input, so that equal records keep
+ * the input order. On real tapes that order is lost.
  */
 
 #include <stddef.h>
@@ -18,30 +18,37 @@
 #include "base/err.h"
 
 enum {
-	POLYPHASE_TAPES = 15 /* as in the papers */
+	POLYPHASE_TAPES = 15 /* as in the literature */
 };
 
-/* The ways to merge many runs. */
+/* Strategies to merge many runs. */
 enum merge_way {
-	MERGE_KWAY, /* neighbours in turn, as many at once as can be */
+	MERGE_KWAY, /* merge adjacent runs, as many as possible at once */
 	MERGE_POLYPHASE
 };
 
 struct polyphase_merge {
-	size_t first, n; /* of its inputs among input[] */
+	size_t first, n; /* a range of input[] */
 };
 
 struct polyphase {
 	size_t runs, tapes, phases;
-	size_t *perfect, *dummies;     /* at first, on each of the tapes */
-	struct polyphase_merge *merge; /* in this order */
+	/* Number of runs per tape before the first merge. */
+	size_t *perfect, *dummies;
+	struct polyphase_merge *merge; /* in the order of execution */
 	size_t nmerges;
-	/* Below runs, the run with this number in the input; from there on the
-	 * result of merge[input - runs].  In the order of the input. */
+	/*
+	 * A value below `runs` is the number of a run in the input. Other
+	 * values are the result of merge[value - runs]. Each merge lists its
+	 * inputs in input order.
+	 */
 	size_t *input;
 };
 
-/* At least 3 tapes.  O(runs) time and memory. */
+/*
+ * Plans the merges of `runs` runs with at least 3 tapes. O(runs) time and
+ * memory.
+ */
 int
 polyphase_plan(struct polyphase *, size_t runs, size_t tapes, struct hp_err *);
 void polyphase_fini(struct polyphase *);

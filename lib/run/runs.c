@@ -10,8 +10,9 @@
 
 enum {
 	DESCRIPTORS_KEPT = 16,
-	PROGRAMS = 16,	   /* at once, as in sort(1) */
-	RETURNED = 1 << 16 /* bytes: larger buffers are unmapped when freed */
+	PROGRAMS = 16, /* to run at once, as in sort(1) */
+	/* Bytes: free() returns larger buffers to the system at once. */
+	RETURNED = 1 << 16
 };
 
 void
@@ -28,9 +29,9 @@ runs_init(struct runs *r, const struct view *v, const struct tmpdirs *t,
 static void
 run_fini(struct run *run)
 {
-	if (run->rest != NULL)
-		source_close(run->rest);
-	free(run->rest);
+	if (run->suspended != NULL)
+		source_close(run->suspended);
+	free(run->suspended);
 	tape_fini(&run->tape);
 	*run = (struct run){ .fd = -1 };
 }
@@ -100,8 +101,11 @@ runs_two_records(const struct runs *r)
 	return room_for(r->view, 2 * (uint64_t)r->longest);
 }
 
-/* Small reads take less time than another pass.  But half of the memory is for
- * buffers that hold blocks as a whole where these are unpacked. */
+/*
+ * The smallest useful buffer of a run, in bytes. Small reads take less time
+ * than another pass. With compression a buffer must hold whole blocks, in half
+ * of the memory.
+ */
 static uint64_t
 least_buffer(const struct runs *r)
 {
@@ -124,7 +128,7 @@ descriptors(void)
 	return fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
 }
 
-/* How many to merge at once. */
+/* The number of runs to merge at once. */
 static size_t
 width(const struct runs *r)
 {
@@ -133,10 +137,13 @@ width(const struct runs *r)
 
 	for (size_t i = 0; i < r->n; i++)
 		files += r->run[i].path != NULL;
-	/* Feeds are open before their turn. */
+	/* Feeds are open before they are merged and need descriptors, too. */
 	if (r->feeds.n > 0 && files > fds)
 		fds /= 2;
-	/* A program takes two, and processors; other tapes take none. */
+	/*
+	 * A compression program needs two descriptors and much processor time.
+	 * Tapes without a program share the descriptors of the temporary files.
+	 */
 	if (r->store.program != NULL)
 		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;
 	else if (files <= fds)
@@ -147,9 +154,9 @@ width(const struct runs *r)
 	return w < 2 ? 2 : (size_t)w;
 }
 
-/* A pass over all of them, as far as it takes to have no more than w. */
+/* One pass over the runs, which ends early once at most w are left. */
 static int
-narrow_once(
+reduce_once(
     struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
 {
 	size_t first = 0, n;
@@ -172,27 +179,30 @@ narrow_once(
 }
 
 int
-runs_narrow(
+runs_reduce(
     struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
 {
 	while (*left > w)
-		if (narrow_once(r, all, left, w, e) == -1)
+		if (reduce_once(r, all, left, w, e) == -1)
 			return -1;
 	return 0;
 }
 
-/* Each pass leaves fewer files, whose descriptors may let more be merged. */
+/*
+ * Merges adjacent runs until one merge can do the rest. After each pass fewer
+ * of the user's files are open, so w may grow.
+ */
 static int
 merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 {
 	for (; r->n > w; w = width(r))
-		if (narrow_once(r, r->run, &r->n, w, e) == -1)
+		if (reduce_once(r, r->run, &r->n, w, e) == -1)
 			return -1;
 	r->passes++;
 	return 0;
 }
 
-/* The inputs of a merge of the plan, which leave their places. */
+/* Moves the inputs of merge i of the plan to the array `to`. */
 static void
 take_inputs(struct runs *r, const struct polyphase *p, size_t i,
     struct run *results, struct run *to)
@@ -209,7 +219,10 @@ take_inputs(struct runs *r, const struct polyphase *p, size_t i,
 	}
 }
 
-/* All merges of the plan but the last, whose inputs take the place of all. */
+/*
+ * Executes all merges of the plan but the last. r->run then holds the inputs of
+ * the last one.
+ */
 static int
 follow(struct runs *r, const struct polyphase *p, struct run *results,
     struct run *inputs, struct hp_err *e)
@@ -257,7 +270,7 @@ merge_by_phases(struct runs *r, size_t w, struct hp_err *e)
 	return rc;
 }
 
-/* Feeds take what descriptors a merge of w runs leaves. */
+/* Gives feeds the descriptors that a merge of w runs leaves free. */
 static void
 share_descriptors(struct runs *r, size_t w)
 {
@@ -266,7 +279,8 @@ share_descriptors(struct runs *r, size_t w)
 	if (r->store.program != NULL)
 		taken *= 2;
 	else if (r->n <= all)
-		taken = 0; /* or that of feeds is the same one */
+		/* Each run, or its feed, has one descriptor at most. */
+		taken = 0;
 	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;
 }
 
@@ -283,16 +297,21 @@ runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
 	w = width(r);
 	share_descriptors(r, w);
 #ifdef M_MMAP_THRESHOLD
-	/* glibc raises this threshold when a large buffer is freed, and then
-	 * keeps the next ones: buffers of long records must go back to the
-	 * system. */
+	/*
+	 * By default glibc raises this threshold when a large buffer is freed,
+	 * and keeps later buffers. Buffers of long records must go back to the
+	 * system.
+	 */
 	mallopt(M_MMAP_THRESHOLD, RETURNED);
 #endif
 	if ((r->way == MERGE_POLYPHASE ? merge_by_phases : merge_by_neighbours)(
 		r, w, e) == -1)
 		return -1;
 	output_init(&out, fd, name);
-	/* What is larger than memory; not on disks that are slow. */
+	/*
+	 * The output is larger than memory, so bypass the page cache unless the
+	 * disk is slow.
+	 */
 	if (store_is_direct(&r->store))
 		output_past_cache(&out);
 	*count = r->left_out;

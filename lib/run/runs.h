@@ -2,8 +2,8 @@
 #define HP_RUN_RUNS_H
 
 /*
- * Sorted runs, in temporary files or in files of the user, and merging any
- * number of them in as many passes as memory and descriptors ask for.
+ * Sorted runs in temporary files or in the user's files, and their merge, in as
+ * many passes as the memory and the number of descriptors require.
  */
 
 #include <sys/types.h>
@@ -21,14 +21,18 @@
 #include "run/tape.h"
 
 struct run {
-	const char *path; /* a file of the user's, or NULL, and a tape */
-	int fd;		  /* of the file, if it is open already, or -1 */
-	bool part;	  /* only these bytes of the file */
+	/* A file of the user's; NULL: the run is on the tape. */
+	const char *path;
+	int fd;	   /* open descriptor of the file, or -1 */
+	bool part; /* merge only the extent off, bytes of the file */
 	uint64_t off, bytes;
-	struct feed *feed; /* or the file, if it cannot be sought in */
+	struct feed *feed; /* if the file cannot seek; else NULL */
 	struct tape tape;
-	struct source
-	    *rest; /* of it, after a merge that ended early, or NULL */
+	/*
+	 * The source of a merge that ran out of memory before the end of the
+	 * run, or NULL.
+	 */
+	struct source *suspended;
 };
 
 struct runs {
@@ -38,12 +42,13 @@ struct runs {
 	struct run *run;
 	size_t n, cap;
 
-	uint64_t memory;    /* for merging */
-	size_t longest;	    /* record, where it is known, else 0 */
-	unsigned threads;   /* 1 at first */
-	size_t batch;	    /* most at once, 0: as many as make sense */
-	enum merge_way way; /* with polyphase, batch is the number of files */
-	uint64_t passes, moved;	   /* bytes that merging wrote */
+	uint64_t memory;  /* for merging, in bytes */
+	size_t longest;	  /* bytes of the longest record, 0 if unknown */
+	unsigned threads; /* 1 unless the caller sets it */
+	size_t batch;	  /* runs to merge at once at most; 0: no limit */
+	/* With MERGE_POLYPHASE, batch is the number of tapes. */
+	enum merge_way way;
+	uint64_t passes, moved;	   /* passes; bytes written by all merges */
 	struct merged left_out;	   /* by -u, before the last pass */
 	struct progress *progress; /* or NULL */
 };
@@ -52,17 +57,17 @@ void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
     enum codec_kind, const char *program, uint64_t memory, size_t batch);
 void runs_fini(struct runs *);
 /*
- * A file of the user's, sorted; the name is borrowed.  fd: a descriptor of it
- * that is read from where it stands, borrowed too; -1 for none.
+ * Adds a sorted file of the user's. If fd is not -1, it is an open descriptor,
+ * which is read from its current offset. path and fd are borrowed.
  */
 int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
-/* A part of a regular file of the user's; sorted, the name is borrowed. */
+/* Adds a part of a sorted regular file; the name is borrowed. */
 int runs_add_extent(struct runs *, const char *path, uint64_t off,
     uint64_t bytes, struct hp_err *);
-/* A tape that was written. */
+/* Adds a run that was written to a tape; takes over the tape. */
 int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
 
-/* Merge them all, in order, into a descriptor; and count that. */
+/* Merges all runs, in order, into a descriptor, and counts the records. */
 int runs_merge(
     struct runs *, int fd, const char *name, struct merged *, struct hp_err *);
 

@@ -15,8 +15,13 @@
 #include "run/source.h"
 
 enum {
-	DOUBLED = 1 << 20, /* bytes of a buffer that then grows by a quarter, */
-	AT_ONCE = 1 << 20  /* and that one that grew is filled by */
+	/*
+	 * Buffers below this size in bytes double when they grow. Larger ones
+	 * grow by a quarter.
+	 */
+	DOUBLED = 1 << 20,
+	/* The largest single read, in bytes, into a buffer that has grown. */
+	AT_ONCE = 1 << 20
 };
 
 static int
@@ -165,7 +170,7 @@ source_move(struct source *s, uint64_t from, uint64_t bytes)
 }
 
 void
-source_rest(struct source *s)
+source_suspend(struct source *s)
 {
 	bool again = s->item.record.at != NULL && !s->done;
 	size_t keep = again ? (size_t)(s->item.record.at - s->buf) : s->pos;
@@ -189,7 +194,7 @@ source_rest(struct source *s)
 }
 
 int
-source_go_on(struct source *s, size_t buffer, struct hp_err *e)
+source_resume(struct source *s, size_t buffer, struct hp_err *e)
 {
 	s->room = NULL;
 	s->grown = false;
@@ -216,7 +221,10 @@ shift_span(struct span *s, size_t by)
 		s->at -= by;
 }
 
-/* Is there room for so many more bytes of the buffer? */
+/*
+ * Reserves the memory to grow the buffer by `bytes`. If the budget is used up,
+ * only the last source that grows is let through.
+ */
 static bool
 take_room(struct source *s, size_t bytes)
 {
@@ -257,7 +265,10 @@ grow(struct source *s, struct hp_err *e)
 	return 0;
 }
 
-/* Keep the present record and what follows; the buffer may move. */
+/*
+ * Moves the current record and the data behind it to the start of the buffer.
+ * Grows the buffer, which may move it, if that frees nothing.
+ */
 static int
 make_room(struct source *s, struct hp_err *e)
 {
@@ -309,7 +320,10 @@ source_fill(struct source *s, struct hp_err *e)
 	    (rc = make_room(s, e)) != 0)
 		return rc;
 	n = s->cap - s->end;
-	/* What is not needed for a long record is not touched. */
+	/*
+	 * Short reads leave the rest of a grown buffer untouched, so the kernel
+	 * need not back it with memory.
+	 */
 	n = s->grown && n > AT_ONCE ? AT_ONCE : n;
 	n = n < s->left ? n : (size_t)s->left;
 	if ((got = read_some(s, s->buf + s->end, n, e)) == -1)
@@ -328,8 +342,10 @@ source_fill(struct source *s, struct hp_err *e)
 	return 0;
 }
 
-/* The length of the record at pos and of what ends it; SOURCE_EMPTY if it is
- * not there in full. */
+/*
+ * Finds the record at pos: its length, and in *over the length of its
+ * delimiter. Returns SOURCE_EMPTY if the buffer does not hold all of it.
+ */
 static int
 find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 {

@@ -2,8 +2,9 @@
 #define HP_RUN_SOURCE_H
 
 /*
- * One sorted input of a merge, read ahead by large blocks, and the record that
- * is its turn.
+ * A sorted input of a merge: a file, a pipe, part of a file or a run in a
+ * temporary file. It reads large blocks into one buffer and presents one record
+ * at a time.
  */
 
 #include <sys/types.h>
@@ -19,15 +20,20 @@
 #include "run/tape.h"
 
 /*
- * What the buffers of some sources may grow by, all together, when there are
- * records that are longer than they are.  The only one that grows may always.
+ * Memory by which the buffers of all sources of a merge may grow together, when
+ * records are longer than the buffers. A source that grows alone may exceed it,
+ * so that a merge always makes progress.
  */
 struct room {
 	_Atomic int64_t left; /* bytes */
-	_Atomic size_t grown; /* sources that took some of it */
+	_Atomic size_t grown; /* sources that have grown */
 };
 
-/* What a buffer may take, with the keys of two records in it. */
+/*
+ * The memory in bytes that a source with a buffer of `bytes` bytes may use.
+ * Where keys are built in memory of their own, it includes the keys of two
+ * records.
+ */
 static inline uint64_t
 room_for(const struct view *v, uint64_t bytes)
 {
@@ -38,7 +44,10 @@ room_for(const struct view *v, uint64_t bytes)
 	return bytes + (3 * bytes < most ? 3 * bytes : most);
 }
 
-/* The buffer that so much is for. */
+/*
+ * The inverse of room_for: the largest buffer, in bytes, for a source that may
+ * use `room` bytes.
+ */
 static inline uint64_t
 room_buffer(const struct view *v, uint64_t room)
 {
@@ -54,69 +63,80 @@ struct source {
 	int fd;
 	const char *name; /* for messages */
 	bool owned;
-	struct feed *feed; /* or NULL, and a descriptor or a tape */
-	off_t at; /* where to read next, or -1: where the descriptor is */
-	struct store *store; /* or NULL, and a */
+	struct feed *feed; /* or NULL */
+	off_t at; /* file offset of the next read; -1: read without seeking */
+	struct store *store; /* with tape; or NULL */
 	const struct tape *tape;
-	struct filter *filter; /* that writes what is read, or NULL */
+	struct filter *filter; /* decompressor that feeds fd, or NULL */
 	uint64_t left;
 
-	unsigned char *map;   /* all of the file, borrowed, or NULL */
-	unsigned char *buf;   /* in it, then */
-	size_t cap, pos, end; /* pos: behind the present record */
-	size_t seen;	      /* bytes from pos on without a delimiter */
+	unsigned char *map;   /* the whole mapped file, borrowed, or NULL */
+	unsigned char *buf;   /* allocated, or a place in the map */
+	size_t cap, pos, end; /* pos: end of the current record */
+	size_t seen;	      /* bytes from pos on that contain no delimiter */
 	bool eof;
-	struct room *room; /* or NULL: as much as there is */
-	bool grown;	   /* took some of it */
+	struct room *room; /* limit for growth; NULL: none */
+	bool grown;	   /* the buffer has grown beyond its first size */
 
-	struct item item, before; /* the present record, the one before it */
-	bool put;		  /* item was merged already */
+	struct item item, before; /* the current record and the previous one */
+	bool put;		  /* the current record was written already */
 	bool done;
 	uint64_t nrec;
 	struct keybuf keys[2];
 };
 
 /*
- * Open a file of sorted records, "-" for standard input.  fd: a descriptor of
- * the file that is read from where it stands, and stays the caller's; -1 for
- * none.
+ * Opens a file of sorted records; "-" is standard input. If fd is not -1, it is
+ * an open descriptor of the file: the source reads from its current offset and
+ * does not close it. buffer is in bytes.
  */
 int source_open(struct source *, const struct view *, const char *path, int fd,
     size_t buffer, struct hp_err *);
 /*
- * Open `bytes` bytes from `at` on of a regular file of sorted records. HP_INPUT
- * if the file has no such bytes.
+ * Opens `bytes` bytes, from offset `at` on, of a regular file of sorted
+ * records. Fails with HP_INPUT if the file is shorter.
  */
 int source_open_extent(struct source *, const struct view *, const char *path,
     uint64_t at, uint64_t bytes, size_t buffer, struct hp_err *);
-/* A feed, which stays the caller's: it may be waited for. */
+/*
+ * Opens a pipe or another input that cannot seek. The caller owns the feed and
+ * may wait for its data.
+ */
 int source_feed(struct source *, const struct view *, struct feed *,
     size_t buffer, struct hp_err *);
-/* `bytes` bytes from `at` on of a file, which stays the caller's. */
+/* Opens `bytes` bytes of a file, from offset `at` on. The caller owns fd. */
 int source_extent(struct source *, const struct view *, int fd, off_t at,
     uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
-/* The same of a run in the store; all of it, if a program packed it. */
+/*
+ * Opens `bytes` bytes of a run in a temporary file, from byte `from` on. A run
+ * that a program compressed can only be read as a whole.
+ */
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);
-/* A file that is mapped as a whole; source_move says which bytes of it. */
+/*
+ * Opens a file that the caller has mapped. Call source_move to choose the
+ * bytes.
+ */
 void source_mapped(
     struct source *, const struct view *, unsigned char *map, const char *name);
-/* Other bytes of the same file or run, into the same buffer. */
+/* Continues with other bytes of the same file or run. The buffer is reused. */
 void source_move(struct source *, uint64_t from, uint64_t bytes);
 /*
- * Gives the memory back until source_go_on, which begins with the present
- * record; but what cannot be sought in keeps all that was read.
+ * Frees the buffer until source_resume, which starts again at the current
+ * record. An input that cannot seek keeps its buffer, as its data cannot be
+ * read again.
  */
-void source_rest(struct source *);
-int source_go_on(struct source *, size_t buffer, struct hp_err *);
-/* Harmless on a zeroed struct. */
+void source_suspend(struct source *);
+int source_resume(struct source *, size_t buffer, struct hp_err *);
+/* Does nothing on a zeroed struct. */
 void source_close(struct source *);
 
 /*
- * Go to the next record, which becomes item, or set done.  SOURCE_EMPTY when
- * this needs another source_fill; SOURCE_DISORDER when the new record belongs
- * before the one that was there, which is `before` as long as the buffer stays.
+ * Makes the next record the current one, or sets `done` at the end. Returns
+ * SOURCE_EMPTY if the buffer has no complete record: call source_fill and try
+ * again. Returns SOURCE_DISORDER if the new record sorts before the previous
+ * one, which stays in `before` until the next source_fill.
  */
 enum {
 	SOURCE_EMPTY = 1,
@@ -125,13 +145,16 @@ enum {
 };
 int source_next(struct source *, struct hp_err *);
 
-/* What source_step looks at for each record, the same for all of a merge. */
+/*
+ * What source_step needs to know about the order. It is computed once per
+ * merge, because source_step runs once per record.
+ */
 struct shape {
-	bool quick; /* it has something to do */
+	bool quick; /* source_step can handle this order */
 	bool lines, flip;
 	unsigned char delim;
-	size_t size;  /* unless they are lines */
-	size_t slice; /* where the first eight bytes of the key are */
+	size_t size;  /* of a record in bytes, unless records are lines */
+	size_t slice; /* offset of the key's first eight bytes */
 };
 
 static inline struct shape
@@ -149,11 +172,18 @@ source_shape(const struct view *v)
 }
 
 enum {
-	STEP_AHEAD = 1 << 10, /* bytes, which take some records' time to come */
+	/*
+	 * Bytes to prefetch ahead: far enough that they arrive before the merge
+	 * needs them.
+	 */
+	STEP_AHEAD = 1 << 10,
 	CACHE_LINE = 64
 };
 
-/* No processor foresees what comes next from each of many inputs. */
+/*
+ * The hardware prefetcher does not follow many inputs at once, so each source
+ * prefetches its own next records.
+ */
 static inline void
 source_prefetch(const unsigned char *at, size_t len)
 {
@@ -162,14 +192,18 @@ source_prefetch(const unsigned char *at, size_t len)
 		__builtin_prefetch(at + STEP_AHEAD + CACHE_LINE);
 }
 
-/* Is there a record, and does another one belong behind it?  Not VIEW_BUILT. */
+/*
+ * Returns true if there is a current record and `next` does not sort before it.
+ * Not for VIEW_BUILT.
+ */
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 
 /*
- * What source_next does where the next record is there in full and not out of
- * order; false, and nothing is done, where it is not.  The prefix must not wait
- * for where the record ends, as all that a merge does next waits for it: so a
- * branch that is foreseen tells whether the record is long enough.
+ * A fast path of source_next for the usual case: the next record is complete
+ * and in order. Returns false otherwise and changes nothing. The length check
+ * is a predictable branch on purpose: the key prefix can then be loaded before
+ * the end of the record is known, and the merge waits for nothing but the
+ * prefix.
  */
 static inline bool
 source_step(struct source *s, const struct shape *k)
@@ -200,10 +234,12 @@ source_step(struct source *s, const struct shape *k)
 	return true;
 }
 
-/* One read into the buffer, which waits if it must; SOURCE_FULL when there is
- * no room for it. */
+/*
+ * Reads once into the buffer; blocks if no data is ready. Returns SOURCE_FULL
+ * if the buffer is full and may not grow.
+ */
 int source_fill(struct source *, struct hp_err *);
-/* Is there room for a read, and may there be something to read? */
+/* Returns true if the buffer has free space and the input has not ended. */
 bool source_wants(const struct source *);
 
 #endif

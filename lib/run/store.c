@@ -11,8 +11,12 @@ enum {
 	CACHE_LEAST = 1 << 28
 };
 
-/* What goes through the page cache is memory until it is on the disk, and a
- * cgroup may end who has too much of it. */
+/*
+ * The number of lanes. Dirty pages in the page cache count as memory, and the
+ * kernel may kill a process that exceeds its cgroup's limit. So lanes through
+ * the page cache are used only if there is enough memory beside that of the
+ * sort.
+ */
 static size_t
 lanes_beside(uint64_t memory)
 {
@@ -66,7 +70,7 @@ store_is_fast(const struct store *s)
 	return store_is_direct(s) && direct_is_tried(&s->file[0]->lane[0].disk);
 }
 
-/* In the next directory. */
+/* Creates a temporary file in the next directory. */
 static struct tmpfile *
 new_file(struct store *s, uint64_t room, struct hp_err *e)
 {
@@ -90,7 +94,10 @@ fail:
 	return NULL;
 }
 
-/* The first one that is not full, or one where none was yet; or NULL. */
+/*
+ * Returns the first file whose disk has space, or creates one in a new
+ * directory. NULL if there is none.
+ */
 static struct tmpfile *
 with_room(struct store *s, struct hp_err *e)
 {
@@ -100,7 +107,7 @@ with_room(struct store *s, struct hp_err *e)
 	return s->nfiles < tmp_places(&s->tmp) ? new_file(s, 0, e) : NULL;
 }
 
-/* Instead of one that is full. */
+/* Finds a file to replace f, whose disk is full. */
 static struct tmpfile *
 elsewhere(struct store *s, const struct tmpfile *f, struct hp_err *e)
 {

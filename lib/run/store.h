@@ -2,9 +2,10 @@
 #define HP_RUN_STORE_H
 
 /*
- * The temporary files of a sort or a merge: one in each directory of -T, or one
- * (base/tmp.h), and one in the next directory where a file takes no more.  Many
- * threads write to them and read from them at once, each anywhere.
+ * The temporary files of a sort or a merge. Each directory of -T gets one;
+ * without -T there is one (base/tmp.h). If a disk is full, a file in the next
+ * directory is added. Many threads read and write the files at once, at
+ * different offsets.
  */
 
 #include <sys/types.h>
@@ -22,37 +23,42 @@
 
 struct store {
 	struct tmpdirs tmp;
-	uint64_t memory;       /* to sort with */
-	uint64_t need;	       /* bytes to expect in all, 0 if not known */
-	struct tmpfile **file; /* one in each directory of -T, or one; and */
-	_Atomic size_t nfiles; /* what follows one that is full */
+	uint64_t memory; /* for the sort, in bytes */
+	uint64_t need;	 /* bytes that all runs will take, 0 if unknown */
+	/* [nfiles]; files beyond those of -T replace full ones. */
+	struct tmpfile **file;
+	_Atomic size_t nfiles;
 	size_t cap;
 	size_t turn;
-	const char
-	    *program; /* to compress with, in place of a codec; or NULL */
+	/* Compression program, used instead of a codec; or NULL. */
+	const char *program;
 	struct packers packers;
-	pthread_mutex_t lock; /* of the files, and of tapes' blocks */
-	_Atomic uint64_t spilled, stored; /* bytes written: of runs, to disk */
+	/* Protects the file list and the tapes' block lists. */
+	pthread_mutex_t lock;
+	/* Bytes before and after compression. */
+	_Atomic uint64_t spilled, stored;
 };
 
-/* memory: all there is to sort with; it decides how large blocks are. */
+/* memory, in bytes, is for the whole sort; the block size depends on it. */
 void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
     const char *program, uint64_t memory);
 void store_fini(struct store *);
-/* Is there a temporary file, and passes it the page cache by? */
+/* Returns true if there is a temporary file that bypasses the page cache. */
 bool store_is_direct(const struct store *);
-/* The same, and it was found to be fast. */
+/* Returns true if it also proved to be fast. */
 bool store_is_fast(const struct store *);
-/* What store keeps for each thread that writes or reads. */
+/* The memory in bytes that each thread needs to read or write. */
 size_t store_memory(const struct store *);
 
-/* For a new run: every directory of -T gets a file before any gets a second
- * run.  NULL: no directory will do. */
+/*
+ * Chooses the file for a new run, in turn among the directories of -T. NULL: no
+ * directory can be used.
+ */
 struct tmpfile *store_file(struct store *, struct hp_err *);
 /*
- * n bytes from an address that is a multiple of DIRECT_ALIGN, where the rest of
- * the last page may be read, too, to this file or, where that takes no more, to
- * another directory's.  Tells where they are.
+ * Writes n bytes to file f. If its disk is full, writes to a file in another
+ * directory. buf must be aligned to DIRECT_ALIGN and readable to the end of its
+ * last page. Sets *lane and *at to where the data is.
  */
 int store_write(struct store *, struct tmpfile *, const unsigned char *,
     size_t n, struct lane **, off_t *at, struct hp_err *);

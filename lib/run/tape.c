@@ -31,8 +31,10 @@ add_block(
 	return v == NULL ? hp_fail_errno(e, HP_NOMEM, "temporary file") : 0;
 }
 
-/* A block as it goes to the file: a copy, packed where that makes it smaller;
- * or NULL. */
+/*
+ * Copies a block to the packer's buffer; compressed if that makes it smaller.
+ * Returns NULL on an error.
+ */
 static const unsigned char *
 pack(struct packer *p, const unsigned char *at, struct stored *b,
     struct hp_err *e)
@@ -107,7 +109,7 @@ tape_end_packed(struct tape *t, struct store *s, uint64_t bytes)
 	s->spilled += bytes - t->packed;
 }
 
-/* The block where byte `from` of the run is. */
+/* Finds the block that contains byte `from` of the run. */
 static const struct stored *
 find_block(const struct tape *t, uint64_t from)
 {
@@ -123,7 +125,10 @@ find_block(const struct tape *t, uint64_t from)
 	return &t->block[low];
 }
 
-/* Of a block that is not compressed: what n bytes of it lie in, in pages. */
+/*
+ * Reads n bytes of an uncompressed block. O_DIRECT needs whole pages, so they
+ * are read into the packer's buffer and copied.
+ */
 static ssize_t
 read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,
     size_t n, struct hp_err *e)
@@ -188,8 +193,10 @@ by_lane(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Neighbours together.  Between them there may be blocks of another tape, which
- * a program packs at the same time. */
+/*
+ * Frees the disk space of all blocks, adjacent ones in one call. Blocks of
+ * other tapes may lie in between.
+ */
 static void
 give_back(struct tape *t)
 {

@@ -2,10 +2,10 @@
 #define HP_RUN_TAPE_H
 
 /*
- * Sorted runs in temporary files, each a tape of blocks in the order of the
- * run, while in the files they lie as they came: many threads write to one
- * tape at once, and blocks may be compressed, each by itself, and read from any
- * byte on.
+ * A tape: one sorted run in a temporary file, as a list of blocks. Many threads
+ * write to a tape at once, so blocks lie in the file in any order; the list
+ * restores the order of the run. Blocks may be compressed, each independently.
+ * A tape can be read from any byte on.
  */
 
 #include <sys/types.h>
@@ -18,43 +18,47 @@
 #include "run/store.h"
 
 struct stored {
-	uint64_t from; /* where in the run */
+	uint64_t from; /* offset in the run */
 	struct lane *lane;
-	off_t at;		/* where in the lane */
-	uint32_t bytes, stored; /* equal: not compressed */
+	off_t at; /* offset in the lane */
+	/* Size before and after compression; equal: uncompressed. */
+	uint32_t bytes, stored;
 };
 
 struct tape {
-	struct tmpfile *file; /* where it begins */
+	struct tmpfile *file; /* first file of the run */
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
-	bool by_program; /* and what is in the blocks are */
-	uint64_t packed; /* so many bytes */
+	bool by_program; /* compressed by a program */
+	uint64_t packed; /* with by_program: compressed size in bytes */
 };
 
-/* A new tape, in the next directory's file. */
+/* Starts a new tape, in the file of the next directory. */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
- * Bytes of the run that begin at `from`; any thread.  They are written without
- * a copy from an address that is a multiple of DIRECT_ALIGN, where the rest of
- * the last page may be read, too.
+ * Writes n bytes of the run whose offset in the run is `from`. Any thread may
+ * call it. No copy is made if the address is a multiple of DIRECT_ALIGN; the
+ * last page must then be readable to its end.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
-/* What was written is void, and its part of the disks free; it begins anew. */
+/* Discards all data and frees its disk space. Writing starts again. */
 void tape_rewind(struct tape *);
-/* After the last: from now on it can be read. */
+/* Call after the last tape_put; the tape can then be read. */
 void tape_end(struct tape *);
-/* The same when a program packed it, of so many bytes of the run. */
+/* Replaces tape_end if a program compressed a run of `bytes` bytes. */
 void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
-/* Up to n > 0 bytes of the run, or of what the program made of it, that begin
- * at `from`; how many.  Any thread. */
+/*
+ * Reads up to n > 0 bytes from offset `from`. The offset is in the run, or in
+ * the compressed data if a program compressed it. Returns the number of bytes.
+ * Any thread may call it.
+ */
 ssize_t tape_read(const struct tape *, struct store *, uint64_t from, void *,
     size_t n, struct hp_err *);
-/* It is not needed any more: gives its part of the disks back. */
+/* Frees a tape and its disk space. */
 void tape_release(struct tape *);
-/* Harmless on a zeroed struct. */
+/* Frees the block list only. Does nothing on a zeroed struct. */
 void tape_fini(struct tape *);
 
 #endif

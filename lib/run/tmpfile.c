@@ -10,7 +10,7 @@
 #include "base/team.h"
 #include "run/tmpfile.h"
 
-/* "temporary file in DIR, N bytes needed in all" */
+/* Returns "temporary file in DIR, N bytes needed", or NULL. */
 static char *
 describe(int fd, uint64_t need)
 {
@@ -68,8 +68,10 @@ close_lanes(void *ctx, unsigned w)
 	return 0;
 }
 
-/* To give back gigabytes takes a while: each that can be started takes a lane,
- * and without others the first takes all. */
+/*
+ * Freeing gigabytes takes the kernel a while, so each lane is closed by a
+ * thread of its own. If threads cannot be started, the first closes all.
+ */
 void
 tmpfile_close(struct tmpfile *f)
 {
@@ -86,7 +88,10 @@ suits(const struct lane *l, size_t n)
 	return l->disk.writers == 0 && (n >= DIRECT_WORTH || !l->disk.on);
 }
 
-/* The first one that suits; or one through the cache, which is done sooner. */
+/*
+ * Chooses the first lane that suits n bytes. If none does, chooses the lane
+ * with the fewest writers, preferring the page cache, which is sooner done.
+ */
 static struct lane *
 idle_lane(struct tmpfile *f, size_t n)
 {
@@ -99,7 +104,10 @@ idle_lane(struct tmpfile *f, size_t n)
 	return best;
 }
 
-/* Where descriptors are few, what is merged needs them more. */
+/*
+ * Opens another lane, unless its descriptor number shows that descriptors are
+ * scarce: merges need them more.
+ */
 static int
 open_lane(const struct tmpfile *f)
 {
@@ -130,7 +138,10 @@ take_lane(struct tmpfile *f, size_t n)
 	return idle_lane(f, n);
 }
 
-/* Is there no room here, of the disk, of a quota or in a file? */
+/*
+ * Returns true for the errors of a full disk, an exceeded quota or a file at
+ * its size limit.
+ */
 static bool
 is_full(int errnum)
 {

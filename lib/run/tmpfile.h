@@ -2,12 +2,12 @@
 #define HP_RUN_TMPFILE_H
 
 /*
- * A temporary file that many threads write to and read from at once, each
- * anywhere.  It has lanes, which are files to the kernel, as that lets one
- * thread at a time write to one: the first goes past the page cache, and who
- * finds it being written to, or has little, takes one that goes through the
- * cache.  So disk and cache take what each of them can, at the same time, and
- * nobody has to know which of them is the faster.
+ * A temporary file that many threads read and write at once, at different
+ * offsets. The kernel lets one thread at a time write to a file, so it consists
+ * of several files, called lanes. The first lane bypasses the page cache. A
+ * thread uses another lane, through the cache, if the first is busy or its data
+ * is small. Disk and cache thereby work at the same time, each at its own
+ * speed.
  */
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@
 #include "run/direct.h"
 
 enum {
-	LANES = 4 /* at most; where one cannot be opened there are fewer */
+	LANES = 4 /* at most; fewer if one cannot be opened */
 };
 
 struct lane {
@@ -35,32 +35,38 @@ struct lane {
 struct tmpfile {
 	struct lane lane[LANES];
 	_Atomic size_t lanes, most, closed;
-	pthread_mutex_t lock; /* of opening them */
-	atomic_int full;      /* errno of when it took no more, or 0 */
-	char *name; /* for messages: the directory and what is needed */
+	pthread_mutex_t lock; /* held while a lane is opened */
+	atomic_int full; /* errno of the write that found the disk full, or 0 */
+	/* For messages: the directory and the space needed. */
+	char *name;
 };
 
 /*
- * In the directory whose turn it is, with room for so many bytes; `need` bytes,
- * if not 0, are needed in all, as messages tell.  direct: the first of up to so
- * many lanes goes past the page cache.
+ * Creates the file in directory number `turn`, with `room` bytes of free space.
+ * need is for messages: bytes needed in all, or 0. direct: the first lane
+ * bypasses the page cache. lanes is the largest number of lanes.
  */
 int tmpfile_open(struct tmpfile *, const struct tmpdirs *, size_t turn,
     uint64_t room, uint64_t need, bool direct, size_t lanes, struct hp_err *);
 void tmpfile_close(struct tmpfile *);
 
 /*
- * n bytes from an address that is a multiple of DIRECT_ALIGN, where the rest of
- * the last page may be read, too.  Tells where they are; 1 where it took no
- * more and is full from now on.
+ * Writes n bytes. The address must be a multiple of DIRECT_ALIGN, and the last
+ * page readable to its end. Sets *lane and *at to where the data is. Returns 1
+ * if the disk is full; the file then refuses further writes.
  */
 int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n,
     struct lane **, off_t *at, struct hp_err *);
-/* At least `least` bytes of up to n, which may end behind the lane's end. */
+/*
+ * Reads at least `least` and at most n bytes. n may reach beyond the end of the
+ * lane.
+ */
 int tmpfile_read(struct lane *, unsigned char *, size_t n, size_t least,
     off_t at, struct hp_err *);
-/* What lies there is not needed any more: back to the disk.  Where holes cannot
- * be made, the disk is free at the end. */
+/*
+ * Returns a range to the disk. If the file system cannot punch holes, the space
+ * is freed when the file is closed.
+ */
 void tmpfile_free(struct lane *, off_t from, off_t to);
 
 #endif
