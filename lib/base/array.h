@@ -1,16 +1,17 @@
 #ifndef HP_BASE_ARRAY_H
 #define HP_BASE_ARRAY_H
 
-/*
- * Arrays that grow by one element at a time.  They begin with NULL and *cap 0.
- */
+/* Dynamic arrays. A new array is NULL with *cap 0. */
 
 #include <stddef.h>
 
-/* Twice the room, *cap; NULL without memory, and the array is as it was. */
+/*
+ * Doubles the capacity *cap, counted in elements of `size` bytes. Returns the
+ * new array, or NULL without memory; the old array is then unchanged.
+ */
 void *array_grow(void *, size_t *cap, size_t size);
 
-/* Room behind n elements of so many bytes: the array, or where it is now. */
+/* Makes sure that element n exists. Returns the array, which may have moved. */
 static inline void *
 array_room(void *array, size_t n, size_t *cap, size_t size)
 {

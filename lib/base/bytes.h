@@ -1,7 +1,7 @@
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
 
-/* Numbers as they cross between machines: little-endian, at any address. */
+/* Numbers in files and on the network: little-endian, at any alignment. */
 
 #include <endian.h>
 #include <stdint.h>

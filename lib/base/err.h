@@ -10,11 +10,11 @@
 enum hp_kind {
 	HP_NONE,
 	HP_NO,	    /* the answer is no: not sorted, plan not optimal */
-	HP_NOSHARE, /* the machines together cannot hold what is asked */
+	HP_NOSHARE, /* the machines together cannot take all records */
 	HP_USAGE,   /* an option or its argument makes no sense */
 	HP_INPUT,   /* a document or record is malformed */
 	HP_IO,	    /* the operating system refused */
-	HP_NOMEM,   /* memory, or the budget of -S, does not suffice */
+	HP_NOMEM,   /* memory, or the limit of -S, does not suffice */
 	HP_LOST	    /* a peer or node went away */
 };
 
@@ -23,10 +23,10 @@ enum hp_kind {
 struct hp_err {
 	enum hp_kind kind;
 	int errnum;		/* errno to print after the text, or 0 */
-	char text[HP_ERR_TEXT]; /* what was attempted, and on what */
+	char text[HP_ERR_TEXT]; /* the action that failed, and its object */
 };
 
-/* Both return -1, so that `return hp_fail(...)` reads well. */
+/* Both return -1, so that a caller can write `return hp_fail(...)`. */
 int hp_fail(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with errno as the reason. */

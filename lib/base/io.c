@@ -6,7 +6,7 @@
 #include "base/io.h"
 
 enum {
-	NOWHERE = -1 /* at the position of the descriptor */
+	NOWHERE = -1 /* read or write at the descriptor's offset */
 };
 
 static ssize_t

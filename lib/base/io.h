@@ -2,15 +2,18 @@
 #define HP_BASE_IO_H
 
 /*
- * Whole reads and writes, and files by name.  Interrupted and short calls
- * are carried on with, so that a caller sees all of its bytes or an error.
+ * Complete reads and writes. Calls that are interrupted or transfer less are
+ * continued, so a caller gets all bytes or an error.
  */
 
 #include <sys/types.h>
 
 #include "base/err.h"
 
-/* Returns the bytes read, fewer than asked only at end of file; or -1. */
+/*
+ * Return the number of bytes read, which is less than asked for only at the end
+ * of the file; -1 on an error.
+ */
 ssize_t io_read(int fd, void *, size_t);
 ssize_t io_pread(int fd, void *, size_t, off_t);
 /* Return 0, or -1 with errno. */
@@ -18,13 +21,13 @@ int io_write(int fd, const void *, size_t);
 int io_pwrite(int fd, const void *, size_t, off_t);
 
 /*
- * Open for reading; "-" is standard input.  Returns a descriptor that
- * io_close closes (standard input stays open), or -1.
+ * Opens a file for reading; "-" is standard input. Returns a descriptor or -1.
+ * Close it with io_close, which leaves standard input open.
  */
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
 
-/* The directory that the path is in; to be freed.  NULL with errno. */
+/* The directory part of a path, allocated. NULL with errno. */
 char *io_directory(const char *path);
 
 #endif

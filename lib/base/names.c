@@ -7,25 +7,28 @@
 #include "base/names.h"
 
 enum {
-	DIGITS = 16 /* of 64 bits */
+	DIGITS = 16 /* hexadecimal digits of 64 bits */
 };
 
-/* Places are never freed: a handler may be here at any time. */
-struct place {
-	_Atomic(char *) name; /* NULL: free */
-	struct place *next;
+/*
+ * One entry of the list. Entries are reused but never freed, as a signal
+ * handler may read the list at any time.
+ */
+struct entry {
+	_Atomic(char *) name; /* NULL: the entry is free */
+	struct entry *next;
 };
 
-static _Atomic(struct place *) places;
+static _Atomic(struct entry *) entries;
 
-/* In a place that is free, or in a new one. */
+/* Stores the name in a free entry or in a new one. */
 static int
-keep(char *name)
+store(char *name)
 {
-	struct place *p;
+	struct entry *p;
 	char *none;
 
-	for (p = places; p != NULL; p = p->next) {
+	for (p = entries; p != NULL; p = p->next) {
 		none = NULL;
 		if (atomic_compare_exchange_strong(&p->name, &none, name))
 			return 0;
@@ -33,8 +36,8 @@ keep(char *name)
 	if ((p = malloc(sizeof *p)) == NULL)
 		return -1;
 	atomic_init(&p->name, name);
-	p->next = places;
-	while (!atomic_compare_exchange_weak(&places, &p->next, p))
+	p->next = entries;
+	while (!atomic_compare_exchange_weak(&entries, &p->next, p))
 		;
 	return 0;
 }
@@ -53,11 +56,11 @@ names_add(const char *path)
 	}
 	memcpy(name, path, dirlen);
 	s = stpcpy(name + dirlen, ".hp.");
-	/* Without stdio, which would be loaded for this. */
+	/* Without snprintf, whose code would be loaded only for this. */
 	for (int i = 0; i < DIGITS; i++, random /= 16)
 		*s++ = "0123456789abcdef"[random % 16];
 	*s = '\0';
-	if (keep(name) == 0)
+	if (store(name) == 0)
 		return name;
 	free(name);
 	return NULL;
@@ -66,15 +69,15 @@ names_add(const char *path)
 void
 names_drop(char *name)
 {
-	struct place *p;
+	struct entry *p;
 	char *was;
 
-	for (p = places; p != NULL; p = p->next) {
+	for (p = entries; p != NULL; p = p->next) {
 		was = name;
 		if (atomic_compare_exchange_strong(&p->name, &was, NULL))
 			break;
 	}
-	/* If not, the handler has it. */
+	/* Otherwise the signal handler has taken the name. */
 	if (p != NULL)
 		free(name);
 }
@@ -84,7 +87,7 @@ names_remove(void)
 {
 	char *name;
 
-	for (struct place *p = places; p != NULL; p = p->next)
+	for (struct entry *p = entries; p != NULL; p = p->next)
 		if ((name = atomic_exchange(&p->name, NULL)) != NULL)
 			unlink(name);
 }

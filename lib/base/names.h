@@ -2,17 +2,23 @@
 #define HP_BASE_NAMES_H
 
 /*
- * The names that files have for a while only: a new one in a directory, which a
- * signal that ends the process takes away.  Any thread; what is removed from
- * the handler of a signal is removed by nobody else.
+ * A list of temporary file names, so that a signal handler can remove the files
+ * before the process ends. All functions are thread-safe. A name is removed
+ * either by its owner or by the handler, never by both.
  */
 
-/* A name beside that of path that no other process will choose, which has no
- * file yet; or NULL with errno. */
+/*
+ * Returns a new, unused name in the directory of path, and adds it to the list.
+ * The name is random, so no other process will choose it. Returns NULL with
+ * errno.
+ */
 char *names_add(const char *path);
-/* It is no longer one of these, as its file has another or none; frees. */
+/* Removes a name from the list and frees it. The file is not touched. */
 void names_drop(char *);
-/* Removes the files of all.  Safe in the handler of a signal, for the end. */
+/*
+ * Removes the files of all names. Safe in a signal handler that ends the
+ * process.
+ */
 void names_remove(void);
 
 #endif

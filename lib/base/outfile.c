@@ -22,9 +22,11 @@ new_file_mode(void)
 	return 0666 & ~mask;
 }
 
-/* An open file without a name gets one: by its descriptor, where the kernel
- * lets us (root, and from Linux 6.10 on who opened it), or by /proc, whose
- * entries take longer to be made. */
+/*
+ * Gives an open file without a name a name. AT_EMPTY_PATH needs root, or Linux
+ * 6.10 if the process itself opened the file. The fallback through /proc works
+ * for everybody but is slower.
+ */
 static int
 name_it(int fd, const char *name)
 {
@@ -48,7 +50,7 @@ open_unnamed(const char *path)
 		return -1;
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
-	/* Is there a way to name it in the end? */
+	/* Check now that the file can be named at the end. */
 	if (fd == -1 || name_it(fd, "/") == 0 || errno == EEXIST)
 		return fd;
 	err = errno == ENOENT ? EOPNOTSUPP : errno;
@@ -65,7 +67,10 @@ open_named(struct outfile *o)
 	return open(o->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 }
 
-/* Whether a file of that name would be there, to be renamed to it. */
+/*
+ * Returns true if path's directory is on the given device, so that a rename to
+ * path works.
+ */
 static bool
 same_device(const char *path, dev_t device)
 {
@@ -77,13 +82,19 @@ same_device(const char *path, dev_t device)
 	return same;
 }
 
-/* Owner and mode of the file that is replaced, or of a new one. */
+/*
+ * Sets owner and mode: those of the file to replace, or the defaults of a new
+ * one.
+ */
 static int
 own_as(int fd, const struct stat *old)
 {
 	mode_t mode = old == NULL ? new_file_mode() : old->st_mode & 07777;
 
-	/* Only root may give a file away; others own what they replace. */
+	/*
+	 * Only root can keep another owner; without that, drop the set-user-ID
+	 * bits.
+	 */
 	if (old != NULL &&
 	    (old->st_uid != geteuid() || old->st_gid != getegid()) &&
 	    fchown(fd, old->st_uid, old->st_gid) == -1)
@@ -91,7 +102,7 @@ own_as(int fd, const struct stat *old)
 	return fchmod(fd, mode);
 }
 
-/* The file that a chain of symbolic links leads to, which is not there yet. */
+/* Follows a chain of symbolic links to a file that does not exist yet. */
 static char *
 end_of_links(const char *path)
 {
@@ -110,8 +121,10 @@ end_of_links(const char *path)
 	return name;
 }
 
-/* By one of these names the file behind it would be replaced, and what else is
- * written to it lost. */
+/*
+ * Recognizes names of standard output. The general code would replace the file
+ * behind standard output and lose other data written there.
+ */
 static bool
 is_standard_output(const char *path)
 {
@@ -143,7 +156,7 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 	}
 	if (exists && access(path, W_OK) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	/* Through a symbolic link the file is replaced, not the link. */
+	/* A symbolic link is kept: the file that it points to is replaced. */
 	o->target = exists ? realpath(path, NULL) : end_of_links(path);
 	if (o->target == NULL)
 		return hp_fail_errno(e, HP_IO, "%s", path);
@@ -189,8 +202,10 @@ outfile_take_up(struct outfile *o, const char *path, const char *beside,
 	    e, HP_INPUT, "%s: must be on the file system of %s", beside, path);
 }
 
-/* An unnamed file gets a name beside the target first: linkat alone would
- * refuse to replace what is there. */
+/*
+ * linkat cannot replace an existing file. So an unnamed file first gets a
+ * temporary name beside the target.
+ */
 static int
 link_beside(struct outfile *o)
 {
@@ -199,7 +214,7 @@ link_beside(struct outfile *o)
 	return name_it(o->fd, o->beside);
 }
 
-/* All that may fail for want of room. */
+/* Does everything that may fail for lack of disk space. */
 static int
 prepare(struct outfile *o, struct hp_err *e)
 {
@@ -207,7 +222,7 @@ prepare(struct outfile *o, struct hp_err *e)
 
 	if (o->target != NULL && o->beside == NULL)
 		rc = link_beside(o);
-	/* cmd_finish closes standard output and looks at the result. */
+	/* cmd_finish closes standard output and checks the result. */
 	if (rc == 0 && fd > STDOUT_FILENO) {
 		o->fd = -1;
 		rc = close(fd);
@@ -250,7 +265,7 @@ commit(struct outfile *const *o, size_t n, struct hp_err *e)
 	return rc;
 }
 
-/* A signal comes before the first or after the last. */
+/* Signals are blocked, so none ends the process between two renames. */
 int
 outfile_commit_all(struct outfile *const *o, size_t n, struct hp_err *e)
 {

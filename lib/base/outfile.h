@@ -2,11 +2,12 @@
 #define HP_BASE_OUTFILE_H
 
 /*
- * A named output that appears whole or not at all: written without a name
- * beside the target, named and renamed last, so that the target may be one of
- * the inputs and a killed process leaves nothing.  Where there are no files
- * without a name, it has one that goes with a signal (names.h).  Devices, FIFOs
- * and standard output are written to directly.
+ * A named output that appears as a whole or not at all. It is written to a file
+ * without a name in the target's directory, which is named and renamed at the
+ * end. So the target may be one of the inputs, and a killed process leaves no
+ * file behind. If the file system has no unnamed files, a temporary name is
+ * used, which is removed on a signal (names.h). Devices, FIFOs and standard
+ * output are written directly.
  */
 
 #include <stdbool.h>
@@ -17,31 +18,35 @@
 struct outfile {
 	int fd;
 	const char *name; /* for messages */
-	char *target;	  /* NULL: written directly */
-	char *beside;	  /* where it has to have a name, that name */
-	bool kept;	  /* under that one, also if it is aborted */
+	char *target;	  /* final path; NULL: written directly */
+	char *beside;	  /* temporary name, or NULL */
+	bool kept;	  /* outfile_abort keeps the temporary file */
 };
 
-/* path NULL, "-" or /dev/stdout is standard output. */
+/* Opens an output; a path of NULL, "-" or /dev/stdout is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
 /*
- * The same of a regular file, which until then has this other name, so that
- * what was written outlasts this process, and an abort: what is there already
- * stays. Where it is not there and not to be made, fd is -1 and target NULL.
+ * Opens a regular file under a temporary name that the caller chooses. The file
+ * survives an abort or the end of the process, and its contents are kept, so
+ * that a later process can continue it. If the file does not exist and `make`
+ * is false, fd is -1 and target NULL.
  */
 int outfile_take_up(struct outfile *, const char *path, const char *beside,
     bool make, struct hp_err *);
 /*
- * Closes and names; every error of the writes before shows here at the last.
- * Signals are held back from the calling thread meanwhile.
+ * Closes the file and renames it to its target. This is the last call that can
+ * report an error of earlier writes. Signals are blocked in the calling thread
+ * meanwhile.
  */
 int outfile_commit(struct outfile *, struct hp_err *);
 /*
- * The same of several: whatever may fail for want of room is done for all of
- * them before the first one appears.
+ * The same for several files. All steps that may fail for lack of disk space
+ * are done for all files before the first one appears.
  */
 int outfile_commit_all(struct outfile *const *, size_t n, struct hp_err *);
-/* Forgets what was written.  Harmless after commit and on a zeroed struct. */
+/*
+ * Discards what was written. Does nothing after a commit or on a zeroed struct.
+ */
 void outfile_abort(struct outfile *);
 
 #endif

@@ -2,19 +2,20 @@
 #define HP_BASE_RANDOM_H
 
 /*
- * SplitMix64 (Steele, Lea and Flood 2014): the state is a counter, so that any
- * seed will do, and the number at any place is had at once.
+ * SplitMix64 (Steele, Lea and Flood 2014). The state is a counter, so any seed
+ * is good and any position of the sequence can be reached at once.
  */
 
 #include <stdint.h>
 
-#define RANDOM_STEP 0x9e3779b97f4a7c15u /* 2^64 by the golden ratio, odd */
+/* 2^64 divided by the golden ratio, made odd. */
+#define RANDOM_STEP 0x9e3779b97f4a7c15u
 
 struct random {
 	uint64_t state;
 };
 
-/* One to one, each bit of the result from all of z. */
+/* A bijection; each bit of the result depends on all bits of z. */
 static inline uint64_t
 random_mix(uint64_t z)
 {

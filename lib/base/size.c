@@ -13,10 +13,14 @@
 #include "base/size.h"
 
 enum {
-	PROGRAM = 16 << 20 /* addresses: what it is made of, stacks */
+	/* Bytes of address space for code, libraries and stacks. */
+	PROGRAM = 16 << 20
 };
 
-/* Digits up to the unit; -1 on none or overflow. */
+/*
+ * Parses digits and moves *s past them. Returns -1 if there are none, or on
+ * overflow.
+ */
 static int
 digits(const char **s, uint64_t *n)
 {
@@ -37,7 +41,7 @@ unsigned_part(const char *s)
 	return *s == '+' ? s + 1 : s;
 }
 
-/* The power of 1024 that a letter stands for, or -1. */
+/* The power of 1024 of a unit letter, or -1. */
 static int
 unit_power(char c)
 {
@@ -48,7 +52,7 @@ unit_power(char c)
 	return c == '\0' || unit == NULL ? -1 : (int)(unit - units);
 }
 
-/* The same of a unit of one letter, or none, at the end. */
+/* The same for a string that consists of one optional letter. */
 static int
 power(const char *s)
 {
@@ -65,7 +69,7 @@ size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 	uint64_t n = 1;
 	int p;
 
-	/* A unit by itself is one of it. */
+	/* A unit without a number means one of it. */
 	if (!number && (*s == '\0' || power(s) < 1))
 		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
 	if (number && digits(&s, &n) == -1)
@@ -139,7 +143,7 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	size_t len = strspn(s, "0123456789");
 	uint64_t want = UINT64_MAX;
 
-	/* However many digits it has, it is a number. */
+	/* A number with too many digits is still a number. */
 	if ((len < 20 || s[len] != '\0') &&
 	    int_parse(s, 1, UINT64_MAX, &want, "threads", e) == -1)
 		return -1;
@@ -147,7 +151,9 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	return 0;
 }
 
-/* Bytes, which may have a unit from K to T, up to it or what else follows. */
+/*
+ * Parses a number of bytes with an optional unit from K to T; *s moves past it.
+ */
 static int
 bytes_number(const char **s, uint64_t *n)
 {
@@ -192,7 +198,7 @@ positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 	return 0;
 }
 
-/* The number in a file of the kernel's, or UINT64_MAX ("max", absent). */
+/* Reads the number in a kernel file. UINT64_MAX if it is "max" or missing. */
 static uint64_t
 limit_in(const char *path)
 {
@@ -208,8 +214,8 @@ limit_in(const char *path)
 }
 
 /*
- * The least limit from the cgroup at path up to the root of its tree: each
- * level binds those below it.
+ * The smallest limit from the cgroup at path up to the root of its tree: a
+ * limit applies to all cgroups below.
  */
 static uint64_t
 limit_up_tree(const char *root, const char *path, const char *leaf)
@@ -254,8 +260,10 @@ cgroup_limit(void)
 	return least;
 }
 
-/* ulimit -v and -d: half of what is left beside the program and its threads, as
- * what is reserved is not all used. */
+/*
+ * Only half of what the program and its threads leave is used, as memory is
+ * also reserved without being used.
+ */
 uint64_t
 mem_addresses(void)
 {
@@ -289,7 +297,9 @@ mem_most(void)
 {
 	uint64_t n = mem_limit();
 
-	/* What is written counts in a cgroup until it is on the disk. */
+	/*
+	 * In a cgroup, dirty pages count as memory until they are on the disk.
+	 */
 	return n - n / (cgroup_limit() == n ? 4 : 8);
 }
 

@@ -2,8 +2,9 @@
 #define HP_BASE_SIZE_H
 
 /*
- * Numbers as people write them on the command line, and how much memory there
- * is to use.  What cannot be read is HP_USAGE, with the argument in the text.
+ * Parsers for numbers on the command line, and the amount of memory that a
+ * program may use. Malformed numbers fail with HP_USAGE; the message contains
+ * the argument.
  */
 
 #include <stddef.h>
@@ -12,55 +13,66 @@
 #include "base/err.h"
 
 /*
- * Bytes, as sort(1)'s -S: a number and a unit b (bytes), K, M, G, T, P, E
- * (powers of 1024; k m g t, too) or % of the memory that mem_limit tells.
- * Without a unit, kibibytes; a unit alone is one of it.
+ * Parses a number of bytes like sort(1)'s -S: a number and a unit b (bytes), K,
+ * M, G, T, P, E (powers of 1024; k m g t, too) or % of mem_limit. Without a
+ * unit, the number is in KiB. A unit without a number means one of it.
  */
 int size_parse(const char *, uint64_t *, struct hp_err *);
 
 /*
- * The most items, records or bytes that documents can tell of: integers beyond
- * 2^53 are not whole in JSON everywhere.
+ * The largest number of items, records or bytes in a document: JSON readers may
+ * lose precision above 2^53.
  */
 #define COUNT_MOST ((uint64_t)1 << 53)
 
-/* A count: an integer and a unit k, M, G, T (powers of 1000); at most 2^53. */
+/*
+ * Parses a count: an integer with an optional unit k, M, G or T (powers of
+ * 1000), at most COUNT_MOST.
+ */
 int count_parse(const char *, uint64_t *, struct hp_err *);
 
-/* Where a number of sort(1)'s options starts: behind blanks and a plus. */
+/* Skips blanks and a plus sign, which sort(1) allows before a number. */
 const char *unsigned_part(const char *);
 
-/* A plain integer between the two bounds, both included; what: its name. */
+/*
+ * Parses an integer from low to high, inclusive. `what` names it in messages.
+ */
 int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
     const char *what, struct hp_err *);
 
-/* How many threads: 1 or more, of which as many are taken as make sense. */
+/* Parses a number of threads, 1 or more. At most 1024 are used. */
 int threads_parse(const char *, unsigned *, struct hp_err *);
 
-/* OFFSET:BYTES, each with a unit K, M, G, T or none, at most INT64_MAX. */
+/*
+ * Parses OFFSET:BYTES, each with an optional unit K, M, G or T, at most
+ * INT64_MAX.
+ */
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 
-/* A finite decimal number above 0; what: its name. */
+/* Parses a finite decimal number above 0. `what` names it in messages. */
 int positive_parse(const char *, double *, const char *what, struct hp_err *);
 
 /*
- * Physical memory, or what the cgroup (version 1 or 2) of this process allows
- * where that is less, or what mem_addresses tells.  Bytes, never 0.
+ * The memory in bytes that this process may use: the least of the physical
+ * memory, the limit of its cgroup (version 1 or 2) and mem_addresses. Never 0.
  */
 uint64_t mem_limit(void);
 /*
- * The same without what the kernel takes for this process: who needs more would
- * be killed.
+ * mem_limit less a reserve for the kernel's page cache, in bytes. A process
+ * that uses more may be killed.
  */
 uint64_t mem_most(void);
-/* Half of the addresses that ulimit -v or -d allows; UINT64_MAX without one. */
+/*
+ * Half of the address space left by ulimit -v or -d, in bytes; UINT64_MAX
+ * without a limit.
+ */
 uint64_t mem_addresses(void);
 
-/* Processors that this process may run on, at least 1. */
+/* The number of processors that this process may use, at least 1. */
 unsigned cpu_count(void);
 
-/* x, or the bound that it is beyond. */
+/* Limits x to the range from low to high. */
 static inline size_t
 size_clamp(uint64_t x, size_t low, size_t high)
 {

@@ -10,13 +10,17 @@
 #include "base/space.h"
 
 enum {
-	FEW = 1 << 16,	       /* bytes that are not worth a mapping */
-	LARGE = 1 << 23,       /* less is within any plan */
-	LEFT = 12 << 20,       /* bytes of addresses for stacks and buffers */
-	HUGE_WORTH = 256 << 20 /* bytes, of which a huge page is little */
+	FEW = 1 << 16,	 /* bytes; smaller blocks come from malloc */
+	LARGE = 1 << 23, /* bytes; smaller buffers are not counted */
+	/* Bytes of address space that stay free for stacks and buffers. */
+	LEFT = 12 << 20,
+	/*
+	 * From this size on, in bytes, a partly used huge page does not matter.
+	 */
+	HUGE_WORTH = 256 << 20
 };
 
-static _Atomic uint64_t large; /* bytes in such buffers */
+static _Atomic uint64_t large; /* bytes in counted buffers */
 
 static size_t
 pages_up(size_t n)
@@ -30,7 +34,7 @@ void *
 space_reserve(size_t *n, size_t least)
 {
 	size_t want = pages_up(*n);
-	/* Without a limit there are more than anything needs. */
+	/* Without a limit, address space is plentiful. */
 	size_t left = mem_addresses() == UINT64_MAX ? 0 : LEFT;
 	void *p;
 
@@ -45,8 +49,10 @@ space_reserve(size_t *n, size_t least)
 	}
 	if (p != MAP_FAILED && left > 0)
 		munmap((char *)p + want, left);
-	/* Where the system gives huge pages unasked, the end of what is touched
-	 * lies in one that may be beyond the budget. */
+	/*
+	 * If huge pages are on by default, the last page touched could exceed
+	 * the memory budget.
+	 */
 	if (p != MAP_FAILED && least < HUGE_WORTH)
 		madvise(p, want, MADV_NOHUGEPAGE);
 	*n = want;

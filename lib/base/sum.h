@@ -2,9 +2,9 @@
 #define HP_BASE_SUM_H
 
 /*
- * The order-free checksum of a set of records: the sum modulo 2^128 of zlib's
- * crc32 of each, as gensort -c and valsort print it.  Sums of parts add up to
- * the sum of the whole.
+ * A checksum of a set of records that does not depend on their order: the sum
+ * modulo 2^128 of the crc32 of each record, as gensort -c and valsort print it.
+ * The checksums of parts add up to the checksum of the whole.
  */
 
 #include <sys/uio.h>
@@ -16,17 +16,17 @@ struct sum {
 	uint64_t high, low;
 };
 
-#define SUM_HEX 33 /* digits of the longest sum and a NUL */
+#define SUM_HEX 33 /* hexadecimal digits of the longest sum, and a NUL */
 
 void sum_record(struct sum *, const void *, size_t);
-/* A line and the delimiter behind it. */
+/* Adds a line with its delimiter. */
 void sum_line(struct sum *, const void *, size_t, unsigned char delim);
-/* times equal records, each of so many pieces that follow each other. */
+/* Adds `times` equal records, each the concatenation of n pieces. */
 void sum_pieces(struct sum *, const struct iovec *, size_t n, uint64_t times);
 void sum_add(struct sum *, const struct sum *);
-/* Without leading zeros; out has SUM_HEX bytes. */
+/* Writes the sum without leading zeros; out has SUM_HEX bytes. */
 void sum_format(const struct sum *, char *out);
-/* Returns -1 on what sum_format cannot have written. */
+/* Parses the output of sum_format. Returns -1 on anything else. */
 int sum_parse(const char *, struct sum *);
 
 #endif

@@ -6,7 +6,11 @@
 #include "base/team.h"
 
 enum {
-	STACK = 1 << 19 /* each thread's; the usual one is 8 MiB of addresses */
+	/*
+	 * Stack of a thread in bytes; the default of 8 MiB takes too much
+	 * address space.
+	 */
+	STACK = 1 << 19
 };
 
 struct member {
@@ -15,16 +19,16 @@ struct member {
 	void *ctx;
 	unsigned i;
 	int rc;
-	sem_t *places; /* of those that get ahead, or NULL */
+	sem_t *slots; /* semaphore of the threads that may run, or NULL */
 };
 
-static _Thread_local sem_t *my_places;
+static _Thread_local sem_t *my_slots;
 
 void
 team_wait(void)
 {
-	if (my_places != NULL)
-		sem_post(my_places);
+	if (my_slots != NULL)
+		sem_post(my_slots);
 }
 
 void
@@ -32,8 +36,8 @@ team_go_on(void)
 {
 	int saved = errno;
 
-	if (my_places != NULL)
-		while (sem_wait(my_places) == -1)
+	if (my_slots != NULL)
+		while (sem_wait(my_slots) == -1)
 			;
 	errno = saved;
 }
@@ -43,16 +47,16 @@ member_main(void *arg)
 {
 	struct member *m = arg;
 
-	my_places = m->places;
+	my_slots = m->slots;
 	team_go_on();
 	m->rc = m->work(m->ctx, m->i);
 	team_wait();
-	my_places = NULL;
+	my_slots = NULL;
 	return NULL;
 }
 
 static int
-run(unsigned n, sem_t *places, int (*work)(void *, unsigned), void *ctx,
+run(unsigned n, sem_t *slots, int (*work)(void *, unsigned), void *ctx,
     struct hp_err *e)
 {
 	struct member *m;
@@ -64,7 +68,7 @@ run(unsigned n, sem_t *places, int (*work)(void *, unsigned), void *ctx,
 		return hp_fail_errno(e, HP_NOMEM, "threads");
 	for (unsigned i = 0; i < n; i++)
 		m[i] = (struct member){
-			.work = work, .ctx = ctx, .i = i, .places = places
+			.work = work, .ctx = ctx, .i = i, .slots = slots
 		};
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK);
@@ -100,11 +104,11 @@ int
 team_run_spare(
     unsigned n, int (*work)(void *, unsigned), void *ctx, struct hp_err *e)
 {
-	sem_t places;
+	sem_t slots;
 	int rc;
 
-	sem_init(&places, 0, n);
-	rc = run(n + TEAM_SPARE, &places, work, ctx, e);
-	sem_destroy(&places);
+	sem_init(&slots, 0, n);
+	rc = run(n + TEAM_SPARE, &slots, work, ctx, e);
+	sem_destroy(&slots);
 	return rc;
 }

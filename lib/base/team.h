@@ -2,24 +2,25 @@
 #define HP_BASE_TEAM_H
 
 /*
- * Threads for one phase of a job: start them, let each do its part, join.
+ * Threads for one phase of a job: starts them, lets each do its part, joins
+ * them.
  */
 
 #include "base/err.h"
 
 /*
- * Calls work(ctx, i) for i = 0 .. n - 1, all at once; the caller's own thread
- * is number 0, so n = 1 costs nothing.  Returns -1 if a thread could not be
- * started, which is HP_NOMEM (those that were are joined first), or work
- * returned -1 for any i, which has to tell why itself.
+ * Calls work(ctx, i) for i = 0 .. n - 1 in n threads. The calling thread is
+ * number 0, so n = 1 starts no thread. Returns -1 if work returned -1 for any
+ * i; work itself must report why. Also returns -1 if a thread could not be
+ * started (HP_NOMEM); those that were started are joined first.
  */
 int team_run(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
- * The same with n + TEAM_SPARE threads, of which only n get ahead at any time:
- * while one waits for a disk or for another thread, which it says by team_wait
- * and team_go_on, a spare one takes its place.
+ * The same with n + TEAM_SPARE threads, of which at most n run at a time. A
+ * thread that waits for a disk or another thread calls team_wait and then
+ * team_go_on; meanwhile a spare thread runs in its place.
  */
 enum {
 	TEAM_SPARE = 2
@@ -27,7 +28,10 @@ enum {
 int team_run_spare(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
-/* Around what may take long without work for a processor; anywhere. */
+/*
+ * Call these before and after a wait that needs no processor. Other threads may
+ * call them, too, without effect.
+ */
 void team_wait(void);
 void team_go_on(void);
 

@@ -15,10 +15,13 @@
 #include "base/tmp.h"
 
 enum {
-	USUAL = 3 /* places if none are named */
+	USUAL = 3 /* candidate directories without -T */
 };
 
-/* Where there are none without a name, one that loses it at once. */
+/*
+ * Creates a named file and unlinks it at once, for file systems without unnamed
+ * files.
+ */
 static int
 open_and_unlink(const char *dir)
 {
@@ -82,7 +85,7 @@ room(const char *dir)
 	struct statvfs v;
 
 	if (statvfs(dir, &v) == -1)
-		return UINT64_MAX; /* unknown: let the open or write tell */
+		return UINT64_MAX; /* unknown: the open or write will fail */
 	return (uint64_t)v.f_bavail * v.f_frsize;
 }
 
@@ -117,12 +120,13 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 
 struct search {
 	const struct tmpdirs *dirs;
-	uint64_t need, least; /* least: what it was refused for */
-	char *beside;	      /* the output's directory, or NULL */
+	/* least: bytes for which a directory was refused. */
+	uint64_t need, least;
+	char *beside; /* the output's directory, or NULL */
 	char tried[HP_ERR_TEXT - 128];
 };
 
-/* Try one directory; note in tried why it would not do. */
+/* Tries one directory. Appends the reason to `tried` if it cannot be used. */
 static int
 attempt(struct search *s, const char *dir)
 {
@@ -151,8 +155,10 @@ tmp_places(const struct tmpdirs *t)
 	return t->n > 0 ? t->n : USUAL;
 }
 
-/* The directory at this place; NULL if there is none.  Who names directories
- * means those and no others. */
+/*
+ * The directory number i, or NULL if there is none. With -T only those
+ * directories are used.
+ */
 static const char *
 place(const struct search *s, size_t i)
 {
@@ -207,7 +213,7 @@ int
 tmp_fail_full(
     const struct tmpdirs *t, uint64_t need, uint64_t written, struct hp_err *e)
 {
-	/* What no directory has. */
+	/* More than any directory has, so that each one is reported. */
 	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
 	int why = errno, fd;
 

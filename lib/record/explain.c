@@ -9,7 +9,10 @@ enum {
 	NUMERIC = MEANS_NUMBER | MEANS_GENERAL | MEANS_HUMAN
 };
 
-/* How many columns the bytes take; '\t' is shown as one character. */
+/*
+ * The number of columns that the bytes take in the output; a tab is shown as
+ * '>' and takes one.
+ */
 static size_t
 columns(const unsigned char *s, const unsigned char *end)
 {
@@ -35,7 +38,7 @@ mark(const unsigned char *line, const unsigned char *s,
 	putc('\n', f);
 }
 
-/* The end of the number at s, s itself where there is none. */
+/* Returns the end of the number at s, or s if there is none. */
 static const unsigned char *
 decimal_end(const unsigned char *s, const unsigned char *end, bool unit)
 {
@@ -60,7 +63,7 @@ general_end(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* What of the field is read, where that is not all of its text. */
+/* Returns the end of the part of the field that is a number or a month. */
 static const unsigned char *
 meaning_end(const struct order_field *f, const unsigned char *s,
     const unsigned char *end)
@@ -79,8 +82,11 @@ mark_field(const struct order *o, const struct order_field *f,
 	const unsigned char *s;
 	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
-	/* Blanks at the start of the line sort passes over up to the end of
-	 * the field, but all of those of another that ends before it begins. */
+	/*
+	 * A key at the start of the line that ends before it starts is marked
+	 * at its end. Any other such key is marked where it starts. GNU sort
+	 * does the same.
+	 */
 	if (f->start_field == 0 && f->start_char == 0 && end < s)
 		s = end;
 	if (f->meaning & (NUMERIC | MEANS_MONTH)) {
@@ -104,7 +110,7 @@ explain_line(
 		mark(line, line, line + len, out);
 }
 
-/* A key in its old form, and how to write it today. */
+/* Warns about a key in the obsolete form +POS1 -POS2 and shows the -k form. */
 static void
 tell_old(const struct order_field *f, void (*tell)(const char *format, ...))
 {
@@ -144,7 +150,7 @@ tell_key(const struct order *o, size_t i, void (*tell)(const char *format, ...))
 		tell("key %zu is numeric and spans multiple fields", i + 1);
 }
 
-/* Separators that are taken for parts of numbers all the same. */
+/* Warns about field separators that are also part of numbers. */
 static void
 tell_numbers(const struct order *o, void (*tell)(const char *format, ...))
 {
@@ -174,7 +180,7 @@ tell_numbers(const struct order *o, void (*tell)(const char *format, ...))
 	    o->tab == '.' ? "" : "note ");
 }
 
-/* Global letters that no key takes over. */
+/* Warns about global ordering letters that every key overrides. */
 static void
 tell_unused(const struct order *o, void (*tell)(const char *format, ...))
 {

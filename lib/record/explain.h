@@ -2,8 +2,8 @@
 #define HP_RECORD_EXPLAIN_H
 
 /*
- * What an order makes of lines, for people who wonder: sort(1)'s --debug, in
- * the words and marks of GNU sort.
+ * Shows which bytes of a line an order compares: the --debug option of sort(1),
+ * with the words and marks of GNU sort.
  */
 
 #include <stdio.h>
@@ -11,14 +11,17 @@
 #include "record/order.h"
 
 /*
- * Print the line (without its delimiter), tabs as '>', and below it one line
- * for each key with a '_' under each byte of the line that is compared.
- * Errors stay with the stream.  O(len).
+ * Prints the line, without its delimiter and with tabs as '>'. Below it prints
+ * one line per key, with a '_' under each byte that is compared. Write errors
+ * stay in the stream. O(len).
  */
 void explain_line(
     const struct order *, const unsigned char *line, size_t len, FILE *);
 
-/* Tell of each option that does nothing, or not what it seems to. */
+/*
+ * Calls `tell` for each option that has no effect, or not the effect that users
+ * expect.
+ */
 void
 explain_options(const struct order *, void (*tell)(const char *format, ...));
 

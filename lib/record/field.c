@@ -1,5 +1,6 @@
 /*
- * A -k of the command line, POS1[,POS2], and its old form, +POS1 [-POS2].
+ * Parses keys: the argument of -k, POS1[,POS2], and the obsolete form +POS1
+ * [-POS2].
  */
 #include <string.h>
 
@@ -21,7 +22,7 @@ field_letter(struct order_field *f, int letter, enum ends ends)
 	case 'f':
 		f->fold = true;
 		return 0;
-	case 'i': /* -d ignores these too, whichever comes first */
+	case 'i': /* -d ignores these characters, too, in either order */
 		if (f->ignore == IGNORE_NOTHING)
 			f->ignore = IGNORE_NONPRINTING;
 		return 0;
@@ -96,8 +97,8 @@ set_letters(struct order_field *f, const char *s, enum ends ends)
 }
 
 /*
- * A field or character number, as strtoul(3) reads it, but for a minus; too
- * large ones are as good as infinite.
+ * Parses a field or character number as strtoul(3) does, but without a minus
+ * sign. Numbers that are too large become SIZE_MAX.
  */
 static const char *
 position(const char *s, size_t *n)
@@ -130,7 +131,7 @@ bad_count(struct hp_err *e, const char *why, const char *at)
 	    e, HP_USAGE, "%s: invalid count at start of '%s'", why, at);
 }
 
-/* FIELD[.CHAR][LETTERS], FIELD counted from 1. */
+/* Parses FIELD[.CHAR][LETTERS]; FIELD and CHAR count from 1. */
 static int
 parse_start(
     const char *arg, const char **s, struct order_field *f, struct hp_err *e)
@@ -153,7 +154,7 @@ parse_start(
 	return 0;
 }
 
-/* The same after the comma; here CHAR 0 means the end of the field. */
+/* Parses the same after the comma. Here CHAR 0 is the end of the field. */
 static int
 parse_end(
     const char *arg, const char **s, struct order_field *f, struct hp_err *e)
@@ -189,7 +190,7 @@ field_parse(const char *arg, struct order_field *f, struct hp_err *e)
 	return 0;
 }
 
-/* FIELD[.CHAR], counted from 0; NULL where a number lacks. */
+/* Parses FIELD[.CHAR], counted from 0. Returns NULL if a number is missing. */
 static const char *
 old_position(const char *s, size_t *field, size_t *character)
 {
@@ -216,7 +217,7 @@ field_parse_old(
 	if (s == NULL)
 		return bad_count(
 		    e, "invalid number after '.'", strchr(end, '.') + 1);
-	/* +A.x -B is -k A+1.x+1,B: to the end of the field before. */
+	/* +A.x -B means -k A+1.x+1,B: the key ends with the previous field. */
 	if (f->end_char == 0 && f->end_field > 0)
 		f->end_field--;
 	if (*set_letters(f, s, END_END) != '\0')

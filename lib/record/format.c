@@ -5,11 +5,15 @@
 
 const struct format format_line = { .kind = FORMAT_LINE, .delim = '\n' };
 
-/* The largest record of a fixed size: it must fit in memory many times. */
+/*
+ * The largest size in bytes of a fixed-size record: many must fit into memory.
+ */
 static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
-/* Digits at *s, moved past them; -1 when there are none.  What is more than
- * SIZE_MOST stays so. */
+/*
+ * Parses digits and moves *s past them. Returns -1 if there are none. Values
+ * above SIZE_MOST stay above it but are not exact.
+ */
 static int
 number(const char **s, uint64_t *n)
 {
@@ -21,7 +25,7 @@ number(const char **s, uint64_t *n)
 	return *s == start ? -1 : 0;
 }
 
-/* SIZE[,KEYOFFSET,KEYLENGTH] */
+/* Parses SIZE[,KEYOFFSET,KEYLENGTH]. */
 static int
 parse_record(const char *arg, const char *s, struct format *f, struct hp_err *e)
 {

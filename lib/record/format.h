@@ -2,8 +2,8 @@
 #define HP_RECORD_FORMAT_H
 
 /*
- * What a record is: a line, a fixed number of bytes with a key inside, or a
- * number.
+ * Record formats: lines, records of fixed size with a key inside, and binary
+ * numbers.
  */
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 enum format_kind {
 	FORMAT_LINE,   /* ends with delim, which is not part of the record */
-	FORMAT_RECORD, /* size bytes, the key at key_off */
+	FORMAT_RECORD, /* size bytes; the key is at key_off */
 	FORMAT_NUMBER  /* size bytes, all of them the key */
 };
 
@@ -25,18 +25,20 @@ enum number_kind {
 
 struct format {
 	enum format_kind kind;
-	size_t size; /* 0 for lines */
+	size_t size; /* bytes of a record; 0 for lines */
 	size_t key_off, key_len;
-	unsigned char delim; /* of lines */
+	unsigned char delim; /* delimiter of lines */
 	enum number_kind number;
 	bool big_endian;
 };
 
-extern const struct format format_line; /* the default: delim is newline */
+/* The default: lines that end with newline. */
+extern const struct format format_line;
 
 /*
- * line, record:SIZE[,KEYOFFSET,KEYLENGTH], gensort, u8 to u64, i8 to i64, f32,
- * f64, each number also with "be" behind it.  HP_USAGE for anything else.
+ * Parses "line", "record:SIZE[,KEYOFFSET,KEYLENGTH]", "gensort", "u8" to "u64",
+ * "i8" to "i64", "f32" or "f64". A number may be followed by "be", for
+ * big-endian. Fails with HP_USAGE for anything else.
  */
 int format_parse(const char *, struct format *, struct hp_err *);
 

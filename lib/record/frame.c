@@ -1,10 +1,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The state's size, to have it on the stack. */
+/* Makes the size of XXH3_state_t known, so that it can be on the stack. */
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
-/* Its own kernels are of SSE2, these of the widest that the processor has. */
+/*
+ * xxhash itself is compiled for SSE2. This header chooses the widest vector
+ * instructions of the processor at run time.
+ */
 #if __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>
 #endif
@@ -55,7 +58,7 @@ checksum(const unsigned char head[CHECKED], const void *payload, size_t len,
 	memcpy(out, canonical.digest, SUM);
 }
 
-/* Of a head alone. */
+/* Checksum of the head without the payload. */
 static uint16_t
 head_check(const unsigned char head[CHECKED])
 {

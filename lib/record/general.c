@@ -1,8 +1,9 @@
 /*
- * What strtold makes of the text: 0 where that is nothing; 1 and its bytes in
- * memory, as GNU has it, for not a number; 0x80 for zero, 0x82 for infinity;
- * else 0x81, the exponent and 128 bits of the mantissa, enough for every long
- * double there is.  Negative ones are the complement.
+ * Keys for -g: numbers as strtold(3) reads them. The first byte is the class: 0
+ * for text that is no number, 1 for NaN, 0x80 for zero, 0x81 for a finite
+ * number, 0x82 for infinity. The bytes of a NaN in memory follow it, as GNU
+ * sort compares them. A finite number is followed by its exponent and 128 bits
+ * of mantissa, which hold any long double. Negative numbers are the complement.
  */
 #include <endian.h>
 #include <float.h>
@@ -21,19 +22,21 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	/*
-	 * Digits that are read: more than any two long doubles, and what lies
-	 * in the middle between them, have alike.
+	 * Digits to read at most. Two long doubles, or a long double and the
+	 * midpoint to the next one, never share so many digits.
 	 */
 	DIGITS_MOST = 1 << 14,
 	TEXT_MOST = DIGITS_MOST + 32,
-	/* An x87's: the mantissa, sign and exponent, then padding. */
+	/*
+	 * The x87 format in memory: mantissa, sign and exponent, then padding.
+	 */
 	X87 = LDBL_MANT_DIG == 64 && BYTE_ORDER == LITTLE_ENDIAN,
 	NAN_BYTES = X87 ? 10 : sizeof(long double)
 };
 
 /*
- * The first 128 bits of the mantissa of a number that is not 0; returns the
- * exponent that goes with these as a fraction.
+ * Splits a number other than 0 into the first 128 bits of its mantissa and the
+ * exponent. The mantissa is a fraction, with the point before its first bit.
  */
 static int
 take_apart(long double x, uint64_t *high, uint64_t *low)
@@ -42,10 +45,12 @@ take_apart(long double x, uint64_t *high, uint64_t *low)
 	uint16_t biased;
 	int exponent;
 
-	if (X87) { /* it is quicker to read from memory */
+	if (X87) { /* reading the bytes is faster than frexpl */
 		memcpy(high, &x, 8);
 		memcpy(&biased, (const char *)&x + 8, 2);
-		/* The fraction's first bit is set but in the smallest. */
+		/*
+		 * The mantissa's first bit is set, except in subnormal numbers.
+		 */
 		*low = 0;
 		exponent = __builtin_clzll(*high);
 		*high <<= exponent;
@@ -89,7 +94,10 @@ is_hex(unsigned char c)
 	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-/* What stands behind the letter; the largest are as good as infinite. */
+/*
+ * Parses the exponent after the letter. Huge exponents are capped, as the
+ * number is infinite or zero anyway.
+ */
 static int64_t
 read_power(const unsigned char *s, const unsigned char *end, char letter)
 {
@@ -109,8 +117,9 @@ read_power(const unsigned char *s, const unsigned char *end, char letter)
 }
 
 /*
- * A number of any length: its first digits, a 1 for those behind unless all are
- * zeros, and the power that moves the point.  Other text is left as it is.
+ * Shortens a very long number: its first DIGITS_MOST digits, a digit 1 if any
+ * later digit is not zero, and an exponent that moves the point. Leaves other
+ * text unchanged.
  */
 static void
 shorten(const unsigned char *s, const unsigned char *end, char *text)
@@ -151,7 +160,7 @@ shorten(const unsigned char *s, const unsigned char *end, char *text)
 	sprintf(text, "%c%" PRId64, hex ? 'p' : 'e', power);
 }
 
-/* The text that may be a number, with a NUL behind it. */
+/* Copies the text that may be a number, with a NUL after it. */
 static void
 general_text(const unsigned char *s, size_t len, char text[TEXT_MOST])
 {

@@ -1,10 +1,10 @@
 /*
- * Normalized keys.  The parts of a key follow each other: one for each field
- * of -k, then the whole record as the last resort.
+ * Normalized keys of records. A line's key consists of parts: one for each -k,
+ * then the whole record as the last resort.
  */
 #include "record/part.h"
 
-/* How many parts the primary key has, or the whole one. */
+/* The number of parts of the primary key or of the whole key. */
 static size_t
 count_parts(const struct order *o, bool primary)
 {
@@ -18,7 +18,7 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	size_t n = count_parts(o, primary);
 	struct part p;
 
-	/* An empty key has an address too, for memcmp. */
+	/* memcmp needs a valid address even for an empty key. */
 	b->len = 0;
 	if (keybuf_reserve(b, 1) == -1)
 		return -1;
@@ -34,7 +34,7 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	return 0;
 }
 
-/* Sizes are fixed: nothing needs an escape or an end. */
+/* Fixed sizes need neither escapes nor end marks. */
 static int
 fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
     struct key *key)
@@ -52,8 +52,9 @@ fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 }
 
 /*
- * Signed: the sign bit turned round.  Floats: so for positive ones, all bits
- * turned round for negative ones, which is the order of IEEE 754-2008, 5.10.
+ * Converts a number to bytes that memcmp orders. Signed numbers: the sign bit
+ * is inverted. Floats: the sign bit of positive ones and all bits of negative
+ * ones are inverted, which gives the order of IEEE 754-2008, 5.10.
  */
 static int
 number_key(const struct order *o, const unsigned char *record, struct keybuf *b,
@@ -104,7 +105,10 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 	}
 	if (f->kind == FORMAT_NUMBER)
 		return number_key(o, record, b, key);
-	/* A key in front is a prefix of the whole record. */
+	/*
+	 * If the key comes first in the record, the record itself is key and
+	 * last resort in one.
+	 */
 	if (!o->flip && f->key_off == 0) {
 		*key = (struct key){ record, f->size, f->key_len };
 		return 0;

@@ -1,6 +1,4 @@
-/*
- * Where in a line the field of a -k lies.
- */
+/* Locates the field of a -k in a line. */
 #include "base/bytes.h"
 #include "record/part.h"
 
@@ -22,7 +20,7 @@ find_blank(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* Move s over n fields; the blanks before a field belong to it. */
+/* Moves s past n fields. Blanks before a field belong to the field. */
 static const unsigned char *
 skip_fields(const struct order *o, const unsigned char *s,
     const unsigned char *end, size_t n, bool past_last_tab)
@@ -57,7 +55,7 @@ field_bounds(const struct order *o, const struct order_field *f,
 	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
 
 	s = known == 0 ? line : skip_fields(o, line, end, known, true);
-	/* The end is mostly not far behind the start. */
+	/* The end is usually close to the start, so continue from there. */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;
 		to -= known;
@@ -66,7 +64,7 @@ field_bounds(const struct order *o, const struct order_field *f,
 		s = skip_blanks(s, end);
 	s = skip_chars(s, end, f->start_char);
 	if (f->end_field != SIZE_MAX) {
-		/* Character 0 of POS2 is the whole of its field. */
+		/* Character 0 of POS2 means the whole field. */
 		if (f->end_char == 0)
 			lim = skip_fields(o, line, end, to, false);
 		else {

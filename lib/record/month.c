@@ -1,5 +1,6 @@
 /*
- * Months, as sort(1) reads them in the C locale: one byte, 0 for no month.
+ * Keys for -M: months as sort(1) reads them in the C locale. One byte, 0 if the
+ * text is no month.
  */
 #include "record/part.h"
 

@@ -1,10 +1,12 @@
 /*
- * Decimal numbers of any length, as -n reads them in the C locale: blanks, a
- * minus, digits, a point and digits.  Zero is the byte 0x80.  A positive number
- * is the count of its digits before the point (one byte 0x81 to 0xF7, or 0xF8
- * and eight), its digits in pairs as 1 to 100, without zeros at either end, and
- * 0x00.  A negative one is the complement of that.  All have an end of their
- * own.
+ * Keys for -n: decimal numbers of any length, as sort(1) reads them in the C
+ * locale: blanks, a minus sign, digits, a point and digits.
+ *
+ * Zero is the byte 0x80. A positive number has three parts. The first is the
+ * number of digits before the point: one byte from 0x81 to 0xF7, or 0xF8 and
+ * eight bytes. Then come the digits in pairs, as bytes 1 to 100, without zeros
+ * at either end. The last is 0x00. A negative number is the complement of that.
+ * So a number shows its own end.
  */
 #include <endian.h>
 #include <string.h>
@@ -17,7 +19,7 @@ enum {
 	NUMBER_SHORT_MOST = NUMBER_LONG - NUMBER_ZERO - 1
 };
 
-/* Without the zeros at either end that do not change it. */
+/* Removes zeros at both ends that do not change the value. */
 static inline void
 trim(struct decimal *d)
 {
@@ -27,7 +29,7 @@ trim(struct decimal *d)
 		d->npart--;
 }
 
-/* How many bytes the count of digits takes. */
+/* Writes the digit count; returns the number of bytes written. */
 static size_t
 put_count(unsigned char *p, size_t count)
 {
@@ -42,7 +44,7 @@ put_count(unsigned char *p, size_t count)
 	return 1 + sizeof big;
 }
 
-/* Behind what the part has in its head already. */
+/* Appends the number to what is already in the part's head. */
 static void
 put_number(struct part *p, struct decimal *d)
 {
@@ -70,7 +72,7 @@ number_begin(struct part *p, const unsigned char *s, size_t n)
 	put_number(p, &d);
 }
 
-/* The digit that is next; behind the last one zeros. */
+/* Returns the next digit, or 0 after the last one. */
 static inline unsigned
 digit_next(struct decimal *d)
 {
@@ -117,8 +119,8 @@ number_unit(unsigned char c)
 }
 
 /*
- * -h: first the power of 1000 or 1024 that the unit stands for.  Zero has none,
- * whatever its unit.
+ * Keys for -h: first the power of 1000 or 1024 that the unit stands for, then
+ * the number. The unit of a zero is ignored.
  */
 void
 human_begin(struct part *p, const unsigned char *s, size_t n, bool fold)

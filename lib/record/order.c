@@ -1,6 +1,7 @@
 /*
- * From sort(1)'s options to an order.  Their meaning, the corner cases of -k
- * and the inheritance of global options are those of POSIX and GNU sort.
+ * Builds an order from the options of sort(1). The meaning of options, the
+ * corner cases of -k and the inheritance of global options follow POSIX and GNU
+ * sort.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ order_fini(struct order *o)
 	order_init(o);
 }
 
-/* A key more; its letters may be inherited. */
+/* Adds a key; it may still inherit letters in order_ready. */
 static int
 add_key(struct order *o, const struct order_field *f, struct hp_err *e)
 {
@@ -79,7 +80,7 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 		{ "month", 'M' }, { "numeric", 'n' }, { "random", 'R' },
 		{ "version", 'V' } };
 
-	/* Each word has a first letter of its own. */
+	/* Words may be abbreviated, as they differ in the first letter. */
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (*word != '\0' &&
 		    strncmp(word, words[i].word, strlen(word)) == 0)
@@ -140,7 +141,10 @@ inherit(struct order_field *f, const struct order_field *global)
 	f->ignore = global->ignore;
 }
 
-/* -V and -R go with each other and with -d and -i, nothing else does. */
+/*
+ * Only -V and -R may be combined with each other and with -d and -i. All other
+ * combinations fail.
+ */
 static int
 check_letters(const struct order_field *f, struct hp_err *e)
 {
@@ -157,7 +161,10 @@ check_letters(const struct order_field *f, struct hp_err *e)
 	return hp_fail(e, HP_USAGE, "options '-%s' are incompatible", letters);
 }
 
-/* The salt of -R: programs that are given the same file agree. */
+/*
+ * Reads the salt of -R. Programs that read the same file produce the same
+ * random order.
+ */
 static int
 read_salt(struct order *o, struct hp_err *e)
 {
@@ -190,7 +197,7 @@ ready_lines(struct order *o, struct hp_err *e)
 	letters_ready();
 	if (o->zero)
 		o->format.delim = '\0';
-	/* Global letters without a -k are a key: the whole line. */
+	/* Global letters without a -k make the whole line a key. */
 	if (o->nfields == 0 && field_has_letters(&o->global)) {
 		if (add_key(o, &field_whole_line, e) == -1)
 			return -1;
@@ -205,7 +212,7 @@ ready_lines(struct order *o, struct hp_err *e)
 	if ((meanings & MEANS_RANDOM) != 0 && read_salt(o, e) == -1)
 		return -1;
 	if (o->nfields == 0) {
-		o->tie = false; /* nothing is left to compare */
+		o->tie = false; /* the key is the whole line already */
 		o->slice = true;
 		o->flip = o->global.reverse;
 	} else if (o->nfields == 1) {
@@ -238,7 +245,7 @@ ready_fixed(struct order *o, struct hp_err *e)
 		if (f->key_len == f->size)
 			o->tie = false;
 	} else {
-		o->tie = false; /* the key tells all of a number */
+		o->tie = false; /* the key is the whole number already */
 		o->slice = f->number == NUMBER_UNSIGNED &&
 		    (f->big_endian || f->size == 1);
 	}

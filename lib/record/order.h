@@ -2,16 +2,16 @@
 #define HP_RECORD_ORDER_H
 
 /*
- * Orders, compiled to normalized keys: for every order there is a string of
- * bytes for each record, such that memcmp orders the strings (the shorter
- * first where one is a prefix) as the options ask to order the records.  One
- * sorter thus serves all orders, and a pivot is a string of bytes.
+ * Orders, compiled to normalized keys. For each record an order gives a string
+ * of bytes. memcmp sorts these strings as the options ask to sort the records;
+ * a string that is a prefix of another comes first. So one sorter serves all
+ * orders, and a pivot is a string of bytes.
  *
- * The key has two parts.  Its first `primary` bytes are what the options name:
- * records are equal, for -u and when duplicates are counted, when these agree.
- * The rest is the last resort of sort(1): unless -s or -u, equal records are
- * ordered by all of their bytes (backwards with -r).  Two records with the same
- * whole key are ordered by where they came from.
+ * A key has two parts. The first `primary` bytes come from the keys that the
+ * options name: records are equal, for -u and for counts of duplicates, if
+ * these bytes are equal. The rest is the last resort of sort(1): without -s and
+ * -u, equal records are ordered by all their bytes, in reverse with -r. Records
+ * with the same whole key keep the order of the input.
  */
 
 #include <endian.h>
@@ -23,14 +23,14 @@
 #include "base/err.h"
 #include "record/format.h"
 
-/* What the bytes of a field mean, where they are not just text. */
+/* The type of a field's contents; 0 is text. */
 enum order_meaning {
 	MEANS_NUMBER = 1,   /* -n */
 	MEANS_GENERAL = 2,  /* -g */
 	MEANS_HUMAN = 4,    /* -h */
 	MEANS_MONTH = 8,    /* -M */
 	MEANS_VERSION = 16, /* -V */
-	MEANS_RANDOM = 32   /* -R; before -V where both are asked */
+	MEANS_RANDOM = 32   /* -R; applied before -V if both are given */
 };
 
 /* Long options without a letter, for order_option. */
@@ -39,14 +39,15 @@ enum {
 	ORDER_RANDOM_SOURCE /* --random-source=FILE */
 };
 
-/* The bytes that make one random order differ from another. */
+/* Bytes of the salt that distinguishes random orders. */
 #define ORDER_SALT 16
 
-/* A -k of the command line, counted from 0 as sort(1) does inside. */
+/* A -k of the command line. Fields and characters count from 0. */
 struct order_field {
 	size_t start_field, start_char;
-	size_t end_field, end_char;  /* end_field SIZE_MAX: to the end */
-	bool start_skips, end_skips; /* -b at either end */
+	/* end_field SIZE_MAX: to the end of the line. */
+	size_t end_field, end_char;
+	bool start_skips, end_skips; /* -b at the start or at the end */
 	unsigned meaning;	     /* bits of enum order_meaning; 0: text */
 	bool fold, reverse, old;     /* old: written as +POS1 */
 	enum {
@@ -59,26 +60,26 @@ struct order_field {
 struct order {
 	struct format format;
 	bool stable, unique;
-	bool sum_dropped; /* with unique: what is left out is summed up */
-	int tab;	  /* field separator, or -1: blank to non-blank */
-	struct order_field global; /* the options that are not of a -k */
+	bool sum_dropped; /* with unique: count and sum the records left out */
+	int tab;	  /* field separator, or -1: blanks separate fields */
+	struct order_field global; /* the options given outside any -k */
 	struct order_field *field;
 	size_t nfields;
 	bool zero;		   /* -z */
-	const char *random_source; /* file that the salt of -R comes from */
+	const char *random_source; /* file with the salt of -R, or NULL */
 
-	/* From here on what order_ready found out. */
+	/* order_ready sets the fields below. */
 	unsigned char salt[ORDER_SALT];
-	bool implied; /* there was no -k: the one field is the whole line */
-	bool tie;     /* equal records are ordered by all their bytes */
+	bool implied; /* no -k was given; the only field is the whole line */
+	bool tie; /* records with equal keys are ordered by all their bytes */
 	/*
-	 * A shortcut that most orders allow: the bytes from slice_off on, at
-	 * most slice_len of them (none, in a line that is too short), *are* the
-	 * primary key when `slice` is set, backwards when `flip` is set too.  A
-	 * sorter may compare those in place, then the whole records if `tie`
-	 * (backwards too with `flip`); order_key hides this from everybody
-	 * else.  Numbers that are not big-endian unsigned, and most orders
-	 * with -k, have no slice.
+	 * A shortcut for most orders. If `slice` is set, the primary key is the
+	 * bytes of the record from slice_off on, at most slice_len of them, in
+	 * reverse order if `flip` is set. A line shorter than slice_off has an
+	 * empty key. A sorter may compare these bytes in place, and then the
+	 * whole records if `tie` is set. Little-endian, signed and
+	 * floating-point numbers and most orders with -k have no slice. Callers
+	 * of order_key need not know about slices.
 	 */
 	bool slice, flip;
 	size_t slice_off, slice_len; /* SIZE_MAX: to the end of the record */
@@ -88,64 +89,65 @@ void order_init(struct order *);
 void order_fini(struct order *);
 
 /*
- * One option of the command line, by its letter (of "bdFfghikMnRrstuVz", or one
- * of the two above) and its argument or NULL.  HP_USAGE with sort(1)'s words
- * for a malformed -k or -t.  Arguments must stay until order_ready.
+ * Applies one option of the command line: one of the letters
+ * "bdFfghikMnRrstuVz" or of the two codes above, with its argument or NULL.
+ * Fails with HP_USAGE and sort(1)'s message for a malformed -k or -t. Arguments
+ * must stay valid until order_ready.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
 
 /*
- * The keys of old: operand +POS1 and, unless NULL, -POS2.  Returns 1, 0 when
- * the first is not of that form and may be a file, or -1, HP_USAGE, when the
- * second is not.
+ * Applies a key in the obsolete form: operands +POS1 and, unless NULL, -POS2.
+ * Returns 1 on success. Returns 0 if the first operand is not of that form and
+ * may be a file name. Returns -1 with HP_USAGE if only the second is malformed.
  */
 int order_old_key(
     struct order *, const char *start, const char *end, struct hp_err *);
 
 /*
- * After the last option: keys without options of their own inherit the global
- * ones, combinations that make no sense are refused, the shortcut is chosen.
- * -k, -t, -z and the letters that read text go with lines only.
+ * Call after the last option. Keys without letters inherit the global ones, and
+ * the shortcut is chosen. Fails with HP_USAGE for combinations that make no
+ * sense. -k, -t, -z and the letters for text need lines.
  */
 int order_ready(struct order *, struct hp_err *);
 
 struct key {
 	const unsigned char *bytes;
 	size_t len;	/* of the whole key */
-	size_t primary; /* of the part that tells records apart for -u */
+	size_t primary; /* of the part that -u compares */
 };
 
-/* Storage for keys that have to be built; zeroed at first. */
+/* Memory for keys that are not part of the record. Zero it first. */
 struct keybuf {
 	unsigned char *bytes;
 	size_t len, cap;
-	size_t most; /* bytes of a key that are wanted, the first; 0: all */
+	size_t most; /* build at most so many bytes of a key; 0: all */
 };
 
 void keybuf_fini(struct keybuf *);
 
 /*
- * The key of the record of len bytes (a line without its delimiter).  It lies
- * in the record where it can, else in the buffer, and is valid as long as both
- * stay as they are.  Thread-safe with a buffer for each thread.  Returns -1
- * when there is no memory.  O(len).
+ * Sets *key to the key of a record of len bytes; a line is passed without its
+ * delimiter. The key's bytes lie in the record if possible, otherwise in the
+ * buffer, and are valid until either changes. Threads may call it at once, each
+ * with its own buffer. Returns -1 if there is no memory. O(len).
  */
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
-/* The same for whom the primary part will do: the rest may lack. */
+/* The same, but the key may lack the last resort. */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
 /*
- * <, =, > 0 as the key of the first line comes before, with, behind that of the
- * second, told from the lines as they are: where keys are too long to be built.
- * primary: by the primary part of them.  O(alen + blen).
+ * Compares two lines without building keys, for keys too long to build. Returns
+ * a number below, equal to or above 0. primary: compares only the primary keys.
+ * O(alen + blen).
  */
 int order_compare(const struct order *, const unsigned char *a, size_t alen,
     const unsigned char *b, size_t blen, bool primary);
 
-/* memcmp, the shorter first where one is a prefix of the other. */
+/* memcmp order; a prefix of the other key comes first. */
 static inline int
 key_cmp(
     const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)
@@ -156,8 +158,8 @@ key_cmp(
 }
 
 /*
- * The first 8 bytes as a big-endian number, zeros behind a shorter key: where
- * prefixes differ they order the keys, where they are equal nothing is known.
+ * The first 8 bytes of a key as a big-endian number, padded with zeros.
+ * Different prefixes decide the order of two keys; equal ones decide nothing.
  */
 static inline uint64_t
 key_prefix(const unsigned char *bytes, size_t len)

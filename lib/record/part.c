@@ -1,11 +1,14 @@
 #include "record/part.h"
 
 enum {
-	FIRST_BLOCK = 32, /* most parts differ at once */
+	FIRST_BLOCK = 32, /* small, as most parts differ in their first bytes */
 	BLOCK = 512
 };
 
-/* By the options of the field.  ends: it has to show where it does. */
+/*
+ * Starts the part of a field, by the field's options. ends: the part needs an
+ * end mark, as another follows.
+ */
 static void
 begin_field(struct part *p, const struct order *o, const struct order_field *f,
     const unsigned char *s, size_t n, bool ends)
@@ -78,7 +81,9 @@ fill_body(struct part *p, unsigned char *to, size_t room)
 	return 0;
 }
 
-/* The next bytes: room of them, less only where the part ends. */
+/*
+ * Writes the next bytes of the part. Returns less than `room` only at the end.
+ */
 static size_t
 part_fill(struct part *p, unsigned char *to, size_t room)
 {

@@ -2,35 +2,37 @@
 #define HP_RECORD_PART_H
 
 /*
- * The parts that normalized keys are put together from; private to this area.
- * What a part is, is told once for each kind, by what makes its bytes: these
- * come a block at a time, to be gathered in a key or compared with another's as
- * they come.  A part made of a number, month or version shows its own end, so
- * that another can follow; none is the beginning of another.
+ * The parts that normalized keys are built from. Only files in lib/record
+ * include this header.
+ *
+ * Each kind of part has one producer, which makes its bytes block by block. The
+ * bytes are either collected in a key or compared with those of another part.
+ * No encoding of a number, month or version is a prefix of another one, so that
+ * other parts can follow.
  */
 
 #include "record/order.h"
 
-/* What -f makes of each byte, and whether -d or -i leaves it. */
+/* Character tables for -f, -d, -i and -V. */
 struct letters {
 	unsigned char to[256];
 	bool kept[256];
-	unsigned char place[256]; /* what -V makes of it */
-	bool plain;		  /* all are kept as they are */
+	unsigned char place[256]; /* code for -V, see version.c */
+	bool plain;		  /* no character is changed or ignored */
 };
 
 extern struct letters letter_tables[2][3]; /* by fold and ignore */
 
-/* Fills them in, once. */
+/* Fills the tables on the first call. */
 void letters_ready(void);
 
-/* Text that is looked at as they make it. */
+/* A text that is read through a character table. */
 struct text {
 	const struct letters *letters;
 	const unsigned char *at, *end;
 };
 
-/* The byte that is next, or -1. */
+/* Returns the next character, which stays, or -1 at the end. */
 static inline int
 text_peek(struct text *t)
 {
@@ -50,33 +52,34 @@ text_next(struct text *t)
 	return c;
 }
 
-/* A number as -n reads it: the digits before and behind its point. */
+/* A number as -n reads it: digits before and after the point. */
 struct decimal {
 	bool minus;
 	const unsigned char *whole, *part;
 	size_t nwhole, npart;
 };
 
-/* Names and numbers in turn: the text up to a file's suffix, then that. */
+/* The text of -V: first the name, up to its file suffix, then the suffix. */
 struct version {
 	struct text text;
 	const unsigned char *end;
-	size_t digits; /* of the number that are to come */
+	size_t digits; /* digits of the current number still to write */
 	bool in_number, has_digits;
 };
 
 enum {
-	PART_HEAD = 32 /* bytes that a part has at hand, the most */
+	PART_HEAD = 32 /* bytes of the head at most */
 };
 
 struct part {
-	unsigned char head[PART_HEAD]; /* what comes before what body makes */
+	unsigned char head[PART_HEAD]; /* bytes before those of the body */
 	size_t at, nhead;
-	unsigned char mask; /* 0xff: all bytes complemented */
+	/* 0xff: all bytes are complemented (reverse order). */
+	unsigned char mask;
 	enum {
 		BODY_NONE,
 		BODY_TEXT,    /* as it is */
-		BODY_ESCAPED, /* with an end of its own */
+		BODY_ESCAPED, /* with escapes and an end mark */
 		BODY_DIGITS,
 		BODY_VERSION
 	} body;
@@ -88,19 +91,26 @@ struct part {
 };
 
 /*
- * The i-th part of a line's key: one for each field of -k, behind these the
- * line itself.
+ * Starts part i of a line's key. There is one part per -k; the next one is the
+ * whole line.
  */
 void part_begin(struct part *, const struct order *, size_t i,
     const unsigned char *line, size_t len);
-/* Appends it, as far as it is wanted; -1 when there is no memory. */
+/*
+ * Appends the part to the key, up to the buffer's limit. Returns -1 if there is
+ * no memory.
+ */
 int part_put(struct part *, struct keybuf *);
-/* <, =, > 0 as the bytes of both compare; uses them up. */
+/*
+ * Compares the bytes of two parts and consumes them. Returns a number below,
+ * equal to or above 0.
+ */
 int part_compare(struct part *, struct part *);
 
 /*
- * What begins the part of each kind, and what makes the bytes of its body: at
- * least one, of room for PART_HEAD or more, until that is BODY_NONE.
+ * Producers. A _begin function starts a part of its kind. A _fill function
+ * writes the next bytes of the body: at least one if `room` is PART_HEAD or
+ * more. It sets BODY_NONE at the end.
  */
 static inline void
 text_begin(struct part *p, struct text t, bool ends)
@@ -117,15 +127,15 @@ void general_begin(struct part *, const unsigned char *, size_t);
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);
 size_t version_fill(struct part *, unsigned char *to, size_t room);
-/* The byte that is for a character: 0 is none's. */
+/* The code of a character in -V keys; never 0. */
 unsigned char version_place(unsigned char);
 void
 random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
 
-/* Go past what both begin with, where bytes that are equal make equal ones. */
+/* Skips what both texts have in common. */
 void text_skip_common(struct text *, struct text *);
 
-/* Room for n more bytes behind b->len. */
+/* Grows the buffer so that n more bytes fit. */
 int keybuf_grow(struct keybuf *, size_t n);
 static inline int
 keybuf_reserve(struct keybuf *b, size_t n)
@@ -133,28 +143,30 @@ keybuf_reserve(struct keybuf *b, size_t n)
 	return b->cap - b->len >= n ? 0 : keybuf_grow(b, n);
 }
 int keybuf_put(struct keybuf *, const void *, size_t n);
-/* Are as many bytes in it as are wanted? */
+/* Returns true if the key has reached its limit. */
 static inline bool
 keybuf_is_full(const struct keybuf *b)
 {
 	return b->most > 0 && b->len == b->most;
 }
-/* Turns the order of n bytes round. */
+/* Complements n bytes, which reverses their order. */
 void complement(unsigned char *, size_t n);
 
-/* The bytes of the line that the field is: from *from, returns how many. */
+/* Finds the bytes of a field: sets *from and returns their number. */
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
-/* The same; returns its end, which may lie before its beginning. */
+/*
+ * The same, but returns the end of the field, which may lie before its start.
+ */
 const unsigned char *
 field_bounds(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
-/* The power of 1000 or 1024 that the byte stands for behind a number, or 0. */
+/* The power of 1000 or 1024 of a unit letter, or 0 for another byte. */
 int number_unit(unsigned char);
-/* The month, from 1, whose name begins at s, or 0. */
+/* The month, from 1, whose name starts at s, or 0. */
 int month_at(const unsigned char *s, const unsigned char *end);
 
-/* As in the C locale, whatever the locale is. */
+/* Character classes of the C locale, independent of the current locale. */
 static inline bool
 is_blank(unsigned char c)
 {
@@ -169,13 +181,14 @@ skip_blanks(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* Eight bytes, each c. */
+/* A word of eight bytes c. */
 #define BYTES(c) (UINT64_MAX / 0xff * (uint64_t)(c))
 
 /*
- * Which of the eight bytes of x are below n, at most 128: the top bit of each
- * that is.  The lowest bit that is set is right, those above it need not be;
- * 0 where no byte is.
+ * Finds the bytes of x that are below n, which is at most 128: each sets the
+ * top bit of its byte in the result. Only the lowest bit set is reliable, as a
+ * borrow may set higher ones. The result is 0 if and only if there is no such
+ * byte.
  */
 static inline uint64_t
 bytes_below(uint64_t x, unsigned n)
@@ -207,7 +220,7 @@ digit_at(const unsigned char *s, const unsigned char *end)
 	return s < end && is_digit(*s);
 }
 
-/* The number at s, blanks not passed over; returns where it ends. */
+/* Parses the number at s, without skipping blanks. Returns its end. */
 static inline const unsigned char *
 decimal_read(
     const unsigned char *s, const unsigned char *end, struct decimal *d)

@@ -3,9 +3,10 @@
 #include "record/part.h"
 
 /*
- * A random permutation of the keys, equal ones together: by the MD5 of salt
- * and text as GNU sort does it, so that the same --random-source gives the
- * same order there and here; by the text where even these are equal.
+ * Keys for -R: a random permutation that keeps equal keys together. The key is
+ * the MD5 of salt and text, as in GNU sort, so that the same --random-source
+ * gives the same order in both programs. If two hashes are equal, the text
+ * decides.
  */
 void
 random_begin(

@@ -51,7 +51,9 @@ int
 reader_extent(
     struct reader *r, uint64_t offset, uint64_t bytes, struct hp_err *e)
 {
-	/* What off_t cannot hold is below 0 there, and EINVAL. */
+	/*
+	 * An offset beyond off_t becomes negative, and lseek fails with EINVAL.
+	 */
 	if (lseek(r->fd, (off_t)offset, SEEK_SET) == -1)
 		return hp_fail_errno(
 		    e, HP_IO, "%s: seek to byte %" PRIu64, r->name, offset);
@@ -68,7 +70,10 @@ reader_close(struct reader *r)
 	*r = (struct reader){ .fd = -1 };
 }
 
-/* Room behind the bytes there are, which move to the front. */
+/*
+ * Moves the data to the start of the buffer, and grows the buffer if it is
+ * full.
+ */
 static int
 make_room(struct reader *r, struct hp_err *e)
 {
@@ -91,7 +96,7 @@ make_room(struct reader *r, struct hp_err *e)
 	return 0;
 }
 
-/* Get more bytes behind those there are; 0 at the end. */
+/* Reads more data into the buffer. Returns 0 at the end. */
 static ssize_t
 fill(struct reader *r, struct hp_err *e)
 {
@@ -121,7 +126,7 @@ fill(struct reader *r, struct hp_err *e)
 	return n;
 }
 
-/* The next len bytes are the record, and all of them taken. */
+/* Returns the next len bytes as the record and consumes `all` bytes. */
 static int
 take(struct reader *r, size_t len, size_t all, const unsigned char **record,
     size_t *record_len)

@@ -1,8 +1,9 @@
 /*
- * Text as -d, -f and -i make it.  What another part follows, or is reversed, is
- * escaped and ends with 0x00, so that a shorter one comes first:
+ * Keys for text, with the options -d, -f and -i. Text that is reversed or
+ * followed by another part is escaped and ends with 0x00, so that a prefix
+ * comes first:
  *
- *	0x00 -> 0x01 0x01	0x01 -> 0x01 0x02	end -> 0x00
+ *   0x00 -> 0x01 0x01    0x01 -> 0x01 0x02    end -> 0x00
  */
 #include <pthread.h>
 
@@ -67,7 +68,7 @@ text_fill(struct part *p, unsigned char *to, size_t room)
 	return n;
 }
 
-/* As many of the bytes as need no escape. */
+/* Copies bytes up to the first one that needs an escape. */
 static size_t
 fill_unescaped(struct text *t, unsigned char *to, size_t room)
 {

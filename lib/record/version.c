@@ -1,16 +1,17 @@
 /*
- * Version numbers inside text, as -V orders them: runs of other characters and
- * runs of digits in turn, where '~' comes before the end, letters before the
- * rest, digits by their value.  A file's suffix counts only where all else is
- * equal.  (Debian Policy 5.6.12, with GNU's rules for file names.)
+ * Keys for -V: version numbers in text, ordered as in Debian Policy 5.6.12,
+ * with GNU's rules for file names. The text is split into runs of digits and
+ * runs of other characters. Among the other characters, '~' sorts before the
+ * end of the run, and letters sort before the rest. Runs of digits sort by
+ * their value. A file suffix counts only if the rest is equal.
  *
- *	run	'~' is 1, a letter 3 to 54, any other 55 and up; its end is 2
- *	digits	the count of those after leading zeros, then they themselves
+ *   other    '~' is 1, a letter 3 to 54, the rest 55 and up; 2 ends the run
+ *   digits   the number of digits without leading zeros, then the digits
  *
- * The name ends behind digits, with 2: no digits at all count as zero.  So does
- * the suffix, where there is one, and both together end with 2.  A 3 before the
- * suffix tells that digits are there: where these are zero it comes before one
- * that goes on with the run.
+ * The name, without its suffix, always ends with a run of digits and a 2;
+ * missing digits count as zero. A suffix is encoded in the same way, and a last
+ * 2 ends both. If the name ends with digits, a 3 precedes the suffix. It
+ * distinguishes a name that ends with zeros from one that ends without digits.
  */
 #include <endian.h>
 #include <string.h>
@@ -38,7 +39,7 @@ enum kind {
 	KIND_OTHER
 };
 
-/* Each that is no digit has its own. */
+/* Every character that is not a digit has a code of its own. */
 unsigned char
 version_place(unsigned char c)
 {
@@ -50,12 +51,12 @@ version_place(unsigned char c)
 		return (unsigned char)(LETTER + c - 'A');
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
-	/* Close up the gaps that digits, letters and '~' leave. */
+	/* Close the gaps that digits, letters and '~' leave in the codes. */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));
 }
 
-/* How many bytes the count of digits takes. */
+/* Writes the digit count; returns the number of bytes written. */
 static size_t
 put_count(unsigned char *p, size_t n)
 {
@@ -70,7 +71,7 @@ put_count(unsigned char *p, size_t n)
 	return COUNT_MOST;
 }
 
-/* Where (\.[A-Za-z~][A-Za-z0-9~]*)* at the end of a name begins. */
+/* Finds the start of the suffix (\.[A-Za-z~][A-Za-z0-9~]*)* of a file name. */
 static const unsigned char *
 find_suffix(struct text t)
 {
@@ -132,7 +133,7 @@ put_name(struct text *t, unsigned char *to, const unsigned char *end)
 	return to;
 }
 
-/* How many digits are next, past the zeros before them. */
+/* Skips leading zeros and counts the digits that follow. */
 static size_t
 count_digits(struct text *t)
 {

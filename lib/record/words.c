@@ -5,7 +5,7 @@
 #include "record/field.h"
 #include "record/words.h"
 
-/* A position counted from 0 as it is written, counted from 1. */
+/* Converts a position counted from 0 to one counted from 1. */
 static size_t
 written(size_t n)
 {
@@ -36,7 +36,9 @@ put_key(FILE *f, const struct order_field *key)
 	struct order_field shown = *key;
 	char letters[FIELD_LETTERS];
 
-	/* The letter b stands at the end that it belongs to. */
+	/*
+	 * The letter b is written at the end of the field that it applies to.
+	 */
 	shown.start_skips = shown.end_skips = false;
 	field_letters(&shown, letters);
 	fprintf(f, "-k%zu", written(key->start_field));
@@ -63,7 +65,7 @@ put_letters(FILE *f, const struct order *o)
 		    o->unique ? "u" : "", o->zero ? "z" : "", '\0');
 }
 
-/* All words, each ended by a NUL. */
+/* Writes all words, each with a NUL at its end. */
 static void
 put_words(FILE *f, const struct order *o)
 {
@@ -73,14 +75,17 @@ put_words(FILE *f, const struct order *o)
 	else if (o->tab != -1)
 		fprintf(f, "-t%c%c", o->tab, '\0');
 	put_letters(f, o);
-	/* order_ready adds a key for the whole line, which nobody gave. */
+	/*
+	 * order_ready adds a key for the whole line, which the user did not
+	 * give.
+	 */
 	for (size_t i = 0; !o->implied && i < o->nfields; i++)
 		put_key(f, &o->field[i]);
 	if (o->random_source != NULL)
 		fprintf(f, "--random-source=%s%c", o->random_source, '\0');
 }
 
-/* Pointers to the words in len bytes of text, and behind them the text. */
+/* Builds one block: pointers to the words, then a copy of the text. */
 static char **
 with_pointers(const char *text, size_t len, size_t *n)
 {
