@@ -18,8 +18,8 @@ check_fini(struct check *c)
 }
 
 /*
- * A line counts with its delimiter, also a last one that has none: a sort will
- * give it one.
+ * A line counts with its delimiter, even if the last line has none: hpsort will
+ * add it.
  */
 void
 check_count(struct check *c, const unsigned char *record, size_t len)

@@ -1,9 +1,7 @@
 #ifndef HP_CHECK_CHECK_H
 #define HP_CHECK_CHECK_H
 
-/*
- * Sums up records as they come.
- */
+/* Builds the summary of a sequence of records, one record at a time. */
 
 #include "check/summary.h"
 #include "record/order.h"
@@ -11,21 +9,21 @@
 struct check {
 	const struct order *order;
 	struct summary summary;
-	struct summary_key key; /* of the record at hand */
+	struct summary_key key; /* of the current record */
 	struct keybuf buf;
 };
 
-/* The order is ready and outlives the check. */
+/* The order must be ready and outlive the check. */
 void check_init(struct check *, const struct order *);
 void check_fini(struct check *);
 
 /*
- * The next record, a line without its delimiter: 1 when it is not in order
- * behind the one before, else 0; -1 when there is no memory.
+ * Adds the next record; a line is passed without its delimiter. Returns 1 if it
+ * is out of order, 0 if it is in order, and -1 if there is no memory.
  */
 int check_record(
     struct check *, const unsigned char *record, size_t len, struct hp_err *);
-/* Counts the next record, and does not look at its order. */
+/* Adds the next record to the counts without checking its order. */
 void check_count(struct check *, const unsigned char *record, size_t len);
 
 #endif

@@ -2,10 +2,10 @@
 #define HP_CHECK_SUMMARY_H
 
 /*
- * What is known of a sequence of records once it has been read: enough to
- * prove a sort, together with the checksum of its input, and enough to judge
- * sequences that follow each other as one, without reading them again.  After
- * valsort's partition summaries (Nyberg 2009).
+ * The summary of a sequence of records: counts, checksum, first and last key.
+ * With the checksum of the input it proves that a sort is correct. Summaries of
+ * consecutive sequences can be combined into one without reading the records
+ * again. The design follows valsort's partition summaries (Nyberg 2009).
  */
 
 #include <stdbool.h>
@@ -15,43 +15,47 @@
 #include "base/err.h"
 #include "base/sum.h"
 
-/* A normalized key (record/order.h), in storage of its own. */
+/* A copy of a normalized key (record/order.h). */
 struct summary_key {
 	unsigned char *bytes;
 	size_t len, primary, cap;
 };
 
 struct summary {
-	uint64_t records, bytes; /* bytes with the delimiters of lines */
+	uint64_t records, bytes; /* bytes include the delimiters of lines */
 	struct sum checksum;
-	uint64_t duplicates; /* records equal in key to the one before */
-	uint64_t unordered;  /* records that belong before the one before */
-	uint64_t first_unordered; /* counted from 0; 0 when there is none */
-	bool unique;		  /* equal keys count as unordered */
-	struct summary_key first, last; /* no bytes when there is no record */
+	uint64_t duplicates; /* records with the same key as the previous one */
+	uint64_t unordered;  /* records that sort before the previous one */
+	/* Index of the first of these, from 0; 0 if there is none. */
+	uint64_t first_unordered;
+	bool unique;			/* equal keys count as unordered */
+	struct summary_key first, last; /* empty if there is no record */
 };
 
-/* Harmless on a zeroed struct, which is the summary of no records. */
+/* Does nothing on a zeroed struct, which is the summary of no records. */
 void summary_fini(struct summary *);
 
-/* Copies, reusing the storage of the first.  -1: no memory. */
+/* Copies a key and reuses the old memory. Returns -1 if there is no memory. */
 int summary_key_set(struct summary_key *, const unsigned char *bytes,
     size_t len, size_t primary);
 
 /*
- * By the keys, then by what decides between those that are the same; *same
- * tells whether they are.
+ * Compares primary keys, then the rest of the keys. *same is set if the primary
+ * keys are equal.
  */
 int summary_key_cmp(
     const struct summary_key *, const struct summary_key *, bool *same);
 
-/* Is there disorder between a key and the next?  Counts what there is. */
+/*
+ * Counts a duplicate or unordered record. Returns true if `next` is out of
+ * order after `before`.
+ */
 bool summary_step(struct summary *, const struct summary_key *before,
     const struct summary_key *next);
 
 /*
- * Adds the records of another that follow those there are.  HP_NOMEM, or
- * HP_INPUT when there are more than 2^53.
+ * Appends the summary of the records that follow. Fails with HP_NOMEM, or with
+ * HP_INPUT if a count exceeds 2^53.
  */
 int
 summary_append(struct summary *, const struct summary *next, struct hp_err *);

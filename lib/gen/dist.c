@@ -32,7 +32,10 @@ static const struct form {
 	{ "zipf", DIST_ZIPF, 2, false },
 };
 
-/* The parameter's text, copied out of the list, and where the next begins. */
+/*
+ * Copies the first parameter of the list to `out`. Returns the rest of the
+ * list, or NULL.
+ */
 static const char *
 cut(const char *list, char *out, size_t size)
 {
@@ -73,7 +76,7 @@ param(struct dist *d, unsigned which, const char *text, struct hp_err *e)
 	return int_parse(text, 1, most, &d->nodes, "number of nodes", e);
 }
 
-/* The distribution of that name, which may have parameters behind it. */
+/* Finds the distribution with the name of len bytes. */
 static const struct form *
 find(const char *arg, size_t len)
 {
@@ -158,7 +161,7 @@ dist_start(struct dist *d, uint64_t seed, uint64_t total, uint64_t largest)
 	d->state_of = 0;
 }
 
-/* Record 0 has x_1 for an x_0 that must be odd: so the period is 2^44. */
+/* Record 0 has x_1. x_0 must be odd, so the period is 2^44. */
 static uint64_t
 lcg46(struct dist *d, uint64_t record)
 {
@@ -185,7 +188,10 @@ part_begin(uint64_t part, uint64_t total, uint64_t n)
 	return (uint64_t)(((wide)part * total + n - 1) / n);
 }
 
-/* Which of n equal parts of total the record lies in, and where it begins. */
+/*
+ * Returns which of n equal parts of `total` contains the record. *begin is the
+ * first record of that part.
+ */
 static uint64_t
 part_of(uint64_t record, uint64_t total, uint64_t n, uint64_t *begin)
 {
@@ -214,8 +220,8 @@ node_bucket(const struct dist *d, uint64_t record)
 }
 
 /*
- * The part of each node is `range` runs; their lengths are in proportion to
- * random numbers below range, and so is the value of each.
+ * Each node's part consists of `range` runs. The length of a run and its value
+ * are random numbers below range; lengths are scaled to the part.
  */
 static uint64_t
 random_duplicate(const struct dist *d, uint64_t record)
@@ -237,7 +243,7 @@ random_duplicate(const struct dist *d, uint64_t record)
 	return random_below(&r, d->range);
 }
 
-/* The logarithm, to base 2, of n rounded up to a power of 2. */
+/* log2 of n, with n rounded up to a power of 2. */
 static uint64_t
 log2_up(uint64_t n)
 {

@@ -2,29 +2,28 @@
 #define HP_GEN_DIST_H
 
 /*
- * The distributions on which parallel sorting is tried in the literature.
- * Each gives a value to every record number, whatever was asked for before, so
- * that parts made apart are parts of one data set.
+ * Distributions of keys that the literature uses to test parallel sorting. Each
+ * maps a record number to a value, independent of other records. So parts of a
+ * data set can be generated separately.
  *
- *   uniform          every value as likely as any other
+ *   uniform          all values equally likely
  *   lcg46            x' = 5^13 x mod 2^46, the generator of the NAS benchmarks
  *                    (Bailey et al. 1991) and of Cérin, Fkaier and Jemni
- *   gaussian         the mean of four uniform ones
- *   zipf[:S[,N]]     k of 1 to N in proportion to k^-S
- *   sorted, reverse  0, 1, 2, ... up to the format's largest; the other way
- *   few[:K], equal   K values, each as likely; one value
- *   bucket[:P]       the part of each of P nodes is sorted into P buckets
+ *   gaussian         the mean of four uniform values
+ *   zipf[:S[,N]]     k from 1 to N with probability proportional to k^-S
+ *   sorted, reverse  0, 1, 2, ... up to the format's largest; and backwards
+ *   few[:K], equal   K equally likely values; one value
+ *   bucket[:P]       each node's part is sorted into P buckets
  *   staggered[:P]    all of a node's part belongs to one other node
  *   g-group[:P[,G]]  nodes in groups of G send to the same G nodes in turn
  *   dd               half of the n records log n, a quarter log n/2, ...
  *   rd[:P[,R]]       a node's part is R runs of equal values below R
- *   nearly[:K]       sorted, but for places less than K apart
+ *   nearly[:K]       sorted, with records moved by less than K positions
  *
- * gaussian and those from bucket to rd are those of Helman, Bader and JáJá
- * 1998, section 4.1 ([G], [B], [S], [g-G], [DD], [RD]); of the two rules in
- * print for [S] the one that gives every node one bucket, as in the authors'
- * program.  A node's part is an equal share of the total, in the order of
- * records.
+ * gaussian and bucket to rd are those of Helman, Bader and JáJá 1998, section
+ * 4.1 ([G], [B], [S], [g-G], [DD], [RD]). Two rules were published for [S];
+ * this is the one that gives every node one bucket, as in the authors' program.
+ * A node's part is an equal share of all records, in record order.
  */
 
 #include <stdbool.h>
@@ -50,8 +49,8 @@ enum dist_kind {
 };
 
 /*
- * A number either as it is, or as a fraction of the range of the format, in
- * units of 2^-64.  A distribution yields only one of the two.
+ * A number, or a fraction of the format's range in units of 2^-64. Each
+ * distribution yields only one of the two.
  */
 struct value {
 	uint64_t number;
@@ -60,28 +59,31 @@ struct value {
 
 struct dist {
 	enum dist_kind kind;
-	bool fraction; /* of its values */
+	bool fraction; /* its values are fractions */
 	uint64_t seed;
 	uint64_t total;	  /* records of the whole data set */
-	uint64_t largest; /* number that the format can hold */
+	uint64_t largest; /* largest number that the format can hold */
 	uint64_t distinct, nodes, group, range, apart;
 	double exponent;
 	uint64_t ranks;
 	struct zipf zipf;
-	uint64_t state, state_of; /* of lcg46, and the record it is for */
+	/* State of lcg46, and the record that it is for. */
+	uint64_t state, state_of;
 };
 
-/* HP_USAGE when there is no such distribution or parameter. */
+/* Parses a distribution and its parameters. Fails with HP_USAGE. */
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * After dist_parse.  total matters to those with P and to dd, largest to
- * reverse and zipf.
+ * Call after dist_parse. total matters for distributions with P and for dd,
+ * largest for reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
-/* The value of a record: O(1); O(log record) for lcg46 out of turn, O(R) for
- * rd. */
+/*
+ * The value of a record. O(1), but O(log record) for lcg46 unless records come
+ * in order, and O(R) for rd.
+ */
 struct value dist_value(struct dist *, uint64_t record);
 
 #endif

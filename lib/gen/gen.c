@@ -22,7 +22,7 @@ static const char words[64][WORD_MAX + 1] = { "and", "answer", "apple",
 	"the", "tree", "under", "unequal", "valley", "water", "winter",
 	"yellow" };
 
-/* Largest n such that 0, 1, ... n are different in the format. */
+/* The largest n such that 0, 1, ... n are distinct in the format. */
 static uint64_t
 largest(const struct format *f)
 {
@@ -88,7 +88,10 @@ put_random(struct random *r, unsigned char *out, size_t len)
 	}
 }
 
-/* A fraction goes on as long as the key does, the same for the same value. */
+/*
+ * Writes a key. If the key is longer than a fraction's 8 bytes, random bytes
+ * that depend on the value follow.
+ */
 static void
 put_key(struct value v, unsigned char *out, size_t len)
 {
@@ -124,14 +127,17 @@ record(const struct gen *g, struct value v, unsigned char *out)
 {
 	const struct format *f = &g->format;
 
-	/* The payload in one piece, then its end moves behind the key. */
+	/* Write the payload in one piece, then move its end behind the key. */
 	put_payload(g->dist.seed, g->next, out, f->size - f->key_len);
 	memmove(out + f->key_off + f->key_len, out + f->key_off,
 	    f->size - f->key_len - f->key_off);
 	put_key(v, out + f->key_off, f->key_len);
 }
 
-/* As many bits of a fraction as the mantissa has: nothing rounds up to 1. */
+/*
+ * Uses only as many bits of a fraction as the mantissa has, so that nothing is
+ * rounded up to 1.
+ */
 static uint64_t
 float_bits(size_t size, struct value v)
 {

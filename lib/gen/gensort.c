@@ -12,8 +12,8 @@ static const gensort_number INCREMENT = WIDE(
     0x4a696d4772617952, 0x4950202020202001);
 
 /*
- * A binary record is the ten pieces of ten numbers in a row, each of the first
- * nine behind the key under its own mask.
+ * A binary record consists of ten pieces from ten successive generator states.
+ * The first is the key; each of the other nine is combined with its own mask.
  */
 static const unsigned char mask[GENSORT_SIZE] = {
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* key */
@@ -47,9 +47,9 @@ step(gensort_number x)
 }
 
 /*
- * The number `steps` steps after 0.  2^k steps are one step of a generator of
- * the same form, whose constants follow from those for 2^(k-1) (Knuth vol. 2,
- * 3.2.1 eq. 6).
+ * The generator state `steps` steps after 0. 2^k steps are one step of a
+ * generator of the same form; its constants follow from those for 2^(k-1)
+ * (Knuth vol. 2, 3.2.1 eq. 6).
  */
 static gensort_number
 jump(gensort_number steps)
@@ -119,8 +119,9 @@ large:
 }
 
 /*
- * A skewed key shares its beginning with that of record i, where i is the bit
- * length of its own number: the keys of large sets pile up behind few prefixes.
+ * A skewed key shares its first bytes with the key of record i, where i is the
+ * bit length of the record's number. So the keys of large sets have few
+ * different prefixes.
  */
 static void
 make_skew_table(struct gensort *g)
@@ -155,7 +156,10 @@ gensort_init(struct gensort *g, gensort_number first, bool ascii, bool skewed)
 		make_skew_table(g);
 }
 
-/* gensort finds the highest set bit by nibbles, and stops early at the top. */
+/*
+ * gensort finds the highest bit in steps of four bits and stops early at the
+ * top.
+ */
 static int
 bit_length(gensort_number n)
 {
@@ -188,7 +192,10 @@ skew_key(const struct gensort *g, unsigned char key[GENSORT_KEY])
 	}
 }
 
-/* 8 bytes at a time: compilers leave a loop over 100 bytes as it stands. */
+/*
+ * Combines pieces and masks 8 bytes at a time, as compilers do not vectorize a
+ * loop over 100 bytes.
+ */
 static void
 unmask(const unsigned char *piece, unsigned char *out)
 {

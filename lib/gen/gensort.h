@@ -3,8 +3,9 @@
 
 /*
  * The records of gensort, the generator of the Sort Benchmark (Nyberg 2009),
- * byte for byte: 100 bytes with a key of 10, made from a linear congruential
- * generator modulo 2^128, so that any record can be had without those before.
+ * byte for byte: 100 bytes with a key of 10. They come from a linear
+ * congruential generator modulo 2^128, whose state for any record can be
+ * computed directly.
  */
 
 #include <stdbool.h>
@@ -16,28 +17,33 @@ typedef unsigned __int128 gensort_number;
 enum {
 	GENSORT_SIZE = 100,
 	GENSORT_KEY = 10,
-	GENSORT_PIECES = 4096 /* of 10 bytes, kept at a time */
+	GENSORT_PIECES = 4096 /* pieces of 10 bytes in the buffer */
 };
 
 struct gensort {
 	bool ascii, skewed;
 	gensort_number number; /* of the next record */
-	gensort_number key;    /* the generator's number that its key is from */
-	gensort_number last;   /* the one that its last piece is from */
-	size_t pos;	       /* of the next record's pieces */
+	gensort_number key;    /* generator state of its key */
+	/* Generator state of the last piece in the buffer. */
+	gensort_number last;
+	size_t pos; /* of the next record in the buffer */
 	unsigned char piece[GENSORT_PIECES * GENSORT_KEY];
-	unsigned char skew[129][6]; /* first bytes of a key, by bit length */
+	/* First bytes of skewed keys, by bit length. */
+	unsigned char skew[129][6];
 };
 
-/* A decimal number below 2^128 with a unit k, M, G or T (powers of 1000). */
+/*
+ * Parses a decimal number below 2^128 with an optional unit k, M, G or T
+ * (powers of 1000).
+ */
 int gensort_number_parse(
     const char *, gensort_number *, const char *what, struct hp_err *);
 
-/* The next record will be `first`. */
+/* Makes `first` the number of the next record. */
 void
 gensort_init(struct gensort *, gensort_number first, bool ascii, bool skewed);
 
-/* Writes the next record.  About 10 ns. */
+/* Writes the next record. Takes about 10 ns. */
 void gensort_next(struct gensort *, unsigned char out[GENSORT_SIZE]);
 
 #endif

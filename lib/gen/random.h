@@ -2,13 +2,13 @@
 #define HP_GEN_RANDOM_H
 
 /*
- * Random numbers that are a function of a seed and a record's number, so that
- * any part of a data set can be made anywhere, without the parts before it.
+ * Random numbers that depend only on a seed and a record number, so that any
+ * part of a data set can be generated without the others.
  */
 
 #include "base/random.h"
 
-/* The numbers of one record, as many as it takes. */
+/* The random sequence of one record. */
 static inline struct random
 random_of(uint64_t seed, uint64_t record)
 {

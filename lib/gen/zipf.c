@@ -2,8 +2,10 @@
 
 #include "gen/zipf.h"
 
-/* (e^x - 1) / x and ln(1 + x) / x, which are 1 at 0: the exponent 1 and what
- * is near it need no case of their own. */
+/*
+ * (e^x - 1) / x and ln(1 + x) / x, continued by 1 at x = 0. With these,
+ * exponents at and near 1 need no special case.
+ */
 static double
 expm1_over(double x)
 {
@@ -23,7 +25,10 @@ hat(const struct zipf *z, double x)
 	return exp(-z->exponent * log(x));
 }
 
-/* Its integral from 1 to x: (x^(1-exponent) - 1) / (1-exponent). */
+/*
+ * The integral of the hat function from 1 to x: (x^(1-exponent) - 1) /
+ * (1-exponent).
+ */
 static double
 area(const struct zipf *z, double x)
 {
@@ -37,7 +42,7 @@ area_inverse(const struct zipf *z, double a)
 {
 	double t = a * (1 - z->exponent);
 
-	/* Rounding may carry t out of the logarithm's domain. */
+	/* Rounding may move t out of the domain of the logarithm. */
 	return exp(log1p_over(t < -1 ? -1 : t) * a);
 }
 

@@ -2,9 +2,9 @@
 #define HP_GEN_ZIPF_H
 
 /*
- * Zipf's distribution: k from 1 to n with a probability in proportion to
- * k^-exponent, by rejection-inversion (Hörmann and Derflinger 1996): exact up
- * to the rounding of doubles, without tables, and O(1) whatever n is.
+ * Zipf's distribution: k from 1 to n with probability proportional to
+ * k^-exponent, by rejection-inversion (Hörmann and Derflinger 1996). Exact up
+ * to rounding, without tables, and O(1) for any n.
  */
 
 #include <stdint.h>
@@ -13,8 +13,8 @@
 
 struct zipf {
 	double exponent, n;
-	double low, high; /* of the area that is inverted */
-	double sure;	  /* left of this a point is accepted unseen */
+	double low, high; /* range of the area to invert */
+	double sure;	  /* below this distance a point needs no test */
 };
 
 /* exponent >= 0, n from 1 to 2^53. */

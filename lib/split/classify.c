@@ -52,8 +52,9 @@ classify_before(const struct classifier *c, const struct key *key,
 }
 
 /*
- * How many of n > 0 ascending numbers are below x.  Masks, since compilers make
- * branches of conditions, and these would be guessed wrong half of the time.
+ * Counts how many of n > 0 ascending numbers are below x. Masks replace the
+ * condition: compilers turn it into a branch, and half of those would be
+ * mispredicted.
  */
 static size_t
 count_below(const uint64_t *v, size_t n, uint64_t x)
@@ -67,7 +68,9 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 	return low + (v[low] < x);
 }
 
-/* Past the bounds from i on that have the record's prefix but lie before it. */
+/*
+ * Skips the bounds from i on that share the record's prefix and sort before it.
+ */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,
     uint64_t prefix, size_t i)

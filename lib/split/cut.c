@@ -7,16 +7,16 @@
 
 enum {
 	BUFFER = 64 << 10,
-	/* Few extents, and two frames of the exchange. */
+	/* Small enough for many numbers, and about two frames of hpexchange. */
 	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
-	BUFFERS = 64 << 20 /* all together */
+	BUFFERS = 64 << 20 /* bytes of all buffers together */
 };
 
 /*
- * Records on their way to one number, behind room for the head.  Sublists with
- * the same number share it, so that records of different ones, which may be
- * equal, stay in the order of the input.
+ * The buffer of one number: its records, after space for the frame's head.
+ * Sublists with the same number share it, so that equal records keep the order
+ * of the input.
  */
 struct part {
 	unsigned char *frame;
@@ -26,16 +26,16 @@ struct part {
 struct cut {
 	struct part *part;
 	size_t n;
-	struct part **of; /* each sublist */
+	struct part **of; /* [number of sublists] */
 	unsigned char *memory;
-	uint32_t room;		   /* payload of a part */
-	unsigned char *long_frame; /* for a record that fits no part */
+	uint32_t room;		   /* bytes of payload in a buffer */
+	unsigned char *long_frame; /* for a record longer than a buffer */
 	int fd;
 	const char *name; /* for messages */
-	/* Frames: */
+	/* For frames. */
 	uint32_t source;
 	struct frame_totals totals;
-	/* or pieces, if there is who is told of them. */
+	/* For pieces; tell is NULL for frames. */
 	int (*tell)(void *, const struct piece *, struct hp_err *);
 	void *arg;
 	struct piece piece;
@@ -49,7 +49,7 @@ by_number(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* A part for each number in to[n]. */
+/* Creates one part for each different number in to[n]. */
 static int
 make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 {
@@ -110,7 +110,10 @@ end_piece(struct cut *c, struct hp_err *e)
 	return c->piece.bytes == 0 ? 0 : c->tell(c->arg, &c->piece, e);
 }
 
-/* What follows of the same number is of the same piece. */
+/*
+ * Writes payload to the file. Consecutive payloads of one number form one
+ * piece.
+ */
 static int
 put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
     uint32_t length, uint32_t records, struct hp_err *e)
@@ -127,7 +130,10 @@ put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
 	return put(c, bytes, length, e);
 }
 
-/* The payload is behind the room for the head. */
+/*
+ * Writes a frame, or its payload as a piece. `frame` has space for the head
+ * before the payload.
+ */
 static int
 put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,
     uint32_t records, uint32_t flags, struct hp_err *e)
@@ -158,7 +164,7 @@ flush(struct cut *c, struct part *p, struct hp_err *e)
 	return put_frame(c, p->to, p->frame, length, records, 0, e);
 }
 
-/* A record that fits no part, in as many frames as it takes. */
+/* Writes a record longer than a buffer, in as many frames as necessary. */
 static int
 put_long(struct cut *c, struct part *p, const unsigned char *record, size_t len,
     const unsigned char *delim, struct hp_err *e)

@@ -8,8 +8,8 @@ enum {
 };
 
 /*
- * round(share / unit), but 1 at least for who has a share; and the worst
- * relative deviation from share / unit, of those that were not raised to 1.
+ * Rounds share / unit, but a node with a share gets at least 1. *worst is the
+ * largest relative error among the shares that were not raised to 1.
  */
 static uint64_t
 scale(const uint64_t *share, size_t p, double unit, uint64_t *vector,

@@ -18,7 +18,7 @@ no_memory(struct hp_err *e)
 	return hp_fail(e, HP_NOMEM, "a bracket");
 }
 
-/* The sublist ends at the place, or nowhere with NULL. */
+/* Ends the sublist at the position, or leaves it without end for NULL. */
 static int
 end_at(struct sublist *s, const struct pivot *place, struct hp_err *e)
 {
@@ -49,8 +49,8 @@ has_bracket(const struct sublists *l, size_t i, const struct bracket *b)
 }
 
 /*
- * The next bracket, of sublist *i or one behind it, and how many sublists share
- * it; *i is then behind those.  NULL behind the last one.
+ * Finds the next bracket, from sublist *i on. *n is the number of sublists that
+ * share it. *i moves past these. Returns NULL at the end.
  */
 static struct bracket *
 next_bracket(const struct sublists *l, size_t *i, size_t *n)
@@ -68,9 +68,9 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Each bracket gets its part of the candidates; targets that share one put
- * theirs together.  Brackets with fewer records than that get all of them, and
- * what they leave is divided among the others, twice.
+ * Distributes the candidates of a round over the brackets. Targets that share a
+ * bracket add up theirs. A bracket with fewer records than candidates uses all
+ * its records, and the rest is distributed among the other brackets, twice.
  */
 static void
 set_steps(struct sublists *l)
@@ -112,7 +112,10 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 		struct sublist *s = &l->v[i];
 
 		if (target[i] == 0 || target[i] == total) {
-			/* Nothing before it: at the least place; or all. */
+			/*
+			 * No record before the end: it is the lowest position.
+			 * All records before it: there is no end.
+			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;
 			continue;
@@ -139,7 +142,7 @@ move_edge(
 	return 0;
 }
 
-/* The nearer edge, as long as the target is not hit. */
+/* Ends the sublist at the nearer edge of its bracket for now. */
 static int
 approach(struct sublist *s, struct hp_err *e)
 {
@@ -159,7 +162,7 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	size_t low = 0, high = probe->n, middle;
 	struct pivot after;
 
-	/* The first probe with at least as many before it as are asked for. */
+	/* Finds the first probe with at least `target` records before it. */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (below[middle] < b->target)
@@ -175,7 +178,7 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 			return -1;
 	}
 	if (low > 0) {
-		/* Behind a record there is one more than before it. */
+		/* The position after a record has one more record before it. */
 		after = probe->v[low - 1];
 		after.index++;
 		if (below[low - 1] + 1 == b->target)
@@ -235,7 +238,7 @@ add_edge(struct sublists *bounds, const struct edge *edge,
 	return 0;
 }
 
-/* The edges of the brackets, two for each, as ends of sublists. */
+/* Lists the two edges of each bracket as ends of sublists. */
 static int
 list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 {
@@ -251,7 +254,10 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 	return add_edge(bounds, &end, NULL, e);
 }
 
-/* edge: where the low one and the high one of each bracket are, in bytes. */
+/*
+ * Samples the records between the two edges of each bracket. edge holds the
+ * byte offsets of the edges.
+ */
 static int
 sample_between(const struct sampling *s, const struct records *r,
     const struct sublists *l, const uint64_t *edge, struct hp_err *e)

@@ -2,9 +2,10 @@
 #define HP_SPLIT_PIVOT_H
 
 /*
- * Places in the order of all records of all nodes: the normalized key, and
- * behind it the node and the position there, so that no two records share a
- * place and even an input of one single key can be divided anywhere.
+ * Positions in the order of all records of all nodes. A position consists of
+ * the normalized key, the node's rank and the index on that node. So no two
+ * records share a position, and even an input with a single key can be divided
+ * anywhere.
  */
 
 #include <stdbool.h>
@@ -20,10 +21,10 @@ struct pivot {
 	uint64_t rank, index;
 };
 
-/* By key, then rank, then index. */
+/* Compares by key, then rank, then index. */
 int pivot_cmp(const struct pivot *, const struct pivot *);
 
-/* A copy with a key of its own; -1 when there is no memory. */
+/* Copies a pivot with its key. Returns -1 if there is no memory. */
 int pivot_copy(struct pivot *to, const struct pivot *from);
 void pivot_fini(struct pivot *);
 
@@ -32,43 +33,41 @@ struct pivots {
 	size_t n, cap;
 };
 
-/* Takes the key over; frees it on failure. */
+/* Adds a pivot and takes over its key, which is freed on failure. */
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
-/* O(n log n). */
+/* Sorts a list. O(n log n). */
 void pivots_sort(struct pivots *);
-/* Keeps one of those that are the same place, of a sorted list. */
+/* Removes duplicates from a sorted list. */
 void pivots_unique(struct pivots *);
 void pivots_fini(struct pivots *);
 
-/*
- * Where the end of a sublist is looked for: between two places of which the
- * number of records before is known.
- */
+/* One end of a bracket: a position and the number of records before it. */
 struct edge {
-	bool bounded; /* or it is the beginning, or the end, of the order */
+	bool bounded; /* false: the start or the end of the order */
 	struct pivot at;
-	uint64_t below; /* records before */
+	uint64_t below; /* records before it */
 };
 
+/* The range of positions in which the end of a sublist is searched. */
 struct bracket {
 	uint64_t target; /* low.below < target < high.below */
 	struct edge low, high;
-	uint64_t every; /* one of so many records in it becomes a candidate */
+	uint64_t every; /* every so many records one becomes a candidate */
 };
 
 /*
- * Who gets a part of the order: the records at or behind the until of the
- * sublist before and strictly before its own until.  Without an until all that
- * are left.
+ * A sublist: a range of the order that one node receives. It starts at the
+ * `until` of the previous sublist and ends before its own. Without `until` it
+ * has all remaining records.
  */
 struct sublist {
-	bool assigned; /* rank and node are known */
+	bool assigned; /* rank and node are set */
 	uint64_t rank;
-	char *node; /* or NULL */
+	char *node; /* name of the node, or NULL */
 	bool bounded;
 	struct pivot until;
-	struct bracket *open; /* NULL: until is not looked for any more */
-	bool placed;	      /* offset and records are known */
+	struct bracket *open; /* search for the end; NULL: it is final */
+	bool placed;	      /* offset and records are set */
 	uint64_t offset;      /* records before it in the result */
 	uint64_t records;
 };
@@ -76,12 +75,15 @@ struct sublist {
 struct sublists {
 	struct sublist *v;
 	size_t n, cap;
-	uint64_t nodes; /* that they are for; 0: not known */
+	uint64_t nodes; /* nodes in all; 0: unknown */
 };
 
 void bracket_free(struct bracket *);
 
-/* Adds an empty one at the end, to be filled in; NULL without memory. */
+/*
+ * Adds an empty sublist at the end, which the caller fills in. Returns NULL
+ * without memory.
+ */
 struct sublist *sublists_add(struct sublists *, struct hp_err *);
 void sublists_fini(struct sublists *);
 

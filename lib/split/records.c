@@ -11,16 +11,17 @@
 #include "split/records.h"
 
 enum {
-	BLOCK_SHIFT = 12, /* 4 KiB, */
-	BLOCKS_MOST = 22, /* unless there were more than 2^22 of them */
-	/* A disk reads about so much in a row in the time of one page alone. */
+	BLOCK_SHIFT = 12, /* blocks of 4 KiB */
+	/* At most 2^22 blocks; larger files have larger blocks. */
+	BLOCKS_MOST = 22,
+	/* A disk reads about so many bytes in the time that one seek takes. */
 	AHEAD = 256 << 10
 };
 
 /*
- * Delimiters among the bytes.  Eight bytes at a time: t has the top bit of
- * each byte that equals the delimiter, exactly (Warren, Hacker's Delight, 6-1).
- * Up to 255 such bytes are added up side by side.
+ * Counts delimiters eight bytes at a time. t has the top bit set in each byte
+ * that equals the delimiter (Warren, Hacker's Delight, 6-1). Up to 255 words
+ * are summed before a byte could overflow.
  */
 static uint64_t
 count_delims(const unsigned char *p, size_t n, unsigned char delim)
@@ -129,7 +130,7 @@ number(struct records *r, struct hp_err *e)
 	return 0;
 }
 
-/* The whole of standard input begins where it stands. */
+/* Standard input without a range starts at its current offset. */
 static struct range
 from_here(int fd, const struct range *range)
 {
@@ -190,7 +191,7 @@ records_expect(const struct records *r, uint64_t looks)
 		    looks < r->bytes / AHEAD ? MADV_RANDOM : MADV_NORMAL);
 }
 
-/* Behind the k-th delimiter (from 1) at or behind the byte. */
+/* The offset after the k-th delimiter, from 1, at or after the byte. */
 static uint64_t
 after_delims(const struct records *r, uint64_t byte, uint64_t k)
 {
@@ -214,7 +215,7 @@ records_offset(const struct records *r, uint64_t i)
 		return r->bytes;
 	if (i == 0)
 		return 0;
-	/* The last block with fewer than i delimiters before it. */
+	/* Find the last block with fewer than i delimiters before it. */
 	high = ((r->bytes - 1) >> r->block_shift) + 1;
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
@@ -236,7 +237,7 @@ records_index(const struct records *r, uint64_t byte)
 	if (byte >= r->bytes)
 		return r->n;
 	block = byte >> r->block_shift;
-	/* A record begins at 0 and behind each delimiter. */
+	/* A record starts at 0 and after each delimiter. */
 	return r->before[block] +
 	    count_delims(r->base + (block << r->block_shift),
 		byte - (block << r->block_shift), r->format->delim) +
@@ -271,7 +272,7 @@ records_get(const struct records *r, uint64_t byte,
 	return end - byte;
 }
 
-/* By reading, for what cannot be mapped. */
+/* Counts by reading, for inputs that cannot be mapped. */
 static int
 count_stream(const char *path, const struct range *range,
     const struct format *format, uint64_t *n, struct hp_err *e)

@@ -6,14 +6,17 @@
 #include "base/random.h"
 #include "split/sample.h"
 
-/* Each node draws its own numbers. */
+/*
+ * Derives the state from seed and rank, so that each node draws its own
+ * numbers.
+ */
 static uint64_t
 first_state(const struct sampling *s)
 {
 	return s->seed ^ random_next(&(struct random){ s->rank });
 }
 
-/* Below n, without bias. */
+/* A random number below n, without bias. */
 static uint64_t
 random_below(struct random *r, uint64_t n)
 {
@@ -25,7 +28,7 @@ random_below(struct random *r, uint64_t n)
 	return x % n;
 }
 
-/* In the open interval from 0 to 1. */
+/* A random number in the open interval from 0 to 1. */
 static double
 random_unit(struct random *r)
 {
@@ -41,8 +44,8 @@ by_value(const void *a, const void *b)
 }
 
 /*
- * The first count different ones of an endless row of random positions: each
- * turn draws as many as are still missing.
+ * Draws random positions until `count` different ones were found. Each round
+ * draws as many as are missing.
  */
 static void
 draw_distinct(uint64_t n, uint64_t count, struct random *r, uint64_t *out)
@@ -71,7 +74,7 @@ sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 		draw_distinct(n, count, &r, out);
 		return 0;
 	}
-	/* Most of them: draw those that are left out. */
+	/* More than half are wanted: draw those to leave out. */
 	without = reallocarray(NULL, left + 1, sizeof *without);
 	if (without == NULL)
 		return -1;
@@ -93,7 +96,7 @@ add_key(const struct key *key, uint64_t rank, uint64_t index,
 	struct pivot p,
 	    borrowed = { .len = key->len, .rank = rank, .index = index };
 
-	/* Only copied from. */
+	/* pivot_copy only reads it; memcpy avoids a cast from const. */
 	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
 	if (pivot_copy(&p, &borrowed) == -1)
 		return hp_fail(
@@ -199,19 +202,19 @@ by_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* A sample of the records so far, in no order. */
+/* A random sample of the records read so far, in no order. */
 struct reservoir {
 	struct random random;
-	uint64_t count;	 /* records that it holds */
-	uint64_t enters; /* index of the next record that gets in */
-	double w;	 /* the largest of count uniform numbers */
+	uint64_t count;	 /* size of the sample */
+	uint64_t enters; /* index of the next record that is sampled */
+	double w;	 /* largest of `count` uniform random numbers */
 	struct pivots in;
 };
 
 /*
- * The first count records fill the reservoir; from then on each that gets in
- * takes another's place, and those up to the next one are passed over in one
- * step (Li 1994, algorithm L).
+ * Adds a record to the sample. The first `count` records fill it; later ones
+ * replace a random one. The number of records to skip until the next one is
+ * drawn in one step (Li 1994, algorithm L).
  */
 static int
 enter(struct reservoir *v, const struct key *key, uint64_t rank, uint64_t index,
@@ -236,7 +239,7 @@ enter(struct reservoir *v, const struct key *key, uint64_t rank, uint64_t index,
 	return 0;
 }
 
-/* All that are in, in order of position. */
+/* Moves the sample to the list `out`, in order of position. */
 static int
 hand_over(struct pivots *in, struct pivots *out, struct hp_err *e)
 {

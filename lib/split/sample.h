@@ -2,9 +2,9 @@
 #define HP_SPLIT_SAMPLE_H
 
 /*
- * Candidates for pivots: some records of one node's file, each with its key
- * and position.  At random, every set of `count` records is as likely as any
- * other, whatever the records' lengths.
+ * Samples of records from one node's file: the candidates for pivots, each with
+ * its key and position. A random sample takes each set of `count` records with
+ * the same probability, independent of their lengths.
  */
 
 #include "record/order.h"
@@ -14,37 +14,42 @@
 
 struct sampling {
 	const struct order *order;
-	uint64_t rank; /* of the node whose records they are */
-	uint64_t seed; /* nodes of different ranks draw different numbers */
-	struct pivots *found; /* where the candidates are added */
+	uint64_t rank;	      /* of the node that has the records */
+	uint64_t seed;	      /* each rank draws different numbers from it */
+	struct pivots *found; /* the candidates are added here */
 };
 
 /*
- * At regular ranks of a sorted file: the middles of count equal parts; all
- * records when count is n or more.  HP_INPUT when those are not in order.
+ * Samples a sorted file at regular distances: the middle record of each of
+ * `count` equal parts, or all n records if count is n or more. Fails with
+ * HP_INPUT if these are not in order.
  */
 int sample_regular(const struct sampling *, const struct records *,
     uint64_t count, struct hp_err *);
 
-/* Records first, first + every, ... before end. */
+/* Samples records first, first + every, ... up to end. */
 int sample_every(const struct sampling *, const struct records *,
     uint64_t first, uint64_t end, uint64_t every, struct hp_err *);
 
 /*
- * At random, in order of position.  Reads only the pages that it needs.
- * O(count log count).
+ * Samples `count` random records, in order of position. Reads only the pages
+ * that it needs. O(count log count).
  */
 int sample_random(const struct sampling *, const struct records *,
     uint64_t count, struct hp_err *);
 
 /*
- * At random from a stream of unknown length, which is read to its end, in order
- * of position.  The keys of count records are held.
+ * Samples `count` random records from a stream of unknown length, in order of
+ * position. Reads the stream to its end and keeps the keys of `count` records
+ * in memory.
  */
 int sample_stream(
     const struct sampling *, struct reader *, uint64_t count, struct hp_err *);
 
-/* Distinct positions below n, ascending; count <= n.  Caller's storage. */
+/*
+ * Draws `count` different positions below n, ascending, into the caller's
+ * array; count <= n.
+ */
 int sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out);
 
 #endif

@@ -46,14 +46,15 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 	return 0;
 }
 
-/* The candidates of each node, chained in their order. */
+/* For each node, a linked list of its candidates in order. */
 struct chains {
-	size_t *next;  /* candidate behind j on the same node, or list.n */
-	size_t *head;  /* by rank: the first candidate not yet passed */
-	double *guess; /* by rank: records before the place we are at */
+	size_t *next; /* [list.n] next candidate of the same node, or list.n */
+	size_t *head; /* [nodes] next candidate of the node, or list.n */
+	/* [nodes] estimated records before the current position. */
+	double *guess;
 };
 
-/* Between the candidate just passed and the one ahead, of one node. */
+/* The middle between the last candidate of a node and its next one. */
 static double
 between(const struct candidates *c, uint64_t low, size_t ahead, uint64_t rank)
 {
@@ -134,7 +135,10 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 	double to_pivot;
 
 	s->bounded = true;
-	/* The first candidate at or behind the target; or the one before. */
+	/*
+	 * Find the first candidate at or after the target, then take it or the
+	 * one before.
+	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (below[middle] < t)
@@ -150,7 +154,7 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 		if (to_pivot < to_start && to_pivot < to_end)
 			chosen = &c->list.v[low];
 	}
-	/* The least place of all is before every record, no bound behind. */
+	/* The lowest position is before all records; no bound is after all. */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;
 		return 0;

@@ -1,7 +1,7 @@
 /*
- * Bounds in sorted records, by binary search over bytes: lines need no index
- * for that.  Where keys are equal and of one node positions decide, and those
- * are compared as bytes too.
+ * Finds bounds in sorted records by binary search over byte offsets, so that
+ * lines need no index. Records of one node with equal keys are ordered by
+ * position, which is compared in bytes, too.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "split/cut.h"
 
-/* Which records were looked at, to see afterwards whether they are in order. */
+/* The offsets of all records read, to check their order at the end. */
 struct probes {
 	uint64_t *at;
 	size_t n, cap;
@@ -19,8 +19,7 @@ struct search {
 	const struct records *r;
 	struct classifier *by;
 	struct probes probes;
-	struct keybuf
-	    before; /* of the record in front, when order is seen to */
+	struct keybuf before; /* previous record, while the order is checked */
 };
 
 static int
@@ -54,7 +53,9 @@ key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
 	return 0;
 }
 
-/* The first record from low to high that does not lie before the bound. */
+/*
+ * Finds the first record from low to high that does not sort before the bound.
+ */
 static int
 find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
     uint64_t *found, struct hp_err *e)
@@ -81,8 +82,8 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 }
 
 /*
- * All of n bounds from i on: the middle one first, so that the others are
- * looked for on either side of it only, n log(records/n) records in all.
+ * Finds n bounds from number i on. The middle one comes first and limits the
+ * search for the others. Reads n log(records/n) records in all.
  */
 static int
 find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,
@@ -108,7 +109,7 @@ by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All records looked at, of all bounds, must be in order. */
+/* Checks that all records read for all bounds are in order. */
 static int
 see_order(struct search *s, struct hp_err *e)
 {
