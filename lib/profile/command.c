@@ -28,7 +28,10 @@ command_open(struct command *c, bool to_file, struct hp_err *e)
 	if (c->generator != NULL) {
 		if ((c->in = tmp_open(&dirs, 0, 0, e)) == -1)
 			return -1;
-		/* The command opens it by this name. */
+		/*
+		 * The command opens the file by this name, so it must inherit
+		 * it.
+		 */
 		if (fcntl(c->in, F_SETFD, 0) == -1)
 			return hp_fail_errno(e, HP_IO, "temporary file");
 		snprintf(c->in_path, sizeof c->in_path, "/dev/fd/%d", c->in);
@@ -50,7 +53,7 @@ command_close(struct command *c)
 	c->in = c->out = -1;
 }
 
-/* What the placeholder of len bytes at s, braces included, stands for. */
+/* The value of the placeholder of len bytes at s, with its braces, or NULL. */
 static const char *
 value_of(const struct command *c, const char *s, size_t len, uint64_t n,
     char *number, size_t size)
@@ -73,7 +76,7 @@ value_of(const struct command *c, const char *s, size_t len, uint64_t n,
 	return NULL;
 }
 
-/* The word with its placeholders replaced; other braces stay as they are. */
+/* Replaces the placeholders in a word. Other braces stay as they are. */
 static char *
 replace(const struct command *c, const char *word, uint64_t n)
 {
@@ -129,7 +132,7 @@ replace_all(const struct command *c, char *const argv[], uint64_t n)
 	return words;
 }
 
-/* Runs with the output to the beginning of the file. */
+/* Runs a command and writes its output to the start of the file. */
 static int
 run_to(struct command *c, char *const argv[], int out, uint64_t n,
     double *seconds, struct hp_err *e)
@@ -139,7 +142,7 @@ run_to(struct command *c, char *const argv[], int out, uint64_t n,
 
 	if (words == NULL)
 		return hp_fail(e, HP_NOMEM, "%s", argv[0]);
-	/* Of /dev/null neither makes sense, and neither does harm. */
+	/* /dev/null cannot be truncated, and that does no harm. */
 	if (ftruncate(out, 0) == 0 && lseek(out, 0, SEEK_SET) == -1)
 		rc = hp_fail_errno(e, HP_IO, "temporary file");
 	else

@@ -2,8 +2,8 @@
 #define HP_PROFILE_COMMAND_H
 
 /*
- * A command as the work that is measured.  In its words {n} stands for the
- * size, {in} for a file of n records, {NAME} for the value of a parameter.
+ * A command whose time is measured. In its words, {n} stands for the size, {in}
+ * for a file of n records, and {NAME} for the value of a parameter.
  */
 
 #include <stdbool.h>
@@ -18,27 +18,27 @@ struct param {
 };
 
 struct command {
-	char *const *argv;	/* to be timed; ends with NULL */
-	char *const *generator; /* writes n records; or NULL: none are used */
+	char *const *argv;	/* command to measure; ends with NULL */
+	char *const *generator; /* command that writes n records, or NULL */
 	const struct param *param;
 	size_t nparams;
-	/* The rest is command_open's. */
+	/* command_open sets the fields below. */
 	int in, out;
-	uint64_t made; /* records that are in the file now */
+	uint64_t made; /* records that the file contains now */
 	char in_path[32];
 };
 
 /*
- * Opens the file for records, when a generator is given, and what the command
- * writes to: a temporary file with to_file, else /dev/null.
+ * Opens the file for records, if there is a generator, and the output of the
+ * command: a temporary file with to_file, otherwise /dev/null.
  */
 int command_open(struct command *, bool to_file, struct hp_err *);
 void command_close(struct command *);
 
-/* Does any word have the placeholder, as "{in}"? */
+/* Returns true if any word contains the placeholder, for example "{in}". */
 bool command_uses(char *const argv[], const char *placeholder);
 
-/* A profile_run; the context is the command. */
+/* Runs the command; a profile_run with the command as context. */
 int command_run(void *command, uint64_t n, double *seconds, struct hp_err *);
 
 #endif

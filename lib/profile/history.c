@@ -5,24 +5,27 @@
 #include "base/size.h"
 #include "profile/history.h"
 #include "profile/profile.h"
-#include "profile/votes.h"
+#include "profile/outliers.h"
 
-#define WIDE 1.5      /* sizes of a smaller ratio are one */
-#define CLIFF 2.0     /* times an item that one run alone does not prove */
-#define CHANGED 3     /* runs alike that show another machine */
-#define HALF_LIFE 8.0 /* runs */
+#define WIDE 1.5 /* sizes of a smaller ratio form one point */
+/* Ratio of times per item that a single run does not prove. */
+#define CLIFF 2.0
+#define CHANGED 3     /* similar outliers that show a changed machine */
+#define HALF_LIFE 8.0 /* in runs */
 
-/* Runs of one size: neighbours in the list of runs by size. */
+/*
+ * Runs of similar size: a range of the list of runs, which is sorted by size.
+ */
 struct group {
 	size_t first, n;
-	const struct seen *measured; /* or NULL */
+	const struct seen *measured; /* measured point of the group, or NULL */
 	struct seen point;
 };
 
 struct state {
-	struct run *run; /* by size */
+	struct run *run; /* sorted by size */
 	size_t nruns;
-	struct group *group; /* by size */
+	struct group *group; /* sorted by size */
 	size_t ngroups;
 };
 
@@ -38,7 +41,7 @@ by_size(const void *a, const void *b)
 	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-/* The latest first. */
+/* Sorts the latest run first. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -56,40 +59,44 @@ ratio(double a, double b)
 	return a > b ? a / b : b / a;
 }
 
-/* What speaks for a size: runs, the latest first, and what was measured. */
-struct ballot {
-	struct vote vote[HISTORY_LATEST + 1];
-	const struct run *run[HISTORY_LATEST + 1]; /* NULL: measured */
+/*
+ * The observations of a group: its runs, latest first, and its measured point.
+ */
+struct observations {
+	struct observation obs[HISTORY_LATEST + 1];
+	const struct run *run[HISTORY_LATEST + 1]; /* NULL: measured point */
 	size_t n;
 	double median;
 };
 
-/* As so many equal runs before the first of the others. */
+/* Adds the measured point with the weight of its runs, as the oldest ones. */
 static void
-add_measured(struct ballot *b, const struct seen *m)
+add_measured(struct observations *b, const struct seen *m)
 {
 	double w = 0, later = (double)b->n;
 
 	for (double i = 0; i < m->runs && i < 10 * HALF_LIFE; i++)
-		w += vote_weight(later + i, HALF_LIFE);
+		w += age_weight(later + i, HALF_LIFE);
 	b->run[b->n] = NULL;
-	b->vote[b->n++] = (struct vote){ m->seconds / m->n, w, m->runs, false };
+	b->obs[b->n++] = (struct observation){ m->seconds / m->n, w, m->runs,
+		false };
 }
 
-/* latest[n]: the runs of the group, the latest first. */
+/* Adds runs. latest[n] holds the runs of the group, latest first. */
 static void
-fill_ballot(struct ballot *b, const struct group *g, struct run **latest)
+fill(struct observations *b, const struct group *g, struct run **latest)
 {
 	size_t later = 0;
 
 	b->n = 0;
 	for (size_t i = 0; i < g->n && i < HISTORY_LATEST; i++) {
-		/* Those that began at once are equally old. */
+		/* Runs that started at the same time have the same age. */
 		if (i > 0 && latest[i]->start_s < latest[i - 1]->start_s)
 			later = i;
 		b->run[i] = latest[i];
-		b->vote[i] = (struct vote){ latest[i]->seconds / latest[i]->n,
-			vote_weight((double)later, HALF_LIFE), 1, false };
+		b->obs[i] = (struct observation){ latest[i]->seconds /
+			    latest[i]->n,
+			age_weight((double)later, HALF_LIFE), 1, false };
 		b->n++;
 	}
 	if (g->measured != NULL && b->n < HISTORY_LATEST)
@@ -97,50 +104,50 @@ fill_ballot(struct ballot *b, const struct group *g, struct run **latest)
 }
 
 static void
-judge(struct ballot *b, const struct group *g)
+judge(struct observations *b, const struct group *g)
 {
 	const struct seen *m = g->measured;
 	double least = 0;
 
-	/* The measured runs are known to have differed by so much. */
+	/* The runs of the measured point differed by so much. */
 	if (m != NULL && b->run[b->n - 1] == NULL)
 		least = (m->high - m->low) / m->n;
-	b->median = votes_median(b->vote, b->n);
-	votes_judge(b->vote, b->n, b->median, least);
+	b->median = weighted_median(b->obs, b->n);
+	outliers_mark(b->obs, b->n, b->median, least);
 }
 
 static double
-size_of(const struct ballot *b, const struct group *g, size_t i)
+size_of(const struct observations *b, const struct group *g, size_t i)
 {
 	return b->run[i] != NULL ? b->run[i]->n : g->measured->n;
 }
 
 /*
- * Are those that do not count a cliff?  Then the size, the first of its group,
- * before which to cut; else 0.
+ * Looks for a cliff among the outliers. Returns the size before which the group
+ * is to be cut, or 0.
  */
 static double
-cliff(const struct ballot *b, const struct group *g)
+cliff(const struct observations *b, const struct group *g)
 {
-	double least = INFINITY, most = 0; /* of those that count */
+	double least = INFINITY, most = 0; /* sizes that are no outliers */
 	double above = INFINITY, below = 0;
 	size_t nabove = 0, nbelow = 0, slow = 0, fast = 0;
 
 	for (size_t i = 0; i < b->n; i++)
-		if (!b->vote[i].out) {
+		if (!b->obs[i].out) {
 			least = fmin(least, size_of(b, g, i));
 			most = fmax(most, size_of(b, g, i));
 		}
 	for (size_t i = 0; i < b->n; i++) {
 		double n = size_of(b, g, i);
 
-		if (!b->vote[i].out || b->run[i] == NULL)
+		if (!b->obs[i].out || b->run[i] == NULL)
 			continue;
-		if (n > PROFILE_NARROW * most && b->vote[i].x > b->median) {
+		if (n > PROFILE_NARROW * most && b->obs[i].x > b->median) {
 			slow++;
 			above = fmin(above, n);
 		} else if (n < least / PROFILE_NARROW &&
-		    b->vote[i].x < b->median) {
+		    b->obs[i].x < b->median) {
 			fast++;
 			below = fmax(below, n);
 		} else {
@@ -150,15 +157,15 @@ cliff(const struct ballot *b, const struct group *g)
 	}
 	if (slow > 1 && nabove == 0)
 		return above;
-	/* The next size behind the last of the fast ones. */
+	/* The smallest size above the last fast run. */
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }
 
-/* Are the last runs all off, on the same side, and much the same? */
+/* Returns true if the last runs are all outliers of similar speed. */
 static bool
-changed(const struct ballot *b)
+changed(const struct observations *b)
 {
-	const struct vote *v = b->vote;
+	const struct observation *v = b->obs;
 
 	if (b->n <= CHANGED)
 		return false;
@@ -170,13 +177,13 @@ changed(const struct ballot *b)
 }
 
 static void
-mean(const struct ballot *b, const struct group *g, struct seen *p)
+mean(const struct observations *b, const struct group *g, struct seen *p)
 {
 	double sum = 0;
 
 	*p = (struct seen){ .low = INFINITY };
 	for (size_t i = 0; i < b->n; i++) {
-		const struct vote *v = &b->vote[i];
+		const struct observation *v = &b->obs[i];
 		const struct run *r = b->run[i];
 		struct seen one = r == NULL
 		    ? *g->measured
@@ -193,40 +200,40 @@ mean(const struct ballot *b, const struct group *g, struct seen *p)
 		p->runs += one.runs;
 	}
 	p->n = round(p->n / sum);
-	/* Rounded, the mean of equal times need not be equal to them. */
+	/* Rounding must not move the mean of equal times away from them. */
 	p->seconds = fmin(fmax(p->seconds / sum, p->low), p->high);
 	p->runs = fmin(p->runs, (double)COUNT_MOST);
 }
 
 /*
- * The point of a group, or with *cut above 0 the size before which it is to be
- * cut in two.
+ * Computes the point of a group. If the group contains a cliff, sets *cut to
+ * the size before which to cut it instead; otherwise *cut is 0.
  */
 static int
 evaluate(const struct state *s, struct group *g, double *cut)
 {
 	struct run **latest = reallocarray(NULL, g->n + 1, sizeof *latest);
-	struct ballot b;
+	struct observations b;
 
 	if (latest == NULL)
 		return -1;
 	for (size_t i = 0; i < g->n; i++)
 		latest[i] = &s->run[g->first + i];
 	qsort(latest, g->n, sizeof *latest, by_time);
-	fill_ballot(&b, g, latest);
+	fill(&b, g, latest);
 	free(latest);
 	judge(&b, g);
 	if (cut != NULL && (*cut = cliff(&b, g)) > 0)
 		return 0;
 	if (changed(&b)) {
 		b.n = CHANGED;
-		votes_judge(b.vote, b.n, votes_median(b.vote, b.n), 0);
+		outliers_mark(b.obs, b.n, weighted_median(b.obs, b.n), 0);
 	}
 	mean(&b, g, &g->point);
 	return 0;
 }
 
-/* The group in two, before the first run of that size or more. */
+/* Cuts a group in two before the first run of that size or more. */
 static void
 cut_group(struct state *s, size_t i, double size)
 {
@@ -245,7 +252,7 @@ cut_group(struct state *s, size_t i, double size)
 	}
 }
 
-/* The index of the nearest measured point within WIDE; n for none. */
+/* The index of the nearest measured point within the ratio WIDE, or n. */
 static size_t
 nearest(const struct seen *m, size_t n, double size)
 {
@@ -267,12 +274,14 @@ open_group(struct state *s, size_t first, const struct seen *measured)
 	return g;
 }
 
-/* Groups by size: each measured point is one, also without runs. */
+/*
+ * Groups the runs by size. Each measured point has a group, even without runs.
+ */
 static void
 form_groups(struct state *s, const struct seen *m, size_t nmeasured)
 {
 	struct group *g = NULL;
-	size_t next = 0; /* measured point without a group yet */
+	size_t next = 0; /* first measured point without a group */
 
 	for (size_t i = 0; i < s->nruns; i++) {
 		double n = s->run[i].n;
@@ -291,7 +300,7 @@ form_groups(struct state *s, const struct seen *m, size_t nmeasured)
 		open_group(s, s->nruns, &m[next++]);
 }
 
-/* The group joins the one before it, or at 0 the one behind it. */
+/* Merges the group with the previous one; group 0 with the next one. */
 static int
 join(struct state *s, size_t i)
 {
@@ -306,7 +315,7 @@ join(struct state *s, size_t i)
 	return evaluate(s, g, NULL);
 }
 
-/* Which group a single run is to join; ngroups for none. */
+/* The group with which a group of one run is to be merged, or ngroups. */
 static size_t
 joins(const struct state *s, size_t i)
 {
@@ -334,7 +343,10 @@ join_all(struct state *s)
 
 	for (size_t i = 0; i < s->ngroups;) {
 		to = joins(s, i);
-		/* Sizes are whole numbers; two of the same are one point. */
+		/*
+		 * Sizes are rounded to integers; groups of the same size are
+		 * merged.
+		 */
 		if (to == s->ngroups && i > 0 &&
 		    s->group[i].point.n <= s->group[i - 1].point.n)
 			to = i;
@@ -348,7 +360,7 @@ join_all(struct state *s)
 	return 0;
 }
 
-/* Of each group the latest runs stay. */
+/* Removes all but the latest runs of each group. */
 static int
 forget(struct state *s)
 {

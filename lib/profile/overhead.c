@@ -3,21 +3,22 @@
 #include <stdlib.h>
 
 #include "profile/overhead.h"
-#include "profile/votes.h"
+#include "profile/outliers.h"
 
-#define APART 1.5      /* sizes of a smaller ratio tell nothing of a slope */
-#define APART_TWO 1.2  /* nor two runs of one */
-#define HALF_LIFE 16.0 /* runs: of two sizes in turn eight each */
+#define APART 1.5      /* sizes of a smaller ratio give no slope */
+#define APART_TWO 1.2  /* pairs of sizes with a smaller ratio give none */
+#define HALF_LIFE 16.0 /* in runs: eight each if two sizes alternate */
 
-#define LEAST_S 0.01 /* the resolution of a trace */
+#define LEAST_S 0.01 /* resolution of a trace in seconds */
 
 enum {
 	LATEST = 64
 };
 
-_Static_assert((int)LATEST <= (int)VOTES_MOST, "all runs are judged together");
+_Static_assert(
+    (int)LATEST <= (int)OUTLIERS_MOST, "all runs are judged together");
 
-/* The latest first. */
+/* Sorts the latest run first. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -46,8 +47,9 @@ lower_median(double *x, size_t n)
 }
 
 /*
- * The median over all runs of the median slope to the others (Siegel 1982), at
- * least 0: less than half of the runs cannot move it far.
+ * A robust slope: the median over all runs of the median slope to the others
+ * (Siegel 1982), at least 0. Outliers hardly affect it if they are fewer than
+ * half of the runs.
  */
 static double
 middle_slope(const struct run *r, size_t n)
@@ -69,7 +71,7 @@ middle_slope(const struct run *r, size_t n)
 	return k > 0 ? fmax(0, lower_median(of_run, k)) : 0;
 }
 
-/* How many times what is expected, between lo and hi, a run took. */
+/* The ratio of a run's time to the expected time, a range from lo to hi. */
 static double
 excess(double seconds, double lo, double hi)
 {
@@ -79,21 +81,20 @@ excess(double seconds, double lo, double hi)
 }
 
 /*
- * Marks the runs that took too much more or less than the others.  Where their
- * sizes do not tell of a line, a run is expected between the median of all and
- * the median by the item.
+ * Marks outliers. If the sizes are too similar to fit a line, the expected time
+ * is a range: from the median time to the time by the median per item.
  */
 static void
-judge(const struct run *r, struct vote *v, size_t n, bool apart)
+judge(const struct run *r, struct observation *v, size_t n, bool apart)
 {
 	double slope, start;
 
 	for (size_t i = 0; i < n; i++)
 		v[i].x = r[i].seconds / r[i].n;
-	slope = apart ? middle_slope(r, n) : votes_median(v, n);
+	slope = apart ? middle_slope(r, n) : weighted_median(v, n);
 	for (size_t i = 0; i < n; i++)
 		v[i].x = r[i].seconds - (apart ? slope * r[i].n : 0);
-	start = fmax(0, votes_median(v, n));
+	start = fmax(0, weighted_median(v, n));
 	for (size_t i = 0; i < n; i++) {
 		double by_item = slope * r[i].n, t = start + by_item;
 
@@ -101,13 +102,13 @@ judge(const struct run *r, struct vote *v, size_t n, bool apart)
 			       : excess(r[i].seconds, fmin(start, by_item),
 				     fmax(start, by_item));
 	}
-	votes_judge(v, n, 1, 0);
+	outliers_mark(v, n, 1, 0);
 }
 
-/* A straight line by least squares. */
+/* Fits a straight line by least squares. */
 static void
-line_through(const struct run *r, const struct vote *v, size_t n, bool apart,
-    double *latency_s, double *per_item)
+line_through(const struct run *r, const struct observation *v, size_t n,
+    bool apart, double *latency_s, double *per_item)
 {
 	double w = 0, sn = 0, snn = 0, ss = 0, sns = 0, slope;
 
@@ -132,7 +133,7 @@ line_through(const struct run *r, const struct vote *v, size_t n, bool apart,
 }
 
 static bool
-are_apart(const struct run *r, const struct vote *v, size_t n)
+are_apart(const struct run *r, const struct observation *v, size_t n)
 {
 	double least = INFINITY, most = 0;
 
@@ -144,9 +145,12 @@ are_apart(const struct run *r, const struct vote *v, size_t n)
 	return most >= APART * least;
 }
 
-/* Also without any one of the runs, which may be the one that is off? */
+/*
+ * Returns true if the sizes are apart even without any single run, which might
+ * be an outlier.
+ */
 static bool
-surely_apart(const struct run *r, struct vote *v, size_t n)
+surely_apart(const struct run *r, struct observation *v, size_t n)
 {
 	bool apart = true;
 
@@ -162,7 +166,7 @@ void
 overhead_fit(
     struct run *r, size_t n, double *latency_s, double *seconds_per_item)
 {
-	struct vote v[LATEST];
+	struct observation v[LATEST];
 	size_t later = 0;
 
 	qsort(r, n, sizeof *r, by_time);
@@ -171,8 +175,8 @@ overhead_fit(
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && r[i].start_s < r[i - 1].start_s)
 			later = i;
-		v[i] = (struct vote){ 0, vote_weight((double)later, HALF_LIFE),
-			1, false };
+		v[i] = (struct observation){ 0,
+			age_weight((double)later, HALF_LIFE), 1, false };
 	}
 	judge(r, v, n, surely_apart(r, v, n));
 	line_through(r, v, n, are_apart(r, v, n), latency_s, seconds_per_item);

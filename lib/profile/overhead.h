@@ -1,19 +1,17 @@
 #ifndef HP_PROFILE_OVERHEAD_H
 #define HP_PROFILE_OVERHEAD_H
 
-/*
- * What a node needs in whole runs beside the step that its points describe.
- */
+/* The time of whole runs beyond the part that a node's points describe. */
 
 #include "profile/history.h"
 
 /*
- * Fits latency_s + n * seconds_per_item, neither below 0, to the times of
- * run[n >= 1], which may be 0: least squares over the latest 64 runs that
- * votes_judge does not find too far off.  It judges the ratio of a run's time
- * to a line that outliers do not move (Siegel 1982).  A weight halves
- * with every 16 later runs.  Where the largest size is less than 1.5 times the
- * smallest, the runs tell nothing of a latency, and the line goes through 0.
+ * Fits the time latency_s + n * seconds_per_item to run[n], n >= 1; neither
+ * parameter is negative, and times may be 0. The fit is by least squares over
+ * the latest 64 runs without outliers (outliers_mark). Outliers are judged by
+ * the ratio of a run's time to a robust line (Siegel 1982). A weight halves
+ * with every 16 later runs. If the largest size is less than 1.5 times the
+ * smallest, the latency cannot be determined, and the line goes through 0.
  * Sorts run[].
  */
 void overhead_fit(

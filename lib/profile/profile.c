@@ -9,20 +9,24 @@
 
 enum {
 	RUNS_LEAST = 3,
-	STEP = 4 /* from size to size upwards */
+	STEP = 4 /* ratio of successive sizes in the first step */
 };
 
-static const uint64_t FIRST = 1000;	 /* size that is tried first */
-static const double MEASURABLE_S = 0.01; /* well above starting a process */
-static const double LEAST_S = 1e-9;	 /* what a coarse clock sees as none */
+static const uint64_t FIRST = 1000; /* first size to try */
+/* seconds; far above the start of a process. */
+static const double MEASURABLE_S = 0.01;
+/* seconds; replaces 0 from a coarse clock. */
+static const double LEAST_S = 1e-9;
 
-/* What is known of a sample beside itself. */
+/* Data of a sample that the profile does not contain. */
 struct detail {
-	double seconds[PROFILE_RUNS]; /* each run's, as they came */
+	/* [runs] times in the order of the runs. */
+	double seconds[PROFILE_RUNS];
 	unsigned runs;
 	/*
-	 * By how much, as a fraction, the curve may be off the straight piece
-	 * that follows: known where the piece was halved before.
+	 * How far the curve may deviate from the straight line to the next
+	 * sample, as a fraction. Known if the interval was halved before,
+	 * otherwise INFINITY.
 	 */
 	double bend;
 };
@@ -30,7 +34,7 @@ struct detail {
 struct state {
 	const struct profile_opts *o;
 	struct profile *p;
-	struct detail *detail; /* of each sample of p */
+	struct detail *detail; /* [p->n] */
 	double begin_s;
 };
 
@@ -53,7 +57,10 @@ most_runs(const struct state *s)
 							   : PROFILE_RUNS;
 }
 
-/* More runs?  The long ones may take a quarter of the time there is. */
+/*
+ * Returns true if a size needs no more runs. Long runs may take up to a quarter
+ * of all time.
+ */
 static bool
 steady(const struct state *s, const struct sample *m, unsigned runs,
     double point_s)
@@ -67,7 +74,9 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 	return point_s > fmax(s->o->seconds / 10, 0.1);
 }
 
-/* One more run of the sample, as a profile_run. */
+/*
+ * Runs the work once more and updates the sample. Returns as profile_run does.
+ */
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 {
@@ -86,7 +95,7 @@ run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 	return 1;
 }
 
-/* The same with all its first runs. */
+/* Measures a new size with all its first runs. */
 static int
 measure_size(struct state *s, uint64_t n, struct sample *m, struct detail *d,
     struct hp_err *e)
@@ -109,7 +118,10 @@ speed(const struct sample *m)
 	return (double)m->n / m->seconds;
 }
 
-/* How far the sample is off the straight line between its neighbours. */
+/*
+ * The relative deviation of a sample from the straight line between its
+ * neighbours.
+ */
 static double
 off_the_line(
     const struct sample *a, const struct sample *m, const struct sample *b)
@@ -120,7 +132,7 @@ off_the_line(
 	return fabs(log(speed(m) / expected));
 }
 
-/* Keeps the sample at its place. */
+/* Inserts the sample by size. */
 static int
 keep(struct state *s, const struct sample *m, const struct detail *d,
     struct hp_err *e)
@@ -179,7 +191,7 @@ measure_given(struct state *s, struct hp_err *e)
 	return rc == -1 ? -1 : 0;
 }
 
-/* A size to begin with that takes long enough to be measured. */
+/* Chooses a first size that takes long enough to be measured. */
 static int
 find_first(struct state *s, uint64_t *n, struct hp_err *e)
 {
@@ -196,7 +208,9 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 		rc = s->o->run(s->o->context, *n, &seconds, e);
 		if (rc == 1 && seconds >= MEASURABLE_S)
 			return 0;
-		/* The one before worked, too fast as it was. */
+		/*
+		 * The previous size worked, though it was too fast to measure.
+		 */
 		if (rc == 0 || rc == PROFILE_UNTRIED) {
 			*n = *n > FIRST ? *n / STEP : *n;
 			return 0;
@@ -207,7 +221,7 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 	return rc;
 }
 
-/* May the next size upwards still be run a few times? */
+/* Returns true if the next larger size can still be run several times. */
 static bool
 time_for(const struct state *s, uint64_t n)
 {
@@ -231,7 +245,7 @@ climb(struct state *s, struct hp_err *e)
 	do {
 		if ((rc = measure_and_keep(s, n, e)) != 1)
 			return rc == -1 ? -1 : 0;
-		/* The last size asked for is not passed over. */
+		/* Include the last size that the caller asked for. */
 		if (s->o->to > n && n * STEP > s->o->to)
 			n = s->o->to;
 		else
@@ -240,7 +254,7 @@ climb(struct state *s, struct hp_err *e)
 	return 0;
 }
 
-/* What the means themselves leave open. */
+/* The relative uncertainty of a mean. */
 static double
 uncertainty(const struct sample *m)
 {
@@ -248,8 +262,8 @@ uncertainty(const struct sample *m)
 }
 
 /*
- * The size between two points, or between the last and a failure, that is
- * needed most; 0 when all is known well enough.
+ * Chooses the next size: between two points, or between the last point and a
+ * failure. Returns 0 if all intervals are certain enough.
  */
 static uint64_t
 choose_between(const struct state *s)
@@ -290,7 +304,9 @@ refine(struct state *s, struct hp_err *e)
 	return 0;
 }
 
-/* The size whose mean is least certain, if there is time for it; or none. */
+/*
+ * The index of the least certain mean that still fits into the time, or p->n.
+ */
 static size_t
 least_certain(const struct state *s)
 {
@@ -311,8 +327,8 @@ least_certain(const struct state *s)
 }
 
 /*
- * What time is left goes to more runs.  They are far from the first ones, so
- * that a machine that was slow for a while does not pass for slow at a size.
+ * Spends the remaining time on more runs. They are far from the first ones in
+ * time, so a temporary slowdown of the machine affects not only one size.
  */
 static int
 settle(struct state *s, struct hp_err *e)
@@ -321,13 +337,13 @@ settle(struct state *s, struct hp_err *e)
 	size_t i;
 	int rc = 1;
 
-	/* One that fails now, as it did not before, ends it. */
+	/* A failure at a size that worked before ends the loop. */
 	while (rc == 1 && (i = least_certain(s)) < p->n)
 		rc = run_again(s, &p->sample[i], &s->detail[i], e);
 	return rc == -1 ? -1 : 0;
 }
 
-/* The samples from first on as one: the pooled mean of their runs. */
+/* Several samples whose runs are pooled, from `first` on. */
 struct block {
 	size_t first;
 	double seconds, low, high, runs;
@@ -344,9 +360,9 @@ block_join(struct block *a, const struct block *b)
 }
 
 /*
- * Times that fall from a size to a larger one by less than the runs of the two
- * differ are pooled (adjacent violators, weighted by runs): noise must not look
- * like a machine that does more in less time.
+ * Pools neighbouring samples if the time falls from a size to a larger one by
+ * less than their runs differ (pool adjacent violators, weighted by runs).
+ * Otherwise noise would look like more work in less time.
  */
 static int
 pool(struct profile *p, struct hp_err *e)

@@ -17,7 +17,7 @@ median(const double *sorted, size_t n)
 	return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-/* How many of the sorted times, from the least on, are no outliers. */
+/* Returns the number of sorted times without the outliers at the end. */
 static size_t
 within(const double *sorted, size_t n)
 {
@@ -28,14 +28,17 @@ within(const double *sorted, size_t n)
 	for (size_t i = 0; i < n; i++)
 		dev[i] = fabs(sorted[i] - middle);
 	qsort(dev, n, sizeof *dev, by_size);
-	/* 1.4826 makes the deviation of a normal distribution of it. */
+	/*
+	 * 1.4826 converts the median absolute deviation of a normal
+	 * distribution to its standard deviation.
+	 */
 	limit = middle + 3 * 1.4826 * median(dev, n);
 	while (sorted[n - 1] > limit)
 		n--;
 	return n;
 }
 
-/* The 97.5 % quantile of Student's t; above 30 by its expansion in 1/df. */
+/* The 97.5% quantile of Student's t; above 30 by its expansion in 1/df. */
 static double
 student(size_t df)
 {
@@ -57,7 +60,7 @@ sample_of(double *seconds, size_t n, struct sample *s)
 	n = within(seconds, n);
 	for (size_t i = 0; i < n; i++)
 		sum += seconds[i];
-	/* Rounded, the mean of equal times need not be equal to them. */
+	/* Rounding must not move the mean of equal times away from them. */
 	s->seconds = fmin(fmax(sum / (double)n, seconds[0]), seconds[n - 1]);
 	for (size_t i = 0; i < n; i++) {
 		double d = seconds[i] - s->seconds;

@@ -1,28 +1,26 @@
 #ifndef HP_PROFILE_SAMPLE_H
 #define HP_PROFILE_SAMPLE_H
 
-/*
- * The time of one size from the times of several runs.
- */
+/* Statistics of several runs of one size. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct sample {
 	uint64_t n;	/* items */
-	double seconds; /* mean of the runs that count */
-	double low;	/* the fastest and the slowest of them */
+	double seconds; /* mean of the runs without outliers */
+	double low;	/* fastest and slowest of these runs */
 	double high;
-	uint32_t runs;	 /* how many they are */
+	uint32_t runs;	 /* number of these runs */
 	double interval; /* half the confidence interval of the mean */
 };
 
 /*
- * Sums up n >= 1 times, which it sorts.  Something else that runs meanwhile
- * can only slow a run down: times above the median by more than three standard
- * deviations, estimated from the median of the absolute deviations (Hampel
- * 1974), do not count.  The interval is Student's at 95 %, infinite for one
- * run.
+ * Computes the statistics of n >= 1 times, and sorts them. Other work on the
+ * machine can only slow a run down, so only slow runs are outliers: those above
+ * the median by more than three standard deviations. The deviation is estimated
+ * from the median absolute deviation (Hampel 1974). The interval is Student's
+ * at 95%, infinite for one run.
  */
 void sample_of(double *seconds, size_t n, struct sample *);
 

@@ -2,20 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/votes.h"
+#include "profile/outliers.h"
 
-#define FEW 10 /* runs of which the median deviation is too uncertain */
+#define FEW 10 /* runs; fewer give no reliable deviation */
 
 static int
 by_x(const void *a, const void *b)
 {
-	const struct vote *p = a, *q = b;
+	const struct observation *p = a, *q = b;
 
 	return (p->x > q->x) - (p->x < q->x);
 }
 
 static double
-runs_of(const struct vote *v, size_t n)
+runs_of(const struct observation *v, size_t n)
 {
 	double runs = 0;
 
@@ -25,13 +25,14 @@ runs_of(const struct vote *v, size_t n)
 }
 
 /*
- * The least x up to which lies half of the weights, or more than half.  A few
- * count alike: of two the lesser is the median, be it the older one.
+ * The weighted median: the smallest x with half of the weight at or below it,
+ * or with `more`, with slightly more than half. A few runs weigh the same, so
+ * of two runs the smaller is the median even if it is older.
  */
 static double
-middle(const struct vote *v, size_t n, bool more)
+middle(const struct observation *v, size_t n, bool more)
 {
-	struct vote sorted[VOTES_MOST];
+	struct observation sorted[OUTLIERS_MOST];
 	bool few = runs_of(v, n) < FEW;
 	double all = 0, sum = 0;
 	size_t i;
@@ -43,7 +44,7 @@ middle(const struct vote *v, size_t n, bool more)
 			sorted[i].w = sorted[i].runs;
 		all += sorted[i].w;
 	}
-	/* Sums of weights are rounded. */
+	/* Allow for rounding in sums of weights. */
 	all *= more ? 1 + 1e-9 : 1 - 1e-9;
 	for (i = 0; i + 1 < n; i++)
 		if ((sum += sorted[i].w) >= all / 2)
@@ -52,23 +53,26 @@ middle(const struct vote *v, size_t n, bool more)
 }
 
 double
-votes_median(const struct vote *v, size_t n)
+weighted_median(const struct observation *v, size_t n)
 {
 	return middle(v, n, false);
 }
 
 void
-votes_judge(struct vote *v, size_t n, double scale, double least)
+outliers_mark(struct observation *v, size_t n, double scale, double least)
 {
 	double median = middle(v, n, false), above, below;
 	bool few = runs_of(v, n) < FEW;
-	struct vote off[VOTES_MOST];
+	struct observation off[OUTLIERS_MOST];
 
 	for (size_t i = 0; i < n; i++) {
 		off[i] = v[i];
 		off[i].x = fabs(v[i].x - median);
 	}
-	/* 1.4826 makes the deviation of a normal distribution of it. */
+	/*
+	 * 1.4826 converts the median absolute deviation of a normal
+	 * distribution to its standard deviation.
+	 */
 	above = few ? scale
 		    : fmax(3 * 1.4826 * middle(off, n, true), 0.15 * scale);
 	below = few ? scale / 2 : above;
@@ -78,7 +82,7 @@ votes_judge(struct vote *v, size_t n, double scale, double least)
 }
 
 double
-vote_weight(double later, double half_life)
+age_weight(double later, double half_life)
 {
 	return exp2(-later / half_life);
 }

@@ -1,0 +1,43 @@
+#ifndef HP_PROFILE_OUTLIERS_H
+#define HP_PROFILE_OUTLIERS_H
+
+/*
+ * Marks outliers among measurements, by the weighted median and the weighted
+ * median absolute deviation (Hampel 1974).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Observations that can be judged together at most. */
+#define OUTLIERS_MOST 72
+
+struct observation {
+	double x;
+	double w;    /* weight, above 0 */
+	double runs; /* number of runs that it stands for, at least 1 */
+	bool out;    /* an outlier; set by outliers_mark */
+};
+
+/*
+ * The weighted median: the smallest x such that x and smaller ones have half of
+ * the weight. With fewer than ten runs, all runs weigh the same. n is 1 to
+ * OUTLIERS_MOST.
+ */
+double weighted_median(const struct observation *, size_t n);
+
+/*
+ * Marks as outliers all x that differ from the median by more than three
+ * standard deviations, estimated by the median absolute deviation. Runs may
+ * agree by chance, so x within 15% of `scale` or within `least` are never
+ * outliers. With fewer than ten runs the estimate is too uncertain: then x are
+ * outliers above the median by more than `scale`, or below it by more than half
+ * of `scale`. Other work can only slow a run down, so of two runs that differ
+ * by more, the faster one counts.
+ */
+void outliers_mark(struct observation *, size_t n, double scale, double least);
+
+/* The weight of a run with so many later runs. */
+double age_weight(double later, double half_life);
+
+#endif
