@@ -14,10 +14,11 @@
 #include "cmd.h"
 
 /*
- * A standard descriptor that is closed would be given to the next file that is
- * opened: the first input be read as standard input, too, or messages go into
- * the output.  So it is taken, the wrong way round: who reads or writes it gets
- * EBADF still.  Before main, as it holds for all programs.
+ * Opens /dev/null for standard descriptors that are closed. Otherwise the next
+ * file opened would get such a number: an input could be read as standard
+ * input, or messages written into the output. The mode is the wrong one on
+ * purpose, so that reads and writes fail with EBADF. Runs before main in all
+ * programs.
  */
 __attribute__((constructor)) static void
 hold_standard_descriptors(void)
@@ -35,9 +36,9 @@ nothing(int signo)
 }
 
 /*
- * A file that may not become larger (ulimit -f) is an error of the write, as a
- * full disk is, not the end without a word.  By a handler, which whom we start
- * does not inherit; whoever ignores the signal has asked for the same.
+ * Makes a write beyond the file size limit (ulimit -f) fail with EFBIG instead
+ * of killing the process by SIGXFSZ. A handler does that, as child processes do
+ * not inherit it. If the signal is ignored, the result is the same already.
  */
 __attribute__((constructor)) static void
 live_with_limits(void)
@@ -58,7 +59,7 @@ cmd_reads_terminal(void)
 		      "options");
 }
 
-/* Only what is safe in a handler may be done, here and below. */
+/* Signal handler, as is the next one: only async-signal-safe functions. */
 static void
 end_without_names(int signo)
 {
@@ -67,7 +68,7 @@ end_without_names(int signo)
 	raise(signo);
 }
 
-/* Whoever is ended by a signal leaves no file that is not complete. */
+/* Signals that end the process first remove its incomplete files. */
 __attribute__((constructor)) static void
 leave_nothing(void)
 {
@@ -81,7 +82,7 @@ leave_nothing(void)
 			sigaction(ends[i], &act, NULL);
 }
 
-/* What has been mapped is gone. */
+/* Handler of SIGBUS: a mapped file was truncated. */
 static void
 cut_short(int signo)
 {
@@ -137,15 +138,19 @@ exit_code(const struct hp_err *e)
 }
 
 /*
- * Names, and what documents and other nodes say, may hold what a terminal takes
- * for a command.  An answer shows the line as it is, as sort(1) does.
+ * Prints an error. Control characters are replaced, as file names, documents
+ * and messages of other nodes may contain terminal escapes. Answers (HP_NO) are
+ * printed unchanged, as in sort(1).
  */
 static void
 complain(const struct hp_err *e)
 {
 	char text[HP_ERR_TEXT];
 
-	/* An answer of no need not be put into words; a name may be empty. */
+	/*
+	 * An answer of no may have no text; an empty file name may be the whole
+	 * text.
+	 */
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
 	snprintf(text, sizeof text, "%s", e->text[0] == '\0' ? "''" : e->text);
@@ -172,7 +177,7 @@ cmd_finish(int rc, struct hp_err *e)
 
 	if (rc == -1)
 		complain(e);
-	/* Nobody has been told of what is not so. */
+	/* The answer could not be printed, so it becomes an error. */
 	if (rc == -1 && e->kind == HP_NO && ferror(stderr))
 		e->kind = HP_IO;
 	if ((fclose(stdout) == EOF || failed) &&

@@ -1,9 +1,7 @@
 #ifndef HP_CMD_CMD_H
 #define HP_CMD_CMD_H
 
-/*
- * What all programs share: exit codes, the way out, signals.
- */
+/* What all programs share: exit codes, the end of main, signals. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,23 +17,26 @@ enum {
 };
 
 /*
- * For programs that map their input: a file that somebody else cuts short
- * meanwhile ends them with a message and exit 2, not by SIGBUS.
+ * For programs that map their input. If another process truncates a mapped
+ * file, the program ends with a message and exit code 2 instead of SIGBUS.
  */
 void cmd_maps_files(void);
-/* For programs of more files than is usual: as many as are allowed. */
+/*
+ * For programs that open many files: raises the descriptor limit to its
+ * maximum.
+ */
 void cmd_opens_many(void);
-/* A library's complaint about an option's argument: print it and exit 2. */
+/* Prints a library's error about an option's argument and exits 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
 /*
- * For programs that read standard input when no file is named: say so if it is
- * a terminal, where the program otherwise seems to hang.
+ * For programs that read standard input if no file is named. Prints a notice if
+ * that is a terminal, as the program would otherwise seem to hang.
  */
 void cmd_reads_terminal(void);
 
 /*
- * The last line of a main: closes standard output and looks at the result,
- * prints the error when rc is -1, and returns the exit code.
+ * Ends a main: closes standard output, checks for write errors, prints the
+ * error if rc is -1, and returns the exit code.
  */
 int cmd_finish(int rc, struct hp_err *);
 

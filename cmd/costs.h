@@ -1,12 +1,12 @@
 #ifndef HP_CMD_COSTS_H
 #define HP_CMD_COSTS_H
 
-/* The options that take a cost function. */
+/* Options whose argument is a cost function. */
 
 #include "cost/cost.h"
 #include "options.h"
 
-/* const char *: the text of an expression that cost_parse takes. */
+/* Stores the text of an expression, const char *, if cost_parse accepts it. */
 static inline int
 set_cost(void *to, int letter, const char *arg, struct hp_err *e)
 {

@@ -12,9 +12,9 @@ struct opts {
 	bool combine, sum;
 	uint64_t offset, bytes; /* --extent */
 	const char *extents;	/* NULL: none */
-	uint64_t rank;		/* whose of those; UINT64_MAX: all */
+	uint64_t rank;		/* node to check; UINT64_MAX: all */
 	struct order order;
-	char **file; /* NULL at the end; never none */
+	char **file; /* ends with NULL; at least one */
 };
 
 enum {
@@ -87,7 +87,7 @@ parse(struct opts *o, int argc, char *argv[])
 		cmd_reads_terminal();
 }
 
-/* Remembers in *no where the first disorder is. */
+/* Checks a range of a file. *no records the first record out of order. */
 static int
 check_range(const struct opts *o, struct check *c, const char *path,
     uint64_t offset, uint64_t bytes, struct hp_err *no, struct hp_err *e)
@@ -135,7 +135,10 @@ check_files(const struct opts *o, struct summary *sum, struct hp_err *no,
 	return rc;
 }
 
-/* A line for each extent of the file, of that rank or of all. */
+/*
+ * Checks each extent of the file that belongs to the rank, or all extents.
+ * Prints a line for each.
+ */
 static int
 check_extents(const struct opts *o, struct hp_err *no, struct hp_err *e)
 {

@@ -31,7 +31,7 @@ struct opts {
 	    *keep, *report;
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
-	uint64_t free_ports;		   /* 0: not asked for */
+	uint64_t free_ports;		   /* 0: not given */
 	int threads;			   /* -1: not given */
 	struct transport_options link;
 };
@@ -143,7 +143,7 @@ must(bool is, const char *what)
 		cmd_misuse(&syntax, "%s", what);
 }
 
-/* What goes together, and how far. */
+/* Checks that the options fit together. */
 static void
 check(const struct opts *o)
 {
@@ -187,13 +187,13 @@ parse(struct opts *o, int argc, char *argv[])
 }
 
 /*
- * A line for each who was refused; but not for each of a flood: ten at once,
- * then one a second.
+ * Messages about refused connections, limited in rate by a token bucket: ten at
+ * once, then one per second.
  */
 static struct {
-	double room, told_s;
+	double tokens, told_s;
 	uintmax_t untold;
-} notices = { .room = NOTICES };
+} notices = { .tokens = NOTICES };
 
 static void
 tell_untold(void)
@@ -208,20 +208,20 @@ notice(const char *text)
 {
 	double now_s = clock_now_s();
 
-	notices.room += now_s - notices.told_s;
+	notices.tokens += now_s - notices.told_s;
 	notices.told_s = now_s;
-	if (notices.room > NOTICES)
-		notices.room = NOTICES;
-	if (notices.room < 1) {
+	if (notices.tokens > NOTICES)
+		notices.tokens = NOTICES;
+	if (notices.tokens < 1) {
 		notices.untold++;
 		return;
 	}
-	notices.room--;
+	notices.tokens--;
 	tell_untold();
 	warnx("%s", text);
 }
 
-/* Where the nodes are, by rank. */
+/* The addresses of all nodes, by rank. */
 static struct address *
 addresses(const struct cluster *c, struct hp_err *e)
 {
@@ -237,7 +237,7 @@ addresses(const struct cluster *c, struct hp_err *e)
 	return a;
 }
 
-/* The extents of this node's file, as the exchange wants them. */
+/* Converts the extents of this node's file for the exchange. */
 static struct exchange_part *
 parts(const struct extents *l, struct hp_err *e)
 {
@@ -256,10 +256,10 @@ parts(const struct extents *l, struct hp_err *e)
 	return p;
 }
 
-/* For the trace and the report. */
+/* What the trace and the report need. */
 struct told {
-	const char *trace, *report; /* paths */
-	const struct address *node; /* by rank */
+	const char *trace, *report; /* paths, or NULL */
+	const struct address *node; /* addresses by rank */
 	size_t nodes;
 	uint64_t me;
 	double start_s;
@@ -383,9 +383,9 @@ main(int argc, char *argv[])
 	parse(&o, argc, argv);
 	if (o.free_ports > 0)
 		return cmd_finish(free_ports((unsigned)o.free_ports, &e), &e);
-	/* A peer that goes away is to be named, not to end us. */
+	/* A lost peer must be reported, not end the process. */
 	signal(SIGPIPE, SIG_IGN);
-	cmd_opens_many(); /* two connections and a file a node */
+	cmd_opens_many(); /* two connections and a file per node */
 	if (o.serve != NULL) {
 		rc = serve(&o, &e);
 		goto out;
@@ -400,7 +400,10 @@ out:
 	extents_fini(&l);
 	cluster_fini(&c);
 	if (rc == -1 && e.errnum == EPIPE) {
-		/* Our own reader has gone: as any other filter. */
+		/*
+		 * Standard output's reader is gone: end by SIGPIPE as other
+		 * filters do.
+		 */
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}

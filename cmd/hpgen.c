@@ -17,7 +17,7 @@ enum {
 
 struct opts {
 	bool ascii, checksum, skewed;
-	bool gensort; /* its own records, not those of a distribution */
+	bool gensort; /* write gensort's records, no distribution */
 	gensort_number start;
 	uint64_t count;
 	struct gen_options gen;
@@ -26,7 +26,7 @@ struct opts {
 	const char *file;
 };
 
-/* One of the two sources of records: writes one, returns its length. */
+/* A generator of records; next writes one and returns its length. */
 struct source {
 	size_t (*next)(struct source *, unsigned char *);
 	size_t max;
@@ -63,7 +63,7 @@ source_init(struct source *s, const struct opts *o, struct hp_err *e)
 	return 0;
 }
 
-/* Records to the output in large writes; sums them up where asked. */
+/* Writes the records in large blocks, and sums them if asked. */
 static int
 generate(struct source *s, const struct opts *o, struct outfile *out,
     struct sum *sum, struct hp_err *e)
@@ -89,7 +89,7 @@ generate(struct source *s, const struct opts *o, struct outfile *out,
 	return rc;
 }
 
-/* Are gensort's own records asked for, in so many words or none? */
+/* Decides whether gensort's own records are wanted: they are the default. */
 static int
 choose_source(struct opts *o, struct hp_err *e)
 {
@@ -105,9 +105,9 @@ choose_source(struct opts *o, struct hp_err *e)
 	return 0;
 }
 
-/* What the options of a distribution mean together. */
+/* Checks the options of a distribution and sets defaults. */
 static int
-settle_gen(struct opts *o, struct hp_err *e)
+check_gen(struct opts *o, struct hp_err *e)
 {
 	struct gen_options *g = &o->gen;
 	uint64_t end;
@@ -132,7 +132,7 @@ settle_gen(struct opts *o, struct hp_err *e)
 }
 
 static int
-settle_gensort(const struct opts *o, struct hp_err *e)
+check_gensort(const struct opts *o, struct hp_err *e)
 {
 	if (o->count > 0 && o->count - 1 > ~(gensort_number)0 - o->start)
 		return hp_fail(e, HP_USAGE, "records beyond number 2^128 - 1");
@@ -146,7 +146,7 @@ set_start(void *to, int letter, const char *arg, struct hp_err *e)
 	return gensort_number_parse(arg, to, "start", e);
 }
 
-/* Looked at here, so that the message names the option. */
+/* Parses the distribution here so that an error names the option. */
 static int
 set_distribution(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -221,7 +221,7 @@ parse(struct opts *o, int argc, char *argv[])
 	o->file = argv[1];
 	if (count_parse(argv[0], &o->count, &e) == -1 ||
 	    choose_source(o, &e) == -1 ||
-	    (o->gensort ? settle_gensort(o, &e) : settle_gen(o, &e)) == -1)
+	    (o->gensort ? check_gensort(o, &e) : check_gen(o, &e)) == -1)
 		cmd_bad(&e);
 }
 

@@ -22,7 +22,8 @@ struct opts {
 	} extents;
 	const char *output;
 	struct cmd_dropped dropped;
-	bool check, progress; /* check: as it does anyway */
+	/* check: no effect, the order is always checked. */
+	bool check, progress;
 };
 
 static int

@@ -20,14 +20,14 @@ enum {
 
 struct opts {
 	struct order order;
-	char **command; /* or NULL: hpsort with the ordering options */
+	char **command; /* NULL: hpsort with the ordering options */
 	const char *name;
 	struct param param[PARAMS];
 	size_t nparams;
 	uint64_t size[SIZES];
 	struct profile_opts profile;
 	bool progress;
-	const char *step; /* of learn */
+	const char *step; /* for learn */
 	bool whole;
 };
 
@@ -43,7 +43,7 @@ checked(char *s)
 	return s;
 }
 
-/* The toolkit's own program: beside this one, or else in PATH. */
+/* Finds a program of hptools: beside this one, or else in PATH. */
 static char *
 own_program(const char *name)
 {
@@ -61,7 +61,7 @@ own_program(const char *name)
 	return checked(strdup(name));
 }
 
-/* The command that sorts: words, and NULL behind them; one block. */
+/* Builds the sort command: words with a NULL at the end, in one block. */
 static char **
 make_sort(const struct order *o)
 {
@@ -124,7 +124,7 @@ set_precision(void *to, int letter, const char *arg, struct hp_err *e)
 	free(copy);
 	if (percent)
 		*fraction /= 100;
-	/* 5 is meant to be 5%. */
+	/* A number of 1 or more is probably meant in percent. */
 	if (rc == 0 && *fraction >= 1)
 		return hp_fail(
 		    e, HP_USAGE, "'%.64s': must be below 100%%", arg);
@@ -211,7 +211,7 @@ static const struct cmd_form forms[] = {
 	{ "learn", "CLUSTER TRACE..." },
 	{ 0 },
 };
-/* A command has options of its own, so ours end where it begins. */
+/* A command has options of its own, so parsing stops where it starts. */
 static const struct cmd_syntax syntax = { forms, parts, "+", MEASURE };
 static const struct cmd_syntax learn_syntax = { forms, parts, "", LEARN };
 
@@ -239,7 +239,7 @@ parse(struct opts *o, int argc, char *argv[])
 		o->command = argv + first;
 }
 
-/* What was measured, in words: the command as it would be typed. */
+/* Describes the work by its command, as a user would type it. */
 static char *
 workload(const char *name, char *const argv[])
 {
@@ -265,7 +265,7 @@ show_progress(void *context, uint64_t n, unsigned run, double spent_s)
 	    isatty(STDERR_FILENO) ? "\033[K" : "\n");
 }
 
-/* On a terminal it is one line, which is wiped out again. */
+/* On a terminal, progress is one line that is erased at the end. */
 static bool
 progress_wanted(const struct opts *o)
 {
@@ -292,7 +292,7 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 	return rc;
 }
 
-/* hpprofile learn: finished runs as points. */
+/* hpprofile learn: computes points from finished runs. */
 static int
 learn(int argc, char *argv[])
 {
@@ -313,7 +313,7 @@ learn(int argc, char *argv[])
 	return cmd_finish(rc, &e);
 }
 
-/* The command that makes the records: words, and NULL behind them. */
+/* Builds the command that generates records: words with a NULL at the end. */
 static void
 make_generator(char *word[], char *const sort[])
 {
@@ -329,7 +329,7 @@ make_generator(char *word[], char *const sort[])
 	*word = NULL;
 }
 
-/* Why there is no larger size. */
+/* Prints why no larger size was measured. */
 static void
 tell_end(const struct profile *p)
 {

@@ -59,8 +59,10 @@ const struct cmd_option job_options[] = {
 	{ 0, "compress-program", "PROG", "compress temporary files by PROG",
 	    set_program, TO(program), .alone = true },
 	{ 0, "parallel", "N", "use N threads", set_threads, TO(threads) },
-	/* Abbreviations that sort(1) takes, which our own options would make
-	 * ambiguous. */
+	/*
+	 * Abbreviations that sort(1) accepts and that our own options would
+	 * make ambiguous.
+	 */
 	{ 0, "co", "PROG", NULL, set_program, TO(program), .alone = true },
 	{ 0, "com", "PROG", NULL, set_program, TO(program), .alone = true },
 	{ 0, "comp", "PROG", NULL, set_program, TO(program), .alone = true },
@@ -94,7 +96,7 @@ int
 cmd_dropped_commit(struct cmd_dropped *d, struct outfile *out,
     const struct sort_stats *s, struct hp_err *e)
 {
-	/* Where there is an output, there is its summary. */
+	/* The summary must exist whenever the output does. */
 	struct outfile *const both[] = { &d->file, out };
 	char sum[SUM_HEX];
 

@@ -2,31 +2,30 @@
 #define HP_CMD_JOB_H
 
 /*
- * The options of hpsort and hpmerge that say how they work, not what they make:
- * memory, threads, how many files are merged at once, how temporary files are
- * compressed.
+ * Options of hpsort and hpmerge for the work itself, not its result: memory,
+ * threads, files to merge at once, compression of temporary files.
  */
 
 #include "base/outfile.h"
 #include "options.h"
 #include "sort/sort.h"
 
-/* The table of a part whose struct is a struct sort_job. */
+/* Option table for a struct sort_job. */
 extern const struct cmd_option job_options[];
 
-/* --dropped, a row of the program's own: a summary of what -u leaves out. */
+/* The option --dropped: a file with a summary of what -u leaves out. */
 struct cmd_dropped {
 	const char *path; /* NULL: not asked for */
 	struct outfile file;
 };
 
 /*
- * Opens the output, and the file if it is asked for: then the order sums up
- * what is left out.  Exits 2 if both are the standard output.
+ * Opens the output, and the file of --dropped if it was given. Then the order
+ * also sums the records left out. Exits 2 if both are standard output.
  */
 int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,
     const char *output, struct hp_err *);
-/* Both appear, or none. */
+/* Completes both files; either both appear or none. */
 int cmd_dropped_commit(struct cmd_dropped *, struct outfile *out,
     const struct sort_stats *, struct hp_err *);
 

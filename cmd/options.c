@@ -7,7 +7,7 @@
 #include "cmd.h"
 
 enum {
-	LONG = 1024 /* what getopt_long returns for the long option of row 0 */
+	LONG = 1024 /* getopt_long's code for the long option of row 0 */
 };
 
 static const struct cmd_option common[] = {
@@ -50,7 +50,7 @@ add_row(struct cmd_parser *p, const struct cmd_option *o, char *base)
 	}
 }
 
-/* Whether an option of these forms belongs to one of the others; 0: to all. */
+/* Returns true if two sets of forms overlap; 0 stands for all forms. */
 static bool
 meet(unsigned forms, unsigned others)
 {
@@ -86,7 +86,7 @@ version(void)
 	exit(cmd_finish(0, &e));
 }
 
-/* The reason with the option before it, as it was written. */
+/* Prints the error after the option, as the user wrote it, and exits 2. */
 _Noreturn static void
 bad_argument(const struct cmd_option *o, bool by_letter, const struct hp_err *e)
 {

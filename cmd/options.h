@@ -36,45 +36,45 @@
 #include "base/err.h"
 
 /*
- * Stores the argument of an option in *to, or returns -1 with the reason in the
- * error.  The parser puts the name of the option before the reason, unless the
+ * Stores the argument of an option in *to. Returns -1 with an error if it is
+ * invalid. The parser puts the option's name before the error text, unless the
  * row is `alone`.
  *   letter  of the row
- *   arg     NULL where there is none
+ *   arg     NULL if there is none
  */
 typedef int cmd_set(void *to, int letter, const char *arg, struct hp_err *);
 
 struct cmd_option {
-	int letter;	  /* the short option; none if 0 or above 255 */
+	int letter;	  /* short option; none if 0 or above 255 */
 	const char *name; /* the long option, or NULL */
 	/*
-	 * The argument's name; NULL: none.  "[=WORD]" is optional, and only the
-	 * long option takes it.
+	 * Name of the argument; NULL: none. "[=WORD]" is optional and allowed
+	 * only after the long option.
 	 */
 	const char *arg;
-	/* One line, at most 46 columns; NULL: known to the parser only. */
+	/* One line of at most 46 columns; NULL: the option is not shown. */
 	const char *help;
 	cmd_set *set;
-	size_t to;  /* offset of the value in the struct of the part */
-	bool alone; /* reasons are sort(1)'s messages: no name before them */
-	bool many;  /* the synopsis says that it may be repeated */
+	size_t to;	/* offset of the value in the part's struct */
+	bool alone;	/* errors are sort(1)'s: do not put the name first */
+	bool many;	/* the synopsis shows that it may be repeated */
 	unsigned forms; /* as in struct cmd_part */
 };
 
-/* A table and the struct that it fills. */
+/* A table of options and the struct that it fills. */
 struct cmd_part {
 	const struct cmd_option *option; /* ends with a zeroed row */
 	size_t to;	/* offset of that struct in the program's struct */
-	unsigned forms; /* bit i: the options go with form i; 0: with all */
-	const char *as; /* stands for all of them in the synopsis, or NULL */
+	unsigned forms; /* bit i: the options belong to form i; 0: to all */
+	const char *as; /* one word for all of them in the synopsis, or NULL */
 };
 
 /*
- * A line of the synopsis: the head, then the options that the head and the
- * tail do not name themselves, each in brackets, then the tail.
+ * A line of the synopsis: the head, the options in brackets, the tail. Options
+ * that the head or the tail contain are not repeated.
  */
 struct cmd_form {
-	const char *head; /* an action and what it needs, or NULL */
+	const char *head; /* an action and its required options, or NULL */
 	const char *tail; /* operands, or NULL */
 };
 
@@ -82,12 +82,12 @@ struct cmd_syntax {
 	const struct cmd_form *form; /* ends with a zeroed form */
 	const struct cmd_part *part; /* ends with a zeroed part */
 	/*
-	 * What getopt_long's string of options begins with: "" finds options
-	 * behind operands, "+" stops at the first operand, "-" makes cmd_next
-	 * return each operand.
+	 * The start of getopt_long's string of options. "": options may follow
+	 * operands. "+": stop at the first operand. "-": cmd_next returns each
+	 * operand.
 	 */
 	const char *order;
-	unsigned only; /* forms whose options the parser knows; 0: all */
+	unsigned only; /* parse only the options of these forms; 0: all */
 };
 
 enum {
@@ -108,31 +108,32 @@ struct cmd_parser {
 };
 
 /*
- * All options of the command line into *opts.  Returns the index of the first
- * operand.  Prints help or the version and exits 0 where they are asked for.
- * Exits 2 with a message that names the option where its argument is wrong,
- * and with the synopsis where an option is unknown or lacks its argument.
+ * Parses the command line into *opts. Returns the index of the first operand.
+ * Prints help or the version and exits 0 if asked to. Exits 2 with a message
+ * that names the option if an argument is invalid. Exits 2 with the synopsis if
+ * an option is unknown or lacks its argument.
  */
 int cmd_parse(const struct cmd_syntax *, void *opts, int argc, char *argv[]);
 
 /*
- * The same step by step, for a program that needs operands and options in
- * their order.  cmd_next returns 0 after an option, 1 when optarg is an operand
- * (order "-" only), and -1 when the rest, from optind on, are operands.
+ * The same in single steps, for a program that needs options and operands in
+ * order. cmd_next returns 0 after an option. It returns 1 if optarg is an
+ * operand (order "-" only). It returns -1 if all the rest, from optind on, are
+ * operands.
  */
 void
 cmd_parser_init(struct cmd_parser *, const struct cmd_syntax *, void *opts);
 int cmd_next(struct cmd_parser *, int argc, char *argv[]);
 
-/* A usage error: the message and the synopsis on standard error; exits 2. */
+/* Prints a usage error and the synopsis on standard error; exits 2. */
 _Noreturn void cmd_misuse(const struct cmd_syntax *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* The synopsis on standard error; exits 2. */
+/* Prints the synopsis on standard error; exits 2. */
 _Noreturn void cmd_usage(const struct cmd_syntax *);
-/* The synopsis and a line for each option on standard output; exits. */
+/* Prints the synopsis and a line for each option on standard output; exits. */
 _Noreturn void cmd_help(const struct cmd_syntax *);
 
-/* Setters; each comment names the type of *to. */
+/* Functions that store arguments. Each comment gives the type of *to. */
 cmd_set set_flag;     /* bool: true */
 cmd_set set_text;     /* const char *: the argument itself */
 cmd_set set_count;    /* uint64_t: count_parse */

@@ -1,15 +1,18 @@
 #ifndef HP_CMD_PROGRESS_H
 #define HP_CMD_PROGRESS_H
 
-/* A line on standard error that says, twice a second, how far a job is. */
+/* A line on standard error that shows the progress of a job twice a second. */
 
 #include "base/progress.h"
 
 struct progress_line;
 
-/* NULL, and nothing shown, when no thread can be had or NO_COLOR is set. */
+/*
+ * Starts the display in a thread. Returns NULL and shows nothing if there is no
+ * thread or NO_COLOR is set.
+ */
 struct progress_line *progress_start(const struct progress *);
-/* Shows the last figures and ends the line.  NULL is harmless. */
+/* Shows the final figures and ends the line. Does nothing for NULL. */
 void progress_stop(struct progress_line *);
 
 #endif

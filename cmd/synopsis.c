@@ -1,4 +1,4 @@
-/* What a program says of its options: the synopsis and --help. */
+/* Prints the synopsis and --help from the option tables. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 enum {
 	WIDTH = 79,  /* columns of a line */
 	TEXT = 80,   /* bytes of an option with its argument */
-	HELP_AT = 33 /* the column where the text of an option begins */
+	HELP_AT = 33 /* column of an option's description */
 };
 
-/* A line of the synopsis on its way out. */
+/* Output of a synopsis with line breaks. */
 struct line {
 	FILE *f;
 	size_t indent, column;
@@ -39,7 +39,9 @@ ends(const struct cmd_option *o)
 	return o->letter == 0 && o->name == NULL;
 }
 
-/* Letters first, as in the manuals: A a B b; then the long options. */
+/*
+ * Sorts options as in the manuals: letters first, A a B b, then long options.
+ */
 static int
 before(const void *a, const void *b)
 {
@@ -55,7 +57,7 @@ before(const void *a, const void *b)
 	return x->letter - y->letter;
 }
 
-/* Whether a set of forms has form i; an empty set has all. */
+/* Returns true if a set of forms contains form i; an empty set contains all. */
 static bool
 in_form(unsigned forms, size_t i)
 {
@@ -63,8 +65,8 @@ in_form(unsigned forms, size_t i)
 }
 
 /*
- * The options of form i, sorted; of all forms where i is SIZE_MAX.  Those of a
- * part that a word stands for in the synopsis are only in the latter.
+ * Collects the options of form i, sorted; with SIZE_MAX, those of all forms. A
+ * part that the synopsis shows as one word is included only with SIZE_MAX.
  */
 static size_t
 collect(const struct cmd_syntax *s, size_t i,
@@ -99,7 +101,7 @@ put_word(struct line *l, const char *word, size_t len)
 	l->column += len;
 }
 
-/* A text word by word; what is in brackets stays together. */
+/* Prints a text word by word. Brackets and their contents are one word. */
 static void
 put_words(struct line *l, const char *text)
 {
@@ -116,7 +118,7 @@ put_words(struct line *l, const char *text)
 	}
 }
 
-/* Whether the text has the option as a word. */
+/* Returns true if the text contains the option as a word. */
 static bool
 names(const char *text, const char *option)
 {
@@ -130,7 +132,7 @@ names(const char *text, const char *option)
 	return false;
 }
 
-/* "-o" or, without a letter, "--stats". */
+/* Writes "-o" or, without a letter, "--stats". */
 static void
 short_name(const struct cmd_option *o, char text[TEXT])
 {
@@ -149,14 +151,14 @@ named(const struct cmd_form *f, const struct cmd_option *o)
 	return names(f->head, text) || names(f->tail, text);
 }
 
-/* Whether it is a letter without an argument. */
+/* Returns true if the option has a letter and needs no argument. */
 static bool
 is_flag(const struct cmd_option *o)
 {
 	return has_letter(o) && (o->arg == NULL || o->arg[0] == '[');
 }
 
-/* All of these are one word. */
+/* Prints all flags as one word. */
 static void
 put_flags(struct line *l, const struct cmd_form *f,
     const struct cmd_option *const *row, size_t n)

@@ -1,6 +1,4 @@
-/*
- * hpsolve: how many items for each node; hpsolve(1) describes it.
- */
+/* hpsolve(1): computes how many items each node should get. */
 
 #include <sys/resource.h>
 
@@ -16,7 +14,7 @@
 #include "opts.h"
 #include "share/answer.h"
 
-/* What a plan says as a whole, with what is known of its times. */
+/* Writes the line of the plan as a whole, including the origin of its times. */
 static int
 put_total(const struct model *m, const struct answer *a, const char *method,
     int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *e)
@@ -37,7 +35,7 @@ put_total(const struct model *m, const struct answer *a, const char *method,
 	return rc;
 }
 
-/* The shares as a plan on standard output. */
+/* Writes the shares and the plan on standard output. */
 static int
 write_plan(const struct model *m, const struct answer *a, const char *method,
     struct hp_err *e)
@@ -52,7 +50,7 @@ write_plan(const struct model *m, const struct answer *a, const char *method,
 	return rc == 0 ? put_total(m, a, method, doc_plan_write, e) : -1;
 }
 
-/* Seconds of the processor: what else runs here does not count. */
+/* Processor time in seconds: other processes do not affect it. */
 static double
 processor_s(void)
 {
@@ -62,7 +60,7 @@ processor_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Where the time went, for people and for the bench. */
+/* Prints the times of the phases. */
 static void
 tell_stats(double begin_s, double read_s, double solved_s)
 {
@@ -75,7 +73,7 @@ tell_stats(double begin_s, double read_s, double solved_s)
 	    used.ru_maxrss);
 }
 
-/* What a plan for such a cost is worth. */
+/* Warns that the cost function admits no proof of optimality. */
 static void
 tell_unproven(const struct problem *problem)
 {
@@ -109,13 +107,13 @@ solve(const struct opts *o, const struct model *m,
 	return rc;
 }
 
-/* A line for each method that applies. */
+/* Prints a line for each method that applies. */
 static int
 compare(
     const struct model *model, const struct problem *problem, struct hp_err *e)
 {
 	struct answer best;
-	/* What no method can do is no matter of methods. */
+	/* A failure here concerns all methods, so it is reported first. */
 	int rc = share_solve(problem, METHOD_AUTO, &best, e);
 
 	if (rc == 0 && best.unproven)
@@ -138,7 +136,7 @@ compare(
 	return rc;
 }
 
-/* What the node that is done last would get in an optimal plan. */
+/* Reports how a better plan differs for the node that finishes last. */
 static int
 tell_better(
     const struct problem *problem, const struct answer *a, struct hp_err *e)
@@ -165,7 +163,7 @@ tell_better(
 	return rc;
 }
 
-/* Are the shares those of the cluster's nodes? */
+/* Checks that the plan's nodes are those of the cluster. */
 static int
 check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
 {
@@ -177,7 +175,9 @@ check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
 	return 0;
 }
 
-/* Was the plan proven for these times?  Without a digest it does not say. */
+/*
+ * Checks that the plan was made for these times. A plan without digest passes.
+ */
 static int
 check_digest(const struct model *m, const struct plan *p, struct hp_err *e)
 {
@@ -214,7 +214,7 @@ main(int argc, char *argv[])
 	struct opts o;
 	struct model m = { 0 };
 	struct problem problem = { .cluster = &m.cluster };
-	struct plan plan = { 0 }; /* that is checked */
+	struct plan plan = { 0 }; /* plan of --check */
 	struct hp_err e = { 0 };
 	double begin_s = processor_s();
 	int rc = -1;

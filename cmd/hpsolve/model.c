@@ -9,7 +9,7 @@
 #include "share/answer.h"
 #include "share/learn.h"
 
-/* One node for each number of the list: node0, node1, ... */
+/* Creates one node for each speed of the list: node0, node1, ... */
 static int
 by_speeds(const char *list, struct cluster *c, struct hp_err *e)
 {
@@ -52,7 +52,7 @@ cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
-/* The cost of nodes by speed: what follows "points, ". */
+/* The cost function of nodes given by speed: the text after "points, ". */
 static const char *
 cost_of(const char *said)
 {
@@ -90,7 +90,7 @@ opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 	return 0;
 }
 
-/* What plans say of the times, with their digest. */
+/* Records the options and the digest of the times for the plan. */
 static int
 note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 {
@@ -115,7 +115,10 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 	return 0;
 }
 
-/* The cost is known, and no node has it yet: what is learned is not stated. */
+/*
+ * Records the cost. Call before the nodes have it, as the digest is of the
+ * nodes as they were read.
+ */
 static int
 note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 {

@@ -2,8 +2,8 @@
 #define HP_CMD_HPSOLVE_MODEL_H
 
 /*
- * Where the times of the nodes come from: the cluster, and what the command
- * line, or else the plan that is checked, says about all nodes alike.
+ * The execution times of the nodes: from the cluster, and from options that
+ * apply to all nodes. --check takes missing options from the plan.
  */
 
 #include "doc/digest.h"
@@ -13,19 +13,16 @@
 struct model {
 	struct cluster cluster;
 	struct cost cost;
-	struct plan said; /* cost, beyond, at and digest, for the plan's line */
+	struct plan said; /* cost, beyond, at and digest, for the plan */
 };
 
-/* Reads the nodes, those of the speeds or of the cluster's file. */
+/* Reads the nodes from --speeds or from the cluster file. */
 int model_read(const struct opts *, struct model *, struct hp_err *);
-/*
- * What the command line leaves open is as the plan has it, which must outlive
- * the options.
- */
+/* Sets options that were not given from the plan, which must outlive them. */
 int opts_default(struct opts *, const struct plan *, struct hp_err *);
-/* Gives each node its times. */
+/* Sets the time function of each node. */
 int model_set(const struct opts *, struct model *, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Does nothing on a zeroed struct. */
 void model_fini(struct model *);
 
 #endif

@@ -23,7 +23,7 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 	return method_parse(arg, to, e);
 }
 
-/* Numbers with commas between them. */
+/* Checks a list of numbers separated by commas. */
 static int
 set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -37,7 +37,7 @@ set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
 	return rc == 0 ? set_text(to, letter, arg, e) : -1;
 }
 
-/* NAME=VALUE. */
+/* Parses NAME=VALUE. */
 static int
 set_at(void *to, int letter, const char *arg, struct hp_err *e)
 {

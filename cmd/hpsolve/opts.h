@@ -14,9 +14,9 @@ enum {
 	SETTINGS = 16
 };
 
-/* --at NAME=VALUE. */
+/* One --at NAME=VALUE. */
 struct at {
-	const char *name; /* len bytes of it */
+	const char *name; /* NAME, len bytes */
 	size_t len;
 	double value;
 };
@@ -24,21 +24,21 @@ struct at {
 struct opts {
 	bool counted;
 	uint64_t n;
-	const char *cost;   /* or NULL: the plan's, or COST_DEFAULT */
-	const char *speeds; /* or NULL: by the cluster */
+	const char *cost;   /* NULL: the plan's, or COST_DEFAULT */
+	const char *speeds; /* NULL: use the cluster */
 	const char *cluster;
 	enum method method;
 	struct at at[SETTINGS];
 	size_t nat;
-	uint64_t block;	   /* of the dynamic program, or 0 */
-	const char *check; /* a plan, or NULL */
+	uint64_t block;	   /* multiple for method dp, or 0 */
+	const char *check; /* plan to check, or NULL */
 	bool compare;
 	bool stats;
-	bool bounded; /* --beyond: in place of what the nodes say */
+	bool bounded; /* --beyond was given: it overrides the nodes */
 	enum beyond beyond;
 };
 
-/* Prints usage and exits where the command line makes no sense. */
+/* Parses the command line. Prints usage and exits 2 if it is wrong. */
 void opts_parse(struct opts *, int argc, char *argv[]);
 
 #endif

@@ -13,7 +13,7 @@
 #include "progress.h"
 #include "record/explain.h"
 
-/* One line of figures, JSON, on standard error. */
+/* Prints figures as one line of JSON on standard error. */
 static void
 print_stats(const struct sort_job *j, const struct sort_stats *s)
 {
@@ -36,7 +36,7 @@ print_stats(const struct sort_job *j, const struct sort_stats *s)
 	    (uintmax_t)u.ru_maxrss * 1024);
 }
 
-/* --debug: what was sorted, with marks below each line. */
+/* Implements --debug: prints the sorted lines with marks below each. */
 static int
 explain(const struct order *o, uint64_t header, int fd, struct hp_err *e)
 {
@@ -69,7 +69,7 @@ sort(struct opts *o, int fd, const char *name, struct sort_stats *s,
 	return (o->merge ? sort_merge : sort_files)(&o->job, fd, name, s, e);
 }
 
-/* Sorted into a temporary file first, then shown. */
+/* Sorts into a temporary file first, then explains its lines. */
 static int
 debug(struct opts *o, struct sort_stats *s, struct hp_err *e)
 {

@@ -1,4 +1,6 @@
-/* The command line as it was before 1992: keys +POS1 [-POS2], and -y. */
+/*
+ * Obsolete forms of the command line: keys +POS1 [-POS2], -y, -o after files.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +9,8 @@
 #include "opts.h"
 
 /*
- * sort(1) ignores -y, and the word behind it if that is digits or empty:
- * another one is an option or a file.
+ * sort(1) ignores -y and its argument if that is empty or consists of digits.
+ * Any other word is an option or a file.
  */
 void
 opts_ignore_y(char *argv[])
@@ -19,8 +21,9 @@ opts_ignore_y(char *argv[])
 }
 
 /*
- * POSIX of 1992 and of 2008 allow what that of 2001 does not: keys in their old
- * form, +POS1 [-POS2], which else are files, and -o behind files.
+ * Returns true if obsolete keys, +POS1 [-POS2], and -o after files are
+ * accepted. POSIX of 1992 and of 2008 allow them; POSIX of 2001 does not, and
+ * there +POS1 is a file.
  */
 bool
 opts_old_usage(void)
@@ -52,7 +55,10 @@ opts_operand(struct opts *o, int argc, char *argv[])
 	struct hp_err e = { 0 };
 	int rc = 0;
 
-	/* Who writes one such pair means the next +POS1 so, too. */
+	/*
+	 * A user who writes one such pair means later operands of this form as
+	 * keys, too.
+	 */
 	if (optarg[0] == '+' && pair && getenv("POSIXLY_CORRECT") == NULL)
 		o->old_usage = true;
 	if (optarg[0] == '+' && o->old_usage)

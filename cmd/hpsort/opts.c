@@ -38,7 +38,7 @@ check_as(struct opts *o, int kind, struct hp_err *e)
 	return 0;
 }
 
-/* --check=quiet and --check=silent, abbreviated or not, are -C. */
+/* --check=quiet and --check=silent, which may be abbreviated, mean -C. */
 static int
 set_check(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -63,8 +63,8 @@ set_output(void *to, int letter, const char *path, struct hp_err *e)
 }
 
 /*
- * --merge is sort's -m, unless it says how to merge what was sorted: the word
- * may also follow by itself.  Returns it, or NULL.
+ * --merge alone is sort(1)'s -m. With the word kway or polyphase, which may be
+ * the next argument, it chooses how runs are merged. Returns that word or NULL.
  */
 static const char *
 merge_word(char *argv[])
@@ -146,8 +146,10 @@ static const struct cmd_option own[] = {
 	    set_flag, TO(progress) },
 	{ 0, "stats", NULL, "print figures on standard error at the end",
 	    set_flag, TO(stats) },
-	/* Abbreviations that sort(1) takes, which our own options would make
-	 * ambiguous. */
+	/*
+	 * Abbreviations that sort(1) accepts and that our own options would
+	 * make ambiguous.
+	 */
 	{ CMD_HELP, "he" },
 	{ 0, "st", NULL, NULL, set_flag, TO(order.stable) },
 	{ 0, "sta", NULL, NULL, set_flag, TO(order.stable) },
@@ -174,7 +176,7 @@ opts_fini(struct opts *o)
 	order_fini(&o->order);
 }
 
-/* Options and operands in their order, as old keys need it. */
+/* Reads options and operands in order, as obsolete keys require. */
 static void
 arguments(struct opts *o, int argc, char *argv[])
 {
@@ -182,7 +184,7 @@ arguments(struct opts *o, int argc, char *argv[])
 	struct cmd_parser p;
 	int c = 0;
 
-	/* No operand is moved to where one is still to be read. */
+	/* Operands are stored only over arguments that were read already. */
 	o->operand = argv + 1;
 	o->old_usage = opts_old_usage();
 	cmd_parser_init(&p, &syntax, o);
@@ -201,7 +203,9 @@ arguments(struct opts *o, int argc, char *argv[])
 	}
 }
 
-/* What cannot be read is told before a byte is: that may take long. */
+/*
+ * Checks that all files are readable before reading any, as that may take long.
+ */
 static void
 check_files(const struct sort_job *j)
 {
@@ -215,9 +219,9 @@ check_files(const struct sort_job *j)
 		}
 }
 
-/* What goes together. */
+/* Checks that the options fit together. */
 static void
-settle(const struct opts *o)
+check_options(const struct opts *o)
 {
 	if (o->check != 0 && o->job.nfiles > 1)
 		errx(EXIT_TROUBLE, "extra operand '%s' not allowed with -%c",
@@ -261,6 +265,6 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		opts_read_names(o);
 	else if (o->job.nfiles == 0)
 		cmd_reads_terminal();
-	settle(o);
+	check_options(o);
 	check_files(&o->job);
 }

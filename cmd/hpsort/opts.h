@@ -2,9 +2,9 @@
 #define HP_CMD_HPSORT_OPTS_H
 
 /*
- * What hpsort was asked for.  Options and files are read in opts.c, the files
- * that are keys of the old form or options of old in operands.c, the names
- * that stand in a file in names.c.
+ * The command line of hpsort. opts.c parses options and files. operands.c
+ * handles obsolete keys and options among the operands. names.c reads the file
+ * of --files0-from.
  */
 
 #include <stdbool.h>
@@ -19,30 +19,36 @@ struct opts {
 	struct sort_job job;
 	const char *output, *files0;
 	char **argv;
-	char **operand; /* in front of argv, noperands of them */
+	/* [noperands]; the operands, moved to the front of argv. */
+	char **operand;
 	size_t noperands;
-	char **names; /* what --files0-from read, nnames of them */
+	char **names; /* [nnames]; names read by --files0-from */
 	size_t nnames;
 	struct cmd_dropped dropped;
-	int check; /* 'c' or 'C', or 0 */
+	int check; /* 'c', 'C' or 0 */
 	bool debug, merge, progress, stats;
-	bool old_usage; /* of keys among the files, and of -o behind them */
+	bool old_usage; /* accept +POS keys among files and -o after files */
 };
 
-/* All of the command line; exits 2 where it is wrong. */
+/* Parses the command line; exits 2 if it is wrong. */
 void opts_parse(struct opts *, int argc, char *argv[]);
 void opts_fini(struct opts *);
 
 bool opts_old_usage(void);
-/* Is -o next, where POSIXLY_CORRECT lets no other option follow a file? */
+/*
+ * Returns true if the next argument is -o after a file, the only option that
+ * POSIXLY_CORRECT still accepts there.
+ */
 bool opts_late_output(const struct opts *, int argc, char *argv[]);
-/* The one in optarg: a key in its old form, which the next argument may be part
- * of, or a file. */
+/*
+ * Handles the operand in optarg: a file, or an obsolete key, which may include
+ * the next argument.
+ */
 void opts_operand(struct opts *, int argc, char *argv[]);
-/* The option -y, which is ignored. */
+/* Ignores the option -y. */
 void opts_ignore_y(char *argv[]);
 
-/* The names in the file of --files0-from, each ended by a NUL. */
+/* Reads the file of --files0-from: names, each with a NUL at its end. */
 void opts_read_names(struct opts *);
 
 #endif

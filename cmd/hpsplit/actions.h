@@ -2,8 +2,8 @@
 #define HP_CMD_HPSPLIT_ACTIONS_H
 
 /*
- * hpsplit's actions, each in a file of its name, but count, which is in cut.c;
- * and what they have in common, in actions.c.
+ * The actions of hpsplit. Each is in a file of its name, except count, which is
+ * in cut.c. actions.c contains what they share.
  */
 
 #include "cmd.h"
@@ -37,36 +37,38 @@ struct job {
 /* An algorithm of -a. */
 struct method {
 	const char *name;
-	bool pivots; /* a word of pivots too, not of sample alone */
-	bool sorted; /* of sorted inputs, by regular samples */
+	bool pivots; /* also for the action pivots, not only sample */
+	bool sorted; /* takes regular samples of sorted inputs */
 	enum demand_method demand;
 };
 
 const struct method *job_method(const struct job *, struct hp_err *);
 
-/* -P and -L, which must be given. */
+/* Read the documents of -P and of -L, which are required. */
 int job_plan(struct job *, struct hp_err *);
 int job_sublists(struct job *, struct hp_err *);
-/* -L, which may hold candidates in place of sublists. */
+/* Reads -L, which may contain candidates instead of sublists. */
 int job_bounds(struct job *, struct hp_err *);
-/* The rank of -N, a number or a name in the plan or the sublists read. */
+/* Finds the rank of -N: a number, or a name in the plan or the sublists. */
 int job_rank(struct job *, struct hp_err *);
-/* P' of the plan. */
+/* Computes P' of the plan (split/demand.h). */
 int job_performance(const struct job *, uint64_t *sum, struct hp_err *);
-/* HP_USAGE: what is needed. */
+/* Fails with HP_USAGE: names the option that is missing. */
 int job_missing(const char *what, struct hp_err *);
 
-/* The one operand, or standard input; HP_USAGE when there are more. */
+/* Returns the one operand, or "-". Fails with HP_USAGE if there are more. */
 int job_input(const struct job *, const char **path, struct hp_err *);
-/* The same opened, and the extent of it that was asked for. */
+/* Opens the input at the extent of --extent. */
 int job_open_records(const struct job *, struct records *, struct hp_err *);
 int job_open_reader(const struct job *, struct reader *, struct hp_err *);
-/* Calls for each operand, or for standard input. */
+/* Calls `read` for each operand, or once for standard input. */
 int job_each_document(const struct job *,
     int (*read)(const char *, void *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/* HP_INPUT: none of `what` in any of the operands, or in standard input. */
+/*
+ * Fails with HP_INPUT: no `what` was found in the operands or standard input.
+ */
 int job_none(const struct job *, const char *what, struct hp_err *);
 
 int action_assign(struct job *, struct hp_err *);

@@ -14,7 +14,7 @@ read_tally(const char *path, void *arg, struct hp_err *e)
 	return doc_counts_read(path, arg, e);
 }
 
-/* Each sublist with its node, and its place in the result. */
+/* Writes each sublist with its node and its position in the result. */
 static int
 put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
     const uint32_t *to, struct hp_err *e)
@@ -38,7 +38,7 @@ put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
 	return rc;
 }
 
-/* A node counts every sublist, also one without records. */
+/* Every node counts all sublists, including empty ones. */
 static int
 read_counts(const struct job *j, struct tally *t, struct hp_err *e)
 {
@@ -47,7 +47,10 @@ read_counts(const struct job *j, struct tally *t, struct hp_err *e)
 	return t->sublist.n > 0 ? 0 : job_none(j, "count", e);
 }
 
-/* Without -L as many sublists as were counted, their ends untold. */
+/*
+ * Reads the sublists of -L. Without -L, there are as many as were counted, with
+ * unknown ends.
+ */
 static int
 take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
 {

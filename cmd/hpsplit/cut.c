@@ -1,4 +1,6 @@
-/* Which records of a node belong to each sublist: count and cut. */
+/*
+ * The actions count and cut: which of a node's records belong to each sublist.
+ */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 #include "doc/extents.h"
 #include "split/cut.h"
 
-/* Candidates bound places, so they do it with -u too. */
+/* Candidates bound positions, so equal keys are divided even with -u. */
 static int
 open_classifier(const struct job *j, struct classifier *by, struct hp_err *e)
 {
@@ -46,7 +48,7 @@ put_sorted(const struct job *j, const struct records *r, const uint64_t *end,
 	return rc;
 }
 
-/* What each sublist of a sorted file is, as extents or as counts. */
+/* Writes the sublists of a sorted file, as extents or as counts. */
 static int
 cut_file(const struct job *j, bool extents, struct hp_err *e)
 {
@@ -85,7 +87,7 @@ count_each(const struct job *j, struct reader *r, struct classifier *by,
 	return rc;
 }
 
-/* The rank of the node that each sublist belongs to. */
+/* The node's rank for each sublist. */
 static uint32_t *
 owners(const struct job *j, struct hp_err *e)
 {
@@ -122,7 +124,10 @@ put_piece(void *arg, const struct piece *p, struct hp_err *e)
 	return doc_extent_write(stdout, &x, e);
 }
 
-/* The file appears once all of its extents are told. */
+/*
+ * Writes the records to a file, which appears after all its extents are
+ * printed.
+ */
 static int
 cut_to_file(const struct job *j, struct reader *r, struct classifier *by,
     struct hp_err *e)
@@ -144,7 +149,7 @@ out:
 	return rc;
 }
 
-/* Record by record, from files and pipes. */
+/* Reads record by record, from files or pipes. */
 static int
 in_turn(const struct job *j,
     int (*run)(const struct job *, struct reader *, struct classifier *,

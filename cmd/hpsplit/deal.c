@@ -4,7 +4,7 @@
 #include "actions.h"
 #include "doc/extents.h"
 
-/* The next n records, from the one numbered *first on. */
+/* Writes the extent of the next n records, and advances *first. */
 static int
 put_extent(const struct records *r, uint64_t sublist, uint64_t rank, uint64_t n,
     uint64_t *first, struct hp_err *e)
@@ -35,7 +35,7 @@ deal_shares(const struct job *j, const struct records *r, struct hp_err *e)
 	return rc;
 }
 
-/* The sublists that the node was assigned, one behind the other. */
+/* Writes the node's sublists one after the other. */
 static int
 deal_sublists(const struct job *j, const struct records *r, struct hp_err *e)
 {

@@ -116,7 +116,7 @@ find_action(const char *name)
 	return NULL;
 }
 
-/* Messages say which action it was. */
+/* Puts the name of the action before the message. */
 static void
 name_action(const struct action *action, struct hp_err *e)
 {
@@ -141,12 +141,12 @@ main(int argc, char *argv[])
 
 	cmd_maps_files();
 	if (action != NULL) {
-		/* What getopt puts in front of its messages. */
+		/* getopt puts this before its messages. */
 		snprintf(
 		    name, sizeof name, "%s: %s", getprogname(), action->name);
 		argv[1] = name;
 	}
-	/* Without an action: --help and --version. */
+	/* Without an action, only --help and --version are valid. */
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {
 		if (argc > 1)

@@ -8,87 +8,88 @@
 #include "doc/sublists.h"
 #include "split/exact.h"
 
-/* What the candidates and counts say. */
-struct hearing {
+/* The input of pivots: candidates and counts from all nodes. */
+struct input {
 	struct candidates c;
 	struct tally tally;
-	uint64_t total; /* records that are divided */
-	double *below;	/* estimates, for each candidate */
+	uint64_t total; /* number of records to divide */
+	double *below;	/* estimated records before each candidate */
 };
 
 static void
-hearing_fini(struct hearing *h)
+input_fini(struct input *in)
 {
-	pivots_fini(&h->c.list);
-	free(h->c.records);
-	tally_fini(&h->tally);
-	free(h->below);
+	pivots_fini(&in->c.list);
+	free(in->c.records);
+	tally_fini(&in->tally);
+	free(in->below);
 }
 
 static int
-read_hearing(const char *path, void *arg, struct hp_err *e)
+read_document(const char *path, void *arg, struct hp_err *e)
 {
-	struct hearing *h = arg;
+	struct input *in = arg;
 
-	return doc_candidates_read(path, &h->c, &h->tally, e);
+	return doc_candidates_read(path, &in->c, &in->tally, e);
 }
 
 /*
- * Counts, once there are any, are of all nodes.  The plan is for all records,
- * but with -u: then equal ones have been dropped since.
+ * Sums the records of all nodes. If there are counts, they must be of all
+ * nodes. The plan must be for as many records, except with -u, which drops
+ * some.
  */
 static int
-add_up(const struct job *j, struct hearing *h, struct hp_err *e)
+add_up(const struct job *j, struct input *in, struct hp_err *e)
 {
-	const struct tally_sums *counted = &h->tally.rank;
+	const struct tally_sums *counted = &in->tally.rank;
 
 	if (counted->n > j->plan.nodes)
 		return hp_fail(e, HP_INPUT,
 		    "a count of rank %zu, the plan has %zu nodes",
 		    counted->n - 1, j->plan.nodes);
-	h->total = 0;
+	in->total = 0;
 	for (size_t i = 0; i < j->plan.nodes; i++) {
 		if (counted->n > 0)
-			h->c.records[i] = tally_get(counted, i);
-		h->total += h->c.records[i];
+			in->c.records[i] = tally_get(counted, i);
+		in->total += in->c.records[i];
 	}
 	if (j->o->order.unique)
 		return 0;
-	if (counted->n > 0 && h->total != j->plan.n)
+	if (counted->n > 0 && in->total != j->plan.n)
 		return hp_fail(e, HP_INPUT,
 		    "the counts add up to %" PRIu64
 		    " records, the plan is for %" PRIu64,
-		    h->total, j->plan.n);
-	h->total = j->plan.n;
+		    in->total, j->plan.n);
+	in->total = j->plan.n;
 	return 0;
 }
 
 static int
-hear(const struct job *j, const struct method *m, struct hearing *h,
+read_input(const struct job *j, const struct method *m, struct input *in,
     struct hp_err *e)
 {
-	size_t p = h->c.nodes = j->plan.nodes;
+	size_t p = in->c.nodes = j->plan.nodes;
 
-	h->c.records = calloc(p + 1, sizeof *h->c.records);
-	if (h->c.records == NULL)
+	in->c.records = calloc(p + 1, sizeof *in->c.records);
+	if (in->c.records == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu nodes", p);
 	for (size_t i = 0; i < p && !j->o->order.unique; i++)
-		h->c.records[i] = j->plan.share[i].n;
-	if (job_each_document(j, read_hearing, h, e) == -1 ||
-	    add_up(j, h, e) == -1)
+		in->c.records[i] = j->plan.share[i].n;
+	if (job_each_document(j, read_document, in, e) == -1 ||
+	    add_up(j, in, e) == -1)
 		return -1;
-	pivots_sort(&h->c.list);
-	pivots_unique(&h->c.list);
-	h->below = reallocarray(NULL, h->c.list.n + 1, sizeof *h->below);
-	if (h->below == NULL)
-		return hp_fail(e, HP_NOMEM, "%zu candidates", h->c.list.n);
-	return m->sorted ? select_regular(&h->c, h->below, e)
-			 : select_random(&h->c, h->below, e);
+	pivots_sort(&in->c.list);
+	pivots_unique(&in->c.list);
+	in->below = reallocarray(NULL, in->c.list.n + 1, sizeof *in->below);
+	if (in->below == NULL)
+		return hp_fail(e, HP_NOMEM, "%zu candidates", in->c.list.n);
+	return m->sorted ? select_regular(&in->c, in->below, e)
+			 : select_random(&in->c, in->below, e);
 }
 
-/* n sublists that end nearest to the targets. */
+/* Chooses the ends of n sublists nearest to the targets. */
 static int
-select_all(const struct hearing *h, const uint64_t *target, size_t n,
+select_all(const struct input *in, const uint64_t *target, size_t n,
     struct sublists *l, struct hp_err *e)
 {
 	struct sublist *s;
@@ -98,35 +99,37 @@ select_all(const struct hearing *h, const uint64_t *target, size_t n,
 			return -1;
 		if (i + 1 < n &&
 		    select_nearest(
-			&h->c, h->below, target[i], h->total, s, e) == -1)
+			&in->c, in->below, target[i], in->total, s, e) == -1)
 			return -1;
 	}
 	return 0;
 }
 
-/* From counts of all records between the candidates. */
+/* Evaluates a round: the counts of all records between the candidates. */
 static int64_t
-refine(const struct hearing *h, struct sublists *l, struct hp_err *e)
+refine(const struct input *in, struct sublists *l, struct hp_err *e)
 {
-	size_t n = h->c.list.n;
+	size_t n = in->c.list.n;
 	uint64_t *below, sum = 0;
 	int64_t open = -1;
 
-	if (h->tally.sublist.n > n + 1)
+	if (in->tally.sublist.n > n + 1)
 		return hp_fail(e, HP_INPUT,
 		    "a count of sublist %zu, the candidates bound %zu",
-		    h->tally.sublist.n - 1, n + 1);
+		    in->tally.sublist.n - 1, n + 1);
 	below = reallocarray(NULL, n + 1, sizeof *below);
 	if (below == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu candidates", n);
 	for (size_t i = 0; i < n; i++)
-		below[i] = sum += tally_get(&h->tally.sublist, i);
-	open = exact_refine(l, &h->c.list, below, e);
+		below[i] = sum += tally_get(&in->tally.sublist, i);
+	open = exact_refine(l, &in->c.list, below, e);
 	free(below);
 	return open;
 }
 
-/* The sublists of the round before, which must be of this plan. */
+/*
+ * Reads the sublists of the previous round and checks that they fit the plan.
+ */
 static int
 read_state(const struct job *j, const uint64_t *target, struct sublists *l,
     struct hp_err *e)
@@ -149,11 +152,12 @@ read_state(const struct job *j, const uint64_t *target, struct sublists *l,
 }
 
 /*
- * One round.  Without counts the candidates give a first guess; the answer is
- * no as long as a sublist does not end where it is to end.
+ * Does one round of the exact method. Without counts, candidates give a first
+ * estimate. Returns the number of sublists that do not end at their targets
+ * yet; the answer is no until it is 0.
  */
 static int64_t
-exact(const struct job *j, const struct hearing *h, const uint64_t *target,
+exact(const struct job *j, const struct input *in, const uint64_t *target,
     struct sublists *l, struct hp_err *e)
 {
 	int64_t open = 0;
@@ -161,11 +165,11 @@ exact(const struct job *j, const struct hearing *h, const uint64_t *target,
 	if (j->o->refine != NULL) {
 		if (read_state(j, target, l, e) == -1)
 			return -1;
-	} else if (select_all(h, target, j->plan.nodes, l, e) == -1 ||
-	    exact_init(l, target, h->total, e) == -1)
+	} else if (select_all(in, target, j->plan.nodes, l, e) == -1 ||
+	    exact_init(l, target, in->total, e) == -1)
 		return -1;
-	if (h->tally.rank.n > 0)
-		return refine(h, l, e);
+	if (in->tally.rank.n > 0)
+		return refine(in, l, e);
 	for (size_t i = 0; i < l->n; i++)
 		open += l->v[i].open != NULL;
 	return open;
@@ -179,8 +183,8 @@ part(uint64_t total, uint64_t n, uint64_t of)
 }
 
 /*
- * Two sublists with records need a place between them, and only a candidate is
- * one.  Without any, all records would go to one node.
+ * Returns true if candidates are required: two sublists with records need a
+ * position between them. Without candidates all records would go to one node.
  */
 static bool
 needs_candidates(const struct job *j, const struct method *m)
@@ -194,9 +198,11 @@ needs_candidates(const struct job *j, const struct method *m)
 	return shares > 1;
 }
 
-/* Sublists for the nodes, each of one, or many for none yet. */
+/*
+ * Chooses the sublists: one per node, or for psop many that have no node yet.
+ */
 static int64_t
-choose(const struct job *j, const struct method *m, const struct hearing *h,
+choose(const struct job *j, const struct method *m, const struct input *in,
     size_t n, struct sublists *l, struct hp_err *e)
 {
 	bool psop = m->demand == DEMAND_PSOP;
@@ -207,29 +213,29 @@ choose(const struct job *j, const struct method *m, const struct hearing *h,
 		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
 	for (size_t i = 0; i < n; i++)
 		target[i] = psop
-		    ? part(h->total, i + 1, n)
-		    : part(h->total,
+		    ? part(in->total, i + 1, n)
+		    : part(in->total,
 			  j->plan.share[i].offset + j->plan.share[i].n,
 			  j->plan.n);
 	if (m->demand == DEMAND_EXACT)
-		open = exact(j, h, target, l, e);
+		open = exact(j, in, target, l, e);
 	else
-		open = select_all(h, target, n, l, e);
+		open = select_all(in, target, n, l, e);
 	free(target);
 	return open;
 }
 
 static int
 put_sublists(const struct job *j, const struct method *m,
-    const struct hearing *h, uint64_t sum, struct sublists *l, struct hp_err *e)
+    const struct input *in, uint64_t sum, struct sublists *l, struct hp_err *e)
 {
-	struct sublists_note note = { j->plan.nodes, m->name, h->c.list.n,
+	struct sublists_note note = { j->plan.nodes, m->name, in->c.list.n,
 		NAN };
 	int rc = 0;
 
 	if (!m->sorted)
 		note.probability = demand_probability(
-		    sum, m->demand == DEMAND_PSOP ? l->n - 1 : h->c.list.n);
+		    sum, m->demand == DEMAND_PSOP ? l->n - 1 : in->c.list.n);
 	for (size_t i = 0; rc == 0 && i < l->n; i++) {
 		struct sublist s = l->v[i];
 
@@ -244,28 +250,28 @@ put_sublists(const struct job *j, const struct method *m,
 }
 
 /*
- * One for each node; over-partitioning has more, as candidates allow.  Not so
- * many that a sublist is one record: n log n of 1 is nothing, and assign would
- * give all of them to one node.
+ * The number of sublists: one per node, or more for over-partitioning, as far
+ * as candidates allow. A sublist should have more than one record: n*log(n) of
+ * 1 is 0, and assign would give all such sublists to one node.
  */
 static size_t
 sublists_wanted(const struct job *j, const struct method *m,
-    const struct hearing *h, uint64_t sum)
+    const struct input *in, uint64_t sum)
 {
 	uint64_t n = j->o->count_given ? j->o->count : demand_sublists(sum);
 
 	if (m->demand != DEMAND_PSOP)
 		return j->plan.nodes;
-	if (!j->o->count_given && n > h->total / 2)
-		n = h->total / 2;
-	return n == 0 ? 1 : n > h->c.list.n ? h->c.list.n + 1 : n;
+	if (!j->o->count_given && n > in->total / 2)
+		n = in->total / 2;
+	return n == 0 ? 1 : n > in->c.list.n ? in->c.list.n + 1 : n;
 }
 
 int
 action_pivots(struct job *j, struct hp_err *e)
 {
 	const struct method *m = job_method(j, e);
-	struct hearing h = { 0 };
+	struct input in = { 0 };
 	struct sublists l = { 0 };
 	uint64_t sum;
 	int64_t open;
@@ -277,14 +283,14 @@ action_pivots(struct job *j, struct hp_err *e)
 		return hp_fail(
 		    e, HP_USAGE, "algorithm '%s': for sample only", m->name);
 	if (job_plan(j, e) == -1 || job_performance(j, &sum, e) == -1 ||
-	    hear(j, m, &h, e) == -1)
+	    read_input(j, m, &in, e) == -1)
 		goto out;
-	if (h.c.list.n == 0 && needs_candidates(j, m)) {
+	if (in.c.list.n == 0 && needs_candidates(j, m)) {
 		job_none(j, "candidate", e);
 		goto out;
 	}
-	open = choose(j, m, &h, sublists_wanted(j, m, &h, sum), &l, e);
-	if (open == -1 || put_sublists(j, m, &h, sum, &l, e) == -1)
+	open = choose(j, m, &in, sublists_wanted(j, m, &in, sum), &l, e);
+	if (open == -1 || put_sublists(j, m, &in, sum, &l, e) == -1)
 		goto out;
 	rc = 0;
 	if (open > 0) {
@@ -293,6 +299,6 @@ action_pivots(struct job *j, struct hp_err *e)
 	}
 out:
 	sublists_fini(&l);
-	hearing_fini(&h);
+	input_fini(&in);
 	return rc;
 }

@@ -4,7 +4,7 @@
 #include "doc/candidates.h"
 #include "split/exact.h"
 
-/* The candidates of a node with n records. */
+/* The number of candidates of a node with n records. */
 static int
 choose_count(const struct job *j, const struct method *m, uint64_t n,
     uint64_t *count, struct hp_err *e)
@@ -25,7 +25,7 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 	return 0;
 }
 
-/* How many records there are is not known before the end. */
+/* Samples a pipe, whose number of records is unknown until its end. */
 static int
 sample_pipe(const struct job *j, const struct method *m,
     const struct sampling *s, uint64_t *n, struct hp_err *e)
