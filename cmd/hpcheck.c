@@ -77,10 +77,10 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->extents != NULL && argc - first != 1)
 		cmd_misuse(&syntax, "--extents takes one FILE");
 	if (o->extents == NULL && o->rank != UINT64_MAX)
-		cmd_misuse(&syntax, "-N goes with --extents");
+		cmd_misuse(&syntax, "-N needs --extents");
 	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first != 1))
 		cmd_misuse(
-		    &syntax, "--extent takes one FILE, and no --extents");
+		    &syntax, "--extent takes one FILE and excludes --extents");
 	if (first < argc)
 		o->file = argv + first;
 	else
@@ -182,7 +182,7 @@ combine_file(
 			continue;
 		hp_fail(no, HP_NO, "%s: line %zu: %s", d.name, d.line,
 		    sum->unordered > unordered
-			? "begins before the part in front of it ends"
+			? "begins before the previous part ends"
 			: "not in order");
 	}
 	summary_fini(&part);

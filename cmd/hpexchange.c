@@ -70,8 +70,8 @@ set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
 		return -1;
 	return *(double *)to <= DAY_S
 	    ? 0
-	    : hp_fail(
-		  e, HP_USAGE, "number '%s': more than a day, %d", arg, DAY_S);
+	    : hp_fail(e, HP_USAGE, "number '%s': must be at most %d, one day",
+		  arg, DAY_S);
 }
 
 static int
@@ -154,18 +154,18 @@ check(const struct opts *o)
 
 	if (o->serve != NULL || o->free_ports > 0) {
 		must(!any && (o->serve == NULL || o->free_ports == 0),
-		    "--serve and --free-port are each for itself");
+		    "--serve and --free-port exclude all other options");
 		return;
 	}
 	must(o->cluster != NULL && o->node != NULL, "-C and -N are needed");
 	must((o->input == NULL) == (o->extents == NULL),
-	    "-i and -x go together");
+	    "-i and -x need each other");
 	must(o->transport != &transport_tcp || o->key != NULL,
-	    "-t tcp needs a key, which -K gives");
+	    "-t tcp needs a key: use -K");
 	must(o->key == NULL || o->transport == &transport_tcp,
-	    "-K is with -t tcp only");
+	    "-K needs -t tcp");
 	must(o->keep == NULL || (o->input != NULL && o->prefix != NULL),
-	    "--resume is with -i, -x and -o only");
+	    "--resume needs -i, -x and -o");
 	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
 		errx(EXIT_TROUBLE,
 		    "standard input cannot be both key and records");

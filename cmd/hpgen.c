@@ -114,13 +114,13 @@ check_gen(struct opts *o, struct hp_err *e)
 
 	if (o->ascii || o->skewed)
 		return hp_fail(e, HP_USAGE,
-		    "-%c goes with gensort's own records: without -d, --seed "
+		    "-%c is only for gensort's own records: omit -d, --seed "
 		    "and other formats",
 		    o->ascii ? 'a' : 's');
 	if (g->dist == NULL)
 		g->dist = "uniform";
 	if (o->start > COUNT_MOST || o->count > COUNT_MOST - (uint64_t)o->start)
-		return hp_fail(e, HP_USAGE, "records beyond number 2^53");
+		return hp_fail(e, HP_USAGE, "record numbers exceed 2^53");
 	g->start = (uint64_t)o->start;
 	end = g->start + o->count;
 	if (g->total == 0)
@@ -135,7 +135,7 @@ static int
 check_gensort(const struct opts *o, struct hp_err *e)
 {
 	if (o->count > 0 && o->count - 1 > ~(gensort_number)0 - o->start)
-		return hp_fail(e, HP_USAGE, "records beyond number 2^128 - 1");
+		return hp_fail(e, HP_USAGE, "record numbers exceed 2^128 - 1");
 	return 0;
 }
 

@@ -99,7 +99,7 @@ set_param(void *to, int letter, const char *arg, struct hp_err *e)
 	name = checked(strndup(arg, (size_t)(equals - arg)));
 	p->name = name;
 	if (strcmp(name, "n") == 0 || strcmp(name, "in") == 0)
-		return hp_fail(e, HP_USAGE, "{%s} is taken", name);
+		return hp_fail(e, HP_USAGE, "{%s} is reserved", name);
 	for (size_t i = 0; i < o->nparams; i++)
 		if (strcmp(name, o->param[i].name) == 0)
 			return hp_fail(
@@ -126,8 +126,9 @@ set_precision(void *to, int letter, const char *arg, struct hp_err *e)
 		*fraction /= 100;
 	/* A number of 1 or more is probably meant in percent. */
 	if (rc == 0 && *fraction >= 1)
-		return hp_fail(
-		    e, HP_USAGE, "'%.64s': must be below 100%%", arg);
+		return hp_fail(e, HP_USAGE,
+		    "'%.64s': must be below 100%%; write 5%% for 5 percent",
+		    arg);
 	return rc;
 }
 
@@ -231,10 +232,10 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->profile.to > 0 && o->profile.to < o->profile.from)
 		cmd_misuse(&syntax, "--to is below --from");
 	if (o->profile.nsizes > 0 && (o->profile.from > 0 || o->profile.to > 0))
-		cmd_misuse(&syntax, "--sizes is in place of --from and --to");
+		cmd_misuse(&syntax, "--sizes excludes --from and --to");
 	if (first < argc && (first == 0 || strcmp(argv[first - 1], "--") != 0))
 		cmd_misuse(
-		    &syntax, "'%s': a command goes behind --", argv[first]);
+		    &syntax, "'%s': write -- before the command", argv[first]);
 	if (first < argc)
 		o->command = argv + first;
 }
@@ -306,7 +307,7 @@ learn(int argc, char *argv[])
 	first = cmd_parse(&learn_syntax, o, argc, argv);
 	if (argc - first < 2)
 		cmd_misuse(
-		    &learn_syntax, "learn: a cluster and traces are needed");
+		    &learn_syntax, "learn: a cluster and a trace are missing");
 	rc = doc_learn(argv[first], argv + first + 1,
 	    (size_t)(argc - first - 1), o->step, o->whole, stdout, &e);
 	free(o);

@@ -88,7 +88,7 @@ cmd_dropped_open(struct cmd_dropped *d, struct order *order,
 		return -1;
 	if (d->file.fd == out->fd)
 		errx(EXIT_TROUBLE,
-		    "--dropped: standard output is for the records: use -o");
+		    "--dropped: standard output contains the records: use -o");
 	return 0;
 }
 

@@ -119,16 +119,16 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	*o = (struct opts){ 0 };
 	first = cmd_parse(&syntax, o, argc, argv);
 	if (o->block > 0 && o->method != METHOD_DP && !o->compare) {
-		hp_fail(&e, HP_USAGE, "--block: blocks are for the method dp");
+		hp_fail(&e, HP_USAGE, "--block: needs -m dp");
 		cmd_bad(&e);
 	}
 	if (!o->counted && o->check == NULL)
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)
-		cmd_misuse(&syntax, "--check and --compare do not go together");
+		cmd_misuse(&syntax, "--check and --compare exclude each other");
 	if (first < argc && o->speeds != NULL)
-		cmd_misuse(&syntax, "'%s': the nodes are those of -k already",
-		    argv[first]);
+		cmd_misuse(
+		    &syntax, "'%s': -k gives the nodes already", argv[first]);
 	if (first + 1 < argc)
 		cmd_misuse(&syntax, "extra operand '%s'", argv[first + 1]);
 	o->cluster = first < argc ? argv[first] : "-";

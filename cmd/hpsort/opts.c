@@ -235,12 +235,12 @@ check_options(const struct opts *o)
 		errx(EXIT_TROUBLE, "options '-%c --debug' are incompatible",
 		    o->check != 0 ? o->check : 'o');
 	if (o->debug && o->order.format.kind != FORMAT_LINE)
-		errx(EXIT_TROUBLE, "--debug goes with lines");
+		errx(EXIT_TROUBLE, "--debug needs lines");
 	if (o->job.extent_bytes != UINT64_MAX &&
 	    (o->check != 0 || o->merge || o->job.nfiles != 1 ||
 		o->job.header > 0))
 		errx(EXIT_TROUBLE,
-		    "--extent goes with sorting one file, without --header");
+		    "--extent sorts one file and excludes --header");
 }
 
 void

@@ -100,7 +100,7 @@ job_rank(struct job *j, struct hp_err *e)
 		return 0;
 	}
 	return hp_fail(e, HP_USAGE,
-	    "-N: node '%s': not a rank, and no name in %s", name,
+	    "-N: node '%s': neither a rank nor a name in %s", name,
 	    j->o->plan != NULL		 ? "the plan"
 		: j->o->sublists != NULL ? "the sublists"
 					 : "-P or -L, which are missing");

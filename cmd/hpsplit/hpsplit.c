@@ -156,7 +156,7 @@ main(int argc, char *argv[])
 	if (o.nfiles == 0)
 		cmd_reads_terminal();
 	if (o.output != NULL && !(action->run == action_cut && o.extents))
-		errx(EXIT_TROUBLE, "-o goes with cut --extents only");
+		errx(EXIT_TROUBLE, "-o needs cut --extents");
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -280,8 +280,8 @@ action_pivots(struct job *j, struct hp_err *e)
 	if (m == NULL)
 		return -1;
 	if (!m->pivots)
-		return hp_fail(
-		    e, HP_USAGE, "algorithm '%s': for sample only", m->name);
+		return hp_fail(e, HP_USAGE,
+		    "algorithm '%s': is for the action sample only", m->name);
 	if (job_plan(j, e) == -1 || job_performance(j, &sum, e) == -1 ||
 	    read_input(j, m, &in, e) == -1)
 		goto out;

@@ -83,7 +83,7 @@ size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 	}
 	if ((p = power(s)) == -1)
 		return hp_fail(e, HP_USAGE,
-		    "size '%s': the unit is one of b K M G T P E %%", arg);
+		    "size '%s': the unit must be one of b K M G T P E %%", arg);
 	if (n > UINT64_MAX >> (10 * p))
 		return hp_fail(e, HP_USAGE, "size '%s': too large", arg);
 	*bytes = n << (10 * p);
@@ -114,8 +114,7 @@ count_parse(const char *arg, uint64_t *count, struct hp_err *e)
 	return 0;
 bad:
 	return hp_fail(e, HP_USAGE,
-	    "count '%s': must be a whole number and, perhaps, a unit k, M, G "
-	    "or T",
+	    "count '%s': must be an integer with an optional unit k, M, G or T",
 	    arg);
 }
 
@@ -180,7 +179,7 @@ extent_parse(
 	    bytes_number(&s, bytes) == -1 || *s != '\0' ||
 	    *offset > INT64_MAX || *bytes > INT64_MAX)
 		return hp_fail(
-		    e, HP_USAGE, "extent '%s': not OFFSET:BYTES", arg);
+		    e, HP_USAGE, "extent '%s': must be OFFSET:BYTES", arg);
 	return 0;
 }
 

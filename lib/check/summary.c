@@ -82,7 +82,7 @@ summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
 	if (!add(&s->records, next->records) || !add(&s->bytes, next->bytes) ||
 	    !add(&s->duplicates, next->duplicates) ||
 	    !add(&s->unordered, next->unordered))
-		return hp_fail(e, HP_INPUT, "more than 2^53 together");
+		return hp_fail(e, HP_INPUT, "a count exceeds 2^53");
 	if ((begins &&
 		summary_key_set(&s->first, next->first.bytes, next->first.len,
 		    next->first.primary) == -1) ||

@@ -109,8 +109,8 @@ read_params(struct dist *d, const char *arg, const char *list, unsigned most,
 		    "number of nodes",
 		    arg);
 	if (d->distinct == 0 || d->ranks == 0 || d->apart == 0)
-		return hp_fail(
-		    e, HP_USAGE, "distribution '%s': of no values", arg);
+		return hp_fail(e, HP_USAGE,
+		    "distribution '%s': needs at least one value", arg);
 	return 0;
 }
 
@@ -123,7 +123,7 @@ dist_parse(const char *arg, struct dist *d, struct hp_err *e)
 
 	if (form == NULL)
 		return hp_fail(e, HP_USAGE,
-		    "distribution '%s': none of bucket, dd, equal, few, "
+		    "distribution '%s': must be one of bucket, dd, equal, few, "
 		    "g-group, gaussian, lcg46, nearly, rd, reverse, sorted, "
 		    "staggered, uniform, zipf",
 		    arg);

@@ -105,8 +105,8 @@ gensort_number_parse(
 	if (s == arg || (*s != '\0' && s[1] != '\0') ||
 	    (unit = strchr(units, *s == 'K' ? 'k' : *s)) == NULL)
 		return hp_fail(e, HP_USAGE,
-		    "%s '%s': must be a whole number and, perhaps, a unit k, "
-		    "M, G or T",
+		    "%s '%s': must be an integer with an optional unit k, M, G "
+		    "or T",
 		    what, arg);
 	for (; *s != '\0' && unit >= units; unit--) {
 		if (*n > most / 1000)
@@ -115,7 +115,7 @@ gensort_number_parse(
 	}
 	return 0;
 large:
-	return hp_fail(e, HP_USAGE, "%s '%s': not below 2^128", what, arg);
+	return hp_fail(e, HP_USAGE, "%s '%s': must be below 2^128", what, arg);
 }
 
 /*

@@ -111,6 +111,6 @@ format_parse(const char *arg, struct format *f, struct hp_err *e)
 	return hp_fail(e, HP_USAGE,
 	    "format '%s': expected line, record:SIZE[,KEYOFFSET,KEYLENGTH], "
 	    "gensort, or a number: u8 to u64, i8 to i64, f32, f64, with be "
-	    "behind it for big endian",
+	    "at the end for big-endian",
 	    arg);
 }

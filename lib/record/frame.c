@@ -97,7 +97,7 @@ frame_decode(const unsigned char in[FRAME_HEAD], struct frame *f,
 		.number = get64(in + 24) };
 	if (get16(in + 22) != head_check(in))
 		return hp_fail(e, HP_INPUT,
-		    "%s: frame %" PRIu64 ": its head is damaged", name,
+		    "%s: frame %" PRIu64 ": the head is damaged", name,
 		    f->number);
 	if (f->type != FRAME_DATA && f->type != FRAME_END)
 		return hp_fail(e, HP_INPUT,
@@ -110,8 +110,8 @@ frame_decode(const unsigned char in[FRAME_HEAD], struct frame *f,
 	if ((f->flags & ~FRAME_MORE) != 0 ||
 	    (f->flags != 0 && (f->type == FRAME_END || f->records != 0)))
 		return hp_fail(e, HP_INPUT,
-		    "%s: frame %" PRIu64 ": flags %x make no sense here", name,
-		    f->number, f->flags);
+		    "%s: frame %" PRIu64 ": invalid flags %x", name, f->number,
+		    f->flags);
 	return 0;
 }
 

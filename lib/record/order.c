@@ -183,7 +183,7 @@ read_salt(struct order *o, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", o->random_source);
 	if (n < (ssize_t)sizeof o->salt)
 		return hp_fail(e, HP_INPUT,
-		    "%s: end of file: -R takes %zu bytes", o->random_source,
+		    "%s: end of file: -R needs %zu bytes", o->random_source,
 		    sizeof o->salt);
 	return 0;
 }
@@ -235,8 +235,8 @@ ready_fixed(struct order *o, struct hp_err *e)
 	if (o->nfields > 0 || o->tab != -1 || o->zero ||
 	    field_has_letters(&o->global))
 		return hp_fail(e, HP_USAGE,
-		    "-b -d -f -g -h -i -k -M -n -R -t -V -z go with lines, not "
-		    "with records of a fixed size");
+		    "-b -d -f -g -h -i -k -M -n -R -t -V -z need lines, not "
+		    "records of fixed size");
 	o->flip = o->global.reverse;
 	o->slice_off = f->key_off;
 	o->slice_len = f->key_len;

@@ -128,7 +128,7 @@ codec_unpack(struct codec *c, void *to, size_t n, const void *from, size_t len,
 	else
 		got = unpack_lz4(c->unpack, to, n, from, len);
 	if (got != n)
-		return hp_fail(e, HP_IO,
-		    "temporary file: what was compressed came back damaged");
+		return hp_fail(
+		    e, HP_IO, "temporary file: a compressed block is damaged");
 	return 0;
 }

@@ -16,13 +16,12 @@ classify_init(struct classifier *c, const struct sublists *l,
 		    (!s[i - 1].bounded ||
 			pivot_cmp(&s[i - 1].until, &s[i].until) > 0))
 			return hp_fail(e, HP_INPUT,
-			    "sublist %zu ends before the one in front of it",
-			    i);
+			    "sublist %zu ends before the previous one", i);
 		c->n += s[i].bounded;
 	}
 	if (l->n == 0 || s[l->n - 1].bounded)
 		return hp_fail(
-		    e, HP_INPUT, "there is no last sublist without an until");
+		    e, HP_INPUT, "the last sublist must have no until");
 	c->prefix = reallocarray(NULL, c->n + 1, sizeof *c->prefix);
 	if (c->prefix == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu sublists", l->n);

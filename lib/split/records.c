@@ -160,8 +160,7 @@ records_open(struct records *r, const char *path, const struct range *range,
 		hp_fail_errno(e, HP_IO, "%s", r->name);
 	else if (!S_ISREG(st.st_mode))
 		hp_fail(e, HP_USAGE,
-		    "%s: not a regular file, and this needs one that can be "
-		    "read at any place",
+		    "%s: not a regular file: this needs a file that can seek",
 		    r->name);
 	else {
 		here = from_here(fd, range);

@@ -141,7 +141,7 @@ sample_regular(const struct sampling *s, const struct records *r,
 		    pivot_cmp(&l->v[l->n - 2], &l->v[l->n - 1]) > 0) {
 			hp_fail(e, HP_INPUT,
 			    "%s: record %" PRIu64
-			    " comes before one further up: not sorted",
+			    " sorts before an earlier record: not sorted",
 			    r->name, index + 1);
 			goto out;
 		}

@@ -77,7 +77,7 @@ chain(const struct candidates *c, struct chains *h, struct hp_err *e)
 		if (h->next[j] < c->list.n && v[h->next[j]].index <= v[j].index)
 			return hp_fail(e, HP_INPUT,
 			    "the candidates of rank %" PRIu64
-			    " are not of a sorted input",
+			    " are not from a sorted input",
 			    v[j].rank);
 	}
 	return 0;

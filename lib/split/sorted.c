@@ -127,7 +127,7 @@ see_order(struct search *s, struct hp_err *e)
 		    key_cmp(last.bytes, last.len, key.bytes, key.len) > 0)
 			return hp_fail(e, HP_INPUT,
 			    "%s: record %" PRIu64
-			    " comes before one further up: not sorted",
+			    " sorts before an earlier record: not sorted",
 			    s->r->name,
 			    records_index(s->r, s->probes.at[i]) + 1);
 		last = key;

@@ -229,7 +229,7 @@ ties() {
 	done >sums
 	run_ hpcheck --combine sums
 	status_is 1
-	stderr_is "hpcheck: sums: line 4: begins before the part in front of it ends"
+	stderr_is "hpcheck: sums: line 4: begins before the previous part ends"
 	cat part.aa part.ac part.ab part.ad >wrong
 	[ "$output" = "$(hpcheck wrong 2>/dev/null)" ]
 }

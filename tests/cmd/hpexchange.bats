@@ -471,7 +471,7 @@ damaged() {
 	damaged 'framed stream of version 1'
 	cp good stream
 	printf '\1' | dd of=stream bs=1 seek=30 conv=notrunc status=none
-	damaged 'frame 0: its head is damaged'
+	damaged 'frame 0: the head is damaged'
 }
 
 @test "a stream or extents of another node are refused" {
@@ -634,11 +634,11 @@ damaged() {
 		stderr_has "hpexchange: $what"$'\nusage: '
 	done <<-'EOF'
 		-C cluster:-C and -N are needed
-		-C cluster -N 0 -i in:-i and -x go together
-		-C cluster -N 0 -t tcp:-t tcp needs a key, which -K gives
-		-C cluster -N 0 -K key:-K is with -t tcp only
-		-C cluster -N 0 --resume r:--resume is with -i, -x and -o only
-		--serve d0 -N 0:--serve and --free-port are each for itself
+		-C cluster -N 0 -i in:-i and -x need each other
+		-C cluster -N 0 -t tcp:-t tcp needs a key: use -K
+		-C cluster -N 0 -K key:-K needs -t tcp
+		-C cluster -N 0 --resume r:--resume needs -i, -x and -o
+		--serve d0 -N 0:--serve and --free-port exclude all other options
 	EOF
 	for args in '-N 1' '-N x' '-N 0 --timeout 0' \
 		'-N 0 --timeout x' '-N 0 --timeout 1e9'; do

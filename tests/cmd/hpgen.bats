@@ -79,10 +79,10 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	run_ hpgen -b $last 2
 	status_is 2
 	stdout_is ""
-	stderr_is "hpgen: records beyond number 2^128 - 1"
+	stderr_is "hpgen: record numbers exceed 2^128 - 1"
 	run_ hpgen -b ${last%5}6 1
 	status_is 2
-	stderr_is "hpgen: -b: start '${last%5}6': not below 2^128"
+	stderr_is "hpgen: -b: start '${last%5}6': must be below 2^128"
 }
 
 @test "parts of a distribution are the whole" {
@@ -228,7 +228,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 }
 
 @test "what may stand in place of what is wrong is told" {
-	local number='must be a whole number and, perhaps, a unit k, M, G or T'
+	local number='must be an integer with an optional unit k, M, G or T'
 
 	run_ hpgen x
 	stderr_is "hpgen: count 'x': $number"

@@ -742,7 +742,7 @@ extent() {
 		--extent 0:1 none|none: the extent ends at byte 1, behind the end of the file
 		--extent 0:0 fifo|fifo: --extent needs a regular file
 		--extent 0:0 -|-: --extent needs a regular file
-		--extent 2 f|--extent: extent '2': not OFFSET:BYTES
+		--extent 2 f|--extent: extent '2': must be OFFSET:BYTES
 		-F u32 --extent 0:6 f|f: record 2: 2 bytes where 4 are a record
 	EOF
 }

@@ -347,7 +347,7 @@ load hpsort
 	run_ hpsort -u --dropped - in
 	status_is 2
 	stdout_is ''
-	stderr_is 'hpsort: --dropped: standard output is for the records: use -o'
+	stderr_is 'hpsort: --dropped: standard output contains the records: use -o'
 	run_ hpsort -c --dropped left in
 	status_is 2
 	[ ! -e left ]

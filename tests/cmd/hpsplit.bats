@@ -102,7 +102,7 @@ result() {
 	run_ hpsplit cut --nothing
 	stderr_has "hpsplit: cut: unrecognized option '--nothing'"
 	run_ hpsplit count -N zero /dev/null
-	stderr_is "hpsplit: count: -N: node 'zero': not a rank, and no name in -P or -L, which are missing"
+	stderr_is "hpsplit: count: -N: node 'zero': neither a rank nor a name in -P or -L, which are missing"
 }
 
 @test "hpsplit deal: chunks of lines in rank order" {
@@ -196,7 +196,7 @@ result() {
 	run_ hpsplit sample -a regular -c 50 -N 0 in
 	status_is 2
 	stdout_is ''
-	stderr_has 'in: record 10 comes before one further up: not sorted'
+	stderr_has 'in: record 10 sorts before an earlier record: not sorted'
 	run_ hpsplit sample -a regular -c 50 -N 0 -n in
 	status_is 0
 }
@@ -391,7 +391,7 @@ result() {
 		'{"type":"candidate","key":"62","rank":1,"index":0}' >cand
 	run_ hpsplit pivots -P plan -a psrs cand
 	status_is 2
-	stderr_has 'not of a sorted input'
+	stderr_has 'not from a sorted input'
 	run_ hpsplit pivots -P plan -a pss none
 	status_is 2
 	stderr_has 'none: No such file'
@@ -421,7 +421,7 @@ three() {
 	printf '[1,1]\n[1,2]\n[1,2]\n' | same got -
 	run_ hpsplit count -L sublists -N w in
 	status_is 2
-	stderr_has "node 'w': not a rank, and no name in the sublists"
+	stderr_has "node 'w': neither a rank nor a name in the sublists"
 }
 
 @test "hpsplit: a rank that the sublists' nodes do not have" {
@@ -580,7 +580,7 @@ three() {
 		# shellcheck disable=SC2086 # words
 		run_ hpsplit $words -o moved -N 0 in
 		status_is 2
-		stderr_is 'hpsplit: -o goes with cut --extents only'
+		stderr_is 'hpsplit: -o needs cut --extents'
 	done
 	[ ! -e moved ]
 }
@@ -593,11 +593,11 @@ three() {
 	three | head -n 2 >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 2
-	stderr_has 'no last sublist without an until'
+	stderr_has 'the last sublist must have no until'
 	three | sed 's/"6d"/"61"/' >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 2
-	stderr_has 'sublist 1 ends before the one in front of it'
+	stderr_has 'sublist 1 ends before the previous one'
 	run_ hpsplit cut -L /dev/null -N 0 /dev/null
 	status_is 2
 	stderr_has '/dev/null: no sublist in it'
@@ -607,7 +607,7 @@ three() {
 	echo '{"type":"sublist","sublist":0,"rank":0,"node":"a","until":{"key":"62","rank":0,"index":0}}' >L
 	run_ hpsplit cut -L L -N 0 --extents /dev/null
 	status_is 2
-	stderr_is 'hpsplit: cut: L: there is no last sublist without an until'
+	stderr_is 'hpsplit: cut: L: the last sublist must have no until'
 }
 
 @test "hpsplit cut: the framed stream holds all bytes, small and long" {

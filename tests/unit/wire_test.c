@@ -259,7 +259,7 @@ frames_of_no_meaning_are_refused(void)
 	frame_is(WIRE_LAUNCHER, good, "{\"type\":\"stop\"}", NULL,
 	    "it: a message goes the wrong way");
 	frame_is(
-	    WIRE_AGENT, good, beat, "20", "it: frame 0: its head is damaged");
+	    WIRE_AGENT, good, beat, "20", "it: frame 0: the head is damaged");
 	frame_is(WIRE_AGENT, good, beat, "50", "it: frame 0: checksum differs");
 	/* The version of the stream. */
 	frame_is(WIRE_LAUNCHER, good, beat, "8",
