@@ -59,7 +59,10 @@ cmd_reads_terminal(void)
 		      "options");
 }
 
-/* Signal handler, as is the next one: only async-signal-safe functions. */
+/*
+ * A signal handler, as is the next function: both may call only
+ * async-signal-safe functions.
+ */
 static void
 end_without_names(int signo)
 {
@@ -148,8 +151,8 @@ complain(const struct hp_err *e)
 	char text[HP_ERR_TEXT];
 
 	/*
-	 * An answer of no may have no text; an empty file name may be the whole
-	 * text.
+	 * The answer "no" may have no text. With an errno, an empty text is an
+	 * empty file name.
 	 */
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;

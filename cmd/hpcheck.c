@@ -87,7 +87,10 @@ parse(struct opts *o, int argc, char *argv[])
 		cmd_reads_terminal();
 }
 
-/* Checks a range of a file. *no records the first record out of order. */
+/*
+ * Checks a range of a file. *no becomes a message about the first record that
+ * is out of order.
+ */
 static int
 check_range(const struct opts *o, struct check *c, const char *path,
     uint64_t offset, uint64_t bytes, struct hp_err *no, struct hp_err *e)

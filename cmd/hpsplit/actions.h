@@ -49,7 +49,10 @@ int job_plan(struct job *, struct hp_err *);
 int job_sublists(struct job *, struct hp_err *);
 /* Reads -L, which may contain candidates instead of sublists. */
 int job_bounds(struct job *, struct hp_err *);
-/* Finds the rank of -N: a number, or a name in the plan or the sublists. */
+/*
+ * Finds the rank of the node given by -N: a number, or a name in the plan or
+ * the sublists.
+ */
 int job_rank(struct job *, struct hp_err *);
 /* Computes P' of the plan (split/demand.h). */
 int job_performance(const struct job *, uint64_t *sum, struct hp_err *);

@@ -56,7 +56,7 @@ names_add(const char *path)
 	}
 	memcpy(name, path, dirlen);
 	s = stpcpy(name + dirlen, ".hp.");
-	/* Without snprintf, whose code would be loaded only for this. */
+	/* Avoids snprintf, whose code would be loaded only for this. */
 	for (int i = 0; i < DIGITS; i++, random /= 16)
 		*s++ = "0123456789abcdef"[random % 16];
 	*s = '\0';

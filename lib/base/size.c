@@ -69,7 +69,7 @@ size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 	uint64_t n = 1;
 	int p;
 
-	/* A unit without a number means one of it. */
+	/* "K" alone means 1K. */
 	if (!number && (*s == '\0' || power(s) < 1))
 		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
 	if (number && digits(&s, &n) == -1)
@@ -142,7 +142,9 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	size_t len = strspn(s, "0123456789");
 	uint64_t want = UINT64_MAX;
 
-	/* A number with too many digits is still a number. */
+	/*
+	 * A number beyond uint64_t is valid, too: it only means many threads.
+	 */
 	if ((len < 20 || s[len] != '\0') &&
 	    int_parse(s, 1, UINT64_MAX, &want, "threads", e) == -1)
 		return -1;
@@ -260,8 +262,8 @@ cgroup_limit(void)
 }
 
 /*
- * Only half of what the program and its threads leave is used, as memory is
- * also reserved without being used.
+ * Half of the limits of ulimit -v and -d, less what the program and its threads
+ * need. Only half, as programs also reserve memory that they do not use.
  */
 uint64_t
 mem_addresses(void)

@@ -15,7 +15,8 @@ enum {
 	/* Bytes of address space that stay free for stacks and buffers. */
 	LEFT = 12 << 20,
 	/*
-	 * From this size on, in bytes, a partly used huge page does not matter.
+	 * Size in bytes of a memory budget from which one huge page more does
+	 * not matter.
 	 */
 	HUGE_WORTH = 256 << 20
 };

@@ -19,7 +19,8 @@ struct member {
 	void *ctx;
 	unsigned i;
 	int rc;
-	sem_t *slots; /* semaphore of the threads that may run, or NULL */
+	/* Counts the free places among the threads that may run; or NULL. */
+	sem_t *slots;
 };
 
 static _Thread_local sem_t *my_slots;

@@ -120,7 +120,7 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 
 struct search {
 	const struct tmpdirs *dirs;
-	/* least: bytes for which a directory was refused. */
+	/* least: the bytes needed where a directory had too few */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */
 	char tried[HP_ERR_TEXT - 128];
@@ -213,7 +213,10 @@ int
 tmp_fail_full(
     const struct tmpdirs *t, uint64_t need, uint64_t written, struct hp_err *e)
 {
-	/* More than any directory has, so that each one is reported. */
+	/*
+	 * A size that no directory has: all directories are then listed in the
+	 * message.
+	 */
 	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
 	int why = errno, fd;
 

@@ -43,8 +43,8 @@ int tmp_open_beside(int fd);
 int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
 
 /*
- * The number of directories. Turns below it start the search at different
- * directories.
+ * Returns the number of directories. Different turns below that number start
+ * the search at different directories.
  */
 size_t tmp_places(const struct tmpdirs *);
 

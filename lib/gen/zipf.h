@@ -14,10 +14,11 @@
 struct zipf {
 	double exponent, n;
 	double low, high; /* range of the area to invert */
-	double sure;	  /* below this distance a point needs no test */
+	/* Points closer than this to k are accepted without a test. */
+	double sure;
 };
 
-/* exponent >= 0, n from 1 to 2^53. */
+/* Sets up the distribution; exponent >= 0, n from 1 to 2^53. */
 void zipf_init(struct zipf *, double exponent, uint64_t n);
 uint64_t zipf_next(const struct zipf *, struct random *);
 

@@ -7,8 +7,11 @@
 #include "profile/profile.h"
 #include "profile/outliers.h"
 
-#define WIDE 1.5 /* sizes of a smaller ratio form one point */
-/* Ratio of times per item that a single run does not prove. */
+#define WIDE 1.5 /* sizes whose ratio is smaller form one point */
+/*
+ * A single run does not prove a cliff: it is merged with the next smaller size
+ * if its time per item is larger by this factor.
+ */
 #define CLIFF 2.0
 #define CHANGED 3     /* similar outliers that show a changed machine */
 #define HALF_LIFE 8.0 /* in runs */
@@ -109,7 +112,7 @@ judge(struct observations *b, const struct group *g)
 	const struct seen *m = g->measured;
 	double least = 0;
 
-	/* The runs of the measured point differed by so much. */
+	/* The measured point's own runs differed by this much. */
 	if (m != NULL && b->run[b->n - 1] == NULL)
 		least = (m->high - m->low) / m->n;
 	b->median = weighted_median(b->obs, b->n);
@@ -206,8 +209,9 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 }
 
 /*
- * Computes the point of a group. If the group contains a cliff, sets *cut to
- * the size before which to cut it instead; otherwise *cut is 0.
+ * Computes the point of a group and sets *cut to 0. If the group contains a
+ * cliff, computes no point and sets *cut to the size where the group is to be
+ * cut in two.
  */
 static int
 evaluate(const struct state *s, struct group *g, double *cut)
@@ -315,7 +319,10 @@ join(struct state *s, size_t i)
 	return evaluate(s, g, NULL);
 }
 
-/* The group with which a group of one run is to be merged, or ngroups. */
+/*
+ * Returns the group with which group i, if it is a single run, is to be merged.
+ * Returns ngroups if it stays alone.
+ */
 static size_t
 joins(const struct state *s, size_t i)
 {

@@ -20,7 +20,7 @@ struct seen {
 	double runs;
 };
 
-/* Runs that are kept per size at most. */
+/* The number of runs that are kept for each size. */
 #define HISTORY_LATEST 32
 
 /*

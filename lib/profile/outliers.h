@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Observations that can be judged together at most. */
+/* The maximum number of observations. */
 #define OUTLIERS_MOST 72
 
 struct observation {
@@ -37,7 +37,7 @@ double weighted_median(const struct observation *, size_t n);
  */
 void outliers_mark(struct observation *, size_t n, double scale, double least);
 
-/* The weight of a run with so many later runs. */
+/* Returns the weight of a run: it halves with every half_life later runs. */
 double age_weight(double later, double half_life);
 
 #endif

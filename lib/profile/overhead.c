@@ -5,9 +5,11 @@
 #include "profile/overhead.h"
 #include "profile/outliers.h"
 
-#define APART 1.5      /* sizes of a smaller ratio give no slope */
-#define APART_TWO 1.2  /* pairs of sizes with a smaller ratio give none */
-#define HALF_LIFE 16.0 /* in runs: eight each if two sizes alternate */
+#define APART 1.5 /* sizes whose ratio is smaller give no slope */
+/* Two runs whose sizes have a smaller ratio give no slope. */
+#define APART_TWO 1.2
+/* In runs; if two sizes alternate, eight runs of each. */
+#define HALF_LIFE 16.0
 
 #define LEAST_S 0.01 /* resolution of a trace in seconds */
 
@@ -71,7 +73,10 @@ middle_slope(const struct run *r, size_t n)
 	return k > 0 ? fmax(0, lower_median(of_run, k)) : 0;
 }
 
-/* The ratio of a run's time to the expected time, a range from lo to hi. */
+/*
+ * The ratio of a run's time to the expected time. Any time from lo to hi is as
+ * expected.
+ */
 static double
 excess(double seconds, double lo, double hi)
 {
@@ -81,8 +86,9 @@ excess(double seconds, double lo, double hi)
 }
 
 /*
- * Marks outliers. If the sizes are too similar to fit a line, the expected time
- * is a range: from the median time to the time by the median per item.
+ * Marks outliers. If the sizes are too similar to fit a line, a time is as
+ * expected between two values: the median time of all runs, and the median time
+ * per item times the size.
  */
 static void
 judge(const struct run *r, struct observation *v, size_t n, bool apart)
@@ -146,8 +152,8 @@ are_apart(const struct run *r, const struct observation *v, size_t n)
 }
 
 /*
- * Returns true if the sizes are apart even without any single run, which might
- * be an outlier.
+ * Returns true if the sizes differ enough for a slope, even without any one
+ * run, which might be an outlier.
  */
 static bool
 surely_apart(const struct run *r, struct observation *v, size_t n)

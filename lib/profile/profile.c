@@ -13,7 +13,7 @@ enum {
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
-/* seconds; far above the start of a process. */
+/* seconds; much longer than starting a process takes */
 static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
@@ -305,7 +305,8 @@ refine(struct state *s, struct hp_err *e)
 }
 
 /*
- * The index of the least certain mean that still fits into the time, or p->n.
+ * Returns the index of the least certain mean for which another run fits into
+ * the time, or p->n.
  */
 static size_t
 least_certain(const struct state *s)

@@ -32,10 +32,10 @@ struct profile_opts {
 	double (*now_s)(void *context);
 	const uint64_t *size; /* sizes to measure, ascending; NULL: choose */
 	size_t nsizes;
-	uint64_t from;	/* first size; 0: choose */
-	uint64_t to;	/* last size; 0: as far as the time allows */
-	bool whole;	/* measure up to the last size however long it takes */
-	double seconds; /* time to spend, approximately */
+	uint64_t from;	  /* first size; 0: choose */
+	uint64_t to;	  /* last size; 0: as far as the time allows */
+	bool whole;	  /* ignore the time limit up to the last size */
+	double seconds;	  /* time to spend, approximately */
 	double precision; /* of the mean, as a fraction */
 	unsigned runs;	  /* per size, at most; 0: PROFILE_RUNS */
 	size_t points;	  /* number of chosen sizes, at most */

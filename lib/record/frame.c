@@ -16,7 +16,7 @@
 #include "record/frame.h"
 
 enum {
-	CHECKED = 32, /* bytes of the head that the checksum covers */
+	CHECKED = 32, /* number of head bytes that the checksum covers */
 	SUM = 16
 };
 

@@ -22,8 +22,8 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	/*
-	 * Digits to read at most. Two long doubles, or a long double and the
-	 * midpoint to the next one, never share so many digits.
+	 * Maximum number of digits to read. Two long doubles, or a long double
+	 * and the midpoint to the next one, never share so many digits.
 	 */
 	DIGITS_MOST = 1 << 14,
 	TEXT_MOST = DIGITS_MOST + 32,

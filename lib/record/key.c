@@ -4,7 +4,7 @@
  */
 #include "record/part.h"
 
-/* The number of parts of the primary key or of the whole key. */
+/* Returns the number of parts of the primary key, or of the whole key. */
 static size_t
 count_parts(const struct order *o, bool primary)
 {

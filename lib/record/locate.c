@@ -55,7 +55,9 @@ field_bounds(const struct order *o, const struct order_field *f,
 	size_t known = f->start_field, to = f->end_field + (f->end_char == 0);
 
 	s = known == 0 ? line : skip_fields(o, line, end, known, true);
-	/* The end is usually close to the start, so continue from there. */
+	/*
+	 * The end is usually near the start, so the search for it begins there.
+	 */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;
 		to -= known;

@@ -23,14 +23,14 @@
 #include "base/err.h"
 #include "record/format.h"
 
-/* The type of a field's contents; 0 is text. */
+/* What a field contains: a number, month and so on. The default 0 is text. */
 enum order_meaning {
 	MEANS_NUMBER = 1,   /* -n */
 	MEANS_GENERAL = 2,  /* -g */
 	MEANS_HUMAN = 4,    /* -h */
 	MEANS_MONTH = 8,    /* -M */
 	MEANS_VERSION = 16, /* -V */
-	MEANS_RANDOM = 32   /* -R; applied before -V if both are given */
+	MEANS_RANDOM = 32   /* -R; if -V is given as well, -R decides */
 };
 
 /* Long options without a letter, for order_option. */
@@ -39,7 +39,10 @@ enum {
 	ORDER_RANDOM_SOURCE /* --random-source=FILE */
 };
 
-/* Bytes of the salt that distinguishes random orders. */
+/*
+ * Size in bytes of the salt of -R: different salts give different random
+ * orders.
+ */
 #define ORDER_SALT 16
 
 /* A -k of the command line. Fields and characters count from 0. */
@@ -121,7 +124,7 @@ struct key {
 struct keybuf {
 	unsigned char *bytes;
 	size_t len, cap;
-	size_t most; /* build at most so many bytes of a key; 0: all */
+	size_t most; /* maximum number of key bytes to build; 0: no limit */
 };
 
 void keybuf_fini(struct keybuf *);

@@ -13,7 +13,7 @@
 
 #include "record/order.h"
 
-/* Character tables for -f, -d, -i and -V. */
+/* How -f, -d, -i and -V treat each character. */
 struct letters {
 	unsigned char to[256];
 	bool kept[256];
@@ -32,7 +32,7 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* Returns the next character, which stays, or -1 at the end. */
+/* Returns the next character without consuming it, or -1 at the end. */
 static inline int
 text_peek(struct text *t)
 {

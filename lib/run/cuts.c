@@ -8,13 +8,13 @@
 enum {
 	PROBE = 1 << 12, /* bytes read to find one record */
 	/*
-	 * Records longer than this, in bytes, make cutting slower than a merge
-	 * by one thread.
+	 * Maximum of bytes read to find one record. With longer records, a
+	 * merge by one thread is faster.
 	 */
 	PROBE_MOST = 1 << 20,
 	/*
-	 * The binary search ends at a range of so many bytes: reading them in
-	 * order takes no longer than a few more probes.
+	 * The binary search stops when the range is so many bytes: a sequential
+	 * read is then as fast as a few more probes.
 	 */
 	WALK = 1 << 16,
 	SAMPLES = 32, /* records sampled per part */
@@ -365,8 +365,9 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples and a quarter for the buffers that
-	 * find them. These buffers double when they grow, hence the eighth.
+	 * Half of the memory is for samples, a quarter for buffers. A buffer
+	 * may double while it grows, so it gets half of its part: an eighth in
+	 * all.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

@@ -18,7 +18,7 @@
 struct extent_run {
 	const struct tape *tape; /* NULL: read fd */
 	int fd;
-	uint64_t off; /* byte of the file where the run begins */
+	uint64_t off; /* offset of the run in the file */
 	uint64_t bytes;
 	const char *name;
 };
@@ -31,13 +31,13 @@ struct cuts {
 	unsigned threads;
 	uint64_t total; /* bytes of all runs */
 	/*
-	 * Bytes to read at most in order to find one record. With longer
+	 * Maximum number of bytes to read to find one record. With longer
 	 * records, cutting takes longer than it saves.
 	 */
 	size_t most;
 	_Atomic int64_t room; /* bytes left for samples */
-	uint64_t *at;	      /* [parts + 1][n] byte offsets into the runs */
-	size_t *pivot; /* [parts + 1] indices into sample; [0] is unused */
+	uint64_t *at;	      /* [parts + 1][n]: byte offsets in the runs */
+	size_t *pivot; /* [parts + 1]: indices in sample; pivot[0] is unused */
 	struct sample *sample; /* sorted by key */
 	size_t nsamples;
 	struct hp_err *err; /* one per thread */

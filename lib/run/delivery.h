@@ -20,7 +20,8 @@
 struct pending_write {
 	unsigned char *buf; /* NULL until it is filled */
 	/*
-	 * Write the `bytes` bytes of buf repeatedly until `total` are written.
+	 * The buffer holds `bytes` bytes, which are written repeatedly until
+	 * `total` bytes are written.
 	 */
 	size_t bytes, total;
 };
@@ -30,7 +31,7 @@ struct delivery {
 	unsigned writers, writing;
 	size_t n;
 	size_t next;		       /* number of the next buffer to write */
-	struct pending_write *pending; /* [n]; buffer number i is at i % n */
+	struct pending_write *pending; /* [n]: buffer number i is at i % n */
 	/*
 	 * A stack: the buffer written last is reused first, as it may still be
 	 * in the processor's cache.

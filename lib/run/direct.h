@@ -20,8 +20,8 @@
 enum {
 	DIRECT_ALIGN = 4096, /* of addresses, sizes and offsets */
 	/*
-	 * Smaller writes, in bytes, take longer on the disk than in the page
-	 * cache.
+	 * Minimum size in bytes of a write to the disk. Smaller ones are
+	 * finished sooner in the page cache.
 	 */
 	DIRECT_WORTH = 1 << 15
 };
@@ -30,7 +30,9 @@ struct direct {
 	int fd;		     /* borrowed; not shared with other users */
 	atomic_bool on;	     /* whether O_DIRECT is in use */
 	atomic_uint writers; /* threads writing now */
-	/* Bytes written in all, and bytes written at DIRECT_LEAST or faster. */
+	/*
+	 * Bytes written so far, and how many of them at DIRECT_LEAST or faster.
+	 */
 	_Atomic uint64_t tried, fast;
 };
 

@@ -11,37 +11,52 @@
 
 enum {
 	PARTS = 4, /* per thread: parts take unequal time */
-	/* Bytes of a part at least; smaller parts cost more than they save. */
+	/*
+	 * Minimum size of a part in bytes: smaller parts cost more than they
+	 * save.
+	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Bytes of a part at most where parts are written in turn, so that the
-	 * buffer of a waiting part can hold much of it.
+	 * Maximum of PART_LEAST in bytes if parts are written in turn: a
+	 * waiting part should fit into its buffer at least by half.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
-	/* Parts times runs at most: each cut takes several reads. */
+	/*
+	 * Maximum of parts times runs: each cut of a run takes several reads.
+	 */
 	CUTS_MOST = 1 << 14,
-	/* Bytes of a read buffer. Larger ones are not faster from a disk. */
+	/*
+	 * Maximum size of a read buffer in bytes. Larger ones do not make a
+	 * disk faster.
+	 */
 	BUFFER_MOST = 1 << 18,
 	/* The same for a cached file: it should stay in an L2 cache. */
 	BUFFER_CACHED = 1 << 16,
-	/* Output buffer in bytes while another thread writes. */
+	/*
+	 * Size of the output buffer in bytes. It is filled while another thread
+	 * writes.
+	 */
 	BUFFER_OUT = 1 << 19,
 	/*
-	 * Output buffer in bytes for a disk without page cache: disks are
-	 * faster with large writes.
+	 * The same if the page cache is bypassed: disks are faster with large
+	 * writes.
 	 */
 	BUFFER_DISK = 1 << 22,
-	OUT = 16 /* share of a thread's memory for its output: 1/16 */
+	OUT = 16 /* the output buffer gets 1/16 of a thread's memory */
 };
 
 struct division {
 	struct cuts cuts;
-	/* [n] mapped runs, NULL where not mapped; or NULL. */
+	/* [n]: address of each run, or NULL if not mapped; or NULL. */
 	unsigned char **map;
 	struct output *to;
 	off_t start;
-	uint64_t *place; /* [parts + 1] offsets in the output; NULL: in turn */
+	/*
+	 * [parts + 1]: offsets in the output, or NULL if parts are written in
+	 * turn.
+	 */
+	uint64_t *place;
 	/* Sizes of a read buffer and of an output buffer, bytes. */
 	size_t in, out;
 	struct room room; /* of all threads together */
@@ -329,7 +344,10 @@ merge_divided(const struct view *v, struct store *store,
 	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
-	/* Parts differ in size: allow for one of twice the mean. */
+	/*
+	 * Parts differ in size: a buffer of twice the mean size is large
+	 * enough.
+	 */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
 	d.room.left = (int64_t)(memory - workers * d.out);

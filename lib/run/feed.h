@@ -31,7 +31,7 @@ struct feed {
 	struct source *reader;
 	uint32_t *chunk; /* [cap] chunk numbers in the temporary file */
 	size_t cap;
-	uint64_t got, put; /* bytes read from and written to the chunks */
+	uint64_t got, put; /* bytes read from the chunks, and written to them */
 };
 
 struct feeds {
@@ -41,7 +41,8 @@ struct feeds {
 	size_t next;	   /* index of the next feed to open */
 	size_t open, most; /* descriptors in use, and the limit */
 	struct tmpfile early;
-	unsigned char *buf; /* for one chunk; NULL: no temporary file yet */
+	/* Buffer for one chunk, or NULL if there is no temporary file yet. */
+	unsigned char *buf;
 	uint32_t chunks;
 	uint64_t kept;	/* bytes written to the temporary file */
 	double grace_s; /* the next grace period of feeds_await, seconds */

@@ -13,7 +13,7 @@
 
 struct item {
 	struct span record;
-	/* For VIEW_BUILT only. A long key is cut to its first bytes. */
+	/* Set for VIEW_BUILT only. A long key is cut to its first bytes. */
 	struct key key;
 	uint64_t prefix;
 };
@@ -57,8 +57,8 @@ item_is_cut(const struct view *v, const struct item *i)
 }
 
 /*
- * The bytes of the primary key. If the key was cut, or for VIEW_NUMBER, the
- * whole record.
+ * Returns the bytes of the primary key. If the key was cut, and for
+ * VIEW_NUMBER, returns the whole record.
  */
 struct span item_primary(const struct view *, const struct item *);
 /*

@@ -19,7 +19,8 @@
 struct merged {
 	uint64_t records, bytes;    /* read from the inputs */
 	uint64_t repeats, repeated; /* of these, left out by -u */
-	struct sum checksum; /* of what -u left out, if the order asks for it */
+	/* Checksum of what -u left out, if the order asks for it. */
+	struct sum checksum;
 };
 
 void merged_add(struct merged *, const struct merged *);

@@ -5,7 +5,7 @@
 
 enum {
 	/*
-	 * Bytes to write at once through the page cache: they fit into an L2
+	 * Bytes per write through the page cache: they still fit into an L2
 	 * cache.
 	 */
 	WORTH = 1 << 17

@@ -27,7 +27,10 @@ struct outbuf {
 	unsigned char *buf;
 	size_t cap, len;
 	size_t lead; /* offset of the data in its page */
-	/* Write at so many bytes, unless another thread is writing. */
+	/*
+	 * When the buffer holds so many bytes it is written, unless another
+	 * thread is writing.
+	 */
 	size_t full;
 	uint64_t bytes;
 };

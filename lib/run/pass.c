@@ -13,8 +13,8 @@
 enum {
 	BUFFER_MOST = 1 << 22,
 	/*
-	 * The merge is divided only if the memory holds so many records:
-	 * cutting runs keeps samples of them.
+	 * The merge is divided only if memory has space for so many records, as
+	 * cutting runs keeps samples.
 	 */
 	CUTS = 1024
 };
@@ -56,7 +56,9 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 		x[i].bytes = (uint64_t)st.st_size;
 		if (!run[i].part)
 			continue;
-		/* One that the file does not have is told of by one thread. */
+		/*
+		 * A part beyond the end of the file: one thread will report it.
+		 */
 		if (run[i].off + run[i].bytes > x[i].bytes ||
 		    (size != 0 && run[i].bytes % size != 0))
 			return 0;
@@ -161,7 +163,10 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 	    s, r->view, &r->store, &run->tape, 0, run->tape.bytes, size, e);
 }
 
-/* Memory of the output buffers, which stay while runs are narrowed. */
+/*
+ * Memory of the output buffers, which stay allocated while runs are merged into
+ * fewer ones.
+ */
 static uint64_t
 reserved(const struct runs *r, const struct sink *k)
 {
@@ -181,7 +186,10 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 	for (size_t i = 0; i < n; i++) {
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
-		/* With two sources, no further narrowing is possible. */
+		/*
+		 * Two sources are not limited, as there is nothing left to
+		 * merge first.
+		 */
 		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
 	}

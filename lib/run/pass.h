@@ -11,9 +11,9 @@
 #include "run/runs.h"
 
 enum {
-	/* Bytes of buffer per run, for all threads together. */
+	/* Minimum buffer of a run in bytes, for all threads together. */
 	RUNS_BUFFER_LEAST = 1 << 16,
-	/* Bytes of buffer per run and thread. */
+	/* Minimum buffer of a run in bytes for each of several threads. */
 	RUNS_BUFFER_THREAD = 1 << 14
 };
 

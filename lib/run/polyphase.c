@@ -171,8 +171,8 @@ plan(struct planner *l)
 	p->dummies = calloc(p->tapes + 1, sizeof *p->dummies);
 	p->merge = calloc(p->runs + 1, sizeof *p->merge);
 	/*
-	 * A merge may collect inputs from all tapes before it turns out to be
-	 * none.
+	 * merge_one collects inputs before it drops a merge of fewer than two
+	 * runs, which takes space for one input per tape.
 	 */
 	p->input = calloc(2 * p->runs + p->tapes, sizeof *p->input);
 	l->tape = calloc(p->tapes, sizeof *l->tape);

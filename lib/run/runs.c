@@ -11,7 +11,9 @@
 enum {
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16, /* to run at once, as in sort(1) */
-	/* Bytes: free() returns larger buffers to the system at once. */
+	/*
+	 * Size in bytes: free() returns larger buffers to the system at once.
+	 */
 	RETURNED = 1 << 16
 };
 
@@ -79,7 +81,10 @@ runs_add_extent(struct runs *r, const char *path, uint64_t off, uint64_t bytes,
 	};
 	struct stat st;
 
-	/* Before it is opened: to open a FIFO waits for its writer. */
+	/*
+	 * Checked before the file is opened, as opening a FIFO waits for its
+	 * writer.
+	 */
 	if (strcmp(path, "-") == 0 ||
 	    (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
 		return hp_fail(

@@ -16,11 +16,11 @@
 
 enum {
 	/*
-	 * Buffers below this size in bytes double when they grow. Larger ones
+	 * Size in bytes below which a growing buffer doubles. Larger buffers
 	 * grow by a quarter.
 	 */
 	DOUBLED = 1 << 20,
-	/* The largest single read, in bytes, into a buffer that has grown. */
+	/* Maximum number of bytes per read into a buffer that has grown. */
 	AT_ONCE = 1 << 20
 };
 

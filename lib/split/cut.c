@@ -7,7 +7,10 @@
 
 enum {
 	BUFFER = 64 << 10,
-	/* Small enough for many numbers, and about two frames of hpexchange. */
+	/*
+	 * Size of a piece in bytes: about two frames of hpexchange, and so few
+	 * extents.
+	 */
 	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
 	BUFFERS = 64 << 20 /* bytes of all buffers together */

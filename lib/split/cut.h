@@ -38,7 +38,7 @@ int cut_pieces(struct reader *, struct classifier *, size_t n,
     int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/* Sets count[i] to the number of records of sublist i, of n. */
+/* Counts the records of each of n sublists in count[n]. */
 int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,
     struct hp_err *);
 

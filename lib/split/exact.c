@@ -113,8 +113,8 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 
 		if (target[i] == 0 || target[i] == total) {
 			/*
-			 * No record before the end: it is the lowest position.
-			 * All records before it: there is no end.
+			 * A target of 0 is the lowest position. A target of all
+			 * records needs no end.
 			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;

@@ -19,7 +19,7 @@
 
 #include "split/sample.h"
 
-/* Candidates of a round, for all nodes and brackets together. */
+/* The number of candidates of a round, for all nodes and brackets together. */
 #define EXACT_CANDIDATES 4096
 #define EXACT_LEAST 64 /* candidates per target at least */
 uint64_t exact_candidates(size_t sublists);

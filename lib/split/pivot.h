@@ -43,7 +43,7 @@ void pivots_fini(struct pivots *);
 
 /* One end of a bracket: a position and the number of records before it. */
 struct edge {
-	bool bounded; /* false: the start or the end of the order */
+	bool bounded; /* false: this is the start or the end of the order */
 	struct pivot at;
 	uint64_t below; /* records before it */
 };
@@ -52,7 +52,7 @@ struct edge {
 struct bracket {
 	uint64_t target; /* low.below < target < high.below */
 	struct edge low, high;
-	uint64_t every; /* every so many records one becomes a candidate */
+	uint64_t every; /* distance between candidates in records */
 };
 
 /*
@@ -66,9 +66,10 @@ struct sublist {
 	char *node; /* name of the node, or NULL */
 	bool bounded;
 	struct pivot until;
-	struct bracket *open; /* search for the end; NULL: it is final */
-	bool placed;	      /* offset and records are set */
-	uint64_t offset;      /* records before it in the result */
+	/* Where to search the end; NULL: the end is final. */
+	struct bracket *open;
+	bool placed;	 /* offset and records are set */
+	uint64_t offset; /* records before it in the result */
 	uint64_t records;
 };
 

@@ -96,7 +96,9 @@ add_key(const struct key *key, uint64_t rank, uint64_t index,
 	struct pivot p,
 	    borrowed = { .len = key->len, .rank = rank, .index = index };
 
-	/* pivot_copy only reads it; memcpy avoids a cast from const. */
+	/*
+	 * pivot_copy does not change the key. memcpy avoids a cast from const.
+	 */
 	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
 	if (pivot_copy(&p, &borrowed) == -1)
 		return hp_fail(

@@ -48,9 +48,10 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 
 /* For each node, a linked list of its candidates in order. */
 struct chains {
-	size_t *next; /* [list.n] next candidate of the same node, or list.n */
-	size_t *head; /* [nodes] next candidate of the node, or list.n */
-	/* [nodes] estimated records before the current position. */
+	/* For each candidate, the next one of its node; list.n: none. */
+	size_t *next;
+	size_t *head; /* for each node, its next candidate; list.n: none */
+	/* for each node, the estimated records before the position */
 	double *guess;
 };
 
@@ -154,7 +155,10 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 		if (to_pivot < to_start && to_pivot < to_end)
 			chosen = &c->list.v[low];
 	}
-	/* The lowest position is before all records; no bound is after all. */
+	/*
+	 * An empty key is before all records. A sublist without end has all
+	 * records.
+	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;
 		return 0;
