@@ -1,3 +1,4 @@
+#include <sys/file.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -29,7 +30,8 @@ enum {
 };
 
 struct guard {
-	int fd; /* the other process; a socket of packets */
+	int fd;	     /* the other process; a socket of packets */
+	bool worker; /* this process is the worker */
 	struct registered {
 		char *path;
 		bool keep;
@@ -135,44 +137,61 @@ guard_kill_all(void)
 	sweep_descendants();
 }
 
+/* Locks of a directory that is swept: of itself, and of its file `lock`. */
+struct locks {
+	int dir, file; /* descriptors; -1: none */
+};
+
 /*
- * A lock that another process holds on the directory's file `lock` says that it
- * has taken the directory over.  The descriptor is to stay open meanwhile.
+ * Another process has taken the directory over if it has locked its file `lock`
+ * (as agents do) or the directory itself (as a resumed run does; the worker's
+ * own run has that lock already).  While the locks are held, others wait.
  */
 static bool
-taken_over(const char *path, int *lock)
+taken_over(const struct guard *g, const char *path, struct locks *l)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char *name;
 
-	*lock = -1;
-	if (asprintf(&name, "%s/lock", path) == -1)
+	l->file = -1;
+	l->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (l->dir == -1)
 		return false;
-	*lock = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	free(name);
-	return *lock != -1 && fcntl(*lock, F_SETLK, &whole) == -1 &&
+	if (!g->worker && flock(l->dir, LOCK_EX | LOCK_NB) == -1 &&
+	    errno == EWOULDBLOCK)
+		return true;
+	l->file = openat(l->dir, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	return l->file != -1 && fcntl(l->file, F_SETLK, &whole) == -1 &&
 	    (errno == EAGAIN || errno == EACCES);
+}
+
+static void
+sweep_one(struct guard *g, const struct registered *r)
+{
+	struct locks locks;
+	struct hp_err e;
+
+	if (!taken_over(g, r->path, &locks)) {
+		if (r->keep)
+			sweep_keep(r->path, &e);
+		else
+			sweep_remove(r->path, &e);
+	}
+	if (locks.dir != -1)
+		close(locks.dir);
+	if (locks.file != -1)
+		close(locks.file);
+	/* The guard must not remove what another makes in its place. */
+	if (g->worker)
+		tell(g, FORGET, r->path, &e);
 }
 
 void
 guard_sweep(struct guard *g)
 {
-	struct hp_err e;
-	int lock;
-
 	sweep_descendants();
 	while (g->n > 0) {
-		struct registered *r = &g->entry[--g->n];
-
-		if (!taken_over(r->path, &lock)) {
-			if (r->keep)
-				sweep_keep(r->path, &e);
-			else
-				sweep_remove(r->path, &e);
-		}
-		if (lock != -1)
-			close(lock);
-		free(r->path);
+		sweep_one(g, &g->entry[--g->n]);
+		free(g->entry[g->n].path);
 	}
 	free(g->entry);
 	g->entry = NULL;
@@ -265,9 +284,15 @@ static void
 become_worker(
     struct guard *g, int (*work)(struct guard *, void *), void *context)
 {
+	int code;
+
+	g->worker = true;
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	exit(work(g, context));
+	code = work(g, context);
+	/* Here and not in the guard, which may have been killed. */
+	guard_sweep(g);
+	exit(code);
 }
 
 int

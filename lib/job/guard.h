@@ -7,10 +7,10 @@
  *
  * guard_run forks a worker in a session of its own and stays as its parent and
  * as the subreaper of all its descendants (prctl(2), PR_SET_CHILD_SUBREAPER).
- * When the worker ends, the guard kills every descendant, and removes the
- * directories and files that the worker has registered.  When the guard is
- * killed, the worker reads the end of a pipe, guard_fd, and is to clean up
- * itself with guard_sweep.
+ * When `work` returns, the worker kills every descendant, and removes the
+ * directories and files that it has registered.  When the worker is killed, its
+ * guard does that.  When the guard is killed, the worker reads the end of a
+ * pipe, guard_fd, and `work` is to return.
  */
 
 #include <stdbool.h>
@@ -36,8 +36,8 @@ int guard_signal(struct guard *);
 /*
  * Registers a directory tree or file that must not stay behind, before it is
  * made.  keep: of a directory only FIFOs, sockets and the files `key` and
- * `lock` go.  A directory whose file `lock` another process has locked stays:
- * that one has taken it over.
+ * `lock` go.  A directory stays if another process has locked its file `lock`,
+ * or itself (flock): that one has taken it over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);

@@ -1,5 +1,6 @@
 /* What a guard and its worker leave behind when either is killed: nothing. */
 
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -142,8 +143,6 @@ work(struct guard *g, void *context)
 	signal = guard_signal(g);
 	if (write(p->tell, &signal, sizeof signal) != sizeof signal)
 		return 1;
-	if (signal == -1)
-		guard_sweep(g);
 	return 0;
 }
 
@@ -277,6 +276,26 @@ what_another_has_taken_over_stays(void)
 	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
 }
 
+/* A run that is taken up again has locked its directory. */
+static void
+a_directory_that_another_has_locked_stays(void)
+{
+	struct run r;
+	int fd;
+
+	begin(&r, WAITS_FOR_SIGNAL);
+	fd = open(path_of("kept"), O_RDONLY);
+	CHECK(fd != -1 && flock(fd, LOCK_EX) == 0);
+	kill(r.worker, SIGKILL);
+	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+	CHECK(!exists("gone"));
+	CHECK(exists("kept/deep/fifo"));
+	CHECK(exists("kept/key"));
+	close(fd);
+	close(r.hear);
+	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
+}
+
 /* A writer that is not a descendant goes on for a while. */
 static void
 a_directory_goes_while_files_appear_in_it(void)
@@ -322,6 +341,7 @@ main(void)
 	RUN(signals_are_passed_on);
 	RUN(a_guard_is_killed);
 	RUN(what_another_has_taken_over_stays);
+	RUN(a_directory_that_another_has_locked_stays);
 	RUN(a_directory_goes_while_files_appear_in_it);
 	RUN(what_cannot_be_removed_is_told);
 	return test_done();
