@@ -1,3 +1,6 @@
+#include <sys/socket.h>
+#include <sys/stat.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,11 +60,19 @@ held(const struct wire_buf *b)
 	return b->len - b->pos;
 }
 
+/*
+ * A socket keeps its flags, as other processes of a login may read or write it
+ * as well: each call says that it does not wait.
+ */
 static int
-set_nonblocking(int fd, struct hp_err *e)
+set_nonblocking(int fd, bool *is_socket, struct hp_err *e)
 {
 	int flags = fcntl(fd, F_GETFL);
+	struct stat st;
 
+	*is_socket = fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode);
+	if (*is_socket)
+		return 0;
 	if (flags == -1 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) == -1)
 		return hp_fail_errno(e, HP_IO, "connection");
 	return 0;
@@ -72,7 +83,8 @@ wire_init(struct wire *w, enum wire_role role, int in, int out,
     const char *name, struct hp_err *e)
 {
 	*w = (struct wire){ .role = role, .in = in, .out = out, .name = name };
-	if (set_nonblocking(in, e) == -1 || set_nonblocking(out, e) == -1 ||
+	if (set_nonblocking(in, &w->in_socket, e) == -1 ||
+	    set_nonblocking(out, &w->out_socket, e) == -1 ||
 	    make_room(&w->queue, FRAME_STREAM_HEAD, false, e) == -1)
 		return -1;
 	frame_stream_head(w->queue.v);
@@ -103,6 +115,21 @@ lacking(const struct wire *w)
 	return whole > held(&w->read) ? whole - held(&w->read) : 0;
 }
 
+static ssize_t
+get(const struct wire *w, void *to, size_t n)
+{
+	return w->in_socket ? recv(w->in, to, n, MSG_DONTWAIT)
+			    : read(w->in, to, n);
+}
+
+static ssize_t
+put(const struct wire *w, const void *from, size_t n)
+{
+	return w->out_socket
+	    ? send(w->out, from, n, MSG_DONTWAIT | MSG_NOSIGNAL)
+	    : write(w->out, from, n);
+}
+
 int
 wire_read(struct wire *w, struct hp_err *e)
 {
@@ -115,8 +142,8 @@ wire_read(struct wire *w, struct hp_err *e)
 		return -1;
 	n = w->read.cap - w->read.len;
 	do
-		got = read(w->in, w->read.v + w->read.len,
-		    n < READ_MOST ? n : READ_MOST);
+		got = get(
+		    w, w->read.v + w->read.len, n < READ_MOST ? n : READ_MOST);
 	while (got == -1 && errno == EINTR);
 	if (got > 0) {
 		w->read.len += (size_t)got;
@@ -264,7 +291,7 @@ wire_flush(struct wire *w, struct hp_err *e)
 	struct wire_buf *q = &w->queue;
 
 	while (q->pos < q->len) {
-		ssize_t n = write(w->out, q->v + q->pos, q->len - q->pos);
+		ssize_t n = put(w, q->v + q->pos, q->len - q->pos);
 
 		if (n == -1 && errno == EINTR)
 			continue;

@@ -39,6 +39,7 @@ struct wire_buf {
 
 struct wire {
 	int in, out; /* may be the same */
+	bool in_socket, out_socket;
 	enum wire_role role;
 	const char *name; /* of the other end, for errors; borrowed */
 	struct wire_buf read, queue;
