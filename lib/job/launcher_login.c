@@ -124,7 +124,7 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 	struct message open = { .type = MESSAGE_OPEN,
 		.nnodes = m->nodes,
 		.keep = l->c.keep,
-		.again = l->c.again || m->lost,
+		.again = l->c.again || m->told,
 		.progress = l->c.tick != NULL,
 		.timeout_s = l->c.timeout_s };
 	int rc;
@@ -145,6 +145,8 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 		l->asked[m->rank[i]] = true;
 	}
 	m->unopened = m->nodes;
+	m->told = true;
+	m->at_fault = false;
 	rc = wire_send(&m->wire, &open, why);
 	free(open.node);
 	return rc;

@@ -44,6 +44,7 @@ struct machine {
 	bool stopping;	 /* was told `stop`, has not answered */
 	size_t unopened; /* nodes that have not been answered for */
 	bool at_fault;	 /* a node could not be opened */
+	bool told; /* some agent of it was told which directories to make */
 	struct chatter chatter;
 	struct stream *sending; /* ring of streams to it; NULL: none */
 
