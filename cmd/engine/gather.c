@@ -99,7 +99,7 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 	run->given = true;
 	for (size_t i = 0; i < run->nodes; i++) {
 		stage_init(&s);
-		s.passing = true;
+		s.passing = s.once = true;
 		get_parts(&s, i, l, port_standard());
 		if (run->stored)
 			prove_step(run, &s, i);
@@ -144,7 +144,7 @@ copy_out(struct run *run, const char *file, struct hp_err *e)
 	struct words w;
 
 	stage_init(&s);
-	s.passing = true;
+	s.passing = s.once = true;
 	w = cat_words(run, &s);
 	words_add(&w, file);
 	run->given = true;

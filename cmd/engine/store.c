@@ -196,6 +196,8 @@ store_input(struct run *run, struct hp_err *e)
 	if (!run->from_store)
 		return 0;
 	stage_init(&s);
+	/* What a pipe has given cannot be had again. */
+	s.once = true;
 	step = stage_step(&s, STEP_LAUNCHER, "store");
 	if (run->o.header == 0 && one)
 		w = cat_words(run, &s);
