@@ -176,6 +176,18 @@ sort_all(struct run *run, struct hp_err *e)
 	return gather(run, e);
 }
 
+/* A signal may come between stages, or before the first one. */
+static void
+note_signal(struct run *run)
+{
+	int signal = run->launcher == NULL ? 0 : launcher_signal(run->launcher);
+
+	if (signal != 0)
+		run->outcome = (struct outcome){ .kind = OUTCOME_INTERRUPTED,
+			.rank = STEP_LAUNCHER,
+			.code = signal };
+}
+
 static int
 attempt(struct run *run, struct hp_err *e)
 {
@@ -190,9 +202,12 @@ attempt(struct run *run, struct hp_err *e)
 			return -1;
 		return print_end(run, e);
 	}
+	run->outcome = (struct outcome){ 0 };
 	if (open_launcher(run, e) == 0 && work_identify(run, e) == 0 &&
 	    (rc = sort_all(run, e)) == 0)
 		rc = trace_write(run, e);
+	if (rc == -1)
+		note_signal(run);
 	if (rc == -1 && run->unproven && run->o.keep != NULL)
 		launcher_forget(run->launcher, &(struct hp_err){ 0 });
 	return rc;

@@ -116,8 +116,7 @@ int launcher_open(struct launcher **out, const struct job_config *,
  * journal.  A step that fails may be tried again (retry.h).  When the stage has
  * failed, all steps of all machines have been ended before it returns.
  * 0: done.  -1: the error's text is for the user, and the outcome tells what to
- * do next.  Its `lost` and `step` are good until the next call, or until the
- * stage is freed.
+ * do next.  Its `lost` is good until the next call.
  */
 int launcher_stage(
     struct launcher *, struct stage *, struct outcome *, struct hp_err *);

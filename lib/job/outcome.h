@@ -25,8 +25,8 @@ enum outcome_kind {
 
 struct outcome {
 	enum outcome_kind kind;
-	int rank;	  /* of the step that failed, or the lost node */
-	const char *step; /* its name; "" for a lost machine */
+	int rank;      /* of the step that failed, or the lost node */
+	char step[32]; /* its name, perhaps cut; "" for a lost machine */
 	int code;
 	bool *lost; /* by rank: to be done without */
 	size_t nlost;

@@ -82,7 +82,7 @@ void
 cause_outcome(const struct cause *c, struct outcome *o)
 {
 	o->rank = c->rank;
-	o->step = c->step;
+	snprintf(o->step, sizeof o->step, "%s", c->step);
 	o->code = c->code;
 	o->kind = OUTCOME_FAILED;
 	if (c->kind == CAUSE_NONE) {
