@@ -200,7 +200,7 @@ lose(struct launcher *l, struct machine *m)
 {
 	struct cause c = cause_of_loss(
 	    m->nodes > 0 ? m->rank[0] : STEP_LAUNCHER);
-	bool busy = false;
+	bool busy = false, named = false;
 
 	for (size_t i = 0; i < l->tasks; i++) {
 		if (l->task[i].machine != m)
@@ -209,9 +209,10 @@ lose(struct launcher *l, struct machine *m)
 		if (l->task[i].state != TASK_RUNS)
 			continue;
 		l->task[i].state = TASK_FAILED;
-		c.rank = l->task[i].step->rank != STEP_LAUNCHER
-		    ? l->task[i].step->rank
-		    : c.rank;
+		if (!named && l->task[i].step->rank != STEP_LAUNCHER) {
+			c.rank = l->task[i].step->rank;
+			named = true;
+		}
 		l->running--;
 	}
 	if (m->stopping)
