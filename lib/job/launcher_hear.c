@@ -72,6 +72,17 @@ is_complete(
 	return m->nsizes == sizes && m->failed == t->step->nactions;
 }
 
+/* Was a stream of the step cut off, so that what it should have is not there?
+ */
+static bool
+is_cut(const struct launcher *l, const struct task *t)
+{
+	for (uint32_t i = 0; i < t->streams; i++)
+		if (streams_find(&l->streams, t->stream + i)->dead)
+			return true;
+	return false;
+}
+
 static void
 ended_well(struct launcher *l, struct task *t, const struct message *m)
 {
@@ -103,6 +114,12 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	if (m->code == 0 && m->signal == 0 && m->failed < t->step->nactions)
 		c = cause_of_step(
 		    t->step->rank, t->step->name, false, CAUSE_CANNOT, 0);
+	if (c.kind == CAUSE_NONE && is_cut(l, t)) {
+		/* The stage has failed, and is being ended. */
+		t->state = TASK_FAILED;
+		l->running--;
+		return 0;
+	}
 	if (c.kind == CAUSE_NONE && m->code == 0 && !is_complete(l, t, m))
 		return not_asked(t->machine, why);
 	l->running--;

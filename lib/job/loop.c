@@ -126,6 +126,9 @@ loop_push(struct loop *l, struct machine *m)
 		m->wire.queue.pos = m->wire.queue.len;
 		shutdown(m->login.wire, SHUT_RDWR);
 	}
+	/* What else of a login reads, beside its agent, ends with the input. */
+	if (m->state == MACHINE_ENDING && wire_queued(&m->wire) == 0)
+		shutdown(m->login.wire, SHUT_WR);
 	watch_wire(l, m);
 }
 

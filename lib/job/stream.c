@@ -114,6 +114,8 @@ streams_kill(struct streams *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		all->v[i]->machine->sending = NULL;
+		if (all->v[i]->ended)
+			continue;
 		end(all, all->v[i]);
 		all->v[i]->dead = true;
 	}

@@ -341,6 +341,44 @@ a_resumed_run_repeats_no_step(void)
 }
 
 static void
+dawdle(void *context, int rank, const char *line)
+{
+	(void)context;
+	(void)rank;
+	(void)line;
+	usleep(600000);
+}
+
+/*
+ * A step ends well while the stage is being ended: what it puts out is dropped,
+ * so it is to be done again.
+ */
+static void
+a_step_whose_output_is_dropped_is_not_done(void)
+{
+	struct stage s;
+
+	prepare(3, 2);
+	run.config.keep = true;
+	run.config.say = dawdle;
+	for (int again = 0; again < 2; again++) {
+		run.config.again = again == 1;
+		run.config.keep = again == 0;
+		REQUIRE(begin() == 0);
+		stage_init(&s);
+		shell(&s, 1, "sample", port_none(), port_none(),
+		    "[ %d = 1 ] || { echo fails >&2; exit 2; }", again);
+		shell(&s, 2, "sample", port_none(), port_file("whole"),
+		    "sleep 0.2; echo whole");
+		CHECK_EQ_I64(play(&s), again ? 0 : -1);
+		CHECK_EQ_U64(run.steps, again ? 2 : 0);
+		finish(false);
+	}
+	CHECK_CONTENT("whole", "whole\n");
+	clean();
+}
+
+static void
 another_runs_journal_is_refused(void)
 {
 	struct stage s;
@@ -505,6 +543,7 @@ main(int argc, char *argv[])
 	RUN(steps_that_need_each_other_are_tried_together);
 	RUN(what_cannot_be_had_twice_is_not_tried_again);
 	RUN(a_resumed_run_repeats_no_step);
+	RUN(a_step_whose_output_is_dropped_is_not_done);
 	RUN(another_runs_journal_is_refused);
 	RUN(a_result_of_a_host_goes_to_standard_output);
 	RUN(a_reader_that_goes_ends_the_run);
