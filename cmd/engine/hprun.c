@@ -203,7 +203,8 @@ attempt(struct run *run, struct hp_err *e)
 		return print_end(run, e);
 	}
 	run->outcome = (struct outcome){ 0 };
-	if (open_launcher(run, e) == 0 && work_identify(run, e) == 0 &&
+	/* First what it is: then --resume finds what the nodes have made. */
+	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
 	    (rc = sort_all(run, e)) == 0)
 		rc = trace_write(run, e);
 	if (rc == -1)
