@@ -73,17 +73,18 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	struct words w = exchange_words(run, s, rank), old = words_of(s);
 
 	step->restarts = run->stored ? RESTARTS : 0;
+	words_add(&old, "trace");
 	/*
 	 * A node that is done, with nothing left to confirm, must not begin
 	 * anew when the others go on.
 	 */
+	if (run->stored)
+		stage_skip_if(s, step, "trace", "arriving");
+	stage_files(s, step, ACT_REMOVE, &old);
 	if (run->stored) {
 		stage_skip_if(s, step, "trace", "arriving");
 		words_add(&w, "--resume");
 		words_add(&w, "arriving");
-	} else {
-		words_add(&old, "trace");
-		stage_files(s, step, ACT_REMOVE, &old);
 	}
 	if (file != NULL) {
 		words_add(&w, "-i");
