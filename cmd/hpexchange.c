@@ -259,7 +259,7 @@ parts(const struct extents *l, struct hp_err *e)
 /* What the trace and the report need. */
 struct told {
 	const char *trace, *report; /* paths, or NULL */
-	const struct address *node; /* addresses by rank */
+	const struct address *node; /* addresses of all nodes, by rank */
 	size_t nodes;
 	uint64_t me;
 	double start_s;
@@ -385,7 +385,7 @@ main(int argc, char *argv[])
 		return cmd_finish(free_ports((unsigned)o.free_ports, &e), &e);
 	/* A lost peer must be reported, not end the process. */
 	signal(SIGPIPE, SIG_IGN);
-	cmd_opens_many(); /* two connections and a file per node */
+	cmd_opens_many(); /* each node takes two connections and a file */
 	if (o.serve != NULL) {
 		rc = serve(&o, &e);
 		goto out;

@@ -89,7 +89,10 @@ generate(struct source *s, const struct opts *o, struct outfile *out,
 	return rc;
 }
 
-/* Decides whether gensort's own records are wanted: they are the default. */
+/*
+ * Chooses the generator. Without a distribution, a seed or another format,
+ * gensort's own records are written.
+ */
 static int
 choose_source(struct opts *o, struct hp_err *e)
 {

@@ -27,7 +27,7 @@ struct opts {
 	uint64_t size[SIZES];
 	struct profile_opts profile;
 	bool progress;
-	const char *step; /* for learn */
+	const char *step; /* --step of learn */
 	bool whole;
 };
 

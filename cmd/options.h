@@ -58,15 +58,19 @@ struct cmd_option {
 	size_t to;	/* offset of the value in the part's struct */
 	bool alone;	/* errors are sort(1)'s: do not put the name first */
 	bool many;	/* the synopsis shows that it may be repeated */
-	unsigned forms; /* as in struct cmd_part */
+	unsigned forms; /* forms of the option, as in struct cmd_part */
 };
 
 /* A table of options and the struct that it fills. */
 struct cmd_part {
 	const struct cmd_option *option; /* ends with a zeroed row */
-	size_t to;	/* offset of that struct in the program's struct */
-	unsigned forms; /* bit i: the options belong to form i; 0: to all */
-	const char *as; /* one word for all of them in the synopsis, or NULL */
+	size_t to; /* offset of that struct in the program's struct */
+	/*
+	 * Bit i: the options of this table belong to form i; 0: to all forms.
+	 */
+	unsigned forms;
+	/* One word that replaces the options in the synopsis, or NULL. */
+	const char *as;
 };
 
 /*
@@ -116,10 +120,10 @@ struct cmd_parser {
 int cmd_parse(const struct cmd_syntax *, void *opts, int argc, char *argv[]);
 
 /*
- * The same in single steps, for a program that needs options and operands in
- * order. cmd_next returns 0 after an option. It returns 1 if optarg is an
- * operand (order "-" only). It returns -1 if all the rest, from optind on, are
- * operands.
+ * Parses the command line in single steps, for a program that needs options and
+ * operands in order. cmd_next returns 0 after an option. It returns 1 if optarg
+ * is an operand (order "-" only). It returns -1 if all the rest, from optind
+ * on, are operands.
  */
 void
 cmd_parser_init(struct cmd_parser *, const struct cmd_syntax *, void *opts);

@@ -21,7 +21,7 @@ show(const struct progress *w, const char *end)
 {
 	uint64_t total = w->total, got = w->read;
 
-	/* A terminal shows one line that is overwritten. */
+	/* On a terminal each update overwrites the line. */
 	fprintf(
 	    stderr, "%s%s: ", isatty(STDERR_FILENO) ? "\r" : "", getprogname());
 	if (got > 0)

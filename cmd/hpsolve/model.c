@@ -52,7 +52,10 @@ cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
-/* The cost function of nodes given by speed: the text after "points, ". */
+/*
+ * Returns the cost function that a plan names for the nodes given by speed. The
+ * plan writes "points, " before it if other nodes are given by points.
+ */
 static const char *
 cost_of(const char *said)
 {

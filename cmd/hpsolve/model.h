@@ -18,7 +18,10 @@ struct model {
 
 /* Reads the nodes from --speeds or from the cluster file. */
 int model_read(const struct opts *, struct model *, struct hp_err *);
-/* Sets options that were not given from the plan, which must outlive them. */
+/*
+ * Takes options that the command line does not give from the plan, which must
+ * outlive the options.
+ */
 int opts_default(struct opts *, const struct plan *, struct hp_err *);
 /* Sets the time function of each node. */
 int model_set(const struct opts *, struct model *, struct hp_err *);

@@ -56,8 +56,8 @@ opts_operand(struct opts *o, int argc, char *argv[])
 	int rc = 0;
 
 	/*
-	 * A user who writes one such pair means later operands of this form as
-	 * keys, too.
+	 * A user who writes one pair of obsolete keys probably means later
+	 * operands of that form as keys, too.
 	 */
 	if (optarg[0] == '+' && pair && getenv("POSIXLY_CORRECT") == NULL)
 		o->old_usage = true;

@@ -184,7 +184,10 @@ arguments(struct opts *o, int argc, char *argv[])
 	struct cmd_parser p;
 	int c = 0;
 
-	/* Operands are stored only over arguments that were read already. */
+	/*
+	 * Operands are collected at the start of argv. They overwrite only
+	 * arguments that were parsed already.
+	 */
 	o->operand = argv + 1;
 	o->old_usage = opts_old_usage();
 	cmd_parser_init(&p, &syntax, o);

@@ -25,7 +25,7 @@ struct opts {
 	char **names; /* [nnames]; names read by --files0-from */
 	size_t nnames;
 	struct cmd_dropped dropped;
-	int check; /* 'c', 'C' or 0 */
+	int check; /* the option -c or -C as a letter, or 0 */
 	bool debug, merge, progress, stats;
 	bool old_usage; /* accept +POS keys among files and -o after files */
 };

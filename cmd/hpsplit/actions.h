@@ -30,7 +30,7 @@ struct job {
 	const struct opts *o;
 	struct plan plan;
 	struct sublists sublists;
-	bool probes; /* the sublists were candidates */
+	bool probes; /* the file of -L contains candidates, not sublists */
 	uint64_t rank;
 };
 
@@ -56,10 +56,13 @@ int job_bounds(struct job *, struct hp_err *);
 int job_rank(struct job *, struct hp_err *);
 /* Computes P' of the plan (split/demand.h). */
 int job_performance(const struct job *, uint64_t *sum, struct hp_err *);
-/* Fails with HP_USAGE: names the option that is missing. */
+/* Reports that an option is missing. Always fails, with HP_USAGE. */
 int job_missing(const char *what, struct hp_err *);
 
-/* Returns the one operand, or "-". Fails with HP_USAGE if there are more. */
+/*
+ * Returns the input file: the only operand, or "-" for standard input. Fails
+ * with HP_USAGE if there are more operands.
+ */
 int job_input(const struct job *, const char **path, struct hp_err *);
 /* Opens the input at the extent of --extent. */
 int job_open_records(const struct job *, struct records *, struct hp_err *);
@@ -69,9 +72,7 @@ int job_each_document(const struct job *,
     int (*read)(const char *, void *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/*
- * Fails with HP_INPUT: no `what` was found in the operands or standard input.
- */
+/* Reports that the input contains no `what`. Always fails, with HP_INPUT. */
 int job_none(const struct job *, const char *what, struct hp_err *);
 
 int action_assign(struct job *, struct hp_err *);

@@ -87,7 +87,7 @@ count_each(const struct job *j, struct reader *r, struct classifier *by,
 	return rc;
 }
 
-/* The node's rank for each sublist. */
+/* Returns the rank of the receiving node for each sublist. */
 static uint32_t *
 owners(const struct job *j, struct hp_err *e)
 {

@@ -51,7 +51,7 @@ enum {
 	COUNT = 1 << 5,
 	ASSIGN = 1 << 6,
 	CUT = 1 << 7,
-	ORDERED = 0xbf /* all but assign */
+	ORDERED = 0xbf /* forms of all actions but assign */
 };
 
 #define TO(member) offsetof(struct opts, member)

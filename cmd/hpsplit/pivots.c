@@ -105,7 +105,10 @@ select_all(const struct input *in, const uint64_t *target, size_t n,
 	return 0;
 }
 
-/* Evaluates a round: the counts of all records between the candidates. */
+/*
+ * Evaluates a round of the exact method: sums the counts between the candidates
+ * and narrows the brackets.
+ */
 static int64_t
 refine(const struct input *in, struct sublists *l, struct hp_err *e)
 {
@@ -152,9 +155,9 @@ read_state(const struct job *j, const uint64_t *target, struct sublists *l,
 }
 
 /*
- * Does one round of the exact method. Without counts, candidates give a first
- * estimate. Returns the number of sublists that do not end at their targets
- * yet; the answer is no until it is 0.
+ * Does one round of the exact method. Without counts, the candidates give a
+ * first estimate. Returns the number of sublists that do not end at their
+ * targets yet, or -1.
  */
 static int64_t
 exact(const struct job *j, const struct input *in, const uint64_t *target,
@@ -175,7 +178,7 @@ exact(const struct job *j, const struct input *in, const uint64_t *target,
 	return open;
 }
 
-/* total * n / of. */
+/* Returns total * n / of, without overflow. */
 static uint64_t
 part(uint64_t total, uint64_t n, uint64_t of)
 {
@@ -250,9 +253,9 @@ put_sublists(const struct job *j, const struct method *m,
 }
 
 /*
- * The number of sublists: one per node, or more for over-partitioning, as far
- * as candidates allow. A sublist should have more than one record: n*log(n) of
- * 1 is 0, and assign would give all such sublists to one node.
+ * Returns the number of sublists: one per node, or for over-partitioning more,
+ * as far as there are candidates. A sublist should have more than one record:
+ * n*log(n) of 1 is 0, and assign would give all such sublists to one node.
  */
 static size_t
 sublists_wanted(const struct job *j, const struct method *m,

@@ -29,7 +29,7 @@ struct hp_err {
 /* Both return -1, so that a caller can write `return hp_fail(...)`. */
 int hp_fail(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with errno as the reason. */
+/* Fails like hp_fail and records errno as the reason. */
 int hp_fail_errno(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

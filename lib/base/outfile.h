@@ -40,8 +40,8 @@ int outfile_take_up(struct outfile *, const char *path, const char *beside,
  */
 int outfile_commit(struct outfile *, struct hp_err *);
 /*
- * The same for several files. All steps that may fail for lack of disk space
- * are done for all files before the first one appears.
+ * Commits several files. All steps that may fail for lack of disk space are
+ * done for all files before the first one appears.
  */
 int outfile_commit_all(struct outfile *const *, size_t n, struct hp_err *);
 /*

@@ -52,7 +52,10 @@ unit_power(char c)
 	return c == '\0' || unit == NULL ? -1 : (int)(unit - units);
 }
 
-/* The same for a string that consists of one optional letter. */
+/*
+ * The power of 1024 for a unit string: one letter, or empty for 1 KiB. Returns
+ * -1 for any other string.
+ */
 static int
 power(const char *s)
 {

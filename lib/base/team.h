@@ -18,7 +18,7 @@ int team_run(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
- * The same with n + TEAM_SPARE threads, of which at most n run at a time. A
+ * Calls work in n + TEAM_SPARE threads, of which at most n run at a time. A
  * thread that waits for a disk or another thread calls team_wait and then
  * team_go_on; meanwhile a spare thread runs in its place.
  */
@@ -29,8 +29,9 @@ int team_run_spare(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
- * Call these before and after a wait that needs no processor. Other threads may
- * call them, too, without effect.
+ * Frees the thread's place during a wait that needs no processor: call
+ * team_wait before the wait and team_go_on after it. Neither has an effect in
+ * other threads.
  */
 void team_wait(void);
 void team_go_on(void);

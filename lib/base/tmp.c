@@ -120,7 +120,7 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 
 struct search {
 	const struct tmpdirs *dirs;
-	/* least: the bytes needed where a directory had too few */
+	/* least: bytes that a directory lacked space for */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */
 	char tried[HP_ERR_TEXT - 128];
@@ -156,8 +156,8 @@ tmp_places(const struct tmpdirs *t)
 }
 
 /*
- * The directory number i, or NULL if there is none. With -T only those
- * directories are used.
+ * Returns candidate directory number i, or NULL if there is none. With -T only
+ * the directories of -T are used.
  */
 static const char *
 place(const struct search *s, size_t i)

@@ -9,7 +9,7 @@
 struct check {
 	const struct order *order;
 	struct summary summary;
-	struct summary_key key; /* of the current record */
+	struct summary_key key; /* key of the current record */
 	struct keybuf buf;
 };
 

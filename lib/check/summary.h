@@ -26,7 +26,7 @@ struct summary {
 	struct sum checksum;
 	uint64_t duplicates; /* records with the same key as the previous one */
 	uint64_t unordered;  /* records that sort before the previous one */
-	/* Index of the first of these, from 0; 0 if there is none. */
+	/* index of the first unordered record, from 0; 0: none */
 	uint64_t first_unordered;
 	bool unique;			/* equal keys count as unordered */
 	struct summary_key first, last; /* empty if there is no record */

@@ -67,7 +67,7 @@ struct dist {
 	double exponent;
 	uint64_t ranks;
 	struct zipf zipf;
-	/* State of lcg46, and the record that it is for. */
+	/* state of lcg46, and the number of the record that it belongs to */
 	uint64_t state, state_of;
 };
 

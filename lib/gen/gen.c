@@ -6,7 +6,7 @@
 #include "gen/random.h"
 
 enum {
-	DIGITS = 20, /* of the largest 64-bit number */
+	DIGITS = 20, /* digits of the largest 64-bit number */
 	WORD_MAX = 8,
 	WORDS_MAX = 16
 };

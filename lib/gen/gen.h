@@ -31,7 +31,7 @@ struct gen_options {
 	const char *dist; /* argument for dist_parse */
 	uint64_t seed;
 	uint64_t start; /* number of the first record */
-	uint64_t total; /* records of the data set */
+	uint64_t total; /* number of records of the whole data set */
 };
 
 /* Fails with HP_USAGE if the distribution is unknown. */

@@ -157,8 +157,9 @@ gensort_init(struct gensort *g, gensort_number first, bool ascii, bool skewed)
 }
 
 /*
- * gensort finds the highest bit in steps of four bits and stops early at the
- * top.
+ * The bit length as gensort computes it, for identical records. Its search goes
+ * by four bits, so a number whose top four bits are not all 0 counts as full
+ * length.
  */
 static int
 bit_length(gensort_number n)

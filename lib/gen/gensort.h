@@ -22,11 +22,11 @@ enum {
 
 struct gensort {
 	bool ascii, skewed;
-	gensort_number number; /* of the next record */
+	gensort_number number; /* number of the next record */
 	gensort_number key;    /* generator state of its key */
 	/* Generator state of the last piece in the buffer. */
 	gensort_number last;
-	size_t pos; /* of the next record in the buffer */
+	size_t pos; /* position of the next record in the buffer */
 	unsigned char piece[GENSORT_PIECES * GENSORT_KEY];
 	/* First bytes of skewed keys, by bit length. */
 	unsigned char skew[129][6];

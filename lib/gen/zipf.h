@@ -13,7 +13,8 @@
 
 struct zipf {
 	double exponent, n;
-	double low, high; /* range of the area to invert */
+	/* The range of hat areas from which a value is drawn. */
+	double low, high;
 	/* Points closer than this to k are accepted without a test. */
 	double sure;
 };

@@ -38,7 +38,10 @@ void command_close(struct command *);
 /* Returns true if any word contains the placeholder, for example "{in}". */
 bool command_uses(char *const argv[], const char *placeholder);
 
-/* Runs the command; a profile_run with the command as context. */
+/*
+ * Runs the command once for n items. The function is a profile_run; its context
+ * is the struct command.
+ */
 int command_run(void *command, uint64_t n, double *seconds, struct hp_err *);
 
 #endif

@@ -14,7 +14,7 @@
  */
 #define CLIFF 2.0
 #define CHANGED 3     /* similar outliers that show a changed machine */
-#define HALF_LIFE 8.0 /* in runs */
+#define HALF_LIFE 8.0 /* after so many runs a weight is half */
 
 /*
  * Runs of similar size: a range of the list of runs, which is sorted by size.
@@ -72,7 +72,10 @@ struct observations {
 	double median;
 };
 
-/* Adds the measured point with the weight of its runs, as the oldest ones. */
+/*
+ * Adds the measured point to the observations. It weighs as much as its runs
+ * would, if they were older than all others.
+ */
 static void
 add_measured(struct observations *b, const struct seen *m)
 {
@@ -85,7 +88,10 @@ add_measured(struct observations *b, const struct seen *m)
 		false };
 }
 
-/* Adds runs. latest[n] holds the runs of the group, latest first. */
+/*
+ * Adds the runs of a group to its observations. latest[n] holds the runs,
+ * latest first.
+ */
 static void
 fill(struct observations *b, const struct group *g, struct run **latest)
 {
@@ -132,7 +138,8 @@ size_of(const struct observations *b, const struct group *g, size_t i)
 static double
 cliff(const struct observations *b, const struct group *g)
 {
-	double least = INFINITY, most = 0; /* sizes that are no outliers */
+	/* Smallest and largest size that is no outlier. */
+	double least = INFINITY, most = 0;
 	double above = INFINITY, below = 0;
 	size_t nabove = 0, nbelow = 0, slow = 0, fast = 0;
 
@@ -203,7 +210,7 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 		p->runs += one.runs;
 	}
 	p->n = round(p->n / sum);
-	/* Rounding must not move the mean of equal times away from them. */
+	/* Keep the mean of equal times equal to them in spite of rounding. */
 	p->seconds = fmin(fmax(p->seconds / sum, p->low), p->high);
 	p->runs = fmin(p->runs, (double)COUNT_MOST);
 }

@@ -4,7 +4,7 @@
 
 #include "profile/outliers.h"
 
-#define FEW 10 /* runs; fewer give no reliable deviation */
+#define FEW 10 /* fewer runs give no reliable deviation */
 
 static int
 by_x(const void *a, const void *b)

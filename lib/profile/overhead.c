@@ -8,7 +8,10 @@
 #define APART 1.5 /* sizes whose ratio is smaller give no slope */
 /* Two runs whose sizes have a smaller ratio give no slope. */
 #define APART_TWO 1.2
-/* In runs; if two sizes alternate, eight runs of each. */
+/*
+ * A weight halves after so many later runs: eight of each if two sizes
+ * alternate.
+ */
 #define HALF_LIFE 16.0
 
 #define LEAST_S 0.01 /* resolution of a trace in seconds */

@@ -34,7 +34,7 @@ struct detail {
 struct state {
 	const struct profile_opts *o;
 	struct profile *p;
-	struct detail *detail; /* [p->n] */
+	struct detail *detail; /* [p->n]: data of each sample */
 	double begin_s;
 };
 
@@ -95,7 +95,9 @@ run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 	return 1;
 }
 
-/* Measures a new size with all its first runs. */
+/*
+ * Measures a new size: runs it until its mean is certain or a limit is reached.
+ */
 static int
 measure_size(struct state *s, uint64_t n, struct sample *m, struct detail *d,
     struct hp_err *e)
@@ -328,8 +330,9 @@ least_certain(const struct state *s)
 }
 
 /*
- * Spends the remaining time on more runs. They are far from the first ones in
- * time, so a temporary slowdown of the machine affects not only one size.
+ * Spends the remaining time on more runs of uncertain sizes. They are spread
+ * over time, so a temporary slowdown of the machine does not look like one slow
+ * size.
  */
 static int
 settle(struct state *s, struct hp_err *e)

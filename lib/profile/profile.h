@@ -32,13 +32,16 @@ struct profile_opts {
 	double (*now_s)(void *context);
 	const uint64_t *size; /* sizes to measure, ascending; NULL: choose */
 	size_t nsizes;
-	uint64_t from;	  /* first size; 0: choose */
-	uint64_t to;	  /* last size; 0: as far as the time allows */
-	bool whole;	  /* ignore the time limit up to the last size */
-	double seconds;	  /* time to spend, approximately */
-	double precision; /* of the mean, as a fraction */
-	unsigned runs;	  /* per size, at most; 0: PROFILE_RUNS */
-	size_t points;	  /* number of chosen sizes, at most */
+	uint64_t from;	/* first size; 0: choose */
+	uint64_t to;	/* last size; 0: as far as the time allows */
+	bool whole;	/* ignore the time limit up to the last size */
+	double seconds; /* time to spend, approximately */
+	/*
+	 * Wanted half-width of the confidence interval, relative to the mean.
+	 */
+	double precision;
+	unsigned runs; /* maximum of runs per size; 0: PROFILE_RUNS */
+	size_t points; /* maximum number of chosen sizes */
 };
 
 /* The largest number of runs of a size. */
@@ -54,7 +57,7 @@ struct profile {
 	size_t n;
 	uint64_t failed;  /* smallest size at which the work fails, or 0 */
 	char how[64];	  /* message of that failure */
-	uint64_t untried; /* smallest size without input, or 0 */
+	uint64_t untried; /* smallest size whose input cannot be made, or 0 */
 };
 
 /*

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * The number of columns that the bytes take in the output; a tab is shown as
- * '>' and takes one.
+ * Returns the number of columns in which the bytes are printed; a tab takes
+ * one, as it is printed as '>'.
  */
 static size_t
 columns(const unsigned char *s, const unsigned char *end)

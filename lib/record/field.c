@@ -22,7 +22,8 @@ field_letter(struct order_field *f, int letter, enum ends ends)
 	case 'f':
 		f->fold = true;
 		return 0;
-	case 'i': /* -d ignores these characters, too, in either order */
+	/* -d ignores these characters as well, whichever option comes first. */
+	case 'i':
 		if (f->ignore == IGNORE_NOTHING)
 			f->ignore = IGNORE_NONPRINTING;
 		return 0;
@@ -154,7 +155,10 @@ parse_start(
 	return 0;
 }
 
-/* Parses the same after the comma. Here CHAR 0 is the end of the field. */
+/*
+ * Parses the part of a key after the comma, FIELD[.CHAR][LETTERS]. CHAR 0 is
+ * the end of the field.
+ */
 static int
 parse_end(
     const char *arg, const char **s, struct order_field *f, struct hp_err *e)

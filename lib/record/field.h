@@ -12,7 +12,7 @@ enum ends {
 };
 
 enum {
-	FIELD_LETTERS = 12 /* all letters and a NUL */
+	FIELD_LETTERS = 12 /* size of a string of all letters */
 };
 
 extern const struct order_field field_whole_line;

@@ -11,8 +11,8 @@ const struct format format_line = { .kind = FORMAT_LINE, .delim = '\n' };
 static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
 /*
- * Parses digits and moves *s past them. Returns -1 if there are none. Values
- * above SIZE_MOST stay above it but are not exact.
+ * Parses digits and moves *s past them. Returns -1 if there are none. A number
+ * above SIZE_MOST is not exact, but stays above it.
  */
 static int
 number(const char **s, uint64_t *n)

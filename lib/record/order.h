@@ -92,10 +92,10 @@ void order_init(struct order *);
 void order_fini(struct order *);
 
 /*
- * Applies one option of the command line: one of the letters
- * "bdFfghikMnRrstuVz" or of the two codes above, with its argument or NULL.
- * Fails with HP_USAGE and sort(1)'s message for a malformed -k or -t. Arguments
- * must stay valid until order_ready.
+ * Applies one option of the command line. The letter is one of
+ * "bdFfghikMnRrstuVz", or ORDER_SORT or ORDER_RANDOM_SOURCE; arg is its
+ * argument or NULL. Fails with HP_USAGE and sort(1)'s message for a malformed
+ * -k or -t. Arguments must stay valid until order_ready.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
 
@@ -116,8 +116,8 @@ int order_ready(struct order *, struct hp_err *);
 
 struct key {
 	const unsigned char *bytes;
-	size_t len;	/* of the whole key */
-	size_t primary; /* of the part that -u compares */
+	size_t len;	/* bytes of the whole key */
+	size_t primary; /* bytes of the primary key, which -u compares */
 };
 
 /* Memory for keys that are not part of the record. Zero it first. */
@@ -138,7 +138,7 @@ void keybuf_fini(struct keybuf *);
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
-/* The same, but the key may lack the last resort. */
+/* Sets *key like order_key, but the key may lack the last resort. */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
@@ -150,7 +150,10 @@ int order_primary(const struct order *, const unsigned char *record, size_t len,
 int order_compare(const struct order *, const unsigned char *a, size_t alen,
     const unsigned char *b, size_t blen, bool primary);
 
-/* memcmp order; a prefix of the other key comes first. */
+/*
+ * Compares two keys like memcmp. A key that is a prefix of the other comes
+ * first.
+ */
 static inline int
 key_cmp(
     const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)

@@ -1,7 +1,10 @@
 #include "record/part.h"
 
 enum {
-	FIRST_BLOCK = 32, /* small, as most parts differ in their first bytes */
+	/*
+	 * The first block is small, as most parts differ in their first bytes.
+	 */
+	FIRST_BLOCK = 32,
 	BLOCK = 512
 };
 

@@ -18,10 +18,10 @@ struct letters {
 	unsigned char to[256];
 	bool kept[256];
 	unsigned char place[256]; /* code for -V, see version.c */
-	bool plain;		  /* no character is changed or ignored */
+	bool plain; /* the table changes and ignores no character */
 };
 
-extern struct letters letter_tables[2][3]; /* by fold and ignore */
+extern struct letters letter_tables[2][3]; /* [fold][ignore] */
 
 /* Fills the tables on the first call. */
 void letters_ready(void);
@@ -68,18 +68,18 @@ struct version {
 };
 
 enum {
-	PART_HEAD = 32 /* bytes of the head at most */
+	PART_HEAD = 32 /* size of the head in bytes */
 };
 
 struct part {
-	unsigned char head[PART_HEAD]; /* bytes before those of the body */
+	unsigned char head[PART_HEAD]; /* bytes that precede the body */
 	size_t at, nhead;
 	/* 0xff: all bytes are complemented (reverse order). */
 	unsigned char mask;
 	enum {
 		BODY_NONE,
-		BODY_TEXT,    /* as it is */
-		BODY_ESCAPED, /* with escapes and an end mark */
+		BODY_TEXT,    /* text without escapes */
+		BODY_ESCAPED, /* text with escapes and an end mark */
 		BODY_DIGITS,
 		BODY_VERSION
 	} body;
@@ -91,8 +91,8 @@ struct part {
 };
 
 /*
- * Starts part i of a line's key. There is one part per -k; the next one is the
- * whole line.
+ * Starts part number i of a line's key. Each -k is one part; the whole line is
+ * the last one.
  */
 void part_begin(struct part *, const struct order *, size_t i,
     const unsigned char *line, size_t len);
@@ -108,9 +108,9 @@ int part_put(struct part *, struct keybuf *);
 int part_compare(struct part *, struct part *);
 
 /*
- * Producers. A _begin function starts a part of its kind. A _fill function
- * writes the next bytes of the body: at least one if `room` is PART_HEAD or
- * more. It sets BODY_NONE at the end.
+ * The functions that make the bytes of a part. A _begin function starts a part
+ * of its kind. A _fill function writes the next bytes of the body: at least one
+ * if `room` is PART_HEAD or more. It sets BODY_NONE at the end.
  */
 static inline void
 text_begin(struct part *p, struct text t, bool ends)
@@ -156,7 +156,8 @@ void complement(unsigned char *, size_t n);
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
 /*
- * The same, but returns the end of the field, which may lie before its start.
+ * Finds the bytes of a field: sets *from and returns their end, which may lie
+ * before the start.
  */
 const unsigned char *
 field_bounds(const struct order *, const struct order_field *,
@@ -181,14 +182,13 @@ skip_blanks(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* A word of eight bytes c. */
+/* A 64-bit number with c in each byte. */
 #define BYTES(c) (UINT64_MAX / 0xff * (uint64_t)(c))
 
 /*
- * Finds the bytes of x that are below n, which is at most 128: each sets the
- * top bit of its byte in the result. Only the lowest bit set is reliable, as a
- * borrow may set higher ones. The result is 0 if and only if there is no such
- * byte.
+ * Finds the bytes of x that are below n, at most 128. Each such byte has its
+ * top bit set in the result. Only the lowest bit set is reliable, as a borrow
+ * may set higher ones. The result is 0 if and only if there is no such byte.
  */
 static inline uint64_t
 bytes_below(uint64_t x, unsigned n)

@@ -25,7 +25,7 @@ struct reader {
 /* Opens a file; "-" is standard input. The format must outlive the reader. */
 int reader_open(
     struct reader *, const char *path, const struct format *, struct hp_err *);
-/* Reads from a descriptor, which the caller closes. */
+/* Starts to read from a descriptor. The caller closes it. */
 int reader_init(struct reader *, int fd, const char *name,
     const struct format *, struct hp_err *);
 /*

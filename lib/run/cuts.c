@@ -47,7 +47,7 @@ too_long(const struct extent_run *r, struct hp_err *e)
 }
 
 /*
- * Makes the next record the current one of s, or sets s->done. Fails with
+ * Advances s to its next record, or sets s->done at the end. Fails with
  * HP_INPUT if the record is longer than c->most.
  */
 static int
@@ -66,8 +66,8 @@ next(const struct cuts *c, const struct extent_run *r, struct source *s,
 }
 
 /*
- * Makes the first record that starts at or after byte `from` of a run the
- * current one of s. Sets s->done if there is none. The caller closes s.
+ * Opens s at the first record that starts at or after byte `from` of run i.
+ * Sets s->done if there is no such record. The caller closes s.
  */
 static int
 probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
@@ -223,7 +223,7 @@ shrink(struct cuts *c, struct source *s)
 		s->cap = r->len + 1;
 	}
 	r->at = s->buf;
-	keybuf_fini(&s->keys[s->nrec % 2]); /* of the record before it */
+	keybuf_fini(&s->keys[s->nrec % 2]); /* the key of the previous record */
 	c->room -= (int64_t)(s->cap + s->keys[0].cap + s->keys[1].cap);
 	return c->room < 0 ? -1 : 0;
 }

@@ -59,8 +59,9 @@ void cuts_fini(struct cuts *);
 int cuts_open(const struct cuts *, size_t i, uint64_t from, uint64_t bytes,
     size_t buffer, struct source *, struct hp_err *);
 /*
- * Returns true if the last record of part p, the current one of the source,
- * sorts before the next cut. False proves that the run is not sorted.
+ * Checks a merged part: returns true if the current record of the source, the
+ * last one in part p, sorts before the next cut. False proves that the run is
+ * not sorted.
  */
 bool cuts_hold(const struct cuts *, size_t p, const struct source *);
 

@@ -26,8 +26,8 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if buffer `number` may be taken. The limit keeps one buffer free
- * for each earlier number, so that no earlier number waits for this one.
+ * Returns true if buffer number `number` may be taken. Each earlier number must
+ * still find a free buffer, so that no earlier number ever waits for this one.
  */
 static bool
 may_take(const struct delivery *d, size_t number)

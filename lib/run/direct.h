@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 enum {
-	DIRECT_ALIGN = 4096, /* of addresses, sizes and offsets */
+	DIRECT_ALIGN = 4096, /* alignment of addresses, sizes and offsets */
 	/*
 	 * Minimum size in bytes of a write to the disk. Smaller ones are
 	 * finished sooner in the page cache.

@@ -10,7 +10,7 @@
 #include "run/merge.h"
 
 enum {
-	PARTS = 4, /* per thread: parts take unequal time */
+	PARTS = 4, /* parts per thread, as parts take unequal time */
 	/*
 	 * Minimum size of a part in bytes: smaller parts cost more than they
 	 * save.
@@ -31,16 +31,19 @@ enum {
 	 * disk faster.
 	 */
 	BUFFER_MOST = 1 << 18,
-	/* The same for a cached file: it should stay in an L2 cache. */
+	/*
+	 * Maximum size of a read buffer for a cached file: it should stay in an
+	 * L2 cache.
+	 */
 	BUFFER_CACHED = 1 << 16,
 	/*
-	 * Size of the output buffer in bytes. It is filled while another thread
-	 * writes.
+	 * Maximum size of the output buffer in bytes for a cached file. The
+	 * buffer is filled while another thread writes.
 	 */
 	BUFFER_OUT = 1 << 19,
 	/*
-	 * The same if the page cache is bypassed: disks are faster with large
-	 * writes.
+	 * Maximum size of the output buffer if the page cache is bypassed:
+	 * disks are faster with large writes.
 	 */
 	BUFFER_DISK = 1 << 22,
 	OUT = 16 /* the output buffer gets 1/16 of a thread's memory */
@@ -59,7 +62,7 @@ struct division {
 	uint64_t *place;
 	/* Sizes of a read buffer and of an output buffer, bytes. */
 	size_t in, out;
-	struct room room; /* of all threads together */
+	struct room room; /* growth of the buffers of all threads */
 	_Atomic bool full;
 	struct merging *merging; /* one per thread */
 	_Atomic size_t next;
@@ -97,8 +100,8 @@ find_places(struct division *d, struct hp_err *e)
 		if ((more = lacks_delimiter(c, i, e)) == -1)
 			return -1;
 		/*
-		 * The byte is added in the part that contains the end of the
-		 * run.
+		 * The added delimiter belongs to the part in which the run
+		 * ends.
 		 */
 		for (p = c->parts; more == 1 && p > 0; p--)
 			if (c->at[(p - 1) * c->n + i] < c->run[i].bytes) {

@@ -152,7 +152,7 @@ start_early(struct feeds *fs)
 	return -1;
 }
 
-/* Assigns a chunk of the temporary file to byte `put`. */
+/* Makes sure that byte `put` of the feed has a chunk in the temporary file. */
 static int
 take_chunk(struct feed *f)
 {

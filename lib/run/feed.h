@@ -31,7 +31,8 @@ struct feed {
 	struct source *reader;
 	uint32_t *chunk; /* [cap] chunk numbers in the temporary file */
 	size_t cap;
-	uint64_t got, put; /* bytes read from the chunks, and written to them */
+	/* Numbers of bytes taken from and put into the chunks. */
+	uint64_t got, put;
 };
 
 struct feeds {

@@ -26,13 +26,13 @@ enum {
  */
 struct filter {
 	const char *program;
-	pid_t pid; /* -1 after it was waited for */
+	pid_t pid; /* process id; -1 after waitpid */
 	int in;	   /* we write its input here */
 	int out;   /* we read its output here */
 
 	bool works; /* the thread runs, which reads or writes a tape */
 	pthread_t thread;
-	int rc; /* result of the thread */
+	int rc; /* the thread's result, 0 or -1 */
 	struct hp_err e;
 	struct store *store;
 	struct tape *to;
@@ -144,8 +144,8 @@ wait_for(struct filter *f)
 }
 
 /*
- * Waits for the thread. Its error comes first, as the program cannot know the
- * reason.
+ * Waits for the thread. If the thread has failed, its error is reported instead
+ * of the program's exit status, which only follows from it.
  */
 static int
 join(struct filter *f, struct hp_err *e)

@@ -64,9 +64,9 @@ player(const struct merger *m, size_t i)
 }
 
 /*
- * Plays one match: the smaller goes to *winner, the other one to *loser. The
- * result is unpredictable, so the code has no branch on it. The next match
- * depends only on the smaller prefix, which is a conditional move.
+ * Plays one match: the smaller entry goes to *winner, the larger one to *loser.
+ * The result is unpredictable, so the code has no branch on it. The next match
+ * needs only the smaller prefix, which is a conditional move.
  */
 static inline void
 match(const struct merger *m, struct player *winner, struct player *loser)

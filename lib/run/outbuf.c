@@ -15,8 +15,9 @@ int
 outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 {
 	/*
-	 * Whole pages, so that a tape takes them without a copy. One more page,
-	 * as the data may start in the middle of a page of the file.
+	 * The buffer is rounded up to whole pages, so that a tape takes them
+	 * without a copy. One more page is allocated, as the data may start in
+	 * the middle of a page of the file.
 	 */
 	cap = direct_align(cap);
 	*b = (struct outbuf){ .out = out, .cap = cap, .full = cap };

@@ -22,11 +22,11 @@
 struct outbuf {
 	struct output *out;
 	bool in_turn;
-	size_t turn; /* number, as in output_wait */
+	size_t turn; /* turn number, as in output_wait */
 	off_t at;    /* offset of the next write; -1 before the turn */
 	unsigned char *buf;
 	size_t cap, len;
-	size_t lead; /* offset of the data in its page */
+	size_t lead; /* bytes between the start of a page and the data */
 	/*
 	 * When the buffer holds so many bytes it is written, unless another
 	 * thread is writing.

@@ -34,13 +34,15 @@ struct output {
 	off_t at; /* offset of the next byte; counted for pipes, too */
 	off_t start;
 	uint64_t sent; /* bytes written to a pipe: they cannot be taken back */
-	uint64_t skip; /* bytes still to skip, as the pipe has them already */
-	bool muted;    /* write nothing, only look for errors */
+	/* Bytes that the next writes skip, as the pipe has them already. */
+	uint64_t skip;
+	bool muted; /* write nothing, only look for errors */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;
 	bool failed;
-	_Atomic unsigned writing;  /* threads in pwrite */
+	/* Number of threads that are writing to the file. */
+	_Atomic unsigned writing;
 	struct progress *progress; /* or NULL */
 };
 

@@ -24,7 +24,7 @@ struct packer {
 
 struct packers {
 	enum codec_kind codec;
-	size_t block; /* bytes compressed at once */
+	size_t block; /* bytes that are compressed together */
 	pthread_mutex_t lock;
 	struct packer *idle;
 };

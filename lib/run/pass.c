@@ -57,7 +57,8 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 		if (!run[i].part)
 			continue;
 		/*
-		 * A part beyond the end of the file: one thread will report it.
+		 * A part reaches beyond the end of the file: the merge by one
+		 * thread will report it.
 		 */
 		if (run[i].off + run[i].bytes > x[i].bytes ||
 		    (size != 0 && run[i].bytes % size != 0))

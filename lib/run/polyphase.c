@@ -49,7 +49,7 @@ distribute(struct polyphase *p)
 			j++;
 		else if (d[j] > 0)
 			j = 0;
-		else { /* next level */
+		else { /* go to the next level of Fibonacci numbers */
 			p->phases++;
 			first = a[0];
 			for (size_t i = 0; i + 1 < p->tapes; i++) {

@@ -10,7 +10,7 @@
 
 enum {
 	DESCRIPTORS_KEPT = 16,
-	PROGRAMS = 16, /* to run at once, as in sort(1) */
+	PROGRAMS = 16, /* programs to run at once, as in sort(1) */
 	/*
 	 * Size in bytes: free() returns larger buffers to the system at once.
 	 */
@@ -284,7 +284,7 @@ share_descriptors(struct runs *r, size_t w)
 	if (r->store.program != NULL)
 		taken *= 2;
 	else if (r->n <= all)
-		/* Each run, or its feed, has one descriptor at most. */
+		/* enough: each run needs at most one descriptor */
 		taken = 0;
 	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;
 }

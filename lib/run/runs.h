@@ -42,14 +42,16 @@ struct runs {
 	struct run *run;
 	size_t n, cap;
 
-	uint64_t memory;  /* for merging, in bytes */
+	uint64_t memory;  /* bytes of memory for merging */
 	size_t longest;	  /* bytes of the longest record, 0 if unknown */
 	unsigned threads; /* 1 unless the caller sets it */
 	size_t batch;	  /* runs to merge at once at most; 0: no limit */
 	/* With MERGE_POLYPHASE, batch is the number of tapes. */
 	enum merge_way way;
-	uint64_t passes, moved;	   /* passes; bytes written by all merges */
-	struct merged left_out;	   /* by -u, before the last pass */
+	/* Number of passes; bytes that all merges wrote. */
+	uint64_t passes, moved;
+	/* Records left out by -u before the last pass. */
+	struct merged left_out;
 	struct progress *progress; /* or NULL */
 };
 

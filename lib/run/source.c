@@ -53,7 +53,10 @@ source_open(struct source *s, const struct view *v, const char *path, int fd,
 	return start(s, buffer, e);
 }
 
-/* A descriptor of a regular file that has all bytes of the extent; or -1. */
+/*
+ * Opens a regular file that contains the extent up to byte `end`. Returns its
+ * descriptor, or -1.
+ */
 static int
 open_extent(const char *path, uint64_t end, struct hp_err *e)
 {
@@ -222,8 +225,9 @@ shift_span(struct span *s, size_t by)
 }
 
 /*
- * Reserves the memory to grow the buffer by `bytes`. If the budget is used up,
- * only the last source that grows is let through.
+ * Reserves the memory to grow the buffer by `bytes`. Returns false if the
+ * budget is used up, unless no other source has grown: one source may always
+ * grow.
  */
 static bool
 take_room(struct source *s, size_t bytes)

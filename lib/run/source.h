@@ -21,8 +21,8 @@
 
 /*
  * Memory by which the buffers of all sources of a merge may grow together, when
- * records are longer than the buffers. A source that grows alone may exceed it,
- * so that a merge always makes progress.
+ * records are longer than the buffers. If only one source has grown, it may
+ * exceed the limit, so that a merge always makes progress.
  */
 struct room {
 	_Atomic int64_t left; /* bytes */
@@ -133,10 +133,10 @@ int source_resume(struct source *, size_t buffer, struct hp_err *);
 void source_close(struct source *);
 
 /*
- * Makes the next record the current one, or sets `done` at the end. Returns
- * SOURCE_EMPTY if the buffer has no complete record: call source_fill and try
- * again. Returns SOURCE_DISORDER if the new record sorts before the previous
- * one, which stays in `before` until the next source_fill.
+ * Advances to the next record, or sets `done` at the end. Returns SOURCE_EMPTY
+ * if the buffer has no complete record: call source_fill and try again. Returns
+ * SOURCE_DISORDER if the new record sorts before the previous one, which stays
+ * in `before` until the next source_fill.
  */
 enum {
 	SOURCE_EMPTY = 1,

@@ -23,9 +23,12 @@
 
 struct store {
 	struct tmpdirs tmp;
-	uint64_t memory; /* for the sort, in bytes */
+	uint64_t memory; /* bytes of memory of the whole sort */
 	uint64_t need;	 /* bytes that all runs will take, 0 if unknown */
-	/* [nfiles]; files beyond those of -T replace full ones. */
+	/*
+	 * [nfiles]: one file per directory of -T, then those that replace full
+	 * ones.
+	 */
 	struct tmpfile **file;
 	_Atomic size_t nfiles;
 	size_t cap;

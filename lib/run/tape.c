@@ -194,8 +194,8 @@ by_lane(const void *a, const void *b)
 }
 
 /*
- * Frees the disk space of all blocks, adjacent ones in one call. Blocks of
- * other tapes may lie in between.
+ * Frees the disk space of all blocks of a tape. Adjacent blocks are freed in
+ * one call. Blocks of other tapes may lie in between.
  */
 static void
 give_back(struct tape *t)

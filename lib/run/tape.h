@@ -18,19 +18,19 @@
 #include "run/store.h"
 
 struct stored {
-	uint64_t from; /* offset in the run */
+	uint64_t from; /* offset of the block in the run */
 	struct lane *lane;
-	off_t at; /* offset in the lane */
+	off_t at; /* offset of the block in the lane */
 	/* Size before and after compression; equal: uncompressed. */
 	uint32_t bytes, stored;
 };
 
 struct tape {
-	struct tmpfile *file; /* first file of the run */
+	struct tmpfile *file; /* the file where the run starts */
 	struct stored *block;
 	size_t n, cap;
 	uint64_t bytes;
-	bool by_program; /* compressed by a program */
+	bool by_program; /* a program has compressed the run */
 	uint64_t packed; /* with by_program: compressed size in bytes */
 };
 

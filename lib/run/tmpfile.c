@@ -105,8 +105,8 @@ idle_lane(struct tmpfile *f, size_t n)
 }
 
 /*
- * Opens another lane, unless its descriptor number shows that descriptors are
- * scarce: merges need them more.
+ * Opens another lane and returns its descriptor. Returns -1 if a quarter of the
+ * descriptors is in use already: merges need the rest.
  */
 static int
 open_lane(const struct tmpfile *f)

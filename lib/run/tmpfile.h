@@ -23,7 +23,7 @@
 #include "run/direct.h"
 
 enum {
-	LANES = 4 /* at most; fewer if one cannot be opened */
+	LANES = 4 /* maximum number of lanes; fewer if one cannot be opened */
 };
 
 struct lane {

@@ -16,15 +16,15 @@ struct classifier {
 	const struct sublist *bound; /* [n] the sublists that have an end */
 	size_t n;
 	uint64_t *prefix; /* [n] first 8 bytes of their keys */
-	uint64_t rank;	  /* of the node that has the records */
+	uint64_t rank;	  /* the node that has the records */
 	bool together;	  /* -u: equal keys go to one sublist */
 	struct keybuf buf;
 };
 
 /*
- * Prepares a classifier. The bounds must ascend, and the last sublist must have
- * none: otherwise fails with HP_INPUT. The sublists must outlive the
- * classifier.
+ * Prepares a classifier. The ends of the sublists must ascend, and the last
+ * sublist must have no end: otherwise fails with HP_INPUT. The sublists must
+ * outlive the classifier.
  */
 int classify_init(struct classifier *, const struct sublists *,
     const struct order *, uint64_t rank, struct hp_err *);

@@ -8,8 +8,8 @@
 enum {
 	BUFFER = 64 << 10,
 	/*
-	 * Size of a piece in bytes: about two frames of hpexchange, and so few
-	 * extents.
+	 * Maximum size of a piece in bytes. Large pieces keep the number of
+	 * extents small; this one is about two frames of hpexchange.
 	 */
 	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
@@ -29,7 +29,7 @@ struct part {
 struct cut {
 	struct part *part;
 	size_t n;
-	struct part **of; /* [number of sublists] */
+	struct part **of; /* for each sublist, the part that receives it */
 	unsigned char *memory;
 	uint32_t room;		   /* bytes of payload in a buffer */
 	unsigned char *long_frame; /* for a record longer than a buffer */

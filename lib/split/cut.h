@@ -29,9 +29,10 @@ struct piece {
 };
 
 /*
- * Writes the same records without frames, to a file from its beginning on, so
- * that they can be read repeatedly. Calls `tell` for each piece of the file, in
- * order. A piece has about 1 MB; with more than 65 numbers, they share 64 MiB.
+ * Writes the records without frames, to a file from its beginning on, so that
+ * they can be read repeatedly. Calls `tell` for each piece of the file, in
+ * order. A piece has about 1 MB. With more than 65 numbers, the pieces of all
+ * numbers share 64 MiB.
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,

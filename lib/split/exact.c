@@ -68,9 +68,10 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Distributes the candidates of a round over the brackets. Targets that share a
- * bracket add up theirs. A bracket with fewer records than candidates uses all
- * its records, and the rest is distributed among the other brackets, twice.
+ * Distributes the candidates of a round over the brackets. Targets in the same
+ * bracket add up their candidates. A bracket with fewer records than candidates
+ * uses all its records. The candidates left over go to the other brackets, in
+ * two more turns.
  */
 static void
 set_steps(struct sublists *l)
@@ -178,7 +179,10 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 			return -1;
 	}
 	if (low > 0) {
-		/* The position after a record has one more record before it. */
+		/*
+		 * The position after a probe has one record more before it than
+		 * the probe.
+		 */
 		after = probe->v[low - 1];
 		after.index++;
 		if (below[low - 1] + 1 == b->target)

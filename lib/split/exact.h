@@ -21,7 +21,7 @@
 
 /* The number of candidates of a round, for all nodes and brackets together. */
 #define EXACT_CANDIDATES 4096
-#define EXACT_LEAST 64 /* candidates per target at least */
+#define EXACT_LEAST 64 /* minimum number of candidates per target */
 uint64_t exact_candidates(size_t sublists);
 
 /*

@@ -45,7 +45,7 @@ void pivots_fini(struct pivots *);
 struct edge {
 	bool bounded; /* false: this is the start or the end of the order */
 	struct pivot at;
-	uint64_t below; /* records before it */
+	uint64_t below; /* number of records before the position */
 };
 
 /* The range of positions in which the end of a sublist is searched. */
@@ -69,14 +69,14 @@ struct sublist {
 	/* Where to search the end; NULL: the end is final. */
 	struct bracket *open;
 	bool placed;	 /* offset and records are set */
-	uint64_t offset; /* records before it in the result */
+	uint64_t offset; /* records before the sublist in the result */
 	uint64_t records;
 };
 
 struct sublists {
 	struct sublist *v;
 	size_t n, cap;
-	uint64_t nodes; /* nodes in all; 0: unknown */
+	uint64_t nodes; /* number of nodes; 0: unknown */
 };
 
 void bracket_free(struct bracket *);

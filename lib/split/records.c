@@ -14,7 +14,7 @@ enum {
 	BLOCK_SHIFT = 12, /* blocks of 4 KiB */
 	/* At most 2^22 blocks; larger files have larger blocks. */
 	BLOCKS_MOST = 22,
-	/* A disk reads about so many bytes in the time that one seek takes. */
+	/* Number of bytes that a disk reads in the time of one seek, about. */
 	AHEAD = 256 << 10
 };
 

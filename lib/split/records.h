@@ -22,7 +22,7 @@ struct records {
 	const struct format *format;
 	const unsigned char *base; /* the mapped bytes of the range */
 	uint64_t bytes;
-	uint64_t offset; /* of base in the file */
+	uint64_t offset; /* offset of base in the file */
 	uint64_t n;	 /* number of records */
 	void *map;
 	size_t map_len;

@@ -2,9 +2,9 @@
 #define HP_SPLIT_SAMPLE_H
 
 /*
- * Samples of records from one node's file: the candidates for pivots, each with
- * its key and position. A random sample takes each set of `count` records with
- * the same probability, independent of their lengths.
+ * Samples of one node's records: the candidates for pivots, each with its key
+ * and position. In a random sample all sets of `count` records are equally
+ * likely, whatever the lengths of the records.
  */
 
 #include "record/order.h"
@@ -14,7 +14,7 @@
 
 struct sampling {
 	const struct order *order;
-	uint64_t rank;	      /* of the node that has the records */
+	uint64_t rank;	      /* the node that has the records */
 	uint64_t seed;	      /* each rank draws different numbers from it */
 	struct pivots *found; /* the candidates are added here */
 };

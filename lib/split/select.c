@@ -137,8 +137,8 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 
 	s->bounded = true;
 	/*
-	 * Find the first candidate at or after the target, then take it or the
-	 * one before.
+	 * Find the first candidate at or after the target. Then take it or the
+	 * previous one, whichever is nearer.
 	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;

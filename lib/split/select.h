@@ -2,17 +2,18 @@
 #define HP_SPLIT_SELECT_H
 
 /*
- * Selects pivots from candidates: for each target, a number of records, the
- * candidate with about that many records before it. Targets may be unequal.
+ * Selects pivots from candidates. A target is a number of records, and its
+ * pivot is the candidate that has about so many records before it. Targets may
+ * be unequal.
  */
 
 #include "base/err.h"
 #include "split/pivot.h"
 
 struct candidates {
-	struct pivots list; /* sorted */
+	struct pivots list; /* all candidates, sorted */
 	size_t nodes;
-	uint64_t *records; /* [nodes] records of each node's input */
+	uint64_t *records; /* number of records of each node */
 };
 
 /*

@@ -82,8 +82,9 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 }
 
 /*
- * Finds n bounds from number i on. The middle one comes first and limits the
- * search for the others. Reads n log(records/n) records in all.
+ * Finds n bounds, from number i on. The middle bound is found first and limits
+ * the search for the others on either side. Reads n log(records/n) records in
+ * all.
  */
 static int
 find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,

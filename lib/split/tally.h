@@ -26,7 +26,7 @@ struct tally {
  */
 int tally_add(struct tally *, uint64_t sublist, uint64_t rank, uint64_t records,
     struct hp_err *);
-/* The sum at an index; 0 beyond the end. */
+/* Returns the sum for a sublist or node number; 0 beyond the end. */
 uint64_t tally_get(const struct tally_sums *, size_t);
 /* Does nothing on a zeroed struct. */
 void tally_fini(struct tally *);

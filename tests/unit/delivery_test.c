@@ -278,9 +278,9 @@ nothing_follows_a_failed_write(void)
 	CHECK_EQ_U64(end_steps(&s), 0);
 }
 
-/* A parcel of several writes ends with the one that fails. */
+/* A buffer that takes several writes ends with the one that fails. */
 static void
-a_parcel_ends_at_a_failed_write(void)
+a_buffer_ends_at_a_failed_write(void)
 {
 	struct steps s;
 	struct hp_err e = { 0 };
@@ -299,6 +299,6 @@ main(void)
 	RUN(full_disk);
 	RUN(every_waiter_looks_for_a_buffer);
 	RUN(nothing_follows_a_failed_write);
-	RUN(a_parcel_ends_at_a_failed_write);
+	RUN(a_buffer_ends_at_a_failed_write);
 	return test_done();
 }
