@@ -18,7 +18,8 @@ struct waiting {
 	struct feed **feed;
 	size_t n;
 	double deadline_s; /* end of the grace period, by clock_now_s */
-	bool keep;	   /* the grace period is over: store early data */
+	/* The grace period is over: spool the data of other feeds. */
+	bool spool;
 };
 
 static bool
@@ -44,7 +45,7 @@ gather(struct waiting *w, struct feed *until)
 	for (size_t i = 0; i < fs->n; i++) {
 		struct feed *f = fs->feed[i];
 
-		if (f != until && f->fd != -1 && (w->keep || has_reader(f)))
+		if (f != until && f->fd != -1 && (w->spool || has_reader(f)))
 			add(w, f);
 	}
 }
@@ -66,11 +67,11 @@ take(struct waiting *w, struct hp_err *e)
 		if (has_reader(f))
 			rc = source_fill(f->reader, e);
 		else
-			rc = feed_keep(f, e);
+			rc = feed_spool(f, e);
 	}
 	/* The disk may have space later. */
-	if (rc == FEED_NO_ROOM) {
-		w->keep = false;
+	if (rc == FEED_SPOOL_FULL) {
+		w->spool = false;
 		w->deadline_s = clock_now_s() + RETRY_S;
 	}
 	return rc == -1 ? -1 : 0;
@@ -87,15 +88,15 @@ milliseconds_left(const struct waiting *w)
 /*
  * Waits for data from `until`. A writer that is merely slow should not force
  * the other inputs through the disk, hence the grace period. A process that
- * writes its outputs in turn makes each wait useless. So each wait that ended
- * with data on the disk halves the next grace period, and all of them together
- * last at most twice the first.
+ * writes its outputs in turn makes each wait useless. So each wait in which
+ * data was spooled halves the next grace period, and all of them together last
+ * at most twice the first.
  */
 static int
 await(struct waiting *w, struct feed *until, struct hp_err *e)
 {
 	struct feeds *fs = until->all;
-	uint64_t kept = fs->kept;
+	uint64_t spooled = fs->spooled;
 	int ready;
 
 	w->deadline_s = clock_now_s() + fs->grace_s;
@@ -104,17 +105,17 @@ await(struct waiting *w, struct feed *until, struct hp_err *e)
 			return -1;
 		gather(w, until);
 		ready = poll(
-		    w->poll, w->n, w->keep ? -1 : milliseconds_left(w));
+		    w->poll, w->n, w->spool ? -1 : milliseconds_left(w));
 		if (ready == -1 && errno != EINTR)
 			return hp_fail_errno(e, HP_IO, "%s", until->path);
 		if (ready == 0)
-			w->keep = true;
+			w->spool = true;
 		if (ready > 0 && take(w, e) == -1)
 			return -1;
 		if (ready > 0 && w->poll[0].revents != 0)
 			break;
 	}
-	if (fs->kept > kept)
+	if (fs->spooled > spooled)
 		fs->grace_s /= 2;
 	return 0;
 }

@@ -44,7 +44,7 @@ feeds_fini(struct feeds *fs)
 	}
 	free(fs->feed);
 	if (fs->buf != NULL)
-		tmpfile_close(&fs->early);
+		tmpfile_close(&fs->spool);
 	free(fs->buf);
 	*fs = (struct feeds){ 0 };
 }
@@ -137,7 +137,7 @@ feed_is_ready(const struct feed *f)
 }
 
 static int
-start_early(struct feeds *fs)
+open_spool(struct feeds *fs)
 {
 	struct hp_err ignored = { 0 };
 
@@ -145,14 +145,14 @@ start_early(struct feeds *fs)
 		return 0;
 	if ((fs->buf = malloc(CHUNK)) == NULL)
 		return -1;
-	if (tmpfile_open(&fs->early, fs->tmp, 0, 0, 0, false, 1, &ignored) == 0)
+	if (tmpfile_open(&fs->spool, fs->tmp, 0, 0, 0, false, 1, &ignored) == 0)
 		return 0;
 	free(fs->buf);
 	fs->buf = NULL;
 	return -1;
 }
 
-/* Makes sure that byte `put` of the feed has a chunk in the temporary file. */
+/* Makes sure that byte `put` of the feed has a chunk in the spool. */
 static int
 take_chunk(struct feed *f)
 {
@@ -175,23 +175,23 @@ place(const struct feed *f, uint64_t byte)
 }
 
 /*
- * Reserves disk space for n bytes before they are read: data that was read but
+ * Reserves disk space for n bytes before they are read. Data that was read but
  * cannot be written would be lost.
  */
 static bool
-has_room(struct feed *f, size_t n)
+reserve(struct feed *f, size_t n)
 {
 	struct feeds *fs = f->all;
 
-	return start_early(fs) == 0 && take_chunk(f) == 0 &&
+	return open_spool(fs) == 0 && take_chunk(f) == 0 &&
 	    (n == 0 ||
-		fallocate(fs->early.lane[0].disk.fd, FALLOC_FL_KEEP_SIZE,
+		fallocate(fs->spool.lane[0].disk.fd, FALLOC_FL_KEEP_SIZE,
 		    place(f, f->put), (off_t)n) == 0 ||
 		errno == EOPNOTSUPP);
 }
 
 int
-feed_keep(struct feed *f, struct hp_err *e)
+feed_spool(struct feed *f, struct hp_err *e)
 {
 	struct feeds *fs = f->all;
 	size_t n = CHUNK - (size_t)(f->put % CHUNK);
@@ -201,8 +201,8 @@ feed_keep(struct feed *f, struct hp_err *e)
 	/* A readable descriptor without data is at its end. */
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
-	if (!has_room(f, n))
-		return FEED_NO_ROOM;
+	if (!reserve(f, n))
+		return FEED_SPOOL_FULL;
 	do
 		got = read(f->fd, fs->buf, n > 0 ? n : 1);
 	while (got == -1 && errno == EINTR);
@@ -210,11 +210,11 @@ feed_keep(struct feed *f, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", f->path);
 	if (got == 0)
 		end(f);
-	else if (io_pwrite(fs->early.lane[0].disk.fd, fs->buf, (size_t)got,
+	else if (io_pwrite(fs->spool.lane[0].disk.fd, fs->buf, (size_t)got,
 		     place(f, f->put)) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", fs->early.name);
+		return hp_fail_errno(e, HP_IO, "%s", fs->spool.name);
 	f->put += (uint64_t)got;
-	fs->kept += (uint64_t)got;
+	fs->spooled += (uint64_t)got;
 	return 0;
 }
 
@@ -223,7 +223,7 @@ feed_keep(struct feed *f, struct hp_err *e)
  * disk, so output and chunks together never take more space than the inputs.
  */
 static ssize_t
-take_back(struct feed *f, void *to, size_t n, struct hp_err *e)
+read_spool(struct feed *f, void *to, size_t n, struct hp_err *e)
 {
 	struct feeds *fs = f->all;
 	size_t begin = (size_t)(f->got % CHUNK);
@@ -231,11 +231,11 @@ take_back(struct feed *f, void *to, size_t n, struct hp_err *e)
 
 	n = n < CHUNK - begin ? n : CHUNK - begin;
 	n = n < f->put - f->got ? n : (size_t)(f->put - f->got);
-	if (tmpfile_read(&fs->early.lane[0], to, n, n, at, e) == -1)
+	if (tmpfile_read(&fs->spool.lane[0], to, n, n, at, e) == -1)
 		return -1;
 	f->got += n;
 	if (begin + n == CHUNK || f->got == f->put)
-		fallocate(fs->early.lane[0].disk.fd,
+		fallocate(fs->spool.lane[0].disk.fd,
 		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		    at - (off_t)begin, CHUNK);
 	if (f->got == f->put)
@@ -249,7 +249,7 @@ feed_read(struct feed *f, void *to, size_t n, struct hp_err *e)
 	ssize_t got;
 
 	if (f->got < f->put)
-		return take_back(f, to, n, e);
+		return read_spool(f, to, n, e);
 	if (f->ended)
 		return 0;
 	do

@@ -6,8 +6,8 @@
  * write several of them, in any order, and would block if we read only the
  * input that the merge needs. So all feeds are opened at the start, as far as
  * the descriptor limit allows. Data that arrives while no merge has a buffer
- * for it goes to a temporary file. The file consists of chunks, as data may
- * arrive in small pieces from many feeds.
+ * for it goes to a temporary file, the spool. The spool consists of chunks, as
+ * data may arrive in small pieces from many feeds.
  */
 
 #include <sys/types.h>
@@ -29,7 +29,7 @@ struct feed {
 	bool ended;
 	/* The source with a buffer for new data, or NULL. */
 	struct source *reader;
-	uint32_t *chunk; /* [cap] chunk numbers in the temporary file */
+	uint32_t *chunk; /* [cap]: numbers of the feed's chunks in the spool */
 	size_t cap;
 	/* Numbers of bytes taken from and put into the chunks. */
 	uint64_t got, put;
@@ -41,17 +41,17 @@ struct feeds {
 	size_t n, cap;
 	size_t next;	   /* index of the next feed to open */
 	size_t open, most; /* descriptors in use, and the limit */
-	struct tmpfile early;
-	/* Buffer for one chunk, or NULL if there is no temporary file yet. */
+	struct tmpfile spool;
+	/* Buffer for one chunk, or NULL if there is no spool yet. */
 	unsigned char *buf;
 	uint32_t chunks;
-	uint64_t kept;	/* bytes written to the temporary file */
-	double grace_s; /* the next grace period of feeds_await, seconds */
+	uint64_t spooled; /* bytes written to the spool */
+	double grace_s;	  /* the next grace period of feeds_await, seconds */
 };
 
 void feeds_init(struct feeds *, const struct tmpdirs *);
 void feeds_fini(struct feeds *);
-/* The memory in bytes of all feeds, without the data in the temporary file. */
+/* Returns the memory in bytes of all feeds, without the data in the spool. */
 size_t feeds_memory(const struct feeds *);
 
 /*
@@ -73,12 +73,12 @@ bool feed_is_ready(const struct feed *);
 /* Reads up to n bytes; blocks if no data is ready. Returns 0 at the end. */
 ssize_t feed_read(struct feed *, void *, size_t n, struct hp_err *);
 /*
- * Moves some data from the descriptor to the temporary file. Returns
- * FEED_NO_ROOM, without reading, if the disk is full.
+ * Moves some data from the descriptor to the spool. Returns FEED_SPOOL_FULL,
+ * without reading, if the disk is full.
  */
 enum {
-	FEED_NO_ROOM = 1
+	FEED_SPOOL_FULL = 1
 };
-int feed_keep(struct feed *, struct hp_err *);
+int feed_spool(struct feed *, struct hp_err *);
 
 #endif
