@@ -28,20 +28,16 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort bucket numbers input run kernel record base
 hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net share cost record base
-engine_AREAS = job doc check split profile share cost record base
+hprun_AREAS = job doc check split profile share cost record base
 ALL_AREAS = job doc net sort bucket numbers input run kernel split profile share cost check gen record base
 
-PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange
-SCRIPTS = hprun hpplot
+PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun
+SCRIPTS = hpplot
 # What the manuals' examples read, in DATADIR.
 DATA = examples/certificate.jq
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh options.sh draw.sh)
-hprun_PARTS = $(addprefix cmd/hprun/,hprun.sh words.sh watch.sh end.sh \
-	again.sh steps.sh progress.sh check.sh profile.sh lines.sh deal.sh \
-	methods.sh prove.sh gather.sh trace.sh options.sh nodes.sh places.sh \
-	links.sh memory.sh files.sh work.sh run.sh)
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
 # Loading libraries takes longer than sorting a few lines, so LINK=static links
@@ -65,7 +61,7 @@ hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
-engine_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
+hprun_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
@@ -139,15 +135,6 @@ $(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
 	    $($(1)_PARTS) >$$@ && chmod 755 $$@
 endef
 $(foreach s,$(SCRIPTS),$(eval $(call script_rule,$(s))))
-
-# hprun in C, which is to take the place of the script.  It is not installed:
-# $(BUILD)/engine has it beside the other programs, for its tests.
-$(BUILD)/engine/hprun: $(call prog_objs,engine) $(CMD_OBJS) \
-    $(call area_libs,$(engine_AREAS)) | $(bins)
-	@mkdir -p $(@D)
-	$(ld) $(engine_LIBS)
-	@for p in $(filter-out hprun,$(PROGS) $(SCRIPTS)); do \
-	    ln -sf ../bin/$$p $(@D)/$$p; done
 
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)

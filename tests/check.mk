@@ -21,11 +21,11 @@ $(faults): $(BUILD)/%.so: %.c Makefile $(READY)
 loaders := $(BUILD)/tests/fault/hpsort $(BUILD)/tests/fault/hpmerge
 $(loaders): SORT_LIBS = $(OWN_LIBS)
 
-tests: all $(BUILD)/engine/hprun $(test_bins) $(fuzz_bins) $(faults) $(loaders)
+tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
-    $(foreach p,$(PROGS) engine,$(call prog_objs,$(p))) $(CMD_OBJS) \
+    $(foreach p,$(PROGS),$(call prog_objs,$(p))) $(CMD_OBJS) \
     $(test_bins:%=%.o) $(fuzz_bins:%=%.o) \
     $(FUZZ_MAIN) $(faults))
 objects: $(objects)

@@ -29,7 +29,7 @@ point() {
 # The scripts of the project: by their names or their first lines.  Those made of
 # parts are looked at as a whole.
 scripts() {
-	find "${HPBIN:-build/bin}/hpplot" "${HPBIN:-build/bin}/hprun"
+	find "${HPBIN:-build/bin}/hpplot"
 	find tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
 		-o -name '*.bats' \) -print
 	find cmd tests examples .ci -type f ! -name '*.*' \

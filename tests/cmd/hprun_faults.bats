@@ -32,7 +32,7 @@ hprun: node1: sort: failed'
 	# More than a pipe holds, to somebody who has much to do.
 	instead hpsort <<-'EOF'
 		case $PWD in
-		*/node.1) seq 20000 >&2; exit 2 ;;
+		*/node.1) seq -f %050g 9000 >&2; exit 2 ;;
 		*) sleep 600 ;;
 		esac
 	EOF
@@ -40,17 +40,31 @@ hprun: node1: sort: failed'
 		false
 	wait $!
 	{
-		seq 20000 | sed 's/^/node1: /'
+		seq -f 'node1: %050g' 9000
 		echo 'hprun: node1: sort: failed'
 	} >want
 	same stderr want
 	nothing_left
 }
 
+@test "of a step that has too much to say, the lines that are left out are counted" {
+	seq 2000 >in
+	instead hpsort <<-'EOF'
+		case $PWD in
+		*/node.1) seq 20000 >&2; exit 2 ;;
+		*) sleep 600 ;;
+		esac
+	EOF
+	a_bad_run 2 -a psrs
+	[ "$stderr" = "$(seq -f 'node1: %g' 10000)
+node1: 10000 more lines are not shown
+hprun: node1: sort: failed" ]
+}
+
 @test "every program may fail" {
 	seq 2000 >in
 	for way in exact/hpsolve exact/hpsplit exact/hpsort exact/hpmerge \
-		exact/hpexchange pss/hpsplit pss/hpexchange psop/hpsort; do
+		pss/hpsplit pss/hpexchange psop/hpsort; do
 		rm -rf bin
 		instead ${way#*/} <<-'EOF'
 			case $PWD/$* in
@@ -120,17 +134,73 @@ slow_run() {
 	done
 }
 
-@test "hprun killed by SIGKILL: the janitor ends the steps and cleans" {
+# worker_of PID: the launcher, which hprun watches; agent_of PID: the agent of
+# this machine.
+worker_of() {
+	pgrep -P "$1" || fail 'hprun has no worker'
+}
+
+agent_of() {
+	pgrep -P "$(worker_of "$1")" -x hprun || fail 'the launcher has no agent'
+}
+
+@test "hprun killed by SIGKILL: the steps end, and nothing stays" {
+	local group
+
+	seq 2000 >in
+	for group in '' -; do
+		for words in '-o out' ''; do
+			rm -rf bin
+			# shellcheck disable=SC2086 # words
+			slow_run $words
+			kill -KILL -- "$group$pid"
+			wait "$pid" || true
+			nothing_left
+		done
+	done
+}
+
+@test "the launcher or its agent killed or frozen: exit 3 or 137, nothing stays" {
 	seq 2000 >in
 	slow_run -o out
-	kill -KILL "$pid"
-	wait "$pid" || true
+	kill -KILL "$(worker_of "$pid")"
+	wait "$pid" && false
+	[ $? = 137 ]
 	nothing_left
-	rm -rf bin
-	slow_run
-	kill -KILL -- "-$pid"
-	wait "$pid" || true
-	nothing_left
+	for signal in KILL STOP; do
+		rm -rf bin
+		slow_run -o out --timeout 2
+		kill -s $signal "$(agent_of "$pid")"
+		wait "$pid" && false
+		[ $? = 3 ]
+		grep -qx 'hprun: node0: lost' stderr || fail "$(cat stderr)"
+		nothing_left
+	done
+}
+
+@test "the launcher frozen, whether it is shorter than the timeout: the run goes on" {
+	seq 2000 >in
+	for seconds in 1 3; do
+		rm -rf bin out go
+		instead hpsort <<-EOF
+			echo >>ready
+			until [ -e "$PWD/go" ]; do sleep 0.05; done
+			exec "\$real" "\$@"
+		EOF
+		HP_RUN=$HP_MARK hprun -a psrs -j 3 --timeout 2 -o out in 2>stderr 3>&- &
+		pid=$!
+		soon three_ready
+		worker=$(worker_of "$pid")
+		kill -STOP "$worker"
+		sleep $seconds
+		kill -CONT "$worker"
+		touch go
+		wait "$pid" || fail "$(cat stderr)"
+		same stderr /dev/null
+		sort in | cmp - out
+		rm out
+		nothing_left
+	done
 }
 
 @test "a reader of standard output that goes away ends the run quietly" {
@@ -147,66 +217,67 @@ slow_run() {
 
 @test "a run that cannot begin leaves no directory" {
 	seq 10 >in
-	mkdir other
-	cat >other/mktemp <<-EOF
-		#!/bin/sh
-		$(command -v mktemp) "\$@" | tee -a "$PWD/made"
-	EOF
-	cat >other/mkfifo <<-EOF
-		#!/bin/sh
-		case \$1 in */watch) exit 1 ;; esac
-		exec $(command -v mkfifo) "\$@"
-	EOF
-	chmod +x other/*
-	run_ env PATH="$PWD/other:$PATH" hprun -j 2 in
+	printf '{"type":"node","node":"%s","dir":"%s","speed":1}\n' \
+		a "$PWD" b "$PWD/nosuch" >cluster
+	run_ hprun -C cluster -o out in
 	status_is 2
-	[ "$(wc -l <made)" = 2 ]
-	while read -r name; do
-		[ ! -e "$name" ]
-	done <made
-}
-
-@test "killed while its directories are made, it leaves none" {
-	seq 10 >in
-	mkdir other
-	cat >other/mktemp <<-EOF
-		#!/bin/sh
-		$(command -v mktemp) "\$@" | tee -a "$PWD/made"
-		kill -KILL \$(cat pid) || true
-		sleep 0.3
-	EOF
-	chmod +x other/mktemp
-	run_ env PATH="$PWD/other:$PATH" HP_RUN="$HP_MARK" \
-		sh -c 'echo $$ >pid; exec hprun -j 2 in'
-	status_is 137
+	stderr_has "hprun: b: mkdir: cannot create directory '$PWD/nosuch/"
 	nothing_left
-	[ -s made ]
-	while read -r name; do
-		[ ! -e "$name" ] || fail "left: $name"
-	done <made
+	[ -z "$(find . -name '*hprun*' -type d)" ]
 }
 
-@test "killed before it has begun, by one who does not ask what became of it" {
+@test "killed at any moment of its beginning, it leaves nothing" {
+	local ms
+
+	seq 10 >in
+	for ms in {0..30}; do
+		HP_RUN=$HP_MARK hprun -j 2 -o out in 2>err 3>&- &
+		pid=$!
+		sleep "$(printf '0.%03d' "$ms")"
+		kill -KILL "$pid" 2>/dev/null || :
+		wait "$pid" || :
+		# Its output may have its name already.
+		soon none_running
+		[ ! -e out ] || sort in | cmp - out
+		rm -f out
+		nothing_left
+		same err /dev/null
+	done
+}
+
+@test "killed at each file that it makes, it leaves nothing" {
+	local call n status
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	seq 10 >in
+	# The launcher is, or an agent, or a helper of theirs.
+	for call in open write rename unlink; do
+		for n in {1..12}; do
+			status=0
+			LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=$call:$n:-9 \
+				hprun -j 2 -o out in 2>stderr || status=$?
+			[ "$status" = 0 ] || [ "$status" = 3 ] ||
+				[ "$status" = 137 ] || fail "$call $n: $status"
+			[ "$status" != 0 ] || rm out
+			nothing_left
+		done
+	done
+}
+
+@test "killed while it is stopped, by one who does not ask what became of it" {
 	local keeper
 
-	seq 10 >in
-	mkdir other
-	cat >other/mktemp <<-EOF
-		#!/bin/sh
-		$(command -v mktemp) "\$@"
-		kill -STOP \$(cat pid)
+	seq 2000 >in
+	instead hpsort <<-'EOF'
+		echo >>ready
+		sleep 600
 	EOF
-	cat >other/timeout <<-EOF
-		#!/bin/sh
-		: >waits
-		exec $(command -v timeout) "\$@"
-	EOF
-	chmod +x other/*
 	# The parent that it has then waits for nobody.
-	PATH=$PWD/other:$PATH sh -c 'HP_RUN=$HP_MARK sh -c "echo \$\$ >pid
-		exec hprun -j 2 in" 2>/dev/null & exec sleep 600' 3>&- &
+	sh -c 'HP_RUN=$HP_MARK sh -c "echo \$\$ >pid
+		exec hprun -a psrs -j 3 in" 2>/dev/null & exec sleep 600' 3>&- &
 	keeper=$!
-	soon test -e waits
+	soon three_ready
+	kill -STOP "$(cat pid)"
 	kill -KILL "$(cat pid)"
 	nothing_left
 	kill "$keeper"
@@ -236,7 +307,7 @@ slow_run() {
 	nothing_left
 }
 
-@test "when its directory is taken away it ends, and so do its watches" {
+@test "when its directory is taken away it ends, and so do its agents" {
 	seq 2000 >in
 	slow_run -o out
 	take_away tmp/hprun.*
@@ -250,11 +321,6 @@ slow_run() {
 	rm -f out
 	nothing_left
 }
-
-# two_wait: two processes wait for seconds, one at a time.
-two_wait() {
-	[ "$(sed -n 's/ 1$//p' slept | sort -u | wc -l)" = 2 ]
-} 2>/dev/null
 
 @test "when its directory is taken away and nothing of it ends, it does" {
 	seq 2000 >in
@@ -271,14 +337,10 @@ two_wait() {
 		soon none_running
 		clean
 	done
-	# Before all nodes have said that they are there, when there is somebody who
-	# looks for the directory, and who counts the seconds.
-	printf '#!/bin/sh\nsleep 600\n' >far
-	printf '#!/bin/sh\necho $PPID $1 >>%q\nexec %s "$@"\n' "$PWD/slept" \
-		"$(command -v sleep)" >bin/sleep
-	chmod +x bin/sleep
+	# Before all nodes have said that they are there.
+	printf '#!/bin/sh\n: >"%s"\nsleep 600\n' "$PWD/asked" >far
 	hprun -C cluster --rsh far --timeout 8 -o out in 2>stderr 3>&- &
-	soon two_wait
+	soon test -e asked
 	take_away tmp/hprun.*
 	wait $! && false
 	grep -q 'has been removed' stderr
@@ -332,46 +394,5 @@ two_wait() {
 	stderr_has 'node0: '
 	stderr_has 'MiB are needed, 2 MiB are free'
 	stderr_has 'node1: '
-	nothing_left
-}
-
-@test "SIGKILL of what only waits for seconds does not end the run" {
-	lines 300 >in
-	hosts a b
-	for program in hpsplit hpsort; do
-		instead $program <<-EOF
-			case \$PWD/\$1 in
-			*/home/b/*--version) ;;
-			*/home/b/*) touch "$PWD/began"; until [ -e "$PWD/go" ]; do read -rt 0.1 _ <>"$PWD/never" || :; done ;;
-			esac
-			exec "\$real" "\$@"
-		EOF
-		rm -f never began go
-		mkfifo never
-		HP_RUN=$HP_MARK command hprun -C cluster --rsh far -o out in 2>stderr 3>&- &
-		pid=$!
-		soon test -e began
-		for _ in 1 2 3; do
-			for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
-				cut -d / -f 3); do
-				[ "$(cat "/proc/$p/comm")" != sleep ] || kill -KILL "$p" || :
-			done 2>/dev/null # some may have ended
-			sleep 0.2
-		done
-		touch go
-		wait "$pid" || fail "$(cat stderr)"
-		same stderr /dev/null
-		sort in | cmp - out
-		rm -r out bin
-		clean
-	done
-}
-
-@test "a step for which no command can be made ends the run" {
-	seq 100 >in
-	sed 's/^sort_part() {/&\n\texit 1/' "$HPBIN/hprun" >broken
-	HP_RUN=$HP_MARK run_ sh ./broken -j 2 -o out in
-	status_is 2
-	stderr_is 'hprun: sort: a step without a command'
 	nothing_left
 }

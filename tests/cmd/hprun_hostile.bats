@@ -1,4 +1,5 @@
-# A node that lies in its answers to the launcher, the lines that begin with "@ ".
+# A node that lies to the launcher: in what its programs answer, and on the
+# connection of its agent.
 # shellcheck shell=bash disable=SC2154
 load common
 load hprun
@@ -10,69 +11,54 @@ not_executed() {
 	[ ! -e "$HP_MARK.pwned" ] || fail "executed on the launcher: $*"
 }
 
-# answers_by SCRIPT: what the watch on host b answers passes through the sed script.
-answers_by() {
-	hosts a b
-	printf '%s\n' "$1" >script
-	sed -i 's/^eval.*/case "$PWD $line" in\
-	*"\/home\/b "*"setsid -w"*) eval "$line" | sed -u -f "${0%\/*}\/script" ;;\
-	*) eval "$line" ;;\
-	esac/' far
+# answers PROGRAM ACTION TEXT: on host b, the program prints the text for this
+# first word of its command line.
+answers() {
+	rm -rf bin
+	instead "$1" <<-EOF
+		case \$HOME/\$1 in
+		*/home/b/$2*) printf '%s\n' $(printf %q "$3"); exit ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
 }
 
-# refused SHELL SCRIPT: such answers end the run before it begins, and are shown.
+# refused TEXT: the run ends with this message, and executes nothing.
 refused() {
-	answers_by "$2"
-	run_ timeout 200 "$1" "$HPBIN/hprun" -C cluster --rsh far -o out in
-	not_executed "$2"
+	run_ timeout 200 hprun -C cluster --rsh far "${words[@]}" -o out in
+	not_executed "$1"
 	status_is 2
-	stderr_has 'on b: an answer that no node gives: @ '
+	stderr_has "$1"
+	[ ! -e out ] || fail "there is a result"
 	clean
 }
 
 @test "no answer of a node is executed on the launcher" {
+	words=()
 	seq 100 >in
-	for sh in sh bash; do
-		refused $sh "s/^@ room .*/@ room $payload 1/"
-		refused $sh "s/^@ room .*/@ room 1 a[$payload]/"
-		refused $sh "s/^@ address.*/@ address 1.2'; ${payload:2:-1}; : '/"
-		refused $sh "s/^@ processors .*/@ processors number[$payload]/"
+	hosts a b
+	for text in "$payload" "1;$payload" '1 2' -1 0 65536 ''; do
+		answers hpexchange --free-port "$text"
+		refused 'on b: no free port was found'
 	done
-	refused bash "s/^@ processors .*/@ size number[$payload]\n&/"
-	refused bash "s/^@ processors .*/@ written a[$payload]\n&/"
-	refused bash "s/^@ ready/@ ready $payload\n&/"
-	refused bash "s/^@ ready/@ $payload\n&/"
-}
-
-@test "numbers that a shell does not take do not end the launcher" {
-	seq 100 >in
-	refused sh 's/^@ processors .*/@ processors 08/'
-	refused sh 's/^@ processors .*/@ processors -1/'
-	refused sh 's/^@ room .*/@ room 1 99999999999999999999/'
-	refused sh 's/^@ room .*/@ room 1/'
-}
-
-@test "a line longer than a write to a pipe does not become an answer of another node" {
-	seq 100 >in
-	refused sh "s/^@ ready/@ written$(printf '%03000d' 0 | sed 's/0/ 1/g')\n&/"
-	refused sh "s/^@ ready/@ written $(printf '%04085d' 1)0 sort 0 1$payload\n&/"
-}
-
-@test "a node cannot write that its watch has ended, though it knows its directory" {
-	seq 100 >in
-	answers_by ''
-	sed -i 's/| sed -u -f.*script" ;;/| { tag=$(ls -d work*\/hprun.*.1)\
-		tag=${tag%.1} tag=${tag##*hprun.}\
-		sed -u "s\/^@ ready\/\&\\\\nnoise $tag 0\/"; } ;;/' far
-	# shellcheck disable=SC2016
-	sed -i 's/| { tag=$(ls/| { until ls -d work*\/hprun.*.1; do sleep 0.1; done >\/dev\/null 2>\&1\
-		tag=$(ls/' far
-	run_ timeout 200 hprun -C cluster --rsh far -o out in
-	status_is 0
-	[[ $stderr == 'on b: noise '*' 0' ]] || fail "$stderr"
-	sort in | cmp - out
-	rm out
-	clean
+	for text in "hpexchange (hptools) $payload" "'; ${payload:2:-1}; '"; do
+		answers hpexchange --version "$text"
+		refused "on b: hptools: $text, not "
+	done
+	words=(--transport ssh)
+	for text in "$payload" '{"type":"candidates"}' "{\"type\":\"$payload\"}"; do
+		answers hpsplit sample "$text"
+		refused 'hpsplit: '
+	done
+	for text in "$payload" "{\"type\":\"sum\",\"records\":\"$payload\"}" \
+		'{"type":"sum","records":1,"bytes":-1,"checksum":"0"}' \
+		'{"type":"sum","records":1,"bytes":2,"checksum":"0","sublist":9}'; do
+		answers hpcheck --sum "$text"
+		refused 'hprun: '
+	done
+	words=(--transport ssh -a psop)
+	answers hpsplit deal "{\"type\":\"extent\",\"bytes\":\"$payload\"}"
+	refused 'hprun: '
 }
 
 @test "a document of a node is not executed when progress is shown" {
@@ -80,21 +66,38 @@ refused() {
 	for h in a b; do
 		seq 100 >"home/$h/work; \"x' y/in"
 	done
-	instead hpsplit <<-'EOF'
-		case $PWD/$1 in
-		*/home/b/*/count)
-			"$real" "$@"
-			printf '%s\n' '{"bytes":"$(touch $HP_MARK.pwned)"}' \
-				'{"rank":1,"records":0}'
-			exit
-			;;
-		esac
-		exec "$real" "$@"
-	EOF
+	answers hpsplit count "{\"bytes\":\"$payload\"}"
 	run_ timeout 200 hprun --progress -C cluster --rsh far --in-place in -o out
 	not_executed
 	status_is 2
-	stderr_has 'a node says that it has "$(touch '
+	stderr_has 'hprun: parts.1: line 1: '
 	rm home/*/work*/in
 	clean
+}
+
+# altered FILTER: what the agent of host b sends passes through the filter.
+altered() {
+	hosts a b
+	sed -i "s/^eval.*/case \$PWD in *\\/home\\/b) eval \"\$line\" | $1 ;; *) eval \"\$line\" ;; esac/" far
+}
+
+@test "a connection that is altered on its way is closed, and nothing stays" {
+	seq 100 >in
+	for filter in 'sed -u s\/processors\/processorz\/' \
+		'sed -u s\/processors\":[0-9]*\/processors\":-1\/' \
+		'{ cat; yes; }' 'cat - \/dev\/zero' 'head -c 100' true; do
+		altered "$filter"
+		run_ timeout 200 hprun -C cluster --transport ssh --timeout 4 \
+			--rsh far -o out in
+		[ "$status" -le 3 ] || fail "status $status"
+		if [ "$status" = 0 ]; then
+			# Without the host, or with what it said before.
+			sort in | cmp - out
+			rm out
+		else
+			stderr_has 'on b'
+			[ ! -e out ] || fail "there is a result"
+		fi
+		clean
+	done
 }

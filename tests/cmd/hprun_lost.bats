@@ -43,14 +43,7 @@ dies() {
 # timeout has to be over, and however slow the others are they are not lost.
 bereft() {
 	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 300 \
-		--rsh far "$@"
-}
-
-# beats_often: the beats of such a run come each half second, not each 38.
-beats_often() {
-	printf '#!/bin/sh\ncase $1 in 38) set -- 0.5 ;; esac\nexec %s "$@"\n' \
-		"$(command -v sleep)" >bin/sleep
-	chmod +x bin/sleep
+		--transport ssh --rsh far "$@"
 }
 
 @test "a host that dies: its share goes to the others" {
@@ -88,22 +81,91 @@ beats_often() {
 	clean
 }
 
-@test "a host whose watch dies alone: what runs there ends" {
+@test "by tcp: a host that dies: its share goes to the others" {
+	lines 3000 >in
+	sort in >want
+	for way in 'hpexchange exact' 'hpmerge exact' 'hpexchange pss'; do
+		# shellcheck disable=SC2086 # words
+		set -- $way
+		rm -rf home bin dead*
+		hosts 127.0.0.1 127.0.0.2 127.0.0.3
+		ends_hosts
+		instead "$1" <<-EOF
+			case \$PWD in
+			*/home/127.0.0.2/*) exec "$PWD/strike" 127.0.0.2 ;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		bereft --transport tcp -a "$2" -o out in
+		status_is 0
+		stderr_is 'hprun: on 127.0.0.2: lost; its share goes to the others'
+		same out want
+		rm -r out home/127.0.0.2
+		clean
+	done
+}
+
+# struck_agent COMMAND: in the first sort on host b the agent of that host, $agent,
+# and its guard, $guard, meet with that command.
+struck_agent() {
+	rm -f once
+	instead hpsort <<-EOF
+		case \$PWD in
+		*/home/b/*) [ -e "$PWD/once" ] || {
+			: >"$PWD/once"
+			agent=\$PPID
+			guard=\$(ps -o ppid= -p \$agent)
+			$1
+			exec sleep 600
+		} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+@test "the agent of a host or its guard killed: its steps end, the run begins again" {
 	lines 300 >in
 	sort in >want
 	hosts a b
-	# As by ssh, what a login reads ends with it.
-	sed -i 's/^eval/cat | &/' far
-	instead hpsort <<-'EOF'
-		case $PWD in
-		*/home/b/*) kill -KILL "$(cat watch)" && exec sleep 600 ;;
-		esac
-		exec "$real" "$@"
-	EOF
-	# That it has died is known by a beat.
-	beats_often
-	bereft -o out in
+	# What a login reads ends with it, which a beat tells.
+	sed -i 's/^eval "$line"/case $line in *--agent) cat | eval "$line"; exit ;; esac; &/' far
+	for whom in agent guard 'agent \$guard'; do
+		struck_agent "kill -KILL \$$whom"
+		HP_RUN=$HP_MARK run_ timeout 100 hprun -C cluster --timeout 8 \
+			--transport ssh --rsh far -o out in
+		status_is 0
+		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		same out want
+		rm out
+		clean
+	done
+}
+
+@test "the agent of a host frozen: its steps end, the run begins again" {
+	lines 300 >in
+	sort in >want
+	hosts a b
+	for whom in agent 'agent \$guard'; do
+		struck_agent "kill -STOP \$$whom"
+		HP_RUN=$HP_MARK run_ timeout 100 hprun -C cluster --timeout 2 \
+			--transport ssh --rsh far -o out in
+		status_is 0
+		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		same out want
+		rm out
+		clean
+	done
+}
+
+@test "the agent of a host frozen for less than the timeout: the run goes on" {
+	lines 300 >in
+	sort in >want
+	hosts a b
+	struck_agent "kill -STOP \$agent; sleep 1; kill -CONT \$agent; exec \"\$real\" \"\$@\""
+	HP_RUN=$HP_MARK run_ timeout 100 hprun -C cluster --timeout 4 \
+		--transport ssh --rsh far -o out in
 	status_is 0
+	stderr_is ''
 	same out want
 	rm out
 	clean
@@ -120,10 +182,6 @@ begins_to_store() {
 	there_are 1 tmp/hprun.*/input
 }
 
-misses_a_host() {
-	grep -qsx over tmp/hprun.*/holds/*
-}
-
 @test "a host that dies while the input is stored: the pipe is not lost" {
 	lines 3000 >in
 	sort in >want
@@ -134,7 +192,7 @@ misses_a_host() {
 		# When all have been heard.
 		soon begins_to_store
 		"$PWD/strike" b
-		soon misses_a_host
+		sleep 1 # time to miss it in
 		tail -n +1001 in
 	} | bereft -o out
 	same out want
@@ -197,11 +255,11 @@ misses_a_host() {
 	clean
 }
 
-# breakable: what the watch of a host is told passes by the process link.HOST,
+# breakable: what the agent of a host is told passes by the process link.HOST,
 # the end of which is that of the connection.
 breakable() {
-	sed -i 's/^line=/case $* in *"setsid -w"*)\
-	sh -c "echo \\$\\$ >..\/..\/link.${PWD##*\/}; exec cat" | sh -c "$*"\
+	sed -i 's/^eval "$line"/case $line in *--agent)\
+	sh -c "echo \\$\\$ >..\/..\/link.${PWD##*\/}; exec cat" | sh -c "$line"\
 	exit ;; esac\n&/' far
 }
 
@@ -225,8 +283,6 @@ breakable() {
 			esac
 			exec "\$real" "\$@"
 		EOF
-		# The links here end with a beat.
-		beats_often
 		# shellcheck disable=SC2086 # words
 		bereft --in-place in $words
 		status_is 0
@@ -262,24 +318,8 @@ breakable() {
 			echo >>"${0%/*}/calls"\
 			exec sleep 600\
 		}' far
-	# Then it is waited for no longer.  The links here end with a beat.
-	beats_often
-	cat >bin/timeout <<-EOF
-		#!/bin/sh
-		case \$3 in
-		33)
-			shift 3
-			"\$@" &
-			until [ -s "$PWD/calls" ]; do sleep 0.05; done
-			kill -KILL \$!
-			exit 137
-			;;
-		esac
-		exec $(command -v timeout) "\$@"
-	EOF
-	chmod +x bin/timeout
-	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
-		--timeout 300 --rsh far --in-place in -o out
+	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 3 \
+		--transport ssh --rsh far --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
 	[ "$(wc -l <calls)" = 1 ]
@@ -317,11 +357,9 @@ breakable() {
 		done
 		exit 255
 	EOF
-	printf '#!/bin/sh\ncase $3 in 33) shift 3; exec "$@" ;; esac\nexec %s "$@"\n' \
-		"$(command -v timeout)" >bin/timeout
-	chmod +x met bin/timeout
-	HP_RUN=$HP_MARK run_ command -p timeout 500 "$(command -v hprun)" -C cluster \
-		--timeout 300 --rsh far --in-place in -o out
+	chmod +x met
+	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 300 \
+	 --transport ssh --rsh far --in-place in -o out
 	status_is 3
 	grep -Eq 'on [bc]: lost' <<<"$stderr"
 	[ -e 'asked b' ] && [ -e 'asked c' ]
@@ -330,26 +368,20 @@ breakable() {
 }
 
 @test "a host that dies when a part of the result is out: no second one comes" {
-	lines 30000 >in
+	lines 600000 >in
 	sort in >want
 	hosts a b c
 	ends_hosts
-	# The part of b does not come.
-	instead hpmerge <<-EOF
-		"\$real" "\$@" || exit
-		case \$PWD in
-		*/home/b/*) rm out && mkfifo out ;;
-		esac
-	EOF
-	HP_RUN=$HP_MARK timeout 500 hprun -C cluster --timeout 300 \
-		--rsh far in >stdout 2>stderr 3>&- &
-	pid=$!
-	soon test -s stdout
-	exec 7>home/b/work*/hprun.*/out # when it is read
-	"$PWD/strike" b
-	exec 7>&-
-	wait "$pid" && false
-	[[ $(cat stderr) == *'on b: '* ]]
+	# More than the connection and the pipe hold is still on b.
+	set +o pipefail
+	HP_RUN=$HP_MARK timeout 500 hprun -C cluster --timeout 300 --transport ssh \
+		--rsh far in 2>stderr 3>&- | {
+		head -c 1000
+		"$PWD/strike" b
+		cat
+	} >stdout
+	[ "${PIPESTATUS[0]}" = 3 ]
+	[[ $(cat stderr) == *'on b: lost'* ]]
 	head -c "$(stat -c %s stdout)" want | cmp - stdout
 	[ "$(stat -c %s stdout)" -lt "$(stat -c %s want)" ]
 	rm -r home/b
@@ -359,32 +391,27 @@ breakable() {
 @test "a step of a host that is killed is started once more" {
 	lines 3000 >in
 	sort in >want
-	# Who is longer at the end than the others, once, is not lost.
-	mkdir other
-	cat >other/rm <<-EOF
-		#!/bin/sh
-		case \$PWD/\$* in
-		*/home/a/*"/-f steps/"*)
-			[ -e "$PWD/late" ] || sleep 4
-			: >"$PWD/late"
-			;;
-		esac
-		exec $(command -v rm) "\$@"
-	EOF
-	chmod +x other/rm
-	PATH=$PWD/other:$PATH
 	while read -r program a said; do
 		rm -rf home bin once
 		hosts a b
 		instead $program <<-EOF
 			case \$PWD/\$1 in
+			*/home/a/*/-[!-]*) [ -e "$PWD/agent.a" ] ||
+				echo \$PPID >"$PWD/agent.a" ;;
 			*/home/b/*/-[!-]*) [ -e "$PWD/once" ] || {
 				: >"$PWD/once"
+				# Who is longer to answer, once, is not lost.
+				until [ -s "$PWD/agent.a" ]; do sleep 0.05; done
+				kill -STOP \$(cat "$PWD/agent.a")
+				setsid sh -c ": >awake; sleep 1
+					kill -CONT \$(cat "$PWD/agent.a")" &
+				until [ -e awake ]; do sleep 0.05; done
 				kill -KILL \$\$
 			} ;;
 			esac
 			exec "\$real" "\$@"
 		EOF
+		rm -f agent.a home/b/awake
 		bereft -a $a -o out <in
 		status_is 0
 		stderr_has "killed by signal 9; $said"
@@ -464,7 +491,7 @@ breakable() {
 		'-a psop -s --transport unix'; do
 		rm -rf out starts* others
 		# shellcheck disable=SC2086 # words
-		run_ hprun -C cluster --rsh far $words --timeout 100 \
+		run_ hprun -C cluster --transport ssh --rsh far $words --timeout 100 \
 			-o out in
 		status_is 0
 		stderr_has 'on b: exchange: killed by signal 9; goes on'
@@ -536,24 +563,32 @@ breakable() {
 	printf '#!/bin/sh\necho >>"%s"\nexec %s "$@"\n' "$PWD/sorts" \
 		"$HPBIN/hpsort" >bin/hpsort
 	chmod +x bin/hpsort
-	run_ hprun -C cluster --rsh far --keep kept -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --keep kept -o out in
 	status_is 2
 	stderr_has 'what is done is kept: --resume kept'
 	[ ! -e out ]
 	[ "$(wc -l <sorts)" = 3 ]
 	touch go
-	run_ hprun -C cluster --rsh far --resume kept -r -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept -r -o out in
 	status_is 2
 	stderr_has 'other options, nodes or input'
-	run_ hprun -C cluster --rsh far --resume kept --trace trace -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace trace -o out in
 	status_is 0
 	same out want
 	[ "$(wc -l <sorts)" = 3 ]
 	jq -se 'map(.step) | contains(["send", "sort", "merge", "gather"])' trace
 	echo more >>in
-	run_ hprun -C cluster --rsh far --resume kept -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
 	status_is 2
 	stderr_has 'other options, nodes or input'
+}
+
+# nothing_but_kept: of a run with --keep nothing else is left.
+nothing_but_kept() {
+	soon none_running
+	[ ! -e out ]
+	[ -z "$(find . -name '.hprun*')" ]
+	[ -z "$(find kept \( -type p -o -type s -o -name key \) 2>/dev/null)" ]
 }
 
 @test "--resume begins where nothing is kept yet, and nowhere else" {
@@ -564,21 +599,18 @@ breakable() {
 	stderr_is 'hprun: kept: nothing is kept there yet: the run begins'
 	same out want
 	# Ended at any time while it makes what it works in.
-	for words in 'mkdir steps holds' 'mkfifo ends' 'mv identity.new identity'; do
-		rm -rf kept out bin
-		mkdir bin
-		cat >"bin/${words%% *}" <<-EOF
-			#!/bin/sh
-			[ "\$*" != "${words#* }" ] || { kill -KILL \$PPID && exit; }
-			exec "$(command -v "${words%% *}")" "\$@"
-		EOF
-		chmod +x bin/*
-		PATH=$PWD/bin:$PATH run_ hprun -j 2 --keep kept -o out in
-		status_is 137
-		flock -w 150 kept true
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	for fault in open:{1..4} rename:{1..3} write:{1..2}; do
+		rm -rf kept out
+		LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=$fault:-9 \
+			run_ hprun -j 2 --keep kept -o out in
+		# The agent is ended, or else the launcher is.
+		[ "$status" = 3 ] || status_is 137
+		nothing_but_kept
 		run_ hprun -j 2 --resume kept -o out in
 		status_is 0
-		stderr_is 'hprun: kept: nothing is kept there yet: the run begins'
+		[ -z "$stderr" ] || stderr_is \
+			'hprun: kept: nothing is kept there yet: the run begins'
 		same out want
 	done
 	rm kept/identity
@@ -589,35 +621,43 @@ breakable() {
 }
 
 @test "--resume ends what a cut link has left, which could still write" {
-	local pid
+	local pid links h
 
 	lines 3000 >in
 	sort in >want
 	hosts a b
-	# What a watch is told passes by a process that can be stopped.
-	sed -i 's/^line=/[ -e "$HOME\/..\/..\/go" ] || case $* in *"setsid -w"*)\
-	setsid sh -c "echo \\$\\$ >>..\/..\/links; exec cat" | sh -c "$*"\
-	exit ;; esac\n&/' far
+	# The login at first leads to an agent of another process, which does not
+	# hear that it has ended.
+	sed -i 's/^eval "$line"/[ -e "$HOME\/..\/..\/go" ] || case $line in *--agent)\
+	name=..\/..\/link.${PWD##*\/} \&\& echo "$line" >$name.line \&\& exec 7<\&0\
+	cat <\&7 >$name.in \& exec cat $name.out ;; esac\n&/' far
+	links=''
+	for h in a b; do
+		mkfifo link.$h.in link.$h.out
+		(
+			exec 3>&- 8<>link.$h.in 9<>link.$h.out
+			soon test -s link.$h.line
+			cd home/$h && HP_RUN=$HP_MARK exec sh -c \
+				"$(cat ../../link.$h.line)" <&8 >&9 8<&- 9>&-
+		) &
+		links="$links $!"
+	done
 	instead hpsort <<-EOF
 		[ ! -e "$PWD/go" ] || exec "\$real" "\$@"
 		echo \$\$ >>"$PWD/sorts"
 		sleep 600
 	EOF
-	env HP_RUN="$HP_MARK" hprun -C cluster --rsh far --keep kept \
+	env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh --rsh far --keep kept \
 		-o out in 2>err &
 	pid=$!
 	soon more_than 1 sorts
-	# shellcheck disable=SC2046 # words
-	kill -STOP $(cat links)
 	kill -KILL $pid
 	wait $pid || :
 	# shellcheck disable=SC2046 # words
 	kill -0 $(cat sorts)
 	touch go
 	flock -w 150 kept true
-	run_ hprun -C cluster --rsh far --resume kept -o out in
-	# shellcheck disable=SC2046 # words
-	kill -KILL $(cat links)
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
 	status_is 0
 	same out want
 	# Who has ended has no words, though init may not have heard of it yet.
@@ -637,7 +677,7 @@ far_run() {
 		sleep 600
 	EOF
 	HP_RUN=$HP_MARK setsid env --default-signal=INT,TERM,HUP,PIPE \
-		hprun -C cluster --rsh far -a psrs --timeout "$1" -o out in \
+		hprun -C cluster --transport ssh --rsh far -a psrs --timeout "$1" -o out in \
 		3>&- >stdout 2>stderr &
 	pid=$!
 	soon three_ready || fail 'the steps did not start' "$(cat stderr)"
@@ -668,7 +708,7 @@ three_ready() {
 				head -n 1 >/dev/null\
 			exit 255\
 		}' far
-	run_ hprun -C cluster --rsh far --timeout 2 -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --timeout 2 -o out in
 	status_is 3
 	stderr_has 'on b: cannot be reached'
 	clean
@@ -684,7 +724,7 @@ three_ready() {
 			kill -STOP "$p" 2>/dev/null || :
 	done
 	soon hosts_are_clean
-	# The watch here ends what stood still.
+	# The guard here ends what stood still.
 	kill -KILL "$pid"
 	for p in $(grep -lzsx "HP_RUN=$HP_MARK" /proc/[0-9]*/environ |
 		cut -d / -f 3); do
@@ -709,7 +749,7 @@ three_ready() {
 	EOF
 	sed -i "s|SetEnv PATH=\"|&$PWD/bin:|" sshd_config
 	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster -a psrs --timeout 300 \
-		--rsh "ssh -T" --in-place in -o out
+		--transport ssh --rsh "ssh -T" --in-place in -o out
 	status_is 3
 	stderr_has 'on b: lost'
 	# Of steps that are killed, and of connections, no other line.
@@ -722,18 +762,7 @@ three_ready() {
 	seq 10 >in
 	hosts a b
 	sed -i '2i [ "$1" != b ] || exec sleep 600' far
-	# Its seconds are counted when the other host has been there.
-	mkdir bin
-	cat >bin/sleep <<-EOF
-		#!/bin/sh
-		until [ "\$1" != 1 ] || [ -s "$PWD/home/a/"*/hprun.*/watch ]; do
-			$(command -v sleep) 0.05
-		done
-		exec $(command -v sleep) "\$@"
-	EOF
-	chmod +x bin/sleep
-	PATH=$PWD/bin:$PATH
-	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --rsh far \
+	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --transport ssh --rsh far \
 		--timeout 4 -o out in
 	status_is 3
 	stderr_is 'hprun: on b: cannot be reached'
@@ -772,16 +801,16 @@ once_each() {
 	hosts a b c
 	# In the same run, and in one that is taken up again.
 	merges_last 'kill -KILL $$'
-	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --rsh far --progress \
+	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --transport ssh --rsh far --progress \
 		--trace trace -o out in 2>err
 	grep -q 'on b: merge: killed by signal 9; once more' err
 	once_each trace
 	rm -r out bin err
 	merges_last 'exit 2'
-	timeout 200 hprun -C cluster --rsh far --progress --keep kept \
+	timeout 200 hprun -C cluster --transport ssh --rsh far --progress --keep kept \
 		-o out in 2>err && false
 	grep -q 'on b: merge: failed' err
-	run_ hprun -C cluster --rsh far --resume kept --trace again -o out in
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace again -o out in
 	status_is 0
 	sort in | cmp - out
 	once_each again
@@ -801,7 +830,7 @@ nothing_beside() {
 		rm -rf home kept out
 		hosts a b
 		: >err
-		HP_RUN=$HP_MARK setsid hprun -C cluster --rsh far -a psrs \
+		HP_RUN=$HP_MARK setsid hprun -C cluster --transport ssh --rsh far -a psrs \
 			--progress --keep kept -o out in 2>err 3>&- &
 		pid=$!
 		soon grep -q "^hprun: $step" err
@@ -813,7 +842,7 @@ nothing_beside() {
 		# The name is the last that it gives.
 		[ ! -e out ] || same out want
 		soon nothing_beside
-		run_ hprun -C cluster --rsh far -a psrs --resume kept \
+		run_ hprun -C cluster --transport ssh --rsh far -a psrs --resume kept \
 			-o out in
 		status_is 0
 		same out want

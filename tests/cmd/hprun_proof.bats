@@ -36,7 +36,7 @@ changed() {
 		rm -rf home bin changed
 		hosts a b
 		changed "$file" "$program" "$when"
-		run_ timeout 500 hprun -C cluster --rsh far -a "$a" \
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" \
 			${keep:+--keep "$keep"} -o out in </dev/null
 		[ -e changed ]
 		status_is 2
@@ -44,7 +44,7 @@ changed() {
 		stderr_has 'prove: failed'
 		[ ! -e out ] || fail "there is a result"
 		if [ -n "$keep" ]; then
-			hprun -C cluster --rsh far -a "$a" \
+			hprun -C cluster --transport ssh --rsh far -a "$a" \
 				--resume kept -o out in </dev/null
 			same out want
 			rm -r kept home/*/work*/hprun.* out
@@ -70,7 +70,7 @@ changed() {
 	for words in '' '-u'; do
 		rm -rf changed bin
 		changed '../.hprun.*.1' hpmerge behind "${words:+\\n}\\1"
-		run_ hprun -C cluster --rsh far $words --in-place in \
+		run_ hprun -C cluster --transport ssh --rsh far $words --in-place in \
 			--leave sorted
 		status_is 2
 		if [ -n "$words" ]; then
@@ -93,13 +93,13 @@ changed() {
 		rm -rf home bin changed
 		hosts a b
 		changed "$file" "$program" "$when"
-		run_ timeout 500 hprun -C cluster --rsh far -a "$a" -u -k 1,1 \
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" -u -k 1,1 \
 			-o out in </dev/null
 		[ -e changed ]
 		status_is 2
 		stderr_has "$said"
 		[ ! -e out ] || fail "there is a result"
-		run_ timeout 500 hprun -C cluster --rsh far -a "$a" -u -k 1,1 \
+		run_ timeout 500 hprun -C cluster --transport ssh --rsh far -a "$a" -u -k 1,1 \
 			-o out in </dev/null
 		status_is 0
 		stderr_is ''
@@ -122,7 +122,7 @@ changed() {
 	lines 3000 >in
 	hosts a b
 	for a in exact psop; do
-		run_ hprun -C cluster --rsh far -a $a -u -k 1,1n --leave out in
+		run_ hprun -C cluster --transport ssh --rsh far -a $a -u -k 1,1n --leave out in
 		status_is 0
 		[ "$(jq .records <<<"$output")" = 1009 ]
 		sort -n -m -k 1,1 home/*/work*/out | cmp - <(sort -u -k 1,1n in)
@@ -131,7 +131,7 @@ changed() {
 	hosts a b
 	changed from.0 hpmerge before
 	awk '{ printf "%03d %011d\n", NR % 500, NR }' in >wide
-	run_ hprun -C cluster --rsh far -u -k 1,1n --leave out wide
+	run_ hprun -C cluster --transport ssh --rsh far -u -k 1,1n --leave out wide
 	[ -e changed ]
 	status_is 2
 	stderr_has 'on b: what is in out is not'

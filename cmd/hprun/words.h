@@ -20,8 +20,8 @@ void across(const struct run *, const char *prefix, struct words *);
 const char *nth(struct stage *, const char *prefix, size_t rank);
 
 /*
- * cat(1), to which files are to be added.  A run takes hprun in its place, and so
- * needs no programs but those of hptools.
+ * cat(1), to which files are to be added.  A run takes hprun in its place, and
+ * so needs no programs but those of hptools.
  */
 struct words cat_words(const struct run *, struct stage *);
 

@@ -1,8 +1,6 @@
 # Which host a run goes on without after an exchange has failed: the reports of
 # the nodes tell, and not which node failed first.
 # shellcheck shell=bash disable=SC2154
-HPBIN=${HPBIN:-$BATS_TEST_DIRNAME/../../build/bin}
-[[ $HPBIN == */engine ]] || HPBIN=${HPBIN%/bin}/engine
 load common
 load hprun
 
