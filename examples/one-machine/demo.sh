@@ -75,8 +75,8 @@ table() {
 		) as $steps |
 		["node", "planned", "sorted", "of plan"] + $steps,
 		($plan[] | select(.type == "share") | .rank as $r |
-			($trace[] | select(.step == "exchange" and .rank == $r).records)
-			as $got |
+			([$trace[] | select((.step == "exchange" or .step == "merge")
+				and .rank == $r).records][0] // 0) as $got |
 			[.node, .n, $got, (if .n == 0 then "-" else
 				"\(10000 * $got / .n | round / 100) %" end)] +
 			[$steps[] as $s | spent($s; $r)]) | @tsv' |
