@@ -87,6 +87,7 @@ read_lines(
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
+	d.no_object = true;
 	while ((got = doc_next(&d, e)) == 1) {
 		if (c != NULL && strcmp(d.type, "candidate") == 0)
 			got = read_candidate(&d, c, e);

@@ -51,6 +51,7 @@ doc_extents_read(const char *path, uint64_t rank, uint64_t nodes,
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
+	d.no_object = true;
 	while ((got = doc_next(&d, e)) == 1) {
 		if (read_extent(&d, &x, e) == -1)
 			goto out;

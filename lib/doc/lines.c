@@ -137,159 +137,58 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	return doc_fail(d, e, "column %d: %s", je->column, je->text);
 }
 
+/* The line as jansson reads it. */
+static int
+read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
+{
+	json_error_t je;
+
+	d->object = parse(line, len, &je);
+	if (d->object == NULL)
+		return bad_line(d, d->len, &je, e);
+	if (!json_is_object(d->object))
+		return doc_fail(d, e, "expected an object with a type");
+	d->type = json_string_value(json_object_get(d->object, "type"));
+	return 0;
+}
+
+/* Whether the line is of the form that is read in place. */
+static bool
+read_flat(struct doc_in *d, const char *line, size_t len)
+{
+	const struct flat_member *type;
+
+	d->inside = 0;
+	if (!flat_read(&d->flat, line, len))
+		return false;
+	type = &d->flat.member[flat_find(&d->flat, 0, "type")];
+	if (type == d->flat.member || type->kind != FLAT_TEXT ||
+	    type->text_len >= sizeof d->type_text)
+		return false;
+	memcpy(d->type_text, type->text, type->text_len);
+	d->type_text[type->text_len] = '\0';
+	d->type = d->type_text;
+	return true;
+}
+
 int
 doc_next(struct doc_in *d, struct hp_err *e)
 {
-	json_error_t je;
-	size_t len, skip;
+	size_t skip;
 	int rc;
 
 	json_decref(d->object);
 	d->object = NULL;
 	do {
-		if ((rc = read_line(d, &len, e)) != 1)
+		if ((rc = read_line(d, &d->len, e)) != 1)
 			return rc;
-		skip = mark(d, len);
-	} while (blank(d->buf + skip, len - skip));
-	d->object = parse(d->buf + skip, len - skip, &je);
-	if (d->object == NULL)
-		return bad_line(d, len, &je, e);
-	if (!json_is_object(d->object))
-		return doc_fail(d, e, "expected an object with a type");
-	d->type = json_string_value(json_object_get(d->object, "type"));
+		skip = mark(d, d->len);
+	} while (blank(d->buf + skip, d->len - skip));
+	if ((!d->no_object || !read_flat(d, d->buf + skip, d->len - skip)) &&
+	    read_object(d, d->buf + skip, d->len - skip, e) == -1)
+		return -1;
 	if (d->type == NULL)
 		return doc_fail(d, e, "the object has no type");
-	return 1;
-}
-
-/* The member: 1 with *value set, 0 when absent, -1 when absent but needed. */
-static int
-find(const struct doc_in *d, const char *member, enum doc_need need,
-    json_t **value, struct hp_err *e)
-{
-	*value = json_object_get(d->object, member);
-	if (*value != NULL && !json_is_null(*value))
-		return 1;
-	if (need == DOC_OPTIONAL)
-		return 0;
-	return doc_fail(d, e, "the %.64s has no '%s'", d->type, member);
-}
-
-bool
-doc_is_count(const json_t *v, uint64_t *out)
-{
-	double x = json_number_value(v);
-
-	/* As a double 2^53 + 1 would be 2^53. */
-	if (json_is_integer(v) &&
-	    json_integer_value(v) > (json_int_t)COUNT_MOST)
-		return false;
-	/* Programs in other languages write 1e6 or 5.0 for an integer. */
-	if (!json_is_number(v) || x < 0 || x > (double)COUNT_MOST ||
-	    x != floor(x))
-		return false;
-	*out = (uint64_t)x;
-	return true;
-}
-
-int
-doc_u64(const struct doc_in *d, const char *member, enum doc_need need,
-    uint64_t *out, struct hp_err *e)
-{
-	json_t *v;
-	int rc = find(d, member, need, &v, e);
-
-	if (rc == 1 && !doc_is_count(v, out))
-		return doc_fail(
-		    d, e, "'%s' must be an integer from 0 to 2^53", member);
-	return rc;
-}
-
-int
-doc_number(const struct doc_in *d, const char *member, enum doc_need need,
-    double *out, struct hp_err *e)
-{
-	json_t *v;
-	int rc = find(d, member, need, &v, e);
-
-	if (rc != 1)
-		return rc;
-	if (!json_is_number(v) || !isfinite(json_number_value(v)))
-		return doc_fail(d, e, "'%s' must be a number", member);
-	*out = json_number_value(v);
-	return 1;
-}
-
-int
-doc_bool(const struct doc_in *d, const char *member, enum doc_need need,
-    bool *out, struct hp_err *e)
-{
-	json_t *v;
-	int rc = find(d, member, need, &v, e);
-
-	if (rc != 1)
-		return rc;
-	if (!json_is_boolean(v))
-		return doc_fail(d, e, "'%s' must be true or false", member);
-	*out = json_is_true(v);
-	return 1;
-}
-
-int
-doc_string(const struct doc_in *d, const char *member, enum doc_need need,
-    char **out, struct hp_err *e)
-{
-	json_t *v;
-	int rc = find(d, member, need, &v, e);
-
-	if (rc != 1)
-		return rc;
-	if (!json_is_string(v))
-		return doc_fail(d, e, "'%s' must be a string", member);
-	if ((*out = strdup(json_string_value(v))) == NULL)
-		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	return 1;
-}
-
-static int
-nibble(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
-int
-doc_hex(const struct doc_in *d, const char *member, enum doc_need need,
-    unsigned char **out, size_t *len, struct hp_err *e)
-{
-	const char *hex;
-	unsigned char *bytes;
-	size_t n;
-	json_t *v;
-	int rc = find(d, member, need, &v, e);
-
-	if (rc != 1)
-		return rc;
-	hex = json_string_value(v);
-	n = json_string_length(v);
-	if (hex == NULL || n % 2 != 0)
-		return doc_fail(d, e, "'%s' must be bytes in hex", member);
-	if ((bytes = malloc(n / 2 + 1)) == NULL)
-		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	for (size_t i = 0; i < n; i += 2) {
-		if (nibble(hex[i]) == -1 || nibble(hex[i + 1]) == -1) {
-			free(bytes);
-			return doc_fail(d, e,
-			    "'%s' must be bytes in lower-case hex", member);
-		}
-		bytes[i / 2] = (unsigned char)(nibble(hex[i]) << 4 |
-		    nibble(hex[i + 1]));
-	}
-	*out = bytes;
-	*len = n / 2;
 	return 1;
 }
 

@@ -14,15 +14,22 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "doc/flat.h"
 
 struct doc_in {
 	FILE *file;
 	const char *name;
 	size_t line;
-	json_t *object; /* of the line just read; borrowed */
+	/* Of the reader: it does without `object`, which takes long to make. */
+	bool no_object;
+	/* The line just read is an object, borrowed, or NULL, and flat. */
+	json_t *object;
+	struct flat flat;
+	size_t inside; /* the object of the flat line that is read, if not 0 */
 	const char *type;
+	char type_text[32];
 	char *buf;
-	size_t cap;
+	size_t cap, len;
 };
 
 /* "-" is standard input. */
@@ -59,6 +66,14 @@ int doc_bool(const struct doc_in *, const char *member, enum doc_need, bool *,
 /* A copy that the caller frees. */
 int doc_string(const struct doc_in *, const char *member, enum doc_need,
     char **, struct hp_err *);
+/*
+ * A member that is an object, as if it were a line: 1, 0 without one, -1.  *in
+ * is good until the next line, and not to be closed.
+ */
+int doc_inner(const struct doc_in *, const char *member, struct doc_in *in,
+    struct hp_err *);
+/* Is there such a member, be it null? */
+bool doc_has(const struct doc_in *, const char *member);
 /* Is the value an integer from 0 to 2^53? */
 bool doc_is_count(const json_t *, uint64_t *);
 /* Lower-case hex into bytes that the caller frees. */

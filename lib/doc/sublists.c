@@ -97,26 +97,11 @@ doc_sublist_write(FILE *f, uint64_t number, const struct sublist *s,
 	return doc_put_unless(f, bad, o, e);
 }
 
-/* A member that is an object, as if it were a line: 1, 0 without one, -1. */
-static int
-inner(const struct doc_in *d, const char *member, struct doc_in *in,
-    struct hp_err *e)
-{
-	*in = *d;
-	in->object = json_object_get(d->object, member);
-	in->type = member;
-	if (in->object == NULL || json_is_null(in->object))
-		return 0;
-	if (!json_is_object(in->object))
-		return doc_fail(d, e, "'%s' must be an object", member);
-	return 1;
-}
-
 static int
 read_until(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 {
 	struct doc_in in;
-	int got = inner(d, "until", &in, e);
+	int got = doc_inner(d, "until", &in, e);
 
 	if (got != 1)
 		return got;
@@ -129,14 +114,14 @@ read_edge(const struct doc_in *d, const char *member, struct edge *edge,
     struct hp_err *e)
 {
 	struct doc_in in;
-	int got = inner(d, member, &in, e);
+	int got = doc_inner(d, member, &in, e);
 
 	if (got == 0)
 		return doc_fail(d, e, "the sublist has no '%s'", member);
 	if (got == -1 ||
 	    doc_u64(&in, "below", DOC_REQUIRED, &edge->below, e) == -1)
 		return -1;
-	if (json_object_get(in.object, "key") == NULL)
+	if (!doc_has(&in, "key"))
 		return 0;
 	edge->bounded = true;
 	return doc_place(&in, &edge->at, e);
@@ -264,6 +249,7 @@ doc_sublists_read(
 
 	if (doc_open(&d, path, e) == -1)
 		return -1;
+	d.no_object = true;
 	while ((got = doc_next(&d, e)) == 1)
 		if (read_bound(&d, l, &probe, probes != NULL, e) == -1)
 			goto out;
