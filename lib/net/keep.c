@@ -13,7 +13,9 @@
 #include "net/keep.h"
 
 enum {
-	CALLS = 1 << 20 /* of one process: the next one's are greater */
+	CALLS = 1 << 20, /* of one process: the next one's are greater */
+	/* Of `sent`: a place lies in one page, and so is written as a whole. */
+	PLACE = 128
 };
 
 const char *
@@ -66,6 +68,41 @@ keep_get(const struct keep *k, const char *name, struct hello *h)
 	    h->version == HELLO_VERSION;
 	close(fd);
 	return there;
+}
+
+/* Makes the file only when it is written to. */
+static bool
+open_sent(struct keep *k, bool make)
+{
+	if (k->sent == -1)
+		k->sent = openat(k->dir, "sent",
+		    O_RDWR | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
+	return k->sent != -1;
+}
+
+int
+keep_put_sent(
+    struct keep *k, uint32_t rank, const struct hello *h, struct hp_err *e)
+{
+	unsigned char bytes[HELLO_SIZE];
+
+	hello_encode(h, bytes);
+	if (!open_sent(k, true) ||
+	    io_pwrite(k->sent, bytes, sizeof bytes, (off_t)rank * PLACE) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/sent", k->path);
+	return 0;
+}
+
+bool
+keep_get_sent(struct keep *k, uint32_t rank, struct hello *h)
+{
+	unsigned char bytes[HELLO_SIZE];
+
+	return open_sent(k, false) &&
+	    io_pread(k->sent, bytes, sizeof bytes, (off_t)rank * PLACE) ==
+	    sizeof bytes &&
+	    hello_decode(bytes, sizeof bytes, h) == 1 &&
+	    h->version == HELLO_VERSION && h->from == rank;
 }
 
 /* Whether it has nothing but what a process leaves that is killed at once. */
@@ -143,6 +180,8 @@ keep_open(struct keep *k, const char *path, struct hello *mine, uint64_t input,
 void
 keep_close(struct keep *k)
 {
+	if (k->sent != -1)
+		close(k->sent);
 	if (k->dir != -1)
 		close(k->dir);
 	*k = KEEP_NONE;
@@ -151,8 +190,8 @@ keep_close(struct keep *k)
 int
 keep_clear(struct keep *k, struct hp_err *e)
 {
-	static const char *const of_nodes[] = { "ledger", "sent", "part" };
-	static const char *const others[] = { "new", "done", "job" };
+	static const char *const of_nodes[] = { "ledger", "part" };
+	static const char *const others[] = { "sent", "new", "done", "job" };
 	char name[KEEP_NAME_MAX];
 	int dir = k->dir;
 

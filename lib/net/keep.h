@@ -9,8 +9,8 @@
  *   job      our hello: run, and in `call` which process it is
  *   part.I   records from node I
  *   ledger.I which of them are there (ledger.h)
- *   sent.I   what node I said to us, once it has told that it has stored all;
- *            with HELLO_ENDED once it knows that we know it
+ *   sent     what each node said to us, once it has told that it has stored
+ *            all; with HELLO_ENDED once it knows that we know it
  *   done     all is stored everywhere: nothing but names is missing
  *
  * A node ends well when all others have told it that they have stored all: each
@@ -20,9 +20,9 @@
  * goes out:
  *
  *   receiver, before it tells stored     the parts, and the ends in the ledgers
- *   sender, before it says bye           sent.I
+ *   sender, before it says bye           sent
  *   receiver, before it says bye, too    the bye in the ledger
- *   sender, when it has heard that       HELLO_ENDED in sent.I
+ *   sender, when it has heard that       HELLO_ENDED in sent
  *
  * A node does not forget what it told before it has the bye of all those who go
  * on when killed (Bernstein, Hadzilacos and Goodman 1987, chapter 7).  It waits
@@ -42,12 +42,12 @@
 
 struct keep {
 	const char *path; /* NULL: nothing is kept */
-	int dir;
+	int dir, sent;	  /* sent: -1 until it is needed */
 	uint32_t nodes;
 	bool again; /* there was a process before */
 };
 
-#define KEEP_NONE ((struct keep){ .dir = -1 })
+#define KEEP_NONE ((struct keep){ .dir = -1, .sent = -1 })
 #define KEEP_NAME_MAX 32
 
 /*
@@ -70,6 +70,10 @@ int keep_put(const struct keep *, const char *name, const struct hello *,
     struct hp_err *);
 /* Returns whether it is there. */
 bool keep_get(const struct keep *, const char *name, struct hello *);
+/* The same of what a node said, in its place of the file `sent`. */
+int keep_put_sent(
+    struct keep *, uint32_t rank, const struct hello *, struct hp_err *);
+bool keep_get_sent(struct keep *, uint32_t rank, struct hello *);
 /* Removes all of it. */
 int keep_clear(struct keep *, struct hp_err *);
 

@@ -29,11 +29,9 @@ sending_fds(const struct engine *en)
 static void
 recall(struct sending *s, struct outlet *o)
 {
-	char name[KEEP_NAME_MAX];
 	struct hello h;
 
-	o->stored = keep_get(
-	    &s->en->keep, keep_name("sent", o->rank, name), &h);
+	o->stored = keep_get_sent(&s->en->keep, o->rank, &h);
 	o->returns = o->stored; /* or it has gone, with all that it wanted */
 	if (o->stored)
 		o->run = h.run;
@@ -228,7 +226,6 @@ all_stored(
     struct sending *s, const struct outlet *o, bool parted, struct hp_err *e)
 {
 	struct hello h = s->en->mine;
-	char name[KEEP_NAME_MAX];
 
 	if (s->en->x->keep == NULL)
 		return 0;
@@ -236,7 +233,7 @@ all_stored(
 	h.to = s->en->x->me;
 	h.run = o->run;
 	h.flags = (o->returns ? HELLO_RETURNS : 0) | (parted ? HELLO_ENDED : 0);
-	return keep_put(&s->en->keep, keep_name("sent", o->rank, name), &h, e);
+	return keep_put_sent(&s->en->keep, o->rank, &h, e);
 }
 
 static int

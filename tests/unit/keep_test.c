@@ -57,9 +57,11 @@ take(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
 static void
 begin(struct hello h)
 {
-	struct keep k = { .path = dir, .dir = -1, .nodes = NODES };
+	struct keep k = KEEP_NONE;
 	struct hp_err e;
 
+	k.path = dir;
+	k.nodes = NODES;
 	strcpy(dir + sizeof dir - 7, "XXXXXX");
 	CHECK(mkdtemp(dir) != NULL);
 	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
@@ -72,9 +74,11 @@ begin(struct hello h)
 static void
 end(void)
 {
-	struct keep k = { .path = dir, .nodes = NODES };
+	struct keep k = KEEP_NONE;
 	struct hp_err e;
 
+	k.path = dir;
+	k.nodes = NODES;
 	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
 	may_remove = SIZE_MAX;
 	CHECK_EQ_I64(keep_clear(&k, &e), 0);
@@ -224,23 +228,25 @@ touch(const char *name)
 static void
 what_tells_that_all_is_done_goes_last(void)
 {
-	static const char *const names[] = { "ledger.0", "ledger.2", "sent.0",
-		"sent.2", "part.2", "new", "done" };
+	static const char *const names[] = { "ledger.0", "ledger.2", "part.2",
+		"sent", "new", "done" };
 	size_t n = sizeof names / sizeof *names;
 	struct keep k;
 	struct hp_err e;
 	char path[64];
 
-	for (size_t killed = 0; killed <= 3 * NODES + 1; killed++) {
+	for (size_t killed = 0; killed <= 2 * NODES + 2; killed++) {
 		begin(hello(WHO, 7));
 		for (size_t i = 0; i < n; i++)
 			touch(names[i]);
-		k = (struct keep){ .path = dir, .nodes = NODES };
+		k = KEEP_NONE;
+		k.path = dir;
+		k.nodes = NODES;
 		k.dir = open(dir, O_RDONLY | O_DIRECTORY);
 		nremoved = 0;
 		may_remove = killed;
 		CHECK_EQ_I64(keep_clear(&k, &e), -1);
-		CHECK_EQ_U64(nremoved, 3 * NODES + 3);
+		CHECK_EQ_U64(nremoved, 2 * NODES + 4);
 		keep_close(&k);
 		snprintf(path, sizeof path, "%s/done", dir);
 		CHECK_EQ_I64(access(path, F_OK), 0);
@@ -250,6 +256,41 @@ what_tells_that_all_is_done_goes_last(void)
 	}
 }
 
+/* What each node said is found by the next process, and nothing else is. */
+static void
+what_nodes_said_is_kept_apart(void)
+{
+	struct hello mine, h = hello(WHO, 1), got;
+	struct hp_err e;
+	struct keep k;
+	char path[64];
+	int fd;
+
+	begin(hello(WHO, 7));
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+	CHECK(!keep_get_sent(&k, 0, &got));
+	h.from = 2;
+	CHECK_EQ_I64(keep_put_sent(&k, 2, &h, &e), 0);
+	h.flags = HELLO_ENDED;
+	CHECK_EQ_I64(keep_put_sent(&k, 2, &h, &e), 0);
+	keep_close(&k);
+	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+	CHECK(!keep_get_sent(&k, 0, &got) && !keep_get_sent(&k, 1, &got));
+	CHECK(!keep_get_sent(&k, 3, &got));
+	CHECK(keep_get_sent(&k, 2, &got));
+	CHECK(got.from == 2 && got.run == WHO && got.flags == HELLO_ENDED);
+	/* A place of another node is none. */
+	CHECK_EQ_I64(keep_put_sent(&k, 1, &h, &e), 0);
+	CHECK(!keep_get_sent(&k, 1, &got));
+	snprintf(path, sizeof path, "%s/sent", dir);
+	fd = open(path, O_WRONLY);
+	CHECK(pwrite(fd, "?", 1, 2 * 128 + 50) == 1);
+	close(fd);
+	CHECK(!keep_get_sent(&k, 2, &got));
+	keep_close(&k);
+	end();
+}
+
 int
 main(void)
 {
@@ -257,6 +298,7 @@ main(void)
 	RUN(it_goes_on_as_the_same_node);
 	RUN(a_new_directory);
 	RUN(calls_end);
+	RUN(what_nodes_said_is_kept_apart);
 	RUN(of_another_exchange);
 	RUN(of_something_else);
 	RUN(what_tells_that_all_is_done_goes_last);
