@@ -16,13 +16,12 @@
 #	other	seconds and processor time of OTHER, the directory of another hprun
 #		with its programs, as a multiple of ours
 #
-# HPBIN: the directory of the programs (build/engine, or else build/bin).
+# HPBIN: the directory of the programs (build/bin).
 
 set -euo pipefail
 runs=${1:-5} other=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-[ -d "$top/build/engine" ] && HPBIN=${HPBIN:-$top/build/engine}
 HPBIN=$(cd "${HPBIN:-$top/build/bin}" && pwd)
 build=$(dirname "$HPBIN")
 [ -z "$other" ] || other=$(cd "$other" && pwd)
