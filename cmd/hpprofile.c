@@ -124,7 +124,7 @@ set_precision(void *to, int letter, const char *arg, struct hp_err *e)
 	free(copy);
 	if (percent)
 		*fraction /= 100;
-	/* A number of 1 or more is probably meant in percent. */
+	/* Reject 1 and more: the user probably means percent. */
 	if (rc == 0 && *fraction >= 1)
 		return hp_fail(e, HP_USAGE,
 		    "'%.64s': must be below 100%%; write 5%% for 5 percent",

@@ -77,7 +77,7 @@ names_drop(char *name)
 		if (atomic_compare_exchange_strong(&p->name, &was, NULL))
 			break;
 	}
-	/* Otherwise the signal handler has taken the name. */
+	/* If the name is no longer in the list, the signal handler uses it. */
 	if (p != NULL)
 		free(name);
 }

@@ -43,8 +43,8 @@ int tmp_open_beside(int fd);
 int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
 
 /*
- * Returns the number of directories. Different turns below that number start
- * the search at different directories.
+ * Returns the number of directories that tmp_open tries. It starts with another
+ * directory for each turn below that number.
  */
 size_t tmp_places(const struct tmpdirs *);
 

@@ -161,7 +161,10 @@ dist_start(struct dist *d, uint64_t seed, uint64_t total, uint64_t largest)
 	d->state_of = 0;
 }
 
-/* Record 0 gets x_1. x_0 must be odd, which makes the period 2^44. */
+/*
+ * Returns x_(i+1) of lcg46 for record i. x_0 must be odd, which makes the
+ * period 2^44.
+ */
 static uint64_t
 lcg46(struct dist *d, uint64_t record)
 {

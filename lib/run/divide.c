@@ -60,7 +60,7 @@ struct division {
 	 * turn.
 	 */
 	uint64_t *place;
-	/* Sizes of a read buffer and of an output buffer, bytes. */
+	/* Sizes in bytes of a read buffer and of an output buffer. */
 	size_t in, out;
 	struct room room; /* growth of the buffers of all threads */
 	_Atomic bool full;
@@ -327,7 +327,7 @@ merge_divided(const struct view *v, struct store *store,
 
 	d.in = d.out = (size_t)(memory / workers / (n + 2));
 	most = to->tape != NULL ? BUFFER_MOST
-	    : to->past.on	? BUFFER_DISK
+	    : to->uncached.on	? BUFFER_DISK
 				: BUFFER_OUT;
 	/*
 	 * With many runs, each read buffer is small. The output buffer keeps at

@@ -33,7 +33,7 @@ shift(struct outbuf *b)
 {
 	size_t lead = 0;
 
-	if (b->out->past.on && b->at != -1)
+	if (b->out->uncached.on && b->at != -1)
 		lead = (size_t)b->at % DIRECT_ALIGN;
 	if (lead != b->lead)
 		memmove(b->buf + lead, b->buf + b->lead, b->len);
@@ -49,7 +49,7 @@ static void
 set_full(struct outbuf *b)
 {
 	bool cached = b->out->seekable && b->out->tape == NULL &&
-	    !b->out->past.on;
+	    !b->out->uncached.on;
 
 	b->full = b->at == -1 || !cached || b->cap < WORTH ? b->cap : WORTH;
 }
@@ -120,7 +120,7 @@ flush(struct outbuf *b, bool pages, struct hp_err *e)
 	if (n > 0 && take_turn(b) == -1)
 		return -1;
 	shift(b);
-	if (pages && b->out->past.on)
+	if (pages && b->out->uncached.on)
 		rest = (b->lead + n) % DIRECT_ALIGN;
 	n -= rest < n ? rest : n;
 	if (write_out(b, b->buf + b->lead, n, e) == -1)

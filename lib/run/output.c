@@ -25,7 +25,7 @@ output_init(struct output *o, int fd, const char *name)
 	o->seekable = o->start != -1;
 	o->start = o->seekable ? o->start : 0;
 	o->at = o->start;
-	direct_init(&o->past, -1, false);
+	direct_init(&o->uncached, -1, false);
 }
 
 void
@@ -41,7 +41,7 @@ output_past_cache(struct output *o)
 	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
 	if (o->seekable && o->tape == NULL &&
 	    (fd = open(self, O_WRONLY | O_CLOEXEC)) != -1)
-		direct_init(&o->past, fd, true);
+		direct_init(&o->uncached, fd, true);
 }
 
 int
@@ -54,7 +54,7 @@ output_to_tape(
 		.name = t->file->name,
 		.store = s,
 		.tape = t,
-		.past = { .fd = -1 },
+		.uncached = { .fd = -1 },
 		.seekable = s->program == NULL };
 	if (s->program != NULL) {
 		o->filter = filter_pack(s, t, e);
@@ -86,8 +86,8 @@ output_close(struct output *o, struct hp_err *e)
 	pthread_cond_destroy(&o->turned);
 	if (o->tape != NULL)
 		return close_tape(o, e);
-	if (o->past.fd != -1)
-		close(o->past.fd);
+	if (o->uncached.fd != -1)
+		close(o->uncached.fd);
 	if (o->seekable && !o->failed && lseek(o->fd, o->at, SEEK_SET) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", o->name);
 	return 0;
@@ -133,7 +133,7 @@ output_fail(struct output *o)
 void
 output_again(struct output *o, off_t at, bool same)
 {
-	o->muted = !same && o->sent > 0;
+	o->discards = !same && o->sent > 0;
 	o->skip = o->sent;
 	o->failed = false;
 	o->at = at;
@@ -186,15 +186,16 @@ write_at(struct output *o, const void *s, size_t n, off_t at)
  * through the cache, as two parts of a merge may meet in one page.
  */
 static int
-write_past_cache(struct output *o, const unsigned char *s, size_t n, off_t at)
+write_uncached(struct output *o, const unsigned char *s, size_t n, off_t at)
 {
 	size_t head = direct_align((size_t)at) - (size_t)at, pages;
 
-	if (!o->past.on || n < head + DIRECT_ALIGN ||
+	if (!o->uncached.on || n < head + DIRECT_ALIGN ||
 	    ((uintptr_t)s + head) % DIRECT_ALIGN != 0)
 		return write_at(o, s, n, at);
 	pages = (n - head) / DIRECT_ALIGN * DIRECT_ALIGN;
-	if (direct_write(&o->past, s + head, pages, at + (off_t)head) == -1 ||
+	if (direct_write(&o->uncached, s + head, pages, at + (off_t)head) ==
+		-1 ||
 	    write_at(o, s, head, at) == -1)
 		return -1;
 	head += pages;
@@ -207,13 +208,13 @@ output_write(
 {
 	int rc;
 
-	if (o->muted)
+	if (o->discards)
 		return 0;
 	if (!o->seekable)
 		rc = write_in_turn(o, buf, n, e);
 	else if (o->tape != NULL)
 		rc = tape_put(o->tape, o->store, buf, n, (uint64_t)at, e);
-	else if ((rc = write_past_cache(o, buf, n, at)) == -1)
+	else if ((rc = write_uncached(o, buf, n, at)) == -1)
 		hp_fail_errno(e, HP_IO, "%s", o->name);
 	if (rc == 0 && o->progress != NULL)
 		o->progress->written += n;

@@ -30,13 +30,14 @@ struct output {
 	/* Compression program in front of the tape, or NULL. */
 	struct filter *filter;
 	bool seekable;
-	struct direct past; /* a second descriptor of the file, with O_DIRECT */
+	/* A second descriptor of the file, with O_DIRECT. */
+	struct direct uncached;
 	off_t at; /* offset of the next byte; counted for pipes, too */
 	off_t start;
 	uint64_t sent; /* bytes written to a pipe: they cannot be taken back */
 	/* Bytes that the next writes skip, as the pipe has them already. */
 	uint64_t skip;
-	bool muted; /* write nothing, only look for errors */
+	bool discards; /* write nothing more, only look for errors */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;

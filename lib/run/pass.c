@@ -283,7 +283,7 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 			rc = merge_on(r, run, &n, buffer, &k, e);
 		while (rc == MERGE_FULL);
 	sink_fini(&k);
-	if (rc == 0 && out->muted)
+	if (rc == 0 && out->discards)
 		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
 	merged_add(count, &k.count);
 	if (rc == 0)
