@@ -95,7 +95,8 @@ struct cmd_syntax {
 };
 
 enum {
-	CMD_HELP = 256, /* letters of the two options of all programs */
+	/* Codes of --help and --version, which all programs have. */
+	CMD_HELP = 256,
 	CMD_VERSION,
 	CMD_OPTIONS_MOST = 96
 };

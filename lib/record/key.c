@@ -106,8 +106,8 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 	if (f->kind == FORMAT_NUMBER)
 		return number_key(o, record, b, key);
 	/*
-	 * If the key comes first in the record, the record itself is key and
-	 * last resort in one.
+	 * If the key comes first in the record, the whole record serves as the
+	 * key followed by the last resort.
 	 */
 	if (!o->flip && f->key_off == 0) {
 		*key = (struct key){ record, f->size, f->key_len };

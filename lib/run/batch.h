@@ -20,8 +20,10 @@
 struct batch;
 
 struct batch_ops {
-	/* Reads the next batch.  Returns 1 when the memory is full, 0 at the
-	 * end of the input, -1. */
+	/*
+	 * Reads the next batch. Returns 1 when the memory is full, 0 at the end
+	 * of the input and -1 on an error.
+	 */
 	int (*read)(struct batch *, struct hp_err *);
 	/* Sorts the batch, writes it and empties the memory.  *records: how
 	 * many records were written; with -u, fewer than were read. */

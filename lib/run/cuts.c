@@ -186,8 +186,8 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 }
 
 /*
- * Calls the worker in all threads. Workers mostly wait for the disk, so some
- * threads more than processors are used.
+ * Calls the worker in all threads. There are a few more threads than
+ * processors, as workers mostly wait for the disk.
  */
 static int
 in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)

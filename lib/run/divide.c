@@ -17,8 +17,9 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Maximum of PART_LEAST in bytes if parts are written in turn: a
-	 * waiting part should fit into its buffer at least by half.
+	 * If parts are written in turn, the minimum size of a part is twice the
+	 * output buffer, but at most so many bytes. Much of a part that waits
+	 * then fits into its buffer.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,

@@ -62,8 +62,8 @@ item_is_cut(const struct view *v, const struct item *i)
  */
 struct span item_primary(const struct view *, const struct item *);
 /*
- * Returns true if the item has the given primary key. cut: the primary key is
- * the whole record, as item_primary returns it for a key that was cut.
+ * Returns true if the item's primary key is equal to `primary`. cut: `primary`
+ * is a whole record, whose key was too long to build.
  */
 bool item_repeats(
     const struct view *, const struct item *, struct span primary, bool cut);

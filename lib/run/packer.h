@@ -36,8 +36,8 @@ void packers_fini(struct packers *);
 size_t packer_memory(const struct packers *);
 
 /*
- * Takes an idle packer or allocates one. Return it with packer_give_back. NULL:
- * HP_NOMEM.
+ * Takes an idle packer or allocates one. Return it with packer_give_back.
+ * Returns NULL with HP_NOMEM if there is no memory.
  */
 struct packer *packer_take(struct packers *, struct hp_err *);
 void packer_give_back(struct packers *, struct packer *);

@@ -120,9 +120,9 @@ merge_all(struct planner *l)
 }
 
 /*
- * Renumbers the runs, which so far are numbered by tape. Goes from the last
- * merge to the first: each merge knows where in the input its first run lies,
- * and assigns the following ones to its inputs in order.
+ * Renumbers the runs by their place in the input; so far they are numbered by
+ * tape. The last merge covers the whole input. Going back to the first merge,
+ * each merge divides its part of the input among the runs that it merges.
  */
 static int
 number_by_place(struct polyphase *p)

@@ -12,7 +12,8 @@ enum {
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16, /* programs to run at once, as in sort(1) */
 	/*
-	 * Size in bytes: free() returns larger buffers to the system at once.
+	 * Size in bytes of a buffer from which free() returns it to the system
+	 * at once.
 	 */
 	RETURNED = 1 << 16
 };

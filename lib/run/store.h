@@ -26,8 +26,8 @@ struct store {
 	uint64_t memory; /* bytes of memory of the whole sort */
 	uint64_t need;	 /* bytes that all runs will take, 0 if unknown */
 	/*
-	 * [nfiles]: one file per directory of -T, then those that replace full
-	 * ones.
+	 * [nfiles]: first one file for each directory of -T. Further files are
+	 * used when a disk is full.
 	 */
 	struct tmpfile **file;
 	_Atomic size_t nfiles;

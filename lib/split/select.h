@@ -41,9 +41,9 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
 int select_regular(const struct candidates *, double *below, struct hp_err *);
 
 /*
- * Sets the end of a sublist, until and bounded, to the candidate with the
- * estimate nearest to the target. If the start or the end of the order is
- * nearer, takes that. O(log c).
+ * Sets the end of a sublist, its until and bounded, to the candidate whose
+ * estimate is nearest to the target. If 0 or `total` is nearer, the sublist
+ * ends at the start or at the end of the order. O(log c).
  */
 int select_nearest(const struct candidates *, const double *below,
     uint64_t target, uint64_t total, struct sublist *, struct hp_err *);
