@@ -187,7 +187,7 @@ agent_of() {
 			until [ -e "$PWD/go" ]; do sleep 0.05; done
 			exec "\$real" "\$@"
 		EOF
-		HP_RUN=$HP_MARK hprun -a psrs -j 3 --timeout 2 -o out in 2>stderr 3>&- &
+		env HP_RUN="$HP_MARK" hprun -a psrs -j 3 --timeout 2 -o out in 2>stderr 3>&- &
 		pid=$!
 		soon three_ready
 		worker=$(worker_of "$pid")
@@ -231,7 +231,7 @@ agent_of() {
 
 	seq 10 >in
 	for ms in {0..30}; do
-		HP_RUN=$HP_MARK hprun -j 2 -o out in 2>err 3>&- &
+		env HP_RUN="$HP_MARK" hprun -j 2 -o out in 2>err 3>&- &
 		pid=$!
 		sleep "$(printf '0.%03d' "$ms")"
 		kill -KILL "$pid" 2>/dev/null || :

@@ -1,0 +1,84 @@
+# Runs of hprun that are killed in any of their stages, and taken up again.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# all_programs: each notes in ./begun with which words it begins; the first that
+# begins with those in ./victim then kills the process whose number is in ./hprun
+# or, where ./whom says so, its child: the launcher.
+all_programs() {
+	local program
+
+	for program in hpsolve hpsplit hpsort hpexchange hpmerge hpcheck; do
+		instead $program <<-EOF
+			cd_to=\$PWD words="\${0##*/} \$1 \$2"
+			words=\${words% }
+			[ "\$1" != --version ] || exec "\$real" "\$@"
+			cd "$PWD" && echo "\$words" >>begun
+			if [ -e victim ] && [ "\$(cat victim)" = "\$words" ] &&
+				mkdir struck 2>/dev/null; then
+				until [ -s hprun ]; do sleep 0.02; done
+				pid=\$(cat hprun)
+				[ "\$(cat whom)" = hprun ] || pid=\$(pgrep -P "\$pid")
+				kill -KILL "\$pid"
+				sleep 1
+			fi
+			cd "\$cd_to" && exec "\$real" "\$@"
+		EOF
+	done
+}
+
+# done_steps TRACE [SECONDS]: the steps in the trace, without those that every run
+# does again; only those that had ended at that time.
+done_steps() {
+	jq -r --argjson before "${2:-1e12}" 'select(.end_s < $before) |
+		select(.step != "gather" and .step != "prove") |
+		"\(.node):\(.step)"' "$1" | sort
+}
+
+@test "the launcher killed in each stage: --resume repeats no step that was done" {
+	local a whom words time
+
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	all_programs
+	for a in exact psrs pss psop; do
+		rm -rf begun kept trace home/*/work*/hprun.*
+		hprun -C cluster --transport ssh --rsh far -a $a --keep kept \
+			--trace trace -o out in
+		done_steps trace >all
+		sort -u begun >stages
+		rm out
+		whom=hprun
+		while read -r words; do
+			rm -rf struck kept trace hprun home/*/work*/hprun.*
+			echo "$words" >victim
+			echo $whom >whom
+			env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh \
+				--rsh far -a $a --keep kept --progress -o out in 2>err 3>&- &
+			echo $! >hprun
+			# Who was killed is not to be told of by the shell.
+			! wait $! 2>/dev/null || fail "$a: $words: it was not killed"
+			soon none_running
+			flock -w 150 kept true
+			[ ! -e out ]
+			time=$EPOCHREALTIME
+			# It has told of no step that is not kept.
+			run_ hprun -C cluster --transport ssh --rsh far -a $a \
+				--resume kept --trace trace -o out in
+			status_is 0 || fail "$a: $words" "$(cat kept/journal)"
+			same out want
+			rm out
+			done_steps trace | cmp - all || fail "$a: $words" "$(cat trace)"
+			sed -n 's/^hprun: \([a-z]*\).*/\1/p' err |
+				grep -vx -e gather -e prove | sort >told
+			done_steps trace "$time" | sed 's/.*://' | sort >kept.steps
+			[ -z "$(comm -23 told kept.steps)" ] ||
+				fail "$a: $words: done again: $(comm -23 told kept.steps)"
+			[ $whom = hprun ] && whom=launcher || whom=hprun
+		done <stages
+	done
+	rm -rf home/*/work*/hprun.*
+	clean
+}
