@@ -11,6 +11,7 @@
 struct opts {
 	bool combine, sum;
 	uint64_t offset, bytes; /* --extent */
+	uint64_t header;	/* first records of each file, left out */
 	const char *extents;	/* NULL: none */
 	uint64_t rank;		/* node to check; UINT64_MAX: all */
 	struct order order;
@@ -41,6 +42,8 @@ static const struct cmd_option own[] = {
 	    set_extent, 0, .forms = RECORDS },
 	{ 0, "extents", "EXTENTS", "print a line for each of these extents",
 	    set_text, TO(extents), .forms = EXTENTS },
+	{ 0, "header", "N", "leave out the first N records of each file",
+	    set_count, TO(header), .forms = RECORDS },
 	{ 'N', "node", "RANK", "only the extents of this node",
 	    set_number, TO(rank), .forms = EXTENTS },
 	{ 0, "sum", NULL, "sum up the records, whatever their order",
@@ -81,6 +84,8 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first != 1))
 		cmd_misuse(
 		    &syntax, "--extent takes one FILE and excludes --extents");
+	if (o->header > 0 && (o->bytes != UINT64_MAX || o->extents != NULL))
+		cmd_misuse(&syntax, "--header needs whole files");
 	if (first < argc)
 		o->file = argv + first;
 	else
@@ -107,6 +112,8 @@ check_range(const struct opts *o, struct check *c, const char *path,
 		return -1;
 	}
 	while ((rc = reader_next(&r, &record, &len, e)) == 1) {
+		if (r.nrec <= o->header)
+			continue;
 		if (o->sum) {
 			check_count(c, record, len);
 			continue;

@@ -98,6 +98,8 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->extents.n > 0 && o->extents.n != o->job.nfiles)
 		errx(EXIT_TROUBLE, "%zu --extent options for %zu files",
 		    o->extents.n, o->job.nfiles);
+	if (o->extents.n > 0 && o->job.header > 0)
+		errx(EXIT_TROUBLE, "--extent goes without --header");
 	if (o->job.nfiles == 0)
 		cmd_reads_terminal();
 }
@@ -123,6 +125,8 @@ main(int argc, char *argv[])
 	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == 0)
 		rc = sort_merge(&o.job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
+	if (rc == 0)
+		cmd_header_warn(&stats.header);
 	if (rc == 0)
 		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
 	outfile_abort(&o.dropped.file);

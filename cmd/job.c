@@ -58,6 +58,8 @@ const struct cmd_option job_options[] = {
 	    set_codec, TO(codec) },
 	{ 0, "compress-program", "PROG", "compress temporary files by PROG",
 	    set_program, TO(program), .alone = true },
+	{ 0, "header", "N", "begin each file with a header of N records",
+	    set_count, TO(header) },
 	{ 0, "parallel", "N", "use N threads", set_threads, TO(threads) },
 	/*
 	 * Abbreviations that sort(1) accepts and that our own options would
@@ -109,4 +111,19 @@ cmd_dropped_commit(struct cmd_dropped *d, struct outfile *out,
 		s->dropped.records, s->dropped.bytes, sum) < 0)
 		return hp_fail_errno(e, HP_IO, "%s", d->file.name);
 	return outfile_commit_all(both, 2, e);
+}
+
+/* "-" is what the user wrote; messages name it. */
+static const char *
+shown(const char *name)
+{
+	return strcmp(name, "-") == 0 ? "standard input" : name;
+}
+
+void
+cmd_header_warn(const struct header *h)
+{
+	if (h->other != NULL)
+		warnx("%s: its header differs from that of %s, and is left out",
+		    shown(h->other), shown(h->name));
 }

@@ -82,7 +82,7 @@ debug(struct opts *o, struct sort_stats *s, struct hp_err *e)
 		close(fd);
 		return -1;
 	}
-	return explain(&o->order, o->job.header, fd, e);
+	return explain(&o->order, s->header.first.records, fd, e);
 }
 
 int
@@ -114,6 +114,8 @@ main(int argc, char *argv[])
 	rc = o.debug ? debug(&o, &stats, &e)
 		     : sort(&o, out.fd, out.name, &stats, &e);
 	progress_stop(line);
+	if (rc == 0)
+		cmd_header_warn(&stats.header);
 	if (rc == 0)
 		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
 	if (rc == 0 && o.stats)

@@ -138,8 +138,6 @@ static const struct cmd_option own[] = {
 	    set_extent, TO(job) },
 	{ 0, "files0-from", "FILE", "read the names of the inputs from FILE",
 	    set_text, TO(files0) },
-	{ 0, "header", "N", "keep the first N records on top",
-	    set_count, TO(job.header) },
 	{ 0, "merge", "[=kway|polyphase]", "how to merge runs; alone: as -m",
 	    set_merge },
 	{ 0, "progress", NULL, "show how much is read and written",

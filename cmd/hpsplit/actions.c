@@ -138,15 +138,9 @@ job_open_reader(const struct job *j, struct reader *r, struct hp_err *e)
 	const struct range *range = &j->o->range;
 	const char *path;
 
-	if (job_input(j, &path, e) == -1 ||
-	    reader_open(r, path, &j->o->order.format, e) == -1)
+	if (job_input(j, &path, e) == -1)
 		return -1;
-	if ((range->offset != 0 || range->bytes != UINT64_MAX) &&
-	    reader_extent(r, range->offset, range->bytes, e) == -1) {
-		reader_close(r);
-		return -1;
-	}
-	return 0;
+	return range_reader(r, path, range, &j->o->order.format, e);
 }
 
 int

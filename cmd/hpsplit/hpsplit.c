@@ -46,7 +46,9 @@ static const struct cmd_form forms[] = {
 	{ 0 },
 };
 enum {
+	DEAL = 3 << 0, /* both forms */
 	SAMPLE = 1 << 2,
+	SAMPLE_EXACT = 1 << 3,
 	PIVOTS = 1 << 4,
 	COUNT = 1 << 5,
 	ASSIGN = 1 << 6,
@@ -77,6 +79,9 @@ static const struct cmd_option own[] = {
 	    set_extent, TO(range), .forms = SAMPLE | COUNT | CUT },
 	{ 0, "extents", NULL, "print extents, not the records",
 	    set_flag, TO(extents), .forms = CUT },
+	{ 0, "header", "N", "leave out the first N records of the file",
+	    set_count, TO(range.header),
+	    .forms = DEAL | SAMPLE | SAMPLE_EXACT | COUNT | CUT },
 	{ 0, "refine", "SUBLISTS", "go on from the round before",
 	    set_text, TO(refine), .forms = PIVOTS },
 	{ 0, "seed", "N", "begin the random numbers with N",
@@ -99,7 +104,8 @@ parse(struct opts *o, int argc, char *argv[])
 {
 	int first;
 
-	*o = (struct opts){ .cost = COST_DEFAULT, .range = { 0, UINT64_MAX } };
+	*o = (struct opts){ .cost = COST_DEFAULT,
+		.range = { .bytes = UINT64_MAX } };
 	order_init(&o->order);
 	first = cmd_parse(&syntax, o, argc, argv);
 	ordering_done(&o->order);
@@ -155,6 +161,8 @@ main(int argc, char *argv[])
 	}
 	if (o.nfiles == 0)
 		cmd_reads_terminal();
+	if (o.range.header > 0 && o.range.bytes != UINT64_MAX)
+		errx(EXIT_TROUBLE, "--header needs whole files");
 	if (o.output != NULL && !(action->run == action_cut && o.extents))
 		errx(EXIT_TROUBLE, "-o needs cut --extents");
 	if ((rc = action->run(&j, &e)) == -1)

@@ -42,37 +42,47 @@ input_open_file(const struct input *in, size_t i, struct hp_err *e)
 {
 	int fd;
 
-	if (i > 0 || in->first == -1)
+	if (i > 0 || in->header == NULL)
 		return io_open(in->file[i], e);
-	if ((fd = fcntl(in->first, F_DUPFD_CLOEXEC, 0)) == -1)
+	if ((fd = fcntl(in->header->fd, F_DUPFD_CLOEXEC, 0)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", input_name(in->file[i]));
 	return fd;
+}
+
+int
+input_skip_header(const struct input *in, size_t i, int fd, struct hp_err *e)
+{
+	if (i == 0 || in->header == NULL)
+		return 0;
+	return header_skip(in->header, fd, in->file[i], e);
 }
 
 int
 input_check_whole(
     const struct input *in, const char *name, uint64_t bytes, struct hp_err *e)
 {
+	uint64_t above = in->header == NULL ? 0 : in->header->n;
 	size_t size = in->format->size;
 
 	if (size == 0 || bytes % size == 0)
 		return 0;
 	return hp_fail(e, HP_INPUT,
 	    "%s: record %" PRIu64 ": %" PRIu64 " bytes where %zu are a record",
-	    name, bytes / size + 1, bytes % size, size);
+	    name, above + bytes / size + 1, bytes % size, size);
 }
 
 int
 input_open(struct input *in, const struct format *format,
-    const char *const *file, size_t n, int first, const struct extent *extent,
-    uint64_t map_most, int not_fd, struct hp_err *e)
+    const char *const *file, size_t n, struct header *header,
+    const struct extent *extent, uint64_t map_most, int not_fd,
+    struct hp_err *e)
 {
 	int rc;
 
 	*in = (struct input){ .format = format,
 		.file = n > 0 ? file : standard_input,
 		.nfiles = n > 0 ? n : 1,
-		.first = first,
+		.header = header,
 		.extent = *extent,
 		.block = BLOCK,
 		.cap = SIZE_MAX,
@@ -106,7 +116,8 @@ next_file(struct input *in, struct hp_err *e)
 	if (in->next == in->nfiles)
 		return 0;
 	in->name = input_name(in->file[in->next]);
-	if ((in->fd = input_open_file(in, in->next, e)) == -1)
+	if ((in->fd = input_open_file(in, in->next, e)) == -1 ||
+	    input_skip_header(in, in->next, in->fd, e) == -1)
 		return -1;
 	in->next++;
 	in->left = in->extent.bytes;

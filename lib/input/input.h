@@ -20,6 +20,7 @@
 #include "kernel/entry.h"
 #include "kernel/pile.h"
 #include "record/format.h"
+#include "record/header.h"
 
 struct extent {
 	uint64_t off, bytes; /* UINT64_MAX: to the end */
@@ -36,7 +37,7 @@ struct input {
 	const struct format *format;
 	const char *const *file;
 	size_t nfiles, next;
-	int first; /* the first file, if it is open already, or -1 */
+	struct header *header; /* of each file, or NULL */
 	struct extent extent;
 	pthread_mutex_t lock;
 
@@ -86,12 +87,12 @@ struct block {
 /*
  * Files may be "-"; none mean standard input.  They are mapped if they have at
  * most map_most bytes together.  not_fd: a file that is written meanwhile,
- * which must not be mapped; -1 for none.  first: a descriptor of the first
- * file that is read from where it stands, and stays the caller's; -1 for none.
+ * which must not be mapped; -1 for none.  header: each file begins with one,
+ * that of the first file was taken; NULL for none.
  */
 int input_open(struct input *, const struct format *, const char *const *file,
-    size_t n, int first, const struct extent *, uint64_t map_most, int not_fd,
-    struct hp_err *);
+    size_t n, struct header *, const struct extent *, uint64_t map_most,
+    int not_fd, struct hp_err *);
 void input_close(struct input *);
 
 enum {

@@ -20,9 +20,10 @@ struct opened {
 	uint64_t off, bytes;
 };
 
-/* Can the open file be mapped, and what of it? */
-static bool
-mappable(const struct input *in, struct opened *o, const struct stat *output)
+/* Can the open file i be mapped, and what of it?  1, 0 or -1. */
+static int
+mappable(const struct input *in, size_t i, struct opened *o,
+    const struct stat *output, struct hp_err *e)
 {
 	struct stat st;
 	off_t at;
@@ -31,10 +32,10 @@ mappable(const struct input *in, struct opened *o, const struct stat *output)
 	if (fstat(o->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
 	    (output != NULL && st.st_dev == output->st_dev &&
 		st.st_ino == output->st_ino))
-		return false;
+		return 0;
 	/* Files of /proc say that they are empty. */
 	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
-		return false;
+		return 0;
 	if (in->extent.bytes != UINT64_MAX) {
 		o->off = in->extent.off;
 		o->bytes = in->extent.bytes;
@@ -42,11 +43,13 @@ mappable(const struct input *in, struct opened *o, const struct stat *output)
 		return o->off <= (uint64_t)st.st_size &&
 		    o->bytes <= (uint64_t)st.st_size - o->off;
 	}
+	if (input_skip_header(in, i, o->fd, e) == -1)
+		return -1;
 	if ((at = lseek(o->fd, 0, SEEK_CUR)) == -1)
-		return false;
+		return 0;
 	o->off = (uint64_t)at;
 	o->bytes = at < st.st_size ? (uint64_t)(st.st_size - at) : 0;
-	return true;
+	return 1;
 }
 
 /*
@@ -122,19 +125,21 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 {
 	const char *name = in->file[all->n];
 	struct opened *o = &all->file[all->n];
+	off_t at;
+	int rc;
 
 	if (is_fifo(name))
 		return 0;
 	if ((o->fd = input_open_file(in, all->n, e)) == -1)
 		return e->errnum == EMFILE ? 0 : -1;
-	all->n++;
-	if (!mappable(in, o, output))
-		return 0;
+	at = lseek(o->fd, 0, SEEK_CUR);
+	if ((rc = mappable(in, all->n++, o, output, e)) != 1)
+		return rc;
 	all->bytes += o->bytes;
 	/* Standard input is read once, by whoever shares it. */
 	if (strcmp(name, "-") == 0) {
 		if (all->begin == -1)
-			all->begin = (off_t)o->off;
+			all->begin = at;
 		lseek(o->fd, (off_t)(o->off + o->bytes), SEEK_SET);
 	}
 	return 1;

@@ -32,6 +32,8 @@ void input_populate(
 /* For messages. */
 const char *input_name(const char *file);
 int input_open_file(const struct input *, size_t i, struct hp_err *);
+/* Move the descriptor of file i behind the header of the file. */
+int input_skip_header(const struct input *, size_t i, int fd, struct hp_err *);
 /* HP_INPUT where the last record of so many bytes is not whole. */
 int input_check_whole(
     const struct input *, const char *name, uint64_t bytes, struct hp_err *);

@@ -90,7 +90,7 @@ make_room(struct reader *r, struct hp_err *e)
 	    (grown = realloc(r->buf, r->cap * 2)) == NULL)
 		return hp_fail(e, HP_NOMEM,
 		    "%s: record %" PRIu64 ": longer than %zu bytes", r->name,
-		    r->nrec + 1, r->cap);
+		    r->header + r->nrec + 1, r->cap);
 	r->buf = grown;
 	r->cap *= 2;
 	return 0;
@@ -180,7 +180,7 @@ next_fixed(struct reader *r, const unsigned char **record, size_t *len,
 			return 0;
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 ": %zu bytes where %zu are a record",
-		    r->name, r->nrec + 1, r->end - r->pos, size);
+		    r->name, r->header + r->nrec + 1, r->end - r->pos, size);
 	}
 	return take(r, size, size, record, len);
 }
@@ -191,4 +191,18 @@ reader_next(struct reader *r, const unsigned char **record, size_t *len,
 {
 	return r->format->kind == FORMAT_LINE ? next_line(r, record, len, e)
 					      : next_fixed(r, record, len, e);
+}
+
+int
+reader_header(struct reader *r, uint64_t n, struct hp_err *e)
+{
+	const unsigned char *record;
+	size_t len;
+	int rc = 1;
+
+	while (rc == 1 && r->nrec < n)
+		rc = reader_next(r, &record, &len, e);
+	r->header = r->nrec;
+	r->nrec = 0;
+	return rc == -1 ? -1 : 0;
 }

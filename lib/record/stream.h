@@ -19,7 +19,8 @@ struct reader {
 	bool eof;
 	/* Bytes left of the extent; UINT64_MAX: to the end of file. */
 	uint64_t left;
-	uint64_t nrec; /* records returned */
+	uint64_t header; /* records skipped by reader_header */
+	uint64_t nrec;	 /* records returned after those */
 };
 
 /* Opens a file; "-" is standard input. The format must outlive the reader. */
@@ -34,6 +35,8 @@ int reader_init(struct reader *, int fd, const char *name,
  */
 int reader_extent(
     struct reader *, uint64_t offset, uint64_t bytes, struct hp_err *);
+/* Skips the next n records, or all if there are fewer. */
+int reader_header(struct reader *, uint64_t n, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void reader_close(struct reader *);
 

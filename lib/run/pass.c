@@ -19,6 +19,40 @@ enum {
 	CUTS = 1024
 };
 
+/* Describes a file, without its header, or a part of it, as as_extents does. */
+static int
+file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
+    struct hp_err *e)
+{
+	size_t size = r->view->order->format.size;
+	off_t begin = 0;
+	struct stat st;
+
+	if ((x->fd = io_open(run->path, e)) == -1)
+		return -1;
+	if (fstat(x->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
+	    (size != 0 && !run->part && (uint64_t)st.st_size % size != 0))
+		return 0;
+	x->name = run->path;
+	if (run->part) {
+		/*
+		 * A part reaches beyond the end of the file: the merge by one
+		 * thread will report it.
+		 */
+		x->off = run->off;
+		x->bytes = run->bytes;
+		return x->off + x->bytes <= (uint64_t)st.st_size &&
+		    (size == 0 || x->bytes % size == 0);
+	}
+	if (run->header && header_skip(r->header, x->fd, run->path, e) == -1)
+		return -1;
+	if (run->header && (begin = lseek(x->fd, 0, SEEK_CUR)) == -1)
+		return 0;
+	x->off = (uint64_t)begin;
+	x->bytes = begin < st.st_size ? (uint64_t)(st.st_size - begin) : 0;
+	return 1;
+}
+
 /*
  * Describes runs as extents, with open descriptors that the caller closes.
  * Returns 0 if a run cannot seek.
@@ -27,8 +61,7 @@ static int
 as_extents(struct runs *r, const struct run *run, size_t n,
     struct extent_run *x, struct hp_err *e)
 {
-	struct stat st;
-	size_t size;
+	int rc;
 
 	for (size_t i = 0; i < n; i++)
 		x[i].fd = -1;
@@ -45,26 +78,8 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 		}
 		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1)
 			return 0;
-		if ((x[i].fd = io_open(run[i].path, e)) == -1)
-			return -1;
-		size = r->view->order->format.size;
-		if (fstat(x[i].fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-		    (size != 0 && !run[i].part &&
-			(uint64_t)st.st_size % size != 0))
-			return 0;
-		x[i].name = run[i].path;
-		x[i].bytes = (uint64_t)st.st_size;
-		if (!run[i].part)
-			continue;
-		/*
-		 * A part reaches beyond the end of the file: the merge by one
-		 * thread will report it.
-		 */
-		if (run[i].off + run[i].bytes > x[i].bytes ||
-		    (size != 0 && run[i].bytes % size != 0))
-			return 0;
-		x[i].off = run[i].off;
-		x[i].bytes = run[i].bytes;
+		if ((rc = file_extent(r, &run[i], &x[i], e)) != 1)
+			return rc;
 	}
 	return 1;
 }
@@ -138,6 +153,22 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	return rc;
 }
 
+/* Opens a file of the user's; the source skips its header. */
+static int
+open_file(struct runs *r, struct run *run, size_t size, struct source *s,
+    struct hp_err *e)
+{
+	if ((run->feed != NULL ? source_feed(s, r->view, run->feed, size, e)
+			       : source_open(s, r->view, run->path, run->fd,
+				     size, e)) == -1)
+		return -1;
+	s->header = run->header ? r->header : NULL;
+	/* Whoever opened the first file has read its header. */
+	if (run->fd != -1 && r->header != NULL)
+		s->nrec = r->header->first.records;
+	return 0;
+}
+
 static int
 open_one(struct runs *r, struct run *run, size_t size, struct source *s,
     struct hp_err *e)
@@ -153,13 +184,11 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 			s->tape = &run->tape;
 		return source_resume(s, size, e);
 	}
-	if (run->feed != NULL)
-		return source_feed(s, r->view, run->feed, size, e);
 	if (run->part)
 		return source_open_extent(
 		    s, r->view, run->path, run->off, run->bytes, size, e);
 	if (run->path != NULL)
-		return source_open(s, r->view, run->path, run->fd, size, e);
+		return open_file(r, run, size, s, e);
 	return source_tape(
 	    s, r->view, &r->store, &run->tape, 0, run->tape.bytes, size, e);
 }

@@ -63,9 +63,12 @@ add(struct runs *r, const struct run *run, struct hp_err *e)
 }
 
 int
-runs_add_file(struct runs *r, const char *path, int fd, struct hp_err *e)
+runs_add_file(
+    struct runs *r, const char *path, int fd, bool header, struct hp_err *e)
 {
-	struct run run = { .path = path, .fd = fd };
+	struct run run = {
+		.path = path, .fd = fd, .header = header && r->header != NULL
+	};
 
 	if (feed_is(path, fd) &&
 	    (run.feed = feeds_add(&r->feeds, path, fd, e)) == NULL)

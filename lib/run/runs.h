@@ -23,8 +23,9 @@
 struct run {
 	/* A file of the user's; NULL: the run is on the tape. */
 	const char *path;
-	int fd;	   /* open descriptor of the file, or -1 */
-	bool part; /* merge only the extent off, bytes of the file */
+	int fd;	     /* open descriptor of the file, or -1 */
+	bool header; /* the file begins with a header, which is skipped */
+	bool part;   /* merge only the extent off, bytes of the file */
 	uint64_t off, bytes;
 	struct feed *feed; /* if the file cannot seek; else NULL */
 	struct tape tape;
@@ -42,10 +43,11 @@ struct runs {
 	struct run *run;
 	size_t n, cap;
 
-	uint64_t memory;  /* bytes of memory for merging */
-	size_t longest;	  /* bytes of the longest record, 0 if unknown */
-	unsigned threads; /* 1 unless the caller sets it */
-	size_t batch;	  /* runs to merge at once at most; 0: no limit */
+	struct header *header; /* of the files; NULL: none */
+	uint64_t memory;       /* bytes of memory for merging */
+	size_t longest;	       /* bytes of the longest record, 0 if unknown */
+	unsigned threads;      /* 1 unless the caller sets it */
+	size_t batch;	       /* runs to merge at once at most; 0: no limit */
 	/* With MERGE_POLYPHASE, batch is the number of tapes. */
 	enum merge_way way;
 	/* Number of passes; bytes that all merges wrote. */
@@ -60,9 +62,11 @@ void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
 void runs_fini(struct runs *);
 /*
  * Adds a sorted file of the user's. If fd is not -1, it is an open descriptor,
- * which is read from its current offset. path and fd are borrowed.
+ * which is read from its current offset. path and fd are borrowed. header: the
+ * file begins with a header, if runs.header is not NULL.
  */
-int runs_add_file(struct runs *, const char *path, int fd, struct hp_err *);
+int runs_add_file(
+    struct runs *, const char *path, int fd, bool header, struct hp_err *);
 /* Adds a part of a sorted regular file; the name is borrowed. */
 int runs_add_extent(struct runs *, const char *path, uint64_t off,
     uint64_t bytes, struct hp_err *);

@@ -386,12 +386,37 @@ source_rises(const struct source *s, struct span next, uint64_t prefix)
 	    item_compare(s->view, &s->item, &item) <= 0;
 }
 
+/* The records of the header, as source_next has them. */
+static int
+skip_header(struct source *s, struct hp_err *e)
+{
+	size_t len, over;
+	int rc;
+
+	while (
+	    s->skipped.records < s->header->n && (s->pos < s->end || !s->eof)) {
+		if (s->pos == s->end)
+			return SOURCE_EMPTY;
+		if ((rc = find(s, &len, &over, e)) != 0)
+			return rc;
+		header_add(
+		    &s->skipped, &s->view->order->format, s->buf + s->pos, len);
+		s->pos += len + over;
+		s->nrec++;
+	}
+	header_compare(s->header, &s->skipped, s->name);
+	s->header = NULL;
+	return 0;
+}
+
 int
 source_next(struct source *s, struct hp_err *e)
 {
 	size_t len, over;
 	int rc;
 
+	if (s->header != NULL && (rc = skip_header(s, e)) != 0)
+		return rc;
 	if (s->pos == s->end && s->eof) {
 		s->done = true;
 		return 0;

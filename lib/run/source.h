@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "record/header.h"
 #include "run/feed.h"
 #include "run/item.h"
 #include "run/tape.h"
@@ -78,6 +79,9 @@ struct source {
 	struct room *room; /* limit for growth; NULL: none */
 	bool grown;	   /* the buffer has grown beyond its first size */
 
+	struct header *header;	   /* still to be skipped, or NULL */
+	struct header_sum skipped; /* the part skipped so far */
+
 	struct item item, before; /* the current record and the previous one */
 	bool put;		  /* the current record was written already */
 	bool done;
@@ -136,7 +140,8 @@ void source_close(struct source *);
  * Advances to the next record, or sets `done` at the end. Returns SOURCE_EMPTY
  * if the buffer has no complete record: call source_fill and try again. Returns
  * SOURCE_DISORDER if the new record sorts before the previous one, which stays
- * in `before` until the next source_fill.
+ * in `before` until the next source_fill. Skips a header; its records count in
+ * nrec.
  */
 enum {
 	SOURCE_EMPTY = 1,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/io.h"
-#include "input/header.h"
+#include "record/header.h"
 #include "run/source.h"
 #include "sort/sort.h"
 
@@ -69,14 +69,15 @@ int
 sort_check(const struct sort_job *j, struct hp_err *e)
 {
 	const char *file = j->nfiles > 0 ? j->file[0] : "-";
-	int fd = -1, rc;
+	struct header h = {
+		.format = &j->order->format, .n = j->header, .fd = -1
+	};
+	int rc;
 
-	if (j->header > 0 &&
-	    (fd = header_take(
-		 file, &j->order->format, j->header, -1, NULL, e)) == -1)
+	if (h.n > 0 && header_take(&h, file, -1, NULL, e) == -1)
 		return -1;
-	rc = check(j, file, fd, e);
-	if (fd != -1)
-		io_close(fd);
+	rc = check(j, file, h.fd, e);
+	if (h.fd != -1)
+		io_close(h.fd);
 	return rc;
 }

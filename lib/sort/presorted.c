@@ -72,12 +72,12 @@ copy(const struct ordered_job *o, int fd, const char *name,
 
 /* Their addresses are all that they take; but there may not be as many. */
 static int
-map(struct input *in, const struct sort_job *j, int first, int fd,
+map(struct input *in, const struct sort_job *j, struct header *header, int fd,
     struct hp_err *e)
 {
 	struct extent extent = { j->extent_off, j->extent_bytes };
 
-	if (input_open(in, &j->order->format, j->file, j->nfiles, first,
+	if (input_open(in, &j->order->format, j->file, j->nfiles, header,
 		&extent, UINT64_MAX, fd, e) == 0) {
 		in->progress = j->progress;
 		return in->mapped;
@@ -90,7 +90,7 @@ map(struct input *in, const struct sort_job *j, int first, int fd,
 
 int
 presorted_copy(struct presorted *p, const struct sort_job *j,
-    struct input *opened, int first, int fd, const char *name,
+    struct input *opened, struct header *header, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
 	off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -98,7 +98,7 @@ presorted_copy(struct presorted *p, const struct sort_job *j,
 	int rc = -1;
 
 	p->job.in = opened->mapped ? opened : &in;
-	if (opened->mapped || (rc = map(&in, j, first, fd, e)) == 1)
+	if (opened->mapped || (rc = map(&in, j, header, fd, e)) == 1)
 		rc = copy(&p->job, fd, name, s, e);
 	if (rc == 0 && begin != -1)
 		lseek(STDIN_FILENO, begin, SEEK_SET);

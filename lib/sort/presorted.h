@@ -35,10 +35,11 @@ void presorted_fini(struct presorted *);
  * with the figures, or 0: then all is as it was, but that what comes next to
  * fd, and is as much or more, may write over something.  The input is used as
  * it is where it is mapped and nothing was taken from it; else it is mapped for
- * this alone, and first is the first file if it is open already, or -1.
+ * this alone.  header: as for input_open.
  */
 int presorted_copy(struct presorted *, const struct sort_job *, struct input *,
-    int first, int fd, const char *name, struct sort_stats *, struct hp_err *);
+    struct header *header, int fd, const char *name, struct sort_stats *,
+    struct hp_err *);
 
 /*
  * Read the next batch as batch_ops.read does, without the engine if the input

@@ -1,10 +1,11 @@
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/size.h"
 #include "base/team.h"
 #include "bucket/buckets.h"
 #include "input/ahead.h"
-#include "input/header.h"
 #include "numbers/numbers.h"
 #include "record/stream.h"
 #include "run/merge.h"
@@ -215,10 +216,10 @@ sort_and_merge(struct sorter *t, const struct sort_job *j, unsigned threads,
 	return rc;
 }
 
-/* first: the first file if it is open already, or -1. */
+/* header: of each file; that of the first file was written. */
 static int
-sort_from(const struct sort_job *j, int first, int fd, const char *name,
-    struct sort_stats *s, struct hp_err *e)
+sort_below(const struct sort_job *j, struct header *header, int fd,
+    const char *name, struct sort_stats *s, struct hp_err *e)
 {
 	struct extent extent = { j->extent_off, j->extent_bytes };
 	unsigned threads = j->threads;
@@ -231,7 +232,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	start_runs(&t.runs, &t.view, j, &threads, &memory);
 	if (presorted_init(
 		&t.presorted, j->order, &t.view, threads, memory, e) == -1 ||
-	    input_open(&t.in, &j->order->format, j->file, j->nfiles, first,
+	    input_open(&t.in, &j->order->format, j->file, j->nfiles, header,
 		&extent, map_most(j->order, memory), fd, e) == -1)
 		goto out;
 	expect_bytes(&t.runs.store, j, t.in.total);
@@ -243,7 +244,7 @@ sort_from(const struct sort_job *j, int first, int fd, const char *name,
 	start = clock_now_s();
 	rc = t.in.total == 0
 	    ? 0
-	    : presorted_copy(&t.presorted, j, &t.in, first, fd, name, s, e);
+	    : presorted_copy(&t.presorted, j, &t.in, header, fd, name, s, e);
 	if (rc == 0)
 		rc = sort_and_merge(&t, j, threads, memory, fd, name, s, e);
 	else {
@@ -257,9 +258,26 @@ out:
 	return rc;
 }
 
+/* The i-th file becomes a run.  The first one is open behind its header, and
+ * stays so if it cannot be opened again. */
 static int
-merge_from(const struct sort_job *j, int first, int fd, const char *name,
-    struct sort_stats *s, struct hp_err *e)
+add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
+{
+	const char *file = j->nfiles == 0 ? "-" : j->file[i];
+	int fd = -1;
+
+	if (j->part != NULL)
+		return runs_add_extent(
+		    r, file, j->part[i].off, j->part[i].bytes, e);
+	if (i == 0 && r->header != NULL &&
+	    (strcmp(file, "-") == 0 || feed_is(file, -1)))
+		fd = r->header->fd;
+	return runs_add_file(r, file, fd, fd == -1, e);
+}
+
+static int
+merge_below(const struct sort_job *j, struct header *header, int fd,
+    const char *name, struct sort_stats *s, struct hp_err *e)
 {
 	unsigned threads = j->threads;
 	uint64_t memory = memory_for_data(j, &threads);
@@ -271,13 +289,9 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 
 	view_init(&v, j->order);
 	start_runs(&r, &v, j, &threads, &memory);
-	for (size_t i = 0; rc == 0 && i < j->nfiles; i++)
-		rc = j->part != NULL
-		    ? runs_add_extent(
-			  &r, j->file[i], j->part[i].off, j->part[i].bytes, e)
-		    : runs_add_file(&r, j->file[i], i == 0 ? first : -1, e);
-	if (rc == 0 && j->nfiles == 0)
-		rc = runs_add_file(&r, "-", -1, e);
+	r.header = header;
+	for (size_t i = 0; rc == 0 && (i == 0 || i < j->nfiles); i++)
+		rc = add_file(&r, j, i, e);
 	if (rc == 0)
 		rc = runs_merge(&r, fd, name, &count, e);
 	s->records = count.records;
@@ -289,25 +303,49 @@ merge_from(const struct sort_job *j, int first, int fd, const char *name,
 	return rc;
 }
 
-typedef int way(const struct sort_job *, int first, int fd, const char *name,
-    struct sort_stats *, struct hp_err *);
+typedef int way(const struct sort_job *, struct header *, int fd,
+    const char *name, struct sort_stats *, struct hp_err *);
 
-/* The header goes first, the rest its way. */
+/*
+ * Writes the first header there is.  Files in front of it are empty, and leave
+ * the job: a FIFO cannot be opened again.
+ */
 static int
-under_header(way *rest, const struct sort_job *j, int fd, const char *name,
-    struct sort_stats *s, struct hp_err *e)
+write_header(struct sort_job *j, struct header *h, int fd, const char *name,
+    struct hp_err *e)
 {
 	const char *file = j->nfiles > 0 ? j->file[0] : "-";
-	int first = -1, rc;
+
+	while (header_take(h, file, fd, name, e) == 0) {
+		if (h->first.bytes > 0 || j->nfiles < 2)
+			return 0;
+		io_close(h->fd);
+		h->fd = -1;
+		j->nfiles--;
+		file = *++j->file;
+	}
+	return -1;
+}
+
+static int
+below_header(way *rest, const struct sort_job *job, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	struct sort_job j = *job;
+	struct header h = {
+		.format = &j.order->format, .n = j.header, .fd = -1
+	};
+	int rc;
 
 	*s = (struct sort_stats){ 0 };
-	if (j->header > 0 &&
-	    (first = header_take(
-		 file, &j->order->format, j->header, fd, name, e)) == -1)
+	if (j.header == 0)
+		return rest(&j, NULL, fd, name, s, e);
+	if (write_header(&j, &h, fd, name, e) == -1)
 		return -1;
-	rc = rest(j, first, fd, name, s, e);
-	if (first != -1)
-		io_close(first);
+	rc = rest(&j, &h, fd, name, s, e);
+	io_close(h.fd);
+	h.fd = -1;
+	s->header = h;
 	return rc;
 }
 
@@ -315,12 +353,12 @@ int
 sort_files(const struct sort_job *j, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
-	return under_header(sort_from, j, fd, name, s, e);
+	return below_header(sort_below, j, fd, name, s, e);
 }
 
 int
 sort_merge(const struct sort_job *j, int fd, const char *name,
     struct sort_stats *s, struct hp_err *e)
 {
-	return under_header(merge_from, j, fd, name, s, e);
+	return below_header(merge_below, j, fd, name, s, e);
 }

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/tmp.h"
+#include "record/header.h"
 #include "record/order.h"
 #include "run/codec.h"
 #include "run/dropped.h"
@@ -30,7 +31,7 @@ struct sort_job {
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
 	/* Of sort_merge: the part of each file; NULL: all of it. */
 	const struct sort_extent *part;
-	uint64_t header;  /* records of the first file that stay on top */
+	uint64_t header;  /* first records of each file that are not sorted */
 	uint64_t memory;  /* bytes for the process; UINT64_MAX: by default */
 	unsigned threads; /* at least 1 */
 	size_t batch; /* most inputs merged at once; 0: what memory allows */
@@ -50,6 +51,7 @@ struct sort_stats {
 	uint64_t spilled;		/* bytes of runs and merged runs */
 	uint64_t stored;		/* what they took in temporary files */
 	struct dropped dropped;		/* by -u, if the order asks for it */
+	struct header header;		/* what was written of the headers */
 	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
 };
 
@@ -59,7 +61,10 @@ struct sort_stats {
  */
 uint64_t sort_memory(const struct sort_job *);
 
-/* Sort the files into a descriptor; name is for messages. */
+/*
+ * Sort the files into a descriptor; name is for messages.  The header of the
+ * first file that is not empty goes first.
+ */
 int sort_files(const struct sort_job *, int fd, const char *name,
     struct sort_stats *, struct hp_err *);
 

@@ -114,19 +114,50 @@ map_range(struct records *r, int fd, uint64_t size, const struct range *range,
 	return 0;
 }
 
+/* The offset after the k-th delimiter, from 1, at or after the byte. */
+static uint64_t
+after_delims(const struct records *r, uint64_t byte, uint64_t k)
+{
+	const unsigned char *d;
+
+	for (; k > 0 && byte < r->bytes; k--) {
+		d = memchr(r->base + byte, r->format->delim, r->bytes - byte);
+		byte = d == NULL ? r->bytes : (uint64_t)(d - r->base) + 1;
+	}
+	return byte;
+}
+
+/* Takes the records of the header, or all if there are fewer, off the range. */
+static void
+leave_out(struct records *r, uint64_t header)
+{
+	size_t size = r->format->size;
+	uint64_t bytes = r->bytes;
+
+	if (size == 0)
+		bytes = after_delims(r, 0, header);
+	else if (header < r->bytes / size)
+		bytes = header * size;
+	r->header = header;
+	r->base += bytes;
+	r->offset += bytes;
+	r->bytes -= bytes;
+}
+
 static int
-number(struct records *r, struct hp_err *e)
+number(struct records *r, uint64_t header, struct hp_err *e)
 {
 	size_t size = r->format->size;
 
-	if (r->format->kind == FORMAT_LINE)
-		return index_lines(r, e);
-	r->n = r->bytes / size;
-	if (r->bytes % size != 0)
+	if (size != 0 && r->bytes % size != 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 ": %" PRIu64
 		    " bytes where %zu are a record",
-		    r->name, r->n + 1, r->bytes % size, size);
+		    r->name, r->bytes / size + 1, r->bytes % size, size);
+	leave_out(r, header);
+	if (size == 0)
+		return index_lines(r, e);
+	r->n = r->bytes / size;
 	return 0;
 }
 
@@ -165,7 +196,7 @@ records_open(struct records *r, const char *path, const struct range *range,
 	else {
 		here = from_here(fd, range);
 		if (map_range(r, fd, (uint64_t)st.st_size, &here, e) == 0)
-			rc = number(r, e);
+			rc = number(r, range->header, e);
 	}
 	io_close(fd);
 	if (rc == -1)
@@ -188,19 +219,6 @@ records_expect(const struct records *r, uint64_t looks)
 	if (r->map != NULL)
 		madvise(r->map, r->map_len,
 		    looks < r->bytes / AHEAD ? MADV_RANDOM : MADV_NORMAL);
-}
-
-/* The offset after the k-th delimiter, from 1, at or after the byte. */
-static uint64_t
-after_delims(const struct records *r, uint64_t byte, uint64_t k)
-{
-	const unsigned char *d;
-
-	for (; k > 0 && byte < r->bytes; k--) {
-		d = memchr(r->base + byte, r->format->delim, r->bytes - byte);
-		byte = d == NULL ? r->bytes : (uint64_t)(d - r->base) + 1;
-	}
-	return byte;
 }
 
 uint64_t
@@ -271,6 +289,20 @@ records_get(const struct records *r, uint64_t byte,
 	return end - byte;
 }
 
+int
+range_reader(struct reader *r, const char *path, const struct range *range,
+    const struct format *format, struct hp_err *e)
+{
+	if (reader_open(r, path, format, e) == -1)
+		return -1;
+	if (((range->offset == 0 && range->bytes == UINT64_MAX) ||
+		reader_extent(r, range->offset, range->bytes, e) == 0) &&
+	    reader_header(r, range->header, e) == 0)
+		return 0;
+	reader_close(r);
+	return -1;
+}
+
 /* Counts by reading, for inputs that cannot be mapped. */
 static int
 count_stream(const char *path, const struct range *range,
@@ -279,14 +311,12 @@ count_stream(const char *path, const struct range *range,
 	const unsigned char *record;
 	struct reader r;
 	size_t len;
-	int got = -1;
+	int got;
 
-	if (reader_open(&r, path, format, e) == -1)
+	if (range_reader(&r, path, range, format, e) == -1)
 		return -1;
-	if ((range->offset == 0 && range->bytes == UINT64_MAX) ||
-	    reader_extent(&r, range->offset, range->bytes, e) == 0)
-		while ((got = reader_next(&r, &record, &len, e)) == 1)
-			continue;
+	while ((got = reader_next(&r, &record, &len, e)) == 1)
+		continue;
 	*n = r.nrec;
 	reader_close(&r);
 	return got;

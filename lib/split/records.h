@@ -12,9 +12,11 @@
 
 #include "base/err.h"
 #include "record/format.h"
+#include "record/stream.h"
 
 struct range {
 	uint64_t offset, bytes; /* bytes UINT64_MAX: to the end of the file */
+	uint64_t header;	/* records at its beginning that are left out */
 };
 
 struct records {
@@ -24,6 +26,7 @@ struct records {
 	uint64_t bytes;
 	uint64_t offset; /* offset of base in the file */
 	uint64_t n;	 /* number of records */
+	uint64_t header; /* records left out before them, for messages */
 	void *map;
 	size_t map_len;
 	/* Lines that end before each block; the last entry is the total. */
@@ -63,6 +66,10 @@ uint64_t records_begin(const struct records *, uint64_t byte);
  */
 uint64_t records_get(const struct records *, uint64_t byte,
     const unsigned char **record, uint64_t *next);
+
+/* The records of the range one after the other, from a file of any kind. */
+int range_reader(struct reader *, const char *path, const struct range *,
+    const struct format *, struct hp_err *);
 
 /*
  * Counts the records of any file, including pipes; reads as little as possible.

@@ -144,7 +144,7 @@ sample_regular(const struct sampling *s, const struct records *r,
 			hp_fail(e, HP_INPUT,
 			    "%s: record %" PRIu64
 			    " sorts before an earlier record: not sorted",
-			    r->name, index + 1);
+			    r->name, r->header + index + 1);
 			goto out;
 		}
 	}

@@ -130,7 +130,8 @@ see_order(struct search *s, struct hp_err *e)
 			    "%s: record %" PRIu64
 			    " sorts before an earlier record: not sorted",
 			    s->r->name,
-			    records_index(s->r, s->probes.at[i]) + 1);
+			    s->r->header +
+				records_index(s->r, s->probes.at[i]) + 1);
 		last = key;
 		swap = *now;
 		*now = *before;

@@ -24,7 +24,7 @@ bad() {
 		bad '-F: ' $p -F nothing
 		bad '--format: ' $p --format=nothing
 		bad '--sort: ' $p --sort x
-		[ "$p" != hpsort ] || bad '--header: ' $p --header x
+		bad '--header: ' $p --header x
 		bad 'field specification' $p -k 0
 		bad 'tab' $p -t ab
 	done

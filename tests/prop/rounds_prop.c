@@ -153,7 +153,7 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 		sprintf(name[i], "/proc/self/fd/%d", fd[i]);
 		file[i] = name[i];
 	}
-	REQUIRE(input_open(&in, &order.format, file, FILES, -1, &all,
+	REQUIRE(input_open(&in, &order.format, file, FILES, NULL, &all,
 		    UINT64_MAX, -1, &e) == 0);
 	batch = buckets_new(&order, &in, threads, 2 * total, &e);
 	REQUIRE(batch != NULL);

@@ -79,7 +79,7 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	order_init(&order);
 	if (order_option(&order, 'F', "u64", &e) == -1 ||
 	    order_ready(&order, &e) == -1 ||
-	    input_open(&in, &order.format, &file, 1, -1, &all, 0, -1, &e) ==
+	    input_open(&in, &order.format, &file, 1, NULL, &all, 0, -1, &e) ==
 		-1 ||
 	    (b = numbers_new(&order, &in, 1, MEMORY, &e)) == NULL)
 		abort();
