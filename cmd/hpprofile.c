@@ -1,5 +1,6 @@
 #include <err.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 enum {
 	PARAMS = 16,
 	SECONDS = 60,
-	SIZES = 1000
+	SIZES = 1000,
+	TOLD = 5 /* sizes that missed the precision */
 };
 
 struct opts {
@@ -330,6 +332,42 @@ make_generator(char *word[], char *const sort[])
 	*word = NULL;
 }
 
+static void
+tell_missed(const struct sample *m, double precision)
+{
+	if (isinf(m->interval))
+		warnx("%ju items: precision unknown after a single run: allow "
+		      "more --seconds or --runs",
+		    (uintmax_t)m->n);
+	else
+		warnx("%ju items: precision %.3g%% after %u runs, not %.3g%%: "
+		      "allow more --seconds or --runs",
+		    (uintmax_t)m->n, 100 * m->interval / m->seconds,
+		    (unsigned)m->runs, 100 * precision);
+}
+
+/*
+ * Prints which sizes missed the precision.  With --runs 1 no size can have one,
+ * as the user knows.
+ */
+static void
+tell_precision(const struct profile *p, const struct profile_opts *o)
+{
+	size_t missed = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct sample *m = &p->sample[i];
+
+		if (m->interval <= o->precision * m->seconds ||
+		    (o->runs == 1 && isinf(m->interval)))
+			continue;
+		if (++missed <= TOLD)
+			tell_missed(m, o->precision);
+	}
+	if (missed > TOLD)
+		warnx("%zu other sizes miss the precision, too", missed - TOLD);
+}
+
 /* Prints why no larger size was measured. */
 static void
 tell_end(const struct profile *p)
@@ -379,6 +417,7 @@ main(int argc, char *argv[])
 	rc = doc_profile_check(&node, &e);
 	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
 		rc = doc_profile_write(stdout, &node, &e);
+		tell_precision(&p, &o.profile);
 		tell_end(&p);
 	}
 	free(text);

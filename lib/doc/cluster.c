@@ -88,6 +88,8 @@ read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 {
 	static const char *const members[] = { "low", "high" };
 	const json_t *runs = json_object_get(o, "runs");
+	const json_t *interval = json_object_get(o, "interval_s");
+	double width = json_number_value(interval);
 	uint64_t n = 1;
 
 	if (runs != NULL && !json_is_null(runs) &&
@@ -102,6 +104,11 @@ read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 			    "point %zu: '%s' must be above 0, up to %g", i,
 			    members[m], SECONDS_MOST);
 	}
+	if (interval != NULL && !json_is_null(interval) &&
+	    !(json_is_number(interval) && width >= 0 && width <= SECONDS_MOST))
+		return doc_fail(d, e,
+		    "point %zu: 'interval_s' must be from 0 to %g", i,
+		    SECONDS_MOST);
 	return 0;
 }
 

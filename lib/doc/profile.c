@@ -1,5 +1,25 @@
+#include <math.h>
+
 #include "doc/lines.h"
 #include "doc/profile.h"
+
+/* Of a single run no interval is known. */
+static json_t *
+point(const struct sample *m)
+{
+	json_t *o = json_pack("{s:I, s:o, s:o, s:o, s:I}", "n",
+	    (json_int_t)m->n, "seconds", doc_number_new(m->seconds), "low",
+	    doc_number_new(m->low), "high", doc_number_new(m->high), "runs",
+	    (json_int_t)m->runs);
+
+	if (isfinite(m->interval) &&
+	    json_object_set_new(o, "interval_s", doc_number_new(m->interval)) ==
+		-1) {
+		json_decref(o);
+		return NULL;
+	}
+	return o;
+}
 
 static json_t *
 points(const struct profile *p)
@@ -7,15 +27,7 @@ points(const struct profile *p)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct sample *m = &p->sample[i];
-
-		if (json_array_append_new(array,
-			json_pack("{s:I, s:o, s:o, s:o, s:I}", "n",
-			    (json_int_t)m->n, "seconds",
-			    doc_number_new(m->seconds), "low",
-			    doc_number_new(m->low), "high",
-			    doc_number_new(m->high), "runs",
-			    (json_int_t)m->runs)) == -1) {
+		if (json_array_append_new(array, point(&p->sample[i])) == -1) {
 			json_decref(array);
 			return NULL;
 		}

@@ -350,13 +350,16 @@ settle(struct state *s, struct hp_err *e)
 /* Several samples whose runs are pooled, from `first` on. */
 struct block {
 	size_t first;
-	double seconds, low, high, runs;
+	double seconds, interval, low, high, runs;
 };
 
+/* The means are independent, so the squares of their errors add up. */
 static void
 block_join(struct block *a, const struct block *b)
 {
 	a->seconds = (a->seconds * a->runs + b->seconds * b->runs) /
+	    (a->runs + b->runs);
+	a->interval = hypot(a->interval * a->runs, b->interval * b->runs) /
 	    (a->runs + b->runs);
 	a->runs += b->runs;
 	a->low = fmin(a->low, b->low);
@@ -379,8 +382,8 @@ pool(struct profile *p, struct hp_err *e)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct sample *m = &p->sample[i];
 
-		block[n++] = (struct block){ i, m->seconds, m->low, m->high,
-			m->runs };
+		block[n++] = (struct block){ i, m->seconds, m->interval, m->low,
+			m->high, m->runs };
 		for (; n > 1 && block[n - 1].seconds < block[n - 2].seconds &&
 		     block[n - 1].high >= block[n - 2].low;
 		     n--)
@@ -390,6 +393,7 @@ pool(struct profile *p, struct hp_err *e)
 		const struct block *b = &block[n - 1];
 
 		p->sample[i].seconds = b->seconds;
+		p->sample[i].interval = b->interval;
 		p->sample[i].low = b->low;
 		p->sample[i].high = b->high;
 		if (i == b->first)

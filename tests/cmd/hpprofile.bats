@@ -49,6 +49,42 @@ holds() {
 	done
 }
 
+@test "a size that misses the precision is reported, and what it reached" {
+	# Every second run waits, so five runs differ by more than their mean.
+	# shellcheck disable=SC2016 # the inner shell expands it
+	run_ hpprofile -N me --sizes 5 --runs 5 --seconds 1e9 -- \
+		sh -c 'echo >>seen; [ $(($(wc -l <seen) % 2)) = 0 ] || sleep 0.1'
+	status_is 0
+	stderr_has 'hpprofile: 5 items: precision '
+	stderr_has '% after 5 runs, not 5%: allow more --seconds or --runs'
+	holds '.points[0] | .interval_s > 0.05 * .seconds' <<<"$output"
+	hpsolve -n 5 - <<<"$output" >/dev/null
+	# A bound that all runs keep.
+	run_ hpprofile -N me --sizes 5 --precision 99% -- sleep 0.05
+	status_is 0
+	stderr_is ''
+	holds '.points[0] | .interval_s >= 0 and .interval_s < .seconds' <<<"$output"
+	# One run has no interval.
+	run_ hpprofile -N me --sizes 5 --runs 1 -- true
+	status_is 0
+	stderr_is ''
+	holds '.points[0] | has("interval_s") | not' <<<"$output"
+	run_ hpprofile -N me --sizes 5 --seconds 1 -- sleep 1.1
+	status_is 0
+	stderr_is 'hpprofile: 5 items: precision unknown after a single run: allow more --seconds or --runs'
+	# Many that miss it: five, and how many more.
+	run_ hpprofile -N me --sizes 1,2,3,4,5,6,7 --precision 1e-9% --runs 2 -- true
+	status_is 0
+	[ "$(grep -c 'after 2 runs, not 1e-09%' <<<"$stderr")" -eq 5 ]
+	stderr_has 'hpprofile: 2 other sizes miss the precision, too'
+	for bad in -1 '"x"' 1e300; do
+		echo '{"type":"node","node":"a","points":[{"n":1,"seconds":1,"interval_s":'$bad'}]}' >bad
+		run_ hpsolve -n 5 bad
+		status_is 2
+		stderr_has "bad: line 1: point 0: 'interval_s' must be from 0 to 1e+290"
+	done
+}
+
 @test "a command gets its size, its records and its parameters" {
 	# shellcheck disable=SC2016 # the inner shell expands it
 	hpprofile -N me --sizes 5,7 --param width=9000 --param x=0.5 -- \
@@ -67,7 +103,7 @@ holds() {
 @test "a failure at some size is the capacity, and said so" {
 	run_ hpprofile -N me --sizes 10,100,1000,10000 -- sh -c '[ {n} -lt 500 ]'
 	status_is 0
-	stderr_is 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
+	stderr_has 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
 	holds '.capacity == 100 and (.points | map(.n)) == [10, 100]' <<<"$output"
 	# shellcheck disable=SC2086 # words
 	run_ hpprofile -N me $calm --from 1000 --to 9000 -- sh -c '[ {n} -lt 5000 ]'
@@ -358,7 +394,7 @@ run_of() {
 	status_is 0
 	stderr_has '10 items, run 1'
 	case $stderr in *$'\r'*) false ;; esac
-	NO_COLOR=1 run_ hpprofile --progress --sizes 10 -- true
+	NO_COLOR=1 run_ hpprofile --progress --runs 1 --sizes 10 -- true
 	stderr_is ''
 	holds '.points | length == 1' <<<"$output"
 	empty_dir scratch
