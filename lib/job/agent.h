@@ -36,29 +36,12 @@ struct agent_config {
 };
 
 /*
- * What `hprun --agent` is on a host, in cmd/hprun:
- *
- *	static int
- *	serve(struct guard *guard, void *context)
- *	{
- *		struct agent_config c = { .in = STDIN_FILENO,
- *			.out = STDOUT_FILENO,
- *			.stdin_fd = -1,
- *			.stdout_fd = -1,
- *			.guard = guard };
- *		struct hp_err e = { 0 };
- *
- *		return cmd_finish(agent_serve(&c, &e), &e);
- *	}
- *
- *	if (is_agent)
- *		return guard_run(serve, NULL);
- *
- * The first thing that may go to standard output is the agent's.
+ * What `hprun --agent` does on a host, as the worker of a guard:
+ * cmd/hprun/hprun.c, serve().  Nothing may be written to `out` before.
  *
  * Serves until the launcher says `end` or its connection ends.  Every step is
  * dead then, and every directory that is not kept is gone.  -1: it could not
- * serve; that was also said to the launcher if it listens.
+ * serve, and has told nobody why.
  */
 int agent_serve(const struct agent_config *, struct hp_err *);
 

@@ -461,8 +461,7 @@ on_terminal() {
 	on_terminal hprun -j 2 -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
-	# What a host here writes is counted by its watch and as what the step
-	# here has started: as twice as much.
+	# On a host the agent counts.
 	echo '(2[1-9]|[3-5][0-9])' >per.cent
 	on_terminal hprun -C cluster --transport ssh --rsh far -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
