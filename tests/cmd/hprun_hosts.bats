@@ -208,6 +208,68 @@ hprun: on a: cannot be reached'
 	done
 }
 
+@test "a disk with room for two to six times the input is looked at, too" {
+	local times kib words
+
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	hosts a
+	hpgen -F u64 --seed 1 130000 in # a little less than a MiB
+	mkdir small
+	cat >small.sh <<-'EOF'
+		mount -t tmpfs -o size=$1k none small || exit
+		mount --bind small home/a/work* || exit
+		TMPDIR=$PWD/small HP_RUN=$HP_MARK
+		export TMPDIR HP_RUN
+		exec hprun -F u64 -o out "${@:2}" in
+	EOF
+	while read -r times words; do
+		kib=$((times * 1040000 / 1024))
+		case $words in
+		-C*) words="$words --transport ssh --rsh far" ;;
+		esac
+		# shellcheck disable=SC2086 # words
+		run_ unshare -m bash small.sh $((kib - 300)) $words
+		status_is 2
+		stderr_has ": $times MiB are needed, $((times - 1)) MiB are free"
+		rm -rf kept
+		# The documents take some room, too.
+		# shellcheck disable=SC2086 # words
+		run_ unshare -m bash small.sh $((kib + 1500)) $words
+		status_is 0
+		stderr_is ''
+		hpcheck -F u64 out >/dev/null
+		rm -rf out kept
+	done <<-'EOF'
+		2 -j 1
+		3 -C cluster -a exact
+		4 -C cluster -a exact --keep kept
+		5 -C cluster -a pss --keep kept
+	EOF
+}
+
+@test "an input that cannot be read while it is sent ends the run" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	hpgen -F u64 --seed 1 1000000 in
+	hosts a b
+	# Only the launcher meets with it.
+	sed -i '2i unset LD_PRELOAD' far
+	for program in hpcheck hpsolve hpsplit; do
+		instead $program <<-'EOF'
+			unset LD_PRELOAD
+			exec "$real" "$@"
+		EOF
+	done
+	for n in 60 90; do
+		LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=read:$n:5 \
+			run_ hprun -C cluster --transport ssh --rsh far -F u64 \
+			-o out in
+		status_is 2
+		stderr_has "hprun: $PWD/in: Input/output error"
+		stderr_has ': send: failed'
+		clean
+	done
+}
+
 @test "a host that does not answer at first is tried until the timeout" {
 	lines 300 >in
 	hosts a b

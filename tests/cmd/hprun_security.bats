@@ -114,6 +114,30 @@ harmless() {
 	[ "$(stat -c %a part.0 part.1 home/*/work*/part | sort -u)" = 644 ]
 }
 
+@test "what a run makes is for its owner only, as long as it is there" {
+	seq 3000 >in
+	hosts a b
+	umask 000
+	for program in hpmerge hpexchange hpsort; do
+		instead $program <<-EOF
+			find "$PWD/tmp" "$PWD"/home/*/work* -mindepth 1 \
+				! -type l -perm /077 >>"$PWD/open" 2>/dev/null
+			exec "\$real" "\$@"
+		EOF
+	done
+	for words in '-j 2' '-j 2 -a pss' '-C cluster --transport ssh --rsh far' \
+		'-C cluster --transport ssh --rsh far -a psop'; do
+		rm -f open
+		# shellcheck disable=SC2086 # words
+		hprun $words -o out <in
+		[ -e open ]
+		same open /dev/null
+		[ "$(stat -c %a out)" = 666 ]
+		rm out
+	done
+	clean
+}
+
 @test "--keep and --resume: not in a directory of somebody else" {
 	[ "$(id -u)" = 0 ] || skip 'only root can give a directory away'
 	seq 100 >in
