@@ -5,7 +5,8 @@
 
 #include "base/space.h"
 #include "base/team.h"
-#include "numbers/numbers.h"
+#include "numbers/leaves.h"
+#include "numbers/phase.h"
 #include "run/delivery.h"
 
 enum {

@@ -3,7 +3,13 @@
 #include "base/size.h"
 #include "base/space.h"
 #include "base/team.h"
+#include "numbers/bins.h"
+#include "numbers/leaves.h"
 #include "numbers/numbers.h"
+#include "numbers/phase.h"
+#include "numbers/plan.h"
+#include "numbers/split.h"
+#include "numbers/tally.h"
 
 enum {
 	PART = 1 << 19, /* bytes that a bin should have: four times this fits
@@ -13,14 +19,8 @@ enum {
 	LEAF_MOST = 8 * PART,
 	SHEET = 1 << 12,
 	SHEET_SMALL = 1 << 10,
-	LIST = LINE + 64,      /* a list, beside its sheets */
-	SMALL = 64 << 20,      /* memory that asks for small sheets */
-	UNKNOWN = 4000000,     /* numbers expected of a pipe */
-	UNKNOWN_BINS = 1 << 9, /* for more: of 1 GB they need not be cut, and
-				  of little they lose little */
-	SAMPLES = 1 << 14,
-	STRETCHES = 2048,
-	STRETCH_NUMBERS = SAMPLES / STRETCHES
+	LIST = LINE + 64, /* a list, beside its sheets */
+	SMALL = 64 << 20, /* memory that asks for small sheets */
 };
 
 /* Is there enough memory for the sheets of so many threads? */
@@ -80,125 +80,6 @@ init(struct numbers *s, const struct order *o, struct input *in,
 	/* Room beyond the budget, for sheets that are not full. */
 	return arena_init(&s->arena, (size_t)memory + memory / 2 + (1 << 26),
 	    (size_t)memory, slab, huge, e);
-}
-
-/* Keys of at most `most` numbers from the start of the text on. */
-static size_t
-sample_text(
-    const struct numbers *s, const struct block *t, size_t most, uint64_t *key)
-{
-	size_t size = s->number.size, n = (size_t)(t->end - t->start) / size;
-
-	n = n < most ? n : most;
-	for (size_t i = 0; i < n; i++)
-		key[i] = number_key(&s->number, t->start + i * size);
-	return n;
-}
-
-/* The same of a few in a stretch of the input. */
-static size_t
-sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
-{
-	unsigned char few[STRETCH_NUMBERS * sizeof *key];
-	size_t n = STRETCH_NUMBERS * s->number.size;
-	size_t bytes = (size_t)(t->end - t->start);
-
-	n = n < bytes ? n : bytes;
-	input_copy(s->in, few, t->start, n);
-	return sample_text(s, &(struct block){ .start = few, .end = few + n },
-	    STRETCH_NUMBERS, key);
-}
-
-/* How many numbers the input will have, by the first block. */
-static uint64_t
-expect(const struct numbers *s, const struct block *first)
-{
-	uint64_t n = (uint64_t)(first->end - first->start) / s->number.size;
-
-	if (s->in->total > 0)
-		return s->in->total / s->number.size;
-	return s->in->eof ? n : UNKNOWN;
-}
-
-/* Choose the bins by a sample. */
-static int
-plan(struct numbers *s, struct hp_err *e)
-{
-	struct block *t = calloc(STRETCHES, sizeof *t), first;
-	uint64_t *key = calloc(SAMPLES, sizeof *key), many;
-	size_t n = 0, found = 0;
-	int rc = -1;
-
-	if (t == NULL || key == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "sort");
-		goto out;
-	}
-	if (input_peek(s->in, &first, e) == -1)
-		goto out;
-	many = expect(s, &first);
-	s->want = size_clamp(
-	    s->in->total > 0 || s->in->eof ? many / s->part : UNKNOWN_BINS, 1,
-	    s->want);
-	if (many <= s->part) {
-		s->threads = 1;
-		s->want = 1;
-	}
-	if (s->want > 1)
-		found = input_sample(s->in, t, STRETCHES);
-	for (size_t i = 0; i < found; i++)
-		n += sample_stretch(s, &t[i], key + n);
-	if (s->want > 1 && n < SAMPLES / 8)
-		n += sample_text(s, &first, SAMPLES - n, key + n);
-	if (cells_init(&s->cells, key, n, s->want, e) == 0)
-		rc = numbers_tally_plan(s, key, n, many, e);
-	s->batch.counted = s->dense.values > 0;
-out:
-	free(t);
-	free(key);
-	return rc;
-}
-
-int
-numbers_error(const struct numbers *s, struct hp_err *e)
-{
-	for (unsigned i = 0; i < s->writers && e->kind == HP_NONE; i++)
-		*e = s->err[i];
-	return -1;
-}
-
-int
-numbers_team(struct numbers *s, int (*work)(void *, unsigned), void *ctx,
-    struct hp_err *e)
-{
-	s->more = false;
-	return team_run(s->threads, work, ctx, e) == 0 ? 0
-						       : numbers_error(s, e);
-}
-
-int
-numbers_no_memory(struct numbers *s, unsigned i)
-{
-	return hp_fail(&s->err[i], HP_NOMEM, "sort: out of memory");
-}
-
-int
-numbers_blocks(struct numbers *s, unsigned i,
-    int (*take)(void *, unsigned, const struct block *), void *ctx)
-{
-	struct block b = { 0 };
-	int got, rc = 0;
-
-	do {
-		got = input_block(s->in, &s->arena, &b, &s->err[i]);
-		if (got == INPUT_BLOCK)
-			rc = take(ctx, i, &b);
-	} while (got == INPUT_BLOCK && rc == 0);
-	block_fini(s->in, &b);
-	if (got == -1 || rc == -1)
-		return -1;
-	if (got != INPUT_END)
-		s->more = true;
-	return 0;
 }
 
 struct reading {
@@ -263,7 +144,7 @@ write_batch(struct batch *batch, struct output *out, uint64_t *records,
 
 	if (numbers_split(s, e) == -1 || numbers_emit(s, out, records, e) == -1)
 		return -1;
-	numbers_forget(s);
+	numbers_bins_forget(s);
 	numbers_tally_forget(s);
 	arena_reset(&s->arena);
 	for (unsigned i = 0; i < s->threads; i++) {
@@ -279,7 +160,7 @@ fini(struct batch *batch)
 {
 	struct numbers *s = (struct numbers *)batch;
 
-	numbers_forget(s);
+	numbers_bins_forget(s);
 	numbers_tally_fini(s);
 	cells_fini(&s->cells);
 	arena_fini(&s->arena);
@@ -302,7 +183,7 @@ numbers_new(const struct order *o, struct input *in, unsigned threads,
 	}
 	s->batch.ops = &ops;
 	s->batch.arena = &s->arena;
-	if (init(s, o, in, threads, memory, e) == 0 && plan(s, e) == 0)
+	if (init(s, o, in, threads, memory, e) == 0 && numbers_plan(s, e) == 0)
 		return &s->batch;
 	fini(&s->batch);
 	return NULL;

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/space.h"
-#include "numbers/numbers.h"
+#include "numbers/bins.h"
+#include "numbers/leaves.h"
+#include "numbers/phase.h"
+#include "numbers/tally.h"
 
 enum {
 	ROUND = 1 << 30, /* bytes to count, as addresses are not endless */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "numbers/engine.h"
 #include "numbers/numbers.h"
 #include "test.h"
 

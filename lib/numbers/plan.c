@@ -1,0 +1,91 @@
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "input/mapped.h"
+#include "numbers/plan.h"
+#include "numbers/tally.h"
+
+enum {
+	UNKNOWN = 4000000, /* numbers expected of a pipe */
+	/* Bins for a pipe.  If it brings 1 GB, they are small enough to be
+	 * sorted; if it brings little, few sheets are wasted. */
+	UNKNOWN_BINS = 1 << 9,
+	SAMPLES = 1 << 14,
+	STRETCHES = 2048, /* places of the input that the samples are from */
+	STRETCH_NUMBERS = SAMPLES / STRETCHES
+};
+
+/* Keys of at most `most` numbers from the start of the text on. */
+static size_t
+sample_text(
+    const struct numbers *s, const struct block *t, size_t most, uint64_t *key)
+{
+	size_t size = s->number.size, n = (size_t)(t->end - t->start) / size;
+
+	n = n < most ? n : most;
+	for (size_t i = 0; i < n; i++)
+		key[i] = number_key(&s->number, t->start + i * size);
+	return n;
+}
+
+/* The same of a few in a stretch of the input. */
+static size_t
+sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
+{
+	unsigned char few[STRETCH_NUMBERS * sizeof *key];
+	size_t n = STRETCH_NUMBERS * s->number.size;
+	size_t bytes = (size_t)(t->end - t->start);
+
+	n = n < bytes ? n : bytes;
+	input_copy(s->in, few, t->start, n);
+	return sample_text(s, &(struct block){ .start = few, .end = few + n },
+	    STRETCH_NUMBERS, key);
+}
+
+/* How many numbers the input will have, by the first block. */
+static uint64_t
+expect(const struct numbers *s, const struct block *first)
+{
+	uint64_t n = (uint64_t)(first->end - first->start) / s->number.size;
+
+	if (s->in->total > 0)
+		return s->in->total / s->number.size;
+	return s->in->eof ? n : UNKNOWN;
+}
+
+int
+numbers_plan(struct numbers *s, struct hp_err *e)
+{
+	struct block *t = calloc(STRETCHES, sizeof *t), first;
+	uint64_t *key = calloc(SAMPLES, sizeof *key), many;
+	size_t n = 0, found = 0;
+	int rc = -1;
+
+	if (t == NULL || key == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "sort");
+		goto out;
+	}
+	if (input_peek(s->in, &first, e) == -1)
+		goto out;
+	many = expect(s, &first);
+	s->want = size_clamp(
+	    s->in->total > 0 || s->in->eof ? many / s->part : UNKNOWN_BINS, 1,
+	    s->want);
+	if (many <= s->part) {
+		s->threads = 1;
+		s->want = 1;
+	}
+	if (s->want > 1)
+		found = input_sample(s->in, t, STRETCHES);
+	for (size_t i = 0; i < found; i++)
+		n += sample_stretch(s, &t[i], key + n);
+	if (s->want > 1 && n < SAMPLES / 8)
+		n += sample_text(s, &first, SAMPLES - n, key + n);
+	if (cells_init(&s->cells, key, n, s->want, e) == 0)
+		rc = numbers_tally_plan(s, key, n, many, e);
+	s->batch.counted = s->dense.values > 0;
+out:
+	free(t);
+	free(key);
+	return rc;
+}

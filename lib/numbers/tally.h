@@ -1,0 +1,29 @@
+#ifndef HP_NUMBERS_TALLY_H
+#define HP_NUMBERS_TALLY_H
+
+/*
+ * Counting instead of sorting, where many numbers have few values: numbers of 1
+ * or 2 bytes, or those of which a sample mostly lies in a small range.  The few
+ * outside of the range are scattered over bins.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "numbers/engine.h"
+
+/*
+ * Decides whether to count.  If so, sets dense and replaces the cells by those
+ * of the numbers above the range.  sample: n sorted keys.  many: the numbers
+ * that are expected.
+ */
+int numbers_tally_plan(struct numbers *, uint64_t *sample, size_t n,
+    uint64_t many, struct hp_err *);
+/* Reads and counts a batch; returns as batch_ops.read. */
+int numbers_tally(struct numbers *, struct hp_err *);
+/* Sets all counts to 0. */
+void numbers_tally_forget(struct numbers *);
+void numbers_tally_fini(struct numbers *);
+
+#endif
