@@ -1,19 +1,17 @@
-/*
- * The last phase of a batch: each bucket is sorted in the cache, and its
- * records are gathered and written, each thread taking the next buckets.
- */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/space.h"
-#include "bucket/buckets.h"
-#include "bucket/load.h"
+#include "bucket/emit.h"
+#include "bucket/kind.h"
+#include "bucket/loader.h"
+#include "bucket/phase.h"
+#include "bucket/segment.h"
 
 enum {
 	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
-	RECORDS_TOGETHER = 1 << 19, /* the same of moved records or lines */
-	AHEAD = 16		    /* records that are prefetched */
+	RECORDS_TOGETHER = 1 << 19 /* the same of moved records or lines */
 };
 
 struct task {
@@ -75,93 +73,6 @@ make_tasks(struct emission *m)
 		m->cap = b->leaf;
 }
 
-/* memcpy for records: a call for each costs more than the copy. */
-static inline void
-copy(unsigned char *to, const unsigned char *from, size_t n)
-{
-	if (n >= 32) {
-		size_t i = 0;
-
-		do {
-			memcpy(to + i, from + i, 32);
-			i += 32;
-		} while (i + 32 <= n);
-		memcpy(to + n - 32, from + n - 32, 32);
-	} else if (n >= 16) {
-		memcpy(to, from, 16);
-		memcpy(to + n - 16, from + n - 16, 16);
-	} else if (n >= 8) {
-		memcpy(to, from, 8);
-		memcpy(to + n - 8, from + n - 8, 8);
-	} else
-		for (size_t i = 0; i < n; i++)
-			to[i] = from[i];
-}
-
-/* Have the record of an entry further on come to the cache, whose place may lie
- * in memory too. */
-static inline void
-prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)
-{
-	struct span s;
-
-	if (v->kind == VIEW_BUILT && i + 2 * AHEAD < n)
-		__builtin_prefetch(
-		    (const void *)(uintptr_t)(x[i + 2 * AHEAD].place >> 16));
-	if (i + AHEAD >= n)
-		return;
-	s = view_record(v, x[i + AHEAD].place);
-	__builtin_prefetch(s.at);
-	__builtin_prefetch(s.at + 64);
-	__builtin_prefetch(s.at + s.len - (s.len > 0));
-}
-
-/* Some sorted entries of one bucket. */
-struct segment {
-	const struct entry *x;
-	size_t n;
-	struct span prefix; /* of each line */
-};
-
-/* As many of a segment's records as fit into the buffer behind *len bytes. */
-static size_t
-gather(struct emitter *t, const struct segment *g, size_t *len)
-{
-	const struct view *v = &t->b->view;
-	const struct format *f = t->b->in->format;
-	size_t delim = f->kind == FORMAT_LINE, cap = t->b->gather, i;
-	unsigned char *to = t->buf + *len, *end = t->buf + cap;
-	struct span s, prefix = g->prefix;
-
-	for (i = 0; i < g->n; i++) {
-		prefetch(v, g->x, i, g->n);
-		s = view_record(v, g->x[i].place);
-		if (prefix.len + s.len + delim > (size_t)(end - to))
-			break;
-		copy(to, prefix.at, prefix.len);
-		to += prefix.len;
-		copy(to, s.at, s.len);
-		to += s.len;
-		if (delim)
-			*to++ = f->delim;
-	}
-	*len = (size_t)(to - t->buf);
-	return i;
-}
-
-static uint64_t
-count_bytes(const struct emitter *t, const struct segment *g)
-{
-	const struct format *f = t->b->in->format;
-	uint64_t total = g->n * (g->prefix.len + 1);
-
-	if (f->kind != FORMAT_LINE)
-		return (uint64_t)g->n * f->size;
-	for (size_t i = 0; i < g->n; i++)
-		total += view_record(&t->b->view, g->x[i].place).len;
-	return total;
-}
-
 /* Write at our place in the output, as soon as it is known. */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
@@ -206,12 +117,13 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	size_t len = 0, k;
 
 	for (size_t i = 0; i < n; i++) {
-		left += count_bytes(t, &g[i]);
+		left += segment_bytes(&t->b->view, t->b->in->format, &g[i]);
 		t->m->records += g[i].n;
 	}
 	for (; n > 0; n--, g++)
 		while (g->n > 0) {
-			k = gather(t, g, &len);
+			k = segment_gather(&t->b->view, t->b->in->format, g,
+			    t->buf, t->b->gather, &len);
 			if (k < g->n && len > 0) {
 				if (put_out(t, t->buf, len, left, last) == -1)
 					return -1;
@@ -236,7 +148,7 @@ drop_rest(struct emitter *t, size_t left)
 	if (t->loader.dropped == NULL)
 		return;
 	for (; left > 0; left -= n) {
-		n = loader_next(&t->loader, t->x, t->m->cap);
+		n = t->b->kind->load(&t->loader, t->x, t->m->cap);
 		loader_drop(&t->loader, t->x, n);
 		loader_reset(&t->loader);
 	}
@@ -253,7 +165,8 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 	for (; left > 0; left -= n) {
 		struct segment g = { .x = t->x, .prefix = k->prefix };
 
-		g.n = n = loader_next(&t->loader, t->x, one ? 1 : t->m->cap);
+		g.n = n = t->b->kind->load(
+		    &t->loader, t->x, one ? 1 : t->m->cap);
 		if (emit(t, &g, 1, one || n == left) == -1)
 			return -1;
 		loader_reset(&t->loader);
@@ -263,6 +176,17 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 		}
 	}
 	return 0;
+}
+
+/* The entries of a bucket that are written, in order, at x; returns how many.
+ */
+static size_t
+sort_bucket(struct emitter *t, struct entry *x)
+{
+	size_t n = t->b->kind->sort(
+	    &t->loader, x, t->m->cap - (size_t)(x - t->x));
+
+	return t->b->view.order->unique ? loader_unique(&t->loader, x, n) : n;
 }
 
 static int
@@ -277,10 +201,7 @@ emit_task(struct emitter *t, const struct task *task)
 		return emit_sorted(t, u);
 	for (; u < &t->b->bucket[task->to]; u++, x += g++->n) {
 		loader_start(&t->loader, u);
-		*g = (struct segment){ x,
-			loader_sort(
-			    &t->loader, x, t->m->cap - (size_t)(x - t->x)),
-			u->prefix };
+		*g = (struct segment){ x, sort_bucket(t, x), u->prefix };
 	}
 	return emit(t, t->segment, (size_t)(g - t->segment), true);
 }

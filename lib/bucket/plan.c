@@ -1,48 +1,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bucket/buckets.h"
-#include "bucket/text.h"
+#include "bucket/briefs.h"
+#include "bucket/entries.h"
+#include "bucket/kind.h"
+#include "bucket/lines.h"
+#include "bucket/moved.h"
+#include "bucket/plan.h"
+#include "bucket/rounds.h"
+#include "input/mapped.h"
 
 enum {
-	UNKNOWN = 2000000,	/* entries expected of a pipe */
-	STRETCHES = 2048,	/* of the input, that are looked at */
-	OFF_BITS_MOST = 40,	/* of a brief element */
-	MOVE_MOST = 128,	/* bytes of a line */
-	RECORD_MOVE_MOST = 144, /* bytes of a record */
-	KEY_OF_BYTE = 4		/* bytes of a key */
+	UNKNOWN = 2000000,    /* records expected of a pipe */
+	STRETCHES = 2048,     /* places of the input that the sample is from */
+	LINE_MOVE_MOST = 128, /* bytes of a line, on average, to be moved */
+	RECORD_MOVE_MOST = 144, /* bytes of a record to be moved */
+	KEY_OF_BYTE = 4		/* bytes of a key for each byte of a record */
 };
-
-int
-buckets_plan_init(struct buckets *b, struct plan *p, struct hp_err *e)
-{
-	p->n = p->tree.buckets;
-	if (!b->brief)
-		return 0;
-	p->brief = briefs_new(&p->tree, b->view.flip[p->stage], e);
-	return p->brief == NULL ? -1 : 0;
-}
-
-void
-buckets_plan_fini(struct plan *p)
-{
-	tree_fini(&p->tree);
-	free(p->brief);
-	p->brief = NULL;
-}
-
-/* What each record takes besides its text: an element, perhaps a key. */
-static size_t
-cost_of_record(const struct buckets *b, const struct order *o)
-{
-	if (b->text)
-		return TEXT_HEAD;
-	if (b->moved)
-		return CHUNK / (CHUNK_DATA / b->element) + 1;
-	if (b->view.kind != VIEW_BUILT)
-		return b->element + 1;
-	return b->element + sizeof(struct built) + 24 * (o->nfields + 1);
-}
 
 /* The sample of a plan. */
 struct sample {
@@ -159,77 +133,62 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 	return rc;
 }
 
-static unsigned
-bits(size_t n)
-{
-	return 64 - (unsigned)__builtin_clzll(n);
-}
-
-/* What is kept for dividing the buckets of short records further: each part
- * loses half a chunk in each list that it has, and has some memory of its own.
- */
-static size_t
-kept_to_divide(const struct buckets *b)
-{
-	size_t record = b->moved ? 0 : b->view.order->format.size;
-	size_t part = buckets_part(b) * (b->element + record);
-	size_t lists = b->in_order ? b->threads : 1;
-	size_t lost = lists * CHUNK / 2 + sizeof(struct bucket) +
-	    b->threads * (2 * sizeof(struct list) + sizeof(void *));
-
-	return (
-	    size_t)((double)b->in->cap * (double)lost / (double)(part + lost));
-}
-
 /* Records that are short, unless it matters in which order equal ones came. */
 static bool
 may_move(const struct buckets *b, const struct order *o)
 {
 	return b->view.kind == VIEW_SLICE && o->format.size > 0 &&
 	    o->format.size <= RECORD_MOVE_MOST && b->want > 1 && !o->stable &&
-	    !o->unique && bits(b->arena.reserved) <= OFF_BITS_MOST;
+	    !o->unique && briefs_off_bits(b->arena.reserved) <= OFF_BITS_MOST;
 }
 
-/*
- * Lines are moved, but for what all in a bucket have in common, where that
- * leaves little enough of them.  It pays in memory when they are short.
- */
+/* Lines are moved without the prefixes of their buckets.  It takes less memory
+ * than entries if what is left is short. */
+static bool
+lines_are_short(const struct buckets *b, const struct sample *s)
+{
+	const struct tree *t = &b->division.tree;
+	size_t left = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		left += s->string[i].len -
+		    t->leaf[tree_find(t, s->string[i])].depth;
+	return left <= s->n * LINE_MOVE_MOST;
+}
+
+static const struct kind *
+choose_kind(const struct buckets *b, const struct sample *s)
+{
+	const struct order *o = b->view.order;
+
+	if (whole_lines(o) && lines_are_short(b, s))
+		return &kind_lines;
+	if (may_move(b, o))
+		return &kind_moved;
+	if (b->view.kind == VIEW_SLICE && o->format.size < PLACE_LONG &&
+	    briefs_off_bits(b->in->reserved) <= OFF_BITS_MOST)
+		return &kind_briefs;
+	return &kind_entries;
+}
+
 static void
 choose_elements(struct buckets *b, const struct sample *s)
 {
 	const struct order *o = b->view.order;
-	const struct tree *t = &b->plan.tree;
-	size_t left = 0;
 
-	for (size_t i = 0; whole_lines(o) && i < s->n; i++)
-		left += s->string[i].len -
-		    t->leaf[tree_find(t, s->string[i])].depth;
-	b->text = whole_lines(o) && left <= s->n * MOVE_MOST;
-	b->moved = may_move(b, o);
-	b->base = b->moved ? b->arena.base : b->in->base;
-	b->off_bits = bits(b->moved ? b->arena.reserved : b->in->reserved);
-	b->brief = !b->text && b->view.kind == VIEW_SLICE &&
-	    o->format.size < PLACE_LONG && b->off_bits <= OFF_BITS_MOST;
-	if (b->moved)
-		b->element = o->format.size;
-	else if (b->brief)
-		b->element = sizeof(uint64_t);
-	/* Its tables are not worth it for a few. */
+	b->in_order = o->stable || o->unique;
+	/* The tables of the fastest kernel are not worth it for a few. */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
-	b->in_order = (o->stable || o->unique) && !b->text;
-	if (b->moved || (b->brief && b->in_order && o->format.size > 0))
-		b->in->cap -= kept_to_divide(b);
-	b->in->passing = b->text || b->moved;
-	b->in->copied = b->text;
-	b->in->per_record = cost_of_record(b, o);
 	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
 	b->in->key_most = b->view.key_most;
+	b->kind = choose_kind(b, s);
+	b->kind->choose(b);
 }
 
 int
 buckets_plan(struct buckets *b, struct hp_err *e)
 {
-	struct plan *p = &b->plan;
+	struct division *d = &b->division;
 	struct sample s = { 0 };
 	struct block first;
 	int rc = -1;
@@ -245,10 +204,10 @@ buckets_plan(struct buckets *b, struct hp_err *e)
 	}
 	if (s.most > 0 && take_sample(b, &first, &s, e) == -1)
 		goto out;
-	rc = tree_init(&p->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
+	rc = tree_init(&d->tree, s.string, s.n, 0, b->want, b->view.flip[0], e);
 	if (rc == 0) {
 		choose_elements(b, &s);
-		rc = buckets_plan_init(b, p, e);
+		rc = division_init(d, b->kind->briefs, b->view.flip[0], e);
 	}
 	if (rc == 0)
 		rc = rounds_plan(b, e);

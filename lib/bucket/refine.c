@@ -1,29 +1,21 @@
-/*
- * Buckets that are too large for the cache of one thread are distributed
- * again, by a sample of their own.  A thread takes whole buckets where there
- * are enough of them: what it fills are lists of its own, so the fewer threads
- * share a bucket, the fewer chunks are left that are not full.  Of few buckets,
- * and where each list is to keep its order, each thread distributes its lists.
- * The chunks it empties hold what it fills.
- */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "bucket/buckets.h"
-#include "bucket/text.h"
+#include "bucket/bucket.h"
+#include "bucket/kind.h"
+#include "bucket/phase.h"
+#include "bucket/refine.h"
 
 enum {
-	PARTS_MOST = 1 << 10,
-	ENOUGH = 2,	    /* buckets for each thread */
-	AHEAD = 12,	    /* entries whose bytes are prefetched */
-	TEXT_MOST = 1 << 22 /* bytes of lines that are sorted at once */
+	PARTS_MOST = 1 << 10, /* of one bucket */
+	ENOUGH = 2 /* buckets for each thread, so that it takes whole ones */
 };
 
 /* One bucket's division. */
 struct split {
 	struct bucket *from;
-	struct plan plan;
+	struct division division;
 	struct pile *pile; /* one for each thread */
 };
 
@@ -40,56 +32,7 @@ static bool
 heavy(const struct buckets *b, const struct bucket *k)
 {
 	return !k->sorted && !k->cut &&
-	    (k->n > b->leaf || (b->text && k->bytes > TEXT_MOST));
-}
-
-/* Of at most `want` elements, evenly from all lists; returns how many. */
-static size_t
-sample_entries(const struct buckets *b, const struct bucket *k, struct span *to,
-    size_t want)
-{
-	size_t step = k->n / want + 1, n = 0, in_chunk, skip = 0;
-	uint64_t place;
-
-	for (unsigned w = 0; w < b->threads; w++) {
-		struct walk at = list_walk(&k->list[w]);
-
-		for (; (in_chunk = walk_bytes(&at) / b->element) > 0;
-		     walk_next(&at)) {
-			for (; skip < in_chunk && n < want; skip += step) {
-				place = buckets_place(
-				    b, at.chunk->data + skip * b->element);
-				to[n++] = buckets_bytes(b, place, k->stage);
-			}
-			skip -= skip < in_chunk ? skip : in_chunk;
-		}
-	}
-	return n;
-}
-
-/* The same of lines. */
-static size_t
-sample_lines(const struct buckets *b, const struct bucket *k, struct span *to,
-    size_t want)
-{
-	size_t step = k->n / want + 1, n = 0, i = 0;
-	uint64_t place;
-
-	for (unsigned w = 0; w < b->threads; w++) {
-		struct walk at = list_walk(&k->list[w]);
-
-		for (; walk_bytes(&at) > 0; walk_next(&at)) {
-			const unsigned char *s = at.chunk->data;
-			const unsigned char *end = s + at.chunk->used;
-
-			while (s < end) {
-				place = text_next(&s);
-				if (i++ % step == 0)
-					to[n++] = place_span(place);
-			}
-		}
-	}
-	return n;
+	    (k->n > b->leaf || k->bytes > b->leaf_bytes);
 }
 
 static int
@@ -102,30 +45,31 @@ plan_strings(struct buckets *b, struct split *s, size_t want, struct hp_err *e)
 
 	if (sample == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	n = b->text ? sample_lines(b, k, sample, most)
-		    : sample_entries(b, k, sample, most);
-	s->plan.stage = k->stage;
-	s->plan.prefix = k->prefix;
-	rc = tree_init(&s->plan.tree, sample, n, k->depth, want,
+	n = b->kind->sample(b, k, sample, most);
+	s->division.stage = k->stage;
+	s->division.prefix = k->prefix;
+	rc = tree_init(&s->division.tree, sample, n, k->depth, want,
 	    b->view.flip[k->stage], e);
 	free(sample);
-	return rc == 0 ? buckets_plan_init(b, &s->plan, e) : -1;
+	return rc == 0 ? division_init(&s->division, b->kind->briefs,
+			     b->view.flip[k->stage], e)
+		       : -1;
 }
 
 static int
 plan_split(struct buckets *b, struct split *s, size_t most, struct hp_err *e)
 {
-	size_t want = s->from->n / buckets_part(b);
+	size_t want = s->from->n / refine_part(b);
 
-	if (b->text && s->from->bytes / b->part_text > want)
-		want = s->from->bytes / b->part_text;
+	if (s->from->bytes / b->part_bytes > want)
+		want = s->from->bytes / b->part_bytes;
 	want = want + 2 < most ? want + 2 : most;
 	if (plan_strings(b, s, want, e) == -1)
 		return -1;
 	if ((s->pile = calloc(b->threads, sizeof *s->pile)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	for (unsigned w = 0; w < b->threads; w++)
-		if (pile_init(&s->pile[w], &b->heap[w], s->plan.n, e) == -1)
+		if (pile_init(&s->pile[w], &b->heap[w], s->division.n, e) == -1)
 			return -1;
 	return 0;
 }
@@ -144,64 +88,6 @@ plan_worker(void *ctx, unsigned w)
 }
 
 static int
-split_entries(const struct buckets *b, const struct plan *plan, struct pile *p,
-    const unsigned char *x, size_t bytes)
-{
-	const struct tree *t = &plan->tree;
-	size_t depth = t->nodes > 0 ? t->node[0].depth : 0;
-	uint64_t place;
-	struct span s;
-
-	for (const unsigned char *end = x + bytes; x < end; x += b->element) {
-		if (x + AHEAD * b->element < end)
-			buckets_prefetch(
-			    b, buckets_place(b, x + AHEAD * b->element), depth);
-		place = buckets_place(b, x);
-		s = buckets_bytes(b, place, plan->stage);
-		if (buckets_put(b, plan, p, tree_find(t, s), s, place) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-split_lines(const struct plan *plan, struct pile *p, const unsigned char *s,
-    size_t bytes)
-{
-	const unsigned char *end = s + bytes;
-	struct span line;
-	uint64_t place;
-	size_t to, depth;
-	bool near;
-
-	while (s < end) {
-		near = text_near(s);
-		place = text_next(&s);
-		line = place_span(place);
-		to = tree_find(&plan->tree, line);
-		depth = plan->tree.leaf[to].depth;
-		if (near) {
-			line.at += depth;
-			line.len -= depth;
-		} else
-			place = text_skip(place, depth);
-		if ((near ? text_put_near(p, to, line)
-			  : text_put_far(p, to, place)) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-split_chunk(
-    struct buckets *b, struct split *s, struct pile *p, const struct chunk *c)
-{
-	if (b->text)
-		return split_lines(&s->plan, p, c->data, c->used);
-	return split_entries(b, &s->plan, p, c->data, c->used);
-}
-
-static int
 split_list(struct buckets *b, struct split *s, unsigned list, unsigned w)
 {
 	struct walk at = list_walk(&s->from->list[list]);
@@ -209,7 +95,7 @@ split_list(struct buckets *b, struct split *s, unsigned list, unsigned w)
 	struct chunk *done;
 
 	while (walk_bytes(&at) > 0) {
-		if (split_chunk(b, s, p, at.chunk) == -1)
+		if (b->kind->divide(b, &s->division, p, at.chunk) == -1)
 			return hp_fail(
 			    &b->err[w], HP_NOMEM, "sort: out of memory");
 		done = at.chunk;
@@ -243,8 +129,9 @@ split_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* Parts for each thread lose no more in chunks that are not full than the first
- * buckets do: those that are still too large are many then. */
+/* The parts waste no more in chunks that are not full than the first buckets
+ * do. Those that are still too large are many then, and each thread takes whole
+ * ones. */
 static void
 choose_way(struct round *r)
 {
@@ -274,15 +161,15 @@ replace(struct round *r, struct hp_err *e)
 	struct bucket *new, *to;
 
 	for (i = 0; i < r->n; i++)
-		total += r->split[i].plan.n;
+		total += r->split[i].division.n;
 	if ((to = new = calloc(total, sizeof *new)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	i = 0;
 	for (size_t k = 0; k < b->nbuckets; k++) {
 		if (i == r->n || r->split[i].from != &b->bucket[k])
 			*to++ = b->bucket[k];
-		else if (buckets_of(b, &r->split[i].plan, r->split[i].pile, &to,
-			     e) == -1) {
+		else if (buckets_collect(b, &r->split[i].division,
+			     r->split[i].pile, &to, e) == -1) {
 			free(new);
 			return -1;
 		} else
@@ -300,7 +187,7 @@ free_splits(struct round *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct split *s = &r->split[i];
 
-		buckets_plan_fini(&s->plan);
+		division_fini(&s->division);
 		for (unsigned w = 0; s->pile != NULL && w < r->buckets->threads;
 		     w++)
 			pile_fini(&s->pile[w]);

@@ -1,20 +1,19 @@
-/*
- * Records that are moved to their buckets take as much memory again as the
- * input has, and to touch memory for the first time may take longer than to
- * sort what is in it.  So, of a mapped input the first walk only notes the
- * bucket of each record; then the records of some buckets are moved, sorted
- * and written, and the next ones are moved to the same memory.
- */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/size.h"
-#include "bucket/buckets.h"
+#include "bucket/engine.h"
+#include "bucket/moved.h"
+#include "bucket/reader.h"
+#include "bucket/rounds.h"
 
 enum {
 	ROUNDS = 8,
-	FEWEST = 4,	  /* for fewer, it is not worth it */
-	SHARE = 16 << 20, /* bytes for each thread that a round is worth */
-	NOTES_PART = 4	  /* of the input, that notes may take at most */
+	FEWEST = 4,	  /* rounds; fewer are not worth a first pass */
+	SHARE = 16 << 20, /* bytes for each thread, at least, in a round */
+	NOTES_PART = 4,	  /* notes take at most this part of the input */
+	STEP = 1 << 12,	  /* records whose notes are looked through at once */
+	AHEAD = 16	  /* records that are prefetched */
 };
 
 int
@@ -30,14 +29,15 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	    size_clamp((uint64_t)b->threads * SHARE, 1, in->cap / ROUNDS),
 	    SIZE_MAX);
 	most = in->total + notes + 2 * r->share;
-	if (!b->moved || !in->mapped || in->total < FEWEST * r->share ||
-	    notes > in->total / NOTES_PART || most > in->cap)
+	if (b->kind != &kind_moved || !in->mapped ||
+	    in->total < FEWEST * r->share || notes > in->total / NOTES_PART ||
+	    most > in->cap)
 		return 0;
 	r->to = calloc(records, sizeof *r->to);
-	r->n = calloc(b->plan.n, sizeof *r->n);
+	r->n = calloc(b->division.n, sizeof *r->n);
 	if (r->to == NULL || r->n == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	/* All has its place, and need not be looked after. */
+	/* The input, the notes and a round fit into memory together. */
 	in->passing = false;
 	in->cap = SIZE_MAX;
 	return 0;
@@ -51,45 +51,99 @@ rounds_fini(struct rounds *r)
 	*r = (struct rounds){ 0 };
 }
 
+/* The notes of the reader's block. */
+static uint16_t *
+notes(const struct reader *r)
+{
+	const struct buckets *b = r->buckets;
+
+	return b->rounds.to +
+	    (size_t)(r->block.start - b->in->base) / b->element;
+}
+
+int
+rounds_note(struct reader *r)
+{
+	const struct buckets *b = r->buckets;
+	const unsigned char *s = r->block.start;
+	uint16_t *to = notes(r);
+	size_t n;
+
+	for (; s < r->block.end; to += n) {
+		for (n = 0; n < TREE_MANY && s < r->block.end; n++) {
+			r->key[n] = view_slice(
+			    &b->view, (struct span){ s, b->element });
+			s += b->element;
+		}
+		tree_find_many(&b->division.tree, r->key, n, to);
+		for (size_t i = 0; i < n; i++)
+			r->pile->list[to[i]].n++;
+	}
+	return 0;
+}
+
 void
 rounds_count(struct buckets *b, const struct pile *pile)
 {
-	for (size_t i = 0; i < b->plan.n; i++)
+	for (size_t i = 0; i < b->division.n; i++)
 		for (unsigned w = 0; w < b->threads; w++)
 			b->rounds.n[i] += pile[w].list[i].n;
 }
 
-/* The buckets of the next round, and how many bytes are in them. */
-static size_t
-next_buckets(struct buckets *b)
+size_t
+rounds_next(struct buckets *b)
 {
 	struct rounds *r = &b->rounds;
 	size_t bytes = 0;
 
 	r->from = r->end;
-	while (r->end < b->plan.n && bytes < r->share)
+	while (r->end < b->division.n && bytes < r->share)
 		bytes += r->n[r->end++] * b->element;
 	return bytes;
 }
 
-int
-rounds_write(
-    struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
+/* Which of n records belong to this round; returns how many.  AHEAD more of
+ * `mine` are set, to be prefetched in vain. */
+static size_t
+select_noted(
+    const struct rounds *r, const uint16_t *to, size_t n, uint16_t *mine)
 {
-	size_t bytes;
-	uint64_t n;
+	uint16_t from = (uint16_t)r->from, many = (uint16_t)(r->end - r->from);
+	size_t k = 0;
 
-	for (*records = 0; (bytes = next_buckets(b)) > 0; *records += n) {
-		/* One bucket may have most of the records: then the memory is
-		 * theirs. */
-		bool much = bytes > 2 * b->rounds.share;
+	for (size_t i = 0; i < n; i++) {
+		mine[k] = (uint16_t)i;
+		k += (uint16_t)(to[i] - from) < many;
+	}
+	for (size_t i = 0; i < AHEAD; i++)
+		mine[k + i] = 0;
+	return k;
+}
 
-		input_again(b->in, much);
-		if (buckets_fill(b, e) == -1 ||
-		    buckets_sort(b, out, &n, e) == -1)
-			return -1;
-		if (much)
-			arena_trim(&b->arena);
+int
+rounds_move(struct reader *r)
+{
+	const struct buckets *b = r->buckets;
+	const unsigned char *s = r->block.start, *at;
+	const uint16_t *to = notes(r);
+	size_t left = (size_t)(r->block.end - s) / b->element, n, k;
+	uint16_t mine[STEP + AHEAD];
+	void *copy;
+
+	for (; left > 0; left -= n, s += n * b->element, to += n) {
+		n = left < STEP ? left : STEP;
+		k = select_noted(&b->rounds, to, n, mine);
+		for (size_t i = 0; i < k; i++) {
+			/* To the L2 cache, where more can be under way. */
+			at = s + mine[i + AHEAD] * b->element;
+			__builtin_prefetch(at, 0, 2);
+			__builtin_prefetch(at + 64, 0, 2);
+			__builtin_prefetch(at + b->element - 1, 0, 2);
+			copy = pile_put(r->pile, to[mine[i]], b->element);
+			if (copy == NULL)
+				return -1;
+			memcpy(copy, s + mine[i] * b->element, b->element);
+		}
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/io.h"
 #include "bucket/buckets.h"
+#include "bucket/engine.h"
 #include "record/order.h"
 #include "test.h"
 
@@ -128,10 +129,10 @@ of_a_round(const struct buckets *b)
 {
 	size_t most = 0, in_chunk = CHUNK_DATA / b->element, chunks;
 
-	for (size_t i = 0; i < b->plan.n; i++)
+	for (size_t i = 0; i < b->division.n; i++)
 		most = b->rounds.n[i] > most ? b->rounds.n[i] : most;
 	chunks = (b->rounds.share / b->element + most) / in_chunk;
-	return (chunks + b->plan.n * b->threads) * CHUNK;
+	return (chunks + b->division.n * b->threads) * CHUNK;
 }
 
 /* Sort the files, and see that it is done in rounds. */

@@ -1,0 +1,13 @@
+#ifndef HP_BUCKET_ENTRIES_H
+#define HP_BUCKET_ENTRIES_H
+
+/*
+ * The kind of elements for any order and any record: 8 bytes of the key, and
+ * the address and length of the record or of the key that was built (entry.h).
+ */
+
+#include "bucket/kind.h"
+
+extern const struct kind kind_entries;
+
+#endif

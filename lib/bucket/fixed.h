@@ -1,0 +1,134 @@
+#ifndef HP_BUCKET_FIXED_H
+#define HP_BUCKET_FIXED_H
+
+/*
+ * The loops over elements of one size, which are all but lines.  Each kind
+ * calls them with functions of its own for one element; as the loops are always
+ * inlined, so are these functions.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "bucket/division.h"
+#include "bucket/engine.h"
+#include "bucket/loader.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
+#include "kernel/tree.h"
+
+#define FIXED_INLINE static inline __attribute__((always_inline))
+
+enum {
+	FIXED_AHEAD = 12 /* elements whose keys are prefetched */
+};
+
+/* The bytes that a stage compares of the record of an element. */
+typedef struct span
+fixed_bytes(const struct buckets *, const void *element, unsigned stage);
+/* Prefetches its key at `depth`. */
+typedef void
+fixed_prefetch(const struct buckets *, const void *element, size_t depth);
+/* Appends it to a bucket of the division; key: its bytes.  -1 when the memory
+ * is used up. */
+typedef int fixed_put(const struct buckets *, const struct division *,
+    struct pile *, size_t to, struct span key, const void *element);
+/* Where its record begins. */
+typedef const unsigned char *
+fixed_at(const struct buckets *, const void *element);
+
+/* As kind.count. */
+FIXED_INLINE size_t
+fixed_count(const struct buckets *b, const struct list *l)
+{
+	return l->bytes / b->element;
+}
+
+/* As kind.sample. */
+FIXED_INLINE size_t
+fixed_sample(const struct buckets *b, const struct bucket *k, struct span *key,
+    size_t most, fixed_bytes *bytes)
+{
+	size_t step = k->n / most + 1, n = 0, in_chunk, skip = 0;
+
+	for (unsigned w = 0; w < b->threads; w++) {
+		struct walk at = list_walk(&k->list[w]);
+
+		for (; (in_chunk = walk_bytes(&at) / b->element) > 0;
+		     walk_next(&at)) {
+			for (; skip < in_chunk && n < most; skip += step)
+				key[n++] = bytes(b,
+				    at.chunk->data + skip * b->element,
+				    k->stage);
+			skip -= skip < in_chunk ? skip : in_chunk;
+		}
+	}
+	return n;
+}
+
+/* As kind.divide. */
+FIXED_INLINE int
+fixed_divide(const struct buckets *b, const struct division *d, struct pile *p,
+    const struct chunk *c, fixed_bytes *bytes, fixed_prefetch *prefetch,
+    fixed_put *put)
+{
+	const struct tree *t = &d->tree;
+	const unsigned char *x = c->data, *end = x + c->used;
+	size_t depth = t->nodes > 0 ? t->node[0].depth : 0;
+	struct span s;
+
+	for (; x < end; x += b->element) {
+		if (x + FIXED_AHEAD * b->element < end)
+			prefetch(b, x + FIXED_AHEAD * b->element, depth);
+		s = bytes(b, x, d->stage);
+		if (put(b, d, p, tree_find(t, s), s, x) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Copies up to `room` elements in the order of the input.  In each list the
+ * addresses of the records rise, so this merges the lists.  Returns how many.
+ */
+FIXED_INLINE size_t
+fixed_load_in_order(
+    struct loader *l, unsigned char *x, size_t room, fixed_at *record)
+{
+	const struct buckets *b = l->buckets;
+	size_t n;
+
+	for (n = 0; n < room; n++, x += b->element) {
+		const void *least = NULL, *y;
+		const unsigned char *low = NULL, *at;
+		unsigned from = 0;
+
+		for (unsigned i = 0; i < b->threads; i++) {
+			if (walk_bytes(&l->at[i]) == 0)
+				continue;
+			y = loader_head(l, i);
+			at = record(b, y);
+			if (least == NULL || at < low) {
+				least = y;
+				low = at;
+				from = i;
+			}
+		}
+		if (least == NULL)
+			break;
+		memcpy(x, least, b->element);
+		loader_skip(l, from, b->element);
+	}
+	return n;
+}
+
+/* Sets what the engine knows about the size of elements. */
+FIXED_INLINE void
+fixed_choose(struct buckets *b, size_t element)
+{
+	b->element = element;
+	b->leaf_bytes = b->part_bytes = SIZE_MAX;
+}
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef HP_BUCKET_LINES_H
+#define HP_BUCKET_LINES_H
+
+/*
+ * The kind of elements for lines whose key is all of the line: the line itself
+ * without the prefix of its bucket (text.h).
+ */
+
+#include "bucket/kind.h"
+
+extern const struct kind kind_lines;
+
+#endif

@@ -1,0 +1,46 @@
+#ifndef HP_BUCKET_READER_H
+#define HP_BUCKET_READER_H
+
+/*
+ * One thread that reads the input.  It collects some records before it looks
+ * for their buckets, since the tree finds those of many keys at once faster.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bucket/engine.h"
+#include "input/input.h"
+#include "kernel/entry.h"
+#include "kernel/pile.h"
+#include "kernel/tree.h"
+#include "record/order.h"
+
+struct reader {
+	struct buckets *buckets;
+	struct pile *pile; /* the lists that this thread fills */
+	struct block block;
+	struct keybuf buf;
+	size_t longest; /* bytes of a record */
+	/* The n records collected, and their keys.  Of a key that had to be
+	 * built, `record` is the struct built and the length of its key. */
+	struct span record[TREE_MANY];
+	struct span key[TREE_MANY];
+	size_t n;
+};
+
+/* The place (entry.h) of len bytes; 0 when the memory is used up. */
+static inline uint64_t
+reader_place(struct reader *r, const void *at, size_t len)
+{
+	struct span *s;
+
+	if (__builtin_expect(len < PLACE_LONG, 1))
+		return place_make(at, len);
+	if ((s = heap_bytes(r->pile->heap, sizeof *s)) == NULL)
+		return 0;
+	*s = (struct span){ at, len };
+	return place_make(s, PLACE_LONG);
+}
+
+#endif

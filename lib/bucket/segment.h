@@ -1,0 +1,31 @@
+#ifndef HP_BUCKET_SEGMENT_H
+#define HP_BUCKET_SEGMENT_H
+
+/*
+ * Sorted entries of one bucket, and their records.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/entry.h"
+#include "record/format.h"
+
+struct segment {
+	const struct entry *x;
+	size_t n;
+	struct span prefix; /* of each line */
+};
+
+/*
+ * Copies records of the segment to buf, which has cap bytes, of which *len are
+ * in use.  Returns how many records fitted; *len is the new length.
+ */
+size_t segment_gather(const struct view *, const struct format *,
+    const struct segment *, unsigned char *buf, size_t cap, size_t *len);
+
+/* Bytes of all records, with their delimiters. */
+uint64_t segment_bytes(
+    const struct view *, const struct format *, const struct segment *);
+
+#endif
