@@ -68,7 +68,7 @@ struct version {
 };
 
 enum {
-	PART_HEAD = 32 /* size of the head in bytes */
+	PART_HEAD = 32 /* maximum size of the head in bytes */
 };
 
 struct part {

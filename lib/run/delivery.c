@@ -26,8 +26,9 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if buffer number `number` may be taken. Each earlier number must
- * still find a free buffer, so that no earlier number ever waits for this one.
+ * Returns true if buffer number `number` may be taken. It may not take the last
+ * free buffers that lower numbers still need, as output in order would then
+ * never go on.
  */
 static bool
 may_take(const struct delivery *d, size_t number)

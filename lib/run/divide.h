@@ -17,7 +17,7 @@
 #include "run/output.h"
 
 enum {
-	DIVIDE_LEAST = 1 << 23 /* bytes; smaller merges use one thread */
+	DIVIDE_LEAST = 1 << 23 /* merges of fewer bytes use one thread */
 };
 
 /*

@@ -111,9 +111,9 @@ runs_two_records(const struct runs *r)
 }
 
 /*
- * The smallest useful buffer of a run, in bytes. Small reads take less time
- * than another pass. With compression a buffer must hold whole blocks, in half
- * of the memory.
+ * Returns the smallest useful buffer of a run, in bytes. It is small, as small
+ * reads take less time than another pass. With compression it must hold three
+ * blocks, as they are decompressed as a whole.
  */
 static uint64_t
 least_buffer(const struct runs *r)

@@ -43,11 +43,12 @@ struct runs {
 	struct run *run;
 	size_t n, cap;
 
-	struct header *header; /* of the files; NULL: none */
+	struct header *header; /* header lines of the files, or NULL */
 	uint64_t memory;       /* bytes of memory for merging */
 	size_t longest;	       /* bytes of the longest record, 0 if unknown */
 	unsigned threads;      /* 1 unless the caller sets it */
-	size_t batch;	       /* runs to merge at once at most; 0: no limit */
+	/* Maximum number of runs to merge at once; 0: no limit. */
+	size_t batch;
 	/* With MERGE_POLYPHASE, batch is the number of tapes. */
 	enum merge_way way;
 	/* Number of passes; bytes that all merges wrote. */
