@@ -7,15 +7,20 @@
 #include "base/io.h"
 #include "record/header.h"
 
-/* A header that is read from one descriptor and copied to another. */
+/*
+ * The state of reading a header from one descriptor and copying it to another.
+ */
 struct copy {
 	const struct format *format;
-	int from, to; /* to: -1 for no copy */
+	int from, to; /* to: -1 if nothing is copied */
 	const char *name, *to_name;
 	struct header_sum sum;
 };
 
-/* How many of the n bytes belong to the first `most` records of the file. */
+/*
+ * Returns how many of the n bytes belong to the first `most` records of the
+ * file.
+ */
 static size_t
 belong(struct copy *c, const unsigned char *s, size_t n, uint64_t most)
 {

@@ -20,7 +20,7 @@ struct reader {
 	/* Bytes left of the extent; UINT64_MAX: to the end of file. */
 	uint64_t left;
 	uint64_t header; /* records skipped by reader_header */
-	uint64_t nrec;	 /* records returned after those */
+	uint64_t nrec;	 /* records returned, without the header */
 };
 
 /* Opens a file; "-" is standard input. The format must outlive the reader. */

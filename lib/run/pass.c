@@ -163,7 +163,7 @@ open_file(struct runs *r, struct run *run, size_t size, struct source *s,
 				     size, e)) == -1)
 		return -1;
 	s->header = run->header ? r->header : NULL;
-	/* Whoever opened the first file has read its header. */
+	/* The header of the first file was read when that file was opened. */
 	if (run->fd != -1 && r->header != NULL)
 		s->nrec = r->header->first.records;
 	return 0;
