@@ -77,8 +77,8 @@ holds() {
 	status_is 0
 	[ "$(grep -c 'after 2 runs, not 1e-09%' <<<"$stderr")" -eq 5 ]
 	stderr_has 'hpprofile: 2 other sizes miss the precision, too'
-	for bad in -1 '"x"' 1e300; do
-		echo '{"type":"node","node":"a","points":[{"n":1,"seconds":1,"interval_s":'$bad'}]}' >bad
+	for bad in -1 true 1e300; do
+		echo '{"type":"node","node":"a","points":[{"n":1,"seconds":1,"interval_s":'"$bad"'}]}' >bad
 		run_ hpsolve -n 5 bad
 		status_is 2
 		stderr_has "bad: line 1: point 0: 'interval_s' must be from 0 to 1e+290"

@@ -200,6 +200,12 @@ sizes_as_given_and_never_a_time_that_falls(void)
 			CHECK_EQ_U64(p.sample[j].n, size[j]);
 			CHECK(p.sample[j].low <= p.sample[j].seconds);
 			CHECK(p.sample[j].seconds <= p.sample[j].high);
+			CHECK(p.sample[j].interval > 0 &&
+			    isfinite(p.sample[j].interval));
+			/* Pooled points have one mean, and one interval. */
+			CHECK(j == 0 ||
+			    p.sample[j].seconds != p.sample[j - 1].seconds ||
+			    p.sample[j].interval == p.sample[j - 1].interval);
 			if (j > 0 && p.sample[j].high >= p.sample[j - 1].low)
 				CHECK(p.sample[j].seconds >=
 				    p.sample[j - 1].seconds);
