@@ -156,6 +156,20 @@ milliseconds() {
 	[ "$(cat got)" = "$(printf 'one\ntwo')" ]
 }
 
+@test "part, join: two nodes do not hear each other, all others do" {
+	lab part a b
+	for from in 'a b' 'b a'; do
+		# shellcheck disable=SC2086 # words
+		set -- $from
+		run_ lab exec $1 ssh -o ConnectTimeout=1 $2 true
+		status_is 255
+		lab exec $1 ssh c true
+		lab exec hub ssh $1 true
+	done
+	lab join a b
+	[ "$(lab exec a ssh b 'ssh a uname -n')" = a ]
+}
+
 @test "freeze, thaw: it stands still and goes on" {
 	lab exec b sh -c 'while :; do echo; sleep 0.05; done' >got 3>&- &
 	until [ -s got ]; do sleep 0.05; done
@@ -247,7 +261,8 @@ milliseconds() {
 	run_ lab --help
 	status_is 0
 	stdout_has 'lab up SPEC...'
-	for args in 'fly' 'cut' 'cut z' 'cut hub' 'exec a' 'exec z true' \
+	for args in 'fly' 'cut' 'cut z' 'cut hub' 'part a' 'part a z' 'part a a' \
+		'part a hub' 'exec a' 'exec z true' \
 		'set a speed=1' 'flip'; do
 		# shellcheck disable=SC2086 # words
 		run_ lab $args
