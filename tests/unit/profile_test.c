@@ -12,7 +12,8 @@ struct fake {
 	uint64_t most; /* it fails above, or 0 */
 	double noise;  /* each run is slower by up to this fraction */
 	unsigned runs;
-	double clock_s; /* what the runs took together */
+	double clock_s;	     /* what the runs took together */
+	unsigned broken_run; /* the run that ends with an error, from 1; or 0 */
 };
 
 static int
@@ -21,8 +22,8 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	struct fake *f = context;
 	double speed = (double)n <= f->cliff ? f->fast : f->slow;
 
-	(void)e;
-	f->runs++;
+	if (++f->runs == f->broken_run)
+		return hp_fail(e, HP_IO, "broken");
 	if (f->most > 0 && n > f->most)
 		return 0;
 	*seconds = (double)n / speed * (1 + f->noise * test_unit());
@@ -120,7 +121,7 @@ a_cliff_is_found_within_5_percent(void)
 	for (int i = 0; i < 50; i++) {
 		double cliff = floor(3e5 * pow(10, test_unit()));
 		struct fake f = { 1e6, 1e6 / (1.5 + 20 * test_unit()), cliff, 0,
-			0.02 * test_unit(), 0, 0 };
+			0.02 * test_unit(), 0, 0, 0 };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -180,13 +181,60 @@ a_failure_is_a_capacity(void)
 	CHECK(e.kind == HP_IO);
 }
 
+/* Runs of the way up, and of sizes between. */
+static void
+an_error_of_any_run_is_an_error(void)
+{
+	struct fake all = { 1e6, 1e5, 3e5, 0, 0, 0, 0, 0 };
+	struct profile_opts o = options(&all);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.to = 1000000;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	/* Sizes between those of the way up were measured, too. */
+	REQUIRE(p.n > 6);
+	profile_fini(&p);
+	for (unsigned run = 1; run <= all.runs; run++) {
+		struct fake f = { 1e6, 1e5, 3e5, 0, 0, 0, 0, run };
+
+		o.context = &f;
+		e = (struct hp_err){ 0 };
+		CHECK(profile_measure(&o, &p, &e) == -1);
+		CHECK(e.kind == HP_IO && f.runs == run && p.sample == NULL);
+	}
+}
+
+/* Sizes that are measured later lie below some of those before. */
+static void
+sizes_between_go_to_their_places(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e5, .cliff = 3e5 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.to = 4000000;
+	o.whole = true;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	REQUIRE(p.n > 6);
+	for (size_t i = 0; i < p.n; i++) {
+		double speed = (double)p.sample[i].n <= f.cliff ? 1e6 : 1e5;
+
+		CHECK(i == 0 || p.sample[i - 1].n < p.sample[i].n);
+		CHECK_NEAR(p.sample[i].seconds, (double)p.sample[i].n / speed,
+		    1e-9 * p.sample[i].seconds);
+	}
+	profile_fini(&p);
+}
+
 static void
 sizes_as_given_and_never_a_time_that_falls(void)
 {
 	static const uint64_t size[] = { 10, 11, 12, 13, 14, 15, 16, 17 };
 
 	for (int i = 0; i < 100; i++) {
-		struct fake f = { 10, 10, 0, 0, 0.4, 0, 0 };
+		struct fake f = { 10, 10, 0, 0, 0.4, 0, 0, 0 };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -276,6 +324,8 @@ main(void)
 	RUN(a_cliff_is_found_within_5_percent);
 	RUN(the_way_up_ends_at_the_size_or_by_the_time);
 	RUN(a_failure_is_a_capacity);
+	RUN(an_error_of_any_run_is_an_error);
+	RUN(sizes_between_go_to_their_places);
 	RUN(sizes_as_given_and_never_a_time_that_falls);
 	RUN(time_that_is_left_makes_the_long_runs_certain);
 	RUN(commands_get_their_words);
