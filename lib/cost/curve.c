@@ -77,6 +77,27 @@ speed_at(const struct point *p)
 }
 
 /*
+ * The speed on the line through p and q where it is a small part of that at p,
+ * so that the usual formula would lose as much in precision:
+ * (p->n / p->seconds (q->n - x) + q->n / q->seconds (x - p->n)) / (q->n - p->n)
+ * over a common denominator.  Each product is a pair, the rounded value and the
+ * rest, 128 bits together.
+ */
+static long double
+slow_speed(const struct point *p, const struct point *q, long double x)
+{
+	long double a = q->n - x, b = x - p->n;
+	long double A = (long double)p->n * q->seconds;
+	long double B = (long double)q->n * p->seconds;
+	long double low = fmal(p->n, q->seconds, -A) * a +
+	    fmal(q->n, p->seconds, -B) * b;
+	long double Aa = A * a, Bb = B * b;
+
+	low += fmal(A, a, -Aa) + fmal(B, b, -Bb);
+	return (Aa + Bb + low) / (a + b) / p->seconds / q->seconds;
+}
+
+/*
  * x / s(x) where the speed s is on the line through points i - 1 and i
  * (Lastovetsky and Reddy 2007, section 3.1).  With u the way from the point of
  * less time, t0, to the other, that is t0 + (t1 - t0) u s1/s: so written that
@@ -89,6 +110,9 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double u = (x - p->n) / (q->n - p->n);
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
+	/* Then the time rises by far more than either formula rounds. */
+	if (s < s0 / 256)
+		s = slow_speed(p, q, x);
 	if (s <= 0)
 		return INFINITY;
 	if (q->seconds < p->seconds)
@@ -182,8 +206,9 @@ curve_limit(const struct curve *c)
 	if ((slope = last_slope(c)) >= 0)
 		return limit;
 	zero = (double)(last->n - speed_at(last) / slope);
-	if (zero < (double)limit)
-		limit = (uint64_t)zero;
+	/* Rounding may have moved it by less than an item. */
+	if (zero + 1 < (double)limit)
+		limit = (uint64_t)zero + 1;
 	while (limit > 0 && isinf(curve_time_real(c, (double)limit)))
 		limit--;
 	return limit;

@@ -102,19 +102,20 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
  * The piece of a learned cost that ends at known[i], its beginning in *from;
  * beyond the last one the piece that goes on, at least in proportion.
  */
-static double
+static long double
 piece_slope(const struct cost *c, size_t i, struct known *from)
 {
 	const struct known *k = c->known, origin = { 0, 0 };
 	size_t last = c->nknown - 1;
-	double slope;
+	long double slope;
 
 	*from = i == 0 ? origin : k[i - 1];
 	if (i <= last)
-		return (k[i].cost - from->cost) / (k[i].n - from->n);
+		return ((long double)k[i].cost - from->cost) /
+		    (k[i].n - from->n);
 	slope = piece_slope(c, last, from);
 	*from = k[last];
-	return fmax(slope, k[last].cost / k[last].n);
+	return fmaxl(slope, (long double)k[last].cost / k[last].n);
 }
 
 /* The piece whose end is the first not below x, a number or a cost. */
@@ -139,16 +140,19 @@ long double
 learned_at(const struct cost *c, double n)
 {
 	struct known from;
-	double slope = piece_slope(c, piece_of(c, n, false), &from);
+	size_t i = piece_of(c, n, false);
+	long double slope = piece_slope(c, i, &from);
+	long double x = from.cost + slope * (n - from.n);
 
-	return from.cost + (long double)slope * (n - from.n);
+	/* Rounding must not take it above where the next piece begins. */
+	return i < c->nknown ? fminl(x, c->known[i].cost) : x;
 }
 
 double
 learned_inverse(const struct cost *c, double y, double *slope)
 {
 	struct known from;
-	double rise = piece_slope(c, piece_of(c, y, true), &from);
+	double rise = (double)piece_slope(c, piece_of(c, y, true), &from);
 
 	*slope = rise > 0 ? 1 / rise : 0;
 	return from.n + (y - from.cost) * *slope;

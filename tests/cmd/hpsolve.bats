@@ -136,6 +136,15 @@ holds() {
 	plan -n 1000 -c n mixed | holds '.cost == "points, n" and .method == "exact" and .optimal'
 }
 
+@test "measured nodes: times are exact also where the speed is close to 0" {
+	# Numbers of 64 bits give 556514466216.8 there.
+	echo '{"type":"node","node":"a","beyond":"linear","points":[{"n":187204267044,"seconds":2.5},{"n":220013810357,"seconds":5.5}]}' >c
+	plan -n 257642662877 c | holds '.makespan == 556514468020.87146'
+	run_ hpsolve -n 257642662878 c
+	status_is 1
+	stderr_has 'together hold 257642662877'
+}
+
 @test "a cluster without a model counts as equally fast nodes" {
 	printf '{"type":"node","node":"%s","host":"h"}\n' a b c | hpsolve -n 10 |
 		jq -cs 'map(.n)' >n
@@ -378,6 +387,14 @@ holds() {
 	run_ hpsolve -n 101 -m learned alone
 	status_is 1
 	stderr_has 'hold 100'
+}
+
+@test "learned: the cost does not fall by rounding where a piece ends" {
+	# 0.2 + (0.8 - 0.2) / 44 * 44 is above 0.8 in doubles.
+	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":37,"seconds":0.2},{"n":81,"seconds":0.8},{"n":129,"seconds":0.8}]}' >c
+	for n in 81 82 129; do
+		plan -n $n -m learned c | holds '.makespan == 0.8'
+	done
 }
 
 @test "learned: without speeds, those of the first batch" {
