@@ -140,6 +140,25 @@ exit_code(const struct hp_err *e)
 	return EXIT_TROUBLE;
 }
 
+/* What documents and other nodes say may hold commands for a terminal. */
+static void
+mask_controls(char *s)
+{
+	for (; *s != '\0'; s++)
+		if (iscntrl((unsigned char)*s) && *s != '\t')
+			*s = '?';
+}
+
+void
+cmd_note(const char *text)
+{
+	char masked[HP_ERR_TEXT];
+
+	snprintf(masked, sizeof masked, "%s", text);
+	mask_controls(masked);
+	warnx("%s", masked);
+}
+
 /*
  * Prints an error. Control characters are replaced, as file names, documents
  * and messages of other nodes may contain terminal escapes. Answers (HP_NO) are
@@ -157,9 +176,8 @@ complain(const struct hp_err *e)
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
 	snprintf(text, sizeof text, "%s", e->text[0] == '\0' ? "''" : e->text);
-	for (char *s = text; *s != '\0' && e->kind != HP_NO; s++)
-		if (iscntrl((unsigned char)*s) && *s != '\t')
-			*s = '?';
+	if (e->kind != HP_NO)
+		mask_controls(text);
 	if (e->errnum != 0)
 		warnc(e->errnum, "%s", text);
 	else

@@ -26,6 +26,8 @@ void cmd_maps_files(void);
  * maximum.
  */
 void cmd_opens_many(void);
+/* For struct hp_err: prints the line on standard error. */
+hp_note cmd_note;
 /* Prints a library's error about an option's argument and exits 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
 /*

@@ -300,7 +300,7 @@ static int
 learn(int argc, char *argv[])
 {
 	struct opts *o = calloc(1, sizeof *o);
-	struct hp_err e = { 0 };
+	struct hp_err e = { .note = cmd_note };
 	int first, rc;
 
 	if (o == NULL)

@@ -124,7 +124,7 @@ compare(
 
 		rc = share_solve(problem, (enum method)m, &a, e);
 		if (rc == -1 && e->kind == HP_USAGE) {
-			*e = (struct hp_err){ 0 };
+			*e = (struct hp_err){ .note = e->note };
 			rc = 0;
 			continue;
 		}
@@ -215,7 +215,7 @@ main(int argc, char *argv[])
 	struct model m = { 0 };
 	struct problem problem = { .cluster = &m.cluster };
 	struct plan plan = { 0 }; /* plan of --check */
-	struct hp_err e = { 0 };
+	struct hp_err e = { .note = cmd_note };
 	double begin_s = processor_s();
 	int rc = -1;
 

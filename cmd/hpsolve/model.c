@@ -133,6 +133,21 @@ note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 	return rc;
 }
 
+/* Equal shares that nobody asked for may come from a cluster cut short. */
+static void
+tell_unknown(const struct opts *o, const struct model *m, struct hp_err *e)
+{
+	const struct cluster *c = &m->cluster;
+
+	if (c->n == 1 || o->n == 0 || o->method == METHOD_EQUAL)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->node[i].curve.speed > 0 ||
+		    c->node[i].curve.point != NULL)
+			return;
+	hp_tell(e, "no node has a speed or points: all count as equally fast");
+}
+
 int
 model_set(const struct opts *o, struct model *m, struct hp_err *e)
 {
@@ -145,6 +160,7 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 			return -1;
 	if (cluster_flat(c, e) == -1)
 		return -1;
+	tell_unknown(o, m, e);
 	if (o->method == METHOD_LEARNED) {
 		if (note(o, m, LEARNED_TEXT, e) == -1)
 			return -1;

@@ -139,7 +139,7 @@ int
 main(int argc, char *argv[])
 {
 	const struct action *action = argc < 2 ? NULL : find_action(argv[1]);
-	struct hp_err e = { 0 };
+	struct hp_err e = { .note = cmd_note };
 	struct opts o;
 	struct job j = { .o = &o };
 	char name[32];

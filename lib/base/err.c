@@ -36,3 +36,17 @@ hp_fail_errno(struct hp_err *e, enum hp_kind kind, const char *fmt, ...)
 	va_end(ap);
 	return -1;
 }
+
+void
+hp_tell(const struct hp_err *e, const char *fmt, ...)
+{
+	char text[HP_ERR_TEXT];
+	va_list ap;
+
+	if (e->note == NULL)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	e->note(text);
+}

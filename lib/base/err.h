@@ -20,10 +20,14 @@ enum hp_kind {
 
 #define HP_ERR_TEXT 1024
 
+/* Tells the user a line of text, although nothing has failed. */
+typedef void hp_note(const char *text);
+
 struct hp_err {
 	enum hp_kind kind;
 	int errnum;		/* errno to print after the text, or 0 */
 	char text[HP_ERR_TEXT]; /* the action that failed, and its object */
+	hp_note *note;		/* of the caller; NULL: notes are dropped */
 };
 
 /* Both return -1, so that a caller can write `return hp_fail(...)`. */
@@ -32,5 +36,8 @@ int hp_fail(struct hp_err *, enum hp_kind, const char *fmt, ...)
 /* Fails like hp_fail and records errno as the reason. */
 int hp_fail_errno(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* What the user should know, but what is no failure. */
+void hp_tell(const struct hp_err *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

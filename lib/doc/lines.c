@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/size.h"
+#include "doc/hints.h"
 #include "doc/lines.h"
 
 /*
@@ -30,6 +31,7 @@ void
 doc_close(struct doc_in *d)
 {
 	json_decref(d->object);
+	json_decref(d->hinted);
 	free(d->buf);
 	if (d->file != NULL && d->file != stdin)
 		fclose(d->file);
@@ -189,6 +191,7 @@ doc_next(struct doc_in *d, struct hp_err *e)
 		return -1;
 	if (d->type == NULL)
 		return doc_fail(d, e, "the object has no type");
+	doc_hint(d, e);
 	return 1;
 }
 

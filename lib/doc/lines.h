@@ -30,6 +30,7 @@ struct doc_in {
 	char type_text[32];
 	char *buf;
 	size_t cap, len;
+	json_t *hinted; /* members of which a hint was given (doc/hints.h) */
 };
 
 /* "-" is standard input. */

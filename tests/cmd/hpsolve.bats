@@ -155,6 +155,61 @@ holds() {
 	stderr_is "hpsolve: node 'a' has neither speed nor points"
 }
 
+@test "a misspelt member of a cluster or plan is hinted at, once" {
+	local name
+
+	printf '{"type":"node","node":"%s","spede":%d}\n' a 8 b 1 >c
+	run_ hpsolve -n 900 c
+	status_is 0
+	stderr_is "hpsolve: c: line 1: the member 'spede' is ignored; did you mean 'speed'?
+hpsolve: no node has a speed or points: all count as equally fast"
+	for name in sped speeed Speed SPEED capcity capasity point latency latencys \
+		second_per_item beyound prams hst; do
+		echo "{\"type\":\"node\",\"node\":\"a\",\"$name\":1}" >c
+		run_ hpsolve -n 1 c
+		status_is 0
+		stderr_has "the member '$name' is ignored; did you mean '"
+	done
+	# What resembles nothing, or only what is there, is for others to read.
+	for name in note comment cores ram x N s name rack label gpu 'spe ed!!' \
+		ssspppeeeddd speed_of_the_machine_in_records_per_second; do
+		echo "{\"type\":\"node\",\"node\":\"a\",\"speed\":2,\"n\":1,\"$name\":1}" |
+			jq -c 'del(.n)' >c
+		run_ hpsolve -n 1 c
+		status_is 0
+		stderr_is ''
+	done
+	echo '{"type":"node","node":"a","speed":1,"capacit\u001b":1}' >c
+	run_ hpsolve -n 1 c
+	stderr_is "hpsolve: c: line 1: the member 'capacit?' is ignored; did you mean 'capacity'?"
+	hpsolve -n 10 -k 1,2 | sed 's/"cost"/"costs"/' >plan
+	run_ hpsolve -k 1,2 --check plan
+	status_is 0
+	stderr_is "hpsolve: plan: line 3: the member 'costs' is ignored; did you mean 'cost'?"
+}
+
+@test "a cluster in which no node has a model is told" {
+	local told='hpsolve: no node has a speed or points: all count as equally fast'
+
+	printf '{"type":"node","node":"%s"}\n' a b >c
+	for m in auto exact proportional learned; do
+		run_ hpsolve -n 10 -m $m c
+		status_is 0
+		stderr_is "$told"
+	done
+	# Where it makes no difference.
+	run_ hpsolve -n 10 -m equal c
+	stderr_is ''
+	run_ hpsolve -n 0 c
+	stderr_is ''
+	run_ hpsolve -n 10 <(head -n 1 c)
+	stderr_is ''
+	# One without a model among others is an error.
+	run_ hpsolve -n 10 <(cat c && echo '{"type":"node","node":"c","speed":1}')
+	status_is 2
+	stderr_is "hpsolve: node 'a' has neither speed nor points"
+}
+
 @test "cost expressions are read, and refused where they fall" {
 	[ "$(shares -n 1k -c 'n * log2( n )' -k 1,2)" = "$(shares -n 1k -k 1,2)" ]
 	[ "$(shares -n 1k -c 'n^2+0*n' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
