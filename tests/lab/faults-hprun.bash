@@ -42,6 +42,11 @@ hprun_start() {
 		2>>shell.log &
 }
 
+# evicted: the nodes that the run did without.
+evicted() {
+	sed -n 's/^hprun: \([a-z]\): .*its share goes to the others$/\1/p' err.hub
+}
+
 hprun_resume() {
 	rm -f status.hub
 	hprun_start
@@ -85,6 +90,9 @@ hprun_keeps() {
 	*/sorted/*) named "$1" ;;
 	# Nobody is left there to remove it.
 	"$victim"/hprun.*/kill/* | "$victim"/.hprun.*/kill/*) ;;
+	"$other"/hprun.*/two/* | "$other"/.hprun.*/two/*)
+		[ -n "$kept" ] || [ "${pair[1]}" = kill ]
+		;;
 	hub/kept/* | */hprun.* | */.hprun.*) [ -n "$kept" ] ;;
 	*) return 1 ;;
 	esac

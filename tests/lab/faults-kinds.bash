@@ -22,6 +22,35 @@ strike_quit() { signal KILL "/hprun "; }
 strike_end() { signal TERM "/hprun "; }
 strike_hangup() { signal HUP "/hprun "; }
 strike_interrupt() { signal INT "/hprun "; }
+# Of hprun: its agent on the victim, the connection to that agent, the launcher,
+# the link to one other node.
+strike_agent() { signal_last KILL "hprun --agent"; }
+strike_stall() { signal_last STOP "hprun --agent"; }
+strike_sever() {
+	processes_of hub | awk -v p="ssh .* $victim PATH=" '$0 ~ p { print $1 }' |
+		xargs -r kill -KILL
+} 2>/dev/null
+strike_doze() { signal_all STOP "/hprun "; }
+strike_link() { lab part "$victim" "$other"; }
+# Two at once, of two nodes.
+strike_two() {
+	local node=$victim
+
+	"strike_${pair[0]}"
+	victim=$other
+	"strike_${pair[1]}"
+	victim=$node
+}
+mend_doze() { signal_all CONT "/hprun "; }
+mend_link() { lab join "$victim" "$other"; }
+mend_two() {
+	local node=$victim
+
+	! declare -F "mend_${pair[0]}" >/dev/null || "mend_${pair[0]}"
+	victim=$other
+	! declare -F "mend_${pair[1]}" >/dev/null || "mend_${pair[1]}"
+	victim=$node
+}
 mend_pause() { lab thaw "$victim"; }
 mend_blink() { lab mend "$victim"; }
 mend_loss() { lab set "$victim" loss=; }
@@ -97,13 +126,15 @@ early() {
 
 # of_hub: it is the launcher that breaks.
 of_hub() {
-	[[ $kind =~ ^(quit|end|hangup|interrupt)$ ]] ||
+	[[ $kind =~ ^(quit|end|hangup|interrupt|doze)$ ]] ||
 		{ [ "$job/$kind" = hprun/full ] && [ $((RANDOM % 2)) = 0 ]; }
 }
 
 # possible KIND: the job has what breaks.
 possible() {
 	case $job/$1 in
+	exchange/agent | exchange/stall | exchange/sever | exchange/doze | \
+		exchange/link | exchange/two) return 1 ;;
 	exchange/quit | exchange/end | exchange/hangup | exchange/interrupt | \
 		exchange/rot | exchange/deny | exchange/lack | hprun/truncate)
 		return 1
@@ -111,8 +142,20 @@ possible() {
 	esac
 }
 
+# guilty NODE: the run may do without it.
+guilty() {
+	case $kind/$1 in
+	kill/"$victim" | freeze/"$victim" | cut/"$victim" | full/"$victim" | \
+		slow/"$victim" | loss/"$victim" | stop/"$victim" | \
+		link/"$victim" | link/"$other" | two/"$victim" | two/"$other") ;;
+	*) return 1 ;;
+	esac
+}
+
 survivable() {
 	[[ $job/$1 =~ /(none|pause|blink|loss|flip|drop|slow)$ ]] ||
+		[[ $job/$1 =~ ^hprun/(agent|stall|sever|doze)$ ]] ||
+		[[ $job/$1/$input =~ ^hprun/link/(file|pipe)$ ]] ||
 		[ "$job/$1" = hprun/crash ] || [ "$job/$1/$kept" = exchange/crash/yes ]
 }
 
@@ -124,6 +167,17 @@ processes_of() {
 # signal SIGNAL PATTERN: to the first such process of the victim.
 signal() {
 	processes_of "$victim" | awk -v p="$2" '$0 ~ p { print $1; exit }' |
+		xargs -r kill "-$1"
+} 2>/dev/null
+
+# signal_last, signal_all SIGNAL PATTERN: to the last of them, which the others
+# watch, or to all.
+signal_last() {
+	processes_of "$victim" | awk -v p="$2" '$0 ~ p { pid = $1 }
+		END { print pid }' | xargs -r kill "-$1"
+} 2>/dev/null
+signal_all() {
+	processes_of "$victim" | awk -v p="$2" '$0 ~ p { print $1 }' |
 		xargs -r kill "-$1"
 } 2>/dev/null
 
