@@ -6,19 +6,17 @@
  * tells how.
  */
 
-#include <stdint.h>
-
 #include "base/err.h"
+#include "input/budget.h"
 #include "input/input.h"
 #include "record/order.h"
 #include "run/batch.h"
 
 /*
- * memory: bytes that a batch may take, with its part of the input.  The input
- * stays open as long as the engine exists.  Returns NULL on failure; batch_fini
- * frees the engine.
+ * The budget is divided by this.  The input stays open as long as the engine
+ * exists.  Returns NULL on failure; batch_fini frees the engine.
  */
 struct batch *buckets_new(const struct order *, struct input *,
-    unsigned threads, uint64_t memory, struct hp_err *);
+    const struct budget *, struct hp_err *);
 
 #endif

@@ -12,12 +12,8 @@
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	ROOM_LEAST = 8 << 20,
-	FEW = 2,	       /* threads that are never too many */
-	SHARES = 8,	       /* part of the memory that all shares are */
 	BLOCK_FIRST = 1 << 16, /* of what comes from a pipe, and then */
-	BLOCKS = 64,	       /* part of what has come, of all threads */
-	HUGE_EACH = 16 << 20   /* bytes of memory for each thread */
+	BLOCKS = 64	       /* part of what has come, of all threads */
 };
 
 static size_t
@@ -65,42 +61,6 @@ counted(const struct input *in)
 	return !in->mapped || in->passing;
 }
 
-size_t
-input_own(const struct input *in, unsigned threads)
-{
-	return in->mapped ? 0 : threads * (in->block + 1);
-}
-
-size_t
-input_room(const struct input *in, uint64_t memory)
-{
-	size_t asked = size_clamp(in->total / 2, ROOM_LEAST, SIZE_MAX);
-
-	return in->total == 0 || asked > memory ? (size_t)memory : asked;
-}
-
-unsigned
-input_threads(struct input *in, unsigned threads, size_t share, uint64_t memory)
-{
-	size_t room = input_room(in, memory);
-
-	if (in->total == 0)
-		in->share = size_clamp(memory / SHARES / threads, 1, share);
-	if (threads <= FEW || room == memory)
-		return threads;
-	return (unsigned)size_clamp(room / share, FEW, threads);
-}
-
-size_t
-input_huge(const struct input *in, unsigned threads, uint64_t memory)
-{
-	/* A small budget must not be spent by rounding up. */
-	if (memory / threads < HUGE_EACH)
-		return 0;
-	return in->total > 0 && in->total < memory ? (size_t)in->total
-						   : (size_t)memory;
-}
-
 /* Threads that what has come is worth, like a file of as much. */
 static uint64_t
 worth(const struct input *in)
@@ -111,7 +71,8 @@ worth(const struct input *in)
 unsigned
 input_worth(const struct input *in, unsigned threads)
 {
-	uint64_t n = worth(in) < FEW ? FEW : worth(in);
+	uint64_t n = worth(in) < INPUT_FEW_THREADS ? INPUT_FEW_THREADS
+						   : worth(in);
 
 	return n < threads ? (unsigned)n : threads;
 }
@@ -120,7 +81,7 @@ input_worth(const struct input *in, unsigned threads)
 static bool
 early(const struct input *in)
 {
-	return in->working >= FEW && in->working >= worth(in);
+	return in->working >= INPUT_FEW_THREADS && in->working >= worth(in);
 }
 
 static void

@@ -101,6 +101,10 @@ enum {
 	INPUT_FULL = 2 /* there is more, but not in this budget */
 };
 
+enum {
+	INPUT_FEW_THREADS = 2 /* that read any input, however small */
+};
+
 /*
  * The next block, for any thread; the struct must be zero at first and then
  * what the same thread got the last time, which is done with, and freed by
@@ -115,18 +119,6 @@ enum {
 int input_block(
     struct input *, const struct arena *, struct block *, struct hp_err *);
 void block_fini(struct input *, struct block *);
-/* What the threads' own memory takes. */
-size_t input_own(const struct input *, unsigned threads);
-/*
- * Where there is less input than memory, little should be taken beside it: the
- * memory that all buffers and lists are made for; of these threads as many as
- * have a share of it each, but two, while those of a pipe join as it comes; and
- * what is needed anyway, which may come in huge pages.
- */
-size_t input_room(const struct input *, uint64_t memory);
-unsigned
-input_threads(struct input *, unsigned threads, size_t share, uint64_t memory);
-size_t input_huge(const struct input *, unsigned threads, uint64_t memory);
 /* Of these threads as many as all that has come of a pipe is worth; of a known
  * input, all. */
 unsigned input_worth(const struct input *, unsigned threads);

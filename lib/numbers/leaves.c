@@ -5,6 +5,7 @@
 
 #include "base/space.h"
 #include "base/team.h"
+#include "input/budget.h"
 #include "numbers/leaves.h"
 #include "numbers/phase.h"
 #include "run/delivery.h"
@@ -182,7 +183,7 @@ numbers_emit(
 	unsigned threads = out->tape != NULL ? s->threads
 					     : input_worth(s->in, s->threads);
 	unsigned workers = out->tape != NULL ? s->writers : threads;
-	size_t buffers = numbers_buffers(workers), bytes;
+	size_t buffers = budget_buffers(workers), bytes;
 	int rc = -1;
 
 	if ((m.task = calloc(s->nbins + 1, sizeof *m.task)) == NULL)

@@ -21,14 +21,4 @@ int numbers_emit(
 void numbers_drop(
     const struct numbers *, struct dropped *, uint64_t key, uint64_t n);
 
-/*
- * Buffers for sorted numbers, so that no thread waits for one while another
- * thread writes.
- */
-static inline size_t
-numbers_buffers(unsigned threads)
-{
-	return threads == 1 ? 1 : threads + 2;
-}
-
 #endif

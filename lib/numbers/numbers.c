@@ -1,8 +1,6 @@
 #include <stdlib.h>
 
-#include "base/size.h"
-#include "base/space.h"
-#include "base/team.h"
+#include "input/budget.h"
 #include "numbers/bins.h"
 #include "numbers/leaves.h"
 #include "numbers/numbers.h"
@@ -12,74 +10,38 @@
 #include "numbers/tally.h"
 
 enum {
-	PART = 1 << 19, /* bytes that a bin should have: four times this fits
-			   an L2 cache */
-	PART_LEAST = 1 << 17, /* when the input is small */
-	SHARE = 40 << 20,     /* of a small input, for each thread */
-	LEAF_MOST = 8 * PART,
-	SHEET = 1 << 12,
-	SHEET_SMALL = 1 << 10,
-	LIST = LINE + 64, /* a list, beside its sheets */
-	SMALL = 64 << 20, /* memory that asks for small sheets */
+	LIST = LINE + 64 /* bytes of a list, beside its sheets */
 };
-
-/* Is there enough memory for the sheets of so many threads? */
-static bool
-bear(uint64_t memory, unsigned threads, size_t sheet)
-{
-	return (uint64_t)threads * threads <= memory / sheet / 1024;
-}
 
 static int
 init(struct numbers *s, const struct order *o, struct input *in,
-    unsigned threads, uint64_t memory, struct hp_err *e)
+    struct budget *g, struct hp_err *e)
 {
-	size_t sheet = SHEET, slab, each, element, room, huge;
+	size_t element;
 
-	/* Each thread has sheets of its own in every bin, and the more threads,
-	 * the smaller a bin must be: to cut one again takes memory. */
-	if (memory < SMALL || !bear(memory, threads, SHEET))
-		sheet = SHEET_SMALL;
-	while (threads > 1 && !bear(memory, threads, sheet))
-		threads--;
-	huge = input_huge(in, threads, memory);
-	threads = input_threads(in, threads, SHARE, memory);
-	room = input_room(in, memory);
-	each = room / threads;
+	budget_numbers(g, in, LIST, CELLS_MOST);
+	budget_input(g, in);
+	number_init(&s->number, o);
+	element = s->number.element;
 	s->in = in;
 	s->unique = o->unique;
 	s->sum_dropped = o->sum_dropped;
-	s->threads = threads;
-	s->writers = threads + TEAM_SPARE;
-	number_init(&s->number, o);
-	element = s->number.element;
-	s->leaf = size_clamp(memory / threads / 32, 1 << 13, LEAF_MOST);
-	/* So few bins are larger than a leaf, and cut again. */
-	s->part = size_clamp(room / 96, PART_LEAST, PART);
-	s->part = size_clamp(s->leaf / 4, 1, s->part) / element;
-	slab = size_clamp(each / 64, 1 << 14, 1 << 18) / sheet * sheet;
+	s->threads = g->threads;
+	s->writers = g->writers;
+	s->leaf = g->leaf / element;
+	s->part = g->part / element;
+	s->want = g->buckets;
 	in->passing = true;
-	/* The heads of sheets, too. */
-	in->per_record = element + element * LINE / (sheet - LINE) + 1;
-	in->block = size_clamp(each / 128, 1 << 16, HUGE_PAGE);
-	memory -= threads * slab +
-	    (s->writers + numbers_buffers(s->writers)) * s->leaf +
-	    input_own(in, threads);
-	s->leaf /= element;
-	in->cap = (size_t)memory;
-	/* At most a sixteenth of it is lost in sheets that are not full. */
-	s->want = size_clamp(memory / 16 / sheet / threads, 1, CELLS_MOST);
-	in->cap -= s->want * threads * LIST;
-	s->sheets = calloc(threads, sizeof *s->sheets);
+	/* With its part of the head of a sheet. */
+	in->per_record = element + element * LINE / (g->sheet - LINE) + 1;
+	s->sheets = calloc(s->threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);
 	if (s->sheets == NULL || s->err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < s->threads; i++)
 		s->sheets[i] = (struct sheets){ .heap.arena = &s->arena,
-			.size = sheet };
-	/* Room beyond the budget, for sheets that are not full. */
-	return arena_init(&s->arena, (size_t)memory + memory / 2 + (1 << 26),
-	    (size_t)memory, slab, huge, e);
+			.size = g->sheet };
+	return arena_init(&s->arena, g->addresses, g->cap, g->slab, g->huge, e);
 }
 
 struct reading {
@@ -172,9 +134,10 @@ fini(struct batch *batch)
 static const struct batch_ops ops = { read_batch, write_batch, fini };
 
 struct batch *
-numbers_new(const struct order *o, struct input *in, unsigned threads,
-    uint64_t memory, struct hp_err *e)
+numbers_new(const struct order *o, struct input *in,
+    const struct budget *budget, struct hp_err *e)
 {
+	struct budget g = *budget;
 	struct numbers *s = calloc(1, sizeof *s);
 
 	if (s == NULL) {
@@ -183,7 +146,7 @@ numbers_new(const struct order *o, struct input *in, unsigned threads,
 	}
 	s->batch.ops = &ops;
 	s->batch.arena = &s->arena;
-	if (init(s, o, in, threads, memory, e) == 0 && numbers_plan(s, e) == 0)
+	if (init(s, o, in, &g, e) == 0 && numbers_plan(s, e) == 0)
 		return &s->batch;
 	fini(&s->batch);
 	return NULL;

@@ -4,33 +4,17 @@
 #include "sort/ordered.h"
 #include "sort/presorted.h"
 
-enum {
-	STEP_LEAST = 1 << 16,
-	STEP_MOST = 1 << 20
-};
-
-/* Little of a mapping is resident at any time. */
-static size_t
-step(uint64_t memory, unsigned threads)
-{
-	uint64_t each = memory / threads / 32;
-
-	if (each < STEP_LEAST)
-		return STEP_LEAST;
-	return each < STEP_MOST ? (size_t)each : STEP_MOST;
-}
-
 int
 presorted_init(struct presorted *p, const struct order *o, const struct view *v,
-    unsigned threads, uint64_t memory, struct hp_err *e)
+    const struct budget *g, struct hp_err *e)
 {
 	*p = (struct presorted){ .job = { .view = v,
 				     .unique = o->unique,
 				     .stable = o->stable || o->unique,
-				     .threads = threads,
-				     .step = step(memory, threads),
+				     .threads = g->threads,
+				     .step = budget_copy(g),
 				     .err = calloc(
-					 threads, sizeof *p->job.err) } };
+					 g->threads, sizeof *p->job.err) } };
 	if (p->job.err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	if (o->format.kind == FORMAT_NUMBER) {

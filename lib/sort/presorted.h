@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "input/budget.h"
 #include "input/input.h"
 #include "kernel/entry.h"
 #include "numbers/number.h"
@@ -25,9 +26,8 @@ struct presorted {
 	struct ordered found; /* in the batch that was read last */
 };
 
-/* memory: bytes that the sort may take. */
 int presorted_init(struct presorted *, const struct order *,
-    const struct view *, unsigned threads, uint64_t memory, struct hp_err *);
+    const struct view *, const struct budget *, struct hp_err *);
 void presorted_fini(struct presorted *);
 
 /*

@@ -2,10 +2,9 @@
 
 #include "base/clock.h"
 #include "base/io.h"
-#include "base/size.h"
-#include "base/team.h"
 #include "bucket/buckets.h"
 #include "input/ahead.h"
+#include "input/budget.h"
 #include "numbers/numbers.h"
 #include "record/stream.h"
 #include "run/merge.h"
@@ -13,52 +12,15 @@
 #include "sort/presorted.h"
 #include "sort/sort.h"
 
-enum {
-	PROCESS = 4 << 20, /* what the program takes without any data */
-	THREAD = 1 << 18,  /* and each thread: a stack, what malloc keeps */
-	SMALL = 128 << 20,
-	LEAST = 2 << 20,
-	SHARE = 1 << 20 /* of a thread's part, for each of the threads */
-};
-
-/* What is left of the memory for the data with so many threads. */
-static uint64_t
-memory_beside(uint64_t all, unsigned threads)
-{
-	uint64_t taken = PROCESS + (uint64_t)threads * THREAD;
-
-	return all > taken + LEAST ? all - taken : LEAST;
-}
-
-/* No more threads than there is memory for: each has a list of its own of all
- * that the others have one of, with a chunk that is not full. */
-static uint64_t
-memory_for_data(const struct sort_job *j, unsigned *threads)
-{
-	uint64_t all = sort_memory(j);
-	uint64_t m = memory_beside(all, *threads);
-
-	for (; *threads > 1 && m / *threads < (uint64_t)*threads * SHARE;
-	     m = memory_beside(all, *threads))
-		--*threads;
-	return m;
-}
-
-/* Writing to temporary files takes memory, too: of more than half of it, fewer
- * threads. */
 static void
 start_runs(struct runs *r, const struct view *v, const struct sort_job *j,
-    unsigned *threads, uint64_t *memory)
+    struct budget *g)
 {
-	uint64_t each;
-
-	runs_init(r, v, &j->tmp, j->codec, j->program, *memory, j->batch);
-	each = store_memory(&r->store);
-	while (*threads > 1 && (*threads + TEAM_SPARE) * each > *memory / 2)
-		--*threads;
-	*memory -= (*threads + TEAM_SPARE) * each;
-	r->memory = *memory;
-	r->threads = *threads;
+	budget_init(g, sort_memory(j), j->threads);
+	runs_init(r, v, &j->tmp, j->codec, j->program, g->memory, j->batch);
+	budget_spill(g, store_memory(&r->store));
+	r->memory = g->memory;
+	r->threads = g->threads;
 	r->way = j->way;
 	r->progress = j->progress;
 }
@@ -85,19 +47,6 @@ tell(struct sort_stats *s, const struct runs *r, const struct merged *m)
 	s->moved = r->moved;
 	s->spilled = r->store.spilled;
 	s->stored = r->store.stored;
-}
-
-/*
- * How much input is mapped: what leaves room for the entries.  Numbers only
- * pass through; but then large pages of a file stay longer than is known here,
- * which a small budget cannot bear.
- */
-static uint64_t
-map_most(const struct order *o, uint64_t memory)
-{
-	if (o->format.kind == FORMAT_NUMBER && memory < SMALL)
-		return 0;
-	return memory / 4 * 3;
 }
 
 /* What the batches of a sort go through. */
@@ -188,8 +137,8 @@ end_batches(struct sorter *t)
 /* All of the input into batches, and the runs that these become into the
  * output. */
 static int
-sort_and_merge(struct sorter *t, const struct sort_job *j, unsigned threads,
-    uint64_t memory, int fd, const char *name, struct sort_stats *s,
+sort_and_merge(struct sorter *t, const struct sort_job *j,
+    const struct budget *g, int fd, const char *name, struct sort_stats *s,
     struct hp_err *e)
 {
 	const struct order *o = j->order;
@@ -199,7 +148,7 @@ sort_and_merge(struct sorter *t, const struct sort_job *j, unsigned threads,
 
 	t->batch = (o->format.kind == FORMAT_NUMBER
 		? numbers_new
-		: buckets_new)(o, &t->in, threads, memory, e);
+		: buckets_new)(o, &t->in, g, e);
 	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
 		return -1;
 	dropped_add(&s->dropped, &t->batch->dropped);
@@ -222,18 +171,17 @@ sort_below(const struct sort_job *j, struct header *header, int fd,
     const char *name, struct sort_stats *s, struct hp_err *e)
 {
 	struct extent extent = { j->extent_off, j->extent_bytes };
-	unsigned threads = j->threads;
-	uint64_t memory = memory_for_data(j, &threads);
+	bool numbers = j->order->format.kind == FORMAT_NUMBER;
+	struct budget g;
 	struct sorter t = { .in.fd = -1 };
 	double start;
 	int rc = -1;
 
 	view_init(&t.view, j->order);
-	start_runs(&t.runs, &t.view, j, &threads, &memory);
-	if (presorted_init(
-		&t.presorted, j->order, &t.view, threads, memory, e) == -1 ||
+	start_runs(&t.runs, &t.view, j, &g);
+	if (presorted_init(&t.presorted, j->order, &t.view, &g, e) == -1 ||
 	    input_open(&t.in, &j->order->format, j->file, j->nfiles, header,
-		&extent, map_most(j->order, memory), fd, e) == -1)
+		&extent, budget_mapped(&g, numbers), fd, e) == -1)
 		goto out;
 	expect_bytes(&t.runs.store, j, t.in.total);
 	if (tmp_output_fits(&t.runs.store.tmp, fd, e) == -1)
@@ -246,7 +194,7 @@ sort_below(const struct sort_job *j, struct header *header, int fd,
 	    ? 0
 	    : presorted_copy(&t.presorted, j, &t.in, header, fd, name, s, e);
 	if (rc == 0)
-		rc = sort_and_merge(&t, j, threads, memory, fd, name, s, e);
+		rc = sort_and_merge(&t, j, &g, fd, name, s, e);
 	else {
 		s->sort_s = clock_now_s() - start;
 		rc = rc == 1 ? 0 : -1;
@@ -279,8 +227,7 @@ static int
 merge_below(const struct sort_job *j, struct header *header, int fd,
     const char *name, struct sort_stats *s, struct hp_err *e)
 {
-	unsigned threads = j->threads;
-	uint64_t memory = memory_for_data(j, &threads);
+	struct budget g;
 	double start = clock_now_s();
 	struct merged count = { 0 };
 	struct runs r;
@@ -288,7 +235,7 @@ merge_below(const struct sort_job *j, struct header *header, int fd,
 	int rc = 0;
 
 	view_init(&v, j->order);
-	start_runs(&r, &v, j, &threads, &memory);
+	start_runs(&r, &v, j, &g);
 	r.header = header;
 	for (size_t i = 0; rc == 0 && (i == 0 || i < j->nfiles); i++)
 		rc = add_file(&r, j, i, e);

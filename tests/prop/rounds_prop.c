@@ -139,7 +139,8 @@ of_a_round(const struct buckets *b)
 static void
 sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 {
-	unsigned threads = 1 + (unsigned)test_below(4);
+	const struct budget g = { .memory = 2 * total,
+		.threads = 1 + (unsigned)test_below(4) };
 	struct extent all = { 0, UINT64_MAX };
 	char name[FILES][32];
 	const char *file[FILES];
@@ -156,7 +157,7 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 	}
 	REQUIRE(input_open(&in, &order.format, file, FILES, NULL, &all,
 		    UINT64_MAX, -1, &e) == 0);
-	batch = buckets_new(&order, &in, threads, 2 * total, &e);
+	batch = buckets_new(&order, &in, &g, &e);
 	REQUIRE(batch != NULL);
 	b = (const struct buckets *)batch;
 	/* Not of this is what the threads have of their own; there are no huge

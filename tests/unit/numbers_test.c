@@ -63,6 +63,7 @@ struct took {
 static int
 sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 {
+	const struct budget g = { .memory = MEMORY, .threads = 1 };
 	struct extent all = { 0, UINT64_MAX };
 	struct hp_err e = { 0 };
 	struct order order;
@@ -82,7 +83,7 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	    order_ready(&order, &e) == -1 ||
 	    input_open(&in, &order.format, &file, 1, NULL, &all, 0, -1, &e) ==
 		-1 ||
-	    (b = numbers_new(&order, &in, 1, MEMORY, &e)) == NULL)
+	    (b = numbers_new(&order, &in, &g, &e)) == NULL)
 		abort();
 	s = (struct numbers *)b;
 	addresses = s->arena.reserved;

@@ -1,0 +1,273 @@
+#include "base/size.h"
+#include "base/space.h"
+#include "base/team.h"
+#include "input/budget.h"
+#include "kernel/pile.h"
+#include "kernel/spread.h"
+
+#define K ((size_t)1 << 10)
+#define M ((size_t)1 << 20)
+
+/*
+ * Around the data.  The program itself takes 4 MiB.  A thread takes 256 KiB for
+ * its stack and what malloc keeps for it.  A sort with less than 2 MiB for data
+ * is not tried: then it takes more than it may.
+ */
+#define PROCESS (4 * M)
+#define THREAD (M / 4)
+#define LEAST (2 * M)
+
+/*
+ * Each thread has a list of its own in every bucket, and the last chunk of a
+ * list is half empty.  So what is wasted grows with the square of the threads:
+ * of n threads each must have n MiB.
+ */
+#define THREAD_SHARE M
+
+/*
+ * A small input is sorted by fewer threads: by one for each 4 MiB of records or
+ * 40 MiB of numbers.  For less, a thread and its memory cost more than it
+ * saves.
+ */
+#define SHARE_OF_RECORDS (4 * M)
+#define SHARE_OF_NUMBERS (40 * M)
+
+/* Room for an input: half as much as it has, for a smaller one 8 MiB. */
+#define ROOM_LEAST (8 * M)
+
+/*
+ * The parts of a batch.  Each is a fraction of a thread's part of the memory,
+ * and of the room for the input (room_for), but has a least and a most size.
+ * 0: that fraction does not count.
+ *
+ *  slab    The rest of a thread's last slab is wasted: 1/64 of its memory.
+ *  leaf    A thread sorts a leaf with a buffer of the same size beside it.  Of
+ *          records, both fit into an L2 cache of 1 MiB.  Of numbers, a leaf is
+ *          only the size from which on a bin is divided; bins are planned to
+ *          have at most a quarter of it.
+ *  lines   The lines of a bucket and their entries fit into the L2 cache.
+ *  gather  Output is fastest in pieces of 1 MiB, of which a thread has one.
+ *  block   A thread has read a block when it finds that the memory is full.
+ *          Blocks of numbers have the size of a huge page.
+ *  copy    As gather; backwards, a thread has two.
+ */
+struct part {
+	unsigned of_memory, of_room;
+	size_t least, most;
+};
+
+static const struct part slab = { 0, 64, 16 * K, 256 * K };
+static const struct part leaf_of_records = { 32, 16, 8 * K, 512 * K };
+static const struct part leaf_of_numbers = { 32, 0, 8 * K, 4 * M };
+static const struct part lines = { 0, 32, 8 * K, 384 * K };
+static const struct part gather = { 0, 32, 64 * K, M };
+static const struct part block_of_records = { 64, 32, 64 * K, M };
+static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
+static const struct part copy = { 32, 0, 64 * K, M };
+
+/* What a bucket of elements should have: enough to sort, with room in the L2
+ * cache for the records beside. */
+#define BUCKET_OF_ELEMENTS (64 * K)
+
+/* The same of numbers.  Four times this fits into an L2 cache of 2 MiB. of_room
+ * is of the room for all threads here: so few bins become larger than a leaf.
+ */
+static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
+
+/*
+ * At most a sixteenth of the memory is wasted in chunks or sheets that are not
+ * full.
+ */
+#define WASTE_PART 16
+
+/*
+ * A sheet of numbers has 4 KiB.  It has 1 KiB if the memory is less than 64
+ * MiB, or if there are so many threads that 1024 sheets for each pair of them
+ * would take more than the memory.
+ */
+#define SHEET (4 * K)
+#define SHEET_SMALL K
+#define SHEET_MEMORY (64 * M)
+#define SHEETS_OF_PAIR 1024
+
+/* The arena has half as many addresses again, and 64 MiB: what the elements of
+ * a block take is an estimate, and the last blocks of a batch may take more. */
+#define MORE_ADDRESSES (64 * M)
+
+/* Huge pages round up what a thread takes; each has at least 16 MiB. */
+#define HUGE_EACH (16 * M)
+
+/* Of a pipe the size is not known.  All that has come is worth one thread for
+ * each share; all shares together are at most an eighth of the memory. */
+#define SHARES 8
+
+/* A quarter of the memory is left for the elements of mapped records.  Of
+ * mapped numbers, huge pages may stay in memory when they were read; a small
+ * budget has no room for them. */
+#define MAPPED_PART(memory) ((memory) / 4 * 3)
+#define MAPPED_NUMBERS_LEAST (128 * M)
+
+static size_t
+size_of(const struct part *p, uint64_t memory, uint64_t room)
+{
+	size_t n = p->most;
+
+	if (p->of_memory > 0)
+		n = size_clamp(memory / p->of_memory, p->least, n);
+	if (p->of_room > 0)
+		n = size_clamp(room / p->of_room, p->least, n);
+	return n;
+}
+
+static uint64_t
+beside_process(uint64_t all, unsigned threads)
+{
+	uint64_t taken = PROCESS + (uint64_t)threads * THREAD;
+
+	return all > taken + LEAST ? all - taken : LEAST;
+}
+
+void
+budget_init(struct budget *g, uint64_t all, unsigned threads)
+{
+	*g = (struct budget){ beside_process(all, threads), threads };
+	while (g->threads > 1 &&
+	    g->memory / g->threads < (uint64_t)g->threads * THREAD_SHARE)
+		g->memory = beside_process(all, --g->threads);
+}
+
+/* At most half of the memory, for which there are fewer threads. */
+void
+budget_spill(struct budget *g, uint64_t each)
+{
+	while (
+	    g->threads > 1 && (g->threads + TEAM_SPARE) * each > g->memory / 2)
+		g->threads--;
+	g->memory -= (g->threads + TEAM_SPARE) * each;
+}
+
+/* The memory that buffers and lists are made for. */
+static size_t
+room_for(const struct input *in, uint64_t memory)
+{
+	size_t asked = size_clamp(in->total / 2, ROOM_LEAST, SIZE_MAX);
+
+	return in->total == 0 || asked > memory ? (size_t)memory : asked;
+}
+
+/* No more threads than the input is worth; but those of a pipe join as it
+ * comes. */
+static void
+limit_threads(struct budget *g, const struct input *in, size_t share)
+{
+	size_t room = room_for(in, g->memory);
+
+	g->share = size_clamp(g->memory / SHARES / g->threads, 1, share);
+	if (g->threads > INPUT_FEW_THREADS && room != g->memory)
+		g->threads = (unsigned)size_clamp(
+		    room / share, INPUT_FEW_THREADS, g->threads);
+}
+
+static size_t
+huge_pages(const struct budget *g, const struct input *in)
+{
+	if (g->memory / g->threads < HUGE_EACH)
+		return 0;
+	return in->total > 0 && in->total < g->memory ? (size_t)in->total
+						      : (size_t)g->memory;
+}
+
+/* What is left beside the threads' own memory. */
+static void
+set_cap(struct budget *g, const struct input *in, size_t each_writer)
+{
+	g->cap = (size_t)g->memory - g->threads * g->slab -
+	    g->writers * each_writer - g->buffers * g->leaf;
+	/* Blocks that are not mapped. */
+	if (!in->mapped)
+		g->cap -= g->threads * (g->block + 1);
+	g->addresses = g->cap + g->cap / 2 + MORE_ADDRESSES;
+}
+
+void
+budget_records(struct budget *g, const struct input *in)
+{
+	uint64_t memory, room;
+
+	g->huge = huge_pages(g, in);
+	limit_threads(g, in, SHARE_OF_RECORDS);
+	memory = g->memory / g->threads;
+	room = room_for(in, g->memory) / g->threads;
+	g->writers = g->threads + TEAM_SPARE;
+	g->leaf = size_of(&leaf_of_records, memory, room);
+	g->part = size_clamp(BUCKET_OF_ELEMENTS, 1, g->leaf);
+	g->lines = size_of(&lines, memory, room);
+	g->gather = size_of(&gather, memory, room);
+	if (in->mapped)
+		g->gather = size_clamp(in->total, 4 * K, g->gather);
+	g->block = size_of(&block_of_records, memory, room);
+	g->slab = size_of(&slab, memory, room) / CHUNK * CHUNK;
+	set_cap(g, in, 2 * g->leaf + g->gather);
+	g->buckets = size_clamp(
+	    g->cap / WASTE_PART / CHUNK / g->threads, 1, SPREAD_MOST);
+}
+
+/* Is there enough memory for the sheets of all threads? */
+static bool
+fits_sheets(const struct budget *g, size_t sheet)
+{
+	return (uint64_t)g->threads * g->threads <=
+	    g->memory / sheet / SHEETS_OF_PAIR;
+}
+
+void
+budget_numbers(
+    struct budget *g, const struct input *in, size_t list, size_t most)
+{
+	uint64_t memory, room, all;
+
+	g->sheet = SHEET;
+	if (g->memory < SHEET_MEMORY || !fits_sheets(g, SHEET))
+		g->sheet = SHEET_SMALL;
+	while (g->threads > 1 && !fits_sheets(g, g->sheet))
+		g->threads--;
+	g->huge = huge_pages(g, in);
+	limit_threads(g, in, SHARE_OF_NUMBERS);
+	all = room_for(in, g->memory);
+	memory = g->memory / g->threads;
+	room = all / g->threads;
+	g->writers = g->threads + TEAM_SPARE;
+	g->buffers = budget_buffers(g->writers);
+	g->leaf = size_of(&leaf_of_numbers, memory, room);
+	g->part = size_of(&bucket_of_numbers, memory, all);
+	g->part = size_clamp(g->leaf / 4, 1, g->part);
+	g->block = size_of(&block_of_numbers, memory, room);
+	g->slab = size_of(&slab, memory, room) / g->sheet * g->sheet;
+	set_cap(g, in, g->leaf);
+	g->buckets = size_clamp(
+	    g->cap / WASTE_PART / g->sheet / g->threads, 1, most);
+	g->cap -= g->buckets * g->threads * list;
+}
+
+void
+budget_input(const struct budget *g, struct input *in)
+{
+	in->block = g->block;
+	in->cap = g->cap;
+	if (in->total == 0)
+		in->share = g->share;
+}
+
+size_t
+budget_copy(const struct budget *g)
+{
+	return size_of(&copy, g->memory / g->threads, 0);
+}
+
+uint64_t
+budget_mapped(const struct budget *g, bool numbers)
+{
+	if (numbers && g->memory < MAPPED_NUMBERS_LEAST)
+		return 0;
+	return MAPPED_PART(g->memory);
+}
