@@ -8,6 +8,7 @@
 #include "bucket/loader.h"
 #include "bucket/phase.h"
 #include "bucket/segment.h"
+#include "input/blocks.h"
 
 enum {
 	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */

@@ -4,6 +4,7 @@
 #include "bucket/loader.h"
 #include "bucket/reader.h"
 #include "bucket/text.h"
+#include "input/blocks.h"
 
 static void
 choose(struct buckets *b)

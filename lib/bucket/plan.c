@@ -9,6 +9,8 @@
 #include "bucket/plan.h"
 #include "bucket/rounds.h"
 #include "input/mapped.h"
+#include "input/sample.h"
+#include "input/window.h"
 
 enum {
 	UNKNOWN = 2000000,    /* records expected of a pipe */

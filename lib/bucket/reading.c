@@ -6,6 +6,7 @@
 #include "bucket/reader.h"
 #include "bucket/reading.h"
 #include "bucket/rounds.h"
+#include "input/blocks.h"
 
 enum {
 	LONG = 1 << 17 /* bytes of a key whose buffer is freed again */

@@ -1,13 +1,11 @@
-/*
- * The input in blocks for any thread, as long as there is room in the budget
- * for them and for what is made of them.
- */
 #include <sys/mman.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "input/blocks.h"
+#include "input/fill.h"
 #include "input/mapped.h"
 
 enum {

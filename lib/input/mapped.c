@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/space.h"
+#include "input/file.h"
 #include "input/mapped.h"
 
 enum {
@@ -20,7 +21,20 @@ struct opened {
 	uint64_t off, bytes;
 };
 
-/* Can the open file i be mapped, and what of it?  1, 0 or -1. */
+int
+input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
+{
+	void *p = in->present ? space_take(want) : space_reserve(&want, least);
+
+	if (p == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "memory for the input");
+	in->base = in->pos = in->end = in->from = p;
+	in->reserved = want;
+	return 0;
+}
+
+/* Can the open file i be mapped?  Returns 1, with the part that is input; 0 or
+ * -1. */
 static int
 mappable(const struct input *in, size_t i, struct opened *o,
     const struct stat *output, struct hp_err *e)
@@ -213,59 +227,40 @@ input_populate(
 #endif
 }
 
-static bool
-resident(const unsigned char *p)
+void
+input_drop(const struct input *in)
 {
-	uintptr_t page = (uintptr_t)p & ~(page_up(1) - 1);
-	unsigned char in_core = 0;
-
-	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
+	if (in->mapped && !in->present)
+		madvise(in->base, in->reserved, MADV_DONTNEED);
 }
 
-/* From the start of the first record at or behind s in its page; false when
- * none starts there. */
-static bool
-stretch(const struct input *in, const struct piece *p, const unsigned char *s,
-    struct block *b)
+void
+input_again(struct input *in, bool passing)
 {
-	size_t size = in->format->size, off = (size_t)(s - p->start);
-	const unsigned char *end;
-
-	if (!resident(s))
-		return false;
-	end = s + (page_up((uintptr_t)s + 1) - (uintptr_t)s);
-	end = end < p->end ? end : p->end;
-	if (size != 0) {
-		b->start = p->start + off / size * size;
-		b->end = (size_t)(end - b->start) < size ? b->start + size
-							 : end;
-		return true;
+	if (passing) {
+		in->present = false;
+		input_drop(in);
 	}
-	s = memchr(s, in->format->delim, (size_t)(end - s));
-	if (s == NULL || s + 1 == end)
-		return false;
-	b->start = s + 1;
-	b->end = end;
-	return true;
+	in->present = !passing && !in->passing;
+	in->passing = passing;
+	in->again = true;
+	in->text = in->promised = 0;
+	in->at = 0;
+	in->pos = in->from = in->piece[0].start;
+	in->end = in->piece[0].end;
 }
 
-size_t
-input_sample(const struct input *in, struct block *b, size_t n)
+const struct piece *
+input_piece(const struct input *in, const unsigned char *s)
 {
-	uint64_t step = in->total / (n + 1) + 1, at = 0, skip;
-	size_t found = 0;
+	size_t low = 0, high = in->npieces, mid;
 
-	if (!in->mapped)
-		return 0;
-	for (size_t i = 0; i < in->npieces; i++) {
-		const struct piece *p = &in->piece[i];
-		uint64_t len = (uint64_t)(p->end - p->start);
-
-		for (skip = (step - at % step) % step; skip < len; skip += step)
-			if (found < n &&
-			    stretch(in, p, p->start + skip, &b[found]))
-				found++;
-		at += len;
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (in->piece[mid].start <= s)
+			low = mid;
+		else
+			high = mid;
 	}
-	return found;
+	return &in->piece[low];
 }

@@ -5,6 +5,7 @@
 
 #include "base/space.h"
 #include "base/team.h"
+#include "input/blocks.h"
 #include "input/budget.h"
 #include "numbers/leaves.h"
 #include "numbers/phase.h"

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "input/budget.h"
+#include "input/mapped.h"
 #include "numbers/bins.h"
 #include "numbers/leaves.h"
 #include "numbers/numbers.h"

@@ -1,4 +1,5 @@
 #include "base/team.h"
+#include "input/blocks.h"
 #include "numbers/phase.h"
 
 int

@@ -2,6 +2,8 @@
 
 #include "base/size.h"
 #include "input/mapped.h"
+#include "input/sample.h"
+#include "input/window.h"
 #include "numbers/plan.h"
 #include "numbers/tally.h"
 

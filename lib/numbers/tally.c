@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "input/blocks.h"
 #include "numbers/bins.h"
 #include "numbers/leaves.h"
 #include "numbers/phase.h"

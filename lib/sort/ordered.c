@@ -8,6 +8,7 @@
 #include "base/team.h"
 #include "input/mapped.h"
 #include "input/stride.h"
+#include "input/window.h"
 #include "run/source.h"
 #include "sort/ordered.h"
 

@@ -1,0 +1,75 @@
+#include <sys/mman.h>
+
+#include <string.h>
+
+#include "base/io.h"
+#include "input/mapped.h"
+#include "input/sample.h"
+
+static bool
+resident(const unsigned char *p)
+{
+	uintptr_t page = (uintptr_t)p & ~(page_up(1) - 1);
+	unsigned char in_core = 0;
+
+	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
+}
+
+/* From the start of the first record at or behind s in its page; false when
+ * none starts there. */
+static bool
+stretch(const struct input *in, const struct piece *p, const unsigned char *s,
+    struct block *b)
+{
+	size_t size = in->format->size, off = (size_t)(s - p->start);
+	const unsigned char *end;
+
+	if (!resident(s))
+		return false;
+	end = s + (page_up((uintptr_t)s + 1) - (uintptr_t)s);
+	end = end < p->end ? end : p->end;
+	if (size != 0) {
+		b->start = p->start + off / size * size;
+		b->end = (size_t)(end - b->start) < size ? b->start + size
+							 : end;
+		return true;
+	}
+	s = memchr(s, in->format->delim, (size_t)(end - s));
+	if (s == NULL || s + 1 == end)
+		return false;
+	b->start = s + 1;
+	b->end = end;
+	return true;
+}
+
+size_t
+input_sample(const struct input *in, struct block *b, size_t n)
+{
+	uint64_t step = in->total / (n + 1) + 1, at = 0, skip;
+	size_t found = 0;
+
+	if (!in->mapped)
+		return 0;
+	for (size_t i = 0; i < in->npieces; i++) {
+		const struct piece *p = &in->piece[i];
+		uint64_t len = (uint64_t)(p->end - p->start);
+
+		for (skip = (step - at % step) % step; skip < len; skip += step)
+			if (found < n &&
+			    stretch(in, p, p->start + skip, &b[found]))
+				found++;
+		at += len;
+	}
+	return found;
+}
+
+void
+input_copy(
+    const struct input *in, unsigned char *to, const unsigned char *s, size_t n)
+{
+	const struct piece *p = input_piece(in, s);
+	uint64_t at = p->off + (uint64_t)(s - p->start);
+
+	if (p->fd == -1 || io_pread(p->fd, to, n, (off_t)at) != (ssize_t)n)
+		memcpy(to, s, n);
+}
