@@ -1,5 +1,4 @@
-/* Strings divided by a tree, and the lists that hold lines. */
-#include "bucket/text.h"
+/* Strings divided by a tree. */
 #include "kernel/tree.h"
 #include "test.h"
 
@@ -147,54 +146,6 @@ tree_is_even(void)
 	tree_fini(&t);
 }
 
-/* Lines of one list, short and long, come as they went in. */
-static void
-lines_return_as_they_came(void)
-{
-	static struct span line[N / 4];
-	struct hp_err e = { 0 };
-	struct arena a;
-	struct heap h = { .arena = &a };
-	struct pile p;
-	struct walk at;
-	size_t n = 0;
-
-	REQUIRE(arena_init(&a, 1 << 26, 1 << 26, 1 << 18, 1 << 26, &e) == 0);
-	REQUIRE(pile_init(&p, &h, 2, &e) == 0);
-	for (size_t i = 0; i < N / 4; i++) {
-		size_t most = test_below(4) ? TEXT_NEAR_MOST : LONGEST;
-
-		line[i] = (struct span){ huge + i % 100, test_below(most) };
-		if (line[i].len <= TEXT_NEAR_MOST)
-			REQUIRE(text_put_near(&p, 1, line[i]) == 0);
-		else
-			REQUIRE(
-			    text_put_far(&p, 1, text_keep(&h, line[i])) == 0);
-	}
-	pile_close(&p);
-	CHECK(p.list[0].n == 0 && p.list[1].n == N / 4);
-	for (at = list_walk(&p.list[1]); walk_bytes(&at) > 0; walk_next(&at)) {
-		const unsigned char *s = at.chunk->data;
-
-		while (s < at.chunk->data + at.chunk->used) {
-			bool near = text_near(s);
-			uint64_t place = text_next(&s);
-			size_t skip = near ? 0 : test_below(100);
-
-			REQUIRE(n < N / 4);
-			if (!near)
-				place = text_skip(place, skip);
-			line[n].at += skip;
-			line[n].len -= skip;
-			CHECK(compare(place_span(place), line[n]) == 0);
-			n++;
-		}
-	}
-	CHECK(n == N / 4);
-	pile_fini(&p);
-	arena_fini(&a);
-}
-
 int
 main(void)
 {
@@ -205,7 +156,6 @@ main(void)
 		huge[LONGEST - 3000 + test_below(3000)] = 'y';
 	RUN(tree_keeps_order);
 	RUN(tree_is_even);
-	RUN(lines_return_as_they_came);
 	free(huge);
 	return test_done();
 }
