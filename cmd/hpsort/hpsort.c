@@ -12,6 +12,7 @@
 #include "opts.h"
 #include "progress.h"
 #include "record/explain.h"
+#include "sort/check.h"
 
 /* Prints figures as one line of JSON on standard error. */
 static void

@@ -5,7 +5,7 @@
 #include "base/io.h"
 #include "record/header.h"
 #include "run/source.h"
-#include "sort/sort.h"
+#include "sort/check.h"
 
 enum {
 	BUFFER = 1 << 18,

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "sort/sort.h"
+#include "sort/job.h"
+#include "sort/memory.h"
 
 enum {
 	FEW = 1 << 20,	   /* bytes of input */

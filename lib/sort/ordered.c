@@ -1,141 +1,40 @@
-#include <sys/mman.h>
-
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/team.h"
-#include "input/mapped.h"
-#include "input/stride.h"
 #include "input/window.h"
-#include "run/source.h"
+#include "sort/copying.h"
 #include "sort/ordered.h"
 
 enum {
-	AROUND = 1 << 22, /* bytes: large pages of a file come as a whole */
-	HEAD = 1 << 12,	  /* bytes that are looked at first */
-	SMALL = 1 << 20,  /* bytes that one thread walks over */
-	LONG = 16,	  /* times its due, for a stride with a long record */
-	MORE = 8	  /* times as much is looked at the next time */
+	MORE = 8 /* times as much is looked at the next time */
 };
 
-struct walkers {
-	const struct ordered_job *job;
-	enum direction how;
-	struct text text;
-	unsigned threads;
-	struct output *out;
-	bool look; /* before it is written */
-	size_t strides;
-	_Atomic size_t next;
-	_Atomic uint64_t records;
-	_Atomic size_t longest; /* of them */
-	_Atomic bool stop;	/* not ordered */
-};
-
-/* Unmap the pages of a stride, and the neighbours that a fault has mapped, but
- * none that another thread may be reading. */
-static void
-leave(const struct walkers *k, const struct stride *s, bool backwards)
+int
+ordered_init(struct ordered *t, const struct order *o, const struct view *v,
+    const struct budget *g, struct hp_err *e)
 {
-	const struct input *in = k->job->in;
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t least = (uintptr_t)in->base, most = least + in->reserved;
-	uintptr_t start = (uintptr_t)s->start, end = (uintptr_t)s->end;
-	size_t near = k->threads * k->job->step;
-
-	if (backwards) {
-		start += near;
-		end += near + AROUND;
-	} else {
-		start -= near + AROUND;
-		end -= near;
+	*t = (struct ordered){ 0 };
+	t->job.view = v;
+	t->job.unique = o->unique;
+	t->job.stable = o->stable || o->unique;
+	t->job.threads = g->threads;
+	t->job.step = budget_copy(g);
+	t->job.err = calloc(g->threads, sizeof *t->job.err);
+	if (t->job.err == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	if (o->format.kind == FORMAT_NUMBER) {
+		number_init(&t->number, o);
+		t->job.number = &t->number;
 	}
-	start = (start > least ? start : least) & ~(page - 1);
-	end = (end < most ? end : most) & ~(page - 1);
-	if (in->mapped && !in->present && start < end)
-		madvise((void *)start, end - start, MADV_DONTNEED);
+	return 0;
 }
 
-static bool
-numbers_in_order(const struct walkers *k, const struct stride *s)
+void
+ordered_fini(struct ordered *t)
 {
-	const struct number *t = k->job->number;
-	const unsigned char *at = s->start;
-	uint64_t last;
-
-	if (s->before != NULL)
-		last = number_key(t, s->before);
-	else {
-		last = number_key(t, at);
-		at += t->size;
-	}
-	return number_in_order(
-	    t, at, s->end, last, k->how == ORDERED_FALLING, k->job->unique);
-}
-
-/* May b be the next one after a? */
-static bool
-follows(const struct walkers *k, const struct item *a, const struct item *b)
-{
-	bool same = k->how == ORDERED_FALLING ? !k->job->stable
-					      : !k->job->unique;
-	int c = item_compare(k->job->view, a, b);
-
-	return c == 0 ? same : (c > 0) == (k->how == ORDERED_FALLING);
-}
-
-static bool
-records_in_order(struct walkers *k, const struct stride *s)
-{
-	const struct ordered_job *j = k->job;
-	const unsigned char *at = s->start;
-	struct keybuf buf[2] = { 0 };
-	struct item item[2] = { 0 };
-	bool ok = true, first = s->before == NULL;
-	size_t longest = 0, now = k->longest;
-	uint64_t n = 0;
-
-	if (!first) {
-		item[1].record = input_record(j->in, s->before);
-		ok = item_load(j->view, &item[1], &buf[1]) == 0;
-	}
-	for (; ok && at < s->end; n++) {
-		struct item *x = &item[n % 2], *before = &item[1 - n % 2];
-
-		x->record = stride_record(j->in->format, &at, s->end);
-		longest = x->record.len > longest ? x->record.len : longest;
-		ok = item_load(j->view, x, &buf[n % 2]) == 0 &&
-		    (first || follows(k, before, x));
-		first = false;
-	}
-	k->records += n;
-	while (now < longest &&
-	    !atomic_compare_exchange_weak(&k->longest, &now, longest))
-		;
-	keybuf_fini(&buf[0]);
-	keybuf_fini(&buf[1]);
-	return ok;
-}
-
-static bool
-in_order(struct walkers *k, const struct stride *s)
-{
-	size_t bytes = (size_t)(s->end - s->start);
-
-	if (bytes == 0)
-		return true;
-	/* Each stride in it would look for the record's ends. */
-	if (bytes > LONG * k->job->step)
-		return false;
-	input_populate(k->job->in, s->start, s->end);
-	if (k->job->number == NULL)
-		return (k->how == ORDERED_RISING ||
-			   bytes <= 2 * k->job->step) &&
-		    records_in_order(k, s);
-	k->records += bytes / k->job->number->size;
-	return numbers_in_order(k, s);
+	free(t->job.err);
+	t->job.err = NULL;
 }
 
 static int
@@ -148,254 +47,173 @@ look_worker(void *ctx, unsigned w)
 	(void)w;
 	while (!k->stop && (i = atomic_fetch_add(&k->next, 1)) < k->strides) {
 		s = stride_number(&k->text, i);
-		if (!in_order(k, &s))
+		if (!walkers_in_order(k, &s))
 			k->stop = true;
-		leave(k, &s, false);
+		walkers_leave(k, &s, false);
 	}
 	return 0;
 }
 
-static struct walkers
-walkers(const struct ordered_job *j, const struct piece *p, size_t n)
-{
-	struct walkers k = { .job = j,
-		.text = { j->in->format, p, n, j->step } };
-
-	k.strides = stride_count(&k.text);
-	k.threads = k.strides * j->step < SMALL ? 1 : j->threads;
-	return k;
-}
-
-/* Does the text rise or fall, if one of both, by its first and its last
- * record? false when its first few are not so. */
-static bool
-direction(struct walkers *k)
-{
-	const struct format *f = k->job->in->format;
-	const struct piece *p = k->text.piece;
-	const struct piece *last = p + k->text.npieces - 1;
-	struct stride head = { p->start, stride_from(f, p, HEAD), NULL, false };
-	struct stride ends = { .start = stride_before(
-				   f, last->start, last->end),
-		.end = last->end,
-		.before = p->start };
-	bool ok;
-
-	k->how = ORDERED_RISING;
-	k->how = in_order(k, &ends) ? ORDERED_RISING : ORDERED_FALLING;
-	ok = in_order(k, &head);
-	k->records = 0;
-	return ok;
-}
-
-/* 1 when these pieces are ordered. */
+/* Is all of the walkers' text in order?  1, 0 or -1. */
 static int
-look(const struct ordered_job *j, const struct piece *p, size_t n,
-    struct ordered *t, struct hp_err *e)
+look(struct walkers *k, struct hp_err *e)
 {
-	struct walkers k = walkers(j, p, n);
-
-	if (k.strides == 0 || !direction(&k))
+	if (k->strides == 0 || !walkers_direction(k))
 		return 0;
-	if (team_run(k.threads, look_worker, &k, e) == -1)
+	if (team_run(k->threads, look_worker, k, e) == -1)
 		return -1;
-	if (k.stop)
-		return 0;
-	t->how = k.how;
-	t->records = k.records;
-	t->longest = k.longest;
-	t->bytes = 0;
-	for (size_t i = 0; i < n; i++)
-		t->bytes += (uint64_t)(p[i].end - p[i].start);
-	return 1;
+	k->next = 0;
+	return !k->stop;
 }
 
-/* Little at first, that not much is read in vain. */
 static int
-look_ahead(const struct ordered_job *j, size_t most, struct ordered *t,
+copy_pieces(struct walkers *k, struct output *out, struct hp_err *e)
+{
+	int rc;
+
+	/* What is in a pipe cannot be taken back, and with -u the records are
+	 * counted before they are written: so all is looked at first. */
+	if (!out->seekable || k->job->unique) {
+		rc = look(k, e);
+		return rc == 1 ? walkers_copy(k, out, e) : rc;
+	}
+	if (k->strides == 0 || !walkers_direction(k))
+		return 0;
+	k->look = true;
+	return walkers_copy(k, out, e);
+}
+
+static int
+copy_mapped(const struct walk_job *j, int fd, const char *name,
+    struct sort_stats *s, struct hp_err *e)
+{
+	struct walkers k = walkers_init(j, j->in->piece, j->in->npieces);
+	struct progress *progress = j->in->progress;
+	struct output out;
+	int rc;
+
+	output_init(&out, fd, name);
+	out.progress = progress;
+	rc = copy_pieces(&k, &out, e);
+	if (output_close(&out, e) == -1)
+		return -1;
+	if (rc == 0 && progress != NULL)
+		progress->written = 0;
+	if (rc == 1) {
+		if (progress != NULL)
+			progress->read += j->in->total;
+		s->records = s->written = k.records;
+		s->bytes = j->in->total;
+	}
+	return rc;
+}
+
+/* Maps all of the input, which takes nothing but addresses.  Returns 1, or 0 if
+ * it cannot be mapped. */
+static int
+map(struct input *in, const struct sort_job *j, struct header *header, int fd,
     struct hp_err *e)
 {
-	size_t want = j->in->block;
+	struct extent extent = { j->extent_off, j->extent_bytes };
+
+	if (input_open(in, &j->order->format, j->file, j->nfiles, header,
+		&extent, UINT64_MAX, fd, e) == 0) {
+		in->progress = j->progress;
+		return in->mapped;
+	}
+	if (e->kind != HP_NOMEM)
+		return -1;
+	*e = (struct hp_err){ 0 };
+	return 0;
+}
+
+int
+ordered_copy(struct ordered *t, const struct sort_job *j, struct input *opened,
+    struct header *header, int fd, const char *name, struct sort_stats *s,
+    struct hp_err *e)
+{
+	off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	struct input in = { .fd = -1 };
+	int rc = -1;
+
+	t->job.in = opened->mapped ? opened : &in;
+	if (opened->mapped || (rc = map(&in, j, header, fd, e)) == 1)
+		rc = copy_mapped(&t->job, fd, name, s, e);
+	if (rc == 0 && begin != -1)
+		lseek(STDIN_FILENO, begin, SEEK_SET);
+	input_close(&in);
+	return rc;
+}
+
+/*
+ * Looks at up to `most` bytes of an input that is not mapped; at few first, not
+ * to read much in vain.  Returns 1 if they are in order, 0 or -1.  *more: there
+ * is text behind them.
+ */
+static int
+look_ahead(struct ordered *t, struct batch *b, size_t most, bool *more,
+    struct hp_err *e)
+{
+	struct input *in = t->job.in;
+	size_t want = in->block;
+	struct walkers k;
 	int rc;
 
 	for (;; want *= MORE) {
 		want = want < most ? want : most;
-		if (input_ahead(j->in, want, &t->text, e) == -1)
+		if (input_ahead(in, want, &t->text, e) == -1)
 			return -1;
-		rc = look(j, &t->text, 1, t, e);
-		t->more = t->text.end < j->in->end || !j->in->eof;
-		if (rc != 1 || !t->more || want == most)
+		k = walkers_init(&t->job, &t->text, 1);
+		rc = look(&k, e);
+		*more = t->text.end < in->end || !in->eof;
+		if (rc != 1 || !*more || want == most)
 			break;
-		if (j->arena != NULL)
-			arena_trim(j->arena);
+		arena_trim(b->arena);
 	}
 	if (rc != 1) {
-		t->how = ORDERED_NOT;
-		input_trim(j->in);
+		input_trim(in);
+		return rc;
 	}
-	return rc;
+	t->how = k.how;
+	b->records = k.records;
+	b->bytes = (uint64_t)(t->text.end - t->text.start);
+	if (b->longest < k.longest)
+		b->longest = k.longest;
+	return 1;
 }
 
 int
-ordered_look(const struct ordered_job *j, size_t most, struct ordered *t,
-    struct hp_err *e)
+ordered_read(
+    struct ordered *t, struct batch *b, struct input *in, struct hp_err *e)
 {
-	*t = (struct ordered){ .how = ORDERED_NOT };
-	return j->in->mapped ? 0 : look_ahead(j, most, t, e);
-}
+	bool more = false;
+	int rc = 0;
 
-/* Its records backwards; returns their bytes. */
-static size_t
-turn_round(unsigned char *to, const struct stride *s, const struct format *f)
-{
-	const unsigned char *end = s->end, *at;
-	bool cut = s->cut;
-	size_t n = 0;
-
-	for (; end > s->start; end = at) {
-		at = stride_before(f, s->start, end);
-		memcpy(to + n, at, (size_t)(end - at));
-		n += (size_t)(end - at);
-		if (cut)
-			to[n++] = f->delim;
-		cut = false;
-	}
-	return n;
-}
-
-/* At its turn, number i.  One at a time: a copy is nothing but writes, and in a
- * file the others would spin for the inode's lock. */
-static int
-put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
-    struct hp_err *e)
-{
-	size_t bytes = (size_t)(s->end - s->start);
-	off_t at = output_wait(k->out, i), end = at + (off_t)bytes + s->cut;
-
-	if (at == -1)
-		return -1;
-	if (buf != NULL)
-		bytes += s->cut;
-	if (bytes > 0 &&
-	    output_write(k->out, buf != NULL ? buf : s->start, bytes, at, e) ==
-		-1)
-		return -1;
-	if (buf == NULL && s->cut &&
-	    output_write(k->out, &k->job->in->format->delim, 1, end - 1, e) ==
-		-1)
-		return -1;
-	output_pass(k->out, end);
-	return 0;
-}
-
-/* Number i of the output; 0 when it is not ordered. */
-static int
-write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
-{
-	bool falling = k->how == ORDERED_FALLING;
-	struct stride s = stride_number(
-	    &k->text, falling ? k->strides - 1 - i : i);
-	int rc;
-
-	if (!k->look)
-		input_populate(k->job->in, s.start, s.end);
-	else if (!in_order(k, &s))
-		return 0;
-	if (falling)
-		turn_round(buf, &s, k->job->in->format);
-	rc = put(k, i, &s, buf, e);
-	leave(k, &s, falling);
-	return rc == 0 ? 1 : -1;
-}
-
-static int
-write_worker(void *ctx, unsigned w)
-{
-	struct walkers *k = ctx;
-	const struct ordered_job *j = k->job;
-	bool falling = k->how == ORDERED_FALLING;
-	unsigned char *buf = falling ? malloc(2 * j->step + 1) : NULL;
-	size_t i;
-	int rc = 1;
-
-	if (falling && buf == NULL)
-		rc = hp_fail_errno(&j->err[w], HP_NOMEM, "sort");
-	while (rc == 1 && (i = atomic_fetch_add(&k->next, 1)) < k->strides)
-		rc = write_stride(k, i, buf, &j->err[w]);
-	if (rc == 0)
-		k->stop = true;
-	if (rc != 1)
-		output_fail(k->out);
-	free(buf);
-	return rc == 1 ? 0 : -1;
-}
-
-/* 0 when it was found not to be ordered. */
-static int
-write_all(struct walkers *k, struct output *out, struct hp_err *e)
-{
-	const struct ordered_job *j = k->job;
-	off_t start = out->at;
-
-	k->out = out;
-	out->turn = 0;
-	if (team_run(k->threads, write_worker, k, e) == 0)
-		return 1;
-	for (unsigned i = 0; i < j->threads && e->kind == HP_NONE; i++)
-		*e = j->err[i];
-	if (!k->stop || e->kind != HP_NONE)
-		return -1;
-	output_again(out, start, false);
-	return 0;
-}
-
-/* Of mapped input: all of it was read. */
-static void
-tell_read(const struct ordered_job *j)
-{
-	if (j->in->progress != NULL)
-		j->in->progress->read += j->in->total;
-}
-
-int
-ordered_write(const struct ordered_job *j, struct ordered *t,
-    struct output *out, struct hp_err *e)
-{
-	const struct input *in = j->in;
-	struct walkers k = in->mapped ? walkers(j, in->piece, in->npieces)
-				      : walkers(j, &t->text, 1);
-
-	k.how = t->how;
+	t->job.in = in;
 	t->how = ORDERED_NOT;
-	if (write_all(&k, out, e) == -1)
-		return -1;
-	if (in->mapped)
-		tell_read(j);
-	else
-		input_skip(j->in, t->text.end);
-	return 0;
+	/* All of a mapped input was looked at by ordered_copy.  A batch of
+	 * counts takes all of the input, ordered or not; runs of ordered
+	 * numbers would need temporary files. */
+	if (!in->mapped && !b->counted)
+		rc = look_ahead(t, b, in->cap / 2, &more, e);
+	if (rc == 0)
+		return b->ops->read(b, e);
+	return rc == 1 ? more : -1;
 }
 
 int
-ordered_copy(const struct ordered_job *j, struct output *out, uint64_t *records,
-    struct hp_err *e)
+ordered_write(struct ordered *t, struct batch *b, struct output *out,
+    uint64_t *records, struct hp_err *e)
 {
-	struct walkers k = walkers(j, j->in->piece, j->in->npieces);
-	struct ordered t;
-	int rc;
+	struct walkers k;
 
-	if (!out->seekable || j->unique) {
-		rc = look(j, j->in->piece, j->in->npieces, &t, e);
-		if (rc != 1)
-			return rc;
-		*records = t.records;
-		return ordered_write(j, &t, out, e) == -1 ? -1 : 1;
-	}
-	if (k.strides == 0 || !direction(&k))
-		return 0;
-	k.look = true;
-	if ((rc = write_all(&k, out, e)) == 1)
-		tell_read(j);
-	*records = k.records;
-	return rc;
+	if (t->how == ORDERED_NOT)
+		return b->ops->write(b, out, records, e);
+	k = walkers_init(&t->job, &t->text, 1);
+	k.how = t->how;
+	*records = b->records;
+	if (walkers_copy(&k, out, e) == -1)
+		return -1;
+	input_skip(t->job.in, t->text.end);
+	return 0;
 }

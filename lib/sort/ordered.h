@@ -2,10 +2,12 @@
 #define HP_SORT_ORDERED_H
 
 /*
- * Input that is in order already, or in the opposite one, is only copied: all
- * of it where it is mapped, else what fits into memory.  To look costs nothing
- * where it soon finds otherwise, and a pass over the input by all threads at
- * worst, or a copy.
+ * Input that is in order already, or in the opposite order, is copied instead
+ * of sorted.  Files that can be mapped are copied as a whole: one pass, no
+ * memory, no temporary files.  Of other input, what fits into memory is copied.
+ *
+ * Unordered input mostly shows it in its first records.  At worst the look
+ * costs a pass over the input, or a copy.
  */
 
 #include <stdbool.h>
@@ -13,55 +15,48 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "input/budget.h"
 #include "input/input.h"
 #include "kernel/entry.h"
 #include "numbers/number.h"
+#include "record/header.h"
+#include "run/batch.h"
 #include "run/output.h"
-
-enum direction {
-	ORDERED_NOT,
-	ORDERED_RISING,
-	ORDERED_FALLING
-};
-
-struct ordered_job {
-	const struct number *number; /* or NULL, for records of a view */
-	const struct view *view;
-	struct input *in;
-	struct arena *arena; /* that is not in use, or NULL */
-	bool unique;	     /* not ordered when two are the same */
-	bool stable;	     /* not falling when two are the same */
-	unsigned threads;
-	size_t step;	    /* bytes that a thread writes at once, mostly */
-	struct hp_err *err; /* one for each thread */
-};
+#include "sort/job.h"
+#include "sort/walkers.h"
 
 struct ordered {
-	enum direction how;
-	struct piece text; /* where it was read, not mapped */
-	uint64_t records, bytes;
-	size_t longest; /* record, where they are not numbers */
-	bool more;	/* behind it */
+	struct walk_job job;
+	struct number number;
+	enum direction how; /* the batch that was read last */
+	struct piece text;  /* its text */
 };
 
-/*
- * Is the input ordered, whole records from the next one on, at most `most`
- * bytes?  1 when so.  What is mapped was looked at by ordered_copy: 0.
- */
-int ordered_look(
-    const struct ordered_job *, size_t most, struct ordered *, struct hp_err *);
+int ordered_init(struct ordered *, const struct order *, const struct view *,
+    const struct budget *, struct hp_err *);
+void ordered_fini(struct ordered *);
 
-/* Write it in rising order; what was read is done with.  Backwards, a thread
- * takes two steps of memory. */
-int ordered_write(const struct ordered_job *, struct ordered *, struct output *,
+/*
+ * Copies all of the job's input to the descriptor if it is ordered.  Returns 1,
+ * with the figures, -1, or 0 if it is not ordered.  Then nothing of the input
+ * is taken; but there may be bytes in fd from its position on, for the caller
+ * to write over: what follows is as long or longer.
+ *
+ * in: the job's input, of which nothing was taken.  If it is not mapped, as it
+ * is larger than the memory, it is mapped for this alone.  header: as for
+ * input_open.
+ */
+int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
+    struct header *header, int fd, const char *name, struct sort_stats *,
     struct hp_err *);
 
 /*
- * Both at once, of mapped input that takes no memory: one pass where that can
- * be.  0 when it is not ordered; then the output's `at` is where it was, and
- * what was written is for the caller to write over, as much or more.
+ * Reads the next batch as batch_ops.read does, but without the engine if the
+ * input is ordered.  ordered_write then writes it, by the engine or without.
  */
-int ordered_copy(const struct ordered_job *, struct output *, uint64_t *records,
-    struct hp_err *);
+int
+ordered_read(struct ordered *, struct batch *, struct input *, struct hp_err *);
+int ordered_write(struct ordered *, struct batch *, struct output *,
+    uint64_t *records, struct hp_err *);
 
 #endif
