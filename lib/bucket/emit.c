@@ -11,8 +11,9 @@
 #include "input/blocks.h"
 
 enum {
-	TOGETHER = 1 << 17, /* bytes of small buckets that are taken together */
-	RECORDS_TOGETHER = 1 << 19 /* the same of moved records or lines */
+	TOGETHER =
+	    1 << 17, /* bytes of entries; smaller buckets make one task */
+	RECORDS_TOGETHER = 1 << 19 /* the same of elements */
 };
 
 struct task {
@@ -23,14 +24,14 @@ struct emission {
 	struct buckets *buckets;
 	struct output *out;
 	struct task *task;
-	size_t ntasks, cap; /* cap: entries that a thread holds at once */
+	size_t ntasks, cap; /* cap: entries that a thread sorts at once */
 	size_t most;	    /* buckets in a task */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
-	pthread_mutex_t lock; /* of the batch's sum of what is left out */
+	pthread_mutex_t lock; /* of batch.dropped */
 };
 
-/* One thread's part. */
+/* One thread. */
 struct emitter {
 	struct emission *m;
 	struct buckets *b;
@@ -41,18 +42,19 @@ struct emitter {
 	unsigned char *buf;
 	struct segment *segment;
 	size_t ticket;
-	off_t at; /* where to write, -1 before it is our turn */
+	off_t at; /* where to write; -1: not known yet */
 	bool passed;
 };
 
-/* Neighbouring small buckets make one task, a large one is one by itself. */
+/* Divides the buckets into tasks: one large bucket, or small ones that are
+ * neighbours. */
 static void
 make_tasks(struct emission *m)
 {
 	struct buckets *b = m->buckets;
 	size_t most = TOGETHER / sizeof(struct entry), held = 0, bytes = 0;
 
-	/* To a disk goes much at once. */
+	/* A disk is faster with large writes. */
 	most = most < b->leaf && m->out->tape == NULL ? most : b->leaf;
 	for (size_t i = 0; i < b->nbuckets; i++) {
 		size_t n = b->bucket[i].n;
@@ -74,7 +76,8 @@ make_tasks(struct emission *m)
 		m->cap = b->leaf;
 }
 
-/* Write at our place in the output, as soon as it is known. */
+/* Writes n bytes at the place of this task.  left: bytes that the task still
+ * has; last: it has no others.  Then the next task learns its place at once. */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 {
@@ -94,7 +97,7 @@ put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 	return 0;
 }
 
-/* A record that is longer than the buffer. */
+/* Writes one record that is longer than the buffer. */
 static int
 put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 {
@@ -110,7 +113,7 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 	return put_out(t, &t->b->in->format->delim, 1, left, last);
 }
 
-/* The records of some segments; last: nothing follows in this task. */
+/* Writes the records of n segments.  last: the task has no others. */
 static int
 emit(struct emitter *t, struct segment *g, size_t n, bool last)
 {
@@ -140,7 +143,7 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
-/* What is left in a bucket of equal records is not written. */
+/* Sums up the rest of a bucket of equal records, which is not written. */
 static void
 drop_rest(struct emitter *t, size_t left)
 {
@@ -155,7 +158,7 @@ drop_rest(struct emitter *t, size_t left)
 	}
 }
 
-/* Nothing to sort: of any size, written as it comes. */
+/* Writes a bucket of equal records, of any size, without sorting it. */
 static int
 emit_sorted(struct emitter *t, const struct bucket *k)
 {
@@ -179,8 +182,8 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 	return 0;
 }
 
-/* The entries of a bucket that are written, in order, at x; returns how many.
- */
+/* Sorts the entries of a bucket into x; with -u, without repeated keys. Returns
+ * how many. */
 static size_t
 sort_bucket(struct emitter *t, struct entry *x)
 {

@@ -20,7 +20,7 @@ enum {
 	KEY_OF_BYTE = 4		/* bytes of a key for each byte of a record */
 };
 
-/* The sample of a plan. */
+/* A sample of keys. */
 struct sample {
 	struct span *string;
 	size_t n, most;
@@ -48,7 +48,7 @@ sample_record(struct buckets *b, struct span record, struct keybuf *buf,
 	return 0;
 }
 
-/* At most `most` records of the text. */
+/* Adds the keys of the first records of the text, at most `most`. */
 static int
 sample_text(struct buckets *b, const struct block *t, size_t most,
     struct sample *to, struct hp_err *e)
@@ -61,7 +61,7 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 	most = most < to->most - to->n ? most : to->most - to->n;
 	for (; s < t->end && most > 0 && rc == 0; most--) {
 		end = buckets_record_end(f, s, t->end);
-		if (end > t->end) /* a stretch ends anywhere */
+		if (end > t->end) /* a stretch may end inside a record */
 			break;
 		rc = sample_record(
 		    b, (struct span){ s, (size_t)(end - s) }, &buf, to, e);
@@ -71,7 +71,7 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 	return rc;
 }
 
-/* How many records the input will have, by those in a stretch of it. */
+/* How many records are expected, by those of the first block. */
 static uint64_t
 expect_records(const struct buckets *b, const struct block *first)
 {
@@ -90,7 +90,7 @@ expect_records(const struct buckets *b, const struct block *first)
 	return b->in->eof ? n : UNKNOWN;
 }
 
-/* Is the key all of a line?  Then equal lines are the same. */
+/* Is the whole line the key? */
 static bool
 whole_lines(const struct order *o)
 {
@@ -98,12 +98,13 @@ whole_lines(const struct order *o)
 	    o->slice_len == SIZE_MAX;
 }
 
-/* How many buckets there should be; one is for one thread. */
+/* How many buckets to ask for.  One bucket is for one thread. */
 static size_t
 want_buckets(struct buckets *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
-	/* Half a chunk in each list is a thirty-second of the input. */
+	/* On average half a chunk of each list is wasted: with so many buckets,
+	 * a 32nd of the input. */
 	uint64_t most = b->in->total / (16 * CHUNK * b->threads) + 2;
 
 	if (b->in->total > 0 && want > most)
@@ -135,7 +136,8 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 	return rc;
 }
 
-/* Records that are short, unless it matters in which order equal ones came. */
+/* Are the records moved?  Short ones are, unless equal ones must stay in input
+ * order. */
 static bool
 may_move(const struct buckets *b, const struct order *o)
 {
@@ -179,7 +181,7 @@ choose_elements(struct buckets *b, const struct sample *s)
 	const struct order *o = b->view.order;
 
 	b->in_order = o->stable || o->unique;
-	/* The tables of the fastest kernel are not worth it for a few. */
+	/* For few elements, the tables of the fastest kernel take too long. */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
 	b->in->key_most = b->view.key_most;

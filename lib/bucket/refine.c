@@ -12,7 +12,7 @@ enum {
 	ENOUGH = 2 /* buckets for each thread, so that it takes whole ones */
 };
 
-/* One bucket's division. */
+/* A bucket that is divided. */
 struct split {
 	struct bucket *from;
 	struct division division;
@@ -152,7 +152,7 @@ split_all(struct round *r, struct hp_err *e)
 	    r->buckets, r->buckets->threads, split_worker, r, e);
 }
 
-/* Put the parts in the place of the buckets that were split. */
+/* Puts the parts in the places of the buckets that were divided. */
 static int
 replace(struct round *r, struct hp_err *e)
 {

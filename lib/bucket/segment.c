@@ -6,7 +6,7 @@ enum {
 	AHEAD = 16 /* records that are prefetched */
 };
 
-/* memcpy for records: a call for each costs more than the copy. */
+/* As memcpy, which takes longer to call than to copy a short record. */
 static inline void
 copy(unsigned char *to, const unsigned char *from, size_t n)
 {

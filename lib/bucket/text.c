@@ -2,7 +2,7 @@
 
 #include "bucket/text.h"
 
-/* Room for n bytes in list b. */
+/* Takes n bytes of list b for one line. */
 static unsigned char *
 room(struct pile *p, size_t b, size_t n)
 {

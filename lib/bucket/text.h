@@ -2,14 +2,13 @@
 #define HP_BUCKET_TEXT_H
 
 /*
- * Lines are moved to their buckets, not only entries for them: then all later
- * looks at a line, to sort it and to write it, find it in the cache, where
- * entries would lead all over the memory.  What all lines of a bucket begin
- * with is not moved with each but kept once.  The text that was read is not
- * needed any more.
+ * Lists of lines.  A list has the lines themselves, so that they are in the
+ * cache when their bucket is sorted and written; entries would lead all over
+ * the memory.  The prefix that all lines of a bucket share is kept once, and
+ * the text that was read is not needed any more.
  *
- * In a list, two bytes of length go before a line, or TEXT_FAR and a place
- * (entry.h) for one that is too long to lie in a chunk.
+ * An element is two bytes of length and the line.  For a line that is too long
+ * for a chunk (a far line), it is TEXT_FAR and the place of the line (entry.h).
  */
 
 #include <stdbool.h>
@@ -25,10 +24,10 @@ enum {
 	TEXT_HEAD = 2
 };
 
-/* The line to list b; -1 when there is no memory. */
+/* Appends a line to list b.  -1 when the memory is used up. */
 int text_put_near(struct pile *, size_t b, struct span);
 int text_put_far(struct pile *, size_t b, uint64_t place);
-/* Copies a line that is too long for a chunk; its place, or 0. */
+/* Copies a far line.  Returns its place; 0 when the memory is used up. */
 uint64_t text_keep(struct heap *, struct span);
 
 /* The place of a far line without its first n bytes. */
@@ -44,7 +43,7 @@ text_near(const unsigned char *s)
 	return len != TEXT_FAR;
 }
 
-/* The place of the element at *at, which is moved behind it. */
+/* Returns the place of the line at *at, and moves *at behind the element. */
 static inline uint64_t
 text_next(const unsigned char **at)
 {

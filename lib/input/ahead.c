@@ -4,11 +4,11 @@
 #include "input/ahead.h"
 
 enum {
-	STEP = 1 << 19, /* of one call the system takes no more than some */
-	MOST = 1 << 30	/* more may push out what is not read yet */
+	STEP = 1 << 19, /* bytes; the system cuts off larger requests */
+	MOST = 1 << 30	/* bytes; more may push unread pages out of the cache */
 };
 
-/* The calls wait where the disk has enough to do: so, a thread. */
+/* The calls wait while the disk is busy, so a thread of its own makes them. */
 static void *
 read_ahead(void *arg)
 {

@@ -2,8 +2,8 @@
 #define HP_INPUT_AHEAD_H
 
 /*
- * The next batch of the input comes from the disk to the page cache while the
- * one before it is sorted and written.
+ * Reading ahead: a thread brings the next batch of a file into the page cache
+ * while the batch before it is sorted and written.
  */
 
 #include <sys/types.h>
@@ -20,7 +20,8 @@ struct ahead {
 	bool runs;
 };
 
-/* About as much as was handed out of the input, which must stay open. */
+/* Begins to read about as many bytes as this batch has.  The input stays open
+ * until ahead_end. */
 void ahead_start(struct ahead *, const struct input *);
 void ahead_end(struct ahead *);
 

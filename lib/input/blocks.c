@@ -10,8 +10,8 @@
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	BLOCK_FIRST = 1 << 16, /* of what comes from a pipe, and then */
-	BLOCKS = 64	       /* part of what has come, of all threads */
+	BLOCK_FIRST = 1 << 16, /* bytes of the first block of a pipe */
+	BLOCKS = 64 /* later blocks of all threads: a 64th of what has come */
 };
 
 static size_t
@@ -28,7 +28,7 @@ count_records(
 	return n + 1;
 }
 
-/* What the keys of long records take at most. */
+/* The most bytes that the keys of long records take. */
 static size_t
 keys_of(
     const struct input *in, const unsigned char *s, const unsigned char *end)
@@ -41,7 +41,7 @@ keys_of(
 	return all < most ? all : most;
 }
 
-/* Bytes still free for this run. */
+/* Bytes of the budget that this batch has not used. */
 static size_t
 free_bytes(const struct input *in, const struct arena *a)
 {
@@ -52,14 +52,15 @@ free_bytes(const struct input *in, const struct arena *a)
 	return used < in->cap ? in->cap - used : 0;
 }
 
-/* Of mapped text, all may be resident at any time. */
+/* Is text counted block by block?  Mapped text that stays is counted as a
+ * whole. */
 static bool
 counted(const struct input *in)
 {
 	return !in->mapped || in->passing;
 }
 
-/* Threads that what has come is worth, like a file of as much. */
+/* How many threads the text that has come is worth. */
 static uint64_t
 worth(const struct input *in)
 {
@@ -75,7 +76,7 @@ input_worth(const struct input *in, unsigned threads)
 	return n < threads ? (unsigned)n : threads;
 }
 
-/* One more thread would be too many. */
+/* Would one more thread be too many? */
 static bool
 early(const struct input *in)
 {
@@ -91,7 +92,8 @@ start_work(struct input *in, struct block *b)
 	b->works = true;
 }
 
-/* Who leaves makes room for another, who finds the same end. */
+/* A thread leaves.  Another may start, which then finds the end of the input.
+ */
 static void
 end_work(struct input *in, struct block *b)
 {
@@ -110,7 +112,7 @@ block_fini(struct input *in, struct block *b)
 	b->own = NULL;
 }
 
-/* Bytes to look for. */
+/* The size of the next block. */
 static size_t
 block_size(const struct input *in)
 {
@@ -120,8 +122,8 @@ block_size(const struct input *in)
 	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
 }
 
-/* May blocks of `want` bytes be read to a thread's own memory, and back where
- * the text goes on? */
+/* May a block of `want` bytes be read into the thread's own memory?  There must
+ * be room to put it back (put_back). */
 static bool
 has_own(struct input *in, struct block *b, size_t want)
 {
@@ -136,10 +138,10 @@ has_own(struct input *in, struct block *b, size_t want)
 }
 
 /*
- * Blocks that pass are read to the same memory again and again: the kernel
- * clears fresh pages, which takes longer than to read them.  The part of a
- * record behind the block goes before the next one.  *end is NULL when there
- * is no whole record.
+ * Reads a block into the thread's own memory, which is used again for each
+ * block: the kernel clears fresh pages, which takes longer than reading.  The
+ * part of a record at the end moves to in->pos, before the next block.  *end is
+ * NULL if there is no whole record.
  */
 static int
 find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
@@ -166,7 +168,7 @@ find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
 	return rc;
 }
 
-/* It is not taken after all: its text goes before what is behind it. */
+/* The block does not fit: its text goes back to in->pos, before the rest. */
 static void
 put_back(struct input *in, struct block *b, size_t bytes)
 {
@@ -178,7 +180,7 @@ put_back(struct input *in, struct block *b, size_t bytes)
 	b->passes = false;
 }
 
-/* Where the next block starts and ends, or what input_find has in its place. */
+/* Finds the next block.  Returns as input_find. */
 static int
 find(struct input *in, struct block *b, size_t want, unsigned char **start,
     unsigned char **end, struct hp_err *e)
@@ -210,7 +212,7 @@ locked_block(
 		in->text = in->total;
 	b->promised = 0;
 	have = free_bytes(in, a);
-	/* Half for the text, half for its entries. */
+	/* Half for the text, half for its elements. */
 	while (want > BLOCK_LEAST && want > have / 2)
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
@@ -225,10 +227,10 @@ locked_block(
 	text = counted(in) && !b->passes ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, start, end) * in->per_record;
-	/* A long record: otherwise keys are much shorter than the budget. */
+	/* The block is one long record, whose key may be long, too. */
 	if (bytes > in->block)
 		cost += keys_of(in, start, end);
-	/* The lists' chunks are not quite full. */
+	/* Records and their part of chunks that are not full. */
 	if (in->copied)
 		cost += bytes + bytes / 8;
 	if (!first && text + cost > have) {
@@ -252,8 +254,8 @@ locked_block(
 	return INPUT_BLOCK;
 }
 
-/* The memory of a block that is done with; its first and last pages may be
- * its neighbours' too. */
+/* Gives back the pages of a block.  Its first and last page stay, as they may
+ * have text of other blocks. */
 static void
 drop(const struct block *b)
 {

@@ -8,7 +8,7 @@
 #include "input/file.h"
 #include "input/fill.h"
 
-/* Open the next file to be read; 0 when there is none. */
+/* Opens the next file.  Returns 1, 0 if there is none, or -1. */
 static int
 next_file(struct input *in, struct hp_err *e)
 {
@@ -28,7 +28,8 @@ next_file(struct input *in, struct hp_err *e)
 	return 1;
 }
 
-/* The end of a file: its last record must end too. */
+/* Closes a file at its end.  Fails if its last record is not whole; a last line
+ * gets the delimiter that it lacks. */
 static int
 end_file(struct input *in, struct hp_err *e)
 {
@@ -36,7 +37,8 @@ end_file(struct input *in, struct hp_err *e)
 
 	io_close(in->fd);
 	in->fd = -1;
-	/* Until they hear of it other threads take blocks, of whole records. */
+	/* Other threads may still take blocks before they see this error; these
+	 * have whole records only. */
 	if (size != 0)
 		in->end -= in->taken % size;
 	if (in->left != UINT64_MAX && in->left > 0)
@@ -51,7 +53,7 @@ end_file(struct input *in, struct hp_err *e)
 	return 0;
 }
 
-/* One byte stays for the delimiter that may lack. */
+/* Bytes left in the stretch of addresses; one is kept for a delimiter. */
 static size_t
 free_room(const struct input *in)
 {
@@ -142,6 +144,6 @@ input_find(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 			return 0;
 		if (!in->mapped && free_room(in) == 0)
 			return in->given > 0 ? INPUT_FULL : no_room(in, e);
-		want *= 2; /* one long record */
+		want *= 2; /* the record is longer */
 	}
 }

@@ -12,8 +12,8 @@
 #include "input/mapped.h"
 
 enum {
-	FEW = 1 << 16, /* bytes that are read: to map them takes longer */
-	OPEN_MOST = 16 /* files that stay open */
+	FEW = 1 << 16, /* bytes; so few are read, as mapping takes longer */
+	OPEN_MOST = 16 /* files that stay open, for input_copy */
 };
 
 struct opened {
@@ -47,13 +47,13 @@ mappable(const struct input *in, size_t i, struct opened *o,
 	    (output != NULL && st.st_dev == output->st_dev &&
 		st.st_ino == output->st_ino))
 		return 0;
-	/* Files of /proc say that they are empty. */
+	/* Files of /proc have the size 0, empty or not. */
 	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
 		return 0;
 	if (in->extent.bytes != UINT64_MAX) {
 		o->off = in->extent.off;
 		o->bytes = in->extent.bytes;
-		/* Who reads it says where the file ends. */
+		/* If the extent is too long, the error is found by reading. */
 		return o->off <= (uint64_t)st.st_size &&
 		    o->bytes <= (uint64_t)st.st_size - o->off;
 	}
@@ -67,8 +67,9 @@ mappable(const struct input *in, size_t i, struct opened *o,
 }
 
 /*
- * Addresses go with offsets in the file, where large pages lie at multiples of
- * their size: a fault next to a block that was given back maps no page of it.
+ * The address for a file.  Large files are mapped so that an address and its
+ * offset in the file agree modulo the size of huge pages.  Then a fault maps no
+ * page of a neighbouring block that was given back.
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)
@@ -101,7 +102,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 		return hp_fail_errno(e, HP_IO, "%s", name);
 	if (input_check_whole(in, name, (uint64_t)n, e) == -1)
 		return -1;
-	/* Files of /sys say that they are larger. */
+	/* Files of /sys have less than their size says. */
 	in->total -= o->bytes - (uint64_t)n;
 	if (n > 0)
 		in->piece[in->npieces++] = (struct piece){ at + skip,
@@ -114,7 +115,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	return 0;
 }
 
-/* A FIFO must be opened once: its writer takes a close for the end. */
+/* A FIFO must be opened only once: its writer takes a close for the end. */
 static bool
 is_fifo(const char *file)
 {
@@ -124,15 +125,15 @@ is_fifo(const char *file)
 	    S_ISFIFO(st.st_mode);
 }
 
-/* The files of an input that have been opened. */
+/* The files that are open while they are mapped. */
 struct opening {
 	struct opened *file;
 	size_t n;
 	uint64_t bytes;
-	off_t begin; /* of standard input; -1: not opened */
+	off_t begin; /* where standard input stood; -1: it is no file */
 };
 
-/* The next file: 1, 0 when it cannot be mapped, -1. */
+/* Opens the next file.  Returns 1, 0 if it cannot be mapped, or -1. */
 static int
 open_next(struct input *in, struct opening *all, const struct stat *output,
     struct hp_err *e)
@@ -150,7 +151,8 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 	if ((rc = mappable(in, all->n++, o, output, e)) != 1)
 		return rc;
 	all->bytes += o->bytes;
-	/* Standard input is read once, by whoever shares it. */
+	/* Standard input may be named twice, or shared with another process:
+	 * it is read once. */
 	if (strcmp(name, "-") == 0) {
 		if (all->begin == -1)
 			all->begin = at;
@@ -159,7 +161,7 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 	return 1;
 }
 
-/* All that was opened, one file behind the other: 1 or -1. */
+/* Maps all open files, one behind the other.  Returns 1 or -1. */
 static int
 map_all(struct input *in, const struct opening *all, struct hp_err *e)
 {

@@ -15,8 +15,9 @@ resident(const unsigned char *p)
 	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
 }
 
-/* From the start of the first record at or behind s in its page; false when
- * none starts there. */
+/* Fills the block with the rest of the page of s, from the first record that
+ * begins at s or behind it.  False if none begins there, or if the page is not
+ * in memory. */
 static bool
 stretch(const struct input *in, const struct piece *p, const unsigned char *s,
     struct block *b)

@@ -3,7 +3,8 @@
 #include "input/stride.h"
 
 enum {
-	NEAR = 1 << 10 /* sanitizers look at all that is searched */
+	NEAR =
+	    1 << 10 /* bytes searched at once; sanitizers check all of them */
 };
 
 static size_t

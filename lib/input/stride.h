@@ -2,8 +2,8 @@
 #define HP_INPUT_STRIDE_H
 
 /*
- * Text in strides of about the same size, of whole records, for threads to walk
- * over them in any order.
+ * Text divided into strides: whole records of about `step` bytes.  They are
+ * numbered, so that threads can take them in any order.
  */
 
 #include <stdbool.h>
@@ -18,27 +18,27 @@ struct text {
 	const struct format *format;
 	const struct piece *piece;
 	size_t npieces;
-	size_t step; /* bytes of a stride, mostly */
+	size_t step; /* bytes of a stride; one with a long record has more */
 };
 
-/* Whole records of a piece, perhaps none. */
+/* Whole records of one piece; there may be none. */
 struct stride {
 	const unsigned char *start, *end;
 	const unsigned char *before; /* the record before it, or NULL */
-	bool cut;		     /* the last line has no delimiter */
+	bool cut;		     /* its last line has no delimiter */
 };
 
 size_t stride_count(const struct text *);
 struct stride stride_number(const struct text *, size_t i);
 
-/* The first record that begins off bytes behind the start or later. */
+/* The first record of the piece that begins at offset `off` or later. */
 const unsigned char *
 stride_from(const struct format *, const struct piece *, size_t off);
-/* The record that ends at `end`, with its delimiter. */
+/* The start of the record that ends at `end`, delimiter included. */
 const unsigned char *stride_before(const struct format *,
     const unsigned char *start, const unsigned char *end);
 
-/* The record at *at, which is moved behind it. */
+/* Returns the record at *at, and moves *at behind it. */
 static inline struct span
 stride_record(
     const struct format *f, const unsigned char **at, const unsigned char *end)

@@ -4,7 +4,7 @@
 
 enum {
 	CELL_BITS_LEAST = 8,
-	CELLS_EACH = 8 /* for every bucket */
+	CELLS_EACH = 8 /* cells for each bucket */
 };
 
 /* The longest run of one value among n sorted keys. */
@@ -24,7 +24,7 @@ longest(const uint64_t *key, size_t n, uint64_t *value)
 	return most;
 }
 
-/* Gives buckets to cells; the sample is sorted. */
+/* Gives each cell its bucket.  share: keys of the sample that a bucket gets. */
 static void
 fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 {
@@ -74,7 +74,8 @@ cells_init(
 	*s = (struct cells){ 0 };
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
-	/* Two closed buckets hold a share, a heavy value with three does. */
+	/* Two neighbouring buckets have a share of the sample together, or one
+	 * has a heavy value, which takes three buckets. */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
 	s->value = malloc(most * sizeof *s->value);

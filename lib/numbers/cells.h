@@ -2,14 +2,17 @@
 #define HP_NUMBERS_CELLS_H
 
 /*
- * Distributing numbers over buckets in order: the range that a sample spans is
- * cut into many equal cells, and neighbouring cells make a bucket when together
- * they hold their share of the sample.  So a number costs a shift and a look
- * into a table, as in a radix sort, but skewed ones fill the buckets nearly as
- * evenly as in a sample sort, and no branch depends on them.  A value that
- * fills a bucket by itself gets one of its own (the equality buckets of super
- * scalar sample sort, Sanders and Winkel 2004), the most frequent one of each
- * cell.
+ * Distributing numbers over buckets, which are ranges of numbers, in order.
+ *
+ * The range of a sample is divided into many equal cells.  Neighbouring cells
+ * make a bucket when they have a bucket's share of the sample.  To find the
+ * bucket of a number takes a shift and a look into a table, as in a radix sort;
+ * no branch depends on the number.  Yet skewed numbers fill the buckets nearly
+ * as evenly as in a sample sort.
+ *
+ * A heavy value, which fills a bucket by itself, gets a bucket of its own. Each
+ * cell can have one.  These are the equality buckets of super scalar sample
+ * sort (Sanders and Winkel 2004).
  */
 
 #include <stdbool.h>
@@ -20,8 +23,8 @@
 #include "kernel/grid.h"
 
 enum {
-	CELLS_MOST = 1 << 11, /* buckets wanted */
-	CELLS_BEHIND = 3      /* cells that are read as 8 bytes have room */
+	CELLS_MOST = 1 << 11, /* buckets that may be asked for */
+	CELLS_BEHIND = 3      /* more cells, as each is read with 8 bytes */
 };
 
 struct cells {
@@ -30,12 +33,13 @@ struct cells {
 	uint16_t *cell; /* the first bucket of each cell */
 	bool heavy;	/* there are heavy values */
 	/*
-	 * Of the first of three buckets, the heavy value.  For the others it is
-	 * UINT64_MAX, which has the last bucket to itself: so no branch has to
-	 * tell them apart.
+	 * A cell with a heavy value has three buckets: below it, equal to it,
+	 * above it.  value[] of the first one is the heavy value.  For all
+	 * other buckets it is UINT64_MAX, which has the last bucket to itself,
+	 * so that cells_find needs no branch.
 	 */
 	uint64_t *value;
-	bool *equal; /* holds one value only; one more that does not */
+	bool *equal; /* the bucket has one value only; false for one more */
 };
 
 /*

@@ -4,7 +4,7 @@ enum {
 	VALUES_LEAST = 256
 };
 
-/* Where the range of `most` values starts that has the most keys. */
+/* The first key of the range of `most` values that has the most keys. */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)
 {

@@ -2,8 +2,8 @@
 #define HP_NUMBERS_DENSE_H
 
 /*
- * A range of so few values that to count each of them costs less than to move
- * the numbers: counting sort, of what most of a sample lies in.
+ * The choice of a range for counting sort: one that has most numbers but few
+ * values, so that counting each value is faster than moving the numbers.
  */
 
 #include <stdbool.h>
@@ -16,9 +16,10 @@ struct dense {
 };
 
 /*
- * At most `most` values, both powers of two, that at least half of n sorted
- * sample keys lie in, with as much room on both sides as they span if that is
- * left; no values when there is no such range.
+ * A range that has at least half of n sorted keys of a sample.  Its number of
+ * values is a power of two and at most `most`, which is one, too.  On both
+ * sides it has as much room as these keys span, if `most` allows.  No values if
+ * there is no such range.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 

@@ -12,7 +12,7 @@
 #include "run/delivery.h"
 
 enum {
-	TOGETHER = 1 << 18 /* bytes of small bins that are written at once */
+	TOGETHER = 1 << 18 /* bytes; smaller bins are written together */
 };
 
 struct task {
@@ -22,16 +22,16 @@ struct task {
 struct emission {
 	struct numbers *s;
 	struct delivery to;
-	unsigned char *tmp; /* room for each writer */
+	unsigned char *tmp; /* number_sort needs it; `size` for each writer */
 	struct task *task;
 	size_t ntasks, cap; /* cap: numbers that a thread holds at once */
-	size_t size;	    /* of their room */
+	size_t size;	    /* bytes of cap numbers */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
-	pthread_mutex_t lock; /* of the sum of what is left out */
+	pthread_mutex_t lock; /* of batch.dropped */
 };
 
-/* One thread's part. */
+/* One thread. */
 struct emitter {
 	struct emission *m;
 	struct numbers *s;
@@ -40,14 +40,15 @@ struct emitter {
 	unsigned char *tmp;
 };
 
-/* Numbers that the bin writes. */
+/* How many numbers of the bin are written. */
 static size_t
 bin_writes(const struct numbers *s, const struct bin *b)
 {
 	return b->values == 1 && s->unique && b->n > 0 ? 1 : b->n;
 }
 
-/* Neighbouring small bins make one task, a large one is one by itself. */
+/* Divides the bins into tasks: one large bin, or small ones that are
+ * neighbours. */
 static void
 make_tasks(struct emission *m)
 {
@@ -83,7 +84,7 @@ numbers_drop(
 	    (struct span){ x, number_restore(&s->number, x, 1) }, n);
 }
 
-/* What number_unique leaves out of n sorted keys. */
+/* Sums up the numbers that number_unique leaves out of n sorted keys. */
 static void
 drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 {
@@ -100,7 +101,7 @@ drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 	}
 }
 
-/* The numbers of a bin, sorted; at most cap.  Returns how many. */
+/* Writes the sorted keys of a bin to x, at most cap.  Returns how many. */
 static size_t
 sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 {
@@ -179,7 +180,8 @@ numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
-	/* Tapes are packed by who writes them, and disks like many requests. */
+	/* The thread that writes to a tape compresses, too; and disks are
+	 * faster with many requests. */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads
 					     : input_worth(s->in, s->threads);

@@ -4,10 +4,10 @@
 #include "numbers/number.h"
 
 enum {
-	ONCE = 256, /* numbers whose keys and buckets are looked for at once */
-	FEW = 8,    /* of these, that a branch may mistake */
+	ONCE = 256, /* numbers that each loop takes at a time */
+	FEW = 8,    /* of these outside of the range, for a branch to pay */
 	CACHE_LINE = 64,
-	AHEAD = 4096 /* bytes of numbers that come to the cache meanwhile */
+	AHEAD = 4096 /* bytes ahead that are prefetched */
 };
 
 void
@@ -68,7 +68,7 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 			       : t->loops->put_4(to, key, bucket, n);
 }
 
-/* The keys of at most ONCE numbers; returns how many. */
+/* Makes the keys of the next ONCE numbers or fewer.  Returns how many. */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t *key)
@@ -99,8 +99,9 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	return 0;
 }
 
-/* Counts those of n keys that are in the range; the others come first then.
- * Returns how many these are. */
+/* Counts those of n keys that are in the range, and moves the others to the
+ * front. Returns how many others there are.  foretold: most keys are in the
+ * range, so that a branch is foretold. */
 static inline __attribute__((always_inline)) size_t
 count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,
     bool foretold)
@@ -133,7 +134,7 @@ number_count(const struct number *t, const struct dense *d, uint32_t *count,
 
 	for (; at < end; at += n * t->size) {
 		n = some_keys(t, at, end, key);
-		/* A branch costs only where it goes this way and that. */
+		/* A branch is fast if it nearly always goes the same way. */
 		if (beside < FEW)
 			beside = count_keys(d, count, key, n, true);
 		else

@@ -2,8 +2,8 @@
 #define HP_NUMBERS_NUMBER_H
 
 /*
- * Numbers are sorted themselves, without entries: as unsigned numbers of 4 or
- * 8 bytes, their keys, whose order is the one asked for.
+ * Numbers of any format are sorted as keys: unsigned numbers of 4 or 8 bytes,
+ * whose order is the order asked for.
  */
 
 #include <stdbool.h>
@@ -44,36 +44,39 @@ void number_init(struct number *, const struct order *);
 uint64_t number_key(const struct number *, const unsigned char *at);
 
 /*
- * Do the keys of the numbers go on from `last` in order, or falling; unique:
- * and none is like the one before?
+ * Is the key of each number at least that of the one before it (falling: at
+ * most), the first one's compared with `last`?  unique: and none is equal?
  */
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
-/* Counts each key in the range, and behind these counts all others, of which it
- * puts those above to the lists and those below to one more list behind them;
- * -1 when there is no memory. */
+/*
+ * Counts each key in the range; count[values] counts all others.  A key above
+ * the range goes to the list of its bucket, one below to the list behind all
+ * buckets. -1 when the memory is used up.
+ */
 int number_count(const struct number *, const struct dense *, uint32_t *count,
     const struct cells *, struct scatter *, const unsigned char *at,
     const unsigned char *end);
 
-/* Keys of the numbers to the lists; -1 when there is no memory. */
+/* Appends the keys of the numbers to the lists of their buckets.  -1 when the
+ * memory is used up. */
 int number_read(const struct number *, const struct cells *, struct scatter *,
     const unsigned char *at, const unsigned char *end);
 
-/* n keys to the lists. */
+/* The same of n keys. */
 int number_split(const struct number *, const struct cells *, struct scatter *,
     const void *from, size_t n);
 
-/* n keys in the cache; tmp holds n more. */
+/* Sorts n keys; tmp has room for n more. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);
-/* Of each key from this one on as many as were counted; up to NUMBER_BEHIND
- * more bytes are written.  Returns how many. */
+/* Writes count[i] times the key `key + i`, for i below keys, and up to
+ * NUMBER_BEHIND bytes more.  Returns how many keys. */
 size_t number_fill(const struct number *, void *a, uint64_t key,
     const uint64_t *count, size_t keys);
-/* Of equal neighbours only the first; returns how many stay. */
+/* Keeps the first of equal neighbours; returns how many stay. */
 size_t number_unique(const struct number *, void *a, size_t n);
-/* In place, back to numbers; returns their bytes. */
+/* Turns n keys into numbers, in place; returns their bytes. */
 size_t number_restore(const struct number *, void *a, size_t n);
 
 #endif

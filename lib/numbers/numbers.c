@@ -33,7 +33,7 @@ init(struct numbers *s, const struct order *o, struct input *in,
 	s->part = g->part / element;
 	s->want = g->buckets;
 	in->passing = true;
-	/* With its part of the head of a sheet. */
+	/* A key, with its part of the head of a sheet. */
 	in->per_record = element + element * LINE / (g->sheet - LINE) + 1;
 	s->sheets = calloc(s->threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);

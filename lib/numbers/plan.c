@@ -17,7 +17,7 @@ enum {
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
 };
 
-/* Keys of at most `most` numbers from the start of the text on. */
+/* The keys of the first numbers of the text, at most `most`. */
 static size_t
 sample_text(
     const struct numbers *s, const struct block *t, size_t most, uint64_t *key)
@@ -30,7 +30,7 @@ sample_text(
 	return n;
 }
 
-/* The same of a few in a stretch of the input. */
+/* The same of a stretch of the input. */
 static size_t
 sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 {
@@ -44,7 +44,7 @@ sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 	    STRETCH_NUMBERS, key);
 }
 
-/* How many numbers the input will have, by the first block. */
+/* How many numbers are expected; all if the first block is all of the input. */
 static uint64_t
 expect(const struct numbers *s, const struct block *first)
 {

@@ -14,7 +14,7 @@ scatter_init(struct scatter *s, struct sheets *sheets, size_t n,
 	if (s->count == NULL || s->line == NULL || s->at == NULL ||
 	    s->first == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
-	/* The end of a last line goes out as it is. */
+	/* The last line of a list is written as a whole, with an unused end. */
 	memset(s->line, 0, n * LINE);
 	return 0;
 }
@@ -42,7 +42,7 @@ scatter_grow(struct scatter *s, size_t b)
 	x->next = NULL;
 	if (s->at[b] == NULL)
 		s->first[b] = x;
-	else { /* a full sheet ends where at points */
+	else { /* `at` is the end of a full sheet */
 		last = (struct sheet *)(void *)(s->at[b] - sheets->size);
 		last->next = x;
 	}

@@ -4,13 +4,14 @@
 /*
  * Distributing numbers over many lists at the speed of memory.
  *
- * What goes to a list is gathered in a line, and a full line is written past
- * the cache: the lists' memory is neither read before it is written nor
- * takes the cache from what is still needed (write combining as in Wassenberg
- * and Sanders, Engineering a multi-core radix sort, 2011).  A list is a chain
- * of sheets, which come from one arena and go back when they have been read, so
- * that nothing need be counted beforehand.  Of a list whose numbers are all the
- * same only their count is kept.
+ * The numbers for a list are gathered in a line.  A full line is written past
+ * the cache: so the memory of the lists is not read before it is written, and
+ * takes no room in the cache (write combining as in Wassenberg and Sanders,
+ * Engineering a multi-core radix sort, 2011).
+ *
+ * A list is a chain of sheets from one arena, so the numbers need not be
+ * counted beforehand.  If all numbers of a list are equal, only their count is
+ * kept.
  */
 
 #include <stdbool.h>
@@ -26,12 +27,12 @@
 #include "kernel/pile.h"
 
 enum {
-	/* Two of the cache's: that a line is full is a branch that nobody
-	 * foretells. */
+	/* Bytes: two lines of the cache, since the processor cannot foretell
+	 * the branch that is taken when a line is full. */
 	LINE = 128
 };
 
-/* Lies at a multiple of its size. */
+/* Its address is a multiple of its size. */
 struct sheet {
 	struct sheet *next;
 	unsigned char unused[LINE - sizeof(struct sheet *)];
@@ -41,7 +42,8 @@ struct sheet {
 /* One thread's sheets. */
 struct sheets {
 	struct heap heap;
-	size_t size; /* of a sheet, a power of 2 that divides the slab's */
+	size_t
+	    size; /* of a sheet: a power of 2; a slab (pile.h) is a multiple */
 	struct sheet *spare;
 };
 
@@ -56,23 +58,24 @@ sheet_give_back(struct sheets *s, struct sheet *x)
 struct scatter {
 	struct sheets *sheets;
 	size_t n;
-	const bool *equal;    /* of which only the count is kept */
-	size_t *count;	      /* numbers in each */
-	unsigned char *line;  /* of each, LINE bytes */
-	unsigned char **at;   /* where it goes; NULL at first */
-	struct sheet **first; /* the lists */
+	const bool *equal;    /* lists of which only the count is kept */
+	size_t *count;	      /* numbers in each list */
+	unsigned char *line;  /* LINE bytes for each list */
+	unsigned char **at;   /* where the next line goes; NULL: nowhere yet */
+	struct sheet **first; /* the first sheet of each list */
 };
 
-/* equal: for each of n lists; borrowed. */
+/* n: the lists.  equal: for each of them; borrowed. */
 int scatter_init(struct scatter *, struct sheets *, size_t n, const bool *equal,
     struct hp_err *);
 void scatter_fini(struct scatter *);
 /* A new sheet for list b: where its first line goes, or NULL. */
 unsigned char *scatter_grow(struct scatter *, size_t b);
-/* After the last number: all are in the lists; -1: no memory. */
+/* After the last number: writes the lines that are not full.  -1 when the
+ * memory is used up. */
 int scatter_close(struct scatter *, size_t size);
 
-/* Before another thread reads what this one wrote past the cache. */
+/* Needed before another thread reads lines that this thread has written. */
 static inline void
 scatter_fence(void)
 {
@@ -82,8 +85,9 @@ scatter_fence(void)
 }
 
 /*
- * A number of `size` bytes, 4 or 8, to list b of a scatter with this count and
- * these lines: true when the line is full and must go out with scatter_line.
+ * Puts a number of `size` bytes, 4 or 8, into the line of list b.  count and
+ * line are those of the scatter.  Returns true if the line is full: then
+ * scatter_line must be called.
  */
 static inline bool
 scatter_put(
@@ -113,7 +117,7 @@ scatter_room(struct scatter *s, size_t b)
 	return at;
 }
 
-/* -1 when memory is used up. */
+/* Writes the full line of list b.  -1 when the memory is used up. */
 static inline int
 scatter_line(struct scatter *s, size_t b)
 {

@@ -27,7 +27,7 @@ too_large(const struct numbers *s, const struct bin *b)
 	return b->values == 0 && b->n > s->leaf;
 }
 
-/* Evenly from all strips; returns how many. */
+/* Takes keys evenly from all strips; returns how many. */
 static size_t
 sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 {
@@ -51,7 +51,8 @@ sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 	return n;
 }
 
-/* Each thread its own strips; the sheets it empties hold what it fills. */
+/* Each thread divides its own strips.  Sheets that it has emptied are filled
+ * again. */
 static int
 split_worker(void *ctx, unsigned i)
 {
@@ -107,7 +108,7 @@ start_splits(struct splitting *r, struct hp_err *e)
 	return rc;
 }
 
-/* The bins again, with the new ones in the places of those that were split. */
+/* Puts the new bins in the places of those that were split. */
 static int
 end_splits(struct splitting *r, struct hp_err *e)
 {

@@ -10,20 +10,21 @@
 #include "numbers/tally.h"
 
 enum {
-	ROUND = 1 << 30, /* bytes to count, as addresses are not endless */
-	VALUES_MOST = 1 << 20, /* what a cache holds */
-	DENSE = 8,	       /* numbers for each value */
-	BIN = 1 << 17	       /* bytes of a bin of several values */
+	ROUND = 1 << 30, /* bytes of input after which its text is given back */
+	VALUES_MOST = 1 << 20, /* so many counts fit into the cache */
+	DENSE = 8,	       /* numbers for each value, at least */
+	BIN = 1 << 17	       /* bytes of a bin of several values, at most */
 };
 
-/* Each thread's counts have a line between them, for what lies beside. */
+/* Counts of one thread.  Behind them is a cache line, whose first count is that
+ * of all numbers outside of the range (number_count). */
 static size_t
 stride(size_t values)
 {
 	return values + LINE / sizeof(uint32_t);
 }
 
-/* Of the counts of each thread, and of all together. */
+/* Bytes of all counts: the totals, and those of each thread. */
 static size_t
 bytes_of(const struct numbers *s, size_t values)
 {
@@ -85,7 +86,7 @@ numbers_tally_forget(struct numbers *s)
 
 struct tally {
 	struct numbers *s;
-	struct scatter *to; /* what lies beside the range */
+	struct scatter *to; /* numbers outside of the range */
 	_Atomic uint64_t taken;
 };
 
@@ -113,7 +114,7 @@ tally_worker(void *ctx, unsigned i)
 	return rc;
 }
 
-/* What the threads counted, together. */
+/* Adds the threads' counts to the totals, and sets them to 0. */
 static void
 add_up(struct numbers *s)
 {
@@ -130,7 +131,7 @@ add_up(struct numbers *s)
 	}
 }
 
-/* Numbers in a bin of several values. */
+/* The most numbers in a bin of several values. */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -139,8 +140,8 @@ bin_most(const struct numbers *s)
 	return most < s->leaf ? most : s->leaf;
 }
 
-/* Bins of the values that there are, of several while they hold few numbers;
- * the others of a unique value are forgotten. */
+/* Makes bins of the values that occur; of several as long as they have few
+ * numbers.  With -u, each value counts once. */
 static void
 tally_bins(struct numbers *s)
 {
@@ -166,7 +167,7 @@ tally_bins(struct numbers *s)
 	}
 }
 
-/* What was counted, between what lies below and above. */
+/* The bins of all numbers: below the range, in it, above it. */
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 {
@@ -178,7 +179,8 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	add_up(s);
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
-	n = 2 * (n / bin_most(s)) + 2; /* two neighbours hold more than it */
+	n = 2 * (n / bin_most(s)) +
+	    2; /* any two neighbours have more than bin_most numbers */
 	n = n < s->dense.values ? n : s->dense.values;
 	s->bin = calloc(n + above + 1, sizeof *s->bin);
 	if (s->bin == NULL || beside == NULL)

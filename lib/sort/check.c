@@ -12,8 +12,8 @@ enum {
 	SHOWN = 900 /* bytes of a record that fit into a message */
 };
 
-/* The record as sort(1) shows it; in hex where it is not text.  The header's
- * records count, too. */
+/* Shows the first record out of order as sort(1) does; its key in hex if it is
+ * no line.  The records of the header are counted, too. */
 static int
 disorder(const struct source *s, const struct format *f, uint64_t header,
     struct hp_err *e)

@@ -2,8 +2,7 @@
 #define HP_SORT_JOB_H
 
 /*
- * What is to be sorted, checked or merged, with which means; and the figures
- * that come of it.
+ * The description of a sort, a merge or a check, and the figures that result.
  */
 
 #include <stdbool.h>
@@ -29,11 +28,11 @@ struct sort_extent {
 };
 
 struct sort_job {
-	const struct order *order;	   /* ready */
+	const struct order *order;	   /* order_ready was called */
 	const char *const *file;	   /* "-" is standard input */
 	size_t nfiles;			   /* 0: standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
-	/* Of sort_merge: the part of each file; NULL: all of it. */
+	/* For sort_merge, the part of each file; NULL: all of each. */
 	const struct sort_extent *part;
 	uint64_t header;  /* first records of each file that are not sorted */
 	uint64_t memory;  /* bytes for the process; UINT64_MAX: by default */
@@ -43,20 +42,20 @@ struct sort_job {
 	struct tmpdirs tmp;
 	enum codec_kind codec;	   /* of temporary files */
 	const char *program;	   /* that compresses them instead, or NULL */
-	struct progress *progress; /* to be told how far it is, or NULL */
+	struct progress *progress; /* is kept up to date; or NULL */
 };
 
 struct sort_stats {
-	uint64_t records, bytes;	/* read */
-	uint64_t written;		/* records, fewer with -u */
-	uint64_t runs;			/* in temporary files */
-	uint64_t passes;		/* over the runs, by merging */
-	uint64_t moved;			/* bytes that these passes wrote */
-	uint64_t spilled;		/* bytes of runs and merged runs */
-	uint64_t stored;		/* what they took in temporary files */
-	struct dropped dropped;		/* by -u, if the order asks for it */
-	struct header header;		/* what was written of the headers */
-	double read_s, sort_s, merge_s; /* sort_s: and writing what is sorted */
+	uint64_t records, bytes; /* read */
+	uint64_t written;	 /* records, fewer with -u */
+	uint64_t runs;		 /* in temporary files */
+	uint64_t passes;	 /* over the runs, by merging */
+	uint64_t moved;		 /* bytes that these passes wrote */
+	uint64_t spilled;	 /* bytes of runs and merged runs */
+	uint64_t stored;	 /* what they took in temporary files */
+	struct dropped dropped;	 /* by -u, if the order has sum_dropped */
+	struct header header;	 /* of the files */
+	double read_s, sort_s, merge_s; /* sort_s includes writing */
 };
 
 /* Divides the job's memory up to the batches or the merge, and prepares its

@@ -8,12 +8,12 @@
 #include "sort/memory.h"
 
 enum {
-	FEW = 1 << 20,	   /* bytes of input */
-	ENOUGH = 256 << 20 /* of memory, for these */
+	FEW = 1 << 20,	   /* bytes of a small input */
+	ENOUGH = 256 << 20 /* bytes of memory that suffice for it */
 };
 
-/* The bytes of a regular file; of others, and of those of /proc, which say that
- * they are empty, more than a few. */
+/* The bytes of a regular file.  Of other files, and of those of /proc, whose
+ * size is 0, more than FEW. */
 static uint64_t
 bytes_of(const char *file)
 {
@@ -26,7 +26,8 @@ bytes_of(const char *file)
 	return (uint64_t)st.st_size;
 }
 
-/* So little that to ask what memory there is takes longer than to sort it. */
+/* Is the input so small that sorting it is faster than asking how much memory
+ * the system has? */
 static bool
 few(const struct sort_job *j)
 {

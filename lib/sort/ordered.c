@@ -7,7 +7,7 @@
 #include "sort/ordered.h"
 
 enum {
-	MORE = 8 /* times as much is looked at the next time */
+	MORE = 8 /* times as many bytes are looked at the next time */
 };
 
 int

@@ -11,7 +11,7 @@ enum {
 	AROUND = 1 << 22, /* bytes that one fault may map */
 	HEAD = 1 << 12,	  /* bytes that are looked at first */
 	SMALL = 1 << 20,  /* bytes that one thread walks over */
-	LONG = 16	  /* steps of a stride with a long record */
+	LONG = 16	  /* steps; a longer stride has a long record */
 };
 
 void
