@@ -7,10 +7,14 @@
 #include "work.h"
 
 enum {
-	BROKEN_MOST = 2 /* times that a run begins again with the same nodes */
+	BROKEN_MOST = 2 /* attempts repeated with the same nodes after a broken
+			   connection */
 };
 
-/* What the run has read or given cannot be had twice. */
+/*
+ * A failed run is final if another attempt cannot help, or if its output has
+ * already been delivered.
+ */
 static bool
 final(const struct run *run)
 {
@@ -20,11 +24,17 @@ final(const struct run *run)
 		return true;
 	if (o->kind == OUTCOME_INTERRUPTED || o->kind == OUTCOME_GONE)
 		return true;
-	/* What has its name may stand where the input was. */
+	/*
+	 * A part of the result that was already renamed may have replaced its
+	 * input.
+	 */
 	return run->o.in_place != NULL && run->naming;
 }
 
-/* why: NULL: as the node's own reason tells. */
+/*
+ * Prints one message for each lost node.  If why is NULL, the message gives the
+ * node's own reason.
+ */
 static void
 say_lost(const struct run *run, const char *why, const char *then)
 {
@@ -50,7 +60,10 @@ lose(struct run *run)
 		}
 }
 
-/* From the input on, which need not be stored once more. */
+/*
+ * Prepares another attempt.  The journal keeps only the step `store`, so that
+ * the stored input is used again.
+ */
 static bool
 begin(struct run *run, const bool *lost, struct hp_err *e)
 {

@@ -2,15 +2,15 @@
 #define HP_CMD_HPRUN_AGAIN_H
 
 /*
- * Whether a run that has failed begins again: with all of its nodes if only a
- * connection broke, else without those that were lost.
+ * Decides whether a failed run is attempted again.  If only a connection broke,
+ * the attempt uses all nodes.  Otherwise it leaves out the lost nodes.
  */
 
 #include "run.h"
 
 /*
- * true: it has been said, noted, and the journal has only what needs not be
- * done again.
+ * Returns true if the run is to be attempted again.  The user has then been
+ * told, the lost nodes are recorded, and the journal keeps only reusable steps.
  */
 bool again(struct run *, struct hp_err *);
 

@@ -7,15 +7,15 @@
 #include "cmd.h"
 #include "doc/parts.h"
 
-/* Records and their checksum on both sides, of one node or of all. */
+/* Record counts and checksums of the two sides, for one node or for all. */
 struct pair {
 	uint64_t records[2];
 	struct sum checksum[2];
 };
 
 enum by {
-	BY_FROM, /* the node that told the sum */
-	BY_TO,	 /* the node that the records are for */
+	BY_FROM, /* group sums by the node that computed them */
+	BY_TO,	 /* group sums by the node that receives the records */
 	BY_ALL
 };
 
@@ -46,7 +46,9 @@ weigh(struct pair *pairs, size_t nodes, int side, enum by by,
 	return 0;
 }
 
-/* The rank in the name of a file; false: it has none. */
+/*
+ * Parses the rank at the end of a file name.  Returns false if there is none.
+ */
 static bool
 rank_of(const char *file, uint64_t *rank)
 {
@@ -74,7 +76,7 @@ weigh_file(struct pair *pairs, size_t nodes, int side, enum by by,
 	return rc;
 }
 
-/* The list of words behind the next "--"; NULL: there is none. */
+/* Returns the words after the next "--", or NULL if there is none. */
 static const char *const *
 behind(const char *const *words)
 {

@@ -2,24 +2,25 @@
 #define HP_CMD_HPRUN_BALANCE_H
 
 /*
- * Compares sums of records: those on the one side with those on the other, of
- * each node or of all together.  A run and `hprun --do compare` share the words
- * that tell what is compared:
+ * Compares the record counts and checksums of two sides, for each node or for
+ * all nodes together.  A run and `hprun --do compare` use the same words to
+ * select what is compared:
  *
- *	from|to|all TEXT LEFT... -- RIGHT... -- NODE...
+ * 	from|to|all TEXT LEFT... -- RIGHT... -- NODE...
  *
- * from  each node by what it told itself, the sums of file PREFIX.RANK
- * to    each node by what is for it: the member `sublist`, else the file's rank
- * all   all nodes together
+ * from  compares each node's own sums, which are in the files PREFIX.RANK
+ * to    compares by receiving node: the member `sublist` names it, or
+ *       without that member the rank in the file name
+ * all   compares the totals over all nodes
  *
- * Sums in a file without a rank are those of the nodes that `sublist` names.
+ * If a file name has no rank, its sums belong to the nodes named by `sublist`.
  */
 
 #include "base/err.h"
 
 /*
- * Calls `say` with "NODE: TEXT" for each node whose sides differ.  Returns 0,
- * or 1 if any differs, or -1 with the error.
+ * Calls `say` with "NODE: TEXT" for each node whose two sides differ.  Returns
+ * 0 if none differs, 1 if any differs, and -1 with the error set.
  */
 int
 balance(const char *const *words, void (*say)(void *context, const char *line),

@@ -30,7 +30,10 @@ count_input(struct run *run, struct hp_err *e)
 	return run_alone(run, &s, "count", port_file("count.jsonl"), &w, e);
 }
 
-/* The parts that are there already: deal.jsonl has their sizes. */
+/*
+ * With --in-place the parts are on the nodes already.  Writes their sizes to
+ * deal.jsonl and the total to count.jsonl.
+ */
 static int
 note_parts(struct run *run, struct hp_err *e)
 {
@@ -136,7 +139,7 @@ deal_plan(struct run *run, struct hp_err *e)
 	return run->o.dry ? 0 : take_plan(run, e);
 }
 
-/* The extents of all nodes, one line each in the order of the ranks. */
+/* Reads deal.jsonl, which has one extent for each node in rank order. */
 static int
 take_extents(struct run *run, struct hp_err *e)
 {
@@ -164,7 +167,10 @@ send_step(struct run *run, struct stage *s, size_t rank)
 		print_send(run, s, rank, put);
 }
 
-/* To the hosts, while it is summed up what each node has been given. */
+/*
+ * Sends the hosts their parts.  In the same stage the launcher computes the
+ * checksum of each part.
+ */
 static int
 send_parts(struct run *run, struct hp_err *e)
 {
@@ -202,7 +208,7 @@ deal_input(struct run *run, struct hp_err *e)
 	return send_parts(run, e);
 }
 
-/* The sizes of the parts do not matter to who runs the commands by hand. */
+/* Offsets and sizes stay 0: the printed commands use only the record counts. */
 int
 parts_do(char *words[], struct hp_err *e)
 {

@@ -2,20 +2,29 @@
 #define HP_CMD_HPRUN_DEAL_H
 
 /*
- * The deal: the input is counted, the work planned, and each node given its
- * part of the input.
+ * Dealing the input: counts its records, plans the shares, and gives each node
+ * its part.
  */
 
 #include "run.h"
 
-/* How many records there are: count.jsonl, and in place deal.jsonl. */
+/*
+ * Counts the records into count.jsonl.  With --in-place it also writes
+ * deal.jsonl.
+ */
 int deal_count(struct run *, struct hp_err *);
-/* plan.jsonl. */
+/* Runs hpsolve and writes plan.jsonl. */
 int deal_plan(struct run *, struct hp_err *);
-/* The parts, as extents of the input: deal.jsonl; hosts are sent theirs. */
+/*
+ * Writes each node's part, an extent of the input, to deal.jsonl.  Sends the
+ * hosts their parts.
+ */
 int deal_input(struct run *, struct hp_err *);
 
-/* `hprun --do parts COUNTS...`: deal.jsonl and count.jsonl. */
+/*
+ * `hprun --do parts COUNTS...` writes deal.jsonl and count.jsonl from the
+ * counts of the nodes' parts.
+ */
 int parts_do(char *words[], struct hp_err *);
 
 #endif

@@ -37,13 +37,15 @@ direct_fini(struct runs *r)
 	*r = (struct runs){ 0 };
 }
 
-/* What the node's run has of the sublist. */
+/*
+ * Returns the extent of the sublist in the node's run; 0 bytes if it has none.
+ */
 static struct extent
 part_of(const struct runs *r, size_t node, uint64_t sublist)
 {
 	const struct extents *l = &r->node[node];
 
-	/* Most often there is a line for each sublist. */
+	/* Fast path: usually line i describes sublist i. */
 	if (sublist < l->n && l->v[sublist].sublist == sublist)
 		return l->v[sublist];
 	for (size_t i = 0; i < l->n; i++)

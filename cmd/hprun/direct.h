@@ -2,31 +2,33 @@
 #define HP_CMD_HPRUN_DIRECT_H
 
 /*
- * Where all nodes are processes of this machine, no exchange is needed: each
- * node merges its sublist out of the sorted runs of all nodes.  The extents
- * that hpsplit cut prints tell where the sublists lie in the runs.
+ * When all nodes are processes of this machine, no exchange is needed.  Each
+ * node merges its sublist directly from the sorted runs of all nodes.  `hpsplit
+ * cut` prints the extents of the sublists in each run.
  */
 
 #include "doc/extents.h"
 #include "run.h"
 
 struct runs {
-	struct extents *node; /* of each node's run, by sublist */
+	struct extents *node; /* extents of each node's run, by sublist */
 	size_t n;
 };
 
-/* Reads the documents extents.N of all nodes; nothing for --dry-run. */
+/* Reads the documents extents.N of all nodes.  Does nothing for --dry-run. */
 int direct_read(struct run *, struct runs *, struct hp_err *);
 void direct_fini(struct runs *);
-/* The inputs of the node's hpmerge: an extent of each run, and the runs. */
+/*
+ * Adds the inputs of the node's hpmerge: the options --extent, then the runs.
+ */
 void direct_words(struct run *, struct stage *, const struct runs *,
     size_t rank, struct words *);
 
-/* What a node merged. */
+/* Computes how many records and bytes the node's inputs have together. */
 void direct_received(
     const struct runs *, size_t rank, uint64_t *records, uint64_t *bytes);
 
-/* extents RANK NODES, of --do: prints the options of direct_words. */
+/* `hprun --do extents RANK NODES` prints the options that direct_words adds. */
 int direct_do(char *words[], struct hp_err *);
 
 #endif

@@ -25,7 +25,10 @@ enum {
 	CHUNK = 1 << 20
 };
 
-/* cluster FILE HERE [DIR PORT]...: nodes with their places, by rank. */
+/*
+ * cluster FILE HERE [DIR PORT]...: prints the nodes of FILE with their
+ * directories and ports, given in rank order.
+ */
 static int
 cluster_do(char *words[], struct hp_err *e)
 {
@@ -58,7 +61,7 @@ not_named(const void *context, const char *name)
 	return true;
 }
 
-/* nodes FILE NAME...: the nodes of the file but those. */
+/* nodes FILE NAME...: prints the nodes of FILE except the named ones. */
 static int
 nodes_do(char *words[], struct hp_err *e)
 {
@@ -67,7 +70,7 @@ nodes_do(char *words[], struct hp_err *e)
 	return doc_nodes_copy(words[0], NULL, not_named, words + 1, stdout, e);
 }
 
-/* layout PIECES...: where the nodes' parts go in the result. */
+/* layout PIECES...: prints the offset of each node's part in the result. */
 static int
 layout_do(char *words[], struct hp_err *e)
 {
@@ -86,7 +89,7 @@ layout_do(char *words[], struct hp_err *e)
 	return rc;
 }
 
-/* Copies bytes from where both files are. */
+/* Copies bytes between the current positions of both files. */
 static int
 copy(int in, int out, uint64_t bytes, struct hp_err *e)
 {
@@ -115,7 +118,9 @@ rank_of(const char *word, uint64_t *rank, struct hp_err *e)
 	return int_parse(word, 0, UINT32_MAX, rank, "rank", e);
 }
 
-/* place PARTS RANK RESULT: standard input, to the node's parts of the result.
+/*
+ * place PARTS RANK RESULT: copies standard input to the node's parts of the
+ * result.
  */
 static int
 place_do(char *words[], struct hp_err *e)
@@ -145,7 +150,9 @@ place_do(char *words[], struct hp_err *e)
 	return rc;
 }
 
-/* part DEAL RANK INPUT: the node's part of the input, to standard output. */
+/*
+ * part DEAL RANK INPUT: copies the node's part of the input to standard output.
+ */
 static int
 part_do(char *words[], struct hp_err *e)
 {
@@ -172,7 +179,9 @@ part_do(char *words[], struct hp_err *e)
 	return rc;
 }
 
-/* foresee SECONDS PLAN: how many records can be sorted four times in a third.
+/*
+ * foresee SECONDS PLAN: prints how many records --profile=SECONDS plans for;
+ * see foreseen_records.
  */
 static int
 foresee_do(char *words[], struct hp_err *e)
@@ -190,7 +199,7 @@ foresee_do(char *words[], struct hp_err *e)
 	return 0;
 }
 
-/* beyond PLAN: empties it, unless a share goes beyond what was measured. */
+/* beyond PLAN: truncates PLAN if all shares lie within the measured sizes. */
 static int
 beyond_do(char *words[], struct hp_err *e)
 {
@@ -207,7 +216,7 @@ beyond_do(char *words[], struct hp_err *e)
 	return 0;
 }
 
-/* measured all|nearer CLUSTER PROFILE...: the cluster is written anew. */
+/* measured all|nearer CLUSTER PROFILE...: adds measured points to CLUSTER. */
 static int
 measured_do(char *words[], struct hp_err *e)
 {

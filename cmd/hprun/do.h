@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_DO_H
 
 /*
- * `hprun --do NAME WORD...`: small steps of a run that no other program does,
- * so that --dry-run can print them.  They are not for users.
+ * `hprun --do NAME WORD...` does a small step of a run that no other program
+ * does, so that --dry-run can print it as a command.  It is not for users.
  */
 
 #include "base/err.h"

@@ -1,14 +1,17 @@
 /*
- * Sort first; then rounds of counting find the pivots that give every node
- * exactly its share; then merge (multisequence selection, Varman et al. 1991;
- * histogram sort with sampling).
+ * The method `exact`: each node sorts first.  Rounds of counting then find
+ * pivots that give every node exactly its share.  Finally the nodes merge
+ * (multisequence selection, Varman et al. 1991; histogram sort with sampling).
  */
 
 #include "first.h"
 #include "methods.h"
 #include "pivots.h"
 
-/* Candidates from every run, and how many records of each run they split. */
+/*
+ * Takes candidates from every run and counts how many records of each run lie
+ * before each candidate.
+ */
 static int
 probe(struct run *run, enum sample_from from, struct hp_err *e)
 {
@@ -17,7 +20,9 @@ probe(struct run *run, enum sample_from from, struct hp_err *e)
 	return count_runs(run, e);
 }
 
-/* The pivots are not exact yet: new candidates between the nearest ones. */
+/*
+ * Takes new candidates between the nearest ones, as the pivots are not exact.
+ */
 static int
 narrow(struct run *run, struct hp_err *e)
 {

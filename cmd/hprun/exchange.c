@@ -6,7 +6,7 @@
 #include "words.h"
 
 enum {
-	RESTARTS = 3 /* of an hpexchange that is killed, in a stage */
+	RESTARTS = 3 /* of a killed hpexchange, in one stage */
 };
 
 int
@@ -75,8 +75,8 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	step->restarts = run->stored ? RESTARTS : 0;
 	words_add(&old, "trace");
 	/*
-	 * A node that is done, with nothing left to confirm, must not begin
-	 * anew when the others go on.
+	 * Skip a node whose exchange is complete: it has `trace` and no
+	 * `arriving`.  It must not begin anew when its peers resume.
 	 */
 	if (run->stored)
 		stage_skip_if(s, step, "trace", "arriving");
@@ -139,7 +139,7 @@ remove_files(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* As long as a host may be lost, the input may be needed again. */
+/* Stored runs keep the input: if a host is lost, it is dealt again. */
 int
 remove_input(struct run *run, struct hp_err *e)
 {

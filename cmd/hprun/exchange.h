@@ -2,26 +2,30 @@
 #define HP_CMD_HPRUN_EXCHANGE_H
 
 /*
- * The exchange step of every node.  Where files are stored on both sides
- * (hosts,
- * --keep), an hpexchange that is killed goes on from them, and what was sent is
- * proven before it is used.  Between processes of this machine records pass
- * through FIFOs, while the next step reads them.
+ * The exchange step of every node.  With hosts or --keep, both sides store
+ * files: a killed hpexchange resumes from them, and checksums prove what was
+ * sent before it is used.  Between processes of this machine, records pass
+ * through FIFOs while the next step reads them.
  */
 
 #include "run.h"
 
-/* FIFOs of these names in the directory of every node. */
+/*
+ * Makes FIFOs in the directory of every node: `first` (unless NULL), and
+ * `from`, or `from.R` for each source R if `sources` is set.
+ */
 int make_fifos(struct run *, const char *first, bool sources, struct hp_err *);
 /*
- * Adds the exchange step of a node.  file: what its extents are of; NULL: the
- * framed FIFO `stream`.  sources: an output for each source.
+ * Adds the exchange step of a node.
+ *   file     the file to send, described by `extents`; NULL: the records
+ *            come framed from the FIFO `stream`
+ *   sources  writes one output for each source
  */
 void exchange_step(
     struct run *, struct stage *, size_t rank, const char *file, bool sources);
-/* The whole stage where files are stored, and its proof. */
+/* Runs the exchange stage with stored files, then proves what was sent. */
 int exchange_files(struct run *, const char *file, struct hp_err *);
-/* Removes what is not needed any more, unless it is kept. */
+/* Remove files that no later step needs, unless --keep is given. */
 int remove_files(struct run *, struct hp_err *);
 int remove_input(struct run *, struct hp_err *);
 

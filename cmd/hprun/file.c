@@ -12,7 +12,10 @@ file_begin(struct file_out *f, const char *name, struct hp_err *e)
 
 	if (outfile_open(&f->out, name, e) == -1)
 		return -1;
-	/* What is kept tells of the data. */
+	/*
+	 * With --keep the file outlives the run, and it reveals keys of
+	 * records.
+	 */
 	if (fchmod(f->out.fd, 0600) == -1) {
 		hp_fail_errno(e, HP_IO, "%s", name);
 		outfile_abort(&f->out);

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_FILE_H
 
 /*
- * Documents that hprun itself writes into the work directory, which is its
- * current directory.  They appear whole.
+ * Documents that hprun itself writes into the work directory, its current
+ * directory.  Each is written beside its name and renamed when complete.
  */
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct file_out {
 };
 
 int file_begin(struct file_out *, const char *name, struct hp_err *);
-/* rc: -1 if writing has failed already; returns that, or the result. */
+/* Completes the file, or discards it if rc is -1.  Returns 0 or -1. */
 int file_end(struct file_out *, int rc, struct hp_err *);
 
 /* Writes parts.jsonl. */

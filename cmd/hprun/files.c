@@ -50,8 +50,9 @@ check_operand(const char *path, struct hp_err *e)
 }
 
 /*
- * One regular file is read where it is.  /dev and /proc have names that are
- * another file to each process, or have no size.
+ * A single regular file is read where it is, without a copy.  Files in /dev and
+ * /proc are copied: their names mean other files in other processes, or they
+ * report no size.
  */
 static bool
 read_in_place(const struct run *run)
@@ -99,7 +100,10 @@ means_stdout(const char *path)
 	    strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* Where a link leads to, also when nothing is there yet; to be freed. */
+/*
+ * Resolves links like realpath(3), but the last component need not exist.  The
+ * caller frees the path.
+ */
 static char *
 resolved(const char *path)
 {
@@ -133,7 +137,7 @@ resolved(const char *path)
 	return full;
 }
 
-/* Can a file be made or replaced there? */
+/* Checks that a file can be created or replaced at the path. */
 static int
 check_writable(const char *path, struct hp_err *e)
 {
@@ -166,7 +170,8 @@ find_output(struct run *run, struct hp_err *e)
 	    (path = files_absolute(run, run->o.output, e)) == NULL)
 		return -1;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		run->output = path; /* a device or a pipe is written to */
+		run->output =
+		    path; /* a device or pipe is written to, never replaced */
 		return 0;
 	}
 	run->output = resolved(path);
@@ -193,7 +198,10 @@ same_file(const char *a, const char *b)
 	    x.st_ino == y.st_ino;
 }
 
-/* The same file, or the same name where there is none yet. */
+/*
+ * Compares inodes, or names if the file does not exist yet.  Only a regular
+ * file counts: a device or pipe may serve several purposes.
+ */
 static bool
 same_name(const char *resolved_path, const char *path)
 {
@@ -233,7 +241,7 @@ find_trace(struct run *run, struct hp_err *e)
 		free(directory);
 		return rc;
 	}
-	/* A device or a pipe may be several of them. */
+	/* A device or pipe may be trace and input at once. */
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	for (int i = 0; i < run->o.nfiles; i++)
@@ -257,7 +265,8 @@ files_find(struct run *run, struct hp_err *e)
 }
 
 /*
- * The guard knows the file before it is made, so that it never stays behind.
+ * Registers the file with the guard before creating it.  So the guard removes
+ * the file even if hprun is killed in between.
  */
 int
 files_make_beside(struct run *run, struct hp_err *e)
@@ -269,7 +278,7 @@ files_make_beside(struct run *run, struct hp_err *e)
 		return 0;
 	if (guard_register(run->guard, run->beside, false, e) == -1)
 		return -1;
-	/* What has the name already is somebody else's, and stays. */
+	/* O_EXCL: an existing file of this name is not ours and must stay. */
 	fd = open(run->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd == -1) {
 		hp_fail_errno(e, HP_IO, "%s", run->output);

@@ -6,8 +6,8 @@
 #include "words.h"
 
 /*
- * On a host the part that was sent is of no use once it is sorted.  A step that
- * is done again may find it removed, and the run in its place.
+ * A host removes the part that it was sent once it is sorted.  A repeated step
+ * may therefore find only the sorted run, and is skipped.
  */
 static void
 sort_step(struct run *run, struct stage *s, size_t rank)
@@ -116,7 +116,10 @@ cut_runs(struct run *run, struct hp_err *e)
 		struct words old = words_of(&s);
 		struct step *step = stage_step(&s, (int)i, "cut");
 
-		/* Of an exchange before this cut. */
+		/*
+		 * The trace of an earlier exchange would make the new one look
+		 * done.
+		 */
 		words_add(&old, "trace");
 		if (!run->direct)
 			stage_files(&s, step, ACT_REMOVE, &old);
@@ -134,14 +137,16 @@ cut_runs(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* The inputs: files of what arrived, or parts of the runs of all nodes. */
+/* Merges the received files or, without an exchange, extents of all runs. */
 static void
 merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 {
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
 
-	/* What has arrived needs the room that the run had. */
+	/*
+	 * Free the disk space of the run: the received files hold its records.
+	 */
 	if (run->stored && run->o.keep == NULL) {
 		struct words files = words_of(s);
 

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_FIRST_H
 
 /*
- * The stages of the methods that sort first: each node has a sorted run, which
- * is cut by binary search; what arrives is merged.
+ * Stages of the methods that sort first (exact, psrs).  Each node sorts its
+ * part into a run, cuts the run by binary search, and merges what it receives.
  */
 
 #include "run.h"
@@ -11,12 +11,12 @@
 int sort_runs(struct run *, struct hp_err *);
 
 enum sample_from {
-	SAMPLE_PLAN,	/* regular samples, for the shares of the plan */
-	SAMPLE_SUBLISTS /* new candidates around the pivots so far */
+	SAMPLE_PLAN,	/* regular samples, spaced by the plan's shares */
+	SAMPLE_SUBLISTS /* new candidates near the current pivots */
 };
-/* The launcher's files candidates.R. */
+/* Writes the launcher's files candidates.R. */
 int sample_runs(struct run *, enum sample_from, struct hp_err *);
-/* Joins these as probes.jsonl, which count_runs counts in every run. */
+/* Concatenates the candidates as probes.jsonl. */
 int join_candidates(struct run *, struct hp_err *);
 int count_runs(struct run *, struct hp_err *);
 

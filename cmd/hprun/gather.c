@@ -52,7 +52,7 @@ lay_out(struct run *run, struct parts *l, struct hp_err *e)
 	return file_parts(l, e);
 }
 
-/* The parts of one node, to their places in the target. */
+/* Adds the actions that copy one node's parts to their places in the target. */
 static void
 get_parts(
     struct stage *s, size_t rank, const struct parts *l, struct port target)
@@ -69,7 +69,10 @@ get_parts(
 	}
 }
 
-/* All parts at once.  With proof, each is read once more by hpcheck. */
+/*
+ * Gathers all parts at once.  In the same stage hpcheck reads each stored part
+ * to prove it.
+ */
 static int
 gather_file(struct run *run, const char *result, const struct parts *l,
     struct hp_err *e)
@@ -88,7 +91,10 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 	return run_stage(run, &s, e);
 }
 
-/* One node after the other; nothing of that can be taken back. */
+/*
+ * Writes the parts to standard output in order.  Output is irrevocable, so no
+ * step may be repeated.
+ */
 static int
 gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 {
@@ -109,7 +115,7 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 	return 0;
 }
 
-/* The header first: what follows is laid out behind it. */
+/* Creates the result with the header; the parts' offsets follow the header. */
 static int
 begin_result(struct run *run, const char *result, struct hp_err *e)
 {

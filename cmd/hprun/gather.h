@@ -2,22 +2,22 @@
 #define HP_CMD_HPRUN_GATHER_H
 
 /*
- * The result, out of the nodes' parts of it.  A file gets all parts at once,
- * each where it belongs, and its name once it is proven.  Standard output gets
- * one node after the other.
+ * Gathers the nodes' parts into the result.  A file receives all parts at once,
+ * each at its offset, and is renamed after the proof.  Standard output receives
+ * the nodes' parts one after the other.
  */
 
 #include "doc/parts.h"
 #include "run.h"
 
 int gather(struct run *, struct hp_err *);
-/* Notes the sizes of the nodes' results, as pieces.R. */
+/* Writes the sizes of the nodes' results to pieces.R. */
 int gather_sizes(const struct stage *, struct hp_err *);
-/* leave.c: the parts stay on the nodes, and get their names there. */
+/* --leave (leave.c): renames the parts on the nodes, where they stay. */
 int leave(struct run *, const struct parts *, struct hp_err *);
-/* --do left NODE PATH...: tells where the parts are, as the file `summary`. */
+/* `hprun --do left [NODE PATH]...` writes the parts' locations to `summary`. */
 int left_do(char *words[], struct hp_err *);
-/* Lays out the parts of the result: parts.jsonl. */
+/* Computes the offsets of the parts in the result and writes parts.jsonl. */
 int lay_out(struct run *, struct parts *, struct hp_err *);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * hprun: the whole sort, made of the other programs; hprun(1) describes it.
+ * hprun sorts on several nodes by running the other programs; see hprun(1).
  *
- * The process that the user starts is a guard (job/guard.h): its worker runs
- * the launcher, and whatever signal ends either of them, the other one cleans
- * up.  `hprun --agent` is the other end, on a host.
+ * The process that the user starts is a guard (job/guard.h).  Its child, the
+ * worker, runs the launcher.  If a signal ends one of the two processes, the
+ * other one cleans up.  On a host, `hprun --agent` serves the launcher.
  */
 
 #include <sys/stat.h>
@@ -73,7 +73,7 @@ tick(void *context, const char *name, const uint64_t *wrote)
 	progress_tick(context, name, wrote);
 }
 
-/* The directory that this program is in. */
+/* Returns the directory of this program's executable, or NULL. */
 static char *
 find_home(void)
 {
@@ -86,7 +86,10 @@ find_home(void)
 	return home;
 }
 
-/* tcp needs no login from node to node. */
+/*
+ * Chooses how nodes reach each other.  The default for hosts is tcp, as it
+ * needs no login from node to node.
+ */
 static int
 find_transport(struct run *run, struct hp_err *e)
 {
@@ -94,7 +97,8 @@ find_transport(struct run *run, struct hp_err *e)
 	if (run->transport == NULL)
 		run->transport = run->remote ? "tcp" : "unix";
 	run->stored = run->remote || run->o.keep != NULL;
-	/* The runs of the methods that sort first can be read where they are.
+	/*
+	 * Methods that sort first make runs that every node can read directly.
 	 */
 	run->direct = !run->stored && run->o.transport == NULL &&
 	    (run->o.algorithm == ALGORITHM_EXACT ||
@@ -135,7 +139,7 @@ open_launcher(struct run *run, struct hp_err *e)
 	return launcher_open(&run->launcher, &config, run->facts, e);
 }
 
-/* What does not change when a run begins again. */
+/* Prepares what all attempts of this run share. */
 static int
 prepare(struct run *run, struct hp_err *e)
 {
@@ -161,7 +165,7 @@ prepare(struct run *run, struct hp_err *e)
 	return memory_parse(run, e);
 }
 
-/* The whole way from the input to the result. */
+/* Does all steps of one attempt, from the input to the result. */
 static int
 sort_all(struct run *run, struct hp_err *e)
 {
@@ -176,7 +180,7 @@ sort_all(struct run *run, struct hp_err *e)
 	return gather(run, e);
 }
 
-/* A signal may come between stages, or before the first one. */
+/* Records a signal that arrived between stages or before the first one. */
 static void
 note_signal(struct run *run)
 {
@@ -203,7 +207,10 @@ attempt(struct run *run, struct hp_err *e)
 		return print_end(run, e);
 	}
 	run->outcome = (struct outcome){ 0 };
-	/* First what it is: then --resume finds what the nodes have made. */
+	/*
+	 * Write the identity before the launcher opens.  --resume needs its tag
+	 * to find the nodes' directories.
+	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
 	    (rc = sort_all(run, e)) == 0)
 		rc = trace_write(run, e);
@@ -233,7 +240,10 @@ try_until_done(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* In the worker: a signal that ends the run ends hprun in the same way. */
+/*
+ * Reports the end of the run and returns the worker's exit status.  If a signal
+ * ended the run, the status is 128 plus its number; see end_as.
+ */
 static int
 finish(struct run *run, int rc, struct hp_err *e)
 {
@@ -254,7 +264,9 @@ finish(struct run *run, int rc, struct hp_err *e)
 	if (rc == -1)
 		run_suggest_transport(run);
 	rc = cmd_finish(rc, e);
-	/* hpsolve says that there is no plan. */
+	/*
+	 * hpsolve exits with EXIT_NO if no plan exists; hprun passes that on.
+	 */
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code == EXIT_NO &&
 	    strcmp(o->step, "plan") == 0)
 		rc = EXIT_NO;
@@ -319,7 +331,7 @@ serve(struct guard *guard, void *context)
 	return rc == -1 ? EXIT_TROUBLE : EXIT_DONE;
 }
 
-/* The worker's end is ours: its exit status, or its signal. */
+/* Ends this process like the worker: by the same signal or exit status. */
 static int
 end_as(int status)
 {

@@ -35,7 +35,7 @@ put_cluster(const struct run *run, FILE *f, struct hp_err *e)
 	return (int)n;
 }
 
-/* The text of the identity; to be freed. */
+/* Returns the text of the identity, which the caller frees. */
 static char *
 text_of(const struct run *run, struct hp_err *e)
 {
@@ -90,7 +90,7 @@ identity_write(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* The whole file; to be freed. */
+/* Returns the contents of the file, which the caller frees. */
 static char *
 contents(const char *name, struct hp_err *e)
 {
@@ -157,7 +157,10 @@ identity_check(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* Only what is made before the identity is there. */
+/*
+ * Tells whether the directory has only files that are written before
+ * `identity`.
+ */
 bool
 identity_unfinished(void)
 {

@@ -15,7 +15,10 @@ struct ballot {
 	struct votes_fate *fate;
 };
 
-/* Did a node miss others, or is a machine lost while they spoke? */
+/*
+ * Only an exchange is judged, if it failed because a node missed its peers or
+ * because a machine was lost.
+ */
 static bool
 concerns(const struct stage *s, const struct outcome *o)
 {
@@ -29,7 +32,9 @@ concerns(const struct stage *s, const struct outcome *o)
 	    (o->kind == OUTCOME_FAILED && o->code == EXIT_LOST);
 }
 
-/* Has the reports brought here; those that do not come are missing. */
+/*
+ * Copies the nodes' reports here.  Reports that cannot be fetched stay missing.
+ */
 static void
 fetch(struct run *run, struct launcher *l)
 {
@@ -54,7 +59,7 @@ fetch(struct run *run, struct launcher *l)
 	stage_fini(&s);
 }
 
-/* A report that is none is told, and taken for missing. */
+/* Reads a node's report.  An invalid report is announced and then ignored. */
 static void
 read_report(struct ballot *b, size_t rank)
 {
@@ -97,7 +102,7 @@ ask(struct ballot *b, struct launcher *l)
 	}
 }
 
-/* Notes who goes, and why, for the messages. */
+/* Marks the nodes to leave out and records the reasons for the messages. */
 static enum judgement
 drop(struct ballot *b, struct outcome *o)
 {

@@ -2,15 +2,15 @@
 #define HP_CMD_HPRUN_JUDGE_H
 
 /*
- * Which nodes a run does without after an exchange has failed: what the nodes
- * report of each other (job/votes.h) tells.
+ * Decides, after a failed exchange, which nodes to leave out.  The decision
+ * follows from what the nodes report about each other (job/votes.h).
  */
 
 #include "run.h"
 
-#define REPORT "report" /* of hpexchange, in the node's directory */
+#define REPORT "report" /* hpexchange --report, on the node */
 
-/* job_config.judge; the context is the run. */
+/* The callback job_config.judge; its context is the run. */
 enum judgement judge_exchange(void *context, struct launcher *,
     const struct stage *, bool last, struct outcome *);
 

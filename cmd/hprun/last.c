@@ -70,7 +70,10 @@ assign_sublists(struct run *run, struct hp_err *e)
 	return adopt_sublists(run, "assigned.jsonl", e);
 }
 
-/* The part is not needed once it is cut into a file. */
+/*
+ * Cuts a node's part into sublists.  If it is cut into a file, a part that was
+ * sent to the node is then removed.
+ */
 static void
 cut_step(struct run *run, struct stage *s, size_t rank)
 {
@@ -124,7 +127,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 		words_add(&w, "from");
 	stage_run(s, step, port_none(), port_none(), &w);
 	dropped_get(run, s, step, "out");
-	/* With psop a node has several parts, which find_sublists tells. */
+	/* With psop a node has several parts; find_sublists measures them. */
 	if (run->o.algorithm != ALGORITHM_PSOP)
 		stage_size(s, step, run_result(run, rank));
 }
@@ -145,7 +148,7 @@ cut_to_files(struct run *run, struct hp_err *e)
 int
 sort_sublists(struct run *run, struct hp_err *e)
 {
-	/* Equal records keep the order of the input: each source apart. */
+	/* One file per source keeps equal records in input order. */
 	bool sources = run->stored || run->o.order.stable ||
 	    run->o.order.unique;
 	struct stage s;
@@ -172,7 +175,10 @@ find_sublists(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		/* With -u, as many are left as no other sublist has. */
+		/*
+		 * With -u the counts of `deal` are wrong: duplicates are gone.
+		 * `cut` finds the sublists by their keys.
+		 */
 		struct words w = ordered(
 		    run, &s, "hpsplit", run->o.order.unique ? "cut" : "deal");
 

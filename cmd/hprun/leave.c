@@ -6,7 +6,7 @@
 #include "words.h"
 
 /*
- * What the whole is, and where its parts are, as the file `summary`.
+ * Writes the file `summary`: the summary of the whole and the parts' locations.
  *   words  name and path of each node, by rank; NULL at the end
  */
 static int
@@ -70,7 +70,7 @@ tell_left(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* The parts are proven before any of them gets its name. */
+/* Proves all parts before any of them is renamed. */
 static int
 prove_left(struct run *run, struct hp_err *e)
 {
@@ -105,7 +105,10 @@ leave(struct run *run, const struct parts *l, struct hp_err *e)
 	(void)l;
 	if (prove_left(run, e) == -1 || tell_left(run, e) == -1)
 		return -1;
-	/* Nothing gives or takes back several names at once. */
+	/*
+	 * Several renames are not atomic, so a failure from here on may leave
+	 * some parts renamed.
+	 */
 	run->naming = true;
 	if (name_parts(run, e) == -1)
 		return -1;

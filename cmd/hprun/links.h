@@ -2,18 +2,19 @@
 #define HP_CMD_HPRUN_LINKS_H
 
 /*
- * How the nodes find each other in the exchange: cluster.jsonl, which every
- * node gets, with their directories and ports, and with tcp the key of the run.
+ * How the nodes reach each other in the exchange.  Every node gets
+ * cluster.jsonl, which has the nodes' directories and ports.  With tcp it also
+ * gets the key that authenticates the run's connections.
  */
 
 #include "run.h"
 
-/* The lines of the nodes that take part, as nodes.jsonl. */
+/* Writes nodes.jsonl: the cluster's lines of the nodes that take part. */
 int links_source(struct run *, struct hp_err *);
-/* -R: a random order is the same on all nodes. */
+/* -R: sends all nodes the same random bytes, so that they use one order. */
 int links_random(struct run *, struct hp_err *);
 int make_links(struct run *, struct hp_err *);
-/* A copy of a file of the launcher for every node, and nobody else. */
+/* Copies a file of the launcher to every node, readable by its owner only. */
 int put_everywhere(struct run *, const char *file, struct hp_err *);
 
 #endif

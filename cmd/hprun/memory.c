@@ -7,8 +7,8 @@
 #include "memory.h"
 
 /*
- * The budget as a number of the next smaller unit, so that the parts of it are
- * integers.  A percentage stays one, as machines have different memories.
+ * Stores the budget in the next smaller unit, so that the nodes' parts of it
+ * are integers.  A percentage stays a percentage, as machines differ in memory.
  */
 int
 memory_parse(struct run *run, struct hp_err *e)
@@ -60,7 +60,7 @@ memory_share(struct run *run)
 {
 	uint64_t *sum = calloc(run->nodes, sizeof *sum);
 
-	/* Without memory for this, the parts stay equal. */
+	/* On failure the parts simply stay equal. */
 	if (sum == NULL)
 		return;
 	for (size_t i = 0; i < run->nodes; i++)

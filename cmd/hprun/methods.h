@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_METHODS_H
 
 /*
- * The methods of -a: each begins with every node's part of the input in its
- * place, and ends with its part of the result in run_result.
+ * The methods of -a.  At the start, every node has its part of the input.  At
+ * the end, its part of the result is in the file run_result.
  */
 
 #include "run.h"

@@ -1,5 +1,6 @@
 /*
- * The nodes of the run: of a cluster file, or processes of this machine.
+ * The nodes of the run come from a cluster file or are processes of this
+ * machine.
  */
 
 #include <sys/stat.h>
@@ -38,7 +39,9 @@ nodes_free(struct run *run)
 	run->nodes = 0;
 }
 
-/* A speed as people write it: 8, 2.5, .5 or 3., and above 0. */
+/*
+ * Adds a node with the given speed, a positive number such as 8, 2.5, .5 or 3.
+ */
 static int
 add_speed(
     char **text, const char *speed, size_t len, size_t rank, struct hp_err *e)
@@ -129,7 +132,7 @@ nodes_source(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* All nodes of --without must be there. */
+/* Every node named by --without must exist. */
 static int
 check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 {
@@ -143,7 +146,7 @@ check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 	return 0;
 }
 
-/* What the nodes cannot plan is known before any of them is asked. */
+/* Checks before the run starts that the method can plan for these nodes. */
 static int
 check_method(const struct run *run, struct cluster *c, struct hp_err *e)
 {
@@ -213,7 +216,7 @@ same_machine(const struct run_node *a, const struct run_node *b)
 	return strcmp(a->host, b->host) == 0;
 }
 
-/* Nodes by machine: sorted, so that thousands take no time. */
+/* Orders nodes by machine: sorting groups thousands of nodes in little time. */
 static int
 by_machine(const void *a, const void *b, void *nodes)
 {

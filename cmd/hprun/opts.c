@@ -208,7 +208,7 @@ static const struct cmd_form forms[] = { { NULL, "[FILE...]" },
 	{ "--agent", NULL }, { 0 } };
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
-/* What goes together. */
+/* Refuses options that contradict each other. */
 static void
 check(struct opts *o)
 {

@@ -11,13 +11,13 @@
 #include "cmd.h"
 #include "record/order.h"
 
-/* Words that grow; a list ends with NULL. */
+/* A growing array of words that ends with NULL. */
 struct list {
 	const char **v;
 	size_t n, cap;
 };
 
-/* Exits when memory runs out, as only the command line uses it. */
+/* Exits if memory runs out. */
 void list_add(struct list *, const char *);
 
 enum algorithm {
@@ -54,7 +54,7 @@ struct opts {
 
 /* Exits with 2 on a usage error. */
 void opts_parse(struct opts *, int argc, char *argv[]);
-/* The error and the usage, on standard error; exits with 2. */
+/* Prints the error and the usage on standard error; exits with 2. */
 _Noreturn void opts_misuse(const struct hp_err *);
 
 #endif

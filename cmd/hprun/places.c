@@ -4,7 +4,9 @@
 
 #include "places.h"
 
-/* The text with the value in place of each name; to be freed. */
+/*
+ * Replaces each `name` in the text by the value.  The caller frees the result.
+ */
 static char *
 expand(const char *text, const char *name, const char *value)
 {
@@ -37,7 +39,7 @@ joined(const char *directory, const char *name)
 	    : path;
 }
 
-/* The path as it counts from the directory where hprun was started. */
+/* Makes a path absolute, relative to the directory where hprun was started. */
 static char *
 absolute(const struct run *run, const char *path)
 {
@@ -50,7 +52,7 @@ no_memory(struct hp_err *e)
 	return hp_fail_errno(e, HP_NOMEM, "places");
 }
 
-/* The path that the pattern is on the node. */
+/* Expands {rank} and {node} in the pattern and makes the path absolute. */
 static int
 place(const struct run *run, size_t rank, const char *pattern, char **out,
     struct hp_err *e)
@@ -98,7 +100,7 @@ by_place(const void *a, const void *b)
 	return c != 0 ? c : strcmp(x->path, y->path);
 }
 
-/* No two nodes of a machine have the same place. */
+/* Two nodes of one machine must not have the same path. */
 static int
 all_differ(
     const struct run *run, const char *option, bool leave, struct hp_err *e)
@@ -124,8 +126,8 @@ all_differ(
 }
 
 /*
- * The work directory of a node: in the `dir` of the cluster, else in ours, on
- * hosts in /var/tmp.
+ * Returns the work directory of a node.  It lies in the node's `dir` if the
+ * cluster gives one, else on hosts in /var/tmp, else in hprun's own.
  */
 static char *
 work_directory(const struct run *run, size_t rank)
@@ -147,7 +149,10 @@ work_directory(const struct run *run, size_t rank)
 	return path;
 }
 
-/* Beside the place where the result is to be left. */
+/*
+ * Returns a temporary name in the directory of --leave, so that a rename
+ * suffices to leave the result.
+ */
 static char *
 beside(const struct run *run, size_t rank)
 {

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_PLACES_H
 
 /*
- * Places on the nodes: the work directory of each, where it has its part of the
- * input (--in-place), and where it leaves its part of the result (--leave).
+ * Paths on the nodes: each node's work directory, its part of the input
+ * (--in-place), and its part of the result (--leave).
  */
 
 #include "run.h"

@@ -7,14 +7,14 @@
 #include "quote.h"
 #include "words.h"
 
-/* The text of one node's step, as it is printed inside the node's shell. */
+/* One command line of a step, as it runs in the node's shell. */
 struct text {
 	FILE *f;
 	char *s;
 	size_t size;
-	const char *in, *out; /* documents of the launcher; NULL: none */
+	const char *in, *out; /* launcher's files; NULL: none */
 	bool append, standard;
-	const char *before; /* a command whose output is read; NULL: none */
+	const char *before; /* command that pipes into this one; NULL: none */
 };
 
 static void
@@ -63,7 +63,10 @@ port_out(struct text *t, const struct port *p)
 static void
 put_action(struct text *t, const struct action *a, const struct step *step)
 {
-	/* Whether the answer was no is read from what the command tells. */
+	/*
+	 * Exit status 1 means the answer no.  The line must go on then: later
+	 * commands read the answer from the output.
+	 */
 	bool asks = step->asks && step->rank != STEP_LAUNCHER;
 
 	switch (a->kind) {
@@ -120,7 +123,7 @@ put_action(struct text *t, const struct action *a, const struct step *step)
 	}
 }
 
-/* Does the action write a document of the launcher? */
+/* Tells whether the action writes a file of the launcher. */
 static bool
 tells(const struct action *a)
 {
@@ -129,8 +132,9 @@ tells(const struct action *a)
 }
 
 /*
- * The actions from the index on, as far as one command line has an output for
- * them.  Returns the index of the next one.
+ * Prints actions from the index on.  One command line has only one output, so
+ * it stops before a second action that writes a file of the launcher.  Returns
+ * the index of the next action.
  */
 static size_t
 put_actions(struct text *t, const struct step *step, size_t from)
@@ -154,7 +158,10 @@ put_actions(struct text *t, const struct step *step, size_t from)
 	return i;
 }
 
-/* Around what the node's shell does: how that is reached. */
+/*
+ * Prints the command that runs the text in the node's directory: a subshell for
+ * a node of this machine, a login for a host.
+ */
 static int
 put_node(struct run *run, const struct step *step, const char *text)
 {
@@ -191,7 +198,10 @@ put_node(struct run *run, const struct step *step, const char *text)
 	return 0;
 }
 
-/* One command line of the step.  Returns the next action, or 0 on failure. */
+/*
+ * Prints one command line of the step.  Returns the index of the next action,
+ * or 0 on failure.
+ */
 static size_t
 put_command(struct run *run, const struct step *step, size_t from)
 {
@@ -215,7 +225,7 @@ put_command(struct run *run, const struct step *step, size_t from)
 		fputs(" <", stdout);
 		quote(stdout, t.in);
 	}
-	/* The size of the result is told in a document, too. */
+	/* The size of the result is written to the file pieces.R. */
 	if (next > from && step->action[next - 1].kind == ACT_SIZE)
 		printf(" >pieces.%d", step->rank);
 	else if (t.out != NULL) {
@@ -264,7 +274,7 @@ print_bare(struct run *run, const struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* A command with the name of each node's directory. */
+/* Prints the command once for each node, with the node's directory added. */
 static int
 on_each_directory(struct run *run, const char *command, struct hp_err *e)
 {
@@ -280,7 +290,10 @@ on_each_directory(struct run *run, const char *command, struct hp_err *e)
 		w = words_of(&s);
 		quote_words(command, &w);
 		words_add(&w, dir);
-		/* It is not there yet, or not to be there any more. */
+		/*
+		 * Run in / as the directory does not exist yet or is being
+		 * removed.
+		 */
 		n->dir = slash;
 		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
 		    port_none(), &w);
@@ -306,7 +319,7 @@ print_join(void)
 int
 print_begin(struct run *run, struct hp_err *e)
 {
-	/* A step that fails ends the run, once the others have ended. */
+	/* A failed step ends the script after the other steps have ended. */
 	puts("set -e\n"
 	     "pids=\n"
 	     "wait_all() {\n"
@@ -322,7 +335,10 @@ print_begin(struct run *run, struct hp_err *e)
 	}
 	fputs("work=", stdout);
 	quote(stdout, run->work);
-	/* One that is there may be somebody else's. */
+	/*
+	 * Without --keep, mkdir must fail if the directory exists: it may
+	 * belong to somebody else.
+	 */
 	printf("\nmkdir %s-m 700 \"$work\"\ncd \"$work\"\n",
 	    run->o.keep != NULL ? "-p " : "");
 	return on_each_directory(run, "mkdir -m 700", e);

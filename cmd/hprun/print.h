@@ -2,26 +2,29 @@
 #define HP_CMD_HPRUN_PRINT_H
 
 /*
- * --dry-run: the commands of the run, which a person can run in a shell of
- * POSIX.  Stages are printed as they would be run; what hprun does itself
- * between them is printed as a call of `hprun --do` (do.h).
+ * --dry-run prints the commands of the run as a POSIX shell script.  Stages are
+ * printed as they would be run.  Work that hprun does itself between stages is
+ * printed as a call of `hprun --do` (do.h).
  */
 
 #include "run.h"
 
-/* The directories are made, and at the end removed. */
+/* Print the commands that make the directories and, at the end, remove them. */
 int print_begin(struct run *, struct hp_err *);
 int print_end(struct run *, struct hp_err *);
 
-/* Notes a command that was started in the background; waits for these. */
+/*
+ * print_started records the last background command; print_join waits for all
+ * recorded ones.
+ */
 void print_started(void);
 void print_join(void);
 
 int print_stage(struct run *, const struct stage *, struct hp_err *);
-/* The one step of a stage, on a line that goes on. */
+/* Prints the only step of a stage without the end of the line. */
 int print_bare(struct run *, const struct stage *, struct hp_err *);
 
-/* What hprun does itself. */
+/* Print the work that hprun does itself. */
 int print_source(struct run *, struct hp_err *);
 int print_cluster(struct run *, bool ports, struct hp_err *);
 void print_random(const char *file, size_t bytes);

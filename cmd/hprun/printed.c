@@ -1,6 +1,4 @@
-/*
- * What hprun does itself between the stages, as --dry-run prints it.
- */
+/* Prints, for --dry-run, the work that hprun does itself between stages. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +34,9 @@ print_source(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Where hosts find the nodes that are here: the address that a login is from.
+/*
+ * Prints the address at which hosts reach the nodes of this machine: a host
+ * sees it as the source of a login.
  */
 static void
 print_here(struct run *run, bool ports)
@@ -128,7 +128,7 @@ print_lay_out(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* A node's result, on standard output. */
+/* Prints the command that writes a node's result to standard output. */
 static int
 print_result(struct run *run, size_t rank, const char *end, struct hp_err *e)
 {
@@ -152,7 +152,10 @@ int
 print_gather(struct run *run, const char *result, struct hp_err *e)
 {
 	if (result != NULL) {
-		/* What has the name beside the output is somebody else's. */
+		/*
+		 * set -C refuses an existing file beside the output: it belongs
+		 * to somebody else.
+		 */
 		bool ours = result != run->beside;
 
 		fputs(ours ? "(" : "(set -C && ", stdout);

@@ -19,13 +19,16 @@
 #include "work.h"
 
 enum {
-	ROUNDS_MOST = 9, /* of sorts of what the plan gives */
+	ROUNDS_MOST = 9, /* rounds that sort the planned shares */
 	ROUNDS_PRINTED = 3,
-	/* As many sorts with their pauses have to fit into two thirds. */
+	/*
+	 * Four sorts must fit into the two thirds of the time that the first
+	 * measurement leaves.  So one sort may take a sixth of the time.
+	 */
 	SORTS_TIMES_3_OF_2 = 6
 };
 
-/* hpsolve for n records, or the words that find n. */
+/* Plans for n records.  In a dry run the shell expression yields n. */
 static int
 solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
 {
@@ -43,7 +46,7 @@ solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
 	return run_alone(run, &s, "plan", port_file("foreseen.jsonl"), &w, e);
 }
 
-/* A plan for all records, or for as many as can be sorted four times. */
+/* Plans for all records, or for fewer if sorting them takes too long. */
 static int
 foresee(struct run *run, bool *beyond, struct hp_err *e)
 {
@@ -80,8 +83,8 @@ foreseen_records(uint64_t n, double makespan, double seconds)
 }
 
 /*
- * The cluster with what was measured takes the place of the one before, and has
- * its mode.
+ * Writes the cluster with the measured points to a new file of the same mode,
+ * then renames it over the old one.
  */
 int
 profile_replace(const char *cluster, const char *new,
@@ -139,7 +142,9 @@ new_name(struct run *run, struct hp_err *e)
 	return new;
 }
 
-/* The profiles PREFIX.R, of those nodes that have one. */
+/*
+ * Adds the nodes' profiles PREFIX.R, as far as they exist, to the cluster file.
+ */
 static int
 take(struct run *run, const char *prefix, const double *seconds, bool nearer,
     struct hp_err *e)
@@ -180,7 +185,10 @@ out:
 	return rc;
 }
 
-/* One more round, of what a plan by the last one gives. */
+/*
+ * Measures the newly planned shares in further rounds, until the next round
+ * would end too late.
+ */
 static int
 more_rounds(struct run *run, double end_s, struct hp_err *e)
 {
@@ -203,10 +211,9 @@ more_rounds(struct run *run, double end_s, struct hp_err *e)
 }
 
 /*
- * Where a plan by the first measurement goes beyond what was measured, every
- * node sorts what it gives, and then what a plan by that gives, so that the
- * plan to come has not to guess (Lastovetsky and Reddy 2010, partial
- * estimation).
+ * If the first plan exceeds the measured sizes, every node sorts its planned
+ * share.  A second plan with these times is measured as well.  So the final
+ * plan need not extrapolate (Lastovetsky and Reddy 2010, partial estimation).
  */
 static int
 measure_shares(
@@ -262,7 +269,9 @@ profile_nodes(struct run *run, struct hp_err *e)
 		return hp_fail_errno(e, HP_NOMEM, "profiles");
 	rc = profile(run, start, e);
 	free(start);
-	/* The cluster is another one now, and so is what identifies the run. */
+	/*
+	 * The cluster file has changed, and it is part of the run's identity.
+	 */
 	if (rc == 0)
 		rc = links_source(run, e);
 	return rc == 0 ? work_identify(run, e) : -1;

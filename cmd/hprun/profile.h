@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_PROFILE_H
 
 /*
- * --profile: the nodes whose speed was never measured are measured, all at
- * once, and the cluster file is written anew.
+ * --profile measures all nodes without points in the cluster file at once, then
+ * adds the points to that file.
  */
 
 #include "doc/measured.h"
@@ -11,9 +11,15 @@
 
 int profile_nodes(struct run *, struct hp_err *);
 
-/* How many of n records can be sorted four times, if n take the makespan. */
+/*
+ * Returns n, or fewer records if one sort of n would take more than a sixth of
+ * the seconds. makespan  planned time of a sort of n records in seconds
+ */
 uint64_t foreseen_records(uint64_t n, double makespan, double seconds);
-/* Replaces the cluster file, by way of a new file beside it. */
+/*
+ * Adds the profiles to the cluster file.  `new` names a temporary file beside
+ * it.
+ */
 int profile_replace(const char *cluster, const char *new,
     const char *const *profile, size_t nprofiles, const struct node_start *,
     size_t nstarts, bool nearer, struct hp_err *);

@@ -10,7 +10,7 @@ enum {
 	PAUSE_S = 3
 };
 
-/* What is measured: the sort that the node is going to do. */
+/* Adds the measured command: the sort with the options of the later run. */
 static void
 sort_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {
@@ -47,7 +47,7 @@ remove_run(struct stage *s, struct step *step)
 	stage_files(s, step, ACT_REMOVE, &files);
 }
 
-/* From small sizes on, in a third of the time. */
+/* Measures increasing sizes in a third of the time. */
 int
 profile_measure(struct run *run, struct hp_err *e)
 {
@@ -73,9 +73,9 @@ profile_measure(struct run *run, struct hp_err *e)
 }
 
 /*
- * Before a sort the nodes wait, as for their part of the input in a run:
- * virtual machines give memory that was free for 2 s back to their host (Linux,
- * page_reporting.c), and to find it again may take as long as the sort.
+ * Pauses before a sort, as nodes wait for their input in a real run.  Virtual
+ * machines return memory that was free for 2 s to their host (Linux,
+ * page_reporting.c).  Getting it back may take as long as the sort.
  */
 static int
 pause_all(struct run *run, struct hp_err *e)
@@ -90,7 +90,7 @@ pause_all(struct run *run, struct hp_err *e)
 	return run_alone(run, &s, "profile", port_none(), &w, e);
 }
 
-/* Every node sorts, once and all at once, what foreseen.jsonl gives it. */
+/* Every node sorts its share in foreseen.jsonl once, all at the same time. */
 int
 profile_shares(struct run *run, const struct plan *plan, const char *prefix,
     struct hp_err *e)
@@ -142,7 +142,7 @@ by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What a step takes that does nothing: the median of a few. */
+/* Measures how long an empty step takes; the median of a few runs. */
 int
 profile_starts(struct run *run, double *start, struct hp_err *e)
 {

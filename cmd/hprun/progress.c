@@ -36,7 +36,7 @@ progress_clear(const struct run *run)
 		fputs("\r\033[K", stderr);
 }
 
-/* Names of nodes and files may hold what a terminal takes for a command. */
+/* Escapes control characters: a terminal would obey those in names. */
 static void
 put_printable(const char *text)
 {
@@ -58,7 +58,7 @@ progress_say(const struct run *run, const char *who, const char *text)
 	putc('\n', stderr);
 }
 
-/* The steps in which all records go through something. */
+/* Tells whether all records pass through steps of this name. */
 static bool
 counts(const struct run *run, const char *step)
 {
@@ -94,7 +94,7 @@ progress_measure(struct run *run)
 	p->began_s = clock_now_s();
 }
 
-/* Of a node, as much as the plan gives it. */
+/* Returns the bytes that a step of the node processes, by its planned share. */
 static uint64_t
 work_of(const struct run *run, int rank)
 {
@@ -115,7 +115,7 @@ put_text(const struct run *run, const char *step, uint64_t done)
 	int n = snprintf(text, sizeof text, "hprun: %s", step);
 
 	if (done > p->all)
-		done = p->all; /* what was done once more counts once */
+		done = p->all; /* a repeated step does not count twice */
 	if (p->all > 0) {
 		rate = (double)done / (seconds < 1 ? 1 : seconds);
 		n += snprintf(text + n, sizeof text - (size_t)n,
@@ -151,7 +151,7 @@ progress_tick(struct run *run, const char *step, const uint64_t *wrote)
 
 	if (!p->terminal || strcmp(step, "setup") == 0)
 		return;
-	/* No step counts for more than its work. */
+	/* Limit each step to its planned work. */
 	for (size_t i = 0; i < run->nodes && counts(run, step); i++) {
 		uint64_t most = work_of(run, (int)i);
 

@@ -2,23 +2,26 @@
 #define HP_CMD_HPRUN_PROGRESS_H
 
 /*
- * What hprun says on standard error: messages, and the progress of a run in
- * bytes that go through a step.  On a terminal the progress is one line, no
- * longer than that is wide, and messages go over it.
+ * Messages and progress on standard error.  Progress counts the bytes that pass
+ * through the steps.  A terminal shows it as one line, cut to the terminal's
+ * width, and messages overwrite that line.
  */
 
 #include "run.h"
 
-/* Looks at the options, the environment and standard error. */
+/* Decides, by options, environment and standard error, what to show. */
 void progress_init(struct run *);
-/* The work is planned: what there is to do. */
+/* Computes the total work; called when the plan is known. */
 void progress_measure(struct run *);
-/* A step has ended; the bytes that steps under way have written so far. */
+/*
+ * progress_step counts a step that has ended.  progress_tick shows the bytes
+ * that running steps have written so far, by rank.
+ */
 void progress_step(struct run *, const struct step *);
 void progress_tick(struct run *, const char *step, const uint64_t *wrote);
-/* "WHO: TEXT" on a line of its own, control characters escaped. */
+/* Prints "WHO: TEXT" on its own line with control characters escaped. */
 void progress_say(const struct run *, const char *who, const char *text);
-/* Erases the line, if there is one. */
+/* Erases the progress line on a terminal. */
 void progress_clear(const struct run *);
 
 #endif

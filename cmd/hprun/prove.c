@@ -10,7 +10,7 @@
 #include "prove.h"
 #include "words.h"
 
-/* Sums up records, in whatever order they come. */
+/* The command that computes a checksum of records in any order. */
 static struct words
 sum_words(const struct run *run, struct stage *s)
 {
@@ -54,7 +54,10 @@ sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
 {
 	struct words w = sum_words(run, s);
 
-	/* The cut file has too many parts for a sum of each. */
+	/*
+	 * The cut file has too many extents for one sum each; it gets a single
+	 * sum.
+	 */
 	if (strcmp(file, "run") == 0) {
 		words_add(&w, "--extents");
 		words_add(&w, "extents");
@@ -96,7 +99,7 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	struct step *step = stage_step(s, (int)rank, "prove");
 	struct words w = ordered(run, s, "hpcheck", NULL);
 
-	/* With psop a node has several parts of the result. */
+	/* With psop a node has several parts, each with its own summary. */
 	if (run->o.algorithm == ALGORITHM_PSOP) {
 		words_add(&w, "--extents");
 		words_add(&w, "-");
@@ -108,7 +111,10 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	    run->o.algorithm == ALGORITHM_PSOP ? port_file("parts.jsonl")
 					       : port_none(),
 	    port_file(nth(s, "summary", rank)), &w);
-	/* Disorder is judged with that of the parts together. */
+	/*
+	 * Disorder is no failure of this step: the order is judged when the
+	 * summaries are combined.
+	 */
 	step->asks = run->o.leave == NULL;
 }
 
@@ -118,7 +124,10 @@ say_differing(void *context, const char *line)
 	run_say(context, "%s", line);
 }
 
-/* Compares sums, or prints the command that does; balance.h has the words. */
+/*
+ * Compares sums, or in a dry run prints the command that does.  balance.h
+ * describes the words.
+ */
 static int
 compare(struct run *run, struct stage *s, const struct words *sums,
     const char *by, const char *text, struct hp_err *e)
@@ -165,7 +174,9 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 	    e);
 }
 
-/* What is in the result is what was sent there. */
+/*
+ * Proves that each result has exactly the records that were sent to its node.
+ */
 static int
 prove_received(struct run *run, struct hp_err *e)
 {
@@ -188,8 +199,8 @@ prove_received(struct run *run, struct hp_err *e)
 }
 
 /*
- * Joins the summaries of the parts, in the order of the result, as
- * proven.jsonl, and notes in parts.jsonl how many records each part has.
+ * Writes the parts' summaries in result order to proven.jsonl, and each part's
+ * record count to parts.jsonl.
  */
 static int
 join_summaries(const char *const *file, struct hp_err *e)

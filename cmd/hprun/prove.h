@@ -2,42 +2,50 @@
 #define HP_CMD_HPRUN_PROVE_H
 
 /*
- * The proof: the result has the records of the input, in order.  Where there
- * are hosts, or files are kept, each record is counted in the order-free
- * checksum of hpcheck(1) when it is dealt, when it is sent to its node, and
- * when the result is read.  So a file that changed in between is found, and
- * whose it is.  With -u the steps that leave out records sum these up, and
- * their sums are added to those of the records that stay.
+ * Proves that the result has exactly the records of the input, in order.  With
+ * hosts or --keep, hpcheck(1) computes order-free checksums of the records
+ * three times: when they are dealt, when they are sent, and in the result.  A
+ * difference shows that a file changed in between, and on which node.  With -u,
+ * the steps that drop duplicates compute checksums of these, which are added.
  *
- * Files of the launcher: given.R, given.jsonl (what each node was given),
- * sums.R (what node R sent to each node), summary.R (what it has at the end),
- * dropped-run.R and dropped-out.R (what -u left out of its run and result).
+ * Files of the launcher, where R is a rank:
+ *   given.jsonl, given.R  what each node was given
+ *   sums.R                what node R sent to each node
+ *   summary.R             what node R has at the end
+ *   dropped-run.R         what -u removed from the run of node R
+ *   dropped-out.R         what -u removed from the result of node R
  */
 
 #include "run.h"
 
-/* Adds the steps that sum up what the launcher deals to the nodes. */
+/*
+ * Adds a step that computes checksums of what the launcher deals to each node.
+ */
 void sum_dealt(struct run *, struct stage *);
-/* The same where the node has it. */
+/* --in-place: the same as a step on the node. */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
-/* What of the run or of the cut file is for each node. */
+/*
+ * Adds a step that computes checksums of what the run or the cut file has for
+ * each node.
+ */
 void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /*
- * With -u, the option by which the command that makes the file ("run", "out")
- * sums up what it leaves out; and the action, behind it, that fetches the sum.
+ * With -u, dropped_words adds the option --dropped to the command that writes
+ * the file ("run" or "out").  dropped_get adds the action that then fetches the
+ * checksum of the dropped records.
  */
 void dropped_words(struct run *, const char *file, struct words *);
 void dropped_get(struct run *, struct stage *, struct step *, const char *file);
-/* What was sent is what its node had been given. */
+/* Proves that each node sent exactly what it was given. */
 int prove_sent(struct run *, const char *file, struct hp_err *);
-/* The step that sums up a node's part of the result, and judges its order. */
+/* Adds a step that checks the order of a node's result and summarizes it. */
 void prove_step(struct run *, struct stage *, size_t rank);
 /*
- * The parts of the result, in order, are what was sent there, and as a whole
- * in order; proven.jsonl and whole tell of them.
+ * Proves that the parts have the records that were sent and that the whole
+ * result is in order.  Writes proven.jsonl and `whole`.
  */
 int prove_parts(struct run *, struct hp_err *);
-/* --do proven SUMMARY...: joins them as proven.jsonl. */
+/* `hprun --do proven SUMMARY...` writes the summaries to proven.jsonl. */
 int proven_do(char *words[], struct hp_err *);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Over-partitioning: many small sublists between random samples are counted,
- * and assigned to the nodes, the largest first; each node sorts its sublists
- * (Cérin and Gaudiot 2000, 2.2; Cérin et al. 2005, 4.2, H-PSOP).
+ * The method `psop`, over-partitioning: random samples bound many small
+ * sublists.  Their records are counted, and the sublists assigned to nodes, the
+ * largest first.  Each node sorts its sublists (Cérin and Gaudiot 2000, 2.2;
+ * Cérin et al. 2005, 4.2, H-PSOP).
  */
 
 #include "last.h"

@@ -1,7 +1,8 @@
 /*
- * Sort first; pivots chosen among regular samples of the runs; then merge.
- * No node gets more than twice its share (Cérin, Koskas, Jemni, Fkaier 2005,
- * H-PSRS; after Shi and Schaeffer 1992).
+ * The method `psrs`: each node sorts first, pivots are chosen among regular
+ * samples of the runs, and the nodes merge.  No node gets more than twice its
+ * share (Cérin, Koskas, Jemni, Fkaier 2005, H-PSRS; after Shi and Schaeffer
+ * 1992).
  */
 
 #include "first.h"

@@ -1,6 +1,7 @@
 /*
- * Pivots chosen among random samples of the unsorted input; each node cuts its
- * part, and sorts what arrives (Cérin, Koskas, Jemni, Fkaier 2005, 4.1, H-PSS).
+ * The method `pss`: pivots are chosen among random samples of the unsorted
+ * input.  Each node cuts its part and sorts what it receives (Cérin, Koskas,
+ * Jemni, Fkaier 2005, 4.1, H-PSS).
  */
 
 #include "last.h"

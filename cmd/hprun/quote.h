@@ -2,19 +2,19 @@
 #define HP_CMD_HPRUN_QUOTE_H
 
 /*
- * Words for shells: what --dry-run prints, and the one line that a login is
- * given (launch.h has that one).
+ * Quotes words for the shell commands that --dry-run prints.  The command line
+ * of a login is quoted in job/launch.h.
  */
 
 #include <stdio.h>
 
 #include "job/stage.h"
 
-/* As one word of a command line of a POSIX shell. */
+/* Writes the text as one word of a POSIX shell's command line. */
 void quote(FILE *, const char *);
-/* Words between blanks, each quoted. */
+/* Splits the text at blanks and writes each word quoted. */
 void quote_split(FILE *, const char *);
-/* Adds the words between blanks to a list. */
+/* Splits the text at blanks and adds the words to a list. */
 void quote_words(const char *, struct words *);
 
 #endif

@@ -13,13 +13,17 @@
 #include "words.h"
 
 enum {
-	COPIES_MOST = 6, /* of the input, that anything may need */
-	LINE_BYTES = 100 /* guessed for a plan: shares hardly depend on it */
+	COPIES_MOST = 6, /* copies of the input that a run needs at most */
+	LINE_BYTES =
+	    100 /* assumed length of a line; shares hardly depend on it */
 };
 
-/* A place on a disk: a node's directory, or a file of the whole here. */
+/*
+ * A directory that needs disk space: a node's work directory, or on this
+ * machine the directory of the stored input or of the result.
+ */
 struct place {
-	const char *name, *host; /* of the node; host "" here */
+	const char *name, *host; /* of the node; host "" is this machine */
 	char *dir;
 	uint64_t device, free;
 	uint64_t need;	 /* bytes of files of the node */
@@ -30,7 +34,7 @@ struct place {
 struct places {
 	struct place *v;
 	size_t n;
-	bool both; /* whole input and whole result are there at once */
+	bool both; /* the input and the result exist at the same time */
 };
 
 static int
@@ -52,7 +56,10 @@ here(struct places *l, const char *dir, uint64_t bytes, struct hp_err *e)
 	return 0;
 }
 
-/* How many copies of its share a node has at once, at most. */
+/*
+ * Returns how many copies of its share a node stores at once, at most.
+ *   *sent  set if the part that it was sent comes on top
+ */
 static unsigned
 copies(const struct run *run, bool *sent)
 {
@@ -64,7 +71,7 @@ copies(const struct run *run, bool *sent)
 		return 2;
 	if (run->o.keep != NULL)
 		return last ? 4 : 3;
-	/* What was sent to a host is removed once it is cut. */
+	/* Hosts remove the part that they were sent once it is cut. */
 	*sent = !last;
 	return last ? 3 : 2;
 }
@@ -126,7 +133,10 @@ mib(uint64_t bytes, bool up)
 	return (bytes + (up ? (1 << 20) - 1 : 0)) >> 20;
 }
 
-/* The places of one disk.  Returns whether it lacks room. */
+/*
+ * Compares the needs of all places on one disk with its free space.  Returns
+ * true if the space does not suffice.
+ */
 static bool
 judge(const struct run *run, const struct places *l, size_t from, size_t to)
 {
@@ -172,7 +182,7 @@ judge_all(const struct run *run, struct places *l)
 	return lacks;
 }
 
-/* The shares of a plan for about as many records as the bytes are. */
+/* Plans shares for the estimated number of records in the input. */
 static int
 plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 {
@@ -194,7 +204,7 @@ plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 	return doc_plan_read("room.jsonl", plan, e);
 }
 
-/* Nothing needs so much, however it is shared. */
+/* Tells whether every disk has room for any plan; then no plan is needed. */
 static bool
 plenty(const struct run *run, const struct places *l, uint64_t bytes)
 {

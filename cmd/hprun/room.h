@@ -1,15 +1,13 @@
 #ifndef HP_CMD_HPRUN_ROOM_H
 #define HP_CMD_HPRUN_ROOM_H
 
-/*
- * Whether the disks have room for the run, before it begins.
- */
+/* Checks before the run that the disks have enough free space. */
 
 #include "run.h"
 
 /*
- * Fails after a message for each place that lacks room.  What comes from a pipe
- * is only known once it is `stored`.
+ * Prints a message for each place without enough space, then fails.  The size
+ * of a pipe is unknown at first, so it is checked once it is `stored`.
  */
 int room_check(struct run *, bool stored, struct hp_err *);
 

@@ -26,7 +26,7 @@ rsh_choose(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Is the program in a directory of PATH? */
+/* Tells whether a directory of PATH has the program. */
 static bool
 found(const char *program, size_t len)
 {

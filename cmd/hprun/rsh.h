@@ -1,15 +1,18 @@
 #ifndef HP_CMD_HPRUN_RSH_H
 #define HP_CMD_HPRUN_RSH_H
 
-/* The command of --rsh, by which hosts are reached. */
+/* The login command: --rsh or ssh. */
 
 #include "run.h"
 
-/* run.rsh: of the option, or ssh with options that make it fail, not wait. */
+/*
+ * Sets run.rsh to the option's command, or to ssh with options that let it fail
+ * instead of wait.
+ */
 int rsh_choose(struct run *, struct hp_err *);
 /*
- * Fails if its program is named by a relative path, or is needed and not
- * there: now, and not at the first login.
+ * Fails if the command's program has a relative path, or if hosts need it and
+ * it does not exist.  Checked before the run, so that no login fails late.
  */
 int rsh_check(const struct run *, struct hp_err *);
 

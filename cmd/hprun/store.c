@@ -17,14 +17,14 @@ enum {
 	CHUNK = 1 << 20
 };
 
-/* Where bytes go: the first records to the header, others to the body. */
+/* Splits input into a header, its first records, and a body. */
 struct splitter {
 	int header, body; /* descriptors; -1: the bytes are dropped */
 	bool lines;
 	char delim;
-	uint64_t left;	 /* header: lines, or bytes of records, to come */
+	uint64_t left;	 /* header lines, or bytes of records, still to come */
 	bool open_line;	 /* the last line lacks its delimiter */
-	uint64_t passed; /* bytes of the header so far */
+	uint64_t passed; /* header bytes so far */
 };
 
 static int
@@ -37,7 +37,7 @@ put(int fd, const char *buf, size_t n, struct hp_err *e)
 	    : 0;
 }
 
-/* How many of the bytes are the header's. */
+/* Returns how many of the bytes belong to the header. */
 static size_t
 of_header(struct splitter *s, const char *buf, size_t n)
 {
@@ -72,7 +72,7 @@ split(struct splitter *s, const char *buf, size_t n, struct hp_err *e)
 	return put(s->body, buf + head, n - head, e);
 }
 
-/* Between two files a last line gets its end, and so does a header. */
+/* Adds the delimiter that the last line of a file or header lacks. */
 static int
 end_line(struct splitter *s, struct hp_err *e)
 {
@@ -110,7 +110,7 @@ copy_file(struct splitter *s, const char *path, struct hp_err *e)
 	return rc;
 }
 
-/* words: FORMAT, where a z in front means NUL as the end of lines; HEADER. */
+/* words: FORMAT HEADER FILE...; the format `zline` is lines that end in NUL. */
 static int
 splitter_init(struct splitter *s, char *words[], struct hp_err *e)
 {
@@ -196,7 +196,7 @@ store_input(struct run *run, struct hp_err *e)
 	if (!run->from_store)
 		return 0;
 	stage_init(&s);
-	/* What a pipe has given cannot be had again. */
+	/* A pipe cannot be read twice. */
 	s.once = true;
 	step = stage_step(&s, STEP_LAUNCHER, "store");
 	if (run->o.header == 0 && one)
@@ -217,7 +217,10 @@ store_input(struct run *run, struct hp_err *e)
 	return run->o.dry || run->o.header == 0 ? 0 : run_header_size(run, e);
 }
 
-/* A last line of the header gets its end here; on the node it stays. */
+/*
+ * Sets the offset behind the header on the first node, and adds a missing
+ * delimiter to the header's copy.
+ */
 static int
 complete_header(struct run *run, struct hp_err *e)
 {
@@ -257,7 +260,10 @@ store_header_in_place(struct run *run, struct hp_err *e)
 	words_add(&w, first->in);
 	step = stage_step(&s, 0, "setup");
 	stage_run(&s, step, port_none(), port_file("header"), &w);
-	/* A dry run does not know where the rest is: the node notes it. */
+	/*
+	 * A dry run does not know the header's size: the node writes the extent
+	 * of the body to a file.
+	 */
 	if (run->o.dry) {
 		struct words body = words_of(&s);
 

@@ -18,18 +18,18 @@ struct amount {
 struct tracer {
 	struct run *run;
 	FILE *out;
-	struct amount *dealt, *received; /* by rank, and behind those in all */
-	size_t passed, skip; /* entries; those up to a profile do not count */
+	struct amount *dealt, *received; /* by rank; then the total */
+	size_t passed, skip; /* journal entries; --profile's are skipped */
 };
 
 static const struct {
 	const char *step;
-	bool first, last; /* counts what it received, by the method's kind */
+	bool first, last; /* for methods that sort first, or last */
 } receives[] = { { "exchange", true, true }, { "merge", true, true },
 	{ "gather", true, true }, { "prove", true, true },
 	{ "sort", false, true } };
 
-/* Is the step one of those behind the exchange? */
+/* Tells whether the step processes the records that its node received. */
 static bool
 counts_received(const struct run *run, const char *step)
 {
@@ -66,7 +66,7 @@ put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 	if (t->passed++ < t->skip || strcmp(j->name, "setup") == 0 ||
 	    j->rank >= (int)run->nodes)
 		return 0;
-	/* A step of the launcher concerns all records. */
+	/* A step of the launcher counts the records of all nodes. */
 	of = !launcher && counts_received(run, j->name) ? t->received
 							: t->dealt;
 	of += launcher ? run->nodes : (size_t)j->rank;
@@ -79,12 +79,12 @@ put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 		.end_s = j->end_s,
 		.records = of->records,
 		.bytes = of->bytes,
-		/* What was taken up again is no one run. */
+		/* A resumed run mixes the times of several processes. */
 		.run = run->resumed ? NULL : run->tag };
 	return doc_step_write(t->out, &s, e);
 }
 
-/* Told by the exchange, or by the extents that the nodes merged. */
+/* Reads the amounts from the exchange's traces, or from the merged extents. */
 static int
 read_received(struct tracer *t, struct hp_err *e)
 {
@@ -122,7 +122,7 @@ read_amounts(struct tracer *t, struct hp_err *e)
 	return rc == -1 ? -1 : read_received(t, e);
 }
 
-/* Behind what is there, in one go: the run is whole or not there. */
+/* Appends the run with one write, so that no other run comes in between. */
 static int
 append(const char *path, const char *text, size_t size, struct hp_err *e)
 {

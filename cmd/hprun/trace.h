@@ -1,10 +1,7 @@
 #ifndef HP_CMD_HPRUN_TRACE_H
 #define HP_CMD_HPRUN_TRACE_H
 
-/*
- * --trace: when each step of each node began and ended, hp-trace(5), out of
- * the journal of the run.
- */
+/* --trace: writes start and end of each step, hp-trace(5), from the journal. */
 
 #include "run.h"
 

@@ -52,7 +52,7 @@ late(const struct run *run, struct stage *s, const char *value,
 	return stage_text(s, "%c%s", SHELL_WORD, shell);
 }
 
-/* The header is on top of the first node's file. */
+/* The first node's file begins with the header. */
 static void
 in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {

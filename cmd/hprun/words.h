@@ -1,39 +1,38 @@
 #ifndef HP_CMD_HPRUN_WORDS_H
 #define HP_CMD_HPRUN_WORDS_H
 
-/*
- * Words of command lines that several steps have in common.
- */
+/* Words that the command lines of several steps share. */
 
 #include "run.h"
 
-/* A program and the ordering options. */
+/* Returns a program, its action (unless NULL) and the ordering options. */
 struct words
 ordered(struct run *, struct stage *, const char *program, const char *action);
 /*
- * The node's part of the input: an extent of ours, its own file, or the file
- * `in` that it was sent.
+ * Adds the node's part of the input: an extent of the launcher's input, its own
+ * file (--in-place), or the file `in` that it was sent.
  */
 void part_words(struct run *, struct stage *, size_t rank, struct words *);
-/* PREFIX.0 PREFIX.1 ..., one for each node. */
+/* Adds PREFIX.0 PREFIX.1 ..., one word for each node. */
 void across(const struct run *, const char *prefix, struct words *);
 const char *nth(struct stage *, const char *prefix, size_t rank);
 
 /*
- * cat(1), to which files are to be added.  A run takes hprun in its place, and
- * so needs no programs but those of hptools.
+ * Returns the words of a cat command without files.  A run uses `hprun --do
+ * cat`, so that it needs no programs other than hptools; a dry run prints
+ * cat(1).
  */
 struct words cat_words(const struct run *, struct stage *);
 
 /*
- * A file that the command line of hprun names, for a step of the launcher: a
- * descriptor of ours, as in `hprun <(command)`, is not one of the step's.
+ * Names a file operand for a step of the launcher.  A descriptor of hprun, as
+ * in `hprun <(command)`, gets its path in /proc, as steps do not inherit it.
  */
 const char *named_file(const struct run *, struct stage *, const char *path);
 
 /*
- * A word whose value a dry run does not know: the shell finds it, by an
- * expression that print.c prints as it is.
+ * Returns `value`, or in a dry run, which does not know it, a shell expression
+ * that print.c prints unquoted.
  */
 #define SHELL_WORD '\001'
 const char *

@@ -36,7 +36,7 @@ work_unique(struct run *run)
 	return run->tag;
 }
 
-/* The directory in that place; 0, or -1 with errno. */
+/* Makes the work directory in that place.  Returns 0, or -1 with errno set. */
 static int
 make_in(struct run *run, const char *place)
 {
@@ -50,7 +50,10 @@ make_in(struct run *run, const char *place)
 	run->work = path;
 	if (run->o.dry)
 		return 0;
-	/* Known to the guard before it is made. */
+	/*
+	 * Register first, so that the guard removes it whenever hprun is
+	 * killed.
+	 */
 	if (guard_register(run->guard, path, false, &ignored) == 0 &&
 	    mkdir(path, 0700) == 0)
 		return 0;
@@ -62,7 +65,10 @@ make_in(struct run *run, const char *place)
 	return -1;
 }
 
-/* In -T, or else in the first of these that there is. */
+/*
+ * Makes the work directory in -T; without it in $TMPDIR, beside the output or
+ * in /var/tmp, whichever works first.
+ */
 static int
 make_new(struct run *run, struct hp_err *e)
 {
@@ -84,7 +90,7 @@ make_new(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* mkdir -p; the directory itself is for its owner alone. */
+/* Like mkdir -p, but only the owner can access the last directory. */
 static int
 make_path(char *path, struct hp_err *e)
 {
@@ -108,8 +114,8 @@ make_path(char *path, struct hp_err *e)
 }
 
 /*
- * One run at a time: whoever has it may just be cleaning up, and is waited for
- * as long as a node would be.  The lock lasts as long as the process.
+ * Locks the directory for the life of this process.  Another run may just be
+ * cleaning up, so wait for its lock for a limited time.
  */
 static int
 lock(struct run *run, struct hp_err *e)
@@ -154,8 +160,8 @@ check_empty(const struct run *run, struct hp_err *e)
 }
 
 /*
- * Enters the directory of --keep, which is made if it is not there.  Nobody
- * else may have one in it, as its files are trusted when the run is resumed.
+ * Enters the directory of --keep and makes it if necessary.  It must belong to
+ * this user, as a resumed run trusts its files.
  */
 static int
 enter_kept(struct run *run, bool empty, struct hp_err *e)
@@ -169,7 +175,7 @@ enter_kept(struct run *run, bool empty, struct hp_err *e)
 	if (st.st_uid != geteuid())
 		return hp_fail(
 		    e, HP_IO, "%s: belongs to another user", run->o.keep);
-	/* A new run does not wait for one that is there. */
+	/* Check first: a new run must not wait for the lock of another run. */
 	if ((empty && check_empty(run, e) == -1) || lock(run, e) == -1 ||
 	    (empty && check_empty(run, e) == -1))
 		return -1;
@@ -178,7 +184,7 @@ enter_kept(struct run *run, bool empty, struct hp_err *e)
 	return 0;
 }
 
-/* --keep: a new run in a directory that was empty. */
+/* --keep: begins a new run in an empty directory. */
 static int
 make_kept(struct run *run, struct hp_err *e)
 {
@@ -190,8 +196,8 @@ make_kept(struct run *run, struct hp_err *e)
 }
 
 /*
- * --resume: the state of a run that was kept.  A run that was ended before it
- * had told what it is had not begun.
+ * --resume: reads the state of a kept run.  A run that ended before it wrote
+ * its identity has no state; it starts anew.
  */
 static int
 take_up(struct run *run, struct hp_err *e)

@@ -2,19 +2,23 @@
 #define HP_CMD_HPRUN_WORK_H
 
 /*
- * The work directory: a new one that goes with the run, or that of --keep and
- * --resume, which is of one run at a time and must be of this one.
+ * The work directory: a new one that is removed after the run, or the one of
+ * --keep and --resume.  A kept directory is used by one run at a time, and only
+ * by the run whose identity it has.
  */
 
 #include "run.h"
 
-/* A name that no other run has, of hex digits; the run's from then on. */
+/* Returns the run's tag: hex digits that no other run has. */
 const char *work_unique(struct run *);
-/* Makes and enters the directory; for --resume finds out what is done. */
+/* Makes and enters the directory; for --resume also reads its state. */
 int work_enter(struct run *, struct hp_err *);
-/* Notes whose directory it is, once the cluster may have been measured. */
+/*
+ * With --keep, writes the run's identity.  Called again when --profile has
+ * changed the cluster.
+ */
 int work_identify(struct run *, struct hp_err *);
-/* Removes it, unless it is kept; leaves it first. */
+/* Leaves the directory, so that the guard can remove it. */
 void work_leave(struct run *);
 
 #endif
