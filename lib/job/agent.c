@@ -11,13 +11,13 @@
 #include "job/sweep.h"
 
 enum {
-	EVENTS = 64, /* taken at once */
-	READS = 16   /* of the connection in one turn */
+	EVENTS = 64, /* epoll events per turn */
+	READS = 16   /* reads from the connection per turn */
 };
 
-#define GRACE_S 5.0    /* the launcher gives up first */
-#define BEATS 8	       /* in the time that is too long */
-#define PROGRESS_S 1.0 /* between two reports of bytes written */
+#define GRACE_S 5.0    /* beyond the timeout: the launcher gives up first */
+#define BEATS 8	       /* beats sent in one timeout */
+#define PROGRESS_S 1.0 /* seconds between reports of bytes written */
 
 int
 agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
@@ -48,7 +48,7 @@ agent_send(struct agent *a, const struct message *m, struct hp_err *e)
 	return wire_send(&a->wire, m, e);
 }
 
-/* Steps wait while much is queued. */
+/* Stops reading the output of steps while the queue to the launcher is full. */
 static int
 set_full(struct agent *a, bool full, struct hp_err *e)
 {
@@ -71,7 +71,9 @@ flush(struct agent *a, struct hp_err *e)
 {
 	if (wire_flush(&a->wire, e) == -1)
 		return -1;
-	/* The descriptor of both directions is waited for as a copy. */
+	/*
+	 * Both directions may share a socket; `out` is a duplicate for epoll.
+	 */
 	if (wire_queued(&a->wire) == 0)
 		agent_unwatch(a, &a->out);
 	else if (agent_watch(a, &a->out, e) == -1)
@@ -96,7 +98,7 @@ agent_pulse(struct agent *a, struct hp_err *e)
 	if (now_s - a->told_s < beat_every(a))
 		return 0;
 	a->told_s = now_s;
-	/* What is queued already is a sign of life, too. */
+	/* Queued data also shows that the agent is alive. */
 	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
 		return -1;
 	return flush(a, e);
@@ -135,7 +137,7 @@ hear_message(struct agent *a, struct message *m, struct hp_err *e)
 		a->over = true;
 		return 0;
 	default:
-		return 0; /* a beat */
+		return 0; /* a beat needs no answer */
 	}
 }
 
@@ -202,7 +204,7 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 	return 0;
 }
 
-/* Children of commands that have ended, which are ours now. */
+/* Reaps orphans: children of ended commands, which this subreaper inherited. */
 static void
 reap_orphans(struct agent *a)
 {
@@ -213,13 +215,17 @@ reap_orphans(struct agent *a)
 	    info.si_pid != 0) {
 		for (s = a->step; s != NULL; s = s->next)
 			if (s->child.pid == info.si_pid)
-				return; /* comes with its own event */
+				return; /* reaped when its pidfd becomes
+					   readable */
 		waitpid(info.si_pid, NULL, 0);
 		info.si_pid = 0;
 	}
 }
 
-/* Files that are sent; *busy: there is more to send at once. */
+/*
+ * Sends the next bytes of files to the launcher.  *busy is set if more can be
+ * sent without waiting.
+ */
 static int
 pump_all(struct agent *a, bool *busy, struct hp_err *e)
 {
@@ -253,7 +259,10 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	reap_orphans(a);
 	if (a->over)
 		return 0;
-	/* What was there to be read, though this process stood still, was. */
+	/*
+	 * The events above were read first.  So the time in which this process
+	 * itself was stopped does not count as the launcher's silence.
+	 */
 	if (clock_now_s() - a->heard_s > a->timeout_s + GRACE_S)
 		return hp_fail(e, HP_LOST, "agent: the launcher is silent");
 	if (stop_if_all_ended(a, e) == -1 || wrote_tell(a, e) == -1 ||
@@ -262,7 +271,10 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	return flush(a, e);
 }
 
-/* Kills all that runs, removes what does not stay, and then hangs up. */
+/*
+ * Kills all steps, removes the directories that are not kept, and then closes
+ * the connection.
+ */
 static void
 agent_fini(struct agent *a)
 {
@@ -292,6 +304,6 @@ agent_serve(const struct agent_config *c, struct hp_err *e)
 	while (rc == 0 && !a.over)
 		rc = turn(&a, &busy, e);
 	agent_fini(&a);
-	/* A launcher that ends without a word is no fault of the agent's. */
+	/* A launcher that ends without `end` is no error of the agent. */
 	return rc == -1 && e->kind == HP_LOST ? 0 : rc;
 }

@@ -2,10 +2,10 @@
 #define HP_JOB_AGENT_H
 
 /*
- * The agent: one on each machine, started by the launcher.  It owns the
- * directories of the machine's nodes, runs their steps, reports how they end,
- * and, when the launcher exits, falls silent or says so, kills everything and
- * cleans up.  hp-agent(5) describes what launcher and agent say to each other.
+ * The agent runs on each machine and is started by the launcher.  It owns the
+ * directories of the machine's nodes, runs their steps and reports how they
+ * end.  When the launcher exits, falls silent or sends `end`, the agent kills
+ * everything and cleans up.  hp-agent(5) describes the protocol.
  */
 
 #include <stdbool.h>
@@ -15,33 +15,33 @@
 
 struct agent_config {
 	int in, out; /* the connection */
-	/* Of this machine's own agent: hprun's standard input and output. */
+	/* hprun's standard input and output, for the agent of this machine. */
 	int stdin_fd, stdout_fd; /* -1 on hosts */
 	/*
 	 * Directory of the programs, put first into PATH; NULL: none.  On a
-	 * host it is the directory that the program was started from, if it
-	 * was not found by PATH alone.
+	 * host, it is the directory of the running program unless PATH found
+	 * it.
 	 */
 	const char *home;
 	/*
-	 * File names of the launcher are names here, too: an agent of this
-	 * machine opens them, and streams nothing.
+	 * The agent runs on the launcher's machine.  It opens the launcher's
+	 * files itself, without streams.
 	 */
 	bool local;
 	/*
-	 * Removes what this process cannot, when it is killed; NULL: the
-	 * launcher does.
+	 * The guard cleans up if this process is killed; NULL: the launcher
+	 * cleans up.
 	 */
 	struct guard *guard;
 };
 
 /*
- * What `hprun --agent` does on a host, as the worker of a guard:
- * cmd/hprun/hprun.c, serve().  Nothing may be written to `out` before.
+ * Serves a launcher; `hprun --agent` calls it as the worker of a guard
+ * (cmd/hprun/hprun.c, serve()).  Nothing may be written to `out` before.
  *
- * Serves until the launcher says `end` or its connection ends.  Every step is
- * dead then, and every directory that is not kept is gone.  -1: it could not
- * serve, and has told nobody why.
+ * Returns when the launcher sends `end` or the connection ends.  All steps have
+ * then been killed, and all directories that are not kept are removed. Returns
+ * -1 if it could not serve; the error has not been reported.
  */
 int agent_serve(const struct agent_config *, struct hp_err *);
 

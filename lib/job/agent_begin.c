@@ -1,4 +1,4 @@
-/* How an agent begins: what it takes of its process, and its hello. */
+/* Start of an agent: sets up its process and sends hello. */
 
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "job/agent_own.h"
 
-#define SILENCE_S 60.0 /* that is too long before `open` tells how much */
+#define SILENCE_S 60.0 /* timeout until `open` gives another */
 
-/* The processors that this process may use. */
+/* Returns the number of processors that this process may use. */
 static uint64_t
 processors(void)
 {
@@ -48,7 +48,7 @@ say_hello(struct agent *a, struct hp_err *e)
 	return agent_send(a, &m, e);
 }
 
-/* A descriptor of its own above those of standard input, output and errors. */
+/* Duplicates a descriptor above standard input, output and error. */
 static int
 own(int fd)
 {
@@ -76,14 +76,17 @@ raise_files(void)
 {
 	struct rlimit limit;
 
-	/* A node takes a descriptor, a step some more. */
+	/* Each node needs one descriptor, each step several. */
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
 		limit.rlim_cur = limit.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
 }
 
-/* Steps find our programs, and sort by bytes. */
+/*
+ * Sets PATH and the C locale: steps run the programs of hptools and compare
+ * keys by bytes.
+ */
 static int
 set_environment(const char *home, struct hp_err *e)
 {

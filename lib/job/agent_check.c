@@ -1,4 +1,4 @@
-/* Whether the actions of a step make sense, before the first one begins. */
+/* Validates all actions of a step before the first one starts. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,9 @@ is(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
-/* A kind of port, the names and streams that it needs or must not have. */
+/*
+ * Checks that a port has the name or stream that its kind needs, and no other.
+ */
 static bool
 port_is_sound(const struct agent *a, const char *kind, const char *file,
     uint64_t stream, bool run)
@@ -57,7 +59,7 @@ count(char **words)
 	return n;
 }
 
-/* Is there what the kind of action needs?  The launcher is to know. */
+/* Returns what is wrong with an action, or NULL. */
 static const char *
 fault_of(const struct agent *a, const struct message_action *x)
 {

@@ -13,18 +13,18 @@
 
 enum {
 	TROUBLE = 2,
-	INLINE_MOST = 1 << 20, /* bytes that are copied without a process */
+	INLINE_MOST = 1 << 20, /* bytes; larger copies run in a child process */
 	BLOCK = 1 << 18
 };
 
-/* A copy between two files of this machine. */
+/* A copy from one file of this machine to another. */
 struct copy {
 	int dirfd;
-	const char *from, *to;	/* absolute, or in the directory */
-	int to_fd;		/* instead of `to`, if that is NULL */
-	uint64_t offset, bytes; /* MESSAGE_TO_END: all of the rest */
+	const char *from, *to;	/* absolute or relative to dirfd */
+	int to_fd;		/* target if `to` is NULL */
+	uint64_t offset, bytes; /* MESSAGE_TO_END: up to the end */
 	uint64_t at;
-	bool append, fresh; /* fresh: what is there goes first */
+	bool append, fresh; /* fresh: remove `to` first */
 };
 
 static int
@@ -33,7 +33,7 @@ cannot(const char *name, struct hp_err *e)
 	return hp_fail_errno(e, HP_IO, "%.900s", name);
 }
 
-/* Through memory: between file systems, or to what is no file. */
+/* Copies through memory, for example between file systems or to a pipe. */
 static int
 copy_blocks(const struct copy *c, int from, int to, bool seeks, uint64_t at,
     uint64_t offset, uint64_t left, struct hp_err *e)
@@ -87,7 +87,10 @@ copy_bytes(const struct copy *c, int from, int to, struct hp_err *e)
 		at += (uint64_t)n;
 		left -= (uint64_t)n;
 	}
-	/* Where the kernel cannot, blocks can, or tell why not. */
+	/*
+	 * copy_file_range may stop early or be unsupported: copy the rest in
+	 * blocks.
+	 */
 	return copy_blocks(c, from, to, seeks, at, offset, left, e);
 }
 
@@ -129,7 +132,9 @@ copy_in_child(void *context)
 	return TROUBLE;
 }
 
-/* Whether the copy is so small that the agent does not stand still for it. */
+/*
+ * Tells whether the copy is short enough to block the agent for its duration.
+ */
 static bool
 is_small(const struct copy *c)
 {
@@ -184,7 +189,7 @@ copy_put(struct agent *a, struct agent_step *s, struct hp_err *why)
 	return ACTION_DONE;
 }
 
-/* A file of the node that is sent as a stream. */
+/* Opens a file of the node that is sent as a stream. */
 static enum action_state
 stream_begin(struct agent_step *s, struct hp_err *why)
 {

@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "job/agent_lock.h"
 
-#define TERM_S 5.0  /* from SIGTERM to SIGKILL */
-#define LOST_S 15.0 /* then its machine hangs */
+#define TERM_S 5.0  /* seconds from SIGTERM to SIGKILL */
+#define LOST_S 15.0 /* seconds until locking fails: the holder hangs */
 
 static void
 pause_s(double s)
@@ -22,7 +22,9 @@ pause_s(double s)
 	nanosleep(&t, NULL);
 }
 
-/* Is the open file still the one of that name?  Its agent may have removed it.
+/*
+ * Tells whether the open file still has that name: its agent may have removed
+ * it.
  */
 static bool
 is_file(int fd, const char *name)
@@ -33,7 +35,9 @@ is_file(int fd, const char *name)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The process that holds a lock on the file; 0: none does, or it is unknown. */
+/*
+ * Returns the process that locks the file; 0 if there is none or it is unknown.
+ */
 static pid_t
 holder(int fd)
 {
@@ -45,7 +49,10 @@ holder(int fd)
 	return whole.l_pid;
 }
 
-/* An agent that was stopped hears signals once it goes on. */
+/*
+ * Sends SIGTERM or SIGKILL to the holder.  SIGCONT follows, as a stopped
+ * process handles SIGTERM only when it continues.
+ */
 static void
 end_holder(int fd, bool kill_it)
 {
@@ -71,7 +78,10 @@ make(const char *dir, bool again, struct hp_err *e)
 	    dir, strerror(errno));
 }
 
-/* One try: 1 it is locked, *fd holds it; 0 another process has it; -1. */
+/*
+ * Tries once.  Returns 1 if *fd holds the lock, 0 if another process holds it,
+ * and -1 on error.
+ */
 static int
 try_lock(
     const char *dir, const char *name, bool again, int *fd, struct hp_err *e)
@@ -83,7 +93,7 @@ try_lock(
 		return -1;
 	*fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (*fd == -1 && errno == ENOENT && again)
-		return 0; /* it is being removed */
+		return 0; /* another process is removing the directory */
 	if (*fd == -1)
 		return hp_fail(e, HP_IO, "%.900s: %s", name, strerror(errno));
 	if (fcntl(*fd, F_SETLK, &whole) == 0 && is_file(*fd, name))
@@ -115,7 +125,7 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 			    "%.900s: is of a run that is under way", dir);
 			break;
 		}
-		/* The launcher may have gone: that is heard of later. */
+		/* Ignore errors: the main loop notices a lost launcher. */
 		(void)agent_pulse(a, &lost);
 		pause_s(0.01);
 	}

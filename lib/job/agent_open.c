@@ -14,21 +14,23 @@
 #include "job/agent_own.h"
 #include "job/sweep.h"
 
-/* Of the programs whose lack is a fault. */
+/* Programs that every node needs. */
 static const char *const programs[] = { "hpsplit", "hpsort", "hpmerge",
 	"hpexchange", "hpcheck" };
 
 enum {
 	PROGRAMS = sizeof programs / sizeof *programs,
 	VERSION_TEXT = 200,
-	ANSWER_MS = 5000 /* a program of ours takes a few */
+	ANSWER_MS = 5000 /* milliseconds; normally a few suffice */
 };
 
-#define MASK53                                                         \
-	(((uint64_t)1 << 53) - 1) /* numbers of a message have 53 bits \
-				   */
+/* Numbers in messages have 53 bits. */
+#define MASK53 (((uint64_t)1 << 53) - 1)
 
-/* What is wrong with a node; the last text waits, as it is sent as the last. */
+/*
+ * Collects the faults of a node.  The latest text is held back, because the
+ * last message must be marked as the last.
+ */
 struct faults {
 	struct agent *agent;
 	uint64_t rank;
@@ -61,7 +63,9 @@ fault(struct faults *f, struct hp_err *e, const char *fmt, ...)
 	return 0;
 }
 
-/* Where the program is in the PATH, in `found`; -1: nowhere. */
+/*
+ * Finds the program in PATH and stores its path.  Returns -1 if there is none.
+ */
 static int
 find_program(const char *name, char found[MESSAGE_PATH + 1])
 {
@@ -78,7 +82,7 @@ find_program(const char *name, char found[MESSAGE_PATH + 1])
 	return -1;
 }
 
-/* The first line that `hpexchange --version` prints; "" if none. */
+/* Reads the first line that `hpexchange --version` prints; "" if none. */
 static void
 ask_version(char out[VERSION_TEXT])
 {
@@ -110,10 +114,10 @@ ask_version(char out[VERSION_TEXT])
 	close(c.err);
 }
 
-/* What the machine lacks: the same for each of its nodes. */
+/* Missing or wrong programs, the same for all nodes of the machine. */
 struct lacks {
 	bool program[PROGRAMS];
-	char version[VERSION_TEXT]; /* "": it is ours */
+	char version[VERSION_TEXT]; /* "": the same as this program's */
 };
 
 static void
@@ -132,7 +136,7 @@ find_lacks(const struct agent *a, struct lacks *l)
 			    !l->program[i] &&
 			    strncmp(path, home, strlen(home)) == 0;
 	}
-	/* What stands beside hprun here is of the same version. */
+	/* Programs beside hprun on this machine have its version. */
 	if (beside)
 		return;
 	ask_version(l->version);
@@ -155,7 +159,10 @@ tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
 	return 0;
 }
 
-/* The part of the input that is on the node, and the place of its result. */
+/*
+ * Checks the node's input (--in-place) and the directory of its result
+ * (--leave).
+ */
 static int
 look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
     struct hp_err *e)
@@ -187,9 +194,10 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 }
 
 /*
- * Makes the directory, or takes over the one that is there; locks it.  The
- * guard knows it before it is made, so that it never stays behind.  Without
- * `again` one that is there is somebody else's: the guard must not hear of it.
+ * Makes the node's directory, or with `again` takes over an existing one, and
+ * locks it.  The guard is told before, so that it removes the directory even if
+ * this process is killed.  Without `again`, an existing directory belongs to
+ * somebody else and must not be registered.
  */
 static int
 make_directory(struct agent *a, struct agent_node *n, bool again,
@@ -297,7 +305,9 @@ close_node(struct agent *a, struct agent_node *n)
 	int rc;
 
 	if (n->open) {
-		/* The launcher gives the result its name, or it has none. */
+		/*
+		 * A successful run has renamed the result; otherwise remove it.
+		 */
 		if (n->beside[0] != '\0')
 			sweep_remove(n->beside, &why);
 		rc = a->keep && !a->drop ? sweep_keep(n->dir, &why)

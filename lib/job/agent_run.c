@@ -8,7 +8,7 @@
 #include "job/agent_own.h"
 
 enum {
-	READS = 8 /* at the end: more than a pipe holds */
+	READS = 8 /* reads after the end of a command: more than a pipe holds */
 };
 
 static bool
@@ -78,7 +78,10 @@ run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 	return ACTION_WAITS;
 }
 
-/* Sends what the pipe has: 1; 0 nothing is there now; -1 the end. */
+/*
+ * Sends data from the command's pipe.  Returns 1 if it read data, 0 if the pipe
+ * is empty, and -1 at its end.
+ */
 static int
 pass(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)
 {
@@ -100,13 +103,13 @@ run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
 	int rc;
 
-	/* At the end of the pipe, the end of the command is waited for. */
+	/* At the end of the pipe, wait for the command to end. */
 	if (pass(a, s, &rc, e) == -1)
 		agent_unwatch(a, &s->put);
 	return rc;
 }
 
-/* All that the command has put out, and the end of the stream. */
+/* Sends the rest of the command's output and ends the stream. */
 static int
 finish_stream(struct agent *a, struct agent_step *s, struct hp_err *e)
 {

@@ -7,7 +7,7 @@
 #include "job/agent_own.h"
 
 enum {
-	READS = 32 /* at the end of a command: 128 KiB, a pipe holds 64 */
+	READS = 32 /* reads after the end of a command: 128 KiB, twice a pipe */
 };
 
 static int
@@ -38,7 +38,7 @@ end_line(struct agent *a, struct agent_step *s, struct hp_err *e)
 	return send_line(a, s, text, e);
 }
 
-/* A text has no NUL. */
+/* Splits bytes into lines.  A NUL becomes '?', as messages are C strings. */
 static int
 take(struct agent *a, struct agent_step *s, const char *p, size_t n,
     struct hp_err *e)
@@ -53,7 +53,10 @@ take(struct agent *a, struct agent_step *s, const char *p, size_t n,
 	return 0;
 }
 
-/* 1: there may be more; 0: nothing is there now; -1 the end, or *rc is -1. */
+/*
+ * Returns 1 if there may be more, 0 if the pipe is empty, and -1 at its end or
+ * if *rc is -1.
+ */
 static int
 read_some(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)
 {

@@ -1,4 +1,4 @@
-/* Streams from the launcher: stored in files of the node until they end. */
+/* Spools: files of the node that store streams from the launcher. */
 
 #include <sys/stat.h>
 
@@ -34,7 +34,7 @@ open_spool(
 	if (p->fd == -1)
 		hp_fail_errno(why, HP_IO, "%.900s/%s", s->dir, name);
 	s->nspools++;
-	/* Only what is put has a name at the end. */
+	/* Only PUT renames its spool at the end; other spools need no name. */
 	if (strcmp(x->kind, "put") != 0) {
 		unlinkat(s->dirfd, name, 0);
 		free(p->name);
@@ -53,7 +53,10 @@ spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
 		n += s->m.action[i].in_stream > 0;
 	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
 		return hp_fail(why, HP_NOMEM, "agent");
-	/* All streams are known, even if the files of some cannot be made. */
+	/*
+	 * Register all streams even if a file cannot be made: their data may
+	 * already be on the way.
+	 */
 	for (size_t i = 0; i < s->m.nactions; i++)
 		if (s->m.action[i].in_stream > 0 &&
 		    open_spool(a, s, i, why) == -1) {
@@ -121,13 +124,13 @@ spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
 			    io_write(p->fd, bytes, n) == -1)
 				p->error = errno;
 			s->wrote += n;
-			/* Only the action under way can wait for it. */
+			/* Only the current action can wait for this spool. */
 			if (p->action == s->at && s->child.pid == 0 &&
 			    (p->ended || p->error != 0))
 				return step_advance(a, s, e);
 			return 0;
 		}
-	/* What its step does not want any more is still on its way. */
+	/* Drop data of an ended step that was still on the way. */
 	if (stream <= a->last_stream)
 		return 0;
 	return hp_fail(e, HP_INPUT, "agent: data of an unknown stream");

@@ -11,8 +11,8 @@
 #include "job/agent_own.h"
 
 enum {
-	TROUBLE = 2, /* the exit status of a step that failed by itself */
-	/* A longer file takes so long to remove that a process does it. */
+	TROUBLE = 2, /* exit status of a failed action without a command */
+	/* bytes; removing larger files runs in a child process */
 	REMOVE_MOST = 1 << 30
 };
 
@@ -49,7 +49,7 @@ remove_in_child(void *context)
 	return TROUBLE;
 }
 
-/* Large files are removed by a process: a disk may take seconds for them. */
+/* Removes large files in a child process, as that may take seconds. */
 static enum action_state
 remove_begin(
     struct agent *a, struct agent_step *s, char **words, struct hp_err *why)
@@ -101,8 +101,8 @@ skip_if(struct agent_step *s, char **words)
 }
 
 /*
- * Files of a step are for their owner alone.  A part of the result that gets
- * its name gets the mode of a new file of the login's, too.
+ * Renames a file.  Only the owner can access files of a step.  The result of
+ * --leave gets the mode that the user's umask gives a new file.
  */
 static enum action_state
 rename_file(const struct agent *a, struct agent_step *s, char **words,
@@ -182,7 +182,7 @@ step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 	if (said_dropped(a, s, e) == -1)
 		return -1;
 	release_step(a, s);
-	/* One that was killed by `stop` is told of by `stopped` alone. */
+	/* `stopped` alone reports the steps that `stop` killed. */
 	return s->killed && s->signal == SIGKILL ? 0 : agent_send(a, &m, e);
 }
 
@@ -207,7 +207,7 @@ step_advance(struct agent *a, struct agent_step *s, struct hp_err *e)
 	while (s->at < s->m.nactions && !s->killed) {
 		switch (action_begin(a, s, &why)) {
 		case ACTION_SKIP:
-			/* A size that is not asked for is 0. */
+			/* A skipped SIZE reports 0. */
 			if (s->at + 1 < s->m.nactions &&
 			    strcmp(s->m.action[s->at + 1].kind, "size") == 0)
 				s->size[s->nsizes++] = 0;
@@ -284,7 +284,7 @@ step_stop_all(struct agent *a)
 			continue;
 		s->killed = true;
 		child_kill(&s->child);
-		/* One that has no command ends by itself. */
+		/* A step without a command has no exit to wait for. */
 		if (s->child.pid == 0) {
 			s->signal = SIGKILL;
 			release_step(a, s);

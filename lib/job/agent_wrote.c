@@ -5,8 +5,8 @@
 #include "job/agent_own.h"
 
 enum {
-	DEPTH_MOST = 16,   /* of descendants */
-	CHILDREN_MOST = 64 /* of each, that are counted */
+	DEPTH_MOST = 16,   /* levels of descendants */
+	CHILDREN_MOST = 64 /* children counted per process */
 };
 
 #define EVERY_S 1.0

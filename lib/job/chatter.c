@@ -21,7 +21,7 @@ is_idle(const char *line)
 	return false;
 }
 
-/* Notes a line; false if it was there before, or if there are too many. */
+/* Records a line.  Returns false for a repeated line or beyond the limit. */
 static bool
 note(struct chatter *c, const char *line)
 {
@@ -78,7 +78,7 @@ chatter_feed(struct chatter *c, const char *bytes, size_t n,
 			if (c->line == NULL)
 				return;
 		}
-		/* A NUL would hide what comes behind it. */
+		/* A NUL would end the C string early. */
 		if (bytes[i] != '\n')
 			c->line[c->len++] = bytes[i] == '\0' ? '?' : bytes[i];
 		if (bytes[i] == '\n' || c->len == CHATTER_LINE)

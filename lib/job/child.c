@@ -15,8 +15,8 @@
 
 enum {
 	TROUBLE = 2,
-	NOT_TO_BE_RUN = 126, /* as a shell says: found, */
-	NOT_FOUND = 127	     /* or not */
+	NOT_TO_BE_RUN = 126, /* shell's status: found, not executable */
+	NOT_FOUND = 127	     /* shell's status: not found */
 };
 
 __attribute__((noreturn)) static void
@@ -35,7 +35,10 @@ open_port(const struct child_port *p, bool output)
 	case CHILD_FD:
 		if (p->fd != -1)
 			return p->fd;
-		/* Opened the other way: each call gives an error. */
+		/*
+		 * Opened for the other direction, so that each read or write
+		 * fails.
+		 */
 		return open("/dev/null",
 		    output ? O_RDONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC);
 	case CHILD_FILE:
@@ -49,7 +52,7 @@ open_port(const struct child_port *p, bool output)
 	}
 }
 
-/* The descriptors that the caller gives are above 2. */
+/* Opens the port as descriptor `target`.  A given descriptor is above 2. */
 static void
 take_port(const struct child_port *p, int fd, int target)
 {
@@ -60,7 +63,10 @@ take_port(const struct child_port *p, int fd, int target)
 		    strerror(errno), TROUBLE);
 }
 
-/* What is as in a new login: signals, umask, who ends it. */
+/*
+ * Sets up the child like a new login: session, signals, umask, directory. The
+ * kernel kills it when its parent ends.
+ */
 static void
 settle(pid_t parent, const char *dir)
 {
@@ -69,7 +75,7 @@ settle(pid_t parent, const char *dir)
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(TROUBLE); /* it ended before it was asked for */
+		_exit(TROUBLE); /* the parent ended before prctl */
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
@@ -101,7 +107,7 @@ close_pair(int pair[2])
 			close(pair[i]);
 }
 
-/* Ends that the parent reads do not block it. */
+/* Opens the pipes.  The parent's ends are non-blocking. */
 static int
 open_pipes(struct pipes *p, bool out)
 {
@@ -117,7 +123,7 @@ open_pipes(struct pipes *p, bool out)
 	return 0;
 }
 
-/* Forks: 1 in the child, whose standard error is the pipe already. */
+/* Forks.  Returns 1 in the child, whose standard error is already the pipe. */
 static int
 fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
 {
@@ -184,7 +190,7 @@ child_kill(const struct child *c)
 {
 	if (c->pid <= 0)
 		return;
-	/* The child may not have its own group yet. */
+	/* The child may not have called setsid yet. */
 	kill(c->pid, SIGKILL);
 	kill(-c->pid, SIGKILL);
 }
@@ -199,7 +205,9 @@ child_ended(struct child *c, int *status, struct rusage *usage)
 		WEXITED | WNOHANG | WNOWAIT) == -1 ||
 	    info.si_pid == 0)
 		return false;
-	/* Its number is not another's until it is reaped. */
+	/*
+	 * Kill the group before reaping: until then its number is not reused.
+	 */
 	kill(-c->pid, SIGKILL);
 	while (wait4(c->pid, status, 0, usage) == -1 && errno == EINTR)
 		;

@@ -2,10 +2,10 @@
 #define HP_JOB_CHILD_H
 
 /*
- * A command that runs for a step: forked, in a session and process group of
- * its own, killed with SIGKILL when its parent ends, and known by a pidfd.  It
- * starts in a directory, with umask 077, signals at their defaults, the
- * standard input and output that its ports tell, and standard error in a pipe.
+ * A child process that runs a command of a step.  It has its own session and
+ * process group, gets SIGKILL when its parent ends, and is watched by a pidfd.
+ * It starts in a given directory with umask 077 and default signals.  Its ports
+ * give standard input and output; standard error is a pipe.
  */
 
 #include <sys/resource.h>
@@ -18,11 +18,11 @@
 enum child_port_kind {
 	CHILD_NONE, /* /dev/null */
 	/*
-	 * A file, opened by the child after it has entered its directory, as
-	 * to open a FIFO waits.
+	 * A file, opened by the child in its directory: opening a FIFO may
+	 * block.
 	 */
 	CHILD_FILE,
-	CHILD_FD,  /* a descriptor; -1: one that gives errors */
+	CHILD_FD,  /* a descriptor; -1: reads and writes fail */
 	CHILD_PIPE /* output only: the parent reads child.out */
 };
 
@@ -30,9 +30,9 @@ struct child_port {
 	enum child_port_kind kind;
 	const char *file;
 	int fd;
-	/* Of an output: behind what the file has; instead it is truncated. */
+	/* Output: append to the file instead of truncating it. */
 	bool append;
-	/* Of an output: the name must not be a symbolic link. */
+	/* Output: fail if the name is a symbolic link. */
 	bool nofollow;
 };
 
@@ -43,21 +43,22 @@ struct child {
 };
 
 /*
- * Starts words[0], found by PATH, in the directory.  A file that cannot be
- * opened and a program that cannot be run are said by the child, which exits
- * with 2, or with 126 or 127 as a shell does.
+ * Starts words[0], searched in PATH, in the directory.  If a file cannot be
+ * opened, the child prints the error and exits with 2.  If the program cannot
+ * be run, it exits with 126 or 127 like a shell.
  */
 int child_start(struct child *, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *);
-/* The same with a function, whose result is the exit status. */
+/* Runs a function in a child; its result is the exit status. */
 int child_call(struct child *, const char *dir, int (*function)(void *),
     void *context, struct hp_err *);
 
-/* Kills its process group.  Harmless when there is none. */
+/* Kills the child's process group.  Harmless if there is none. */
 void child_kill(const struct child *);
 /*
- * Whether it has ended; then its process group has been killed, it is reaped,
- * and *status is that of wait(2).  The pipes are the caller's to close.
+ * Tells whether the child has ended.  If so, kills the rest of its process
+ * group, reaps the child and sets *status as wait(2) does.  The caller closes
+ * the pipes.
  */
 bool child_ended(struct child *, int *status, struct rusage *);
 

@@ -21,16 +21,16 @@
 #include "job/guard.h"
 #include "job/sweep.h"
 
-/* What a worker writes to its guard: one of these and a path. */
+/* Packets from the worker to its guard: one of these letters and a path. */
 enum {
 	REMOVE = 'r',
 	KEEP = 'k',
 	FORGET = 'f',
-	WAIT = 'w' /* and seconds */
+	WAIT = 'w' /* with seconds instead of a path */
 };
 
 struct guard {
-	int fd;	     /* the other process; a socket of packets */
+	int fd;	     /* socket to the other process */
 	bool worker; /* this process is the worker */
 	struct registered {
 		char *path;
@@ -66,7 +66,10 @@ note(struct guard *g, const char *path, bool keep)
 	return 0;
 }
 
-/* Tells the guard, whom it suffices that the packet is on its way. */
+/*
+ * Sends the guard a packet without waiting for an answer: the guard reads all
+ * queued packets even after the worker has ended.
+ */
 static int
 tell(struct guard *g, char what, const char *path, struct hp_err *e)
 {
@@ -81,7 +84,7 @@ tell(struct guard *g, char what, const char *path, struct hp_err *e)
 	memcpy(packet + 1, path, n + 1);
 	while (send(g->fd, packet, n + 2, MSG_NOSIGNAL) == -1)
 		if (errno == EPIPE || errno == ECONNRESET)
-			return 0; /* guard_signal tells that it has ended */
+			return 0; /* guard_signal reports the guard's end */
 		else if (errno != EINTR)
 			return hp_fail_errno(e, HP_IO, "guard");
 	return 0;
@@ -137,15 +140,15 @@ guard_kill_all(void)
 	sweep_descendants();
 }
 
-/* Locks of a directory that is swept: of itself, and of its file `lock`. */
+/* Locks held while a directory is removed: on itself and on its file `lock`. */
 struct locks {
 	int dir, file; /* descriptors; -1: none */
 };
 
 /*
- * Another process has taken the directory over if it has locked its file `lock`
- * (as agents do) or the directory itself (as a resumed run does; the worker's
- * own run has that lock already).  While the locks are held, others wait.
+ * Tells whether another process has taken over the directory.  An agent then
+ * has locked its file `lock`, a resumed run the directory itself.  The worker's
+ * own run already holds the latter.  While the locks are held, others wait.
  */
 static bool
 taken_over(const struct guard *g, const char *path, struct locks *l)
@@ -180,7 +183,9 @@ sweep_one(struct guard *g, const struct registered *r)
 		close(locks.dir);
 	if (locks.file != -1)
 		close(locks.file);
-	/* The guard must not remove what another makes in its place. */
+	/*
+	 * Otherwise the guard would later remove a new file of the same name.
+	 */
 	if (g->worker)
 		tell(g, FORGET, r->path, &e);
 }
@@ -198,7 +203,7 @@ guard_sweep(struct guard *g)
 	g->cap = 0;
 }
 
-/* Takes what the worker has registered so far. */
+/* Reads all packets that the worker has sent so far. */
 static void
 hear(struct guard *g)
 {
@@ -229,7 +234,7 @@ pass_on(struct guard *g, int signals)
 	send(g->fd, &signal, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Children of the worker are children of its guard once it has ended. */
+/* Waits for the worker's children, which its guard inherits as subreaper. */
 static void
 wait_for_all(double seconds)
 {
@@ -256,7 +261,10 @@ watch(struct guard *g, pid_t worker, int signals)
 	for (nfds_t i = 0; i < 3; i++)
 		fds[i].events = POLLIN;
 	while (fds[0].revents == 0) {
-		/* Without a pidfd, the socket's end tells the worker's. */
+		/*
+		 * Without a pidfd, the socket's end shows the end of the
+		 * worker.
+		 */
 		if (poll(fds, 3, -1) == -1 && errno != EINTR)
 			break;
 		if (fds[1].revents != 0)
@@ -290,7 +298,7 @@ become_worker(
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	code = work(g, context);
-	/* Here and not in the guard, which may have been killed. */
+	/* The worker cleans up itself, as the guard may have been killed. */
 	guard_sweep(g);
 	exit(code);
 }

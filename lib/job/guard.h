@@ -2,15 +2,15 @@
 #define HP_JOB_GUARD_H
 
 /*
- * A guard outlives what it watches over, whatever signal ends that: nothing is
- * left behind after SIGKILL of any one process.
+ * Guard and worker: two processes that clean up for each other, so that SIGKILL
+ * of either one leaves nothing behind.
  *
- * guard_run forks a worker in a session of its own and stays as its parent and
- * as the subreaper of all its descendants (prctl(2), PR_SET_CHILD_SUBREAPER).
- * When `work` returns, the worker kills every descendant, and removes the
- * directories and files that it has registered.  When the worker is killed, its
- * guard does that.  When the guard is killed, the worker reads the end of a
- * pipe, guard_fd, and `work` is to return.
+ * guard_run forks the worker into its own session.  The guard stays as its
+ * parent and as subreaper of its descendants (prctl(2),
+ * PR_SET_CHILD_SUBREAPER). When `work` returns, the worker kills all
+ * descendants and removes the registered directories and files.  If the worker
+ * is killed, its guard does that.  If the guard is killed, guard_fd becomes
+ * readable and `work` must return.
  */
 
 #include <stdbool.h>
@@ -20,39 +20,40 @@
 struct guard;
 
 /*
- * Runs `work` in the worker, which exits with its result.  Returns, in the
- * guard only, the exit status of the worker, or 128 and its signal; -1 with
- * errno: there is no worker.
- * SIGHUP, SIGINT and SIGTERM that reach the guard are passed on to the worker
- * (which takes them from guard_fd as bytes, or by its own handlers).
+ * Runs `work` in the worker, which exits with its result.  Only the guard
+ * returns: the worker's exit status, or 128 plus its signal, or -1 with errno
+ * if there is no worker.  The guard passes on SIGHUP, SIGINT and SIGTERM to the
+ * worker, as bytes of guard_fd.
  */
 int guard_run(int (*work)(struct guard *, void *), void *context);
 
-/* In the worker: readable when the guard has ended or passes on a signal. */
+/* Worker: a descriptor, readable when the guard has ended or sends a signal. */
 int guard_fd(const struct guard *);
-/* The signal that was passed on; 0: none; -1: the guard has ended. */
+/*
+ * Returns the signal that was passed on; 0 if none; -1 if the guard has ended.
+ */
 int guard_signal(struct guard *);
 
 /*
- * Registers a directory tree or file that must not stay behind, before it is
- * made.  keep: of a directory only FIFOs, sockets and the files `key` and
- * `lock` go.  A directory stays if another process has locked its file `lock`,
- * or itself (flock): that one has taken it over.
+ * Registers a directory tree or file to remove at the end.  Call it before
+ * making the file. keep  keep the directory, but remove its FIFOs, its sockets
+ * and the files `key` and `lock` A directory stays if another process has
+ * locked it (flock) or its file `lock`: that process has taken it over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
-/* It is gone, or is to stay. */
+/* Forgets a path that is already gone or must stay. */
 int guard_forget(struct guard *, const char *path, struct hp_err *);
 
 /*
- * When a signal ends the worker, the guard first gives its descendants so many
- * seconds to end by themselves, as agents do when their launcher has gone.
+ * Sets how long the guard waits after a signal has ended the worker.  In this
+ * time descendants may end by themselves, as agents do without a launcher.
  */
 int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
 
-/* Kills every descendant of this process and waits for their ends. */
+/* Kills all descendants of this process and waits until they have ended. */
 void guard_kill_all(void);
-/* Kills all, and removes what is registered. */
+/* Kills all descendants and removes all registered paths. */
 void guard_sweep(struct guard *);
 
 #endif

@@ -15,7 +15,7 @@
 struct journal {
 	int fd;
 	char *path;
-	struct journal_entry *entry; /* those of counted stages, sorted */
+	struct journal_entry *entry; /* steps of counted stages, sorted */
 	size_t n, cap;
 };
 
@@ -40,8 +40,8 @@ read_all(int fd, const char *path, char **text, size_t *len, struct hp_err *e)
 }
 
 /*
- * Calls the function for each line that is whole, which then owns the sizes.
- * *whole: the bytes of these lines.
+ * Calls the function for each complete line; the function owns the entry's
+ * sizes.  Sets *whole to the length of these lines.
  */
 static int
 each(const char *text, size_t len, const char *path, size_t *whole,
@@ -81,7 +81,7 @@ by_place(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Of several entries with the same place the last stays in place. */
+/* Adds an entry.  A later entry replaces an earlier one of the same step. */
 static int
 remember(void *context, struct journal_entry *entry, struct hp_err *e)
 {
@@ -125,7 +125,9 @@ load(struct journal *j, struct hp_err *e)
 		return -1;
 	if (j->n > 0)
 		qsort(j->entry, j->n, sizeof *j->entry, by_place);
-	/* What is appended begins a line. */
+	/*
+	 * Cut off an incomplete line, so that the next append starts a new one.
+	 */
 	if (whole < len && ftruncate(j->fd, (off_t)whole) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", j->path);
 	return 0;
@@ -182,7 +184,7 @@ journal_find(const struct journal *j, uint64_t stage, uint64_t index)
 	return bsearch(&place, j->entry, j->n, sizeof *j->entry, by_place);
 }
 
-/* The line as one write, so that no other comes in between. */
+/* Writes the line with one call, so that lines do not mix. */
 static int
 put(int fd, const char *path, const struct journal_entry *entry,
     struct hp_err *e)
@@ -233,7 +235,7 @@ journal_clear(struct journal *j, struct hp_err *e)
 	return 0;
 }
 
-/* What a caller's function gets, and does not own. */
+/* The caller's function for journal_each, which does not own the entries. */
 struct visit {
 	int (*f)(void *, const struct journal_entry *, struct hp_err *);
 	void *context;

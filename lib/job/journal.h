@@ -2,20 +2,20 @@
 #define HP_JOB_JOURNAL_H
 
 /*
- * The journal of a run: a line for each step that has ended well.  A run that
- * is resumed does not do these again, and --trace tells of them.
+ * The journal of a run has a line for each step that succeeded.  A resumed run
+ * skips these steps, and --trace reports them.
  *
- *	STAGE INDEX RANK NAME START END ANSWER [SIZE]...
+ * 	STAGE INDEX RANK NAME START END ANSWER [SIZE]...
  *
- * STAGE counts the stages of the run from 0; stages that are done each time
- * (stage.h, `passing`) are not counted and have `-`.  INDEX is the place of the
- * step in its stage.  RANK is `-` for steps of the launcher.  START and END are
- * seconds since 1970 with six decimals.  Then come the exit status, 0 or 1, and
- * the sizes that the step's ACT_SIZE actions found, in their order.
+ * STAGE numbers the stages of the run from 0.  Stages that are repeated each
+ * time (stage.h, `passing`) are not numbered and have `-`.  INDEX is the step's
+ * position in its stage.  RANK is `-` for steps of the launcher.  START and END
+ * are seconds since 1970 with six decimals.  ANSWER is the exit status, 0 or 1.
+ * The sizes are the results of the step's ACT_SIZE actions, in order.
  *
- * A process that is killed while it writes leaves part of a line at the end.
- * That step counts as not done.  Anything else that is not such a line is an
- * error: the file is of something else, or damaged.
+ * If the process is killed while it writes, the last line is incomplete.  That
+ * step counts as not done.  Any other invalid line is an error, as the file is
+ * damaged or no journal.
  */
 
 #include <stdbool.h>
@@ -30,7 +30,7 @@ struct journal_entry {
 	uint64_t stage;
 	bool passing;
 	uint64_t index;
-	int rank; /* STEP_LAUNCHER: of the launcher */
+	int rank; /* or STEP_LAUNCHER */
 	char name[JOURNAL_NAME];
 	double start_s, end_s;
 	int answer;
@@ -40,33 +40,34 @@ struct journal_entry {
 
 struct journal;
 
-/* Makes the file if it is not there, and reads what it has. */
+/* Opens or creates the journal and reads its entries. */
 struct journal *journal_open(const char *path, struct hp_err *);
 void journal_close(struct journal *);
-/*
- * The step as it was when the journal was opened; of several, the last.  NULL:
- * it is not there.
- */
+/* Returns the last entry of the step as of journal_open, or NULL. */
 const struct journal_entry *
 journal_find(const struct journal *, uint64_t stage, uint64_t index);
-/* HP_IO; HP_USAGE if the name is empty, too long, or has other than a-z0-9-. */
+/*
+ * Fails with HP_IO, or with HP_USAGE if the name is empty, too long, or has
+ * characters other than a-z0-9-.
+ */
 int
 journal_append(struct journal *, const struct journal_entry *, struct hp_err *);
-/* What was appended is on the disk. */
+/* Writes all appended entries to the disk. */
 int journal_sync(struct journal *, struct hp_err *);
-/* All entries go. */
+/* Removes all entries. */
 int journal_clear(struct journal *, struct hp_err *);
 
 /*
- * Calls the function for each entry of a file, in the order in which the steps
- * have ended, until it returns other than 0, and returns that.  No file: none.
+ * Calls the function for each entry in the order in which the steps ended.
+ * Stops when it returns a value other than 0, and returns that value.  A
+ * missing file has no entries.
  */
 int journal_each(const char *path,
     int (*)(void *, const struct journal_entry *, struct hp_err *),
     void *context, struct hp_err *);
 /*
- * Removes all entries but those of steps with that name; NULL: all.  For a run
- * that begins again.
+ * Keeps only the entries of steps with that name; NULL keeps none.  Used before
+ * a run is attempted again.
  */
 int journal_keep(const char *path, const char *name, struct hp_err *);
 

@@ -7,7 +7,7 @@
 #include "job/journal_line.h"
 #include "job/step.h"
 
-/* Reads one line from left to right; `bad` once something does not fit. */
+/* A parser of one line; `bad` is set at the first mismatch. */
 struct scan {
 	const char *at, *end;
 	bool bad;

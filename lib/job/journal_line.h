@@ -1,9 +1,7 @@
 #ifndef HP_JOB_JOURNAL_LINE_H
 #define HP_JOB_JOURNAL_LINE_H
 
-/*
- * The lines of a journal, journal.h.
- */
+/* Reads and writes the lines of a journal; journal.h describes them. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,13 +9,13 @@
 #include "job/journal.h"
 
 /*
- * Reads a line, without its end.  Returns 0, EINVAL or ENOMEM; at 0 the entry
- * has its own sizes.
+ * Reads a line without its newline.  Returns 0, EINVAL or ENOMEM.  After 0 the
+ * entry owns its sizes.
  */
 int journal_line_read(const char *, size_t len, struct journal_entry *);
-/* Frees the sizes of an entry that was read. */
+/* Frees the sizes of an entry from journal_line_read. */
 void journal_line_fini(struct journal_entry *);
-/* May a step have that name? */
+/* Tells whether the name is valid for a step. */
 bool journal_line_name(const char *);
 void journal_line_write(FILE *, const struct journal_entry *);
 

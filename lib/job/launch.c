@@ -16,7 +16,7 @@
 
 enum {
 	CANNOT_SERVE = 2,
-	NOT_TO_BE_RUN = 126, /* exit statuses as of a shell */
+	NOT_TO_BE_RUN = 126, /* exit statuses of a shell */
 	NOT_FOUND = 127
 };
 
@@ -26,7 +26,10 @@ no_wire(struct login_process *p)
 	*p = (struct login_process){ .pid = -1, .wire = -1, .said = -1 };
 }
 
-/* Our end does not block; a child's program may need the other one to. */
+/*
+ * Only the launcher's end is non-blocking: the child's program may expect a
+ * blocking one.
+ */
 static int
 connect_pair(int *ours, int *theirs)
 {
@@ -39,7 +42,9 @@ connect_pair(int *ours, int *theirs)
 	return fcntl(*ours, F_SETFL, O_NONBLOCK);
 }
 
-/* In a child: as a program expects to be started. */
+/*
+ * Gives a child its own session, default signals and the original file limit.
+ */
 static void
 start_afresh(const struct launch_spec *spec)
 {
@@ -57,7 +62,7 @@ start_afresh(const struct launch_spec *spec)
 	}
 }
 
-/* Closes all but standard input, output, errors and this one. */
+/* Closes all descriptors except standard input, output, error and fd. */
 static void
 close_others(int fd)
 {
@@ -78,13 +83,13 @@ serve(const struct launch_spec *spec, int wire)
 	struct hp_err e = { 0 };
 
 	start_afresh(spec);
-	/* An end of the launcher is no reason to end without cleaning up. */
+	/* The agent must survive a lost launcher in order to clean up. */
 	signal(SIGPIPE, SIG_IGN);
 	close_others(wire);
 	_exit(agent_serve(&config, &e) == 0 ? 0 : CANNOT_SERVE);
 }
 
-/* The agent is a copy of this process, without another program. */
+/* Forks the agent of this machine; it runs without exec. */
 static int
 start_local(
     const struct launch_spec *spec, struct login_process *p, struct hp_err *e)
@@ -115,7 +120,7 @@ launch_line(const char *home)
 
 	if (home == NULL)
 		return strdup("exec hprun --agent");
-	/* A quote becomes four bytes. */
+	/* A quoted quote takes four bytes. */
 	line = malloc(
 	    4 * strlen(home) + sizeof "PATH='':$PATH exec hprun --agent");
 	if (line == NULL)
@@ -131,7 +136,7 @@ launch_line(const char *home)
 	return line;
 }
 
-/* A command line, cut from one text. */
+/* A login command: the words of --rsh, the host and the remote command line. */
 struct command {
 	char *words, *host, *line;
 	char **argv;
@@ -211,9 +216,9 @@ fork_login(const struct launch_spec *spec, char **argv, struct login_process *p)
 }
 
 /*
- * By a command that logs in, as ssh does.  Its words are separated by blanks,
- * without a shell of ours in between; only the host's shell sees the line, and
- * all that is in it is ours.
+ * Starts an agent through a login command such as ssh.  The words of --rsh are
+ * split at blanks; no local shell is involved.  The host's shell gets only the
+ * line that launch_line made.
  */
 static int
 start_ssh(

@@ -2,8 +2,8 @@
 #define HP_JOB_LAUNCH_H
 
 /*
- * Launch methods: how the agent of a machine is started.  The launcher treats
- * machines alike from then on.  A method is a row of the table in launch.c.
+ * Launch methods start the agent of a machine.  After the start, the launcher
+ * treats all machines alike.  A method is a row of the table in launch.c.
  */
 
 #include <sys/types.h>
@@ -13,20 +13,21 @@
 
 #include "base/err.h"
 
-/* What is to be started where. */
+/* Where and how to start an agent. */
 struct launch_spec {
 	const char *host; /* NULL: this machine itself */
-	const char *home; /* directory of the programs; NULL: found by PATH */
-	const char *rsh;  /* words of the command that reaches hosts */
-	/* Soft limit of open files for what is started; 0: as it is. */
+	const char *home; /* directory of the programs; NULL: PATH has them */
+	const char *rsh;  /* login command, words separated by blanks */
+	/* Soft limit of open files for the child; 0: unchanged. */
 	size_t files;
 };
 
-/* A login that was started. */
+/* A running login. */
 struct login_process {
-	pid_t pid; /* a child; leads a session of its own */
-	int wire;  /* connection, both directions, does not block */
-	int said;  /* its standard error, does not block; -1: is ours */
+	pid_t pid; /* child that leads its own session */
+	int wire;  /* non-blocking connection, both directions */
+	int said;  /* its standard error, non-blocking; -1: shared with this
+		      process */
 };
 
 struct launch_method {
@@ -35,9 +36,12 @@ struct launch_method {
 	    struct hp_err *);
 };
 
-/* NULL: there is none of that name. */
+/* Returns NULL if there is no method of that name. */
 const struct launch_method *launch_method(const char *name);
-/* The command line that a host's shell runs; to be freed.  NULL: no memory. */
+/*
+ * Returns the command line for a host's shell; the caller frees it.  NULL: out
+ * of memory.
+ */
 char *launch_line(const char *home);
 
 #endif

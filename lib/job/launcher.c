@@ -7,14 +7,18 @@
 #include "job/guard.h"
 #include "job/launcher_own.h"
 
-/* For an agent that cleans up, without a sign of life, and for its login. */
+/*
+ * Time for agents to clean up: PATIENCE_S plus a part of the timeout, in
+ * seconds without a message.  REAP_S: seconds for logins to exit afterwards.
+ */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
 #define REAP_S 1.0
 
 /*
- * The guard removes the directories of this machine's nodes if nobody else can.
- * One that is there already is somebody else's, and its node will be at fault.
+ * Registers the directories of this machine's nodes, which the guard removes if
+ * nobody else can.  An existing directory belongs to somebody else and is not
+ * registered; opening it will fail.
  */
 static int
 register_nodes(struct launcher *l, struct hp_err *e)
@@ -51,7 +55,7 @@ forget_nodes(struct launcher *l)
 	}
 }
 
-/* How the logins have ended. */
+/* Returns the result of all logins. */
 static int
 judge_logins(struct launcher *l, struct hp_err *e)
 {
@@ -115,7 +119,9 @@ tell_to_end(struct launcher *l, struct machine *m, bool drop)
 	struct hp_err e;
 
 	if (m->state < MACHINE_READY) {
-		/* An agent that cannot be told finds its connection closed. */
+		/*
+		 * An agent that is not ready ends when its connection closes.
+		 */
 		machine_kill(m);
 		m->state = MACHINE_GONE;
 	} else if (m->state == MACHINE_READY) {
@@ -128,7 +134,7 @@ tell_to_end(struct launcher *l, struct machine *m, bool drop)
 	}
 }
 
-/* Logins that have nothing left to do end by themselves. */
+/* Waits for logins to exit by themselves, at most REAP_S. */
 static void
 wait_for_logins(struct launcher *l)
 {

@@ -2,15 +2,14 @@
 #define HP_JOB_LAUNCHER_H
 
 /*
- * The launcher drives the agents of all machines, one stage after the other,
- * in one event loop.  It treats this machine as it treats the others: it forks
- * its agent here, and starts the agents of hosts with a launch method
- * (launch.h).  Each machine has one agent and one connection, whatever number
- * of nodes it has.
+ * The launcher drives the agents of all machines, one stage after the other, in
+ * one event loop.  Each machine has one agent and one connection for all of its
+ * nodes.  This machine is treated like the others: its agent is forked, and
+ * those of hosts are started by a launch method (launch.h).
  *
- * The launcher trusts no agent: every message is parsed into types at the
- * border (doc/message.h), names only what the launcher asked that machine for,
- * and never becomes part of a command line or a file name.
+ * The launcher trusts no agent.  Every message is parsed into types on arrival
+ * (doc/message.h).  It may only refer to what the launcher asked of that
+ * machine, and never becomes part of a command line or file name.
  */
 
 #include <stdbool.h>
@@ -31,17 +30,17 @@ struct job_node {
 	const char *dir;   /* work directory to make there; absolute */
 	const char *input; /* --in-place: the node's part; NULL: none */
 	const char *leave; /* --leave: the name of its result; NULL: none */
-	/* --leave: the result before it has its name; removed at the end. */
+	/* --leave: temporary name of the result; removed at the end. */
 	const char *beside;
 };
 
-/* What becomes of a stage that has failed. */
+/* What to do after a failed stage. */
 enum judgement {
-	/* The node goes whose step failed first, once no try is left. */
+	/* Retry; after the last try, drop the node whose step failed first. */
 	JUDGE_NOTHING,
-	/* Nobody goes: if no try is left, the run fails. */
+	/* Retry; after the last try, the run fails.  No node is dropped. */
 	JUDGE_NOBODY,
-	/* The nodes go that `lost` and `nlost` now tell.  No other try. */
+	/* Do not retry; drop the nodes that `lost` and `nlost` give. */
 	JUDGE_DROP
 };
 
@@ -51,72 +50,75 @@ struct job_config {
 	/* Directory of the programs, first in PATH on every machine. */
 	const char *home;
 	const char *work; /* the launcher's own directory; exists; absolute */
-	const char *rsh;  /* words of the command that reaches a host */
+	const char *rsh;  /* login command */
 	/* `local`, `ssh`; NULL: local without host, else ssh. */
 	const char *launch;
 	double timeout_s; /* silence after which a machine is lost */
 	bool keep;	  /* leave the files of the nodes at the end */
-	bool again;	  /* the nodes' directories may be there: --resume */
+	bool again;	  /* the nodes' directories may exist: --resume */
 	/*
-	 * The guard of this process (guard.h), whose signals end a stage; it
-	 * also gets to know the directories of this machine's nodes.  NULL:
-	 * none.
+	 * The guard of this process (guard.h); NULL: none.  Its signals end a
+	 * stage, and the directories of this machine's nodes are registered
+	 * with it.
 	 */
 	struct guard *guard;
 	/*
-	 * Told from the loop; any may be NULL.  say: a line of a node (rank,
-	 * or STEP_LAUNCHER), control characters escaped.  note: a line of
-	 * hprun's own, which names the node itself ("NAME: cannot be reached",
-	 * "NAME: sort: failed; once more").  step: a step has ended well.
-	 * tick: once a second while a stage runs, with the name of its first
-	 * step and the bytes that the steps of the stage have written so far:
-	 * an element a rank, and one more for steps of the launcher.
+	 * Callbacks from the event loop; any may be NULL.
+	 *   say   a line of a node (rank or STEP_LAUNCHER), control characters
+	 *         escaped
+	 *   note  a line of hprun that names the node itself ("NAME: cannot be
+	 *         reached", "NAME: sort: failed; once more")
+	 *   step  a step has succeeded
+	 *   tick  once a second during a stage: the name of its first step and
+	 * the bytes written by its steps, by rank; the last element counts
+	 *         steps of the launcher
 	 */
 	void (*say)(void *context, int rank, const char *line);
 	void (*note)(void *context, const char *line);
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	/*
-	 * A stage has failed, its steps have been ended, and the run may go on.
-	 * The outcome tells how it failed; `lost` are the nodes of machines
-	 * that are lost.  last: the stage will not be tried again.  To learn
-	 * more, this may have `passing` stages done by nodes of machines that
-	 * are there.  NULL: as if it always returned JUDGE_NOTHING.
+	 * Called after a stage has failed and its steps have ended, if the run
+	 * may go on.  The outcome says how it failed; `lost` has the nodes of
+	 * lost machines. last  the stage will not be retried The callback may
+	 * run `passing` stages on machines that are not lost. NULL: always
+	 * JUDGE_NOTHING.
 	 */
 	enum judgement (*judge)(void *context, struct launcher *,
 	    const struct stage *, bool last, struct outcome *);
 	void *context;
 };
 
-/* What a machine says of one of its nodes. */
+/* What a machine reports about one of its nodes. */
 struct node_facts {
 	bool ready;
 	bool reached; /* false: no agent could be started there */
 	uint64_t processors, memory; /* of the machine */
-	uint64_t device, room;	     /* of the node's directory: bytes free */
-	uint64_t input_bytes;	     /* size of job_node.input */
-	/* Our address as the machine sees it; "" if unknown. */
+	uint64_t device, room; /* of the node's directory; room: free bytes */
+	uint64_t input_bytes;  /* size of job_node.input */
+	/* The launcher's address as the machine sees it; "" if unknown. */
 	char address[64];
 };
 
 /*
- * Logs in everywhere, once to each host, and opens the nodes' directories.
- * facts has one element a node.  Everything that is wrong with nodes is told by
- * `say` and `note`.  0: all nodes are ready.  -1: HP_LOST if a machine was not
- * reached, HP_IO if something else is wrong; nodes that are ready say so in
- * facts.  The error's text is "" if all was told.  The launcher is to be closed
- * in each case, unless *out is NULL.
+ * Logs in to each host once and opens the nodes' directories.
+ *   facts  one element for each node; tells which nodes are ready
+ * Problems of nodes are reported by `say` and `note`.  Returns 0 if all nodes
+ * are ready.  Otherwise returns -1 with HP_LOST if a machine was not reached,
+ * or HP_IO.  The error's text is "" if everything has been reported.  The
+ * caller closes the launcher in each case, unless *out is NULL.
  */
 int launcher_open(struct launcher **out, const struct job_config *,
     struct node_facts *facts, struct hp_err *);
 
 /*
- * Runs a stage to its end.  Steps that the journal knows as done are not done
- * again, unless the stage is `passing`; their answers and sizes come from the
- * journal.  A step that fails may be tried again (retry.h).  When the stage has
- * failed, all steps of all machines have been ended before it returns.
- * 0: done.  -1: the error's text is for the user, and the outcome tells what to
- * do next.  Its `lost` is good until the next call.
+ * Runs a stage to its end.  Steps in the journal are skipped unless the stage
+ * is `passing`; their answers and sizes come from the journal.  A failed step
+ * may be retried (retry.h).  If the stage fails, all steps of all machines have
+ * ended when this returns.
+ *
+ * Returns 0, or -1 with an error text for the user.  The outcome then tells
+ * what to do next; its `lost` is valid until the next call.
  */
 int launcher_stage(
     struct launcher *, struct stage *, struct outcome *, struct hp_err *);
@@ -124,21 +126,21 @@ int launcher_stage(
 enum launcher_hears {
 	HEARS_IT,
 	HEARS_NOT,  /* the machine is lost */
-	HEARS_AGAIN /* it was lost, and has answered a new login */
+	HEARS_AGAIN /* the machine was lost and answered a new login */
 };
 
-/* Does the launcher hear the agent of the node's machine? */
+/* Tells whether the launcher has a connection to the node's machine. */
 enum launcher_hears launcher_hears(const struct launcher *, int rank);
 
-/* The signal that interrupted launcher_open or a stage; 0: none. */
+/* Returns the signal that interrupted launcher_open or a stage; 0 if none. */
 int launcher_signal(const struct launcher *);
 
-/* The result of some steps cannot be trusted: forget all that is journalled. */
+/* Clears the journal, because results of steps cannot be trusted. */
 int launcher_forget(struct launcher *, struct hp_err *);
 
 /*
- * Ends all steps and agents.  The agents remove their directories, unless they
- * are to be kept.  drop: removed even with config.keep.
+ * Ends all steps and agents.  The agents remove their directories, unless
+ * config.keep is set. drop  remove them even with config.keep
  */
 void launcher_close(struct launcher *, bool drop);
 

@@ -6,10 +6,10 @@
 #include "job/launcher_own.h"
 
 enum {
-	SENDS_MOST = 8 /* chunks in a row to one machine */
+	SENDS_MOST = 8 /* consecutive chunks to one machine */
 };
 
-/* The launcher itself cannot do its part of a step. */
+/* Fails a step because the launcher cannot read or write its file. */
 static void
 fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 {
@@ -24,7 +24,7 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 		tell_note(l, "%s%s%s", e->text, e->errnum != 0 ? ": " : "",
 		    e->errnum != 0 ? strerror(e->errnum) : "");
 	}
-	/* The reader of standard output has gone: nothing else is the cause. */
+	/* EPIPE on standard output explains the failure by itself. */
 	if (signal != 0)
 		c.kind = CAUSE_OWN;
 	s->dead = true;
@@ -39,7 +39,7 @@ data_send(struct launcher *l, struct machine *m)
 
 	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
 		if (streams_send(&l->streams, m, &failed, &e) == -1) {
-			/* It stays in the ring, which ends with the stage. */
+			/* The stream stays in the ring until the stage ends. */
 			m->sending = NULL;
 			fail_task(l, failed, &e);
 			return;

@@ -10,10 +10,11 @@
 #include "job/guard.h"
 #include "job/launcher_own.h"
 
-#define TELL_S 1.0 /* between two calls of config.tick */
+#define TELL_S 1.0 /* seconds between calls of config.tick */
 
 enum {
-	LINES_MOST = 10002 /* of a step: the agent tells of what it drops */
+	LINES_MOST = 10002 /* lines per step: the agent's limit and its note on
+			      dropped lines */
 };
 
 static void
@@ -54,7 +55,7 @@ journal_task(struct launcher *l, const struct task *t)
 	free(size);
 }
 
-/* Has the step sent all that was to come of it, and told all sizes? */
+/* Tells whether the step has ended all streams and reported all sizes. */
 static bool
 is_complete(
     const struct launcher *l, const struct task *t, const struct message *m)
@@ -72,8 +73,7 @@ is_complete(
 	return m->nsizes == sizes && m->failed == t->step->nactions;
 }
 
-/* Was a stream of the step cut off, so that what it should have is not there?
- */
+/* Tells whether a stream of the step was cut off, so that data are missing. */
 static bool
 is_cut(const struct launcher *l, const struct task *t)
 {
@@ -92,7 +92,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	l->done++;
 	t->step->answer = (int)m->code;
 	t->step->end_s = clock_wall_s();
-	/* After the answer no, there may be fewer. */
+	/* A step that answered no may report fewer sizes. */
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
@@ -110,12 +110,12 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	char text[MESSAGE_LINE];
 	struct hp_err e;
 
-	/* Not each action that fails is a command with an exit status. */
+	/* An action without a command may fail with status 0. */
 	if (m->code == 0 && m->signal == 0 && m->failed < t->step->nactions)
 		c = cause_of_step(
 		    t->step->rank, t->step->name, false, CAUSE_CANNOT, 0);
 	if (c.kind == CAUSE_NONE && is_cut(l, t)) {
-		/* The stage has failed, and is being ended. */
+		/* The stage has already failed and is being stopped. */
 		t->state = TASK_FAILED;
 		l->running--;
 		return 0;
@@ -141,7 +141,7 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	return 0;
 }
 
-/* The step that a message is of, if it runs on that machine. */
+/* Returns the step that the message refers to, if it runs on that machine. */
 static struct task *
 task_of(const struct launcher *l, const struct machine *m, uint64_t id)
 {
@@ -211,7 +211,7 @@ on_event(void *context, struct machine *m, struct wire_event *event,
 	return 0;
 }
 
-/* Its steps are at an end, and its machine is one of those that are lost. */
+/* Marks the machine as lost and its running steps as failed. */
 static void
 lose(struct launcher *l, struct machine *m)
 {
@@ -316,7 +316,7 @@ on_other(void *context, int fd)
 	}
 	signal = guard_signal(l->c.guard);
 	if (signal == -1) {
-		/* Somebody wants all of this to end. */
+		/* The guard was killed: end the run as by SIGTERM. */
 		loop_forget_other(&l->loop, fd);
 		signal = SIGTERM;
 	}

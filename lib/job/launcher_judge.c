@@ -40,7 +40,7 @@ name_the_lost(
 	}
 }
 
-/* What config.judge changes when it has stages done. */
+/* State of the failed stage, saved while config.judge runs other stages. */
 struct put_aside {
 	struct stage *stage;
 	struct task *task;
@@ -58,7 +58,7 @@ put_aside(struct launcher *l)
 	l->stage = NULL;
 	l->task = NULL;
 	l->tasks = l->running = l->done = 0;
-	/* What is still on its way from these steps is of no step. */
+	/* New numbers: late messages of the old steps match no step. */
 	l->first_id += l->ids;
 	l->ids = 0;
 	return p;
@@ -77,8 +77,8 @@ take_back(struct launcher *l, const struct put_aside *p)
 }
 
 /*
- * The nodes to do without may be others than those that failed: a node that is
- * cut off makes others fail.  What the nodes report tells.
+ * Asks config.judge which nodes to drop.  They may differ from those whose
+ * steps failed: a node that is cut off makes others fail.
  */
 enum judgement
 judge_stage(
@@ -103,7 +103,7 @@ judge_stage(
 	judged = l->c.judge(l->c.context, l, p.stage, last, o);
 	l->judging = false;
 	take_back(l, &p);
-	/* Of machines that are back the connections broke, and nothing else. */
+	/* If lost machines are back, only their connections broke. */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;
 	if (judged != JUDGE_DROP) {

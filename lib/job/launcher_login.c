@@ -4,11 +4,11 @@
 
 #include "job/launcher_own.h"
 
-#define LOGINS_MOST 128 /* at once: more would only slow each other down */
-#define TRY_S 1.0	/* between two tries */
-#define AT_ONCE_S 2.0	/* a refusal that is no broken login */
-#define REAP_S 1.0	/* for a login whose connection has ended to end */
-#define PATIENCE_S 2.0	/* beyond the timeout */
+#define LOGINS_MOST 128 /* concurrent logins; more slow each other */
+#define TRY_S 1.0	/* seconds between two tries */
+#define AT_ONCE_S 2.0	/* seconds; an earlier end is a refusal */
+#define REAP_S 1.0	/* seconds for a login to exit after its connection */
+#define PATIENCE_S 2.0	/* seconds beyond the timeout */
 
 enum {
 	NOT_TO_BE_RUN = 126, /* exit statuses of a shell */
@@ -38,7 +38,10 @@ login_said(struct launcher *l, struct machine *m)
 	machine_hear(m, show, &to);
 }
 
-/* A line that the login printed where only the agent is to. */
+/*
+ * Shows a line that the login printed on standard output, which belongs to the
+ * agent.
+ */
 static void
 hear_printed(struct launcher *l, struct machine *m, const unsigned char *line,
     size_t len)
@@ -59,7 +62,7 @@ login_all(struct launcher *l)
 		login_begin(l, &l->machine[l->next++]);
 }
 
-/* Nothing more is expected of the machine; it may have become ready. */
+/* Ends the login with a final state; it counts as waiting no more. */
 static void
 settle(struct launcher *l, struct machine *m, enum machine_state state)
 {
@@ -70,7 +73,7 @@ settle(struct launcher *l, struct machine *m, enum machine_state state)
 		l->waiting--;
 }
 
-/* One login less is under way. */
+/* Makes room for the next login. */
 static void
 login_over(struct launcher *l)
 {
@@ -78,7 +81,7 @@ login_over(struct launcher *l)
 	login_all(l);
 }
 
-/* No agent can be started there. */
+/* Gives the machine up: no agent can be started there. */
 static void
 unreached(struct launcher *l, struct machine *m)
 {
@@ -192,7 +195,10 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
 	return wire_send(&m->wire, &end, why);
 }
 
-/* The node that a message is of, if it is one that was asked for. */
+/*
+ * Tells whether the message is about a node that this machine was asked to
+ * open.
+ */
 static bool
 is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 {
@@ -200,7 +206,7 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* Nothing more comes of the node. */
+/* The node's last answer has come. */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {
@@ -241,7 +247,7 @@ int
 login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
     struct hp_err *why)
 {
-	/* What it said before comes before. */
+	/* Show earlier lines of the login first. */
 	login_said(l, m);
 	if (event->kind == WIRE_PRINTED) {
 		hear_printed(l, m, event->bytes, event->len);
@@ -266,7 +272,7 @@ login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	}
 }
 
-/* Would another try end in the same way? */
+/* Tells whether another login would fail in the same way. */
 static bool
 is_final(const struct machine *m, int code)
 {
@@ -275,9 +281,9 @@ is_final(const struct machine *m, int code)
 }
 
 /*
- * A login ended without an agent.  It is tried once more in any case, as hosts
- * refuse some logins when many come at once.  After that, only a login that did
- * not come to its end at once is, until the timeout.
+ * A login ended without an agent.  It is retried once in any case, as hosts
+ * refuse some logins when many come at once.  Later tries, until the timeout,
+ * follow only if the login did not fail at once.
  */
 static void
 refused(struct launcher *l, struct machine *m, int code)

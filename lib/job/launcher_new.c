@@ -11,10 +11,10 @@
 #include "job/guard.h"
 #include "job/launcher_own.h"
 
-#define FILES_MORE 512 /* beside those of machines */
+#define FILES_MORE 512 /* descriptors besides those of machines */
 
 enum {
-	AGENTS_S = 10,	     /* for agents to end after this process */
+	AGENTS_S = 10,	     /* seconds for agents to end after this process */
 	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
 };
 
@@ -23,7 +23,7 @@ struct by_host {
 	int rank;
 };
 
-/* Those of this machine come first. */
+/* Sorts by host and rank; nodes of this machine come first. */
 static int
 compare_hosts(const void *a, const void *b)
 {
@@ -50,7 +50,7 @@ add_machine(struct launcher *l, const char *host)
 					       : "ssh");
 }
 
-/* The nodes of each host, this machine first, also without nodes. */
+/* Groups the nodes by host.  This machine comes first, even without nodes. */
 static int
 find_machines(struct launcher *l, struct hp_err *e)
 {
@@ -97,7 +97,7 @@ find_machines(struct launcher *l, struct hp_err *e)
 	return 0;
 }
 
-/* Thousands of machines need more files than programs may have by default. */
+/* Raises the limit of open files: thousands of machines exceed the default. */
 static void
 raise_files(struct launcher *l)
 {
@@ -135,7 +135,7 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	l->c = *c;
 	l->work = l->loop.epoll = -1;
 	l->first_id = 1;
-	/* Who reads what we write may have gone. */
+	/* Writes to a lost agent or reader must fail with EPIPE instead. */
 	l->on_pipe = signal(SIGPIPE, SIG_IGN);
 	if (find_machines(l, e) == -1 || open_work(l, e) == -1 ||
 	    streams_init(&l->streams, l->work, l->machines, e) == -1 ||
@@ -147,7 +147,7 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	raise_files(l);
 	if (c->guard == NULL)
 		return 0;
-	/* Agents clean up when they read the end of their connections. */
+	/* Agents clean up by themselves when their connections end. */
 	if (guard_wait(c->guard, AGENTS_S, e) == -1)
 		return -1;
 	return loop_watch_other(&l->loop, guard_fd(c->guard), false, e);

@@ -2,11 +2,17 @@
 #define HP_JOB_LAUNCHER_OWN_H
 
 /*
- * What the files of the launcher share.  From below: login.c (launcher_login.c
- * and so on) has machines logged in and their nodes opened, stream.c moves data
- * between files and agents, start.c turns steps into messages, hear.c takes
- * what agents send, stop.c ends steps and finds out what is lost, stage.c runs
- * a stage, launcher.c opens and closes.
+ * Declarations that the files of the launcher share, from the lowest layer up:
+ *   launcher_tell.c   messages for the user
+ *   launcher_login.c  logs in to machines and opens their nodes
+ *   launcher_data.c   moves data between files and agents
+ *   launcher_start.c  turns steps into messages
+ *   launcher_hear.c   handles messages of agents
+ *   launcher_stop.c   stops steps and finds lost machines
+ *   launcher_judge.c  decides which nodes to drop
+ *   launcher_stage.c  runs a stage
+ *   launcher_new.c    makes and frees the launcher
+ *   launcher.c        opens and closes it
  */
 
 #include "job/journal.h"
@@ -22,7 +28,7 @@ enum task_state {
 	TASK_FAILED
 };
 
-/* A step of the stage that is under way. */
+/* A step of the current stage. */
 struct task {
 	struct step *step;
 	size_t index; /* in the stage */
@@ -30,9 +36,9 @@ struct task {
 	enum task_state state;
 	uint64_t id;	   /* of its last start */
 	unsigned restarts; /* left */
-	uint64_t wrote;	   /* bytes, as its agent last told */
+	uint64_t wrote;	   /* bytes, as last reported by its agent */
 	size_t said;	   /* lines */
-	uint32_t stream;   /* first of its streams; they follow each other */
+	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
 };
 
@@ -41,30 +47,30 @@ struct launcher {
 	struct loop loop;
 	struct machine *machine; /* the first is this machine */
 	size_t machines;
-	int *rank;	 /* of the nodes, machine by machine */
+	int *rank;	 /* ranks of the nodes, grouped by machine */
 	size_t *of_rank; /* the machine of each rank */
-	size_t files;	 /* soft limit of open files when this began */
+	size_t files;	 /* original soft limit of open files */
 	void (*on_pipe)(int);
 
-	/* The work directory: is it still the same? */
+	/* Identity of the work directory, to notice its removal. */
 	int work;
 	uint64_t work_device, work_inode;
 
 	/* Logins: login.c. */
 	struct node_facts *facts; /* the caller's; NULL once all are open */
-	bool *asked;		  /* by rank: is to be opened, or is at fault */
-	size_t waiting;		  /* machines that may still become ready */
-	size_t returning;	  /* lost ones that may */
-	size_t logins;		  /* under way */
-	size_t next;		  /* machines before this one have begun */
+	bool *asked;	  /* by rank: the node's answer is outstanding */
+	size_t waiting;	  /* machines that may still become ready */
+	size_t returning; /* lost machines that may become ready */
+	size_t logins;	  /* running logins */
+	size_t next;	  /* next machine to log in to */
 	bool unreached, faults;
 
-	/* The stage that is under way. */
+	/* The current stage. */
 	struct stage *stage;
 	uint64_t number;   /* of the next counted stage */
 	struct task *task; /* one a step */
 	size_t tasks, running, done;
-	bool ending;	     /* steps are being ended */
+	bool ending;	     /* steps are being stopped */
 	struct task **by_id; /* by id, less first_id */
 	size_t ids, ids_cap;
 	uint64_t first_id;
@@ -94,10 +100,10 @@ void launcher_free(struct launcher *);
 /* launcher_login.c */
 void login_all(struct launcher *);
 void login_begin(struct launcher *, struct machine *);
-/* What a machine sends before it is ready. */
+/* Handles what a machine sends before it is ready. */
 int login_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
-/* The connection of a machine that is not ready has ended. */
+/* Handles the end of a connection before the machine is ready. */
 void login_broke(struct launcher *, struct machine *, const struct hp_err *why);
 void login_said(struct launcher *, struct machine *);
 void login_tick(struct launcher *);
@@ -115,27 +121,30 @@ void data_go_on(struct launcher *);
 
 /* launcher_hear.c */
 extern const struct loop_calls launcher_calls;
-/* Was the work directory removed?  Then nothing that is done is of use. */
+/* Tells whether the work directory was removed, which makes the run useless. */
 bool work_is_gone(struct launcher *);
-/* It broke, is silent, or does not do as it was told. */
+/*
+ * Gives up a machine: its connection broke, or it was silent or broke the
+ * protocol.
+ */
 void
 lose_machine(struct launcher *, struct machine *, const struct hp_err *why);
 
 /* launcher_stop.c */
 /*
- * Ends all steps of all machines.  Machines that were lost are asked once more,
- * and those that do not answer are lost.
+ * Stops all steps of all machines.  Logs in once more to lost machines; those
+ * that do not answer stay lost.
  */
 int stop_all(struct launcher *, struct hp_err *);
 
 /* launcher_judge.c */
 /*
- * What becomes of the stage, whose steps have all been ended: fills the outcome
- * but for its `kind`, `rank`, `step` and `code`.
+ * Decides what to do after a failed stage whose steps have ended.  Fills the
+ * outcome except `kind`, `rank`, `step` and `code`.
  */
 enum judgement
 judge_stage(struct launcher *, const struct retry_facts *, struct outcome *);
-/* The nodes that the run might do without, by what failed. */
+/* Lists in the outcome the nodes that the run could drop. */
 void
 name_the_lost(struct launcher *, const struct retry_facts *, struct outcome *);
 
@@ -145,7 +154,7 @@ void tell_line(struct launcher *, int rank, const char *, size_t);
 void tell_note(struct launcher *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What messages have is not changed by writing them. */
+/* Casts const away: writing a message does not change its texts. */
 static inline char *
 borrow(const char *text)
 {
@@ -172,7 +181,7 @@ hear_fatal(struct launcher *l, const struct hp_err *e)
 		l->fatal = *e;
 }
 
-/* Does the run have machines beside this one? */
+/* Tells whether the run has machines other than this one. */
 static inline bool
 has_hosts(const struct launcher *l)
 {

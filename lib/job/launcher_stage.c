@@ -17,7 +17,7 @@ check_stage(const struct launcher *l, const struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* Takes the results of a step from the journal, if it is there. */
+/* Takes the results of a step from its journal entry, if there is one. */
 static int
 recall(struct launcher *l, struct task *t, struct hp_err *e)
 {
@@ -78,7 +78,7 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 		if (!s->passing && recall(l, t, e) == -1)
 			return -1;
 	}
-	/* Steps that need each other are done by all, or by none. */
+	/* Steps that talk to each other run all together or not at all. */
 	if (s->together && l->done < l->tasks) {
 		for (size_t i = 0; i < l->tasks; i++)
 			l->task[i].state = TASK_WAITS;
@@ -87,7 +87,7 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* A machine is lost that this stage needs, or some other may. */
+/* Tells whether a machine is lost that this or a later stage may need. */
 static bool
 misses_a_machine(struct launcher *l)
 {
@@ -106,7 +106,10 @@ misses_a_machine(struct launcher *l)
 	return l->cause.kind != CAUSE_NONE;
 }
 
-/* Starts what is not done; each machine gets all of its own at once. */
+/*
+ * Starts all steps that are not done, and sends each machine its steps
+ * together.
+ */
 static int
 start_all(struct launcher *l, struct hp_err *e)
 {
@@ -179,7 +182,7 @@ try_again(struct launcher *l, const struct retry_facts *facts)
 	return true;
 }
 
-/* Why the stage ended as it did. */
+/* Fills the outcome and the error of a failed stage. */
 static int
 explain(struct launcher *l, enum judgement judged,
     const struct retry_facts *facts, struct outcome *o, struct hp_err *e)

@@ -6,12 +6,12 @@
 #include "base/clock.h"
 #include "job/launcher_own.h"
 
-/* What is put together for one `start`. */
+/* A message `start` while it is assembled. */
 struct draft {
 	struct launcher *l;
 	struct task *task;
 	struct message message;
-	char **path; /* absolute names that were made for it */
+	char **path; /* absolute file names that it owns */
 	size_t paths, cap;
 };
 
@@ -24,7 +24,7 @@ draft_fini(struct draft *d)
 	free(d->message.action);
 }
 
-/* A file of the launcher as the agent of this machine finds it. */
+/* Makes a launcher's file name absolute for the agent of this machine. */
 static int
 path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
 {
@@ -57,7 +57,7 @@ add_stream(struct draft *d, const struct stream *proto, uint64_t *number,
 	return 0;
 }
 
-/* Where a command's input comes from. */
+/* Sets the source of a command's input. */
 static int
 set_in(struct draft *d, const struct port *p, struct message_action *a,
     struct hp_err *e)
@@ -91,7 +91,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 	return 0;
 }
 
-/* Where a command's output goes, or what is got. */
+/* Sets the target of a command's output or of a GET. */
 static int
 set_out(struct draft *d, const struct port *p, struct stream s,
     struct message_action *a, struct hp_err *e)
@@ -159,7 +159,7 @@ set_action(struct draft *d, const struct action *from, struct message_action *a,
 		[ACT_FIFO] = "fifo",
 		[ACT_SIZE] = "size",
 		[ACT_SKIP_IF] = "skip" };
-	/* The list is borrowed as its words are. */
+	/* Casts const away, like borrow. */
 	union {
 		const char **lent;
 		char **borrowed;

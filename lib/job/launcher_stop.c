@@ -7,12 +7,12 @@
 
 #include "job/launcher_own.h"
 
-/* For an answer to `stop`: less than the timeout, as little is to be done. */
+/* Seconds to wait for `stopped`, plus a part of the timeout. */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
 
 enum {
-	SWEEPS = 100 /* times that children of children are looked for */
+	SWEEPS = 100 /* attempts to find orphans of killed processes */
 };
 
 static bool
@@ -24,7 +24,7 @@ is_login(const struct launcher *l, pid_t pid)
 	return false;
 }
 
-/* Kills children that no login of ours is; true if there were any. */
+/* Kills all children except logins.  Returns true if there were any. */
 static bool
 kill_strangers(const struct launcher *l)
 {
@@ -46,8 +46,8 @@ kill_strangers(const struct launcher *l)
 }
 
 /*
- * When the agent of this machine was killed, what its steps had started are
- * children of this process, their subreaper, and would go on.
+ * If this machine's agent was killed, its commands become children of this
+ * process, their subreaper.  They would go on running.
  */
 static void
 sweep_here(const struct launcher *l)
@@ -68,14 +68,14 @@ ask_to_stop(struct launcher *l, struct machine *m)
 	l->stopping++;
 	if (wire_send(&m->wire, &stop, &e) == -1)
 		hear_fatal(l, &e);
-	/* What it still sends is dropped. */
+	/* Read on, in order to drop data that are still on the way. */
 	if (m->paused)
 		loop_resume(&l->loop, m);
 	else
 		loop_push(&l->loop, m);
 }
 
-/* Perhaps only the connections broke: their agents then answer. */
+/* Logs in again to lost machines: perhaps only their connections broke. */
 static void
 ask_once_more(struct launcher *l)
 {
@@ -93,7 +93,7 @@ ask_once_more(struct launcher *l)
 	}
 }
 
-/* Those that have not answered. */
+/* Gives up the machines that have not answered. */
 static void
 give_up(struct launcher *l)
 {

@@ -9,15 +9,14 @@
 #include "job/loop.h"
 
 #define TICK_S 0.25
-#define STANDS_S \
-	0.5 /* a longer turn than that is none of the machines' fault */
+#define STANDS_S 0.5 /* seconds; a longer turn does not count as silence */
 
 enum {
 	EVENTS = 64,
-	READS_MOST = 8 /* of a machine in a turn, so that all get theirs */
+	READS_MOST = 8 /* reads per machine and turn, for fairness */
 };
 
-/* What a descriptor is of: the place of its machine, and which one. */
+/* epoll data: the index of a machine times TAGS, plus one of these. */
 enum {
 	TAG_WIRE,
 	TAG_SAID,
@@ -57,7 +56,7 @@ loop_fini(struct loop *l)
 	l->epoll = -1;
 }
 
-/* Has the connection watched for what it can be used for. */
+/* Updates the epoll events of the machine's connection. */
 static void
 watch_wire(struct loop *l, struct machine *m)
 {
@@ -71,7 +70,10 @@ watch_wire(struct loop *l, struct machine *m)
 	if (events == m->events)
 		return;
 	ev.events = events;
-	/* Without an event it would still tell of its end, again and again. */
+	/*
+	 * Even without events, epoll would report the end of the connection
+	 * again and again.
+	 */
 	epoll_ctl(l->epoll,
 	    events == 0		 ? EPOLL_CTL_DEL
 		: m->events == 0 ? EPOLL_CTL_ADD
@@ -121,18 +123,21 @@ loop_push(struct loop *l, struct machine *m)
 
 	if (!machine_connected(m))
 		return;
-	/* The end is then read, behind what came before it. */
+	/*
+	 * After the shutdown, wire_read still returns earlier data, then the
+	 * end.
+	 */
 	if (wire_queued(&m->wire) > 0 && wire_flush(&m->wire, &e) == -1) {
 		m->wire.queue.pos = m->wire.queue.len;
 		shutdown(m->login.wire, SHUT_RDWR);
 	}
-	/* What else of a login reads, beside its agent, ends with the input. */
+	/* Other processes of the login may read too; this ends their input. */
 	if (m->state == MACHINE_ENDING && wire_queued(&m->wire) == 0)
 		shutdown(m->login.wire, SHUT_WR);
 	watch_wire(l, m);
 }
 
-/* Hands on what was read, while it is wanted. */
+/* Passes on events until the machine is paused. */
 static int
 take_events(struct loop *l, struct machine *m, struct hp_err *e)
 {
@@ -218,7 +223,7 @@ beat(struct loop *l, struct machine *m)
 	struct hp_err e;
 
 	m->beat_s = l->now_s;
-	/* What is queued says as much. */
+	/* Queued data also show that the launcher is alive. */
 	if (wire_queued(&m->wire) > 0 ||
 	    wire_send(&m->wire, &message, &e) == -1)
 		return;
@@ -241,9 +246,9 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 }
 
 /*
- * Sets the clock.  Before a wait it has run on for the time of the handlers,
- * which no machine could be heard in; after it, a wait that took much longer
- * than it was to was no wait: the process was frozen.
+ * Advances the clock, but not by more than most_s.  Time beyond that passed in
+ * slow handlers or while the process was stopped, when no machine could be
+ * heard.
  */
 static void
 set_clock(struct loop *l, double most_s)
@@ -275,7 +280,7 @@ loop_turn(struct loop *l, struct hp_err *e)
 	if (l->now_s - l->ticked_s < TICK_S)
 		return 0;
 	l->ticked_s = l->now_s;
-	/* What has come in the meantime is heard before a silence counts. */
+	/* If more events may be pending, do not judge silence yet. */
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i], n < EVENTS);
 	l->calls->tick(l->context);

@@ -2,30 +2,32 @@
 #define HP_JOB_LOOP_H
 
 /*
- * The event loop of the launcher: waits for all connections at once, reads and
- * writes them, sends beats, and notices silence.  Work for an event does not
- * grow with the number of machines; four times a second, each machine is looked
- * at once.
+ * The event loop of the launcher.  It waits for all connections at once, reads
+ * and writes them, sends beats and notices silence.  The cost of an event does
+ * not grow with the number of machines.  Four times a second, the loop checks
+ * each machine once.
  *
- * The loop's clock stands still while the loop does not run: when the launcher
- * was frozen, or waited for a disk, no machine was silent in that time.
+ * The loop's clock stops while the loop does not run.  So machines do not count
+ * as silent while the launcher was stopped or waited for a disk.
  */
 
 #include "job/machine.h"
 
 struct loop_calls {
-	/* What the machine sent.  -1: it broke the protocol. */
+	/*
+	 * The machine sent something.  Returns -1 if that breaks the protocol.
+	 */
 	int (*event)(
 	    void *, struct machine *, struct wire_event *, struct hp_err *why);
-	/* Room to send more, little is queued. */
+	/* The queue has room for more data. */
 	void (*room)(void *, struct machine *);
-	/* Its connection has ended, or it is silent, and why. */
+	/* The connection ended or the machine is silent; `why` says which. */
 	void (*broke)(void *, struct machine *, const struct hp_err *why);
-	/* Its login says something. */
+	/* The login's standard error is readable. */
 	void (*said)(void *, struct machine *);
 	/* Four times a second. */
 	void (*tick)(void *);
-	/* The other descriptor is ready: what it is watched for. */
+	/* A descriptor of loop_watch_other is ready. */
 	void (*other)(void *, int fd);
 };
 
@@ -33,9 +35,9 @@ struct loop {
 	int epoll;
 	struct machine *machine;
 	size_t machines;
-	double timeout_s, beat_s; /* silence that is too long; between beats */
+	double timeout_s, beat_s; /* longest silence; interval of beats */
 	double now_s;		  /* the loop's clock */
-	double stood_s;		  /* how long it has stood still */
+	double stood_s;		  /* time in which the clock was stopped */
 	double turned_s, ticked_s;
 	const struct loop_calls *calls;
 	void *context;
@@ -48,16 +50,16 @@ void loop_fini(struct loop *);
 
 /* Watches a machine whose login has begun. */
 int loop_watch(struct loop *, struct machine *, struct hp_err *);
-/* Also waits until the descriptor can be read, or written. */
+/* Also watches another descriptor for reading or writing. */
 int loop_watch_other(struct loop *, int fd, bool write, struct hp_err *);
 void loop_forget_other(struct loop *, int fd);
 
-/* Writes what is queued, and goes on later with what there is no room for. */
+/* Writes queued data, and the rest when the connection has room. */
 void loop_push(struct loop *, struct machine *);
-/* It is paused no more: takes what it had sent before. */
+/* Ends a pause and handles what the machine sent before it. */
 void loop_resume(struct loop *, struct machine *);
 
-/* Waits for events, a quarter of a second at most, and has them handled. */
+/* Waits for events, at most a quarter of a second, and handles them. */
 int loop_turn(struct loop *, struct hp_err *);
 
 #endif

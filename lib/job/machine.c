@@ -7,7 +7,7 @@
 #include "job/machine.h"
 
 enum {
-	READS_MOST = 16 /* of a turn: a login that chatters holds up nobody */
+	READS_MOST = 16 /* reads per turn, so that no login delays others */
 };
 
 static void
@@ -50,7 +50,7 @@ machine_kill(struct machine *m)
 	close_said(m);
 	if (m->login.pid == -1)
 		return;
-	/* It leads its session and process group (launch.h). */
+	/* The login leads its own process group (launch.h). */
 	kill(-m->login.pid, SIGKILL);
 	kill(m->login.pid, SIGKILL);
 	while (waitpid(m->login.pid, NULL, 0) == -1 && errno == EINTR)

@@ -2,9 +2,8 @@
 #define HP_JOB_MACHINE_H
 
 /*
- * A machine as the launcher sees it: the login that leads there, the connection
- * to its agent, and how far both have come.  What is said on the connection is
- * not known here.
+ * A machine as the launcher sees it: its login, the connection to its agent,
+ * and the state of both.  The protocol is handled elsewhere.
  */
 
 #include <stdbool.h>
@@ -17,8 +16,8 @@
 #include "job/wire.h"
 
 enum machine_state {
-	MACHINE_AWAY,	 /* no login yet, or it waits for its next try */
-	MACHINE_LOGIN,	 /* started; its agent has not said hello */
+	MACHINE_AWAY,	 /* before the first login or between tries */
+	MACHINE_LOGIN,	 /* login started, no hello from the agent */
 	MACHINE_OPENING, /* the agent opens the nodes' directories */
 	MACHINE_READY,
 	MACHINE_ENDING, /* the agent was told to end */
@@ -37,22 +36,22 @@ struct machine {
 	enum machine_state state;
 	struct login_process login; /* pid -1: none; descriptors -1: closed */
 	struct wire wire;
-	uint32_t events; /* that its connection is watched for */
-	bool paused;	 /* what it sends has to wait */
-	bool lost;	 /* went without being told to */
-	bool asked;	 /* after it was lost, another login was tried */
-	bool stopping;	 /* was told `stop`, has not answered */
-	size_t unopened; /* nodes that have not been answered for */
+	uint32_t events; /* epoll events of its connection */
+	bool paused;	 /* do not read from it for now */
+	bool lost;	 /* connection lost unexpectedly */
+	bool asked;	 /* another login was tried after the loss */
+	bool stopping;	 /* `stop` sent, no answer yet */
+	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
-	bool told; /* some agent of it was told which directories to make */
+	bool told;	 /* an agent of it has got `open` */
 	struct chatter chatter;
 	struct stream *sending; /* ring of streams to it; NULL: none */
 
 	/* By the loop's clock (loop.h). */
 	double heard_s, beat_s;
-	double first_s, login_s; /* the first login began, and this one */
-	double again_s;		 /* AWAY: the next try; 0: not tried yet */
-	double closed_s; /* LOGIN: it has closed its connection; 0: no */
+	double first_s, login_s; /* start of the first and of this login */
+	double again_s;		 /* AWAY: time of the next try; 0: none yet */
+	double closed_s;	 /* LOGIN: when its connection ended; 0: open */
 	unsigned tries;
 };
 
@@ -60,19 +59,18 @@ void machine_init(struct machine *);
 /* Kills the login, if there is one. */
 void machine_fini(struct machine *);
 
-/* Starts a login; it is watched with loop_watch. */
+/* Starts a login.  The caller then calls loop_watch. */
 int
 machine_login(struct machine *, const struct launch_spec *, struct hp_err *);
-/* Reads what the login says; false once there will be no more. */
+/* Reads the login's standard error.  Returns false after its end. */
 bool machine_hear(struct machine *,
     void (*show)(void *context, const char *line, size_t len), void *context);
 /*
- * Has the login ended?  Then it is reaped, and *code is its exit status, or 128
- * and its signal.
+ * Tells whether the login has ended.  If so, reaps it and sets *code to its
+ * exit status, or 128 plus its signal.
  */
 bool machine_ended(struct machine *, int *code);
-/* Closes the connection: an agent that is left kills its steps and cleans up.
- */
+/* Closes the connection, on which the agent kills its steps and cleans up. */
 void machine_close(struct machine *);
 /* Kills the login with its session, and reaps it. */
 void machine_kill(struct machine *);

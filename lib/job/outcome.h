@@ -1,17 +1,12 @@
 #ifndef HP_JOB_OUTCOME_H
 #define HP_JOB_OUTCOME_H
 
-/*
- * How a stage ended: what the method that made it needs to know in order to
- * decide what comes next.
- */
+/* The outcome of a stage, from which its caller decides what to do next. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Why a stage did not end well, and which nodes are lost.
- */
+/* How a stage ended. */
 enum outcome_kind {
 	OUTCOME_DONE,
 	OUTCOME_FAILED,	     /* a step failed by its own fault: exit `code` */
@@ -28,10 +23,10 @@ struct outcome {
 	int rank;      /* of the step that failed, or the lost node */
 	char step[32]; /* its name, perhaps cut; "" for a lost machine */
 	int code;
-	bool *lost; /* by rank: to be done without */
+	bool *lost; /* by rank: nodes to leave out */
 	size_t nlost;
-	bool broke_only;       /* the machines that were lost answer again */
-	char why[OUTCOME_WHY]; /* for the message; "": as of the step */
+	bool broke_only;       /* all lost machines answered a new login */
+	char why[OUTCOME_WHY]; /* reason for the message; "": the failed step */
 };
 
 #endif

@@ -6,9 +6,9 @@
 #include "job/printable.h"
 
 /*
- * Length of the UTF-8 sequence at p, of n bytes; 0: there is none, or it is a
- * control character.  Overlong forms, surrogates and what is above U+10FFFF are
- * none.
+ * Returns the length of the UTF-8 sequence at p, which has n bytes.  Returns 0
+ * for control characters and for invalid sequences, such as overlong forms,
+ * surrogates and values above U+10FFFF.
  */
 static size_t
 sequence(const unsigned char *p, size_t n)
@@ -32,7 +32,7 @@ sequence(const unsigned char *p, size_t n)
 			return 0;
 		c = c << 6 | (p[i] & 0x3f);
 	}
-	/* U+0080 to U+009F are control characters, too. */
+	/* U+0080 to U+009F are also control characters. */
 	if (c < 0xa0 || c < least[len] || (c >= 0xd800 && c < 0xe000) ||
 	    c > 0x10ffff)
 		return 0;

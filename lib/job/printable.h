@@ -2,14 +2,14 @@
 #define HP_JOB_PRINTABLE_H
 
 /*
- * Text of a node on its way to a terminal.  Control characters could move the
- * cursor, change the title or, on some terminals, type: they are shown as a
- * backslash and three octal digits, and so is what is not UTF-8.  Tabs stay.
+ * Escapes text of nodes for a terminal.  Control characters could move the
+ * cursor, change the title or, on some terminals, enter input.  They and bytes
+ * that are not UTF-8 become a backslash and three octal digits.  Tabs stay.
  */
 
 #include <stddef.h>
 
-/* Bytes that a text of n bytes needs at most, with the NUL. */
+/* Size of the output for n bytes of text, with the NUL. */
 #define PRINTABLE(n) (4 * (n) + 1)
 
 /* Writes at most size bytes with the NUL, and returns `out`. */

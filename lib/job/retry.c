@@ -46,7 +46,7 @@ retry_step(const struct cause *c, unsigned restarts)
 bool
 retry_hope(const struct cause *c, const struct retry_facts *f)
 {
-	/* On this machine alone it would be the same again. */
+	/* Without hosts, or with irrevocable output, a retry is useless. */
 	if (!f->hosts || f->once)
 		return false;
 	if (c->kind == CAUSE_LOST)

@@ -2,9 +2,9 @@
 #define HP_JOB_RETRY_H
 
 /*
- * What to do when a step fails: which of several failures is the cause, and
- * whether the step, its stage, or nothing is tried again.  Pure: this decides
- * from what it is told, and does nothing.
+ * Retry policy: which of several failures is the cause, and whether to retry
+ * the step or its stage.  These functions only decide; they have no side
+ * effects.
  */
 
 #include <stdbool.h>
@@ -15,9 +15,9 @@
 #include "job/step.h"
 
 /*
- * Ordered by how much each explains.  A step that exits with 3 misses a peer,
- * and a signal may come from whoever cleans up: both may be effects of another
- * failure.  A lost machine explains every failure.
+ * Ordered by how much each explains.  Exit status 3 means that a peer was lost,
+ * and a signal may come from a cleanup: both may follow from another failure.
+ * A lost machine explains every failure.
  */
 enum cause_kind {
 	CAUSE_NONE,   /* the step ended well */
@@ -28,7 +28,7 @@ enum cause_kind {
 
 struct cause {
 	enum cause_kind kind;
-	int rank;	  /* of the step, or of a node of the machine */
+	int rank;	  /* of the step, or of a node of the lost machine */
 	const char *step; /* its name; "" for a lost machine */
 	int code, signal; /* exit status, or the signal that ended it */
 };
@@ -39,36 +39,39 @@ struct cause {
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
 struct cause cause_of_loss(int rank);
-/* Takes the second if it explains more than the first; the earlier one wins. */
+/*
+ * Replaces the known cause if the new one explains more.  Of equals, the
+ * earlier one stays.
+ */
 void cause_hear(struct cause *, const struct cause *);
 
-/* Tries of a run; begins zeroed. */
+/* Retries of a run; initially zero. */
 struct retry {
 	unsigned stages;
 };
 
-#define RETRY_STAGES 2 /* times that stages are tried again, in a run */
+#define RETRY_STAGES 2 /* retries of stages in one run */
 
-/* What the decision depends on, beside the cause. */
+/* What the decision depends on besides the cause. */
 struct retry_facts {
-	bool hosts; /* the run has machines beside this one */
-	bool once;  /* what the stage reads or gives cannot be had twice */
+	bool hosts; /* the run has machines other than this one */
+	bool once;  /* the stage's input or output is irrevocable */
 };
 
-/* Is the step alone started again? restarts: how often it may be, still. */
+/* Tells whether to restart the step alone; `restarts` are left. */
 bool retry_step(const struct cause *, unsigned restarts);
-/* Might the cause not come again, or without its node? */
+/* Tells whether a retry, or a run without the node, may succeed. */
 bool retry_hope(const struct cause *, const struct retry_facts *);
-/* Are the steps of the stage started again?  Counts it if so. */
+/* Tells whether to retry the stage, and counts the retry. */
 bool
 retry_stage(struct retry *, const struct cause *, const struct retry_facts *);
 
-/* "NAME: STEP: failed", and the like. */
+/* Describes the cause, for example "NAME: STEP: failed". */
 void
 cause_text(const struct cause *, const char *name, char *text, size_t size);
-/* The outcome's kind, rank, step and code; its `lost` stays as it is. */
+/* Sets the outcome's kind, rank, step and code. */
 void cause_outcome(const struct cause *, struct outcome *);
-/* What kind of error that is: HP_LOST if another run may end well. */
+/* Returns the kind of error: HP_LOST if another run may succeed. */
 enum hp_kind cause_error(const struct cause *);
 
 #endif
