@@ -651,7 +651,8 @@ nothing_but_kept() {
 		-o out in 2>err &
 	pid=$!
 	soon more_than 1 sorts
-	kill -KILL $pid
+	# shellcheck disable=SC2046 # words
+	kill -KILL $pid $(pgrep -P $pid)
 	wait $pid || :
 	# shellcheck disable=SC2046 # words
 	kill -0 $(cat sorts)
