@@ -153,12 +153,30 @@ check_writable(const char *path, struct hp_err *e)
 	return rc;
 }
 
+/* Names the file that gets the output's name once the proof is done. */
+static int
+name_beside(struct run *run, const char *tag, struct hp_err *e)
+{
+	char *directory = io_directory(run->output);
+	int n = -1;
+
+	free(run->beside);
+	if (directory != NULL)
+		n = asprintf(&run->beside, "%s/.hprun.%s",
+		    strcmp(directory, "/") == 0 ? "" : directory, tag);
+	free(directory);
+	if (n != -1)
+		return 0;
+	run->beside = NULL;
+	return hp_fail_errno(e, HP_NOMEM, "%s", run->o.output);
+}
+
 static int
 find_output(struct run *run, struct hp_err *e)
 {
 	char *path, *directory;
 	struct stat st;
-	int rc = 0;
+	int rc;
 
 	if (run->o.output == NULL || means_stdout(run->o.output))
 		return 0;
@@ -179,12 +197,9 @@ find_output(struct run *run, struct hp_err *e)
 	if (run->output == NULL ||
 	    (directory = io_directory(run->output)) == NULL)
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
-	if (access(directory, W_OK) == -1)
-		rc = hp_fail_errno(e, HP_IO, "%s", run->o.output);
-	else if (asprintf(&run->beside, "%s/.hprun.%s",
-		     strcmp(directory, "/") == 0 ? "" : directory,
-		     work_unique(run)) == -1)
-		rc = hp_fail_errno(e, HP_NOMEM, "%s", run->o.output);
+	rc = access(directory, W_OK) == -1
+	    ? hp_fail_errno(e, HP_IO, "%s", run->o.output)
+	    : name_beside(run, work_unique(run), e);
 	free(directory);
 	return rc;
 }
@@ -276,6 +291,12 @@ files_make_beside(struct run *run, struct hp_err *e)
 
 	if (run->beside == NULL || run->o.dry)
 		return 0;
+	if (run->resumed) {
+		/* Left by the run that is resumed, if its guard was killed. */
+		if (name_beside(run, run->tag, e) == -1)
+			return -1;
+		unlink(run->beside);
+	}
 	if (guard_register(run->guard, run->beside, false, e) == -1)
 		return -1;
 	/* O_EXCL: an existing file of this name is not ours and must stay. */
