@@ -317,7 +317,7 @@ setup() {
 	same actual expected
 }
 
-@test "--header keeps the first records of the first file on top" {
+@test "--header keeps the first records of each file out, those of the first on top" {
 	local n big
 
 	words 3000 >f
@@ -325,7 +325,7 @@ setup() {
 	for n in 0 1 2 700 2999 3000 5000; do
 		{
 			head -n "$n" f
-			{ tail -n +"$((n + 1))" f; cat g; } | sort -k2n
+			{ tail -n +"$((n + 1))" f; tail -n +"$((n + 1))" g; } | sort -k2n
 		} >expected
 		for big in 1G 8M; do
 			hpsort --header "$n" -S "$big" -k2n f g >actual
@@ -344,20 +344,20 @@ setup() {
 		hpsort --header "$n" -k2n -o h h g
 		same h expected
 	done
-	# Only the first file has a header, however short it is.
+	# A file shorter than N is all header.  An empty file has none.
 	printf 'z' >short
-	printf 'b\na\n' >second
+	printf 'z\nb\na\n' >second
 	hpsort --header 3 short second >actual
-	printf 'z\na\nb\n' >expected
+	printf 'z\n' >expected
 	same actual expected
 	: | hpsort --header 1 - second >actual
-	printf 'a\nb\n' >expected
+	printf 'z\na\nb\n' >expected
 	same actual expected
 }
 
 @test "--header with -m, -c, -z, --debug and records of a fixed size" {
 	printf 'title\na\nc\n' >f
-	printf 'b\nd\n' >g
+	printf 'title\nb\nd\n' >g
 	printf 'title\na\nb\nc\nd\n' >expected
 	for way in "f g" "- g" "--parallel 1 f g"; do
 		# shellcheck disable=SC2086 # words
