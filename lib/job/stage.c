@@ -6,17 +6,20 @@
 
 #include "job/stage.h"
 
-#define BLOCK_BYTES ((size_t)16 << 10) /* holds the steps of a small run */
+#define BLOCK_BYTES ((size_t)16 << 10) /* enough for a small run */
 #define ALIGN alignof(max_align_t)
 
-/* Memory of a stage is freed as a whole, so it is cut from blocks. */
+/* An arena: the memory of a stage is cut from blocks and freed as a whole. */
 struct stage_block {
 	struct stage_block *next;
 	size_t used, size;
 	alignas(max_align_t) unsigned char data[];
 };
 
-/* Zeroed bytes; NULL when memory runs out, which the stage notes. */
+/*
+ * Returns zeroed bytes from the arena.  Returns NULL and sets s->nomem if
+ * memory runs out.
+ */
 static void *
 cut(struct stage *s, size_t bytes)
 {
@@ -46,8 +49,9 @@ cut(struct stage *s, size_t bytes)
 }
 
 /*
- * Room for one more element behind n: the array, or a larger copy.  The smaller
- * one stays in its block; all of them together are smaller than the last.
+ * Returns an array with room for one more element after n: the same array or a
+ * larger copy.  The old copy stays in the arena; doubling keeps all old copies
+ * together smaller than the last one.
  */
 static void *
 room(struct stage *s, void *array, size_t n, size_t *cap, size_t size)
@@ -164,13 +168,13 @@ words_of(struct stage *s)
 	return (struct words){ .stage = s };
 }
 
-/* Adds a text that the stage has. */
+/* Adds a text that already belongs to the stage. */
 static void
 add_own(struct words *w, const char *text)
 {
 	const char **list;
 
-	/* One more, as NULL stands behind the last. */
+	/* One more element for the NULL at the end. */
 	list = room(w->stage, w->v, w->n == 0 ? 0 : w->n + 1, &w->cap,
 	    sizeof(const char *));
 	if (list == NULL)
@@ -205,7 +209,7 @@ words_add_all(struct words *w, const char *const *list)
 		words_add(w, *list);
 }
 
-/* The text of a port is copied, since its caller may have made it anew. */
+/* Copies the port's text into the stage, as the caller's may not last. */
 static struct port
 own_port(struct stage *s, struct port p)
 {
@@ -280,7 +284,7 @@ stage_size(struct stage *s, struct step *step, const char *node)
 	return a;
 }
 
-/* The list of two words. */
+/* Returns a list of two words. */
 static const char **
 pair(struct stage *s, const char *first, const char *second)
 {

@@ -26,35 +26,35 @@ struct stage {
 	struct step **step;
 	size_t n, cap;
 	/*
-	 * Done each time when a run is resumed, as it leaves nothing behind
-	 * that a journal could vouch for (FIFOs, the final rename).
+	 * Repeated when a run is resumed, as its effects do not last or cannot
+	 * be verified from the journal (FIFOs, the final rename).
 	 */
 	bool passing;
 	/*
-	 * Reads or gives what cannot be had twice (standard input, standard
-	 * output, names that files get): the stage is not tried again.  A
-	 * machine that is lost meanwhile ends it only if one of its steps is
-	 * not done; the next stage notices the loss.
+	 * Irrevocable: uses standard input or output or gives files their
+	 * names.  So the stage is not retried.  If a machine is lost meanwhile,
+	 * the stage fails only if one of its own steps is not done.  The next
+	 * stage then notices the loss.
 	 */
 	bool once;
 	/*
-	 * The steps talk to each other: when the stage is tried again, steps
-	 * that have ended well are started again as well.
+	 * The steps talk to each other: a retry of the stage also repeats the
+	 * steps that succeeded.
 	 */
 	bool together;
 	bool nomem;
 	/* Private. */
 	struct stage_block *blocks;
-	struct step spare_step; /* what is returned when memory runs out */
+	struct step spare_step; /* returned when memory runs out */
 	struct action spare_action;
 };
 
 void stage_init(struct stage *);
 void stage_fini(struct stage *);
 
-/* A new step of the node, without actions. */
+/* Adds a step of the node without actions. */
 struct step *stage_step(struct stage *, int rank, const char *name);
-/* A copy of the text, which lives as long as the stage. */
+/* Formats a text that lives as long as the stage. */
 const char *stage_text(struct stage *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -63,7 +63,7 @@ struct port port_file(const char *);
 struct port port_node(const char *);
 struct port port_standard(void);
 
-/* A list of words that grows; it belongs to the stage. */
+/* A growing list of words; its memory belongs to the stage. */
 struct words {
 	struct stage *stage;
 	const char **v; /* ends with NULL; NULL while the list is empty */
@@ -79,8 +79,8 @@ void words_addf(struct words *, const char *fmt, ...)
 void words_add_all(struct words *, const char *const *);
 
 /*
- * Each adds one action to the step, and returns it.  The pointer is good until
- * the next action is added to the same step: later, read step->action[i].
+ * Each function adds one action to the step and returns it.  The pointer is
+ * valid until the next action is added to the step; later, use step->action[i].
  */
 struct action *stage_run(struct stage *, struct step *, struct port in,
     struct port out, const struct words *);

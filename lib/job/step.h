@@ -2,27 +2,29 @@
 #define HP_JOB_STEP_H
 
 /*
- * A step is what one node does before it reports to the launcher: a sequence
- * of actions, most often one command line of the toolkit.  A stage (stage.h)
- * is a set of steps that run at the same time.
+ * A step is the unit of work of one node: a sequence of actions, most often one
+ * command of the toolkit.  The node reports when the step has ended.  A stage
+ * (stage.h) is a set of steps that run at the same time.
  *
- * A step describes work and does none.  The launcher (launcher.h) sends it to
- * the agent of the node's machine; `hprun --dry-run` prints it.  Every string
- * of a step belongs to its stage.
+ * A step only describes work.  The launcher (launcher.h) sends it to the agent
+ * of the node's machine; `hprun --dry-run` prints it.  All strings of a step
+ * belong to its stage.
  *
- * File names: a name that belongs to a node is relative to the node's
- * directory on its machine, or absolute there.  A name that belongs to the
- * launcher is relative to the work directory of the run, or absolute here.
+ * File names of a node are relative to the node's directory, or absolute on its
+ * machine.  File names of the launcher are relative to the work directory of
+ * the run, or absolute on the launcher's machine.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rank of steps that run beside the launcher, in the work directory. */
+/*
+ * The rank of steps that run on the launcher's machine in the work directory.
+ */
 #define STEP_LAUNCHER (-1)
 
-/* Where a command reads its standard input from, or writes its output to. */
+/* Source of a command's standard input, or target of its standard output. */
 enum port_kind {
 	PORT_NONE,    /* /dev/null */
 	PORT_FILE,    /* a file of the launcher: a document, or the result */
@@ -32,8 +34,8 @@ enum port_kind {
 
 struct port {
 	enum port_kind kind;
-	const char *file; /* of PORT_FILE and PORT_NODE */
-	bool append;	  /* an output goes behind what the file has */
+	const char *file; /* for PORT_FILE and PORT_NODE */
+	bool append;	  /* output is appended to the file */
 };
 
 enum action_kind {
@@ -43,17 +45,17 @@ enum action_kind {
 	ACT_PUT,
 	/* Copy bytes of a file of the node into a launcher's file. */
 	ACT_GET,
-	/* Remove files of the node; one that is missing is no error. */
+	/* Remove files of the node; missing files are no error. */
 	ACT_REMOVE,
-	/* Rename a file of the node, replacing what has the new name. */
+	/* Rename a file of the node; an existing file is replaced. */
 	ACT_RENAME,
-	/* Make FIFOs on the node; what has their names is removed first. */
+	/* Make FIFOs on the node; existing files of these names are removed. */
 	ACT_FIFO,
-	/* Report the size of a file of the node, in action.size. */
+	/* Report the size of a file of the node; the result is action.size. */
 	ACT_SIZE,
 	/*
-	 * Skip the next action if words[0] exists and words[1], which may be
-	 * "", does not: an earlier try has done it.
+	 * Skip the next action, done by an earlier try, if words[0] exists and
+	 * words[1] does not exist or is "".
 	 */
 	ACT_SKIP_IF
 };
@@ -63,26 +65,25 @@ enum action_kind {
 struct action {
 	enum action_kind kind;
 	/*
-	 * RUN: the program and its words.  REMOVE, FIFO: files.  RENAME: old
-	 * and new name.  SKIP_IF: see there.  Ends with NULL.
+	 * RUN: the program and its arguments.  REMOVE, FIFO: files.  RENAME:
+	 * old and new name.  SKIP_IF: see ACT_SKIP_IF.  Ends with NULL.
 	 */
 	const char **words;
 	struct port in, out;  /* RUN */
 	const char *node;     /* PUT, GET, SIZE: file of the node */
 	struct port launcher; /* PUT: source, PORT_FILE; GET: target */
 	/* PUT: part of the source; GET: part of the node's file. */
-	uint64_t offset, bytes; /* ACTION_TO_END: all of the rest */
+	uint64_t offset, bytes; /* ACTION_TO_END: up to the end */
 	/*
-	 * GET: where the bytes go in the target.  Other GETs write beside it
-	 * at the same time, so the target is not truncated.  Not for
-	 * PORT_STANDARD, nor with `append`.
+	 * GET: offset in the target.  The target is not truncated, as other
+	 * GETs write to it at the same time.  Not used with PORT_STANDARD or
+	 * `append`.
 	 */
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * --dry-run: what a shell does in its place.  PUT: a command that
-	 * writes the bytes to its standard output.  NULL: as the action itself
-	 * tells.
+	 * PUT in a dry run: shell command that writes the bytes to its standard
+	 * output; NULL: print the action itself.
 	 */
 	const char *shell;
 };
@@ -95,8 +96,8 @@ struct step {
 	/* The command may answer no: exit status 1 is no failure. */
 	bool asks;
 	/*
-	 * How often the step alone is started again when a signal ends its
-	 * command, while the other steps of its stage go on.
+	 * How often the step alone may be restarted after a signal has ended
+	 * its command.  The other steps of the stage go on meanwhile.
 	 */
 	unsigned restarts;
 	/* Results, once the stage has ended. */

@@ -11,11 +11,11 @@
 #include "base/io.h"
 #include "job/stream.h"
 
-#define ON_THEIR_WAY ((size_t)16 << 20) /* bytes to all machines together */
+#define ON_THEIR_WAY ((size_t)16 << 20) /* bytes in transit to all machines */
 #define CHUNK_LEAST ((size_t)4 << 10)
 
 enum {
-	TO_PIPE = 4096 /* a pipe that has room takes as much */
+	TO_PIPE = 4096 /* bytes that a writable pipe takes without blocking */
 };
 
 int
@@ -45,7 +45,9 @@ streams_fini(struct streams *s)
 	*s = (struct streams){ 0 };
 }
 
-/* The ring is known by its last, behind which the first stands. */
+/*
+ * Adds to a circular list, given by its last element; last->next is the first.
+ */
 static void
 ring_add(struct stream **last, struct stream *s)
 {
@@ -134,7 +136,10 @@ streams_clear(struct streams *all)
 static int
 open_file(struct streams *all, struct stream *s, struct hp_err *e)
 {
-	/* What the user names may be a link; what we make is none. */
+	/*
+	 * Files to read may be the user's symbolic links; hprun's outputs may
+	 * not.
+	 */
 	int flags = s->sends ? O_RDONLY : O_WRONLY | O_CREAT | O_NOFOLLOW;
 
 	if (s->fd != -1)
@@ -149,7 +154,7 @@ open_file(struct streams *all, struct stream *s, struct hp_err *e)
 	return 0;
 }
 
-/* Queues a chunk, or the end. */
+/* Queues the next chunk of the file, or the end of the stream. */
 static int
 send_chunk(
     struct streams *all, struct stream *s, struct wire *w, struct hp_err *e)
@@ -170,7 +175,7 @@ send_chunk(
 		s->left -= (uint64_t)n;
 	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
 		return -1;
-	/* Of a file, less than was asked for is all that is left. */
+	/* A short read means the end of the file. */
 	if ((size_t)n == all->chunk && s->left > 0)
 		return 0;
 	end(all, s);
@@ -205,8 +210,9 @@ cannot_write(const struct stream *s, struct hp_err *e)
 }
 
 /*
- * Writes to standard output as much as it has room for: what it refers to is
- * shared with other processes, and must not be made non-blocking.
+ * Writes as much to standard output as it takes without blocking.  poll(2) is
+ * used because other processes share the open file: O_NONBLOCK would affect
+ * them.
  */
 static int
 put_standard(
@@ -280,7 +286,7 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 	}
 	if (s->left > 0 && s->left != UINT64_MAX)
 		return hp_fail(e, HP_INPUT, "sent less than was asked for");
-	/* An empty file is one as well. */
+	/* An empty stream also makes a file. */
 	if (!s->standard && open_file(all, s, e) == -1)
 		return -1;
 	end(all, s);

@@ -2,10 +2,10 @@
 #define HP_JOB_STREAM_H
 
 /*
- * Streams of bytes between files of the launcher and agents of other machines:
- * the data of a step.  A stream goes one way and has a number, which no other
- * stream of the run has.  Files are open only while bytes move, since a stage
- * may have thousands of streams.
+ * Streams carry data of a step between files of the launcher and agents of
+ * other machines.  A stream has one direction and a number that is unique in
+ * the run. Files are open only while bytes move, as a stage may have thousands
+ * of streams.
  */
 
 #include <stdbool.h>
@@ -17,61 +17,64 @@
 
 struct stream {
 	struct machine *machine;
-	bool sends;    /* from a file to the agent; else from it */
+	bool sends;    /* from a file to the agent; else from the agent */
 	bool standard; /* the launcher's standard output */
 	bool truncate, append;
 	const char *file; /* relative to the work directory, or absolute */
 	uint64_t at;	  /* next byte of the file */
-	uint64_t left;	  /* bytes; UINT64_MAX: until it ends */
-	size_t task;	  /* whose stream it is */
+	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
+	size_t task;	  /* index of its task */
 
 	uint32_t number;
 	int fd; /* -1: not open */
 	bool ended;
-	bool dead;	      /* what comes is dropped */
-	struct stream *next;  /* of the ring machine->sending */
-	unsigned char *waits; /* for room on standard output */
+	bool dead;	      /* drop arriving data */
+	struct stream *next;  /* in the ring machine->sending */
+	unsigned char *waits; /* bytes that wait for standard output */
 	size_t nwaits;
 };
 
 struct streams {
 	struct stream **v;
 	size_t n, cap;
-	uint32_t first; /* number of the first */
+	uint32_t first; /* number of the first stream */
 	int work;	/* descriptor of the work directory */
-	size_t chunk;	/* bytes that are read at once */
+	size_t chunk;	/* bytes per read */
 	unsigned char *buf;
-	size_t waiting; /* streams that wait for room */
-	bool regular;	/* standard output never has to be waited for */
+	size_t waiting; /* streams that wait for standard output */
+	bool regular;	/* standard output is a file and never blocks */
 };
 
-/* machines: how many may have data on their way at the same time. */
+/* machines: how many may have data in transit at the same time. */
 int streams_init(struct streams *, int work, size_t machines, struct hp_err *);
 void streams_fini(struct streams *);
-/* A copy, with a number; one that sends is in its machine's ring. */
+/*
+ * Adds a copy of the stream with a new number.  If it sends, it joins its
+ * machine's ring.
+ */
 struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);
-/* NULL: no stream of this stage has that number. */
+/* Returns NULL if no stream of this stage has that number. */
 struct stream *streams_find(const struct streams *, uint64_t number);
-/* From now on nothing is sent, and what comes is dropped. */
+/* Stops sending, and drops arriving data from now on. */
 void streams_kill(struct streams *);
-/* Closes all; their numbers are not used again. */
+/* Closes all streams.  Their numbers are not used again. */
 void streams_clear(struct streams *);
 
 /*
- * Queues the next bytes of the machine's streams, each in its turn, if nothing
- * is queued.  *failed: the stream whose file could not be read, at -1.
+ * If the machine's queue is short, queues the next bytes of its streams in
+ * turn.  On -1, *failed is the stream whose file could not be read.
  */
 int streams_send(struct streams *, struct machine *, struct stream **failed,
     struct hp_err *);
 /*
- * Takes bytes that came; none: the stream ends.  0; 1: there is no room, the
- * machine is to wait; -1 and HP_INPUT: the agent was not to send that; -1 and
- * other kinds: the file cannot be written.
+ * Takes arriving bytes; 0 bytes end the stream.  Returns 0, or 1 if standard
+ * output is full and the machine must wait.  Returns -1 with HP_INPUT if the
+ * agent must not send them, or with another kind if the file cannot be written.
  */
 int stream_take(struct streams *, struct stream *, const unsigned char *,
     size_t, struct hp_err *);
-/* Standard output has room again: as stream_take. */
+/* Goes on when standard output has room again; returns as stream_take. */
 int stream_go_on(struct streams *, struct stream *, struct hp_err *);
 
 #endif

@@ -17,7 +17,7 @@
 #include "job/sweep.h"
 
 #define PATIENCE_S 10.0
-#define DEPTH_MOST 200 /* each level holds a descriptor open */
+#define DEPTH_MOST 200 /* each level needs an open descriptor */
 
 static void
 pause_s(double s)
@@ -27,7 +27,7 @@ pause_s(double s)
 	nanosleep(&t, NULL);
 }
 
-/* Kills the children of this thread, which are those of the process. */
+/* Kills the children of this thread; the process has only one. */
 static void
 kill_children(void)
 {
@@ -41,7 +41,10 @@ kill_children(void)
 	fclose(f);
 }
 
-/* Children of a child that ends become children of this process. */
+/*
+ * Repeats, because the children of an ended child become children of this
+ * process.
+ */
 void
 sweep_descendants(void)
 {
@@ -60,7 +63,7 @@ sweep_descendants(void)
 	} while (clock_now_s() < until_s);
 }
 
-/* What to remove of a directory that is walked. */
+/* What to remove from a directory tree. */
 enum sweep_what {
 	SWEEP_ALL,
 	SWEEP_PASSING /* FIFOs and sockets */
@@ -120,7 +123,7 @@ sweep_remove(const char *path, struct hp_err *e)
 	double until_s = clock_now_s() + PATIENCE_S, wait_s = 1e-3;
 
 	while (sweep_entry(AT_FDCWD, path, SWEEP_ALL, 0) == -1) {
-		/* A process that is being killed may still make a file. */
+		/* A killed process may still create a file before it ends. */
 		bool again = errno == ENOTEMPTY || errno == EEXIST ||
 		    errno == EBUSY;
 

@@ -7,10 +7,13 @@
 #include "job/votes.h"
 #include "job/votes_cover.h"
 
-/* Two nodes of different machines, of which one misses the other, or both. */
+/*
+ * A link with a problem: two nodes of different machines, of which at least one
+ * misses the other.
+ */
 struct pair {
 	size_t a, b; /* ranks */
-	bool cut;    /* both */
+	bool cut;    /* both ends miss each other */
 	enum miss_why miss;
 	double seconds;
 };
@@ -18,12 +21,12 @@ struct pair {
 struct votes {
 	const struct votes_node *node;
 	size_t n;
-	size_t *machine; /* by rank: numbers from 0 on */
+	size_t *machine; /* by rank: machine number, from 0 */
 	size_t machines, heard;
 	struct pair *pair;
 	size_t pairs, cap, cuts;
-	size_t *trouble;  /* by rank: pairs */
-	bool *best, *set; /* sets of nodes: so far, and the next one */
+	size_t *trouble;  /* by rank: number of pairs */
+	bool *best, *set; /* sets of nodes: best so far, and current */
 	bool any;
 };
 
@@ -69,10 +72,10 @@ add_pair(struct votes *v, size_t rank, const struct miss *m, struct hp_err *e)
 	    v->machine[rank] == v->machine[peer])
 		return 0;
 	other = find_miss(&v->node[peer], rank);
-	/* Heard again at the other end: the link has recovered. */
+	/* The other end heard this node again: the link has recovered. */
 	if (other != NULL && other->back)
 		return 0;
-	if (counts(other) && peer < rank) /* is there already */
+	if (counts(other) && peer < rank) /* added by the other end */
 		return 0;
 	p = array_room(v->pair, v->pairs, &v->cap, sizeof *p);
 	if (p == NULL)
@@ -138,7 +141,7 @@ number_machines(struct votes *v, struct hp_err *e)
 	return 0;
 }
 
-/* What the order of preference in votes.h compares, of a set of nodes. */
+/* The properties of a set of nodes that votes.h compares. */
 struct merit {
 	size_t nodes, trouble;
 	double share;
@@ -176,7 +179,10 @@ is_better(const struct votes *v, const bool *set, const bool *than)
 	return false;
 }
 
-/* A set of machines that explains all: of their nodes the ends of cut links. */
+/*
+ * Called for each set of machines that explains all cut links.  Keeps the best
+ * set of nodes: the ends of cut links on these machines.
+ */
 static void
 found(void *context, const bool *in)
 {
@@ -207,7 +213,7 @@ by_ends(const void *a, const void *b)
 	return (x->b > y->b) - (x->b < y->b);
 }
 
-/* The machines between which links are cut, each pair once. */
+/* Lists the pairs of machines with cut links, each pair once. */
 static size_t
 find_edges(const struct votes *v, struct cover_edge *edge)
 {
@@ -251,7 +257,9 @@ cut_links(struct votes *v, struct votes_fate *fate, struct hp_err *e)
 	return VOTES_DROP;
 }
 
-/* Is this one node all that is missed, by most of the others? */
+/*
+ * Drops a node if all reports miss this node only, and most other machines do.
+ */
 static enum votes_verdict
 most_miss(struct votes *v, struct votes_fate *fate)
 {
@@ -266,7 +274,10 @@ most_miss(struct votes *v, struct votes_fate *fate)
 
 		if (v->pair[i].b != node)
 			return VOTES_NOBODY;
-		/* There are at most as many machines as nodes. */
+		/*
+		 * The set has room: there are at most as many machines as
+		 * nodes.
+		 */
 		machines += !v->set[by];
 		v->set[by] = true;
 	}
@@ -276,7 +287,7 @@ most_miss(struct votes *v, struct votes_fate *fate)
 	return VOTES_DROP;
 }
 
-/* For the message: the worst of the links of a node that goes. */
+/* Stores for the message the worst link of each dropped node. */
 static void
 describe(const struct votes *v, struct votes_fate *fate)
 {

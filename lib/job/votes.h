@@ -2,32 +2,33 @@
 #define HP_JOB_VOTES_H
 
 /*
- * Which nodes a run does without after an exchange has failed.  The nodes
- * report which peers they did not reach (doc/unreached.h); the smallest set of
- * machines that explains all reports is dropped.  Pure: this decides from what
- * it is told, and does nothing.
+ * Decides which nodes to drop after a failed exchange.  Nodes report the peers
+ * that they did not reach (doc/unreached.h).  The smallest set of machines that
+ * explains all reports is dropped.  The functions have no side effects.
  *
- * A machine that the launcher does not hear any more is dropped.  If it
- * answered a new login, its connections have recovered: it stays, and what it
- * and others say of each other does not count.
+ * A machine without connection to the launcher is dropped.  If it answered a
+ * new login, its connections have recovered.  Then it stays, and reports by it
+ * and about it are ignored.
  *
- * A link between two nodes of different machines is cut if both ends miss each
- * other.  If one end only misses the other, the other hears it, or stood still:
- * the link may be well again, or a new process may be, so that trying again is
- * better than dropping anybody.  Reports of peers that came back, and of
- * processes that ended, do not count either: a node that ends because another
- * one gave up is no evidence against itself.
+ * A link between nodes of different machines counts as cut if both ends miss
+ * each other.  If only one end misses the other, the link may have recovered,
+ * or a process was stopped or restarted.  A retry is then better than a drop.
+ * Two more reports are ignored: of peers that came back, and of processes that
+ * ended.  A process may end only because another one gave up.
  *
- * Every cut link must lose one of its ends.  Both may be healthy, so the rule
- * is fixed.  The fewest machines go; among sets of as many machines the one
- * with the fewest nodes, then the one whose nodes have the most troubled links,
- * then the smallest shares, then the one that keeps the lower ranks.  Only ends
- * of cut links go.  If more than half of the machines had to go, the network is
- * at fault, and nobody goes.
+ * Every cut link must lose one of its ends, and both may be healthy.  So a
+ * fixed rule decides between sets that explain all cut links:
+ *   1. fewest machines
+ *   2. fewest nodes
+ *   3. most links with problems
+ *   4. smallest total share
+ *   5. lower ranks stay
+ * Only ends of cut links are dropped.  If more than half of the machines would
+ * be dropped, the network is at fault, and no node is dropped.
  *
- * If there is no cut link, and no other try is left, one node may go that two
- * machines or more miss, if they are more than half of the others and all that
- * is missed is this node.
+ * Without cut links, and only after the last retry, a single node may be
+ * dropped.  It must be the only missed node.  At least two machines, and more
+ * than half of the others, must miss it.
  */
 
 #include <stdbool.h>
@@ -38,15 +39,15 @@
 
 enum votes_machine {
 	VOTES_HEARD,
-	VOTES_LOST, /* the launcher does not hear its agent */
-	VOTES_BACK  /* it was lost, and answered a new login */
+	VOTES_LOST, /* the launcher has no connection to it */
+	VOTES_BACK  /* it was lost and answered a new login */
 };
 
 struct votes_node {
-	size_t machine;		     /* any number; equal on one machine */
+	size_t machine; /* any number, the same for nodes of one machine */
 	enum votes_machine state;    /* of the machine */
 	const struct misses *report; /* NULL: none */
-	double share;		     /* of the work, in any unit */
+	double share;		     /* of the work, any unit */
 };
 
 enum votes_why {
@@ -56,31 +57,32 @@ enum votes_why {
 	VOTES_MISSED /* most others do not hear it */
 };
 
-/* What becomes of a node. */
+/* The decision on a node. */
 struct votes_fate {
 	enum votes_why why;
-	size_t links; /* how many that is */
-	/* Of one of them: the other end, and what the ends say. */
+	size_t links; /* how many links count against it */
+	/* The worst of these links: its other end and what was reported. */
 	uint64_t peer;
 	enum miss_why miss;
 	double seconds;
 };
 
 enum votes_verdict {
-	VOTES_NOBODY,  /* try again with all */
-	VOTES_DROP,    /* fates tell which */
-	VOTES_NETWORK, /* more is cut than nodes could explain */
+	VOTES_NOBODY,  /* retry with all nodes */
+	VOTES_DROP,    /* drop nodes, see their fates */
+	VOTES_NETWORK, /* too many cut links for faulty nodes */
 	VOTES_FAILED   /* out of memory */
 };
 
 /*
- * fate: an element for each node, the caller's.  last: the stage is not tried
- * again.
+ * Decides on each node.
+ *   fate  one element for each node; caller's storage
+ *   last  the stage will not be retried
  */
 enum votes_verdict votes_decide(const struct votes_node *, size_t n, bool last,
     struct votes_fate *fate, struct hp_err *);
 
-/* Why a node goes, in words: "no link to b (silent for 7 s)". */
+/* Describes why a node is dropped: "no link to b (silent for 7 s)". */
 void votes_text(
     const struct votes_fate *, const char *peer, char *text, size_t size);
 

@@ -5,11 +5,11 @@
 #include "job/votes_cover.h"
 
 enum {
-	DEPTH = 12 /* edges whose ends are tried in turn: 4096 sets */
+	DEPTH = 12 /* edges to branch on: at most 4096 sets */
 };
 
 struct search {
-	struct cover_edge *left; /* edges that no forced vertex touches */
+	struct cover_edge *left; /* edges without a forced vertex */
 	size_t nleft;
 	bool *in;
 	void (*found)(void *context, const bool *in);
@@ -41,7 +41,10 @@ branch(struct search *s, size_t edge, size_t budget)
 	}
 }
 
-/* Takes the vertices that each cover of this size has; returns how many. */
+/*
+ * Marks the vertices that are in every cover of this size; returns their
+ * number.
+ */
 static size_t
 force(bool *in, const size_t *degree, size_t vertices, size_t size)
 {
@@ -73,7 +76,7 @@ look(struct search *s, const struct cover_edge *edge, size_t edges,
 		if (forced > size)
 			continue;
 		keep_left(s, edge, edges);
-		/* Each vertex that is left has at most `size` edges. */
+		/* Each remaining vertex has at most `size` edges. */
 		if (s->nleft > (size - forced) * size)
 			continue;
 		if (size - forced > DEPTH)

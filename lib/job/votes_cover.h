@@ -2,10 +2,11 @@
 #define HP_JOB_VOTES_COVER_H
 
 /*
- * The smallest sets of vertices that touch every edge of a graph: vertex
- * covers.  Edges are few, or a few vertices have most of them: a vertex with
- * more edges than a cover has vertices is in every such cover (Buss and
- * Goldsmith 1993), and for what is left both ends of an edge are tried in turn.
+ * Minimum vertex covers: the smallest sets of vertices that touch every edge of
+ * a graph.  A vertex with more edges than a cover has vertices is in every such
+ * cover (Buss and Goldsmith 1993).  For each remaining edge, both ends are
+ * tried in turn.  This is fast if edges are few or a few vertices have most of
+ * them.
  */
 
 #include <stdbool.h>
@@ -18,9 +19,10 @@ struct cover_edge {
 };
 
 /*
- * Calls `found` with every cover of the least size, up to `most` vertices, some
- * of them more than once.  Returns the size; 0: there is none of at most so
- * many, or it would take too long to find; SIZE_MAX: out of memory.
+ * Calls `found` with every minimum cover, some of them more than once.
+ *   most  largest size of a cover
+ * Returns the size.  Returns 0 if there is no cover of at most `most` vertices
+ * or the search would take too long, and SIZE_MAX if memory runs out.
  */
 size_t cover_least(const struct cover_edge *, size_t edges, size_t vertices,
     size_t most, void (*found)(void *context, const bool *in), void *context,

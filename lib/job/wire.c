@@ -13,13 +13,14 @@
 #include "record/frame.h"
 
 enum {
-	READ_MOST = 64 << 10, /* of one turn, so that all wires get theirs */
-	READ_LEAST = 4 << 10  /* room for some short messages */
+	READ_MOST =
+	    64 << 10, /* bytes per turn, so that all connections get theirs */
+	READ_LEAST = 4 << 10 /* bytes: room for some short messages */
 };
 
 /*
- * Room for n more bytes behind the others: twice as much for a queue, which
- * grows often; for what is read no more, as thousands of wires may wait for the
+ * Makes room for n more bytes.  A queue grows by doubling, as it grows often.
+ * A read buffer gets no spare room: thousands of connections may wait for the
  * rest of a frame.
  */
 static int
@@ -61,8 +62,8 @@ held(const struct wire_buf *b)
 }
 
 /*
- * A socket keeps its flags, as other processes of a login may read or write it
- * as well: each call says that it does not wait.
+ * Makes a pipe non-blocking.  A socket keeps its flags, as other processes of
+ * the login may share it; each call passes MSG_DONTWAIT instead.
  */
 static int
 set_nonblocking(int fd, bool *is_socket, struct hp_err *e)
@@ -100,7 +101,7 @@ wire_fini(struct wire *w)
 	*w = (struct wire){ .in = -1, .out = -1 };
 }
 
-/* How many bytes the frame that has begun to come lacks; 0: unknown. */
+/* Returns how many bytes of the current frame are missing; 0 if unknown. */
 static size_t
 lacking(const struct wire *w)
 {
@@ -110,7 +111,7 @@ lacking(const struct wire *w)
 	if (!w->begun || held(&w->read) < FRAME_HEAD)
 		return 0;
 	p = w->read.v + w->read.pos;
-	/* wire_next may not have looked at the head yet. */
+	/* wire_next may not have validated the length yet. */
 	whole += get32(p + 12) < MESSAGE_MOST ? get32(p + 12) : MESSAGE_MOST;
 	return whole > held(&w->read) ? whole - held(&w->read) : 0;
 }
@@ -169,7 +170,7 @@ wire_feed(struct wire *w, const void *bytes, size_t n, struct hp_err *e)
 	return 0;
 }
 
-/* Whether the head of a frame is one of this connection. */
+/* Checks that a frame's head is valid on this connection. */
 static int
 check_head(const struct wire *w, const struct frame *f, struct hp_err *e)
 {

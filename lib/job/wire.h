@@ -21,36 +21,37 @@
 #include "base/err.h"
 #include "doc/message.h"
 
-#define WIRE_DATA ((size_t)64 << 10)	     /* longest payload of data */
-#define WIRE_CHUNK (((size_t)32 << 10) - 48) /* best length of data */
+#define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
+#define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
 #define WIRE_NOISE ((size_t)64 << 10)	/* printed by a login before the head */
-#define WIRE_FULL ((size_t)256 << 10)	/* queued bytes: make no more */
+#define WIRE_FULL ((size_t)256 << 10)	/* queued bytes: senders pause */
 #define WIRE_ANSWER ((size_t)128 << 10) /* longest message of an agent */
 
 enum wire_role {
-	WIRE_LAUNCHER, /* this end is the launcher: noise may come first */
+	WIRE_LAUNCHER, /* this end is the launcher: login output may come first
+			*/
 	WIRE_AGENT
 };
 
 struct wire_buf {
 	unsigned char *v;
-	size_t pos, len, cap; /* the bytes are those from pos to len */
+	size_t pos, len, cap; /* its bytes are those from pos to len */
 };
 
 struct wire {
 	int in, out; /* may be the same */
 	bool in_socket, out_socket;
 	enum wire_role role;
-	const char *name; /* of the other end, for errors; borrowed */
+	const char *name; /* name of the other end for errors; borrowed */
 	struct wire_buf read, queue;
-	bool begun;		    /* the other end's head has come */
-	size_t noise;		    /* bytes that came before it */
+	bool begun;   /* the other end's stream head has arrived */
+	size_t noise; /* bytes before that head */
 	uint64_t next_in, next_out; /* numbers of frames */
 };
 
 enum wire_kind {
 	WIRE_MESSAGE,
-	WIRE_BYTES,  /* data of a stream; none: the stream ends */
+	WIRE_BYTES,  /* data of a stream; 0 bytes end it */
 	WIRE_PRINTED /* a line that a login printed before the agent's head */
 };
 
@@ -64,32 +65,37 @@ struct wire_event {
 	size_t len;
 };
 
-/* Queues this end's head.  The descriptors stay the caller's. */
+/* Queues this end's stream head.  The caller closes the descriptors. */
 int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
     struct hp_err *);
 /* Harmless on a zeroed struct. */
 void wire_fini(struct wire *);
 
 /*
- * Reads what has come, at most 64 KiB: 1; 0 when nothing has; -1 when the
- * other end has closed or the connection broke, HP_LOST, with nothing more to
- * be got from wire_next than before.
+ * Reads at most 64 KiB.  Returns 1 if it read data and 0 if there are none.
+ * Returns -1 with HP_LOST if the other end closed or the connection broke;
+ * wire_next then has no new events.
  */
 int wire_read(struct wire *, struct hp_err *);
-/* The same with bytes that the caller has. */
+/* The same with the caller's bytes. */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*
- * The next event of what was read: 1; 0 when there is none yet; -1 when the
- * other end broke the protocol, HP_INPUT, or memory is out.
+ * Returns 1 and the next event, or 0 if there is none yet.  Returns -1 with
+ * HP_INPUT if the other end broke the protocol, or with HP_NOMEM.
  */
 int wire_next(struct wire *, struct wire_event *, struct hp_err *);
 
-/* Both queue, and write nothing.  HP_NOMEM, or HP_USAGE if it is too long. */
+/*
+ * wire_send and wire_data only queue.  They fail with HP_NOMEM, or HP_USAGE if
+ * the data are too long.
+ */
 int wire_send(struct wire *, const struct message *, struct hp_err *);
-/* At most WIRE_DATA bytes; none: the end of the stream, which is above 0. */
+/*
+ * At most WIRE_DATA bytes; 0 bytes end the stream.  Stream numbers are above 0.
+ */
 int wire_data(
     struct wire *, uint32_t stream, const void *, size_t, struct hp_err *);
-/* Writes what is queued, as much as there is room for.  -1: HP_LOST. */
+/* Writes as much of the queue as the connection takes.  Fails with HP_LOST. */
 int wire_flush(struct wire *, struct hp_err *);
 static inline size_t
 wire_queued(const struct wire *w)

@@ -5,10 +5,14 @@
 #include "record/frame.h"
 
 enum {
-	VERSIONS = 1000 /* that a head can have: else it is noise */
+	VERSIONS =
+	    1000 /* largest version in a stream head; else it is login output */
 };
 
-/* Is the head of a stream at p, whatever its version?  -1: too early to say. */
+/*
+ * Tells whether a stream head of any version is at p.  Returns -1 if more bytes
+ * are needed.
+ */
 static int
 is_head(const unsigned char *p, size_t n)
 {
@@ -24,8 +28,8 @@ is_head(const unsigned char *p, size_t n)
 }
 
 /*
- * Where the head of the stream is in the noise, or where it may begin to be,
- * or the end of what has come.
+ * Returns the offset of the stream head in the login's output.  Without one,
+ * returns the offset at which a head may begin, or else the end.
  */
 static size_t
 find_head(const unsigned char *p, size_t n, int *there)
@@ -67,7 +71,7 @@ wire_noise(struct wire *w, struct wire_event *event, struct hp_err *e)
 			n = MESSAGE_LINE;
 			skip = 0;
 		} else if (newline == NULL && there != 1)
-			return 0; /* the line goes on */
+			return 0; /* the line is incomplete */
 		w->read.pos += n + skip;
 		w->noise += n + skip;
 		if (w->noise > WIRE_NOISE)

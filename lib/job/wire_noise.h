@@ -4,9 +4,9 @@
 #include "job/wire.h"
 
 /*
- * What a login printed before the other end's head: 1 the event is a line of
- * it, of at most MESSAGE_LINE bytes; 0 the head was taken (wire.begun), or is
- * still to come; -1 as wire_next.
+ * Handles what a login printed before the other end's stream head.  Returns 1
+ * if the event is a printed line of at most MESSAGE_LINE bytes.  Returns 0 if
+ * the head was read (wire.begun) or is still to come.  Returns -1 as wire_next.
  */
 int wire_noise(struct wire *, struct wire_event *, struct hp_err *);
 
