@@ -2,7 +2,7 @@
 #include <sys/statvfs.h>
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +12,8 @@
 #include "base/io.h"
 #include "job/agent_lock.h"
 #include "job/agent_own.h"
+#include "job/lacks.h"
 #include "job/sweep.h"
-
-/* Programs that every node needs. */
-static const char *const programs[] = { "hpsplit", "hpsort", "hpmerge",
-	"hpexchange", "hpcheck" };
-
-enum {
-	PROGRAMS = sizeof programs / sizeof *programs,
-	VERSION_TEXT = 200,
-	ANSWER_MS = 5000 /* milliseconds; normally a few suffice */
-};
 
 /* Numbers in messages have 53 bits. */
 #define MASK53 (((uint64_t)1 << 53) - 1)
@@ -63,95 +54,11 @@ fault(struct faults *f, struct hp_err *e, const char *fmt, ...)
 	return 0;
 }
 
-/*
- * Finds the program in PATH and stores its path.  Returns -1 if there is none.
- */
-static int
-find_program(const char *name, char found[MESSAGE_PATH + 1])
-{
-	const char *path = getenv("PATH"), *end;
-
-	for (; path != NULL; path = *end == ':' ? end + 1 : NULL) {
-		end = strchrnul(path, ':');
-		if (snprintf(found, MESSAGE_PATH + 1, "%.*s%s%s",
-			(int)(end - path), path, end == path ? "" : "/",
-			name) <= MESSAGE_PATH &&
-		    access(found, X_OK) == 0)
-			return 0;
-	}
-	return -1;
-}
-
-/* Reads the first line that `hpexchange --version` prints; "" if none. */
-static void
-ask_version(char out[VERSION_TEXT])
-{
-	char program[] = "hpexchange", option[] = "--version";
-	char *words[] = { program, option, NULL };
-	struct child_port none = { .kind = CHILD_NONE },
-			  pipe = { .kind = CHILD_PIPE };
-	struct hp_err ignored;
-	struct rusage usage;
-	struct pollfd answer = { .events = POLLIN }, ended = answer;
-	struct child c;
-	ssize_t n;
-	int status;
-
-	out[0] = '\0';
-	if (child_start(&c, "/", words, &none, &pipe, &ignored) == -1)
-		return;
-	answer.fd = c.out;
-	if (poll(&answer, 1, ANSWER_MS) == 1 &&
-	    (n = read(c.out, out, VERSION_TEXT - 1)) > 0)
-		out[n] = '\0';
-	out[strcspn(out, "\n")] = '\0';
-	ended.fd = c.pidfd;
-	poll(&ended, 1, ANSWER_MS);
-	child_kill(&c);
-	poll(&ended, 1, -1);
-	child_ended(&c, &status, &usage);
-	close(c.out);
-	close(c.err);
-}
-
-/* Missing or wrong programs, the same for all nodes of the machine. */
-struct lacks {
-	bool program[PROGRAMS];
-	char version[VERSION_TEXT]; /* "": the same as this program's */
-};
-
-static void
-find_lacks(const struct agent *a, struct lacks *l)
-{
-	static const char ours[] = "hpexchange (hptools) " HP_VERSION;
-	const char *home = a->c->home;
-	char path[MESSAGE_PATH + 1];
-	bool beside = false;
-
-	*l = (struct lacks){ 0 };
-	for (size_t i = 0; i < PROGRAMS; i++) {
-		l->program[i] = find_program(programs[i], path) == -1;
-		if (strcmp(programs[i], "hpexchange") == 0)
-			beside = a->c->local && home != NULL &&
-			    !l->program[i] &&
-			    strncmp(path, home, strlen(home)) == 0;
-	}
-	/* Programs beside hprun on this machine have its version. */
-	if (beside)
-		return;
-	ask_version(l->version);
-	if (strcmp(l->version, ours) == 0)
-		l->version[0] = '\0';
-	else if (l->version[0] == '\0')
-		strcpy(l->version, "no version");
-}
-
 static int
 tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
 {
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (l->program[i] &&
-		    fault(f, e, "%s: not found", programs[i]) == -1)
+	for (size_t i = 0; i < l->missing; i++)
+		if (fault(f, e, "%s: not found", l->program[i]) == -1)
 			return -1;
 	if (l->version[0] != '\0' &&
 	    fault(f, e, "hptools: %s, not " HP_VERSION, l->version) == -1)
@@ -194,6 +101,33 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 }
 
 /*
+ * Creates the file for the node's result.  Other users may write to its
+ * directory, so it must be a new file: not a link, nor a file of theirs.  With
+ * `again` it may be there with a result that is done.
+ */
+static int
+make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
+    struct hp_err *e)
+{
+	struct guard *g = a->c->guard;
+	struct stat st;
+	int fd;
+
+	if (g != NULL && guard_register(g, n->beside, false, e) == -1)
+		return -1;
+	if (again && lstat(n->beside, &st) == 0) {
+		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
+			return 0;
+		unlink(n->beside);
+	}
+	fd = open(n->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return fault(f, e, "%s: %s", n->beside, strerror(errno));
+	close(fd);
+	return 0;
+}
+
+/*
  * Makes the node's directory, or with `again` takes over an existing one, and
  * locks it.  The guard is told before, so that it removes the directory even if
  * this process is killed.  Without `again`, an existing directory belongs to
@@ -217,9 +151,7 @@ make_directory(struct agent *a, struct agent_node *n, bool again,
 		return fault(f, e, "%s", why.text);
 	}
 	n->open = true;
-	if (g == NULL || n->beside[0] == '\0')
-		return 0;
-	return guard_register(g, n->beside, false, e);
+	return n->beside[0] == '\0' ? 0 : make_beside(a, n, again, f, e);
 }
 
 static int
@@ -281,7 +213,7 @@ agent_open(struct agent *a, const struct message *m, struct hp_err *e)
 	}
 	if ((a->node = calloc(m->nnodes + 1, sizeof *a->node)) == NULL)
 		return hp_fail(e, HP_NOMEM, "agent");
-	find_lacks(a, &lacks);
+	lacks_find(&lacks, a->c->local, a->c->home);
 	for (size_t i = 0; i < m->nnodes; i++)
 		if (open_node(a, &m->node[i], &lacks, m->again, e) == -1 ||
 		    agent_pulse(a, e) == -1)

@@ -20,9 +20,7 @@ is(const char *a, const char *b)
 static struct child_port
 port_of(const char *kind, const char *file, int standard)
 {
-	if (is(kind, "node"))
-		return (struct child_port){ .kind = CHILD_FILE, .file = file };
-	if (is(kind, "path"))
+	if (is(kind, "node") || is(kind, "path"))
 		return (struct child_port){
 			.kind = CHILD_FILE, .file = file, .nofollow = true
 		};

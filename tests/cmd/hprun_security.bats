@@ -69,6 +69,25 @@ harmless() {
 	done
 }
 
+@test "a link cannot be planted where a node leaves its part" {
+	seq 100 >in
+	echo precious >target
+	cp target before
+	mkdir public
+	# In a directory such as /tmp, other users can make a link where no file is,
+	# but not replace a file.
+	instead hpsort <<-EOF
+		tag=\${PWD##*hprun.}
+		ln -s "$PWD/target" "$PWD/public/.hprun.\${tag%%/*}.0" 2>>"$PWD/exists"
+		exec "\$real" "\$@"
+	EOF
+	hprun -j 2 --leave "$PWD/public/part.{rank}" in >summary
+	grep -q 'File exists' exists
+	same target before
+	sort in | cmp - <(cat public/part.0 public/part.1)
+	[ ! -L public/part.0 ]
+}
+
 @test "nothing of a run that is done by hand goes into a directory that is there" {
 	seq 100 >in
 	hprun --dry-run -j 2 -o out in >commands
