@@ -335,14 +335,16 @@ make_generator(char *word[], char *const sort[])
 static void
 tell_missed(const struct sample *m, double precision)
 {
+	const char *items = m->n == 1 ? "item" : "items";
+
 	if (isinf(m->interval))
-		warnx("%ju items: precision unknown after a single run: allow "
+		warnx("%ju %s: precision unknown after a single run: allow "
 		      "more --seconds or --runs",
-		    (uintmax_t)m->n);
+		    (uintmax_t)m->n, items);
 	else
-		warnx("%ju items: precision %.3g%% after %u runs, not %.3g%%: "
+		warnx("%ju %s: precision %.3g%% after %u runs, not %.3g%%: "
 		      "allow more --seconds or --runs",
-		    (uintmax_t)m->n, 100 * m->interval / m->seconds,
+		    (uintmax_t)m->n, items, 100 * m->interval / m->seconds,
 		    (unsigned)m->runs, 100 * precision);
 }
 

@@ -460,7 +460,7 @@ teardown() {
 	stdout_has 'usage: hpprofile'
 	run_ hpprofile --version
 	status_is 0
-	run_ sh -c 'hpprofile --sizes 1 -- true >/dev/full'
+	run_ sh -c 'hpprofile --sizes 1 --runs 1 -- true >/dev/full'
 	status_is 2
 	stderr_is 'hpprofile: standard output: No space left on device'
 }
