@@ -151,8 +151,9 @@ doc_parts_write(FILE *f, const struct parts *l, struct hp_err *e)
 	return 0;
 }
 
-int
-doc_parts_read(const char *path, struct parts *l, struct hp_err *e)
+/* placed: each line has `at`, the place in the result. */
+static int
+read_parts(const char *path, bool placed, struct parts *l, struct hp_err *e)
 {
 	struct doc_in d;
 	int rc;
@@ -167,7 +168,8 @@ doc_parts_read(const char *path, struct parts *l, struct hp_err *e)
 		    doc_u64(&d, "offset", DOC_REQUIRED, &p.offset, e) == -1 ||
 		    doc_u64(&d, "bytes", DOC_REQUIRED, &p.bytes, e) == -1 ||
 		    doc_u64(&d, "records", DOC_REQUIRED, &p.records, e) == -1 ||
-		    doc_u64(&d, "at", DOC_REQUIRED, &p.at, e) == -1 ||
+		    (placed &&
+			doc_u64(&d, "at", DOC_REQUIRED, &p.at, e) == -1) ||
 		    add_part(l, &p, e) == -1) {
 			rc = -1;
 			break;
@@ -175,6 +177,18 @@ doc_parts_read(const char *path, struct parts *l, struct hp_err *e)
 	}
 	doc_close(&d);
 	return rc;
+}
+
+int
+doc_parts_read(const char *path, struct parts *l, struct hp_err *e)
+{
+	return read_parts(path, true, l, e);
+}
+
+int
+doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
+{
+	return read_parts(path, false, l, e);
 }
 
 /* The parts of the rank, in the order of its file: their indices. */
@@ -262,31 +276,6 @@ doc_left_write(FILE *f, const char *whole, const struct parts *l,
 	bad |= o == NULL || json_object_set_new(o, "parts", list) == -1;
 	rc = doc_put_unless(f, bad, o, e);
 out:
-	doc_close(&d);
-	return rc;
-}
-
-int
-doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
-{
-	struct doc_in d;
-	int rc;
-
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		struct part p = { 0 };
-
-		if (doc_u64(&d, "sublist", DOC_REQUIRED, &p.sublist, e) == -1 ||
-		    doc_u64(&d, "rank", DOC_REQUIRED, &p.rank, e) == -1 ||
-		    doc_u64(&d, "offset", DOC_REQUIRED, &p.offset, e) == -1 ||
-		    doc_u64(&d, "bytes", DOC_REQUIRED, &p.bytes, e) == -1 ||
-		    doc_u64(&d, "records", DOC_REQUIRED, &p.records, e) == -1 ||
-		    add_part(l, &p, e) == -1) {
-			rc = -1;
-			break;
-		}
-	}
 	doc_close(&d);
 	return rc;
 }
