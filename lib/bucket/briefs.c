@@ -98,12 +98,6 @@ put(struct reader *r, const uint16_t *to)
 }
 
 static size_t
-count(const struct buckets *b, const struct list *l)
-{
-	return fixed_count(b, l);
-}
-
-static size_t
 sample(const struct buckets *b, const struct bucket *k, struct span *key,
     size_t most)
 {
@@ -225,7 +219,7 @@ const struct kind kind_briefs = {
 	.briefs = true,
 	.choose = choose,
 	.put = put,
-	.count = count,
+	.count = fixed_count,
 	.sample = sample,
 	.divide = divide,
 	.load = load,

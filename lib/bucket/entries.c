@@ -81,12 +81,6 @@ put(struct reader *r, const uint16_t *to)
 }
 
 static size_t
-count(const struct buckets *b, const struct list *l)
-{
-	return fixed_count(b, l);
-}
-
-static size_t
 sample(const struct buckets *b, const struct bucket *k, struct span *key,
     size_t most)
 {
@@ -122,7 +116,7 @@ sort(struct loader *l, struct entry *x, size_t room)
 const struct kind kind_entries = {
 	.choose = choose,
 	.put = put,
-	.count = count,
+	.count = fixed_count,
 	.sample = sample,
 	.divide = divide,
 	.load = load,

@@ -59,12 +59,6 @@ put(struct reader *r, const uint16_t *to)
 }
 
 static size_t
-count(const struct buckets *b, const struct list *l)
-{
-	return fixed_count(b, l);
-}
-
-static size_t
 sample(const struct buckets *b, const struct bucket *k, struct span *key,
     size_t most)
 {
@@ -120,7 +114,7 @@ const struct kind kind_moved = {
 	.briefs = true,
 	.choose = choose,
 	.put = put,
-	.count = count,
+	.count = fixed_count,
 	.sample = sample,
 	.divide = divide,
 	.load = load,
