@@ -144,19 +144,9 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
 
-	/*
-	 * Free the disk space of the run: the received files hold its records.
-	 */
-	if (run->stored && run->o.keep == NULL) {
-		struct words files = words_of(s);
-
-		words_add(&files, "run");
-		stage_files(s, step, ACT_REMOVE, &files);
-	}
-	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, run_result(run, rank));
-	dropped_words(run, "out", &w);
+	/* The received files hold the records of the run. */
+	free_room(run, s, step, "run");
+	result_words(run, rank, &w);
 	if (run->direct)
 		direct_words(run, s, runs, rank, &w);
 	else

@@ -111,16 +111,8 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 	struct step *step = stage_step(s, (int)rank, "sort");
 	struct words w = ordered(run, s, "hpsort", NULL);
 
-	if (run->stored && run->o.keep == NULL) {
-		struct words files = words_of(s);
-
-		words_add(&files, "cut");
-		stage_files(s, step, ACT_REMOVE, &files);
-	}
-	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, run_result(run, rank));
-	dropped_words(run, "out", &w);
+	free_room(run, s, step, "cut");
+	result_words(run, rank, &w);
 	if (sources)
 		across(run, "from", &w);
 	else

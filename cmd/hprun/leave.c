@@ -51,23 +51,14 @@ tell_left(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
-	int rc;
 
 	stage_init(&s);
-	w = words_of(&s);
-	words_add(&w, "hprun");
-	words_add(&w, "--do");
-	words_add(&w, "left");
+	w = do_words(&s, "left");
 	for (size_t i = 0; i < run->nodes; i++) {
 		words_add(&w, run->node[i].name);
 		words_add(&w, run->node[i].leave);
 	}
-	if (run->o.dry)
-		return run_alone(run, &s, "leave", port_none(), &w, e);
-	rc = s.nomem ? hp_fail_errno(e, HP_NOMEM, "parts")
-		     : tell_parts(w.v + 3, e);
-	stage_fini(&s);
-	return rc;
+	return run_do(run, &s, "leave", &w, tell_parts, e);
 }
 
 /* Proves all parts before any of them is renamed. */

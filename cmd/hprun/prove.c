@@ -132,12 +132,9 @@ static int
 compare(struct run *run, struct stage *s, const struct words *sums,
     const char *by, const char *text, struct hp_err *e)
 {
-	struct words w = words_of(s);
+	struct words w = do_words(s, "compare");
 	int rc;
 
-	words_add(&w, "hprun");
-	words_add(&w, "--do");
-	words_add(&w, "compare");
 	words_add(&w, by);
 	words_add(&w, text);
 	words_add_all(&w, sums->v);
@@ -239,20 +236,11 @@ prove_joined(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
-	int rc;
 
 	stage_init(&s);
-	w = words_of(&s);
-	words_add(&w, "hprun");
-	words_add(&w, "--do");
-	words_add(&w, "proven");
+	w = do_words(&s, "proven");
 	across(run, "summary", &w);
-	if (run->o.dry)
-		return run_alone(run, &s, "prove", port_none(), &w, e);
-	rc = s.nomem ? hp_fail_errno(e, HP_NOMEM, "summaries")
-		     : join_summaries(w.v + 3, e);
-	stage_fini(&s);
-	return rc;
+	return run_do(run, &s, "prove", &w, join_summaries, e);
 }
 
 static int

@@ -39,6 +39,22 @@ run_result_stage(struct run *run, struct stage *s, struct hp_err *e)
 }
 
 int
+run_do(struct run *run, struct stage *s, const char *step,
+    const struct words *w,
+    int (*function)(const char *const *word, struct hp_err *), struct hp_err *e)
+{
+	int rc;
+
+	if (run->o.dry)
+		return run_alone(run, s, step, port_none(), w, e);
+	/* The first three words are hprun --do NAME. */
+	rc = s->nomem ? hp_fail(e, HP_NOMEM, "out of memory")
+		      : function(w->v + 3, e);
+	stage_fini(s);
+	return rc;
+}
+
+int
 run_alone(struct run *run, struct stage *s, const char *name, struct port out,
     const struct words *w, struct hp_err *e)
 {

@@ -95,6 +95,13 @@ struct run {
 int run_stage(struct run *, struct stage *, struct hp_err *);
 /* The same, but also writes the sizes of the nodes' results to pieces.R. */
 int run_result_stage(struct run *, struct stage *, struct hp_err *);
+/*
+ * Calls the function of `hprun --do NAME WORD...`, where `w` are these words,
+ * or in a dry run prints the command.  Frees the stage.
+ */
+int
+run_do(struct run *, struct stage *, const char *step, const struct words *w,
+    int (*function)(const char *const *word, struct hp_err *), struct hp_err *);
 /* Runs one command of the launcher as a stage. */
 int run_alone(struct run *, struct stage *, const char *step, struct port out,
     const struct words *, struct hp_err *);

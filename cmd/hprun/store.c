@@ -202,10 +202,7 @@ store_input(struct run *run, struct hp_err *e)
 	if (run->o.header == 0 && one)
 		w = cat_words(run, &s);
 	else {
-		w = words_of(&s);
-		words_add(&w, "hprun");
-		words_add(&w, "--do");
-		words_add(&w, "store");
+		w = do_words(&s, "store");
 		words_add(&w, format_word(run, &s));
 		words_addf(&w, "%" PRIu64, run->o.header);
 	}
@@ -251,10 +248,7 @@ store_header_in_place(struct run *run, struct hp_err *e)
 	struct words w;
 
 	stage_init(&s);
-	w = words_of(&s);
-	words_add(&w, "hprun");
-	words_add(&w, "--do");
-	words_add(&w, "header");
+	w = do_words(&s, "header");
 	words_add(&w, format_word(run, &s));
 	words_addf(&w, "%" PRIu64, run->o.header);
 	words_add(&w, first->in);

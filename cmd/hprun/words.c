@@ -2,6 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
+#include "prove.h"
 #include "words.h"
 
 struct words
@@ -18,15 +20,45 @@ ordered(
 	return w;
 }
 
+void
+result_words(struct run *run, size_t rank, struct words *w)
+{
+	memory_words(run, rank, w);
+	words_add(w, "-o");
+	words_add(w, run_result(run, rank));
+	dropped_words(run, "out", w);
+}
+
+void
+free_room(
+    const struct run *run, struct stage *s, struct step *step, const char *file)
+{
+	struct words files = words_of(s);
+
+	if (!run->stored || run->o.keep != NULL)
+		return;
+	words_add(&files, file);
+	stage_files(s, step, ACT_REMOVE, &files);
+}
+
+struct words
+do_words(struct stage *s, const char *name)
+{
+	struct words w = words_of(s);
+
+	words_add(&w, "hprun");
+	words_add(&w, "--do");
+	words_add(&w, name);
+	return w;
+}
+
 struct words
 cat_words(const struct run *run, struct stage *s)
 {
 	struct words w = words_of(s);
 
-	if (!run->o.dry) {
-		words_add(&w, "hprun");
-		words_add(&w, "--do");
-	}
+	if (!run->o.dry)
+		return do_words(s, "cat");
 	words_add(&w, "cat");
 	return w;
 }

@@ -16,6 +16,17 @@ void part_words(struct run *, struct stage *, size_t rank, struct words *);
 /* Adds PREFIX.0 PREFIX.1 ..., one word for each node. */
 void across(const struct run *, const char *prefix, struct words *);
 const char *nth(struct stage *, const char *prefix, size_t rank);
+/* Returns `hprun --do NAME` (do.h), without further words. */
+struct words do_words(struct stage *, const char *name);
+
+/*
+ * Adds the options of the program that writes the node's result: memory, the
+ * output and, with -u, the sum of what it drops.
+ */
+void result_words(struct run *, size_t rank, struct words *);
+/* Removes a node's file before a program needs its room, unless --keep. */
+void
+free_room(const struct run *, struct stage *, struct step *, const char *file);
 
 /*
  * Returns the words of a cat command without files.  A run uses `hprun --do
