@@ -34,8 +34,8 @@ constant(double x)
 }
 
 /*
- * The error may be NAN or infinite, which is then too much.  What is beyond
- * all doubles is computed as infinite, and stays so.
+ * A NAN makes the bounds unknown.  An infinite error is kept: no proof succeeds
+ * with it.  A value that overflows is infinite, and so are its bounds.
  */
 static struct bounds
 known(struct span v, struct span d, double error)

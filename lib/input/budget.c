@@ -177,7 +177,7 @@ huge_pages(const struct budget *g, const struct input *in)
 						      : (size_t)g->memory;
 }
 
-/* What is left beside the threads' own memory. */
+/* Sets g->cap to the memory that remains for records. */
 static void
 set_cap(struct budget *g, const struct input *in, size_t each_writer)
 {

@@ -71,8 +71,10 @@ copy_pieces(struct walkers *k, struct output *out, struct hp_err *e)
 {
 	int rc;
 
-	/* What is in a pipe cannot be taken back, and with -u the records are
-	 * counted before they are written: so all is looked at first. */
+	/*
+	 * Check the whole input before writing.  Bytes in a pipe cannot be
+	 * taken back, and -u needs the number of records first.
+	 */
 	if (!out->seekable || k->job->unique) {
 		rc = look(k, e);
 		return rc == 1 ? walkers_copy(k, out, e) : rc;
