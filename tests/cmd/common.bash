@@ -31,6 +31,19 @@ failed_here() {
 	BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
 }
 
+# on_terminal COMMAND: prints what it prints on a terminal that is at its end.
+on_terminal() {
+	script -qec "$1" /dev/null </dev/null | tr -d '\r'
+}
+
+# needs_terminal: skips the test where on_terminal does not work.
+needs_terminal() {
+	local code=0
+
+	script -qec 'exit 3' /dev/null </dev/null >/dev/null 2>&1 || code=$?
+	[ "$code" -eq 3 ] || skip 'no script(1) with -e'
+}
+
 # run_ COMMAND...: as `run` with the errors apart, in $stderr, but starts nothing
 # besides, and has no $lines.
 run_() {

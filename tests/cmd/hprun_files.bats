@@ -435,8 +435,8 @@ asked_for() {
 	sort in | cmp - out
 }
 
-# on_terminal WORD...: what hprun writes to one, in ./seen.
-on_terminal() {
+# seen_on_terminal WORD...: stores what hprun writes to a terminal in ./seen.
+seen_on_terminal() {
 	env -u NO_COLOR TERM=xterm script -qefc "$(printf '%q ' "$@")" seen \
 		</dev/null >/dev/null
 }
@@ -458,12 +458,12 @@ on_terminal() {
 	EOF
 	# Of three steps, and of five where the input is sent.
 	echo '([1-9]|[12][0-9]|3[0-3])' >per.cent
-	on_terminal hprun -j 2 -o out in
+	seen_on_terminal hprun -j 2 -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
 	# On a host the agent counts.
 	echo '(2[1-9]|[3-5][0-9])' >per.cent
-	on_terminal hprun -C cluster --transport ssh --rsh far -o out in
+	seen_on_terminal hprun -C cluster --transport ssh --rsh far -o out in
 	grep -Eq "sort, $(cat per.cent) %" seen
 	same out want
 	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')
@@ -471,11 +471,11 @@ on_terminal() {
 
 @test "no line where none is wanted, and none longer than the terminal is wide" {
 	lines 30 >in
-	on_terminal env NO_COLOR= hprun -j 2 -o out in
+	seen_on_terminal env NO_COLOR= hprun -j 2 -o out in
 	run ! grep -q 'hprun: ' seen
-	on_terminal env TERM=dumb hprun -j 2 -o out in
+	seen_on_terminal env TERM=dumb hprun -j 2 -o out in
 	run ! grep -q 'hprun: ' seen
-	on_terminal env TERM=dumb hprun --progress -j 2 -o out in
+	seen_on_terminal env TERM=dumb hprun --progress -j 2 -o out in
 	grep -q '^hprun: plan' seen
 	# A line is written each second.
 	instead hpsort <<-EOF
@@ -487,7 +487,7 @@ on_terminal() {
 		exec "\$real" "\$@"
 	EOF
 	rm seen
-	on_terminal sh -c 'stty cols 9; hprun -j 2 -o out in'
+	seen_on_terminal sh -c 'stty cols 9; hprun -j 2 -o out in'
 	grep -q 'hprun: s' seen
 	run ! grep -q 'hprun: so' seen
 }

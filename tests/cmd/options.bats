@@ -79,15 +79,10 @@ bad() {
 	done
 }
 
-# on_terminal COMMAND: what it prints on a terminal that is at its end.
-on_terminal() {
-	script -qec "$1" /dev/null </dev/null | tr -d '\r'
-}
-
 @test "a program that reads a terminal says so" {
 	local p said='reading standard input (a terminal); --help lists the options'
 
-	on_terminal 'exit 3' >/dev/null || [ $? -eq 3 ] || skip 'no script(1) with -e'
+	needs_terminal
 	echo '{"type":"plan"}' >plan
 	for p in 'hpsort -h' 'hpmerge' 'hpcheck -h' 'hpsolve -n 1' \
 		'hpsplit count -N 0' 'hpplot plan'; do

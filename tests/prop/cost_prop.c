@@ -1,6 +1,6 @@
 /*
- * What is known of cost expressions: their bounds against muparser's values,
- * and whether they rise against looking at each size.
+ * Bounds of cost expressions contain muparser's values.  An expression that is
+ * proven to rise rises from each size to the next.
  */
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "doc/message.h"
 #include "test.h"
 
-/* What is read of the text is written as the same text. */
+/* A message that is read and then written gives the same text. */
 static void
 same(const char *text)
 {

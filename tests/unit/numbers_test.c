@@ -142,7 +142,7 @@ one_case(enum shape shape)
 	if (took.read > 0)
 		CHECK_EQ_I64(
 		    sort_within(took.read - took.slab, fd, n, out, &again), -1);
-	/* What is cut up, or sorted, needs more, up to some amount. */
+	/* Numbers in other orders need up to 10 slabs more. */
 	for (size_t more = 0; more < 10; more++) {
 		if (ftruncate(out, 0) == -1 || lseek(out, 0, SEEK_SET) != 0)
 			abort();
