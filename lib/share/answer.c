@@ -8,7 +8,8 @@
 #include "share/search.h"
 #include "share/shape.h"
 
-/* The most items of any share whose time is by the cost. */
+/* The most items that a node without measured points can get. Only these nodes
+ * use the cost function, so it is checked up to this size. */
 static uint64_t
 most_by_cost(const struct problem *p)
 {
@@ -47,7 +48,7 @@ check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 	return 0;
 }
 
-/* The proof of any plan for the problem, by the certificate that it needs. */
+/* Proves a plan. Decreasing times need the slower certificate. */
 static int
 certify(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
@@ -60,7 +61,7 @@ certify(const struct problem *p, const uint64_t *n, struct certificate *v,
 	return 0;
 }
 
-/* The proof of the plan that a search finds. */
+/* Computes an optimal plan and its proof. */
 static int
 prove_best(const struct problem *p, struct certificate *v, struct hp_err *e)
 {
@@ -91,7 +92,8 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 	return rc;
 }
 
-/* A cost of which little is known may be seen to fall where it matters. */
+/* If it is unknown whether the cost function increases, evaluates it near each
+ * share. Fails if it decreases there. */
 static int
 check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
 {
@@ -125,8 +127,9 @@ prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 	if (prove_best(p, &best, e) == -1)
 		return -1;
 	/*
-	 * Where rounding makes an expression fall by its last bits, the proof
-	 * of one optimum can fail and that of another hold.
+	 * Rounding can make an expression decrease in its last bits. Then the
+	 * proof of one optimal plan may fail while that of another plan with
+	 * the same makespan holds.
 	 */
 	a->proof.optimal = !a->unproven && best.optimal &&
 	    a->proof.makespan <= best.makespan;

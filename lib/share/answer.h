@@ -1,9 +1,7 @@
 #ifndef HP_SHARE_ANSWER_H
 #define HP_SHARE_ANSWER_H
 
-/*
- * The shares by a method, with the proof that goes with every plan.
- */
+/* Solves a problem by one of the methods and proves how good the shares are. */
 
 #include "share/certify.h"
 #include "share/cluster.h"
@@ -11,46 +9,52 @@
 #include "share/plan.h"
 
 struct answer {
-	enum method method; /* that was used: never METHOD_AUTO */
-	uint64_t *n;	    /* shares by rank; answer_fini frees */
-	size_t clamped;	    /* see struct division */
+	enum method method; /* the method that was used; never METHOD_AUTO */
+	uint64_t *n;	    /* shares by rank; answer_fini frees them */
+	size_t clamped;	    /* copied from struct division */
 	struct certificate proof;
-	double bound; /* the least makespan there is, or else that was found */
+	/* the least known makespan in seconds; optimal unless `unproven` */
+	double bound;
 	/*
-	 * It is not known that the cost rises (cost_check), so that nothing is
-	 * proven: the proof says neither optimal nor unique.
+	 * The cost function could not be shown to increase (cost_check). Then
+	 * nothing can be proven, and the proof says neither optimal nor unique.
 	 */
 	bool unproven;
 };
 
 /*
- * Divides by the method.  HP_USAGE when the nodes lack what it needs,
- * HP_NOSHARE when they cannot hold as many.
+ * Divides the items by the method, proves the result and fills the answer.
+ * Fails with HP_USAGE if the nodes lack what the method needs, and with
+ * HP_NOSHARE if they cannot hold all items.
  */
 int share_solve(
     const struct problem *, enum method, struct answer *, struct hp_err *);
 
-/* The least makespan there is. */
+/* Stores the least possible makespan, in seconds. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
 /*
- * The answer as what a plan says of it, with that name of a method, but for the
- * shares: those, of which there may be millions, come one by one.  *s is the
- * share of the rank before, zeroed at first; it borrows the name.
+ * Fills a plan from the answer, with `method` as the method's name. Plans can
+ * have millions of shares, so this does not copy them: answer_share computes
+ * one at a time. Call it for the ranks in order. *s must be zero before the
+ * first call, and then hold the share of the previous rank. s->node borrows the
+ * node's name.
  */
 int answer_plan(const struct cluster *, const struct answer *,
     const char *method, struct plan *, struct hp_err *);
 void answer_share(const struct cluster *, const struct answer *, size_t rank,
     struct share *s);
 /*
- * Any plan's shares as an answer for the problem.  HP_NO, and why, when they
- * are no plan for it: other nodes, another sum, more than a node can take.
+ * Makes an answer of the shares of an existing plan and proves it. Fails with
+ * HP_NO and the reason if the plan does not fit the problem: it has other nodes
+ * or another sum, or a node gets more than it can take.
  */
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);
 
 /*
- * What the times of the nodes come from, in the words of hp-plan(5); the caller
- * frees it.  NULL without memory.
+ * Says on which data the nodes' times are based, in the words of hp-plan(5):
+ * measured points, a cost function or both. The caller frees the string. NULL
+ * if memory is short.
  */
 char *answer_cost(const struct cluster *, const struct cost *);
 

@@ -17,10 +17,11 @@ struct load {
 
 struct assignment {
 	const struct cluster *c;
-	struct task *task; /* the largest first */
+	struct task *task; /* sorted, the largest first */
 	size_t n;
 	struct load *load;
-	struct task **of; /* node j's from begin[j] to begin[j + 1] */
+	/* tasks by node; those of node j start at of[begin[j]] */
+	struct task **of;
 	size_t *begin;
 };
 
@@ -40,7 +41,8 @@ time_of(const struct assignment *a, size_t rank, uint64_t size)
 	return curve_time(&a->c->node[rank].curve, size);
 }
 
-/* Whether the node can give `out` items away and take `in`. */
+/* Returns whether the node stays within its limit if it gives `out` items away
+ * and takes `in` items. */
 static bool
 has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 {
@@ -50,7 +52,8 @@ has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 	return items <= limit && in <= limit - items;
 }
 
-/* The rank that is done the earliest; c->n when it fits nowhere. */
+/* Returns the rank that would finish the sublist earliest, or c->n if no node
+ * has room for it. */
 static size_t
 earliest(const struct assignment *a, uint64_t size)
 {
@@ -102,14 +105,16 @@ in_turn(struct assignment *a, struct hp_err *e)
 	return 0;
 }
 
-/* What the last node could do: its sublist `out` for `in`, or for nothing. */
+/* An exchange: the node that finishes last gives `out` to another node and
+ * takes `in`, which may be NULL. */
 struct exchange {
 	struct task *out, *in;
 	size_t other;
-	double done; /* when both nodes are done then */
+	double done; /* the later finish time of both nodes after it */
 };
 
-/* Tries the exchange; returns whether the last node is still done later. */
+/* Stores the exchange in *best if it is possible and better. Returns whether
+ * the last node would still finish later than the other. */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
     size_t other, struct exchange *best)
@@ -129,9 +134,10 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 }
 
 /*
- * The other node's sublists, the largest first: the larger the one that comes
- * back, the later the last node is done and the earlier the other, so that the
- * best ones are on either side of where that turns.
+ * Finds the best exchange of `out` for one of the other node's sublists, which
+ * are sorted with the largest first. A larger sublist in return makes the last
+ * node finish later and the other node earlier. So a binary search finds where
+ * the two finish times cross, and the best exchange is next to that place.
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,
@@ -160,7 +166,8 @@ last_done(const struct assignment *a)
 	return last;
 }
 
-/* All done at about the same time: nothing is left to gain. */
+/* Returns whether all nodes finish at about the same time, so that an exchange
+ * gains nothing. */
 static bool
 even(const struct assignment *a, size_t last)
 {
@@ -172,7 +179,7 @@ even(const struct assignment *a, size_t last)
 	return most - least <= most * 1e-4;
 }
 
-/* The sublists of each node, the largest first, one node behind the other. */
+/* Groups the tasks by node. Each group keeps the order, the largest first. */
 static void
 by_node(struct assignment *a)
 {
@@ -189,7 +196,8 @@ by_node(struct assignment *a)
 		a->of[--a->begin[a->task[i].rank]] = &a->task[i];
 }
 
-/* One exchange that lets the last node be done earlier; false without one. */
+/* Makes the exchange that lets the last node finish earliest. Returns false if
+ * no exchange helps. */
 static bool
 improve(struct assignment *a)
 {

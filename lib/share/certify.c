@@ -35,15 +35,16 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t below = curve_below(t, v->makespan, n[i]);
 		uint64_t upto = below;
 
-		/* For most nodes there is nothing between the two. */
+		/* For most nodes, no number of items takes exactly the
+		 * makespan. */
 		if (curve_time(t, below + 1) <= v->makespan)
 			upto = curve_upto(t, v->makespan, below + 1);
 
-		/* At most 2^31 nodes times 2^53 items would overflow. */
+		/* Cap the sums: 2^31 nodes times 2^53 items would overflow. */
 		v->below = least(v->below + least(below, total), MOST);
 		v->upto = least(v->upto + least(upto, total), MOST);
 	}
-	/* Nothing is faster than no time at all. */
+	/* A makespan of 0 is always optimal. */
 	v->optimal = v->below < total || v->makespan == 0;
 	v->unique = v->optimal && (v->upto == total || total == 0);
 }

@@ -28,7 +28,8 @@ closed_taylor(const double *k, size_t p, double N, double *x)
 {
 	double K = sum_of(k, p), mean = 0;
 
-	/* The inner sum is K (mean - ln k_i), mean weighted by the speeds. */
+	/* The inner sum equals K (mean - ln k_i), where mean is the average of
+	 * ln k_j weighted by the speeds. */
 	for (size_t j = 0; j < p; j++)
 		mean += k[j] / K * log(k[j]);
 	for (size_t i = 0; i < p; i++)
@@ -41,7 +42,7 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 {
 	double fastest = 0, T;
 
-	/* Over the fastest, so that no power overflows. */
+	/* Scale by the fastest speed, so that no power overflows. */
 	for (size_t i = 0; i < p; i++)
 		fastest = fmax(fastest, k[i]);
 	for (size_t i = 0; i < p; i++)
@@ -52,8 +53,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * n = (x ln x + x ln ln x)/(ln x)^2; printed as (x + x ln ln x)/(ln x)^2.
- * Where ln x < 1 the expansion means nothing: there n = x, which meets it.
+ * n = (x ln x + x ln ln x)/(ln x)^2. The printed version is (x + x ln ln x)/(ln
+ * x)^2. For ln x < 1 the expansion is invalid; use n = x, which equals it at ln
+ * x = 1.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

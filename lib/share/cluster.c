@@ -45,7 +45,7 @@ cluster_fini(struct cluster *c)
 	*c = (struct cluster){ 0 };
 }
 
-/* Where the name is in the table, or the empty slot where it would be. */
+/* Returns the slot that holds the name, or the empty slot where it belongs. */
 static size_t
 slot_of(const struct cluster *c, const char *name)
 {
@@ -58,7 +58,7 @@ slot_of(const struct cluster *c, const char *name)
 	return i;
 }
 
-/* Keeps the table at most half full. */
+/* Doubles the hash table, so that it stays at most half full. */
 static int
 grow_slots(struct cluster *c)
 {

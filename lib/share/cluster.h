@@ -2,7 +2,8 @@
 #define HP_SHARE_CLUSTER_H
 
 /*
- * The machines: hp-cluster(5).  A node's rank is its place, from 0.
+ * The nodes of a cluster, as hp-cluster(5) describes them. A node's rank is its
+ * index in the cluster, from 0.
  */
 
 #include <stddef.h>
@@ -13,13 +14,14 @@
 #include "cost/surface.h"
 
 struct node {
-	char *name; /* never NULL, no two nodes have the same */
+	char *name; /* never NULL; unique in the cluster */
 	char *host; /* NULL: not given */
 	char *dir;  /* NULL: not given */
 	char *workload;
 	uint16_t port; /* 0: not given */
 	struct curve curve;
-	struct surface surface; /* of what was measured with parameters */
+	/* speeds measured at several parameter values */
+	struct surface surface;
 };
 
 struct cluster {
@@ -31,48 +33,52 @@ struct cluster {
 };
 
 /*
- * Adds a node and takes over what it points to; -1 with HP_INPUT when there is
- * a node of that name.  Start from a zeroed struct.
+ * Adds a node and takes ownership of what it points to. Fails with HP_INPUT if
+ * the cluster has a node of that name. The struct must be zeroed before the
+ * first call.
  */
 int cluster_add(struct cluster *, struct node *, struct hp_err *);
 void cluster_fini(struct cluster *);
 void node_fini(struct node *);
 
 /*
- * The points of a node are in its curve, for everybody to use, as long as it
- * has no other section; this moves them, and the capacity, into the section.
+ * Moves a node's points and capacity from its curve into its surface. A node
+ * with a single section keeps them in the curve, because most code uses only
+ * the curve.
  */
 void node_lend_points(struct node *);
 
 /*
- * What the speeds of all nodes divide; must outlive the cluster.  Where no node
- * has a speed or points they count as equally fast.
+ * Sets the cost function that the speeds of all nodes divide. The cost must
+ * outlive the cluster. If no node has a speed or points, all nodes get speed 1.
  */
 void cluster_set_cost(struct cluster *, const struct cost *);
 
 /*
- * Fixes a parameter of all measured nodes; some node must have it.  After the
- * last, cluster_flat fails with HP_USAGE and the parameter where one is open
- * still, and else makes what is left the points of the curves.
+ * Fixes one parameter of all measured nodes at a value; at least one node must
+ * have the parameter. Once all parameters are fixed, call cluster_flat: it
+ * makes the remaining section of each node its curve. cluster_flat fails with
+ * HP_USAGE and the parameter's name if one is not fixed yet.
  */
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);
 int cluster_flat(struct cluster *, struct hp_err *);
 
 /*
- * Does any node need less time for more items?  Then which, and by which point
- * (curve_falls), unless NULL.
+ * Returns whether some node needs less time for more items. Then stores its
+ * rank and the point at which the time decreases (curve_falls). Either pointer
+ * may be NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
 
 /*
- * The rank of the node that the string names: a decimal number is a rank,
- * anything else a name.  HP_USAGE when there is none.
+ * Finds the rank of a node. A decimal number is a rank; anything else is a
+ * name. Fails with HP_USAGE if there is no such node.
  */
 int cluster_find(
     const struct cluster *, const char *, size_t *rank, struct hp_err *);
 
-/* The rank of the node of that name, or -1. */
+/* Finds the rank of the node of that name. Returns -1 if there is none. */
 int cluster_named(const struct cluster *, const char *name, size_t *rank);
 
 #endif

@@ -5,11 +5,11 @@
 #include "share/dp.h"
 
 struct dp {
-	size_t cells;	  /* sums that are looked at: rest, rest + block ... */
-	double *best;	  /* [cells] least makespan of the nodes so far */
-	double *next;	  /* the same with one more node */
-	double *time;	  /* [cells] of that node for k blocks */
-	uint32_t *choice; /* [p][cells] its blocks */
+	size_t cells;	  /* sums: rest, rest + block, ... */
+	double *best;	  /* [cells] least makespan for the nodes so far */
+	double *next;	  /* [cells] the same for one more node */
+	double *time;	  /* [cells] time of this node for k blocks */
+	uint32_t *choice; /* [p][cells] number of blocks for each node */
 };
 
 static void
@@ -30,7 +30,8 @@ rises(const double *t, size_t n)
 	return true;
 }
 
-/* The best number of blocks for the node, out of 0 .. k. */
+/* Returns the best number of blocks for this node, out of 0 to k, by trying
+ * all. */
 static uint32_t
 try_all(const struct dp *d, size_t k)
 {
@@ -47,7 +48,8 @@ try_all(const struct dp *d, size_t k)
 	return (uint32_t)best;
 }
 
-/* The same where both sides rise: they meet once. */
+/* Does the same by binary search. It needs non-decreasing times: then the
+ * node's time and the others' makespan cross once. */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)
 {

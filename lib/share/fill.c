@@ -51,7 +51,7 @@ before(const struct next *a, const struct next *b)
 	return a->key < b->key || (a->key == b->key && a->rank < b->rank);
 }
 
-/* Puts the entry where it belongs, from the hole at i down. */
+/* Moves the hole at i down the heap until the entry fits, and puts it there. */
 static void
 sift(struct next *heap, size_t len, size_t i, struct next entry)
 {
@@ -68,7 +68,8 @@ sift(struct next *heap, size_t len, size_t i, struct next entry)
 	heap[i] = entry;
 }
 
-/* A heap of the nodes that can take one more; returns how many. */
+/* Builds a heap of the nodes with room for one more item. Returns its
+ * length. */
 static size_t
 heap_build(const struct cluster *c, share_key *key, const uint64_t *n,
     struct next *heap)
@@ -112,7 +113,8 @@ share_hand_out(const struct cluster *c, share_key *key, uint64_t rest,
 	return 0;
 }
 
-/* Each node's share by the time T, at least base; returns the sum. */
+/* Stores in n the number of items each node can finish by T, at least base[i].
+ * Returns the sum. */
 static uint64_t
 shares_by(const struct cluster *c, double T, const uint64_t *base,
     const uint64_t *near, uint64_t *n)
@@ -130,14 +132,15 @@ shares_by(const struct cluster *c, double T, const uint64_t *base,
 
 struct level {
 	const struct cluster *c;
-	uint64_t total, few; /* what is handed out one by one */
-	uint64_t *base;	     /* none gets less */
-	uint64_t *low, sum;  /* the shares by lo, and their sum */
-	uint64_t *high;	     /* room for those by other times */
-	double lo, hi;	     /* by lo at most total, by hi at least */
+	uint64_t total, few; /* few: items that are handed out one by one */
+	uint64_t *base;	     /* least share of each node */
+	uint64_t *low, sum;  /* shares at time lo, and their sum */
+	uint64_t *high;	     /* buffer for the shares at other times */
+	/* at lo the shares sum to at most total, at hi to at least total */
+	double lo, hi;
 };
 
-/* From the guess downwards until the shares fit into the total. */
+/* Lowers lo from the guess until the shares sum to at most total. */
 static void
 bracket_below(struct level *v, double guess)
 {
@@ -152,7 +155,7 @@ bracket_below(struct level *v, double guess)
 	}
 }
 
-/* From the guess upwards until they fill it. */
+/* Raises hi from the guess until the shares sum to at least total. */
 static void
 bracket_above(struct level *v, double guess)
 {
@@ -166,14 +169,15 @@ bracket_above(struct level *v, double guess)
 	}
 }
 
-/* Is there a time between lo, which may be none at all, and hi? */
+/* Returns whether a double lies between lo, which may be -1, and hi. */
 static bool
 between(double lo, double hi)
 {
 	return lo < 0 ? hi > 0 : nextafter(lo, INFINITY) < hi;
 }
 
-/* Narrows until few are left, or until all that are left take equally long. */
+/* Bisects the time until few items are left or no double lies between lo and
+ * hi. */
 static void
 narrow(struct level *v)
 {
@@ -196,8 +200,8 @@ narrow(struct level *v)
 }
 
 /*
- * Up to what each can do by T, in the order of ranks.  A node whose base is
- * more than it can do by T keeps the base.
+ * Gives each node, in order of rank, as many of the remaining items as it can
+ * finish by T. A node whose base already takes longer than T gets none.
  */
 static void
 spread(struct level *v, double T)
@@ -237,10 +241,12 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 	if (total - v.sum > v.few) {
 		bracket_above(&v, guess);
 		narrow(&v);
-		/* No time lies between lo and hi. */
+		/* Bisection ended with adjacent doubles: the remaining items
+		 * finish at hi. */
 		if (total - v.sum > v.few)
 			spread(&v, v.hi);
-		/* Times that fall have no level: what is left goes anywhere. */
+		/* Decreasing times can leave items over. Any node with room may
+		 * take them. */
 		if (total - v.sum > v.few)
 			spread(&v, INFINITY);
 	}

@@ -7,9 +7,9 @@
 #include "share/formula.h"
 
 /*
- * Whole shares from real ones: none below 0 or above what the node can take,
- * rounded down; the rest goes to where the key is least.  What is left by nodes
- * that are full goes to where it is done soonest.
+ * Rounds real shares down to whole items between 0 and the node's limit. Then
+ * hands the rest to the nodes with the least key. Items that full nodes leave
+ * go to the nodes that finish them earliest.
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
@@ -40,7 +40,7 @@ round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
 	return share_level(c, total, 1, n, e);
 }
 
-/* Items in the time that n of them take, or as many as the node can take. */
+/* Returns the node's speed at n items, or at its limit if that is lower. */
 static double
 speed_at(const struct curve *c, double n)
 {
@@ -51,8 +51,8 @@ speed_at(const struct curve *c, double n)
 }
 
 /*
- * Relative speeds.  Where not all nodes have one, and n is not 0, each node's
- * is what it does with n items.
+ * Returns the relative speeds of all nodes. If some node has none and n is not
+ * 0, all speeds are those measured at n items. The caller frees the array.
  */
 static double *
 speeds(const struct cluster *c, double n, struct hp_err *e)
@@ -97,16 +97,16 @@ formula_equal(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Cérin, Koskas, Jemni and Fkaier 2004.  Rounded as Beaumont et al. 2001 do,
- * each item left to the smallest (n_i + 1)/k_i, which is optimal for a linear
- * cost, as the largest remainder is not.
+ * Proportional shares (Cérin, Koskas, Jemni and Fkaier 2004), rounded as
+ * Beaumont et al. 2001 do: each remaining item goes to the smallest (n_i +
+ * 1)/k_i. This is optimal for a linear cost; the largest-remainder rule is not.
  */
 int
 formula_proportional(
     const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
-	/* Of one item n log n costs nothing. */
+	/* At least 2 items, because the cost n log n of one item is 0. */
 	double each = fmax((double)p->total / (double)c->n, 2);
 	struct cluster view = { .n = c->n };
 	double *k = speeds(c, each, e), *x;
@@ -133,7 +133,8 @@ out:
 	return rc;
 }
 
-/* The closed form of n log n, rounded down; the rest by finish times. */
+/* Rounds the shares of a closed form for n log n down. The remaining items go
+ * to the nodes that finish them earliest. */
 static int
 rounded(const struct problem *p,
     void (*form)(const double *k, size_t n, double total, double *x),
@@ -156,7 +157,8 @@ rounded(const struct problem *p,
 	return rc;
 }
 
-/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3; it divides by ln N. */
+/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3. It divides by ln N, so fewer
+ * than 2 items are divided equally. */
 int
 formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 {
@@ -164,7 +166,7 @@ formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 			    : rounded(p, closed_taylor, d, e);
 }
 
-/* Cérin, Dubacq and Roch 2006, Theorem 2, corrected and as it is printed. */
+/* Cérin, Dubacq and Roch 2006, Theorem 2: corrected, and below as printed. */
 static void
 as_corrected(const double *k, size_t n, double total, double *x)
 {

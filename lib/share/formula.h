@@ -2,10 +2,11 @@
 #define HP_SHARE_FORMULA_H
 
 /*
- * The methods by formula: real shares of the speeds alone, rounded.  They know
- * nothing of what a node can hold or what it takes to reach it: a node gets
- * what it can take, and what is left goes to where it is done first.  O(p log
- * p).  HP_USAGE when a node lacks the speed that is needed.
+ * Methods by closed formula: real shares computed from the speeds alone, then
+ * rounded. The formulas know neither capacities nor latencies. A share above a
+ * node's capacity is cut, and the excess goes to the nodes that finish it
+ * earliest. O(p log p). All fail with HP_USAGE if a node lacks the speed that
+ * the formula needs.
  */
 
 #include "share/problem.h"
@@ -13,7 +14,7 @@
 int formula_equal(const struct problem *, struct division *, struct hp_err *);
 int formula_proportional(
     const struct problem *, struct division *, struct hp_err *);
-/* For the cost n log n. */
+/* The following three are for the cost n log n. */
 int formula_taylor(const struct problem *, struct division *, struct hp_err *);
 int
 formula_asymptotic(const struct problem *, struct division *, struct hp_err *);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Halfway between two doubles, 0 <= lo < hi, in the number of doubles between
- * them, so that 64 halvings end any search.
+ * Returns the double in the middle between lo and hi, counted in representable
+ * doubles, for 0 <= lo < hi. So a bisection ends after at most 64 steps.
  */
 static inline double
 halfway(double lo, double hi)

@@ -4,7 +4,8 @@
 
 #include "share/learn.h"
 
-/* The size of the first batch: 0 where nothing was measured. */
+/* Returns the largest size that all measured nodes have done; 0 if none was
+ * measured. */
 static double
 first_batch(const struct cluster *c)
 {
@@ -19,7 +20,8 @@ first_batch(const struct cluster *c)
 	return isinf(n) ? 0 : n;
 }
 
-/* The speeds of the first batch over the fastest, so that no cost overflows. */
+/* Stores the speeds at n items, scaled by the fastest so that no cost
+ * overflows. */
 static void
 batch_speeds(const struct cluster *c, double n, double *k)
 {
@@ -97,7 +99,8 @@ cluster_learn(
 	for (size_t i = 0; i < c->n && rc == 0; i++) {
 		struct curve *v = &c->node[i].curve;
 
-		/* What the points limit is a limit without them, too. */
+		/* A limit that followed from the points stays when the points
+		 * are gone. */
 		v->capacity = curve_limit(v);
 		measured = v->measured > 0 ? v->measured : most;
 		curve_set_points(v, NULL, 0);

@@ -2,30 +2,30 @@
 #define HP_SHARE_LEARN_H
 
 /*
- * One cost function from what all nodes measured, which their speeds divide
- * (Cérin, Dubacq and Roch 2006, section 3.3).
+ * Learns one cost function from the measurements of all nodes. The nodes'
+ * relative speeds divide this cost (Cérin, Dubacq and Roch 2006, section 3.3).
  *
- * Speeds that are given count; a node without one then has 1.  Where none is
- * given they come from a first batch, in which all had the same number of
- * items, the most that every measured node has done: the speeds there over the
- * fastest, and their mean for a node that measured nothing.
+ * If some node has a given speed, the given speeds are used, and a node without
+ * one has speed 1. Otherwise the speeds are measured at a common size: the
+ * largest number of items that every measured node has done. They are scaled so
+ * that the fastest is 1. A node without measurements gets their mean.
  */
 
 #include "cost/learned.h"
 #include "share/cluster.h"
 
 /*
- * k[p]: the speeds; the cost is learned as `how` says.  The cost's caller frees
- * it.
+ * Stores the speeds in k[p] and the learned cost in *cost, which the caller
+ * frees. `how` says how to merge measurements of the same size.
  */
 int learn_cost(const struct cluster *, enum merge how, double *k, struct cost *,
     struct hp_err *);
 
 /*
- * The same as the nodes' model: their points are gone then, and only the most
- * items measured stay known.  For a node that was not measured that is the most
- * of any node, as it is where the learned cost ends.  The cost must outlive the
- * cluster.
+ * Learns a cost and makes it the model of all nodes, in place of their points.
+ * Each node keeps only the largest size that it measured. A node without
+ * measurements gets the largest size of any node, because the learned cost ends
+ * there. The cost must outlive the cluster.
  */
 int
 cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);

@@ -6,7 +6,8 @@
 
 typedef int divide(const struct problem *, struct division *, struct hp_err *);
 
-/* The costs that a method is for: bits 1 << cost_kind, and their name. */
+/* The kinds of cost function that a method supports: bits 1 << cost_kind, and
+ * their name for messages. */
 struct costs {
 	unsigned kinds;
 	const char *name;
@@ -19,7 +20,7 @@ static const struct costs powers = { 1 << COST_POWER | 1 << COST_LINEAR,
 static const struct {
 	const char *name;
 	divide *divide;
-	const struct costs *only; /* NULL: for any */
+	const struct costs *only; /* NULL: any cost function */
 } methods[METHODS] = {
 	[METHOD_AUTO] = { "auto", NULL, NULL },
 	[METHOD_EQUAL] = { "equal", formula_equal, NULL },

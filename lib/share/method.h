@@ -2,14 +2,15 @@
 #define HP_SHARE_METHOD_H
 
 /*
- * The published ways to divide N items among unlike nodes, each under its
- * name.
+ * The published methods for dividing N items among nodes of different speeds,
+ * by name.
  */
 
 #include "share/problem.h"
 
 enum method {
-	METHOD_AUTO, /* the optimum for the richest model there is */
+	/* the optimum for the most detailed model that the nodes have */
+	METHOD_AUTO,
 	METHOD_EQUAL,
 	METHOD_PROPORTIONAL,
 	METHOD_TAYLOR,
@@ -20,20 +21,23 @@ enum method {
 	METHOD_EXACT,
 	METHOD_FPM,
 	METHOD_DP,
-	METHOD_LEARNED, /* from points, or after cluster_learn */
+	METHOD_LEARNED, /* needs points, or a cost from cluster_learn */
 	METHODS
 };
 
 const char *method_name(enum method);
-/* HP_USAGE, with all names, for an unknown one. */
+/* Fails with HP_USAGE and lists all names if the name is unknown. */
 int method_parse(const char *, enum method *, struct hp_err *);
 
-/* The method whose optimum is that of the richest model there is. */
+/*
+ * Returns the optimal method for the most detailed model that the nodes have.
+ * METHOD_AUTO stands for it.
+ */
 enum method method_richest(const struct cluster *);
 
 /*
- * Divides the items, which must fit into the nodes; METHOD_AUTO is not a method
- * for this.  HP_USAGE when the nodes lack what it needs.
+ * Divides the items, which must fit into the nodes. The method must not be
+ * METHOD_AUTO. Fails with HP_USAGE if the nodes lack what the method needs.
  */
 int method_divide(
     enum method, const struct problem *, struct division *, struct hp_err *);

@@ -9,8 +9,9 @@
 #include "share/shape.h"
 
 /*
- * The same nodes and limits, but times by the speeds; borrows all.  The nodes
- * themselves when none is measured: there may be a million.
+ * Fills a copy of the cluster whose times come from the speeds, not from
+ * points. The copy borrows everything. If no node has points, it shares the
+ * node array, because there may be a million nodes.
  */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
@@ -45,9 +46,9 @@ view_fini(struct cluster *view, const struct cluster *c)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, Theorem 1: T^(1/b) = N / sum_j k_j^(1/b).  The
- * last items go to the smallest t_i(n_i + 1); the paper's (n_i + 1)/k_i is
- * right for b = 1 only.
+ * Cérin, Dubacq and Roch 2006, Theorem 1: T^(1/b) = N / sum_j k_j^(1/b). Each
+ * of the last items goes to the smallest t_i(n_i + 1). The paper uses (n_i +
+ * 1)/k_i, which is right only for b = 1.
  */
 int
 optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
@@ -75,8 +76,8 @@ optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, section 3.2: f^-1(x) = x/W(x), so that
- * sum_i T k_i / W(T k_i) = N.
+ * Cérin, Dubacq and Roch 2006, section 3.2: f^-1(x) = x/W(x), so T solves sum_i
+ * T k_i / W(T k_i) = N.
  */
 int
 optimum_nlogn(const struct problem *p, struct division *d, struct hp_err *e)
@@ -106,7 +107,8 @@ optimum_exact(const struct problem *p, struct division *d, struct hp_err *e)
 	return share_exact(c, p->total, d->n, e);
 }
 
-/* Lastovetsky and Reddy 2007, Algorithm 1, for measured speeds only. */
+/* Lastovetsky and Reddy 2007, Algorithm 1. Every node must have measured
+ * points. */
 int
 optimum_fpm(const struct problem *p, struct division *d, struct hp_err *e)
 {
@@ -129,10 +131,10 @@ time_of(const void *context, size_t i, uint64_t x)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, section 4: exact for any shape.  Without blocks
- * a search by time finds the same optimum at once, where the table takes
- * p total^2 steps.  The table remains for times so jagged that the search gives
- * up.
+ * Cérin, Dubacq and Roch 2006, section 4: exact for times of any shape. Unless
+ * the user asks for blocks, a search by time finds the same optimum at once,
+ * where the table takes p total^2 steps. The table is used only if the times
+ * are so irregular that the search gives up.
  */
 int
 optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
@@ -160,8 +162,9 @@ optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * The same nodes and limits, but times by what was learned from all of them;
- * borrows all but the nodes.
+ * Fills a copy of the cluster with the same nodes and limits. Its times come
+ * from the cost that is learned from all measurements. Only the node array is
+ * new.
  */
 static int
 by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,

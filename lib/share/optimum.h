@@ -2,9 +2,14 @@
 #define HP_SHARE_OPTIMUM_H
 
 /*
- * The methods that find the optimum, each for the model that it knows: the
- * speeds and a cost of one kind, times that do not fall, measured points, times
- * of any shape, or what was learned.  HP_USAGE when the nodes are not such.
+ * Methods that find the optimum. Each needs a certain model of the nodes:
+ *   power     speeds, and a cost n^b
+ *   nlogn     speeds, and the cost n log n
+ *   exact     any non-decreasing times
+ *   fpm       measured points with non-decreasing times
+ *   dp        any times
+ *   learned   points or a learned cost
+ * Each fails with HP_USAGE if the nodes do not have its model.
  */
 
 #include "share/problem.h"

@@ -1,9 +1,7 @@
 #ifndef HP_SHARE_PLAN_H
 #define HP_SHARE_PLAN_H
 
-/*
- * How many items each node gets: hp-plan(5).
- */
+/* A plan: how many items each node gets. hp-plan(5) describes the document. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,11 +12,11 @@
 #include "cost/surface.h"
 
 struct share {
-	char *node;	   /* its name */
+	char *node;	   /* the node's name */
 	uint64_t n;	   /* items */
 	uint64_t offset;   /* the sum of n over the ranks before */
-	double seconds;	   /* when it will be done */
-	bool extrapolated; /* more items than were measured */
+	double seconds;	   /* finish time */
+	bool extrapolated; /* n exceeds the measured sizes */
 };
 
 struct plan {
@@ -26,22 +24,23 @@ struct plan {
 	size_t nodes;
 	size_t cap;
 	uint64_t n;   /* the sum of all shares */
-	char *method; /* that chose the shares */
-	char *cost;   /* what the seconds were computed from */
-	bool bounded; /* `beyond` was in place of what the nodes say */
+	char *method; /* name of the method that chose the shares */
+	char *cost; /* data the seconds are based on, as answer_cost says it */
+	/* the user chose `beyond` instead of the nodes' own setting */
+	bool bounded;
 	enum beyond beyond;
-	struct setting *at; /* the values of parameters that were given */
+	struct setting *at; /* the parameter values that the user fixed */
 	size_t nat;
-	char *digest;	 /* of the times (doc/digest.h), or NULL */
-	double makespan; /* the latest of the shares' seconds */
-	double bound;	 /* the least makespan there is */
-	bool optimal;	 /* makespan is the least */
-	bool unique;	 /* no other plan has this makespan or less */
+	char *digest;	 /* of the nodes' times (doc/digest.h), or NULL */
+	double makespan; /* latest finish time, in seconds */
+	double bound;	 /* the least possible makespan, in seconds */
+	bool optimal;	 /* the makespan is the least possible */
+	bool unique;	 /* every other plan has a larger makespan */
 };
 
 /*
- * Adds the next rank's share; the offset is set here.  Takes over the name, of
- * malloc.
+ * Appends the share of the next rank and computes its offset. Takes ownership
+ * of the name, which must come from malloc.
  */
 int plan_add(
     struct plan *, char *node, uint64_t n, double seconds, struct hp_err *);

@@ -1,19 +1,25 @@
 #ifndef HP_SHARE_PROBLEM_H
 #define HP_SHARE_PROBLEM_H
 
-/* What is to be divided, among whom, and what came out. */
+/*
+ * The input and output of a method: the items to divide, the nodes, and the
+ * shares.
+ */
 
 #include "share/cluster.h"
 
 struct problem {
 	const struct cluster *cluster;
-	uint64_t total; /* items */
-	uint64_t block; /* of the dynamic program; 0: not asked for */
+	uint64_t total; /* items to divide */
+	uint64_t block; /* block size for the dynamic program; 0: not given */
 };
 
 struct division {
-	uint64_t *n;	/* [p] shares by rank, the caller's storage */
-	size_t clamped; /* shares that the formula makes negative: they are 0 */
+	uint64_t *n; /* [p] shares by rank; the caller's storage */
+	/*
+	 * number of shares that the formula made negative; they were set to 0
+	 */
+	size_t clamped;
 };
 
 #endif

@@ -4,7 +4,8 @@
 #include "share/fill.h"
 #include "share/search.h"
 
-/* How many items are done by T, and how many more in the next moment. */
+/* Returns how many items the nodes finish by T. *slope is the derivative of
+ * that number. */
 static double
 done_by(const struct cluster *c, double T, double *slope)
 {
@@ -19,11 +20,12 @@ done_by(const struct cluster *c, double T, double *slope)
 }
 
 /*
- * With total/p items everywhere, the fastest node is done before the balanced
- * time, and the slowest after it: the two lines that Algorithm 1 of
- * Lastovetsky and Reddy 2007 begins with.  A node that cannot take as many
- * leaves more to the others: then the upper line is lowered until it holds.
- * Between them, T is what shares in proportion to the speeds there would need.
+ * Brackets the finish time. If every node gets total/p items, the fastest node
+ * finishes before the balanced time and the slowest after it. These are the
+ * first two lines of Algorithm 1 in Lastovetsky and Reddy 2007. A node that
+ * cannot hold total/p items leaves more to the others; then hi is raised until
+ * it is an upper bound. The first guess T is the finish time of proportional
+ * shares at these speeds.
  */
 static void
 first_lines(

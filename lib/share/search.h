@@ -1,24 +1,22 @@
 #ifndef HP_SHARE_SEARCH_H
 #define HP_SHARE_SEARCH_H
 
-/*
- * The optimum for times that do not fall.
- */
+/* The optimal shares for non-decreasing times. */
 
 #include "share/cluster.h"
 
 /*
- * The time T by which the nodes together can do `total` items, were items
- * divisible: sum_i t_i^-1(T) = total (Cérin, Dubacq and Roch 2006,
- * equation 9, for any mix of costs).  Lastovetsky and Reddy's lines give the
- * bracket that Newton's method stays in: O(p) a step, a handful of steps. total
- * must fit into the nodes.
+ * Returns the time T by which the nodes together finish `total` items if items
+ * are divisible: sum_i t_i^-1(T) = total (Cérin, Dubacq and Roch 2006, equation
+ * 9, for any mix of costs). Newton's method finds it within the bracket given
+ * by the lines of Lastovetsky and Reddy. Each of its few steps takes O(p). The
+ * nodes must have room for total.
  */
 double share_root(const struct cluster *, uint64_t total);
 
 /*
- * n[p]: the integer shares with the least makespan, sum exactly total, which
- * must fit into the nodes.  O(p log total).
+ * Stores in n[p] the integer shares with the least makespan. They add up to
+ * total, for which the nodes must have room. O(p log total).
  */
 int share_exact(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);

@@ -8,10 +8,12 @@
 struct search {
 	const struct cluster *c;
 	uint64_t total;
-	struct set *within; /* by rank: what the node can do by T */
+	/* by rank: the numbers of items that the node can do by T */
+	struct set *within;
 	/*
-	 * sum[i]: sums of the first i nodes, in this order; those that can do
-	 * any number up to a large one first, since they close the gaps.
+	 * sum[i] holds the sums over the first i nodes in `order`. Nodes that
+	 * can do any number up to a large one come first, because they close
+	 * gaps between ranges.
 	 */
 	struct set *sum;
 	uint32_t *order;
@@ -80,7 +82,7 @@ add_up(struct search *s, struct hp_err *e)
 	return 0;
 }
 
-/* Can all be done by T?  1, 0 or -1. */
+/* Returns 1 if the nodes can do all items by T, 0 if not, -1 on error. */
 static int
 suffices(struct search *s, double T, struct hp_err *e)
 {
@@ -92,7 +94,7 @@ suffices(struct search *s, double T, struct hp_err *e)
 	return set_has(&s->sum[s->c->n], s->total);
 }
 
-/* The shares behind the total of a time that suffices; returns the latest. */
+/* Finds shares for the last time that sufficed. Returns their makespan. */
 static double
 trace_back(const struct search *s, uint64_t *n)
 {
@@ -120,7 +122,7 @@ share_shape(
 
 	if (search_init(&s, c, total, e) == -1)
 		return -1;
-	/* lo does not suffice, hi does. */
+	/* Invariant: lo does not suffice, hi suffices. */
 	if ((rc = suffices(&s, 0, e)) == 0)
 		for (lo = 0; (rc = suffices(&s, hi, e)) == 0; hi *= 64)
 			lo = hi;
@@ -129,7 +131,8 @@ share_shape(
 	while (rc != -1 && lo >= 0 && nextafter(lo, INFINITY) < hi) {
 		double T = halfway(lo, hi);
 
-		/* Never above T, however times far apart were rounded. */
+		/* Keep hi at most T, even if rounding made the makespan
+		 * larger. */
 		if ((rc = suffices(&s, T, e)) == 1)
 			hi = fmin(trace_back(&s, n), T);
 		else
@@ -140,8 +143,10 @@ share_shape(
 }
 
 /*
- * Another plan would give more to one node at least: for each, sums of the
- * nodes before and behind it in the order, and more than n_i.  1, 0 or -1.
+ * Returns 1 if another plan is as good, 0 if not, -1 on error. Any other plan
+ * gives more to at least one node. For each node, `others` holds the sums of
+ * all other nodes; a plan exists if total minus one of them is a number above
+ * n_i that the node can do.
  */
 static int
 another(struct search *s, const uint64_t *n, struct hp_err *e)

@@ -2,25 +2,26 @@
 #define HP_SHARE_SHAPE_H
 
 /*
- * The optimum for times of any shape, falling ones too, at any N.  A time T
- * suffices if and only if N is a sum of one number of items for each node that
- * it can do by T; those numbers are few ranges, and so are their sums.  Halving
- * between the doubles, T is found to the last bit: it suffices and the double
- * below it does not, which is also the proof.
+ * The optimal shares for times of any shape, including decreasing ones, at any
+ * N. A time T suffices if and only if N is a sum of one number per node, where
+ * each node can do its number of items by T. These numbers form a few ranges,
+ * and so do their sums. Bisection over the doubles finds the least sufficient T
+ * to the last bit. The next smaller double does not suffice, which proves that
+ * T is optimal.
  */
 
 #include "share/certify.h"
 #include "share/cluster.h"
 
 /*
- * n[p]: shares with the least makespan; total must fit into the nodes.  About
- * 60 times O(p points log N) where the sums stay few ranges, as they do when
- * nodes can do any small number of items.
+ * Stores in n[p] the shares with the least makespan. The nodes must have room
+ * for total. Takes about 60 times O(p points log N) if the sums remain few
+ * ranges. They do if each node can do any small number of items in time.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
 
-/* The certificate of any plan; below and upto are not set. */
+/* Certifies any plan. It does not set `below` and `upto`. */
 int share_shape_certify(const struct cluster *, uint64_t total,
     const uint64_t *n, struct certificate *, struct hp_err *);
 

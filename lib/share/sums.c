@@ -34,7 +34,7 @@ by_lo(const void *a, const void *b)
 	return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
-/* Ascending, and joined where they touch. */
+/* Sorts the ranges and joins those that touch. */
 static void
 tidy(struct set *s)
 {
@@ -86,7 +86,8 @@ set_add(const struct set *a, const struct set *b, uint64_t most,
 			if (push(out, r, e) == -1)
 				return -1;
 		}
-		/* Most of them touch: do not keep the product of both. */
+		/* Most ranges touch. Join them from time to time, so that
+		 * memory does not hold |A| |B| ranges. */
 		if (out->n > 2 * tidied) {
 			tidy(out);
 			tidied = out->n < 64 ? 64 : out->n;
@@ -105,14 +106,15 @@ bool
 set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part)
 {
-	/* From above in B and from below in A, towards each other. */
+	/* Walk down in B and up in A until their sum can be total. */
 	for (size_t j = b->n, i = 0; j > 0 && i < a->n;) {
 		uint64_t lo = b->range[j - 1].lo, hi = b->range[j - 1].hi;
 		struct range r = a->range[i];
 
 		if (r.lo > total)
 			return false;
-		/* total - r is a range too: does it meet lo .. hi? */
+		/* The values total - r form a range as well. Compare it with lo
+		 * .. hi. */
 		if (total - r.lo < lo)
 			j--;
 		else if (r.hi < total && total - r.hi > hi)

@@ -2,8 +2,8 @@
 #define HP_SHARE_SUMS_H
 
 /*
- * Sets of sums: which totals can be made by one number out of each of several
- * sets, all kept as ranges.
+ * Sets of integers stored as ranges, and the set of all sums of one number from
+ * each of two sets.
  */
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #include "cost/within.h"
 
 struct set {
-	struct range *range; /* ascending, not touching */
+	struct range *range; /* ascending, with gaps between them */
 	size_t n;
 	size_t cap;
 };
@@ -22,14 +22,18 @@ void set_fini(struct set *);
 bool set_has(const struct set *, uint64_t);
 
 /*
- * out = {a + b <= most : a in A, b in B}; out is neither.  HP_NOMEM also when
- * it would be of more than SET_MOST ranges.  O(|A| |B| log).
+ * Stores in out the set {a + b <= most : a in A, b in B}; out must differ from
+ * both. Fails with HP_NOMEM also if the result has more than SET_MOST ranges.
+ * O(|A| |B| log).
  */
 #define SET_MOST ((size_t)1 << 20)
 int set_add(const struct set *a, const struct set *b, uint64_t most,
     struct set *out, struct hp_err *);
 
-/* Some b in B with total - b in A, the greatest; false if there is none. */
+/*
+ * Stores the greatest b in B with total - b in A. Returns false if there is
+ * none.
+ */
 bool set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part);
 
