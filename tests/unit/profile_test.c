@@ -11,9 +11,13 @@ struct fake {
 	double fast, slow, cliff;
 	uint64_t most; /* it fails above, or 0 */
 	double noise;  /* each run is slower by up to this fraction */
+	double wavers; /* every second run is slower by this fraction */
 	unsigned runs;
 	double clock_s;	     /* what the runs took together */
-	unsigned broken_run; /* the run that ends with an error, from 1; or 0 */
+	unsigned broken_run; /* the run that does not work, from 1; or 0 */
+	int broken;	     /* what that run returns */
+	uint64_t last;	     /* the size of the last run */
+	unsigned downwards;  /* the first run of a size below the one before */
 };
 
 static int
@@ -22,11 +26,17 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	struct fake *f = context;
 	double speed = (double)n <= f->cliff ? f->fast : f->slow;
 
-	if (++f->runs == f->broken_run)
-		return hp_fail(e, HP_IO, "broken");
+	if (++f->runs == f->broken_run) {
+		hp_fail(e, HP_IO, "broken");
+		return f->broken;
+	}
+	if (n < f->last && f->downwards == 0)
+		f->downwards = f->runs;
+	f->last = n;
 	if (f->most > 0 && n > f->most)
 		return 0;
 	*seconds = (double)n / speed * (1 + f->noise * test_unit());
+	*seconds *= 1 + f->wavers * (f->runs % 2);
 	f->clock_s += *seconds;
 	return 1;
 }
@@ -120,8 +130,10 @@ a_cliff_is_found_within_5_percent(void)
 {
 	for (int i = 0; i < 50; i++) {
 		double cliff = floor(3e5 * pow(10, test_unit()));
-		struct fake f = { 1e6, 1e6 / (1.5 + 20 * test_unit()), cliff, 0,
-			0.02 * test_unit(), 0, 0, 0 };
+		struct fake f = { .fast = 1e6,
+			.slow = 1e6 / (1.5 + 20 * test_unit()),
+			.cliff = cliff,
+			.noise = 0.02 * test_unit() };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -185,7 +197,7 @@ a_failure_is_a_capacity(void)
 static void
 an_error_of_any_run_is_an_error(void)
 {
-	struct fake all = { 1e6, 1e5, 3e5, 0, 0, 0, 0, 0 };
+	struct fake all = { .fast = 1e6, .slow = 1e5, .cliff = 3e5 };
 	struct profile_opts o = options(&all);
 	struct profile p;
 	struct hp_err e = { 0 };
@@ -196,7 +208,11 @@ an_error_of_any_run_is_an_error(void)
 	REQUIRE(p.n > 6);
 	profile_fini(&p);
 	for (unsigned run = 1; run <= all.runs; run++) {
-		struct fake f = { 1e6, 1e5, 3e5, 0, 0, 0, 0, run };
+		struct fake f = { .fast = 1e6,
+			.slow = 1e5,
+			.cliff = 3e5,
+			.broken_run = run,
+			.broken = -1 };
 
 		o.context = &f;
 		e = (struct hp_err){ 0 };
@@ -234,7 +250,7 @@ sizes_as_given_and_never_a_time_that_falls(void)
 	static const uint64_t size[] = { 10, 11, 12, 13, 14, 15, 16, 17 };
 
 	for (int i = 0; i < 100; i++) {
-		struct fake f = { 10, 10, 0, 0, 0.4, 0, 0, 0 };
+		struct fake f = { .fast = 10, .slow = 10, .noise = 0.4 };
 		struct profile_opts o = options(&f);
 		struct profile p;
 		struct hp_err e = { 0 };
@@ -290,6 +306,71 @@ time_that_is_left_makes_the_long_runs_certain(void)
 	}
 }
 
+static const uint64_t wavering_size[] = { 1000000, 4000000 };
+
+/* Measures two sizes whose means need more runs after the first few. */
+static int
+measure_wavering(struct fake *f, struct profile *p, struct hp_err *e)
+{
+	struct profile_opts o = options(f);
+
+	f->fast = f->slow = 1e6;
+	f->wavers = 0.3;
+	o.size = wavering_size;
+	o.nsizes = 2;
+	o.now_s = fake_now_s;
+	o.seconds = 240;
+	return profile_measure(&o, p, e);
+}
+
+static void
+an_error_of_an_additional_run_is_an_error(void)
+{
+	struct fake all = { 0 };
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	REQUIRE(measure_wavering(&all, &p, &e) == 0);
+	profile_fini(&p);
+	REQUIRE(all.downwards > 0);
+	for (unsigned run = all.downwards; run <= all.runs; run++) {
+		struct fake f = { .broken_run = run, .broken = -1 };
+
+		e = (struct hp_err){ 0 };
+		CHECK(measure_wavering(&f, &p, &e) == -1);
+		CHECK(e.kind == HP_IO && f.runs == run && p.sample == NULL);
+	}
+}
+
+/*
+ * The size worked before, so it is no capacity. Neither is a size whose input
+ * was made before a size without input.
+ */
+static void
+a_failure_of_an_additional_run_ends_the_measurement(void)
+{
+	static const int how[] = { 0, PROFILE_UNTRIED };
+	struct fake all = { 0 };
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	REQUIRE(measure_wavering(&all, &p, &e) == 0);
+	profile_fini(&p);
+	REQUIRE(all.downwards > 0);
+	for (size_t i = 0; i < 2; i++)
+		for (unsigned run = all.downwards; run <= all.runs; run++) {
+			struct fake f = { .broken_run = run, .broken = how[i] };
+
+			REQUIRE(measure_wavering(&f, &p, &e) == 0);
+			CHECK_EQ_U64(f.runs, run);
+			CHECK(p.n == 2 && p.failed == 0 && p.untried == 0);
+			for (size_t j = 0; j < p.n; j++)
+				CHECK(p.sample[j].n == wavering_size[j] &&
+				    p.sample[j].runs >= 3);
+			profile_fini(&p);
+		}
+}
+
 static void
 commands_get_their_words(void)
 {
@@ -328,6 +409,8 @@ main(void)
 	RUN(sizes_between_go_to_their_places);
 	RUN(sizes_as_given_and_never_a_time_that_falls);
 	RUN(time_that_is_left_makes_the_long_runs_certain);
+	RUN(an_error_of_an_additional_run_is_an_error);
+	RUN(a_failure_of_an_additional_run_ends_the_measurement);
 	RUN(commands_get_their_words);
 	return test_done();
 }
