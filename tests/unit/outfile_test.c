@@ -397,6 +397,86 @@ where_all_files_have_names(void)
 	named = false;
 }
 
+/* A file by these names would replace what the shell redirected. */
+static void
+names_of_standard_output(void)
+{
+	static const char *const names[] = { NULL, "-", "/dev/stdout",
+		"/dev/fd/1", "/proc/self/fd/1" };
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		REQUIRE(outfile_open(&o, names[i], &e) == 0);
+		CHECK_EQ_I64(o.fd, STDOUT_FILENO);
+		CHECK(o.target == NULL && o.beside == NULL);
+		CHECK_EQ_STR(o.name, "standard output");
+		CHECK_EQ_I64(outfile_commit(&o, &e), 0);
+	}
+	CHECK(fcntl(STDOUT_FILENO, F_GETFD) != -1);
+	CHECK_EQ_U64(files("."), 0);
+}
+
+static void
+a_file_that_is_taken_up(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+	mode_t mask = umask(026);
+
+	REQUIRE(outfile_take_up(&o, "new", "part", false, &e) == 0);
+	CHECK(o.fd == -1 && o.target == NULL);
+	CHECK_EQ_U64(files("."), 0);
+	/* It stays when this process gives up, and the next one has it. */
+	REQUIRE(outfile_take_up(&o, "new", "part", true, &e) == 0);
+	CHECK(io_write(o.fd, "one\n", 4) == 0);
+	outfile_abort(&o);
+	holds("part", "one\n");
+	CHECK_EQ_U64(files("."), 1);
+	REQUIRE(outfile_take_up(&o, "new", "part", false, &e) == 0);
+	CHECK(io_pwrite(o.fd, "two\n", 4, 4) == 0);
+	CHECK_EQ_I64(outfile_commit(&o, &e), 0);
+	holds("new", "one\ntwo\n");
+	CHECK_EQ_U64(mode_of("new"), 0640);
+	umask(mask);
+	CHECK_EQ_U64(files("."), 1);
+	/* Over a file: its mode stays. */
+	CHECK(chmod("new", 0604) == 0);
+	REQUIRE(outfile_take_up(&o, "new", "part", true, &e) == 0);
+	CHECK(io_write(o.fd, "3\n", 2) == 0);
+	holds("new", "one\ntwo\n");
+	CHECK_EQ_I64(outfile_commit(&o, &e), 0);
+	outfile_abort(&o);
+	holds("new", "3\n");
+	CHECK_EQ_U64(mode_of("new"), 0604);
+	CHECK_EQ_U64(files("."), 1);
+	unlink("new");
+}
+
+static void
+what_cannot_be_taken_up(void)
+{
+	struct hp_err e = { 0 };
+	struct outfile o;
+
+	CHECK_EQ_I64(outfile_take_up(&o, ".", "part", true, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	CHECK_EQ_STR(e.text, ".: not a regular file");
+	CHECK_EQ_I64(outfile_take_up(&o, "new", "none/part", true, &e), -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOENT);
+	CHECK_EQ_STR(e.text, "none/part");
+	CHECK_EQ_I64(outfile_take_up(&o, "none/new", "part", true, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	CHECK_EQ_STR(e.text, "part: must be on the file system of none/new");
+	CHECK_EQ_U64(files("."), 1);
+	/* A rename does not go from one file system to another. */
+	CHECK_EQ_I64(outfile_take_up(&o, "/proc/new", "part", true, &e), -1);
+	CHECK_EQ_STR(e.text, "part: must be on the file system of /proc/new");
+	CHECK(o.fd == -1 && o.target == NULL && o.beside == NULL);
+	CHECK_EQ_U64(files("."), 1);
+	unlink("part");
+}
+
 static void
 temporary_files_have_no_name(void)
 {
@@ -461,6 +541,9 @@ main(void)
 	RUN(killed_midway_leaves_nothing);
 	RUN(a_signal_at_the_end_leaves_nothing);
 	RUN(where_all_files_have_names);
+	RUN(names_of_standard_output);
+	RUN(a_file_that_is_taken_up);
+	RUN(what_cannot_be_taken_up);
 	RUN(temporary_files_have_no_name);
 	RUN(temporary_files_lose_theirs);
 	if (chdir("..") == -1 || rmdir(dir) == -1)

@@ -1,7 +1,52 @@
-/* Numbers of the command line: their units, their limits, what is refused. */
+/*
+ * Numbers of the command line: their units, their limits, what is refused.  The
+ * memory that a process may use.
+ */
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+
+#include "base/io.h"
 #include "base/size.h"
 #include "test.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+/* What replaces the kernel's answers in the tests of memory. */
+static struct {
+	bool on;
+	rlim_t as, data;
+	char
+	    root[32]; /* the directory that holds the files of /proc and /sys */
+} kernel;
+
+int
+getrlimit(__rlimit_resource_t resource, struct rlimit *l)
+{
+	if (!kernel.on)
+		return prlimit(0, resource, NULL, l);
+	l->rlim_cur = resource == RLIMIT_AS ? kernel.as
+	    : resource == RLIMIT_DATA	    ? kernel.data
+					    : RLIM_INFINITY;
+	l->rlim_max = RLIM_INFINITY;
+	return 0;
+}
+
+FILE *
+fopen(const char *path, const char *mode)
+{
+	char file[512];
+	int fd;
+
+	snprintf(file, sizeof file, "%s%s",
+	    kernel.on && *path == '/' ? kernel.root : "", path);
+	fd = open(file, O_RDONLY | O_CLOEXEC);
+	return fd == -1 ? NULL : fdopen(fd, *mode == 'r' ? "r" : "w");
+}
 
 static void
 sizes(void)
@@ -185,6 +230,115 @@ decimals_above_zero(void)
 	}
 }
 
+/* Sets the limits that the kernel reports. */
+static void
+kernel_says(rlim_t as, rlim_t data)
+{
+	kernel.as = as;
+	kernel.data = data;
+}
+
+/* Writes a file below the root, and makes its directories. */
+static void
+kernel_file(const char *path, const char *text)
+{
+	char file[512];
+	int fd;
+
+	snprintf(file, sizeof file, "%s%s", kernel.root, path);
+	for (char *s = strchr(file + strlen(kernel.root) + 1, '/'); s != NULL;
+	     s = strchr(s + 1, '/')) {
+		*s = '\0';
+		mkdir(file, 0700);
+		*s = '/';
+	}
+	fd = open(file, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+	CHECK(fd != -1 && io_write(fd, text, strlen(text)) == 0);
+	close(fd);
+}
+
+/*
+ * Half of the address space beyond 16 MiB.  Of less than 32 MiB a quarter is
+ * left: that is as much where the one rule takes over from the other.
+ */
+static void
+half_of_the_address_space(void)
+{
+	kernel.on = true;
+	kernel_says(RLIM_INFINITY, RLIM_INFINITY);
+	CHECK_EQ_U64(mem_addresses(), UINT64_MAX);
+	kernel_says(1016 * MIB, RLIM_INFINITY);
+	CHECK_EQ_U64(mem_addresses(), 500 * MIB);
+	kernel_says(1016 * MIB, 116 * MIB);
+	CHECK_EQ_U64(mem_addresses(), 50 * MIB);
+	kernel_says(116 * MIB, 1016 * MIB);
+	CHECK_EQ_U64(mem_addresses(), 50 * MIB);
+	kernel_says(RLIM_INFINITY, 32 * MIB + 2);
+	CHECK_EQ_U64(mem_addresses(), 8 * MIB + 1);
+	kernel_says(RLIM_INFINITY, 32 * MIB);
+	CHECK_EQ_U64(mem_addresses(), 8 * MIB + 1);
+	kernel_says(4 * MIB, RLIM_INFINITY);
+	CHECK_EQ_U64(mem_addresses(), MIB + 1);
+	kernel_says(0, 0);
+	CHECK_EQ_U64(mem_addresses(), 1);
+	kernel.on = false;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+	(void)st;
+	(void)type;
+	(void)f;
+	return remove(path);
+}
+
+/* The smallest limit from the process's cgroup up to the root counts. */
+static void
+limits_of_cgroups(void)
+{
+	uint64_t all;
+
+	test_scratch();
+	strcpy(kernel.root, "size.XXXXXX");
+	REQUIRE(mkdtemp(kernel.root) != NULL);
+	kernel.on = true;
+	kernel_says(RLIM_INFINITY, RLIM_INFINITY);
+	all = mem_limit(); /* there is no file */
+	CHECK(all > 100 * MIB);
+	CHECK_EQ_U64(mem_most(), all - all / 8);
+	/* Version 2. */
+	kernel_file("/proc/self/cgroup", "0::/a/b\n");
+	CHECK_EQ_U64(mem_limit(), all);
+	kernel_file("/sys/fs/cgroup/a/b/memory.max", "max\n");
+	CHECK_EQ_U64(mem_limit(), all);
+	kernel_file("/sys/fs/cgroup/a/memory.max", "67108864\n");
+	CHECK_EQ_U64(mem_limit(), 64 * MIB);
+	CHECK_EQ_U64(mem_most(), 48 * MIB);
+	kernel_file("/sys/fs/cgroup/a/b/memory.max", "33554432\n");
+	CHECK_EQ_U64(mem_limit(), 32 * MIB);
+	kernel_file("/sys/fs/cgroup/memory.max", "16777216\n");
+	CHECK_EQ_U64(mem_limit(), 16 * MIB);
+	/* Zero is no limit: a process could not run. */
+	kernel_file("/sys/fs/cgroup/memory.max", "0\n");
+	CHECK_EQ_U64(mem_limit(), 32 * MIB);
+	/* Version 1, beside other controllers. */
+	kernel_file(
+	    "/sys/fs/cgroup/memory/x/y/memory.limit_in_bytes", "8388608\n");
+	kernel_file("/sys/fs/cgroup/memory/z/memory.limit_in_bytes", "4096\n");
+	kernel_file("/proc/self/cgroup",
+	    "7:cpu:/z\n5:memory:/x/y\n4:pids:/z\n0::/a/b\n");
+	CHECK_EQ_U64(mem_limit(), 8 * MIB);
+	kernel_file("/proc/self/cgroup", "5:memory:/none\n0::/a/b\n");
+	CHECK_EQ_U64(mem_limit(), 32 * MIB);
+	/* Less address space than that: the page cache needs less. */
+	kernel_says(32 * MIB, RLIM_INFINITY);
+	CHECK_EQ_U64(mem_limit(), 8 * MIB + 1);
+	CHECK_EQ_U64(mem_most(), 7 * MIB + 1);
+	kernel.on = false;
+	CHECK(nftw(kernel.root, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0);
+}
+
 int
 main(void)
 {
@@ -196,5 +350,7 @@ main(void)
 	RUN(integers_within_bounds);
 	RUN(numbers_beyond_64_bits);
 	RUN(decimals_above_zero);
+	RUN(half_of_the_address_space);
+	RUN(limits_of_cgroups);
 	return test_done();
 }

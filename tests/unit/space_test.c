@@ -1,9 +1,23 @@
 /* Memory beside malloc: what pages it comes in. */
 #include <sys/mman.h>
+#include <sys/resource.h>
 
+#include <errno.h>
+
+#include "base/size.h"
 #include "base/space.h"
 #include "kernel/pile.h"
 #include "test.h"
+
+static rlim_t addresses = RLIM_INFINITY; /* the limit of ulimit -v */
+
+int
+getrlimit(__rlimit_resource_t resource, struct rlimit *l)
+{
+	l->rlim_max = RLIM_INFINITY;
+	l->rlim_cur = resource == RLIMIT_AS ? addresses : RLIM_INFINITY;
+	return 0;
+}
 
 /* Has the mapping with this address the flag, two letters, in smaps? */
 static bool
@@ -52,9 +66,105 @@ of_little_memory_no_page_is_huge(void)
 	arena_fini(&a);
 }
 
+/* The buffers of long records are limited together, those above 8 MiB. */
+static void
+buffers_of_long_records_have_a_limit(void)
+{
+	const size_t mib = 1 << 20;
+	char *a, *b, *all;
+	size_t most;
+
+	addresses = 240 * mib;
+	most = (size_t)mem_most();
+	CHECK_EQ_U64(most, 98 * mib); /* 7/8 of half of 224 MiB */
+	errno = 0;
+	CHECK(space_grow(NULL, 0, most + 1) == NULL);
+	CHECK_EQ_I64(errno, ENOMEM);
+	REQUIRE((a = space_grow(NULL, 0, 9 * mib)) != NULL);
+	a[9 * mib - 1] = 'a';
+	REQUIRE((a = space_grow(a, 9 * mib, 10 * mib)) != NULL);
+	CHECK(a[9 * mib - 1] == 'a');
+	errno = 0;
+	CHECK(space_grow(NULL, 0, most - 10 * mib + 1) == NULL);
+	CHECK_EQ_I64(errno, ENOMEM);
+	REQUIRE((all = space_grow(NULL, 0, most - 10 * mib)) != NULL);
+	CHECK((b = space_grow(NULL, 0, 8 * mib)) != NULL); /* not counted */
+	CHECK(space_grow(NULL, 0, 8 * mib + 1) == NULL);
+	CHECK(space_grow(b, 8 * mib, 8 * mib + 1) == NULL);
+	space_free(b, 8 * mib);
+	space_free(all, most - 10 * mib);
+	space_free(a, 10 * mib);
+	space_free(NULL, 10 * mib);
+	/* All has been given back, and no more than that. */
+	CHECK(space_grow(NULL, 0, most + 1) == NULL);
+	REQUIRE((all = space_grow(NULL, 0, most)) != NULL);
+	space_free(all, most);
+	addresses = RLIM_INFINITY;
+}
+
+/* A block beyond 64 KiB is a mapping of its own, which its end unmaps. */
+static void
+blocks_go_back_at_once(void)
+{
+	const size_t few = 1 << 16, large = 3 * (size_t)HUGE_PAGE;
+	char *p = space_take(large);
+
+	REQUIRE(p != NULL);
+	p[0] = p[large - 1] = 'x';
+	if (access("/sys/kernel/mm/transparent_hugepage", F_OK) == 0)
+		CHECK(has_flag(p, " hg"));
+	space_give(p, large);
+	errno = 0;
+	CHECK(msync(p, large, MS_ASYNC) == -1 && errno == ENOMEM);
+	REQUIRE((p = space_take(few + 1)) != NULL);
+	CHECK((uintptr_t)p % (size_t)sysconf(_SC_PAGESIZE) == 0);
+	CHECK(!has_flag(p, " hg"));
+	space_give(p, few + 1);
+	REQUIRE((p = space_take(few)) != NULL);
+	p[0] = p[few - 1] = 'x';
+	space_give(p, few);
+	space_give(NULL, few + 1);
+	errno = 0;
+	CHECK(space_take((size_t)1 << 60) == NULL);
+	CHECK_EQ_I64(errno, ENOMEM);
+}
+
+/* Without so much address space, less is reserved, down to the least. */
+static void
+address_space_that_is_reserved(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), mib = 1 << 20;
+	size_t n = 5 * page + 1;
+	char *p = space_reserve(&n, 1);
+
+	REQUIRE(p != NULL);
+	CHECK_EQ_U64(n, 6 * page);
+	p[0] = p[n - 1] = 'x';
+	munmap(p, n);
+	n = (size_t)1 << 60;
+	REQUIRE((p = space_reserve(&n, 64 * mib)) != NULL);
+	CHECK(n >= 64 * mib && n < (size_t)1 << 60 && n % page == 0);
+	munmap(p, n);
+	n = (size_t)1 << 60;
+	CHECK(space_reserve(&n, (size_t)1 << 59) == NULL);
+	/* Beside it some stays free where there is a limit. */
+	addresses = 240 * mib;
+	n = mib;
+	REQUIRE((p = space_reserve(&n, mib)) != NULL);
+	CHECK_EQ_U64(n, mib);
+	p[n - 1] = 'x';
+	errno = 0;
+	CHECK(msync(p + n, page, MS_ASYNC) == -1 && errno == ENOMEM);
+	munmap(p, n);
+	addresses = RLIM_INFINITY;
+}
+
 int
 main(void)
 {
 	RUN(of_little_memory_no_page_is_huge);
+	RUN(buffers_of_long_records_have_a_limit);
+	RUN(blocks_go_back_at_once);
+	RUN(address_space_that_is_reserved);
 	return test_done();
 }

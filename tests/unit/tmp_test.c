@@ -1,0 +1,325 @@
+/* Temporary files: which directory they come to, and what is said of a full
+ * one. */
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+
+#include "../fault/named.h"
+#include "base/names.h"
+#include "base/tmp.h"
+#include "test.h"
+
+enum {
+	BLOCK = 4096 /* bytes of a block of the disks below */
+};
+
+/* Free blocks; a directory whose name begins with r has `rest`. */
+static struct {
+	uint64_t all, rest;
+	bool broken; /* nothing can be found out */
+} disk = { .all = 1000, .rest = 1000 };
+
+static int
+answer(struct statvfs *v, uint64_t blocks)
+{
+	*v = (struct statvfs){ .f_bfree = blocks,
+		.f_bavail = blocks,
+		.f_frsize = BLOCK,
+		.f_bsize = 2 * BLOCK };
+	return disk.broken ? -1 : 0;
+}
+
+int
+statvfs(const char *restrict path, struct statvfs *restrict v)
+{
+	return answer(v, *path == 'r' ? disk.rest : disk.all);
+}
+
+int
+fstatvfs(int fd, struct statvfs *v)
+{
+	(void)fd;
+	return answer(v, disk.all);
+}
+
+int
+open(const char *path, int flags, ...)
+{
+	va_list ap;
+	int fd;
+
+	va_start(ap, flags);
+	fd = named_open(path, flags, ap);
+	va_end(ap);
+	return fd;
+}
+
+static unsigned unlink_fails; /* times */
+
+int
+unlink(const char *path)
+{
+	if (unlink_fails == 0)
+		return unlinkat(AT_FDCWD, path, 0);
+	unlink_fails--;
+	errno = EROFS;
+	return -1;
+}
+
+static unsigned
+entries(const char *dir)
+{
+	DIR *dp = opendir(dir);
+	struct dirent *d;
+	unsigned n = 0;
+
+	while (dp != NULL && (d = readdir(dp)) != NULL)
+		n += d->d_name[0] != '.' || strlen(d->d_name) > 2;
+	if (dp != NULL)
+		closedir(dp);
+	return n;
+}
+
+/* Is the open file in this directory? */
+static bool
+is_in(int fd, const char *dir)
+{
+	char *got = tmp_directory(fd), want[PATH_MAX];
+	bool same = got != NULL && realpath(dir, want) != NULL &&
+	    strcmp(got, want) == 0;
+
+	free(got);
+	return same;
+}
+
+static const char *two[] = { "a", "rest" };
+static const struct tmpdirs both = { .dir = two, .n = 2 };
+
+static void
+goes_to(const struct tmpdirs *t, size_t turn, uint64_t need, const char *dir)
+{
+	struct hp_err e;
+	int fd = tmp_open(t, turn, need, &e);
+
+	REQUIRE(fd != -1);
+	CHECK(is_in(fd, dir));
+	close(fd);
+}
+
+static void
+turns_spread_files(void)
+{
+	CHECK_EQ_U64(tmp_places(&both), 2);
+	for (size_t turn = 0; turn < 5; turn++)
+		goes_to(&both, turn, 0, two[turn % 2]);
+}
+
+static void
+the_usual_directories(void)
+{
+	struct tmpdirs t = { 0 }, out = { .output = "a/out" };
+
+	CHECK_EQ_U64(tmp_places(&t), 3);
+	setenv("TMPDIR", "rest", 1);
+	goes_to(&out, 0, 0, "rest");
+	goes_to(&out, 1, 0, "a");
+	goes_to(&out, 2, 0, "/var/tmp");
+	goes_to(&out, 3, 0, "rest");
+	goes_to(&t, 1, 0, "/var/tmp");
+	setenv("TMPDIR", "", 1);
+	goes_to(&out, 0, 0, "a");
+	unsetenv("TMPDIR");
+	goes_to(&out, 0, 0, "a");
+	goes_to(&t, 0, 0, "/var/tmp");
+}
+
+static void
+only_where_there_is_room(void)
+{
+	struct hp_err e;
+	char text[200];
+
+	disk.rest = 500;
+	goes_to(&both, 1, 500 * BLOCK, "rest");
+	goes_to(&both, 1, 500 * BLOCK + 1, "a");
+	goes_to(&both, 0, 1000 * BLOCK, "a");
+	CHECK_EQ_I64(tmp_open(&both, 0, 1000 * BLOCK + 1, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_IO);
+	snprintf(text, sizeof text,
+	    "temporary file of %d bytes: no room (a has %d, rest has %d)",
+	    1000 * BLOCK + 1, 1000 * BLOCK, 500 * BLOCK);
+	CHECK_EQ_STR(e.text, text);
+	/* If the room is unknown, the directory is tried. */
+	disk.broken = true;
+	goes_to(&both, 0, 1000 * BLOCK + 1, "a");
+	disk.broken = false;
+	/* The disk of the output needs room for the output, too. */
+	setenv("TMPDIR", "rest", 1);
+	struct tmpdirs out = { .output = "a/out", .output_need = 400 * BLOCK };
+
+	goes_to(&out, 0, 100 * BLOCK, "rest");
+	goes_to(&out, 0, 100 * BLOCK + 1, "a");
+	goes_to(&out, 0, 600 * BLOCK, "a");
+	/* Without a need nothing is reserved. */
+	goes_to(&out, 0, 0, "rest");
+	disk.all = 300;
+	out.dir = two;
+	out.n = 2;
+	CHECK_EQ_I64(tmp_open(&out, 0, 200 * BLOCK, &e), -1);
+	snprintf(text, sizeof text,
+	    "temporary file and output of %d bytes together: "
+	    "no room (a has %d, rest has %d)",
+	    600 * BLOCK, 300 * BLOCK, 500 * BLOCK);
+	CHECK_EQ_STR(e.text, text);
+	disk.all = disk.rest = 1000;
+	unsetenv("TMPDIR");
+}
+
+static void
+a_full_disk_is_described(void)
+{
+	struct tmpdirs out = {
+		.dir = two, .n = 2, .output = "a/out", .output_need = 5
+	};
+	struct hp_err e;
+
+	disk.rest = 0;
+	errno = ENOSPC;
+	CHECK_EQ_I64(tmp_fail_full(&both, 8192, 4096, &e), -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
+	CHECK_EQ_STR(e.text,
+	    "temporary files of 8192 bytes (a has 4096000, rest has 0)");
+	/* The need is not above what was written, so it was not known. */
+	errno = EDQUOT;
+	CHECK_EQ_I64(tmp_fail_full(&out, 8192, 8192, &e), -1);
+	CHECK_EQ_I64(e.errnum, EDQUOT);
+	CHECK_EQ_STR(e.text,
+	    "temporary files of more than 8192 bytes "
+	    "(a has 4096000, rest has 0)");
+	CHECK_EQ_I64(tmp_fail_full(&both, 8193, 8192, &e), -1);
+	CHECK(strstr(e.text, "of 8193 bytes") != NULL);
+	disk.rest = 1000;
+}
+
+static void
+does_the_output_fit(void)
+{
+	struct tmpdirs t = { .output = "out" };
+	struct hp_err e;
+	struct stat st;
+	char text[200];
+	int fd = open("out", O_CREAT | O_RDWR, 0600);
+
+	disk.all = 10;
+	REQUIRE(fd != -1 && pwrite(fd, "x", 1, 0) == 1 && fstat(fd, &st) == 0);
+	/* The blocks of the file itself count as free. */
+	t.output_need = 10 * BLOCK + (uint64_t)st.st_blocks * 512;
+	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
+	t.output_need++;
+	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), -1);
+	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
+	snprintf(text, sizeof text,
+	    "out: output of %" PRIu64 " bytes (there are %" PRIu64 ")",
+	    t.output_need, t.output_need - 1);
+	CHECK_EQ_STR(e.text, text);
+	disk.broken = true;
+	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
+	disk.broken = false;
+	t.output = NULL;
+	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
+	close(fd);
+	t.output = "/dev/null";
+	fd = open("/dev/null", O_WRONLY);
+	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
+	close(fd);
+	CHECK_EQ_I64(tmp_output_fits(&t, -1, &e), 0);
+	disk.all = 1000;
+	unlink("out");
+}
+
+static void
+another_file_beside_one(void)
+{
+	struct hp_err e;
+	struct stat st;
+	int fd, beside;
+
+	for (int k = 0; k < 2; k++) {
+		named = k == 1;
+		REQUIRE((fd = tmp_open(&both, 1, 0, &e)) != -1);
+		beside = tmp_open_beside(fd);
+		REQUIRE(beside != -1);
+		CHECK(is_in(beside, "rest"));
+		CHECK(fstat(beside, &st) == 0 && (st.st_mode & 0777) == 0600);
+		CHECK_EQ_U64(entries("rest"), 0);
+		close(beside);
+		close(fd);
+	}
+	named = false;
+	CHECK_EQ_I64(tmp_open_beside(-1), -1);
+}
+
+/* A temporary file with a name would stay behind, so it is not used. */
+static void
+a_name_that_cannot_be_removed(void)
+{
+	unsigned before = entries("/proc/self/fd");
+	const char *dir[] = { "a" };
+	struct tmpdirs t = { .dir = dir, .n = 1 };
+	struct hp_err e;
+
+	named = true;
+	unlink_fails = 1;
+	CHECK_EQ_I64(tmp_open(&t, 0, 0, &e), -1);
+	CHECK_EQ_STR(e.text, "temporary file: a: Read-only file system");
+	CHECK_EQ_U64(entries("a"), 0); /* the second attempt worked */
+	CHECK_EQ_U64(entries("/proc/self/fd"), before);
+	unlink_fails = 2;
+	CHECK_EQ_I64(tmp_open(&t, 0, 0, &e), -1);
+	named = false;
+	CHECK_EQ_U64(entries("a"), 1);
+	/* No later signal removes a file of that name. */
+	names_remove();
+	CHECK_EQ_U64(entries("a"), 1);
+}
+
+static void
+remove_files(const char *dir)
+{
+	DIR *dp = opendir(dir);
+	struct dirent *d;
+
+	while (dp != NULL && (d = readdir(dp)) != NULL)
+		unlinkat(dirfd(dp), d->d_name, 0);
+	if (dp != NULL)
+		closedir(dp);
+	rmdir(dir);
+}
+
+int
+main(void)
+{
+	char dir[] = "tmp.XXXXXX";
+
+	test_scratch();
+	if (mkdtemp(dir) == NULL || chdir(dir) == -1 ||
+	    mkdir("a", 0700) == -1 || mkdir("rest", 0700) == -1)
+		return 2;
+	RUN(turns_spread_files);
+	RUN(the_usual_directories);
+	RUN(only_where_there_is_room);
+	RUN(a_full_disk_is_described);
+	RUN(does_the_output_fit);
+	RUN(another_file_beside_one);
+	RUN(a_name_that_cannot_be_removed);
+	remove_files("a");
+	remove_files("rest");
+	if (chdir("..") == -1 || rmdir(dir) == -1)
+		return 2;
+	return test_done();
+}
