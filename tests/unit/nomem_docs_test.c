@@ -1,0 +1,500 @@
+/* Without memory: documents, messages, summaries and profiles end with an
+ * error. */
+
+#include <sys/mman.h>
+
+#include <math.h>
+#include <unistd.h>
+
+#include "check/check.h"
+#include "doc/candidates.h"
+#include "doc/cluster.h"
+#include "doc/learn.h"
+#include "doc/measured.h"
+#include "doc/message.h"
+#include "doc/nodes.h"
+#include "doc/parts.h"
+#include "doc/plan.h"
+#include "doc/sublists.h"
+#include "doc/summary.h"
+#include "doc/unreached.h"
+#include "doc/without.h"
+#include "nomem.h"
+#include "profile/command.h"
+#include "profile/profile.h"
+#include "record/stream.h"
+#include "record/words.h"
+
+/* Documents of which each needs memory of ours for its members. */
+enum document {
+	CLUSTER,
+	PROFILE,
+	PLAN,
+	SUBLISTS,
+	CANDIDATES,
+	EXTENTS,
+	PARTS,
+	SUMMARIES,
+	SUMS,
+	MISSES,
+	TRACE,
+	DOCUMENTS
+};
+
+static const char *const text[] = {
+	[CLUSTER] = "{\"type\":\"node\",\"node\":\"a\",\"host\":\"h\","
+		    "\"dir\":\"/d\",\"workload\":\"w\",\"beyond\":\"stop\","
+		    "\"points\":[{\"n\":10,\"seconds\":1},"
+		    "{\"n\":20,\"seconds\":3}]}\n"
+		    "{\"type\":\"node\",\"node\":\"b\",\"speed\":2}\n",
+	[PROFILE] = "{\"type\":\"node\",\"node\":\"b\",\"params\":{\"w\":1},"
+		    "\"points\":[{\"n\":10,\"seconds\":1,\"low\":1,"
+		    "\"high\":2,\"runs\":3}]}\n"
+		    "{\"type\":\"node\",\"node\":\"b\",\"params\":{\"w\":2},"
+		    "\"points\":[{\"n\":10,\"seconds\":2,\"low\":1,"
+		    "\"high\":2,\"runs\":3}]}\n",
+	[PLAN] = "{\"type\":\"share\",\"rank\":0,\"node\":\"a\",\"n\":3,"
+		 "\"offset\":0}\n"
+		 "{\"type\":\"plan\",\"n\":3,\"nodes\":1,\"method\":\"dp\","
+		 "\"cost\":\"n\",\"digest\":\"00\",\"beyond\":\"stop\","
+		 "\"at\":{\"w\":1,\"x\":2}}\n",
+	[SUBLISTS] = "{\"type\":\"sublist\",\"sublist\":0,\"rank\":0,"
+		     "\"node\":\"a\",\"until\":{\"key\":\"61\",\"rank\":0,"
+		     "\"index\":1},\"target\":5,"
+		     "\"low\":{\"below\":1,\"key\":\"60\",\"rank\":0,"
+		     "\"index\":1},\"high\":{\"below\":9},\"every\":2}\n"
+		     "{\"type\":\"sublist\",\"sublist\":1,\"rank\":1}\n",
+	[CANDIDATES] = "{\"type\":\"candidate\",\"key\":\"62\",\"rank\":0,"
+		       "\"index\":2}\n"
+		       "{\"type\":\"candidate\",\"key\":\"61\",\"rank\":0,"
+		       "\"index\":1}\n",
+	[EXTENTS] = "{\"type\":\"extent\",\"sublist\":0,\"rank\":0,"
+		    "\"offset\":0,\"bytes\":4,\"records\":2}\n"
+		    "{\"type\":\"extent\",\"sublist\":1,\"rank\":0,"
+		    "\"offset\":4,\"bytes\":2,\"records\":1}\n",
+	[PARTS] = "{\"type\":\"part\",\"sublist\":0,\"rank\":0,\"offset\":0,"
+		  "\"bytes\":4,\"records\":2,\"at\":0}\n",
+	[SUMMARIES] = "{\"type\":\"summary\",\"records\":2,\"bytes\":4,"
+		      "\"sorted\":true,\"checksum\":\"1\",\"duplicates\":0,"
+		      "\"unordered\":0,\"first\":\"61\",\"first_rest\":\"61\","
+		      "\"last\":\"6262\",\"last_rest\":\"61\"}\n",
+	[SUMS] = "{\"type\":\"sum\",\"records\":2,\"bytes\":4,"
+		 "\"checksum\":\"1\",\"sublist\":1}\n",
+	[MISSES] = "{\"type\":\"unreached\",\"rank\":0,\"node\":\"a\","
+		   "\"peer\":1,\"peer_node\":\"b\",\"why\":\"silent\","
+		   "\"seconds\":1.5,\"back\":false}\n",
+	[TRACE] = "{\"type\":\"step\",\"node\":\"a\",\"step\":\"sort\","
+		  "\"run\":\"r\",\"start_s\":1,\"end_s\":3,\"records\":25}\n"
+		  "{\"type\":\"step\",\"node\":\"b\",\"step\":\"sort\","
+		  "\"run\":\"r\",\"start_s\":1,\"end_s\":4,\"records\":35}\n",
+};
+
+static char path[DOCUMENTS][32];
+static FILE *null;
+static char directory[] = "nomem.XXXXXX";
+static char file[sizeof directory + 8];
+
+static void
+write_documents(void)
+{
+	for (int i = 0; i < DOCUMENTS; i++) {
+		int fd = memfd_create("document", 0);
+		size_t len = strlen(text[i]);
+
+		if (write(fd, text[i], len) != (ssize_t)len)
+			exit(1);
+		snprintf(path[i], sizeof path[i], "/proc/self/fd/%d", fd);
+	}
+}
+
+static int
+cluster(struct hp_err *e)
+{
+	struct cluster c = { 0 };
+	int rc = doc_cluster_read(path[CLUSTER], &c, e);
+
+	cluster_fini(&c);
+	if (rc == 0)
+		rc = doc_cluster_read(path[PROFILE], &c, e);
+	cluster_fini(&c);
+	if (rc == 0)
+		rc = doc_cluster_parse(text[CLUSTER], &c, e);
+	cluster_fini(&c);
+	return rc;
+}
+
+static void
+clusters(void)
+{
+	nomem_each(cluster);
+}
+
+static bool
+any_node(const void *context, const char *name)
+{
+	(void)context, (void)name;
+	return true;
+}
+
+static int
+copy(struct hp_err *e)
+{
+	const struct run_place place[] = { { "/a", "1" }, { "/b", NULL } };
+	const struct node_start start = { "b", 0.5 };
+	const char *profile[] = { path[PROFILE] };
+
+	if (doc_nodes_copy(path[CLUSTER], NULL, any_node, NULL, null, e) ==
+		-1 ||
+	    doc_nodes_place(path[CLUSTER], place, 2, "here", null, e) == -1 ||
+	    doc_measured_write(
+		path[CLUSTER], profile, 1, &start, 1, true, null, e) == -1)
+		return -1;
+	return doc_measured_write(
+	    path[CLUSTER], profile, 1, &start, 1, false, null, e);
+}
+
+static void
+clusters_of_a_run(void)
+{
+	nomem_each(copy);
+}
+
+static int
+learn(struct hp_err *e)
+{
+	char *traces[] = { path[TRACE] };
+
+	return doc_learn(path[CLUSTER], traces, 1, "sort", true, null, e);
+}
+
+static void
+learned_points(void)
+{
+	nomem_each(learn);
+}
+
+static int
+plan(struct hp_err *e)
+{
+	struct plan p;
+	int rc = doc_plan_read(path[PLAN], &p, e);
+
+	if (rc == 0)
+		rc = doc_plan_write(null, &p, e);
+	if (rc == 0)
+		rc = doc_share_write(null, 0, &p.share[0], e);
+	plan_fini(&p);
+	return rc;
+}
+
+static void
+plans(void)
+{
+	nomem_each(plan);
+}
+
+static int
+sublists(struct hp_err *e)
+{
+	const struct sublists_note note = {
+		.nodes = 2, .method = "psrs", .probability = NAN
+	};
+	struct sublists l = { 0 };
+	bool probes = false;
+	int rc = doc_sublists_read(path[SUBLISTS], &l, NULL, e);
+
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		rc = doc_sublist_write(null, i, &l.v[i], &note, e);
+	sublists_fini(&l);
+	if (rc == 0)
+		rc = doc_sublists_read(path[CANDIDATES], &l, &probes, e);
+	sublists_fini(&l);
+	return rc;
+}
+
+static int
+candidates(struct hp_err *e)
+{
+	uint64_t records[] = { 9 };
+	struct candidates c = { .nodes = 1, .records = records };
+	struct tally t = { 0 };
+	int rc = doc_candidates_read(path[CANDIDATES], &c, &t, e);
+
+	for (size_t i = 0; rc == 0 && i < c.list.n; i++)
+		rc = doc_candidate_write(null, &c.list.v[i], 9, e);
+	pivots_fini(&c.list);
+	tally_fini(&t);
+	return rc;
+}
+
+static void
+sublists_and_candidates(void)
+{
+	nomem_each(sublists);
+	nomem_each(candidates);
+}
+
+static int
+pieces(struct hp_err *e)
+{
+	struct extents x = { 0 };
+	struct parts l = { 0 };
+	struct part_sums sums = { 0 };
+	int rc = doc_extents_read(path[EXTENTS], 0, 2, &x, e);
+
+	if (rc == 0)
+		rc = doc_pieces_read(path[EXTENTS], 0, &l, e);
+	if (rc == 0)
+		rc = doc_deal_read(path[EXTENTS], &l, e);
+	if (rc == 0)
+		rc = doc_sums_read(path[SUMS], 0, &sums, e);
+	extents_fini(&x);
+	parts_fini(&l);
+	part_sums_fini(&sums);
+	return rc;
+}
+
+static int
+match(struct hp_err *e)
+{
+	static const char *const name[] = { "a" }, *const where[] = { "/a" };
+	struct parts l = { 0 };
+	struct summary sum[1] = { 0 };
+	int rc = doc_parts_read(path[PARTS], &l, e);
+
+	if (rc == 0)
+		rc = doc_summaries_match(path[SUMMARIES], 0, &l, sum, e);
+	if (rc == 0)
+		rc = doc_parts_write(null, &l, e);
+	if (rc == 0)
+		rc = doc_left_write(null, path[SUMMARIES], &l, name, where, e);
+	summary_fini(&sum[0]);
+	parts_fini(&l);
+	return rc;
+}
+
+static void
+parts_of_a_result(void)
+{
+	nomem_each(pieces);
+	nomem_each(match);
+}
+
+static int
+sum_up(struct hp_err *e)
+{
+	static const char *const line[] = { "", "b", "much longer", "b", "c" };
+	struct summary all = { 0 };
+	struct check c;
+	struct order o;
+	int rc = 0;
+
+	order_init(&o);
+	check_init(&c, &o);
+	if (order_option(&o, 'k', "1.2", e) == -1 ||
+	    order_option(&o, 'n', NULL, e) == -1 || order_ready(&o, e) == -1)
+		rc = -1;
+	for (size_t i = 0; rc != -1 && i < sizeof line / sizeof *line; i++)
+		rc = check_record(
+		    &c, (const unsigned char *)line[i], strlen(line[i]), e);
+	for (int i = 0; rc != -1 && i < 2; i++)
+		rc = summary_append(&all, &c.summary, e);
+	if (rc != -1)
+		rc = doc_summary_write(null, &all, e);
+	summary_fini(&all);
+	check_fini(&c);
+	order_fini(&o);
+	return rc;
+}
+
+static void
+summaries(void)
+{
+	nomem_each(sum_up);
+}
+
+static void
+forget_name(void *context, char *name)
+{
+	(void)context;
+	free(name);
+}
+
+static int
+losses(struct hp_err *e)
+{
+	static const char *const name[] = { "a", "b" };
+	struct misses l = { 0 };
+	size_t broken;
+	int rc = doc_misses_read(path[MISSES], 0, 2, &l, e);
+
+	if (rc == 0)
+		rc = doc_misses_replace(file, 0, name, &l, e);
+	misses_fini(&l);
+	unlink(file);
+	if (rc == 0)
+		rc = doc_without_append(file, name, 2, e);
+	if (rc == 0)
+		rc = doc_without_read(file, forget_name, NULL, &broken, e);
+	unlink(file);
+	return rc;
+}
+
+static void
+lost_nodes(void)
+{
+	nomem_each(losses);
+}
+
+/* Reads the message, and writes what it says. */
+static int
+repeat(const char *said, struct hp_err *e)
+{
+	struct message m = { 0 };
+	char *again = NULL;
+	size_t len;
+	int rc = message_read(said, strlen(said), &m, e);
+
+	if (rc == 0 && (again = message_write(&m, &len, e)) == NULL)
+		rc = -1;
+	free(again);
+	message_fini(&m);
+	return rc;
+}
+
+static int
+message(struct hp_err *e)
+{
+	if (repeat("{\"type\":\"open\",\"timeout_s\":1.5,\"nodes\":[{\"rank\":3"
+		   ",\"dir\":\"/\\u00fc\",\"input\":\"i\"}]}",
+		e) == -1 ||
+	    repeat("{\"type\":\"start\",\"id\":1,\"rank\":0,\"actions\":[{"
+		   "\"kind\":\"run\",\"words\":[\"x\",\"\\u00fc\"],"
+		   "\"in_kind\":\"none\",\"out_kind\":\"none\"}]}",
+		e) == -1)
+		return -1;
+	return repeat("{\"type\":\"ended\",\"id\":1,\"failed\":1,\"code\":0,"
+		      "\"signal\":0,\"user_s\":0.5,\"system_s\":0.5,"
+		      "\"sizes\":[1,2]}",
+	    e);
+}
+
+static void
+messages(void)
+{
+	nomem_each(message);
+}
+
+static int
+work(void *context, uint64_t n, double *seconds, struct hp_err *e)
+{
+	(void)context, (void)e;
+	*seconds = (double)n;
+	return 1;
+}
+
+static int
+profile(struct hp_err *e)
+{
+	static const uint64_t size[] = { 2, 4, 8 };
+	const struct profile_opts o = { .run = work,
+		.size = size,
+		.nsizes = 3,
+		.seconds = 1,
+		.precision = 0.05 };
+	struct profile p;
+	int rc = profile_measure(&o, &p, e);
+
+	profile_fini(&p);
+	return rc;
+}
+
+static int
+command(struct hp_err *e)
+{
+	char *argv[] = { "true", "{n}", NULL };
+	struct command c = { .argv = argv };
+	double seconds;
+	int rc = command_open(&c, false, e);
+
+	if (rc == 0)
+		rc = command_run(&c, 5, &seconds, e) == 1 ? 0 : -1;
+	command_close(&c);
+	return rc;
+}
+
+static void
+profiles(void)
+{
+	nomem_each(profile);
+	nomem_each(command);
+}
+
+static int
+options(struct hp_err *e)
+{
+	char **word = NULL;
+	struct order o;
+	int rc = -1;
+
+	order_init(&o);
+	if (order_option(&o, 'k', "2", e) == 0 &&
+	    order_option(&o, 'k', "3n", e) == 0 && order_ready(&o, e) == 0 &&
+	    (word = order_words(&o, NULL, e)) != NULL)
+		rc = 0;
+	free(word);
+	order_fini(&o);
+	return rc;
+}
+
+/* A line longer than the first buffer, which must grow. */
+static int
+long_line(struct hp_err *e)
+{
+	const struct format f = { .kind = FORMAT_LINE, .delim = '\n' };
+	const unsigned char *record;
+	struct reader r = { 0 };
+	size_t len;
+	int zeros = memfd_create("zeros", 0), rc = -1;
+
+	if (ftruncate(zeros, 3000000) == 0 &&
+	    reader_init(&r, zeros, "zeros", &f, e) == 0)
+		rc = reader_next(&r, &record, &len, e) == 1 ? 0 : -1;
+	if (rc == 0)
+		CHECK_EQ_U64(len, 3000000);
+	reader_close(&r);
+	close(zeros);
+	return rc;
+}
+
+static void
+orders_and_records(void)
+{
+	nomem_each(options);
+	nomem_each(long_line);
+}
+
+int
+main(void)
+{
+	test_scratch();
+	if ((null = fopen("/dev/null", "w")) == NULL ||
+	    mkdtemp(directory) == NULL)
+		return 1;
+	snprintf(file, sizeof file, "%s/file", directory);
+	write_documents();
+	RUN(clusters);
+	RUN(clusters_of_a_run);
+	RUN(learned_points);
+	RUN(plans);
+	RUN(sublists_and_candidates);
+	RUN(parts_of_a_result);
+	RUN(summaries);
+	RUN(lost_nodes);
+	RUN(messages);
+	RUN(profiles);
+	RUN(orders_and_records);
+	rmdir(directory);
+	fclose(null);
+	return test_done();
+}
