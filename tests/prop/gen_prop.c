@@ -48,8 +48,12 @@ make(struct records *r, const struct gen_options *o, size_t n)
 
 	REQUIRE(gen_init(&g, o, &e) == 0);
 	REQUIRE(g.max <= LONGEST);
-	for (; n > 0; n--, r->n++)
+	for (; n > 0; n--, r->n++) {
 		r->len[r->n] = gen_next(&g, r->bytes[r->n]);
+		/* Only lines differ in length. */
+		CHECK(r->len[r->n] <= g.max &&
+		    (o->format.kind == FORMAT_LINE || r->len[r->n] == g.max));
+	}
 }
 
 static void
