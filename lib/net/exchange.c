@@ -20,24 +20,6 @@ static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
 /* From its end to that of its process, whose parts draw on it all. */
 static const double END_S = 1.25;
 
-int
-engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
-    enum unreached_why seen, const char *why, struct hp_err *e)
-{
-	b->rank = rank;
-	b->seen = seen;
-	snprintf(b->why, sizeof b->why, "%s", why);
-	return hp_fail(e, HP_LOST, "%s: %s", en->x->node[rank].name, why);
-}
-
-void
-engine_tell(struct engine *en, const char *text)
-{
-	pthread_mutex_lock(&en->telling);
-	en->x->notice(text);
-	pthread_mutex_unlock(&en->telling);
-}
-
 /*
  * A loop over one half of the exchange, or over both.
  *
