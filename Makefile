@@ -27,9 +27,9 @@ hpsolve_AREAS = doc share cost record base
 hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort bucket numbers input run kernel record base
 hpmerge_AREAS = sort bucket numbers input run kernel record base
-hpexchange_AREAS = doc net share cost record base
+hpexchange_AREAS = doc net link share cost record base
 hprun_AREAS = job doc check split profile share cost record base
-ALL_AREAS = job doc net sort bucket numbers input run kernel split profile share cost check gen record base
+ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
 
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun
 SCRIPTS = hpplot
@@ -88,7 +88,7 @@ deps_first := $(filter deps,$(MAKECMDGOALS))
 
 all: $(bins)
 
-# Commands print a line such as `CC lib/net/tls.c`, but with V=1 themselves.
+# Commands print a line such as `CC lib/link/tls.c`, but with V=1 themselves.
 say = $(if $(filter-out 0,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,\
 	@echo '$(1)';)
 cc = $(call say,CC $<)$(CC) $(HP_CPPFLAGS) $(HP_CFLAGS)

@@ -23,10 +23,12 @@ may_include() {
 	input | run) echo kernel record base ;;
 	numbers | bucket) echo input run kernel record base ;;
 	sort) echo bucket numbers input run kernel record base ;;
-	check | gen | share | profile | split | net) echo cost record base ;;
-	doc) echo check gen net sort bucket numbers input run kernel split profile share cost record base ;;
+	link) echo base ;;
+	check | gen | share | profile | split) echo cost record base ;;
+	net) echo link record base ;;
+	doc) echo check gen net link sort bucket numbers input run kernel split profile share cost record base ;;
 	job) echo doc record base ;;
-	cmd) echo job doc check gen net sort bucket numbers input run kernel split profile share cost record base ;;
+	cmd) echo job doc check gen net link sort bucket numbers input run kernel split profile share cost record base ;;
 	esac
 }
 
@@ -113,7 +115,7 @@ areas_of_programs() {
 }
 
 # Areas whose files still call each other in cycles.
-CYCLIC=' cost job net run '
+CYCLIC=' cost job link run '
 
 # Prints "FILE FILE" for each file of an area that uses a symbol of another one.
 calls_within() {

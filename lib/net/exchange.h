@@ -24,7 +24,7 @@
  */
 
 #include "net/parts.h"
-#include "net/transport.h"
+#include "link/transport.h"
 #include "net/unreached.h"
 
 struct exchange_totals {

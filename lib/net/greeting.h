@@ -6,7 +6,7 @@
  * call of ours that is not answered.
  */
 
-#include "net/channel.h"
+#include "link/channel.h"
 #include "net/wire.h"
 
 struct greeting {

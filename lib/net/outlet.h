@@ -9,7 +9,7 @@
 
 #include "net/greeting.h"
 #include "net/patience.h"
-#include "net/turns.h"
+#include "link/turns.h"
 #include "net/unreached.h"
 #include "net/window.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "net/channel.h"
+#include "link/channel.h"
 #include "record/frame.h"
 
 struct parcel {

@@ -11,7 +11,7 @@
 #include "net/ledger.h"
 #include "net/lobby.h"
 #include "net/sink.h"
-#include "net/turns.h"
+#include "link/turns.h"
 
 struct receiving {
 	struct engine *en;

@@ -6,7 +6,7 @@
  * the node at work in a directory, and what it says goes out on the other.
  */
 
-#include "net/transport.h"
+#include "link/transport.h"
 
 /*
  * Waits for the node up to timeout_s, then copies until both have closed.

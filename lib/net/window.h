@@ -24,7 +24,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "net/channel.h"
+#include "link/channel.h"
 #include "record/frame.h"
 
 #define WINDOW_BYTES (4 * (size_t)(FRAME_HEAD + FRAME_MAX))

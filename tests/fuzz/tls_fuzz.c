@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "net/channel.h"
-#include "net/tls.h"
+#include "link/channel.h"
+#include "link/tls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

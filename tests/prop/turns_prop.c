@@ -3,7 +3,7 @@
  * machine has more under way at a time than it bears, and all come to an end.
  */
 
-#include "net/turns.h"
+#include "link/turns.h"
 #include "test.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <dirent.h>
 #include <string.h>
 
-#include "net/channel.h"
+#include "link/channel.h"
 #include "test.h"
 
 enum {

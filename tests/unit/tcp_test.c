@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "net/transport.h"
+#include "link/transport.h"
 #include "test.h"
 
 enum {

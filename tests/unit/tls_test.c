@@ -12,8 +12,8 @@
 
 #include <openssl/ssl.h>
 
-#include "net/channel.h"
-#include "net/tls.h"
+#include "link/channel.h"
+#include "link/tls.h"
 #include "test.h"
 
 enum {

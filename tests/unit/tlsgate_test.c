@@ -16,8 +16,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
-#include "net/channel.h"
-#include "net/tls.h"
+#include "link/channel.h"
+#include "link/tls.h"
 #include "test.h"
 
 enum {

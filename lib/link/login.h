@@ -1,5 +1,5 @@
-#ifndef HP_NET_LOGIN_H
-#define HP_NET_LOGIN_H
+#ifndef HP_LINK_LOGIN_H
+#define HP_LINK_LOGIN_H
 
 /*
  * A command that logs in on a host and runs another one there, as ssh does, and

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/turns.h"
+#include "link/turns.h"
 
 /* The nodes by machine, in the order of the cluster. */
 struct place {

@@ -8,7 +8,7 @@
 #include <openssl/hmac.h>
 
 #include "base/io.h"
-#include "net/jobkey.h"
+#include "link/jobkey.h"
 
 static const char prefix[] = "hp1"; /* with its NUL */
 

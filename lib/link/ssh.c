@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "net/login.h"
-#include "net/transport.h"
-#include "net/turns.h"
+#include "link/login.h"
+#include "link/transport.h"
+#include "link/turns.h"
 
 enum {
 	/* sshd drops logins at random from the tenth on (MaxStartups). */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "net/tls.h"
+#include "link/tls.h"
 
 struct channel
 channel_of(int fd)

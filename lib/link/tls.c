@@ -7,8 +7,8 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
-#include "net/tls.h"
-#include "net/tlskeys.h"
+#include "link/tls.h"
+#include "link/tlskeys.h"
 
 enum {
 	GREETING_MAX = 256,

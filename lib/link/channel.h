@@ -1,5 +1,5 @@
-#ifndef HP_NET_CHANNEL_H
-#define HP_NET_CHANNEL_H
+#ifndef HP_LINK_CHANNEL_H
+#define HP_LINK_CHANNEL_H
 
 /*
  * A connection between two nodes, as bytes in both directions, whatever the

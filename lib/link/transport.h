@@ -1,5 +1,5 @@
-#ifndef HP_NET_TRANSPORT_H
-#define HP_NET_TRANSPORT_H
+#ifndef HP_LINK_TRANSPORT_H
+#define HP_LINK_TRANSPORT_H
 
 /*
  * How bytes get from node to node.  A transport makes connections
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "net/channel.h"
-#include "net/jobkey.h"
+#include "link/channel.h"
+#include "link/jobkey.h"
 
 /* Where a node is to be found. */
 struct address {

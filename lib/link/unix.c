@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "net/transport.h"
+#include "link/transport.h"
 
 #define SOCKET_NAME "exchange.sock"
 #define SOCKET_BUFFER (1 << 20)

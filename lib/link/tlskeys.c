@@ -1,6 +1,6 @@
 #include <openssl/evp.h>
 
-#include "net/tlskeys.h"
+#include "link/tlskeys.h"
 
 static const unsigned char suite[] = { 0x13, 0x01 };
 

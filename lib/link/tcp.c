@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "net/tls.h"
-#include "net/transport.h"
+#include "link/tls.h"
+#include "link/transport.h"
 
 /*
  * With one address of a host.  After each second a node that was cut off is

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "net/login.h"
+#include "link/login.h"
 
 /* What ssh says of what no other try will mend. */
 static const char *const hopeless_words[] = { "Host key verification failed",

@@ -1,5 +1,5 @@
-#ifndef HP_NET_TLS_H
-#define HP_NET_TLS_H
+#ifndef HP_LINK_TLS_H
+#define HP_LINK_TLS_H
 
 /*
  * Channels that are encrypted and authenticated: TLS 1.3 with a key that both
@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-#include "net/channel.h"
-#include "net/jobkey.h"
+#include "link/channel.h"
+#include "link/jobkey.h"
 
 /* What the connections of a node have in common. */
 struct tls_party {

@@ -1,5 +1,5 @@
-#ifndef HP_NET_TLSKEYS_H
-#define HP_NET_TLSKEYS_H
+#ifndef HP_LINK_TLSKEYS_H
+#define HP_LINK_TLSKEYS_H
 
 /*
  * The keys of pairs of nodes, as OpenSSL takes a key that both ends have
@@ -12,7 +12,7 @@
 
 #include <openssl/ssl.h>
 
-#include "net/jobkey.h"
+#include "link/jobkey.h"
 
 /* Of a connection: the app data of its SSL. */
 struct tls_pair {

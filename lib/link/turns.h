@@ -1,5 +1,5 @@
-#ifndef HP_NET_TURNS_H
-#define HP_NET_TURNS_H
+#ifndef HP_LINK_TURNS_H
+#define HP_LINK_TURNS_H
 
 /*
  * Whose turn it is to log in.  A machine bears few logins at a time, and nobody
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/transport.h"
+#include "link/transport.h"
 
 /* To log in at a node. */
 struct turn {

@@ -1,5 +1,5 @@
-#ifndef HP_NET_JOBKEY_H
-#define HP_NET_JOBKEY_H
+#ifndef HP_LINK_JOBKEY_H
+#define HP_LINK_JOBKEY_H
 
 /*
  * The key that the nodes of one exchange have in common, and what is made of
