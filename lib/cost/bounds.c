@@ -16,7 +16,8 @@ derivative(struct bounds x)
 	return (struct span){ x.dlo, x.dhi };
 }
 
-/* Of what can be computed. */
+/* Returns the interval that contains every computed value: the exact bounds
+ * widened by the rounding error. */
 static struct span
 computed(struct bounds x)
 {
@@ -34,8 +35,9 @@ constant(double x)
 }
 
 /*
- * A NAN makes the bounds unknown.  An infinite error is kept: no proof succeeds
- * with it.  A value that overflows is infinite, and so are its bounds.
+ * Makes bounds from a value, a derivative and an error. A NAN makes them
+ * unknown. An infinite error is kept: no proof can succeed with it. If the
+ * value overflows, both of its bounds are infinite.
  */
 static struct bounds
 known(struct span v, struct span d, double error)
@@ -127,7 +129,7 @@ exponential(struct bounds x)
 			  : INFINITY);
 }
 
-/* x^y for x > 0: rises or falls with either. */
+/* x^y for x > 0. It is monotonic in x and in y. */
 static struct bounds
 power(struct bounds x, struct bounds y)
 {
@@ -171,7 +173,7 @@ root(struct bounds x)
 	    x.error / sqrt(c.lo) + ROUNDED * v.hi);
 }
 
-/* sin or cos, neither of which changes by more than its argument does. */
+/* sin or cos over an interval. Neither changes faster than its argument. */
 static struct span
 wave(struct span x, double (*f)(double))
 {
@@ -226,7 +228,7 @@ lesser(struct bounds x, struct bounds y)
 	    v, span_hull(derivative(x), derivative(y)), fmax(x.error, y.error));
 }
 
-/* yes or no, where all values in the interval agree. */
+/* Returns 1 or 0 if all values in the interval agree, else unknown bounds. */
 static struct bounds
 decided(bool yes, bool no)
 {
@@ -259,8 +261,9 @@ compare(enum form_op op, struct bounds x, struct bounds y)
 }
 
 /*
- * Operations whose value may be known where an operand's is not.  Before && and
- * ||, muparser cuts some numbers to integers: only 0 and 1 are sure.
+ * Operations whose result can be known although an operand is not. muparser
+ * truncates some operands of && and || to integers, so only operands that are
+ * exactly 0 or 1 are used.
  */
 static struct bounds
 choose(enum form_op op, struct bounds x, struct bounds y, struct bounds z)
@@ -327,7 +330,8 @@ of_two(enum form_op op, struct bounds x, struct bounds y)
 	}
 }
 
-/* muparser reorders sums and products, which then may not be numbers. */
+/* Returns whether the values are finite. muparser reorders sums and products;
+ * with infinite operands this can yield NAN. */
 static bool
 is_finite(struct bounds x)
 {

@@ -22,7 +22,8 @@ without_blanks(const char *s)
 	return copy;
 }
 
-/* n^b for b, (b) or (b/c), plain numbers above 0: true if it is one. */
+/* Parses n^b, where b is a number above 0, (number) or (number/number), or
+ * sqrt(n). Returns false for anything else. */
 static bool
 parse_power(const char *s, double *b)
 {
@@ -96,7 +97,7 @@ cost_at(const struct cost *c, double n)
 	case COST_LINEAR:
 		break;
 	case COST_NLOGN:
-		/* log2l and log10l are exact where the result is whole. */
+		/* log2l and log10l are exact where the result is an integer. */
 		return x *
 		    (c->base == 2	    ? log2l(x)
 			    : c->base == 10 ? log10l(x)
@@ -107,7 +108,7 @@ cost_at(const struct cost *c, double n)
 		return learned_at(c, n);
 	case COST_EXPR:
 		x = expr_at(c->expr, n);
-		/* What has no value cannot be done in any time. */
+		/* Work without a value cannot be done in any time. */
 		return isnan(x) ? INFINITY : x;
 	}
 	return x;
@@ -124,10 +125,10 @@ cost_about(const struct cost *c, double n)
 }
 
 /*
- * W(y) = w with w e^w = y by the fourth-order iteration of Fritsch, Shafer and
- * Crowley 1973, which costs a logarithm a step; w ~ ln y - ln ln y starts it
- * within a few per cent.  Near 0, where y/w would lose digits, Newton's method
- * on x ln x = y.
+ * Finds w = W(y), that is w e^w = y, and returns y/w. The fourth-order
+ * iteration of Fritsch, Shafer and Crowley 1973 costs one logarithm per step.
+ * It starts from ln y - ln ln y, which is accurate to a few per cent. Near 0,
+ * y/w would lose digits; there Newton's method solves x ln x = y.
  */
 double
 cost_lambert(double y)
@@ -165,7 +166,7 @@ cost_inverse(const struct cost *c, double y, double *slope)
 	case COST_NLOGN:
 		scale = c->base == 2 ? M_LN2 : c->base == 10 ? M_LN10 : 1;
 		x = cost_lambert(y * scale);
-		dx = scale * x / (y * scale + x); /* as ln x = y/x */
+		dx = scale * x / (y * scale + x); /* because ln x = y/x */
 		break;
 	case COST_LEARNED:
 		x = learned_inverse(c, y, &dx);

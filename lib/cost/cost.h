@@ -2,9 +2,9 @@
 #define HP_COST_COST_H
 
 /*
- * A cost function f(n): the work in n items, which a relative speed divides.
- * The closed forms have exact inverses; any other expression in n is evaluated
- * as it is written.
+ * A cost function f(n): the work of n items. Work divided by a node's relative
+ * speed is time. The closed forms have exact inverses. Any other expression in
+ * n is evaluated as written.
  */
 
 #include <stdbool.h>
@@ -13,11 +13,14 @@
 #include "base/err.h"
 
 enum cost_kind {
-	COST_LINEAR,  /* n */
-	COST_NLOGN,   /* n log n */
-	COST_POWER,   /* n^exponent */
-	COST_LEARNED, /* affine from (0, 0) through what is known: learned.h */
-	COST_EXPR     /* anything else that muparser reads */
+	COST_LINEAR, /* n */
+	COST_NLOGN,  /* n log n */
+	COST_POWER,  /* n^exponent */
+	/*
+	 * piecewise linear from (0, 0) through the known points; see learned.h
+	 */
+	COST_LEARNED,
+	COST_EXPR /* any other expression that muparser accepts */
 };
 
 struct known {
@@ -28,50 +31,58 @@ struct expr;
 
 struct cost {
 	enum cost_kind kind;
-	int base;	     /* of COST_NLOGN: 2, 10, or 0 for e */
-	double exponent;     /* of COST_POWER, above 0 */
-	struct known *known; /* of COST_LEARNED, at least 1, n increasing */
+	int base;	 /* of COST_NLOGN: 2, 10, or 0 for e */
+	double exponent; /* of COST_POWER, above 0 */
+	/* of COST_LEARNED: at least 1 point, n increasing */
+	struct known *known;
 	size_t nknown;
 	struct expr *expr;
-	char *text; /* as it was written, without blanks */
+	char *text; /* the expression as given, without blanks */
 };
 
 #define COST_DEFAULT "n*log(n)"
 
-/* HP_USAGE for what cannot be read. */
+/* Parses an expression. Fails with HP_USAGE if it is invalid. */
 int cost_parse(const char *, struct cost *, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Frees the members. A zeroed struct is allowed. */
 void cost_fini(struct cost *);
 
-/* f(n) for n >= 1; infinite where an expression has no value. */
+/* Returns f(n) for n >= 1; infinity if the expression has no value there. */
 long double cost_at(const struct cost *, double n);
-/* The same to 14 digits at a fraction of the time; nan where it is not. */
+/*
+ * Returns f(n) to 14 digits, much faster than cost_at. NAN if the expression
+ * has no value.
+ */
 double cost_about(const struct cost *, double n);
 
 /*
- * Does f rise, or stay the same, from 1 to most items?  The closed forms do. An
- * expression is known to if interval arithmetic shows it (bounds.h), or if
- * `most` is so small that all sizes can be evaluated.  Else *rises is false.
- * HP_USAGE, with the place, where f is seen to fall, or is negative or not a
- * number.
+ * Stores in *rises whether f is known not to decrease from 1 to `most` items.
+ * The closed forms never decrease. An expression is known not to if interval
+ * arithmetic proves it (bounds.h), or if `most` is small enough to evaluate
+ * every size. Fails with HP_USAGE and the place if f is found to decrease, to
+ * be negative or not to be a number.
  *
- * To rise means here that f is nowhere less than COST_LEVEL times what it is at
- * a smaller size: the evaluation in doubles is not exact.
+ * Evaluation in doubles is not exact. So f(n) counts as a decrease only if it
+ * is below COST_LEVEL times f of a smaller size.
  */
 #define COST_LEVEL (1 - 1e-11)
 int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
-/* HP_USAGE where f is seen to fall next to n: where a share was cut. */
+/*
+ * Evaluates f at n - 1, n and n + 1. Fails with HP_USAGE if f decreases there.
+ * Used at each share when cost_check could not tell.
+ */
 int cost_check_at(const struct cost *, double n, struct hp_err *);
 
 /*
- * The real x with f(x) = y, at least the x where f begins (1 for n log n), and
- * its derivative by y if slope is not NULL.  Not for COST_EXPR.
+ * Returns the real x with f(x) = y, and at least the x where f begins (1 for n
+ * log n). Stores the derivative of x by y in *slope unless slope is NULL. Not
+ * for COST_EXPR.
  */
 double cost_inverse(const struct cost *, double y, double *slope);
 
 /*
- * x/W(x), W being Lambert's: the n with n ln n = x, to the last bits of a
- * double.  g(0) = 1.
+ * Returns x/W(x), where W is the Lambert function. This is the n with n ln n =
+ * x, accurate to the last bits of a double. The result for x = 0 is 1.
  */
 double cost_lambert(double x);
 

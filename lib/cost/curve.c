@@ -53,7 +53,7 @@ curve_known(const struct curve *c)
 	return c->point != NULL || (c->speed > 0 && c->cost != NULL);
 }
 
-/* The piece of the curve that x lies in: between points i - 1 and i. */
+/* Returns the index i such that x lies between points i - 1 and i. */
 static uint32_t
 piece(const struct curve *c, double x)
 {
@@ -77,11 +77,13 @@ speed_at(const struct point *p)
 }
 
 /*
- * The speed on the line through p and q where it is a small part of that at p,
- * so that the usual formula would lose as much in precision:
- * (p->n / p->seconds (q->n - x) + q->n / q->seconds (x - p->n)) / (q->n - p->n)
- * over a common denominator.  Each product is a pair, the rounded value and the
- * rest, 128 bits together.
+ * Returns the speed on the line through p and q if it is much smaller than the
+ * speed at p. There the usual formula loses precision by cancellation. This
+ * computes
+ *   p->n / p->seconds (q->n - x) / (q->n - p->n)
+ *   + q->n / q->seconds (x - p->n) / (q->n - p->n)
+ * over a common denominator. Each product is kept as a rounded value and a
+ * remainder, together 128 bits.
  */
 static long double
 slow_speed(const struct point *p, const struct point *q, long double x)
@@ -98,10 +100,11 @@ slow_speed(const struct point *p, const struct point *q, long double x)
 }
 
 /*
- * x / s(x) where the speed s is on the line through points i - 1 and i
- * (Lastovetsky and Reddy 2007, section 3.1).  With u the way from the point of
- * less time, t0, to the other, that is t0 + (t1 - t0) u s1/s: so written that
- * rounding is relative to what is added, so that the time goes one way.
+ * Returns x / s(x), where the speed s lies on the line through points i - 1 and
+ * i (Lastovetsky and Reddy 2007, section 3.1). Let u be the relative distance
+ * from the point with the shorter time t0. Then the result is t0 + (t1 - t0) u
+ * s1/s. In this form the rounding error is relative to the added term, so the
+ * computed time is monotonic.
  */
 static long double
 piece_time(const struct curve *c, uint32_t i, long double x)
@@ -110,7 +113,8 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double u = (x - p->n) / (q->n - p->n);
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
-	/* Then the time rises by far more than either formula rounds. */
+	/* The two formulas differ by rounding only. At this speed the time
+	 * rises much faster than that, so switching keeps it monotonic. */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);
 	if (s <= 0)
@@ -121,7 +125,7 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	return p->seconds + ((long double)q->seconds - p->seconds) * u * s1 / s;
 }
 
-/* How the speed goes on from the last two points. */
+/* Returns the slope of the speed on the line through the last two points. */
 static long double
 last_slope(const struct curve *c)
 {
@@ -206,7 +210,8 @@ curve_limit(const struct curve *c)
 	if ((slope = last_slope(c)) >= 0)
 		return limit;
 	zero = (double)(last->n - speed_at(last) / slope);
-	/* Rounding may have moved it by less than an item. */
+	/* Rounding may have moved the zero of the speed by less than an
+	 * item. */
 	if (zero + 1 < (double)limit)
 		limit = (uint64_t)zero + 1;
 	while (limit > 0 && isinf(curve_time_real(c, (double)limit)))
@@ -223,7 +228,8 @@ curve_falls(const struct curve *c)
 	return 0;
 }
 
-/* t(n) <= T, or < T if strict; in doubles alone where they are far apart. */
+/* Returns whether t(n) <= T, or < T if strict. Doubles suffice if the two times
+ * differ clearly. */
 static bool
 in_time(const struct curve *c, uint64_t n, double T, bool strict)
 {
@@ -239,7 +245,8 @@ in_time(const struct curve *c, uint64_t n, double T, bool strict)
 	return strict ? t < T : t <= T;
 }
 
-/* The last n that is in time: gallop from near, then halve.  0 always is. */
+/* Returns the largest n that is in time. Gallops from near, then bisects. n = 0
+ * is always in time. */
 static uint64_t
 last_in_time(const struct curve *c, double T, bool strict, uint64_t near)
 {

@@ -14,9 +14,8 @@ struct expr {
 };
 
 /*
- * muparser is in C++, and to load that takes longer than most plans take to
- * make: it is loaded for the first expression, so that who needs none does
- * without.
+ * muparser is a C++ library. Loading it takes longer than computing most plans,
+ * so dlopen loads it at the first expression.
  */
 #define LIBRARY "libmuparser.so.2"
 #define FUNCTIONS(DO)          \
@@ -52,7 +51,8 @@ load(struct hp_err *e)
 	return mu.found ? 0 : hp_fail(e, HP_IO, "expressions: %s", dlerror());
 }
 
-/* Without a handler muparser would print; mupError tells all the same. */
+/* Without an error handler muparser prints errors. This one does nothing;
+ * mupError still reports them. */
 static void
 quiet(muParserHandle_t parser)
 {
@@ -71,7 +71,8 @@ power(double x, double y)
 	return pow(x, y);
 }
 
-/* An assignment to n would count for whatever comes after it. */
+/* Returns whether the expression contains an assignment. An assignment to n
+ * would change every later use of n. */
 static bool
 assigns(const char *s)
 {

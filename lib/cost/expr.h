@@ -2,7 +2,7 @@
 #define HP_COST_EXPR_H
 
 /*
- * An expression in n, read and evaluated by muparser: numbers, n, + - * / ^,
+ * An expression in n, parsed and evaluated by muparser: numbers, n, + - * / ^,
  * parentheses, comparisons with ?:, and the functions log (natural) ln log2
  * log10 exp sqrt pow abs min max.
  */
@@ -11,11 +11,14 @@
 
 struct expr;
 
-/* HP_USAGE with muparser's words. */
+/* Parses an expression. Fails with HP_USAGE and muparser's message. */
 struct expr *expr_new(const char *, struct hp_err *);
-/* Harmless on NULL. */
+/* Frees the expression. NULL is allowed. */
 void expr_free(struct expr *);
-/* Its value, or nan.  The expression remembers n: one thread at a time. */
+/*
+ * Returns the value at n, or NAN. Stores n in the expression, so only one
+ * thread may use it at a time.
+ */
 double expr_at(struct expr *, double n);
 
 #endif

@@ -6,7 +6,7 @@
 #include "cost/form.h"
 
 enum {
-	DEPTH_MOST = 100 /* parentheses in parentheses */
+	DEPTH_MOST = 100 /* nested parentheses */
 };
 
 struct reader {
@@ -16,7 +16,8 @@ struct reader {
 	bool bad;
 };
 
-/* muparser's operators by precedence; a < b is b > a with swapped operands. */
+/* muparser's operators and their precedence. a < b stands for b > a as well:
+ * then the operands are swapped. */
 static const struct operator
 {
 	const char *text;
@@ -43,7 +44,7 @@ operators[] = {
 static const struct function {
 	const char *name;
 	enum form_op op;
-	unsigned least, most; /* arguments */
+	unsigned least, most; /* least and most arguments */
 } functions[] = {
 	{ "log", FORM_LOG, 1, 1 },
 	{ "ln", FORM_LOG, 1, 1 },
@@ -91,7 +92,8 @@ fail(struct reader *r)
 	return 0;
 }
 
-/* Digits, a point and a decimal exponent; nothing else strtod would take. */
+/* Reads digits, a decimal point and a decimal exponent. strtod would accept
+ * more, such as hexadecimal numbers. */
 static uint16_t
 read_number(struct reader *r)
 {
@@ -182,7 +184,7 @@ static const struct operator* next_operator(struct reader *r, int level)
 	return NULL;
 }
 
-/* Operands joined by operators of that precedence or a higher one. */
+/* Reads operands joined by operators of the given precedence or higher. */
 static uint16_t
 read_level(struct reader *r, int level)
 {
@@ -194,7 +196,8 @@ read_level(struct reader *r, int level)
 	if (!r->bad)
 		left = read_operand(r);
 	while (!r->bad && (o = next_operator(r, level)) != NULL) {
-		/* Only powers go from right to left. */
+		/* Powers associate to the right, all other operators to the
+		 * left. */
 		right = read_level(r, o->level + (o->op != FORM_POWER));
 		left = put(r,
 		    (struct form_part){ .op = o->op,

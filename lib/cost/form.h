@@ -2,10 +2,10 @@
 #define HP_COST_FORM_H
 
 /*
- * The form of a cost expression.  muparser evaluates expressions and does not
- * tell their operations, so that they are read once more, for bounds.h.  Not
- * all that muparser reads is read: other functions and long expressions are
- * left to evaluation.
+ * The operations of a cost expression, for bounds.h. muparser evaluates
+ * expressions but does not reveal their operations, so this parses them again.
+ * It does not accept all that muparser accepts: expressions with other
+ * functions, and very long ones, can only be evaluated.
  */
 
 #include <stdbool.h>
@@ -41,19 +41,23 @@ enum form_op {
 };
 
 enum {
-	FORM_MOST = 256 /* operations: some ten times what people write */
+	FORM_MOST = 256 /* operations, about ten times what people write */
 };
 
 struct form {
 	struct form_part {
 		enum form_op op;
-		uint16_t arg[3]; /* indices of parts before this one */
+		uint16_t arg[3]; /* indices of earlier parts */
 		double number;
-	} part[FORM_MOST]; /* the last one is the whole */
+	} part[FORM_MOST]; /* in postfix order; the last part is the whole
+			      expression */
 	size_t n;
 };
 
-/* False where the expression, without blanks, is not understood. */
+/*
+ * Parses an expression without blanks. Returns false if it uses anything this
+ * parser does not know.
+ */
 bool form_parse(const char *, struct form *);
 
 #endif

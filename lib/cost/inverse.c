@@ -2,7 +2,8 @@
 
 #include "cost/curve.h"
 
-/* x with t(x) = T between lo and hi, t(lo) <= T <= t(hi): Illinois. */
+/* Finds x with t(x) = T, given t(lo) <= T <= t(hi), by the Illinois variant of
+ * the false-position method. */
 static double
 between(const struct curve *c, double T, double lo, double hi)
 {
@@ -12,7 +13,8 @@ between(const struct curve *c, double T, double lo, double hi)
 	if (!(fhi > 0))
 		return hi;
 	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
-		/* Every third step halves: steps and cliffs stall a secant. */
+		/* Every third step bisects, because jumps in t make secant
+		 * steps stall. */
 		x = i % 3 == 2 || !isfinite(fhi)
 		    ? lo + (hi - lo) / 2
 		    : (lo * fhi - hi * flo) / (fhi - flo);
@@ -37,9 +39,9 @@ between(const struct curve *c, double T, double lo, double hi)
 }
 
 /*
- * On a piece the speed is a + m x, so that T (a + m x) = x.  The ray through
- * the origin with slope 1/T cuts the curve there (Lastovetsky and Reddy 2007,
- * section 3.1).
+ * Solves t(x) = T within a segment, where the speed is a + m x: T (a + m x) =
+ * x. This is where the ray of slope 1/T through the origin cuts the speed curve
+ * (Lastovetsky and Reddy 2007, section 3.1).
  */
 static double
 ray_cuts_piece(const struct curve *c, uint32_t i, double T, double *slope)
@@ -114,7 +116,8 @@ curve_inverse(const struct curve *c, double T, double *slope)
 		if (c->seconds_per_item > 0)
 			x = fmin(x, T / c->seconds_per_item);
 		x = between(c, T + c->latency_s, 0, fmin(x, limit));
-		/* As if t were a line: enough to find the way. */
+		/* Treats t as a line through the origin, which is accurate
+		 * enough for Newton steps. */
 		dx = T > 0 ? x / T : 0;
 	}
 	if (x >= limit) {

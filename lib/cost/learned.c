@@ -12,13 +12,15 @@ by_n(const void *a, const void *b)
 
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
-	/* Sums of doubles depend on the order: make it one. */
+	/* A sum of doubles depends on the order of its terms, so the order is
+	 * total. */
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
 	return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-/* Those at r with the same n as one; returns how many they were. */
+/* Merges the records at r that have the same n into one. Returns how many there
+ * were. */
 static size_t
 merge_same(
     const struct record *r, size_t left, enum merge how, struct record *out)
@@ -41,10 +43,10 @@ merge_same(
 
 struct block {
 	double cost, weight;
-	size_t size; /* records that it stands for */
+	size_t size; /* number of records it stands for */
 };
 
-/* Pools adjacent violators; block has room for n. */
+/* Pool adjacent violators. The block array must have room for n elements. */
 static void
 pool(struct record *r, size_t n, struct block *block)
 {
@@ -77,7 +79,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 
 	*c = (struct cost){ .kind = COST_LEARNED };
 	c->text = strdup(LEARNED_TEXT);
-	/* One more than there are, so that there is something to allocate. */
+	/* One more than needed, so that the size is never 0. */
 	c->known = reallocarray(NULL, records + 1, sizeof *c->known);
 	block = reallocarray(NULL, records + 1, sizeof *block);
 	if (c->text == NULL || c->known == NULL || block == NULL) {
@@ -90,7 +92,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 		i += merge_same(&r[i], records - i, how, &r[n]);
 	pool(r, n, block);
 	free(block);
-	/* Where nothing is known: in proportion. */
+	/* Without any record, the cost is proportional to n. */
 	c->known[0] = (struct known){ 1, 1 };
 	c->nknown = n > 0 ? n : 1;
 	for (size_t i = 0; i < n; i++)
@@ -99,8 +101,9 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 }
 
 /*
- * The piece of a learned cost that ends at known[i], its beginning in *from;
- * beyond the last one the piece that goes on, at least in proportion.
+ * Returns the slope of the segment that ends at known[i], and its start in
+ * *from. For i beyond the last point this is the extrapolation, which is at
+ * least proportional to n.
  */
 static long double
 piece_slope(const struct cost *c, size_t i, struct known *from)
@@ -118,7 +121,8 @@ piece_slope(const struct cost *c, size_t i, struct known *from)
 	return fmaxl(slope, (long double)k[last].cost / k[last].n);
 }
 
-/* The piece whose end is the first not below x, a number or a cost. */
+/* Returns the first segment whose end is not below x. x is a cost if by_cost is
+ * set, else a number of items. */
 static size_t
 piece_of(const struct cost *c, double x, bool by_cost)
 {
@@ -144,7 +148,8 @@ learned_at(const struct cost *c, double n)
 	long double slope = piece_slope(c, i, &from);
 	long double x = from.cost + slope * (n - from.n);
 
-	/* Rounding must not take it above where the next piece begins. */
+	/* Rounding must not raise the cost above the start of the next
+	 * segment. */
 	return i < c->nknown ? fminl(x, c->known[i].cost) : x;
 }
 

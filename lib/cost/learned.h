@@ -2,9 +2,9 @@
 #define HP_COST_LEARNED_H
 
 /*
- * A cost function learned from runs (Cérin, Dubacq and Roch 2006, section 3.3):
- * a piece of n items that took a node of speed k some seconds had the cost
- * C = seconds * k.
+ * A cost function learned from measured runs (Cérin, Dubacq and Roch 2006,
+ * section 3.3). A run of n items that took a node of speed k some seconds gives
+ * the cost C = seconds * k.
  */
 
 #include <stddef.h>
@@ -12,31 +12,35 @@
 #include "cost/cost.h"
 
 struct record {
-	double n;      /* items, above 0 */
-	double cost;   /* seconds times speed */
-	double weight; /* above 0: 1, or how many runs it stands for */
+	double n;    /* items, above 0 */
+	double cost; /* seconds times speed */
+	/* above 0: 1, or the number of runs that the record stands for */
+	double weight;
 };
 
-/* The text of such a cost. */
+/* The text of a learned cost in documents. */
 #define LEARNED_TEXT "learned"
 
 enum merge {
-	MERGE_MEAN, /* of records with the same n; each counts once */
+	/* mean of the records with the same n; the weights are ignored */
+	MERGE_MEAN,
 	MERGE_WEIGHTED,
 	MERGE_MAX
 };
 
 /*
- * Records of the same n are merged, then the costs are made to rise with n by
- * pooling adjacent violators, weighted; all from the records as they are, which
- * it sorts, so that the order of their arrival does not matter.  The cost is
- * affine between them, from (0, 0) on; beyond the last it goes on as before,
- * at least in proportion.  No record at all gives f(n) = n.  O(records log).
+ * Learns a cost from records. Records of the same n are merged first. Then the
+ * costs are made non-decreasing in n by the weighted pool-adjacent-violators
+ * algorithm. The cost is linear between the records and starts at (0, 0).
+ * Beyond the last record it continues with the last slope, or in proportion to
+ * n if that is steeper. Without records f(n) = n. The function sorts the
+ * records, so that their order has no effect on the result. O(records log
+ * records).
  */
 int cost_learn(struct cost *, struct record *, size_t records, enum merge,
     struct hp_err *);
 
-/* cost_at and cost_inverse of what was learned.  O(log records). */
+/* cost_at and cost_inverse for a learned cost. O(log records). */
 long double learned_at(const struct cost *, double n);
 double learned_inverse(const struct cost *, double y, double *slope);
 

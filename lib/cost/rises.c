@@ -5,14 +5,16 @@
 #include "cost/expr.h"
 
 enum {
-	INTERVALS = 1 << 18, /* that are looked at, some 0.1 s */
-	SIZES = 1 << 20	     /* that are evaluated one by one, likewise */
+	INTERVALS = 1 << 18, /* intervals to check, about 0.1 s */
+	SIZES = 1 << 20	     /* sizes to evaluate one by one, about 0.1 s */
 };
 
 /*
- * What a size may be below the greatest before it, and an evaluation from the
- * exact value.  An interval that rises begins at most one STEP below that, and
- * each of its two ends is evaluated: together COST_LEVEL.
+ * Tolerances of the check. STEP is how far a value may lie below the greatest
+ * value at a smaller size. NOISE is the largest relative error of an
+ * evaluation. The start of an increasing interval can be one STEP too low, and
+ * the values at both of its ends are rounded. All this adds up to less than 1 -
+ * COST_LEVEL.
  */
 #define STEP 4e-12
 #define NOISE 2e-12
@@ -20,10 +22,11 @@ enum {
 struct walk {
 	const struct cost *cost;
 	const struct form *form;
-	double high, at; /* the greatest value so far, and the last such size */
+	/* the greatest value so far, and the last size that had it */
+	double high, at;
 };
 
-/* The next size. */
+/* Evaluates the next size. Fails if the value is below the greatest so far. */
 static int
 step(struct walk *w, double n, struct hp_err *e)
 {
@@ -44,7 +47,8 @@ step(struct walk *w, double n, struct hp_err *e)
 	return 0;
 }
 
-/* Some sizes, so that most costs that fall are refused at once. */
+/* Evaluates a sample of sizes, because most decreasing costs show it at
+ * once. */
 static int
 look(const struct cost *c, double most, struct hp_err *e)
 {
@@ -72,14 +76,15 @@ cost_check_at(const struct cost *c, double n, struct hp_err *e)
 {
 	struct walk w = { .cost = c, .at = 1 };
 
-	/* Above 2^53, n + 1 is n. */
+	/* From -1 to 1: above 2^53, n + 1 equals n. */
 	for (int i = -1; i <= 1 && c->kind == COST_EXPR; i++)
 		if (n + i >= 1 && step(&w, n + i, e) == -1)
 			return -1;
 	return 0;
 }
 
-/* Is the value what muparser says?  Else the form was misread. */
+/* Returns whether muparser's value lies within the bounds. If not, the form was
+ * parsed differently from muparser. */
 static bool
 agrees(const struct walk *w, const struct bounds *x, double n)
 {
@@ -98,14 +103,16 @@ rises_between(const struct walk *w, double a, double b)
 }
 
 /*
- * Intervals from left to right, halved until each rises or is one size, so that
- * a jump is between two of them.  1: all rise, 0: there are too many, -1:
- * falls.
+ * Checks intervals from left to right. Each is halved until it provably
+ * increases or is a single size, so that a jump falls between two intervals.
+ * Returns 1 if all increase, 0 if there are too many intervals, -1 if f
+ * decreases.
  */
 static int
 look_at_intervals(struct walk *w, double most, struct hp_err *e)
 {
-	double end[64]; /* of what is left, the next one last */
+	/* ends of the intervals still to check, the next one last */
+	double end[64];
 	double a = 1;
 	size_t n = 1;
 

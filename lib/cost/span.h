@@ -2,17 +2,18 @@
 #define HP_COST_SPAN_H
 
 /*
- * Interval arithmetic (Moore 1966): from all values of the operands, all values
- * of the result.  Bounds are rounded outwards, but for 0, which sums and
- * products give exactly, and for infinity.
+ * Interval arithmetic (Moore 1966): the result contains every value that the
+ * operation can have for values in the operands. Bounds are rounded outwards,
+ * except 0, which sums and products yield exactly, and infinity.
  */
 
 #include <float.h>
 #include <math.h>
 
 /*
- * Relative errors: four roundings of one operation, since muparser joins
- * operations; and of a function of libm, some units in the last place.
+ * Relative error bounds. ROUNDED allows four roundings for one operation,
+ * because muparser fuses operations. BY_LIBM allows some units in the last
+ * place for a function of libm.
  */
 #define ROUNDED (4 * 0x1p-53)
 #define BY_LIBM (16 * 0x1p-53)
@@ -39,7 +40,7 @@ span_most(struct span x)
 	return fmax(fabs(x.lo), fabs(x.hi));
 }
 
-/* A sum of doubles that is 0 is exact. */
+/* A sum of doubles that comes out as 0 is exact, so 0 is not widened. */
 static inline struct span
 span_sum(struct span x, struct span y)
 {
@@ -58,7 +59,9 @@ span_hull(struct span x, struct span y)
 	return (struct span){ fmin(x.lo, y.lo), fmax(x.hi, y.hi) };
 }
 
-/* A product of two doubles; 0 times what has no bound is 0. */
+/*
+ * Returns an interval around the product of two doubles. 0 times infinity is 0.
+ */
 static inline struct span
 span_times(double x, double y)
 {
@@ -79,14 +82,17 @@ span_product(struct span x, struct span y)
 	    span_hull(span_times(x.hi, y.lo), span_times(x.hi, y.hi)));
 }
 
-/* 1/x where x is not 0. */
+/* Returns 1/x; x must not contain 0. */
 static inline struct span
 span_inverse(struct span x)
 {
 	return (struct span){ span_down(1 / x.hi), span_up(1 / x.lo) };
 }
 
-/* From a function of libm that rises, at both ends. */
+/*
+ * Returns the range of an increasing libm function from its computed values at
+ * both ends.
+ */
 static inline struct span
 span_by_libm(double lo, double hi)
 {

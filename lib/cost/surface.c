@@ -57,7 +57,7 @@ surface_has(const struct surface *f, const char *name)
 	return false;
 }
 
-/* Do the two differ in that parameter at most? */
+/* Returns whether the sections agree in all parameters except that one. */
 static bool
 same_but(const struct section *a, const struct section *b, const char *name)
 {
@@ -106,8 +106,8 @@ speed_of(const struct section *s, double n)
 }
 
 /*
- * The section a + u (b - a), with the settings of a, at the sizes of both; the
- * two point lists are merged.
+ * Interpolates the section a + u (b - a) at the sizes of both sections by
+ * merging their lists of points. It gets the parameters of a.
  */
 static int
 between(const struct section *a, const struct section *b, double u,
@@ -137,7 +137,7 @@ between(const struct section *a, const struct section *b, double u,
 	return 0;
 }
 
-/* The settings of s but the one of that name. */
+/* Copies the settings of s except the one of that name. */
 static int
 copy_but(const struct section *s, const char *name, struct section *out,
     struct hp_err *e)
@@ -158,7 +158,8 @@ copy_but(const struct section *s, const char *name, struct section *out,
 	return hp_fail(e, HP_NOMEM, "sections");
 }
 
-/* Those at the values next to the wanted one, of sections like s. */
+/* Finds the sections like s that are nearest to the wanted value from below and
+ * from above. */
 static int
 neighbours(const struct surface *f, const struct section *s, const char *name,
     double value, const struct section **below, const struct section **above,
@@ -196,7 +197,8 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 	return 0;
 }
 
-/* The section that stands for all those like s once the value is fixed. */
+/* Computes the section that replaces all sections like s once the parameter is
+ * fixed. */
 static int
 cut_group(const struct surface *f, const struct section *s, enum beyond beyond,
     const char *name, double value, struct section *out, struct hp_err *e)
@@ -227,7 +229,8 @@ surface_cut(struct surface *f, enum beyond beyond, const char *name,
 		struct section *s = &f->section[i], out;
 		size_t first = 0;
 
-		/* The first of those that differ in nothing else stands. */
+		/* Skip all sections of a group except the first, which stands
+		 * for it. */
 		while (!same_but(&f->section[first], s, name))
 			first++;
 		if (first < i)

@@ -2,10 +2,10 @@
 #define HP_COST_SURFACE_H
 
 /*
- * Speed as a function of the number of items and of other parameters of the
- * work, as of the width of a matrix of which the items are rows: measured in
- * sections, each a line of points at fixed values of the other parameters
- * (Lastovetsky and Reddy 2007, section 3.2).
+ * A node's speed as a function of the number of items and of other parameters,
+ * such as the width of a matrix whose rows are the items. It is measured in
+ * sections. A section is a list of points measured at fixed values of the other
+ * parameters (Lastovetsky and Reddy 2007, section 3.2).
  */
 
 #include "cost/curve.h"
@@ -18,7 +18,7 @@ struct setting {
 struct section {
 	struct setting *setting;
 	size_t nsettings;
-	struct point *point; /* NULL as long as a curve has them */
+	struct point *point; /* NULL while a curve owns the points */
 	uint32_t npoints;
 	uint64_t capacity;
 };
@@ -28,29 +28,30 @@ struct surface {
 	size_t n;
 };
 
-/* Harmless on zeroed structs. */
+/* Free the members. Zeroed structs are allowed. */
 void section_fini(struct section *);
 void surface_fini(struct surface *);
 
-/* Takes over what the section points to, also when it fails. */
+/* Adds a section and takes ownership of what it points to, even if it fails. */
 int surface_add(struct surface *, struct section *, struct hp_err *);
 
-/* Have the two the same settings? */
+/* Returns whether both sections have the same parameter values. */
 bool section_same(const struct section *, const struct section *);
 
-/* Is any section's setting of that name? */
+/* Returns whether any section has a parameter of that name. */
 bool surface_has(const struct surface *, const char *name);
 
 /*
- * Fixes a parameter: sections that differ in it alone become one, their speeds
- * interpolated linearly between the two values next to it; one that stops does
- * so where the first of the two does.  HP_USAGE when a section has no such
- * parameter or the value is outside of what was measured.
+ * Fixes a parameter at a value. Sections that differ only in this parameter
+ * become one: its speeds are interpolated linearly between the two nearest
+ * sections. With BEYOND_STOP it ends where the first of the two ends. Fails
+ * with HP_USAGE if a section lacks the parameter or the value is outside the
+ * measured range.
  */
 int surface_cut(struct surface *, enum beyond, const char *name, double value,
     struct hp_err *);
 
-/* A parameter in which the sections differ, or NULL. */
+/* Returns a parameter in which sections differ, or NULL. */
 const char *surface_open(const struct surface *);
 
 #endif

@@ -8,7 +8,8 @@ curve_ranges(const struct curve *c)
 	return 2 * ((size_t)c->npoints + 2);
 }
 
-/* The last n of lo .. hi for which (t(n) <= T) is as it is at lo. */
+/* Returns the last n in lo .. hi for which t(n) <= T has the same truth value
+ * as at lo. t must be monotonic there. */
 static uint64_t
 last_alike(const struct curve *c, double T, uint64_t lo, uint64_t hi)
 {
@@ -41,7 +42,7 @@ append(struct ranges *r, uint64_t lo, uint64_t hi)
 		r->range[r->n++] = (struct range){ lo, hi };
 }
 
-/* Of the sizes lo .. hi, along which t goes one way, those within T. */
+/* Appends the sizes in lo .. hi with t(n) <= T. t must be monotonic there. */
 static void
 one_way(
     const struct curve *c, double T, uint64_t lo, uint64_t hi, struct ranges *r)
@@ -55,8 +56,9 @@ one_way(
 }
 
 /*
- * Where t = x/(a + b x) + d x, falling at first (a < 0), is lowest: where
- * (a + b x)^2 = -a/d.  lo when it does not turn.
+ * Returns the size where t = x/(a + b x) + d x has its minimum: (a + b x)^2 =
+ * -a/d. There is one only if t decreases at first (a < 0). Returns lo if there
+ * is none.
  */
 static uint64_t
 turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
@@ -64,7 +66,8 @@ turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
 	const struct point *p = &c->point[i - 1], *q = &c->point[i];
 	long double s0 = p->n / (long double)p->seconds;
 	long double s1 = q->n / (long double)q->seconds, dn = q->n - p->n;
-	/* p->n q->n (1/t0 - 1/t1), without taking what is close from another */
+	/* a = p->n q->n (1/t0 - 1/t1)/dn, written so that no nearly equal terms
+	 * are subtracted */
 	long double a = s0 * s1 * (q->seconds - (long double)p->seconds) / dn;
 	long double b = (s1 - s0) / dn, x;
 	uint64_t n;
@@ -107,7 +110,7 @@ curve_within(const struct curve *c, double T, struct range *range)
 			piece_within(c, T, i, lo, hi, &r);
 		lo = hi + 1;
 	}
-	/* Beyond the last point the last piece may go on. */
+	/* Beyond the last point, the last segment may continue. */
 	if (lo <= limit)
 		piece_within(
 		    c, T, c->beyond == BEYOND_LINEAR ? last : 0, lo, limit, &r);

@@ -2,7 +2,8 @@
 #define HP_COST_WITHIN_H
 
 /*
- * Times of any shape: which numbers of items a node can do in a given time.
+ * For times of any shape: the sets of sizes that a node can finish by a given
+ * time.
  */
 
 #include "cost/curve.h"
@@ -11,15 +12,16 @@ struct range {
 	uint64_t lo, hi; /* both included */
 };
 
-/* Room for all ranges of a curve, those that touch not yet joined. */
+/* Returns an upper bound on the number of ranges that curve_within stores. */
 size_t curve_ranges(const struct curve *);
 
 /*
- * {n : t(n) <= T}, at most the limit, as ranges in ascending order that do not
- * touch; the first begins with 0.  Returns how many, at most curve_ranges.
- * t is split where it turns: between two points the time goes one way, but for
- * one that falls while the time for transport grows, which has a lowest place.
- * O(points + log n for each piece that T cuts).
+ * Stores the set {n : t(n) <= T}, up to the limit, as ascending ranges with
+ * gaps between them. The first range begins at 0. Returns their number, at most
+ * curve_ranges. The search splits t into monotonic pieces. A segment between
+ * two points is monotonic, with one exception: a decreasing segment plus the
+ * transport time has a minimum inside. O(points + log n for each piece that T
+ * cuts).
  */
 size_t curve_within(const struct curve *, double T, struct range *);
 
