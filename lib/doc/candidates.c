@@ -77,7 +77,7 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 	return pivots_add(&c->list, p, e);
 }
 
-/* Candidates where c is not NULL, and counts. */
+/* Reads count lines, and candidate lines unless c is NULL. */
 static int
 read_lines(
     const char *path, struct candidates *c, struct tally *t, struct hp_err *e)

@@ -2,8 +2,9 @@
 #define HP_DOC_CANDIDATES_H
 
 /*
- * The candidate and count lines of hp-sublists(5), from which the ends of
- * sublists are chosen.
+ * Reads and writes the candidate and count lines of hp-sublists(5). A candidate
+ * is a record that may become the end of a sublist; a count says how many
+ * records of a node lie below it.
  */
 
 #include <stdio.h>
@@ -12,22 +13,29 @@
 #include "split/select.h"
 #include "split/tally.h"
 
-/* The members key, rank and index; the caller frees the key. */
+/*
+ * Reads the members key, rank and index of the current line. The caller frees
+ * the key.
+ */
 int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
 
-/* records: how many the node's input has. */
+/*
+ * Writes a candidate line. `records` is the number of records in the node's
+ * input.
+ */
 int doc_candidate_write(
     FILE *, const struct pivot *, uint64_t records, struct hp_err *);
 int doc_count_write(
     FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
 /*
- * Adds the candidates of the document to the list, which is not sorted here,
- * and its counts to the tally.  c->nodes and c->records are set before; a
- * candidate that tells how many records its node has overrides those.
+ * Appends the document's candidates to the list, without sorting it, and its
+ * counts to the tally. The caller sets c->nodes and c->records before. A
+ * candidate line that gives the number of records of its node overrides
+ * c->records.
  */
 int doc_candidates_read(
     const char *path, struct candidates *, struct tally *, struct hp_err *);
-/* A document of counts alone. */
+/* Reads a document that has count lines only. */
 int doc_counts_read(const char *path, struct tally *, struct hp_err *);
 
 #endif

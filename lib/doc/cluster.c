@@ -5,7 +5,7 @@
 #include "doc/cluster.h"
 #include "doc/lines.h"
 
-/* The mean of 2^53 runs that took as long is a number still. */
+/* The greatest time of a point. The sum of 2^53 such runs is still finite. */
 #define SECONDS_MOST 1e290
 
 static int
@@ -42,7 +42,8 @@ read_names(const struct doc_in *d, struct node *n, struct hp_err *e)
 	return 0;
 }
 
-/* An optional number that must not be negative, or with above, not 0. */
+/* Reads an optional number. It must be at least 0, or above 0 if `above` is
+ * set. */
 static int
 read_amount(const struct doc_in *d, const char *member, bool above, double *out,
     struct hp_err *e)
@@ -82,7 +83,9 @@ is_time(const json_t *v)
 	return json_is_number(v) && x > 0 && x <= SECONDS_MOST;
 }
 
-/* What is known of the runs of a point, for who learns from more of them. */
+/* Checks the optional members that describe the runs behind a point: their
+ * number, extremes and confidence interval. Only code that learns from further
+ * runs uses them. */
 static int
 read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 {
@@ -219,7 +222,7 @@ read_surface(const struct doc_in *d, struct node *node, struct hp_err *e)
 	return 0;
 }
 
-/* Another section of the node of that rank. */
+/* Adds a section to the node of that rank. */
 static int
 add_section(const struct doc_in *d, struct cluster *c, size_t rank,
     struct node *more, struct hp_err *e)

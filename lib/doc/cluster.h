@@ -1,27 +1,24 @@
 #ifndef HP_DOC_CLUSTER_H
 #define HP_DOC_CLUSTER_H
 
-/*
- * hp-cluster(5): one line a node, in the order of their ranks.
- */
+/* Reads hp-cluster(5): one line per node, in the order of the ranks. */
 
 #include "base/err.h"
 #include "doc/lines.h"
 #include "share/cluster.h"
 
 /*
- * Reads a whole cluster; "-" is standard input.  Everything is checked: names
- * are there and differ, numbers are in range, points increase in n.  At least
- * one node.
+ * Reads a whole cluster; "-" is standard input. Fails with HP_INPUT unless all
+ * of it is valid: there is at least one node, names are present and unique,
+ * numbers are in range, and the points increase in n.
  *
- * A line with the name of a node before it but with other params is not a node
- * but another section of what was measured on that one: see cluster_cut and
- * cluster_flat.
+ * A second line for the same node must have other params. It adds a section to
+ * the node's measurements; see cluster_cut and cluster_flat.
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
-/* The line just read, as one more node of the cluster. */
+/* Adds the node of the current line to the cluster. */
 int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
-/* An array of points, checked, as those of the curve. */
+/* Reads an array of points, checks it and stores it in the curve. */
 int doc_points_read(
     const struct doc_in *, const json_t *, struct curve *, struct hp_err *);
 

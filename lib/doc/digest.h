@@ -2,8 +2,8 @@
 #define HP_DOC_DIGEST_H
 
 /*
- * The digest in a plan: SHA-256 of a text that states what the times of a
- * cluster come from.  hp-plan(5) defines the text, which jq can write as well.
+ * The digest member of a plan: SHA-256 of a text that lists what the nodes'
+ * times are computed from. hp-plan(5) defines the text; jq can produce it too.
  */
 
 #include "base/err.h"
@@ -14,9 +14,9 @@ enum {
 };
 
 /*
- * cost is the member `cost` of the plan.  The cluster is as it was read, after
- * cluster_cut and cluster_flat.  Names do not count: times have none.  O(nodes
- * + points).
+ * Computes the digest of the cluster, as it is after cluster_cut and
+ * cluster_flat. cost is the plan's member `cost`. Node names are left out,
+ * because no time depends on them. O(nodes + points).
  */
 void doc_digest(
     const struct cluster *, const char *cost, char digest[DIGEST_HEX + 1]);

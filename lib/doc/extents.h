@@ -2,8 +2,8 @@
 #define HP_DOC_EXTENTS_H
 
 /*
- * The extent lines of hp-sublists(5): which bytes of a file hold the records
- * of each sublist.
+ * Reads and writes the extent lines of hp-sublists(5). An extent says which
+ * bytes of a file hold the records of a sublist.
  */
 
 #include <stddef.h>
@@ -13,8 +13,12 @@
 #include "base/err.h"
 
 struct extent {
-	uint64_t sublist; /* the rank that gets it, unless assigned otherwise */
-	uint64_t rank;	  /* the node that has it */
+	/*
+	 * also the rank of the node that gets it, unless the sublists are
+	 * assigned otherwise
+	 */
+	uint64_t sublist;
+	uint64_t rank; /* the node that stores it */
 	uint64_t offset, bytes, records;
 };
 
@@ -26,8 +30,8 @@ struct extents {
 void extents_fini(struct extents *);
 
 /*
- * Those of the node of that rank, for sublists below `nodes`, in the order of
- * the lines; "-" is standard input.
+ * Reads the extents of the node `rank` in the order of the lines. "-" is
+ * standard input. Sublist numbers must be below `nodes`.
  */
 int doc_extents_read(const char *path, uint64_t rank, uint64_t nodes,
     struct extents *, struct hp_err *);

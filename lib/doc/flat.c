@@ -15,7 +15,7 @@ take(struct reader *r, char c)
 	return true;
 }
 
-/* A string of printable ASCII without escapes. */
+/* Reads a string of printable ASCII characters without escapes. */
 static bool
 take_text(struct reader *r, const char **text, size_t *len)
 {
@@ -38,7 +38,7 @@ take_count(struct reader *r, uint64_t *count)
 	while (r->at < r->end && *r->at >= '0' && *r->at <= '9' &&
 	    r->at - start < FLAT_DIGITS)
 		*count = *count * 10 + (uint64_t)(*r->at++ - '0');
-	/* JSON has no number with a zero in front. */
+	/* JSON numbers have no leading zeros. */
 	return r->at > start && (*start != '0' || r->at == start + 1);
 }
 
@@ -68,7 +68,8 @@ take_value(struct reader *r, struct flat *f, size_t place)
 	}
 	if (r->at < r->end && *r->at == '{') {
 		m->kind = FLAT_OBJECT;
-		/* Ours are no deeper; and so the stack has an end. */
+		/* Our programs nest no deeper. This also bounds the
+		 * recursion. */
 		return m->inside == 0 && take_object(r, f, place);
 	}
 	m->kind = FLAT_COUNT;
@@ -80,7 +81,7 @@ take_member(struct reader *r, struct flat *f, size_t inside)
 {
 	struct flat_member m = { .inside = inside };
 
-	/* That a name is there twice is for jansson to tell. */
+	/* jansson reports repeated names, so leave such lines to it. */
 	if (f->n == FLAT_MEMBERS || !take_text(r, &m.name, &m.name_len) ||
 	    !take(r, ':') || find(f, inside, m.name, m.name_len) != 0)
 		return false;

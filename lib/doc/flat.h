@@ -2,10 +2,10 @@
 #define HP_DOC_FLAT_H
 
 /*
- * Lines as the programs write them: an object of strings, counts and objects of
- * such, without blanks and escapes.  A node reads the candidates of all nodes,
- * and jansson takes 4 us for such a line, ten times what it takes to read it in
- * place.  A line of any other form is left to jansson.
+ * A fast parser for the lines that our programs write: an object of strings,
+ * counts and one level of inner objects, without blanks and escapes. Every node
+ * reads the candidates of all nodes. jansson takes 4 us per line, ten times as
+ * long as parsing in place. Lines of any other form are left to jansson.
  */
 
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 enum {
-	FLAT_MEMBERS = 24, /* more than any line of ours has */
-	FLAT_DIGITS = 15   /* below 2^53 */
+	FLAT_MEMBERS = 24, /* more than any line of our programs has */
+	FLAT_DIGITS = 15   /* every such number is below 2^53 */
 };
 
 enum flat_kind {
@@ -25,20 +25,26 @@ enum flat_kind {
 
 struct flat_member {
 	enum flat_kind kind;
-	size_t inside; /* place of the object that it is of; 0: the line */
+	size_t inside; /* index of the enclosing object; 0: the line itself */
 	const char *name, *text;
 	size_t name_len, text_len;
 	uint64_t count;
 };
 
 struct flat {
-	struct flat_member member[FLAT_MEMBERS + 1]; /* the first is at 1 */
+	struct flat_member member[FLAT_MEMBERS + 1]; /* indices start at 1 */
 	size_t n;
 };
 
-/* Whether the line is of that form; the members point into it. */
+/*
+ * Parses a line. Returns false if the line has another form. The members point
+ * into the line.
+ */
 bool flat_read(struct flat *, const char *line, size_t len);
-/* The place of an object's member of that name; 0: there is none. */
+/*
+ * Returns the index of the member of that name in the object `inside`; 0 if
+ * there is none.
+ */
 size_t flat_find(const struct flat *, size_t inside, const char *name);
 
 #endif

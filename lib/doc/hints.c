@@ -4,7 +4,7 @@
 #include "doc/hints.h"
 
 enum {
-	NAME_MOST = 32 /* bytes; the longest known one has 16 */
+	NAME_MOST = 32 /* bytes; the longest known name has 16 */
 };
 
 static const char *const node[] = { "type", "node", "host", "port", "dir",
@@ -46,9 +46,8 @@ least(unsigned a, unsigned b)
 }
 
 /*
- * How many letters must be inserted, left out, replaced or swapped with their
- * neighbour to turn one name into the other (Damerau 1964).  Upper and lower
- * case are alike.
+ * Returns the edit distance of two names: letters inserted, deleted, replaced
+ * or swapped with their neighbour (Damerau 1964). It ignores case.
  */
 static unsigned
 distance(const char *a, const char *b)
@@ -75,7 +74,8 @@ distance(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* The letters that may be wrong: one in three, but not all of a short name. */
+/* Returns how many letters of a name may be wrong: none in a very short name,
+ * else one or two. */
 static unsigned
 slips(const char *name)
 {
@@ -84,7 +84,7 @@ slips(const char *name)
 	return len < 3 ? 0 : len < 6 ? 1 : 2;
 }
 
-/* The member that the name was meant to be, or NULL. */
+/* Returns the known member that the name resembles most, or NULL. */
 static const char *
 meant(const char *const *member, const char *name, const json_t *object)
 {
@@ -123,7 +123,8 @@ doc_hint(struct doc_in *d, const struct hp_err *e)
 		    "%.256s: line %zu: the member '%s' is ignored; did you "
 		    "mean '%s'?",
 		    d->name, d->line, name, nearest);
-		/* Without memory the hint comes again. */
+		/* If memory is short, the note is printed again for the next
+		 * line. */
 		if (d->hinted == NULL)
 			d->hinted = json_object();
 		json_object_set_new(d->hinted, name, json_true());

@@ -10,22 +10,22 @@
 #include "doc/whole.h"
 #include "profile/history.h"
 
-/* A run of the step, of a node. */
+/* One run of the step on one node. */
 struct past {
 	size_t node;
 	struct run run;
 };
 
-/* What the cluster and the traces tell. */
+/* The data read from the cluster and the traces. */
 struct memory {
-	json_t *line;		/* of the cluster, whole */
-	struct cluster by_name; /* the same nodes */
+	json_t *line;		/* the lines of the cluster, as JSON */
+	struct cluster by_name; /* the same nodes, to find them by name */
 	struct past *past;
 	size_t n, cap;
-	const char *step; /* that is learned from */
-	bool learned;	  /* such steps are in the traces */
-	bool too_short;	  /* such steps of 0 s are in them */
-	json_t *whole;	  /* runs as doc/whole.h keeps them, or NULL */
+	const char *step; /* name of the step to learn from */
+	bool learned;	  /* the traces have such steps */
+	bool too_short;	  /* the traces have such steps that took 0 s */
+	json_t *whole;	  /* whole runs in the format of doc/whole.h, or NULL */
 };
 
 static double
@@ -48,7 +48,7 @@ add_past(struct memory *m, size_t node, struct run run)
 	return 0;
 }
 
-/* A time that can be reckoned with. */
+/* Returns whether the value is a number small enough to compute with. */
 static bool
 is_time(const json_t *v)
 {
@@ -56,7 +56,7 @@ is_time(const json_t *v)
 	    fabs(json_number_value(v)) <= (double)COUNT_MOST;
 }
 
-/* The runs that a node's `learned` has kept. */
+/* Reads the runs that a node's member `learned` keeps. */
 static int
 read_kept(const struct doc_in *d, size_t node, const json_t *runs,
     struct memory *m, struct hp_err *e)
@@ -107,7 +107,8 @@ read_learned(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	    json_object_get(learned, "runs"), m, e);
 }
 
-/* A line of the cluster, which a trace can tell from all others. */
+/* Reads a node line of the cluster. Fails if the node has several lines: traces
+ * have no params that could tell them apart. */
 static int
 read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
@@ -122,7 +123,7 @@ read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	return read_learned(d, m, e);
 }
 
-/* The lines of the cluster, whole, in order. */
+/* Reads all lines of the cluster, in order. */
 static int
 read_nodes(const char *path, struct memory *m, struct hp_err *e)
 {
@@ -153,7 +154,8 @@ by_node_and_run(const void *a, const void *b)
 	    (x->run.seconds < y->run.seconds);
 }
 
-/* By node, and each run once: a trace may be given again. */
+/* Sorts the runs by node and drops repeated ones, because a trace may be given
+ * twice. */
 static void
 sort_pasts(struct memory *m)
 {
@@ -197,7 +199,8 @@ new_run(const struct run *r)
 	    doc_number_new(r->seconds));
 }
 
-/* A point that is as it was measured keeps all its members. */
+/* Returns the original JSON of a measured point that did not change, so that it
+ * keeps all its members; else a new object. */
 static json_t *
 same_point(const json_t *measured, const struct seen *p)
 {
@@ -214,7 +217,8 @@ same_point(const json_t *measured, const struct seen *p)
 	return new_point(p);
 }
 
-/* What was learned, beside what was measured, as members of the node. */
+/* Sets the node's learned points, and keeps the measured points and the runs in
+ * its member `learned`. */
 static int
 set_learned(json_t *node, json_t *measured, const struct seen *point,
     size_t npoints, const struct run *run, size_t nruns)
@@ -236,7 +240,7 @@ set_learned(json_t *node, json_t *measured, const struct seen *point,
 	return bad;
 }
 
-/* The points of a node from these runs, which are sorted by size. */
+/* Computes a node's points from its runs, which are sorted by size. */
 static int
 learn_node(json_t *node, struct run *run, size_t nruns)
 {
@@ -263,7 +267,8 @@ learn_node(json_t *node, struct run *run, size_t nruns)
 	return rc;
 }
 
-/* The runs of all traces as points: in any order the same. */
+/* Turns the runs of all nodes into points. The result does not depend on the
+ * order of the traces. */
 static int
 learn_nodes(struct memory *m)
 {
@@ -295,7 +300,7 @@ read_time(const struct doc_in *d, const char *member, double *time_s,
 	return 0;
 }
 
-/* A line of a trace. */
+/* Reads one line of a trace. */
 static int
 read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
@@ -323,10 +328,10 @@ read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	    whole_add(m->whole, d->object, name, !other, start_s, end_s,
 		(double)n) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	/* A step without records tells nothing of records. */
+	/* A step without records says nothing about the time per record. */
 	if (other || !known || n == 0)
 		return 0;
-	/* A time below the resolution of the trace is no time to divide by. */
+	/* The step was shorter than the trace's clock resolution. */
 	if (end_s == start_s) {
 		m->too_short = true;
 		return 0;
@@ -353,7 +358,7 @@ read_trace(const char *path, struct memory *m, struct hp_err *e)
 	return rc;
 }
 
-/* Why nothing was learned; name: of the cluster. */
+/* Fails and says why nothing was learned. name: the cluster's file. */
 static int
 learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 {
@@ -366,7 +371,8 @@ learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 	    "no step '%.64s' of a node of %.256s in the traces", m->step, name);
 }
 
-/* What the nodes need beside the step; name: of the cluster, for messages. */
+/* Learns what the nodes need beside the step. name: the cluster's file, for
+ * messages. */
 static int
 learn_whole(
     json_t *whole, const json_t *nodes, const char *name, struct hp_err *e)

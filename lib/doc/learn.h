@@ -2,8 +2,8 @@
 #define HP_DOC_LEARN_H
 
 /*
- * Folds finished runs, as hp-trace(5) tells of them, into the points of the
- * nodes of an hp-cluster(5).
+ * Learns from finished runs: adds the times in hp-trace(5) to the points of the
+ * nodes in hp-cluster(5).
  */
 
 #include <stdbool.h>
@@ -12,17 +12,20 @@
 #include "base/err.h"
 
 /*
- * Each step of that name is a run of its node: its records in its seconds.  The
- * runs become the points of the node, as profile/history.h tells.  The member
- * `learned` keeps the latest runs and the points that were measured, so that
- * the result can be learned further, and a run that is known counts once.  The
- * order of the traces does not matter.  All else in the lines of the cluster
- * stays as it is.  HP_INPUT when the traces have no such step of any node that
- * took more than 0 s.
+ * Reads the traces and writes the cluster with new points. Each step named
+ * `step` counts as one run of its node: a number of records and a time.
+ * profile/history.h says how runs become points. The order of the traces has no
+ * effect.
  *
- * With `whole` also what a node needs in whole runs beside that step, as its
- * latency_s and seconds_per_item (doc/whole.h); HP_INPUT when the traces do not
- * tell of any.
+ * The member `learned` keeps the latest runs and the original points, so that a
+ * later call can continue. A run that is already there counts once. All other
+ * members are copied unchanged.
+ *
+ * If `whole` is set, the node's latency_s and seconds_per_item are learned as
+ * well, from the time that whole runs need beside this step (doc/whole.h).
+ *
+ * Fails with HP_INPUT if the traces have no such step of a node that took more
+ * than 0 s, or with `whole`, no whole run.
  */
 int doc_learn(const char *cluster, char *const traces[], size_t ntraces,
     const char *step, bool whole, FILE *out, struct hp_err *);

@@ -10,8 +10,8 @@
 #include "doc/lines.h"
 
 /*
- * The bytes of the longest line: a key is as long as its record, but what never
- * ends a line must not take all memory.
+ * The longest line in bytes. A key can be as long as its record. But endless
+ * input without a newline must not fill the memory.
  */
 #define LINE_MOST ((size_t)1 << 30)
 
@@ -66,7 +66,8 @@ blank(const char *s, size_t len)
 	return len == 0;
 }
 
-/* How long the mark of byte order is that some editors write. */
+/* Returns the length of the byte order mark that some editors write at the
+ * start of a file; else 0. */
 static size_t
 mark(const struct doc_in *d, size_t len)
 {
@@ -81,7 +82,8 @@ parse(const char *s, size_t len, json_error_t *je)
 {
 	json_t *v = json_loadb(s, len, JSON_REJECT_DUPLICATES, je);
 
-	/* No member that we know is as large, but others are no matter. */
+	/* An unknown member may have an integer that overflows. Read it as a
+	 * real: no known member is that large. */
 	if (v == NULL && json_error_code(je) == json_error_numeric_overflow)
 		v = json_loadb(s, len,
 		    JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, je);
@@ -89,8 +91,8 @@ parse(const char *s, size_t len, json_error_t *je)
 }
 
 /*
- * The next line, its newline included: 1, 0 at the end, -1.  A NUL, of which a
- * device may have no end, is not for the parser to find.
+ * Reads the next line with its newline. Returns 1, 0 at the end, or -1. Rejects
+ * NUL bytes here, because a device such as /dev/zero never sends a newline.
  */
 static int
 read_line(struct doc_in *d, size_t *len, struct hp_err *e)
@@ -120,7 +122,7 @@ read_line(struct doc_in *d, size_t *len, struct hp_err *e)
 	return *len > 0;
 }
 
-/* What is wrong with a line of len bytes that is no JSON value. */
+/* Fails and says why a line of len bytes is not valid JSON. */
 static int
 bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
     struct hp_err *e)
@@ -130,7 +132,8 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	if (code == json_error_null_character)
 		return doc_fail(
 		    d, e, "column %d: a NUL in a string", je->column);
-	/* jq writes so by default.  A file cut short has no newline there. */
+	/* jq prints an object over several lines by default. A truncated file
+	 * would have no newline here. */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')
 		return doc_fail(d, e,
@@ -139,7 +142,7 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	return doc_fail(d, e, "column %d: %s", je->column, je->text);
 }
 
-/* The line as jansson reads it. */
+/* Parses the line with jansson. */
 static int
 read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
 {
@@ -154,7 +157,7 @@ read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
 	return 0;
 }
 
-/* Whether the line is of the form that is read in place. */
+/* Parses the line in place. Returns false if it has another form. */
 static bool
 read_flat(struct doc_in *d, const char *line, size_t len)
 {

@@ -2,9 +2,9 @@
 #define HP_DOC_LINES_H
 
 /*
- * JSON Lines documents: one object a line, each with a type.  The other files
- * of this area turn the lines of one document into the structs of the area
- * that uses them.  Every error names file and line.
+ * JSON Lines documents: one object per line, each with a member `type`. Other
+ * files of this area turn the lines into structs. Every error message names the
+ * file and the line.
  */
 
 #include <stdbool.h>
@@ -20,39 +20,44 @@ struct doc_in {
 	FILE *file;
 	const char *name;
 	size_t line;
-	/* Of the reader: it does without `object`, which takes long to make. */
+	/*
+	 * Set by readers that do not need `object`, because building it is
+	 * slow.
+	 */
 	bool no_object;
-	/* The line just read is an object, borrowed, or NULL, and flat. */
+	/* The current line: an object, borrowed, or NULL if it is in `flat`. */
 	json_t *object;
 	struct flat flat;
-	size_t inside; /* the object of the flat line that is read, if not 0 */
+	/* index of the inner object to read in `flat`; 0: the whole line */
+	size_t inside;
 	const char *type;
 	char type_text[32];
 	char *buf;
 	size_t cap, len;
-	json_t *hinted; /* members of which a hint was given (doc/hints.h) */
+	json_t *hinted; /* names that a hint was printed for (doc/hints.h) */
 };
 
-/* "-" is standard input. */
+/* Opens a document. "-" is standard input. */
 int doc_open(struct doc_in *, const char *path, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Closes the document. A zeroed struct is allowed. */
 void doc_close(struct doc_in *);
 /*
- * Reads the next object: 1, 0 at the end, -1.  Blank lines are passed over, and
- * a byte order mark before the first one.
+ * Reads the next object. Returns 1, 0 at the end, or -1. Skips blank lines and
+ * a byte order mark at the start.
  */
 int doc_next(struct doc_in *, struct hp_err *);
-/* Fails, naming file and line. */
+/* Fails with HP_INPUT. The message names file and line. */
 int doc_fail(const struct doc_in *, struct hp_err *, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Fails because the line is not of the document that is expected. */
+/* Fails because the line belongs to another kind of document. */
 int
 doc_unexpected(const struct doc_in *, const char *expected, struct hp_err *);
 
 /*
- * The members of the object just read.  Each returns 1 when it is there, 0
- * when it is not (or null) and optional, -1 when it is of another type, out of
- * range, or missing and required.  *out stays as it was unless 1 is returned.
+ * These functions read members of the current object. Each returns 1 if the
+ * member is present, and 0 if it is optional and absent or null. Each returns
+ * -1 if it has the wrong type, is out of range, or is required and absent. *out
+ * changes only if 1 is returned.
  */
 enum doc_need {
 	DOC_OPTIONAL,
@@ -64,36 +69,45 @@ int doc_number(const struct doc_in *, const char *member, enum doc_need,
     double *, struct hp_err *); /* finite */
 int doc_bool(const struct doc_in *, const char *member, enum doc_need, bool *,
     struct hp_err *);
-/* A copy that the caller frees. */
+/* Stores a copy that the caller frees. */
 int doc_string(const struct doc_in *, const char *member, enum doc_need,
     char **, struct hp_err *);
 /*
- * A member that is an object, as if it were a line: 1, 0 without one, -1.  *in
- * is good until the next line, and not to be closed.
+ * Makes a member that is an object readable like a line. Returns 1, 0 if it is
+ * absent, or -1. *in is valid until the next line; do not close it.
  */
 int doc_inner(const struct doc_in *, const char *member, struct doc_in *in,
     struct hp_err *);
-/* Is there such a member, be it null? */
+/* Returns whether the member is present, even if it is null. */
 bool doc_has(const struct doc_in *, const char *member);
-/* Is the value an integer from 0 to 2^53? */
+/* Stores the value if it is an integer from 0 to 2^53; else returns false. */
 bool doc_is_count(const json_t *, uint64_t *);
-/* Lower-case hex into bytes that the caller frees. */
+/* Decodes lower-case hex digits into bytes that the caller frees. */
 int doc_hex(const struct doc_in *, const char *member, enum doc_need,
     unsigned char **, size_t *len, struct hp_err *);
 
 /*
- * Writes one object as a line, members in the order they were set, and drops
- * it.  NULL (a failed allocation) and write errors give -1.
+ * Writes one object as a line, with its members in the order they were set, and
+ * releases it. Returns -1 on a write error, or if the object is NULL because
+ * memory was short.
  */
 int doc_put(FILE *, json_t *, struct hp_err *);
-/* The same, unless a member could not be set: HP_NOMEM as well. */
+/*
+ * Does the same, but fails with HP_NOMEM if `bad` is set: a member could not be
+ * added.
+ */
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
-/* A JSON string of the bytes in lower-case hex. */
+/* Returns the bytes as a JSON string of lower-case hex digits. */
 json_t *doc_hex_new(const unsigned char *, size_t);
-/* A JSON number: integers print as integers, others with 17 digits. */
+/*
+ * Returns a JSON number. Integers are printed as integers, others with 17
+ * digits.
+ */
 json_t *doc_number_new(double);
 
-/* What is wrong with the name of a node, or of a host; NULL for nothing. */
+/*
+ * Returns what is wrong with the name of a node or host; NULL if it is valid.
+ */
 const char *doc_name_fault(const char *);
 
 #endif

@@ -16,7 +16,7 @@ struct measured_points {
 	size_t n, cap;
 };
 
-/* All lines of the profiles, as one array of objects. */
+/* Reads all lines of the profiles into one array of objects. */
 static json_t *
 read_profiles(const char *const *profile, size_t n, struct hp_err *e)
 {
@@ -79,7 +79,8 @@ by_size(const void *a, const void *b)
 	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-/* Sorted points of one size: the median, the extremes, and all runs. */
+/* Merges points of the same size, sorted by time: the median time, the
+ * extremes, and the sum of the runs. */
 static struct measured_point
 merged(const struct measured_point *p, size_t n)
 {
@@ -135,7 +136,7 @@ points_of(const struct measured_points *l, json_t *points)
 	return points;
 }
 
-/* The points of the line that are far below the first new one. */
+/* Appends the old points that are far below the first new one. */
 static int
 keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 {
@@ -154,7 +155,7 @@ keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 	return 0;
 }
 
-/* The line with what was measured; NULL without memory. */
+/* Returns the line with the measured points; NULL if memory is short. */
 static json_t *
 measured_line(json_t *line, const json_t *profiles, const char *name,
     const struct measured_points *l, bool nearer)

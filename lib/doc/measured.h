@@ -1,9 +1,7 @@
 #ifndef HP_DOC_MEASURED_H
 #define HP_DOC_MEASURED_H
 
-/*
- * What hpprofile(1) has measured, put into the lines of a cluster.
- */
+/* Adds what hpprofile(1) measured to the lines of a cluster. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,27 +9,27 @@
 
 #include "base/err.h"
 
-/* What a step takes that does nothing, in seconds, by the node's name. */
+/* The time that an empty step takes on a node, in seconds. */
 struct node_start {
 	const char *node;
 	double seconds;
 };
 
 /*
- * Copies the lines of the cluster.  Those of nodes that the profiles tell of
- * get their points: of several measurements of one size the median, the least
- * and the most; `start` is added to each.
- *   nearer  only points far below the new ones stay (1.5 times fewer items, in
- *           less time): closer ones tell less of the curve than of chance.
- *           Otherwise the members of the profile replace those of the line.
+ * Copies the lines of the cluster and gives the profiled nodes their points.
+ * Several measurements of one size become one point with the median, least and
+ * greatest time. `start` is added to each time.
+ *   nearer  keeps an old point only if it is far below the new ones (1.5 times
+ *           fewer items, in less time): noise exceeds what closer ones tell.
+ *           Otherwise the profile's members replace those of the line.
  */
 int doc_measured_write(const char *cluster, const char *const *profile,
     size_t nprofiles, const struct node_start *start, size_t nstarts,
     bool nearer, FILE *out, struct hp_err *);
 
 /*
- * Of a plan: its makespan, and whether a share is larger than what was
- * measured of its node.
+ * Reads from a plan its makespan, its number of items, and whether a share
+ * exceeds the sizes measured on its node.
  */
 int doc_foreseen_read(const char *plan, double *makespan, uint64_t *n,
     bool *beyond, struct hp_err *);

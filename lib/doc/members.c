@@ -22,7 +22,7 @@ bad(const struct member *m, const char *what, struct hp_err *e)
 	return hp_fail(e, HP_INPUT, "'%s' %s", m->name, what);
 }
 
-/* The bytes that a string stands for; NULL with e filled. */
+/* Decodes a JSON string to bytes. Fills e and returns NULL if it is invalid. */
 static char *
 decode(const struct member *m, const json_t *v, uint64_t least, uint64_t most,
     struct hp_err *e)
@@ -43,7 +43,8 @@ decode(const struct member *m, const json_t *v, uint64_t least, uint64_t most,
 	for (size_t i = 0; i < len; i++) {
 		unsigned c = s[i];
 
-		/* In UTF-8, U+0080 to U+00FF begin with c2 or c3. */
+		/* The UTF-8 encodings of U+0080 to U+00FF start with c2 or
+		 * c3. */
 		if (c >= 0x80 && c != 0xc2 && c != 0xc3) {
 			bad(m, "has a character above U+00FF", e);
 			goto fail;
@@ -112,7 +113,7 @@ real_of(const struct member *m, const json_t *v, double *out, struct hp_err *e)
 
 	if (!json_is_number(v))
 		return bad(m, "must be a number", e);
-	/* So written that NaN fails. */
+	/* Written so that NaN fails. */
 	if (!(x >= 0 && x <= (double)m->most) || x < (double)m->least)
 		return bad(m, "is out of range", e);
 	*out = x;
@@ -271,7 +272,8 @@ counts_array(const uint64_t *v, size_t n)
 	return array;
 }
 
-/* The value of a field; NULL without memory.  *skip: it is not written. */
+/* Returns the field as JSON, or NULL if memory is short. Sets *skip if the
+ * field has its default value and is not written. */
 static json_t *
 value_of(const struct member *m, const void *in, bool *skip)
 {

@@ -2,12 +2,12 @@
 #define HP_DOC_MEMBERS_H
 
 /*
- * JSON objects that are read into structs, and written from them, by a table
- * of their members.  Reading is strict: an unknown member, a missing one, a
- * wrong type, or a value out of range is HP_INPUT.
+ * Reads JSON objects into structs and writes them, driven by a table of
+ * members. Reading is strict: it fails with HP_INPUT if a member is unknown,
+ * missing, of the wrong type or out of range.
  *
- * A string stands for bytes, as file names may have every byte but NUL: each
- * of its characters, U+0001 to U+00FF, is one byte.
+ * A string stands for bytes, because a file name may contain any byte except
+ * NUL. Each character, U+0001 to U+00FF, is one byte.
  */
 
 #include <stdbool.h>
@@ -24,40 +24,46 @@ enum member_kind {
 	MEMBER_FLAG,  /* bool */
 	MEMBER_TEXT,  /* char *, `least` to `most` bytes */
 	/*
-	 * char **, ends with NULL: `least` to `most` words, none of which is
-	 * longer than MEMBER_WORD bytes.
+	 * char **, terminated by NULL: `least` to `most` words of at most
+	 * MEMBER_WORD bytes each
 	 */
 	MEMBER_WORDS,
-	/* uint64_t *, with their number, size_t, at `at_n`: `most` or fewer. */
+	/*
+	 * uint64_t *, at most `most` numbers. Their count is the size_t at
+	 * offset `at_n`.
+	 */
 	MEMBER_COUNTS
 };
 
-#define MEMBER_WORD 131071 /* as long as Linux lets an argument be */
+#define MEMBER_WORD 131071 /* the longest argument that Linux allows */
 #define MEMBER_COUNT_MOST ((uint64_t)1 << 53)
 
 struct member {
 	const char *name;
 	enum member_kind kind;
-	size_t at, at_n; /* of the field in its struct */
+	size_t at, at_n; /* offsets in the struct */
 	uint64_t least, most;
 	/*
-	 * The member may be missing: the field is then `absent`, "" or none.
-	 * A field of that value is not written.
+	 * The member may be missing. The field is then `absent`, "" or empty. A
+	 * field with that value is not written.
 	 */
 	bool optional;
 	uint64_t absent;
 };
 
 /*
- * Reads the members of the table; the struct begins zeroed, and what was
- * allocated is freed by members_fini, also after a failure.
+ * Reads the members of the table into a zeroed struct. Call members_fini
+ * afterwards, even if this fails.
  */
 int members_read(const json_t *object, const struct member *, size_t n,
     void *out, struct hp_err *);
-/* Every member is in the table or in `others`, which ends with NULL. */
+/*
+ * Fails with HP_INPUT if a member is neither in the table nor in the
+ * NULL-terminated list `others`.
+ */
 int members_known(json_t *object, const struct member *, size_t n,
     const char *const *others, struct hp_err *);
-/* Adds the members to the object.  -1 without memory. */
+/* Adds the members to the object. Returns -1 if memory is short. */
 int
 members_write(json_t *object, const struct member *, size_t n, const void *in);
 void members_fini(const struct member *, size_t n, void *);

@@ -50,7 +50,7 @@ read_nested(json_t *object, const struct message_nested *t, struct message *m,
 	return 0;
 }
 
-/* A step is of a node, which has a rank, or of the launcher's directory. */
+/* Checks that a step has either a node's rank or the launcher's directory. */
 static int
 start_place(json_t *object, struct message *m, struct hp_err *e)
 {
@@ -79,7 +79,8 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 	if (t == message_tables + MESSAGE_TYPES)
 		return hp_fail(e, HP_INPUT, "unknown message");
 	m->type = (enum message_type)(t - message_tables);
-	/* A hello of another version may have any members but this one. */
+	/* Members of a hello from another version can be anything except this
+	 * one. */
 	if (m->type == MESSAGE_HELLO &&
 	    (members_read(object, t->member, 1, m, e) == -1 ||
 		strcmp(m->version, HP_VERSION) != 0))
@@ -99,8 +100,8 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 }
 
 /*
- * Errors name the member, and never quote what the other side has sent: they
- * are printed.
+ * Error messages are printed, so they name the member but never quote what the
+ * other side sent.
  */
 int
 message_read(const char *text, size_t len, struct message *m, struct hp_err *e)

@@ -3,15 +3,16 @@
 
 /*
  * The messages between launcher and agent, hp-agent(5): one JSON object each.
- * Reading is strict, as either side may be hostile: an unknown type, an
- * unknown or missing member, a wrong type, a number out of range, a string
- * that is too long or has a NUL is HP_INPUT.  What was read therefore fits its
- * struct, and only its meaning (is there such a step?) is left to check.
- * Strings may have every byte but NUL (doc/members.h).
+ * Either side may be hostile, so reading is strict. It fails with HP_INPUT on
+ * an unknown type, an unknown or missing member, a wrong type, a number out of
+ * range, a string that is too long or has a NUL. So a message that was read
+ * fits its struct. The caller checks the meaning, for example whether the step
+ * exists. Strings may have every byte but NUL (doc/members.h).
  *
- * Launcher to agent: open start stop end beat.
- * Agent to launcher: hello opened fault said wrote ended stopped beat.
- * Data are frames of their own (job/wire.h), not messages.
+ *   launcher to agent   open start stop end beat
+ *   agent to launcher   hello opened fault said wrote ended stopped beat
+ *
+ * Data travel in frames of their own (job/wire.h), not in messages.
  */
 
 #include <stdbool.h>
@@ -21,15 +22,15 @@
 #include "base/err.h"
 
 #define MESSAGE_MOST ((size_t)1 << 20) /* bytes of the longest message */
-#define MESSAGE_NODES 10000	       /* nodes of a machine */
+#define MESSAGE_NODES 10000	       /* nodes on one machine */
 #define MESSAGE_WORDS 20000	       /* words of a command line */
-#define MESSAGE_ACTIONS 10000	       /* of a step */
+#define MESSAGE_ACTIONS 10000	       /* actions of one step */
 #define MESSAGE_LINE 512	       /* bytes of a line of text */
 #define MESSAGE_PATH 4095
 #define MESSAGE_FAULT_TEXT (MESSAGE_PATH + MESSAGE_LINE)
-#define MESSAGE_RANK 999999	  /* greatest rank */
-#define MESSAGE_STREAM UINT32_MAX /* greatest stream */
-#define MESSAGE_TO_END UINT64_MAX /* bytes of an action: all of the rest */
+#define MESSAGE_RANK 999999	  /* the greatest rank */
+#define MESSAGE_STREAM UINT32_MAX /* the greatest stream number */
+#define MESSAGE_TO_END UINT64_MAX /* bytes of an action: to the end */
 #define MESSAGE_TIMEOUT 1000000	  /* seconds */
 
 enum message_type {
@@ -47,84 +48,91 @@ enum message_type {
 	MESSAGE_BEAT
 };
 
-/*
- * open: a node of the machine, which may have none.  Strings are "" where there
- * is none.
- */
+/* open: one of the nodes on the machine. Absent strings are "". */
 struct message_node {
 	uint64_t rank;
 	char *dir, *input, *leave, *beside;
 };
 
-/* start: an action of a step, as job/step.h describes them. */
+/* start: one action of a step; job/step.h describes them */
 struct message_action {
 	char *
 	    kind; /* "run" "put" "get" "remove" "rename" "fifo" "size" "skip" */
-	char **words; /* ends with NULL */
-	char *node;   /* file of the node, or "" */
+	char **words; /* terminated by NULL */
+	char *node;   /* file in the node's directory, or "" */
 	/*
-	 * run: "none", "node", "stream", "path" (an absolute path of the
-	 * machine itself, only for its own agent), "standard" (likewise).
+	 * run: where input comes from and output goes: "none", "node",
+	 * "stream", "path" (an absolute path on the machine) or "standard".
+	 * Only the launcher's own agent accepts "path" and "standard".
 	 */
 	char *in_kind, *in, *out_kind, *out;
 	bool append;
-	uint64_t in_stream, out_stream; /* of "stream", put and get; else 0 */
+	uint64_t in_stream, out_stream; /* for "stream", put and get; else 0 */
 	uint64_t offset, bytes, at;
 };
 
 struct message {
 	enum message_type type;
-	/* open */
+	/* members of open */
 	struct message_node *node;
 	size_t nnodes;
 	bool keep, again;
-	bool progress; /* `wrote` is wanted, each second */
+	bool progress; /* ask for `wrote` every second */
 	double timeout_s;
-	/* start, said, wrote, ended: the step; a number that grows */
+	/* start, said, wrote, ended: number of the step; numbers increase */
 	uint64_t id;
-	/* opened, fault, start: the node; start with `launcher`: 0. */
+	/* opened, fault, start: the node; 0 for start with `launcher` */
 	uint64_t rank;
-	bool launcher; /* start: a step of the launcher's own directory */
-	char *dir;     /* start, with `launcher`: that directory */
+	/* start: the step runs in the launcher's own directory */
+	bool launcher;
+	char *dir; /* start with `launcher`: that directory */
 	struct message_action *action;
 	size_t nactions;
-	/* end */
+	/* members of end */
 	bool drop;
 	/*
-	 * hello.  Of another version only the version is read: the rest is 0.
+	 * Members of hello. If the version differs, only the version is read;
+	 * the rest is 0.
 	 */
 	char *version, *address;
 	uint64_t processors, memory;
-	/* opened */
+	/* members of opened */
 	uint64_t device, room, input_bytes;
-	/* fault, said */
+	/* members of fault and said */
 	char *text;
-	bool last; /* fault: nothing more comes of the node */
-	/* wrote */
+	bool last; /* fault: nothing more follows from this node */
+	/* members of wrote */
 	uint64_t bytes;
-	/* ended: index of the action that failed, or how many there are. */
+	/* ended: index of the action that failed, or the number of actions */
 	uint64_t failed;
-	uint64_t code;	 /* exit status, 0 where a signal ended it */
+	uint64_t code;	 /* exit status; 0 if a signal ended the command */
 	uint64_t signal; /* 0: none */
 	double user_s, system_s;
-	uint64_t *size; /* of the SIZE actions, in order */
+	uint64_t *size; /* sizes found by the "size" actions, in order */
 	size_t nsizes;
 };
 
 /*
- * The text is borrowed until the call returns; free the message afterwards,
- * also after -1.
+ * Parses a message. It may borrow from the text until it returns. The caller
+ * frees the message, even after -1.
  */
 int
 message_read(const char *text, size_t len, struct message *, struct hp_err *);
 /*
- * A JSON text that the caller frees; NULL: HP_NOMEM, or HP_USAGE where it would
- * be longer than MESSAGE_MOST.  Strings that are NULL are taken for "".
+ * Returns the JSON text, which the caller frees. NULL means HP_NOMEM, or
+ * HP_USAGE if the text would exceed MESSAGE_MOST. Strings that are NULL count
+ * as "".
  */
 char *message_write(const struct message *, size_t *len, struct hp_err *);
-/* Harmless on a zeroed struct.  Not for one whose strings are not malloc'ed. */
+/*
+ * Frees the message; a zeroed struct is allowed. All strings must come from
+ * malloc.
+ */
 void message_fini(struct message *);
-/* Whether the launcher sends messages of the type, or the agent; beat: both. */
+/*
+ * Returns whether the launcher (the agent) sends messages of this type. Both
+ * send beat.
+ */
 bool message_of_launcher(enum message_type);
 bool message_of_agent(enum message_type);
 

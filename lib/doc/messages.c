@@ -1,4 +1,4 @@
-/* The members of all messages: what hp-agent(5) tells, as tables. */
+/* The members of all messages as tables, following hp-agent(5). */
 
 #include <stddef.h>
 
@@ -7,7 +7,7 @@
 #define COUNTED(array) (array), sizeof(array) / sizeof *(array)
 #define IN(type, field) .at = offsetof(struct type, field)
 
-/* A node of `open`. */
+/* A node in `open`. */
 static const struct member node_members[] = {
 	{ "rank", MEMBER_COUNT, IN(message_node, rank), .most = MESSAGE_RANK },
 	{ "dir", MEMBER_TEXT, IN(message_node, dir), .least = 1,
@@ -20,7 +20,7 @@ static const struct member node_members[] = {
 	    .optional = true },
 };
 
-/* An action of `start`, whatever its kind. */
+/* An action in `start`; the members are the same for all kinds. */
 static const struct member action_members[] = {
 	{ "kind", MEMBER_TEXT, IN(message_action, kind), .least = 1,
 	    .most = 16 },

@@ -1,12 +1,12 @@
 #ifndef HP_DOC_MESSAGES_H
 #define HP_DOC_MESSAGES_H
 
-/* The tables that message.c reads and writes messages by. */
+/* The tables that message.c uses to read and write messages. */
 
 #include "doc/members.h"
 #include "doc/message.h"
 
-/* The rank of a step that is of no node. */
+/* The rank of a step without a node. */
 #define MESSAGE_NO_RANK UINT64_MAX
 
 /* An array of objects in a message. */
@@ -14,9 +14,10 @@ struct message_nested {
 	const char *name;
 	const struct member *member;
 	size_t n;
-	uint64_t least, most; /* objects */
-	size_t size;	      /* of the struct of one */
-	size_t at, at_n;      /* in struct message: where they are, how many */
+	uint64_t least, most; /* number of objects */
+	size_t size;	      /* size of the struct of one object */
+	/* offsets in struct message of the array and of its length */
+	size_t at, at_n;
 };
 
 struct message_table {
@@ -24,14 +25,14 @@ struct message_table {
 	const struct member *member;
 	size_t n;
 	const struct message_nested *nested; /* NULL: none */
-	bool launcher, agent;		     /* which of them sends it */
+	bool launcher, agent;		     /* who may send it */
 };
 
 enum {
 	MESSAGE_TYPES = MESSAGE_BEAT + 1
 };
 
-/* In the order of enum message_type. */
+/* Indexed by enum message_type. */
 extern const struct message_table message_tables[MESSAGE_TYPES];
 
 #endif

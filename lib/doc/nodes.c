@@ -10,10 +10,10 @@ static int
 open_text(struct doc_in *d, const char *lines, struct hp_err *e)
 {
 	*d = (struct doc_in){ .name = "nodes" };
-	/* fmemopen refuses a buffer of no bytes. */
+	/* fmemopen rejects an empty buffer. */
 	if (*lines == '\0')
 		return hp_fail(e, HP_INPUT, "there must be at least one node");
-	/* It only reads. */
+	/* The cast is safe: the stream is only read. */
 	if ((d->file = fmemopen(
 		 (void *)(uintptr_t)lines, strlen(lines), "r")) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "nodes");
@@ -89,7 +89,8 @@ place(const struct doc_in *d, const struct run_place *p, const char *here,
 	return doc_put_unless(out, bad, o, e);
 }
 
-/* A node may have several lines, which follow each other or not. */
+/* Returns the rank of the node's first line. A node may have several lines, in
+ * any place. */
 static int
 rank_of(char **name, size_t *n, size_t most, const struct doc_in *d,
     size_t *rank, struct hp_err *e)

@@ -2,32 +2,35 @@
 #define HP_DOC_NODES_H
 
 /*
- * hp-cluster(5) for hprun: reading a cluster from memory, and writing the
- * cluster of one run, in which every node has its work directory and port.
+ * Cluster documents for hprun: reads a cluster from memory and writes the
+ * cluster of one run, with the work directory and port of every node.
  */
 
 #include <stdio.h>
 
 #include "share/cluster.h"
 
-/* The lines are text in memory, as doc_cluster_read takes them of a file. */
+/* Reads a cluster from text in memory, like doc_cluster_read from a file. */
 int doc_cluster_parse(const char *lines, struct cluster *, struct hp_err *);
 
-/* Whether the text is a line of a node that takes part in the run. */
+/* Returns whether the node of that name takes part in the run. */
 typedef bool doc_takes_part(const void *context, const char *name);
 
-/* Copies the lines of the nodes that take part; `text` or else the file. */
+/*
+ * Copies the lines of the nodes that take part, from `text`, or from the file
+ * if text is NULL.
+ */
 int doc_nodes_copy(const char *path, const char *text, doc_takes_part *,
     const void *context, FILE *out, struct hp_err *);
 
-/* What one run adds to the line of each node, by rank. */
+/* What a run adds to a node's line. */
 struct run_place {
 	const char *dir;  /* the node's work directory */
-	const char *port; /* decimal digits; NULL or "": none */
+	const char *port; /* decimal digits; NULL or "": no port */
 };
 /*
- * The lines of the file with these members.  here: the host of nodes that have
- * none; NULL or "": they stay without.
+ * Copies the lines of the file and adds dir and port, by rank. Nodes without a
+ * host get `here`, unless it is NULL or "".
  */
 int doc_nodes_place(const char *path, const struct run_place *, size_t n,
     const char *here, FILE *out, struct hp_err *);

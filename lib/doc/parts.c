@@ -20,7 +20,7 @@ parts_fini(struct parts *l)
 	*l = (struct parts){ 0 };
 }
 
-/* A line of hpcheck, or of the --dropped of hpsort and hpmerge. */
+/* Reads a line written by hpcheck, or by --dropped of hpsort and hpmerge. */
 static int
 read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
 {
@@ -151,7 +151,8 @@ doc_parts_write(FILE *f, const struct parts *l, struct hp_err *e)
 	return 0;
 }
 
-/* placed: each line has `at`, the place in the result. */
+/* Reads parts. placed: each line has a member `at`, the offset in the
+ * result. */
 static int
 read_parts(const char *path, bool placed, struct parts *l, struct hp_err *e)
 {
@@ -191,7 +192,8 @@ doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
 	return read_parts(path, false, l, e);
 }
 
-/* The parts of the rank, in the order of its file: their indices. */
+/* Stores the indices of the parts of a rank, in the order of its file. Returns
+ * their number. */
 static size_t
 parts_of(const struct parts *l, uint64_t rank, size_t *index)
 {

@@ -2,8 +2,8 @@
 #define HP_DOC_PARTS_H
 
 /*
- * The parts of a result that several nodes have, and the sums that prove it:
- * documents of hprun, made of the lines of hp-sublists(5) and hp-summary(5).
+ * Documents of hprun made of lines of hp-sublists(5) and hp-summary(5): the
+ * parts of a result on several nodes, and the sums that prove it complete.
  */
 
 #include <stdio.h>
@@ -13,10 +13,13 @@
 #include "doc/extents.h"
 #include "doc/lines.h"
 
-/* Records that a node was given, has sent, or has at the end. */
+/*
+ * The number and checksum of records that a node received as input, sent or
+ * ended with.
+ */
 struct part_sum {
-	uint64_t from; /* rank of the node that told it */
-	uint64_t to;   /* rank of the node that they are for */
+	uint64_t from; /* rank of the node that reported it */
+	uint64_t to;   /* rank of the node that the records are for */
 	uint64_t records, bytes;
 	struct sum checksum;
 };
@@ -28,17 +31,19 @@ struct part_sums {
 
 void part_sums_fini(struct part_sums *);
 /*
- * Adds the summary lines of the file, of type sum, summary or dropped.  A line
- * of an extent (hpcheck --extents)
- * is for the node of its member `sublist`; any other is for `rank` itself.
+ * Appends the lines of type sum, summary or dropped. The records of a line with
+ * a member `sublist` (from hpcheck --extents) are for that node. The records of
+ * any other line are for the node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
 
-/* A part of the result: bytes of a node's file, and where they go. */
+/*
+ * A part of the result: bytes in a node's file, and their place in the result.
+ */
 struct part {
 	uint64_t sublist, rank, offset, bytes, records;
-	uint64_t at; /* in the result */
+	uint64_t at; /* offset in the result */
 };
 
 struct parts {
@@ -48,34 +53,35 @@ struct parts {
 
 void parts_fini(struct parts *);
 /*
- * The extents of the file as parts; those of no byte are left out.  Each is of
- * the node `rank`.
+ * Reads the extents of the file as parts on node `rank`. Empty ones are left
+ * out.
  */
 int doc_pieces_read(
     const char *path, uint64_t rank, struct parts *, struct hp_err *);
-/* deal.jsonl: the extents of all nodes as parts, whatever their size. */
+/* Reads deal.jsonl: the extents of all nodes as parts, including empty ones. */
 int doc_deal_read(const char *path, struct parts *, struct hp_err *);
-/* The records of all count lines together. */
+/* Adds up the records of all count lines. */
 int doc_total_read(const char *path, uint64_t *records, struct hp_err *);
 /*
- * Sorts the parts by sublist, joins neighbours of one node, and lays them out
- * from offset `header` of the result on.
+ * Sorts the parts by sublist, joins adjacent parts on one node, and assigns
+ * their offsets in the result, starting at `header`.
  */
 void parts_lay_out(struct parts *, uint64_t header);
 int doc_parts_write(FILE *, const struct parts *, struct hp_err *);
 int doc_parts_read(const char *path, struct parts *, struct hp_err *);
 
 /*
- * The summaries of the parts of one node, in the order of its file: each must
- * be of as many bytes as its part, whose `records` are set.  Appends them to
- * *summary, by the index of the part; those of no record are passed over.
+ * Reads the summaries of one node's parts into summary[], at the indices of the
+ * parts. The file has them in the order of the node's file, and each must have
+ * as many bytes as its part. Sets the `records` of the parts. Skips empty
+ * summaries.
  */
 int doc_summaries_match(const char *path, uint64_t rank, struct parts *,
     struct summary *summary, struct hp_err *);
 
 /*
- * Copies the one summary line of the file `whole`, and adds the member parts:
- * [{node, path, offset, records, bytes}].  name and path: by rank.
+ * Copies the single summary line of the file `whole` and adds the member parts:
+ * [{node, path, offset, records, bytes}]. name and path are indexed by rank.
  */
 int doc_left_write(FILE *, const char *whole, const struct parts *,
     const char *const *name, const char *const *path, struct hp_err *);

@@ -6,7 +6,8 @@
 #include "doc/lines.h"
 #include "doc/plan.h"
 
-/* Nodes are known by their names: `names` has the line of each. */
+/* Checks that a node's name is valid and new. `names` maps each name to its
+ * line number. */
 static int
 check_name(
     const struct doc_in *d, const char *node, json_t *names, struct hp_err *e)
@@ -26,7 +27,7 @@ check_name(
 	return 0;
 }
 
-/* The share of the rank that is next; its place follows from those before. */
+/* Reads the share of the next rank and checks its offset. */
 static int
 read_share(
     const struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
@@ -81,7 +82,7 @@ read_beyond(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	return 0;
 }
 
-/* The values of parameters, in the order in which they were given. */
+/* Reads the parameter values, in the order in which the user gave them. */
 static int
 read_at(const struct doc_in *d, struct plan *p, struct hp_err *e)
 {
@@ -179,7 +180,7 @@ doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
 	return rc;
 }
 
-/* Written without an object for each: there may be a million of them. */
+/* Formats the line directly, because a plan may have a million shares. */
 int
 doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 {
@@ -199,7 +200,7 @@ doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 	return n < 0 ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
 
-/* The members that are not in every plan are left out where they are NULL. */
+/* Makes the plan object. Optional members are left out if they are NULL. */
 static json_t *
 plan_object(const struct plan *p, const char *type)
 {
@@ -234,7 +235,7 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 	json_t *o = plan_object(p, "compare");
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
-	/* JSON has no number for what is above a bound of 0. */
+	/* JSON cannot represent infinity, which results from a bound of 0. */
 	return doc_put_unless(f,
 	    json_object_set_new(
 		o, "over", isfinite(over) ? doc_number_new(over) : json_null()),

@@ -3,7 +3,7 @@
 #include "doc/lines.h"
 #include "doc/profile.h"
 
-/* Of a single run no interval is known. */
+/* Makes a point. A single run has no confidence interval. */
 static json_t *
 point(const struct sample *m)
 {
@@ -35,7 +35,7 @@ points(const struct profile *p)
 	return array;
 }
 
-/* The line but for what was measured. */
+/* Makes the line without the measurements. */
 static json_t *
 head(const struct profile_node *node, struct hp_err *e)
 {

@@ -1,9 +1,7 @@
 #ifndef HP_DOC_PROFILE_H
 #define HP_DOC_PROFILE_H
 
-/*
- * The node line of hp-cluster(5) that a profile makes.
- */
+/* Writes a profile as a node line of hp-cluster(5). */
 
 #include <stdio.h>
 
@@ -19,9 +17,15 @@ struct profile_node {
 	const struct profile *profile;
 };
 
-/* HP_USAGE for names that no cluster may have; looks at no profile. */
+/*
+ * Fails with HP_USAGE if a name is not allowed in a cluster. Does not use the
+ * profile, so it can be called before measuring.
+ */
 int doc_profile_check(const struct profile_node *, struct hp_err *);
-/* The largest size that worked is the capacity where a larger one failed. */
+/*
+ * Writes the line. If a size failed, the largest size that worked becomes the
+ * node's capacity.
+ */
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);
 
 #endif

@@ -162,7 +162,7 @@ read_placed(const struct doc_in *d, struct sublist *s, struct hp_err *e)
 	return 0;
 }
 
-/* How many nodes there are, where that is told. */
+/* Reads the optional number of nodes. */
 static int
 read_nodes(const struct doc_in *d, struct sublists *l, const struct sublist *s,
     struct hp_err *e)
@@ -205,7 +205,8 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 	return read_bracket(d, s, e);
 }
 
-/* Their places in order, and what is behind them all. */
+/* Makes the sublists that the sorted candidates bound, and a last one without
+ * an end. */
 static int
 bound_by(struct pivots *probe, struct sublists *l, struct hp_err *e)
 {

@@ -2,8 +2,8 @@
 #define HP_DOC_SUBLISTS_H
 
 /*
- * The sublist lines of hp-sublists(5); doc/candidates.h and doc/extents.h have
- * the others.
+ * Reads and writes the sublist lines of hp-sublists(5). doc/candidates.h and
+ * doc/extents.h handle its other lines.
  */
 
 #include <stdio.h>
@@ -11,22 +11,27 @@
 #include "base/err.h"
 #include "split/pivot.h"
 
-/* What is the same on each sublist line. */
+/* Values that are the same on every sublist line. */
 struct sublists_note {
-	uint64_t nodes; /* that they are for; 0: not told */
-	/* What the ends were chosen from; NULL: not told. */
+	uint64_t nodes; /* number of nodes the sublists are for; 0: unknown */
+	/*
+	 * How the ends were chosen, and from how many candidates. NULL:
+	 * unknown.
+	 */
 	const char *method;
 	uint64_t candidates;
-	double probability; /* NAN: there is no such bound */
+	/* see hp-sublists(5); NAN: unknown */
+	double probability;
 };
 
 int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
     const struct sublists_note *, struct hp_err *);
 /*
- * The sublist lines must be numbered 0, 1, ... in order, and tell all the same
- * number of nodes, above their ranks, where they tell it.  A document of
- * candidates, or nothing, does as well where probes is not NULL: sorted they
- * are the ends of as many sublists and a last one, and *probes becomes true.
+ * Reads sublist lines, numbered 0, 1, ... in order. All lines with a member
+ * `nodes` must have the same one, above every rank. If probes is not NULL, a
+ * document of candidates, or an empty one, is accepted too. Sorted, n
+ * candidates are the ends of n sublists, and one more sublist follows. Then
+ * *probes becomes true.
  */
 int doc_sublists_read(
     const char *path, struct sublists *, bool *probes, struct hp_err *);

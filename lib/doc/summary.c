@@ -3,7 +3,8 @@
 
 #include "doc/summary.h"
 
-/* A key goes as two members: what the options name, and the last resort. */
+/* Reads a key from two members: the bytes of the keys that the options name,
+ * and those of the last-resort comparison. */
 static int
 read_key(const struct doc_in *d, const char *member, const char *rest_member,
     struct summary_key *key, struct hp_err *e)
@@ -47,7 +48,8 @@ read_checksum(const struct doc_in *d, struct sum *sum, struct hp_err *e)
 		   : 0;
 }
 
-/* What other writers may leave out, they say by `sorted`. */
+/* Other writers may leave out the optional counts; then `sorted` alone says
+ * whether the file is in order. */
 static int
 read_order(const struct doc_in *d, struct summary *s, struct hp_err *e)
 {

@@ -1,7 +1,7 @@
 #ifndef HP_DOC_SUMMARY_H
 #define HP_DOC_SUMMARY_H
 
-/* hp-summary(5). */
+/* Reads and writes hp-summary(5). */
 
 #include <stdio.h>
 
@@ -9,14 +9,14 @@
 #include "doc/lines.h"
 
 /*
- * The summary of the next line: 1, 0 at the end, -1 (HP_INPUT when it is not a
- * summary, or one that cannot be).  The storage of *summary is reused.
+ * Reads the next summary. Returns 1, 0 at the end, or -1; HP_INPUT if the line
+ * is not a summary or contradicts itself. Reuses the storage of *summary.
  */
 int doc_summary_read(struct doc_in *, struct summary *, struct hp_err *);
 int doc_summary_write(FILE *, const struct summary *, struct hp_err *);
 /*
- * A line of type `sum`: records, bytes and checksum, whatever their order.
- * sublist: which part of a file it is of; NULL: of all.
+ * Writes a line of type `sum`: records, bytes and checksum, without the order.
+ * sublist: the part of a file that the sum is for; NULL: the whole file.
  */
 int doc_sum_write(
     FILE *, const struct summary *, const uint64_t *sublist, struct hp_err *);

@@ -67,7 +67,7 @@ check_members(const struct doc_in *d, struct hp_err *e)
 	return 0;
 }
 
-/* A name is only for people: what is compared is the rank. */
+/* Checks the type of a name. Names are for people; only ranks are compared. */
 static int
 check_name(const struct doc_in *d, const char *member, struct hp_err *e)
 {
@@ -124,7 +124,7 @@ add_miss(const struct doc_in *d, struct misses *l, const struct miss *m,
 {
 	struct miss *v;
 
-	/* hpexchange writes them by rank. */
+	/* hpexchange writes the peers in ascending order. */
 	if (l->n > 0 && l->v[l->n - 1].peer >= m->peer)
 		return doc_fail(d, e, "the peers do not ascend");
 	if ((v = array_room(l->v, l->n, &l->cap, sizeof *v)) == NULL)

@@ -3,7 +3,7 @@
 
 /*
  * The unreached lines of hp-trace(5): which peers a node did not reach in an
- * exchange, for how long, and why.  hpexchange --report writes them.
+ * exchange, for how long and why. hpexchange --report writes them.
  */
 
 #include <stdbool.h>
@@ -14,21 +14,21 @@
 
 enum miss_why {
 	MISS_SILENT,   /* connected, but nothing arrived */
-	MISS_BROKEN,   /* the connection broke, and no new one held */
-	MISS_NEVER,    /* it never was connected */
+	MISS_BROKEN,   /* the connection broke and could not be restored */
+	MISS_NEVER,    /* never connected */
 	MISS_REFUSED,  /* its machine refused the connection */
-	MISS_NO_ROUTE, /* the network had no way to its machine */
-	MISS_ENDED,    /* its process was connected, and had ended */
-	MISS_DAMAGED,  /* all that arrived was damaged */
-	MISS_KEY       /* it has another key */
+	MISS_NO_ROUTE, /* no route to its machine */
+	MISS_ENDED,    /* its process was connected, but has ended */
+	MISS_DAMAGED,  /* everything received was damaged */
+	MISS_KEY       /* it uses another key */
 };
 
-/* A node misses a peer. */
+/* A peer that a node did not reach. */
 struct miss {
 	uint64_t peer; /* its rank */
 	enum miss_why why;
-	double seconds; /* without a sign of life */
-	bool back;	/* the peer was heard again since */
+	double seconds; /* time without any data from the peer */
+	bool back;	/* data arrived from the peer again later */
 };
 
 struct misses {
@@ -38,18 +38,21 @@ struct misses {
 
 void misses_fini(struct misses *);
 
-/* As the document has it: "silent" and so on; -1: there is no such word. */
+/*
+ * Parses the word used in the document, such as "silent". Returns -1 if it is
+ * unknown.
+ */
 int miss_parse(const char *word, enum miss_why *);
 const char *miss_word(enum miss_why);
 
 /*
- * The lines of the node `rank`, of a run of so many nodes: none of another
- * node, at most one about each peer, and no other members than these.
+ * Reads the lines of node `rank` in a run of `nodes` nodes. Fails if a line is
+ * of another node, repeats a peer or has unknown members.
  */
 int doc_misses_read(const char *path, uint64_t rank, uint64_t nodes,
     struct misses *, struct hp_err *);
 /*
- * Replaces the file as a whole, by way of a file PATH.new.  node: names by
+ * Replaces the file atomically: writes PATH.new and renames it. node: names by
  * rank.
  */
 int doc_misses_replace(const char *path, uint64_t rank, const char *const *node,

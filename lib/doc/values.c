@@ -1,4 +1,4 @@
-/* The members of the object that doc_next has read. */
+/* Reads members of the object that doc_next found. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,13 +7,14 @@
 #include "base/size.h"
 #include "doc/lines.h"
 
-/* A member in either form. */
+/* The value of a member, in one of two forms. */
 struct value {
-	const struct flat_member *flat; /* or NULL, and json */
+	const struct flat_member *flat; /* NULL: use json */
 	const json_t *json;
 };
 
-/* The member: 1 with *value set, 0 when absent, -1 when absent but needed. */
+/* Finds a member. Returns 1 and sets *value, 0 if it is absent, -1 if it is
+ * absent but required. */
 static int
 find(const struct doc_in *d, const char *member, enum doc_need need,
     struct value *value, struct hp_err *e)
@@ -35,7 +36,7 @@ find(const struct doc_in *d, const char *member, enum doc_need need,
 	return doc_fail(d, e, "the %.64s has no '%s'", d->type, member);
 }
 
-/* NULL if it is no string. */
+/* Returns the string; NULL if the value is not a string. */
 static const char *
 text_of(const struct value *v, size_t *len)
 {
@@ -80,11 +81,11 @@ doc_is_count(const json_t *v, uint64_t *out)
 {
 	double x = json_number_value(v);
 
-	/* As a double 2^53 + 1 would be 2^53. */
+	/* 2^53 + 1 would round to 2^53 as a double. */
 	if (json_is_integer(v) &&
 	    json_integer_value(v) > (json_int_t)COUNT_MOST)
 		return false;
-	/* Programs in other languages write 1e6 or 5.0 for an integer. */
+	/* Programs in other languages may write 1e6 or 5.0 for an integer. */
 	if (!json_is_number(v) || x < 0 || x > (double)COUNT_MOST ||
 	    x != floor(x))
 		return false;

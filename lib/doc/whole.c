@@ -11,7 +11,7 @@ whole_new(void)
 	return json_object();
 }
 
-/* The object of that name in another one, made when it is not there. */
+/* Returns the member object of that name, and creates it if it is absent. */
 static json_t *
 object_in(json_t *object, const char *member)
 {
@@ -32,8 +32,8 @@ real_in(const json_t *object, const char *member, double absent)
 }
 
 /*
- * What the steps of the node took that its points are of.  The same step may be
- * read twice, from a trace that is given twice.
+ * Adds the time of one step. The key prevents counting a step twice if a trace
+ * is given twice.
  */
 static int
 add_step(json_t *node, double start_s, double end_s)
@@ -108,7 +108,7 @@ whole_learn(json_t *runs, json_t *node)
 		double rest_s = real_in(o, "last_s", 0) - first_s -
 		    sum_of_steps(o);
 
-		/* Steps that overlap are more than the whole. */
+		/* Overlapping steps can add up to more than the whole run. */
 		if (real_in(o, "n", 0) > 0)
 			r[n++] = (struct run){ first_s, real_in(o, "n", 0),
 				fmax(rest_s, 0) };

@@ -2,9 +2,9 @@
 #define HP_DOC_WITHOUT_H
 
 /*
- * without.jsonl of a run: a line of type `without` for each time that it began
- * again, with the names of the nodes that were lost; none, if only the
- * connection to them broke.
+ * The file without.jsonl of a run. Each time the run restarts, it gets a line
+ * of type `without` that names the lost nodes. The line has no names if only
+ * connections broke.
  */
 
 #include <stddef.h>
@@ -14,8 +14,8 @@
 int doc_without_append(
     const char *path, const char *const *name, size_t n, struct hp_err *);
 /*
- * Calls back with each name, which is the callback's to free, and counts the
- * lines without a name.  A file that is not there has no lines.
+ * Calls lost() with each name; the callback frees it. Counts the lines without
+ * a name in *broken. A missing file counts as empty.
  */
 int doc_without_read(const char *path, void (*lost)(void *, char *name),
     void *context, size_t *broken, struct hp_err *);
