@@ -15,7 +15,7 @@
 
 typedef __m256i vec;
 
-/* All bits of the lanes in a mask. */
+/* Returns a vector in which the lanes of the mask have all bits set. */
 VECTORS_INLINE vec
 lanes_4(unsigned mask)
 {
@@ -26,8 +26,9 @@ lanes_4(unsigned mask)
 }
 
 /*
- * Numbers of 4 bytes: 8 lanes.  For those of 8 bytes, of which 4 lanes have no
- * order without signs, the radix sort is faster.
+ * Sorts numbers of 4 bytes: 8 lanes per register. There is no version for 8
+ * bytes: AVX2 has only 4 such lanes and no unsigned comparison, so the radix
+ * sort is faster.
  */
 
 VECTORS_INLINE unsigned
@@ -36,7 +37,7 @@ mask_4(vec v)
 	return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v));
 }
 
-/* Where a < b. */
+/* Returns the lanes in which a < b, compared as unsigned numbers. */
 VECTORS_INLINE vec
 less_4(vec a, vec b)
 {
@@ -112,7 +113,7 @@ sort_lanes_4(vec v)
 	return settle_half_4(v);
 }
 
-/* 16 rows to 8 columns, each in two registers. */
+/* Transposes 16 rows into 8 columns. Each column fills two registers. */
 VECTORS_INLINE void
 transpose_4(vec *v)
 {
@@ -127,7 +128,8 @@ transpose_4(vec *v)
 			a[i + 1] = _mm256_unpackhi_epi32(
 			    v[g + i], v[g + i + 1]);
 		}
-		/* b[4 * i + c] has rows 4i to 4i + 3 of columns c and c + 4. */
+		/* b[4 * i + c] holds rows 4i to 4i + 3 of columns c and c +
+		 * 4. */
 		UNROLLED
 		for (unsigned i = 0; i < 8; i += 4)
 			for (unsigned p = 0; p < 2; p++) {

@@ -15,7 +15,7 @@
 
 typedef __m512i vec;
 
-/* Numbers of 8 bytes: 8 lanes. */
+/* Numbers of 8 bytes: 8 lanes per register. */
 
 #define NAME(x) x##_8
 #define ELEMENT uint64_t
@@ -36,8 +36,8 @@ order_8(vec *a, vec *b)
 	*b = _mm512_mask_blend_epi64(k, *b, x);
 }
 
-/* v with its lanes held against s, the partners: the lanes in `high` keep the
- * greater ones. */
+/* Compares the lanes of v with their partners in s. The lanes in `high` get the
+ * greater number, all others the smaller one. */
 VECTORS_INLINE vec
 hold_8(vec v, vec s, __mmask8 high)
 {
@@ -53,7 +53,7 @@ reverse_8(vec v)
 	    _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
 }
 
-/* The last stages of a bitonic sorting network, within a register. */
+/* The last stages of a bitonic sorting network, within one register. */
 VECTORS_INLINE vec
 settle_8(vec v)
 {
@@ -96,7 +96,7 @@ transpose_8x8(vec *v)
 	}
 }
 
-/* 16 rows to 8 columns, each in two registers. */
+/* Transposes 16 rows into 8 columns. Each column fills two registers. */
 VECTORS_INLINE void
 transpose_8(vec *v)
 {
@@ -114,8 +114,9 @@ transpose_8(vec *v)
 	}
 }
 
-/* The 8 numbers at `from`, those below the pivot to left, those that are not to
- * below right; returns how many of the first there are. */
+/* Permutes 8 numbers so that those below the pivot come first. Stores all 8 at
+ * left and again at right; the caller then moves left up and right down past
+ * the numbers that belong there. Returns how many are below. */
 VECTORS_INLINE size_t
 divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
 {
@@ -132,7 +133,7 @@ divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
 
 #include "kernel/vector.inc"
 
-/* Numbers of 4 bytes: 16 lanes. */
+/* Numbers of 4 bytes: 16 lanes per register. */
 
 #define NAME(x) x##_4
 #define ELEMENT uint32_t
@@ -166,7 +167,7 @@ reverse_4(vec v)
 	    v);
 }
 
-/* From the third last stage on: within four lanes of 8. */
+/* The last three stages of a bitonic network, within groups of 8 lanes. */
 VECTORS_INLINE vec
 settle_half_4(vec v)
 {
@@ -197,7 +198,7 @@ sort_lanes_4(vec v)
 	return settle_half_4(v);
 }
 
-/* 16 rows to 16 columns. */
+/* Transposes 16 rows into 16 columns. */
 VECTORS_INLINE void
 transpose_4(vec *v)
 {
@@ -216,7 +217,8 @@ transpose_4(vec *v)
 			b[i + 2 * p] = _mm512_unpacklo_epi64(x, y);
 			b[i + 2 * p + 1] = _mm512_unpackhi_epi64(x, y);
 		}
-	/* b[4i + c]: rows 4i to 4i + 3 of columns c, c + 4, c + 8, c + 12. */
+	/* b[4i + c] holds rows 4i to 4i + 3 of columns c, c + 4, c + 8 and c +
+	 * 12. */
 	UNROLLED
 	for (unsigned k = 0; k < 8; k++) {
 		unsigned i = k / 4 * 8 + k % 4;
@@ -232,7 +234,8 @@ transpose_4(vec *v)
 	}
 }
 
-/* Permuted by compressing, as a table of all masks of 16 lanes is too large. */
+/* Does the same for 16 lanes with compress instructions, because a table of
+ * permutations for all 2^16 masks would be too large. */
 VECTORS_INLINE size_t
 divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 {

@@ -2,8 +2,9 @@
 
 #include "kernel/brief.h"
 
-/* Keys of bucket `to` of a node lie between its bound and the next one; those
- * at `more` bytes behind, which these share, accordingly. */
+/* Returns the brief of bucket k. Its keys lie between its bound and the next
+ * one. `more` further bytes follow that all strings of the bucket share, so the
+ * bounds are shifted by them. */
 static struct brief
 between(const struct spread *s, size_t k, size_t more, bool flip)
 {
@@ -30,7 +31,8 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 	for (size_t i = 0; i < t->nodes; i++) {
 		const struct node *n = &t->node[i];
 
-		/* Others are told apart where no bounds are known. */
+		/* A node that does not spread has no bounds. The briefs of its
+		 * buckets stay 0, which keeps the top key bits. */
 		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
 			if (n->to[k] & TREE_NODE)
 				continue;

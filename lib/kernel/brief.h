@@ -2,11 +2,12 @@
 #define HP_KERNEL_BRIEF_H
 
 /*
- * Entries of half the size, for records whose keys lie in themselves: a number
- * with as many bits of the key as tell the records of a bucket apart, mostly,
- * above the record's distance from the start of the input.  Half as much is
- * moved, and the fastest sort of plain numbers serves.  What agrees in these
- * bits comes as the input had it, and is sorted by the records themselves.
+ * Brief entries: 8 bytes instead of 16 per record, for records that contain
+ * their keys. The top bits hold as many bits of the key as usually distinguish
+ * the records of one bucket. The low bits hold the record's offset in the
+ * input. Brief entries move half as much memory and are sorted by the fastest
+ * sort of plain numbers. Records that agree in these key bits stay in input
+ * order at first, and are then sorted by comparing the records themselves.
  */
 
 #include <stdint.h>
@@ -14,16 +15,19 @@
 #include "base/err.h"
 #include "kernel/tree.h"
 
-/* What the keys of one bucket have in common. */
+/* How the keys of one bucket are shortened. */
 struct brief {
-	uint64_t low;	/* the least there may be */
-	unsigned shift; /* top bits that are zeros in what exceeds it */
+	uint64_t low;	/* lower bound of the keys */
+	unsigned shift; /* leading bits that are 0 in every key minus low */
 };
 
-/* One for each bucket of a tree, or NULL.  flip: as tree_init had it. */
+/*
+ * Makes one brief for each bucket of a tree. `flip` must be as for tree_init.
+ * Returns NULL on failure; the caller frees the array.
+ */
 struct brief *briefs_new(const struct tree *, bool flip, struct hp_err *);
 
-/* bits: of the distance `off`. */
+/* Makes a brief entry. The offset `off` takes the low `bits` bits. */
 static inline uint64_t
 brief_make(const struct brief *b, uint64_t key, uint64_t off, unsigned bits)
 {

@@ -1,9 +1,9 @@
 /*
- * Sorting entries in the cache: a radix sort on the 8 bytes they carry, then
- * the next bytes of those that agree, past what is known to be the same
- * (multikey quicksort's idea, Bentley and Sedgewick 1997, with 8 characters for
- * one and a radix step for the pivot; cached as in Rantala's and tlx's
- * sorters).
+ * Sorts entries in the cache. A radix sort orders them by their 8 key bytes.
+ * Groups that agree in these are sorted by the next bytes that differ. This is
+ * multikey quicksort (Bentley and Sedgewick 1997), with 8 characters instead of
+ * one and a radix step instead of the pivot. Caching the key bytes in the entry
+ * follows Rantala and tlx.
  */
 #include "kernel/entry.h"
 
@@ -13,9 +13,10 @@
 #include "kernel/radix.inc"
 
 enum {
-	AHEAD = 16,   /* entries whose bytes are prefetched */
-	FEW = 12,     /* entries of one key that comparing sorts best */
-	SLOW_MOST = 4 /* steps that part nearly none, one after the other */
+	AHEAD = 16, /* distance of prefetching, in entries */
+	/* groups of equal keys up to this size are sorted by comparisons */
+	FEW = 12,
+	SLOW_MOST = 4 /* consecutive steps that split off almost nothing */
 };
 
 static void
@@ -34,8 +35,8 @@ insert_compare(const struct view *v, struct entry *a, size_t n, unsigned stage,
 	}
 }
 
-/* Merge sort by comparing, of entries whose built keys are the same and go on
- * behind that. */
+/* Sorts entries whose built keys are equal but truncated. A merge sort that
+ * compares the records. */
 static void
 sort_cut(const struct view *v, struct entry *a, size_t n, struct entry *tmp)
 {
@@ -64,7 +65,7 @@ load_keys(const struct view *v, struct entry *a, size_t n, unsigned stage,
 		a[i].key = view_load(v, a[i].place, stage, depth);
 }
 
-/* How many of n bytes agree. */
+/* Returns how many of n bytes agree. */
 static size_t
 agree(const unsigned char *s, const unsigned char *t, size_t n)
 {
@@ -78,7 +79,7 @@ agree(const unsigned char *s, const unsigned char *t, size_t n)
 	return k;
 }
 
-/* How many bytes from depth on all entries share. */
+/* Returns how many bytes, from depth on, all entries share. */
 static size_t
 common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
     size_t depth)
@@ -96,10 +97,11 @@ common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
 }
 
 /*
- * Entries that agree in 8 bytes, zeros counted behind an end, may end at
- * different places: the shorter ones first (last if flipped), and those that go
- * on behind them.  Leaves in end[r] where the entries end that have r bytes
- * left, 9 meaning more than 8; counted in the order they now have.
+ * Partitions entries that agree in 8 bytes, where zeros stand for bytes past
+ * the end. They may still end at different places: shorter ones come first, or
+ * last if flipped. Group r has the entries with r bytes left; group 9 has those
+ * with more than 8. If flipped, the groups are numbered the other way. Stores
+ * the end of each group in end[]. Stable.
  */
 static void
 part_by_end(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
@@ -132,14 +134,14 @@ struct group {
 	struct entry *a;
 	size_t n;
 	unsigned stage;
-	size_t depth; /* where its keys are loaded */
+	size_t depth; /* where the keys are loaded */
 };
 
 /*
- * The entries of g agree in the 8 bytes at its depth.  Those that go on behind
- * these are left in g with the next keys loaded, to be sorted by the caller
- * (who does so in a loop, lest deep keys fill the stack); the others, which
- * have the same bytes to their end, are finished here.
+ * Continues with entries that agree in the 8 bytes at g->depth. Leaves in g
+ * those that are longer, with their next keys loaded. The caller sorts them in
+ * a loop, because recursion on deep keys would exhaust the stack. All other
+ * entries have equal bytes up to their end and are finished here.
  */
 static void
 next_keys(const struct view *v, struct group *g, struct entry *tmp)
@@ -179,7 +181,8 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 	load_keys(v, g->a, g->n, g->stage, g->depth);
 }
 
-/* Where a string belongs beside the longest one, by what they share. */
+/* The position of a string relative to the longest one, as a key: 2 * (number
+ * of bytes they share) plus one of the following. */
 enum {
 	ENDS_IN_IT,
 	BELOW_IT
@@ -204,7 +207,8 @@ ends(uint64_t key)
 	return key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT);
 }
 
-/* Do entries with this key end where their keys were cut? */
+/* Returns whether the entries with this key end where their built keys were
+ * truncated. */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)
 {
@@ -212,7 +216,8 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 	    view_is_cut(v, g->stage, view_bytes(v, g->a->place, g->stage).len);
 }
 
-/* What entries agreeing in this key are sorted by; false: nothing. */
+/* Advances g to the stage and depth that decide among entries with this key.
+ * Returns false if nothing is left to sort. */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)
 {
@@ -226,10 +231,12 @@ behind(const struct view *v, struct group *g, uint64_t key)
 }
 
 /*
- * Entries that go on and on together, where each 8 bytes tell a few apart, as
- * when each is the beginning of the next: by how much they share with the
- * longest, all at once.  Below it those that share less come first, above it
- * those that share more.  Leaves the largest group in g, as next_keys does.
+ * Handles entries that share long prefixes, where each step of 8 bytes
+ * separates only a few: for example if each string is a prefix of the next.
+ * Sorts them in one step by how many bytes they share with the longest string.
+ * Strings below it come first, the less they share the earlier. Strings above
+ * it come last, the less they share the later. Leaves the largest group in g,
+ * as next_keys does.
  */
 static void
 part_by_longest(const struct view *v, struct group *g, struct entry *tmp)
@@ -297,8 +304,9 @@ entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
 		if (v->kind == VIEW_NUMBER)
 			return;
 		most.n = 0;
-		/* The largest group is the next turn of the loop: so the others
-		 * have at most half, and recursion is log2(n) deep. */
+		/* The loop continues with the largest group. Recursion handles
+		 * the others, which have at most half of the entries, so it is
+		 * log2(n) deep. */
 		for (i = 0; i < n; i = j) {
 			for (j = i + 1; j < n && a[j].key == a[i].key; j++)
 				if (j + AHEAD < n &&

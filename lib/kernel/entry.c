@@ -19,7 +19,8 @@ number_load(const struct order *o, const unsigned char *at)
 	const struct format *f = &o->format;
 	uint64_t key = 0, top = (uint64_t)1 << 63;
 
-	/* Left-aligned: the sign is the top bit of any size. */
+	/* Align the number left, so that its sign is the top bit for every
+	 * size. */
 	memcpy(&key, at, f->size);
 	if (f->big_endian)
 		key = __builtin_bswap64(key);

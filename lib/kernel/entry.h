@@ -2,14 +2,14 @@
 #define HP_KERNEL_ENTRY_H
 
 /*
- * What is sorted in place of the records: 16 bytes for each, 8 bytes of its key
- * that memcmp order reads as a number, and its place.
+ * An entry is sorted in place of a record. It has 16 bytes: 8 bytes of the
+ * record's key, as a number that orders like memcmp, and the record's place.
  *
- * The bytes of a record that decide come in two stages.  Stage 0 is the primary
- * key: in the record itself where the order has a slice, the number it holds,
- * or else a key that was built beforehand (struct built).  Stage 1 is the last
- * resort, the whole record.  An entry's key is the 8 bytes at some depth of
- * some stage, zeros behind the end; the sorter knows which.
+ * Keys are compared in two stages. Stage 0 is the primary key. It is a slice of
+ * the record, the number in the record, or a key that was built beforehand
+ * (struct built). Stage 1 is the last resort: the whole record. An entry's key
+ * is the 8 bytes at some depth of some stage, with zeros past the end. The
+ * sorter keeps track of stage and depth.
  */
 
 #include <stdbool.h>
@@ -21,11 +21,13 @@
 
 struct entry {
 	uint64_t key;
-	uint64_t place; /* address << 16 | length; see PLACE_LONG */
+	/* address << 16 | length; see PLACE_LONG for long records */
+	uint64_t place;
 };
 
 enum {
-	PLACE_LONG = 0xffff /* the address is that of a struct span */
+	/* this length means: the address is that of a struct span */
+	PLACE_LONG = 0xffff
 };
 
 struct span {
@@ -33,14 +35,19 @@ struct span {
 	size_t len;
 };
 
-/* A key that had to be built, of a long one the first bytes, and whose record
- * it is. */
+/*
+ * A key that was built from a record. Of a long key it holds only the first
+ * bytes.
+ */
 struct built {
-	uint64_t record; /* a place */
+	uint64_t record; /* place of the record */
 	unsigned char bytes[];
 };
 
-/* How to find the bytes of an entry; the same for all entries of a sort. */
+/*
+ * Says where the key bytes of entries are. All entries of a sort share one
+ * view.
+ */
 struct view {
 	const struct order *order;
 	enum {
@@ -48,13 +55,13 @@ struct view {
 		VIEW_NUMBER,
 		VIEW_BUILT
 	} kind;
-	bool flip[2]; /* by stage: backwards */
+	bool flip[2]; /* by stage: the order is reversed */
 	unsigned stages;
-	size_t key_most; /* bytes of a key that are built */
+	size_t key_most; /* built keys are truncated to this many bytes */
 };
 
 enum {
-	KEY_MOST = 1 << 12 /* unless there is memory for more */
+	KEY_MOST = 1 << 12 /* default for key_most; more if there is memory */
 };
 
 static inline uint64_t
@@ -74,7 +81,7 @@ place_span(uint64_t place)
 	return (struct span){ at, place & 0xffff };
 }
 
-/* The record of an entry. */
+/* Returns the record of an entry. */
 static inline struct span
 view_record(const struct view *v, uint64_t place)
 {
@@ -85,7 +92,7 @@ view_record(const struct view *v, uint64_t place)
 	return place_span(place);
 }
 
-/* The slice of a record that is its primary key. */
+/* Returns the slice of a record that is its primary key. */
 static inline struct span
 view_slice(const struct view *v, struct span s)
 {
@@ -98,15 +105,17 @@ view_slice(const struct view *v, struct span s)
 	return s;
 }
 
-/* Is a key that ends at this depth a part of one, so that only the records tell
- * more? */
+/*
+ * Returns whether a built key that ends at this depth was truncated, so that
+ * the records must be compared.
+ */
 static inline bool
 view_is_cut(const struct view *v, unsigned stage, size_t depth)
 {
 	return v->kind == VIEW_BUILT && stage == 0 && depth == v->key_most;
 }
 
-/* The bytes that a stage compares; not for VIEW_NUMBER. */
+/* Returns the bytes that a stage compares. Not for VIEW_NUMBER. */
 static inline struct span
 view_bytes(const struct view *v, uint64_t place, unsigned stage)
 {
@@ -121,7 +130,10 @@ view_bytes(const struct view *v, uint64_t place, unsigned stage)
 	return s;
 }
 
-/* The first n <= 8 bytes of s as the top bytes of a number, zeros behind. */
+/*
+ * Returns the first n <= 8 bytes of s as a big-endian number, padded with
+ * zeros.
+ */
 static inline uint64_t
 load_top(const unsigned char *s, size_t n)
 {
@@ -152,10 +164,13 @@ span_load(struct span s, size_t depth, bool flip)
 	return flip ? ~key : key;
 }
 
-/* The number at `at`, so that unsigned order is the order asked for. */
+/*
+ * Returns the number at `at`, mapped so that unsigned comparison gives the
+ * wanted order.
+ */
 uint64_t number_load(const struct order *, const unsigned char *at);
 
-/* The key of an entry at this depth of this stage. */
+/* Returns the key of an entry at the given stage and depth. */
 static inline uint64_t
 view_load(const struct view *v, uint64_t place, unsigned stage, size_t depth)
 {
@@ -164,7 +179,7 @@ view_load(const struct view *v, uint64_t place, unsigned stage, size_t depth)
 	return span_load(view_bytes(v, place, stage), depth, v->flip[stage]);
 }
 
-/* Have the bytes behind those at `depth` come to the cache. */
+/* Prefetches the bytes that follow the 8 bytes at `depth`. */
 static inline void
 view_prefetch(uint64_t place, size_t depth)
 {
@@ -172,30 +187,31 @@ view_prefetch(uint64_t place, size_t depth)
 	    (const void *)(uintptr_t)((place >> 16) + depth + 8));
 }
 
-/* The view that an order asks for. */
+/* Makes the view for an order. */
 void view_init(struct view *, const struct order *);
 
 /*
- * Both from `depth` on, where they are known to be equal before; then the
- * stages that follow.  <, =, > 0.
+ * Compares two entries from `depth` of `stage`, before which they are equal,
+ * and then the later stages. Returns < 0, 0 or > 0.
  */
 int view_compare(
     const struct view *, uint64_t a, uint64_t b, unsigned stage, size_t depth);
 
-/* Do their primary keys agree? */
+/* Returns whether the primary keys are equal. */
 bool view_same(const struct view *, uint64_t a, uint64_t b);
 
 /*
- * Sort n entries whose keys are loaded at `depth` of `stage`, and that agree in
- * all before; stable.  tmp holds n more.  O(n log n) entry moves, less where
- * keys are spread evenly, and each byte of the keys is looked at O(1) times as
- * long as it tells nothing apart.
+ * Sorts n entries stably. Their keys are loaded at `depth` of `stage`, and they
+ * agree in all bytes before. tmp has room for n more. O(n log n) entry moves,
+ * fewer if keys are spread evenly. Each key byte is read O(1) times while it
+ * does not distinguish entries.
  */
 void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);
 
 /*
- * The same for entries that agree at `depth` too: all have the same key.
+ * Does the same for entries that agree at `depth` as well: all have the same
+ * key.
  */
 void entries_deepen(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

@@ -2,8 +2,8 @@
 #define HP_KERNEL_GRID_H
 
 /*
- * The range that a sample of keys spans, cut into equal cells, a power of two
- * of them: which one a key lies in costs a shift.
+ * A grid divides the range of a sample of keys into equal cells. The cell size
+ * is a power of two, so that a shift finds a key's cell.
  */
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum {
 	GRID_BITS_MOST = 16,
-	GRID_OVERSAMPLE = 8 /* keys in a sample for each bucket, at least */
+	GRID_OVERSAMPLE = 8 /* least number of sample keys per bucket */
 };
 
 struct grid {
@@ -20,20 +20,24 @@ struct grid {
 	size_t cells;
 };
 
-/* What some buckets of nearly the same size may ask for. */
+/* How to choose buckets of nearly equal size from a sample. */
 struct grid_share {
-	size_t want; /* buckets; fewer where the sample is small */
-	size_t keys; /* of the sample in each */
+	size_t want; /* number of buckets; reduced if the sample is small */
+	size_t keys; /* sample keys per bucket */
 };
 
 /*
- * Sorts n sample keys, which may be none, and lays about `each` cells for every
- * wanted bucket over them, at least 1 << bits.
+ * Sorts the n sample keys; n may be 0. Then lays a grid over their range with
+ * about `each` cells per wanted bucket and at least 1 << bits cells. Returns
+ * how many buckets the sample allows.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,
     size_t want, size_t each, unsigned bits);
 
-/* Keys outside of the range lie in the first or the last cell. */
+/*
+ * Returns the cell of a key. Keys outside the range belong to the first or last
+ * cell.
+ */
 static inline size_t
 grid_cell(const struct grid *g, uint64_t key)
 {

@@ -13,7 +13,7 @@ arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
 	a->base = space_reserve(&a->reserved, least);
 	if (a->base == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
-	/* They save faults and TLB misses. */
+	/* Huge pages reduce page faults and TLB misses. */
 	huge = (huge < a->reserved ? huge : a->reserved) & -(size_t)HUGE_PAGE;
 	if (huge > 0)
 		madvise(a->base, huge, MADV_HUGEPAGE);
@@ -40,7 +40,8 @@ arena_trim(struct arena *a)
 	madvise(a->base + a->used, a->reserved - a->used, MADV_DONTNEED);
 }
 
-/* A slab of at least n bytes; what was left of the last one is lost. */
+/* Takes a slab of at least n bytes. The rest of the heap's last slab is
+ * lost. */
 static int
 next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 {
@@ -54,7 +55,7 @@ next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 	return 0;
 }
 
-/* NULL when the arena is used up. */
+/* Returns a chunk, or NULL if the arena is full. */
 static struct chunk *
 heap_chunk(struct heap *h)
 {
@@ -105,7 +106,7 @@ pile_fini(struct pile *p)
 	*p = (struct pile){ 0 };
 }
 
-/* The last chunk of list b holds what it holds. */
+/* Records how many bytes the last chunk of list b holds. */
 static struct chunk *
 close_chunk(struct pile *p, size_t b)
 {
@@ -114,7 +115,7 @@ close_chunk(struct pile *p, size_t b)
 
 	if (at == NULL)
 		return NULL;
-	/* A full chunk ends where at points. */
+	/* If the chunk is full, `at` points just past it; hence the - 1. */
 	last = (struct chunk *)(void *)(at - 1 -
 	    ((uintptr_t)(at - 1) & (CHUNK - 1)));
 	last->used = (size_t)(at - last->data);

@@ -2,12 +2,12 @@
 #define HP_KERNEL_PILE_H
 
 /*
- * Memory that grows within a budget, and lists of small elements in it.
+ * An arena allocator, and lists of small elements in it.
  *
- * Distributing n elements over many lists wants neither a pass to count them
- * beforehand nor room for them twice: each list is a chain of chunks, which
- * come from one arena and go back when a list is distributed further.  What is
- * lost is half a chunk a list.
+ * The elements of many lists arrive in mixed order. Counting them first would
+ * need another pass. Instead each list is a chain of fixed-size chunks from one
+ * arena. Chunks return to a free list when a list is distributed further. On
+ * average half a chunk per list is unused.
  */
 
 #include <stdatomic.h>
@@ -18,45 +18,51 @@
 
 struct arena {
 	unsigned char *base;
-	size_t reserved; /* addresses; memory comes when touched */
-	size_t slab;	 /* what is handed out at once */
+	/* size of the address range; memory is allocated when touched */
+	size_t reserved;
+	size_t slab; /* bytes given to a heap at once */
 	_Atomic size_t used;
 };
 
-/* Where there are fewer addresses, those, down to `least`.  huge: bytes from
- * the base on that will be needed, so that huge pages waste nothing. */
+/*
+ * Reserves the address range; if that fails, smaller ranges down to `least`
+ * bytes. huge: bytes from the base that will surely be used, so huge pages
+ * waste no memory there.
+ */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *);
 void arena_fini(struct arena *);
-/* Forgets all that was handed out; the memory stays. */
+/* Forgets all allocations; the memory stays mapped. */
 void arena_reset(struct arena *);
-/* Gives back the memory that is not handed out. */
+/* Returns unallocated memory to the system. */
 void arena_trim(struct arena *);
 
 enum {
 	CHUNK = 4096,
 	CHUNK_HEAD = 16,
-	CHUNK_DATA = CHUNK - CHUNK_HEAD /* a multiple of 16, 8 and 4 */
+	CHUNK_DATA = CHUNK - CHUNK_HEAD /* multiple of 16, 8 and 4 */
 };
 
-/* Lies at a multiple of CHUNK. */
+/* Aligned to CHUNK bytes. */
 struct chunk {
 	struct chunk *next;
-	uint64_t
-	    used; /* bytes; known of the last one when the pile is closed */
+	/* data bytes; valid for the last chunk once the pile is closed */
+	uint64_t used;
 	unsigned char data[CHUNK_DATA];
 };
 
-/* One thread's share of an arena. */
+/* One thread's allocator. It takes slabs from the arena. */
 struct heap {
 	struct arena *arena;
-	unsigned char *at, *end; /* for chunks */
+	unsigned char *at, *end; /* free part of the slab for chunks */
 	unsigned char *loose, *loose_end;
 	struct chunk *spare;
 };
 
-/* Bytes aligned to 8, for other things than chunks; NULL when the arena is used
- * up. */
+/*
+ * Allocates bytes aligned to 8 that are not part of a chunk. Returns NULL if
+ * the arena is full.
+ */
 void *heap_bytes(struct heap *, size_t);
 
 static inline void
@@ -69,25 +75,32 @@ heap_give_back(struct heap *h, struct chunk *c)
 struct list {
 	struct chunk *first;
 	size_t bytes;
-	size_t n; /* of elements of any size (text.h), else not counted */
+	size_t n; /* elements of varying size (text.h); else not counted */
 };
 
-/* The lists that one thread fills, one for each bucket. */
+/* The lists that one thread fills: one per bucket. */
 struct pile {
 	struct heap *heap;
 	size_t n;
-	unsigned char **at; /* where the next element goes; NULL at first */
+	/* place for the next element of each list; NULL at first */
+	unsigned char **at;
 	struct list *list;
 };
 
 int pile_init(struct pile *, struct heap *, size_t n, struct hp_err *);
 void pile_fini(struct pile *);
-/* A new chunk for list b: where its first element goes, or NULL. */
+/*
+ * Adds a chunk to list b. Returns the place for its first element, or NULL if
+ * the arena is full.
+ */
 unsigned char *pile_grow(struct pile *, size_t b);
-/* After the last element: now the lists' bytes are right. */
+/* Sets the sizes of all lists. Call it after the last element. */
 void pile_close(struct pile *);
 
-/* Room for the next element of list b, size bytes, or NULL. */
+/*
+ * Returns room for the next element of list b, size bytes, or NULL if the arena
+ * is full.
+ */
 static inline void *
 pile_put(struct pile *p, size_t b, size_t size)
 {
@@ -100,7 +113,7 @@ pile_put(struct pile *p, size_t b, size_t size)
 	return at;
 }
 
-/* Walks over a list, chunk by chunk. */
+/* Iterates over the chunks of a list. */
 struct walk {
 	struct chunk *chunk;
 };
@@ -111,7 +124,7 @@ list_walk(const struct list *l)
 	return (struct walk){ l->first };
 }
 
-/* The bytes in this chunk; 0 at the end. */
+/* Returns the bytes in this chunk; 0 at the end of the list. */
 static inline size_t
 walk_bytes(const struct walk *w)
 {

@@ -2,22 +2,25 @@
 #define HP_KERNEL_PROCESSOR_H
 
 /*
- * The vector instructions of x86-64 that the sort has loops for.  A function
- * for them is declared with AVX2_FUNCTION or AVX512_FUNCTION, so the rest of
- * the program runs on any processor; and is called only where
- * processor_has_avx2 or processor_has_avx512 returns true: the processor has
- * the instructions, and the system saves the registers.
+ * Detects the vector instructions of x86-64 that the sort has loops for.
+ * Functions that use them are declared with AVX2_FUNCTION or AVX512_FUNCTION,
+ * so the rest of the program runs on any processor. Call such a function only
+ * if processor_has_avx2 or processor_has_avx512 returns true. Then the
+ * processor has the instructions and the system saves their registers.
  *
- * Libc has asked the processor at the start of the process.  The compiler's
- * builtin would ask again, which in a virtual machine takes longer than sorting
- * a few lines.
+ * This uses what libc found out when the process started. The compiler's
+ * builtin would execute CPUID again. In a virtual machine that takes longer
+ * than sorting a few lines.
  */
 #include <stdbool.h>
 
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 
-/* CPU_FEATURE_ACTIVE, but that one shifts a 1 into the sign of an int. */
+/*
+ * Does the same as CPU_FEATURE_ACTIVE, which shifts a 1 into the sign bit of an
+ * int.
+ */
 static inline bool
 processor_has(unsigned feature)
 {

@@ -4,17 +4,17 @@
 
 enum {
 	CELL_BITS_LEAST = 4,
-	CELLS_EACH = 32 /* for every bucket */
+	CELLS_EACH = 32 /* cells per bucket */
 };
 
-/* From key on another bucket begins. */
+/* Starts a new bucket at this key. */
 static void
 add_bound(struct spread *s, uint64_t key)
 {
 	s->bound[s->buckets++] = key;
 }
 
-/* Chooses bounds; the sample is sorted. */
+/* Chooses the bounds from the sorted sample. */
 static void
 bound(struct spread *s, const uint64_t *key, size_t n, size_t share)
 {
@@ -41,7 +41,7 @@ bound(struct spread *s, const uint64_t *key, size_t n, size_t share)
 	}
 }
 
-/* The bounds that lie in each cell. */
+/* Stores in each cell its first bucket, and whether bounds lie in it. */
 static void
 fill(struct spread *s)
 {
@@ -70,7 +70,8 @@ spread_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
-	/* Two neighbours hold a share, a heavy value with two more does. */
+	/* Two adjacent buckets together hold a share of the sample; a frequent
+	 * value adds at most two more. */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);
 	s->bound = calloc(most, sizeof *s->bound);

@@ -2,13 +2,13 @@
 #define HP_KERNEL_SPREAD_H
 
 /*
- * Distributing keys over buckets in order, even ones whatever the keys are
- * like: the bounds between the buckets come from a sample, and a table of many
- * equal cells of the range that it spans tells which bounds a key is held
- * against: none for most keys that are spread evenly, so that such a key costs
- * a shift and a look into the table, as in a radix sort, and some for printable
- * or skewed ones.  A value that fills a bucket by itself gets one of its own
- * (the equality buckets of super scalar sample sort, Sanders and Winkel 2004).
+ * A spread distributes keys over buckets in key order, and evenly for any
+ * distribution of keys. A sample gives the bounds between the buckets. A table
+ * with many equal cells over the sample's range gives the bounds to compare a
+ * key with. Most evenly spread keys need no comparison: a shift and a lookup
+ * find the bucket, as in a radix sort. Printable or skewed keys need a few. A
+ * value that would fill a bucket gets a bucket of its own (the equality buckets
+ * of super scalar sample sort, Sanders and Winkel 2004).
  */
 
 #include <stdbool.h>
@@ -19,28 +19,32 @@
 #include "kernel/grid.h"
 
 enum {
-	SPREAD_SEARCH = 0x8000, /* in a cell: bounds lie in it */
-	SPREAD_MOST = 1 << 11	/* buckets wanted */
+	/* flag in a cell: bounds lie in it, so search */
+	SPREAD_SEARCH = 0x8000,
+	SPREAD_MOST = 1 << 11 /* most buckets to ask for */
 };
 
 struct spread {
 	struct grid grid;
 	size_t buckets;
-	uint16_t *cell;	 /* the bucket that each begins in; one more */
-	uint64_t *bound; /* the least key of a bucket; the first has none */
-	bool *equal;	 /* holds its bound only */
+	uint16_t *cell;	 /* first bucket of each cell, and one more */
+	uint64_t *bound; /* least key of each bucket, except the first */
+	bool *equal;	 /* true if the bucket holds only the key `bound` */
 };
 
 /*
- * For n sample keys, which are sorted by this, and about `want` buckets; n may
- * be 0 and want 1, then all keys go to one bucket.  A bucket that is not equal
+ * Sorts n sample keys and chooses bounds for about `want` buckets. n may be 0
+ * if want is 1; then all keys go to one bucket. A bucket that is not `equal`
  * holds at most twice its share of the sample.
  */
 int spread_init(
     struct spread *, uint64_t *sample, size_t n, size_t want, struct hp_err *);
 void spread_fini(struct spread *);
 
-/* How many of n sorted bounds are not above the key. */
+/*
+ * Returns how many of n sorted bounds are at most the key. Compiles to code
+ * without branches.
+ */
 static inline size_t
 spread_search(const uint64_t *bound, size_t n, uint64_t key)
 {

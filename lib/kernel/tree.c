@@ -7,15 +7,15 @@
 enum {
 	DEPTH_MOST = 1 << 12, /* bytes of a path */
 	NODES = 1 << 11,
-	BUCKETS = 1 << 14 /* beyond this, no more nodes */
+	BUCKETS = 1 << 14 /* above this number, no more nodes are made */
 };
 
 struct build {
 	struct tree *tree;
-	const struct span *s; /* the sample in order */
-	uint64_t *key;	      /* room for as many */
-	size_t share;	      /* of the sample that a bucket should have */
-	size_t nodes;	      /* the most there may be */
+	const struct span *s; /* the sorted sample */
+	uint64_t *key;	      /* buffer for as many keys */
+	size_t share;	      /* sample strings per bucket */
+	size_t nodes;	      /* most nodes */
 	struct hp_err *err;
 };
 
@@ -50,7 +50,8 @@ out:
 	return rc;
 }
 
-/* Room for one more behind n elements; arrays double. */
+/* Makes room for one element after n. The capacity doubles whenever n is a
+ * power of two. */
 static int
 grow(void **array, size_t n, size_t size, struct hp_err *e)
 {
@@ -78,7 +79,8 @@ add_leaf(struct build *b, struct leaf l, uint16_t *target)
 	return 0;
 }
 
-/* How many bytes two strings share that share `depth`, up to `most`. */
+/* Returns the length of the common prefix of two strings, at most `most`. They
+ * are known to share `depth` bytes. */
 static size_t
 common(struct span a, struct span b, size_t depth, size_t most)
 {
@@ -93,7 +95,7 @@ common(struct span a, struct span b, size_t depth, size_t most)
 static int
 build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
 
-/* The path of a string, up to depth. */
+/* Copies the first depth bytes of a string, without the tree's base. */
 static unsigned char *
 path_new(const struct build *b, size_t i, size_t depth)
 {
@@ -107,7 +109,8 @@ path_new(const struct build *b, size_t i, size_t depth)
 	return path;
 }
 
-/* Deeper nodes for those that one bucket would have too many of. */
+/* Makes a bucket for the strings from .. end - 1, or a node if there are too
+ * many for one bucket. */
 static int
 build_part(
     struct build *b, size_t from, size_t end, struct leaf l, uint16_t *target)
@@ -120,7 +123,7 @@ build_part(
 	return add_leaf(b, l, target);
 }
 
-/* Strings with another path than n's. */
+/* Makes a bucket for strings with another prefix than n's. */
 static int
 add_side(struct build *b, const struct node *n, uint16_t *target)
 {
@@ -128,7 +131,8 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 	    b, (struct leaf){ n->path, n->depth, false, false }, target);
 }
 
-/* Strings that end where others may go on with zeros. */
+/* Makes a node for strings that agree in their 8 bytes, zeros included: some
+ * end there, others continue with zero bytes. */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)
 {
@@ -161,8 +165,8 @@ keep_path(struct build *b, unsigned char *path)
 	return 0;
 }
 
-/* How many bytes all keys of bucket k share; zeros at the end of these may
- * stand for bytes behind an end. */
+/* Returns how many leading bytes all keys of bucket k share. Zero bytes at the
+ * end do not count, because they may be padding. */
 static size_t
 shared(const struct spread *s, size_t k)
 {
@@ -175,7 +179,7 @@ shared(const struct spread *s, size_t k)
 	return n;
 }
 
-/* Those between from and end that go to bucket k. */
+/* Makes the target of bucket k for the strings from .. end - 1. */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 {
@@ -197,8 +201,8 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 }
 
 /*
- * Where part k of some targets begins, so that each part has as much of the
- * sample as can be: start has the first string of each target.
+ * Returns where part k of several targets begins, so that the parts get equal
+ * shares of the sample. start[i] is the first sample string of target i.
  */
 static size_t
 cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
@@ -215,7 +219,7 @@ cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
 	return i;
 }
 
-/* The steps that lead to some targets of a node. */
+/* Builds the steps that lead to the targets from .. end - 1 of a node. */
 static int
 build_steps(struct build *b, const struct node *n, const size_t *start,
     size_t from, size_t end, uint16_t *target)
@@ -252,7 +256,8 @@ build_steps(struct build *b, const struct node *n, const size_t *start,
 	return 0;
 }
 
-/* The root's steps, but for what its table tells. */
+/* Builds the root's grid, and the steps that lead from its cells to the
+ * targets. */
 static int
 build_first(struct build *b, const struct node *n, const size_t *start)
 {
@@ -341,7 +346,7 @@ turn_targets(uint16_t *to, size_t n, size_t last)
 			to[i] = (uint16_t)(last - to[i]);
 }
 
-/* The buckets from the last to the first. */
+/* Numbers the buckets in reverse. */
 static void
 turn(struct tree *t)
 {
@@ -367,7 +372,7 @@ turn(struct tree *t)
 	}
 }
 
-/* s held against the path of a node: <, =, > 0. */
+/* Compares s with the path of a node. Returns < 0, 0 or > 0. */
 static int
 compare_path(const struct tree *t, const struct node *n, struct span s)
 {
@@ -398,7 +403,7 @@ tree_find(const struct tree *t, struct span s)
 	return to;
 }
 
-/* No table: all begin the same. */
+/* Makes a grid of one cell, for a root that does not spread. */
 static int
 build_one_first(struct tree *t, struct hp_err *e)
 {

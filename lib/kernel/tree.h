@@ -2,17 +2,19 @@
 #define HP_KERNEL_TREE_H
 
 /*
- * Distributing strings over buckets in order, even ones whatever prefixes they
- * share: a spread of 8 bytes tells where a string belongs, or, for values that
- * fill more than a bucket, which node of the tree spreads the bytes where those
- * strings differ next, past what a sample of them has in common.
+ * A tree distributes strings over buckets in order, and evenly even if they
+ * share long prefixes. A node of the tree spreads strings by 8 of their bytes.
+ * A value of these bytes that is too frequent for one bucket leads to another
+ * node. That node spreads by the next 8 bytes in which its sample differs,
+ * after the prefix that the sample shares.
  *
- * Many strings at once go down the tree side by side, by a few comparisons of 8
- * bytes at each step, without branches that depend on them (as in string sample
- * sort, Bingmann and Sanders 2013); so the processor waits for none of them.
- * That a string has what its bucket's sample had in common is seen at the end.
+ * Many strings descend side by side. Each step compares 8 bytes with a few
+ * bounds and does not branch on the result (as in string sample sort, Bingmann
+ * and Sanders 2013). So the processor overlaps the memory accesses of different
+ * strings. The descent does not check the shared prefixes; the bucket it ends
+ * in does.
  *
- * Strings that are as frequent as a bucket is large have one of their own.
+ * A string that would fill a bucket by itself gets its own bucket.
  */
 
 #include <stdbool.h>
@@ -25,38 +27,47 @@
 #include "kernel/spread.h"
 
 enum {
-	TREE_NODE = 0x8000,  /* in a target: a node, else a bucket */
-	TREE_PER_BUCKET = 16 /* strings a sample should have for each bucket */
+	/* flag in a target: index of a node (or step), else of a bucket */
+	TREE_NODE = 0x8000,
+	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
 };
 
 struct node {
-	unsigned char *path; /* what strings have that get here, up to `at` */
-	size_t depth;	     /* of these, what the nodes above know */
-	size_t at;	     /* where the 8 bytes are that it spreads */
+	/* the prefix that strings in this node have, up to `at` */
+	unsigned char *path;
+	size_t depth; /* length of the prefix that the parent nodes checked */
+	size_t at;    /* offset of the 8 bytes that this node spreads by */
 	struct spread spread;
-	uint16_t *to; /* their targets */
-	bool ends;    /* not spread: those that end there, and longer */
-	uint16_t below, above; /* of those that have another path */
-	uint16_t step;	       /* the same as to, by steps */
+	uint16_t *to; /* by bucket of the spread: its target */
+	/*
+	 * the strings all agree: those that end here go to to[0], longer ones
+	 * to to[1]
+	 */
+	bool ends;
+	/* targets for strings with a lower or greater prefix */
+	uint16_t below, above;
+	uint16_t step; /* the node's first step, as a target */
 };
 
 enum {
 	STEP_WAYS = 9
 };
 
-/* As many bounds as a cache line holds. */
+/* A step compares a key with as many bounds as fit in a cache line. */
 struct step {
-	uint64_t
-	    most[STEP_WAYS - 1]; /* the greatest keys of all but the last */
-	uint16_t to[STEP_WAYS];	 /* steps, or buckets */
-	uint32_t at;		 /* where the 8 bytes are that they are for */
+	/* the greatest key for each target except the last */
+	uint64_t most[STEP_WAYS - 1];
+	uint16_t to[STEP_WAYS]; /* targets: steps or buckets */
+	uint32_t at;		/* offset of the 8 bytes to compare */
 };
 
 struct leaf {
-	unsigned char *path; /* what all have in common */
-	size_t depth;	     /* where that ends */
-	bool equal; /* they have the same 8 bytes there, zeros behind an end */
-	bool ended; /* they are all the same string */
+	/* the prefix that all strings in the bucket share */
+	unsigned char *path;
+	size_t depth; /* length of that prefix */
+	/* their 8 bytes after the prefix are equal too, padded with zeros */
+	bool equal;
+	bool ended; /* all are the same string */
 };
 
 struct tree {
@@ -64,34 +75,39 @@ struct tree {
 	struct leaf *leaf; /* the buckets, in order */
 	struct step *step;
 	size_t nodes, buckets, steps;
-	/* The first step: many equal cells of the range of the root's keys, so
-	 * that keys which are spread evenly need no other. */
+	/*
+	 * The root's first step: a grid over the range of its keys. Evenly
+	 * spread keys need no other step.
+	 */
 	struct grid grid;
-	uint16_t *first; /* targets */
+	uint16_t *first; /* targets by cell */
 	size_t first_at;
-	bool vectors;	      /* the processor has them */
-	size_t base;	      /* where paths begin */
-	unsigned char **path; /* of leaves that go on behind their node's */
+	bool vectors; /* the processor has the vector instructions */
+	/* length of the prefix that all strings share; paths start behind it */
+	size_t base;
+	/* paths of buckets that are longer than their node's path */
+	unsigned char **path;
 	size_t paths;
-	uint16_t root; /* a target */
+	uint16_t root; /* target of the root */
 };
 
 /*
- * For n strings of a sample, which are sorted by this and agree in `depth`
- * bytes, and about `want` buckets; flip: from the greatest strings down.
+ * Builds a tree from a sample of n strings that agree in their first `depth`
+ * bytes, for about `want` buckets. Sorts the sample. flip: the order is
+ * descending.
  */
 int tree_init(struct tree *, struct span *sample, size_t n, size_t depth,
     size_t want, bool flip, struct hp_err *);
 void tree_fini(struct tree *);
 
-/* The bucket of a string. */
+/* Returns the bucket of a string. */
 size_t tree_find(const struct tree *, struct span);
 
 enum {
 	TREE_MANY = 128
 };
 
-/* The buckets of n <= TREE_MANY strings. */
+/* Finds the buckets of n <= TREE_MANY strings. */
 void tree_find_many(
     const struct tree *, const struct span *, size_t n, uint16_t *bucket);
 

@@ -1,22 +1,25 @@
 #ifndef HP_KERNEL_VECTOR_H
 #define HP_KERNEL_VECTOR_H
 
-/* What the kernels with vectors have in common, beside vector.inc. */
+/* What the vector kernels share, besides vector.inc. */
 
 #include <stdint.h>
 
 enum {
-	LARGE = 4096, /* numbers that deserve a sample of their own */
+	/* arrays from this size on choose their pivot from a larger sample */
+	LARGE = 4096,
 	REGISTERS = 16
 };
 
-/* Before a loop over registers, which must be no array any more when the
- * compiler hands them out; such a loop has no other in it. */
+/*
+ * Unrolls the next loop, so that the compiler can keep an array of vectors in
+ * registers. The loop must not contain another loop.
+ */
 #define UNROLLED _Pragma("GCC unroll 16")
 
 /*
- * For each of 256 masks of 8 lanes, the permutation that brings those in the
- * mask to the front and the others behind them.
+ * For each mask of 8 lanes, the permutation that moves the lanes of the mask to
+ * the front and the others behind them.
  */
 static uint32_t front[256][8] __attribute__((aligned(64)));
 

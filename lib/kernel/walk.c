@@ -1,7 +1,8 @@
 /*
- * Going down a tree: strings go in a few lanes side by side, each a step at a
- * time, so that what the processor waits for one it does for the others, and no
- * branch depends on how deep they get.
+ * Finds the buckets of many strings in a tree. Several lanes each take one
+ * string down the tree, one step at a time. So the processor works on the other
+ * lanes while one waits for memory. No branch depends on how deep a string
+ * gets.
  */
 #include <string.h>
 
@@ -39,7 +40,7 @@ below_plain(const struct step *s, uint64_t key)
 	    target("avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2,popcnt")))
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
-/* What a mask leaves out of a load need not be there. */
+/* The mask limits the load, so memory past the string's end is not accessed. */
 VECTORS_INLINE uint64_t
 load_vector(struct span s, size_t at)
 {
