@@ -108,7 +108,7 @@ cost_at(const struct cost *c, double n)
 		return learned_at(c, n);
 	case COST_EXPR:
 		x = expr_at(c->expr, n);
-		/* Work without a value cannot be done in any time. */
+		/* The expression has no value at n: the cost is infinite. */
 		return isnan(x) ? INFINITY : x;
 	}
 	return x;

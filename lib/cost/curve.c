@@ -245,8 +245,8 @@ in_time(const struct curve *c, uint64_t n, double T, bool strict)
 	return strict ? t < T : t <= T;
 }
 
-/* Returns the largest n that is in time. Gallops from near, then bisects. n = 0
- * is always in time. */
+/* Returns the largest n with t(n) <= T, or < T if strict. Gallops from near,
+ * then bisects. n = 0 always qualifies. */
 static uint64_t
 last_in_time(const struct curve *c, double T, bool strict, uint64_t near)
 {

@@ -158,8 +158,8 @@ copy_but(const struct section *s, const char *name, struct section *out,
 	return hp_fail(e, HP_NOMEM, "sections");
 }
 
-/* Finds the sections like s that are nearest to the wanted value from below and
- * from above. */
+/* Finds the two sections whose value of the parameter is nearest to `value`,
+ * from below and from above. They must agree with s in all other parameters. */
 static int
 neighbours(const struct surface *f, const struct section *s, const char *name,
     double value, const struct section **below, const struct section **above,

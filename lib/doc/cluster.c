@@ -5,7 +5,8 @@
 #include "doc/cluster.h"
 #include "doc/lines.h"
 
-/* The greatest time of a point. The sum of 2^53 such runs is still finite. */
+/* The greatest time of a point: small enough that the sum of 2^53 runs is
+ * finite. */
 #define SECONDS_MOST 1e290
 
 static int

@@ -23,8 +23,8 @@ struct memory {
 	struct past *past;
 	size_t n, cap;
 	const char *step; /* name of the step to learn from */
-	bool learned;	  /* the traces have such steps */
-	bool too_short;	  /* the traces have such steps that took 0 s */
+	bool learned;	  /* the traces have a step of that name */
+	bool too_short;	  /* some step of that name took 0 s */
 	json_t *whole;	  /* whole runs in the format of doc/whole.h, or NULL */
 };
 

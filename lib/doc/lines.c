@@ -132,8 +132,8 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	if (code == json_error_null_character)
 		return doc_fail(
 		    d, e, "column %d: a NUL in a string", je->column);
-	/* jq prints an object over several lines by default. A truncated file
-	 * would have no newline here. */
+	/* jq prints an object over several lines by default, so say how to
+	 * avoid that. A line without a newline is a truncated file instead. */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')
 		return doc_fail(d, e,

@@ -93,8 +93,8 @@ int doc_hex(const struct doc_in *, const char *member, enum doc_need,
  */
 int doc_put(FILE *, json_t *, struct hp_err *);
 /*
- * Does the same, but fails with HP_NOMEM if `bad` is set: a member could not be
- * added.
+ * Like doc_put, but fails with HP_NOMEM if `bad` is set, because a member could
+ * not be added to the object.
  */
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */

@@ -130,7 +130,7 @@ char *message_write(const struct message *, size_t *len, struct hp_err *);
  */
 void message_fini(struct message *);
 /*
- * Returns whether the launcher (the agent) sends messages of this type. Both
+ * Return whether the launcher, or the agent, sends messages of this type. Both
  * send beat.
  */
 bool message_of_launcher(enum message_type);

@@ -234,8 +234,8 @@ transpose_4(vec *v)
 	}
 }
 
-/* Does the same for 16 lanes with compress instructions, because a table of
- * permutations for all 2^16 masks would be too large. */
+/* Like divide_lanes_8, for 16 lanes. It uses compress instructions, because a
+ * table of permutations for all 2^16 masks would be too large. */
 VECTORS_INLINE size_t
 divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 {

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "kernel/tree.h"
 
-/* How the keys of one bucket are shortened. */
+/* How the keys of one bucket are shortened: (key - low) << shift. */
 struct brief {
 	uint64_t low;	/* lower bound of the keys */
 	unsigned shift; /* leading bits that are 0 in every key minus low */

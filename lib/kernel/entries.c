@@ -16,7 +16,11 @@ enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
 	/* groups of equal keys up to this size are sorted by comparisons */
 	FEW = 12,
-	SLOW_MOST = 4 /* consecutive steps that split off almost nothing */
+	/*
+	 * after more such steps in a row that split off under 1/8 of a group,
+	 * part_by_longest takes over
+	 */
+	SLOW_MOST = 4
 };
 
 static void

@@ -165,8 +165,8 @@ span_load(struct span s, size_t depth, bool flip)
 }
 
 /*
- * Returns the number at `at`, mapped so that unsigned comparison gives the
- * wanted order.
+ * Returns the number at `at`, mapped so that an unsigned comparison gives the
+ * order that the options ask for.
  */
 uint64_t number_load(const struct order *, const unsigned char *at);
 
@@ -210,8 +210,7 @@ void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);
 
 /*
- * Does the same for entries that agree at `depth` as well: all have the same
- * key.
+ * Like entries_sort, for entries whose keys at `depth` are all equal as well.
  */
 void entries_deepen(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

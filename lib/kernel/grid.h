@@ -27,9 +27,9 @@ struct grid_share {
 };
 
 /*
- * Sorts the n sample keys; n may be 0. Then lays a grid over their range with
- * about `each` cells per wanted bucket and at least 1 << bits cells. Returns
- * how many buckets the sample allows.
+ * Sorts the n sample keys; n may be 0. Then lays a grid over their range, with
+ * about `each` cells for each of `want` buckets and at least 1 << bits cells.
+ * Returns how many buckets the sample allows.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,
     size_t want, size_t each, unsigned bits);

@@ -7,7 +7,7 @@
 enum {
 	DEPTH_MOST = 1 << 12, /* bytes of a path */
 	NODES = 1 << 11,
-	BUCKETS = 1 << 14 /* above this number, no more nodes are made */
+	BUCKETS = 1 << 14 /* most buckets: then no more nodes are made */
 };
 
 struct build {
@@ -131,8 +131,9 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 	    b, (struct leaf){ n->path, n->depth, false, false }, target);
 }
 
-/* Makes a node for strings that agree in their 8 bytes, zeros included: some
- * end there, others continue with zero bytes. */
+/* Completes a node for strings whose next 8 bytes are equal when padded with
+ * zeros. Strings that end there get one bucket. Those that continue with zero
+ * bytes get another bucket or node. */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)
 {
@@ -179,7 +180,8 @@ shared(const struct spread *s, size_t k)
 	return n;
 }
 
-/* Makes the target of bucket k for the strings from .. end - 1. */
+/* Makes a bucket or a node for the strings from .. end - 1, which are in bucket
+ * k of the spread of n. */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 {
@@ -201,8 +203,9 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 }
 
 /*
- * Returns where part k of several targets begins, so that the parts get equal
- * shares of the sample. start[i] is the first sample string of target i.
+ * Divides the targets from .. end - 1 into parts with equal shares of the
+ * sample, and returns the first target of part k. start[i] is the first sample
+ * string of target i.
  */
 static size_t
 cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,

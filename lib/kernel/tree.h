@@ -27,7 +27,10 @@
 #include "kernel/spread.h"
 
 enum {
-	/* flag in a target: index of a node (or step), else of a bucket */
+	/*
+	 * A target is the index of a bucket. With this flag it is the index of
+	 * a node, or in the steps, of a step.
+	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
 };
@@ -38,7 +41,7 @@ struct node {
 	size_t depth; /* length of the prefix that the parent nodes checked */
 	size_t at;    /* offset of the 8 bytes that this node spreads by */
 	struct spread spread;
-	uint16_t *to; /* by bucket of the spread: its target */
+	uint16_t *to; /* to[k] is the target of bucket k of the spread */
 	/*
 	 * the strings all agree: those that end here go to to[0], longer ones
 	 * to to[1]
@@ -46,7 +49,7 @@ struct node {
 	bool ends;
 	/* targets for strings with a lower or greater prefix */
 	uint16_t below, above;
-	uint16_t step; /* the node's first step, as a target */
+	uint16_t step; /* target: the first step of this node */
 };
 
 enum {
@@ -80,7 +83,7 @@ struct tree {
 	 * spread keys need no other step.
 	 */
 	struct grid grid;
-	uint16_t *first; /* targets by cell */
+	uint16_t *first; /* first[c] is the target of cell c */
 	size_t first_at;
 	bool vectors; /* the processor has the vector instructions */
 	/* length of the prefix that all strings share; paths start behind it */
@@ -88,7 +91,7 @@ struct tree {
 	/* paths of buckets that are longer than their node's path */
 	unsigned char **path;
 	size_t paths;
-	uint16_t root; /* target of the root */
+	uint16_t root; /* target: the root node, or the only bucket */
 };
 
 /*

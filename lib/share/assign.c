@@ -110,7 +110,8 @@ in_turn(struct assignment *a, struct hp_err *e)
 struct exchange {
 	struct task *out, *in;
 	size_t other;
-	double done; /* the later finish time of both nodes after it */
+	/* the later finish time of the two nodes if they make it */
+	double done;
 };
 
 /* Stores the exchange in *best if it is possible and better. Returns whether

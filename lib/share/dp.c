@@ -48,7 +48,7 @@ try_all(const struct dp *d, size_t k)
 	return (uint32_t)best;
 }
 
-/* Does the same by binary search. It needs non-decreasing times: then the
+/* Like try_all, by binary search. It needs non-decreasing times: then the
  * node's time and the others' makespan cross once. */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)
