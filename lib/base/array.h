@@ -7,7 +7,7 @@
 
 /*
  * Doubles the capacity *cap, counted in elements of `size` bytes. Returns the
- * new array, or NULL without memory; the old array is then unchanged.
+ * new array. Returns NULL if memory is short; the old array is then unchanged.
  */
 void *array_grow(void *, size_t *cap, size_t size);
 

@@ -1,10 +1,10 @@
 #ifndef HP_BASE_CLOCK_H
 #define HP_BASE_CLOCK_H
 
-/* Seconds since an arbitrary moment; never goes back. */
+/* Returns seconds since an arbitrary moment. The clock never goes back. */
 double clock_now_s(void);
 
-/* Seconds since 1970, for traces of several machines. */
+/* Returns seconds since 1970, to compare traces of several machines. */
 double clock_wall_s(void);
 
 #endif

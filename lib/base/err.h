@@ -20,23 +20,26 @@ enum hp_kind {
 
 #define HP_ERR_TEXT 1024
 
-/* Tells the user a line of text, although nothing has failed. */
+/* Prints a line of text for the user, although nothing has failed. */
 typedef void hp_note(const char *text);
 
 struct hp_err {
 	enum hp_kind kind;
 	int errnum;		/* errno to print after the text, or 0 */
 	char text[HP_ERR_TEXT]; /* the action that failed, and its object */
-	hp_note *note;		/* of the caller; NULL: notes are dropped */
+	hp_note *note;		/* set by the caller; NULL: notes are dropped */
 };
 
-/* Both return -1, so that a caller can write `return hp_fail(...)`. */
+/*
+ * Fills the error and returns -1, so that a caller can write `return
+ * hp_fail(...)`.
+ */
 int hp_fail(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Fails like hp_fail and records errno as the reason. */
 int hp_fail_errno(struct hp_err *, enum hp_kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* What the user should know, but what is no failure. */
+/* Sends a formatted note to the user through e->note. This is not a failure. */
 void hp_tell(const struct hp_err *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -20,7 +20,7 @@
 int size_parse(const char *, uint64_t *, struct hp_err *);
 
 /*
- * The largest number of items, records or bytes in a document: JSON readers may
+ * The largest number of items, records or bytes in a document. JSON readers may
  * lose precision above 2^53.
  */
 #define COUNT_MOST ((uint64_t)1 << 53)

@@ -15,8 +15,8 @@ enum {
 	/* Bytes of address space that stay free for stacks and buffers. */
 	LEFT = 12 << 20,
 	/*
-	 * Size in bytes of a memory budget from which one huge page more does
-	 * not matter.
+	 * Budgets of at least this many bytes are large enough that one extra
+	 * huge page does not matter.
 	 */
 	HUGE_WORTH = 256 << 20
 };

@@ -6,12 +6,14 @@
 #include "base/err.h"
 
 /*
- * Runs argv, which ends with NULL and is searched in PATH, with standard output
- * to the descriptor `out`. Descriptors above standard error are inherited
- * unless they are close-on-exec. Returns 1 and the seconds from before the fork
- * to the exit if the exit status is 0. Returns 0 with a message if the program
- * failed. Returns -1 if it could not be started. Also returns -1 if SIGINT or
- * SIGTERM killed it, as these are meant for us, too.
+ * Runs argv, which ends with NULL, and finds the program in PATH. Its standard
+ * output goes to the descriptor `out`. It inherits descriptors above standard
+ * error unless they are close-on-exec.
+ *   1   the exit status is 0; stores the seconds from before the fork to
+ *       the exit
+ *   0   the program failed; stores a message
+ *   -1  it could not be started, or SIGINT or SIGTERM killed it: the user
+ *       sends these to stop this program as well
  */
 int child_run(char *const argv[], int out, double *seconds, struct hp_err *);
 

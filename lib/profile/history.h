@@ -29,19 +29,20 @@ struct seen {
  *   run[*nruns]          all different; is sorted by size, and all but the last
  *                        HISTORY_LATEST runs of a size are removed
  *   point[]              space for nmeasured + *nruns; n increasing
- * Returns the number of points, or -1 without memory.
+ * Returns the number of points, or -1 if memory is short.
  *
- * Sizes within a factor of 1.5 form one point: otherwise random differences
+ * Sizes within a factor of 1.5 form one point. Otherwise random differences
  * between two runs would appear as a slope of the curve, and plans would follow
  * it. A run belongs to the nearest measured point within that factor. The other
  * runs are grouped by size, from the smallest on.
  *
  * A point is the weighted mean of its runs. A weight halves with every eight
  * later runs. A measured point counts as its runs, older than all others.
- * Outliers (outliers_mark) do not count, with these exceptions: - A cliff: two
- * or more outliers that are all at least 5% larger than the rest, or all
- * smaller, form a point of their own. - A changed machine: if the last three
- * runs are outliers of similar speed, only they count.
+ * Outliers (outliers_mark) do not count, with two exceptions:
+ *   cliff            two or more outliers that are all at least 5% larger than
+ *                    the rest, or all smaller, form a point of their own
+ *   changed machine  if the last three runs are outliers of similar speed, only
+ *                    they count
  *
  * A single run does not prove a cliff. If its time per item is more than twice
  * that of the next smaller size, it is merged with that size, as an outlier. A

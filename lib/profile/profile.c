@@ -75,7 +75,8 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 }
 
 /*
- * Runs the work once more and updates the sample. Returns as profile_run does.
+ * Runs the work once more and updates the sample. Returns the same values as
+ * profile_run.
  */
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)

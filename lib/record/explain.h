@@ -3,7 +3,7 @@
 
 /*
  * Shows which bytes of a line an order compares: the --debug option of sort(1),
- * with the words and marks of GNU sort.
+ * with the same words and marks as GNU sort.
  */
 
 #include <stdio.h>

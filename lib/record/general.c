@@ -1,9 +1,9 @@
 /*
  * Keys for -g: numbers as strtold(3) reads them. The first byte is the class: 0
- * for text that is no number, 1 for NaN, 0x80 for zero, 0x81 for a finite
- * number, 0x82 for infinity. The bytes of a NaN in memory follow it, as GNU
- * sort compares them. A finite number is followed by its exponent and 128 bits
- * of mantissa, which hold any long double. Negative numbers are the complement.
+ * for text that is not a number, 1 for NaN, 0x80 for zero, 0x81 for a finite
+ * number, 0x82 for infinity. For a NaN, its bytes in memory follow, as in GNU
+ * sort. For a finite number, the exponent and 128 bits of mantissa follow,
+ * enough for any long double. Negative numbers are the complement.
  */
 #include <endian.h>
 #include <float.h>

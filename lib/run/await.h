@@ -12,8 +12,9 @@
 /*
  * Waits until `until` has data to read. Meanwhile, data from the other feeds
  * goes into the buffers of their sources. After a grace period, data that fits
- * into no buffer goes to the spool if the disk has space: otherwise a process
- * that writes several inputs in turn would block, and so would we.
+ * into no buffer goes to the spool if the disk has space. Otherwise a process
+ * that writes several inputs in turn and this process would wait for each other
+ * forever.
  */
 int feeds_await(struct feed *, struct hp_err *);
 

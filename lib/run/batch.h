@@ -2,10 +2,10 @@
 #define HP_RUN_BATCH_H
 
 /*
- * A batch: the records that fit into memory at once, which are all of the input
- * or become one run.  Two engines read, sort and write batches, one for numbers
- * and one for all other records.  The struct of an engine begins with this one,
- * and its callers see no more than this.
+ * A batch is the set of records that fit into memory at once. It is all of the
+ * input, or it becomes one run. Two engines read, sort and write batches: one
+ * for numbers and one for all other records. Each engine's struct begins with
+ * struct batch, and callers use only this part.
  */
 
 #include <stdbool.h>
@@ -21,12 +21,14 @@ struct batch;
 
 struct batch_ops {
 	/*
-	 * Reads the next batch. Returns 1 when the memory is full, 0 at the end
-	 * of the input and -1 on an error.
+	 * Reads the next batch. Returns 1 if memory is full and input remains,
+	 * 0 at the end of the input, and -1 on an error.
 	 */
 	int (*read)(struct batch *, struct hp_err *);
-	/* Sorts the batch, writes it and empties the memory.  *records: how
-	 * many records were written; with -u, fewer than were read. */
+	/*
+	 * Sorts the batch, writes it and empties the memory. *records is the
+	 * number of records written. With -u this is fewer than were read.
+	 */
 	int (*write)(struct batch *, struct output *, uint64_t *records,
 	    struct hp_err *);
 	/* Frees the struct and all that it holds. */
@@ -38,9 +40,9 @@ struct batch {
 	struct arena *arena;	 /* holds the records; empty between batches */
 	bool counted;		 /* only counts are kept, so no run is needed */
 	uint64_t records, bytes; /* in this batch */
-	_Atomic size_t longest;	 /* bytes of a record, in all batches so far;
-				    0 for numbers */
-	struct dropped dropped;	 /* by -u, in all batches */
+	/* bytes of the longest record of all batches so far; 0 for numbers */
+	_Atomic size_t longest;
+	struct dropped dropped; /* records that -u left out of all batches */
 };
 
 /* batch may be NULL. */

@@ -47,7 +47,8 @@ struct cuts {
 /*
  * Cuts n runs into at most `parts` parts, with several threads. Fails with
  * HP_INPUT if a run is not sorted, or if long records make cutting too slow or
- * the samples too large for `memory` bytes. O(parts log bytes) reads a run.
+ * the samples too large for `memory` bytes. Reads O(parts log bytes) records
+ * per run.
  */
 int cuts_find(struct cuts *, const struct view *, struct store *,
     const struct extent_run *, size_t n, size_t parts, unsigned threads,

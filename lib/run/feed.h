@@ -31,7 +31,7 @@ struct feed {
 	struct source *reader;
 	uint32_t *chunk; /* [cap]: numbers of the feed's chunks in the spool */
 	size_t cap;
-	/* Numbers of bytes taken from and put into the chunks. */
+	/* Total bytes read from and written to the chunks. */
 	uint64_t got, put;
 };
 

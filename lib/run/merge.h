@@ -43,11 +43,11 @@ void sink_fini(struct sink *);
 /*
  * Merges n open sources. Records with equal keys keep the order of the sources;
  * with -u only the first is written. The sink is flushed at the end and before
- * each wait for a slow input. O(log n) comparisons a record.
+ * each wait for a slow input. O(log n) comparisons per record.
  *
  * Returns MERGE_FULL if the next records of all sources do not fit into memory
- * together. The sources stay valid: they can be merged on, some of them first,
- * into the same sink.
+ * together. The sources stay valid. The caller can first merge some of them
+ * into one, and then continue into the same sink.
  */
 enum {
 	MERGE_FULL = 1

@@ -37,7 +37,8 @@ struct output {
 	uint64_t sent; /* bytes written to a pipe: they cannot be taken back */
 	/* Bytes that the next writes skip, as the pipe has them already. */
 	uint64_t skip;
-	bool discards; /* write nothing more, only look for errors */
+	/* write nothing more, but go on to find errors in the input */
+	bool discards;
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
 	size_t turn;

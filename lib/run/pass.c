@@ -19,7 +19,8 @@ enum {
 	CUTS = 1024
 };
 
-/* Describes a file, without its header, or a part of it, as as_extents does. */
+/* Describes one file, or a part of it, as an extent without the header. Returns
+ * the same values as as_extents. */
 static int
 file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
     struct hp_err *e)
@@ -352,7 +353,8 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		tape_fini(&merged->tape);
 		return -1;
 	}
-	/* Surviving records are counted by the next pass. */
+	/* The next pass reads and counts the records written here, so add only
+	 * those left out. */
 	merged_add(&r->left_out,
 	    &(struct merged){ count.repeats, count.repeated, count.repeats,
 		count.repeated, count.checksum });

@@ -386,7 +386,7 @@ source_rises(const struct source *s, struct span next, uint64_t prefix)
 	    item_compare(s->view, &s->item, &item) <= 0;
 }
 
-/* The records of the header, as source_next has them. */
+/* Skips the records of the header. Returns the same values as source_next. */
 static int
 skip_header(struct source *s, struct hp_err *e)
 {

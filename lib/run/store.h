@@ -48,7 +48,10 @@ void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
 void store_fini(struct store *);
 /* Returns true if there is a temporary file that bypasses the page cache. */
 bool store_is_direct(const struct store *);
-/* Returns true if it also proved to be fast. */
+/*
+ * Returns true if a temporary file bypasses the page cache and its disk proved
+ * fast.
+ */
 bool store_is_fast(const struct store *);
 /* The memory in bytes that each thread needs to read or write. */
 size_t store_memory(const struct store *);

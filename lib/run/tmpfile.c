@@ -90,7 +90,7 @@ suits(const struct lane *l, size_t n)
 
 /*
  * Chooses the first lane that suits n bytes. If none does, chooses the lane
- * with the fewest writers, preferring the page cache, which is sooner done.
+ * with the fewest writers, preferring the page cache, which finishes sooner.
  */
 static struct lane *
 idle_lane(struct tmpfile *f, size_t n)

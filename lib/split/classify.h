@@ -37,7 +37,9 @@ void classify_fini(struct classifier *);
 bool classify_before(const struct classifier *, const struct key *,
     uint64_t index, const struct pivot *until);
 
-/* Returns the sublist of the record, or SIZE_MAX without memory. O(log n). */
+/*
+ * Returns the sublist of the record, or SIZE_MAX if memory is short. O(log n).
+ */
 size_t classify(struct classifier *, const unsigned char *record, size_t len,
     uint64_t index);
 

@@ -17,9 +17,9 @@ enum {
 };
 
 /*
- * The buffer of one number: its records, after space for the frame's head.
- * Sublists with the same number share it, so that equal records keep the order
- * of the input.
+ * The buffer of one destination: space for the frame's head, then the records.
+ * Sublists with the same destination share it, so that equal records keep the
+ * order of the input.
  */
 struct part {
 	unsigned char *frame;
@@ -52,7 +52,7 @@ by_number(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Creates one part for each different number in to[n]. */
+/* Creates one part for each different destination in to[n]. */
 static int
 make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 {
@@ -114,8 +114,8 @@ end_piece(struct cut *c, struct hp_err *e)
 }
 
 /*
- * Writes payload to the file. Consecutive payloads of one number form one
- * piece.
+ * Writes payload to the file. Consecutive payloads for the same destination
+ * form one piece.
  */
 static int
 put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,

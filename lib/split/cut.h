@@ -13,26 +13,26 @@
 #include "split/records.h"
 
 /*
- * Writes all records as a framed stream, in any order. to[i] is the number that
- * the frames of sublist i carry; source is the rank of this node. Records with
- * the same number keep the order of the input. Memory: the longest record and
- * one buffer per number, of 64 KiB. With more than 1024 numbers the buffers
- * share 64 MiB, but have at least 4 KiB each.
+ * Writes all records as a framed stream, in any order. to[i] is the destination
+ * number that the frames of sublist i carry. source is the rank of this node.
+ * Records with the same destination keep the order of the input. Memory: the
+ * longest record, and one buffer of 64 KiB per destination. More than 1024
+ * destinations share 64 MiB, with at least 4 KiB each.
  */
 int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);
 
-/* A range of a file whose records all have the same number. */
+/* A range of a file whose records all have the same destination. */
 struct piece {
 	uint32_t to;
 	uint64_t offset, bytes, records;
 };
 
 /*
- * Writes the records without frames, to a file from its beginning on, so that
- * they can be read repeatedly. Calls `tell` for each piece of the file, in
- * order. A piece has about 1 MB. With more than 65 numbers, the pieces of all
- * numbers share 64 MiB.
+ * Writes the records without frames to the start of a file, so that they can be
+ * read repeatedly. Calls `tell` for each piece of the file, in order. A piece
+ * has about 1 MB. With more than 65 destinations, the pieces of all of them
+ * share 64 MiB.
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,

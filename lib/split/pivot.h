@@ -48,7 +48,7 @@ struct edge {
 	uint64_t below; /* number of records before the position */
 };
 
-/* The range of positions in which the end of a sublist is searched. */
+/* The range of positions that contains the end of a sublist. */
 struct bracket {
 	uint64_t target; /* low.below < target < high.below */
 	struct edge low, high;
@@ -82,8 +82,8 @@ struct sublists {
 void bracket_free(struct bracket *);
 
 /*
- * Adds an empty sublist at the end, which the caller fills in. Returns NULL
- * without memory.
+ * Appends an empty sublist for the caller to fill in. Returns NULL if memory is
+ * short.
  */
 struct sublist *sublists_add(struct sublists *, struct hp_err *);
 void sublists_fini(struct sublists *);
