@@ -4,11 +4,16 @@
 #include "input/ahead.h"
 
 enum {
-	STEP = 1 << 19, /* bytes; the system cuts off larger requests */
-	MOST = 1 << 30	/* bytes; more may push unread pages out of the cache */
+	/* bytes per request; the kernel truncates larger ones */
+	STEP = 1 << 19,
+	/*
+	 * most bytes to read ahead; more could evict pages from the cache
+	 * before they are used
+	 */
+	MOST = 1 << 30
 };
 
-/* The calls wait while the disk is busy, so a thread of its own makes them. */
+/* readahead(2) blocks while the disk is busy, so a separate thread calls it. */
 static void *
 read_ahead(void *arg)
 {

@@ -2,8 +2,8 @@
 #define HP_INPUT_AHEAD_H
 
 /*
- * Reading ahead: a thread brings the next batch of a file into the page cache
- * while the batch before it is sorted and written.
+ * Read-ahead: a thread reads the next batch of a file into the page cache while
+ * the current batch is sorted and written.
  */
 
 #include <sys/types.h>
@@ -20,8 +20,10 @@ struct ahead {
 	bool runs;
 };
 
-/* Begins to read about as many bytes as this batch has.  The input stays open
- * until ahead_end. */
+/*
+ * Starts to read about as many bytes as the current batch has. The input must
+ * stay open until ahead_end.
+ */
 void ahead_start(struct ahead *, const struct input *);
 void ahead_end(struct ahead *);
 

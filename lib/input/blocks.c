@@ -10,8 +10,11 @@
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	BLOCK_FIRST = 1 << 16, /* bytes of the first block of a pipe */
-	BLOCKS = 64 /* later blocks of all threads: a 64th of what has come */
+	BLOCK_FIRST = 1 << 16, /* size of the first block of a pipe in bytes */
+	/*
+	 * the blocks of all threads together hold 1/64 of the bytes read so far
+	 */
+	BLOCKS = 64
 };
 
 static size_t
@@ -28,7 +31,7 @@ count_records(
 	return n + 1;
 }
 
-/* The most bytes that the keys of long records take. */
+/* Returns an upper bound on the memory for the keys of long records. */
 static size_t
 keys_of(
     const struct input *in, const unsigned char *s, const unsigned char *end)
@@ -41,7 +44,7 @@ keys_of(
 	return all < most ? all : most;
 }
 
-/* Bytes of the budget that this batch has not used. */
+/* Returns how many bytes of the memory budget this batch has not used. */
 static size_t
 free_bytes(const struct input *in, const struct arena *a)
 {
@@ -52,15 +55,15 @@ free_bytes(const struct input *in, const struct arena *a)
 	return used < in->cap ? in->cap - used : 0;
 }
 
-/* Is text counted block by block?  Mapped text that stays is counted as a
- * whole. */
+/* Returns whether text counts as memory block by block. Mapped text that stays
+ * is counted once, as a whole. */
 static bool
 counted(const struct input *in)
 {
 	return !in->mapped || in->passing;
 }
 
-/* How many threads the text that has come is worth. */
+/* Returns how many threads are useful for the bytes read so far. */
 static uint64_t
 worth(const struct input *in)
 {
@@ -76,7 +79,7 @@ input_worth(const struct input *in, unsigned threads)
 	return n < threads ? (unsigned)n : threads;
 }
 
-/* Would one more thread be too many? */
+/* Returns whether one more thread would be too many for now. */
 static bool
 early(const struct input *in)
 {
@@ -92,8 +95,8 @@ start_work(struct input *in, struct block *b)
 	b->works = true;
 }
 
-/* A thread leaves.  Another may start, which then finds the end of the input.
- */
+/* Ends a thread's work. Wakes a thread that waits to start, so that it finds
+ * the end of the input. */
 static void
 end_work(struct input *in, struct block *b)
 {
@@ -112,7 +115,7 @@ block_fini(struct input *in, struct block *b)
 	b->own = NULL;
 }
 
-/* The size of the next block. */
+/* Returns the size of the next block in bytes. */
 static size_t
 block_size(const struct input *in)
 {
@@ -122,8 +125,8 @@ block_size(const struct input *in)
 	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
 }
 
-/* May a block of `want` bytes be read into the thread's own memory?  There must
- * be room to put it back (put_back). */
+/* Returns whether a block of `want` bytes may be read into the thread's own
+ * buffer. in->pos must have room to take it back (put_back). */
 static bool
 has_own(struct input *in, struct block *b, size_t want)
 {
@@ -138,10 +141,10 @@ has_own(struct input *in, struct block *b, size_t want)
 }
 
 /*
- * Reads a block into the thread's own memory, which is used again for each
- * block: the kernel clears fresh pages, which takes longer than reading.  The
- * part of a record at the end moves to in->pos, before the next block.  *end is
- * NULL if there is no whole record.
+ * Reads a block into the thread's own buffer, which is reused: the kernel
+ * clears fresh pages, which takes longer than reading. The incomplete record at
+ * the end moves to in->pos, in front of the next block. *end is NULL if there
+ * is no whole record.
  */
 static int
 find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
@@ -168,7 +171,8 @@ find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
 	return rc;
 }
 
-/* The block does not fit: its text goes back to in->pos, before the rest. */
+/* Moves the text of a block that does not fit the budget back to in->pos, in
+ * front of the remaining text. */
 static void
 put_back(struct input *in, struct block *b, size_t bytes)
 {
@@ -180,7 +184,7 @@ put_back(struct input *in, struct block *b, size_t bytes)
 	b->passes = false;
 }
 
-/* Finds the next block.  Returns as input_find. */
+/* Finds the next block. Returns the same values as input_find. */
 static int
 find(struct input *in, struct block *b, size_t want, unsigned char **start,
     unsigned char **end, struct hp_err *e)
@@ -212,7 +216,7 @@ locked_block(
 		in->text = in->total;
 	b->promised = 0;
 	have = free_bytes(in, a);
-	/* Half for the text, half for its elements. */
+	/* Half of the memory is for the text, half for its elements. */
 	while (want > BLOCK_LEAST && want > have / 2)
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
@@ -227,10 +231,11 @@ locked_block(
 	text = counted(in) && !b->passes ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, start, end) * in->per_record;
-	/* The block is one long record, whose key may be long, too. */
+	/* The block is a single long record, so its key may be long. */
 	if (bytes > in->block)
 		cost += keys_of(in, start, end);
-	/* Records and their part of chunks that are not full. */
+	/* The elements contain copies of the records; 1/8 more is for chunks
+	 * that are not full. */
 	if (in->copied)
 		cost += bytes + bytes / 8;
 	if (!first && text + cost > have) {
@@ -254,8 +259,8 @@ locked_block(
 	return INPUT_BLOCK;
 }
 
-/* Gives back the pages of a block.  Its first and last page stay, as they may
- * have text of other blocks. */
+/* Returns the pages of a block to the system. The first and last page stay,
+ * because they may hold text of other blocks. */
 static void
 drop(const struct block *b)
 {

@@ -9,47 +9,47 @@
 #define M ((size_t)1 << 20)
 
 /*
- * Around the data.  The program itself takes 4 MiB.  A thread takes 256 KiB for
- * its stack and what malloc keeps for it.  A sort with less than 2 MiB for data
- * is not tried: then it takes more than it may.
+ * Memory outside the data, in bytes. The program itself takes 4 MiB. A thread
+ * takes 256 KiB for its stack and malloc's caches. A sort needs at least 2 MiB
+ * for data, even if that exceeds the limit.
  */
 #define PROCESS (4 * M)
 #define THREAD (M / 4)
 #define LEAST (2 * M)
 
 /*
- * Each thread has a list of its own in every bucket, and the last chunk of a
- * list is half empty.  So what is wasted grows with the square of the threads:
- * of n threads each must have n MiB.
+ * Bytes of memory needed per thread, for each thread: n threads need n * n MiB.
+ * Every thread has its own list in each bucket, and the last chunk of a list is
+ * half empty. So the waste grows with the square of the number of threads.
  */
 #define THREAD_SHARE M
 
 /*
- * A small input is sorted by fewer threads: by one for each 4 MiB of records or
- * 40 MiB of numbers.  For less, a thread and its memory cost more than it
- * saves.
+ * Bytes of input per thread. A small input is sorted by fewer threads, because
+ * another thread and its memory would cost more than they save.
  */
 #define SHARE_OF_RECORDS (4 * M)
 #define SHARE_OF_NUMBERS (40 * M)
 
-/* Room for an input: half as much as it has, for a smaller one 8 MiB. */
+/* Least size to plan the buffers for, in bytes. Otherwise that is half of the
+ * input's size. */
 #define ROOM_LEAST (8 * M)
 
 /*
- * The parts of a batch.  Each is a fraction of a thread's part of the memory,
- * and of the room for the input (room_for), but has a least and a most size.
- * 0: that fraction does not count.
+ * The parts of a batch. Each part is a fraction of a thread's share of the
+ * memory, and also of the size planned for the input (room_for). It is limited
+ * to a least and a most size. A fraction of 0 does not count.
  *
- *  slab    The rest of a thread's last slab is wasted: 1/64 of its memory.
- *  leaf    A thread sorts a leaf with a buffer of the same size beside it.  Of
- *          records, both fit into an L2 cache of 1 MiB.  Of numbers, a leaf is
- *          only the size from which on a bin is divided; bins are planned to
- *          have at most a quarter of it.
- *  lines   The lines of a bucket and their entries fit into the L2 cache.
- *  gather  Output is fastest in pieces of 1 MiB, of which a thread has one.
- *  block   A thread has read a block when it finds that the memory is full.
- *          Blocks of numbers have the size of a huge page.
- *  copy    As gather; backwards, a thread has two.
+ *   slab    The rest of a thread's last slab is wasted: 1/64 of its memory.
+ *   leaf    A thread sorts a leaf with a second buffer of the same size. For
+ *           records, both fit into an L2 cache of 1 MiB. For numbers, a leaf
+ *           is only the size above which a bin is divided again; bins are
+ *           planned to have at most a quarter of it.
+ *   lines   The lines of a bucket and their entries fit into the L2 cache.
+ *   gather  Output is fastest in pieces of 1 MiB. A thread has one buffer.
+ *   block   A thread may have read one block when the memory is found full.
+ *           Blocks of numbers have the size of a huge page.
+ *   copy    Like gather. Copying backwards needs two buffers per thread.
  */
 struct part {
 	unsigned of_memory, of_room;
@@ -65,45 +65,46 @@ static const struct part block_of_records = { 64, 32, 64 * K, M };
 static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
 static const struct part copy = { 32, 0, 64 * K, M };
 
-/* What a bucket of elements should have: enough to sort, with room in the L2
- * cache for the records beside. */
+/* Target size of a bucket of elements in bytes. The L2 cache then also has room
+ * for the records. */
 #define BUCKET_OF_ELEMENTS (64 * K)
 
-/* The same of numbers.  Four times this fits into an L2 cache of 2 MiB. of_room
- * is of the room for all threads here: so few bins become larger than a leaf.
- */
+/* Target size of a bucket of numbers. Four times this fits into an L2 cache of
+ * 2 MiB. Here of_room is a fraction of the size planned for all threads
+ * together, which keeps most bins smaller than a leaf. */
 static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
- * At most a sixteenth of the memory is wasted in chunks or sheets that are not
+ * At most 1/16 of the memory may be wasted in chunks or sheets that are not
  * full.
  */
 #define WASTE_PART 16
 
 /*
- * A sheet of numbers has 4 KiB.  It has 1 KiB if the memory is less than 64
- * MiB, or if there are so many threads that 1024 sheets for each pair of them
- * would take more than the memory.
+ * A sheet of numbers has 4 KiB. It has 1 KiB if the memory is below 64 MiB, or
+ * if 1024 sheets for each pair of threads would exceed the memory.
  */
 #define SHEET (4 * K)
 #define SHEET_SMALL K
 #define SHEET_MEMORY (64 * M)
 #define SHEETS_OF_PAIR 1024
 
-/* The arena has half as many addresses again, and 64 MiB: what the elements of
- * a block take is an estimate, and the last blocks of a batch may take more. */
+/* Extra address space of the arena beyond half of its size again. The memory
+ * for a block's elements is an estimate, and the last blocks of a batch may
+ * exceed it. */
 #define MORE_ADDRESSES (64 * M)
 
-/* Huge pages round up what a thread takes; each has at least 16 MiB. */
+/* Huge pages round up the memory that a thread takes, so each thread must have
+ * at least 16 MiB. */
 #define HUGE_EACH (16 * M)
 
-/* Of a pipe the size is not known.  All that has come is worth one thread for
- * each share; all shares together are at most an eighth of the memory. */
+/* The size of a pipe is unknown. One thread is used per share of the bytes read
+ * so far. All shares together are at most 1/8 of the memory. */
 #define SHARES 8
 
-/* A quarter of the memory is left for the elements of mapped records.  Of
- * mapped numbers, huge pages may stay in memory when they were read; a small
- * budget has no room for them. */
+/* A quarter of the memory is left for the elements of mapped records. Huge
+ * pages of mapped numbers may stay in memory after reading; small budgets have
+ * no room for them. */
 #define MAPPED_PART(memory) ((memory) / 4 * 3)
 #define MAPPED_NUMBERS_LEAST (128 * M)
 
@@ -136,7 +137,8 @@ budget_init(struct budget *g, uint64_t all, unsigned threads)
 		g->memory = beside_process(all, --g->threads);
 }
 
-/* At most half of the memory, for which there are fewer threads. */
+/* Writing temporary files may take at most half of the memory. If it would take
+ * more, the number of threads is reduced. */
 void
 budget_spill(struct budget *g, uint64_t each)
 {
@@ -146,7 +148,7 @@ budget_spill(struct budget *g, uint64_t each)
 	g->memory -= (g->threads + TEAM_SPARE) * each;
 }
 
-/* The memory that buffers and lists are made for. */
+/* Returns the memory size to plan buffers and lists for. */
 static size_t
 room_for(const struct input *in, uint64_t memory)
 {
@@ -155,8 +157,8 @@ room_for(const struct input *in, uint64_t memory)
 	return in->total == 0 || asked > memory ? (size_t)memory : asked;
 }
 
-/* No more threads than the input is worth; but those of a pipe join as it
- * comes. */
+/* Limits the threads to those useful for the input. For a pipe, more threads
+ * join as data arrives. */
 static void
 limit_threads(struct budget *g, const struct input *in, size_t share)
 {
@@ -177,13 +179,13 @@ huge_pages(const struct budget *g, const struct input *in)
 						      : (size_t)g->memory;
 }
 
-/* Sets g->cap to the memory that remains for records. */
+/* Sets g->cap to the memory that remains for text and elements. */
 static void
 set_cap(struct budget *g, const struct input *in, size_t each_writer)
 {
 	g->cap = (size_t)g->memory - g->threads * g->slab -
 	    g->writers * each_writer - g->buffers * g->leaf;
-	/* Blocks that are not mapped. */
+	/* Blocks of unmapped input are read into memory of their own. */
 	if (!in->mapped)
 		g->cap -= g->threads * (g->block + 1);
 	g->addresses = g->cap + g->cap / 2 + MORE_ADDRESSES;
@@ -212,7 +214,7 @@ budget_records(struct budget *g, const struct input *in)
 	    g->cap / WASTE_PART / CHUNK / g->threads, 1, SPREAD_MOST);
 }
 
-/* Is there enough memory for the sheets of all threads? */
+/* Returns whether there is enough memory for the sheets of all threads. */
 static bool
 fits_sheets(const struct budget *g, size_t sheet)
 {

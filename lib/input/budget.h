@@ -2,17 +2,17 @@
 #define HP_INPUT_BUDGET_H
 
 /*
- * What the memory of a sort is used for, and how many threads it suffices for.
- * budget.c has all fractions, each with its reason.
+ * Divides a sort's memory among its buffers and decides how many threads it
+ * suffices for. budget.c lists all fractions with their reasons.
  *
- * The budget is divided from the outside to the inside:
+ * The budget is divided in this order:
  *
- *  budget_init     takes off what the process needs without any data
- *  budget_spill    takes off the buffers for temporary files
- *  budget_records  divides the rest for a batch of records,
- *  budget_numbers  or for a batch of numbers
+ *   budget_init     subtracts what the process needs without data
+ *   budget_spill    subtracts the buffers for temporary files
+ *   budget_records  divides the rest for a batch of records,
+ *   budget_numbers  or for a batch of numbers
  *
- * If the input is smaller than the memory, all parts are made for the input.
+ * If the input is smaller than the memory, the buffers are sized for the input.
  */
 
 #include <stddef.h>
@@ -22,52 +22,63 @@
 
 struct budget {
 	uint64_t memory;  /* bytes left to divide */
-	unsigned threads; /* that the memory suffices for */
+	unsigned threads; /* number of threads that the memory suffices for */
 
 	/* Set by budget_records and budget_numbers; sizes in bytes. */
-	unsigned writers; /* threads, and spare ones for while a disk is slow */
-	unsigned buffers; /* for sorted numbers; each has the size of a leaf */
-	size_t leaf;	  /* elements or numbers that a thread sorts at once */
-	size_t part;	  /* elements or numbers that a bucket should have */
-	size_t lines;	  /* lines that a bucket should have */
-	size_t gather;	  /* records that a thread writes at once */
-	size_t block;	  /* input that a thread reads at once */
-	size_t sheet;	  /* numbers of one bin that lie together */
-	size_t slab;	  /* what a thread takes from the arena at once */
-	size_t buckets;	  /* number of buckets or bins, at most */
-	size_t share;	  /* input of a pipe that is worth one more thread */
-	size_t cap;	  /* input and elements together */
-	size_t addresses; /* of the arena, whose memory comes when touched */
-	size_t huge;	  /* of the arena, that may be huge pages */
+	/*
+	 * writer threads, including spares that run while others wait for a
+	 * disk
+	 */
+	unsigned writers;
+	/* buffers for sorted numbers, of `leaf` elements each */
+	unsigned buffers;
+	size_t leaf;   /* elements or numbers that one thread sorts at once */
+	size_t part;   /* target size of a bucket, in elements or numbers */
+	size_t lines;  /* target size of a bucket of lines, in bytes */
+	size_t gather; /* bytes of records that a thread writes at once */
+	size_t block;  /* bytes of input that a thread reads at once */
+	/* bytes of a sheet: contiguous memory for numbers of one bin */
+	size_t sheet;
+	size_t slab;	/* bytes that a thread takes from the arena at once */
+	size_t buckets; /* most buckets or bins */
+	size_t share;	/* bytes of a pipe per additional thread */
+	size_t cap;	/* bytes for text and elements together */
+	/* bytes of address space of the arena; memory is used when touched */
+	size_t addresses;
+	size_t huge; /* bytes of the arena that may use huge pages */
 };
 
-/* all: bytes that the process may take.  threads: how many there may be. */
+/* all: bytes that the process may use. threads: the most threads to use. */
 void budget_init(struct budget *, uint64_t all, unsigned threads);
 
-/* each: bytes that a thread takes to write a temporary file. */
+/* each: bytes per thread for writing a temporary file. */
 void budget_spill(struct budget *, uint64_t each);
 
 void budget_records(struct budget *, const struct input *);
 
-/* list: bytes of a bin's list in one thread, without its sheets.  most: number
- * of bins. */
+/*
+ * list: bytes per thread and bin for a list without its sheets. most: number of
+ * bins.
+ */
 void
 budget_numbers(struct budget *, const struct input *, size_t list, size_t most);
 
-/* Tells the input its part. */
+/* Copies the limits for the input into its struct. */
 void budget_input(const struct budget *, struct input *);
 
-/* Bytes that a thread copies at once when the input is in order already. */
+/* Returns the buffer size in bytes for copying input that is already sorted. */
 size_t budget_copy(const struct budget *);
 
 /*
- * How many bytes of the input may be mapped.  numbers: they are only read once,
- * records stay mapped beside their elements.
+ * Returns how many bytes of the input may be mapped. Numbers are read only
+ * once; records stay mapped beside their elements.
  */
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
-/* Buffers for sorted numbers, so many that none of the writers waits for one
- * while another writes. */
+/*
+ * Returns the number of buffers for sorted numbers: enough that no writer waits
+ * for a buffer while another one writes.
+ */
 static inline unsigned
 budget_buffers(unsigned writers)
 {

@@ -1,9 +1,7 @@
 #ifndef HP_INPUT_FILE_H
 #define HP_INPUT_FILE_H
 
-/*
- * The files that an input consists of, whether they are mapped or read.
- */
+/* The files of an input, whether they are mapped or read. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +13,12 @@
 const char *input_name(const char *file);
 /* Opens file number i.  Returns its descriptor, or -1. */
 int input_open_file(const struct input *, size_t i, struct hp_err *);
-/* Moves the descriptor of file number i behind the header of the file.  The
- * first file is opened behind its header. */
+/*
+ * Moves the descriptor of file number i past the file's header. The first file
+ * is already past its header when it is opened.
+ */
 int input_skip_header(const struct input *, size_t i, int fd, struct hp_err *);
-/* Fails with HP_INPUT unless so many bytes are whole records. */
+/* Fails with HP_INPUT unless `bytes` bytes are whole records. */
 int input_check_whole(
     const struct input *, const char *name, uint64_t bytes, struct hp_err *);
 

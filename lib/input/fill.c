@@ -28,8 +28,8 @@ next_file(struct input *in, struct hp_err *e)
 	return 1;
 }
 
-/* Closes a file at its end.  Fails if its last record is not whole; a last line
- * gets the delimiter that it lacks. */
+/* Closes a file at its end. Fails if its last record is incomplete. Appends the
+ * delimiter that a last line may lack. */
 static int
 end_file(struct input *in, struct hp_err *e)
 {
@@ -37,8 +37,8 @@ end_file(struct input *in, struct hp_err *e)
 
 	io_close(in->fd);
 	in->fd = -1;
-	/* Other threads may still take blocks before they see this error; these
-	 * have whole records only. */
+	/* Other threads may take blocks before they see this error. Remove the
+	 * incomplete record, so that their blocks have whole records only. */
 	if (size != 0)
 		in->end -= in->taken % size;
 	if (in->left != UINT64_MAX && in->left > 0)
@@ -53,7 +53,8 @@ end_file(struct input *in, struct hp_err *e)
 	return 0;
 }
 
-/* Bytes left in the stretch of addresses; one is kept for a delimiter. */
+/* Returns the bytes left in the reserved address space; one is kept for a
+ * delimiter. */
 static size_t
 free_room(const struct input *in)
 {
@@ -144,6 +145,6 @@ input_find(struct input *in, size_t want, unsigned char **end, struct hp_err *e)
 			return 0;
 		if (!in->mapped && free_room(in) == 0)
 			return in->given > 0 ? INPUT_FULL : no_room(in, e);
-		want *= 2; /* the record is longer */
+		want *= 2; /* the next record is longer */
 	}
 }

@@ -2,8 +2,8 @@
 #define HP_INPUT_FILL_H
 
 /*
- * Text that was not handed out yet, between in->pos and in->end: reading more
- * of it, and finding where its whole records end.
+ * The text between in->pos and in->end, which was not handed out yet: reads
+ * more of it, and finds the end of its whole records.
  */
 
 #include <stddef.h>
@@ -11,18 +11,22 @@
 #include "base/err.h"
 #include "input/input.h"
 
-/* Reads until there are `want` bytes.  There are fewer at the end of the input,
- * or if the stretch of addresses is full. */
+/*
+ * Reads until at least `want` bytes are available. Stops earlier at the end of
+ * the input, or if the reserved address space is full.
+ */
 int input_fill(struct input *, size_t want, struct hp_err *);
 
-/* Where the whole records among the first `want` bytes end; NULL if there is no
- * whole one. */
+/*
+ * Returns the end of the whole records among the next `want` bytes, or NULL if
+ * not even one record is complete.
+ */
 unsigned char *input_whole(const struct input *, size_t want);
 
 /*
  * Finds whole records of about `want` bytes, or one longer record, mapped or
- * read.  *end is where they end, NULL at the end of the input.  Returns 0, -1
- * or INPUT_FULL: a record fits only after input_forget.
+ * read. *end is their end, or NULL at the end of the input. Returns 0 or -1, or
+ * INPUT_FULL if the record fits only after input_forget.
  */
 int
 input_find(struct input *, size_t want, unsigned char **end, struct hp_err *);

@@ -10,7 +10,7 @@
 #include "input/mapped.h"
 
 enum {
-	BLOCK = 1 << 20 /* bytes of a block, unless there is a budget */
+	BLOCK = 1 << 20 /* default block size in bytes */
 };
 
 static const char *const standard_input[] = { "-" };

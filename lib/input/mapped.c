@@ -12,8 +12,9 @@
 #include "input/mapped.h"
 
 enum {
-	FEW = 1 << 16, /* bytes; so few are read, as mapping takes longer */
-	OPEN_MOST = 16 /* files that stay open, for input_copy */
+	/* bytes; smaller files are read, which is faster than mapping */
+	FEW = 1 << 16,
+	OPEN_MOST = 16 /* files kept open for input_copy */
 };
 
 struct opened {
@@ -33,8 +34,8 @@ input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 	return 0;
 }
 
-/* Can the open file i be mapped?  Returns 1, with the part that is input; 0 or
- * -1. */
+/* Returns 1 and the part to sort if the open file i can be mapped, else 0, or
+ * -1 on error. */
 static int
 mappable(const struct input *in, size_t i, struct opened *o,
     const struct stat *output, struct hp_err *e)
@@ -47,13 +48,14 @@ mappable(const struct input *in, size_t i, struct opened *o,
 	    (output != NULL && st.st_dev == output->st_dev &&
 		st.st_ino == output->st_ino))
 		return 0;
-	/* Files of /proc have the size 0, empty or not. */
+	/* Files in /proc have size 0 even if they are not empty. */
 	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
 		return 0;
 	if (in->extent.bytes != UINT64_MAX) {
 		o->off = in->extent.off;
 		o->bytes = in->extent.bytes;
-		/* If the extent is too long, the error is found by reading. */
+		/* Extents beyond the end of the file are left to reading, which
+		 * reports the error. */
 		return o->off <= (uint64_t)st.st_size &&
 		    o->bytes <= (uint64_t)st.st_size - o->off;
 	}
@@ -67,9 +69,9 @@ mappable(const struct input *in, size_t i, struct opened *o,
 }
 
 /*
- * The address for a file.  Large files are mapped so that an address and its
- * offset in the file agree modulo the size of huge pages.  Then a fault maps no
- * page of a neighbouring block that was given back.
+ * Returns the address for a file. A large file is mapped so that its addresses
+ * and file offsets agree modulo the size of a huge page. Then a page fault maps
+ * no page of a neighbouring block that was already dropped.
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)
@@ -102,7 +104,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 		return hp_fail_errno(e, HP_IO, "%s", name);
 	if (input_check_whole(in, name, (uint64_t)n, e) == -1)
 		return -1;
-	/* Files of /sys have less than their size says. */
+	/* Files in /sys have fewer bytes than their size says. */
 	in->total -= o->bytes - (uint64_t)n;
 	if (n > 0)
 		in->piece[in->npieces++] = (struct piece){ at + skip,
@@ -115,7 +117,8 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	return 0;
 }
 
-/* A FIFO must be opened only once: its writer takes a close for the end. */
+/* Returns whether the file is a FIFO. A FIFO must be opened only once, because
+ * its writer takes a close for the end. */
 static bool
 is_fifo(const char *file)
 {
@@ -125,12 +128,13 @@ is_fifo(const char *file)
 	    S_ISFIFO(st.st_mode);
 }
 
-/* The files that are open while they are mapped. */
+/* The files while they are being mapped. */
 struct opening {
 	struct opened *file;
 	size_t n;
 	uint64_t bytes;
-	off_t begin; /* where standard input stood; -1: it is no file */
+	/* initial offset of standard input; -1: it is not a file */
+	off_t begin;
 };
 
 /* Opens the next file.  Returns 1, 0 if it cannot be mapped, or -1. */
@@ -151,8 +155,8 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 	if ((rc = mappable(in, all->n++, o, output, e)) != 1)
 		return rc;
 	all->bytes += o->bytes;
-	/* Standard input may be named twice, or shared with another process:
-	 * it is read once. */
+	/* Standard input may be named twice, or shared with another process.
+	 * Move its offset, so that its data is read once. */
 	if (strcmp(name, "-") == 0) {
 		if (all->begin == -1)
 			all->begin = at;

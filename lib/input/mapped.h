@@ -1,9 +1,7 @@
 #ifndef HP_INPUT_MAPPED_H
 #define HP_INPUT_MAPPED_H
 
-/*
- * Regular files as the input: mapped one behind the other.
- */
+/* Maps regular files as the input, one behind the other. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,30 +18,36 @@ page_up(size_t n)
 	return (n + page - 1) / page * page;
 }
 
-/* Reserves `want` bytes of addresses, or fewer down to `least`, for text. */
+/*
+ * Reserves `want` bytes of address space for text, or fewer if that fails, down
+ * to `least`.
+ */
 int input_reserve(struct input *, size_t want, size_t least, struct hp_err *);
 
 /*
- * Maps all files.  Returns 1, or 0 if one of them cannot be mapped or all have
- * more than `most` bytes.  not_fd: as for input_open.
+ * Maps all files. Returns 1. Returns 0 if one of them cannot be mapped or all
+ * have more than `most` bytes. not_fd: see input_open.
  */
 int input_map(struct input *, uint64_t most, int not_fd, struct hp_err *);
 
 /*
- * Maps the pages between two addresses at once, which costs a tenth of a fault
- * for each.  Without MADV_POPULATE_READ (Linux 5.14) they come by faults.
+ * Maps the pages between two addresses at once, which costs a tenth of a page
+ * fault each. Without MADV_POPULATE_READ (Linux 5.14) this does nothing, and
+ * page faults map them.
  */
 void input_populate(
     const struct input *, const unsigned char *s, const unsigned char *end);
 
-/* Unmaps the pages of the input that looking at it has brought. */
+/* Unmaps the pages that a first look at the input has mapped. */
 void input_drop(const struct input *);
 
-/* Hands out all of the input once more.  passing: as in struct input; else what
- * was handed out stays in memory. */
+/*
+ * Starts another pass over the whole input. passing: see struct input. If it is
+ * false, text that was handed out stays in memory.
+ */
 void input_again(struct input *, bool passing);
 
-/* The piece that s lies in. */
+/* Returns the piece that contains the address s. */
 const struct piece *input_piece(const struct input *, const unsigned char *s);
 
 #endif

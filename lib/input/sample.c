@@ -15,9 +15,8 @@ resident(const unsigned char *p)
 	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
 }
 
-/* Fills the block with the rest of the page of s, from the first record that
- * begins at s or behind it.  False if none begins there, or if the page is not
- * in memory. */
+/* Fills the block with the records that start in the page of s, at s or later.
+ * Returns false if there are none or the page is not in memory. */
 static bool
 stretch(const struct input *in, const struct piece *p, const unsigned char *s,
     struct block *b)

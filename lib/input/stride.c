@@ -3,8 +3,8 @@
 #include "input/stride.h"
 
 enum {
-	NEAR =
-	    1 << 10 /* bytes searched at once; sanitizers check all of them */
+	NEAR = 1 << 10 /* bytes searched at once, because sanitizers check the
+			  whole range of a search */
 };
 
 static size_t

@@ -2,7 +2,7 @@
 #define HP_INPUT_STRIDE_H
 
 /*
- * Text divided into strides: whole records of about `step` bytes.  They are
+ * Divides text into strides: whole records of about `step` bytes. Strides are
  * numbered, so that threads can take them in any order.
  */
 
@@ -18,27 +18,32 @@ struct text {
 	const struct format *format;
 	const struct piece *piece;
 	size_t npieces;
-	size_t step; /* bytes of a stride; one with a long record has more */
+	size_t step; /* bytes of a stride; more if it has a long record */
 };
 
 /* Whole records of one piece; there may be none. */
 struct stride {
 	const unsigned char *start, *end;
-	const unsigned char *before; /* the record before it, or NULL */
-	bool cut;		     /* its last line has no delimiter */
+	/* the last record of the previous stride, or NULL */
+	const unsigned char *before;
+	bool cut; /* its last line lacks a delimiter */
 };
 
 size_t stride_count(const struct text *);
 struct stride stride_number(const struct text *, size_t i);
 
-/* The first record of the piece that begins at offset `off` or later. */
+/*
+ * Returns the first record that begins at offset `off` of the piece or later.
+ */
 const unsigned char *
 stride_from(const struct format *, const struct piece *, size_t off);
-/* The start of the record that ends at `end`, delimiter included. */
+/*
+ * Returns the start of the record that ends at `end`, including its delimiter.
+ */
 const unsigned char *stride_before(const struct format *,
     const unsigned char *start, const unsigned char *end);
 
-/* Returns the record at *at, and moves *at behind it. */
+/* Returns the record at *at and advances *at past it. */
 static inline struct span
 stride_record(
     const struct format *f, const unsigned char **at, const unsigned char *end)

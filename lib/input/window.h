@@ -2,8 +2,8 @@
 #define HP_INPUT_WINDOW_H
 
 /*
- * Looking at the next text of an input without taking it.  One thread at a
- * time, while no other takes blocks.
+ * Looks at the next text of an input without taking it. Only one thread may do
+ * so, while no other thread takes blocks.
  */
 
 #include <stddef.h>
@@ -11,19 +11,22 @@
 #include "base/err.h"
 #include "input/input.h"
 
-/* Fills start and end with the next block; both are NULL at the end. */
+/*
+ * Fills start and end with the next block; both are NULL at the end of the
+ * input.
+ */
 int input_peek(struct input *, struct block *, struct hp_err *);
 
 /*
- * Of an input that is not mapped: fills start and end with the next `most`
- * bytes, or one longer record; empty at the end.
+ * For an input that is not mapped: fills start and end with the next `most`
+ * bytes, or one longer record. The piece is empty at the end of the input.
  */
 int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
 
-/* The text before `end` is done with, as if it had been handed out. */
+/* Marks the text before `end` as used, as if it had been handed out. */
 void input_skip(struct input *, unsigned char *end);
 
-/* Gives back the memory behind the text that was read. */
+/* Returns the memory after the text that was read to the system. */
 void input_trim(struct input *);
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef __m512i vec;
 
-/* As cells_find, for 8 keys. */
+/* Returns the buckets of 8 keys, like cells_find. */
 VECTORS_INLINE __m256i
 place_lanes(const struct cells *s, vec key, bool heavy)
 {
@@ -61,7 +61,7 @@ place(const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n)
 		place_all(s, key, bucket, n, false);
 }
 
-/* As scatter_line, by wider stores. */
+/* Like scatter_line, with wider stores. */
 static VECTORS int
 put_line(struct scatter *to, size_t b)
 {

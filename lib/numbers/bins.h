@@ -2,8 +2,8 @@
 #define HP_NUMBERS_BINS_H
 
 /*
- * The bins of a batch: each thread scatters its numbers over lists, one for
- * each bin, and then the lists of all threads are put together.
+ * Makes the bins of a batch. A bin is a range of keys. Each thread scatters its
+ * numbers over lists, one per bin. Then the lists of all threads are combined.
  */
 
 #include "base/err.h"
@@ -12,8 +12,9 @@
 #include "numbers/scatter.h"
 
 /*
- * One scatter for each thread, with a list for each bucket of the cells and one
- * more behind them (tally.h).  The cells are borrowed.
+ * Makes one scatter per thread. A scatter has one list for each bucket of the
+ * cells, and one more at the end for counting (tally.h). The cells are
+ * borrowed.
  */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
@@ -22,14 +23,14 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Fills out[0 .. cells->buckets] with the bins of what the threads scattered,
- * in order of their keys; the last one has the list behind the buckets.  The
- * lists belong to the engine then.
+ * Fills out[0 .. cells->buckets] with bins made of the threads' lists, in order
+ * of their keys. The last bin has the extra list. The engine then owns the
+ * lists.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);
 
-/* Frees the bins; the memory of their numbers is the arena's. */
+/* Frees the bins. The memory of their numbers belongs to the arena. */
 void numbers_bins_forget(struct numbers *);
 
 #endif

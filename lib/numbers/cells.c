@@ -4,10 +4,10 @@
 
 enum {
 	CELL_BITS_LEAST = 8,
-	CELLS_EACH = 8 /* cells for each bucket */
+	CELLS_EACH = 8 /* cells per bucket */
 };
 
-/* The longest run of one value among n sorted keys. */
+/* Returns the length of the longest run of one value among n sorted keys. */
 static size_t
 longest(const uint64_t *key, size_t n, uint64_t *value)
 {
@@ -24,7 +24,7 @@ longest(const uint64_t *key, size_t n, uint64_t *value)
 	return most;
 }
 
-/* Gives each cell its bucket.  share: keys of the sample that a bucket gets. */
+/* Assigns a bucket to each cell. share: sample keys per bucket. */
 static void
 fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 {
@@ -74,8 +74,8 @@ cells_init(
 	*s = (struct cells){ 0 };
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
-	/* Two neighbouring buckets have a share of the sample together, or one
-	 * has a heavy value, which takes three buckets. */
+	/* Two adjacent buckets together hold a share of the sample, or one of
+	 * them has a heavy value, which takes three buckets. */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
 	s->value = malloc(most * sizeof *s->value);

@@ -4,7 +4,8 @@ enum {
 	VALUES_LEAST = 256
 };
 
-/* The first key of the range of `most` values that has the most keys. */
+/* Returns the first key of the range of `most` values that contains the most
+ * keys. */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)
 {

@@ -2,7 +2,7 @@
 #define HP_NUMBERS_DENSE_H
 
 /*
- * The choice of a range for counting sort: one that has most numbers but few
+ * Chooses a range for counting sort. The range contains most numbers but few
  * values, so that counting each value is faster than moving the numbers.
  */
 
@@ -12,18 +12,19 @@
 
 struct dense {
 	uint64_t low;
-	size_t values; /* from low on; 0: there is no such range */
+	/* number of values from low on; 0: there is no such range */
+	size_t values;
 };
 
 /*
- * A range that has at least half of n sorted keys of a sample.  Its number of
- * values is a power of two and at most `most`, which is one, too.  On both
- * sides it has as much room as these keys span, if `most` allows.  No values if
- * there is no such range.
+ * Chooses a range that contains at least half of n sorted sample keys. Its
+ * number of values is a power of two and at most `most`, which must be a power
+ * of two. If `most` allows, the range is extended on both sides by the span of
+ * these keys. Returns a range without values if there is none.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 
-/* Is it in the range? */
+/* Returns whether the key lies in the range. */
 static inline bool
 dense_has(const struct dense *d, uint64_t key)
 {

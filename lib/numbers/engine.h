@@ -2,16 +2,17 @@
 #define HP_NUMBERS_ENGINE_H
 
 /*
- * The state of the engine for numbers, which only the files of lib/numbers use.
+ * The state of the engine for numbers. Only the files of lib/numbers use it.
  *
- * A batch is sorted in two passes.  First all threads read the input and append
- * the key of each number to the list of its bin; the bins are ranges of keys,
- * in order.  Each thread has lists of its own, so a bin consists of one strip
- * for each thread.  Then each thread takes the next bin, sorts it in the cache
- * and writes it at its place in the output, while others still sort.
+ * A batch is sorted in two passes. In the first, all threads read the input and
+ * append the key of each number to the list of its bin. The bins are ranges of
+ * keys, in order. Each thread has its own lists, so a bin consists of one strip
+ * per thread. In the second pass, each thread takes the next bin, sorts it in
+ * the cache and writes it to its place in the output, while other threads still
+ * sort.
  *
- * A value that fills a bin by itself is only counted.  If most numbers lie in a
- * small range of values, all values of the range are counted (dense.h).
+ * A value that fills a bin by itself is only counted. If most numbers lie in a
+ * small range of values, all values of that range are counted (dense.h).
  */
 
 #include <stdbool.h>
@@ -27,19 +28,20 @@
 #include "numbers/scatter.h"
 #include "run/batch.h"
 
-/* One thread's part of a bin. */
+/* The part of a bin that one thread filled. */
 struct strip {
 	struct sheet *first;
 	size_t n; /* numbers */
 };
 
 /*
- * A range of keys.  Its numbers are in the strips if values is 0.  Else they
- * were counted: count[i] numbers have the key `key + i`, for i below values. If
- * count is NULL, values is 1 and all n numbers have this key.
+ * A range of keys, in one of three forms. If values is 0, the numbers are in
+ * the strips. If count is NULL, values is 1 and all n numbers have the key
+ * `key`. Otherwise count[i] numbers have the key `key + i`, for each i below
+ * values.
  */
 struct bin {
-	struct strip *strip; /* one for each thread */
+	struct strip *strip; /* one per thread */
 	size_t n;	     /* numbers */
 	size_t values;
 	uint64_t key;
@@ -47,32 +49,37 @@ struct bin {
 };
 
 struct numbers {
-	struct batch batch; /* first */
+	struct batch batch; /* must be the first member */
 	struct number number;
 	struct input *in;
 	bool unique;	  /* write each value once */
-	bool sum_dropped; /* sum up the numbers that this leaves out */
+	bool sum_dropped; /* sum up the numbers that -u leaves out */
 	unsigned threads;
-	unsigned writers; /* threads, and spare ones for while a disk is slow */
-	size_t leaf;	  /* numbers that one thread sorts at once, at most */
-	size_t part;	  /* numbers that a bin should have */
-	size_t want;	  /* bins */
+	/*
+	 * writer threads, including spares that run while others wait for a
+	 * disk
+	 */
+	unsigned writers;
+	size_t leaf; /* most numbers that one thread sorts at once */
+	size_t part; /* target size of a bin, in numbers */
+	size_t want; /* number of bins to ask for */
 
 	struct arena arena;
-	struct sheets *sheets; /* one for each thread */
-	struct dense dense;    /* the values that are counted */
-	uint64_t *total;       /* how often each of them occurs */
-	uint32_t *count;       /* the same, of each thread since the last sum */
-	struct cells cells;    /* the bins of all other numbers */
-	_Atomic bool more; /* the input has more than fits into this batch */
+	struct sheets *sheets; /* one per thread */
+	struct dense dense;    /* the range of values that are counted */
+	uint64_t *total;       /* how often each of these values occurs */
+	uint32_t *count;       /* the same per thread, since the last add_up */
+	struct cells cells;    /* the bins for all other numbers */
+	/* the input has more numbers than fit into this batch */
+	_Atomic bool more;
 	struct bin *bin;
 	size_t nbins;
-	struct strip **strips; /* the arrays that the bins' strips lie in */
+	struct strip **strips; /* the arrays that contain the bins' strips */
 	size_t nstrips;
-	struct hp_err *err; /* one for each writer */
+	struct hp_err *err; /* one per writer */
 };
 
-/* How many numbers fit into a sheet. */
+/* Returns how many numbers fit into a sheet. */
 static inline size_t
 numbers_in_sheet(const struct numbers *s)
 {

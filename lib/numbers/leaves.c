@@ -12,26 +12,27 @@
 #include "run/delivery.h"
 
 enum {
-	TOGETHER = 1 << 18 /* bytes; smaller bins are written together */
+	TOGETHER = 1 << 18 /* bytes; smaller bins are combined into one task */
 };
 
 struct task {
-	size_t from, to; /* bins */
+	size_t from, to; /* range of bins */
 };
 
 struct emission {
 	struct numbers *s;
 	struct delivery to;
-	unsigned char *tmp; /* number_sort needs it; `size` for each writer */
+	/* second buffer for number_sort, `size` bytes per writer */
+	unsigned char *tmp;
 	struct task *task;
-	size_t ntasks, cap; /* cap: numbers that a thread holds at once */
-	size_t size;	    /* bytes of cap numbers */
+	size_t ntasks, cap; /* cap: most numbers that a thread sorts at once */
+	size_t size;	    /* cap numbers in bytes */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
-	pthread_mutex_t lock; /* of batch.dropped */
+	pthread_mutex_t lock; /* protects batch.dropped */
 };
 
-/* One thread. */
+/* The state of one thread. */
 struct emitter {
 	struct emission *m;
 	struct numbers *s;
@@ -40,15 +41,15 @@ struct emitter {
 	unsigned char *tmp;
 };
 
-/* How many numbers of the bin are written. */
+/* Returns how many numbers of the bin are written. */
 static size_t
 bin_writes(const struct numbers *s, const struct bin *b)
 {
 	return b->values == 1 && s->unique && b->n > 0 ? 1 : b->n;
 }
 
-/* Divides the bins into tasks: one large bin, or small ones that are
- * neighbours. */
+/* Divides the bins into tasks. A task is one large bin, or several small
+ * adjacent bins. */
 static void
 make_tasks(struct emission *m)
 {
@@ -84,7 +85,7 @@ numbers_drop(
 	    (struct span){ x, number_restore(&s->number, x, 1) }, n);
 }
 
-/* Sums up the numbers that number_unique leaves out of n sorted keys. */
+/* Sums up the numbers that number_unique will remove from n sorted keys. */
 static void
 drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 {
@@ -101,7 +102,7 @@ drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 	}
 }
 
-/* Writes the sorted keys of a bin to x, at most cap.  Returns how many. */
+/* Writes the sorted keys of a bin to x, at most cap. Returns their number. */
 static size_t
 sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 {
@@ -180,8 +181,8 @@ numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
-	/* The thread that writes to a tape compresses, too; and disks are
-	 * faster with many requests. */
+	/* The thread that writes to a tape also compresses, and disks are
+	 * faster with several requests at once. */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads
 					     : input_worth(s->in, s->threads);

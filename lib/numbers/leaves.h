@@ -1,9 +1,7 @@
 #ifndef HP_NUMBERS_LEAVES_H
 #define HP_NUMBERS_LEAVES_H
 
-/*
- * The last phase of a batch: each bin is sorted in the cache and written.
- */
+/* The last phase of a batch: sorts each bin in the cache and writes it. */
 
 #include <stdint.h>
 
@@ -12,12 +10,14 @@
 #include "run/dropped.h"
 #include "run/output.h"
 
-/* *records: how many numbers were written. */
+/* Sorts and writes all bins. *records: the number of numbers written. */
 int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 
-/* Adds n numbers of this key, which are not written, to the sum, if the sort
- * sums them up. */
+/*
+ * Adds n numbers with this key that -u leaves out to the sum, if the sort keeps
+ * one.
+ */
 void numbers_drop(
     const struct numbers *, struct dropped *, uint64_t key, uint64_t n);
 

@@ -3,8 +3,8 @@
 
 /*
  * The loops over all numbers of the input: from bytes to keys, from keys to
- * buckets, and back.  They exist in plain C and, where the processor has them,
- * with vectors of 512 or 256 bits.
+ * buckets, and back. Each exists in plain C, and with vectors of 512 or 256
+ * bits for processors that have them.
  */
 
 #include <stdbool.h>
@@ -17,18 +17,23 @@
 struct number;
 
 struct loops {
-	/* The keys of n numbers (number.h). */
+	/* Computes the keys of n numbers (number.h). */
 	void (*keys)(const struct number *, const unsigned char *at,
 	    uint64_t *key, size_t n);
-	/* In place, n keys back to numbers. */
+	/* Converts n keys back to numbers, in place. */
 	void (*restore)(const struct number *, void *a, size_t n);
-	/* Is no key less than the one before?  unique: nor equal to it? */
+	/*
+	 * Returns whether the keys do not decrease. unique: no two are equal
+	 * either.
+	 */
 	bool (*rising)(const uint64_t *key, size_t n, bool unique);
-	/* As cells_place. */
+	/* Same as cells_place. */
 	void (*place)(const struct cells *, const uint64_t *key,
 	    uint32_t *bucket, size_t n);
-	/* Append n keys to the lists of their buckets, as numbers of 8 or of 4
-	 * bytes.  -1 when the memory is used up. */
+	/*
+	 * Append n keys to the lists of their buckets, as numbers of 8 or 4
+	 * bytes. Return -1 if memory is full.
+	 */
 	int (*put_8)(struct scatter *to, const uint64_t *key,
 	    const uint32_t *bucket, size_t n);
 	int (*put_4)(struct scatter *to, const uint64_t *key,
@@ -36,10 +41,10 @@ struct loops {
 };
 
 extern const struct loops loops_plain;
-/* NULL if the processor lacks these vectors. */
+/* Return NULL if the processor lacks these vectors. */
 const struct loops *loops_avx512(void);
 const struct loops *loops_avx2(void);
-/* The fastest of these for the processor. */
+/* Returns the fastest loops that the processor supports. */
 const struct loops *loops_best(void);
 
 #endif

@@ -4,10 +4,10 @@
 #include "numbers/number.h"
 
 enum {
-	ONCE = 256, /* numbers that each loop takes at a time */
-	FEW = 8,    /* of these outside of the range, for a branch to pay */
+	ONCE = 256, /* numbers per call of a loop */
+	FEW = 8, /* a branch is used if fewer of these are outside the range */
 	CACHE_LINE = 64,
-	AHEAD = 4096 /* bytes ahead that are prefetched */
+	AHEAD = 4096 /* prefetch distance in bytes */
 };
 
 void
@@ -68,7 +68,7 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 			       : t->loops->put_4(to, key, bucket, n);
 }
 
-/* Makes the keys of the next ONCE numbers or fewer.  Returns how many. */
+/* Computes the keys of the next numbers, at most ONCE. Returns how many. */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t *key)
@@ -99,9 +99,9 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	return 0;
 }
 
-/* Counts those of n keys that are in the range, and moves the others to the
- * front. Returns how many others there are.  foretold: most keys are in the
- * range, so that a branch is foretold. */
+/* Counts the keys that are in the range and moves the others to the front.
+ * Returns the number of others. foretold: most keys are in the range, so a
+ * branch is predicted well. */
 static inline __attribute__((always_inline)) size_t
 count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,
     bool foretold)

@@ -11,7 +11,7 @@
 #include "numbers/tally.h"
 
 enum {
-	LIST = LINE + 64 /* bytes of a list, beside its sheets */
+	LIST = LINE + 64 /* bytes of a list without its sheets */
 };
 
 static int
@@ -33,7 +33,7 @@ init(struct numbers *s, const struct order *o, struct input *in,
 	s->part = g->part / element;
 	s->want = g->buckets;
 	in->passing = true;
-	/* A key, with its part of the head of a sheet. */
+	/* the key itself and its share of the sheet's header */
 	in->per_record = element + element * LINE / (g->sheet - LINE) + 1;
 	s->sheets = calloc(s->threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);
@@ -47,7 +47,7 @@ init(struct numbers *s, const struct order *o, struct input *in,
 
 struct reading {
 	struct numbers *s;
-	struct scatter *to; /* one for each thread */
+	struct scatter *to; /* one per thread */
 };
 
 static int

@@ -1,9 +1,7 @@
 #ifndef HP_NUMBERS_NUMBERS_H
 #define HP_NUMBERS_NUMBERS_H
 
-/*
- * The engine that sorts batches of numbers.  engine.h tells how.
- */
+/* The engine that sorts batches of numbers; engine.h describes it. */
 
 #include "base/err.h"
 #include "input/budget.h"
@@ -12,10 +10,10 @@
 #include "run/batch.h"
 
 /*
- * The order's format is FORMAT_NUMBER.  The budget is divided by this.  The
- * input stays open as long as the engine exists.  Looks at the first numbers of
- * the input, which for a pipe means to wait for them.  Returns NULL on failure;
- * batch_fini frees the engine.
+ * Makes the engine for an order of format FORMAT_NUMBER and divides the budget.
+ * The input must stay open as long as the engine exists. Samples the first
+ * numbers of the input, so it waits for the first data of a pipe. Returns NULL
+ * on failure. Free the engine with batch_fini.
  */
 struct batch *numbers_new(const struct order *, struct input *,
     const struct budget *, struct hp_err *);

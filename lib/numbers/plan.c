@@ -8,16 +8,18 @@
 #include "numbers/tally.h"
 
 enum {
-	UNKNOWN = 4000000, /* numbers expected of a pipe */
-	/* Bins for a pipe.  If it brings 1 GB, they are small enough to be
-	 * sorted; if it brings little, few sheets are wasted. */
+	UNKNOWN = 4000000, /* assumed size of a pipe, in numbers */
+	/* Number of bins for a pipe. With 1 GB of data the bins are still small
+	 * enough to sort in the cache; with little data few sheets are
+	 * wasted. */
 	UNKNOWN_BINS = 1 << 9,
 	SAMPLES = 1 << 14,
-	STRETCHES = 2048, /* places of the input that the samples are from */
+	STRETCHES = 2048, /* number of places in the input to sample */
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
 };
 
-/* The keys of the first numbers of the text, at most `most`. */
+/* Stores the keys of the first numbers of the text, at most `most`. Returns
+ * their number. */
 static size_t
 sample_text(
     const struct numbers *s, const struct block *t, size_t most, uint64_t *key)
@@ -30,7 +32,8 @@ sample_text(
 	return n;
 }
 
-/* The same of a stretch of the input. */
+/* Stores keys from one sampled place of a mapped input. Returns their
+ * number. */
 static size_t
 sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 {
@@ -44,7 +47,8 @@ sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 	    STRETCH_NUMBERS, key);
 }
 
-/* How many numbers are expected; all if the first block is all of the input. */
+/* Returns the expected number of numbers. It is exact if the first block is the
+ * whole input. */
 static uint64_t
 expect(const struct numbers *s, const struct block *first)
 {

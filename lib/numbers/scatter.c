@@ -14,7 +14,8 @@ scatter_init(struct scatter *s, struct sheets *sheets, size_t n,
 	if (s->count == NULL || s->line == NULL || s->at == NULL ||
 	    s->first == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
-	/* The last line of a list is written as a whole, with an unused end. */
+	/* The last line of a list is written whole, so its unused end must be
+	 * initialized. */
 	memset(s->line, 0, n * LINE);
 	return 0;
 }

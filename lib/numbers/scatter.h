@@ -2,15 +2,15 @@
 #define HP_NUMBERS_SCATTER_H
 
 /*
- * Distributing numbers over many lists at the speed of memory.
+ * Distributes numbers over many lists at memory speed.
  *
- * The numbers for a list are gathered in a line.  A full line is written past
- * the cache: so the memory of the lists is not read before it is written, and
- * takes no room in the cache (write combining as in Wassenberg and Sanders,
- * Engineering a multi-core radix sort, 2011).
+ * Numbers are collected in one cache-resident buffer per list, called a line. A
+ * full line is written with non-temporal stores. So the memory of the lists is
+ * not read before it is written and does not occupy the cache (write combining,
+ * as in Wassenberg and Sanders, Engineering a multi-core radix sort, 2011).
  *
  * A list is a chain of sheets from one arena, so the numbers need not be
- * counted beforehand.  If all numbers of a list are equal, only their count is
+ * counted beforehand. If all numbers of a list are equal, only their count is
  * kept.
  */
 
@@ -27,23 +27,29 @@
 #include "kernel/pile.h"
 
 enum {
-	/* Bytes: two lines of the cache, since the processor cannot foretell
-	 * the branch that is taken when a line is full. */
+	/*
+	 * Bytes of a line: two cache lines. With a longer line the branch for a
+	 * full line is taken, and mispredicted, less often.
+	 */
 	LINE = 128
 };
 
-/* Its address is a multiple of its size. */
+/* Aligned to its size. */
 struct sheet {
 	struct sheet *next;
 	unsigned char unused[LINE - sizeof(struct sheet *)];
 	unsigned char data[];
 };
 
-/* One thread's sheets. */
+/* The sheets of one thread. */
 struct sheets {
 	struct heap heap;
 	size_t
-	    size; /* of a sheet: a power of 2; a slab (pile.h) is a multiple */
+	    /*
+	     * bytes of a sheet: a power of 2; the slab size (pile.h) is a
+	     * multiple of it
+	     */
+	    size;
 	struct sheet *spare;
 };
 
@@ -58,24 +64,30 @@ sheet_give_back(struct sheets *s, struct sheet *x)
 struct scatter {
 	struct sheets *sheets;
 	size_t n;
-	const bool *equal;    /* lists of which only the count is kept */
-	size_t *count;	      /* numbers in each list */
-	unsigned char *line;  /* LINE bytes for each list */
-	unsigned char **at;   /* where the next line goes; NULL: nowhere yet */
-	struct sheet **first; /* the first sheet of each list */
+	const bool *equal;   /* for each list: keep only the count */
+	size_t *count;	     /* numbers in each list */
+	unsigned char *line; /* the line of each list, LINE bytes each */
+	/* where the next line of each list goes; NULL: no sheet yet */
+	unsigned char **at;
+	struct sheet **first; /* first sheet of each list */
 };
 
-/* n: the lists.  equal: for each of them; borrowed. */
+/*
+ * Prepares n lists. equal[n] says for which lists only the count is kept; it is
+ * borrowed.
+ */
 int scatter_init(struct scatter *, struct sheets *, size_t n, const bool *equal,
     struct hp_err *);
 void scatter_fini(struct scatter *);
-/* A new sheet for list b: where its first line goes, or NULL. */
+/* Adds a sheet to list b. Returns the place for its first line, or NULL. */
 unsigned char *scatter_grow(struct scatter *, size_t b);
-/* After the last number: writes the lines that are not full.  -1 when the
- * memory is used up. */
+/*
+ * Call after the last number. Writes the partly filled lines. Returns -1 if
+ * memory is full.
+ */
 int scatter_close(struct scatter *, size_t size);
 
-/* Needed before another thread reads lines that this thread has written. */
+/* Call before another thread reads lines that this thread has written. */
 static inline void
 scatter_fence(void)
 {
@@ -85,9 +97,9 @@ scatter_fence(void)
 }
 
 /*
- * Puts a number of `size` bytes, 4 or 8, into the line of list b.  count and
- * line are those of the scatter.  Returns true if the line is full: then
- * scatter_line must be called.
+ * Puts a number of `size` bytes, 4 or 8, into the line of list b. count and
+ * line are those of the scatter. Returns true if the line is full; the caller
+ * must then call scatter_line.
  */
 static inline bool
 scatter_put(
@@ -104,7 +116,7 @@ scatter_put(
 	return __builtin_expect(k == each - 1, 0);
 }
 
-/* Where the line of list b goes, or NULL when memory is used up. */
+/* Returns the place for the next line of list b, or NULL if memory is full. */
 static inline unsigned char *
 scatter_room(struct scatter *s, size_t b)
 {
@@ -117,7 +129,7 @@ scatter_room(struct scatter *s, size_t b)
 	return at;
 }
 
-/* Writes the full line of list b.  -1 when the memory is used up. */
+/* Writes the full line of list b. Returns -1 if memory is full. */
 static inline int
 scatter_line(struct scatter *s, size_t b)
 {

@@ -12,7 +12,7 @@ enum {
 struct split {
 	struct bin *from;
 	struct cells cells;
-	struct scatter *to; /* one for each thread */
+	struct scatter *to; /* one per thread */
 };
 
 struct splitting {
@@ -27,7 +27,7 @@ too_large(const struct numbers *s, const struct bin *b)
 	return b->values == 0 && b->n > s->leaf;
 }
 
-/* Takes keys evenly from all strips; returns how many. */
+/* Takes sample keys evenly from all strips of a bin. Returns their number. */
 static size_t
 sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 {
@@ -51,8 +51,8 @@ sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 	return n;
 }
 
-/* Each thread divides its own strips.  Sheets that it has emptied are filled
- * again. */
+/* Each thread divides its own strips. It reuses the sheets that it has
+ * emptied. */
 static int
 split_worker(void *ctx, unsigned i)
 {
@@ -108,7 +108,7 @@ start_splits(struct splitting *r, struct hp_err *e)
 	return rc;
 }
 
-/* Puts the new bins in the places of those that were split. */
+/* Replaces the bins that were split by their new bins. */
 static int
 end_splits(struct splitting *r, struct hp_err *e)
 {

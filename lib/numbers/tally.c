@@ -10,21 +10,24 @@
 #include "numbers/tally.h"
 
 enum {
-	ROUND = 1 << 30, /* bytes of input after which its text is given back */
-	VALUES_MOST = 1 << 20, /* so many counts fit into the cache */
-	DENSE = 8,	       /* numbers for each value, at least */
-	BIN = 1 << 17	       /* bytes of a bin of several values, at most */
+	/* bytes of input after which the memory of its text is released */
+	ROUND = 1 << 30,
+	/* most values: their counts fit into the cache */
+	VALUES_MOST = 1 << 20,
+	DENSE = 8,    /* least numbers per value */
+	BIN = 1 << 17 /* most bytes of a bin with several values */
 };
 
-/* Counts of one thread.  Behind them is a cache line, whose first count is that
- * of all numbers outside of the range (number_count). */
+/* Returns the array size of one thread's counts. The values are followed by a
+ * cache line; its first element counts the numbers outside the range
+ * (number_count). */
 static size_t
 stride(size_t values)
 {
 	return values + LINE / sizeof(uint32_t);
 }
 
-/* Bytes of all counts: the totals, and those of each thread. */
+/* Returns the bytes of all counts: the totals and those of each thread. */
 static size_t
 bytes_of(const struct numbers *s, size_t values)
 {
@@ -86,7 +89,7 @@ numbers_tally_forget(struct numbers *s)
 
 struct tally {
 	struct numbers *s;
-	struct scatter *to; /* numbers outside of the range */
+	struct scatter *to; /* for the numbers outside the range */
 	_Atomic uint64_t taken;
 };
 
@@ -114,7 +117,7 @@ tally_worker(void *ctx, unsigned i)
 	return rc;
 }
 
-/* Adds the threads' counts to the totals, and sets them to 0. */
+/* Adds the threads' counts to the totals and sets them to 0. */
 static void
 add_up(struct numbers *s)
 {
@@ -131,7 +134,7 @@ add_up(struct numbers *s)
 	}
 }
 
-/* The most numbers in a bin of several values. */
+/* Returns the most numbers that a bin of several values may have. */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -140,8 +143,8 @@ bin_most(const struct numbers *s)
 	return most < s->leaf ? most : s->leaf;
 }
 
-/* Makes bins of the values that occur; of several as long as they have few
- * numbers.  With -u, each value counts once. */
+/* Makes bins of the values that occur. A bin has several values as long as they
+ * have few numbers. With -u, each value counts once. */
 static void
 tally_bins(struct numbers *s)
 {
@@ -167,7 +170,7 @@ tally_bins(struct numbers *s)
 	}
 }
 
-/* The bins of all numbers: below the range, in it, above it. */
+/* Makes the bins of all numbers, in order: below the range, in it, above it. */
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 {
@@ -180,7 +183,7 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
 	n = 2 * (n / bin_most(s)) +
-	    2; /* any two neighbours have more than bin_most numbers */
+	    2; /* any two adjacent bins have more than bin_most numbers */
 	n = n < s->dense.values ? n : s->dense.values;
 	s->bin = calloc(n + above + 1, sizeof *s->bin);
 	if (s->bin == NULL || beside == NULL)

@@ -2,9 +2,9 @@
 #define HP_NUMBERS_TALLY_H
 
 /*
- * Counting instead of sorting, where many numbers have few values: numbers of 1
- * or 2 bytes, or those of which a sample mostly lies in a small range.  The few
- * outside of the range are scattered over bins.
+ * Counts numbers instead of sorting them if many numbers have few values:
+ * numbers of 1 or 2 bytes, or numbers whose sample lies mostly in a small
+ * range. The few numbers outside the range are scattered over bins.
  */
 
 #include <stddef.h>
@@ -14,13 +14,13 @@
 #include "numbers/engine.h"
 
 /*
- * Decides whether to count.  If so, sets dense and replaces the cells by those
- * of the numbers above the range.  sample: n sorted keys.  many: the numbers
- * that are expected.
+ * Decides whether to count. If so, sets s->dense, and replaces s->cells by
+ * cells for the numbers above the range. sample: n sorted keys. many: the
+ * expected number of numbers.
  */
 int numbers_tally_plan(struct numbers *, uint64_t *sample, size_t n,
     uint64_t many, struct hp_err *);
-/* Reads and counts a batch; returns as batch_ops.read. */
+/* Reads and counts a batch. Returns the same values as batch_ops.read. */
 int numbers_tally(struct numbers *, struct hp_err *);
 /* Sets all counts to 0. */
 void numbers_tally_forget(struct numbers *);
