@@ -6,7 +6,7 @@
 #include "bucket/refine.h"
 
 enum {
-	AHEAD = 16 /* lines that are prefetched */
+	AHEAD = 16 /* prefetch distance, in lines */
 };
 
 size_t
@@ -123,7 +123,8 @@ place_of(struct loader *l, struct span record)
 	return place_make(d, PLACE_LONG);
 }
 
-/* Entries of n brief elements, with the bits of the key for a key. */
+/* Makes entries of n brief elements. The key of an entry has only the key bits
+ * of its element. */
 static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 {
@@ -131,7 +132,8 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	bool line = b->in->format->kind == FORMAT_LINE;
 
 	for (size_t i = 0; i < n; i++) {
-		/* The end of a line is looked for in its bytes. */
+		/* Finding the end of a line reads its bytes, so prefetch
+		 * them. */
 		if (line && i + AHEAD < n) {
 			const unsigned char *at = record_of(
 			    b, &brief[i + AHEAD]);
@@ -145,7 +147,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	}
 }
 
-/* Sorts those of n entries that agree in the bits of the key. */
+/* Sorts the groups of entries that agree in the key bits. */
 static void
 sort_ties(struct loader *l, struct entry *x, size_t n)
 {
@@ -191,8 +193,8 @@ briefs_sort(struct loader *l, struct entry *x, size_t room, briefs_loader *load)
 	return n;
 }
 
-/* If the elements are sorted, that brings them in the order of the input: the
- * distance is their last part. */
+/* Loads the elements of a bucket. A bucket of equal keys is sorted here, which
+ * restores the input order: the offset is the low part of an element. */
 static size_t
 load_briefs(struct loader *l, uint64_t *brief, size_t room)
 {

@@ -2,10 +2,10 @@
 #define HP_BUCKET_BRIEFS_H
 
 /*
- * The kind of elements for records whose keys lie in themselves: one number of
- * 8 bytes, made of the key and the record's distance from an address (brief.h).
- * The numbers are sorted first; records whose numbers agree in the bits of the
- * key are then sorted as entries.
+ * Brief elements, for records that contain their keys. An element is a number
+ * of 8 bytes: bits of the key, then the record's offset from a base address
+ * (brief.h). The numbers are sorted first. Records that agree in these key bits
+ * are then sorted as entries.
  */
 
 #include <stddef.h>
@@ -17,35 +17,36 @@
 #include "kernel/entry.h"
 
 enum {
-	OFF_BITS_MOST = 40 /* of the distance; the key has the others */
+	/* most bits for the offset; the rest is for the key */
+	OFF_BITS_MOST = 40
 };
 
 extern const struct kind kind_briefs;
 
-/* Fills up to `room` brief elements of the bucket; returns how many. */
+/* Stores up to `room` brief elements of the bucket. Returns their number. */
 typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
-/* As kind.load and kind.sort, by the elements that `load` makes. */
+/* Implement kind.load and kind.sort with the elements that `load` makes. */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);
 size_t
 briefs_sort(struct loader *, struct entry *, size_t room, briefs_loader *load);
 
 /*
- * Bytes of the input's memory that stay free for dividing buckets.  Each part
- * of a bucket wastes half a chunk in each list and has structs of its own.
- * record: bytes of the input for an element.
+ * Returns how many bytes of the memory must stay free to divide buckets. Each
+ * part of a bucket wastes half a chunk per list and has structs of its own.
+ * record: bytes of input per element.
  */
 size_t briefs_kept(const struct buckets *, size_t record);
 
-/* Bits for distances below n. */
+/* Returns the number of bits for offsets up to n. */
 static inline unsigned
 briefs_off_bits(size_t n)
 {
 	return 64 - (unsigned)__builtin_clzll(n);
 }
 
-/* The distance of a record from the base. */
+/* Returns the offset of a record from the base address. */
 static inline uint64_t
 briefs_off(const struct buckets *b, const void *record)
 {

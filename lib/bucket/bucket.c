@@ -29,8 +29,8 @@ keep_lists(struct buckets *b, struct list *l, struct hp_err *e)
 	return 0;
 }
 
-/* The prefix of the lines in a bucket of the division, in memory that stays as
- * long as the batch. */
+/* Makes the prefix of the lines in a bucket, in memory that lives as long as
+ * the batch. */
 static int
 make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 {
@@ -47,7 +47,7 @@ make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 	return 0;
 }
 
-/* Bucket i of a division, without its elements. */
+/* Fills in bucket i of a division, without its elements. */
 static struct bucket
 describe(const struct buckets *b, const struct division *d, size_t i)
 {

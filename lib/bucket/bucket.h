@@ -1,9 +1,7 @@
 #ifndef HP_BUCKET_BUCKET_H
 #define HP_BUCKET_BUCKET_H
 
-/*
- * Buckets out of the lists that the threads have filled.
- */
+/* Makes buckets of the lists that the threads have filled. */
 
 #include "base/err.h"
 #include "bucket/division.h"
@@ -11,14 +9,13 @@
 #include "kernel/pile.h"
 
 /*
- * Writes the buckets of a division that are not empty to *out, in order, and
- * moves *out behind them.  pile: one for each thread.  The lists belong to the
- * engine then.
+ * Writes the nonempty buckets of a division to *out, in order, and advances
+ * *out past them. pile: one per thread. The engine then owns the lists.
  */
 int buckets_collect(struct buckets *, const struct division *,
     const struct pile *, struct bucket **out, struct hp_err *);
 
-/* Frees the buckets; the memory of their elements is the arena's. */
+/* Frees the buckets. The memory of their elements belongs to the arena. */
 void buckets_forget(struct buckets *);
 
 #endif

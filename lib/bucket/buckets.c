@@ -10,7 +10,7 @@
 #include "input/mapped.h"
 
 enum {
-	LINES_MOST = 1 << 22 /* bytes of lines that are sorted at once */
+	LINES_MOST = 1 << 22 /* bytes of lines that one thread sorts at once */
 };
 
 static int
@@ -30,8 +30,8 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->part_bytes = g->lines;
 	b->gather = g->gather;
 	b->want = g->buckets;
-	/* If all keys of two leaves are longer than this, they fill the memory
-	 * though they are cut off. */
+	/* Keys are truncated to this many bytes. If the keys of two leaves are
+	 * all that long, they fill the memory. */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;
 	b->heap = calloc(b->threads, sizeof *b->heap);
@@ -60,7 +60,7 @@ read_batch(struct batch *batch, struct hp_err *e)
 	return more;
 }
 
-/* Round after round. */
+/* Sorts and writes one round after the other. */
 static int
 write_rounds(
     struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
@@ -69,8 +69,8 @@ write_rounds(
 	uint64_t n;
 
 	for (*records = 0; (bytes = rounds_next(b)) > 0; *records += n) {
-		/* One bucket may have most of the records.  Then the input does
-		 * not stay in memory beside them. */
+		/* One bucket can have most of the records. Then there is no
+		 * memory for the input beside them, so its text is dropped. */
 		bool much = bytes > 2 * b->rounds.share;
 
 		input_again(b->in, much);

@@ -2,8 +2,8 @@
 #define HP_BUCKET_BUCKETS_H
 
 /*
- * The engine that sorts batches of records which are not numbers.  engine.h
- * tells how.
+ * The engine that sorts batches of records that are not numbers; engine.h
+ * describes it.
  */
 
 #include "base/err.h"
@@ -13,8 +13,8 @@
 #include "run/batch.h"
 
 /*
- * The budget is divided by this.  The input stays open as long as the engine
- * exists.  Returns NULL on failure; batch_fini frees the engine.
+ * Makes the engine and divides the budget. The input must stay open as long as
+ * the engine exists. Returns NULL on failure. Free the engine with batch_fini.
  */
 struct batch *buckets_new(const struct order *, struct input *,
     const struct budget *, struct hp_err *);

@@ -2,7 +2,7 @@
 #define HP_BUCKET_DIVISION_H
 
 /*
- * How elements are divided into buckets: all of the input, or those of a bucket
+ * Divides elements into buckets: those of the whole input, or those of a bucket
  * that is too large.
  */
 
@@ -15,15 +15,22 @@
 #include "kernel/tree.h"
 
 struct division {
-	struct tree tree;    /* finds the bucket of a key */
-	unsigned stage;	     /* of the bytes that the tree looks at (entry.h) */
-	struct span prefix;  /* of lines: what all begin with, before these */
-	size_t n;	     /* buckets */
-	struct brief *brief; /* for the keys of each bucket, or NULL */
+	struct tree tree; /* finds the bucket of a key */
+	/* stage of the bytes that the tree compares (entry.h) */
+	unsigned stage;
+	/*
+	 * lines only: common prefix of all, before the bytes that the tree
+	 * compares
+	 */
+	struct span prefix;
+	size_t n;	     /* number of buckets */
+	struct brief *brief; /* one per bucket, or NULL */
 };
 
-/* Completes a division whose tree is made.  briefs: its elements are brief.
- * flip: as tree_init had it. */
+/*
+ * Completes a division whose tree is built. briefs: the elements are brief.
+ * flip: as for tree_init.
+ */
 int division_init(struct division *, bool briefs, bool flip, struct hp_err *);
 void division_fini(struct division *);
 

@@ -12,26 +12,27 @@
 
 enum {
 	TOGETHER =
-	    1 << 17, /* bytes of entries; smaller buckets make one task */
-	RECORDS_TOGETHER = 1 << 19 /* the same of elements */
+	    /* bytes of entries; smaller buckets are combined into one task */
+	    1 << 17,
+	RECORDS_TOGETHER = 1 << 19 /* the same in bytes of elements */
 };
 
 struct task {
-	size_t from, to; /* buckets */
+	size_t from, to; /* range of buckets */
 };
 
 struct emission {
 	struct buckets *buckets;
 	struct output *out;
 	struct task *task;
-	size_t ntasks, cap; /* cap: entries that a thread sorts at once */
-	size_t most;	    /* buckets in a task */
+	size_t ntasks, cap; /* cap: most entries that a thread sorts at once */
+	size_t most;	    /* most buckets in a task */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
-	pthread_mutex_t lock; /* of batch.dropped */
+	pthread_mutex_t lock; /* protects batch.dropped */
 };
 
-/* One thread. */
+/* The state of one thread. */
 struct emitter {
 	struct emission *m;
 	struct buckets *b;
@@ -42,12 +43,12 @@ struct emitter {
 	unsigned char *buf;
 	struct segment *segment;
 	size_t ticket;
-	off_t at; /* where to write; -1: not known yet */
+	off_t at; /* offset for the next write; -1: not known yet */
 	bool passed;
 };
 
-/* Divides the buckets into tasks: one large bucket, or small ones that are
- * neighbours. */
+/* Divides the buckets into tasks. A task is one large bucket, or several small
+ * adjacent buckets. */
 static void
 make_tasks(struct emission *m)
 {
@@ -76,8 +77,9 @@ make_tasks(struct emission *m)
 		m->cap = b->leaf;
 }
 
-/* Writes n bytes at the place of this task.  left: bytes that the task still
- * has; last: it has no others.  Then the next task learns its place at once. */
+/* Writes n bytes at the offset of this task. left: bytes that the task still
+ * has to write. last: there are no others, so the next task can learn its
+ * offset now. */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 {
@@ -113,7 +115,7 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 	return put_out(t, &t->b->in->format->delim, 1, left, last);
 }
 
-/* Writes the records of n segments.  last: the task has no others. */
+/* Writes the records of n segments. last: the task has no others. */
 static int
 emit(struct emitter *t, struct segment *g, size_t n, bool last)
 {
@@ -143,7 +145,8 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
-/* Sums up the rest of a bucket of equal records, which is not written. */
+/* Sums up the other records of a bucket of equal records, which are not
+ * written. */
 static void
 drop_rest(struct emitter *t, size_t left)
 {
@@ -183,7 +186,7 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 }
 
 /* Sorts the entries of a bucket into x; with -u, without repeated keys. Returns
- * how many. */
+ * their number. */
 static size_t
 sort_bucket(struct emitter *t, struct entry *x)
 {

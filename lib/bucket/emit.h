@@ -12,7 +12,7 @@
 #include "bucket/engine.h"
 #include "run/output.h"
 
-/* *records: how many records were written. */
+/* Sorts and writes all buckets. *records: the number of records written. */
 int buckets_emit(
     struct buckets *, struct output *, uint64_t *records, struct hp_err *);
 

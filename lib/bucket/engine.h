@@ -2,18 +2,18 @@
 #define HP_BUCKET_ENGINE_H
 
 /*
- * The state of the engine for records, which only the files of lib/bucket use.
+ * The state of the engine for records. Only the files of lib/bucket use it.
  *
  * A batch is sorted in three phases, each by all threads:
  *
- *  1. Reading (reading.h).  One pass over the input finds the records and
- * appends an element for each to the list of its bucket.  The buckets are
- * ranges of keys, in order, chosen by a sample (plan.h).  There are four kinds
- * of elements (kind.h): for short records the records themselves, so that later
- *     phases find them in the cache; for others a key and an address.
- *  2. Refining (refine.h).  Buckets too large for the cache are divided again.
- *  3. Emitting (emit.h).  Each thread takes the next bucket, sorts its elements
- *     in the cache, gathers their records in a buffer and writes them.
+ *   1. Reading (reading.h). One pass over the input finds the records and
+ *      appends an element for each to the list of its bucket. Buckets are
+ *      ranges of keys, in order, chosen from a sample (plan.h). There are four
+ *      kinds of elements (kind.h). Short records are copied, so that later
+ *      phases find them in the cache. Others have a key and an address.
+ *   2. Refining (refine.h). Buckets too large for the cache are divided again.
+ *   3. Emitting (emit.h). Each thread takes the next bucket, sorts its elements
+ *      in the cache, gathers their records in a buffer and writes them.
  */
 
 #include <stdbool.h>
@@ -34,53 +34,63 @@
 struct kind;
 
 /*
- * A range of keys.  Its elements have the first `depth` bytes of stage `stage`
- * (entry.h) in common; their keys are the 8 bytes behind these.
+ * A range of keys. Its elements agree in the first `depth` bytes of stage
+ * `stage` (entry.h). The keys of their entries are the next 8 bytes.
  */
 struct bucket {
-	struct list *list;  /* the elements: one list for each thread */
-	size_t n, bytes;    /* of the elements */
-	struct span prefix; /* of lines: what all begin with, not in the list */
+	struct list *list; /* the elements: one list per thread */
+	size_t n, bytes;   /* number and bytes of the elements */
+	/* lines only: their common prefix, which the list does not contain */
+	struct span prefix;
 	size_t depth;
 	unsigned stage;
-	struct brief brief; /* how a key is shortened to a number */
+	struct brief brief; /* how keys are shortened to brief elements */
 	bool equal;	    /* all have the same key */
-	bool cut;	    /* equal, and the keys are cut off behind it */
-	bool sorted;	    /* all are equal; any order will do */
+	/* equal, but the keys are truncated, so records must be compared */
+	bool cut;
+	bool sorted; /* all keys are equal and any order will do */
 };
 
 struct buckets {
-	struct batch batch; /* first */
+	struct batch batch; /* must be the first member */
 	struct view view;
 	struct input *in;
 	unsigned threads;
-	unsigned writers; /* threads, and spare ones for while a disk is slow */
-	const struct kind *kind; /* of the elements; chosen by the plan */
-	size_t element;		 /* bytes of one; of a line, of its entry */
-	unsigned char *base;	 /* distances in brief elements are from here */
-	unsigned off_bits;	 /* of such a distance */
+	/*
+	 * writer threads, including spares that run while others wait for a
+	 * disk
+	 */
+	unsigned writers;
+	/* kind of the elements, chosen by buckets_plan */
+	const struct kind *kind;
+	size_t element;	     /* bytes of an element; for lines, of an entry */
+	unsigned char *base; /* base address of the offsets in brief elements */
+	unsigned off_bits;   /* bits of such an offset */
 	const struct kernel *kernel; /* sorts brief elements */
-	bool in_order;		     /* equal records stay in input order */
-	size_t leaf;	   /* elements that one thread sorts at once, at most */
-	size_t leaf_bytes; /* the same in bytes; of lines only */
-	size_t part;	   /* elements that a bucket should have */
-	size_t part_bytes; /* the same in bytes; of lines only */
+	bool in_order;		     /* equal records keep the input order */
+	size_t leaf;	   /* most elements that one thread sorts at once */
+	size_t leaf_bytes; /* the same in bytes; for lines only */
+	size_t part;	   /* target size of a bucket, in elements */
+	size_t part_bytes; /* the same in bytes; for lines only */
 	size_t gather;	   /* bytes that a thread writes at once */
-	size_t want;	   /* buckets */
+	size_t want;	   /* number of buckets to ask for */
 
 	struct arena arena;
-	struct heap *heap;	  /* one for each thread */
-	struct division division; /* into the first buckets */
+	struct heap *heap;	  /* one per thread */
+	struct division division; /* of the input into the first buckets */
 	bool planned;
 	struct rounds rounds;
 	struct bucket *bucket;
 	size_t nbuckets;
-	struct list **lists; /* the arrays that the buckets' lists lie in */
+	struct list **lists; /* the arrays that contain the buckets' lists */
 	size_t nlists;
-	struct hp_err *err; /* one for each writer */
+	struct hp_err *err; /* one per writer */
 };
 
-/* The end of the record at s, without a delimiter; the text ends at end. */
+/*
+ * Returns the end of the record at s, without its delimiter. `end` is the end
+ * of the text.
+ */
 static inline const unsigned char *
 buckets_record_end(
     const struct format *f, const unsigned char *s, const unsigned char *end)

@@ -5,7 +5,7 @@
 #include "record/order.h"
 
 enum {
-	KEY_OF_FIELD = 24 /* bytes of a key that are expected for each field */
+	KEY_OF_FIELD = 24 /* expected bytes of a key for each field */
 };
 
 static void

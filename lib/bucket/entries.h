@@ -2,8 +2,9 @@
 #define HP_BUCKET_ENTRIES_H
 
 /*
- * The kind of elements for any order and any record: 8 bytes of the key, and
- * the address and length of the record or of the key that was built (entry.h).
+ * Entries, the kind of elements for any order and any record: 8 bytes of the
+ * key, and the address and length of the record or of the key built from it
+ * (entry.h).
  */
 
 #include "bucket/kind.h"

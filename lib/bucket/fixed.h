@@ -2,9 +2,9 @@
 #define HP_BUCKET_FIXED_H
 
 /*
- * The loops over elements of one size, which are all but lines.  Each kind
- * calls them with functions of its own for one element; as the loops are always
- * inlined, so are these functions.
+ * The loops over elements of fixed size: all kinds except lines. Each kind
+ * passes its own functions for one element. The loops are always inlined, and
+ * so are these functions.
  */
 
 #include <stddef.h>
@@ -21,31 +21,33 @@
 #define FIXED_INLINE static inline __attribute__((always_inline))
 
 enum {
-	FIXED_AHEAD = 12 /* elements whose keys are prefetched */
+	FIXED_AHEAD = 12 /* prefetch distance, in elements */
 };
 
-/* The bytes that a stage compares of the record of an element. */
+/* Returns the bytes of the element's record that a stage compares. */
 typedef struct span
 fixed_bytes(const struct buckets *, const void *element, unsigned stage);
-/* Prefetches its key at `depth`. */
+/* Prefetches the element's key at `depth`. */
 typedef void
 fixed_prefetch(const struct buckets *, const void *element, size_t depth);
-/* Appends it to a bucket of the division; key: its bytes.  -1 when the memory
- * is used up. */
+/*
+ * Appends the element to a bucket of the division. key: its bytes. Returns -1
+ * if memory is full.
+ */
 typedef int fixed_put(const struct buckets *, const struct division *,
     struct pile *, size_t to, struct span key, const void *element);
-/* Where its record begins. */
+/* Returns the address of the element's record. */
 typedef const unsigned char *
 fixed_at(const struct buckets *, const void *element);
 
-/* As kind.count. */
+/* Implements kind.count. */
 FIXED_INLINE size_t
 fixed_count(const struct buckets *b, const struct list *l)
 {
 	return l->bytes / b->element;
 }
 
-/* As kind.sample. */
+/* Implements kind.sample. */
 FIXED_INLINE size_t
 fixed_sample(const struct buckets *b, const struct bucket *k, struct span *key,
     size_t most, fixed_bytes *bytes)
@@ -67,7 +69,7 @@ fixed_sample(const struct buckets *b, const struct bucket *k, struct span *key,
 	return n;
 }
 
-/* As kind.divide. */
+/* Implements kind.divide. */
 FIXED_INLINE int
 fixed_divide(const struct buckets *b, const struct division *d, struct pile *p,
     const struct chunk *c, fixed_bytes *bytes, fixed_prefetch *prefetch,
@@ -89,8 +91,8 @@ fixed_divide(const struct buckets *b, const struct division *d, struct pile *p,
 }
 
 /*
- * Copies up to `room` elements in the order of the input.  In each list the
- * addresses of the records rise, so this merges the lists.  Returns how many.
+ * Copies up to `room` elements in input order. Within each list the addresses
+ * of the records increase, so this merges the lists. Returns the number copied.
  */
 FIXED_INLINE size_t
 fixed_load_in_order(
@@ -123,7 +125,7 @@ fixed_load_in_order(
 	return n;
 }
 
-/* Sets what the engine knows about the size of elements. */
+/* Sets the engine's fields about the size of elements. */
 FIXED_INLINE void
 fixed_choose(struct buckets *b, size_t element)
 {

@@ -2,16 +2,16 @@
 #define HP_BUCKET_KIND_H
 
 /*
- * The kinds of elements that buckets hold.
+ * The kinds of elements that buckets contain.
  *
- *  kind     element                      for
- *  lines    the line without its prefix  short lines whose key is all of them
- *  moved    the record                   short records, if ties need no order
- *  briefs   8 bytes: key and distance    other records with the key in them
- *  entries  16 bytes: key and address    all others
+ *   kind     element                      used for
+ *   lines    the line without its prefix  short lines that are their own keys
+ *   moved    the record                   short records, if ties need no order
+ *   briefs   8 bytes: key and offset      other records that contain the key
+ *   entries  16 bytes: key and address    all other records
  *
- * A function of a kind works on many elements at once: on the keys that the
- * reader has collected, on a chunk, or on a bucket.
+ * Each function of a kind handles many elements at once: those that the reader
+ * has collected, a chunk, or a bucket.
  */
 
 #include <stdbool.h>
@@ -27,30 +27,43 @@ struct loader;
 struct reader;
 
 struct kind {
-	bool briefs;	 /* their buckets need struct brief */
-	bool has_prefix; /* elements lack what all in a bucket begin with */
+	bool briefs; /* buckets need a struct brief */
+	/* elements lack the prefix that all in a bucket share */
+	bool has_prefix;
 
-	/* The plan has chosen this kind: sets the engine's fields about
-	 * elements, and what the input reserves for them. */
+	/*
+	 * Called when the plan has chosen this kind. Sets the engine's fields
+	 * about elements and the input's memory reserve.
+	 */
 	void (*choose)(struct buckets *);
-	/* Appends the reader's records to the buckets to[i].  -1 when the
-	 * memory is used up. */
+	/*
+	 * Appends the reader's record i to bucket to[i], for all records.
+	 * Returns -1 if memory is full.
+	 */
 	int (*put)(struct reader *, const uint16_t *to);
-	/* How many elements a list has. */
+	/* Returns the number of elements in a list. */
 	size_t (*count)(const struct buckets *, const struct list *);
-	/* The keys of at most `most` elements, evenly from all lists of a
-	 * bucket.  Returns how many. */
+	/*
+	 * Stores the keys of at most `most` elements, evenly from all lists of
+	 * a bucket. Returns their number.
+	 */
 	size_t (*sample)(const struct buckets *, const struct bucket *,
 	    struct span *key, size_t most);
-	/* Appends the elements of a chunk to the buckets of the division.  -1
-	 * when the memory is used up. */
+	/*
+	 * Appends the elements of a chunk to the buckets of the division.
+	 * Returns -1 if memory is full.
+	 */
 	int (*divide)(const struct buckets *, const struct division *,
 	    struct pile *, const struct chunk *);
-	/* Entries of the next elements of a bucket, at most `room`, unsorted;
-	 * their keys are undefined.  Returns how many. */
+	/*
+	 * Makes entries of the next elements of a bucket, at most `room`. They
+	 * are unsorted and their keys are undefined. Returns their number.
+	 */
 	size_t (*load)(struct loader *, struct entry *, size_t room);
-	/* Sorted entries of a whole bucket of at most `room` elements.  Returns
-	 * how many. */
+	/*
+	 * Makes sorted entries of a whole bucket, which has at most `room`
+	 * elements. Returns their number.
+	 */
 	size_t (*sort)(struct loader *, struct entry *, size_t room);
 };
 

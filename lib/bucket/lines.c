@@ -9,7 +9,8 @@
 static void
 choose(struct buckets *b)
 {
-	/* Lines that compare equal are the same. */
+	/* Lines that compare equal are identical, so their order does not
+	 * matter. */
 	b->in_order = false;
 	b->in->passing = b->in->copied = true;
 	b->in->per_record = TEXT_HEAD;
@@ -27,9 +28,9 @@ copy_long(struct reader *r, struct span line)
 }
 
 /*
- * One line to list `to`.  A line of 64 KiB or more stays where it was read if
- * the block stays there; the rest of the block then begins behind the line, as
- * what is before it is not needed any more.
+ * Puts one line into list `to`. A line of 64 KiB or more stays where it was
+ * read if its block stays in memory. Then the block's text before that line is
+ * dropped, and the rest of the block begins after it.
  */
 static int
 put_line(struct reader *r, struct span line, size_t to)

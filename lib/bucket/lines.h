@@ -2,8 +2,8 @@
 #define HP_BUCKET_LINES_H
 
 /*
- * The kind of elements for lines whose key is all of the line: the line itself
- * without the prefix of its bucket (text.h).
+ * Line elements, for lines whose key is the whole line: the line itself without
+ * the prefix of its bucket (text.h).
  */
 
 #include "bucket/kind.h"

@@ -34,8 +34,8 @@ loader_sort(struct loader *l, struct entry *x, size_t n)
 
 	if (u->sorted)
 		return;
-	/* The keys were loaded in the stage before this one, which has ended in
-	 * all records of the bucket. */
+	/* The loaded keys are from the previous stage, in which all records of
+	 * the bucket are equal. Load the keys of this stage. */
 	if (u->stage > 0 && u->depth == 0) {
 		for (size_t i = 0; i < n; i++)
 			x[i].key = view_load(v, x[i].place, u->stage, 0);

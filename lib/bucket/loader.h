@@ -2,9 +2,9 @@
 #define HP_BUCKET_LOADER_H
 
 /*
- * One thread's way through the elements of a bucket: list after list, chunk
- * after chunk.  Each kind of elements makes entries of them (kind.h), whatever
- * they are, so that all later steps work on entries.
+ * Loads the elements of a bucket for one thread, list by list and chunk by
+ * chunk. Each kind of elements (kind.h) converts them to entries, so that later
+ * steps see only entries.
  */
 
 #include <stdbool.h>
@@ -20,45 +20,51 @@
 struct loader {
 	const struct buckets *buckets;
 	const struct bucket *bucket;
-	struct walk *at;    /* the next element of each list, */
-	size_t *pos;	    /* and its bytes from the start of the chunk */
-	unsigned now;	    /* the list that is read, if one after the other */
-	size_t cap;	    /* entries that are loaded at once, at most */
-	unsigned char *tmp; /* room for cap entries */
-	struct span *distant; /* records too long for the place of an entry */
+	struct walk *at; /* for each list: the chunk of the next element, */
+	size_t *pos;	 /* and its offset in that chunk */
+	/* index of the current list, if lists are read one after the other */
+	unsigned now;
+	size_t cap;	    /* most entries loaded at once */
+	unsigned char *tmp; /* buffer for cap entries */
+	/* records too long to be described by an entry's place */
+	struct span *distant;
 	size_t ndistant;
-	struct dropped *dropped; /* sums up what is left out; NULL: nothing */
+	struct dropped *dropped; /* sum of the records left out, or NULL */
 };
 
 int loader_init(
     struct loader *, const struct buckets *, size_t cap, struct hp_err *);
 void loader_fini(struct loader *);
 
-/* Begins with the first element of a bucket. */
+/* Starts at the first element of a bucket. */
 void loader_start(struct loader *, const struct bucket *);
 
-/* The entries loaded so far are not used any more. */
+/* Declares that the entries loaded so far are no longer used. */
 static inline void
 loader_reset(struct loader *l)
 {
 	l->ndistant = 0;
 }
 
-/* Copies elements of one size, at most `room` bytes, list after list.  Returns
- * how many bytes. */
+/*
+ * Copies elements of fixed size, at most `room` bytes, list by list. Returns
+ * the number of bytes.
+ */
 size_t loader_copy(struct loader *, void *to, size_t room);
 
-/* Sorts n entries, which are all of the bucket; their keys are loaded. */
+/* Sorts the n entries of a whole bucket. Their keys must be loaded. */
 void loader_sort(struct loader *, struct entry *, size_t n);
 
-/* Of n sorted entries, keeps the first of each primary key and drops the
- * others. Returns how many stay. */
+/*
+ * Keeps the first entry of each primary key among n sorted entries, and drops
+ * the others. Returns how many remain.
+ */
 size_t loader_unique(struct loader *, struct entry *, size_t n);
 
-/* Sums up the records of n entries, which are not written. */
+/* Adds the records of n entries, which are not written, to the sum. */
 void loader_drop(struct loader *, const struct entry *, size_t n);
 
-/* The next element of list i. */
+/* Returns the next element of list i. */
 static inline const void *
 loader_head(const struct loader *l, unsigned i)
 {
@@ -75,8 +81,10 @@ loader_skip(struct loader *l, unsigned i, size_t bytes)
 	}
 }
 
-/* Prefetches the next chunk, bit by bit: the part as far from its start as s is
- * from that of this chunk. */
+/*
+ * Prefetches part of the next chunk: the part at the same offset as s has in
+ * this chunk.
+ */
 static inline void
 loader_prefetch(const struct chunk *c, const unsigned char *s)
 {

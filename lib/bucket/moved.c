@@ -13,7 +13,7 @@ choose(struct buckets *b)
 	b->off_bits = briefs_off_bits(b->arena.reserved);
 	b->in->cap -= briefs_kept(b, 0);
 	b->in->passing = true;
-	/* Its part of a chunk, which has a head and an end that stays free. */
+	/* Its share of a chunk, including the chunk's header and unused end. */
 	b->in->per_record = CHUNK / (CHUNK_DATA / b->element) + 1;
 }
 

@@ -2,9 +2,10 @@
 #define HP_BUCKET_MOVED_H
 
 /*
- * The kind of elements for short records of one size: the records themselves,
- * copied to the chunks of their bucket.  To sort a bucket, brief elements for
- * these copies are made, whose distances are from the start of the arena.
+ * Moved records, the kind of elements for short records of fixed size: the
+ * records themselves, copied to the chunks of their bucket. To sort a bucket,
+ * brief elements are made of these copies. Their offsets count from the start
+ * of the arena.
  */
 
 #include "bucket/kind.h"

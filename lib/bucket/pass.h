@@ -2,9 +2,9 @@
 #define HP_BUCKET_PASS_H
 
 /*
- * One pass over the input, into buckets and out of them: the phases of
- * engine.h, one after the other.  A batch takes one pass, or one for each
- * round.
+ * One pass over the input: reads it into buckets, then sorts and writes these.
+ * The phases are described in engine.h. A batch takes one pass, or one per
+ * round (rounds.h).
  */
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "bucket/engine.h"
 #include "run/output.h"
 
-/* Reads the input into buckets.  Returns as batch_ops.read. */
+/* Reads the input into buckets. Returns the same values as batch_ops.read. */
 int buckets_fill(struct buckets *, struct hp_err *);
 /* Sorts and writes the buckets, and empties the memory. */
 int buckets_sort(

@@ -2,17 +2,22 @@
 #define HP_BUCKET_PHASE_H
 
 /*
- * Running one phase of the sort in several threads.  A thread that fails fills
- * its own error; the first of these becomes that of the phase.
+ * Runs one phase of the sort in several threads. A thread that fails fills its
+ * own error; the first of these becomes the error of the phase.
  */
 
 #include "base/err.h"
 #include "bucket/engine.h"
 
-/* Runs work(ctx, thread) in each thread.  0, or -1 if one of them failed. */
+/*
+ * Runs work(ctx, thread) in each thread. Returns 0, or -1 if one of them
+ * failed.
+ */
 int buckets_team(struct buckets *, unsigned threads,
     int (*work)(void *, unsigned), void *ctx, struct hp_err *);
-/* The same with spare threads, which work while others wait for a disk. */
+/*
+ * Like buckets_team, with spare threads that work while others wait for a disk.
+ */
 int buckets_team_spare(struct buckets *, int (*work)(void *, unsigned),
     void *ctx, struct hp_err *);
 

@@ -13,11 +13,20 @@
 #include "input/window.h"
 
 enum {
-	UNKNOWN = 2000000,    /* records expected of a pipe */
-	STRETCHES = 2048,     /* places of the input that the sample is from */
-	LINE_MOVE_MOST = 128, /* bytes of a line, on average, to be moved */
-	RECORD_MOVE_MOST = 144, /* bytes of a record to be moved */
-	KEY_OF_BYTE = 4		/* bytes of a key for each byte of a record */
+	UNKNOWN = 2000000, /* assumed size of a pipe, in records */
+	STRETCHES = 2048,  /* number of places in the input to sample */
+	/*
+	 * lines are copied to their buckets if their mean length is at most
+	 * this
+	 */
+	LINE_MOVE_MOST = 128,
+	/*
+	 * records are copied to their buckets if they have at most this many
+	 * bytes
+	 */
+	RECORD_MOVE_MOST = 144,
+	/* assumed bytes of a built key per byte of the record */
+	KEY_OF_BYTE = 4
 };
 
 /* A sample of keys. */
@@ -48,7 +57,8 @@ sample_record(struct buckets *b, struct span record, struct keybuf *buf,
 	return 0;
 }
 
-/* Adds the keys of the first records of the text, at most `most`. */
+/* Adds the keys of the first records of the text to the sample, at most
+ * `most`. */
 static int
 sample_text(struct buckets *b, const struct block *t, size_t most,
     struct sample *to, struct hp_err *e)
@@ -61,7 +71,7 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 	most = most < to->most - to->n ? most : to->most - to->n;
 	for (; s < t->end && most > 0 && rc == 0; most--) {
 		end = buckets_record_end(f, s, t->end);
-		if (end > t->end) /* a stretch may end inside a record */
+		if (end > t->end) /* the text may end inside a record */
 			break;
 		rc = sample_record(
 		    b, (struct span){ s, (size_t)(end - s) }, &buf, to, e);
@@ -71,7 +81,8 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 	return rc;
 }
 
-/* How many records are expected, by those of the first block. */
+/* Returns the expected number of records, from the size of those in the first
+ * block. */
 static uint64_t
 expect_records(const struct buckets *b, const struct block *first)
 {
@@ -90,7 +101,7 @@ expect_records(const struct buckets *b, const struct block *first)
 	return b->in->eof ? n : UNKNOWN;
 }
 
-/* Is the whole line the key? */
+/* Returns whether the key is the whole line. */
 static bool
 whole_lines(const struct order *o)
 {
@@ -98,13 +109,13 @@ whole_lines(const struct order *o)
 	    o->slice_len == SIZE_MAX;
 }
 
-/* How many buckets to ask for.  One bucket is for one thread. */
+/* Returns how many buckets to ask for. One bucket means a single thread. */
 static size_t
 want_buckets(struct buckets *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
-	/* On average half a chunk of each list is wasted: with so many buckets,
-	 * a 32nd of the input. */
+	/* On average half a chunk per list is wasted. With this many buckets
+	 * that is 1/32 of the input. */
 	uint64_t most = b->in->total / (16 * CHUNK * b->threads) + 2;
 
 	if (b->in->total > 0 && want > most)
@@ -136,8 +147,8 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 	return rc;
 }
 
-/* Are the records moved?  Short ones are, unless equal ones must stay in input
- * order. */
+/* Returns whether to copy the records to their buckets. Short records are
+ * copied, unless equal ones must keep the input order. */
 static bool
 may_move(const struct buckets *b, const struct order *o)
 {
@@ -146,8 +157,8 @@ may_move(const struct buckets *b, const struct order *o)
 	    !o->unique && briefs_off_bits(b->arena.reserved) <= OFF_BITS_MOST;
 }
 
-/* Lines are moved without the prefixes of their buckets.  It takes less memory
- * than entries if what is left is short. */
+/* Returns whether copying lines, without the prefixes of their buckets, takes
+ * less memory than entries. */
 static bool
 lines_are_short(const struct buckets *b, const struct sample *s)
 {
@@ -181,7 +192,8 @@ choose_elements(struct buckets *b, const struct sample *s)
 	const struct order *o = b->view.order;
 
 	b->in_order = o->stable || o->unique;
-	/* For few elements, the tables of the fastest kernel take too long. */
+	/* For few elements, setting up the tables of the fastest kernel takes
+	 * too long. */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
 	b->in->key_most = b->view.key_most;

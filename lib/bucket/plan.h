@@ -2,14 +2,14 @@
 #define HP_BUCKET_PLAN_H
 
 /*
- * The choice of the first buckets by a sample of the input, and of the kind of
- * elements that they hold.
+ * Chooses the first buckets from a sample of the input, and the kind of their
+ * elements.
  */
 
 #include "base/err.h"
 #include "bucket/engine.h"
 
-/* Before the first batch.  Waits for the first block of a pipe. */
+/* Call before the first batch. Waits for the first block of a pipe. */
 int buckets_plan(struct buckets *, struct hp_err *);
 
 #endif

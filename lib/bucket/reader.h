@@ -2,8 +2,8 @@
 #define HP_BUCKET_READER_H
 
 /*
- * One thread that reads the input.  It collects some records before it looks
- * for their buckets, since the tree finds those of many keys at once faster.
+ * One thread that reads the input. It collects some records before it looks up
+ * their buckets, because the tree finds many at once faster.
  */
 
 #include <stddef.h>
@@ -21,15 +21,17 @@ struct reader {
 	struct pile *pile; /* the lists that this thread fills */
 	struct block block;
 	struct keybuf buf;
-	size_t longest; /* bytes of a record */
-	/* The n records collected, and their keys.  Of a key that had to be
-	 * built, `record` is the struct built and the length of its key. */
+	size_t longest; /* bytes of the longest record */
+	/*
+	 * The n collected records and their keys. For a key that had to be
+	 * built, `record` is the struct built and the length of its key.
+	 */
 	struct span record[TREE_MANY];
 	struct span key[TREE_MANY];
 	size_t n;
 };
 
-/* The place (entry.h) of len bytes; 0 when the memory is used up. */
+/* Returns the place (entry.h) of len bytes, or 0 if memory is full. */
 static inline uint64_t
 reader_place(struct reader *r, const void *at, size_t len)
 {

@@ -9,10 +9,11 @@
 #include "input/blocks.h"
 
 enum {
-	LONG = 1 << 17 /* bytes of a key whose buffer is freed again */
+	/* bytes; the buffer of a longer key is freed after use */
+	LONG = 1 << 17
 };
 
-/* The records collected go to their buckets. */
+/* Puts the collected records into their buckets. */
 static int
 flush(struct reader *r)
 {

@@ -3,15 +3,19 @@
 
 /*
  * The first phase of a batch: all threads read blocks of the input and append
- * the elements of their records to the lists of the first buckets.
+ * an element for each record to the list of its bucket.
  */
 
 #include "base/err.h"
 #include "bucket/engine.h"
 #include "kernel/pile.h"
 
-/* pile: one for each thread.  Returns as batch_ops.read.  If the engine works
- * in rounds, notes the records' buckets, or moves the records of one round. */
+/*
+ * Reads a batch. pile: one per thread. Returns the same values as
+ * batch_ops.read. If the engine works in rounds (rounds.h), the first pass only
+ * notes the bucket of each record, and later passes move the records of one
+ * round.
+ */
 int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);
 
 #endif

@@ -8,23 +8,24 @@
 #include "bucket/refine.h"
 
 enum {
-	PARTS_MOST = 1 << 10, /* of one bucket */
-	ENOUGH = 2 /* buckets for each thread, so that it takes whole ones */
+	PARTS_MOST = 1 << 10, /* most parts of one bucket */
+	/* large buckets per thread from which on threads take whole buckets */
+	ENOUGH = 2
 };
 
-/* A bucket that is divided. */
+/* A bucket that is being divided. */
 struct split {
 	struct bucket *from;
 	struct division division;
-	struct pile *pile; /* one for each thread */
+	struct pile *pile; /* one per thread */
 };
 
 struct round {
 	struct buckets *buckets;
 	struct split *split;
 	size_t n;
-	bool whole;  /* a thread takes all lists of a bucket */
-	size_t most; /* parts of a bucket */
+	bool whole;  /* each thread takes all lists of a bucket */
+	size_t most; /* most parts of a bucket */
 	_Atomic size_t next;
 };
 
@@ -129,9 +130,9 @@ split_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* The parts waste no more in chunks that are not full than the first buckets
- * do. Those that are still too large are many then, and each thread takes whole
- * ones. */
+/* Limits the parts, so that partly empty chunks waste no more than in the first
+ * phase. Parts that are still too large are then many, and each thread takes
+ * whole ones in the next round. */
 static void
 choose_way(struct round *r)
 {
@@ -152,7 +153,7 @@ split_all(struct round *r, struct hp_err *e)
 	    r->buckets, r->buckets->threads, split_worker, r, e);
 }
 
-/* Puts the parts in the places of the buckets that were divided. */
+/* Replaces the divided buckets by their parts. */
 static int
 replace(struct round *r, struct hp_err *e)
 {

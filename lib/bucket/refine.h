@@ -2,13 +2,13 @@
 #define HP_BUCKET_REFINE_H
 
 /*
- * The second phase of a batch: buckets that are too large for the cache of one
- * thread are divided again, each by a sample of its own.
+ * The second phase of a batch: divides buckets that do not fit the cache of one
+ * thread, each by a new sample.
  *
- * If there are many such buckets, a thread takes all of one at a time: the
- * fewer threads fill the lists of a bucket, the fewer chunks are not full.  If
- * there are few, or if the lists must keep their order, each thread divides its
- * own list of every bucket.  New elements go to the chunks that were emptied.
+ * If there are many large buckets, each thread divides whole buckets: the fewer
+ * threads fill the lists of a bucket, the fewer chunks are partly empty. If
+ * there are few, or if lists must keep their order, each thread divides its own
+ * list of every bucket. New elements reuse the chunks that were emptied.
  */
 
 #include <stddef.h>
@@ -19,8 +19,10 @@
 
 int buckets_refine(struct buckets *, struct hp_err *);
 
-/* Elements of a part of a bucket that is divided: enough to waste little of its
- * chunks. */
+/*
+ * Returns the target size of the parts of a bucket, in elements. Smaller parts
+ * would waste too much of their chunks.
+ */
 static inline size_t
 refine_part(const struct buckets *b)
 {

@@ -9,11 +9,11 @@
 
 enum {
 	ROUNDS = 8,
-	FEWEST = 4,	  /* rounds; fewer are not worth a first pass */
-	SHARE = 16 << 20, /* bytes for each thread, at least, in a round */
-	NOTES_PART = 4,	  /* notes take at most this part of the input */
-	STEP = 1 << 12,	  /* records whose notes are looked through at once */
-	AHEAD = 16	  /* records that are prefetched */
+	FEWEST = 4, /* with fewer rounds the first pass is not worthwhile */
+	SHARE = 16 << 20, /* least bytes per thread in a round */
+	NOTES_PART = 4,	  /* the notes take at most 1/4 of the input's size */
+	STEP = 1 << 12,	  /* number of notes scanned at once */
+	AHEAD = 16	  /* prefetch distance, in records */
 };
 
 int
@@ -37,7 +37,8 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	r->n = calloc(b->division.n, sizeof *r->n);
 	if (r->to == NULL || r->n == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	/* The input, the notes and a round fit into memory together. */
+	/* The input, the notes and the records of a round fit into memory
+	 * together. */
 	in->passing = false;
 	in->cap = SIZE_MAX;
 	return 0;
@@ -51,7 +52,7 @@ rounds_fini(struct rounds *r)
 	*r = (struct rounds){ 0 };
 }
 
-/* The notes of the reader's block. */
+/* Returns the notes of the reader's block. */
 static uint16_t *
 notes(const struct reader *r)
 {
@@ -102,8 +103,9 @@ rounds_next(struct buckets *b)
 	return bytes;
 }
 
-/* Which of n records belong to this round; returns how many.  AHEAD more of
- * `mine` are set, to be prefetched in vain. */
+/* Stores in `mine` the indices of the records that belong to this round, out of
+ * n. Returns their number. Stores AHEAD more valid indices, so that the caller
+ * can prefetch without a bounds check. */
 static size_t
 select_noted(
     const struct rounds *r, const uint16_t *to, size_t n, uint16_t *mine)
@@ -134,7 +136,8 @@ rounds_move(struct reader *r)
 		n = left < STEP ? left : STEP;
 		k = select_noted(&b->rounds, to, n, mine);
 		for (size_t i = 0; i < k; i++) {
-			/* To the L2 cache, where more can be under way. */
+			/* Prefetch to the L2 cache, which allows more
+			 * outstanding loads than L1. */
 			at = s + mine[i + AHEAD] * b->element;
 			__builtin_prefetch(at, 0, 2);
 			__builtin_prefetch(at + 64, 0, 2);

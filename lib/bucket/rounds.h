@@ -2,13 +2,13 @@
 #define HP_BUCKET_ROUNDS_H
 
 /*
- * Moving records to their buckets in rounds, which take less memory.
+ * Moves records to their buckets in rounds, which saves memory.
  *
- * Records that are moved take as much memory again as the input.  To touch
- * memory for the first time may take longer than to sort what is in it.  So, if
- * the input is mapped, the first pass over it only notes the bucket of each
- * record.  Then the records of some buckets are moved, sorted and written, and
- * the next ones are moved to the same memory.
+ * Records that are copied to their buckets need as much memory again as the
+ * input. Touching new memory can take longer than sorting what is in it. So if
+ * the input is mapped, the first pass only notes the bucket of each record.
+ * Each round then copies, sorts and writes the records of some buckets, and the
+ * next round reuses the memory.
  */
 
 #include <stdbool.h>
@@ -22,31 +22,32 @@ struct pile;
 struct reader;
 
 struct rounds {
-	uint16_t *to;	  /* the bucket of each record, by its number; NULL: no
-			     rounds */
-	size_t *n;	  /* records in each bucket */
-	size_t share;	  /* bytes to move in a round */
-	size_t from, end; /* the buckets of this round; 0, 0 while noting */
+	/* the bucket of each record, by record number; NULL: no rounds */
+	uint16_t *to;
+	size_t *n;    /* number of records in each bucket */
+	size_t share; /* bytes to copy per round */
+	/* range of buckets of this round; 0, 0 in the first pass */
+	size_t from, end;
 };
 
-/* Decides whether rounds are worth it, for an engine that has its plan. */
+/* Decides whether rounds are worthwhile. Call it after buckets_plan. */
 int rounds_plan(struct buckets *, struct hp_err *);
 void rounds_fini(struct rounds *);
 
-/* Is this the first pass? */
+/* Returns whether this is the first pass. */
 static inline bool
 rounds_noting(const struct rounds *r)
 {
 	return r->to != NULL && r->end == 0;
 }
 
-/* In the first pass, notes the records of the reader's block. */
+/* First pass: notes the buckets of the records in the reader's block. */
 int rounds_note(struct reader *);
-/* After it, adds up what each thread has noted. */
+/* After the first pass: adds up the counts of all threads. */
 void rounds_count(struct buckets *, const struct pile *);
-/* Begins the next round.  Returns the bytes of its records, 0 at the end. */
+/* Starts the next round. Returns the bytes of its records, or 0 at the end. */
 size_t rounds_next(struct buckets *);
-/* In a round, moves its records out of the reader's block. */
+/* Later passes: copies this round's records from the reader's block. */
 int rounds_move(struct reader *);
 
 #endif

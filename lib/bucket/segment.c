@@ -3,10 +3,10 @@
 #include "bucket/segment.h"
 
 enum {
-	AHEAD = 16 /* records that are prefetched */
+	AHEAD = 16 /* prefetch distance, in records */
 };
 
-/* As memcpy, which takes longer to call than to copy a short record. */
+/* Like memcpy, whose call takes longer than copying a short record. */
 static inline void
 copy(unsigned char *to, const unsigned char *from, size_t n)
 {
@@ -29,8 +29,8 @@ copy(unsigned char *to, const unsigned char *from, size_t n)
 			to[i] = from[i];
 }
 
-/* Prefetches the record of an entry further on; of a built key, first the
- * memory that tells where the record is. */
+/* Prefetches the record of a later entry. For a built key, first prefetches the
+ * struct that points to the record. */
 static inline void
 prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)
 {

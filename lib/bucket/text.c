@@ -2,7 +2,7 @@
 
 #include "bucket/text.h"
 
-/* Takes n bytes of list b for one line. */
+/* Allocates n bytes for one line in list b. */
 static unsigned char *
 room(struct pile *p, size_t b, size_t n)
 {

@@ -2,13 +2,14 @@
 #define HP_BUCKET_TEXT_H
 
 /*
- * Lists of lines.  A list has the lines themselves, so that they are in the
- * cache when their bucket is sorted and written; entries would lead all over
- * the memory.  The prefix that all lines of a bucket share is kept once, and
- * the text that was read is not needed any more.
+ * Lists of lines. A list contains the lines themselves, so that they are in the
+ * cache when their bucket is sorted and written; entries would point all over
+ * memory. The prefix that all lines of a bucket share is stored once. The text
+ * that was read is not needed any more.
  *
- * An element is two bytes of length and the line.  For a line that is too long
- * for a chunk (a far line), it is TEXT_FAR and the place of the line (entry.h).
+ * An element is a length of two bytes, then the line. A line too long for a
+ * chunk is called a far line: its length is TEXT_FAR, then follows its place
+ * (entry.h).
  */
 
 #include <stdbool.h>
@@ -24,16 +25,16 @@ enum {
 	TEXT_HEAD = 2
 };
 
-/* Appends a line to list b.  -1 when the memory is used up. */
+/* Append a line to list b. Return -1 if memory is full. */
 int text_put_near(struct pile *, size_t b, struct span);
 int text_put_far(struct pile *, size_t b, uint64_t place);
-/* Copies a far line.  Returns its place; 0 when the memory is used up. */
+/* Copies a far line. Returns its place, or 0 if memory is full. */
 uint64_t text_keep(struct heap *, struct span);
 
-/* The place of a far line without its first n bytes. */
+/* Returns the place of a far line without its first n bytes. */
 uint64_t text_skip(uint64_t place, size_t n);
 
-/* Does the element at s hold the line itself? */
+/* Returns whether the element at s contains the line itself. */
 static inline bool
 text_near(const unsigned char *s)
 {
@@ -43,7 +44,7 @@ text_near(const unsigned char *s)
 	return len != TEXT_FAR;
 }
 
-/* Returns the place of the line at *at, and moves *at behind the element. */
+/* Returns the place of the line at *at and advances *at past the element. */
 static inline uint64_t
 text_next(const unsigned char **at)
 {

@@ -5,8 +5,8 @@
 #include "sort/batches.h"
 #include "sort/ordered.h"
 
-/* Tells the store how many bytes temporary files and the output will take, if
- * that is known.  Compressed, or without equal records, they may take less. */
+/* Tells the store how many bytes the temporary files and the output will take,
+ * if known. With compression or -u they may take less. */
 static void
 expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 {
@@ -17,11 +17,11 @@ expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 		s->need = total;
 }
 
-/* What all batches of a sort share. */
+/* The state that all batches of a sort share. */
 struct sorter {
 	struct input in;
 	struct ordered ordered;
-	struct batch *batch; /* the engine's */
+	struct batch *batch; /* made by the engine */
 	struct runs runs;
 	struct view view;
 };
@@ -38,8 +38,8 @@ spill(struct sorter *t, uint64_t *records, struct hp_err *e)
 	if (output_to_tape(&out, &r->store, &tape, e) == -1)
 		return -1;
 	out.progress = r->progress;
-	/* If the disk is slow, or not measured yet, reading would disturb
-	 * writing. */
+	/* If the disk is slow or not measured yet, reading ahead would slow
+	 * down writing. */
 	if (store_is_fast(&r->store))
 		ahead_start(&ahead, &t->in);
 	rc = ordered_write(&t->ordered, t->batch, &out, records, e);
@@ -64,8 +64,8 @@ write_all(struct sorter *t, int fd, const char *name, uint64_t *records,
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
 
-/* If there is only one batch, it goes to the output; else each becomes a run.
- */
+/* Sorts all batches. A single batch goes to the output; otherwise each becomes
+ * a run. */
 static int
 sort_batches(struct sorter *t, int fd, const char *name, double start,
     struct sort_stats *s, struct hp_err *e)
@@ -104,7 +104,7 @@ end_batches(struct sorter *t)
 	input_close(&t->in);
 }
 
-/* Sorts all of the input in batches, and merges the runs that they become. */
+/* Sorts the whole input in batches and merges the resulting runs. */
 static int
 sort_and_merge(struct sorter *t, const struct sort_job *j,
     const struct budget *g, int fd, const char *name, struct sort_stats *s,
@@ -121,7 +121,7 @@ sort_and_merge(struct sorter *t, const struct sort_job *j,
 	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
 		return -1;
 	dropped_add(&s->dropped, &t->batch->dropped);
-	/* The memory of the batches goes to the merge. */
+	/* Free the memory of the batches for the merge. */
 	end_batches(t);
 	s->runs = t->runs.n;
 	start = clock_now_s();

@@ -1,15 +1,13 @@
 #ifndef HP_SORT_BATCHES_H
 #define HP_SORT_BATCHES_H
 
-/*
- * Sorting the input batch after batch: a batch is what fits into memory.
- */
+/* Sorts the input in batches. A batch is what fits into memory. */
 
 #include "base/err.h"
 #include "record/header.h"
 #include "sort/job.h"
 
-/* Sorts what is behind the headers of the files.  header: as for input_open. */
+/* Sorts the files without their headers. header: see input_open. */
 int batches_sort(const struct sort_job *, struct header *, int fd,
     const char *name, struct sort_stats *, struct hp_err *);
 

@@ -9,11 +9,12 @@
 
 enum {
 	BUFFER = 1 << 18,
-	SHOWN = 900 /* bytes of a record that fit into a message */
+	SHOWN = 900 /* most bytes of a record in a message */
 };
 
-/* Shows the first record out of order as sort(1) does; its key in hex if it is
- * no line.  The records of the header are counted, too. */
+/* Fails with the first unordered record, shown as sort(1) does. A record that
+ * is not a line is shown by its key in hex. Record numbers include the
+ * header. */
 static int
 disorder(const struct source *s, const struct format *f, uint64_t header,
     struct hp_err *e)

@@ -5,8 +5,9 @@
 #include "sort/job.h"
 
 /*
- * Is the job's one file in order (with the order's -u: and without repeated
- * keys)?  If not, fails with HP_NO and says where, in the words of sort(1).
+ * Checks that the job's file is in order. With -u, no key may be repeated. If
+ * the file is not in order, fails with HP_NO and says where, in the words of
+ * sort(1).
  */
 int sort_check(const struct sort_job *, struct hp_err *);
 

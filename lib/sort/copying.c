@@ -5,7 +5,7 @@
 #include "input/mapped.h"
 #include "sort/copying.h"
 
-/* Copies the records of a stride backwards; returns their bytes. */
+/* Copies the records of a stride in reverse order. Returns their bytes. */
 static size_t
 turn_round(unsigned char *to, const struct stride *s, const struct format *f)
 {
@@ -24,8 +24,9 @@ turn_round(unsigned char *to, const struct stride *s, const struct format *f)
 	return n;
 }
 
-/* Writes stride i at its turn.  One thread at a time: a copy only writes, and
- * others that write to the same file would spin for the lock of its inode. */
+/* Writes stride i when its turn comes. One thread writes at a time. A copy does
+ * little but write, and other threads would only spin for the lock of the
+ * file's inode. */
 static int
 put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
     struct hp_err *e)
@@ -49,7 +50,7 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 	return 0;
 }
 
-/* Stride i of the output.  Returns 1, -1, or 0 if it is not in order. */
+/* Writes stride i of the output. Returns 1, -1, or 0 if it is not in order. */
 static int
 write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 {

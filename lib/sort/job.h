@@ -2,7 +2,8 @@
 #define HP_SORT_JOB_H
 
 /*
- * The description of a sort, a merge or a check, and the figures that result.
+ * The description of a sort, a merge or a check, and the statistics that
+ * result.
  */
 
 #include <stdbool.h>
@@ -28,42 +29,48 @@ struct sort_extent {
 };
 
 struct sort_job {
-	const struct order *order;	   /* order_ready was called */
-	const char *const *file;	   /* "-" is standard input */
-	size_t nfiles;			   /* 0: standard input */
+	const struct order *order; /* order_ready must have been called */
+	const char *const *file;   /* "-" is standard input */
+	size_t nfiles;		   /* 0: read standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
-	/* For sort_merge, the part of each file; NULL: all of each. */
+	/* sort_merge only: the part of each file to read; NULL: all of it */
 	const struct sort_extent *part;
-	uint64_t header;  /* first records of each file that are not sorted */
-	uint64_t memory;  /* bytes for the process; UINT64_MAX: by default */
+	/* number of records at the start of each file that are not sorted */
+	uint64_t header;
+	/* bytes that the process may use; UINT64_MAX: use the default */
+	uint64_t memory;
 	unsigned threads; /* at least 1 */
-	size_t batch; /* most inputs merged at once; 0: what memory allows */
-	enum merge_way way; /* with polyphase, batch is the number of files */
+	/* most inputs to merge at once; 0: as many as memory allows */
+	size_t batch;
+	enum merge_way way; /* for polyphase, batch is the number of files */
 	struct tmpdirs tmp;
-	enum codec_kind codec;	   /* of temporary files */
-	const char *program;	   /* that compresses them instead, or NULL */
-	struct progress *progress; /* is kept up to date; or NULL */
+	enum codec_kind codec; /* compression of temporary files */
+	const char *program; /* program that compresses them instead, or NULL */
+	struct progress *progress; /* counters to keep up to date, or NULL */
 };
 
 struct sort_stats {
-	uint64_t records, bytes; /* read */
-	uint64_t written;	 /* records, fewer with -u */
-	uint64_t runs;		 /* in temporary files */
-	uint64_t passes;	 /* over the runs, by merging */
-	uint64_t moved;		 /* bytes that these passes wrote */
-	uint64_t spilled;	 /* bytes of runs and merged runs */
-	uint64_t stored;	 /* what they took in temporary files */
-	struct dropped dropped;	 /* by -u, if the order has sum_dropped */
-	struct header header;	 /* of the files */
+	uint64_t records, bytes; /* read from the input */
+	uint64_t written;	 /* records written; fewer with -u */
+	uint64_t runs;		 /* number of runs in temporary files */
+	uint64_t passes;	 /* number of merge passes over the runs */
+	uint64_t moved;		 /* bytes written by these passes */
+	uint64_t spilled;	 /* bytes of all runs, including merged ones */
+	uint64_t stored;	 /* the same after compression */
+	/* left out by -u, if the order has sum_dropped */
+	struct dropped dropped;
+	struct header header;		/* header of the files */
 	double read_s, sort_s, merge_s; /* sort_s includes writing */
 };
 
-/* Divides the job's memory up to the batches or the merge, and prepares its
- * runs. */
+/*
+ * Divides the job's memory between the batches and the merge, and prepares the
+ * runs.
+ */
 void job_runs(const struct sort_job *, const struct view *, struct runs *,
     struct budget *);
 
-/* Adds the figures of the runs and of their merge. */
+/* Adds the statistics of the runs and their merge. */
 void job_tell(struct sort_stats *, const struct runs *, const struct merged *);
 
 #endif

@@ -9,11 +9,11 @@
 
 enum {
 	FEW = 1 << 20,	   /* bytes of a small input */
-	ENOUGH = 256 << 20 /* bytes of memory that suffice for it */
+	ENOUGH = 256 << 20 /* bytes of memory that suffice for a small input */
 };
 
-/* The bytes of a regular file.  Of other files, and of those of /proc, whose
- * size is 0, more than FEW. */
+/* Returns the size of a regular file in bytes. Returns more than FEW for other
+ * files, and for files in /proc, whose size is 0. */
 static uint64_t
 bytes_of(const char *file)
 {
@@ -26,8 +26,8 @@ bytes_of(const char *file)
 	return (uint64_t)st.st_size;
 }
 
-/* Is the input so small that sorting it is faster than asking how much memory
- * the system has? */
+/* Returns whether the input is so small that sorting it is faster than asking
+ * how much memory the system has. */
 static bool
 few(const struct sort_job *j)
 {

@@ -6,8 +6,9 @@
 struct sort_job;
 
 /*
- * The bytes of memory that a job may take: what it asks for, by default half of
- * what there is; no more than there is, nor than is enough for the files.
+ * Returns how many bytes of memory a job may use: the amount that it asks for,
+ * or half of the available memory by default. Never more than is available, nor
+ * more than its files need.
  */
 uint64_t sort_memory(const struct sort_job *);
 

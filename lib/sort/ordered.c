@@ -7,7 +7,7 @@
 #include "sort/ordered.h"
 
 enum {
-	MORE = 8 /* times as many bytes are looked at the next time */
+	MORE = 8 /* growth factor of the bytes to check */
 };
 
 int
@@ -54,7 +54,8 @@ look_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* Is all of the walkers' text in order?  1, 0 or -1. */
+/* Checks all text of the walkers. Returns 1 if it is in order, 0 if not, -1 on
+ * error. */
 static int
 look(struct walkers *k, struct hp_err *e)
 {
@@ -110,8 +111,8 @@ copy_mapped(const struct walk_job *j, int fd, const char *name,
 	return rc;
 }
 
-/* Maps all of the input, which takes nothing but addresses.  Returns 1, or 0 if
- * it cannot be mapped. */
+/* Maps the whole input, which takes only address space. Returns 1, or 0 if it
+ * cannot be mapped. */
 static int
 map(struct input *in, const struct sort_job *j, struct header *header, int fd,
     struct hp_err *e)
@@ -148,9 +149,9 @@ ordered_copy(struct ordered *t, const struct sort_job *j, struct input *opened,
 }
 
 /*
- * Looks at up to `most` bytes of an input that is not mapped; at few first, not
- * to read much in vain.  Returns 1 if they are in order, 0 or -1.  *more: there
- * is text behind them.
+ * Checks up to `most` bytes of an input that is not mapped. Starts with few
+ * bytes, so that little is read if they are unordered. Returns 1 if they are in
+ * order, 0 if not, -1 on error. *more: more text follows.
  */
 static int
 look_ahead(struct ordered *t, struct batch *b, size_t most, bool *more,
@@ -193,9 +194,9 @@ ordered_read(
 
 	t->job.in = in;
 	t->how = ORDERED_NOT;
-	/* All of a mapped input was looked at by ordered_copy.  A batch of
-	 * counts takes all of the input, ordered or not; runs of ordered
-	 * numbers would need temporary files. */
+	/* ordered_copy has already checked mapped input. A batch of counts
+	 * takes the whole input, ordered or not, while runs of ordered numbers
+	 * would need temporary files. */
 	if (!in->mapped && !b->counted)
 		rc = look_ahead(t, b, in->cap / 2, &more, e);
 	if (rc == 0)

@@ -2,12 +2,13 @@
 #define HP_SORT_ORDERED_H
 
 /*
- * Input that is in order already, or in the opposite order, is copied instead
- * of sorted.  Files that can be mapped are copied as a whole: one pass, no
- * memory, no temporary files.  Of other input, what fits into memory is copied.
+ * Copies input that is in order already, or in reverse order, instead of
+ * sorting it. Files that can be mapped are copied as a whole: in one pass,
+ * without memory for records and without temporary files. For other input, each
+ * batch that is in order is copied.
  *
- * Unordered input mostly shows it in its first records.  At worst the look
- * costs a pass over the input, or a copy.
+ * Unordered input usually shows in the first records. In the worst case the
+ * check costs a pass over the input, or a copy.
  */
 
 #include <stdbool.h>
@@ -28,8 +29,8 @@
 struct ordered {
 	struct walk_job job;
 	struct number number;
-	enum direction how; /* the batch that was read last */
-	struct piece text;  /* its text */
+	enum direction how; /* direction of the last batch read */
+	struct piece text;  /* text of that batch */
 };
 
 int ordered_init(struct ordered *, const struct order *, const struct view *,
@@ -37,13 +38,14 @@ int ordered_init(struct ordered *, const struct order *, const struct view *,
 void ordered_fini(struct ordered *);
 
 /*
- * Copies all of the job's input to the descriptor if it is ordered.  Returns 1,
- * with the figures, -1, or 0 if it is not ordered.  Then nothing of the input
- * is taken; but there may be bytes in fd from its position on, for the caller
- * to write over: what follows is as long or longer.
+ * Copies the whole input of the job to the descriptor if it is in order.
+ * Returns 1 and fills the statistics, -1 on error, or 0 if it is not in order.
+ * After 0, nothing was taken from the input. fd may then contain bytes after
+ * its position. The caller overwrites them, because the sorted output is at
+ * least as long.
  *
- * in: the job's input, of which nothing was taken.  If it is not mapped, as it
- * is larger than the memory, it is mapped for this alone.  header: as for
+ * in: the job's input, from which nothing was taken yet. If it is larger than
+ * memory and therefore not mapped, it is mapped for this copy only. header: see
  * input_open.
  */
 int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
@@ -51,8 +53,8 @@ int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
     struct hp_err *);
 
 /*
- * Reads the next batch as batch_ops.read does, but without the engine if the
- * input is ordered.  ordered_write then writes it, by the engine or without.
+ * Reads the next batch, like batch_ops.read, but bypasses the engine if the
+ * text is in order. ordered_write then writes it, with or without the engine.
  */
 int
 ordered_read(struct ordered *, struct batch *, struct input *, struct hp_err *);

@@ -6,8 +6,8 @@
 #include "sort/batches.h"
 #include "sort/sort.h"
 
-/* File number i becomes a run.  The first file is open already, behind its
- * header; if it cannot be opened again, this descriptor is used. */
+/* Adds file number i as a run. The first file is already open, past its header.
+ * If it cannot be opened again, this descriptor is used. */
 static int
 add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
 {
@@ -54,8 +54,9 @@ typedef int way(const struct sort_job *, struct header *, int fd,
     const char *name, struct sort_stats *, struct hp_err *);
 
 /*
- * Writes the header of the first file that has one.  Files before it are empty.
- * They are taken out of the job, as a FIFO among them cannot be opened again.
+ * Writes the header of the first file that has one. Files before it are empty.
+ * They are removed from the job, because a FIFO among them cannot be opened
+ * again.
  */
 static int
 write_header(struct sort_job *j, struct header *h, int fd, const char *name,

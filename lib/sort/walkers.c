@@ -8,10 +8,10 @@
 #include "sort/walkers.h"
 
 enum {
-	AROUND = 1 << 22, /* bytes that one fault may map */
-	HEAD = 1 << 12,	  /* bytes that are looked at first */
-	SMALL = 1 << 20,  /* bytes that one thread walks over */
-	LONG = 16	  /* steps; a longer stride has a long record */
+	AROUND = 1 << 22, /* bytes that one page fault may map */
+	HEAD = 1 << 12,	  /* bytes to check first */
+	SMALL = 1 << 20,  /* bytes of text for which one thread suffices */
+	LONG = 16 /* times `step`; a longer stride contains a long record */
 };
 
 void
@@ -53,7 +53,7 @@ numbers_in_order(const struct walkers *k, const struct stride *s)
 	    t, at, s->end, last, k->how == ORDERED_FALLING, k->job->unique);
 }
 
-/* May b follow a? */
+/* Returns whether b may follow a. */
 static bool
 follows(const struct walkers *k, const struct item *a, const struct item *b)
 {
@@ -104,7 +104,8 @@ walkers_in_order(struct walkers *k, const struct stride *s)
 
 	if (bytes == 0)
 		return true;
-	/* A long record.  Each stride inside it would look for its ends. */
+	/* The stride contains a long record. Each stride inside it would search
+	 * for its ends. */
 	if (bytes > LONG * k->job->step)
 		return false;
 	input_populate(k->job->in, s->start, s->end);

@@ -2,8 +2,8 @@
 #define HP_SORT_WALKERS_H
 
 /*
- * Threads that walk over text in strides (stride.h), to see whether it is in
- * order or to copy it.
+ * Threads that process text in strides (stride.h), to check its order or to
+ * copy it.
  */
 
 #include <stdatomic.h>
@@ -24,16 +24,17 @@ enum direction {
 	ORDERED_FALLING
 };
 
-/* What to walk over, and the order that is asked for. */
+/* The text and the order to check it for. */
 struct walk_job {
-	const struct number *number; /* or NULL, for records of a view */
+	/* or NULL if records are compared by `view` */
+	const struct number *number;
 	const struct view *view;
 	struct input *in;
-	bool unique; /* not ordered if two records are equal */
-	bool stable; /* not falling if two records are equal */
+	bool unique; /* equal records count as unordered */
+	bool stable; /* equal records rule out ORDERED_FALLING */
 	unsigned threads;
-	size_t step;	    /* bytes that a thread takes at once, mostly */
-	struct hp_err *err; /* one for each thread */
+	size_t step;	    /* usual bytes of a stride */
+	struct hp_err *err; /* one per thread */
 };
 
 struct walkers {
@@ -42,34 +43,36 @@ struct walkers {
 	struct text text;
 	unsigned threads;
 	size_t strides;
-	_Atomic size_t next; /* the stride that a thread takes next */
+	_Atomic size_t next; /* number of the next stride to take */
 	_Atomic uint64_t records;
-	_Atomic size_t longest; /* bytes of a record; 0 for numbers */
-	_Atomic bool stop;	/* the text is not ordered */
+	_Atomic size_t longest; /* bytes of the longest record; 0 for numbers */
+	_Atomic bool stop;	/* the text proved unordered */
 
-	/* Only to copy. */
+	/* For copying only: */
 	struct output *out;
-	bool look; /* at each stride before it is written */
+	bool look; /* check each stride before it is written */
 };
 
-/* Begins a walk over n pieces of text. */
+/* Prepares a walk over n pieces of text. */
 struct walkers
 walkers_init(const struct walk_job *, const struct piece *, size_t n);
 
 /*
- * Sets `how` by the first and the last record of the text.  Returns false if
- * the first few records contradict that.
+ * Sets `how` from the first and the last record of the text. Returns false if
+ * the first few records contradict it.
  */
 bool walkers_direction(struct walkers *);
 
-/* Is the stride in order, with the record before it?  Adds its records to the
- * sums. */
+/*
+ * Returns whether the stride and the record before it are in order. Counts the
+ * records.
+ */
 bool walkers_in_order(struct walkers *, const struct stride *);
 
 /*
- * Unmaps the pages of a stride that was walked over.  A fault maps more than
- * one page; so those before the stride are unmapped again (behind it, if the
- * walk goes backwards), and those that another thread may be reading are not.
+ * Unmaps the pages of a finished stride. A page fault may map pages around it.
+ * So this unmaps the pages before the stride as well (after it if backwards is
+ * set), except those that another thread may still read.
  */
 void
 walkers_leave(const struct walkers *, const struct stride *, bool backwards);
