@@ -35,10 +35,12 @@ int guard_fd(const struct guard *);
 int guard_signal(struct guard *);
 
 /*
- * Registers a directory tree or file to remove at the end.  Call it before
- * making the file. keep  keep the directory, but remove its FIFOs, its sockets
- * and the files `key` and `lock` A directory stays if another process has
- * locked it (flock) or its file `lock`: that process has taken it over.
+ * Registers a directory tree or file to remove at the end. Call it before
+ * making the file.
+ *   keep  keep the directory, but remove its FIFOs, its sockets and the files
+ *         `key` and `lock`
+ * A directory stays if another process has locked it (flock) or its file
+ * `lock`: that process has taken it over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);

@@ -79,10 +79,10 @@ struct job_config {
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	/*
 	 * Called after a stage has failed and its steps have ended, if the run
-	 * may go on.  The outcome says how it failed; `lost` has the nodes of
-	 * lost machines. last  the stage will not be retried The callback may
-	 * run `passing` stages on machines that are not lost. NULL: always
-	 * JUDGE_NOTHING.
+	 * may go on. The outcome says how it failed; `lost` has the nodes of
+	 * lost machines. `last` means that the stage will not be retried. The
+	 * callback may run `passing` stages on machines that are not lost.
+	 * NULL: always JUDGE_NOTHING.
 	 */
 	enum judgement (*judge)(void *context, struct launcher *,
 	    const struct stage *, bool last, struct outcome *);
@@ -139,8 +139,8 @@ int launcher_signal(const struct launcher *);
 int launcher_forget(struct launcher *, struct hp_err *);
 
 /*
- * Ends all steps and agents.  The agents remove their directories, unless
- * config.keep is set. drop  remove them even with config.keep
+ * Ends all steps and agents. The agents remove their directories, unless
+ * config.keep is set. `drop` removes them even then.
  */
 void launcher_close(struct launcher *, bool drop);
 

@@ -73,7 +73,7 @@ settle(struct launcher *l, struct machine *m, enum machine_state state)
 		l->waiting--;
 }
 
-/* Makes room for the next login. */
+/* Counts a login as ended and starts the next one. */
 static void
 login_over(struct launcher *l)
 {
@@ -206,7 +206,7 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* The node's last answer has come. */
+/* Records that the node has answered `open` for the last time. */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {

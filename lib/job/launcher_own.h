@@ -116,7 +116,7 @@ int start_task(struct launcher *, struct task *, struct hp_err *);
 void data_send(struct launcher *, struct machine *);
 int data_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
-/* Standard output has room again. */
+/* Continues waiting streams when standard output has room again. */
 void data_go_on(struct launcher *);
 
 /* launcher_hear.c */

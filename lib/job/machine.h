@@ -43,7 +43,7 @@ struct machine {
 	bool stopping;	 /* `stop` sent, no answer yet */
 	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
-	bool told;	 /* an agent of it has got `open` */
+	bool told;	 /* its agent has received `open` */
 	struct chatter chatter;
 	struct stream *sending; /* ring of streams to it; NULL: none */
 
@@ -70,7 +70,7 @@ bool machine_hear(struct machine *,
  * exit status, or 128 plus its signal.
  */
 bool machine_ended(struct machine *, int *code);
-/* Closes the connection, on which the agent kills its steps and cleans up. */
+/* Closes the connection. The agent then kills its steps and cleans up. */
 void machine_close(struct machine *);
 /* Kills the login with its session, and reaps it. */
 void machine_kill(struct machine *);

@@ -15,9 +15,9 @@
 #include "job/step.h"
 
 /*
- * Ordered by how much each explains.  Exit status 3 means that a peer was lost,
- * and a signal may come from a cleanup: both may follow from another failure.
- * A lost machine explains every failure.
+ * Kinds of failure, ordered by how much each explains. Exit status 3 means that
+ * a peer was lost, and a signal may come from a cleanup: both may follow from
+ * another failure. A lost machine explains every failure.
  */
 enum cause_kind {
 	CAUSE_NONE,   /* the step ended well */
@@ -35,7 +35,9 @@ struct cause {
 
 #define CAUSE_CANNOT 2 /* exit status of a step whose action is no command */
 
-/* asks: exit status 1 is an answer. */
+/*
+ * Classifies how a step ended. asks: exit status 1 is an answer, not a failure.
+ */
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
 struct cause cause_of_loss(int rank);

@@ -74,7 +74,10 @@ int streams_send(struct streams *, struct machine *, struct stream **failed,
  */
 int stream_take(struct streams *, struct stream *, const unsigned char *,
     size_t, struct hp_err *);
-/* Goes on when standard output has room again; returns as stream_take. */
+/*
+ * Writes the waiting bytes when standard output has room again. Returns the
+ * same values as stream_take.
+ */
 int stream_go_on(struct streams *, struct stream *, struct hp_err *);
 
 #endif

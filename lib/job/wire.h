@@ -77,7 +77,7 @@ void wire_fini(struct wire *);
  * wire_next then has no new events.
  */
 int wire_read(struct wire *, struct hp_err *);
-/* The same with the caller's bytes. */
+/* Like wire_read, but takes bytes that the caller has already read. */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*
  * Returns 1 and the next event, or 0 if there is none yet.  Returns -1 with
