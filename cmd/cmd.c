@@ -140,7 +140,8 @@ exit_code(const struct hp_err *e)
 	return EXIT_TROUBLE;
 }
 
-/* What documents and other nodes say may hold commands for a terminal. */
+/* Replaces control characters, because texts from documents and other nodes may
+ * contain terminal escapes. */
 static void
 mask_controls(char *s)
 {

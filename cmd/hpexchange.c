@@ -256,7 +256,7 @@ parts(const struct extents *l, struct hp_err *e)
 	return p;
 }
 
-/* What the trace and the report need. */
+/* Data for the trace and the report. */
 struct told {
 	const char *trace, *report; /* paths, or NULL */
 	const struct address *node; /* addresses of all nodes, by rank */

@@ -13,7 +13,7 @@ int profile_nodes(struct run *, struct hp_err *);
 
 /*
  * Returns n, or fewer records if one sort of n would take more than a sixth of
- * the seconds. makespan  planned time of a sort of n records in seconds
+ * the seconds. makespan is the planned time of a sort of n records, in seconds.
  */
 uint64_t foreseen_records(uint64_t n, double makespan, double seconds);
 /*

@@ -15,8 +15,8 @@ int profile_starts(struct run *, double *start, struct hp_err *);
 int profile_measure(struct run *, struct hp_err *);
 /*
  * After a pause, all nodes sort their planned shares at the same time and
- * append the times to PREFIX.R. plan  the plan in foreseen.jsonl; NULL in a dry
- * run
+ * append the times to PREFIX.R. `plan` is the plan in foreseen.jsonl, or NULL
+ * in a dry run.
  */
 int profile_shares(
     struct run *, const struct plan *, const char *prefix, struct hp_err *);

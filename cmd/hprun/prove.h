@@ -22,7 +22,10 @@
  * Adds a step that computes checksums of what the launcher deals to each node.
  */
 void sum_dealt(struct run *, struct stage *);
-/* --in-place: the same as a step on the node. */
+/*
+ * With --in-place, adds a step on the node that computes the
+ * checksum of its part.
+ */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /*
  * Adds a step that computes checksums of what the run or the cut file has for

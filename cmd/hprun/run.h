@@ -27,7 +27,8 @@ struct run_node {
 	uint64_t part;		/* its part of -S, in run.memory_unit */
 	uint64_t share;		/* planned records */
 	uint64_t offset, bytes; /* its part of the input */
-	char *lost_why;		/* why the node is left out; NULL: lost */
+	/* why the node is left out; NULL: its machine was lost */
+	char *lost_why;
 };
 
 /* progress.c */
@@ -93,7 +94,9 @@ struct run {
 
 /* Executes or prints the stage, then frees it. */
 int run_stage(struct run *, struct stage *, struct hp_err *);
-/* The same, but also writes the sizes of the nodes' results to pieces.R. */
+/*
+ * Like run_stage, but also writes the sizes of the nodes' results to pieces.R.
+ */
 int run_result_stage(struct run *, struct stage *, struct hp_err *);
 /*
  * Calls the function of `hprun --do NAME WORD...`, where `w` are these words,

@@ -196,7 +196,7 @@ store_input(struct run *run, struct hp_err *e)
 	if (!run->from_store)
 		return 0;
 	stage_init(&s);
-	/* A pipe cannot be read twice. */
+	/* A pipe cannot be read twice, so this stage is not retried. */
 	s.once = true;
 	step = stage_step(&s, STEP_LAUNCHER, "store");
 	if (run->o.header == 0 && one)

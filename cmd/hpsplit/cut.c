@@ -12,7 +12,8 @@
 #include "doc/extents.h"
 #include "split/cut.h"
 
-/* Candidates bound positions, so equal keys are divided even with -u. */
+/* Prepares the classifier. If the sublists are bounded by candidates, equal
+ * keys are divided even with -u, because candidates are positions. */
 static int
 open_classifier(const struct job *j, struct classifier *by, struct hp_err *e)
 {

@@ -147,7 +147,8 @@ main(int argc, char *argv[])
 
 	cmd_maps_files();
 	if (action != NULL) {
-		/* getopt puts this before its messages. */
+		/* getopt prints argv[0] before its messages, so include the
+		 * action's name. */
 		snprintf(
 		    name, sizeof name, "%s: %s", getprogname(), action->name);
 		argv[1] = name;
