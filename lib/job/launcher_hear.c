@@ -101,6 +101,15 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 		l->c.step(l->c.context, t->step);
 }
 
+/* Tells whether a user's command failed, rather than the node or its files. */
+static bool
+command_failed(const struct task *t, const struct message *m)
+{
+	return t->step->foreign && m->code != 0 && m->signal == 0 &&
+	    m->failed < t->step->nactions &&
+	    t->step->action[m->failed].kind == ACT_RUN;
+}
+
 static int
 hear_ended(struct launcher *l, struct task *t, const struct message *m,
     struct hp_err *why)
@@ -110,6 +119,8 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	char text[MESSAGE_LINE];
 	struct hp_err e;
 
+	if (command_failed(t, m))
+		c = cause_of_command(t->step->rank, t->step->name, m->code);
 	/* An action without a command may fail with status 0. */
 	if (m->code == 0 && m->signal == 0 && m->failed < t->step->nactions)
 		c = cause_of_step(

@@ -25,6 +25,16 @@ cause_of_step(
 }
 
 struct cause
+cause_of_command(int rank, const char *step, uint64_t code)
+{
+	return (struct cause){ .kind = CAUSE_OWN,
+		.rank = rank,
+		.step = step,
+		.code = (int)code,
+		.foreign = true };
+}
+
+struct cause
 cause_of_loss(int rank)
 {
 	return (struct cause){ .kind = CAUSE_LOST, .rank = rank, .step = "" };
@@ -35,6 +45,13 @@ cause_hear(struct cause *known, const struct cause *c)
 {
 	if (c->kind > known->kind)
 		*known = *c;
+}
+
+/* ssh exits with LOGIN_BROKE; a user's command may mean anything by it. */
+static bool
+login_broke(const struct cause *c)
+{
+	return c->kind == CAUSE_OWN && c->code == LOGIN_BROKE && !c->foreign;
 }
 
 bool
@@ -52,8 +69,7 @@ retry_hope(const struct cause *c, const struct retry_facts *f)
 	if (c->kind == CAUSE_LOST)
 		return true;
 	return c->rank != STEP_LAUNCHER &&
-	    (c->kind == CAUSE_EFFECT ||
-		(c->kind == CAUSE_OWN && c->code == LOGIN_BROKE));
+	    (c->kind == CAUSE_EFFECT || login_broke(c));
 }
 
 bool
@@ -74,6 +90,9 @@ cause_text(const struct cause *c, const char *name, char *text, size_t size)
 	else if (c->signal != 0)
 		snprintf(text, size, "%s: %s: killed by signal %d", name,
 		    c->step, c->signal);
+	else if (c->foreign)
+		snprintf(text, size, "%s: %s: failed with exit status %d", name,
+		    c->step, c->code);
 	else
 		snprintf(text, size, "%s: %s: failed", name, c->step);
 }
@@ -100,5 +119,5 @@ cause_error(const struct cause *c)
 {
 	if (c->kind == CAUSE_NONE)
 		return HP_NONE;
-	return c->kind == CAUSE_OWN && c->code != LOGIN_BROKE ? HP_IO : HP_LOST;
+	return c->kind == CAUSE_OWN && !login_broke(c) ? HP_IO : HP_LOST;
 }

@@ -31,6 +31,7 @@ struct cause {
 	int rank;	  /* of the step, or of a node of the lost machine */
 	const char *step; /* its name; "" for a lost machine */
 	int code, signal; /* exit status, or the signal that ended it */
+	bool foreign;	  /* the exit status is that of a user's command */
 };
 
 #define CAUSE_CANNOT 2 /* exit status of a step whose action is no command */
@@ -40,6 +41,8 @@ struct cause {
  */
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
+/* A user's command has ended with an exit status other than 0. */
+struct cause cause_of_command(int rank, const char *step, uint64_t code);
 struct cause cause_of_loss(int rank);
 /*
  * Replaces the known cause if the new one explains more.  Of equals, the

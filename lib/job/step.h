@@ -96,6 +96,11 @@ struct step {
 	/* The command may answer no: exit status 1 is no failure. */
 	bool asks;
 	/*
+	 * The commands are the user's: every exit status but 0 is a failure of
+	 * the command itself, and no retry helps.
+	 */
+	bool foreign;
+	/*
 	 * How often the step alone may be restarted after a signal has ended
 	 * its command.  The other steps of the stage go on meanwhile.
 	 */

@@ -47,6 +47,28 @@ exit_statuses_are_of_a_kind(void)
 	}
 }
 
+/* What a user's command means by 3 or 255 is not known: no retry helps. */
+static void
+a_users_status_is_its_own(void)
+{
+	static const uint64_t codes[] = { 1, 3, 126, 255 };
+	struct retry r = { 0 };
+	char text[64], want[64];
+
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+		struct cause c = cause_of_command(1, "run", codes[i]);
+
+		CHECK_EQ_U64(c.kind, CAUSE_OWN);
+		CHECK_EQ_U64(cause_error(&c), HP_IO);
+		CHECK(!retry_hope(&c, &with_hosts));
+		CHECK(!retry_stage(&r, &c, &with_hosts));
+		cause_text(&c, "b", text, sizeof text);
+		snprintf(want, sizeof want,
+		    "b: run: failed with exit status %d", (int)codes[i]);
+		CHECK_EQ_STR(text, want);
+	}
+}
+
 /* A node that misses a peer is the effect, what ended the peer the cause. */
 static void
 the_cause_explains_most(void)
@@ -156,6 +178,7 @@ int
 main(void)
 {
 	RUN(exit_statuses_are_of_a_kind);
+	RUN(a_users_status_is_its_own);
 	RUN(the_cause_explains_most);
 	RUN(a_killed_step_goes_on_alone);
 	RUN(a_stage_is_tried_twice_more);
