@@ -127,10 +127,7 @@ deal_plan(struct run *run, struct hp_err *e)
 	w = words_of(&s);
 	words_add(&w, "hpsolve");
 	words_add(&w, "-n");
-	words_add(&w,
-	    late(run, &s, stage_text(&s, "%" PRIu64, run->records),
-		"\"$(sed 's/.*\"records\":\\([0-9]*\\).*/\\1/' "
-		"count.jsonl)\""));
+	words_add(&w, record_count(run, &s));
 	words_add(&w, "-m");
 	words_add(&w, run->o.method);
 	words_add(&w, "cluster.jsonl");
@@ -205,7 +202,8 @@ deal_input(struct run *run, struct hp_err *e)
 	    (!run->o.dry && take_extents(run, e) == -1))
 		return -1;
 	progress_measure(run);
-	return send_parts(run, e);
+	/* A job sends each node its part when the node begins. */
+	return run->o.mode == MODE_SORT ? send_parts(run, e) : 0;
 }
 
 /* Offsets and sizes stay 0: the printed commands use only the record counts. */

@@ -16,6 +16,7 @@
 #include "do.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
+#include "fill.h"
 #include "gather.h"
 #include "profile.h"
 #include "prove.h"
@@ -246,7 +247,7 @@ static const struct {
 	{ "header", header_do }, { "layout", layout_do }, { "left", left_do },
 	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
-	{ "store", store_do } };
+	{ "share", share_do }, { "store", store_do } };
 
 int
 do_main(int argc, char *argv[])

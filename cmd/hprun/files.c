@@ -69,7 +69,7 @@ read_in_place(const struct run *run)
 static int
 find_input(struct run *run, struct hp_err *e)
 {
-	if (run->o.in_place != NULL)
+	if (run->o.in_place != NULL || run->o.mode == MODE_COUNT)
 		return 0;
 	run->operand = calloc((size_t)run->o.nfiles + 1, sizeof *run->operand);
 	if (run->operand == NULL)

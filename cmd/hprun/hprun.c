@@ -22,7 +22,7 @@
 #include "do.h"
 #include "files.h"
 #include "gather.h"
-#include "job/agent.h"
+#include "job.h"
 #include "judge.h"
 #include "links.h"
 #include "memory.h"
@@ -36,6 +36,7 @@
 #include "room.h"
 #include "rsh.h"
 #include "run.h"
+#include "serve.h"
 #include "store.h"
 #include "trace.h"
 #include "work.h"
@@ -73,19 +74,6 @@ tick(void *context, const char *name, const uint64_t *wrote)
 	progress_tick(context, name, wrote);
 }
 
-/* Returns the directory of this program's executable, or NULL. */
-static char *
-find_home(void)
-{
-	char *path = realpath("/proc/self/exe", NULL), *home;
-
-	if (path == NULL)
-		return NULL;
-	home = io_directory(path);
-	free(path);
-	return home;
-}
-
 /*
  * Chooses how nodes reach each other.  The default for hosts is tcp, as it
  * needs no login from node to node.
@@ -96,7 +84,8 @@ find_transport(struct run *run, struct hp_err *e)
 	run->transport = run->o.transport;
 	if (run->transport == NULL)
 		run->transport = run->remote ? "tcp" : "unix";
-	run->stored = run->remote || run->o.keep != NULL;
+	run->stored = run->o.mode == MODE_SORT &&
+	    (run->remote || run->o.keep != NULL);
 	/*
 	 * Methods that sort first make runs that every node can read directly.
 	 */
@@ -180,6 +169,11 @@ sort_all(struct run *run, struct hp_err *e)
 	return gather(run, e);
 }
 
+static int (*const modes[])(
+    struct run *, struct hp_err *) = { [MODE_SORT] = sort_all,
+	[MODE_COUNT] = count_items,
+	[MODE_MAP] = map_records };
+
 /* Records a signal that arrived between stages or before the first one. */
 static void
 note_signal(struct run *run)
@@ -202,7 +196,8 @@ attempt(struct run *run, struct hp_err *e)
 		return -1;
 	memory_equal(run);
 	if (run->o.dry) {
-		if (print_begin(run, e) == -1 || sort_all(run, e) == -1)
+		if (print_begin(run, e) == -1 ||
+		    modes[run->o.mode](run, e) == -1)
 			return -1;
 		return print_end(run, e);
 	}
@@ -212,7 +207,7 @@ attempt(struct run *run, struct hp_err *e)
 	 * to find the nodes' directories.
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
-	    (rc = sort_all(run, e)) == 0)
+	    (rc = modes[run->o.mode](run, e)) == 0)
 		rc = trace_write(run, e);
 	if (rc == -1)
 		note_signal(run);
@@ -297,40 +292,6 @@ work(struct guard *guard, void *context)
 	return finish(run, rc, &e);
 }
 
-static int
-needs_connection(int fd, const char *name, struct hp_err *e)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) == 0 &&
-	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-		return 0;
-	return hp_fail(e, HP_USAGE,
-	    "standard %s is no connection: hprun starts agents itself", name);
-}
-
-static int
-serve(struct guard *guard, void *context)
-{
-	struct agent_config config = { .in = STDIN_FILENO,
-		.out = STDOUT_FILENO,
-		.stdin_fd = -1,
-		.stdout_fd = -1,
-		.home = find_home(),
-		.guard = guard };
-	struct hp_err e = { 0 };
-	int rc;
-
-	(void)context;
-	signal(SIGPIPE, SIG_IGN);
-	if ((rc = needs_connection(STDIN_FILENO, "input", &e)) == 0 &&
-	    (rc = needs_connection(STDOUT_FILENO, "output", &e)) == 0)
-		rc = agent_serve(&config, &e);
-	if (rc == -1)
-		warnx("--agent: %s", e.text);
-	return rc == -1 ? EXIT_TROUBLE : EXIT_DONE;
-}
-
 /* Ends this process like the worker: by the same signal or exit status. */
 static int
 end_as(int status)
@@ -352,7 +313,7 @@ main(int argc, char *argv[])
 	opts_parse(&run.o, argc, argv);
 	cmd_opens_many();
 	if (run.o.agent)
-		return guard_run(serve, NULL);
+		return guard_run(serve_agent, NULL);
 	if (run.o.dry)
 		return work(NULL, &run);
 	return end_as(guard_run(work, &run));

@@ -14,6 +14,15 @@
 #include "file.h"
 #include "identity.h"
 
+/* The words of the command may have any byte, so their lengths come first. */
+static void
+put_job(const struct run *run, FILE *f)
+{
+	fprintf(f, "job of %" PRIu64 ", cost %s\n", run->o.count, run->o.cost);
+	for (char **w = run->o.command; *w != NULL; w++)
+		fprintf(f, "%zu %s\n", strlen(*w), *w);
+}
+
 static int
 put_cluster(const struct run *run, FILE *f, struct hp_err *e)
 {
@@ -55,6 +64,8 @@ text_of(const struct run *run, struct hp_err *e)
 	fprintf(f, " --header %" PRIu64 " --method %s\n%s\n%s\n", run->o.header,
 	    run->o.method, run->o.in_place == NULL ? "" : run->o.in_place,
 	    run->o.leave == NULL ? "" : run->o.leave);
+	if (run->o.mode != MODE_SORT)
+		put_job(run, f);
 	rc = put_cluster(run, f, e);
 	for (char **o = run->operand; o != NULL && *o != NULL; o++) {
 		fprintf(f, "%s\n", *o);

@@ -161,7 +161,7 @@ check_method(const struct run *run, struct cluster *c, struct hp_err *e)
 		return run->o.profile_s > 0 ? 0 : -1;
 	if (method == METHOD_LEARNED || method == METHOD_AUTO)
 		return 0;
-	if (cost_parse(COST_DEFAULT, &cost, e) == -1)
+	if (cost_parse(run->o.cost, &cost, e) == -1)
 		return -1;
 	cluster_set_cost(c, &cost);
 	rc = share_solve(&p, method, &a, e);

@@ -9,7 +9,9 @@
 
 #include "base/array.h"
 #include "base/size.h"
+#include "costs.h"
 #include "job/launch.h"
+#include "mode.h"
 #include "ordering.h"
 #include "opts.h"
 #include "share/method.h"
@@ -136,37 +138,48 @@ add_without(void *to, int letter, const char *arg, struct hp_err *e)
 	return 0;
 }
 
+static int
+set_items(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	o->counted = true;
+	return set_count(&o->count, letter, arg, e);
+}
+
+/* The few ordering options that a job has, too. */
+static int
+set_order(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	return order_option(to, letter, arg, e);
+}
+
 /* clang-format off */
+enum {
+	FORM_SORT = 1 << 0, /* the forms of the synopsis */
+	FORM_COUNT = 1 << 1,
+	FORM_MAP = 1 << 2,
+	FORM_AGENT = 1 << 3,
+	FORM_JOB = FORM_COUNT | FORM_MAP
+};
 #define TO(member) offsetof(struct opts, member)
-static const struct cmd_option own[] = {
-	{ 'a', "algorithm", "exact|psrs|pss|psop", "divide the records so",
-	    set_algorithm, 0 },
+static const struct cmd_option of_all[] = {
 	{ 'C', "cluster", "CLUSTER", "sort on the nodes of this file",
 	    set_value, TO(cluster) },
 	{ 'j', "nodes", "NODES", "sort on so many nodes of this machine",
 	    set_nodes, TO(nodes) },
 	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
 	    set_value, TO(output) },
-	{ 'S', "buffer-size", "SIZE", "memory for the nodes of a machine",
-	    set_value, TO(budget) },
 	{ 'T', "temporary-directory", "DIR", "put the work directory into DIR",
 	    set_value, TO(tmpdir) },
 	{ 0, "dry-run", NULL, "print the commands, and run none",
 	    set_flag, TO(dry) },
-	{ 0, "header", "N", "keep the first N records on top",
-	    set_count, TO(header) },
-	{ 0, "in-place", "PATH", "each node has its part of the input there",
-	    set_value, TO(in_place) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },
 	{ 0, "launch", "local|ssh", "start the agents of hosts so",
 	    set_launch, TO(launch) },
-	{ 0, "leave", "PATH", "each node keeps its part of the result there",
-	    set_value, TO(leave) },
 	{ 0, "method", "METHOD", "plan the shares as hpsolve -m does",
 	    set_method, TO(method) },
-	{ 0, "profile", "[=SECONDS]", "measure the nodes first",
-	    set_seconds, TO(profile_s) },
 	{ 0, "progress", NULL, "tell how far the run is",
 	    set_flag, TO(progress) },
 	{ 0, "resume", "DIR", "go on with a run that was kept",
@@ -179,10 +192,40 @@ static const struct cmd_option own[] = {
 	    set_seconds, TO(timeout_s) },
 	{ 0, "trace", "FILE", "append when each step began and ended",
 	    set_value, TO(trace) },
-	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
-	    set_transport, TO(transport) },
 	{ 0, "without", "NAME", "leave out the node of that name",
 	    add_without, TO(without), .many = true },
+	{ 0 },
+};
+
+static const struct cmd_option of_sort[] = {
+	{ 'a', "algorithm", "exact|psrs|pss|psop", "divide the records so",
+	    set_algorithm, 0 },
+	{ 'S', "buffer-size", "SIZE", "memory for the nodes of a machine",
+	    set_value, TO(budget) },
+	{ 0, "header", "N", "keep the first N records on top",
+	    set_count, TO(header) },
+	{ 0, "in-place", "PATH", "each node has its part of the input there",
+	    set_value, TO(in_place) },
+	{ 0, "leave", "PATH", "each node keeps its part of the result there",
+	    set_value, TO(leave) },
+	{ 0, "profile", "[=SECONDS]", "measure the nodes first",
+	    set_seconds, TO(profile_s) },
+	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
+	    set_transport, TO(transport) },
+	{ 0 },
+};
+
+static const struct cmd_option of_job[] = {
+	{ 'c', "cost", "COST", "what n items cost; by default n",
+	    set_cost, TO(cost) },
+	{ 'n', "count", "COUNT", "a job of so many items, as 10M",
+	    set_items, 0, .forms = FORM_COUNT },
+	{ 'F', "format", "FORMAT", NULL,
+	    set_order, TO(order), .forms = FORM_MAP },
+	{ 'z', "zero-terminated", NULL, NULL,
+	    set_order, TO(order), .forms = FORM_MAP },
+	{ 0, "map", NULL, "a job that filters each node's records",
+	    set_flag, TO(map), .forms = FORM_MAP },
 	{ 0 },
 };
 /* clang-format on */
@@ -193,20 +236,32 @@ static const struct cmd_option of_agent[] = {
 	{ 0 },
 };
 
-enum {
-	FORM_SORT = 1,
-	FORM_AGENT = 2
-};
-
 static const struct cmd_part parts[] = {
 	{ ordering_options, TO(order), FORM_SORT },
-	{ own, 0, FORM_SORT },
+	{ of_all, 0, FORM_SORT | FORM_JOB },
+	{ of_sort, 0, FORM_SORT },
+	{ of_job, 0, FORM_JOB },
 	{ of_agent, 0, FORM_AGENT },
 	{ 0 },
 };
 static const struct cmd_form forms[] = { { NULL, "[FILE...]" },
+	{ "-n COUNT", "-- COMMAND..." },
+	{ "--map", "[-F FORMAT] [-z] [FILE...] -- COMMAND..." },
 	{ "--agent", NULL }, { 0 } };
 static const struct cmd_syntax syntax = { forms, parts, "" };
+
+/* Refuses a job without a command, or with operands that it does not read. */
+static void
+check_job(const struct opts *o)
+{
+	if (o->mode != MODE_SORT &&
+	    (o->command == NULL || o->command[0] == NULL))
+		cmd_misuse(&syntax, "a COMMAND is needed after --");
+	if (o->mode == MODE_COUNT && !o->counted)
+		cmd_misuse(&syntax, "a job needs -n COUNT or --map");
+	if (o->mode == MODE_COUNT && o->nfiles > 0)
+		cmd_misuse(&syntax, "a job of -n is without a FILE");
+}
 
 /* Refuses options that contradict each other. */
 static void
@@ -214,6 +269,7 @@ check(struct opts *o)
 {
 	struct stat st;
 
+	check_job(o);
 	if ((o->nodes > 0) + (o->speeds != NULL) + (o->cluster != NULL) > 1)
 		cmd_misuse(&syntax, "only one of -j, --speeds and -C");
 	if (o->leave != NULL && o->output != NULL)
@@ -240,6 +296,27 @@ opts_misuse(const struct hp_err *e)
 	cmd_misuse(&syntax, "%s", e->text);
 }
 
+/* Parses the options of the mode.  The words of a command are none. */
+static int
+parse(struct opts *o, int *argc, char *argv[])
+{
+	static const unsigned only[] = { [MODE_SORT] = FORM_SORT | FORM_AGENT,
+		[MODE_COUNT] = FORM_COUNT,
+		[MODE_MAP] = FORM_MAP };
+	struct cmd_syntax of_mode = syntax;
+	int end;
+
+	o->mode = mode_find(&syntax, *argc, argv, &end);
+	o->cost = o->mode == MODE_SORT ? COST_DEFAULT : "n";
+	if (o->mode != MODE_SORT && end < *argc) {
+		o->command = argv + end + 1;
+		argv[end] = NULL;
+		*argc = end;
+	}
+	of_mode.only = only[o->mode];
+	return cmd_parse(&of_mode, o, *argc, argv);
+}
+
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
@@ -247,13 +324,11 @@ opts_parse(struct opts *o, int argc, char *argv[])
 
 	int first;
 
-	*o = (struct opts){ .algorithm_name = "exact",
-		.method = "auto",
-		.timeout_s = 30,
-		.argv = argv,
-		.argc = argc };
+	*o = (struct opts){
+		.algorithm_name = "exact", .method = "auto", .timeout_s = 30
+	};
 	order_init(&o->order);
-	first = cmd_parse(&syntax, o, argc, argv);
+	first = parse(o, &argc, argv);
 	o->random_source = o->order.random_source;
 	o->random = (o->order.global.meaning & MEANS_RANDOM) != 0;
 	for (size_t i = 0; i < o->order.nfields; i++)
@@ -263,7 +338,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	o->file = argv + first;
 	o->nfiles = argc - first;
 	check(o);
-	if (o->nfiles == 0 && o->in_place == NULL) {
+	if (o->nfiles == 0 && o->in_place == NULL && o->mode != MODE_COUNT) {
 		o->file = stdin_only;
 		o->nfiles = 1;
 	}

@@ -27,7 +27,20 @@ enum algorithm {
 	ALGORITHM_PSOP
 };
 
+/* mode.h tells how the mode is found. */
+enum mode {
+	MODE_SORT,
+	MODE_COUNT, /* a job on numbered items */
+	MODE_MAP    /* a job on records */
+};
+
 struct opts {
+	enum mode mode;
+	char **command;	  /* of a job; NULL at the end */
+	uint64_t count;	  /* -n: items */
+	bool counted;	  /* -n was given */
+	const char *cost; /* -c: what n items cost */
+	bool map;
 	enum algorithm algorithm;
 	const char *algorithm_name; /* of -a */
 	const char *cluster;	    /* -C; NULL: none */
@@ -48,8 +61,6 @@ struct opts {
 	struct list without; /* names of nodes */
 	char **file;	     /* operands; NULL at the end */
 	int nfiles;
-	char **argv; /* of the whole command line */
-	int argc;
 };
 
 /* Exits with 2 on a usage error. */

@@ -65,6 +65,8 @@ counts(const struct run *run, const char *step)
 	bool first = run->o.algorithm == ALGORITHM_EXACT ||
 	    run->o.algorithm == ALGORITHM_PSRS;
 
+	if (run->o.mode != MODE_SORT)
+		return strcmp(step, "run") == 0;
 	if (strcmp(step, "sort") == 0 || strcmp(step, "gather") == 0)
 		return true;
 	if (strcmp(step, "exchange") == 0)
@@ -80,7 +82,7 @@ void
 progress_measure(struct run *run)
 {
 	static const char *const steps[] = { "sort", "exchange", "gather",
-		"merge", "cut", "send", "prove" };
+		"merge", "cut", "send", "prove", "run" };
 	struct progress_state *p = &run->progress;
 
 	p->records = p->bytes = p->all = p->done = p->told = 0;
@@ -88,6 +90,8 @@ progress_measure(struct run *run)
 		p->records += run->node[i].share;
 		p->bytes += run->node[i].bytes;
 	}
+	if (run->o.mode == MODE_COUNT)
+		p->bytes = p->records;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (counts(run, steps[i]))
 			p->all += p->bytes;
@@ -107,6 +111,18 @@ work_of(const struct run *run, int rank)
 }
 
 static void
+put_rate(
+    const struct run *run, double rate, double left_s, char *text, size_t size)
+{
+	if (run->o.mode == MODE_COUNT)
+		snprintf(
+		    text, size, ", %.3g items/s, %.0f s left", rate, left_s);
+	else
+		snprintf(
+		    text, size, ", %.1f MB/s, %.0f s left", rate / 1e6, left_s);
+}
+
+static void
 put_text(const struct run *run, const char *step, uint64_t done)
 {
 	const struct progress_state *p = &run->progress;
@@ -121,9 +137,8 @@ put_text(const struct run *run, const char *step, uint64_t done)
 		n += snprintf(text + n, sizeof text - (size_t)n,
 		    ", %" PRIu64 " %%", done * 100 / p->all);
 		if (seconds >= 1 && rate > (double)p->all / 100000)
-			snprintf(text + n, sizeof text - (size_t)n,
-			    ", %.1f MB/s, %.0f s left", rate / 1e6,
-			    (double)(p->all - done) / rate);
+			put_rate(run, rate, (double)(p->all - done) / rate,
+			    text + n, sizeof text - (size_t)n);
 	}
 	if (!p->terminal)
 		fprintf(stderr, "%s\n", text);
@@ -151,8 +166,13 @@ progress_tick(struct run *run, const char *step, const uint64_t *wrote)
 
 	if (!p->terminal || strcmp(step, "setup") == 0)
 		return;
-	/* Limit each step to its planned work. */
-	for (size_t i = 0; i < run->nodes && counts(run, step); i++) {
+	/*
+	 * Limit each step to its planned work.  What a user's command writes
+	 * says nothing about how far it is.
+	 */
+	for (size_t i = 0;
+	     i < run->nodes && run->o.mode == MODE_SORT && counts(run, step);
+	     i++) {
 		uint64_t most = work_of(run, (int)i);
 
 		done += wrote[i] < most ? wrote[i] : most;

@@ -3,8 +3,9 @@
 
 /*
  * Messages and progress on standard error.  Progress counts the bytes that pass
- * through the steps.  A terminal shows it as one line, cut to the terminal's
- * width, and messages overwrite that line.
+ * through the steps, in a job on items the items of the steps that are done.  A
+ * terminal shows it as one line, cut to the terminal's width, and messages
+ * overwrite that line.
  */
 
 #include "run.h"

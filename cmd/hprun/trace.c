@@ -106,13 +106,35 @@ read_received(struct tracer *t, struct hp_err *e)
 	return rc;
 }
 
+/* A job moves nothing between nodes: each step is for the node's share. */
+static int
+read_shares(struct tracer *t)
+{
+	const struct run *run = t->run;
+	struct amount *all = &t->dealt[run->nodes];
+
+	for (size_t i = 0; i < run->nodes; i++) {
+		const struct run_node *n = &run->node[i];
+
+		t->dealt[i] = (struct amount){ n->share, n->bytes };
+		t->received[i] = t->dealt[i];
+		all->records += n->share;
+		all->bytes += n->bytes;
+	}
+	t->received[run->nodes] = *all;
+	return 0;
+}
+
 static int
 read_amounts(struct tracer *t, struct hp_err *e)
 {
 	struct run *run = t->run;
 	struct parts l = { 0 };
-	int rc = doc_deal_read("deal.jsonl", &l, e);
+	int rc;
 
+	if (run->o.mode != MODE_SORT)
+		return read_shares(t);
+	rc = doc_deal_read("deal.jsonl", &l, e);
 	for (size_t i = 0; i < l.n && i < run->nodes; i++) {
 		t->dealt[i] = (struct amount){ l.v[i].records, l.v[i].bytes };
 		t->dealt[run->nodes].records += l.v[i].records;

@@ -84,6 +84,14 @@ late(const struct run *run, struct stage *s, const char *value,
 	return stage_text(s, "%c%s", SHELL_WORD, shell);
 }
 
+const char *
+record_count(const struct run *run, struct stage *s)
+{
+	return late(run, s, stage_text(s, "%" PRIu64, run->records),
+	    "\"$(sed 's/.*\"records\":\\([0-9]*\\).*/\\1/' "
+	    "count.jsonl)\"");
+}
+
 /* The first node's file begins with the header. */
 static void
 in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)

@@ -41,6 +41,9 @@ struct words cat_words(const struct run *, struct stage *);
  */
 const char *named_file(const struct run *, struct stage *, const char *path);
 
+/* The number of records, which a dry run takes from count.jsonl. */
+const char *record_count(const struct run *, struct stage *);
+
 /*
  * Returns `value`, or in a dry run, which does not know it, a shell expression
  * that print.c prints unquoted.

@@ -1,0 +1,168 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "doc/extents.h"
+#include "doc/plan.h"
+#include "file.h"
+#include "fill.h"
+#include "gather.h"
+#include "job.h"
+#include "links.h"
+#include "print.h"
+#include "quote.h"
+#include "words.h"
+
+static int
+take_plan(struct run *run, struct hp_err *e)
+{
+	struct plan plan = { 0 };
+	int rc = doc_plan_read("plan.jsonl", &plan, e);
+
+	if (rc == 0 && plan.nodes != run->nodes)
+		rc = hp_fail(e, HP_INPUT, "plan.jsonl: of other nodes");
+	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
+		run->node[i].share = plan.share[i].n;
+	plan_fini(&plan);
+	return rc;
+}
+
+int
+job_plan(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	words_add(&w, "-n");
+	if (run->o.mode == MODE_COUNT)
+		words_addf(&w, "%" PRIu64, run->o.count);
+	else
+		words_add(&w, record_count(run, &s));
+	words_add(&w, "-c");
+	words_add(&w, run->o.cost);
+	words_add(&w, "-m");
+	words_add(&w, run->o.method);
+	words_add(&w, "nodes.jsonl");
+	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
+		return -1;
+	return run->o.dry ? 0 : take_plan(run, e);
+}
+
+/*
+ * Adds a word of the user to a command that is printed.  A word that begins
+ * like a shell expression of ours is quoted here, so that it stays a word.
+ */
+static void
+print_word(struct stage *s, const char *word, struct words *w)
+{
+	char *quoted = NULL;
+	size_t size;
+	FILE *f;
+
+	if (word[0] != SHELL_WORD) {
+		words_add(w, word);
+		return;
+	}
+	if ((f = open_memstream(&quoted, &size)) != NULL) {
+		quote(f, word);
+		fclose(f);
+	}
+	if (quoted == NULL)
+		s->nomem = true;
+	else
+		words_addf(w, "%c%s", SHELL_WORD, quoted);
+	free(quoted);
+}
+
+/*
+ * Returns the command of the node.  A dry run does not know the shares: its
+ * command fills the words when it is executed.
+ */
+static struct words
+command(const struct run *run, struct stage *s, const struct placeholders *p)
+{
+	struct words w = run->o.dry ? do_words(s, "share") : words_of(s);
+
+	if (run->o.dry) {
+		words_add(&w, "plan.jsonl");
+		words_addf(&w, "%zu", p->rank);
+	}
+	for (char **word = run->o.command; *word != NULL; word++)
+		if (run->o.dry)
+			print_word(s, *word, &w);
+		else
+			words_add(&w, fill(s, *word, p));
+	return w;
+}
+
+/* The part is copied to the node, as a filter may leave some of it unread. */
+static void
+send(struct run *run, struct stage *s, struct step *step)
+{
+	const struct run_node *n = &run->node[step->rank];
+	struct action *put = stage_put(
+	    s, step, run->input, n->offset, n->bytes, "in");
+
+	if (run->o.dry)
+		print_send(run, s, (size_t)step->rank, put);
+}
+
+static void
+job_step(
+    struct run *run, struct stage *s, const struct placeholders *p, bool filter)
+{
+	struct step *step = stage_step(s, (int)p->rank, "run");
+	struct words w = command(run, s, p), in = words_of(s);
+
+	step->foreign = true;
+	if (filter)
+		send(run, s, step);
+	stage_run(s, step, filter ? port_node("in") : port_none(),
+	    port_node("out"), &w);
+	if (filter && run->o.keep == NULL) {
+		words_add(&in, "in");
+		stage_files(s, step, ACT_REMOVE, &in);
+	}
+	stage_size(s, step, "out");
+}
+
+/* A node without a share has an empty part of the result. */
+static int
+note_nothing(size_t rank, struct hp_err *e)
+{
+	struct extent x = { .sublist = rank, .rank = rank };
+	struct file_out f;
+	char name[64];
+
+	snprintf(name, sizeof name, "pieces.%zu", rank);
+	if (file_begin(&f, name, e) == -1)
+		return -1;
+	return file_end(&f, doc_extent_write(f.file, &x, e), e);
+}
+
+int
+job_run(struct run *run, bool filter, struct hp_err *e)
+{
+	struct placeholders p = { .nodes = run->nodes };
+	struct stage s;
+
+	if (run->o.dry && put_everywhere(run, "plan.jsonl", e) == -1)
+		return -1;
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		p.rank = i;
+		p.node = run->node[i].name;
+		p.count = run->node[i].share;
+		if (run->o.dry || p.count > 0)
+			job_step(run, &s, &p, filter);
+		else if (note_nothing(i, e) == -1) {
+			stage_fini(&s);
+			return -1;
+		}
+		p.first += p.count;
+	}
+	return run_result_stage(run, &s, e);
+}

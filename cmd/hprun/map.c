@@ -1,0 +1,22 @@
+/*
+ * A job on records: each node has a contiguous part of the input, and the
+ * command filters it.
+ */
+
+#include "deal.h"
+#include "gather.h"
+#include "job.h"
+#include "links.h"
+#include "room.h"
+#include "store.h"
+
+int
+map_records(struct run *run, struct hp_err *e)
+{
+	if (links_source(run, e) == -1 || room_check(run, false, e) == -1 ||
+	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
+	    deal_count(run, e) == -1 || job_plan(run, e) == -1 ||
+	    deal_input(run, e) == -1 || job_run(run, true, e) == -1)
+		return -1;
+	return gather(run, e);
+}

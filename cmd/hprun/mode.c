@@ -1,0 +1,76 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "mode.h"
+
+/* What stands before `--`. */
+struct seen {
+	bool map, count;
+	bool job; /* an option that only jobs have */
+	bool n;	  /* the option before this word is -n */
+	int from; /* index of the word behind which getopt began */
+};
+
+static void
+see_name(struct seen *s, const char *name)
+{
+	static const char *const of_job[] = { "cost", "count" };
+
+	s->map = s->map || strcmp(name, "map") == 0;
+	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
+		s->job = s->job || strcmp(name, of_job[i]) == 0;
+}
+
+/*
+ * -n with a number behind it, as in -n10k, is no cluster of flags: getopt
+ * begins again behind the word, as its -k would take the next one.
+ */
+static void
+see_n(struct seen *s, const char *word, int at)
+{
+	s->n = strcmp(word, "-n") == 0;
+	if (strncmp(word, "-n", 2) == 0 && isdigit((unsigned char)word[2])) {
+		s->count = true;
+		s->from = at;
+		optind = 0;
+	}
+}
+
+enum mode
+mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
+{
+	struct cmd_syntax all = *syntax;
+	struct cmd_parser p;
+	struct opts unused;
+	struct seen s = { 0 };
+	int c, name, at;
+
+	/*
+	 * getopt knows which words are arguments of options.  It leaves the
+	 * words in their order, and nothing is stored.
+	 */
+	all.order = "-";
+	cmd_parser_init(&p, &all, &unused);
+	opterr = 0;
+	do {
+		name = -1;
+		at = s.from + (optind > 0 ? optind : 1);
+		c = getopt_long(
+		    argc - s.from, argv + s.from, p.shorts, p.longs, &name);
+		s.count = s.count || (s.n && c == 1);
+		s.n = false;
+		if (name != -1)
+			see_name(&s, p.longs[name].name);
+		else if (c == 'n')
+			see_n(&s, argv[at], at);
+		s.job = s.job || c == 'c';
+	} while (c != -1);
+	*end = at < argc && strcmp(argv[at], "--") == 0 ? at : argc;
+	opterr = 1;
+	optind = 0; /* begin again */
+	if (s.map)
+		return MODE_MAP;
+	if (s.job || (s.count && *end + 1 < argc))
+		return MODE_COUNT;
+	return MODE_SORT;
+}
