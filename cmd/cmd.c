@@ -192,6 +192,21 @@ cmd_bad(const struct hp_err *e)
 	exit(EXIT_TROUBLE);
 }
 
+/* Returns the name that messages give to an operand. */
+static const char *
+shown(const char *name)
+{
+	return strcmp(name, "-") == 0 ? "standard input" : name;
+}
+
+void
+cmd_header_warn(const struct header *h)
+{
+	if (h->other != NULL)
+		warnx("%s: its header differs from that of %s, and is left out",
+		    shown(h->other), shown(h->name));
+}
+
 int
 cmd_finish(int rc, struct hp_err *e)
 {

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "options.h"
+#include "record/header.h"
 
 enum {
 	EXIT_DONE = 0,
@@ -35,6 +36,8 @@ _Noreturn void cmd_bad(const struct hp_err *);
  * that is a terminal, as the program would otherwise seem to hang.
  */
 void cmd_reads_terminal(void);
+/* Warns if the header of a file differs from the one that was written. */
+void cmd_header_warn(const struct header *);
 
 /*
  * Ends a main: closes standard output, checks for write errors, prints the

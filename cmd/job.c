@@ -112,18 +112,3 @@ cmd_dropped_commit(struct cmd_dropped *d, struct outfile *out,
 		return hp_fail_errno(e, HP_IO, "%s", d->file.name);
 	return outfile_commit_all(both, 2, e);
 }
-
-/* "-" is what the user wrote; messages name it. */
-static const char *
-shown(const char *name)
-{
-	return strcmp(name, "-") == 0 ? "standard input" : name;
-}
-
-void
-cmd_header_warn(const struct header *h)
-{
-	if (h->other != NULL)
-		warnx("%s: its header differs from that of %s, and is left out",
-		    shown(h->other), shown(h->name));
-}

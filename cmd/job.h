@@ -13,9 +13,6 @@
 /* Option table for a struct sort_job. */
 extern const struct cmd_option job_options[];
 
-/* Warns if the header of a file differs from the one that was written. */
-void cmd_header_warn(const struct header *);
-
 /* The option --dropped: a file with a summary of what -u leaves out. */
 struct cmd_dropped {
 	const char *path; /* NULL: not asked for */

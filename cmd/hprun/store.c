@@ -10,6 +10,8 @@
 
 #include "base/io.h"
 #include "base/size.h"
+#include "cmd.h"
+#include "record/header.h"
 #include "store.h"
 #include "words.h"
 
@@ -17,164 +19,149 @@ enum {
 	CHUNK = 1 << 20
 };
 
-/* Splits input into a header, its first records, and a body. */
-struct splitter {
-	int header, body; /* descriptors; -1: the bytes are dropped */
-	bool lines;
-	char delim;
-	uint64_t left;	 /* header lines, or bytes of records, still to come */
-	bool open_line;	 /* the last line lacks its delimiter */
-	uint64_t passed; /* header bytes so far */
+/* Input files that begin with a header each, and where their bodies go. */
+struct input {
+	struct format format;
+	struct header header;
+	bool open_line; /* the last line that was copied lacks its delimiter */
 };
 
 static int
-put(int fd, const char *buf, size_t n, struct hp_err *e)
+put(const void *buf, size_t n, struct hp_err *e)
 {
-	if (fd == -1 || n == 0)
-		return 0;
-	return io_write(fd, buf, n) == -1
+	return io_write(STDOUT_FILENO, buf, n) == -1
 	    ? hp_fail_errno(e, HP_IO, "stored input")
 	    : 0;
 }
 
-/* Returns how many of the bytes belong to the header. */
-static size_t
-of_header(struct splitter *s, const char *buf, size_t n)
-{
-	size_t used = 0;
-
-	if (!s->lines) {
-		used = s->left < n ? (size_t)s->left : n;
-		s->left -= used;
-		return used;
-	}
-	while (s->left > 0 && used < n) {
-		const char *end = memchr(buf + used, s->delim, n - used);
-
-		if (end == NULL)
-			return n;
-		used = (size_t)(end - buf) + 1;
-		s->left--;
-	}
-	return used;
-}
-
+/* Copies the rest of a file, below its header, to standard output. */
 static int
-split(struct splitter *s, const char *buf, size_t n, struct hp_err *e)
+copy_rest(struct input *in, int fd, const char *path, struct hp_err *e)
 {
-	size_t head = of_header(s, buf, n);
-
-	s->passed += head;
-	if (n > 0)
-		s->open_line = s->lines && buf[n - 1] != s->delim;
-	if (put(s->header, buf, head, e) == -1)
-		return -1;
-	return put(s->body, buf + head, n - head, e);
-}
-
-/* Adds the delimiter that the last line of a file or header lacks. */
-static int
-end_line(struct splitter *s, struct hp_err *e)
-{
-	if (!s->open_line)
-		return 0;
-	return split(s, &s->delim, 1, e);
-}
-
-static int
-copy_file(struct splitter *s, const char *path, struct hp_err *e)
-{
-	int fd = io_open(path, e), rc = 0;
-	char *buf = malloc(CHUNK);
+	unsigned char *buf = malloc(CHUNK);
+	int rc = 0;
 	ssize_t n;
 
 	if (buf == NULL)
-		rc = hp_fail_errno(e, HP_NOMEM, "%s", path);
-	if (fd == -1 || buf == NULL) {
-		free(buf);
-		return -1;
-	}
+		return hp_fail_errno(e, HP_NOMEM, "%s", path);
 	while (rc == 0 && (n = read(fd, buf, CHUNK)) != 0) {
 		if (n == -1 && errno == EINTR)
 			continue;
 		if (n == -1)
 			rc = hp_fail_errno(e, HP_IO, "%s",
 			    strcmp(path, "-") == 0 ? "standard input" : path);
-		else
-			rc = split(s, buf, (size_t)n, e);
-		if (rc == 0 && s->body == -1 && s->left == 0)
-			break;
+		else {
+			in->open_line = in->format.kind == FORMAT_LINE &&
+			    buf[n - 1] != in->format.delim;
+			rc = put(buf, (size_t)n, e);
+		}
 	}
 	free(buf);
+	return rc;
+}
+
+/*
+ * Stores one more file.  The first header of a file that is not empty goes to
+ * the descriptor `to`.
+ */
+static int
+store_file(struct input *in, const char *path, int to, struct hp_err *e)
+{
+	struct header *h = &in->header;
+	int fd, rc = 0;
+
+	if (in->open_line && put(&in->format.delim, 1, e) == -1)
+		return -1;
+	in->open_line = false;
+	if (h->first.bytes == 0) {
+		if (header_take(h, path, to, "header", e) == -1)
+			return -1;
+		fd = h->fd;
+	} else {
+		if ((fd = io_open(path, e)) == -1)
+			return -1;
+		rc = header_skip(h, fd, path, e);
+	}
+	if (rc == 0)
+		rc = copy_rest(in, fd, path, e);
 	io_close(fd);
 	return rc;
 }
 
 /* words: FORMAT HEADER FILE...; the format `zline` is lines that end in NUL. */
 static int
-splitter_init(struct splitter *s, char *words[], struct hp_err *e)
+input_init(struct input *in, char *words[], struct hp_err *e)
 {
-	struct format format;
 	const char *name = words[0];
-	uint64_t header;
+	bool zero;
 
-	*s = (struct splitter){ .header = -1, .body = -1, .delim = '\n' };
+	*in = (struct input){ .header = { .format = &in->format, .fd = -1 } };
 	if (name == NULL || words[1] == NULL || words[2] == NULL)
 		return hp_fail(e, HP_USAGE, "store FORMAT HEADER FILE...");
-	if (strcmp(name, "zline") == 0) {
-		s->delim = '\0';
-		name++;
-	}
-	if (format_parse(name, &format, e) == -1 ||
-	    int_parse(words[1], 0, COUNT_MOST, &header, "header", e) == -1)
+	zero = strcmp(name, "zline") == 0;
+	if (format_parse(zero ? "line" : name, &in->format, e) == -1 ||
+	    int_parse(words[1], 0, COUNT_MOST, &in->header.n, "header", e) ==
+		-1)
 		return -1;
-	s->lines = format.kind == FORMAT_LINE;
-	s->left = s->lines ? header : header * format.size;
+	if (zero)
+		in->format.delim = '\0';
 	return 0;
 }
 
 int
 store_do(char *words[], struct hp_err *e)
 {
-	struct splitter s;
-	int rc = 0;
+	struct input in;
+	int to = -1, rc = 0;
 
-	if (splitter_init(&s, words, e) == -1)
+	if (input_init(&in, words, e) == -1)
 		return -1;
-	s.body = STDOUT_FILENO;
-	if (s.left > 0 &&
-	    (s.header = open("header", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+	if (in.header.n > 0 &&
+	    (to = open("header", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 		 0600)) == -1)
 		return hp_fail_errno(e, HP_IO, "header");
 	for (words += 2; rc == 0 && *words != NULL; words++)
-		if ((rc = copy_file(&s, *words, e)) == 0 &&
-		    (words[1] != NULL || s.left > 0))
-			rc = end_line(&s, e);
-	if (s.header != -1 && close(s.header) == -1 && rc == 0)
+		rc = store_file(&in, *words, to, e);
+	if (to != -1 && close(to) == -1 && rc == 0)
 		rc = hp_fail_errno(e, HP_IO, "header");
+	cmd_header_warn(&in.header);
 	return rc;
 }
 
 int
 cat_do(char *words[], struct hp_err *e)
 {
-	struct splitter s = { .header = -1, .body = STDOUT_FILENO };
+	struct input in = { .header.fd = -1 };
 	int rc = 0;
 
-	for (; rc == 0 && *words != NULL; words++)
-		rc = copy_file(&s, *words, e);
+	for (; rc == 0 && *words != NULL; words++) {
+		int fd = io_open(*words, e);
+
+		if (fd == -1)
+			return -1;
+		rc = copy_rest(&in, fd, *words, e);
+		io_close(fd);
+	}
 	return rc;
+}
+
+/* Copies the header of a file to a descriptor. */
+static int
+copy_header(struct input *in, char *words[], int to, struct hp_err *e)
+{
+	if (input_init(in, words, e) == -1 ||
+	    header_take(&in->header, words[2], to, "header", e) == -1)
+		return -1;
+	io_close(in->header.fd);
+	return 0;
 }
 
 int
 header_do(char *words[], struct hp_err *e)
 {
-	struct splitter s;
+	struct input in;
 
-	if (splitter_init(&s, words, e) == -1)
-		return -1;
-	s.header = STDOUT_FILENO;
-	return copy_file(&s, words[2], e);
+	return copy_header(&in, words, STDOUT_FILENO, e);
 }
 
 static const char *
@@ -214,31 +201,6 @@ store_input(struct run *run, struct hp_err *e)
 	return run->o.dry || run->o.header == 0 ? 0 : run_header_size(run, e);
 }
 
-/*
- * Sets the offset behind the header on the first node, and adds a missing
- * delimiter to the header's copy.
- */
-static int
-complete_header(struct run *run, struct hp_err *e)
-{
-	int fd = open("header", O_RDWR | O_APPEND | O_CLOEXEC), rc = 0;
-	char last, delim = run->o.order.zero ? '\0' : '\n';
-	struct stat st;
-
-	if (fd == -1 || fstat(fd, &st) == -1)
-		rc = hp_fail_errno(e, HP_IO, "header");
-	else {
-		run->node[0].offset = (uint64_t)st.st_size;
-		if (run->o.order.format.kind == FORMAT_LINE && st.st_size > 0 &&
-		    (io_pread(fd, &last, 1, st.st_size - 1) != 1 ||
-			(last != delim && io_write(fd, &delim, 1) == -1)))
-			rc = hp_fail_errno(e, HP_IO, "header");
-	}
-	if (fd != -1)
-		close(fd);
-	return rc;
-}
-
 int
 store_header_in_place(struct run *run, struct hp_err *e)
 {
@@ -269,30 +231,29 @@ store_header_in_place(struct run *run, struct hp_err *e)
 		return -1;
 	if (run->o.dry)
 		return 0;
-	if (complete_header(run, e) == -1 || run_header_size(run, e) == -1)
+	if (run_header_size(run, e) == -1)
 		return -1;
-	first->bytes = run->facts[0].input_bytes > first->offset
-	    ? run->facts[0].input_bytes - first->offset
-	    : 0;
+	/* The copy has a delimiter that the end of the file may lack. */
+	first->bytes = run->facts[0].input_bytes;
+	first->offset = run->header_bytes < first->bytes ? run->header_bytes
+							 : first->bytes;
+	first->bytes -= first->offset;
 	return 0;
 }
 
 int
 body_do(char *words[], struct hp_err *e)
 {
-	struct splitter s;
+	struct input in;
 	struct stat st;
-	uint64_t header;
+	uint64_t size, header;
 
-	if (splitter_init(&s, words, e) == -1)
+	if (copy_header(&in, words, -1, e) == -1)
 		return -1;
 	if (stat(words[2], &st) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", words[2]);
-	if (copy_file(&s, words[2], e) == -1)
-		return -1;
-	header = s.passed < (uint64_t)st.st_size ? s.passed
-						 : (uint64_t)st.st_size;
-	printf(
-	    "%" PRIu64 ":%" PRIu64 "\n", header, (uint64_t)st.st_size - header);
+	size = (uint64_t)st.st_size;
+	header = in.header.first.bytes < size ? in.header.first.bytes : size;
+	printf("%" PRIu64 ":%" PRIu64 "\n", header, size - header);
 	return 0;
 }

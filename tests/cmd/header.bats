@@ -98,6 +98,33 @@ large() { # FILES LINES
 	stderr_has 'hpmerge: a: record 4 is out of order'
 }
 
+@test "hprun: the header of each file is left out, the first is on top" {
+	tables
+	for files in a 'b a c' 'empty a b' 'a empty' 'short a' 'a open' 'open a' \
+		empty 'open open'; do
+		# shellcheck disable=SC2086 # words
+		expect 2 -- $files
+		# shellcheck disable=SC2086
+		hprun -j 2 --header 2 $files >actual
+		same actual expected
+	done
+	expect 2 -- a b c
+	hprun -j 2 --header 2 a - c <b >actual
+	same actual expected
+	hprun -j 2 --dry-run --header 2 -o actual "$PWD/a" "$PWD/b" "$PWD/c" \
+		>commands
+	bash -eu commands
+	same actual expected
+	hpgen -F record:7 900 in
+	hpsort -F record:7 --header 3 in in >expected
+	hprun -j 2 -F record:7 --header 3 in in >actual
+	same actual expected
+	printf '%s\n' zz ab d,1 >d
+	run_ hprun -j 2 --header 2 a d
+	status_is 0
+	stderr_has "hprun: $PWD/d: its header differs from that of $PWD/a, and is left out"
+}
+
 @test "standard input has one header, wherever it is named" {
 	tables
 	expect 2 -- a
