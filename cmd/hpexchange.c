@@ -14,6 +14,8 @@
 #include "doc/extents.h"
 #include "doc/trace.h"
 #include "doc/unreached.h"
+#include "link/tcp.h"
+#include "link/tcpsocket.h"
 #include "net/exchange.h"
 #include "net/relay.h"
 
@@ -39,17 +41,14 @@ struct opts {
 static int
 set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	static const struct transport *const all[] = { &transport_ssh,
-		&transport_tcp, &transport_unix };
+	const struct transport *t = transport_find(arg);
 
 	(void)letter;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (strcmp(arg, all[i]->name) == 0) {
-			*(const struct transport **)to = all[i];
-			return 0;
-		}
-	return hp_fail(
-	    e, HP_USAGE, "transport '%s': must be ssh, tcp or unix", arg);
+	if (t == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "transport '%s': must be ssh, tcp or unix", arg);
+	*(const struct transport **)to = t;
+	return 0;
 }
 
 static int
@@ -339,7 +338,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 	x.node = node;
 	x.part = part;
 	if (x.transport == NULL)
-		x.transport = transport_between(node, x.nodes, x.me);
+		x.transport = transport_default(node, x.nodes, x.me);
 	rc = exchange_run(&x, &t, e);
 out:
 	tell_untold();

@@ -115,7 +115,7 @@ areas_of_programs() {
 }
 
 # Areas whose files still call each other in cycles.
-CYCLIC=' cost job link run '
+CYCLIC=' cost job run '
 
 # Prints "FILE FILE" for each file of an area that uses a symbol of another one.
 calls_within() {

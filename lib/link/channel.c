@@ -1,44 +1,93 @@
 #include <sys/socket.h>
 
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/io.h"
-#include "link/tls.h"
+#include "link/channel.h"
+
+static ssize_t
+plain_read(struct channel *c, void *buf, size_t n)
+{
+	return read(c->fd, buf, n);
+}
+
+static ssize_t
+plain_write(struct channel *c, const void *buf, size_t n)
+{
+	return write(c->fd, buf, n);
+}
+
+static int
+plain_write_first(struct channel *c, const void *buf, size_t n)
+{
+	/* The send buffer of a new connection holds that much. */
+	return io_write(c->fd, buf, n);
+}
+
+static bool
+plain_watch(const struct channel *c, struct pollfd *p, bool in, bool out)
+{
+	(void)c;
+	p->events = (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
+	return false;
+}
+
+static short
+plain_polled(const struct channel *c, const struct pollfd *p)
+{
+	(void)c;
+	return (short)((p->revents & POLLOUT) |
+	    ((p->revents & ~POLLOUT) != 0 ? POLLIN : 0));
+}
+
+static const char *
+plain_why(const struct channel *c)
+{
+	(void)c;
+	return "closed the connection";
+}
+
+static const char *
+plain_peer(const struct channel *c)
+{
+	(void)c;
+	return "a connection";
+}
+
+const struct channel_ops channel_plain = {
+	.read = plain_read,
+	.write = plain_write,
+	.write_first = plain_write_first,
+	.watch = plain_watch,
+	.polled = plain_polled,
+	.why = plain_why,
+	.peer = plain_peer,
+};
 
 struct channel
 channel_of(int fd)
 {
-	return (struct channel){ .fd = fd, .passed = -1 };
+	return (
+	    struct channel){ .ops = &channel_plain, .fd = fd, .passed = -1 };
 }
 
-void
-channel_close(struct channel *c)
-{
-	if (c->tls != NULL)
-		tls_close(c->tls);
-	if (c->fd != -1)
-		close(c->fd);
-	if (c->passed != -1)
-		close(c->passed);
-	*c = CHANNEL_NONE;
-}
-
-/* A message of some bytes, and room for a descriptor beside them. */
-union beside {
+/* A control message that carries one descriptor. */
+union control {
 	struct cmsghdr head;
 	char room[CMSG_SPACE(sizeof(int))];
 };
 
 static ssize_t
-receive(struct channel *c, void *buf, size_t n)
+passing_read(struct channel *c, void *buf, size_t n)
 {
 	struct iovec bytes = { buf, n };
-	union beside beside;
+	union control control;
 	struct msghdr m = { .msg_iov = &bytes,
 		.msg_iovlen = 1,
-		.msg_control = beside.room,
-		/* With what aligns it there would be room for two. */
+		.msg_control = control.room,
+		/* CMSG_SPACE has padding in which a second one would fit. */
 		.msg_controllen = CMSG_LEN(sizeof c->passed) };
 	ssize_t r = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
 	const struct cmsghdr *h = r > 0 ? CMSG_FIRSTHDR(&m) : NULL;
@@ -53,61 +102,99 @@ receive(struct channel *c, void *buf, size_t n)
 	return r;
 }
 
-ssize_t
-channel_read(struct channel *c, void *buf, size_t n)
+static ssize_t
+passing_pass(struct channel *c, const void *buf, size_t n, int fd)
 {
-	if (c->tls != NULL)
-		return tls_read(c->tls, buf, n);
-	return c->passes ? receive(c, buf, n) : read(c->fd, buf, n);
+	struct iovec bytes = { (void *)(uintptr_t)buf, n };
+	union control control = { .head = { .cmsg_len = CMSG_LEN(sizeof fd),
+				      .cmsg_level = SOL_SOCKET,
+				      .cmsg_type = SCM_RIGHTS } };
+	struct msghdr m = { .msg_iov = &bytes,
+		.msg_iovlen = 1,
+		.msg_control = control.room,
+		.msg_controllen = sizeof control.room };
+
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	return sendmsg(c->fd, &m, 0);
+}
+
+static const struct channel_ops passing = {
+	.read = passing_read,
+	.write = plain_write,
+	.pass = passing_pass,
+	.write_first = plain_write_first,
+	.watch = plain_watch,
+	.polled = plain_polled,
+	.why = plain_why,
+	.peer = plain_peer,
+};
+
+struct channel
+channel_of_unix(int fd)
+{
+	return (struct channel){ .ops = &passing, .fd = fd, .passed = -1 };
+}
+
+void
+channel_close(struct channel *c)
+{
+	if (c->ops->close != NULL)
+		c->ops->close(c);
+	if (c->fd != -1)
+		close(c->fd);
+	if (c->passed != -1)
+		close(c->passed);
+	*c = CHANNEL_NONE;
 }
 
 ssize_t
-channel_pass(struct channel *c, const void *buf, size_t n, int fd)
+channel_read(struct channel *c, void *buf, size_t n)
 {
-	struct iovec bytes = { (void *)(uintptr_t)buf, n };
-	union beside beside = { .head = { .cmsg_len = CMSG_LEN(sizeof fd),
-				    .cmsg_level = SOL_SOCKET,
-				    .cmsg_type = SCM_RIGHTS } };
-	struct msghdr m = { .msg_iov = &bytes,
-		.msg_iovlen = 1,
-		.msg_control = beside.room,
-		.msg_controllen = sizeof beside.room };
-
-	memcpy(CMSG_DATA(&beside.head), &fd, sizeof fd);
-	return sendmsg(c->fd, &m, 0);
+	return c->ops->read(c, buf, n);
 }
 
 ssize_t
 channel_write(struct channel *c, const void *buf, size_t n)
 {
-	return c->tls != NULL ? tls_write(c->tls, buf, n)
-			      : write(c->fd, buf, n);
+	return c->ops->write(c, buf, n);
+}
+
+bool
+channel_can_pass(const struct channel *c)
+{
+	return c->ops->pass != NULL;
+}
+
+ssize_t
+channel_pass(struct channel *c, const void *buf, size_t n, int fd)
+{
+	return c->ops->pass(c, buf, n, fd);
+}
+
+/* The kernel closes descriptors that arrive while read(2) is used. */
+void
+channel_stop_passing(struct channel *c)
+{
+	if (c->ops->pass != NULL)
+		c->ops = &channel_plain;
+}
+
+int
+channel_write_first(struct channel *c, const void *buf, size_t n)
+{
+	return c->ops->write_first(c, buf, n);
 }
 
 const char *
 channel_why(const struct channel *c)
 {
-	return c->tls != NULL ? tls_why(c->tls) : "closed the connection";
+	return c->ops->why(c);
 }
 
 const char *
 channel_peer(const struct channel *c)
 {
-	return c->tls != NULL ? tls_peer(c->tls) : "a connection";
-}
-
-int
-channel_greet(struct channel *c, const void *buf, size_t n)
-{
-	/* A new connection has room for so little. */
-	return c->tls != NULL ? tls_greet(c->tls, buf, n)
-			      : io_write(c->fd, buf, n);
-}
-
-int
-channel_raw_fd(const struct channel *c)
-{
-	return c->tls != NULL ? -1 : c->fd;
+	return c->ops->peer(c);
 }
 
 bool
@@ -115,17 +202,11 @@ channel_watch(const struct channel *c, struct pollfd *p, bool in, bool out)
 {
 	p->fd = c->fd;
 	p->revents = 0;
-	if (c->tls != NULL)
-		return tls_watch(c->tls, p, in, out);
-	p->events = (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
-	return false;
+	return c->ops->watch(c, p, in, out);
 }
 
 short
 channel_polled(const struct channel *c, const struct pollfd *p)
 {
-	if (c->tls != NULL)
-		return tls_polled(c->tls, p);
-	return (short)((p->revents & POLLOUT) |
-	    ((p->revents & ~POLLOUT) != 0 ? POLLIN : 0));
+	return c->ops->polled(c, p);
 }

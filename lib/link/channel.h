@@ -2,15 +2,16 @@
 #define HP_LINK_CHANNEL_H
 
 /*
- * A connection between two nodes, as bytes in both directions, whatever the
- * transport made it of.  Nothing here blocks.  A channel is a small struct that
- * may be copied, as a descriptor may: one of the copies is to be closed, once.
- * Only one thread uses it at a time.
+ * A connection between two nodes: a stream of bytes in each direction.  Every
+ * transport provides its channels by a table of functions.  No function here
+ * blocks.
  *
- * A poll loop asks channel_watch what to wait for and channel_polled what came
- * of it, since bytes that are encrypted do not come and go when the caller's
- * do: reading may wait for room to write, and bytes may be here already of
- * which poll(2) knows nothing any more.
+ * A channel is a small struct and may be copied like a file descriptor.  Close
+ * only one of the copies.  Only one thread may use a channel at a time.
+ *
+ * An encrypted channel may have decrypted bytes that poll(2) does not know of,
+ * and may have to write before it can read.  A poll loop therefore calls
+ * channel_watch before poll(2) and channel_polled after it.
  */
 
 #include <sys/types.h>
@@ -19,16 +20,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct tls;
+struct channel;
 
-struct channel {
-	int fd;		 /* -1: none */
-	struct tls *tls; /* NULL: the bytes are those of the descriptor */
-	bool passes;	 /* descriptors, too: a unix socket */
-	int passed;	 /* one that came, the reader's to take; -1: none */
+/* What a kind of channel implements.  The functions below describe each. */
+struct channel_ops {
+	ssize_t (*read)(struct channel *, void *, size_t);
+	ssize_t (*write)(struct channel *, const void *, size_t);
+	/* NULL: this kind cannot pass descriptors. */
+	ssize_t (*pass)(struct channel *, const void *, size_t, int fd);
+	int (*write_first)(struct channel *, const void *, size_t);
+	bool (*watch)(
+	    const struct channel *, struct pollfd *, bool in, bool out);
+	short (*polled)(const struct channel *, const struct pollfd *);
+	const char *(*why)(const struct channel *);
+	const char *(*peer)(const struct channel *);
+	/* Frees the state.  channel_close closes the descriptor.  Or NULL. */
+	void (*close)(struct channel *);
 };
 
-#define CHANNEL_NONE ((struct channel){ .fd = -1, .passed = -1 })
+struct channel {
+	const struct channel_ops *ops;
+	int fd;	     /* -1: closed */
+	void *state; /* of the kind: NULL, or a struct tls */
+	int passed;  /* descriptor that was received; -1: none */
+};
+
+/* Bytes of a descriptor, unchanged. */
+extern const struct channel_ops channel_plain;
+
+#define CHANNEL_NONE \
+	((struct channel){ .ops = &channel_plain, .fd = -1, .passed = -1 })
 
 static inline bool
 channel_is_open(const struct channel *c)
@@ -36,51 +57,56 @@ channel_is_open(const struct channel *c)
 	return c->fd != -1;
 }
 
-/* A descriptor that does not block, and is the channel's from now on. */
+/*
+ * A plain channel.  The descriptor must not block.  channel_close closes it.
+ */
 struct channel channel_of(int fd);
-/* Harmless on CHANNEL_NONE, which it leaves. */
+/* The same of a unix socket, which can also pass descriptors. */
+struct channel channel_of_unix(int fd);
+/* Sets the channel to CHANNEL_NONE.  Harmless on CHANNEL_NONE. */
 void channel_close(struct channel *);
 
 /*
- * As read(2) and write(2) of a descriptor that does not block: bytes, or -1
- * with EAGAIN or EINTR when it is to be tried again, or -1 for good.  A read
- * returns 0 when the other end has closed.  What a write did not take is to be
- * offered again, by itself or with more behind it.  Errors that are not of the
- * machine are ECONNRESET, and EACCES: the other end is not who it should be,
- * and will not be if it is tried again.
+ * Like read(2) and write(2) on a descriptor that does not block.  Both return
+ * -1 with EAGAIN or EINTR when the caller must try again, and -1 with another
+ * errno when the channel is broken.  A read returns 0 when the peer has closed
+ * the channel.  After EAGAIN a write must be repeated with the same bytes; more
+ * bytes may follow them.  Errors of the protocol are ECONNRESET, and EACCES
+ * when the peer failed authentication, where a retry would fail as well.
  */
 ssize_t channel_read(struct channel *, void *, size_t);
 ssize_t channel_write(struct channel *, const void *, size_t);
-/* The same with a descriptor beside the first byte, if the channel passes. */
+
+/* Whether channel_pass works on this channel. */
+bool channel_can_pass(const struct channel *);
+/* channel_write, which passes a descriptor together with the first byte. */
 ssize_t channel_pass(struct channel *, const void *, size_t, int fd);
+/* Do not accept any further descriptor from the peer. */
+void channel_stop_passing(struct channel *);
+
 /*
- * For messages: what the other end did, after an end or an error.  The string
- * outlasts the channel.
+ * The first bytes on a new channel, at most 256.  They are buffered, so that
+ * no write has to be repeated.  Returns 0, or -1 when the peer is gone.
+ */
+int channel_write_first(struct channel *, const void *, size_t);
+
+/*
+ * What the peer did, for messages, after an error or the end of the stream.
+ * The string outlives the channel.
  */
 const char *channel_why(const struct channel *);
-/* From where a channel comes that was accepted; gone once it is closed. */
+/* The address of an accepted peer, for messages.  Valid until channel_close. */
 const char *channel_peer(const struct channel *);
-/*
- * The first few bytes, up to 256, on a channel that is new: they are taken
- * whole, or the other end is gone.  Returns 0 or -1.
- */
-int channel_greet(struct channel *, const void *, size_t);
 
 /*
- * The descriptor, for who goes on with it alone (relay.h); -1 where it is not
- * all of the channel.
- */
-int channel_raw_fd(const struct channel *);
-
-/*
- * Fill in what poll(2) is to wait for, when the caller would read, or write;
- * nothing, of CHANNEL_NONE.  Returns true when it need not wait.
+ * Fill in what poll(2) must wait for when the caller wants to read (in) or
+ * write (out).  For CHANNEL_NONE that is nothing.  Returns true when poll(2)
+ * must not wait, because bytes are already here.
  */
 bool channel_watch(const struct channel *, struct pollfd *, bool in, bool out);
 /*
- * After poll(2), which of the two may be tried: POLLIN and POLLOUT, as far as
- * they were asked for; an end or an error of the channel is POLLIN too, asked
- * for or not.
+ * After poll(2): which of POLLIN and POLLOUT the caller may try now.  An error
+ * or the end of the stream is POLLIN, even if the caller did not want to read.
  */
 short channel_polled(const struct channel *, const struct pollfd *);
 

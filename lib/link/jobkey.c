@@ -12,7 +12,7 @@
 
 static const char prefix[] = "hp1"; /* with its NUL */
 
-/* As ssh(1) does: a key that others know is none. */
+/* Refuses a key that others may read, as ssh(1) does. */
 static int
 check_owner(int fd, const char *path, struct hp_err *e)
 {
@@ -86,7 +86,7 @@ pair_name_is_to(const unsigned char *name, size_t len, const char *to)
 {
 	size_t tail = strlen(to) + 1;
 
-	/* The prefix, a name before `to` of at least a byte, `to`. */
+	/* The prefix, a sender of at least one byte, and `to`. */
 	return len >= sizeof prefix + 2 + tail && len <= PAIR_NAME_MAX &&
 	    memcmp(name, prefix, sizeof prefix) == 0 &&
 	    memchr(name + sizeof prefix, '\0', len - sizeof prefix) ==
@@ -104,7 +104,7 @@ pair_key(const struct jobkey *k, const unsigned char *name, size_t len,
 
 	if (len > PAIR_NAME_MAX)
 		return -1;
-	/* Section 2.3 for one block, which is all that is needed. */
+	/* Section 2.3 of the RFC.  One block is enough. */
 	memcpy(info, name, len);
 	info[len] = 1;
 	if (HMAC(EVP_sha256(), no_salt, sizeof no_salt, k->bytes, k->len,

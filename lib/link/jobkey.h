@@ -2,10 +2,10 @@
 #define HP_LINK_JOBKEY_H
 
 /*
- * The key that the nodes of one exchange have in common, and what is made of
- * it: another key for each ordered pair of nodes.  With one key for all, what
- * a node says could be played back to it as if another had said it (Drucker
- * and Gueron 2019, "Selfie"; RFC 9257).
+ * The key that the nodes of one exchange share, and the keys derived from it:
+ * one for each ordered pair of nodes.  With a single key for all pairs, an
+ * attacker could reflect the messages of a node back to it (Drucker and Gueron
+ * 2019, "Selfie"; RFC 9257).
  */
 
 #include <stdbool.h>
@@ -14,10 +14,10 @@
 #include "base/err.h"
 
 enum {
-	JOBKEY_MIN = 32, /* bytes of a key, any */
+	JOBKEY_MIN = 32, /* bytes of a key */
 	JOBKEY_MAX = 4096,
-	PAIR_KEY = 32,
-	PAIR_NAME_MAX = 4 + 2 * 256
+	PAIR_KEY = 32,		    /* bytes of a derived key */
+	PAIR_NAME_MAX = 4 + 2 * 256 /* a node's name has at most 255 bytes */
 };
 
 struct jobkey {
@@ -26,26 +26,28 @@ struct jobkey {
 };
 
 /*
- * The whole file is the key.  "-" is standard input.  HP_INPUT when it is too
- * short or too long, or a file or FIFO that others may read, or of somebody
- * else.
+ * Reads a key: all bytes of the file.  "-" is standard input.  Fails with
+ * HP_INPUT when the key is too short or too long, and when the file or FIFO
+ * belongs to another user or is readable by others.
  */
 int jobkey_read(struct jobkey *, const char *path, struct hp_err *);
+/* Overwrites the key. */
 void jobkey_wipe(struct jobkey *);
 
 /*
- * What a pair of nodes is called, in the first message of a connection and in
- * what its key is made of: "hp1", from and to, with a NUL after each.  No name
- * has one (hp-cluster(5)).  Returns the length.
+ * The name of a pair of nodes: "hp1", the name of the sender and that of the
+ * receiver, each followed by a NUL, which no name contains (hp-cluster(5)).  It
+ * is the identity of the key in TLS and the info of the derivation.  Returns
+ * the length.
  */
 size_t
 pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX]);
-/* Whether the bytes are the name of a pair whose second node is this. */
+/* Whether the bytes are the name of a pair with this receiver. */
 bool pair_name_is_to(const unsigned char *name, size_t len, const char *to);
 
 /*
- * The key of a pair: HKDF with SHA-256 (RFC 5869), without salt, the name of
- * the pair as info.
+ * Derives the key of a pair by HKDF with SHA-256 (RFC 5869), without salt and
+ * with the name of the pair as info.  Returns 0 or -1.
  */
 int pair_key(const struct jobkey *, const unsigned char *name, size_t len,
     unsigned char out[PAIR_KEY]);

@@ -12,17 +12,20 @@
 #include "base/io.h"
 #include "link/login.h"
 
-/* What ssh says of what no other try will mend. */
-static const char *const hopeless_words[] = { "Host key verification failed",
+/* What ssh prints when a retry would fail the same way. */
+static const char *const permanent_errors[] = { "Host key verification failed",
 	"Permission denied (", "Too many authentication failures",
 	"Unable to negotiate with " };
 
 enum {
-	WRONG = 1,   /* a program that does not take what it is asked, */
-	TROUBLE = 2, /* or cannot do it */
-	NOT_TO_BE_RUN = 126, /* of a shell: a command that it found, */
-	NOT_FOUND = 127,     /* or did not */
-	READS_MOST = 64	     /* of one turn: who chatters holds up nobody */
+	/* Exit statuses of hpexchange --serve: usage, or trouble there. */
+	WRONG = 1,
+	TROUBLE = 2,
+	/* Exit statuses of a shell: the command is not executable, ... */
+	NOT_EXECUTABLE = 126,
+	NOT_FOUND = 127, /* ... or does not exist. */
+	/* Reads in one call, so that endless messages block nobody else. */
+	READS_MOST = 64
 };
 
 static int
@@ -41,7 +44,7 @@ spawn(const char *rsh, const char *host, char *command, int fd, int errors,
 		return ENOMEM;
 	}
 	argv[2] = script;
-	/* We ignore SIGPIPE; whom we start shall not. */
+	/* This process ignores SIGPIPE.  The command must not. */
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawn_file_actions_init(&actions);
@@ -74,50 +77,51 @@ login_start(
 	close(errors[1]);
 	if (rc != 0)
 		close(errors[0]);
-	l->said = errors[0];
+	l->errors = errors[0];
 	return rc;
 }
 
 static void
-give_up_hope(struct login *l, struct refusal *r)
+count_permanent(struct login *l, struct login_failures *r)
 {
-	r->hopeless += !l->hopeless;
-	l->hopeless = true;
+	r->permanent += !l->permanent;
+	l->permanent = true;
 }
 
-/* A line that tells why there is no hope is not replaced by what follows it. */
+/* The message of a permanent error is kept: later messages are less precise. */
 static void
-line_ends(struct login *l, struct refusal *r)
+end_line(struct login *l, struct login_failures *r)
 {
-	bool told = l->hopeless;
+	bool told = l->permanent;
 
 	l->line[l->len] = '\0';
-	for (size_t i = 0; i < sizeof hopeless_words / sizeof *hopeless_words;
-	     i++)
-		if (strstr(l->line, hopeless_words[i]) != NULL)
-			give_up_hope(l, r);
+	for (size_t i = 0;
+	     i < sizeof permanent_errors / sizeof *permanent_errors; i++)
+		if (strstr(l->line, permanent_errors[i]) != NULL)
+			count_permanent(l, r);
 	if (l->len > 0 && !told)
 		memcpy(r->why, l->line, l->len + 1);
 	l->len = 0;
 }
 
 static void
-take(struct login *l, struct refusal *r, unsigned char c)
+take(struct login *l, struct login_failures *r, unsigned char c)
 {
 	if (c == '\n')
-		line_ends(l, r);
+		end_line(l, r);
 	else if (c != '\r' && l->len + 1 < sizeof l->line)
 		l->line[l->len++] = (char)(c >= ' ' && c <= '~' ? c : '?');
 }
 
 void
-login_hear(struct login *l, struct refusal *r)
+login_read(struct login *l, struct login_failures *r)
 {
 	unsigned char buf[1024];
 	ssize_t n;
 
 	for (int k = 0;
-	     k < READS_MOST && (n = read(l->said, buf, sizeof buf)) > 0; k++) {
+	     k < READS_MOST && (n = read(l->errors, buf, sizeof buf)) > 0;
+	     k++) {
 		if (!l->quiet)
 			io_write(STDERR_FILENO, buf, (size_t)n);
 		for (ssize_t i = 0; i < n; i++)
@@ -126,14 +130,17 @@ login_hear(struct login *l, struct refusal *r)
 }
 
 static void
-close_all(struct login *l, struct refusal *r)
+close_all(struct login *l, struct login_failures *r)
 {
-	login_hear(l, r);
-	line_ends(l, r);
-	close(l->said);
+	login_read(l, r);
+	end_line(l, r);
+	close(l->errors);
 }
 
-/* Whether another login would end so: all of ssh itself end with 255. */
+/*
+ * Whether the command on the host has failed, which a retry does not change.
+ * ssh exits with 255 when it fails itself.
+ */
 static bool
 is_final(int status)
 {
@@ -142,7 +149,7 @@ is_final(int status)
 	switch (WEXITSTATUS(status)) {
 	case WRONG:
 	case TROUBLE:
-	case NOT_TO_BE_RUN:
+	case NOT_EXECUTABLE:
 	case NOT_FOUND:
 		return true;
 	default:
@@ -151,7 +158,7 @@ is_final(int status)
 }
 
 bool
-login_ended(struct login *l, struct refusal *r)
+login_ended(struct login *l, struct login_failures *r)
 {
 	int status = 0;
 
@@ -159,12 +166,12 @@ login_ended(struct login *l, struct refusal *r)
 		return false;
 	close_all(l, r);
 	if (is_final(status))
-		give_up_hope(l, r);
+		count_permanent(l, r);
 	return true;
 }
 
 void
-login_kill(struct login *l, struct refusal *r)
+login_kill(struct login *l, struct login_failures *r)
 {
 	kill(l->pid, SIGKILL);
 	waitpid(l->pid, NULL, 0);

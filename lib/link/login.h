@@ -2,11 +2,13 @@
 #define HP_LINK_LOGIN_H
 
 /*
- * A command that logs in on a host and runs another one there, as ssh does, and
- * what it complains of.  Why a login failed is for people, and nothing else
- * tells whether it is to be tried again: ssh ends with 255 whatever it was.  So
- * its lines are read, are shown, and searched for what would be the same again
- * (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
+ * A login: a command such as ssh that runs another command on a host, and the
+ * error messages it prints.
+ *
+ * ssh exits with 255 for every failure, so the exit status does not tell
+ * whether a retry can succeed.  The messages do: they are copied to standard
+ * error and searched for those of permanent errors (sshconnect.c, sshconnect2.c
+ * and packet.c of OpenSSH 9.2).
  */
 
 #include <sys/types.h>
@@ -17,35 +19,38 @@
 
 #include "base/err.h"
 
-#define LOGIN_LINE 160 /* as much of a line is kept */
+#define LOGIN_LINE 160 /* bytes that are kept of a message */
 
-/* How logins on a host have ended. */
-struct refusal {
-	char why[LOGIN_LINE]; /* the last line, or the one that tells most */
-	uint32_t hopeless;    /* how many would have ended so again */
+/* The failed logins at one node. */
+struct login_failures {
+	char why[LOGIN_LINE]; /* the last message, or that of the permanent
+				 error */
+	uint32_t permanent;   /* how many ended with a permanent error */
 };
 
+/* A running login. */
 struct login {
 	pid_t pid;
-	int said;      /* its standard error */
-	uint32_t rank; /* of the node it is for; the caller's */
-	bool quiet;    /* its lines are those of the one before */
-	bool hopeless;
-	char line[LOGIN_LINE]; /* as far as it has come */
+	int errors;	/* read end of its standard error */
+	uint32_t rank;	/* of the node it leads to; for the caller */
+	bool quiet;	/* do not print its messages: they would repeat */
+	bool permanent; /* it has printed a permanent error */
+	char line[LOGIN_LINE]; /* the start of an unfinished message */
 	size_t len;
 };
 
 /*
- * Runs rsh, words of the user's, with fd as standard input and output, as `rsh
- * host command`.  Returns 0 or an errno.
+ * Runs `rsh host command`, with fd as standard input and output.  A shell
+ * splits rsh into words.  Returns 0 or an errno.
  */
 int login_start(
     struct login *, const char *rsh, const char *host, char *command, int fd);
-/* What it has said meanwhile; does not wait. */
-void login_hear(struct login *, struct refusal *);
-/* Whether it has ended: then it was heard to its end, and nothing is left. */
-bool login_ended(struct login *, struct refusal *);
-/* Ends it, however it stands. */
-void login_kill(struct login *, struct refusal *);
+/* Reads the messages that are here.  Does not wait. */
+void login_read(struct login *, struct login_failures *);
+/* Whether the login has ended.  If so, it is freed and all messages are read.
+ */
+bool login_ended(struct login *, struct login_failures *);
+/* Kills the login and frees it. */
+void login_kill(struct login *, struct login_failures *);
 
 #endif

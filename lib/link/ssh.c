@@ -12,23 +12,26 @@
 
 #include "base/clock.h"
 #include "link/login.h"
-#include "link/transport.h"
-#include "link/turns.h"
+#include "link/ssh.h"
+#include "link/unix.h"
 
 enum {
-	/* sshd drops logins at random from the tenth on (MaxStartups). */
+	/* sshd refuses logins at random from the tenth on (MaxStartups). */
 	LOGINS = 8,
-	/* What fails so often at the start is not a matter of chance. */
-	TRIES = 7,
-	/* And what is refused for good, it may be, once. */
-	HOPELESS = 2
+	/* So many random refusals in a row are unlikely. */
+	ATTEMPTS = 7,
+	/* A permanent error is retried once. */
+	PERMANENT_MOST = 2
 };
 
-static const double TERM_S = 0.25; /* to end after SIGTERM */
-/* For a node that was there: if it is not there now, it has ended. */
+static const double TERM_S = 0.25; /* from SIGTERM to SIGKILL */
+/*
+ * How long hpexchange --serve waits for a node that was connected before.  Its
+ * socket exists as long as its process runs.
+ */
 static const double RETURN_S = 1;
 
-/* A word for a shell, whatever is in it: allocated, or NULL. */
+/* Quotes the string as one word of a shell.  Allocated, or NULL. */
 static char *
 quote(const char *s)
 {
@@ -48,8 +51,9 @@ quote(const char *s)
 }
 
 /*
- * What the shell of the host is to run.  Only a single quoted word is the same
- * in all shells that a user may have there, so sh sets the path.
+ * The command for the login shell of the host, which may be any shell.  All
+ * shells understand words in single quotes, but they set variables differently,
+ * so sh sets PATH.
  */
 static char *
 remote_command(const struct address *to,
@@ -72,47 +76,48 @@ remote_command(const struct address *to,
 }
 
 struct ssh {
-	struct login *login;
+	struct login *login; /* the running ones */
 	size_t logins;
-	struct refusal refusal[]; /* by rank */
+	struct login_failures failures[]; /* by rank */
 };
 
 static int
-ssh_open(struct door *d, const struct address *node, uint32_t nodes,
+ssh_open(struct endpoint *p, const struct address *node, uint32_t nodes,
     uint32_t me, const struct transport_options *options, struct hp_err *e)
 {
-	int rc = unix_open(d, node, nodes, me, options, e);
+	int rc = unix_open(p, node, nodes, me, options, e);
 
-	d->ssh = calloc(1, sizeof *d->ssh + nodes * sizeof(struct refusal));
-	if (rc == 0 && d->ssh == NULL)
+	p->state = calloc(
+	    1, sizeof(struct ssh) + nodes * sizeof(struct login_failures));
+	if (rc == 0 && p->state == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", nodes);
 	return rc;
 }
 
-/* Whether all have ended. */
+/* Frees the logins that have ended.  Returns whether none is left. */
 static bool
 reap(struct ssh *s)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < s->logins; i++)
-		if (!login_ended(&s->login[i], &s->refusal[s->login[i].rank]))
+		if (!login_ended(&s->login[i], &s->failures[s->login[i].rank]))
 			s->login[left++] = s->login[i];
 	s->logins = left;
 	return left == 0;
 }
 
 static void
-hear(struct ssh *s)
+read_messages(struct ssh *s)
 {
 	reap(s);
 	for (size_t i = 0; i < s->logins; i++)
-		login_hear(&s->login[i], &s->refusal[s->login[i].rank]);
+		login_read(&s->login[i], &s->failures[s->login[i].rank]);
 }
 
-/* Room for one more, or NULL. */
+/* Room for one more login, or NULL. */
 static struct login *
-next(struct ssh *s)
+new_login(struct ssh *s)
 {
 	struct login *grown = reallocarray(
 	    s->login, s->logins + 1, sizeof *grown);
@@ -124,36 +129,38 @@ next(struct ssh *s)
 }
 
 static int
-start(struct door *d, const struct address *to, int fd)
+start(struct endpoint *p, const struct address *to, const struct attempt *a,
+    int fd)
 {
-	struct login *l = next(d->ssh);
+	struct ssh *s = p->state;
+	struct login *l = new_login(s);
 	char *command = remote_command(
-	    to, d->options, d->known ? RETURN_S : d->options->timeout_s);
+	    to, p->options, a->known ? RETURN_S : p->options->timeout_s);
 	int rc = ENOMEM;
 
 	if (l != NULL && command != NULL) {
-		*l = (struct login){ .rank = (uint32_t)(to - d->node),
-			.quiet = d->again };
-		rc = login_start(l, d->options->rsh, to->host, command, fd);
+		*l = (struct login){ .rank = (uint32_t)(to - p->node),
+			.quiet = a->quiet };
+		rc = login_start(l, p->options->rsh, to->host, command, fd);
 	}
-	d->ssh->logins += rc == 0;
+	s->logins += rc == 0;
 	free(command);
 	return rc;
 }
 
 static int
-ssh_dial(struct door *d, const struct address *to, struct channel *c,
-    struct hp_err *e)
+ssh_connect(struct endpoint *p, const struct address *to, struct attempt *a,
+    struct channel *c, struct hp_err *e)
 {
 	int fd[2], rc;
 
-	if (turns_near(to, &d->node[d->me]))
-		return unix_dial(d, to, c, e);
+	if (address_is_local(to, &p->node[p->me]))
+		return unix_connect(to, a, c, e);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
-	rc = start(d, to, fd[1]);
+	rc = start(p, to, a, fd[1]);
 	close(fd[1]);
-	/* Only our end: the other may be shared with who knows whom. */
+	/* Only this end: ssh and its children share the other. */
 	if (rc == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == -1)
 		rc = errno;
 	if (rc == 0) {
@@ -162,23 +169,24 @@ ssh_dial(struct door *d, const struct address *to, struct channel *c,
 	}
 	close(fd[0]);
 	errno = rc;
-	return hp_fail_errno(e, HP_IO, "%s: %s", to->name, d->options->rsh);
+	return hp_fail_errno(e, HP_IO, "%s: %s", to->name, p->options->rsh);
 }
 
 static void
-ssh_tend(struct door *d)
+ssh_tend(struct endpoint *p)
 {
-	hear(d->ssh);
+	read_messages(p->state);
 }
 
 static const char *
-ssh_why(struct door *d, uint32_t rank, bool *hopeless)
+ssh_why(struct endpoint *p, uint32_t rank, bool *permanent)
 {
-	const struct refusal *r = &d->ssh->refusal[rank];
+	struct ssh *s = p->state;
+	const struct login_failures *f = &s->failures[rank];
 
-	hear(d->ssh);
-	*hopeless = r->hopeless >= HOPELESS;
-	return r->why[0] != '\0' ? r->why : NULL;
+	read_messages(s);
+	*permanent = f->permanent >= PERMANENT_MOST;
+	return f->why[0] != '\0' ? f->why : NULL;
 }
 
 static void
@@ -191,8 +199,8 @@ wait_for_all(struct ssh *s, double end_s)
 }
 
 /*
- * The connections are closed: what carried them brings our last words, and has
- * nothing to do any more.  One that is stuck is not waited for.
+ * Ends all logins.  Their connections are closed, so they deliver the last
+ * bytes and exit by themselves.  A login that hangs is killed.
  */
 static void
 end_all(struct ssh *s, double end_s)
@@ -202,38 +210,28 @@ end_all(struct ssh *s, double end_s)
 		kill(s->login[i].pid, SIGTERM);
 	wait_for_all(s, clock_now_s() + TERM_S);
 	for (size_t i = 0; i < s->logins; i++)
-		login_kill(&s->login[i], &s->refusal[s->login[i].rank]);
+		login_kill(&s->login[i], &s->failures[s->login[i].rank]);
 	free(s->login);
 	free(s);
 }
 
 static void
-ssh_close(struct door *d)
+ssh_close(struct endpoint *p)
 {
-	if (d->ssh != NULL)
-		end_all(d->ssh, d->end_s);
-	d->ssh = NULL;
-	unix_close(d);
+	if (p->state != NULL)
+		end_all(p->state, p->end_s);
+	p->state = NULL;
+	unix_close(p);
 }
 
 const struct transport transport_ssh = {
 	.name = "ssh",
-	.logins = LOGINS,
-	.tries = TRIES,
+	.logins_most = LOGINS,
+	.attempts_most = ATTEMPTS,
 	.open = ssh_open,
-	.poll_fd = unix_poll_fd,
 	.accept = unix_accept,
 	.close = ssh_close,
 	.tend = ssh_tend,
-	.dial = ssh_dial,
+	.connect = ssh_connect,
 	.why = ssh_why,
 };
-
-const struct transport *
-transport_between(const struct address *node, uint32_t nodes, uint32_t me)
-{
-	for (uint32_t i = 0; i < nodes; i++)
-		if (!turns_near(&node[i], &node[me]))
-			return &transport_ssh;
-	return &transport_unix;
-}

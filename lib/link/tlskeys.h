@@ -2,9 +2,9 @@
 #define HP_LINK_TLSKEYS_H
 
 /*
- * The keys of pairs of nodes, as OpenSSL takes a key that both ends have
- * beforehand: as a session to be resumed, which there never was.  Which pair it
- * is the one who dials says by its name.
+ * The pre-shared keys of pairs of nodes, for OpenSSL: it takes such a key as a
+ * session to resume.  The client sends the name of the pair as the identity of
+ * the key.
  */
 
 #include <stdbool.h>
@@ -14,19 +14,19 @@
 
 #include "link/jobkey.h"
 
-/* Of a connection: the app data of its SSL. */
+/* The app data of the SSL of a connection. */
 struct tls_pair {
-	const char *self; /* name of this node; borrowed, as is the key */
-	const struct jobkey *key;
-	unsigned char name[PAIR_NAME_MAX]; /* of the pair, where we dialed */
+	const char *self;		   /* name of this node; borrowed */
+	const struct jobkey *key;	   /* borrowed */
+	unsigned char name[PAIR_NAME_MAX]; /* of the pair; of a client only */
 	size_t name_len;
-	const char *why; /* there is no key for who dialed us; NULL: there is */
+	const char *why; /* the client named no pair of this node; NULL: ok */
 };
 
 /*
- * With suites of SHA-256 alone: a server chooses the suite before it sees the
- * key, and finds no way on when the hash of the one is not that of the other
- * (openssl issue 21226).  Returns whether it could.
+ * Enables suites with SHA-256 only.  A server chooses the suite before it sees
+ * the key, and fails if the hash of the suite is not that of the key (openssl
+ * issue 21226).  Returns whether OpenSSL accepted the settings.
  */
 bool tlskeys_use(SSL_CTX *);
 

@@ -57,13 +57,13 @@ int
 calling_open(struct sending *s, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
-	struct turn *turn = calloc(x->nodes, sizeof *turn);
+	struct login_order *turn = calloc(x->nodes, sizeof *turn);
 	int rc;
 
 	if (turn == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
-	rc = turns_init(
-	    turn, x->node, x->nodes, x->me, x->transport->logins, e);
+	rc = login_order_init(
+	    turn, x->node, x->nodes, x->me, x->transport->logins_most, e);
 	for (uint32_t i = 0; rc == 0 && i < x->nodes; i++)
 		s->outlet[i].turn = turn[i];
 	free(turn);
@@ -107,7 +107,8 @@ reached(const struct sending *s)
 static uint32_t
 logins_most(const struct exchange *x)
 {
-	uint32_t n = x->transport->logins / (x->nodes > 1 ? x->nodes - 1 : 1);
+	uint32_t n = x->transport->logins_most /
+	    (x->nodes > 1 ? x->nodes - 1 : 1);
 
 	return n < 1 ? 1 : n < LOGINS_MOST ? n : LOGINS_MOST;
 }
@@ -134,7 +135,7 @@ has_turn(const struct sending *s, const struct outlet *o)
 	}
 	if (there > 0 || all >= logins_most(s->en->x))
 		return false;
-	if (o->turn.after == TURN_FIRST)
+	if (o->turn.after == LOGIN_FIRST)
 		return true;
 	before = &s->outlet[o->turn.after];
 	return before->passed >= o->turn.passed || before->state != OUTLET_OPEN;
@@ -201,14 +202,15 @@ ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 static int
-nobody_there(struct sending *s, struct outlet *o, struct hp_err *e)
+nobody_there(struct sending *s, struct outlet *o, const struct attempt *a,
+    struct hp_err *e)
 {
 	o->nap_s = o->nap_s == 0 ? NAP_S : o->nap_s * 2;
 	if (o->nap_s > NAP_MOST_S)
 		o->nap_s = NAP_MOST_S;
 	o->dial_s = s->clock_s + o->nap_s;
-	o->obstacle = s->en->door.obstacle;
-	if (!s->en->door.gone || o->run == 0 || o->returns ||
+	o->obstacle = a->errnum;
+	if (!a->absent || o->run == 0 || o->returns ||
 	    channel_is_open(&o->channel)) {
 		o->gone_s = 0;
 		return 0;
@@ -242,13 +244,13 @@ static int
 fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
     struct hp_err *e)
 {
-	uint32_t tries = s->en->x->transport->tries;
+	uint32_t tries = s->en->x->transport->attempts_most;
 
 	greeting_drop(g);
 	if (o->run == 0 && ++o->failed == tries)
 		return engine_lost(
 		    s->en, &s->blame, o->rank, UNREACHED_NEVER, why, e);
-	if (o->run == 0 && s->en->x->transport->logins > 0)
+	if (o->run == 0 && s->en->x->transport->logins_most > 0)
 		o->dial_s = s->clock_s + refused_s(o->failed);
 	else if (o->dial_s > o->called_s + AGAIN_S)
 		o->dial_s = o->called_s + AGAIN_S;
@@ -264,7 +266,7 @@ left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
 	const char *why = NULL;
 
 	if (o->run == 0 && t->why != NULL)
-		why = t->why(&s->en->door, o->rank, &hopeless);
+		why = t->why(&s->en->endpoint, o->rank, &hopeless);
 	if (why == NULL)
 		why = channel_why(&g->channel);
 	if (hopeless)
@@ -302,17 +304,17 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
 	struct hello h = s->en->mine;
+	struct attempt a = { .known = o->run != 0 && !o->returns,
+		.quiet = o->calls > o->answered };
 	struct channel c;
 	struct greeting *g;
-	int rc;
+	int rc = x->transport->connect(
+	    &s->en->endpoint, &x->node[o->rank], &a, &c, e);
 
-	s->en->door.known = o->run != 0 && !o->returns;
-	s->en->door.again = o->calls > o->answered;
-	rc = x->transport->dial(&s->en->door, &x->node[o->rank], &c, e);
 	if (rc == -1)
 		return -1;
 	if (rc == 0)
-		return nobody_there(s, o, e);
+		return nobody_there(s, o, &a, e);
 	o->nap_s = o->gone_s = 0;
 	o->obstacle = 0;
 	o->called_s = s->clock_s;
@@ -374,7 +376,7 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 
 	atomic_store(&s->en->passed, passed(s));
 	if (x->transport->tend != NULL && s->tended_s + TEND_S <= s->clock_s) {
-		x->transport->tend(&s->en->door);
+		x->transport->tend(&s->en->endpoint);
 		s->tended_s = s->clock_s;
 	}
 	/* Node i begins with i + 1, so that they do not all begin with 0. */

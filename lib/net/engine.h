@@ -21,7 +21,7 @@ struct engine {
 	struct hello mine; /* call: to be added to the number of each */
 	struct keep keep;
 	bool done; /* before: what is left is to tell those who do not know */
-	struct door door; /* one half calls, the other lets in */
+	struct endpoint endpoint; /* one half connects, the other accepts */
 	struct handover own;
 	pthread_mutex_t telling;
 	struct unreached_log unreached;

@@ -273,7 +273,7 @@ open_door(struct engine *en, struct hp_err *e)
 	const struct exchange *x = en->x;
 
 	return x->transport->open(
-	    &en->door, x->node, x->nodes, x->me, &x->options, e);
+	    &en->endpoint, x->node, x->nodes, x->me, &x->options, e);
 }
 
 static int
@@ -287,11 +287,11 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 	rc = run(en, s, r, e);
 	reporting_end(en, s, r);
 	if (rc == -1) {
-		en->door.end_s = clock_now_s() + END_S;
+		en->endpoint.end_s = clock_now_s() + END_S;
 		quit(s, r, e);
 		return -1;
 	}
-	en->door.end_s = clock_now_s() + END_S;
+	en->endpoint.end_s = clock_now_s() + END_S;
 	/* Not before all others have all that is theirs. */
 	for (uint32_t i = 0; i < en->x->nodes; i++) {
 		totals->records += r->inlet[i].totals.records;
@@ -310,7 +310,7 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 	if ((!sending_done(s) || !receiving_done(r)) &&
 	    (open_door(en, &e) == -1 || run(en, s, r, &e) == -1))
 		engine_tell(en, e.text);
-	en->door.end_s = clock_now_s() + END_S;
+	en->endpoint.end_s = clock_now_s() + END_S;
 	return 0;
 }
 
@@ -341,7 +341,7 @@ exchange_run(
 	double timeout_s = x->options.timeout_s;
 	struct engine en = { .x = x,
 		.keep = KEEP_NONE,
-		.door = { .dir = -1, .fd = -1 },
+		.endpoint = ENDPOINT_NONE,
 		.own = { .to_giver = -1, .to_taker = -1 },
 		.telling = PTHREAD_MUTEX_INITIALIZER,
 		.unreached.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -370,7 +370,7 @@ exchange_run(
 out:
 	sending_close(&s);
 	receiving_close(&r);
-	x->transport->close(&en.door);
+	x->transport->close(&en.endpoint);
 	handover_fini(&en.own);
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)

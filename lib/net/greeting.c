@@ -29,7 +29,7 @@ greeting_say(struct greeting *g, const struct hello *h)
 	unsigned char bytes[HELLO_SIZE];
 
 	hello_encode(h, bytes);
-	return channel_greet(&g->channel, bytes, sizeof bytes);
+	return channel_write_first(&g->channel, bytes, sizeof bytes);
 }
 
 struct channel

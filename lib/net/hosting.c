@@ -25,7 +25,7 @@ hosting_greet(struct receiving *r, struct hp_err *e)
 	int rc;
 
 	while ((seat = lobby_seat(&r->lobby, r->clock_s)) != NULL) {
-		rc = r->en->x->transport->accept(&r->en->door, &c, e);
+		rc = r->en->x->transport->accept(&r->en->endpoint, &c, e);
 		if (rc != 1)
 			return rc;
 		if (channel_is_open(&seat->channel))
@@ -43,7 +43,7 @@ int
 hosting_fd(struct receiving *r)
 {
 	r->crowded = lobby_seat(&r->lobby, r->clock_s) == NULL;
-	return r->crowded ? -1 : r->en->x->transport->poll_fd(&r->en->door);
+	return r->crowded ? -1 : r->en->endpoint.fd;
 }
 
 /*
@@ -186,7 +186,7 @@ hosting_quit(struct receiving *r, const struct blame *b)
 {
 	struct pollfd set[1 + LOBBY_MAX];
 	struct hp_err ignored;
-	double end_s = r->en->door.end_s, left_s;
+	double end_s = r->en->endpoint.end_s, left_s;
 
 	/* Those who are only just coming would wait for us in vain. */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {

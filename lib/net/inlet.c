@@ -144,7 +144,7 @@ take_window(struct inlet *i)
 		inlet_note(i, NOTE_SHARES, 0, "");
 	close(i->channel.passed);
 	i->channel.passed = -1;
-	i->channel.passes = false;
+	channel_stop_passing(&i->channel);
 }
 
 int

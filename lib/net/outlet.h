@@ -9,7 +9,7 @@
 
 #include "net/greeting.h"
 #include "net/patience.h"
-#include "link/turns.h"
+#include "link/loginorder.h"
 #include "net/unreached.h"
 #include "net/window.h"
 
@@ -40,11 +40,11 @@ struct outlet {
 	uint32_t bye_len; /* what is left of it */
 	double heard_s, wrote_s;
 
-	uint64_t run;	  /* of the receiver's process; 0: none yet */
-	bool returns;	  /* if that is killed, another one comes */
-	bool stored;	  /* so it told before: it needs but our bye */
-	struct turn turn; /* to log in there */
-	uint32_t passed;  /* how many machines it has passed */
+	uint64_t run;		 /* of the receiver's process; 0: none yet */
+	bool returns;		 /* if that is killed, another one comes */
+	bool stored;		 /* so it told before: it needs but our bye */
+	struct login_order turn; /* to log in there */
+	uint32_t passed;	 /* how many machines it has passed */
 	struct greeting call[OUTLET_CALLS];
 	uint32_t calls;	    /* so far; */
 	uint32_t answered;  /* the one that became the connection, */

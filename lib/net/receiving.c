@@ -179,7 +179,7 @@ take_own(struct receiving *r, struct hp_err *e)
 static bool
 turns_matter(const struct receiving *r)
 {
-	uint32_t logins = r->en->x->transport->logins;
+	uint32_t logins = r->en->x->transport->logins_most;
 
 	return logins > 0 && r->en->x->nodes > logins;
 }

@@ -11,7 +11,7 @@
 #include "net/ledger.h"
 #include "net/lobby.h"
 #include "net/sink.h"
-#include "link/turns.h"
+#include "link/loginorder.h"
 
 struct receiving {
 	struct engine *en;

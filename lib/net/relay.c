@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "link/unix.h"
 #include "net/relay.h"
 #include "net/wire.h"
 
@@ -123,16 +124,16 @@ reach(const struct address *to, double timeout_s, int in, int out, int *fd,
     struct hp_err *e)
 {
 	double end_s = clock_now_s() + timeout_s;
-	struct door none = { .dir = -1, .fd = -1 };
+	struct attempt a = { .known = false };
 	struct channel c;
 	int rc;
 
 	*fd = -1;
-	while ((rc = unix_dial(&none, to, &c, e)) == 0) {
+	while ((rc = unix_connect(to, &a, &c, e)) == 0) {
 		struct pollfd caller = { .fd = in, .events = POLLRDHUP };
 
 		if (clock_now_s() > end_s) {
-			if (none.gone)
+			if (a.absent)
 				say_gone(out);
 			return hp_fail(e, HP_LOST, "%s: not there after %g s",
 			    to->name, timeout_s);
@@ -142,7 +143,7 @@ reach(const struct address *to, double timeout_s, int in, int out, int *fd,
 			return 0;
 	}
 	if (rc == 1)
-		*fd = channel_raw_fd(&c);
+		*fd = c.fd;
 	return rc == 1 ? 0 : -1;
 }
 

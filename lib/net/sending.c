@@ -56,7 +56,7 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 	for (uint32_t i = 0; i < x->nodes; i++)
 		if (i != x->me &&
 		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name,
-			x->transport->shares, e) == -1)
+			x->transport->shares_memory, e) == -1)
 			return -1;
 	if (calling_open(s, e) == -1)
 		return -1;

@@ -133,7 +133,7 @@ window_write(struct window *w, struct channel *c)
 		bytes = refers;
 		len = sizeof refers;
 	}
-	if (!w->offered && w->fd != -1 && c->passes)
+	if (!w->offered && w->fd != -1 && channel_can_pass(c))
 		n = channel_pass(c, bytes, len, w->fd);
 	else
 		n = channel_write(c, bytes + w->out, len - w->out);

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "link/unix.h"
 #include "net/exchange.h"
 #include "test.h"
 

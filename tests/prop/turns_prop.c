@@ -3,7 +3,7 @@
  * machine has more under way at a time than it bears, and all come to an end.
  */
 
-#include "link/turns.h"
+#include "link/loginorder.h"
 #include "test.h"
 
 enum {
@@ -23,7 +23,8 @@ struct world {
 	struct address node[NODES_MOST];
 	char host[NODES_MOST][8];
 	uint32_t machine[NODES_MOST];
-	struct turn turn[NODES_MOST][NODES_MOST]; /* of a node at a node */
+	struct login_order turn[NODES_MOST]
+			       [NODES_MOST]; /* of a node at a node */
 	enum login login[NODES_MOST][NODES_MOST];
 };
 
@@ -39,8 +40,8 @@ make(struct world *w, uint32_t nodes, uint32_t machines, uint32_t bears)
 		w->node[i].host = w->host[i];
 	}
 	for (uint32_t i = 0; i < nodes; i++)
-		REQUIRE(
-		    turns_init(w->turn[i], w->node, nodes, i, bears, &e) == 0);
+		REQUIRE(login_order_init(
+			    w->turn[i], w->node, nodes, i, bears, &e) == 0);
 }
 
 static uint32_t
@@ -58,13 +59,13 @@ passed(const struct world *w, uint32_t i)
 static bool
 has_turn(const struct world *w, uint32_t i, uint32_t j)
 {
-	const struct turn *t = &w->turn[i][j];
+	const struct login_order *t = &w->turn[i][j];
 
 	for (uint32_t k = 0; k < w->nodes; k++)
 		if (w->machine[k] == w->machine[j] &&
 		    w->login[i][k] == LOGIN_UNDER_WAY)
 			return false;
-	if (t->after == TURN_FIRST)
+	if (t->after == LOGIN_FIRST)
 		return true;
 	/* Who is not connected to it hears nothing. */
 	return (w->turn[i][t->after].machine == 0 ||
@@ -161,15 +162,15 @@ without_hosts(void)
 {
 	struct address node[3] = { { .host = "a" }, { .host = NULL },
 		{ .host = "b" } };
-	struct turn turn[3];
+	struct login_order turn[3];
 	struct hp_err e;
 
-	REQUIRE(turns_init(turn, node, 3, 0, 8, &e) == 0);
+	REQUIRE(login_order_init(turn, node, 3, 0, 8, &e) == 0);
 	CHECK(turn[0].machine == 0 && turn[1].machine == 0);
-	CHECK(turn[2].machine > 0 && turn[2].after == TURN_FIRST);
-	REQUIRE(turns_init(turn, node, 3, 1, 8, &e) == 0);
+	CHECK(turn[2].machine > 0 && turn[2].after == LOGIN_FIRST);
+	REQUIRE(login_order_init(turn, node, 3, 1, 8, &e) == 0);
 	CHECK(turn[0].machine > 0 && turn[2].machine > 0);
-	REQUIRE(turns_init(turn, node, 3, 0, 0, &e) == 0);
+	REQUIRE(login_order_init(turn, node, 3, 0, 0, &e) == 0);
 	CHECK(turn[2].machine == 0);
 }
 

@@ -55,9 +55,8 @@ one_is_taken(void)
 	char byte;
 
 	REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-	from = channel_of(pair[0]);
-	to = channel_of(pair[1]);
-	to.passes = true;
+	from = channel_of_unix(pair[0]);
+	to = channel_of_unix(pair[1]);
 	CHECK(channel_pass(&from, "a", 1, STDIN_FILENO) == 1);
 	CHECK(channel_read(&to, &byte, 1) == 1);
 	CHECK(byte == 'a');

@@ -16,6 +16,7 @@
 
 #include <xxhash.h>
 
+#include "link/unix.h"
 #include "net/exchange.h"
 #include "net/wire.h"
 #include "test.h"

@@ -7,7 +7,8 @@
 #include <signal.h>
 #include <time.h>
 
-#include "link/transport.h"
+#include "link/tcp.h"
+#include "link/tcpsocket.h"
 #include "test.h"
 
 enum {
@@ -23,7 +24,8 @@ kept_by_kernel(uint32_t nodes)
 	struct address node[NODES_MOST] = { 0 };
 	struct timespec nap = { .tv_nsec = 1000000 };
 	uint16_t port[NODES_MOST];
-	struct door from, to;
+	struct endpoint from, to;
+	struct attempt a = { .known = false };
 	struct channel c = CHANNEL_NONE;
 	struct hp_err e;
 	int bytes = 0, rc;
@@ -34,7 +36,7 @@ kept_by_kernel(uint32_t nodes)
 		node[i] = (struct address){ .name = "any", .port = port[i] };
 	CHECK(transport_tcp.open(&from, node, nodes, 0, &options, &e) == 0);
 	CHECK(transport_tcp.open(&to, node, nodes, 1, &options, &e) == 0);
-	while ((rc = transport_tcp.dial(&from, &node[1], &c, &e)) == 0)
+	while ((rc = transport_tcp.connect(&from, &node[1], &a, &c, &e)) == 0)
 		nanosleep(&nap, NULL);
 	CHECK(rc == 1);
 	CHECK(getsockopt(c.fd, SOL_SOCKET, SO_SNDBUF, &bytes, &len) == 0);

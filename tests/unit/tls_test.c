@@ -194,15 +194,14 @@ a_conversation(void)
 	char buf[16];
 
 	meet(&p, "b", 1);
-	CHECK(channel_raw_fd(&p.end[0]) == -1);
-	CHECK(channel_greet(&p.end[0], "good morning", 12) == 0);
+	CHECK(channel_write_first(&p.end[0], "good morning", 12) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 5), 5);
 	/* The rest is inside, and poll(2) does not know of it. */
 	CHECK(may_read(&p.end[1]));
 	CHECK_EQ_I64(hear(&p, 1, buf + 5, 7), 7);
 	CHECK_BYTES(buf, 12, "good morning", 12);
 	CHECK(!may_read(&p.end[1]));
-	CHECK(channel_greet(&p.end[1], "hello", 5) == 0);
+	CHECK(channel_write_first(&p.end[1], "hello", 5) == 0);
 	CHECK_EQ_I64(hear(&p, 0, buf, 5), 5);
 	CHECK_BYTES(buf, 5, "hello", 5);
 	/* An end that is announced is one. */
@@ -231,7 +230,7 @@ bulk(void)
 	memcpy(copy, out, BULK);
 	meet(&p, "b", 1);
 	p.party[0].rekey_bytes = REKEY;
-	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, in, 1), 1);
 	for (int i = 0; i < 100000 && got < BULK; i++) {
 		/* What was not taken may be elsewhere by now. */
@@ -267,7 +266,7 @@ records_gather(void)
 	char buf[1];
 
 	meet_by(&p, SOCK_SEQPACKET, "b", 1);
-	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
 	CHECK_EQ_I64(channel_write(&p.end[0], text, sizeof text), sizeof text);
 	CHECK(recv(p.end[1].fd, buf, 1, MSG_TRUNC | MSG_PEEK) >
@@ -284,7 +283,7 @@ cut_off(void)
 	int fd;
 
 	meet(&p, "b", 1);
-	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
 	CHECK(channel_write(&p.end[0], "half", 4) == 4);
 	/* As when a kernel ends what a killed process had. */
@@ -298,7 +297,7 @@ cut_off(void)
 
 	/* A flipped bit is no end, but no byte of it gets through. */
 	meet(&p, "b", 1);
-	CHECK(channel_greet(&p.end[0], "x", 1) == 0);
+	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
 	fd = p.end[0].fd;
 	CHECK(write(fd,
@@ -321,7 +320,7 @@ refused(struct pair *p, const char *why, const char *told)
 {
 	char buf[4];
 
-	CHECK(channel_greet(&p->end[0], "secret", 6) == 0);
+	CHECK(channel_write_first(&p->end[0], "secret", 6) == 0);
 	CHECK_EQ_I64(hear(p, 1, buf, 1), -1);
 	CHECK_EQ_I64(channel_read(&p->end[1], buf, 1), -1);
 	CHECK_EQ_STR(channel_why(&p->end[1]), why);

@@ -98,7 +98,7 @@ node_side(struct meeting *m, bool calls)
 		SSL_set_accept_state(m->stranger);
 	else
 		SSL_set_connect_state(m->stranger);
-	channel_greet(&m->node, "secret", 6);
+	channel_write_first(&m->node, "secret", 6);
 }
 
 /* Lets both go on until nothing changes; errno of the node's last read. */

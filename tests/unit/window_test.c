@@ -105,10 +105,8 @@ join(struct sharing *s)
 	CHECK_EQ_I64(
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, s->fd), 0);
 	outlet_hang_up(&s->out);
-	s->out.channel = channel_of(s->fd[0]);
-	s->out.channel.passes = true;
-	inlet_connect(&s->in, channel_of(s->fd[1]));
-	s->in.channel.passes = true;
+	s->out.channel = channel_of_unix(s->fd[0]);
+	inlet_connect(&s->in, channel_of_unix(s->fd[1]));
 }
 
 /* Puts a frame in of n equal bytes, and returns what went over the socket. */

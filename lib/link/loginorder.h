@@ -1,0 +1,46 @@
+#ifndef HP_LINK_LOGINORDER_H
+#define HP_LINK_LOGINORDER_H
+
+/*
+ * The order in which the nodes log in on each machine, so that no machine has
+ * more simultaneous logins than its sshd accepts.  No server counts the logins:
+ * every node computes the same order from the cluster file.
+ *
+ * The nodes log in on a machine in this order: first those of the machine
+ * before it in the cluster, then those of the machine before that, and so on,
+ * cyclically.  A node logs in at the nodes of one machine one after the other.
+ * With a limit of L logins, the first L nodes in the order start at once.  Each
+ * later node waits for the node L places before it, its predecessor, to finish
+ * its logins there.
+ *
+ * The node is already connected to its predecessor, which therefore can tell
+ * it: the predecessor is on its own machine, or on a machine at which the node
+ * logs in earlier.  The first nodes never wait, so there is no deadlock.
+ */
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "link/address.h"
+
+/* When this node may log in at another node. */
+struct login_order {
+	/* Machines from this node's to that one, cyclic; 0: no login needed. */
+	uint32_t machine;
+	uint32_t after;	 /* rank of the predecessor, or LOGIN_FIRST */
+	uint32_t passed; /* machines that the predecessor must have finished */
+	uint32_t wave;	 /* predecessors of the predecessor, and so on */
+};
+
+#define LOGIN_FIRST UINT32_MAX
+/* Number of finished machines of a node that has all of its connections. */
+#define PASSED_ALL UINT32_MAX
+
+/*
+ * Fill in the order of node me at each node, by rank.  `logins` is the limit of
+ * each machine; 0 is no limit.
+ */
+int login_order_init(struct login_order *, const struct address *,
+    uint32_t nodes, uint32_t me, uint32_t logins, struct hp_err *);
+
+#endif

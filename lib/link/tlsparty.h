@@ -1,0 +1,43 @@
+#ifndef HP_LINK_TLSPARTY_H
+#define HP_LINK_TLSPARTY_H
+
+/* What the TLS connections of a node have in common. */
+
+#include <stdint.h>
+
+#include <openssl/ssl.h>
+
+#include "base/err.h"
+#include "link/jobkey.h"
+
+enum {
+	/*
+	 * Records that one write(2) sends: those of one frame of a file.
+	 * OpenSSL alone would write each record by itself.  The work of TCP for
+	 * each write costs more than a copy of 16 KB in the cache.  With
+	 * tcp_bbr, which paces packets, fewer records were slower, and so was
+	 * TCP_CORK, which needs no copy.
+	 */
+	TLS_RECORDS = 32,
+	TLS_GATHER = TLS_RECORDS * SSL3_RT_MAX_PLAIN_LENGTH /* bytes in them */
+};
+
+struct tls_party {
+	SSL_CTX *ctx;
+	const char *self;
+	const struct jobkey *key;
+	uint64_t rekey_bytes; /* sent before the traffic key is changed */
+};
+
+/* `self` is the name of this node.  It and the key are borrowed. */
+int tls_party_init(struct tls_party *, const char *self, const struct jobkey *,
+    struct hp_err *);
+/*
+ * A new connection on a socket, with a buffer for TLS_RECORDS that BIO_flush of
+ * `out` writes.  NULL without memory.
+ */
+SSL *tls_party_ssl(struct tls_party *, int fd, BIO **out);
+/* Close all channels first.  Harmless on a zeroed struct. */
+void tls_party_fini(struct tls_party *);
+
+#endif

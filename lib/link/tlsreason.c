@@ -1,0 +1,41 @@
+#include <errno.h>
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include "link/tlsreason.h"
+
+/* Reasons from here on are alerts that the peer sent. */
+enum {
+	ALERT_REASONS = SSL_AD_REASON_OFFSET
+};
+
+const char *
+tls_reason(bool ready, int *errnum)
+{
+	unsigned long code = ERR_peek_error();
+	int reason = ERR_GET_REASON(code);
+	const char *text = ERR_reason_error_string(code);
+
+	ERR_clear_error();
+	*errnum = ECONNRESET;
+	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
+		return ready ? "the connection was cut off" : TLS_CLOSED;
+	/* A peer that has the key follows the protocol. */
+	if (ready)
+		return reason > ALERT_REASONS ? "was sent something damaged"
+					      : "sent something damaged";
+	*errnum = EACCES;
+	/* The alert of a peer that has no key of that identity. */
+	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
+		return "has another name there, or no key";
+	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
+		return "has another key";
+	/* Without a key, OpenSSL looks for a certificate. */
+	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
+		return "has no key";
+	if (reason == SSL_R_WRONG_VERSION_NUMBER ||
+	    reason == SSL_R_HTTP_REQUEST)
+		return "does not speak TLS";
+	return text != NULL ? text : "does not speak TLS as it should";
+}
