@@ -1,6 +1,9 @@
 /* Sizes and repetitions, on work whose time is known. */
 
+#include <sys/stat.h>
+
 #include <math.h>
+#include <unistd.h>
 
 #include "profile/command.h"
 #include "profile/profile.h"
@@ -9,9 +12,10 @@
 /* Work at `fast` items a second up to the cliff, at `slow` beyond. */
 struct fake {
 	double fast, slow, cliff;
-	uint64_t most; /* it fails above, or 0 */
-	double noise;  /* each run is slower by up to this fraction */
-	double wavers; /* every second run is slower by this fraction */
+	uint64_t most;	/* it fails above, or 0 */
+	uint64_t empty; /* there is no input from this size on, or 0 */
+	double noise;	/* each run is slower by up to this fraction */
+	double wavers;	/* every second run is slower by this fraction */
 	unsigned runs;
 	double clock_s;	     /* what the runs took together */
 	unsigned broken_run; /* the run that does not work, from 1; or 0 */
@@ -35,6 +39,10 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	f->last = n;
 	if (f->most > 0 && n > f->most)
 		return 0;
+	if (f->empty > 0 && n >= f->empty) {
+		hp_fail(e, HP_IO, "no input");
+		return PROFILE_UNTRIED;
+	}
 	*seconds = (double)n / speed * (1 + f->noise * test_unit());
 	*seconds *= 1 + f->wavers * (f->runs % 2);
 	f->clock_s += *seconds;
@@ -372,6 +380,172 @@ a_failure_of_an_additional_run_ends_the_measurement(void)
 }
 
 static void
+sizes_run_as_often_as_asked(void)
+{
+	static const unsigned most[] = { 1, 2, 7, 39, 40, 41, 0 };
+	static const unsigned runs[] = { 1, 2, 7, 39, 40, 40, 40 };
+	static const uint64_t size[] = { 10, 20 };
+
+	for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+		struct fake f = { .fast = 1e6, .slow = 1e6, .noise = 0.5 };
+		struct profile_opts o = options(&f);
+		struct profile p;
+		struct hp_err e = { 0 };
+
+		o.size = size;
+		o.nsizes = 2;
+		o.precision = 1e-9;
+		o.runs = most[i];
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		CHECK_EQ_U64(f.runs, 2 * runs[i]);
+		profile_fini(&p);
+	}
+}
+
+/* Sizes from 16000 on can be measured; 1000 and 4000 are tried before. */
+static void
+sizes_without_input_are_no_failure(void)
+{
+	static const uint64_t empty[] = { 1001, 4000, 4001, 16000, 16001, 64000,
+		64001, 1500000 };
+	static const uint64_t first[] = { 1000, 1000, 4000, 4000, 16000, 16000,
+		16000, 16000 };
+
+	for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+		struct fake f = { .fast = 1e6, .slow = 1e6, .empty = empty[i] };
+		struct profile_opts o = options(&f);
+		struct profile p;
+		struct hp_err e = { 0 };
+
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		CHECK(p.failed == 0 && p.untried >= empty[i]);
+		CHECK_EQ_U64(p.sample[0].n, first[i]);
+		CHECK(p.sample[p.n - 1].n < empty[i] &&
+		    p.sample[p.n - 1].n * 4 >= p.untried);
+		profile_fini(&p);
+	}
+}
+
+static void
+no_size_with_input_is_an_error(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e6, .empty = 1000 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	CHECK(profile_measure(&o, &p, &e) == -1);
+	CHECK_EQ_STR(e.text, "no input");
+	CHECK(p.sample == NULL);
+}
+
+struct seen_runs {
+	struct fake fake; /* first: the context of the runs */
+	unsigned calls, of_size;
+	uint64_t n;
+};
+
+static void
+see(void *context, uint64_t n, unsigned run, double spent_s)
+{
+	struct seen_runs *s = context;
+
+	s->of_size = n == s->n ? s->of_size + 1 : 1;
+	s->n = n;
+	s->calls++;
+	CHECK_EQ_U64(run, s->of_size);
+	CHECK(spent_s >= 0 && s->calls == s->fake.runs + 1);
+}
+
+static void
+progress_tells_each_run(void)
+{
+	static const uint64_t size[] = { 10, 20 };
+	struct seen_runs s = { .fake = { .fast = 1e6, .slow = 1e6 } };
+	struct profile_opts o = options(&s.fake);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.size = size;
+	o.nsizes = 2;
+	o.progress = see;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK_EQ_U64(s.calls, s.fake.runs);
+	CHECK(s.calls >= 6);
+	profile_fini(&p);
+}
+
+static void
+commands_end_in_different_ways(void)
+{
+	static const struct {
+		const char *script;
+		int rc;
+		const char *text;
+	} ways[] = { { "exit 0", 1, "" }, { "exit 3", 0, "exit status 3" },
+		{ "kill -9 $$", 0, "killed by signal 9" },
+		{ "kill -INT $$", -1, "sh: interrupted" },
+		{ "kill -TERM $$", -1, "sh: interrupted" } };
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		char script[32];
+		char *argv[] = { "sh", "-c", script, NULL };
+		struct command c = { .argv = argv };
+		struct hp_err e = { 0 };
+		double seconds = -1;
+
+		snprintf(script, sizeof script, "%s", ways[i].script);
+		REQUIRE(command_open(&c, false, &e) == 0);
+		CHECK(command_run(&c, 5, &seconds, &e) == ways[i].rc);
+		CHECK(seconds >= 0);
+		CHECK_EQ_STR(e.text, ways[i].text);
+		command_close(&c);
+	}
+}
+
+/* Makes its input once for each size, and not after a failure. */
+static void
+input_is_made_once_for_a_size(void)
+{
+	char script[] = "echo >>made; [ {n} -lt 9 ]";
+	char *generator[] = { "sh", "-c", script, NULL };
+	char *argv[] = { "test", "-s", "made", NULL };
+	struct command c = { .argv = argv, .generator = generator };
+	static const uint64_t size[] = { 5, 5, 9, 9, 5 };
+	static const off_t made[] = { 1, 1, 2, 3, 4 };
+	struct hp_err e = { 0 };
+	struct stat st;
+	double seconds;
+
+	test_scratch();
+	REQUIRE(command_open(&c, false, &e) == 0);
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		int rc = command_run(&c, size[i], &seconds, &e);
+
+		CHECK_EQ_I64(rc, size[i] < 9 ? 1 : PROFILE_UNTRIED);
+		CHECK(stat("made", &st) == 0 && st.st_size == made[i]);
+	}
+	CHECK_EQ_STR(e.text, "sh cannot make 9 records");
+	command_close(&c);
+	unlink("made");
+	generator[0] = "/nowhere/generator";
+	REQUIRE(command_open(&c, false, &e) == 0);
+	CHECK(command_run(&c, 5, &seconds, &e) == -1);
+	command_close(&c);
+}
+
+static void
+placeholders_are_found(void)
+{
+	char *argv[] = { "sort", "x{in}", "{", NULL };
+	char *none[] = { NULL };
+
+	CHECK(command_uses(argv, "{in}"));
+	CHECK(!command_uses(argv, "{n}"));
+	CHECK(!command_uses(none, "{n}"));
+}
+
+static void
 commands_get_their_words(void)
 {
 	char *argv[] = { "sh", "-c",
@@ -411,6 +585,13 @@ main(void)
 	RUN(time_that_is_left_makes_the_long_runs_certain);
 	RUN(an_error_of_an_additional_run_is_an_error);
 	RUN(a_failure_of_an_additional_run_ends_the_measurement);
+	RUN(sizes_run_as_often_as_asked);
+	RUN(sizes_without_input_are_no_failure);
+	RUN(no_size_with_input_is_an_error);
+	RUN(progress_tells_each_run);
+	RUN(commands_end_in_different_ways);
+	RUN(input_is_made_once_for_a_size);
+	RUN(placeholders_are_found);
 	RUN(commands_get_their_words);
 	return test_done();
 }
