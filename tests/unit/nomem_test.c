@@ -158,9 +158,11 @@ plans_by_points(void)
 		METHOD_LEARNED };
 	static const enum method some[] = { METHOD_PROPORTIONAL, METHOD_EXACT,
 		METHOD_NLOGN, METHOD_LEARNED };
+	static const enum method power = METHOD_POWER;
 
 	each_method("n", rising, true, all, 4);
 	each_method("n*log(n)", rising, false, some, 4);
+	each_method("n^2", rising, false, &power, 1);
 	each_method("n", falling, true, all, 1);
 	each_method("n", falling, true, all + 2, 1);
 }
