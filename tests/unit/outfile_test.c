@@ -477,6 +477,27 @@ what_cannot_be_taken_up(void)
 	unlink("part");
 }
 
+/* Temporary names are beside the file, short, and all different. */
+static void
+names_beside_a_file(void)
+{
+	char *a = names_add("sub/dir/file"), *b = names_add("file"),
+	     *c = names_add("sub/dir/file");
+
+	REQUIRE(a != NULL && b != NULL && c != NULL);
+	CHECK(strncmp(a, "sub/dir/.hp.", 12) == 0 && strlen(a) == 12 + 16);
+	CHECK_EQ_U64(strspn(a + 12, "0123456789abcdef"), 16);
+	CHECK(strncmp(b, ".hp.", 4) == 0 && strlen(b) == 4 + 16);
+	CHECK(strcmp(a, c) != 0);
+	names_drop(a);
+	names_drop(c);
+	/* Only what is still in the list is removed. */
+	put(b, "b", 0600);
+	names_remove();
+	CHECK_EQ_U64(files("."), 0);
+	names_drop(b);
+}
+
 static void
 temporary_files_have_no_name(void)
 {
@@ -544,6 +565,7 @@ main(void)
 	RUN(names_of_standard_output);
 	RUN(a_file_that_is_taken_up);
 	RUN(what_cannot_be_taken_up);
+	RUN(names_beside_a_file);
 	RUN(temporary_files_have_no_name);
 	RUN(temporary_files_lose_theirs);
 	if (chdir("..") == -1 || rmdir(dir) == -1)

@@ -47,6 +47,23 @@ carries(void)
 	CHECK_EQ_STR(hex, "20000000197e8724a");
 }
 
+/* The same record many times, in pieces of which some are empty. */
+static void
+pieces_and_repeats(void)
+{
+	struct iovec piece[] = { { "123", 3 }, { NULL, 0 }, { "456789", 6 } };
+	struct sum s = { 1, UINT64_MAX }, one = { 0, 0 }, none = { 0, 0 };
+
+	sum_pieces(&one, piece, 3, 1);
+	CHECK(one.high == 0 && one.low == 0xcbf43926);
+	sum_pieces(&none, piece, 3, 0);
+	CHECK(none.high == 0 && none.low == 0);
+	/* 2^40 times: the sum goes beyond 64 bits. */
+	sum_pieces(&s, piece, 3, (uint64_t)1 << 40);
+	CHECK_EQ_U64(s.high, 1 + 0xcb + 1);
+	CHECK_EQ_U64(s.low, 0xf439260000000000 - 1);
+}
+
 static void
 not_sums(void)
 {
@@ -65,6 +82,7 @@ main(void)
 {
 	RUN(every_length);
 	RUN(carries);
+	RUN(pieces_and_repeats);
 	RUN(not_sums);
 	return test_done();
 }
