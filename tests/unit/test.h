@@ -21,7 +21,8 @@
  * Each test is one line of TAP on standard output.  A check that fails prints
  * file, line and what it saw, and the test goes on; REQUIRE leaves the function
  * it stands in.  Random tests draw from test_random: the seed is HP_SEED or the
- * clock, and is printed.
+ * clock, and is printed.  With HP_STOP in the environment the program ends at
+ * the first test that fails.
  */
 
 #include <inttypes.h>
@@ -75,6 +76,8 @@ test_run(const char *name, void (*function)(void))
 		printf("not ok %u - %s # %s\n", test.run, name, test.first);
 	}
 	fflush(stdout);
+	if (test.bad > 0 && getenv("HP_STOP") != NULL)
+		_exit(1);
 }
 
 static inline int
