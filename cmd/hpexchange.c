@@ -30,7 +30,7 @@ enum {
 
 struct opts {
 	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve,
-	    *keep, *report;
+	    *spool, *report;
 	const char *key;
 	const struct transport *transport; /* NULL: not given */
 	uint64_t free_ports;		   /* 0: not given */
@@ -117,7 +117,7 @@ static const struct cmd_option own[] = {
 	{ 0, "report", "FILE", "write to FILE which peers are not reached",
 	    set_text, TO(report), .forms = EXCHANGE },
 	{ 0, "resume", "DIR", "keep in DIR what a restart needs",
-	    set_text, TO(keep), .forms = EXCHANGE },
+	    set_text, TO(spool), .forms = EXCHANGE },
 	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",
 	    set_text, TO(link.rsh), .forms = EXCHANGE },
 	{ 0, "serve", "DIR", "connect a login with the exchange in DIR",
@@ -147,7 +147,7 @@ static void
 check(const struct opts *o)
 {
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
-	    o->extents != NULL || o->prefix != NULL || o->keep != NULL ||
+	    o->extents != NULL || o->prefix != NULL || o->spool != NULL ||
 	    o->trace != NULL || o->report != NULL || o->transport != NULL ||
 	    o->key != NULL || o->threads != -1;
 
@@ -163,7 +163,7 @@ check(const struct opts *o)
 	    "-t tcp needs a key: use -K");
 	must(o->key == NULL || o->transport == &transport_tcp,
 	    "-K needs -t tcp");
-	must(o->keep == NULL || (o->input != NULL && o->prefix != NULL),
+	must(o->spool == NULL || (o->input != NULL && o->prefix != NULL),
 	    "--resume needs -i, -x and -o");
 	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
 		errx(EXIT_TROUBLE,
@@ -316,7 +316,7 @@ exchange(const struct opts *o, const struct cluster *c, size_t me,
 		.path = o->input,
 		.nparts = l->n,
 		.prefix = o->prefix,
-		.keep = o->keep,
+		.spool = o->spool,
 		.threads = o->threads > 0 ||
 		    (o->threads == -1 && cpu_count() > 1),
 		.notice = notice,

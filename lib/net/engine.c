@@ -3,7 +3,7 @@
 #include "net/engine.h"
 
 int
-engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
+engine_lost(const struct engine *en, struct failure *b, uint32_t rank,
     enum unreached_why seen, const char *why, struct hp_err *e)
 {
 	b->rank = rank;
@@ -13,9 +13,9 @@ engine_lost(const struct engine *en, struct blame *b, uint32_t rank,
 }
 
 void
-engine_tell(struct engine *en, const char *text)
+engine_notice(struct engine *en, const char *text)
 {
-	pthread_mutex_lock(&en->telling);
+	pthread_mutex_lock(&en->notice_lock);
 	en->x->notice(text);
-	pthread_mutex_unlock(&en->telling);
+	pthread_mutex_unlock(&en->notice_lock);
 }

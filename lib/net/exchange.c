@@ -196,11 +196,11 @@ introduce(struct engine *en, struct hp_err *e)
 		if (getentropy(&en->mine.run, sizeof en->mine.run) == -1)
 			return hp_fail_errno(e, HP_IO, "random number");
 	} while (en->mine.run == 0);
-	if (x->keep == NULL)
+	if (x->spool == NULL)
 		return 0;
 	if (input_digest(x, &input, e) == -1)
 		return -1;
-	return keep_open(&en->keep, x->keep, &en->mine, input, e);
+	return spool_open(&en->spool, x->spool, &en->mine, input, e);
 }
 
 /* All others have all, and so have we: from here on only names are missing, and
@@ -211,11 +211,11 @@ give_names(struct engine *en, struct sink *sink,
 {
 	struct hello done = en->mine;
 
-	if (en->x->keep == NULL)
+	if (en->x->spool == NULL)
 		return sink_commit(sink, e);
 	done.records = totals->records;
 	done.bytes = totals->bytes;
-	return keep_put(&en->keep, "done", &done, e) == -1
+	return spool_put(&en->spool, "done", &done, e) == -1
 	    ? -1
 	    : sink_commit(sink, e);
 }
@@ -226,7 +226,7 @@ was_done(const struct engine *en, struct exchange_totals *totals)
 {
 	struct hello done;
 
-	if (en->x->keep == NULL || !keep_get(&en->keep, "done", &done) ||
+	if (en->x->spool == NULL || !spool_get(&en->spool, "done", &done) ||
 	    done.run != en->mine.run)
 		return false;
 	*totals = (struct exchange_totals){ done.records, done.bytes };
@@ -240,7 +240,7 @@ give_last_names(
 {
 	struct sink sink = { 0 };
 	int rc = sink_open(
-	    &sink, en->x->prefix, &en->keep, true, en->x->nodes, e);
+	    &sink, en->x->prefix, &en->spool, true, en->x->nodes, e);
 
 	if (rc == 0)
 		rc = give_names(en, &sink, totals, e);
@@ -256,15 +256,15 @@ static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
 {
 	uint32_t me = r->en->x->me;
-	struct blame mine = s->blame.rank != me ? s->blame : r->blame;
+	struct failure mine = s->failure.rank != me ? s->failure : r->failure;
 
-	mine.final = s->blame.final;
+	mine.final = s->failure.final;
 	sending_hang_up(s);
 	if (mine.rank == me)
 		snprintf(mine.why, sizeof mine.why, "%.160s%s%s", e->text,
 		    e->errnum != 0 ? ": " : "",
 		    e->errnum != 0 ? strerror(e->errnum) : "");
-	hosting_quit(r, &mine);
+	accept_abort(r, &mine);
 }
 
 static int
@@ -309,7 +309,7 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 
 	if ((!sending_done(s) || !receiving_done(r)) &&
 	    (open_door(en, &e) == -1 || run(en, s, r, &e) == -1))
-		engine_tell(en, e.text);
+		engine_notice(en, e.text);
 	en->endpoint.end_s = clock_now_s() + END_S;
 	return 0;
 }
@@ -322,14 +322,14 @@ owes(const struct receiving *r)
 	char text[256];
 
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
-		if (!resuming_owes(r, &r->inlet[i]))
+		if (!resume_owes(r, &r->inlet[i]))
 			continue;
 		owed = true;
 		snprintf(text, sizeof text,
 		    "%s: may not know that all is stored: if it goes on, start "
 		    "this node again, too",
 		    r->inlet[i].name);
-		engine_tell(r->en, text);
+		engine_notice(r->en, text);
 	}
 	return owed;
 }
@@ -340,16 +340,16 @@ exchange_run(
 {
 	double timeout_s = x->options.timeout_s;
 	struct engine en = { .x = x,
-		.keep = KEEP_NONE,
+		.spool = SPOOL_NONE,
 		.endpoint = ENDPOINT_NONE,
-		.own = { .to_giver = -1, .to_taker = -1 },
-		.telling = PTHREAD_MUTEX_INITIALIZER,
+		.local = { .to_producer = -1, .to_consumer = -1 },
+		.notice_lock = PTHREAD_MUTEX_INITIALIZER,
 		.unreached.lock = PTHREAD_MUTEX_INITIALIZER,
 		.failed = ATOMIC_FLAG_INIT,
 		.beat_s = fmin(timeout_s / 4, BEAT_S),
 		.silent_s = fmin(timeout_s / 2, SILENT_S),
-		.patient_s = timeout_s / 2,
-		.calls_s = timeout_s / 4,
+		.silent_most_s = timeout_s / 2,
+		.retry_most_s = timeout_s / 4,
 		.lost_s = timeout_s + fmin(timeout_s / 2, ANSWER_S) };
 	struct sending s = { .en = &en, .parts = { .fd = -1 } };
 	struct receiving r = { .en = &en };
@@ -357,13 +357,13 @@ exchange_run(
 	int rc = -1;
 
 	*totals = (struct exchange_totals){ 0 };
-	lobby_init(&r.lobby);
+	backlog_init(&r.backlog);
 	if (reporting_open(&en, e) == -1 || introduce(&en, e) == -1)
 		goto out;
 	en.done = was_done(&en, totals);
 	if ((en.done && give_last_names(&en, totals, e) == -1) ||
-	    handover_init(&en.own, e) == -1 || sending_open(&s, &en, e) == -1 ||
-	    receiving_open(&r, &en, e) == -1)
+	    localqueue_init(&en.local, e) == -1 ||
+	    sending_open(&s, &en, e) == -1 || receiving_open(&r, &en, e) == -1)
 		goto out;
 	rc = en.done ? farewell(&en, &s, &r) : work(&en, &s, &r, totals, e);
 	owed = rc == 0 && owes(&r);
@@ -371,13 +371,13 @@ out:
 	sending_close(&s);
 	receiving_close(&r);
 	x->transport->close(&en.endpoint);
-	handover_fini(&en.own);
+	localqueue_fini(&en.local);
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
 	/* Last: who is killed behind it is not to be started again. */
-	if (rc == 0 && x->keep != NULL && !owed)
-		rc = keep_clear(&en.keep, e);
-	keep_close(&en.keep);
+	if (rc == 0 && x->spool != NULL && !owed)
+		rc = spool_clear(&en.spool, e);
+	spool_close(&en.spool);
 	return rc;
 }

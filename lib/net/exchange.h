@@ -42,9 +42,9 @@ struct exchange {
 	const char *prefix; /* of the outputs; NULL: standard output */
 	/*
 	 * Directory for what another process goes on from, after this one was
-	 * killed (keep.h); NULL: none.  Takes a path and a prefix.
+	 * killed (spool.h); NULL: none.  Takes a path and a prefix.
 	 */
-	const char *keep;
+	const char *spool;
 	/* Told in one line: who was refused.  Nothing is wrong with the run. */
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */

@@ -11,13 +11,13 @@ framed_init(struct framed *s, int fd, const char *name, uint32_t me,
 	*s = (struct framed){
 		.fd = fd, .name = name, .me = me, .nodes = nodes
 	};
-	return parcel_init(&s->parcel, e);
+	return framebuf_init(&s->buf, e);
 }
 
 void
 framed_fini(struct framed *s)
 {
-	parcel_fini(&s->parcel);
+	framebuf_fini(&s->buf);
 }
 
 static int
@@ -31,7 +31,7 @@ cut_short(const struct framed *s, struct hp_err *e)
 static int
 read_head(struct framed *s, struct hp_err *e)
 {
-	struct parcel *p = &s->parcel;
+	struct framebuf *p = &s->buf;
 	ssize_t n = read(s->fd, p->bytes + p->pos, FRAME_STREAM_HEAD - p->pos);
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
@@ -45,7 +45,7 @@ read_head(struct framed *s, struct hp_err *e)
 		return 0;
 	if (frame_stream_check(p->bytes, s->name, e) == -1)
 		return -1;
-	parcel_clear(p);
+	framebuf_clear(p);
 	s->state = FRAMED_FRAMES;
 	return 0;
 }
@@ -77,17 +77,17 @@ bad_frame(const struct framed *s, struct hp_err *e, const char *why)
 static int
 take(struct framed *s, struct hp_err *e)
 {
-	const struct frame *f = &s->parcel.frame;
+	const struct frame *f = &s->buf.frame;
 
 	if (f->number != s->totals.frames)
 		return bad_frame(s, e, "one is missing before it");
 	if (f->type == FRAME_END) {
 		if (s->inside)
 			return bad_frame(s, e, "ends inside a record");
-		if (frame_end_check(parcel_payload(&s->parcel), &s->totals,
+		if (frame_end_check(framebuf_payload(&s->buf), &s->totals,
 			s->name, e) == -1)
 			return -1;
-		parcel_clear(&s->parcel);
+		framebuf_clear(&s->buf);
 		s->state = FRAMED_TAIL;
 		return 0;
 	}
@@ -119,12 +119,12 @@ framed_read(struct framed *s, struct hp_err *e)
 	case FRAMED_DONE:
 		return 0;
 	}
-	switch (parcel_read(&s->parcel, &in, s->name, e)) {
-	case PARCEL_PART:
+	switch (framebuf_read(&s->buf, &in, s->name, e)) {
+	case FRAMEBUF_PART:
 		return 0;
-	case PARCEL_WHOLE:
+	case FRAMEBUF_WHOLE:
 		return take(s, e);
-	case PARCEL_EOF:
+	case FRAMEBUF_EOF:
 		return cut_short(s, e);
 	default:
 		return -1;

@@ -6,7 +6,7 @@
  * verified, with the node that it belongs to.
  */
 
-#include "net/parcel.h"
+#include "net/framebuf.h"
 
 struct framed {
 	int fd;
@@ -18,7 +18,7 @@ struct framed {
 		FRAMED_TAIL, /* after the end nothing must come */
 		FRAMED_DONE
 	} state;
-	struct parcel parcel;
+	struct framebuf buf;
 	bool ready; /* a whole frame waits to be taken */
 	struct frame_totals totals;
 	bool inside; /* a record goes on, and must go to the same sublist */

@@ -18,19 +18,19 @@ inlet_init(struct inlet *i, uint32_t rank, const char *name, struct hp_err *e)
 	*i = (struct inlet){
 		.rank = rank, .name = name, .channel = CHANNEL_NONE
 	};
-	return parcel_init(&i->parcel, e);
+	return framebuf_init(&i->buf, e);
 }
 
 void
 inlet_hang_up(struct inlet *i)
 {
-	const unsigned char *window = i->parcel.shared;
+	const unsigned char *window = i->buf.shared;
 
 	channel_close(&i->channel);
 	i->out_len = 0;
 	if (!i->ready)
-		parcel_clear(&i->parcel);
-	parcel_settle(&i->parcel);
+		framebuf_clear(&i->buf);
+	framebuf_detach(&i->buf);
 	window_unmap(window);
 }
 
@@ -50,27 +50,27 @@ void
 inlet_fini(struct inlet *i)
 {
 	channel_close(&i->channel);
-	window_unmap(i->parcel.shared);
-	parcel_fini(&i->parcel);
+	window_unmap(i->buf.shared);
+	framebuf_fini(&i->buf);
 }
 
 void
 inlet_arrived(struct inlet *i)
 {
-	const struct frame *f = &i->parcel.frame;
+	const struct frame *f = &i->buf.frame;
 
 	frame_count(&i->totals, f);
 	i->inside = (f->flags & FRAME_MORE) != 0;
 	i->ready = true;
-	i->parcel.pos = FRAME_HEAD;
+	i->buf.pos = FRAME_HEAD;
 }
 
 bool
 inlet_taken(struct inlet *i)
 {
-	i->untold += (uint32_t)i->parcel.len;
+	i->untold += (uint32_t)i->buf.len;
 	i->ready = false;
-	parcel_clear(&i->parcel);
+	framebuf_clear(&i->buf);
 	return i->untold >= TELL_BYTES ||
 	    i->totals.frames - i->told >= TELL_FRAMES;
 }
@@ -81,9 +81,9 @@ take_end(struct inlet *i, struct hp_err *e)
 	if (i->inside)
 		return hp_fail(
 		    e, HP_INPUT, "%s: ends inside a record", i->name);
-	if (frame_end_check(i->parcel.payload, &i->totals, i->name, e) == -1)
+	if (frame_end_check(i->buf.payload, &i->totals, i->name, e) == -1)
 		return -1;
-	parcel_clear(&i->parcel);
+	framebuf_clear(&i->buf);
 	i->state = INLET_ENDED;
 	return INLET_HEARD;
 }
@@ -92,7 +92,7 @@ take_end(struct inlet *i, struct hp_err *e)
 static int
 take(struct inlet *i, uint32_t me, struct hp_err *e)
 {
-	const struct frame *f = &i->parcel.frame;
+	const struct frame *f = &i->buf.frame;
 
 	i->damaged = 0;
 	if (f->number != i->totals.frames)
@@ -114,7 +114,7 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 static int
 read_bye(struct inlet *i, struct hp_err *e)
 {
-	struct parcel *p = &i->parcel;
+	struct framebuf *p = &i->buf;
 	ssize_t n = channel_read(
 	    &i->channel, p->bytes + p->pos, NOTE_HEAD - p->pos);
 	struct note note;
@@ -139,8 +139,8 @@ read_bye(struct inlet *i, struct hp_err *e)
 static void
 take_window(struct inlet *i)
 {
-	i->parcel.shared = window_map(i->channel.passed);
-	if (i->parcel.shared != NULL)
+	i->buf.shared = window_map(i->channel.passed);
+	if (i->buf.shared != NULL)
 		inlet_note(i, NOTE_SHARES, 0, "");
 	close(i->channel.passed);
 	i->channel.passed = -1;
@@ -150,22 +150,22 @@ take_window(struct inlet *i)
 int
 inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 {
-	enum parcel_step step;
+	enum framebuf_event step;
 
 	if (i->state != INLET_OPEN)
 		return read_bye(i, e);
-	step = parcel_read(&i->parcel, &i->channel, i->name, e);
+	step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	if (i->channel.passed != -1)
 		take_window(i);
 	/* Behind a head there is most likely its payload. */
-	if (step == PARCEL_PART && i->parcel.pos == FRAME_HEAD)
-		step = parcel_read(&i->parcel, &i->channel, i->name, e);
+	if (step == FRAMEBUF_PART && i->buf.pos == FRAME_HEAD)
+		step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	switch (step) {
-	case PARCEL_PART:
+	case FRAMEBUF_PART:
 		return INLET_HEARD;
-	case PARCEL_WHOLE:
+	case FRAMEBUF_WHOLE:
 		return take(i, me, e);
-	case PARCEL_DAMAGED:
+	case FRAMEBUF_DAMAGED:
 		return INLET_DAMAGED;
 	default:
 		return INLET_LOST;

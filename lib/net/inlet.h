@@ -7,7 +7,7 @@
  * a node keeps for itself comes the same way, without a connection.
  */
 
-#include "net/parcel.h"
+#include "net/framebuf.h"
 #include "net/unreached.h"
 #include "net/wire.h"
 
@@ -24,16 +24,16 @@ struct inlet {
 	const char *name;
 	enum inlet_state state;
 
-	struct parcel parcel; /* when ready, pos is how far it is written */
-	bool ready;	      /* a whole frame waits for the sink */
+	struct framebuf buf; /* when ready, pos is how far it is written */
+	bool ready;	     /* a whole frame waits for the sink */
 	struct frame_totals totals;
 	bool inside;	  /* a record goes on */
 	uint32_t damaged; /* frames since the last that was not */
 
 	struct channel channel; /* CHANNEL_NONE: not connected */
 	uint64_t run;		/* of the sender's process; 0: none yet */
-	bool returns;		/* if that is killed, another one comes */
-	uint32_t call;		/* of its calls, the one that was answered */
+	bool restarts;		/* if that is killed, another one comes */
+	uint32_t attempt;		/* of its attempts, the one that was answered */
 	const char *why;	/* the connection was lost, NULL if not */
 	double heard_s;
 
@@ -85,7 +85,7 @@ void inlet_arrived(struct inlet *);
 /* The sink has taken the frame.  Returns whether that is to be told. */
 bool inlet_taken(struct inlet *);
 
-/* Queue a note, if there is room for it: returns whether there was. */
+/* Queue a note, if there is room for it: restarts whether there was. */
 bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
 /* Queue the note that tells what was handed on. */
 void inlet_tell(struct inlet *);

@@ -12,8 +12,8 @@ outlet_init(struct outlet *o, uint32_t me, uint32_t rank, const char *name,
 		.source = me,
 		.sublist = rank,
 		.channel = CHANNEL_NONE };
-	for (int i = 0; i < OUTLET_CALLS; i++)
-		o->call[i].channel = CHANNEL_NONE;
+	for (int i = 0; i < OUTLET_ATTEMPTS; i++)
+		o->attempt[i].channel = CHANNEL_NONE;
 	return window_init(&o->window, shares, e);
 }
 
@@ -23,8 +23,8 @@ outlet_fini(struct outlet *o)
 	if (o->name == NULL)
 		return;
 	channel_close(&o->channel);
-	for (int i = 0; i < OUTLET_CALLS; i++)
-		greeting_drop(&o->call[i]);
+	for (int i = 0; i < OUTLET_ATTEMPTS; i++)
+		handshake_close(&o->attempt[i]);
 	window_fini(&o->window);
 }
 
@@ -101,7 +101,7 @@ write_bye(struct outlet *o)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
 	o->bye_len -= (uint32_t)n;
 	memmove(o->bye, o->bye + n, o->bye_len);
-	if (o->bye_len == 0 && !o->returns) {
+	if (o->bye_len == 0 && !o->restarts) {
 		o->state = OUTLET_DONE;
 		outlet_hang_up(o);
 	}
@@ -197,7 +197,7 @@ outlet_hang_up(struct outlet *o)
 enum unreached_why
 outlet_unreached(const struct outlet *o)
 {
-	switch (o->obstacle) {
+	switch (o->errnum) {
 	case EHOSTUNREACH:
 	case ENETUNREACH:
 	case ENETDOWN:

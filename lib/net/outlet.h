@@ -7,13 +7,13 @@
  * frames and their numbers stay.
  */
 
-#include "net/greeting.h"
-#include "net/patience.h"
+#include "net/handshake.h"
+#include "net/retrypolicy.h"
 #include "link/loginorder.h"
 #include "net/unreached.h"
 #include "net/window.h"
 
-#define OUTLET_CALLS 4 /* under way at a time */
+#define OUTLET_ATTEMPTS 4 /* under way at a time */
 
 enum outlet_state {
 	OUTLET_OPEN,
@@ -41,23 +41,23 @@ struct outlet {
 	double heard_s, wrote_s;
 
 	uint64_t run;		 /* of the receiver's process; 0: none yet */
-	bool returns;		 /* if that is killed, another one comes */
+	bool restarts;		 /* if that is killed, another one comes */
 	bool stored;		 /* so it told before: it needs but our bye */
 	struct login_order turn; /* to log in there */
 	uint32_t passed;	 /* how many machines it has passed */
-	struct greeting call[OUTLET_CALLS];
-	uint32_t calls;	    /* so far; */
+	struct handshake attempt[OUTLET_ATTEMPTS];
+	uint32_t attempts;  /* so far; */
 	uint32_t answered;  /* the one that became the connection, */
 	uint32_t failed;    /* how many before the first, */
 	uint32_t fruitless; /* and since the last note */
-	uint32_t strange;   /* answers that are none, or of another version */
+	uint32_t invalid;   /* answers that are none, or of another version */
 	const char *why;    /* the connection was lost, NULL if silent */
-	bool doubtful;	    /* it was silent: is to be replaced */
+	bool suspected;	    /* it was silent: is to be replaced */
 	double lost_s;	    /* when either began */
-	int obstacle;	    /* errno of the last try to call; 0: none */
-	double called_s, dial_s; /* the last call, the next one */
-	struct patience patience;
-	double nap_s, gone_s; /* while nobody is there */
+	int errnum;	    /* errno of the last try to call; 0: none */
+	double attempted_s, next_s; /* the last call, the next one */
+	struct retry_policy retry;
+	double nap_s, absent_s; /* while nobody is there */
 };
 
 /* What came back. */

@@ -5,10 +5,10 @@
 
 /* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
 enum {
-	AT_DOOR,
-	AT_OWN,
-	AT_LOBBY,
-	AT_NODES = AT_LOBBY + LOBBY_MAX,
+	AT_LISTENER,
+	AT_LOCAL,
+	AT_BACKLOG,
+	AT_NODES = AT_BACKLOG + BACKLOG_MAX,
 	A_NODE = 2 /* the connection, the sink */
 };
 
@@ -35,8 +35,8 @@ receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
 
-	*r = (struct receiving){ .en = en, .blame = { .rank = x->me } };
-	lobby_init(&r->lobby);
+	*r = (struct receiving){ .en = en, .failure = { .rank = x->me } };
+	backlog_init(&r->backlog);
 	r->inlet = calloc(x->nodes, sizeof *r->inlet);
 	if (r->inlet == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
@@ -46,10 +46,10 @@ receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
 		if (inlet_init(&r->inlet[i], i, x->node[i].name, e) == -1)
 			return -1;
 	if (!en->done &&
-	    sink_open(&r->sink, x->prefix, x->keep != NULL ? &en->keep : NULL,
+	    sink_open(&r->sink, x->prefix, x->spool != NULL ? &en->spool : NULL,
 		false, x->nodes, e) == -1)
 		return -1;
-	return resuming_open(r, e);
+	return resume_open(r, e);
 }
 
 void
@@ -58,8 +58,8 @@ receiving_close(struct receiving *r)
 	for (uint32_t i = 0; r->inlet != NULL && i < r->en->x->nodes; i++)
 		inlet_fini(&r->inlet[i]);
 	free(r->inlet);
-	resuming_close(r);
-	lobby_close(&r->lobby);
+	resume_close(r);
+	backlog_close(&r->backlog);
 	sink_close(&r->sink);
 }
 
@@ -79,10 +79,10 @@ damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
 {
 	lost(r, i, "sent something damaged");
 	if (++i->damaged < DAMAGED_MOST) {
-		engine_tell(r->en, how->text);
+		engine_notice(r->en, how->text);
 		return 0;
 	}
-	return engine_lost(r->en, &r->blame, i->rank, UNREACHED_DAMAGED,
+	return engine_lost(r->en, &r->failure, i->rank, UNREACHED_DAMAGED,
 	    "all that comes from it is damaged on the way", e);
 }
 
@@ -96,11 +96,11 @@ flush(struct receiving *r, struct inlet *i)
 static int
 drain(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
-	int rc = sink_put(&r->sink, i->rank, &i->parcel, e);
+	int rc = sink_put(&r->sink, i->rank, &i->buf, e);
 
 	if (rc != 1)
 		return rc;
-	if (resuming_stored(r, i, e) == -1)
+	if (resume_stored(r, i, e) == -1)
 		return -1;
 	if (inlet_taken(i)) {
 		inlet_tell(i);
@@ -120,9 +120,9 @@ hand_on(struct receiving *r, struct inlet *i, struct hp_err *e)
 static int
 left(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
-	if (resuming_left(r, i, e) == -1)
+	if (resume_bye(r, i, e) == -1)
 		return -1;
-	if (r->ledger != NULL) {
+	if (r->log != NULL) {
 		inlet_note(i, NOTE_BYE, inlet_next(i), "");
 		inlet_flush(i);
 	}
@@ -158,18 +158,18 @@ static int
 take_own(struct receiving *r, struct hp_err *e)
 {
 	struct inlet *own = &r->inlet[r->en->x->me];
-	struct parcel *p = &own->parcel;
+	struct framebuf *p = &own->buf;
 
 	if (!inlet_room(own))
 		return 0;
-	switch (handover_take(&r->en->own, p)) {
-	case HANDOVER_PARCEL:
+	switch (localqueue_take(&r->en->local, p)) {
+	case LOCALQUEUE_FRAME:
 		inlet_arrived(own);
 		return hand_on(r, own, e);
-	case HANDOVER_END:
+	case LOCALQUEUE_END:
 		own->state = INLET_ENDED;
 		break;
-	case HANDOVER_NOTHING:
+	case LOCALQUEUE_EMPTY:
 		break;
 	}
 	return 0;
@@ -221,13 +221,13 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
 		struct inlet *in = &r->inlet[i];
 
-		if ((more = resuming_verify(r, in, e)) == -1)
+		if ((more = resume_verify(r, in, e)) == -1)
 			return -1;
 		if (more == 1)
 			*wait_s = 0;
 		else if (in->state == INLET_ENDED &&
 		    sink_end(&r->sink, i) == 1) {
-			if (resuming_ended(r, in, e) == -1)
+			if (resume_ended(r, in, e) == -1)
 				return -1;
 			in->state = INLET_SETTLED;
 		}
@@ -257,7 +257,7 @@ look(struct receiving *r, double *wait_s, struct hp_err *e)
 		r->readers = readers;
 		r->look_s = r->clock_s + r->nap_s;
 	}
-	if ((r->readers > 0 || r->crowded) && r->nap_s < *wait_s)
+	if ((r->readers > 0 || r->backlog_full) && r->nap_s < *wait_s)
 		*wait_s = r->nap_s;
 	return 0;
 }
@@ -273,7 +273,7 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 	snprintf(text, sizeof text, "%s%s%s %g s", i->why != NULL ? i->why : "",
 	    i->why != NULL ? " " : "", how, r->en->x->options.timeout_s);
 	return engine_lost(
-	    r->en, &r->blame, i->rank, inlet_unreached(i), text, e);
+	    r->en, &r->failure, i->rank, inlet_unreached(i), text, e);
 }
 
 /* It has all, and so have we: what it says is not needed any more. */
@@ -285,9 +285,9 @@ let_go(struct receiving *r, struct inlet *i)
 	if (channel_is_open(&i->channel))
 		until_s = i->told_s + timeout_s;
 	else if (i->why != NULL)
-		until_s = i->heard_s + (i->returns ? timeout_s : LINGER_S);
+		until_s = i->heard_s + (i->restarts ? timeout_s : LINGER_S);
 	else /* only the process before knew it */
-		until_s = i->told_s + (i->returns ? 2 * timeout_s : LINGER_S);
+		until_s = i->told_s + (i->restarts ? 2 * timeout_s : LINGER_S);
 	if (until_s < r->clock_s) {
 		inlet_hang_up(i);
 		i->state = INLET_CLOSED;
@@ -309,8 +309,8 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	/* While we do not read, the sender may be as silent as it likes. */
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
-	/* Of who never came, the half that calls knows more: it speaks, unless
-	 * it is well.  While our own logins are under way, so may be the
+	/* Of who never came, the half that attempts knows more: it speaks,
+	 * unless it is well.  While our own logins are under way, so may be the
 	 * other's. */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;
@@ -339,14 +339,14 @@ receiving_turn(
 	if (take_own(r, e) == -1 || look(r, wait_s, e) == -1 ||
 	    settle(r, wait_s, e) == -1)
 		return -1;
-	hosting_beat(r);
-	watch(set + AT_DOOR, hosting_fd(r), POLLIN);
-	watch(set + AT_OWN,
-	    inlet_room(&r->inlet[r->en->x->me]) ? r->en->own.to_taker : -1,
+	accept_expire(r);
+	watch(set + AT_LISTENER, accept_fd(r), POLLIN);
+	watch(set + AT_LOCAL,
+	    inlet_room(&r->inlet[r->en->x->me]) ? r->en->local.to_consumer : -1,
 	    POLLIN);
-	for (int i = 0; i < LOBBY_MAX; i++)
-		now |= channel_watch(&r->lobby.guest[i].channel,
-		    set + AT_LOBBY + i, true, false);
+	for (int i = 0; i < BACKLOG_MAX; i++)
+		now |= channel_watch(&r->backlog.slot[i].channel,
+		    set + AT_BACKLOG + i, true, false);
 	set += AT_NODES;
 	for (uint32_t i = 0; i < r->en->x->nodes; i++, set += A_NODE) {
 		struct inlet *in = &r->inlet[i];
@@ -394,16 +394,16 @@ receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 {
 	const struct pollfd *node = set + AT_NODES;
 
-	if (set[AT_OWN].revents != 0)
-		handover_heard(r->en->own.to_taker);
+	if (set[AT_LOCAL].revents != 0)
+		localqueue_clear(r->en->local.to_consumer);
 	for (uint32_t i = 0; i < r->en->x->nodes; i++, node += A_NODE)
 		if (serve_node(r, &r->inlet[i], node, e) == -1)
 			return -1;
-	/* Last, because a guest that is let in changes what was watched. */
-	for (int i = 0; i < LOBBY_MAX; i++)
-		hosting_hear(r, &r->lobby.guest[i], set + AT_LOBBY + i);
-	if (set[AT_DOOR].revents != 0)
-		return hosting_greet(r, e);
+	/* Last, because a slot that is let in changes what was watched. */
+	for (int i = 0; i < BACKLOG_MAX; i++)
+		accept_hello(r, &r->backlog.slot[i], set + AT_BACKLOG + i);
+	if (set[AT_LISTENER].revents != 0)
+		return accept_new(r, e);
 	return 0;
 }
 

@@ -8,25 +8,25 @@
 
 #include "net/engine.h"
 #include "net/inlet.h"
-#include "net/ledger.h"
-#include "net/lobby.h"
+#include "net/resumelog.h"
+#include "net/backlog.h"
 #include "net/sink.h"
 #include "link/loginorder.h"
 
 struct receiving {
 	struct engine *en;
-	struct inlet *inlet;   /* by rank; this node's own has no connection */
-	struct ledger *ledger; /* by rank; NULL: nothing is kept */
-	struct parcel room;    /* to verify what was kept */
-	struct lobby lobby;
+	struct inlet *inlet;	/* by rank; this node's own has no connection */
+	struct resume_log *log; /* by rank; NULL: nothing is kept */
+	struct framebuf room;	/* to verify what was kept */
+	struct backlog backlog;
 	struct sink sink;
 	bool told;	      /* the senders that all is here */
-	bool crowded;	      /* the lobby, so that nobody can be let in */
+	bool backlog_full;    /* the backlog, so that nobody can be let in */
 	int readers;	      /* of FIFOs that have to be looked for, */
 	double look_s, nap_s; /* when, and how long after the last time */
 	double clock_s;	      /* set before each turn */
 	double noted_s;	      /* when senders that are not heard were */
-	struct blame blame;
+	struct failure failure;
 };
 
 /* Harmless to close, whatever open did. */
@@ -44,35 +44,36 @@ bool receiving_done(const struct receiving *);
 /* resuming.c: nothing of it does anything where nothing is kept. */
 
 /* Takes up what there is. */
-int resuming_open(struct receiving *, struct hp_err *);
-void resuming_close(struct receiving *);
+int resume_open(struct receiving *, struct hp_err *);
+void resume_close(struct receiving *);
 /* A frame is stored. */
-int resuming_stored(struct receiving *, const struct inlet *, struct hp_err *);
+int resume_stored(struct receiving *, const struct inlet *, struct hp_err *);
 /* All of a sender is stored; it knows that. */
-int resuming_ended(struct receiving *, const struct inlet *, struct hp_err *);
-int resuming_left(struct receiving *, const struct inlet *, struct hp_err *);
+int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
+int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /* Whether that one may come back, and does not know that all is stored here. */
-bool resuming_owes(const struct receiving *, const struct inlet *);
+bool resume_owes(const struct receiving *, const struct inlet *);
 /*
  * Verifies something of what was there before.  Returns whether there is, or
  * -1.
  */
-int resuming_verify(struct receiving *, const struct inlet *, struct hp_err *);
+int resume_verify(struct receiving *, const struct inlet *, struct hp_err *);
 
 /* hosting.c */
 
 /* What to poll for guests, -1 while there is no room for any. */
-int hosting_fd(struct receiving *);
+int accept_fd(struct receiving *);
 /* Somebody is at the door. */
-int hosting_greet(struct receiving *, struct hp_err *);
-/* Perhaps somebody in the lobby spoke. */
-void hosting_hear(struct receiving *, struct greeting *, const struct pollfd *);
+int accept_new(struct receiving *, struct hp_err *);
+/* Perhaps somebody in the backlog spoke. */
+void
+accept_hello(struct receiving *, struct handshake *, const struct pollfd *);
 /* Who says nothing is put out. */
-void hosting_beat(struct receiving *);
+void accept_expire(struct receiving *);
 /*
  * Tell the others whose fault it is, and why, that this node gives up: those
  * who are not connected, too, if they come before the door is to close.
  */
-void hosting_quit(struct receiving *, const struct blame *);
+void accept_abort(struct receiving *, const struct failure *);
 
 #endif

@@ -46,7 +46,7 @@ put(struct engine *en)
 	    en->report_failed)
 		return;
 	en->report_failed = true;
-	engine_tell(en, e.text);
+	engine_notice(en, e.text);
 }
 
 /* With the lock held: what the halves that are due see of all peers. */
@@ -88,17 +88,17 @@ reporting_turn(struct engine *en, struct sending *s, struct receiving *r)
 void
 reporting_end(struct engine *en, struct sending *s, struct receiving *r)
 {
-	const struct blame *b;
+	const struct failure *b;
 
 	if (en->x->report == NULL)
 		return;
 	unreached_lock(&en->unreached);
 	note_all(en, s, r);
-	b = &s->blame;
+	b = &s->failure;
 	if (b->seen != UNREACHED_NOT)
 		unreached_note(&en->unreached, UNREACHED_SENDING, b->rank,
 		    b->seen, s->clock_s - s->outlet[b->rank].heard_s);
-	b = &r->blame;
+	b = &r->failure;
 	if (b->seen != UNREACHED_NOT)
 		unreached_note(&en->unreached, UNREACHED_RECEIVING, b->rank,
 		    b->seen, r->clock_s - r->inlet[b->rank].heard_s);

@@ -8,9 +8,9 @@
 /* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
 enum {
 	AT_INPUT,
-	AT_OWN,
+	AT_LOCAL,
 	AT_NODES,
-	A_NODE = 1 + OUTLET_CALLS /* the connection, then calls */
+	A_NODE = 1 + OUTLET_ATTEMPTS /* the connection, then attempts */
 };
 
 static const double FAREWELL_S = 1;
@@ -31,12 +31,12 @@ recall(struct sending *s, struct outlet *o)
 {
 	struct hello h;
 
-	o->stored = keep_get_sent(&s->en->keep, o->rank, &h);
-	o->returns = o->stored; /* or it has gone, with all that it wanted */
+	o->stored = spool_get_sent(&s->en->spool, o->rank, &h);
+	o->restarts = o->stored; /* or it has gone, with all that it wanted */
 	if (o->stored)
 		o->run = h.run;
 	/* Where no other process of its comes, a second is enough. */
-	if (o->stored && (h.flags & HELLO_RETURNS) == 0)
+	if (o->stored && (h.flags & HELLO_RESTARTS) == 0)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
 	if (o->stored ? (h.flags & HELLO_ENDED) != 0 : s->en->done)
 		o->state = OUTLET_DONE;
@@ -48,7 +48,7 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 	const struct exchange *x = en->x;
 
 	*s = (struct sending){
-		.en = en, .parts = { .fd = -1 }, .blame = { .rank = x->me }
+		.en = en, .parts = { .fd = -1 }, .failure = { .rank = x->me }
 	};
 	s->outlet = calloc(x->nodes, sizeof *s->outlet);
 	if (s->outlet == NULL)
@@ -58,16 +58,16 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name,
 			x->transport->shares_memory, e) == -1)
 			return -1;
-	if (calling_open(s, e) == -1)
+	if (connect_init(s, e) == -1)
 		return -1;
-	for (uint32_t i = 0; x->keep != NULL && i < x->nodes; i++)
+	for (uint32_t i = 0; x->spool != NULL && i < x->nodes; i++)
 		if (i != x->me)
 			recall(s, &s->outlet[i]);
-	s->own_ended = en->done;
+	s->local_ended = en->done;
 	if (x->path == NULL)
 		return framed_init(&s->framed, STDIN_FILENO, "standard input",
 		    x->me, x->nodes, e);
-	if (parcel_init(&s->spare, e) == -1)
+	if (framebuf_init(&s->spare, e) == -1)
 		return -1;
 	return parts_open(
 	    &s->parts, x->path, x->part, x->nparts, x->me, x->nodes, e);
@@ -82,7 +82,7 @@ sending_close(struct sending *s)
 	free(s->outlet);
 	framed_fini(&s->framed);
 	parts_close(&s->parts);
-	parcel_fini(&s->spare);
+	framebuf_fini(&s->spare);
 }
 
 void
@@ -94,8 +94,8 @@ sending_hang_up(struct sending *s)
 		if (i == s->en->x->me)
 			continue;
 		outlet_hang_up(o);
-		for (int k = 0; k < OUTLET_CALLS; k++)
-			greeting_drop(&o->call[k]);
+		for (int k = 0; k < OUTLET_ATTEMPTS; k++)
+			handshake_close(&o->attempt[k]);
 	}
 }
 
@@ -103,21 +103,21 @@ sending_hang_up(struct sending *s)
 static void
 pass_on(struct sending *s)
 {
-	struct parcel *p = &s->framed.parcel;
+	struct framebuf *p = &s->framed.buf;
 	unsigned char *payload;
 
 	if (p->frame.sublist == s->en->x->me) {
-		if (!handover_room(&s->en->own))
+		if (!localqueue_room(&s->en->local))
 			return;
-		handover_give(&s->en->own, p);
+		localqueue_put(&s->en->local, p);
 	} else {
 		struct outlet *o = &s->outlet[p->frame.sublist];
 
 		if ((payload = outlet_room(o, p->frame.length)) == NULL)
 			return;
-		memcpy(payload, parcel_payload(p), p->frame.length);
+		memcpy(payload, framebuf_payload(p), p->frame.length);
 		outlet_put(o, payload, &p->frame);
-		parcel_clear(p);
+		framebuf_clear(p);
 	}
 	s->framed.ready = false;
 }
@@ -131,7 +131,7 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 	int rc;
 
 	/* What the process before sent is for the receiver to tell. */
-	if ((s->en->keep.again && o->answered == 0) ||
+	if ((s->en->spool.resumed && o->answered == 0) ||
 	    window_full(&o->window) ||
 	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)
 		return 0;
@@ -146,20 +146,20 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 static int
 fill_own(struct sending *s, struct hp_err *e)
 {
-	struct parcel *p = &s->spare;
+	struct framebuf *p = &s->spare;
 	int rc;
 
-	if (!handover_room(&s->en->own))
+	if (!localqueue_room(&s->en->local))
 		return 0;
 	rc = parts_next(
-	    &s->parts, s->en->x->me, parcel_payload(p), &p->frame, e);
+	    &s->parts, s->en->x->me, framebuf_payload(p), &p->frame, e);
 	if (rc == 1) {
 		p->len = FRAME_HEAD + p->frame.length;
-		handover_give(&s->en->own, p);
+		localqueue_put(&s->en->local, p);
 	}
-	s->own_ended = rc == 0;
-	if (s->own_ended)
-		handover_end(&s->en->own);
+	s->local_ended = rc == 0;
+	if (s->local_ended)
+		localqueue_end(&s->en->local);
 	return rc == -1 ? -1 : 0;
 }
 
@@ -168,7 +168,7 @@ fill_from_parts(struct sending *s, struct hp_err *e)
 {
 	uint32_t n = s->en->x->nodes, me = s->en->x->me;
 
-	if (!s->own_ended && fill_own(s, e) == -1)
+	if (!s->local_ended && fill_own(s, e) == -1)
 		return -1;
 	for (uint32_t k = 1; k < n; k++)
 		if (fill_outlet(s, &s->outlet[(me + k) % n], e) == -1)
@@ -188,9 +188,9 @@ fill(struct sending *s, struct hp_err *e)
 	for (uint32_t i = 0; i < s->en->x->nodes; i++)
 		if (i != s->en->x->me)
 			outlet_end(&s->outlet[i]);
-	if (!s->own_ended)
-		handover_end(&s->en->own);
-	s->own_ended = true;
+	if (!s->local_ended)
+		localqueue_end(&s->en->local);
+	s->local_ended = true;
 	return 0;
 }
 
@@ -203,19 +203,19 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 	uint64_t whose = note->value & ~QUIT_FINAL;
 	uint32_t rank = o->rank;
 
-	s->blame.final = whose != note->value;
+	s->failure.final = whose != note->value;
 	if (whose == x->me) {
-		s->blame.rank = rank;
-		snprintf(s->blame.why, sizeof s->blame.why, "gave up");
+		s->failure.rank = rank;
+		snprintf(s->failure.why, sizeof s->failure.why, "gave up");
 		hp_fail(
 		    e, HP_LOST, "%s: gave up on us: %s", o->name, note->text);
 	} else {
 		if (whose < x->nodes)
 			rank = (uint32_t)whose;
 		engine_lost(
-		    s->en, &s->blame, rank, UNREACHED_NOT, note->text, e);
+		    s->en, &s->failure, rank, UNREACHED_NOT, note->text, e);
 	}
-	if (s->blame.final)
+	if (s->failure.final)
 		e->kind = HP_INPUT;
 	return -1;
 }
@@ -227,13 +227,14 @@ all_stored(
 {
 	struct hello h = s->en->mine;
 
-	if (s->en->x->keep == NULL)
+	if (s->en->x->spool == NULL)
 		return 0;
 	h.from = o->rank;
 	h.to = s->en->x->me;
 	h.run = o->run;
-	h.flags = (o->returns ? HELLO_RETURNS : 0) | (parted ? HELLO_ENDED : 0);
-	return keep_put_sent(&s->en->keep, o->rank, &h, e);
+	h.flags = (o->restarts ? HELLO_RESTARTS : 0) |
+	    (parted ? HELLO_ENDED : 0);
+	return spool_put_sent(&s->en->spool, o->rank, &h, e);
 }
 
 static int
@@ -263,12 +264,12 @@ lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 	if (event == -1)
 		return -1;
 	outlet_hang_up(o);
-	if (!o->doubtful) {
+	if (!o->suspected) {
 		o->why = why;
 		o->lost_s = s->clock_s;
 	}
 	if (o->state == OUTLET_LEAVING) {
-		o->stored = o->returns;
+		o->stored = o->restarts;
 		o->state = o->stored ? OUTLET_OPEN : OUTLET_DONE;
 	}
 	return 0;
@@ -288,7 +289,7 @@ read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
 		case OUTLET_PARTED:
 			return parted(s, o, e);
 		case OUTLET_HEARD:
-			calling_heard(s, o);
+			connect_heard(s, o);
 			break;
 		case OUTLET_QUIT:
 			return quit(s, o, &note, e);
@@ -339,10 +340,10 @@ sending_turn(
 	bool stream = s->en->x->path == NULL && f->state != FRAMED_DONE;
 	bool now = false;
 
-	if (calling_turn(s, wait_s, e) == -1 || fill(s, e) == -1)
+	if (connect_turn(s, wait_s, e) == -1 || fill(s, e) == -1)
 		return -1;
 	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1);
-	watch(set + AT_OWN, s->own_ended ? -1 : s->en->own.to_giver);
+	watch(set + AT_LOCAL, s->local_ended ? -1 : s->en->local.to_producer);
 	set += AT_NODES;
 	for (uint32_t i = 0; i < s->en->x->nodes; i++, set += A_NODE) {
 		struct outlet *o = &s->outlet[i];
@@ -355,9 +356,9 @@ sending_turn(
 		beat(s, o);
 		now |= channel_watch(
 		    &o->channel, set, o->state != OUTLET_DONE, outlet_busy(o));
-		for (int k = 0; k < OUTLET_CALLS; k++)
+		for (int k = 0; k < OUTLET_ATTEMPTS; k++)
 			now |= channel_watch(
-			    &o->call[k].channel, set + 1 + k, true, false);
+			    &o->attempt[k].channel, set + 1 + k, true, false);
 	}
 	if (now)
 		*wait_s = 0;
@@ -376,13 +377,13 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 	    write_frames(s, o, e) == -1)
 		return -1;
 	/* The latest first: the receiver, too, prefers it. */
-	for (int k = 0; k < OUTLET_CALLS; k++) {
-		struct greeting *g = &o->call[k];
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
+		struct handshake *g = &o->attempt[k];
 
 		/* One that is answered ends those before it. */
 		if (channel_is_open(&g->channel) &&
 		    channel_polled(&g->channel, set + 1 + k) != 0 &&
-		    calling_hear(s, o, g, e) == -1)
+		    connect_answer(s, o, g, e) == -1)
 			return -1;
 	}
 	return 0;
@@ -391,8 +392,8 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 int
 sending_serve(struct sending *s, const struct pollfd *set, struct hp_err *e)
 {
-	if (set[AT_OWN].revents != 0)
-		handover_heard(s->en->own.to_giver);
+	if (set[AT_LOCAL].revents != 0)
+		localqueue_clear(s->en->local.to_producer);
 	if (set[AT_INPUT].revents != 0 && framed_read(&s->framed, e) == -1)
 		return -1;
 	set += AT_NODES;
@@ -409,5 +410,5 @@ sending_done(const struct sending *s)
 	for (uint32_t i = 0; i < s->en->x->nodes; i++)
 		if (i != s->en->x->me && s->outlet[i].state != OUTLET_DONE)
 			return false;
-	return s->own_ended;
+	return s->local_ended;
 }

@@ -15,19 +15,19 @@ struct sending {
 	struct outlet *outlet; /* by rank; this node's own is not used */
 	struct framed framed;  /* the input, this one or the next */
 	struct parts parts;
-	struct parcel spare; /* of the parts, for this node itself */
-	bool own_ended;
+	struct framebuf spare; /* of the parts, for this node itself */
+	bool local_ended;
 	double clock_s;	 /* set before each turn */
 	double tended_s; /* when the door was */
 	double noted_s;	 /* when peers that are not reached were */
-	struct blame blame;
+	struct failure failure;
 };
 
 /* Harmless to close, whatever open did. */
 int sending_open(struct sending *, struct engine *, struct hp_err *);
 void sending_close(struct sending *);
 
-/* Connections and calls: for who gives up. */
+/* Connections and attempts: for who gives up. */
 void sending_hang_up(struct sending *);
 
 /* How many descriptors it waits for. */
@@ -43,13 +43,13 @@ int sending_serve(struct sending *, const struct pollfd *, struct hp_err *);
 /* Whether all is sent and stored. */
 bool sending_done(const struct sending *);
 
-/* calling.c: calls where there is no connection, or one that is silent. */
-int calling_open(struct sending *, struct hp_err *);
-int calling_turn(struct sending *, double *wait_s, struct hp_err *);
+/* calling.c: attempts where there is no connection, or one that is silent. */
+int connect_init(struct sending *, struct hp_err *);
+int connect_turn(struct sending *, double *wait_s, struct hp_err *);
 /* A sign of life came on the connection. */
-void calling_heard(const struct sending *, struct outlet *);
+void connect_heard(const struct sending *, struct outlet *);
 /* Something came in answer to a call. */
-int calling_hear(
-    struct sending *, struct outlet *, struct greeting *, struct hp_err *);
+int connect_answer(
+    struct sending *, struct outlet *, struct handshake *, struct hp_err *);
 
 #endif

@@ -16,29 +16,30 @@
  * non-blocking.  A pipe opened anew is a description of our own.
  */
 static void
-open_stdout(struct drain *d)
+open_stdout(struct sink_output *d)
 {
 	struct stat st;
 
 	d->fd = STDOUT_FILENO;
-	d->kind = DRAIN_BLOCKING;
+	d->kind = OUTPUT_BLOCKING;
 	if (fstat(STDOUT_FILENO, &st) == -1)
 		return;
 	if (S_ISSOCK(st.st_mode))
-		d->kind = DRAIN_SOCKET;
+		d->kind = OUTPUT_SOCKET;
 	else if (isatty(STDOUT_FILENO))
-		d->kind = DRAIN_ATOM;
+		d->kind = OUTPUT_PIPE_BUF;
 	else if (S_ISFIFO(st.st_mode)) {
 		d->fd = open(
 		    "/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-		d->kind = d->fd == -1 ? DRAIN_ATOM : DRAIN_PIPE;
+		d->kind = d->fd == -1 ? OUTPUT_PIPE_BUF : OUTPUT_PIPE;
 		if (d->fd == -1)
 			d->fd = STDOUT_FILENO;
 	}
 }
 
 static int
-open_kept(struct drain *d, const char *beside, bool make, struct hp_err *e)
+open_kept(
+    struct sink_output *d, const char *beside, bool make, struct hp_err *e)
 {
 	if (beside == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "outputs");
@@ -49,13 +50,13 @@ open_kept(struct drain *d, const char *beside, bool make, struct hp_err *e)
 }
 
 static int
-open_named(struct drain *d, struct hp_err *e)
+open_named(struct sink_output *d, struct hp_err *e)
 {
 	struct stat st;
 
 	d->fifo = stat(d->path, &st) == 0 && S_ISFIFO(st.st_mode);
 	if (d->fifo) {
-		d->kind = DRAIN_PIPE;
+		d->kind = OUTPUT_PIPE;
 		return 0;
 	}
 	if (outfile_open(&d->file, d->path, e) == -1)
@@ -65,7 +66,7 @@ open_named(struct drain *d, struct hp_err *e)
 }
 
 int
-sink_open(struct sink *s, const char *prefix, const struct keep *k,
+sink_open(struct sink *s, const char *prefix, const struct spool *k,
     bool finished, uint32_t nodes, struct hp_err *e)
 {
 	char *beside;
@@ -73,26 +74,26 @@ sink_open(struct sink *s, const char *prefix, const struct keep *k,
 
 	*s = (struct sink){ .holder = SINK_FREE };
 	s->shared = prefix == NULL;
-	s->ndrains = s->shared ? 1 : nodes;
-	if ((s->drain = calloc(s->ndrains, sizeof *s->drain)) == NULL)
+	s->noutputs = s->shared ? 1 : nodes;
+	if ((s->output = calloc(s->noutputs, sizeof *s->output)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "outputs");
-	for (uint32_t i = 0; i < s->ndrains; i++)
-		s->drain[i].fd = s->drain[i].file.fd = -1;
+	for (uint32_t i = 0; i < s->noutputs; i++)
+		s->output[i].fd = s->output[i].file.fd = -1;
 	if (s->shared) {
-		open_stdout(s->drain);
+		open_stdout(s->output);
 		return 0;
 	}
 	for (uint32_t i = 0; i < nodes; i++) {
-		if (asprintf(&s->drain[i].path, "%s.%" PRIu32, prefix, i) ==
+		if (asprintf(&s->output[i].path, "%s.%" PRIu32, prefix, i) ==
 		    -1) {
-			s->drain[i].path = NULL;
+			s->output[i].path = NULL;
 			return hp_fail_errno(e, HP_NOMEM, "outputs");
 		}
 		if (k == NULL) {
-			rc = open_named(&s->drain[i], e);
+			rc = open_named(&s->output[i], e);
 		} else {
-			beside = keep_path(k, "part", i);
-			rc = open_kept(&s->drain[i], beside, !finished, e);
+			beside = spool_path(k, "part", i);
+			rc = open_kept(&s->output[i], beside, !finished, e);
 			free(beside);
 		}
 		if (rc == -1)
@@ -105,7 +106,7 @@ int
 sink_file(
     const struct sink *s, uint32_t source, uint64_t *bytes, struct hp_err *e)
 {
-	const struct drain *d = &s->drain[source];
+	const struct sink_output *d = &s->output[source];
 	struct stat st;
 
 	if (fstat(d->fd, &st) == -1)
@@ -117,7 +118,7 @@ sink_file(
 int
 sink_resume(struct sink *s, uint32_t source, uint64_t bytes, struct hp_err *e)
 {
-	const struct drain *d = &s->drain[source];
+	const struct sink_output *d = &s->output[source];
 
 	if (ftruncate(d->fd, (off_t)bytes) == -1 ||
 	    lseek(d->fd, (off_t)bytes, SEEK_SET) == -1)
@@ -125,10 +126,10 @@ sink_resume(struct sink *s, uint32_t source, uint64_t bytes, struct hp_err *e)
 	return 0;
 }
 
-static struct drain *
-drain_of(const struct sink *s, uint32_t source)
+static struct sink_output *
+output_of(const struct sink *s, uint32_t source)
 {
-	return &s->drain[s->shared ? 0 : source];
+	return &s->output[s->shared ? 0 : source];
 }
 
 static bool
@@ -140,13 +141,13 @@ held(const struct sink *s, uint32_t source)
 int
 sink_poll_fd(const struct sink *s, uint32_t source)
 {
-	return held(s, source) ? -1 : drain_of(s, source)->fd;
+	return held(s, source) ? -1 : output_of(s, source)->fd;
 }
 
 bool
 sink_takes(const struct sink *s, uint32_t source)
 {
-	return drain_of(s, source)->kind != DRAIN_ATOM;
+	return output_of(s, source)->kind != OUTPUT_PIPE_BUF;
 }
 
 int
@@ -154,8 +155,8 @@ sink_retry(struct sink *s, struct hp_err *e)
 {
 	int waiting = 0;
 
-	for (uint32_t i = 0; i < s->ndrains; i++) {
-		struct drain *d = &s->drain[i];
+	for (uint32_t i = 0; i < s->noutputs; i++) {
+		struct sink_output *d = &s->output[i];
 
 		if (!d->fifo || d->closed || d->fd != -1)
 			continue;
@@ -169,13 +170,13 @@ sink_retry(struct sink *s, struct hp_err *e)
 
 /* Bytes written, 0 when it would block, -1. */
 static ssize_t
-drain_write(const struct drain *d, const void *buf, size_t n)
+output_write(const struct sink_output *d, const void *buf, size_t n)
 {
 	ssize_t r;
 
-	if (d->kind == DRAIN_SOCKET)
+	if (d->kind == OUTPUT_SOCKET)
 		r = send(d->fd, buf, n, MSG_DONTWAIT | MSG_NOSIGNAL);
-	else if (d->kind == DRAIN_ATOM && n > PIPE_BUF)
+	else if (d->kind == OUTPUT_PIPE_BUF && n > PIPE_BUF)
 		r = write(d->fd, buf, PIPE_BUF);
 	else
 		r = write(d->fd, buf, n);
@@ -183,9 +184,9 @@ drain_write(const struct drain *d, const void *buf, size_t n)
 }
 
 int
-sink_put(struct sink *s, uint32_t source, struct parcel *p, struct hp_err *e)
+sink_put(struct sink *s, uint32_t source, struct framebuf *p, struct hp_err *e)
 {
-	struct drain *d = drain_of(s, source);
+	struct sink_output *d = output_of(s, source);
 	ssize_t n;
 
 	if (held(s, source) || d->fd == -1)
@@ -193,7 +194,7 @@ sink_put(struct sink *s, uint32_t source, struct parcel *p, struct hp_err *e)
 	if (s->shared)
 		s->holder = source;
 	if (p->pos < p->len) {
-		n = drain_write(
+		n = output_write(
 		    d, p->payload + (p->pos - FRAME_HEAD), p->len - p->pos);
 		if (n == -1)
 			return hp_fail_errno(e, HP_IO, "%s",
@@ -210,7 +211,7 @@ sink_put(struct sink *s, uint32_t source, struct parcel *p, struct hp_err *e)
 int
 sink_end(struct sink *s, uint32_t source)
 {
-	struct drain *d = drain_of(s, source);
+	struct sink_output *d = output_of(s, source);
 
 	if (!d->fifo || d->closed)
 		return 1;
@@ -225,14 +226,14 @@ sink_end(struct sink *s, uint32_t source)
 int
 sink_commit(struct sink *s, struct hp_err *e)
 {
-	struct outfile **file = calloc(s->ndrains, sizeof *file);
+	struct outfile **file = calloc(s->noutputs, sizeof *file);
 	size_t n = 0;
 	int rc;
 
 	if (file == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "outputs");
-	for (uint32_t i = 0; i < s->ndrains; i++) {
-		struct drain *d = &s->drain[i];
+	for (uint32_t i = 0; i < s->noutputs; i++) {
+		struct sink_output *d = &s->output[i];
 
 		if (d->file.fd == -1)
 			continue;
@@ -247,14 +248,14 @@ sink_commit(struct sink *s, struct hp_err *e)
 void
 sink_close(struct sink *s)
 {
-	for (uint32_t i = 0; s->drain != NULL && i < s->ndrains; i++) {
-		struct drain *d = &s->drain[i];
+	for (uint32_t i = 0; s->output != NULL && i < s->noutputs; i++) {
+		struct sink_output *d = &s->output[i];
 
 		if (d->file.fd == -1 && d->fd > STDOUT_FILENO)
 			close(d->fd);
 		outfile_abort(&d->file);
 		free(d->path);
 	}
-	free(s->drain);
+	free(s->output);
 	*s = (struct sink){ 0 };
 }

@@ -19,18 +19,19 @@
 #include <stdint.h>
 
 #include "base/outfile.h"
-#include "net/keep.h"
-#include "net/parcel.h"
+#include "net/spool.h"
+#include "net/framebuf.h"
 
-enum drain_kind {
-	DRAIN_BLOCKING, /* regular files and devices: never for long */
-	DRAIN_PIPE,	/* does not block */
-	DRAIN_SOCKET,
-	DRAIN_ATOM /* blocks, but not for PIPE_BUF bytes when it polls ready */
+enum output_kind {
+	OUTPUT_BLOCKING, /* regular files and devices: never for long */
+	OUTPUT_PIPE,	 /* does not block */
+	OUTPUT_SOCKET,
+	OUTPUT_PIPE_BUF /* blocks, but not for PIPE_BUF bytes when it polls
+			   ready */
 };
 
-struct drain {
-	enum drain_kind kind;
+struct sink_output {
+	enum output_kind kind;
 	int fd; /* -1: a FIFO that nobody reads yet, or closed */
 	char *path;
 	struct outfile file; /* where it is a regular file */
@@ -38,8 +39,8 @@ struct drain {
 };
 
 struct sink {
-	struct drain *drain; /* one a source, or one */
-	uint32_t ndrains;
+	struct sink_output *output; /* one a source, or one */
+	uint32_t noutputs;
 	bool shared;
 	uint32_t holder; /* source inside a record, or SINK_FREE */
 };
@@ -51,7 +52,7 @@ struct sink {
  * for none, until they get their names; `finished` are those that were there
  * when all was done, which need no more than that.
  */
-int sink_open(struct sink *, const char *prefix, const struct keep *,
+int sink_open(struct sink *, const char *prefix, const struct spool *,
     bool finished, uint32_t nodes, struct hp_err *);
 /* The descriptor of the file of this source; how much is in it. */
 int
@@ -66,13 +67,14 @@ int sink_poll_fd(const struct sink *, uint32_t source);
  * what there is room for.
  */
 bool sink_takes(const struct sink *, uint32_t source);
-/* Open FIFOs to which a reader has come: returns how many still wait. */
+/* Open FIFOs to which a reader has come: restarts how many still wait. */
 int sink_retry(struct sink *, struct hp_err *);
 /*
  * Write what is left of the payload, from pos on.  Returns 1 when all is out, 0
  * when not, -1; a reader that went away is HP_IO with EPIPE.
  */
-int sink_put(struct sink *, uint32_t source, struct parcel *, struct hp_err *);
+int
+sink_put(struct sink *, uint32_t source, struct framebuf *, struct hp_err *);
 /*
  * The source has no more: the reader of its FIFO sees the end.  Returns 1, or
  * 0 while no reader has come.

@@ -74,7 +74,7 @@ bool window_full(const struct window *);
 /* The connection is another one from now on, if any. */
 void window_hang_up(struct window *);
 
-/* One write of it: returns the bytes, 0 for none now, -1 with errno. */
+/* One write of it: restarts the bytes, 0 for none now, -1 with errno. */
 ssize_t window_write(struct window *, struct channel *);
 
 /*

@@ -38,7 +38,7 @@ hello_encode(const struct hello *h, unsigned char out[HELLO_SIZE])
 	put32(out + 16, h->nodes);
 	put32(out + 20, h->from);
 	put32(out + 24, h->to);
-	put32(out + 28, h->call);
+	put32(out + 28, h->attempt);
 	memcpy(out + 32, h->cluster, HELLO_CLUSTER);
 	put64(out + 48, h->run);
 	put64(out + 56, h->frames);
@@ -74,7 +74,7 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	h->nodes = get32(in + 16);
 	h->from = get32(in + 20);
 	h->to = get32(in + 24);
-	h->call = get32(in + 28);
+	h->attempt = get32(in + 28);
 	memcpy(h->cluster, in + 32, HELLO_CLUSTER);
 	h->run = get64(in + 48);
 	h->frames = get64(in + 56);

@@ -12,10 +12,10 @@
  * The frames are numbered and summed up for each pair, so that each one is a
  * stream of hp-stream(5) but for its first bytes.  Notes are small and are
  * read at all times, while frames wait until the receiver has room: what a
- * receiver cannot take does not keep it from telling that it is alive.
+ * receiver cannot take does not keep it from notice_lock that it is alive.
  *
- * A connection may be lost at any byte.  The sender then calls again, and the
- * receiver's answer says with which frame to go on.  All that goes over a
+ * A connection may be lost at any byte.  The sender then attempts again, and
+ * the receiver's answer says with which frame to go on.  All that goes over a
  * connection has a checksum, so that damage on the way is a loss like others.
  * Little-endian.
  */
@@ -38,14 +38,14 @@ enum verdict {
 };
 
 enum {
-	HELLO_RETURNS = 1, /* who speaks goes on if its process is killed */
-	HELLO_ENDED = 2	   /* in an answer: has the end already */
+	HELLO_RESTARTS = 1, /* who speaks goes on if its process is killed */
+	HELLO_ENDED = 2	    /* in an answer: has the end already */
 };
 
 struct hello {
 	uint32_t version, nodes, from, to;
-	enum verdict verdict;		      /* in an answer */
-	uint32_t call;			      /* the sender's calls, from 1 */
+	enum verdict verdict; /* in an answer */
+	uint32_t attempt;	      /* the sender's attempts, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
 	uint64_t run;	 /* a random number of the process that speaks */
 	uint64_t frames; /* in an answer: number of the one that is expected, */
@@ -55,8 +55,8 @@ struct hello {
 
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
 /*
- * Takes a hello off the front of n bytes: returns 1, 0 when it is not all there
- * yet, -1 when this is no hello, or a damaged one.  Of another version's
+ * Takes a hello off the front of n bytes: restarts 1, 0 when it is not all
+ * there yet, -1 when this is no hello, or a damaged one.  Of another version's
  * nothing but the version and the verdict is known.
  */
 int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
@@ -96,7 +96,7 @@ struct note {
 uint32_t note_encode(
     enum note_type, uint64_t value, const char *text, unsigned char *out);
 /*
- * Takes a note off the front of n bytes: returns its length, 0 when it is not
+ * Takes a note off the front of n bytes: restarts its length, 0 when it is not
  * all there yet, -1 when this is no note, or a damaged one.  What cannot be
  * printed in the text is replaced: a peer does not write on our terminal.
  */

@@ -13,7 +13,7 @@
 
 #include "net/framed.h"
 #include "net/inlet.h"
-#include "net/lobby.h"
+#include "net/backlog.h"
 #include "net/outlet.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -87,7 +87,7 @@ fuzz_inlet(int fd)
 	inlet_connect(&i, channel_of(fd));
 	while (
 	    i.state != INLET_CLOSED && inlet_read(&i, ME, &e) == INLET_HEARD) {
-		assert(i.parcel.pos <= FRAME_HEAD + FRAME_MAX);
+		assert(i.buf.pos <= FRAME_HEAD + FRAME_MAX);
 		/* What came is all that there is, when all is told. */
 		if (i.state == INLET_ENDED) {
 			i.state = INLET_TOLD;
@@ -95,9 +95,9 @@ fuzz_inlet(int fd)
 		}
 		if (!i.ready)
 			continue;
-		assert(i.parcel.frame.source == PEER);
-		assert(i.parcel.len - i.parcel.pos == i.parcel.frame.length);
-		frame_count(&t, &i.parcel.frame);
+		assert(i.buf.frame.source == PEER);
+		assert(i.buf.len - i.buf.pos == i.buf.frame.length);
+		frame_count(&t, &i.buf.frame);
 		inlet_taken(&i);
 		inlet_tell(&i);
 		i.out_len = 0;
@@ -118,10 +118,10 @@ fuzz_framed(int fd)
 	while (f.state != FRAMED_DONE && framed_read(&f, &e) == 0) {
 		if (!f.ready)
 			continue;
-		assert(f.parcel.frame.sublist < NODES);
-		assert(f.parcel.frame.source == ME);
+		assert(f.buf.frame.sublist < NODES);
+		assert(f.buf.frame.source == ME);
 		f.ready = false;
-		parcel_clear(&f.parcel);
+		framebuf_clear(&f.buf);
 	}
 	assert(f.state == FRAMED_DONE || e.kind != HP_NONE);
 	framed_fini(&f);
@@ -171,17 +171,17 @@ fd_of_notes(const uint8_t *in, size_t len)
 static void
 fuzz_greeting(int fd)
 {
-	struct greeting g = { .channel = channel_of(fd) };
+	struct handshake g = { .channel = channel_of(fd) };
 	struct hello h,
 	    mine = { .version = HELLO_VERSION, .nodes = NODES, .from = ME };
-	enum greeting_event event;
+	enum handshake_event event;
 
-	while ((event = greeting_hear(&g, &h)) == GREETING_WAITS)
+	while ((event = handshake_read(&g, &h)) == HANDSHAKE_WAITS)
 		;
-	if (event == GREETING_SPOKE &&
+	if (event == HANDSHAKE_HELLO &&
 	    hello_judge(&h, &mine) == VERDICT_WELCOME)
 		assert(h.from < NODES && h.from != ME && h.to == ME);
-	greeting_drop(&g);
+	handshake_close(&g);
 }
 
 /* A hello whose checksum holds. */

@@ -146,7 +146,7 @@ hello_of_one(void)
 	struct hello h = { .version = HELLO_VERSION,
 		.nodes = 2,
 		.from = 1,
-		.call = 1,
+		.attempt = 1,
 		.run = 4711 };
 
 	cluster_digest(names, 2, h.cluster);
@@ -178,13 +178,13 @@ call(struct bench *b, uint32_t number, uint64_t run, uint64_t *frames)
 {
 	struct hello h = hello_of_one(), answer;
 
-	h.call = number;
+	h.attempt = number;
 	h.run = run;
 	b->out = reach(b);
 	say_hello(b->out, &h);
 	if (!hear_hello(b->out, &answer))
 		return 99;
-	CHECK_EQ_U64(answer.call, number);
+	CHECK_EQ_U64(answer.attempt, number);
 	*frames = answer.frames;
 	return answer.verdict;
 }
@@ -209,8 +209,8 @@ be_called(struct bench *b, uint32_t number, uint64_t frames)
 	CHECK(hear_hello(b->in, &theirs));
 	CHECK_EQ_U64(theirs.from, 0);
 	CHECK_EQ_U64(theirs.to, 1);
-	CHECK_EQ_U64(theirs.call, number);
-	h.call = number;
+	CHECK_EQ_U64(theirs.attempt, number);
+	h.attempt = number;
 	h.frames = frames;
 	say_hello(b->in, &h);
 }
@@ -435,7 +435,7 @@ a_good_peer(void)
 	finish(&b);
 }
 
-/* Node 0 then calls again, and nobody is blamed. */
+/* Node 0 then attempts again, and nobody is blamed. */
 static void
 a_call_that_came_too_late(void)
 {
@@ -449,7 +449,7 @@ a_call_that_came_too_late(void)
 	CHECK(call(&b, 1, 4711, &frames) == VERDICT_WELCOME);
 	b.in = accept_call(&b);
 	CHECK(hear_hello(b.in, &theirs));
-	h.call = theirs.call;
+	h.attempt = theirs.attempt;
 	h.verdict = VERDICT_LATE;
 	say_hello(b.in, &h);
 	CHECK_EQ_I64(read(b.in, end, 1), 0);
@@ -728,7 +728,7 @@ comes_anew(struct bench *b)
 	hang_up(&b->in);
 	b->in = accept_call(b);
 	CHECK(hear_hello(b->in, &theirs));
-	h.call = theirs.call;
+	h.attempt = theirs.attempt;
 	h.run++;
 	say_hello(b->in, &h);
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "net/ledger.h"
+#include "net/resumelog.h"
 #include "net/parts.h"
 #include "test.h"
 
@@ -42,19 +42,20 @@ tell_of(struct story *s, bool end, bool like)
 		.from = FROM,
 		.to = TO,
 		.run = 4711,
-		.call = 7 };
-	struct ledger_state state;
+		.attempt = 7 };
+	struct resumelog_state state;
 	struct frame_totals t = { 0 };
-	struct ledger l;
+	struct resume_log l;
 	struct hp_err e;
 	int part = scratch(part_path);
 
 	close(scratch(ledger_path));
 	*s = (struct story){ .part_bytes = 0 };
-	CHECK_EQ_I64(ledger_open(&l, ledger_path, FROM, TO, 0, &state, &e), 0);
+	CHECK_EQ_I64(
+	    resumelog_open(&l, ledger_path, FROM, TO, 0, &state, &e), 0);
 	CHECK_EQ_U64(state.hello.run, 0);
-	CHECK_EQ_I64(ledger_begin(&l, &h, &e), 0);
-	CHECK_EQ_I64(ledger_begin(&l, &h, &e), 0);
+	CHECK_EQ_I64(resumelog_begin(&l, &h, &e), 0);
+	CHECK_EQ_I64(resumelog_begin(&l, &h, &e), 0);
 	for (int i = 0; i < FRAMES; i++) {
 		unsigned char bytes[FRAME_HEAD], payload[LONGEST];
 		struct frame f = { .type = FRAME_DATA,
@@ -72,17 +73,17 @@ tell_of(struct story *s, bool end, bool like)
 		frame_encode(&f, payload, bytes);
 		frame_count(&t, &f);
 		CHECK_EQ_I64(io_write(part, payload, f.length), 0);
-		CHECK_EQ_I64(ledger_add(&l, bytes, &e), 0);
+		CHECK_EQ_I64(resumelog_add(&l, bytes, &e), 0);
 		s->after[i + 1] = t;
 		s->inside[i + 1] = f.flags != 0;
 	}
 	s->part_bytes = t.bytes;
 	if (end) {
-		CHECK_EQ_I64(ledger_end(&l, &t, &e), 0);
-		CHECK_EQ_I64(ledger_leave(&l, FRAMES + 1, &e), 0);
+		CHECK_EQ_I64(resumelog_end(&l, &t, &e), 0);
+		CHECK_EQ_I64(resumelog_bye(&l, FRAMES + 1, &e), 0);
 	}
 	s->ledger_bytes = l.at;
-	ledger_close(&l);
+	resumelog_close(&l);
 	close(part);
 }
 
@@ -101,14 +102,15 @@ forget(void)
 
 /* Opens it again: what it says must have been so at some time. */
 static uint64_t
-take_up(const struct story *s, struct ledger *l, uint64_t part_bytes)
+take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)
 {
-	struct ledger_state state;
+	struct resumelog_state state;
 	struct hp_err e;
 	uint64_t n;
 
 	CHECK_EQ_I64(
-	    ledger_open(l, ledger_path, FROM, TO, part_bytes, &state, &e), 0);
+	    resumelog_open(l, ledger_path, FROM, TO, part_bytes, &state, &e),
+	    0);
 	n = state.totals.frames;
 	CHECK(n <= FRAMES);
 	if (n > FRAMES)
@@ -126,17 +128,17 @@ take_up(const struct story *s, struct ledger *l, uint64_t part_bytes)
 
 /* How many frames can be verified, or -1. */
 static int
-verified(struct ledger *l)
+verified(struct resume_log *l)
 {
 	int part = open(part_path, O_RDONLY), n = 0, rc;
-	struct parcel room;
+	struct framebuf room;
 	struct hp_err e;
 
-	CHECK_EQ_I64(parcel_init(&room, &e), 0);
-	while ((rc = ledger_verify(l, part, &room, &e)) == 1)
+	CHECK_EQ_I64(framebuf_init(&room, &e), 0);
+	while ((rc = resumelog_verify(l, part, &room, &e)) == 1)
 		n++;
 	CHECK(rc == 0 || e.kind == HP_INPUT);
-	parcel_fini(&room);
+	framebuf_fini(&room);
 	close(part);
 	return rc == -1 ? -1 : n;
 }
@@ -145,7 +147,7 @@ static void
 a_ledger_is_taken_up(void)
 {
 	struct story s;
-	struct ledger l;
+	struct resume_log l;
 
 	for (int end = 0; end < 2; end++) {
 		tell(&s, end == 1);
@@ -153,7 +155,7 @@ a_ledger_is_taken_up(void)
 		CHECK(l.ended == (end == 1) && l.left == (end == 1));
 		CHECK_EQ_I64(verified(&l), FRAMES);
 		CHECK_EQ_I64(verified(&l), 0);
-		ledger_close(&l);
+		resumelog_close(&l);
 		forget();
 	}
 }
@@ -163,7 +165,7 @@ static void
 cut_anywhere(void)
 {
 	struct story s;
-	struct ledger l;
+	struct resume_log l;
 
 	tell(&s, true);
 	for (uint64_t n = s.ledger_bytes; n-- > 0;) {
@@ -172,12 +174,12 @@ cut_anywhere(void)
 		CHECK_EQ_I64(truncate(ledger_path, (off_t)n), 0);
 		take_up(&s, &l, s.part_bytes);
 		CHECK(verified(&l) >= 0);
-		ledger_close(&l);
+		resumelog_close(&l);
 		if (n > HELLO_SIZE && test_random() % 50 == 0) {
 			take_up(&s, &l, left);
 			CHECK(verified(&l) >= 0);
 			n = l.at;
-			ledger_close(&l);
+			resumelog_close(&l);
 		}
 	}
 	forget();
@@ -188,7 +190,7 @@ static void
 garbage_anywhere(void)
 {
 	struct story s;
-	struct ledger l;
+	struct resume_log l;
 
 	for (int round = 0; round < 300; round++) {
 		unsigned char junk[64];
@@ -210,7 +212,7 @@ garbage_anywhere(void)
 		if (at >= HELLO_SIZE)
 			CHECK(HELLO_SIZE + (n + 1) * FRAME_HEAD > at ||
 			    n == FRAMES);
-		ledger_close(&l);
+		resumelog_close(&l);
 		forget();
 	}
 }
@@ -219,7 +221,7 @@ static void
 a_part_that_was_changed_is_known(void)
 {
 	struct story s;
-	struct ledger l;
+	struct resume_log l;
 	unsigned char byte;
 	int fd;
 
@@ -235,7 +237,7 @@ a_part_that_was_changed_is_known(void)
 		close(fd);
 		take_up(&s, &l, s.part_bytes);
 		CHECK_EQ_I64(verified(&l), -1);
-		ledger_close(&l);
+		resumelog_close(&l);
 		forget();
 	}
 }
@@ -245,7 +247,7 @@ static void
 a_part_that_was_cut_is_known(void)
 {
 	struct story s;
-	struct ledger l;
+	struct resume_log l;
 
 	for (int round = 0; round < 100; round++) {
 		tell_of(&s, false, true);
@@ -254,7 +256,7 @@ a_part_that_was_cut_is_known(void)
 		    0);
 		take_up(&s, &l, s.part_bytes);
 		CHECK_EQ_I64(verified(&l), -1);
-		ledger_close(&l);
+		resumelog_close(&l);
 		forget();
 	}
 }
@@ -262,18 +264,18 @@ a_part_that_was_cut_is_known(void)
 static void
 another_ledger_is_not_believed(void)
 {
-	struct ledger_state state;
-	struct ledger l;
+	struct resumelog_state state;
+	struct resume_log l;
 	struct story s;
 	struct hp_err e;
 
 	tell(&s, true);
-	CHECK_EQ_I64(ledger_open(&l, ledger_path, FROM + 1, TO, s.part_bytes,
+	CHECK_EQ_I64(resumelog_open(&l, ledger_path, FROM + 1, TO, s.part_bytes,
 			 &state, &e),
 	    0);
 	CHECK_EQ_U64(state.totals.frames, 0);
 	CHECK(!l.begun);
-	ledger_close(&l);
+	resumelog_close(&l);
 	forget();
 }
 

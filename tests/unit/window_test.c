@@ -109,7 +109,7 @@ join(struct sharing *s)
 	inlet_connect(&s->in, channel_of_unix(s->fd[1]));
 }
 
-/* Puts a frame in of n equal bytes, and returns what went over the socket. */
+/* Puts a frame in of n equal bytes, and restarts what went over the socket. */
 static int
 send_one(struct sharing *s, size_t n, int byte)
 {
@@ -134,9 +134,9 @@ comes(struct sharing *s, size_t n, int byte)
 
 	CHECK_EQ_I64(inlet_read(&s->in, 1, &e), INLET_HEARD);
 	CHECK(s->in.ready);
-	CHECK_EQ_U64(s->in.parcel.frame.length, n);
+	CHECK_EQ_U64(s->in.buf.frame.length, n);
 	for (size_t i = 0; i < n; i++)
-		CHECK(s->in.parcel.payload[i] == byte);
+		CHECK(s->in.buf.payload[i] == byte);
 }
 
 static void
@@ -176,12 +176,11 @@ windows_are_shared(void)
 	/* What came stays, when the connection does not. */
 	send_one(&s, 2000, 'c');
 	comes(&s, 2000, 'c');
-	CHECK(s.in.parcel.payload != parcel_payload(&s.in.parcel));
+	CHECK(s.in.buf.payload != framebuf_payload(&s.in.buf));
 	join(&s);
 	memset(s.out.window.ring, 0, WINDOW_BYTES);
-	CHECK(
-	    s.in.parcel.payload[0] == 'c' && s.in.parcel.payload[1999] == 'c');
-	CHECK(s.in.parcel.shared == NULL && !s.out.window.shared);
+	CHECK(s.in.buf.payload[0] == 'c' && s.in.buf.payload[1999] == 'c');
+	CHECK(s.in.buf.shared == NULL && !s.out.window.shared);
 	inlet_taken(&s.in);
 	CHECK_EQ_I64(window_ack(&s.out.window, 4), 0);
 	/* Over the next one it is offered anew. */
@@ -203,7 +202,7 @@ windows_are_shared(void)
 			    sizeof forged);
 		}
 		CHECK_EQ_I64(inlet_read(&s.in, 1, &e), INLET_DAMAGED);
-		parcel_clear(&s.in.parcel);
+		framebuf_clear(&s.in.buf);
 		window_rewind(&s.out.window, s.in.totals.frames);
 		s.out.totals.frames = s.in.totals.frames;
 	}

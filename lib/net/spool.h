@@ -1,5 +1,5 @@
-#ifndef HP_NET_KEEP_H
-#define HP_NET_KEEP_H
+#ifndef HP_NET_SPOOL_H
+#define HP_NET_SPOOL_H
 
 /*
  * A directory in which a node keeps what another process needs to go on in its
@@ -8,7 +8,7 @@
  *
  *   job      our hello: run, and in `call` which process it is
  *   part.I   records from node I
- *   ledger.I which of them are there (ledger.h)
+ *   ledger.I which of them are there (resumelog.h)
  *   sent     what each node said to us, once it has told that it has stored
  *            all; with HELLO_ENDED once it knows that we know it
  *   done     all is stored everywhere: nothing but names is missing
@@ -40,41 +40,41 @@
 #include "base/err.h"
 #include "net/wire.h"
 
-struct keep {
+struct spool {
 	const char *path; /* NULL: nothing is kept */
 	int dir, sent;	  /* sent: -1 until it is needed */
 	uint32_t nodes;
-	bool again; /* there was a process before */
+	bool resumed; /* there was a process before */
 };
 
-#define KEEP_NONE ((struct keep){ .dir = -1, .sent = -1 })
-#define KEEP_NAME_MAX 32
+#define SPOOL_NONE ((struct spool){ .dir = -1, .sent = -1 })
+#define SPOOL_NAME_MAX 32
 
 /*
  * Makes the directory, or takes up what is there: then the run of `mine`
- * becomes what it was, and its calls go on.  `input` is a digest of what is to
- * be sent.  HP_INPUT when the directory is of something else.
+ * becomes what it was, and its attempts go on.  `input` is a digest of what is
+ * to be sent.  HP_INPUT when the directory is of something else.
  */
-int keep_open(struct keep *, const char *path, struct hello *mine,
+int spool_open(struct spool *, const char *path, struct hello *mine,
     uint64_t input, struct hp_err *);
-/* Harmless on KEEP_NONE. */
-void keep_close(struct keep *);
+/* Harmless on SPOOL_NONE. */
+void spool_close(struct spool *);
 /* All names in it have such a form. */
 const char *
-keep_name(const char *what, uint32_t rank, char name[KEEP_NAME_MAX]);
+spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX]);
 /* The same as a path: allocated, or NULL. */
-char *keep_path(const struct keep *, const char *what, uint32_t rank);
+char *spool_path(const struct spool *, const char *what, uint32_t rank);
 
 /* A hello under a name, whole or not at all; to be found after SIGKILL. */
-int keep_put(const struct keep *, const char *name, const struct hello *,
+int spool_put(const struct spool *, const char *name, const struct hello *,
     struct hp_err *);
 /* Returns whether it is there. */
-bool keep_get(const struct keep *, const char *name, struct hello *);
+bool spool_get(const struct spool *, const char *name, struct hello *);
 /* The same of what a node said, in its place of the file `sent`. */
-int keep_put_sent(
-    struct keep *, uint32_t rank, const struct hello *, struct hp_err *);
-bool keep_get_sent(struct keep *, uint32_t rank, struct hello *);
+int spool_put_sent(
+    struct spool *, uint32_t rank, const struct hello *, struct hp_err *);
+bool spool_get_sent(struct spool *, uint32_t rank, struct hello *);
 /* Removes all of it. */
-int keep_clear(struct keep *, struct hp_err *);
+int spool_clear(struct spool *, struct hp_err *);
 
 #endif

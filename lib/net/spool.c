@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "net/keep.h"
+#include "net/spool.h"
 
 enum {
 	CALLS = 1 << 20, /* of one process: the next one's are greater */
@@ -19,14 +19,14 @@ enum {
 };
 
 const char *
-keep_name(const char *what, uint32_t rank, char name[KEEP_NAME_MAX])
+spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX])
 {
-	snprintf(name, KEEP_NAME_MAX, "%s.%" PRIu32, what, rank);
+	snprintf(name, SPOOL_NAME_MAX, "%s.%" PRIu32, what, rank);
 	return name;
 }
 
 char *
-keep_path(const struct keep *k, const char *what, uint32_t rank)
+spool_path(const struct spool *k, const char *what, uint32_t rank)
 {
 	char *path;
 
@@ -36,7 +36,7 @@ keep_path(const struct keep *k, const char *what, uint32_t rank)
 }
 
 int
-keep_put(const struct keep *k, const char *name, const struct hello *h,
+spool_put(const struct spool *k, const char *name, const struct hello *h,
     struct hp_err *e)
 {
 	unsigned char bytes[HELLO_SIZE];
@@ -55,7 +55,7 @@ keep_put(const struct keep *k, const char *name, const struct hello *h,
 }
 
 bool
-keep_get(const struct keep *k, const char *name, struct hello *h)
+spool_get(const struct spool *k, const char *name, struct hello *h)
 {
 	unsigned char bytes[HELLO_SIZE];
 	int fd = openat(k->dir, name, O_RDONLY | O_CLOEXEC);
@@ -72,7 +72,7 @@ keep_get(const struct keep *k, const char *name, struct hello *h)
 
 /* Makes the file only when it is written to. */
 static bool
-open_sent(struct keep *k, bool make)
+open_sent(struct spool *k, bool make)
 {
 	if (k->sent == -1)
 		k->sent = openat(k->dir, "sent",
@@ -81,8 +81,8 @@ open_sent(struct keep *k, bool make)
 }
 
 int
-keep_put_sent(
-    struct keep *k, uint32_t rank, const struct hello *h, struct hp_err *e)
+spool_put_sent(
+    struct spool *k, uint32_t rank, const struct hello *h, struct hp_err *e)
 {
 	unsigned char bytes[HELLO_SIZE];
 
@@ -94,7 +94,7 @@ keep_put_sent(
 }
 
 bool
-keep_get_sent(struct keep *k, uint32_t rank, struct hello *h)
+spool_get_sent(struct spool *k, uint32_t rank, struct hello *h)
 {
 	unsigned char bytes[HELLO_SIZE];
 
@@ -124,11 +124,11 @@ is_empty(int dir)
 }
 
 static int
-take_up(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
+take_up(struct spool *k, struct hello *mine, uint64_t input, struct hp_err *e)
 {
 	struct hello was;
 
-	if (!keep_get(k, "job", &was)) {
+	if (!spool_get(k, "job", &was)) {
 		if (!is_empty(k->dir))
 			return hp_fail(e, HP_INPUT,
 			    "%s: not empty, and no exchange was kept there",
@@ -139,22 +139,22 @@ take_up(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
 	    was.from != mine->from || was.frames != input || was.run == 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: is of an exchange with other nodes or input", k->path);
-	if (was.call > UINT32_MAX - 2 * CALLS)
+	if (was.attempt > UINT32_MAX - 2 * CALLS)
 		return hp_fail(
 		    e, HP_INPUT, "%s: was taken up too often", k->path);
-	k->again = true;
+	k->resumed = true;
 	mine->run = was.run;
-	mine->call = was.call + CALLS;
+	mine->attempt = was.attempt + CALLS;
 	return 0;
 }
 
 int
-keep_open(struct keep *k, const char *path, struct hello *mine, uint64_t input,
-    struct hp_err *e)
+spool_open(struct spool *k, const char *path, struct hello *mine,
+    uint64_t input, struct hp_err *e)
 {
 	struct hello job;
 
-	*k = KEEP_NONE;
+	*k = SPOOL_NONE;
 	k->path = path;
 	k->nodes = mine->nodes;
 	if (mkdir(path, 0700) == -1 && errno != EEXIST)
@@ -170,35 +170,35 @@ keep_open(struct keep *k, const char *path, struct hello *mine, uint64_t input,
 	}
 	if (take_up(k, mine, input, e) == -1)
 		return -1;
-	mine->flags |= HELLO_RETURNS;
+	mine->flags |= HELLO_RESTARTS;
 	job = *mine;
 	job.to = job.from;
 	job.frames = input;
-	return keep_put(k, "job", &job, e);
+	return spool_put(k, "job", &job, e);
 }
 
 void
-keep_close(struct keep *k)
+spool_close(struct spool *k)
 {
 	if (k->sent != -1)
 		close(k->sent);
 	if (k->dir != -1)
 		close(k->dir);
-	*k = KEEP_NONE;
+	*k = SPOOL_NONE;
 }
 
 int
-keep_clear(struct keep *k, struct hp_err *e)
+spool_clear(struct spool *k, struct hp_err *e)
 {
 	static const char *const of_nodes[] = { "ledger", "part" };
 	static const char *const others[] = { "sent", "new", "done", "job" };
-	char name[KEEP_NAME_MAX];
+	char name[SPOOL_NAME_MAX];
 	int dir = k->dir;
 
 	/* What tells how far it was goes last. */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
 		for (uint32_t i = 0; i < k->nodes; i++)
-			unlinkat(dir, keep_name(of_nodes[w], i, name), 0);
+			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);
 	for (size_t w = 0; w < sizeof others / sizeof *others; w++)
 		unlinkat(dir, others[w], 0);
 	if (rmdir(k->path) == -1)

@@ -3,48 +3,48 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "net/parcel.h"
+#include "net/framebuf.h"
 #include "net/window.h"
 
 int
-parcel_init(struct parcel *p, struct hp_err *e)
+framebuf_init(struct framebuf *p, struct hp_err *e)
 {
-	*p = (struct parcel){ 0 };
+	*p = (struct framebuf){ 0 };
 	if ((p->bytes = malloc(FRAME_HEAD + FRAME_MAX)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "frame buffer");
-	p->payload = parcel_payload(p);
+	p->payload = framebuf_payload(p);
 	return 0;
 }
 
 void
-parcel_fini(struct parcel *p)
+framebuf_fini(struct framebuf *p)
 {
 	free(p->bytes);
-	*p = (struct parcel){ 0 };
+	*p = (struct framebuf){ 0 };
 }
 
 void
-parcel_swap(struct parcel *a, struct parcel *b)
+framebuf_swap(struct framebuf *a, struct framebuf *b)
 {
-	struct parcel t = *a;
+	struct framebuf t = *a;
 
 	*a = *b;
 	*b = t;
 }
 
 void
-parcel_clear(struct parcel *p)
+framebuf_clear(struct framebuf *p)
 {
 	p->pos = p->len = 0;
-	p->payload = parcel_payload(p);
+	p->payload = framebuf_payload(p);
 }
 
 void
-parcel_settle(struct parcel *p)
+framebuf_detach(struct framebuf *p)
 {
-	if (p->payload != parcel_payload(p))
-		memcpy(parcel_payload(p), p->payload, p->frame.length);
-	p->payload = parcel_payload(p);
+	if (p->payload != framebuf_payload(p))
+		memcpy(framebuf_payload(p), p->payload, p->frame.length);
+	p->payload = framebuf_payload(p);
 	p->shared = NULL;
 }
 
@@ -53,11 +53,11 @@ parcel_settle(struct parcel *p)
  * there is of the head moves to its place.
  */
 static bool
-refers(struct parcel *p)
+refers(struct framebuf *p)
 {
 	size_t at;
 
-	if (p->shared == NULL || p->payload != parcel_payload(p) ||
+	if (p->shared == NULL || p->payload != framebuf_payload(p) ||
 	    get32(p->bytes) != WINDOW_REFERS)
 		return false;
 	at = get32(p->bytes + 4);
@@ -70,12 +70,12 @@ refers(struct parcel *p)
 
 /* The head is there, and the payload if it is the sender's. */
 static int
-head(struct parcel *p, const char *name, struct hp_err *e)
+head(struct framebuf *p, const char *name, struct hp_err *e)
 {
 	if (frame_decode(p->bytes, &p->frame, name, e) == -1)
 		return -1;
 	p->len = FRAME_HEAD + p->frame.length;
-	if (p->payload == parcel_payload(p))
+	if (p->payload == framebuf_payload(p))
 		return 0;
 	if (p->frame.length > WINDOW_BYTES - (size_t)(p->payload - p->shared))
 		return hp_fail(
@@ -84,33 +84,33 @@ head(struct parcel *p, const char *name, struct hp_err *e)
 	return 0;
 }
 
-enum parcel_step
-parcel_read(
-    struct parcel *p, struct channel *c, const char *name, struct hp_err *e)
+enum framebuf_event
+framebuf_read(
+    struct framebuf *p, struct channel *c, const char *name, struct hp_err *e)
 {
 	size_t want = p->len == 0 ? FRAME_HEAD : p->len;
 	ssize_t n = channel_read(c, p->bytes + p->pos, want - p->pos);
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
-		return PARCEL_PART;
+		return FRAMEBUF_PART;
 	if (n == 0)
-		return PARCEL_EOF;
+		return FRAMEBUF_EOF;
 	if (n == -1) {
 		hp_fail_errno(e, HP_IO, "%s", name);
-		return PARCEL_BROKEN;
+		return FRAMEBUF_BROKEN;
 	}
 	p->pos += (size_t)n;
 	if (p->pos < want)
-		return PARCEL_PART;
+		return FRAMEBUF_PART;
 	if (p->len == 0) {
 		if (refers(p))
-			return parcel_read(p, c, name, e);
+			return framebuf_read(p, c, name, e);
 		if (head(p, name, e) == -1)
-			return PARCEL_DAMAGED;
+			return FRAMEBUF_DAMAGED;
 		if (p->pos < p->len)
-			return PARCEL_PART;
+			return FRAMEBUF_PART;
 	}
 	if (frame_verify(p->bytes, p->payload, name, e) == -1)
-		return PARCEL_DAMAGED;
-	return PARCEL_WHOLE;
+		return FRAMEBUF_DAMAGED;
+	return FRAMEBUF_WHOLE;
 }

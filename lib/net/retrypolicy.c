@@ -1,31 +1,32 @@
 #include <math.h>
 
-#include "net/patience.h"
+#include "net/retrypolicy.h"
 
 static const double AGAIN_S = 1;     /* after the first call */
 static const double SOON_S = 2;	     /* after any, of who is not slow */
 static const double FADES = 1. / 16; /* of the time that passes */
 
 void
-patience_connected(struct patience *p)
+retrypolicy_connected(struct retry_policy *p)
 {
 	p->again_s = 0;
 }
 
 void
-patience_heard(struct patience *p, double silence_s)
+retrypolicy_heard(struct retry_policy *p, double silence_s)
 {
 	p->pause_s = fmax(silence_s, p->pause_s - silence_s * FADES);
 }
 
 double
-patience_silent_s(const struct patience *p, double least_s, double most_s)
+retrypolicy_silence_s(
+    const struct retry_policy *p, double least_s, double most_s)
 {
 	return fmin(fmax(least_s, 2 * p->pause_s), most_s);
 }
 
 double
-patience_call_s(struct patience *p, double most_s)
+retrypolicy_delay_s(struct retry_policy *p, double most_s)
 {
 	double limit_s = fmin(fmax(SOON_S, 2 * p->pause_s), most_s);
 

@@ -1,5 +1,5 @@
-#ifndef HP_NET_LEDGER_H
-#define HP_NET_LEDGER_H
+#ifndef HP_NET_RESUMELOG_H
+#define HP_NET_RESUMELOG_H
 
 /*
  * What came from a sender, written down so that another process may go on: its
@@ -15,10 +15,10 @@
 
 #include <stdbool.h>
 
-#include "net/parcel.h"
+#include "net/framebuf.h"
 #include "net/wire.h"
 
-struct ledger {
+struct resume_log {
 	int fd;			 /* -1: none is kept */
 	char *name;		 /* for messages */
 	uint64_t at;		 /* where the next goes */
@@ -29,38 +29,40 @@ struct ledger {
 };
 
 /* What a ledger says. */
-struct ledger_state {
+struct resumelog_state {
 	struct hello hello; /* of the sender; run is 0 when it never came */
 	struct frame_totals totals;
 	bool inside; /* a record goes on */
 };
 
-#define LEDGER_NONE ((struct ledger){ .fd = -1 })
+#define RESUMELOG_NONE ((struct resume_log){ .fd = -1 })
 
 /*
  * The file of what comes from node `from` to node `to`, into a part that has so
  * many bytes.  It is cut off where it is not right any more; the part is to be
  * cut to the bytes of the state.
  */
-int ledger_open(struct ledger *, const char *path, uint32_t from, uint32_t to,
-    uint64_t part_bytes, struct ledger_state *, struct hp_err *);
-/* Harmless on LEDGER_NONE. */
-void ledger_close(struct ledger *);
+int resumelog_open(struct resume_log *, const char *path, uint32_t from,
+    uint32_t to, uint64_t part_bytes, struct resumelog_state *,
+    struct hp_err *);
+/* Harmless on RESUMELOG_NONE. */
+void resumelog_close(struct resume_log *);
 
 /* The first time that the sender comes. */
-int ledger_begin(struct ledger *, const struct hello *, struct hp_err *);
+int resumelog_begin(struct resume_log *, const struct hello *, struct hp_err *);
 /* The head of a frame whose payload is stored. */
-int ledger_add(
-    struct ledger *, const unsigned char head[FRAME_HEAD], struct hp_err *);
+int resumelog_add(
+    struct resume_log *, const unsigned char head[FRAME_HEAD], struct hp_err *);
 /* The end of all those frames, and that the sender knows it: each once. */
-int ledger_end(struct ledger *, const struct frame_totals *, struct hp_err *);
-int ledger_leave(struct ledger *, uint64_t frames, struct hp_err *);
+int resumelog_end(
+    struct resume_log *, const struct frame_totals *, struct hp_err *);
+int resumelog_bye(struct resume_log *, uint64_t frames, struct hp_err *);
 
 /*
- * Verifies one frame of what was there before: returns 1, or 0 when there are
+ * Verifies one frame of what was there before: restarts 1, or 0 when there are
  * no more, or -1, HP_INPUT, when the part is not what came.
  */
-int
-ledger_verify(struct ledger *, int part, struct parcel *room, struct hp_err *);
+int resumelog_verify(
+    struct resume_log *, int part, struct framebuf *room, struct hp_err *);
 
 #endif

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "net/keep.h"
+#include "net/spool.h"
 #include "test.h"
 
 enum {
@@ -22,15 +22,16 @@ enum {
 static char dir[] = "hpkeep.XXXXXX";
 
 /* The names that were removed, in their order, and how many may be. */
-static char removed[16][KEEP_NAME_MAX];
+static char removed[16][SPOOL_NAME_MAX];
 static size_t nremoved, may_remove = SIZE_MAX;
 
-/* Stands before libc's: as if the process were killed behind so many calls. */
+/* Stands before libc's: as if the process were killed behind so many attempts.
+ */
 int
 unlinkat(int fd, const char *name, int flags)
 {
 	if (nremoved < sizeof removed / sizeof *removed)
-		snprintf(removed[nremoved], KEEP_NAME_MAX, "%s", name);
+		snprintf(removed[nremoved], SPOOL_NAME_MAX, "%s", name);
 	if (nremoved++ >= may_remove)
 		return 0;
 	return (int)syscall(SYS_unlinkat, fd, name, flags);
@@ -43,21 +44,21 @@ hello(uint64_t run, uint32_t call)
 		.nodes = NODES,
 		.from = 1,
 		.run = run,
-		.call = call };
+		.attempt = call };
 }
 
 static int
-take(struct keep *k, struct hello *mine, uint64_t input, struct hp_err *e)
+take(struct spool *k, struct hello *mine, uint64_t input, struct hp_err *e)
 {
 	*mine = hello(99, 0);
-	return keep_open(k, dir, mine, input, e);
+	return spool_open(k, dir, mine, input, e);
 }
 
 /* A directory that a process has begun with such a hello of its own. */
 static void
 begin(struct hello h)
 {
-	struct keep k = KEEP_NONE;
+	struct spool k = SPOOL_NONE;
 	struct hp_err e;
 
 	k.path = dir;
@@ -67,43 +68,43 @@ begin(struct hello h)
 	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
 	h.to = h.from;
 	h.frames = INPUT;
-	CHECK_EQ_I64(keep_put(&k, "job", &h, &e), 0);
-	keep_close(&k);
+	CHECK_EQ_I64(spool_put(&k, "job", &h, &e), 0);
+	spool_close(&k);
 }
 
 static void
 end(void)
 {
-	struct keep k = KEEP_NONE;
+	struct spool k = SPOOL_NONE;
 	struct hp_err e;
 
 	k.path = dir;
 	k.nodes = NODES;
 	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
 	may_remove = SIZE_MAX;
-	CHECK_EQ_I64(keep_clear(&k, &e), 0);
-	keep_close(&k);
+	CHECK_EQ_I64(spool_clear(&k, &e), 0);
+	spool_close(&k);
 	CHECK_EQ_I64(access(dir, F_OK), -1);
 }
 
-/* Each process has its own calls, and its numbers must not end. */
+/* Each process has its own attempts, and its numbers must not end. */
 static void
 it_goes_on_as_the_same_node(void)
 {
 	struct hello mine, job;
 	struct hp_err e;
-	struct keep k;
+	struct spool k;
 
 	begin(hello(WHO, 7));
 	for (uint32_t i = 1; i < 4; i++) {
 		CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-		CHECK(k.again);
+		CHECK(k.resumed);
 		CHECK_EQ_U64(mine.run, WHO);
-		CHECK_EQ_U64(mine.call, 7 + i * CALLS);
-		CHECK(mine.flags == HELLO_RETURNS);
-		CHECK(keep_get(&k, "job", &job));
-		CHECK_EQ_U64(job.call, mine.call);
-		keep_close(&k);
+		CHECK_EQ_U64(mine.attempt, 7 + i * CALLS);
+		CHECK(mine.flags == HELLO_RESTARTS);
+		CHECK(spool_get(&k, "job", &job));
+		CHECK_EQ_U64(job.attempt, mine.attempt);
+		spool_close(&k);
 	}
 	end();
 }
@@ -113,21 +114,21 @@ a_new_directory(void)
 {
 	struct hello mine, job;
 	struct hp_err e;
-	struct keep k, other;
+	struct spool k, other;
 
 	begin(hello(WHO, 7));
 	end();
 	/* It is made, and locked. */
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-	CHECK(!k.again);
+	CHECK(!k.resumed);
 	CHECK_EQ_U64(mine.run, 99);
-	CHECK_EQ_U64(mine.call, 0);
-	CHECK(keep_get(&k, "job", &job));
+	CHECK_EQ_U64(mine.attempt, 0);
+	CHECK(spool_get(&k, "job", &job));
 	CHECK(job.to == 1 && job.frames == INPUT);
 	CHECK_EQ_I64(take(&other, &mine, INPUT, &e), -1);
 	CHECK(strstr(e.text, "another hpexchange is at work there") != NULL);
-	keep_close(&other);
-	keep_close(&k);
+	spool_close(&other);
+	spool_close(&k);
 	end();
 }
 
@@ -137,21 +138,21 @@ calls_end(void)
 	const uint32_t most = UINT32_MAX - 2 * CALLS;
 	struct hello mine;
 	struct hp_err e;
-	struct keep k;
+	struct spool k;
 
 	begin(hello(WHO, most));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-	CHECK_EQ_U64(mine.call, most + CALLS);
-	keep_close(&k);
+	CHECK_EQ_U64(mine.attempt, most + CALLS);
+	spool_close(&k);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
 	CHECK_EQ_I64(e.kind, HP_INPUT);
 	CHECK(strstr(e.text, "was taken up too often") != NULL);
-	keep_close(&k);
+	spool_close(&k);
 	end();
 
 	begin(hello(WHO, most + 1));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
-	keep_close(&k);
+	spool_close(&k);
 	end();
 }
 
@@ -160,14 +161,14 @@ refused(struct hello job, uint64_t input)
 {
 	struct hello mine;
 	struct hp_err e = { 0 };
-	struct keep k;
+	struct spool k;
 
 	begin(job);
 	CHECK_EQ_I64(take(&k, &mine, input, &e), -1);
 	CHECK_EQ_I64(e.kind, HP_INPUT);
 	CHECK(strstr(e.text, "is of an exchange with other nodes or input") !=
 	    NULL);
-	keep_close(&k);
+	spool_close(&k);
 	end();
 }
 
@@ -193,7 +194,7 @@ of_something_else(void)
 {
 	struct hello mine;
 	struct hp_err e;
-	struct keep k;
+	struct spool k;
 	char path[64];
 
 	/* A job that was begun and not named is none. */
@@ -203,12 +204,12 @@ of_something_else(void)
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
 	CHECK(strstr(e.text, "not empty, and no exchange was kept there") !=
 	    NULL);
-	keep_close(&k);
+	spool_close(&k);
 	snprintf(path, sizeof path, "mv %s/job %s/new", dir, dir);
 	CHECK_EQ_I64(system(path), 0);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-	CHECK(!k.again);
-	keep_close(&k);
+	CHECK(!k.resumed);
+	spool_close(&k);
 	end();
 }
 
@@ -231,7 +232,7 @@ what_tells_that_all_is_done_goes_last(void)
 	static const char *const names[] = { "ledger.0", "ledger.2", "part.2",
 		"sent", "new", "done" };
 	size_t n = sizeof names / sizeof *names;
-	struct keep k;
+	struct spool k;
 	struct hp_err e;
 	char path[64];
 
@@ -239,15 +240,15 @@ what_tells_that_all_is_done_goes_last(void)
 		begin(hello(WHO, 7));
 		for (size_t i = 0; i < n; i++)
 			touch(names[i]);
-		k = KEEP_NONE;
+		k = SPOOL_NONE;
 		k.path = dir;
 		k.nodes = NODES;
 		k.dir = open(dir, O_RDONLY | O_DIRECTORY);
 		nremoved = 0;
 		may_remove = killed;
-		CHECK_EQ_I64(keep_clear(&k, &e), -1);
+		CHECK_EQ_I64(spool_clear(&k, &e), -1);
 		CHECK_EQ_U64(nremoved, 2 * NODES + 4);
-		keep_close(&k);
+		spool_close(&k);
 		snprintf(path, sizeof path, "%s/done", dir);
 		CHECK_EQ_I64(access(path, F_OK), 0);
 		snprintf(path, sizeof path, "%s/job", dir);
@@ -262,32 +263,32 @@ what_nodes_said_is_kept_apart(void)
 {
 	struct hello mine, h = hello(WHO, 1), got;
 	struct hp_err e;
-	struct keep k;
+	struct spool k;
 	char path[64];
 	int fd;
 
 	begin(hello(WHO, 7));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-	CHECK(!keep_get_sent(&k, 0, &got));
+	CHECK(!spool_get_sent(&k, 0, &got));
 	h.from = 2;
-	CHECK_EQ_I64(keep_put_sent(&k, 2, &h, &e), 0);
+	CHECK_EQ_I64(spool_put_sent(&k, 2, &h, &e), 0);
 	h.flags = HELLO_ENDED;
-	CHECK_EQ_I64(keep_put_sent(&k, 2, &h, &e), 0);
-	keep_close(&k);
+	CHECK_EQ_I64(spool_put_sent(&k, 2, &h, &e), 0);
+	spool_close(&k);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-	CHECK(!keep_get_sent(&k, 0, &got) && !keep_get_sent(&k, 1, &got));
-	CHECK(!keep_get_sent(&k, 3, &got));
-	CHECK(keep_get_sent(&k, 2, &got));
+	CHECK(!spool_get_sent(&k, 0, &got) && !spool_get_sent(&k, 1, &got));
+	CHECK(!spool_get_sent(&k, 3, &got));
+	CHECK(spool_get_sent(&k, 2, &got));
 	CHECK(got.from == 2 && got.run == WHO && got.flags == HELLO_ENDED);
 	/* A place of another node is none. */
-	CHECK_EQ_I64(keep_put_sent(&k, 1, &h, &e), 0);
-	CHECK(!keep_get_sent(&k, 1, &got));
+	CHECK_EQ_I64(spool_put_sent(&k, 1, &h, &e), 0);
+	CHECK(!spool_get_sent(&k, 1, &got));
 	snprintf(path, sizeof path, "%s/sent", dir);
 	fd = open(path, O_WRONLY);
 	CHECK(pwrite(fd, "?", 1, 2 * 128 + 50) == 1);
 	close(fd);
-	CHECK(!keep_get_sent(&k, 2, &got));
-	keep_close(&k);
+	CHECK(!spool_get_sent(&k, 2, &got));
+	spool_close(&k);
 	end();
 }
 

@@ -4,17 +4,17 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "net/ledger.h"
+#include "net/resumelog.h"
 
 /* Whether so many bytes are there. */
 static bool
-get(const struct ledger *l, void *buf, size_t n)
+get(const struct resume_log *l, void *buf, size_t n)
 {
 	return io_pread(l->fd, buf, n, (off_t)l->at) == (ssize_t)n;
 }
 
 static int
-put(struct ledger *l, const void *buf, size_t n, struct hp_err *e)
+put(struct resume_log *l, const void *buf, size_t n, struct hp_err *e)
 {
 	if (io_pwrite(l->fd, buf, n, (off_t)l->at) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", l->name);
@@ -23,7 +23,7 @@ put(struct ledger *l, const void *buf, size_t n, struct hp_err *e)
 }
 
 static bool
-read_hello(struct ledger *l, uint32_t from, uint32_t to, struct hello *h)
+read_hello(struct resume_log *l, uint32_t from, uint32_t to, struct hello *h)
 {
 	unsigned char bytes[HELLO_SIZE];
 
@@ -38,8 +38,8 @@ read_hello(struct ledger *l, uint32_t from, uint32_t to, struct hello *h)
 
 /* The next head, when it is the one that must come next: or the end. */
 static bool
-read_head(struct ledger *l, uint32_t from, uint32_t to, uint64_t part_bytes,
-    struct ledger_state *s)
+read_head(struct resume_log *l, uint32_t from, uint32_t to, uint64_t part_bytes,
+    struct resumelog_state *s)
 {
 	unsigned char bytes[FRAME_HEAD + FRAME_END_PAYLOAD];
 	const unsigned char *end = bytes + FRAME_HEAD;
@@ -69,7 +69,7 @@ read_head(struct ledger *l, uint32_t from, uint32_t to, uint64_t part_bytes,
 }
 
 static bool
-read_bye(struct ledger *l)
+read_bye(struct resume_log *l)
 {
 	unsigned char bytes[NOTE_HEAD];
 	struct note note;
@@ -83,11 +83,12 @@ read_bye(struct ledger *l)
 }
 
 int
-ledger_open(struct ledger *l, const char *path, uint32_t from, uint32_t to,
-    uint64_t part_bytes, struct ledger_state *s, struct hp_err *e)
+resumelog_open(struct resume_log *l, const char *path, uint32_t from,
+    uint32_t to, uint64_t part_bytes, struct resumelog_state *s,
+    struct hp_err *e)
 {
-	*l = LEDGER_NONE;
-	*s = (struct ledger_state){ .inside = false };
+	*l = RESUMELOG_NONE;
+	*s = (struct resumelog_state){ .inside = false };
 	if ((l->name = strdup(path)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%s", path);
 	l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -106,16 +107,16 @@ ledger_open(struct ledger *l, const char *path, uint32_t from, uint32_t to,
 }
 
 void
-ledger_close(struct ledger *l)
+resumelog_close(struct resume_log *l)
 {
 	if (l->fd != -1)
 		close(l->fd);
 	free(l->name);
-	*l = LEDGER_NONE;
+	*l = RESUMELOG_NONE;
 }
 
 int
-ledger_begin(struct ledger *l, const struct hello *h, struct hp_err *e)
+resumelog_begin(struct resume_log *l, const struct hello *h, struct hp_err *e)
 {
 	unsigned char bytes[HELLO_SIZE];
 
@@ -127,14 +128,15 @@ ledger_begin(struct ledger *l, const struct hello *h, struct hp_err *e)
 }
 
 int
-ledger_add(
-    struct ledger *l, const unsigned char head[FRAME_HEAD], struct hp_err *e)
+resumelog_add(struct resume_log *l, const unsigned char head[FRAME_HEAD],
+    struct hp_err *e)
 {
 	return put(l, head, FRAME_HEAD, e);
 }
 
 int
-ledger_end(struct ledger *l, const struct frame_totals *t, struct hp_err *e)
+resumelog_end(
+    struct resume_log *l, const struct frame_totals *t, struct hp_err *e)
 {
 	unsigned char bytes[FRAME_HEAD + FRAME_END_PAYLOAD];
 
@@ -146,7 +148,7 @@ ledger_end(struct ledger *l, const struct frame_totals *t, struct hp_err *e)
 }
 
 int
-ledger_leave(struct ledger *l, uint64_t frames, struct hp_err *e)
+resumelog_bye(struct resume_log *l, uint64_t frames, struct hp_err *e)
 {
 	unsigned char bytes[NOTE_MAX];
 
@@ -157,9 +159,10 @@ ledger_leave(struct ledger *l, uint64_t frames, struct hp_err *e)
 }
 
 int
-ledger_verify(struct ledger *l, int part, struct parcel *room, struct hp_err *e)
+resumelog_verify(
+    struct resume_log *l, int part, struct framebuf *room, struct hp_err *e)
 {
-	unsigned char *payload = parcel_payload(room);
+	unsigned char *payload = framebuf_payload(room);
 	struct frame *f = &room->frame;
 	ssize_t n;
 

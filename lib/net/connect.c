@@ -46,15 +46,15 @@ logins_at(const struct sending *s, const struct outlet *o)
 	double since_s = s->clock_s - first_again_s(s);
 	uint32_t n = 0;
 
-	for (int k = 0; o->turn.machine > 0 && k < OUTLET_CALLS; k++)
-		n += o->run == 0 && channel_is_open(&o->call[k].channel) &&
-		    o->call[k].since_s > since_s;
+	for (int k = 0; o->turn.machine > 0 && k < OUTLET_ATTEMPTS; k++)
+		n += o->run == 0 && channel_is_open(&o->attempt[k].channel) &&
+		    o->attempt[k].since_s > since_s;
 	return n;
 }
 
 /* Where a machine bears few logins at a time, everybody has his turn there. */
 int
-calling_open(struct sending *s, struct hp_err *e)
+connect_init(struct sending *s, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
 	struct login_order *turn = calloc(x->nodes, sizeof *turn);
@@ -94,7 +94,7 @@ reached(const struct sending *s)
 		const struct outlet *o = &s->outlet[i];
 
 		if (i != s->en->x->me && o->state == OUTLET_OPEN &&
-		    (!channel_is_open(&o->channel) || o->doubtful))
+		    (!channel_is_open(&o->channel) || o->suspected))
 			return false;
 	}
 	return true;
@@ -144,19 +144,19 @@ has_turn(const struct sending *s, const struct outlet *o)
 static double
 silent_s(const struct sending *s, const struct outlet *o)
 {
-	return patience_silent_s(
-	    &o->patience, s->en->silent_s, s->en->patient_s);
+	return retrypolicy_silence_s(
+	    &o->retry, s->en->silent_s, s->en->silent_most_s);
 }
 
 /* Who is in doubt, and speaks: its answer may take as long. */
 void
-calling_heard(const struct sending *s, struct outlet *o)
+connect_heard(const struct sending *s, struct outlet *o)
 {
-	patience_heard(&o->patience, s->clock_s - o->heard_s);
+	retrypolicy_heard(&o->retry, s->clock_s - o->heard_s);
 	o->heard_s = s->clock_s;
 	o->fruitless = 0;
-	if (o->doubtful)
-		o->dial_s = fmax(o->dial_s, o->called_s + silent_s(s, o));
+	if (o->suspected)
+		o->next_s = fmax(o->next_s, o->attempted_s + silent_s(s, o));
 }
 
 /*
@@ -170,26 +170,26 @@ holds(const struct sending *s, struct outlet *o)
 {
 	if (!channel_is_open(&o->channel))
 		return false;
-	if (!o->doubtful && o->heard_s + silent_s(s, o) < s->clock_s) {
-		o->doubtful = true;
+	if (!o->suspected && o->heard_s + silent_s(s, o) < s->clock_s) {
+		o->suspected = true;
 		o->lost_s = o->heard_s;
 	}
-	return !o->doubtful;
+	return !o->suspected;
 }
 
 /* A free place; or that of the oldest call, which is given up. */
-static struct greeting *
+static struct handshake *
 place(struct outlet *o)
 {
-	struct greeting *oldest = &o->call[0];
+	struct handshake *oldest = &o->attempt[0];
 
-	for (int k = 0; k < OUTLET_CALLS; k++) {
-		if (!channel_is_open(&o->call[k].channel))
-			return &o->call[k];
-		if (o->call[k].call < oldest->call)
-			oldest = &o->call[k];
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
+		if (!channel_is_open(&o->attempt[k].channel))
+			return &o->attempt[k];
+		if (o->attempt[k].attempt < oldest->attempt)
+			oldest = &o->attempt[k];
 	}
-	greeting_drop(oldest);
+	handshake_close(oldest);
 	return oldest;
 }
 
@@ -197,7 +197,7 @@ place(struct outlet *o)
 static int
 ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 {
-	return engine_lost(s->en, &s->blame, o->rank, UNREACHED_ENDED,
+	return engine_lost(s->en, &s->failure, o->rank, UNREACHED_ENDED,
 	    o->why != NULL ? o->why : "was silent, and has ended", e);
 }
 
@@ -208,16 +208,16 @@ nobody_there(struct sending *s, struct outlet *o, const struct attempt *a,
 	o->nap_s = o->nap_s == 0 ? NAP_S : o->nap_s * 2;
 	if (o->nap_s > NAP_MOST_S)
 		o->nap_s = NAP_MOST_S;
-	o->dial_s = s->clock_s + o->nap_s;
-	o->obstacle = a->errnum;
-	if (!a->absent || o->run == 0 || o->returns ||
+	o->next_s = s->clock_s + o->nap_s;
+	o->errnum = a->errnum;
+	if (!a->absent || o->run == 0 || o->restarts ||
 	    channel_is_open(&o->channel)) {
-		o->gone_s = 0;
+		o->absent_s = 0;
 		return 0;
 	}
-	if (o->gone_s == 0)
-		o->gone_s = s->clock_s;
-	return o->gone_s + GONE_S > s->clock_s ? 0 : ended(s, o, e);
+	if (o->absent_s == 0)
+		o->absent_s = s->clock_s;
+	return o->absent_s + GONE_S > s->clock_s ? 0 : ended(s, o, e);
 }
 
 static double
@@ -235,31 +235,31 @@ static int
 refused(struct sending *s, const struct outlet *o, const char *why,
     struct hp_err *e)
 {
-	s->blame.final = true;
+	s->failure.final = true;
 	return hp_fail(e, HP_INPUT, "%s: %s", o->name, why);
 }
 
 /* The call brought nothing; one in its place will. */
 static int
-fail(struct sending *s, struct outlet *o, struct greeting *g, const char *why,
+fail(struct sending *s, struct outlet *o, struct handshake *g, const char *why,
     struct hp_err *e)
 {
 	uint32_t tries = s->en->x->transport->attempts_most;
 
-	greeting_drop(g);
+	handshake_close(g);
 	if (o->run == 0 && ++o->failed == tries)
 		return engine_lost(
-		    s->en, &s->blame, o->rank, UNREACHED_NEVER, why, e);
+		    s->en, &s->failure, o->rank, UNREACHED_NEVER, why, e);
 	if (o->run == 0 && s->en->x->transport->logins_most > 0)
-		o->dial_s = s->clock_s + refused_s(o->failed);
-	else if (o->dial_s > o->called_s + AGAIN_S)
-		o->dial_s = o->called_s + AGAIN_S;
+		o->next_s = s->clock_s + refused_s(o->failed);
+	else if (o->next_s > o->attempted_s + AGAIN_S)
+		o->next_s = o->attempted_s + AGAIN_S;
 	return 0;
 }
 
 /* The other end went away: who was never there may not let us in. */
 static int
-left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+left(struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
 {
 	const struct transport *t = s->en->x->transport;
 	bool stranger = errno == EACCES, hopeless = false;
@@ -273,7 +273,7 @@ left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
 		return refused(s, o, why, e);
 	if (stranger)
 		return engine_lost(
-		    s->en, &s->blame, o->rank, UNREACHED_KEY, why, e);
+		    s->en, &s->failure, o->rank, UNREACHED_KEY, why, e);
 	return fail(s, o, g, why, e);
 }
 
@@ -283,8 +283,8 @@ left(struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
  * with the line that came.
  */
 static int
-strange(
-    struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+invalid(
+    struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
 {
 	char text[NOTE_TEXT], *p;
 
@@ -294,7 +294,7 @@ strange(
 		if (*p < ' ' || *p > '~')
 			*p = '?';
 	strcpy(p, "'");
-	if (o->run == 0 && o->strange++ > 0)
+	if (o->run == 0 && o->invalid++ > 0)
 		return refused(s, o, text, e);
 	return fail(s, o, g, text, e);
 }
@@ -304,10 +304,10 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
 	struct hello h = s->en->mine;
-	struct attempt a = { .known = o->run != 0 && !o->returns,
-		.quiet = o->calls > o->answered };
+	struct attempt a = { .known = o->run != 0 && !o->restarts,
+		.quiet = o->attempts > o->answered };
 	struct channel c;
-	struct greeting *g;
+	struct handshake *g;
 	int rc = x->transport->connect(
 	    &s->en->endpoint, &x->node[o->rank], &a, &c, e);
 
@@ -315,19 +315,19 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 		return -1;
 	if (rc == 0)
 		return nobody_there(s, o, &a, e);
-	o->nap_s = o->gone_s = 0;
-	o->obstacle = 0;
-	o->called_s = s->clock_s;
-	o->dial_s = s->clock_s +
+	o->nap_s = o->absent_s = 0;
+	o->errnum = 0;
+	o->attempted_s = s->clock_s;
+	o->next_s = s->clock_s +
 	    (o->run == 0 ? first_again_s(s)
-			 : patience_call_s(&o->patience, s->en->calls_s));
+			 : retrypolicy_delay_s(&o->retry, s->en->retry_most_s));
 	g = place(o);
-	*g = (struct greeting){
-		.channel = c, .call = ++o->calls, .since_s = s->clock_s
+	*g = (struct handshake){
+		.channel = c, .attempt = ++o->attempts, .since_s = s->clock_s
 	};
 	h.to = o->rank;
-	h.call += g->call;
-	if (greeting_say(g, &h) == -1)
+	h.attempt += g->attempt;
+	if (handshake_send(g, &h) == -1)
 		return left(s, o, g, e);
 	return 0;
 }
@@ -339,7 +339,7 @@ call(struct sending *s, struct outlet *o, struct hp_err *e)
 static bool
 waits(const struct sending *s, const struct outlet *o)
 {
-	return o->calls == 0 && !has_turn(s, o);
+	return o->attempts == 0 && !has_turn(s, o);
 }
 
 /* Who was not heard of for too long. */
@@ -353,10 +353,10 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 
 	snprintf(text, sizeof text, "%s%s%s %g s%s%s",
 	    o->why != NULL ? o->why : "", o->why != NULL ? " " : "", how,
-	    s->en->x->options.timeout_s, o->obstacle != 0 ? ": " : "",
-	    o->obstacle != 0 ? strerror(o->obstacle) : "");
+	    s->en->x->options.timeout_s, o->errnum != 0 ? ": " : "",
+	    o->errnum != 0 ? strerror(o->errnum) : "");
 	return engine_lost(
-	    s->en, &s->blame, o->rank, outlet_unreached(o), text, e);
+	    s->en, &s->failure, o->rank, outlet_unreached(o), text, e);
 }
 
 /* Who had told that all is stored may be gone: it has all that it wanted. */
@@ -364,13 +364,13 @@ static void
 give_up(struct outlet *o)
 {
 	outlet_hang_up(o);
-	for (int k = 0; k < OUTLET_CALLS; k++)
-		greeting_drop(&o->call[k]);
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++)
+		handshake_close(&o->attempt[k]);
 	o->state = OUTLET_DONE;
 }
 
 int
-calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
+connect_turn(struct sending *s, double *wait_s, struct hp_err *e)
 {
 	const struct exchange *x = s->en->x;
 
@@ -400,14 +400,14 @@ calling_turn(struct sending *s, double *wait_s, struct hp_err *e)
 		}
 		if (holds(s, o))
 			continue;
-		if (o->dial_s <= s->clock_s) {
+		if (o->next_s <= s->clock_s) {
 			if (!has_turn(s, o))
 				continue;
 			if (call(s, o, e) == -1)
 				return -1;
 		}
-		if (o->dial_s - s->clock_s < *wait_s)
-			*wait_s = o->dial_s - s->clock_s;
+		if (o->next_s - s->clock_s < *wait_s)
+			*wait_s = o->next_s - s->clock_s;
 	}
 	atomic_store(&s->en->reached, reached(s));
 	return 0;
@@ -419,12 +419,12 @@ count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 {
 	if (++o->fruitless < FRUITLESS_MOST)
 		return 0;
-	return engine_lost(s->en, &s->blame, o->rank, UNREACHED_BROKEN,
+	return engine_lost(s->en, &s->failure, o->rank, UNREACHED_BROKEN,
 	    "no connection to it holds", e);
 }
 
 static void
-tell(const struct sending *s, const struct outlet *o, const struct greeting *g,
+tell(const struct sending *s, const struct outlet *o, const struct handshake *g,
     uint64_t again)
 {
 	double after_s = s->clock_s - o->lost_s;
@@ -432,7 +432,7 @@ tell(const struct sending *s, const struct outlet *o, const struct greeting *g,
 
 	/* Nothing broke where a call from before takes the place of another. */
 	if (g->since_s < o->lost_s ||
-	    (channel_is_open(&o->channel) && !o->doubtful))
+	    (channel_is_open(&o->channel) && !o->suspected))
 		return;
 	if (o->why == NULL && after_s < NOTICE_S)
 		return;
@@ -440,7 +440,7 @@ tell(const struct sending *s, const struct outlet *o, const struct greeting *g,
 	    "%s: %s; connected again after %.1f s, %" PRIu64
 	    " bytes are sent again",
 	    o->name, o->why != NULL ? o->why : "was silent", after_s, again);
-	engine_tell(s->en, text);
+	engine_notice(s->en, text);
 }
 
 /*
@@ -453,7 +453,7 @@ resume(struct sending *s, struct outlet *o, const struct hello *h,
     uint64_t *again, struct hp_err *e)
 {
 	bool ended = (h->flags & HELLO_ENDED) != 0, inside;
-	bool mine = !s->en->keep.again || o->answered > 0;
+	bool mine = !s->en->spool.resumed || o->answered > 0;
 	struct frame_totals had = { h->frames - ended, h->records, h->bytes };
 
 	if (mine && window_resume(&o->window, h->frames, again) == 0)
@@ -473,7 +473,7 @@ resume(struct sending *s, struct outlet *o, const struct hello *h,
 
 /* The call is the connection from now on. */
 static int
-connect_by(struct sending *s, struct outlet *o, struct greeting *g,
+adopt(struct sending *s, struct outlet *o, struct handshake *g,
     const struct hello *h, struct hp_err *e)
 {
 	uint64_t again;
@@ -483,25 +483,25 @@ connect_by(struct sending *s, struct outlet *o, struct greeting *g,
 	if (o->answered > 0)
 		tell(s, o, g, again);
 	outlet_hang_up(o);
-	o->channel = greeting_done(g);
-	o->answered = g->call;
+	o->channel = handshake_take(g);
+	o->answered = g->attempt;
 	o->why = NULL;
-	o->doubtful = false;
+	o->suspected = false;
 	o->heard_s = o->wrote_s = s->clock_s;
-	patience_connected(&o->patience);
-	for (int k = 0; k < OUTLET_CALLS; k++)
-		if (o->call[k].call < o->answered)
-			greeting_drop(&o->call[k]);
+	retrypolicy_connected(&o->retry);
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++)
+		if (o->attempt[k].attempt < o->answered)
+			handshake_close(&o->attempt[k]);
 	if (count_fruitless(s, o, e) == -1)
 		return -1;
-	o->dial_s = s->clock_s + o->fruitless * HASTE_S;
-	if (o->dial_s > s->clock_s + AGAIN_S)
-		o->dial_s = s->clock_s + AGAIN_S;
+	o->next_s = s->clock_s + o->fruitless * HASTE_S;
+	if (o->next_s > s->clock_s + AGAIN_S)
+		o->next_s = s->clock_s + AGAIN_S;
 	return 0;
 }
 
 static int
-answered(struct sending *s, struct outlet *o, struct greeting *g,
+answered(struct sending *s, struct outlet *o, struct handshake *g,
     const struct hello *h, struct hp_err *e)
 {
 	enum verdict v = h->verdict;
@@ -509,7 +509,7 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 
 	if (v == VERDICT_LATE)
 		return fail(s, o, g, "", e);
-	if (v == VERDICT_GONE && o->run != 0 && !o->returns &&
+	if (v == VERDICT_GONE && o->run != 0 && !o->restarts &&
 	    !channel_is_open(&o->channel))
 		return ended(s, o, e);
 	if (v == VERDICT_GONE)
@@ -519,37 +519,37 @@ answered(struct sending *s, struct outlet *o, struct greeting *g,
 	if (v == VERDICT_WELCOME && h->from != o->rank)
 		v = VERDICT_ADDRESS;
 	/* The version has no checksum that all versions know. */
-	if (v == VERDICT_VERSION && o->strange++ == 0)
+	if (v == VERDICT_VERSION && o->invalid++ == 0)
 		return fail(s, o, g, verdict_text(v), e);
 	if (v != VERDICT_WELCOME) {
 		snprintf(text, sizeof text, "refused us: %s", verdict_text(v));
 		return refused(s, o, text, e);
 	}
 	if (o->run != 0 && o->run != h->run)
-		return engine_lost(s->en, &s->blame, o->rank, UNREACHED_ENDED,
+		return engine_lost(s->en, &s->failure, o->rank, UNREACHED_ENDED,
 		    "was started anew: what it had is lost", e);
 	o->run = h->run;
-	o->returns = (h->flags & HELLO_RETURNS) != 0;
-	return connect_by(s, o, g, h, e);
+	o->restarts = (h->flags & HELLO_RESTARTS) != 0;
+	return adopt(s, o, g, h, e);
 }
 
 int
-calling_hear(
-    struct sending *s, struct outlet *o, struct greeting *g, struct hp_err *e)
+connect_answer(
+    struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
 {
 	struct hello h;
 
 	errno = 0;
-	switch (greeting_hear(g, &h)) {
-	case GREETING_WAITS:
+	switch (handshake_read(g, &h)) {
+	case HANDSHAKE_WAITS:
 		return 0;
-	case GREETING_LEFT:
+	case HANDSHAKE_LOST:
 		return left(s, o, g, e);
-	case GREETING_STRANGE:
+	case HANDSHAKE_INVALID:
 		if (count_fruitless(s, o, e) == -1)
 			return -1;
-		return strange(s, o, g, e);
-	case GREETING_SPOKE:
+		return invalid(s, o, g, e);
+	case HANDSHAKE_HELLO:
 		break;
 	}
 	return answered(s, o, g, &h, e);

@@ -1,5 +1,5 @@
-#ifndef HP_NET_PARCEL_H
-#define HP_NET_PARCEL_H
+#ifndef HP_NET_FRAMEBUF_H
+#define HP_NET_FRAMEBUF_H
 
 /*
  * A frame that comes in: head and payload in one buffer, and how far it has
@@ -14,7 +14,7 @@
 #include "link/channel.h"
 #include "record/frame.h"
 
-struct parcel {
+struct framebuf {
 	unsigned char *bytes; /* FRAME_HEAD and FRAME_MAX */
 	/* Behind the head, or where the sender has it. */
 	const unsigned char *payload;
@@ -24,31 +24,31 @@ struct parcel {
 	struct frame frame;	     /* decoded, once len is known */
 };
 
-int parcel_init(struct parcel *, struct hp_err *);
+int framebuf_init(struct framebuf *, struct hp_err *);
 /* Harmless on a zeroed struct. */
-void parcel_fini(struct parcel *);
-void parcel_swap(struct parcel *, struct parcel *);
+void framebuf_fini(struct framebuf *);
+void framebuf_swap(struct framebuf *, struct framebuf *);
 /* Makes it empty again. */
-void parcel_clear(struct parcel *);
+void framebuf_clear(struct framebuf *);
 /* Where to put a payload. */
 static inline unsigned char *
-parcel_payload(const struct parcel *p)
+framebuf_payload(const struct framebuf *p)
 {
 	return p->bytes + FRAME_HEAD;
 }
 /* The sender's window goes: what is still needed of it stays. */
-void parcel_settle(struct parcel *);
+void framebuf_detach(struct framebuf *);
 
-enum parcel_step {
-	PARCEL_PART, /* some came, or nothing was there to read */
-	PARCEL_WHOLE,
-	PARCEL_EOF,
-	PARCEL_BROKEN, /* HP_IO: cannot be read */
-	PARCEL_DAMAGED /* HP_INPUT: not what its checksums say */
+enum framebuf_event {
+	FRAMEBUF_PART, /* some came, or nothing was there to read */
+	FRAMEBUF_WHOLE,
+	FRAMEBUF_EOF,
+	FRAMEBUF_BROKEN, /* HP_IO: cannot be read */
+	FRAMEBUF_DAMAGED /* HP_INPUT: not what its checksums say */
 };
 
 /* One read towards a whole frame. */
-enum parcel_step parcel_read(
-    struct parcel *, struct channel *, const char *name, struct hp_err *);
+enum framebuf_event framebuf_read(
+    struct framebuf *, struct channel *, const char *name, struct hp_err *);
 
 #endif

@@ -1,30 +1,30 @@
 #include <errno.h>
 
-#include "net/greeting.h"
+#include "net/handshake.h"
 
-enum greeting_event
-greeting_hear(struct greeting *g, struct hello *h)
+enum handshake_event
+handshake_read(struct handshake *g, struct hello *h)
 {
 	ssize_t n = channel_read(
 	    &g->channel, g->bytes + g->have, HELLO_SIZE - g->have);
 
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
-		return GREETING_WAITS;
+		return HANDSHAKE_WAITS;
 	if (n <= 0)
-		return GREETING_LEFT;
+		return HANDSHAKE_LOST;
 	g->have += (uint32_t)n;
 	switch (hello_decode(g->bytes, g->have, h)) {
 	case 0:
-		return GREETING_WAITS;
+		return HANDSHAKE_WAITS;
 	case 1:
-		return GREETING_SPOKE;
+		return HANDSHAKE_HELLO;
 	default:
-		return GREETING_STRANGE;
+		return HANDSHAKE_INVALID;
 	}
 }
 
 int
-greeting_say(struct greeting *g, const struct hello *h)
+handshake_send(struct handshake *g, const struct hello *h)
 {
 	unsigned char bytes[HELLO_SIZE];
 
@@ -33,7 +33,7 @@ greeting_say(struct greeting *g, const struct hello *h)
 }
 
 struct channel
-greeting_done(struct greeting *g)
+handshake_take(struct handshake *g)
 {
 	struct channel c = g->channel;
 
@@ -42,7 +42,7 @@ greeting_done(struct greeting *g)
 }
 
 void
-greeting_drop(struct greeting *g)
+handshake_close(struct handshake *g)
 {
 	channel_close(&g->channel);
 }

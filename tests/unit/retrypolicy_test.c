@@ -3,7 +3,7 @@
  * what is broken is called soon.
  */
 
-#include "net/patience.h"
+#include "net/retrypolicy.h"
 #include "test.h"
 
 #define LEAST_S 3.0
@@ -12,40 +12,40 @@
 static void
 silence_counts_from_the_least_on(void)
 {
-	struct patience p = { 0 };
+	struct retry_policy p = { 0 };
 
-	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == LEAST_S);
-	patience_heard(&p, 0.5);
-	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == LEAST_S);
+	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
+	retrypolicy_heard(&p, 0.5);
+	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
 	/* Timeouts may be shorter than that. */
-	CHECK(patience_silent_s(&p, 0.5, 0.5) == 0.5);
+	CHECK(retrypolicy_silence_s(&p, 0.5, 0.5) == 0.5);
 }
 
 static void
 who_came_back_is_given_twice_as_long(void)
 {
-	struct patience p = { 0 };
+	struct retry_policy p = { 0 };
 
-	patience_heard(&p, 4);
-	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == 8);
-	patience_connected(&p);
-	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == 8);
-	patience_heard(&p, 100);
-	CHECK(patience_silent_s(&p, LEAST_S, MOST_S) == MOST_S);
+	retrypolicy_heard(&p, 4);
+	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == 8);
+	retrypolicy_connected(&p);
+	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == 8);
+	retrypolicy_heard(&p, 100);
+	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == MOST_S);
 }
 
 static void
 a_pause_is_forgotten(void)
 {
-	struct patience p = { 0 };
+	struct retry_policy p = { 0 };
 	double before_s;
 	int beats = 0;
 
-	patience_heard(&p, 4);
+	retrypolicy_heard(&p, 4);
 	do {
-		before_s = patience_silent_s(&p, LEAST_S, MOST_S);
-		patience_heard(&p, 0.5);
-		CHECK(patience_silent_s(&p, LEAST_S, MOST_S) <= before_s);
+		before_s = retrypolicy_silence_s(&p, LEAST_S, MOST_S);
+		retrypolicy_heard(&p, 0.5);
+		CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) <= before_s);
 	} while (before_s > LEAST_S && ++beats < 1000);
 	CHECK(beats > 10);
 	CHECK(beats < 1000);
@@ -53,13 +53,13 @@ a_pause_is_forgotten(void)
 
 /* The longest time from call to call, of many. */
 static double
-longest_s(struct patience *p, double most_s)
+longest_s(struct retry_policy *p, double most_s)
 {
 	double last_s = 0, s;
 
-	CHECK(patience_call_s(p, most_s) == 1);
+	CHECK(retrypolicy_delay_s(p, most_s) == 1);
 	for (int i = 0; i < 10; i++) {
-		s = patience_call_s(p, most_s);
+		s = retrypolicy_delay_s(p, most_s);
 		CHECK(s >= last_s);
 		last_s = s;
 	}
@@ -70,25 +70,25 @@ longest_s(struct patience *p, double most_s)
 static void
 calls_go_on(void)
 {
-	struct patience p = { 0 };
+	struct retry_policy p = { 0 };
 
 	CHECK(longest_s(&p, 7.5) == 2);
-	patience_connected(&p);
-	patience_heard(&p, 0.5);
+	retrypolicy_connected(&p);
+	retrypolicy_heard(&p, 0.5);
 	CHECK(longest_s(&p, 7.5) == 2);
-	patience_connected(&p);
+	retrypolicy_connected(&p);
 	CHECK(longest_s(&p, 0.1) == 1);
 }
 
 static void
 who_is_slow_is_called_rarely(void)
 {
-	struct patience p = { 0 };
+	struct retry_policy p = { 0 };
 
-	patience_heard(&p, 2.5);
+	retrypolicy_heard(&p, 2.5);
 	CHECK(longest_s(&p, 7.5) == 5);
-	patience_connected(&p);
-	patience_heard(&p, 10);
+	retrypolicy_connected(&p);
+	retrypolicy_heard(&p, 10);
 	CHECK(longest_s(&p, 7.5) == 7.5);
 }
 

@@ -7,48 +7,48 @@
 
 /* Who is nobody that we know. */
 static void
-put_out(struct receiving *r, struct greeting *g, const char *why)
+refuse(struct receiving *r, struct handshake *g, const char *why)
 {
 	char text[256];
 
 	snprintf(text, sizeof text, "refused %s: %s", channel_peer(&g->channel),
 	    why);
-	greeting_drop(g);
-	engine_tell(r->en, text);
+	handshake_close(g);
+	engine_notice(r->en, text);
 }
 
 int
-hosting_greet(struct receiving *r, struct hp_err *e)
+accept_new(struct receiving *r, struct hp_err *e)
 {
-	struct greeting *seat;
+	struct handshake *seat;
 	struct channel c;
 	int rc;
 
-	while ((seat = lobby_seat(&r->lobby, r->clock_s)) != NULL) {
+	while ((seat = backlog_slot(&r->backlog, r->clock_s)) != NULL) {
 		rc = r->en->x->transport->accept(&r->en->endpoint, &c, e);
 		if (rc != 1)
 			return rc;
 		if (channel_is_open(&seat->channel))
-			engine_tell(r->en,
+			engine_notice(r->en,
 			    "too many connections that say "
 			    "nothing: closed the oldest");
-		greeting_drop(seat);
-		*seat = (struct greeting){ .channel = c,
+		handshake_close(seat);
+		*seat = (struct handshake){ .channel = c,
 			.since_s = r->clock_s };
 	}
 	return 0;
 }
 
 int
-hosting_fd(struct receiving *r)
+accept_fd(struct receiving *r)
 {
-	r->crowded = lobby_seat(&r->lobby, r->clock_s) == NULL;
-	return r->crowded ? -1 : r->en->endpoint.fd;
+	r->backlog_full = backlog_slot(&r->backlog, r->clock_s) == NULL;
+	return r->backlog_full ? -1 : r->en->endpoint.fd;
 }
 
 /*
  * A process that was connected before may come again, over and over.  Of its
- * calls the last counts: it may have made several that came all at once.
+ * attempts the last counts: it may have made several that came all at once.
  */
 static enum verdict
 judge(const struct receiving *r, const struct hello *h)
@@ -61,36 +61,36 @@ judge(const struct receiving *r, const struct hello *h)
 	i = &r->inlet[h->from];
 	if (i->run != 0 && i->run != h->run)
 		return VERDICT_TWICE;
-	return i->run != 0 && h->call <= i->call ? VERDICT_LATE : v;
+	return i->run != 0 && h->attempt <= i->attempt ? VERDICT_LATE : v;
 }
 
 static void
-let_in(struct receiving *r, struct greeting *g, const struct hello *h)
+admit(struct receiving *r, struct handshake *g, const struct hello *h)
 {
 	struct hello answer = r->en->mine;
 	struct inlet *i = &r->inlet[h->from];
 
 	answer.verdict = VERDICT_WELCOME;
 	answer.to = h->from;
-	answer.call = h->call;
+	answer.attempt = h->attempt;
 	answer.frames = inlet_next(i);
 	answer.records = i->totals.records;
 	answer.bytes = i->totals.bytes;
 	if (i->state >= INLET_ENDED)
 		answer.flags |= HELLO_ENDED;
-	if (greeting_say(g, &answer) == -1) {
-		greeting_drop(g);
+	if (handshake_send(g, &answer) == -1) {
+		handshake_close(g);
 		return;
 	}
 	i->run = h->run;
-	i->call = h->call;
-	i->returns = (h->flags & HELLO_RETURNS) != 0;
-	inlet_connect(i, greeting_done(g));
+	i->attempt = h->attempt;
+	i->restarts = (h->flags & HELLO_RESTARTS) != 0;
+	inlet_connect(i, handshake_take(g));
 	i->heard_s = r->clock_s;
 }
 
 static void
-turn_away(struct receiving *r, struct greeting *g, const struct hello *h,
+reject(struct receiving *r, struct handshake *g, const struct hello *h,
     enum verdict v)
 {
 	struct hello answer = r->en->mine;
@@ -98,18 +98,18 @@ turn_away(struct receiving *r, struct greeting *g, const struct hello *h,
 
 	answer.verdict = v;
 	answer.to = h->from;
-	answer.call = h->call;
-	greeting_say(g, &answer);
-	greeting_drop(g);
+	answer.attempt = h->attempt;
+	handshake_send(g, &answer);
+	handshake_close(g);
 	if (v == VERDICT_LATE)
 		return;
 	snprintf(text, sizeof text, "refused node %" PRIu32 ": %s", h->from,
 	    verdict_text(v));
-	engine_tell(r->en, text);
+	engine_notice(r->en, text);
 }
 
 void
-hosting_hear(struct receiving *r, struct greeting *g, const struct pollfd *p)
+accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 {
 	struct hello h;
 	enum verdict v;
@@ -119,47 +119,47 @@ hosting_hear(struct receiving *r, struct greeting *g, const struct pollfd *p)
 	    channel_polled(&g->channel, p) == 0)
 		return;
 	errno = 0;
-	switch (greeting_hear(g, &h)) {
-	case GREETING_WAITS:
+	switch (handshake_read(g, &h)) {
+	case HANDSHAKE_WAITS:
 		return;
-	case GREETING_LEFT:
+	case HANDSHAKE_LOST:
 		/*
 		 * Who went away by itself is not refused: after a long stop
 		 * of ours there are many whose senders gave up long ago.
 		 */
 		if (errno == EACCES)
-			put_out(r, g, channel_why(&g->channel));
-		greeting_drop(g);
+			refuse(r, g, channel_why(&g->channel));
+		handshake_close(g);
 		return;
-	case GREETING_STRANGE:
-		put_out(r, g, "not from an hpexchange");
+	case HANDSHAKE_INVALID:
+		refuse(r, g, "not from an hpexchange");
 		return;
-	case GREETING_SPOKE:
+	case HANDSHAKE_HELLO:
 		break;
 	}
 	v = judge(r, &h);
 	if (v == VERDICT_WELCOME)
-		let_in(r, g, &h);
+		admit(r, g, &h);
 	else
-		turn_away(r, g, &h, v);
+		reject(r, g, &h, v);
 }
 
 void
-hosting_beat(struct receiving *r)
+accept_expire(struct receiving *r)
 {
-	for (int i = 0; i < LOBBY_MAX; i++) {
-		struct greeting *g = &r->lobby.guest[i];
+	for (int i = 0; i < BACKLOG_MAX; i++) {
+		struct handshake *g = &r->backlog.slot[i];
 
 		if (!channel_is_open(&g->channel) ||
 		    g->since_s + r->en->x->options.timeout_s > r->clock_s)
 			continue;
-		put_out(r, g, "said nothing");
+		refuse(r, g, "said nothing");
 	}
 }
 
 /* A last note to all who are connected.  Returns how many are not. */
 static uint32_t
-tell_quit(struct receiving *r, const struct blame *b)
+tell_quit(struct receiving *r, const struct failure *b)
 {
 	uint32_t apart = 0;
 
@@ -182,25 +182,25 @@ tell_quit(struct receiving *r, const struct blame *b)
 }
 
 void
-hosting_quit(struct receiving *r, const struct blame *b)
+accept_abort(struct receiving *r, const struct failure *b)
 {
-	struct pollfd set[1 + LOBBY_MAX];
+	struct pollfd set[1 + BACKLOG_MAX];
 	struct hp_err ignored;
 	double end_s = r->en->endpoint.end_s, left_s;
 
 	/* Those who are only just coming would wait for us in vain. */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
-		set[0] = (struct pollfd){ .fd = hosting_fd(r),
+		set[0] = (struct pollfd){ .fd = accept_fd(r),
 			.events = POLLIN };
-		for (int i = 0; i < LOBBY_MAX; i++)
-			if (channel_watch(&r->lobby.guest[i].channel,
+		for (int i = 0; i < BACKLOG_MAX; i++)
+			if (channel_watch(&r->backlog.slot[i].channel,
 				set + 1 + i, true, false))
 				left_s = 0;
-		if (poll(set, 1 + LOBBY_MAX, (int)(left_s * 1000) + 1) == -1)
+		if (poll(set, 1 + BACKLOG_MAX, (int)(left_s * 1000) + 1) == -1)
 			return;
-		for (int i = 0; i < LOBBY_MAX; i++)
-			hosting_hear(r, &r->lobby.guest[i], set + 1 + i);
-		if (set[0].revents != 0 && hosting_greet(r, &ignored) == -1)
+		for (int i = 0; i < BACKLOG_MAX; i++)
+			accept_hello(r, &r->backlog.slot[i], set + 1 + i);
+		if (set[0].revents != 0 && accept_new(r, &ignored) == -1)
 			return;
 	}
 }
