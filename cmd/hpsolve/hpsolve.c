@@ -10,6 +10,7 @@
 
 #include "cmd.h"
 #include "doc/plan.h"
+#include "foreign.h"
 #include "model.h"
 #include "opts.h"
 #include "share/answer.h"
@@ -92,7 +93,9 @@ solve(const struct opts *o, const struct model *m,
 	int rc = share_solve(problem, o->method, &a, e);
 
 	solved_s = processor_s();
-	if (rc == 0)
+	if (rc == 0 && o->format != NULL)
+		rc = foreign_write(stdout, o->format, &m->cluster, &a, e);
+	else if (rc == 0)
 		rc = write_plan(m, &a, method_name(a.method), e);
 	if (rc == 0 && a.clamped > 0)
 		warnx("method %s: %zu of the shares %s negative and count%s "

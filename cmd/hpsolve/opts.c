@@ -5,6 +5,7 @@
 #include "base/size.h"
 #include "cmd.h"
 #include "costs.h"
+#include "foreign.h"
 #include "opts.h"
 
 static int
@@ -72,6 +73,13 @@ set_beyond(void *to, int letter, const char *arg, struct hp_err *e)
 	return 0;
 }
 
+static int
+set_format(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return foreign_parse(arg, to, e);
+}
+
 /* clang-format off */
 enum {
 	SOLVE = 1 << 0, /* the forms of the synopsis */
@@ -96,6 +104,8 @@ static const struct cmd_option own[] = {
 	    set_text, TO(check), .forms = CHECK },
 	{ 0, "compare", NULL, "print a line for each method, not a plan",
 	    set_flag, TO(compare), .forms = SOLVE },
+	{ 0, "format", "FORMAT", "hostfile, parallel, rankfile, tsv or xargs",
+	    set_format, TO(format), .forms = SOLVE },
 	{ 0, "stats", NULL, "print times and memory on standard error",
 	    set_flag, TO(stats), .forms = SOLVE },
 	{ 0 },
@@ -126,6 +136,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)
 		cmd_misuse(&syntax, "--check and --compare exclude each other");
+	if (o->format != NULL && (o->compare || o->check != NULL))
+		cmd_misuse(&syntax, "--format writes a plan only");
 	if (first < argc && o->speeds != NULL)
 		cmd_misuse(
 		    &syntax, "'%s': -k gives the nodes already", argv[first]);

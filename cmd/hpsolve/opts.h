@@ -33,6 +33,7 @@ struct opts {
 	uint64_t block;	   /* multiple for method dp, or 0 */
 	const char *check; /* plan to check, or NULL */
 	bool compare;
+	const struct foreign_format *format; /* of --format; NULL: hp-plan(5) */
 	bool stats;
 	bool bounded; /* --beyond was given: it overrides the nodes */
 	enum beyond beyond;

@@ -744,3 +744,69 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	status_is 2
 	stderr_is 'hpsolve: standard output: No space left on device'
 }
+
+# hosts: nodes with hosts, two on one of them, one here.
+hosts() {
+	jq -nc '{type: "node"} + ({node: "a", host: "h1", speed: 4},
+		{node: "b", host: "h2", speed: 3}, {node: "c", host: "h1", speed: 2},
+		{node: "d 1", speed: 1}, {node: "e", host: "h3", speed: 1, capacity: 0})' >cluster
+}
+
+@test "--format: the plan as other launchers read it" {
+	hosts
+	run_ hpsolve -n 10 -c n --format tsv cluster
+	status_is 0
+	stdout_is $'0\ta\t4\t0\t1\n1\tb\t3\t4\t1\n2\tc\t2\t7\t1\n3\td 1\t1\t9\t1\n4\te\t0\t10\t0'
+	run_ hpsolve -n 10 -c n --format hostfile cluster
+	stdout_is $'h1 slots=6\nh2 slots=3\nlocalhost slots=1'
+	run_ hpsolve -n 10 -c n --format parallel cluster
+	stdout_is $'6/h1\n3/h2\n1/:'
+	run_ hpsolve -n 10 -c n --format rankfile cluster
+	stdout_is "$(printf 'rank %s slot=%s\n' 0=h1 0 1=h1 1 2=h1 2 3=h1 3 4=h2 0 5=h2 1 \
+		6=h2 2 7=h1 4 8=h1 5 9=localhost 0)"
+	run_ hpsolve -n 10 -c n --format xargs cluster
+	stdout_is $'a h1 0 4\nb h2 4 3\nc h1 7 2\nd\\ 1 localhost 9 1'
+}
+
+@test "--format: names that a format cannot hold, and what makes no sense" {
+	jq -nc '{type: "node", node: "it'\''s \"\\ one", host: "h slots=9"}' >cluster
+	for f in hostfile parallel rankfile; do
+		run_ hpsolve -n 2 --format "$f" cluster
+		status_is 2
+		stderr_has "host 'h slots=9' cannot stand in a plan as $f"
+	done
+	hpsolve -n 2 --format xargs cluster | xargs -L 1 printf '%s|' >out
+	[ "$(<out)" = "it's \"\\ one|h slots=9|0|2|" ]
+	run_ hpsolve -n 2 -k 1,2 --format csv
+	status_is 2
+	stderr_has 'none of hostfile'
+	run_ hpsolve -n 2 -k 1,2 --format tsv --compare
+	status_is 2
+	run_ sh -c 'hpsolve -n 1k -k 1,2 --format rankfile >/dev/full'
+	status_is 2
+}
+
+# mpi_run WORD...: mpirun with as many processes as it likes.
+mpi_run() {
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+		timeout 60 mpirun --oversubscribe "$@"
+}
+
+@test "--format: mpirun, parallel and xargs start as many processes as the plan says" {
+	hpsolve -n 10 -c n -k 3,2 --format xargs |
+		xargs -L 1 -P 0 sh -c 'seq "$2" $(($2 + $3 - 1))' >out
+	same <(sort -n out) <(seq 0 9)
+	if command -v parallel >/dev/null; then
+		hpsolve -n 3 -c n -k 2,1 --format parallel >logins
+		seq 9 | parallel --sshloginfile logins -k echo >out
+		same out <(seq 9)
+	fi
+	command -v mpirun >/dev/null || skip 'no mpirun'
+	hpsolve -n 3 -c n -k 2,1 --format hostfile >hosts
+	mpi_run --hostfile hosts sh -c 'echo $OMPI_COMM_WORLD_RANK' >out
+	same <(sort out) <(seq 0 2)
+	[ "$(nproc)" -ge 2 ] || skip 'one processor'
+	hpsolve -n 2 -c n -k 1,1 --format rankfile >ranks
+	mpi_run --rankfile ranks -np 2 sh -c 'echo $OMPI_COMM_WORLD_RANK' >out
+	same <(sort out) <(seq 0 1)
+}
