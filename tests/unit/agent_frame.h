@@ -2,8 +2,8 @@
 #define HP_AGENT_FRAME_H
 
 /*
- * For tests of the agent: starts one, says things to it, and hears what it
- * answers.  Every wait ends after some seconds.
+ * Helpers for tests of the agent: start an agent, send it messages and receive
+ * its answers. Every wait ends after some seconds.
  */
 
 #include <sys/prctl.h>
@@ -26,22 +26,26 @@
 #define PATIENCE_S 20.0
 
 struct talk {
-	pid_t pid; /* the agent, or its guard */
+	pid_t pid; /* process id of the agent, or of its guard */
 	struct wire wire;
 	int fd;
 	bool guarded;
-	char dir[64]; /* of the first node; the others' end with their rank */
+	/* directory of the first node; other nodes append their rank */
+	char dir[64];
 	uint64_t id;
 	uint32_t stream;
-	char *said; /* lines, each with its newline */
+	char *said; /* lines of `said` messages, each with its newline */
 	size_t said_len;
-	char *got; /* data of streams */
+	char *got; /* data received on streams */
 	size_t got_len, streams_ended;
-	struct message last; /* not a beat, said or wrote */
+	struct message last; /* the last message except beat, said and wrote */
 	struct hp_err e;
 };
 
-/* An agent looks for the programs of hptools. */
+/*
+ * Puts the directory of the programs into PATH, because an agent looks for
+ * them.
+ */
 static inline void
 talk_find_programs(void)
 {
@@ -69,7 +73,10 @@ talk_serve(struct guard *g, void *context)
 	return 2;
 }
 
-/* A guarded one is as on a host; else it is local. */
+/*
+ * Starts an agent. guarded: like on a host, with a guard; otherwise like the
+ * local one.
+ */
 static inline void
 talk_begin(struct talk *t, bool guarded)
 {
@@ -132,8 +139,8 @@ talk_note(struct talk *t, struct wire_event *event)
 }
 
 /*
- * The next message that is none of those that come by the way; data and lines
- * are collected.  Returns its type, or -1: the connection has ended or broken.
+ * Returns the type of the next message. Skips beats; collects data, lines and
+ * counts of bytes written. Returns -1 if the connection has ended.
  */
 static inline int
 talk_hear(struct talk *t)
@@ -165,7 +172,7 @@ talk_hear(struct talk *t)
 	}
 }
 
-/* Is it gone, and has it left nothing? */
+/* Ends the agent. Checks that it exits and leaves no files behind. */
 static inline void
 talk_end(struct talk *t, bool drop)
 {
@@ -192,7 +199,7 @@ talk_send(struct talk *t, struct message *m)
 	talk_flush(t);
 }
 
-/* Opens one node, of rank 0, and hears hello and opened. */
+/* Opens one node, of rank 0, and receives hello and opened. */
 static inline void
 talk_open(struct talk *t, bool keep, bool again, double timeout_s)
 {
@@ -221,7 +228,7 @@ talk_open(struct talk *t, bool keep, bool again, double timeout_s)
 	}
 #define TEXT(s) ((char *)(uintptr_t)(s))
 
-/* A command by sh, without input. */
+/* Returns an action that runs a shell command without input. */
 static inline struct message_action
 act_sh(const char *script)
 {
@@ -257,7 +264,7 @@ talk_start(struct talk *t, struct message_action *x, size_t n)
 	talk_send(t, &m);
 }
 
-/* Runs a step to its end: the code that it ended with, or 1000 and a signal. */
+/* Runs a step to its end. Returns its exit code, or 1000 plus its signal. */
 static inline int
 talk_run(struct talk *t, struct message_action *x, size_t n)
 {
@@ -284,7 +291,7 @@ exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* Waits until the path is there, or is not. */
+/* Waits until the path exists, or until it does not. */
 static inline bool
 comes_to_be(const char *path, bool there)
 {

@@ -1,4 +1,4 @@
-/* The agent, from its launcher's side of the connection. */
+/* Tests of the agent through the launcher's side of the connection. */
 
 #include "agent_frame.h"
 
@@ -125,7 +125,7 @@ what_a_command_says_comes_line_by_line_before_its_end(void)
 	talk_end(&t, false);
 }
 
-/* 30,000 lines, more than the buffers of the connection hold. */
+/* Writes 30,000 lines, more than the buffers of the connection hold. */
 static void
 a_flood_of_lines_is_cut(void)
 {
@@ -152,7 +152,7 @@ nothing_that_a_command_started_stays(void)
 
 	talk_begin(&t, false);
 	talk_open(&t, false, false, 30);
-	/* It keeps standard error open. */
+	/* The background process keeps standard error open. */
 	snprintf(script, sizeof script, "(sleep 100; >late) & echo $! >pid");
 	CHECK_EQ_I64(talk_sh(&t, script), 0);
 	CHECK_EQ_I64(
@@ -161,7 +161,7 @@ nothing_that_a_command_started_stays(void)
 		"for i in 1 2 3 4 5 6 7 8 9; do grep '^State:.[^ZX]' "
 		"/proc/$pid/status || exit 0; sleep 0.5; done; exit 1"),
 	    0);
-	/* In a session of its own, and an orphan: until the agent's end. */
+	/* An orphan with a session of its own runs until the agent ends. */
 	CHECK_EQ_I64(talk_sh(&t,
 			 "setsid sh -c 'echo $$ >pid2; sleep 100' & "
 			 "until [ -s pid2 ]; do :; done"),
@@ -205,7 +205,7 @@ streams_go_both_ways(void)
 	x[1].in_stream = 2;
 	x[1].out_stream = 1;
 	talk_start(&t, x, 3);
-	/* The second before the first. */
+	/* Send the second stream before the first. */
 	for (uint32_t stream = 2; stream > 0; stream--) {
 		for (size_t i = 0; i < BYTES; i += 50000)
 			CHECK(wire_data(&t.wire, stream, bytes + i, 50000,
@@ -259,14 +259,14 @@ local_files_are_copied_by_the_agent(void)
 	x[1].append = true;
 	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
 	file_is(to, "a345efgh345");
-	/* More than there is; where nothing is. */
+	/* The offsets lie beyond the file; then the file does not exist. */
 	x[0].bytes = 9;
 	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
 	CHECK(strstr(t.said, "is too short") != NULL);
 	x[0].in = TEXT("/no/such");
 	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
 	CHECK_EQ_STR(t.said, "/no/such: No such file or directory\n");
-	/* 8 MiB take a process. */
+	/* Copying 8 MiB takes a child process. */
 	CHECK_EQ_I64(truncate(from, 8 << 20), 0);
 	x[0].in = from;
 	x[0].bytes = MESSAGE_TO_END;
@@ -305,7 +305,8 @@ files_are_removed_renamed_measured_and_made(void)
 	talk_begin(&t, true);
 	talk_open(&t, false, false, 30);
 	CHECK_EQ_I64(talk_run(&t, x, sizeof x / sizeof *x), 1);
-	CHECK_EQ_U64(t.last.failed, 11); /* `lock` is there */
+	/* the last action: the directory still has the file `lock` */
+	CHECK_EQ_U64(t.last.failed, 11);
 	REQUIRE(t.last.nsizes == 2);
 	CHECK_EQ_U64(t.last.size[0], 3);
 	CHECK_EQ_U64(t.last.size[1], 4);

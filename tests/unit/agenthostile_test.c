@@ -1,6 +1,6 @@
 /*
- * What a launcher may not say: the agent ends, kills what runs and removes what
- * it has made.
+ * A hostile launcher: after an invalid message the agent ends, kills its steps
+ * and removes its directories.
  */
 
 #include <sys/prctl.h>
@@ -9,7 +9,8 @@
 #include "base/bytes.h"
 #include "record/frame.h"
 
-/* The agent of the node, which is open, hangs up and leaves nothing. */
+/* Checks that the agent closes the connection and leaves nothing, although a
+ * node is open. */
 static void
 it_ends(struct talk *t)
 {
@@ -28,7 +29,7 @@ it_ends(struct talk *t)
 	free(t->got);
 }
 
-/* A message that its struct cannot be, as it is written. */
+/* Sends text as a message, even if no struct message could represent it. */
 static void
 say_text(struct talk *t, const char *text)
 {
@@ -55,7 +56,8 @@ a_step_that_makes_no_sense_ends_the_agent(void)
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":"
 		"\"stream\"}",
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"out_stream\":1}",
-		/* Of the launcher's own machine alone. */
+		/* Only the agent of the launcher's own machine accepts
+		 * these. */
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"path\","
 		"\"in\":\"/etc/passwd\"}",
 		"{\"kind\":\"run\",\"words\":[\"true\"],"
@@ -97,10 +99,10 @@ messages_out_of_turn_end_the_agent(void)
 	static const char *const texts[] = { "", "{", "{\"type\":\"hello\"}",
 		"{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[]}",
 		"{\"type\":\"stopped\"}", "{\"type\":\"beat\",\"beat\":true}",
-		/* A node that it does not have. */
+		/* The machine has no such node. */
 		"{\"type\":\"start\",\"id\":1,\"rank\":1,\"actions\":["
 		"{\"kind\":\"size\",\"node\":\"x\"}]}",
-		/* The launcher's own directory. */
+		/* Only the launcher's own machine has this directory. */
 		"{\"type\":\"start\",\"id\":1,\"launcher\":true,\"dir\":\"/"
 		"tmp\","
 		"\"actions\":[{\"kind\":\"size\",\"node\":\"x\"}]}" };
@@ -150,7 +152,7 @@ data_that_nobody_wants_end_the_agent(void)
 	CHECK(wire_data(&t.wire, 1, "x", 1, &t.e) == 0);
 	it_ends(&t);
 
-	/* Behind the end of its stream. */
+	/* Data after the end of their stream. */
 	talk_begin(&t, true);
 	talk_open(&t, false, false, 30);
 	x = act_sh("sleep 99");
@@ -202,7 +204,8 @@ a_directory_that_is_not_absolute_is_refused(void)
 	}
 }
 
-/* A launcher that reads nothing for a while: the agent does not grow. */
+/* The launcher reads nothing for a while. The agent must not buffer without
+ * limit. */
 static void
 a_flood_waits_for_its_reader(void)
 {
@@ -233,7 +236,7 @@ main(void)
 {
 	talk_find_programs();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	/* What the agents say of it is expected. */
+	/* The agents' error messages are expected here. */
 	if (freopen("/dev/null", "w", stderr) == NULL)
 		return 1;
 	RUN(a_step_that_makes_no_sense_ends_the_agent);

@@ -1,4 +1,5 @@
-/* How agents begin and end, whatever ends them, and what they leave behind. */
+/* How agents start and end, for each way of ending them, and what they leave
+ * behind. */
 
 #include "agent_frame.h"
 
@@ -13,7 +14,8 @@ inside(const struct talk *t, const char *name)
 	return p;
 }
 
-/* A command that runs long, and a child of it in a session of its own. */
+/* Starts a long-running command and a child of it that has a session of its
+ * own. */
 static void
 start_sleepers(struct talk *t)
 {
@@ -25,7 +27,7 @@ start_sleepers(struct talk *t)
 	CHECK(comes_to_be(inside(t, "own"), true));
 }
 
-/* The number that a command has written into a file of the node. */
+/* Returns the process id that a command has written into a file of the node. */
 static pid_t
 pid_in(const struct talk *t, const char *name)
 {
@@ -43,7 +45,7 @@ pid_in(const struct talk *t, const char *name)
 	return pid;
 }
 
-/* Also a process that nobody has waited for has ended. */
+/* Returns whether the process has ended. A zombie has ended. */
 static bool
 is_over(pid_t pid)
 {
@@ -180,7 +182,7 @@ the_guard_is_killed(void)
 	forget(&t);
 }
 
-/* The steps of an agent without a guard end with it at least. */
+/* Without a guard, at least the agent's steps end with it. */
 static void
 a_local_agent_is_killed(void)
 {
@@ -194,7 +196,7 @@ a_local_agent_is_killed(void)
 	kill(t.pid, SIGKILL);
 	CHECK(ends(own));
 	forget(&t);
-	/* A subreaper as the launcher is. */
+	/* This process is their subreaper, like the launcher. */
 	sweep_descendants();
 	remove_tree(t.dir);
 }
@@ -236,7 +238,7 @@ what_is_kept_is_without_what_nobody_can_use(void)
 	CHECK(!exists(inside(&t, "lock")));
 	CHECK(!exists(inside(&t, "fifo")));
 	CHECK(!exists(inside(&t, "sub/fifo")));
-	/* It is there: only a run that goes on may have it. */
+	/* The directory exists, so only a resumed run may use it. */
 	remove_tree(t.dir);
 	talk_begin(&t, true);
 	talk_open(&t, true, false, 30);
@@ -261,7 +263,7 @@ steps_stop(void)
 
 	talk_begin(&t, true);
 	talk_open(&t, false, false, 30);
-	/* Nothing runs. */
+	/* No step runs. */
 	talk_send(&t, &stop);
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_STOPPED);
 	talk_start(&t, x + 1, 1);
@@ -270,14 +272,14 @@ steps_stop(void)
 	talk_send(&t, &stop);
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_STOPPED);
 	CHECK_EQ_STR(t.said, "said\n");
-	/* Data that was on its way to a step that is over. */
+	/* Data that were still on their way to a step that has ended. */
 	CHECK(wire_data(&t.wire, 1, "abc", 3, &t.e) == 0);
 	CHECK_EQ_I64(talk_run(&t, x + 2, 1), 5);
 	CHECK(!exists(inside(&t, ".stream.1")));
 	talk_end(&t, false);
 }
 
-/* An agent that another one finds in the directory. */
+/* An agent finds another agent's lock in the directory and ends that agent. */
 static void
 a_directory_is_taken_over(void)
 {
@@ -307,7 +309,7 @@ a_directory_is_taken_over(void)
 		}
 }
 
-/* It blocks all signals but SIGKILL. */
+/* The holder blocks all signals except SIGKILL. */
 static void
 a_holder_that_does_not_listen_is_killed(void)
 {
@@ -342,7 +344,7 @@ struct wanted {
 	const char *fault[3];
 };
 
-/* Opens one node and hears its faults. */
+/* Opens one node and checks its fault messages. */
 static void
 faults_are(const struct wanted *w)
 {

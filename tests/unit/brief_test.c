@@ -1,18 +1,18 @@
-/* Entries of 8 bytes, held against whole records that are sorted. */
+/* Brief entries (8 bytes), compared with sorting the whole records. */
 #include "kernel/brief.h"
 #include "kernel/kernel.h"
 #include "test.h"
 
 enum {
 	MOST = 5000,
-	SIZE = 24, /* of a record, all of it its key */
+	SIZE = 24, /* bytes of a record, which is its own key */
 	SHAPES = 5
 };
 
 static unsigned char records[MOST][SIZE];
 
-/* Bytes of which anything may come, or few things; one record mostly; a long
- * path before what differs; the ends of the range. */
+/* Fills a record by its shape: random bytes; few values; mostly one record; a
+ * long common prefix; or the ends of the range. */
 static void
 random_record(unsigned char *s, unsigned shape)
 {
@@ -44,7 +44,7 @@ random_record(unsigned char *s, unsigned shape)
 
 static bool backwards;
 
-/* Of the same bytes, the one that came first. */
+/* Orders records by their bytes, equal ones by input order. */
 static int
 compare(const void *a, const void *b)
 {
@@ -57,7 +57,7 @@ compare(const void *a, const void *b)
 	return backwards ? -c : c;
 }
 
-/* The least bits that hold a distance below n records. */
+/* Returns the number of bits needed for offsets below n records. */
 static unsigned
 bits_for(size_t n)
 {
@@ -71,7 +71,7 @@ struct case_ {
 	unsigned bits;
 };
 
-/* The brief entries of a bucket, in *n. */
+/* Collects the brief entries of a bucket and counts them in *n. */
 static void
 bucket_briefs(const struct case_ *c, size_t bucket, uint64_t *to, size_t *n)
 {
@@ -86,7 +86,7 @@ bucket_briefs(const struct case_ *c, size_t bucket, uint64_t *to, size_t *n)
 		key = span_load(s, depth, backwards);
 		x = brief_make(
 		    &c->brief[bucket], key, (uint64_t)i * SIZE, c->bits);
-		/* No bit is lost on top. */
+		/* No top bit may be lost. */
 		CHECK_EQ_U64(
 		    (key - c->brief[bucket].low) << c->brief[bucket].shift >>
 			c->brief[bucket].shift,
@@ -96,8 +96,8 @@ bucket_briefs(const struct case_ *c, size_t bucket, uint64_t *to, size_t *n)
 	}
 }
 
-/* Sorted by their numbers, and those that agree above the distance by their
- * records: this is the order of the records, whoever sorts the numbers. */
+/* Sorts the brief entries, and sorts those with equal key bits by their
+ * records. The result must be the order of the records, with every kernel. */
 static void
 held_against_records(
     const struct case_ *c, const struct kernel *kernel, unsigned char **want)
@@ -120,7 +120,8 @@ held_against_records(
 			for (j = i + 1; j < n; j++) {
 				if (x[j] >> c->bits != x[i] >> c->bits)
 					break;
-				/* In the input's order so far. */
+				/* Entries with equal key bits are still in
+				 * input order. */
 				CHECK(got[j - 1] < got[j]);
 			}
 			qsort(got + i, j - i, sizeof *got, compare);
@@ -132,7 +133,7 @@ held_against_records(
 	CHECK_EQ_U64(done, c->n);
 }
 
-/* more: bits of the distance beyond those that it needs. */
+/* more: additional bits for the offset. */
 static void
 sorts(size_t n, size_t buckets, unsigned shape, unsigned more)
 {
@@ -149,7 +150,8 @@ sorts(size_t n, size_t buckets, unsigned shape, unsigned more)
 		sample[i] = (struct span){ records[i], SIZE };
 	}
 	qsort(want, n, sizeof *want, compare);
-	/* Of a part of them: others lie beyond what it has. */
+	/* The sample is only part of the records, so some lie outside its
+	 * range. */
 	REQUIRE(
 	    tree_init(&t, sample, n / 2 + 1, 0, buckets, backwards, &e) == 0);
 	brief = briefs_new(&t, backwards, &e);
@@ -178,7 +180,7 @@ order_is_that_of_records(void)
 	backwards = false;
 }
 
-/* Keys of one bucket stay in order, and apart if no bits of them are lost. */
+/* Keys of one bucket keep their order, and stay distinct if no bit is lost. */
 static void
 keys_stay_apart(const struct brief *b, uint64_t from, uint64_t to)
 {
@@ -204,7 +206,8 @@ keys_stay_apart(const struct brief *b, uint64_t from, uint64_t to)
 	}
 }
 
-/* The range of a bucket fills the bits there are, from the least key on. */
+/* The key range of a bucket fills the available bits, starting at its least
+ * key. */
 static void
 bounds_fill_the_range(void)
 {
@@ -234,7 +237,8 @@ bounds_fill_the_range(void)
 
 			if (leaf & TREE_NODE)
 				continue;
-			/* Bytes that all share are no part of the keys. */
+			/* Bytes that all keys share are not part of the
+			 * shortened keys. */
 			if ((more = t.leaf[leaf].depth) >= 8)
 				continue;
 			CHECK((low ^ high) >> 8 >> (56 - 8 * more) == 0);

@@ -1,4 +1,4 @@
-/* Buffers of many threads, written in order. */
+/* Buffers of several threads, written in order. */
 #include <sys/syscall.h>
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum {
 	SIZE = 1 << 12,
 	PIECES = 300,
 	THREADS = 4,
-	REPEATED = 7 /* every such piece is its first byte, SIZE times */
+	REPEATED = 7 /* every REPEATED-th piece is its first byte, SIZE times */
 };
 
 struct job {
@@ -53,7 +53,7 @@ send_pieces(void *ctx, unsigned w)
 	return 0;
 }
 
-/* PIECES of a file of random bytes, in which some repeat themselves. */
+/* Returns PIECES pieces of random bytes. Some consist of one repeated byte. */
 static unsigned char *
 make_data(struct job *j)
 {
@@ -137,21 +137,23 @@ full_disk(void)
 	free(data);
 }
 
-/* ---- how a delivery goes on, step by step ----------------------------------
- */
+/* ---- single steps of a delivery
+ * -------------------------------------------- */
 
 enum {
-	FEW = 2,	   /* buffers */
-	ASLEEP_US = 50000, /* a thread that was started waits by then */
-	HANG_S = 60	   /* the alarm ends a test in which one sleeps on */
+	FEW = 2, /* number of buffers */
+	/* time after which a started thread is surely waiting */
+	ASLEEP_US = 50000,
+	HANG_S = 60 /* an alarm ends a test in which a thread never wakes up */
 };
 
 static struct {
 	bool on;
-	unsigned calls, refused; /* writes; the number of the one that fails */
+	/* calls of write; number of the call that fails */
+	unsigned calls, refused;
 } writes;
 
-/* In front of libc's. */
+/* Replaces the function of libc. */
 ssize_t
 write(int fd, const void *from, size_t n)
 {
@@ -186,7 +188,7 @@ start_waiter(struct waiter *w, struct delivery *to, size_t number)
 	usleep(ASLEEP_US);
 }
 
-/* A delivery into a pipe, whose other end takes more than is sent. */
+/* A delivery into a pipe that is large enough for everything sent. */
 struct steps {
 	int fd[2];
 	struct output out;
@@ -212,7 +214,7 @@ begin_steps(struct steps *s, unsigned refused)
 	writes.on = true;
 }
 
-/* What went out. */
+/* Ends the delivery and returns the number of bytes written. */
 static size_t
 end_steps(struct steps *s)
 {
@@ -231,7 +233,8 @@ end_steps(struct steps *s)
 	return all;
 }
 
-/* The one whose turn is later waits first: a single wake-up would go to it. */
+/* The thread whose turn is later waits first. If only one thread were woken, it
+ * would be the wrong one. */
 static void
 every_waiter_looks_for_a_buffer(void)
 {
@@ -266,19 +269,19 @@ nothing_follows_a_failed_write(void)
 	CHECK(delivery_send(&s.to, 0, s.buf[0], SIZE, SIZE, &e) == -1);
 	CHECK(e.kind == HP_IO);
 	CHECK_EQ_I64(e.errnum, EIO);
-	/* Those who wait learn it, without output_fail. */
+	/* Waiting threads learn of the failure without output_fail. */
 	for (size_t i = 0; i < FEW; i++) {
 		pthread_join(w[i].thread, NULL);
 		CHECK(w[i].buf == NULL);
 	}
 	CHECK(delivery_buffer(&s.to, FEW) == NULL);
-	/* Another thread may have filled its buffer before. */
+	/* Another thread may have filled its buffer earlier. */
 	CHECK(delivery_send(&s.to, 1, s.buf[1], SIZE, SIZE, &other) == 0);
 	CHECK_EQ_U64(writes.calls, 1);
 	CHECK_EQ_U64(end_steps(&s), 0);
 }
 
-/* A buffer that takes several writes ends with the one that fails. */
+/* A buffer that needs several writes stops at the first that fails. */
 static void
 a_buffer_ends_at_a_failed_write(void)
 {

@@ -1,6 +1,6 @@
 /*
- * Files past the page cache, and the way back through it.  The disk is made up:
- * pread, pwrite and fcntl of this program stand in front of those of libc.
+ * Files that bypass the page cache, and the fallback to the cache. The disk is
+ * simulated: pread, pwrite and fcntl of this program replace those of libc.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,21 +13,22 @@
 enum {
 	DISK = 3 * DIRECT_ALIGN,
 	LARGE = 4 << 20,
-	ROUNDS = 32 /* of LARGE bytes: twice what a disk is judged by */
+	/* writes of LARGE bytes: twice what is needed to judge a disk */
+	ROUNDS = 32
 };
 
 static struct {
 	unsigned char bytes[DISK];
 	int flags;
-	size_t align; /* what it wants of direct calls */
-	bool refuses; /* EINVAL for all calls */
-	bool stays;   /* O_DIRECT cannot be taken away */
-	size_t most;  /* bytes of the first call; 0: all */
+	size_t align; /* alignment that direct calls require */
+	bool refuses; /* all calls fail with EINVAL */
+	bool stays;   /* O_DIRECT cannot be switched off */
+	size_t most;  /* most bytes of the first call; 0: no limit */
 	useconds_t slow_us;
 	unsigned calls;
 } disk;
 
-static unsigned char *buf; /* LARGE bytes at a page's start */
+static unsigned char *buf; /* LARGE bytes, aligned to a page */
 
 int
 fcntl(int fd, int how, ...)
@@ -49,7 +50,7 @@ fcntl(int fd, int how, ...)
 	return 0;
 }
 
-/* How many bytes the call moves, or -1. */
+/* Returns how many bytes a call transfers, or -1. */
 static ssize_t
 call(size_t n, off_t at)
 {
@@ -127,7 +128,7 @@ a_larger_sector_goes_through_the_cache(void)
 	CHECK(memcmp(disk.bytes + DIRECT_ALIGN, buf, DIRECT_ALIGN) == 0);
 }
 
-/* The rest of a call that did less is not aligned. */
+/* After a short write the rest is not aligned. */
 static void
 an_odd_rest_goes_through_the_cache(void)
 {
@@ -147,8 +148,8 @@ an_odd_rest_goes_through_the_cache(void)
 	CHECK(memcmp(disk.bytes, buf, DISK) == 0);
 }
 
-/* EINVAL through the cache, too, is an error and not a reason to try for ever.
- */
+/* EINVAL through the cache as well is an error: the call must not be repeated
+ * forever. */
 static void
 a_second_refusal_is_an_error(void)
 {
@@ -186,7 +187,7 @@ only_a_slow_disk_gets_the_cache(void)
 	write_much(&d);
 	CHECK(d.on);
 	new_disk(&d);
-	disk.slow_us = 30000; /* for 4 MiB: 140 MB/s */
+	disk.slow_us = 30000; /* time for 4 MiB: 140 MB/s */
 	CHECK(!direct_is_tried(&d));
 	write_much(&d);
 	CHECK(!d.on);
@@ -203,7 +204,7 @@ where_it_cannot_be_it_is_not(void)
 	CHECK(!d.on);
 	CHECK(direct_write(&d, buf, 10, 5) == 0);
 	CHECK(memcmp(disk.bytes + 5, buf, 10) == 0);
-	/* The end of the file. */
+	/* A read at the end of the file is short. */
 	CHECK_EQ_I64(direct_read(&d, buf, 100, 100, DISK - 7), 7);
 }
 

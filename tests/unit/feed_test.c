@@ -1,4 +1,4 @@
-/* Inputs that are opened ahead, as far as descriptors go. */
+/* Inputs that are opened ahead, as far as the descriptor limit allows. */
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -11,7 +11,7 @@
 
 enum {
 	FEEDS = 5,
-	ROOM = 2 /* descriptors that are left */
+	ROOM = 2 /* descriptors that remain available */
 };
 
 static char name[FEEDS][32];
@@ -44,7 +44,7 @@ add_all(struct feeds *fs)
 		REQUIRE(feeds_add(fs, name[i], -1, &e) != NULL);
 }
 
-/* So many more descriptors can be opened; the old limit. */
+/* Limits the descriptors that can still be opened. Returns the old limit. */
 static struct rlimit
 leave(int room)
 {
@@ -75,7 +75,7 @@ as_many_are_open_as_there_are_descriptors(void)
 	CHECK_EQ_I64(e.errnum, 0);
 	CHECK_EQ_U64(fs.open, ROOM);
 	CHECK_EQ_U64(fs.next, ROOM);
-	/* The next one is opened when one has ended, and not before. */
+	/* The next feed is opened only when another has ended. */
 	CHECK(feeds_open_ahead(&fs, &e) == 0);
 	CHECK_EQ_U64(fs.next, ROOM);
 	CHECK(feed_read(fs.feed[0], &c, 1, &e) == 0);
@@ -83,7 +83,7 @@ as_many_are_open_as_there_are_descriptors(void)
 	CHECK(feeds_open_ahead(&fs, &e) == 0);
 	CHECK_EQ_U64(fs.open, ROOM);
 	CHECK_EQ_U64(fs.next, ROOM + 1);
-	/* An input that must be read now cannot be opened without one. */
+	/* A feed that must be read now needs a descriptor. */
 	CHECK(feed_open(fs.feed[FEEDS - 1], &e) == -1);
 	CHECK_EQ_I64(e.errnum, EMFILE);
 	CHECK_EQ_U64(fs.open, ROOM);

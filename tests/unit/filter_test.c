@@ -1,6 +1,6 @@
 /*
- * Programs that pack runs: what goes wrong when one is started, and when one
- * ends.  Some calls of this program stand in front of those of libc, to fail.
+ * Compression programs that fail to start or fail at the end. Some functions of
+ * this program replace those of libc in order to fail.
  */
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -92,7 +92,8 @@ end(struct store *s, struct tape *t)
 	store_fini(s);
 }
 
-/* Neither way starts the program, and nothing is left of the attempt. */
+/* Checks that neither direction starts the program and that nothing is left
+ * behind. */
 static void
 does_not_start(
     const char *program, enum hp_kind kind, int errnum, const char *text)
@@ -134,7 +135,7 @@ a_program_that_cannot_be_started(void)
 	fails.pthread_create = false;
 }
 
-/* A program in the directory for temporary files, and how it packs. */
+/* Writes a script, then compresses a run with it. */
 static int
 pack_by(const char *text, struct hp_err *e)
 {
@@ -161,7 +162,7 @@ pack_by(const char *text, struct hp_err *e)
 	return rc;
 }
 
-/* However whole the packed run looks. */
+/* The compressed run looks complete, but the exit status counts. */
 static void
 a_packer_that_fails_after_the_last_byte(void)
 {

@@ -1,4 +1,4 @@
-/* lib/doc/flat.h: lines that are read in place, held to what jansson reads. */
+/* lib/doc/flat.h: lines that are parsed in place, compared with jansson. */
 
 #include <sys/mman.h>
 
@@ -9,7 +9,7 @@
 #include "doc/lines.h"
 #include "test.h"
 
-/* The document of one line, as the reader finds it. */
+/* One line as a document, read by one of the parsers. */
 struct reading {
 	struct doc_in d;
 	struct hp_err e;
@@ -36,7 +36,8 @@ done(struct reading *r)
 	close(r->fd);
 }
 
-/* Both readers say the same of the member: its values, or what is wrong. */
+/* Checks that both parsers give the same value of the member, or the same
+ * error. */
 static void
 same_member(const struct doc_in *a, const struct doc_in *b, const char *name)
 {
@@ -77,7 +78,7 @@ same_object(const struct doc_in *a, const struct doc_in *b)
 		same_member(a, b, names[i]);
 }
 
-/* A line, and whether it is read in place. */
+/* Lines, and whether they are parsed in place. */
 static const struct {
 	const char *line;
 	bool in_place;
@@ -88,7 +89,7 @@ static const struct {
 	{ "{\"type\":\"x\",\"o\":{\"key\":\"61\",\"a\":3},\"b\":4}\n", true },
 	{ "{\"type\":\"x\",\"o\":{\"o\":5,\"b\":\"a\"},\"key\":\"6\"}\n",
 	    true },
-	/* Left to jansson, which takes them */
+	/* These lines are left to jansson, which accepts them. */
 	{ "{\"type\":\"count\",\"a\":9007199254740992}\n", false },
 	{ "{\"type\":\"count\",\"a\":9007199254740993}\n", false },
 	{ "{\"type\":\"count\", \"a\":1}\n", false },
@@ -102,7 +103,7 @@ static const struct {
 	{ "{\"type\":\"x\",\"o\":{}}\n", false },
 	{ "{\"type\":\"a type of more than as many bytes as are kept\"}\n",
 	    false },
-	/* or refuses. */
+	/* These lines are left to jansson, which rejects them. */
 	{ "{\"type\":\"count\",\"a\":01}\n", false },
 	{ "{\"type\":\"count\",\"a\":1,\"a\":2}\n", false },
 	{ "{\"type\":\"x\",\"o\":{\"a\":1,\"a\":2}}\n", false },
@@ -135,7 +136,7 @@ both_readers_say_the_same(void)
 				  strchr(b.e.text, ':')) == 0);
 		CHECK((a.got == 1 && a.d.object == NULL) == lines[i].in_place);
 		if (a.got == 1) {
-			/* Messages name the document. */
+			/* Both messages must name the same document. */
 			a.d.name = b.d.name = "document";
 			same_object(&a.d, &b.d);
 			CHECK(doc_inner(&a.d, "o", &in[0], &e[0]) ==

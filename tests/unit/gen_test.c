@@ -1,4 +1,4 @@
-/* lib/gen: gensort's generator, and what each distribution promises. */
+/* lib/gen: gensort's generator, and the properties of each distribution. */
 
 #include <math.h>
 
@@ -11,7 +11,7 @@
 
 static const uint64_t SEED = 314159265;
 
-/* A record reached by a jump is the one reached step by step. */
+/* Jumping to a record gives the same state as stepping to it. */
 static void
 gensort_jumps(void)
 {
@@ -114,7 +114,8 @@ start(struct dist *d, const char *name, uint64_t total)
 	dist_start(d, SEED, total, (uint64_t)1 << 53);
 }
 
-/* Pearson's statistic against the expected counts, as a normal deviate. */
+/* Returns Pearson's chi-squared statistic, converted to a standard normal
+ * deviate. */
 static double
 deviate(const uint64_t *seen, const double *expected, size_t n)
 {
@@ -126,7 +127,7 @@ deviate(const uint64_t *seen, const double *expected, size_t n)
 	return (chi2 - (double)(n - 1)) / sqrt(2 * (double)(n - 1));
 }
 
-/* Seeds are fixed, so these do not fail now and then. */
+/* The seeds are fixed, so this test does not fail by chance. */
 static void
 uniform_is_flat(void)
 {
@@ -178,7 +179,7 @@ zipf_is_exact(void)
 		for (n = 0; n < RANKS; n++)
 			expected[n] = N / sum *
 			    pow((double)n + 1, -exponents[i]);
-		/* Cells that are too small to count go into the last. */
+		/* Add cells with too few expected values to the last cell. */
 		while (n > 2 && expected[n - 1] < 10) {
 			n--;
 			expected[n - 1] += expected[n];
@@ -188,7 +189,7 @@ zipf_is_exact(void)
 	}
 }
 
-/* Of one rank, of two, of very many. */
+/* Zipf distributions with one rank, two, and very many. */
 static void
 zipf_extremes(void)
 {
@@ -213,7 +214,7 @@ zipf_extremes(void)
 		CHECK_EQ_U64(zipf_next(&z, &r), 1);
 }
 
-/* The mean of four uniform ones has variance 1/48. */
+/* The mean of four uniform values has variance 1/48. */
 static void
 gaussian_moments(void)
 {
@@ -233,7 +234,7 @@ gaussian_moments(void)
 	CHECK_NEAR(squares / N, 1 / 48.0, 0.02);
 }
 
-/* The recurrence as it is defined, and a jump into it. */
+/* The recurrence by its definition, and a jump into it. */
 static void
 lcg46_recurrence(void)
 {
@@ -252,7 +253,7 @@ lcg46_recurrence(void)
 	CHECK_EQ_U64(dist_value(&d, 999).number, x << 18);
 	CHECK_EQ_U64(dist_value(&d, 0).number,
 	    (uint64_t)((unsigned __int128)SEED * 1220703125 % modulus) << 18);
-	/* The period is 2^44. */
+	/* The period of the generator is 2^44. */
 	CHECK_EQ_U64(
 	    dist_value(&d, (uint64_t)1 << 44).number, dist_value(&d, 0).number);
 }
@@ -290,7 +291,8 @@ bucket_of(struct dist *d, uint64_t record, uint64_t p)
 	    64);
 }
 
-/* Helman, Bader and JaJa's words, for p that divides n, node by node. */
+/* The definition by Helman, Bader and JaJa for p that divides n, node by
+ * node. */
 static void
 staggered_as_defined(void)
 {
@@ -343,7 +345,8 @@ group_as_defined(void)
 	}
 }
 
-/* log n for p/2 nodes, log n/2 for p/4, ...; the last divided likewise. */
+/* The value is log n for p/2 nodes, log n/2 for p/4, ...; the last node is
+ * divided likewise. */
 static void
 dd_as_defined(void)
 {
@@ -408,7 +411,7 @@ nearly_is_near(void)
 	CHECK(turned > N / 2);
 }
 
-/* Parts that do not come out even, and more nodes than records. */
+/* Parts of unequal size, and more nodes than records. */
 static void
 uneven_parts(void)
 {

@@ -1,4 +1,4 @@
-/* What a guard and its worker leave behind when either is killed: nothing. */
+/* A guard or its worker is killed: nothing may be left behind. */
 
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -18,7 +18,7 @@
 
 static char scratch[64];
 
-/* What the worker of a test does, and what it shares with the test. */
+/* What the worker of a test does, and the data it shares with the test. */
 struct plan {
 	struct guard *guard;
 	enum {
@@ -27,7 +27,7 @@ struct plan {
 		WAITS_FOR_SIGNAL
 	} end;
 	bool forgets;
-	int tell; /* a pipe to the test */
+	int tell; /* a pipe to the test process */
 };
 
 static char *
@@ -65,7 +65,7 @@ touch(const char *name)
 	close(open(path_of(name), O_WRONLY | O_CREAT, 0600));
 }
 
-/* A process that nobody waits for, in a session of its own. */
+/* Starts an orphan with a session of its own. */
 static pid_t
 start_sleeper(void)
 {
@@ -255,7 +255,7 @@ a_guard_is_killed(void)
 	all_is_gone(&r);
 }
 
-/* Its file `lock` is locked by this process. */
+/* This process locks the file `lock` in the directory. */
 static void
 what_another_has_taken_over_stays(void)
 {
@@ -276,7 +276,7 @@ what_another_has_taken_over_stays(void)
 	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
 }
 
-/* A run that is taken up again has locked its directory. */
+/* A resumed run has locked the directory. */
 static void
 a_directory_that_another_has_locked_stays(void)
 {
@@ -296,7 +296,7 @@ a_directory_that_another_has_locked_stays(void)
 	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
 }
 
-/* A writer that is not a descendant goes on for a while. */
+/* A process that is not a descendant keeps creating files for a while. */
 static void
 a_directory_goes_while_files_appear_in_it(void)
 {
@@ -333,7 +333,8 @@ what_cannot_be_removed_is_told(void)
 int
 main(void)
 {
-	/* Guards that are killed leave their workers to this process. */
+	/* When a guard is killed, this process becomes the parent of its
+	 * worker. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	snprintf(scratch, sizeof scratch, "/tmp/hp.guard.%d", (int)getpid());
 	RUN(a_worker_ends);

@@ -1,5 +1,5 @@
 /*
- * The journal: what was written is read, and nothing else.
+ * The journal returns the entries that were written, and rejects damaged files.
  */
 
 #include <sys/stat.h>
@@ -110,7 +110,7 @@ nobody_else_reads_it(void)
 	CHECK_EQ_U64(st.st_mode & 0777, 0600);
 }
 
-/* The process was killed as it wrote. */
+/* The last line is incomplete: the process was killed while it wrote. */
 static void
 part_of_a_line_counts_as_nothing(void)
 {
@@ -187,7 +187,7 @@ names_that_would_not_be_read_are_not_written(void)
 	journal_close(j);
 }
 
-/* A step that was done again counts as it was the last time. */
+/* If a step was repeated, its last entry counts. */
 static void
 the_last_of_a_place_counts(void)
 {

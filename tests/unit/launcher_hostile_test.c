@@ -1,7 +1,7 @@
 /*
- * A launcher and an agent that does what no agent does.  Only its own machine
- * is lost by that, at once; what it says never reaches a terminal as it is, and
- * what it sends goes nowhere but where it was asked for.
+ * A launcher and a hostile agent. Only the hostile agent's machine is lost, and
+ * at once. Its text reaches the terminal only escaped, and its data go only to
+ * the files that were asked for.
  */
 
 #include <poll.h>
@@ -175,7 +175,7 @@ hire(const char *deed)
 	free(script);
 }
 
-/* It does that before it is ready. */
+/* The agent misbehaves before it is ready. */
 static void
 opens_badly(const char *deed, const char *told)
 {
@@ -221,7 +221,7 @@ a_login_may_not_print_for_ever(void)
 	clean();
 }
 
-/* Its step, beside honest ones, is to send a file. */
+/* The agent's step, beside honest ones, should send a file. */
 static void
 sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 {
@@ -288,7 +288,7 @@ main(int argc, char *argv[])
 	if (argc > 2 && strcmp(argv[1], "--hostile") == 0)
 		return be_hostile(argv[2]);
 	make_rig();
-	/* As the worker of a guard is. */
+	/* Like the worker of a guard. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(what_comes_before_a_run_is_checked);
 	RUN(a_login_may_not_print_for_ever);

@@ -1,23 +1,22 @@
 /*
- * What becomes of a stage that has failed: the judge asks the nodes, and says
- * who goes.
+ * A stage has failed: the judge asks the nodes and decides which ones to drop.
  */
 
 #include "launcher_rig.h"
 
-/* What the judge is to say at each call, and what it saw. */
+/* The judge's answers at each call, and what it observed. */
 static struct {
 	enum judgement says[4];
-	int drops; /* rank */
+	int drops; /* rank of the node to drop */
 	unsigned calls;
 	bool last[4];
 	struct outcome saw;
-	bool asks; /* has a stage done */
+	bool asks; /* the judge runs a stage */
 	int ask_rc;
 	enum launcher_hears hears[8];
 } judged;
 
-/* Each node that is heard brings its file here. */
+/* Fetches a file from each node that is connected. */
 static void
 ask(struct launcher *l)
 {
@@ -68,7 +67,8 @@ with_judge(size_t nodes, size_t hosts)
 	run.config.judge = judge;
 }
 
-/* Each node writes a report, and node 0 ends so; the others go on. */
+/* Each node writes a report. Node 0 ends with the given command; the others
+ * continue. */
 static int
 fail_with(const char *end)
 {
@@ -105,7 +105,7 @@ who_goes_is_another_than_who_failed(void)
 		snprintf(want, sizeof want, "%d\n", r);
 		CHECK_CONTENT(name, want);
 	}
-	/* Not once more. */
+	/* The stage is not retried. */
 	CHECK_CONTENT("tries.0", "\n");
 	CHECK_EQ_U64(run.outcome.nlost, 1);
 	CHECK(run.outcome.lost[2] && !run.outcome.lost[0]);
@@ -136,7 +136,7 @@ nobody_goes_and_all_is_tried_again(void)
 	finish(true);
 	clean();
 
-	/* The second time it is well. */
+	/* The second try succeeds. */
 	with_judge(3, 2);
 	judged.says[0] = JUDGE_NOBODY;
 	judged.asks = true;
@@ -185,7 +185,8 @@ a_fault_of_the_step_itself_is_not_judged(void)
 	clean();
 }
 
-/* The agent of node 1 dies; whether its host lets us in again is told. */
+/* Kills the agent of node 1. The script decides whether its host accepts
+ * another login. */
 static void
 lose_one(const char *script, enum judgement says)
 {
@@ -217,7 +218,8 @@ lose_one(const char *script, enum judgement says)
 static void
 a_machine_that_is_back_stays(void)
 {
-	/* Nobody goes: all begins again, as only the connection broke. */
+	/* No node is dropped and the stage is retried, because only the
+	 * connection broke. */
 	lose_one(NULL, JUDGE_NOBODY);
 	CHECK_EQ_U64(judged.hears[1], HEARS_AGAIN);
 	CHECK(run.outcome.broke_only);
@@ -238,7 +240,7 @@ a_machine_that_is_lost_goes(void)
 	CHECK(!run.outcome.broke_only);
 	free(script);
 	finish(true);
-	/* Nobody could remove what that node had. */
+	/* The node was lost, so its files could not be removed. */
 	script = text("rm -rf '%s'", run.node[1].dir);
 	CHECK_EQ_I64(system(script), 0);
 	free(script);
@@ -251,7 +253,7 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* As the worker of a guard is. */
+	/* Like the worker of a guard. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(who_goes_is_another_than_who_failed);
 	RUN(nobody_goes_and_all_is_tried_again);

@@ -1,10 +1,11 @@
 /*
- * The launcher when machines are lost, logins fail, or it is ended itself.
+ * The launcher when machines are lost, when logins fail, and when it is ended
+ * itself.
  */
 
 #include "launcher_rig.h"
 
-/* The agents' processes, as their steps know them. */
+/* Finds the process ids of the agents through their steps. */
 static void
 ask_pids(pid_t *pid)
 {
@@ -24,7 +25,7 @@ ask_pids(pid_t *pid)
 	run.told[0] = '\0';
 }
 
-/* What ends an agent while its step, and those of others, run. */
+/* Ends an agent by a signal while its step and others run. */
 static void
 lose(int victim, int signal)
 {
@@ -60,7 +61,7 @@ a_machine_that_dies_is_lost(void)
 	CHECK_EQ_I64(run.outcome.rank, 2);
 	CHECK_EQ_U64(run.outcome.nlost, 1);
 	CHECK(run.outcome.lost[2]);
-	/* The script logs in again at once. */
+	/* The script accepts the next login at once. */
 	CHECK(run.outcome.broke_only);
 	for (int r = 0; r < 4; r++) {
 		char name[32];
@@ -134,7 +135,7 @@ the_agent_of_this_machine_may_be_lost(void)
 	clean();
 }
 
-/* Here it would be the same again. */
+/* Without hosts, a retry would fail in the same way. */
 static void
 without_hosts_nobody_is_done_without(void)
 {
@@ -170,7 +171,7 @@ what_a_login_prints_is_told(void)
 	clean();
 }
 
-/* Refusals come at once, and may be over at the next try. */
+/* Refusals arrive at once. The next try may succeed. */
 static void
 a_refused_login_is_tried_once_more(void)
 {
@@ -267,7 +268,7 @@ without_its_work_directory_a_run_ends(void)
 	clean();
 }
 
-/* The launcher stands still for longer than its machines may be silent. */
+/* The launcher is stopped for longer than the timeout of its machines. */
 static void
 a_frozen_launcher_blames_nobody(void)
 {
@@ -299,7 +300,7 @@ a_frozen_launcher_blames_nobody(void)
 	clean();
 }
 
-/* What a run in a guard's worker does, and tells on a pipe. */
+/* A run in a guard's worker, which reports on a pipe. */
 static int told_fd;
 
 static int
@@ -324,7 +325,8 @@ run_guarded(struct guard *guard, void *context)
 	return 5;
 }
 
-/* Starts a run in a guard, waits until its steps run, and kills one of both. */
+/* Starts a run under a guard, waits until its steps run, and kills the worker
+ * or the guard. */
 static void
 kill_guarded(bool worker, int signal, char *told, int *status)
 {
@@ -361,7 +363,7 @@ kill_guarded(bool worker, int signal, char *told, int *status)
 	waitpid(guard, status, 0);
 }
 
-/* Nothing of it is left, soon. */
+/* Checks that soon nothing of the run is left. */
 static void
 check_all_gone(int line)
 {
@@ -421,7 +423,7 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* As the worker of a guard is. */
+	/* Like the worker of a guard. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(a_machine_that_dies_is_lost);
 	RUN(a_machine_that_stays_away_is_lost);

@@ -1,11 +1,11 @@
 /*
- * A launcher with many agents: what it needs of memory and time for each does
- * not grow with their number.
+ * A launcher with many agents: memory and time per agent do not grow with their
+ * number.
  *
  *	launcher_many_test [AGENTS]
  *
- * With a number, prints for so many agents the seconds that passed, those of
- * the launcher's processor time, and its peak of memory in KiB.
+ * With a number, prints the elapsed seconds for so many agents, the launcher's
+ * processor time, and its peak memory in KiB.
  */
 
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 enum {
 	FEW = 40,
 	MANY = 200,
-	BYTES = 100000, /* of a document for each node */
+	BYTES = 100000, /* bytes of a document for each node */
 	KIB_MOST = 16 << 10
 };
 
@@ -29,7 +29,7 @@ cpu_s(void)
 	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-/* Documents go to all nodes at once, and come back. */
+/* Sends documents to all nodes at once, and fetches them back. */
 static double
 all_at_once(size_t hosts)
 {
@@ -71,7 +71,7 @@ cost_grows_with_the_number_of_machines_alone(void)
 	getrusage(RUSAGE_SELF, &u);
 	printf("# %d machines: %.3f s, %d machines: %.3f s, %ld KiB\n", FEW,
 	    few_s, MANY, many_s, u.ru_maxrss);
-	/* The clock of processes is coarse, and caches grow cold. */
+	/* Allow for the coarse clock of process times and for cold caches. */
 	CHECK(many_s < 2 * each * few_s + 0.2);
 	CHECK(u.ru_maxrss < KIB_MOST);
 }
@@ -100,7 +100,7 @@ main(int argc, char *argv[])
 		return 2;
 	}
 	make_rig();
-	/* As the worker of a guard is. */
+	/* Like the worker of a guard. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (argc > 1) {
 		rc = measure((size_t)atoi(argv[1]));

@@ -2,8 +2,8 @@
 #define HP_LAUNCHER_RIG_H
 
 /*
- * Runs of a launcher with real agents: of this machine, and of hosts that a
- * script plays.  The test program is its own agent, as hprun is.
+ * Runs of a launcher with real agents: those of this machine, and those of
+ * hosts that a script simulates. The test program is its own agent, like hprun.
  */
 
 #include <sys/prctl.h>
@@ -26,7 +26,7 @@
 
 static char top[128], bin[256], rsh[512], self[512];
 
-/* A run: nodes, and what its launcher told. */
+/* A run: its nodes, and what its launcher reported. */
 static struct {
 	char dir[256], work[300];
 	size_t nodes;
@@ -101,7 +101,7 @@ write_file(const char *path, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* The content of a file of the work directory; to be freed. */
+/* Returns the contents of a file in the work directory; the caller frees it. */
 static inline char *
 content(const char *file)
 {
@@ -127,7 +127,10 @@ check_content(int line, const char *file, const char *want)
 }
 #define CHECK_CONTENT(file, want) check_content(__LINE__, file, want)
 
-/* hosts: that many nodes, each on a host of its own; others are here. */
+/*
+ * Prepares nodes. The last `hosts` nodes each have a host of their own; the
+ * others are on this machine.
+ */
 static inline void
 prepare(size_t nodes, size_t hosts)
 {
@@ -184,7 +187,7 @@ finish(bool drop)
 	run.launcher = NULL;
 }
 
-/* Nothing is left of the nodes; then the rest goes as well. */
+/* Checks that nothing is left of the nodes; then removes the rest. */
 static inline void
 clean(void)
 {
@@ -199,7 +202,7 @@ clean(void)
 	free(command);
 }
 
-/* A step that runs a line of the shell. */
+/* Adds a step that runs a shell command. */
 __attribute__((format(printf, 6, 7))) static inline struct step *
 shell(struct stage *s, int rank, const char *name, struct port in,
     struct port out, const char *fmt, ...)
@@ -219,7 +222,7 @@ shell(struct stage *s, int rank, const char *name, struct port in,
 	return step;
 }
 
-/* Bytes that differ from place to place. */
+/* Writes bytes that differ from place to place. */
 static inline void
 fill(const char *file, size_t bytes)
 {

@@ -1,6 +1,4 @@
-/*
- * The launcher with real agents: stages, their steps, and their data.
- */
+/* The launcher with real agents: stages, their steps and their data. */
 
 #include "launcher_rig.h"
 
@@ -48,7 +46,7 @@ documents_go_in_and_out_of_hosts(void)
 	documents_go_in_and_out(5, 3);
 }
 
-/* Parts of a file go to nodes, and come back to their places. */
+/* Sends parts of a file to nodes and fetches each back to its offset. */
 static void
 parts_come_to_their_places(size_t hosts)
 {
@@ -142,7 +140,7 @@ a_launchers_step_works_in_its_directory(void)
 	clean();
 }
 
-/* Why hpsort fails is for the user; the others are ended at once. */
+/* The user sees why hpsort fails. The other steps are ended at once. */
 static void
 a_step_that_fails_ends_its_stage(size_t hosts)
 {
@@ -186,7 +184,7 @@ a_step_that_fails_on_a_host_ends_its_stage(void)
 	a_step_that_fails_ends_its_stage(4);
 }
 
-/* The step that is killed is started again, alone. */
+/* Only the killed step is restarted. */
 static void
 a_killed_step_goes_on(void)
 {
@@ -214,7 +212,8 @@ a_killed_step_goes_on(void)
 	clean();
 }
 
-/* With hosts, a stage is tried twice more, without the steps that are done. */
+/* With hosts, a stage is retried twice. Steps that succeeded are not
+ * repeated. */
 static void
 a_stage_is_tried_again(void)
 {
@@ -288,7 +287,8 @@ what_cannot_be_had_twice_is_not_tried_again(void)
 	clean();
 }
 
-/* A run that ended in its second stage; what it had done is not repeated. */
+/* Resumes a run that ended in its second stage. Completed steps are not
+ * repeated. */
 static void
 a_resumed_run_repeats_no_step(void)
 {
@@ -350,8 +350,8 @@ dawdle(void *context, int rank, const char *line)
 }
 
 /*
- * A step ends well while the stage is being ended: what it puts out is dropped,
- * so it is to be done again.
+ * A step succeeds while its stage is being stopped. Its output is dropped, so
+ * the step must be repeated.
  */
 static void
 a_step_whose_output_is_dropped_is_not_done(void)
@@ -402,7 +402,7 @@ another_runs_journal_is_refused(void)
 	clean();
 }
 
-/* Takes the place of standard output while a function runs. */
+/* Replaces standard output while a function runs. */
 static pid_t
 redirect(int *saved, const char *command)
 {
@@ -435,7 +435,7 @@ restore(int saved, pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* The reader is slow: longer than a machine may be silent. */
+/* The reader pauses for longer than a machine may be silent. */
 static void
 a_result_of_a_host_goes_to_standard_output(void)
 {
@@ -528,7 +528,7 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* As the worker of a guard is. */
+	/* Like the worker of a guard. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(documents_go_in_and_out_here);
 	RUN(documents_go_in_and_out_of_hosts);

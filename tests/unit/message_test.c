@@ -1,11 +1,11 @@
-/* The messages of hp-agent(5), as JSON texts and as structs. */
+/* The messages of hp-agent(5), as JSON text and as structs. */
 
 #include <jansson.h>
 
 #include "doc/message.h"
 #include "test.h"
 
-/* A message that is read and then written gives the same text. */
+/* Checks that reading and then writing a message gives the same text. */
 static void
 same(const char *text)
 {
@@ -35,7 +35,7 @@ refused(const char *text, const char *why)
 	message_fini(&m);
 }
 
-/* A message of each type, all members of which are there once at least. */
+/* Messages of each type that together use every member. */
 static const char *const samples[] = {
 	"{\"type\":\"open\",\"timeout_s\":30.0,\"nodes\":["
 	"{\"rank\":0,\"dir\":\"/a\"}]}",
@@ -207,7 +207,8 @@ a_message_is_not_longer_than_it_may_be(void)
 	CHECK_EQ_STR(e.text, "a message is too long");
 }
 
-/* Whatever else it has, as only its version matters then. */
+/* Only the version of such a hello matters; its other members may be
+ * anything. */
 static void
 a_hello_of_another_version_is_read(void)
 {
@@ -225,7 +226,7 @@ a_hello_of_another_version_is_read(void)
 	    "there is no 'processors'");
 }
 
-/* Values that a member never has, or only some have. */
+/* Returns values that are invalid for all members or for some. */
 static json_t *
 hostile(int which)
 {
@@ -276,7 +277,7 @@ hostile(int which)
 	}
 }
 
-/* What was read keeps its limits. */
+/* Checks that the message is within its limits. */
 static void
 keeps_its_limits(const struct message *m)
 {
@@ -295,7 +296,7 @@ keeps_its_limits(const struct message *m)
 		    strlen(m->action[i].in) <= MESSAGE_PATH);
 }
 
-/* Reads the object: 1 it is a message, 0 it is refused. */
+/* Reads the object. Returns 1 if it is a valid message, 0 if it is refused. */
 static int
 is_message(json_t *object)
 {
@@ -313,7 +314,7 @@ is_message(json_t *object)
 	return rc == 0;
 }
 
-/* Each member of `part`, a part of `whole`, is changed in turn. */
+/* Changes each member of `part`, which is a part of `whole`, in turn. */
 static int
 vary(json_t *whole, json_t *part)
 {
@@ -355,7 +356,7 @@ every_member_with_every_wrong_value(void)
 	}
 }
 
-/* Any text that is cut off anywhere. */
+/* Each message, truncated at any byte. */
 static void
 what_is_cut_off_is_refused(void)
 {

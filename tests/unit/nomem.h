@@ -2,21 +2,22 @@
 #define HP_TEST_NOMEM_H
 
 /*
- * Makes allocations fail, one after another.  The linker sends the calls of our
- * code here (--wrap, in the Makefile); allocations inside libc and other shared
- * libraries are out of reach.  All that is live is noted, so that leaks show
- * without a sanitizer too.
+ * Makes allocations fail, one after the other. The linker redirects the calls
+ * of our code to this file (--wrap, in the Makefile). Allocations inside libc
+ * and other shared libraries do not fail. All live allocations are recorded, so
+ * that leaks show without a sanitizer.
  */
 
 #include "test.h"
 
 enum {
-	NOMEM_LIVE = 4096 /* allocations at a time; no scenario has as many */
+	NOMEM_LIVE = 4096 /* most live allocations; every scenario has fewer */
 };
 
 static struct {
 	bool on;
-	size_t made, fails; /* allocations so far; which one fails, from 1 */
+	/* allocations so far; number of the one that fails, from 1 */
+	size_t made, fails;
 	void *live[NOMEM_LIVE];
 	size_t nlive;
 } nomem;
@@ -131,7 +132,7 @@ __wrap_free(void *p)
 	__real_free(p);
 }
 
-/* Runs with the Nth allocation failing; 0: with none. */
+/* Runs the scenario with the Nth allocation failing; 0: none fails. */
 static int
 nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
 {
@@ -147,9 +148,10 @@ nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
 }
 
 /*
- * Without a failure the scenario must succeed.  Then each of its allocations
- * fails in turn: the scenario must end with HP_NOMEM, or succeed by other means
- * where it has some, and leave nothing behind.  At least one must fail it.
+ * First the scenario must succeed without a failure. Then each of its
+ * allocations fails in turn. The scenario must end with HP_NOMEM, or succeed if
+ * it has a fallback, and must free everything. At least one failure must make
+ * it end with HP_NOMEM.
  */
 static void
 nomem_each(int (*scenario)(struct hp_err *))

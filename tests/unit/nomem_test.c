@@ -1,4 +1,4 @@
-/* Without memory: plans, costs and splitting end with an error. */
+/* Plans, costs and splitting report an error if memory is short. */
 
 #include <sys/mman.h>
 
@@ -40,7 +40,8 @@ set_points(struct curve *c, const double *seconds)
 	return 0;
 }
 
-/* Nodes, all or only the first of them with these times of 100, 200, 300. */
+/* Makes nodes that take the given seconds for 100, 200 and 300 items. If `all`
+ * is false, only the first one has points. */
 static int
 nodes(struct cluster *c, const double *seconds, bool all, struct hp_err *e)
 {
@@ -67,7 +68,8 @@ nodes(struct cluster *c, const double *seconds, bool all, struct hp_err *e)
 
 static const double rising[] = { 1, 3, 4 }, falling[] = { 4, 1, 6 };
 
-/* What a plan says as a whole, and its shares checked as those of a file. */
+/* Converts an answer to a plan, and checks the shares like those of a plan from
+ * a file. */
 static int
 write_and_check(
     const struct problem *p, const struct answer *a, struct hp_err *e)
@@ -201,7 +203,7 @@ learned_costs(void)
 	nomem_each(learn);
 }
 
-/* A section of points at one value of the parameter w. */
+/* Adds a section of points at one value of the parameter w. */
 static int
 add_section(struct node *node, double w, struct hp_err *e)
 {
@@ -274,7 +276,7 @@ sublists_assigned(void)
 static int file;
 static char path[64];
 
-/* The end of a sublist: a line, as key. */
+/* Adds a sublist that ends at a line. */
 static int
 bound(struct sublists *l, const char *line, struct hp_err *e)
 {
@@ -430,7 +432,8 @@ candidates_sampled_and_selected(void)
 	nomem_each(sample);
 }
 
-/* Rounds over one node, whose records before a candidate its index tells. */
+/* Does rounds of the exact method with one node. An index in its records is the
+ * number of records before. */
 static int
 rounds(struct sublists *l, const struct sampling *s, const struct records *r,
     struct hp_err *e)

@@ -1,15 +1,16 @@
-/* The parts of sorting numbers: the kernels on each path, lists, keys. */
+/* The parts of sorting numbers: the kernels of every processor, lists and
+ * keys. */
 #include "numbers/number.h"
 #include "record/order.h"
 #include "test.h"
 
 enum {
 	MOST = 40000,
-	GUARD = 64, /* numbers on each side that must stay */
+	GUARD = 64, /* numbers on each side that must not change */
 	SHAPES = 11
 };
 
-/* Number i of n. */
+/* Returns number i of n, by the shape. */
 static uint64_t
 shaped(unsigned shape, size_t i, size_t n)
 {
@@ -26,18 +27,18 @@ shaped(unsigned shape, size_t i, size_t n)
 		return i;
 	case 5:
 		return n - i;
-	case 6: /* up and down */
+	case 6: /* up, then down */
 		return i < n / 2 ? i : n - i;
 	case 7:
 		return test_below(4) ? UINT64_MAX : test_random();
 	case 8: /* one value in three of four places */
 		return test_below(4) ? 77 : test_random() >> test_below(64);
-	case 9: /* what a sample of 8, 16 or 64 in even steps sees is small */
+	case 9: /* small wherever a sample of 8, 16 or 64 even steps looks */
 		return i % (n / 8 + 1) == n / 16 || i % (n / 16 + 1) == n / 32
 		    ? i
 		    : UINT64_MAX - test_below(1000);
 	}
-	return i % 2 ? i : test_below(16); /* a saw */
+	return i % 2 ? i : test_below(16); /* a sawtooth */
 }
 
 static int
@@ -59,7 +60,7 @@ compare_u32(const void *a, const void *b)
 static uint64_t a8[MOST + 2 * GUARD], tmp8[MOST + 2 * GUARD], want8[MOST];
 static uint32_t a4[MOST + 2 * GUARD], tmp4[MOST + 2 * GUARD], want4[MOST];
 
-/* Sorts n, and touches nothing beyond. */
+/* Sorts n numbers and checks that the memory around them did not change. */
 static void
 sort_one(const struct kernel *k, unsigned shape, size_t n)
 {
@@ -143,7 +144,8 @@ cells_keep_order(void)
 			for (size_t i = 0; i < MOST; i++)
 				a8[i] = shaped(shape, i, MOST);
 			REQUIRE(cells_init(&s, a8, MOST, want, &e) == 0);
-			/* a8 is sorted now; others come than those seen. */
+			/* a8 is sorted now. Also look up keys that are not in
+			 * the sample. */
 			for (size_t i = 0; i < MOST; i++) {
 				uint64_t a = i == 0 ? UINT64_MAX
 						    : shaped(shape, i, MOST);
@@ -210,7 +212,8 @@ dense_holds_most(void)
 	CHECK(dense_choose(a8, 0, 1 << 20).values == 0);
 }
 
-/* Lists of numbers of `size` bytes, one of them with its count only. */
+/* Scatters numbers of `size` bytes over lists. One list keeps only its
+ * count. */
 static void
 scatter_numbers(size_t size)
 {
@@ -244,7 +247,7 @@ scatter_numbers(size_t size)
 			}
 		}
 	}
-	/* Used up: an error, not a crash. */
+	/* If memory is full, the call fails. */
 	for (size_t i = 0; i < 1 << 20 && !full; i++)
 		full = scatter_put(s.count, s.line, 0, i, size) &&
 		    scatter_line(&s, 0) == -1;
@@ -260,7 +263,7 @@ lists_return_what_they_got(void)
 	scatter_numbers(4);
 }
 
-/* Each list in its order, as bytes of big-endian numbers. */
+/* Numbers as bytes in big-endian order; each list is ascending. */
 static const struct ordered {
 	const char *format;
 	const char *hex[8];
@@ -286,7 +289,7 @@ static const struct ordered {
 		"7ff0000000000000", "7ff8000000000000" } },
 };
 
-/* The number's bytes, the last ones first unless `big`. */
+/* Converts hex digits to the number's bytes, last byte first unless `big`. */
 static size_t
 from_hex(const char *hex, bool big, unsigned char *out)
 {

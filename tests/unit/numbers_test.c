@@ -1,8 +1,8 @@
 /*
- * Sorting numbers when memory runs out: an error, and no number lost.  The
- * arena is cut by its last slab, so that the last allocation fails wherever it
- * is made: while numbers are read, when the last lines of the lists go out, or
- * when large bins are cut up.
+ * Sorting numbers when memory runs out: the sort fails, and no number is lost.
+ * The arena lacks its last slab. So the last allocation fails wherever it
+ * happens: while numbers are read, while the last lines of the lists are
+ * written, or while large bins are divided.
  */
 #include <sys/mman.h>
 
@@ -15,14 +15,14 @@
 
 enum {
 	CASES = 30,
-	MEMORY = 8 << 20, /* of which the numbers take a part */
+	MEMORY = 8 << 20, /* bytes; the numbers use part of it */
 	MOST = 100000	  /* numbers */
 };
 
 enum shape {
 	UNIFORM,
-	FEW,   /* most have few values, which are counted */
-	DENSE, /* most lie in one bin, which is cut up */
+	FEW,   /* most numbers have few values, which are counted */
+	DENSE, /* most numbers lie in one bin, which is divided */
 	SHAPES
 };
 
@@ -35,7 +35,7 @@ random_number(enum shape shape, size_t i)
 	case FEW:
 		return test_below(3) ? test_below(30) : test_random();
 	case DENSE:
-		/* A sample does not foretell these. */
+		/* The sample does not predict these numbers. */
 		return i % 16 != 0 ? i << 20 | test_below(1 << 20)
 				   : test_random();
 	default:
@@ -51,14 +51,14 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What one sort took of the arena. */
+/* The arena memory that one sort used. */
 struct took {
 	size_t slab, read;
 };
 
 /*
- * Sorts n numbers with this much of the arena.  Returns 0, or -1 when memory
- * ran out.
+ * Sorts n numbers with this much of the arena. Returns 0, or -1 if memory ran
+ * out.
  */
 static int
 sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
@@ -89,7 +89,8 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	addresses = s->arena.reserved;
 	if (reserved != 0)
 		s->arena.reserved = reserved;
-	/* So that the last slab may be that of a last line. */
+	/* One sheet per slab, so that the last slab can be the sheet of a last
+	 * line. */
 	s->arena.slab = s->sheets[0].size;
 	took->slab = s->arena.slab;
 	output_init(&o, out, "out");
@@ -142,7 +143,7 @@ one_case(enum shape shape)
 	if (took.read > 0)
 		CHECK_EQ_I64(
 		    sort_within(took.read - took.slab, fd, n, out, &again), -1);
-	/* Numbers in other orders need up to 10 slabs more. */
+	/* Another order of the numbers needs up to 10 slabs more. */
 	for (size_t more = 0; more < 10; more++) {
 		if (ftruncate(out, 0) == -1 || lseek(out, 0, SEEK_SET) != 0)
 			abort();

@@ -1,4 +1,5 @@
-/* Named outputs appear whole or not at all, and temporary files not at all. */
+/* Named outputs appear completely or not at all. Temporary files never
+ * appear. */
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -47,7 +48,7 @@ mode_of(const char *path)
 	return st.st_mode & 07777;
 }
 
-/* How many files are in the directory. */
+/* Returns the number of files in the directory. */
 static unsigned
 files(const char *dir)
 {
@@ -163,7 +164,7 @@ the_owner_stays(void)
 	struct stat st = { 0 };
 
 	put("old", "old\n", 0600);
-	/* Only root may try. */
+	/* Only root may change the owner. */
 	if (chown("old", 1234, 5678) == 0) {
 		CHECK(replace("old", "new\n") == 0);
 		CHECK(stat("old", &st) == 0);
@@ -247,8 +248,8 @@ errors_name_the_file(void)
 	CHECK_EQ_U64(files("."), 0);
 }
 
-/* Root may write everywhere, and does the check as somebody else; others take
- * the right from themselves. */
+/* Root may write anywhere, so root makes the check as another user. Other users
+ * remove their own write permission. */
 static void
 a_directory_that_may_not_be_written(void)
 {
@@ -314,7 +315,7 @@ killed_midway_leaves_nothing(void)
 
 static bool strike;
 
-/* What outfile_commit calls. */
+/* Replaces the function of libc, which outfile_commit calls. */
 int
 rename(const char *from, const char *to)
 {
@@ -323,7 +324,8 @@ rename(const char *from, const char *to)
 	return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/* They have names beside the targets by then, and one of them its own. */
+/* At that time the files have temporary names beside their targets, and one has
+ * its final name. */
 static void
 a_signal_at_the_end_leaves_nothing(void)
 {
@@ -357,7 +359,7 @@ open(const char *path, int flags, ...)
 	return fd;
 }
 
-/* One that is committed, one that is aborted, and two that a signal ends. */
+/* Four outputs: one is committed, one aborted, and a signal ends two. */
 static void
 where_all_files_have_names(void)
 {
@@ -385,7 +387,7 @@ where_all_files_have_names(void)
 		names_remove();
 		if (files(".") != 1)
 			_exit(4);
-		/* From here on they are nobody's. */
+		/* From here on no process owns the files. */
 		outfile_abort(&o[0]);
 		outfile_abort(&o[1]);
 		_exit(0);
@@ -520,7 +522,8 @@ temporary_files_have_no_name(void)
 		CHECK_EQ_U64(files("a") + files("b"), 0);
 		close(fd);
 	}
-	/* A directory that will not do is passed over, all are told about. */
+	/* A directory that cannot be used is skipped, and the message lists
+	 * all. */
 	rmdir("a");
 	fd = tmp_open(&t, 0, 0, &e);
 	CHECK(fd != -1);

@@ -1,4 +1,4 @@
-/* Turns of the threads that write one output. */
+/* The turns of several threads that write one output. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -8,8 +8,9 @@
 
 enum {
 	WAITERS = 8,
-	ASLEEP_US = 20000, /* a thread that was started waits by then */
-	HANG_S = 60	   /* the alarm ends a test in which one sleeps on */
+	/* time after which a started thread is surely waiting */
+	ASLEEP_US = 20000,
+	HANG_S = 60 /* an alarm ends a test in which a thread never wakes up */
 };
 
 struct waiter {
@@ -30,7 +31,8 @@ wait_for_turn(void *arg)
 	return NULL;
 }
 
-/* The last turn waits first, so that a single wake-up goes to a wrong one. */
+/* The last turn waits first. If only one thread were woken, it would be the
+ * wrong one. */
 static void
 start(struct waiter *w, struct output *out)
 {

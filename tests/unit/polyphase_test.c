@@ -1,4 +1,4 @@
-/* Polyphase merging: its plan, held to what Knuth vol. 3, 5.4.2 says. */
+/* The plan of polyphase merging, compared with Knuth vol. 3, 5.4.2. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ enum {
 };
 
 /*
- * The generalized Fibonacci numbers of order p, F(0) .. F(p-2) = 0 and
- * F(p-1) = 1: at level n there are F(n+p-2) + ... + F(n+k-2) runs on tape k.
+ * Generalized Fibonacci numbers of order p, with F(0) .. F(p-2) = 0 and F(p-1)
+ * = 1. At level n, tape k has F(n+p-2) + ... + F(n+k-2) runs.
  */
 static uint64_t
 fibonacci(unsigned p, unsigned n)
@@ -50,7 +50,7 @@ perfect_total(unsigned p, unsigned level)
 static void
 knuths_table(void)
 {
-	/* Table 1: six tapes. */
+	/* Knuth's Table 1, for six tapes. */
 	static const size_t table[][5] = { { 1, 1, 1, 1, 1 }, { 2, 2, 2, 2, 1 },
 		{ 4, 4, 4, 3, 2 }, { 8, 8, 7, 6, 4 }, { 16, 15, 14, 12, 8 },
 		{ 31, 30, 28, 24, 16 }, { 61, 59, 55, 47, 31 },
@@ -77,8 +77,8 @@ knuths_table(void)
 	}
 }
 
-/* For any number of runs, the least level that has room, and dummies spread as
- * evenly as they can be over the tapes. */
+/* For any number of runs, the plan uses the least level with enough runs, and
+ * the dummies are spread as evenly as possible. */
 static void
 distributions(void)
 {
@@ -105,8 +105,9 @@ distributions(void)
 	}
 }
 
-/* Each run and each result is merged once, at most tapes - 1 at a time, only
- * after it is there, and each merge has neighbours in order. */
+/* Each run and each result is merged once. Each merge has at most tapes - 1
+ * inputs, comes after the merges that make them, and its inputs are adjacent
+ * and in order. */
 static void
 plans_are_whole(void)
 {
@@ -150,8 +151,9 @@ plans_are_whole(void)
 }
 
 /*
- * What is moved on three tapes, F(n) and F(n-1) perfect runs: each phase makes
- * as many merged runs as the smaller tape has, and leaves the rest.
+ * Counts the records moved with three tapes and F(n) and F(n-1) perfect runs.
+ * Each phase makes as many merged runs as the smaller tape has, and leaves the
+ * rest.
  */
 static void
 moves_of_three_tapes(void)
@@ -169,7 +171,7 @@ moves_of_three_tapes(void)
 			size = size_a + size_b;
 			moved += b * size;
 			a -= b;
-			/* b merged runs; what is left of a is the fewer. */
+			/* b merged runs; the smaller number is left of a. */
 			size_b = size_a;
 			size_a = size;
 			size = a;

@@ -1,4 +1,4 @@
-/* Sizes and repetitions, on work whose time is known. */
+/* Choosing sizes and repetitions, tested on simulated work. */
 
 #include <sys/stat.h>
 
@@ -9,15 +9,15 @@
 #include "profile/profile.h"
 #include "test.h"
 
-/* Work at `fast` items a second up to the cliff, at `slow` beyond. */
+/* Simulated work: `fast` items a second up to the cliff, `slow` beyond. */
 struct fake {
 	double fast, slow, cliff;
-	uint64_t most;	/* it fails above, or 0 */
+	uint64_t most;	/* sizes above fail; 0: none */
 	uint64_t empty; /* there is no input from this size on, or 0 */
 	double noise;	/* each run is slower by up to this fraction */
 	double wavers;	/* every second run is slower by this fraction */
 	unsigned runs;
-	double clock_s;	     /* what the runs took together */
+	double clock_s;	     /* simulated time so far */
 	unsigned broken_run; /* the run that does not work, from 1; or 0 */
 	int broken;	     /* what that run returns */
 	uint64_t last;	     /* the size of the last run */
@@ -62,7 +62,7 @@ fake_now_s(void *context)
 	return ((struct fake *)context)->clock_s;
 }
 
-/* Virtual time: what a run says it took does not pass. */
+/* Options with a simulated clock: the time of a run does not really pass. */
 static struct profile_opts
 options(struct fake *f)
 {
@@ -79,13 +79,13 @@ means_and_intervals(void)
 {
 	double one[] = { 3 }, four[] = { 4, 1, 3, 2 };
 	double outlier[] = { 1.0, 1.01, 0.99, 1.02, 0.98, 9 };
-	double same[] = { 0.1, 0.1, 0.1 }; /* whose sum is above 0.3 */
+	double same[] = { 0.1, 0.1, 0.1 }; /* the rounded sum is above 0.3 */
 	struct sample s;
 
 	sample_of(one, 1, &s);
 	CHECK(s.seconds == 3 && s.low == 3 && s.high == 3 && s.runs == 1);
 	CHECK(isinf(s.interval));
-	/* Mean 2.5, deviation 1.29099, t(3) = 3.182. */
+	/* The mean is 2.5, the deviation 1.29099, and t(3) is 3.182. */
 	sample_of(four, 4, &s);
 	CHECK(s.seconds == 2.5 && s.low == 1 && s.high == 4 && s.runs == 4);
 	CHECK_NEAR(s.interval, 3.182 * 1.2909944487 / 2, 1e-9);
@@ -96,7 +96,7 @@ means_and_intervals(void)
 	CHECK(s.seconds == 0.1 && s.low == 0.1 && s.high == 0.1);
 }
 
-/* As a clock that ticks too slowly sees it. */
+/* A coarse clock shows 0 s for this work. */
 static void
 work_that_takes_no_time_takes_some(void)
 {
@@ -127,7 +127,8 @@ a_straight_line_takes_few_points(void)
 	for (size_t i = 0; i < p.n; i++)
 		CHECK_NEAR(
 		    p.sample[i].seconds, (double)p.sample[i].n / 1e6, 1e-9);
-	/* From where it can be measured, to where the time ends. */
+	/* The sizes start where time can be measured and end where time runs
+	 * out. */
 	CHECK(p.sample[0].seconds >= 0.01 && p.sample[0].seconds < 0.05);
 	CHECK(p.sample[p.n - 1].seconds > 3);
 	profile_fini(&p);
@@ -201,7 +202,7 @@ a_failure_is_a_capacity(void)
 	CHECK(e.kind == HP_IO);
 }
 
-/* Runs of the way up, and of sizes between. */
+/* Runs of the first step, and of sizes chosen in between. */
 static void
 an_error_of_any_run_is_an_error(void)
 {
@@ -212,7 +213,7 @@ an_error_of_any_run_is_an_error(void)
 
 	o.to = 1000000;
 	REQUIRE(profile_measure(&o, &p, &e) == 0);
-	/* Sizes between those of the way up were measured, too. */
+	/* Sizes between those of the first step were measured as well. */
 	REQUIRE(p.n > 6);
 	profile_fini(&p);
 	for (unsigned run = 1; run <= all.runs; run++) {
@@ -229,7 +230,7 @@ an_error_of_any_run_is_an_error(void)
 	}
 }
 
-/* Sizes that are measured later lie below some of those before. */
+/* Sizes that are measured later are inserted in order. */
 static void
 sizes_between_go_to_their_places(void)
 {
@@ -274,7 +275,7 @@ sizes_as_given_and_never_a_time_that_falls(void)
 			CHECK(p.sample[j].seconds <= p.sample[j].high);
 			CHECK(p.sample[j].interval > 0 &&
 			    isfinite(p.sample[j].interval));
-			/* Pooled points have one mean, and one interval. */
+			/* Pooled points have one mean and one interval. */
 			CHECK(j == 0 ||
 			    p.sample[j].seconds != p.sample[j - 1].seconds ||
 			    p.sample[j].interval == p.sample[j - 1].interval);
@@ -300,7 +301,7 @@ time_that_is_left_makes_the_long_runs_certain(void)
 		o.size = size;
 		o.nsizes = 2;
 		o.now_s = fake_now_s;
-		o.seconds = 240; /* enough for 40 runs of both */
+		o.seconds = 240; /* enough for 40 runs of both sizes */
 		REQUIRE(profile_measure(&o, &p, &e) == 0);
 		for (size_t j = 0; j < p.n; j++)
 			CHECK(

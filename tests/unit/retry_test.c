@@ -1,6 +1,4 @@
-/*
- * Which failure is the cause, and what is tried again.
- */
+/* Which failure is the cause, and what is retried. */
 
 #include "job/retry.h"
 #include "test.h"
@@ -69,7 +67,8 @@ a_users_status_is_its_own(void)
 	}
 }
 
-/* A node that misses a peer is the effect, what ended the peer the cause. */
+/* A node that misses a peer is an effect; whatever ended the peer is the
+ * cause. */
 static void
 the_cause_explains_most(void)
 {
@@ -132,7 +131,7 @@ a_stage_is_tried_twice_more(void)
 	CHECK(retry_stage(&r, &broke, &with_hosts));
 }
 
-/* Then the run may go on without the node. */
+/* After the last retry, the run may continue without the node. */
 static void
 hope_outlasts_the_tries(void)
 {

@@ -189,14 +189,14 @@ integers_within_bounds(void)
 	CHECK(
 	    int_parse("18446744073709551615", 0, UINT64_MAX, &n, "x", &e) == 0);
 	CHECK_EQ_U64(n, UINT64_MAX);
-	/* One below zero is a number. */
+	/* A negative number is still recognized as a number. */
 	CHECK(int_parse("-7", 1, UINT64_MAX, &n, "x", &e) == -1);
 	CHECK(strcmp(e.text, "x '-7': must be 1 or more") == 0);
 	CHECK(int_parse("-", 5, 10, &n, "x", &e) == -1);
 	CHECK(strcmp(e.text, "x '-': not a number") == 0);
 }
 
-/* A number that is too large is one. */
+/* A number that is too large is still a number. */
 static void
 numbers_beyond_64_bits(void)
 {

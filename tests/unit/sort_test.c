@@ -1,4 +1,4 @@
-/* The parts of the sorter: spreading, lists, entries. */
+/* The parts of the sorter: spreads, lists and entries. */
 #include "kernel/entry.h"
 #include "kernel/pile.h"
 #include "kernel/spread.h"
@@ -8,7 +8,8 @@ enum {
 	N = 20000
 };
 
-/* Keys of several shapes: uniform, few, around one value, all the same. */
+/* Returns a random key of the given shape: uniform, few values, around one
+ * value, or constant. */
 static uint64_t
 random_key(unsigned shape)
 {
@@ -37,7 +38,8 @@ spread_keeps_order(void)
 			for (size_t i = 0; i < N; i++)
 				key[i] = random_key(shape);
 			REQUIRE(spread_init(&s, key, N, want, &e) == 0);
-			/* key is sorted now; others come than those seen. */
+			/* key is sorted now. Also look up keys that are not in
+			 * the sample. */
 			CHECK(spread_bucket(&s, 0) < s.buckets);
 			CHECK(spread_bucket(&s, UINT64_MAX) < s.buckets);
 			for (size_t i = 0; i < N; i++) {
@@ -63,7 +65,8 @@ spread_is_even(void)
 	struct hp_err e = { 0 };
 	struct spread s;
 
-	/* Printable bytes, half of which a plain radix would leave empty. */
+	/* Printable bytes; a plain radix sort would leave half of its buckets
+	 * empty. */
 	for (size_t i = 0; i < N; i++) {
 		key[i] = 0;
 		for (unsigned b = 0; b < 8; b++)
@@ -108,7 +111,7 @@ lists_return_what_they_got(void)
 		CHECK(next[b] == (N - b + 2) / 3);
 	}
 	pile_fini(&p);
-	/* Used up: an error, not a crash. */
+	/* If memory is full, the call fails. */
 	REQUIRE(pile_init(&p, &h, 1, &e) == 0);
 	for (size_t i = 0; i < 1 << 20; i++)
 		if (pile_put(&p, 0, sizeof *at) == NULL)
@@ -123,7 +126,7 @@ struct line {
 	size_t len;
 };
 
-static struct order *asked; /* by the test that calls qsort */
+static struct order *asked; /* order for the comparison function of qsort */
 
 static int
 compare_lines(const void *a, const void *b)
@@ -141,10 +144,11 @@ compare_lines(const void *a, const void *b)
 		c = key_cmp(x->bytes, x->len, y->bytes, y->len);
 		c = asked->global.reverse ? -c : c;
 	}
-	return c != 0 ? c : (x > y) - (x < y); /* stable */
+	return c != 0 ? c : (x > y) - (x < y); /* makes qsort stable */
 }
 
-/* Few letters, NULs among them, so that much is equal or a prefix. */
+/* Random strings of few letters and NULs, so that many are equal or prefixes of
+ * others. */
 static void
 entries_as_qsort(void)
 {

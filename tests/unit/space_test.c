@@ -1,4 +1,4 @@
-/* Memory beside malloc: what pages it comes in. */
+/* Memory outside malloc: the kind of its pages. */
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -19,7 +19,8 @@ getrlimit(__rlimit_resource_t resource, struct rlimit *l)
 	return 0;
 }
 
-/* Has the mapping with this address the flag, two letters, in smaps? */
+/* Returns whether smaps shows the flag, two letters, for the mapping at this
+ * address. */
 static bool
 has_flag(const void *address, const char *flag)
 {
@@ -39,7 +40,8 @@ has_flag(const void *address, const char *flag)
 	return has;
 }
 
-/* Two megabytes at the end of a budget of eight would be a quarter more. */
+/* In a budget of eight megabytes, one huge page too many would exceed it by a
+ * quarter. */
 static void
 of_little_memory_no_page_is_huge(void)
 {
@@ -55,12 +57,12 @@ of_little_memory_no_page_is_huge(void)
 	CHECK(has_flag(a.base, " nh"));
 	CHECK(has_flag(a.base + a.reserved - 1, " nh"));
 	arena_fini(&a);
-	/* But those that were asked for. */
+	/* Huge pages that were asked for are used. */
 	REQUIRE(arena_init(&a, 2 * least, least, 1 << 16, huge, &e) == 0);
 	CHECK(has_flag(a.base, " hg") && has_flag(a.base + huge - 1, " hg"));
 	CHECK(has_flag(a.base + huge, " nh"));
 	arena_fini(&a);
-	/* Of much memory the system may give what it will. */
+	/* With much memory, the system may use huge pages as it likes. */
 	REQUIRE(arena_init(&a, 1 << 30, 1 << 30, 1 << 16, 0, &e) == 0);
 	CHECK(!has_flag(a.base, " nh"));
 	arena_fini(&a);

@@ -1,4 +1,4 @@
-/* Samples, pivots and what the papers ask for. */
+/* Samples, pivots and the numbers of candidates that the papers require. */
 
 #include <math.h>
 #include <unistd.h>
@@ -35,7 +35,8 @@ places_compare_by_key_rank_index(void)
 		pivot_fini(&p[i]);
 }
 
-/* Every record equally often: 10 of 100, 20000 times, each 2000 +- 5 sd. */
+/* Every record is equally likely: 10 of 100 records, drawn 20000 times; each is
+ * drawn 2000 times, within 5 standard deviations. */
 static void
 positions_without_bias(void)
 {
@@ -58,7 +59,7 @@ positions_without_bias(void)
 	}
 }
 
-/* The same from a stream, of lines of very different lengths. */
+/* Does the same test for a stream of lines with very different lengths. */
 static void
 reservoir_without_bias(void)
 {
@@ -112,7 +113,7 @@ performance_is(const uint64_t *share, size_t p, const uint64_t *want)
 		CHECK_EQ_U64(v[i], want[i]);
 }
 
-/* The optimal sizes of the papers, their performance vectors in return. */
+/* The optimal sizes in the papers give their performance vectors back. */
 static void
 performance_vectors(void)
 {
@@ -127,7 +128,8 @@ performance_vectors(void)
 	performance_is((uint64_t[]){ 1, 1000000 }, 2, (uint64_t[]){ 1, 256 });
 }
 
-/* OOC Table 7 and 4.2, for {8,5,3,1}; the paper rounds 277.9 wrong. */
+/* OOC Table 7 and section 4.2, for {8,5,3,1}. The paper rounds 277.9
+ * incorrectly. */
 static void
 demands_of_the_papers(void)
 {
@@ -143,7 +145,8 @@ demands_of_the_papers(void)
 	CHECK_EQ_U64(demand_part(51, 1, UINT64_MAX / 2), 1);
 }
 
-/* OOC 4.1's example, k = 3 log2 10: 0.88 there, with one pivot too many. */
+/* The example of OOC 4.1 with k = 3 log2 10. The paper has 0.88, with one pivot
+ * too many. */
 static void
 probability_of_the_paper(void)
 {

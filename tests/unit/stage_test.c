@@ -1,6 +1,4 @@
-/*
- * Stages: what is put together stays as it was told, however large it grows.
- */
+/* A stage keeps what is added to it, however large it grows. */
 
 #include "job/stage.h"
 #include "test.h"
@@ -115,7 +113,8 @@ a_large_stage_is_whole(void)
 	free(megabyte);
 }
 
-/* Nobody has to check each call: what is added is noted as lost. */
+/* Functions that add to a stage do not fail; the stage records that memory ran
+ * out. */
 static void
 without_memory_nothing_fails(void)
 {

@@ -1,4 +1,4 @@
-/* Tapes: written by many threads in any order, read from any byte on. */
+/* Tapes: written by several threads in any order, read from any byte. */
 #include <sys/resource.h>
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum {
 	MEMORY = 8 << 20
 };
 
-static unsigned char *data; /* what is on the tape, at a page's start */
+static unsigned char *data; /* contents of the tape, aligned to a page */
 
 struct job {
 	struct store *store;
@@ -27,7 +27,7 @@ struct job {
 	_Atomic size_t next;
 };
 
-/* Its store in so many directories, which are one, and its tape there. */
+/* Opens a store with several directories, all the same, and starts a tape. */
 static int
 begin(const struct job *j, size_t ndirs, enum codec_kind codec)
 {
@@ -56,7 +56,7 @@ put_pieces(void *ctx, unsigned worker)
 	return 0;
 }
 
-/* Pieces of any size, some from addresses that are pages. */
+/* Writes pieces of random sizes, some at page-aligned addresses. */
 static void
 cut_at_random(struct job *j)
 {
@@ -117,7 +117,7 @@ try(enum codec_kind codec)
 	for (int round = 0; round < 3; round++) {
 		j.next = 0;
 		cut_at_random(&j);
-		if (round == 1) { /* the first attempt is void */
+		if (round == 1) { /* the first attempt is discarded */
 			CHECK(team_run_spare(2, put_pieces, &j, &e) == 0);
 			tape_rewind(&t);
 			j.next = 0;
@@ -135,8 +135,9 @@ try(enum codec_kind codec)
 		CHECK_EQ_U64(s.stored, s.spilled);
 	else
 		CHECK(s.stored < s.spilled);
-	/* What is lost on the disk is an error, not other bytes.  The first
-	 * block may be of a byte, and the next in another lane. */
+	/* Data lost on the disk causes an error instead of wrong bytes. The
+	 * first block may have a single byte, and the next one may be in
+	 * another lane. */
 	CHECK(ftruncate(t.block[0].lane->disk.fd, 0) == 0);
 	CHECK(tape_read(&t, &s, 0, data, 10, &e) == -1);
 	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
@@ -144,7 +145,8 @@ try(enum codec_kind codec)
 	store_fini(&s);
 }
 
-/* A file that takes no more, with part of a tape in it. */
+/* A file becomes full with part of a tape in it. The tape continues in another
+ * file. */
 static void
 goes_on_elsewhere(void)
 {
@@ -165,10 +167,10 @@ goes_on_elsewhere(void)
 	CHECK_EQ_U64(s.nfiles, 2);
 	CHECK(s.file[0]->lane[0].end > 0 && s.file[1]->lane[0].end > 0);
 	read_back(&j);
-	/* What a tape gives back can be used again. */
+	/* Space that a tape returned can be used again. */
 	tape_release(&t);
 	CHECK(s.file[0]->full == 0);
-	/* All are full. */
+	/* All files are full. */
 	REQUIRE(tape_begin(&t, &s, &e) == 0);
 	s.file[0]->full = s.file[1]->full = ENOSPC;
 	CHECK(tape_put(&t, &s, data, 10, 0, &e) == -1);
@@ -213,8 +215,8 @@ write_beside(struct job *j, size_t most)
 	tape_release(j->tape);
 }
 
-/* Who finds lanes in use takes another, which goes through the cache, as does
- * who has little, or the last of them where no more can be opened. */
+/* A thread uses another lane, through the page cache, if all lanes are busy or
+ * its data is small. If no other lane can be opened, it uses the last one. */
 static void
 goes_on_beside(void)
 {
@@ -256,7 +258,7 @@ lz4(void)
 	try(CODEC_LZ4);
 }
 
-/* Half of the blocks can be made smaller, half cannot. */
+/* Fills the data so that half of the blocks can be compressed. */
 static void
 fill(void)
 {
@@ -286,7 +288,7 @@ get_ahead(void *ctx, unsigned worker)
 	return most > 2 ? -1 : 0;
 }
 
-/* Of two and the spare ones, never more than two are not waiting. */
+/* With two threads and the spare ones, at most two run at a time. */
 static void
 two_at_a_time(void)
 {

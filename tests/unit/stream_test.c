@@ -1,4 +1,4 @@
-/* lib/record: formats, and records in and out of descriptors. */
+/* lib/record: formats, and reading and writing records. */
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -63,7 +63,7 @@ formats(void)
 	}
 }
 
-/* The text's lines are those given, up to NULL. */
+/* Checks that the text has the given lines; NULL ends the list. */
 static void
 lines_are(const char *text, size_t len, const char *const *line)
 {
@@ -146,7 +146,7 @@ a_record_that_is_not_whole(void)
 	close(fd);
 }
 
-/* 100 MB without a newline, between two short lines, and back out again. */
+/* Reads and writes a line of 100 MB between two short lines. */
 static void
 a_very_long_line(void)
 {
@@ -199,8 +199,8 @@ extents(void)
 }
 
 /*
- * Through a pipe that gives a few bytes at a time, the buffer wrapping around
- * many times, every line comes out as it went in.
+ * A pipe delivers a few bytes at a time, so the buffer is refilled often. Every
+ * line must come out unchanged.
  */
 static void
 drips(void)

@@ -1,4 +1,4 @@
-/* lib/base/sum: the checksum of every length, against zlib's. */
+/* lib/base/sum: checksums of every length, compared with zlib. */
 
 #include <zlib.h>
 
@@ -28,7 +28,7 @@ every_length(void)
 	}
 }
 
-/* Sums go on beyond 64 bits, and their text comes back. */
+/* Sums exceed 64 bits, and converting to text and back preserves them. */
 static void
 carries(void)
 {

@@ -36,15 +36,15 @@
 #include <unistd.h>
 
 static struct {
-	unsigned run, failed; /* tests */
-	unsigned bad;	      /* checks of the test that runs now */
+	unsigned run, failed; /* number of tests */
+	unsigned bad;	      /* failed checks of the current test */
 	bool seeded;
 	uint64_t state;
-	char first[512]; /* the first check that failed in it */
+	char first[512]; /* message of its first failed check */
 } test;
 
 enum {
-	TEST_SHOW = 10 /* failed checks of one test that are printed */
+	TEST_SHOW = 10 /* most failed checks to print per test */
 };
 
 __attribute__((format(printf, 3, 4))) static inline void
@@ -88,8 +88,8 @@ test_done(void)
 }
 
 /*
- * Goes to where temporary files belong, so that their names are short, as those
- * of sockets must be, whatever TMPDIR is.
+ * Changes to a directory for temporary files. So their names are short whatever
+ * TMPDIR is, as required for sockets.
  */
 static inline void
 test_scratch(void)
@@ -102,7 +102,7 @@ test_scratch(void)
 	exit(1);
 }
 
-/* Uniform 64 bits: splitmix64 (Steele, Lea and Flood 2014). */
+/* Returns 64 uniform random bits: splitmix64 (Steele, Lea and Flood 2014). */
 static inline uint64_t
 test_random(void)
 {
@@ -122,14 +122,17 @@ test_random(void)
 	return z ^ z >> 31;
 }
 
-/* Uniform in [0, n), n > 0; the bias of n / 2^64 does not matter here. */
+/*
+ * Returns a uniform number in [0, n), n > 0. The bias of n / 2^64 does not
+ * matter here.
+ */
 static inline uint64_t
 test_below(uint64_t n)
 {
 	return test_random() % n;
 }
 
-/* Uniform in [0, 1). */
+/* Returns a uniform number in [0, 1). */
 static inline double
 test_unit(void)
 {
@@ -161,7 +164,7 @@ test_near(const char *file, int line, const char *text, double got, double want,
 	double d = got > want ? got - want : want - got;
 	double size = want < 0 ? -want : want;
 
-	/* So written that NaN fails. */
+	/* Written so that NaN fails. */
 	if (!(d <= relative * size))
 		test_bad(file, line, "%s: got %.17g, expected %.17g", text, got,
 		    want);
@@ -209,7 +212,7 @@ test_bytes(const char *file, int line, const char *text, const void *got,
 		}                                                  \
 	} while (0)
 
-/* The value comes first, what it should be second. */
+/* The first argument is the value, the second the expected value. */
 #define CHECK_EQ_U64(got, want) \
 	test_eq_u64(__FILE__, __LINE__, #got, (uint64_t)(got), (uint64_t)(want))
 #define CHECK_EQ_I64(got, want) \

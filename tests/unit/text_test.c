@@ -1,4 +1,4 @@
-/* The lists that hold lines: what goes in comes out in the same order. */
+/* Lists of lines return their lines in the order in which they were added. */
 #include "bucket/text.h"
 #include "test.h"
 
@@ -15,7 +15,7 @@ same(struct span a, struct span b)
 	return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
 }
 
-/* Lines of one list, short and long, come as they went in. */
+/* Short and long lines of one list come back in order. */
 static void
 lines_return_as_they_came(void)
 {

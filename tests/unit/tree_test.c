@@ -1,4 +1,4 @@
-/* Strings divided by a tree. */
+/* Distributing strings with a tree. */
 #include "kernel/tree.h"
 #include "test.h"
 
@@ -11,8 +11,9 @@ static unsigned char bytes[N][64];
 static unsigned char *huge;
 
 /*
- * Strings of several shapes: paths of few names, one string mostly, zeros of
- * any number, anything, and what differs behind more than a path can hold.
+ * Returns a string by its shape: paths of few names; mostly one string; any
+ * number of zeros; random bytes; or strings that differ only beyond the longest
+ * path.
  */
 static struct span
 random_string(size_t i, unsigned shape)
@@ -66,7 +67,7 @@ compare(struct span a, struct span b)
 	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Everything that a leaf promises of the strings that get there. */
+/* Returns whether the string has all properties that the leaf promises. */
 static bool
 keeps(const struct leaf *l, struct span s)
 {
@@ -74,7 +75,7 @@ keeps(const struct leaf *l, struct span s)
 	    memcmp(s.at, l->path, l->depth) == 0;
 }
 
-/* Many at a time, not always as many. */
+/* Finds the buckets of many strings, in groups of varying size. */
 static void
 find_all(const struct tree *t, const struct span *s, uint16_t *to)
 {
@@ -122,7 +123,8 @@ tree_keeps_order(void)
 		}
 }
 
-/* What is left in a bucket that may be sorted: unlike paths and short ones. */
+/* No bucket gets more than twice its share, although all strings share a long
+ * prefix. */
 static void
 tree_is_even(void)
 {

@@ -1,6 +1,6 @@
 /*
- * The published test vectors, tests/vectors.json: its meta says what each kind
- * of check asks.  One test a vector.
+ * The published test vectors, tests/vectors.json. Its member meta describes
+ * each kind of check. Each vector is a test.
  */
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "split/demand.h"
 #include "test.h"
 
-static json_t *vector; /* that the test which runs now is about */
+static json_t *vector; /* the vector of the current test */
 
 static json_t *
 in(const char *member)
@@ -31,7 +31,7 @@ expect(const char *member)
 	return json_object_get(json_object_get(vector, "expect"), member);
 }
 
-/* Numbers, numbers in strings, and fractions in strings. */
+/* Parses a number, a number in a string, or a fraction in a string. */
 static double
 number(const json_t *v)
 {
@@ -298,8 +298,8 @@ lambert_partition(void)
 }
 
 /*
- * What the vectors tell of the printed rule, handing the last item to the
- * smallest (n + 1)/k: it loses against the optimum.
+ * The vectors show that the printed rule, which gives the last item to the
+ * smallest (n + 1)/k, is not optimal.
  */
 static void
 printed_rule(void)
@@ -341,7 +341,7 @@ merge_named(const char *s)
 	return strcmp(s, "max") == 0 ? MERGE_MAX : MERGE_MEAN;
 }
 
-/* Runs that finished, as the points of nodes with the speeds they had. */
+/* Finished runs become the points of nodes with known speeds. */
 static void
 learned(void)
 {
@@ -378,8 +378,9 @@ learned(void)
 }
 
 /*
- * Largest first, and then exchanged: done no later than largest first alone,
- * which the vectors give, nor earlier than the optimum of small cases.
+ * Largest-first followed by exchanges finishes no later than largest-first
+ * alone, whose time the vectors give. For small cases it is not earlier than
+ * the optimum.
  */
 static void
 largest_first(void)
@@ -417,7 +418,7 @@ largest_first(void)
 	cost_fini(&cost);
 }
 
-/* How many candidates and pivots, and how sure that makes. */
+/* The number of candidates and pivots, and the resulting probability. */
 static void
 bounds(void)
 {
@@ -451,8 +452,8 @@ bounds(void)
 }
 
 /*
- * A multiple of the sum of the speeds goes without a rest: then all nodes are
- * done together in the linear cost.
+ * A multiple of the sum of the speeds leaves no remainder. With a linear cost,
+ * all nodes then finish at the same time.
  */
 static void
 perfect_case(void)
@@ -561,7 +562,8 @@ run(json_t *v)
 		test_run(id, power_real);
 }
 
-/* Makespan of real shares above that of the best whole ones, in per cent. */
+/* Returns by how many per cent the makespan of real shares exceeds that of the
+ * best integer shares. */
 static double
 over(const double *k, const double *x, size_t p, double T)
 {
@@ -597,7 +599,7 @@ optimum(const double *k, size_t p, double N)
 	return T;
 }
 
-/* A line of the table in hpsolve(1), with real shares. */
+/* Formats a line of the table in hpsolve(1), for real shares. */
 static void
 table_line(const double *k, size_t p, double N, char *line, size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * Which nodes a run does without: situations as nodes report them, and who
- * goes.
+ * Which nodes a run drops: situations that nodes report, and the expected
+ * decision.
  */
 
 #include "job/votes.h"
@@ -12,17 +12,19 @@ enum {
 };
 
 /*
- * Nodes are letters from a on.  machines: the machine of each node, by letter.
- * states: of each node's machine: h heard, l lost, b back.  reports: words such
- * as "b>d" (b misses d), "b<d" (b missed d, which came back), and "b>d:ended"
- * with another reason than "silent"; "-b" is a node without a report.  shares:
- * a digit each; "": all the same.
+ * Nodes are letters, starting with a.
+ *   machines  the machine of each node, by letter
+ *   states    of each node's machine: h heard, l lost, b back
+ *   reports   words such as "b>d" (b misses d), "b<d" (b missed d, which came
+ *             back), "b>d:ended" with a reason other than "silent", and "-b"
+ *             (no report of node b)
+ *   shares    a digit for each node; "": all equal
  */
 struct situation {
 	const char *what, *machines, *states, *shares, *reports;
 	bool last;
 	enum votes_verdict verdict;
-	const char *gone; /* letters, ascending */
+	const char *gone; /* nodes to drop: letters, ascending */
 };
 
 static const struct situation table[] = {
@@ -130,7 +132,7 @@ static const struct situation table[] = {
 	    false, VOTES_NOBODY, "" },
 };
 
-/* Reads the reports of a situation; returns how many nodes there are. */
+/* Reads the reports of a situation. Returns the number of nodes. */
 static size_t
 set_up(const struct situation *s, struct votes_node *node, struct misses *list)
 {
@@ -200,7 +202,7 @@ the_smallest_set_that_explains_all(void)
 	}
 }
 
-/* The same, whatever the order of the nodes is. */
+/* The decision is the same for every order of the nodes. */
 static void
 who_goes_does_not_depend_on_ranks(void)
 {
@@ -268,7 +270,8 @@ reasons_are_plain_words(void)
 	said(&s, 3, "lost");
 }
 
-/* Random graphs: as small as by trying all sets, and every edge is touched. */
+/* Random graphs: the cover is as small as an exhaustive search finds, and
+ * touches every edge. */
 struct check {
 	const struct cover_edge *edge;
 	size_t edges, vertices, least;
@@ -337,7 +340,7 @@ covers_are_least(void)
 	}
 }
 
-/* A switch fails: 20 of 1000 machines are cut from all others. */
+/* A switch fails: 20 of 1000 machines are cut off from all others. */
 static void
 many_machines_take_little_time(void)
 {

@@ -1,4 +1,4 @@
-/* The two ends of a connection: frames, noise, hostile bytes. */
+/* The two ends of a connection: frames, login output, hostile bytes. */
 
 #include <sys/socket.h>
 
@@ -36,7 +36,7 @@ ends_fini(struct ends *s)
 	close(s->fd[1]);
 }
 
-/* The next event, reading as long as there is something to be read. */
+/* Returns the next event; reads as long as there is data. */
 static int
 hear(struct wire *w, struct wire_event *event, struct hp_err *e)
 {
@@ -92,7 +92,7 @@ messages_and_data_cross(void)
 	ends_fini(&s);
 }
 
-/* What one end has queued, in a buffer of its own. */
+/* Copies what one end has queued to a buffer. */
 static size_t
 taken(struct wire *w, unsigned char *out)
 {
@@ -190,14 +190,15 @@ noise_without_end_is_refused(void)
 	CHECK_EQ_I64(rc, -1);
 	CHECK(told <= WIRE_NOISE);
 	CHECK_EQ_STR(e.text, "a: prints too much before the agent's head");
-	/* A launcher prints nothing. */
+	/* A launcher prints nothing before its stream head. */
 	CHECK(wire_feed(&s.agent, "x", 1, &e) == 0);
 	CHECK_EQ_I64(wire_next(&s.agent, &event, &e), -1);
 	CHECK_EQ_STR(e.text, "l: not a framed stream");
 	ends_fini(&s);
 }
 
-/* The other end's head, one frame, and what is heard of it. */
+/* Sends the other end's stream head and one frame, and checks how they are
+ * received. */
 static void
 frame_is(enum wire_role role, struct frame f, const char *payload,
     const char *damage, const char *why)
@@ -268,7 +269,7 @@ frames_of_no_meaning_are_refused(void)
 	    "it: framed stream of version 3, expected 2");
 }
 
-/* A length that is out of range is refused before its bytes have come. */
+/* A length out of range is rejected before its bytes arrive. */
 static void
 long_frames_are_refused_at_once(void)
 {
@@ -299,7 +300,7 @@ long_frames_are_refused_at_once(void)
 
 		CHECK(wire_init(&w, cases[i].role, null, null, "it", &e) == 0);
 		frame_stream_head(bytes);
-		/* The checksum of more than there is does not matter here. */
+		/* The checksum of a longer payload does not matter here. */
 		if (f.length > sizeof payload)
 			f.length = 0;
 		frame_encode(&f, payload, bytes + FRAME_STREAM_HEAD);
@@ -335,7 +336,7 @@ a_full_connection_queues(void)
 	    hear(&s.launcher, &event, &e) == 1 || wire_queued(&s.agent) > 0) {
 		got += event.len;
 		CHECK(wire_flush(&s.agent, &e) == 0);
-		/* Never more than a frame and what is read at once. */
+		/* The buffer holds at most one frame and one read. */
 		CHECK(s.launcher.read.cap <= 2 * WIRE_DATA + 8192);
 	}
 	CHECK_EQ_STR(e.text, "");

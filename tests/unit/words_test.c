@@ -1,8 +1,8 @@
-/* Ordering options written out as words again. */
+/* Converting ordering options to words. */
 #include "record/words.h"
 #include "test.h"
 
-/* The words of an order that the options make, joined by spaces. */
+/* Checks the words of the order that the options make, joined by spaces. */
 static void
 check(const char *const *option, const char *want, bool ready)
 {
@@ -66,7 +66,7 @@ keys_and_letters(void)
 	    "-u", "-s", "-r");
 	WORDS("-t\\0 -k1", "-t\\0", "-k1");
 	WORDS("-k1", "-k1.1");
-	/* Too large to count is as good as the largest. */
+	/* Numbers that are too large count as the largest. */
 	WORDS(
 	    "-k1,18446744073709551615", "-k1,99999999999999999999999999999999");
 }
@@ -79,7 +79,7 @@ synonyms(void)
 	WORDS("-RV --random-source=a b", "-V", "-R", "--random-source=a b");
 }
 
-/* An order that is ready names no key that was not given. */
+/* order_ready may add a key; the words must not contain it. */
 static void
 ready_order(void)
 {
