@@ -1,17 +1,17 @@
 /*
  * A library for LD_PRELOAD that makes system calls fail.
  *
- *	HP_FAULT=CALL:N:ERRNO	the Nth call of CALL in the process fails so
- *	HP_FAULT=CALL:N:-SIGNAL	it gets this signal just then
- *	HP_FAULT=short		reads and writes do less than asked, often 1
- *	HP_FAULT_MARK=FILE	is created when a call was made to fail
- *	HP_FAULT_NAMES=1	as where there are no files without a name
+ *	HP_FAULT=CALL:N:ERRNO	the Nth call of CALL in the process fails
+ *	HP_FAULT=CALL:N:-SIGNAL	it receives this signal at that moment
+ *	HP_FAULT=short		reads and writes transfer less, often 1 byte
+ *	HP_FAULT_MARK=FILE	this file is created when a call fails
+ *	HP_FAULT_NAMES=1	unnamed files are not supported
  *
  * CALL is read (or pread), write (or pwrite, writev), pwrite alone, sync
  * (sync_file_range), close, rename, unlink, linkat, open (with O_CREAT), malloc
- * or mmap.  Calls that libc makes by itself (stdio's among them) are out of
- * reach.  Of close, only those count that end the writing of a file with a
- * name: other errors mean nothing to the result.
+ * or mmap. Calls inside libc, including stdio, are not affected. Of close, only
+ * calls count that end the writing of a named file. Other errors of close do
+ * not affect the result.
  */
 
 #include <sys/mman.h>
@@ -38,7 +38,7 @@ static bool brief;
 static const char *mark;
 static atomic_ulong count;
 
-/* Parses without the functions that it replaces. */
+/* Parses without the functions that this library replaces. */
 __attribute__((constructor)) static void
 configure(void)
 {
@@ -58,7 +58,7 @@ configure(void)
 	memcpy(call, s, (size_t)(colon - s));
 }
 
-/* Is this the call that has to fail? */
+/* Returns whether this is the call that must fail. */
 static bool
 fails(const char *name)
 {
@@ -85,7 +85,8 @@ less(size_t n)
 	return atomic_fetch_add(&count, 1) % 3 == 0 ? 1 : n - n / 3;
 }
 
-/* A library's seed from /dev/urandom is none of the program's business. */
+/* A library may read its seed from /dev/urandom, which the program need not
+ * handle. */
 static bool
 is_device(int fd)
 {
@@ -111,7 +112,7 @@ pread(int fd, void *buf, size_t n, off_t off)
 ssize_t
 write(int fd, const void *buf, size_t n)
 {
-	/* Messages must come through. */
+	/* Error messages must be printed. */
 	if (fd == STDERR_FILENO)
 		return syscall(SYS_write, fd, buf, n);
 	return fails("write") ? -1 : syscall(SYS_write, fd, buf, less(n));
@@ -152,7 +153,7 @@ close(int fd)
 	    st.st_nlink > 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
 	int rc = (int)syscall(SYS_close, fd);
 
-	/* It is closed then, too. */
+	/* The descriptor is closed even if the call fails. */
 	return ends && fails("close") ? -1 : rc;
 }
 
@@ -202,7 +203,7 @@ mmap(void *addr, size_t n, int prot, int flags, int fd, off_t off)
 	return (void *)syscall(SYS_mmap, addr, n, prot, flags, fd, off);
 }
 
-/* glibc's own, so that free and realloc go with it. */
+/* glibc's own functions, so that free and realloc work with them. */
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);

@@ -1,7 +1,7 @@
 /*
- * An agent that hears anything: it ends when its launcher does, and leaves
- * nothing.  The input is a plan of messages, whose commands and files are
- * harmless ones, with some bytes as they are between them.
+ * An agent that receives arbitrary messages: it ends when its launcher does and
+ * leaves nothing behind. The input is a plan of messages with harmless commands
+ * and files, and some raw bytes between them.
  */
 
 #include <sys/socket.h>
@@ -33,7 +33,8 @@ word(const char *s)
 	return (char *)(uintptr_t)s;
 }
 
-/* Programs that are there; the agent does not ask one for its version. */
+/* Sets up programs in PATH, so that the agent does not run one to ask for its
+ * version. */
 static void
 prepare(void)
 {
@@ -90,7 +91,7 @@ plan_action(struct plan *p, struct message_action *a)
 	char **w = words[n++ % (sizeof words / sizeof *words)];
 
 	*a = (struct message_action){ 0 };
-	/* Processes take long: only some actions are commands. */
+	/* Processes take long, so only some actions are commands. */
 	a->kind = word(kinds[next(p, 64) % 57 / 8]);
 	a->node = word(files[next(p, 6)]);
 	a->in_kind = word(ports[next(p, 6)]);
@@ -184,7 +185,7 @@ plan_next(struct plan *p, struct wire *w)
 			wire_send(w, &m, &e);
 		break;
 	default:
-		/* What comes is damaged. */
+		/* Damages a queued byte. */
 		n = next(p, 64);
 		if (next(p, 8) == 0 && n < wire_queued(w))
 			w->queue.v[w->queue.len - n - 1] ^= 1;

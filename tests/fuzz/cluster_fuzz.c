@@ -1,4 +1,4 @@
-/* hp-cluster(5): whatever is read can be solved or is refused. */
+/* hp-cluster(5): any cluster that can be read can be solved, or is rejected. */
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Cost expressions: read or refused, and then checked and evaluated. */
+/* Cost expressions: each is rejected, or can be checked and evaluated. */
 
 #include <assert.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What people write after -F, -S and -n: parsed, or refused with a reason. */
+/* The arguments of -F, -S and -n: each is parsed, or rejected with a reason. */
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Frames: a peer's bytes as a stream, and what is encoded decodes again. */
+/* Frames: arbitrary bytes as a stream, and encoded frames that are decoded
+ * again. */
 
 #include <assert.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-/* A frame made of the input comes back as it was, and no changed byte of its
- * head or payload goes unseen. */
+/* Makes a frame of the input. It must be decoded unchanged, and any changed
+ * byte of its head or payload must be detected. */
 static void
 round_trip(const uint8_t *in, size_t len)
 {

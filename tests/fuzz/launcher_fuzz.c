@@ -1,8 +1,8 @@
 /*
- * A launcher that hears anything of one agent: no step, file or count of
- * another machine changes by it.  The input is a plan of messages and data,
- * some of them damaged.  Its first byte chooses whether the machine logs in or
- * has steps that run.
+ * A launcher that receives arbitrary data from one agent: no step, file or
+ * count of another machine may change. The input is a plan of messages and
+ * data, some of them damaged. Its first byte chooses whether the machine logs
+ * in or runs steps.
  */
 
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 enum {
 	NODES = 5,
-	FOE = 1, /* the machine of nodes 1 and 2 */
+	FOE = 1, /* index of the hostile machine, which has nodes 1 and 2 */
 	EVENTS_MOST = 200
 };
 
@@ -59,7 +59,7 @@ next(struct plan *p, unsigned below)
 	return *p->in++ % below;
 }
 
-/* A line reaches a terminal without what could control it. */
+/* Checks that a line for the terminal has no control characters. */
 static void
 says(void *context, int rank, const char *line)
 {
@@ -103,7 +103,7 @@ begin(const struct job_node *nodes)
 	return l;
 }
 
-/* A step of each node, which sends a file and tells a size. */
+/* Makes a step for each node that sends a file and reports a size. */
 static void
 begin_stage(struct launcher *l, struct stage *s)
 {
@@ -175,7 +175,7 @@ plan_next(struct plan *p, struct wire *w)
 	}
 }
 
-/* What the foe sends is heard until it has broken the protocol. */
+/* Receives what the hostile machine sends until it breaks the protocol. */
 static void
 hear(struct launcher *l, struct machine *m, struct wire *from)
 {
@@ -248,7 +248,7 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 		begin_stage(l, &s);
 	} else {
 		l->machine[FOE].state = MACHINE_LOGIN;
-		/* Refusals are not tried again here. */
+		/* A refused login is not retried here. */
 		l->machine[FOE].tries = 9;
 		l->waiting = l->logins = 1;
 		l->facts = facts;

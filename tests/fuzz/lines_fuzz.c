@@ -1,4 +1,4 @@
-/* Documents: lines of JSON, and every way to ask for a member. */
+/* Documents: lines of JSON, and all functions that read a member. */
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* hp-agent(5): what is read keeps its limits, and is written as it was read. */
+/* hp-agent(5): a message that was read is within its limits, and writing it
+ * gives an equal message. */
 
 #include <assert.h>
 #include <math.h>
@@ -49,7 +50,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	keeps_its_limits(&m);
 	text = message_write(&m, &n, &e);
 	if (text != NULL) {
-		/* Of another version less is read. */
+		/* Of a hello from another version, only the version is read. */
 		bool other = m.type == MESSAGE_HELLO &&
 		    strcmp(m.version, HP_VERSION) != 0;
 

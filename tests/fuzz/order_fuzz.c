@@ -1,7 +1,7 @@
 /*
- * Ordering options and keys.  The input is lines: the first are options, each a
- * letter and its argument, up to an empty line; the rest are records.  Keys
- * must lie within their rules whatever the options and the records are.
+ * Ordering options and keys. The first lines of the input are options, each a
+ * letter and its argument, up to an empty line. The other lines are records.
+ * For all of them, keys must obey their rules.
  */
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-/* Cuts the next line off; NULL at the end. */
+/* Returns the next line and removes it from the input; NULL at the end. */
 static const uint8_t *
 line(const uint8_t **in, size_t *len, size_t *line_len)
 {

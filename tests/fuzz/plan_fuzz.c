@@ -1,4 +1,5 @@
-/* hp-plan(5): what is read adds up, and is read the same once written. */
+/* hp-plan(5): a plan that was read has correct sums, and is read the same after
+ * it is written. */
 
 #include <assert.h>
 #include <stdlib.h>

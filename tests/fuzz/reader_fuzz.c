@@ -1,6 +1,6 @@
 /*
- * Records from a file: the first byte of the input chooses the format, the
- * rest is the file.  What is read, written again, is what was there.
+ * Records from a file: the first byte of the input chooses the format, the rest
+ * is the file. Writing the records again gives the same bytes.
  */
 
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-/* All records to the stream. */
+/* Copies all records to the stream. */
 static void
 copy(int from, FILE *to, const struct format *f, size_t len)
 {

@@ -1,8 +1,8 @@
 /*
- * The main of a fuzzer in `make check`, without libFuzzer: NAME_fuzz CORPUS
- * runs every input of CORPUS/NAME, then random changes of them.  A crash, or
- * an assertion of the fuzzer, fails the suite; the input at fault is named
- * before it runs.
+ * The main function of a fuzzer in `make check`, without libFuzzer. NAME_fuzz
+ * CORPUS runs every input of CORPUS/NAME, then random mutations of them. A
+ * crash or a failed assertion fails the suite. Each input is named before it
+ * runs.
  */
 
 #include <sys/stat.h>
@@ -14,8 +14,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 enum {
-	MUTANTS = 2000,	  /* in all */
-	LONGEST = 1 << 20 /* input */
+	MUTANTS = 2000,	  /* number of mutations */
+	LONGEST = 1 << 20 /* most bytes of an input */
 };
 
 struct inputs {
@@ -37,7 +37,8 @@ input_read(struct input *in, const char *path)
 	return fclose(f);
 }
 
-/* A copy of exactly its size, so that the sanitizer sees every byte beyond. */
+/* Runs a copy of exactly the input's size, so that the sanitizer detects reads
+ * beyond it. */
 static void
 run_one(const uint8_t *bytes, size_t len)
 {
@@ -76,7 +77,7 @@ replay(struct inputs *all, const char *dir)
 		free(entry);
 }
 
-/* Some bytes changed, doubled, or dropped, or the end cut off. */
+/* Changes, duplicates or removes some bytes, or truncates the input. */
 static size_t
 mutate(uint8_t *bytes, size_t len)
 {

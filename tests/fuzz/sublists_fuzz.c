@@ -1,7 +1,7 @@
 /*
- * hp-sublists(5): sublists that are read are the same once written, and those
- * that a classifier takes have ascending ends; candidates, counts and extents
- * are either refused with a reason or in range.
+ * hp-sublists(5): sublists that were read are the same after they are written.
+ * Sublists that a classifier accepts have ascending ends. Candidates, counts
+ * and extents are rejected with a reason or are in range.
  */
 
 #include <assert.h>
@@ -164,7 +164,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	char path[32];
 	int fd = document(bytes, len, path);
 
-	/* Each opens the file anew, from its beginning. */
+	/* Each function opens the file anew. */
 	sublists(path);
 	candidates(path);
 	extents(path);

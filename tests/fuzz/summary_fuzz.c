@@ -1,4 +1,5 @@
-/* hp-summary(5): what is read can be combined, written, and read again. */
+/* hp-summary(5): a summary that was read can be combined, written and read
+ * again. */
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * What may come over the connection between launcher and agent, to either end.
- * The first byte chooses the end, whether the rest is taken as it is or as a
- * plan of frames whose checksums hold, and in pieces of which size it comes.
+ * Arbitrary data on the connection between launcher and agent, for either end.
+ * The first byte chooses the end, the size of the pieces, and whether the rest
+ * is raw or a plan of frames with valid checksums.
  */
 
 #include <assert.h>
@@ -21,7 +21,8 @@ enum {
 	NOISE = 4
 };
 
-/* Each frame of the plan: what is wrong with it, its stream, its length. */
+/* Makes the frames of the plan. Each has a kind of damage, a stream and a
+ * length. */
 static size_t
 follow_plan(
     const uint8_t *in, size_t len, bool noise, unsigned char *out, size_t size)
@@ -116,7 +117,7 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 		assert(wire_feed(&w, in, n, &e) == 0);
 		while ((rc = wire_next(&w, &event, &e)) == 1)
 			take(&w, &event);
-		/* Only what has not come whole is kept. */
+		/* Only an incomplete frame remains in the buffer. */
 		assert(rc == -1 ||
 		    w.read.len - w.read.pos < FRAME_HEAD + MESSAGE_MOST);
 	}

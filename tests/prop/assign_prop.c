@@ -1,7 +1,7 @@
 /*
- * Assigning sublists: every one is given once, capacities hold, nobody is done
- * later than largest-first alone makes it, and for few sublists not by more
- * than that algorithm's bound later than the best of all assignments.
+ * Assigning sublists: every sublist is assigned once, and capacities hold. No
+ * assignment finishes later than largest-first alone. For few sublists it
+ * exceeds the optimum at most by that algorithm's bound.
  */
 
 #include "share/assign.h"
@@ -34,7 +34,7 @@ random_cluster(struct cluster *c, const struct cost *cost, bool limited)
 	cluster_set_cost(c, cost);
 }
 
-/* When all are done; negative when a node has more than it can hold. */
+/* Returns the latest finish time; negative if a node exceeds its capacity. */
 static double
 makespan(
     const struct cluster *c, const uint64_t *size, size_t n, const uint32_t *to)
@@ -126,8 +126,8 @@ no_later_than_largest_first(void)
 	cost_fini(&cost);
 }
 
-/* Largest first is within twice the best on unlike machines (Gonzalez,
- * Ibarra, Sahni 1977). */
+/* On machines of different speeds, largest-first is within twice the optimum
+ * (Gonzalez, Ibarra, Sahni 1977). */
 static void
 near_the_best(void)
 {

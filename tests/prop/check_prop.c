@@ -1,6 +1,6 @@
 /*
- * Summaries: of a sequence against a count by hand, and of its parts, through
- * the document, against that of the whole.
+ * Summaries: that of a sequence is compared with counting by hand, and those of
+ * its parts, through the document, with that of the whole.
  */
 
 #include "check/check.h"
@@ -18,7 +18,8 @@ struct sequence {
 	size_t len[N], n;
 };
 
-/* Few letters and short, so that equal ones and prefixes abound. */
+/* Makes short records of few letters, so that many are equal or prefixes of
+ * others. */
 static void
 sequence_random(struct sequence *s, bool fixed)
 {
@@ -27,7 +28,8 @@ sequence_random(struct sequence *s, bool fixed)
 		s->len[i] = fixed ? LEN : test_below(LEN + 1);
 		for (size_t j = 0; j < s->len[i]; j++)
 			s->bytes[i][j] = (unsigned char)('a' + test_below(2));
-		/* Copies, so that whole runs are in order by chance. */
+		/* Copies of the previous record, so that long runs are in order
+		 * by chance. */
 		if (i > 0 && test_below(4) > 0) {
 			memcpy(s->bytes[i], s->bytes[i - 1], LEN);
 			s->len[i] = s->len[i - 1];
@@ -70,7 +72,7 @@ sum_up(struct summary *sum, const struct order *o, const struct sequence *s,
 	check_fini(&c);
 }
 
-/* Through the document and back. */
+/* Writes the summary as a document and reads it back. */
 static void
 round_trip(struct summary *sum)
 {
@@ -144,7 +146,7 @@ parts_are_the_whole(void)
 	}
 }
 
-/* record:4,1,2, with the key in the middle. */
+/* The format record:4,1,2 has its key in the middle. */
 static void
 by_hand(void)
 {

@@ -1,6 +1,6 @@
 /*
- * Bounds of cost expressions contain muparser's values.  An expression that is
- * proven to rise rises from each size to the next.
+ * The bounds of a cost expression contain muparser's values. An expression
+ * proven to be non-decreasing does not decrease from any size to the next.
  */
 
 #include <math.h>
@@ -56,7 +56,7 @@ some_call(char *s, unsigned depth)
 	put(s, ")");
 }
 
-/* Without parentheses where precedence says what is meant. */
+/* Omits parentheses where precedence makes them unnecessary. */
 static void
 some_expression(char *s, unsigned depth)
 {
@@ -91,7 +91,7 @@ some_expression(char *s, unsigned depth)
 		put(s, ")");
 }
 
-/* An expression that muparser reads, and its form. */
+/* Makes an expression that muparser accepts, and its form. */
 static bool
 some_cost(struct cost *cost, struct form *form)
 {
@@ -158,7 +158,8 @@ values_are_within_bounds(void)
 	CHECK(known > (unsigned)all / 5);
 }
 
-/* Is each of 1 .. most at least COST_LEVEL times those before? */
+/* Returns whether each value from 1 to most is at least COST_LEVEL times every
+ * earlier one. */
 static bool
 rises(const struct cost *cost, unsigned most)
 {
@@ -193,7 +194,8 @@ costs_rise_as_each_size_says(void)
 			CHECK(rises(&cost, most));
 			yes++;
 		} else {
-			/* All that is refused falls, if by last bits only. */
+			/* A rejected expression decreases, perhaps only in its
+			 * last bits. */
 			CHECK(e.kind == HP_USAGE);
 			no++;
 		}
@@ -204,7 +206,7 @@ costs_rise_as_each_size_says(void)
 	CHECK(yes > (unsigned)all / 20 && no > (unsigned)all / 20);
 }
 
-/* Anywhere up to 2^53 a fall at one size is found. */
+/* A decrease at a single size is found anywhere up to 2^53. */
 static void
 one_size_that_falls_is_found(void)
 {

@@ -1,7 +1,8 @@
 /*
- * What -u leaves out and what it writes are together the input: as many
- * records, as many bytes and the same order-free sum, whatever the records, the
- * order, the memory and the threads are, sorted or merged.
+ * With -u, the output and the records left out are together the input: the same
+ * number of records and bytes, and the same order-free checksum. This holds for
+ * all records, orders, memory sizes and numbers of threads, for sorting and
+ * merging.
  */
 #include <sys/mman.h>
 
@@ -14,8 +15,8 @@
 
 enum {
 	CASES = 400,
-	LARGE = 40,	    /* one in so many does not fit into the memory */
-	SMALL_BYTES = 4000, /* of an input, at most, */
+	LARGE = 40,	    /* one case in LARGE does not fit into memory */
+	SMALL_BYTES = 4000, /* most bytes of an input in the other cases */
 	LARGE_BYTES = 12 << 20,
 	FILES = 4,
 	PATH = 32
@@ -34,7 +35,7 @@ pick(const char *const *from, size_t n)
 	return from[test_below(n)];
 }
 
-/* Few values, so that many are equal, or bytes that are hardly ever. */
+/* Random bytes with few values, so that many are equal, or with rare ones. */
 static void
 random_bytes(unsigned char *s, size_t n, unsigned kinds)
 {
@@ -45,7 +46,7 @@ random_bytes(unsigned char *s, size_t n, unsigned kinds)
 				  : (unsigned char)few[test_below(kinds)];
 }
 
-/* What there is in the bytes of a file. */
+/* Returns the counts and the checksum of a file's bytes. */
 static struct dropped
 sum_of(const struct format *f, const unsigned char *s, size_t n)
 {
@@ -117,7 +118,7 @@ random_order(struct order *o, const char *format, char *what, struct hp_err *e)
 	return order_ready(o, e);
 }
 
-/* Into memory files, each sorted if it is to be merged. */
+/* Writes the bytes to memory files. For a merge, each file is sorted. */
 static void
 one_case(unsigned char *bytes, size_t number)
 {

@@ -1,8 +1,8 @@
 /*
- * The rounds of exact on nodes that are not there: each node's sorted keys are
- * a formula, key(x) = (start + x * step) >> drop, so that a thousand nodes with
- * a thousand million records are counted without data.  At most 5 rounds, all
- * targets hit to the record, for every shape and any duplicates.
+ * The rounds of the method exact on simulated nodes. Each node's sorted keys
+ * are a formula, key(x) = (start + x * step) >> drop. So a thousand nodes with
+ * a thousand million records are counted without data. For every shape and any
+ * number of duplicates, at most 5 rounds reach every target exactly.
  */
 
 #include "split/exact.h"
@@ -16,10 +16,10 @@ struct sim {
 	struct sim_node *node;
 	size_t p;
 	uint64_t total;
-	unsigned drop; /* low bits of keys that are not there: duplicates */
+	unsigned drop; /* low bits that keys lack, which makes duplicates */
 	struct sublists l;
 	struct pivots probe;
-	uint64_t most; /* candidates of a round */
+	uint64_t most; /* candidates per round */
 };
 
 static struct hp_err e;
@@ -47,7 +47,7 @@ key_number(const unsigned char *in)
 	return key;
 }
 
-/* Records of the node with a key below this one. */
+/* Returns the node's number of records with a key below this one. */
 static uint64_t
 below_key(const struct sim *s, const struct sim_node *node, uint64_t key)
 {
@@ -64,7 +64,7 @@ below_key(const struct sim *s, const struct sim_node *node, uint64_t key)
 	return n < node->n ? n : node->n;
 }
 
-/* Records of the node before the place. */
+/* Returns the node's number of records before the position. */
 static uint64_t
 below_place(const struct sim *s, size_t rank, const struct pivot *at)
 {
@@ -94,7 +94,7 @@ add_probe(struct sim *s, size_t rank, uint64_t x)
 	CHECK(pivots_add(&s->probe, p, &e) == 0);
 }
 
-/* What hpsplit sample does on each node. */
+/* Does what hpsplit sample does on each node. */
 static void
 first_candidates(struct sim *s)
 {
@@ -132,7 +132,8 @@ more_candidates(struct sim *s)
 	}
 }
 
-/* What counting and pivots --refine do; returns the sublists still open. */
+/* Does what counting and pivots --refine do. Returns the number of open
+ * sublists. */
 static int64_t
 round_of(struct sim *s)
 {
@@ -180,15 +181,15 @@ solve(struct sim *s, const uint64_t *target)
 
 enum shape {
 	ALIKE,	     /* every node has the whole range */
-	APART,	     /* each node has a range of its own: sorted input */
-	UNLIKE,	     /* ranges and densities differ by 2^20 */
+	APART,	     /* each node has its own range: sorted input */
+	UNLIKE,	     /* ranges and densities differ by up to 2^20 */
 	ONE_KEY,     /* all records are equal */
 	FEW,	     /* 16 keys */
 	ONE_HAS_ALL, /* all records are on the last node */
 	SHAPES
 };
 
-/* n records on a node, shaped. */
+/* Returns a node with n records of the given shape. */
 static struct sim_node
 shaped(enum shape shape, size_t rank, uint64_t n, uint64_t *next)
 {
@@ -227,14 +228,14 @@ simulate(enum shape shape, size_t p, uint64_t total, unsigned most_rounds)
 	s.node = calloc(p, sizeof *s.node);
 	s.drop = shape == FEW ? 46 : 0;
 	for (size_t r = 0; r < p; r++) {
-		/* Unequal parts, about 1 to 9. */
+		/* Unequal parts, in ratios from about 1 to 9. */
 		n = total / p * (1 + test_below(9)) / 5;
 		if (shape == ONE_HAS_ALL)
 			n = r + 1 < p ? 0 : total;
 		s.node[r] = shaped(shape, r, n, &next);
 		s.total += n;
 	}
-	/* Shares that have nothing to do with that, some of them empty. */
+	/* Shares independent of the parts; some are empty. */
 	for (size_t r = 0; r + 1 < p; r++) {
 		n = s.total / p * test_below(10) / 9;
 		sum += n;

@@ -1,6 +1,6 @@
 /*
- * For every format and distribution: parts are the whole, and the order of
- * keys is the order of values.
+ * For every format and distribution: parts that are generated separately equal
+ * the whole, and keys are ordered like values.
  */
 
 #include "gen/gen.h"
@@ -83,7 +83,8 @@ parts_are_the_whole(void)
 		}
 }
 
-/* How many different values the key of a format can hold, at most 2^64 - 1. */
+/* Returns how many different values the key of a format can hold, at most 2^64
+ * - 1. */
 static uint64_t
 room(const struct format *f)
 {
@@ -109,7 +110,8 @@ compare(const struct order *o, const struct records *r, size_t i, size_t j,
 	CHECK(order_key(o, r->bytes[i], r->len[i] - delim, &bi, &a) == 0);
 	CHECK(order_key(o, r->bytes[j], r->len[j] - delim, &bj, &b) == 0);
 	by_key = key_cmp(a.bytes, a.primary, b.bytes, b.primary);
-	/* A narrow format may fold neighbours into one, never turn them. */
+	/* A narrow format may map different values to one key, but never
+	 * reverses them. */
 	if (by_value == 0 || room(&o->format) == UINT64_MAX)
 		CHECK_EQ_I64((by_key > 0) - (by_key < 0), by_value);
 	else
@@ -148,7 +150,7 @@ keys_follow_values(void)
 		}
 }
 
-/* The bytes around the key name the record. */
+/* The bytes around the key identify the record. */
 static void
 payload_names_the_record(void)
 {
@@ -170,7 +172,7 @@ payload_names_the_record(void)
 	}
 }
 
-/* Floats fill [-1, 1), evenly. */
+/* Floats are uniform in [-1, 1). */
 static void
 floats_have_both_signs(void)
 {
@@ -199,7 +201,7 @@ floats_have_both_signs(void)
 		CHECK_NEAR(quarter[i], 2000, 0.1);
 }
 
-/* Bytes of a key beyond the eight of its value are random too. */
+/* Bytes of a key beyond the eight of its value are random, too. */
 static void
 long_keys_are_random(void)
 {

@@ -1,4 +1,5 @@
-/* Plans by what runs have taught, where times are known but for noise. */
+/* Plans made from finished runs, on simulated nodes whose times are known
+ * except for noise. */
 
 #include <math.h>
 #include <unistd.h>
@@ -12,31 +13,33 @@
 enum {
 	NODES = 4,
 	ITEMS = 1000000,
-	SOME = 8, /* runs, of two sizes in turn */
+	SOME = 8, /* runs, alternating between two sizes */
 	MANY = 32,
 	TRIALS = 60
 };
 
-/* One that takes for n items: start_s + n * (item_s + rest_s). */
+/* A machine that takes start_s + n * (item_s + rest_s) for n items. */
 struct machine {
 	double start_s, item_s, rest_s;
 };
 
 struct lab {
 	struct machine node[NODES];
-	double noise;  /* standard deviation of a run, as a fraction */
-	double drift;  /* by how much each run is slower than the one before */
-	unsigned runs; /* so far */
+	double noise; /* standard deviation of a run, as a fraction */
+	/* how much each run is slower than the previous one, as a fraction */
+	double drift;
+	unsigned runs; /* number of runs so far */
 	double
-	    slow; /* the next run of the node `slowed` takes so much longer */
+	    /* factor by which the next run of the node `slowed` takes longer */
+	    slow;
 	int slowed;
-	FILE *trace; /* of those that are learned from */
+	FILE *trace; /* trace of the runs to learn from */
 	char cluster_path[40], trace_path[40];
 };
 
 /*
- * Standard normal, by Box and Muller 1958, within four standard deviations: no
- * run takes less than no time.
+ * A standard normal number (Box and Muller 1958), limited to four standard
+ * deviations, so that no run takes a negative time.
  */
 static double
 normal(void)
@@ -92,7 +95,7 @@ lab_close(struct lab *l)
 	unlink(l->trace_path);
 }
 
-/* What all runs so far tell, as a cluster. */
+/* Makes a cluster from all runs so far. */
 static int
 learned(struct lab *l, struct cluster *c, struct hp_err *e)
 {
@@ -114,7 +117,7 @@ learned(struct lab *l, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
-/* The plan by that. */
+/* Plans with that cluster. */
 static void
 plan(struct lab *l, uint64_t items, uint64_t *n, double *makespan)
 {
@@ -138,7 +141,7 @@ plan(struct lab *l, uint64_t items, uint64_t *n, double *makespan)
 	cost_fini(&cost);
 }
 
-/* A run by the plan of the moment: its sort, and what came after it. */
+/* Simulates a run by the current plan: its sort, and the rest of its time. */
 static void
 run(struct lab *l, uint64_t items)
 {
@@ -169,7 +172,7 @@ run(struct lab *l, uint64_t items)
 	l->slow = 1;
 }
 
-/* The time of a plan for ITEMS, over the least there is. */
+/* Returns the time of a plan for ITEMS divided by the least possible time. */
 static double
 loss(struct lab *l)
 {
@@ -197,7 +200,7 @@ loss(struct lab *l)
 	return last / hi - 1;
 }
 
-/* A run of all records, or in turn of half of them. */
+/* Runs all records, or alternately all and half of them. */
 static void
 run_next(struct lab *l, bool in_turn)
 {
@@ -205,9 +208,9 @@ run_next(struct lab *l, bool in_turn)
 }
 
 /*
- * Clean runs, at least three, one in which a node takes five times as long, and
- * clean ones again.  Of 480 labs the worst plan was 4.9 % from the optimum
- * after the slow run, and 1.6 % nine runs later.
+ * At least three undisturbed runs, one in which a node takes five times as
+ * long, and undisturbed ones again. In 480 labs the worst plan was 4.9 % from
+ * the optimum after the slow run, and 1.6 % nine runs later.
  */
 static void
 one_slow_run_does_not_count(void)
@@ -238,8 +241,9 @@ one_slow_run_does_not_count(void)
 }
 
 /*
- * Of a size between those that ran: by how much the nodes would take longer
- * than was foreseen, as their mean, and the last longer than the first one.
+ * Plans for a size between those that ran. Returns the mean relative error of
+ * the predicted times. *imbalance is how much longer the last node takes than
+ * the first.
  */
 static double
 error_of(struct lab *l, double *imbalance)
@@ -268,7 +272,7 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of the absolute values, which are sorted by that. */
+/* Returns the median of the absolute values, and sorts by them. */
 static double
 median(double *x, size_t n)
 {
@@ -276,7 +280,7 @@ median(double *x, size_t n)
 	return (fabs(x[(n - 1) / 2]) + fabs(x[n / 2])) / 2;
 }
 
-/* Medians over many labs, after some runs and after many. */
+/* Computes medians over many labs, after some runs and after many. */
 static void
 errors(double noise, double *error, double *imbalance)
 {
@@ -301,15 +305,14 @@ errors(double noise, double *error, double *imbalance)
 
 /*
  * The error of a lab is that of the mean of k runs of NODES nodes, whose
- * standard deviation is noise / sqrt(k NODES).  Its nodes are uneven by the
- * range of NODES means of k runs, which is 2.06 standard deviations on average
- * (Tippett 1925).
+ * standard deviation is noise / sqrt(k NODES). The imbalance is the range of
+ * NODES means of k runs, on average 2.06 standard deviations (Tippett 1925).
  *
- * Over 60 labs the medians are 0.6 to 1.0 of the one.  The other is 0.38 to
- * 0.45 of the noise after 32 runs, and 0.75 to 1.0 after 8: weights that fall
- * with age, and clean runs that do not count by chance, cost a tenth to a
- * fifth.  If only one run of a size counted the error would be 2.5 times the
- * one after 32 runs, and the nodes uneven by 0.95 of the noise.
+ * Over 60 labs the medians of the error are 0.6 to 1.0 of that value. The
+ * imbalance is 0.38 to 0.45 of the noise after 32 runs, and 0.75 to 1.0 after
+ * 8. Weights that decrease with age, and normal runs that are mistaken for
+ * outliers, cost 10 to 20 %. If only one run of a size counted, the error would
+ * be 2.5 times that after 32 runs, and the imbalance 0.95 of the noise.
  */
 static void
 errors_fall_with_the_root_of_the_runs(void)
@@ -336,9 +339,9 @@ errors_fall_with_the_root_of_the_runs(void)
 }
 
 /*
- * The mean of all runs is behind a machine that gets slower, by half of all
- * that or somewhat less, since later runs weigh more; that of the last runs by
- * less.
+ * If a machine gets slower, the mean of all runs lags by about half of the
+ * total change, or a little less, because later runs weigh more. The mean of
+ * the last runs lags less.
  */
 static void
 the_last_runs_follow_a_drift(void)
@@ -352,7 +355,7 @@ the_last_runs_follow_a_drift(void)
 	CHECK(fabs(error_of(&l, &uneven) - (1.16 / 1.075 - 1)) < 0.025);
 	CHECK(ftruncate(fileno(l.trace), 0) == 0);
 	rewind(l.trace);
-	/* The plan of the first one has nothing to go by. */
+	/* The first plan has no runs to learn from. */
 	for (int i = 0; i < 4; i++)
 		run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
 	CHECK(fabs(error_of(&l, &uneven) - (1.2 / 1.175 - 1)) < 0.025);

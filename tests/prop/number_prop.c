@@ -1,6 +1,6 @@
 /*
- * Sorting numbers, file to file, against qsort: every format, both directions,
- * -u, all kinds of distributions, in memory and out of it.
+ * Sorting files of numbers, compared with qsort: every format, both directions,
+ * -u, many distributions, in memory and with temporary files.
  */
 #include <sys/mman.h>
 
@@ -21,9 +21,10 @@ static const char *const formats[] = { "u8", "u16", "u32", "u64", "i8", "i16",
 	"i32", "i64", "f32", "f64", "u8be", "i8be", "u16be", "u32be", "u64be",
 	"i16be", "i32be", "i64be", "f32be", "f64be" };
 
-static const struct format *asked; /* by the test that calls qsort */
+/* format for the comparison function of qsort */
+static const struct format *asked;
 
-/* The number at s, with the bytes in native order. */
+/* Returns the number at s in native byte order. */
 static uint64_t
 number_at(const struct format *f, const unsigned char *s)
 {
@@ -34,8 +35,8 @@ number_at(const struct format *f, const unsigned char *s)
 	return x;
 }
 
-/* By what the formats mean: signs, and for floats the total order of sign and
- * magnitude. */
+/* Compares numbers by the meaning of their format: with signs, and for floats
+ * by the total order of sign and magnitude. */
 static int
 compare(const void *a, const void *b)
 {
@@ -68,14 +69,14 @@ shaped(unsigned shape, size_t i, size_t n)
 		return i;
 	case 5:
 		return n - i;
-	case 6: /* but one in order */
+	case 6: /* in order except one number */
 		return i == n / 2 ? 0 : i;
 	case 7:
 		return test_below(3) ? 1 << 20 : test_random();
-	case 8: /* few values, and some that lie anywhere */
+	case 8: /* few values, and some numbers anywhere */
 		return test_below(300) ? 1000000 + test_below(5000)
 				       : test_random();
-	case 10: /* half of it below and above them */
+	case 10: /* half of it below and above the few values */
 		return test_below(2) ? (1 << 20) + test_below(500)
 				     : test_random() >> test_below(64);
 	case 9: /* few values at first */
@@ -95,7 +96,7 @@ unique(unsigned char *x, size_t n, size_t size)
 	return k;
 }
 
-/* The numbers as they must come out; returns how many. */
+/* Sorts the numbers as expected. Returns how many remain with -u. */
 static size_t
 sort_expected(unsigned char *x, size_t n, const struct order *o)
 {

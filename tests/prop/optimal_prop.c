@@ -1,7 +1,7 @@
 /*
- * No plan is called optimal that is not: random clusters and costs, each plan
- * compared with the least makespan that a plain method finds.  HP_CASES is the
- * number of cases of each kind.
+ * No plan is called optimal if it is not. Random clusters and costs: each plan
+ * is compared with the least makespan that a simple method finds. HP_CASES is
+ * the number of cases of each kind.
  */
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum {
 	SIZES = 16 /* special sizes of a case: points, limits, steps of costs */
 };
 
-/* The times of an expression are compared to this: hp-plan(5). */
+/* The tolerance for times of an expression: hp-plan(5). */
 static const double ROUNDING = 1e-11;
 
 struct trial {
@@ -43,7 +43,7 @@ some_number(void)
 				  : (double)(1 + test_below(9));
 }
 
-/* 1 to about the total, where shares are. */
+/* Returns a size from 1 to about the total, where shares are. */
 static uint64_t
 some_size(struct trial *t)
 {
@@ -55,8 +55,8 @@ some_size(struct trial *t)
 }
 
 /*
- * Costs that rise, stay the same or fall: at one size, from one size on, or for
- * a while.  A stands for a size, B for a number.
+ * Costs that increase, stay the same or decrease: at one size, from one size
+ * on, or in an interval. A stands for a size, B for a number.
  */
 static const char *const costs[] = { "n", "n*log(n)", "n*log2(n)", "n^2",
 	"sqrt(n)", "n^1.3", "B", "n+5", "n*n+B*n", "n*log(n)+B*n", "max(n,A)",
@@ -99,7 +99,8 @@ by_n(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Up to four points; plateaus are frequent, and with falls times may fall. */
+/* Adds up to four points. Plateaus are frequent; times may decrease if falls is
+ * set. */
 static void
 some_points(struct trial *t, struct curve *c, bool falls)
 {
@@ -192,7 +193,7 @@ show(const struct trial *t, const struct answer *a, double least)
 	}
 }
 
-/* What the least makespan of any plan allows the answer to say. */
+/* Checks the answer against the least makespan of any plan. */
 static void
 judge(const struct trial *t, const struct answer *a, double least)
 {
@@ -212,7 +213,8 @@ judge(const struct trial *t, const struct answer *a, double least)
 		CHECK(a->proof.optimal);
 }
 
-/* Does any share that a node can take need more time than there are numbers? */
+/* Returns whether some share that a node can take needs a time beyond the range
+ * of doubles. */
 static bool
 overflows(const struct trial *t)
 {
@@ -226,7 +228,8 @@ overflows(const struct trial *t)
 	return false;
 }
 
-/* Solves and judges; true where the proof says that the plan is optimal. */
+/* Solves and checks. Returns whether the proof says that the plan is
+ * optimal. */
 static bool
 solve(const struct trial *t, enum method m, double least)
 {
@@ -247,7 +250,8 @@ solve(const struct trial *t, enum method m, double least)
 	return optimal;
 }
 
-/* The table of the dynamic program: best[m] of m items, node after node. */
+/* Computes the table of the dynamic program: best[m] for m items, node by
+ * node. */
 static double
 least_of_all(const struct trial *t)
 {
@@ -271,7 +275,7 @@ least_of_all(const struct trial *t)
 	return best[N];
 }
 
-/* How many plans have the makespan or less, at most 2. */
+/* Counts the plans with at most this makespan; stops at 2. */
 static unsigned
 plans_within(const struct trial *t, double T)
 {
@@ -312,7 +316,7 @@ small_problems(void)
 		least = least_of_all(&t);
 		for (int m = 0; m < METHODS; m++)
 			optimal += solve(&t, (enum method)m, least);
-		/* What the richest method says of unique is exact. */
+		/* The best method's value of `unique` is exact. */
 		if (share_solve(&(struct problem){ &t.c, t.total, 0 },
 			METHOD_AUTO, &a, &e) == 0 &&
 		    t.cost.kind != COST_EXPR) {

@@ -1,9 +1,9 @@
 /*
- * Normalized keys order records as sort(1) does: random options and lines,
- * sorted by memcmp of the keys and by LC_ALL=C sort, must agree byte for byte;
- * what one refuses, the other refuses.  Lines that are compared as they are
- * come in the order of their keys, and of a key any number of bytes can be had.
- * The words that order_words writes make the same order again.
+ * Normalized keys order records like sort(1). For random options and lines,
+ * sorting by memcmp of the keys and LC_ALL=C sort must agree byte for byte. If
+ * one rejects the options, the other must too. Comparing lines directly gives
+ * the order of their keys. A key can be truncated at any byte. The words from
+ * order_words make the same order again.
  */
 
 #include <sys/mman.h>
@@ -22,11 +22,13 @@ enum {
 	ROUNDS = 400,
 	LINES = 60,
 	LONGEST = 24,
-	STRETCH = 1200, /* most bytes before a line, some blocks of a key */
+	/* most bytes added before a line: several blocks of a key */
+	STRETCH = 1200,
 	ARGS = 16
 };
 
-/* A command line for sort, and the same as letters and arguments for us. */
+/* A command line for sort, and the same options as letters and arguments for
+ * us. */
 struct options {
 	char *argv[ARGS + 2];
 	int argc;
@@ -102,12 +104,12 @@ random_options(struct options *o)
 }
 
 /*
- * Few letters, so that many keys are equal or nearly so; the last ones are 0 to
- * 2, which keys escape.  Without 0x80: for -n in the C locale GNU sort 9.1
- * passes it over as a thousands separator, since its "no such character",
- * CHAR_MAX + 1, is that byte.  Without Q and R, units of -h since 9.2 only, and
- * without not-a-numbers, which that sort tells apart by what else is in their
- * registers.
+ * Makes lines of few letters, so that many keys are equal or nearly so. The
+ * last letters are 0 to 2, which keys escape. Three things are left out,
+ * because versions of GNU sort differ. The byte 0x80: for -n in the C locale
+ * GNU sort 9.1 skips it like a thousands separator, because CHAR_MAX + 1, its
+ * "no such character", has that value. Q and R: they are units of -h only since
+ * 9.2. NaNs: sort compares register contents beyond the value.
  */
 static void
 random_line(struct line *l, unsigned char delim)
@@ -140,7 +142,7 @@ by_key(const void *a, const void *b)
 	return c != 0 ? c : (x->index > y->index) - (x->index < y->index);
 }
 
-/* What sort prints for the descriptor; its exit status. */
+/* Runs sort on the descriptor. Returns its exit status. */
 static int
 sort_says(struct options *o, int in, int out)
 {
@@ -194,7 +196,7 @@ print(struct line *line, const struct order *order, unsigned char *out)
 	return len;
 }
 
-/* A disagreement, with all that is needed to see it again. */
+/* Prints everything needed to reproduce a disagreement. */
 static void
 complain(const struct options *o, const unsigned char *got, size_t len,
     const unsigned char *want, size_t want_len)
@@ -281,7 +283,7 @@ sign(int c)
 	return (c > 0) - (c < 0);
 }
 
-/* The first bytes of the key, as many as are wanted. */
+/* Checks that a truncated key equals the first bytes of the key. */
 static void
 check_part(const struct order *order, const struct line *l)
 {
@@ -316,7 +318,7 @@ check_pair(
 	    sign(primary));
 }
 
-/* Puts the first n bytes of what the other repeats before the line. */
+/* Puts n bytes of repeated text before both lines. */
 static void
 stretch(struct line *l, const struct line *with, size_t n)
 {
@@ -365,7 +367,7 @@ in_place(void)
 	free(line);
 }
 
-/* The order that the words of another make. */
+/* Makes an order from the words of another one. */
 static void
 from_words(struct order *order, const struct order *of, struct options *o)
 {
@@ -377,7 +379,7 @@ from_words(struct order *order, const struct order *of, struct options *o)
 	for (size_t i = 0; word[i] != NULL; i++) {
 		char *s = word[i];
 
-		/* Letters may stand together. */
+		/* Letters may be combined in one word. */
 		for (; strchr("Fkt", s[1]) == NULL && s[2] != '\0'; s++) {
 			char text[] = { '-', s[1], '\0' };
 
@@ -393,7 +395,7 @@ from_words(struct order *order, const struct order *of, struct options *o)
 	CHECK(compile(order, o) == 0);
 }
 
-/* Both orders give each line the same key. */
+/* Checks that both orders give each line the same key. */
 static void
 same_keys(const struct order *a, const struct order *b)
 {

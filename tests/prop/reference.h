@@ -2,11 +2,11 @@
 #define HP_TEST_REFERENCE_H
 
 /*
- * An exact reference for plans, which shares no code with lib/share and
- * lib/cost.  It computes times with 113 bits, and splits the sizes where a time
- * may turn.  Between such places a time goes one way, so halving finds all
- * sizes that a node can do in a given time.  They are few ranges, and the sums
- * of one size for each node are again few ranges.  A plan that is done by that
+ * An exact reference for plans that shares no code with lib/share and lib/cost.
+ * It computes times with 113 bits and splits the sizes where a time can change
+ * its direction. Between these places a time is monotonic, so bisection finds
+ * all sizes that a node can do in a given time. They form few ranges. The sums
+ * of one size per node again form few ranges. A plan that finishes by the given
  * time exists if and only if one of the sums is the total.
  */
 
@@ -17,16 +17,19 @@
 enum {
 	NODES = 4,
 	POINTS = 5,
-	/* Places where a time may turn: each size and its two neighbours. */
+	/*
+	 * Places where a time can change direction: special sizes and their
+	 * neighbours.
+	 */
 	TURNS = 3 * (NODES * POINTS + POINTS + 4) + 1,
-	RANGES = 4096 /* of sums */
+	RANGES = 4096 /* ranges of sums */
 };
 
 struct span {
 	uint64_t lo, hi;
 };
 
-/* A node as the reference knows it. */
+/* A node in the reference. */
 struct machine {
 	struct point point[POINTS];
 	size_t points; /* 0: by speed */
@@ -42,9 +45,10 @@ struct trial {
 	struct machine m[NODES];
 	size_t nodes;
 	uint64_t total;
-	bool rises;				/* all times do */
-	bool learned;				/* by `known` alone */
-	struct known known[NODES * POINTS + 1]; /* from (0, 0) */
+	bool rises;   /* all times are non-decreasing */
+	bool learned; /* times come from `known` alone */
+	/* points of the learned cost, from (0, 0) */
+	struct known known[NODES * POINTS + 1];
 	size_t nknown;
 	struct cluster c;
 	struct cost cost;
@@ -137,7 +141,10 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Where the time of the node may turn: the last sizes of stretches. */
+/*
+ * Finds where the node's time can change direction: the last sizes of monotonic
+ * stretches.
+ */
 static size_t
 turns(const struct trial *t, const struct machine *m, uint64_t *turn)
 {
@@ -153,7 +160,7 @@ turns(const struct trial *t, const struct machine *m, uint64_t *turn)
 		turn_at(t->A + t->B, t->total, turn, &n);
 		turn_at(t->A / 2, t->total, turn, &n);
 	}
-	/* A time that falls ends there. */
+	/* A decreasing time ends at the capacity. */
 	turn_at((double)m->capacity, t->total, turn, &n);
 	turn[n++] = t->total;
 	qsort(turn, n, sizeof *turn, by_value);
@@ -181,7 +188,7 @@ join(struct span *s, size_t n)
 	return n > 0 ? kept + 1 : 0;
 }
 
-/* The sizes up to the total that the node can do by T. */
+/* Finds the sizes up to the total that the node can do by T. */
 static size_t
 within(const struct trial *t, size_t i, quad T, struct span *s)
 {
@@ -213,7 +220,7 @@ within(const struct trial *t, size_t i, quad T, struct span *s)
 	return join(s, found);
 }
 
-/* Is there a plan that is done by T? */
+/* Returns whether some plan finishes by T. */
 static bool
 possible(const struct trial *t, quad T)
 {

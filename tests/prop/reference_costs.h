@@ -1,7 +1,7 @@
 #ifndef HP_TEST_REFERENCE_COSTS_H
 #define HP_TEST_REFERENCE_COSTS_H
 
-/* Costs as expressions and as functions that compute with 113 bits. */
+/* Costs as expressions, and as functions that compute with 113 bits. */
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ extern quad logf128(quad), expf128(quad), powf128(quad, quad), sinf128(quad),
     sqrtf128(quad);
 #endif
 
-/* Costs; A stands for a size of the case, B for a number. */
+/* A stands for a size of the case, B for a number. */
 static quad
 linear(quad n, quad A, quad B)
 {
@@ -240,8 +240,8 @@ inverse(quad n, quad A, quad B)
 
 enum falls {
 	RISES,
-	JUMPS, /* down, at a place, and else it rises */
-	SINKS  /* for a while */
+	JUMPS, /* increases, but jumps down at one place */
+	SINKS  /* decreases in an interval */
 };
 
 static const struct cost_case {

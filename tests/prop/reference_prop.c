@@ -1,7 +1,7 @@
 /*
- * Plans of any size against an exact reference: no plan is called optimal, and
- * no bound the least, where the reference finds a plan that is done earlier.
- * HP_CASES is the number of cases of each of the four kinds.
+ * Plans of any size, compared with an exact reference. No plan may be called
+ * optimal, and no bound the least, if the reference finds a plan that finishes
+ * earlier. HP_CASES is the number of cases of each of the four kinds.
  */
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "test.h"
 
 enum {
-	CASES = 100 /* of each kind: some 1 s */
+	CASES = 100 /* of each kind: about 1 s */
 };
 
-/* hp-plan(5), Accuracy; the second is for expressions. */
+/* Tolerances of hp-plan(5), section Accuracy; the second is for expressions. */
 static const double ROUNDED = 0x1p-52 * 1.001, WRITTEN = 1.001e-11;
 
 static double
@@ -27,7 +27,7 @@ some_number(void)
 				  : (double)(1 + test_below(9));
 }
 
-/* As many small ones as large ones, up to 2^53. */
+/* Returns a total up to 2^53; small and large ones are equally frequent. */
 static uint64_t
 some_total(void)
 {
@@ -36,7 +36,7 @@ some_total(void)
 	return test_below(20) == 0 ? COUNT_MOST - test_below(2) : n;
 }
 
-/* 1 to about the total, where shares are. */
+/* Returns a size from 1 to about the total, where shares are. */
 static uint64_t
 some_size(const struct trial *t)
 {
@@ -74,7 +74,7 @@ by_n(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Plateaus are frequent; a time may fall only where that is asked for. */
+/* Adds points. Plateaus are frequent; times decrease only if falls is set. */
 static void
 some_points(struct trial *t, struct machine *m, bool falls)
 {
@@ -114,7 +114,8 @@ some_machine(struct trial *t, struct machine *m, unsigned kind)
 	if (test_below(4) == 0)
 		m->latency = some_number() *
 		    (test_below(2) == 0 ? 1 : (double)t->total);
-	/* A time that sinks would turn anywhere. */
+	/* With a transport time, a decreasing time could change direction
+	 * anywhere. */
 	if (test_below(4) == 0 && !falls &&
 	    (m->points > 0 || t->by->falls != SINKS))
 		m->per_item = some_number() * (test_below(2) == 0 ? 1 : 1e-9);
@@ -145,7 +146,7 @@ add_node(struct trial *t, size_t i)
 	CHECK(cluster_add(&t->c, &node, &e) == 0);
 }
 
-/* kind 0: by speed, 1: measured, 2: mixed, 3: a learned cost. */
+/* kind 0: speeds, 1: measured points, 2: both, 3: a learned cost. */
 static void
 trial_init(struct trial *t, unsigned kind)
 {
@@ -159,7 +160,7 @@ trial_init(struct trial *t, unsigned kind)
 	write_cost(t);
 	for (size_t i = 0; i < t->nodes; i++) {
 		some_machine(t, &t->m[i], kind == 3 ? 1 : kind);
-		/* In most cases there is a plan. */
+		/* Make sure that most cases have a plan. */
 		if (i == 0 && test_below(8) > 0) {
 			t->m[i].capacity = COUNT_MOST;
 			t->m[i].beyond = BEYOND_CONST;
@@ -207,7 +208,8 @@ show(const struct trial *t, const struct answer *a)
 	}
 }
 
-/* Could a node other than the last one do more by clearly less than T? */
+/* Returns whether a node other than the last one could do more in clearly less
+ * than T. */
 static bool
 another(const struct trial *t, const struct answer *a, quad T)
 {
@@ -257,7 +259,8 @@ solve(const struct trial *t, enum method m, uint64_t block, struct tally *sum)
 
 	if (share_solve(&p, m, &a, &e) == 0) {
 		judge(t, &a);
-		/* Known to rise, or to be as it was measured. */
+		/* These times are known to be non-decreasing, or were
+		 * measured. */
 		if (m == METHOD_AUTO && t->cost.kind != COST_EXPR)
 			CHECK(a.proof.optimal);
 		sum->optimal += a.proof.optimal;

@@ -1,7 +1,7 @@
 /*
- * Records that move in rounds (rounds.c) against qsort(3): random sizes, keys
- * of several shapes, several files and threads, with as little memory as makes
- * it many rounds.
+ * Records that are moved in rounds (rounds.c), compared with qsort(3): random
+ * sizes, keys of several shapes, several files and threads, and so little
+ * memory that many rounds are needed.
  */
 #include <sys/mman.h>
 
@@ -22,9 +22,9 @@ enum {
 enum shape {
 	UNIFORM,
 	ONE_KEY,
-	HALF_ONE_KEY, /* then a bucket is more than a round */
+	HALF_ONE_KEY, /* one bucket is larger than a round */
 	FEW_KEYS,
-	LAST_KEY, /* most are the last */
+	LAST_KEY, /* most records have the last key */
 	SHAPES
 };
 
@@ -75,7 +75,7 @@ random_records(size_t n, enum shape shape)
 	return text;
 }
 
-/* Written to some files: their descriptors. */
+/* Writes the text to several files and stores their descriptors. */
 static void
 write_files(const unsigned char *text, size_t n, int *fd)
 {
@@ -107,7 +107,7 @@ random_order(void)
 		abort();
 }
 
-/* Pages of the arena that were ever touched. */
+/* Returns the bytes of the arena's pages that were ever touched. */
 static size_t
 touched(const struct arena *a)
 {
@@ -122,8 +122,8 @@ touched(const struct arena *a)
 	return n * PAGE;
 }
 
-/* A round ends with the bucket that makes it a share; of each list the last
- * chunk may be all but empty. */
+/* Returns the most bytes of a round. It ends with the bucket that completes its
+ * share. The last chunk of each list may be nearly empty. */
 static size_t
 of_a_round(const struct buckets *b)
 {
@@ -135,7 +135,7 @@ of_a_round(const struct buckets *b)
 	return (chunks + b->division.n * b->threads) * CHUNK;
 }
 
-/* Sort the files, and see that it is done in rounds. */
+/* Sorts the files and checks that rounds were used. */
 static void
 sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 {
@@ -160,8 +160,8 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 	batch = buckets_new(&order, &in, &g, &e);
 	REQUIRE(batch != NULL);
 	b = (const struct buckets *)batch;
-	/* Not of this is what the threads have of their own; there are no huge
-	 * pages for so little. */
+	/* The threads' own memory does not count. So small an arena has no huge
+	 * pages. */
 	in.cap = 2 * total;
 	output_init(&o, out, "out");
 	CHECK(batch->ops->read(batch, &e) == 0);

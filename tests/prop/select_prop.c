@@ -1,8 +1,8 @@
 /*
- * Pivots by regular sampling: with P'(p - 1) candidates and shares that are
- * multiples of the performance vector no node gets more than twice its share,
- * whatever the inputs are; with all records as candidates every target is hit.
- * Random samples come out near their targets.
+ * Pivots by regular sampling. With P'(p - 1) candidates and shares that are
+ * multiples of the performance vector, no node gets more than twice its share,
+ * for any input. If all records are candidates, every target is reached
+ * exactly. Random samples come near their targets.
  */
 
 #include "split/select.h"
@@ -29,7 +29,7 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Each node has its own range and its own duplicates. */
+/* Gives each node its own range and its own duplicates. */
 static void
 random_input(struct input *in, uint64_t n)
 {
@@ -63,7 +63,7 @@ add(struct candidates *c, const struct input *in, uint64_t rank, uint64_t index)
 	CHECK(pivots_add(&c->list, p, &e) == 0);
 }
 
-/* Records before the end of the sublist, by looking at each. */
+/* Counts the records before the end of the sublist by looking at each. */
 static uint64_t
 before(const struct input *in, size_t p, const struct sublist *s)
 {
@@ -80,7 +80,7 @@ before(const struct input *in, size_t p, const struct sublist *s)
 	return n;
 }
 
-/* size[i] is what node i gets by the candidates. */
+/* Computes in size[i] what node i gets with the candidates. */
 static void
 sizes(const struct input *in, const struct candidates *c, const uint64_t *share,
     uint64_t total,
@@ -158,7 +158,7 @@ all_are_candidates(void)
 			for (uint64_t i = 0; i < n[r]; i++)
 				add(&c, &in[r], r, i);
 		}
-		/* Shares that have nothing to do with what is where. */
+		/* Shares that do not depend on where the records are. */
 		left = total;
 		for (size_t r = 0; r < p; r++) {
 			share[r] = r + 1 == p ? left : test_below(left + 1);
@@ -172,7 +172,8 @@ all_are_candidates(void)
 	}
 }
 
-/* A third of the records, drawn: 6 standard deviations of the median. */
+/* Draws a third of the records; the tolerance is 6 standard deviations of the
+ * median. */
 static void
 random_near_the_target(void)
 {

@@ -1,4 +1,4 @@
-/* Plans against all plans there are, for random small problems. */
+/* Plans compared with all possible plans, for small random problems. */
 
 #include <math.h>
 
@@ -31,8 +31,8 @@ small_number(void)
 }
 
 /*
- * Few points, some beyond ITEMS; with jagged their times may fall, and be
- * hundreds of decimals apart.
+ * Makes few points, some beyond ITEMS. With jagged, times may decrease and
+ * differ by hundreds of orders of magnitude.
  */
 static void
 random_points(struct curve *c, bool jagged)
@@ -91,12 +91,12 @@ problem_fini(struct small *p)
 	cost_fini(&p->cost);
 }
 
-/* All ways to give `left` items to the nodes from i on. */
+/* Enumerates all ways to give `left` items to the nodes from i on. */
 struct all {
 	const struct cluster *c;
 	uint64_t n[NODES];
 	double best;
-	unsigned count; /* plans with the best makespan */
+	unsigned count; /* number of plans with the best makespan */
 };
 
 static void
@@ -120,7 +120,7 @@ enumerate(struct all *a, size_t i, uint64_t left, double so_far)
 	}
 }
 
-/* What a failure needs to be looked into. */
+/* Prints everything needed to investigate a failure. */
 static void
 show(const struct small *p, const struct all *all)
 {
@@ -200,7 +200,8 @@ times_that_fall_against_all_plans(void)
 	against_all_plans(true);
 }
 
-/* The search for any shape, also where the table would do. */
+/* Tests the search for times of any shape, also where the table would
+ * suffice. */
 static void
 any_shape_against_all_plans(void)
 {
@@ -230,7 +231,7 @@ any_shape_against_all_plans(void)
 	}
 }
 
-/* Which sizes are done by T, against looking at each. */
+/* Tests which sizes are done by T by looking at each. */
 static void
 ranges_within_a_time(void)
 {
@@ -262,7 +263,7 @@ ranges_within_a_time(void)
 	}
 }
 
-/* A plan of random shares within the limits, or false. */
+/* Makes random shares within the limits; returns false if there are none. */
 static bool
 random_plan(const struct small *p, uint64_t *n)
 {
@@ -308,7 +309,7 @@ the_certificate_judges_any_plan(void)
 	CHECK(no > 1000);
 }
 
-/* N up to 2^53, where neighbouring times are hardly doubles of their own. */
+/* N up to 2^53, where adjacent sizes hardly differ in time as doubles. */
 static void
 large_problems_are_certified(void)
 {

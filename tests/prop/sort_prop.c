@@ -1,6 +1,7 @@
 /*
- * The sorter against sort(1): random options, keys and lines, the same bytes
- * out; where sort refuses the options, so do we.
+ * The sorter compared with sort(1): for random options, keys and lines the
+ * output is the same, byte for byte. If sort rejects the options, hpsort must
+ * too.
  */
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -18,9 +19,10 @@ extern char **environ;
 
 enum {
 	CASES = 10000,
-	LARGE = 250,	 /* one in so many has many lines */
-	LONG = 200,	 /* bytes of a line of spilled_text */
-	SPILLED = 40000, /* such lines, too many for the least memory */
+	LARGE = 250, /* one case in LARGE has many lines */
+	LONG = 200,  /* bytes of a line from spilled_text */
+	/* number of such lines, too many for the least memory */
+	SPILLED = 40000,
 	ARGS = 16
 };
 
@@ -29,7 +31,7 @@ struct options {
 	size_t n;
 };
 
-/* Room for another option. */
+/* Returns the place for another option. */
 static char *
 next(struct options *o)
 {
@@ -79,7 +81,7 @@ random_options(struct options *o)
 		case 4:
 			sprintf(s, "+%u.%u%s", f - 1, c - 1, l);
 			break;
-		case 5: /* as of old, in two words */
+		case 5: /* the obsolete form, in two words */
 			sprintf(s, "+%u%s", f - 1, l);
 			sprintf(next(o), "-%u.%u%s", end, c - 1, l);
 			break;
@@ -88,9 +90,9 @@ random_options(struct options *o)
 }
 
 /*
- * Not the byte 0x80, which GNU sort -n takes for a separator of thousands by
- * mistake; nor NaNs, which it orders by bytes that it does not set; nor -h,
- * whose units are not the same in all versions.
+ * Returns a random byte that all versions of GNU sort treat alike. Excluded are
+ * the byte 0x80, which sort -n takes for a thousands separator by mistake,
+ * NaNs, which it orders by uninitialized bytes, and -h, whose units differ.
  */
 static char
 random_byte(void)
@@ -122,7 +124,7 @@ random_text(char *s, size_t lines)
 	return (size_t)(s - start) - (test_below(2) && lines > 0);
 }
 
-/* sort's exit status. */
+/* Runs sort. Returns its exit status. */
 static int
 run_sort(const struct options *o, int in, int out)
 {
@@ -144,7 +146,7 @@ run_sort(const struct options *o, int in, int out)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What hpsort makes of the options. */
+/* Runs hpsort's code with the options. */
 static int
 run_ours(const struct options *o, const char *in, int out, uint64_t memory,
     struct sort_stats *stats, struct hp_err *e)
@@ -202,7 +204,8 @@ same(int a, int b)
 	return equal;
 }
 
-/* Sorts the text with both: the runs that hpsort wrote to temporary files. */
+/* Sorts the text with both programs. Returns the number of runs that hpsort
+ * wrote to temporary files. */
 static uint64_t
 compare(const struct options *o, const char *text, size_t len, uint64_t memory,
     size_t number)
@@ -246,7 +249,8 @@ one_case(char *text, size_t number)
 	    number);
 }
 
-/* Lines of few different ends, so that most records tie by any key in them. */
+/* Makes lines with few different ends, so that most records tie in any key
+ * there. */
 static size_t
 spilled_text(char *s)
 {
@@ -268,7 +272,7 @@ spilled_text(char *s)
 	return (size_t)(s - start);
 }
 
-/* The merge of runs compares records in its own way, for each kind of key. */
+/* The merge of runs has its own comparison for each kind of key. */
 static void
 from_runs_as_sort(void)
 {

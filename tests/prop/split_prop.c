@@ -1,8 +1,8 @@
 /*
- * Cutting, by brute force: random records, bounds and ranks; each record of
- * the framed stream must be in the sublist that comparing it with one bound
- * after the other gives, in the order of the input; counts, and the extents of
- * the sorted records, must agree with that.
+ * Cutting, compared with brute force: random records, bounds and ranks. Each
+ * record of the framed stream must be in the sublist that comparing with one
+ * bound after the other gives, in input order. Counts, and the extents of the
+ * sorted records, must agree.
  */
 
 #include <sys/mman.h>
@@ -38,7 +38,7 @@ struct world {
 
 static struct hp_err e;
 
-/* Few letters and short lines: many are equal, many share prefixes. */
+/* Makes short lines of few letters: many are equal or share prefixes. */
 static void
 random_row(struct world *w, struct row *r)
 {
@@ -77,7 +77,7 @@ bound_cmp(const void *a, const void *b)
 	return pivot_cmp(&x->until, &y->until);
 }
 
-/* Bounds near the records, at their own places and beside them. */
+/* Makes bounds near the records, at their positions and beside them. */
 static void
 random_bounds(struct world *w)
 {
@@ -104,7 +104,7 @@ random_bounds(struct world *w)
 	sublists_add(&w->bounds, &e);
 }
 
-/* The first bound that is behind the record's place. */
+/* Returns the first bound after the record's position. */
 static size_t
 by_hand(struct world *w, const struct row *r, uint64_t index)
 {
@@ -183,14 +183,14 @@ world_fini(struct world *w)
 	keybuf_fini(&w->buf);
 }
 
-/* Two sublists go to the same number, as those of one node do. */
+/* Two sublists have the same destination, like those of one node. */
 static size_t
 number_of(size_t sublist)
 {
 	return sublist / 2;
 }
 
-/* Takes the stream apart again: a file of records for each number. */
+/* Splits the stream into a file of records for each destination. */
 static void
 unframe(int fd, const struct world *w, FILE **out)
 {
@@ -223,7 +223,7 @@ unframe(int fd, const struct world *w, FILE **out)
 	free(payload);
 }
 
-/* The same of the pieces of a file. */
+/* The state for doing the same with the pieces of a file. */
 struct told {
 	uint64_t end;
 	int file;
@@ -247,7 +247,7 @@ take_piece(void *arg, const struct piece *p, struct hp_err *why)
 	return 0;
 }
 
-/* As a stream, or as pieces of a file, and apart again. */
+/* Cuts the records into a stream or into pieces, and splits these again. */
 static void
 move_records(struct world *w, int records, bool pieces, FILE **out)
 {
@@ -340,7 +340,7 @@ unsorted_records(void)
 	}
 }
 
-/* Each record where records_* says that it is, and it alone. */
+/* Checks that each record is where records_* says, and only there. */
 static void
 check_places(const struct world *w, const struct records *r)
 {
@@ -393,7 +393,7 @@ sorted_records(void)
 	}
 }
 
-/* Lines around the size of a buffer and of a frame, cut into several. */
+/* Lines about as long as a buffer or a frame, which take several frames. */
 static void
 long_lines(void)
 {
