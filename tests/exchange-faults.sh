@@ -1,9 +1,10 @@
 #!/bin/bash
-# Exchanges in which something breaks at a random time: either every node ends
-# well and all that came out is right, or some node ends with an error and a
-# message; none hangs, and what a node can survive it does survive.
+# Runs exchanges and injects a fault at a random time.  Either every node
+# succeeds and the output is correct, or some node fails with a message.  No
+# node may hang.  Faults that a node can survive must not make it fail.
 #
-# HP_ROUNDS says how many (9), HP_SEED which (random, printed).
+# HP_ROUNDS is the number of exchanges (9).  HP_SEED is the seed (random; it is
+# printed).
 
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -16,10 +17,10 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/hpfaults.XXXXXX") || exit 2
 trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
-# Half of the rounds go by a stand-in for ssh, which stays on this machine.
+# Half of the rounds use a replacement for ssh that runs on this machine.
 ways=('-t unix' '-t ssh --rsh ./rsh')
 
-# prepare NODES: random numbers of 12-byte records, framed for each node.
+# prepare NODES: makes random numbers of 12-byte records, framed for each node.
 prepare() {
 	local i
 
@@ -45,8 +46,8 @@ prepare() {
 	done
 }
 
-# node I: half of the nodes write files, the others to a reader that is slow
-# for its first bytes.
+# node I: runs a node.  Half of the nodes write files.  The others write to a
+# reader that reads its first bytes slowly.
 node() {
 	# shellcheck disable=SC2086 # words
 	set -- "$1" $way
@@ -58,7 +59,7 @@ node() {
 		<"stream.$1" 2>"err.$1" >"pipe.$1"
 }
 
-# nap: up to 100 ms.
+# nap: sleeps up to 100 ms.
 nap() {
 	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }
@@ -95,13 +96,13 @@ strike() {
 	esac 2>/dev/null
 }
 
-# summary FILE...: what records they are, whatever their order.
+# summary FILE...: prints the order-free checksum of the records.
 summary() {
 	cat "$@" | hpcheck -F record:12,0,12 2>/dev/null |
 		jq -c 'if .records == 0 then {} else {records, checksum} end'
 }
 
-# right NODES: each node has what belongs to it, and all records are there.
+# right NODES: checks that each node has its own records and none is missing.
 right() {
 	local i want
 
@@ -119,11 +120,11 @@ right() {
 	[ -n "$want" ] && [ "$(summary all.*)" = "$want" ]
 }
 
-# round NODES VICTIM FAULT
+# round NODES VICTIM FAULT: runs one exchange with a fault.
 round() {
 	local nodes=$1 victim=$2 fault=$3 i rc ok=0 start late timeout_s=2
 
-	# What is to be survived is so on a slow machine, too.
+	# Faults that must be survived must be survived on a slow machine, too.
 	[[ ! $fault =~ none|pause|cut ]] || timeout_s=60
 	prepare "$nodes"
 	damage "$victim" "$fault"
@@ -140,7 +141,7 @@ round() {
 	strike "$victim" "$fault"
 	start=$SECONDS
 	for ((i = 0; i < nodes; i++)); do
-		# The frozen one is thawed by its end, below.
+		# The kill below ends the stopped node.
 		[ "$fault" = freeze ] && [ "$i" -eq "$victim" ] && continue
 		wait "${pid[$i]}"
 		rc=$?
@@ -153,7 +154,7 @@ round() {
 	late=$((SECONDS - start))
 	[ "$fault" != freeze ] || kill -9 "${pid[$victim]}"
 	wait
-	# Where others have the processors, too, 5 s would not be all its own.
+	# Other processes share the processors, so 5 s could be too short.
 	[ $late -le $((timeout_s + 60)) ] || {
 		echo "# ended after $late s"
 		return 1
@@ -164,7 +165,7 @@ round() {
 		return 1
 	} ;;
 	esac
-	# Damage may fall on a node that is done already, or not matter.
+	# The damage may hit a node that is already done, or have no effect.
 	[ $ok -lt "$nodes" ] || right "$nodes"
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Holds the layers: an area of lib/ includes areas of lower levels only, JSON
-# is known to lib/doc alone, and the Makefile's line of each program names
-# every area that the program uses, itself or through another area.  Files within
-# an area do not call each other in a cycle; the symbols of their objects show it.
+# Checks the layers.  An area of lib/ includes only areas of lower levels.  Only
+# lib/doc uses JSON.  The Makefile's line of each program names every area that
+# the program uses, directly or through another area.  Files within an area do
+# not call each other in a cycle, judged by the symbols of their objects.
 #
 #	tests/layers.sh [TREE]
 #
@@ -14,7 +14,7 @@ self=$OLDPWD/$0
 [ "${0#/}" = "$0" ] || self=$0
 build=${HPBUILD:-build}
 
-# What an area may include beside itself.
+# Lists the areas that an area may include.
 may_include() {
 	case $1 in
 	base) ;;
@@ -52,7 +52,7 @@ upward() {
 	done
 }
 
-# An include that names no area, or no file of one, escapes the rule.
+# Finds includes that name no area or no existing file: the rule misses them.
 strangers() {
 	local file area
 
@@ -73,7 +73,7 @@ json_outside_doc() {
 		grep -v '^lib/doc/'
 }
 
-# All areas that the headers and sources of the areas in "$@" lead to.
+# Prints all areas that the areas in "$@" include, directly or not.
 closure() {
 	local seen=" " area
 
@@ -92,13 +92,13 @@ uses() {
 	includes "$@" | sed 's/.* //' | sort -u
 }
 
-# The programs in C: cmd/NAME.c, or cmd/NAME/ with the parts of a long one.
+# Prints the programs in C: cmd/NAME.c, or the directories cmd/NAME/.
 programs() {
 	find cmd -name '*.c' | sed -E 's|cmd/([^/.]+).*|\1|' | grep ^hp | sort -u
 }
 
-# The documents of an area in lib/doc are used by some programs only, so what
-# doc leads to is not asked of a program: the linker finds what is missing.
+# Each program uses only some of the documents in lib/doc.  So the areas that
+# doc includes are not required; the linker finds missing ones.
 areas_of_programs() {
 	local prog listed used area
 
@@ -114,7 +114,7 @@ areas_of_programs() {
 	done
 }
 
-# Areas whose files still call each other in cycles.
+# Areas whose files may still call each other in cycles.
 CYCLIC=' cost job run '
 
 # Prints "FILE FILE" for each file of an area that uses a symbol of another one.
@@ -182,7 +182,7 @@ point() {
 	fi
 }
 
-# A tree that breaks each rule once must be seen to.
+# Makes a tree that breaks each rule once, and checks that each is detected.
 can_fail() {
 	local tree out word
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Style and warnings: clang-format, shellcheck, mandoc -Tlint, what the compiler
-# of the build has said, and what clang says of all sources.
+# Checks style and warnings: clang-format, shellcheck, mandoc -Tlint, the
+# warnings of the build's compiler, and those of clang for all sources.
 
 # shellcheck disable=SC2317 # point calls its words
 set -u
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 2
 n=0
 failed=0
 
-# point NAME TOOL COMMAND...: one test, its output shown when it fails.
+# point NAME TOOL COMMAND...: runs one test and shows its output if it fails.
 point() {
 	local name=$1 tool=$2 out
 
@@ -26,8 +26,8 @@ point() {
 	fi
 }
 
-# The scripts of the project: by their names or their first lines.  Those made of
-# parts are looked at as a whole.
+# Prints the project's scripts, found by their names or first lines.  A script
+# that is built from parts is checked as a whole.
 scripts() {
 	find "${HPBIN:-build/bin}/hpplot"
 	find tests examples .ci -type f \( -name '*.sh' -o -name '*.bash' \
@@ -41,7 +41,7 @@ format() {
 		clang-format --dry-run -Werror {} +
 }
 
-# built: all is compiled, of which most is already, without a word.
+# built: compiles what is not compiled yet; no warning may appear.
 built() {
 	local said
 
@@ -52,16 +52,16 @@ by_clang() {
 	make -s BUILD="$HPBUILD" CLANG=clang by-clang
 }
 
-# those OPTION CHECK...: the scripts that grep finds by the option among those
-# of bats, all at once.
+# those OPTION CHECK...: runs shellcheck on the bats scripts (grep OPTION -e) or
+# on all others (-v).
 those() {
 	scripts | grep "$1" '\.bats$' | xargs -d '\n' shellcheck -x "${@:2}"
 }
 
 point 'C is formatted' clang-format format
-# Functions that are called by name seem never to be called.
+# SC2317: functions that are called by name seem unreachable.
 point 'scripts' shellcheck those -v -e SC2317
-# Bats fills in variables, and each test is a subshell.
+# bats sets variables, and each test is a subshell.
 point 'tests by bats' shellcheck those -e \
 	-e SC2030,SC2031,SC2154,SC2314,SC2315 -S warning
 for f in man/*.[157]; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The manual pages: their sections, and their examples run.  tests/options.sh
-# compares the options.
+# Checks the manual pages: their sections, and that their examples run.
+# tests/options.sh compares the options.
 
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -24,7 +24,7 @@ point() {
 	fi
 }
 
-# What a page must have, by its section.
+# The headings that a page must have, by its section.
 sections() {
 	local s bad=0 want='NAME DESCRIPTION EXAMPLES'
 

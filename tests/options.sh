@@ -1,6 +1,6 @@
 #!/bin/bash
-# The options of each program are the same in four places: the parser, --help,
-# its synopsis and the manual.
+# Checks that the options of each program agree in four places: the parser,
+# --help, its synopsis and the manual.
 
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -25,19 +25,19 @@ point() {
 	fi
 }
 
-# The options of a synopsis, one a line: -bdf is -b, -d and -f.
+# Prints the options of a synopsis, one per line: -bdf is -b, -d and -f.
 of_usage() {
 	grep -oE -- '(^|[][ |(,])--?[A-Za-z0-9][A-Za-z0-9-]*' | tr -d '][ |(,' |
 		sed -E '/^--/!{s/^-//; s/./-&\n/g}' | grep . | sort -u
 }
 
-# synopsis PROG: the lines of --help before the list.
+# synopsis PROG: prints the lines of --help before the list.
 synopsis() {
 	"$1" --help | sed '/^$/,$d'
 }
 
-# list PROG: the options of the list in --help, a line each: "-a --all".  What
-# has a synopsis only lists each of its options by itself.
+# list PROG: prints the options listed by --help, one per line: "-a --all".  A
+# program without a list has each option of its synopsis on a line.
 list() {
 	"$1" --help | sed -nE 's/^  +((-[A-Za-z]),? ?)?(--[a-z0-9-]+)?.*/\2 \3/p' |
 		sed 's/ *$//; s/^ *//' | grep '^-' || synopsis "$1" | of_usage
@@ -47,7 +47,7 @@ words() {
 	list "$1" | tr ' ' '\n' | sort -u
 }
 
-# The options of a page, the items of a list that are flags: "-a --all".
+# Prints the options of a page, the flags that are list items: "-a --all".
 items() {
 	awk '/^\.It Fl/ {
 		line = dashes = ""
@@ -62,7 +62,7 @@ items() {
 	}' "man/$1.1" | sed 's/\\-/-/g'
 }
 
-# missing WHAT: complains of the options on standard input, if any.
+# missing WHAT: reports the options on standard input, if any, as missing.
 missing() {
 	sed "s/^/$1 /"
 }
@@ -70,7 +70,7 @@ missing() {
 synopsis_and_list() {
 	comm -23 <(synopsis "$1" | of_usage) <(words "$1") |
 		missing "in the synopsis only:"
-	# The ordering options stand as one word in the synopsis of hpsplit.
+	# The synopsis of hpsplit has one word for all ordering options.
 	[ "$1" = hpsplit ] || comm -13 <(synopsis "$1" | of_usage) \
 		<(list "$1" | cut -d ' ' -f 1 | sort -u) |
 		grep -vxe --help -e --version | missing "not in the synopsis:"
@@ -82,7 +82,7 @@ manual() {
 	local line o items usage
 
 	items=$(items "$1")
-	# A letter and its name belong into one item.
+	# A letter and its long name belong to one item.
 	list "$1" | while read -r line; do
 		while read -r o; do
 			o=" $o "
@@ -102,16 +102,16 @@ manual() {
 		missing "in one synopsis only:"
 }
 
-# said OPTION: what the parser says of an option.  The first --help may be its
-# argument, the second ends the program before it works.
+# said OPTION: prints the parser's message about an option.  The first --help
+# may be its argument.  The second ends the program before it does any work.
 said() {
 	timeout 60 "$prog" "$@" --help --help 2>&1 </dev/null
 }
 
 unknown="invalid option|unrecognized option|unknown option"
 
-# What the list names is known, other letters are not, and where the parser
-# tells which names begin with a letter, the list has them.
+# Checks that the parser knows the options of the list and no other letters.  If
+# it lists the names that begin with a letter, the list must have them.
 parser() {
 	local prog=$1 letters word scratch name
 
