@@ -21,7 +21,8 @@ probe(struct run *run, enum sample_from from, struct hp_err *e)
 }
 
 /*
- * Takes new candidates between the nearest ones, as the pivots are not exact.
+ * The pivots are not exact yet: takes new candidates near them, between the
+ * nearest known positions.
  */
 static int
 narrow(struct run *run, struct hp_err *e)

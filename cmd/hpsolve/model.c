@@ -133,7 +133,8 @@ note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 	return rc;
 }
 
-/* Equal shares that nobody asked for may come from a cluster cut short. */
+/* Warns that all nodes get equal shares because none has a speed, although the
+ * user did not ask for that. The cluster file may be truncated. */
 static void
 tell_unknown(const struct opts *o, const struct model *m, struct hp_err *e)
 {

@@ -37,7 +37,8 @@ struct job {
 /* An algorithm of -a. */
 struct method {
 	const char *name;
-	bool pivots; /* also for the action pivots, not only sample */
+	/* valid for the action pivots as well, not only for sample */
+	bool pivots;
 	bool sorted; /* takes regular samples of sorted inputs */
 	enum demand_method demand;
 };

@@ -120,7 +120,7 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 
 struct search {
 	const struct tmpdirs *dirs;
-	/* least: bytes that a directory lacked space for */
+	/* least: the most bytes that a directory without enough space needed */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */
 	char tried[HP_ERR_TEXT - 128];

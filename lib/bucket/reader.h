@@ -31,7 +31,10 @@ struct reader {
 	size_t n;
 };
 
-/* Returns the place (entry.h) of len bytes, or 0 if memory is full. */
+/*
+ * Returns the place (entry.h) that describes the len bytes at `at`, or 0 if
+ * memory is full.
+ */
 static inline uint64_t
 reader_place(struct reader *r, const void *at, size_t len)
 {

@@ -52,7 +52,7 @@ rounds_fini(struct rounds *r)
 	*r = (struct rounds){ 0 };
 }
 
-/* Returns the notes of the reader's block. */
+/* Returns the noted buckets of the records in the reader's block. */
 static uint16_t *
 notes(const struct reader *r)
 {

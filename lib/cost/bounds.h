@@ -10,8 +10,8 @@
 #include "cost/form.h"
 
 struct bounds {
-	double lo, hi;	 /* of the exact value */
-	double dlo, dhi; /* of the derivative where it exists */
+	double lo, hi;	 /* bounds of the exact value */
+	double dlo, dhi; /* bounds of the derivative, where it exists */
 	double error;	 /* largest rounding error of a computed value */
 	bool known;	 /* false: the value can be anything and can jump */
 };

@@ -41,8 +41,9 @@ struct budget {
 	size_t sheet;
 	size_t slab;	/* bytes that a thread takes from the arena at once */
 	size_t buckets; /* most buckets or bins */
-	size_t share;	/* bytes of a pipe per additional thread */
-	size_t cap;	/* bytes for text and elements together */
+	/* one more thread is used for so many bytes read from a pipe */
+	size_t share;
+	size_t cap; /* bytes for text and elements together */
 	/* bytes of address space of the arena; memory is used when touched */
 	size_t addresses;
 	size_t huge; /* bytes of the arena that may use huge pages */

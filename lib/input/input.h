@@ -52,7 +52,8 @@ struct input {
 	size_t per_record; /* memory for the elements of one record, */
 	size_t per_byte;   /* and for each byte of a long record, */
 	size_t key_most;   /* but at most this for one key */
-	size_t share;	   /* bytes of a pipe per additional thread */
+	/* one more thread is used for so many bytes read from a pipe */
+	size_t share;
 	/* blocks are temporary: a thread drops each one after use */
 	bool passing;
 	bool copied; /* elements contain copies of their records */

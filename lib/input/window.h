@@ -26,7 +26,7 @@ int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
 /* Marks the text before `end` as used, as if it had been handed out. */
 void input_skip(struct input *, unsigned char *end);
 
-/* Returns the memory after the text that was read to the system. */
+/* Releases the unused memory after the text to the system. */
 void input_trim(struct input *);
 
 #endif

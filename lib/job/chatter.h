@@ -23,8 +23,8 @@ struct chatter {
 };
 
 /*
- * Adds bytes and calls `show` for each new line.  Its length counts: no NUL
- * follows.
+ * Adds bytes and calls `show` for each new line. A line has `len` bytes and no
+ * NUL at its end.
  */
 void chatter_feed(struct chatter *, const char *, size_t,
     void (*show)(void *context, const char *line, size_t len), void *context);

@@ -62,7 +62,8 @@ login_all(struct launcher *l)
 		login_begin(l, &l->machine[l->next++]);
 }
 
-/* Ends the login with a final state; it counts as waiting no more. */
+/* Ends the login with a final state. The launcher no longer waits for this
+ * machine. */
 static void
 settle(struct launcher *l, struct machine *m, enum machine_state state)
 {

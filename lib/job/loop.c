@@ -9,7 +9,9 @@
 #include "job/loop.h"
 
 #define TICK_S 0.25
-#define STANDS_S 0.5 /* seconds; a longer turn does not count as silence */
+#define STANDS_S                                                               \
+	0.5 /* limit in seconds: if one turn takes longer, the excess does not \
+	       count as silence of machines */
 
 enum {
 	EVENTS = 64,

@@ -9,11 +9,12 @@
 /* How a stage ended. */
 enum outcome_kind {
 	OUTCOME_DONE,
-	OUTCOME_FAILED,	     /* a step failed by its own fault: exit `code` */
-	OUTCOME_KILLED,	     /* a signal ended a step: `code` */
-	OUTCOME_LOST,	     /* a machine was lost */
-	OUTCOME_INTERRUPTED, /* a signal asked hprun to end: `code` */
-	OUTCOME_GONE	     /* the work directory was removed */
+	OUTCOME_FAILED, /* a step failed by itself; `code` is its exit status */
+	OUTCOME_KILLED, /* a signal ended a step; `code` is the signal */
+	OUTCOME_LOST,	/* a machine was lost */
+	/* a signal asked hprun to end; `code` is the signal */
+	OUTCOME_INTERRUPTED,
+	OUTCOME_GONE /* the work directory was removed */
 };
 
 #define OUTCOME_WHY 256 /* bytes of the reason, with the NUL */

@@ -210,7 +210,7 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 		p->runs += one.runs;
 	}
 	p->n = round(p->n / sum);
-	/* Keep the mean of equal times equal to them in spite of rounding. */
+	/* Rounding must not make the mean of equal times differ from them. */
 	p->seconds = fmin(fmax(p->seconds / sum, p->low), p->high);
 	p->runs = fmin(p->runs, (double)COUNT_MOST);
 }

@@ -60,7 +60,7 @@ sample_of(double *seconds, size_t n, struct sample *s)
 	n = within(seconds, n);
 	for (size_t i = 0; i < n; i++)
 		sum += seconds[i];
-	/* Keep the mean of equal times equal to them in spite of rounding. */
+	/* Rounding must not make the mean of equal times differ from them. */
 	s->seconds = fmin(fmax(sum / (double)n, seconds[0]), seconds[n - 1]);
 	for (size_t i = 0; i < n; i++) {
 		double d = seconds[i] - s->seconds;

@@ -121,7 +121,9 @@ feeds_open_ahead(struct feeds *fs, struct hp_err *e)
 			continue;
 		if (e->errnum != EMFILE)
 			return -1;
-		*e = (struct hp_err){ 0 }; /* fewer open feeds may still do */
+		*e = (struct hp_err){
+			0
+		}; /* not an error: continue with fewer open feeds */
 		fs->most = fs->open;
 		break;
 	}

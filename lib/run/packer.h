@@ -16,7 +16,8 @@
 struct packer {
 	struct packer *next;
 	struct codec codec;
-	unsigned char *stored; /* the block as in the file, aligned */
+	/* buffer for a block in the format of the file; aligned */
+	unsigned char *stored;
 	size_t cap;
 	/* One uncompressed block; NULL without compression. */
 	unsigned char *plain;

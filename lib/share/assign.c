@@ -110,7 +110,7 @@ in_turn(struct assignment *a, struct hp_err *e)
 struct exchange {
 	struct task *out, *in;
 	size_t other;
-	/* the later finish time of the two nodes if they make it */
+	/* when the later of the two nodes finishes after the exchange */
 	double done;
 };
 

@@ -94,7 +94,8 @@ suffices(struct search *s, double T, struct hp_err *e)
 	return set_has(&s->sum[s->c->n], s->total);
 }
 
-/* Finds shares for the last time that sufficed. Returns their makespan. */
+/* Finds shares that finish by the last time that suffices() tested. Returns
+ * their makespan. */
 static double
 trace_back(const struct search *s, uint64_t *n)
 {

@@ -11,7 +11,8 @@ enum {
 	AROUND = 1 << 22, /* bytes that one page fault may map */
 	HEAD = 1 << 12,	  /* bytes to check first */
 	SMALL = 1 << 20,  /* bytes of text for which one thread suffices */
-	LONG = 16 /* times `step`; a longer stride contains a long record */
+	/* a stride of more than LONG * step bytes contains a long record */
+	LONG = 16
 };
 
 void
