@@ -236,8 +236,8 @@ add_section(const struct doc_in *d, struct cluster *c, size_t rank,
 			return doc_fail(d, e,
 			    "node '%s' is there twice, with the same params",
 			    more->name);
-	node_lend_points(&c->node[rank]);
-	node_lend_points(more);
+	node_move_points(&c->node[rank]);
+	node_move_points(more);
 	return surface_add(to, s, e);
 }
 

@@ -20,7 +20,7 @@ node_fini(struct node *node)
 }
 
 void
-node_lend_points(struct node *node)
+node_move_points(struct node *node)
 {
 	struct section *s = node->surface.section;
 	struct curve *c = &node->curve;
@@ -175,7 +175,7 @@ cluster_cut(struct cluster *c, const char *name, double value, struct hp_err *e)
 		if (!surface_has(&node->surface, name))
 			continue;
 		found = true;
-		node_lend_points(node);
+		node_move_points(node);
 		if (surface_cut(&node->surface, node->curve.beyond, name, value,
 			&why) == -1)
 			return hp_fail(e, why.kind, "node '%s': %.600s",

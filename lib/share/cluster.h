@@ -46,7 +46,7 @@ void node_fini(struct node *);
  * with a single section keeps them in the curve, because most code uses only
  * the curve.
  */
-void node_lend_points(struct node *);
+void node_move_points(struct node *);
 
 /*
  * Sets the cost function that the speeds of all nodes divide. The cost must
