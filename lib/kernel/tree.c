@@ -342,7 +342,7 @@ build(struct build *b, size_t from, size_t end, size_t depth, uint16_t *target)
 }
 
 static void
-turn_targets(uint16_t *to, size_t n, size_t last)
+reverse_targets(uint16_t *to, size_t n, size_t last)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!(to[i] & TREE_NODE))
@@ -351,22 +351,22 @@ turn_targets(uint16_t *to, size_t n, size_t last)
 
 /* Numbers the buckets in reverse. */
 static void
-turn(struct tree *t)
+reverse_buckets(struct tree *t)
 {
 	size_t last = t->buckets - 1;
 
 	for (size_t i = 0; i < t->nodes; i++) {
 		struct node *n = &t->node[i];
 
-		turn_targets(&n->below, 1, last);
-		turn_targets(&n->above, 1, last);
-		turn_targets(&n->step, 1, last);
-		turn_targets(n->to, n->spread.buckets + n->ends, last);
+		reverse_targets(&n->below, 1, last);
+		reverse_targets(&n->above, 1, last);
+		reverse_targets(&n->step, 1, last);
+		reverse_targets(n->to, n->spread.buckets + n->ends, last);
 	}
 	for (size_t i = 0; i < t->steps; i++)
-		turn_targets(t->step[i].to, STEP_WAYS, last);
-	turn_targets(&t->root, 1, last);
-	turn_targets(t->first, t->grid.cells, last);
+		reverse_targets(t->step[i].to, STEP_WAYS, last);
+	reverse_targets(&t->root, 1, last);
+	reverse_targets(t->first, t->grid.cells, last);
 	for (size_t i = 0; i < t->buckets / 2; i++) {
 		struct leaf l = t->leaf[i];
 
@@ -443,7 +443,7 @@ tree_init(struct tree *t, struct span *sample, size_t n, size_t depth,
 	if (t->first == NULL && build_one_first(t, e) == -1)
 		goto out;
 	if (flip)
-		turn(t);
+		reverse_buckets(t);
 	rc = 0;
 out:
 	free(b.key);

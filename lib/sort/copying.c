@@ -7,7 +7,8 @@
 
 /* Copies the records of a stride in reverse order. Returns their bytes. */
 static size_t
-turn_round(unsigned char *to, const struct stride *s, const struct format *f)
+reverse_records(
+    unsigned char *to, const struct stride *s, const struct format *f)
 {
 	const unsigned char *end = s->end, *at;
 	bool cut = s->cut;
@@ -64,7 +65,7 @@ write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 	else if (!walkers_in_order(k, &s))
 		return 0;
 	if (falling)
-		turn_round(buf, &s, k->job->in->format);
+		reverse_records(buf, &s, k->job->in->format);
 	rc = put(k, i, &s, buf, e);
 	walkers_leave(k, &s, falling);
 	return rc == 0 ? 1 : -1;
