@@ -14,7 +14,8 @@
 #include "base/err.h"
 
 struct tmpdirs {
-	const char **dir; /* those of -T; may be NULL when n is 0 */
+	/* the directories given by -T; may be NULL if n is 0 */
+	const char **dir;
 	size_t n;
 	const char *output;   /* path of the output, or NULL */
 	uint64_t output_need; /* bytes that the output will take */

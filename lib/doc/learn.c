@@ -23,9 +23,10 @@ struct memory {
 	struct past *past;
 	size_t n, cap;
 	const char *step; /* name of the step to learn from */
-	bool learned;	  /* the traces have a step of that name */
-	bool too_short;	  /* some step of that name took 0 s */
-	json_t *whole;	  /* whole runs in the format of doc/whole.h, or NULL */
+	bool learned;	  /* the traces have a step named `step` */
+	/* a step named `step` took 0 s, too short to learn from */
+	bool too_short;
+	json_t *whole; /* whole runs in the format of doc/whole.h, or NULL */
 };
 
 static double

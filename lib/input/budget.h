@@ -41,7 +41,7 @@ struct budget {
 	size_t sheet;
 	size_t slab;	/* bytes that a thread takes from the arena at once */
 	size_t buckets; /* most buckets or bins */
-	/* one more thread is used for so many bytes read from a pipe */
+	/* bytes read from a pipe for which one more thread is used */
 	size_t share;
 	size_t cap; /* bytes for text and elements together */
 	/* bytes of address space of the arena; memory is used when touched */

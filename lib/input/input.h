@@ -52,7 +52,7 @@ struct input {
 	size_t per_record; /* memory for the elements of one record, */
 	size_t per_byte;   /* and for each byte of a long record, */
 	size_t key_most;   /* but at most this for one key */
-	/* one more thread is used for so many bytes read from a pipe */
+	/* bytes read from a pipe for which one more thread is used */
 	size_t share;
 	/* blocks are temporary: a thread drops each one after use */
 	bool passing;

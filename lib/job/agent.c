@@ -15,9 +15,8 @@ enum {
 	READS = 16   /* reads from the connection per turn */
 };
 
-#define GRACE_S                                                                \
-	5.0	/* seconds added to the timeout, so that the launcher gives up \
-		   first */
+#define GRACE_S \
+	5.0	/* seconds beyond the timeout; the launcher gives up first */
 #define BEATS 8 /* beats sent in one timeout */
 #define PROGRESS_S 1.0 /* seconds between reports of bytes written */
 

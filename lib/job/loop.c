@@ -9,9 +9,8 @@
 #include "job/loop.h"
 
 #define TICK_S 0.25
-#define STANDS_S                                                               \
-	0.5 /* limit in seconds: if one turn takes longer, the excess does not \
-	       count as silence of machines */
+/* A turn that takes longer stops the clock: the excess is not silence. */
+#define STANDS_S 0.5
 
 enum {
 	EVENTS = 64,

@@ -27,7 +27,8 @@ pause_s(double s)
 	nanosleep(&t, NULL);
 }
 
-/* Kills the children of this thread; the process has only one. */
+/* Kills the children of this thread, which are all children: the process has
+ * only one thread. */
 static void
 kill_children(void)
 {

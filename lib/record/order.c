@@ -25,7 +25,8 @@ order_fini(struct order *o)
 	order_init(o);
 }
 
-/* Adds a key; it may still inherit letters in order_ready. */
+/* Adds a key. If it has no ordering letters, order_ready gives it the global
+ * ones. */
 static int
 add_key(struct order *o, const struct order_field *f, struct hp_err *e)
 {

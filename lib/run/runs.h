@@ -25,7 +25,8 @@ struct run {
 	const char *path;
 	int fd;	     /* open descriptor of the file, or -1 */
 	bool header; /* the file begins with a header, which is skipped */
-	bool part;   /* merge only the extent off, bytes of the file */
+	/* merge only the part of the file given by `off` and `bytes` */
+	bool part;
 	uint64_t off, bytes;
 	struct feed *feed; /* if the file cannot seek; else NULL */
 	struct tape tape;
