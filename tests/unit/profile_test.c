@@ -18,10 +18,11 @@ struct fake {
 	double wavers;	/* every second run is slower by this fraction */
 	unsigned runs;
 	double clock_s;	     /* simulated time so far */
-	unsigned broken_run; /* the run that does not work, from 1; or 0 */
-	int broken;	     /* what that run returns */
+	unsigned broken_run; /* number of the run that fails, from 1; 0: none */
+	int broken;	     /* the value that this run returns */
 	uint64_t last;	     /* the size of the last run */
-	unsigned downwards;  /* the first run of a size below the one before */
+	/* number of the first run whose size is below the previous one */
+	unsigned downwards;
 };
 
 static int
@@ -352,8 +353,8 @@ an_error_of_an_additional_run_is_an_error(void)
 }
 
 /*
- * The size worked before, so it is no capacity. Neither is a size whose input
- * was made before a size without input.
+ * The size worked before, so the failure is not the capacity. The same holds
+ * for a size whose input could be made before, but not this time.
  */
 static void
 a_failure_of_an_additional_run_ends_the_measurement(void)

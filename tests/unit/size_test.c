@@ -1,5 +1,5 @@
 /*
- * Numbers of the command line: their units, their limits, what is refused.  The
+ * Numbers on the command line: their units, limits and what is rejected. The
  * memory that a process may use.
  */
 
@@ -16,12 +16,13 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* What replaces the kernel's answers in the tests of memory. */
+/* Values that replace the kernel's answers in the tests of memory. */
 static struct {
 	bool on;
 	rlim_t as, data;
 	char
-	    root[32]; /* the directory that holds the files of /proc and /sys */
+	    /* directory with replacements for the files of /proc and /sys */
+	    root[32];
 } kernel;
 
 int
@@ -258,8 +259,9 @@ kernel_file(const char *path, const char *text)
 }
 
 /*
- * Half of the address space beyond 16 MiB.  Of less than 32 MiB a quarter is
- * left: that is as much where the one rule takes over from the other.
+ * mem_addresses returns half of the address space beyond 16 MiB. If the limit
+ * is below 32 MiB, it returns a quarter of the limit. Both rules agree at 32
+ * MiB.
  */
 static void
 half_of_the_address_space(void)
@@ -304,10 +306,10 @@ limits_of_cgroups(void)
 	REQUIRE(mkdtemp(kernel.root) != NULL);
 	kernel.on = true;
 	kernel_says(RLIM_INFINITY, RLIM_INFINITY);
-	all = mem_limit(); /* there is no file */
+	all = mem_limit(); /* no cgroup files exist */
 	CHECK(all > 100 * MIB);
 	CHECK_EQ_U64(mem_most(), all - all / 8);
-	/* Version 2. */
+	/* cgroup version 2 */
 	kernel_file("/proc/self/cgroup", "0::/a/b\n");
 	CHECK_EQ_U64(mem_limit(), all);
 	kernel_file("/sys/fs/cgroup/a/b/memory.max", "max\n");
@@ -319,10 +321,10 @@ limits_of_cgroups(void)
 	CHECK_EQ_U64(mem_limit(), 32 * MIB);
 	kernel_file("/sys/fs/cgroup/memory.max", "16777216\n");
 	CHECK_EQ_U64(mem_limit(), 16 * MIB);
-	/* Zero is no limit: a process could not run. */
+	/* A limit of 0 is ignored, because no process could run. */
 	kernel_file("/sys/fs/cgroup/memory.max", "0\n");
 	CHECK_EQ_U64(mem_limit(), 32 * MIB);
-	/* Version 1, beside other controllers. */
+	/* cgroup version 1, with other controllers in the same line */
 	kernel_file(
 	    "/sys/fs/cgroup/memory/x/y/memory.limit_in_bytes", "8388608\n");
 	kernel_file("/sys/fs/cgroup/memory/z/memory.limit_in_bytes", "4096\n");
@@ -331,7 +333,8 @@ limits_of_cgroups(void)
 	CHECK_EQ_U64(mem_limit(), 8 * MIB);
 	kernel_file("/proc/self/cgroup", "5:memory:/none\n0::/a/b\n");
 	CHECK_EQ_U64(mem_limit(), 32 * MIB);
-	/* Less address space than that: the page cache needs less. */
+	/* The address space is smaller than the cgroup's limit, so the page
+	 * cache needs a smaller reserve. */
 	kernel_says(32 * MIB, RLIM_INFINITY);
 	CHECK_EQ_U64(mem_limit(), 8 * MIB + 1);
 	CHECK_EQ_U64(mem_most(), 7 * MIB + 1);

@@ -68,7 +68,8 @@ of_little_memory_no_page_is_huge(void)
 	arena_fini(&a);
 }
 
-/* The buffers of long records are limited together, those above 8 MiB. */
+/* All buffers of long records together are limited. Only buffers above 8 MiB
+ * count. */
 static void
 buffers_of_long_records_have_a_limit(void)
 {
