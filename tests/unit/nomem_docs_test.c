@@ -1,5 +1,5 @@
-/* Without memory: documents, messages, summaries and profiles end with an
- * error. */
+/* Documents, messages, summaries and profiles report an error if memory is
+ * short. */
 
 #include <sys/mman.h>
 
@@ -25,7 +25,7 @@
 #include "record/stream.h"
 #include "record/words.h"
 
-/* Documents of which each needs memory of ours for its members. */
+/* Documents whose members need memory that our code allocates. */
 enum document {
 	CLUSTER,
 	PROFILE,
@@ -346,7 +346,7 @@ lost_nodes(void)
 	nomem_each(losses);
 }
 
-/* Reads the message, and writes what it says. */
+/* Reads a message and writes it again. */
 static int
 repeat(const char *said, struct hp_err *e)
 {
@@ -447,7 +447,7 @@ options(struct hp_err *e)
 	return rc;
 }
 
-/* A line longer than the first buffer, which must grow. */
+/* Reads a line longer than the first buffer, so that the buffer must grow. */
 static int
 long_line(struct hp_err *e)
 {

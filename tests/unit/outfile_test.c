@@ -399,7 +399,7 @@ where_all_files_have_names(void)
 	named = false;
 }
 
-/* A file by these names would replace what the shell redirected. */
+/* Writing to these names must not replace the file behind standard output. */
 static void
 names_of_standard_output(void)
 {
@@ -429,7 +429,8 @@ a_file_that_is_taken_up(void)
 	REQUIRE(outfile_take_up(&o, "new", "part", false, &e) == 0);
 	CHECK(o.fd == -1 && o.target == NULL);
 	CHECK_EQ_U64(files("."), 0);
-	/* It stays when this process gives up, and the next one has it. */
+	/* The file stays when this process aborts, and the next process
+	 * continues it. */
 	REQUIRE(outfile_take_up(&o, "new", "part", true, &e) == 0);
 	CHECK(io_write(o.fd, "one\n", 4) == 0);
 	outfile_abort(&o);
@@ -442,7 +443,7 @@ a_file_that_is_taken_up(void)
 	CHECK_EQ_U64(mode_of("new"), 0640);
 	umask(mask);
 	CHECK_EQ_U64(files("."), 1);
-	/* Over a file: its mode stays. */
+	/* Replacing an existing file keeps its mode. */
 	CHECK(chmod("new", 0604) == 0);
 	REQUIRE(outfile_take_up(&o, "new", "part", true, &e) == 0);
 	CHECK(io_write(o.fd, "3\n", 2) == 0);
@@ -471,7 +472,7 @@ what_cannot_be_taken_up(void)
 	CHECK_EQ_I64(e.kind, HP_INPUT);
 	CHECK_EQ_STR(e.text, "part: must be on the file system of none/new");
 	CHECK_EQ_U64(files("."), 1);
-	/* A rename does not go from one file system to another. */
+	/* Renaming fails across file systems. */
 	CHECK_EQ_I64(outfile_take_up(&o, "/proc/new", "part", true, &e), -1);
 	CHECK_EQ_STR(e.text, "part: must be on the file system of /proc/new");
 	CHECK(o.fd == -1 && o.target == NULL && o.beside == NULL);

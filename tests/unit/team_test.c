@@ -13,7 +13,7 @@ enum {
 	MOST = 8 /* threads of a test */
 };
 
-static unsigned start_most = MOST; /* threads that can be started */
+static unsigned start_most = MOST; /* number of threads that can be started */
 
 int
 pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
@@ -29,7 +29,7 @@ pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
 	return real(thread, attr, function, arg);
 }
 
-/* A signal interrupts each wait once. */
+/* Replaces the function of libc: a signal interrupts each wait once. */
 int
 sem_wait(sem_t *s)
 {
@@ -44,11 +44,13 @@ sem_wait(sem_t *s)
 }
 
 struct work {
-	_Atomic unsigned calls[MOST + TEAM_SPARE]; /* by a thread's number */
-	unsigned fails; /* the thread that returns -1, or MOST */
-	bool alone;	/* in the caller's thread */
+	/* calls by the number of the thread */
+	_Atomic unsigned calls[MOST + TEAM_SPARE];
+	unsigned fails; /* number of the thread that returns -1; MOST: none */
+	bool alone;	/* the work ran in the calling thread */
 	pthread_t caller;
-	_Atomic unsigned running, most; /* threads at a time */
+	/* current and greatest number of threads running at once */
+	_Atomic unsigned running, most;
 	pthread_barrier_t all;
 };
 
@@ -73,14 +75,14 @@ each_thread_works_once(void)
 			struct work w = { .fails = fails,
 				.caller = pthread_self() };
 
-			start_most = n - 1; /* the caller is a thread, too */
+			start_most = n - 1; /* the calling thread counts, too */
 			CHECK_EQ_I64(
 			    team_run(n, count, &w, &e), fails < n ? -1 : 0);
 			for (unsigned i = 0; i < MOST; i++)
 				CHECK_EQ_U64(w.calls[i], i < n);
 			CHECK(w.alone);
 		}
-	CHECK(e.kind == HP_INPUT); /* what is wrong, the work itself says */
+	CHECK(e.kind == HP_INPUT); /* the error of the work is kept */
 }
 
 static void
@@ -112,7 +114,8 @@ runs(struct work *w)
 	w->running--;
 }
 
-/* All threads meet while they wait, since a spare one takes a place. */
+/* All threads meet while they wait: when one waits, a spare thread takes its
+ * place. */
 static int
 meet(void *ctx, unsigned i)
 {
@@ -150,7 +153,7 @@ spare_threads_run_during_a_wait(void)
 			CHECK(w.most >= 1 && w.most <= n);
 			pthread_barrier_destroy(&w.all);
 		}
-	/* Elsewhere there is no place to give up. */
+	/* In a thread outside a team these calls have no effect. */
 	alarm(60);
 	team_wait();
 	team_go_on();

@@ -1,5 +1,5 @@
-/* Temporary files: which directory they come to, and what is said of a full
- * one. */
+/* Temporary files: the choice of the directory, and the message if it is
+ * full. */
 
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -15,13 +15,14 @@
 #include "test.h"
 
 enum {
-	BLOCK = 4096 /* bytes of a block of the disks below */
+	BLOCK = 4096 /* block size in bytes of the simulated disks */
 };
 
-/* Free blocks; a directory whose name begins with r has `rest`. */
+/* Free blocks of the simulated disks; `rest` for directories whose name starts
+ * with r. */
 static struct {
 	uint64_t all, rest;
-	bool broken; /* nothing can be found out */
+	bool broken; /* statvfs fails */
 } disk = { .all = 1000, .rest = 1000 };
 
 static int
@@ -59,7 +60,7 @@ open(const char *path, int flags, ...)
 	return fd;
 }
 
-static unsigned unlink_fails; /* times */
+static unsigned unlink_fails; /* number of calls of unlink that fail */
 
 int
 unlink(const char *path)
@@ -84,7 +85,7 @@ entries(const char *dir)
 	return n;
 }
 
-/* Is the open file in this directory? */
+/* Returns whether the open file is in this directory. */
 static bool
 is_in(int fd, const char *dir)
 {
@@ -153,18 +154,18 @@ only_where_there_is_room(void)
 	    "temporary file of %d bytes: no room (a has %d, rest has %d)",
 	    1000 * BLOCK + 1, 1000 * BLOCK, 500 * BLOCK);
 	CHECK_EQ_STR(e.text, text);
-	/* If the room is unknown, the directory is tried. */
+	/* If the free space is unknown, the directory is tried. */
 	disk.broken = true;
 	goes_to(&both, 0, 1000 * BLOCK + 1, "a");
 	disk.broken = false;
-	/* The disk of the output needs room for the output, too. */
+	/* The disk of the output must have space for the output as well. */
 	setenv("TMPDIR", "rest", 1);
 	struct tmpdirs out = { .output = "a/out", .output_need = 400 * BLOCK };
 
 	goes_to(&out, 0, 100 * BLOCK, "rest");
 	goes_to(&out, 0, 100 * BLOCK + 1, "a");
 	goes_to(&out, 0, 600 * BLOCK, "a");
-	/* Without a need nothing is reserved. */
+	/* If the need is unknown, no space is reserved. */
 	goes_to(&out, 0, 0, "rest");
 	disk.all = 300;
 	out.dir = two;
@@ -193,7 +194,7 @@ a_full_disk_is_described(void)
 	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
 	CHECK_EQ_STR(e.text,
 	    "temporary files of 8192 bytes (a has 4096000, rest has 0)");
-	/* The need is not above what was written, so it was not known. */
+	/* The need is at most what was written, so it was not really known. */
 	errno = EDQUOT;
 	CHECK_EQ_I64(tmp_fail_full(&out, 8192, 8192, &e), -1);
 	CHECK_EQ_I64(e.errnum, EDQUOT);
@@ -216,7 +217,7 @@ does_the_output_fit(void)
 
 	disk.all = 10;
 	REQUIRE(fd != -1 && pwrite(fd, "x", 1, 0) == 1 && fstat(fd, &st) == 0);
-	/* The blocks of the file itself count as free. */
+	/* The blocks that the file already has count as free. */
 	t.output_need = 10 * BLOCK + (uint64_t)st.st_blocks * 512;
 	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
 	t.output_need++;
@@ -263,7 +264,8 @@ another_file_beside_one(void)
 	CHECK_EQ_I64(tmp_open_beside(-1), -1);
 }
 
-/* A temporary file with a name would stay behind, so it is not used. */
+/* A temporary file whose name cannot be removed would be left behind, so it is
+ * not used. */
 static void
 a_name_that_cannot_be_removed(void)
 {
@@ -276,7 +278,8 @@ a_name_that_cannot_be_removed(void)
 	unlink_fails = 1;
 	CHECK_EQ_I64(tmp_open(&t, 0, 0, &e), -1);
 	CHECK_EQ_STR(e.text, "temporary file: a: Device or resource busy");
-	CHECK_EQ_U64(entries("a"), 0); /* the second attempt worked */
+	CHECK_EQ_U64(
+	    entries("a"), 0); /* the second try to remove it succeeded */
 	CHECK_EQ_U64(entries("/proc/self/fd"), before);
 	/* The first attempt tells why. */
 	unlink_fails = 2;
@@ -284,7 +287,7 @@ a_name_that_cannot_be_removed(void)
 	CHECK_EQ_STR(e.text, "temporary file: a: Read-only file system");
 	named = false;
 	CHECK_EQ_U64(entries("a"), 1);
-	/* No later signal removes a file of that name. */
+	/* A later signal must not remove a file of that name. */
 	names_remove();
 	CHECK_EQ_U64(entries("a"), 1);
 }
