@@ -13,7 +13,7 @@
 /*
  * Reads a batch. pile: one per thread. Returns the same values as
  * batch_ops.read. If the engine works in rounds (rounds.h), the first pass only
- * notes the bucket of each record, and later passes move the records of one
+ * notes the bucket of each record. Each later pass moves the records of one
  * round.
  */
 int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);

@@ -9,8 +9,8 @@
  * a transport time per item, and have a capacity.
  *
  * t(0) = 0. Times are evaluated in long double and rounded to double once. So
- * rounding does not make t decrease over the integers up to 2^53 where the
- * model does not decrease, and equal times of different nodes compare equal.
+ * rounding never makes t decrease over the integers up to 2^53. And equal times
+ * of different nodes compare equal.
  */
 
 #include <stdbool.h>

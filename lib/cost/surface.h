@@ -2,10 +2,11 @@
 #define HP_COST_SURFACE_H
 
 /*
- * A node's speed as a function of the number of items and of other parameters,
- * such as the width of a matrix whose rows are the items. It is measured in
- * sections. A section is a list of points measured at fixed values of the other
- * parameters (Lastovetsky and Reddy 2007, section 3.2).
+ * A node's speed as a function of the number of items and of other parameters.
+ * For example, the items are rows of a matrix and the parameter is its width.
+ * The speed is measured in sections. A section is a list of points measured at
+ * fixed values of the other parameters (Lastovetsky and Reddy 2007, section
+ * 3.2).
  */
 
 #include "cost/curve.h"

@@ -7,9 +7,9 @@
  * A batch is sorted in two passes. In the first, all threads read the input and
  * append the key of each number to the list of its bin. The bins are ranges of
  * keys, in order. Each thread has its own lists, so a bin consists of one strip
- * per thread. In the second pass, each thread takes the next bin, sorts it in
- * the cache and writes it to its place in the output, while other threads still
- * sort.
+ * per thread. In the second pass, each thread takes the next bin and sorts it
+ * in the cache. It writes the bin to its place in the output while other
+ * threads still sort.
  *
  * A value that fills a bin by itself is only counted. If most numbers lie in a
  * small range of values, all values of that range are counted (dense.h).

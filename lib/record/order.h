@@ -77,12 +77,12 @@ struct order {
 	bool tie; /* records with equal keys are ordered by all their bytes */
 	/*
 	 * A shortcut for most orders. If `slice` is set, the primary key is the
-	 * bytes of the record from slice_off on, at most slice_len of them, in
-	 * reverse order if `flip` is set. A line shorter than slice_off has an
-	 * empty key. A sorter may compare these bytes in place, and then the
-	 * whole records if `tie` is set. Little-endian, signed and
-	 * floating-point numbers and most orders with -k have no slice. Callers
-	 * of order_key need not know about slices.
+	 * bytes of the record from slice_off on, at most slice_len of them.
+	 * `flip` reverses the order. A line shorter than slice_off has an empty
+	 * key. A sorter may compare these bytes in place, and then the whole
+	 * records if `tie` is set. Little-endian, signed and floating-point
+	 * numbers and most orders with -k have no slice. Callers of order_key
+	 * need not know about slices.
 	 */
 	bool slice, flip;
 	size_t slice_off, slice_len; /* SIZE_MAX: to the end of the record */

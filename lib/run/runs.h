@@ -2,8 +2,8 @@
 #define HP_RUN_RUNS_H
 
 /*
- * Sorted runs in temporary files or in the user's files, and their merge, in as
- * many passes as the memory and the number of descriptors require.
+ * Sorted runs in temporary files or in the user's files, and their merge.
+ * Memory and the number of descriptors determine the number of passes.
  */
 
 #include <sys/types.h>

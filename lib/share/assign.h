@@ -9,10 +9,11 @@
  * section 2.2; Graham 1969 for equal machines).
  *
  * With this greedy rule alone, a slow node can lack up to one of the smallest
- * sublists. A local search therefore improves the result. It swaps a sublist of
- * the node that finishes last for one of another node, or moves it there, if
- * both then finish earlier than the last node does now. It stops when no
- * exchange helps or all nodes finish within 0.01 % of each other.
+ * sublists. A local search therefore improves the result. It takes a sublist of
+ * the node that finishes last. It moves this to another node, or swaps it for
+ * one of that node's sublists. Both nodes must then finish earlier than the
+ * last node does now. It stops when no exchange helps or all nodes finish
+ * within 0.01 % of each other.
  */
 
 #include "base/err.h"

@@ -22,8 +22,8 @@ typedef double dp_time(const void *context, size_t i, uint64_t x);
  * Stores in n[p] the shares with the least makespan and in *makespan that time.
  * The shares add up to total.
  *
- * If block is above 1, all shares except the first are multiples of it. If, in
- * addition, total is a multiple of block and the times do not decrease, the
+ * If block is above 1, all shares except the first are multiples of it. Suppose
+ * that total is a multiple of block and the times do not decrease. Then the
  * makespan is at most the time of the optimal shares rounded up to blocks.
  * Otherwise there is no bound.
  *

@@ -3,11 +3,11 @@
 
 /*
  * The optimal shares for times of any shape, including decreasing ones, at any
- * N. A time T suffices if and only if N is a sum of one number per node, where
- * each node can do its number of items by T. These numbers form a few ranges,
- * and so do their sums. Bisection over the doubles finds the least sufficient T
- * to the last bit. The next smaller double does not suffice, which proves that
- * T is optimal.
+ * N. A time T suffices if and only if N is a sum of one number per node. Each
+ * node must be able to do its number of items by T. These numbers form a few
+ * ranges, and so do their sums. Bisection over the doubles finds the least
+ * sufficient T to the last bit. The next smaller double does not suffice, which
+ * proves that T is optimal.
  */
 
 #include "share/certify.h"

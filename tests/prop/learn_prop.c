@@ -340,8 +340,8 @@ errors_fall_with_the_root_of_the_runs(void)
 
 /*
  * If a machine gets slower, the mean of all runs lags by about half of the
- * total change, or a little less, because later runs weigh more. The mean of
- * the last runs lags less.
+ * total change. It lags a little less, because later runs weigh more. The mean
+ * of the last runs lags less.
  */
 static void
 the_last_runs_follow_a_drift(void)

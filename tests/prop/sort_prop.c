@@ -90,9 +90,10 @@ random_options(struct options *o)
 }
 
 /*
- * Returns a random byte that all versions of GNU sort treat alike. Excluded are
- * the byte 0x80, which sort -n takes for a thousands separator by mistake,
- * NaNs, which it orders by uninitialized bytes, and -h, whose units differ.
+ * Returns a random byte that all versions of GNU sort treat alike. The byte
+ * 0x80 is excluded: sort -n takes it for a thousands separator by mistake. NaNs
+ * are excluded, because sort orders them by uninitialized bytes, and -h,
+ * because its units differ.
  */
 static char
 random_byte(void)
