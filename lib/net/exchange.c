@@ -209,12 +209,15 @@ static int
 give_names(struct engine *en, struct sink *sink,
     const struct exchange_totals *totals, struct hp_err *e)
 {
-	struct hello done = en->mine;
+	struct spool_record done = { .nodes = en->x->nodes,
+		.from = en->x->me,
+		.to = en->x->me,
+		.run = en->mine.run,
+		.records = totals->records,
+		.bytes = totals->bytes };
 
 	if (en->x->spool == NULL)
 		return sink_commit(sink, e);
-	done.records = totals->records;
-	done.bytes = totals->bytes;
 	return spool_put(&en->spool, "done", &done, e) == -1
 	    ? -1
 	    : sink_commit(sink, e);
@@ -224,7 +227,7 @@ give_names(struct engine *en, struct sink *sink,
 static bool
 was_done(const struct engine *en, struct exchange_totals *totals)
 {
-	struct hello done;
+	struct spool_record done;
 
 	if (en->x->spool == NULL || !spool_get(&en->spool, "done", &done) ||
 	    done.run != en->mine.run)

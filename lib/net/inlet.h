@@ -33,7 +33,7 @@ struct inlet {
 	struct channel channel; /* CHANNEL_NONE: not connected */
 	uint64_t run;		/* of the sender's process; 0: none yet */
 	bool restarts;		/* if that is killed, another one comes */
-	uint32_t attempt;		/* of its attempts, the one that was answered */
+	uint32_t attempt;	/* of its attempts, the one that was answered */
 	const char *why;	/* the connection was lost, NULL if not */
 	double heard_s;
 

@@ -26,9 +26,9 @@ take_up(struct receiving *r, struct inlet *i, struct hp_err *e)
 	free(path);
 	if (rc == -1)
 		return -1;
-	i->run = s.hello.run;
-	i->attempt = s.hello.attempt;
-	i->restarts = i->run != 0 && (s.hello.flags & HELLO_RESTARTS) != 0;
+	i->run = s.peer.run;
+	i->attempt = s.peer.attempt;
+	i->restarts = i->run != 0 && s.peer.restarts;
 	i->totals = s.totals;
 	i->told = s.totals.frames;
 	i->inside = s.inside;
@@ -79,14 +79,14 @@ resume_close(struct receiving *r)
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {
-	struct hello h = r->en->mine;
+	struct spool_record peer = { .nodes = r->en->x->nodes,
+		.from = i->rank,
+		.to = r->en->x->me,
+		.attempt = i->attempt,
+		.run = i->run,
+		.restarts = i->restarts };
 
-	h.from = i->rank;
-	h.to = r->en->x->me;
-	h.run = i->run;
-	h.attempt = i->attempt;
-	h.flags = i->restarts ? HELLO_RESTARTS : 0;
-	return resumelog_begin(&r->log[i->rank], &h, e);
+	return resumelog_begin(&r->log[i->rank], &peer, e);
 }
 
 int

@@ -23,14 +23,13 @@ put(struct resume_log *l, const void *buf, size_t n, struct hp_err *e)
 }
 
 static bool
-read_hello(struct resume_log *l, uint32_t from, uint32_t to, struct hello *h)
+read_peer(
+    struct resume_log *l, uint32_t from, uint32_t to, struct spool_record *r)
 {
-	unsigned char bytes[HELLO_SIZE];
+	unsigned char bytes[SPOOL_RECORD_SIZE];
 
-	if (!get(l, bytes, sizeof bytes) ||
-	    hello_decode(bytes, sizeof bytes, h) != 1 ||
-	    h->version != HELLO_VERSION || h->from != from || h->to != to ||
-	    h->run == 0)
+	if (!get(l, bytes, sizeof bytes) || !spool_record_decode(bytes, r) ||
+	    r->from != from || r->to != to || r->run == 0)
 		return false;
 	l->at += sizeof bytes;
 	return true;
@@ -94,9 +93,9 @@ resumelog_open(struct resume_log *l, const char *path, uint32_t from,
 	l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (l->fd == -1)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	l->begun = read_hello(l, from, to, &s->hello);
+	l->begun = read_peer(l, from, to, &s->peer);
 	if (!l->begun)
-		s->hello.run = 0;
+		s->peer.run = 0;
 	l->seen_at = l->at;
 	while (l->begun && read_head(l, from, to, part_bytes, s))
 		l->old_at = l->at;
@@ -116,14 +115,15 @@ resumelog_close(struct resume_log *l)
 }
 
 int
-resumelog_begin(struct resume_log *l, const struct hello *h, struct hp_err *e)
+resumelog_begin(
+    struct resume_log *l, const struct spool_record *r, struct hp_err *e)
 {
-	unsigned char bytes[HELLO_SIZE];
+	unsigned char bytes[SPOOL_RECORD_SIZE];
 
 	if (l->begun)
 		return 0;
 	l->begun = true;
-	hello_encode(h, bytes);
+	spool_record_encode(r, bytes);
 	return put(l, bytes, sizeof bytes, e);
 }
 

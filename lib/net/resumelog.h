@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "net/framebuf.h"
-#include "net/wire.h"
+#include "net/spoolrecord.h"
 
 struct resume_log {
 	int fd;			 /* -1: none is kept */
@@ -30,7 +30,7 @@ struct resume_log {
 
 /* What a ledger says. */
 struct resumelog_state {
-	struct hello hello; /* of the sender; run is 0 when it never came */
+	struct spool_record peer; /* the sender; run 0: it never connected */
 	struct frame_totals totals;
 	bool inside; /* a record goes on */
 };
@@ -49,7 +49,8 @@ int resumelog_open(struct resume_log *, const char *path, uint32_t from,
 void resumelog_close(struct resume_log *);
 
 /* The first time that the sender comes. */
-int resumelog_begin(struct resume_log *, const struct hello *, struct hp_err *);
+int resumelog_begin(
+    struct resume_log *, const struct spool_record *, struct hp_err *);
 /* The head of a frame whose payload is stored. */
 int resumelog_add(
     struct resume_log *, const unsigned char head[FRAME_HEAD], struct hp_err *);

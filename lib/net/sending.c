@@ -29,16 +29,16 @@ sending_fds(const struct engine *en)
 static void
 recall(struct sending *s, struct outlet *o)
 {
-	struct hello h;
+	struct spool_record was;
 
-	o->stored = spool_get_sent(&s->en->spool, o->rank, &h);
+	o->stored = spool_get_sent(&s->en->spool, o->rank, &was);
 	o->restarts = o->stored; /* or it has gone, with all that it wanted */
 	if (o->stored)
-		o->run = h.run;
+		o->run = was.run;
 	/* Where no other process of its comes, a second is enough. */
-	if (o->stored && (h.flags & HELLO_RESTARTS) == 0)
+	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
-	if (o->stored ? (h.flags & HELLO_ENDED) != 0 : s->en->done)
+	if (o->stored ? was.parted : s->en->done)
 		o->state = OUTLET_DONE;
 }
 
@@ -225,16 +225,16 @@ static int
 all_stored(
     struct sending *s, const struct outlet *o, bool parted, struct hp_err *e)
 {
-	struct hello h = s->en->mine;
+	struct spool_record r = { .nodes = s->en->x->nodes,
+		.from = o->rank,
+		.to = s->en->x->me,
+		.run = o->run,
+		.restarts = o->restarts,
+		.parted = parted };
 
 	if (s->en->x->spool == NULL)
 		return 0;
-	h.from = o->rank;
-	h.to = s->en->x->me;
-	h.run = o->run;
-	h.flags = (o->restarts ? HELLO_RESTARTS : 0) |
-	    (parted ? HELLO_ENDED : 0);
-	return spool_put_sent(&s->en->spool, o->rank, &h, e);
+	return spool_put_sent(&s->en->spool, o->rank, &r, e);
 }
 
 static int

@@ -13,8 +13,12 @@
 #include "net/spool.h"
 
 enum {
-	CALLS = 1 << 20, /* of one process: the next one's are greater */
-	/* Of `sent`: a place lies in one page, and so is written as a whole. */
+	/* Attempts that one process may make.  The next begins behind them. */
+	ATTEMPTS = 1 << 20,
+	/*
+	 * Distance of the records in `sent`.  It divides the page size, so
+	 * that each record lies in one page and is written as a whole.
+	 */
 	PLACE = 128
 };
 
@@ -26,86 +30,87 @@ spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX])
 }
 
 char *
-spool_path(const struct spool *k, const char *what, uint32_t rank)
+spool_path(const struct spool *s, const char *what, uint32_t rank)
 {
 	char *path;
 
-	return asprintf(&path, "%s/%s.%" PRIu32, k->path, what, rank) == -1
+	return asprintf(&path, "%s/%s.%" PRIu32, s->path, what, rank) == -1
 	    ? NULL
 	    : path;
 }
 
 int
-spool_put(const struct spool *k, const char *name, const struct hello *h,
+spool_put(const struct spool *s, const char *name, const struct spool_record *r,
     struct hp_err *e)
 {
-	unsigned char bytes[HELLO_SIZE];
+	unsigned char bytes[SPOOL_RECORD_SIZE];
 	int fd, rc;
 
-	hello_encode(h, bytes);
+	spool_record_encode(r, bytes);
 	fd = openat(
-	    k->dir, "new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	    s->dir, "new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd == -1)
-		return hp_fail_errno(e, HP_IO, "%s/new", k->path);
+		return hp_fail_errno(e, HP_IO, "%s/new", s->path);
 	rc = io_write(fd, bytes, sizeof bytes);
 	if (close(fd) == -1 || rc == -1 ||
-	    renameat(k->dir, "new", k->dir, name) == -1)
-		return hp_fail_errno(e, HP_IO, "%s/%s", k->path, name);
+	    renameat(s->dir, "new", s->dir, name) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/%s", s->path, name);
 	return 0;
 }
 
 bool
-spool_get(const struct spool *k, const char *name, struct hello *h)
+spool_get(const struct spool *s, const char *name, struct spool_record *r)
 {
-	unsigned char bytes[HELLO_SIZE];
-	int fd = openat(k->dir, name, O_RDONLY | O_CLOEXEC);
+	unsigned char bytes[SPOOL_RECORD_SIZE];
+	int fd = openat(s->dir, name, O_RDONLY | O_CLOEXEC);
 	bool there;
 
 	if (fd == -1)
 		return false;
 	there = io_read(fd, bytes, sizeof bytes) == sizeof bytes &&
-	    hello_decode(bytes, sizeof bytes, h) == 1 &&
-	    h->version == HELLO_VERSION;
+	    spool_record_decode(bytes, r);
 	close(fd);
 	return there;
 }
 
-/* Makes the file only when it is written to. */
+/* Opens the file.  Creates it only for writing. */
 static bool
-open_sent(struct spool *k, bool make)
+open_sent(struct spool *s, bool make)
 {
-	if (k->sent == -1)
-		k->sent = openat(k->dir, "sent",
+	if (s->sent == -1)
+		s->sent = openat(s->dir, "sent",
 		    O_RDWR | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
-	return k->sent != -1;
+	return s->sent != -1;
 }
 
 int
-spool_put_sent(
-    struct spool *k, uint32_t rank, const struct hello *h, struct hp_err *e)
+spool_put_sent(struct spool *s, uint32_t rank, const struct spool_record *r,
+    struct hp_err *e)
 {
-	unsigned char bytes[HELLO_SIZE];
+	unsigned char bytes[SPOOL_RECORD_SIZE];
 
-	hello_encode(h, bytes);
-	if (!open_sent(k, true) ||
-	    io_pwrite(k->sent, bytes, sizeof bytes, (off_t)rank * PLACE) == -1)
-		return hp_fail_errno(e, HP_IO, "%s/sent", k->path);
+	spool_record_encode(r, bytes);
+	if (!open_sent(s, true) ||
+	    io_pwrite(s->sent, bytes, sizeof bytes, (off_t)rank * PLACE) == -1)
+		return hp_fail_errno(e, HP_IO, "%s/sent", s->path);
 	return 0;
 }
 
 bool
-spool_get_sent(struct spool *k, uint32_t rank, struct hello *h)
+spool_get_sent(struct spool *s, uint32_t rank, struct spool_record *r)
 {
-	unsigned char bytes[HELLO_SIZE];
+	unsigned char bytes[SPOOL_RECORD_SIZE];
 
-	return open_sent(k, false) &&
-	    io_pread(k->sent, bytes, sizeof bytes, (off_t)rank * PLACE) ==
+	return open_sent(s, false) &&
+	    io_pread(s->sent, bytes, sizeof bytes, (off_t)rank * PLACE) ==
 	    sizeof bytes &&
-	    hello_decode(bytes, sizeof bytes, h) == 1 &&
-	    h->version == HELLO_VERSION && h->from == rank;
+	    spool_record_decode(bytes, r) && r->from == rank;
 }
 
-/* Whether it has nothing but what a process leaves that is killed at once. */
+/*
+ * Whether the directory is empty.  A process that is killed right after its
+ * start leaves the file `new`, which does not count.
+ */
 static bool
 is_empty(int dir)
 {
@@ -123,85 +128,98 @@ is_empty(int dir)
 	return empty;
 }
 
-static int
-take_up(struct spool *k, struct hello *mine, uint64_t input, struct hp_err *e)
+static bool
+is_same(
+    const struct spool_record *was, const struct hello *mine, uint64_t input)
 {
-	struct hello was;
+	return was->nodes == mine->nodes && was->from == mine->from &&
+	    memcmp(was->cluster, mine->cluster, HELLO_CLUSTER) == 0 &&
+	    was->input == input && was->run != 0;
+}
 
-	if (!spool_get(k, "job", &was)) {
-		if (!is_empty(k->dir))
+/* Continues an exchange that the directory has, if it has one. */
+static int
+resume(struct spool *s, struct hello *mine, uint64_t input, struct hp_err *e)
+{
+	struct spool_record was;
+
+	if (!spool_get(s, "job", &was)) {
+		if (!is_empty(s->dir))
 			return hp_fail(e, HP_INPUT,
 			    "%s: not empty, and no exchange was kept there",
-			    k->path);
+			    s->path);
 		return 0;
 	}
-	if (hello_judge(&was, mine) != VERDICT_ADDRESS ||
-	    was.from != mine->from || was.frames != input || was.run == 0)
+	if (!is_same(&was, mine, input))
 		return hp_fail(e, HP_INPUT,
-		    "%s: is of an exchange with other nodes or input", k->path);
-	if (was.attempt > UINT32_MAX - 2 * CALLS)
+		    "%s: is of an exchange with other nodes or input", s->path);
+	if (was.attempt > UINT32_MAX - 2 * ATTEMPTS)
 		return hp_fail(
-		    e, HP_INPUT, "%s: was taken up too often", k->path);
-	k->resumed = true;
+		    e, HP_INPUT, "%s: was taken up too often", s->path);
+	s->resumed = true;
 	mine->run = was.run;
-	mine->attempt = was.attempt + CALLS;
+	mine->attempt = was.attempt + ATTEMPTS;
 	return 0;
 }
 
 int
-spool_open(struct spool *k, const char *path, struct hello *mine,
+spool_open(struct spool *s, const char *path, struct hello *mine,
     uint64_t input, struct hp_err *e)
 {
-	struct hello job;
+	struct spool_record job;
 
-	*k = SPOOL_NONE;
-	k->path = path;
-	k->nodes = mine->nodes;
+	*s = SPOOL_NONE;
+	s->path = path;
+	s->nodes = mine->nodes;
 	if (mkdir(path, 0700) == -1 && errno != EEXIST)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	k->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (k->dir == -1)
+	s->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->dir == -1)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	if (flock(k->dir, LOCK_EX | LOCK_NB) == -1) {
+	if (flock(s->dir, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EWOULDBLOCK)
 			return hp_fail(e, HP_IO,
 			    "%s: another hpexchange is at work there", path);
 		return hp_fail_errno(e, HP_IO, "%s: lock", path);
 	}
-	if (take_up(k, mine, input, e) == -1)
+	if (resume(s, mine, input, e) == -1)
 		return -1;
 	mine->flags |= HELLO_RESTARTS;
-	job = *mine;
-	job.to = job.from;
-	job.frames = input;
-	return spool_put(k, "job", &job, e);
+	job = (struct spool_record){ .nodes = mine->nodes,
+		.from = mine->from,
+		.to = mine->from,
+		.attempt = mine->attempt,
+		.run = mine->run,
+		.input = input };
+	memcpy(job.cluster, mine->cluster, HELLO_CLUSTER);
+	return spool_put(s, "job", &job, e);
 }
 
 void
-spool_close(struct spool *k)
+spool_close(struct spool *s)
 {
-	if (k->sent != -1)
-		close(k->sent);
-	if (k->dir != -1)
-		close(k->dir);
-	*k = SPOOL_NONE;
+	if (s->sent != -1)
+		close(s->sent);
+	if (s->dir != -1)
+		close(s->dir);
+	*s = SPOOL_NONE;
 }
 
 int
-spool_clear(struct spool *k, struct hp_err *e)
+spool_clear(struct spool *s, struct hp_err *e)
 {
 	static const char *const of_nodes[] = { "ledger", "part" };
 	static const char *const others[] = { "sent", "new", "done", "job" };
 	char name[SPOOL_NAME_MAX];
-	int dir = k->dir;
+	int dir = s->dir;
 
-	/* What tells how far it was goes last. */
+	/* The files that say how far the exchange is are removed last. */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
-		for (uint32_t i = 0; i < k->nodes; i++)
+		for (uint32_t i = 0; i < s->nodes; i++)
 			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);
 	for (size_t w = 0; w < sizeof others / sizeof *others; w++)
 		unlinkat(dir, others[w], 0);
-	if (rmdir(k->path) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", k->path);
+	if (rmdir(s->path) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", s->path);
 	return 0;
 }

@@ -45,7 +45,7 @@ enum {
 struct hello {
 	uint32_t version, nodes, from, to;
 	enum verdict verdict; /* in an answer */
-	uint32_t attempt;	      /* the sender's attempts, from 1 */
+	uint32_t attempt;     /* the sender's attempts, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
 	uint64_t run;	 /* a random number of the process that speaks */
 	uint64_t frames; /* in an answer: number of the one that is expected, */

@@ -38,11 +38,9 @@ scratch(char path[64])
 static void
 tell_of(struct story *s, bool end, bool like)
 {
-	struct hello h = { .version = HELLO_VERSION,
-		.from = FROM,
-		.to = TO,
-		.run = 4711,
-		.attempt = 7 };
+	struct spool_record peer = {
+		.from = FROM, .to = TO, .run = 4711, .attempt = 7
+	};
 	struct resumelog_state state;
 	struct frame_totals t = { 0 };
 	struct resume_log l;
@@ -53,9 +51,9 @@ tell_of(struct story *s, bool end, bool like)
 	*s = (struct story){ .part_bytes = 0 };
 	CHECK_EQ_I64(
 	    resumelog_open(&l, ledger_path, FROM, TO, 0, &state, &e), 0);
-	CHECK_EQ_U64(state.hello.run, 0);
-	CHECK_EQ_I64(resumelog_begin(&l, &h, &e), 0);
-	CHECK_EQ_I64(resumelog_begin(&l, &h, &e), 0);
+	CHECK_EQ_U64(state.peer.run, 0);
+	CHECK_EQ_I64(resumelog_begin(&l, &peer, &e), 0);
+	CHECK_EQ_I64(resumelog_begin(&l, &peer, &e), 0);
 	for (int i = 0; i < FRAMES; i++) {
 		unsigned char bytes[FRAME_HEAD], payload[LONGEST];
 		struct frame f = { .type = FRAME_DATA,
@@ -121,7 +119,7 @@ take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)
 	CHECK(state.inside == s->inside[n]);
 	CHECK(!l->ended || n == FRAMES);
 	CHECK(!l->left || l->ended);
-	CHECK(state.hello.run == (l->begun ? 4711 : 0));
+	CHECK(state.peer.run == (l->begun ? 4711 : 0));
 	CHECK_EQ_I64(lseek(l->fd, 0, SEEK_END), (int64_t)l->at);
 	return n;
 }
@@ -175,7 +173,7 @@ cut_anywhere(void)
 		take_up(&s, &l, s.part_bytes);
 		CHECK(verified(&l) >= 0);
 		resumelog_close(&l);
-		if (n > HELLO_SIZE && test_random() % 50 == 0) {
+		if (n > SPOOL_RECORD_SIZE && test_random() % 50 == 0) {
 			take_up(&s, &l, left);
 			CHECK(verified(&l) >= 0);
 			n = l.at;
@@ -209,8 +207,8 @@ garbage_anywhere(void)
 		seen = verified(&l);
 		CHECK(seen == -1 || (uint64_t)seen == n);
 		/* All before it is believed. */
-		if (at >= HELLO_SIZE)
-			CHECK(HELLO_SIZE + (n + 1) * FRAME_HEAD > at ||
+		if (at >= SPOOL_RECORD_SIZE)
+			CHECK(SPOOL_RECORD_SIZE + (n + 1) * FRAME_HEAD > at ||
 			    n == FRAMES);
 		resumelog_close(&l);
 		forget();

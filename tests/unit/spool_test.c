@@ -37,12 +37,13 @@ unlinkat(int fd, const char *name, int flags)
 	return (int)syscall(SYS_unlinkat, fd, name, flags);
 }
 
-static struct hello
-hello(uint64_t run, uint32_t call)
+static struct spool_record
+job_of(uint64_t run, uint32_t call)
 {
-	return (struct hello){ .version = HELLO_VERSION,
-		.nodes = NODES,
+	return (struct spool_record){ .nodes = NODES,
 		.from = 1,
+		.to = 1,
+		.input = INPUT,
 		.run = run,
 		.attempt = call };
 }
@@ -50,13 +51,15 @@ hello(uint64_t run, uint32_t call)
 static int
 take(struct spool *k, struct hello *mine, uint64_t input, struct hp_err *e)
 {
-	*mine = hello(99, 0);
+	*mine = (struct hello){
+		.version = HELLO_VERSION, .nodes = NODES, .from = 1, .run = 99
+	};
 	return spool_open(k, dir, mine, input, e);
 }
 
-/* A directory that a process has begun with such a hello of its own. */
+/* A directory in which a process with such a record has begun. */
 static void
-begin(struct hello h)
+begin(struct spool_record job)
 {
 	struct spool k = SPOOL_NONE;
 	struct hp_err e;
@@ -66,9 +69,7 @@ begin(struct hello h)
 	strcpy(dir + sizeof dir - 7, "XXXXXX");
 	CHECK(mkdtemp(dir) != NULL);
 	k.dir = open(dir, O_RDONLY | O_DIRECTORY);
-	h.to = h.from;
-	h.frames = INPUT;
-	CHECK_EQ_I64(spool_put(&k, "job", &h, &e), 0);
+	CHECK_EQ_I64(spool_put(&k, "job", &job, &e), 0);
 	spool_close(&k);
 }
 
@@ -91,11 +92,12 @@ end(void)
 static void
 it_goes_on_as_the_same_node(void)
 {
-	struct hello mine, job;
+	struct hello mine;
+	struct spool_record job;
 	struct hp_err e;
 	struct spool k;
 
-	begin(hello(WHO, 7));
+	begin(job_of(WHO, 7));
 	for (uint32_t i = 1; i < 4; i++) {
 		CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 		CHECK(k.resumed);
@@ -112,11 +114,12 @@ it_goes_on_as_the_same_node(void)
 static void
 a_new_directory(void)
 {
-	struct hello mine, job;
+	struct hello mine;
+	struct spool_record job;
 	struct hp_err e;
 	struct spool k, other;
 
-	begin(hello(WHO, 7));
+	begin(job_of(WHO, 7));
 	end();
 	/* It is made, and locked. */
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
@@ -124,7 +127,7 @@ a_new_directory(void)
 	CHECK_EQ_U64(mine.run, 99);
 	CHECK_EQ_U64(mine.attempt, 0);
 	CHECK(spool_get(&k, "job", &job));
-	CHECK(job.to == 1 && job.frames == INPUT);
+	CHECK(job.to == 1 && job.input == INPUT);
 	CHECK_EQ_I64(take(&other, &mine, INPUT, &e), -1);
 	CHECK(strstr(e.text, "another hpexchange is at work there") != NULL);
 	spool_close(&other);
@@ -140,7 +143,7 @@ calls_end(void)
 	struct hp_err e;
 	struct spool k;
 
-	begin(hello(WHO, most));
+	begin(job_of(WHO, most));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 	CHECK_EQ_U64(mine.attempt, most + CALLS);
 	spool_close(&k);
@@ -150,14 +153,14 @@ calls_end(void)
 	spool_close(&k);
 	end();
 
-	begin(hello(WHO, most + 1));
+	begin(job_of(WHO, most + 1));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
 	spool_close(&k);
 	end();
 }
 
 static void
-refused(struct hello job, uint64_t input)
+refused(struct spool_record job, uint64_t input)
 {
 	struct hello mine;
 	struct hp_err e = { 0 };
@@ -175,16 +178,16 @@ refused(struct hello job, uint64_t input)
 static void
 of_another_exchange(void)
 {
-	struct hello job = hello(WHO, 7);
+	struct spool_record job = job_of(WHO, 7);
 
 	refused(job, INPUT + 1);
-	refused(hello(0, 7), INPUT);
+	refused(job_of(0, 7), INPUT);
 	job.from = 2;
 	refused(job, INPUT);
-	job = hello(WHO, 7);
+	job = job_of(WHO, 7);
 	job.nodes++;
 	refused(job, INPUT);
-	job = hello(WHO, 7);
+	job = job_of(WHO, 7);
 	job.cluster[0] = 1;
 	refused(job, INPUT);
 }
@@ -198,7 +201,7 @@ of_something_else(void)
 	char path[64];
 
 	/* A job that was begun and not named is none. */
-	begin(hello(WHO, 7));
+	begin(job_of(WHO, 7));
 	snprintf(path, sizeof path, "%s/job", dir);
 	CHECK_EQ_I64(truncate(path, 50), 0);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
@@ -237,7 +240,7 @@ what_tells_that_all_is_done_goes_last(void)
 	char path[64];
 
 	for (size_t killed = 0; killed <= 2 * NODES + 2; killed++) {
-		begin(hello(WHO, 7));
+		begin(job_of(WHO, 7));
 		for (size_t i = 0; i < n; i++)
 			touch(names[i]);
 		k = SPOOL_NONE;
@@ -261,25 +264,26 @@ what_tells_that_all_is_done_goes_last(void)
 static void
 what_nodes_said_is_kept_apart(void)
 {
-	struct hello mine, h = hello(WHO, 1), got;
+	struct spool_record h = job_of(WHO, 1), got;
+	struct hello mine;
 	struct hp_err e;
 	struct spool k;
 	char path[64];
 	int fd;
 
-	begin(hello(WHO, 7));
+	begin(job_of(WHO, 7));
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 	CHECK(!spool_get_sent(&k, 0, &got));
 	h.from = 2;
 	CHECK_EQ_I64(spool_put_sent(&k, 2, &h, &e), 0);
-	h.flags = HELLO_ENDED;
+	h.parted = true;
 	CHECK_EQ_I64(spool_put_sent(&k, 2, &h, &e), 0);
 	spool_close(&k);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 	CHECK(!spool_get_sent(&k, 0, &got) && !spool_get_sent(&k, 1, &got));
 	CHECK(!spool_get_sent(&k, 3, &got));
 	CHECK(spool_get_sent(&k, 2, &got));
-	CHECK(got.from == 2 && got.run == WHO && got.flags == HELLO_ENDED);
+	CHECK(got.from == 2 && got.run == WHO && got.parted);
 	/* A place of another node is none. */
 	CHECK_EQ_I64(spool_put_sent(&k, 1, &h, &e), 0);
 	CHECK(!spool_get_sent(&k, 1, &got));

@@ -1,0 +1,34 @@
+#ifndef HP_NET_SPOOLRECORD_H
+#define HP_NET_SPOOLRECORD_H
+
+/*
+ * A record on disk, in a spool directory (spool.h): which exchange it belongs
+ * to, and what is known of one pair of nodes.  Each file uses the members it
+ * needs; the others are zero.  Records have a checksum and are little-endian.
+ */
+
+#include <stdbool.h>
+
+#include "net/wire.h"
+
+#define SPOOL_RECORD_SIZE 96
+
+struct spool_record {
+	uint32_t nodes;	   /* of the cluster */
+	uint32_t from, to; /* ranks of the pair */
+	uint32_t attempt;  /* of the sender: its last connection attempt */
+	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
+	uint64_t run;	/* the random number of the process (struct hello) */
+	uint64_t input; /* digest of what this node sends */
+	uint64_t records, bytes; /* totals of what this node received */
+	bool restarts;		 /* the peer is restarted when it is killed */
+	bool parted; /* the peer has answered the bye of this node */
+};
+
+void spool_record_encode(
+    const struct spool_record *, unsigned char out[SPOOL_RECORD_SIZE]);
+/* Returns whether the bytes are an undamaged record of this version. */
+bool spool_record_decode(
+    const unsigned char in[SPOOL_RECORD_SIZE], struct spool_record *);
+
+#endif
