@@ -265,6 +265,25 @@ uncertainty(const struct sample *m)
 }
 
 /*
+ * Returns the geometric mean of two sizes, or the next size above the smaller
+ * one if that is larger. The sizes differ by more than 1.
+ */
+static uint64_t
+middle_size(uint64_t a, uint64_t b)
+{
+	uint64_t n = (uint64_t)sqrt((double)a * (double)b);
+
+	return n > a ? n : a + 1;
+}
+
+/* Returns true if a size between the two would differ from both. */
+static bool
+apart(uint64_t a, uint64_t b)
+{
+	return b - a > 1 && (double)b > PROFILE_NARROW * (double)a;
+}
+
+/*
  * Chooses the next size: between two points, or between the last point and a
  * failure. Returns 0 if all intervals are certain enough.
  */
@@ -276,20 +295,17 @@ choose_between(const struct state *s)
 	uint64_t n = 0;
 
 	if (p->failed > 0 && p->n > 0 &&
-	    (double)p->failed > PROFILE_NARROW * (double)p->sample[p->n - 1].n)
-		return (uint64_t)sqrt(
-		    (double)p->failed * (double)p->sample[p->n - 1].n);
+	    apart(p->sample[p->n - 1].n, p->failed))
+		return middle_size(p->sample[p->n - 1].n, p->failed);
 	for (size_t i = 1; i < p->n; i++) {
 		const struct sample *a = &p->sample[i - 1], *b = a + 1;
 		double change = fmin(fabs(log(speed(b) / speed(a))),
 				    2 * s->detail[i - 1].bend) -
 		    uncertainty(a) - uncertainty(b);
 
-		if (change > worst &&
-		    (double)b->n > PROFILE_NARROW * (double)a->n &&
-		    b->n - a->n > 1) {
+		if (change > worst && apart(a->n, b->n)) {
 			worst = change;
-			n = (uint64_t)sqrt((double)a->n * (double)b->n);
+			n = middle_size(a->n, b->n);
 		}
 	}
 	return n;

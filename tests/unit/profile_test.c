@@ -172,7 +172,13 @@ the_way_up_ends_at_the_size_or_by_the_time(void)
 
 	o.to = 1000000000;
 	REQUIRE(profile_measure(&o, &p, &e) == 0);
-	CHECK((double)p.sample[p.n - 1].n < 60e6);
+	/* Four runs of the last size fit into the time, of the next not. */
+	CHECK(4 * p.sample[p.n - 1].seconds < 60 &&
+	    4 * 4 * p.sample[p.n - 1].seconds >= 60);
+	profile_fini(&p);
+	o.to = 1;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK(p.n == 1 && p.sample[0].n == 1);
 	profile_fini(&p);
 	o.to = 5000000;
 	REQUIRE(profile_measure(&o, &p, &e) == 0);
@@ -252,6 +258,76 @@ sizes_between_go_to_their_places(void)
 		    1e-9 * p.sample[i].seconds);
 	}
 	profile_fini(&p);
+}
+
+/* Cliffs and capacities among few items are found to the item. */
+static void
+small_sizes_are_measured_once(void)
+{
+	for (uint64_t n = 1; n < 60; n++)
+		for (int fails = 0; fails < 2; fails++) {
+			struct fake f = { .fast = 1e3,
+				.slow = fails ? 1e3 : 1,
+				.cliff = (double)n,
+				.most = fails ? n : 0 };
+			struct profile_opts o = options(&f);
+			struct profile p;
+			struct hp_err e = { 0 };
+			bool last = false, next;
+
+			o.from = 1;
+			o.to = 64;
+			o.whole = true;
+			REQUIRE(profile_measure(&o, &p, &e) == 0);
+			next = p.failed == n + 1;
+			for (size_t i = 0; i < p.n; i++) {
+				last = last || p.sample[i].n == n;
+				next = next || p.sample[i].n == n + 1;
+				CHECK(i == 0 ||
+				    p.sample[i - 1].n < p.sample[i].n);
+			}
+			/* Sizes closer than 5% are alike. */
+			CHECK(n >= 20 || (last && next));
+			profile_fini(&p);
+		}
+}
+
+/* The integral of the density of Student's t from 0 to x, by Simpson's rule. */
+static double
+student_up_to(double x, double df)
+{
+	enum {
+		STEPS = 2000
+	};
+	double sum = 0, h = x / STEPS;
+
+	for (int i = 0; i <= STEPS; i++) {
+		double t = h * i;
+		double weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;
+
+		sum += weight * pow(1 + t * t / df, -(df + 1) / 2);
+	}
+	return sum * h / 3 * exp(lgamma((df + 1) / 2) - lgamma(df / 2)) /
+	    sqrt(df * M_PI);
+}
+
+/* Runs of 1, 2, 3, ... seconds have no outlier. */
+static void
+intervals_hold_95_percent(void)
+{
+	for (size_t n = 2; n <= PROFILE_RUNS; n++) {
+		double seconds[PROFILE_RUNS], mean = 0, squares = 0, t;
+		struct sample s;
+
+		for (size_t i = 0; i < n; i++)
+			mean += (seconds[i] = (double)(1 + i)) / (double)n;
+		for (size_t i = 0; i < n; i++)
+			squares += (seconds[i] - mean) * (seconds[i] - mean);
+		sample_of(seconds, n, &s);
+		REQUIRE(s.runs == n);
+		t = s.interval / sqrt(squares / (double)(n - 1) / (double)n);
+		CHECK_NEAR(student_up_to(t, (double)(n - 1)), 0.475, 5e-4);
+	}
 }
 
 static void
@@ -583,6 +659,8 @@ main(void)
 	RUN(a_failure_is_a_capacity);
 	RUN(an_error_of_any_run_is_an_error);
 	RUN(sizes_between_go_to_their_places);
+	RUN(small_sizes_are_measured_once);
+	RUN(intervals_hold_95_percent);
 	RUN(sizes_as_given_and_never_a_time_that_falls);
 	RUN(time_that_is_left_makes_the_long_runs_certain);
 	RUN(an_error_of_an_additional_run_is_an_error);
