@@ -189,10 +189,56 @@ by_hand(void)
 	order_fini(&o);
 }
 
+/* Counts up to 2^53 are exact numbers of JSON, and larger ones are refused. */
+static void
+counts_end_at_2_to_53(void)
+{
+	static const uint64_t most = (uint64_t)1 << 53;
+	unsigned char key[] = "a";
+	const struct summary one = { .records = 1,
+		.bytes = 1,
+		.first = { key, 1, 1, 2 },
+		.last = { key, 1, 1, 2 } };
+
+	for (int which = 0; which < 4; which++)
+		for (uint64_t more = 0; more < 3; more++) {
+			struct summary sum = { 0 }, next = one;
+			struct hp_err e = { 0 };
+			uint64_t *count = which == 0 ? &next.records
+			    : which == 1	     ? &next.bytes
+			    : which == 2	     ? &next.duplicates
+						     : &next.unordered;
+			int rc;
+
+			/* From nothing to the most, and one beyond. */
+			*count = most + (more > 1);
+			rc = summary_append(&sum, &next, &e);
+			CHECK_EQ_I64(rc, more > 1 ? -1 : 0);
+			/* From the most, one further; keys are equal. */
+			if (rc == 0) {
+				next = one;
+				sum.unique = true;
+				sum.records -= which == 0 && more == 0;
+				sum.bytes -= which == 1 && more == 0;
+				sum.duplicates -= which == 2 && more == 0;
+				sum.unordered -= which == 3 && more == 0;
+				rc = summary_append(&sum, &next, &e);
+				/* An equal key is counted before the limit. */
+				if (which < 2)
+					CHECK_EQ_I64(rc, more == 1 ? -1 : 0);
+			}
+			CHECK(rc == 0 ||
+			    (e.kind == HP_INPUT &&
+				strstr(e.text, "2^53") != NULL));
+			summary_fini(&sum);
+		}
+}
+
 int
 main(void)
 {
 	RUN(parts_are_the_whole);
 	RUN(by_hand);
+	RUN(counts_end_at_2_to_53);
 	return test_done();
 }

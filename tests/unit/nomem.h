@@ -20,6 +20,7 @@ static struct {
 	size_t made, fails;
 	void *live[NOMEM_LIVE];
 	size_t nlive;
+	size_t result; /* what the scenario counted: records, nodes, ... */
 } nomem;
 
 void *__real_malloc(size_t);
@@ -139,7 +140,7 @@ nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
 	int rc;
 
 	*e = (struct hp_err){ 0 };
-	nomem.made = nomem.nlive = 0;
+	nomem.made = nomem.nlive = nomem.result = 0;
 	nomem.fails = n;
 	nomem.on = true;
 	rc = scenario(e);
@@ -150,18 +151,19 @@ nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
 /*
  * First the scenario must succeed without a failure. Then each of its
  * allocations fails in turn. The scenario must end with HP_NOMEM, or succeed if
- * it has a fallback, and must free everything. At least one failure must make
- * it end with HP_NOMEM.
+ * it has a fallback, then with the same result, and must free everything. At
+ * least one failure must make it end with HP_NOMEM.
  */
 static void
 nomem_each(int (*scenario)(struct hp_err *))
 {
 	struct hp_err e;
-	size_t all, failed = 0;
+	size_t all, result, failed = 0;
 
 	if (nomem_run(scenario, 0, &e) == -1)
 		test_bad(__FILE__, __LINE__, "without a failure: %s", e.text);
 	all = nomem.made;
+	result = nomem.result;
 	if (nomem.nlive > 0)
 		test_bad(__FILE__, __LINE__, "%zu left", nomem.nlive);
 	for (size_t n = 1; n <= all && test.bad == 0; n++) {
@@ -172,6 +174,10 @@ nomem_each(int (*scenario)(struct hp_err *))
 			test_bad(__FILE__, __LINE__,
 			    "allocation %zu: kind %d, '%s'", n, (int)e.kind,
 			    e.text);
+		if (rc != -1 && nomem.result != result)
+			test_bad(__FILE__, __LINE__,
+			    "allocation %zu: %zu, not %zu", n, nomem.result,
+			    result);
 		if (nomem.nlive > 0)
 			test_bad(__FILE__, __LINE__, "allocation %zu: %zu left",
 			    n, nomem.nlive);

@@ -113,12 +113,15 @@ cluster(struct hp_err *e)
 	struct cluster c = { 0 };
 	int rc = doc_cluster_read(path[CLUSTER], &c, e);
 
+	nomem.result += c.n;
 	cluster_fini(&c);
 	if (rc == 0)
 		rc = doc_cluster_read(path[PROFILE], &c, e);
+	nomem.result += c.n;
 	cluster_fini(&c);
 	if (rc == 0)
 		rc = doc_cluster_parse(text[CLUSTER], &c, e);
+	nomem.result += c.n;
 	cluster_fini(&c);
 	return rc;
 }
@@ -179,6 +182,7 @@ plan(struct hp_err *e)
 	struct plan p;
 	int rc = doc_plan_read(path[PLAN], &p, e);
 
+	nomem.result += p.nodes + p.nat + (p.cost != NULL);
 	if (rc == 0)
 		rc = doc_plan_write(null, &p, e);
 	if (rc == 0)
@@ -203,11 +207,13 @@ sublists(struct hp_err *e)
 	bool probes = false;
 	int rc = doc_sublists_read(path[SUBLISTS], &l, NULL, e);
 
+	nomem.result += l.n;
 	for (size_t i = 0; rc == 0 && i < l.n; i++)
 		rc = doc_sublist_write(null, i, &l.v[i], &note, e);
 	sublists_fini(&l);
 	if (rc == 0)
 		rc = doc_sublists_read(path[CANDIDATES], &l, &probes, e);
+	nomem.result += l.n;
 	sublists_fini(&l);
 	return rc;
 }
@@ -220,6 +226,7 @@ candidates(struct hp_err *e)
 	struct tally t = { 0 };
 	int rc = doc_candidates_read(path[CANDIDATES], &c, &t, e);
 
+	nomem.result += c.list.n;
 	for (size_t i = 0; rc == 0 && i < c.list.n; i++)
 		rc = doc_candidate_write(null, &c.list.v[i], 9, e);
 	pivots_fini(&c.list);
@@ -248,6 +255,7 @@ pieces(struct hp_err *e)
 		rc = doc_deal_read(path[EXTENTS], &l, e);
 	if (rc == 0)
 		rc = doc_sums_read(path[SUMS], 0, &sums, e);
+	nomem.result += x.n + l.n + sums.n;
 	extents_fini(&x);
 	parts_fini(&l);
 	part_sums_fini(&sums);
@@ -262,6 +270,7 @@ match(struct hp_err *e)
 	struct summary sum[1] = { 0 };
 	int rc = doc_parts_read(path[PARTS], &l, e);
 
+	nomem.result += l.n;
 	if (rc == 0)
 		rc = doc_summaries_match(path[SUMMARIES], 0, &l, sum, e);
 	if (rc == 0)
@@ -301,6 +310,7 @@ sum_up(struct hp_err *e)
 		rc = summary_append(&all, &c.summary, e);
 	if (rc != -1)
 		rc = doc_summary_write(null, &all, e);
+	nomem.result += all.records + c.summary.records;
 	summary_fini(&all);
 	check_fini(&c);
 	order_fini(&o);
@@ -317,6 +327,7 @@ static void
 forget_name(void *context, char *name)
 {
 	(void)context;
+	nomem.result++;
 	free(name);
 }
 
@@ -328,6 +339,7 @@ losses(struct hp_err *e)
 	size_t broken;
 	int rc = doc_misses_read(path[MISSES], 0, 2, &l, e);
 
+	nomem.result += l.n;
 	if (rc == 0)
 		rc = doc_misses_replace(file, 0, name, &l, e);
 	misses_fini(&l);
@@ -355,6 +367,7 @@ repeat(const char *said, struct hp_err *e)
 	size_t len;
 	int rc = message_read(said, strlen(said), &m, e);
 
+	nomem.result += m.nnodes + m.nactions + m.nsizes;
 	if (rc == 0 && (again = message_write(&m, &len, e)) == NULL)
 		rc = -1;
 	free(again);
@@ -405,6 +418,7 @@ profile(struct hp_err *e)
 	struct profile p;
 	int rc = profile_measure(&o, &p, e);
 
+	nomem.result += p.n;
 	profile_fini(&p);
 	return rc;
 }

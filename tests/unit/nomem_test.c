@@ -80,9 +80,11 @@ write_and_check(
 	struct answer again = { 0 };
 	int rc = answer_plan(c, a, method_name(a->method), &plan, e);
 
+	nomem.result += plan.method != NULL && plan.cost != NULL;
 	for (size_t i = 0; i < c->n && rc == 0; i++) {
 		char *name = strdup(c->node[i].name);
 
+		nomem.result += a->n[i];
 		answer_share(c, a, i, &s);
 		rc = name == NULL ? no_memory(e)
 				  : plan_add(&read, name, s.n, s.seconds, e);
@@ -417,6 +419,7 @@ sample(struct hp_err *e)
 
 	order_init(&o);
 	if (order_ready(&o, e) == 0 && sample_all(&s, e) == 0) {
+		nomem.result += found.n;
 		pivots_sort(&found);
 		pivots_unique(&found);
 		rc = choose(&found, e);

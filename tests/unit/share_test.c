@@ -438,6 +438,39 @@ a_parameter_is_fixed_between_its_neighbours(void)
 	CHECK(cut(&c, lines, 4.5, &e) == -1);
 }
 
+/* With beyond "stop" the section ends where either does. */
+static void
+sections_end_with_the_shorter_one(void)
+{
+	static const struct {
+		const char *beyond;
+		uint64_t limit;
+		size_t points;
+	} ends[] = { { "stop", 100, 2 }, { "const", CURVE_MOST, 3 } };
+
+	for (size_t i = 0; i < 2; i++)
+		for (int first = 0; first < 2; first++) {
+			char lines[400];
+			struct cluster c;
+			struct hp_err e;
+
+			snprintf(lines, sizeof lines,
+			    NODE("a",
+				",\"beyond\":\"%s\"" AT_W(% d, "")
+				    POINTS(AT(50, 1) "," AT(100, 2))) NODE("a",
+				",\"beyond\":\"%s\"" AT_W(% d, "")
+				    POINTS(AT(50, 1) "," AT(200, 4))),
+			    ends[i].beyond, 1 + first, ends[i].beyond,
+			    2 - first);
+			REQUIRE(cut(&c, lines, 1.5, &e) == 0);
+			CHECK_EQ_U64(
+			    curve_limit(&c.node[0].curve), ends[i].limit);
+			CHECK_EQ_U64(c.node[0].curve.npoints, ends[i].points);
+			CHECK_NEAR(curve_time(&c.node[0].curve, 100), 2, 1e-12);
+			cluster_fini(&c);
+		}
+}
+
 static void
 parameters_that_are_not_fixed_are_named(void)
 {
@@ -484,6 +517,7 @@ main(void)
 	RUN(speeds_are_learned_at_a_common_size);
 	RUN(a_learned_cost_is_the_model_of_all_nodes);
 	RUN(a_parameter_is_fixed_between_its_neighbours);
+	RUN(sections_end_with_the_shorter_one);
 	RUN(parameters_that_are_not_fixed_are_named);
 	return test_done();
 }
