@@ -144,7 +144,8 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
 
-	/* The received files hold the records of the run. */
+	/* The run is not needed any more: the received files hold its
+	 * records. */
 	free_room(run, s, step, "run");
 	result_words(run, rank, &w);
 	if (run->direct)

@@ -92,7 +92,8 @@ record_count(const struct run *run, struct stage *s)
 	    "count.jsonl)\"");
 }
 
-/* The first node's file begins with the header. */
+/* Adds the node's own input file. On the first node, the words skip the header
+ * at its start. */
 static void
 in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {

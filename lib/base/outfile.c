@@ -23,9 +23,9 @@ new_file_mode(void)
 }
 
 /*
- * Gives an open file without a name a name. AT_EMPTY_PATH needs root, or Linux
- * 6.10 if the process itself opened the file. The fallback through /proc works
- * for everybody but is slower.
+ * Names an open unnamed file. AT_EMPTY_PATH needs root, or Linux 6.10 if the
+ * process itself opened the file. The fallback through /proc works for
+ * everybody but is slower.
  */
 static int
 name_it(int fd, const char *name)

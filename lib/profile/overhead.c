@@ -89,9 +89,9 @@ excess(double seconds, double lo, double hi)
 }
 
 /*
- * Marks outliers. If the sizes are too similar to fit a line, a time is as
- * expected between two values: the median time of all runs, and the median time
- * per item times the size.
+ * Marks outliers. If the sizes are too similar to fit a line, two values bound
+ * the expected time: the median time of all runs, and the median time per item
+ * times the size. A time between them is not an outlier.
  */
 static void
 judge(const struct run *r, struct observation *v, size_t n, bool apart)

@@ -29,11 +29,11 @@ int codec_init(struct codec *, enum codec_kind, struct hp_err *);
 void codec_fini(struct codec *);
 
 /*
- * The memory in bytes that the library allocates, at most, for a codec with
+ * Returns the most memory in bytes that the library allocates for a codec with
  * blocks of n bytes.
  */
 size_t codec_memory(enum codec_kind, size_t n);
-/* The largest compressed size of n bytes. */
+/* Returns the largest size that n bytes can have after compression. */
 size_t codec_bound(enum codec_kind, size_t n);
 
 /*

@@ -18,7 +18,7 @@
 /* Counts of a merge. Bytes include the delimiters of lines. */
 struct merged {
 	uint64_t records, bytes;    /* read from the inputs */
-	uint64_t repeats, repeated; /* of these, left out by -u */
+	uint64_t repeats, repeated; /* the part of these that -u left out */
 	/* Checksum of what -u left out, if the order asks for it. */
 	struct sum checksum;
 };

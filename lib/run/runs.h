@@ -47,7 +47,7 @@ struct runs {
 	struct header *header; /* header lines of the files, or NULL */
 	uint64_t memory;       /* bytes of memory for merging */
 	size_t longest;	       /* bytes of the longest record, 0 if unknown */
-	unsigned threads;      /* 1 unless the caller sets it */
+	unsigned threads; /* number of threads; 1 unless the caller sets it */
 	/* Maximum number of runs to merge at once; 0: no limit. */
 	size_t batch;
 	/* With MERGE_POLYPHASE, batch is the number of tapes. */

@@ -56,8 +56,8 @@ uint64_t records_offset(const struct records *, uint64_t i);
 /* The number of records that start before the byte. */
 uint64_t records_index(const struct records *, uint64_t byte);
 /*
- * The start of the record that contains the byte. A delimiter belongs to its
- * line.
+ * Returns the start of the record that contains the byte. A delimiter belongs
+ * to its line.
  */
 uint64_t records_begin(const struct records *, uint64_t byte);
 /*
@@ -67,7 +67,7 @@ uint64_t records_begin(const struct records *, uint64_t byte);
 uint64_t records_get(const struct records *, uint64_t byte,
     const unsigned char **record, uint64_t *next);
 
-/* The records of the range one after the other, from a file of any kind. */
+/* Opens a reader for the records of the range, from a file of any kind. */
 int range_reader(struct reader *, const char *path, const struct range *,
     const struct format *, struct hp_err *);
 
