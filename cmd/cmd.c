@@ -60,7 +60,7 @@ cmd_reads_terminal(void)
 }
 
 /*
- * A signal handler, as is the next function: both may call only
+ * This function and the next are signal handlers, so they may call only
  * async-signal-safe functions.
  */
 static void

@@ -220,7 +220,7 @@ notice(const char *text)
 	warnx("%s", text);
 }
 
-/* The addresses of all nodes, by rank. */
+/* Returns the addresses of all nodes, by rank. */
 static struct address *
 addresses(const struct cluster *c, struct hp_err *e)
 {

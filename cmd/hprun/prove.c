@@ -10,7 +10,7 @@
 #include "prove.h"
 #include "words.h"
 
-/* The command that computes a checksum of records in any order. */
+/* Returns the command that computes a checksum of records in any order. */
 static struct words
 sum_words(const struct run *run, struct stage *s)
 {

@@ -4,7 +4,7 @@
 #include "doc/candidates.h"
 #include "split/exact.h"
 
-/* The number of candidates of a node with n records. */
+/* Stores the number of candidates of a node with n records. */
 static int
 choose_count(const struct job *j, const struct method *m, uint64_t n,
     uint64_t *count, struct hp_err *e)

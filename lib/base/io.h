@@ -27,7 +27,7 @@ int io_pwrite(int fd, const void *, size_t, off_t);
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
 
-/* The directory part of a path, allocated. NULL with errno. */
+/* Returns the directory part of a path, allocated. NULL with errno. */
 char *io_directory(const char *path);
 
 #endif

@@ -15,7 +15,10 @@ struct random {
 	uint64_t state;
 };
 
-/* A bijection; each bit of the result depends on all bits of z. */
+/*
+ * Mixes the bits of z: a bijection in which each bit of the result depends on
+ * all bits of z.
+ */
 static inline uint64_t
 random_mix(uint64_t z)
 {

@@ -41,7 +41,7 @@ unsigned_part(const char *s)
 	return *s == '+' ? s + 1 : s;
 }
 
-/* The power of 1024 of a unit letter, or -1. */
+/* Returns the power of 1024 of a unit letter, or -1. */
 static int
 unit_power(char c)
 {
@@ -53,8 +53,8 @@ unit_power(char c)
 }
 
 /*
- * The power of 1024 for a unit string: one letter, or empty for 1 KiB. Returns
- * -1 for any other string.
+ * Returns the power of 1024 for a unit string: one letter, or empty for 1 KiB.
+ * Returns -1 for any other string.
  */
 static int
 power(const char *s)
@@ -218,8 +218,8 @@ limit_in(const char *path)
 }
 
 /*
- * The smallest limit from the cgroup at path up to the root of its tree: a
- * limit applies to all cgroups below.
+ * Returns the smallest limit from the cgroup at path up to the root of its
+ * tree: a limit applies to all cgroups below.
  */
 static uint64_t
 limit_up_tree(const char *root, const char *path, const char *leaf)
@@ -265,8 +265,8 @@ cgroup_limit(void)
 }
 
 /*
- * Half of the limits of ulimit -v and -d, less what the program and its threads
- * need. Only half, as programs also reserve memory that they do not use.
+ * Only half of the limits is returned, because programs also reserve memory
+ * that they do not use. The program and its threads need some of it.
  */
 uint64_t
 mem_addresses(void)

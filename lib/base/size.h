@@ -54,22 +54,23 @@ extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 int positive_parse(const char *, double *, const char *what, struct hp_err *);
 
 /*
- * The memory in bytes that this process may use: the least of the physical
- * memory, the limit of its cgroup (version 1 or 2) and mem_addresses. Never 0.
+ * Returns the memory in bytes that this process may use: the least of the
+ * physical memory, the limit of its cgroup (version 1 or 2) and mem_addresses.
+ * Never 0.
  */
 uint64_t mem_limit(void);
 /*
- * mem_limit less a reserve for the kernel's page cache, in bytes. A process
- * that uses more may be killed.
+ * Returns mem_limit less a reserve for the kernel's page cache, in bytes. A
+ * process that uses more may be killed.
  */
 uint64_t mem_most(void);
 /*
- * Half of the address space left by ulimit -v or -d, in bytes; UINT64_MAX
- * without a limit.
+ * Returns half of the address space left by ulimit -v or -d, in bytes;
+ * UINT64_MAX without a limit.
  */
 uint64_t mem_addresses(void);
 
-/* The number of processors that this process may use, at least 1. */
+/* Returns the number of processors that this process may use, at least 1. */
 unsigned cpu_count(void);
 
 /* Limits x to the range from low to high. */

@@ -31,7 +31,9 @@ struct tmpdirs {
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
 
-/* The directory of an open temporary file, allocated; NULL on an error. */
+/*
+ * Returns the directory of an open temporary file, allocated; NULL on an error.
+ */
 char *tmp_directory(int fd);
 /* Creates another temporary file in the same directory; -1 with errno. */
 int tmp_open_beside(int fd);

@@ -13,7 +13,7 @@ struct check {
 	struct keybuf buf;
 };
 
-/* The order must be ready and outlive the check. */
+/* Starts a check. The order must be ready and outlive it. */
 void check_init(struct check *, const struct order *);
 void check_fini(struct check *);
 

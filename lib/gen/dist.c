@@ -178,7 +178,7 @@ lcg46(struct dist *d, uint64_t record)
 	return x << 18;
 }
 
-/* A random fraction within bucket b of n. */
+/* Returns a random fraction within bucket b of n. */
 static uint64_t
 in_bucket(struct random *r, uint64_t b, uint64_t n)
 {

@@ -81,8 +81,8 @@ int dist_parse(const char *, struct dist *, struct hp_err *);
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
 /*
- * The value of a record. O(1), but O(log record) for lcg46 unless records come
- * in order, and O(R) for rd.
+ * Returns the value of a record. O(1), but O(log record) for lcg46 unless
+ * records come in order, and O(R) for rd.
  */
 struct value dist_value(struct dist *, uint64_t record);
 

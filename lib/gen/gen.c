@@ -22,7 +22,7 @@ static const char words[64][WORD_MAX + 1] = { "and", "answer", "apple",
 	"the", "tree", "under", "unequal", "valley", "water", "winter",
 	"yellow" };
 
-/* The largest n such that 0, 1, ... n are distinct in the format. */
+/* Returns the largest n such that 0, 1, ... n are distinct in the format. */
 static uint64_t
 largest(const struct format *f)
 {

@@ -47,8 +47,8 @@ step(gensort_number x)
 }
 
 /*
- * The generator state `steps` steps after 0. 2^k steps are one step of a
- * generator of the same form; its constants follow from those for 2^(k-1)
+ * Returns the generator state `steps` steps after 0. 2^k steps are one step of
+ * a generator of the same form; its constants follow from those for 2^(k-1)
  * (Knuth vol. 2, 3.2.1 eq. 6).
  */
 static gensort_number
@@ -157,9 +157,9 @@ gensort_init(struct gensort *g, gensort_number first, bool ascii, bool skewed)
 }
 
 /*
- * The bit length as gensort computes it, for identical records. Its search goes
- * by four bits, so a number whose top four bits are not all 0 counts as full
- * length.
+ * Returns the bit length as gensort computes it, for identical records. Its
+ * search goes by four bits, so a number whose top four bits are not all 0
+ * counts as full length.
  */
 static int
 bit_length(gensort_number n)

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-/* The random sequence of one record. */
+/* Returns the random sequence of one record. */
 static inline struct random
 random_of(uint64_t seed, uint64_t record)
 {
@@ -18,14 +18,14 @@ random_of(uint64_t seed, uint64_t record)
 	    struct random){ random_mix(start + (record + 1) * RANDOM_STEP) };
 }
 
-/* Uniform in [0, n). */
+/* Returns a uniform random number in [0, n). */
 static inline uint64_t
 random_below(struct random *r, uint64_t n)
 {
 	return (uint64_t)((unsigned __int128)random_next(r) * n >> 64);
 }
 
-/* Uniform in [0, 1). */
+/* Returns a uniform random number in [0, 1). */
 static inline double
 random_unit(struct random *r)
 {

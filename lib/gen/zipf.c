@@ -18,7 +18,7 @@ log1p_over(double x)
 	return fabs(x) > 1e-8 ? log1p(x) / x : 1 - x / 2;
 }
 
-/* The hat function x^-exponent. */
+/* Computes the hat function x^-exponent. */
 static double
 hat(const struct zipf *z, double x)
 {
@@ -26,7 +26,7 @@ hat(const struct zipf *z, double x)
 }
 
 /*
- * The integral of the hat function from 1 to x: (x^(1-exponent) - 1) /
+ * Computes the integral of the hat function from 1 to x: (x^(1-exponent) - 1) /
  * (1-exponent).
  */
 static double

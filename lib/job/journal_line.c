@@ -47,7 +47,7 @@ scan_number(struct scan *s, uint64_t most)
 	return n;
 }
 
-/* Seconds with six decimals. */
+/* Parses seconds with six decimals. */
 static double
 scan_time(struct scan *s)
 {

@@ -71,7 +71,7 @@ struct words {
 };
 
 struct words words_of(struct stage *);
-/* The text is copied. */
+/* Adds a word; its text is copied. */
 void words_add(struct words *, const char *);
 void words_addf(struct words *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

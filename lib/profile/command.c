@@ -53,7 +53,8 @@ command_close(struct command *c)
 	c->in = c->out = -1;
 }
 
-/* The value of the placeholder of len bytes at s, with its braces, or NULL. */
+/* Returns the value of the placeholder of len bytes at s, with its braces, or
+ * NULL. */
 static const char *
 value_of(const struct command *c, const char *s, size_t len, uint64_t n,
     char *number, size_t size)

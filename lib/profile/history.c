@@ -263,7 +263,8 @@ cut_group(struct state *s, size_t i, double size)
 	}
 }
 
-/* The index of the nearest measured point within the ratio WIDE, or n. */
+/* Returns the index of the nearest measured point within the ratio WIDE, or
+ * n. */
 static size_t
 nearest(const struct seen *m, size_t n, double size)
 {

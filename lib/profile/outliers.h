@@ -20,9 +20,9 @@ struct observation {
 };
 
 /*
- * The weighted median: the smallest x such that x and smaller ones have half of
- * the weight. With fewer than ten runs, all runs weigh the same. n is 1 to
- * OUTLIERS_MOST.
+ * Returns the weighted median: the smallest x such that x and smaller ones have
+ * half of the weight. With fewer than ten runs, all runs weigh the same. n is 1
+ * to OUTLIERS_MOST.
  */
 double weighted_median(const struct observation *, size_t n);
 

@@ -52,9 +52,9 @@ lower_median(double *x, size_t n)
 }
 
 /*
- * A robust slope: the median over all runs of the median slope to the others
- * (Siegel 1982), at least 0. Outliers hardly affect it if they are fewer than
- * half of the runs.
+ * Returns a robust slope: the median over all runs of the median slope to the
+ * others (Siegel 1982), at least 0. Outliers hardly affect it if they are fewer
+ * than half of the runs.
  */
 static double
 middle_slope(const struct run *r, size_t n)
@@ -77,8 +77,8 @@ middle_slope(const struct run *r, size_t n)
 }
 
 /*
- * The ratio of a run's time to the expected time. Any time from lo to hi is as
- * expected.
+ * Returns the ratio of a run's time to the expected time. Any time from lo to
+ * hi is as expected.
  */
 static double
 excess(double seconds, double lo, double hi)

@@ -122,7 +122,7 @@ speed(const struct sample *m)
 }
 
 /*
- * The relative deviation of a sample from the straight line between its
+ * Returns the relative deviation of a sample from the straight line between its
  * neighbours.
  */
 static double
@@ -257,7 +257,7 @@ climb(struct state *s, struct hp_err *e)
 	return 0;
 }
 
-/* The relative uncertainty of a mean. */
+/* Returns the relative uncertainty of a mean. */
 static double
 uncertainty(const struct sample *m)
 {

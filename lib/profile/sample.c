@@ -38,7 +38,8 @@ within(const double *sorted, size_t n)
 	return n;
 }
 
-/* The 97.5% quantile of Student's t; above 30 by its expansion in 1/df. */
+/* Returns the 97.5% quantile of Student's t; above 30 by its expansion in
+ * 1/df. */
 static double
 student(size_t df)
 {

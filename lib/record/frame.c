@@ -58,7 +58,7 @@ checksum(const unsigned char head[CHECKED], const void *payload, size_t len,
 	memcpy(out, canonical.digest, SUM);
 }
 
-/* Checksum of the head without the payload. */
+/* Returns the checksum of the head without the payload. */
 static uint16_t
 head_check(const unsigned char head[CHECKED])
 {

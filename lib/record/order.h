@@ -164,7 +164,7 @@ key_cmp(
 }
 
 /*
- * The first 8 bytes of a key as a big-endian number, padded with zeros.
+ * Returns the first 8 bytes of a key as a big-endian number, padded with zeros.
  * Different prefixes decide the order of two keys; equal ones decide nothing.
  */
 static inline uint64_t

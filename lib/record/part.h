@@ -127,7 +127,7 @@ void general_begin(struct part *, const unsigned char *, size_t);
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);
 size_t version_fill(struct part *, unsigned char *to, size_t room);
-/* The code of a character in -V keys; never 0. */
+/* Returns the code of a character in -V keys; never 0. */
 unsigned char version_place(unsigned char);
 void
 random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
@@ -162,9 +162,9 @@ size_t field_locate(const struct order *, const struct order_field *,
 const unsigned char *
 field_bounds(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
-/* The power of 1000 or 1024 of a unit letter, or 0 for another byte. */
+/* Returns the power of 1000 or 1024 of a unit letter, or 0 for another byte. */
 int number_unit(unsigned char);
-/* The month, from 1, whose name starts at s, or 0. */
+/* Returns the month, from 1, whose name starts at s, or 0. */
 int month_at(const unsigned char *s, const unsigned char *end);
 
 /* Character classes of the C locale, independent of the current locale. */

@@ -33,7 +33,7 @@ struct packers {
 void packers_init(struct packers *, enum codec_kind, size_t block);
 void packers_fini(struct packers *);
 
-/* The memory in bytes of one packer. */
+/* Returns the memory in bytes of one packer. */
 size_t packer_memory(const struct packers *);
 
 /*

@@ -85,7 +85,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 	return 1;
 }
 
-/* The number of threads whose buffers fit into memory; may be 0. */
+/* Returns the number of threads whose buffers fit into memory; may be 0. */
 static unsigned
 threads_for(const struct runs *r, size_t n)
 {

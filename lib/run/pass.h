@@ -36,8 +36,8 @@ int pass_to_tape(
 int
 runs_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
 /*
- * The memory in bytes for two of the longest records, with their keys. A source
- * needs that much, as it compares each record with the one before.
+ * Returns the memory in bytes for two of the longest records, with their keys.
+ * A source needs that much, as it compares each record with the one before.
  */
 uint64_t runs_two_records(const struct runs *);
 

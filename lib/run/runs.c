@@ -137,7 +137,7 @@ descriptors(void)
 	return fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
 }
 
-/* The number of runs to merge at once. */
+/* Returns the number of runs to merge at once. */
 static size_t
 width(const struct runs *r)
 {

@@ -31,8 +31,8 @@ struct room {
 };
 
 /*
- * The memory in bytes that a source with a buffer of `bytes` bytes may use.
- * Where keys are built in memory of their own, it includes the keys of two
+ * Returns the memory in bytes that a source with a buffer of `bytes` bytes may
+ * use. Where keys are built in memory of their own, it includes the keys of two
  * records.
  */
 static inline uint64_t
@@ -46,8 +46,8 @@ room_for(const struct view *v, uint64_t bytes)
 }
 
 /*
- * The inverse of room_for: the largest buffer, in bytes, for a source that may
- * use `room` bytes.
+ * Inverse of room_for: returns the largest buffer, in bytes, for a source that
+ * may use `room` bytes.
  */
 static inline uint64_t
 room_buffer(const struct view *v, uint64_t room)

@@ -12,10 +12,10 @@ enum {
 };
 
 /*
- * The number of lanes. Dirty pages in the page cache count as memory, and the
- * kernel may kill a process that exceeds its cgroup's limit. So lanes through
- * the page cache are used only if there is enough memory beside that of the
- * sort.
+ * Returns the number of lanes. Dirty pages in the page cache count as memory,
+ * and the kernel may kill a process that exceeds its cgroup's limit. So lanes
+ * through the page cache are used only if there is enough memory beside that of
+ * the sort.
  */
 static size_t
 lanes_beside(uint64_t memory)

@@ -53,7 +53,7 @@ bool store_is_direct(const struct store *);
  * fast.
  */
 bool store_is_fast(const struct store *);
-/* The memory in bytes that each thread needs to read or write. */
+/* Returns the memory in bytes that each thread needs to read or write. */
 size_t store_memory(const struct store *);
 
 /*

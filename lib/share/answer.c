@@ -8,8 +8,8 @@
 #include "share/search.h"
 #include "share/shape.h"
 
-/* The most items that a node without measured points can get. Only these nodes
- * use the cost function, so it is checked up to this size. */
+/* Returns the most items that a node without measured points can get. Only
+ * these nodes use the cost function, so it is checked up to this size. */
 static uint64_t
 most_by_cost(const struct problem *p)
 {

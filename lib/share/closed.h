@@ -33,7 +33,10 @@ double closed_power(const double *k, size_t p, double N, double b, double *x);
  */
 double
 closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);
-/* The share for x = T k in closed_asymptotic: an approximation of x/W(x). */
+/*
+ * Returns the share for x = T k in closed_asymptotic: an approximation of
+ * x/W(x).
+ */
 double closed_asymptotic_inverse(double x, bool printed);
 
 #endif

@@ -26,22 +26,24 @@ enum demand_method {
 };
 
 /*
- * The number of candidates of all nodes together, as published, rounded down.
- * Not for DEMAND_EXACT.
+ * Returns the number of candidates of all nodes together, as published, rounded
+ * down. Not for DEMAND_EXACT.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
- * The number of sublists for over-partitioning: P' k with k = 4 log2 P', at
- * least P'.
+ * Returns the number of sublists for over-partitioning: P' k with k = 4 log2
+ * P', at least P'.
  */
 uint64_t demand_sublists(uint64_t sum);
-/* The candidates of a node that has n of `total` records, rounded up. */
+/*
+ * Returns the candidates of a node that has n of `total` records, rounded up.
+ */
 uint64_t demand_part(uint64_t candidates, uint64_t n, uint64_t total);
 
 /*
- * A lower bound of the probability that random pivots leave no sublist larger
- * than 1/P' of the input: 1 - 2P' (1 - 1/(2P'))^pivots, or 0 (Li and Sevcik
- * 1994, with the exponent corrected).
+ * Returns a lower bound of the probability that random pivots leave no sublist
+ * larger than 1/P' of the input: 1 - 2P' (1 - 1/(2P'))^pivots, or 0 (Li and
+ * Sevcik 1994, with the exponent corrected).
  */
 double demand_probability(uint64_t sum, uint64_t pivots);
 

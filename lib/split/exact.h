@@ -52,10 +52,10 @@ int exact_sample(const struct sampling *, const struct records *,
     const struct sublists *, struct hp_err *);
 
 /*
- * The first of a node's records in the bracket that becomes a candidate; the
- * others follow in steps of bracket.every. Nodes start at different records: on
- * nodes with similar records, candidates at the same positions would tell
- * nothing new.
+ * Returns the first of a node's records in the bracket that becomes a
+ * candidate; the others follow in steps of bracket.every. Nodes start at
+ * different records: on nodes with similar records, candidates at the same
+ * positions would tell nothing new.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 

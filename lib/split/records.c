@@ -114,7 +114,7 @@ map_range(struct records *r, int fd, uint64_t size, const struct range *range,
 	return 0;
 }
 
-/* The offset after the k-th delimiter, from 1, at or after the byte. */
+/* Returns the offset after the k-th delimiter, from 1, at or after the byte. */
 static uint64_t
 after_delims(const struct records *r, uint64_t byte, uint64_t k)
 {

@@ -51,9 +51,9 @@ void records_close(struct records *);
  */
 void records_expect(const struct records *, uint64_t looks);
 
-/* The offset of record i <= n, counted from base; for n, the end. */
+/* Returns the offset of record i <= n, counted from base; for n, the end. */
 uint64_t records_offset(const struct records *, uint64_t i);
-/* The number of records that start before the byte. */
+/* Returns the number of records that start before the byte. */
 uint64_t records_index(const struct records *, uint64_t byte);
 /*
  * Returns the start of the record that contains the byte. A delimiter belongs

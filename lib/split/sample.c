@@ -16,7 +16,7 @@ first_state(const struct sampling *s)
 	return s->seed ^ random_next(&(struct random){ s->rank });
 }
 
-/* A random number below n, without bias. */
+/* Returns a random number below n, without bias. */
 static uint64_t
 random_below(struct random *r, uint64_t n)
 {
@@ -28,7 +28,7 @@ random_below(struct random *r, uint64_t n)
 	return x % n;
 }
 
-/* A random number in the open interval from 0 to 1. */
+/* Returns a random number in the open interval from 0 to 1. */
 static double
 random_unit(struct random *r)
 {

@@ -55,7 +55,7 @@ struct chains {
 	double *guess;
 };
 
-/* The middle between the last candidate of a node and its next one. */
+/* Returns the middle between the last candidate of a node and its next one. */
 static double
 between(const struct candidates *c, uint64_t low, size_t ahead, uint64_t rank)
 {
