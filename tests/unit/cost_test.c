@@ -192,6 +192,8 @@ costs_that_fall_are_found(void)
 	    "cost 'n<=7?n:0': falls from 7 at n = 7 to 0 at n = 8");
 	check("1/n", 0, 1, "");
 	check("1/n", 1, 1, "");
+	check("n-5", 0, 1, "");
+	check("n-5", 1, -1, "cost 'n-5': is -4 at n = 1");
 	check(
 	    "1/n", 2, -1, "cost '1/n': falls from 1 at n = 1 to 0.5 at n = 2");
 	/* Closed forms are known. */
