@@ -1,8 +1,8 @@
 /*
- * What a peer may send, to each place that listens: a greeting, an inlet, an
- * outlet, and the framed stream on standard input.  The first byte chooses the
- * place, and whether the rest is taken as it is or as a plan of frames, notes
- * or a hello whose checksums hold, which reach deeper.
+ * Arbitrary data from a peer, for each place that reads such data: the
+ * handshake, an inlet, an outlet, and the framed stream on standard input. The
+ * first byte chooses the place and the meaning of the rest: raw bytes, or a
+ * plan of frames, notes or a hello with valid checksums, which gets further.
  */
 
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ enum {
 	NODES = 3
 };
 
-/* A descriptor that holds the bytes, and then the end of file. */
+/* Returns a descriptor that yields the bytes and then the end of file. */
 static int
 fd_of(const void *bytes, size_t len)
 {
@@ -36,8 +36,8 @@ fd_of(const void *bytes, size_t len)
 }
 
 /*
- * Each 4 bytes of the plan make a frame: what is wrong with it, if anything,
- * its length, its records and flags.  A correct end follows if asked for.
+ * Makes frames, each from 4 bytes of the plan: a kind of damage or none, the
+ * length, the number of records and flags. Adds a correct end if asked for.
  */
 static int
 fd_of_plan(const uint8_t *in, size_t len, uint32_t source, bool head)
@@ -88,7 +88,8 @@ fuzz_inlet(int fd)
 	while (
 	    i.state != INLET_CLOSED && inlet_read(&i, ME, &e) == INLET_HEARD) {
 		assert(i.buf.pos <= FRAME_HEAD + FRAME_MAX);
-		/* What came is all that there is, when all is told. */
+		/* After the end, the totals show that everything has
+		 * arrived. */
 		if (i.state == INLET_ENDED) {
 			i.state = INLET_TOLD;
 			inlet_note(&i, NOTE_STORED, inlet_next(&i), "");
@@ -102,7 +103,7 @@ fuzz_inlet(int fd)
 		inlet_tell(&i);
 		i.out_len = 0;
 	}
-	/* Nothing is handed on that is not counted, nor the other way. */
+	/* Every record that was delivered is counted, and no other. */
 	assert(memcmp(&t, &i.totals, sizeof t) == 0);
 	assert(i.state == INLET_OPEN || !i.inside);
 	inlet_fini(&i);
@@ -128,7 +129,7 @@ fuzz_framed(int fd)
 	close(fd);
 }
 
-/* Notes as they come, or made of the input so that their checksums hold. */
+/* Reads notes: raw bytes, or notes made of the input with valid checksums. */
 static void
 fuzz_outlet(int fd, bool ended)
 {
@@ -149,13 +150,14 @@ fuzz_outlet(int fd, bool ended)
 		assert(strlen(note.text) <= NOTE_TEXT);
 		assert(o.window.first <= o.window.going);
 	} while (event == OUTLET_HEARD);
-	/* Only the peer that got the end may say that all is stored. */
+	/* Only a peer that received the end may say that everything is
+	 * stored. */
 	assert((o.state == OUTLET_LEAVING) == (event == OUTLET_ALL));
 	assert(event != OUTLET_ALL || ended);
 	outlet_fini(&o);
 }
 
-/* Each 2 bytes make a note: its type and its number. */
+/* Makes notes, each from 2 bytes: its type and its number. */
 static int
 fd_of_notes(const uint8_t *in, size_t len)
 {
@@ -184,7 +186,7 @@ fuzz_greeting(int fd)
 	handshake_close(&g);
 }
 
-/* A hello whose checksum holds. */
+/* Makes a hello with a valid checksum. */
 static int
 fd_of_hello(const uint8_t *in, size_t len)
 {

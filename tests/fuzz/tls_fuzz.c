@@ -1,6 +1,6 @@
 /*
- * What comes to the tcp port before anybody has shown a key: to the name of a
- * pair, and to the handshake.
+ * Arbitrary data on the tcp port before a peer has proved that it has the key:
+ * for the name of the pair, and for the handshake.
  */
 
 #include <sys/socket.h>
@@ -26,7 +26,7 @@ fuzz_name(const uint8_t *in, size_t len)
 
 	if (!pair_name_is_to(in, len, "node"))
 		return;
-	/* What is taken for a name is what we would write. */
+	/* A name that is accepted is one that our programs would write. */
 	strlcpy(from, (const char *)in + 4, sizeof from);
 	assert(pair_name(from, "node", name) == len);
 	assert(memcmp(name, in, len) == 0);
@@ -56,7 +56,7 @@ fuzz_handshake(const uint8_t *in, size_t len)
 		if (errno != EAGAIN)
 			break;
 	}
-	/* The end of what comes is seen, and it is a reason. */
+	/* The end of the data is detected and gives a reason. */
 	assert(errno == EACCES || errno == ECONNRESET);
 	assert(strlen(channel_why(&c)) > 0);
 	channel_close(&c);

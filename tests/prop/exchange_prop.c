@@ -1,6 +1,6 @@
 /*
- * An exchange over connections that break: whatever a proxy between the nodes
- * does, all nodes end well, and each has every byte that belongs to it.  The
+ * An exchange over unreliable connections. Whatever a proxy between the nodes
+ * does, all nodes succeed, and each gets every byte that belongs to it. The
  * nodes are threads, the faults are random.
  */
 
@@ -23,7 +23,7 @@
 
 enum {
 	NODES_MOST = 4,
-	LINES = 64, /* connections, also those that have ended */
+	LINES = 64, /* most connections, including those that have ended */
 	CHUNK = 1 << 14,
 	PART_MOST = 3 << 20,
 	FAULTS_MOST = 8
@@ -32,11 +32,11 @@ enum {
 static const double TIMEOUT_S = 10;
 
 enum fault {
-	FLIP,	/* a bit, somewhere */
-	EARLY,	/* a bit among the first bytes of a connection */
-	CUT,	/* a connection ends */
-	SILENT, /* nothing comes over it any more */
-	STALL,	/* nothing comes over any, for a while */
+	FLIP,	/* flip a bit anywhere */
+	EARLY,	/* flip a bit in the first bytes of a connection */
+	CUT,	/* end a connection */
+	SILENT, /* pass no more data on this connection */
+	STALL,	/* pass no data on any connection for a while */
 	FAULTS
 };
 
@@ -61,7 +61,7 @@ struct proxy {
 	int listener[NODES_MOST];
 	struct line line[LINES];
 	uint64_t seed, fault_at, carried;
-	int faults; /* still to come */
+	int faults; /* faults still to inject */
 	char done[256];
 	pthread_t thread;
 	atomic_bool stop;
@@ -78,7 +78,7 @@ struct node {
 	struct hp_err e;
 };
 
-/* The proxy draws its own numbers, beside those of the test. */
+/* The proxy has its own random numbers, apart from those of the test. */
 static uint64_t
 draw(struct proxy *p, uint64_t n)
 {
@@ -130,7 +130,7 @@ come_in(struct proxy *p, uint32_t to)
 		l->early = true;
 }
 
-/* A byte on its way, between two bytes that are right. */
+/* Changes a byte in transit, between two unchanged bytes. */
 static void
 flip(struct proxy *p, struct flow *f, size_t most)
 {
@@ -293,7 +293,7 @@ write_file(const char *path, const unsigned char *bytes, size_t n)
 		abort();
 }
 
-/* A file of random bytes, of which each node gets a part. */
+/* Makes a file of random bytes. Each node gets a part of it. */
 static void
 prepare(struct node *n, struct proxy *p, const char *dir, uint32_t me)
 {
@@ -339,7 +339,8 @@ node_run(void *arg)
 	return NULL;
 }
 
-/* What came from a node is its part for us, and nothing else. */
+/* Returns whether the data received from a node is exactly its part for this
+ * node. */
 static bool
 has_part(const struct node *n, const struct node *from)
 {

@@ -1,6 +1,6 @@
 /*
- * Logins in turn: whatever the cluster, and however long each login takes, no
- * machine has more under way at a time than it bears, and all come to an end.
+ * The order of logins: for any cluster and any duration of logins, no machine
+ * has more concurrent logins than allowed, and all logins complete.
  */
 
 #include "link/loginorder.h"
@@ -17,14 +17,18 @@ enum login {
 	LOGIN_DONE
 };
 
-/* All nodes of one cluster, which know of each other what they are told. */
+/* All nodes of one cluster, with what each knows of the others. */
 struct world {
 	uint32_t nodes, machines;
 	struct address node[NODES_MOST];
 	char host[NODES_MOST][8];
 	uint32_t machine[NODES_MOST];
 	struct login_order turn[NODES_MOST]
-			       [NODES_MOST]; /* of a node at a node */
+			       /*
+				* state of a node's turn as another node knows
+				* it
+				*/
+			       [NODES_MOST];
 	enum login login[NODES_MOST][NODES_MOST];
 };
 
@@ -67,7 +71,7 @@ has_turn(const struct world *w, uint32_t i, uint32_t j)
 			return false;
 	if (t->after == LOGIN_FIRST)
 		return true;
-	/* Who is not connected to it hears nothing. */
+	/* A node that is not connected to it learns nothing. */
 	return (w->turn[i][t->after].machine == 0 ||
 		   w->login[i][t->after] == LOGIN_DONE) &&
 	    passed(w, t->after) >= t->passed;
@@ -86,8 +90,8 @@ under_way(const struct world *w, uint32_t machine)
 }
 
 /*
- * One thing that can happen, chosen at random: logins begin more readily than
- * they end, and so crowd.  Returns whether there was one.
+ * Performs one possible event, chosen at random. Logins start more readily than
+ * they end, so they crowd. Returns whether an event was possible.
  */
 static bool
 happen(struct world *w)
@@ -139,7 +143,7 @@ no_more_than_a_machine_bears(void)
 	}
 }
 
-/* As many as it bears are also let in. */
+/* As many logins as allowed do run. */
 static void
 no_less(void)
 {

@@ -1,6 +1,4 @@
-/*
- * Descriptors that pass over channels: both ends in one process.
- */
+/* Passing descriptors over channels: both ends are in one process. */
 
 #include <sys/socket.h>
 
@@ -26,7 +24,7 @@ open_descriptors(void)
 	return n;
 }
 
-/* One byte and so many descriptors, as no peer of ours sends them. */
+/* Sends one byte with several descriptors, which our programs never do. */
 static ssize_t
 pass_many(int to, int fd, unsigned n)
 {

@@ -1,4 +1,5 @@
-/* Cost expressions, their bounds and inverses, against values by hand. */
+/* Cost expressions, their bounds and inverses, compared with values computed by
+ * hand. */
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "cost/expr.h"
 #include "test.h"
 
-/* Expressions whose operators bind differently, with the same in C. */
+/* Expressions whose operators differ in precedence, and the same in C. */
 #define EXPRESSIONS(DO)                                    \
 	DO("1+2*n", 1 + 2 * n)                             \
 	DO("2*n^2^0.5", 2 * pow(n, pow(2, 0.5)))           \
@@ -59,7 +60,7 @@
 			compare(text, n, (value)); \
 	}
 
-/* muparser and the bounds at a single size both give this value. */
+/* Checks that muparser and the bounds at a single size both give this value. */
 static void
 compare(const char *text, double n, double value)
 {
@@ -107,7 +108,8 @@ others_are_not_parsed_again(void)
 			test_bad(__FILE__, __LINE__, "parsed: %s", bad[i]);
 }
 
-/* n in so many parentheses, or added up so often. */
+/* Returns whether n can be parsed inside `depth` parentheses, or added `times`
+ * times. */
 static bool
 parses(size_t depth, size_t times)
 {
@@ -128,7 +130,7 @@ static void
 long_and_deep_expressions_are_not_parsed(void)
 {
 	CHECK(parses(99, 1) && !parses(100, 1) && !parses(1000, 1));
-	/* Each but the first is an operand and an operator. */
+	/* Each n except the first counts as an operand and an operator. */
 	CHECK(parses(0, FORM_MOST / 2) && !parses(0, FORM_MOST / 2 + 1));
 }
 
@@ -153,7 +155,8 @@ expressions_are_one_value(void)
 	}
 }
 
-/* Up to `most`; rises: 1, it is not known: 0, -1: it falls, with a message. */
+/* Checks a cost up to `most`. rises: 1 if it is known to be non-decreasing, 0
+ * if unknown, -1 if it decreases, with a message. */
 static void
 check(const char *text, double most, int rises, const char *message)
 {
@@ -186,7 +189,7 @@ costs_that_fall_are_found(void)
 	    "cost 'n==4096?n:4*n': falls from 16380 at n = 4095 to 4096 at "
 	    "n = 4096");
 	check("n==4096?n:4*n", 4095, 1, "");
-	/* No size is checked beyond the most, nor below 1. */
+	/* No size above `most` or below 1 is checked. */
 	check("n<=7?n:0", 7, 1, "");
 	check("n<=7?n:0", 8, -1,
 	    "cost 'n<=7?n:0': falls from 7 at n = 7 to 0 at n = 8");
@@ -196,13 +199,14 @@ costs_that_fall_are_found(void)
 	check("n-5", 1, -1, "cost 'n-5': is -4 at n = 1");
 	check(
 	    "1/n", 2, -1, "cost '1/n': falls from 1 at n = 1 to 0.5 at n = 2");
-	/* Closed forms are known. */
+	/* Closed forms are known to be non-decreasing. */
 	check("n", 1e15, 1, "");
 	check("n*log(n)", 1e15, 1, "");
 	check("n^0.5", 1e15, 1, "");
 }
 
-/* What cannot be parsed again is evaluated at each size, up to 2^20. */
+/* Expressions that form.c cannot parse are evaluated at each size, up to
+ * 2^20. */
 static void
 costs_without_bounds_are_evaluated(void)
 {
@@ -224,7 +228,7 @@ costs_are_checked_around_a_share(void)
 		CHECK_EQ_I64(
 		    cost_check_at(&c, n, &e), n == 9 || n == 10 ? -1 : 0);
 	cost_fini(&c);
-	/* At 0 there is none. */
+	/* Size 0 is not checked. */
 	REQUIRE(cost_parse("n-1", &c, &e) == 0);
 	CHECK(cost_check_at(&c, 1, &e) == 0);
 	cost_fini(&c);

@@ -1,4 +1,4 @@
-/* What finished runs teach: medians, outliers, overheads and points. */
+/* Learning from finished runs: medians, outliers, overheads and points. */
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 
 enum {
 	ROUNDS = 300,
-	MOST = 100 /* runs */
+	MOST = 100 /* number of runs */
 };
 
 static double
@@ -33,7 +33,8 @@ are_few(const struct observation *v, size_t n)
 	return runs < 10;
 }
 
-/* The definition: the smallest x with half, or more, of the weight up to it. */
+/* Computes the median by its definition: the smallest x with half of the
+ * weight, or with `more` slightly more, at or below it. */
 static double
 median_of(const struct observation *v, size_t n, bool more)
 {
@@ -49,7 +50,7 @@ median_of(const struct observation *v, size_t n, bool more)
 	return least;
 }
 
-/* Small numbers, whose sums are exact, and of which many are equal. */
+/* Makes small numbers whose sums are exact. Many of them are equal. */
 static size_t
 random_observations(struct observation *v)
 {
@@ -113,7 +114,8 @@ weights_halve(void)
 	CHECK_NEAR(age_weight(4, 16), pow(0.5, 0.25), 1e-15);
 }
 
-/* The weight of a run, which halves with so many that started later. */
+/* Computes the weight of a run, which halves with every half_life later
+ * runs. */
 static double
 weight_of(const struct run *r, size_t n, size_t which, double half_life)
 {
@@ -124,7 +126,8 @@ weight_of(const struct run *r, size_t n, size_t which, double half_life)
 	return pow(0.5, (double)later / half_life);
 }
 
-/* Least squares over the latest runs, through 0 or not; neither below 0. */
+/* Fits a line by least squares to the latest runs; through 0 unless `apart`.
+ * Neither parameter is negative. */
 static void
 fit(const struct run *r, size_t n, bool apart, double *latency_s,
     double *per_item)
@@ -207,7 +210,8 @@ sizes_alike_tell_no_latency(void)
 		r[i] = (struct run){ (double)(i / 2), (double)(10 + i % 5),
 			5 + 0.01 * (double)i };
 	check_fit(r, 30, false);
-	/* 1.5 times as large is apart, and less is not. */
+	/* Sizes with a ratio of 1.5 count as different, smaller ratios do
+	 * not. */
 	r[7].n = 14.9;
 	check_fit(r, 30, false);
 	r[7].n = 15;
@@ -224,7 +228,7 @@ less_time_for_more_items_is_a_latency(void)
 	overhead_fit(r, 3, &latency_s, &per_item);
 	CHECK(per_item == 0);
 	check_fit(r, 3, true);
-	/* A line whose start would be below 0 begins there. */
+	/* A line that would start below 0 starts at 0. */
 	overhead_fit(rising, 2, &latency_s, &per_item);
 	CHECK(latency_s == 0);
 	check_fit(rising, 2, true);
@@ -238,7 +242,7 @@ only_the_latest_runs_tell_the_overhead(void)
 	for (size_t i = 0; i < MOST; i++)
 		r[i] = (struct run){ (double)(MOST - i), (double)(1 + i % 3),
 			i < 64 ? 2 + (double)(i % 3) : 1000 };
-	/* The latest 64 come first. */
+	/* Only the latest 64 runs count. */
 	check_fit(r, 64, true);
 	{
 		double latency_s, per_item, want_s, want_item;
@@ -270,7 +274,7 @@ a_slow_run_is_no_overhead(void)
 		}
 }
 
-/* Without the slow run all sizes are the same, so that no line is told. */
+/* Without the slow run all sizes are equal, so no line can be fitted. */
 static void
 one_run_of_another_size_tells_no_line(void)
 {
@@ -285,7 +289,8 @@ one_run_of_another_size_tells_no_line(void)
 
 static struct seen point[MOST + 8];
 
-/* The points of runs that are copied, and how many runs are kept. */
+/* Computes the points from a copy of the runs. *kept is how many runs are
+ * kept. */
 static long
 points(const struct seen *measured, size_t nmeasured, const struct run *r,
     size_t n, size_t *kept)
@@ -297,7 +302,8 @@ points(const struct seen *measured, size_t nmeasured, const struct run *r,
 	return history_points(measured, nmeasured, copy, kept, point);
 }
 
-/* The weighted mean of all these runs and of what was measured before them. */
+/* Computes the weighted mean of all these runs and of the earlier
+ * measurement. */
 static struct seen
 mean(const struct run *r, size_t n, const struct seen *measured)
 {
@@ -394,10 +400,10 @@ sizes_apart_are_points_of_their_own(void)
 	for (size_t i = 0; i < 6; i++)
 		CHECK(point[i].runs == runs[i] &&
 		    (i == 0 || point[i].n > point[i - 1].n));
-	/* All are on one line. */
+	/* All sizes lie on one line. */
 	for (size_t i = 0; i < 6; i++)
 		CHECK_NEAR(point[i].seconds, point[i].n / 1000, 1e-3);
-	/* Measured points stay without runs. */
+	/* Measured points remain if there are no runs. */
 	REQUIRE(points(m, 2, r, 0, &kept) == 2);
 	check_point(&point[0], &m[0]);
 	check_point(&point[1], &m[1]);
@@ -405,7 +411,7 @@ sizes_apart_are_points_of_their_own(void)
 	CHECK(point[0].n == 100 && point[2].n == 1400);
 }
 
-/* Six runs of 100 items in a second each, and others after them. */
+/* Adds runs to six runs of 100 items in one second each. */
 static long
 after_six(const struct run *others, size_t n, size_t *kept)
 {
@@ -442,7 +448,7 @@ two_runs_show_a_cliff(void)
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
 	REQUIRE(after_six(nearer, 2, &kept) == 1);
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
-	/* A larger size that is not slow: no cliff. */
+	/* A larger size that is not slow is not a cliff. */
 	REQUIRE(after_six(between, 3, &kept) == 1);
 	CHECK(point[0].runs == 7 && point[0].high == 1.2);
 	CHECK_EQ_U64(kept, 9);
@@ -484,22 +490,23 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	struct seen want;
 	size_t kept;
 
-	/* In less time than a smaller size: the nearest has it. */
+	/* A run faster than a smaller size is merged with the nearest size. */
 	want = mean(&faster, 1, &slow[0]);
 	REQUIRE(points(slow, 2, &faster, 1, &kept) == 2);
 	check_point(&point[0], &want);
 	check_point(&point[1], &slow[1]);
-	/* In more than a larger one. */
+	/* A run slower than a larger size is merged with the nearest size. */
 	want = mean(&slower, 1, &line[1]);
 	REQUIRE(points(line, 2, &slower, 1, &kept) == 2);
 	check_point(&point[0], &line[0]);
 	check_point(&point[1], &want);
-	/* More than twice as long an item as the next smaller size. */
+	/* The time per item is more than twice that of the next smaller
+	 * size. */
 	REQUIRE(points(line, 1, &cliff, 1, &kept) == 2);
 	REQUIRE(points(line, 1, &(struct run){ 1, 300, 12.1 }, 1, &kept) == 1);
 	check_point(&point[0], &line[0]);
 	REQUIRE(points(line, 2, &edge, 1, &kept) == 3);
-	/* The first size joins the one above. */
+	/* A single run of the first size is merged with the next size. */
 	REQUIRE(points(line, 2, &first, 1, &kept) == 2);
 	check_point(&point[0], &line[0]);
 }

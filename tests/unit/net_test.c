@@ -1,6 +1,6 @@
 /*
- * The exchange against peers that do not keep to the rules: node 0 of two runs
- * in a thread, and the test is node 1.
+ * An exchange with peers that break the protocol. Node 0 of two runs in a
+ * thread; the test plays node 1.
  */
 
 #include <sys/socket.h>
@@ -22,7 +22,7 @@
 #include "test.h"
 
 enum {
-	SILENT = 40 /* connections: more than there is room for */
+	SILENT = 40 /* number of silent connections: more than node 0 accepts */
 };
 
 struct bench {
@@ -34,11 +34,12 @@ struct bench {
 	struct exchange_totals totals;
 	struct hp_err e;
 	int rc;
-	int listener; /* of node 1 */
-	int in, out;  /* the connections from and to node 0 */
+	int listener; /* listener of node 1 */
+	int in, out;  /* connections from and to node 0 */
 };
 
-static char noticed[2048]; /* read once the thread has ended */
+/* notices of node 0; read once the thread has ended */
+static char noticed[2048];
 
 static void
 notice(const char *text)
@@ -66,7 +67,7 @@ address(const struct bench *b, int node)
 	return a;
 }
 
-/* A connection to node 0, which may not be there yet. */
+/* Connects to node 0, which may not be listening yet. */
 static int
 reach(const struct bench *b)
 {
@@ -103,7 +104,8 @@ start(struct bench *b, double timeout_s)
 		.node = b->node,
 		.nodes = 2,
 		.options = { .timeout_s = timeout_s },
-		.path = "/proc/self/exe", /* of which no part is sent */
+		/* any readable file: none of it is sent */
+		.path = "/proc/self/exe",
 		.prefix = b->dir[0],
 		.notice = notice };
 	noticed[0] = '\0';
@@ -138,7 +140,7 @@ finish(struct bench *b)
 		close(b->out);
 }
 
-/* What node 1 of the cluster says. */
+/* Returns the hello of node 1. */
 static struct hello
 hello_of_one(void)
 {
@@ -162,7 +164,7 @@ say_hello(int fd, const struct hello *h)
 	CHECK(send(fd, bytes, sizeof bytes, MSG_NOSIGNAL) == sizeof bytes);
 }
 
-/* Reads a hello, or says false at the end of file. */
+/* Reads a hello. Returns false at the end of the file. */
 static bool
 hear_hello(int fd, struct hello *h)
 {
@@ -172,7 +174,8 @@ hear_hello(int fd, struct hello *h)
 	    hello_decode(bytes, sizeof bytes, h) == 1;
 }
 
-/* Calls node 0: what it says, 99 when it hangs up without a word. */
+/* Connects to node 0 and sends a hello. Returns the verdict, or 99 if node 0
+ * closes the connection without one. */
 static enum verdict
 call(struct bench *b, uint32_t number, uint64_t run, uint64_t *frames)
 {
@@ -189,7 +192,7 @@ call(struct bench *b, uint32_t number, uint64_t run, uint64_t *frames)
 	return answer.verdict;
 }
 
-/* The next call of node 0, or -1 when it makes none. */
+/* Accepts the next connection from node 0. Returns -1 if there is none. */
 static int
 accept_call(const struct bench *b)
 {
@@ -199,7 +202,7 @@ accept_call(const struct bench *b)
 	return p.revents == 0 ? -1 : accept(b->listener, NULL, NULL);
 }
 
-/* Answers a call of node 0, which is to go on with this frame. */
+/* Accepts a connection from node 0 and asks it to continue with this frame. */
 static void
 be_called(struct bench *b, uint32_t number, uint64_t frames)
 {
@@ -215,7 +218,7 @@ be_called(struct bench *b, uint32_t number, uint64_t frames)
 	say_hello(b->in, &h);
 }
 
-/* Both connections, as they should be. */
+/* Sets up both connections correctly. */
 static void
 connect_both(struct bench *b)
 {
@@ -262,7 +265,7 @@ say_note(int fd, enum note_type type, uint64_t value, const char *text)
 	CHECK(send(fd, bytes, len, MSG_NOSIGNAL) == len);
 }
 
-/* The next note that is not a sign of life. */
+/* Reads the next note that is not a sign of life. */
 static bool
 hear_note(int fd, struct note *note)
 {
@@ -308,7 +311,7 @@ notes_round_trip(void)
 	CHECK_EQ_I64(note_decode(bytes, NOTE_MAX, &n), -1);
 	len = note_encode(NOTE_ALIVE, 5, "", bytes);
 	CHECK_EQ_I64(note_decode(bytes, len, &n), NOTE_HEAD);
-	/* Whatever is damaged, it is known. */
+	/* Damage of any byte is detected. */
 	for (uint32_t i = 0; i < len; i++) {
 		bytes[i] ^= 0x10;
 		CHECK_EQ_I64(note_decode(bytes, len, &n), -1);
@@ -334,14 +337,14 @@ hellos_round_trip(void)
 	CHECK_EQ_I64(hello_decode(bytes, sizeof bytes, &got), 1);
 	CHECK(memcmp(&h, &got, sizeof h) == 0);
 	for (uint32_t i = 0; i < sizeof bytes; i++) {
-		/* Of another version one knows no more than that. */
+		/* Of a hello with another version, only the version is read. */
 		int want = i >= 8 && i < 12 ? 1 : -1;
 
 		bytes[i] ^= 0x10;
 		CHECK_EQ_I64(hello_decode(bytes, sizeof bytes, &got), want);
 		bytes[i] ^= 0x10;
 	}
-	/* The first version was shorter. */
+	/* The hello of the first version was shorter. */
 	bytes[8] = 1;
 	CHECK_EQ_I64(hello_decode(bytes, 16, &got), 1);
 	CHECK_EQ_U64(got.version, 1);
@@ -375,7 +378,7 @@ hellos_are_judged(void)
 	CHECK(hello_judge(&h, &mine) == VERDICT_ADDRESS);
 }
 
-/* Each reason has words of its own, which a message shows. */
+/* Each verdict has its own text, which the message shows. */
 static void
 verdicts_are_told_apart(void)
 {
@@ -416,7 +419,7 @@ a_good_peer(void)
 	CHECK(hear_note(b.out, &note));
 	CHECK(note.type == NOTE_STORED);
 	CHECK_EQ_U64(note.value, 3);
-	/* Not before all is done everywhere. */
+	/* The output must not appear before all nodes are done. */
 	snprintf(path, sizeof path, "%s.1", b.dir[0]);
 	CHECK_EQ_I64(access(path, F_OK), -1);
 	say_note(b.in, NOTE_STORED, 1, "");
@@ -435,7 +438,7 @@ a_good_peer(void)
 	finish(&b);
 }
 
-/* Node 0 then attempts again, and nobody is blamed. */
+/* Node 0 then connects again, and no node is blamed. */
 static void
 a_call_that_came_too_late(void)
 {
@@ -466,7 +469,7 @@ a_call_that_came_too_late(void)
 	finish(&b);
 }
 
-/* Connections break at all kinds of moments, and nothing is lost by it. */
+/* Connections break at various moments. No data are lost. */
 static void
 breaking_connections(void)
 {
@@ -480,14 +483,15 @@ breaking_connections(void)
 
 	start(&b, 20);
 	connect_both(&b);
-	/* Before the first frame is whole; then it is sent again. */
+	/* The connection breaks within the first frame, which is then sent
+	 * again. */
 	frame_encode(&f, "a\nb\n", bytes);
 	CHECK(send(b.out, bytes, 30, 0) == 30);
 	hang_up(&b.out);
 	CHECK(call(&b, 2, 4711, &frames) == VERDICT_WELCOME);
 	CHECK_EQ_U64(frames, 0);
 	send_frame(b.out, &f, "a\nb\n");
-	/* A frame that is damaged is asked for again. */
+	/* A damaged frame is requested again. */
 	f.number = 1;
 	frame_encode(&f, "c\nd\n", bytes);
 	CHECK(send(b.out, bytes, FRAME_HEAD, 0) == FRAME_HEAD);
@@ -495,14 +499,14 @@ breaking_connections(void)
 	while (read(b.out, bytes, sizeof bytes) > 0)
 		;
 	hang_up(&b.out);
-	/* Another process, and a call from before, are not let in. */
+	/* A hello of another process, or of an earlier attempt, is refused. */
 	CHECK(call(&b, 3, 815, &frames) == VERDICT_TWICE);
 	hang_up(&b.out);
 	CHECK(call(&b, 2, 4711, &frames) == VERDICT_LATE);
 	hang_up(&b.out);
 	CHECK(call(&b, 3, 4711, &frames) == VERDICT_WELCOME);
 	CHECK_EQ_U64(frames, 1);
-	/* Beside a connection that is there: that one is closed. */
+	/* A new connection replaces the existing one, which is closed. */
 	fd = b.out;
 	CHECK(call(&b, 4, 4711, &frames) == VERDICT_WELCOME);
 	while (read(fd, bytes, sizeof bytes) > 0)
@@ -511,14 +515,14 @@ breaking_connections(void)
 	send_frame(b.out, &f, "c\nd\n");
 	send_end(b.out, 2, 4, 8);
 	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
-	/* Who did not hear it asks once more. */
+	/* A sender that missed the verdict connects again. */
 	hang_up(&b.out);
 	CHECK(call(&b, 5, 4711, &frames) == VERDICT_WELCOME);
 	CHECK_EQ_U64(frames, 3);
 	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
 	CHECK_EQ_U64(note.value, 3);
 	say_note(b.out, NOTE_BYE, 3, "");
-	/* The other way: the end is sent again to who asks for it. */
+	/* In the other direction, the end is sent again on request. */
 	hang_up(&b.in);
 	be_called(&b, 2, 0);
 	CHECK(recv(b.in, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
@@ -533,13 +537,13 @@ breaking_connections(void)
 	CHECK_EQ_I64(read(fd, got, sizeof got), 8);
 	close(fd);
 	CHECK_EQ_STR(got, "a\nb\nc\nd\n");
-	/* A late call is nothing to tell a user of. */
+	/* The user is not told about a late attempt. */
 	CHECK(strstr(noticed, "refused node 1: another process is") != NULL);
 	CHECK(strstr(noticed, "a later call") == NULL);
 	finish(&b);
 }
 
-/* Strangers are put out, and the run goes on as if nothing had been. */
+/* Strangers are disconnected, and the exchange continues. */
 static void
 strangers(void)
 {
@@ -562,7 +566,7 @@ strangers(void)
 	CHECK(answer.verdict == VERDICT_CLUSTER);
 	CHECK_EQ_I64(read(fd[0], bytes, 1), 0);
 	close(fd[0]);
-	/* More than there is room for, all silent. */
+	/* More silent connections than node 0 accepts. */
 	for (int i = 0; i < SILENT; i++)
 		fd[i] = reach(&b);
 	connect_both(&b);
@@ -584,7 +588,8 @@ strangers(void)
 	CHECK(strstr(noticed, "closed the oldest\n") != NULL);
 }
 
-/* What a test sends after the hellos, and what is said about it. */
+/* Runs an exchange in which `play` misbehaves after the hellos. Checks the
+ * error of node 0. */
 static void
 expect(void (*play)(struct bench *), double timeout_s, enum hp_kind kind,
     const char *text)
@@ -600,7 +605,7 @@ expect(void (*play)(struct bench *), double timeout_s, enum hp_kind kind,
 	CHECK_EQ_I64(b.rc, -1);
 	CHECK_EQ_I64(b.e.kind, kind);
 	CHECK_EQ_STR(b.e.text, text);
-	/* Nothing under its final name. */
+	/* No output appeared under its final name. */
 	snprintf(path, sizeof path, "%s.1", b.dir[0]);
 	CHECK_EQ_I64(stat(path, &st), -1);
 	finish(&b);
@@ -633,7 +638,8 @@ wrong_sublist(struct bench *b)
 	send_frame(b->out, &f, "a\nb\n");
 }
 
-/* The same on each connection, of which node 0 bears so many. */
+/* Sends the same head on every new connection. Node 0 tolerates a limited
+ * number. */
 static void
 over_and_over(struct bench *b, const unsigned char head[FRAME_HEAD])
 {
@@ -641,7 +647,8 @@ over_and_over(struct bench *b, const unsigned char head[FRAME_HEAD])
 	uint64_t frames;
 	char byte;
 
-	/* At once: who does not like the head hangs up. */
+	/* The receiver closes the connection as soon as it reads the bad
+	 * head. */
 	memcpy(bytes, head, FRAME_HEAD);
 	memcpy(bytes + FRAME_HEAD, "a\nc\n", 4);
 	for (uint32_t i = 2;; i++) {
@@ -663,7 +670,7 @@ flipped_bits(struct bench *b)
 	over_and_over(b, head);
 }
 
-/* 4 GiB are announced, in a head that is whole (hp-stream(5)). */
+/* Announces a payload of 4 GiB in a head with valid checksum (hp-stream(5)). */
 static void
 promises_too_much(struct bench *b)
 {
@@ -706,12 +713,12 @@ hangs_up(struct bench *b)
 
 	send_frame(b->out, &good, "a\nb\n");
 	hang_up(&b->out);
-	/* As a receiver it is there until nobody listens. */
+	/* Keeps sending until node 0 stops receiving. */
 	while (send(b->in, bytes, len, MSG_NOSIGNAL) == len)
 		nanosleep(&nap, NULL);
 }
 
-/* And nobody listens there any more. */
+/* Checks that node 0 does not listen any more. */
 static void
 is_gone(struct bench *b)
 {
@@ -755,7 +762,7 @@ stores_too_early(struct bench *b)
 static void
 babbles(struct bench *b)
 {
-	/* On the tenth connection nobody listens any more. */
+	/* After the tenth connection node 0 stops listening. */
 	for (uint32_t i = 2; i <= 10; i++) {
 		CHECK(send(b->in, "good morning, zero; how are you?", 32, 0) ==
 		    32);
@@ -773,7 +780,8 @@ gives_up(struct bench *b)
 static void
 gives_up_on_us(struct bench *b)
 {
-	/* The end of the frames is seen first; why is found nevertheless. */
+	/* Node 0 sees the end of the frames first, but still reports the
+	 * reason. */
 	say_note(b->in, NOTE_QUIT, 0, "silent");
 	hang_up(&b->out);
 }

@@ -1,6 +1,6 @@
 /*
- * What an exchange is resumed from: the ledger of a part, whatever became of
- * it, and the place in a file where frames go on.
+ * Resuming an exchange: the resume log of a part, damaged in all ways, and the
+ * place in a file where frames continue.
  */
 
 #include <fcntl.h>
@@ -20,7 +20,8 @@ enum {
 
 static char ledger_path[64], part_path[64];
 
-/* A part of random frames with its ledger: how far both are after each. */
+/* A part of random frames with its resume log, and the sizes of both after each
+ * frame. */
 struct story {
 	struct frame_totals after[FRAMES + 1];
 	bool inside[FRAMES + 1];
@@ -34,7 +35,7 @@ scratch(char path[64])
 	return mkstemp(path);
 }
 
-/* like: all frames have the same payload. */
+/* Writes the part and its log. like: all frames have the same payload. */
 static void
 tell_of(struct story *s, bool end, bool like)
 {
@@ -98,7 +99,7 @@ forget(void)
 	unlink(part_path);
 }
 
-/* Opens it again: what it says must have been so at some time. */
+/* Opens the log again. Its contents must have been valid at some time. */
 static uint64_t
 take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)
 {
@@ -124,7 +125,7 @@ take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)
 	return n;
 }
 
-/* How many frames can be verified, or -1. */
+/* Returns how many frames can be verified, or -1. */
 static int
 verified(struct resume_log *l)
 {
@@ -158,7 +159,7 @@ a_ledger_is_taken_up(void)
 	}
 }
 
-/* Killed at any byte of the one or the other. */
+/* The process was killed at any byte of the part or of the log. */
 static void
 cut_anywhere(void)
 {
@@ -183,7 +184,7 @@ cut_anywhere(void)
 	forget();
 }
 
-/* What was changed in the ledger is cut off there, or found in the end. */
+/* A change in the log truncates it there, or is detected at the end. */
 static void
 garbage_anywhere(void)
 {
@@ -206,7 +207,7 @@ garbage_anywhere(void)
 		n = take_up(&s, &l, s.part_bytes);
 		seen = verified(&l);
 		CHECK(seen == -1 || (uint64_t)seen == n);
-		/* All before it is believed. */
+		/* All entries before the change are valid. */
 		if (at >= SPOOL_RECORD_SIZE)
 			CHECK(SPOOL_RECORD_SIZE + (n + 1) * FRAME_HEAD > at ||
 			    n == FRAMES);
@@ -240,7 +241,7 @@ a_part_that_was_changed_is_known(void)
 	}
 }
 
-/* Of frames that repeat, the one read before must not stand in. */
+/* If frames repeat, an earlier one must not be taken for a missing one. */
 static void
 a_part_that_was_cut_is_known(void)
 {
@@ -283,7 +284,7 @@ enum {
 	ROOM = EXTENTS * 700000 + PARTS_CHUNK
 };
 
-/* A file of random bytes, and which of them go to node 0 or 1. */
+/* Makes a file of random bytes whose extents belong to node 0 or 1. */
 static int
 random_parts(struct exchange_part part[EXTENTS])
 {
@@ -306,7 +307,8 @@ random_parts(struct exchange_part part[EXTENTS])
 	return fd;
 }
 
-/* All frames for node 0 from here on, their payloads one behind the other. */
+/* Collects all remaining frames for node 0, with their payloads
+ * concatenated. */
 static void
 rest_of(struct parts *p, unsigned char *payload, struct frame_totals *t)
 {
@@ -317,7 +319,8 @@ rest_of(struct parts *p, unsigned char *payload, struct frame_totals *t)
 		frame_count(t, &f);
 }
 
-/* Wherever one goes on, the rest is the same as it would have been. */
+/* From any position on, the rest is the same as in an uninterrupted
+ * exchange. */
 static void
 parts_go_on_anywhere(void)
 {
@@ -349,7 +352,7 @@ parts_go_on_anywhere(void)
 		wanted = (f.flags & FRAME_MORE) != 0;
 	} while (true);
 	CHECK_EQ_U64(t.bytes, end.bytes);
-	/* More than there is, or records without their bytes. */
+	/* More bytes than there are, or records without their bytes. */
 	CHECK_EQ_I64(
 	    parts_seek(&rest, 0, t.records, t.bytes + 1, &inside, &e), -1);
 	CHECK_EQ_I64(

@@ -1,6 +1,6 @@
 /*
- * Patience with those who are silent: what is slow is not called to death, and
- * what is broken is called soon.
+ * The retry policy for silent peers: a slow peer is not called too often, and a
+ * broken connection is retried soon.
  */
 
 #include "net/retrypolicy.h"
@@ -17,7 +17,7 @@ silence_counts_from_the_least_on(void)
 	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
 	retrypolicy_heard(&p, 0.5);
 	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
-	/* Timeouts may be shorter than that. */
+	/* The silence may be shorter if the timeout is. */
 	CHECK(retrypolicy_silence_s(&p, 0.5, 0.5) == 0.5);
 }
 
@@ -51,7 +51,7 @@ a_pause_is_forgotten(void)
 	CHECK(beats < 1000);
 }
 
-/* The longest time from call to call, of many. */
+/* Returns the longest of many intervals between attempts. */
 static double
 longest_s(struct retry_policy *p, double most_s)
 {
@@ -66,7 +66,7 @@ longest_s(struct retry_policy *p, double most_s)
 	return last_s;
 }
 
-/* Whenever a link is mended, who is at its end is called soon. */
+/* Whenever a link is repaired, the peer is called soon. */
 static void
 calls_go_on(void)
 {

@@ -1,4 +1,5 @@
-/* Clusters, methods and plans: what they refuse, and small cases by hand. */
+/* Clusters, methods and plans: what they reject, and small cases computed by
+ * hand. */
 
 #include "doc/nodes.h"
 #include "share/answer.h"
@@ -9,7 +10,7 @@
 #define AT(n, s) "{\"n\":" #n ",\"seconds\":" #s "}"
 #define POINTS(list) ",\"points\":[" list "]"
 
-/* A cluster of these lines with this cost. */
+/* A cluster made of these lines, with this cost. */
 struct lab {
 	struct cluster c;
 	struct cost cost;
@@ -36,7 +37,7 @@ lab_fini(struct lab *l)
 	cost_fini(&l->cost);
 }
 
-/* Solves, and checks that it fails with a message that has this text. */
+/* Solves, and checks that it fails with a message that contains this text. */
 static void
 refuses(const char *lines, const char *cost, enum method m, uint64_t total,
     uint64_t block, enum hp_kind kind, const char *text)
@@ -139,7 +140,7 @@ nodes_are_found_by_name_and_rank(void)
 {
 	static const struct {
 		const char *which;
-		int rank; /* -1: none */
+		int rank; /* -1: there is no such node */
 		const char *text;
 	} found[] = { { "a", 0, "" }, { "b", 1, "" }, { "0", 0, "" },
 		{ "1", 1, "" }, { "01", 1, "" },
@@ -165,7 +166,7 @@ nodes_are_found_by_name_and_rank(void)
 	lab_fini(&l);
 }
 
-/* So many that the table of names grows a few times. */
+/* So many nodes that the hash table grows several times. */
 static void
 many_nodes_are_found_and_none_twice(void)
 {
@@ -212,7 +213,8 @@ methods_have_names(void)
 	    "power nlogn asymptotic asymptotic-printed exact fpm dp learned");
 }
 
-/* No node would be done later than another with one item more. */
+/* Checks that no node finishes later than another node would with one more
+ * item. */
 static void
 check_proportional(const struct answer *a, const double *k, size_t n)
 {
@@ -256,7 +258,7 @@ proportional_shares_by_speeds_and_by_points(void)
 	}
 }
 
-/* The shares of two nodes by a formula: those of the first. */
+/* Returns the first node's share of two shares by a formula. */
 static uint64_t
 first_of_two(const char *lines, enum method m, uint64_t total, size_t *clamped)
 {
@@ -288,7 +290,7 @@ formulas_that_fail_are_mended(void)
 	    NODE("b", ",\"speed\":3,\"capacity\":2");
 	size_t clamped;
 
-	/* ln 1 is 0, by which it would divide. */
+	/* The formula would divide by ln 1 = 0. */
 	CHECK(first_of_two(uneven, METHOD_TAYLOR, 1, &clamped) <= 1);
 	CHECK(first_of_two(uneven, METHOD_TAYLOR, 0, &clamped) == 0);
 	CHECK_EQ_U64(first_of_two(small, METHOD_TAYLOR, 1000, &clamped), 998);
@@ -298,7 +300,7 @@ formulas_that_fail_are_mended(void)
 }
 
 /*
- * The share of the fast node is N k/K (1 - ln(100)/2 / ln N), which is below 0
+ * The share of the fast node is N k/K (1 - ln(100)/2 / ln N), which is negative
  * for 5 items.
  */
 static void
@@ -327,7 +329,7 @@ a_share_below_nothing_is_none(void)
 		sum += a.n[i];
 	CHECK_EQ_U64(sum, 5);
 	answer_fini(&a);
-	/* Of 1000 it is above 0. */
+	/* For 1000 items it is positive. */
 	REQUIRE(share_solve(&(struct problem){ &l.c, 1000, 0 }, METHOD_TAYLOR,
 		    &a, &e) == 0);
 	CHECK(a.clamped == 0 && a.n[0] > 0);
@@ -351,12 +353,12 @@ speeds_are_learned_at_a_common_size(void)
 	CHECK_NEAR(k[0], 1, 1e-12);
 	CHECK_NEAR(k[1], 0.5, 1e-12);
 	CHECK_NEAR(k[2], 0.75, 1e-12);
-	/* Both nodes took as long, by their speeds. */
+	/* Divided by their speeds, both nodes took the same time. */
 	CHECK_NEAR(cost_at(&learned, 100), 1, 1e-12);
 	CHECK_NEAR(cost_at(&learned, 200), 4, 1e-12);
 	cost_fini(&learned);
 	lab_fini(&l);
-	/* A speed that is given counts, and one that is not is 1. */
+	/* A given speed is used, and a missing speed is 1. */
 	lab_init(&l,
 	    NODE("a", ",\"speed\":4" POINTS(AT(100, 1)))
 		NODE("b", POINTS(AT(100, 2))),
@@ -383,7 +385,7 @@ a_learned_cost_is_the_model_of_all_nodes(void)
 	for (size_t i = 0; i < 3; i++)
 		CHECK(l.c.node[i].curve.point == NULL &&
 		    l.c.node[i].curve.cost == &learned);
-	/* What followed from the points stays. */
+	/* Limits that followed from the points remain. */
 	CHECK_EQ_U64(l.c.node[0].curve.capacity, 200);
 	CHECK(l.c.node[0].curve.measured == 200);
 	CHECK(l.c.node[1].curve.measured == 100);
@@ -396,7 +398,7 @@ a_learned_cost_is_the_model_of_all_nodes(void)
 
 #define AT_W(w, rest) ",\"params\":{\"w\":" #w rest "}"
 
-/* Cuts at w, and makes the rest the curve of its node. */
+/* Fixes w, and makes the remaining section the curve of its node. */
 static int
 cut(struct cluster *c, const char *lines, double w, struct hp_err *e)
 {
@@ -438,7 +440,7 @@ a_parameter_is_fixed_between_its_neighbours(void)
 	CHECK(cut(&c, lines, 4.5, &e) == -1);
 }
 
-/* With beyond "stop" the section ends where either does. */
+/* With beyond "stop", the section ends where the shorter of the two ends. */
 static void
 sections_end_with_the_shorter_one(void)
 {
@@ -493,7 +495,7 @@ parameters_that_are_not_fixed_are_named(void)
 	CHECK(cut(&c, NODE("a", ",\"speed\":1"), 1, &e) == -1);
 	CHECK(e.kind == HP_USAGE);
 	CHECK_EQ_STR(e.text, "no node has a parameter 'w'");
-	/* One that has the same value everywhere needs none. */
+	/* A parameter with the same value everywhere need not be fixed. */
 	REQUIRE(doc_cluster_parse(
 		    NODE("a", AT_W(1, ",\"x\":3") POINTS(AT(100, 1)))
 			NODE("a", AT_W(2, ",\"x\":3") POINTS(AT(100, 3))),

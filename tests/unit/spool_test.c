@@ -1,6 +1,6 @@
 /*
- * The directory of --resume: whose it is, how often it may be taken up, and in
- * which order it is removed.
+ * The spool directory of a resumed exchange: who may use it, how often it can
+ * be resumed, and the order of its removal.
  */
 
 #include <sys/stat.h>
@@ -16,17 +16,18 @@ enum {
 	NODES = 3,
 	INPUT = 815,
 	WHO = 4711,
-	CALLS = 1 << 20 /* by which a process goes on, as in hpexchange */
+	/* how far each process advances its numbers, as in hpexchange */
+	CALLS = 1 << 20
 };
 
 static char dir[] = "hpkeep.XXXXXX";
 
-/* The names that were removed, in their order, and how many may be. */
+/* names of removed files in order, and how many may be removed */
 static char removed[16][SPOOL_NAME_MAX];
 static size_t nremoved, may_remove = SIZE_MAX;
 
-/* Stands before libc's: as if the process were killed behind so many attempts.
- */
+/* Replaces the function of libc. After so many calls it behaves as if the
+ * process were killed. */
 int
 unlinkat(int fd, const char *name, int flags)
 {
@@ -57,7 +58,7 @@ take(struct spool *k, struct hello *mine, uint64_t input, struct hp_err *e)
 	return spool_open(k, dir, mine, input, e);
 }
 
-/* A directory in which a process with such a record has begun. */
+/* Makes a directory that another process has begun to use with this record. */
 static void
 begin(struct spool_record job)
 {
@@ -88,7 +89,7 @@ end(void)
 	CHECK_EQ_I64(access(dir, F_OK), -1);
 }
 
-/* Each process has its own attempts, and its numbers must not end. */
+/* Each process has its own attempt numbers, and these must not run out. */
 static void
 it_goes_on_as_the_same_node(void)
 {
@@ -121,7 +122,7 @@ a_new_directory(void)
 
 	begin(job_of(WHO, 7));
 	end();
-	/* It is made, and locked. */
+	/* The directory is created and locked. */
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 	CHECK(!k.resumed);
 	CHECK_EQ_U64(mine.run, 99);
@@ -200,7 +201,7 @@ of_something_else(void)
 	struct spool k;
 	char path[64];
 
-	/* A job that was begun and not named is none. */
+	/* A job file that was not completed does not count. */
 	begin(job_of(WHO, 7));
 	snprintf(path, sizeof path, "%s/job", dir);
 	CHECK_EQ_I64(truncate(path, 50), 0);
@@ -226,8 +227,8 @@ touch(const char *name)
 }
 
 /*
- * Until all else is gone, the next process must find that all was done; job
- * says that the directory is its own.
+ * Until everything else is removed, the next process must find that all was
+ * done. The file job shows that the directory is its own.
  */
 static void
 what_tells_that_all_is_done_goes_last(void)
@@ -260,7 +261,7 @@ what_tells_that_all_is_done_goes_last(void)
 	}
 }
 
-/* What each node said is found by the next process, and nothing else is. */
+/* The next process finds what each node stored, and only that. */
 static void
 what_nodes_said_is_kept_apart(void)
 {
@@ -284,7 +285,7 @@ what_nodes_said_is_kept_apart(void)
 	CHECK(!spool_get_sent(&k, 3, &got));
 	CHECK(spool_get_sent(&k, 2, &got));
 	CHECK(got.from == 2 && got.run == WHO && got.parted);
-	/* A place of another node is none. */
+	/* A position of another node does not count. */
 	CHECK_EQ_I64(spool_put_sent(&k, 1, &h, &e), 0);
 	CHECK(!spool_get_sent(&k, 1, &got));
 	snprintf(path, sizeof path, "%s/sent", dir);

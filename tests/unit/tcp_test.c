@@ -1,5 +1,6 @@
 /*
- * Connections of the tcp transport: both ends in one process, on the loopback.
+ * Connections of the tcp transport: both ends in one process, over the loopback
+ * interface.
  */
 
 #include <sys/socket.h>
@@ -15,7 +16,8 @@ enum {
 	NODES_MOST = 10
 };
 
-/* From node 0 to node 1 of so many: the bytes that the kernel keeps of it. */
+/* Connects nodes 0 and 1 of `nodes` nodes. Returns how many unread bytes the
+ * kernel queues between them. */
 static int
 kept_by_kernel(uint32_t nodes)
 {
@@ -46,7 +48,8 @@ kept_by_kernel(uint32_t nodes)
 	return bytes;
 }
 
-/* Where no link could hold more, no queue has all that a node would send. */
+/* Although the loopback has unlimited bandwidth, no kernel queue holds all that
+ * a node would send. */
 static void
 little_under_way(void)
 {

@@ -1,6 +1,6 @@
 /*
  * Keys and encrypted channels: both ends of a connection in one process, over a
- * pair of sockets.
+ * socket pair.
  */
 
 #include <sys/socket.h>
@@ -24,8 +24,7 @@ enum {
 struct pair {
 	struct jobkey key[2];
 	struct tls_party party[2];
-	struct channel
-	    end[2]; /* of the one who dials, of the one who listens */
+	struct channel end[2]; /* the connecting end and the listening end */
 };
 
 static void
@@ -35,7 +34,7 @@ fill(struct jobkey *k, int byte)
 	k->len = JOBKEY_MIN;
 }
 
-/* Times that end[0] told of a new key. */
+/* number of key updates that end[0] has reported */
 static int updates;
 
 static void
@@ -50,7 +49,8 @@ count_updates(int writes, int version, int type, const void *buf, size_t len,
 		updates++;
 }
 
-/* a dials b by such a socket; the other end believes to be `there`. */
+/* Node a connects to b over a socket of this type. The other end believes that
+ * it is `there`. */
 static void
 meet_by(struct pair *p, int socket_type, const char *there, int other_key)
 {
@@ -84,7 +84,7 @@ part(struct pair *p)
 	}
 }
 
-/* What to poll for a channel says one may do, as a loop would find it. */
+/* Returns whether polling as the channel asks shows that it can be read. */
 static bool
 may_read(struct channel *c)
 {
@@ -95,7 +95,7 @@ may_read(struct channel *c)
 	return (channel_polled(c, &p) & POLLIN) != 0;
 }
 
-/* Reads n bytes at `at`, while it lets the other end go on, too. */
+/* Reads n bytes at end `at`, and lets the other end proceed meanwhile. */
 static ssize_t
 hear(struct pair *p, int at, void *buf, size_t n)
 {
@@ -122,7 +122,7 @@ hear(struct pair *p, int at, void *buf, size_t n)
 static void
 keys_of_pairs(void)
 {
-	/* RFC 5869, test case 3: the first 32 bytes of what it gives. */
+	/* RFC 5869, test case 3: the first 32 bytes of its output. */
 	static const unsigned char rfc[PAIR_KEY] = { 0x8d, 0xa4, 0xe7, 0x75,
 		0xa5, 0x63, 0xc1, 0x8f, 0x71, 0x5f, 0x80, 0x2a, 0x06, 0x3c,
 		0x5a, 0x31, 0xb8, 0xa1, 0x1f, 0x5c, 0x5e, 0xe1, 0x87, 0x9e,
@@ -154,7 +154,7 @@ keys_of_pairs(void)
 	line[strcspn(line, "\n")] = '\0';
 	CHECK_EQ_STR(hex, line);
 
-	/* The other way it is another key. */
+	/* The opposite direction has another key. */
 	len = pair_name("old", "big", name);
 	CHECK(pair_key(&k, name, len, other) == 0);
 	CHECK(memcmp(got, other, sizeof got) != 0);
@@ -176,7 +176,7 @@ names_of_pairs(void)
 		CHECK(pair_name_is_to(name, len, "b") == (i == 4));
 		name[i] ^= 0x40;
 	}
-	/* Nobody, and three. */
+	/* No names, and three names. */
 	CHECK(!pair_name_is_to((const void *)"hp1\0\0b\0", 7, "b"));
 	CHECK(!pair_name_is_to((const void *)"hp1\0a\0c\0b\0", 10, "b"));
 	memset(long_name, 'x', 255);
@@ -186,7 +186,7 @@ names_of_pairs(void)
 	CHECK(pair_name_is_to(name, len, long_name));
 }
 
-/* The greeting is accepted at once and arrives; then both say something. */
+/* The first bytes are accepted at once and arrive. Then both ends send data. */
 static void
 a_conversation(void)
 {
@@ -196,7 +196,7 @@ a_conversation(void)
 	meet(&p, "b", 1);
 	CHECK(channel_write_first(&p.end[0], "good morning", 12) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 5), 5);
-	/* The rest is inside, and poll(2) does not know of it. */
+	/* The rest is buffered in the channel, which poll(2) cannot see. */
 	CHECK(may_read(&p.end[1]));
 	CHECK_EQ_I64(hear(&p, 1, buf + 5, 7), 7);
 	CHECK_BYTES(buf, 12, "good morning", 12);
@@ -204,7 +204,7 @@ a_conversation(void)
 	CHECK(channel_write_first(&p.end[1], "hello", 5) == 0);
 	CHECK_EQ_I64(hear(&p, 0, buf, 5), 5);
 	CHECK_BYTES(buf, 5, "hello", 5);
-	/* An end that is announced is one. */
+	/* An announced end is read as the end of file. */
 	CHECK(channel_write(&p.end[1], "bye", 3) == 3);
 	channel_close(&p.end[1]);
 	CHECK(may_read(&p.end[0]));
@@ -214,7 +214,7 @@ a_conversation(void)
 	part(&p);
 }
 
-/* More than fits on the way, and under more than one key. */
+/* More data than the connection buffers, under several keys. */
 static void
 bulk(void)
 {
@@ -233,7 +233,8 @@ bulk(void)
 	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, in, 1), 1);
 	for (int i = 0; i < 100000 && got < BULK; i++) {
-		/* What was not taken may be elsewhere by now. */
+		/* Bytes that were not accepted may be at another address in the
+		 * next call. */
 		n = channel_write(
 		    &p.end[0], (i % 2 == 0 ? out : copy) + sent, BULK - sent);
 		if (n == -1) {
@@ -249,7 +250,7 @@ bulk(void)
 	}
 	CHECK_EQ_U64(got, BULK);
 	CHECK_BYTES(in, BULK, out, BULK);
-	/* The last one would go out with the next byte. */
+	/* The last update would be sent with the next byte. */
 	CHECK_EQ_I64(updates, BULK / REKEY - 1);
 	part(&p);
 	free(in);
@@ -257,7 +258,7 @@ bulk(void)
 	free(copy);
 }
 
-/* Of packets each is one write(2): several records are in it. */
+/* Several records are sent with a single write(2). */
 static void
 records_gather(void)
 {
@@ -274,7 +275,7 @@ records_gather(void)
 	part(&p);
 }
 
-/* An end without close_notify is an error, wherever it comes. */
+/* A connection that ends without close_notify is an error, at any byte. */
 static void
 cut_off(void)
 {
@@ -286,7 +287,7 @@ cut_off(void)
 	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
 	CHECK(channel_write(&p.end[0], "half", 4) == 4);
-	/* As when a kernel ends what a killed process had. */
+	/* The kernel does this to a killed process's connection. */
 	CHECK(shutdown(p.end[0].fd, SHUT_RDWR) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 4), 4);
 	CHECK(may_read(&p.end[1]));
@@ -295,7 +296,7 @@ cut_off(void)
 	CHECK_EQ_STR(channel_why(&p.end[1]), "the connection was cut off");
 	part(&p);
 
-	/* A flipped bit is no end, but no byte of it gets through. */
+	/* A flipped bit is not an end, but no byte is delivered. */
 	meet(&p, "b", 1);
 	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
@@ -314,7 +315,7 @@ cut_off(void)
 	part(&p);
 }
 
-/* Until both know that it will not do. */
+/* Lets both ends proceed until both know that the connection is refused. */
 static void
 refused(struct pair *p, const char *why, const char *told)
 {
@@ -338,7 +339,8 @@ wrong_keys(void)
 
 	meet(&p, "b", 2);
 	refused(&p, "has another key", "has another key");
-	/* The right key of another pair, as when a node hears itself. */
+	/* The correct key of another pair, for example when a node connects to
+	 * itself. */
 	meet(&p, "a", 1);
 	refused(&p, "means another node, or has no key",
 	    "has another name there, or no key");
@@ -364,7 +366,7 @@ garbage(void)
 			    channel_why(&p.end[1]), "does not speak TLS");
 		part(&p);
 	}
-	/* Who goes on waiting for a channel like that does not spin. */
+	/* Waiting for such a channel must not become a busy loop. */
 	meet(&p, "b", 1);
 	CHECK(!may_read(&p.end[1]));
 	part(&p);

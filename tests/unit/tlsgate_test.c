@@ -1,8 +1,8 @@
 /*
- * A TLS peer that has a certificate but not the key of the pair gets nothing.
- * Two checks stand in its way: the caller verifies certificates and knows no
- * authority, and both ends require the session of the key.  Each check is
- * tested without the help of the other.
+ * A TLS peer with a certificate but without the pair's key gets no data. Two
+ * checks prevent it. The connecting end verifies certificates and trusts no
+ * authority. Both ends require the session that the key yields. Each check is
+ * tested with the other one disabled.
  */
 
 #include <sys/socket.h>
@@ -21,22 +21,23 @@
 #include "test.h"
 
 enum {
-	TURNS = 20 /* calls of each end, more than a handshake takes */
+	TURNS = 20 /* calls of each end; a handshake needs fewer */
 };
 
-/* A node, and the end of a connection to it that is not one of ours. */
+/* A node, and the end of a connection to it that a stranger holds. */
 struct meeting {
 	struct jobkey key;
 	struct tls_party party;
 	struct channel node;
 	SSL_CTX *ctx;
 	SSL *stranger;
-	int shaken; /* what the stranger's SSL_do_handshake returned last */
-	int got;    /* bytes of the greeting that it could read */
-	int fd[2];  /* the node's, the stranger's */
+	int shaken; /* last result of the stranger's SSL_do_handshake */
+	/* bytes of the node's first data that the stranger could read */
+	int got;
+	int fd[2]; /* the node's end, the stranger's end */
 };
 
-/* Gives an end a certificate that it signed itself. */
+/* Gives an end a self-signed certificate. */
 static void
 certify(SSL_CTX *ctx)
 {
@@ -82,7 +83,7 @@ end(struct meeting *m)
 	close(m->fd[1]);
 }
 
-/* The node's side of the connection, which greets at once. */
+/* The node's end of the connection, which sends its first data at once. */
 static void
 node_side(struct meeting *m, bool calls)
 {
@@ -101,7 +102,8 @@ node_side(struct meeting *m, bool calls)
 	channel_write_first(&m->node, "secret", 6);
 }
 
-/* Lets both go on until nothing changes; errno of the node's last read. */
+/* Lets both ends proceed until nothing changes. Returns errno of the node's
+ * last read. */
 static int
 go_on(struct meeting *m)
 {
@@ -124,7 +126,8 @@ go_on(struct meeting *m)
 	return errnum;
 }
 
-/* The certificate alone is why: the stranger's handshake never ends. */
+/* The certificate alone is rejected: the stranger's handshake never
+ * completes. */
 static void
 no_certificate_is_believed(void)
 {
@@ -147,7 +150,8 @@ believe(X509_STORE_CTX *store, void *ignored)
 	return 1;
 }
 
-/* A caller that believed every certificate would still require the key. */
+/* Even if the connecting end accepted every certificate, it would require the
+ * key. */
 static void
 a_certificate_is_no_key(void)
 {
@@ -164,7 +168,7 @@ a_certificate_is_no_key(void)
 	end(&m);
 }
 
-/* Nor does a node answer a caller without the key, had it a certificate. */
+/* A node rejects a connecting peer without the key, even with a certificate. */
 static void
 a_caller_needs_the_key(void)
 {
@@ -183,7 +187,7 @@ a_caller_needs_the_key(void)
 	}
 }
 
-/* An older TLS has no such sessions. */
+/* Older versions of TLS do not have such sessions. */
 static void
 no_older_version(void)
 {

@@ -1,6 +1,6 @@
 /*
- * The report of hpexchange: what both halves see of a peer is one line, and a
- * document that is not as hp-trace(5) has it is refused.
+ * The report of hpexchange: what both directions know of a peer becomes one
+ * line. A document that differs from hp-trace(5) is rejected.
  */
 
 #include <sys/mman.h>
@@ -36,10 +36,10 @@ one_line_of_both_halves(void)
 		    { 1, UNREACHED_SILENT, 4, false } },
 		{ { 0, UNREACHED_SILENT }, { 0, 4 }, { 0 },
 		    { 1, UNREACHED_SILENT, 4, false } },
-		/* The greater reason, and the longer time. */
+		/* The stronger reason and the longer time count. */
 		{ { UNREACHED_NO_ROUTE, UNREACHED_SILENT }, { 4, 6 }, { 0 },
 		    { 1, UNREACHED_NO_ROUTE, 6, false } },
-		/* Heard by one half, and not by the other. */
+		/* One direction heard the peer again, the other did not. */
 		{ { UNREACHED_BROKEN, UNREACHED_SILENT }, { 9, 4 }, { true },
 		    { 1, UNREACHED_SILENT, 4, false } },
 		{ { UNREACHED_SILENT, UNREACHED_BROKEN }, { 4, 9 }, { 0, true },

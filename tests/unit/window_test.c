@@ -1,6 +1,6 @@
 /*
- * What a sender keeps until it is acknowledged, and what becomes of it where
- * the receiver maps it.
+ * The send window: frames that a sender keeps until they are acknowledged, also
+ * if the receiver maps their memory.
  */
 
 #include <sys/ioctl.h>
@@ -14,7 +14,7 @@
 #include "net/outlet.h"
 #include "test.h"
 
-/* A ring in which frames of random sizes come and go. */
+/* Frames of random sizes enter and leave a ring. */
 static void
 windows(void)
 {
@@ -33,13 +33,14 @@ windows(void)
 		size_t n = test_random() % 3 == 0
 		    ? 0
 		    : test_random() % (FRAME_MAX + 1);
-		/* Often a frame gets shorter than there was room for. */
+		/* Often a frame becomes shorter than the space reserved for
+		 * it. */
 		size_t less = test_random() % 2 == 0 ? n
 						     : test_random() % (n + 1);
 
 		room = window_room(&w, n);
 		if (room == NULL) {
-			/* There is room once most is acknowledged. */
+			/* There is space once most frames are acknowledged. */
 			CHECK(kept + 2 * n + FRAME_MAX + 3 * FRAME_HEAD >
 				WINDOW_BYTES ||
 			    w.next - w.first == WINDOW_FRAMES);
@@ -52,7 +53,7 @@ windows(void)
 		}
 		CHECK(room >= w.ring &&
 		    room + FRAME_HEAD + n <= w.ring + WINDOW_BYTES);
-		/* It does not reach into any that is kept. */
+		/* The new frame does not overlap any frame that is kept. */
 		for (uint64_t k = w.first; k < w.next; k++) {
 			const unsigned char *at = w.ring +
 			    w.frame[k % WINDOW_FRAMES].at;
@@ -66,7 +67,7 @@ windows(void)
 		CHECK(
 		    w.ring + w.frame[(w.next - 1) % WINDOW_FRAMES].at == room);
 	}
-	/* What goes out, and what goes out again. */
+	/* Bytes that are sent, and bytes that are sent again. */
 	w.going = w.first;
 	for (int i = 0; i < 3; i++)
 		written += (uint64_t)window_write(&w, &c);
@@ -82,7 +83,7 @@ windows(void)
 	window_fini(&w);
 }
 
-/* One end of a pair: frames go out of a window that the other one maps. */
+/* A pair of ends: frames leave a window that the other end maps. */
 struct sharing {
 	struct outlet out;
 	struct inlet in;
@@ -109,7 +110,8 @@ join(struct sharing *s)
 	inlet_connect(&s->in, channel_of_unix(s->fd[1]));
 }
 
-/* Puts a frame in of n equal bytes, and restarts what went over the socket. */
+/* Sends a frame of n equal bytes. Returns the bytes that went over the
+ * socket. */
 static int
 send_one(struct sharing *s, size_t n, int byte)
 {
@@ -161,19 +163,20 @@ windows_are_shared(void)
 
 	share(&s);
 	join(&s);
-	/* The first one offers the window, and comes itself. */
+	/* The first frame offers the window and is itself sent over the
+	 * socket. */
 	CHECK_EQ_I64(send_one(&s, 1000, 'a'), FRAME_HEAD + 1000);
 	comes(&s, 1000, 'a');
 	acknowledged(&s);
 	CHECK(s.out.window.shared);
-	/* In place of the others comes where they are. */
+	/* For later frames, only their position in the window is sent. */
 	CHECK_EQ_I64(send_one(&s, 1000, 'b'), WINDOW_REFERENCE + FRAME_HEAD);
 	comes(&s, 1000, 'b');
 	acknowledged(&s);
 	CHECK_EQ_I64(send_one(&s, 0, 0), WINDOW_REFERENCE + FRAME_HEAD);
 	comes(&s, 0, 0);
 	acknowledged(&s);
-	/* What came stays, when the connection does not. */
+	/* Received data stay valid after the connection is closed. */
 	send_one(&s, 2000, 'c');
 	comes(&s, 2000, 'c');
 	CHECK(s.in.buf.payload != framebuf_payload(&s.in.buf));
@@ -183,11 +186,12 @@ windows_are_shared(void)
 	CHECK(s.in.buf.shared == NULL && !s.out.window.shared);
 	inlet_taken(&s.in);
 	CHECK_EQ_I64(window_ack(&s.out.window, 4), 0);
-	/* Over the next one it is offered anew. */
+	/* The next connection offers the window again. */
 	CHECK_EQ_I64(send_one(&s, 10, 'd'), FRAME_HEAD + 10);
 	comes(&s, 10, 'd');
 	acknowledged(&s);
-	/* What a sender changes after all, or says is elsewhere, is damaged. */
+	/* If the sender changes a frame later, or gives a wrong position, the
+	 * frame counts as damaged. */
 	for (int bad = 0; bad < 2; bad++) {
 		struct hp_err e;
 		unsigned char forged[WINDOW_REFERENCE + FRAME_HEAD];
@@ -210,7 +214,7 @@ windows_are_shared(void)
 	inlet_fini(&s.in);
 }
 
-/* Memory that could go away under its reader is none to share. */
+/* Memory that could disappear under its reader must not be shared. */
 static void
 not_every_window_is_mapped(void)
 {
