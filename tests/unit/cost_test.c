@@ -108,8 +108,8 @@ others_are_not_parsed_again(void)
 			test_bad(__FILE__, __LINE__, "parsed: %s", bad[i]);
 }
 
-/* Returns whether n can be parsed inside `depth` parentheses, or added `times`
- * times. */
+/* Returns whether form_parse accepts n inside `depth` parentheses, or a sum of
+ * n `times` times. */
 static bool
 parses(size_t depth, size_t times)
 {

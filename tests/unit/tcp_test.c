@@ -16,8 +16,8 @@ enum {
 	NODES_MOST = 10
 };
 
-/* Connects nodes 0 and 1 of `nodes` nodes. Returns how many unread bytes the
- * kernel queues between them. */
+/* Connects node 0 to node 1 in an exchange of `nodes` nodes. Returns the size
+ * of the kernel's send buffer in bytes. */
 static int
 kept_by_kernel(uint32_t nodes)
 {
@@ -48,8 +48,8 @@ kept_by_kernel(uint32_t nodes)
 	return bytes;
 }
 
-/* Although the loopback has unlimited bandwidth, no kernel queue holds all that
- * a node would send. */
+/* Send buffers are limited, so that no kernel queue holds all data that a node
+ * sends. */
 static void
 little_under_way(void)
 {
