@@ -1,6 +1,6 @@
 /*
- * Documents of hprun and notes about misspelt members: what is read and
- * written, and what is refused.
+ * Documents of hprun and notes on misspelt members: what is read and written,
+ * and what is rejected.
  */
 
 #include <sys/mman.h>
@@ -15,7 +15,7 @@
 #include "doc/without.h"
 #include "test.h"
 
-/* A file in memory with this text; its path. */
+/* Makes a file in memory with this text. Returns its path. */
 static const char *
 file_of(const char *text)
 {
@@ -45,7 +45,7 @@ out_open(void)
 	return f;
 }
 
-/* Checks all that was written. */
+/* Checks everything that was written to the file. */
 static void
 out_is(FILE *f, const char *want)
 {
@@ -72,7 +72,7 @@ keep_note(const char *text)
 	snprintf(note + len, sizeof note - len, "%s\n", text);
 }
 
-/* The notes about a cluster. */
+/* Checks the notes on a cluster. */
 static void
 cluster_notes(const char *lines, const char *want)
 {
@@ -85,7 +85,7 @@ cluster_notes(const char *lines, const char *want)
 	cluster_fini(&c);
 }
 
-/* The name of the member, and the one that is meant, or NULL. */
+/* Checks which member a misspelt name is taken for; NULL: none. */
 static void
 meant(const char *name, const char *member)
 {
@@ -104,14 +104,16 @@ meant(const char *name, const char *member)
 static void
 misspelt_members_are_told(void)
 {
-	/* Replaced, left out, doubled, swapped, and of another case. */
+	/* One letter replaced, left out, doubled, swapped, or in another
+	 * case. */
 	meant("spead", "speed");
 	meant("sped", "speed");
 	meant("speeed", "speed");
 	meant("spede", "speed");
 	meant("Speed", "speed");
 	meant("spesd", "speed");
-	/* One slip in short names, two in long ones, none in the shortest. */
+	/* One error is allowed in short names, two in long ones, none in the
+	 * shortest. */
 	meant("soead", NULL);
 	meant("hots", "host");
 	meant("htso", NULL);
@@ -121,7 +123,8 @@ misspelt_members_are_told(void)
 	meant("cpaaicyt", NULL);
 	meant("latency", "latency_s");
 	meant("latenc", NULL);
-	/* What is there is not meant; what is far from all is another's. */
+	/* A member that the line already has is not suggested, nor is one that
+	 * differs too much. */
 	meant("nod", NULL);
 	meant("color", NULL);
 	meant("x", NULL);
@@ -227,7 +230,7 @@ nodes_get_places(void)
 	"{\"n\":" #n ",\"seconds\":" #s ",\"low\":" #lo ",\"high\":" #hi \
 	",\"runs\":" #r "}"
 
-/* Writes the cluster as measured by one profile. */
+/* Writes the cluster with one profile's measurements. */
 static void
 measured(const char *lines, const char *profile, double start, bool nearer,
     const char *want)
@@ -257,7 +260,7 @@ measured_points_replace_or_join_those_of_nodes(void)
 	    "{\"n\":2,\"seconds\":0.25},{\"n\":6,\"seconds\":0.5},"
 	    "{\"n\":7,\"seconds\":0.5}]}\n"
 	    "{\"type\":\"node\",\"node\":\"b\"}\n";
-	/* Sizes in any order, one of them three times. */
+	/* Sizes in random order; one of them occurs three times. */
 	static const char *const profile =
 	    "{\"type\":\"node\",\"node\":\"a\",\"speed\":3,\"points\":[" POINT(
 		20, 4.0, 3.0, 5.0, 2) "," POINT(10, 1.5, 1.0, 2.0,
@@ -271,14 +274,15 @@ measured_points_replace_or_join_those_of_nodes(void)
 		10, 1.5, 0.75, 2.5, 3) "," POINT(20, 4.0, 3.0, 5.0,
 		2) "]}\n"
 		   "{\"type\":\"node\",\"node\":\"b\"}\n");
-	/* 1.5 times as many items as the old point is near, and more is far. */
+	/* An old point is kept only if the new size has more than 1.5 times as
+	 * many items. */
 	measured(lines, profile, 0.5, true,
 	    "{\"type\":\"node\",\"node\":\"a\",\"speed\":2,\"points\":["
 	    "{\"n\":2,\"seconds\":0.25},{\"n\":6,\"seconds\":0.5}," POINT(
 		10, 2.0, 1.25, 3.0, 3) "," POINT(20, 4.5, 3.5, 5.5,
 		2) "]}\n"
 		   "{\"type\":\"node\",\"node\":\"b\"}\n");
-	/* A smaller size that took longer is no part of the curve. */
+	/* A smaller size that took longer is left out of the curve. */
 	measured("{\"type\":\"node\",\"node\":\"a\",\"points\":["
 		 "{\"n\":2,\"seconds\":1.5}]}\n",
 	    "{\"type\":\"node\",\"node\":\"a\",\"points\":[" POINT(
@@ -286,7 +290,7 @@ measured_points_replace_or_join_those_of_nodes(void)
 	    0, true,
 	    "{\"type\":\"node\",\"node\":\"a\",\"points\":[" POINT(
 		10, 1.5, 1.0, 2.0, 1) "]}\n");
-	/* Of two of a size, the mean is in the middle. */
+	/* Of two measurements of one size, the median is their mean. */
 	measured("{\"type\":\"node\",\"node\":\"a\"}\n",
 	    "{\"type\":\"node\",\"node\":\"a\",\"points\":[" POINT(
 		10, 1.0, 1.0, 1.0, 1) "," POINT(10, 2.0, 2.0, 2.0, 1) "]}\n",
@@ -348,7 +352,7 @@ parts_are_laid_out_in_order(void)
 	REQUIRE(doc_parts_read(file_of(written), &again, &e) == 0);
 	free(written);
 	{
-		/* Neighbours of one node are one part. */
+		/* Adjacent parts on one node are joined. */
 		static const struct part want[] = { { 0, 1, 0, 8, 4, 100 },
 			{ 1, 0, 10, 10, 3, 108 }, { 2, 1, 8, 1, 1, 118 },
 			{ 3, 0, 50, 5, 1, 119 } };
@@ -359,7 +363,7 @@ parts_are_laid_out_in_order(void)
 			CHECK(
 			    memcmp(&again.v[i], &want[i], sizeof want[i]) == 0);
 		}
-		/* An empty one that follows is joined to the last. */
+		/* An empty part that follows is joined to the previous one. */
 		CHECK_EQ_U64(l.n, 4);
 	}
 	parts_fini(&l);
@@ -454,7 +458,7 @@ sums_and_counts_are_added(void)
 	",\"sorted\":true,\"checksum\":\"1\",\"duplicates\":0,"            \
 	"\"first\":\"61\",\"last\":\"62\"}\n"
 
-/* Node 1 has two parts, the later one first in its file. */
+/* Node 1 has two parts. The later one comes first in its file. */
 static int
 match(const char *summaries, struct parts *l, struct summary *sum,
     struct hp_err *e)
