@@ -124,7 +124,7 @@ static const struct cmd_option own[] = {
 	    set_text, TO(serve), .forms = SERVE },
 	{ 0, "threads", "0|2", "extra threads that send and receive",
 	    set_threads, TO(threads), .forms = EXCHANGE },
-	{ 0, "timeout", "SECONDS", "give a silent peer up after so long",
+	{ 0, "timeout", "SECONDS", "silence after which a peer is lost",
 	    set_timeout, TO(link.timeout_s), .forms = EXCHANGE | SERVE },
 	{ 0, "trace", "FILE", "append a line about the exchange to FILE",
 	    set_text, TO(trace), .forms = EXCHANGE },

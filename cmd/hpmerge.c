@@ -99,7 +99,7 @@ parse(struct opts *o, int argc, char *argv[])
 		errx(EXIT_TROUBLE, "%zu --extent options for %zu files",
 		    o->extents.n, o->job.nfiles);
 	if (o->extents.n > 0 && o->job.header > 0)
-		errx(EXIT_TROUBLE, "--extent goes without --header");
+		errx(EXIT_TROUBLE, "--extent and --header exclude each other");
 	if (o->job.nfiles == 0)
 		cmd_reads_terminal();
 }

@@ -71,8 +71,8 @@ begin(struct run *run, const bool *lost, struct hp_err *e)
 
 	if (run->naming)
 		run_say(run,
-		    "some parts may have their names: what has one "
-		    "is whole");
+		    "some parts may already have their final names; "
+		    "these parts are complete");
 	if (identity_lose(run, lost, &why) == -1 ||
 	    journal_keep("journal", "store", &why) == -1) {
 		*e = why;
@@ -90,7 +90,8 @@ again(struct run *run, struct hp_err *e)
 		return false;
 	if (o->broke_only && run->broken < BROKEN_MOST) {
 		run->broken++;
-		say_lost(run, "the connection to it broke", "all begins again");
+		say_lost(
+		    run, "the connection to it broke", "the run starts again");
 		return begin(run, NULL, e);
 	}
 	if (run->o.in_place != NULL || o->nlost >= run->nodes)

@@ -38,8 +38,8 @@ weigh(struct pair *pairs, size_t nodes, int side, enum by by,
 					     : s->from;
 
 		if (rank >= nodes)
-			return hp_fail(
-			    e, HP_INPUT, "a sum is of no node of this run");
+			return hp_fail(e, HP_INPUT,
+			    "a checksum belongs to no node of this run");
 		pairs[rank].records[side] += s->records;
 		sum_add(&pairs[rank].checksum[side], &s->checksum);
 	}

@@ -246,8 +246,8 @@ finish(struct run *run, int rc, struct hp_err *e)
 
 	if (rc == -1 && run->naming)
 		run_say(run,
-		    "some parts may have their names: what has one "
-		    "is whole");
+		    "some parts may already have their final names; "
+		    "these parts are complete");
 	progress_clear(run);
 	if (rc == -1 && o->kind == OUTCOME_INTERRUPTED)
 		return 128 + o->code;
@@ -266,7 +266,9 @@ finish(struct run *run, int rc, struct hp_err *e)
 	    strcmp(o->step, "plan") == 0)
 		rc = EXIT_NO;
 	if (rc != 0 && run->o.keep != NULL && run->began)
-		run_say(run, "what is done is kept: --resume %s", run->o.keep);
+		run_say(run,
+		    "finished steps are kept; continue with --resume %s",
+		    run->o.keep);
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code >= 126 &&
 	    o->code <= 127)
 		return o->code;

@@ -132,7 +132,7 @@ take_tag(struct run *run, struct hp_err *e)
 	tag[strcspn(tag, "\n")] = '\0';
 	if (*tag == '\0' || strspn(tag, "0123456789abcdef") != strlen(tag)) {
 		free(tag);
-		return hp_fail(e, HP_INPUT, "tag: is not that of a run");
+		return hp_fail(e, HP_INPUT, "tag: not the tag of a run");
 	}
 	free(run->tag);
 	run->tag = tag;
@@ -154,7 +154,7 @@ identity_check(struct run *run, struct hp_err *e)
 	if (is != NULL && was != NULL) {
 		if (strcmp(is, was) != 0)
 			hp_fail(e, HP_IO,
-			    "%s: is of a run with other options, nodes or "
+			    "%s: belongs to a run with other options, nodes or "
 			    "input",
 			    run->o.keep);
 		else

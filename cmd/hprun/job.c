@@ -20,7 +20,7 @@ take_plan(struct run *run, struct hp_err *e)
 	int rc = doc_plan_read("plan.jsonl", &plan, e);
 
 	if (rc == 0 && plan.nodes != run->nodes)
-		rc = hp_fail(e, HP_INPUT, "plan.jsonl: of other nodes");
+		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
 	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
 		run->node[i].share = plan.share[i].n;
 	plan_fini(&plan);

@@ -31,7 +31,8 @@ tell_parts(const char *const *words, struct hp_err *e)
 	rc = doc_parts_read("parts.jsonl", &l, e);
 	for (size_t i = 0; rc == 0 && i < l.n; i++)
 		if (l.v[i].rank >= n / 2)
-			rc = hp_fail(e, HP_INPUT, "a part is of no node");
+			rc = hp_fail(e, HP_INPUT,
+			    "parts.jsonl: a part belongs to no node");
 	if (rc == 0 && (rc = file_begin(&f, "summary", e)) == 0)
 		rc = file_end(
 		    &f, doc_left_write(f.file, "whole", &l, name, path, e), e);

@@ -166,7 +166,7 @@ enum {
 static const struct cmd_option of_all[] = {
 	{ 'C', "cluster", "CLUSTER", "sort on the nodes of this file",
 	    set_value, TO(cluster) },
-	{ 'j', "nodes", "NODES", "sort on so many nodes of this machine",
+	{ 'j', "nodes", "NODES", "use this number of nodes, all here",
 	    set_nodes, TO(nodes) },
 	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
 	    set_value, TO(output) },
@@ -176,19 +176,19 @@ static const struct cmd_option of_all[] = {
 	    set_flag, TO(dry) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },
-	{ 0, "launch", "local|ssh", "start the agents of hosts so",
+	{ 0, "launch", "local|ssh", "how to start the agents of hosts",
 	    set_launch, TO(launch) },
 	{ 0, "method", "METHOD", "plan the shares as hpsolve -m does",
 	    set_method, TO(method) },
-	{ 0, "progress", NULL, "tell how far the run is",
+	{ 0, "progress", NULL, "print how much of the run is done",
 	    set_flag, TO(progress) },
-	{ 0, "resume", "DIR", "go on with a run that was kept",
+	{ 0, "resume", "DIR", "continue a run that was kept",
 	    set_resume, 0 },
 	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",
 	    set_value, TO(rsh) },
 	{ 0, "speeds", "K1,K2,...", "a node of this machine for each speed",
 	    set_value, TO(speeds) },
-	{ 0, "timeout", "SECONDS", "give a silent node up after so long",
+	{ 0, "timeout", "SECONDS", "silence after which a node is lost",
 	    set_seconds, TO(timeout_s) },
 	{ 0, "trace", "FILE", "append when each step began and ended",
 	    set_value, TO(trace) },
@@ -198,7 +198,7 @@ static const struct cmd_option of_all[] = {
 };
 
 static const struct cmd_option of_sort[] = {
-	{ 'a', "algorithm", "exact|psrs|pss|psop", "divide the records so",
+	{ 'a', "algorithm", "exact|psrs|pss|psop", "how to divide the records",
 	    set_algorithm, 0 },
 	{ 'S', "buffer-size", "SIZE", "memory for the nodes of a machine",
 	    set_value, TO(budget) },
@@ -260,7 +260,7 @@ check_job(const struct opts *o)
 	if (o->mode == MODE_COUNT && !o->counted)
 		cmd_misuse(&syntax, "a job needs -n COUNT or --map");
 	if (o->mode == MODE_COUNT && o->nfiles > 0)
-		cmd_misuse(&syntax, "a job of -n is without a FILE");
+		cmd_misuse(&syntax, "-n and a FILE exclude each other");
 }
 
 /* Refuses options that contradict each other. */
@@ -275,11 +275,12 @@ check(struct opts *o)
 	if (o->leave != NULL && o->output != NULL)
 		cmd_misuse(&syntax, "only one of -o and --leave");
 	if (o->leave != NULL && o->header > 0)
-		cmd_misuse(&syntax, "--leave is without --header");
+		cmd_misuse(&syntax, "--leave and --header exclude each other");
 	if (o->in_place != NULL && o->nfiles > 0)
-		cmd_misuse(&syntax, "--in-place is without a FILE");
+		cmd_misuse(&syntax, "--in-place and a FILE exclude each other");
 	if (o->resume && o->dry)
-		cmd_misuse(&syntax, "--resume is without --dry-run");
+		cmd_misuse(
+		    &syntax, "--resume and --dry-run exclude each other");
 	if (o->profile_s > 0 &&
 	    (o->cluster == NULL || stat(o->cluster, &st) == -1 ||
 		!S_ISREG(st.st_mode)))

@@ -118,8 +118,9 @@ all_differ(
 	for (size_t i = 1; rc == 0 && i < run->nodes; i++)
 		if (by_place(&p[i - 1], &p[i]) == 0)
 			rc = hp_fail(e, HP_USAGE,
-			    "%s: '%s' is of several nodes: {node} or {rank} in "
-			    "it tells them apart",
+			    "%s: several nodes have '%s': write {node} or "
+			    "{rank} in "
+			    "the path to distinguish them",
 			    option, p[i].path);
 	free(p);
 	return rc;

@@ -70,6 +70,7 @@ rsh_check(const struct run *run, struct hp_err *e)
 		is = len > 0 && found(program, len);
 	return is
 	    ? 0
-	    : hp_fail(e, HP_IO, "%.*s: not found, by which hosts are reached",
+	    : hp_fail(e, HP_IO,
+		  "%.*s: not found; hosts are reached by this command (--rsh)",
 		  (int)len, program);
 }

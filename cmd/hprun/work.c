@@ -130,7 +130,8 @@ lock(struct run *run, struct hp_err *e)
 			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
 		if (clock_now_s() > end_s)
 			return hp_fail(e, HP_IO,
-			    "%s: is of a run that is under way", run->o.keep);
+			    "%s: belongs to a run that is still running",
+			    run->o.keep);
 		usleep(20000);
 	}
 	return 0;

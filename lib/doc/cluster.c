@@ -234,7 +234,7 @@ add_section(const struct doc_in *d, struct cluster *c, size_t rank,
 	for (size_t i = 0; i < to->n; i++)
 		if (section_same(&to->section[i], s))
 			return doc_fail(d, e,
-			    "node '%s' is there twice, with the same params",
+			    "node '%s' appears twice, with the same params",
 			    more->name);
 	node_move_points(&c->node[rank]);
 	node_move_points(more);

@@ -19,7 +19,7 @@ check_name(
 		return doc_fail(d, e, "'node' %s", fault);
 	if (line != NULL)
 		return doc_fail(d, e,
-		    "node '%.255s' is there twice, first in line %ju", node,
+		    "node '%.255s' appears twice, first in line %ju", node,
 		    (uintmax_t)json_integer_value(line));
 	if (json_object_set_new(
 		names, node, json_integer((json_int_t)d->line)) == -1)

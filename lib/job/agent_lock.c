@@ -122,7 +122,8 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 			close(fd);
 		if (waited_s > LOST_S) {
 			rc = hp_fail(e, HP_IO,
-			    "%.900s: is of a run that is under way", dir);
+			    "%.900s: belongs to a run that is still running",
+			    dir);
 			break;
 		}
 		/* Ignore errors: the main loop notices a lost launcher. */

@@ -169,7 +169,7 @@ command_init(
 	     word = strtok_r(NULL, BLANKS, &rest))
 		c->argv[n++] = word;
 	if (n == 0)
-		return hp_fail(e, HP_USAGE, "no command to reach hosts by");
+		return hp_fail(e, HP_USAGE, "--rsh: the command is empty");
 	c->argv[n] = c->host;
 	c->argv[n + 1] = c->line;
 	return 0;
@@ -229,7 +229,7 @@ start_ssh(
 
 	no_wire(p);
 	if (spec->host == NULL || spec->rsh == NULL)
-		return hp_fail(e, HP_USAGE, "no command to reach hosts by");
+		return hp_fail(e, HP_USAGE, "--rsh: the command is empty");
 	rc = command_init(&c, spec, e);
 	if (rc == 0) {
 		rc = fork_login(spec, c.argv, p);

@@ -67,7 +67,7 @@ struct job_config {
 	 *   say   a line of a node (rank or STEP_LAUNCHER), control characters
 	 *         escaped
 	 *   note  a line of hprun that names the node itself ("NAME: cannot be
-	 *         reached", "NAME: sort: failed; once more")
+	 *         reached", "NAME: sort: failed; trying again")
 	 *   step  a step has succeeded
 	 *   tick  once a second during a stage: the name of its first step and
 	 * the bytes written by its steps, by rank; the last element counts

@@ -145,7 +145,7 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	}
 	t->restarts--;
 	cause_text(&c, node_name(l, c.rank), text, sizeof text);
-	tell_note(l, "%s; goes on", text);
+	tell_note(l, "%s; restarted", text);
 	if (start_task(l, t, &e) == -1)
 		hear_fatal(l, &e);
 	data_send(l, t->machine);

@@ -30,7 +30,8 @@ recall(struct launcher *l, struct task *t, struct hp_err *e)
 		return 0;
 	if (j->rank != step->rank || strcmp(j->name, step->name) != 0)
 		return hp_fail(e, HP_INPUT,
-		    "%s/journal: is of another run: %s of %s instead of %s",
+		    "%s/journal: belongs to another run: %s of %s instead of "
+		    "%s",
 		    l->c.work, j->name, node_name(l, step->rank), step->name);
 	for (size_t i = 0; i < step->nactions && n < j->nsizes; i++)
 		if (step->action[i].kind == ACT_SIZE)
@@ -169,7 +170,7 @@ try_again(struct launcher *l, const struct retry_facts *facts)
 	    !retry_stage(&l->retry, &l->cause, facts))
 		return false;
 	cause_text(&l->cause, node_name(l, l->cause.rank), text, sizeof text);
-	tell_note(l, "%s; once more", text);
+	tell_note(l, "%s; trying again", text);
 	l->cause = (struct cause){ 0 };
 	for (size_t i = 0; i < l->tasks; i++) {
 		t = &l->task[i];

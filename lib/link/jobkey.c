@@ -24,10 +24,12 @@ check_owner(int fd, const char *path, struct hp_err *e)
 		return 0;
 	if ((st.st_mode & 077) != 0)
 		return hp_fail(e, HP_INPUT,
-		    "%s: a key that others may use (mode %04o)", path,
-		    (unsigned)st.st_mode & 07777);
+		    "%s: other users may use this key (mode %04o); set its "
+		    "mode to 0600",
+		    path, (unsigned)st.st_mode & 07777);
 	if (st.st_uid != geteuid() && st.st_uid != 0)
-		return hp_fail(e, HP_INPUT, "%s: a key of another user", path);
+		return hp_fail(
+		    e, HP_INPUT, "%s: the key belongs to another user", path);
 	return 0;
 }
 

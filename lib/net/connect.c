@@ -527,7 +527,7 @@ answered(struct sending *s, struct outlet *o, struct handshake *g,
 	}
 	if (o->run != 0 && o->run != h->run)
 		return engine_lost(s->en, &s->failure, o->rank, UNREACHED_ENDED,
-		    "was started anew: what it had is lost", e);
+		    "was started again without its earlier data", e);
 	o->run = h->run;
 	o->restarts = (h->flags & HELLO_RESTARTS) != 0;
 	return adopt(s, o, g, h, e);

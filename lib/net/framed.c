@@ -94,7 +94,7 @@ take(struct framed *s, struct hp_err *e)
 	if (f->source != s->me)
 		return bad_frame(s, e, "was cut on another node");
 	if (f->sublist >= s->nodes)
-		return bad_frame(s, e, "its sublist is of no node");
+		return bad_frame(s, e, "its sublist belongs to no node");
 	if (s->inside && f->sublist != s->sublist)
 		return bad_frame(s, e, "breaks into a record");
 	frame_count(&s->totals, f);

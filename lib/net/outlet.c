@@ -148,7 +148,7 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 	case NOTE_ALIVE:
 		if (window_ack(&o->window, note->value) == -1)
 			return hp_fail(e, HP_INPUT,
-			    "%s: has more than it was sent", o->name);
+			    "%s: acknowledges more than was sent", o->name);
 		return OUTLET_HEARD;
 	case NOTE_STORED:
 		return hear_stored(o, note, e);

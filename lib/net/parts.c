@@ -15,7 +15,8 @@ check(const struct parts *x, uint64_t size, struct hp_err *e)
 
 		if (t->sublist >= x->nodes)
 			return hp_fail(e, HP_INPUT,
-			    "%s: extent %zu: sublist %" PRIu32 " is of no node",
+			    "%s: extent %zu: sublist %" PRIu32
+			    " belongs to no node",
 			    x->path, i + 1, t->sublist);
 		if (t->offset > size || t->bytes > size - t->offset)
 			return hp_fail(e, HP_INPUT,
@@ -116,8 +117,8 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))
 		return hp_fail(e, HP_INPUT,
-		    "%s: node %" PRIu32 " has what it was not sent", x->path,
-		    node);
+		    "%s: node %" PRIu32 " has records that were not sent to it",
+		    x->path, node);
 	c->bytes = bytes;
 	c->records = records;
 	return 0;

@@ -83,7 +83,7 @@ damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
 		return 0;
 	}
 	return engine_lost(r->en, &r->failure, i->rank, UNREACHED_DAMAGED,
-	    "all that comes from it is damaged on the way", e);
+	    "all data from it arrives damaged", e);
 }
 
 static void

@@ -152,10 +152,11 @@ resume(struct spool *s, struct hello *mine, uint64_t input, struct hp_err *e)
 	}
 	if (!is_same(&was, mine, input))
 		return hp_fail(e, HP_INPUT,
-		    "%s: is of an exchange with other nodes or input", s->path);
+		    "%s: belongs to an exchange with other nodes or input",
+		    s->path);
 	if (was.attempt > UINT32_MAX - 2 * ATTEMPTS)
 		return hp_fail(
-		    e, HP_INPUT, "%s: was taken up too often", s->path);
+		    e, HP_INPUT, "%s: was resumed too often", s->path);
 	s->resumed = true;
 	mine->run = was.run;
 	mine->attempt = was.attempt + ATTEMPTS;

@@ -118,7 +118,7 @@ prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 		return -1;
 	if (!isfinite(proof->makespan))
 		return hp_fail(e, HP_NOSHARE,
-		    "node '%s' would never be done with %ju items",
+		    "node '%s' would never finish %ju items",
 		    p->cluster->node[proof->last].name,
 		    (uintmax_t)a->n[proof->last]);
 	a->bound = a->proof.makespan;

@@ -91,7 +91,7 @@ cluster_add(struct cluster *c, struct node *node, struct hp_err *e)
 	slot = slot_of(c, node->name);
 	if (c->slot[slot] != UINT32_MAX)
 		return hp_fail(e, HP_INPUT,
-		    "node '%.255s' is there twice, as ranks %u and %zu",
+		    "node '%.255s' appears twice, as ranks %u and %zu",
 		    node->name, c->slot[slot], c->n);
 	c->slot[slot] = (uint32_t)c->n;
 	c->node[c->n++] = *node;

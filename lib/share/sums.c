@@ -93,8 +93,9 @@ set_add(const struct set *a, const struct set *b, uint64_t most,
 			tidied = out->n < 64 ? 64 : out->n;
 			if (tidied > SET_MOST)
 				return hp_fail(e, HP_NOMEM,
-				    "the times are too jagged: the sums of "
-				    "shares are of more than %zu ranges",
+				    "the times rise and fall too often: the "
+				    "sums of "
+				    "shares form more than %zu ranges",
 				    SET_MOST);
 		}
 	}

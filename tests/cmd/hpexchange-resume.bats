@@ -256,7 +256,7 @@ half() {
 		status_is 2
 		stderr_has "$why"
 	}
-	why='keep1: is of an exchange with other nodes or input'
+	why='keep1: belongs to an exchange with other nodes or input'
 	sed 's/n0/n7/' cluster >other
 	refused -C other
 	refused -N 0 -x ext.0

@@ -86,7 +86,7 @@ unfit() {
 	input 0 1
 	for mode in 0644 0640 0604 0660 0601; do
 		chmod $mode key
-		unfit "a key that others may use (mode $mode)"
+		unfit "other users may use this key (mode $mode); set its mode to 0600"
 	done
 	chmod 400 key
 	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
@@ -105,7 +105,7 @@ unfit() {
 	unfit 'No such file or directory'
 	mkfifo -m 644 key
 	(cat in.0 >key) 3>&- &
-	unfit 'a key that others may use (mode 0644)'
+	unfit 'other users may use this key (mode 0644); set its mode to 0600'
 	rm key
 	mkdir -m 700 key
 	unfit 'Is a directory'
@@ -117,7 +117,7 @@ unfit() {
 	ports
 	input 0 1
 	chown 1234 key
-	unfit 'a key of another user'
+	unfit 'the key belongs to another user'
 }
 
 @test "what tcp needs" {

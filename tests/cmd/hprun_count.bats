@@ -179,7 +179,7 @@ hprun: node1: run: failed with exit status 7'
 		echo "$1"' sh {rank} "$PWD"
 	status_is 0
 	stdout_is $'0\n1'
-	stderr_has 'on b: run: killed by signal 9; once more'
+	stderr_has 'on b: run: killed by signal 9; trying again'
 	clean
 }
 
@@ -197,7 +197,7 @@ hprun: node1: run: failed with exit status 7'
 		# shellcheck disable=SC2086 # words
 		run_ hprun -j 3 --resume kept -o out $words -c "$job" sh {rank} "$PWD"
 		status_is 2
-		stderr_has 'is of a run with other options'
+		stderr_has 'belongs to a run with other options'
 	done
 	run_ hprun -j 3 -n 9 --resume kept -o out -- sh -c "$job" sh {rank} "$PWD"
 	status_is 0
@@ -247,7 +247,7 @@ hprun: node1: run: failed with exit status 7'
 	stderr_has "-n: count '5x'"
 	run_ hprun -j 2 -n 5 file -- cat
 	status_is 2
-	stderr_has 'without a FILE'
+	stderr_has '-n and a FILE exclude each other'
 	run_ hprun -j 2 -c n -- cat
 	status_is 2
 	stderr_has 'needs -n COUNT or --map'

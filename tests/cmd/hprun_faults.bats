@@ -294,7 +294,7 @@ agent_of() {
 	soon there_are 2 kept/node.0/ready kept/node.1/ready
 	run_ hprun -a psrs -j 2 --resume kept -o out in
 	status_is 2
-	stderr_is 'hprun: kept: is of a run that is under way'
+	stderr_is 'hprun: kept: belongs to a run that is still running'
 	[ -n "$(left_running)" ]
 	# Once that one is killed it can be taken up.
 	instead hpsort <<<'exec "$real" "$@"'

@@ -134,7 +134,7 @@ struck_agent() {
 		HP_RUN=$HP_MARK run_ timeout 100 hprun -C cluster --timeout 8 \
 			--transport ssh --rsh far -o out in
 		status_is 0
-		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		stderr_is 'hprun: on b: the connection to it broke; the run starts again'
 		same out want
 		rm out
 		clean
@@ -150,7 +150,7 @@ struck_agent() {
 		HP_RUN=$HP_MARK run_ timeout 100 hprun -C cluster --timeout 2 \
 			--transport ssh --rsh far -o out in
 		status_is 0
-		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		stderr_is 'hprun: on b: the connection to it broke; the run starts again'
 		same out want
 		rm out
 		clean
@@ -229,7 +229,7 @@ begins_to_store() {
 		bereft --keep kept -o out ${input:+"$input"} <in
 		status_is 2
 		stderr_has 'on b: lost; its share goes to the others'
-		stderr_has 'what is done is kept: --resume kept'
+		stderr_has 'finished steps are kept; continue with --resume kept'
 		touch go
 		bereft --resume kept -o out ${input:+"$input"} </dev/null
 		status_is 0
@@ -286,7 +286,7 @@ breakable() {
 		# shellcheck disable=SC2086 # words
 		bereft --in-place in $words
 		status_is 0
-		stderr_is 'hprun: on b: the connection to it broke; all begins again'
+		stderr_is 'hprun: on b: the connection to it broke; the run starts again'
 		case $words in
 		--leave*) cat home/*/work*/sorted ;;
 		*) printf '%s\n' "$output" ;;
@@ -419,11 +419,11 @@ breakable() {
 		rm out
 		clean
 	done <<-'EOF'
-		hpsort exact once more
-		hpsort pss once more
-		hpmerge exact once more
-		hpexchange exact goes on
-		hpexchange pss goes on
+		hpsort exact trying again
+		hpsort pss trying again
+		hpmerge exact trying again
+		hpexchange exact restarted
+		hpexchange pss restarted
 	EOF
 }
 
@@ -449,7 +449,7 @@ breakable() {
 		EOF
 		bereft -a $a -o out in
 		status_is 0
-		stderr_has 'on b: cut: killed by signal 9; once more'
+		stderr_has 'on b: cut: killed by signal 9; trying again'
 		same out want
 		rm out
 		clean
@@ -494,7 +494,7 @@ breakable() {
 		run_ hprun -C cluster --transport ssh --rsh far $words --timeout 100 \
 			-o out in
 		status_is 0
-		stderr_has 'on b: exchange: killed by signal 9; goes on'
+		stderr_has 'on b: exchange: killed by signal 9; restarted'
 		same out want
 		[ "$(wc -l <starts.b)" = 4 ]
 		[ "$(wc -l <starts)" = 2 ]
@@ -565,7 +565,7 @@ breakable() {
 	chmod +x bin/hpsort
 	run_ hprun -C cluster --transport ssh --rsh far --keep kept -o out in
 	status_is 2
-	stderr_has 'what is done is kept: --resume kept'
+	stderr_has 'finished steps are kept; continue with --resume kept'
 	[ ! -e out ]
 	[ "$(wc -l <sorts)" = 3 ]
 	touch go
@@ -804,7 +804,7 @@ once_each() {
 	merges_last 'kill -KILL $$'
 	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --transport ssh --rsh far --progress \
 		--trace trace -o out in 2>err
-	grep -q 'on b: merge: killed by signal 9; once more' err
+	grep -q 'on b: merge: killed by signal 9; trying again' err
 	once_each trace
 	rm -r out bin err
 	merges_last 'exit 2'

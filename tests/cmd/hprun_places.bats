@@ -49,7 +49,7 @@ load hprun
 	same part.2 <(tail -n +101 in)
 	run_ hprun -j 3 --in-place part.0 -o out
 	status_is 2
-	stderr_has 'is of several nodes'
+	stderr_has 'several nodes have'
 	run_ hprun -j 4 --in-place 'part.{rank}' -o new
 	status_is 2
 	stderr_has "node3: $PWD/part.3: cannot be read"
@@ -111,7 +111,7 @@ load hprun
 	same out want
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
 	status_is 2
-	stderr_has 'without --header'
+	stderr_has '--leave and --header exclude each other'
 }
 
 @test "--leave: each node keeps its part, proven; the summary is of the whole" {
@@ -166,7 +166,7 @@ load hprun
 	stdout_is ''
 	stderr_has "$PWD/parts/1: Is a directory"
 	stderr_has 'hprun: node1: leave: failed'
-	stderr_has 'hprun: some parts may have their names: what has one is whole'
+	stderr_has 'hprun: some parts may already have their final names; these parts are complete'
 	[ -d parts/1 ]
 	[ ! -e parts/0 ] || hpcheck parts/0 >summary
 	nothing_left
@@ -270,7 +270,7 @@ load hprun
 	stderr_has "hprun: method fpm: the method needs points, and node 'a' has none"
 	run_ hprun -C cluster --rsh nothing in
 	status_is 2
-	stderr_is 'hprun: nothing: not found, by which hosts are reached'
+	stderr_is 'hprun: nothing: not found; hosts are reached by this command (--rsh)'
 	run_ hprun -C nothing in
 	status_is 2
 	stderr_has nothing

@@ -82,10 +82,10 @@ hprun: on c: no link to on d (no connection in 7 s); its share goes to the other
 	setup_votes
 	for way in '1 3 silent true' '1 3 silent false' '1 3 ended false'; do
 		reports 1 "$way"
-		sorts 'hprun: on a: exchange: failed; once more'
+		sorts 'hprun: on a: exchange: failed; trying again'
 	done
 	reports 1 '1 3 silent false' '3 1 silent true'
-	sorts 'hprun: on a: exchange: failed; once more'
+	sorts 'hprun: on a: exchange: failed; trying again'
 }
 
 @test "a run that fails for no reason that a node would explain drops nobody" {
@@ -93,8 +93,8 @@ hprun: on c: no link to on d (no connection in 7 s); its share goes to the other
 	reports 9 '1 3 silent false'
 	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in
 	status_is 3
-	stderr_is 'hprun: on a: exchange: failed; once more
-hprun: on a: exchange: failed; once more
+	stderr_is 'hprun: on a: exchange: failed; trying again
+hprun: on a: exchange: failed; trying again
 hprun: on a: exchange: failed'
 	clean
 }
@@ -102,8 +102,8 @@ hprun: on a: exchange: failed'
 @test "a node that most miss at every try goes" {
 	setup_votes
 	reports 3 '0 3 silent false' '1 3 silent false' '2 3 silent false'
-	sorts 'hprun: on a: exchange: failed; once more
-hprun: on a: exchange: failed; once more
+	sorts 'hprun: on a: exchange: failed; trying again
+hprun: on a: exchange: failed; trying again
 hprun: on d: not heard by on a and 2 others (silent for 7 s); its share goes to the others'
 }
 
@@ -116,7 +116,7 @@ hprun: on d: not heard by on a and 2 others (silent for 7 s); its share goes to 
 			$rank $((4 - rank))
 	done >said/1
 	sorts "hprun: on b: report.1: line 2: of node 3, this is node 1
-hprun: on a: exchange: failed; once more"
+hprun: on a: exchange: failed; trying again"
 	reports 1 ''
 	echo '{"type":"\u001b[31m"}' >said/2
 	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in

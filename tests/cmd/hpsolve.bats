@@ -371,7 +371,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	[ "$(shares -n 300 --at width=1000 <(head -n 2 c))" = '[200,100]' ]
 	run_ hpsolve -n 300 <(head -n 2 c | cat - c)
 	status_is 2
-	stderr_has "line 3: node 'a' is there twice, with the same params"
+	stderr_has "line 3: node 'a' appears twice, with the same params"
 }
 
 @test "at: two parameters, one after the other" {

@@ -159,7 +159,7 @@ result() {
 	run_ hpsplit deal -P plan in
 	status_is 2
 	stdout_is ''
-	stderr_is "hpsplit: deal: plan: line 4: node '\"again\"' is there twice, first in line 1"
+	stderr_is "hpsplit: deal: plan: line 4: node '\"again\"' appears twice, first in line 1"
 }
 
 @test "hpsplit deal: says that a pipe will not do" {

@@ -78,7 +78,7 @@ hprun_right() {
 named() {
 	[ "$output" = place ] && [ "$(cat status.hub)" != 0 ] &&
 		{ [ "$(cat status.hub)" = 137 ] ||
-			grep -q 'some parts may have their names' err.hub; } &&
+			grep -q 'some parts may already have their final names' err.hub; } &&
 		hpcheck "${format[@]}" "$(home_of "$1")/sorted" >/dev/null
 }
 

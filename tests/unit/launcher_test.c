@@ -202,9 +202,9 @@ a_killed_step_goes_on(void)
 		    ->restarts = 3;
 	CHECK_EQ_I64(play(&s), 0);
 	CHECK_EQ_STR(run.told,
-	    "* n1: exchange: killed by signal 9; goes on\n"
-	    "* n1: exchange: killed by signal 9; goes on\n"
-	    "* n1: exchange: killed by signal 9; goes on\n");
+	    "* n1: exchange: killed by signal 9; restarted\n"
+	    "* n1: exchange: killed by signal 9; restarted\n"
+	    "* n1: exchange: killed by signal 9; restarted\n");
 	CHECK_CONTENT("out.0", "1\n");
 	CHECK_CONTENT("out.1", "4\n");
 	CHECK_CONTENT("out.2", "1\n");
@@ -229,8 +229,8 @@ a_stage_is_tried_again(void)
 			   : "echo x >>tries; wc -l <tries");
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK_EQ_STR(run.told,
-	    "* n1: sort: failed; once more\n"
-	    "* n1: sort: failed; once more\n");
+	    "* n1: sort: failed; trying again\n"
+	    "* n1: sort: failed; trying again\n");
 	CHECK_CONTENT("out.0", "1\n");
 	CHECK_CONTENT("out.1", "3\n");
 	CHECK_EQ_STR(run.e.text, "n1: sort: failed");
@@ -261,7 +261,7 @@ steps_that_need_each_other_are_tried_together(void)
 		    " { : >once; exit 3; }; }",
 		    r);
 	CHECK_EQ_I64(play(&s), 0);
-	CHECK_EQ_STR(run.told, "* n1: exchange: failed; once more\n");
+	CHECK_EQ_STR(run.told, "* n1: exchange: failed; trying again\n");
 	CHECK_CONTENT("out.0", "2\n");
 	CHECK_CONTENT("out.1", "2\n");
 	finish(false);

@@ -806,14 +806,15 @@ peers_that_send_rubbish(void)
 	    "one: frame 0 of node 0 for sublist 0 does not belong here");
 	expect(wrong_sublist, 60, HP_INPUT,
 	    "one: frame 0 of node 1 for sublist 1 does not belong here");
-	expect(flipped_bits, 60, HP_LOST,
-	    "one: all that comes from it is damaged on the way");
+	expect(
+	    flipped_bits, 60, HP_LOST, "one: all data from it arrives damaged");
 	expect(promises_too_much, 60, HP_LOST,
-	    "one: all that comes from it is damaged on the way");
+	    "one: all data from it arrives damaged");
 	expect(wrong_totals, 60, HP_INPUT,
 	    "one: 1 frames, 2 records, 4 bytes came where 1, 3, 4 were sent");
 	expect(open_record, 60, HP_INPUT, "one: ends inside a record");
-	expect(stores_too_much, 60, HP_INPUT, "one: has more than it was sent");
+	expect(stores_too_much, 60, HP_INPUT,
+	    "one: acknowledges more than was sent");
 	expect(stores_too_early, 60, HP_INPUT,
 	    "one: says that all is stored too early");
 	expect(asks_for_what_was_not_sent, 60, HP_INPUT,
@@ -828,7 +829,7 @@ peers_that_go_away(void)
 	    "one: closed the connection and did not come back for 2 s");
 	expect(is_gone, 60, HP_LOST, "one: closed the connection");
 	expect(comes_anew, 60, HP_LOST,
-	    "one: was started anew: what it had is lost");
+	    "one: was started again without its earlier data");
 	expect(gives_up, 60, HP_LOST, "one: disk?full");
 	expect(gives_up_on_us, 60, HP_LOST, "one: gave up on us: silent");
 	expect(says_nothing, 2, HP_LOST, "one: silent for 2 s");

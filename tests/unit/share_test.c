@@ -193,8 +193,7 @@ many_nodes_are_found_and_none_twice(void)
 		CHECK(cluster_add(&c, &node, &e) == -1 && e.kind == HP_INPUT);
 		node_fini(&node);
 	}
-	CHECK_EQ_STR(
-	    e.text, "node 'n299' is there twice, as ranks 299 and 300");
+	CHECK_EQ_STR(e.text, "node 'n299' appears twice, as ranks 299 and 300");
 	cluster_fini(&c);
 }
 

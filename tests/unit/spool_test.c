@@ -150,7 +150,7 @@ calls_end(void)
 	spool_close(&k);
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), -1);
 	CHECK_EQ_I64(e.kind, HP_INPUT);
-	CHECK(strstr(e.text, "was taken up too often") != NULL);
+	CHECK(strstr(e.text, "was resumed too often") != NULL);
 	spool_close(&k);
 	end();
 
@@ -170,8 +170,8 @@ refused(struct spool_record job, uint64_t input)
 	begin(job);
 	CHECK_EQ_I64(take(&k, &mine, input, &e), -1);
 	CHECK_EQ_I64(e.kind, HP_INPUT);
-	CHECK(strstr(e.text, "is of an exchange with other nodes or input") !=
-	    NULL);
+	CHECK(strstr(e.text,
+		  "belongs to an exchange with other nodes or input") != NULL);
 	spool_close(&k);
 	end();
 }
