@@ -14,7 +14,7 @@
 
 enum {
 	FLAT_MEMBERS = 24, /* more than any line of our programs has */
-	FLAT_DIGITS = 15   /* numbers with so many digits are below 2^53 */
+	FLAT_DIGITS = 15 /* most digits of a number, which is then below 2^53 */
 };
 
 enum flat_kind {

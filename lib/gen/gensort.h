@@ -28,7 +28,9 @@ struct gensort {
 	gensort_number last;
 	size_t pos; /* position of the next record in the buffer */
 	unsigned char piece[GENSORT_PIECES * GENSORT_KEY];
-	/* First bytes of skewed keys, by bit length. */
+	/*
+	 * First bytes of skewed keys, by the bit length of the record number.
+	 */
 	unsigned char skew[129][6];
 };
 

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "input/input.h"
 
-/* Returns the name of a file in messages. */
+/* Returns the name that messages use for a file. */
 const char *input_name(const char *file);
 /* Opens file number i.  Returns its descriptor, or -1. */
 int input_open_file(const struct input *, size_t i, struct hp_err *);

@@ -101,9 +101,9 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 }
 
 /*
- * Creates the file for the node's result.  Other users may write to its
- * directory, so it must be a new file: not a link, nor a file of theirs.  With
- * `again` it may be there with a result that is done.
+ * Creates the file for the node's result. Other users may write to its
+ * directory, so it must be a new file: not a link, nor a file of theirs. With
+ * `again`, a finished result may already be there.
  */
 static int
 make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,

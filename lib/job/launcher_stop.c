@@ -47,7 +47,7 @@ kill_strangers(const struct launcher *l)
 
 /*
  * If this machine's agent was killed, its commands become children of this
- * process, their subreaper.  They would go on running.
+ * process, their subreaper. Kills them, because they would go on running.
  */
 static void
 sweep_here(const struct launcher *l)

@@ -17,8 +17,8 @@ enum {
 	/* groups of equal keys up to this size are sorted by comparisons */
 	FEW = 12,
 	/*
-	 * after more such steps in a row that split off under 1/8 of a group,
-	 * part_by_longest takes over
+	 * most consecutive steps that split off less than 1/8 of a group; after
+	 * them part_by_longest is used
 	 */
 	SLOW_MOST = 4
 };

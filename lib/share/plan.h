@@ -25,7 +25,7 @@ struct plan {
 	size_t cap;
 	uint64_t n;   /* the sum of all shares */
 	char *method; /* name of the method that chose the shares */
-	char *cost; /* data the seconds are based on, as answer_cost says it */
+	char *cost;   /* data that the seconds are based on; see answer_cost */
 	/* the user chose `beyond` instead of the nodes' own setting */
 	bool bounded;
 	enum beyond beyond;
