@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include <xxhash.h>
@@ -40,6 +41,18 @@ struct bench {
 
 /* notices of node 0; read once the thread has ended */
 static char noticed[2048];
+static bool to_fifo; /* the output of node 1's records is a FIFO */
+static _Atomic unsigned polls;
+
+int
+poll(struct pollfd *set, nfds_t n, int wait_ms)
+{
+	struct timespec wait = { .tv_sec = wait_ms / 1000,
+		.tv_nsec = wait_ms % 1000 * 1000000L };
+
+	polls++;
+	return ppoll(set, n, wait_ms < 0 ? NULL : &wait, NULL);
+}
 
 static void
 notice(const char *text)
@@ -84,6 +97,7 @@ static void
 start(struct bench *b, double timeout_s)
 {
 	struct sockaddr_un a;
+	char path[128];
 	int fd;
 
 	*b = (struct bench){ .in = -1, .out = -1 };
@@ -109,6 +123,9 @@ start(struct bench *b, double timeout_s)
 		.prefix = b->dir[0],
 		.notice = notice };
 	noticed[0] = '\0';
+	snprintf(path, sizeof path, "%s.1", b->dir[0]);
+	if (to_fifo && mkfifo(path, 0600) == -1)
+		abort();
 	pthread_create(&b->thread, NULL, run, b);
 }
 
@@ -543,6 +560,39 @@ breaking_connections(void)
 	finish(&b);
 }
 
+/* Node 0 looks for the reader of its output now and then, and does not spin. */
+static void
+an_output_without_a_reader(void)
+{
+	const struct timespec nap = { .tv_nsec = 300000000 };
+	struct bench b;
+	struct note note;
+	char path[128], got[16] = "";
+	unsigned before;
+	int fd;
+
+	to_fifo = true;
+	start(&b, 20);
+	to_fifo = false;
+	connect_both(&b);
+	send_frame(b.out, &good, "a\nb\n");
+	before = polls;
+	nanosleep(&nap, NULL);
+	CHECK(polls - before < 1000);
+	snprintf(path, sizeof path, "%s.1", b.dir[0]);
+	fd = open(path, O_RDONLY);
+	CHECK_EQ_I64(read(fd, got, 4), 4);
+	CHECK_EQ_STR(got, "a\nb\n");
+	send_end(b.out, 1, 2, 4);
+	say_note(b.in, NOTE_STORED, 1, "");
+	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
+	say_note(b.out, NOTE_BYE, 2, "");
+	CHECK_EQ_I64(read(fd, got, 1), 0);
+	close(fd);
+	finish(&b);
+	CHECK_EQ_I64(b.rc, 0);
+}
+
 /* Strangers are disconnected, and the exchange continues. */
 static void
 strangers(void)
@@ -848,6 +898,7 @@ main(void)
 	RUN(a_good_peer);
 	RUN(a_call_that_came_too_late);
 	RUN(breaking_connections);
+	RUN(an_output_without_a_reader);
 	RUN(strangers);
 	RUN(peers_that_send_rubbish);
 	RUN(peers_that_go_away);
