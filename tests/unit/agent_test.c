@@ -266,6 +266,10 @@ local_files_are_copied_by_the_agent(void)
 	x[0].in = TEXT("/no/such");
 	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
 	CHECK_EQ_STR(t.said, "/no/such: No such file or directory\n");
+	x[0].in = TEXT("/");
+	x[0].bytes = MESSAGE_TO_END;
+	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
+	CHECK_EQ_STR(t.said, "/: Is a directory\n");
 	/* Copying 8 MiB takes a child process. */
 	CHECK_EQ_I64(truncate(from, 8 << 20), 0);
 	x[0].in = from;
@@ -294,6 +298,8 @@ files_are_removed_renamed_measured_and_made(void)
 		{ .kind = TEXT("fifo"), .words = WORDS(TEXT("p"), TEXT("a")) },
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("")) },
 		act_sh("exit 1"),
+		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("")) },
+		{ .kind = TEXT("size"), .node = TEXT("a") },
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("a")) },
 		act_sh("[ -p p ] && [ -p a ] || exit 2"),
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("b"), TEXT("")) },
@@ -306,10 +312,11 @@ files_are_removed_renamed_measured_and_made(void)
 	talk_open(&t, false, false, 30);
 	CHECK_EQ_I64(talk_run(&t, x, sizeof x / sizeof *x), 1);
 	/* the last action: the directory still has the file `lock` */
-	CHECK_EQ_U64(t.last.failed, 11);
-	REQUIRE(t.last.nsizes == 2);
+	CHECK_EQ_U64(t.last.failed, 13);
+	REQUIRE(t.last.nsizes == 3);
 	CHECK_EQ_U64(t.last.size[0], 3);
 	CHECK_EQ_U64(t.last.size[1], 4);
+	CHECK_EQ_U64(t.last.size[2], 0); /* it was skipped */
 	CHECK_EQ_STR(t.said, "");
 	x[0] = x[1];
 	CHECK_EQ_I64(talk_run(&t, x, 1), 2);

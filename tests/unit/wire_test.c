@@ -103,32 +103,44 @@ taken(struct wire *w, unsigned char *out)
 	return n;
 }
 
+/* Sends a message three times; its bytes arrive one at a time. */
 static void
-bytes_come_one_by_one(void)
+pass_one_by_one(struct wire *from, struct wire *to, const struct message *m)
 {
-	struct message said = { .type = MESSAGE_SAID, .id = 7 };
 	unsigned char bytes[4096];
 	struct wire_event event;
 	struct hp_err e = { 0 };
-	char line[] = "text";
-	struct ends s;
 	size_t n, heard = 0;
 
-	said.text = line;
-	ends_init(&s);
 	for (int i = 0; i < 3; i++)
-		CHECK(wire_send(&s.agent, &said, &e) == 0);
-	n = taken(&s.agent, bytes);
+		CHECK(wire_send(from, m, &e) == 0);
+	n = taken(from, bytes);
 	for (size_t i = 0; i < n; i++) {
-		CHECK(wire_feed(&s.launcher, bytes + i, 1, &e) == 0);
-		while (wire_next(&s.launcher, &event, &e) == 1) {
-			CHECK_EQ_STR(event.message.text, "text");
+		CHECK(wire_feed(to, bytes + i, 1, &e) == 0);
+		while (wire_next(to, &event, &e) == 1) {
+			CHECK_EQ_U64(event.message.type, m->type);
+			if (m->text != NULL)
+				CHECK_EQ_STR(event.message.text, m->text);
 			message_fini(&event.message);
 			heard++;
 		}
 	}
 	CHECK_EQ_STR(e.text, "");
 	CHECK_EQ_U64(heard, 3);
+}
+
+static void
+bytes_come_one_by_one(void)
+{
+	struct message said = { .type = MESSAGE_SAID, .id = 7 },
+		       beat = { .type = MESSAGE_BEAT };
+	char line[] = "text";
+	struct ends s;
+
+	said.text = line;
+	ends_init(&s);
+	pass_one_by_one(&s.agent, &s.launcher, &said);
+	pass_one_by_one(&s.launcher, &s.agent, &beat);
 	ends_fini(&s);
 }
 

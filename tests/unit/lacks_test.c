@@ -1,0 +1,123 @@
+/* The programs that a machine lacks, or has in another version. */
+
+#include <sys/stat.h>
+
+#include <fcntl.h>
+
+#include "base/io.h"
+#include "job/lacks.h"
+#include "test.h"
+
+static const char *const programs[] = { "hpsplit", "hpsort", "hpmerge",
+	"hpexchange", "hpcheck" };
+
+/* A program that prints a line, or none if that is NULL. */
+static void
+install(const char *dir, const char *name, const char *line)
+{
+	char path[100], script[300];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	snprintf(script, sizeof script, "#!/bin/sh\n%s%s%s\n",
+	    line == NULL ? ":" : "echo '", line == NULL ? "" : line,
+	    line == NULL ? "" : "'");
+	fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0700);
+	CHECK(fd != -1 && io_write(fd, script, strlen(script)) == 0);
+	close(fd);
+}
+
+static char home[200], path[500];
+
+static void
+all_are_there(void)
+{
+	struct lacks l;
+
+	install("bin", "hpexchange", "hpexchange (hptools) " HP_VERSION);
+	lacks_find(&l, false, NULL);
+	CHECK_EQ_U64(l.missing, 0);
+	CHECK_EQ_STR(l.version, "");
+}
+
+static void
+missing_programs_are_named(void)
+{
+	struct lacks l;
+
+	unlink("bin/hpmerge");
+	CHECK(chmod("bin/hpsplit", 0600) == 0);
+	unlink("bin/hpcheck");
+	lacks_find(&l, false, NULL);
+	REQUIRE(l.missing == 3);
+	CHECK_EQ_STR(l.program[0], "hpsplit");
+	CHECK_EQ_STR(l.program[1], "hpmerge");
+	CHECK_EQ_STR(l.program[2], "hpcheck");
+	for (size_t i = 0; i < 5; i++)
+		install("bin", programs[i], NULL);
+	chmod("bin/hpsplit", 0700);
+	setenv("PATH", "/nowhere", 1);
+	lacks_find(&l, false, NULL);
+	CHECK_EQ_U64(l.missing, 5);
+	setenv("PATH", path, 1);
+}
+
+static void
+another_version_is_told(void)
+{
+	struct lacks l;
+
+	install("bin", "hpexchange", "hpexchange (hptools) 0.0\nmore");
+	lacks_find(&l, false, home);
+	CHECK_EQ_U64(l.missing, 0);
+	CHECK_EQ_STR(l.version, "hpexchange (hptools) 0.0");
+	lacks_find(&l, true, NULL);
+	CHECK_EQ_STR(l.version, "hpexchange (hptools) 0.0");
+	lacks_find(&l, true, "/elsewhere");
+	CHECK_EQ_STR(l.version, "hpexchange (hptools) 0.0");
+	install("bin", "hpexchange", NULL);
+	lacks_find(&l, false, NULL);
+	CHECK_EQ_STR(l.version, "no version");
+}
+
+/* Programs beside hprun on its own machine are not asked. */
+static void
+programs_beside_hprun_have_its_version(void)
+{
+	struct lacks l;
+
+	install("bin", "hpexchange", "hpexchange (hptools) 0.0");
+	lacks_find(&l, true, home);
+	CHECK_EQ_U64(l.missing, 0);
+	CHECK_EQ_STR(l.version, "");
+}
+
+int
+main(void)
+{
+	char dir[] = "lacks.XXXXXX", *cwd;
+
+	test_scratch();
+	if (mkdtemp(dir) == NULL || chdir(dir) == -1 ||
+	    mkdir("bin", 0700) == -1 || (cwd = getcwd(NULL, 0)) == NULL)
+		return 2;
+	for (size_t i = 0; i < 5; i++)
+		install("bin", programs[i], NULL);
+	snprintf(home, sizeof home, "%s/bin", cwd);
+	/* The first directory of a PATH comes first; an empty one is ".". */
+	snprintf(path, sizeof path, "/nowhere::%s:/bin:/usr/bin", home);
+	setenv("PATH", path, 1);
+	RUN(all_are_there);
+	RUN(missing_programs_are_named);
+	RUN(another_version_is_told);
+	RUN(programs_beside_hprun_have_its_version);
+	for (size_t i = 0; i < 5; i++) {
+		snprintf(path, sizeof path, "bin/%s", programs[i]);
+		unlink(path);
+	}
+	rmdir("bin");
+	if (chdir("..") == -1 || rmdir(dir) == -1)
+		return 2;
+	free(cwd);
+	return test_done();
+}
