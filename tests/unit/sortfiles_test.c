@@ -1,0 +1,509 @@
+/*
+ * Sorting, merging and checking files: small and large, in order or not, from
+ * files and pipes.  The expected order comes from qsort.
+ */
+
+#include <sys/mman.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/io.h"
+#include "input/budget.h"
+#include "record/order.h"
+#include "sort/check.h"
+#include "sort/sort.h"
+#include "test.h"
+
+enum {
+	CASES = 250,
+	FILES_MOST = 3,
+	SMALL = 60,	  /* records of most cases, */
+	MANY = 4000,	  /* of some, */
+	MEMORY = 12 << 20 /* and bytes of a few: more than the least memory */
+};
+
+enum keys {
+	RANDOM,
+	FEW, /* different keys */
+	RISING,
+	FALLING,
+	ALMOST, /* in order, but for one record */
+	EQUAL,
+	SHAPES
+};
+
+static const char *const formats[] = { "line", "line", "gensort",
+	"record:7,2,3", "record:24,8,8", "u32", "i64be", "u8" };
+
+/* The records of a case, as they lie in the files one after another. */
+struct text {
+	unsigned char *bytes;
+	size_t len, n;
+	struct span *record;
+};
+
+static const struct order *asked; /* by the test that calls qsort */
+
+/* Compares by the definition of the format; the place decides last. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+	const struct format *f = &asked->format;
+	size_t len = x->len < y->len ? x->len : y->len;
+	int c = 0;
+
+	if (f->kind == FORMAT_RECORD)
+		c = memcmp(x->at + f->key_off, y->at + f->key_off, f->key_len);
+	else if (f->kind == FORMAT_LINE)
+		c = (c = memcmp(x->at, y->at, len)) != 0
+		    ? c
+		    : (x->len > y->len) - (x->len < y->len);
+	else
+		for (size_t i = 0; c == 0 && i < f->size; i++) {
+			size_t k = f->big_endian ? i : f->size - 1 - i;
+			unsigned sign = i == 0 && f->number == NUMBER_SIGNED
+			    ? 0x80
+			    : 0;
+
+			c = (int)(x->at[k] ^ sign) - (int)(y->at[k] ^ sign);
+		}
+	return asked->global.reverse ? -c : c;
+}
+
+static int
+compare_stable(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+	int c = compare(a, b);
+
+	return c != 0 ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+/* A number whose bytes, the first first, are those of a record's key. */
+static uint64_t
+key_of(enum keys shape, size_t i, size_t n)
+{
+	switch (shape) {
+	case FEW:
+		return test_below(4) << 56 | test_below(3) << 40;
+	case ALMOST:
+		if (i == n / 2)
+			return 0;
+		/* fallthrough */
+	case RISING:
+		return (uint64_t)i << 36 | (uint64_t)i;
+	case FALLING:
+		return (uint64_t)(n - i) << 36;
+	case EQUAL:
+		return 0x4142434445464748;
+	default:
+		return test_random();
+	}
+}
+
+static size_t
+write_line(unsigned char *s, uint64_t key, enum keys shape)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t len = shape == RANDOM ? test_below(40) : 16;
+
+	if (shape == RANDOM && test_below(50) == 0)
+		len = 3000;
+	for (size_t i = 0; i < len; i++)
+		s[i] = (unsigned char)(i < 16 ? digits[key >> (60 - 4 * i) & 15]
+					      : 'x');
+	s[len] = '\n';
+	return len + 1;
+}
+
+/* Makes records that take about so many bytes, or so many of them. */
+static void
+make_text(struct text *t, const struct format *f, enum keys shape, size_t n,
+    size_t bytes)
+{
+	size_t most = bytes > n * 64 ? bytes : n * 64, cap = 0;
+	unsigned char *s;
+
+	*t = (struct text){ .bytes = malloc(most + (n + 1) * 3100) };
+	for (s = t->bytes; t->n < n || (size_t)(s - t->bytes) < bytes;) {
+		uint64_t key = key_of(shape, t->n, n);
+		size_t off = f->kind == FORMAT_RECORD ? f->key_off : 0;
+
+		if (t->n == cap) {
+			cap = cap == 0 ? 64 : 2 * cap;
+			t->record = reallocarray(
+			    t->record, cap, sizeof *t->record);
+		}
+		if (f->kind == FORMAT_LINE) {
+			size_t len = write_line(s, key, shape);
+
+			t->record[t->n++] = (struct span){ s, len - 1 };
+			s += len;
+			continue;
+		}
+		for (size_t i = 0; i < f->size; i++)
+			s[i] = (unsigned char)('a' + (t->n + i) % 26);
+		for (size_t i = 0; i < 8 && off + i < f->size; i++)
+			s[off + i] = (unsigned char)(key >> (56 - 8 * i));
+		t->record[t->n++] = (struct span){ s, f->size };
+		s += f->size;
+	}
+	t->len = (size_t)(s - t->bytes);
+}
+
+/* The bytes that the records make in this order. */
+static unsigned char *
+write_records(
+    const struct span *record, size_t n, const struct format *f, size_t *len)
+{
+	unsigned char *bytes, *s;
+
+	*len = 0;
+	for (size_t i = 0; i < n; i++)
+		*len += record[i].len + (f->kind == FORMAT_LINE);
+	s = bytes = malloc(*len + 1);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(s, record[i].at, record[i].len);
+		s += record[i].len;
+		if (f->kind == FORMAT_LINE)
+			*s++ = '\n';
+	}
+	return bytes;
+}
+
+/* Sorts the records in place; without repeats if the order is unique. */
+static size_t
+sort_records(struct span *record, size_t n, const struct order *o)
+{
+	size_t k = n > 0;
+
+	asked = o;
+	qsort(record, n, sizeof *record, compare_stable);
+	if (!o->unique)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		if (compare(&record[i], &record[k - 1]) != 0)
+			record[k++] = record[i];
+	return k;
+}
+
+/* Files that a job reads: in memory, or pipes that threads fill. */
+struct files {
+	size_t n;
+	int fd[FILES_MOST], feed[FILES_MOST]; /* feed: -1 of a file */
+	const unsigned char *bytes[FILES_MOST];
+	size_t len[FILES_MOST];
+	pthread_t thread[FILES_MOST];
+	char path[FILES_MOST][32];
+	const char *name[FILES_MOST];
+};
+
+struct feeding {
+	int fd;
+	const unsigned char *bytes;
+	size_t len;
+};
+
+static void *
+feed(void *arg)
+{
+	struct feeding *f = arg;
+
+	io_write(f->fd, f->bytes, f->len);
+	close(f->fd);
+	free(f);
+	return NULL;
+}
+
+static void
+add_file(struct files *fs, const unsigned char *bytes, size_t len, bool pipes)
+{
+	size_t i = fs->n++;
+	int fd[2];
+
+	fs->feed[i] = -1;
+	if (pipes) {
+		struct feeding *f = malloc(sizeof *f);
+
+		CHECK(pipe2(fd, O_CLOEXEC) == 0);
+		*f = (struct feeding){ fd[1], bytes, len };
+		fs->fd[i] = fd[0];
+		fs->feed[i] = 0;
+		pthread_create(&fs->thread[i], NULL, feed, f);
+	} else {
+		fs->fd[i] = memfd_create("in", MFD_CLOEXEC);
+		CHECK(io_write(fs->fd[i], bytes, len) == 0);
+	}
+	snprintf(
+	    fs->path[i], sizeof fs->path[i], "/proc/self/fd/%d", fs->fd[i]);
+	fs->name[i] = fs->path[i];
+}
+
+static void
+close_files(struct files *fs)
+{
+	for (size_t i = 0; i < fs->n; i++) {
+		if (fs->feed[i] != -1)
+			pthread_join(fs->thread[i], NULL);
+		close(fs->fd[i]);
+	}
+}
+
+static void
+holds(int fd, const unsigned char *want, size_t len, const char *what)
+{
+	off_t got_len = lseek(fd, 0, SEEK_END);
+	unsigned char *got = malloc(len + 1);
+
+	if (got_len != (off_t)len || io_pread(fd, got, len, 0) != (ssize_t)len)
+		test_bad(__FILE__, __LINE__, "%s: %jd bytes, expected %zu",
+		    what, (intmax_t)got_len, len);
+	else if (memcmp(got, want, len) != 0)
+		test_bad(__FILE__, __LINE__, "%s: differs", what);
+	free(got);
+}
+
+static void
+init(struct order *o, struct sort_job *j, const char *format)
+{
+	struct hp_err e;
+
+	order_init(o);
+	CHECK(format_parse(format, &o->format, &e) == 0);
+	*j = (struct sort_job){ .order = o,
+		.extent_bytes = UINT64_MAX,
+		.memory = 64 << 20,
+		.threads = 1 };
+}
+
+static void
+check_stats(const struct sort_stats *s, double elapsed_s, size_t n, size_t len,
+    size_t written, const char *what)
+{
+	if (s->records != n || s->bytes != len || s->written != written)
+		test_bad(__FILE__, __LINE__,
+		    "%s: read %ju records, %ju bytes, wrote %ju; expected %zu, "
+		    "%zu, %zu",
+		    what, (uintmax_t)s->records, (uintmax_t)s->bytes,
+		    (uintmax_t)s->written, n, len, written);
+	CHECK(s->read_s >= 0 && s->sort_s >= 0 && s->merge_s >= 0);
+	CHECK(s->read_s + s->sort_s + s->merge_s <= elapsed_s);
+}
+
+static void
+one_case(unsigned number)
+{
+	const char *format =
+	    formats[test_below(sizeof formats / sizeof *formats)];
+	enum keys shape = (enum keys)test_below(SHAPES);
+	bool pipes = test_below(3) == 0, large = number % 50 == 49;
+	size_t n = test_below(test_below(3) == 0 ? MANY : SMALL), header, len;
+	size_t nfiles = 1 + test_below(FILES_MOST), at = 0, written, sorted;
+	struct files fs = { 0 };
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+	struct sort_job j;
+	struct order o;
+	struct text t;
+	unsigned char *want;
+	double begun_s;
+	char what[200];
+	int out = memfd_create("out", MFD_CLOEXEC);
+
+	init(&o, &j, format);
+	o.stable = true;
+	o.global.reverse = test_below(2);
+	o.unique = test_below(4) == 0;
+	CHECK(order_ready(&o, &e) == 0);
+	make_text(&t, &o.format, shape, n, large ? MEMORY : 0);
+	/* The header is in the first file, and the files end between records.
+	 */
+	header = nfiles == 1 && test_below(3) == 0 ? test_below(4) : 0;
+	header = header < t.n ? header : t.n;
+	j.header = header;
+	j.memory = test_below(2) ? 0 : 64 << 20;
+	j.threads = 1 + (unsigned)test_below(3);
+	snprintf(what, sizeof what,
+	    "case %u: %s%s%s, shape %d, %zu records, %zu of header, %zu %s, %u "
+	    "threads, memory %ju",
+	    number, format, o.global.reverse ? " -r" : "",
+	    o.unique ? " -u" : "", shape, t.n, header, nfiles,
+	    pipes ? "pipes" : "files", j.threads, (uintmax_t)j.memory);
+	for (size_t i = 0; i < nfiles; i++) {
+		size_t end = t.n * (i + 1) / nfiles;
+		size_t to = end == t.n ? t.len
+				       : (size_t)(t.record[end].at - t.bytes);
+
+		/* The last line may lack its newline. */
+		add_file(&fs, t.bytes + at,
+		    to - at -
+			(end == t.n && to > at &&
+			    o.format.kind == FORMAT_LINE && number % 2),
+		    pipes);
+		at = to;
+	}
+	j.file = fs.name;
+	j.nfiles = nfiles;
+	sorted = sort_records(t.record + header, t.n - header, &o);
+	written = header + sorted;
+	want = write_records(t.record, written, &o.format, &len);
+	begun_s = clock_now_s();
+	if (sort_files(&j, out, "out", &stats, &e) == -1)
+		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
+	else {
+		holds(out, want, len, what);
+		check_stats(&stats, clock_now_s() - begun_s, t.n - header,
+		    stats.bytes, sorted, what);
+	}
+	close_files(&fs);
+	close(out);
+	free(want);
+	free(t.bytes);
+	free(t.record);
+	order_fini(&o);
+}
+
+static void
+any_files_are_sorted(void)
+{
+	for (unsigned i = 0; i < CASES && test.bad < 5; i++)
+		one_case(i);
+}
+
+/* Sorted parts of one text, and one that is not. */
+static void
+sorted_files_are_merged(void)
+{
+	for (unsigned i = 0; i < 60 && test.bad < 5; i++) {
+		size_t n = 3 + test_below(i % 20 == 19 ? 100000 : 300), len, k;
+		bool pipes = i % 3 == 0;
+		struct sort_stats stats;
+		struct hp_err e = { 0 };
+		struct files fs = { 0 };
+		unsigned char *want, *part[FILES_MOST];
+		struct sort_job j;
+		struct order o;
+		struct text t;
+		double begun_s;
+		int out = memfd_create("out", MFD_CLOEXEC);
+
+		init(&o, &j, formats[i % (sizeof formats / sizeof *formats)]);
+		o.stable = true;
+		o.global.reverse = test_below(2);
+		o.unique = test_below(3) == 0;
+		CHECK(order_ready(&o, &e) == 0);
+		make_text(&t, &o.format, i % 2 ? RANDOM : FEW, n, 0);
+		for (size_t p = 0; p < FILES_MOST; p++) {
+			size_t from = n * p / FILES_MOST,
+			       to = n * (p + 1) / FILES_MOST;
+			bool unique = o.unique;
+
+			o.unique = false;
+			sort_records(t.record + from, to - from, &o);
+			o.unique = unique;
+			part[p] = write_records(
+			    t.record + from, to - from, &o.format, &len);
+			add_file(&fs, part[p], len, pipes);
+		}
+		j.file = fs.name;
+		j.nfiles = FILES_MOST;
+		j.threads = 1 + i % 3;
+		k = sort_records(t.record, n, &o);
+		want = write_records(t.record, k, &o.format, &len);
+		begun_s = clock_now_s();
+		if (sort_merge(&j, out, "out", &stats, &e) == -1)
+			test_bad(__FILE__, __LINE__, "case %u: %s", i, e.text);
+		else {
+			holds(out, want, len, "merge");
+			check_stats(&stats, clock_now_s() - begun_s, n, t.len,
+			    k, "merge");
+		}
+		close_files(&fs);
+		close(out);
+		for (size_t p = 0; p < FILES_MOST; p++)
+			free(part[p]);
+		free(want);
+		free(t.bytes);
+		free(t.record);
+		order_fini(&o);
+	}
+}
+
+/* Checks text in a file: "" if it is in order, else what is said of it. */
+static const char *
+checked(const char *format, const char *text, size_t len, bool unique,
+    uint64_t header)
+{
+	static struct hp_err e;
+	struct files fs = { 0 };
+	struct sort_job j;
+	struct order o;
+	int rc;
+
+	e = (struct hp_err){ 0 };
+	init(&o, &j, format);
+	o.unique = unique;
+	CHECK(order_ready(&o, &e) == 0);
+	add_file(&fs, (const unsigned char *)text, len, false);
+	j.file = fs.name;
+	j.nfiles = 1;
+	j.header = header;
+	rc = sort_check(&j, &e);
+	if (rc == -1)
+		CHECK_EQ_I64(e.kind, HP_NO);
+	close_files(&fs);
+	order_fini(&o);
+	if (rc == -1 && strncmp(e.text, fs.path[0], strlen(fs.path[0])) == 0)
+		return e.text + strlen(fs.path[0]);
+	return rc == 0 ? "" : e.text;
+}
+
+static void
+the_first_record_out_of_order_is_told(void)
+{
+	enum {
+		LONG = 1000
+	};
+	char text[2 * LONG + 2], want[LONG + 100], format[50];
+
+	CHECK_EQ_STR(checked("line", "", 0, false, 0), "");
+	CHECK_EQ_STR(checked("line", "a\nb\nb\n", 6, false, 0), "");
+	CHECK_EQ_STR(
+	    checked("line", "a\nb\nb\n", 6, true, 0), ":3: disorder: b");
+	CHECK_EQ_STR(
+	    checked("line", "a\nc\nb\na\n", 8, false, 0), ":3: disorder: b");
+	CHECK_EQ_STR(checked("line", "z\na\nb\n", 6, true, 1), "");
+	CHECK_EQ_STR(
+	    checked("line", "z\nb\na\n", 6, false, 1), ":3: disorder: a");
+	CHECK_EQ_STR(checked("record:4,1,2", "xabyxaay", 8, false, 0),
+	    ":2: disorder: 6161");
+	CHECK_EQ_STR(checked("u8", "\2\1", 2, false, 0), ":2: disorder: 01");
+	/* A message has at most 900 bytes of a line, or digits of a key. */
+	memset(text, 'b', LONG);
+	text[LONG] = '\n';
+	memset(text + LONG + 1, 'a', LONG);
+	text[2 * LONG + 1] = '\n';
+	snprintf(want, sizeof want, ":2: disorder: %.900s", text + LONG + 1);
+	CHECK_EQ_STR(checked("line", text, sizeof text, false, 0), want);
+	memset(text, 'b', 500);
+	memset(text + 500, '\xa1', 500);
+	text[500] = 'a';
+	snprintf(format, sizeof format, "record:500,0,500");
+	snprintf(want, sizeof want, ":2: disorder: 61");
+	for (int i = 1; i < 450; i++)
+		strcat(want, "a1");
+	CHECK_EQ_STR(checked(format, text, 1000, false, 0), want);
+}
+
+int
+main(void)
+{
+	RUN(any_files_are_sorted);
+	RUN(sorted_files_are_merged);
+	RUN(the_first_record_out_of_order_is_told);
+	return test_done();
+}
