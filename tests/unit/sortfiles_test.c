@@ -342,7 +342,8 @@ one_case(unsigned number)
 		add_file(&fs, t.bytes + at,
 		    to - at -
 			(end == t.n && to > at &&
-			    o.format.kind == FORMAT_LINE && number % 2),
+			    o.format.kind == FORMAT_LINE &&
+			    t.record[t.n - 1].len > 0 && number % 2),
 		    pipes);
 		at = to;
 	}
@@ -433,6 +434,56 @@ sorted_files_are_merged(void)
 	}
 }
 
+/* Sorts the lines of up to three files, each below a line of header. */
+static void
+sorts_below_header(const char *const *text, bool pipes, const char *want)
+{
+	struct files fs = { 0 };
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+	struct sort_job j;
+	struct order o;
+	int out = memfd_create("out", MFD_CLOEXEC);
+
+	init(&o, &j, "line");
+	CHECK(order_ready(&o, &e) == 0);
+	for (size_t i = 0; i < FILES_MOST && text[i] != NULL; i++)
+		add_file(&fs, (const unsigned char *)text[i], strlen(text[i]),
+		    pipes);
+	j.file = fs.name;
+	j.nfiles = fs.n;
+	j.header = 1;
+	CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
+	CHECK_EQ_STR(e.text, "");
+	holds(out, (const unsigned char *)want, strlen(want), text[0]);
+	close_files(&fs);
+	close(out);
+	order_fini(&o);
+}
+
+/* The first file that has a header gives that of the output. */
+static void
+a_header_comes_first(void)
+{
+	for (int pipes = 0; pipes < 2; pipes++) {
+		sorts_below_header((const char *const[]){ "h\nb\na\n", NULL },
+		    pipes, "h\na\nb\n");
+		sorts_below_header(
+		    (const char *const[]){ "", "h\nb\na\n", NULL }, pipes,
+		    "h\na\nb\n");
+		sorts_below_header((const char *const[]){ "", "", "h\nb\na\n" },
+		    pipes, "h\na\nb\n");
+		sorts_below_header(
+		    (const char *const[]){ "", "h\nb\n", "h\na\n" }, pipes,
+		    "h\na\nb\n");
+		sorts_below_header(
+		    (const char *const[]){ "h\nd\nb\n", "h\na\n", "h\nc\n" },
+		    pipes, "h\na\nb\nc\nd\n");
+		sorts_below_header(
+		    (const char *const[]){ "", "", NULL }, pipes, "");
+	}
+}
+
 /* Checks text in a file: "" if it is in order, else what is said of it. */
 static const char *
 checked(const char *format, const char *text, size_t len, bool unique,
@@ -504,6 +555,7 @@ main(void)
 {
 	RUN(any_files_are_sorted);
 	RUN(sorted_files_are_merged);
+	RUN(a_header_comes_first);
 	RUN(the_first_record_out_of_order_is_told);
 	return test_done();
 }
