@@ -45,14 +45,14 @@ no_libbsd() {
 	END
 }
 
-@test "deps does nothing where all is there" {
+@test "deps does nothing if all packages are installed" {
 	deps 0 cc all check lint demo
 	status_is 0
 	stdout_is ""
 	stderr_is ""
 }
 
-@test "deps installs what is missing, for the goals that are asked" {
+@test "deps installs the missing packages of the requested goals" {
 	deps 0 false all
 	status_is 0
 	stdout_has "apt-get update"
@@ -69,12 +69,12 @@ no_libbsd() {
 	stderr_has libbsd-dev
 }
 
-@test "deps takes a compiler of several words" {
+@test "deps accepts a compiler command of several words" {
 	deps 1000 'env LC_ALL=C cc' all
 	status_is 0
 }
 
-@test "with -j too, nothing is built before deps is done" {
+@test "even with -j, nothing is built before deps has finished" {
 	as 0
 	command_ apt-get <<-'END'
 		#!/bin/sh
@@ -89,7 +89,7 @@ no_libbsd() {
 	[ -s b/lib/base/io.o ]
 }
 
-@test "when deps has installed something, and only then, all is compiled again" {
+@test "everything is recompiled only if deps has installed a package" {
 	as 0
 	make_ "$PWD/b/lib/base/err.o"
 	status_is 0

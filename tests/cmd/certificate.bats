@@ -111,7 +111,7 @@ by_speed() {
 	is false forged cluster
 }
 
-@test "certificate: of another cluster a plan is false" {
+@test "certificate: a plan for another cluster is false" {
 	by_speed
 	hpsolve -n 321 cluster >plan
 	sed 's/6}/6.0000000000001}/' cluster >other
@@ -134,7 +134,7 @@ by_speed() {
 	is false plan other
 }
 
-@test "certificate: what it cannot judge is an error" {
+@test "certificate: a cluster it cannot judge is an error" {
 	local n='{"type":"node","node":"a","params":{"w":1},"points":[{"n":1,"seconds":1}]}'
 
 	printf '%s\n' "$n" "${n/:1/:2}" >cluster

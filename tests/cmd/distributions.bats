@@ -5,7 +5,7 @@ load common
 distributions="uniform lcg46 gaussian zipf zipf:2,100 sorted reverse nearly:50
 few equal bucket:4 staggered:4 g-group:4,2 dd rd:4,8"
 
-@test "hpsort: in order, and nothing lost, whatever the distribution" {
+@test "hpsort: every distribution is sorted without losing a record" {
 	for d in $distributions; do
 		for f in line record:16,5,2 u16 f32be; do
 			hpgen -c -F "$f" -d "$d" 5k data 2>sum
@@ -17,7 +17,7 @@ few equal bucket:4 staggered:4 g-group:4,2 dd rd:4,8"
 	done
 }
 
-@test "hpsort: the same in little memory" {
+@test "hpsort: every distribution is sorted in little memory" {
 	for d in $distributions; do
 		hpgen -c -d "$d" 20k data 2>sum
 		run_ hpcheck -F gensort <(hpsort -S 512K -F gensort data)
@@ -28,7 +28,7 @@ few equal bucket:4 staggered:4 g-group:4,2 dd rd:4,8"
 }
 
 # The shares that psrs gives to nodes of speeds 3, 2, 2 and 1, against the plan.
-@test "hpsplit: no node gets more than twice its share by psrs" {
+@test "hpsplit: with psrs no node gets more than twice its share" {
 	hpsolve -n 8000 -k 3,2,2,1 -m proportional >plan
 	for d in $distributions; do
 		hpgen -d "$d" 8000 data

@@ -105,7 +105,7 @@ no_line() {
 	END
 }
 
-@test "a line that is none, for all that read documents" {
+@test "every program that reads documents rejects a malformed line" {
 	local document command n change
 
 	no_line >changes
@@ -122,7 +122,7 @@ no_line() {
 	done
 }
 
-@test "nested beyond all measure, rubbish, a directory and what never ends" {
+@test "documents: deep nesting, random bytes, a directory, an endless file" {
 	local document command
 
 	printf '[%.0s' {1..100000} >deep
@@ -143,7 +143,7 @@ no_line() {
 	done <readers
 }
 
-@test "lines as other programs write them, for all that read documents" {
+@test "every program that reads documents accepts CR, blank lines and a byte order mark" {
 	local document command want
 
 	while read -r document command; do
@@ -245,7 +245,7 @@ not_a() {
 	esac
 }
 
-@test "members of another kind, of each document" {
+@test "members of a wrong type are rejected in each document" {
 	local document member kind value command n changed
 
 	members >all

@@ -2,13 +2,13 @@
 
 load common
 
-@test "every vector that a command line can state, by jq alone" {
+@test "every solved problem that a command line can express, checked by jq" {
 	run_ "$TOP/examples/vectors.sh"
 	status_is 0
 	stdout_has '60 of 60 ok'
 }
 
-@test "the vectors' judge tells a wrong plan" {
+@test "the check of solved problems detects a wrong plan" {
 	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
 		"$TOP/tests/vectors.json" >two
 	jq '.vectors[0].expect.n = [4, 6]' two >wrong
@@ -23,7 +23,7 @@ load common
 	status_is 0
 }
 
-@test "any-job: every file to one node, and both told" {
+@test "any-job: every file goes to exactly one node" {
 	mkdir tree scratch
 	for i in {1..30}; do
 		head -c $((i * 1000)) /dev/zero >"tree/file $i"

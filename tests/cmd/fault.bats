@@ -112,7 +112,7 @@ ended_by() {
 	each_fails rename:$EXDEV sorted hpsort -o out big small
 }
 
-@test "where files must have names: a signal leaves none of them" {
+@test "without unnamed files, a signal leaves no file behind" {
 	local call signal rc=0
 
 	HP_FAULT_NAMES=1 with none hpsort -S 8M -T . -o out huge
@@ -139,7 +139,7 @@ ended_by() {
 	HP_FAULT_NAMES=1 each_fails open:$EIO sorted hpsort -o out big small
 }
 
-@test "hpexchange: a signal while files get their names comes after the last" {
+@test "hpexchange: a signal during renaming takes effect after the last rename" {
 	local n
 
 	mkdir x
@@ -163,7 +163,7 @@ ended_by() {
 	done
 }
 
-@test "hpsort: the output is named by /proc where its descriptor is not enough" {
+@test "hpsort: the output gets its name through /proc if linkat on the descriptor fails" {
 	local n
 
 	for n in 1 2; do
@@ -175,12 +175,12 @@ ended_by() {
 	done
 }
 
-@test "hpsort: no memory" {
+@test "hpsort: every failing allocation is reported" {
 	each_fails malloc:$ENOMEM sorted hpsort -o out big small
 	each_fails mmap:$ENOMEM sorted hpsort -o out big small
 }
 
-@test "hpsort out of memory: reads, writes and memory that fail" {
+@test "hpsort with temporary files: failing reads, writes and allocations" {
 	local z
 
 	for z in "" --compress=zstd; do
@@ -195,7 +195,7 @@ ended_by() {
 	done
 }
 
-@test "hpsort out of memory: an output that the disk does not take" {
+@test "hpsort with temporary files: an output larger than the disk" {
 	local n rc
 
 	hpgen -a 1200k larger
@@ -216,7 +216,7 @@ ended_by() {
 	done
 }
 
-@test "hpmerge: reads, writes and memory that fail" {
+@test "hpmerge: failing reads, writes and allocations" {
 	each_fails read:$EIO sorted hpmerge -o out sorted.big sorted.small
 	stdin=sorted.big
 	each_fails read:$EIO sorted hpmerge -o out - sorted.small
@@ -226,7 +226,7 @@ ended_by() {
 	each_fails malloc:$ENOMEM sorted hpmerge -o out sorted.big sorted.small
 }
 
-@test "hpmerge by several threads: reads, writes and memory that fail" {
+@test "hpmerge with several threads: failing reads, writes and allocations" {
 	local s
 
 	hpsort huge -o sorted.huge2
@@ -246,7 +246,7 @@ ended_by() {
 	done
 }
 
-@test "hpgen: writes and memory that fail" {
+@test "hpgen: failing writes and allocations" {
 	each_fails write:$ENOSPC big hpgen -a 3000 out
 	each_fails rename:$EXDEV big hpgen -a 3000 out
 	each_fails malloc:$ENOMEM big hpgen -a 3000 out
@@ -342,7 +342,7 @@ full() {
 	done
 }
 
-@test "a reader that goes away ends a program quietly" {
+@test "a program whose reader exits ends without a message" {
 	run_ bash -c 'hpgen 1000000 | head -c 100 >/dev/null
 		echo "${PIPESTATUS[0]}"'
 	stdout_is 141

@@ -125,7 +125,7 @@ large() { # FILES LINES
 	stderr_has "hprun: $PWD/d: its header differs from that of $PWD/a, and is left out"
 }
 
-@test "standard input has one header, wherever it is named" {
+@test "standard input has one header, wherever it is among the files" {
 	tables
 	expect 2 -- a
 	hpsort --header 2 <a >actual
@@ -238,7 +238,7 @@ large() { # FILES LINES
 	stderr_has 'a: record 4: 2 bytes where 4 are a record'
 }
 
-@test "-o over an input, also one that is not the first" {
+@test "-o may name any of the inputs" {
 	tables
 	for over in a b; do
 		tables
@@ -253,13 +253,13 @@ large() { # FILES LINES
 	same s.b expected
 }
 
-@test "--debug marks no line of a header, not even where one is short" {
+@test "--debug marks no header line, even if a header is short" {
 	tables
 	hpsort --header 2 --debug -s -k1,1 short a 2>/dev/null >actual
 	printf '%s\n' zz a,10 ____ b,9 ___ c,3 ___ | cmp - actual
 }
 
-@test "headers in an external sort and in merges by several threads" {
+@test "headers with temporary files and in merges with several threads" {
 	large 5 300000
 	hpsort --header 2 -S 8M --stats in.* 2>stats >actual
 	same actual expected
@@ -376,7 +376,7 @@ large() { # FILES LINES
 	status_is 1
 }
 
-@test "hpcheck: the header of each file is no record" {
+@test "hpcheck: the headers of all files are not records" {
 	tables
 	hpsort --header 2 a b >sorted
 	run_ hpcheck --header 2 a b c

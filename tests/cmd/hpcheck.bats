@@ -54,7 +54,7 @@ parts() {
 	member_is "records bytes checksum" "1000 100000 1f5dfb3631a"
 }
 
-@test "what sort -c says of every order, hpcheck says" {
+@test "hpcheck agrees with sort -c for every order" {
 	printf '%s\n' 'b 2' 'a 10' 'A 10' 'a  9' '' ' x' '-3' 'a.b' 'a' 'a' \
 		'1e3' '2K' '1M' 'feb' 'Jan 2' 'v1.10' 'v1.9' >words
 	for order in "" -n -r -f -d -i -b "-k 2" "-k 2n" "-k 2,2nr -k 1,1" \
@@ -127,7 +127,7 @@ ties() {
 	member_is "duplicates unordered unique" "1 1 true"
 }
 
-@test "last resort: equal keys by all bytes, not with -s" {
+@test "equal keys are ordered by all bytes, except with -s" {
 	printf '%s\n' 'b 1' 'a 1' >data
 	run_ hpcheck -k 2 data
 	status_is 1
@@ -206,7 +206,7 @@ ties() {
 	stderr_is "hpcheck: standard input: record 1: not in order"
 }
 
-@test "combine: parts are the whole" {
+@test "combine: the summaries of the parts give the summary of the whole" {
 	parts
 	for f in part.* /dev/null; do hpcheck "$f"; done >sums
 	run_ hpcheck --combine sums
@@ -222,7 +222,7 @@ ties() {
 	[ "$output" = "$(hpcheck all)" ]
 }
 
-@test "combine: each part is in order, but not all" {
+@test "combine: each part is in order, but the whole is not" {
 	parts
 	for f in part.aa /dev/null part.ac part.ab part.ad; do
 		hpcheck "$f"
@@ -268,13 +268,13 @@ ties() {
 	member_is "unordered duplicates" "1 1"
 }
 
-@test "combine: nothing is in order" {
+@test "combine: no summaries at all are in order" {
 	run_ hpcheck --combine /dev/null
 	status_is 0
 	[ "$output" = "$(hpcheck /dev/null)" ]
 }
 
-@test "combine: what only the documented members tell" {
+@test "combine: only the documented members are needed" {
 	cat >sums <<-'END'
 		{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"ffffffffffffffff","duplicates":0,"first":"61","last":"62","new":[1]}
 		{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"1","duplicates":1,"first":"62","last":"62"}
@@ -289,7 +289,7 @@ ties() {
 	member_is "sorted unordered" "false 1"
 }
 
-@test "combine: documents that are none are refused, with their line" {
+@test "combine: a malformed document is refused with its line number" {
 	good='{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"1","duplicates":0,"first":"61","last":"62"}'
 	while read -r change message; do
 		{
@@ -351,7 +351,7 @@ ties() {
 	stderr_has "No space left on device"
 }
 
-@test "an answer that cannot be written is trouble, not a no" {
+@test "an answer that cannot be written exits 2, not 1" {
 	printf 'b\na\n' >data
 	run_ bash -c 'hpcheck data >/dev/full'
 	status_is 2

@@ -33,7 +33,7 @@ watched() {
 	whole "$@" --report "report.$1"
 }
 
-@test "an exchange that is well has an empty report" {
+@test "a successful exchange has an empty report" {
 	cluster 2
 	for i in 0 1; do
 		input $i 10 10
@@ -44,7 +44,7 @@ watched() {
 	arrived
 }
 
-@test "a peer that never comes: who waits for it says so, who is told does not" {
+@test "a missing peer is reported only by the nodes that wait for it" {
 	cluster 3
 	for i in 0 1 2; do input $i 1 1 1; done
 	start watched 1 --timeout 60
@@ -127,7 +127,7 @@ watched() {
 	reported 1
 }
 
-@test "by tcp: refused where nobody listens, and another key" {
+@test "by tcp: reports say refused without a listener, and key for another key" {
 	cluster 2
 	ports
 	input 0 10 10

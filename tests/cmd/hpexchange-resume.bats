@@ -101,15 +101,15 @@ survives() {
 	[ "$(again)" -le $((3 * 4 * 1048576)) ]
 }
 
-@test "a killed node goes on, by unix sockets" {
+@test "a killed node continues, by unix sockets" {
 	survives
 }
 
-@test "a killed node goes on, with one thread" {
+@test "a killed node continues, with one thread" {
 	survives --threads 0
 }
 
-@test "a killed node goes on, by tcp" {
+@test "a killed node continues, by tcp" {
 	tcp_ports() {
 		local ports i=0 port
 
@@ -125,7 +125,7 @@ survives() {
 	survives -t tcp -K key
 }
 
-@test "a killed node goes on, by ssh itself" {
+@test "a killed node continues, by real ssh" {
 	eval "$(declare -f cluster | sed '1s/cluster/plain_cluster/')"
 	cluster() {
 		plain_cluster "$@"
@@ -136,7 +136,7 @@ survives() {
 	survives -t ssh --rsh "ssh -T" --timeout 200
 }
 
-@test "a killed node goes on among others that keep nothing" {
+@test "a killed node with --resume continues among nodes without it" {
 	cluster 3
 	for i in 0 1 2; do input $i 200000 200000 200000; done
 	hpsplit cut -L sublists -N 1 --extents in.1 >ext.1
@@ -163,7 +163,7 @@ survives() {
 	done
 }
 
-@test "whoever is killed, and whenever: all comes, whole" {
+@test "nodes killed at random times lose no record" {
 	RANDOM=$((10#$(date +%N) % 32768))
 	echo "# RANDOM=$RANDOM"
 	many 3 6
@@ -200,7 +200,7 @@ survives() {
 	done
 }
 
-@test "names that are missing are given by the next process, alone" {
+@test "the next process renames remaining outputs without its peers" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
 	many 2 2
 	broken() {
@@ -222,7 +222,7 @@ survives() {
 	[ "$(jq -c '[.records, .bytes]' trace)" = "[18,2097152]" ]
 }
 
-@test "who has not told of the exchange yet goes on, without the others" {
+@test "a process that failed to write the trace continues without its peers" {
 	many 2 1
 	start keep 0
 	start keep 1 --trace /dev/full
@@ -248,7 +248,7 @@ half() {
 	killed 1
 }
 
-@test "a directory that is of another exchange, or in use, is refused" {
+@test "a directory of another exchange, or in use, is refused" {
 	half
 	refused() {
 		run_ hpexchange -C cluster -N 1 -i blob -x ext.1 -o from1 \
@@ -287,7 +287,7 @@ half() {
 	finished
 }
 
-@test "others that begin anew refuse who goes on" {
+@test "nodes that start from the beginning refuse a node that resumes" {
 	half
 	kill -9 "${pid[0]}"
 	ended 0 137
@@ -304,7 +304,7 @@ half() {
 	[ ! -e from1.0 ]
 }
 
-@test "a ledger that was cut or damaged costs no more than time" {
+@test "a truncated or damaged resume log only costs time" {
 	cut() {
 		truncate -s "$2" "$1"
 	}
@@ -324,7 +324,7 @@ half() {
 	done
 }
 
-@test "a part that was damaged is told, and nothing gets a name" {
+@test "a damaged part is reported, and no output gets its name" {
 	half
 	# As if it had rotted, or the machine had lost its power.
 	dd if=/dev/zero bs=1000 count=1 seek=7 of=keep1/part.0 conv=notrunc \
@@ -337,7 +337,7 @@ half() {
 	[ ! -e from0.0 ]
 }
 
-@test "who does not come back is named after the timeout" {
+@test "a node that does not return is named after the timeout" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
 	many 2 24
 	# By itself where it writes to the ledger, whatever the test gets to see.
@@ -358,7 +358,7 @@ half() {
 	finished
 }
 
-@test "all are killed, and all go on" {
+@test "all nodes are killed, and all continue" {
 	many 4 48
 	for i in 0 1 2; do start keep $i; done
 	began 1 0
@@ -368,7 +368,7 @@ half() {
 	finished
 }
 
-@test "who does not know that all is stored is told by those who were done" {
+@test "finished nodes tell a restarted node that all is stored" {
 	many 3 6
 	keep_short() { keep "$@" --timeout 8; }
 	start keep_short 0

@@ -38,7 +38,7 @@ alone() {
 	fail "$(pgrep -af -- "--serve '?$PWD/")"
 }
 
-@test "hosts do not matter to nodes of one machine" {
+@test "nodes of one machine ignore the member host" {
 	cluster 2
 	hosts
 	input 0 10 10
@@ -80,7 +80,7 @@ alone() {
 	alone
 }
 
-@test "by ssh: twelve hosts that are one, which refuses the ninth login" {
+@test "by ssh: twelve names of one host that refuses the ninth login" {
 	cluster 12
 	hosts
 	for ((i = 0; i < 12; i++)); do
@@ -139,7 +139,7 @@ alone() {
 	alone
 }
 
-@test "by ssh: no word of the cluster reaches a shell as it is" {
+@test "by ssh: no word of the cluster reaches a shell unquoted" {
 	dir="it's; touch broken \$(touch broken) \"x\" *"
 	mkdir -p "0 $dir" "1 $dir"
 	for i in 0 1; do
@@ -157,7 +157,7 @@ alone() {
 	[ ! -e broken ]
 }
 
-@test "by ssh: nodes without a host, or of the same, need no login" {
+@test "by ssh: nodes of the same host or none need no login" {
 	cluster 3
 	hosts
 	sed -i '1s/"host":"[^"]*",//; 3s/host2/host1/' cluster
@@ -185,7 +185,7 @@ hpexchange: n1: rsh: host1: No route to host' ]
 	[ "$(cat err.1)" = 'hpexchange: n0: closed the connection' ]
 }
 
-@test "by ssh: what another login does not mend is tried once more" {
+@test "by ssh: permanent errors are retried once" {
 	cluster 2
 	hosts
 	input 0 1 1
@@ -230,7 +230,7 @@ waiting() {
 		>"got.$1" 2>"err.$1"
 }
 
-@test "by ssh: who answers something else is named, and all end for good" {
+@test "by ssh: a host that answers something else is named, and the exchange fails" {
 	local said line
 
 	cluster 3
@@ -267,7 +267,7 @@ waiting() {
 	EOF
 }
 
-@test "by ssh: who waits for his turn to log in is not waited for" {
+@test "by ssh: waiting for a turn to log in may exceed the timeout" {
 	cluster 7
 	hosts
 	for ((i = 0; i < 7; i++)); do
@@ -322,7 +322,7 @@ relayed() {
 	quiet 1
 }
 
-@test "by ssh: connections that are cut, and one over which nothing comes" {
+@test "by ssh: broken and silent connections are replaced" {
 	dammed --timeout 60
 	# As when ssh dies.
 	relay=
@@ -338,7 +338,7 @@ relayed() {
 	quiet 1
 }
 
-@test "by ssh: a node that is killed is named by the other" {
+@test "by ssh: a killed node is named by the other node" {
 	dammed --timeout 300
 	kill -9 "${pid[1]}"
 	# Not for the timeout: its host says that nobody is at work there.
@@ -347,7 +347,7 @@ relayed() {
 	alone
 }
 
-@test "by ssh itself: three hosts, 30 MB" {
+@test "by real ssh: three hosts, 30 MB" {
 	cluster 3
 	hosts
 	secure
@@ -357,7 +357,7 @@ relayed() {
 	alone
 }
 
-@test "by ssh itself: a frozen node is named, a refused key is told" {
+@test "by real ssh: a stopped node is named, and a refused key is reported" {
 	big
 	hosts
 	secure

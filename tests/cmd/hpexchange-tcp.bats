@@ -80,7 +80,7 @@ unfit() {
 	stderr_is "hpexchange: key: $1"
 }
 
-@test "a key that will not do is refused" {
+@test "an unsuitable key is refused" {
 	cluster 1
 	ports
 	input 0 1
@@ -120,7 +120,7 @@ unfit() {
 	unfit 'the key belongs to another user'
 }
 
-@test "what tcp needs" {
+@test "by tcp: a missing port or key is an error" {
 	cluster 2
 	input 0 1 1
 	head -c 32 /dev/urandom >key
@@ -163,7 +163,7 @@ listening() {
 	fail "node $1 does not listen at ${at[$1]}"
 }
 
-@test "a node that does not come is named" {
+@test "a node that never connects is named" {
 	cluster 2
 	ports
 	input 0 1 1
@@ -186,7 +186,7 @@ strange_port() {
 	chmod 600 other
 }
 
-@test "a node that meets one with another key knows it, and says so" {
+@test "two nodes with different keys report this" {
 	local i
 
 	cluster 2
@@ -207,7 +207,7 @@ strange_port() {
 	done
 }
 
-@test "a node that has another name there is not taken for one with another key" {
+@test "a node under another name is not reported as having another key" {
 	cluster 2
 	ports
 	input 0 10 10
@@ -236,7 +236,7 @@ knock() {
 	exec 5<>"/dev/tcp/127.0.0.1/${at[0]}"
 }
 
-@test "strangers are refused, in a line each, and the run is unharmed" {
+@test "connections of strangers are refused with one line each" {
 	first_of_two
 	# One who goes away, which is nothing to tell of.
 	knock && exec 5>&-
@@ -275,7 +275,7 @@ knock() {
 	arrived
 }
 
-@test "a thousand who connect do not keep a node out, nor fill the log" {
+@test "a thousand strange connections neither block a node nor flood the log" {
 	cluster 2
 	ports
 	input 0 1000 2000
@@ -305,7 +305,7 @@ begin_tls() {
 	printf '\26\3\1\1\374\1\0\1\370\3\3' >&"$1"
 }
 
-@test "who speaks by the byte is put out in time, and the run is unharmed" {
+@test "a connection that sends byte by byte is closed in time" {
 	local i
 
 	cluster 2
@@ -336,7 +336,7 @@ begin_tls() {
 	done
 }
 
-@test "hundreds who never end their first word take no room, and keep nobody out" {
+@test "hundreds of incomplete hellos block no node" {
 	local i fd begun=$SECONDS
 
 	first_of_two
@@ -362,7 +362,7 @@ begin_tls() {
 	slow_reader -t tcp -K key
 }
 
-@test "who is killed is named by all others" {
+@test "a killed node is named by all other nodes" {
 	big
 	ports
 	held -t tcp -K key --timeout 300
@@ -387,7 +387,7 @@ begin_tls() {
 	ended 1 3
 }
 
-@test "a node that dies or stands still at any word is named by the other" {
+@test "a node that dies or stops at any message is named by its peer" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
 	local fault rc made=0 i
 
@@ -433,7 +433,7 @@ begin_tls() {
 	[ $made -ge 10 ] || fail "only $made were struck"
 }
 
-@test "nobody on the machine sees the key" {
+@test "the key is not visible to other processes of the machine" {
 	big
 	ports
 	openssl rand -hex 32 >key
@@ -466,7 +466,7 @@ begin_tls() {
 	arrived
 }
 
-@test "--free-port prints ports at which one can listen" {
+@test "--free-port prints ports that are free to listen on" {
 	run_ hpexchange --free-port
 	status_is 0
 	[[ $output =~ ^[0-9]+$ ]]

@@ -37,7 +37,7 @@ load exchange
 	arrived
 }
 
-@test "forty nodes that all come at once" {
+@test "forty nodes that start at the same time" {
 	nodes=40
 	printf '%099d\n' $(seq $nodes) >in
 	for ((i = 0; i < nodes; i++)); do
@@ -142,7 +142,7 @@ load exchange
 	same q.1 <(lines 1 1 40)
 }
 
-@test "readers that take one source after the other do not stop the others" {
+@test "readers that read one source after the other do not block" {
 	cluster 3
 	for i in 0 1 2; do
 		input $i 150000 150000 150000
@@ -164,7 +164,7 @@ load exchange
 	done
 }
 
-@test "a merge of the sources while they still come" {
+@test "a merge while the records still arrive" {
 	cluster 3
 	for i in 0 1 2; do
 		input $i 50000 20000 30000
@@ -256,7 +256,7 @@ load exchange
 	ended 1 3
 }
 
-@test "a short freeze, and a longer one of all nodes, are survived" {
+@test "the exchange survives a short stop of one node and a longer stop of all" {
 	big
 	held --timeout 4
 	kill -STOP "${pid[1]}"
@@ -283,7 +283,7 @@ load exchange
 	grep -q '^hpexchange: n2: not there after 3 s$' err.1
 }
 
-@test "nodes that come late are waited for" {
+@test "nodes wait for others that start late" {
 	cluster 3
 	for i in 0 1 2; do input $i 10 10 10; done
 	rmdir d2
@@ -312,7 +312,7 @@ load exchange
 	grep -q 'another cluster: the nodes are not the same' err.0
 }
 
-@test "why a node gave up is told by the others, also if they come later" {
+@test "all nodes print why a node gave up, even if they connect later" {
 	cluster 2
 	input 0 10 10
 	input 1 10 10
@@ -411,7 +411,7 @@ failing() {
 	pid=()
 }
 
-@test "system calls that fail end the node, and the others know it" {
+@test "a failing system call ends the node, and the other nodes say so" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
 	cluster 2
 	input 0 30000 30000
@@ -489,7 +489,7 @@ damaged() {
 	stderr_has 'ext: line 3: extent of node 0 for sublist 2: this is node 0 of 2'
 }
 
-@test "extents that cannot be are refused" {
+@test "impossible extents are refused" {
 	cluster 1
 	input 0 10
 	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'
@@ -511,7 +511,7 @@ damaged() {
 	stderr_has 'd0: not a regular file'
 }
 
-@test "extents without bytes, and a file that only in part belongs to any" {
+@test "empty extents, and a file with bytes outside all extents" {
 	cluster 1
 	printf 'one\ntwo\nthree\n' >in
 	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'

@@ -59,7 +59,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 		-s -b 21267647932558653966460912964485513000 1000
 }
 
-@test "parts of gensort's are the whole, where the number carries too" {
+@test "parts of gensort records concatenate, also across a carry of the number" {
 	local start=18446744073709551000
 
 	for kind in "" -s -a -as; do
@@ -85,7 +85,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	stderr_is "hpgen: -b: start '${last%5}6': must be below 2^128"
 }
 
-@test "parts of a distribution are the whole" {
+@test "parts of a distribution concatenate to the whole" {
 	for d in uniform lcg46 gaussian zipf:1.1,50 sorted reverse few:3 equal \
 		bucket:4 staggered:4 g-group:4,2 dd rd:3 nearly; do
 		for f in line record:12,2,4; do
@@ -120,7 +120,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	same out expected
 }
 
-@test "numbers stop at the largest of the format" {
+@test "numbers are limited to the largest of the format" {
 	hpgen -F u8 -d sorted 300 | od -An -v -tu1 -w1 | tr -d ' ' |
 		uniq -c | awk '$1 != 1 { print $1, $2 }' >out
 	echo '45 255' | same out -
@@ -152,7 +152,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	echo 4 | same out -
 }
 
-@test "a seed asks for other records than gensort's" {
+@test "--seed gives other records than gensort's" {
 	hpgen --seed 1 100 a
 	hpgen --seed 2 100 b
 	hpgen 100 c
@@ -205,7 +205,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	stderr_has "No space left on device"
 }
 
-@test "a closed pipe ends it quietly" {
+@test "a closed pipe ends the program without a message" {
 	# shellcheck disable=SC2016
 	run_ bash -c 'hpgen 10M | head -c 100 | wc -c; echo ${PIPESTATUS[0]}'
 	stdout_is "100"$'\n'"141"
@@ -227,7 +227,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	done
 }
 
-@test "what may stand in place of what is wrong is told" {
+@test "an error message lists the valid values" {
 	local number='must be an integer with an optional unit k, M, G or T'
 
 	run_ hpgen x

@@ -55,7 +55,7 @@ feed() {
 		}' "$@" 3>&- &
 }
 
-@test "as sort -m" {
+@test "the result is that of sort -m" {
 	parts 7
 	sort all >expected
 	hpmerge p.* >actual
@@ -171,7 +171,7 @@ feed() {
 	[ ! -e out ]
 }
 
-@test "-c asks for the check that is always made" {
+@test "-c is accepted, as inputs are always checked" {
 	local way
 
 	printf 'a\nc\n' >f
@@ -233,7 +233,7 @@ feed() {
 	same actual expected
 }
 
-@test "several threads, each for a part in its turn: -u, and a pipe" {
+@test "several threads write their parts in turn: -u, and a pipe" {
 	local threads memory
 
 	hpgen -a 100k all
@@ -275,7 +275,7 @@ feed() {
 	same actual expected
 }
 
-@test "inputs that are mapped count as memory" {
+@test "mapped inputs count towards -S" {
 	local s
 
 	hpgen -a 200k all
@@ -319,7 +319,7 @@ feed() {
 	peak_within 16
 }
 
-@test "an unsorted one of files with long records is named" {
+@test "an unsorted file among files with long records is named" {
 	local bad
 
 	long_lines 9 5 1000000
@@ -333,7 +333,7 @@ feed() {
 	done
 }
 
-@test "records to cut files at are within -S" {
+@test "long records at which files are cut stay within -S" {
 	local o
 
 	long_lines 8 80 100000
@@ -346,7 +346,7 @@ feed() {
 	done
 }
 
-@test "long records that several threads come upon after some of the output" {
+@test "several threads find long records after writing some output" {
 	local f i
 
 	# Buffers of all threads grow, for which there is no room.
@@ -364,7 +364,7 @@ feed() {
 	done
 }
 
-@test "an input that is cut short while it is merged is an error" {
+@test "an input that is truncated during the merge is an error" {
 	hpgen 1M all
 	hpsort -F gensort all -o f
 	hpgen 10 all
@@ -397,7 +397,7 @@ feed() {
 	[ ! -s err ]
 }
 
-@test "what one pass has merged takes no descriptors in the next" {
+@test "a merged pass leaves no open descriptors to the next pass" {
 	seq -w 6001 >expected
 	split -n r/301 -a 3 expected part.
 	(
@@ -447,7 +447,7 @@ feed() {
 	[ ! -e out ]
 }
 
-@test "a socket that trickles" {
+@test "a socket that delivers data in small pieces" {
 	seq 1 2 9 >odd
 	seq 2 2 8 >even
 	timeout 120 perl -MSocket -e '
@@ -471,7 +471,7 @@ feed() {
 	same actual expected
 }
 
-@test "--compress, where it takes several passes" {
+@test "--compress with several passes" {
 	local z
 
 	parts 40
@@ -486,7 +486,7 @@ feed() {
 	status_is 2
 }
 
-@test "FIFOs whose writers come late, in another order, and trickle" {
+@test "FIFOs whose writers start late, in another order, and write slowly" {
 	mkfifo a b c
 	(
 		sleep 0.2
@@ -630,7 +630,7 @@ until_full() {
 	same actual expected
 }
 
-@test "what is merged goes out while an input is silent" {
+@test "merged records are written while an input is silent" {
 	mkfifo a out
 	seq 1 9 >b
 	timeout 120 hpmerge a b >out 3>&- &
@@ -647,7 +647,7 @@ until_full() {
 	wait
 }
 
-@test "an output that is an input, too" {
+@test "the output may be one of the inputs" {
 	hpgen -a 250k all
 	split -n l/3 all p.
 	sort all >expected

@@ -136,7 +136,7 @@ count() {
 	draws cost both
 }
 
-@test "steps at the same time are drawn apart, and time is from the first on" {
+@test "simultaneous steps are drawn apart, and time starts at the first step" {
 	documents
 	run_ hpplot trace trace
 	stdout_has 'ppp'
@@ -147,7 +147,7 @@ count() {
 	[ "$(grep -c 'sss *mmm' <<<"$output")" -eq 1 ]
 }
 
-@test "balance: when nodes are done, when they wait, and the plan" {
+@test "balance: finish times, waiting times and the plan" {
 	documents
 	run_ hpplot balance trace
 	stdout_has ' 6 s'
@@ -205,7 +205,7 @@ hostile() {
 	grep -F '%s %d @x {/Symbol a} _1 ^2 ~b' texts
 }
 
-@test "what is not the document, by its line" {
+@test "a wrong document is rejected with its line number" {
 	documents
 	while IFS='|' read -r kind file message; do
 		run_ hpplot "$kind" -o new.svg "$file"
@@ -235,7 +235,7 @@ hostile() {
 	[ ! -e new.svg ]
 }
 
-@test "lines as other programs write them" {
+@test "CR, blank lines and a byte order mark are accepted" {
 	documents
 	hpplot plan plan >expected
 	sed 's/$/\r\n \r/' plan | sed '1s/^/\xef\xbb\xbf\r\n/' | hpplot plan | same - expected
@@ -278,7 +278,7 @@ hostile() {
 	stderr_has 'line 3: a share after the end of the plan'
 }
 
-@test "the empty and the extreme: no item, no time, one point, many nodes" {
+@test "extreme documents: no item, no time, one point, many nodes" {
 	hpsolve -n 0 -k 1,2 >plan
 	draws plan plan
 	echo '{"type":"node","node":"a","points":[{"n":5,"seconds":2}]}' >one
@@ -341,7 +341,7 @@ hostile() {
 	xmllint --noout made.svg
 }
 
-@test "killed while it draws it leaves nothing" {
+@test "a killed hpplot leaves no file" {
 	documents
 	mkdir bin out
 	printf '#!/bin/sh\necho half; echo $$ >started; exec sleep 1000\n' \
@@ -357,7 +357,7 @@ hostile() {
 	kill "$(cat started)"
 }
 
-@test "a reader that has gone ends it without a word" {
+@test "a reader that exits ends hpplot without a message" {
 	documents
 	run_ bash -c 'hpplot plan plan | true'
 	status_is 0

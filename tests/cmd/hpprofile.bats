@@ -11,7 +11,7 @@ holds() {
 	jq -e "$1" >/dev/null || fail "not so: $1"
 }
 
-@test "the own sort, of sizes as given: a node line for hpsolve" {
+@test "the default sort at given sizes gives a node for hpsolve" {
 	needs hpsort
 	hpprofile -N me --sizes 1k,20k -F gensort >node
 	[ "$(wc -l <node)" -eq 1 ]
@@ -23,7 +23,7 @@ holds() {
 	hpsolve -n 1000 node | tail -n 1 | holds '.cost == "points" and .optimal'
 }
 
-@test "two profiles in a row are a cluster" {
+@test "two concatenated profiles are a cluster" {
 	for n in a b; do
 		hpprofile -N $n --sizes 1k,2k -- true
 	done >cluster
@@ -38,7 +38,7 @@ holds() {
 	status_is 2
 }
 
-@test "--runs: each size so often and no more, however unsteady" {
+@test "--runs limits the runs of each size, however much they vary" {
 	hpprofile -N me --sizes 5,7 --runs 2 --seconds 1e9 -- sh -c 'echo {n} >>seen' |
 		holds '.points | map([.n, .runs]) == [[5, 2], [7, 2]]'
 	printf '5\n5\n7\n7\n' | cmp - seen
@@ -49,7 +49,7 @@ holds() {
 	done
 }
 
-@test "a size that misses the precision is reported, and what it reached" {
+@test "a size that misses the precision is reported with the precision reached" {
 	# Every second run waits, so five runs differ by more than their mean.
 	# shellcheck disable=SC2016 # the inner shell expands it
 	run_ hpprofile -N me --sizes 5 --runs 5 --seconds 1e9 -- \
@@ -95,12 +95,12 @@ holds() {
 	same unique expected
 }
 
-@test "records of the format that is asked for" {
+@test "records have the requested format" {
 	hpprofile -N me --sizes 12 -F gensort -- sh -c 'wc -c <{in} >seen' >node
 	[ "$(cat seen)" -eq 1200 ]
 }
 
-@test "a failure at some size is the capacity, and said so" {
+@test "a failure at some size sets the capacity, and a message says so" {
 	run_ hpprofile -N me --sizes 10,100,1000,10000 -- sh -c '[ {n} -lt 500 ]'
 	status_is 0
 	stderr_has 'hpprofile: fails with 1000 items (exit status 1): capacity 100'
@@ -111,7 +111,7 @@ holds() {
 	holds '.capacity >= 4760 and .capacity < 5000' <<<"$output"
 }
 
-@test "a command that never works, or is not there, is trouble" {
+@test "a command that always fails, or is missing, exits 2" {
 	run_ hpprofile --sizes 10,20 -- false
 	status_is 2
 	stdout_is ''
@@ -125,7 +125,7 @@ holds() {
 	stderr_is 'hpprofile: ./nothing: No such file or directory'
 }
 
-@test "what there is no room for ends the way upwards, and is no capacity" {
+@test "a size without disk space ends the measurement and sets no capacity" {
 	# Files of up to 128 KiB; lines of some 70 bytes.
 	run_ bash -c "ulimit -f 128; hpprofile -N me $calm -- sh -c 'wc -l <{in}'"
 	status_is 0
@@ -140,14 +140,14 @@ holds() {
 	stderr_has 'cannot make 5000 records'
 }
 
-@test "where the second size that is tried fails, the first is the capacity" {
+@test "if the second size fails, the first size is the capacity" {
 	# shellcheck disable=SC2086 # words
 	run_ hpprofile -N me $calm -- sh -c '[ {n} -lt 1040 ]'
 	status_is 0
 	holds '.capacity >= 1000 and .capacity < 1040' <<<"$output"
 }
 
-@test "a command that is interrupted ends it; one that hangs is for timeout(1)" {
+@test "an interrupted command ends hpprofile; timeout(1) ends one that hangs" {
 	# shellcheck disable=SC2016 # for that shell
 	run_ hpprofile --sizes 5 -- sh -c 'kill -INT $$'
 	status_is 2
@@ -158,14 +158,14 @@ holds() {
 	holds '.capacity == 1' <<<"$output"
 }
 
-@test "sizes from and to" {
+@test "--from and --to limit the sizes" {
 	hpprofile -N me --from 100 --to 3000 -- true |
 		holds '.points | map(.n) | .[0] == 100 and .[-1] == 3000 and length >= 4'
 	# Not more than asked for, where it is less than what is tried first.
 	hpprofile -N me --to 5 -- true | holds '.points | map(.n) == [5]'
 }
 
-@test "a name that no cluster may have is refused, and nothing measured" {
+@test "an invalid node name is refused before measuring" {
 	for name in '' "$(printf '%256s' '')" $'a\nb' $'\xff'; do
 		run_ hpprofile -N "$name" --sizes 1 -- touch ran
 		status_is 2
@@ -216,7 +216,7 @@ sorts_from() {
 	hpprofile learn --step cut c t1 | jq -s '.[0].points == null and .[1].points[1].runs == 4' | holds .
 }
 
-@test "learn: a run that is told twice counts once" {
+@test "learn: a run that appears twice counts once" {
 	local bad
 
 	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2}]}' >c
@@ -239,7 +239,7 @@ sorts_from() {
 	done
 }
 
-@test "learn: runs of much the same size are one point, whose slope means something" {
+@test "learn: runs of similar sizes form one point" {
 	echo '{"type":"node","node":"a","points":[{"n":1000,"seconds":2,"runs":2}]}' >c
 	sorts_from 7 >t <<-'END'
 		2800 6.4
@@ -263,7 +263,7 @@ sorts_from() {
 		holds '.points | map([.n, .seconds]) == [[990, 2], [1030, 9]]'
 }
 
-@test "learn: one run alone is neither a cliff nor a machine that does more in less" {
+@test "learn: a single run shows neither a cliff nor a falling time" {
 	echo '{"type":"node","node":"a","points":[{"n":100,"seconds":2,"runs":4},
 		{"n":240,"seconds":6,"runs":15}]}' | tr -d '\n' >c
 	sorts_from 0 >t <<-'END'
@@ -296,7 +296,7 @@ run_of() {
 		$a + {step: "sort", node: "b", start_s: $s, end_s: ($s + 90)}'
 }
 
-@test "learn --whole: what runs take beside the step, by the item or a latency" {
+@test "learn --whole: the time outside the step becomes latency and time per item" {
 	printf '{"type":"node","node":"%s","points":[{"n":100,"seconds":1}]}\n' a b >c
 	# One size tells nothing of a latency: 3 s for 1000 items.
 	run_of one 1000 0 >t1
@@ -332,7 +332,7 @@ run_of() {
 	hpprofile learn --whole c t5 | jq -s '.[0].seconds_per_item == 0' | holds .
 }
 
-@test "learn: the cluster is checked as hpsolve does, so that nothing is learned from nonsense" {
+@test "learn: the cluster is checked like in hpsolve" {
 	local bad good='{"type":"node","node":"a"}'
 
 	echo '{"type":"step","node":"a","step":"sort","start_s":1,"end_s":2,"records":10}' >trace
@@ -358,7 +358,7 @@ run_of() {
 	holds '.points[0].n == 10' <<<"$output"
 }
 
-@test "learn: what it cannot use is trouble, with file and line" {
+@test "learn: an unusable trace is an error with file and line" {
 	echo '{"type":"node","node":"a"}' >c
 	echo '{"type":"step","node":"a","step":"sort","start_s":2,"end_s":1,"records":5}' >bad
 	run_ hpprofile learn c bad
@@ -422,7 +422,7 @@ teardown() {
 	[ -z "${AT_SPEED-}" ] || at-speed --down
 }
 
-@test "in a small memory: the step to temporary files is measured, and planned by" {
+@test "with little memory, the curve shows where temporary files begin" {
 	needs hpsort
 	hosts small=1,64M
 	# The sort itself, also where temporary files must not go beside the output.

@@ -7,7 +7,7 @@ load secure
 # What a job does in these tests: a line for each item, numbered from 0.
 items='seq "$1" "$(($1 + $2 - 1))"'
 
-@test "the outputs stand in the order of the items, and the shares are hpsolve's" {
+@test "the outputs are in the order of the items, and the shares are hpsolve's" {
 	seq 0 9999 >want
 	run_ hprun --speeds 8,5,3,1 -n 10k -o out -- sh -c "$items" sh {first} {count}
 	status_is 0
@@ -29,7 +29,7 @@ items='seq "$1" "$(($1 + $2 - 1))"'
 	empty_dir tmp
 }
 
-@test "placeholders anywhere in a word, other braces as they are, no word read twice" {
+@test "placeholders are replaced once, anywhere in a word; other braces stay" {
 	jq -nc '{type: "node", node: "a{rank}"}, {type: "node", node: "b {count}"}' \
 		>cluster
 	run_ hprun -C cluster -n 4 -- printf '%s|' 'x{first}-{count}y' '{rank}{nodes}' \
@@ -85,7 +85,7 @@ x2-2y|12|b {count}|{|{}|{first|first}|{1}|{Rank}|{nodes }||"
 	stdout_is ''
 }
 
-@test "a command that fails: node, step and status are told, and nothing appears" {
+@test "a failing command: the message names node, step and status; no output appears" {
 	echo before >out
 	run_ hprun -j 3 -n 9 -o out -- \
 		sh -c 'echo output; [ "$1" != 1 ] || { echo why >&2; exit 7; }' sh {rank}
@@ -109,7 +109,7 @@ hprun: node1: run: failed with exit status 7'
 	nothing_left
 }
 
-@test "a command's status is its own: 3 and 255 are no lost host" {
+@test "exit status 3 or 255 of a command does not mean a lost host" {
 	hosts a b
 	for code in 3 255; do
 		run_ hprun -C cluster --rsh far -n 9 -o out -- \
@@ -144,7 +144,7 @@ hprun: node1: run: failed with exit status 7'
 	clean
 }
 
-@test "a host that dies: the others take its items" {
+@test "a host dies: the other nodes get its items" {
 	hosts a b
 	seq 0 999 >want
 	cat >job <<-'EOF'
@@ -169,7 +169,7 @@ hprun: node1: run: failed with exit status 7'
 	clean
 }
 
-@test "a command that is killed on a host runs there once more" {
+@test "a command that is killed on a host is started again there" {
 	hosts a b
 	run_ hprun -C cluster --rsh far -n 9 -- sh -c '
 		[ "$1" = 0 ] || [ -e "$2/killed" ] || {
@@ -183,7 +183,7 @@ hprun: node1: run: failed with exit status 7'
 	clean
 }
 
-@test "--resume runs what is not done, with the same command only" {
+@test "--resume runs unfinished steps, and only with the same command" {
 	job='echo "$1" >>"$2/runs"; [ "$1" != 1 ] || [ -e "$2/ready" ] || {
 		until [ "$(wc -l <"$2/runs")" -ge 3 ]; do sleep 0.05; done
 		sleep 0.3
@@ -221,7 +221,7 @@ hprun: node1: run: failed with exit status 7'
 	stderr_has 'hprun: run, 100 %'
 }
 
-@test "-n COUNT needs a command behind --; else -n is the order of a sort" {
+@test "-n COUNT needs a command after --; otherwise -n is numeric order" {
 	printf '%s\n' 10 9 >./5
 	cp 5 -- -x
 	sort -n 5 >numbers

@@ -14,7 +14,7 @@ a_bad_run() {
 	nothing_left
 }
 
-@test "a step that fails fails the run, with its words and its exit status" {
+@test "a failing step fails the run with its messages and exit status" {
 	seq 2000 >in
 	instead hpsort <<-'EOF'
 		case $PWD in
@@ -27,7 +27,7 @@ a_bad_run() {
 hprun: node1: sort: failed'
 }
 
-@test "all that a step has to say comes before that it has failed" {
+@test "all messages of a step come before the message that it failed" {
 	seq 2000 >in
 	# More than a pipe holds, to somebody who has much to do.
 	instead hpsort <<-'EOF'
@@ -47,7 +47,7 @@ hprun: node1: sort: failed'
 	nothing_left
 }
 
-@test "of a step that has too much to say, the lines that are left out are counted" {
+@test "message lines of a step beyond the limit are counted" {
 	seq 2000 >in
 	instead hpsort <<-'EOF'
 		case $PWD in
@@ -77,7 +77,7 @@ hprun: node1: sort: failed" ]
 	done
 }
 
-@test "a program killed midway: exit 3, and all others end" {
+@test "a program killed midway: exit 3, and all other steps end" {
 	seq 20000 >in
 	for way in exact/hpsort exact/hpmerge pss/hpexchange; do
 		rm -rf bin
@@ -92,7 +92,7 @@ hprun: node1: sort: failed" ]
 	done
 }
 
-@test "a program that is not there is said before the run" {
+@test "a missing program is reported before the run" {
 	seq 20 >in
 	instead hpmerge </dev/null
 	rm bin/hpmerge
@@ -178,7 +178,7 @@ agent_of() {
 	done
 }
 
-@test "the launcher frozen, whether it is shorter than the timeout: the run goes on" {
+@test "the run continues if the launcher is stopped for less than the timeout" {
 	seq 2000 >in
 	for seconds in 1 3; do
 		rm -rf bin out go
@@ -203,7 +203,7 @@ agent_of() {
 	done
 }
 
-@test "a reader of standard output that goes away ends the run quietly" {
+@test "a reader of standard output that exits ends the run without a message" {
 	seq 200000 >in
 	set +o pipefail
 	hprun -j 2 in 2>stderr | head -n 1
@@ -226,7 +226,7 @@ agent_of() {
 	[ -z "$(find . -name '*hprun*' -type d)" ]
 }
 
-@test "killed at any moment of its beginning, it leaves nothing" {
+@test "hprun killed at any moment of its start leaves nothing" {
 	local ms
 
 	seq 10 >in
@@ -245,7 +245,7 @@ agent_of() {
 	done
 }
 
-@test "killed at each file that it makes, it leaves nothing" {
+@test "hprun killed at each file that it creates leaves nothing" {
 	local call n status
 
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
@@ -264,7 +264,7 @@ agent_of() {
 	done
 }
 
-@test "killed while it is stopped, by one who does not ask what became of it" {
+@test "hprun killed while stopped leaves nothing, even if its parent does not wait" {
 	local keeper
 
 	seq 2000 >in
@@ -283,7 +283,7 @@ agent_of() {
 	kill "$keeper"
 }
 
-@test "what is kept is of one run at a time" {
+@test "only one run at a time can use a kept directory" {
 	seq 2000 >in
 	instead hpsort <<-'EOF'
 		echo >>ready
@@ -307,7 +307,7 @@ agent_of() {
 	nothing_left
 }
 
-@test "when its directory is taken away it ends, and so do its agents" {
+@test "hprun and its agents end if its directory is removed" {
 	seq 2000 >in
 	slow_run -o out
 	take_away tmp/hprun.*
@@ -322,7 +322,7 @@ agent_of() {
 	nothing_left
 }
 
-@test "when its directory is taken away and nothing of it ends, it does" {
+@test "hprun ends if its directory is removed while no step ends" {
 	seq 2000 >in
 	hosts a
 	instead hpsort <<<"echo >>'$PWD/ready'; sleep 600"

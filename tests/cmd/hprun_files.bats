@@ -59,7 +59,7 @@ load hprun
 	same out want
 }
 
-@test "places that cannot be written to are told of before the run" {
+@test "unwritable places are reported before the run" {
 	seq 9 >in
 	run_ hprun -j 2 -T nosuch in
 	status_is 2
@@ -84,7 +84,7 @@ load hprun
 	stderr_is "hprun: $PWD/readable: Permission denied"
 }
 
-@test "names with everything that a shell would take apart" {
+@test "names with all characters that are special to a shell" {
 	d='a $(touch pwned) "b" '\''c'\''; touch pwned
 	d\n'
 	mkdir "$d"
@@ -172,7 +172,7 @@ by_hand() {
 	grep -q '^cat - >input' commands
 }
 
-@test "what --dry-run prints writes to standard output, and leaves parts on nodes" {
+@test "commands of --dry-run write to standard output, and leave parts on nodes" {
 	lines 1000 >in
 	sort -u -k 1,1n in >want
 	for words in '' '--keep kept'; do
@@ -189,7 +189,7 @@ by_hand() {
 	sort -n -k 1,1 'left 0' 'left 1' | cmp - want
 }
 
-@test "what --dry-run prints ends with 2 when a file changes before it is used" {
+@test "commands of --dry-run exit 2 if a file changes before it is used" {
 	lines 5000 >in
 	for words in '-a exact' '-a pss' '-a psop -u'; do
 		rm -rf bin kept
@@ -254,7 +254,7 @@ by_hand() {
 	stderr_has 'not empty'
 }
 
-@test "--trace tells of every step of every node" {
+@test "--trace contains every step of every node" {
 	lines 500 >in
 	for way in psrs:merge 'psrs --transport unix:exchange' pss:exchange; do
 		rm -f trace
@@ -276,7 +276,7 @@ by_hand() {
 	done
 }
 
-@test "--trace adds to what is there, for hpprofile learn" {
+@test "--trace appends to the file, for hpprofile learn" {
 	lines 500 >in
 	# Of a step that took no hundredth of a second nothing can be learned.
 	instead hpsort <<<'sleep 0.03; exec "$real" "$@"'
@@ -367,7 +367,7 @@ asked_for() {
 		awk '{ printf "%d %s %s ", $1, $2, $3 } END { print "" }'
 }
 
-@test "--profile measures the sort of the run, of what a plan gives each node" {
+@test "--profile measures the planned share of each node" {
 	lines 3000 >in
 	measured
 	printf '{"type":"node","node":"%s"}\n' a b >unknown
@@ -406,7 +406,7 @@ asked_for() {
 	jq -se 'map(.points[1] | [.n, .runs]) == [[2000, 3], [1000, 3]]' cluster
 }
 
-@test "--progress tells steps, per cent, rate and time; else nothing does" {
+@test "--progress prints steps, percent, rate and time; otherwise nothing is printed" {
 	lines 30000 >in
 	for way in exact:merge 'exact --transport unix:exchange' psop:exchange; do
 		a=${way%:*}
@@ -423,7 +423,7 @@ asked_for() {
 	stderr_is ''
 }
 
-@test "--progress: as long as nothing is done, however little there is, there is no rate" {
+@test "--progress prints no rate before any work is done" {
 	lines 30 >in
 	instead hpsplit <<-'EOF'
 		[ "$1" != sample ] || sleep 1.1
@@ -441,7 +441,7 @@ seen_on_terminal() {
 		</dev/null >/dev/null
 }
 
-@test "on a terminal one line goes on within a step, and is erased at the end" {
+@test "on a terminal one line is updated during a step, and erased at the end" {
 	lines 3000 >in
 	sort in >want
 	hosts a b
@@ -469,7 +469,7 @@ seen_on_terminal() {
 	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')
 }
 
-@test "no line where none is wanted, and none longer than the terminal is wide" {
+@test "no progress line if unwanted, and none wider than the terminal" {
 	lines 30 >in
 	seen_on_terminal env NO_COLOR= hprun -j 2 -o out in
 	run ! grep -q 'hprun: ' seen

@@ -81,7 +81,7 @@ altered() {
 	sed -i "s/^eval.*/case \$PWD in *\\/home\\/b) eval \"\$line\" | $1 ;; *) eval \"\$line\" ;; esac/" far
 }
 
-@test "a connection that is altered on its way is closed, and nothing stays" {
+@test "a connection with altered data is closed, and no file remains" {
 	seq 100 >in
 	for filter in 'sed -u s\/processors\/processorz\/' \
 		'sed -u s\/processors\":[0-9]*\/processors\":-1\/' \

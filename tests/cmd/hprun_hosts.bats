@@ -30,7 +30,7 @@ load secure
 	[ -z "$(find . -name pwned)" ]
 }
 
-@test "by tcp, with a key of the run that nobody sees" {
+@test "by tcp, with a key of the run that is not visible" {
 	lines 3000 >in
 	sort in >want
 	hosts 127.0.0.1 127.0.0.2 127.0.0.3
@@ -48,7 +48,7 @@ load secure
 	[ "$(jq -s 'map(.port) | unique | length' kept/cluster.jsonl)" = 3 ]
 }
 
-@test "the input and the result in their place on the hosts" {
+@test "input and result stay in place on the hosts" {
 	lines 3000 >in
 	hosts a b c
 	split -n l/3 --numeric-suffixes=0 -a 1 in part
@@ -111,7 +111,7 @@ load secure
 	same out want
 }
 
-@test "all that is wrong with hosts is said at once, by the name of the node" {
+@test "all problems of hosts are printed together, with the names of the nodes" {
 	seq 10 >in
 	hosts a b c d
 	rm -r home/b
@@ -137,7 +137,7 @@ load secure
 	stderr_has 'on d:'
 }
 
-@test "what is wrong with a host is heard, whatever else its login says" {
+@test "errors of a host are printed, whatever else its login prints" {
 	seq 10 >in
 	hosts a b
 	mv home/b/work* home/b/gone
@@ -149,7 +149,7 @@ load secure
 	clean
 }
 
-@test "a host that lets nobody in is not asked for the whole timeout" {
+@test "a host that refuses all logins is not retried for the whole timeout" {
 	seq 10 >in
 	hosts a
 	# Slower than a refusal is elsewhere.
@@ -187,7 +187,7 @@ hprun: on a: cannot be reached'
 	stderr_has "no node is named 'on b'"
 }
 
-@test "the room that a host needs: for what is cut and what arrives, too" {
+@test "the room that a host needs includes the records it sends and receives" {
 	unshare -m true 2>/dev/null || skip 'no right to mount'
 	hosts a b
 	# A third of it, two MiB and a little less, is for a.
@@ -208,7 +208,7 @@ hprun: on a: cannot be reached'
 	done
 }
 
-@test "a disk with room for two to six times the input is looked at, too" {
+@test "disks with room for two to six times the input are checked" {
 	local times kib words
 
 	unshare -m true 2>/dev/null || skip 'no right to mount'
@@ -270,7 +270,7 @@ hprun: on a: cannot be reached'
 	done
 }
 
-@test "a host that does not answer at first is tried until the timeout" {
+@test "a host that does not answer at first is retried until the timeout" {
 	lines 300 >in
 	hosts a b
 	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; sleep 2; exit 255; }' far
@@ -279,7 +279,7 @@ hprun: on a: cannot be reached'
 	sort in | cmp - out
 }
 
-@test "a login that breaks is tried once more" {
+@test "a login that breaks is retried" {
 	lines 300 >in
 	hosts a b
 	sed -i '2i [ -e "$0.once" ] || { : >"$0.once"; exit 255; }' far
@@ -288,7 +288,7 @@ hprun: on a: cannot be reached'
 	sort in | cmp - out
 }
 
-@test "ssh tries to reach a host no longer than the timeout" {
+@test "ssh gives up a host after the timeout" {
 	hosts a
 	: >in
 	for seconds in 4 30; do
@@ -298,7 +298,7 @@ hprun: on a: cannot be reached'
 	done
 }
 
-@test "by ssh itself, over one connection a node" {
+@test "by real ssh, over one connection per node" {
 	secure
 	hosts a b c
 	lines 20000 >in
@@ -329,7 +329,7 @@ hprun: on a: cannot be reached'
 	[ "$(wc -l <logins)" = 1 ]
 }
 
-@test "a login that prints something: never in the result, and told of which host" {
+@test "text that a login prints is shown with its host, and not in the result" {
 	local who noise
 
 	lines 3000 >in

@@ -46,7 +46,7 @@ bereft() {
 		--transport ssh --rsh far "$@"
 }
 
-@test "a host that dies: its share goes to the others" {
+@test "a host dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
 	for way in 'hpsort exact in' 'hpsort pss' 'hpsplit exact' 'hpsplit pss in' \
@@ -67,7 +67,7 @@ bereft() {
 	done
 }
 
-@test "a host that dies: its share goes to the node that is here" {
+@test "a host dies: its share goes to the local node" {
 	lines 300 >in
 	sort in >want
 	hosts b
@@ -81,7 +81,7 @@ bereft() {
 	clean
 }
 
-@test "by tcp: a host that dies: its share goes to the others" {
+@test "by tcp, a host dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
 	for way in 'hpexchange exact' 'hpmerge exact' 'hpexchange pss'; do
@@ -123,7 +123,7 @@ struck_agent() {
 	EOF
 }
 
-@test "the agent of a host or its guard killed: its steps end, the run begins again" {
+@test "the agent of a host or its guard is killed: its steps end, the run restarts" {
 	lines 300 >in
 	sort in >want
 	hosts a b
@@ -141,7 +141,7 @@ struck_agent() {
 	done
 }
 
-@test "the agent of a host frozen: its steps end, the run begins again" {
+@test "the agent of a host is stopped: its steps end, the run restarts" {
 	lines 300 >in
 	sort in >want
 	hosts a b
@@ -157,7 +157,7 @@ struck_agent() {
 	done
 }
 
-@test "the agent of a host frozen for less than the timeout: the run goes on" {
+@test "the agent of a host is stopped for less than the timeout: the run continues" {
 	lines 300 >in
 	sort in >want
 	hosts a b
@@ -171,7 +171,7 @@ struck_agent() {
 	clean
 }
 
-@test "--keep: what nodes that are here tell each other with is not kept" {
+@test "--keep does not keep FIFOs and sockets of local nodes" {
 	lines 100 >in
 	hprun -j 2 --transport tcp --keep kept -o out in
 	[ -s kept/node.1/run ]
@@ -182,7 +182,7 @@ begins_to_store() {
 	there_are 1 tmp/hprun.*/input
 }
 
-@test "a host that dies while the input is stored: the pipe is not lost" {
+@test "a host dies while the input is stored: no input is lost" {
 	lines 3000 >in
 	sort in >want
 	hosts a b c
@@ -201,7 +201,7 @@ begins_to_store() {
 	clean
 }
 
-@test "a host that dies: the header and the trace are of one run" {
+@test "a host dies: the header and the trace appear once" {
 	lines 3000 >body
 	hosts a b c
 	dies hpexchange
@@ -215,7 +215,7 @@ begins_to_store() {
 	clean
 }
 
-@test "a host that dies: what is kept is of the others, and taken up without it" {
+@test "a host dies with --keep: --resume continues without it" {
 	lines 3000 >in
 	sort in >want
 	hosts a b c
@@ -242,7 +242,7 @@ begins_to_store() {
 	done
 }
 
-@test "a host that dies: named, where its share is nowhere else" {
+@test "a host dies with --in-place: the message names it" {
 	hosts a b c
 	for h in a b c; do
 		lines 1000 >"home/$h/work; \"x' y/in"
@@ -263,7 +263,7 @@ breakable() {
 	exit ;; esac\n&/' far
 }
 
-@test "a connection that breaks: in place, too, all begins again" {
+@test "a broken connection restarts the run, also with --in-place" {
 	for words in '' '--keep kept' '--leave sorted'; do
 		rm -rf home bin once kept
 		hosts a b
@@ -298,7 +298,7 @@ breakable() {
 	done
 }
 
-@test "a host that falls silent: in place it is named, and not called again" {
+@test "a silent host is named with --in-place, without another login" {
 	hosts a b c
 	breakable
 	for h in a b c; do
@@ -327,7 +327,7 @@ breakable() {
 	clean
 }
 
-@test "hosts that die at once: none of them is waited for behind another" {
+@test "several hosts die: the run does not wait for each in turn" {
 	hosts a b c
 	for h in a b c; do
 		lines 1000 >"home/$h/work; \"x' y/in"
@@ -367,7 +367,7 @@ breakable() {
 	clean
 }
 
-@test "a host that dies when a part of the result is out: no second one comes" {
+@test "a host dies after some output: no record is written twice" {
 	lines 600000 >in
 	sort in >want
 	hosts a b c
@@ -388,7 +388,7 @@ breakable() {
 	clean
 }
 
-@test "a step of a host that is killed is started once more" {
+@test "a killed step of a host is started again" {
 	lines 3000 >in
 	sort in >want
 	while read -r program a said; do
@@ -427,7 +427,7 @@ breakable() {
 	EOF
 }
 
-@test "a cut that is killed: who had cut already does not need the input again" {
+@test "a killed cut: nodes that have finished theirs do not need the input again" {
 	lines 3000 >in
 	sort in >want
 	for a in pss psop; do
@@ -456,7 +456,7 @@ breakable() {
 	done
 }
 
-@test "an exchange that is killed goes on, alone" {
+@test "a killed exchange is restarted alone" {
 	lines 200000 >in
 	sort in >want
 	hosts a b c
@@ -515,7 +515,7 @@ breakable() {
 	done
 }
 
-@test "--resume: who is done with the exchange does not begin it anew" {
+@test "--resume: a node that has finished the exchange does not repeat it" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
 	lines 3000 >in
 	sort in >want
@@ -551,7 +551,7 @@ breakable() {
 	done
 }
 
-@test "--resume goes on from the steps that are done, on hosts too" {
+@test "--resume continues after the finished steps, also on hosts" {
 	lines 3000 >in
 	sort in >want
 	hosts a b c
@@ -591,7 +591,7 @@ nothing_but_kept() {
 	[ -z "$(find kept \( -type p -o -type s -o -name key \) 2>/dev/null)" ]
 }
 
-@test "--resume begins where nothing is kept yet, and nowhere else" {
+@test "--resume starts a new run only in a missing or empty directory" {
 	lines 300 >in
 	sort in >want
 	run_ hprun -j 2 --resume kept -o out in
@@ -620,7 +620,7 @@ nothing_but_kept() {
 	[ -e kept/plan.jsonl ]
 }
 
-@test "--resume ends what a cut link has left, which could still write" {
+@test "--resume ends steps that survived a broken link" {
 	local pid links h
 
 	lines 3000 >in
@@ -699,7 +699,7 @@ three_ready() {
 	done
 }
 
-@test "a host that nobody hears any more cleans up" {
+@test "a host that its launcher cannot hear cleans up" {
 	seq 10 >in
 	hosts a b
 	# Its second line is for nobody.
@@ -715,7 +715,7 @@ three_ready() {
 	clean
 }
 
-@test "a host that hears nothing more ends its steps" {
+@test "a host that hears nothing from its launcher ends its steps" {
 	seq 2000 >in
 	far_run 8
 	# All that belongs to hprun, but nothing of what the hosts run.
@@ -734,7 +734,7 @@ three_ready() {
 	clean
 }
 
-@test "by ssh itself: a server that is killed is named, nothing is left" {
+@test "by real ssh: a killed server is named, and no file remains" {
 	secure
 	hosts a b c
 	for h in a b c; do
@@ -759,7 +759,7 @@ three_ready() {
 	clean
 }
 
-@test "a host that is silent at the first login is given up, whatever hangs there" {
+@test "a host that is silent at the first login is given up after the timeout" {
 	seq 10 >in
 	hosts a b
 	sed -i '2i [ "$1" != b ] || exec sleep 600' far
@@ -797,7 +797,7 @@ once_each() {
 		fail "$(cat "$1")"
 }
 
-@test "a step that is done again stands in the trace once, as it was in the end" {
+@test "a repeated step is in the trace once, as finally completed" {
 	lines 3000 >in
 	hosts a b c
 	# In the same run, and in one that is taken up again.
@@ -822,7 +822,7 @@ nothing_beside() {
 	[ -z "$(find . -name '.hprun*')" ]
 }
 
-@test "SIGKILL at each step: nothing runs on, no output, and --resume goes on" {
+@test "SIGKILL at each step: no process or output remains, and --resume continues" {
 	local step
 
 	lines 20000 >in

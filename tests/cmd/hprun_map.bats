@@ -4,7 +4,7 @@ load common
 load hprun
 load secure
 
-@test "the outputs stand in the order of the input, whatever a record is" {
+@test "the outputs are in the order of the input, for every format" {
 	lines 3000 >in
 	sed 's/1/one/g' in >want
 	run_ hprun --map --speeds 5,3,1 -o out in -- sed 's/1/one/g'
@@ -80,7 +80,7 @@ load secure
 	same out in
 }
 
-@test "a filter that fails: node, step and status are told, and nothing appears" {
+@test "a failing filter: the message names node, step and status; no output appears" {
 	seq 100 >in
 	echo before >out
 	run_ hprun --map -j 3 -o out in -- sh -c 'cat; exit {rank}'
@@ -144,7 +144,7 @@ load secure
 	clean
 }
 
-@test "a host that dies: the others take its records, also from a pipe" {
+@test "a host dies: the other nodes get its records, also from a pipe" {
 	lines 3000 >in
 	cat >job <<-'EOF'
 		#!/bin/sh
@@ -173,7 +173,7 @@ load secure
 	clean
 }
 
-@test "--resume goes on with the input that was stored" {
+@test "--resume continues with the stored input" {
 	seq 30 >in
 	job='echo {rank} >>"$1/runs"; cat; [ {rank} != 1 ] || [ -e "$1/ready" ] || {
 		until [ "$(wc -l <"$1/runs")" -ge 3 ]; do sleep 0.05; done

@@ -33,7 +33,7 @@ load hprun
 	done
 }
 
-@test "--in-place: the parts are there already, as many as there are in each" {
+@test "--in-place: the parts on the nodes may have any size" {
 	lines 3000 >in
 	head -n 100 in >part.0
 	: >part.1
@@ -172,7 +172,7 @@ load hprun
 	nothing_left
 }
 
-@test "--leave: the summary tells where the parts are, of psop several on a node" {
+@test "--leave: the summary lists the parts, with psop several for one node" {
 	lines 3000 >in
 	mkdir "par'ts"
 	for words in 'psop' 'psop -u -k 1,1n' 'psop -s -k 2,2' 'exact'; do
@@ -246,7 +246,7 @@ load hprun
 	stderr_has "hprun: -j: number of nodes '100000'"
 }
 
-@test "what is wrong is said before the work begins, with exit 2" {
+@test "errors are reported before the work begins, with exit 2" {
 	seq 10 >in
 	run_ hprun -j 2 nothing
 	status_is 2
@@ -315,7 +315,7 @@ load hprun
 	empty_dir tmp
 }
 
-@test "an answer of no is passed on" {
+@test "exit status 1 of a program is passed on" {
 	seq 100 >in
 	echo '{"type":"node","node":"a","capacity":10,"speed":1}' >cluster
 	run_ hprun -C cluster -o out in

@@ -28,7 +28,7 @@ changed() {
 	EOF
 }
 
-@test "a byte that changes on a node is found, and where; --resume begins anew" {
+@test "a byte that changes on a node is detected and located; --resume starts over" {
 	lines 100000 >in # several parts of a cut
 	sort in >want
 	# What is found is the same with --keep; each method begins anew once.
@@ -61,7 +61,7 @@ changed() {
 	EOF
 }
 
-@test "parts in place that change after they were read are not left as sorted" {
+@test "with --in-place, parts that change after being read fail the proof" {
 	hosts a b c
 	for h in a b c; do
 		lines 1000 >"home/$h/work; \"x' y/in"
@@ -84,7 +84,7 @@ changed() {
 	clean
 }
 
-@test "with -u, too, no record changes without being found: neither kept nor left out" {
+@test "with -u, every changed record is detected, kept or dropped" {
 	# Lines of 16 bytes, each key four times; byte 700 is of no key.
 	awk 'BEGIN { for (i = 0; i < 100000; i++)
 		printf "%06d %08d\n", i * 7919 % 25000, i }' >in
@@ -118,7 +118,7 @@ changed() {
 	EOF
 }
 
-@test "with -u, parts that are left are proven with what was left out" {
+@test "with -u, the parts of --leave are proven with the dropped records" {
 	lines 3000 >in
 	hosts a b
 	for a in exact psop; do

@@ -47,7 +47,7 @@ harmless() {
 	clean
 }
 
-@test "a link that is planted beside the output or the cluster is not followed" {
+@test "a symbolic link planted beside the output or the cluster is not followed" {
 	seq 100 >in
 	echo precious >target
 	cp target before
@@ -69,7 +69,7 @@ harmless() {
 	done
 }
 
-@test "a link cannot be planted where a node leaves its part" {
+@test "no symbolic link can be planted where a node leaves its part" {
 	seq 100 >in
 	echo precious >target
 	cp target before
@@ -88,7 +88,7 @@ harmless() {
 	[ ! -L public/part.0 ]
 }
 
-@test "nothing of a run that is done by hand goes into a directory that is there" {
+@test "commands of --dry-run do not use an existing directory" {
 	seq 100 >in
 	hprun --dry-run -j 2 -o out in >commands
 	dir=$(sed -n 's/^work=//p' commands)
@@ -133,7 +133,7 @@ harmless() {
 	[ "$(stat -c %a part.0 part.1 home/*/work*/part | sort -u)" = 644 ]
 }
 
-@test "what a run makes is for its owner only, as long as it is there" {
+@test "all files of a run are accessible only to their owner" {
 	seq 3000 >in
 	hosts a b
 	umask 000
@@ -157,7 +157,7 @@ harmless() {
 	clean
 }
 
-@test "--keep and --resume: not in a directory of somebody else" {
+@test "--keep and --resume refuse a directory of another user" {
 	[ "$(id -u)" = 0 ] || skip 'only root can give a directory away'
 	seq 100 >in
 	mkdir kept
@@ -192,7 +192,7 @@ may_mount() {
 	[[ $HPBIN != /tmp/* ]] || skip 'the programs are in /tmp'
 }
 
-@test "/tmp may be read-only, and is not used where -T or TMPDIR tells of another place" {
+@test "a read-only /tmp is no problem if -T or TMPDIR names another place" {
 	may_mount
 	seq 100 | shuf --random-source=<(yes) >in
 	sort -n in >want
@@ -256,7 +256,7 @@ may_mount() {
 	nothing_left
 }
 
-@test "by ssh, peers find the programs beside hprun, which no login knows" {
+@test "by ssh, nodes find the programs beside hprun without PATH" {
 	lines 3000 >in
 	hosts a b c
 	sed -i '2i PATH=/usr/bin:/bin' far
@@ -270,7 +270,7 @@ may_mount() {
 	clean
 }
 
-@test "a peer that cannot be served ends the run, and is named" {
+@test "a node whose hpexchange is missing ends the run and is named" {
 	lines 300 >in
 	hosts a b
 	sed -i 's/^line=/case $PWD:$* in *home\/b:*--serve*)\

@@ -57,13 +57,13 @@ setup_votes() {
 	sort in >want
 }
 
-@test "a cut link: the end with the smaller share goes, not who failed first" {
+@test "a cut link: the end with the smaller share is dropped" {
 	setup_votes
 	reports 1 '1 3 silent false' '3 1 silent false'
 	sorts 'hprun: on b: no link to on d (silent for 7 s); its share goes to the others'
 }
 
-@test "a node that is cut off from all others goes" {
+@test "a node that is cut off from all others is dropped" {
 	setup_votes
 	reports 1 '0 3 silent false' '1 3 silent false' '2 3 no_route false' \
 		'3 0 silent false' '3 1 silent false' '3 2 silent false'
@@ -78,7 +78,7 @@ setup_votes() {
 hprun: on c: no link to on d (no connection in 7 s); its share goes to the others'
 }
 
-@test "nobody goes where links have recovered, or one end only complains" {
+@test "no node is dropped if links have recovered or only one end complains" {
 	setup_votes
 	for way in '1 3 silent true' '1 3 silent false' '1 3 ended false'; do
 		reports 1 "$way"
@@ -88,7 +88,7 @@ hprun: on c: no link to on d (no connection in 7 s); its share goes to the other
 	sorts 'hprun: on a: exchange: failed; trying again'
 }
 
-@test "a run that fails for no reason that a node would explain drops nobody" {
+@test "a failure that no node explains drops no node" {
 	setup_votes
 	reports 9 '1 3 silent false'
 	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in
@@ -99,7 +99,7 @@ hprun: on a: exchange: failed'
 	clean
 }
 
-@test "a node that most miss at every try goes" {
+@test "a node that most nodes miss at every attempt is dropped" {
 	setup_votes
 	reports 3 '0 3 silent false' '1 3 silent false' '2 3 silent false'
 	sorts 'hprun: on a: exchange: failed; trying again
@@ -107,7 +107,7 @@ hprun: on a: exchange: failed; trying again
 hprun: on d: not heard by on a and 2 others (silent for 7 s); its share goes to the others'
 }
 
-@test "no node can accuse in the name of another, or with other words" {
+@test "a report counts only for the node that wrote it, with valid words" {
 	setup_votes
 	reports 1 ''
 	# Node 1 says what 3 and 1 would have to say.
@@ -128,7 +128,7 @@ hprun: on a: exchange: failed; trying again"
 	clean
 }
 
-@test "where the input is in its place, who is at fault is named" {
+@test "with --in-place, the message names the node at fault" {
 	reports 9 '1 3 silent false' '3 1 silent false'
 	for h in a b c d; do
 		lines 100 >"home/$h/work; \"x' y/in"

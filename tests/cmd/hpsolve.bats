@@ -155,7 +155,7 @@ holds() {
 	stderr_is "hpsolve: node 'a' has neither speed nor points"
 }
 
-@test "a misspelt member of a cluster or plan is hinted at, once" {
+@test "a hint names a misspelt member of a cluster or plan once" {
 	local name
 
 	printf '{"type":"node","node":"%s","spede":%d}\n' a 8 b 1 >c
@@ -188,7 +188,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_is "hpsolve: plan: line 3: the member 'costs' is ignored; did you mean 'cost'?"
 }
 
-@test "a cluster in which no node has a model is told" {
+@test "a message says that no node has a model" {
 	local told='hpsolve: no node has a speed or points: all count as equally fast'
 
 	printf '{"type":"node","node":"%s"}\n' a b >c
@@ -292,7 +292,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_has "has no speed"
 }
 
-@test "points that take less time than fewer items: the optimum all the same" {
+@test "points where more items take less time: the optimum is found" {
 	printf '{"type":"node","node":"%s","points":[{"n":1,"seconds":2},{"n":5,"seconds":1}]}\n' a b >c
 	run_ hpsolve -n 10 -m exact c
 	status_is 2
@@ -309,7 +309,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	plan -n 10T large | holds '.method == "dp" and .makespan == 1 and .optimal and .unique'
 }
 
-@test "points whose time falls far: no method takes its time item by item" {
+@test "points whose time falls steeply: no method is slow" {
 	printf '%s\n' '{"type":"node","node":"a","points":[{"n":5,"seconds":8},{"n":46,"seconds":0.4}],"latency_s":10}' \
 		'{"type":"node","node":"b","points":[{"n":3000000,"seconds":10000},{"n":5000000000,"seconds":0.0001}]}' >c
 	timeout 60 "$HPBIN"/hpsolve -n 400G --compare c |
@@ -569,7 +569,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	status_is 0
 }
 
-@test "check: a plan of other nodes is none of these" {
+@test "check: a plan for other nodes is refused" {
 	printf '{"type":"node","node":"%s","speed":%d}\n' a 3 b 1 >c
 	hpsolve -n 100 c >plan
 	run_ hpsolve --check plan c
@@ -594,7 +594,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_has 'gets 2 items and should get 1'
 }
 
-@test "what a plan must not be, with file and line" {
+@test "an invalid plan is refused with file and line" {
 	local n bad
 
 	hpsolve -n 10 -k 1,2 >good
@@ -633,7 +633,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_is 'hpsolve: /dev/null: no plan in it'
 }
 
-@test "lines as other programs write them" {
+@test "CR, blank lines and a byte order mark are accepted" {
 	printf '\xef\xbb\xbf%s\r\n \r\n%s\r\n%s' \
 		'{"type":"node","node":"a","speed":2e0,"capacity":2.0}' \
 		'{"type":"node","node":"b","speed":1,"capacity":3,"serial":99999999999999999999}' \
@@ -645,7 +645,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stdout_is '[2,2,2]'
 }
 
-@test "what a cluster must not be, with file and line" {
+@test "an invalid cluster is refused with file and line" {
 	local good='{"type":"node","node":"a","speed":1}' bad
 
 	for bad in 'nonsense' '[]' '{}' '{"type":"share"}' '{"type":"node"}' \
@@ -716,14 +716,14 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	done
 }
 
-@test "speeds: what is wrong with one is said" {
+@test "speeds: a wrong speed is named" {
 	run_ hpsolve -n 5 -k 0
 	stderr_is "hpsolve: -k: speed '0': must be above 0"
 	run_ hpsolve -n 5 -k inf
 	stderr_is "hpsolve: -k: speed 'inf': must be above 0 and finite"
 }
 
-@test "to read expressions muparser is loaded, and for nothing else" {
+@test "muparser is loaded only for expressions" {
 	mkdir lib
 	: >lib/libmuparser.so.2
 	export LD_LIBRARY_PATH=$PWD/lib

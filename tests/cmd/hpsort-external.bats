@@ -77,7 +77,7 @@ setup_file() {
 	same actual expected
 }
 
-@test "no more is taken than there is, whatever -S or a record asks for" {
+@test "memory stays within the machine's, whatever -S or a record needs" {
 	printf 'b\na\n' >f
 	[ "$(hpsort -S 1P f | paste -sd,)" = a,b ]
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers have memory of their own"
@@ -116,7 +116,7 @@ setup_file() {
 	rm long
 }
 
-@test "past the page cache: an output that begins anywhere, of lines of any length" {
+@test "output past the page cache: any offset, lines of any length" {
 	hpgen -F u32 --seed 5 400000 | od -An -v -tu4 -w16 |
 		awk '{ print; if (NR % 9973 == 0) {
 			printf "%s", $1
@@ -184,7 +184,7 @@ setup_file() {
 	done
 }
 
-@test "keys that agree further than keys are made" {
+@test "keys that agree beyond the length of built keys" {
 	local o
 
 	# Some many times; each the beginning of another, some behind that.
@@ -201,7 +201,7 @@ setup_file() {
 	done
 }
 
-@test "lines of any length among short ones, read again and again to one place" {
+@test "lines of any length among short ones, read into a reused buffer" {
 	local s
 
 	# 150 of them: below and above 64 KB, what is read at once, and twice.
@@ -230,7 +230,7 @@ in_cgroup() {
 	echo "$BASHPID" >"$1/cgroup.procs" && exec "${@:2}"
 }
 
-@test "no more is taken than the cgroup allows: nobody is killed" {
+@test "memory stays within the cgroup, so no process is killed" {
 	local group=/sys/fs/cgroup/memory limit=limit_in_bytes end
 
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
@@ -254,7 +254,7 @@ in_cgroup() {
 	hpcheck -F gensort out
 }
 
-@test "more than it takes to measure a disk: the next batch is read ahead" {
+@test "the next batch is read ahead once the speed of the disk is known" {
 	# Two files, so that one ends in a batch, and a pipe.
 	hpgen 1M a
 	hpgen -b 1000000 100k b
@@ -274,7 +274,7 @@ in_cgroup() {
 		"$(jq -c '[true, .records, .checksum]' all)" ]
 }
 
-@test "memory is little more than the input, of short lines, too" {
+@test "memory is little more than the input, also for short lines" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
 	# Lines of 5 digits.
 	hpgen -F u32 4687500 | base64 -w 5 |
@@ -304,7 +304,7 @@ in_cgroup() {
 	stderr_has 'output of 20000000 bytes together: no room'
 }
 
-@test "a disk that the output does not fit on: at once, how much and where" {
+@test "a disk too small for the output is reported at once, with size and place" {
 	hpgen -F u64 600000 f
 	small_disk 4
 	echo before >small/out
@@ -530,7 +530,7 @@ spills() {
 	TMPDIR=/nonexistent spills out out -- -o out/file
 }
 
-@test "of several -T one that is full, read-only or gone is passed over" {
+@test "of several -T, a full, read-only or missing directory is skipped" {
 	hpgen 100000 f
 	mkdir ok full readonly
 	mount -t tmpfs -o size=1m none full 2>/dev/null || skip "no right to mount"
@@ -582,7 +582,7 @@ spills() {
 		awk '$1 > 30000000' | wc -l)" -eq 3 ]
 }
 
-@test "of a pipe, a -T that fills up leaves the rest to the others" {
+@test "if a -T fills up with input from a pipe, the other -T take the rest" {
 	local o
 
 	hpgen 300000 f
@@ -614,7 +614,7 @@ spills() {
 		fail "$stderr"
 }
 
-@test "files that may not become larger are an error of those" {
+@test "exceeding the file size limit is reported as File too large" {
 	local o
 
 	hpgen 300000 f

@@ -92,7 +92,7 @@ proven() { # INPUT OUTPUT OPTION...
 	same actual expected
 }
 
-@test "records that are moved: keys long, alike, few, and all the same" {
+@test "records copied to buckets: long, similar, few and equal keys" {
 	hpgen -a 60000 f
 	for key in 1,11,42 2,30,3 3,0,1; do
 		p=${key%%,*} at=${key#*,}
@@ -134,7 +134,7 @@ proven() { # INPUT OUTPUT OPTION...
 	stderr_has 'where 100 are a record'
 }
 
-@test "a record that would be too long is told what is the most" {
+@test "the message for a too long record gives the maximum" {
 	local size
 
 	for size in 1073741825 99999999999999999999999999; do

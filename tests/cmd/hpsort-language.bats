@@ -88,7 +88,7 @@ setup() {
 	done
 }
 
-@test "-R from a source is the order of sort" {
+@test "-R with --random-source gives the order of sort" {
 	local way
 
 	printf '%s\n' 'b 3' 'a 2 b' 'B 3' '' ' a-1' 'b 3' $'\t' 'a 2 b x' >f
@@ -109,7 +109,7 @@ setup() {
 	done
 }
 
-@test "a file that is not there is told before one is waited for" {
+@test "a missing file is reported before the program waits for a FIFO" {
 	local way
 
 	mkfifo p
@@ -196,7 +196,7 @@ setup() {
 	stderr_is 'hpsort: -o: No such file or directory'
 }
 
-@test "-y is ignored, with digits behind it alone" {
+@test "-y is ignored, with any digits after it" {
 	printf 'b\na\n' >f
 	for args in "-y f" "-y -r f" "-y 12 f" "-y12 f" "-yx f" "-y -c f" "f -y"; do
 		# shellcheck disable=SC2086 # words
@@ -317,7 +317,7 @@ setup() {
 	same actual expected
 }
 
-@test "--header keeps the first records of each file out, those of the first on top" {
+@test "--header drops all headers except the first, which goes on top" {
 	local n big
 
 	words 3000 >f

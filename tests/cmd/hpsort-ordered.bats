@@ -3,7 +3,7 @@
 load common
 load hpsort
 
-@test "in order, in reverse, and in order but for the last" {
+@test "input in order, in reverse, and in order except for the last record" {
 	seq -w 200000 >f
 	as_sort f
 	as_sort f -r

@@ -107,7 +107,7 @@ load hpsort
 	same actual expected
 }
 
-@test "what is read of standard input is gone from it" {
+@test "standard input is read to its end, from where it stands" {
 	seq 9 >f
 	(read -r _ && hpsort - - && cat) <f >actual
 	seq 2 9 >expected
@@ -137,7 +137,7 @@ load hpsort
 	same f expected
 }
 
-@test "output behind what is there" {
+@test "output is appended to an existing file by >>" {
 	(
 		echo first
 		printf 'b\na\n' | hpsort
@@ -177,7 +177,7 @@ load hpsort
 	done
 }
 
-@test "a file of /sys says that it is larger than what is in it" {
+@test "a file of /sys that is shorter than its size is read to its end" {
 	local f=/sys/devices/system/cpu/online
 
 	[ -r $f ] || skip "no $f"
@@ -186,7 +186,7 @@ load hpsort
 	sort g $f g | same actual -
 }
 
-@test "a standard descriptor that is closed is no other file's" {
+@test "a closed standard descriptor is not reused for another file" {
 	printf 'a\nc\n' >f
 	for program in hpsort hpmerge "hpsort -m"; do
 		run_ bash -c "$program f - <&-"
@@ -294,7 +294,7 @@ load hpsort
 	status_is 0
 }
 
-@test "a closed pipe ends it quietly" {
+@test "a closed pipe ends the program without a message" {
 	hpgen -F u32 200000 | od -An -v -w4 -tu4 >f
 	run_ bash -c 'set -o pipefail; hpsort f | head -1 >/dev/null; exit ${PIPESTATUS[0]}'
 	status_is 141

@@ -139,7 +139,7 @@ result() {
 	done | same - in
 }
 
-@test "hpsplit deal: another number of records than the plan's is an error" {
+@test "hpsplit deal: the number of records must be that of the plan" {
 	plan 2 2
 	seq 5 >in
 	run_ hpsplit deal -P plan in
@@ -162,7 +162,7 @@ result() {
 	stderr_is "hpsplit: deal: plan: line 4: node '\"again\"' appears twice, first in line 1"
 }
 
-@test "hpsplit deal: says that a pipe will not do" {
+@test "hpsplit deal: a pipe is refused" {
 	plan 1
 	run_ bash -c 'echo a | hpsplit deal -P plan'
 	status_is 2
@@ -201,7 +201,7 @@ result() {
 	status_is 0
 }
 
-@test "hpsplit sample random: what it says is in the input" {
+@test "hpsplit sample random: every candidate is in the input" {
 	seq 1 3 90000 >in
 	for count in 0 1 700 29999 30000 40000; do
 		hpsplit sample -a random -c $count -N 3 in >cand
@@ -227,7 +227,7 @@ result() {
 	run ! cmp -s b c
 }
 
-@test "hpsplit sample random: from a pipe too, regular not" {
+@test "hpsplit sample: random accepts a pipe, regular does not" {
 	seq 10000 >in
 	# shellcheck disable=SC2002 # a pipe
 	cat in | hpsplit sample -a random -c 50 -N 0 >cand
@@ -364,7 +364,7 @@ result() {
 	done
 }
 
-@test "hpsplit pivots: what is not right in the candidates" {
+@test "hpsplit pivots: wrong candidates are refused" {
 	plan 2 2
 	good='{"type":"candidate","key":"61","rank":0,"index":0}'
 	echo "$good" >cand
@@ -603,7 +603,7 @@ three() {
 	stderr_has '/dev/null: no sublist in it'
 }
 
-@test "hpsplit cut: what is wrong with all sublists names their file" {
+@test "hpsplit cut: an error in all sublists names their file" {
 	echo '{"type":"sublist","sublist":0,"rank":0,"node":"a","until":{"key":"62","rank":0,"index":0}}' >L
 	run_ hpsplit cut -L L -N 0 --extents /dev/null
 	status_is 2
@@ -807,7 +807,7 @@ cluster() {
 	stderr_has 'out.3: '
 }
 
-@test "hpsplit psop: few records, of which the nodes get their shares all the same" {
+@test "hpsplit psop: the nodes get their shares even of few records" {
 	cluster 8 5 3 1
 	for n in 100 300 500; do
 		seq 1000 $((999 + n)) | shuf --random-source=<(yes) >in

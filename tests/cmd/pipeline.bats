@@ -98,7 +98,7 @@ chained() {
 	done
 }
 
-@test "the first round of exact will do for a cut" {
+@test "the sublists of the first round of exact can be used for a cut" {
 	seq 4000 | awk '{ print $1 * 7919 % 1009 }' >in
 	sort in >want
 	plan

@@ -127,7 +127,7 @@ listens() {
 	[ ! -s err.1 ]
 }
 
-@test "who gives itself out for a node but has another key is refused" {
+@test "a process that claims to be a node without its key is refused" {
 	(umask 077 && printf '%040d' 2 >"$LAB_DIR/nodes/x/home/key")
 	start 0 --timeout 60
 	start 1 --timeout 60
@@ -224,7 +224,7 @@ outage() {
 	calls=$(($(opened b) - calls))
 }
 
-@test "after a cut it goes on with the next calls, and little is repeated" {
+@test "after a cut the exchange reconnects, and little is sent again" {
 	local name i calls
 
 	for name in a b c; do lab set $name rate=500mbit; done
@@ -247,7 +247,7 @@ calls() {
 	grep -c "^$1\$" calls
 }
 
-@test "a host with little of a processor is not called over and over by ssh" {
+@test "a slow host does not get login after login by ssh" {
 	local i
 
 	head -c 30000000 /dev/urandom >big

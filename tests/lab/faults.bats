@@ -3,7 +3,7 @@
 
 load ../cmd/common
 
-@test "whatever breaks, the result is right or there is none" {
+@test "whatever breaks, the result is correct or missing" {
 	why=$("$TOP/tests/lab/lab" check 2>&1) || skip "$why"
 	[ -z "${HP_SANITIZER-}" ] || skip 'too slow for the time it has'
 	# What ends soon, and each time something else; the seed is printed.  How

@@ -36,7 +36,7 @@ teardown_file() {
 	[ "$(uname -n)" != hub ]
 }
 
-@test "input, output and exit status go through" {
+@test "input, output and exit status are passed through" {
 	[ "$(printf 'b\na\n' | lab exec a sort)" = "$(printf 'a\nb')" ]
 	[ "$(printf 'b\na\n' | ssh a sort)" = "$(printf 'a\nb')" ]
 	run_ lab exec b sh -c 'echo x >&2; exit 7'
@@ -71,7 +71,7 @@ stopped() {
 	lab set b cpu=0.2
 }
 
-@test "mem: what is more than there is goes to swap, or kills" {
+@test "mem: memory beyond the limit goes to swap, or the process is killed" {
 	lab exec b sh -c 'head -c 10M /dev/zero | tail -c 9M | wc -c'
 	run_ lab exec b tail -c 90M <(head -c 99M /dev/zero)
 	[ "$(awk '/^SwapTotal/ { print $2 }' /proc/meminfo)" != 0 ] ||
@@ -156,7 +156,7 @@ milliseconds() {
 	[ "$(cat got)" = "$(printf 'one\ntwo')" ]
 }
 
-@test "part, join: two nodes do not hear each other, all others do" {
+@test "part, join: two nodes are disconnected from each other only" {
 	lab part a b
 	for from in 'a b' 'b a'; do
 		# shellcheck disable=SC2086 # words
@@ -215,7 +215,7 @@ milliseconds() {
 	[ "$(ssh a ls here)" = here ]
 }
 
-@test "down takes away what is left, whatever is left" {
+@test "down removes all remains of a lab" {
 	(
 		export LAB=${LAB}y LAB_DIR=${LAB_DIR}y
 		lab up a b:disk=1M
@@ -230,7 +230,7 @@ milliseconds() {
 	) || [ $? -eq 137 ]
 }
 
-@test "a lab that cannot be made is told in a line and not left" {
+@test "a lab that cannot be made leaves one message and no files" {
 	export LAB=${LAB}z LAB_DIR=${LAB_DIR}z
 	for spec in '' a:speed=1 a:rate=fast a:cpu=0.001 hub A 'a a' \
 		a:mem=much; do

@@ -91,7 +91,7 @@ nobody_goes() {
 	! grep '; its share' err || fail "$(cat err)"
 }
 
-@test "one link is cut: one of its ends goes, never a third, by tcp and by ssh" {
+@test "one link is cut: one of its ends is dropped, by tcp and by ssh" {
 	for way in tcp ssh; do
 		exchanging $way
 		lab part b d
