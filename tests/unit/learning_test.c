@@ -288,6 +288,7 @@ one_run_of_another_size_tells_no_line(void)
 }
 
 static struct seen point[MOST + 8];
+static struct run kept_run[MOST];
 
 /* Computes the points from a copy of the runs. *kept is how many runs are
  * kept. */
@@ -295,11 +296,9 @@ static long
 points(const struct seen *measured, size_t nmeasured, const struct run *r,
     size_t n, size_t *kept)
 {
-	static struct run copy[MOST];
-
-	memcpy(copy, r, n * sizeof *r);
+	memcpy(kept_run, r, n * sizeof *r);
 	*kept = n;
-	return history_points(measured, nmeasured, copy, kept, point);
+	return history_points(measured, nmeasured, kept_run, kept, point);
 }
 
 /* Computes the weighted mean of all these runs and of the earlier
@@ -382,6 +381,8 @@ old_runs_of_a_size_are_forgotten(void)
 	REQUIRE(points(&m, 1, r, MOST, &kept) == 1);
 	check_point(&point[0], &want);
 	CHECK_EQ_U64(kept, HISTORY_LATEST);
+	for (size_t i = 0; i < kept; i++)
+		CHECK(kept_run[i].start_s > MOST - HISTORY_LATEST);
 }
 
 static void
@@ -430,6 +431,7 @@ two_runs_show_a_cliff(void)
 	const struct run near[] = { { 10, 105, 5 }, { 11, 105, 5.2 } };
 	const struct run fast[] = { { 10, 90, 0.2 }, { 11, 88, 0.2 } };
 	const struct run nearer[] = { { 10, 96, 0.2 }, { 11, 97, 0.2 } };
+	const struct seen m = { 100, 1, 1, 1, 6 };
 	const struct run between[] = { { 10, 110, 5 }, { 11, 112, 5.2 },
 		{ 12, 120, 1.2 } };
 	size_t kept;
@@ -448,6 +450,13 @@ two_runs_show_a_cliff(void)
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
 	REQUIRE(after_six(nearer, 2, &kept) == 1);
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
+	/* What was measured is on the side of its size. */
+	REQUIRE(points(&m, 1, slow, 2, &kept) == 2);
+	check_point(&point[0], &m);
+	CHECK(point[1].n == 111 && point[1].runs == 2 && point[1].low == 5);
+	REQUIRE(points(&m, 1, fast, 2, &kept) == 2);
+	CHECK(point[0].n == 89 && point[0].runs == 2 && point[0].high == 0.2);
+	check_point(&point[1], &m);
 	/* A larger size that is not slow is not a cliff. */
 	REQUIRE(after_six(between, 3, &kept) == 1);
 	CHECK(point[0].runs == 7 && point[0].high == 1.2);
@@ -487,6 +496,9 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	const struct run faster = { 1, 180, 9.5 }, slower = { 1, 600, 13 };
 	const struct run cliff = { 1, 300, 12 }, edge = { 1, 300, 11.9 };
 	const struct run first = { 1, 20, 3 };
+	const struct seen tie[] = { { 100, 10, 10, 10, 4 },
+		{ 256, 12, 12, 12, 4 } };
+	const struct run amid = { 1, 160, 9.5 };
 	struct seen want;
 	size_t kept;
 
@@ -495,6 +507,11 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	REQUIRE(points(slow, 2, &faster, 1, &kept) == 2);
 	check_point(&point[0], &want);
 	check_point(&point[1], &slow[1]);
+	/* Of two as near, the smaller has it. */
+	want = mean(&amid, 1, &tie[0]);
+	REQUIRE(points(tie, 2, &amid, 1, &kept) == 2);
+	check_point(&point[0], &want);
+	check_point(&point[1], &tie[1]);
 	/* A run slower than a larger size is merged with the nearest size. */
 	want = mean(&slower, 1, &line[1]);
 	REQUIRE(points(line, 2, &slower, 1, &kept) == 2);

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -54,13 +55,13 @@ static double
 still_s(void *context)
 {
 	(void)context;
-	return 0;
+	return 12345;
 }
 
 static double
 fake_now_s(void *context)
 {
-	return ((struct fake *)context)->clock_s;
+	return 777 + ((struct fake *)context)->clock_s;
 }
 
 /* Options with a simulated clock: the time of a run does not really pass. */
@@ -158,6 +159,23 @@ a_cliff_is_found_within_5_percent(void)
 		REQUIRE(at > 0 && at < p.n);
 		CHECK((double)p.sample[at].n <=
 		    1.0501 * (double)p.sample[at - 1].n);
+		profile_fini(&p);
+	}
+}
+
+static void
+no_more_points_than_asked(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e5, .cliff = 3e5 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.to = 16000000;
+	o.whole = true;
+	for (o.points = 6; o.points < 12; o.points++) {
+		REQUIRE(profile_measure(&o, &p, &e) == 0);
+		CHECK_EQ_U64(p.n, o.points);
 		profile_fini(&p);
 	}
 }
@@ -613,6 +631,22 @@ input_is_made_once_for_a_size(void)
 }
 
 static void
+input_is_all_that_the_generator_made(void)
+{
+	char *generator[] = { "seq", "{n}", NULL };
+	char *argv[] = { "sh", "-c", "seq {n} | cmp -s - {in}", NULL };
+	struct command c = { .argv = argv, .generator = generator };
+	static const uint64_t size[] = { 50, 6, 700, 6 };
+	struct hp_err e = { 0 };
+	double seconds;
+
+	REQUIRE(command_open(&c, true, &e) == 0);
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+		CHECK(command_run(&c, size[i], &seconds, &e) == 1);
+	command_close(&c);
+}
+
+static void
 placeholders_are_found(void)
 {
 	char *argv[] = { "sort", "x{in}", "{", NULL };
@@ -645,6 +679,7 @@ commands_get_their_words(void)
 	argv[0] = "/nowhere/command";
 	REQUIRE(command_open(&c, true, &e) == 0);
 	CHECK(command_run(&c, 5, &seconds, &e) == -1);
+	CHECK(e.errnum == ENOENT);
 	command_close(&c);
 }
 
@@ -655,6 +690,7 @@ main(void)
 	RUN(work_that_takes_no_time_takes_some);
 	RUN(a_straight_line_takes_few_points);
 	RUN(a_cliff_is_found_within_5_percent);
+	RUN(no_more_points_than_asked);
 	RUN(the_way_up_ends_at_the_size_or_by_the_time);
 	RUN(a_failure_is_a_capacity);
 	RUN(an_error_of_any_run_is_an_error);
@@ -671,6 +707,7 @@ main(void)
 	RUN(progress_tells_each_run);
 	RUN(commands_end_in_different_ways);
 	RUN(input_is_made_once_for_a_size);
+	RUN(input_is_all_that_the_generator_made);
 	RUN(placeholders_are_found);
 	RUN(commands_get_their_words);
 	return test_done();
