@@ -7,11 +7,14 @@
 
 #include <unistd.h>
 
+#include "doc/candidates.h"
 #include "doc/cluster.h"
+#include "doc/learn.h"
 #include "doc/measured.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
 #include "doc/plan.h"
+#include "doc/sublists.h"
 #include "doc/without.h"
 #include "test.h"
 
@@ -143,6 +146,171 @@ each_misspelt_member_is_told_once(void)
 	    "'speed'?\n"
 	    "nodes: line 2: the member 'hst' is ignored; did you mean "
 	    "'host'?\n");
+}
+
+/* Names of one or two letters resemble none, as in an unknown member "b". */
+static void
+short_members_of_plans_are_not_meant(void)
+{
+	struct hp_err e = { .note = keep_note };
+	struct plan p;
+
+	note[0] = '\0';
+	CHECK(doc_plan_read(
+		  file_of("{\"type\":\"share\",\"rank\":0,\"node\":\"a\","
+			  "\"n\":3,\"offset\":0,\"secnds\":1}\n"
+			  "{\"type\":\"plan\",\"n\":3,\"nodes\":1,\"et\":1,"
+			  "\"a\":1,\"methd\":1}\n"),
+		  &p, &e) == 0);
+	CHECK(strstr(note,
+		  "line 1: the member 'secnds' is ignored; did you "
+		  "mean 'seconds'?\n") != NULL);
+	CHECK(strstr(note,
+		  "line 2: the member 'methd' is ignored; did you "
+		  "mean 'method'?\n") != NULL);
+	CHECK(strstr(note, "'et'") == NULL && strstr(note, "'a'") == NULL);
+	plan_fini(&p);
+}
+
+/* A line without one of its members, or with all; the message names it. */
+static void
+without_each(const char *type, const char *const *member, size_t n,
+    int (*read)(const char *path, struct hp_err *))
+{
+	for (size_t missing = 0; missing <= n; missing++) {
+		char line[400];
+		struct hp_err e = { 0 };
+		int rc;
+
+		snprintf(line, sizeof line, "{\"type\":\"%s\"", type);
+		for (size_t i = 0; i < n; i++)
+			if (i != missing)
+				snprintf(line + strlen(line),
+				    sizeof line - strlen(line), ",%s",
+				    member[i]);
+		strcat(line, "}\n");
+		rc = read(file_of(line), &e);
+		CHECK_EQ_I64(rc, missing == n ? 0 : -1);
+		if (rc != -1)
+			continue;
+		CHECK(e.kind == HP_INPUT);
+		/* Its name without the quotes before it. */
+		snprintf(line, sizeof line, "'%.*s'",
+		    (int)strcspn(member[missing] + 1, "\""),
+		    member[missing] + 1);
+		has_text(&e, HP_INPUT, line);
+	}
+}
+
+static int
+read_candidate(const char *path, struct hp_err *e)
+{
+	uint64_t records[] = { 9, 9 };
+	struct candidates c = { .nodes = 2, .records = records };
+	struct tally t = { 0 };
+	int rc = doc_candidates_read(path, &c, &t, e);
+
+	pivots_fini(&c.list);
+	tally_fini(&t);
+	return rc;
+}
+
+static int
+read_sublist(const char *path, struct hp_err *e)
+{
+	struct sublists l = { 0 };
+	int rc = doc_sublists_read(path, &l, NULL, e);
+
+	sublists_fini(&l);
+	return rc;
+}
+
+static void
+lines_without_their_members_are_refused(void)
+{
+	static const char *const candidate[] = { "\"key\":\"61\"", "\"rank\":1",
+		"\"index\":8" };
+	static const char *const count[] = { "\"sublist\":0", "\"rank\":1",
+		"\"records\":8" };
+	static const char *const until[] = {
+		"\"sublist\":0,\"until\":{\"key\":\"61\",\"rank\":0,"
+		"\"index\":1}"
+	};
+
+	without_each("candidate", candidate, 3, read_candidate);
+	without_each("count", count, 3, read_candidate);
+	without_each("sublist", until, 1, read_sublist);
+}
+
+/* A sublist whose end is searched between two places. */
+static void
+bracket(const char *members, const char *error)
+{
+	char line[400];
+	struct hp_err e = { 0 };
+	int rc;
+
+	snprintf(line, sizeof line,
+	    "{\"type\":\"sublist\",\"sublist\":0,\"target\":5%s}\n", members);
+	rc = read_sublist(file_of(line), &e);
+	CHECK_EQ_I64(rc, error == NULL ? 0 : -1);
+	if (error != NULL)
+		has_text(&e, HP_INPUT, error);
+}
+
+#define LOW(n) ",\"low\":{\"below\":" #n "}"
+#define HIGH(n) ",\"high\":{\"below\":" #n "}"
+#define EVERY(n) ",\"every\":" #n
+
+static void
+brackets_hold_their_target(void)
+{
+	bracket(LOW(4) HIGH(6) EVERY(1), NULL);
+	bracket(HIGH(6) EVERY(1), "the sublist has no 'low'");
+	bracket(LOW(4) EVERY(1), "the sublist has no 'high'");
+	bracket(LOW(4) HIGH(6), "'every'");
+	bracket(LOW(5) HIGH(6) EVERY(1), "the target does not lie between");
+	bracket(LOW(4) HIGH(5) EVERY(1), "the target does not lie between");
+	bracket(LOW(4) HIGH(6) EVERY(0), "the target does not lie between");
+	bracket(",\"low\":{}" HIGH(6) EVERY(1), "'below'");
+	bracket(",\"low\":1" HIGH(6) EVERY(1), "'low'");
+	bracket(
+	    ",\"low\":{\"below\":4,\"key\":\"61\"}" HIGH(6) EVERY(1), "'rank'");
+}
+
+static void
+runs_that_are_told_twice_count_once(void)
+{
+	static const char *const cluster =
+	    "{\"type\":\"node\",\"node\":\"a\"}\n";
+	static const char *const trace =
+	    "{\"type\":\"step\",\"node\":\"a\",\"step\":\"sort\","
+	    "\"start_s\":1,\"end_s\":3,\"records\":25}\n"
+	    "{\"type\":\"step\",\"node\":\"a\",\"step\":\"sort\","
+	    "\"start_s\":5,\"end_s\":8,\"records\":25}\n";
+	char path[32], *traces[] = { path, path };
+	int fd = memfd_create("trace", 0);
+	struct hp_err e = { 0 };
+	FILE *f = out_open();
+	char *once;
+
+	REQUIRE(write(fd, trace, strlen(trace)) == (ssize_t)strlen(trace));
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	CHECK(
+	    doc_learn(file_of(cluster), traces, 1, "sort", false, f, &e) == 0);
+	fclose(f);
+	once = written;
+	f = out_open();
+	CHECK(
+	    doc_learn(file_of(cluster), traces, 2, "sort", false, f, &e) == 0);
+	out_is(f, once);
+	CHECK(strstr(once, "\"runs\":2") != NULL);
+	/* What was learned can be learned again. */
+	f = out_open();
+	CHECK(doc_learn(file_of(once), traces, 1, "sort", false, f, &e) == 0);
+	out_is(f, once);
+	free(once);
+	close(fd);
 }
 
 static bool
@@ -577,6 +745,10 @@ main(void)
 {
 	RUN(misspelt_members_are_told);
 	RUN(each_misspelt_member_is_told_once);
+	RUN(short_members_of_plans_are_not_meant);
+	RUN(lines_without_their_members_are_refused);
+	RUN(brackets_hold_their_target);
+	RUN(runs_that_are_told_twice_count_once);
 	RUN(lines_of_nodes_that_take_part_are_copied);
 	RUN(nodes_get_places);
 	RUN(measured_points_replace_or_join_those_of_nodes);

@@ -17,6 +17,7 @@ struct fake {
 	uint64_t empty; /* there is no input from this size on, or 0 */
 	double noise;	/* each run is slower by up to this fraction */
 	double wavers;	/* every second run is slower by this fraction */
+	double gain;	/* the speed grows by this fraction with each item */
 	unsigned runs;
 	double clock_s;	     /* simulated time so far */
 	unsigned broken_run; /* number of the run that fails, from 1; 0: none */
@@ -47,6 +48,7 @@ fake_run(void *context, uint64_t n, double *seconds, struct hp_err *e)
 	}
 	*seconds = (double)n / speed * (1 + f->noise * test_unit());
 	*seconds *= 1 + f->wavers * (f->runs % 2);
+	*seconds /= 1 + f->gain * (double)n;
 	f->clock_s += *seconds;
 	return 1;
 }
@@ -161,6 +163,24 @@ a_cliff_is_found_within_5_percent(void)
 		    1.0501 * (double)p.sample[at - 1].n);
 		profile_fini(&p);
 	}
+}
+
+/* Speeds on one line between all sizes: each interval is halved at most once.
+ */
+static void
+intervals_on_a_line_are_halved_once(void)
+{
+	struct fake f = { .fast = 1e6, .slow = 1e6, .gain = 1e-4 };
+	struct profile_opts o = options(&f);
+	struct profile p;
+	struct hp_err e = { 0 };
+
+	o.from = 16000;
+	o.to = 16384000; /* 4^5 times as large */
+	o.whole = true;
+	REQUIRE(profile_measure(&o, &p, &e) == 0);
+	CHECK(p.n > 6 && p.n <= 6 + 5);
+	profile_fini(&p);
 }
 
 static void
@@ -690,6 +710,7 @@ main(void)
 	RUN(work_that_takes_no_time_takes_some);
 	RUN(a_straight_line_takes_few_points);
 	RUN(a_cliff_is_found_within_5_percent);
+	RUN(intervals_on_a_line_are_halved_once);
 	RUN(no_more_points_than_asked);
 	RUN(the_way_up_ends_at_the_size_or_by_the_time);
 	RUN(a_failure_is_a_capacity);
