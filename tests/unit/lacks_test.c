@@ -11,7 +11,7 @@
 static const char *const programs[] = { "hpsplit", "hpsort", "hpmerge",
 	"hpexchange", "hpcheck" };
 
-/* A program that prints a line, or none if that is NULL. */
+/* Installs a program that prints a line, or nothing if the line is NULL. */
 static void
 install(const char *dir, const char *name, const char *line)
 {
@@ -80,7 +80,8 @@ another_version_is_told(void)
 	CHECK_EQ_STR(l.version, "no version");
 }
 
-/* Programs beside hprun on its own machine are not asked. */
+/* Programs beside hprun on its own machine have its version, so they are not
+ * run to ask for it. */
 static void
 programs_beside_hprun_have_its_version(void)
 {
@@ -104,7 +105,7 @@ main(void)
 	for (size_t i = 0; i < 5; i++)
 		install("bin", programs[i], NULL);
 	snprintf(home, sizeof home, "%s/bin", cwd);
-	/* The first directory of a PATH comes first; an empty one is ".". */
+	/* Directories of PATH are searched in order; an empty one means ".". */
 	snprintf(path, sizeof path, "/nowhere::%s:/bin:/usr/bin", home);
 	setenv("PATH", path, 1);
 	RUN(all_are_there);

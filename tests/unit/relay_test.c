@@ -1,5 +1,5 @@
 /*
- * The far end of a connection by ssh: a node listens at a unix socket, and the
+ * The far end of an ssh connection: a node listens on a Unix socket, and the
  * test has the descriptors that ssh would have.
  */
 
@@ -17,15 +17,15 @@
 #include "test.h"
 
 enum {
-	BULK = 3 << 20, /* bytes: more than all buffers on the way */
-	GULP = 10000	/* bytes that a reader takes at a time */
+	BULK = 3 << 20, /* more bytes than all buffers in between can hold */
+	GULP = 10000	/* bytes per read */
 };
 
 static char dir[] = "relay.XXXXXX";
 
 struct bench {
-	int listener, node; /* of the node; its connection */
-	int to, from;	    /* the ends of ssh */
+	int listener, node; /* the node's listener and its connection */
+	int to, from;	    /* ssh's ends of the pipes */
 	int in, out;	    /* the relay's ends of the same pipes */
 	double timeout_s;
 	pthread_t thread;
@@ -95,9 +95,9 @@ finish(struct bench *b)
 	unlink(a.sun_path);
 }
 
-static unsigned char sent[BULK]; /* random */
+static unsigned char sent[BULK]; /* random data */
 
-/* Writes all of it in a thread of its own, and then ends the stream. */
+/* Writes all data in a thread of its own, then ends the stream. */
 static void *
 write_bulk(void *arg)
 {
@@ -109,7 +109,7 @@ write_bulk(void *arg)
 	return NULL;
 }
 
-/* Reads to the end, a little at a time, so that writes before it are cut. */
+/* Reads to the end in small pieces, so that the writes are split. */
 static void
 read_bulk(int fd)
 {
@@ -127,7 +127,7 @@ read_bulk(int fd)
 	CHECK_BYTES(got, n, sent, (size_t)BULK);
 }
 
-/* Each direction goes to its end, also when the other has ended. */
+/* Each direction reaches its end, even after the other one has ended. */
 static void
 bytes_go_both_ways(void)
 {
@@ -149,7 +149,7 @@ bytes_go_both_ways(void)
 	CHECK_EQ_I64(b.rc, 0);
 }
 
-/* Neither direction waits for the other. */
+/* A direction that is blocked does not block the other one. */
 static void
 the_node_is_heard_while_it_takes_nothing(void)
 {
@@ -177,7 +177,7 @@ the_node_is_heard_while_it_takes_nothing(void)
 	CHECK_EQ_I64(b.rc, 0);
 }
 
-/* The node may start after the caller. */
+/* The node may start later than the calling side. */
 static void
 a_node_that_comes_later(void)
 {
@@ -198,7 +198,7 @@ a_node_that_comes_later(void)
 	CHECK_EQ_I64(b.rc, 0);
 }
 
-/* The caller hears that nobody listens, in the words of a node. */
+/* If no node listens, the calling side gets the same message as from a node. */
 static void
 a_node_that_does_not_come(void)
 {
@@ -218,7 +218,7 @@ a_node_that_does_not_come(void)
 	CHECK_EQ_STR(b.e.text, "one: not there after 0.1 s");
 }
 
-/* A caller that hangs up meanwhile is not told anything. */
+/* A calling side that closes the connection meanwhile gets no message. */
 static void
 a_caller_that_does_not_wait(void)
 {

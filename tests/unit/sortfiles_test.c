@@ -1,6 +1,6 @@
 /*
  * Sorting, merging and checking files: small and large, in order or not, from
- * files and pipes.  The expected order comes from qsort.
+ * files and pipes. qsort gives the expected order.
  */
 
 #include <sys/mman.h>
@@ -20,17 +20,17 @@
 enum {
 	CASES = 250,
 	FILES_MOST = 3,
-	SMALL = 60,	  /* records of most cases, */
-	MANY = 4000,	  /* of some, */
-	MEMORY = 12 << 20 /* and bytes of a few: more than the least memory */
+	SMALL = 60,	  /* most records of a usual case */
+	MANY = 4000,	  /* most records of some cases */
+	MEMORY = 12 << 20 /* bytes of a few cases: more than the least memory */
 };
 
 enum keys {
 	RANDOM,
-	FEW, /* different keys */
+	FEW, /* few different keys */
 	RISING,
 	FALLING,
-	ALMOST, /* in order, but for one record */
+	ALMOST, /* in order except one record */
 	EQUAL,
 	SHAPES
 };
@@ -38,16 +38,17 @@ enum keys {
 static const char *const formats[] = { "line", "line", "gensort",
 	"record:7,2,3", "record:24,8,8", "u32", "i64be", "u8" };
 
-/* The records of a case, as they lie in the files one after another. */
+/* The records of a case. The files contain them one after the other. */
 struct text {
 	unsigned char *bytes;
 	size_t len, n;
 	struct span *record;
 };
 
-static const struct order *asked; /* by the test that calls qsort */
+/* order for the comparison function of qsort */
+static const struct order *asked;
 
-/* Compares by the definition of the format; the place decides last. */
+/* Compares by the definition of the format; ties keep the input order. */
 static int
 compare(const void *a, const void *b)
 {
@@ -83,7 +84,8 @@ compare_stable(const void *a, const void *b)
 	return c != 0 ? c : (x->at > y->at) - (x->at < y->at);
 }
 
-/* A number whose bytes, the first first, are those of a record's key. */
+/* Returns a number whose bytes, the first byte first, are the key of record
+ * i. */
 static uint64_t
 key_of(enum keys shape, size_t i, size_t n)
 {
@@ -120,7 +122,7 @@ write_line(unsigned char *s, uint64_t key, enum keys shape)
 	return len + 1;
 }
 
-/* Makes records that take about so many bytes, or so many of them. */
+/* Makes at least n records and at least `bytes` bytes. */
 static void
 make_text(struct text *t, const struct format *f, enum keys shape, size_t n,
     size_t bytes)
@@ -155,7 +157,7 @@ make_text(struct text *t, const struct format *f, enum keys shape, size_t n,
 	t->len = (size_t)(s - t->bytes);
 }
 
-/* The bytes that the records make in this order. */
+/* Writes the records in this order to a buffer. */
 static unsigned char *
 write_records(
     const struct span *record, size_t n, const struct format *f, size_t *len)
@@ -175,7 +177,7 @@ write_records(
 	return bytes;
 }
 
-/* Sorts the records in place; without repeats if the order is unique. */
+/* Sorts the records in place. Removes repeated keys if the order is unique. */
 static size_t
 sort_records(struct span *record, size_t n, const struct order *o)
 {
@@ -191,10 +193,10 @@ sort_records(struct span *record, size_t n, const struct order *o)
 	return k;
 }
 
-/* Files that a job reads: in memory, or pipes that threads fill. */
+/* The files that a job reads: memory files, or pipes that threads fill. */
 struct files {
 	size_t n;
-	int fd[FILES_MOST], feed[FILES_MOST]; /* feed: -1 of a file */
+	int fd[FILES_MOST], feed[FILES_MOST]; /* feed: -1 for a file */
 	const unsigned char *bytes[FILES_MOST];
 	size_t len[FILES_MOST];
 	pthread_t thread[FILES_MOST];
@@ -320,8 +322,7 @@ one_case(unsigned number)
 	o.unique = test_below(4) == 0;
 	CHECK(order_ready(&o, &e) == 0);
 	make_text(&t, &o.format, shape, n, large ? MEMORY : 0);
-	/* The header is in the first file, and the files end between records.
-	 */
+	/* The first file has the header, and each file ends after a record. */
 	header = nfiles == 1 && test_below(3) == 0 ? test_below(4) : 0;
 	header = header < t.n ? header : t.n;
 	j.header = header;
@@ -375,7 +376,8 @@ any_files_are_sorted(void)
 		one_case(i);
 }
 
-/* Sorted parts of one text, and one that is not. */
+/* Merges sorted parts of one text, and then with one part that is not
+ * sorted. */
 static void
 sorted_files_are_merged(void)
 {
@@ -434,7 +436,7 @@ sorted_files_are_merged(void)
 	}
 }
 
-/* Sorts the lines of up to three files, each below a line of header. */
+/* Sorts the lines of up to three files. Each file has a header of one line. */
 static void
 sorts_below_header(const char *const *text, bool pipes, const char *want)
 {
@@ -461,7 +463,7 @@ sorts_below_header(const char *const *text, bool pipes, const char *want)
 	order_fini(&o);
 }
 
-/* The first file that has a header gives that of the output. */
+/* The first file with a header provides the header of the output. */
 static void
 a_header_comes_first(void)
 {
@@ -484,7 +486,7 @@ a_header_comes_first(void)
 	}
 }
 
-/* Checks text in a file: "" if it is in order, else what is said of it. */
+/* Checks a text in a file. Returns "" if it is in order, else the message. */
 static const char *
 checked(const char *format, const char *text, size_t len, bool unique,
     uint64_t header)
@@ -533,7 +535,8 @@ the_first_record_out_of_order_is_told(void)
 	CHECK_EQ_STR(checked("record:4,1,2", "xabyxaay", 8, false, 0),
 	    ":2: disorder: 6161");
 	CHECK_EQ_STR(checked("u8", "\2\1", 2, false, 0), ":2: disorder: 01");
-	/* A message has at most 900 bytes of a line, or digits of a key. */
+	/* A message contains at most 900 bytes of a line, or 900 digits of a
+	 * key. */
 	memset(text, 'b', LONG);
 	text[LONG] = '\n';
 	memset(text + LONG + 1, 'a', LONG);
