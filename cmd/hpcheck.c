@@ -36,7 +36,7 @@ set_extent(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 0, "combine", NULL, "sum up summaries, in the order given",
+	{ 0, "combine", NULL, "combine summaries, in the order given",
 	    set_flag, TO(combine), .forms = COMBINE },
 	{ 0, "extent", "OFFSET:BYTES", "check only this part of the file",
 	    set_extent, 0, .forms = RECORDS },
@@ -46,7 +46,7 @@ static const struct cmd_option own[] = {
 	    set_count, TO(header), .forms = RECORDS },
 	{ 'N', "node", "RANK", "only the extents of this node",
 	    set_number, TO(rank), .forms = EXTENTS },
-	{ 0, "sum", NULL, "sum up the records, whatever their order",
+	{ 0, "sum", NULL, "print count and checksum, in any order",
 	    set_flag, TO(sum), .forms = RECORDS | EXTENTS },
 	{ 0 },
 };

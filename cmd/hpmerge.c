@@ -56,11 +56,11 @@ add_extent(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'c', "check", NULL, "check the order, as it does anyway",
+	{ 'c', "check", NULL, "no effect: the order is always checked",
 	    set_flag, TO(check) },
 	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
 	    set_output, TO(output), .alone = true },
-	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	{ 0, "dropped", "FILE", "write a summary of dropped records",
 	    set_text, TO(dropped.path) },
 	{ 0, "extent", "OFFSET:BYTES", "merge only this part of the next file",
 	    add_extent, .many = true },

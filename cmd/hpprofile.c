@@ -184,7 +184,7 @@ static const struct cmd_option own[] = {
 	    set_above_0, TO(profile.from), .forms = MEASURE },
 	{ 0, "param", "NAME=VALUE", "another number that the work depends on",
 	    set_param, .many = true, .forms = MEASURE },
-	{ 0, "precision", "P%", "how exact each mean shall be; 5% by default",
+	{ 0, "precision", "P%", "precision of each mean; 5% by default",
 	    set_precision, TO(profile.precision), .forms = MEASURE },
 	{ 0, "progress", NULL, "show what is running",
 	    set_flag, TO(progress), .forms = MEASURE },
@@ -198,7 +198,7 @@ static const struct cmd_option own[] = {
 	    set_text, TO(step), .forms = LEARN },
 	{ 0, "to", "N", "end with the size N",
 	    set_above_0, TO(profile.to), .forms = MEASURE },
-	{ 0, "whole", NULL, "learn also what runs take beside the step",
+	{ 0, "whole", NULL, "also learn the time outside the step",
 	    set_flag, TO(whole), .forms = LEARN },
 	{ 0 },
 };

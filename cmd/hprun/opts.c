@@ -172,7 +172,7 @@ static const struct cmd_option of_all[] = {
 	    set_value, TO(output) },
 	{ 'T', "temporary-directory", "DIR", "put the work directory into DIR",
 	    set_value, TO(tmpdir) },
-	{ 0, "dry-run", NULL, "print the commands, and run none",
+	{ 0, "dry-run", NULL, "print the commands without running them",
 	    set_flag, TO(dry) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },
@@ -184,7 +184,7 @@ static const struct cmd_option of_all[] = {
 	    set_flag, TO(progress) },
 	{ 0, "resume", "DIR", "continue a run that was kept",
 	    set_resume, 0 },
-	{ 0, "rsh", "COMMAND", "log in by COMMAND instead of ssh",
+	{ 0, "rsh", "COMMAND", "log in with COMMAND instead of ssh",
 	    set_value, TO(rsh) },
 	{ 0, "speeds", "K1,K2,...", "a node of this machine for each speed",
 	    set_value, TO(speeds) },
@@ -192,7 +192,7 @@ static const struct cmd_option of_all[] = {
 	    set_seconds, TO(timeout_s) },
 	{ 0, "trace", "FILE", "append when each step began and ended",
 	    set_value, TO(trace) },
-	{ 0, "without", "NAME", "leave out the node of that name",
+	{ 0, "without", "NAME", "leave out the node with this name",
 	    add_without, TO(without), .many = true },
 	{ 0 },
 };
@@ -218,21 +218,21 @@ static const struct cmd_option of_sort[] = {
 static const struct cmd_option of_job[] = {
 	{ 'c', "cost", "COST", "what n items cost; by default n",
 	    set_cost, TO(cost) },
-	{ 'n', "count", "COUNT", "a job of so many items, as 10M",
+	{ 'n', "count", "COUNT", "run a job of COUNT items, as 10M",
 	    set_items, 0, .forms = FORM_COUNT },
 	{ 'F', "format", "FORMAT", NULL,
 	    set_order, TO(order), .forms = FORM_MAP },
 	{ 'z', "zero-terminated", NULL, NULL,
 	    set_order, TO(order), .forms = FORM_MAP },
-	{ 0, "map", NULL, "a job that filters each node's records",
+	{ 0, "map", NULL, "run a job that filters the records",
 	    set_flag, TO(map), .forms = FORM_MAP },
 	{ 0 },
 };
 /* clang-format on */
 
 static const struct cmd_option of_agent[] = {
-	{ 0, "agent", NULL, "serve a launcher, which starts this on a host",
-	    set_flag, TO(agent) },
+	{ 0, "agent", NULL, "run as agent; only hprun starts this", set_flag,
+	    TO(agent) },
 	{ 0 },
 };
 

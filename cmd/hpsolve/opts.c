@@ -89,7 +89,7 @@ enum {
 static const struct cmd_option own[] = {
 	{ 'c', "cost", "COST", "what n items cost; by default n*log(n)",
 	    set_cost, TO(cost) },
-	{ 'k', "speeds", "K1[,K2]...", "the speeds of the nodes",
+	{ 'k', "speeds", "K1[,K2]...", "relative speeds of the nodes",
 	    set_speeds, TO(speeds) },
 	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
 	    set_method, TO(method), .forms = SOLVE },

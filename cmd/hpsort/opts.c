@@ -132,7 +132,7 @@ static const struct cmd_option own[] = {
 	{ 'y', NULL, "N", NULL, ignore_y },
 	{ 0, "debug", NULL, "mark the keys in each line",
 	    set_flag, TO(debug) },
-	{ 0, "dropped", "FILE", "write a sum of what -u leaves out to FILE",
+	{ 0, "dropped", "FILE", "write a summary of dropped records",
 	    set_text, TO(dropped.path) },
 	{ 0, "extent", "OFFSET:BYTES", "sort only this part of the file",
 	    set_extent, TO(job) },
