@@ -1,12 +1,12 @@
 #!/bin/bash
-# Work that is no sorting, divided by the same two programs: compress all files
-# of a tree on several machines, so that all are done together.
+# Divides work that is not sorting: compresses all files of a tree on several
+# machines, so that all machines finish together.
 #
 #	any-job.sh TREE NODE...
 #
-# A NODE is what to put before a command to run it there: `ssh lab1` (where the
-# tree is the same), `nice`, `taskset -c 0`, or `env` for this machine as it is.
-# JOB=COMMAND is what reads the files, from standard input (gzip -c).
+# A NODE is a prefix that runs a command on that node: `ssh lab1` (where the tree
+# must be the same), `nice`, `taskset -c 0`, or `env` for this machine itself.
+# JOB=COMMAND sets the command that reads a file from standard input (gzip -c).
 set -eu -o pipefail
 export LC_ALL=C
 [ $# -ge 2 ] || {

@@ -1,14 +1,15 @@
 #!/bin/bash
-# Two machines of the same speed, one with a sixteenth of the memory: what their
-# profiles show, and what the plan makes of it.
+# Profiles and plans for two machines of the same speed, one of which has only a
+# sixteenth of the memory.
 #
 #	small-memory.sh [RECORDS]
 #
-# The machines are control groups on this one (see one-machine/at-speed).  Both
-# sort as fast as long as the records fit into memory; with more, the small one
-# writes temporary files.  The shares by the measured curves are compared, in
-# seconds of a real sort, with those by one speed a machine, measured where both
-# have memory enough.  $TMPDIR or /var/tmp must be on a disk.
+# The machines are control groups on this machine (see one-machine/at-speed).
+# Both sort at the same speed while the records fit into memory.  With more
+# records, the small machine writes temporary files.  The script sorts with two
+# plans and compares the times.  One plan uses the measured curves.  The other
+# one uses a single speed per machine, measured with enough memory on both.
+# $TMPDIR or /var/tmp must be on a disk.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "${0%/*}" && pwd)

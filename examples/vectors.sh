@@ -1,12 +1,12 @@
 #!/bin/bash
-# Checks hpsolve against solved problems, with jq alone: nothing of it is
-# believed, each plan is judged by the file's own figures.
+# Compares hpsolve with solved problems, with jq alone.  The script does not trust
+# the figures that hpsolve prints: it judges each plan by the figures of the file.
 #
 #	vectors.sh [VECTORS]
 #
-# VECTORS is tests/vectors.json, whose `meta` says what the checks are; those of
-# its problems that no command line can state, such as a single value of a
-# function, are left out.  Prints a line for each, and fails if one is not ok.
+# The default of VECTORS is tests/vectors.json, whose `meta` describes the checks.
+# Problems that no command line can express, such as a single value of a function,
+# are left out.  Prints a line for each problem, and fails if one is not ok.
 set -eu -o pipefail
 export LC_ALL=C
 here=$(cd "${0%/*}/.." && pwd)

@@ -3,11 +3,11 @@
  * Lastovetsky and Reddy 2007, section 3.2.
  *
  *	matmul DIR N			make A and B, N x N, in the directory
- *	matmul DIR N FIRST ROWS		so many rows of C, from FIRST on
+ *	matmul DIR N FIRST ROWS		compute ROWS rows of C, from FIRST on
  *
- * The matrices are files, mapped into memory: DIR/A.N, DIR/B.N and DIR/C.N, by
- * rows, but B, of which every inner product takes a column, by columns.  So a
- * node whose memory does not hold them pages, as its virtual memory would.
+ * The matrices are files mapped into memory: DIR/A.N, DIR/B.N and DIR/C.N.  A
+ * and C are stored by rows, B by columns, because every inner product reads a
+ * column of B.  A node without enough memory pages, as with virtual memory.
  */
 
 #include <sys/mman.h>

@@ -1,15 +1,15 @@
 #!/bin/bash
 # The application of Lastovetsky and Reddy 2007: a matrix product by horizontal
-# stripes on unlike machines, of which one has too little memory for the larger
-# matrices.  Its speeds are measured as a function of the rows and the width,
-# the stripes are planned by them, and run; then the same by one speed a
-# machine, measured at a small, a medium and a large size.  Prints the tables
-# of the paper's Figures 9 and 10, as Markdown.
+# stripes on machines of different speeds, one of which lacks memory for the
+# larger matrices.  The script measures the speeds as functions of the number of
+# rows and the width, plans the stripes and runs the product.  Then it does the
+# same with one speed per machine, measured at a small, a medium and a large
+# size.  It prints the tables of the paper's Figures 9 and 10, as Markdown.
 #
 #	examples/matmul/run.sh [WIDTH...]
 #
-# The machines are control groups on this one (see at-speed); the matrices of
-# each are files of its own in $TMPDIR or /var/tmp, which must be on a disk.
+# The machines are control groups on this machine (see at-speed).  Each has its
+# own matrix files in $TMPDIR or /var/tmp, which must be on a disk.
 set -euo pipefail
 export LC_ALL=C OPENBLAS_NUM_THREADS=1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -114,7 +114,7 @@ done
 
 echo '## The machines'
 echo
-echo "Speeds at a quarter of the rows, in rows a second, by the measured surface."
+echo "Speeds for a quarter of the rows, in rows per second, from the measured surface."
 echo
 printf '| | cores, memory |'
 printf ' width %s |' "${single[@]}"
@@ -157,7 +157,7 @@ done
 
 cat <<'END'
 
-## Figure 9: four machines against X1 alone
+## Figure 9: four machines compared with X1 alone
 
 | width | X1 alone, s | planned, s | functional model, s | speedup | rows of X1/X2/X3/X4 |
 |---|---|---|---|---|---|
@@ -166,9 +166,9 @@ awk '{ printf "| %d | %.2f | %.2f | %.2f | %.2f | %s |\n", $1, $2, $3, $4,
 	$2 / $4, $5 }' nine
 cat <<'END'
 
-## Figure 10: the functional model against one speed a machine
+## Figure 10: the functional model compared with one speed per machine
 
-Seconds, and how many times those of the functional model.
+Times in seconds, and their ratio to the time with the functional model.
 
 END
 printf '| width | functional |'

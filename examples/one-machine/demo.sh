@@ -1,7 +1,7 @@
 #!/bin/bash
-# The demonstration of `make demo`: four nodes of speeds 8, 5, 3 and 1, all on
-# this machine, sort a listing of its files and ten million records, and the
-# results are proven.  HP_DEMO_RECORDS is another number of records.
+# The demonstration of `make demo`.  Four nodes of speeds 8, 5, 3 and 1, all on
+# this machine, sort a listing of its files and ten million records, and prove
+# the results.  HP_DEMO_RECORDS sets another number of records.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,7 +32,7 @@ since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f s", b - a }'; }
 free=$(df -Pk . | awk 'NR == 2 { print $4 }')
 if [ "$free" -lt $((records * 45 / 100)) ]; then
 	records=$((free * 2))
-	echo "demo: only $free KiB free here: $records records instead"
+	echo "demo: only $free KiB are free: sorting $records records instead"
 fi
 
 # ---- four nodes -------------------------------------------------------------

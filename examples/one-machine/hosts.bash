@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# hosts HOST=CORES[,MEMORY]...: for a script to source, beside at-speed.  Makes
-# the hosts and an empty directory, where the script goes on; both are gone when
-# it ends.
+# A function for scripts to source: hosts HOST=CORES[,MEMORY]...
+# It creates hosts with at-speed, and changes to a new empty directory.  When the
+# script exits, the hosts and the directory are removed.
 # shellcheck disable=SC2034 # scratch is for the script
 hosts() {
 	scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/hphosts.XXXXXX")

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Tables 1 to 7 of Cérin, Fkaier, Jemni, "Out-of-core sorting on heterogeneous
-# clusters": how evenly sampling and over-partitioning load nodes of unlike
-# speed.  The paper's figure and ours, side by side, as Markdown.
+# clusters": how evenly sampling and over-partitioning load nodes of different
+# speeds.  The script prints the paper's figures and ours side by side, as
+# Markdown.
 #
 #	examples/papers/ooc-tables.sh [RUNS]
 #
@@ -63,12 +64,12 @@ table 'Table 6: over-partitioning, {8,5,3,1}, n = 16777215' psop 16777215 \
 	8,5,3,1 $'100.04 0.02\n100.05 0.03\n99.84 0.05\n99.89 0.11'
 cat <<'END'
 
-### Table 7: what the methods need, and what duplicates do
+### Table 7: candidates of the methods, and the effect of duplicates
 
-P' = 17, {8,5,3,1}, n = 1973785; the least and greatest size of any node in any
-run, in percent of its optimal size.  The paper has question marks for the
-duplicates of H-PSS and H-PSOP, and "until a bound of n/p' duplicates" for
-H-PSRS.
+P' = 17, {8,5,3,1}, n = 1973785.  The table gives the smallest and the largest
+size of any node in any run, in percent of its optimal size.  For duplicates, the
+paper has question marks for H-PSS and H-PSOP, and "until a bound of n/p'
+duplicates" for H-PSRS.
 
 | | H-PSS | H-PSRS | H-PSOP | exact |
 |---|---|---|---|---|

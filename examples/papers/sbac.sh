@@ -1,8 +1,8 @@
 #!/bin/bash
 # Cérin, Koskas, Jemni, Fkaier, "Improving parallel execution time of sorting on
 # heterogeneous clusters" (2004): its numeric examples, and the two processors
-# of its section 6.  The paper's figure, the right one where it was misprinted,
-# and ours, as Markdown.
+# of its section 6.  The script prints the paper's figures, the correct ones
+# where the paper has misprints, and ours, as Markdown.
 #
 #	examples/papers/sbac.sh [RUNS]
 
@@ -63,8 +63,8 @@ cat <<END
 
 ## SBAC section 6: speeds {1,3}, N = 1048576, $runs runs
 
-Means of the nodes' sizes against 277725 / 770851, the shares by the paper's
-Taylor development, and their standard deviations.
+The table gives the means of the nodes' sizes, relative to the shares 277725 and
+770851 of the paper's Taylor expansion, and their standard deviations.
 
 | method, plan | paper | ours | ours: sd |
 |---|---|---|---|
