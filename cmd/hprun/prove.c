@@ -167,7 +167,7 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 		across(run, "dropped-run", &w);
 	return compare(run, &s, &w, "from",
 	    stage_text(
-		&s, "what is in %s is not what the node was given", file),
+		&s, "the records in %s are not those given to the node", file),
 	    e);
 }
 
@@ -190,8 +190,8 @@ prove_received(struct run *run, struct hp_err *e)
 	if (drops(run))
 		across(run, "dropped-out", &w);
 	return compare(run, &s, &w, by_node ? "to" : "all",
-	    by_node ? "what is in out is not what the node was sent"
-		    : "what is in out is not what was sent",
+	    by_node ? "the records in out are not those sent to the node"
+		    : "the records in out are not those sent",
 	    e);
 }
 

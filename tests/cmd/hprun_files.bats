@@ -209,7 +209,7 @@ by_hand() {
 			rm -rf kept
 			run_ "$shell" commands
 			status_is 2
-			stderr_has 'hprun: node1: what is in'
+			stderr_has 'hprun: node1: the records in'
 			stderr_has 'prove: failed'
 			[ ! -e out ] || fail "there is a result"
 		done

@@ -51,13 +51,13 @@ changed() {
 		fi
 		clean
 	done <<-EOF
-		exact:in:hpsort:before::on b: what is in run is not what the node was given
-		exact:run:hpsplit:behind:kept:on b: what is in run is not
-		psrs:from.0:hpmerge:before:kept:on b: what is in out is not what the node was sent
-		exact:out:hpmerge:behind::on b: what is in out is not
-		pss:cut:hpsplit:behind:kept:on b: what is in cut is not
-		psop:from.0:hpsort:before:kept:all nodes: what is in out is not
-		psop:out:hpsort:behind::all nodes: what is in out is not
+		exact:in:hpsort:before::on b: the records in run are not those given to the node
+		exact:run:hpsplit:behind:kept:on b: the records in run are not
+		psrs:from.0:hpmerge:before:kept:on b: the records in out are not those sent to the node
+		exact:out:hpmerge:behind::on b: the records in out are not
+		pss:cut:hpsplit:behind:kept:on b: the records in cut are not
+		psop:from.0:hpsort:before:kept:all nodes: the records in out are not
+		psop:out:hpsort:behind::all nodes: the records in out are not
 	EOF
 }
 
@@ -76,7 +76,7 @@ changed() {
 		if [ -n "$words" ]; then
 			stderr_has 'on b: hpcheck: '
 		else
-			stderr_has 'on b: what is in out is not'
+			stderr_has 'on b: the records in out are not'
 		fi
 		[ -z "$(find home -name sorted)" ]
 	done
@@ -107,14 +107,14 @@ changed() {
 		rm out
 		clean
 	done <<-EOF
-		exact:in:hpsort:before:on b: what is in run is not what the node was given
-		exact:run:hpsort:behind:on b: what is in run is not
-		psrs:from.0:hpmerge:before:on b: what is in out is not what the node was sent
-		exact:from.1:hpmerge:before:on b: what is in out is not
-		exact:out:hpmerge:behind:on b: what is in out is not
-		pss:from.0:hpsort:before:all nodes: what is in out is not
-		psop:from.1:hpsort:before:all nodes: what is in out is not
-		psop:out:hpsort:behind:all nodes: what is in out is not
+		exact:in:hpsort:before:on b: the records in run are not those given to the node
+		exact:run:hpsort:behind:on b: the records in run are not
+		psrs:from.0:hpmerge:before:on b: the records in out are not those sent to the node
+		exact:from.1:hpmerge:before:on b: the records in out are not
+		exact:out:hpmerge:behind:on b: the records in out are not
+		pss:from.0:hpsort:before:all nodes: the records in out are not
+		psop:from.1:hpsort:before:all nodes: the records in out are not
+		psop:out:hpsort:behind:all nodes: the records in out are not
 	EOF
 }
 
@@ -134,7 +134,7 @@ changed() {
 	run_ hprun -C cluster --transport ssh --rsh far -u -k 1,1n --leave out wide
 	[ -e changed ]
 	status_is 2
-	stderr_has 'on b: what is in out is not'
+	stderr_has 'on b: the records in out are not'
 	[ -z "$(find home -name out)" ]
 	clean
 }
