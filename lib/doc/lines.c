@@ -208,6 +208,8 @@ doc_put(FILE *f, json_t *object, struct hp_err *e)
 	bad = json_dumpf(object, f, JSON_COMPACT | JSON_ENSURE_ASCII) == -1 ||
 	    putc('\n', f) == EOF;
 	json_decref(object);
+	if (bad && !ferror(f))
+		return hp_fail(e, HP_NOMEM, "document");
 	return bad ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
 
