@@ -12,7 +12,8 @@ int
 count_items(struct run *run, struct hp_err *e)
 {
 	run->records = run->o.count;
-	if (links_source(run, e) == -1 || job_plan(run, e) == -1)
+	if (links_source(run, e) == -1 || job_weights(run, e) == -1 ||
+	    job_plan(run, e) == -1)
 		return -1;
 	progress_measure(run);
 	if (job_run(run, false, e) == -1)

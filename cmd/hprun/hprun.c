@@ -285,8 +285,8 @@ work(struct guard *guard, void *context)
 	run->guard = guard;
 	signal(SIGPIPE, SIG_IGN);
 	if (prepare(run, &e) == 0 && files_find(run, &e) == 0 &&
-	    nodes_source(run, &e) == 0 && work_enter(run, &e) == 0 &&
-	    files_make_beside(run, &e) == 0) {
+	    job_files(run, &e) == 0 && nodes_source(run, &e) == 0 &&
+	    work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
 		run->began = true;
 		rc = try_until_done(run, &e);
 	}

@@ -14,11 +14,25 @@
 #include "file.h"
 #include "identity.h"
 
+static void
+put_file(FILE *f, const char *path)
+{
+	struct stat st;
+
+	fprintf(f, "%s\n", path);
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0)
+		fprintf(f, "%jd bytes, changed %jd.%09ld\n",
+		    (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
+		    st.st_mtim.tv_nsec);
+}
+
 /* The words of the command may have any byte, so their lengths come first. */
 static void
 put_job(const struct run *run, FILE *f)
 {
 	fprintf(f, "job of %" PRIu64 ", cost %s\n", run->o.count, run->o.cost);
+	if (run->weights != NULL)
+		put_file(f, run->weights);
 	for (char **w = run->o.command; *w != NULL; w++)
 		fprintf(f, "%zu %s\n", strlen(*w), *w);
 }
@@ -48,7 +62,6 @@ put_cluster(const struct run *run, FILE *f, struct hp_err *e)
 static char *
 text_of(const struct run *run, struct hp_err *e)
 {
-	struct stat st;
 	char *text;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -67,13 +80,8 @@ text_of(const struct run *run, struct hp_err *e)
 	if (run->o.mode != MODE_SORT)
 		put_job(run, f);
 	rc = put_cluster(run, f, e);
-	for (char **o = run->operand; o != NULL && *o != NULL; o++) {
-		fprintf(f, "%s\n", *o);
-		if (strcmp(*o, "-") != 0 && stat(*o, &st) == 0)
-			fprintf(f, "%jd bytes, changed %jd.%09ld\n",
-			    (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
-			    st.st_mtim.tv_nsec);
-	}
+	for (char **o = run->operand; o != NULL && *o != NULL; o++)
+		put_file(f, *o);
 	if (fclose(f) == EOF && rc == 0)
 		rc = hp_fail_errno(e, HP_NOMEM, "identity");
 	if (rc == 0)

@@ -1,10 +1,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "doc/extents.h"
 #include "doc/plan.h"
 #include "file.h"
+#include "files.h"
 #include "fill.h"
 #include "gather.h"
 #include "job.h"
@@ -23,8 +26,53 @@ take_plan(struct run *run, struct hp_err *e)
 		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
 	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
 		run->node[i].share = plan.share[i].n;
+	run->records = plan.n;
 	plan_fini(&plan);
 	return rc;
+}
+
+int
+job_files(struct run *run, struct hp_err *e)
+{
+	const char *file = run->o.weights;
+	bool standard = file != NULL && strcmp(file, "-") == 0;
+
+	if (file == NULL)
+		return 0;
+	if (!standard && !run->o.dry && access(file, R_OK) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", file);
+	run->weights = standard ? strdup(file) : files_absolute(run, file, e);
+	return run->weights == NULL ? hp_fail_errno(e, HP_NOMEM, "weights") : 0;
+}
+
+/* The weights are stored, as a new plan after a loss needs them again. */
+int
+job_weights(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	if (run->weights == NULL)
+		return 0;
+	stage_init(&s);
+	s.once = true;
+	w = cat_words(run, &s);
+	words_add(&w, named_file(run, &s, run->weights));
+	stage_run(&s, stage_step(&s, STEP_LAUNCHER, "store"), port_standard(),
+	    port_file("weights"), &w);
+	return run_stage(run, &s, e);
+}
+
+static void
+count_words(const struct run *run, struct stage *s, struct words *w)
+{
+	if (run->o.mode == MODE_COUNT && !run->o.counted)
+		return;
+	words_add(w, "-n");
+	if (run->o.mode == MODE_COUNT)
+		words_addf(w, "%" PRIu64, run->o.count);
+	else
+		words_add(w, record_count(run, s));
 }
 
 int
@@ -36,15 +84,16 @@ job_plan(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	w = words_of(&s);
 	words_add(&w, "hpsolve");
-	words_add(&w, "-n");
-	if (run->o.mode == MODE_COUNT)
-		words_addf(&w, "%" PRIu64, run->o.count);
-	else
-		words_add(&w, record_count(run, &s));
+	count_words(run, &s, &w);
 	words_add(&w, "-c");
 	words_add(&w, run->o.cost);
-	words_add(&w, "-m");
-	words_add(&w, run->o.method);
+	if (run->weights == NULL) {
+		words_add(&w, "-m");
+		words_add(&w, run->o.method);
+	} else {
+		words_add(&w, "--weights");
+		words_add(&w, "weights");
+	}
 	words_add(&w, "nodes.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
 		return -1;

@@ -15,6 +15,10 @@
 int count_items(struct run *, struct hp_err *);
 int map_records(struct run *, struct hp_err *);
 
+/* Finds the file of --weights; called once, where hprun was started. */
+int job_files(struct run *, struct hp_err *);
+/* Stores the weights of --weights. */
+int job_weights(struct run *, struct hp_err *);
 /* Plans run.records items and writes plan.jsonl. */
 int job_plan(struct run *, struct hp_err *);
 /*

@@ -14,9 +14,10 @@ int
 map_records(struct run *run, struct hp_err *e)
 {
 	if (links_source(run, e) == -1 || room_check(run, false, e) == -1 ||
-	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
-	    deal_count(run, e) == -1 || job_plan(run, e) == -1 ||
-	    deal_input(run, e) == -1 || job_run(run, true, e) == -1)
+	    job_weights(run, e) == -1 || store_input(run, e) == -1 ||
+	    room_check(run, true, e) == -1 || deal_count(run, e) == -1 ||
+	    job_plan(run, e) == -1 || deal_input(run, e) == -1 ||
+	    job_run(run, true, e) == -1)
 		return -1;
 	return gather(run, e);
 }

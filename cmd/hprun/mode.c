@@ -14,7 +14,7 @@ struct seen {
 static void
 see_name(struct seen *s, const char *name)
 {
-	static const char *const of_job[] = { "cost", "count" };
+	static const char *const of_job[] = { "cost", "count", "weights" };
 
 	s->map = s->map || strcmp(name, "map") == 0;
 	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
@@ -73,4 +73,34 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 	if (s.job || (s.count && *end + 1 < argc))
 		return MODE_COUNT;
 	return MODE_SORT;
+}
+
+static bool
+reads_stdin(const struct opts *o)
+{
+	for (int i = 0; i < o->nfiles; i++)
+		if (strcmp(o->file[i], "-") == 0)
+			return true;
+	return o->nfiles == 0;
+}
+
+const char *
+mode_fault(const struct opts *o)
+{
+	if (o->mode == MODE_SORT)
+		return NULL;
+	if (o->command == NULL || o->command[0] == NULL)
+		return "a COMMAND is needed after --";
+	if (o->mode == MODE_COUNT && !o->counted && o->weights == NULL)
+		return "a job needs -n COUNT, --weights or --map";
+	if (o->mode == MODE_COUNT && o->nfiles > 0)
+		return "-n and a FILE exclude each other";
+	if (o->weights == NULL)
+		return NULL;
+	if (strcmp(o->method, "auto") != 0)
+		return "--weights and --method exclude each other";
+	if (strcmp(o->weights, "-") == 0 && o->mode == MODE_MAP &&
+	    reads_stdin(o))
+		return "standard input is either FILE or weights";
+	return NULL;
 }

@@ -24,4 +24,7 @@
 enum mode
 mode_find(const struct cmd_syntax *, int argc, char *argv[], int *end);
 
+/* Returns what is wrong with the options of a job; NULL if nothing is. */
+const char *mode_fault(const struct opts *);
+
 #endif

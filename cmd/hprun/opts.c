@@ -226,6 +226,8 @@ static const struct cmd_option of_job[] = {
 	    set_order, TO(order), .forms = FORM_MAP },
 	{ 0, "map", NULL, "run a job that filters the records",
 	    set_flag, TO(map), .forms = FORM_MAP },
+	{ 0, "weights", "FILE", "the items have these weights",
+	    set_value, TO(weights) },
 	{ 0 },
 };
 /* clang-format on */
@@ -245,31 +247,20 @@ static const struct cmd_part parts[] = {
 	{ 0 },
 };
 static const struct cmd_form forms[] = { { NULL, "[FILE...]" },
-	{ "-n COUNT", "-- COMMAND..." },
+	{ "-n COUNT | --weights FILE", "-- COMMAND..." },
 	{ "--map", "[-F FORMAT] [-z] [FILE...] -- COMMAND..." },
 	{ "--agent", NULL }, { 0 } };
 static const struct cmd_syntax syntax = { forms, parts, "" };
-
-/* Refuses a job without a command, or with operands that it does not read. */
-static void
-check_job(const struct opts *o)
-{
-	if (o->mode != MODE_SORT &&
-	    (o->command == NULL || o->command[0] == NULL))
-		cmd_misuse(&syntax, "a COMMAND is needed after --");
-	if (o->mode == MODE_COUNT && !o->counted)
-		cmd_misuse(&syntax, "a job needs -n COUNT or --map");
-	if (o->mode == MODE_COUNT && o->nfiles > 0)
-		cmd_misuse(&syntax, "-n and a FILE exclude each other");
-}
 
 /* Refuses options that contradict each other. */
 static void
 check(struct opts *o)
 {
+	const char *fault = mode_fault(o);
 	struct stat st;
 
-	check_job(o);
+	if (fault != NULL)
+		cmd_misuse(&syntax, "%s", fault);
 	if ((o->nodes > 0) + (o->speeds != NULL) + (o->cluster != NULL) > 1)
 		cmd_misuse(&syntax, "only one of -j, --speeds and -C");
 	if (o->leave != NULL && o->output != NULL)

@@ -41,6 +41,7 @@ struct opts {
 	bool counted;	  /* -n was given */
 	const char *cost; /* -c: what n items cost */
 	bool map;
+	const char *weights; /* --weights; NULL: each item weighs 1 */
 	enum algorithm algorithm;
 	const char *algorithm_name; /* of -a */
 	const char *cluster;	    /* -C; NULL: none */

@@ -64,6 +64,7 @@ struct run {
 	char *output;	     /* absolute, links resolved; NULL: stdout */
 	char *beside;	     /* temporary name of the result */
 	char *trace;	     /* absolute; NULL: none */
+	char *weights;	     /* absolute, or "-"; NULL: none */
 	char *random_source; /* absolute; NULL: none */
 	uint64_t header_bytes;
 

@@ -10,6 +10,7 @@
 
 #include "cmd.h"
 #include "doc/plan.h"
+#include "doc/weights.h"
 #include "foreign.h"
 #include "model.h"
 #include "opts.h"
@@ -85,18 +86,28 @@ tell_unproven(const struct problem *problem)
 }
 
 static int
+divide(const struct opts *o, const struct problem *problem, const double *sum,
+    struct answer *a, struct hp_err *e)
+{
+	return sum != NULL ? share_solve_weights(problem, sum, a, e)
+			   : share_solve(problem, o->method, a, e);
+}
+
+static int
 solve(const struct opts *o, const struct model *m,
-    const struct problem *problem, double begin_s, struct hp_err *e)
+    const struct problem *problem, const double *sum, double begin_s,
+    struct hp_err *e)
 {
 	struct answer a = { 0 };
 	double read_s = processor_s(), solved_s;
-	int rc = share_solve(problem, o->method, &a, e);
+	int rc = divide(o, problem, sum, &a, e);
+	const char *method = sum != NULL ? "contiguous" : method_name(a.method);
 
 	solved_s = processor_s();
 	if (rc == 0 && o->format != NULL)
 		rc = foreign_write(stdout, o->format, &m->cluster, &a, e);
 	else if (rc == 0)
-		rc = write_plan(m, &a, method_name(a.method), e);
+		rc = write_plan(m, &a, method, e);
 	if (rc == 0 && a.clamped > 0)
 		warnx("method %s: %zu of the shares %s negative and count%s "
 		      "as 0",
@@ -211,13 +222,43 @@ check(const struct opts *o, const struct model *m, struct problem *problem,
 	return rc;
 }
 
+/* --weights: the items are the lines of the file. */
+static int
+weigh(const struct opts *o, struct problem *problem, struct weights *w,
+    struct hp_err *e)
+{
+	if (o->weights == NULL)
+		return 0;
+	if (doc_weights_read(o->weights, w, e) == -1)
+		return -1;
+	if (o->counted && o->n != w->n)
+		return hp_fail(e, HP_INPUT,
+		    "%.256s: has %ju weights, but there are %ju items",
+		    o->weights, (uintmax_t)w->n, (uintmax_t)o->n);
+	problem->total = w->n;
+	return 0;
+}
+
+/* A plan names its total weight, but not the weights of its items. */
+static int
+read_plan(const struct opts *o, struct plan *plan, struct hp_err *e)
+{
+	if (doc_plan_read(o->check, plan, e) == -1)
+		return -1;
+	if (plan->weighted)
+		return hp_fail(e, HP_INPUT,
+		    "%.256s: a plan by weights cannot be checked", o->check);
+	return 0;
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct opts o;
 	struct model m = { 0 };
 	struct problem problem = { .cluster = &m.cluster };
-	struct plan plan = { 0 }; /* plan of --check */
+	struct plan plan = { 0 };	/* plan of --check */
+	struct weights weights = { 0 }; /* of --weights */
 	struct hp_err e = { .note = cmd_note };
 	double begin_s = processor_s();
 	int rc = -1;
@@ -227,8 +268,9 @@ main(int argc, char *argv[])
 	problem.block = o.block;
 	if (model_read(&o, &m, &e) == -1 ||
 	    (o.check != NULL &&
-		(doc_plan_read(o.check, &plan, &e) == -1 ||
+		(read_plan(&o, &plan, &e) == -1 ||
 		    opts_default(&o, &plan, &e) == -1)) ||
+	    weigh(&o, &problem, &weights, &e) == -1 ||
 	    model_set(&o, &m, &e) == -1)
 		goto out;
 	if (o.check != NULL)
@@ -236,8 +278,9 @@ main(int argc, char *argv[])
 	else if (o.compare)
 		rc = compare(&m, &problem, &e);
 	else
-		rc = solve(&o, &m, &problem, begin_s, &e);
+		rc = solve(&o, &m, &problem, weights.sum, begin_s, &e);
 out:
+	weights_fini(&weights);
 	plan_fini(&plan);
 	model_fini(&m);
 	return cmd_finish(rc, &e);

@@ -140,7 +140,8 @@ tell_unknown(const struct opts *o, const struct model *m, struct hp_err *e)
 {
 	const struct cluster *c = &m->cluster;
 
-	if (c->n == 1 || o->n == 0 || o->method == METHOD_EQUAL)
+	if (c->n == 1 || (o->n == 0 && o->weights == NULL) ||
+	    o->method == METHOD_EQUAL)
 		return;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->node[i].curve.speed > 0 ||

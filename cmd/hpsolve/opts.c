@@ -108,17 +108,28 @@ static const struct cmd_option own[] = {
 	    set_format, TO(format), .forms = SOLVE },
 	{ 0, "stats", NULL, "print times and memory on standard error",
 	    set_flag, TO(stats), .forms = SOLVE },
+	{ 0, "weights", "FILE", "the items have these weights",
+	    set_text, TO(weights), .forms = SOLVE },
 	{ 0 },
 };
 /* clang-format on */
 
 static const struct cmd_part parts[] = { { own }, { 0 } };
 static const struct cmd_form forms[] = {
-	{ "-n N", "[-k K1[,K2]... | CLUSTER]" },
+	{ "-n N | --weights FILE", "[-k K1[,K2]... | CLUSTER]" },
 	{ "[-n N] --check PLAN", "[-k K1[,K2]... | CLUSTER]" },
 	{ 0 },
 };
 static const struct cmd_syntax syntax = { forms, parts, "" };
+
+/* Contiguous parts have one method, which is optimal. */
+static void
+check_weights(const struct opts *o)
+{
+	if (o->method != METHOD_AUTO || o->compare || o->check != NULL)
+		cmd_misuse(
+		    &syntax, "--weights excludes -m, --check and --compare");
+}
 
 void
 opts_parse(struct opts *o, int argc, char *argv[])
@@ -132,7 +143,9 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		hp_fail(&e, HP_USAGE, "--block: needs -m dp");
 		cmd_bad(&e);
 	}
-	if (!o->counted && o->check == NULL)
+	if (o->weights != NULL)
+		check_weights(o);
+	if (!o->counted && o->check == NULL && o->weights == NULL)
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)
 		cmd_misuse(&syntax, "--check and --compare exclude each other");
@@ -144,6 +157,9 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (first + 1 < argc)
 		cmd_misuse(&syntax, "extra operand '%s'", argv[first + 1]);
 	o->cluster = first < argc ? argv[first] : "-";
+	if (o->weights != NULL && strcmp(o->weights, "-") == 0 &&
+	    o->speeds == NULL && strcmp(o->cluster, "-") == 0)
+		cmd_misuse(&syntax, "standard input is either CLUSTER or FILE");
 	if (first == argc && o->speeds == NULL)
 		cmd_reads_terminal();
 }

@@ -30,8 +30,9 @@ struct opts {
 	enum method method;
 	struct at at[SETTINGS];
 	size_t nat;
-	uint64_t block;	   /* multiple for method dp, or 0 */
-	const char *check; /* plan to check, or NULL */
+	uint64_t block;	     /* multiple for method dp, or 0 */
+	const char *weights; /* file of the items' weights, or NULL */
+	const char *check;   /* plan to check, or NULL */
 	bool compare;
 	const struct foreign_format *format; /* of --format; NULL: hp-plan(5) */
 	bool stats;

@@ -11,10 +11,10 @@ static const char *const node[] = { "type", "node", "host", "port", "dir",
 	"speed", "capacity", "latency_s", "seconds_per_item", "points",
 	"beyond", "learned", "workload", "params", NULL };
 static const char *const share[] = { "type", "rank", "node", "n", "offset",
-	"seconds", "extrapolated", NULL };
+	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",
 	"beyond", "at", "makespan", "bound", "optimal", "unique", "digest",
-	NULL };
+	"weight", NULL };
 
 static const struct {
 	const char *type;

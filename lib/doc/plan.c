@@ -112,8 +112,10 @@ static int
 read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 {
 	uint64_t n, nodes;
+	int weighted = doc_number(d, "weight", DOC_OPTIONAL, &p->weight, e);
 
-	if (doc_u64(d, "n", DOC_REQUIRED, &n, e) == -1 ||
+	p->weighted = weighted == 1;
+	if (weighted == -1 || doc_u64(d, "n", DOC_REQUIRED, &n, e) == -1 ||
 	    doc_u64(d, "nodes", DOC_REQUIRED, &nodes, e) == -1 ||
 	    doc_string(d, "method", DOC_OPTIONAL, &p->method, e) == -1 ||
 	    doc_string(d, "cost", DOC_OPTIONAL, &p->cost, e) == -1 ||
@@ -186,16 +188,19 @@ doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 {
 	json_t *node = json_string(s->node);
 	char *quoted = json_dumps(node, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+	char weight[64] = "";
 	int n;
 
+	if (s->weighted)
+		snprintf(weight, sizeof weight, ",\"weight\":%.17g", s->weight);
 	json_decref(node);
 	if (quoted == NULL)
 		return hp_fail(e, HP_NOMEM, "document");
 	n = fprintf(f,
 	    "{\"type\":\"share\",\"rank\":%zu,\"node\":%s,\"n\":%ju,"
-	    "\"offset\":%ju,\"seconds\":%.17g%s}\n",
+	    "\"offset\":%ju,\"seconds\":%.17g%s%s}\n",
 	    rank, quoted, (uintmax_t)s->n, (uintmax_t)s->offset, s->seconds,
-	    s->extrapolated ? ",\"extrapolated\":true" : "");
+	    s->extrapolated ? ",\"extrapolated\":true" : "", weight);
 	free(quoted);
 	return n < 0 ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
@@ -215,12 +220,14 @@ plan_object(const struct plan *p, const char *type)
 		return NULL;
 	}
 	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s*, s:o*, s:o, s:o, "
-			 "s:b, s:b, s:s*}",
+			 "s:b, s:b, s:o*, s:s*}",
 	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
 	    "method", p->method, "cost", p->cost, "beyond",
 	    p->bounded ? beyond_text(p->beyond) : NULL, "at", at, "makespan",
 	    doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
-	    "optimal", p->optimal, "unique", p->unique, "digest", p->digest);
+	    "optimal", p->optimal, "unique", p->unique, "weight",
+	    p->weighted ? doc_number_new(p->weight) : NULL, "digest",
+	    p->digest);
 }
 
 int

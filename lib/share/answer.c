@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "share/answer.h"
+#include "share/contiguous.h"
 #include "share/fill.h"
 #include "share/search.h"
 #include "share/shape.h"
@@ -164,6 +165,56 @@ share_solve(
 	return 0;
 }
 
+/* Sets the weights of the parts, and the latest time as the optimum. */
+static void
+weigh(const struct cluster *c, const double *sum, struct answer *a)
+{
+	uint64_t at = 0;
+	double t;
+
+	for (size_t i = 0; i < c->n; i++) {
+		a->weight[i] = sum[at + a->n[i]] - sum[at];
+		at += a->n[i];
+		t = contiguous_time(&c->node[i].curve, a->weight[i]);
+		if (t > a->proof.makespan) {
+			a->proof.makespan = t;
+			a->proof.last = i;
+		}
+	}
+	a->bound = a->proof.makespan;
+	a->proof.optimal = !a->unproven;
+	a->proof.unique = a->proof.unique && !a->unproven;
+}
+
+int
+share_solve_weights(const struct problem *p, const double *sum,
+    struct answer *a, struct hp_err *e)
+{
+	const struct cluster *c = p->cluster;
+	struct problem all = { .cluster = c,
+		.total = (uint64_t)ceil(sum[p->total]) };
+
+	*a = (struct answer){ .method = METHOD_EXACT };
+	if (check_models(&all, a, e) == -1)
+		return -1;
+	if (cluster_falls(c, NULL, NULL))
+		return hp_fail(e, HP_USAGE,
+		    "--weights: the measured times of the nodes must rise");
+	a->n = reallocarray(NULL, c->n, sizeof *a->n);
+	a->weight = reallocarray(NULL, c->n, sizeof *a->weight);
+	if (a->n == NULL || a->weight == NULL) {
+		answer_fini(a);
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
+	}
+	if (share_contiguous(c, sum, p->total, a->n, &a->proof.unique, e) ==
+	    -1) {
+		answer_fini(a);
+		return -1;
+	}
+	weigh(c, sum, a);
+	return 0;
+}
+
 static int
 check_shares(const struct problem *p, const struct plan *plan, struct hp_err *e)
 {
@@ -238,6 +289,9 @@ answer_plan(const struct cluster *c, const struct answer *a, const char *method,
 	p->bound = a->bound;
 	p->optimal = a->proof.optimal;
 	p->unique = a->proof.unique;
+	p->weighted = a->weight != NULL;
+	for (size_t i = 0; p->weighted && i < c->n; i++)
+		p->weight += a->weight[i];
 	return 0;
 }
 
@@ -253,11 +307,19 @@ answer_share(const struct cluster *c, const struct answer *a, size_t rank,
 		.offset = s->offset + s->n,
 		.seconds = curve_time(&node->curve, n),
 		.extrapolated = curve_extrapolates(&node->curve, n) };
+	if (a->weight == NULL)
+		return;
+	s->weighted = true;
+	s->weight = a->weight[rank];
+	s->seconds = contiguous_time(&node->curve, s->weight);
+	s->extrapolated = curve_extrapolates(
+	    &node->curve, (uint64_t)ceil(s->weight));
 }
 
 void
 answer_fini(struct answer *a)
 {
 	free(a->n);
+	free(a->weight);
 	*a = (struct answer){ 0 };
 }

@@ -11,6 +11,7 @@
 struct answer {
 	enum method method; /* the method that was used; never METHOD_AUTO */
 	uint64_t *n;	    /* shares by rank; answer_fini frees them */
+	double *weight;	    /* of the shares; NULL: each item weighs 1 */
 	size_t clamped;	    /* copied from struct division */
 	struct certificate proof;
 	/* the least known makespan in seconds; optimal unless `unproven` */
@@ -29,6 +30,13 @@ struct answer {
  */
 int share_solve(
     const struct problem *, enum method, struct answer *, struct hp_err *);
+
+/*
+ * Divides problem.total items of different weights into contiguous parts;
+ * contiguous.h describes `sum`.  Fails with HP_USAGE if the times decrease.
+ */
+int share_solve_weights(const struct problem *, const double *sum,
+    struct answer *, struct hp_err *);
 
 /* Stores the least possible makespan, in seconds. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);

@@ -12,10 +12,12 @@
 #include "cost/surface.h"
 
 struct share {
-	char *node;	   /* the node's name */
-	uint64_t n;	   /* items */
-	uint64_t offset;   /* the sum of n over the ranks before */
-	double seconds;	   /* finish time */
+	char *node;	 /* the node's name */
+	uint64_t n;	 /* items */
+	uint64_t offset; /* the sum of n over the ranks before */
+	double seconds;	 /* finish time */
+	bool weighted;	 /* the items have weights: their sum is `weight` */
+	double weight;
 	bool extrapolated; /* n exceeds the measured sizes */
 };
 
@@ -36,6 +38,8 @@ struct plan {
 	double bound;	 /* the least possible makespan, in seconds */
 	bool optimal;	 /* the makespan is the least possible */
 	bool unique;	 /* every other plan has a larger makespan */
+	bool weighted;	 /* the items have weights: their sum is `weight` */
+	double weight;
 };
 
 /*

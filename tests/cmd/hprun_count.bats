@@ -250,7 +250,7 @@ hprun: node1: run: failed with exit status 7'
 	stderr_has '-n and a FILE exclude each other'
 	run_ hprun -j 2 -c n -- cat
 	status_is 2
-	stderr_has 'needs -n COUNT or --map'
+	stderr_has 'needs -n COUNT, --weights or --map'
 	run_ hprun -j 2 --count 5
 	status_is 2
 	stderr_has 'a COMMAND is needed'
@@ -259,4 +259,34 @@ hprun: node1: run: failed with exit status 7'
 	stderr_has usage
 	run_ hprun -j 2 -n 5 --resume kept --dry-run -- cat
 	status_is 2
+}
+
+@test "--weights divides the items by weight, with or without -n" {
+	seq 20 >weights
+	hpsolve --weights weights -k 8,5,3,1 -c n |
+		jq -r 'select(.type == "share" and .n > 0) | "\(.offset) \(.n)"' >want
+	hprun --weights weights --speeds 8,5,3,1 -- echo {first} {count} >out
+	same out want
+	hprun --weights - -n 20 --speeds 8,5,3,1 -- echo {first} {count} <weights >out
+	same out want
+	hprun --weights <(cat weights) --speeds 8,5,3,1 -- echo {first} {count} >out
+	same out want
+	hprun --weights weights --speeds 8,5,3,1 --dry-run -- echo {first} {count} >commands
+	dash commands >out
+	same out want
+	run_ hprun --weights weights -n 21 -j 2 -- echo no
+	status_is 2
+	stdout_is ''
+	stderr_has 'has 20 weights, but there are 21 items'
+	run_ hprun --weights none -j 2 -- echo no
+	status_is 2
+	stderr_has 'none: No such file'
+	run_ hprun --weights weights --method equal -j 2 -- echo no
+	status_is 2
+	run_ hprun -j 2 --keep kept --weights weights -- false
+	status_is 2
+	seq 21 >weights
+	run_ hprun -j 2 --resume kept --weights weights -- false
+	status_is 2
+	stderr_has 'belongs to a run with other options'
 }

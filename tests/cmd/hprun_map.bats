@@ -198,3 +198,16 @@ load secure
 	jq -c 'select(.step == "run") | [.rank, .records, .bytes]' trace | sort >steps
 	[ "$(<steps)" = $'[0,750,3750]\n[1,250,1250]' ]
 }
+
+@test "--weights divides the records by weight" {
+	seq 20 >weights
+	hpsolve --weights weights -k 8,5,3,1 -c n |
+		jq -r 'select(.type == "share" and .n > 0).n' >want
+	hprun --map --weights weights --speeds 8,5,3,1 weights -- wc -l >out
+	same out want
+	hprun --map --weights weights --speeds 8,5,3,1 -- cat <weights >out
+	same out weights
+	run_ hprun --map --weights - -j 2 -- cat <weights
+	status_is 2
+	stderr_has 'either FILE or weights'
+}

@@ -810,3 +810,62 @@ mpi_run() {
 	mpi_run --rankfile ranks -np 2 sh -c 'echo $OMPI_COMM_WORLD_RANK' >out
 	same <(sort out) <(seq 0 1)
 }
+
+@test "--weights: contiguous parts, of which no other cuts are better" {
+	printf '%s\n' 5 1 1 1 1 1 2.5 .5 >weights
+	hpsolve --weights weights -k 2,1 -c n >plan
+	jq -c 'select(.type == "share") | [.n, .offset, .weight, .seconds]' plan >got
+	same got <(printf '%s\n' '[5,0,9,4.5]' '[3,5,4,4]')
+	jq -e 'select(.type == "plan") | .method == "contiguous" and .optimal and
+		.unique and .n == 8 and .weight == 13 and .makespan == 4.5' plan
+	run_ hpsolve -n 8 --weights - -k 2,1 -c n <weights
+	status_is 0
+	stdout_is "$(<plan)"
+	run_ hpsolve --weights weights -k 2,1 -c n --format tsv
+	stdout_is $'0\tnode0\t5\t0\t4.5\n1\tnode1\t3\t5\t4'
+	# Measured nodes, one of which holds a weight of 3 only.
+	jq -nc '{type: "node", node: "a", capacity: 3, points: [{n: 10, seconds: 10}]},
+		{type: "node", node: "b", points: [{n: 10, seconds: 10}]}' >cluster
+	printf '%s\n' 2 2 2 >weights
+	hpsolve --weights weights cluster | jq -c 'select(.type == "share").n' >got
+	same got <(printf '%s\n' 1 2)
+	printf '%s\n' 0 0 >weights
+	run_ hpsolve --weights weights -k 2,1
+	status_is 0
+}
+
+@test "--weights: what is wrong with them is said" {
+	for bad in -1 x '' nan inf '1 2' 1e300; do
+		printf '%s\n' 1 "$bad" >weights
+		run_ hpsolve --weights weights -k 2,1
+		status_is 2
+		stderr_has 'hpsolve: weights:2: '
+	done
+	: >weights
+	run_ hpsolve --weights weights -k 2,1
+	status_is 2
+	stderr_is 'hpsolve: weights: no weight in it'
+	run_ hpsolve --weights none -k 2,1
+	status_is 2
+	stderr_has 'none: No such file'
+	printf '%s\n' 1 2 >weights
+	run_ hpsolve -n 3 --weights weights -k 2,1
+	status_is 2
+	stderr_is 'hpsolve: weights: has 2 weights, but there are 3 items'
+	for words in '-m equal' '--compare'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsolve --weights weights -k 2,1 $words
+		status_is 2
+		stderr_has '--weights excludes'
+	done
+	run_ hpsolve --weights - - </dev/null
+	status_is 2
+	hpsolve --weights weights -k 2,1 >plan
+	run_ hpsolve --check plan -k 2,1
+	status_is 2
+	stderr_has 'a plan by weights cannot be checked'
+	jq -nc '{type: "node", node: "a", capacity: 3, speed: 1}' >cluster
+	printf '%s\n' 2 2 >weights
+	run_ hpsolve --weights weights cluster
+	status_is 1
+}

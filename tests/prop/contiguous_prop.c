@@ -1,0 +1,179 @@
+/*
+ * Contiguous parts by weight: the makespan is that of the best of all cuts, and
+ * `unique` is true where no other cuts have it.
+ */
+
+#include <math.h>
+
+#include "share/answer.h"
+#include "share/contiguous.h"
+#include "test.h"
+
+enum {
+	NODES = 4,
+	ITEMS = 9
+};
+
+struct trial {
+	struct cluster c;
+	struct cost cost;
+	double sum[ITEMS + 1];
+	uint64_t n;
+	double least;  /* of all cuts so far */
+	unsigned best; /* how many cuts have it */
+};
+
+static int
+cases(int few)
+{
+	const char *asked = getenv("HP_CASES");
+
+	return asked != NULL ? atoi(asked) : few;
+}
+
+static void
+some_weights(struct trial *t)
+{
+	t->n = test_below(ITEMS + 1);
+	t->sum[0] = 0;
+	for (uint64_t i = 0; i < t->n; i++) {
+		double weight = (double)test_below(10);
+
+		if (test_below(4) == 0)
+			weight = (double)test_below(1000) / 7;
+		t->sum[i + 1] = t->sum[i] + weight;
+	}
+}
+
+static void
+some_nodes(struct trial *t)
+{
+	static const char *const costs[] = { "n", "n*log(n)", "n^2", "n+5" };
+	size_t p = 1 + test_below(NODES);
+	struct hp_err e = { 0 };
+
+	CHECK_EQ_I64(cost_parse(costs[test_below(4)], &t->cost, &e), 0);
+	for (size_t i = 0; i < p; i++) {
+		struct node node = { 0 };
+
+		curve_init(&node.curve);
+		node.curve.speed = (double)(1 + test_below(8));
+		if (test_below(4) == 0)
+			node.curve.latency_s = (double)test_below(20);
+		if (test_below(6) == 0)
+			node.curve.capacity = test_below(60);
+		CHECK(asprintf(&node.name, "n%zu", i) != -1);
+		CHECK_EQ_I64(cluster_add(&t->c, &node, &e), 0);
+		node_fini(&node);
+	}
+	cluster_set_cost(&t->c, &t->cost);
+}
+
+/* Tries all ends of the part of this rank, and of those behind it. */
+static void
+try_cuts(struct trial *t, size_t rank, uint64_t from, double latest)
+{
+	double time;
+
+	if (rank == t->c.n) {
+		if (from < t->n || !isfinite(latest))
+			return;
+		if (latest < t->least) {
+			t->least = latest;
+			t->best = 0;
+		}
+		t->best += latest == t->least;
+		return;
+	}
+	for (uint64_t to = from; to <= t->n; to++) {
+		time = contiguous_time(
+		    &t->c.node[rank].curve, t->sum[to] - t->sum[from]);
+		try_cuts(t, rank + 1, to, fmax(latest, time));
+	}
+}
+
+static void
+check_answer(const struct trial *t, const struct answer *a)
+{
+	uint64_t at = 0;
+	double latest = 0;
+
+	for (size_t i = 0; i < t->c.n; i++) {
+		CHECK(a->n[i] <= t->n - at);
+		latest = fmax(latest,
+		    contiguous_time(&t->c.node[i].curve,
+			t->sum[at + a->n[i]] - t->sum[at]));
+		at += a->n[i];
+	}
+	CHECK_EQ_U64(at, t->n);
+	CHECK(latest == t->least);
+	CHECK(a->proof.makespan == t->least);
+	CHECK(a->proof.optimal);
+	CHECK(a->proof.unique == (t->best == 1));
+}
+
+static void
+the_best_of_all_cuts(void)
+{
+	for (int i = 0; i < cases(3000); i++) {
+		struct trial t = { .least = INFINITY };
+		struct problem p = { .cluster = &t.c };
+		struct answer a = { 0 };
+		struct hp_err e = { 0 };
+
+		some_weights(&t);
+		some_nodes(&t);
+		p.total = t.n;
+		try_cuts(&t, 0, 0, 0);
+		if (share_solve_weights(&p, t.sum, &a, &e) == 0)
+			check_answer(&t, &a);
+		else {
+			CHECK_EQ_U64(e.kind, HP_NOSHARE);
+			CHECK(isinf(t.least));
+		}
+		answer_fini(&a);
+		cluster_fini(&t.c);
+		cost_fini(&t.cost);
+	}
+}
+
+/* Divisible at will, the shares are those of the plan for as many items. */
+static void
+equal_weights_are_a_plan(void)
+{
+	enum {
+		MANY = 100000
+	};
+	double *sum = reallocarray(NULL, MANY + 1, sizeof *sum);
+	struct trial t = { .n = MANY };
+	struct problem p = { .cluster = &t.c, .total = MANY };
+	struct answer weighed = { 0 }, counted = { 0 };
+	struct hp_err e = { 0 };
+
+	CHECK(sum != NULL);
+	for (size_t i = 0; i <= MANY; i++)
+		sum[i] = (double)i;
+	some_nodes(&t);
+	for (size_t i = 0; i < t.c.n; i++)
+		t.c.node[i].curve.capacity = CURVE_MOST;
+	CHECK_EQ_I64(share_solve_weights(&p, sum, &weighed, &e), 0);
+	CHECK_EQ_I64(share_solve(&p, METHOD_AUTO, &counted, &e), 0);
+	CHECK(weighed.proof.makespan == counted.proof.makespan);
+	for (size_t i = 0; i < t.c.n; i++) {
+		CHECK(weighed.n[i] <= counted.n[i] + t.c.n);
+		CHECK(counted.n[i] <= weighed.n[i] + t.c.n);
+	}
+	answer_fini(&weighed);
+	answer_fini(&counted);
+	cluster_fini(&t.c);
+	cost_fini(&t.cost);
+	free(sum);
+}
+
+int
+main(void)
+{
+	RUN(the_best_of_all_cuts);
+	RUN(equal_weights_are_a_plan);
+	return test_done();
+}
