@@ -1,9 +1,12 @@
 /* Samples, pivots and the numbers of candidates that the papers require. */
 
+#include <sys/mman.h>
+
 #include <math.h>
 #include <unistd.h>
 
 #include "split/demand.h"
+#include "split/records.h"
 #include "split/sample.h"
 #include "split/select.h"
 #include "test.h"
@@ -159,6 +162,78 @@ probability_of_the_paper(void)
 	CHECK(demand_probability(0, 0) == 1);
 }
 
+/* So many lines that they take several blocks of the index. */
+static void
+lines_of_many_blocks_are_found(void)
+{
+	enum {
+		LINES = 60000
+	};
+	static uint64_t start[LINES + 1];
+	const struct format f = { .kind = FORMAT_LINE, .delim = '\n' };
+	const struct range all = { 0, UINT64_MAX, 0 };
+	int fd = memfd_create("lines", 0);
+	FILE *out = fdopen(dup(fd), "w");
+	struct records r = { 0 };
+	struct hp_err e = { 0 };
+	uint64_t counted;
+	char path[32];
+
+	for (size_t i = 0; i < LINES; i++) {
+		size_t len = test_below(100);
+
+		fprintf(out, "%*s\n", (int)len, "");
+		start[i + 1] = start[i] + len + 1;
+	}
+	fclose(out);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	REQUIRE(records_open(&r, path, &all, &f, &e) == 0);
+	CHECK_EQ_U64(r.n, LINES);
+	CHECK(start[LINES] >> r.block_shift > 2);
+	for (size_t i = 0; i < LINES; i++) {
+		CHECK_EQ_U64(records_offset(&r, i), start[i]);
+		CHECK_EQ_U64(records_index(&r, start[i]), i);
+		CHECK_EQ_U64(records_index(&r, start[i] + 1), i + 1);
+		CHECK_EQ_U64(records_begin(&r, start[i + 1] - 1), start[i]);
+	}
+	CHECK_EQ_U64(records_offset(&r, LINES), start[LINES]);
+	CHECK_EQ_U64(records_index(&r, start[LINES]), LINES);
+	records_close(&r);
+	CHECK(records_count(path, &all, &f, &counted, &e) == 0);
+	CHECK_EQ_U64(counted, LINES);
+	close(fd);
+}
+
+static void
+what_cannot_be_counted_is_an_error(void)
+{
+	const struct format lines = { .kind = FORMAT_LINE, .delim = '\n' };
+	const struct format fixed = {
+		.kind = FORMAT_RECORD, .size = 4, .key_len = 4
+	};
+	const struct range all = { 0, UINT64_MAX, 0 }, beyond = { 5, 9, 0 };
+	struct hp_err e = { 0 };
+	uint64_t n;
+	int fd = memfd_create("short", 0), pipes[2];
+	char path[32];
+
+	REQUIRE(write(fd, "a\nbcd", 5) == 5 && pipe(pipes) == 0);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	CHECK(records_count("/nowhere", &all, &lines, &n, &e) == -1);
+	CHECK(e.kind == HP_IO);
+	CHECK(records_count(path, &beyond, &lines, &n, &e) == -1);
+	CHECK(e.kind == HP_INPUT);
+	CHECK(records_count(path, &all, &fixed, &n, &e) == -1);
+	CHECK(e.kind == HP_INPUT);
+	/* A pipe is read. */
+	REQUIRE(write(pipes[1], "a\nbcd", 5) == 5);
+	close(pipes[1]);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", pipes[0]);
+	CHECK(records_count(path, &all, &lines, &n, &e) == 0 && n == 2);
+	close(pipes[0]);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -168,5 +243,7 @@ main(void)
 	RUN(performance_vectors);
 	RUN(demands_of_the_papers);
 	RUN(probability_of_the_paper);
+	RUN(lines_of_many_blocks_are_found);
+	RUN(what_cannot_be_counted_is_an_error);
 	return test_done();
 }
