@@ -300,6 +300,8 @@ files_are_removed_renamed_measured_and_made(void)
 		act_sh("exit 1"),
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("")) },
 		{ .kind = TEXT("size"), .node = TEXT("a") },
+		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("")) },
+		{ .kind = TEXT("size"), .node = TEXT("a") },
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("p"), TEXT("a")) },
 		act_sh("[ -p p ] && [ -p a ] || exit 2"),
 		{ .kind = TEXT("skip"), .words = WORDS(TEXT("b"), TEXT("")) },
@@ -312,11 +314,12 @@ files_are_removed_renamed_measured_and_made(void)
 	talk_open(&t, false, false, 30);
 	CHECK_EQ_I64(talk_run(&t, x, sizeof x / sizeof *x), 1);
 	/* the last action: the directory still has the file `lock` */
-	CHECK_EQ_U64(t.last.failed, 13);
-	REQUIRE(t.last.nsizes == 3);
+	CHECK_EQ_U64(t.last.failed, 15);
+	REQUIRE(t.last.nsizes == 4);
 	CHECK_EQ_U64(t.last.size[0], 3);
 	CHECK_EQ_U64(t.last.size[1], 4);
-	CHECK_EQ_U64(t.last.size[2], 0); /* it was skipped */
+	CHECK_EQ_U64(t.last.size[2], 0); /* two that were skipped */
+	CHECK_EQ_U64(t.last.size[3], 0);
 	CHECK_EQ_STR(t.said, "");
 	x[0] = x[1];
 	CHECK_EQ_I64(talk_run(&t, x, 1), 2);

@@ -397,10 +397,11 @@ sorted_files_are_merged(void)
 		init(&o, &j, formats[i % (sizeof formats / sizeof *formats)]);
 		o.stable = true;
 		o.global.reverse = test_below(2);
-		o.unique = test_below(3) == 0;
+		o.unique = test_below(3) == 0 || (large && !pipes);
 		CHECK(order_ready(&o, &e) == 0);
-		if (large) /* more than the buffers of the files */
-			n = 100000;
+		/* More than the buffers of pipes; as much as threads divide. */
+		if (large)
+			n = pipes ? 100000 : 520000;
 		make_text(&t, &o.format, i % 2 ? RANDOM : FEW, n, 0);
 		for (size_t p = 0; p < FILES_MOST; p++) {
 			size_t from = n * p / FILES_MOST,
@@ -504,6 +505,53 @@ pipes_that_one_writer_fills_are_merged(void)
 	for (size_t p = 0; p < FILES_MOST; p++)
 		free(part[p]);
 	free(text);
+	order_fini(&o);
+}
+
+/* A merge waits with the other inputs while one has a line of 9 MB. */
+static void
+lines_longer_than_the_memory(void)
+{
+	enum {
+		UNIT = 3000000
+	};
+	unsigned char *text[FILES_MOST], *want = malloc(18 * UNIT + 9),
+					 *s = want;
+	size_t len = 6 * UNIT + 3;
+	struct files fs = { 0 };
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+	struct sort_job j;
+	struct order o;
+
+	init(&o, &j, "line");
+	CHECK(order_ready(&o, &e) == 0);
+	/* Each file has three lines of one letter, the shortest first. */
+	for (int i = 0; i < FILES_MOST; i++) {
+		text[i] = s;
+		for (size_t k = 1; k <= 3; k++) {
+			memset(s, 'a' + i, k * UNIT);
+			s += k * UNIT;
+			*s++ = '\n';
+		}
+		add_file(&fs, text[i], len, i == 1);
+	}
+	j.file = fs.name;
+	j.nfiles = FILES_MOST;
+	for (int merges = 0; merges < 2; merges++) {
+		int out = memfd_create("out", MFD_CLOEXEC);
+
+		j.memory = merges ? 0 : 8 << 20;
+		j.nfiles = merges ? FILES_MOST : 1;
+		CHECK_EQ_I64((merges ? sort_merge : sort_files)(
+				 &j, out, "out", &stats, &e),
+		    0);
+		CHECK_EQ_STR(e.text, "");
+		holds(out, want, merges ? FILES_MOST * len : len, "long lines");
+		close(out);
+	}
+	close_files(&fs);
+	free(want);
 	order_fini(&o);
 }
 
@@ -630,6 +678,7 @@ main(void)
 	RUN(any_files_are_sorted);
 	RUN(sorted_files_are_merged);
 	RUN(pipes_that_one_writer_fills_are_merged);
+	RUN(lines_longer_than_the_memory);
 	RUN(a_header_comes_first);
 	RUN(the_first_record_out_of_order_is_told);
 	return test_done();
