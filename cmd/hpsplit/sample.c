@@ -19,7 +19,7 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 	if (job_performance(j, &sum, e) == -1)
 		return -1;
 	*count = demand_part(m->demand == DEMAND_EXACT
-		? exact_candidates(j->plan.nodes)
+		? exact_candidates(j->plan.nodes, j->plan.n)
 		: demand_candidates(m->demand, sum, j->plan.nodes),
 	    n, j->plan.n);
 	return 0;

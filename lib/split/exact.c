@@ -5,11 +5,14 @@
 #include "split/exact.h"
 
 uint64_t
-exact_candidates(size_t sublists)
+exact_candidates(size_t sublists, uint64_t records)
 {
 	uint64_t least = (uint64_t)EXACT_LEAST * sublists;
+	uint64_t n = records > EXACT_MANY ? EXACT_MOST : EXACT_CANDIDATES;
 
-	return least > EXACT_CANDIDATES ? least : EXACT_CANDIDATES;
+	if (records <= EXACT_ALL && records > 0)
+		n = EXACT_ALL;
+	return least > n ? least : n;
 }
 
 static int
@@ -76,10 +79,13 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 static void
 set_steps(struct sublists *l)
 {
-	uint64_t left = exact_candidates(l->n), open = 0, each, size;
+	uint64_t left, records = 0, open = 0, each, size;
 	struct bracket *b;
 	size_t n;
 
+	for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;)
+		records += b->high.below - b->low.below;
+	left = exact_candidates(l->n, records);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].open != NULL) {
 			l->v[i].open->every = 0;

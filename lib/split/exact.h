@@ -19,10 +19,19 @@
 
 #include "split/sample.h"
 
-/* The number of candidates of a round, for all nodes and brackets together. */
-#define EXACT_CANDIDATES 4096
+/*
+ * The number of candidates of a round, for all nodes and brackets together.
+ * Each node looks up each candidate in its records, so a few small rounds take
+ * less time than one large round.  Few records are all candidates.  Very many
+ * records get large rounds, so that there are never more than five.
+ */
+#define EXACT_CANDIDATES 512
+#define EXACT_MOST 4096 /* for more than EXACT_MANY records */
+#define EXACT_MANY ((uint64_t)1 << 30)
+#define EXACT_ALL 1024 /* so few records are all candidates */
 #define EXACT_LEAST 64 /* minimum number of candidates per target */
-uint64_t exact_candidates(size_t sublists);
+/* records: how many the open brackets hold together. */
+uint64_t exact_candidates(size_t sublists, uint64_t records);
 
 /*
  * Call before the first round, with sublists that have no end yet. target[i] is

@@ -100,8 +100,8 @@ first_candidates(struct sim *s)
 {
 	struct bracket all = { .every = 1 };
 
-	if (s->total > exact_candidates(s->p))
-		all.every = s->total / exact_candidates(s->p);
+	if (s->total > exact_candidates(s->p, s->total))
+		all.every = s->total / exact_candidates(s->p, s->total);
 	for (size_t r = 0; r < s->p; r++)
 		for (uint64_t x = exact_phase(&all, r); x < s->node[r].n;
 		     x += all.every)
