@@ -110,8 +110,9 @@ small_parts(const struct run *run, size_t n)
 }
 
 /*
- * Merges with several threads. Returns 1 if done. Returns 0 if one thread must
- * do it: a run cannot seek, the data is small, or the records are long.
+ * Merges with several threads, or by one that maps the files. Returns 1 if done
+ * and 0 if the files must be read in turn: a run cannot seek, the data is
+ * small, or the records are long.
  */
 static int
 merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
@@ -125,7 +126,7 @@ merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
 	int rc, divided = 0;
 
 	if (n < 2 || small_parts(run, n) ||
-	    threads < (run[0].path != NULL ? 2 : 1) ||
+	    threads < (run[0].path != NULL && !out->seekable ? 2 : 1) ||
 	    runs_two_records(r) > r->memory / CUTS ||
 	    (r->store.packers.codec != CODEC_NONE &&
 		each < 2 * r->store.packers.block))
