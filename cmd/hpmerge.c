@@ -21,6 +21,8 @@ struct opts {
 		size_t n, cap;
 	} extents;
 	const char *output;
+	uint64_t at; /* offset in the output */
+	bool placed; /* --at is given */
 	struct cmd_dropped dropped;
 	/* check: no effect, the order is always checked. */
 	bool check, progress;
@@ -36,6 +38,16 @@ set_output(void *to, int letter, const char *path, struct hp_err *e)
 		return hp_fail(e, HP_USAGE, "multiple output files specified");
 	*output = path;
 	return 0;
+}
+
+static int
+set_at(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	o->placed = true;
+	return offset_parse(arg, &o->at, e);
 }
 
 static int
@@ -60,6 +72,8 @@ static const struct cmd_option own[] = {
 	    set_flag, TO(check) },
 	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
 	    set_output, TO(output), .alone = true },
+	{ 0, "at", "OFFSET", "write into FILE of -o from this byte on",
+	    set_at, 0 },
 	{ 0, "dropped", "FILE", "write a summary of dropped records",
 	    set_text, TO(dropped.path) },
 	{ 0, "extent", "OFFSET:BYTES", "merge only this part of the next file",
@@ -100,6 +114,8 @@ parse(struct opts *o, int argc, char *argv[])
 		    o->extents.n, o->job.nfiles);
 	if (o->extents.n > 0 && o->job.header > 0)
 		errx(EXIT_TROUBLE, "--extent and --header exclude each other");
+	if (o->placed && o->output == NULL)
+		errx(EXIT_TROUBLE, "--at needs -o");
 	if (o->job.nfiles == 0)
 		cmd_reads_terminal();
 }
@@ -122,7 +138,8 @@ main(int argc, char *argv[])
 		o.job.progress = &progress;
 		line = progress_start(&progress);
 	}
-	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == 0)
+	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output,
+		o.placed ? &o.at : NULL, &e) == 0)
 		rc = sort_merge(&o.job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)

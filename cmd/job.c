@@ -78,10 +78,12 @@ const struct cmd_option job_options[] = {
 
 int
 cmd_dropped_open(struct cmd_dropped *d, struct order *order,
-    struct outfile *out, const char *output, struct hp_err *e)
+    struct outfile *out, const char *output, const uint64_t *at,
+    struct hp_err *e)
 {
 	d->file.fd = -1;
-	if (outfile_open(out, output, e) == -1)
+	if ((at == NULL ? outfile_open(out, output, e)
+			: outfile_open_at(out, output, *at, e)) == -1)
 		return -1;
 	if (d->path == NULL)
 		return 0;

@@ -22,9 +22,10 @@ struct cmd_dropped {
 /*
  * Opens the output, and the file of --dropped if it was given. Then the order
  * also sums the records left out. Exits 2 if both are standard output.
+ *   at  offset to write at (outfile_open_at); NULL: a new file
  */
 int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,
-    const char *output, struct hp_err *);
+    const char *output, const uint64_t *at, struct hp_err *);
 /* Completes both files; either both appear or none. */
 int cmd_dropped_commit(struct cmd_dropped *, struct outfile *out,
     const struct sort_stats *, struct hp_err *);

@@ -106,7 +106,8 @@ main(int argc, char *argv[])
 			e.text[0] = '\0';
 		goto out;
 	}
-	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, &e) == -1)
+	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output, NULL, &e) ==
+	    -1)
 		goto out;
 	if (o.progress) {
 		o.job.progress = &progress;

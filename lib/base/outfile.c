@@ -174,6 +174,29 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 }
 
 int
+outfile_open_at(
+    struct outfile *o, const char *path, uint64_t offset, struct hp_err *e)
+{
+	struct stat st;
+
+	*o = (struct outfile){ .fd = -1, .name = path };
+	if (path == NULL || is_standard_output(path))
+		return hp_fail(e, HP_USAGE, "an offset needs a regular file");
+	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (o->fd == -1 || fstat(o->fd, &st) == -1)
+		hp_fail_errno(e, HP_IO, "%s", path);
+	else if (!S_ISREG(st.st_mode))
+		hp_fail(e, HP_INPUT, "%s: not a regular file", path);
+	else if (offset > INT64_MAX ||
+	    lseek(o->fd, (off_t)offset, SEEK_SET) == -1)
+		hp_fail_errno(e, HP_IO, "%s", path);
+	else
+		return 0;
+	outfile_abort(o);
+	return -1;
+}
+
+int
 outfile_take_up(struct outfile *o, const char *path, const char *beside,
     bool make, struct hp_err *e)
 {

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -25,6 +26,13 @@ struct outfile {
 
 /* Opens an output; a path of NULL, "-" or /dev/stdout is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
+/*
+ * Opens a regular file to write into it from that offset on, and makes it if it
+ * is missing. The file is neither truncated nor replaced, so several processes
+ * can write the parts of one file. What was written stays after an abort.
+ */
+int outfile_open_at(
+    struct outfile *, const char *path, uint64_t offset, struct hp_err *);
 /*
  * Opens a regular file under a temporary name that the caller chooses. The file
  * survives an abort or the end of the process, and its contents are kept, so

@@ -189,6 +189,17 @@ extent_parse(
 }
 
 int
+offset_parse(const char *arg, uint64_t *offset, struct hp_err *e)
+{
+	const char *s = arg;
+
+	if (bytes_number(&s, offset) == -1 || *s != '\0' || *offset > INT64_MAX)
+		return hp_fail(
+		    e, HP_USAGE, "offset '%s': must be a number of bytes", arg);
+	return 0;
+}
+
+int
 positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 {
 	char *end;

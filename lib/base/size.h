@@ -50,6 +50,9 @@ int threads_parse(const char *, unsigned *, struct hp_err *);
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 
+/* Parses an offset in bytes, written as in an extent. */
+int offset_parse(const char *, uint64_t *offset, struct hp_err *);
+
 /* Parses a finite decimal number above 0. `what` names it in messages. */
 int positive_parse(const char *, double *, const char *what, struct hp_err *);
 

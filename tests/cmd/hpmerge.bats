@@ -747,6 +747,40 @@ extent() {
 	EOF
 }
 
+@test "--at writes the parts of one file, which keeps its other bytes" {
+	hpgen -F line --seed 4 150000 | sort >a
+	hpgen -F line --seed 5 150000 | sort >b
+	low="$(extent a 1 75000) $(extent b 1 75000)"
+	high="$(extent a 75001 150000) $(extent b 75001 150000)"
+	{
+		echo head
+		sort -m <(head -n 75000 a) <(head -n 75000 b)
+		sort -m <(tail -n 75000 a) <(tail -n 75000 b)
+	} >want
+	half=$(sort -m <(head -n 75000 a) <(head -n 75000 b) | wc -c)
+	for options in --parallel=1 '--parallel=1 -S 8M' --parallel=3; do
+		printf '%s\n' head tail >out
+		hpmerge $options -o out --at $((5 + half)) $high a b &
+		hpmerge $options -o out --at 5 $low a b
+		wait $!
+		same out want
+	done
+	printf '%s\n' head tail >out
+	printf 'x\n' | hpmerge -o out --at 5
+	same out <(printf 'head\nx\nil\n')
+	run_ hpmerge --at 5 a
+	status_is 2
+	stderr_has -- '--at needs -o'
+	for at in -1 x 5:5; do
+		run_ hpmerge -o out --at $at a
+		status_is 2
+		stderr_has "offset '$at': must be a number of bytes"
+	done
+	run_ hpmerge -o /dev/full --at 1 a
+	status_is 2
+	stderr_has 'not a regular file'
+}
+
 @test "errors" {
 	run_ hpmerge nofile
 	status_is 2
