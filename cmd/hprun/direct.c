@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,25 +92,79 @@ direct_received(
 	}
 }
 
+/* Returns the offset of the node's part in the result, without its header. */
+static uint64_t
+offset_of(const struct runs *r, size_t rank)
+{
+	uint64_t records, bytes, at = 0;
+
+	for (size_t i = 0; i < rank; i++) {
+		direct_received(r, i, &records, &bytes);
+		at += bytes;
+	}
+	return at;
+}
+
+void
+direct_place(struct run *run, struct stage *s, const struct runs *r,
+    size_t rank, struct words *w)
+{
+	words_add(w, "-o");
+	words_add(w, run->beside);
+	words_add(w, "--at");
+	words_add(w,
+	    late(run, s,
+		stage_text(
+		    s, "%" PRIu64, run->header_bytes + offset_of(r, rank)),
+		stage_text(s,
+		    "\"$(cd \"$work\" && hprun --do offset %zu %zu)\"", rank,
+		    run->nodes)));
+}
+
+/* Reads the words RANK NODES, and the extents of so many nodes. */
+static int
+read_words(char *words[], struct runs *r, uint64_t *rank, struct hp_err *e)
+{
+	uint64_t nodes;
+
+	if (words[0] == NULL || words[1] == NULL)
+		return hp_fail(e, HP_USAGE, "RANK NODES");
+	if (int_parse(words[0], 0, UINT32_MAX, rank, "rank", e) == -1 ||
+	    int_parse(words[1], 1, UINT32_MAX, &nodes, "nodes", e) == -1)
+		return -1;
+	if (*rank >= nodes)
+		return hp_fail(
+		    e, HP_USAGE, "rank '%s': no such node", words[0]);
+	return read_all(r, (size_t)nodes, e);
+}
+
+int
+offset_do(char *words[], struct hp_err *e)
+{
+	struct runs r = { 0 };
+	uint64_t rank, header;
+	struct stat st;
+	int rc = read_words(words, &r, &rank, e);
+
+	header = stat("header", &st) == 0 ? (uint64_t)st.st_size : 0;
+	if (rc == 0)
+		printf("%" PRIu64 "\n", header + offset_of(&r, (size_t)rank));
+	direct_fini(&r);
+	return rc;
+}
+
 int
 direct_do(char *words[], struct hp_err *e)
 {
 	struct runs r = { 0 };
-	uint64_t rank, nodes;
-	int rc = -1;
+	uint64_t rank;
+	int rc = read_words(words, &r, &rank, e);
 
-	if (words[0] == NULL || words[1] == NULL)
-		return hp_fail(e, HP_USAGE, "extents RANK NODES");
-	if (int_parse(words[0], 0, UINT32_MAX, &rank, "rank", e) == -1 ||
-	    int_parse(words[1], 1, UINT32_MAX, &nodes, "nodes", e) == -1)
-		return -1;
-	if ((rc = read_all(&r, (size_t)nodes, e)) == 0)
-		for (size_t i = 0; i < r.n; i++) {
-			struct extent x = part_of(&r, i, rank);
+	for (size_t i = 0; rc == 0 && i < r.n; i++) {
+		struct extent x = part_of(&r, i, rank);
 
-			printf("--extent %" PRIu64 ":%" PRIu64 "\n", x.offset,
-			    x.bytes);
-		}
+		printf("--extent %" PRIu64 ":%" PRIu64 "\n", x.offset, x.bytes);
+	}
 	direct_fini(&r);
 	return rc;
 }

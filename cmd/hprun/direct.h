@@ -24,11 +24,23 @@ void direct_fini(struct runs *);
 void direct_words(struct run *, struct stage *, const struct runs *,
     size_t rank, struct words *);
 
+/*
+ * Adds the options that make hpmerge write the node's part to its offset in the
+ * result, behind the header.
+ */
+void direct_place(struct run *, struct stage *, const struct runs *,
+    size_t rank, struct words *);
+
 /* Computes how many records and bytes the node's inputs have together. */
 void direct_received(
     const struct runs *, size_t rank, uint64_t *records, uint64_t *bytes);
 
 /* `hprun --do extents RANK NODES` prints the options that direct_words adds. */
 int direct_do(char *words[], struct hp_err *);
+/*
+ * `hprun --do offset RANK NODES` prints the offset of the node's part in the
+ * result.
+ */
+int offset_do(char *words[], struct hp_err *);
 
 #endif

@@ -245,9 +245,10 @@ static const struct {
 	{ "cat", cat_do }, { "cluster", cluster_do }, { "compare", compare_do },
 	{ "extents", direct_do }, { "foresee", foresee_do },
 	{ "header", header_do }, { "layout", layout_do }, { "left", left_do },
-	{ "measured", measured_do }, { "nodes", nodes_do }, { "part", part_do },
-	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
-	{ "share", share_do }, { "store", store_do } };
+	{ "measured", measured_do }, { "nodes", nodes_do },
+	{ "offset", offset_do }, { "part", part_do }, { "parts", parts_do },
+	{ "place", place_do }, { "proven", proven_do }, { "share", share_do },
+	{ "store", store_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -1,6 +1,7 @@
 #include "direct.h"
 #include "exchange.h"
 #include "first.h"
+#include "gather.h"
 #include "memory.h"
 #include "prove.h"
 #include "words.h"
@@ -137,7 +138,11 @@ cut_runs(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Merges the received files or, without an exchange, extents of all runs. */
+/*
+ * Merges the received files or, without an exchange, extents of all runs.  On
+ * one machine the sizes of all parts are known before, so each node writes its
+ * part into the result.
+ */
 static void
 merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 {
@@ -147,12 +152,18 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 	/* The run is not needed any more: the received files hold its
 	 * records. */
 	free_room(run, s, step, "run");
-	result_words(run, rank, &w);
+	if (run->placed) {
+		memory_words(run, rank, &w);
+		direct_place(run, s, runs, rank, &w);
+	} else
+		result_words(run, rank, &w);
 	if (run->direct)
 		direct_words(run, s, runs, rank, &w);
 	else
 		across(run, "from", &w);
 	stage_run(s, step, port_none(), port_none(), &w);
+	if (run->placed)
+		return;
 	dropped_get(run, s, step, "out");
 	stage_size(s, step, run_result(run, rank));
 }
@@ -164,7 +175,8 @@ merge_runs(struct run *run, struct hp_err *e)
 	struct stage s;
 	int rc;
 
-	if (cut_runs(run, e) == -1)
+	if (cut_runs(run, e) == -1 ||
+	    (run->placed && gather_begin(run, run->beside, e) == -1))
 		return -1;
 	if (run->stored)
 		rc = exchange_files(run, "run", e);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "direct.h"
 #include "doc/extents.h"
 #include "file.h"
 #include "files.h"
@@ -115,14 +116,15 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 	return 0;
 }
 
-/* Creates the result with the header; the parts' offsets follow the header. */
-static int
-begin_result(struct run *run, const char *result, struct hp_err *e)
+int
+gather_begin(struct run *run, const char *result, struct hp_err *e)
 {
 	char buf[65536];
 	ssize_t n = 0;
 	int out, in;
 
+	if (run->o.dry)
+		return print_begin_result(run, result, e);
 	out = open(result,
 	    O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (out == -1)
@@ -165,14 +167,46 @@ gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
 {
 	const char *result = run->beside != NULL ? run->beside : "result";
 
-	if (!run->o.dry && begin_result(run, result, e) == -1)
-		return -1;
-	if (gather_file(run, result, l, e) == -1 ||
+	if (gather_begin(run, result, e) == -1 ||
+	    gather_file(run, result, l, e) == -1 ||
 	    (run->stored && prove_parts(run, e) == -1))
 		return -1;
 	if (run->beside != NULL)
 		return files_appear(run, e);
 	return copy_out(run, "result", e);
+}
+
+/*
+ * The merges have written their parts into the result.  Checks that it is as
+ * long as all parts together before it gets its name.
+ */
+static int
+gather_placed(struct run *run, struct hp_err *e)
+{
+	struct runs runs = { 0 };
+	struct stage s;
+	uint64_t records, bytes, end = run->header_bytes;
+	int rc;
+
+	if (run->o.dry)
+		return files_appear(run, e);
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++)
+		stage_size(&s, stage_step(&s, (int)i, "gather"), run->beside);
+	if ((rc = run_and_keep(run, &s, e)) == 0)
+		rc = direct_read(run, &runs, e);
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+		direct_received(&runs, i, &records, &bytes);
+		end += bytes;
+	}
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
+		if (s.step[i]->action[0].size != end)
+			rc = hp_fail(
+			    e, HP_IO, "%s: has the wrong size", run->output);
+	direct_fini(&runs);
+	stage_fini(&s);
+	return rc == -1 ? -1 : files_appear(run, e);
 }
 
 int
@@ -181,6 +215,8 @@ gather(struct run *run, struct hp_err *e)
 	struct parts l = { 0 };
 	int rc = -1;
 
+	if (run->placed)
+		return gather_placed(run, e);
 	if (lay_out(run, &l, e) == -1)
 		goto out;
 	if (run->o.leave != NULL)

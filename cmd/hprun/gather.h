@@ -11,6 +11,10 @@
 #include "run.h"
 
 int gather(struct run *, struct hp_err *);
+/*
+ * Creates the file with the header.  The parts are written behind it.
+ */
+int gather_begin(struct run *, const char *result, struct hp_err *);
 /* Writes the sizes of the nodes' results to pieces.R. */
 int gather_sizes(const struct stage *, struct hp_err *);
 /* --leave (leave.c): renames the parts on the nodes, where they stay. */

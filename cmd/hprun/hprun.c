@@ -92,6 +92,9 @@ find_transport(struct run *run, struct hp_err *e)
 	run->direct = !run->stored && run->o.transport == NULL &&
 	    (run->o.algorithm == ALGORITHM_EXACT ||
 		run->o.algorithm == ALGORITHM_PSRS);
+	/* With -u nobody knows before the merge how long the parts are. */
+	run->placed = run->direct && run->o.mode == MODE_SORT &&
+	    run->beside != NULL && run->o.leave == NULL && !run->o.order.unique;
 	return rsh_check(run, e);
 }
 

@@ -149,20 +149,25 @@ print_result(struct run *run, size_t rank, const char *end, struct hp_err *e)
 }
 
 int
+print_begin_result(struct run *run, const char *result, struct hp_err *e)
+{
+	/*
+	 * set -C refuses an existing file beside the output: it belongs to
+	 * somebody else.
+	 */
+	bool ours = result != run->beside;
+
+	(void)e;
+	fputs(ours ? "(" : "(set -C && ", stdout);
+	fputs(run->o.header > 0 ? "cat header >" : ": >", stdout);
+	quote(stdout, result);
+	puts(")");
+	return 0;
+}
+
+int
 print_gather(struct run *run, const char *result, struct hp_err *e)
 {
-	if (result != NULL) {
-		/*
-		 * set -C refuses an existing file beside the output: it belongs
-		 * to somebody else.
-		 */
-		bool ours = result != run->beside;
-
-		fputs(ours ? "(" : "(set -C && ", stdout);
-		fputs(run->o.header > 0 ? "cat header >" : ": >", stdout);
-		quote(stdout, result);
-		puts(")");
-	}
 	for (size_t i = 0; i < run->nodes; i++) {
 		if (print_result(run, i, result == NULL ? "\n" : " |\n\t", e) ==
 		    -1)

@@ -68,7 +68,7 @@ copies(const struct run *run, bool *sent)
 
 	*sent = true;
 	if (!run->stored)
-		return 2;
+		return run->placed ? 1 : 2;
 	if (run->o.keep != NULL)
 		return last ? 4 : 3;
 	/* Hosts remove the part that they were sent once it is cut. */

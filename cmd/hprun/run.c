@@ -10,8 +10,8 @@
 #include "progress.h"
 #include "run.h"
 
-static int
-do_stage(struct run *run, struct stage *s, struct hp_err *e)
+int
+run_and_keep(struct run *run, struct stage *s, struct hp_err *e)
 {
 	if (run->o.dry)
 		return print_stage(run, s, e);
@@ -21,7 +21,7 @@ do_stage(struct run *run, struct stage *s, struct hp_err *e)
 int
 run_stage(struct run *run, struct stage *s, struct hp_err *e)
 {
-	int rc = do_stage(run, s, e);
+	int rc = run_and_keep(run, s, e);
 
 	stage_fini(s);
 	return rc;
@@ -30,7 +30,7 @@ run_stage(struct run *run, struct stage *s, struct hp_err *e)
 int
 run_result_stage(struct run *run, struct stage *s, struct hp_err *e)
 {
-	int rc = do_stage(run, s, e);
+	int rc = run_and_keep(run, s, e);
 
 	if (rc == 0 && !run->o.dry)
 		rc = gather_sizes(s, e);
@@ -72,7 +72,7 @@ run_ask(struct run *run, struct stage *s, const char *name, struct port out,
 	stage_run(s, step, port_none(), out, w);
 	if (step != NULL)
 		step->asks = true;
-	rc = do_stage(run, s, e);
+	rc = run_and_keep(run, s, e);
 	*yes = rc == 0 && step != NULL && step->answer == 0;
 	stage_fini(s);
 	return rc;

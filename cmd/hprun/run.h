@@ -81,6 +81,7 @@ struct run {
 	bool began;	  /* the work directory exists */
 	bool stored;	  /* both sides of the exchange store files */
 	bool direct;	  /* no exchange: nodes read each other's runs */
+	bool placed;	  /* merges write their parts into the result */
 	bool resumed;	  /* --resume: steps in the journal are skipped */
 	bool given;	  /* output was delivered irrevocably */
 	bool naming;	  /* parts of the result are being renamed */
@@ -99,6 +100,8 @@ int run_stage(struct run *, struct stage *, struct hp_err *);
  * Like run_stage, but also writes the sizes of the nodes' results to pieces.R.
  */
 int run_result_stage(struct run *, struct stage *, struct hp_err *);
+/* Like run_stage, but the caller frees the stage: it reads results of steps. */
+int run_and_keep(struct run *, struct stage *, struct hp_err *);
 /*
  * Calls the function of `hprun --do NAME WORD...`, where `w` are these words,
  * or in a dry run prints the command.  Frees the stage.

@@ -388,11 +388,11 @@ agent_of() {
 	status_is 2
 	stderr_is "hprun: launcher: $PWD/small: 2 MiB are needed, 1 MiB are free"
 	# Of a file it is known before.
-	run_ unshare -m sh -c 'mount -t tmpfs -o size=2100k none small &&
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=1200k none small &&
 		exec hprun -j 2 -T small -o out in'
 	status_is 2
 	stderr_has 'node0: '
-	stderr_has 'MiB are needed, 2 MiB are free'
+	stderr_has '2 MiB are needed, 1 MiB are free'
 	stderr_has 'node1: '
 	nothing_left
 }

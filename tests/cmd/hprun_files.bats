@@ -276,6 +276,43 @@ by_hand() {
 	done
 }
 
+@test "nodes of one machine write their parts into the result" {
+	lines 20000 >in
+	instead hpmerge <<-EOF
+		echo "\$@" >>"$PWD/merged"
+		exec "\$real" "\$@"
+	EOF
+	for way in '-a exact' '-a psrs -r' '--header 1 -a exact'; do
+		rm -f merged out
+		# shellcheck disable=SC2086 # words
+		hprun $way --speeds 3,2,1 -o out in
+		# shellcheck disable=SC2046 # words
+		hpsort $(sed 's/-a [a-z]*//' <<<"$way") in >want
+		same out want
+		[ "$(grep -c -- '-o [^ ]*/.hprun[^ ]* --at [0-9]' merged)" = 3 ]
+	done
+	# What a node leaves out by -u is not known before it merges.
+	rm merged
+	hprun -u -j 2 -o out in
+	sort -u in | same out -
+	[ "$(grep -c -- --at merged)" = 0 ]
+}
+
+@test "a result that is too short gets no name" {
+	lines 20000 >in
+	instead hpmerge <<-'EOF'
+		"$real" "$@" || exit
+		case $* in
+		*--at\ 0*) ;;
+		*) while [ "$1" != -o ]; do shift; done; truncate -s -1 "$2" ;;
+		esac
+	EOF
+	run_ hprun -j 2 -o out in
+	status_is 2
+	stderr_has 'has the wrong size'
+	nothing_left
+}
+
 @test "--trace appends to the file, for hpprofile learn" {
 	lines 500 >in
 	# Of a step that took no hundredth of a second nothing can be learned.

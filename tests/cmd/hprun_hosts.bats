@@ -208,7 +208,7 @@ hprun: on a: cannot be reached'
 	done
 }
 
-@test "disks with room for two to six times the input are checked" {
+@test "disks with room for one to six times the input are checked" {
 	local times kib words
 
 	unshare -m true 2>/dev/null || skip 'no right to mount'
@@ -240,7 +240,8 @@ hprun: on a: cannot be reached'
 		hpcheck -F u64 out >/dev/null
 		rm -rf out kept
 	done <<-'EOF'
-		2 -j 1
+		1 -j 1
+		2 -j 1 -u
 		3 -C cluster -a exact
 		4 -C cluster -a exact --keep kept
 		5 -C cluster -a pss --keep kept
