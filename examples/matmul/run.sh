@@ -54,16 +54,17 @@ plan() {
 	jq -r 'select(.type == "share" and .n > 0) | "\(.node) \(.offset) \(.n)"' plan
 }
 
-# multiply WIDTH: the stripes on standard input; the seconds until all are done.
+# multiply WIDTH: the stripes on standard input, as the rows are the speeds; prints
+# the seconds from the start of the first machine to the end of the last.
 multiply() {
-	local node first rows begin
-
-	begin=$(date +%s.%N)
-	while read -r node first rows; do
-		at-speed "$node" "$matmul" "$scratch/$node" "$1" "$first" "$rows" &
-	done
-	wait
-	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f\n", b - a }'
+	rm -f trace
+	awk '{ printf "{\"type\":\"node\",\"node\":\"%s\",\"host\":\"%s\"," \
+		"\"speed\":%d}\n", $1, $1, $3 }' >nodes
+	hprun -C nodes --rsh at-speed -n "$1" --trace trace -- \
+		"$matmul" "$scratch/{node}" "$1" "{first}" "{count}"
+	jq -rs 'map(select(.step == "run")) |
+		(map(.end_s) | max) - (map(.start_s) | min) |
+		. * 100 | round / 100' trace
 }
 
 # repeat WIDTH MODEL...: their stripes, in turn, three times or once where that
