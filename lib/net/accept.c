@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "net/receiving.h"
+#include "net/accept.h"
 
-/* Who is nobody that we know. */
+/* Closes a connection that is not from a node of the exchange. */
 static void
 refuse(struct receiving *r, struct handshake *g, const char *why)
 {
@@ -20,20 +20,20 @@ refuse(struct receiving *r, struct handshake *g, const char *why)
 int
 accept_new(struct receiving *r, struct hp_err *e)
 {
-	struct handshake *seat;
+	struct handshake *slot;
 	struct channel c;
 	int rc;
 
-	while ((seat = backlog_slot(&r->backlog, r->clock_s)) != NULL) {
+	while ((slot = backlog_slot(&r->backlog, r->clock_s)) != NULL) {
 		rc = r->en->x->transport->accept(&r->en->endpoint, &c, e);
 		if (rc != 1)
 			return rc;
-		if (channel_is_open(&seat->channel))
+		if (channel_is_open(&slot->channel))
 			engine_notice(r->en,
 			    "too many connections that say "
 			    "nothing: closed the oldest");
-		handshake_close(seat);
-		*seat = (struct handshake){ .channel = c,
+		handshake_close(slot);
+		*slot = (struct handshake){ .channel = c,
 			.since_s = r->clock_s };
 	}
 	return 0;
@@ -47,8 +47,8 @@ accept_fd(struct receiving *r)
 }
 
 /*
- * A process that was connected before may come again, over and over.  Of its
- * attempts the last counts: it may have made several that came all at once.
+ * A sender may connect again at any time.  If several of its attempts arrive
+ * together, only the latest counts.
  */
 static enum verdict
 judge(const struct receiving *r, const struct hello *h)
@@ -114,7 +114,7 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 	struct hello h;
 	enum verdict v;
 
-	/* Who left, or came, since the poll has not spoken. */
+	/* The slot may have been closed or reused since poll(2). */
 	if (!channel_is_open(&g->channel) || g->channel.fd != p->fd ||
 	    channel_polled(&g->channel, p) == 0)
 		return;
@@ -124,8 +124,8 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		return;
 	case HANDSHAKE_LOST:
 		/*
-		 * Who went away by itself is not refused: after a long stop
-		 * of ours there are many whose senders gave up long ago.
+		 * Not an error: after this process was stopped for long, there
+		 * are many connections that their senders have given up.
 		 */
 		if (errno == EACCES)
 			refuse(r, g, channel_why(&g->channel));
@@ -157,7 +157,7 @@ accept_expire(struct receiving *r)
 	}
 }
 
-/* A last note to all who are connected.  Returns how many are not. */
+/* Sends a last note to all connected senders.  Returns how many are not. */
 static uint32_t
 tell_quit(struct receiving *r, const struct failure *b)
 {
@@ -188,7 +188,7 @@ accept_abort(struct receiving *r, const struct failure *b)
 	struct hp_err ignored;
 	double end_s = r->en->endpoint.end_s, left_s;
 
-	/* Those who are only just coming would wait for us in vain. */
+	/* Senders that connect just now must not wait until their timeout. */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),
 			.events = POLLIN };

@@ -1,14 +1,13 @@
 #ifndef HP_NET_BACKLOG_H
 #define HP_NET_BACKLOG_H
 
-/*
- * Connections that came in and have not said yet who they are.
- */
+/* The accepted connections whose peers have not sent their hello yet. */
 
 #include "net/handshake.h"
 
 #define BACKLOG_MAX 32
-#define BACKLOG_HELLO_S 1 /* while others wait at the door */
+/* When the backlog is full, a peer that is silent for longer is replaced. */
+#define BACKLOG_HELLO_S 1
 
 struct backlog {
 	struct handshake slot[BACKLOG_MAX];
@@ -17,8 +16,8 @@ struct backlog {
 void backlog_init(struct backlog *);
 void backlog_close(struct backlog *);
 /*
- * A free seat; or that of the slot who is silent for the longest, and longer
- * than a hello takes; or NULL.
+ * A slot for a new connection: an unused one, or else that of the oldest
+ * connection if it is older than BACKLOG_HELLO_S, or else NULL.
  */
 struct handshake *backlog_slot(struct backlog *, double now_s);
 

@@ -2,10 +2,9 @@
 #define HP_NET_ENGINE_H
 
 /*
- * What the two halves of an exchange share: sending.h has the one, receiving.h
- * the other.  They meet nowhere but here, so that each may be a thread of its
- * own; nothing but the handover, whether to stop, and how far the attempts have
- * come changes while they run.
+ * What the sending and the receiving half of an exchange share.  The halves may
+ * be threads.  While they run, only the members with a lock and the atomic ones
+ * change.
  */
 
 #include <stdatomic.h>
@@ -18,40 +17,49 @@
 
 struct engine {
 	const struct exchange *x;
-	struct hello mine; /* call: to be added to the number of each */
+	/* Hello of this node.  `attempt` is added to the number of each. */
+	struct hello mine;
 	struct spool spool;
-	bool done; /* before: what is left is to tell those who do not know */
+	/* A killed process had finished.  Only some peers must be told so. */
+	bool done;
 	struct endpoint endpoint; /* one half connects, the other accepts */
 	struct local_queue local;
-	pthread_mutex_t notice_lock;
+	pthread_mutex_t notice_lock; /* held during x->notice */
 	struct unreached_log unreached;
-	bool report_failed;  /* was told; with the lock of the log held */
-	atomic_flag failed;  /* the half that sets it has the error */
-	atomic_bool stop;    /* so that the other one goes home too */
-	atomic_uint passed;  /* machines to whose nodes there are connections */
-	atomic_bool reached; /* all others are, and none of them is silent */
-	double beat_s;	     /* from one sign of life to the next */
-	double silent_s;     /* without one a new connection is tried, or */
-	double silent_most_s; /* not before, of who was seen to take his time */
-	double retry_most_s;  /* at most, from one such try to the next */
-	double lost_s; /* without one it is lost: the timeout, and a while
-			  in which who comes back by then answers a call */
+	bool report_failed; /* was noticed; protected by the log's lock */
+	atomic_flag failed; /* set by the half that fails first */
+	atomic_bool stop;   /* one half has failed, the other must end */
+	/* Machines at which all logins are done (logins.h). */
+	atomic_uint passed;
+	/* All peers are connected, and none of them is silent. */
+	atomic_bool reached;
+
+	/* Times, which depend on the timeout: */
+	double beat_s;	      /* between two heartbeats */
+	double silent_s;      /* silence that starts a new attempt, at least */
+	double silent_most_s; /* the same for a peer known to be slow */
+	double retry_most_s;  /* between two attempts */
+	/*
+	 * Silence after which a peer is lost.  It is the timeout and some time
+	 * in which a peer that recovers just then can answer an attempt.
+	 */
+	double lost_s;
 };
 
-/* Whose failure it is that a half cannot go on, for the others. */
+/* Why a half failed, to tell the other nodes. */
 struct failure {
-	uint32_t rank;
-	bool final; /* another try would end in the same way */
-	/* What this half itself sees of the node; NOT: it was told. */
+	uint32_t rank; /* of the node that caused it */
+	bool final;    /* a retry would fail in the same way */
+	/* What this half saw of that node; NOT: another node reported it. */
 	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];
 };
 
-/* Puts the blame on a node, and fails with HP_LOST: restarts -1. */
+/* Records the failure of a node, and fails with HP_LOST: returns -1. */
 int engine_lost(const struct engine *, struct failure *, uint32_t rank,
     enum unreached_why seen, const char *why, struct hp_err *);
 
-/* Gives a notice, one at a time. */
+/* Calls x->notice.  Thread-safe. */
 void engine_notice(struct engine *, const char *text);
 
 #endif

@@ -1,6 +1,5 @@
 #include <sys/stat.h>
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,142 +12,17 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "net/accept.h"
+#include "net/engineloop.h"
 #include "net/reporting.h"
+#include "net/resume.h"
 
-/* Unless timeouts are short. */
+/* Members of struct engine for long timeouts. */
 static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
-/* From its end to that of its process, whose parts draw on it all. */
+/* From the end of the exchange to that of the process, at most. */
 static const double END_S = 1.25;
 
-/*
- * A loop over one half of the exchange, or over both.
- *
- * Its clock, by which all deadlines count, is moved by little in one turn,
- * however long that took: for the time in which this process was stopped, or
- * waited for its disk, nobody else is to blame.
- */
-struct loop {
-	struct engine *en;
-	struct sending *s; /* one may be NULL */
-	struct receiving *r;
-	struct pollfd *set;
-	nfds_t nfds;
-	double clock_s, looked_s;
-	int rc;
-	bool failed; /* first */
-	struct hp_err e;
-};
-
-static int
-loop_init(struct loop *l, struct engine *en, struct sending *s,
-    struct receiving *r, struct hp_err *e)
-{
-	*l = (struct loop){ .en = en,
-		.s = s,
-		.r = r,
-		.nfds = (s != NULL ? sending_fds(en) : 0) +
-		    (r != NULL ? receiving_fds(en) : 0),
-		.looked_s = clock_now_s() };
-	if ((l->set = calloc(l->nfds, sizeof *l->set)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%u nodes", en->x->nodes);
-	return 0;
-}
-
-static void
-turn_clock(struct loop *l)
-{
-	double now_s = clock_now_s(), passed_s = now_s - l->looked_s;
-
-	l->looked_s = now_s;
-	l->clock_s += passed_s < l->en->beat_s ? passed_s : l->en->beat_s;
-	if (l->s != NULL)
-		l->s->clock_s = l->clock_s;
-	if (l->r != NULL)
-		l->r->clock_s = l->clock_s;
-}
-
-/* Returns 1 when all is done, 0 when it goes on, -1. */
-static int
-turn(struct loop *l)
-{
-	struct pollfd *of_r = l->set + (l->s != NULL ? sending_fds(l->en) : 0);
-	double wait_s = l->en->beat_s / 2;
-
-	turn_clock(l);
-	reporting_turn(l->en, l->s, l->r);
-	if ((l->s != NULL &&
-		sending_turn(l->s, l->set, &wait_s, &l->e) == -1) ||
-	    (l->r != NULL && receiving_turn(l->r, of_r, &wait_s, &l->e) == -1))
-		return -1;
-	if ((l->s == NULL || sending_done(l->s)) &&
-	    (l->r == NULL || receiving_done(l->r)))
-		return 1;
-	if (poll(l->set, l->nfds, wait_s > 0 ? (int)(wait_s * 1000) + 1 : 0) ==
-	    -1) {
-		if (errno == EINTR)
-			return 0;
-		return hp_fail_errno(&l->e, HP_IO, "poll");
-	}
-	if ((l->s != NULL && sending_serve(l->s, l->set, &l->e) == -1) ||
-	    (l->r != NULL && receiving_serve(l->r, of_r, &l->e) == -1))
-		return -1;
-	return 0;
-}
-
-static void *
-loop_run(void *arg)
-{
-	struct loop *l = arg;
-
-	while ((l->rc = turn(l)) == 0)
-		if (atomic_load(&l->en->stop))
-			break;
-	l->failed = l->rc == -1 && !atomic_flag_test_and_set(&l->en->failed);
-	if (l->failed)
-		atomic_store(&l->en->stop, true);
-	return NULL;
-}
-
-/* Each half in a thread of its own: here is who receives. */
-static int
-run_beside(struct loop *r, struct loop *s, struct hp_err *e)
-{
-	pthread_t sender;
-	int errnum = pthread_create(&sender, NULL, loop_run, s);
-
-	if (errnum != 0) {
-		errno = errnum;
-		return hp_fail_errno(e, HP_NOMEM, "thread");
-	}
-	loop_run(r);
-	pthread_join(sender, NULL);
-	return 0;
-}
-
-static int
-run(struct engine *en, struct sending *s, struct receiving *r, struct hp_err *e)
-{
-	bool beside = en->x->threads != 0;
-	struct loop a = { 0 }, b = { 0 };
-	int rc = -1;
-
-	if (loop_init(&a, en, beside ? NULL : s, r, e) == -1 ||
-	    (beside && loop_init(&b, en, s, NULL, e) == -1))
-		goto out;
-	if (!beside)
-		loop_run(&a);
-	else if (run_beside(&a, &b, e) == -1)
-		goto out;
-	rc = a.failed || b.failed ? -1 : 0;
-	if (rc == -1)
-		*e = a.failed ? a.e : b.e;
-out:
-	free(a.set);
-	free(b.set);
-	return rc;
-}
-
-/* What is to be sent: the file, as far as that can be told, and its parts. */
+/* A digest of the input: identity and times of the file, and its extents. */
 static int
 input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
 {
@@ -175,9 +49,9 @@ input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
 	return 0;
 }
 
-/* What each node must say of itself, and what it is to hear. */
+/* Makes the hello of this node, and opens the spool. */
 static int
-introduce(struct engine *en, struct hp_err *e)
+identify(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
 	const char **name = reallocarray(NULL, x->nodes, sizeof *name);
@@ -203,10 +77,12 @@ introduce(struct engine *en, struct hp_err *e)
 	return spool_open(&en->spool, x->spool, &en->mine, input, e);
 }
 
-/* All others have all, and so have we: from here on only names are missing, and
- * that all others know it, too. */
+/*
+ * All nodes have stored all, so nothing can fail any more.  Renames the
+ * outputs.
+ */
 static int
-give_names(struct engine *en, struct sink *sink,
+rename_outputs(struct engine *en, struct sink *sink,
     const struct exchange_totals *totals, struct hp_err *e)
 {
 	struct spool_record done = { .nodes = en->x->nodes,
@@ -223,7 +99,7 @@ give_names(struct engine *en, struct sink *sink,
 	    : sink_commit(sink, e);
 }
 
-/* Whether the process before this one had come so far. */
+/* Whether a killed process had come so far. */
 static bool
 was_done(const struct engine *en, struct exchange_totals *totals)
 {
@@ -236,9 +112,9 @@ was_done(const struct engine *en, struct exchange_totals *totals)
 	return true;
 }
 
-/* What it did not come to. */
+/* Renames the outputs that the killed process had not renamed. */
 static int
-give_last_names(
+rename_rest(
     struct engine *en, const struct exchange_totals *totals, struct hp_err *e)
 {
 	struct sink sink = { 0 };
@@ -246,14 +122,14 @@ give_last_names(
 	    &sink, en->x->prefix, &en->spool, true, en->x->nodes, e);
 
 	if (rc == 0)
-		rc = give_names(en, &sink, totals, e);
+		rc = rename_outputs(en, &sink, totals, e);
 	sink_close(&sink);
 	return rc;
 }
 
 /*
- * Tells the others, in the words of the half that failed.  Nothing more is sent
- * to them, so that what carried it may end meanwhile.
+ * This node gives up.  Tells the senders why.  The connections to the receivers
+ * are closed first, so that their logins end meanwhile.
  */
 static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
@@ -271,7 +147,7 @@ quit(struct sending *s, struct receiving *r, const struct hp_err *e)
 }
 
 static int
-open_door(struct engine *en, struct hp_err *e)
+start_listening(struct engine *en, struct hp_err *e)
 {
 	const struct exchange *x = en->x;
 
@@ -285,9 +161,9 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 {
 	int rc;
 
-	if (open_door(en, e) == -1)
+	if (start_listening(en, e) == -1)
 		return -1;
-	rc = run(en, s, r, e);
+	rc = engineloop_run(en, s, r, e);
 	reporting_end(en, s, r);
 	if (rc == -1) {
 		en->endpoint.end_s = clock_now_s() + END_S;
@@ -295,29 +171,32 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 		return -1;
 	}
 	en->endpoint.end_s = clock_now_s() + END_S;
-	/* Not before all others have all that is theirs. */
+	/* Here all other nodes have stored all that this one has sent. */
 	for (uint32_t i = 0; i < en->x->nodes; i++) {
 		totals->records += r->inlet[i].totals.records;
 		totals->bytes += r->inlet[i].totals.bytes;
 	}
-	return give_names(en, &r->sink, totals, e);
+	return rename_outputs(en, &r->sink, totals, e);
 }
 
-/* Whoever does not know yet that all is stored may come; if not, nothing is
- * wrong here. */
+/*
+ * The killed process had finished.  Answers peers that do not know that yet. If
+ * they do not connect, nothing is wrong.
+ */
 static int
 farewell(struct engine *en, struct sending *s, struct receiving *r)
 {
 	struct hp_err e;
 
 	if ((!sending_done(s) || !receiving_done(r)) &&
-	    (open_door(en, &e) == -1 || run(en, s, r, &e) == -1))
+	    (start_listening(en, &e) == -1 ||
+		engineloop_run(en, s, r, &e) == -1))
 		engine_notice(en, e.text);
 	en->endpoint.end_s = clock_now_s() + END_S;
 	return 0;
 }
 
-/* Whether there is one who would ask in vain, were all forgotten here. */
+/* Whether a peer may still ask, so that the spool must stay. */
 static bool
 owes(const struct receiving *r)
 {
@@ -361,10 +240,10 @@ exchange_run(
 
 	*totals = (struct exchange_totals){ 0 };
 	backlog_init(&r.backlog);
-	if (reporting_open(&en, e) == -1 || introduce(&en, e) == -1)
+	if (reporting_open(&en, e) == -1 || identify(&en, e) == -1)
 		goto out;
 	en.done = was_done(&en, totals);
-	if ((en.done && give_last_names(&en, totals, e) == -1) ||
+	if ((en.done && rename_rest(&en, totals, e) == -1) ||
 	    localqueue_init(&en.local, e) == -1 ||
 	    sending_open(&s, &en, e) == -1 || receiving_open(&r, &en, e) == -1)
 		goto out;
@@ -378,7 +257,7 @@ out:
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
-	/* Last: who is killed behind it is not to be started again. */
+	/* Last, because without the spool nothing can be resumed. */
 	if (rc == 0 && x->spool != NULL && !owed)
 		rc = spool_clear(&en.spool, e);
 	spool_close(&en.spool);

@@ -49,8 +49,8 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Whether it is a reference to a frame in the sender's window that came: what
- * there is of the head moves to its place.
+ * Whether the bytes are a reference to a frame in the sender's window.  If so,
+ * the part of the head that has arrived is moved to its place.
  */
 static bool
 refers(struct framebuf *p)
@@ -68,7 +68,7 @@ refers(struct framebuf *p)
 	return true;
 }
 
-/* The head is there, and the payload if it is the sender's. */
+/* Decodes the head.  A payload in the sender's window is complete already. */
 static int
 head(struct framebuf *p, const char *name, struct hp_err *e)
 {

@@ -2,9 +2,8 @@
 #define HP_NET_FRAMEBUF_H
 
 /*
- * A frame that comes in: head and payload in one buffer, and how far it has
- * come.  Parcels change hands by swapping buffers, so that a payload is not
- * copied.
+ * A buffer for one incoming frame: head, payload, and how much has arrived.
+ * Buffers are handed over by swapping, so that no payload is copied.
  */
 
 #include <stdbool.h>
@@ -15,39 +14,43 @@
 #include "record/frame.h"
 
 struct framebuf {
-	unsigned char *bytes; /* FRAME_HEAD and FRAME_MAX */
-	/* Behind the head, or where the sender has it. */
+	unsigned char *bytes; /* FRAME_HEAD + FRAME_MAX */
+	/* In `bytes` behind the head, or in the window of the sender. */
 	const unsigned char *payload;
-	const unsigned char *shared; /* its window, borrowed; NULL: none */
-	size_t pos;		     /* bytes that came in, or were handed on */
-	size_t len;		     /* of the whole frame, 0 while not known */
-	struct frame frame;	     /* decoded, once len is known */
+	/* The window of the sender, mapped and borrowed; NULL: none. */
+	const unsigned char *shared;
+	size_t pos;	    /* bytes that have arrived, or were passed on */
+	size_t len;	    /* of the whole frame; 0: not known yet */
+	struct frame frame; /* the decoded head; valid when len is known */
 };
 
 int framebuf_init(struct framebuf *, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void framebuf_fini(struct framebuf *);
 void framebuf_swap(struct framebuf *, struct framebuf *);
-/* Makes it empty again. */
+/* Empties the buffer. */
 void framebuf_clear(struct framebuf *);
-/* Where to put a payload. */
+/* The place for a payload in the buffer itself. */
 static inline unsigned char *
 framebuf_payload(const struct framebuf *p)
 {
 	return p->bytes + FRAME_HEAD;
 }
-/* The sender's window goes: what is still needed of it stays. */
+/*
+ * Copies a payload that lies in the window of the sender, and forgets the
+ * window.
+ */
 void framebuf_detach(struct framebuf *);
 
 enum framebuf_event {
-	FRAMEBUF_PART, /* some came, or nothing was there to read */
+	FRAMEBUF_PART, /* the frame is incomplete */
 	FRAMEBUF_WHOLE,
 	FRAMEBUF_EOF,
-	FRAMEBUF_BROKEN, /* HP_IO: cannot be read */
-	FRAMEBUF_DAMAGED /* HP_INPUT: not what its checksums say */
+	FRAMEBUF_BROKEN, /* HP_IO: a read failed */
+	FRAMEBUF_DAMAGED /* HP_INPUT: a checksum does not match */
 };
 
-/* One read towards a whole frame. */
+/* Reads once from the channel. */
 enum framebuf_event framebuf_read(
     struct framebuf *, struct channel *, const char *name, struct hp_err *);
 

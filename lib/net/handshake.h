@@ -2,34 +2,34 @@
 #define HP_NET_HANDSHAKE_H
 
 /*
- * A connection whose other end has not said hello yet: one that came in, or a
- * call of ours that is not answered.
+ * A connection whose peer has not sent its hello yet: an accepted connection,
+ * or a connection attempt of this node that is not answered yet.
  */
 
 #include "link/channel.h"
 #include "net/wire.h"
 
 struct handshake {
-	struct channel channel; /* CHANNEL_NONE: nobody */
+	struct channel channel; /* CHANNEL_NONE: unused */
 	unsigned char bytes[HELLO_SIZE];
-	uint32_t have;
-	uint32_t attempt; /* which of our attempts it is */
-	double since_s;
+	uint32_t have;	  /* bytes of the hello that have arrived */
+	uint32_t attempt; /* number of the attempt; 0: accepted */
+	double since_s;	  /* start of the handshake */
 };
 
 enum handshake_event {
 	HANDSHAKE_WAITS,
-	HANDSHAKE_HELLO,  /* the hello is there */
-	HANDSHAKE_LOST,	  /* the end, or an error */
-	HANDSHAKE_INVALID /* said something else */
+	HANDSHAKE_HELLO,  /* the hello has arrived */
+	HANDSHAKE_LOST,	  /* end of the stream, or an error in errno */
+	HANDSHAKE_INVALID /* the bytes are no hello */
 };
 
 enum handshake_event handshake_read(struct handshake *, struct hello *);
-/* Says hello.  Returns -1 when the other end is gone. */
+/* Sends a hello.  Returns -1 when the peer is gone. */
 int handshake_send(struct handshake *, const struct hello *);
-/* The connection becomes the caller's. */
+/* Returns the channel, which the caller owns from now on. */
 struct channel handshake_take(struct handshake *);
-/* Harmless when nobody is there. */
+/* Harmless when unused. */
 void handshake_close(struct handshake *);
 
 #endif

@@ -6,7 +6,7 @@
 #include "net/inlet.h"
 #include "net/window.h"
 
-/* So much is handed on before it is told, if time does not tell before. */
+/* Acknowledge after so much; a heartbeat acknowledges too. */
 enum {
 	TELL_BYTES = 1 << 18,
 	TELL_FRAMES = 32
@@ -41,7 +41,7 @@ inlet_connect(struct inlet *i, struct channel c)
 	i->channel = c;
 	i->why = NULL;
 	i->passed = 0;
-	/* Perhaps the process before had heard it, and this one has not. */
+	/* The sender may have been restarted and not know it. */
 	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
 }
@@ -88,7 +88,7 @@ take_end(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* Checks what the checksum cannot tell: that it is the frame expected. */
+/* Accepts a frame if it is the next one for this node. */
 static int
 take(struct inlet *i, uint32_t me, struct hp_err *e)
 {
@@ -110,7 +110,7 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* After the end, when all is told, nothing but a goodbye can come. */
+/* After the end frame only the bye may follow. */
 static int
 read_bye(struct inlet *i, struct hp_err *e)
 {
@@ -135,7 +135,7 @@ read_bye(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* The sender offers its window, and refers to it once we have it. */
+/* Maps the window that the sender has passed, and tells it so. */
 static void
 take_window(struct inlet *i)
 {
@@ -157,7 +157,7 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 	step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	if (i->channel.passed != -1)
 		take_window(i);
-	/* Behind a head there is most likely its payload. */
+	/* After a head its payload has probably arrived, too. */
 	if (step == FRAMEBUF_PART && i->buf.pos == FRAME_HEAD)
 		step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	switch (step) {
@@ -186,7 +186,7 @@ inlet_note(
 void
 inlet_tell(struct inlet *i)
 {
-	/* One that could not go out yet is enough to show that we live. */
+	/* A note that is still queued serves as the heartbeat. */
 	if (i->out_len > 0)
 		return;
 	i->told = i->totals.frames - i->ready;

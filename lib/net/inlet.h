@@ -2,9 +2,10 @@
 #define HP_NET_INLET_H
 
 /*
- * The receiving end of a pair of nodes: one frame at a time comes in and waits
- * for the sink, notes go back.  Connections come and go, what came stays.  What
- * a node keeps for itself comes the same way, without a connection.
+ * The session with one sender, on the receiving side.  One frame at a time
+ * arrives and waits for the sink; notes are sent back.  Connections may be
+ * lost and replaced, the session continues.  This node's own session has no
+ * connection: its frames come through the local queue.
  */
 
 #include "net/framebuf.h"
@@ -13,10 +14,10 @@
 
 enum inlet_state {
 	INLET_OPEN,
-	INLET_ENDED,   /* the end came, and all before it */
-	INLET_SETTLED, /* and the sink has done with it */
-	INLET_TOLD,    /* and the sender is told so */
-	INLET_CLOSED   /* and has heard it */
+	INLET_ENDED,   /* the end frame has arrived, and all before it */
+	INLET_SETTLED, /* ... and the sink has finished its output */
+	INLET_TOLD,    /* ... and a stored note was sent, or is queued */
+	INLET_CLOSED   /* ... and the sender has said bye, or is given up */
 };
 
 struct inlet {
@@ -27,72 +28,72 @@ struct inlet {
 	struct framebuf buf; /* when ready, pos is how far it is written */
 	bool ready;	     /* a whole frame waits for the sink */
 	struct frame_totals totals;
-	bool inside;	  /* a record goes on */
-	uint32_t damaged; /* frames since the last that was not */
+	bool inside;	  /* the last frame ends inside a record */
+	uint32_t damaged; /* damaged frames since the last good one */
 
 	struct channel channel; /* CHANNEL_NONE: not connected */
 	uint64_t run;		/* of the sender's process; 0: none yet */
-	bool restarts;		/* if that is killed, another one comes */
-	uint32_t attempt;	/* of its attempts, the one that was answered */
-	const char *why;	/* the connection was lost, NULL if not */
-	double heard_s;
+	bool restarts;		/* the sender is restarted when killed */
+	uint32_t attempt;	/* number of the sender's attempt */
+	const char *why;	/* the connection was lost; NULL: it was not */
+	double heard_s;		/* when anything arrived last */
 
-	unsigned char out[2 * NOTE_MAX]; /* notes that are not out yet */
+	unsigned char out[2 * NOTE_MAX]; /* queued notes */
 	uint32_t out_len;
-	uint64_t told;	 /* frames that were acknowledged, */
-	uint32_t untold; /* and bytes handed on since */
-	uint32_t passed; /* machines that we have told to have passed */
-	double told_s;
+	uint64_t told;	 /* frames that were acknowledged */
+	uint32_t untold; /* bytes passed on since then */
+	uint32_t passed; /* value of the last `passed` note */
+	double told_s;	 /* when the last note was queued */
 };
 
 int
 inlet_init(struct inlet *, uint32_t rank, const char *name, struct hp_err *);
 void inlet_fini(struct inlet *);
 
-/* Whether there is room for a frame to come. */
+/* Whether there is room for a frame. */
 static inline bool
 inlet_room(const struct inlet *i)
 {
 	return i->state == INLET_OPEN && !i->ready;
 }
 
-/* Number of the frame that is to come next. */
+/* Number of the next frame. */
 static inline uint64_t
 inlet_next(const struct inlet *i)
 {
 	return i->totals.frames + (i->state >= INLET_ENDED);
 }
 
-/* A connection in place of the one that there was. */
+/* Replaces the connection. */
 void inlet_connect(struct inlet *, struct channel);
-/* The connection is of no use. */
+/* Closes the connection. */
 void inlet_hang_up(struct inlet *);
 
 enum inlet_event {
-	INLET_HEARD, /* something came, perhaps what makes a frame whole */
+	INLET_HEARD, /* bytes arrived, perhaps the last ones of a frame */
 	INLET_NOTHING,
-	INLET_LOST,   /* the connection broke */
-	INLET_DAMAGED /* or what came is not what was sent: the error is set */
+	INLET_LOST,   /* the connection was lost */
+	INLET_DAMAGED /* a checksum does not match; sets the error */
 };
 
 /*
- * One frame, or a part of it.  Returns the event, or -1: HP_INPUT from a frame
- * that is not the one that must come next.
+ * Reads a frame, or a part of it.  Returns the event, or -1 with HP_INPUT when
+ * the frame is not the next one.
  */
 int inlet_read(struct inlet *, uint32_t me, struct hp_err *);
-/* The same for a parcel of this node's own, which is in its place. */
+/* A frame from the local queue is in buf. */
 void inlet_arrived(struct inlet *);
-/* The sink has taken the frame.  Returns whether that is to be told. */
+/* The sink has taken the frame.  Returns whether to acknowledge now. */
 bool inlet_taken(struct inlet *);
 
-/* Queue a note, if there is room for it: restarts whether there was. */
+/* Queues a note.  Returns whether there was room. */
 bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
-/* Queue the note that tells what was handed on. */
+/* Queues a note that acknowledges the frames that were passed on. */
 void inlet_tell(struct inlet *);
-/* Write what is queued.  Returns -1 when the connection broke. */
+/* Writes queued notes.  Returns -1 when the connection is lost. */
 int inlet_flush(struct inlet *);
 
-/* Why the sender is not heard, when it is not. */
+/* Why the sender is silent, given that it is. */
 enum unreached_why inlet_unreached(const struct inlet *);
 
 #endif

@@ -27,9 +27,9 @@ localqueue_fini(struct local_queue *h)
 	pthread_mutex_destroy(&h->lock);
 }
 
-/* It cannot fail but for a count of 2^64 that nobody looked at. */
+/* Fails only if the count is 2^64 - 1, which cannot happen. */
 static void
-ring(int fd)
+wake(int fd)
 {
 	eventfd_write(fd, 1);
 }
@@ -61,7 +61,7 @@ localqueue_put(struct local_queue *h, struct framebuf *p)
 	h->full = true;
 	pthread_mutex_unlock(&h->lock);
 	framebuf_clear(p);
-	ring(h->to_consumer);
+	wake(h->to_consumer);
 }
 
 void
@@ -70,7 +70,7 @@ localqueue_end(struct local_queue *h)
 	pthread_mutex_lock(&h->lock);
 	h->ended = true;
 	pthread_mutex_unlock(&h->lock);
-	ring(h->to_consumer);
+	wake(h->to_consumer);
 }
 
 enum localqueue_event
@@ -87,6 +87,6 @@ localqueue_take(struct local_queue *h, struct framebuf *p)
 		step = LOCALQUEUE_END;
 	pthread_mutex_unlock(&h->lock);
 	if (step == LOCALQUEUE_FRAME)
-		ring(h->to_producer);
+		wake(h->to_producer);
 	return step;
 }

@@ -2,9 +2,9 @@
 #define HP_NET_LOCALQUEUE_H
 
 /*
- * What a node keeps for itself goes from the half that sends to the half that
- * receives, one parcel at a time.  The halves may be threads; each has a
- * descriptor that becomes readable when it is its turn.
+ * A queue of at most one frame, from the sending half of a node to its
+ * receiving half: the records that the node sends to itself.  The halves may be
+ * threads.  Each has an eventfd that becomes readable when the queue changes.
  */
 
 #include <pthread.h>
@@ -22,11 +22,11 @@ struct local_queue {
 int localqueue_init(struct local_queue *, struct hp_err *);
 void localqueue_fini(struct local_queue *);
 
-/* Whether a parcel can be given: it stays so until one is. */
+/* Producer: whether there is room.  Only the producer can fill it. */
 bool localqueue_room(struct local_queue *);
-/* Takes over the parcel for an empty one. */
+/* Producer: swaps the frame for an empty buffer.  There must be room. */
 void localqueue_put(struct local_queue *, struct framebuf *);
-/* After the last. */
+/* Producer: no frame follows. */
 void localqueue_end(struct local_queue *);
 
 enum localqueue_event {
@@ -35,10 +35,10 @@ enum localqueue_event {
 	LOCALQUEUE_END
 };
 
-/* Takes what is there, for an empty parcel. */
+/* Consumer: swaps an empty buffer for the frame, if there is one. */
 enum localqueue_event localqueue_take(struct local_queue *, struct framebuf *);
 
-/* When one of these is readable, it is to be heard before one looks again. */
+/* Resets a readable eventfd.  Call it before the queue is looked at. */
 void localqueue_clear(int fd);
 
 #endif

@@ -22,9 +22,7 @@ outlet_fini(struct outlet *o)
 {
 	if (o->name == NULL)
 		return;
-	channel_close(&o->channel);
-	for (int i = 0; i < OUTLET_ATTEMPTS; i++)
-		handshake_close(&o->attempt[i]);
+	outlet_close_all(o);
 	window_fini(&o->window);
 }
 
@@ -139,7 +137,7 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_DAMAGED;
 	o->have -= (uint32_t)n;
 	memmove(o->in, o->in + n, o->have);
-	/* Where another connection has come, it is told so once more. */
+	/* On a new connection the stored note comes a second time. */
 	if (o->state == OUTLET_LEAVING && note->type != NOTE_STORED)
 		return note->type == NOTE_BYE && o->bye_len == 0
 		    ? OUTLET_PARTED
@@ -175,7 +173,7 @@ outlet_read(struct outlet *o, struct note *note, struct hp_err *e)
 
 	if (event != OUTLET_NOTHING || !channel_is_open(&o->channel))
 		return event;
-	if (o->have == sizeof o->in) /* of who said all before */
+	if (o->have == sizeof o->in) /* no note is that long */
 		return OUTLET_DAMAGED;
 	n = channel_read(&o->channel, o->in + o->have, sizeof o->in - o->have);
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
@@ -192,6 +190,14 @@ outlet_hang_up(struct outlet *o)
 	channel_close(&o->channel);
 	window_hang_up(&o->window);
 	o->have = o->bye_len = 0;
+}
+
+void
+outlet_close_all(struct outlet *o)
+{
+	outlet_hang_up(o);
+	for (int i = 0; i < OUTLET_ATTEMPTS; i++)
+		handshake_close(&o->attempt[i]);
 }
 
 enum unreached_why

@@ -66,8 +66,8 @@ parts_close(struct parts *x)
 }
 
 /*
- * Records are told with the last bytes of their extent.  A frame's count has 32
- * bits: frames without bytes tell what does not fit.
+ * The last frame of an extent counts its records.  The count of a frame has 32
+ * bits, so frames without payload count the rest.
  */
 static void
 describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
@@ -113,7 +113,7 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	*inside = t != NULL && bytes > 0 && bytes < t->bytes;
 	if (bytes == 0 && records == 0)
 		return 0;
-	/* Records are told once all bytes are there. */
+	/* Records are counted only after all bytes of the extent. */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))
 		return hp_fail(e, HP_INPUT,

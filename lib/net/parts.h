@@ -2,9 +2,9 @@
 #define HP_NET_PARTS_H
 
 /*
- * A file whose parts belong to different nodes, as the input of a node: each
- * part is read at its own pace, so that a node which takes nothing now does not
- * hold up the others.
+ * A file as the input of a node, in extents that belong to different nodes.
+ * There is a read position for each node, so that a slow receiver does not
+ * delay the others.
  */
 
 #include <stdbool.h>
@@ -14,12 +14,13 @@
 #include "record/frame.h"
 
 /*
- * Small enough to stay in the cache between reading, hashing and sending; large
- * enough that a thread is not woken for little.  The file is read, and not
- * mapped and sent by sendfile(2): since it has to be hashed it goes through the
- * processor anyway, and over TCP sendfile takes a quarter more of its time, for
- * all that is sent goes page by page.  By unix sockets what is read goes no
- * further (window.h), and TLS cannot use it at all.
+ * Bytes in a frame.  They stay in the cache from read(2) over the checksum to
+ * write(2), and are enough that threads do not wake up for little.
+ *
+ * sendfile(2) is not used.  The checksum brings the bytes through the processor
+ * anyway, and over TCP sendfile takes a quarter more processor time, because it
+ * sends page by page.  With unix sockets the bytes are not copied after the
+ * read (window.h), and TLS must encrypt them.
  */
 #define PARTS_CHUNK (((size_t)1 << 19) - FRAME_HEAD)
 
@@ -28,10 +29,11 @@ struct exchange_part {
 	uint64_t offset, bytes, records;
 };
 
+/* The read position of one node. */
 struct part_cursor {
-	size_t next;	  /* extent that is read, or looked at, next */
+	size_t next;	  /* index of the extent */
 	uint64_t bytes;	  /* of it that were read */
-	uint64_t records; /* of it that were told in frames */
+	uint64_t records; /* of it that frames have counted */
 };
 
 struct parts {
@@ -40,25 +42,25 @@ struct parts {
 	uint32_t me, nodes;
 	const struct exchange_part *part; /* borrowed */
 	size_t n;
-	struct part_cursor *cursor; /* one a node */
+	struct part_cursor *cursor; /* by rank */
 };
 
-/* HP_INPUT when an extent reaches beyond the file, or is of no node. */
+/* Fails with HP_INPUT when an extent is beyond the file, or of no node. */
 int parts_open(struct parts *, const char *path, const struct exchange_part *,
     size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
 void parts_close(struct parts *);
 /*
- * Go on behind so many records and bytes of a node, as frames told them.
- * `inside` tells whether an extent goes on there.  HP_INPUT when no frame ends
- * there.
+ * Moves the position of a node behind the records and bytes that frames have
+ * counted.  `inside` is set when that is inside an extent.  Fails with HP_INPUT
+ * when no frame ends there.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);
 /*
- * The next bytes for a node: PARTS_CHUNK at most, with their frame, which has
- * no number yet.  Each extent is sent like one long record, so that extents are
- * what interleaves on a standard output.  Returns 1, 0 when there is no more,
- * -1.
+ * Reads the next payload of a node, at most PARTS_CHUNK, and fills in the frame
+ * but for its number.  The frames of an extent are flagged as one long record,
+ * so that a standard output receives whole extents.  Returns 1, 0 at the end,
+ * or -1.
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);

@@ -1,26 +1,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "net/receiving.h"
+#include "link/loginorder.h"
+#include "net/accept.h"
+#include "net/arrival.h"
+#include "net/resume.h"
 
-/* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
+/* Places in the poll(2) set. */
 enum {
 	AT_LISTENER,
 	AT_LOCAL,
 	AT_BACKLOG,
 	AT_NODES = AT_BACKLOG + BACKLOG_MAX,
-	A_NODE = 2 /* the connection, the sink */
+	A_NODE = 2 /* connection and sink */
 };
 
-enum {
-	DAMAGED_MOST = 5 /* times that the same frame comes damaged */
-};
-
+/* Delay between two looks for readers of FIFOs, which grows. */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * Of a sender that was told that all is stored, and whose connection broke
- * then: which is waited for for the timeout where another process may come in
- * its place, and twice that where none has come yet.
+ * How long to wait for the bye of a sender without a connection, if it is not
+ * restarted when killed.
  */
 static const double LINGER_S = 3;
 
@@ -63,121 +62,9 @@ receiving_close(struct receiving *r)
 	sink_close(&r->sink);
 }
 
-/* It may come again: from here on it is waited for. */
-static void
-lost(struct receiving *r, struct inlet *i, const char *why)
-{
-	inlet_hang_up(i);
-	i->why = why;
-	i->heard_s = r->clock_s;
-}
-
-/* A frame that is not what was sent is sent again, but not for ever. */
-static int
-damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
-    struct hp_err *e)
-{
-	lost(r, i, "sent something damaged");
-	if (++i->damaged < DAMAGED_MOST) {
-		engine_notice(r->en, how->text);
-		return 0;
-	}
-	return engine_lost(r->en, &r->failure, i->rank, UNREACHED_DAMAGED,
-	    "all data from it arrives damaged", e);
-}
-
-static void
-flush(struct receiving *r, struct inlet *i)
-{
-	if (inlet_flush(i) == -1)
-		lost(r, i, channel_why(&i->channel));
-}
-
-static int
-drain(struct receiving *r, struct inlet *i, struct hp_err *e)
-{
-	int rc = sink_put(&r->sink, i->rank, &i->buf, e);
-
-	if (rc != 1)
-		return rc;
-	if (resume_stored(r, i, e) == -1)
-		return -1;
-	if (inlet_taken(i)) {
-		inlet_tell(i);
-		flush(r, i);
-	}
-	return 0;
-}
-
-/* While it is in the cache, what came whole goes on. */
-static int
-hand_on(struct receiving *r, struct inlet *i, struct hp_err *e)
-{
-	return i->ready && sink_takes(&r->sink, i->rank) ? drain(r, i, e) : 0;
-}
-
-/* It said bye: which is written down, and then answered. */
-static int
-left(struct receiving *r, struct inlet *i, struct hp_err *e)
-{
-	if (resume_bye(r, i, e) == -1)
-		return -1;
-	if (r->log != NULL) {
-		inlet_note(i, NOTE_BYE, inlet_next(i), "");
-		inlet_flush(i);
-	}
-	inlet_hang_up(i);
-	return 0;
-}
-
-static int
-receive(struct receiving *r, struct inlet *i, struct hp_err *e)
-{
-	struct hp_err how;
-
-	switch (inlet_read(i, r->en->x->me, &how)) {
-	case INLET_HEARD:
-		i->heard_s = r->clock_s;
-		if (i->state == INLET_CLOSED)
-			return left(r, i, e);
-		return hand_on(r, i, e);
-	case INLET_NOTHING:
-		return 0;
-	case INLET_LOST:
-		lost(r, i, channel_why(&i->channel));
-		return 0;
-	case INLET_DAMAGED:
-		return damaged(r, i, &how, e);
-	default:
-		*e = how;
-		return -1;
-	}
-}
-
-static int
-take_own(struct receiving *r, struct hp_err *e)
-{
-	struct inlet *own = &r->inlet[r->en->x->me];
-	struct framebuf *p = &own->buf;
-
-	if (!inlet_room(own))
-		return 0;
-	switch (localqueue_take(&r->en->local, p)) {
-	case LOCALQUEUE_FRAME:
-		inlet_arrived(own);
-		return hand_on(r, own, e);
-	case LOCALQUEUE_END:
-		own->state = INLET_ENDED;
-		break;
-	case LOCALQUEUE_EMPTY:
-		break;
-	}
-	return 0;
-}
-
-/* Whether others may wait until this node has logged in somewhere. */
+/* Whether other nodes may wait for a `passed` note of this node. */
 static bool
-turns_matter(const struct receiving *r)
+logins_matter(const struct receiving *r)
 {
 	uint32_t logins = r->en->x->transport->logins_most;
 
@@ -191,11 +78,11 @@ tell_passed(struct receiving *r, struct inlet *i)
 
 	if (i->passed < passed && inlet_note(i, NOTE_PASSED, passed, "")) {
 		i->passed = passed;
-		flush(r, i);
+		arrival_flush(r, i);
 	}
 }
 
-/* All that is to come is here: the senders may go. */
+/* All is stored.  Tells the senders. */
 static void
 acknowledge(struct receiving *r)
 {
@@ -203,7 +90,7 @@ acknowledge(struct receiving *r)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
 		struct inlet *in = &r->inlet[i];
 
-		if (in->state == INLET_CLOSED) /* for the process before */
+		if (in->state == INLET_CLOSED) /* closed for a killed process */
 			continue;
 		in->state = i == r->en->x->me ? INLET_CLOSED : INLET_TOLD;
 		in->told_s = r->clock_s;
@@ -211,7 +98,7 @@ acknowledge(struct receiving *r)
 	}
 }
 
-/* What is to be done once sources have ended. */
+/* Completes the outputs of sources that have ended. */
 static int
 settle(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -233,15 +120,15 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		}
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
-	/* Behind that nobody hears any more that his turn has come. */
+	/* No `passed` note may follow a stored note. */
 	all = all &&
-	    (!turns_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
+	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
 	if (all && !r->told)
 		acknowledge(r);
 	return 0;
 }
 
-/* Readers of FIFOs that were not there; each time after a longer nap. */
+/* Looks for readers of FIFOs, with growing delays. */
 static int
 look(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -262,6 +149,7 @@ look(struct receiving *r, double *wait_s, struct hp_err *e)
 	return 0;
 }
 
+/* The sender was silent for too long. */
 static int
 too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {
@@ -276,7 +164,10 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 	    r->en, &r->failure, i->rank, inlet_unreached(i), text, e);
 }
 
-/* It has all, and so have we: what it says is not needed any more. */
+/*
+ * The sender was told that all is stored.  Its bye is needed only if it may be
+ * restarted without knowing that, so the wait for it is limited.
+ */
 static void
 let_go(struct receiving *r, struct inlet *i)
 {
@@ -286,7 +177,7 @@ let_go(struct receiving *r, struct inlet *i)
 		until_s = i->told_s + timeout_s;
 	else if (i->why != NULL)
 		until_s = i->heard_s + (i->restarts ? timeout_s : LINGER_S);
-	else /* only the process before knew it */
+	else /* only a killed process was connected */
 		until_s = i->told_s + (i->restarts ? 2 * timeout_s : LINGER_S);
 	if (until_s < r->clock_s) {
 		inlet_hang_up(i);
@@ -294,24 +185,26 @@ let_go(struct receiving *r, struct inlet *i)
 	}
 }
 
+/* What is due at any time for one sender. */
 static int
 beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	if (i->state == INLET_CLOSED)
 		return 0;
-	if (turns_matter(r) && i->state < INLET_TOLD)
+	if (logins_matter(r) && i->state < INLET_TOLD)
 		tell_passed(r, i);
 	if (i->state == INLET_TOLD) {
-		flush(r, i);
+		arrival_flush(r, i);
 		let_go(r, i);
 		return 0;
 	}
-	/* While we do not read, the sender may be as silent as it likes. */
+	/* While this node does not read, the sender cannot be heard. */
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
-	/* Of who never came, the half that attempts knows more: it speaks,
-	 * unless it is well.  While our own logins are under way, so may be the
-	 * other's. */
+	/*
+	 * The sending half knows better why a sender never connected.  While
+	 * logins of this node are pending, those of the sender may be as well.
+	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;
 	if (i->heard_s + r->en->lost_s < r->clock_s)
@@ -319,7 +212,7 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	if (i->told_s + r->en->beat_s <= r->clock_s) {
 		i->told_s = r->clock_s;
 		inlet_tell(i);
-		flush(r, i);
+		arrival_flush(r, i);
 	}
 	return 0;
 }
@@ -336,7 +229,7 @@ receiving_turn(
 {
 	bool now = false;
 
-	if (take_own(r, e) == -1 || look(r, wait_s, e) == -1 ||
+	if (arrival_local(r, e) == -1 || look(r, wait_s, e) == -1 ||
 	    settle(r, wait_s, e) == -1)
 		return -1;
 	accept_expire(r);
@@ -377,15 +270,15 @@ serve_node(struct receiving *r, struct inlet *i, const struct pollfd *set,
 
 	if ((may & POLLIN) != 0) {
 		if (inlet_room(i) || i->state != INLET_OPEN) {
-			if (receive(r, i, e) == -1)
+			if (arrival_read(r, i, e) == -1)
 				return -1;
 		} else
-			lost(r, i, channel_why(&i->channel));
+			arrival_lost(r, i, channel_why(&i->channel));
 	}
 	if ((may & POLLOUT) != 0)
-		flush(r, i);
+		arrival_flush(r, i);
 	if (set[1].revents != 0)
-		return drain(r, i, e);
+		return arrival_write(r, i, e);
 	return 0;
 }
 
@@ -399,7 +292,8 @@ receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++, node += A_NODE)
 		if (serve_node(r, &r->inlet[i], node, e) == -1)
 			return -1;
-	/* Last, because a slot that is let in changes what was watched. */
+	/* Last, because an accepted hello replaces the connection of an inlet.
+	 */
 	for (int i = 0; i < BACKLOG_MAX; i++)
 		accept_hello(r, &r->backlog.slot[i], set + AT_BACKLOG + i);
 	if (set[AT_LISTENER].revents != 0)

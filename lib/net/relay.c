@@ -14,8 +14,8 @@
 #include "net/wire.h"
 
 /*
- * One direction.  Each has a buffer of its own, and neither waits for the
- * other: the notes of a node that takes no frames must get through.
+ * One direction.  The directions are independent: notes must get through while
+ * the node takes no frames.
  */
 struct flow {
 	int from, to;
@@ -26,12 +26,12 @@ struct flow {
 
 enum {
 	FLOW_BUFFER = 1 << 18,
-	NAP_MS = 20 /* until the node is looked for again */
+	NAP_MS = 20 /* between two attempts to connect to the node */
 };
 
 /*
- * Descriptors of ours alone: sshd, or whoever started us, made them for this
- * one connection.
+ * O_NONBLOCK affects no other process: sshd made the descriptors for this
+ * connection alone.
  */
 static int
 do_not_block(int fd)
@@ -47,7 +47,7 @@ passing(int errnum)
 	return errnum == EAGAIN || errnum == EINTR;
 }
 
-/* Whoever cannot take more, or has no more, ends the flow. */
+/* Copies once.  The end of the input, or an error of the output, ends it. */
 static void
 flow_move(struct flow *f)
 {
@@ -85,7 +85,7 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 {
 	struct pollfd set[2];
 
-	/* What the node says last is heard, also when it takes no more. */
+	/* The last bytes of the node are copied even if it reads no more. */
 	while (!out->done) {
 		set[0] = flow_wants(in);
 		set[1] = flow_wants(out);
@@ -104,7 +104,7 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	return 0;
 }
 
-/* To who called: in the words of a node, since we speak for one. */
+/* Answers the caller with a hello in place of the node. */
 static void
 say_gone(int out)
 {
@@ -116,8 +116,8 @@ say_gone(int out)
 }
 
 /*
- * A connection, or -1.  Where the node is not there yet: as long as who called
- * waits for it, too.  Who does not any more wants no words, either.
+ * Connects to the node, or sets fd to -1.  Waits for the node until the
+ * timeout, or until the caller closes its connection, which is no error.
  */
 static int
 reach(const struct address *to, double timeout_s, int in, int out, int *fd,

@@ -2,16 +2,17 @@
 #define HP_NET_RELAY_H
 
 /*
- * The far end of a connection by ssh: what comes in on one descriptor goes to
- * the node at work in a directory, and what it says goes out on the other.
+ * The remote end of a connection by ssh (hpexchange --serve): it copies bytes
+ * between two descriptors and the unix socket of the node there.
  */
 
-#include "link/transport.h"
+#include "link/address.h"
+#include "base/err.h"
 
 /*
- * Waits for the node up to timeout_s, then copies until both have closed.
- * SIGPIPE must be ignored.  HP_LOST when the node does not come: who called is
- * told so by VERDICT_GONE.
+ * Waits up to timeout_s for the node, then copies until both sides have closed.
+ * SIGPIPE must be ignored.  Fails with HP_LOST when the node does not come, and
+ * answers VERDICT_GONE to the caller.
  */
 int relay_run(
     const struct address *, double timeout_s, int in, int out, struct hp_err *);

@@ -32,8 +32,7 @@ note_inlet(struct receiving *r, const struct inlet *i)
 }
 
 /*
- * With the lock held.  That the report cannot be written is told once: the
- * exchange itself goes on.
+ * With the lock held.  An error is noticed once, and does not end the exchange.
  */
 static void
 put(struct engine *en)
@@ -49,7 +48,7 @@ put(struct engine *en)
 	engine_notice(en, e.text);
 }
 
-/* With the lock held: what the halves that are due see of all peers. */
+/* With the lock held: what the halves see.  NULL: this half is not due. */
 static void
 note_all(struct engine *en, struct sending *s, struct receiving *r)
 {

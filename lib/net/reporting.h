@@ -2,19 +2,19 @@
 #define HP_NET_REPORTING_H
 
 /*
- * Writes down which peers this node does not reach.  The report is written
- * anew each beat while there is one, so that it is there even if this process
- * is killed.
+ * The report on the peers that this node does not reach.  It is written again
+ * at each heartbeat while there are such peers, so that it is up to date even
+ * if this process is killed.
  */
 
 #include "net/receiving.h"
 #include "net/sending.h"
 
-/* The first report: nothing is wrong yet. */
+/* Writes the first report, which lists no peer. */
 int reporting_open(struct engine *, struct hp_err *);
-/* A half may be NULL: its thread has a turn of its own. */
+/* One half is NULL when each half is a thread with turns of its own. */
 void reporting_turn(struct engine *, struct sending *, struct receiving *);
-/* The last report.  If a half has given up a peer, that one is in it. */
+/* Writes the last report, which has the peers that a half gave up. */
 void reporting_end(struct engine *, struct sending *, struct receiving *);
 
 #endif

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "net/receiving.h"
+#include "net/resume.h"
 
 static bool
 keeps(const struct receiving *r, const struct inlet *i)
@@ -8,13 +8,13 @@ keeps(const struct receiving *r, const struct inlet *i)
 	return r->log != NULL && i->rank != r->en->x->me;
 }
 
-/* What a sender had sent to the process before. */
+/* Restores the session of a sender from its resume log. */
 static int
-take_up(struct receiving *r, struct inlet *i, struct hp_err *e)
+restore(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	struct resume_log *l = &r->log[i->rank];
 	struct resumelog_state s;
-	uint64_t bytes = UINT64_MAX; /* where it has its name */
+	uint64_t bytes = UINT64_MAX; /* of an output already renamed */
 	char *path;
 	int rc;
 
@@ -57,9 +57,9 @@ resume_open(struct receiving *r, struct hp_err *e)
 	if (framebuf_init(&r->room, e) == -1)
 		return -1;
 	for (uint32_t i = 0; i < x->nodes; i++)
-		if (i != x->me && take_up(r, &r->inlet[i], e) == -1)
+		if (i != x->me && restore(r, &r->inlet[i], e) == -1)
 			return -1;
-	/* What is ours is not sent: it is begun anew. */
+	/* Records of this node itself are read from the file again. */
 	if (!r->en->done)
 		return sink_resume(&r->sink, x->me, 0, e);
 	r->inlet[x->me].state = INLET_CLOSED;
@@ -75,7 +75,7 @@ resume_close(struct receiving *r)
 	framebuf_fini(&r->room);
 }
 
-/* Who it was that sent the first. */
+/* Logs the sender when its first frame or end is stored. */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {

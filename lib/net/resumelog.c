@@ -6,7 +6,7 @@
 #include "base/io.h"
 #include "net/resumelog.h"
 
-/* Whether so many bytes are there. */
+/* Reads n bytes of the log at `at`.  Returns whether they are there. */
 static bool
 get(const struct resume_log *l, void *buf, size_t n)
 {
@@ -35,7 +35,10 @@ read_peer(
 	return true;
 }
 
-/* The next head, when it is the one that must come next: or the end. */
+/*
+ * Reads the next head.  Returns false at the end of the log, at the end frame,
+ * and at a head that is not the next one.
+ */
 static bool
 read_head(struct resume_log *l, uint32_t from, uint32_t to, uint64_t part_bytes,
     struct resumelog_state *s)
@@ -177,7 +180,7 @@ resumelog_verify(
 	n = io_pread(part, payload, f->length, (off_t)l->part_at);
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "part of %s", l->name);
-	/* What is missing is not what came, either. */
+	/* Bytes that the file lacks must not match the checksum by chance. */
 	memset(payload + n, 0, f->length - (size_t)n);
 	if (frame_verify(room->bytes, payload, l->name, e) == -1)
 		return -1;

@@ -2,15 +2,15 @@
 #define HP_NET_RESUMELOG_H
 
 /*
- * What came from a sender, written down so that another process may go on: its
- * hello, and the head of each frame once the payload is in the part, then the
- * end and the bye.  So it is what went over the wire, without the payloads.
+ * The resume log of one sender: which frames of its part are stored.  It has a
+ * record of the sender, then the head of each frame whose payload is in the
+ * part, then the end frame, then the bye.
  *
- * A part and its ledger are true after SIGKILL, when what was written is in the
- * page cache: nothing is synced.  What is at the end of one and not of the
- * other is cut off, and comes again.  The checksums in the heads are of the
- * payloads too, so that nothing else has to be taken down, and what was there
- * before is verified against them while the rest comes.
+ * Log and part survive SIGKILL, because written data stays in the page cache.
+ * They are not synced, so they need not survive a crash of the machine.  If one
+ * of them has more than the other, the excess is cut off and sent again.  The
+ * checksum in a head covers the payload too.  While new frames arrive, the
+ * inherited ones are verified against their checksums.
  */
 
 #include <stdbool.h>
@@ -19,28 +19,30 @@
 #include "net/spoolrecord.h"
 
 struct resume_log {
-	int fd;			 /* -1: none is kept */
-	char *name;		 /* for messages */
-	uint64_t at;		 /* where the next goes */
-	bool begun, ended, left; /* it has the hello, the end, the bye */
-	/* What was there before: verified up to here, */
-	uint64_t seen_at, part_at;
-	uint64_t old_at; /* of so much. */
+	int fd;	     /* -1: there is no log */
+	char *name;  /* for messages */
+	uint64_t at; /* length of the log */
+	bool begun;  /* the log has the record of the sender */
+	bool ended;  /* the log has the end frame */
+	bool left;   /* the log has the bye */
+	/* The part inherited from the killed process: */
+	uint64_t old_at;	   /* end of its heads in the log */
+	uint64_t seen_at, part_at; /* verified so far in the log, the part */
 };
 
-/* What a ledger says. */
+/* What a log says. */
 struct resumelog_state {
 	struct spool_record peer; /* the sender; run 0: it never connected */
 	struct frame_totals totals;
-	bool inside; /* a record goes on */
+	bool inside; /* the last frame ends inside a record */
 };
 
 #define RESUMELOG_NONE ((struct resume_log){ .fd = -1 })
 
 /*
- * The file of what comes from node `from` to node `to`, into a part that has so
- * many bytes.  It is cut off where it is not right any more; the part is to be
- * cut to the bytes of the state.
+ * Opens or creates the log of what node `from` sends to node `to`.  The part
+ * has part_bytes.  A log is cut off at its first invalid entry.  The caller
+ * must cut the part to the bytes in the totals.
  */
 int resumelog_open(struct resume_log *, const char *path, uint32_t from,
     uint32_t to, uint64_t part_bytes, struct resumelog_state *,
@@ -48,20 +50,22 @@ int resumelog_open(struct resume_log *, const char *path, uint32_t from,
 /* Harmless on RESUMELOG_NONE. */
 void resumelog_close(struct resume_log *);
 
-/* The first time that the sender comes. */
+/* Writes the record of the sender, unless the log has it. */
 int resumelog_begin(
     struct resume_log *, const struct spool_record *, struct hp_err *);
-/* The head of a frame whose payload is stored. */
+/* Writes the head of a frame whose payload is in the part. */
 int resumelog_add(
     struct resume_log *, const unsigned char head[FRAME_HEAD], struct hp_err *);
-/* The end of all those frames, and that the sender knows it: each once. */
+/* Writes the end frame, unless the log has it. */
 int resumelog_end(
     struct resume_log *, const struct frame_totals *, struct hp_err *);
+/* Writes the bye, unless the log has it: the sender knows that all is stored.
+ */
 int resumelog_bye(struct resume_log *, uint64_t frames, struct hp_err *);
 
 /*
- * Verifies one frame of what was there before: restarts 1, or 0 when there are
- * no more, or -1, HP_INPUT, when the part is not what came.
+ * Verifies the next inherited frame, with `room` for its payload.  Returns 1, 0
+ * when all are verified, or -1 with HP_INPUT when the part is damaged.
  */
 int resumelog_verify(
     struct resume_log *, int part, struct framebuf *room, struct hp_err *);

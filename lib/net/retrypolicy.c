@@ -2,9 +2,9 @@
 
 #include "net/retrypolicy.h"
 
-static const double AGAIN_S = 1;     /* after the first call */
-static const double SOON_S = 2;	     /* after any, of who is not slow */
-static const double FADES = 1. / 16; /* of the time that passes */
+static const double AGAIN_S = 1; /* delay after the first attempt */
+static const double SOON_S = 2; /* longest delay for a peer that was not slow */
+static const double FADES = 1. / 16; /* decay per second of silence */
 
 void
 retrypolicy_connected(struct retry_policy *p)

@@ -2,36 +2,37 @@
 #define HP_NET_RETRYPOLICY_H
 
 /*
- * How long a peer may be silent before it is called anew, and how long after
- * that once more.
+ * Retry policy: how long a peer may be silent before this node attempts a new
+ * connection, and how long to wait before the next attempt.
  *
- * What is silent may be slow.  A call may be a login, which is much work for a
- * host that has little of a processor: three a second are all that a tenth of
- * one can do, and while it does them it is silent to everybody else, too.  So
- * who was silent and came back by himself is given twice the longest of such
- * pauses from then on, which fades as the time passes in which they are shorter
- * (timeouts that adapt, as Jacobson 1988 has them for packets and Chen, Toueg
- * and Aguilera 2002 for failures), and attempts that he does not answer follow
- * each other at twice the time of those before (Metcalfe and Boggs 1976), up to
- * that. Who never was slow is called each 2 s: a link that was cut for long is
- * mended at any time, and what it carried goes on within so long.
+ * A silent peer may only be slow.  A connection attempt may be a login, which
+ * is much work for a loaded host: a tenth of a processor can handle three
+ * logins a second, and meanwhile the host is silent to all nodes.  Therefore a
+ * peer that was silent and recovered by itself is allowed twice its longest
+ * recent silence.  This allowance decays while its silences are shorter
+ * (adaptive timeouts: Jacobson 1988 for packets; Chen, Toueg and Aguilera 2002
+ * for failure detection).
+ *
+ * The delay between unanswered attempts doubles (Metcalfe and Boggs 1976) up to
+ * that allowance.  For a peer that never was slow it is at most 2 s, because a
+ * broken link may be repaired at any time and work must resume soon after.
  */
 
 struct retry_policy {
-	double pause_s; /* the longest of late */
-	double again_s; /* from the last call to the next */
+	double pause_s; /* longest recent silence */
+	double again_s; /* delay after the last attempt */
 };
 
-/* A new connection: pauses are remembered, attempts forgotten. */
+/* A new connection: the delay starts again, the silence is remembered. */
 void retrypolicy_connected(struct retry_policy *);
-/* Heard of again, by what there was, after so long. */
+/* The peer was heard on the old connection after a silence. */
 void retrypolicy_heard(struct retry_policy *, double silence_s);
-/* The silence that counts: at least and at most so long. */
+/* The silence after which to attempt a connection, within the limits. */
 double retrypolicy_silence_s(
     const struct retry_policy *, double least_s, double most_s);
 /*
- * A call is made: how long to wait for the answer before the next one, a second
- * at least and, where that is more, at most so long.
+ * An attempt starts: returns the delay before the next one.  It is at least one
+ * second, and otherwise at most most_s.
  */
 double retrypolicy_delay_s(struct retry_policy *, double most_s);
 

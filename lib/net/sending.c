@@ -1,22 +1,25 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "net/sending.h"
+#include "net/attempt.h"
+#include "net/connect.h"
+#include "net/fill.h"
+#include "net/logins.h"
 
-/* Where in the set of poll(2) each descriptor stands; -1 is passed over. */
+/* Places in the poll(2) set. */
 enum {
 	AT_INPUT,
 	AT_LOCAL,
 	AT_NODES,
-	A_NODE = 1 + OUTLET_ATTEMPTS /* the connection, then attempts */
+	A_NODE = 1 + OUTLET_ATTEMPTS /* connection and attempts */
 };
 
+/* How long to try to send a bye again to a receiver that is not restarted. */
 static const double FAREWELL_S = 1;
 
 enum {
-	NOTES_MOST = 64 /* a turn: a peer that chatters holds up nobody */
+	NOTES_MOST = 64 /* in a turn, so that endless notes block nobody */
 };
 
 size_t
@@ -25,17 +28,17 @@ sending_fds(const struct engine *en)
 	return AT_NODES + A_NODE * (size_t)en->x->nodes;
 }
 
-/* What the receiver told the process before. */
+/* Restores what the receiver said to the killed process. */
 static void
-recall(struct sending *s, struct outlet *o)
+restore(struct sending *s, struct outlet *o)
 {
 	struct spool_record was;
 
 	o->stored = spool_get_sent(&s->en->spool, o->rank, &was);
-	o->restarts = o->stored; /* or it has gone, with all that it wanted */
+	o->restarts = o->stored; /* if not, it needs nothing more */
 	if (o->stored)
 		o->run = was.run;
-	/* Where no other process of its comes, a second is enough. */
+	/* It is not restarted, so it may have ended well long ago. */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
 	if (o->stored ? was.parted : s->en->done)
@@ -58,11 +61,11 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		    outlet_init(&s->outlet[i], x->me, i, x->node[i].name,
 			x->transport->shares_memory, e) == -1)
 			return -1;
-	if (connect_init(s, e) == -1)
+	if (logins_init(s, e) == -1)
 		return -1;
 	for (uint32_t i = 0; x->spool != NULL && i < x->nodes; i++)
 		if (i != x->me)
-			recall(s, &s->outlet[i]);
+			restore(s, &s->outlet[i]);
 	s->local_ended = en->done;
 	if (x->path == NULL)
 		return framed_init(&s->framed, STDIN_FILENO, "standard input",
@@ -93,108 +96,11 @@ sending_hang_up(struct sending *s)
 
 		if (i == s->en->x->me)
 			continue;
-		outlet_hang_up(o);
-		for (int k = 0; k < OUTLET_ATTEMPTS; k++)
-			handshake_close(&o->attempt[k]);
+		outlet_close_all(o);
 	}
 }
 
-/* The frame at the front of the stream, where there is room for it. */
-static void
-pass_on(struct sending *s)
-{
-	struct framebuf *p = &s->framed.buf;
-	unsigned char *payload;
-
-	if (p->frame.sublist == s->en->x->me) {
-		if (!localqueue_room(&s->en->local))
-			return;
-		localqueue_put(&s->en->local, p);
-	} else {
-		struct outlet *o = &s->outlet[p->frame.sublist];
-
-		if ((payload = outlet_room(o, p->frame.length)) == NULL)
-			return;
-		memcpy(payload, framebuf_payload(p), p->frame.length);
-		outlet_put(o, payload, &p->frame);
-		framebuf_clear(p);
-	}
-	s->framed.ready = false;
-}
-
-/* The next part for another node; one at a time waits to go out. */
-static int
-fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
-{
-	struct frame f;
-	unsigned char *payload;
-	int rc;
-
-	/* What the process before sent is for the receiver to tell. */
-	if ((s->en->spool.resumed && o->answered == 0) ||
-	    window_full(&o->window) ||
-	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)
-		return 0;
-	rc = parts_next(&s->parts, o->rank, payload, &f, e);
-	if (rc == 1)
-		outlet_put(o, payload, &f);
-	if (rc == 0)
-		outlet_end(o);
-	return rc == -1 ? -1 : 0;
-}
-
-static int
-fill_own(struct sending *s, struct hp_err *e)
-{
-	struct framebuf *p = &s->spare;
-	int rc;
-
-	if (!localqueue_room(&s->en->local))
-		return 0;
-	rc = parts_next(
-	    &s->parts, s->en->x->me, framebuf_payload(p), &p->frame, e);
-	if (rc == 1) {
-		p->len = FRAME_HEAD + p->frame.length;
-		localqueue_put(&s->en->local, p);
-	}
-	s->local_ended = rc == 0;
-	if (s->local_ended)
-		localqueue_end(&s->en->local);
-	return rc == -1 ? -1 : 0;
-}
-
-static int
-fill_from_parts(struct sending *s, struct hp_err *e)
-{
-	uint32_t n = s->en->x->nodes, me = s->en->x->me;
-
-	if (!s->local_ended && fill_own(s, e) == -1)
-		return -1;
-	for (uint32_t k = 1; k < n; k++)
-		if (fill_outlet(s, &s->outlet[(me + k) % n], e) == -1)
-			return -1;
-	return 0;
-}
-
-static int
-fill(struct sending *s, struct hp_err *e)
-{
-	if (s->en->x->path != NULL)
-		return fill_from_parts(s, e);
-	if (s->framed.ready)
-		pass_on(s);
-	if (s->framed.state != FRAMED_DONE)
-		return 0;
-	for (uint32_t i = 0; i < s->en->x->nodes; i++)
-		if (i != s->en->x->me)
-			outlet_end(&s->outlet[i]);
-	if (!s->local_ended)
-		localqueue_end(&s->en->local);
-	s->local_ended = true;
-	return 0;
-}
-
-/* The receiver gave up, and says whose fault it was and why. */
+/* The receiver gives up.  Its note says which node failed and why. */
 static int
 quit(struct sending *s, const struct outlet *o, const struct note *note,
     struct hp_err *e)
@@ -220,7 +126,10 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 	return -1;
 }
 
-/* Before it is told so: then the receiver may go; and when it knows that. */
+/*
+ * The receiver has stored all, or (parted) has answered the bye.  That is
+ * written to the spool before the bye is sent.
+ */
 static int
 all_stored(
     struct sending *s, const struct outlet *o, bool parted, struct hp_err *e)
@@ -245,14 +154,14 @@ parted(struct sending *s, struct outlet *o, struct hp_err *e)
 	return all_stored(s, o, true, e);
 }
 
-/* The connection broke, or said too little: says why, if the peer knew. */
+/* The connection is lost.  A last note of the peer may say why. */
 static int
 lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 {
 	struct note note;
 	int event = OUTLET_HEARD;
 
-	/* Its last words may be here, though it takes nothing any more. */
+	/* Notes may have arrived before the connection was lost. */
 	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
 		event = outlet_read(o, &note, e);
 	if (event == OUTLET_QUIT)
@@ -316,7 +225,7 @@ write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* A sign of life, where the receiver has all that there was. */
+/* Heartbeat, when there is nothing else to send. */
 static void
 beat(struct sending *s, struct outlet *o)
 {
@@ -340,7 +249,7 @@ sending_turn(
 	bool stream = s->en->x->path == NULL && f->state != FRAMED_DONE;
 	bool now = false;
 
-	if (connect_turn(s, wait_s, e) == -1 || fill(s, e) == -1)
+	if (connect_turn(s, wait_s, e) == -1 || fill_windows(s, e) == -1)
 		return -1;
 	watch(set + AT_INPUT, stream && !f->ready ? f->fd : -1);
 	watch(set + AT_LOCAL, s->local_ended ? -1 : s->en->local.to_producer);
@@ -376,14 +285,14 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 	if ((may & POLLOUT) != 0 && outlet_busy(o) &&
 	    write_frames(s, o, e) == -1)
 		return -1;
-	/* The latest first: the receiver, too, prefers it. */
+
 	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
 		struct handshake *g = &o->attempt[k];
 
-		/* One that is answered ends those before it. */
+		/* An answer to one attempt closes the earlier ones. */
 		if (channel_is_open(&g->channel) &&
 		    channel_polled(&g->channel, set + 1 + k) != 0 &&
-		    connect_answer(s, o, g, e) == -1)
+		    attempt_answer(s, o, g, e) == -1)
 			return -1;
 	}
 	return 0;

@@ -2,8 +2,8 @@
 #define HP_NET_SENDING_H
 
 /*
- * The half of an exchange that sends: from the input to the outlets, and the
- * connections that it takes.  sending.c moves frames, calling.c connects.
+ * The sending half of an exchange: it connects to the receivers (connect.h) and
+ * moves frames from the input (fill.h) through the outlets to them.
  */
 
 #include "net/engine.h"
@@ -12,44 +12,35 @@
 
 struct sending {
 	struct engine *en;
-	struct outlet *outlet; /* by rank; this node's own is not used */
-	struct framed framed;  /* the input, this one or the next */
-	struct parts parts;
-	struct framebuf spare; /* of the parts, for this node itself */
-	bool local_ended;
-	double clock_s;	 /* set before each turn */
-	double tended_s; /* when the door was */
-	double noted_s;	 /* when peers that are not reached were */
+	struct outlet *outlet; /* by rank; this node's is unused */
+	struct framed framed;  /* the input, if it is a stream */
+	struct parts parts;    /* the input, if it is a file */
+	struct framebuf spare; /* for frames of the file for this node itself */
+	bool local_ended;      /* the local queue has all of them */
+	double clock_s;	       /* now; set before each turn */
+	double tended_s;       /* when transport.tend was called last */
+	double noted_s;	       /* when unreached receivers were reported last */
 	struct failure failure;
 };
 
-/* Harmless to close, whatever open did. */
+/* After a failed open, close is needed too. */
 int sending_open(struct sending *, struct engine *, struct hp_err *);
 void sending_close(struct sending *);
 
-/* Connections and attempts: for who gives up. */
+/* Closes all connections and attempts, when this node gives up. */
 void sending_hang_up(struct sending *);
 
-/* How many descriptors it waits for. */
+/* How many elements of the poll(2) set it needs. */
 size_t sending_fds(const struct engine *);
 /*
- * What can be done without waiting, then what to wait for: fills in the
- * descriptors, and lowers wait_s to the time until something is due.
+ * Before poll(2): does what needs no waiting, and fills in the set.  Lowers
+ * wait_s to the time until something is due.
  */
 int sending_turn(
     struct sending *, struct pollfd *, double *wait_s, struct hp_err *);
-/* What came. */
+/* After poll(2): handles what is ready. */
 int sending_serve(struct sending *, const struct pollfd *, struct hp_err *);
-/* Whether all is sent and stored. */
+/* Whether all is sent, and stored by the receivers. */
 bool sending_done(const struct sending *);
-
-/* calling.c: attempts where there is no connection, or one that is silent. */
-int connect_init(struct sending *, struct hp_err *);
-int connect_turn(struct sending *, double *wait_s, struct hp_err *);
-/* A sign of life came on the connection. */
-void connect_heard(const struct sending *, struct outlet *);
-/* Something came in answer to a call. */
-int connect_answer(
-    struct sending *, struct outlet *, struct handshake *, struct hp_err *);
 
 #endif

@@ -12,8 +12,9 @@
 #include "net/sink.h"
 
 /*
- * Standard output belongs to others too, who do not expect it to be
- * non-blocking.  A pipe opened anew is a description of our own.
+ * Standard output may be shared with other programs, so O_NONBLOCK must not be
+ * set on it.  A pipe is opened again instead, which gives this process a file
+ * description of its own.
  */
 static void
 open_stdout(struct sink_output *d)
@@ -38,12 +39,12 @@ open_stdout(struct sink_output *d)
 }
 
 static int
-open_kept(
-    struct sink_output *d, const char *beside, bool make, struct hp_err *e)
+open_spooled(
+    struct sink_output *d, const char *spooled, bool make, struct hp_err *e)
 {
-	if (beside == NULL)
+	if (spooled == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "outputs");
-	if (outfile_take_up(&d->file, d->path, beside, make, e) == -1)
+	if (outfile_take_up(&d->file, d->path, spooled, make, e) == -1)
 		return -1;
 	d->fd = d->file.fd;
 	return 0;
@@ -69,7 +70,7 @@ int
 sink_open(struct sink *s, const char *prefix, const struct spool *k,
     bool finished, uint32_t nodes, struct hp_err *e)
 {
-	char *beside;
+	char *spooled;
 	int rc;
 
 	*s = (struct sink){ .holder = SINK_FREE };
@@ -92,9 +93,9 @@ sink_open(struct sink *s, const char *prefix, const struct spool *k,
 		if (k == NULL) {
 			rc = open_named(&s->output[i], e);
 		} else {
-			beside = spool_path(k, "part", i);
-			rc = open_kept(&s->output[i], beside, !finished, e);
-			free(beside);
+			spooled = spool_path(k, "part", i);
+			rc = open_spooled(&s->output[i], spooled, !finished, e);
+			free(spooled);
 		}
 		if (rc == -1)
 			return -1;

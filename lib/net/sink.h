@@ -2,16 +2,15 @@
 #define HP_NET_SINK_H
 
 /*
- * Where the records of a node go: all to standard output as they come, or those
- * of each source to a file or FIFO of its own.  Nothing here blocks but the
- * writing of regular files.
+ * The output of a node: standard output for the records of all sources, or a
+ * file or FIFO for each source.  Only writes to regular files block.
  *
- * On standard output the sources take turns between records.  A record that
- * spreads over several frames keeps the output until it ends.  That cannot hang
- * the exchange: in the stream of a source such frames stand next to each other
- * (a framed stream that has it otherwise is refused, and the parts of a file
- * flow independently), so a sender that has begun with such a record needs
- * nobody but its receiver to finish it.
+ * On standard output sources alternate between records.  A record that spans
+ * several frames holds the output until it ends.  This cannot cause a deadlock:
+ * the frames of such a record are consecutive in the stream of their source, so
+ * the sender needs only this receiver to finish the record.  A framed stream
+ * with other frames in between is refused, and the extents of a file are read
+ * independently.
  */
 
 #include <sys/types.h>
@@ -19,70 +18,67 @@
 #include <stdint.h>
 
 #include "base/outfile.h"
-#include "net/spool.h"
 #include "net/framebuf.h"
+#include "net/spool.h"
 
 enum output_kind {
-	OUTPUT_BLOCKING, /* regular files and devices: never for long */
-	OUTPUT_PIPE,	 /* does not block */
+	OUTPUT_BLOCKING, /* a regular file or device: writes are short */
+	OUTPUT_PIPE,	 /* a pipe that does not block */
 	OUTPUT_SOCKET,
-	OUTPUT_PIPE_BUF /* blocks, but not for PIPE_BUF bytes when it polls
-			   ready */
+	/* A blocking pipe or terminal.  It takes PIPE_BUF bytes when ready. */
+	OUTPUT_PIPE_BUF
 };
 
 struct sink_output {
 	enum output_kind kind;
-	int fd; /* -1: a FIFO that nobody reads yet, or closed */
+	int fd; /* -1: a FIFO without a reader yet, or closed */
 	char *path;
-	struct outfile file; /* where it is a regular file */
+	struct outfile file; /* if it is a regular file */
 	bool fifo, closed;
 };
 
 struct sink {
-	struct sink_output *output; /* one a source, or one */
+	struct sink_output *output; /* by source, or one for all */
 	uint32_t noutputs;
-	bool shared;
+	bool shared;	 /* one output for all */
 	uint32_t holder; /* source inside a record, or SINK_FREE */
 };
 
 #define SINK_FREE UINT32_MAX
 
 /*
- * prefix NULL: standard output, for all.  Files are kept in the directory, NULL
- * for none, until they get their names; `finished` are those that were there
- * when all was done, which need no more than that.
+ * prefix NULL: standard output.  With a spool, which may be NULL, the files are
+ * in its directory until they are renamed.  `finished`: they are complete from
+ * an earlier process, and only have to be renamed.
  */
 int sink_open(struct sink *, const char *prefix, const struct spool *,
     bool finished, uint32_t nodes, struct hp_err *);
-/* The descriptor of the file of this source; how much is in it. */
+/* The descriptor of the file of a source, and its size.  Or -1. */
 int
 sink_file(const struct sink *, uint32_t source, uint64_t *, struct hp_err *);
-/* Go on behind so many bytes of it. */
+/* Cuts the file of a source to a size and continues there. */
 int
 sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
-/* The descriptor to poll before a put of this source, -1: no use now. */
+/* The descriptor to poll before sink_put; -1: a put is impossible now. */
 int sink_poll_fd(const struct sink *, uint32_t source);
-/*
- * Whether a put of this source may be tried without polling first: it takes
- * what there is room for.
- */
+/* Whether sink_put needs no poll(2): it writes what there is room for. */
 bool sink_takes(const struct sink *, uint32_t source);
-/* Open FIFOs to which a reader has come: restarts how many still wait. */
+/* Opens FIFOs that have a reader now.  Returns how many have none. */
 int sink_retry(struct sink *, struct hp_err *);
 /*
- * Write what is left of the payload, from pos on.  Returns 1 when all is out, 0
- * when not, -1; a reader that went away is HP_IO with EPIPE.
+ * Writes the payload from pos on.  Returns 1 when all is written, 0 when not,
+ * or -1.  When the reader is gone that is HP_IO with EPIPE.
  */
 int
 sink_put(struct sink *, uint32_t source, struct framebuf *, struct hp_err *);
 /*
- * The source has no more: the reader of its FIFO sees the end.  Returns 1, or
- * 0 while no reader has come.
+ * Closes the FIFO of a source after its last record.  Returns 1, or 0 when no
+ * reader has opened it yet.
  */
 int sink_end(struct sink *, uint32_t source);
-/* After the end of all: files get their names. */
+/* Renames all files, after all sources have ended. */
 int sink_commit(struct sink *, struct hp_err *);
-/* Harmless after commit. */
+/* Removes the files unless they were renamed. */
 void sink_close(struct sink *);
 
 #endif

@@ -9,12 +9,12 @@
 #include "base/bytes.h"
 #include "net/window.h"
 
-/* What keeps a reader of the memory from being ended by SIGBUS. */
+/* Memory that cannot shrink causes no SIGBUS in the process that maps it. */
 enum {
 	SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL
 };
 
-/* Memory that others may map.  Returns -1 where there is none. */
+/* Returns the descriptor of shared memory, or -1. */
 static int
 make_shared(void)
 {
@@ -86,9 +86,9 @@ window_room(const struct window *w, size_t payload)
 	first = w->frame[w->first % WINDOW_FRAMES].at;
 	last = w->frame[(w->next - 1) % WINDOW_FRAMES].at;
 	end = last + w->frame[(w->next - 1) % WINDOW_FRAMES].len;
-	if (last < first) /* the newer ones are before the older ones */
+	if (last < first) /* the frames wrap around the end of the ring */
 		return first - end >= len ? w->ring + end : NULL;
-	/* What is shared does without the end, to be found in caches. */
+	/* A shared ring wraps around early, to stay in the cache. */
 	if (WINDOW_BYTES - end >= len && !(w->shared && first >= len))
 		return w->ring + end;
 	return first >= len ? w->ring : NULL;

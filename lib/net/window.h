@@ -2,19 +2,20 @@
 #define HP_NET_WINDOW_H
 
 /*
- * The frames that one node sends to another and that are not acknowledged, to
- * be sent again when a connection is lost.  A frame goes through it in three
- * steps: it is put in, it goes out, it is acknowledged.
+ * The credit window of a sender: the frames that one receiver has not
+ * acknowledged yet.  They are sent again when a connection is lost.  A frame is
+ * put into the window, then sent, then acknowledged:
  *
- *   first <= going <= next, numbers of frames; those from first on are kept
+ *   first <= going <= next	numbers of frames; those from `first` on are
+ * kept
  *
- * The frames lie in a ring, each in one piece.  An empty ring is begun anew, so
- * that a receiver that keeps up finds the sender's cache warm.
+ * The frames are in a ring, each in one piece.  An empty ring starts again at
+ * its beginning, so that with a fast receiver the frames stay in the cache.
  *
- * Between processes of one machine the ring may be memory that both have: its
- * descriptor goes over the channel beside the first bytes, and once the
- * receiver has told that it mapped it, there goes in place of each frame only
- * what tells where it is, and its head.
+ * Between processes of one machine the ring may be shared memory.  Its
+ * descriptor is passed with the first bytes on a channel.  After the receiver
+ * has answered that it mapped the ring, a reference and the head replace each
+ * frame on the channel:
  *
  *   WINDOW_REFERS:u32 at:u32 head
  */
@@ -29,70 +30,72 @@
 
 #define WINDOW_BYTES (4 * (size_t)(FRAME_HEAD + FRAME_MAX))
 #define WINDOW_FRAMES 256
-/* Of a shared one no more waits for the receiver, to stay in caches. */
+/* Bytes in use of a shared ring, at most, so that they stay in the cache. */
 #define WINDOW_SHARED_BYTES ((size_t)1 << 20)
-#define WINDOW_REFERS UINT32_MAX /* no type of a frame */
-#define WINDOW_REFERENCE 8
+#define WINDOW_REFERS UINT32_MAX /* not a type of a frame */
+#define WINDOW_REFERENCE 8	 /* bytes of a reference before the head */
 
 struct window {
 	unsigned char *ring; /* WINDOW_BYTES */
-	int fd;		     /* of them; -1: they are of this process alone */
-	bool offered;	     /* to this connection's receiver, */
-	bool shared;	     /* and mapped by it */
-	bool refers;	     /* so does what is going */
+	int fd;		     /* of the shared ring; -1: private memory */
+	bool offered;	     /* fd was passed on this connection */
+	bool shared;	     /* the receiver has mapped the ring */
+	bool refers;	     /* the frame being sent is sent as a reference */
 	struct {
 		uint32_t at, len;
 	} frame[WINDOW_FRAMES]; /* number i at i % WINDOW_FRAMES */
 	uint64_t first, going, next;
-	size_t kept; /* bytes of all those that are, */
-	size_t out;  /* and of the one that is going, which are out */
+	size_t kept; /* bytes of all kept frames */
+	size_t out;  /* bytes written of frame `going` */
 };
 
-/* To be shared where it can be. */
+/* shares: use shared memory if possible. */
 int window_init(struct window *, bool shares, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void window_fini(struct window *);
 
 /*
- * Room for a frame with a payload of so many bytes: its head.  NULL while there
- * is none.  Nothing is taken before window_put.
+ * The place for the head of a frame, with room for a payload of that many bytes
+ * behind it.  NULL: there is no room.  window_put takes the room.
  */
 unsigned char *window_room(const struct window *, size_t payload);
-/* The frame that was made in that room, with no more payload than was asked
- * for: for less of it the room could be elsewhere by now. */
+/*
+ * Puts the frame in that room.  The payload may be shorter than it was in
+ * window_room.
+ */
 void window_put(struct window *, const unsigned char *room, size_t payload);
 
-/* Whether anything is to go out. */
+/* Whether there is anything to write. */
 static inline bool
 window_waits(const struct window *w)
 {
 	return w->going < w->next;
 }
 
-/* Whether there is enough on its way for now. */
+/* Whether more frames would not speed up the connection. */
 bool window_full(const struct window *);
-/* The connection is another one from now on, if any. */
+/* The connection was closed. */
 void window_hang_up(struct window *);
 
-/* One write of it: restarts the bytes, 0 for none now, -1 with errno. */
+/* Writes once.  Returns the bytes, 0 for none, or -1 with errno. */
 ssize_t window_write(struct window *, struct channel *);
 
 /*
- * All before frame n are acknowledged.  Returns -1, and does nothing, when not
- * all of them are out, so that this cannot be.
+ * Acknowledges all frames before number n.  Returns -1 if not all of them were
+ * written.
  */
 int window_ack(struct window *, uint64_t n);
 /*
- * Frame n goes out next, on another connection.  Returns -1 when it is not
- * kept; or else sets `again` to the bytes that had gone out already.
+ * Continues with frame n on a new connection.  Sets `again` to the bytes that
+ * will be written a second time.  Returns -1 if the frame is not kept.
  */
 int window_resume(struct window *, uint64_t n, uint64_t *again);
-/* Nothing is kept, and frame n is put in next. */
+/* Discards all frames.  The next one has number n. */
 void window_rewind(struct window *, uint64_t n);
 
 /*
- * The receiver's side of it.  Maps what came: NULL when it is no window that
- * would stay as it is.
+ * For the receiver: maps the ring.  Returns NULL if it is too small or could
+ * shrink, which would end this process by SIGBUS.
  */
 const unsigned char *window_map(int fd);
 void window_unmap(const unsigned char *);

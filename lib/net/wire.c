@@ -10,11 +10,11 @@ static const char magic[8] = "hpexchng";
 
 enum {
 	SUM = 16,
-	VERSIONED = 16, /* bytes that are the same in all versions */
+	VERSIONED = 16, /* bytes with the same meaning in all versions */
 	CHECKED = HELLO_SIZE - SUM
 };
 
-/* The canonical XXH3-128 of two runs of bytes. */
+/* The canonical XXH3-128 of a and b together. */
 static void
 checksum(const void *a, size_t a_len, const void *b, size_t b_len,
     unsigned char out[SUM])
@@ -54,7 +54,7 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	unsigned char sum[SUM];
 	uint32_t verdict;
 
-	/* Who says something else need not go on until it is long enough. */
+	/* Other bytes are refused before the hello is complete. */
 	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;
 	if (n < VERSIONED)

@@ -2,22 +2,22 @@
 #define HP_NET_WIRE_H
 
 /*
- * What two nodes say to each other beside the frames; hp-stream(5) has it byte
- * by byte.  Each ordered pair of nodes has a connection of its own, made by
- * the sender:
+ * The messages between two nodes besides the frames, byte by byte in
+ * hp-stream(5).  Each ordered pair of nodes has a connection, made by the
+ * sender:
  *
  *   sender to receiver   hello frame* end bye
  *   receiver to sender   hello note* [bye]
  *
- * The frames are numbered and summed up for each pair, so that each one is a
- * stream of hp-stream(5) but for its first bytes.  Notes are small and are
- * read at all times, while frames wait until the receiver has room: what a
- * receiver cannot take does not keep it from notice_lock that it is alive.
+ * For each pair frames are numbered and summed up like those of a framed
+ * stream.  Notes are small, and a sender reads them at all times, whereas
+ * frames wait until the receiver has room.  So a receiver can always show that
+ * it is alive.
  *
- * A connection may be lost at any byte.  The sender then attempts again, and
- * the receiver's answer says with which frame to go on.  All that goes over a
- * connection has a checksum, so that damage on the way is a loss like others.
- * Little-endian.
+ * A connection may be lost at any byte.  The sender then connects again, and
+ * the answer of the receiver says with which frame to continue.  Everything has
+ * a checksum, so that damaged bytes are detected and treated as a lost
+ * connection.  Integers are little-endian.
  */
 
 #include <stdint.h>
@@ -26,59 +26,62 @@
 #define HELLO_VERSION 5
 #define HELLO_CLUSTER 16
 
-/* Why a sender is not let in. */
+/* The answer of a receiver to a hello. */
 enum verdict {
 	VERDICT_WELCOME,
 	VERDICT_VERSION, /* speaks another version */
-	VERDICT_CLUSTER, /* has another cluster: number or names of nodes */
-	VERDICT_ADDRESS, /* comes from, or wants, a node that is not here */
-	VERDICT_TWICE,	 /* another process is, or was, this node */
-	VERDICT_LATE,	 /* a later call was answered already */
-	VERDICT_GONE	 /* nobody is at work where it was brought to */
+	VERDICT_CLUSTER, /* has another number or other names of nodes */
+	VERDICT_ADDRESS, /* the ranks of the pair do not fit the receiver */
+	VERDICT_TWICE,	 /* the sender's node was another process before */
+	VERDICT_LATE,	 /* a later attempt was answered already */
+	VERDICT_GONE	 /* from a relay: no process is at work there */
 };
 
 enum {
-	HELLO_RESTARTS = 1, /* who speaks goes on if its process is killed */
-	HELLO_ENDED = 2	    /* in an answer: has the end already */
+	HELLO_RESTARTS = 1, /* this node is restarted when it is killed */
+	HELLO_ENDED = 2	    /* in an answer: the end frame has arrived */
 };
 
 struct hello {
 	uint32_t version, nodes, from, to;
 	enum verdict verdict; /* in an answer */
-	uint32_t attempt;     /* the sender's attempts, from 1 */
+	uint32_t attempt;     /* number of the sender's attempt, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
-	uint64_t run;	 /* a random number of the process that speaks */
-	uint64_t frames; /* in an answer: number of the one that is expected, */
-	uint64_t records, bytes; /* and what those before it have in all */
+	uint64_t run; /* random number of the process that sends it */
+	/* In an answer: the number of the next frame, and the totals so far. */
+	uint64_t frames, records, bytes;
 	uint64_t flags;
 };
 
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
 /*
- * Takes a hello off the front of n bytes: restarts 1, 0 when it is not all
- * there yet, -1 when this is no hello, or a damaged one.  Of another version's
- * nothing but the version and the verdict is known.
+ * Decodes a hello of n bytes.  Returns 1, 0 when more bytes are needed, or -1
+ * when it is no hello or damaged.  Of another version only the version and the
+ * verdict are decoded.
  */
 int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
-/* Whether a sender's hello fits the node that hears it. */
+/* The verdict of the node `mine` on a sender. */
 enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
 const char *verdict_text(enum verdict);
 
-/* The digest of a cluster: canonical XXH3-128 of its names, a NUL after each */
+/* Digest: canonical XXH3-128 of the node names, each followed by a NUL. */
 void cluster_digest(
     const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER]);
 
 enum note_type {
-	NOTE_ALIVE = 1, /* value: frames that were handed on so far */
-	NOTE_STORED,	/* value: all of the frames, and the end */
+	NOTE_ALIVE = 1, /* value: frames that were passed on so far */
+	NOTE_STORED,	/* value: number of all frames, with the end frame */
 	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
-	NOTE_BYE,	/* from the sender: it has heard that all is stored;
-			   from a receiver that goes on: it knows that */
-	NOTE_PASSED, /* value: machines at which it needs no login any more */
-	NOTE_SHARES  /* the window is mapped here (window.h) */
+	/*
+	 * The sender knows that all is stored.  As an answer: the receiver,
+	 * which is restarted when killed, knows that the sender knows.
+	 */
+	NOTE_BYE,
+	NOTE_PASSED, /* value: machines at which all logins are done */
+	NOTE_SHARES  /* the receiver has mapped the window (window.h) */
 };
 
-/* Beside the rank of who quits: another try would end in the same way. */
+/* Added to the rank in NOTE_QUIT: a retry would fail in the same way. */
 #define QUIT_FINAL (UINT64_C(1) << 32)
 
 #define NOTE_HEAD 32
@@ -92,13 +95,13 @@ struct note {
 	char text[NOTE_TEXT + 1];
 };
 
-/* Returns the length of the bytes.  A text that is too long is cut. */
+/* Returns the length of the encoded note.  A text that is too long is cut. */
 uint32_t note_encode(
     enum note_type, uint64_t value, const char *text, unsigned char *out);
 /*
- * Takes a note off the front of n bytes: restarts its length, 0 when it is not
- * all there yet, -1 when this is no note, or a damaged one.  What cannot be
- * printed in the text is replaced: a peer does not write on our terminal.
+ * Decodes a note at the start of n bytes.  Returns its length, 0 when more
+ * bytes are needed, or -1 when it is no note or damaged.  Control characters in
+ * the text become '?', because a peer must not control our terminal.
  */
 int note_decode(const unsigned char *in, uint32_t n, struct note *);
 

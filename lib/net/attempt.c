@@ -1,0 +1,326 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/attempt.h"
+#include "net/logins.h"
+
+/* Delay after a connection without a note; times how many there were. */
+static const double HASTE_S = 0.1;
+/* Delay after a failed login, which doubles. */
+static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
+/* Delay while no process listens there, which doubles. */
+static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
+/* How long the socket of a receiver is absent when its process has ended. */
+static const double ABSENT_S = 1;
+/* Silences from here on are reported once they end. */
+static const double NOTICE_S = 5;
+
+enum {
+	FRUITLESS_MOST = 10 /* connections in a row without a note */
+};
+
+/* An unused slot, or that of the oldest attempt, which is closed. */
+static struct handshake *
+slot(struct outlet *o)
+{
+	struct handshake *oldest = &o->attempt[0];
+
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
+		if (!channel_is_open(&o->attempt[k].channel))
+			return &o->attempt[k];
+		if (o->attempt[k].attempt < oldest->attempt)
+			oldest = &o->attempt[k];
+	}
+	handshake_close(oldest);
+	return oldest;
+}
+
+/* The process of the receiver has ended. */
+static int
+ended(struct sending *s, const struct outlet *o, struct hp_err *e)
+{
+	return engine_lost(s->en, &s->failure, o->rank, UNREACHED_ENDED,
+	    o->why != NULL ? o->why : "was silent, and has ended", e);
+}
+
+/* No process listens there, or the attempt takes more time. */
+static int
+no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
+    struct hp_err *e)
+{
+	o->nap_s = o->nap_s == 0 ? NAP_S : o->nap_s * 2;
+	if (o->nap_s > NAP_MOST_S)
+		o->nap_s = NAP_MOST_S;
+	o->next_s = s->clock_s + o->nap_s;
+	o->errnum = a->errnum;
+	if (!a->absent || o->run == 0 || o->restarts ||
+	    channel_is_open(&o->channel)) {
+		o->absent_s = 0;
+		return 0;
+	}
+	if (o->absent_s == 0)
+		o->absent_s = s->clock_s;
+	return o->absent_s + ABSENT_S > s->clock_s ? 0 : ended(s, o, e);
+}
+
+/* Random, so that the nodes do not retry at the same time. */
+static double
+refused_s(uint32_t times)
+{
+	double s = REFUSED_S;
+
+	while (--times > 0 && s < REFUSED_MOST_S)
+		s *= 2;
+	return s * (0.5 + arc4random_uniform(1000) / 1000.0);
+}
+
+/* A permanent error, such as another version: no node is lost. */
+static int
+refused(struct sending *s, const struct outlet *o, const char *why,
+    struct hp_err *e)
+{
+	s->failure.final = true;
+	return hp_fail(e, HP_INPUT, "%s: %s", o->name, why);
+}
+
+/* The attempt failed, a retry may succeed. */
+static int
+fail(struct sending *s, struct outlet *o, struct handshake *g, const char *why,
+    struct hp_err *e)
+{
+	uint32_t tries = s->en->x->transport->attempts_most;
+
+	handshake_close(g);
+	if (o->run == 0 && ++o->failed == tries)
+		return engine_lost(
+		    s->en, &s->failure, o->rank, UNREACHED_NEVER, why, e);
+	if (o->run == 0 && s->en->x->transport->logins_most > 0)
+		o->next_s = s->clock_s + refused_s(o->failed);
+	else if (o->next_s > o->attempted_s + OUTLET_AGAIN_S)
+		o->next_s = o->attempted_s + OUTLET_AGAIN_S;
+	return 0;
+}
+
+/* The peer closed the connection before its hello. */
+static int
+closed(
+    struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
+{
+	const struct transport *t = s->en->x->transport;
+	bool unauthenticated = errno == EACCES, permanent = false;
+	const char *why = NULL;
+
+	if (o->run == 0 && t->why != NULL)
+		why = t->why(&s->en->endpoint, o->rank, &permanent);
+	if (why == NULL)
+		why = channel_why(&g->channel);
+	if (permanent)
+		return refused(s, o, why, e);
+	if (unauthenticated)
+		return engine_lost(
+		    s->en, &s->failure, o->rank, UNREACHED_KEY, why, e);
+	return fail(s, o, g, why, e);
+}
+
+/*
+ * The answer is no hello.  A login script may have printed something, or
+ * another program may be called hpexchange there.  If that happens twice the
+ * exchange fails, and the message shows the line.
+ */
+static int
+invalid(
+    struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
+{
+	char text[NOTE_TEXT], *p;
+
+	snprintf(text, sizeof text, "answers, but is no hpexchange: '%.*s",
+	    (int)g->have, (const char *)g->bytes);
+	for (p = text; *p != '\0' && *p != '\n' && *p != '\r'; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
+	strcpy(p, "'");
+	if (o->run == 0 && o->invalid++ > 0)
+		return refused(s, o, text, e);
+	return fail(s, o, g, text, e);
+}
+
+int
+attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	struct hello h = s->en->mine;
+	struct attempt a = { .known = o->run != 0 && !o->restarts,
+		.quiet = o->attempts > o->answered };
+	struct channel c;
+	struct handshake *g;
+	int rc = x->transport->connect(
+	    &s->en->endpoint, &x->node[o->rank], &a, &c, e);
+
+	if (rc == -1)
+		return -1;
+	if (rc == 0)
+		return no_connection(s, o, &a, e);
+	o->nap_s = o->absent_s = 0;
+	o->errnum = 0;
+	o->attempted_s = s->clock_s;
+	o->next_s = s->clock_s +
+	    (o->run == 0 ? logins_first_s(s)
+			 : retrypolicy_delay_s(&o->retry, s->en->retry_most_s));
+	g = slot(o);
+	*g = (struct handshake){
+		.channel = c, .attempt = ++o->attempts, .since_s = s->clock_s
+	};
+	h.to = o->rank;
+	h.attempt += g->attempt;
+	if (handshake_send(g, &h) == -1)
+		return closed(s, o, g, e);
+	return 0;
+}
+
+/* Another connection without a note since the last one. */
+static int
+count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
+{
+	if (++o->fruitless < FRUITLESS_MOST)
+		return 0;
+	return engine_lost(s->en, &s->failure, o->rank, UNREACHED_BROKEN,
+	    "no connection to it holds", e);
+}
+
+/* Reports that the receiver is connected again. */
+static void
+report(const struct sending *s, const struct outlet *o,
+    const struct handshake *g, uint64_t again)
+{
+	double after_s = s->clock_s - o->lost_s;
+	char text[256];
+
+	/* An older attempt that replaces a working connection is no news. */
+	if (g->since_s < o->lost_s ||
+	    (channel_is_open(&o->channel) && !o->suspected))
+		return;
+	if (o->why == NULL && after_s < NOTICE_S)
+		return;
+	snprintf(text, sizeof text,
+	    "%s: %s; connected again after %.1f s, %" PRIu64
+	    " bytes are sent again",
+	    o->name, o->why != NULL ? o->why : "was silent", after_s, again);
+	engine_notice(s->en, text);
+}
+
+/*
+ * Continues behind the frames that the receiver has.  They come from the window
+ * if they are there.  Otherwise they are made from the file again: a killed
+ * process sent them, whose frames may have been different, or the receiver was
+ * restarted and has fewer than it had acknowledged.
+ */
+static int
+resume(struct sending *s, struct outlet *o, const struct hello *h,
+    uint64_t *again, struct hp_err *e)
+{
+	bool ended = (h->flags & HELLO_ENDED) != 0, inside;
+	bool mine = !s->en->spool.resumed || o->answered > 0;
+	struct frame_totals had = { h->frames - ended, h->records, h->bytes };
+
+	if (mine && window_resume(&o->window, h->frames, again) == 0)
+		return 0;
+	if (s->en->x->path == NULL || h->frames < ended ||
+	    (mine && h->frames > o->window.next))
+		return hp_fail(e, HP_INPUT,
+		    "%s: asks for frame %" PRIu64 " of %" PRIu64 " to %" PRIu64,
+		    o->name, h->frames, o->window.first, o->window.next);
+	*again = mine ? o->totals.bytes - had.bytes : 0;
+	if (parts_seek(
+		&s->parts, o->rank, had.records, had.bytes, &inside, e) == -1)
+		return -1;
+	outlet_rewind(o, &had, inside, ended);
+	return 0;
+}
+
+/* The attempt becomes the connection. */
+static int
+adopt(struct sending *s, struct outlet *o, struct handshake *g,
+    const struct hello *h, struct hp_err *e)
+{
+	uint64_t again;
+
+	if (resume(s, o, h, &again, e) == -1)
+		return -1;
+	if (o->answered > 0)
+		report(s, o, g, again);
+	outlet_hang_up(o);
+	o->channel = handshake_take(g);
+	o->answered = g->attempt;
+	o->why = NULL;
+	o->suspected = false;
+	o->heard_s = o->wrote_s = s->clock_s;
+	retrypolicy_connected(&o->retry);
+	for (int k = 0; k < OUTLET_ATTEMPTS; k++)
+		if (o->attempt[k].attempt < o->answered)
+			handshake_close(&o->attempt[k]);
+	if (count_fruitless(s, o, e) == -1)
+		return -1;
+	o->next_s = s->clock_s + o->fruitless * HASTE_S;
+	if (o->next_s > s->clock_s + OUTLET_AGAIN_S)
+		o->next_s = s->clock_s + OUTLET_AGAIN_S;
+	return 0;
+}
+
+/* The peer has answered with a hello. */
+static int
+answered(struct sending *s, struct outlet *o, struct handshake *g,
+    const struct hello *h, struct hp_err *e)
+{
+	enum verdict v = h->verdict;
+	char text[NOTE_TEXT];
+
+	if (v == VERDICT_LATE)
+		return fail(s, o, g, "", e);
+	if (v == VERDICT_GONE && o->run != 0 && !o->restarts &&
+	    !channel_is_open(&o->channel))
+		return ended(s, o, e);
+	if (v == VERDICT_GONE)
+		return fail(s, o, g, verdict_text(v), e);
+	if (v == VERDICT_WELCOME)
+		v = hello_judge(h, &s->en->mine);
+	if (v == VERDICT_WELCOME && h->from != o->rank)
+		v = VERDICT_ADDRESS;
+	/* The version is not covered by a checksum: it may be damaged. */
+	if (v == VERDICT_VERSION && o->invalid++ == 0)
+		return fail(s, o, g, verdict_text(v), e);
+	if (v != VERDICT_WELCOME) {
+		snprintf(text, sizeof text, "refused us: %s", verdict_text(v));
+		return refused(s, o, text, e);
+	}
+	if (o->run != 0 && o->run != h->run)
+		return engine_lost(s->en, &s->failure, o->rank, UNREACHED_ENDED,
+		    "was started again without its earlier data", e);
+	o->run = h->run;
+	o->restarts = (h->flags & HELLO_RESTARTS) != 0;
+	return adopt(s, o, g, h, e);
+}
+
+int
+attempt_answer(
+    struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
+{
+	struct hello h;
+
+	errno = 0;
+	switch (handshake_read(g, &h)) {
+	case HANDSHAKE_WAITS:
+		return 0;
+	case HANDSHAKE_LOST:
+		return closed(s, o, g, e);
+	case HANDSHAKE_INVALID:
+		if (count_fruitless(s, o, e) == -1)
+			return -1;
+		return invalid(s, o, g, e);
+	case HANDSHAKE_HELLO:
+		break;
+	}
+	return answered(s, o, g, &h, e);
+}

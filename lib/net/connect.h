@@ -1,0 +1,19 @@
+#ifndef HP_NET_CONNECT_H
+#define HP_NET_CONNECT_H
+
+/*
+ * When to connect to the receivers: where there is no connection, and where a
+ * connection is silent for too long.
+ */
+
+#include "net/sending.h"
+
+/*
+ * Starts the attempts that are due.  Lowers wait_s to the time until the next
+ * is.  Fails when a receiver is lost.
+ */
+int connect_turn(struct sending *, double *wait_s, struct hp_err *);
+/* The receiver was heard on its connection. */
+void connect_heard(const struct sending *, struct outlet *);
+
+#endif

@@ -1,0 +1,109 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/logins.h"
+
+/* A first attempt may be a slow login, but three must fit the timeout. */
+static const double FIRST_S = 5;
+static const double FIRST_IN_TIMEOUT = 3;
+
+enum {
+	LOGINS_MOST = 2 /* simultaneous logins of one node */
+};
+
+double
+logins_first_s(const struct sending *s)
+{
+	return fmin(s->en->x->options.timeout_s / FIRST_IN_TIMEOUT, FIRST_S);
+}
+
+/*
+ * Pending logins at a receiver that never was connected.  Those that took too
+ * long hang, and must not delay others.
+ */
+static uint32_t
+pending(const struct sending *s, const struct outlet *o)
+{
+	double since_s = s->clock_s - logins_first_s(s);
+	uint32_t n = 0;
+
+	for (int k = 0; o->turn.machine > 0 && k < OUTLET_ATTEMPTS; k++)
+		n += o->run == 0 && channel_is_open(&o->attempt[k].channel) &&
+		    o->attempt[k].since_s > since_s;
+	return n;
+}
+
+int
+logins_init(struct sending *s, struct hp_err *e)
+{
+	const struct exchange *x = s->en->x;
+	struct login_order *turn = calloc(x->nodes, sizeof *turn);
+	int rc;
+
+	if (turn == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
+	rc = login_order_init(
+	    turn, x->node, x->nodes, x->me, x->transport->logins_most, e);
+	for (uint32_t i = 0; rc == 0 && i < x->nodes; i++)
+		s->outlet[i].turn = turn[i];
+	free(turn);
+	return rc;
+}
+
+/* All machines before the first with a node that never was connected. */
+uint32_t
+logins_passed(const struct sending *s)
+{
+	uint32_t least = PASSED_ALL;
+
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		const struct outlet *o = &s->outlet[i];
+
+		if (o->state == OUTLET_OPEN && o->run == 0 &&
+		    o->turn.machine > 0 && o->turn.machine - 1 < least)
+			least = o->turn.machine - 1;
+	}
+	return least;
+}
+
+/*
+ * How many logins of this node may be pending.  Hosts with different names may
+ * be one machine.  With few nodes even that machine must not get more logins
+ * than it takes.
+ */
+static uint32_t
+pending_most(const struct exchange *x)
+{
+	uint32_t peers = x->nodes > 1 ? x->nodes - 1 : 1;
+	uint32_t n = x->transport->logins_most / peers;
+
+	return n < 1 ? 1 : n < LOGINS_MOST ? n : LOGINS_MOST;
+}
+
+/*
+ * This node has one pending login at a machine at a time.  Receivers that were
+ * connected before are reconnected in waves, a second apart.
+ */
+bool
+logins_may_start(const struct sending *s, const struct outlet *o)
+{
+	const struct outlet *before;
+	uint32_t all = 0, there = 0;
+
+	if (o->turn.machine == 0)
+		return true;
+	if (o->run != 0)
+		return o->lost_s + o->turn.wave * OUTLET_AGAIN_S <= s->clock_s;
+	for (uint32_t i = 0; i < s->en->x->nodes; i++) {
+		uint32_t n = pending(s, &s->outlet[i]);
+
+		all += n;
+		there += s->outlet[i].turn.machine == o->turn.machine ? n : 0;
+	}
+	if (there > 0 || all >= pending_most(s->en->x))
+		return false;
+	if (o->turn.after == LOGIN_FIRST)
+		return true;
+	before = &s->outlet[o->turn.after];
+	return before->passed >= o->turn.passed || before->state != OUTLET_OPEN;
+}
