@@ -1,0 +1,13 @@
+#ifndef HP_CMD_HPEXCHANGE_NOTICE_H
+#define HP_CMD_HPEXCHANGE_NOTICE_H
+
+/*
+ * Messages that are not errors, such as those about refused connections.  A
+ * token bucket limits their rate: ten at once, then one per second.
+ */
+
+void notice_print(const char *text);
+/* Prints how many messages were left out. */
+void notice_rest(void);
+
+#endif

@@ -1,0 +1,164 @@
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <err.h>
+
+#include "base/size.h"
+#include "cmd.h"
+#include "link/tcp.h"
+#include "opts.h"
+
+static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
+			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
+
+enum {
+	DAY_S = 86400
+};
+
+static int
+set_transport(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	const struct transport *t = transport_find(arg);
+
+	(void)letter;
+	if (t == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "transport '%s': must be ssh, tcp or unix", arg);
+	*(const struct transport **)to = t;
+	return 0;
+}
+
+static int
+set_threads(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	if (strcmp(arg, "0") != 0 && strcmp(arg, "2") != 0)
+		return hp_fail(
+		    e, HP_USAGE, "threads '%s': must be 0 or 2", arg);
+	*(int *)to = arg[0] - '0';
+	return 0;
+}
+
+static int
+set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (set_positive(to, letter, arg, e) == -1)
+		return -1;
+	return *(double *)to <= DAY_S
+	    ? 0
+	    : hp_fail(e, HP_USAGE, "number '%s': must be at most %d, one day",
+		  arg, DAY_S);
+}
+
+static int
+set_free_ports(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return int_parse(
+	    arg == NULL ? "1" : arg, 1, OPTS_PORTS_MOST, to, "number", e);
+}
+
+/* clang-format off */
+static const struct cmd_form forms[] = {
+	{ "-C CLUSTER -N NODE", "[-i FILE -x EXTENTS]" },
+	{ "--free-port[=COUNT]", NULL },
+	{ "--serve DIR", NULL },
+	{ 0 },
+};
+enum {
+	EXCHANGE = 1 << 0,
+	FREE_PORT = 1 << 1,
+	SERVE = 1 << 2
+};
+
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'C', NULL, "CLUSTER", "read the nodes from CLUSTER",
+	    set_text, TO(cluster), .forms = EXCHANGE },
+	{ 'i', NULL, "FILE", "send records of FILE, not of a stream",
+	    set_text, TO(input), .forms = EXCHANGE },
+	{ 'K', NULL, "KEYFILE", "read the key for tcp from KEYFILE",
+	    set_text, TO(key), .forms = EXCHANGE },
+	{ 'N', NULL, "NODE", "this node, by rank or name",
+	    set_text, TO(node), .forms = EXCHANGE },
+	{ 'o', NULL, "PREFIX", "write a file PREFIX.N for each source",
+	    set_text, TO(prefix), .forms = EXCHANGE },
+	{ 't', NULL, "ssh|tcp|unix", "the transport between the nodes",
+	    set_transport, TO(transport), .forms = EXCHANGE },
+	{ 'x', NULL, "EXTENTS", "read the parts of the file from EXTENTS",
+	    set_text, TO(extents), .forms = EXCHANGE },
+	{ 0, "free-port", "[=COUNT]", "print free ports and exit",
+	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
+	{ 0, "remote-path", "DIR", "search DIR on hosts for hpexchange",
+	    set_text, TO(link.remote_path), .forms = EXCHANGE },
+	{ 0, "report", "FILE", "write to FILE which peers are not reached",
+	    set_text, TO(report), .forms = EXCHANGE },
+	{ 0, "resume", "DIR", "keep in DIR what a restart needs",
+	    set_text, TO(spool), .forms = EXCHANGE },
+	{ 0, "rsh", "COMMAND", "log in with COMMAND instead of ssh",
+	    set_text, TO(link.rsh), .forms = EXCHANGE },
+	{ 0, "serve", "DIR", "connect a login with the exchange in DIR",
+	    set_text, TO(serve), .forms = SERVE },
+	{ 0, "threads", "0|2", "extra threads that send and receive",
+	    set_threads, TO(threads), .forms = EXCHANGE },
+	{ 0, "timeout", "SECONDS", "silence after which a peer is lost",
+	    set_timeout, TO(link.timeout_s), .forms = EXCHANGE | SERVE },
+	{ 0, "trace", "FILE", "append a line about the exchange to FILE",
+	    set_text, TO(trace), .forms = EXCHANGE },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part tables[] = { { own }, { 0 } };
+static const struct cmd_syntax syntax = { forms, tables, "" };
+
+static void
+must(bool is, const char *what)
+{
+	if (!is)
+		cmd_misuse(&syntax, "%s", what);
+}
+
+/* Checks that the options fit together. */
+static void
+check(const struct opts *o)
+{
+	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
+	    o->extents != NULL || o->prefix != NULL || o->spool != NULL ||
+	    o->trace != NULL || o->report != NULL || o->transport != NULL ||
+	    o->key != NULL || o->threads != -1;
+
+	if (o->serve != NULL || o->free_ports > 0) {
+		must(!any && (o->serve == NULL || o->free_ports == 0),
+		    "--serve and --free-port exclude all other options");
+		return;
+	}
+	must(o->cluster != NULL && o->node != NULL, "-C and -N are needed");
+	must((o->input == NULL) == (o->extents == NULL),
+	    "-i and -x need each other");
+	must(o->transport != &transport_tcp || o->key != NULL,
+	    "-t tcp needs a key: use -K");
+	must(o->key == NULL || o->transport == &transport_tcp,
+	    "-K needs -t tcp");
+	must(o->spool == NULL || (o->input != NULL && o->prefix != NULL),
+	    "--resume needs -i, -x and -o");
+	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
+		errx(EXIT_TROUBLE,
+		    "standard input cannot be both key and records");
+}
+
+void
+opts_parse(struct opts *o, int argc, char *argv[])
+{
+	int first;
+
+	*o = (struct opts){ .threads = -1,
+		.link = { .timeout_s = 30, .rsh = ssh } };
+	first = cmd_parse(&syntax, o, argc, argv);
+	if (first < argc)
+		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);
+	check(o);
+	if (o->input == NULL && o->serve == NULL && o->free_ports == 0)
+		cmd_reads_terminal();
+}
