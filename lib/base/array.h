@@ -1,7 +1,7 @@
 #ifndef HP_BASE_ARRAY_H
 #define HP_BASE_ARRAY_H
 
-/* Dynamic arrays. A new array is NULL with *cap 0. */
+/* Dynamic arrays. An empty array is NULL, with a capacity *cap of 0. */
 
 #include <stddef.h>
 
@@ -11,7 +11,10 @@
  */
 void *array_grow(void *, size_t *cap, size_t size);
 
-/* Makes sure that element n exists. Returns the array, which may have moved. */
+/*
+ * Grows the array if it has no element n. Returns the array, which may have
+ * moved.
+ */
 static inline void *
 array_room(void *array, size_t n, size_t *cap, size_t size)
 {

@@ -9,25 +9,33 @@
 
 enum hp_kind {
 	HP_NONE,
-	HP_NO,	    /* the answer is no: not sorted, plan not optimal */
+	/*
+	 * a check failed: the input is not sorted, or the plan is not optimal
+	 */
+	HP_NO,
 	HP_NOSHARE, /* the machines together cannot take all records */
 	HP_USAGE,   /* an option or its argument makes no sense */
 	HP_INPUT,   /* a document or record is malformed */
 	HP_IO,	    /* the operating system refused */
-	HP_NOMEM,   /* memory, or the limit of -S, does not suffice */
-	HP_LOST	    /* a peer or node went away */
+	/* there is too little memory, or the limit of -S is too low */
+	HP_NOMEM,
+	HP_LOST /* a peer or node went away */
 };
 
 #define HP_ERR_TEXT 1024
 
-/* Prints a line of text for the user, although nothing has failed. */
+/*
+ * A function that prints a note: a line of text for the user that reports no
+ * failure.
+ */
 typedef void hp_note(const char *text);
 
 struct hp_err {
 	enum hp_kind kind;
 	int errnum;		/* errno to print after the text, or 0 */
 	char text[HP_ERR_TEXT]; /* the action that failed, and its object */
-	hp_note *note;		/* set by the caller; NULL: notes are dropped */
+	/* function that prints notes, set by the caller; NULL: drop notes */
+	hp_note *note;
 };
 
 /*

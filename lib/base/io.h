@@ -2,8 +2,8 @@
 #define HP_BASE_IO_H
 
 /*
- * Complete reads and writes. Calls that are interrupted or transfer less are
- * continued, so a caller gets all bytes or an error.
+ * Complete reads and writes. A call that is interrupted or transfers too little
+ * is repeated for the rest. So a caller gets all bytes or an error.
  */
 
 #include <sys/types.h>
@@ -11,8 +11,8 @@
 #include "base/err.h"
 
 /*
- * Return the number of bytes read, which is less than asked for only at the end
- * of the file; -1 on an error.
+ * Return the number of bytes read, or -1 on an error. The number is smaller
+ * than requested only at the end of the file.
  */
 ssize_t io_read(int fd, void *, size_t);
 ssize_t io_pread(int fd, void *, size_t, off_t);

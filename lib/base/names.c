@@ -56,7 +56,10 @@ names_add(const char *path)
 	}
 	memcpy(name, path, dirlen);
 	s = stpcpy(name + dirlen, ".hp.");
-	/* Avoids snprintf, whose code would be loaded only for this. */
+	/*
+	 * Formats the digits here: calling snprintf would load more library
+	 * code.
+	 */
 	for (int i = 0; i < DIGITS; i++, random /= 16)
 		*s++ = "0123456789abcdef"[random % 16];
 	*s = '\0';
@@ -77,7 +80,10 @@ names_drop(char *name)
 		if (atomic_compare_exchange_strong(&p->name, &was, NULL))
 			break;
 	}
-	/* If the name is no longer in the list, the signal handler uses it. */
+	/*
+	 * A name that is no longer in the list was taken by the signal handler,
+	 * which still uses it. So do not free it.
+	 */
 	if (p != NULL)
 		free(name);
 }

@@ -23,9 +23,9 @@ new_file_mode(void)
 }
 
 /*
- * Names an open unnamed file. AT_EMPTY_PATH needs root, or Linux 6.10 if the
- * process itself opened the file. The fallback through /proc works for
- * everybody but is slower.
+ * Gives a name to an open file that has none. AT_EMPTY_PATH needs root, or
+ * Linux 6.10 if the process itself opened the file. The fallback through /proc
+ * works for everybody but is slower.
  */
 static int
 name_it(int fd, const char *name)
@@ -50,7 +50,7 @@ open_unnamed(const char *path)
 		return -1;
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
-	/* Check now that the file can be named at the end. */
+	/* The file gets its name at the end. Check now that this will work. */
 	if (fd == -1 || name_it(fd, "/") == 0 || errno == EEXIST)
 		return fd;
 	err = errno == ENOENT ? EOPNOTSUPP : errno;
@@ -83,8 +83,8 @@ same_device(const char *path, dev_t device)
 }
 
 /*
- * Sets owner and mode: those of the file to replace, or the defaults of a new
- * one.
+ * Gives the new file the owner and mode of the file that it will replace, or
+ * the defaults if there is none.
  */
 static int
 own_as(int fd, const struct stat *old)
@@ -92,8 +92,8 @@ own_as(int fd, const struct stat *old)
 	mode_t mode = old == NULL ? new_file_mode() : old->st_mode & 07777;
 
 	/*
-	 * Only root can keep another owner; without that, drop the set-user-ID
-	 * bits.
+	 * Only root can keep another owner. Any other user must drop the
+	 * set-user-ID bits.
 	 */
 	if (old != NULL &&
 	    (old->st_uid != geteuid() || old->st_gid != getegid()) &&
@@ -237,7 +237,7 @@ link_beside(struct outfile *o)
 	return name_it(o->fd, o->beside);
 }
 
-/* Does everything that may fail for lack of disk space. */
+/* Does all steps of a commit that may fail for lack of disk space. */
 static int
 prepare(struct outfile *o, struct hp_err *e)
 {
@@ -245,7 +245,10 @@ prepare(struct outfile *o, struct hp_err *e)
 
 	if (o->target != NULL && o->beside == NULL)
 		rc = link_beside(o);
-	/* cmd_finish closes standard output and checks the result. */
+	/*
+	 * Do not close standard output here: cmd_finish does, and checks the
+	 * result.
+	 */
 	if (rc == 0 && fd > STDOUT_FILENO) {
 		o->fd = -1;
 		rc = close(fd);
@@ -288,7 +291,7 @@ commit(struct outfile *const *o, size_t n, struct hp_err *e)
 	return rc;
 }
 
-/* Signals are blocked, so none ends the process between two renames. */
+/* Block signals, so that none ends the process between two renames. */
 int
 outfile_commit_all(struct outfile *const *o, size_t n, struct hp_err *e)
 {

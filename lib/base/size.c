@@ -146,7 +146,8 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	uint64_t want = UINT64_MAX;
 
 	/*
-	 * A number beyond uint64_t is valid, too: it only means many threads.
+	 * A number too large for uint64_t is valid, too: it asks for many
+	 * threads.
 	 */
 	if ((len < 20 || s[len] != '\0') &&
 	    int_parse(s, 1, UINT64_MAX, &want, "threads", e) == -1)
@@ -276,8 +277,8 @@ cgroup_limit(void)
 }
 
 /*
- * Only half of the limits is returned, because programs also reserve memory
- * that they do not use. The program and its threads need some of it.
+ * Returns only half of the address space that the limits leave. The other half
+ * is for the program, its threads, and memory that is reserved but not used.
  */
 uint64_t
 mem_addresses(void)
@@ -313,7 +314,8 @@ mem_most(void)
 	uint64_t n = mem_limit();
 
 	/*
-	 * In a cgroup, dirty pages count as memory until they are on the disk.
+	 * Pages that wait to be written to disk count as memory of the cgroup.
+	 * So reserve more for them in a cgroup.
 	 */
 	return n - n / (cgroup_limit() == n ? 4 : 8);
 }

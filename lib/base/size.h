@@ -15,7 +15,7 @@
 /*
  * Parses a number of bytes like sort(1)'s -S: a number and a unit b (bytes), K,
  * M, G, T, P, E (powers of 1024; k m g t, too) or % of mem_limit. Without a
- * unit, the number is in KiB. A unit without a number means one of it.
+ * unit, the number is in KiB. A unit alone means 1 of it.
  */
 int size_parse(const char *, uint64_t *, struct hp_err *);
 
@@ -31,7 +31,10 @@ int size_parse(const char *, uint64_t *, struct hp_err *);
  */
 int count_parse(const char *, uint64_t *, struct hp_err *);
 
-/* Skips blanks and a plus sign, which sort(1) allows before a number. */
+/*
+ * Returns the text after blanks and a plus sign. sort(1) allows these before a
+ * number.
+ */
 const char *unsigned_part(const char *);
 
 /*

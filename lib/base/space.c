@@ -51,8 +51,8 @@ space_reserve(size_t *n, size_t least)
 	if (p != MAP_FAILED && left > 0)
 		munmap((char *)p + want, left);
 	/*
-	 * If huge pages are on by default, the last page touched could exceed
-	 * the memory budget.
+	 * If huge pages are on by default, touching the last page can take more
+	 * memory than the budget. So switch them off for small budgets.
 	 */
 	if (p != MAP_FAILED && least < HUGE_WORTH)
 		madvise(p, want, MADV_NOHUGEPAGE);

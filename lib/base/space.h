@@ -2,8 +2,8 @@
 #define HP_BASE_SPACE_H
 
 /*
- * Memory outside malloc: reserved address space, large blocks for one phase,
- * and buffers for single long records.
+ * Memory that malloc does not serve well: reserved address space, large blocks
+ * for one phase, and buffers for single long records.
  */
 
 #include <stddef.h>

@@ -21,7 +21,10 @@ struct sum {
 void sum_record(struct sum *, const void *, size_t);
 /* Adds a line with its delimiter. */
 void sum_line(struct sum *, const void *, size_t, unsigned char delim);
-/* Adds `times` equal records, each the concatenation of n pieces. */
+/*
+ * Adds the same record `times` times. The record is the concatenation of n
+ * pieces.
+ */
 void sum_pieces(struct sum *, const struct iovec *, size_t n, uint64_t times);
 void sum_add(struct sum *, const struct sum *);
 /* Writes the sum without leading zeros; out has SUM_HEX bytes. */

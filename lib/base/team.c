@@ -19,7 +19,10 @@ struct member {
 	void *ctx;
 	unsigned i;
 	int rc;
-	/* Counts the free places among the threads that may run; or NULL. */
+	/*
+	 * Semaphore with the number of threads that may still start to run.
+	 * NULL: no limit.
+	 */
 	sem_t *slots;
 };
 

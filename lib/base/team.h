@@ -2,8 +2,8 @@
 #define HP_BASE_TEAM_H
 
 /*
- * Threads for one phase of a job: starts them, lets each do its part, joins
- * them.
+ * Threads for one phase of a job: starts the threads, lets each do its part,
+ * and joins them.
  */
 
 #include "base/err.h"
@@ -29,9 +29,9 @@ int team_run_spare(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
- * Frees the thread's place during a wait that needs no processor: call
- * team_wait before the wait and team_go_on after it. Neither has an effect in
- * other threads.
+ * Let a spare thread run while this thread waits: call team_wait before the
+ * wait and team_go_on after it. In threads that team_run_spare did not start,
+ * both do nothing.
  */
 void team_wait(void);
 void team_go_on(void);

@@ -120,7 +120,10 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 
 struct search {
 	const struct tmpdirs *dirs;
-	/* least: the most bytes that a directory without enough space needed */
+	/*
+	 * need: bytes that a directory must have free. least: the largest need
+	 * of the directories that had too little.
+	 */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */
 	char tried[HP_ERR_TEXT - 128];
@@ -214,8 +217,8 @@ tmp_fail_full(
     const struct tmpdirs *t, uint64_t need, uint64_t written, struct hp_err *e)
 {
 	/*
-	 * A size that no directory has: all directories are then listed in the
-	 * message.
+	 * Search for a size that no directory has, so that the message lists
+	 * all directories.
 	 */
 	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
 	int why = errno, fd;

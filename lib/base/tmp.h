@@ -4,8 +4,9 @@
 /*
  * Temporary files without a name: they disappear however the process ends. The
  * directories are tried in order of preference: those of -T, or else $TMPDIR,
- * the directory of the output, and /var/tmp. The output's directory must have
- * space for as much data anyway. It is skipped if the output is a device.
+ * the directory of the output, and /var/tmp. The output's directory is a good
+ * choice because it must have space for the output anyway. It is skipped if the
+ * output is a device.
  */
 
 #include <stddef.h>
@@ -22,11 +23,11 @@ struct tmpdirs {
 };
 
 /*
- * Creates a temporary file in a directory with `need` bytes of space (0:
- * unknown), plus the output's if that is on the same file system. turn spreads
- * successive files over the directories. Returns a descriptor for reading and
- * writing, or -1; the HP_IO message says how much was needed and what each
- * directory has.
+ * Creates a temporary file in a directory that has `need` bytes of space (0:
+ * unknown). If the output is on the same file system, its space is needed, too.
+ * turn spreads successive files over the directories. Returns a descriptor for
+ * reading and writing, or -1. The HP_IO message says how much was needed and
+ * what each directory has.
  */
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
@@ -46,15 +47,15 @@ int tmp_open_beside(int fd);
 int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
 
 /*
- * Returns the number of directories that tmp_open tries. It starts with another
- * directory for each turn below that number.
+ * Returns the number of directories that tmp_open can use. Each turn below that
+ * number starts with another directory.
  */
 size_t tmp_places(const struct tmpdirs *);
 
 /*
- * Reports that the last directory is full, with errno as the reason. written is
- * the number of bytes written before. The HP_IO message gives the space needed
- * (0: unknown) and what each directory has.
+ * Fails because the last directory is full, with errno as the reason. `written`
+ * is the number of bytes that were written before. The HP_IO message gives the
+ * space needed (0: unknown) and what each directory has.
  */
 int tmp_fail_full(
     const struct tmpdirs *, uint64_t need, uint64_t written, struct hp_err *);

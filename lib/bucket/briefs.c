@@ -123,8 +123,10 @@ place_of(struct loader *l, struct span record)
 	return place_make(d, PLACE_LONG);
 }
 
-/* Makes entries of n brief elements. The key of an entry has only the key bits
- * of its element. */
+/*
+ * Converts n brief elements to entries (entry.h). The key of such an entry has
+ * only the key bits of its element.
+ */
 static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 {
@@ -147,7 +149,7 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	}
 }
 
-/* Sorts the groups of entries that agree in the key bits. */
+/* Sorts each group of entries that agree in the key bits of their elements. */
 static void
 sort_ties(struct loader *l, struct entry *x, size_t n)
 {

@@ -2,10 +2,11 @@
 #define HP_BUCKET_BRIEFS_H
 
 /*
- * Brief elements, for records that contain their keys. An element is a number
- * of 8 bytes: bits of the key, then the record's offset from a base address
- * (brief.h). The numbers are sorted first. Records that agree in these key bits
- * are then sorted as entries.
+ * Brief elements: one number of 8 bytes per record. The high bits are bits of
+ * the key. The low bits are the record's offset from a base address (brief.h).
+ * Sorting these numbers sorts the records by their key bits. Records that agree
+ * in these bits are then compared by the rest of their keys. This works for
+ * records that contain their keys.
  */
 
 #include <stddef.h>
@@ -17,7 +18,9 @@
 #include "kernel/entry.h"
 
 enum {
-	/* most bits for the offset; the rest is for the key */
+	/*
+	 * maximum number of bits for the offset; the other bits are for the key
+	 */
 	OFF_BITS_MOST = 40
 };
 
@@ -26,7 +29,10 @@ extern const struct kind kind_briefs;
 /* Stores up to `room` brief elements of the bucket. Returns their number. */
 typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
-/* Implement kind.load and kind.sort with the elements that `load` makes. */
+/*
+ * Implement the functions load and sort of a kind (kind.h) for elements that
+ * `load` makes.
+ */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);
 size_t

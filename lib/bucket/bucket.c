@@ -29,8 +29,10 @@ keep_lists(struct buckets *b, struct list *l, struct hp_err *e)
 	return 0;
 }
 
-/* Makes the prefix of the lines in a bucket, in memory that lives as long as
- * the batch. */
+/*
+ * Builds the common prefix of the lines in a bucket, in memory that lives as
+ * long as the batch.
+ */
 static int
 make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 {
@@ -47,7 +49,7 @@ make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 	return 0;
 }
 
-/* Fills in bucket i of a division, without its elements. */
+/* Fills in the fields of bucket i of a division, except its elements. */
 static struct bucket
 describe(const struct buckets *b, const struct division *d, size_t i)
 {

@@ -1,7 +1,7 @@
 #ifndef HP_BUCKET_BUCKET_H
 #define HP_BUCKET_BUCKET_H
 
-/* Makes buckets of the lists that the threads have filled. */
+/* Turns the lists of elements that the threads have filled into buckets. */
 
 #include "base/err.h"
 #include "bucket/division.h"
@@ -10,7 +10,8 @@
 
 /*
  * Writes the nonempty buckets of a division to *out, in order, and advances
- * *out past them. pile: one per thread. The engine then owns the lists.
+ * *out past them. `pile` has one element per thread. The engine then owns the
+ * lists.
  */
 int buckets_collect(struct buckets *, const struct division *,
     const struct pile *, struct bucket **out, struct hp_err *);

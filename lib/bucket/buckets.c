@@ -10,7 +10,8 @@
 #include "input/mapped.h"
 
 enum {
-	LINES_MOST = 1 << 22 /* bytes of lines that one thread sorts at once */
+	/* maximum bytes of lines that one thread sorts at once */
+	LINES_MOST = 1 << 22
 };
 
 static int
@@ -30,8 +31,10 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->part_bytes = g->lines;
 	b->gather = g->gather;
 	b->want = g->buckets;
-	/* Keys are truncated to this many bytes. If the keys of two leaves are
-	 * all that long, they fill the memory. */
+	/*
+	 * Only keys longer than this are truncated. The limit is high: half a
+	 * leaf of such keys fills the memory.
+	 */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;
 	b->heap = calloc(b->threads, sizeof *b->heap);
@@ -60,7 +63,7 @@ read_batch(struct batch *batch, struct hp_err *e)
 	return more;
 }
 
-/* Sorts and writes one round after the other. */
+/* Sorts and writes the records round by round. */
 static int
 write_rounds(
     struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
@@ -69,8 +72,11 @@ write_rounds(
 	uint64_t n;
 
 	for (*records = 0; (bytes = rounds_next(b)) > 0; *records += n) {
-		/* One bucket can have most of the records. Then there is no
-		 * memory for the input beside them, so its text is dropped. */
+		/*
+		 * One bucket can have most of the records. Then memory cannot
+		 * hold both these records and the text of the input, so drop
+		 * the text.
+		 */
 		bool much = bytes > 2 * b->rounds.share;
 
 		input_again(b->in, much);

@@ -2,8 +2,8 @@
 #define HP_BUCKET_DIVISION_H
 
 /*
- * Divides elements into buckets: those of the whole input, or those of a bucket
- * that is too large.
+ * Divides elements into buckets: all elements of the input, or those of one
+ * bucket that is too large.
  */
 
 #include <stdbool.h>
@@ -16,11 +16,11 @@
 
 struct division {
 	struct tree tree; /* finds the bucket of a key */
-	/* stage of the bytes that the tree compares (entry.h) */
+	/* the tree compares bytes of this stage of the key (entry.h) */
 	unsigned stage;
 	/*
-	 * lines only: common prefix of all, before the bytes that the tree
-	 * compares
+	 * for lines only: the prefix that all lines share; the tree compares
+	 * the bytes after it
 	 */
 	struct span prefix;
 	size_t n;	     /* number of buckets */
@@ -28,8 +28,8 @@ struct division {
 };
 
 /*
- * Completes a division whose tree is built. briefs: the elements are brief.
- * flip: as for tree_init.
+ * Completes a division whose tree is built. briefs: whether the elements are
+ * brief. flip: as for tree_init.
  */
 int division_init(struct division *, bool briefs, bool flip, struct hp_err *);
 void division_fini(struct division *);

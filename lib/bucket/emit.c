@@ -25,8 +25,9 @@ struct emission {
 	struct buckets *buckets;
 	struct output *out;
 	struct task *task;
-	size_t ntasks, cap; /* cap: most entries that a thread sorts at once */
-	size_t most;	    /* most buckets in a task */
+	/* cap: maximum number of entries that a thread sorts at once */
+	size_t ntasks, cap;
+	size_t most; /* most buckets in a task */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 	pthread_mutex_t lock; /* protects batch.dropped */
@@ -43,7 +44,7 @@ struct emitter {
 	unsigned char *buf;
 	struct segment *segment;
 	size_t ticket;
-	off_t at; /* offset for the next write; -1: not known yet */
+	off_t at; /* file offset of the next write; -1: not known yet */
 	bool passed;
 };
 
@@ -77,9 +78,11 @@ make_tasks(struct emission *m)
 		m->cap = b->leaf;
 }
 
-/* Writes n bytes at the offset of this task. left: bytes that the task still
- * has to write. last: there are no others, so the next task can learn its
- * offset now. */
+/*
+ * Writes n bytes at the offset of this task. left: bytes that the task still
+ * has to write. last: whether `left` is final. If so, the offset of the next
+ * task is known, and its thread can start to write.
+ */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 {
@@ -115,7 +118,10 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 	return put_out(t, &t->b->in->format->delim, 1, left, last);
 }
 
-/* Writes the records of n segments. last: the task has no others. */
+/*
+ * Writes the records of n segments. last: whether they are the last of the
+ * task.
+ */
 static int
 emit(struct emitter *t, struct segment *g, size_t n, bool last)
 {
@@ -145,8 +151,10 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 	return len > 0 ? put_out(t, t->buf, len, left, last) : 0;
 }
 
-/* Sums up the other records of a bucket of equal records, which are not
- * written. */
+/*
+ * Of a bucket of equal records, -u writes only one. Adds the others to the sum
+ * of omitted records.
+ */
 static void
 drop_rest(struct emitter *t, size_t left)
 {
@@ -185,8 +193,10 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 	return 0;
 }
 
-/* Sorts the entries of a bucket into x; with -u, without repeated keys. Returns
- * their number. */
+/*
+ * Sorts the entries of a bucket into x; with -u, drops those whose key is
+ * repeated. Returns the number of entries in x.
+ */
 static size_t
 sort_bucket(struct emitter *t, struct entry *x)
 {

@@ -34,21 +34,23 @@
 struct kind;
 
 /*
- * A range of keys. Its elements agree in the first `depth` bytes of stage
- * `stage` (entry.h). The keys of their entries are the next 8 bytes.
+ * A bucket holds the elements of one range of keys. All of them agree in the
+ * first `depth` bytes of stage `stage` (entry.h). The keys of their entries are
+ * the next 8 bytes.
  */
 struct bucket {
 	struct list *list; /* the elements: one list per thread */
 	size_t n, bytes;   /* number and bytes of the elements */
-	/* lines only: their common prefix, which the list does not contain */
+	/* for lines only: the prefix that all share, which `list` omits */
 	struct span prefix;
 	size_t depth;
 	unsigned stage;
 	struct brief brief; /* how keys are shortened to brief elements */
 	bool equal;	    /* all have the same key */
-	/* equal, but the keys are truncated, so records must be compared */
+	/* `equal` holds only for truncated keys, so compare whole records */
 	bool cut;
-	bool sorted; /* all keys are equal and any order will do */
+	/* the order is final: all keys are equal, and ties need no order */
+	bool sorted;
 };
 
 struct buckets {
@@ -57,18 +59,19 @@ struct buckets {
 	struct input *in;
 	unsigned threads;
 	/*
-	 * writer threads, including spares that run while others wait for a
-	 * disk
+	 * number of threads that write, including spare threads that run while
+	 * others wait for a disk
 	 */
 	unsigned writers;
 	/* kind of the elements, chosen by buckets_plan */
 	const struct kind *kind;
-	size_t element;	     /* bytes of an element; for lines, of an entry */
+	size_t element; /* bytes of an element; for lines, bytes of an entry */
 	unsigned char *base; /* base address of the offsets in brief elements */
 	unsigned off_bits;   /* bits of such an offset */
 	const struct kernel *kernel; /* sorts brief elements */
 	bool in_order;		     /* equal records keep the input order */
-	size_t leaf;	   /* most elements that one thread sorts at once */
+	/* maximum number of elements that one thread sorts at once */
+	size_t leaf;
 	size_t leaf_bytes; /* the same in bytes; for lines only */
 	size_t part;	   /* target size of a bucket, in elements */
 	size_t part_bytes; /* the same in bytes; for lines only */

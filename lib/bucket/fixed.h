@@ -31,8 +31,8 @@ fixed_bytes(const struct buckets *, const void *element, unsigned stage);
 typedef void
 fixed_prefetch(const struct buckets *, const void *element, size_t depth);
 /*
- * Appends the element to a bucket of the division. key: its bytes. Returns -1
- * if memory is full.
+ * Appends the element to a bucket of the division. key: the element's key.
+ * Returns -1 if memory is full.
  */
 typedef int fixed_put(const struct buckets *, const struct division *,
     struct pile *, size_t to, struct span key, const void *element);
@@ -125,7 +125,7 @@ fixed_load_in_order(
 	return n;
 }
 
-/* Sets the engine's fields about the size of elements. */
+/* Sets the engine's fields that depend on the size of an element. */
 FIXED_INLINE void
 fixed_choose(struct buckets *b, size_t element)
 {

@@ -28,7 +28,7 @@ struct reader;
 
 struct kind {
 	bool briefs; /* buckets need a struct brief */
-	/* elements lack the prefix that all in a bucket share */
+	/* elements omit the prefix that all lines of their bucket share */
 	bool has_prefix;
 
 	/*
@@ -37,15 +37,15 @@ struct kind {
 	 */
 	void (*choose)(struct buckets *);
 	/*
-	 * Appends the reader's record i to bucket to[i], for all records.
-	 * Returns -1 if memory is full.
+	 * Appends each record i of the reader to bucket to[i]. Returns -1 if
+	 * memory is full.
 	 */
 	int (*put)(struct reader *, const uint16_t *to);
 	/* Returns the number of elements in a list. */
 	size_t (*count)(const struct buckets *, const struct list *);
 	/*
-	 * Stores the keys of at most `most` elements, evenly from all lists of
-	 * a bucket. Returns their number.
+	 * Stores a sample of the keys in a bucket: at most `most` keys, spread
+	 * evenly over its lists. Returns their number.
 	 */
 	size_t (*sample)(const struct buckets *, const struct bucket *,
 	    struct span *key, size_t most);
@@ -56,13 +56,14 @@ struct kind {
 	int (*divide)(const struct buckets *, const struct division *,
 	    struct pile *, const struct chunk *);
 	/*
-	 * Makes entries of the next elements of a bucket, at most `room`. They
-	 * are unsorted and their keys are undefined. Returns their number.
+	 * Converts the next elements of a bucket to entries, at most `room`.
+	 * The entries are unsorted and their keys are undefined. Returns their
+	 * number.
 	 */
 	size_t (*load)(struct loader *, struct entry *, size_t room);
 	/*
-	 * Makes sorted entries of a whole bucket, which has at most `room`
-	 * elements. Returns their number.
+	 * Converts a whole bucket of at most `room` elements to sorted entries.
+	 * Returns their number.
 	 */
 	size_t (*sort)(struct loader *, struct entry *, size_t room);
 };

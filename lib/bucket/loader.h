@@ -20,16 +20,18 @@
 struct loader {
 	const struct buckets *buckets;
 	const struct bucket *bucket;
-	struct walk *at; /* for each list: the chunk of the next element, */
-	size_t *pos;	 /* and its offset in that chunk */
+	struct walk *at; /* for each list: the chunk with the next element */
+	/* for each list: the offset of that element in its chunk */
+	size_t *pos;
 	/* index of the current list, if lists are read one after the other */
 	unsigned now;
 	size_t cap;	    /* most entries loaded at once */
 	unsigned char *tmp; /* buffer for cap entries */
-	/* records too long to be described by an entry's place */
+	/* records too long for the place in an entry */
 	struct span *distant;
 	size_t ndistant;
-	struct dropped *dropped; /* sum of the records left out, or NULL */
+	/* sum of the records that -u omits; NULL: not needed */
+	struct dropped *dropped;
 };
 
 int loader_init(
@@ -61,7 +63,9 @@ void loader_sort(struct loader *, struct entry *, size_t n);
  */
 size_t loader_unique(struct loader *, struct entry *, size_t n);
 
-/* Adds the records of n entries, which are not written, to the sum. */
+/*
+ * Adds the records of n entries, which -u omits, to the sum of omitted records.
+ */
 void loader_drop(struct loader *, const struct entry *, size_t n);
 
 /* Returns the next element of list i. */
@@ -82,8 +86,8 @@ loader_skip(struct loader *l, unsigned i, size_t bytes)
 }
 
 /*
- * Prefetches part of the next chunk: the part at the same offset as s has in
- * this chunk.
+ * Prefetches part of the next chunk: the part that has the offset of s in the
+ * current chunk.
  */
 static inline void
 loader_prefetch(const struct chunk *c, const unsigned char *s)

@@ -13,7 +13,10 @@ choose(struct buckets *b)
 	b->off_bits = briefs_off_bits(b->arena.reserved);
 	b->in->cap -= briefs_kept(b, 0);
 	b->in->passing = true;
-	/* Its share of a chunk, including the chunk's header and unused end. */
+	/*
+	 * Memory per record: its part of a chunk, including the header and the
+	 * unused end of the chunk.
+	 */
 	b->in->per_record = CHUNK / (CHUNK_DATA / b->element) + 1;
 }
 

@@ -9,7 +9,10 @@
 
 enum {
 	PARTS_MOST = 1 << 10, /* most parts of one bucket */
-	/* large buckets per thread from which on threads take whole buckets */
+	/*
+	 * with this many large buckets per thread, each thread divides whole
+	 * buckets
+	 */
 	ENOUGH = 2
 };
 
@@ -24,7 +27,8 @@ struct round {
 	struct buckets *buckets;
 	struct split *split;
 	size_t n;
-	bool whole;  /* each thread takes all lists of a bucket */
+	/* each thread divides whole buckets, not parts of one bucket */
+	bool whole;
 	size_t most; /* most parts of a bucket */
 	_Atomic size_t next;
 };
@@ -130,9 +134,11 @@ split_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* Limits the parts, so that partly empty chunks waste no more than in the first
- * phase. Parts that are still too large are then many, and each thread takes
- * whole ones in the next round. */
+/*
+ * Limits the number of parts, so that partly empty chunks waste no more than in
+ * the first phase. Many parts may then still be too large. In the next round
+ * each thread divides whole ones.
+ */
 static void
 choose_way(struct round *r)
 {

@@ -9,11 +9,13 @@
 
 enum {
 	ROUNDS = 8,
-	FEWEST = 4, /* with fewer rounds the first pass is not worthwhile */
+	/* minimum number of rounds that justify the extra first pass */
+	FEWEST = 4,
 	SHARE = 16 << 20, /* least bytes per thread in a round */
-	NOTES_PART = 4,	  /* the notes take at most 1/4 of the input's size */
-	STEP = 1 << 12,	  /* number of notes scanned at once */
-	AHEAD = 16	  /* prefetch distance, in records */
+	/* maximum size of the notes is 1/4 of the input's size */
+	NOTES_PART = 4,
+	STEP = 1 << 12, /* number of notes scanned at once */
+	AHEAD = 16	/* prefetch distance, in records */
 };
 
 int
@@ -37,8 +39,10 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	r->n = calloc(b->division.n, sizeof *r->n);
 	if (r->to == NULL || r->n == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	/* The input, the notes and the records of a round fit into memory
-	 * together. */
+	/*
+	 * The input, the notes and the records of a round fit into memory
+	 * together. So keep the input in memory.
+	 */
 	in->passing = false;
 	in->cap = SIZE_MAX;
 	return 0;
@@ -52,7 +56,7 @@ rounds_fini(struct rounds *r)
 	*r = (struct rounds){ 0 };
 }
 
-/* Returns the noted buckets of the records in the reader's block. */
+/* Returns the buckets that were noted for the records in the reader's block. */
 static uint16_t *
 notes(const struct reader *r)
 {

@@ -22,7 +22,10 @@ struct pile;
 struct reader;
 
 struct rounds {
-	/* the bucket of each record, by record number; NULL: no rounds */
+	/*
+	 * number of the bucket of each record, by record number; NULL: the
+	 * engine does not work in rounds
+	 */
 	uint16_t *to;
 	size_t *n;    /* number of records in each bucket */
 	size_t share; /* bytes to copy per round */
@@ -41,13 +44,16 @@ rounds_noting(const struct rounds *r)
 	return r->to != NULL && r->end == 0;
 }
 
-/* First pass: notes the buckets of the records in the reader's block. */
+/*
+ * Used in the first pass: notes the buckets of the records in the reader's
+ * block.
+ */
 int rounds_note(struct reader *);
-/* After the first pass: adds up the counts of all threads. */
+/* Called after the first pass: adds up the counts of all threads. */
 void rounds_count(struct buckets *, const struct pile *);
 /* Starts the next round. Returns the bytes of its records, or 0 at the end. */
 size_t rounds_next(struct buckets *);
-/* Later passes: copies this round's records from the reader's block. */
+/* Used in later passes: copies this round's records from the reader's block. */
 int rounds_move(struct reader *);
 
 #endif

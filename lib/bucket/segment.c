@@ -6,7 +6,9 @@ enum {
 	AHEAD = 16 /* prefetch distance, in records */
 };
 
-/* Like memcpy, whose call takes longer than copying a short record. */
+/*
+ * Copies a short record. A call of memcpy would take longer than the copying.
+ */
 static inline void
 copy(unsigned char *to, const unsigned char *from, size_t n)
 {

@@ -28,7 +28,10 @@ enum {
 /* Append a line to list b. Return -1 if memory is full. */
 int text_put_near(struct pile *, size_t b, struct span);
 int text_put_far(struct pile *, size_t b, uint64_t place);
-/* Copies a far line. Returns its place, or 0 if memory is full. */
+/*
+ * Copies a far line (one stored outside its list). Returns its place, or 0 if
+ * memory is full.
+ */
 uint64_t text_keep(struct heap *, struct span);
 
 /* Returns the place of a far line without its first n bytes. */

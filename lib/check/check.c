@@ -18,8 +18,8 @@ check_fini(struct check *c)
 }
 
 /*
- * A line counts with its delimiter, even if the last line has none: hpsort will
- * add it.
+ * Counts a delimiter for each line: hpsort will add one to a last line that
+ * lacks it.
  */
 void
 check_count(struct check *c, const unsigned char *record, size_t len)

@@ -26,13 +26,16 @@ struct summary {
 	struct sum checksum;
 	uint64_t duplicates; /* records with the same key as the previous one */
 	uint64_t unordered;  /* records that sort before the previous one */
-	/* index of the first unordered record, from 0; 0: none */
+	/* index of the first unordered record, from 0; 0 also if none is */
 	uint64_t first_unordered;
 	bool unique;			/* equal keys count as unordered */
 	struct summary_key first, last; /* empty if there is no record */
 };
 
-/* Does nothing on a zeroed struct, which is the summary of no records. */
+/*
+ * Frees the members. A zeroed struct is the summary of no records and may be
+ * freed, too.
+ */
 void summary_fini(struct summary *);
 
 /* Copies a key and reuses the old memory. Returns -1 if there is no memory. */
@@ -47,15 +50,15 @@ int summary_key_cmp(
     const struct summary_key *, const struct summary_key *, bool *same);
 
 /*
- * Counts a duplicate or unordered record. Returns true if `next` is out of
- * order after `before`.
+ * Compares the keys of two successive records and counts a duplicate or
+ * unordered record. Returns true if `next` is out of order after `before`.
  */
 bool summary_step(struct summary *, const struct summary_key *before,
     const struct summary_key *next);
 
 /*
- * Appends the summary of the records that follow. Fails with HP_NOMEM, or with
- * HP_INPUT if a count exceeds 2^53.
+ * Appends the summary of the records that follow those of the first summary.
+ * Fails with HP_NOMEM, or with HP_INPUT if a count exceeds 2^53.
  */
 int
 summary_append(struct summary *, const struct summary *next, struct hp_err *);

@@ -173,7 +173,9 @@ root(struct bounds x)
 	    x.error / sqrt(c.lo) + ROUNDED * v.hi);
 }
 
-/* sin or cos over an interval. Neither changes faster than its argument. */
+/*
+ * Bounds sin or cos over an interval. Neither changes faster than its argument.
+ */
 static struct span
 wave(struct span x, double (*f)(double))
 {
@@ -228,7 +230,10 @@ lesser(struct bounds x, struct bounds y)
 	    v, span_hull(derivative(x), derivative(y)), fmax(x.error, y.error));
 }
 
-/* Returns 1 or 0 if all values in the interval agree, else unknown bounds. */
+/*
+ * Returns the bounds of a truth value: 1 or 0 if it is the same in the whole
+ * interval, else unknown bounds.
+ */
 static struct bounds
 decided(bool yes, bool no)
 {
@@ -261,8 +266,8 @@ compare(enum form_op op, struct bounds x, struct bounds y)
 }
 
 /*
- * Operations whose result can be known although an operand is not. muparser
- * truncates some operands of && and || to integers, so only operands that are
+ * Operations whose result can be known even if an operand is unknown. muparser
+ * truncates some operands of && and || to integers. So only operands that are
  * exactly 0 or 1 are used.
  */
 static struct bounds

@@ -13,12 +13,12 @@ struct bounds {
 	double lo, hi;	 /* bounds of the exact value */
 	double dlo, dhi; /* bounds of the derivative, where it exists */
 	double error;	 /* largest rounding error of a computed value */
-	bool known;	 /* false: the value can be anything and can jump */
+	bool known; /* false: the expression may have any value and may jump */
 };
 
 /*
- * Returns the bounds for a <= n <= b. If they are known, the exact value is
- * continuous in the interval. O(form->n).
+ * Returns bounds of the expression's value and derivative for a <= n <= b.
+ * Known bounds also prove that the exact value is continuous there. O(form->n).
  */
 struct bounds form_bounds(const struct form *, double a, double b);
 

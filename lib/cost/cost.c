@@ -22,8 +22,10 @@ without_blanks(const char *s)
 	return copy;
 }
 
-/* Parses n^b, where b is a number above 0, (number) or (number/number), or
- * sqrt(n). Returns false for anything else. */
+/*
+ * Parses sqrt(n) or n^b, where b is a number above 0, (number) or
+ * (number/number). Returns false for anything else.
+ */
 static bool
 parse_power(const char *s, double *b)
 {

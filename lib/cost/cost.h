@@ -31,9 +31,9 @@ struct expr;
 
 struct cost {
 	enum cost_kind kind;
-	int base;	 /* of COST_NLOGN: 2, 10, or 0 for e */
+	int base; /* base of the logarithm in COST_NLOGN: 2, 10, or 0 for e */
 	double exponent; /* of COST_POWER, above 0 */
-	/* of COST_LEARNED: at least 1 point, n increasing */
+	/* known points of COST_LEARNED: at least 1, sorted by increasing n */
 	struct known *known;
 	size_t nknown;
 	struct expr *expr;
@@ -69,14 +69,14 @@ double cost_about(const struct cost *, double n);
 int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
 /*
  * Evaluates f at n - 1, n and n + 1. Fails with HP_USAGE if f decreases there.
- * Used at each share when cost_check could not tell.
+ * This checks single shares if cost_check could not decide for all n.
  */
 int cost_check_at(const struct cost *, double n, struct hp_err *);
 
 /*
- * Returns the real x with f(x) = y, and at least the x where f begins (1 for n
- * log n). Stores the derivative of x by y in *slope unless slope is NULL. Not
- * for COST_EXPR.
+ * Returns the real x with f(x) = y, but at least the smallest x for which f is
+ * defined (1 for n log n). Stores the derivative of x by y in *slope unless
+ * slope is NULL. Does not work for COST_EXPR.
  */
 double cost_inverse(const struct cost *, double y, double *slope);
 

@@ -113,8 +113,11 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double u = (x - p->n) / (q->n - p->n);
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
-	/* The two formulas differ by rounding only. At this speed the time
-	 * rises much faster than that, so switching keeps it monotonic. */
+	/*
+	 * The two formulas differ only by rounding. At this speed the time
+	 * rises by far more than their difference. So the time stays monotonic
+	 * where the formula changes.
+	 */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);
 	if (s <= 0)
@@ -210,8 +213,10 @@ curve_limit(const struct curve *c)
 	if ((slope = last_slope(c)) >= 0)
 		return limit;
 	zero = (double)(last->n - speed_at(last) / slope);
-	/* Rounding may have moved the zero of the speed by less than an
-	 * item. */
+	/*
+	 * Rounding may have moved the size at which the speed is 0 by less than
+	 * an item.
+	 */
 	if (zero + 1 < (double)limit)
 		limit = (uint64_t)zero + 1;
 	while (limit > 0 && isinf(curve_time_real(c, (double)limit)))
@@ -228,8 +233,10 @@ curve_falls(const struct curve *c)
 	return 0;
 }
 
-/* Returns whether t(n) <= T, or < T if strict. Doubles suffice if the two times
- * differ clearly. */
+/*
+ * Returns whether t(n) <= T; if `strict` is set, whether t(n) < T. Computes in
+ * doubles if the two times differ clearly.
+ */
 static bool
 in_time(const struct curve *c, uint64_t n, double T, bool strict)
 {
@@ -245,8 +252,10 @@ in_time(const struct curve *c, uint64_t n, double T, bool strict)
 	return strict ? t < T : t <= T;
 }
 
-/* Returns the largest n with t(n) <= T, or < T if strict. Gallops from near,
- * then bisects. n = 0 always qualifies. */
+/*
+ * Returns the largest n with t(n) <= T; if `strict` is set, with t(n) < T.
+ * Gallops from `near`, then bisects. n = 0 always qualifies.
+ */
 static uint64_t
 last_in_time(const struct curve *c, double T, bool strict, uint64_t near)
 {

@@ -30,7 +30,7 @@ struct point {
 
 enum beyond {
 	BEYOND_CONST,  /* the speed of the last point */
-	BEYOND_LINEAR, /* continue the last segment, at most to speed 0 */
+	BEYOND_LINEAR, /* extend the last segment until its speed is 0 */
 	BEYOND_STOP    /* the last point is the capacity */
 };
 
@@ -39,14 +39,18 @@ int beyond_parse(const char *, enum beyond *);
 const char *beyond_text(enum beyond);
 
 struct curve {
-	/* n increasing; NULL: t comes from cost and speed */
+	/*
+	 * measured points, sorted by increasing n; NULL: the time is cost /
+	 * speed
+	 */
 	struct point *point;
 	uint32_t npoints;
 	enum beyond beyond;
-	double measured;   /* the most items of any measured point; 0: none */
+	/* largest number of items that was measured; 0: none */
+	double measured;
 	double speed;	   /* relative speed; 0: unknown */
 	uint64_t capacity; /* most items; CURVE_MOST: no limit */
-	double latency_s;  /* start-up time, added once if n > 0 */
+	double latency_s;  /* start-up time in seconds, added once if n > 0 */
 	double seconds_per_item;
 	/* the cost function that speed divides; borrowed */
 	const struct cost *cost;
@@ -62,7 +66,10 @@ void curve_set_points(struct curve *, struct point *, size_t n);
 /* Returns whether the curve has a model: measured points or a speed. */
 bool curve_known(const struct curve *);
 
-/* Returns the most items the node can take, by its capacity and by `beyond`. */
+/*
+ * Returns the largest number of items that the node can take. The limit follows
+ * from its capacity and from `beyond`.
+ */
 uint64_t curve_limit(const struct curve *);
 
 /*

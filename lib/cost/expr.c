@@ -51,8 +51,10 @@ load(struct hp_err *e)
 	return mu.found ? 0 : hp_fail(e, HP_IO, "expressions: %s", dlerror());
 }
 
-/* Without an error handler muparser prints errors. This one does nothing;
- * mupError still reports them. */
+/*
+ * Replaces muparser's error handler, which prints errors. This one does
+ * nothing; the caller asks mupError instead.
+ */
 static void
 quiet(muParserHandle_t parser)
 {

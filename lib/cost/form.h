@@ -49,8 +49,11 @@ struct form {
 		enum form_op op;
 		uint16_t arg[3]; /* indices of earlier parts */
 		double number;
-	} part[FORM_MOST]; /* in postfix order; the last part is the whole
-			      expression */
+		/*
+		 * parts of the expression in postfix order; the last part is
+		 * the whole expression
+		 */
+	} part[FORM_MOST];
 	size_t n;
 };
 

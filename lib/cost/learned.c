@@ -12,8 +12,10 @@ by_n(const void *a, const void *b)
 
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
-	/* A sum of doubles depends on the order of its terms, so the order is
-	 * total. */
+	/*
+	 * Compare all members, so that the order is always the same: a sum of
+	 * doubles depends on the order of its terms.
+	 */
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
 	return (x->weight > y->weight) - (x->weight < y->weight);
@@ -46,7 +48,11 @@ struct block {
 	size_t size; /* number of records it stands for */
 };
 
-/* Pool adjacent violators. The block array must have room for n elements. */
+/*
+ * Makes the costs increase: averages neighbours that are out of order (the
+ * algorithm "pool adjacent violators"). The block array must have room for n
+ * elements.
+ */
 static void
 pool(struct record *r, size_t n, struct block *block)
 {
@@ -79,7 +85,9 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 
 	*c = (struct cost){ .kind = COST_LEARNED };
 	c->text = strdup(LEARNED_TEXT);
-	/* One more than needed, so that the size is never 0. */
+	/*
+	 * Allocate one element more than needed, so that the size is never 0.
+	 */
 	c->known = reallocarray(NULL, records + 1, sizeof *c->known);
 	block = reallocarray(NULL, records + 1, sizeof *block);
 	if (c->text == NULL || c->known == NULL || block == NULL) {
@@ -92,7 +100,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 		i += merge_same(&r[i], records - i, how, &r[n]);
 	pool(r, n, block);
 	free(block);
-	/* Without any record, the cost is proportional to n. */
+	/* If there are no records, the cost is proportional to n. */
 	c->known[0] = (struct known){ 1, 1 };
 	c->nknown = n > 0 ? n : 1;
 	for (size_t i = 0; i < n; i++)

@@ -14,7 +14,7 @@
 struct record {
 	double n;    /* items, above 0 */
 	double cost; /* seconds times speed */
-	/* above 0: 1, or the number of runs that the record stands for */
+	/* weight of the record: 1, or the number of runs that it stands for */
 	double weight;
 };
 
@@ -40,7 +40,7 @@ enum merge {
 int cost_learn(struct cost *, struct record *, size_t records, enum merge,
     struct hp_err *);
 
-/* cost_at and cost_inverse for a learned cost. O(log records). */
+/* cost_at and cost_inverse of learned costs. O(log records). */
 long double learned_at(const struct cost *, double n);
 double learned_inverse(const struct cost *, double y, double *slope);
 

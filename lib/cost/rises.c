@@ -6,7 +6,8 @@
 
 enum {
 	INTERVALS = 1 << 18, /* intervals to check, about 0.1 s */
-	SIZES = 1 << 20	     /* sizes to evaluate one by one, about 0.1 s */
+	/* number of sizes to evaluate one by one, which takes about 0.1 s */
+	SIZES = 1 << 20
 };
 
 /*
@@ -22,7 +23,7 @@ enum {
 struct walk {
 	const struct cost *cost;
 	const struct form *form;
-	/* the greatest value so far, and the last size that had it */
+	/* the greatest value so far, and the last n that had it */
 	double high, at;
 };
 
@@ -47,8 +48,10 @@ step(struct walk *w, double n, struct hp_err *e)
 	return 0;
 }
 
-/* Evaluates a sample of sizes, because most decreasing costs show it at
- * once. */
+/*
+ * Evaluates the cost at a sample of sizes: if it decreases, this mostly finds
+ * it at once.
+ */
 static int
 look(const struct cost *c, double most, struct hp_err *e)
 {
@@ -76,15 +79,19 @@ cost_check_at(const struct cost *c, double n, struct hp_err *e)
 {
 	struct walk w = { .cost = c, .at = 1 };
 
-	/* From -1 to 1: above 2^53, n + 1 equals n. */
+	/*
+	 * Evaluates n - 1, n and n + 1. Above 2^53, n + 1 equals n as a double.
+	 */
 	for (int i = -1; i <= 1 && c->kind == COST_EXPR; i++)
 		if (n + i >= 1 && step(&w, n + i, e) == -1)
 			return -1;
 	return 0;
 }
 
-/* Returns whether muparser's value lies within the bounds. If not, the form was
- * parsed differently from muparser. */
+/*
+ * Returns whether muparser's value lies within the bounds. If it does not,
+ * form.c parsed the expression differently from muparser.
+ */
 static bool
 agrees(const struct walk *w, const struct bounds *x, double n)
 {
@@ -111,7 +118,10 @@ rises_between(const struct walk *w, double a, double b)
 static int
 look_at_intervals(struct walk *w, double most, struct hp_err *e)
 {
-	/* ends of the intervals still to check, the next one last */
+	/*
+	 * right ends of the intervals still to check; the last element is the
+	 * next
+	 */
 	double end[64];
 	double a = 1;
 	size_t n = 1;

@@ -3,8 +3,9 @@
 
 /*
  * Interval arithmetic (Moore 1966): the result contains every value that the
- * operation can have for values in the operands. Bounds are rounded outwards,
- * except 0, which sums and products yield exactly, and infinity.
+ * operation can have for values in the operands. Bounds are rounded outwards.
+ * Only infinity and the 0 of sums and products, which are exact, are not
+ * rounded.
  */
 
 #include <float.h>

@@ -57,7 +57,10 @@ surface_has(const struct surface *f, const char *name)
 	return false;
 }
 
-/* Returns whether the sections agree in all parameters except that one. */
+/*
+ * Returns whether the sections agree in all parameters except the one called
+ * `name`.
+ */
 static bool
 same_but(const struct section *a, const struct section *b, const char *name)
 {
@@ -106,8 +109,8 @@ speed_of(const struct section *s, double n)
 }
 
 /*
- * Interpolates the section a + u (b - a) at the sizes of both sections by
- * merging their lists of points. It gets the parameters of a.
+ * Interpolates linearly between two sections: computes a + u (b - a) at the
+ * sizes of both. The result has the parameters of a.
  */
 static int
 between(const struct section *a, const struct section *b, double u,
@@ -137,7 +140,7 @@ between(const struct section *a, const struct section *b, double u,
 	return 0;
 }
 
-/* Copies the settings of s except the one of that name. */
+/* Copies all settings of s except the one called `name`. */
 static int
 copy_but(const struct section *s, const char *name, struct section *out,
     struct hp_err *e)
@@ -158,8 +161,10 @@ copy_but(const struct section *s, const char *name, struct section *out,
 	return hp_fail(e, HP_NOMEM, "sections");
 }
 
-/* Finds the two sections whose value of the parameter is nearest to `value`,
- * from below and from above. They must agree with s in all other parameters. */
+/*
+ * Finds the two sections whose value of the parameter is nearest below and
+ * above `value`. They must agree with s in all other parameters.
+ */
 static int
 neighbours(const struct surface *f, const struct section *s, const char *name,
     double value, const struct section **below, const struct section **above,
@@ -197,8 +202,10 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 	return 0;
 }
 
-/* Computes the section that replaces all sections like s once the parameter is
- * fixed. */
+/*
+ * Computes the section that replaces all sections of a group once the parameter
+ * is fixed. A group differs only in that parameter.
+ */
 static int
 cut_group(const struct surface *f, const struct section *s, enum beyond beyond,
     const char *name, double value, struct section *out, struct hp_err *e)

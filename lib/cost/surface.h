@@ -45,9 +45,9 @@ bool surface_has(const struct surface *, const char *name);
 /*
  * Fixes a parameter at a value. Sections that differ only in this parameter
  * become one: its speeds are interpolated linearly between the two nearest
- * sections. With BEYOND_STOP it ends where the first of the two ends. Fails
- * with HP_USAGE if a section lacks the parameter or the value is outside the
- * measured range.
+ * sections. With BEYOND_STOP the new section ends at the smaller of their
+ * largest sizes. Fails with HP_USAGE if a section lacks the parameter or the
+ * value is outside the measured range.
  */
 int surface_cut(struct surface *, enum beyond, const char *name, double value,
     struct hp_err *);

@@ -8,8 +8,10 @@ curve_ranges(const struct curve *c)
 	return 2 * ((size_t)c->npoints + 2);
 }
 
-/* Returns the last n in lo .. hi for which t(n) <= T has the same truth value
- * as at lo. t must be monotonic there. */
+/*
+ * Finds where t crosses T: returns the largest n in lo .. hi for which t(n) <=
+ * T is as true or false as at lo. t must be monotonic there.
+ */
 static uint64_t
 last_alike(const struct curve *c, double T, uint64_t lo, uint64_t hi)
 {
@@ -110,7 +112,7 @@ curve_within(const struct curve *c, double T, struct range *range)
 			piece_within(c, T, i, lo, hi, &r);
 		lo = hi + 1;
 	}
-	/* Beyond the last point, the last segment may continue. */
+	/* Beyond the last point, the curve may continue the last segment. */
 	if (lo <= limit)
 		piece_within(
 		    c, T, c->beyond == BEYOND_LINEAR ? last : 0, lo, limit, &r);

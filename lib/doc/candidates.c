@@ -77,7 +77,10 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 	return pivots_add(&c->list, p, e);
 }
 
-/* Reads count lines, and candidate lines unless c is NULL. */
+/*
+ * Reads the count lines of a document. Reads its candidate lines, too, unless c
+ * is NULL.
+ */
 static int
 read_lines(
     const char *path, struct candidates *c, struct tally *t, struct hp_err *e)

@@ -14,8 +14,8 @@
 #include "split/tally.h"
 
 /*
- * Reads the members key, rank and index of the current line. The caller frees
- * the key.
+ * Reads the members key, rank and index of the current line, which name one
+ * record. The caller frees the key.
  */
 int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
 
@@ -28,10 +28,10 @@ int doc_candidate_write(
 int doc_count_write(
     FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
 /*
- * Appends the document's candidates to the list, without sorting it, and its
- * counts to the tally. The caller sets c->nodes and c->records before. A
- * candidate line that gives the number of records of its node overrides
- * c->records.
+ * Appends the document's candidates to the list, without sorting it, and adds
+ * its counts to the tally. The caller sets c->nodes and c->records before. If a
+ * candidate line gives the number of records of its node, that number replaces
+ * the one in c->records.
  */
 int doc_candidates_read(
     const char *path, struct candidates *, struct tally *, struct hp_err *);

@@ -5,8 +5,7 @@
 #include "doc/cluster.h"
 #include "doc/lines.h"
 
-/* The greatest time of a point: small enough that the sum of 2^53 runs is
- * finite. */
+/* Longest time of a point, in seconds. The sum of 2^53 such times is finite. */
 #define SECONDS_MOST 1e290
 
 static int
@@ -84,9 +83,11 @@ is_time(const json_t *v)
 	return json_is_number(v) && x > 0 && x <= SECONDS_MOST;
 }
 
-/* Checks the optional members that describe the runs behind a point: their
+/*
+ * Checks the optional members that describe how often a point was measured:
  * number, extremes and confidence interval. Only code that learns from further
- * runs uses them. */
+ * runs uses them.
+ */
 static int
 read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 {
@@ -223,7 +224,7 @@ read_surface(const struct doc_in *d, struct node *node, struct hp_err *e)
 	return 0;
 }
 
-/* Adds a section to the node of that rank. */
+/* Adds a section (points at fixed parameters) to the node `rank`. */
 static int
 add_section(const struct doc_in *d, struct cluster *c, size_t rank,
     struct node *more, struct hp_err *e)

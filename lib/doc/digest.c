@@ -13,7 +13,7 @@ put_text(SHA2_CTX *c, const char *s)
 	SHA256Update(c, (const uint8_t *)s, strlen(s));
 }
 
-/* Adds an integer and a tab. Every value of the text ends with a tab. */
+/* Adds an integer to the digest, and a tab. A tab follows every value. */
 static void
 put_count(SHA2_CTX *c, uint64_t n)
 {
@@ -24,8 +24,8 @@ put_count(SHA2_CTX *c, uint64_t n)
 }
 
 /*
- * Adds a number as MpE for m * 2^e, both integers, m of 53 bits. Decimals would
- * not do: programs round and print them differently.
+ * Adds a number as MpE, which stands for m * 2^e. Both are integers, m has 53
+ * bits. Decimals would not do: programs round and print them differently.
  */
 static void
 put_number(SHA2_CTX *c, double x)

@@ -14,7 +14,7 @@
 
 struct extent {
 	/*
-	 * also the rank of the node that gets it, unless the sublists are
+	 * rank of the node that will get the extent, unless the sublists are
 	 * assigned otherwise
 	 */
 	uint64_t sublist;

@@ -68,8 +68,10 @@ take_value(struct reader *r, struct flat *f, size_t place)
 	}
 	if (r->at < r->end && *r->at == '{') {
 		m->kind = FLAT_OBJECT;
-		/* Our programs nest no deeper. This also bounds the
-		 * recursion. */
+		/*
+		 * Lines of our programs have no deeper objects. This also
+		 * bounds the recursion.
+		 */
 		return m->inside == 0 && take_object(r, f, place);
 	}
 	m->kind = FLAT_COUNT;
@@ -81,7 +83,7 @@ take_member(struct reader *r, struct flat *f, size_t inside)
 {
 	struct flat_member m = { .inside = inside };
 
-	/* jansson reports repeated names, so leave such lines to it. */
+	/* Leave lines with a repeated name to jansson, which reports them. */
 	if (f->n == FLAT_MEMBERS || !take_text(r, &m.name, &m.name_len) ||
 	    !take(r, ':') || find(f, inside, m.name, m.name_len) != 0)
 		return false;

@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 enum {
-	FLAT_MEMBERS = 24, /* more than any line of our programs has */
-	FLAT_DIGITS = 15 /* most digits of a number, which is then below 2^53 */
+	/* maximum number of members; lines of our programs have fewer */
+	FLAT_MEMBERS = 24,
+	/* maximum number of digits; the number is then below 2^53 */
+	FLAT_DIGITS = 15
 };
 
 enum flat_kind {
@@ -42,7 +44,7 @@ struct flat {
  */
 bool flat_read(struct flat *, const char *line, size_t len);
 /*
- * Returns the index of the member of that name in the object `inside`; 0 if
+ * Returns the index of the member called `name` in the object `inside`; 0 if
  * there is none.
  */
 size_t flat_find(const struct flat *, size_t inside, const char *name);

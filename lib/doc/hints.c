@@ -74,8 +74,10 @@ distance(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* Returns how many letters of a name may be wrong: none in a very short name,
- * else one or two. */
+/*
+ * Returns the maximum edit distance of a misspelt name: 0 for a very short
+ * name, else 1 or 2.
+ */
 static unsigned
 slips(const char *name)
 {
@@ -123,8 +125,10 @@ doc_hint(struct doc_in *d, const struct hp_err *e)
 		    "%.256s: line %zu: the member '%s' is ignored; did you "
 		    "mean '%s'?",
 		    d->name, d->line, name, nearest);
-		/* If memory is short, the note is printed again for the next
-		 * line. */
+		/*
+		 * Remember the name. If there is no memory for that, the next
+		 * line prints the note again.
+		 */
 		if (d->hinted == NULL)
 			d->hinted = json_object();
 		json_object_set_new(d->hinted, name, json_true());

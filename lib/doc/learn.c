@@ -10,7 +10,7 @@
 #include "doc/whole.h"
 #include "profile/history.h"
 
-/* One run of the step on one node. */
+/* One run of the learned step on one node. */
 struct past {
 	size_t node;
 	struct run run;
@@ -19,7 +19,7 @@ struct past {
 /* The data read from the cluster and the traces. */
 struct memory {
 	json_t *line;		/* the lines of the cluster, as JSON */
-	struct cluster by_name; /* the same nodes, to find them by name */
+	struct cluster by_name; /* the same nodes by name */
 	struct past *past;
 	size_t n, cap;
 	const char *step; /* name of the step to learn from */
@@ -57,7 +57,7 @@ is_time(const json_t *v)
 	    fabs(json_number_value(v)) <= (double)COUNT_MOST;
 }
 
-/* Reads the runs that a node's member `learned` keeps. */
+/* Reads the runs that the member `learned` of a node contains. */
 static int
 read_kept(const struct doc_in *d, size_t node, const json_t *runs,
     struct memory *m, struct hp_err *e)
@@ -155,8 +155,10 @@ by_node_and_run(const void *a, const void *b)
 	    (x->run.seconds < y->run.seconds);
 }
 
-/* Sorts the runs by node and drops repeated ones, because a trace may be given
- * twice. */
+/*
+ * Sorts the runs by node and drops repeated ones: the user may give the same
+ * trace twice.
+ */
 static void
 sort_pasts(struct memory *m)
 {
@@ -200,8 +202,10 @@ new_run(const struct run *r)
 	    doc_number_new(r->seconds));
 }
 
-/* Returns the original JSON of a measured point that did not change, so that it
- * keeps all its members; else a new object. */
+/*
+ * Returns the original JSON of a measured point that did not change, so that
+ * the point keeps all its members. Returns a new object for any other point.
+ */
 static json_t *
 same_point(const json_t *measured, const struct seen *p)
 {
@@ -329,10 +333,13 @@ read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	    whole_add(m->whole, d->object, name, !other, start_s, end_s,
 		(double)n) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
-	/* A step without records says nothing about the time per record. */
+	/*
+	 * A step that handled no records says nothing about the time per
+	 * record.
+	 */
 	if (other || !known || n == 0)
 		return 0;
-	/* The step was shorter than the trace's clock resolution. */
+	/* The step took less time than the resolution of the trace's clock. */
 	if (end_s == start_s) {
 		m->too_short = true;
 		return 0;
@@ -359,7 +366,7 @@ read_trace(const char *path, struct memory *m, struct hp_err *e)
 	return rc;
 }
 
-/* Fails and says why nothing was learned. name: the cluster's file. */
+/* Fails because nothing was learned, and says why. name: the cluster's file. */
 static int
 learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 {
@@ -372,8 +379,10 @@ learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 	    "no step '%.64s' of a node of %.256s in the traces", m->step, name);
 }
 
-/* Learns what the nodes need beside the step. name: the cluster's file, for
- * messages. */
+/*
+ * Learns what time a run needs on each node besides the step. name: the
+ * cluster's file, for messages.
+ */
 static int
 learn_whole(
     json_t *whole, const json_t *nodes, const char *name, struct hp_err *e)

@@ -10,8 +10,9 @@
 #include "doc/lines.h"
 
 /*
- * The longest line in bytes. A key can be as long as its record. But endless
- * input without a newline must not fill the memory.
+ * Maximum length of a line in bytes. It is large because a key can be as long
+ * as its record. It exists so that endless input without a newline cannot fill
+ * the memory.
  */
 #define LINE_MOST ((size_t)1 << 30)
 
@@ -66,8 +67,10 @@ blank(const char *s, size_t len)
 	return len == 0;
 }
 
-/* Returns the length of the byte order mark that some editors write at the
- * start of a file; else 0. */
+/*
+ * Returns the length of the byte order mark at the start of the file, which
+ * some editors write; 0 if there is none.
+ */
 static size_t
 mark(const struct doc_in *d, size_t len)
 {
@@ -92,7 +95,7 @@ parse(const char *s, size_t len, json_error_t *je)
 
 /*
  * Reads the next line with its newline. Returns 1, 0 at the end, or -1. Rejects
- * NUL bytes here, because a device such as /dev/zero never sends a newline.
+ * NUL bytes at once: a device such as /dev/zero sends no newline.
  */
 static int
 read_line(struct doc_in *d, size_t *len, struct hp_err *e)
@@ -132,8 +135,11 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	if (code == json_error_null_character)
 		return doc_fail(
 		    d, e, "column %d: a NUL in a string", je->column);
-	/* jq prints an object over several lines by default, so say how to
-	 * avoid that. A line without a newline is a truncated file instead. */
+	/*
+	 * By default jq prints an object over several lines. Such a line ends
+	 * with a newline inside the object, and the message says how to avoid
+	 * it. If the newline is missing, the file is truncated.
+	 */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')
 		return doc_fail(d, e,
@@ -157,7 +163,10 @@ read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
 	return 0;
 }
 
-/* Parses the line in place. Returns false if it has another form. */
+/*
+ * Parses the line in place with the fast parser. Returns false if the line is
+ * not in the simple form that it needs.
+ */
 static bool
 read_flat(struct doc_in *d, const char *line, size_t len)
 {

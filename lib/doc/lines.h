@@ -21,20 +21,20 @@ struct doc_in {
 	const char *name;
 	size_t line;
 	/*
-	 * Set by readers that do not need `object`, because building it is
-	 * slow.
+	 * The caller sets this if it does not need `object`, because building
+	 * `object` is slow.
 	 */
 	bool no_object;
 	/* The current line: an object, borrowed, or NULL if it is in `flat`. */
 	json_t *object;
 	struct flat flat;
-	/* index of the inner object to read in `flat`; 0: the whole line */
+	/* index in `flat` of the inner object to read; 0: the whole line */
 	size_t inside;
 	const char *type;
 	char type_text[32];
 	char *buf;
 	size_t cap, len;
-	json_t *hinted; /* names that a hint was printed for (doc/hints.h) */
+	json_t *hinted; /* names for which a hint was printed (doc/hints.h) */
 };
 
 /* Opens a document. "-" is standard input. */
@@ -73,14 +73,15 @@ int doc_bool(const struct doc_in *, const char *member, enum doc_need, bool *,
 int doc_string(const struct doc_in *, const char *member, enum doc_need,
     char **, struct hp_err *);
 /*
- * Makes a member that is an object readable like a line. Returns 1, 0 if it is
- * absent, or -1. *in is valid until the next line; do not close it.
+ * Opens a member that is an object, so that the functions above can read its
+ * members. Returns 1, 0 if it is absent, or -1. *in is valid until the next
+ * line; do not close it.
  */
 int doc_inner(const struct doc_in *, const char *member, struct doc_in *in,
     struct hp_err *);
 /* Returns whether the member is present, even if it is null. */
 bool doc_has(const struct doc_in *, const char *member);
-/* Stores the value if it is an integer from 0 to 2^53; else returns false. */
+/* Stores an integer from 0 to 2^53. Returns false for any other value. */
 bool doc_is_count(const json_t *, uint64_t *);
 /* Decodes lower-case hex digits into bytes that the caller frees. */
 int doc_hex(const struct doc_in *, const char *member, enum doc_need,
@@ -93,8 +94,8 @@ int doc_hex(const struct doc_in *, const char *member, enum doc_need,
  */
 int doc_put(FILE *, json_t *, struct hp_err *);
 /*
- * Like doc_put, but fails with HP_NOMEM if `bad` is set, because a member could
- * not be added to the object.
+ * Does the same as doc_put, but fails with HP_NOMEM if `bad` is set: a member
+ * could not be added to the object.
  */
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */

@@ -79,8 +79,10 @@ by_size(const void *a, const void *b)
 	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-/* Merges points of the same size, sorted by time: the median time, the
- * extremes, and the sum of the runs. */
+/*
+ * Merges points of the same size, which are sorted by time. The new point has
+ * the median time, the extremes, and the sum of the runs.
+ */
 static struct measured_point
 merged(const struct measured_point *p, size_t n)
 {
@@ -136,7 +138,7 @@ points_of(const struct measured_points *l, json_t *points)
 	return points;
 }
 
-/* Appends the old points that are far below the first new one. */
+/* Appends the old points whose sizes are far below the first new one. */
 static int
 keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 {
@@ -155,7 +157,10 @@ keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 	return 0;
 }
 
-/* Returns the line with the measured points; NULL if memory is short. */
+/*
+ * Returns the node's line with the newly measured points; NULL if memory is
+ * short.
+ */
 static json_t *
 measured_line(json_t *line, const json_t *profiles, const char *name,
     const struct measured_points *l, bool nearer)

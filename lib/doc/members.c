@@ -272,8 +272,10 @@ counts_array(const uint64_t *v, size_t n)
 	return array;
 }
 
-/* Returns the field as JSON, or NULL if memory is short. Sets *skip if the
- * field has its default value and is not written. */
+/*
+ * Returns the field as JSON, or NULL if memory is short. Sets *skip if the
+ * field has its default value: such a field is not written.
+ */
 static json_t *
 value_of(const struct member *m, const void *in, bool *skip)
 {

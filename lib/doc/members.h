@@ -44,8 +44,9 @@ struct member {
 	size_t at, at_n; /* offsets in the struct */
 	uint64_t least, most;
 	/*
-	 * The member may be missing. The field is then `absent`, "" or empty. A
-	 * field with that value is not written.
+	 * The member may be missing. The field then has the value `absent`, or
+	 * is "" or empty. When an object is written, a field with that value is
+	 * left out.
 	 */
 	bool optional;
 	uint64_t absent;

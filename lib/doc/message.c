@@ -50,7 +50,10 @@ read_nested(json_t *object, const struct message_nested *t, struct message *m,
 	return 0;
 }
 
-/* Checks that a step has either a node's rank or the launcher's directory. */
+/*
+ * A step runs in the directory of a node or of the launcher. Checks that
+ * exactly one of the two is given.
+ */
 static int
 start_place(json_t *object, struct message *m, struct hp_err *e)
 {
@@ -79,8 +82,10 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 	if (t == message_tables + MESSAGE_TYPES)
 		return hp_fail(e, HP_INPUT, "unknown message");
 	m->type = (enum message_type)(t - message_tables);
-	/* Members of a hello from another version can be anything except this
-	 * one. */
+	/*
+	 * Of a hello from another version read only the version. Its other
+	 * members may have any form.
+	 */
 	if (m->type == MESSAGE_HELLO &&
 	    (members_read(object, t->member, 1, m, e) == -1 ||
 		strcmp(m->version, HP_VERSION) != 0))

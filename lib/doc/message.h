@@ -48,22 +48,29 @@ enum message_type {
 	MESSAGE_BEAT
 };
 
-/* open: one of the nodes on the machine. Absent strings are "". */
+/*
+ * A node in the message `open`: one of the nodes on the machine. Absent strings
+ * are "".
+ */
 struct message_node {
 	uint64_t rank;
 	char *dir, *input, *leave, *beside;
 };
 
-/* start: one action of a step; job/step.h describes them */
+/* An action of a step, in the message `start`; job/step.h describes them */
 struct message_action {
 	char *
-	    kind; /* "run" "put" "get" "remove" "rename" "fifo" "size" "skip" */
+	    /*
+	     * one of "run" "put" "get" "remove" "rename" "fifo" "size" "skip"
+	     */
+	    kind;
 	char **words; /* terminated by NULL */
 	char *node;   /* file in the node's directory, or "" */
 	/*
-	 * run: where input comes from and output goes: "none", "node",
-	 * "stream", "path" (an absolute path on the machine) or "standard".
-	 * Only the launcher's own agent accepts "path" and "standard".
+	 * For "run": where input comes from and where output goes: "none",
+	 * "node", "stream", "path" (an absolute path on the machine) or
+	 * "standard". Only the launcher's own agent accepts "path" and
+	 * "standard".
 	 */
 	char *in_kind, *in, *out_kind, *out;
 	bool append;
@@ -79,11 +86,11 @@ struct message {
 	bool keep, again;
 	bool progress; /* ask for `wrote` every second */
 	double timeout_s;
-	/* start, said, wrote, ended: number of the step; numbers increase */
+	/* in start, said, wrote, ended: number of the step; numbers increase */
 	uint64_t id;
-	/* opened, fault, start: the node; 0 for start with `launcher` */
+	/* in opened, fault, start: rank of the node; 0 if `launcher` is set */
 	uint64_t rank;
-	/* start: the step runs in the launcher's own directory */
+	/* in start: run the step in the launcher's own directory */
 	bool launcher;
 	char *dir; /* start with `launcher`: that directory */
 	struct message_action *action;
@@ -103,12 +110,14 @@ struct message {
 	bool last; /* fault: nothing more follows from this node */
 	/* members of wrote */
 	uint64_t bytes;
-	/* ended: index of the action that failed, or the number of actions */
+	/*
+	 * in ended: index of the action that failed, or the number of actions
+	 */
 	uint64_t failed;
-	uint64_t code;	 /* exit status; 0 if a signal ended the command */
+	uint64_t code; /* exit status of the command; 0 if a signal ended it */
 	uint64_t signal; /* 0: none */
 	double user_s, system_s;
-	uint64_t *size; /* sizes found by the "size" actions, in order */
+	uint64_t *size; /* sizes that the "size" actions found, in order */
 	size_t nsizes;
 };
 
@@ -119,19 +128,19 @@ struct message {
 int
 message_read(const char *text, size_t len, struct message *, struct hp_err *);
 /*
- * Returns the JSON text, which the caller frees. NULL means HP_NOMEM, or
- * HP_USAGE if the text would exceed MESSAGE_MOST. Strings that are NULL count
- * as "".
+ * Returns the JSON text, which the caller frees. Returns NULL with HP_NOMEM, or
+ * with HP_USAGE if the text would exceed MESSAGE_MOST. Strings that are NULL
+ * count as "".
  */
 char *message_write(const struct message *, size_t *len, struct hp_err *);
 /*
- * Frees the message; a zeroed struct is allowed. All strings must come from
- * malloc.
+ * Frees the message. All its strings must come from malloc. A zeroed struct is
+ * allowed.
  */
 void message_fini(struct message *);
 /*
  * Return whether the launcher, or the agent, sends messages of this type. Both
- * send beat.
+ * send messages of type beat.
  */
 bool message_of_launcher(enum message_type);
 bool message_of_agent(enum message_type);

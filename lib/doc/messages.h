@@ -6,7 +6,7 @@
 #include "doc/members.h"
 #include "doc/message.h"
 
-/* The rank of a step without a node. */
+/* Rank in the message of a step that has no node. */
 #define MESSAGE_NO_RANK UINT64_MAX
 
 /* An array of objects in a message. */

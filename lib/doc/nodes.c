@@ -13,7 +13,10 @@ open_text(struct doc_in *d, const char *lines, struct hp_err *e)
 	/* fmemopen rejects an empty buffer. */
 	if (*lines == '\0')
 		return hp_fail(e, HP_INPUT, "there must be at least one node");
-	/* The cast is safe: the stream is only read. */
+	/*
+	 * fmemopen wants a pointer to data that can change, but only for
+	 * writing. This stream is only read.
+	 */
 	if ((d->file = fmemopen(
 		 (void *)(uintptr_t)lines, strlen(lines), "r")) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "nodes");
@@ -89,8 +92,10 @@ place(const struct doc_in *d, const struct run_place *p, const char *here,
 	return doc_put_unless(out, bad, o, e);
 }
 
-/* Returns the rank of the node's first line. A node may have several lines, in
- * any place. */
+/*
+ * Stores the rank of the node: its first line decides. A node may have several
+ * lines, in any place.
+ */
 static int
 rank_of(char **name, size_t *n, size_t most, const struct doc_in *d,
     size_t *rank, struct hp_err *e)

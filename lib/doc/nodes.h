@@ -23,14 +23,14 @@ typedef bool doc_takes_part(const void *context, const char *name);
 int doc_nodes_copy(const char *path, const char *text, doc_takes_part *,
     const void *context, FILE *out, struct hp_err *);
 
-/* What a run adds to a node's line. */
+/* What hprun adds to a node's line for one run. */
 struct run_place {
 	const char *dir;  /* the node's work directory */
 	const char *port; /* decimal digits; NULL or "": no port */
 };
 /*
- * Copies the lines of the file and adds dir and port, by rank. Nodes without a
- * host get `here`, unless it is NULL or "".
+ * Copies the lines of the file and adds each node's directory and port, by
+ * rank. Nodes without a host get the host `here`, unless it is NULL or "".
  */
 int doc_nodes_place(const char *path, const struct run_place *, size_t n,
     const char *here, FILE *out, struct hp_err *);

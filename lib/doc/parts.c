@@ -20,7 +20,10 @@ parts_fini(struct parts *l)
 	*l = (struct parts){ 0 };
 }
 
-/* Reads a line written by hpcheck, or by --dropped of hpsort and hpmerge. */
+/*
+ * Reads a line with counts and a checksum, as hpcheck or --dropped of hpsort
+ * and hpmerge write it.
+ */
 static int
 read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
 {
@@ -151,8 +154,10 @@ doc_parts_write(FILE *f, const struct parts *l, struct hp_err *e)
 	return 0;
 }
 
-/* Reads parts. placed: each line has a member `at`, the offset in the
- * result. */
+/*
+ * Reads the parts of a result. placed: each line has a member `at`, the part's
+ * offset in the result.
+ */
 static int
 read_parts(const char *path, bool placed, struct parts *l, struct hp_err *e)
 {

@@ -14,8 +14,8 @@
 #include "doc/lines.h"
 
 /*
- * The number and checksum of records that a node received as input, sent or
- * ended with.
+ * Number and checksum of the records that a node received as input, sent, or
+ * had at the end.
  */
 struct part_sum {
 	uint64_t from; /* rank of the node that reported it */
@@ -31,9 +31,9 @@ struct part_sums {
 
 void part_sums_fini(struct part_sums *);
 /*
- * Appends the lines of type sum, summary or dropped. The records of a line with
- * a member `sublist` (from hpcheck --extents) are for that node. The records of
- * any other line are for the node `rank` itself.
+ * Appends the lines of type sum, summary or dropped. A member `sublist` (from
+ * hpcheck --extents) names the node that the records are for. Records of a line
+ * without it are for the node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
@@ -80,8 +80,9 @@ int doc_summaries_match(const char *path, uint64_t rank, struct parts *,
     struct summary *summary, struct hp_err *);
 
 /*
- * Copies the single summary line of the file `whole` and adds the member parts:
- * [{node, path, offset, records, bytes}]. name and path are indexed by rank.
+ * Copies the only line of the file `whole`, a summary, and adds the member
+ * parts: [{node, path, offset, records, bytes}]. name and path are indexed by
+ * rank.
  */
 int doc_left_write(FILE *, const char *whole, const struct parts *,
     const char *const *name, const char *const *path, struct hp_err *);

@@ -6,8 +6,10 @@
 #include "doc/lines.h"
 #include "doc/plan.h"
 
-/* Checks that a node's name is valid and new. `names` maps each name to its
- * line number. */
+/*
+ * Checks that a node's name is valid and occurs for the first time. `names`
+ * maps each name to its line number.
+ */
 static int
 check_name(
     const struct doc_in *d, const char *node, json_t *names, struct hp_err *e)
@@ -82,7 +84,10 @@ read_beyond(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	return 0;
 }
 
-/* Reads the parameter values, in the order in which the user gave them. */
+/*
+ * Reads the parameter values that the user gave to the solver, in the same
+ * order.
+ */
 static int
 read_at(const struct doc_in *d, struct plan *p, struct hp_err *e)
 {
@@ -242,7 +247,9 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 	json_t *o = plan_object(p, "compare");
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
-	/* JSON cannot represent infinity, which results from a bound of 0. */
+	/*
+	 * A bound of 0 makes this value infinite, which JSON cannot represent.
+	 */
 	return doc_put_unless(f,
 	    json_object_set_new(
 		o, "over", isfinite(over) ? doc_number_new(over) : json_null()),

@@ -3,7 +3,10 @@
 #include "doc/lines.h"
 #include "doc/profile.h"
 
-/* Makes a point. A single run has no confidence interval. */
+/*
+ * Makes the JSON object of a measured point. A single run has no confidence
+ * interval.
+ */
 static json_t *
 point(const struct sample *m)
 {

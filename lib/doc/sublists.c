@@ -205,8 +205,10 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 	return read_bracket(d, s, e);
 }
 
-/* Makes the sublists that the sorted candidates bound, and a last one without
- * an end. */
+/*
+ * Makes the sublists that end at the sorted candidates, and one more sublist
+ * after the last candidate.
+ */
 static int
 bound_by(struct pivots *probe, struct sublists *l, struct hp_err *e)
 {

@@ -13,10 +13,11 @@
 
 /* Values that are the same on every sublist line. */
 struct sublists_note {
-	uint64_t nodes; /* number of nodes the sublists are for; 0: unknown */
+	/* number of nodes for which the sublists were made; 0: unknown */
+	uint64_t nodes;
 	/*
-	 * How the ends were chosen, and from how many candidates. NULL:
-	 * unknown.
+	 * The method that chose the ends of the sublists, and the number of
+	 * candidates that it had. If the method is NULL, both are unknown.
 	 */
 	const char *method;
 	uint64_t candidates;
@@ -28,9 +29,9 @@ int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
     const struct sublists_note *, struct hp_err *);
 /*
  * Reads sublist lines, numbered 0, 1, ... in order. All lines with a member
- * `nodes` must have the same one, above every rank. If probes is not NULL, a
- * document of candidates, or an empty one, is accepted too. Sorted, n
- * candidates are the ends of n sublists, and one more sublist follows. Then
+ * `nodes` must have the same one, above every rank. If probes is not NULL, the
+ * document may instead have candidate lines or no lines. Its n sorted
+ * candidates then become the ends of n sublists, one more sublist follows, and
  * *probes becomes true.
  */
 int doc_sublists_read(

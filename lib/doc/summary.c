@@ -3,8 +3,10 @@
 
 #include "doc/summary.h"
 
-/* Reads a key from two members: the bytes of the keys that the options name,
- * and those of the last-resort comparison. */
+/*
+ * Reads a key from two members: one with the bytes of the key fields, one with
+ * the bytes of the last-resort comparison.
+ */
 static int
 read_key(const struct doc_in *d, const char *member, const char *rest_member,
     struct summary_key *key, struct hp_err *e)
@@ -48,8 +50,10 @@ read_checksum(const struct doc_in *d, struct sum *sum, struct hp_err *e)
 		   : 0;
 }
 
-/* Other writers may leave out the optional counts; then `sorted` alone says
- * whether the file is in order. */
+/*
+ * Summaries of other programs may lack the optional counts. Then only `sorted`
+ * says whether the file is in order.
+ */
 static int
 read_order(const struct doc_in *d, struct summary *s, struct hp_err *e)
 {

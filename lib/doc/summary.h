@@ -9,14 +9,16 @@
 #include "doc/lines.h"
 
 /*
- * Reads the next summary. Returns 1, 0 at the end, or -1; HP_INPUT if the line
- * is not a summary or contradicts itself. Reuses the storage of *summary.
+ * Reads the next summary. Returns 1, 0 at the end, or -1. Fails with HP_INPUT
+ * if the line is not a summary or contradicts itself. Reuses the storage of
+ * *summary.
  */
 int doc_summary_read(struct doc_in *, struct summary *, struct hp_err *);
 int doc_summary_write(FILE *, const struct summary *, struct hp_err *);
 /*
- * Writes a line of type `sum`: records, bytes and checksum, without the order.
- * sublist: the part of a file that the sum is for; NULL: the whole file.
+ * Writes a line of type `sum`: the number of records, their bytes and checksum,
+ * but not their order. sublist: the part of a file that the sum is for; NULL:
+ * the whole file.
  */
 int doc_sum_write(
     FILE *, const struct summary *, const uint64_t *sublist, struct hp_err *);

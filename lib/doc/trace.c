@@ -25,8 +25,10 @@ doc_step_append(const char *path, const struct trace_step *s, struct hp_err *e)
 
 	if (f == NULL)
 		return hp_fail_errno(e, HP_IO, "%s", path);
-	/* The line is short enough for one write, so lines of other writers
-	 * cannot split it. */
+	/*
+	 * Write the line in one call, so that lines of other writers cannot
+	 * split it.
+	 */
 	rc = doc_step_write(f, s, e);
 	if (fclose(f) == EOF && rc == 0)
 		rc = hp_fail_errno(e, HP_IO, "%s", path);

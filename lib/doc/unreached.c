@@ -67,7 +67,10 @@ check_members(const struct doc_in *d, struct hp_err *e)
 	return 0;
 }
 
-/* Checks the type of a name. Names are for people; only ranks are compared. */
+/*
+ * Checks that the member is a string. Names are only for people; programs
+ * compare ranks.
+ */
 static int
 check_name(const struct doc_in *d, const char *member, struct hp_err *e)
 {

@@ -52,8 +52,8 @@ const char *miss_word(enum miss_why);
 int doc_misses_read(const char *path, uint64_t rank, uint64_t nodes,
     struct misses *, struct hp_err *);
 /*
- * Replaces the file atomically: writes PATH.new and renames it. node: names by
- * rank.
+ * Replaces the file atomically: writes PATH.new and renames it. node: names of
+ * the nodes by rank.
  */
 int doc_misses_replace(const char *path, uint64_t rank, const char *const *node,
     const struct misses *, struct hp_err *);

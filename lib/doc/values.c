@@ -81,11 +81,17 @@ doc_is_count(const json_t *v, uint64_t *out)
 {
 	double x = json_number_value(v);
 
-	/* 2^53 + 1 would round to 2^53 as a double. */
+	/*
+	 * A larger integer must be rejected here: as a double, 2^53 + 1 rounds
+	 * to the allowed 2^53.
+	 */
 	if (json_is_integer(v) &&
 	    json_integer_value(v) > (json_int_t)COUNT_MOST)
 		return false;
-	/* Programs in other languages may write 1e6 or 5.0 for an integer. */
+	/*
+	 * Accept an integer in the form 1e6 or 5.0, which other languages may
+	 * write.
+	 */
 	if (!json_is_number(v) || x < 0 || x > (double)COUNT_MOST ||
 	    x != floor(x))
 		return false;

@@ -32,8 +32,8 @@ real_in(const json_t *object, const char *member, double absent)
 }
 
 /*
- * Adds the time of one step. The key prevents counting a step twice if a trace
- * is given twice.
+ * Adds the time of one step to its run. The key of the step prevents counting
+ * it twice if a trace is given twice.
  */
 static int
 add_step(json_t *node, double start_s, double end_s)
@@ -108,7 +108,10 @@ whole_learn(json_t *runs, json_t *node)
 		double rest_s = real_in(o, "last_s", 0) - first_s -
 		    sum_of_steps(o);
 
-		/* Overlapping steps can add up to more than the whole run. */
+		/*
+		 * Steps can overlap, so their sum can exceed the time of the
+		 * whole run.
+		 */
 		if (real_in(o, "n", 0) > 0)
 			r[n++] = (struct run){ first_s, real_in(o, "n", 0),
 				fmax(rest_s, 0) };

@@ -2,10 +2,10 @@
 #define HP_DOC_WHOLE_H
 
 /*
- * Measures what a node needs in a run beside the step that its points describe.
- * This is the time from the start of the run to the end of the node's last
- * step, minus that step. The run starts with the first step of any node. The
- * time includes waiting for other nodes.
+ * Measures the time that a run needs on a node besides the step that its points
+ * describe. This is the time from the start of the run to the end of the node's
+ * last step, minus that step. The run starts with the first step of any node.
+ * The time includes waiting for other nodes.
  */
 
 #include "doc/lines.h"
@@ -17,15 +17,15 @@
 json_t *whole_new(void);
 
 /*
- * Adds a trace line of the node `name`. step: the line is of the step that the
- * node's points describe. n: its records. Lines without a run are ignored.
- * Returns -1 if memory is short.
+ * Adds a trace line of the node `name`. step: whether it is the line of the
+ * step that the node's points describe. n: records of the step. Lines without a
+ * run are ignored. Returns -1 if memory is short.
  */
 int whole_add(json_t *, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n);
 
 /*
- * Sets the node's latency_s and seconds_per_item from these times
+ * Sets the node's latency_s and seconds_per_item from the collected times
  * (profile/overhead.h). Returns 1, 0 if the node has no run, or -1 if memory is
  * short.
  */

@@ -33,8 +33,8 @@ static const struct form {
 };
 
 /*
- * Copies the first parameter of the list to `out`. Returns the rest of the
- * list, or NULL.
+ * Copies the first parameter of a list to `out`. Returns the rest of the list,
+ * or NULL if there was only one.
  */
 static const char *
 cut(const char *list, char *out, size_t size)
@@ -192,8 +192,8 @@ part_begin(uint64_t part, uint64_t total, uint64_t n)
 }
 
 /*
- * Returns which of n equal parts of `total` contains the record. *begin is the
- * first record of that part.
+ * Divides `total` records into n equal parts and returns the part of the given
+ * record. *begin is the first record of that part.
  */
 static uint64_t
 part_of(uint64_t record, uint64_t total, uint64_t n, uint64_t *begin)
@@ -223,8 +223,9 @@ node_bucket(const struct dist *d, uint64_t record)
 }
 
 /*
- * Each node's part consists of `range` runs. The length of a run and its value
- * are random numbers below range; lengths are scaled to the part.
+ * Each node's part consists of `range` runs of equal values. The length and the
+ * value of a run are random numbers below range. Lengths are scaled to fill the
+ * part.
  */
 static uint64_t
 random_duplicate(const struct dist *d, uint64_t record)
@@ -246,7 +247,7 @@ random_duplicate(const struct dist *d, uint64_t record)
 	return random_below(&r, d->range);
 }
 
-/* log2 of n, with n rounded up to a power of 2. */
+/* Returns log2 of n after rounding n up to a power of 2. */
 static uint64_t
 log2_up(uint64_t n)
 {

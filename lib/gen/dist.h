@@ -49,8 +49,8 @@ enum dist_kind {
 };
 
 /*
- * A number, or a fraction of the format's range in units of 2^-64. Each
- * distribution yields only one of the two.
+ * A value of a distribution: a number, or a fraction of the format's range in
+ * units of 2^-64. Each distribution yields only one of the two.
  */
 struct value {
 	uint64_t number;
@@ -67,7 +67,10 @@ struct dist {
 	double exponent;
 	uint64_t ranks;
 	struct zipf zipf;
-	/* state of lcg46, and the number of the record that it belongs to */
+	/*
+	 * state of the generator lcg46, and the number of the record for which
+	 * it is
+	 */
 	uint64_t state, state_of;
 };
 
@@ -75,14 +78,14 @@ struct dist {
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * Call after dist_parse. total matters for distributions with P and for dd,
- * largest for reverse and zipf.
+ * Must follow dist_parse. `total` matters only for distributions with P and for
+ * dd, `largest` for reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
 /*
- * Returns the value of a record. O(1), but O(log record) for lcg46 unless
- * records come in order, and O(R) for rd.
+ * Returns the value of a record. O(1); but O(log record) for lcg46 if records
+ * do not come in order, and O(R) for rd.
  */
 struct value dist_value(struct dist *, uint64_t record);
 

@@ -22,7 +22,7 @@ static const char words[64][WORD_MAX + 1] = { "and", "answer", "apple",
 	"the", "tree", "under", "unequal", "valley", "water", "winter",
 	"yellow" };
 
-/* Returns the largest n such that 0, 1, ... n are distinct in the format. */
+/* Returns the largest n for which the format has distinct numbers 0 .. n. */
 static uint64_t
 largest(const struct format *f)
 {
@@ -89,8 +89,8 @@ put_random(struct random *r, unsigned char *out, size_t len)
 }
 
 /*
- * Writes a key. If the key is longer than a fraction's 8 bytes, random bytes
- * that depend on the value follow.
+ * Writes a key of len bytes. A fraction fills 8 bytes. In longer keys random
+ * bytes follow, which depend only on the value.
  */
 static void
 put_key(struct value v, unsigned char *out, size_t len)
@@ -135,8 +135,8 @@ record(const struct gen *g, struct value v, unsigned char *out)
 }
 
 /*
- * Uses only as many bits of a fraction as the mantissa has, so that nothing is
- * rounded up to 1.
+ * Converts a fraction to a floating-point key. Uses only as many bits as the
+ * mantissa has, so that nothing is rounded up to 1.
  */
 static uint64_t
 float_bits(size_t size, struct value v)

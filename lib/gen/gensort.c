@@ -13,7 +13,8 @@ static const gensort_number INCREMENT = WIDE(
 
 /*
  * A binary record consists of ten pieces from ten successive generator states.
- * The first is the key; each of the other nine is combined with its own mask.
+ * The first piece is the key. Each of the other nine is combined with its own
+ * mask.
  */
 static const unsigned char mask[GENSORT_SIZE] = {
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* key */
@@ -157,8 +158,8 @@ gensort_init(struct gensort *g, gensort_number first, bool ascii, bool skewed)
 }
 
 /*
- * Returns the bit length as gensort computes it, for identical records. Its
- * search goes by four bits, so a number whose top four bits are not all 0
+ * Returns the bit length that gensort computes, to produce identical records.
+ * gensort searches by four bits. So a number whose top four bits are not all 0
  * counts as full length.
  */
 static int

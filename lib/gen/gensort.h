@@ -29,7 +29,8 @@ struct gensort {
 	size_t pos; /* position of the next record in the buffer */
 	unsigned char piece[GENSORT_PIECES * GENSORT_KEY];
 	/*
-	 * First bytes of skewed keys, by the bit length of the record number.
+	 * The first bytes of skewed keys, indexed by the bit length of the
+	 * record number.
 	 */
 	unsigned char skew[129][6];
 };

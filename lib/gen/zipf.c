@@ -3,7 +3,7 @@
 #include "gen/zipf.h"
 
 /*
- * (e^x - 1) / x and ln(1 + x) / x, continued by 1 at x = 0. With these,
+ * (e^x - 1) / x and ln(1 + x) / x, with their limit 1 at x = 0. With these,
  * exponents at and near 1 need no special case.
  */
 static double

@@ -15,7 +15,7 @@ struct zipf {
 	double exponent, n;
 	/* The range of hat areas from which a value is drawn. */
 	double low, high;
-	/* Points closer than this to k are accepted without a test. */
+	/* A point closer to k than this distance is accepted without a test. */
 	double sure;
 };
 

@@ -4,11 +4,11 @@
 #include "input/ahead.h"
 
 enum {
-	/* bytes per request; the kernel truncates larger ones */
+	/* bytes of one request; the kernel truncates larger requests */
 	STEP = 1 << 19,
 	/*
-	 * most bytes to read ahead; more could evict pages from the cache
-	 * before they are used
+	 * maximum number of bytes to read ahead; more could evict pages from
+	 * the cache before they are used
 	 */
 	MOST = 1 << 30
 };

@@ -12,7 +12,8 @@ enum {
 	BLOCK_LEAST = 1 << 14,
 	BLOCK_FIRST = 1 << 16, /* size of the first block of a pipe in bytes */
 	/*
-	 * the blocks of all threads together hold 1/64 of the bytes read so far
+	 * all blocks of all threads together may hold 1/64 of the bytes read so
+	 * far
 	 */
 	BLOCKS = 64
 };
@@ -31,7 +32,7 @@ count_records(
 	return n + 1;
 }
 
-/* Returns an upper bound on the memory for the keys of long records. */
+/* Returns an upper bound on the memory that keys of long records need. */
 static size_t
 keys_of(
     const struct input *in, const unsigned char *s, const unsigned char *end)
@@ -55,15 +56,17 @@ free_bytes(const struct input *in, const struct arena *a)
 	return used < in->cap ? in->cap - used : 0;
 }
 
-/* Returns whether text counts as memory block by block. Mapped text that stays
- * is counted once, as a whole. */
+/*
+ * Returns whether the memory for text is counted block by block. Mapped text
+ * that stays in memory is counted only once, as a whole.
+ */
 static bool
 counted(const struct input *in)
 {
 	return !in->mapped || in->passing;
 }
 
-/* Returns how many threads are useful for the bytes read so far. */
+/* Returns the number of threads that are useful for the bytes read so far. */
 static uint64_t
 worth(const struct input *in)
 {
@@ -125,8 +128,10 @@ block_size(const struct input *in)
 	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
 }
 
-/* Returns whether a block of `want` bytes may be read into the thread's own
- * buffer. in->pos must have room to take it back (put_back). */
+/*
+ * Returns whether a block of `want` bytes may be read into the thread's own
+ * buffer. There must be room at in->pos, in case put_back must return the text.
+ */
 static bool
 has_own(struct input *in, struct block *b, size_t want)
 {
@@ -216,7 +221,7 @@ locked_block(
 		in->text = in->total;
 	b->promised = 0;
 	have = free_bytes(in, a);
-	/* Half of the memory is for the text, half for its elements. */
+	/* Use half of the memory for the text, and half for its elements. */
 	while (want > BLOCK_LEAST && want > have / 2)
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))

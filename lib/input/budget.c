@@ -31,8 +31,10 @@
 #define SHARE_OF_RECORDS (4 * M)
 #define SHARE_OF_NUMBERS (40 * M)
 
-/* Least size to plan the buffers for, in bytes. Otherwise that is half of the
- * input's size. */
+/*
+ * Plan the buffers for at least this size, in bytes. Larger inputs plan for
+ * half of their size.
+ */
 #define ROOM_LEAST (8 * M)
 
 /*
@@ -65,8 +67,10 @@ static const struct part block_of_records = { 64, 32, 64 * K, M };
 static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
 static const struct part copy = { 32, 0, 64 * K, M };
 
-/* Target size of a bucket of elements in bytes. The L2 cache then also has room
- * for the records. */
+/*
+ * Target size in bytes of the elements in a bucket. It leaves room in the L2
+ * cache for the records.
+ */
 #define BUCKET_OF_ELEMENTS (64 * K)
 
 /* Target size of a bucket of numbers. Four times this fits into an L2 cache of
@@ -75,8 +79,8 @@ static const struct part copy = { 32, 0, 64 * K, M };
 static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
- * At most 1/16 of the memory may be wasted in chunks or sheets that are not
- * full.
+ * At most this fraction of the memory (1/16) may be wasted in chunks or sheets
+ * that are not full.
  */
 #define WASTE_PART 16
 
@@ -98,13 +102,17 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
  * at least 16 MiB. */
 #define HUGE_EACH (16 * M)
 
-/* The size of a pipe is unknown. One thread is used per share of the bytes read
- * so far. All shares together are at most 1/8 of the memory. */
+/*
+ * The size of a pipe is unknown. So a thread is added for each share of bytes
+ * that was read. All shares together are at most 1/8 of the memory.
+ */
 #define SHARES 8
 
-/* A quarter of the memory is left for the elements of mapped records. Huge
- * pages of mapped numbers may stay in memory after reading; small budgets have
- * no room for them. */
+/*
+ * The part of the memory for mapped records. The rest, a quarter, is for their
+ * elements. Huge pages of mapped numbers may stay in memory after reading;
+ * small budgets have no room for them.
+ */
 #define MAPPED_PART(memory) ((memory) / 4 * 3)
 #define MAPPED_NUMBERS_LEAST (128 * M)
 
@@ -137,8 +145,10 @@ budget_init(struct budget *g, uint64_t all, unsigned threads)
 		g->memory = beside_process(all, --g->threads);
 }
 
-/* Writing temporary files may take at most half of the memory. If it would take
- * more, the number of threads is reduced. */
+/*
+ * Temporary files may take at most half of the memory for writing. If they need
+ * more, the number of threads is reduced.
+ */
 void
 budget_spill(struct budget *g, uint64_t each)
 {

@@ -22,7 +22,7 @@
 
 struct budget {
 	uint64_t memory;  /* bytes left to divide */
-	unsigned threads; /* number of threads that the memory suffices for */
+	unsigned threads; /* number of threads for which the memory suffices */
 
 	/* Set by budget_records and budget_numbers; sizes in bytes. */
 	/*
@@ -30,9 +30,12 @@ struct budget {
 	 * disk
 	 */
 	unsigned writers;
-	/* buffers for sorted numbers, of `leaf` elements each */
+	/* number of buffers for sorted numbers, of `leaf` elements each */
 	unsigned buffers;
-	size_t leaf;   /* elements or numbers that one thread sorts at once */
+	/*
+	 * maximum number of elements or numbers that one thread sorts at once
+	 */
+	size_t leaf;
 	size_t part;   /* target size of a bucket, in elements or numbers */
 	size_t lines;  /* target size of a bucket of lines, in bytes */
 	size_t gather; /* bytes of records that a thread writes at once */
@@ -41,30 +44,30 @@ struct budget {
 	size_t sheet;
 	size_t slab;	/* bytes that a thread takes from the arena at once */
 	size_t buckets; /* most buckets or bins */
-	/* bytes read from a pipe for which one more thread is used */
+	/* one more thread joins after each so many bytes from a pipe */
 	size_t share;
 	size_t cap; /* bytes for text and elements together */
-	/* bytes of address space of the arena; memory is used when touched */
+	/* address space of the arena in bytes; touched pages become memory */
 	size_t addresses;
-	size_t huge; /* bytes of the arena that may use huge pages */
+	size_t huge; /* bytes of the arena for which huge pages may be used */
 };
 
-/* all: bytes that the process may use. threads: the most threads to use. */
+/* all: bytes that the process may use. threads: maximum number of threads. */
 void budget_init(struct budget *, uint64_t all, unsigned threads);
 
-/* each: bytes per thread for writing a temporary file. */
+/* Reserves memory for writing a temporary file. each: bytes per thread. */
 void budget_spill(struct budget *, uint64_t each);
 
 void budget_records(struct budget *, const struct input *);
 
 /*
- * list: bytes per thread and bin for a list without its sheets. most: number of
- * bins.
+ * Budget for numbers. list: bytes per thread and bin for a list without its
+ * sheets. most: number of bins.
  */
 void
 budget_numbers(struct budget *, const struct input *, size_t list, size_t most);
 
-/* Copies the limits for the input into its struct. */
+/* Copies the limits that concern the input into its struct. */
 void budget_input(const struct budget *, struct input *);
 
 /* Returns the buffer size in bytes for copying input that is already sorted. */
@@ -77,8 +80,8 @@ size_t budget_copy(const struct budget *);
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers: enough that no writer waits
- * for a buffer while another one writes.
+ * Returns the number of buffers for sorted numbers. While one writer writes, no
+ * other must wait for a buffer.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

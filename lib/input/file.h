@@ -1,7 +1,7 @@
 #ifndef HP_INPUT_FILE_H
 #define HP_INPUT_FILE_H
 
-/* The files of an input, whether they are mapped or read. */
+/* Opens the files of an input. They are then mapped or read. */
 
 #include <stddef.h>
 #include <stdint.h>

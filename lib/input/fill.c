@@ -28,8 +28,10 @@ next_file(struct input *in, struct hp_err *e)
 	return 1;
 }
 
-/* Closes a file at its end. Fails if its last record is incomplete. Appends the
- * delimiter that a last line may lack. */
+/*
+ * Ends a file that was read completely. Fails if its last record is incomplete.
+ * Appends the delimiter that a last line may lack.
+ */
 static int
 end_file(struct input *in, struct hp_err *e)
 {
@@ -53,8 +55,10 @@ end_file(struct input *in, struct hp_err *e)
 	return 0;
 }
 
-/* Returns the bytes left in the reserved address space; one is kept for a
- * delimiter. */
+/*
+ * Returns the number of bytes left in the reserved address space. One byte is
+ * kept for a delimiter.
+ */
 static size_t
 free_room(const struct input *in)
 {

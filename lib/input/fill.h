@@ -2,8 +2,8 @@
 #define HP_INPUT_FILL_H
 
 /*
- * The text between in->pos and in->end, which was not handed out yet: reads
- * more of it, and finds the end of its whole records.
+ * The text between in->pos and in->end was read but not yet given to a thread.
+ * These functions read more text and find the end of its whole records.
  */
 
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "input/input.h"
 
 /*
- * Reads until at least `want` bytes are available. Stops earlier at the end of
+ * Reads until at least `want` bytes of text wait. Stops earlier at the end of
  * the input, or if the reserved address space is full.
  */
 int input_fill(struct input *, size_t want, struct hp_err *);
@@ -24,9 +24,9 @@ int input_fill(struct input *, size_t want, struct hp_err *);
 unsigned char *input_whole(const struct input *, size_t want);
 
 /*
- * Finds whole records of about `want` bytes, or one longer record, mapped or
- * read. *end is their end, or NULL at the end of the input. Returns 0 or -1, or
- * INPUT_FULL if the record fits only after input_forget.
+ * Finds whole records of about `want` bytes, or one longer record, in mapped or
+ * read text. *end is their end, or NULL at the end of the input. Returns 0 or
+ * -1, or INPUT_FULL if the record fits only after input_forget.
  */
 int
 input_find(struct input *, size_t want, unsigned char **end, struct hp_err *);

@@ -30,7 +30,8 @@ struct extent {
 struct piece {
 	unsigned char *start, *end;
 	const char *name;
-	int fd; /* the open file; -1 if too many files would stay open */
+	/* descriptor of the open file; -1 if too many files would stay open */
+	int fd;
 	uint64_t off;
 };
 
@@ -39,7 +40,7 @@ struct input {
 	const char *const *file;
 	size_t nfiles;
 	size_t next; /* the file to open next */
-	/* set if each file begins with a header; else NULL */
+	/* set if each file begins with a header; NULL otherwise */
 	struct header *header;
 	struct extent extent;
 	pthread_mutex_t lock;
@@ -50,18 +51,20 @@ struct input {
 	size_t block;	   /* size of a block */
 	size_t cap;	   /* text and elements together */
 	size_t per_record; /* memory for the elements of one record, */
-	size_t per_byte;   /* and for each byte of a long record, */
-	size_t key_most;   /* but at most this for one key */
-	/* bytes read from a pipe for which one more thread is used */
+	/* memory for the elements of each byte of a long record, */
+	size_t per_byte;
+	size_t key_most; /* but at most this for one key */
+	/* one more thread joins after each so many bytes from a pipe */
 	size_t share;
-	/* blocks are temporary: a thread drops each one after use */
+	/* blocks are temporary: a thread drops each block after using it */
 	bool passing;
 	bool copied; /* elements contain copies of their records */
 
-	/* What the budget is used for so far. */
-	uint64_t given;	  /* bytes handed out since input_forget */
-	uint64_t come;	  /* bytes handed out in all */
-	size_t text;	  /* bytes handed out that are still in memory */
+	/* Memory of the budget that is used so far. */
+	uint64_t given; /* bytes handed out since input_forget */
+	uint64_t come;	/* bytes handed out in all */
+	/* bytes of text given to threads that are still in memory */
+	size_t text;
 	size_t promised;  /* bytes reserved for the elements of blocks in use */
 	unsigned working; /* number of threads that take blocks */
 	pthread_cond_t due; /* signalled when one more thread may start */
@@ -81,7 +84,7 @@ struct input {
 	/* Files that are read only: */
 	int fd; /* the open file, or -1 */
 	const char *name;
-	/* bytes left to read of this file, up to the extent's end */
+	/* bytes of this file still to read, up to the extent's end */
 	uint64_t left;
 	uint64_t taken; /* bytes read of this file */
 	bool eof;	/* the last file has ended */
@@ -102,11 +105,11 @@ struct block {
 enum {
 	INPUT_END = 0,
 	INPUT_BLOCK = 1,
-	INPUT_FULL = 2 /* there is more text, but no memory for it */
+	INPUT_FULL = 2 /* more text follows, but there is no memory for it */
 };
 
 enum {
-	/* number of threads that read an input of any size */
+	/* number of threads that may read an input of any size */
 	INPUT_FEW_THREADS = 2
 };
 
@@ -125,7 +128,7 @@ void input_close(struct input *);
 /* Returns the record that begins at s, in text that was handed out. */
 struct span input_record(const struct input *, const unsigned char *s);
 
-/* Declares that the text handed out so far is no longer needed. */
+/* Declares that the text given to threads so far is no longer needed. */
 void input_forget(struct input *);
 
 #endif

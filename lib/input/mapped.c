@@ -12,7 +12,10 @@
 #include "input/mapped.h"
 
 enum {
-	/* bytes; smaller files are read, which is faster than mapping */
+	/*
+	 * minimum file size in bytes for mapping; reading smaller files is
+	 * faster
+	 */
 	FEW = 1 << 16,
 	OPEN_MOST = 16 /* files kept open for input_copy */
 };
@@ -34,8 +37,10 @@ input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 	return 0;
 }
 
-/* Returns 1 and the part to sort if the open file i can be mapped, else 0, or
- * -1 on error. */
+/*
+ * Finds out whether the open file i can be mapped. Returns 1 and stores the
+ * part to sort; 0 if it cannot; -1 on error.
+ */
 static int
 mappable(const struct input *in, size_t i, struct opened *o,
     const struct stat *output, struct hp_err *e)
@@ -54,8 +59,10 @@ mappable(const struct input *in, size_t i, struct opened *o,
 	if (in->extent.bytes != UINT64_MAX) {
 		o->off = in->extent.off;
 		o->bytes = in->extent.bytes;
-		/* Extents beyond the end of the file are left to reading, which
-		 * reports the error. */
+		/*
+		 * Do not map a file that is shorter than the extent. It is read
+		 * instead, which reports the error.
+		 */
 		return o->off <= (uint64_t)st.st_size &&
 		    o->bytes <= (uint64_t)st.st_size - o->off;
 	}
@@ -133,7 +140,7 @@ struct opening {
 	struct opened *file;
 	size_t n;
 	uint64_t bytes;
-	/* initial offset of standard input; -1: it is not a file */
+	/* initial offset of standard input; -1: standard input is no file */
 	off_t begin;
 };
 

@@ -26,14 +26,14 @@ int input_reserve(struct input *, size_t want, size_t least, struct hp_err *);
 
 /*
  * Maps all files. Returns 1. Returns 0 if one of them cannot be mapped or all
- * have more than `most` bytes. not_fd: see input_open.
+ * together have more than `most` bytes. not_fd: see input_open.
  */
 int input_map(struct input *, uint64_t most, int not_fd, struct hp_err *);
 
 /*
- * Maps the pages between two addresses at once, which costs a tenth of a page
- * fault each. Without MADV_POPULATE_READ (Linux 5.14) this does nothing, and
- * page faults map them.
+ * Maps all pages between two addresses in one call. This takes a tenth of the
+ * time of page faults. Linux before 5.14 lacks MADV_POPULATE_READ; then the
+ * pages are mapped by page faults.
  */
 void input_populate(
     const struct input *, const unsigned char *s, const unsigned char *end);

@@ -8,16 +8,16 @@
 #include "input/input.h"
 
 /*
- * Fills block[i].start and .end with up to n pieces of text, spread evenly over
- * the input. Each starts at a record and lies in a page that is in the page
- * cache. Returns their number; 0 if the input is not mapped.
+ * Fills block[i].start and .end with up to n short pieces of text, spread
+ * evenly over the input. Each piece starts at a record and lies in a page that
+ * is in the page cache. Returns their number; 0 if the input is not mapped.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
 /*
- * Copies n bytes at s, in one of these pieces. If the file is open, uses pread:
- * touching a page would also map its neighbours, which then count as memory of
- * the process.
+ * Copies n bytes at s, which lie in a piece of the sample. If the file is open,
+ * uses pread: touching a page would also map its neighbours, which then count
+ * as memory of the process.
  */
 void input_copy(
     const struct input *, unsigned char *to, const unsigned char *s, size_t n);

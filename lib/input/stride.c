@@ -3,8 +3,11 @@
 #include "input/stride.h"
 
 enum {
-	NEAR = 1 << 10 /* bytes searched at once, because sanitizers check the
-			  whole range of a search */
+	/*
+	 * number of bytes to search at once: sanitizers check the whole range
+	 * of each search
+	 */
+	NEAR = 1 << 10
 };
 
 static size_t

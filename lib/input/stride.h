@@ -18,10 +18,11 @@ struct text {
 	const struct format *format;
 	const struct piece *piece;
 	size_t npieces;
-	size_t step; /* bytes of a stride; more if it has a long record */
+	/* size of a stride in bytes; larger if it has a long record */
+	size_t step;
 };
 
-/* Whole records of one piece; there may be none. */
+/* A stride: whole records of one piece, or none. */
 struct stride {
 	const unsigned char *start, *end;
 	/* the last record of the previous stride, or NULL */

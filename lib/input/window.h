@@ -2,8 +2,8 @@
 #define HP_INPUT_WINDOW_H
 
 /*
- * Looks at the next text of an input without taking it. Only one thread may do
- * so, while no other thread takes blocks.
+ * Looks at the next text of an input, which later calls read again. Only one
+ * thread may do so, while no other thread takes blocks.
  */
 
 #include <stddef.h>
@@ -19,7 +19,8 @@ int input_peek(struct input *, struct block *, struct hp_err *);
 
 /*
  * For an input that is not mapped: fills start and end with the next `most`
- * bytes, or one longer record. The piece is empty at the end of the input.
+ * bytes of text, or with one longer record. The piece is empty at the end of
+ * the input.
  */
 int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
 
