@@ -92,7 +92,9 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 	block = reallocarray(NULL, records + 1, sizeof *block);
 	if (c->text == NULL || c->known == NULL || block == NULL) {
 		free(block);
-		cost_fini(c);
+		free(c->known);
+		free(c->text);
+		*c = (struct cost){ 0 };
 		return hp_fail(e, HP_NOMEM, "learned costs");
 	}
 	qsort(r, records, sizeof *r, by_n);

@@ -1,159 +1,13 @@
-#include <sys/stat.h>
-
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/io.h"
-#include "base/team.h"
-#include "run/divide.h"
 #include "run/merge.h"
+#include "run/parallel.h"
 #include "run/pass.h"
 
 enum {
-	BUFFER_MOST = 1 << 22,
-	/*
-	 * The merge is divided only if memory has space for so many records, as
-	 * cutting runs keeps samples.
-	 */
-	CUTS = 1024
+	BUFFER_MOST = 1 << 22
 };
-
-/* Describes one file, or a part of it, as an extent without the header. Returns
- * the same values as as_extents. */
-static int
-file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
-    struct hp_err *e)
-{
-	size_t size = r->view->order->format.size;
-	off_t begin = 0;
-	struct stat st;
-
-	if ((x->fd = io_open(run->path, e)) == -1)
-		return -1;
-	if (fstat(x->fd, &st) == -1 || !S_ISREG(st.st_mode) ||
-	    (size != 0 && !run->part && (uint64_t)st.st_size % size != 0))
-		return 0;
-	x->name = run->path;
-	if (run->part) {
-		/*
-		 * A part reaches beyond the end of the file: the merge by one
-		 * thread will report it.
-		 */
-		x->off = run->off;
-		x->bytes = run->bytes;
-		return x->off + x->bytes <= (uint64_t)st.st_size &&
-		    (size == 0 || x->bytes % size == 0);
-	}
-	if (run->header && header_skip(r->header, x->fd, run->path, e) == -1)
-		return -1;
-	if (run->header && (begin = lseek(x->fd, 0, SEEK_CUR)) == -1)
-		return 0;
-	x->off = (uint64_t)begin;
-	x->bytes = begin < st.st_size ? (uint64_t)(st.st_size - begin) : 0;
-	return 1;
-}
-
-/*
- * Describes runs as extents, with open descriptors that the caller closes.
- * Returns 0 if a run cannot seek.
- */
-static int
-as_extents(struct runs *r, const struct run *run, size_t n,
-    struct extent_run *x, struct hp_err *e)
-{
-	int rc;
-
-	for (size_t i = 0; i < n; i++)
-		x[i].fd = -1;
-	for (size_t i = 0; i < n; i++) {
-		if (run[i].tape.by_program || run[i].suspended != NULL ||
-		    run[i].feed != NULL)
-			return 0;
-		if (run[i].path == NULL) {
-			x[i] = (struct extent_run){ .tape = &run[i].tape,
-				.fd = -1,
-				.bytes = run[i].tape.bytes,
-				.name = run[i].tape.file->name };
-			continue;
-		}
-		if (strcmp(run[i].path, "-") == 0 || run[i].fd != -1)
-			return 0;
-		if ((rc = file_extent(r, &run[i], &x[i], e)) != 1)
-			return rc;
-	}
-	return 1;
-}
-
-/* Returns the number of threads whose buffers fit into memory; may be 0. */
-static unsigned
-threads_for(const struct runs *r, size_t n)
-{
-	uint64_t most = r->memory / RUNS_BUFFER_THREAD / (n + 2);
-
-	most = most > TEAM_SPARE ? most - TEAM_SPARE : 0;
-	return most < r->threads ? (unsigned)most : r->threads;
-}
-
-/* Returns true if all runs are parts of files and too small to divide. */
-static bool
-small_parts(const struct run *run, size_t n)
-{
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!run[i].part)
-			return false;
-		total += run[i].bytes;
-	}
-	return total < DIVIDE_LEAST;
-}
-
-/*
- * Merges with several threads, or by one that maps the files. Returns 1 if done
- * and 0 if the files must be read in turn: a run cannot seek, the data is
- * small, or the records are long.
- */
-static int
-merge_many(struct runs *r, const struct run *run, size_t n, struct output *out,
-    struct merged *count, struct hp_err *e)
-{
-	struct extent_run *x;
-	unsigned threads = threads_for(r, n);
-	uint64_t each = r->memory / (threads + TEAM_SPARE) / (n + 2);
-	uint64_t total = 0;
-	off_t start = out->at;
-	int rc, divided = 0;
-
-	if (n < 2 || small_parts(run, n) ||
-	    threads < (run[0].path != NULL && !out->seekable ? 2 : 1) ||
-	    runs_two_records(r) > r->memory / CUTS ||
-	    (r->store.packers.codec != CODEC_NONE &&
-		each < 2 * r->store.packers.block))
-		return 0;
-	if ((x = calloc(n, sizeof *x)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
-	rc = as_extents(r, run, n, x, e);
-	for (size_t i = 0; i < n; i++)
-		total += x[i].bytes;
-	if (rc == 1 && total < DIVIDE_LEAST)
-		rc = 0;
-	if (rc == 1)
-		divided = merge_divided(r->view, &r->store, x, n, threads,
-		    r->memory, out, count, e);
-	for (size_t i = 0; i < n; i++)
-		io_close(x[i].fd);
-	free(x);
-	/* One thread will find and report the record that is out of order. */
-	if (divided == -1 && e->kind != HP_INPUT)
-		return -1;
-	if (divided != 0) {
-		*e = (struct hp_err){ 0 };
-		output_again(out, start, divided == MERGE_FULL);
-		return 0;
-	}
-	return rc;
-}
 
 /* Opens a file of the user's; the source skips its header. */
 static int
@@ -264,7 +118,7 @@ reduce(
 			return -1;
 		run[i] = alone;
 	}
-	return runs_reduce(r, run, n, w < 2 ? 2 : w, e);
+	return pass_reduce(r, run, n, w < 2 ? 2 : w, e);
 }
 
 /*
@@ -330,7 +184,7 @@ pass_merge(struct runs *r, struct run *run, size_t n, struct output *out,
 	int rc;
 
 	out->progress = r->progress;
-	rc = merge_many(r, run, n, out, count, e);
+	rc = parallel_merge(r, run, n, out, count, e);
 	if (rc == 0)
 		rc = merge_one_thread(r, run, n, out, count, e);
 	r->moved += (uint64_t)(out->at - start);
@@ -361,5 +215,38 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		count.repeated, count.checksum });
 	for (size_t i = 0; i < n; i++)
 		tape_release(&run[i].tape);
+	return 0;
+}
+
+int
+pass_reduce_once(
+    struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
+{
+	size_t first = 0, n;
+	struct run merged, *run;
+
+	r->passes++;
+	while (*left > w && first + 2 <= *left) {
+		n = *left - w + 1 < w ? *left - w + 1 : w;
+		n = n < *left - first ? n : *left - first;
+		run = all + first++;
+		if (pass_to_tape(r, run, n, &merged, e) == -1)
+			return -1;
+		*run = merged;
+		memmove(run + 1, run + n,
+		    (size_t)(all + *left - (run + n)) * sizeof *run);
+		for (; n > 1; n--)
+			all[--*left] = (struct run){ .fd = -1 };
+	}
+	return 0;
+}
+
+int
+pass_reduce(
+    struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
+{
+	while (*left > w)
+		if (pass_reduce_once(r, all, left, w, e) == -1)
+			return -1;
 	return 0;
 }

@@ -10,13 +10,6 @@
 #include "run/output.h"
 #include "run/runs.h"
 
-enum {
-	/* Minimum buffer of a run in bytes, for all threads together. */
-	RUNS_BUFFER_LEAST = 1 << 16,
-	/* Minimum buffer of a run in bytes for each of several threads. */
-	RUNS_BUFFER_THREAD = 1 << 14
-};
-
 /*
  * Merges n runs into an output. If their current records do not fit into memory
  * together, adjacent runs are first merged into fewer ones.
@@ -29,16 +22,14 @@ int pass_merge(struct runs *, struct run *, size_t n, struct output *,
 int pass_to_tape(
     struct runs *, struct run *, size_t n, struct run *merged, struct hp_err *);
 
+/* One pass over the runs, which ends early once at most w are left. */
+int pass_reduce_once(
+    struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
 /*
- * Merges adjacent runs until at most w of n are left. They move to the start of
- * the array.
+ * Merges adjacent runs until at most w of n are left.  They move to the start
+ * of the array.
  */
 int
-runs_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
-/*
- * Returns the memory in bytes for two of the longest records, with their keys.
- * A source needs that much, as it compares each record with the one before.
- */
-uint64_t runs_two_records(const struct runs *);
+pass_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
 
 #endif

@@ -9,6 +9,8 @@
 #include "run/pass.h"
 
 enum {
+	/* Minimum buffer of a run in bytes, for all threads together. */
+	BUFFER_LEAST = 1 << 16,
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16, /* programs to run at once, as in sort(1) */
 	/*
@@ -104,12 +106,6 @@ runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 	return add(r, &run, e);
 }
 
-uint64_t
-runs_two_records(const struct runs *r)
-{
-	return room_for(r->view, 2 * (uint64_t)r->longest);
-}
-
 /*
  * Returns the smallest useful buffer of a run, in bytes. It is small, as small
  * reads take less time than another pass. With compression it must hold three
@@ -118,7 +114,7 @@ runs_two_records(const struct runs *r)
 static uint64_t
 least_buffer(const struct runs *r)
 {
-	uint64_t two = runs_two_records(r), least = RUNS_BUFFER_LEAST;
+	uint64_t two = runs_two_records(r), least = BUFFER_LEAST;
 
 	if (r->store.packers.codec != CODEC_NONE &&
 	    3 * r->store.packers.block > least)
@@ -163,40 +159,6 @@ width(const struct runs *r)
 	return w < 2 ? 2 : (size_t)w;
 }
 
-/* One pass over the runs, which ends early once at most w are left. */
-static int
-reduce_once(
-    struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
-{
-	size_t first = 0, n;
-	struct run merged, *run;
-
-	r->passes++;
-	while (*left > w && first + 2 <= *left) {
-		n = *left - w + 1 < w ? *left - w + 1 : w;
-		n = n < *left - first ? n : *left - first;
-		run = all + first++;
-		if (pass_to_tape(r, run, n, &merged, e) == -1)
-			return -1;
-		*run = merged;
-		memmove(run + 1, run + n,
-		    (size_t)(all + *left - (run + n)) * sizeof *run);
-		for (; n > 1; n--)
-			all[--*left] = (struct run){ .fd = -1 };
-	}
-	return 0;
-}
-
-int
-runs_reduce(
-    struct runs *r, struct run *all, size_t *left, size_t w, struct hp_err *e)
-{
-	while (*left > w)
-		if (reduce_once(r, all, left, w, e) == -1)
-			return -1;
-	return 0;
-}
-
 /*
  * Merges adjacent runs until one merge can do the rest. After each pass fewer
  * of the user's files are open, so w may grow.
@@ -205,7 +167,7 @@ static int
 merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 {
 	for (; r->n > w; w = width(r))
-		if (reduce_once(r, r->run, &r->n, w, e) == -1)
+		if (pass_reduce_once(r, r->run, &r->n, w, e) == -1)
 			return -1;
 	r->passes++;
 	return 0;

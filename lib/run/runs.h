@@ -18,6 +18,7 @@
 #include "run/merge.h"
 #include "run/output.h"
 #include "run/polyphase.h"
+#include "run/source.h"
 #include "run/tape.h"
 
 struct run {
@@ -58,6 +59,16 @@ struct runs {
 	struct merged left_out;
 	struct progress *progress; /* or NULL */
 };
+
+/*
+ * The memory in bytes for two of the longest records, with their keys.  A
+ * source needs that much, as it compares each record with the one before.
+ */
+static inline uint64_t
+runs_two_records(const struct runs *r)
+{
+	return room_for(r->view, 2 * (uint64_t)r->longest);
+}
 
 void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
     enum codec_kind, const char *program, uint64_t memory, size_t batch);
