@@ -22,7 +22,7 @@ plain_write(struct channel *c, const void *buf, size_t n)
 static int
 plain_write_first(struct channel *c, const void *buf, size_t n)
 {
-	/* The send buffer of a new connection holds that much. */
+	/* The bytes fit into the send buffer of a new connection. */
 	return io_write(c->fd, buf, n);
 }
 
@@ -87,7 +87,10 @@ passing_read(struct channel *c, void *buf, size_t n)
 	struct msghdr m = { .msg_iov = &bytes,
 		.msg_iovlen = 1,
 		.msg_control = control.room,
-		/* CMSG_SPACE has padding in which a second one would fit. */
+		/*
+		 * Do not use CMSG_SPACE: its padding has room for a second
+		 * descriptor.
+		 */
 		.msg_controllen = CMSG_LEN(sizeof c->passed) };
 	ssize_t r = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
 	const struct cmsghdr *h = r > 0 ? CMSG_FIRSTHDR(&m) : NULL;
@@ -171,7 +174,7 @@ channel_pass(struct channel *c, const void *buf, size_t n, int fd)
 	return c->ops->pass(c, buf, n, fd);
 }
 
-/* The kernel closes descriptors that arrive while read(2) is used. */
+/* From now on use read(2): the kernel then closes descriptors that arrive. */
 void
 channel_stop_passing(struct channel *c)
 {

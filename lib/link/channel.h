@@ -22,7 +22,10 @@
 
 struct channel;
 
-/* What a kind of channel implements.  The functions below describe each. */
+/*
+ * The functions of one kind of channel. The functions below describe what each
+ * does.
+ */
 struct channel_ops {
 	ssize_t (*read)(struct channel *, void *, size_t);
 	ssize_t (*write)(struct channel *, const void *, size_t);
@@ -34,14 +37,17 @@ struct channel_ops {
 	short (*polled)(const struct channel *, const struct pollfd *);
 	const char *(*why)(const struct channel *);
 	const char *(*peer)(const struct channel *);
-	/* Frees the state.  channel_close closes the descriptor.  Or NULL. */
+	/*
+	 * Frees the state of the kind; may be NULL. channel_close closes the
+	 * descriptor.
+	 */
 	void (*close)(struct channel *);
 };
 
 struct channel {
 	const struct channel_ops *ops;
 	int fd;	     /* -1: closed */
-	void *state; /* of the kind: NULL, or a struct tls */
+	void *state; /* state of the kind of channel: NULL, or a struct tls */
 	int passed;  /* descriptor that was received; -1: none */
 };
 
@@ -58,12 +64,13 @@ channel_is_open(const struct channel *c)
 }
 
 /*
- * A plain channel.  The descriptor must not block.  channel_close closes it.
+ * Returns a plain channel. The descriptor must not block. channel_close closes
+ * it.
  */
 struct channel channel_of(int fd);
-/* The same of a unix socket, which can also pass descriptors. */
+/* Returns a channel of a unix socket, which can also pass descriptors. */
 struct channel channel_of_unix(int fd);
-/* Sets the channel to CHANNEL_NONE.  Harmless on CHANNEL_NONE. */
+/* Closes the channel and sets it to CHANNEL_NONE, on which it does nothing. */
 void channel_close(struct channel *);
 
 /*
@@ -79,34 +86,42 @@ ssize_t channel_write(struct channel *, const void *, size_t);
 
 /* Whether channel_pass works on this channel. */
 bool channel_can_pass(const struct channel *);
-/* channel_write, which passes a descriptor together with the first byte. */
+/*
+ * Writes like channel_write, and passes a descriptor together with the first
+ * byte.
+ */
 ssize_t channel_pass(struct channel *, const void *, size_t, int fd);
-/* Do not accept any further descriptor from the peer. */
+/* Refuses all further descriptors from the peer. */
 void channel_stop_passing(struct channel *);
 
 /*
- * The first bytes on a new channel, at most 256.  They are buffered, so that
- * no write has to be repeated.  Returns 0, or -1 when the peer is gone.
+ * Writes the first bytes on a new channel, at most 256. They are buffered, so
+ * that no write has to be repeated. Returns 0, or -1 when the peer has closed
+ * the connection.
  */
 int channel_write_first(struct channel *, const void *, size_t);
 
 /*
- * What the peer did, for messages, after an error or the end of the stream.
- * The string outlives the channel.
+ * After an error or the end of the stream, returns what the peer did, for
+ * messages. The string outlives the channel.
  */
 const char *channel_why(const struct channel *);
-/* The address of an accepted peer, for messages.  Valid until channel_close. */
+/*
+ * Returns the address of an accepted peer, for messages. It is valid until
+ * channel_close.
+ */
 const char *channel_peer(const struct channel *);
 
 /*
- * Fill in what poll(2) must wait for when the caller wants to read (in) or
- * write (out).  For CHANNEL_NONE that is nothing.  Returns true when poll(2)
- * must not wait, because bytes are already here.
+ * Fills in the events that poll(2) must wait for when the caller wants to read
+ * (in) or write (out). For CHANNEL_NONE there are none. Returns true when
+ * poll(2) must not wait, because bytes have already arrived.
  */
 bool channel_watch(const struct channel *, struct pollfd *, bool in, bool out);
 /*
- * After poll(2): which of POLLIN and POLLOUT the caller may try now.  An error
- * or the end of the stream is POLLIN, even if the caller did not want to read.
+ * Returns which of POLLIN and POLLOUT the caller may try after poll(2). An
+ * error or the end of the stream counts as POLLIN, even if the caller did not
+ * want to read.
  */
 short channel_polled(const struct channel *, const struct pollfd *);
 

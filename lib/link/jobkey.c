@@ -88,7 +88,10 @@ pair_name_is_to(const unsigned char *name, size_t len, const char *to)
 {
 	size_t tail = strlen(to) + 1;
 
-	/* The prefix, a sender of at least one byte, and `to`. */
+	/*
+	 * The name consists of the prefix, a sender of at least one byte, and
+	 * `to`.
+	 */
 	return len >= sizeof prefix + 2 + tail && len <= PAIR_NAME_MAX &&
 	    memcmp(name, prefix, sizeof prefix) == 0 &&
 	    memchr(name + sizeof prefix, '\0', len - sizeof prefix) ==
@@ -106,7 +109,7 @@ pair_key(const struct jobkey *k, const unsigned char *name, size_t len,
 
 	if (len > PAIR_NAME_MAX)
 		return -1;
-	/* Section 2.3 of the RFC.  One block is enough. */
+	/* One block of HKDF-Expand is enough (RFC 5869, section 2.3). */
 	memcpy(info, name, len);
 	info[len] = 1;
 	if (HMAC(EVP_sha256(), no_salt, sizeof no_salt, k->bytes, k->len,

@@ -16,8 +16,11 @@
 enum {
 	JOBKEY_MIN = 32, /* bytes of a key */
 	JOBKEY_MAX = 4096,
-	PAIR_KEY = 32,		    /* bytes of a derived key */
-	PAIR_NAME_MAX = 4 + 2 * 256 /* a node's name has at most 255 bytes */
+	PAIR_KEY = 32, /* bytes of a derived key */
+	/*
+	 * maximum length of a pair's name; a node's name has at most 255 bytes
+	 */
+	PAIR_NAME_MAX = 4 + 2 * 256
 };
 
 struct jobkey {
@@ -26,23 +29,23 @@ struct jobkey {
 };
 
 /*
- * Reads a key: all bytes of the file.  "-" is standard input.  Fails with
- * HP_INPUT when the key is too short or too long, and when the file or FIFO
- * belongs to another user or is readable by others.
+ * Reads a key: all bytes of the file. "-" is standard input. Fails with
+ * HP_INPUT when the key is too short or too long. Also fails when the file or
+ * FIFO belongs to another user or is readable by others.
  */
 int jobkey_read(struct jobkey *, const char *path, struct hp_err *);
 /* Overwrites the key. */
 void jobkey_wipe(struct jobkey *);
 
 /*
- * The name of a pair of nodes: "hp1", the name of the sender and that of the
- * receiver, each followed by a NUL, which no name contains (hp-cluster(5)).  It
- * is the identity of the key in TLS and the info of the derivation.  Returns
- * the length.
+ * Writes the name of a pair of nodes: "hp1", the name of the sender and that of
+ * the receiver, each followed by a NUL, which no name contains (hp-cluster(5)).
+ * It is the identity of the key in TLS and the info of the derivation. Returns
+ * its length.
  */
 size_t
 pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX]);
-/* Whether the bytes are the name of a pair with this receiver. */
+/* Returns whether the bytes are the name of a pair whose receiver is `to`. */
 bool pair_name_is_to(const unsigned char *name, size_t len, const char *to);
 
 /*

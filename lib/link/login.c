@@ -12,19 +12,25 @@
 #include "base/io.h"
 #include "link/login.h"
 
-/* What ssh prints when a retry would fail the same way. */
+/* Messages of ssh after which a retry would fail in the same way. */
 static const char *const permanent_errors[] = { "Host key verification failed",
 	"Permission denied (", "Too many authentication failures",
 	"Unable to negotiate with " };
 
 enum {
-	/* Exit statuses of hpexchange --serve: usage, or trouble there. */
+	/*
+	 * Exit statuses of hpexchange --serve for wrong usage and for other
+	 * failures.
+	 */
 	WRONG = 1,
 	TROUBLE = 2,
-	/* Exit statuses of a shell: the command is not executable, ... */
+	/* Exit status of a shell if the command is not executable. */
 	NOT_EXECUTABLE = 126,
 	NOT_FOUND = 127, /* ... or does not exist. */
-	/* Reads in one call, so that endless messages block nobody else. */
+	/*
+	 * Number of reads in one call. The limit keeps endless messages of one
+	 * login from blocking others.
+	 */
 	READS_MOST = 64
 };
 
@@ -44,7 +50,10 @@ spawn(const char *rsh, const char *host, char *command, int fd, int errors,
 		return ENOMEM;
 	}
 	argv[2] = script;
-	/* This process ignores SIGPIPE.  The command must not. */
+	/*
+	 * This process ignores SIGPIPE, but the command needs the default
+	 * action.
+	 */
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawn_file_actions_init(&actions);
@@ -88,7 +97,10 @@ count_permanent(struct login *l, struct login_failures *r)
 	l->permanent = true;
 }
 
-/* The message of a permanent error is kept: later messages are less precise. */
+/*
+ * Keep the message of a permanent error, because later messages are less
+ * precise.
+ */
 static void
 end_line(struct login *l, struct login_failures *r)
 {
@@ -138,8 +150,8 @@ close_all(struct login *l, struct login_failures *r)
 }
 
 /*
- * Whether the command on the host has failed, which a retry does not change.
- * ssh exits with 255 when it fails itself.
+ * Returns whether the command on the host failed in a way that a retry does not
+ * change. If ssh itself fails, it exits with 255.
  */
 static bool
 is_final(int status)

@@ -23,31 +23,35 @@
 
 /* The failed logins at one node. */
 struct login_failures {
-	char why[LOGIN_LINE]; /* the last message, or that of the permanent
-				 error */
-	uint32_t permanent;   /* how many ended with a permanent error */
+	/* the message of the permanent error, or else the last message */
+	char why[LOGIN_LINE];
+	uint32_t permanent; /* how many ended with a permanent error */
 };
 
 /* A running login. */
 struct login {
 	pid_t pid;
-	int errors;	/* read end of its standard error */
-	uint32_t rank;	/* of the node it leads to; for the caller */
-	bool quiet;	/* do not print its messages: they would repeat */
-	bool permanent; /* it has printed a permanent error */
+	int errors; /* read end of its standard error */
+	/* rank of the node that the login leads to, for the caller */
+	uint32_t rank;
+	/* do not print its messages, because they would repeat earlier ones */
+	bool quiet;
+	bool permanent;	       /* it has printed a permanent error */
 	char line[LOGIN_LINE]; /* the start of an unfinished message */
 	size_t len;
 };
 
 /*
- * Runs `rsh host command`, with fd as standard input and output.  A shell
- * splits rsh into words.  Returns 0 or an errno.
+ * Runs `rsh host command` with fd as standard input and output. A shell splits
+ * rsh into words. Returns 0 or an errno.
  */
 int login_start(
     struct login *, const char *rsh, const char *host, char *command, int fd);
-/* Reads the messages that are here.  Does not wait. */
+/* Reads the messages that have arrived. Does not wait. */
 void login_read(struct login *, struct login_failures *);
-/* Whether the login has ended.  If so, it is freed and all messages are read.
+/*
+ * Returns whether the login has ended. If so, reads all its messages and frees
+ * it.
  */
 bool login_ended(struct login *, struct login_failures *);
 /* Kills the login and frees it. */

@@ -2,7 +2,10 @@
 
 #include "link/loginorder.h"
 
-/* A node: its machine, and its number among the nodes there. */
+/*
+ * The place of a node: its machine, and its number among the nodes of that
+ * machine.
+ */
 struct place {
 	uint32_t machine, nth;
 };
@@ -13,7 +16,10 @@ same_machine(const struct address *a, const struct address *b)
 	return address_is_local(a, b) && address_is_local(b, a);
 }
 
-/* Numbers the machines in the order of the cluster.  Returns how many. */
+/*
+ * Numbers the machines in the order of the cluster. Returns the number of
+ * machines.
+ */
 static uint32_t
 find_places(struct place *place, const struct address *node, uint32_t nodes)
 {
@@ -37,7 +43,7 @@ distance(uint32_t from, uint32_t to, uint32_t machines)
 	return (to + machines - from) % machines;
 }
 
-/* Whether a logs in on the machine before b does. */
+/* Returns whether node a logs in on the machine before node b. */
 static bool
 is_before(const struct place *a, const struct place *b, uint32_t to,
     uint32_t machines)
@@ -48,7 +54,10 @@ is_before(const struct place *a, const struct place *b, uint32_t to,
 	return of_a != of_b ? of_a < of_b : a->nth < b->nth;
 }
 
-/* The node that logs in there just before that one, or LOGIN_FIRST. */
+/*
+ * Returns the node that logs in on the machine just before the given node, or
+ * LOGIN_FIRST.
+ */
 static uint32_t
 node_before(const struct place *place, uint32_t nodes, uint32_t rank,
     uint32_t to, uint32_t machines)

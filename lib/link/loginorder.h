@@ -23,9 +23,12 @@
 #include "base/err.h"
 #include "link/address.h"
 
-/* When this node may log in at another node. */
+/* The turn of this node to log in at another node. */
 struct login_order {
-	/* Machines from this node's to that one, cyclic; 0: no login needed. */
+	/*
+	 * Number of machines from this node's machine on to that of the other
+	 * node, in cyclic order. 0: no login is needed.
+	 */
 	uint32_t machine;
 	uint32_t after;	 /* rank of the predecessor, or LOGIN_FIRST */
 	uint32_t passed; /* machines that the predecessor must have finished */
@@ -33,12 +36,12 @@ struct login_order {
 };
 
 #define LOGIN_FIRST UINT32_MAX
-/* Number of finished machines of a node that has all of its connections. */
+/* Tells instead of a number of machines that a node has all its connections. */
 #define PASSED_ALL UINT32_MAX
 
 /*
- * Fill in the order of node me at each node, by rank.  `logins` is the limit of
- * each machine; 0 is no limit.
+ * Fills in the turns of node `me` at each node, by rank. `logins` limits the
+ * simultaneous logins of each machine; 0 is no limit.
  */
 int login_order_init(struct login_order *, const struct address *,
     uint32_t nodes, uint32_t me, uint32_t logins, struct hp_err *);

@@ -16,9 +16,12 @@
 #include "link/unix.h"
 
 enum {
-	/* sshd refuses logins at random from the tenth on (MaxStartups). */
+	/*
+	 * With ten logins pending, sshd begins to refuse further ones at random
+	 * (MaxStartups).
+	 */
 	LOGINS = 8,
-	/* So many random refusals in a row are unlikely. */
+	/* That many random refusals in a row are unlikely. */
 	ATTEMPTS = 7,
 	/* A permanent error is retried once. */
 	PERMANENT_MOST = 2
@@ -26,12 +29,15 @@ enum {
 
 static const double TERM_S = 0.25; /* from SIGTERM to SIGKILL */
 /*
- * How long hpexchange --serve waits for a node that was connected before.  Its
- * socket exists as long as its process runs.
+ * Seconds that hpexchange --serve waits for a node that was connected before.
+ * The socket of the node exists as long as its process runs.
  */
 static const double RETURN_S = 1;
 
-/* Quotes the string as one word of a shell.  Allocated, or NULL. */
+/*
+ * Quotes the string as one word of a shell command. Returns allocated memory,
+ * or NULL.
+ */
 static char *
 quote(const char *s)
 {
@@ -51,9 +57,9 @@ quote(const char *s)
 }
 
 /*
- * The command for the login shell of the host, which may be any shell.  All
- * shells understand words in single quotes, but they set variables differently,
- * so sh sets PATH.
+ * Returns the command for the login shell of the host, which may be any shell.
+ * All shells understand words in single quotes. But they set variables
+ * differently, so sh sets PATH.
  */
 static char *
 remote_command(const struct address *to,
@@ -94,7 +100,7 @@ ssh_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 	return rc;
 }
 
-/* Frees the logins that have ended.  Returns whether none is left. */
+/* Frees the logins that have ended. Returns true if none is left. */
 static bool
 reap(struct ssh *s)
 {
@@ -160,7 +166,10 @@ ssh_connect(struct endpoint *p, const struct address *to, struct attempt *a,
 		return hp_fail_errno(e, HP_IO, "%s", to->name);
 	rc = start(p, to, a, fd[1]);
 	close(fd[1]);
-	/* Only this end: ssh and its children share the other. */
+	/*
+	 * Only this process's end must not block: ssh and its children share
+	 * the other end.
+	 */
 	if (rc == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == -1)
 		rc = errno;
 	if (rc == 0) {
@@ -199,8 +208,8 @@ wait_for_all(struct ssh *s, double end_s)
 }
 
 /*
- * Ends all logins.  Their connections are closed, so they deliver the last
- * bytes and exit by themselves.  A login that hangs is killed.
+ * Ends all logins. Their connections are closed already, so they deliver the
+ * last bytes and exit by themselves. Kills those that do not exit in time.
  */
 static void
 end_all(struct ssh *s, double end_s)

@@ -2,8 +2,8 @@
 #define HP_LINK_SSH_H
 
 /*
- * The transport by ssh: `rsh HOST hpexchange --serve DIR` connects its standard
- * input and output with the unix socket of the node there.  Nodes of one
+ * The transport by ssh. `rsh HOST hpexchange --serve DIR` connects its standard
+ * input and output with the unix socket of the node on that host. Nodes of one
  * machine use their unix sockets directly.
  */
 

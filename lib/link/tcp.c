@@ -14,9 +14,9 @@
 #include "link/tls.h"
 
 /*
- * How long to wait for connect(2) to one address of a host.  Then a new socket
- * is used: the kernel doubles the time between its retries, so it would notice
- * a repaired link late.
+ * Seconds to wait for connect(2) to one address of a host. Then a new socket is
+ * used: the kernel doubles the time between its retries, so it would notice a
+ * repaired link late.
  */
 static const double CONNECT_S = 1;
 
@@ -35,7 +35,8 @@ struct tcp {
 };
 
 /*
- * Names are resolved before the exchange begins, because that may take seconds.
+ * Resolves the host name. This is done before the exchange begins, because it
+ * may take seconds.
  */
 static int
 resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
@@ -60,7 +61,7 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 	return 0;
 }
 
-/* Fails when an earlier node has the same host and port. */
+/* Fails when an earlier node of the cluster has the same host and port. */
 static int
 check_unique(const struct address *node, uint32_t i, struct hp_err *e)
 {
@@ -103,8 +104,8 @@ tcp_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 		return hp_fail_errno(
 		    e, HP_IO, "%s: port %u", node[me].name, node[me].port);
 	/*
-	 * A peer speaks first.  A connection that sends nothing never enters
-	 * the backlog.
+	 * The peer that connects sends first. So a connection that sends
+	 * nothing never enters the backlog.
 	 */
 	setsockopt(p->fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on, sizeof on);
 	return 0;
@@ -120,7 +121,7 @@ tcp_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	int fd = accept4(p->fd, (struct sockaddr *)&from, &len,
 	    SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	/* Fail only when accept would fail again and again. */
+	/* Fail only if accept would fail again at each call. */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		errno == ENOMEM))
@@ -159,7 +160,10 @@ tcp_close(struct endpoint *p)
 	p->state = NULL;
 }
 
-/* Starts to connect to the next address.  Returns 0, or -1 with errnum set. */
+/*
+ * Starts to connect to the next address of the host. Returns 0, or -1 with
+ * errnum set.
+ */
 static int
 start(struct target *t)
 {
@@ -180,7 +184,10 @@ start(struct target *t)
 	return -1;
 }
 
-/* Returns 1 when connected, 0 when not yet, -1 with errnum set. */
+/*
+ * Returns 1 when the connection is made, 0 when not yet, and -1 with errnum
+ * set.
+ */
 static int
 connected(struct target *t)
 {
@@ -203,8 +210,8 @@ connected(struct target *t)
 }
 
 /*
- * Every error may pass, for example when the node is started later than this
- * one.  The exchange decides how long to retry.
+ * Connects to a node. No error is final: the node may be started later than
+ * this one, for example. The exchange decides how long to retry.
  */
 static int
 tcp_connect(struct endpoint *p, const struct address *to, struct attempt *a,

@@ -10,11 +10,15 @@
 
 #include "link/tcpsocket.h"
 
-/* Limits of the bytes in flight on short paths. */
+/* Limits of the bytes in flight on short network paths. */
 enum {
-	FLIGHT = 3 << 20,      /* from one node to all others together */
-	FLIGHT_MOST = 1 << 20, /* to one node: two frames of a file */
-	/* To one node: with less, a frame takes many turns of the poll loop. */
+	FLIGHT = 3 << 20, /* from one node to all others together */
+	/* from one node to one other: two frames of a file */
+	FLIGHT_MOST = 1 << 20,
+	/*
+	 * Minimum from one node to one other: with less, a frame takes many
+	 * turns of the poll loop.
+	 */
 	FLIGHT_LEAST = 1 << 17,
 	SHORT_US = 2000 /* round trip time of a short path */
 };
@@ -28,15 +32,15 @@ enum {
 static void
 set(int fd, int level, int name, int value)
 {
-	/* The connection works without any of the options. */
+	/* Ignore errors: the connection works without any of the options. */
 	setsockopt(fd, level, name, &value, sizeof value);
 }
 
 /*
- * TCP_NODELAY: notes are small and must not be delayed.  Keepalive: firewalls
- * forget idle connections.  TCP_USER_TIMEOUT is not set, because it also ends a
- * connection whose reader is slow (tcp(7)).  The exchange itself detects silent
- * peers.
+ * Sets the options of a connection. TCP_NODELAY: notes are small and must not
+ * be delayed. Keepalive: firewalls forget idle connections. TCP_USER_TIMEOUT is
+ * not set, because it also ends a connection whose reader is slow (tcp(7)). The
+ * exchange itself detects silent peers.
  */
 void
 tcpsocket_tune(int fd)
@@ -69,7 +73,10 @@ tcpsocket_limit_flight(int fd, uint32_t connections)
 		flight = FLIGHT_MOST;
 	if (flight < FLIGHT_LEAST)
 		flight = FLIGHT_LEAST;
-	/* The kernel doubles the value, for its bookkeeping. */
+	/*
+	 * The kernel allocates twice the value that is set, to keep its own
+	 * records.
+	 */
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
 	    info.tcpi_rtt < SHORT_US)
 		set(fd, SOL_SOCKET, SO_SNDBUF, (int)flight / 2);
@@ -122,9 +129,9 @@ listen_everywhere(uint16_t port)
 }
 
 /*
- * Listens on all addresses: the others may reach this host by any of them, and
- * its own name may resolve to 127.0.1.1.  Only a node without a host, or with a
- * loopback address as its host, listens on the loopback alone.
+ * Listens on all addresses of this host: other nodes may reach it by any of
+ * them, and its own name may resolve to 127.0.1.1. Only a node without a host,
+ * or with a loopback address as its host, listens on the loopback alone.
  */
 int
 tcpsocket_listen(const struct address *self, const struct addrinfo *list)
@@ -153,8 +160,9 @@ tcpsocket_print(
 }
 
 /*
- * If no process listens on a local port, the kernel may choose that port as the
- * source of the connection to it, which then connects to itself.
+ * Returns whether the socket is connected to itself. If no process listens on a
+ * local port, the kernel may choose this port as the source of a connection to
+ * it.
  */
 bool
 tcpsocket_is_own_echo(int fd)
@@ -175,8 +183,10 @@ tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *e)
 
 	if (fd == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u ports", n);
-	/* All sockets stay open until the last port is found, so the ports
-	 * differ. */
+	/*
+	 * Keep all sockets open until the last port is found, so that the ports
+	 * differ.
+	 */
 	for (unsigned tries = 0; found < n && tries < 100 + 10 * n; tries++) {
 		port[found] = (uint16_t)(PORT_LOW +
 		    arc4random_uniform(PORT_HIGH - PORT_LOW));

@@ -16,13 +16,13 @@
 /* Options of every connection: no delay, keepalive. */
 void tcpsocket_tune(int fd);
 /*
- * Limits the bytes in flight of one of so many connections, if the path is
- * short.
+ * Limits the bytes in flight of a connection if the network path is short.
+ * `connections` is the number of connections that share the limit.
  */
 void tcpsocket_limit_flight(int fd, uint32_t connections);
 
 /*
- * Listens on the port of this node, whose addresses are given.  Returns the
+ * Listens on the port of this node, at the given addresses. Returns the
  * descriptor, or -1 with errno.
  */
 int tcpsocket_listen(const struct address *self, const struct addrinfo *);
@@ -33,9 +33,9 @@ tcpsocket_print(const struct sockaddr *, socklen_t, char *text, size_t size);
 bool tcpsocket_is_own_echo(int fd);
 
 /*
- * Finds n different ports on which no process of this machine listens.  Linux
- * does not give ports of this range to outgoing connections by default, so they
- * are likely to stay free for a while.
+ * Finds n different ports on which no process of this machine listens. By
+ * default, Linux does not give ports of this range to outgoing connections. So
+ * they are likely to stay free for a while.
  */
 int tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *);
 

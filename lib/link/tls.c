@@ -19,19 +19,29 @@ struct tls {
 	SSL *ssl;
 	struct tls_party *party;
 	struct tls_pair pair;
-	bool ready;    /* the handshake is complete, the first bytes are sent */
-	bool more;     /* there may be decrypted bytes, unknown to poll(2) */
-	short wants;   /* POLLIN or POLLOUT, for which a handshake waits */
+	/* the handshake is complete, and the first bytes are sent */
+	bool ready;
+	/* OpenSSL may hold decrypted bytes that poll(2) cannot see */
+	bool more;
+	/* the event that the handshake waits for: POLLIN or POLLOUT */
+	short wants;
 	uint64_t sent; /* bytes under the present traffic key */
 	unsigned char first[FIRST_MAX]; /* to send after the handshake */
 	size_t first_len;
-	BIO *out;	 /* the buffer of encrypted records */
-	size_t gathered; /* plain bytes in it that no write has returned yet */
+	BIO *out; /* the buffer of encrypted records */
+	/*
+	 * number of bytes that are encrypted in the buffer, but that no write
+	 * has reported as written
+	 */
+	size_t gathered;
 	const char *why; /* the channel is broken; a static string */
 	char peer[64];
 };
 
-/* Without memory returns NULL and closes the descriptor. */
+/*
+ * Creates the state of a connection. If memory is short, returns NULL and
+ * closes the descriptor.
+ */
 static struct tls *
 new_tls(struct tls_party *p, int fd, const char *peer, struct hp_err *e)
 {
@@ -65,7 +75,7 @@ tls_close(struct channel *c)
 	free(t);
 }
 
-/* Marks the channel as broken.  Returns -1 with errno. */
+/* Marks the channel as broken. Always returns -1, with errnum in errno. */
 static ssize_t
 breaks(struct tls *t, int errnum, const char *why)
 {
@@ -85,8 +95,8 @@ breaks_errno(struct tls *t, int errnum)
 }
 
 /*
- * Handles a call of OpenSSL that returned rc and is not complete.  Returns 0 at
- * close_notify, else -1 with errno.
+ * Handles a call of OpenSSL that returned rc and is not complete. Returns 0
+ * when the peer has closed the connection (close_notify), else -1 with errno.
  */
 static ssize_t
 stopped(struct tls *t, int rc)
@@ -113,7 +123,9 @@ stopped(struct tls *t, int rc)
 	}
 }
 
-/* Writes the buffered records.  Returns 0 when all are out, or -1 with errno.
+/*
+ * Writes the buffered records to the socket. Returns 0 when all are written, or
+ * -1 with errno.
  */
 static int
 flush(struct tls *t)
@@ -151,8 +163,9 @@ gather(struct tls *t, const unsigned char *buf, size_t n)
 }
 
 /*
- * Bytes count as written once their records are out.  Until then the caller
- * offers them again, and the first `gathered` of them are skipped.
+ * Encrypts and writes bytes. They count as written once their records are sent.
+ * Until then the caller offers them again, and the first `gathered` of them are
+ * skipped.
  */
 static ssize_t
 put(struct tls *t, const unsigned char *buf, size_t n)
@@ -195,7 +208,10 @@ handshake(struct tls *t)
 		return stopped(t, rc) == 0
 		    ? (int)breaks(t, ECONNRESET, TLS_CLOSED)
 		    : -1;
-	/* The handshake cannot succeed without the key.  This makes sure. */
+	/*
+	 * Without the shared key the handshake fails. Check here once more that
+	 * the key was used.
+	 */
 	if (SSL_session_reused(t->ssl) != 1)
 		return (int)breaks(t, EACCES, "has no key");
 	if (send_first(t) == -1)
@@ -238,7 +254,7 @@ tls_read(struct channel *c, void *buf, size_t n)
 		return (ssize_t)done;
 	}
 	rc = stopped(t, (int)rc);
-	/* The next read returns the end or the error again. */
+	/* The next read returns the end of the stream or the error again. */
 	t->more = done > 0 && (rc == 0 || errno != EAGAIN);
 	return done > 0 ? (ssize_t)done : rc;
 }

@@ -17,8 +17,8 @@
 #include "link/tlsparty.h"
 
 /*
- * Make a channel of a connected socket that does not block.  The socket is
- * closed when the function fails.  tls_accept: `peer` is its address, for
+ * Make a channel of a connected socket that does not block. If the function
+ * fails, it closes the socket. tls_accept: `peer` is the peer's address, for
  * messages.
  */
 int tls_accept(struct tls_party *, int fd, const char *peer, struct channel *,

@@ -7,7 +7,7 @@ static const unsigned char suite[] = { 0x13, 0x01 };
 static const char suites[] = "TLS_AES_128_GCM_SHA256:"
 			     "TLS_CHACHA20_POLY1305_SHA256";
 
-/* The key of a pair as a session to resume, or NULL. */
+/* Returns the key of a pair as a session that OpenSSL can resume, or NULL. */
 static SSL_SESSION *
 session_of(SSL *ssl, const unsigned char *name, size_t len)
 {
@@ -35,7 +35,10 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 	struct tls_pair *p = SSL_get_app_data(ssl);
 
 	*s = NULL;
-	/* After a retry request the server may want another hash. */
+	/*
+	 * After a retry request, the server may want a hash that our keys do
+	 * not have.
+	 */
 	if (md != NULL && EVP_MD_get_type(md) != NID_sha256)
 		return 1;
 	*name = p->name;
@@ -44,7 +47,10 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 	return *s != NULL;
 }
 
-/* If it finds no session, the handshake fails: there are no certificates. */
+/*
+ * Finds the key that the client named. If there is none, the handshake fails,
+ * because there are no certificates.
+ */
 static int
 find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
 {

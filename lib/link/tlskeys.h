@@ -2,8 +2,8 @@
 #define HP_LINK_TLSKEYS_H
 
 /*
- * The pre-shared keys of pairs of nodes, for OpenSSL: it takes such a key as a
- * session to resume.  The client sends the name of the pair as the identity of
+ * The pre-shared keys of pairs of nodes, in the form that OpenSSL wants: as
+ * sessions to resume. The client sends the name of the pair as the identity of
  * the key.
  */
 
@@ -14,13 +14,14 @@
 
 #include "link/jobkey.h"
 
-/* The app data of the SSL of a connection. */
+/* The pair of nodes of a connection, stored as the app data of its SSL. */
 struct tls_pair {
 	const char *self;		   /* name of this node; borrowed */
 	const struct jobkey *key;	   /* borrowed */
 	unsigned char name[PAIR_NAME_MAX]; /* of the pair; of a client only */
 	size_t name_len;
-	const char *why; /* the client named no pair of this node; NULL: ok */
+	/* the client named no pair of this node; NULL: it did */
+	const char *why;
 };
 
 /*

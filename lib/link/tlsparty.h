@@ -1,7 +1,7 @@
 #ifndef HP_LINK_TLSPARTY_H
 #define HP_LINK_TLSPARTY_H
 
-/* What the TLS connections of a node have in common. */
+/* The state that all TLS connections of a node share. */
 
 #include <stdint.h>
 
@@ -12,10 +12,10 @@
 
 enum {
 	/*
-	 * Records that one write(2) sends: those of one frame of a file.
-	 * OpenSSL alone would write each record by itself.  The work of TCP for
-	 * each write costs more than a copy of 16 KB in the cache.  With
-	 * tcp_bbr, which paces packets, fewer records were slower, and so was
+	 * Number of records that one write(2) sends: those of one frame of a
+	 * file. OpenSSL alone would write each record by itself. The work of
+	 * TCP for each write costs more than a copy of 16 KB in the cache. With
+	 * tcp_bbr, which paces packets, fewer records were slower. So was
 	 * TCP_CORK, which needs no copy.
 	 */
 	TLS_RECORDS = 32,
@@ -29,15 +29,21 @@ struct tls_party {
 	uint64_t rekey_bytes; /* sent before the traffic key is changed */
 };
 
-/* `self` is the name of this node.  It and the key are borrowed. */
+/*
+ * Prepares the connections of the node `self`. The name and the key are
+ * borrowed.
+ */
 int tls_party_init(struct tls_party *, const char *self, const struct jobkey *,
     struct hp_err *);
 /*
- * A new connection on a socket, with a buffer for TLS_RECORDS that BIO_flush of
- * `out` writes.  NULL without memory.
+ * Prepares a connection on a socket, with a buffer for TLS_RECORDS records.
+ * BIO_flush of `out` writes the buffer. Returns NULL if memory is short.
  */
 SSL *tls_party_ssl(struct tls_party *, int fd, BIO **out);
-/* Close all channels first.  Harmless on a zeroed struct. */
+/*
+ * Frees the shared state. Close all channels first. Does nothing on a zeroed
+ * struct.
+ */
 void tls_party_fini(struct tls_party *);
 
 #endif

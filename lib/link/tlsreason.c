@@ -5,7 +5,7 @@
 
 #include "link/tlsreason.h"
 
-/* Reasons from here on are alerts that the peer sent. */
+/* Reason codes above this number are alerts that the peer sent. */
 enum {
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
@@ -21,17 +21,20 @@ tls_reason(bool ready, int *errnum)
 	*errnum = ECONNRESET;
 	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
 		return ready ? "the connection was cut off" : TLS_CLOSED;
-	/* A peer that has the key follows the protocol. */
+	/*
+	 * A peer that has the key follows the protocol. So the bytes were
+	 * damaged on the way.
+	 */
 	if (ready)
 		return reason > ALERT_REASONS ? "was sent something damaged"
 					      : "sent something damaged";
 	*errnum = EACCES;
-	/* The alert of a peer that has no key of that identity. */
+	/* A peer that has no key with that identity sends this alert. */
 	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
 		return "has another name there, or no key";
 	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
 		return "has another key";
-	/* Without a key, OpenSSL looks for a certificate. */
+	/* OpenSSL looks for a certificate if the peer offers no key. */
 	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
 		return "has no key";
 	if (reason == SSL_R_WRONG_VERSION_NUMBER ||

@@ -15,8 +15,9 @@
 #define SOCKET_BUFFER (1 << 20)
 
 /*
- * The path of a unix socket has at most 108 bytes.  The path through the
- * descriptor of its directory always fits.
+ * Returns the address of the socket in a directory. The path of a unix socket
+ * has at most 108 bytes. The path through the descriptor of its directory
+ * always fits.
  */
 static struct sockaddr_un
 address_in(int dir)
@@ -34,15 +35,16 @@ new_socket(void)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int size = SOCKET_BUFFER;
 
-	/* The kernel may give less.  Any size works. */
+	/* The kernel may grant a smaller buffer. Any size works. */
 	if (fd != -1)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 	return fd;
 }
 
 /*
- * The peer must be a process of this user.  The mode of the socket does not
- * stop root, nor a socket that another user has put there.
+ * Returns whether the peer is a process of this user. The mode of the socket
+ * does not stop root, nor a socket that another user has put into the
+ * directory.
  */
 static bool
 same_user(int fd)
@@ -113,7 +115,7 @@ unix_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 	if (lock_directory(p, at->dir, e) == -1)
 		return -1;
 	a = address_in(p->dir);
-	/* bind gives the file the mode of the socket. */
+	/* bind(2) gives the file the mode of the socket. */
 	if ((p->fd = new_socket()) == -1 || fchmod(p->fd, 0600) == -1 ||
 	    bind(p->fd, (struct sockaddr *)&a, sizeof a) == -1 ||
 	    listen(p->fd, SOMAXCONN) == -1)
@@ -127,7 +129,7 @@ unix_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	int fd = accept4(p->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	int size = SOCKET_BUFFER;
 
-	/* Fail only when accept would fail again and again. */
+	/* Fail only if accept would fail again at each call. */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		errno == ENOMEM))
@@ -143,7 +145,7 @@ unix_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	return 1;
 }
 
-/* Whether the error says that no process listens there. */
+/* Returns whether the error says that no process listens at the socket. */
 static bool
 is_absent(int errnum)
 {

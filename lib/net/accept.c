@@ -5,7 +5,9 @@
 #include "base/clock.h"
 #include "net/accept.h"
 
-/* Closes a connection that is not from a node of the exchange. */
+/*
+ * Refuses and closes a connection of a process that is no node of the exchange.
+ */
 static void
 refuse(struct receiving *r, struct handshake *g, const char *why)
 {
@@ -47,8 +49,8 @@ accept_fd(struct receiving *r)
 }
 
 /*
- * A sender may connect again at any time.  If several of its attempts arrive
- * together, only the latest counts.
+ * Decides on a hello. A sender may connect again at any time. If several of its
+ * connection attempts arrive together, only the latest counts.
  */
 static enum verdict
 judge(const struct receiving *r, const struct hello *h)
@@ -124,8 +126,8 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		return;
 	case HANDSHAKE_LOST:
 		/*
-		 * Not an error: after this process was stopped for long, there
-		 * are many connections that their senders have given up.
+		 * No error: while this process was stopped, senders gave up
+		 * many connections.
 		 */
 		if (errno == EACCES)
 			refuse(r, g, channel_why(&g->channel));
@@ -157,7 +159,10 @@ accept_expire(struct receiving *r)
 	}
 }
 
-/* Sends a last note to all connected senders.  Returns how many are not. */
+/*
+ * Sends a last note to all connected senders. Returns the number of senders
+ * that are not connected.
+ */
 static uint32_t
 tell_quit(struct receiving *r, const struct failure *b)
 {
@@ -188,7 +193,10 @@ accept_abort(struct receiving *r, const struct failure *b)
 	struct hp_err ignored;
 	double end_s = r->en->endpoint.end_s, left_s;
 
-	/* Senders that connect just now must not wait until their timeout. */
+	/*
+	 * Senders that are connecting now must not wait until their timeout, so
+	 * tell them too.
+	 */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),
 			.events = POLLIN };

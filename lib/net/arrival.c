@@ -13,7 +13,7 @@ arrival_lost(struct receiving *r, struct inlet *i, const char *why)
 	i->heard_s = r->clock_s;
 }
 
-/* A damaged frame is sent again, a limited number of times. */
+/* Asks the sender to send a damaged frame again, a limited number of times. */
 static int
 damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
     struct hp_err *e)
@@ -50,7 +50,10 @@ arrival_write(struct receiving *r, struct inlet *i, struct hp_err *e)
 	return 0;
 }
 
-/* Writes a whole frame at once if possible, while it is in the cache. */
+/*
+ * Writes a complete frame to the output at once if possible, while it is in the
+ * processor's cache.
+ */
 static int
 pass_on(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
@@ -59,7 +62,7 @@ pass_on(struct receiving *r, struct inlet *i, struct hp_err *e)
 	    : 0;
 }
 
-/* The sender has said bye.  It is logged before it is answered. */
+/* Handles the bye of a sender. The bye is logged before it is answered. */
 static int
 parted(struct receiving *r, struct inlet *i, struct hp_err *e)
 {

@@ -7,22 +7,34 @@
 #include "net/attempt.h"
 #include "net/logins.h"
 
-/* Delay after a connection without a note; times how many there were. */
+/*
+ * Delay in seconds after a connection that ended without a note. It is
+ * multiplied by the number of such connections.
+ */
 static const double HASTE_S = 0.1;
 /* Delay after a failed login, which doubles. */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
-/* Delay while no process listens there, which doubles. */
+/*
+ * Delay in seconds while no process listens at the receiver. It doubles each
+ * time.
+ */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
-/* How long the socket of a receiver is absent when its process has ended. */
+/*
+ * Seconds for which the socket of a receiver may be missing after its process
+ * has ended.
+ */
 static const double ABSENT_S = 1;
-/* Silences from here on are reported once they end. */
+/* A silence of at least so many seconds is reported once it ends. */
 static const double NOTICE_S = 5;
 
 enum {
 	FRUITLESS_MOST = 10 /* connections in a row without a note */
 };
 
-/* An unused slot, or that of the oldest attempt, which is closed. */
+/*
+ * Returns an unused slot for an attempt. If there is none, closes the oldest
+ * attempt and returns its slot.
+ */
 static struct handshake *
 slot(struct outlet *o)
 {
@@ -46,7 +58,10 @@ ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 	    o->why != NULL ? o->why : "was silent, and has ended", e);
 }
 
-/* No process listens there, or the attempt takes more time. */
+/*
+ * Handles a failed connection: no process listens at the receiver, or the
+ * attempt takes more time.
+ */
 static int
 no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
     struct hp_err *e)
@@ -66,7 +81,10 @@ no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
 	return o->absent_s + ABSENT_S > s->clock_s ? 0 : ended(s, o, e);
 }
 
-/* Random, so that the nodes do not retry at the same time. */
+/*
+ * Returns the delay after a refused connection. It is random, so that the nodes
+ * do not all retry at the same time.
+ */
 static double
 refused_s(uint32_t times)
 {
@@ -77,7 +95,10 @@ refused_s(uint32_t times)
 	return s * (0.5 + arc4random_uniform(1000) / 1000.0);
 }
 
-/* A permanent error, such as another version: no node is lost. */
+/*
+ * Fails because the receiver refused the hello for good, for example because of
+ * another version. This does not count as a lost node.
+ */
 static int
 refused(struct sending *s, const struct outlet *o, const char *why,
     struct hp_err *e)
@@ -104,7 +125,7 @@ fail(struct sending *s, struct outlet *o, struct handshake *g, const char *why,
 	return 0;
 }
 
-/* The peer closed the connection before its hello. */
+/* Handles a connection that the peer closed before it sent a hello. */
 static int
 closed(
     struct sending *s, struct outlet *o, struct handshake *g, struct hp_err *e)
@@ -126,9 +147,9 @@ closed(
 }
 
 /*
- * The answer is no hello.  A login script may have printed something, or
- * another program may be called hpexchange there.  If that happens twice the
- * exchange fails, and the message shows the line.
+ * Handles an answer that is no hello. Perhaps a login script printed something,
+ * or another program is called hpexchange on that host. After the second such
+ * answer the exchange fails, and the message shows the line.
  */
 static int
 invalid(
@@ -180,7 +201,7 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* Another connection without a note since the last one. */
+/* Counts connections that ended without a note since the last note. */
 static int
 count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 {
@@ -198,7 +219,10 @@ report(const struct sending *s, const struct outlet *o,
 	double after_s = s->clock_s - o->lost_s;
 	char text[256];
 
-	/* An older attempt that replaces a working connection is no news. */
+	/*
+	 * Do not report an older attempt that only replaces a working
+	 * connection.
+	 */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))
 		return;
@@ -212,10 +236,10 @@ report(const struct sending *s, const struct outlet *o,
 }
 
 /*
- * Continues behind the frames that the receiver has.  They come from the window
- * if they are there.  Otherwise they are made from the file again: a killed
- * process sent them, whose frames may have been different, or the receiver was
- * restarted and has fewer than it had acknowledged.
+ * Continues after the frames that the receiver already has. Later frames come
+ * from the window if it still holds them. Otherwise they are made from the file
+ * again. That happens if a killed process sent them, perhaps in other pieces,
+ * or if the receiver was restarted and has fewer than it acknowledged.
  */
 static int
 resume(struct sending *s, struct outlet *o, const struct hello *h,
@@ -288,7 +312,9 @@ answered(struct sending *s, struct outlet *o, struct handshake *g,
 		v = hello_judge(h, &s->en->mine);
 	if (v == VERDICT_WELCOME && h->from != o->rank)
 		v = VERDICT_ADDRESS;
-	/* The version is not covered by a checksum: it may be damaged. */
+	/*
+	 * No checksum covers the version, so it may be damaged: try once more.
+	 */
 	if (v == VERDICT_VERSION && o->invalid++ == 0)
 		return fail(s, o, g, verdict_text(v), e);
 	if (v != VERDICT_WELCOME) {

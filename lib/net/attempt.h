@@ -10,7 +10,7 @@
 
 #include "net/sending.h"
 
-/* Starts an attempt.  Fails when the receiver is lost for good. */
+/* Starts an attempt. Fails when the receiver is given up as lost. */
 int attempt_start(struct sending *, struct outlet *, struct hp_err *);
 /* An attempt is readable: reads the answer. */
 int attempt_answer(

@@ -6,7 +6,10 @@
 #include "net/handshake.h"
 
 #define BACKLOG_MAX 32
-/* When the backlog is full, a peer that is silent for longer is replaced. */
+/*
+ * When the backlog is full, a new connection replaces one whose peer has sent
+ * nothing for so many seconds.
+ */
 #define BACKLOG_HELLO_S 1
 
 struct backlog {
@@ -16,8 +19,9 @@ struct backlog {
 void backlog_init(struct backlog *);
 void backlog_close(struct backlog *);
 /*
- * A slot for a new connection: an unused one, or else that of the oldest
- * connection if it is older than BACKLOG_HELLO_S, or else NULL.
+ * Returns a slot for a new connection. Prefers an unused slot, then the slot of
+ * the oldest connection if that is older than BACKLOG_HELLO_S. Returns NULL if
+ * there is neither.
  */
 struct handshake *backlog_slot(struct backlog *, double now_s);
 

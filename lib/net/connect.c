@@ -8,7 +8,7 @@
 
 static const double TEND_S = 1; /* between two calls of transport.tend */
 
-/* Whether all receivers are connected and none is silent. */
+/* Returns whether all receivers are connected and none of them is silent. */
 static bool
 all_reached(const struct sending *s)
 {
@@ -22,7 +22,10 @@ all_reached(const struct sending *s)
 	return true;
 }
 
-/* The silence after which the receiver is suspected. */
+/*
+ * Returns the silence in seconds after which this node suspects that the
+ * connection to the receiver is broken.
+ */
 static double
 silent_s(const struct sending *s, const struct outlet *o)
 {
@@ -30,7 +33,9 @@ silent_s(const struct sending *s, const struct outlet *o)
 	    &o->retry, s->en->silent_s, s->en->silent_most_s);
 }
 
-/* A receiver that is slow to send a note may be as slow to answer an attempt.
+/*
+ * Notes that the receiver was heard. If it is slow to send a note, it may be as
+ * slow to answer an attempt, so this adapts the delay of the next attempt.
  */
 void
 connect_heard(const struct sending *s, struct outlet *o)
@@ -43,10 +48,10 @@ connect_heard(const struct sending *s, struct outlet *o)
 }
 
 /*
- * Whether the connection works.  A suspected connection stays suspected even if
- * a note arrives on it.  Each direction has a retransmission timer of its own,
- * which doubles after each loss, so lost frames may be sent again much later
- * than notes arrive.
+ * Returns whether the connection works. A suspected connection stays suspected
+ * even if a note arrives on it. Each direction has a retransmission timer of
+ * its own, which doubles after each loss. So lost frames may be sent again much
+ * later than notes arrive.
  */
 static bool
 works(const struct sending *s, struct outlet *o)
@@ -61,8 +66,8 @@ works(const struct sending *s, struct outlet *o)
 }
 
 /*
- * Whether the first attempt still waits for its turn to log in.  The receiver
- * cannot be called silent before that.
+ * Returns whether the first attempt still waits for its turn to log in. Until
+ * then the receiver cannot be called silent.
  */
 static bool
 waits_for_turn(const struct sending *s, const struct outlet *o)
@@ -87,7 +92,10 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 	    s->en, &s->failure, o->rank, outlet_unreached(o), text, e);
 }
 
-/* The receiver has stored all, so its end need not be an error. */
+/*
+ * Gives up a receiver that has stored everything. So its end need not be an
+ * error.
+ */
 static void
 give_up(struct outlet *o)
 {
@@ -138,7 +146,10 @@ connect_turn(struct sending *s, double *wait_s, struct hp_err *e)
 		x->transport->tend(&s->en->endpoint);
 		s->tended_s = s->clock_s;
 	}
-	/* Node i starts with node i + 1, so that not all start with node 0. */
+	/*
+	 * Node i starts with receiver i + 1, so that not all nodes connect to
+	 * node 0 first.
+	 */
 	for (uint32_t k = 1; k < x->nodes; k++)
 		if (turn(s, &s->outlet[(x->me + k) % x->nodes], wait_s, e) ==
 		    -1)

@@ -2,9 +2,9 @@
 #define HP_NET_ENGINE_H
 
 /*
- * What the sending and the receiving half of an exchange share.  The halves may
- * be threads.  While they run, only the members with a lock and the atomic ones
- * change.
+ * The state that the sending and the receiving half of an exchange share. Each
+ * half may be a thread. While they run, only the members with a lock and the
+ * atomic ones change.
  */
 
 #include <stdatomic.h>
@@ -17,10 +17,16 @@
 
 struct engine {
 	const struct exchange *x;
-	/* Hello of this node.  `attempt` is added to the number of each. */
+	/*
+	 * The hello of this node. Each connection attempt adds its number to
+	 * `attempt`.
+	 */
 	struct hello mine;
 	struct spool spool;
-	/* A killed process had finished.  Only some peers must be told so. */
+	/*
+	 * An earlier process, which was killed, had completed the exchange.
+	 * This process only tells the peers that do not know it yet.
+	 */
 	bool done;
 	struct endpoint endpoint; /* one half connects, the other accepts */
 	struct local_queue local;
@@ -28,34 +34,39 @@ struct engine {
 	struct unreached_log unreached;
 	bool report_failed; /* was noticed; protected by the log's lock */
 	atomic_flag failed; /* set by the half that fails first */
-	atomic_bool stop;   /* one half has failed, the other must end */
-	/* Machines at which all logins are done (logins.h). */
+	atomic_bool stop;   /* one half has failed, so the other must end */
+	/* Number of machines at which all logins are done (logins.h). */
 	atomic_uint passed;
-	/* All peers are connected, and none of them is silent. */
+	/* Set while all peers are connected and none of them is silent. */
 	atomic_bool reached;
 
 	/* Times, which depend on the timeout: */
-	double beat_s;	      /* between two heartbeats */
-	double silent_s;      /* silence that starts a new attempt, at least */
-	double silent_most_s; /* the same for a peer known to be slow */
-	double retry_most_s;  /* between two attempts */
+	double beat_s;	 /* between two heartbeats */
+	double silent_s; /* minimum silence before a new connection attempt */
+	/* the same, as a maximum, for a peer known to be slow */
+	double silent_most_s;
+	double retry_most_s; /* between two attempts */
 	/*
-	 * Silence after which a peer is lost.  It is the timeout and some time
-	 * in which a peer that recovers just then can answer an attempt.
+	 * Silence after which a peer counts as lost. It is the timeout plus the
+	 * time that a peer needs to answer an attempt if it recovers at the
+	 * last moment.
 	 */
 	double lost_s;
 };
 
-/* Why a half failed, to tell the other nodes. */
+/* The reason why a half failed, which the other nodes are told. */
 struct failure {
 	uint32_t rank; /* of the node that caused it */
 	bool final;    /* a retry would fail in the same way */
-	/* What this half saw of that node; NOT: another node reported it. */
+	/*
+	 * What this half saw of that node. UNREACHED_NOT: another node reported
+	 * the failure.
+	 */
 	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];
 };
 
-/* Records the failure of a node, and fails with HP_LOST: returns -1. */
+/* Records the failure of a node. Always returns -1, with HP_LOST. */
 int engine_lost(const struct engine *, struct failure *, uint32_t rank,
     enum unreached_why seen, const char *why, struct hp_err *);
 

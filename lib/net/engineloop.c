@@ -7,11 +7,10 @@
 #include "net/reporting.h"
 
 /*
- * A poll loop over one half of the exchange, or over both.
- *
- * All deadlines use its clock.  However long a turn takes, the clock advances
- * by at most one heartbeat: while this process was stopped, or waited for its
- * disk, no peer was late.
+ * A poll loop over one or both halves of the exchange. All deadlines use its
+ * clock. In each turn the clock advances by at most one heartbeat, however long
+ * the turn takes. So a peer is not late because this process was stopped or
+ * waited for its disk.
  */
 struct loop {
 	struct engine *en;
@@ -53,7 +52,10 @@ turn_clock(struct loop *l)
 		l->r->clock_s = l->clock_s;
 }
 
-/* One turn.  Returns 1 when all is done, 0, or -1. */
+/*
+ * Runs one turn of the loop. Returns 1 when everything is done, 0 to continue,
+ * or -1.
+ */
 static int
 turn(struct loop *l)
 {
@@ -95,7 +97,9 @@ loop_run(void *arg)
 	return NULL;
 }
 
-/* Runs the sending half in a thread, the receiving one in this one. */
+/*
+ * Runs the sending half in a new thread and the receiving half in this thread.
+ */
 static int
 run_threads(struct loop *r, struct loop *s, struct hp_err *e)
 {

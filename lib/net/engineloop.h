@@ -1,7 +1,10 @@
 #ifndef HP_NET_ENGINELOOP_H
 #define HP_NET_ENGINELOOP_H
 
-/* The poll loop over both halves of an exchange, or a thread for each half. */
+/*
+ * The poll loop over both halves of an exchange, or one thread with a loop for
+ * each half.
+ */
 
 #include "net/receiving.h"
 #include "net/sending.h"

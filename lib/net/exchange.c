@@ -19,10 +19,16 @@
 
 /* Members of struct engine for long timeouts. */
 static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
-/* From the end of the exchange to that of the process, at most. */
+/*
+ * Maximum time in seconds from the end of the exchange to the end of the
+ * process.
+ */
 static const double END_S = 1.25;
 
-/* A digest of the input: identity and times of the file, and its extents. */
+/*
+ * Computes a digest of the input: the identity and the times of the file, and
+ * its extents.
+ */
 static int
 input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
 {
@@ -78,8 +84,8 @@ identify(struct engine *en, struct hp_err *e)
 }
 
 /*
- * All nodes have stored all, so nothing can fail any more.  Renames the
- * outputs.
+ * Renames the outputs to their final names. All nodes have stored everything,
+ * so nothing can fail any more.
  */
 static int
 rename_outputs(struct engine *en, struct sink *sink,
@@ -99,7 +105,10 @@ rename_outputs(struct engine *en, struct sink *sink,
 	    : sink_commit(sink, e);
 }
 
-/* Whether a killed process had come so far. */
+/*
+ * Returns whether an earlier process, which was killed, had completed the
+ * exchange.
+ */
 static bool
 was_done(const struct engine *en, struct exchange_totals *totals)
 {
@@ -128,8 +137,8 @@ rename_rest(
 }
 
 /*
- * This node gives up.  Tells the senders why.  The connections to the receivers
- * are closed first, so that their logins end meanwhile.
+ * Gives up and tells the senders why. Closes the connections to the receivers
+ * first, so that their logins end meanwhile.
  */
 static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
@@ -171,7 +180,9 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 		return -1;
 	}
 	en->endpoint.end_s = clock_now_s() + END_S;
-	/* Here all other nodes have stored all that this one has sent. */
+	/*
+	 * Here all other nodes have stored everything that this node has sent.
+	 */
 	for (uint32_t i = 0; i < en->x->nodes; i++) {
 		totals->records += r->inlet[i].totals.records;
 		totals->bytes += r->inlet[i].totals.bytes;
@@ -180,8 +191,9 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 }
 
 /*
- * The killed process had finished.  Answers peers that do not know that yet. If
- * they do not connect, nothing is wrong.
+ * Answers peers that do not know yet that the exchange is complete. An earlier
+ * process had completed it before it was killed. If no peer connects, nothing
+ * is wrong.
  */
 static int
 farewell(struct engine *en, struct sending *s, struct receiving *r)
@@ -196,7 +208,10 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 	return 0;
 }
 
-/* Whether a peer may still ask, so that the spool must stay. */
+/*
+ * Returns whether a restarted peer may still ask for the state, so that the
+ * spool must stay.
+ */
 static bool
 owes(const struct receiving *r)
 {
@@ -257,7 +272,7 @@ out:
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
-	/* Last, because without the spool nothing can be resumed. */
+	/* Clear the spool last: without it nothing can be resumed. */
 	if (rc == 0 && x->spool != NULL && !owed)
 		rc = spool_clear(&en.spool, e);
 	spool_close(&en.spool);

@@ -42,22 +42,25 @@ struct exchange {
 	size_t nparts;
 	const char *prefix; /* of the output files; NULL: standard output */
 	/*
-	 * The spool directory, from which a new process resumes when this one
-	 * is killed (spool.h); NULL: none.  Requires a path and a prefix.
+	 * The spool directory, from which a new process resumes if this one is
+	 * killed (spool.h). NULL: there is none. It requires a path and a
+	 * prefix.
 	 */
 	const char *spool;
-	/* Prints a line for the user, although nothing has failed. */
+	/* Prints a note for the user, which reports no failure. */
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */
 	/*
-	 * Called when all is done, before the spool is removed.  If it fails,
-	 * or the process is killed there, a new process resumes.  NULL: none.
+	 * The exchange calls this when it is complete, before it removes the
+	 * spool. If the function fails or the process is killed meanwhile, a
+	 * new process can resume. NULL: no call.
 	 */
 	int (*done)(
 	    void *context, const struct exchange_totals *, struct hp_err *);
 	/*
-	 * Called at the start, and whenever the list of unreached peers
-	 * changes.  Not called by two threads at once.  NULL: none.
+	 * The exchange calls this at the start and whenever the list of
+	 * unreached peers changes, but never from two threads at once. NULL: no
+	 * call.
 	 */
 	int (*report)(
 	    void *context, const struct unreached *, size_t n, struct hp_err *);
@@ -65,9 +68,9 @@ struct exchange {
 };
 
 /*
- * SIGPIPE must be ignored.  Fails with HP_LOST when a node is lost, with
- * HP_INPUT when the input is damaged, and with HP_IO and EPIPE when the reader
- * of the output is gone.
+ * Runs the exchange; SIGPIPE must be ignored. Fails with HP_LOST when a node is
+ * lost and with HP_INPUT when the input is damaged. When the reader of the
+ * output is gone, fails with HP_IO and EPIPE.
  */
 int exchange_run(
     const struct exchange *, struct exchange_totals *, struct hp_err *);

@@ -2,7 +2,10 @@
 
 #include "net/fill.h"
 
-/* Moves the frame of the stream, if its receiver has room. */
+/*
+ * Moves the next frame of the input stream to its receiver's window, if there
+ * is room.
+ */
 static void
 pass_on(struct sending *s)
 {
@@ -25,7 +28,10 @@ pass_on(struct sending *s)
 	s->framed.ready = false;
 }
 
-/* Reads the next frame for a receiver, if the last one has been written. */
+/*
+ * Reads the next frame for a receiver from the file, if the previous frame was
+ * written.
+ */
 static int
 fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 {
@@ -33,7 +39,10 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 	unsigned char *payload;
 	int rc;
 
-	/* The answer of the receiver says what a killed process sent. */
+	/*
+	 * Wait for the receiver's first answer: it says what the killed process
+	 * had sent.
+	 */
 	if ((s->en->spool.resumed && o->answered == 0) ||
 	    window_full(&o->window) ||
 	    (payload = outlet_room(o, PARTS_CHUNK)) == NULL)

@@ -49,8 +49,8 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Whether the bytes are a reference to a frame in the sender's window.  If so,
- * the part of the head that has arrived is moved to its place.
+ * Returns whether the bytes refer to a frame in the sender's window. If so,
+ * moves the part of the frame's head that has arrived to its place.
  */
 static bool
 refers(struct framebuf *p)
@@ -68,7 +68,10 @@ refers(struct framebuf *p)
 	return true;
 }
 
-/* Decodes the head.  A payload in the sender's window is complete already. */
+/*
+ * Decodes the head of the frame. If its payload is in the sender's window, the
+ * frame is then complete.
+ */
 static int
 head(struct framebuf *p, const char *name, struct hp_err *e)
 {

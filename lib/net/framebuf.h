@@ -2,8 +2,8 @@
 #define HP_NET_FRAMEBUF_H
 
 /*
- * A buffer for one incoming frame: head, payload, and how much has arrived.
- * Buffers are handed over by swapping, so that no payload is copied.
+ * A buffer for one incoming frame: its head, its payload, and the number of
+ * bytes that have arrived. Callers swap buffers instead of copying payloads.
  */
 
 #include <stdbool.h>
@@ -15,13 +15,19 @@
 
 struct framebuf {
 	unsigned char *bytes; /* FRAME_HEAD + FRAME_MAX */
-	/* In `bytes` behind the head, or in the window of the sender. */
+	/*
+	 * Points into `bytes` after the head, or into the window of the sender.
+	 */
 	const unsigned char *payload;
-	/* The window of the sender, mapped and borrowed; NULL: none. */
+	/*
+	 * The window of the sender, which is mapped and borrowed. NULL: there
+	 * is none.
+	 */
 	const unsigned char *shared;
-	size_t pos;	    /* bytes that have arrived, or were passed on */
-	size_t len;	    /* of the whole frame; 0: not known yet */
-	struct frame frame; /* the decoded head; valid when len is known */
+	size_t pos; /* number of bytes that have arrived or were passed on */
+	size_t len; /* length of the whole frame in bytes; 0: not known yet */
+	/* the decoded head of the frame; valid when len is known */
+	struct frame frame;
 };
 
 int framebuf_init(struct framebuf *, struct hp_err *);
@@ -30,7 +36,7 @@ void framebuf_fini(struct framebuf *);
 void framebuf_swap(struct framebuf *, struct framebuf *);
 /* Empties the buffer. */
 void framebuf_clear(struct framebuf *);
-/* The place for a payload in the buffer itself. */
+/* Returns the place for a payload in the buffer itself. */
 static inline unsigned char *
 framebuf_payload(const struct framebuf *p)
 {

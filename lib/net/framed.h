@@ -15,24 +15,28 @@ struct framed {
 	enum {
 		FRAMED_HEAD, /* of the stream */
 		FRAMED_FRAMES,
-		FRAMED_TAIL, /* after the end frame, where nothing may follow */
+		/* the end frame was read, so no bytes may follow */
+		FRAMED_TAIL,
 		FRAMED_DONE
 	} state;
 	struct framebuf buf;
 	bool ready; /* buf is a whole frame */
 	struct frame_totals totals;
-	/* The last frame ends inside a record, which continues in `sublist`. */
+	/*
+	 * Whether the last frame ends inside a record. If so, the record
+	 * continues in the next frame of `sublist`.
+	 */
 	bool inside;
 	uint32_t sublist;
 };
 
-/* Sublist i of the stream belongs to node i. */
+/* Opens the stream. Its sublist i belongs to node i. */
 int framed_init(struct framed *, int fd, const char *name, uint32_t me,
     uint32_t nodes, struct hp_err *);
 void framed_fini(struct framed *);
 /*
- * Reads once.  Fails with HP_INPUT when the stream is damaged, cut short or
- * that of another node.
+ * Reads once from the stream. Fails with HP_INPUT when the stream is damaged,
+ * is cut short, or belongs to another node.
  */
 int framed_read(struct framed *, struct hp_err *);
 

@@ -2,8 +2,8 @@
 #define HP_NET_HANDSHAKE_H
 
 /*
- * A connection whose peer has not sent its hello yet: an accepted connection,
- * or a connection attempt of this node that is not answered yet.
+ * A connection whose peer has not sent its hello yet. It is an accepted
+ * connection, or an attempt of this node that the peer has not answered.
  */
 
 #include "link/channel.h"
@@ -19,13 +19,13 @@ struct handshake {
 
 enum handshake_event {
 	HANDSHAKE_WAITS,
-	HANDSHAKE_HELLO,  /* the hello has arrived */
-	HANDSHAKE_LOST,	  /* end of the stream, or an error in errno */
+	HANDSHAKE_HELLO, /* the hello has arrived */
+	HANDSHAKE_LOST, /* the connection ended, or an error that errno gives */
 	HANDSHAKE_INVALID /* the bytes are no hello */
 };
 
 enum handshake_event handshake_read(struct handshake *, struct hello *);
-/* Sends a hello.  Returns -1 when the peer is gone. */
+/* Sends a hello. Returns -1 when the peer has closed the connection. */
 int handshake_send(struct handshake *, const struct hello *);
 /* Returns the channel, which the caller owns from now on. */
 struct channel handshake_take(struct handshake *);

@@ -6,7 +6,10 @@
 #include "net/inlet.h"
 #include "net/window.h"
 
-/* Acknowledge after so much; a heartbeat acknowledges too. */
+/*
+ * Frames are acknowledged after so many bytes or frames. A heartbeat
+ * acknowledges them, too.
+ */
 enum {
 	TELL_BYTES = 1 << 18,
 	TELL_FRAMES = 32
@@ -41,7 +44,9 @@ inlet_connect(struct inlet *i, struct channel c)
 	i->channel = c;
 	i->why = NULL;
 	i->passed = 0;
-	/* The sender may have been restarted and not know it. */
+	/*
+	 * Repeat the stored note: a sender that was restarted may not know it.
+	 */
 	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
 }
@@ -88,7 +93,9 @@ take_end(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* Accepts a frame if it is the next one for this node. */
+/*
+ * Accepts a frame if it is the next one that this node expects from the sender.
+ */
 static int
 take(struct inlet *i, uint32_t me, struct hp_err *e)
 {
@@ -110,7 +117,7 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* After the end frame only the bye may follow. */
+/* Reads the bye, the only thing that may follow the end frame. */
 static int
 read_bye(struct inlet *i, struct hp_err *e)
 {
@@ -135,7 +142,7 @@ read_bye(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* Maps the window that the sender has passed, and tells it so. */
+/* Maps the shared memory with the sender's window, and tells the sender so. */
 static void
 take_window(struct inlet *i)
 {
@@ -157,7 +164,10 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 	step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	if (i->channel.passed != -1)
 		take_window(i);
-	/* After a head its payload has probably arrived, too. */
+	/*
+	 * When a head has arrived, its payload has probably arrived as well:
+	 * read on.
+	 */
 	if (step == FRAMEBUF_PART && i->buf.pos == FRAME_HEAD)
 		step = framebuf_read(&i->buf, &i->channel, i->name, e);
 	switch (step) {

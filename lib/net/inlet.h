@@ -2,10 +2,10 @@
 #define HP_NET_INLET_H
 
 /*
- * The session with one sender, on the receiving side.  One frame at a time
- * arrives and waits for the sink; notes are sent back.  Connections may be
- * lost and replaced, the session continues.  This node's own session has no
- * connection: its frames come through the local queue.
+ * The session with one sender, on the receiving side. One frame at a time
+ * arrives and waits for the sink, and notes go back to the sender. A lost
+ * connection may be replaced; the session continues. This node's session with
+ * itself has no connection: its frames come through the local queue.
  */
 
 #include "net/framebuf.h"
@@ -14,10 +14,10 @@
 
 enum inlet_state {
 	INLET_OPEN,
-	INLET_ENDED,   /* the end frame has arrived, and all before it */
-	INLET_SETTLED, /* ... and the sink has finished its output */
-	INLET_TOLD,    /* ... and a stored note was sent, or is queued */
-	INLET_CLOSED   /* ... and the sender has said bye, or is given up */
+	INLET_ENDED,   /* all frames up to the end frame have arrived */
+	INLET_SETTLED, /* the sink has also finished the output of the sender */
+	INLET_TOLD,    /* a stored note was also sent, or is queued */
+	INLET_CLOSED   /* the sender has also said bye, or was given up */
 };
 
 struct inlet {
@@ -25,8 +25,9 @@ struct inlet {
 	const char *name;
 	enum inlet_state state;
 
-	struct framebuf buf; /* when ready, pos is how far it is written */
-	bool ready;	     /* a whole frame waits for the sink */
+	/* while `ready` is set, pos counts the bytes written */
+	struct framebuf buf;
+	bool ready; /* a whole frame waits for the sink */
 	struct frame_totals totals;
 	bool inside;	  /* the last frame ends inside a record */
 	uint32_t damaged; /* damaged frames since the last good one */
@@ -35,8 +36,9 @@ struct inlet {
 	uint64_t run;		/* of the sender's process; 0: none yet */
 	bool restarts;		/* the sender is restarted when killed */
 	uint32_t attempt;	/* number of the sender's attempt */
-	const char *why;	/* the connection was lost; NULL: it was not */
-	double heard_s;		/* when anything arrived last */
+	/* why the connection was lost; NULL: it was not lost */
+	const char *why;
+	double heard_s; /* when anything arrived last */
 
 	unsigned char out[2 * NOTE_MAX]; /* queued notes */
 	uint32_t out_len;
@@ -70,30 +72,33 @@ void inlet_connect(struct inlet *, struct channel);
 void inlet_hang_up(struct inlet *);
 
 enum inlet_event {
-	INLET_HEARD, /* bytes arrived, perhaps the last ones of a frame */
+	INLET_HEARD, /* bytes arrived, perhaps the last bytes of a frame */
 	INLET_NOTHING,
 	INLET_LOST,   /* the connection was lost */
-	INLET_DAMAGED /* a checksum does not match; sets the error */
+	INLET_DAMAGED /* a checksum does not match; the error is set */
 };
 
 /*
- * Reads a frame, or a part of it.  Returns the event, or -1 with HP_INPUT when
- * the frame is not the next one.
+ * Reads a frame or a part of one. Returns the event. Returns -1 with HP_INPUT
+ * when the frame is not the next one of the session.
  */
 int inlet_read(struct inlet *, uint32_t me, struct hp_err *);
-/* A frame from the local queue is in buf. */
+/* Call this when a frame from the local queue is in buf. */
 void inlet_arrived(struct inlet *);
-/* The sink has taken the frame.  Returns whether to acknowledge now. */
+/*
+ * Call this when the sink has taken the frame. Returns whether to acknowledge
+ * frames now.
+ */
 bool inlet_taken(struct inlet *);
 
 /* Queues a note.  Returns whether there was room. */
 bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
 /* Queues a note that acknowledges the frames that were passed on. */
 void inlet_tell(struct inlet *);
-/* Writes queued notes.  Returns -1 when the connection is lost. */
+/* Writes queued notes to the sender. Returns -1 when the connection is lost. */
 int inlet_flush(struct inlet *);
 
-/* Why the sender is silent, given that it is. */
+/* Returns why the sender is silent. Call it only if the sender is silent. */
 enum unreached_why inlet_unreached(const struct inlet *);
 
 #endif

@@ -22,9 +22,15 @@ struct local_queue {
 int localqueue_init(struct local_queue *, struct hp_err *);
 void localqueue_fini(struct local_queue *);
 
-/* Producer: whether there is room.  Only the producer can fill it. */
+/*
+ * For the producer: returns whether the queue has room. Only the producer can
+ * fill it.
+ */
 bool localqueue_room(struct local_queue *);
-/* Producer: swaps the frame for an empty buffer.  There must be room. */
+/*
+ * For the producer: swaps the frame for an empty buffer. The queue must have
+ * room.
+ */
 void localqueue_put(struct local_queue *, struct framebuf *);
 /* Producer: no frame follows. */
 void localqueue_end(struct local_queue *);
@@ -35,10 +41,12 @@ enum localqueue_event {
 	LOCALQUEUE_END
 };
 
-/* Consumer: swaps an empty buffer for the frame, if there is one. */
+/*
+ * For the consumer: swaps an empty buffer for the frame, if there is a frame.
+ */
 enum localqueue_event localqueue_take(struct local_queue *, struct framebuf *);
 
-/* Resets a readable eventfd.  Call it before the queue is looked at. */
+/* Resets a readable eventfd. Call it before you look at the queue. */
 void localqueue_clear(int fd);
 
 #endif

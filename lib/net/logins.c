@@ -3,7 +3,10 @@
 
 #include "net/logins.h"
 
-/* A first attempt may be a slow login, but three must fit the timeout. */
+/*
+ * A first attempt may take so many seconds because a login can be slow. The
+ * timeout must have room for at least three such attempts.
+ */
 static const double FIRST_S = 5;
 static const double FIRST_IN_TIMEOUT = 3;
 
@@ -18,8 +21,9 @@ logins_first_s(const struct sending *s)
 }
 
 /*
- * Pending logins at a receiver that never was connected.  Those that took too
- * long hang, and must not delay others.
+ * Returns the number of pending logins at a receiver that was never connected.
+ * A login that takes too long hangs. It does not count, because it must not
+ * delay others.
  */
 static uint32_t
 pending(const struct sending *s, const struct outlet *o)
@@ -50,7 +54,10 @@ logins_init(struct sending *s, struct hp_err *e)
 	return rc;
 }
 
-/* All machines before the first with a node that never was connected. */
+/*
+ * Returns how many machines, in order, come before the first machine with a
+ * node that was never connected.
+ */
 uint32_t
 logins_passed(const struct sending *s)
 {
@@ -67,9 +74,9 @@ logins_passed(const struct sending *s)
 }
 
 /*
- * How many logins of this node may be pending.  Hosts with different names may
- * be one machine.  With few nodes even that machine must not get more logins
- * than it takes.
+ * Returns how many logins of this node may be pending at once. Hosts with
+ * different names may be one machine. With few nodes, even that machine must
+ * not get more logins than it can take.
  */
 static uint32_t
 pending_most(const struct exchange *x)
@@ -81,8 +88,9 @@ pending_most(const struct exchange *x)
 }
 
 /*
- * This node has one pending login at a machine at a time.  Receivers that were
- * connected before are reconnected in waves, a second apart.
+ * Returns whether a login may start. This node has one pending login at a
+ * machine at a time. Receivers that were connected before are reconnected in
+ * waves, a second apart.
  */
 bool
 logins_may_start(const struct sending *s, const struct outlet *o)

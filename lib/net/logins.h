@@ -2,19 +2,28 @@
 #define HP_NET_LOGINS_H
 
 /*
- * Limits the simultaneous logins of this node, and keeps their order
- * (loginorder.h).  Without a limit of the transport every node may connect at
- * any time.
+ * Limits how many logins this node starts at the same time, and keeps their
+ * order (loginorder.h). If the transport sets no limit, every node may connect
+ * at any time.
  */
 
 #include "net/sending.h"
 
 int logins_init(struct sending *, struct hp_err *);
-/* How long a first attempt may take before another is started beside it. */
+/*
+ * Returns how many seconds a first attempt may take before another attempt is
+ * started beside it.
+ */
 double logins_first_s(const struct sending *);
-/* Machines at which this node has finished its logins: the `passed` note. */
+/*
+ * Returns the number of machines at which this node has finished its logins.
+ * The `passed` note tells it to the peers.
+ */
 uint32_t logins_passed(const struct sending *);
-/* Whether an attempt to connect to that receiver may start now. */
+/*
+ * Returns whether this node may start an attempt to connect to that receiver
+ * now.
+ */
 bool logins_may_start(const struct sending *, const struct outlet *);
 
 #endif

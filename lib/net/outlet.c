@@ -137,7 +137,10 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_DAMAGED;
 	o->have -= (uint32_t)n;
 	memmove(o->in, o->in + n, o->have);
-	/* On a new connection the stored note comes a second time. */
+	/*
+	 * After a reconnection the receiver sends its stored note a second
+	 * time.
+	 */
 	if (o->state == OUTLET_LEAVING && note->type != NOTE_STORED)
 		return note->type == NOTE_BYE && o->bye_len == 0
 		    ? OUTLET_PARTED

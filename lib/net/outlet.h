@@ -2,9 +2,9 @@
 #define HP_NET_OUTLET_H
 
 /*
- * The session with one receiver, on the sending side.  Frames are sent and kept
- * in the window until they are acknowledged; notes come back.  Connections may
- * be lost and replaced (connect.h), the frames and their numbers stay.
+ * The session with one receiver, on the sending side. Sent frames stay in the
+ * window until the receiver acknowledges them, and notes come back. A lost
+ * connection may be replaced (connect.h); the frames and their numbers stay.
  */
 
 #include "link/loginorder.h"
@@ -19,8 +19,8 @@
 enum outlet_state {
 	OUTLET_OPEN,
 	/*
-	 * The receiver has stored all.  It must be sent the bye.  If it is
-	 * restarted when killed, it must also answer it.
+	 * The receiver has stored everything and must be sent the bye. If it is
+	 * restarted after a kill, it must also answer the bye.
 	 */
 	OUTLET_LEAVING,
 	OUTLET_DONE
@@ -42,18 +42,27 @@ struct outlet {
 	unsigned char in[NOTE_MAX]; /* an incomplete note */
 	uint32_t have;
 	unsigned char bye[NOTE_MAX];
-	uint32_t bye_len;  /* bytes of the bye still to be written */
-	double heard_s;	   /* when a note arrived last */
-	double wrote_s;	   /* when frames were written last */
-	const char *why;   /* the connection was lost; NULL: it was not */
-	bool suspected;	   /* it was silent and is to be replaced */
-	double lost_s;	   /* when it was lost, or heard last if suspected */
+	/* number of bytes of the bye that are still to be written */
+	uint32_t bye_len;
+	double heard_s; /* when a note arrived last */
+	double wrote_s; /* when frames were written last */
+	/* why the connection was lost; NULL: it was not lost */
+	const char *why;
+	/* the connection was silent for too long and will be replaced */
+	bool suspected;
+	/*
+	 * when the connection was lost; if suspected, when a note arrived last
+	 */
+	double lost_s;
 	uint32_t answered; /* number of the attempt that became it */
 
 	/* The receiver: */
-	uint64_t run;	 /* of its process; 0: never connected */
-	bool restarts;	 /* it is restarted when killed */
-	bool stored;	 /* it said before that all is stored: send the bye */
+	uint64_t run;  /* of its process; 0: never connected */
+	bool restarts; /* it is restarted when killed */
+	/*
+	 * the receiver said earlier that it has stored everything: send the bye
+	 */
+	bool stored;
 	uint32_t passed; /* value of its last `passed` note */
 
 	/* Connection attempts: */
@@ -66,8 +75,9 @@ struct outlet {
 	int errnum;	    /* of the last failed attempt; 0: none */
 	double attempted_s, next_s; /* times of the last and next attempt */
 	struct retry_policy retry;
-	double nap_s;	 /* delay while no process listens there */
-	double absent_s; /* since when a process has ended; 0: it has not */
+	double nap_s; /* delay while no process listens there */
+	/* since when no process of the receiver listens; 0: one does */
+	double absent_s;
 };
 
 /* What outlet_read found. */
@@ -76,44 +86,49 @@ enum outlet_event {
 	OUTLET_HEARD,  /* a note */
 	OUTLET_ALL,    /* a note: all is stored */
 	OUTLET_PARTED, /* a note: the bye has arrived */
-	OUTLET_QUIT,   /* a note: the receiver gives up, and why */
+	OUTLET_QUIT,   /* a note says that the receiver gives up, and why */
 	OUTLET_LOST,   /* the connection was lost */
 	OUTLET_DAMAGED /* the bytes are no valid note */
 };
 
-/* The session from node `me` to node `rank`. */
+/* Starts the session of node `me` with the receiver `rank`. */
 int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
     bool shares, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void outlet_fini(struct outlet *);
 
-/* The place for a payload of that many bytes; NULL: no room. */
+/*
+ * Returns the place for a payload of that many bytes; NULL if there is no room.
+ */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
 /*
- * Puts the frame, whose payload was written to that place and may be shorter
- * than it, and gives it the next number.
+ * Puts a frame into the window and gives it the next number. Its payload was
+ * written to the place from outlet_room, and may be shorter than that place.
  */
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
-/* Puts the end frame, if there is room. */
+/* Puts the end frame into the window, if there is room. */
 void outlet_end(struct outlet *);
 /*
- * Discards the window and continues behind those frames, which the receiver
+ * Discards the window and continues after the given frames, which the receiver
  * has.
  */
 void outlet_rewind(
     struct outlet *, const struct frame_totals *, bool inside, bool ended);
-/* Heartbeat: puts an empty frame, if there is room. */
+/* Puts an empty frame into the window as a heartbeat, if there is room. */
 void outlet_beat(struct outlet *);
 
 /* Whether there is anything to write. */
 bool outlet_busy(const struct outlet *);
-/* Returns the bytes written, 0 for none, -1 when the connection is lost. */
+/*
+ * Writes to the connection. Returns the number of bytes, or -1 when the
+ * connection is lost.
+ */
 ssize_t outlet_write(struct outlet *);
 
 /*
- * Reads a note.  Call it until it returns OUTLET_NOTHING, or the connection is
- * lost.  Returns the event, or -1 with HP_INPUT when the receiver breaks the
- * protocol.
+ * Reads a note from the receiver. Call it until it returns OUTLET_NOTHING or
+ * the connection is lost. Returns the event. Returns -1 with HP_INPUT when the
+ * receiver breaks the protocol.
  */
 int outlet_read(struct outlet *, struct note *, struct hp_err *);
 /* Closes the connection. */
@@ -121,7 +136,9 @@ void outlet_hang_up(struct outlet *);
 /* Closes the connection and all attempts. */
 void outlet_close_all(struct outlet *);
 
-/* Why the receiver is not reached, given that it is not. */
+/*
+ * Returns why the receiver is not reached. Call it only if it is not reached.
+ */
 enum unreached_why outlet_unreached(const struct outlet *);
 
 #endif

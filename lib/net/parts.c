@@ -66,8 +66,8 @@ parts_close(struct parts *x)
 }
 
 /*
- * The last frame of an extent counts its records.  The count of a frame has 32
- * bits, so frames without payload count the rest.
+ * Fills in the record count of a frame. The last frame of an extent counts all
+ * its records. The count has 32 bits, so frames without payload count the rest.
  */
 static void
 describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
@@ -84,7 +84,7 @@ describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
 		*c = (struct part_cursor){ .next = c->next + 1 };
 }
 
-/* The next extent of the node that has any bytes. */
+/* Returns the next extent of the node that is not empty. */
 static const struct exchange_part *
 current(struct parts *x, uint32_t node)
 {
@@ -113,7 +113,7 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	*inside = t != NULL && bytes > 0 && bytes < t->bytes;
 	if (bytes == 0 && records == 0)
 		return 0;
-	/* Records are counted only after all bytes of the extent. */
+	/* The records of an extent are counted only after all its bytes. */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))
 		return hp_fail(e, HP_INPUT,

@@ -45,22 +45,26 @@ struct parts {
 	struct part_cursor *cursor; /* by rank */
 };
 
-/* Fails with HP_INPUT when an extent is beyond the file, or of no node. */
+/*
+ * Opens the file. Fails with HP_INPUT when an extent exceeds the file or
+ * belongs to no node.
+ */
 int parts_open(struct parts *, const char *path, const struct exchange_part *,
     size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
 void parts_close(struct parts *);
 /*
- * Moves the position of a node behind the records and bytes that frames have
- * counted.  `inside` is set when that is inside an extent.  Fails with HP_INPUT
- * when no frame ends there.
+ * Moves the read position of a node past the given numbers of records and
+ * bytes. They come from the frames that were sent. `inside` is set when the new
+ * position is inside an extent. Fails with HP_INPUT when no frame can end
+ * there.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);
 /*
- * Reads the next payload of a node, at most PARTS_CHUNK, and fills in the frame
- * but for its number.  The frames of an extent are flagged as one long record,
- * so that a standard output receives whole extents.  Returns 1, 0 at the end,
- * or -1.
+ * Reads the next payload for a node, at most PARTS_CHUNK bytes, and fills in
+ * the frame except its number. The frames of an extent are flagged as one long
+ * record, so that a standard output receives whole extents. Returns 1, 0 at the
+ * end, or -1.
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);

@@ -15,11 +15,13 @@ enum {
 	A_NODE = 2 /* connection and sink */
 };
 
-/* Delay between two looks for readers of FIFOs, which grows. */
+/*
+ * Delay in seconds before this node looks again for readers of FIFOs. It grows.
+ */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * How long to wait for the bye of a sender without a connection, if it is not
- * restarted when killed.
+ * How many seconds to wait for the bye of a sender that has no connection and
+ * is not restarted after a kill.
  */
 static const double LINGER_S = 3;
 
@@ -62,7 +64,7 @@ receiving_close(struct receiving *r)
 	sink_close(&r->sink);
 }
 
-/* Whether other nodes may wait for a `passed` note of this node. */
+/* Returns whether other nodes may wait for a `passed` note of this node. */
 static bool
 logins_matter(const struct receiving *r)
 {
@@ -128,7 +130,7 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 	return 0;
 }
 
-/* Looks for readers of FIFOs, with growing delays. */
+/* Tries again to open FIFOs that had no reader, with growing delays. */
 static int
 look(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -165,8 +167,8 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 }
 
 /*
- * The sender was told that all is stored.  Its bye is needed only if it may be
- * restarted without knowing that, so the wait for it is limited.
+ * Limits the wait for the bye of a sender that knows that everything is stored.
+ * Its bye is needed only if it may be restarted and forget that.
  */
 static void
 let_go(struct receiving *r, struct inlet *i)
@@ -185,7 +187,7 @@ let_go(struct receiving *r, struct inlet *i)
 	}
 }
 
-/* What is due at any time for one sender. */
+/* Does what is due for one sender: heartbeats and timeouts. */
 static int
 beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
@@ -198,12 +200,16 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 		let_go(r, i);
 		return 0;
 	}
-	/* While this node does not read, the sender cannot be heard. */
+	/*
+	 * While this node does not read the connection, the sender's silence
+	 * does not count.
+	 */
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
 	/*
-	 * The sending half knows better why a sender never connected.  While
-	 * logins of this node are pending, those of the sender may be as well.
+	 * For a sender that never connected, the sending half knows the reason
+	 * better. While logins of this node are pending, those of the sender
+	 * may be pending as well.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;
@@ -292,7 +298,9 @@ receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++, node += A_NODE)
 		if (serve_node(r, &r->inlet[i], node, e) == -1)
 			return -1;
-	/* Last, because an accepted hello replaces the connection of an inlet.
+	/*
+	 * Accept last, because an accepted hello replaces the connection of an
+	 * inlet.
 	 */
 	for (int i = 0; i < BACKLOG_MAX; i++)
 		accept_hello(r, &r->backlog.slot[i], set + AT_BACKLOG + i);

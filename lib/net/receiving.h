@@ -20,16 +20,16 @@ struct receiving {
 	struct backlog backlog;
 	bool backlog_full;
 	struct sink sink;
-	bool told;	/* all senders were told that all is stored */
+	bool told;	/* all senders were told that everything is stored */
 	int readers;	/* FIFOs that no reader has opened yet */
 	double look_s;	/* when to look for their readers again */
-	double nap_s;	/* how long that is after the last time */
+	double nap_s;	/* seconds from the last look to the next one */
 	double clock_s; /* now; set before each turn */
 	double noted_s; /* when silent senders were reported last */
 	struct failure failure;
 };
 
-/* After a failed open, close is needed too. */
+/* Opens the receiving half. Call the close function even if this fails. */
 int receiving_open(struct receiving *, struct engine *, struct hp_err *);
 void receiving_close(struct receiving *);
 
@@ -38,7 +38,9 @@ size_t receiving_fds(const struct engine *);
 int receiving_turn(
     struct receiving *, struct pollfd *, double *wait_s, struct hp_err *);
 int receiving_serve(struct receiving *, const struct pollfd *, struct hp_err *);
-/* Whether all is stored and no sender needs this node any more. */
+/*
+ * Returns whether everything is stored and no sender needs this node any more.
+ */
 bool receiving_done(const struct receiving *);
 
 #endif

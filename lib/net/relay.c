@@ -14,8 +14,8 @@
 #include "net/wire.h"
 
 /*
- * One direction.  The directions are independent: notes must get through while
- * the node takes no frames.
+ * Copies bytes in one direction. The two directions are independent: notes must
+ * get through while the node takes no frames.
  */
 struct flow {
 	int from, to;
@@ -26,7 +26,7 @@ struct flow {
 
 enum {
 	FLOW_BUFFER = 1 << 18,
-	NAP_MS = 20 /* between two attempts to connect to the node */
+	NAP_MS = 20 /* delay between two attempts to connect to the node */
 };
 
 /*
@@ -47,7 +47,10 @@ passing(int errnum)
 	return errnum == EAGAIN || errnum == EINTR;
 }
 
-/* Copies once.  The end of the input, or an error of the output, ends it. */
+/*
+ * Copies bytes once. The direction ends at the end of the input or at an error
+ * of the output.
+ */
 static void
 flow_move(struct flow *f)
 {
@@ -85,7 +88,10 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 {
 	struct pollfd set[2];
 
-	/* The last bytes of the node are copied even if it reads no more. */
+	/*
+	 * The node may have stopped reading. Still copy its last bytes to the
+	 * caller.
+	 */
 	while (!out->done) {
 		set[0] = flow_wants(in);
 		set[1] = flow_wants(out);
@@ -104,7 +110,7 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	return 0;
 }
 
-/* Answers the caller with a hello in place of the node. */
+/* Answers the caller with a hello that says that the node is gone. */
 static void
 say_gone(int out)
 {
@@ -116,8 +122,8 @@ say_gone(int out)
 }
 
 /*
- * Connects to the node, or sets fd to -1.  Waits for the node until the
- * timeout, or until the caller closes its connection, which is no error.
+ * Connects to the node. Waits for it until the timeout, or until the caller
+ * closes its connection. The latter is no error; fd is then -1.
  */
 static int
 reach(const struct address *to, double timeout_s, int in, int out, int *fd,

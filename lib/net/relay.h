@@ -10,9 +10,9 @@
 #include "base/err.h"
 
 /*
- * Waits up to timeout_s for the node, then copies until both sides have closed.
- * SIGPIPE must be ignored.  Fails with HP_LOST when the node does not come, and
- * answers VERDICT_GONE to the caller.
+ * Waits up to timeout_s seconds for the node, then copies until both sides have
+ * closed. SIGPIPE must be ignored. If the node does not come, answers
+ * VERDICT_GONE to the caller and fails with HP_LOST.
  */
 int relay_run(
     const struct address *, double timeout_s, int in, int out, struct hp_err *);

@@ -32,7 +32,8 @@ note_inlet(struct receiving *r, const struct inlet *i)
 }
 
 /*
- * With the lock held.  An error is noticed once, and does not end the exchange.
+ * Writes the report. The caller holds the lock. An error is shown to the user
+ * once and does not end the exchange.
  */
 static void
 put(struct engine *en)
@@ -48,7 +49,10 @@ put(struct engine *en)
 	engine_notice(en, e.text);
 }
 
-/* With the lock held: what the halves see.  NULL: this half is not due. */
+/*
+ * Collects what the halves see of their peers. The caller holds the lock. A
+ * half that is NULL is left out.
+ */
 static void
 note_all(struct engine *en, struct sending *s, struct receiving *r)
 {

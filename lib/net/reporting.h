@@ -2,19 +2,22 @@
 #define HP_NET_REPORTING_H
 
 /*
- * The report on the peers that this node does not reach.  It is written again
- * at each heartbeat while there are such peers, so that it is up to date even
- * if this process is killed.
+ * Reports the peers that this node does not reach. The report is written again
+ * at each heartbeat while there are such peers. So it is up to date even if
+ * this process is killed.
  */
 
 #include "net/receiving.h"
 #include "net/sending.h"
 
-/* Writes the first report, which lists no peer. */
+/* Writes the first report, which is empty. */
 int reporting_open(struct engine *, struct hp_err *);
-/* One half is NULL when each half is a thread with turns of its own. */
+/*
+ * Writes the report if it is due. If each half is a thread with its own turns,
+ * the other half is NULL.
+ */
 void reporting_turn(struct engine *, struct sending *, struct receiving *);
-/* Writes the last report, which has the peers that a half gave up. */
+/* Writes the last report, which lists the peers that a half gave up. */
 void reporting_end(struct engine *, struct sending *, struct receiving *);
 
 #endif

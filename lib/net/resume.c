@@ -59,7 +59,10 @@ resume_open(struct receiving *r, struct hp_err *e)
 	for (uint32_t i = 0; i < x->nodes; i++)
 		if (i != x->me && restore(r, &r->inlet[i], e) == -1)
 			return -1;
-	/* Records of this node itself are read from the file again. */
+	/*
+	 * The records that this node sends to itself are read from the file
+	 * again.
+	 */
 	if (!r->en->done)
 		return sink_resume(&r->sink, x->me, 0, e);
 	r->inlet[x->me].state = INLET_CLOSED;
@@ -75,7 +78,10 @@ resume_close(struct receiving *r)
 	framebuf_fini(&r->room);
 }
 
-/* Logs the sender when its first frame or end is stored. */
+/*
+ * Writes the sender to its resume log when its first frame or its end is
+ * stored.
+ */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {

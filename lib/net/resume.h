@@ -2,8 +2,8 @@
 #define HP_NET_RESUME_H
 
 /*
- * Resuming the receiving half, and the entries of its resume logs.  Without a
- * spool these functions do nothing.
+ * Resumes the receiving half from resume logs, and writes their entries.
+ * Without a spool these functions do nothing.
  */
 
 #include "net/receiving.h"
@@ -18,10 +18,14 @@ int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
 /* Logs the bye of the sender. */
 int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /*
- * Whether the sender may be restarted without knowing that all is stored here.
+ * Returns whether the sender may be restarted without knowing that everything
+ * is stored here.
  */
 bool resume_owes(const struct receiving *, const struct inlet *);
-/* Verifies an inherited frame.  Returns 1 if there was one, 0, or -1. */
+/*
+ * Verifies the next frame that an earlier process stored. Returns 1, 0 if there
+ * is none, or -1.
+ */
 int resume_verify(struct receiving *, const struct inlet *, struct hp_err *);
 
 #endif

@@ -6,7 +6,10 @@
 #include "base/io.h"
 #include "net/resumelog.h"
 
-/* Reads n bytes of the log at `at`.  Returns whether they are there. */
+/*
+ * Reads n bytes from offset `at` of the log. Returns false if the log is too
+ * short.
+ */
 static bool
 get(const struct resume_log *l, void *buf, size_t n)
 {
@@ -36,8 +39,8 @@ read_peer(
 }
 
 /*
- * Reads the next head.  Returns false at the end of the log, at the end frame,
- * and at a head that is not the next one.
+ * Reads the head of the next frame. Returns false at the end of the log, at the
+ * end frame, and at a head that does not follow the previous one.
  */
 static bool
 read_head(struct resume_log *l, uint32_t from, uint32_t to, uint64_t part_bytes,
@@ -180,7 +183,10 @@ resumelog_verify(
 	n = io_pread(part, payload, f->length, (off_t)l->part_at);
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "part of %s", l->name);
-	/* Bytes that the file lacks must not match the checksum by chance. */
+	/*
+	 * Clear the bytes that the file lacks: old contents could match the
+	 * checksum by chance.
+	 */
 	memset(payload + n, 0, f->length - (size_t)n);
 	if (frame_verify(room->bytes, payload, l->name, e) == -1)
 		return -1;

@@ -3,7 +3,8 @@
 #include "net/retrypolicy.h"
 
 static const double AGAIN_S = 1; /* delay after the first attempt */
-static const double SOON_S = 2; /* longest delay for a peer that was not slow */
+/* longest delay in seconds for a peer that was not slow */
+static const double SOON_S = 2;
 static const double FADES = 1. / 16; /* decay per second of silence */
 
 void

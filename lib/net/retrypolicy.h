@@ -23,16 +23,22 @@ struct retry_policy {
 	double again_s; /* delay after the last attempt */
 };
 
-/* A new connection: the delay starts again, the silence is remembered. */
+/*
+ * Call this for a new connection: the delay starts again, but the peer's
+ * longest silence is remembered.
+ */
 void retrypolicy_connected(struct retry_policy *);
-/* The peer was heard on the old connection after a silence. */
+/* Call this when the peer was heard on the old connection after a silence. */
 void retrypolicy_heard(struct retry_policy *, double silence_s);
-/* The silence after which to attempt a connection, within the limits. */
+/*
+ * Returns the silence in seconds after which to attempt a new connection,
+ * within the limits.
+ */
 double retrypolicy_silence_s(
     const struct retry_policy *, double least_s, double most_s);
 /*
- * An attempt starts: returns the delay before the next one.  It is at least one
- * second, and otherwise at most most_s.
+ * Call this when an attempt starts. Returns the delay in seconds before the
+ * next attempt, from 1 to most_s.
  */
 double retrypolicy_delay_s(struct retry_policy *, double most_s);
 

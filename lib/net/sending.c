@@ -15,11 +15,18 @@ enum {
 	A_NODE = 1 + OUTLET_ATTEMPTS /* connection and attempts */
 };
 
-/* How long to try to send a bye again to a receiver that is not restarted. */
+/*
+ * How many seconds to try to send a bye again if the receiver is not restarted
+ * after a kill.
+ */
 static const double FAREWELL_S = 1;
 
 enum {
-	NOTES_MOST = 64 /* in a turn, so that endless notes block nobody */
+	/*
+	 * limit for one turn, so that endless notes of one receiver block
+	 * nobody
+	 */
+	NOTES_MOST = 64
 };
 
 size_t
@@ -28,7 +35,7 @@ sending_fds(const struct engine *en)
 	return AT_NODES + A_NODE * (size_t)en->x->nodes;
 }
 
-/* Restores what the receiver said to the killed process. */
+/* Restores from the spool what the receiver told the killed process. */
 static void
 restore(struct sending *s, struct outlet *o)
 {
@@ -38,7 +45,10 @@ restore(struct sending *s, struct outlet *o)
 	o->restarts = o->stored; /* if not, it needs nothing more */
 	if (o->stored)
 		o->run = was.run;
-	/* It is not restarted, so it may have ended well long ago. */
+	/*
+	 * The receiver is not restarted, so it may have ended successfully long
+	 * ago.
+	 */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
 	if (o->stored ? was.parted : s->en->done)
@@ -100,7 +110,9 @@ sending_hang_up(struct sending *s)
 	}
 }
 
-/* The receiver gives up.  Its note says which node failed and why. */
+/*
+ * Ends because the receiver gives up. Its note says which node failed and why.
+ */
 static int
 quit(struct sending *s, const struct outlet *o, const struct note *note,
     struct hp_err *e)
@@ -127,8 +139,8 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 }
 
 /*
- * The receiver has stored all, or (parted) has answered the bye.  That is
- * written to the spool before the bye is sent.
+ * Notes in the spool that the receiver has stored everything, or that it has
+ * answered the bye (`parted`). This happens before the bye is sent.
  */
 static int
 all_stored(
@@ -154,7 +166,7 @@ parted(struct sending *s, struct outlet *o, struct hp_err *e)
 	return all_stored(s, o, true, e);
 }
 
-/* The connection is lost.  A last note of the peer may say why. */
+/* Handles a lost connection. A last note of the peer may say why it closed. */
 static int
 lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 {
@@ -225,7 +237,7 @@ write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* Heartbeat, when there is nothing else to send. */
+/* Sends a heartbeat if nothing else is to be sent. */
 static void
 beat(struct sending *s, struct outlet *o)
 {
@@ -289,7 +301,7 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
 		struct handshake *g = &o->attempt[k];
 
-		/* An answer to one attempt closes the earlier ones. */
+		/* An answer to one attempt closes the attempts before it. */
 		if (channel_is_open(&g->channel) &&
 		    channel_polled(&g->channel, set + 1 + k) != 0 &&
 		    attempt_answer(s, o, g, e) == -1)

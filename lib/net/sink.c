@@ -12,8 +12,8 @@
 #include "net/sink.h"
 
 /*
- * Standard output may be shared with other programs, so O_NONBLOCK must not be
- * set on it.  A pipe is opened again instead, which gives this process a file
+ * Opens standard output. Other programs may share it, so O_NONBLOCK must not be
+ * set on it. A pipe is opened again instead, which gives this process a file
  * description of its own.
  */
 static void
@@ -169,7 +169,10 @@ sink_retry(struct sink *s, struct hp_err *e)
 	return waiting;
 }
 
-/* Bytes written, 0 when it would block, -1. */
+/*
+ * Writes to an output. Returns the number of bytes, 0 when it would block, or
+ * -1.
+ */
 static ssize_t
 output_write(const struct sink_output *d, const void *buf, size_t n)
 {

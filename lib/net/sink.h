@@ -22,16 +22,20 @@
 #include "net/spool.h"
 
 enum output_kind {
-	OUTPUT_BLOCKING, /* a regular file or device: writes are short */
-	OUTPUT_PIPE,	 /* a pipe that does not block */
+	/* a regular file or device, on which a write takes little time */
+	OUTPUT_BLOCKING,
+	OUTPUT_PIPE, /* a pipe that does not block */
 	OUTPUT_SOCKET,
-	/* A blocking pipe or terminal.  It takes PIPE_BUF bytes when ready. */
+	/*
+	 * A pipe or terminal that blocks. When it is ready, it takes PIPE_BUF
+	 * bytes.
+	 */
 	OUTPUT_PIPE_BUF
 };
 
 struct sink_output {
 	enum output_kind kind;
-	int fd; /* -1: a FIFO without a reader yet, or closed */
+	int fd; /* -1: closed, or a FIFO that has no reader yet */
 	char *path;
 	struct outfile file; /* if it is a regular file */
 	bool fifo, closed;
@@ -47,27 +51,39 @@ struct sink {
 #define SINK_FREE UINT32_MAX
 
 /*
- * prefix NULL: standard output.  With a spool, which may be NULL, the files are
- * in its directory until they are renamed.  `finished`: they are complete from
- * an earlier process, and only have to be renamed.
+ * Opens the outputs. prefix NULL means standard output. With a spool, which may
+ * be NULL, the files are in its directory until they are renamed. `finished`:
+ * an earlier process completed the files, so they only have to be renamed.
  */
 int sink_open(struct sink *, const char *prefix, const struct spool *,
     bool finished, uint32_t nodes, struct hp_err *);
-/* The descriptor of the file of a source, and its size.  Or -1. */
+/*
+ * Returns the descriptor of the file of a source, and stores its size. Returns
+ * -1 if there is none.
+ */
 int
 sink_file(const struct sink *, uint32_t source, uint64_t *, struct hp_err *);
-/* Cuts the file of a source to a size and continues there. */
+/* Truncates the file of a source to a size and continues writing there. */
 int
 sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
-/* The descriptor to poll before sink_put; -1: a put is impossible now. */
+/*
+ * Returns the descriptor to poll before sink_put, or -1 if sink_put is
+ * impossible now.
+ */
 int sink_poll_fd(const struct sink *, uint32_t source);
-/* Whether sink_put needs no poll(2): it writes what there is room for. */
+/*
+ * Returns whether sink_put needs no poll(2) because it writes only what there
+ * is room for.
+ */
 bool sink_takes(const struct sink *, uint32_t source);
-/* Opens FIFOs that have a reader now.  Returns how many have none. */
+/*
+ * Opens the FIFOs that have a reader now. Returns the number of FIFOs without a
+ * reader.
+ */
 int sink_retry(struct sink *, struct hp_err *);
 /*
- * Writes the payload from pos on.  Returns 1 when all is written, 0 when not,
- * or -1.  When the reader is gone that is HP_IO with EPIPE.
+ * Writes the payload from pos on. Returns 1 when all of it is written, 0 when
+ * not, or -1. When the reader is gone, fails with HP_IO and EPIPE.
  */
 int
 sink_put(struct sink *, uint32_t source, struct framebuf *, struct hp_err *);

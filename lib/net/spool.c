@@ -13,11 +13,14 @@
 #include "net/spool.h"
 
 enum {
-	/* Attempts that one process may make.  The next begins behind them. */
+	/*
+	 * Number of attempts that one process may make. The attempts of the
+	 * next process have higher numbers.
+	 */
 	ATTEMPTS = 1 << 20,
 	/*
-	 * Distance of the records in `sent`.  It divides the page size, so
-	 * that each record lies in one page and is written as a whole.
+	 * Distance in bytes of the records in the file `sent`. It divides the
+	 * page size. So each record lies in one page and is written as a whole.
 	 */
 	PLACE = 128
 };
@@ -73,7 +76,7 @@ spool_get(const struct spool *s, const char *name, struct spool_record *r)
 	return there;
 }
 
-/* Opens the file.  Creates it only for writing. */
+/* Opens the file `sent`. Creates it only for writing. */
 static bool
 open_sent(struct spool *s, bool make)
 {
@@ -108,8 +111,8 @@ spool_get_sent(struct spool *s, uint32_t rank, struct spool_record *r)
 }
 
 /*
- * Whether the directory is empty.  A process that is killed right after its
- * start leaves the file `new`, which does not count.
+ * Returns whether the directory is empty. A process that is killed right after
+ * its start leaves the file `new`, which does not count.
  */
 static bool
 is_empty(int dir)
@@ -137,7 +140,7 @@ is_same(
 	    was->input == input && was->run != 0;
 }
 
-/* Continues an exchange that the directory has, if it has one. */
+/* Continues the exchange that the directory contains, if there is one. */
 static int
 resume(struct spool *s, struct hello *mine, uint64_t input, struct hp_err *e)
 {
@@ -214,7 +217,7 @@ spool_clear(struct spool *s, struct hp_err *e)
 	char name[SPOOL_NAME_MAX];
 	int dir = s->dir;
 
-	/* The files that say how far the exchange is are removed last. */
+	/* The files that say how far the exchange has come are removed last. */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
 		for (uint32_t i = 0; i < s->nodes; i++)
 			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);

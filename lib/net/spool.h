@@ -52,30 +52,33 @@ struct spool {
 #define SPOOL_NAME_MAX 32
 
 /*
- * Creates the directory or resumes from it.  In the latter case run and attempt
- * of `mine` continue those of the killed process.  `input` is a digest of what
- * this node sends.  Fails with HP_INPUT when the directory belongs to another
+ * Creates the directory, or resumes from it. To resume, `mine` gets the run and
+ * the attempts of the killed process. `input` is a digest of the data that this
+ * node sends. Fails with HP_INPUT when the directory belongs to another
  * exchange.
  */
 int spool_open(struct spool *, const char *path, struct hello *mine,
     uint64_t input, struct hp_err *);
 /* Harmless on SPOOL_NONE. */
 void spool_close(struct spool *);
-/* The name of the file `what` of a node, such as part.3. */
+/*
+ * Stores the file name for `what` and a node, such as part.3, in `name` and
+ * returns it.
+ */
 const char *
 spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX]);
-/* The same as a path: allocated, or NULL. */
+/* Returns the same name as a path, allocated; NULL if memory is short. */
 char *spool_path(const struct spool *, const char *what, uint32_t rank);
 
 /*
- * Writes a record to a file of that name.  After SIGKILL the file has either
- * the old or the new record.
+ * Writes a record to the file `name`. After SIGKILL the file has either the old
+ * or the new record.
  */
 int spool_put(const struct spool *, const char *name,
     const struct spool_record *, struct hp_err *);
-/* Returns whether there is a record of that name. */
+/* Reads the record in the file `name`. Returns whether there is one. */
 bool spool_get(const struct spool *, const char *name, struct spool_record *);
-/* The same for the record of a receiver in the file `sent`. */
+/* Write and read the record of a receiver in the file `sent`. */
 int spool_put_sent(struct spool *, uint32_t rank, const struct spool_record *,
     struct hp_err *);
 bool spool_get_sent(struct spool *, uint32_t rank, struct spool_record *);

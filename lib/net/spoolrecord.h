@@ -2,9 +2,10 @@
 #define HP_NET_SPOOLRECORD_H
 
 /*
- * A record on disk, in a spool directory (spool.h): which exchange it belongs
- * to, and what is known of one pair of nodes.  Each file uses the members it
- * needs; the others are zero.  Records have a checksum and are little-endian.
+ * A record on disk in a spool directory (spool.h). It says to which exchange it
+ * belongs and what is known of one pair of nodes. Each file uses the members
+ * that it needs; the others are zero. Records have a checksum and are
+ * little-endian.
  */
 
 #include <stdbool.h>
@@ -18,11 +19,12 @@ struct spool_record {
 	uint32_t from, to; /* ranks of the pair */
 	uint32_t attempt;  /* of the sender: its last connection attempt */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
-	uint64_t run;	/* the random number of the process (struct hello) */
-	uint64_t input; /* digest of what this node sends */
+	/* random number that identifies the process (struct hello) */
+	uint64_t run;
+	uint64_t input;		 /* digest of what this node sends */
 	uint64_t records, bytes; /* totals of what this node received */
-	bool restarts;		 /* the peer is restarted when it is killed */
-	bool parted; /* the peer has answered the bye of this node */
+	bool restarts; /* the peer will be restarted if it is killed */
+	bool parted;   /* the peer has answered the bye of this node */
 };
 
 void spool_record_encode(

@@ -65,7 +65,10 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 	l->changed = true;
 }
 
-/* One half may hear a peer while the other does not.  The latter counts. */
+/*
+ * Adds what one half sees of a peer. One half may hear a peer while the other
+ * does not; then the latter counts.
+ */
 static void
 add(struct unreached *all, const struct unreached *u)
 {

@@ -2,10 +2,10 @@
 #define HP_NET_UNREACHED_H
 
 /*
- * Which peers this node does not reach, for how long, and why.  The log holds
- * only what this node sees on its own connections: what a peer tells about
- * others does not go into it.  Both halves of an exchange write to it, each
- * about its own connection to each peer.
+ * A log of the peers that this node does not reach: for how long, and why. It
+ * holds only what this node sees on its own connections, not what a peer tells
+ * about others. Both halves of an exchange write to it, each about its own
+ * connection to each peer.
  */
 
 #include <pthread.h>
@@ -15,20 +15,24 @@
 
 #include "base/err.h"
 
-/* When both halves have a reason, the greater one counts. */
+/*
+ * Reasons why a peer is not reached. When both halves have a reason, the
+ * greater one counts.
+ */
 enum unreached_why {
-	UNREACHED_NOT,	    /* the peer is well */
-	UNREACHED_SILENT,   /* connected, but nothing arrives */
-	UNREACHED_BROKEN,   /* the connection broke, and no new one holds */
+	UNREACHED_NOT,	  /* the peer is well */
+	UNREACHED_SILENT, /* connected, but nothing arrives */
+	/* the connection broke, and no new connection lasts */
+	UNREACHED_BROKEN,
 	UNREACHED_NEVER,    /* it never was connected */
 	UNREACHED_REFUSED,  /* its machine refuses the connection */
-	UNREACHED_NO_ROUTE, /* the network has no way to its machine */
+	UNREACHED_NO_ROUTE, /* there is no route to the peer's machine */
 	UNREACHED_ENDED,    /* its process was connected, and has ended */
 	UNREACHED_DAMAGED,  /* all that arrives is damaged */
 	UNREACHED_KEY	    /* it has another key */
 };
 
-/* "silent" and so on, as hp-trace(5) lists them. */
+/* Returns the word for the reason, such as "silent", as in hp-trace(5). */
 const char *unreached_word(enum unreached_why);
 
 struct unreached {
@@ -47,7 +51,8 @@ enum unreached_half {
 struct unreached_log {
 	pthread_mutex_t lock;
 	uint32_t nodes;
-	struct unreached *seen; /* by rank, first of the half that sends */
+	/* elements by rank, those of the sending half first */
+	struct unreached *seen;
 	struct unreached *list; /* room for unreached_list */
 	bool changed;
 };
@@ -60,12 +65,13 @@ void unreached_fini(struct unreached_log *);
 void unreached_lock(struct unreached_log *);
 void unreached_unlock(struct unreached_log *);
 
-/* With the lock held: what a half sees of a peer. */
+/* Notes what one half sees of a peer. The caller holds the lock. */
 void unreached_note(struct unreached_log *, enum unreached_half, uint32_t rank,
     enum unreached_why, double seconds);
 /*
- * With the lock held: both halves together, one element for each peer that is
- * not reached, or was not for a while.  The list is the log's.
+ * Returns what both halves see together. There is one element for each peer
+ * that is not reached now, or was not reached for a while. The log owns the
+ * list. The caller holds the lock.
  */
 size_t unreached_list(struct unreached_log *, const struct unreached **list);
 

@@ -9,12 +9,12 @@
 #include "base/bytes.h"
 #include "net/window.h"
 
-/* Memory that cannot shrink causes no SIGBUS in the process that maps it. */
+/* Memory that cannot shrink causes no SIGBUS in a process that maps it. */
 enum {
 	SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL
 };
 
-/* Returns the descriptor of shared memory, or -1. */
+/* Creates shared memory. Returns its descriptor, or -1. */
 static int
 make_shared(void)
 {
@@ -88,7 +88,10 @@ window_room(const struct window *w, size_t payload)
 	end = last + w->frame[(w->next - 1) % WINDOW_FRAMES].len;
 	if (last < first) /* the frames wrap around the end of the ring */
 		return first - end >= len ? w->ring + end : NULL;
-	/* A shared ring wraps around early, to stay in the cache. */
+	/*
+	 * Start a shared ring again early, so that the part in use stays in the
+	 * cache.
+	 */
 	if (WINDOW_BYTES - end >= len && !(w->shared && first >= len))
 		return w->ring + end;
 	return first >= len ? w->ring : NULL;

@@ -30,7 +30,10 @@
 
 #define WINDOW_BYTES (4 * (size_t)(FRAME_HEAD + FRAME_MAX))
 #define WINDOW_FRAMES 256
-/* Bytes in use of a shared ring, at most, so that they stay in the cache. */
+/*
+ * Maximum number of bytes in use in a shared ring, so that they stay in the
+ * cache.
+ */
 #define WINDOW_SHARED_BYTES ((size_t)1 << 20)
 #define WINDOW_REFERS UINT32_MAX /* not a type of a frame */
 #define WINDOW_REFERENCE 8	 /* bytes of a reference before the head */
@@ -40,7 +43,11 @@ struct window {
 	int fd;		     /* of the shared ring; -1: private memory */
 	bool offered;	     /* fd was passed on this connection */
 	bool shared;	     /* the receiver has mapped the ring */
-	bool refers;	     /* the frame being sent is sent as a reference */
+	/*
+	 * the connection sends the current frame as a reference, without its
+	 * payload
+	 */
+	bool refers;
 	struct {
 		uint32_t at, len;
 	} frame[WINDOW_FRAMES]; /* number i at i % WINDOW_FRAMES */
@@ -55,8 +62,9 @@ int window_init(struct window *, bool shares, struct hp_err *);
 void window_fini(struct window *);
 
 /*
- * The place for the head of a frame, with room for a payload of that many bytes
- * behind it.  NULL: there is no room.  window_put takes the room.
+ * Returns the place for the head of a frame, followed by room for a payload of
+ * that many bytes. Returns NULL if there is no room. window_put then takes the
+ * room.
  */
 unsigned char *window_room(const struct window *, size_t payload);
 /*
@@ -72,12 +80,18 @@ window_waits(const struct window *w)
 	return w->going < w->next;
 }
 
-/* Whether more frames would not speed up the connection. */
+/*
+ * Returns whether the window has so many frames that more would not speed up
+ * the connection.
+ */
 bool window_full(const struct window *);
 /* The connection was closed. */
 void window_hang_up(struct window *);
 
-/* Writes once.  Returns the bytes, 0 for none, or -1 with errno. */
+/*
+ * Writes once to the connection. Returns the number of bytes, 0 for none, or -1
+ * with errno.
+ */
 ssize_t window_write(struct window *, struct channel *);
 
 /*
@@ -94,8 +108,8 @@ int window_resume(struct window *, uint64_t n, uint64_t *again);
 void window_rewind(struct window *, uint64_t n);
 
 /*
- * For the receiver: maps the ring.  Returns NULL if it is too small or could
- * shrink, which would end this process by SIGBUS.
+ * For the receiver: maps the sender's ring. Returns NULL if it is too small.
+ * Also returns NULL if it could shrink, which would end this process by SIGBUS.
  */
 const unsigned char *window_map(int fd);
 void window_unmap(const unsigned char *);

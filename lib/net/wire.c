@@ -14,7 +14,7 @@ enum {
 	CHECKED = HELLO_SIZE - SUM
 };
 
-/* The canonical XXH3-128 of a and b together. */
+/* Computes the canonical XXH3-128 of the bytes of a followed by those of b. */
 static void
 checksum(const void *a, size_t a_len, const void *b, size_t b_len,
     unsigned char out[SUM])
@@ -54,7 +54,7 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	unsigned char sum[SUM];
 	uint32_t verdict;
 
-	/* Other bytes are refused before the hello is complete. */
+	/* Refuse other bytes at once, before the hello is complete. */
 	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;
 	if (n < VERSIONED)

@@ -30,16 +30,18 @@
 enum verdict {
 	VERDICT_WELCOME,
 	VERDICT_VERSION, /* speaks another version */
-	VERDICT_CLUSTER, /* has another number or other names of nodes */
+	/* the sender has another number of nodes, or other names */
+	VERDICT_CLUSTER,
 	VERDICT_ADDRESS, /* the ranks of the pair do not fit the receiver */
 	VERDICT_TWICE,	 /* the sender's node was another process before */
 	VERDICT_LATE,	 /* a later attempt was answered already */
-	VERDICT_GONE	 /* from a relay: no process is at work there */
+	VERDICT_GONE /* answer of a relay: no process of the node is running */
 };
 
 enum {
-	HELLO_RESTARTS = 1, /* this node is restarted when it is killed */
-	HELLO_ENDED = 2	    /* in an answer: the end frame has arrived */
+	/* the node that sends the hello is restarted after a kill */
+	HELLO_RESTARTS = 1,
+	HELLO_ENDED = 2 /* in an answer: the sender's end frame has arrived */
 };
 
 struct hello {
@@ -47,41 +49,49 @@ struct hello {
 	enum verdict verdict; /* in an answer */
 	uint32_t attempt;     /* number of the sender's attempt, from 1 */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
-	uint64_t run; /* random number of the process that sends it */
-	/* In an answer: the number of the next frame, and the totals so far. */
+	uint64_t run; /* random number of the process that sends the hello */
+	/*
+	 * In an answer: the number of the next frame, and the totals up to that
+	 * frame.
+	 */
 	uint64_t frames, records, bytes;
 	uint64_t flags;
 };
 
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
 /*
- * Decodes a hello of n bytes.  Returns 1, 0 when more bytes are needed, or -1
- * when it is no hello or damaged.  Of another version only the version and the
- * verdict are decoded.
+ * Decodes a hello of n bytes. Returns 1, or 0 when more bytes are needed.
+ * Returns -1 when the bytes are no hello or are damaged. Of another version
+ * only the version and the verdict are decoded.
  */
 int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
-/* The verdict of the node `mine` on a sender. */
+/* Returns the verdict of the node whose hello is `mine` on a sender's hello. */
 enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
 const char *verdict_text(enum verdict);
 
-/* Digest: canonical XXH3-128 of the node names, each followed by a NUL. */
+/*
+ * Computes the digest of a cluster: the canonical XXH3-128 of the node names,
+ * each followed by a NUL.
+ */
 void cluster_digest(
     const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER]);
 
 enum note_type {
-	NOTE_ALIVE = 1, /* value: frames that were passed on so far */
+	NOTE_ALIVE = 1, /* value: number of frames that were passed on so far */
 	NOTE_STORED,	/* value: number of all frames, with the end frame */
 	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
 	/*
-	 * The sender knows that all is stored.  As an answer: the receiver,
-	 * which is restarted when killed, knows that the sender knows.
+	 * The sender knows that everything is stored. As an answer: the
+	 * receiver knows that the sender knows. Only a receiver that is
+	 * restarted after a kill answers.
 	 */
 	NOTE_BYE,
-	NOTE_PASSED, /* value: machines at which all logins are done */
-	NOTE_SHARES  /* the receiver has mapped the window (window.h) */
+	/* value: number of machines at which all logins are done */
+	NOTE_PASSED,
+	NOTE_SHARES /* the receiver has mapped the window (window.h) */
 };
 
-/* Added to the rank in NOTE_QUIT: a retry would fail in the same way. */
+/* Added to the rank in NOTE_QUIT if a retry would fail in the same way. */
 #define QUIT_FINAL (UINT64_C(1) << 32)
 
 #define NOTE_HEAD 32
@@ -95,13 +105,17 @@ struct note {
 	char text[NOTE_TEXT + 1];
 };
 
-/* Returns the length of the encoded note.  A text that is too long is cut. */
+/*
+ * Encodes a note to `out`. Returns its length in bytes. A text that is too long
+ * is cut.
+ */
 uint32_t note_encode(
     enum note_type, uint64_t value, const char *text, unsigned char *out);
 /*
- * Decodes a note at the start of n bytes.  Returns its length, 0 when more
- * bytes are needed, or -1 when it is no note or damaged.  Control characters in
- * the text become '?', because a peer must not control our terminal.
+ * Decodes a note at the start of n bytes. Returns its length, or 0 when more
+ * bytes are needed. Returns -1 when the bytes are no note or are damaged.
+ * Control characters in the text become '?', because a peer must not control
+ * our terminal.
  */
 int note_decode(const unsigned char *in, uint32_t n, struct note *);
 
