@@ -2,9 +2,11 @@
 
 #include "kernel/brief.h"
 
-/* Returns the brief of bucket k. Its keys lie between its bound and the next
- * one. `more` further bytes follow that all strings of the bucket share, so the
- * bounds are shifted by them. */
+/*
+ * Returns the brief of bucket k: how its keys are shortened. The keys lie
+ * between the bucket's bound and the next one. All strings of the bucket share
+ * `more` further bytes, so the bounds are shifted by them.
+ */
 static struct brief
 between(const struct spread *s, size_t k, size_t more, bool flip)
 {
@@ -31,8 +33,10 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 	for (size_t i = 0; i < t->nodes; i++) {
 		const struct node *n = &t->node[i];
 
-		/* A node that does not spread has no bounds. The briefs of its
-		 * buckets stay 0, which keeps the top key bits. */
+		/*
+		 * A node that does not spread has no bounds. The briefs of its
+		 * buckets stay 0, so elements keep the top bits of the keys.
+		 */
 		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
 			if (n->to[k] & TREE_NODE)
 				continue;

@@ -17,8 +17,9 @@
 
 /* How the keys of one bucket are shortened: (key - low) << shift. */
 struct brief {
-	uint64_t low;	/* lower bound of the keys */
-	unsigned shift; /* leading bits that are 0 in every key minus low */
+	uint64_t low; /* lower bound of the keys */
+	/* number of leading bits that are 0 in each key minus low */
+	unsigned shift;
 };
 
 /*

@@ -14,11 +14,13 @@
 
 enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
-	/* groups of equal keys up to this size are sorted by comparisons */
+	/*
+	 * maximum size of a group of equal keys that is sorted by comparisons
+	 */
 	FEW = 12,
 	/*
-	 * most consecutive steps that split off less than 1/8 of a group; after
-	 * them part_by_longest is used
+	 * Maximum number of successive steps that split off less than 1/8 of a
+	 * group. After them part_by_longest is used.
 	 */
 	SLOW_MOST = 4
 };
@@ -39,8 +41,10 @@ insert_compare(const struct view *v, struct entry *a, size_t n, unsigned stage,
 	}
 }
 
-/* Sorts entries whose built keys are equal but truncated. A merge sort that
- * compares the records. */
+/*
+ * Sorts entries whose built keys are equal but truncated. This is a merge sort
+ * that compares the records.
+ */
 static void
 sort_cut(const struct view *v, struct entry *a, size_t n, struct entry *tmp)
 {
@@ -83,7 +87,7 @@ agree(const unsigned char *s, const unsigned char *t, size_t n)
 	return k;
 }
 
-/* Returns how many bytes, from depth on, all entries share. */
+/* Returns the number of bytes, from depth on, that all entries share. */
 static size_t
 common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
     size_t depth)
@@ -185,8 +189,10 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 	load_keys(v, g->a, g->n, g->stage, g->depth);
 }
 
-/* The position of a string relative to the longest one, as a key: 2 * (number
- * of bytes they share) plus one of the following. */
+/*
+ * A key for a string, relative to the longest string of a group: 2 * (number of
+ * bytes that they share) plus one of these values.
+ */
 enum {
 	ENDS_IN_IT,
 	BELOW_IT
@@ -211,8 +217,10 @@ ends(uint64_t key)
 	return key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT);
 }
 
-/* Returns whether the entries with this key end where their built keys were
- * truncated. */
+/*
+ * Returns whether entries with this key end where their built keys were
+ * truncated, so that the records decide.
+ */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)
 {
@@ -220,8 +228,10 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 	    view_is_cut(v, g->stage, view_bytes(v, g->a->place, g->stage).len);
 }
 
-/* Advances g to the stage and depth that decide among entries with this key.
- * Returns false if nothing is left to sort. */
+/*
+ * Moves g to the stage and depth that decide among entries with this key.
+ * Returns false if there is nothing left to sort.
+ */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)
 {

@@ -26,7 +26,10 @@ struct entry {
 };
 
 enum {
-	/* this length means: the address is that of a struct span */
+	/*
+	 * a length of this value means that the address is that of a struct
+	 * span
+	 */
 	PLACE_LONG = 0xffff
 };
 
@@ -45,8 +48,8 @@ struct built {
 };
 
 /*
- * Says where the key bytes of entries are. All entries of a sort share one
- * view.
+ * Tells where entries have the bytes of their keys. All entries of a sort share
+ * one view.
  */
 struct view {
 	const struct order *order;
@@ -57,11 +60,13 @@ struct view {
 	} kind;
 	bool flip[2]; /* by stage: the order is reversed */
 	unsigned stages;
-	size_t key_most; /* built keys are truncated to this many bytes */
+	/* longer built keys are truncated to this many bytes */
+	size_t key_most;
 };
 
 enum {
-	KEY_MOST = 1 << 12 /* default for key_most; more if there is memory */
+	/* default of key_most; more if there is enough memory */
+	KEY_MOST = 1 << 12
 };
 
 static inline uint64_t
@@ -115,7 +120,7 @@ view_is_cut(const struct view *v, unsigned stage, size_t depth)
 	return v->kind == VIEW_BUILT && stage == 0 && depth == v->key_most;
 }
 
-/* Returns the bytes that a stage compares. Not for VIEW_NUMBER. */
+/* Returns the bytes of a record that a stage compares. Not for VIEW_NUMBER. */
 static inline struct span
 view_bytes(const struct view *v, uint64_t place, unsigned stage)
 {
@@ -202,15 +207,16 @@ bool view_same(const struct view *, uint64_t a, uint64_t b);
 
 /*
  * Sorts n entries stably. Their keys are loaded at `depth` of `stage`, and they
- * agree in all bytes before. tmp has room for n more. O(n log n) entry moves,
- * fewer if keys are spread evenly. Each key byte is read O(1) times while it
- * does not distinguish entries.
+ * agree in all bytes before that. tmp has room for n more entries. O(n log n)
+ * entry moves, fewer if keys are spread evenly. A key byte that does not
+ * distinguish entries is read O(1) times.
  */
 void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);
 
 /*
- * Like entries_sort, for entries whose keys at `depth` are all equal as well.
+ * Sorts like entries_sort. The keys of the entries at `depth` are all equal as
+ * well.
  */
 void entries_deepen(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

@@ -20,15 +20,19 @@ struct grid {
 	size_t cells;
 };
 
-/* How to choose buckets of nearly equal size from a sample. */
+/*
+ * The result of grid_init: how to choose buckets of nearly equal size from the
+ * sample.
+ */
 struct grid_share {
-	size_t want; /* number of buckets; reduced if the sample is small */
+	/* number of buckets to choose; reduced if the sample is small */
+	size_t want;
 	size_t keys; /* sample keys per bucket */
 };
 
 /*
- * Sorts the n sample keys; n may be 0. Then lays a grid over their range, with
- * about `each` cells for each of `want` buckets and at least 1 << bits cells.
+ * Sorts the n sample keys; n may be 0. Then divides their range into cells:
+ * about `each` cells for each of `want` buckets, and at least 1 << bits cells.
  * Returns how many buckets the sample allows.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,

@@ -22,8 +22,8 @@ struct kernel {
 extern const struct kernel kernel_plain;
 
 /*
- * Quicksort with sorting networks (vector.inc). NULL if the processor lacks
- * these vectors.
+ * Return a quicksort with sorting networks (vector.inc), or NULL if the
+ * processor lacks vectors of this size.
  */
 const struct kernel *kernel_avx512(void);
 const struct kernel *kernel_avx2(void);

@@ -55,7 +55,7 @@ next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 	return 0;
 }
 
-/* Returns a chunk, or NULL if the arena is full. */
+/* Returns an unused chunk, or NULL if the arena is full. */
 static struct chunk *
 heap_chunk(struct heap *h)
 {
@@ -106,7 +106,7 @@ pile_fini(struct pile *p)
 	*p = (struct pile){ 0 };
 }
 
-/* Records how many bytes the last chunk of list b holds. */
+/* Records the number of bytes in the last chunk of list b. */
 static struct chunk *
 close_chunk(struct pile *p, size_t b)
 {
@@ -115,7 +115,10 @@ close_chunk(struct pile *p, size_t b)
 
 	if (at == NULL)
 		return NULL;
-	/* If the chunk is full, `at` points just past it; hence the - 1. */
+	/*
+	 * The chunk is found from an address in it. If the chunk is full, `at`
+	 * points just after it; hence the - 1.
+	 */
 	last = (struct chunk *)(void *)(at - 1 -
 	    ((uintptr_t)(at - 1) & (CHUNK - 1)));
 	last->used = (size_t)(at - last->data);

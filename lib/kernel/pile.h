@@ -18,16 +18,16 @@
 
 struct arena {
 	unsigned char *base;
-	/* size of the address range; memory is allocated when touched */
+	/* size of the address range in bytes; touched pages become memory */
 	size_t reserved;
 	size_t slab; /* bytes given to a heap at once */
 	_Atomic size_t used;
 };
 
 /*
- * Reserves the address range; if that fails, smaller ranges down to `least`
- * bytes. huge: bytes from the base that will surely be used, so huge pages
- * waste no memory there.
+ * Reserves the address range. If that fails, tries smaller ranges, down to
+ * `least` bytes. huge: number of bytes from the base that will surely be used,
+ * so that huge pages waste no memory there.
  */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *);
@@ -46,12 +46,15 @@ enum {
 /* Aligned to CHUNK bytes. */
 struct chunk {
 	struct chunk *next;
-	/* data bytes; valid for the last chunk once the pile is closed */
+	/*
+	 * number of data bytes; valid for the last chunk once the pile is
+	 * closed
+	 */
 	uint64_t used;
 	unsigned char data[CHUNK_DATA];
 };
 
-/* One thread's allocator. It takes slabs from the arena. */
+/* The allocator of one thread. It takes slabs from the arena. */
 struct heap {
 	struct arena *arena;
 	unsigned char *at, *end; /* free part of the slab for chunks */
@@ -75,14 +78,15 @@ heap_give_back(struct heap *h, struct chunk *c)
 struct list {
 	struct chunk *first;
 	size_t bytes;
-	size_t n; /* elements of varying size (text.h); else not counted */
+	/* bytes of elements of varying size (text.h); 0 for other elements */
+	size_t n;
 };
 
 /* The lists that one thread fills: one per bucket. */
 struct pile {
 	struct heap *heap;
 	size_t n;
-	/* place for the next element of each list; NULL at first */
+	/* place for the next element of each list; NULL: the list is empty */
 	unsigned char **at;
 	struct list *list;
 };
@@ -94,12 +98,12 @@ void pile_fini(struct pile *);
  * the arena is full.
  */
 unsigned char *pile_grow(struct pile *, size_t b);
-/* Sets the sizes of all lists. Call it after the last element. */
+/* Sets the sizes of all lists. Call this after the last element. */
 void pile_close(struct pile *);
 
 /*
- * Returns room for the next element of list b, size bytes, or NULL if the arena
- * is full.
+ * Returns room for the next element of list b, which has `size` bytes. Returns
+ * NULL if the arena is full.
  */
 static inline void *
 pile_put(struct pile *p, size_t b, size_t size)
@@ -124,7 +128,7 @@ list_walk(const struct list *l)
 	return (struct walk){ l->first };
 }
 
-/* Returns the bytes in this chunk; 0 at the end of the list. */
+/* Returns the number of data bytes in this chunk; 0 at the end of the list. */
 static inline size_t
 walk_bytes(const struct walk *w)
 {

@@ -41,7 +41,7 @@ bound(struct spread *s, const uint64_t *key, size_t n, size_t share)
 	}
 }
 
-/* Stores in each cell its first bucket, and whether bounds lie in it. */
+/* Stores in each cell its first bucket and whether a bound lies in the cell. */
 static void
 fill(struct spread *s)
 {
@@ -70,8 +70,10 @@ spread_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
-	/* Two adjacent buckets together hold a share of the sample; a frequent
-	 * value adds at most two more. */
+	/*
+	 * Allocate enough for all buckets. Two adjacent buckets together hold a
+	 * share of the sample; a frequent value adds at most two more.
+	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);
 	s->bound = calloc(most, sizeof *s->bound);

@@ -19,7 +19,7 @@
 #include "kernel/grid.h"
 
 enum {
-	/* flag in a cell: bounds lie in it, so search */
+	/* flag of a cell in which bounds lie: search among them */
 	SPREAD_SEARCH = 0x8000,
 	SPREAD_MOST = 1 << 11 /* most buckets to ask for */
 };
@@ -27,9 +27,10 @@ enum {
 struct spread {
 	struct grid grid;
 	size_t buckets;
-	uint16_t *cell;	 /* first bucket of each cell, and one more */
-	uint64_t *bound; /* least key of each bucket, except the first */
-	bool *equal;	 /* true if the bucket holds only the key `bound` */
+	/* first bucket of each cell, and one more element at the end */
+	uint16_t *cell;
+	uint64_t *bound; /* smallest key of each bucket, except the first */
+	bool *equal;	 /* true if all keys of the bucket equal `bound` */
 };
 
 /*
@@ -42,8 +43,8 @@ int spread_init(
 void spread_fini(struct spread *);
 
 /*
- * Returns how many of n sorted bounds are at most the key. Compiles to code
- * without branches.
+ * Returns how many of n sorted bounds are less than or equal to the key.
+ * Compiles to code without branches.
  */
 static inline size_t
 spread_search(const uint64_t *bound, size_t n, uint64_t key)

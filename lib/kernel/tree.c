@@ -7,7 +7,8 @@
 enum {
 	DEPTH_MOST = 1 << 12, /* bytes of a path */
 	NODES = 1 << 11,
-	BUCKETS = 1 << 14 /* most buckets: then no more nodes are made */
+	/* maximum number of buckets; then no more nodes are made */
+	BUCKETS = 1 << 14
 };
 
 struct build {
@@ -50,8 +51,10 @@ out:
 	return rc;
 }
 
-/* Makes room for one element after n. The capacity doubles whenever n is a
- * power of two. */
+/*
+ * Makes room for element n of an array. The capacity doubles whenever n is a
+ * power of two.
+ */
 static int
 grow(void **array, size_t n, size_t size, struct hp_err *e)
 {
@@ -95,7 +98,10 @@ common(struct span a, struct span b, size_t depth, size_t most)
 static int
 build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
 
-/* Copies the first depth bytes of a string, without the tree's base. */
+/*
+ * Copies the first `depth` bytes of a sample string, except those that all
+ * strings share (the tree's base).
+ */
 static unsigned char *
 path_new(const struct build *b, size_t i, size_t depth)
 {
@@ -109,8 +115,10 @@ path_new(const struct build *b, size_t i, size_t depth)
 	return path;
 }
 
-/* Makes a bucket for the strings from .. end - 1, or a node if there are too
- * many for one bucket. */
+/*
+ * Makes a bucket for the sample strings from .. end - 1, or a node if there are
+ * too many for one bucket.
+ */
 static int
 build_part(
     struct build *b, size_t from, size_t end, struct leaf l, uint16_t *target)
@@ -123,7 +131,7 @@ build_part(
 	return add_leaf(b, l, target);
 }
 
-/* Makes a bucket for strings with another prefix than n's. */
+/* Makes a bucket for strings whose prefix differs from that of node n. */
 static int
 add_side(struct build *b, const struct node *n, uint16_t *target)
 {
@@ -131,9 +139,11 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 	    b, (struct leaf){ n->path, n->depth, false, false }, target);
 }
 
-/* Completes a node for strings whose next 8 bytes are equal when padded with
- * zeros. Strings that end there get one bucket. Those that continue with zero
- * bytes get another bucket or node. */
+/*
+ * Completes a node for strings whose next 8 bytes are equal when padded with
+ * zeros. Strings that end in these bytes get one bucket. Strings that continue
+ * with zero bytes get another bucket or node.
+ */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)
 {
@@ -180,8 +190,10 @@ shared(const struct spread *s, size_t k)
 	return n;
 }
 
-/* Makes a bucket or a node for the strings from .. end - 1, which are in bucket
- * k of the spread of n. */
+/*
+ * Makes a bucket or a node for the sample strings from .. end - 1, which lie in
+ * bucket k of node n.
+ */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 {
@@ -204,7 +216,7 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 
 /*
  * Divides the targets from .. end - 1 into parts with equal shares of the
- * sample, and returns the first target of part k. start[i] is the first sample
+ * sample. Returns the first target of part k. start[i] is the first sample
  * string of target i.
  */
 static size_t
@@ -222,7 +234,9 @@ cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
 	return i;
 }
 
-/* Builds the steps that lead to the targets from .. end - 1 of a node. */
+/*
+ * Builds the search steps that lead to the targets from .. end - 1 of a node.
+ */
 static int
 build_steps(struct build *b, const struct node *n, const size_t *start,
     size_t from, size_t end, uint16_t *target)
@@ -259,8 +273,10 @@ build_steps(struct build *b, const struct node *n, const size_t *start,
 	return 0;
 }
 
-/* Builds the root's grid, and the steps that lead from its cells to the
- * targets. */
+/*
+ * Builds the root's grid, and the search steps that lead from its cells to the
+ * targets.
+ */
 static int
 build_first(struct build *b, const struct node *n, const size_t *start)
 {

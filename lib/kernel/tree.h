@@ -28,26 +28,28 @@
 
 enum {
 	/*
-	 * A target is the index of a bucket. With this flag it is the index of
-	 * a node, or in the steps, of a step.
+	 * Flag of a target. Without it a target is the index of a bucket. With
+	 * it, it is the index of a node, or in a step, that of a step.
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
 };
 
 struct node {
-	/* the prefix that strings in this node have, up to `at` */
+	/* the bytes up to `at` that strings in this node have */
 	unsigned char *path;
-	size_t depth; /* length of the prefix that the parent nodes checked */
-	size_t at;    /* offset of the 8 bytes that this node spreads by */
+	/* length of the prefix that the parent nodes have compared */
+	size_t depth;
+	/* offset of the 8 bytes by which this node divides strings */
+	size_t at;
 	struct spread spread;
 	uint16_t *to; /* to[k] is the target of bucket k of the spread */
 	/*
-	 * the strings all agree: those that end here go to to[0], longer ones
-	 * to to[1]
+	 * All strings have the same 8 bytes. Those that end there go to to[0],
+	 * longer ones to to[1].
 	 */
 	bool ends;
-	/* targets for strings with a lower or greater prefix */
+	/* targets for strings whose prefix is lower or greater than the path */
 	uint16_t below, above;
 	uint16_t step; /* target: the first step of this node */
 };
@@ -58,7 +60,7 @@ enum {
 
 /* A step compares a key with as many bounds as fit in a cache line. */
 struct step {
-	/* the greatest key for each target except the last */
+	/* the greatest key of each target except the last */
 	uint64_t most[STEP_WAYS - 1];
 	uint16_t to[STEP_WAYS]; /* targets: steps or buckets */
 	uint32_t at;		/* offset of the 8 bytes to compare */
@@ -68,7 +70,10 @@ struct leaf {
 	/* the prefix that all strings in the bucket share */
 	unsigned char *path;
 	size_t depth; /* length of that prefix */
-	/* their 8 bytes after the prefix are equal too, padded with zeros */
+	/*
+	 * the 8 bytes after the prefix are equal in all strings, too, when
+	 * padded with zeros
+	 */
 	bool equal;
 	bool ended; /* all are the same string */
 };
@@ -79,25 +84,28 @@ struct tree {
 	struct step *step;
 	size_t nodes, buckets, steps;
 	/*
-	 * The root's first step: a grid over the range of its keys. Evenly
-	 * spread keys need no other step.
+	 * The first search step of the root: a grid over the range of its keys.
+	 * Evenly spread keys need no other step.
 	 */
 	struct grid grid;
 	uint16_t *first; /* first[c] is the target of cell c */
 	size_t first_at;
 	bool vectors; /* the processor has the vector instructions */
-	/* length of the prefix that all strings share; paths start behind it */
+	/* length of the prefix that all strings share; paths omit it */
 	size_t base;
-	/* paths of buckets that are longer than their node's path */
+	/*
+	 * paths of those buckets whose path is longer than that of their node
+	 */
 	unsigned char **path;
 	size_t paths;
-	uint16_t root; /* target: the root node, or the only bucket */
+	/* target at which a search starts: the root node, or the only bucket */
+	uint16_t root;
 };
 
 /*
- * Builds a tree from a sample of n strings that agree in their first `depth`
- * bytes, for about `want` buckets. Sorts the sample. flip: the order is
- * descending.
+ * Builds a tree for about `want` buckets from a sample of n strings. The
+ * strings agree in their first `depth` bytes. Sorts the sample. flip: the order
+ * is descending.
  */
 int tree_init(struct tree *, struct span *sample, size_t n, size_t depth,
     size_t want, bool flip, struct hp_err *);

@@ -6,7 +6,9 @@
 #include <stdint.h>
 
 enum {
-	/* arrays from this size on choose their pivot from a larger sample */
+	/*
+	 * arrays of at least this size choose their pivot from a larger sample
+	 */
 	LARGE = 4096,
 	REGISTERS = 16
 };
@@ -18,8 +20,8 @@ enum {
 #define UNROLLED _Pragma("GCC unroll 16")
 
 /*
- * For each mask of 8 lanes, the permutation that moves the lanes of the mask to
- * the front and the others behind them.
+ * A permutation for each mask of 8 lanes. It moves the lanes of the mask to the
+ * front and the other lanes behind them.
  */
 static uint32_t front[256][8] __attribute__((aligned(64)));
 

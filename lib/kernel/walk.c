@@ -1,8 +1,8 @@
 /*
- * Finds the buckets of many strings in a tree. Several lanes each take one
- * string down the tree, one step at a time. So the processor works on the other
- * lanes while one waits for memory. No branch depends on how deep a string
- * gets.
+ * Finds the buckets of many strings in a tree. Several strings go down the tree
+ * at the same time, each in a lane of its own, one step at a time. So the
+ * processor works on other lanes while one waits for memory. No branch depends
+ * on how deep a string gets.
  */
 #include <string.h>
 

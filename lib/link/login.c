@@ -26,7 +26,7 @@ enum {
 	TROUBLE = 2,
 	/* Exit status of a shell if the command is not executable. */
 	NOT_EXECUTABLE = 126,
-	NOT_FOUND = 127, /* ... or does not exist. */
+	NOT_FOUND = 127, /* the command does not exist */
 	/*
 	 * Number of reads in one call. The limit keeps endless messages of one
 	 * login from blocking others.

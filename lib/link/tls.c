@@ -19,20 +19,14 @@ struct tls {
 	SSL *ssl;
 	struct tls_party *party;
 	struct tls_pair pair;
-	/* the handshake is complete, and the first bytes are sent */
-	bool ready;
-	/* OpenSSL may hold decrypted bytes that poll(2) cannot see */
-	bool more;
-	/* the event that the handshake waits for: POLLIN or POLLOUT */
-	short wants;
+	bool ready;    /* the handshake is complete, first bytes are sent */
+	bool more;     /* OpenSSL may hold bytes that poll(2) cannot see */
+	short wants;   /* POLLIN or POLLOUT: the handshake waits for it */
 	uint64_t sent; /* bytes under the present traffic key */
 	unsigned char first[FIRST_MAX]; /* to send after the handshake */
 	size_t first_len;
 	BIO *out; /* the buffer of encrypted records */
-	/*
-	 * number of bytes that are encrypted in the buffer, but that no write
-	 * has reported as written
-	 */
+	/* plain bytes that are encrypted in `out`, but not yet reported */
 	size_t gathered;
 	const char *why; /* the channel is broken; a static string */
 	char peer[64];
@@ -208,10 +202,7 @@ handshake(struct tls *t)
 		return stopped(t, rc) == 0
 		    ? (int)breaks(t, ECONNRESET, TLS_CLOSED)
 		    : -1;
-	/*
-	 * Without the shared key the handshake fails. Check here once more that
-	 * the key was used.
-	 */
+	/* Make sure that the handshake has used the shared key. */
 	if (SSL_session_reused(t->ssl) != 1)
 		return (int)breaks(t, EACCES, "has no key");
 	if (send_first(t) == -1)

@@ -219,10 +219,7 @@ report(const struct sending *s, const struct outlet *o,
 	double after_s = s->clock_s - o->lost_s;
 	char text[256];
 
-	/*
-	 * Do not report an older attempt that only replaces a working
-	 * connection.
-	 */
+	/* An older attempt that replaces a working connection is no news. */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))
 		return;
@@ -237,9 +234,9 @@ report(const struct sending *s, const struct outlet *o,
 
 /*
  * Continues after the frames that the receiver already has. Later frames come
- * from the window if it still holds them. Otherwise they are made from the file
- * again. That happens if a killed process sent them, perhaps in other pieces,
- * or if the receiver was restarted and has fewer than it acknowledged.
+ * from the window if it holds them. Otherwise they are made from the file
+ * again: a killed process sent them, or the receiver was restarted and has
+ * fewer than it acknowledged.
  */
 static int
 resume(struct sending *s, struct outlet *o, const struct hello *h,

@@ -14,7 +14,7 @@
 #include "net/window.h"
 
 #define OUTLET_ATTEMPTS 4  /* pending at a time */
-#define OUTLET_AGAIN_S 1.0 /* between two of them, in general at least */
+#define OUTLET_AGAIN_S 1.0 /* minimum time between two attempts, in general */
 
 enum outlet_state {
 	OUTLET_OPEN,

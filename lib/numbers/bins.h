@@ -2,8 +2,9 @@
 #define HP_NUMBERS_BINS_H
 
 /*
- * Makes the bins of a batch. A bin is a range of keys. Each thread scatters its
- * numbers over lists, one per bin. Then the lists of all threads are combined.
+ * Makes the bins of a batch. A bin is a range of keys. Each thread distributes
+ * its numbers over lists, one list per bin. Then the lists of all threads are
+ * combined.
  */
 
 #include "base/err.h"
@@ -12,9 +13,9 @@
 #include "numbers/scatter.h"
 
 /*
- * Makes one scatter per thread. A scatter has one list for each bucket of the
- * cells, and one more at the end for counting (tally.h). The cells are
- * borrowed.
+ * Makes a struct scatter, the lists of one thread, for each thread. It has one
+ * list per bin, as `cells` defines them, and one more for numbers that are only
+ * counted (tally.h). `cells` is borrowed.
  */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
@@ -23,9 +24,9 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Fills out[0 .. cells->buckets] with bins made of the threads' lists, in order
- * of their keys. The last bin has the extra list. The engine then owns the
- * lists.
+ * Fills out[0 .. cells->buckets] with bins, in order of their keys, from the
+ * lists of all threads. The last bin has the extra list. The engine then owns
+ * the lists.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);

@@ -74,8 +74,11 @@ cells_init(
 	*s = (struct cells){ 0 };
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
-	/* Two adjacent buckets together hold a share of the sample, or one of
-	 * them has a heavy value, which takes three buckets. */
+	/*
+	 * Allocate enough for all buckets. Two adjacent buckets together hold a
+	 * share of the sample, or one of them has a heavy value, which takes
+	 * three buckets.
+	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);
 	s->value = malloc(most * sizeof *s->value);

@@ -34,14 +34,16 @@ struct cells {
 	uint16_t *cell; /* the first bucket of each cell */
 	bool heavy;	/* whether there are heavy values */
 	/*
-	 * A cell with a heavy value has three buckets: below it, equal to it,
-	 * and above it. value[] of the first of them is the heavy value.
-	 * value[] of all other buckets is UINT64_MAX. That key always has the
-	 * last bucket to itself, so cells_find needs no branch.
+	 * Heavy values, which have a bucket of their own. A cell with a heavy
+	 * value has three buckets: for keys below it, equal to it, and above
+	 * it. value[] of the first of them is the heavy value. value[] of all
+	 * other buckets is UINT64_MAX. The key UINT64_MAX always has the last
+	 * bucket to itself, so cells_find needs no branch.
 	 */
 	uint64_t *value;
 	/*
-	 * whether all keys of the bucket are equal; has one more entry, false
+	 * whether all keys of each bucket are equal; one more element, false,
+	 * follows
 	 */
 	bool *equal;
 };

@@ -4,8 +4,9 @@ enum {
 	VALUES_LEAST = 256
 };
 
-/* Returns the first key of the range of `most` values that contains the most
- * keys. */
+/*
+ * Returns the first key of the range of `most` values in which most keys lie.
+ */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)
 {

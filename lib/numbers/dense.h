@@ -12,7 +12,7 @@
 
 struct dense {
 	uint64_t low;
-	/* number of values from low on; 0: there is no such range */
+	/* number of values, beginning with `low`; 0: no range was found */
 	size_t values;
 };
 
@@ -20,7 +20,7 @@ struct dense {
  * Chooses a range that contains at least half of n sorted sample keys. Its
  * number of values is a power of two and at most `most`, which must be a power
  * of two. If `most` allows, the range is extended on both sides by the span of
- * these keys. Returns a range without values if there is none.
+ * these keys. If there is no such range, returns one without values.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 

@@ -52,15 +52,17 @@ struct numbers {
 	struct batch batch; /* must be the first member */
 	struct number number;
 	struct input *in;
-	bool unique;	  /* write each value once */
-	bool sum_dropped; /* sum up the numbers that -u leaves out */
+	bool unique; /* write each value once */
+	/* add the numbers that -u omits to the sum of omitted records */
+	bool sum_dropped;
 	unsigned threads;
 	/*
-	 * writer threads, including spares that run while others wait for a
-	 * disk
+	 * number of threads that write, including spare threads that run while
+	 * others wait for a disk
 	 */
 	unsigned writers;
-	size_t leaf; /* most numbers that one thread sorts at once */
+	/* maximum number of numbers that one thread sorts at once */
+	size_t leaf;
 	size_t part; /* target size of a bin, in numbers */
 	size_t want; /* number of bins to ask for */
 
@@ -68,9 +70,10 @@ struct numbers {
 	struct sheets *sheets; /* one per thread */
 	struct dense dense;    /* the range of values that are counted */
 	uint64_t *total;       /* how often each of these values occurs */
-	uint32_t *count;       /* the same per thread, since the last add_up */
-	struct cells cells;    /* the bins for all other numbers */
-	/* the input has more numbers than fit into this batch */
+	/* counts of each thread since the last call of add_up */
+	uint32_t *count;
+	struct cells cells; /* the bins for all other numbers */
+	/* the input has more numbers than this batch can hold */
 	_Atomic bool more;
 	struct bin *bin;
 	size_t nbins;

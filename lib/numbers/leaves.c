@@ -12,7 +12,8 @@
 #include "run/delivery.h"
 
 enum {
-	TOGETHER = 1 << 18 /* bytes; smaller bins are combined into one task */
+	/* minimum bytes of a task; smaller bins are combined into one task */
+	TOGETHER = 1 << 18
 };
 
 struct task {
@@ -25,8 +26,9 @@ struct emission {
 	/* second buffer for number_sort, `size` bytes per writer */
 	unsigned char *tmp;
 	struct task *task;
-	size_t ntasks, cap; /* cap: most numbers that a thread sorts at once */
-	size_t size;	    /* cap numbers in bytes */
+	/* cap: maximum number of numbers that a thread sorts at once */
+	size_t ntasks, cap;
+	size_t size; /* cap numbers in bytes */
 	_Atomic size_t next;
 	_Atomic uint64_t records;
 	pthread_mutex_t lock; /* protects batch.dropped */
@@ -85,7 +87,10 @@ numbers_drop(
 	    (struct span){ x, number_restore(&s->number, x, 1) }, n);
 }
 
-/* Sums up the numbers that number_unique will remove from n sorted keys. */
+/*
+ * Adds the numbers that number_unique will remove from n sorted keys to the sum
+ * of omitted records.
+ */
 static void
 drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 {
@@ -181,8 +186,11 @@ numbers_emit(
     struct numbers *s, struct output *out, uint64_t *records, struct hp_err *e)
 {
 	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
-	/* The thread that writes to a tape also compresses, and disks are
-	 * faster with several requests at once. */
+	/*
+	 * Write with many threads if the output is a tape. The thread that
+	 * writes to it also compresses, and disks are faster with several
+	 * requests at once.
+	 */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads
 					     : input_worth(s->in, s->threads);

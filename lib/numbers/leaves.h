@@ -15,8 +15,8 @@ int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 
 /*
- * Adds n numbers with this key that -u leaves out to the sum, if the sort keeps
- * one.
+ * If the sort counts the records that -u omits, adds n numbers with this key to
+ * them.
  */
 void numbers_drop(
     const struct numbers *, struct dropped *, uint64_t key, uint64_t n);

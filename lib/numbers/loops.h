@@ -3,8 +3,8 @@
 
 /*
  * The loops over all numbers of the input: from bytes to keys, from keys to
- * buckets, and back. Each exists in plain C, and with vectors of 512 or 256
- * bits for processors that have them.
+ * buckets, and back. Each loop exists in plain C, and with vectors of 512 or
+ * 256 bits for processors that have them.
  */
 
 #include <stdbool.h>
@@ -23,8 +23,8 @@ struct loops {
 	/* Converts n keys back to numbers, in place. */
 	void (*restore)(const struct number *, void *a, size_t n);
 	/*
-	 * Returns whether the keys do not decrease. unique: no two are equal
-	 * either.
+	 * Returns whether no key is smaller than the one before it. unique:
+	 * equal keys count as unordered, too.
 	 */
 	bool (*rising)(const uint64_t *key, size_t n, bool unique);
 	/* Same as cells_place. */
@@ -41,7 +41,10 @@ struct loops {
 };
 
 extern const struct loops loops_plain;
-/* Return NULL if the processor lacks these vectors. */
+/*
+ * Return the loops for vectors of this size, or NULL if the processor lacks
+ * them.
+ */
 const struct loops *loops_avx512(void);
 const struct loops *loops_avx2(void);
 /* Returns the fastest loops that the processor supports. */

@@ -5,7 +5,8 @@
 
 enum {
 	ONCE = 256, /* numbers per call of a loop */
-	FEW = 8, /* a branch is used if fewer of these are outside the range */
+	/* a branch is used if fewer of these numbers are outside the range */
+	FEW = 8,
 	CACHE_LINE = 64,
 	AHEAD = 4096 /* prefetch distance in bytes */
 };
@@ -68,7 +69,10 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 			       : t->loops->put_4(to, key, bucket, n);
 }
 
-/* Computes the keys of the next numbers, at most ONCE. Returns how many. */
+/*
+ * Computes the keys of the next numbers, at most ONCE. Returns the number of
+ * keys.
+ */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t *key)
@@ -99,9 +103,11 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 	return 0;
 }
 
-/* Counts the keys that are in the range and moves the others to the front.
- * Returns the number of others. foretold: most keys are in the range, so a
- * branch is predicted well. */
+/*
+ * Counts the keys that lie in the range and moves the others to the front.
+ * Returns the number of others. foretold: whether most keys lie in the range,
+ * so that a branch is predicted well.
+ */
 static inline __attribute__((always_inline)) size_t
 count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,
     bool foretold)

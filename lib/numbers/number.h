@@ -22,7 +22,7 @@ enum {
 };
 
 /*
- * How a number x becomes a key: key = x ^ turn ^ (sign of x ? more : 0). For
+ * How a number x becomes a key: key = x ^ turn ^ (more if x is negative). For
  * signed numbers `turn` inverts the sign bit. For floats `more` inverts all
  * other bits of negative numbers, which gives the order of IEEE 754-2008, 5.10.
  * For descending order all bits are inverted.
@@ -46,9 +46,9 @@ void number_init(struct number *, const struct order *);
 uint64_t number_key(const struct number *, const unsigned char *at);
 
 /*
- * Returns whether each key is at least the previous one (at most, if
- * `falling`). The first key is compared with `last`. unique: equal keys count
- * as unordered.
+ * Returns whether no key is smaller than the one before it; with `falling`,
+ * whether none is greater. The first key is compared with `last`. unique: equal
+ * keys count as unordered.
  */
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
@@ -69,7 +69,10 @@ int number_count(const struct number *, const struct dense *, uint32_t *count,
 int number_read(const struct number *, const struct cells *, struct scatter *,
     const unsigned char *at, const unsigned char *end);
 
-/* Like number_read, for n keys instead of numbers. */
+/*
+ * Appends n keys to the lists of their buckets, as number_read does with
+ * numbers.
+ */
 int number_split(const struct number *, const struct cells *, struct scatter *,
     const void *from, size_t n);
 

@@ -33,7 +33,10 @@ init(struct numbers *s, const struct order *o, struct input *in,
 	s->part = g->part / element;
 	s->want = g->buckets;
 	in->passing = true;
-	/* the key itself and its share of the sheet's header */
+	/*
+	 * memory for a number: the key itself and its part of the sheet's
+	 * header
+	 */
 	in->per_record = element + element * LINE / (g->sheet - LINE) + 1;
 	s->sheets = calloc(s->threads, sizeof *s->sheets);
 	s->err = calloc(s->writers, sizeof *s->err);

@@ -9,9 +9,11 @@
 
 enum {
 	UNKNOWN = 4000000, /* assumed size of a pipe, in numbers */
-	/* Number of bins for a pipe. With 1 GB of data the bins are still small
-	 * enough to sort in the cache; with little data few sheets are
-	 * wasted. */
+	/*
+	 * Number of bins for a pipe, whose size is unknown. With 1 GB of data
+	 * the bins are still small enough to sort in the cache. With little
+	 * data few sheets are wasted.
+	 */
 	UNKNOWN_BINS = 1 << 9,
 	SAMPLES = 1 << 14,
 	STRETCHES = 2048, /* number of places in the input to sample */
@@ -47,8 +49,10 @@ sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 	    STRETCH_NUMBERS, key);
 }
 
-/* Returns the expected number of numbers. It is exact if the first block is the
- * whole input. */
+/*
+ * Returns how many numbers to expect in the input. The result is exact if the
+ * first block is the whole input.
+ */
 static uint64_t
 expect(const struct numbers *s, const struct block *first)
 {

@@ -10,8 +10,8 @@
 #include "numbers/engine.h"
 
 /*
- * Sets cells, dense, want and batch.counted. Reduces threads to 1 for few
- * numbers. Waits for the first block of a pipe.
+ * Sets the members cells, dense, want and batch.counted. Reduces threads to 1
+ * if there are few numbers. Waits for the first block of a pipe.
  */
 int numbers_plan(struct numbers *, struct hp_err *);
 

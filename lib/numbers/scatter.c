@@ -14,8 +14,10 @@ scatter_init(struct scatter *s, struct sheets *sheets, size_t n,
 	if (s->count == NULL || s->line == NULL || s->at == NULL ||
 	    s->first == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
-	/* The last line of a list is written whole, so its unused end must be
-	 * initialized. */
+	/*
+	 * A full line is written even if it is partly unused. So initialize all
+	 * of it.
+	 */
 	memset(s->line, 0, n * LINE);
 	return 0;
 }
@@ -43,7 +45,7 @@ scatter_grow(struct scatter *s, size_t b)
 	x->next = NULL;
 	if (s->at[b] == NULL)
 		s->first[b] = x;
-	else { /* `at` is the end of a full sheet */
+	else { /* `at` points to the end of a full sheet */
 		last = (struct sheet *)(void *)(s->at[b] - sheets->size);
 		last->next = x;
 	}

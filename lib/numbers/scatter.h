@@ -28,8 +28,9 @@
 
 enum {
 	/*
-	 * Bytes of a line: two cache lines. With a longer line the branch for a
-	 * full line is taken, and mispredicted, less often.
+	 * Bytes of a line, the buffer that collects the numbers of a list: two
+	 * cache lines. With a longer line the branch for a full line is taken,
+	 * and mispredicted, less often.
 	 */
 	LINE = 128
 };
@@ -46,8 +47,8 @@ struct sheets {
 	struct heap heap;
 	size_t
 	    /*
-	     * bytes of a sheet: a power of 2; the slab size (pile.h) is a
-	     * multiple of it
+	     * size of a sheet in bytes: a power of 2 that divides the slab size
+	     * (pile.h)
 	     */
 	    size;
 	struct sheet *spare;
@@ -73,8 +74,8 @@ struct scatter {
 };
 
 /*
- * Prepares n lists. equal[n] says for which lists only the count is kept; it is
- * borrowed.
+ * Prepares n lists. equal[i]: all numbers of list i are equal, so only their
+ * count is kept. The array is borrowed.
  */
 int scatter_init(struct scatter *, struct sheets *, size_t n, const bool *equal,
     struct hp_err *);
@@ -82,12 +83,15 @@ void scatter_fini(struct scatter *);
 /* Adds a sheet to list b. Returns the place for its first line, or NULL. */
 unsigned char *scatter_grow(struct scatter *, size_t b);
 /*
- * Call after the last number. Writes the partly filled lines. Returns -1 if
- * memory is full.
+ * Writes the partly filled lines. Call this after the last number. Returns -1
+ * if memory is full.
  */
 int scatter_close(struct scatter *, size_t size);
 
-/* Call before another thread reads lines that this thread has written. */
+/*
+ * Makes the lines that this thread has written visible to other threads. Call
+ * it before another thread reads them.
+ */
 static inline void
 scatter_fence(void)
 {

@@ -2,10 +2,10 @@
 #define HP_NUMBERS_SPLIT_H
 
 /*
- * Divides bins that are too large to be sorted in the cache, each by a new
- * sample. Such bins occur where the first sample was too coarse. The range of a
- * new sample is less than half of the previous cells' width, so a few rounds
- * suffice.
+ * Divides bins that are too large to be sorted in the cache. Each of them is
+ * sampled anew. Such bins occur where the first sample was too coarse. The
+ * range of a new sample is less than half of the previous cells' width, so a
+ * few rounds suffice.
  */
 
 #include "base/err.h"

@@ -10,12 +10,12 @@
 #include "numbers/tally.h"
 
 enum {
-	/* bytes of input after which the memory of its text is released */
+	/* after so many bytes of input, the memory of its text is released */
 	ROUND = 1 << 30,
-	/* most values: their counts fit into the cache */
+	/* maximum number of values: their counts fit into the cache */
 	VALUES_MOST = 1 << 20,
 	DENSE = 8,    /* least numbers per value */
-	BIN = 1 << 17 /* most bytes of a bin with several values */
+	BIN = 1 << 17 /* maximum size in bytes of a bin with several values */
 };
 
 /* Returns the array size of one thread's counts. The values are followed by a
@@ -134,7 +134,7 @@ add_up(struct numbers *s)
 	}
 }
 
-/* Returns the most numbers that a bin of several values may have. */
+/* Returns the maximum number of numbers in a bin with several values. */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -183,7 +183,8 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
 	n = 2 * (n / bin_most(s)) +
-	    2; /* any two adjacent bins have more than bin_most numbers */
+	    /* any two adjacent bins together have more than bin_most numbers */
+	    2;
 	n = n < s->dense.values ? n : s->dense.values;
 	s->bin = calloc(n + above + 1, sizeof *s->bin);
 	if (s->bin == NULL || beside == NULL)

@@ -14,8 +14,9 @@
 #include "numbers/engine.h"
 
 /*
- * Decides whether to count. If so, sets s->dense, and replaces s->cells by
- * cells for the numbers above the range. sample: n sorted keys. many: the
+ * Decides whether to count numbers instead of sorting them. If so, sets
+ * s->dense, the range in which numbers are counted. Then also replaces s->cells
+ * by cells for the numbers above the range. sample: n sorted keys. many: the
  * expected number of numbers.
  */
 int numbers_tally_plan(struct numbers *, uint64_t *sample, size_t n,

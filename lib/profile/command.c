@@ -29,8 +29,8 @@ command_open(struct command *c, bool to_file, struct hp_err *e)
 		if ((c->in = tmp_open(&dirs, 0, 0, e)) == -1)
 			return -1;
 		/*
-		 * The command opens the file by this name, so it must inherit
-		 * it.
+		 * The command opens the input by the descriptor's name, so it
+		 * must inherit the descriptor.
 		 */
 		if (fcntl(c->in, F_SETFD, 0) == -1)
 			return hp_fail_errno(e, HP_IO, "temporary file");
@@ -53,8 +53,10 @@ command_close(struct command *c)
 	c->in = c->out = -1;
 }
 
-/* Returns the value of the placeholder of len bytes at s, with its braces, or
- * NULL. */
+/*
+ * Returns the value of a placeholder. The placeholder has len bytes at s, with
+ * its braces. Returns NULL if it is unknown.
+ */
 static const char *
 value_of(const struct command *c, const char *s, size_t len, uint64_t n,
     char *number, size_t size)
@@ -77,7 +79,10 @@ value_of(const struct command *c, const char *s, size_t len, uint64_t n,
 	return NULL;
 }
 
-/* Replaces the placeholders in a word. Other braces stay as they are. */
+/*
+ * Replaces the placeholders in a word of the command. Other braces stay as they
+ * are.
+ */
 static char *
 replace(const struct command *c, const char *word, uint64_t n)
 {
@@ -143,7 +148,7 @@ run_to(struct command *c, char *const argv[], int out, uint64_t n,
 
 	if (words == NULL)
 		return hp_fail(e, HP_NOMEM, "%s", argv[0]);
-	/* /dev/null cannot be truncated, and that does no harm. */
+	/* Ignore an error: /dev/null cannot be truncated and need not be. */
 	if (ftruncate(out, 0) == 0 && lseek(out, 0, SEEK_SET) == -1)
 		rc = hp_fail_errno(e, HP_IO, "temporary file");
 	else

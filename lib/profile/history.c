@@ -9,8 +9,9 @@
 
 #define WIDE 1.5 /* sizes whose ratio is smaller form one point */
 /*
- * A single run does not prove a cliff: it is merged with the next smaller size
- * if its time per item is larger by this factor.
+ * Ratio of the times per item of two sizes from which on there may be a cliff
+ * between them. A single run does not prove a cliff: it is then merged with the
+ * next smaller size.
  */
 #define CLIFF 2.0
 #define CHANGED 3     /* similar outliers that show a changed machine */
@@ -73,8 +74,8 @@ struct observations {
 };
 
 /*
- * Adds the measured point to the observations. It weighs as much as its runs
- * would, if they were older than all others.
+ * Adds the measured point to the observations. Its weight is that of its runs
+ * if they were older than all others.
  */
 static void
 add_measured(struct observations *b, const struct seen *m)
@@ -89,8 +90,8 @@ add_measured(struct observations *b, const struct seen *m)
 }
 
 /*
- * Adds the runs of a group to its observations. latest[n] holds the runs,
- * latest first.
+ * Adds the runs of a group to its observations. The array latest[n] holds them,
+ * the latest first.
  */
 static void
 fill(struct observations *b, const struct group *g, struct run **latest)
@@ -118,7 +119,10 @@ judge(struct observations *b, const struct group *g)
 	const struct seen *m = g->measured;
 	double least = 0;
 
-	/* The measured point's own runs differed by this much. */
+	/*
+	 * Deviations within the spread of the measured point's own runs are no
+	 * outliers.
+	 */
 	if (m != NULL && b->run[b->n - 1] == NULL)
 		least = (m->high - m->low) / m->n;
 	b->median = weighted_median(b->obs, b->n);
@@ -132,13 +136,13 @@ size_of(const struct observations *b, const struct group *g, size_t i)
 }
 
 /*
- * Looks for a cliff among the outliers. Returns the size before which the group
- * is to be cut, or 0.
+ * Looks for a cliff among the outliers. Returns the size at which to cut the
+ * group in two, or 0 if there is no cliff.
  */
 static double
 cliff(const struct observations *b, const struct group *g)
 {
-	/* Smallest and largest size that is no outlier. */
+	/* Smallest and largest size of the runs that are no outliers. */
 	double least = INFINITY, most = 0;
 	double above = INFINITY, below = 0;
 	size_t nabove = 0, nbelow = 0, slow = 0, fast = 0;
@@ -167,7 +171,7 @@ cliff(const struct observations *b, const struct group *g)
 	}
 	if (slow > 1 && nabove == 0)
 		return above;
-	/* The smallest size above the last fast run. */
+	/* Cut just above the size of the last fast run. */
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }
 
@@ -217,8 +221,8 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 
 /*
  * Computes the point of a group and sets *cut to 0. If the group contains a
- * cliff, computes no point and sets *cut to the size where the group is to be
- * cut in two.
+ * cliff, computes no point. *cut is then the size at which to cut the group in
+ * two.
  */
 static int
 evaluate(const struct state *s, struct group *g, double *cut)
@@ -244,7 +248,10 @@ evaluate(const struct state *s, struct group *g, double *cut)
 	return 0;
 }
 
-/* Cuts a group in two before the first run of that size or more. */
+/*
+ * Cuts a group in two: the second part begins with the first run of at least
+ * this size.
+ */
 static void
 cut_group(struct state *s, size_t i, double size)
 {
@@ -263,8 +270,10 @@ cut_group(struct state *s, size_t i, double size)
 	}
 }
 
-/* Returns the index of the nearest measured point within the ratio WIDE, or
- * n. */
+/*
+ * Returns the index of the measured point whose size is nearest, if the ratio
+ * of the sizes is below WIDE. Otherwise returns n.
+ */
 static size_t
 nearest(const struct seen *m, size_t n, double size)
 {
@@ -312,7 +321,7 @@ form_groups(struct state *s, const struct seen *m, size_t nmeasured)
 		open_group(s, s->nruns, &m[next++]);
 }
 
-/* Merges the group with the previous one; group 0 with the next one. */
+/* Merges a group with the previous one. Group 0 is merged with the next one. */
 static int
 join(struct state *s, size_t i)
 {
@@ -328,8 +337,8 @@ join(struct state *s, size_t i)
 }
 
 /*
- * Returns the group with which group i, if it is a single run, is to be merged.
- * Returns ngroups if it stays alone.
+ * Returns the group into which group i should be merged because it is a single
+ * run. Returns ngroups if it stays alone.
  */
 static size_t
 joins(const struct state *s, size_t i)

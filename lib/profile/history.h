@@ -13,14 +13,14 @@ struct run {
 	double start_s, n, seconds;
 };
 
-/* A point of the curve: mean size and mean time of its runs. */
+/* A point of the curve: mean size and mean time of some runs. */
 struct seen {
 	double n, seconds;
 	double low, high; /* times of the fastest and the slowest run */
 	double runs;
 };
 
-/* The number of runs that are kept for each size. */
+/* Maximum number of runs that are kept for each size. */
 #define HISTORY_LATEST 32
 
 /*

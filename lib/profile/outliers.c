@@ -25,9 +25,9 @@ runs_of(const struct observation *v, size_t n)
 }
 
 /*
- * Returns the weighted median: the smallest x with half of the weight at or
- * below it, or with `more`, with slightly more than half. A few runs weigh the
- * same, so of two runs the smaller is the median even if it is older.
+ * Returns the weighted median: the smallest x so that values up to x have half
+ * of the weight, or slightly more than half if `more` is set. A few runs all
+ * weigh the same. So of two runs the smaller is the median even if it is older.
  */
 static double
 middle(const struct observation *v, size_t n, bool more)

@@ -14,15 +14,16 @@
 
 struct observation {
 	double x;
-	double w;    /* weight, above 0 */
-	double runs; /* number of runs that it stands for, at least 1 */
-	bool out;    /* an outlier; set by outliers_mark */
+	double w; /* weight, above 0 */
+	/* number of runs that the observation stands for, at least 1 */
+	double runs;
+	bool out; /* an outlier; set by outliers_mark */
 };
 
 /*
- * Returns the weighted median: the smallest x such that x and smaller ones have
- * half of the weight. With fewer than ten runs, all runs weigh the same. n is 1
- * to OUTLIERS_MOST.
+ * Returns the weighted median: the smallest x so that values up to x have half
+ * of the weight. With fewer than ten runs, all runs weigh the same. n is 1 to
+ * OUTLIERS_MOST.
  */
 double weighted_median(const struct observation *, size_t n);
 
@@ -37,7 +38,10 @@ double weighted_median(const struct observation *, size_t n);
  */
 void outliers_mark(struct observation *, size_t n, double scale, double least);
 
-/* Returns the weight of a run: it halves with every half_life later runs. */
+/*
+ * Returns the weight of a run after which `later` further runs were made. It
+ * halves with every half_life of them.
+ */
 double age_weight(double later, double half_life);
 
 #endif

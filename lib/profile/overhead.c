@@ -6,11 +6,11 @@
 #include "profile/outliers.h"
 
 #define APART 1.5 /* sizes whose ratio is smaller give no slope */
-/* Two runs whose sizes have a smaller ratio give no slope. */
+/* The same ratio if there are only two runs. */
 #define APART_TWO 1.2
 /*
- * A weight halves after so many later runs: eight of each if two sizes
- * alternate.
+ * Number of later runs after which the weight of a run has halved. If two sizes
+ * alternate, these are eight runs of each.
  */
 #define HALF_LIFE 16.0
 
@@ -77,8 +77,8 @@ middle_slope(const struct run *r, size_t n)
 }
 
 /*
- * Returns the ratio of a run's time to the expected time. Any time from lo to
- * hi is as expected.
+ * Returns the ratio of a run's time to the expected time, which is a range. It
+ * is 1 for times from lo to hi.
  */
 static double
 excess(double seconds, double lo, double hi)
@@ -89,9 +89,9 @@ excess(double seconds, double lo, double hi)
 }
 
 /*
- * Marks outliers. If the sizes are too similar to fit a line, two values bound
- * the expected time: the median time of all runs, and the median time per item
- * times the size. A time between them is not an outlier.
+ * Marks runs whose time is an outlier. If the sizes are too similar to fit a
+ * line, the expected time lies between two values. One is the median time of
+ * all runs, the other the median time per item times the size.
  */
 static void
 judge(const struct run *r, struct observation *v, size_t n, bool apart)
@@ -155,8 +155,8 @@ are_apart(const struct run *r, const struct observation *v, size_t n)
 }
 
 /*
- * Returns true if the sizes differ enough for a slope, even without any one
- * run, which might be an outlier.
+ * Returns true if the sizes differ enough for a slope. They must do so even
+ * without any one of the runs, which might be an outlier.
  */
 static bool
 surely_apart(const struct run *r, struct observation *v, size_t n)

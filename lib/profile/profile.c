@@ -13,20 +13,20 @@ enum {
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
-/* seconds; much longer than starting a process takes */
+/* seconds; a run of this time is much longer than the start of a process */
 static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
 
 /* Data of a sample that the profile does not contain. */
 struct detail {
-	/* [runs] times in the order of the runs. */
+	/* The times of the runs in their order. */
 	double seconds[PROFILE_RUNS];
 	unsigned runs;
 	/*
-	 * How far the curve may deviate from the straight line to the next
-	 * sample, as a fraction. Known if the interval was halved before,
-	 * otherwise INFINITY.
+	 * Estimated distance of the curve from the straight line to the next
+	 * sample, as a fraction. It is known if the interval was halved before,
+	 * and INFINITY otherwise.
 	 */
 	double bend;
 };
@@ -75,8 +75,8 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 }
 
 /*
- * Runs the work once more and updates the sample. Returns the same values as
- * profile_run.
+ * Runs the work once more at a size and updates the sample. Returns the same
+ * values as profile_run.
  */
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
@@ -248,7 +248,7 @@ climb(struct state *s, struct hp_err *e)
 	do {
 		if ((rc = measure_and_keep(s, n, e)) != 1)
 			return rc == -1 ? -1 : 0;
-		/* Include the last size that the caller asked for. */
+		/* Include the largest size that the caller asked for. */
 		if (s->o->to > n && n * STEP > s->o->to)
 			n = s->o->to;
 		else
@@ -276,7 +276,10 @@ middle_size(uint64_t a, uint64_t b)
 	return n > a ? n : a + 1;
 }
 
-/* Returns true if a size between the two would differ from both. */
+/*
+ * Returns true if there is a size between a and b that differs enough from
+ * both.
+ */
 static bool
 apart(uint64_t a, uint64_t b)
 {
@@ -358,13 +361,16 @@ settle(struct state *s, struct hp_err *e)
 	size_t i;
 	int rc = 1;
 
-	/* A failure at a size that worked before ends the loop. */
+	/*
+	 * The loop also ends if the work fails at a size at which it worked
+	 * before.
+	 */
 	while (rc == 1 && (i = least_certain(s)) < p->n)
 		rc = run_again(s, &p->sample[i], &s->detail[i], e);
 	return rc == -1 ? -1 : 0;
 }
 
-/* Several samples whose runs are pooled, from `first` on. */
+/* A block of neighbouring samples whose runs are pooled, from `first` on. */
 struct block {
 	size_t first;
 	double seconds, interval, low, high, runs;

@@ -25,29 +25,34 @@ profile_run(void *context, uint64_t n, double *seconds, struct hp_err *);
 struct profile_opts {
 	profile_run *run;
 	void *context;
-	/* Called before each run with the seconds spent so far, or NULL. */
+	/*
+	 * The function to call before each run, with the seconds spent so far;
+	 * NULL: none.
+	 */
 	void (*progress)(
 	    void *context, uint64_t n, unsigned run, double spent_s);
 	/* clock; NULL: the system's monotonic clock. */
 	double (*now_s)(void *context);
 	const uint64_t *size; /* sizes to measure, ascending; NULL: choose */
 	size_t nsizes;
-	uint64_t from;	/* first size; 0: choose */
-	uint64_t to;	/* last size; 0: as far as the time allows */
-	bool whole;	/* ignore the time limit up to the last size */
+	uint64_t from; /* first size; 0: choose */
+	/* largest size to measure; 0: as large as the time allows */
+	uint64_t to;
+	bool whole; /* ignore the time limit until the last size is measured */
 	double seconds; /* time to spend, approximately */
 	/*
-	 * Wanted half-width of the confidence interval, relative to the mean.
+	 * Wanted half-width of the confidence interval, as a fraction of the
+	 * mean.
 	 */
 	double precision;
 	unsigned runs; /* maximum of runs per size; 0: PROFILE_RUNS */
 	size_t points; /* maximum number of chosen sizes */
 };
 
-/* The largest number of runs of a size. */
+/* Maximum number of runs of one size. */
 #define PROFILE_RUNS 40
 /*
- * Sizes of a smaller ratio are not distinguished: a cliff is located with this
+ * Minimum ratio of two neighbouring sizes. A cliff is located with this
  * precision.
  */
 #define PROFILE_NARROW 1.05
@@ -55,9 +60,10 @@ struct profile_opts {
 struct profile {
 	struct sample *sample; /* ascending in n */
 	size_t n;
-	uint64_t failed;  /* smallest size at which the work fails, or 0 */
-	char how[64];	  /* message of that failure */
-	uint64_t untried; /* smallest size whose input cannot be made, or 0 */
+	uint64_t failed; /* smallest size at which the work fails; 0: none */
+	char how[64];	 /* message of that failure */
+	/* smallest size for which no input can be made; 0: none */
+	uint64_t untried;
 };
 
 /*

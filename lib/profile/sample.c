@@ -17,7 +17,9 @@ median(const double *sorted, size_t n)
 	return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-/* Returns the number of sorted times without the outliers at the end. */
+/*
+ * Returns how many of the sorted times remain without the outliers at the end.
+ */
 static size_t
 within(const double *sorted, size_t n)
 {
@@ -38,8 +40,10 @@ within(const double *sorted, size_t n)
 	return n;
 }
 
-/* Returns the 97.5% quantile of Student's t; above 30 by its expansion in
- * 1/df. */
+/*
+ * Returns the 97.5% quantile of Student's t for df degrees of freedom. Above 30
+ * it is computed by an expansion in 1/df.
+ */
 static double
 student(size_t df)
 {

@@ -63,7 +63,7 @@ general_end(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* Returns the end of the part of the field that is a number or a month. */
+/* Returns the end of those bytes of the field that are a number or a month. */
 static const unsigned char *
 meaning_end(const struct order_field *f, const unsigned char *s,
     const unsigned char *end)
@@ -83,9 +83,9 @@ mark_field(const struct order *o, const struct order_field *f,
 	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
 	/*
-	 * A key at the start of the line that ends before it starts is marked
-	 * at its end. Any other such key is marked where it starts. GNU sort
-	 * does the same.
+	 * A key can end before it starts. If it begins at the start of the
+	 * line, it is marked at its end, otherwise at its start. GNU sort does
+	 * the same.
 	 */
 	if (f->start_field == 0 && f->start_char == 0 && end < s)
 		s = end;
@@ -150,7 +150,7 @@ tell_key(const struct order *o, size_t i, void (*tell)(const char *format, ...))
 		tell("key %zu is numeric and spans multiple fields", i + 1);
 }
 
-/* Warns about field separators that are also part of numbers. */
+/* Warns about field separators that may also occur in numbers. */
 static void
 tell_numbers(const struct order *o, void (*tell)(const char *format, ...))
 {

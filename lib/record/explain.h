@@ -19,8 +19,8 @@ void explain_line(
     const struct order *, const unsigned char *line, size_t len, FILE *);
 
 /*
- * Calls `tell` for each option that has no effect, or not the effect that users
- * expect.
+ * Calls `tell` for each option without effect, and for each option with an
+ * effect that users hardly expect.
  */
 void
 explain_options(const struct order *, void (*tell)(const char *format, ...));

@@ -22,7 +22,10 @@ field_letter(struct order_field *f, int letter, enum ends ends)
 	case 'f':
 		f->fold = true;
 		return 0;
-	/* -d ignores these characters as well, whichever option comes first. */
+	/*
+	 * If -d is given as well, -d stays in effect: it ignores these
+	 * characters, too.
+	 */
 	case 'i':
 		if (f->ignore == IGNORE_NOTHING)
 			f->ignore = IGNORE_NONPRINTING;
@@ -98,8 +101,8 @@ set_letters(struct order_field *f, const char *s, enum ends ends)
 }
 
 /*
- * Parses a field or character number as strtoul(3) does, but without a minus
- * sign. Numbers that are too large become SIZE_MAX.
+ * Parses a field or character number like strtoul(3), but rejects a minus sign.
+ * Numbers that are too large become SIZE_MAX.
  */
 static const char *
 position(const char *s, size_t *n)
@@ -156,7 +159,7 @@ parse_start(
 }
 
 /*
- * Parses the part of a key after the comma, FIELD[.CHAR][LETTERS]. CHAR 0 is
+ * Parses the part of a key after the comma, FIELD[.CHAR][LETTERS]. CHAR 0 means
  * the end of the field.
  */
 static int
@@ -194,7 +197,10 @@ field_parse(const char *arg, struct order_field *f, struct hp_err *e)
 	return 0;
 }
 
-/* Parses FIELD[.CHAR], counted from 0. Returns NULL if a number is missing. */
+/*
+ * Parses FIELD[.CHAR]; both numbers count from 0. Returns NULL if a number is
+ * missing.
+ */
 static const char *
 old_position(const char *s, size_t *field, size_t *character)
 {

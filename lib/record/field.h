@@ -5,7 +5,7 @@
 
 #include "record/order.h"
 
-/* The end of the field that a letter b applies to. */
+/* Tells to which end of a key the letter b applies. */
 enum ends {
 	END_START = 1,
 	END_END = 2
@@ -26,9 +26,9 @@ void field_letters(const struct order_field *, char letters[FIELD_LETTERS]);
 /* Parses the argument of -k. Fails with HP_USAGE. */
 int field_parse(const char *arg, struct order_field *, struct hp_err *);
 /*
- * Parses +POS1 and, unless NULL, -POS2. Returns 1 on success. Returns 0 if the
- * first is not a key, which is no error: it may be a file name. Returns -1 with
- * HP_USAGE if only the second is malformed.
+ * Parses +POS1 and, unless it is NULL, -POS2. Returns 1 on success. Returns 0
+ * if the first word is no key, which is no error: it may be a file name.
+ * Returns -1 with HP_USAGE if only the second word is malformed.
  */
 int field_parse_old(
     const char *start, const char *end, struct order_field *, struct hp_err *);

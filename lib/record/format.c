@@ -11,8 +11,8 @@ const struct format format_line = { .kind = FORMAT_LINE, .delim = '\n' };
 static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
 /*
- * Parses digits and moves *s past them. Returns -1 if there are none. A number
- * above SIZE_MOST is not exact, but stays above it.
+ * Parses digits and moves *s past them. Returns -1 if there are no digits. A
+ * number above SIZE_MOST is stored as some value above SIZE_MOST.
  */
 static int
 number(const char **s, uint64_t *n)

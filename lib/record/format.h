@@ -12,7 +12,8 @@
 #include "base/err.h"
 
 enum format_kind {
-	FORMAT_LINE,   /* ends with delim, which is not part of the record */
+	/* a record ends with delim, which does not belong to the record */
+	FORMAT_LINE,
 	FORMAT_RECORD, /* size bytes; the key is at key_off */
 	FORMAT_NUMBER  /* size bytes, all of them the key */
 };
@@ -20,7 +21,11 @@ enum format_kind {
 enum number_kind {
 	NUMBER_UNSIGNED,
 	NUMBER_SIGNED,
-	NUMBER_FLOAT /* IEEE 754 totalOrder: -nan < -inf < ... < inf < nan */
+	/*
+	 * floats are ordered as IEEE 754 totalOrder: -nan < -inf < ... < inf <
+	 * nan
+	 */
+	NUMBER_FLOAT
 };
 
 struct format {

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Makes the size of XXH3_state_t known, so that it can be on the stack. */
+/* xxhash.h must define XXH3_state_t, so that it can be on the stack. */
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
 /*
@@ -16,7 +16,7 @@
 #include "record/frame.h"
 
 enum {
-	CHECKED = 32, /* number of head bytes that the checksum covers */
+	CHECKED = 32, /* number of bytes of the head that the checksum covers */
 	SUM = 16
 };
 

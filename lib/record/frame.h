@@ -52,7 +52,10 @@ struct frame_totals {
 };
 
 void frame_stream_head(unsigned char out[FRAME_STREAM_HEAD]);
-/* Fails with HP_INPUT if this is not a stream of this version. */
+/*
+ * Checks the head of a stream. Fails with HP_INPUT if it is no stream, or one
+ * of another version.
+ */
 int frame_stream_check(const unsigned char in[FRAME_STREAM_HEAD],
     const char *name, struct hp_err *);
 
@@ -60,9 +63,9 @@ int frame_stream_check(const unsigned char in[FRAME_STREAM_HEAD],
 void frame_encode(
     const struct frame *, const void *payload, unsigned char out[FRAME_HEAD]);
 /*
- * Decodes a head and checks all that does not need the payload: the head's own
- * checksum, the type, the flags, and that length is at most FRAME_MAX. Call
- * frame_verify when the payload was read.
+ * Decodes the head of a frame and checks everything that does not need the
+ * payload: the head's own checksum, the type, the flags, and that length is at
+ * most FRAME_MAX. Call frame_verify when the payload was read.
  */
 int frame_decode(const unsigned char in[FRAME_HEAD], struct frame *,
     const char *name, struct hp_err *);

@@ -95,8 +95,8 @@ is_hex(unsigned char c)
 }
 
 /*
- * Parses the exponent after the letter. Huge exponents are capped, as the
- * number is infinite or zero anyway.
+ * Parses the exponent after the letter e or p. Huge exponents are capped,
+ * because the number is infinite or zero anyway.
  */
 static int64_t
 read_power(const unsigned char *s, const unsigned char *end, char letter)
@@ -160,7 +160,7 @@ shorten(const unsigned char *s, const unsigned char *end, char *text)
 	sprintf(text, "%c%" PRId64, hex ? 'p' : 'e', power);
 }
 
-/* Copies the text that may be a number, with a NUL after it. */
+/* Copies the part of the text that may be a number, and adds a NUL. */
 static void
 general_text(const unsigned char *s, size_t len, char text[TEXT_MOST])
 {

@@ -7,9 +7,7 @@
 #include "base/io.h"
 #include "record/header.h"
 
-/*
- * The state of reading a header from one descriptor and copying it to another.
- */
+/* Reads a header from one descriptor and copies it to another. */
 struct copy {
 	const struct format *format;
 	int from, to; /* to: -1 if nothing is copied */

@@ -23,11 +23,14 @@ struct header_sum {
 
 struct header {
 	const struct format *format;
-	uint64_t n; /* number of header records of each file; 0: no headers */
+	/* number of records in the header of each file; 0: no headers */
+	uint64_t n;
 	const char *name; /* the first file with a header */
-	int fd; /* its descriptor, positioned after the header; -1: not open */
+	/* descriptor of that file, positioned after the header; -1: not open */
+	int fd;
 	struct header_sum first;
-	const char *other; /* a file with a different header, or NULL */
+	/* a file whose header differs from the first one, or NULL */
+	const char *other;
 };
 
 /*

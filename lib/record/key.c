@@ -34,7 +34,7 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	return 0;
 }
 
-/* Fixed sizes need neither escapes nor end marks. */
+/* A key of fixed size needs neither escapes nor end marks. */
 static int
 fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
     struct key *key)
@@ -106,8 +106,8 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 	if (f->kind == FORMAT_NUMBER)
 		return number_key(o, record, b, key);
 	/*
-	 * If the key comes first in the record, the whole record serves as the
-	 * key followed by the last resort.
+	 * If the key comes first in the record, use the whole record: it is the
+	 * key, and then the last resort.
 	 */
 	if (!o->flip && f->key_off == 0) {
 		*key = (struct key){ record, f->size, f->key_len };

@@ -56,7 +56,8 @@ field_bounds(const struct order *o, const struct order_field *f,
 
 	s = known == 0 ? line : skip_fields(o, line, end, known, true);
 	/*
-	 * The end is usually near the start, so the search for it begins there.
+	 * The end of a field is usually near its start, so begin the search for
+	 * the end there.
 	 */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;

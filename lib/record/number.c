@@ -19,7 +19,7 @@ enum {
 	NUMBER_SHORT_MOST = NUMBER_LONG - NUMBER_ZERO - 1
 };
 
-/* Removes zeros at both ends that do not change the value. */
+/* Removes zeros at both ends of the digits that do not change the value. */
 static inline void
 trim(struct decimal *d)
 {
@@ -44,7 +44,7 @@ put_count(unsigned char *p, size_t count)
 	return 1 + sizeof big;
 }
 
-/* Appends the number to what is already in the part's head. */
+/* Appends the encoded number to the bytes that the part already has. */
 static void
 put_number(struct part *p, struct decimal *d)
 {

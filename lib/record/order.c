@@ -25,8 +25,10 @@ order_fini(struct order *o)
 	order_init(o);
 }
 
-/* Adds a key. If it has no ordering letters, order_ready gives it the global
- * ones. */
+/*
+ * Adds a key. If it has no ordering letters, order_ready gives it the global
+ * letters.
+ */
 static int
 add_key(struct order *o, const struct order_field *f, struct hp_err *e)
 {
@@ -81,7 +83,7 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 		{ "month", 'M' }, { "numeric", 'n' }, { "random", 'R' },
 		{ "version", 'V' } };
 
-	/* Words may be abbreviated, as they differ in the first letter. */
+	/* Words may be abbreviated: they differ in the first letter. */
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (*word != '\0' &&
 		    strncmp(word, words[i].word, strlen(word)) == 0)
@@ -198,7 +200,10 @@ ready_lines(struct order *o, struct hp_err *e)
 	letters_ready();
 	if (o->zero)
 		o->format.delim = '\0';
-	/* Global letters without a -k make the whole line a key. */
+	/*
+	 * If ordering options such as -n are given without a -k, the whole line
+	 * is the key.
+	 */
 	if (o->nfields == 0 && field_has_letters(&o->global)) {
 		if (add_key(o, &field_whole_line, e) == -1)
 			return -1;

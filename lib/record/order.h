@@ -30,7 +30,7 @@ enum order_meaning {
 	MEANS_HUMAN = 4,    /* -h */
 	MEANS_MONTH = 8,    /* -M */
 	MEANS_VERSION = 16, /* -V */
-	MEANS_RANDOM = 32   /* -R; if -V is given as well, -R decides */
+	MEANS_RANDOM = 32   /* -R; if both -V and -R are given, -R decides */
 };
 
 /* Long options without a letter, for order_option. */
@@ -48,11 +48,12 @@ enum {
 /* A -k of the command line. Fields and characters count from 0. */
 struct order_field {
 	size_t start_field, start_char;
-	/* end_field SIZE_MAX: to the end of the line. */
+	/* SIZE_MAX in end_field means up to the end of the line. */
 	size_t end_field, end_char;
-	bool start_skips, end_skips; /* -b at the start or at the end */
-	unsigned meaning;	     /* bits of enum order_meaning; 0: text */
-	bool fold, reverse, old;     /* old: written as +POS1 */
+	/* -b was given for the start or the end of the key */
+	bool start_skips, end_skips;
+	unsigned meaning;	 /* bits of enum order_meaning; 0: text */
+	bool fold, reverse, old; /* old: written as +POS1 */
 	enum {
 		IGNORE_NOTHING,
 		IGNORE_NONPRINTING,  /* -i */
@@ -63,17 +64,22 @@ struct order_field {
 struct order {
 	struct format format;
 	bool stable, unique;
-	bool sum_dropped; /* with unique: count and sum the records left out */
-	int tab;	  /* field separator, or -1: blanks separate fields */
+	/*
+	 * with unique: count the records that are left out, and sum up their
+	 * checksums
+	 */
+	bool sum_dropped;
+	int tab; /* field separator, or -1: blanks separate fields */
 	struct order_field global; /* the options given outside any -k */
 	struct order_field *field;
 	size_t nfields;
-	bool zero;		   /* -z */
-	const char *random_source; /* file with the salt of -R, or NULL */
+	bool zero; /* -z */
+	/* name of the file with the salt of -R, or NULL */
+	const char *random_source;
 
 	/* order_ready sets the fields below. */
 	unsigned char salt[ORDER_SALT];
-	bool implied; /* no -k was given; the only field is the whole line */
+	bool implied; /* no -k was given, so the whole line is the only field */
 	bool tie; /* records with equal keys are ordered by all their bytes */
 	/*
 	 * A shortcut for most orders. If `slice` is set, the primary key is the
@@ -108,19 +114,23 @@ int order_old_key(
     struct order *, const char *start, const char *end, struct hp_err *);
 
 /*
- * Call after the last option. Keys without letters inherit the global ones, and
- * the shortcut is chosen. Fails with HP_USAGE for combinations that make no
- * sense. -k, -t, -z and the letters for text need lines.
+ * Completes the order. Call this after the last option. Keys without letters
+ * inherit the global ones, and the shortcut is chosen. Fails with HP_USAGE for
+ * combinations that make no sense. -k, -t, -z and the letters for text need
+ * lines.
  */
 int order_ready(struct order *, struct hp_err *);
 
 struct key {
 	const unsigned char *bytes;
 	size_t len;	/* bytes of the whole key */
-	size_t primary; /* bytes of the primary key, which -u compares */
+	size_t primary; /* bytes of the primary key; -u compares only these */
 };
 
-/* Memory for keys that are not part of the record. Zero it first. */
+/*
+ * Memory for keys that are not part of the record. It must be zeroed before its
+ * first use.
+ */
 struct keybuf {
 	unsigned char *bytes;
 	size_t len, cap;
@@ -138,7 +148,10 @@ void keybuf_fini(struct keybuf *);
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
-/* Sets *key like order_key, but the key may lack the last resort. */
+/*
+ * Sets *key as order_key does, but the key may lack the bytes of the last
+ * resort.
+ */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
@@ -165,7 +178,8 @@ key_cmp(
 
 /*
  * Returns the first 8 bytes of a key as a big-endian number, padded with zeros.
- * Different prefixes decide the order of two keys; equal ones decide nothing.
+ * If the prefixes of two keys differ, they give the order. If they are equal,
+ * the keys may still differ.
  */
 static inline uint64_t
 key_prefix(const unsigned char *bytes, size_t len)

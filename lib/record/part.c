@@ -2,15 +2,16 @@
 
 enum {
 	/*
-	 * The first block is small, as most parts differ in their first bytes.
+	 * The first block is small, because most parts differ in their first
+	 * bytes.
 	 */
 	FIRST_BLOCK = 32,
 	BLOCK = 512
 };
 
 /*
- * Starts the part of a field, by the field's options. ends: the part needs an
- * end mark, as another follows.
+ * Starts the part of a key that a field yields, as its options say. ends:
+ * whether the part needs an end mark because another part follows.
  */
 static void
 begin_field(struct part *p, const struct order *o, const struct order_field *f,
@@ -85,7 +86,8 @@ fill_body(struct part *p, unsigned char *to, size_t room)
 }
 
 /*
- * Writes the next bytes of the part. Returns less than `room` only at the end.
+ * Writes the next bytes of the part. Returns their number, which is less than
+ * `room` only at the end.
  */
 static size_t
 part_fill(struct part *p, unsigned char *to, size_t room)

@@ -26,7 +26,7 @@ extern struct letters letter_tables[2][3]; /* [fold][ignore] */
 /* Fills the tables on the first call. */
 void letters_ready(void);
 
-/* A text that is read through a character table. */
+/* A text, read through a table that maps or drops characters. */
 struct text {
 	const struct letters *letters;
 	const unsigned char *at, *end;
@@ -52,18 +52,24 @@ text_next(struct text *t)
 	return c;
 }
 
-/* A number as -n reads it: digits before and after the point. */
+/* A number as -n reads it: the digits before and after the decimal point. */
 struct decimal {
 	bool minus;
 	const unsigned char *whole, *part;
 	size_t nwhole, npart;
 };
 
-/* The text of -V: first the name, up to its file suffix, then the suffix. */
+/*
+ * A text for -V, in two pieces: the name up to its file suffix, then the
+ * suffix.
+ */
 struct version {
 	struct text text;
 	const unsigned char *end;
-	size_t digits; /* digits of the current number still to write */
+	/*
+	 * number of digits of the current number that are still to be written
+	 */
+	size_t digits;
 	bool in_number, has_digits;
 };
 
@@ -109,7 +115,7 @@ int part_compare(struct part *, struct part *);
 
 /*
  * The functions that make the bytes of a part. A _begin function starts a part
- * of its kind. A _fill function writes the next bytes of the body: at least one
+ * of its kind. A _fill function writes the next bytes of the part: at least one
  * if `room` is PART_HEAD or more. It sets BODY_NONE at the end.
  */
 static inline void
@@ -143,7 +149,7 @@ keybuf_reserve(struct keybuf *b, size_t n)
 	return b->cap - b->len >= n ? 0 : keybuf_grow(b, n);
 }
 int keybuf_put(struct keybuf *, const void *, size_t n);
-/* Returns true if the key has reached its limit. */
+/* Returns true if the key has reached its maximum length. */
 static inline bool
 keybuf_is_full(const struct keybuf *b)
 {

@@ -15,9 +15,12 @@ struct reader {
 	const struct format *format;
 	unsigned char *buf;
 	size_t cap, pos, end;
-	size_t seen; /* bytes from pos on that contain no delimiter */
+	size_t seen; /* number of bytes from pos on that contain no delimiter */
 	bool eof;
-	/* Bytes left of the extent; UINT64_MAX: to the end of file. */
+	/*
+	 * Bytes of the extent still to be read; UINT64_MAX: read to the end of
+	 * the file.
+	 */
 	uint64_t left;
 	uint64_t header; /* records skipped by reader_header */
 	uint64_t nrec;	 /* records returned, without the header */
@@ -26,7 +29,7 @@ struct reader {
 /* Opens a file; "-" is standard input. The format must outlive the reader. */
 int reader_open(
     struct reader *, const char *path, const struct format *, struct hp_err *);
-/* Starts to read from a descriptor. The caller closes it. */
+/* Starts to read from an open descriptor, which the caller closes. */
 int reader_init(struct reader *, int fd, const char *name,
     const struct format *, struct hp_err *);
 /*
@@ -35,16 +38,17 @@ int reader_init(struct reader *, int fd, const char *name,
  */
 int reader_extent(
     struct reader *, uint64_t offset, uint64_t bytes, struct hp_err *);
-/* Skips the next n records, or all if there are fewer. */
+/* Skips the next n records, or all records if there are fewer. */
 int reader_header(struct reader *, uint64_t n, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void reader_close(struct reader *);
 
 /*
- * Returns 1 and the next record, without its delimiter, valid until the next
- * call. Returns 0 at the end and -1 on an error. A last line without delimiter
- * counts as a line. An incomplete last record of fixed size is HP_INPUT, with
- * its number. The buffer grows to the longest line.
+ * Returns 1 and the next record, without its delimiter. The record is valid
+ * until the next call. Returns 0 at the end and -1 on an error. A last line
+ * without delimiter counts as a line. If the last record of fixed size is
+ * incomplete, fails with HP_INPUT, and the message has the record's number. The
+ * buffer grows to the longest line.
  */
 int reader_next(struct reader *, const unsigned char **record, size_t *len,
     struct hp_err *);

@@ -51,7 +51,7 @@ version_place(unsigned char c)
 		return (unsigned char)(LETTER + c - 'A');
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
-	/* Close the gaps that digits, letters and '~' leave in the codes. */
+	/* The other codes have no gaps in place of digits, letters and '~'. */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));
 }

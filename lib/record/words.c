@@ -37,7 +37,8 @@ put_key(FILE *f, const struct order_field *key)
 	char letters[FIELD_LETTERS];
 
 	/*
-	 * The letter b is written at the end of the field that it applies to.
+	 * The letter b belongs to the start or the end of the key, so write it
+	 * there.
 	 */
 	shown.start_skips = shown.end_skips = false;
 	field_letters(&shown, letters);
@@ -85,7 +86,10 @@ put_words(FILE *f, const struct order *o)
 		fprintf(f, "--random-source=%s%c", o->random_source, '\0');
 }
 
-/* Builds one block: pointers to the words, then a copy of the text. */
+/*
+ * Builds the result in one block: pointers to the words, then a copy of the
+ * text.
+ */
 static char **
 with_pointers(const char *text, size_t len, size_t *n)
 {

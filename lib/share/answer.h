@@ -52,9 +52,9 @@ int answer_plan(const struct cluster *, const struct answer *,
 void answer_share(const struct cluster *, const struct answer *, size_t rank,
     struct share *s);
 /*
- * Makes an answer of the shares of an existing plan and proves it. Fails with
- * HP_NO and the reason if the plan does not fit the problem: it has other nodes
- * or another sum, or a node gets more than it can take.
+ * Describes the data on which the nodes' times are based, in the words of
+ * hp-plan(5): measured points, a cost function or both. The caller frees the
+ * string. Returns NULL if memory is short.
  */
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);

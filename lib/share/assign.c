@@ -20,7 +20,7 @@ struct assignment {
 	struct task *task; /* sorted, the largest first */
 	size_t n;
 	struct load *load;
-	/* tasks by node; those of node j start at of[begin[j]] */
+	/* the tasks of all nodes; those of node j start at of[begin[j]] */
 	struct task **of;
 	size_t *begin;
 };
@@ -41,8 +41,10 @@ time_of(const struct assignment *a, size_t rank, uint64_t size)
 	return curve_time(&a->c->node[rank].curve, size);
 }
 
-/* Returns whether the node stays within its limit if it gives `out` items away
- * and takes `in` items. */
+/*
+ * Returns whether the node stays within its limit if it gives away `out` items
+ * and takes `in` items.
+ */
 static bool
 has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 {
@@ -52,8 +54,10 @@ has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 	return items <= limit && in <= limit - items;
 }
 
-/* Returns the rank that would finish the sublist earliest, or c->n if no node
- * has room for it. */
+/*
+ * Returns the rank of the node that would finish the sublist earliest, or c->n
+ * if no node has room for it.
+ */
 static size_t
 earliest(const struct assignment *a, uint64_t size)
 {
@@ -110,12 +114,16 @@ in_turn(struct assignment *a, struct hp_err *e)
 struct exchange {
 	struct task *out, *in;
 	size_t other;
-	/* when the later of the two nodes finishes after the exchange */
+	/*
+	 * time at which the later of the two nodes finishes after the exchange
+	 */
 	double done;
 };
 
-/* Stores the exchange in *best if it is possible and better. Returns whether
- * the last node would still finish later than the other. */
+/*
+ * Stores the exchange in *best if it is possible and better than *best. Returns
+ * whether the node that finishes last would still finish after the other node.
+ */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
     size_t other, struct exchange *best)
@@ -167,8 +175,10 @@ last_done(const struct assignment *a)
 	return last;
 }
 
-/* Returns whether all nodes finish at about the same time, so that an exchange
- * gains nothing. */
+/*
+ * Returns whether all nodes finish at about the same time. An exchange then
+ * gains nothing.
+ */
 static bool
 even(const struct assignment *a, size_t last)
 {
@@ -180,7 +190,7 @@ even(const struct assignment *a, size_t last)
 	return most - least <= most * 1e-4;
 }
 
-/* Groups the tasks by node. Each group keeps the order, the largest first. */
+/* Groups the tasks by node. In each group, the largest task stays first. */
 static void
 by_node(struct assignment *a)
 {
@@ -197,8 +207,10 @@ by_node(struct assignment *a)
 		a->of[--a->begin[a->task[i].rank]] = &a->task[i];
 }
 
-/* Makes the exchange that lets the last node finish earliest. Returns false if
- * no exchange helps. */
+/*
+ * Makes the exchange after which the node that finishes last finishes earliest.
+ * Returns false if no exchange helps.
+ */
 static bool
 improve(struct assignment *a)
 {

@@ -35,8 +35,10 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t below = curve_below(t, v->makespan, n[i]);
 		uint64_t upto = below;
 
-		/* For most nodes, no number of items takes exactly the
-		 * makespan. */
+		/*
+		 * For most nodes, no number of items takes exactly as long as
+		 * the makespan.
+		 */
 		if (curve_time(t, below + 1) <= v->makespan)
 			upto = curve_upto(t, v->makespan, below + 1);
 

@@ -22,9 +22,10 @@
 struct certificate {
 	double makespan; /* T, the finish time of node `last`, in seconds */
 	size_t last;
-	/* items that all nodes together can do in less than T */
+	/* number of items that all nodes together can do in less than T */
 	uint64_t below;
-	uint64_t upto; /* items that all nodes together can do in T or less */
+	/* number of items that all nodes together can do in T or less */
+	uint64_t upto;
 	bool optimal, unique;
 };
 

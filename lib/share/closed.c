@@ -53,9 +53,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * n = (x ln x + x ln ln x)/(ln x)^2. The printed version is (x + x ln ln x)/(ln
- * x)^2. For ln x < 1 the expansion is invalid; use n = x, which equals it at ln
- * x = 1.
+ * Computes n = (x ln x + x ln ln x)/(ln x)^2. The version printed in the paper
+ * is (x + x ln ln x)/(ln x)^2. For ln x < 1 the expansion is invalid. Use n = x
+ * there, which is the value at ln x = 1.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

@@ -45,7 +45,10 @@ cluster_fini(struct cluster *c)
 	*c = (struct cluster){ 0 };
 }
 
-/* Returns the slot that holds the name, or the empty slot where it belongs. */
+/*
+ * Returns the slot of the hash table that holds the name, or the empty slot
+ * where it belongs.
+ */
 static size_t
 slot_of(const struct cluster *c, const char *name)
 {

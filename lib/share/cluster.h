@@ -65,9 +65,9 @@ cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);
 int cluster_flat(struct cluster *, struct hp_err *);
 
 /*
- * Returns whether some node needs less time for more items. Then stores its
- * rank and the point at which the time decreases (curve_falls). Either pointer
- * may be NULL.
+ * Returns whether some node needs less time for more items. If so, stores the
+ * node's rank and the point at which its time decreases (curve_falls). Either
+ * pointer may be NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
 

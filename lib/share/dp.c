@@ -5,10 +5,15 @@
 #include "share/dp.h"
 
 struct dp {
-	size_t cells;	  /* sums: rest, rest + block, ... */
-	double *best;	  /* [cells] least makespan for the nodes so far */
-	double *next;	  /* [cells] the same for one more node */
-	double *time;	  /* [cells] time of this node for k blocks */
+	size_t cells; /* sums: rest, rest + block, ... */
+	/*
+	 * [cells] smallest makespan of the nodes so far, for each number of
+	 * blocks
+	 */
+	double *best;
+	double *next; /* [cells] the same for one more node */
+	/* [cells] time that the current node needs for k blocks */
+	double *time;
 	uint32_t *choice; /* [p][cells] number of blocks for each node */
 };
 
@@ -30,8 +35,7 @@ rises(const double *t, size_t n)
 	return true;
 }
 
-/* Returns the best number of blocks for this node, out of 0 to k, by trying
- * all. */
+/* Returns the best number of blocks for this node, from 0 to k. Tries all. */
 static uint32_t
 try_all(const struct dp *d, size_t k)
 {
@@ -48,8 +52,11 @@ try_all(const struct dp *d, size_t k)
 	return (uint32_t)best;
 }
 
-/* Like try_all, by binary search. It needs non-decreasing times: then the
- * node's time and the others' makespan cross once. */
+/*
+ * Returns the best number of blocks like try_all, but by binary search. It
+ * needs non-decreasing times: then the time of this node and the makespan of
+ * the others cross once.
+ */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)
 {

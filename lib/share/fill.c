@@ -113,8 +113,10 @@ share_hand_out(const struct cluster *c, share_key *key, uint64_t rest,
 	return 0;
 }
 
-/* Stores in n the number of items each node can finish by T, at least base[i].
- * Returns the sum. */
+/*
+ * Stores in n[i] the number of items that node i can finish by T, at least
+ * base[i]. Returns the sum.
+ */
 static uint64_t
 shares_by(const struct cluster *c, double T, const uint64_t *base,
     const uint64_t *near, uint64_t *n)
@@ -132,15 +134,18 @@ shares_by(const struct cluster *c, double T, const uint64_t *base,
 
 struct level {
 	const struct cluster *c;
-	uint64_t total, few; /* few: items that are handed out one by one */
-	uint64_t *base;	     /* least share of each node */
-	uint64_t *low, sum;  /* shares at time lo, and their sum */
-	uint64_t *high;	     /* buffer for the shares at other times */
-	/* at lo the shares sum to at most total, at hi to at least total */
+	/* few: maximum number of items that are handed out one by one */
+	uint64_t total, few;
+	uint64_t *base;	    /* least share of each node */
+	uint64_t *low, sum; /* shares at time lo, and their sum */
+	uint64_t *high;	    /* buffer for the shares at other times */
+	/*
+	 * at time lo the shares sum to at most total, at hi to at least total
+	 */
 	double lo, hi;
 };
 
-/* Lowers lo from the guess until the shares sum to at most total. */
+/* Lowers lo, starting from the guess, until the shares sum to at most total. */
 static void
 bracket_below(struct level *v, double guess)
 {
@@ -155,7 +160,9 @@ bracket_below(struct level *v, double guess)
 	}
 }
 
-/* Raises hi from the guess until the shares sum to at least total. */
+/*
+ * Raises hi, starting from the guess, until the shares sum to at least total.
+ */
 static void
 bracket_above(struct level *v, double guess)
 {
@@ -169,7 +176,7 @@ bracket_above(struct level *v, double guess)
 	}
 }
 
-/* Returns whether a double lies between lo, which may be -1, and hi. */
+/* Returns whether there is a double between lo, which may be -1, and hi. */
 static bool
 between(double lo, double hi)
 {
@@ -241,12 +248,16 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 	if (total - v.sum > v.few) {
 		bracket_above(&v, guess);
 		narrow(&v);
-		/* Bisection ended with adjacent doubles: the remaining items
-		 * finish at hi. */
+		/*
+		 * Bisection ended with two adjacent doubles: the remaining
+		 * items finish at time hi.
+		 */
 		if (total - v.sum > v.few)
 			spread(&v, v.hi);
-		/* Decreasing times can leave items over. Any node with room may
-		 * take them. */
+		/*
+		 * If times decrease, items can be left over. Any node with room
+		 * may take them.
+		 */
 		if (total - v.sum > v.few)
 			spread(&v, INFINITY);
 	}

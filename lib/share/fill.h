@@ -9,8 +9,8 @@
 #include "share/cluster.h"
 
 /*
- * The priority of a node that has n items: the node with the least key gets the
- * next item.
+ * Returns the priority of a node that has n items. The node with the smallest
+ * key gets the next item.
  */
 typedef double share_key(const struct node *, uint64_t n);
 
@@ -22,9 +22,9 @@ share_key share_key_time;  /* t(n), the finish time */
 uint64_t share_capacity(const struct cluster *);
 
 /*
- * Hands out `rest` more items one by one. Each goes to the node with the least
- * key for one more item, or to the lowest such rank. The nodes must have room
- * for them. O(p + rest log p).
+ * Hands out `rest` more items one by one. Each item goes to the node whose key
+ * with one more item is smallest. Of equal nodes, the one with the lowest rank
+ * gets it. The nodes must have room for the items. O(p + rest log p).
  */
 int share_hand_out(const struct cluster *, share_key *, uint64_t rest,
     uint64_t *n, struct hp_err *);

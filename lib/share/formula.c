@@ -8,8 +8,8 @@
 
 /*
  * Rounds real shares down to whole items between 0 and the node's limit. Then
- * hands the rest to the nodes with the least key. Items that full nodes leave
- * go to the nodes that finish them earliest.
+ * hands the remaining items to the nodes with the smallest key. Items that do
+ * not fit into full nodes go to the nodes that finish them earliest.
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
@@ -51,8 +51,9 @@ speed_at(const struct curve *c, double n)
 }
 
 /*
- * Returns the relative speeds of all nodes. If some node has none and n is not
- * 0, all speeds are those measured at n items. The caller frees the array.
+ * Returns the relative speeds of all nodes. If a node has no relative speed and
+ * n is not 0, uses the speeds that all nodes reached at n items. The caller
+ * frees the array.
  */
 static double *
 speeds(const struct cluster *c, double n, struct hp_err *e)
@@ -106,7 +107,7 @@ formula_proportional(
     const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
-	/* At least 2 items, because the cost n log n of one item is 0. */
+	/* Use at least 2 items, because the cost n log n of one item is 0. */
 	double each = fmax((double)p->total / (double)c->n, 2);
 	struct cluster view = { .n = c->n };
 	double *k = speeds(c, each, e), *x;
@@ -133,8 +134,10 @@ out:
 	return rc;
 }
 
-/* Rounds the shares of a closed form for n log n down. The remaining items go
- * to the nodes that finish them earliest. */
+/*
+ * Rounds the shares of a closed formula for n log n down. The remaining items
+ * go to the nodes that finish them earliest.
+ */
 static int
 rounded(const struct problem *p,
     void (*form)(const double *k, size_t n, double total, double *x),
@@ -166,7 +169,9 @@ formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 			    : rounded(p, closed_taylor, d, e);
 }
 
-/* Cérin, Dubacq and Roch 2006, Theorem 2: corrected, and below as printed. */
+/*
+ * Cérin, Dubacq and Roch 2006, Theorem 2: first as corrected, below as printed.
+ */
 static void
 as_corrected(const double *k, size_t n, double total, double *x)
 {

@@ -14,7 +14,7 @@
 int formula_equal(const struct problem *, struct division *, struct hp_err *);
 int formula_proportional(
     const struct problem *, struct division *, struct hp_err *);
-/* The following three are for the cost n log n. */
+/* The next three formulas are for the cost n log n. */
 int formula_taylor(const struct problem *, struct division *, struct hp_err *);
 int
 formula_asymptotic(const struct problem *, struct division *, struct hp_err *);

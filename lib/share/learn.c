@@ -99,8 +99,10 @@ cluster_learn(
 	for (size_t i = 0; i < c->n && rc == 0; i++) {
 		struct curve *v = &c->node[i].curve;
 
-		/* A limit that followed from the points stays when the points
-		 * are gone. */
+		/*
+		 * The points limited the capacity. Keep this limit when the
+		 * points are removed.
+		 */
 		v->capacity = curve_limit(v);
 		measured = v->measured > 0 ? v->measured : most;
 		curve_set_points(v, NULL, 0);

@@ -15,17 +15,18 @@
 #include "share/cluster.h"
 
 /*
- * Stores the speeds in k[p] and the learned cost in *cost, which the caller
- * frees. `how` says how to merge measurements of the same size.
+ * Learns a cost. Stores the nodes' speeds in k[p] and the learned cost in
+ * *cost, which the caller frees. `how` says how to merge measurements of the
+ * same size.
  */
 int learn_cost(const struct cluster *, enum merge how, double *k, struct cost *,
     struct hp_err *);
 
 /*
  * Learns a cost and makes it the model of all nodes, in place of their points.
- * Each node keeps only the largest size that it measured. A node without
- * measurements gets the largest size of any node, because the learned cost ends
- * there. The cost must outlive the cluster.
+ * Each node keeps the largest size that it measured as its limit. A node
+ * without measurements gets the largest size of any node, because the learned
+ * cost ends there. The cost must outlive the cluster.
  */
 int
 cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);

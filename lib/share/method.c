@@ -6,8 +6,10 @@
 
 typedef int divide(const struct problem *, struct division *, struct hp_err *);
 
-/* The kinds of cost function that a method supports: bits 1 << cost_kind, and
- * their name for messages. */
+/*
+ * The kinds of cost function that a method supports: a set of bits 1 <<
+ * cost_kind, and a name of the set for messages.
+ */
 struct costs {
 	unsigned kinds;
 	const char *name;

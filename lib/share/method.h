@@ -31,13 +31,14 @@ int method_parse(const char *, enum method *, struct hp_err *);
 
 /*
  * Returns the optimal method for the most detailed model that the nodes have.
- * METHOD_AUTO stands for it.
+ * This is the method for which METHOD_AUTO stands.
  */
 enum method method_richest(const struct cluster *);
 
 /*
- * Divides the items, which must fit into the nodes. The method must not be
- * METHOD_AUTO. Fails with HP_USAGE if the nodes lack what the method needs.
+ * Divides the items by a method. The items must fit into the nodes. The method
+ * must not be METHOD_AUTO. Fails with HP_USAGE if the nodes lack what the
+ * method needs.
  */
 int method_divide(
     enum method, const struct problem *, struct division *, struct hp_err *);

@@ -10,8 +10,8 @@
 
 /*
  * Fills a copy of the cluster whose times come from the speeds, not from
- * points. The copy borrows everything. If no node has points, it shares the
- * node array, because there may be a million nodes.
+ * points. The copy borrows everything. If no node has points, it even shares
+ * the node array, because there may be a million nodes.
  */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)

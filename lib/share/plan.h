@@ -14,7 +14,7 @@
 struct share {
 	char *node;	 /* the node's name */
 	uint64_t n;	 /* items */
-	uint64_t offset; /* the sum of n over the ranks before */
+	uint64_t offset; /* the sum of the shares n of all lower ranks */
 	double seconds;	 /* finish time */
 	bool weighted;	 /* the items have weights: their sum is `weight` */
 	double weight;
@@ -25,9 +25,14 @@ struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
 	size_t cap;
-	uint64_t n;   /* the sum of all shares */
-	char *method; /* name of the method that chose the shares */
-	char *cost;   /* data that the seconds are based on; see answer_cost */
+	/*
+	 * what the times are based on: measured points or a cost; see
+	 * answer_cost
+	 */
+	uint64_t n;
+	/* the user chose `beyond`; it replaces the setting of each node */
+	char *method;
+	char *cost; /* data that the seconds are based on; see answer_cost */
 	/* the user chose `beyond` instead of the nodes' own setting */
 	bool bounded;
 	enum beyond beyond;

@@ -17,7 +17,7 @@ struct problem {
 struct division {
 	uint64_t *n; /* [p] shares by rank; the caller's storage */
 	/*
-	 * number of shares that the formula made negative; they were set to 0
+	 * number of negative shares in the formula's result; they were set to 0
 	 */
 	size_t clamped;
 };

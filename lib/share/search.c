@@ -4,8 +4,10 @@
 #include "share/fill.h"
 #include "share/search.h"
 
-/* Returns how many items the nodes finish by T. *slope is the derivative of
- * that number. */
+/*
+ * Returns how many items all nodes together finish by T. *slope is the
+ * derivative of that number.
+ */
 static double
 done_by(const struct cluster *c, double T, double *slope)
 {

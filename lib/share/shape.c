@@ -8,12 +8,12 @@
 struct search {
 	const struct cluster *c;
 	uint64_t total;
-	/* by rank: the numbers of items that the node can do by T */
+	/* for each rank: the numbers of items that the node can do by T */
 	struct set *within;
 	/*
-	 * sum[i] holds the sums over the first i nodes in `order`. Nodes that
-	 * can do any number up to a large one come first, because they close
-	 * gaps between ranges.
+	 * sum[i]: the numbers of items that the first i nodes in `order` can
+	 * do. Nodes that can do any number up to a large one come first,
+	 * because they close gaps between ranges.
 	 */
 	struct set *sum;
 	uint32_t *order;
@@ -82,7 +82,9 @@ add_up(struct search *s, struct hp_err *e)
 	return 0;
 }
 
-/* Returns 1 if the nodes can do all items by T, 0 if not, -1 on error. */
+/*
+ * Returns 1 if the nodes together can do all items by T, 0 if not, -1 on error.
+ */
 static int
 suffices(struct search *s, double T, struct hp_err *e)
 {
@@ -94,8 +96,10 @@ suffices(struct search *s, double T, struct hp_err *e)
 	return set_has(&s->sum[s->c->n], s->total);
 }
 
-/* Finds shares that finish by the last time that suffices() tested. Returns
- * their makespan. */
+/*
+ * Finds shares that all finish by the time that suffices() tested last. Returns
+ * their makespan.
+ */
 static double
 trace_back(const struct search *s, uint64_t *n)
 {
@@ -144,10 +148,10 @@ share_shape(
 }
 
 /*
- * Returns 1 if another plan is as good, 0 if not, -1 on error. Any other plan
- * gives more to at least one node. For each node, `others` holds the sums of
- * all other nodes; a plan exists if total minus one of them is a number above
- * n_i that the node can do.
+ * Returns 1 if another plan has the same makespan, 0 if not, -1 on error. Any
+ * other plan gives more to at least one node. For each node, `others` holds the
+ * sums of all other nodes. A plan exists if total minus one of these sums is a
+ * number above n_i that the node can do.
  */
 static int
 another(struct search *s, const uint64_t *n, struct hp_err *e)

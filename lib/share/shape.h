@@ -14,14 +14,18 @@
 #include "share/cluster.h"
 
 /*
- * Stores in n[p] the shares with the least makespan. The nodes must have room
- * for total. Takes about 60 times O(p points log N) if the sums remain few
- * ranges. They do if each node can do any small number of items in time.
+ * Stores in n[p] the shares with the smallest makespan. The nodes must have
+ * room for total. Takes about 60 times O(p points log N) if the sums of the
+ * nodes' ranges remain few ranges. This is so if each node can do any small
+ * number of items in time.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
 
-/* Certifies any plan. It does not set `below` and `upto`. */
+/*
+ * Certifies any plan, also for decreasing times. It does not set `below` and
+ * `upto`.
+ */
 int share_shape_certify(const struct cluster *, uint64_t total,
     const uint64_t *n, struct certificate *, struct hp_err *);
 

@@ -86,8 +86,10 @@ set_add(const struct set *a, const struct set *b, uint64_t most,
 			if (push(out, r, e) == -1)
 				return -1;
 		}
-		/* Most ranges touch. Join them from time to time, so that
-		 * memory does not hold |A| |B| ranges. */
+		/*
+		 * Most ranges touch each other. Join them from time to time, so
+		 * that memory never holds all |A| |B| ranges.
+		 */
 		if (out->n > 2 * tidied) {
 			tidy(out);
 			tidied = out->n < 64 ? 64 : out->n;
@@ -107,7 +109,7 @@ bool
 set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part)
 {
-	/* Walk down in B and up in A until their sum can be total. */
+	/* Search for a sum of total: walk down in B and up in A. */
 	for (size_t j = b->n, i = 0; j > 0 && i < a->n;) {
 		uint64_t lo = b->range[j - 1].lo, hi = b->range[j - 1].hi;
 		struct range r = a->range[i];

@@ -23,16 +23,16 @@ bool set_has(const struct set *, uint64_t);
 
 /*
  * Stores in out the set {a + b <= most : a in A, b in B}; out must differ from
- * both. Fails with HP_NOMEM also if the result has more than SET_MOST ranges.
- * O(|A| |B| log).
+ * A and B. Fails with HP_NOMEM if memory is short or the result has more than
+ * SET_MOST ranges. O(|A| |B| log).
  */
 #define SET_MOST ((size_t)1 << 20)
 int set_add(const struct set *a, const struct set *b, uint64_t most,
     struct set *out, struct hp_err *);
 
 /*
- * Stores the greatest b in B with total - b in A. Returns false if there is
- * none.
+ * Stores the greatest b in B for which total - b is in A. Returns false if
+ * there is none.
  */
 bool set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part);

@@ -5,8 +5,10 @@
 #include "sort/batches.h"
 #include "sort/ordered.h"
 
-/* Tells the store how many bytes the temporary files and the output will take,
- * if known. With compression or -u they may take less. */
+/*
+ * Tells the store how many bytes the temporary files and the output will take,
+ * if this is known. With compression or -u the actual number may be smaller.
+ */
 static void
 expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 {
@@ -64,8 +66,10 @@ write_all(struct sorter *t, int fd, const char *name, uint64_t *records,
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
 
-/* Sorts all batches. A single batch goes to the output; otherwise each becomes
- * a run. */
+/*
+ * Sorts all batches. If there is only one batch, it goes to the output.
+ * Otherwise each batch becomes a run.
+ */
 static int
 sort_batches(struct sorter *t, int fd, const char *name, double start,
     struct sort_stats *s, struct hp_err *e)

@@ -9,12 +9,14 @@
 
 enum {
 	BUFFER = 1 << 18,
-	SHOWN = 900 /* most bytes of a record in a message */
+	SHOWN = 900 /* maximum number of bytes of a record in a message */
 };
 
-/* Fails with the first unordered record, shown as sort(1) does. A record that
- * is not a line is shown by its key in hex. Record numbers include the
- * header. */
+/*
+ * Fails with the first unordered record, which the message shows as sort(1)
+ * does. A record that is no line is shown by its key in hexadecimal digits.
+ * Record numbers include the header.
+ */
 static int
 disorder(const struct source *s, const struct format *f, uint64_t header,
     struct hp_err *e)

@@ -5,7 +5,9 @@
 #include "input/mapped.h"
 #include "sort/copying.h"
 
-/* Copies the records of a stride in reverse order. Returns their bytes. */
+/*
+ * Copies the records of a stride in reverse order. Returns the number of bytes.
+ */
 static size_t
 reverse_records(
     unsigned char *to, const struct stride *s, const struct format *f)
@@ -51,7 +53,10 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 	return 0;
 }
 
-/* Writes stride i of the output. Returns 1, -1, or 0 if it is not in order. */
+/*
+ * Checks and writes stride i of the output. Returns 1, 0 if it is not in order,
+ * or -1.
+ */
 static int
 write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)
 {

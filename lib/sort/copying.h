@@ -1,7 +1,10 @@
 #ifndef HP_SORT_COPYING_H
 #define HP_SORT_COPYING_H
 
-/* Writes text that is in order, forwards or backwards, with all threads. */
+/*
+ * Writes text that is already in order to the output, forwards or backwards,
+ * with all threads.
+ */
 
 #include "base/err.h"
 #include "run/output.h"

@@ -33,20 +33,26 @@ struct sort_job {
 	const char *const *file;   /* "-" is standard input */
 	size_t nfiles;		   /* 0: read standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
-	/* sort_merge only: the part of each file to read; NULL: all of it */
+	/* for sort_merge only: the part of each file to read; NULL: read all */
 	const struct sort_extent *part;
-	/* number of records at the start of each file that are not sorted */
+	/* number of records in the header of each file, which are not sorted */
 	uint64_t header;
-	/* bytes that the process may use; UINT64_MAX: use the default */
+	/*
+	 * maximum bytes of memory of the process; UINT64_MAX: use the default
+	 */
 	uint64_t memory;
 	unsigned threads; /* at least 1 */
-	/* most inputs to merge at once; 0: as many as memory allows */
+	/*
+	 * maximum number of inputs to merge at once; 0: as many as memory
+	 * allows
+	 */
 	size_t batch;
-	enum merge_way way; /* for polyphase, batch is the number of files */
+	/* with polyphase merging, batch is the number of files */
+	enum merge_way way;
 	struct tmpdirs tmp;
 	enum codec_kind codec; /* compression of temporary files */
 	const char *program; /* program that compresses them instead, or NULL */
-	struct progress *progress; /* counters to keep up to date, or NULL */
+	struct progress *progress; /* counters to keep up to date; NULL: none */
 };
 
 struct sort_stats {
@@ -57,7 +63,7 @@ struct sort_stats {
 	uint64_t moved;		 /* bytes written by these passes */
 	uint64_t spilled;	 /* bytes of all runs, including merged ones */
 	uint64_t stored;	 /* the same after compression */
-	/* left out by -u, if the order has sum_dropped */
+	/* the records that -u left out, if the order has sum_dropped */
 	struct dropped dropped;
 	struct header header;		/* header of the files */
 	double read_s, sort_s, merge_s; /* sort_s includes writing */
@@ -70,7 +76,7 @@ struct sort_stats {
 void job_runs(const struct sort_job *, const struct view *, struct runs *,
     struct budget *);
 
-/* Adds the statistics of the runs and their merge. */
+/* Adds the statistics of the runs and their merge to those of the sort. */
 void job_tell(struct sort_stats *, const struct runs *, const struct merged *);
 
 #endif

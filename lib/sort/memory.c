@@ -8,12 +8,15 @@
 #include "sort/memory.h"
 
 enum {
-	FEW = 1 << 20,	   /* bytes of a small input */
-	ENOUGH = 256 << 20 /* bytes of memory that suffice for a small input */
+	FEW = 1 << 20, /* bytes of a small input */
+	/* number of bytes of memory that is enough for a small input */
+	ENOUGH = 256 << 20
 };
 
-/* Returns the size of a regular file in bytes. Returns more than FEW for other
- * files, and for files in /proc, whose size is 0. */
+/*
+ * Returns the size of a regular file in bytes. Returns more than FEW for any
+ * other file, and for files in /proc, which show a size of 0.
+ */
 static uint64_t
 bytes_of(const char *file)
 {

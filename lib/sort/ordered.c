@@ -54,8 +54,10 @@ look_worker(void *ctx, unsigned w)
 	return 0;
 }
 
-/* Checks all text of the walkers. Returns 1 if it is in order, 0 if not, -1 on
- * error. */
+/*
+ * Checks whether all text is in order. Returns 1 if it is, 0 if not, -1 on
+ * error.
+ */
 static int
 look(struct walkers *k, struct hp_err *e)
 {
@@ -111,8 +113,10 @@ copy_mapped(const struct walk_job *j, int fd, const char *name,
 	return rc;
 }
 
-/* Maps the whole input, which takes only address space. Returns 1, or 0 if it
- * cannot be mapped. */
+/*
+ * Maps the whole input, which takes only address space. Returns 1, 0 if it
+ * cannot be mapped, or -1.
+ */
 static int
 map(struct input *in, const struct sort_job *j, struct header *header, int fd,
     struct hp_err *e)
@@ -151,7 +155,7 @@ ordered_copy(struct ordered *t, const struct sort_job *j, struct input *opened,
 /*
  * Checks up to `most` bytes of an input that is not mapped. Starts with few
  * bytes, so that little is read if they are unordered. Returns 1 if they are in
- * order, 0 if not, -1 on error. *more: more text follows.
+ * order, 0 if not, -1 on error. *more tells whether more text follows.
  */
 static int
 look_ahead(struct ordered *t, struct batch *b, size_t most, bool *more,

@@ -53,8 +53,9 @@ int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
     struct hp_err *);
 
 /*
- * Reads the next batch, like batch_ops.read, but bypasses the engine if the
- * text is in order. ordered_write then writes it, with or without the engine.
+ * Reads the next batch as batch_ops.read does, but bypasses the engine if the
+ * text is in order. ordered_write then writes the batch, with or without the
+ * engine.
  */
 int
 ordered_read(struct ordered *, struct batch *, struct input *, struct hp_err *);

@@ -6,8 +6,10 @@
 #include "sort/batches.h"
 #include "sort/sort.h"
 
-/* Adds file number i as a run. The first file is already open, past its header.
- * If it cannot be opened again, this descriptor is used. */
+/*
+ * Adds file number i as a run. The first file is already open and read up to
+ * the end of its header. If it cannot be opened again, this descriptor is used.
+ */
 static int
 add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
 {
@@ -55,8 +57,7 @@ typedef int way(const struct sort_job *, struct header *, int fd,
 
 /*
  * Writes the header of the first file that has one. Files before it are empty.
- * They are removed from the job, because a FIFO among them cannot be opened
- * again.
+ * They are removed from the job, because a FIFO cannot be opened again.
  */
 static int
 write_header(struct sort_job *j, struct header *h, int fd, const char *name,

@@ -10,7 +10,8 @@
 enum {
 	AROUND = 1 << 22, /* bytes that one page fault may map */
 	HEAD = 1 << 12,	  /* bytes to check first */
-	SMALL = 1 << 20,  /* bytes of text for which one thread suffices */
+	/* maximum bytes of text for which one thread is enough */
+	SMALL = 1 << 20,
 	/* a stride of more than LONG * step bytes contains a long record */
 	LONG = 16
 };
@@ -105,8 +106,10 @@ walkers_in_order(struct walkers *k, const struct stride *s)
 
 	if (bytes == 0)
 		return true;
-	/* The stride contains a long record. Each stride inside it would search
-	 * for its ends. */
+	/*
+	 * The stride contains a long record. Every stride inside that record
+	 * would search for the record's ends.
+	 */
 	if (bytes > LONG * k->job->step)
 		return false;
 	input_populate(k->job->in, s->start, s->end);

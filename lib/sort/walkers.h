@@ -24,9 +24,9 @@ enum direction {
 	ORDERED_FALLING
 };
 
-/* The text and the order to check it for. */
+/* The text, and the order in which it should be. */
 struct walk_job {
-	/* or NULL if records are compared by `view` */
+	/* converts numbers to keys; NULL: `view` compares the records */
 	const struct number *number;
 	const struct view *view;
 	struct input *in;
@@ -58,20 +58,20 @@ struct walkers
 walkers_init(const struct walk_job *, const struct piece *, size_t n);
 
 /*
- * Sets `how` from the first and the last record of the text. Returns false if
- * the first few records contradict it.
+ * Sets `how`, the direction of the order, from the first and the last record of
+ * the text. Returns false if the first few records contradict it.
  */
 bool walkers_direction(struct walkers *);
 
 /*
- * Returns whether the stride and the record before it are in order. Counts the
- * records.
+ * Returns whether the records of the stride are in order, after the record
+ * before it. Counts the records.
  */
 bool walkers_in_order(struct walkers *, const struct stride *);
 
 /*
  * Unmaps the pages of a finished stride. A page fault may map pages around it.
- * So this unmaps the pages before the stride as well (after it if backwards is
+ * So this also unmaps the pages before the stride (after it if `backwards` is
  * set), except those that another thread may still read.
  */
 void

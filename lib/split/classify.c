@@ -68,7 +68,8 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Skips the bounds from i on that share the record's prefix and sort before it.
+ * Skips the bounds from i on whose prefix equals that of the record and that
+ * sort before the record.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

@@ -31,8 +31,8 @@ int classify_init(struct classifier *, const struct sublists *,
 void classify_fini(struct classifier *);
 
 /*
- * Returns true if the record with this key, at position `index` of the node,
- * sorts before the bound.
+ * Returns true if the record with this key, which has position `index` on its
+ * node, sorts before the bound.
  */
 bool classify_before(const struct classifier *, const struct key *,
     uint64_t index, const struct pivot *until);

@@ -29,7 +29,8 @@ struct part {
 struct cut {
 	struct part *part;
 	size_t n;
-	struct part **of; /* for each sublist, the part that receives it */
+	/* for each sublist, the index of the part that receives it */
+	struct part **of;
 	unsigned char *memory;
 	uint32_t room;		   /* bytes of payload in a buffer */
 	unsigned char *long_frame; /* for a record longer than a buffer */
@@ -114,7 +115,7 @@ end_piece(struct cut *c, struct hp_err *e)
 }
 
 /*
- * Writes payload to the file. Consecutive payloads for the same destination
+ * Writes a payload to the file. Successive payloads for the same destination
  * form one piece.
  */
 static int
@@ -134,8 +135,8 @@ put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
 }
 
 /*
- * Writes a frame, or its payload as a piece. `frame` has space for the head
- * before the payload.
+ * Writes a frame to the stream, or its payload to the file as a piece. `frame`
+ * has space for the head before the payload.
  */
 static int
 put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,

@@ -39,14 +39,15 @@ int cut_pieces(struct reader *, struct classifier *, size_t n,
     int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/* Counts the records of each of n sublists in count[n]. */
+/* Counts the records of each of n sublists. Stores the numbers in count[n]. */
 int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,
     struct hp_err *);
 
 /*
  * Finds the end of each of n sublists in sorted records, in bytes from the
- * start of the range. The last one ends with the range. Reads O(log) records
- * per bound. Fails with HP_INPUT if these records are not in order.
+ * start of the range. The last sublist ends with the range. Reads O(log
+ * records) records per bound. Fails with HP_INPUT if these records are not in
+ * order.
  */
 int cut_sorted(const struct records *, struct classifier *, size_t n,
     uint64_t *end, struct hp_err *);

@@ -8,8 +8,9 @@ enum {
 };
 
 /*
- * Rounds share / unit, but a node with a share gets at least 1. *worst is the
- * largest relative error among the shares that were not raised to 1.
+ * Sets each element of the vector to share / unit, rounded, but to at least 1
+ * if the share is not 0. Returns the sum. *worst is the largest relative error
+ * among the shares that were not raised to 1.
  */
 static uint64_t
 scale(const uint64_t *share, size_t p, double unit, uint64_t *vector,

@@ -2,7 +2,7 @@
 #define HP_SPLIT_DEMAND_H
 
 /*
- * The number of candidates that the published methods require. The formulas use
+ * Computes how many candidates the published methods require. The formulas use
  * P', the sum of an integer performance vector. We derive the vector from the
  * shares, so that every plan has one.
  */
@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 /*
- * Computes the smallest integer vector within 5% of proportional to the shares.
- * If there is none, takes the nearest that was tried. The sum is about 256 at
- * most. Shares too small for that count as 1, empty ones as 0. Returns the sum,
- * P'. O(16 p).
+ * Computes the smallest integer vector that is proportional to the shares
+ * within 5%. If there is none, takes the nearest vector that was tried. The sum
+ * is about 256 at most. A share that is too small for this counts as 1, an
+ * empty share as 0. Returns the sum, P'. O(16 p).
  */
 uint64_t demand_performance(const uint64_t *share, size_t p, uint64_t *vector);
 
@@ -26,8 +26,8 @@ enum demand_method {
 };
 
 /*
- * Returns the number of candidates of all nodes together, as published, rounded
- * down. Not for DEMAND_EXACT.
+ * Returns the number of candidates of all nodes together by the published
+ * formula, rounded down. Not for DEMAND_EXACT.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
@@ -36,7 +36,8 @@ uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
  */
 uint64_t demand_sublists(uint64_t sum);
 /*
- * Returns the candidates of a node that has n of `total` records, rounded up.
+ * Returns how many of the candidates a node with n of `total` records provides,
+ * rounded up.
  */
 uint64_t demand_part(uint64_t candidates, uint64_t n, uint64_t total);
 

@@ -42,10 +42,9 @@ int exact_init(
     struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
 
 /*
- * Evaluates a round. probe holds n different positions, ascending; below[i] of
- * all records lie before probe i. Narrows the brackets. Sublists end at their
- * target if it was found, otherwise at the nearest known position. Returns the
- * number of open brackets, or -1. O(sublists log n).
+ * Choose the candidates of one node from its sorted records. exact_begin is for
+ * the first round and takes every `every`-th record. exact_sample is for later
+ * rounds and takes candidates inside the open brackets.
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);

@@ -33,7 +33,7 @@ struct pivots {
 	size_t n, cap;
 };
 
-/* Adds a pivot and takes over its key, which is freed on failure. */
+/* Adds a pivot and takes ownership of its key, which is freed on failure. */
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
 /* Sorts a list. O(n log n). */
 void pivots_sort(struct pivots *);
@@ -43,7 +43,7 @@ void pivots_fini(struct pivots *);
 
 /* One end of a bracket: a position and the number of records before it. */
 struct edge {
-	bool bounded; /* false: this is the start or the end of the order */
+	bool bounded; /* false: the edge is the start or the end of the order */
 	struct pivot at;
 	uint64_t below; /* number of records before the position */
 };
@@ -57,8 +57,8 @@ struct bracket {
 
 /*
  * A sublist: a range of the order that one node receives. It starts at the
- * `until` of the previous sublist and ends before its own. Without `until` it
- * has all remaining records.
+ * `until` of the previous sublist and ends before its own `until`. If it has no
+ * `until`, it contains all remaining records.
  */
 struct sublist {
 	bool assigned; /* rank and node are set */
@@ -66,7 +66,9 @@ struct sublist {
 	char *node; /* name of the node, or NULL */
 	bool bounded;
 	struct pivot until;
-	/* Where to search the end; NULL: the end is final. */
+	/*
+	 * The bracket in which to search for the end; NULL: the end is final.
+	 */
 	struct bracket *open;
 	bool placed;	 /* offset and records are set */
 	uint64_t offset; /* records before the sublist in the result */

@@ -12,9 +12,9 @@
 
 enum {
 	BLOCK_SHIFT = 12, /* blocks of 4 KiB */
-	/* At most 2^22 blocks; larger files have larger blocks. */
+	/* A file has at most 2^22 blocks; larger files have larger blocks. */
 	BLOCKS_MOST = 22,
-	/* Number of bytes that a disk reads in the time of one seek, about. */
+	/* Number of bytes that a disk reads in about the time of one seek. */
 	AHEAD = 256 << 10
 };
 
@@ -114,7 +114,10 @@ map_range(struct records *r, int fd, uint64_t size, const struct range *range,
 	return 0;
 }
 
-/* Returns the offset after the k-th delimiter, from 1, at or after the byte. */
+/*
+ * Returns the offset after the k-th delimiter at or after `byte`; k counts from
+ * 1.
+ */
 static uint64_t
 after_delims(const struct records *r, uint64_t byte, uint64_t k)
 {
@@ -127,7 +130,10 @@ after_delims(const struct records *r, uint64_t byte, uint64_t k)
 	return byte;
 }
 
-/* Takes the records of the header, or all if there are fewer, off the range. */
+/*
+ * Removes the records of the header from the range, or all records if there are
+ * fewer.
+ */
 static void
 leave_out(struct records *r, uint64_t header)
 {
@@ -161,7 +167,7 @@ number(struct records *r, uint64_t header, struct hp_err *e)
 	return 0;
 }
 
-/* Standard input without a range starts at its current offset. */
+/* If no range is given, standard input starts at its current offset. */
 static struct range
 from_here(int fd, const struct range *range)
 {

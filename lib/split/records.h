@@ -15,8 +15,10 @@
 #include "record/stream.h"
 
 struct range {
-	uint64_t offset, bytes; /* bytes UINT64_MAX: to the end of the file */
-	uint64_t header;	/* records at its beginning that are left out */
+	/* bytes: length of the range; UINT64_MAX: up to the end of the file */
+	uint64_t offset, bytes;
+	/* number of records at the beginning of the file that are left out */
+	uint64_t header;
 };
 
 struct records {
@@ -46,12 +48,15 @@ int records_open(struct records *, const char *path, const struct range *,
 void records_close(struct records *);
 
 /*
- * Announces that about `looks` positions will be read. The kernel's read-ahead
- * is switched off unless it would read about the whole file anyway.
+ * Announces that about `looks` positions will be read. Switches the kernel's
+ * read-ahead off unless it would read about the whole file anyway.
  */
 void records_expect(const struct records *, uint64_t looks);
 
-/* Returns the offset of record i <= n, counted from base; for n, the end. */
+/*
+ * Returns the offset of record i <= n, counted from base. For i = n, returns
+ * the end of the records.
+ */
 uint64_t records_offset(const struct records *, uint64_t i);
 /* Returns the number of records that start before the byte. */
 uint64_t records_index(const struct records *, uint64_t byte);
@@ -72,7 +77,7 @@ int range_reader(struct reader *, const char *path, const struct range *,
     const struct format *, struct hp_err *);
 
 /*
- * Counts the records of any file, including pipes; reads as little as possible.
+ * Counts the records of any file, including pipes. Reads as little as possible.
  */
 int records_count(const char *path, const struct range *, const struct format *,
     uint64_t *n, struct hp_err *);

@@ -7,7 +7,7 @@
 #include "split/sample.h"
 
 /*
- * Derives the state from seed and rank, so that each node draws its own
+ * Derives the random state from seed and rank, so that each node draws its own
  * numbers.
  */
 static uint64_t
@@ -74,7 +74,10 @@ sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 		draw_distinct(n, count, &r, out);
 		return 0;
 	}
-	/* More than half are wanted: draw those to leave out. */
+	/*
+	 * If more than half of the positions are wanted, draw those to leave
+	 * out.
+	 */
 	without = reallocarray(NULL, left + 1, sizeof *without);
 	if (without == NULL)
 		return -1;
@@ -97,7 +100,8 @@ add_key(const struct key *key, uint64_t rank, uint64_t index,
 	    borrowed = { .len = key->len, .rank = rank, .index = index };
 
 	/*
-	 * pivot_copy does not change the key. memcpy avoids a cast from const.
+	 * Borrow the key: pivot_copy does not change it. memcpy avoids a cast
+	 * from const.
 	 */
 	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
 	if (pivot_copy(&p, &borrowed) == -1)
@@ -208,15 +212,15 @@ by_index(const void *a, const void *b)
 struct reservoir {
 	struct random random;
 	uint64_t count;	 /* size of the sample */
-	uint64_t enters; /* index of the next record that is sampled */
+	uint64_t enters; /* index of the next record that enters the sample */
 	double w;	 /* largest of `count` uniform random numbers */
 	struct pivots in;
 };
 
 /*
- * Adds a record to the sample. The first `count` records fill it; later ones
- * replace a random one. The number of records to skip until the next one is
- * drawn in one step (Li 1994, algorithm L).
+ * Offers a record to the sample. The first `count` records fill it. Each later
+ * record that enters replaces a random one. The number of records to skip until
+ * the next one is drawn in one step (Li 1994, algorithm L).
  */
 static int
 enter(struct reservoir *v, const struct key *key, uint64_t rank, uint64_t index,

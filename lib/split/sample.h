@@ -22,12 +22,12 @@ struct sampling {
 /*
  * Samples a sorted file at regular distances: the middle record of each of
  * `count` equal parts, or all n records if count is n or more. Fails with
- * HP_INPUT if these are not in order.
+ * HP_INPUT if the sampled records are not in order.
  */
 int sample_regular(const struct sampling *, const struct records *,
     uint64_t count, struct hp_err *);
 
-/* Samples records first, first + every, ... up to end. */
+/* Samples the records with the numbers first, first + every, ... up to end. */
 int sample_every(const struct sampling *, const struct records *,
     uint64_t first, uint64_t end, uint64_t every, struct hp_err *);
 
@@ -47,8 +47,8 @@ int sample_stream(
     const struct sampling *, struct reader *, uint64_t count, struct hp_err *);
 
 /*
- * Draws `count` different positions below n, ascending, into the caller's
- * array; count <= n.
+ * Draws `count` different random positions below n and stores them in ascending
+ * order in the caller's array; count <= n.
  */
 int sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out);
 

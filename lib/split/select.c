@@ -46,16 +46,26 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 	return 0;
 }
 
-/* For each node, a linked list of its candidates in order. */
+/* Linked lists of candidates, one list in order for each node. */
 struct chains {
-	/* For each candidate, the next one of its node; list.n: none. */
+	/*
+	 * For each candidate, the index of the next candidate of its node;
+	 * list.n: none.
+	 */
 	size_t *next;
-	size_t *head; /* for each node, its next candidate; list.n: none */
-	/* for each node, the estimated records before the position */
+	/* for each node, the index of its next candidate; list.n: none */
+	size_t *head;
+	/*
+	 * for each node, the estimated number of its records before the
+	 * position
+	 */
 	double *guess;
 };
 
-/* Returns the middle between the last candidate of a node and its next one. */
+/*
+ * Returns the middle between the last candidate of a node and its next
+ * candidate.
+ */
 static double
 between(const struct candidates *c, uint64_t low, size_t ahead, uint64_t rank)
 {
@@ -137,8 +147,8 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 
 	s->bounded = true;
 	/*
-	 * Find the first candidate at or after the target. Then take it or the
-	 * previous one, whichever is nearer.
+	 * Find the first candidate at or after the target. Take it or the one
+	 * before it, whichever is nearer.
 	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -156,7 +166,7 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 			chosen = &c->list.v[low];
 	}
 	/*
-	 * An empty key is before all records. A sublist without end has all
+	 * All records come after an empty key. A sublist without end has all
 	 * records.
 	 */
 	if (chosen == &least && to_end < to_start) {

@@ -41,8 +41,8 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
 int select_regular(const struct candidates *, double *below, struct hp_err *);
 
 /*
- * Sets the end of a sublist, its until and bounded, to the candidate whose
- * estimate is nearest to the target. If 0 or `total` is nearer, the sublist
+ * Ends a sublist at the candidate whose estimate is nearest to the target: sets
+ * its members `until` and `bounded`. If 0 or `total` is nearer, the sublist
  * ends at the start or at the end of the order. O(log c).
  */
 int select_nearest(const struct candidates *, const double *below,

@@ -9,7 +9,9 @@
 #include "base/array.h"
 #include "split/cut.h"
 
-/* The offsets of all records read, to check their order at the end. */
+/*
+ * The offsets of all records that were read, to check their order at the end.
+ */
 struct probes {
 	uint64_t *at;
 	size_t n, cap;
@@ -54,7 +56,8 @@ key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
 }
 
 /*
- * Finds the first record from low to high that does not sort before the bound.
+ * Finds the first record between offsets low and high that does not sort before
+ * the bound.
  */
 static int
 find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
@@ -82,9 +85,9 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 }
 
 /*
- * Finds n bounds, from number i on. The middle bound is found first and limits
- * the search for the others on either side. Reads n log(records/n) records in
- * all.
+ * Finds n bounds, beginning with number i. The middle bound is found first and
+ * limits the search for the others on either side. Reads n log(records/n)
+ * records in all.
  */
 static int
 find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,

@@ -1,7 +1,7 @@
 #ifndef HP_SPLIT_TALLY_H
 #define HP_SPLIT_TALLY_H
 
-/* Record counts, summed by sublist and by node. */
+/* Numbers of records, summed by sublist and by node. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +26,10 @@ struct tally {
  */
 int tally_add(struct tally *, uint64_t sublist, uint64_t rank, uint64_t records,
     struct hp_err *);
-/* Returns the sum for a sublist or node number; 0 beyond the end. */
+/*
+ * Returns the sum for a sublist or a node by its number. Returns 0 beyond the
+ * end.
+ */
 uint64_t tally_get(const struct tally_sums *, size_t);
 /* Does nothing on a zeroed struct. */
 void tally_fini(struct tally *);
