@@ -7,7 +7,7 @@
 #include "profile/profile.h"
 #include "profile/outliers.h"
 
-#define WIDE 1.5 /* sizes whose ratio is smaller form one point */
+#define WIDE 1.5 /* runs form one point if their sizes have a smaller ratio */
 /*
  * Ratio of the times per item of two sizes from which on there may be a cliff
  * between them. A single run does not prove a cliff: it is then merged with the
@@ -15,7 +15,7 @@
  */
 #define CLIFF 2.0
 #define CHANGED 3     /* similar outliers that show a changed machine */
-#define HALF_LIFE 8.0 /* after so many runs a weight is half */
+#define HALF_LIFE 8.0 /* later runs after which a weight has halved */
 
 /*
  * Runs of similar size: a range of the list of runs, which is sorted by size.

@@ -9,8 +9,10 @@
 #include "share/search.h"
 #include "share/shape.h"
 
-/* Returns the most items that a node without measured points can get. Only
- * these nodes use the cost function, so it is checked up to this size. */
+/*
+ * Returns the maximum number of items for a node without measured points. Only
+ * such nodes use the cost function, so it is checked up to this size.
+ */
 static uint64_t
 most_by_cost(const struct problem *p)
 {
@@ -49,7 +51,7 @@ check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 	return 0;
 }
 
-/* Proves a plan. Decreasing times need the slower certificate. */
+/* Proves how good a plan is. Decreasing times need the slower certificate. */
 static int
 certify(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
@@ -93,8 +95,10 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 	return rc;
 }
 
-/* If it is unknown whether the cost function increases, evaluates it near each
- * share. Fails if it decreases there. */
+/*
+ * If it is unknown whether the cost function increases, evaluates it near each
+ * share. Fails if it decreases at one of them.
+ */
 static int
 check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
 {
@@ -128,9 +132,10 @@ prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 	if (prove_best(p, &best, e) == -1)
 		return -1;
 	/*
-	 * Rounding can make an expression decrease in its last bits. Then the
-	 * proof of one optimal plan may fail while that of another plan with
-	 * the same makespan holds.
+	 * Rounding can make a cost expression decrease by its last bits. Then
+	 * the proof may fail for one optimal plan and succeed for another with
+	 * the same makespan. So a plan counts as optimal if a plan with the
+	 * same makespan was proven optimal.
 	 */
 	a->proof.optimal = !a->unproven && best.optimal &&
 	    a->proof.makespan <= best.makespan;

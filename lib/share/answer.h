@@ -14,7 +14,9 @@ struct answer {
 	double *weight;	    /* of the shares; NULL: each item weighs 1 */
 	size_t clamped;	    /* copied from struct division */
 	struct certificate proof;
-	/* the least known makespan in seconds; optimal unless `unproven` */
+	/*
+	 * smallest known makespan in seconds; it is optimal unless `unproven`
+	 */
 	double bound;
 	/*
 	 * The cost function could not be shown to increase (cost_check). Then
@@ -52,17 +54,17 @@ int answer_plan(const struct cluster *, const struct answer *,
 void answer_share(const struct cluster *, const struct answer *, size_t rank,
     struct share *s);
 /*
- * Describes the data on which the nodes' times are based, in the words of
- * hp-plan(5): measured points, a cost function or both. The caller frees the
- * string. Returns NULL if memory is short.
+ * Makes an answer of the shares of an existing plan and proves it. Fails with
+ * HP_NO and the reason if the plan does not fit the problem. It has other nodes
+ * or another sum then, or a node gets more than it can take.
  */
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);
 
 /*
- * Says on which data the nodes' times are based, in the words of hp-plan(5):
- * measured points, a cost function or both. The caller frees the string. NULL
- * if memory is short.
+ * Describes the data on which the nodes' times are based, in the words of
+ * hp-plan(5): measured points, a cost function or both. The caller frees the
+ * string. Returns NULL if memory is short.
  */
 char *answer_cost(const struct cluster *, const struct cost *);
 

@@ -25,15 +25,14 @@ struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
 	size_t cap;
+	uint64_t n;   /* the sum of all shares */
+	char *method; /* name of the method that chose the shares */
 	/*
 	 * what the times are based on: measured points or a cost; see
 	 * answer_cost
 	 */
-	uint64_t n;
+	char *cost;
 	/* the user chose `beyond`; it replaces the setting of each node */
-	char *method;
-	char *cost; /* data that the seconds are based on; see answer_cost */
-	/* the user chose `beyond` instead of the nodes' own setting */
 	bool bounded;
 	enum beyond beyond;
 	struct setting *at; /* the parameter values that the user fixed */

@@ -21,7 +21,10 @@ no_memory(struct hp_err *e)
 	return hp_fail(e, HP_NOMEM, "a bracket");
 }
 
-/* Ends the sublist at the position, or leaves it without end for NULL. */
+/*
+ * Ends the sublist at the position. If the position is NULL, the sublist has no
+ * end.
+ */
 static int
 end_at(struct sublist *s, const struct pivot *place, struct hp_err *e)
 {
@@ -52,8 +55,9 @@ has_bracket(const struct sublists *l, size_t i, const struct bracket *b)
 }
 
 /*
- * Finds the next bracket, from sublist *i on. *n is the number of sublists that
- * share it. *i moves past these. Returns NULL at the end.
+ * Finds the next bracket, starting from sublist *i. *n is the number of
+ * sublists that share this bracket. *i moves past them. Returns NULL at the
+ * end.
  */
 static struct bracket *
 next_bracket(const struct sublists *l, size_t *i, size_t *n)
@@ -149,7 +153,10 @@ move_edge(
 	return 0;
 }
 
-/* Ends the sublist at the nearer edge of its bracket for now. */
+/*
+ * Ends the sublist at the nearer edge of its bracket until the end is known
+ * exactly.
+ */
 static int
 approach(struct sublist *s, struct hp_err *e)
 {
@@ -169,7 +176,7 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	size_t low = 0, high = probe->n, middle;
 	struct pivot after;
 
-	/* Finds the first probe with at least `target` records before it. */
+	/* Find the first probe that has at least `target` records before it. */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (below[middle] < b->target)
@@ -186,8 +193,8 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	}
 	if (low > 0) {
 		/*
-		 * The position after a probe has one record more before it than
-		 * the probe.
+		 * The position just after a probe has one record more before it
+		 * than the probe.
 		 */
 		after = probe->v[low - 1];
 		after.index++;

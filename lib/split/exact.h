@@ -34,25 +34,27 @@
 uint64_t exact_candidates(size_t sublists, uint64_t records);
 
 /*
- * Call before the first round, with sublists that have no end yet. target[i] is
- * the number of the `total` records before the end of sublist i. `until` of the
- * sublists is left as it is.
+ * Starts the search. Call this before the first round, with sublists that have
+ * no end yet. target[i] is the number of the `total` records before the end of
+ * sublist i. The member `until` of the sublists is not changed.
  */
 int exact_init(
     struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
 
 /*
- * Choose the candidates of one node from its sorted records. exact_begin is for
- * the first round and takes every `every`-th record. exact_sample is for later
- * rounds and takes candidates inside the open brackets.
+ * Evaluates a round. probe holds n different positions in ascending order.
+ * below[i] is the number of records of all nodes before probe i. Narrows the
+ * brackets. Sublists end at their target if it was found, otherwise at the
+ * nearest known position. Returns the number of open brackets, or -1.
+ * O(sublists log n).
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);
 
 /*
- * Chooses the candidates of one node from its sorted records. exact_begin is
- * for the first round and takes every `every`-th record. exact_sample is for
- * later rounds and takes those inside the open brackets.
+ * Choose the candidates of one node from its sorted records. exact_begin is for
+ * the first round and takes every `every`-th record. exact_sample is for later
+ * rounds and takes candidates inside the open brackets.
  */
 int exact_begin(const struct sampling *, const struct records *, uint64_t every,
     struct hp_err *);
@@ -60,10 +62,10 @@ int exact_sample(const struct sampling *, const struct records *,
     const struct sublists *, struct hp_err *);
 
 /*
- * Returns the first of a node's records in the bracket that becomes a
- * candidate; the others follow in steps of bracket.every. Nodes start at
- * different records: on nodes with similar records, candidates at the same
- * positions would tell nothing new.
+ * Returns which of a node's records in the bracket is the first candidate. The
+ * others follow in steps of bracket.every. Each node starts at a different
+ * record: on nodes with similar records, candidates at the same positions would
+ * tell nothing new.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 
