@@ -15,13 +15,12 @@ enum {
 	READS = 16   /* reads from the connection per turn */
 };
 
-#define GRACE_S \
-	5.0	/* seconds beyond the timeout; the launcher gives up first */
-#define BEATS 8 /* beats sent in one timeout */
+#define GRACE_S 5.0    /* seconds beyond the timeout: the launcher ends first */
+#define BEATS 8	       /* beats sent in one timeout */
 #define PROGRESS_S 1.0 /* seconds between reports of bytes written */
 
-int
-agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
+    int
+    agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
 {
 	struct epoll_event event = { .events = s->kind == SOURCE_OUT ? EPOLLOUT
 								     : EPOLLIN,
@@ -49,7 +48,9 @@ agent_send(struct agent *a, const struct message *m, struct hp_err *e)
 	return wire_send(&a->wire, m, e);
 }
 
-/* Stops reading the output of steps while the queue to the launcher is full. */
+/*
+ * While the queue to the launcher is full, stops reading the output of steps.
+ */
 static int
 set_full(struct agent *a, bool full, struct hp_err *e)
 {
@@ -99,7 +100,7 @@ agent_pulse(struct agent *a, struct hp_err *e)
 	if (now_s - a->told_s < beat_every(a))
 		return 0;
 	a->told_s = now_s;
-	/* Queued data also shows that the agent is alive. */
+	/* Queued data shows as well as a beat that the agent is alive. */
 	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
 		return -1;
 	return flush(a, e);
@@ -205,7 +206,10 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 	return 0;
 }
 
-/* Reaps orphans: children of ended commands, which this subreaper inherited. */
+/*
+ * Reaps children of ended commands. This process inherited them as their
+ * subreaper.
+ */
 static void
 reap_orphans(struct agent *a)
 {
@@ -224,8 +228,8 @@ reap_orphans(struct agent *a)
 }
 
 /*
- * Sends the next bytes of files to the launcher.  *busy is set if more can be
- * sent without waiting.
+ * Sends the next bytes of files to the launcher. *busy is set if more can be
+ * sent at once.
  */
 static int
 pump_all(struct agent *a, bool *busy, struct hp_err *e)
@@ -261,8 +265,8 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	if (a->over)
 		return 0;
 	/*
-	 * The events above were read first.  So the time in which this process
-	 * itself was stopped does not count as the launcher's silence.
+	 * Events were read before this check. So if this process itself was
+	 * stopped, that time does not count as the launcher's silence.
 	 */
 	if (clock_now_s() - a->heard_s > a->timeout_s + GRACE_S)
 		return hp_fail(e, HP_LOST, "agent: the launcher is silent");
@@ -305,6 +309,9 @@ agent_serve(const struct agent_config *c, struct hp_err *e)
 	while (rc == 0 && !a.over)
 		rc = turn(&a, &busy, e);
 	agent_fini(&a);
-	/* A launcher that ends without `end` is no error of the agent. */
+	/*
+	 * It is no error of the agent if the launcher ends without sending
+	 * `end`.
+	 */
 	return rc == -1 && e->kind == HP_LOST ? 0 : rc;
 }

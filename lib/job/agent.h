@@ -18,9 +18,9 @@ struct agent_config {
 	/* hprun's standard input and output, for the agent of this machine. */
 	int stdin_fd, stdout_fd; /* -1 on hosts */
 	/*
-	 * Directory of the programs, put first into PATH; NULL: none.  On a
-	 * host, it is the directory of the running program unless PATH found
-	 * it.
+	 * Directory of the hptools programs, put first into PATH; NULL: none.
+	 * On a host, it is the directory of the running program unless PATH
+	 * found it.
 	 */
 	const char *home;
 	/*
@@ -29,19 +29,18 @@ struct agent_config {
 	 */
 	bool local;
 	/*
-	 * The guard cleans up if this process is killed; NULL: the launcher
-	 * cleans up.
+	 * The guard that cleans up if this process is killed; NULL: the
+	 * launcher cleans up.
 	 */
 	struct guard *guard;
 };
 
 /*
  * Serves a launcher; `hprun --agent` calls it as the worker of a guard
- * (cmd/hprun/hprun.c, serve()).  Nothing may be written to `out` before.
- *
- * Returns when the launcher sends `end` or the connection ends.  All steps have
- * then been killed, and all directories that are not kept are removed. Returns
- * -1 if it could not serve; the error has not been reported.
+ * (cmd/hprun/hprun.c, serve()). Nothing may be written to `out` before. Returns
+ * when the launcher sends `end` or the connection ends. By then all steps are
+ * killed, and all directories that are not kept are removed. Returns -1 if it
+ * could not serve; it has not reported the error.
  */
 int agent_serve(const struct agent_config *, struct hp_err *);
 

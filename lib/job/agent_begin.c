@@ -48,7 +48,10 @@ say_hello(struct agent *a, struct hp_err *e)
 	return agent_send(a, &m, e);
 }
 
-/* Duplicates a descriptor above standard input, output and error. */
+/*
+ * Duplicates a descriptor to a number above those of standard input, output and
+ * error.
+ */
 static int
 own(int fd)
 {
@@ -84,8 +87,8 @@ raise_files(void)
 }
 
 /*
- * Sets PATH and the C locale: steps run the programs of hptools and compare
- * keys by bytes.
+ * Sets PATH and the C locale, because steps run the programs of hptools and
+ * compare keys by bytes.
  */
 static int
 set_environment(const char *home, struct hp_err *e)

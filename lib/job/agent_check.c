@@ -1,4 +1,4 @@
-/* Validates all actions of a step before the first one starts. */
+/* Checks all actions of a step before the first one starts. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,8 @@ is(const char *a, const char *b)
 }
 
 /*
- * Checks that a port has the name or stream that its kind needs, and no other.
+ * Checks that a port has the file name or the stream that its kind needs, and
+ * nothing else.
  */
 static bool
 port_is_sound(const struct agent *a, const char *kind, const char *file,
@@ -59,7 +60,9 @@ count(char **words)
 	return n;
 }
 
-/* Returns what is wrong with an action, or NULL. */
+/*
+ * Returns a text that says what is wrong with an action; NULL if it is valid.
+ */
 static const char *
 fault_of(const struct agent *a, const struct message_action *x)
 {

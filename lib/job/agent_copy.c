@@ -13,7 +13,11 @@
 
 enum {
 	TROUBLE = 2,
-	INLINE_MOST = 1 << 20, /* bytes; larger copies run in a child process */
+	/*
+	 * maximum number of bytes that the agent copies itself; a child process
+	 * makes larger copies
+	 */
+	INLINE_MOST = 1 << 20,
 	BLOCK = 1 << 18
 };
 
@@ -88,7 +92,7 @@ copy_bytes(const struct copy *c, int from, int to, struct hp_err *e)
 		left -= (uint64_t)n;
 	}
 	/*
-	 * copy_file_range may stop early or be unsupported: copy the rest in
+	 * copy_file_range may stop early or be unsupported, so copy the rest in
 	 * blocks.
 	 */
 	return copy_blocks(c, from, to, seeks, at, offset, left, e);
@@ -132,9 +136,7 @@ copy_in_child(void *context)
 	return TROUBLE;
 }
 
-/*
- * Tells whether the copy is short enough to block the agent for its duration.
- */
+/* Tells whether the copy is so short that the agent may wait for it. */
 static bool
 is_small(const struct copy *c)
 {
@@ -189,7 +191,7 @@ copy_put(struct agent *a, struct agent_step *s, struct hp_err *why)
 	return ACTION_DONE;
 }
 
-/* Opens a file of the node that is sent as a stream. */
+/* Opens a file of the node to send it as a stream. */
 static enum action_state
 stream_begin(struct agent_step *s, struct hp_err *why)
 {

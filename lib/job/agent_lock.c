@@ -23,8 +23,8 @@ pause_s(double s)
 }
 
 /*
- * Tells whether the open file still has that name: its agent may have removed
- * it.
+ * Tells whether the open file still has this name. The agent that held its lock
+ * may have removed it.
  */
 static bool
 is_file(int fd, const char *name)
@@ -36,7 +36,8 @@ is_file(int fd, const char *name)
 }
 
 /*
- * Returns the process that locks the file; 0 if there is none or it is unknown.
+ * Returns the process that holds the lock of the file; 0 if none does or it is
+ * unknown.
  */
 static pid_t
 holder(int fd)
@@ -79,8 +80,8 @@ make(const char *dir, bool again, struct hp_err *e)
 }
 
 /*
- * Tries once.  Returns 1 if *fd holds the lock, 0 if another process holds it,
- * and -1 on error.
+ * Tries once to lock the file. Returns 1 if *fd holds the lock, 0 if another
+ * process holds it, and -1 on error.
  */
 static int
 try_lock(
@@ -126,7 +127,10 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 			    dir);
 			break;
 		}
-		/* Ignore errors: the main loop notices a lost launcher. */
+		/*
+		 * Ignore an error of this call: the main loop notices a lost
+		 * launcher.
+		 */
 		(void)agent_pulse(a, &lost);
 		pause_s(0.01);
 	}

@@ -2,8 +2,9 @@
 #define HP_JOB_AGENT_LOCK_H
 
 /*
- * Only one agent at a time uses a node's directory.  It locks the file `lock`
- * there (fcntl(2)).  The lock names its holder and ends with the process.
+ * Lets only one agent at a time use a node's directory. The agent locks the
+ * file `lock` there (fcntl(2)). The kernel knows which process holds the lock
+ * and frees it when that process ends.
  */
 
 #include "job/agent_own.h"

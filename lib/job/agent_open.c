@@ -19,7 +19,7 @@
 #define MASK53 (((uint64_t)1 << 53) - 1)
 
 /*
- * Collects the faults of a node.  The latest text is held back, because the
+ * Collects the faults of a node. The latest fault is not sent yet, because the
  * last message must be marked as the last.
  */
 struct faults {
@@ -67,7 +67,7 @@ tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
 }
 
 /*
- * Checks the node's input (--in-place) and the directory of its result
+ * Checks the node's input (--in-place) and the directory for its result
  * (--leave).
  */
 static int
@@ -101,9 +101,9 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 }
 
 /*
- * Creates the file for the node's result. Other users may write to its
- * directory, so it must be a new file: not a link, nor a file of theirs. With
- * `again`, a finished result may already be there.
+ * Creates the file for the node's result. Other users may be able to write to
+ * its directory. So it must be a new file: neither a link nor a file of another
+ * user. With `again`, a finished result may already be there.
  */
 static int
 make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
@@ -128,10 +128,10 @@ make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
 }
 
 /*
- * Makes the node's directory, or with `again` takes over an existing one, and
- * locks it.  The guard is told before, so that it removes the directory even if
- * this process is killed.  Without `again`, an existing directory belongs to
- * somebody else and must not be registered.
+ * Makes the node's directory and locks it; with `again`, it may exist. Tells
+ * the guard first, so that the guard removes the directory even if this process
+ * is killed. Without `again`, an existing directory belongs to somebody else
+ * and must not be registered.
  */
 static int
 make_directory(struct agent *a, struct agent_node *n, bool again,

@@ -49,7 +49,8 @@ struct agent_source {
 struct agent_node {
 	uint64_t rank;
 	char *dir, *beside;
-	int lock; /* descriptor of the directory's file `lock`; -1: not open */
+	/* descriptor of the file `lock` in the directory; -1: not open */
+	int lock;
 	bool open;
 };
 
@@ -58,7 +59,10 @@ struct agent_spool {
 	uint32_t stream;
 	size_t action; /* index of the action that reads it */
 	int fd;
-	char *name; /* in the node's directory; NULL: unlinked or renamed */
+	/*
+	 * name in the node's directory; NULL: the file was unlinked or renamed
+	 */
+	char *name;
 	bool ended;
 	int error; /* errno of a failed write; 0: none */
 };
@@ -74,7 +78,10 @@ struct agent_step {
 
 	struct child child;
 	struct agent_source ended, said, put;
-	/* GET as a stream: the file and the bytes still to send. */
+	/*
+	 * For a GET that sends a stream: the file, and the bytes that are still
+	 * to be sent.
+	 */
 	int source;
 	uint64_t offset, left;
 
@@ -83,7 +90,8 @@ struct agent_step {
 	char line[MESSAGE_LINE]; /* incomplete line of standard error */
 	size_t line_len;
 	uint64_t lines, dropped;
-	uint64_t wrote; /* bytes, by the agent and by ended commands */
+	/* bytes that the agent and ended commands have written */
+	uint64_t wrote;
 	uint64_t code, signal;
 	double user_s, system_s;
 	uint64_t *size;
@@ -97,19 +105,25 @@ struct agent {
 	struct agent_source in, out, signal, guard;
 	bool has_opened, keep, drop, progress;
 	double timeout_s;
-	double heard_s, told_s, counted_s; /* last times: launcher heard, beat
-					      sent, bytes reported */
+	/*
+	 * times at which the launcher was heard, a beat was sent and bytes were
+	 * reported last
+	 */
+	double heard_s, told_s, counted_s;
 	struct agent_node *node;
 	size_t nodes;
 	struct agent_step *step;
 	uint64_t last_id;
 	uint32_t last_stream;
-	bool stopping; /* `stop` came; set until all steps have ended */
-	bool over;     /* leave the event loop: `end`, signal or guard lost */
-	bool full;     /* the queue is full: do not read from steps */
+	/* the launcher sent `stop`; set until all steps have ended */
+	bool stopping;
+	/* leave the event loop after `end`, a signal or the end of the guard */
+	bool over;
+	/* the queue to the launcher is full: do not read output of steps */
+	bool full;
 };
 
-/* agent_begin.c.  Even after a failure the struct is valid for cleanup. */
+/* agent_begin.c. Even if it fails, the struct is valid for cleanup. */
 int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
 
 /* agent.c */
@@ -127,7 +141,7 @@ const struct agent_node *agent_node(const struct agent *, uint64_t rank);
 
 /* agent_step.c.  Takes the message. */
 int step_start(struct agent *, struct message *, struct hp_err *);
-/* Runs actions from the current one on, until one must wait. */
+/* Runs the actions of a step from the current one on, until one must wait. */
 int step_advance(struct agent *, struct agent_step *, struct hp_err *);
 /* Ends the step because its current action failed, and reports `why`. */
 int step_fail(
@@ -154,7 +168,7 @@ enum action_state
 run_begin(struct agent *, struct agent_step *, struct hp_err *why);
 /* Handles the end of a command or of a copy in a child process. */
 int run_ended(struct agent *, struct agent_step *, struct hp_err *);
-/* Passes on data from the command's standard output. */
+/* Passes on the data that the command wrote to its standard output. */
 int run_put(struct agent *, struct agent_step *, struct hp_err *);
 /* Watches the child of the step. */
 int run_watch(struct agent *, struct agent_step *, struct hp_err *);
@@ -163,17 +177,17 @@ int run_watch(struct agent *, struct agent_step *, struct hp_err *);
 int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
 void spool_fini(struct agent_step *);
 struct agent_spool *spool_of(struct agent_step *, size_t action);
-/* Stores data of a stream; 0 bytes end the stream. */
+/* Stores data of a stream in its spool. 0 bytes mean the end of the stream. */
 int spool_data(
     struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
-/* ACTION_DONE once the stream is complete, ACTION_WAITS before. */
+/* Returns ACTION_DONE if the stream is complete, ACTION_WAITS if it is not. */
 enum action_state
 spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
 enum action_state
 copy_put(struct agent *, struct agent_step *, struct hp_err *why);
 enum action_state
 copy_get(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the next bytes of the file of a GET. */
+/* Sends the next bytes of the file that a GET action sends. */
 int copy_pump(struct agent *, struct agent_step *, struct hp_err *);
 
 /* agent_said.c */
@@ -181,13 +195,18 @@ int said_read(struct agent *, struct agent_step *, struct hp_err *);
 /* Reports a line of the agent itself. */
 int
 said_line(struct agent *, struct agent_step *, const char *, struct hp_err *);
-/* Reads the rest after the end of a command, including an incomplete line. */
+/*
+ * Reads what a command left in its pipe when it ended, including an incomplete
+ * line.
+ */
 int said_end(struct agent *, struct agent_step *, struct hp_err *);
-/* Reports how many lines were dropped, if any. */
+/* Reports how many lines of the command were dropped, if any were. */
 int said_dropped(struct agent *, struct agent_step *, struct hp_err *);
 
 /* agent_wrote.c */
-/* Returns the bytes that a process and its descendants have written. */
+/*
+ * Returns the number of bytes that a process and its descendants have written.
+ */
 uint64_t wrote_by(pid_t);
 int wrote_tell(struct agent *, struct hp_err *);
 

@@ -8,7 +8,10 @@
 #include "job/agent_own.h"
 
 enum {
-	READS = 8 /* reads after the end of a command: more than a pipe holds */
+	/*
+	 * number of reads after the end of a command, which empty a full pipe
+	 */
+	READS = 8
 };
 
 static bool
@@ -77,8 +80,8 @@ run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 }
 
 /*
- * Sends data from the command's pipe.  Returns 1 if it read data, 0 if the pipe
- * is empty, and -1 at its end.
+ * Sends data from the command's pipe to the launcher. Returns 1 if it read
+ * data, 0 if the pipe is empty, and -1 at its end.
  */
 static int
 pass(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)
@@ -101,7 +104,7 @@ run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
 	int rc;
 
-	/* At the end of the pipe, wait for the command to end. */
+	/* The pipe has ended; the command may end later. */
 	if (pass(a, s, &rc, e) == -1)
 		agent_unwatch(a, &s->put);
 	return rc;

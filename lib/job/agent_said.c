@@ -7,7 +7,11 @@
 #include "job/agent_own.h"
 
 enum {
-	READS = 32 /* reads after the end of a command: 128 KiB, twice a pipe */
+	/*
+	 * number of reads after the end of a command: 128 KiB, twice the size
+	 * of a pipe
+	 */
+	READS = 32
 };
 
 static int
@@ -54,8 +58,8 @@ take(struct agent *a, struct agent_step *s, const char *p, size_t n,
 }
 
 /*
- * Returns 1 if there may be more, 0 if the pipe is empty, and -1 at its end or
- * if *rc is -1.
+ * Reads from the command's standard error. Returns 1 if there may be more, 0 if
+ * the pipe is empty, and -1 at its end or if *rc is -1.
  */
 static int
 read_some(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)

@@ -54,8 +54,8 @@ spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
 	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
 		return hp_fail(why, HP_NOMEM, "agent");
 	/*
-	 * Register all streams even if a file cannot be made: their data may
-	 * already be on the way.
+	 * Register all streams even if a file cannot be made, because their
+	 * data may already be on the way.
 	 */
 	for (size_t i = 0; i < s->m.nactions; i++)
 		if (s->m.action[i].in_stream > 0 &&
@@ -124,13 +124,19 @@ spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
 			    io_write(p->fd, bytes, n) == -1)
 				p->error = errno;
 			s->wrote += n;
-			/* Only the current action can wait for this spool. */
+			/*
+			 * Only the current action of the step can wait for this
+			 * spool.
+			 */
 			if (p->action == s->at && s->child.pid == 0 &&
 			    (p->ended || p->error != 0))
 				return step_advance(a, s, e);
 			return 0;
 		}
-	/* Drop data of an ended step that was still on the way. */
+	/*
+	 * The step has ended, but some of its data were still on the way. Drop
+	 * them.
+	 */
 	if (stream <= a->last_stream)
 		return 0;
 	return hp_fail(e, HP_INPUT, "agent: data of an unknown stream");

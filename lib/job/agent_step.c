@@ -11,8 +11,14 @@
 #include "job/agent_own.h"
 
 enum {
-	TROUBLE = 2, /* exit status of a failed action without a command */
-	/* bytes; removing larger files runs in a child process */
+	/*
+	 * exit status that is reported for a failed action that is no command
+	 */
+	TROUBLE = 2,
+	/*
+	 * maximum bytes of files that the agent removes itself; a child process
+	 * removes larger ones
+	 */
 	REMOVE_MOST = 1 << 30
 };
 
@@ -49,7 +55,7 @@ remove_in_child(void *context)
 	return TROUBLE;
 }
 
-/* Removes large files in a child process, as that may take seconds. */
+/* Removes large files in a child process, because that may take seconds. */
 static enum action_state
 remove_begin(
     struct agent *a, struct agent_step *s, char **words, struct hp_err *why)
@@ -101,8 +107,8 @@ skip_if(struct agent_step *s, char **words)
 }
 
 /*
- * Renames a file.  Only the owner can access files of a step.  The result of
- * --leave gets the mode that the user's umask gives a new file.
+ * Renames a file. Files of a step are accessible only to their owner. The
+ * result of --leave gets the mode that the user's umask gives a new file.
  */
 static enum action_state
 rename_file(const struct agent *a, struct agent_step *s, char **words,
@@ -182,7 +188,10 @@ step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 	if (said_dropped(a, s, e) == -1)
 		return -1;
 	release_step(a, s);
-	/* `stopped` alone reports the steps that `stop` killed. */
+	/*
+	 * The message `stopped` covers all steps that `stop` killed, so send
+	 * none for each.
+	 */
 	return s->killed && s->signal == SIGKILL ? 0 : agent_send(a, &m, e);
 }
 

@@ -21,7 +21,10 @@ is_idle(const char *line)
 	return false;
 }
 
-/* Records a line.  Returns false for a repeated line or beyond the limit. */
+/*
+ * Remembers a line. Returns false for a line that was seen before, or if there
+ * are too many lines.
+ */
 static bool
 note(struct chatter *c, const char *line)
 {
@@ -78,7 +81,7 @@ chatter_feed(struct chatter *c, const char *bytes, size_t n,
 			if (c->line == NULL)
 				return;
 		}
-		/* A NUL would end the C string early. */
+		/* Replace a NUL byte, which would end the C string early. */
 		if (bytes[i] != '\n')
 			c->line[c->len++] = bytes[i] == '\0' ? '?' : bytes[i];
 		if (bytes[i] == '\n' || c->len == CHATTER_LINE)

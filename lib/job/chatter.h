@@ -2,10 +2,10 @@
 #define HP_JOB_CHATTER_H
 
 /*
- * Lines that a login prints on its standard error.  Each line is shown once, as
- * repeated logins print the same.  Lines of ssh and shells about ends that
- * hprun reports itself are hidden.  Some lines show that another login cannot
- * succeed (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
+ * Lines that a login prints on its standard error. Each different line is shown
+ * once, because repeated logins print the same. Lines of ssh and shells about
+ * ends that hprun reports itself are hidden. Some lines show that another login
+ * cannot succeed (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
  */
 
 #include <stdbool.h>
@@ -23,12 +23,12 @@ struct chatter {
 };
 
 /*
- * Adds bytes and calls `show` for each new line. A line has `len` bytes and no
- * NUL at its end.
+ * Adds bytes that the login printed, and calls `show` for each new line. A line
+ * has `len` bytes and no NUL at its end.
  */
 void chatter_feed(struct chatter *, const char *, size_t,
     void (*show)(void *context, const char *line, size_t len), void *context);
-/* Adds a whole line, apart from an incomplete one. */
+/* Adds a whole line. It does not become part of an incomplete line. */
 void chatter_line(struct chatter *, const char *line,
     void (*show)(void *context, const char *line, size_t len), void *context);
 /* Shows a last line without newline. */

@@ -36,8 +36,8 @@ open_port(const struct child_port *p, bool output)
 		if (p->fd != -1)
 			return p->fd;
 		/*
-		 * Opened for the other direction, so that each read or write
-		 * fails.
+		 * Open /dev/null for the other direction, so that each read or
+		 * write fails.
 		 */
 		return open("/dev/null",
 		    output ? O_RDONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC);
@@ -190,7 +190,10 @@ child_kill(const struct child *c)
 {
 	if (c->pid <= 0)
 		return;
-	/* The child may not have called setsid yet. */
+	/*
+	 * If the child has not called setsid yet, its process group does not
+	 * exist. So kill the process, too.
+	 */
 	kill(c->pid, SIGKILL);
 	kill(-c->pid, SIGKILL);
 }
@@ -206,7 +209,8 @@ child_ended(struct child *c, int *status, struct rusage *usage)
 	    info.si_pid == 0)
 		return false;
 	/*
-	 * Kill the group before reaping: until then its number is not reused.
+	 * Kill the group before reaping the child: until then its number is not
+	 * reused.
 	 */
 	kill(-c->pid, SIGKILL);
 	while (wait4(c->pid, status, 0, usage) == -1 && errno == EINTR)

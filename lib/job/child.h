@@ -18,8 +18,8 @@
 enum child_port_kind {
 	CHILD_NONE, /* /dev/null */
 	/*
-	 * A file, opened by the child in its directory: opening a FIFO may
-	 * block.
+	 * a file, which the child opens in its directory: opening a FIFO may
+	 * block
 	 */
 	CHILD_FILE,
 	CHILD_FD,  /* a descriptor; -1: reads and writes fail */
@@ -30,9 +30,9 @@ struct child_port {
 	enum child_port_kind kind;
 	const char *file;
 	int fd;
-	/* Output: append to the file instead of truncating it. */
+	/* For output: append to the file instead of truncating it. */
 	bool append;
-	/* Output: fail if the name is a symbolic link. */
+	/* For output: fail if the file name is a symbolic link. */
 	bool nofollow;
 };
 
@@ -43,17 +43,17 @@ struct child {
 };
 
 /*
- * Starts words[0], searched in PATH, in the directory.  If a file cannot be
- * opened, the child prints the error and exits with 2.  If the program cannot
- * be run, it exits with 126 or 127 like a shell.
+ * Starts words[0], which is searched in PATH, in the directory. If a file
+ * cannot be opened, the child prints the error and exits with 2. If the program
+ * cannot be run, it exits with 126 or 127 like a shell.
  */
 int child_start(struct child *, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *);
-/* Runs a function in a child; its result is the exit status. */
+/* Runs a function in a child process, which exits with its result. */
 int child_call(struct child *, const char *dir, int (*function)(void *),
     void *context, struct hp_err *);
 
-/* Kills the child's process group.  Harmless if there is none. */
+/* Kills the child's process group. Does nothing if there is no child. */
 void child_kill(const struct child *);
 /*
  * Tells whether the child has ended.  If so, kills the rest of its process

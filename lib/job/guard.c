@@ -67,8 +67,8 @@ note(struct guard *g, const char *path, bool keep)
 }
 
 /*
- * Sends the guard a packet without waiting for an answer: the guard reads all
- * queued packets even after the worker has ended.
+ * Sends the guard a packet. Does not wait for an answer, because the guard
+ * reads all queued packets even after the worker has ended.
  */
 static int
 tell(struct guard *g, char what, const char *path, struct hp_err *e)
@@ -140,15 +140,19 @@ guard_kill_all(void)
 	sweep_descendants();
 }
 
-/* Locks held while a directory is removed: on itself and on its file `lock`. */
+/*
+ * The locks to hold while a directory is removed: one on the directory, one on
+ * its file `lock`.
+ */
 struct locks {
 	int dir, file; /* descriptors; -1: none */
 };
 
 /*
- * Tells whether another process has taken over the directory.  An agent then
- * has locked its file `lock`, a resumed run the directory itself.  The worker's
- * own run already holds the latter.  While the locks are held, others wait.
+ * Tells whether another process has taken over the directory. If it is an
+ * agent, it has locked the file `lock` there. If it is a resumed run, it has
+ * locked the directory itself, which the worker's own run also does. While this
+ * process holds the locks, no other can take over.
  */
 static bool
 taken_over(const struct guard *g, const char *path, struct locks *l)
@@ -184,7 +188,8 @@ sweep_one(struct guard *g, const struct registered *r)
 	if (locks.file != -1)
 		close(locks.file);
 	/*
-	 * Otherwise the guard would later remove a new file of the same name.
+	 * Tell the guard, which would otherwise later remove a new file of the
+	 * same name.
 	 */
 	if (g->worker)
 		tell(g, FORGET, r->path, &e);
@@ -234,7 +239,9 @@ pass_on(struct guard *g, int signals)
 	send(g->fd, &signal, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Waits for the worker's children, which its guard inherits as subreaper. */
+/*
+ * Waits for the worker's children. The guard inherits them as their subreaper.
+ */
 static void
 wait_for_all(double seconds)
 {
@@ -262,8 +269,8 @@ watch(struct guard *g, pid_t worker, int signals)
 		fds[i].events = POLLIN;
 	while (fds[0].revents == 0) {
 		/*
-		 * Without a pidfd, the socket's end shows the end of the
-		 * worker.
+		 * If there is no pidfd, the end of the socket shows that the
+		 * worker has ended.
 		 */
 		if (poll(fds, 3, -1) == -1 && errno != EINTR)
 			break;
@@ -298,7 +305,10 @@ become_worker(
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	code = work(g, context);
-	/* The worker cleans up itself, as the guard may have been killed. */
+	/*
+	 * The worker also cleans up itself, because the guard may have been
+	 * killed.
+	 */
 	guard_sweep(g);
 	exit(code);
 }

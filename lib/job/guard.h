@@ -20,31 +20,34 @@
 struct guard;
 
 /*
- * Runs `work` in the worker, which exits with its result.  Only the guard
- * returns: the worker's exit status, or 128 plus its signal, or -1 with errno
- * if there is no worker.  The guard passes on SIGHUP, SIGINT and SIGTERM to the
- * worker, as bytes of guard_fd.
+ * Runs `work` in a new process, the worker, which exits with its result. Only
+ * the guard, this process, returns: the worker's exit status, or 128 plus its
+ * signal. It returns -1 with errno if there is no worker. The guard passes on
+ * SIGHUP, SIGINT and SIGTERM to the worker, as bytes of guard_fd.
  */
 int guard_run(int (*work)(struct guard *, void *), void *context);
 
-/* Worker: a descriptor, readable when the guard has ended or sends a signal. */
+/*
+ * For the worker: returns a descriptor that is readable when the guard has
+ * ended or passes on a signal.
+ */
 int guard_fd(const struct guard *);
 /*
- * Returns the signal that was passed on; 0 if none; -1 if the guard has ended.
+ * Returns the signal that the guard passed on; 0 if none; -1 if the guard has
+ * ended.
  */
 int guard_signal(struct guard *);
 
 /*
- * Registers a directory tree or file to remove at the end. Call it before
- * making the file.
- *   keep  keep the directory, but remove its FIFOs, its sockets and the files
- *         `key` and `lock`
- * A directory stays if another process has locked it (flock) or its file
- * `lock`: that process has taken it over.
+ * Registers a directory tree or file that the guard removes at the end. Call it
+ * before making the file. keep: keep the directory, but remove its FIFOs, its
+ * sockets and the files `key` and `lock`. A directory also stays if another
+ * process has locked it (flock) or its file `lock`: that process has taken it
+ * over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
-/* Forgets a path that is already gone or must stay. */
+/* Makes the guard forget a path that is already removed or must stay. */
 int guard_forget(struct guard *, const char *path, struct hp_err *);
 
 /*

@@ -40,8 +40,8 @@ read_all(int fd, const char *path, char **text, size_t *len, struct hp_err *e)
 }
 
 /*
- * Calls the function for each complete line; the function owns the entry's
- * sizes.  Sets *whole to the length of these lines.
+ * Calls the function for each complete line of the text. The function owns the
+ * sizes of the entry. Sets *whole to the length of the complete lines.
  */
 static int
 each(const char *text, size_t len, const char *path, size_t *whole,
@@ -81,7 +81,7 @@ by_place(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Adds an entry.  A later entry replaces an earlier one of the same step. */
+/* Adds an entry to the list. It replaces an earlier entry of the same step. */
 static int
 remember(void *context, struct journal_entry *entry, struct hp_err *e)
 {
@@ -184,7 +184,10 @@ journal_find(const struct journal *j, uint64_t stage, uint64_t index)
 	return bsearch(&place, j->entry, j->n, sizeof *j->entry, by_place);
 }
 
-/* Writes the line with one call, so that lines do not mix. */
+/*
+ * Writes the line with a single call, so that lines of several processes do not
+ * mix.
+ */
 static int
 put(int fd, const char *path, const struct journal_entry *entry,
     struct hp_err *e)
@@ -235,7 +238,10 @@ journal_clear(struct journal *j, struct hp_err *e)
 	return 0;
 }
 
-/* The caller's function for journal_each, which does not own the entries. */
+/*
+ * The function that the caller passed to journal_each. It does not own the
+ * entries.
+ */
 struct visit {
 	int (*f)(void *, const struct journal_entry *, struct hp_err *);
 	void *context;

@@ -43,12 +43,12 @@ struct journal;
 /* Opens or creates the journal and reads its entries. */
 struct journal *journal_open(const char *path, struct hp_err *);
 void journal_close(struct journal *);
-/* Returns the last entry of the step as of journal_open, or NULL. */
+/* Returns the last entry of the step that journal_open has read, or NULL. */
 const struct journal_entry *
 journal_find(const struct journal *, uint64_t stage, uint64_t index);
 /*
- * Fails with HP_IO, or with HP_USAGE if the name is empty, too long, or has
- * characters other than a-z0-9-.
+ * Appends an entry. Fails with HP_IO, or with HP_USAGE if the step's name is
+ * empty, too long, or has characters other than a-z0-9-.
  */
 int
 journal_append(struct journal *, const struct journal_entry *, struct hp_err *);
@@ -66,8 +66,8 @@ int journal_each(const char *path,
     int (*)(void *, const struct journal_entry *, struct hp_err *),
     void *context, struct hp_err *);
 /*
- * Keeps only the entries of steps with that name; NULL keeps none.  Used before
- * a run is attempted again.
+ * Keeps only the entries of steps called `name`; NULL keeps none. Used before a
+ * run is tried again.
  */
 int journal_keep(const char *path, const char *name, struct hp_err *);
 

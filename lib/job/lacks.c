@@ -31,7 +31,10 @@ find_program(const char *name, char found[PATH_MOST + 1])
 	return -1;
 }
 
-/* Reads the first line that `hpexchange --version` prints; "" if none. */
+/*
+ * Stores the first line that `hpexchange --version` prints, or "" if it prints
+ * none.
+ */
 static void
 ask_version(char out[LACKS_TEXT])
 {
@@ -79,7 +82,9 @@ lacks_find(struct lacks *l, bool local, const char *home)
 		else if (strcmp(programs[i], "hpexchange") == 0)
 			beside = local && home != NULL &&
 			    strncmp(path, home, strlen(home)) == 0;
-	/* Programs beside hprun on this machine have its version. */
+	/*
+	 * Programs in hprun's own directory on this machine have its version.
+	 */
 	if (beside)
 		return;
 	ask_version(l->version);

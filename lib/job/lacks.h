@@ -1,7 +1,7 @@
 #ifndef HP_JOB_LACKS_H
 #define HP_JOB_LACKS_H
 
-/* The programs that a machine needs for steps, and does not have. */
+/* Finds programs that steps need and a machine does not have. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,13 +14,17 @@ enum {
 struct lacks {
 	size_t missing;
 	const char *program[LACKS_PROGRAMS]; /* [missing] names */
-	/* Of hpexchange, if it differs from this program's; else "". */
+	/*
+	 * Version of hpexchange if it differs from that of this program; "" if
+	 * not.
+	 */
 	char version[LACKS_TEXT];
 };
 
 /*
- * Searches PATH, and runs `hpexchange --version` unless hpexchange lies in
- * `home` on the launcher's machine (`local`).  home may be NULL.
+ * Searches the programs in PATH. Also runs `hpexchange --version` to compare
+ * versions, unless hpexchange lies in `home` on the launcher's machine
+ * (`local`). home may be NULL.
  */
 void lacks_find(struct lacks *, bool local, const char *home);
 

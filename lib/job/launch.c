@@ -27,8 +27,8 @@ no_wire(struct login_process *p)
 }
 
 /*
- * Only the launcher's end is non-blocking: the child's program may expect a
- * blocking one.
+ * Makes a pair of connected sockets. Only the launcher's end is non-blocking,
+ * because the child's program may expect a blocking one.
  */
 static int
 connect_pair(int *ours, int *theirs)
@@ -43,7 +43,8 @@ connect_pair(int *ours, int *theirs)
 }
 
 /*
- * Gives a child its own session, default signals and the original file limit.
+ * Prepares a child process: its own session, default signals and the original
+ * file limit.
  */
 static void
 start_afresh(const struct launch_spec *spec)
@@ -83,13 +84,13 @@ serve(const struct launch_spec *spec, int wire)
 	struct hp_err e = { 0 };
 
 	start_afresh(spec);
-	/* The agent must survive a lost launcher in order to clean up. */
+	/* The agent must outlive a lost launcher in order to clean up. */
 	signal(SIGPIPE, SIG_IGN);
 	close_others(wire);
 	_exit(agent_serve(&config, &e) == 0 ? 0 : CANNOT_SERVE);
 }
 
-/* Forks the agent of this machine; it runs without exec. */
+/* Forks the agent of this machine. The child becomes the agent without exec. */
 static int
 start_local(
     const struct launch_spec *spec, struct login_process *p, struct hp_err *e)
@@ -216,8 +217,8 @@ fork_login(const struct launch_spec *spec, char **argv, struct login_process *p)
 }
 
 /*
- * Starts an agent through a login command such as ssh.  The words of --rsh are
- * split at blanks; no local shell is involved.  The host's shell gets only the
+ * Starts an agent through a login command such as ssh. The words of --rsh are
+ * split at blanks; no local shell is involved. The host's shell gets only the
  * line that launch_line made.
  */
 static int

@@ -16,8 +16,9 @@
 /* Where and how to start an agent. */
 struct launch_spec {
 	const char *host; /* NULL: this machine itself */
-	const char *home; /* directory of the programs; NULL: PATH has them */
-	const char *rsh;  /* login command, words separated by blanks */
+	/* directory of the hptools programs; NULL: PATH contains it */
+	const char *home;
+	const char *rsh; /* login command, words separated by blanks */
 	/* Soft limit of open files for the child; 0: unchanged. */
 	size_t files;
 };
@@ -26,8 +27,11 @@ struct launch_spec {
 struct login_process {
 	pid_t pid; /* child that leads its own session */
 	int wire;  /* non-blocking connection, both directions */
-	int said;  /* its standard error, non-blocking; -1: shared with this
-		      process */
+	/*
+	 * standard error of the login, non-blocking; -1: shared with this
+	 * process
+	 */
+	int said;
 };
 
 struct launch_method {
@@ -36,11 +40,11 @@ struct launch_method {
 	    struct hp_err *);
 };
 
-/* Returns NULL if there is no method of that name. */
+/* Returns the launch method called `name`, or NULL if there is none. */
 const struct launch_method *launch_method(const char *name);
 /*
- * Returns the command line for a host's shell; the caller frees it.  NULL: out
- * of memory.
+ * Returns the command line for a host's shell, which the caller frees. Returns
+ * NULL if memory is short.
  */
 char *launch_line(const char *home);
 

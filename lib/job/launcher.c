@@ -8,17 +8,18 @@
 #include "job/launcher_own.h"
 
 /*
- * Time for agents to clean up: PATIENCE_S plus a part of the timeout, in
- * seconds without a message.  REAP_S: seconds for logins to exit afterwards.
+ * Seconds for agents to clean up: PATIENCE_S plus a part of the timeout,
+ * counted from an agent's last message. REAP_S: seconds that logins then have
+ * to exit.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
 #define REAP_S 1.0
 
 /*
- * Registers the directories of this machine's nodes, which the guard removes if
- * nobody else can.  An existing directory belongs to somebody else and is not
- * registered; opening it will fail.
+ * Registers the directories of this machine's nodes with the guard, which
+ * removes them if this process is killed. An existing directory belongs to
+ * somebody else and is not registered; opening it will fail.
  */
 static int
 register_nodes(struct launcher *l, struct hp_err *e)

@@ -29,32 +29,42 @@ struct job_node {
 	const char *host;  /* NULL: this machine */
 	const char *dir;   /* work directory to make there; absolute */
 	const char *input; /* --in-place: the node's part; NULL: none */
-	const char *leave; /* --leave: the name of its result; NULL: none */
-	/* --leave: temporary name of the result; removed at the end. */
+	/* with --leave: name of the node's result; NULL: none */
+	const char *leave;
+	/* With --leave: temporary name of the result, removed at the end. */
 	const char *beside;
 };
 
 /* What to do after a failed stage. */
 enum judgement {
-	/* Retry; after the last try, drop the node whose step failed first. */
+	/*
+	 * Retry the stage. After the last retry, drop the node whose step
+	 * failed first.
+	 */
 	JUDGE_NOTHING,
-	/* Retry; after the last try, the run fails.  No node is dropped. */
+	/*
+	 * Retry the stage. After the last retry, the run fails; no node is
+	 * dropped.
+	 */
 	JUDGE_NOBODY,
-	/* Do not retry; drop the nodes that `lost` and `nlost` give. */
+	/* Do not retry. Drop the nodes that `lost` and `nlost` give. */
 	JUDGE_DROP
 };
 
 struct job_config {
 	const struct job_node *node; /* by rank */
 	size_t nodes;
-	/* Directory of the programs, first in PATH on every machine. */
+	/*
+	 * Directory of the hptools programs, put first into PATH on every
+	 * machine.
+	 */
 	const char *home;
 	const char *work; /* the launcher's own directory; exists; absolute */
 	const char *rsh;  /* login command */
-	/* `local`, `ssh`; NULL: local without host, else ssh. */
+	/* `local` or `ssh`; NULL: local for a node without host, else ssh. */
 	const char *launch;
 	double timeout_s; /* silence after which a machine is lost */
-	bool keep;	  /* leave the files of the nodes at the end */
+	bool keep;	  /* at the end, leave the files of the nodes */
 	bool again;	  /* the nodes' directories may exist: --resume */
 	/*
 	 * The guard of this process (guard.h); NULL: none.  Its signals end a
@@ -78,25 +88,28 @@ struct job_config {
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	/*
-	 * Called after a stage has failed and its steps have ended, if the run
-	 * may go on. The outcome says how it failed; `lost` has the nodes of
-	 * lost machines. `last` means that the stage will not be retried. The
-	 * callback may run `passing` stages on machines that are not lost.
-	 * NULL: always JUDGE_NOTHING.
+	 * The launcher calls this after a stage has failed and its steps have
+	 * ended, if the run may go on. The outcome says how the stage failed;
+	 * `lost` has the nodes of lost machines. `last` means that the stage
+	 * will not be retried. The callback may run `passing` stages on
+	 * machines that are not lost. NULL: always JUDGE_NOTHING.
 	 */
 	enum judgement (*judge)(void *context, struct launcher *,
 	    const struct stage *, bool last, struct outcome *);
 	void *context;
 };
 
-/* What a machine reports about one of its nodes. */
+/* What a machine has reported about one of its nodes. */
 struct node_facts {
 	bool ready;
 	bool reached; /* false: no agent could be started there */
 	uint64_t processors, memory; /* of the machine */
 	uint64_t device, room; /* of the node's directory; room: free bytes */
 	uint64_t input_bytes;  /* size of job_node.input */
-	/* The launcher's address as the machine sees it; "" if unknown. */
+	/*
+	 * The launcher's address from which the machine was reached; "" if
+	 * unknown.
+	 */
 	char address[64];
 };
 
@@ -126,7 +139,7 @@ int launcher_stage(
 enum launcher_hears {
 	HEARS_IT,
 	HEARS_NOT,  /* the machine is lost */
-	HEARS_AGAIN /* the machine was lost and answered a new login */
+	HEARS_AGAIN /* the machine was lost, then answered a new login */
 };
 
 /* Tells whether the launcher has a connection to the node's machine. */
@@ -135,12 +148,14 @@ enum launcher_hears launcher_hears(const struct launcher *, int rank);
 /* Returns the signal that interrupted launcher_open or a stage; 0 if none. */
 int launcher_signal(const struct launcher *);
 
-/* Clears the journal, because results of steps cannot be trusted. */
+/*
+ * Clears the journal, because the results of the steps in it cannot be trusted.
+ */
 int launcher_forget(struct launcher *, struct hp_err *);
 
 /*
  * Ends all steps and agents. The agents remove their directories, unless
- * config.keep is set. `drop` removes them even then.
+ * config.keep is set. `drop` removes them even if it is set.
  */
 void launcher_close(struct launcher *, bool drop);
 

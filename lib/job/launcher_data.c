@@ -24,7 +24,10 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 		tell_note(l, "%s%s%s", e->text, e->errnum != 0 ? ": " : "",
 		    e->errnum != 0 ? strerror(e->errnum) : "");
 	}
-	/* EPIPE on standard output explains the failure by itself. */
+	/*
+	 * Standard output failed with EPIPE, which explains the failure by
+	 * itself.
+	 */
 	if (signal != 0)
 		c.kind = CAUSE_OWN;
 	s->dead = true;
@@ -39,7 +42,10 @@ data_send(struct launcher *l, struct machine *m)
 
 	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
 		if (streams_send(&l->streams, m, &failed, &e) == -1) {
-			/* The stream stays in the ring until the stage ends. */
+			/*
+			 * A failed stream stays in the ring until the stage
+			 * ends.
+			 */
 			m->sending = NULL;
 			fail_task(l, failed, &e);
 			return;

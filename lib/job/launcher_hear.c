@@ -13,8 +13,8 @@
 #define TELL_S 1.0 /* seconds between calls of config.tick */
 
 enum {
-	LINES_MOST = 10002 /* lines per step: the agent's limit and its note on
-			      dropped lines */
+	/* maximum lines per step: the agent's limit and its last note */
+	LINES_MOST = 10002
 };
 
 static void
@@ -92,7 +92,10 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	l->done++;
 	t->step->answer = (int)m->code;
 	t->step->end_s = clock_wall_s();
-	/* A step that answered no may report fewer sizes. */
+	/*
+	 * A step whose command answered no (exit status 1) may report fewer
+	 * sizes.
+	 */
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
@@ -101,7 +104,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 		l->c.step(l->c.context, t->step);
 }
 
-/* Tells whether a user's command failed, rather than the node or its files. */
+/* Tells whether a user's command failed, and not the node or its files. */
 static bool
 command_failed(const struct task *t, const struct message *m)
 {
@@ -126,7 +129,7 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 		c = cause_of_step(
 		    t->step->rank, t->step->name, false, CAUSE_CANNOT, 0);
 	if (c.kind == CAUSE_NONE && is_cut(l, t)) {
-		/* The stage has already failed and is being stopped. */
+		/* Another step has failed, and the stage is stopping. */
 		t->state = TASK_FAILED;
 		l->running--;
 		return 0;
@@ -152,7 +155,7 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	return 0;
 }
 
-/* Returns the step that the message refers to, if it runs on that machine. */
+/* Returns the step that the message names, if it runs on that machine. */
 static struct task *
 task_of(const struct launcher *l, const struct machine *m, uint64_t id)
 {

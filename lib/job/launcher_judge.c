@@ -40,7 +40,10 @@ name_the_lost(
 	}
 }
 
-/* State of the failed stage, saved while config.judge runs other stages. */
+/*
+ * The state of the failed stage. It is saved while config.judge runs other
+ * stages.
+ */
 struct put_aside {
 	struct stage *stage;
 	struct task *task;
@@ -58,7 +61,10 @@ put_aside(struct launcher *l)
 	l->stage = NULL;
 	l->task = NULL;
 	l->tasks = l->running = l->done = 0;
-	/* New numbers: late messages of the old steps match no step. */
+	/*
+	 * Steps get new numbers, so that late messages of the old steps match
+	 * no step.
+	 */
 	l->first_id += l->ids;
 	l->ids = 0;
 	return p;
@@ -77,8 +83,8 @@ take_back(struct launcher *l, const struct put_aside *p)
 }
 
 /*
- * Asks config.judge which nodes to drop.  They may differ from those whose
- * steps failed: a node that is cut off makes others fail.
+ * Asks config.judge which nodes to drop. They may differ from the nodes whose
+ * steps failed, because a node that is cut off makes others fail.
  */
 enum judgement
 judge_stage(
@@ -103,7 +109,10 @@ judge_stage(
 	judged = l->c.judge(l->c.context, l, p.stage, last, o);
 	l->judging = false;
 	take_back(l, &p);
-	/* If lost machines are back, only their connections broke. */
+	/*
+	 * If all lost machines answer again, only their connections broke: drop
+	 * no node.
+	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;
 	if (judged != JUDGE_DROP) {

@@ -62,8 +62,10 @@ login_all(struct launcher *l)
 		login_begin(l, &l->machine[l->next++]);
 }
 
-/* Ends the login with a final state. The launcher no longer waits for this
- * machine. */
+/*
+ * Ends the login of a machine and sets the machine's final state. The launcher
+ * no longer waits for it.
+ */
 static void
 settle(struct launcher *l, struct machine *m, enum machine_state state)
 {
@@ -74,7 +76,7 @@ settle(struct launcher *l, struct machine *m, enum machine_state state)
 		l->waiting--;
 }
 
-/* Counts a login as ended and starts the next one. */
+/* Counts a login as ended, and starts the next login that waits. */
 static void
 login_over(struct launcher *l)
 {
@@ -82,7 +84,7 @@ login_over(struct launcher *l)
 	login_all(l);
 }
 
-/* Gives the machine up: no agent can be started there. */
+/* Gives up a machine on which no agent can be started. */
 static void
 unreached(struct launcher *l, struct machine *m)
 {
@@ -273,7 +275,7 @@ login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	}
 }
 
-/* Tells whether another login would fail in the same way. */
+/* Tells whether another login to the machine would fail in the same way. */
 static bool
 is_final(const struct machine *m, int code)
 {
@@ -282,9 +284,9 @@ is_final(const struct machine *m, int code)
 }
 
 /*
- * A login ended without an agent.  It is retried once in any case, as hosts
- * refuse some logins when many come at once.  Later tries, until the timeout,
- * follow only if the login did not fail at once.
+ * Handles a login that ended without an agent. It is retried once in any case,
+ * because hosts refuse some logins when many come at once. Later retries, until
+ * the timeout, follow only if the login did not fail at once.
  */
 static void
 refused(struct launcher *l, struct machine *m, int code)

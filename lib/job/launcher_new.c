@@ -14,7 +14,8 @@
 #define FILES_MORE 512 /* descriptors besides those of machines */
 
 enum {
-	AGENTS_S = 10,	     /* seconds for agents to end after this process */
+	/* seconds for which agents may clean up after this process has ended */
+	AGENTS_S = 10,
 	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
 };
 
@@ -50,7 +51,9 @@ add_machine(struct launcher *l, const char *host)
 					       : "ssh");
 }
 
-/* Groups the nodes by host.  This machine comes first, even without nodes. */
+/*
+ * Groups the nodes by host. This machine comes first, even if it has no nodes.
+ */
 static int
 find_machines(struct launcher *l, struct hp_err *e)
 {
@@ -135,7 +138,10 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	l->c = *c;
 	l->work = l->loop.epoll = -1;
 	l->first_id = 1;
-	/* Writes to a lost agent or reader must fail with EPIPE instead. */
+	/*
+	 * Ignore SIGPIPE, so that writes to a lost agent or reader fail with
+	 * EPIPE.
+	 */
 	l->on_pipe = signal(SIGPIPE, SIG_IGN);
 	if (find_machines(l, e) == -1 || open_work(l, e) == -1 ||
 	    streams_init(&l->streams, l->work, l->machines, e) == -1 ||
@@ -147,7 +153,10 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	raise_files(l);
 	if (c->guard == NULL)
 		return 0;
-	/* Agents clean up by themselves when their connections end. */
+	/*
+	 * Agents clean up by themselves when their connections end. Give them
+	 * time for it.
+	 */
 	if (guard_wait(c->guard, AGENTS_S, e) == -1)
 		return -1;
 	return loop_watch_other(&l->loop, guard_fd(c->guard), false, e);

@@ -52,7 +52,7 @@ struct launcher {
 	size_t files;	 /* original soft limit of open files */
 	void (*on_pipe)(int);
 
-	/* Identity of the work directory, to notice its removal. */
+	/* Device and inode of the work directory, to notice its removal. */
 	int work;
 	uint64_t work_device, work_inode;
 
@@ -86,9 +86,9 @@ struct launcher {
 	struct journal *journal;
 	bool judging; /* config.judge is called */
 	bool *lost;   /* of the outcome */
-	int signal;   /* that asks the launcher to end; 0: none */
+	int signal;   /* signal that asks the launcher to end; 0: none */
 	bool gone;    /* the work directory */
-	/* Set by handlers of events, which cannot fail: memory ran out. */
+	/* An error that handlers of events cannot return: memory ran out. */
 	struct hp_err fatal;
 };
 
@@ -112,11 +112,11 @@ void login_tick(struct launcher *);
 int start_task(struct launcher *, struct task *, struct hp_err *);
 
 /* launcher_data.c */
-/* Queues data for the machine, as much as there is room for. */
+/* Queues data of streams for the machine, as much as there is room for. */
 void data_send(struct launcher *, struct machine *);
 int data_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
-/* Continues waiting streams when standard output has room again. */
+/* Continues streams that waited for room in standard output. */
 void data_go_on(struct launcher *);
 
 /* launcher_hear.c */
@@ -124,15 +124,15 @@ extern const struct loop_calls launcher_calls;
 /* Tells whether the work directory was removed, which makes the run useless. */
 bool work_is_gone(struct launcher *);
 /*
- * Gives up a machine: its connection broke, or it was silent or broke the
- * protocol.
+ * Gives up a machine because its connection broke, it was silent, or it broke
+ * the protocol.
  */
 void
 lose_machine(struct launcher *, struct machine *, const struct hp_err *why);
 
 /* launcher_stop.c */
 /*
- * Stops all steps of all machines.  Logs in once more to lost machines; those
+ * Stops all steps of all machines. Logs in once more to lost machines. Those
  * that do not answer stay lost.
  */
 int stop_all(struct launcher *, struct hp_err *);
@@ -144,7 +144,7 @@ int stop_all(struct launcher *, struct hp_err *);
  */
 enum judgement
 judge_stage(struct launcher *, const struct retry_facts *, struct outcome *);
-/* Lists in the outcome the nodes that the run could drop. */
+/* Lists in the outcome the nodes without which the run could go on. */
 void
 name_the_lost(struct launcher *, const struct retry_facts *, struct outcome *);
 
@@ -173,7 +173,7 @@ not_asked(const struct machine *m, struct hp_err *why)
 	    "%s: sent something that was not asked for", m->name);
 }
 
-/* Remembers a failure that a handler of events cannot return. */
+/* Remembers an error that a handler of events cannot return. */
 static inline void
 hear_fatal(struct launcher *l, const struct hp_err *e)
 {

@@ -17,7 +17,10 @@ check_stage(const struct launcher *l, const struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* Takes the results of a step from its journal entry, if there is one. */
+/*
+ * If the journal has an entry for the step, takes the step's results from
+ * there.
+ */
 static int
 recall(struct launcher *l, struct task *t, struct hp_err *e)
 {
@@ -79,7 +82,7 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 		if (!s->passing && recall(l, t, e) == -1)
 			return -1;
 	}
-	/* Steps that talk to each other run all together or not at all. */
+	/* Steps that talk to each other must run all together or not at all. */
 	if (s->together && l->done < l->tasks) {
 		for (size_t i = 0; i < l->tasks; i++)
 			l->task[i].state = TASK_WAITS;
@@ -88,7 +91,7 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* Tells whether a machine is lost that this or a later stage may need. */
+/* Tells whether a machine is lost that this stage or a later one may need. */
 static bool
 misses_a_machine(struct launcher *l)
 {

@@ -24,7 +24,9 @@ draft_fini(struct draft *d)
 	free(d->message.action);
 }
 
-/* Makes a launcher's file name absolute for the agent of this machine. */
+/*
+ * Makes the name of a launcher's file absolute, for the agent of this machine.
+ */
 static int
 path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
 {
@@ -91,7 +93,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 	return 0;
 }
 
-/* Sets the target of a command's output or of a GET. */
+/* Sets where a command's output or the data of a GET goes. */
 static int
 set_out(struct draft *d, const struct port *p, struct stream s,
     struct message_action *a, struct hp_err *e)

@@ -7,7 +7,10 @@
 
 #include "job/launcher_own.h"
 
-/* Seconds to wait for `stopped`, plus a part of the timeout. */
+/*
+ * Seconds to wait for the answer `stopped`: PATIENCE_S and a part of the
+ * timeout.
+ */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
 
@@ -24,7 +27,10 @@ is_login(const struct launcher *l, pid_t pid)
 	return false;
 }
 
-/* Kills all children except logins.  Returns true if there were any. */
+/*
+ * Kills all children of this process except logins. Returns true if there were
+ * any.
+ */
 static bool
 kill_strangers(const struct launcher *l)
 {
@@ -68,14 +74,16 @@ ask_to_stop(struct launcher *l, struct machine *m)
 	l->stopping++;
 	if (wire_send(&m->wire, &stop, &e) == -1)
 		hear_fatal(l, &e);
-	/* Read on, in order to drop data that are still on the way. */
+	/* Continue reading, in order to drop data that are still on the way. */
 	if (m->paused)
 		loop_resume(&l->loop, m);
 	else
 		loop_push(&l->loop, m);
 }
 
-/* Logs in again to lost machines: perhaps only their connections broke. */
+/*
+ * Logs in again to lost machines, because perhaps only their connections broke.
+ */
 static void
 ask_once_more(struct launcher *l)
 {

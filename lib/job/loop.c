@@ -9,7 +9,10 @@
 #include "job/loop.h"
 
 #define TICK_S 0.25
-/* A turn that takes longer stops the clock: the excess is not silence. */
+/*
+ * Seconds that one turn of the loop may take. Longer turns stop the clock, so
+ * the excess does not count as silence of the machines.
+ */
 #define STANDS_S 0.5
 
 enum {
@@ -17,7 +20,10 @@ enum {
 	READS_MOST = 8 /* reads per machine and turn, for fairness */
 };
 
-/* epoll data: the index of a machine times TAGS, plus one of these. */
+/*
+ * Tags for epoll events. The data of an event is the index of a machine times
+ * TAGS, plus a tag.
+ */
 enum {
 	TAG_WIRE,
 	TAG_SAID,
@@ -72,8 +78,8 @@ watch_wire(struct loop *l, struct machine *m)
 		return;
 	ev.events = events;
 	/*
-	 * Even without events, epoll would report the end of the connection
-	 * again and again.
+	 * Remove the connection from epoll, which would report its end again
+	 * and again even if no events are wanted.
 	 */
 	epoll_ctl(l->epoll,
 	    events == 0		 ? EPOLL_CTL_DEL
@@ -125,14 +131,17 @@ loop_push(struct loop *l, struct machine *m)
 	if (!machine_connected(m))
 		return;
 	/*
-	 * After the shutdown, wire_read still returns earlier data, then the
-	 * end.
+	 * Shut down only the sending side: wire_read then still returns earlier
+	 * data before the end.
 	 */
 	if (wire_queued(&m->wire) > 0 && wire_flush(&m->wire, &e) == -1) {
 		m->wire.queue.pos = m->wire.queue.len;
 		shutdown(m->login.wire, SHUT_RDWR);
 	}
-	/* Other processes of the login may read too; this ends their input. */
+	/*
+	 * Other processes of the login may read from the socket, too. This ends
+	 * their input.
+	 */
 	if (m->state == MACHINE_ENDING && wire_queued(&m->wire) == 0)
 		shutdown(m->login.wire, SHUT_WR);
 	watch_wire(l, m);
@@ -224,7 +233,7 @@ beat(struct loop *l, struct machine *m)
 	struct hp_err e;
 
 	m->beat_s = l->now_s;
-	/* Queued data also show that the launcher is alive. */
+	/* Queued data shows as well as a beat that the launcher is alive. */
 	if (wire_queued(&m->wire) > 0 ||
 	    wire_send(&m->wire, &message, &e) == -1)
 		return;
@@ -247,9 +256,9 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 }
 
 /*
- * Advances the clock, but not by more than most_s.  Time beyond that passed in
- * slow handlers or while the process was stopped, when no machine could be
- * heard.
+ * Advances the clock, but by at most most_s. Any time beyond that passed in
+ * slow handlers or while the process was stopped. No machine could be heard
+ * then.
  */
 static void
 set_clock(struct loop *l, double most_s)
@@ -281,7 +290,10 @@ loop_turn(struct loop *l, struct hp_err *e)
 	if (l->now_s - l->ticked_s < TICK_S)
 		return 0;
 	l->ticked_s = l->now_s;
-	/* If more events may be pending, do not judge silence yet. */
+	/*
+	 * If more events may be pending, do not decide yet that a machine is
+	 * silent.
+	 */
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i], n < EVENTS);
 	l->calls->tick(l->context);

@@ -15,13 +15,17 @@
 
 struct loop_calls {
 	/*
-	 * The machine sent something.  Returns -1 if that breaks the protocol.
+	 * The loop calls this when a machine has sent something. Returns -1 if
+	 * the message breaks the protocol.
 	 */
 	int (*event)(
 	    void *, struct machine *, struct wire_event *, struct hp_err *why);
 	/* The queue has room for more data. */
 	void (*room)(void *, struct machine *);
-	/* The connection ended or the machine is silent; `why` says which. */
+	/*
+	 * The loop calls this when the connection has ended or the machine is
+	 * silent; `why` says which.
+	 */
 	void (*broke)(void *, struct machine *, const struct hp_err *why);
 	/* The login's standard error is readable. */
 	void (*said)(void *, struct machine *);
@@ -54,9 +58,9 @@ int loop_watch(struct loop *, struct machine *, struct hp_err *);
 int loop_watch_other(struct loop *, int fd, bool write, struct hp_err *);
 void loop_forget_other(struct loop *, int fd);
 
-/* Writes queued data, and the rest when the connection has room. */
+/* Writes queued data now. Writes the rest when the connection has room. */
 void loop_push(struct loop *, struct machine *);
-/* Ends a pause and handles what the machine sent before it. */
+/* Ends the pause of a machine, and handles what it sent before the pause. */
 void loop_resume(struct loop *, struct machine *);
 
 /* Waits for events, at most a quarter of a second, and handles them. */

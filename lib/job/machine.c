@@ -7,7 +7,8 @@
 #include "job/machine.h"
 
 enum {
-	READS_MOST = 16 /* reads per turn, so that no login delays others */
+	/* maximum number of reads per turn, so that no login delays others */
+	READS_MOST = 16
 };
 
 static void

@@ -49,9 +49,11 @@ struct machine {
 
 	/* By the loop's clock (loop.h). */
 	double heard_s, beat_s;
-	double first_s, login_s; /* start of the first and of this login */
-	double again_s;		 /* AWAY: time of the next try; 0: none yet */
-	double closed_s;	 /* LOGIN: when its connection ended; 0: open */
+	/* start times of the first login and of the current one */
+	double first_s, login_s;
+	/* in state AWAY: time of the next login; 0: not set yet */
+	double again_s;
+	double closed_s; /* LOGIN: when its connection ended; 0: open */
 	unsigned tries;
 };
 
@@ -59,10 +61,10 @@ void machine_init(struct machine *);
 /* Kills the login, if there is one. */
 void machine_fini(struct machine *);
 
-/* Starts a login.  The caller then calls loop_watch. */
+/* Starts a login to the machine. The caller then calls loop_watch. */
 int
 machine_login(struct machine *, const struct launch_spec *, struct hp_err *);
-/* Reads the login's standard error.  Returns false after its end. */
+/* Reads from the login's standard error. Returns false at its end. */
 bool machine_hear(struct machine *,
     void (*show)(void *context, const char *line, size_t len), void *context);
 /*
@@ -70,9 +72,12 @@ bool machine_hear(struct machine *,
  * exit status, or 128 plus its signal.
  */
 bool machine_ended(struct machine *, int *code);
-/* Closes the connection. The agent then kills its steps and cleans up. */
+/*
+ * Closes the connection. The agent of the machine then kills its steps and
+ * cleans up.
+ */
 void machine_close(struct machine *);
-/* Kills the login with its session, and reaps it. */
+/* Kills the login with its session, and reaps the process. */
 void machine_kill(struct machine *);
 
 static inline bool

@@ -9,7 +9,8 @@
 /* How a stage ended. */
 enum outcome_kind {
 	OUTCOME_DONE,
-	OUTCOME_FAILED, /* a step failed by itself; `code` is its exit status */
+	/* a step failed without a signal; `code` is its exit status */
+	OUTCOME_FAILED,
 	OUTCOME_KILLED, /* a signal ended a step; `code` is the signal */
 	OUTCOME_LOST,	/* a machine was lost */
 	/* a signal asked hprun to end; `code` is the signal */
@@ -21,13 +22,15 @@ enum outcome_kind {
 
 struct outcome {
 	enum outcome_kind kind;
-	int rank;      /* of the step that failed, or the lost node */
-	char step[32]; /* its name, perhaps cut; "" for a lost machine */
+	int rank; /* rank of the node of the failed step, or of the lost node */
+	/* name of the failed step, perhaps cut; "" for a lost machine */
+	char step[32];
 	int code;
 	bool *lost; /* by rank: nodes to leave out */
 	size_t nlost;
-	bool broke_only;       /* all lost machines answered a new login */
-	char why[OUTCOME_WHY]; /* reason for the message; "": the failed step */
+	bool broke_only; /* all lost machines answered a new login */
+	/* reason for the message; "": the message names the failed step */
+	char why[OUTCOME_WHY];
 };
 
 #endif

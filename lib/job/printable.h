@@ -2,17 +2,21 @@
 #define HP_JOB_PRINTABLE_H
 
 /*
- * Escapes text of nodes for a terminal.  Control characters could move the
- * cursor, change the title or, on some terminals, enter input.  They and bytes
- * that are not UTF-8 become a backslash and three octal digits.  Tabs stay.
+ * Escapes text that comes from nodes, so that it can be printed on a terminal.
+ * Control characters could move the cursor, change the title or, on some
+ * terminals, enter input. They and bytes that are not UTF-8 become a backslash
+ * and three octal digits. Tabs stay.
  */
 
 #include <stddef.h>
 
-/* Size of the output for n bytes of text, with the NUL. */
+/* Maximum size of the output for n bytes of text, with the NUL. */
 #define PRINTABLE(n) (4 * (n) + 1)
 
-/* Writes at most size bytes with the NUL, and returns `out`. */
+/*
+ * Writes the escaped text, at most `size` bytes with the NUL, to `out` and
+ * returns `out`.
+ */
 char *printable(const char *text, size_t len, char *out, size_t size);
 
 #endif

@@ -47,7 +47,10 @@ cause_hear(struct cause *known, const struct cause *c)
 		*known = *c;
 }
 
-/* ssh exits with LOGIN_BROKE; a user's command may mean anything by it. */
+/*
+ * If ssh exits with LOGIN_BROKE, its connection broke. A user's command may
+ * mean anything by that status.
+ */
 static bool
 login_broke(const struct cause *c)
 {
@@ -63,7 +66,9 @@ retry_step(const struct cause *c, unsigned restarts)
 bool
 retry_hope(const struct cause *c, const struct retry_facts *f)
 {
-	/* Without hosts, or with irrevocable output, a retry is useless. */
+	/*
+	 * If there are no hosts, or output is irrevocable, a retry is useless.
+	 */
 	if (!f->hosts || f->once)
 		return false;
 	if (c->kind == CAUSE_LOST)

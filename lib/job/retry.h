@@ -28,25 +28,29 @@ enum cause_kind {
 
 struct cause {
 	enum cause_kind kind;
-	int rank;	  /* of the step, or of a node of the lost machine */
+	int rank;	  /* name of the failed step; "" for a lost machine */
 	const char *step; /* its name; "" for a lost machine */
-	int code, signal; /* exit status, or the signal that ended it */
-	bool foreign;	  /* the exit status is that of a user's command */
+	/* exit status of the step, or the signal that ended it */
+	int code, signal;
+	bool foreign; /* `code` is the exit status of a user's command */
 };
 
-#define CAUSE_CANNOT 2 /* exit status of a step whose action is no command */
+#define CAUSE_CANNOT 2 /* exit status of a failed action that is no command */
 
 /*
  * Classifies how a step ended. asks: exit status 1 is an answer, not a failure.
  */
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
-/* A user's command has ended with an exit status other than 0. */
+/*
+ * Returns the cause for a user's command that ended with an exit status other
+ * than 0.
+ */
 struct cause cause_of_command(int rank, const char *step, uint64_t code);
 struct cause cause_of_loss(int rank);
 /*
- * Replaces the known cause if the new one explains more.  Of equals, the
- * earlier one stays.
+ * Replaces the known cause if the new one explains more. If both explain as
+ * much, the earlier one stays.
  */
 void cause_hear(struct cause *, const struct cause *);
 
@@ -57,15 +61,20 @@ struct retry {
 
 #define RETRY_STAGES 2 /* retries of stages in one run */
 
-/* What the decision depends on besides the cause. */
+/* Facts about the stage that a decision needs besides the cause. */
 struct retry_facts {
 	bool hosts; /* the run has machines other than this one */
 	bool once;  /* the stage's input or output is irrevocable */
 };
 
-/* Tells whether to restart the step alone; `restarts` are left. */
+/*
+ * Tells whether to restart only the step. `restarts` is the number of restarts
+ * left.
+ */
 bool retry_step(const struct cause *, unsigned restarts);
-/* Tells whether a retry, or a run without the node, may succeed. */
+/*
+ * Tells whether a retry of the stage, or a run without the node, may succeed.
+ */
 bool retry_hope(const struct cause *, const struct retry_facts *);
 /* Tells whether to retry the stage, and counts the retry. */
 bool

@@ -49,9 +49,9 @@ cut(struct stage *s, size_t bytes)
 }
 
 /*
- * Returns an array with room for one more element after n: the same array or a
- * larger copy.  The old copy stays in the arena; doubling keeps all old copies
- * together smaller than the last one.
+ * Returns an array that has room for an element after n elements: the same
+ * array or a larger copy. An old copy stays in the arena. Because the size
+ * doubles, all old copies together are smaller than the last one.
  */
 static void *
 room(struct stage *s, void *array, size_t n, size_t *cap, size_t size)
@@ -174,7 +174,7 @@ add_own(struct words *w, const char *text)
 {
 	const char **list;
 
-	/* One more element for the NULL at the end. */
+	/* Allocate one more element for the NULL at the end. */
 	list = room(w->stage, w->v, w->n == 0 ? 0 : w->n + 1, &w->cap,
 	    sizeof(const char *));
 	if (list == NULL)
@@ -209,7 +209,10 @@ words_add_all(struct words *w, const char *const *list)
 		words_add(w, *list);
 }
 
-/* Copies the port's text into the stage, as the caller's may not last. */
+/*
+ * Copies the text of the port into the stage, because the caller's text may not
+ * last.
+ */
 static struct port
 own_port(struct stage *s, struct port p)
 {

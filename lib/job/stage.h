@@ -26,20 +26,20 @@ struct stage {
 	struct step **step;
 	size_t n, cap;
 	/*
-	 * Repeated when a run is resumed, as its effects do not last or cannot
-	 * be verified from the journal (FIFOs, the final rename).
+	 * The stage is repeated when a run is resumed, because the journal
+	 * cannot show that its effects lasted (FIFOs, the final rename).
 	 */
 	bool passing;
 	/*
-	 * Irrevocable: uses standard input or output or gives files their
-	 * names.  So the stage is not retried.  If a machine is lost meanwhile,
-	 * the stage fails only if one of its own steps is not done.  The next
-	 * stage then notices the loss.
+	 * The stage is irrevocable: it uses standard input or output, or gives
+	 * files their names. So it is not retried. If a machine is lost
+	 * meanwhile, the stage fails only if one of its own steps is not done.
+	 * The next stage then notices the loss.
 	 */
 	bool once;
 	/*
-	 * The steps talk to each other: a retry of the stage also repeats the
-	 * steps that succeeded.
+	 * The steps talk to each other. So a retry of the stage also repeats
+	 * the steps that succeeded.
 	 */
 	bool together;
 	bool nomem;
@@ -52,7 +52,7 @@ struct stage {
 void stage_init(struct stage *);
 void stage_fini(struct stage *);
 
-/* Adds a step of the node without actions. */
+/* Adds a step of the node. It has no actions yet. */
 struct step *stage_step(struct stage *, int rank, const char *name);
 /* Formats a text that lives as long as the stage. */
 const char *stage_text(struct stage *, const char *fmt, ...)
@@ -66,7 +66,8 @@ struct port port_standard(void);
 /* A growing list of words; its memory belongs to the stage. */
 struct words {
 	struct stage *stage;
-	const char **v; /* ends with NULL; NULL while the list is empty */
+	/* the words, followed by NULL; NULL while the list is empty */
+	const char **v;
 	size_t n, cap;
 };
 
@@ -79,8 +80,9 @@ void words_addf(struct words *, const char *fmt, ...)
 void words_add_all(struct words *, const char *const *);
 
 /*
- * Each function adds one action to the step and returns it.  The pointer is
- * valid until the next action is added to the step; later, use step->action[i].
+ * Each of these functions adds one action to the step and returns it. The
+ * pointer is valid until the next action is added to the step. After that, use
+ * step->action[i].
  */
 struct action *stage_run(struct stage *, struct step *, struct port in,
     struct port out, const struct words *);

@@ -20,14 +20,16 @@
 #include <stdint.h>
 
 /*
- * The rank of steps that run on the launcher's machine in the work directory.
+ * The rank of a step that runs on the launcher's machine, in the work
+ * directory.
  */
 #define STEP_LAUNCHER (-1)
 
 /* Source of a command's standard input, or target of its standard output. */
 enum port_kind {
-	PORT_NONE,    /* /dev/null */
-	PORT_FILE,    /* a file of the launcher: a document, or the result */
+	PORT_NONE, /* /dev/null */
+	/* a file of the launcher: a document, or the result of the run */
+	PORT_FILE,
 	PORT_NODE,    /* a file of the node */
 	PORT_STANDARD /* the standard input or output of hprun itself */
 };
@@ -39,7 +41,7 @@ struct port {
 };
 
 enum action_kind {
-	/* Run a program; the step fails unless it exits with 0. */
+	/* Run a program. The step fails unless the program exits with 0. */
 	ACT_RUN,
 	/* Copy bytes of a launcher's file into a new file of the node. */
 	ACT_PUT,
@@ -54,8 +56,8 @@ enum action_kind {
 	/* Report the size of a file of the node; the result is action.size. */
 	ACT_SIZE,
 	/*
-	 * Skip the next action, done by an earlier try, if words[0] exists and
-	 * words[1] does not exist or is "".
+	 * Skip the next action if an earlier try has done it: words[0] exists,
+	 * and words[1] does not exist or is "".
 	 */
 	ACT_SKIP_IF
 };
@@ -65,25 +67,26 @@ enum action_kind {
 struct action {
 	enum action_kind kind;
 	/*
-	 * RUN: the program and its arguments.  REMOVE, FIFO: files.  RENAME:
-	 * old and new name.  SKIP_IF: see ACT_SKIP_IF.  Ends with NULL.
+	 * For RUN: the program and its arguments. For REMOVE and FIFO: files.
+	 * For RENAME: old and new name. For SKIP_IF: see ACT_SKIP_IF. The list
+	 * ends with NULL.
 	 */
 	const char **words;
 	struct port in, out;  /* RUN */
 	const char *node;     /* PUT, GET, SIZE: file of the node */
 	struct port launcher; /* PUT: source, PORT_FILE; GET: target */
-	/* PUT: part of the source; GET: part of the node's file. */
+	/* For PUT: part of the source. For GET: part of the node's file. */
 	uint64_t offset, bytes; /* ACTION_TO_END: up to the end */
 	/*
-	 * GET: offset in the target.  The target is not truncated, as other
-	 * GETs write to it at the same time.  Not used with PORT_STANDARD or
-	 * `append`.
+	 * For GET: offset in the target. The target is not truncated, because
+	 * other GETs write to it at the same time. Not used with PORT_STANDARD
+	 * or `append`.
 	 */
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * PUT in a dry run: shell command that writes the bytes to its standard
-	 * output; NULL: print the action itself.
+	 * For PUT in a dry run: shell command that writes the bytes to its
+	 * standard output. NULL: print the action itself.
 	 */
 	const char *shell;
 };
@@ -93,16 +96,16 @@ struct step {
 	const char *name; /* "sort": for messages, trace and journal */
 	struct action *action;
 	size_t nactions, cap;
-	/* The command may answer no: exit status 1 is no failure. */
+	/* The command may answer no, so exit status 1 is no failure. */
 	bool asks;
 	/*
-	 * The commands are the user's: every exit status but 0 is a failure of
-	 * the command itself, and no retry helps.
+	 * The commands come from the user. Every exit status except 0 is a
+	 * failure of the command itself, and no retry helps.
 	 */
 	bool foreign;
 	/*
-	 * How often the step alone may be restarted after a signal has ended
-	 * its command.  The other steps of the stage go on meanwhile.
+	 * How often to restart only this step after a signal has ended its
+	 * command. The other steps of the stage go on meanwhile.
 	 */
 	unsigned restarts;
 	/* Results, once the stage has ended. */

@@ -15,7 +15,8 @@
 #define CHUNK_LEAST ((size_t)4 << 10)
 
 enum {
-	TO_PIPE = 4096 /* bytes that a writable pipe takes without blocking */
+	/* number of bytes that a writable pipe takes without blocking */
+	TO_PIPE = 4096
 };
 
 int
@@ -46,7 +47,8 @@ streams_fini(struct streams *s)
 }
 
 /*
- * Adds to a circular list, given by its last element; last->next is the first.
+ * Adds a stream to a circular list, which is given by its last element;
+ * last->next is the first.
  */
 static void
 ring_add(struct stream **last, struct stream *s)
@@ -137,8 +139,8 @@ static int
 open_file(struct streams *all, struct stream *s, struct hp_err *e)
 {
 	/*
-	 * Files to read may be the user's symbolic links; hprun's outputs may
-	 * not.
+	 * Files to read may be symbolic links that the user made. Outputs of
+	 * hprun may not be links.
 	 */
 	int flags = s->sends ? O_RDONLY : O_WRONLY | O_CREAT | O_NOFOLLOW;
 
@@ -175,7 +177,7 @@ send_chunk(
 		s->left -= (uint64_t)n;
 	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
 		return -1;
-	/* A short read means the end of the file. */
+	/* A short read means that the file has ended. */
 	if ((size_t)n == all->chunk && s->left > 0)
 		return 0;
 	end(all, s);

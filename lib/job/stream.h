@@ -3,8 +3,8 @@
 
 /*
  * Streams carry data of a step between files of the launcher and agents of
- * other machines.  A stream has one direction and a number that is unique in
- * the run. Files are open only while bytes move, as a stage may have thousands
+ * other machines. A stream has one direction and a number that is unique in the
+ * run. A file is open only while bytes move, because a stage may have thousands
  * of streams.
  */
 
@@ -17,7 +17,8 @@
 
 struct stream {
 	struct machine *machine;
-	bool sends;    /* from a file to the agent; else from the agent */
+	/* the stream sends a file to the agent; false: the agent sends */
+	bool sends;
 	bool standard; /* the launcher's standard output */
 	bool truncate, append;
 	const char *file; /* relative to the work directory, or absolute */
@@ -42,41 +43,43 @@ struct streams {
 	size_t chunk;	/* bytes per read */
 	unsigned char *buf;
 	size_t waiting; /* streams that wait for standard output */
-	bool regular;	/* standard output is a file and never blocks */
+	/* standard output is a file, so writing to it never blocks */
+	bool regular;
 };
 
-/* machines: how many may have data in transit at the same time. */
+/* machines: how many machines may have data in transit at the same time. */
 int streams_init(struct streams *, int work, size_t machines, struct hp_err *);
 void streams_fini(struct streams *);
 /*
- * Adds a copy of the stream with a new number.  If it sends, it joins its
- * machine's ring.
+ * Adds a copy of the stream with a new number. If the stream sends, it joins
+ * the ring of its machine.
  */
 struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);
-/* Returns NULL if no stream of this stage has that number. */
+/* Returns the stream with that number, or NULL if this stage has none. */
 struct stream *streams_find(const struct streams *, uint64_t number);
-/* Stops sending, and drops arriving data from now on. */
+/* Stops sending. From now on, arriving data is dropped. */
 void streams_kill(struct streams *);
 /* Closes all streams.  Their numbers are not used again. */
 void streams_clear(struct streams *);
 
 /*
  * If the machine's queue is short, queues the next bytes of its streams in
- * turn.  On -1, *failed is the stream whose file could not be read.
+ * turn. If it returns -1, *failed is the stream whose file could not be read.
  */
 int streams_send(struct streams *, struct machine *, struct stream **failed,
     struct hp_err *);
 /*
- * Takes arriving bytes; 0 bytes end the stream.  Returns 0, or 1 if standard
- * output is full and the machine must wait.  Returns -1 with HP_INPUT if the
- * agent must not send them, or with another kind if the file cannot be written.
+ * Takes bytes that have arrived; 0 bytes end the stream. Returns 0, or 1 if
+ * standard output is full and the machine must wait. Returns -1 with HP_INPUT
+ * if the agent must not send them, or with another kind if the file cannot be
+ * written.
  */
 int stream_take(struct streams *, struct stream *, const unsigned char *,
     size_t, struct hp_err *);
 /*
- * Writes the waiting bytes when standard output has room again. Returns the
- * same values as stream_take.
+ * Writes the bytes that wait for standard output. Call this when it has room
+ * again. Returns the same values as stream_take.
  */
 int stream_go_on(struct streams *, struct stream *, struct hp_err *);
 

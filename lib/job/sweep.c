@@ -27,8 +27,10 @@ pause_s(double s)
 	nanosleep(&t, NULL);
 }
 
-/* Kills the children of this thread, which are all children: the process has
- * only one thread. */
+/*
+ * Kills the children of this thread. They are all children of the process,
+ * which has only one thread.
+ */
 static void
 kill_children(void)
 {
@@ -43,8 +45,8 @@ kill_children(void)
 }
 
 /*
- * Repeats, because the children of an ended child become children of this
- * process.
+ * Repeat the killing, because the children of an ended child become children of
+ * this process.
  */
 void
 sweep_descendants(void)
@@ -124,7 +126,10 @@ sweep_remove(const char *path, struct hp_err *e)
 	double until_s = clock_now_s() + PATIENCE_S, wait_s = 1e-3;
 
 	while (sweep_entry(AT_FDCWD, path, SWEEP_ALL, 0) == -1) {
-		/* A killed process may still create a file before it ends. */
+		/*
+		 * Try again, because a killed process may still create a file
+		 * before it ends.
+		 */
 		bool again = errno == ENOTEMPTY || errno == EEXIST ||
 		    errno == EBUSY;
 

@@ -8,8 +8,8 @@
 #include "job/votes_cover.h"
 
 /*
- * A link with a problem: two nodes of different machines, of which at least one
- * misses the other.
+ * A link between two nodes of different machines. At least one of them reports
+ * that it misses the other.
  */
 struct pair {
 	size_t a, b; /* ranks */
@@ -25,8 +25,9 @@ struct votes {
 	size_t machines, heard;
 	struct pair *pair;
 	size_t pairs, cap, cuts;
-	size_t *trouble;  /* by rank: number of pairs */
-	bool *best, *set; /* sets of nodes: best so far, and current */
+	size_t *trouble; /* by rank: number of pairs */
+	/* sets of nodes: the best set so far, and the current one */
+	bool *best, *set;
 	bool any;
 };
 
@@ -72,7 +73,9 @@ add_pair(struct votes *v, size_t rank, const struct miss *m, struct hp_err *e)
 	    v->machine[rank] == v->machine[peer])
 		return 0;
 	other = find_miss(&v->node[peer], rank);
-	/* The other end heard this node again: the link has recovered. */
+	/*
+	 * The other end has heard this node again, so the link has recovered.
+	 */
 	if (other != NULL && other->back)
 		return 0;
 	if (counts(other) && peer < rank) /* added by the other end */
@@ -141,7 +144,7 @@ number_machines(struct votes *v, struct hp_err *e)
 	return 0;
 }
 
-/* The properties of a set of nodes that votes.h compares. */
+/* Properties of a set of nodes, by which sets are compared (votes.h). */
 struct merit {
 	size_t nodes, trouble;
 	double share;
@@ -258,7 +261,8 @@ cut_links(struct votes *v, struct votes_fate *fate, struct hp_err *e)
 }
 
 /*
- * Drops a node if all reports miss this node only, and most other machines do.
+ * Drops a node if no report misses any other node, and most other machines miss
+ * this one.
  */
 static enum votes_verdict
 most_miss(struct votes *v, struct votes_fate *fate)
@@ -275,8 +279,8 @@ most_miss(struct votes *v, struct votes_fate *fate)
 		if (v->pair[i].b != node)
 			return VOTES_NOBODY;
 		/*
-		 * The set has room: there are at most as many machines as
-		 * nodes.
+		 * The set has room for the machine: there are at most as many
+		 * machines as nodes.
 		 */
 		machines += !v->set[by];
 		v->set[by] = true;
@@ -287,7 +291,7 @@ most_miss(struct votes *v, struct votes_fate *fate)
 	return VOTES_DROP;
 }
 
-/* Stores for the message the worst link of each dropped node. */
+/* Finds the worst link of each dropped node, for the message. */
 static void
 describe(const struct votes *v, struct votes_fate *fate)
 {

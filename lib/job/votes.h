@@ -40,11 +40,12 @@
 enum votes_machine {
 	VOTES_HEARD,
 	VOTES_LOST, /* the launcher has no connection to it */
-	VOTES_BACK  /* it was lost and answered a new login */
+	VOTES_BACK  /* the machine was lost and answered a new login */
 };
 
 struct votes_node {
-	size_t machine; /* any number, the same for nodes of one machine */
+	/* number of the machine: any number, but the same for all its nodes */
+	size_t machine;
 	enum votes_machine state;    /* of the machine */
 	const struct misses *report; /* NULL: none */
 	double share;		     /* of the work, any unit */
@@ -61,7 +62,10 @@ enum votes_why {
 struct votes_fate {
 	enum votes_why why;
 	size_t links; /* how many links count against it */
-	/* The worst of these links: its other end and what was reported. */
+	/*
+	 * The worst link of the node: the rank of its other end, and what was
+	 * reported.
+	 */
 	uint64_t peer;
 	enum miss_why miss;
 	double seconds;

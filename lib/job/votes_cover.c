@@ -5,7 +5,10 @@
 #include "job/votes_cover.h"
 
 enum {
-	DEPTH = 12 /* edges to branch on: at most 4096 sets */
+	/*
+	 * maximum number of edges to branch on, which gives at most 4096 sets
+	 */
+	DEPTH = 12
 };
 
 struct search {
@@ -42,8 +45,8 @@ branch(struct search *s, size_t edge, size_t budget)
 }
 
 /*
- * Marks the vertices that are in every cover of this size; returns their
- * number.
+ * Marks the vertices that are in every cover of this size. Returns the number
+ * of these vertices.
  */
 static size_t
 force(bool *in, const size_t *degree, size_t vertices, size_t size)
@@ -76,7 +79,10 @@ look(struct search *s, const struct cover_edge *edge, size_t edges,
 		if (forced > size)
 			continue;
 		keep_left(s, edge, edges);
-		/* Each remaining vertex has at most `size` edges. */
+		/*
+		 * A cover exists only if the edges are few enough: each
+		 * remaining vertex has at most `size` edges.
+		 */
 		if (s->nleft > (size - forced) * size)
 			continue;
 		if (size - forced > DEPTH)

@@ -14,7 +14,11 @@
 
 enum {
 	READ_MOST =
-	    64 << 10, /* bytes per turn, so that all connections get theirs */
+	    /*
+	     * maximum bytes to read per turn, so that all connections get a
+	     * turn
+	     */
+	    64 << 10,
 	READ_LEAST = 4 << 10 /* bytes: room for some short messages */
 };
 
@@ -101,7 +105,9 @@ wire_fini(struct wire *w)
 	*w = (struct wire){ .in = -1, .out = -1 };
 }
 
-/* Returns how many bytes of the current frame are missing; 0 if unknown. */
+/*
+ * Returns the number of bytes that the current frame still needs; 0 if unknown.
+ */
 static size_t
 lacking(const struct wire *w)
 {

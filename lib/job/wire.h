@@ -28,21 +28,25 @@
 #define WIRE_ANSWER ((size_t)128 << 10) /* longest message of an agent */
 
 enum wire_role {
-	WIRE_LAUNCHER, /* this end is the launcher: login output may come first
-			*/
+	/*
+	 * this end is the launcher: output of the login may precede the agent's
+	 * data
+	 */
+	WIRE_LAUNCHER,
 	WIRE_AGENT
 };
 
 struct wire_buf {
 	unsigned char *v;
-	size_t pos, len, cap; /* its bytes are those from pos to len */
+	size_t pos, len, cap; /* the unread bytes are those from pos to len */
 };
 
 struct wire {
 	int in, out; /* may be the same */
 	bool in_socket, out_socket;
 	enum wire_role role;
-	const char *name; /* name of the other end for errors; borrowed */
+	/* name of the other end for error messages; borrowed */
+	const char *name;
 	struct wire_buf read, queue;
 	bool begun;   /* the other end's stream head has arrived */
 	size_t noise; /* bytes before that head */
@@ -51,21 +55,27 @@ struct wire {
 
 enum wire_kind {
 	WIRE_MESSAGE,
-	WIRE_BYTES,  /* data of a stream; 0 bytes end it */
-	WIRE_PRINTED /* a line that a login printed before the agent's head */
+	WIRE_BYTES, /* data of a stream; 0 bytes mean the end of the stream */
+	/* a line that the login printed before the agent's stream head */
+	WIRE_PRINTED
 };
 
 struct wire_event {
 	enum wire_kind kind;
 	struct message message; /* WIRE_MESSAGE: the caller's to finish */
 	uint32_t stream;	/* WIRE_BYTES */
-	/* WIRE_BYTES, WIRE_PRINTED: valid until the next call; no NUL ends it.
+	/*
+	 * For WIRE_BYTES and WIRE_PRINTED: bytes that are valid until the next
+	 * call. No NUL follows them.
 	 */
 	const unsigned char *bytes;
 	size_t len;
 };
 
-/* Queues this end's stream head.  The caller closes the descriptors. */
+/*
+ * Prepares a connection and queues this end's stream head. The caller closes
+ * the descriptors.
+ */
 int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
     struct hp_err *);
 /* Harmless on a zeroed struct. */
@@ -77,7 +87,10 @@ void wire_fini(struct wire *);
  * wire_next then has no new events.
  */
 int wire_read(struct wire *, struct hp_err *);
-/* Like wire_read, but takes bytes that the caller has already read. */
+/*
+ * Takes bytes that the caller has already read, as wire_read takes those it
+ * reads.
+ */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*
  * Returns 1 and the next event, or 0 if there is none yet.  Returns -1 with
@@ -86,12 +99,13 @@ int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 int wire_next(struct wire *, struct wire_event *, struct hp_err *);
 
 /*
- * wire_send and wire_data only queue.  They fail with HP_NOMEM, or HP_USAGE if
- * the data are too long.
+ * wire_send and wire_data only queue data. They fail with HP_NOMEM, or with
+ * HP_USAGE if the data are too long.
  */
 int wire_send(struct wire *, const struct message *, struct hp_err *);
 /*
- * At most WIRE_DATA bytes; 0 bytes end the stream.  Stream numbers are above 0.
+ * Queues data of a stream: at most WIRE_DATA bytes; 0 bytes end the stream.
+ * Stream numbers are above 0.
  */
 int wire_data(
     struct wire *, uint32_t stream, const void *, size_t, struct hp_err *);

@@ -6,12 +6,16 @@
 
 enum {
 	VERSIONS =
-	    1000 /* largest version in a stream head; else it is login output */
+	    /*
+	     * largest version in a stream head; bytes with a larger one are
+	     * output of the login
+	     */
+	    1000
 };
 
 /*
- * Tells whether a stream head of any version is at p.  Returns -1 if more bytes
- * are needed.
+ * Tells whether there is a stream head of any version at p. Returns -1 if more
+ * bytes are needed to tell.
  */
 static int
 is_head(const unsigned char *p, size_t n)
@@ -28,8 +32,8 @@ is_head(const unsigned char *p, size_t n)
 }
 
 /*
- * Returns the offset of the stream head in the login's output.  Without one,
- * returns the offset at which a head may begin, or else the end.
+ * Finds the stream head in the login's output and returns its offset. If there
+ * is none, returns the offset at which one may begin, or else the end.
  */
 static size_t
 find_head(const unsigned char *p, size_t n, int *there)
