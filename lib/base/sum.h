@@ -16,7 +16,7 @@ struct sum {
 	uint64_t high, low;
 };
 
-#define SUM_HEX 33 /* hexadecimal digits of the longest sum, and a NUL */
+#define SUM_HEX 33 /* size of a text for the longest sum, with a NUL */
 
 void sum_record(struct sum *, const void *, size_t);
 /* Adds a line with its delimiter. */

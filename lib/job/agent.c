@@ -19,8 +19,8 @@ enum {
 #define BEATS 8	       /* beats sent in one timeout */
 #define PROGRESS_S 1.0 /* seconds between reports of bytes written */
 
-    int
-    agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
+int
+agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
 {
 	struct epoll_event event = { .events = s->kind == SOURCE_OUT ? EPOLLOUT
 								     : EPOLLIN,

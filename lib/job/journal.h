@@ -24,7 +24,7 @@
 
 #include "base/err.h"
 
-#define JOURNAL_NAME 32 /* bytes of a step's name, with the NUL */
+#define JOURNAL_NAME 32 /* maximum size of a step's name, with the NUL */
 
 struct journal_entry {
 	uint64_t stage;

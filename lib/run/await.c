@@ -10,8 +10,8 @@
 #define RETRY_S 1.0
 
 /*
- * The feeds to poll. The first one is the feed that the caller needs; the
- * others are read meanwhile.
+ * The feeds (inputs that cannot seek) to poll. The caller needs the first one;
+ * the others are read meanwhile.
  */
 struct waiting {
 	struct pollfd *poll;
@@ -51,8 +51,8 @@ gather(struct waiting *w, struct feed *until)
 }
 
 /*
- * Reads from each feed that has data, except the first one, which the caller
- * reads.
+ * Reads from each feed that has data, except the first one: the caller reads
+ * that one.
  */
 static int
 take(struct waiting *w, struct hp_err *e)
@@ -86,11 +86,11 @@ milliseconds_left(const struct waiting *w)
 }
 
 /*
- * Waits for data from `until`. A writer that is merely slow should not force
- * the other inputs through the disk, hence the grace period. A process that
- * writes its outputs in turn makes each wait useless. So each wait in which
- * data was spooled halves the next grace period, and all of them together last
- * at most twice the first.
+ * Waits until the feed `until` has data. A writer that is merely slow should
+ * not force the other inputs through the disk, hence the grace period. If a
+ * process writes its outputs in turn, each wait is useless. So each wait in
+ * which data was spooled halves the next grace period, and all of them together
+ * last at most twice the first.
  */
 static int
 await(struct waiting *w, struct feed *until, struct hp_err *e)

@@ -31,18 +31,20 @@ struct batch_ops {
 	 */
 	int (*write)(struct batch *, struct output *, uint64_t *records,
 	    struct hp_err *);
-	/* Frees the struct and all that it holds. */
+	/* Frees the batch and all that it holds. */
 	void (*fini)(struct batch *);
 };
 
 struct batch {
 	const struct batch_ops *ops;
-	struct arena *arena;	 /* holds the records; empty between batches */
-	bool counted;		 /* only counts are kept, so no run is needed */
+	struct arena *arena; /* holds the records; empty between batches */
+	/* the batch keeps only counts of values, so it needs no run */
+	bool counted;
 	uint64_t records, bytes; /* in this batch */
 	/* bytes of the longest record of all batches so far; 0 for numbers */
 	_Atomic size_t longest;
-	struct dropped dropped; /* records that -u left out of all batches */
+	/* the records that -u left out of all batches so far */
+	struct dropped dropped;
 };
 
 /* batch may be NULL. */

@@ -6,7 +6,10 @@
 #include "run/codec.h"
 
 enum {
-	LEVEL = 1 /* of zstd; low, as temporary files are read once */
+	/*
+	 * compression level of zstd; low, because temporary files are read once
+	 */
+	LEVEL = 1
 };
 
 int
@@ -56,7 +59,8 @@ codec_fini(struct codec *c)
 }
 
 /*
- * Measured for blocks of 16 to 256 KiB, by the libraries' own size functions.
+ * The figures were measured for blocks of 16 to 256 KiB, by the libraries' own
+ * size functions.
  */
 size_t
 codec_memory(enum codec_kind kind, size_t n)

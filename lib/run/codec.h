@@ -29,16 +29,16 @@ int codec_init(struct codec *, enum codec_kind, struct hp_err *);
 void codec_fini(struct codec *);
 
 /*
- * Returns the most memory in bytes that the library allocates for a codec with
- * blocks of n bytes.
+ * Returns the maximum number of bytes of memory that the library allocates for
+ * a codec with blocks of n bytes.
  */
 size_t codec_memory(enum codec_kind, size_t n);
-/* Returns the largest size that n bytes can have after compression. */
+/* Returns the maximum size of n bytes after compression. */
 size_t codec_bound(enum codec_kind, size_t n);
 
 /*
- * Compresses n bytes into `to`, of cap bytes. Returns the compressed size, or 0
- * on an error (HP_NOMEM).
+ * Compresses n bytes into `to`, which has room for cap bytes. Returns the
+ * compressed size, or 0 on an error (HP_NOMEM).
  */
 size_t codec_pack(struct codec *, void *to, size_t cap, const void *from,
     size_t n, struct hp_err *);

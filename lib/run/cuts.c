@@ -8,13 +8,13 @@
 enum {
 	PROBE = 1 << 12, /* bytes read to find one record */
 	/*
-	 * Maximum of bytes read to find one record. With longer records, a
-	 * merge by one thread is faster.
+	 * Maximum number of bytes to read to find one record. With longer
+	 * records, a merge by one thread is faster.
 	 */
 	PROBE_MOST = 1 << 20,
 	/*
-	 * The binary search stops when the range is so many bytes: a sequential
-	 * read is then as fast as a few more probes.
+	 * The binary search stops when the range has at most this many bytes: a
+	 * sequential read is then as fast as a few more probes.
 	 */
 	WALK = 1 << 16,
 	SAMPLES = 32, /* records sampled per part */
@@ -66,7 +66,7 @@ next(const struct cuts *c, const struct extent_run *r, struct source *s,
 }
 
 /*
- * Opens s at the first record that starts at or after byte `from` of run i.
+ * Opens s at the first record of run i that starts at byte `from` or later.
  * Sets s->done if there is no such record. The caller closes s.
  */
 static int
@@ -137,8 +137,8 @@ bracket(
 }
 
 /*
- * Scans run i from the record at offset `low`. *found is the offset of the
- * first record that is not below the item, or of the first one at or after
+ * Reads run i from the record at offset `low` on. *found is the offset of the
+ * first record that is not below the pivot, or of the first record at or after
  * `high`.
  */
 static int
@@ -187,7 +187,7 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 
 /*
  * Calls the worker in all threads. There are a few more threads than
- * processors, as workers mostly wait for the disk.
+ * processors, because workers mostly wait for the disk.
  */
 static int
 in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
@@ -202,9 +202,9 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 }
 
 /*
- * Frees all of a sample's buffer but the record and its key, as there are many
- * samples. A sample beyond the end of its run keeps only the flag `done`.
- * Returns -1 when the memory for samples is used up.
+ * Frees all of a sample's buffer except the record and its key, because there
+ * are many samples. A sample beyond the end of its run keeps only the flag
+ * `done`. Returns -1 when the memory for samples is used up.
  */
 static int
 shrink(struct cuts *c, struct source *s)
@@ -268,8 +268,8 @@ compare_samples(const void *a, const void *b, void *view)
 }
 
 /*
- * Samples all runs at equal distances, sorts the samples, and takes equally
- * spaced ones as pivots.
+ * Samples all runs at equal distances and sorts the samples. The pivots are
+ * every so many of them, at equal distances.
  */
 static int
 choose_pivots(struct cuts *c, struct hp_err *e)
@@ -303,7 +303,7 @@ choose_pivots(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* Finds the cut of each run at each pivot. */
+/* In each thread: finds the offsets at which the pivots cut the runs. */
 static int
 cut_worker(void *ctx, unsigned w)
 {
@@ -337,7 +337,7 @@ cut(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* Closes all samples but the pivots, which cuts_hold needs. */
+/* Closes all samples except the pivots, which cuts_hold needs. */
 static void
 close_samples(struct cuts *c)
 {

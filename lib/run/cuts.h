@@ -36,8 +36,10 @@ struct cuts {
 	 */
 	size_t most;
 	_Atomic int64_t room; /* bytes left for samples */
-	uint64_t *at;	      /* [parts + 1][n]: byte offsets in the runs */
-	size_t *pivot; /* [parts + 1]: indices in sample; pivot[0] is unused */
+	/* [parts + 1][n]: byte offsets at which the runs are cut */
+	uint64_t *at;
+	/* [parts + 1]: indices of the pivots in `sample`; pivot[0] is unused */
+	size_t *pivot;
 	struct sample *sample; /* sorted by key */
 	size_t nsamples;
 	struct hp_err *err; /* one per thread */

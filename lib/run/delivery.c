@@ -26,9 +26,9 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if buffer number `number` may be taken. It may not take the last
- * free buffers that lower numbers still need, as output in order would then
- * never go on.
+ * Returns true if buffer number `number` may be taken. The last free buffers
+ * are kept for lower numbers that still need them: otherwise the output in
+ * order would never go on.
  */
 static bool
 may_take(const struct delivery *d, size_t number)
@@ -70,7 +70,10 @@ write_pending(
 	return 0;
 }
 
-/* Writes the next buffer in order. The lock is held on entry and on return. */
+/*
+ * Writes the next buffer in order. The caller holds the lock, which is released
+ * during the write.
+ */
 static int
 write_next(struct delivery *d, struct hp_err *e)
 {
@@ -87,7 +90,7 @@ write_next(struct delivery *d, struct hp_err *e)
 	rc = write_pending(o, &p, at, e);
 	pthread_mutex_lock(&o->lock);
 	/*
-	 * Set before another thread can take the lock and write the next
+	 * Set this before another thread can take the lock and write the next
 	 * buffer.
 	 */
 	o->failed = o->failed || rc == -1;

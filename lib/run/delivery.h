@@ -30,8 +30,9 @@ struct delivery {
 	struct output *out;
 	unsigned writers, writing;
 	size_t n;
-	size_t next;		       /* number of the next buffer to write */
-	struct pending_write *pending; /* [n]: buffer number i is at i % n */
+	size_t next; /* number of the next buffer to write */
+	/* [n]: the buffer with number i is element i % n */
+	struct pending_write *pending;
 	/*
 	 * A stack: the buffer written last is reused first, as it may still be
 	 * in the processor's cache.

@@ -9,8 +9,8 @@
 enum {
 	TRIAL = 1 << 26, /* bytes written before the disk is judged */
 	/*
-	 * Megabytes per second. Slower disks are written through the page
-	 * cache.
+	 * Minimum speed in megabytes per second. Slower disks are written
+	 * through the page cache.
 	 */
 	DIRECT_LEAST = 300
 };

@@ -31,7 +31,8 @@ struct direct {
 	atomic_bool on;	     /* whether O_DIRECT is in use */
 	atomic_uint writers; /* threads writing now */
 	/*
-	 * Bytes written so far, and how many of them at DIRECT_LEAST or faster.
+	 * Number of bytes written so far, and how many of them at DIRECT_LEAST
+	 * or faster.
 	 */
 	_Atomic uint64_t tried, fast;
 };
@@ -43,7 +44,9 @@ direct_align(size_t n)
 }
 
 void direct_init(struct direct *, int fd, bool on);
-/* Returns true once enough was written to judge the speed of the disk. */
+/*
+ * Returns true once enough bytes were written to judge the speed of the disk.
+ */
 bool direct_is_tried(const struct direct *);
 
 /*

@@ -10,25 +10,29 @@
 #include "run/merge.h"
 
 enum {
-	PARTS = 4, /* parts per thread, as parts take unequal time */
+	/*
+	 * number of parts per thread; several, because parts take unequal time
+	 */
+	PARTS = 4,
 	/*
 	 * Minimum size of a part in bytes: smaller parts cost more than they
 	 * save.
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * If parts are written in turn, the minimum size of a part is twice the
-	 * output buffer, but at most so many bytes. Much of a part that waits
+	 * Maximum of the minimum size of a part if parts are written in turn.
+	 * This minimum is twice the output buffer. Much of a part that waits
 	 * then fits into its buffer.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
 	/*
-	 * Maximum of parts times runs: each cut of a run takes several reads.
+	 * Maximum number of parts times runs: each cut of a run takes several
+	 * reads.
 	 */
 	CUTS_MOST = 1 << 14,
 	/*
-	 * Maximum size of a read buffer in bytes. Larger ones do not make a
+	 * Maximum size of a read buffer in bytes. Larger buffers do not make a
 	 * disk faster.
 	 */
 	BUFFER_MOST = 1 << 18,
@@ -47,18 +51,21 @@ enum {
 	 * disks are faster with large writes.
 	 */
 	BUFFER_DISK = 1 << 22,
-	OUT = 16 /* the output buffer gets 1/16 of a thread's memory */
+	OUT = 16 /* the output buffer gets at least 1/16 of a thread's memory */
 };
 
 struct division {
 	struct cuts cuts;
-	/* [n]: address of each run, or NULL if not mapped; or NULL. */
+	/*
+	 * [n]: address of each run, or NULL for a run that is not mapped. NULL:
+	 * none is.
+	 */
 	unsigned char **map;
 	struct output *to;
 	off_t start;
 	/*
-	 * [parts + 1]: offsets in the output, or NULL if parts are written in
-	 * turn.
+	 * [parts + 1]: offsets of the parts in the output. NULL: parts are
+	 * written in turn.
 	 */
 	uint64_t *place;
 	/* Sizes in bytes of a read buffer and of an output buffer. */
@@ -70,7 +77,8 @@ struct division {
 };
 
 /*
- * Returns 1 if the run's last line has no delimiter: the merge adds that byte.
+ * Returns 1 if the run's last line lacks a delimiter, which the merge will add;
+ * else 0. Returns -1 on an error.
  */
 static int
 lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
@@ -349,8 +357,8 @@ merge_divided(const struct view *v, struct store *store,
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
 	/*
-	 * Parts differ in size: a buffer of twice the mean size is large
-	 * enough.
+	 * Parts differ in size. A buffer of twice the mean size is large enough
+	 * for most.
 	 */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);

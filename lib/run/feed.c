@@ -121,9 +121,8 @@ feeds_open_ahead(struct feeds *fs, struct hp_err *e)
 			continue;
 		if (e->errnum != EMFILE)
 			return -1;
-		*e = (struct hp_err){
-			0
-		}; /* not an error: continue with fewer open feeds */
+		/* This is not an error: continue with fewer open feeds. */
+		*e = (struct hp_err){ 0 };
 		fs->most = fs->open;
 		break;
 	}
@@ -154,7 +153,7 @@ open_spool(struct feeds *fs)
 	return -1;
 }
 
-/* Makes sure that byte `put` of the feed has a chunk in the spool. */
+/* Makes sure that there is a chunk in the spool for byte `put` of the feed. */
 static int
 take_chunk(struct feed *f)
 {
@@ -200,7 +199,7 @@ feed_spool(struct feed *f, struct hp_err *e)
 	int has;
 	ssize_t got;
 
-	/* A readable descriptor without data is at its end. */
+	/* A descriptor that is readable but has no data is at its end. */
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
 	if (!reserve(f, n))
@@ -221,8 +220,9 @@ feed_spool(struct feed *f, struct hp_err *e)
 }
 
 /*
- * Reads from the chunks. A chunk that was read completely is returned to the
- * disk, so output and chunks together never take more space than the inputs.
+ * Reads from the feed's chunks in the spool. A chunk that was read completely
+ * is returned to the disk. So output and chunks together never take more space
+ * than the inputs.
  */
 static ssize_t
 read_spool(struct feed *f, void *to, size_t n, struct hp_err *e)

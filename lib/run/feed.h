@@ -24,14 +24,20 @@ struct source;
 struct feed {
 	struct feeds *all;
 	const char *path;
-	int fd;	    /* -1 before it is opened and after its end */
+	/* descriptor of the input; -1 before it is opened and after its end */
+	int fd;
 	bool owned; /* we opened the descriptor and close it */
 	bool ended;
-	/* The source with a buffer for new data, or NULL. */
+	/*
+	 * The source that has a buffer for new data, or NULL if there is none.
+	 */
 	struct source *reader;
-	uint32_t *chunk; /* [cap]: numbers of the feed's chunks in the spool */
+	/*
+	 * [cap]: numbers of those chunks in the spool that belong to the feed
+	 */
+	uint32_t *chunk;
 	size_t cap;
-	/* Total bytes read from and written to the chunks. */
+	/* Total number of bytes read from and written to the chunks. */
 	uint64_t got, put;
 };
 
@@ -51,7 +57,10 @@ struct feeds {
 
 void feeds_init(struct feeds *, const struct tmpdirs *);
 void feeds_fini(struct feeds *);
-/* Returns the memory in bytes of all feeds, without the data in the spool. */
+/*
+ * Returns the memory in bytes that all feeds take, without the data in the
+ * spool.
+ */
 size_t feeds_memory(const struct feeds *);
 
 /*

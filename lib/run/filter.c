@@ -14,10 +14,13 @@
 #include "run/filter.h"
 
 enum {
-	/* Stack of a thread in bytes, as the address space may be limited. */
+	/*
+	 * Stack size of a thread in bytes; small, because address space may be
+	 * limited.
+	 */
 	STACK = 1 << 17,
 	GIVEN = 1 << 16, /* bytes per write to the program */
-	TAKEN = 1 << 18	 /* bytes per read from the program: one block */
+	TAKEN = 1 << 18	 /* bytes of one read from the program: a block */
 };
 
 /*
@@ -30,13 +33,14 @@ struct filter {
 	int in;	   /* we write its input here */
 	int out;   /* we read its output here */
 
-	bool works; /* the thread runs, which reads or writes a tape */
+	bool works; /* a thread that reads or writes a tape was started */
 	pthread_t thread;
 	int rc; /* the thread's result, 0 or -1 */
 	struct hp_err e;
 	struct store *store;
 	struct tape *to;
-	struct tape from; /* a copy, as the run may move in its array */
+	/* a copy of the tape, because the run may move in its array */
+	struct tape from;
 };
 
 static int
@@ -144,8 +148,8 @@ wait_for(struct filter *f)
 }
 
 /*
- * Waits for the thread. If the thread has failed, its error is reported instead
- * of the program's exit status, which only follows from it.
+ * Waits for the thread. If the thread has failed, reports its error and not the
+ * program's exit status, which only follows from it.
  */
 static int
 join(struct filter *f, struct hp_err *e)
@@ -159,8 +163,8 @@ join(struct filter *f, struct hp_err *e)
 }
 
 /*
- * Thread: copies the program's output to a tape. It closes the pipe if it
- * fails. That ends the program, and with it the thread that writes to the
+ * In a thread: copies the program's output to a tape. If that fails, closes the
+ * pipe. This ends the program, and with it the thread that writes to the
  * program.
  */
 static void *
@@ -221,8 +225,8 @@ filter_end(struct filter *f, uint64_t bytes, struct hp_err *e)
 }
 
 /*
- * Thread: copies a tape to the program's input. A program that stops reading
- * reports its error by the exit status.
+ * In a thread: copies a tape to the program's input. If the program stops
+ * reading, it reports its error by its exit status.
  */
 static void *
 give(void *arg)
@@ -274,7 +278,9 @@ filter_done(struct filter *f, bool all, struct hp_err *e)
 	    e, HP_IO, "compression program %s -d failed", f->program);
 }
 
-/* Errors of the program and the thread do not matter here. */
+/*
+ * Ignore errors: the results of the program and the thread do not matter here.
+ */
 void
 filter_stop(struct filter *f)
 {

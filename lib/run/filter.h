@@ -17,13 +17,14 @@
 struct filter;
 
 /*
- * Starts a program that compresses what filter_write is given onto a new tape.
+ * Starts a program that compresses the bytes from filter_write onto a new tape.
  */
 struct filter *filter_pack(struct store *, struct tape *, struct hp_err *);
 int filter_write(struct filter *, const void *, size_t n, struct hp_err *);
 /*
- * Call after the last byte; `bytes` is the uncompressed size. Waits for the
- * program and frees the filter. Returns -1 if the tape is not complete.
+ * Ends the compression. Call this after the last byte; `bytes` is the
+ * uncompressed size. Waits for the program and frees the filter. Returns -1 if
+ * the tape is not complete.
  */
 int filter_end(struct filter *, uint64_t bytes, struct hp_err *);
 
@@ -31,9 +32,9 @@ int filter_end(struct filter *, uint64_t bytes, struct hp_err *);
 struct filter *
 filter_unpack(struct store *, const struct tape *, int *out, struct hp_err *);
 /*
- * Call after the last byte read. Fails unless the program wrote nothing more
- * and exited with status 0. all: the run had the expected size. A program may
- * report damaged input only in its exit status.
+ * Ends the decompression. Call this after the last byte was read. Fails unless
+ * the program wrote nothing more and exited with status 0. all: the run had the
+ * expected size. A program may report damaged input only in its exit status.
  */
 int filter_done(struct filter *, bool all, struct hp_err *);
 /*

@@ -13,7 +13,10 @@
 
 struct item {
 	struct span record;
-	/* Set for VIEW_BUILT only. A long key is cut to its first bytes. */
+	/*
+	 * Set only for VIEW_BUILT. A key that is too long is cut to its first
+	 * bytes.
+	 */
 	struct key key;
 	uint64_t prefix;
 };
@@ -49,7 +52,10 @@ item_load(const struct view *v, struct item *i, struct keybuf *buf)
  */
 int
 item_compare(const struct view *, const struct item *a, const struct item *b);
-/* Returns true if the key was too long and only its first bytes were built. */
+/*
+ * Returns true if the key was too long, so that only its first bytes were
+ * built.
+ */
 static inline bool
 item_is_cut(const struct view *v, const struct item *i)
 {
@@ -62,8 +68,8 @@ item_is_cut(const struct view *v, const struct item *i)
  */
 struct span item_primary(const struct view *, const struct item *);
 /*
- * Returns true if the item's primary key is equal to `primary`. cut: `primary`
- * is a whole record, whose key was too long to build.
+ * Returns true if the item's primary key equals `primary`. cut: whether
+ * `primary` is a whole record, because its key was too long to build.
  */
 bool item_repeats(
     const struct view *, const struct item *, struct span primary, bool cut);

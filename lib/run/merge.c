@@ -23,8 +23,8 @@ sink_fini(struct sink *k)
 }
 
 /*
- * An entry of the tree: a source and the key prefix of its current record,
- * UINT64_MAX if the source is done.
+ * An entry of the loser tree: a source, and the key prefix of its current
+ * record. The prefix is UINT64_MAX if the source has ended.
  */
 struct player {
 	uint64_t prefix;
@@ -125,8 +125,8 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 }
 
 /*
- * With -u: returns 1 if the record has the key of the last record written.
- * Otherwise stores its key for the next call and returns 0.
+ * For -u: returns 1 if the record has the key of the last record that was
+ * written. Otherwise stores the record's key for the next call and returns 0.
  */
 static int
 is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
@@ -192,8 +192,8 @@ put(struct merger *m, const struct item *item, struct hp_err *e)
 }
 
 /*
- * Loads the first record of each source that was not written yet, and builds
- * the tree.
+ * Loads the first record of each source, unless it has one that was not written
+ * yet. Builds the tree.
  */
 static int
 begin(struct merger *m, struct hp_err *e)

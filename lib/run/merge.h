@@ -17,9 +17,12 @@
 
 /* Counts of a merge. Bytes include the delimiters of lines. */
 struct merged {
-	uint64_t records, bytes;    /* read from the inputs */
-	uint64_t repeats, repeated; /* the part of these that -u left out */
-	/* Checksum of what -u left out, if the order asks for it. */
+	uint64_t records, bytes; /* read from the inputs */
+	/* the records and bytes of these that -u left out */
+	uint64_t repeats, repeated;
+	/*
+	 * Checksum of the records that -u left out, if the order asks for it.
+	 */
 	struct sum checksum;
 };
 
@@ -30,8 +33,8 @@ struct sink {
 	struct outbuf out;
 	struct merged count;
 	/*
-	 * With -u, the primary key of the last record written, or the whole
-	 * record if `cut`.
+	 * With -u: the primary key of the last record that was written. If
+	 * `cut` is set, it is the whole record.
 	 */
 	struct keybuf last;
 	bool cut;

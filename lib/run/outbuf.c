@@ -5,7 +5,7 @@
 
 enum {
 	/*
-	 * Bytes per write through the page cache: they still fit into an L2
+	 * Bytes of one write through the page cache. They still fit into an L2
 	 * cache.
 	 */
 	WORTH = 1 << 17
@@ -27,7 +27,10 @@ outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 	return 0;
 }
 
-/* Moves the buffered data to the position that it has in the file's page. */
+/*
+ * Moves the buffered data so that it lies in the buffer's pages as it will in
+ * the file's.
+ */
 static void
 shift(struct outbuf *b)
 {
@@ -42,8 +45,8 @@ shift(struct outbuf *b)
 
 /*
  * Chooses when to write. A buffer that waits for its turn is filled completely.
- * Disks and pipes get full buffers, as large writes are faster. The page cache
- * gets pieces that are still in the processor's cache.
+ * Disks and pipes get full buffers, because large writes are faster. The page
+ * cache gets pieces that are still in the processor's cache.
  */
 static void
 set_full(struct outbuf *b)
@@ -110,7 +113,8 @@ write_out(struct outbuf *b, const void *s, size_t n, struct hp_err *e)
 }
 
 /*
- * Writes the buffer. With `pages`, an incomplete last page stays in the buffer.
+ * Writes the buffer. If `pages` is set, an incomplete last page stays in the
+ * buffer.
  */
 static int
 flush(struct outbuf *b, bool pages, struct hp_err *e)
@@ -144,7 +148,10 @@ make_room(struct outbuf *b, size_t n, struct hp_err *e)
 {
 	if (b->cap - b->len < n || !output_is_busy(b->out))
 		return flush(b, n <= b->cap, e);
-	/* Another thread is writing: merge on, and try again a little later. */
+	/*
+	 * Another thread is writing. Continue the merge and try again a little
+	 * later.
+	 */
 	b->full = b->len + n + WORTH / 2;
 	b->full = b->full < b->cap ? b->full : b->cap;
 	return 0;

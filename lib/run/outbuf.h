@@ -23,10 +23,12 @@ struct outbuf {
 	struct output *out;
 	bool in_turn;
 	size_t turn; /* turn number, as in output_wait */
-	off_t at;    /* offset of the next write; -1 before the turn */
+	/* file offset of the next write; -1 before the thread's turn */
+	off_t at;
 	unsigned char *buf;
 	size_t cap, len;
-	size_t lead; /* bytes between the start of a page and the data */
+	/* number of bytes between the start of a page and the data */
+	size_t lead;
 	/*
 	 * When the buffer holds so many bytes it is written, unless another
 	 * thread is writing.
@@ -36,19 +38,19 @@ struct outbuf {
 };
 
 int outbuf_init(struct outbuf *, struct output *, size_t cap, struct hp_err *);
-/* Starts to write at an offset, or when turn number `turn` comes. */
+/* Start to write at an offset, or when turn number `turn` comes. */
 void outbuf_start(struct outbuf *, off_t at);
 void outbuf_start_in_turn(struct outbuf *, size_t turn);
 int outbuf_flush(struct outbuf *, struct hp_err *);
 /*
- * Ends the turn after outbuf_flush, so that the next thread can write. Returns
+ * Ends the turn, after outbuf_flush, so that the next thread can write. Returns
  * -1 if another thread failed.
  */
 int outbuf_end(struct outbuf *);
 /* Does nothing on a zeroed struct. */
 void outbuf_fini(struct outbuf *);
 
-/* The slow path of outbuf_put: the record does not fit into the buffer. */
+/* Does the work of outbuf_put if the record does not fit into the buffer. */
 int outbuf_put_full(struct outbuf *, struct span, int delim, struct hp_err *);
 
 static inline void
@@ -62,7 +64,7 @@ outbuf_copy(struct outbuf *b, struct span s, int delim)
 	b->len += s.len + (delim != -1);
 }
 
-/* Writes a record of any length and a delimiter, unless that is -1. */
+/* Writes a record of any length, and a delimiter unless `delim` is -1. */
 static inline int
 outbuf_put(struct outbuf *b, struct span s, int delim, struct hp_err *e)
 {

@@ -27,17 +27,24 @@ struct output {
 	const char *name;
 	struct store *store; /* with tape; or NULL */
 	struct tape *tape;
-	/* Compression program in front of the tape, or NULL. */
+	/*
+	 * Compression program through which data goes to the tape; NULL: none.
+	 */
 	struct filter *filter;
 	bool seekable;
-	/* A second descriptor of the file, with O_DIRECT. */
+	/* A second descriptor of the file, opened with O_DIRECT. */
 	struct direct uncached;
-	off_t at; /* offset of the next byte; counted for pipes, too */
+	/* offset of the next byte to write; it is counted for pipes, too */
+	off_t at;
 	off_t start;
-	uint64_t sent; /* bytes written to a pipe: they cannot be taken back */
-	/* Bytes that the next writes skip, as the pipe has them already. */
+	/* number of bytes written to a pipe, which cannot be taken back */
+	uint64_t sent;
+	/*
+	 * Number of bytes that the next writes skip, because the pipe already
+	 * has them.
+	 */
 	uint64_t skip;
-	/* write nothing more, but go on to find errors in the input */
+	/* write no more data, but continue to find errors in the input */
 	bool discards;
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
@@ -53,9 +60,9 @@ void output_init(struct output *, int fd, const char *name);
 int
 output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
 /*
- * Writes whole pages to the disk, bypassing the page cache. This needs buffers
- * that are aligned like the file. The page cache is used after all if the disk
- * is slow or refuses.
+ * Bypasses the page cache for whole pages. This needs buffers that are aligned
+ * like the file. The page cache is used after all if the disk is slow or
+ * refuses direct writes.
  */
 void output_past_cache(struct output *);
 /*
@@ -68,14 +75,14 @@ int output_close(struct output *, struct hp_err *);
  * thread failed.
  */
 off_t output_wait(struct output *, size_t n);
-/* Passes the turn on; the next part starts at offset `at`. */
+/* Passes the turn on to the next part, which starts at offset `at`. */
 void output_pass(struct output *, off_t at);
 /* Marks the output as failed and wakes all threads that wait. */
 void output_fail(struct output *);
 /*
  * Starts again at offset `at` after a failure. Data in a pipe cannot be taken
- * back. If the caller writes the same data again (`same`), that much is
- * skipped; otherwise nothing more is written.
+ * back. If the caller writes the same data again (`same`), the bytes that the
+ * pipe has are skipped. Otherwise nothing more is written.
  */
 void output_again(struct output *, off_t at, bool same);
 

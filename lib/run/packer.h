@@ -3,8 +3,8 @@
 
 /*
  * The buffers and the codec that a thread needs to read or write a block of a
- * temporary file. Idle ones are kept for reuse, so there are as many as threads
- * that read or write at the same time.
+ * temporary file. Unused packers are kept for reuse. So there are as many as
+ * threads that read or write at the same time.
  */
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ struct packers {
 void packers_init(struct packers *, enum codec_kind, size_t block);
 void packers_fini(struct packers *);
 
-/* Returns the memory in bytes of one packer. */
+/* Returns the memory in bytes that one packer takes. */
 size_t packer_memory(const struct packers *);
 
 /*

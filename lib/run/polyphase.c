@@ -62,8 +62,8 @@ distribute(struct polyphase *p)
 }
 
 /*
- * Merges one run of each tape, without the dummies, into a new node on the last
- * tape. A single run needs no merge.
+ * Merges one run of each tape into a new node on the last tape. Dummies are
+ * left out. A single run needs no merge.
  */
 static int
 merge_one(struct planner *l)

@@ -33,7 +33,7 @@ struct polyphase_merge {
 
 struct polyphase {
 	size_t runs, tapes, phases;
-	/* Number of runs per tape before the first merge. */
+	/* Number of runs on each tape before the first merge. */
 	size_t *perfect, *dummies;
 	struct polyphase_merge *merge; /* in the order of execution */
 	size_t nmerges;

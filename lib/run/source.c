@@ -225,9 +225,8 @@ shift_span(struct span *s, size_t by)
 }
 
 /*
- * Reserves the memory to grow the buffer by `bytes`. Returns false if the
- * budget is used up, unless no other source has grown: one source may always
- * grow.
+ * Reserves memory to grow the buffer by `bytes`. Returns false if the budget is
+ * used up and another source has grown: one source may always grow.
  */
 static bool
 take_room(struct source *s, size_t bytes)
@@ -347,8 +346,8 @@ source_fill(struct source *s, struct hp_err *e)
 }
 
 /*
- * Finds the record at pos: its length, and in *over the length of its
- * delimiter. Returns SOURCE_EMPTY if the buffer does not hold all of it.
+ * Finds the record at pos: its length, and the length of its delimiter in
+ * *over. Returns SOURCE_EMPTY if the buffer does not hold all of the record.
  */
 static int
 find(struct source *s, size_t *len, size_t *over, struct hp_err *e)

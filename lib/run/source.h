@@ -46,8 +46,8 @@ room_for(const struct view *v, uint64_t bytes)
 }
 
 /*
- * Inverse of room_for: returns the largest buffer, in bytes, for a source that
- * may use `room` bytes.
+ * Returns the largest buffer, in bytes, of a source that may use `room` bytes
+ * of memory. This is the inverse of room_for.
  */
 static inline uint64_t
 room_buffer(const struct view *v, uint64_t room)
@@ -74,10 +74,10 @@ struct source {
 	unsigned char *map;   /* the whole mapped file, borrowed, or NULL */
 	unsigned char *buf;   /* allocated, or a place in the map */
 	size_t cap, pos, end; /* pos: end of the current record */
-	size_t seen;	      /* bytes from pos on that contain no delimiter */
+	size_t seen; /* number of bytes from pos on that contain no delimiter */
 	bool eof;
 	struct room *room; /* limit for growth; NULL: none */
-	bool grown;	   /* the buffer has grown beyond its first size */
+	bool grown;	   /* the buffer has grown beyond its initial size */
 
 	struct header *header;	   /* still to be skipped, or NULL */
 	struct header_sum skipped; /* the part skipped so far */
@@ -151,14 +151,14 @@ enum {
 int source_next(struct source *, struct hp_err *);
 
 /*
- * What source_step needs to know about the order. It is computed once per
+ * Facts about the order that source_step needs. They are computed once per
  * merge, because source_step runs once per record.
  */
 struct shape {
 	bool quick; /* source_step can handle this order */
 	bool lines, flip;
 	unsigned char delim;
-	size_t size;  /* of a record in bytes, unless records are lines */
+	size_t size;  /* size of a record in bytes, unless records are lines */
 	size_t slice; /* offset of the key's first eight bytes */
 };
 
@@ -178,8 +178,8 @@ source_shape(const struct view *v)
 
 enum {
 	/*
-	 * Bytes to prefetch ahead: far enough that they arrive before the merge
-	 * needs them.
+	 * Distance in bytes to prefetch ahead. It is so long that the data
+	 * arrives before the merge needs it.
 	 */
 	STEP_AHEAD = 1 << 10,
 	CACHE_LINE = 64
@@ -204,8 +204,8 @@ source_prefetch(const unsigned char *at, size_t len)
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 
 /*
- * A fast path of source_next for the usual case: the next record is complete
- * and in order. Returns false otherwise and changes nothing. The length check
+ * Does the work of source_next in the usual case: the next record is complete
+ * and in order. Otherwise returns false and changes nothing. The length check
  * is a predictable branch on purpose: the key prefix can then be loaded before
  * the end of the record is known, and the merge waits for nothing but the
  * prefix.

@@ -12,10 +12,10 @@ enum {
 };
 
 /*
- * Returns the number of lanes. Dirty pages in the page cache count as memory,
- * and the kernel may kill a process that exceeds its cgroup's limit. So lanes
- * through the page cache are used only if there is enough memory beside that of
- * the sort.
+ * Returns the number of lanes, the descriptors for writing at the same time.
+ * Dirty pages in the page cache count as memory, and the kernel may kill a
+ * process that exceeds its cgroup's limit. So lanes through the page cache are
+ * used only if there is enough memory besides that of the sort.
  */
 static size_t
 lanes_beside(uint64_t memory)
@@ -95,8 +95,8 @@ fail:
 }
 
 /*
- * Returns the first file whose disk has space, or creates one in a new
- * directory. NULL if there is none.
+ * Returns the first temporary file whose disk has space, or creates one in a
+ * new directory. Returns NULL if there is no space anywhere.
  */
 static struct tmpfile *
 with_room(struct store *s, struct hp_err *e)
@@ -107,7 +107,7 @@ with_room(struct store *s, struct hp_err *e)
 	return s->nfiles < tmp_places(&s->tmp) ? new_file(s, 0, e) : NULL;
 }
 
-/* Finds a file to replace f, whose disk is full. */
+/* Finds a temporary file to use in place of f, whose disk is full. */
 static struct tmpfile *
 elsewhere(struct store *s, const struct tmpfile *f, struct hp_err *e)
 {

@@ -24,16 +24,17 @@
 struct store {
 	struct tmpdirs tmp;
 	uint64_t memory; /* bytes of memory of the whole sort */
-	uint64_t need;	 /* bytes that all runs will take, 0 if unknown */
+	/* number of bytes that all runs together will take; 0: unknown */
+	uint64_t need;
 	/*
-	 * [nfiles]: first one file for each directory of -T. Further files are
-	 * used when a disk is full.
+	 * [nfiles]: first one file for each directory of -T, then further
+	 * files, which are used when a disk is full.
 	 */
 	struct tmpfile **file;
 	_Atomic size_t nfiles;
 	size_t cap;
 	size_t turn;
-	/* Compression program, used instead of a codec; or NULL. */
+	/* Compression program that is used instead of a codec; NULL: none. */
 	const char *program;
 	struct packers packers;
 	/* Protects the file list and the tapes' block lists. */
@@ -42,7 +43,10 @@ struct store {
 	_Atomic uint64_t spilled, stored;
 };
 
-/* memory, in bytes, is for the whole sort; the block size depends on it. */
+/*
+ * Prepares the store. memory: bytes for the whole sort; the block size depends
+ * on it.
+ */
 void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
     const char *program, uint64_t memory);
 void store_fini(struct store *);
@@ -57,14 +61,14 @@ bool store_is_fast(const struct store *);
 size_t store_memory(const struct store *);
 
 /*
- * Chooses the file for a new run, in turn among the directories of -T. NULL: no
- * directory can be used.
+ * Chooses the file for a new run, in turn among the directories of -T. Returns
+ * NULL if no directory can be used.
  */
 struct tmpfile *store_file(struct store *, struct hp_err *);
 /*
  * Writes n bytes to file f. If its disk is full, writes to a file in another
  * directory. buf must be aligned to DIRECT_ALIGN and readable to the end of its
- * last page. Sets *lane and *at to where the data is.
+ * last page. Stores in *lane and *at where the data is.
  */
 int store_write(struct store *, struct tmpfile *, const unsigned char *,
     size_t n, struct lane **, off_t *at, struct hp_err *);

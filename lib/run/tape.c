@@ -32,7 +32,7 @@ add_block(
 }
 
 /*
- * Copies a block to the packer's buffer; compressed if that makes it smaller.
+ * Copies a block to the packer's buffer, compressed if that makes it smaller.
  * Returns NULL on an error.
  */
 static const unsigned char *
@@ -126,8 +126,8 @@ find_block(const struct tape *t, uint64_t from)
 }
 
 /*
- * Reads n bytes of an uncompressed block. O_DIRECT needs whole pages, so they
- * are read into the packer's buffer and copied.
+ * Reads n bytes of a block that is not compressed. O_DIRECT needs whole pages,
+ * so they are read into the packer's buffer and copied.
  */
 static ssize_t
 read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,

@@ -37,17 +37,25 @@ struct tape {
 /* Starts a new tape, in the file of the next directory. */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
- * Writes n bytes of the run whose offset in the run is `from`. Any thread may
- * call it. No copy is made if the address is a multiple of DIRECT_ALIGN; the
- * last page must then be readable to its end.
+ * Writes n bytes of a run, which begin at offset `from` of the run. Any thread
+ * may call it. No copy is made if the address is a multiple of DIRECT_ALIGN;
+ * the last page must then be readable to its end.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
-/* Discards all data and frees its disk space. Writing starts again. */
+/*
+ * Discards all data of the tape and frees its disk space. Writing starts again
+ * at offset 0.
+ */
 void tape_rewind(struct tape *);
-/* Call after the last tape_put; the tape can then be read. */
+/*
+ * Ends writing. Call this after the last tape_put; the tape can then be read.
+ */
 void tape_end(struct tape *);
-/* Replaces tape_end if a program compressed a run of `bytes` bytes. */
+/*
+ * Ends writing if a program has compressed the run, which had `bytes` bytes.
+ * Replaces tape_end.
+ */
 void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
 /*
  * Reads up to n > 0 bytes from offset `from`. The offset is in the run, or in
@@ -58,7 +66,10 @@ ssize_t tape_read(const struct tape *, struct store *, uint64_t from, void *,
     size_t n, struct hp_err *);
 /* Frees a tape and its disk space. */
 void tape_release(struct tape *);
-/* Frees the block list only. Does nothing on a zeroed struct. */
+/*
+ * Frees only the block list, not the disk space. Does nothing on a zeroed
+ * struct.
+ */
 void tape_fini(struct tape *);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/team.h"
 #include "run/tmpfile.h"
 
-/* Returns "temporary file in DIR, N bytes needed", or NULL. */
+/* Returns the text "temporary file in DIR, N bytes needed", or NULL. */
 static char *
 describe(int fd, uint64_t need)
 {
@@ -69,8 +69,9 @@ close_lanes(void *ctx, unsigned w)
 }
 
 /*
- * Freeing gigabytes takes the kernel a while, so each lane is closed by a
- * thread of its own. If threads cannot be started, the first closes all.
+ * Closes the file. The kernel takes a while to free gigabytes, so each lane is
+ * closed by a thread of its own. If threads cannot be started, the first closes
+ * all.
  */
 void
 tmpfile_close(struct tmpfile *f)
@@ -89,8 +90,9 @@ suits(const struct lane *l, size_t n)
 }
 
 /*
- * Chooses the first lane that suits n bytes. If none does, chooses the lane
- * with the fewest writers, preferring the page cache, which finishes sooner.
+ * Chooses the first lane that is free and suits n bytes. If there is none,
+ * chooses the lane with the fewest writers. Prefers the page cache, which
+ * finishes sooner.
  */
 static struct lane *
 idle_lane(struct tmpfile *f, size_t n)
@@ -106,7 +108,7 @@ idle_lane(struct tmpfile *f, size_t n)
 
 /*
  * Opens another lane and returns its descriptor. Returns -1 if a quarter of the
- * descriptors is in use already: merges need the rest.
+ * descriptors is already in use: merges need the others.
  */
 static int
 open_lane(const struct tmpfile *f)

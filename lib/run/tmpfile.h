@@ -23,7 +23,8 @@
 #include "run/direct.h"
 
 enum {
-	LANES = 4 /* maximum number of lanes; fewer if one cannot be opened */
+	/* maximum number of lanes; fewer are used if one cannot be opened */
+	LANES = 4
 };
 
 struct lane {
@@ -36,8 +37,9 @@ struct tmpfile {
 	struct lane lane[LANES];
 	_Atomic size_t lanes, most, closed;
 	pthread_mutex_t lock; /* held while a lane is opened */
-	atomic_int full; /* errno of the write that found the disk full, or 0 */
-	/* For messages: the directory and the space needed. */
+	/* errno of the write that found the disk full; 0: no write did */
+	atomic_int full;
+	/* For messages: the directory of the file, and the space needed. */
 	char *name;
 };
 
@@ -52,20 +54,20 @@ void tmpfile_close(struct tmpfile *);
 
 /*
  * Writes n bytes. The address must be a multiple of DIRECT_ALIGN, and the last
- * page readable to its end. Sets *lane and *at to where the data is. Returns 1
- * if the disk is full; the file then refuses further writes.
+ * page must be readable to its end. Stores in *lane and *at where the data is.
+ * Returns 1 if the disk is full; the file then refuses further writes.
  */
 int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n,
     struct lane **, off_t *at, struct hp_err *);
 /*
- * Reads at least `least` and at most n bytes. n may reach beyond the end of the
- * lane.
+ * Reads at least `least` and at most n bytes from a lane. n may reach beyond
+ * the end of the lane.
  */
 int tmpfile_read(struct lane *, unsigned char *, size_t n, size_t least,
     off_t at, struct hp_err *);
 /*
- * Returns a range to the disk. If the file system cannot punch holes, the space
- * is freed when the file is closed.
+ * Returns a range of a lane to the disk. If the file system cannot punch holes,
+ * the space is freed when the file is closed.
  */
 void tmpfile_free(struct lane *, off_t from, off_t to);
 
