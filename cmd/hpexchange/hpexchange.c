@@ -42,7 +42,10 @@ main(int argc, char *argv[])
 	opts_parse(&o, argc, argv);
 	if (o.free_ports > 0)
 		return cmd_finish(free_ports((unsigned)o.free_ports, &e), &e);
-	/* A lost peer must be reported, not end the process. */
+	/*
+	 * A lost peer must become an error of a write, not a signal that ends
+	 * the process.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	cmd_opens_many(); /* each node takes two connections and a file */
 	if (o.serve != NULL) {
@@ -60,8 +63,8 @@ out:
 	cluster_fini(&c);
 	if (rc == -1 && e.errnum == EPIPE) {
 		/*
-		 * Standard output's reader is gone: end by SIGPIPE as other
-		 * filters do.
+		 * The reader of standard output is gone. End by SIGPIPE as
+		 * other filters do.
 		 */
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -7,7 +7,7 @@
 #include "doc/extents.h"
 #include "opts.h"
 
-/* Exchanges records as node `me`.  The extents are those of the option -x. */
+/* Runs the exchange as node `me`. The extents are those of the option -x. */
 int node_run(const struct opts *, const struct cluster *, size_t me,
     const struct extents *, struct hp_err *);
 

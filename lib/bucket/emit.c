@@ -11,9 +11,8 @@
 #include "input/blocks.h"
 
 enum {
-	TOGETHER =
-	    /* bytes of entries; smaller buckets are combined into one task */
-	    1 << 17,
+	/* bytes of entries; smaller buckets are combined into one task */
+	TOGETHER = 1 << 17,
 	RECORDS_TOGETHER = 1 << 19 /* the same in bytes of elements */
 };
 

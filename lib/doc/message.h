@@ -59,11 +59,8 @@ struct message_node {
 
 /* An action of a step, in the message `start`; job/step.h describes them */
 struct message_action {
-	char *
-	    /*
-	     * one of "run" "put" "get" "remove" "rename" "fifo" "size" "skip"
-	     */
-	    kind;
+	/* one of "run" "put" "get" "remove" "rename" "fifo" "size" "skip" */
+	char *kind;
 	char **words; /* terminated by NULL */
 	char *node;   /* file in the node's directory, or "" */
 	/*

@@ -50,10 +50,10 @@ struct input {
 	 */
 	size_t block;	   /* size of a block */
 	size_t cap;	   /* text and elements together */
-	size_t per_record; /* memory for the elements of one record, */
-	/* memory for the elements of each byte of a long record, */
+	size_t per_record; /* memory for the elements of one record */
+	/* memory for the elements of each byte of a long record */
 	size_t per_byte;
-	size_t key_most; /* but at most this for one key */
+	size_t key_most; /* maximum memory for one key */
 	/* one more thread joins after each so many bytes from a pipe */
 	size_t share;
 	/* blocks are temporary: a thread drops each block after using it */

@@ -13,12 +13,8 @@
 #include "record/frame.h"
 
 enum {
-	READ_MOST =
-	    /*
-	     * maximum bytes to read per turn, so that all connections get a
-	     * turn
-	     */
-	    64 << 10,
+	/* maximum bytes to read per turn, so that all connections get a turn */
+	READ_MOST = 64 << 10,
 	READ_LEAST = 4 << 10 /* bytes: room for some short messages */
 };
 

@@ -5,12 +5,11 @@
 #include "record/frame.h"
 
 enum {
-	VERSIONS =
-	    /*
-	     * largest version in a stream head; bytes with a larger one are
-	     * output of the login
-	     */
-	    1000
+	/*
+	 * largest version in a stream head; bytes with a larger one are output
+	 * of the login
+	 */
+	VERSIONS = 1000
 };
 
 /*

@@ -35,7 +35,8 @@ enum output_kind {
 
 struct sink_output {
 	enum output_kind kind;
-	int fd; /* -1: closed, or a FIFO that has no reader yet */
+	int fd; /* descriptor of the output; -1: closed, or a FIFO without a
+		   reader */
 	char *path;
 	struct outfile file; /* if it is a regular file */
 	bool fifo, closed;

@@ -45,12 +45,11 @@ struct sheet {
 /* The sheets of one thread. */
 struct sheets {
 	struct heap heap;
-	size_t
-	    /*
-	     * size of a sheet in bytes: a power of 2 that divides the slab size
-	     * (pile.h)
-	     */
-	    size;
+	/*
+	 * size of a sheet in bytes: a power of 2 that divides the slab size
+	 * (pile.h)
+	 */
+	size_t size;
 	struct sheet *spare;
 };
 

@@ -182,9 +182,8 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	add_up(s);
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
-	n = 2 * (n / bin_most(s)) +
-	    /* any two adjacent bins together have more than bin_most numbers */
-	    2;
+	/* any two adjacent bins together have more than bin_most numbers */
+	n = 2 * (n / bin_most(s)) + 2;
 	n = n < s->dense.values ? n : s->dense.values;
 	s->bin = calloc(n + above + 1, sizeof *s->bin);
 	if (s->bin == NULL || beside == NULL)
