@@ -66,7 +66,8 @@ fill(struct stage *s, const char *word, const struct placeholders *p)
 	return filled;
 }
 
-static int
+/* Executes the command with its words filled.  Returns if memory is short. */
+static void
 execute(char *words[], const struct placeholders *p, struct stage *s,
     const char **v)
 {
@@ -76,7 +77,7 @@ execute(char *words[], const struct placeholders *p, struct stage *s,
 		v[n] = fill(s, words[n], p);
 	v[n] = NULL;
 	if (s->nomem)
-		return -1;
+		return;
 	execvp(v[0], (char *const *)(uintptr_t)v);
 	warn("%s", v[0]);
 	exit(errno == ENOENT ? NOT_FOUND : NOT_TO_BE_RUN);
@@ -85,27 +86,33 @@ execute(char *words[], const struct placeholders *p, struct stage *s,
 int
 share_do(char *words[], struct hp_err *e)
 {
-	struct placeholders p = { 0 };
-	struct plan plan;
+	struct placeholders p;
+	struct plan plan = { 0 };
 	struct stage s;
-	uint64_t rank;
-	const char **v;
+	uint64_t rank = 0;
+	const char **v = NULL;
 	size_t n = 0;
+	int rc;
 
 	while (words[n] != NULL)
 		n++;
 	if (n < 3)
 		return hp_fail(e, HP_USAGE, "share PLAN RANK COMMAND...");
-	if (doc_plan_read(words[0], &plan, e) == -1 ||
-	    int_parse(words[1], 0, plan.nodes - 1, &rank, "rank", e) == -1)
-		return -1;
-	if (plan.share[rank].n == 0)
-		return 0;
-	p = (struct placeholders){ plan.share[rank].offset, plan.share[rank].n,
-		(size_t)rank, plan.nodes, plan.share[rank].node };
 	stage_init(&s);
-	if ((v = calloc(n, sizeof *v)) == NULL ||
-	    execute(words + 2, &p, &s, v) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "share");
-	return 0;
+	rc = doc_plan_read(words[0], &plan, e);
+	if (rc == 0)
+		rc = int_parse(words[1], 0, plan.nodes - 1, &rank, "rank", e);
+	if (rc == 0 && plan.share[rank].n > 0) {
+		p = (struct placeholders){ plan.share[rank].offset,
+			plan.share[rank].n, (size_t)rank, plan.nodes,
+			plan.share[rank].node };
+		/* It returns only if memory is short. */
+		if ((v = calloc(n, sizeof *v)) != NULL)
+			execute(words + 2, &p, &s, v);
+		rc = hp_fail_errno(e, HP_NOMEM, "share");
+	}
+	free(v);
+	stage_fini(&s);
+	plan_fini(&plan);
+	return rc;
 }

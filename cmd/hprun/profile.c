@@ -149,8 +149,8 @@ static int
 take(struct run *run, const char *prefix, const double *seconds, bool nearer,
     struct hp_err *e)
 {
-	struct node_start *start = calloc(run->nodes, sizeof *start);
-	const char **profile = calloc(run->nodes, sizeof *profile);
+	struct node_start *start;
+	const char **profile;
 	char *new = NULL;
 	struct stage names;
 	size_t n = 0;
@@ -158,6 +158,8 @@ take(struct run *run, const char *prefix, const double *seconds, bool nearer,
 
 	if (run->o.dry)
 		return print_take(run, prefix, nearer);
+	start = calloc(run->nodes, sizeof *start);
+	profile = calloc(run->nodes, sizeof *profile);
 	stage_init(&names);
 	if (start == NULL || profile == NULL ||
 	    (new = new_name(run, e)) == NULL) {

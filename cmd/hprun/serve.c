@@ -38,11 +38,12 @@ needs_connection(int fd, const char *name, struct hp_err *e)
 int
 serve_agent(struct guard *guard, void *context)
 {
+	char *home = find_home();
 	struct agent_config config = { .in = STDIN_FILENO,
 		.out = STDOUT_FILENO,
 		.stdin_fd = -1,
 		.stdout_fd = -1,
-		.home = find_home(),
+		.home = home,
 		.guard = guard };
 	struct hp_err e = { 0 };
 	int rc;
@@ -54,5 +55,6 @@ serve_agent(struct guard *guard, void *context)
 		rc = agent_serve(&config, &e);
 	if (rc == -1)
 		warnx("--agent: %s", e.text);
+	free(home);
 	return rc == -1 ? EXIT_TROUBLE : EXIT_DONE;
 }

@@ -117,7 +117,8 @@ parts_lay_out(struct parts *l, uint64_t header)
 {
 	size_t n = 0;
 
-	qsort(l->v, l->n, sizeof *l->v, by_sublist);
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof *l->v, by_sublist);
 	for (size_t i = 0; i < l->n; i++) {
 		struct part *before = n > 0 ? &l->v[n - 1] : NULL;
 

@@ -184,7 +184,8 @@ sort_records(struct span *record, size_t n, const struct order *o)
 	size_t k = n > 0;
 
 	asked = o;
-	qsort(record, n, sizeof *record, compare_stable);
+	if (n > 0)
+		qsort(record, n, sizeof *record, compare_stable);
 	if (!o->unique)
 		return n;
 	for (size_t i = 1; i < n; i++)
