@@ -42,16 +42,24 @@ static struct {
 
 static unsigned runs;
 
+/*
+ * Returns a formatted text, which lives until the process ends. The list keeps
+ * it reachable, so it is no leak.
+ */
 __attribute__((format(printf, 1, 2))) static inline char *
 text(const char *fmt, ...)
 {
+	static char **all;
+	static size_t n;
 	va_list ap;
 	char *s;
 
+	all = realloc(all, (n + 1) * sizeof *all);
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) == -1)
+	if (all == NULL || vasprintf(&s, fmt, ap) == -1)
 		exit(1);
 	va_end(ap);
+	all[n++] = s;
 	return s;
 }
 

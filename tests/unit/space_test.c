@@ -11,7 +11,8 @@
 
 static rlim_t addresses = RLIM_INFINITY; /* the limit of ulimit -v */
 
-int
+/* Sanitizers call it before they are ready for code that they check. */
+__attribute__((no_sanitize("address", "thread", "undefined"))) int
 getrlimit(__rlimit_resource_t resource, struct rlimit *l)
 {
 	l->rlim_max = RLIM_INFINITY;
