@@ -101,8 +101,8 @@ deal_count(struct run *run, struct hp_err *e)
 	return doc_total_read("count.jsonl", &run->records, e);
 }
 
-static int
-take_plan(struct run *run, struct hp_err *e)
+int
+deal_take_plan(struct run *run, struct hp_err *e)
 {
 	struct plan plan = { 0 };
 	int rc = doc_plan_read("plan.jsonl", &plan, e);
@@ -111,9 +111,8 @@ take_plan(struct run *run, struct hp_err *e)
 		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
 	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
 		run->node[i].share = plan.share[i].n;
+	run->records = plan.n;
 	plan_fini(&plan);
-	if (rc == 0)
-		memory_share(run);
 	return rc;
 }
 
@@ -133,7 +132,12 @@ deal_plan(struct run *run, struct hp_err *e)
 	words_add(&w, "cluster.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
 		return -1;
-	return run->o.dry ? 0 : take_plan(run, e);
+	if (run->o.dry)
+		return 0;
+	if (deal_take_plan(run, e) == -1)
+		return -1;
+	memory_share(run);
+	return 0;
 }
 
 /* Reads deal.jsonl, which has one extent for each node in rank order. */

@@ -15,6 +15,8 @@
 int deal_count(struct run *, struct hp_err *);
 /* Runs hpsolve and writes plan.jsonl. */
 int deal_plan(struct run *, struct hp_err *);
+/* Sets the nodes' shares and run.records from plan.jsonl. */
+int deal_take_plan(struct run *, struct hp_err *);
 /*
  * Writes each node's part, an extent of the input, to deal.jsonl.  Sends the
  * hosts their parts.

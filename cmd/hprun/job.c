@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "deal.h"
 #include "doc/extents.h"
-#include "doc/plan.h"
 #include "file.h"
 #include "files.h"
 #include "fill.h"
@@ -15,21 +15,6 @@
 #include "print.h"
 #include "quote.h"
 #include "words.h"
-
-static int
-take_plan(struct run *run, struct hp_err *e)
-{
-	struct plan plan = { 0 };
-	int rc = doc_plan_read("plan.jsonl", &plan, e);
-
-	if (rc == 0 && plan.nodes != run->nodes)
-		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
-	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
-		run->node[i].share = plan.share[i].n;
-	run->records = plan.n;
-	plan_fini(&plan);
-	return rc;
-}
 
 int
 job_files(struct run *run, struct hp_err *e)
@@ -97,7 +82,7 @@ job_plan(struct run *run, struct hp_err *e)
 	words_add(&w, "nodes.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
 		return -1;
-	return run->o.dry ? 0 : take_plan(run, e);
+	return run->o.dry ? 0 : deal_take_plan(run, e);
 }
 
 /*
