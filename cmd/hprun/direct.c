@@ -8,18 +8,56 @@
 #include "direct.h"
 #include "words.h"
 
+/*
+ * Returns the extent of the sublist in the node's run; 0 bytes if it has none.
+ */
+static struct extent
+part_of(const struct runs *r, size_t node, uint64_t sublist)
+{
+	const struct extents *l = &r->node[node];
+
+	/* Fast path: usually line i describes sublist i. */
+	if (sublist < l->n && l->v[sublist].sublist == sublist)
+		return l->v[sublist];
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].sublist == sublist)
+			return l->v[i];
+	return (struct extent){ .bytes = 0 };
+}
+
+void
+direct_received(
+    const struct runs *r, size_t rank, uint64_t *records, uint64_t *bytes)
+{
+	*records = *bytes = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		struct extent x = part_of(r, i, rank);
+
+		*records += x.records;
+		*bytes += x.bytes;
+	}
+}
+
 static int
 read_all(struct runs *r, size_t nodes, struct hp_err *e)
 {
 	char name[64];
 
-	if ((r->node = calloc(nodes, sizeof *r->node)) == NULL)
+	r->node = calloc(nodes, sizeof *r->node);
+	r->at = calloc(nodes, sizeof *r->at);
+	if (r->node == NULL || r->at == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "extents");
 	r->n = nodes;
 	for (size_t i = 0; i < nodes; i++) {
 		snprintf(name, sizeof name, "extents.%zu", i);
 		if (doc_extents_read(name, i, nodes, &r->node[i], e) == -1)
 			return -1;
+	}
+	for (size_t i = 0; i + 1 < nodes; i++) {
+		uint64_t records, bytes;
+
+		direct_received(r, i, &records, &bytes);
+		r->at[i + 1] = r->at[i] + bytes;
 	}
 	return 0;
 }
@@ -36,24 +74,8 @@ direct_fini(struct runs *r)
 	for (size_t i = 0; i < r->n; i++)
 		extents_fini(&r->node[i]);
 	free(r->node);
+	free(r->at);
 	*r = (struct runs){ 0 };
-}
-
-/*
- * Returns the extent of the sublist in the node's run; 0 bytes if it has none.
- */
-static struct extent
-part_of(const struct runs *r, size_t node, uint64_t sublist)
-{
-	const struct extents *l = &r->node[node];
-
-	/* Fast path: usually line i describes sublist i. */
-	if (sublist < l->n && l->v[sublist].sublist == sublist)
-		return l->v[sublist];
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].sublist == sublist)
-			return l->v[i];
-	return (struct extent){ .bytes = 0 };
 }
 
 void
@@ -80,32 +102,6 @@ direct_words(struct run *run, struct stage *s, const struct runs *r,
 }
 
 void
-direct_received(
-    const struct runs *r, size_t rank, uint64_t *records, uint64_t *bytes)
-{
-	*records = *bytes = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		struct extent x = part_of(r, i, rank);
-
-		*records += x.records;
-		*bytes += x.bytes;
-	}
-}
-
-/* Returns the offset of the node's part in the result, without its header. */
-static uint64_t
-offset_of(const struct runs *r, size_t rank)
-{
-	uint64_t records, bytes, at = 0;
-
-	for (size_t i = 0; i < rank; i++) {
-		direct_received(r, i, &records, &bytes);
-		at += bytes;
-	}
-	return at;
-}
-
-void
 direct_place(struct run *run, struct stage *s, const struct runs *r,
     size_t rank, struct words *w)
 {
@@ -114,8 +110,8 @@ direct_place(struct run *run, struct stage *s, const struct runs *r,
 	words_add(w, "--at");
 	words_add(w,
 	    late(run, s,
-		stage_text(
-		    s, "%" PRIu64, run->header_bytes + offset_of(r, rank)),
+		stage_text(s, "%" PRIu64,
+		    run->header_bytes + (run->o.dry ? 0 : r->at[rank])),
 		stage_text(s,
 		    "\"$(cd \"$work\" && hprun --do offset %zu %zu)\"", rank,
 		    run->nodes)));
@@ -148,7 +144,7 @@ offset_do(char *words[], struct hp_err *e)
 
 	header = stat("header", &st) == 0 ? (uint64_t)st.st_size : 0;
 	if (rc == 0)
-		printf("%" PRIu64 "\n", header + offset_of(&r, (size_t)rank));
+		printf("%" PRIu64 "\n", header + r.at[rank]);
 	direct_fini(&r);
 	return rc;
 }

@@ -12,6 +12,7 @@
 
 struct runs {
 	struct extents *node; /* extents of each node's run, by sublist */
+	uint64_t *at; /* offset of each node's part in the result's body */
 	size_t n;
 };
 
