@@ -20,13 +20,16 @@ gather_sizes(const struct stage *s, struct hp_err *e)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct step *step = s->step[i];
-		const struct action *last = &step->action[step->nactions - 1];
+		const struct action *last;
 		struct extent x = { .sublist = (uint64_t)step->rank,
 			.rank = (uint64_t)step->rank };
 		struct file_out f;
 		char name[64];
 
-		if (step->nactions == 0 || last->kind != ACT_SIZE)
+		if (step->nactions == 0)
+			continue;
+		last = &step->action[step->nactions - 1];
+		if (last->kind != ACT_SIZE)
 			continue;
 		x.bytes = last->size;
 		snprintf(name, sizeof name, "pieces.%d", step->rank);
