@@ -6,7 +6,10 @@
 #include "foreign.h"
 #include "share/plan.h"
 
-/* What is written, and the slots of each host so far. */
+/*
+ * The state of writing a plan: where to, in which format, and how many slots
+ * each host has so far.
+ */
 struct output {
 	FILE *f;
 	const struct foreign_format *as;
