@@ -561,14 +561,16 @@ feed() {
 }
 
 @test "10,000 FIFOs that one writer feeds at random" {
-	local seed=$RANDOM
+	local seed=$RANDOM n=10000 most
 
-	[ "$(ulimit -Hn)" = unlimited ] || [ "$(ulimit -Hn)" -gt 10100 ] ||
-		skip "$(ulimit -Hn) descriptors"
-	echo "seed $seed"
-	fifos 10000
-	seq -f %08.0f 0 99999 >expected
-	feed random 10000 10 $seed
+	# All are open at once.  Where that is not allowed, as many as may be.
+	most=$(ulimit -Hn)
+	[ "$most" = unlimited ] || [ "$most" -gt $((n + 100)) ] ||
+		n=$((most - 100))
+	echo "seed $seed, $n FIFOs"
+	fifos $n
+	seq -f %08.0f 0 $((10 * n - 1)) >expected
+	feed random $n 10 $seed
 	timeout 120 hpmerge -S 16M q.* -o actual
 	wait $!
 	same actual expected
