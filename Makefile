@@ -3,6 +3,7 @@
 #	V=1		prints full commands
 #	LINK=shared	loads all libraries when a program starts; the default,
 #			LINK=static, puts those into it that Debian has as .a
+#	WITH='mpi slurm' deps also installs these; check also runs their suites
 #
 # GNU packagers write prefix for PREFIX.
 
@@ -97,7 +98,8 @@ ld = $(call say,LD $(@:$(BUILD)/%=%))$(CC) $(HP_CFLAGS) $(HP_LDFLAGS) -o $@ $^
 # Exists while all headers do.  When deps installs something, it removes this
 # file, so that everything is compiled again.
 READY = $(BUILD)/ready
-DEPS = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' READY='$(READY)' tests/deps
+DEPS = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' READY='$(READY)' WITH='$(WITH)' \
+	tests/deps
 $(READY): $(deps_first)
 	@$(DEPS) --check
 

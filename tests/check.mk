@@ -44,7 +44,8 @@ by-clang:
 deps:
 	@$(DEPS) $(filter-out deps,$(MAKECMDGOALS))
 
-# TESTS=WORD... chooses suites.
+# TESTS=WORD... chooses suites.  tests/run reads WITH from the environment.
+check check-san: export WITH := $(WITH)
 check: tests
 	HPBIN=$(BUILD)/bin tests/run $(TESTS)
 

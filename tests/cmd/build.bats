@@ -61,6 +61,61 @@ no_libbsd() {
 	[[ $output != *bats* && $output != *clang* ]]
 }
 
+@test "deps installs MPI and Slurm only for the words of WITH" {
+	as 0
+	# A PATH with all commands but these, which deps must then look for in vain.
+	mkdir few
+	ln -sf /usr/sbin/* /usr/bin/* /bin/* few
+	rm -f few/mpi* few/srun few/slurm* few/munge*
+	sed 's/^PATH=.*//' "$TOP/tests/deps" >deps.sh
+	for word in '' mpi slurm 'mpi slurm'; do
+		run_ env PATH="$PWD/bin:$PWD/few" WITH="$word" sh deps.sh all
+		status_is 0
+		asked=$(grep -oE 'libopenmpi-dev|mpich |slurmctld' <<<"$output" |
+			sort | tr -d '\n')
+		case $word in
+		'') [ "$asked" = '' ] ;;
+		mpi) [ "$asked" = 'libopenmpi-devmpich ' ] ;;
+		slurm) [ "$asked" = slurmctld ] ;;
+		*) [ "$asked" = 'libopenmpi-devmpich slurmctld' ] ;;
+		esac || fail "WITH='$word'" "$output"
+	done
+}
+
+@test "deps refuses an unknown word of WITH" {
+	as 0
+	run_ env PATH="$PWD/bin:$PATH" WITH='mpi sulrm' "$TOP/tests/deps" all
+	status_is 2
+	stderr_is 'deps: WITH=sulrm: must be mpi, slurm or both'
+}
+
+@test "make passes WITH to deps and to the suites" {
+	make_ -n check deps WITH='mpi slurm'
+	status_is 0
+	stdout_has "WITH='mpi slurm'"
+	mkdir -p with/tests/cmd
+	cp "$TOP/tests/cmd/common.bash" with/tests/cmd
+	printf '#!/bin/sh\necho "$LACKS"\n' >with/tests/deps
+	chmod +x with/tests/deps
+	cat >needs-mpi <<-'END'
+		bats_require_minimum_version() { :; }
+		skip() { echo "skip $*"; exit; }
+		BATS_TEST_DIRNAME=$PWD/with/tests/cmd
+		. "$BATS_TEST_DIRNAME/common.bash"
+		with mpi
+	END
+	export LACKS='mpich openmpi'
+	WITH='' run_ bash needs-mpi
+	stdout_is 'skip only with WITH=mpi, which installs mpich openmpi'
+	WITH='slurm mpi' run_ bash needs-mpi
+	status_is 1
+	# shellcheck disable=SC2016
+	stderr_is 'missing: mpich openmpi: run `make deps WITH=mpi`'
+	WITH='slurm mpi' LACKS='' run_ bash needs-mpi
+	status_is 0
+	stdout_is ''
+}
+
 @test "deps without the right to install prints the command and fails" {
 	deps 1000 false all
 	status_is 1

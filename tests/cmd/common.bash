@@ -112,6 +112,17 @@ needs() {
 	command -v "$1" >/dev/null || skip "no $1"
 }
 
+# with WORD: for the setup of a suite which needs what `make deps WITH=WORD`
+# installs.  Without the word in WITH its tests skip.
+with() {
+	local lacks
+
+	lacks=$(env -u WITH "$TOP/tests/deps" --with "$1")
+	[[ " ${WITH-} " == *" $1 "* ]] ||
+		skip "only with WITH=$1${lacks:+, which installs $lacks}"
+	[ -z "$lacks" ] || fail "missing: $lacks: run \`make deps WITH=$1\`"
+}
+
 # small_disk MIB: a file system on small/, unmounted by `umount small`; skips
 # the test where there is no right to it.
 small_disk() {
