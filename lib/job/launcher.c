@@ -68,9 +68,6 @@ judge_logins(struct launcher *l, struct hp_err *e)
 		return hp_fail(e, HP_IO, "%s: has been removed", l->c.work);
 	if (l->signal != 0)
 		return hp_fail(e, HP_IO, "interrupted");
-	if (l->cause.kind != CAUSE_NONE)
-		return hp_fail(
-		    e, HP_LOST, "%s: lost", node_name(l, l->cause.rank));
 	if (l->unreached)
 		return hp_fail(e, HP_LOST, "%s", "");
 	if (l->faults)

@@ -275,7 +275,9 @@ on_broke(void *context, struct machine *m, const struct hp_err *why)
 {
 	struct launcher *l = context;
 
-	if (m->state == MACHINE_READY) {
+	if (m->state == MACHINE_READY && l->facts != NULL) {
+		login_undone(l, m, why);
+	} else if (m->state == MACHINE_READY) {
 		lose_machine(l, m, why);
 	} else if (m->state == MACHINE_ENDING) {
 		login_said(l, m);

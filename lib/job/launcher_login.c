@@ -130,7 +130,11 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 	struct message open = { .type = MESSAGE_OPEN,
 		.nnodes = m->nodes,
 		.keep = l->c.keep,
-		.again = l->c.again || m->told,
+		/*
+		 * A directory that could not be opened may belong to another
+		 * run.
+		 */
+		.again = l->c.again || (m->told && !m->at_fault),
 		.progress = l->c.tick != NULL,
 		.timeout_s = l->c.timeout_s };
 	int rc;
@@ -297,7 +301,7 @@ refused(struct launcher *l, struct machine *m, int code)
 	machine_kill(m);
 	if (m->state == MACHINE_LOGIN)
 		login_over(l);
-	if (took_s < l->c.timeout_s && !m->lost &&
+	if (took_s < l->c.timeout_s &&
 	    (m->tries == 1 || (took_s >= AT_ONCE_S && !is_final(m, code)))) {
 		m->state = MACHINE_AWAY;
 		m->again_s = l->loop.now_s + TRY_S;
@@ -325,6 +329,21 @@ login_broke(struct launcher *l, struct machine *m, const struct hp_err *why)
 	} else if (machine_ended(m, &code)) {
 		refused(l, m, code);
 	}
+}
+
+void
+login_undone(struct launcher *l, struct machine *m, const struct hp_err *why)
+{
+	for (size_t i = 0; i < m->nodes; i++)
+		l->facts[m->rank[i]].ready = false;
+	if (m->at_fault) { /* the run fails in any case */
+		machine_kill(m);
+		m->state = MACHINE_GONE;
+		return;
+	}
+	m->state = MACHINE_OPENING;
+	l->waiting++;
+	login_broke(l, m, why);
 }
 
 static void

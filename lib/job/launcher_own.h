@@ -105,6 +105,12 @@ int login_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
 /* Handles the end of a connection before the machine is ready. */
 void login_broke(struct launcher *, struct machine *, const struct hp_err *why);
+/*
+ * Handles the end of a connection while other machines are not ready yet.  The
+ * agent is started again, as no step has used the machine.
+ */
+void
+login_undone(struct launcher *, struct machine *, const struct hp_err *why);
 void login_said(struct launcher *, struct machine *);
 void login_tick(struct launcher *);
 

@@ -96,6 +96,78 @@ a_machine_that_stays_away_is_lost(void)
 	free(once);
 }
 
+/* One refusal is no loss: hosts refuse some logins when many come at once. */
+static void
+a_new_login_that_is_refused_is_tried_once_more(void)
+{
+	prepare(3, 2);
+	with_rsh(text("#!/bin/sh\necho x >>%s/logins.$1\n"
+		      "[ $(wc -l <%s/logins.$1) != 2 ] || exit 255\n"
+		      "shift\nexec sh -c \"$*\"\n",
+	    run.work, run.work));
+	REQUIRE(begin() == 0);
+	lose(1, SIGKILL);
+	CHECK_EQ_U64(run.outcome.kind, OUTCOME_LOST);
+	CHECK_CONTENT("logins.host1", "x\nx\nx\n");
+	CHECK(run.outcome.lost[1]);
+	CHECK(run.outcome.broke_only);
+	finish(true);
+	clean();
+}
+
+/*
+ * The agent of a host that is ready is killed `times` times, while the login
+ * to the next host goes on.
+ */
+static int
+lose_while_opening(unsigned times, double timeout_s)
+{
+	prepare(3, 2);
+	run.config.timeout_s = timeout_s;
+	with_rsh(text("#!/bin/sh\nhost=$1\nshift\necho x >>%s/logins.$host\n"
+		      "echo $$ >%s/pid.$host\n"
+		      "[ $host = host1 ] || for i in $(seq %u); do\n"
+		      "until [ \"$(wc -l <%s/logins.host1)\" = $i ] &&\n"
+		      "[ -e %s/node.1/lock ]; do sleep 0.1; done\n"
+		      "sleep 0.3; read p <%s/pid.host1\n"
+		      "kill -KILL $(cat /proc/$p/task/$p/children)\n"
+		      "until [ ! -d /proc/$p ]; do sleep 0.1; done; done\n"
+		      "exec sh -c \"$*\"\n",
+	    run.work, run.work, times, run.work, run.dir, run.work));
+	return begin();
+}
+
+static void
+an_agent_killed_before_all_are_ready_is_started_again(void)
+{
+	struct stage s;
+
+	CHECK_EQ_I64(lose_while_opening(1, 5), 0);
+	CHECK_EQ_STR(run.e.text, "");
+	CHECK_EQ_STR(run.told, "");
+	CHECK_CONTENT("logins.host1", "x\nx\n");
+	for (int r = 0; r < 3; r++)
+		CHECK(run.facts[r].ready && run.facts[r].reached);
+	stage_init(&s);
+	for (int r = 0; r < 3; r++)
+		shell(&s, r, "sort", port_none(), port_none(),
+		    "[ -d %s/node.%d ]", run.dir, r);
+	CHECK_EQ_I64(play(&s), 0);
+	finish(false);
+	clean();
+}
+
+static void
+an_agent_that_is_killed_each_time_is_given_up(void)
+{
+	CHECK_EQ_I64(lose_while_opening(2, 2), -1);
+	CHECK_EQ_U64(run.e.kind, HP_LOST);
+	CHECK_EQ_STR(run.told, "* n1: cannot be reached\n");
+	CHECK(!run.facts[1].ready && run.facts[2].ready);
+	finish(false);
+	clean();
+}
+
 static void
 a_silent_machine_is_lost(void)
 {
@@ -427,6 +499,9 @@ main(int argc, char *argv[])
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(a_machine_that_dies_is_lost);
 	RUN(a_machine_that_stays_away_is_lost);
+	RUN(a_new_login_that_is_refused_is_tried_once_more);
+	RUN(an_agent_killed_before_all_are_ready_is_started_again);
+	RUN(an_agent_that_is_killed_each_time_is_given_up);
 	RUN(a_silent_machine_is_lost);
 	RUN(the_agent_of_this_machine_may_be_lost);
 	RUN(without_hosts_nobody_is_done_without);
