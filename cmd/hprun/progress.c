@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "job/printable.h"
+#include "base/printable.h"
 #include "progress.h"
 
 void

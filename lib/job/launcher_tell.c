@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "job/launcher_own.h"
-#include "job/printable.h"
+#include "base/printable.h"
 
 const char *
 node_name(const struct launcher *l, int rank)

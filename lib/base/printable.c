@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/printable.h"
+#include "base/printable.h"
 
 /*
  * Returns the length of the UTF-8 sequence at p, which has n bytes.  Returns 0
@@ -56,4 +56,16 @@ printable(const char *text, size_t len, char *out, size_t size)
 	}
 	out[used] = '\0';
 	return out;
+}
+
+bool
+is_printable(const char *text, size_t len)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t n;
+
+	for (size_t i = 0; i < len; i += n)
+		if ((n = sequence(p + i, len - i)) == 0)
+			return false;
+	return true;
 }
