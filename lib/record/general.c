@@ -198,3 +198,5 @@ general_begin(struct part *p, const unsigned char *s, size_t n)
 	if (x < 0)
 		p->mask ^= 0xff;
 }
+
+const size_t general_nan_bytes = NAN_BYTES;

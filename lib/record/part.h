@@ -130,6 +130,7 @@ void number_begin(struct part *, const unsigned char *, size_t);
 void human_begin(struct part *, const unsigned char *, size_t, bool fold);
 size_t digits_fill(struct part *, unsigned char *to, size_t room);
 void general_begin(struct part *, const unsigned char *, size_t);
+extern const size_t general_nan_bytes; /* bytes of a NaN in a -g key */
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);
 size_t version_fill(struct part *, unsigned char *to, size_t room);

@@ -3,7 +3,8 @@
  * sorting by memcmp of the keys and LC_ALL=C sort must agree byte for byte. If
  * one rejects the options, the other must too. Comparing lines directly gives
  * the order of their keys. A key can be truncated at any byte. The words from
- * order_words make the same order again.
+ * order_words make the same order again. A key can be decoded: to the line
+ * itself, or to a text that has the same key.
  */
 
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "record/decode.h"
 #include "record/order.h"
 #include "record/words.h"
 #include "test.h"
@@ -415,6 +417,78 @@ same_keys(const struct order *a, const struct order *b)
 	keybuf_fini(&y);
 }
 
+/* Checks that the text of a key is its line, or has the same key. */
+static void
+check_decoded(const struct order *o, const struct line *l, struct keybuf *again)
+{
+	struct keybuf text = { 0 };
+	struct key k;
+
+	CHECK_EQ_I64(order_decode(o, l->key.bytes, l->key.len, &text), 1);
+	if (o->nfields == 0 || o->tie) {
+		CHECK_EQ_I64(text.len, l->len);
+		CHECK(memcmp(text.bytes, l->bytes, l->len) == 0);
+	} else if (o->implied) {
+		/* The text of -R is in the key behind its hash. */
+		REQUIRE(order_key(o, text.bytes, text.len, again, &k) == 0);
+		CHECK(key_cmp(k.bytes, k.len, l->key.bytes, l->key.len) == 0);
+	}
+	keybuf_fini(&text);
+}
+
+static void
+keys_can_be_decoded(void)
+{
+	struct keybuf again = { 0 };
+	struct options o;
+	struct order order;
+	struct line l = { 0 };
+
+	for (int i = 0; i < ROUNDS; i++) {
+		random_options(&o);
+		if (test_below(8) == 0)
+			add(&o, test_below(2) == 0 ? "-R" : "-k2R");
+		order_init(&order);
+		if (compile(&order, &o) == 0)
+			for (int j = 0; j < LINES; j++) {
+				random_line(&l, order.format.delim);
+				REQUIRE(order_key(&order, l.bytes, l.len,
+					    &l.buf, &l.key) == 0);
+				check_decoded(&order, &l, &again);
+			}
+		order_fini(&order);
+	}
+	keybuf_fini(&l.buf);
+	keybuf_fini(&again);
+}
+
+/* No bytes make the decoder read beyond the key. */
+static void
+other_bytes_are_no_keys(void)
+{
+	struct keybuf text = { 0 };
+	struct options o;
+	struct order order;
+	unsigned char bytes[LONGEST];
+	size_t n;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		random_options(&o);
+		order_init(&order);
+		if (compile(&order, &o) == 0)
+			for (int j = 0; j < LINES; j++) {
+				n = test_below(LONGEST);
+				for (size_t k = 0; k < n; k++)
+					bytes[k] = (unsigned char)test_random();
+				text.len = 0;
+				CHECK(order_decode(&order, bytes, n, &text) !=
+				    -1);
+			}
+		order_fini(&order);
+	}
+	keybuf_fini(&text);
+}
+
 static void
 words_make_the_same_order(void)
 {
@@ -449,5 +523,7 @@ main(void)
 	RUN(as_sort);
 	RUN(in_place);
 	RUN(words_make_the_same_order);
+	RUN(keys_can_be_decoded);
+	RUN(other_bytes_are_no_keys);
 	return test_done();
 }

@@ -1,0 +1,26 @@
+#ifndef HP_RECORD_DECODE_H
+#define HP_RECORD_DECODE_H
+
+/*
+ * Turns normalized keys back into text for people to read.
+ */
+
+#include "record/order.h"
+
+/*
+ * Returns true if the keys of this order are text, namely bytes of the record.
+ * The keys of numbers, of -r and of several fields are not text.
+ */
+bool order_keeps_text(const struct order *);
+
+/*
+ * Appends the text that a key stands for to the buffer. If the key contains
+ * the whole line, the text is that line; otherwise it consists of the fields
+ * of the key, with tabs between them. Numbers become decimal. A record of fixed
+ * size gives the bytes of its key. Returns 1, 0 if the order makes no such key,
+ * or -1 if there is no memory. O(len).
+ */
+int order_decode(const struct order *, const unsigned char *key, size_t len,
+    struct keybuf *);
+
+#endif

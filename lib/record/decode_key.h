@@ -1,0 +1,55 @@
+#ifndef HP_RECORD_DECODE_KEY_H
+#define HP_RECORD_DECODE_KEY_H
+
+/*
+ * A normalized key that is read from its start. Only the decoders in lib/record
+ * include this header.
+ */
+
+#include "record/part.h"
+
+struct encoded {
+	const unsigned char *at, *end;
+	unsigned char mask; /* 0xff: the bytes are complemented */
+};
+
+/* Returns the next byte without consuming it, or -1 at the end. */
+static inline int
+encoded_peek(const struct encoded *k)
+{
+	return k->at == k->end ? -1 : *k->at ^ k->mask;
+}
+
+/* Consumes the next byte. Returns it, or -1 at the end. */
+static inline int
+encoded_next(struct encoded *k)
+{
+	return k->at == k->end ? -1 : *k->at++ ^ k->mask;
+}
+
+/* Reads a big-endian number of n bytes. Returns false at the end of the key. */
+static inline bool
+encoded_big(struct encoded *k, size_t n, uint64_t *out)
+{
+	int c;
+
+	for (*out = 0; n > 0; n--) {
+		if ((c = encoded_next(k)) == -1)
+			return false;
+		*out = *out << 8 | (unsigned)c;
+	}
+	return true;
+}
+
+static inline int
+decoded_char(struct keybuf *to, int c)
+{
+	unsigned char byte = (unsigned char)c;
+
+	return keybuf_put(to, &byte, 1) == -1 ? -1 : 1;
+}
+
+/* The decoders return 1, 0 if the bytes are no such key, or -1: no memory. */
+int decode_version(struct encoded *, struct keybuf *);
+
+#endif

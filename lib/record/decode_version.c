@@ -1,0 +1,110 @@
+/*
+ * Reads the keys of version.c backwards. Leading zeros are not part of a key
+ * and stay lost.
+ */
+#include <stdio.h>
+
+#include "record/decode_key.h"
+
+enum {
+	RUN_END = 2, /* see version.c */
+	BEHIND_DIGITS = 3,
+	COUNT_LONG = 255,
+	KIND_HIDDEN = 3
+};
+
+/* Returns the character that has this code, or -1. */
+static int
+character(int code)
+{
+	for (int c = 0; c < 256; c++)
+		if (!is_digit((unsigned char)c) &&
+		    version_place((unsigned char)c) == code)
+			return c;
+	return -1;
+}
+
+/* Reads a run of digits: their number, then the digits. */
+static int
+decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
+{
+	int c = encoded_next(k), rc = 1;
+
+	*n = (uint64_t)c;
+	if (c == -1 || (c == COUNT_LONG && !encoded_big(k, 8, n)))
+		return 0;
+	for (uint64_t i = 0; rc == 1 && i < *n; i++) {
+		c = encoded_next(k);
+		if (c < '0' || c > '9')
+			return 0;
+		rc = decoded_char(to, c);
+	}
+	return rc;
+}
+
+/*
+ * Reads a name or a suffix. If its last run has no digits, *zero is set: the
+ * text may have ended with zeros.
+ */
+static int
+decode_piece(struct encoded *k, bool *zero, struct keybuf *to)
+{
+	uint64_t n;
+	int c, rc;
+
+	for (;;) {
+		while ((c = encoded_next(k)) != RUN_END) {
+			if (c == -1 || (c = character(c)) == -1)
+				return 0;
+			if (decoded_char(to, c) == -1)
+				return -1;
+		}
+		if ((rc = decode_run(k, &n, to)) != 1)
+			return rc;
+		*zero = n == 0;
+		if (encoded_peek(k) == RUN_END) {
+			encoded_next(k);
+			return 1;
+		}
+		if (n == 0 && decoded_char(to, '0') == -1)
+			return -1;
+	}
+}
+
+/* Returns whether the text behind `from` is empty or has only dots. */
+static bool
+only_dots(const struct keybuf *text, size_t from)
+{
+	while (from < text->len && text->bytes[from] == '.')
+		from++;
+	return from == text->len;
+}
+
+int
+decode_version(struct encoded *k, struct keybuf *to)
+{
+	int kind = encoded_next(k), rc;
+	size_t from = to->len;
+	bool zero;
+
+	if (kind == -1)
+		return 0;
+	for (int i = 0; i < kind && kind < KIND_HIDDEN; i++)
+		if (decoded_char(to, '.') == -1)
+			return -1;
+	if (kind < KIND_HIDDEN)
+		return 1;
+	if ((rc = decode_piece(k, &zero, to)) != 1)
+		return rc;
+	if (encoded_peek(k) != RUN_END) {
+		if (encoded_peek(k) == BEHIND_DIGITS) {
+			encoded_next(k);
+			if (zero && decoded_char(to, '0') == -1)
+				return -1;
+		}
+		if ((rc = decode_piece(k, &zero, to)) != 1)
+			return rc;
+	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
+		return -1; /* the text is not one of the short kinds */
+	return encoded_next(k) == RUN_END;
+}
