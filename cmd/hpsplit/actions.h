@@ -82,5 +82,6 @@ int action_cut(struct job *, struct hp_err *);
 int action_deal(struct job *, struct hp_err *);
 int action_pivots(struct job *, struct hp_err *);
 int action_sample(struct job *, struct hp_err *);
+int action_show(struct job *, struct hp_err *);
 
 #endif

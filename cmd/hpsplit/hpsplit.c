@@ -13,7 +13,8 @@ static const struct action {
 	int (*run)(struct job *, struct hp_err *);
 } actions[] = { { "assign", action_assign }, { "count", action_count },
 	{ "cut", action_cut }, { "deal", action_deal },
-	{ "pivots", action_pivots }, { "sample", action_sample } };
+	{ "pivots", action_pivots }, { "sample", action_sample },
+	{ "show", action_show } };
 
 static int
 set_sample(void *to, int letter, const char *arg, struct hp_err *e)
@@ -43,6 +44,7 @@ static const struct cmd_form forms[] = {
 	{ "count -N NODE", "[FILE]" },
 	{ "assign -C CLUSTER", "[COUNTS...]" },
 	{ "cut -L SUBLISTS -N NODE", "[--extents [-o FILE]] [FILE]" },
+	{ "show", "[DOCUMENT...]" },
 	{ 0 },
 };
 enum {
@@ -53,7 +55,7 @@ enum {
 	COUNT = 1 << 5,
 	ASSIGN = 1 << 6,
 	CUT = 1 << 7,
-	ORDERED = 0xbf /* forms of all actions but assign */
+	ORDERED = 0x1bf /* forms of all actions but assign */
 };
 
 #define TO(member) offsetof(struct opts, member)

@@ -1,7 +1,26 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "doc/candidates.h"
+
+enum {
+	TEXT_MOST = 64 /* bytes; longer keys are shown in hexadecimal only */
+};
+
+int
+doc_set_place(json_t *o, const struct pivot *p)
+{
+	const char *key = (const char *)p->key;
+	int bad = json_object_set_new(o, "key", doc_hex_new(p->key, p->len));
+
+	if (p->text && p->len <= TEXT_MOST && is_printable(key, p->len))
+		bad |= json_object_set_new(
+		    o, "text", json_stringn(key, p->len));
+	return bad |
+	    json_object_set_new(o, "rank", json_integer((json_int_t)p->rank)) |
+	    json_object_set_new(o, "index", json_integer((json_int_t)p->index));
+}
 
 int
 doc_place(const struct doc_in *d, struct pivot *p, struct hp_err *e)
@@ -11,6 +30,7 @@ doc_place(const struct doc_in *d, struct pivot *p, struct hp_err *e)
 		return -1;
 	if (doc_hex(d, "key", DOC_REQUIRED, &p->key, &p->len, e) == -1)
 		return -1;
+	p->text = doc_has(d, "text");
 	return 0;
 }
 
@@ -18,11 +38,12 @@ int
 doc_candidate_write(
     FILE *f, const struct pivot *p, uint64_t records, struct hp_err *e)
 {
-	return doc_put(f,
-	    json_pack("{s:s, s:o, s:I, s:I, s:I}", "type", "candidate", "key",
-		doc_hex_new(p->key, p->len), "rank", (json_int_t)p->rank,
-		"index", (json_int_t)p->index, "records", (json_int_t)records),
-	    e);
+	json_t *o = json_pack("{s:s}", "type", "candidate");
+	int bad = doc_set_place(o, p) |
+	    json_object_set_new(
+		o, "records", json_integer((json_int_t)records));
+
+	return doc_put_unless(f, bad, o, e);
 }
 
 int

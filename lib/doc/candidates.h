@@ -15,9 +15,15 @@
 
 /*
  * Reads the members key, rank and index of the current line, which name one
- * record. The caller frees the key.
+ * record. The caller frees the key. The value of `text` is ignored, but the
+ * place is written with a text again.
  */
 int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
+/*
+ * Sets the members key, rank and index of an object. If the key is printable
+ * text of at most 64 bytes, also sets `text`. Returns 0, or -1 without memory.
+ */
+int doc_set_place(json_t *, const struct pivot *);
 
 /*
  * Writes a candidate line. `records` is the number of records in the node's

@@ -19,13 +19,6 @@ set_u64(json_t *o, const char *member, uint64_t n)
 	return set(o, member, json_integer((json_int_t)n));
 }
 
-static int
-set_place(json_t *o, const struct pivot *p)
-{
-	return set(o, "key", doc_hex_new(p->key, p->len)) |
-	    set_u64(o, "rank", p->rank) | set_u64(o, "index", p->index);
-}
-
 static json_t *
 edge_new(const struct edge *edge)
 {
@@ -33,7 +26,7 @@ edge_new(const struct edge *edge)
 	int bad = set_u64(o, "below", edge->below);
 
 	if (edge->bounded)
-		bad |= set_place(o, &edge->at);
+		bad |= doc_set_place(o, &edge->at);
 	if (bad == 0)
 		return o;
 	json_decref(o);
@@ -48,7 +41,7 @@ set_until(json_t *o, const struct sublist *s)
 	if (!s->bounded)
 		return 0;
 	until = json_object();
-	return set_place(until, &s->until) | set(o, "until", until);
+	return doc_set_place(until, &s->until) | set(o, "until", until);
 }
 
 static int

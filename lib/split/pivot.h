@@ -19,6 +19,7 @@ struct pivot {
 	unsigned char *key;
 	size_t len;
 	uint64_t rank, index;
+	bool text; /* the key is text of the record: documents show it */
 };
 
 /* Compares by key, then rank, then index. */

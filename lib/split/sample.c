@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "record/decode.h"
 #include "split/sample.h"
 
 /*
@@ -93,11 +94,14 @@ sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 }
 
 static int
-add_key(const struct key *key, uint64_t rank, uint64_t index,
+add_key(const struct sampling *s, const struct key *key, uint64_t index,
     struct pivots *out, struct hp_err *e)
 {
 	struct pivot p,
-	    borrowed = { .len = key->len, .rank = rank, .index = index };
+	    borrowed = { .len = key->len,
+		    .rank = s->rank,
+		    .index = index,
+		    .text = order_keeps_text(s->order) };
 
 	/*
 	 * Borrow the key: pivot_copy does not change it. memcpy avoids a cast
@@ -122,7 +126,7 @@ add_record(const struct sampling *s, const struct records *r, uint64_t index,
 	if (order_key(s->order, record, len, buf, &key) == -1)
 		return hp_fail(
 		    e, HP_NOMEM, "%s: record %" PRIu64, r->name, index + 1);
-	return add_key(&key, s->rank, index, s->found, e);
+	return add_key(s, &key, index, s->found, e);
 }
 
 int
@@ -223,13 +227,13 @@ struct reservoir {
  * the next one is drawn in one step (Li 1994, algorithm L).
  */
 static int
-enter(struct reservoir *v, const struct key *key, uint64_t rank, uint64_t index,
-    struct hp_err *e)
+enter(struct reservoir *v, const struct sampling *s, const struct key *key,
+    uint64_t index, struct hp_err *e)
 {
 	uint64_t slot;
 	double skip;
 
-	if (add_key(key, rank, index, &v->in, e) == -1)
+	if (add_key(s, key, index, &v->in, e) == -1)
 		return -1;
 	if (v->in.n > v->count) {
 		slot = random_below(&v->random, v->count);
@@ -282,7 +286,7 @@ sample_stream(const struct sampling *s, struct reader *r, uint64_t count,
 			got = hp_fail(
 			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
 		else
-			got = enter(&v, &key, s->rank, i, e);
+			got = enter(&v, s, &key, i, e);
 		if (got == -1)
 			break;
 	}

@@ -955,3 +955,116 @@ within() {
 	hpsort -F u64 in -o want
 	same result want
 }
+
+# texts [FILE...]: the text of each place; null if it has none.
+texts() {
+	jq -c '.. | objects | select(has("key")) | .text' "$@"
+}
+
+@test "hpsplit: printable keys are shown as text beside the key" {
+	plan 4 4
+	printf '%s\n' a 'b "c"' $'tab\there' café $'esc\e' $'bad\xff' \
+		"$(printf '%64s' '')" "$(printf '%65s' '')" >in
+	hpsplit sample -a pss -c 8 -N 0 in >cand
+	texts cand >got
+	cat >want <<-'end'
+		"a"
+		"b \"c\""
+		"tab\there"
+		"café"
+		null
+		null
+		"                                                                "
+		null
+	end
+	same got want
+	[ "$(head -n 1 cand)" = '{"type":"candidate","key":"61","text":"a","rank":0,"index":0,"records":8}' ]
+	# The bytes of numbers, of reversed keys and of several parts are no text.
+	for order in '-F u16' -r -k1,1 -n '-F gensort'; do
+		[ "$order" = '-F gensort' ] && head -c 200 /dev/zero >in
+		[ "$order" = '-F u16' ] && printf 'abcd' >in
+		# shellcheck disable=SC2086 # words
+		hpsplit sample $order -a pss -c 2 -N 0 in >cand
+		[ "$(texts cand | sort -u)" = null ] || fail "$order: $(<cand)"
+		[[ $order != '-F u16' ]] || printf 'a b\nc d\n' >in
+	done
+	# A field that is the whole key is text.
+	printf '1 x\n2 y\n' >in
+	hpsplit sample -s -k2,2 -b -a pss -c 2 -N 0 in | texts >got
+	same got - <<<$'"x"\n"y"'
+}
+
+@test "hpsplit: the key decides, with another text and with none" {
+	plan 4 4
+	for text in '' '"text":"b",' '"text":"zzz",' '"text":7,' '"text":null,'; do
+		printf '{"type":"candidate","key":"6%d",%s"rank":%d,"index":1}\n' \
+			1 "$text" 0 2 "$text" 1 >cand
+		hpsplit pivots -P plan -a psrs cand >sublists
+		jq -c 'del(.until.text?)' sublists >got
+		[ "$text" ] || cp got want
+		same got want
+		# Whoever copies a text writes that of the key.
+		[ -z "$text" ] || [ "$(texts sublists)" = '"b"' ] || fail "$text"
+		[ "$text" ] || [ "$(texts sublists)" = null ]
+		printf '%s\n' a b c >run.0
+		hpsplit cut -L sublists --extents -N 0 run.0 >extents
+		[ "$(jq -s -c 'map(.records)' extents)" = '[2,1]' ]
+	done
+}
+
+@test "hpsplit show: keys of any order as the line, the field or the number" {
+	# shown WANT PRINTF [ORDER...]: texts of the records in that format.
+	shown() {
+		local want=$1 in=$2
+
+		shift 2
+		# shellcheck disable=SC2059 # it is a format
+		printf -- "$in" >in
+		hpsplit sample "$@" -a pss -c 9 -N 0 in >cand
+		hpsplit show "$@" cand >show
+		[ "$(jq -s -c 'map(.text)' show)" = "$want" ] ||
+			fail "$*: $(jq -s -c 'map(.text)' show), expected $want"
+		# Nothing else changes.
+		jq -cS 'del(.text)' show | same - <(jq -cS 'del(.text)' cand)
+	}
+	# The order by all bytes keeps the line.
+	for order in -n -r -f -k2,2 -k2n -M -V -R -g -h -d; do
+		shown '["b 10","A 9"]' 'b 10\nA 9\n' $order
+	done
+	shown '["-12.5","0","10000000000000000000000"]' '-12.50\n00\n10000000000000000000000\n' -n -s
+	shown '["x\t-3","y\t0.25"]' 'x,-3\ny,.25\n' -t, -k1,1 -k2n -s
+	shown '["1.5M","-2K"]' '1.5M\n-2K\n' -h -s
+	shown '["JAN","","DEC"]' 'january\nxyz\nDec\n' -M -s
+	shown '["1e+20","-0.1","-inf"]' '1e20\n-0.1\n-inf\n' -g -s
+	shown '["LIB2.10.SO","A"]' 'lib2.010.so\na\n' -V -f -s
+	shown '["abc"]' 'abc\n' -r -s
+	shown '["0","65535"]' '\0\0\377\377' -F u16
+	shown '["0","-1","-32768"]' '\0\0\377\377\200\0' -F i16be -r
+	shown '["1.5","-0.1"]' '\0\0\300\077\315\314\314\275' -F f32
+	shown '["-2.5"]' '\0\0\0\0\0\0\004\300' -F f64
+	shown '["bc"]' 'abcd' -F record:4,1,2
+	shown '["\\001\\377"]' '\001\377' -F record:2
+	shown '["esc\\033[1m"]' 'esc\033[1m\n'
+}
+
+@test "hpsplit show: all places of sublists, foreign keys, other documents" {
+	three | hpsplit show >shown
+	[ "$(texts shown | tr '\n' ' ')" = '"b" "m" ' ]
+	three | jq -c '.low = {below: 1, key: "6161", rank: 0, index: 0} |
+		.high = {below: 9}' | hpsplit show | texts | grep -c aa | grep -x 3
+	# No number has such a key; its text is removed.
+	three | jq -c '.until.text? = "x"' | hpsplit show -F u32 >shown
+	[ "$(texts shown | sort -u)" = null ]
+	printf '{"type":"count","sublist":0,"rank":0,"records":7}\n' >count
+	hpsplit show count | same - count
+	hpsplit show count count | wc -l | grep -x 2
+	plan 1 2
+	run_ hpsplit show plan
+	status_is 2
+	stderr_is "hpsplit: show: plan: line 1: expected a candidate or a sublist, this is a 'share'"
+	run_ hpsplit show <<<'{"type":"candidate","key":"6","rank":0,"index":0}'
+	status_is 2
+	stderr_has 'line 1'
+	run_ bash -c 'three() { echo "{\"type\":\"sublist\",\"sublist\":0}"; }; three | hpsplit show >/dev/full'
+	status_is 2
+}

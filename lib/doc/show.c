@@ -1,0 +1,94 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "doc/lines.h"
+#include "doc/show.h"
+#include "record/decode.h"
+
+struct show {
+	const struct order *order;
+	struct keybuf text; /* of the current key */
+};
+
+/* Sets the member `text` of a place from its key. */
+static int
+set_text(struct show *s, const struct doc_in *at, json_t *place,
+    const unsigned char *key, size_t len, struct hp_err *e)
+{
+	size_t size;
+	char *out;
+	int got, bad;
+
+	s->text.len = 0;
+	got = order_decode(s->order, key, len, &s->text);
+	json_object_del(place, "text");
+	if (got == 0)
+		return 0;
+	size = PRINTABLE(s->text.len);
+	out = got == -1 ? NULL : malloc(size);
+	if (out == NULL)
+		return hp_fail(e, HP_NOMEM, "%s", at->name);
+	bad = json_object_set_new(place, "text",
+	    json_string(printable(
+		(const char *)s->text.bytes, s->text.len, out, size)));
+	free(out);
+	return bad == -1 ? hp_fail(e, HP_NOMEM, "%s", at->name) : 0;
+}
+
+static int
+show_place(
+    struct show *s, const struct doc_in *at, json_t *place, struct hp_err *e)
+{
+	unsigned char *key = NULL;
+	size_t len;
+	int got = doc_hex(at, "key", DOC_OPTIONAL, &key, &len, e);
+
+	if (got == 1)
+		got = set_text(s, at, place, key, len, e);
+	free(key);
+	return got;
+}
+
+/* Shows the key of the line, and those of the places in it. */
+static int
+show_line(struct show *s, const struct doc_in *d, struct hp_err *e)
+{
+	static const char *const place[] = { "until", "low", "high" };
+	static const char *const type[] = { "candidate", "sublist", "count",
+		"extent" };
+	struct doc_in in;
+	size_t i = 0;
+	int got;
+
+	while (i < 4 && strcmp(d->type, type[i]) != 0)
+		i++;
+	if (i == 4)
+		return doc_unexpected(d, "a candidate or a sublist", e);
+	if (show_place(s, d, d->object, e) == -1)
+		return -1;
+	for (i = 0; i < 3; i++) {
+		if ((got = doc_inner(d, place[i], &in, e)) == -1 ||
+		    (got == 1 && show_place(s, &in, in.object, e) == -1))
+			return -1;
+	}
+	return 0;
+}
+
+int
+doc_show(FILE *out, const char *path, const struct order *o, struct hp_err *e)
+{
+	struct show s = { .order = o };
+	struct doc_in d;
+	int got;
+
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((got = doc_next(&d, e)) == 1)
+		if ((got = show_line(&s, &d, e)) == -1 ||
+		    (got = doc_put(out, json_incref(d.object), e)) == -1)
+			break;
+	keybuf_fini(&s.text);
+	doc_close(&d);
+	return got;
+}
