@@ -1,0 +1,94 @@
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "doc/learn.h"
+#include "doc/profile.h"
+#include "opts.h"
+#include "tell.h"
+#include "words.h"
+
+static int
+measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
+{
+	bool progress = tell_wanted(o);
+	int rc;
+
+	o->profile.run = command_run;
+	o->profile.context = c;
+	if (progress)
+		o->profile.progress = tell_progress;
+	rc = command_open(c, o->command == NULL, e);
+	if (rc == 0)
+		rc = profile_measure(&o->profile, p, e);
+	command_close(c);
+	if (progress && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	return rc;
+}
+
+/* hpprofile learn: computes points from finished runs. */
+static int
+learn(int argc, char *argv[])
+{
+	struct opts *o = calloc(1, sizeof *o);
+	struct hp_err e = { .note = cmd_note };
+	int first, rc;
+
+	if (o == NULL)
+		err(EXIT_TROUBLE, "options");
+	first = opts_parse_learn(o, argc, argv);
+	rc = doc_learn(argv[first], argv + first + 1,
+	    (size_t)(argc - first - 1), o->step, o->whole, stdout, &e);
+	free(o);
+	return cmd_finish(rc, &e);
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct opts o;
+	struct profile p = { 0 };
+	struct hp_err e = { 0 };
+	char host[256] = "localhost";
+	char **generator, **sort;
+	struct command c = { 0 };
+	struct profile_node node = { .profile = &p };
+	char *text = NULL;
+	int rc;
+
+	if (argc > 1 && strcmp(argv[1], "learn") == 0)
+		return learn(argc - 1, argv + 1);
+	opts_parse(&o, argc, argv);
+	gethostname(host, sizeof host - 1);
+	sort = words_sort(&o.order);
+	generator = words_generator(sort);
+	c = (struct command){ .argv = o.command != NULL ? o.command : sort,
+		.param = o.param,
+		.nparams = o.nparams };
+	if (command_uses(c.argv, "{in}"))
+		c.generator = generator;
+	node.name = o.name != NULL ? o.name : host;
+	node.param = o.param;
+	node.nparams = o.nparams;
+	node.workload = text = words_text(
+	    o.command != NULL ? o.command[0] : "hpsort", c.argv);
+	if (o.command == NULL && isatty(STDIN_FILENO))
+		warnx("measuring %s for about %.0f s; --help lists the options",
+		    text, o.profile.seconds);
+	rc = doc_profile_check(&node, &e);
+	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
+		rc = doc_profile_write(stdout, &node, &e);
+		tell_precision(&p, &o.profile);
+		tell_end(&p);
+	}
+	free(text);
+	words_free(sort);
+	words_free(generator);
+	profile_fini(&p);
+	order_fini(&o.order);
+	return cmd_finish(rc, &e);
+}

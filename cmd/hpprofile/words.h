@@ -1,0 +1,31 @@
+#ifndef HP_CMD_HPPROFILE_WORDS_H
+#define HP_CMD_HPPROFILE_WORDS_H
+
+/*
+ * The command lines that hpprofile runs: arrays of words with a NULL at the
+ * end. These functions exit 2 with a message if memory is short.
+ */
+
+#include "record/order.h"
+
+/* Returns the command that sorts by this order. Free it with words_free. */
+char **words_sort(const struct order *);
+
+/*
+ * Returns the command that generates records for that sort command. Free it
+ * with words_free.
+ */
+char **words_generator(char *const sort[]);
+
+/*
+ * Returns the command as a user would type it, with this name for the program.
+ * It describes the work in the profile. Free it with free.
+ */
+char *words_text(const char *name, char *const command[]);
+
+void words_free(char **);
+
+/* Returns a string that an allocation gave; exits 2 if it is NULL. */
+char *words_checked(char *);
+
+#endif
