@@ -36,6 +36,7 @@ PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun
 SCRIPTS = hpplot
 # What the manuals' examples read, in DATADIR.
 DATA = examples/certificate.jq
+LESSON = $(wildcard examples/lesson/*.sh)
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh options.sh draw.sh)
@@ -160,6 +161,9 @@ install: all
 	install -d "$(DESTDIR)$(DATADIR)"
 	install -m 755 $(bins) "$(DESTDIR)$(BINDIR)"
 	install -m 644 $(DATA) "$(DESTDIR)$(DATADIR)"
+	install -d "$(DESTDIR)$(DATADIR)/lesson"
+	install -m 755 $(LESSON) "$(DESTDIR)$(DATADIR)/lesson"
+	install -m 644 examples/lesson/words "$(DESTDIR)$(DATADIR)/lesson"
 	for m in man/*.[157]; do \
 		install -m 644 $$m "$(DESTDIR)$(MANDIR)/man$${m##*.}" || exit; \
 	done
@@ -167,6 +171,8 @@ install: all
 uninstall:
 	for p in $(PROGS) $(SCRIPTS); do rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
 	for d in $(notdir $(DATA)); do rm -f "$(DESTDIR)$(DATADIR)/$$d"; done
+	for s in $(notdir $(LESSON)) words; do \
+		rm -f "$(DESTDIR)$(DATADIR)/lesson/$$s"; done
 	for m in man/*.[157]; do \
 		rm -f "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}"; done
 

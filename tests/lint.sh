@@ -55,7 +55,7 @@ by_clang() {
 # those OPTION CHECK...: runs shellcheck on the bats scripts (grep OPTION -e) or
 # on all others (-v).
 those() {
-	scripts | grep "$1" '\.bats$' | xargs -d '\n' shellcheck -x "${@:2}"
+	scripts | grep "$1" '\.bats$' | xargs -d '\n' shellcheck -x -P SCRIPTDIR "${@:2}"
 }
 
 point 'C is formatted' clang-format format

@@ -19,6 +19,10 @@ make_() {
 	same got want
 	cmp "$TOP/examples/certificate.jq" \
 		dest/opt/hp/share/hptools/certificate.jq
+	(cd dest/opt/hp/share/hptools/lesson && PATH=$HPBIN:$PATH &&
+		mkdir "$PWD/work" && cd "$PWD/work" && ../8-merge.sh) |
+		grep -x '12 words, sorted: true'
+	rm -r dest/opt/hp/share/hptools/lesson/work
 	[ -z "$(find dest -type f -perm /022)" ]
 	[ "$(dest/opt/hp/bin/hpgen --version)" = "$(hpgen --version)" ]
 }
