@@ -38,8 +38,8 @@ struct channel_ops {
 	const char *(*why)(const struct channel *);
 	const char *(*peer)(const struct channel *);
 	/*
-	 * Frees the state of the kind; may be NULL. channel_close closes the
-	 * descriptor.
+	 * Frees the state of the kind. channel_close itself closes the
+	 * descriptor. NULL: there is no state to free.
 	 */
 	void (*close)(struct channel *);
 };

@@ -36,7 +36,7 @@ struct login_order {
 };
 
 #define LOGIN_FIRST UINT32_MAX
-/* Tells instead of a number of machines that a node has all its connections. */
+/* Value of NOTE_PASSED when a node has all its connections. */
 #define PASSED_ALL UINT32_MAX
 
 /*

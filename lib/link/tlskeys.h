@@ -20,7 +20,10 @@ struct tls_pair {
 	const struct jobkey *key;	   /* borrowed */
 	unsigned char name[PAIR_NAME_MAX]; /* of the pair; of a client only */
 	size_t name_len;
-	/* the client named no pair of this node; NULL: it did */
+	/*
+	 * why the connection is refused: the client named no pair of this node;
+	 * NULL: it is not
+	 */
 	const char *why;
 };
 

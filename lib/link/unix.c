@@ -42,9 +42,9 @@ new_socket(void)
 }
 
 /*
- * Returns whether the peer is a process of this user. The mode of the socket
- * does not stop root, nor a socket that another user has put into the
- * directory.
+ * Returns whether the peer is a process of this user. The mode of the socket is
+ * no proof: root may open any socket, and another user may have put a socket of
+ * this name into the directory.
  */
 static bool
 same_user(int fd)

@@ -126,8 +126,8 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		return;
 	case HANDSHAKE_LOST:
 		/*
-		 * No error: while this process was stopped, senders gave up
-		 * many connections.
+		 * This is no error: while this process was stopped, senders may
+		 * have given up many connections.
 		 */
 		if (errno == EACCES)
 			refuse(r, g, channel_why(&g->channel));

@@ -20,9 +20,9 @@ accept_hello(struct receiving *, struct handshake *, const struct pollfd *);
 /* Closes connections of the backlog that sent no hello within the timeout. */
 void accept_expire(struct receiving *);
 /*
- * Tells all senders that this node gives up, which node failed and why. A
- * sender without a connection is told when it connects, until the end_s of the
- * endpoint.
+ * Tells all senders that this node gives up, and which node failed and why. A
+ * sender without a connection is told when it connects, up to the time end_s of
+ * struct endpoint.
  */
 void accept_abort(struct receiving *, const struct failure *);
 

@@ -8,8 +8,9 @@
 #include "net/logins.h"
 
 /*
- * Delay in seconds after a connection that ended without a note. It is
- * multiplied by the number of such connections.
+ * Delay in seconds after a connection that ended before the receiver sent a
+ * note (wire.h) on it. The delay is multiplied by the number of such
+ * connections in sequence.
  */
 static const double HASTE_S = 0.1;
 /* Delay after a failed login, which doubles. */
@@ -59,8 +60,8 @@ ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Handles a failed connection: no process listens at the receiver, or the
- * attempt takes more time.
+ * Handles a connection attempt that failed because no process listens at the
+ * receiver, or that is not finished yet.
  */
 static int
 no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
@@ -201,7 +202,10 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* Counts connections that ended without a note since the last note. */
+/*
+ * Counts the connections in sequence that ended before the receiver sent a note
+ * on them.
+ */
 static int
 count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 {
@@ -219,7 +223,10 @@ report(const struct sending *s, const struct outlet *o,
 	double after_s = s->clock_s - o->lost_s;
 	char text[256];
 
-	/* An older attempt that replaces a working connection is no news. */
+	/*
+	 * The user need not know that an older attempt has replaced a
+	 * connection that still worked.
+	 */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))
 		return;
@@ -233,10 +240,10 @@ report(const struct sending *s, const struct outlet *o,
 }
 
 /*
- * Continues after the frames that the receiver already has. Later frames come
- * from the window if it holds them. Otherwise they are made from the file
- * again: a killed process sent them, or the receiver was restarted and has
- * fewer than it acknowledged.
+ * Continues behind the frames that the receiver already has. The window holds
+ * the frames that were sent last. The others must be read from the file again.
+ * They are needed if a killed process sent them, or if the receiver lost frames
+ * that it had acknowledged.
  */
 static int
 resume(struct sending *s, struct outlet *o, const struct hello *h,

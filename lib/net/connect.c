@@ -34,8 +34,9 @@ silent_s(const struct sending *s, const struct outlet *o)
 }
 
 /*
- * Notes that the receiver was heard. If it is slow to send a note, it may be as
- * slow to answer an attempt, so this adapts the delay of the next attempt.
+ * Notes that the receiver was heard. A receiver that is slow to send notes may
+ * also be slow to answer a connection attempt. Therefore the next attempt waits
+ * longer.
  */
 void
 connect_heard(const struct sending *s, struct outlet *o)
@@ -49,9 +50,9 @@ connect_heard(const struct sending *s, struct outlet *o)
 
 /*
  * Returns whether the connection works. A suspected connection stays suspected
- * even if a note arrives on it. Each direction has a retransmission timer of
- * its own, which doubles after each loss. So lost frames may be sent again much
- * later than notes arrive.
+ * even if a note arrives on it: the notes of the receiver show nothing about
+ * the other direction. TCP doubles the retransmission timer there after each
+ * loss, so lost frames may be sent again very late.
  */
 static bool
 works(const struct sending *s, struct outlet *o)
@@ -93,7 +94,7 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Gives up a receiver that has stored everything. So its end need not be an
+ * Gives up a receiver that has stored everything. If it has ended, that is no
  * error.
  */
 static void

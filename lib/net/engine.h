@@ -43,7 +43,7 @@ struct engine {
 	/* Times, which depend on the timeout: */
 	double beat_s;	 /* between two heartbeats */
 	double silent_s; /* minimum silence before a new connection attempt */
-	/* the same, as a maximum, for a peer known to be slow */
+	/* maximum of silent_s for a peer known to be slow */
 	double silent_most_s;
 	double retry_most_s; /* between two attempts */
 	/*

@@ -9,8 +9,8 @@
 /*
  * A poll loop over one or both halves of the exchange. All deadlines use its
  * clock. In each turn the clock advances by at most one heartbeat, however long
- * the turn takes. So a peer is not late because this process was stopped or
- * waited for its disk.
+ * the turn takes. Otherwise peers would count as late after this process was
+ * stopped or waited for its disk.
  */
 struct loop {
 	struct engine *en;

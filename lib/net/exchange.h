@@ -43,8 +43,8 @@ struct exchange {
 	const char *prefix; /* of the output files; NULL: standard output */
 	/*
 	 * The spool directory, from which a new process resumes if this one is
-	 * killed (spool.h). NULL: there is none. It requires a path and a
-	 * prefix.
+	 * killed (spool.h). NULL: there is none. A spool requires that `path`
+	 * and `prefix` are set.
 	 */
 	const char *spool;
 	/* Prints a note for the user, which reports no failure. */

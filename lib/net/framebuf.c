@@ -49,8 +49,9 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Returns whether the bytes refer to a frame in the sender's window. If so,
- * moves the part of the frame's head that has arrived to its place.
+ * Returns whether the bytes are not a frame but a reference to one in the
+ * sender's window. If so, removes the reference, so that the frame's head
+ * begins the buffer.
  */
 static bool
 refers(struct framebuf *p)

@@ -22,8 +22,8 @@ logins_first_s(const struct sending *s)
 
 /*
  * Returns the number of pending logins at a receiver that was never connected.
- * A login that takes too long hangs. It does not count, because it must not
- * delay others.
+ * A login that takes too long counts as hung. It is not included, because it
+ * must not delay others.
  */
 static uint32_t
 pending(const struct sending *s, const struct outlet *o)
@@ -74,9 +74,9 @@ logins_passed(const struct sending *s)
 }
 
 /*
- * Returns how many logins of this node may be pending at once. Hosts with
- * different names may be one machine. With few nodes, even that machine must
- * not get more logins than it can take.
+ * Returns how many logins of this node may be pending at once. The limit
+ * assumes the worst case: all peers have different names but are the same
+ * machine. Even then this machine gets no more logins than it can take.
  */
 static uint32_t
 pending_most(const struct exchange *x)

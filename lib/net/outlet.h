@@ -19,8 +19,8 @@
 enum outlet_state {
 	OUTLET_OPEN,
 	/*
-	 * The receiver has stored everything and must be sent the bye. If it is
-	 * restarted after a kill, it must also answer the bye.
+	 * The receiver has stored everything and must be sent the bye. If it
+	 * has a spool, it must also answer the bye.
 	 */
 	OUTLET_LEAVING,
 	OUTLET_DONE

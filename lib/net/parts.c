@@ -66,8 +66,9 @@ parts_close(struct parts *x)
 }
 
 /*
- * Fills in the record count of a frame. The last frame of an extent counts all
- * its records. The count has 32 bits, so frames without payload count the rest.
+ * Fills in the record count of a frame. Only the last frame of an extent
+ * counts: all records of the extent. The count has 32 bits. If there are more
+ * records, further frames without payload count them.
  */
 static void
 describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)

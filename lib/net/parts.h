@@ -54,9 +54,9 @@ int parts_open(struct parts *, const char *path, const struct exchange_part *,
 void parts_close(struct parts *);
 /*
  * Moves the read position of a node past the given numbers of records and
- * bytes. They come from the frames that were sent. `inside` is set when the new
- * position is inside an extent. Fails with HP_INPUT when no frame can end
- * there.
+ * bytes, which are those of the frames sent so far. Sets `inside` if the new
+ * position is inside an extent. Fails with HP_INPUT if no frame can end at that
+ * position.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);

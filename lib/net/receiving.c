@@ -21,7 +21,7 @@ enum {
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
  * How many seconds to wait for the bye of a sender that has no connection and
- * is not restarted after a kill.
+ * no spool. Without a spool nobody starts it again.
  */
 static const double LINGER_S = 3;
 
@@ -207,9 +207,9 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
 	/*
-	 * For a sender that never connected, the sending half knows the reason
-	 * better. While logins of this node are pending, those of the sender
-	 * may be pending as well.
+	 * If a sender never connected, the sending half of this node knows the
+	 * reason better, and reports it. So the silence of this sender does not
+	 * count while this node itself is not connected to all peers.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;

@@ -79,8 +79,8 @@ resume_close(struct receiving *r)
 }
 
 /*
- * Writes the sender to its resume log when its first frame or its end is
- * stored.
+ * Writes a record about the sender to its resume log when its first frame or
+ * its end is stored.
  */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)

@@ -3,7 +3,10 @@
 #include "net/retrypolicy.h"
 
 static const double AGAIN_S = 1; /* delay after the first attempt */
-/* longest delay in seconds for a peer that was not slow */
+/*
+ * longest delay of a connection attempt in seconds, for a peer that was not
+ * slow
+ */
 static const double SOON_S = 2;
 static const double FADES = 1. / 16; /* decay per second of silence */
 

@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * How many seconds to try to send a bye again if the receiver is not restarted
- * after a kill.
+ * How many seconds to try again to send a bye to a receiver without a spool.
+ * Nobody starts such a receiver again after it has ended.
  */
 static const double FAREWELL_S = 1;
 
@@ -46,8 +46,8 @@ restore(struct sending *s, struct outlet *o)
 	if (o->stored)
 		o->run = was.run;
 	/*
-	 * The receiver is not restarted, so it may have ended successfully long
-	 * ago.
+	 * A receiver without a spool is never started again. It may have ended
+	 * successfully long ago.
 	 */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
@@ -139,8 +139,8 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 }
 
 /*
- * Notes in the spool that the receiver has stored everything, or that it has
- * answered the bye (`parted`). This happens before the bye is sent.
+ * Stores in the spool that the receiver has everything. `parted`: stores that
+ * it has answered the bye. This happens before the bye is sent.
  */
 static int
 all_stored(

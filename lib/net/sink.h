@@ -73,8 +73,8 @@ sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
  */
 int sink_poll_fd(const struct sink *, uint32_t source);
 /*
- * Returns whether sink_put needs no poll(2) because it writes only what there
- * is room for.
+ * Returns whether sink_put may be called without poll(2) before. Such a sink
+ * never blocks: it writes only what there is room for.
  */
 bool sink_takes(const struct sink *, uint32_t source);
 /*

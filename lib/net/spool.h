@@ -52,10 +52,10 @@ struct spool {
 #define SPOOL_NAME_MAX 32
 
 /*
- * Creates the directory, or resumes from it. To resume, `mine` gets the run and
- * the attempts of the killed process. `input` is a digest of the data that this
- * node sends. Fails with HP_INPUT when the directory belongs to another
- * exchange.
+ * Creates the directory, or resumes from it. To resume, sets the members run
+ * and attempt of `mine` to those of the killed process. `input` is a digest of
+ * the data that this node sends. Fails with HP_INPUT if the directory belongs
+ * to another exchange.
  */
 int spool_open(struct spool *, const char *path, struct hello *mine,
     uint64_t input, struct hp_err *);

@@ -66,8 +66,8 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * Adds what one half sees of a peer. One half may hear a peer while the other
- * does not; then the latter counts.
+ * Adds what one half of the exchange knows about a peer. If only one half hears
+ * the peer, the report of the other half counts.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

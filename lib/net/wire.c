@@ -54,7 +54,10 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	unsigned char sum[SUM];
 	uint32_t verdict;
 
-	/* Refuse other bytes at once, before the hello is complete. */
+	/*
+	 * Refuse anything that is no hello at once, before all its bytes have
+	 * arrived.
+	 */
 	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;
 	if (n < VERSIONED)

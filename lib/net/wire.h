@@ -32,14 +32,18 @@ enum verdict {
 	VERDICT_VERSION, /* speaks another version */
 	/* the sender has another number of nodes, or other names */
 	VERDICT_CLUSTER,
-	VERDICT_ADDRESS, /* the ranks of the pair do not fit the receiver */
-	VERDICT_TWICE,	 /* the sender's node was another process before */
-	VERDICT_LATE,	 /* a later attempt was answered already */
+	/* the ranks in the hello do not belong to this receiver */
+	VERDICT_ADDRESS,
+	VERDICT_TWICE, /* the sender's node was another process before */
+	VERDICT_LATE,  /* a later attempt was answered already */
 	VERDICT_GONE /* answer of a relay: no process of the node is running */
 };
 
 enum {
-	/* the node that sends the hello is restarted after a kill */
+	/*
+	 * the node that sends the hello has a spool: it is started again if
+	 * killed
+	 */
 	HELLO_RESTARTS = 1,
 	HELLO_ENDED = 2 /* in an answer: the sender's end frame has arrived */
 };
@@ -65,7 +69,7 @@ void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
  * only the version and the verdict are decoded.
  */
 int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
-/* Returns the verdict of the node whose hello is `mine` on a sender's hello. */
+/* Returns how the node with the hello `mine` answers the hello of a sender. */
 enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
 const char *verdict_text(enum verdict);
 
@@ -81,9 +85,9 @@ enum note_type {
 	NOTE_STORED,	/* value: number of all frames, with the end frame */
 	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
 	/*
-	 * The sender knows that everything is stored. As an answer: the
-	 * receiver knows that the sender knows. Only a receiver that is
-	 * restarted after a kill answers.
+	 * The sender knows that the receiver has stored everything. A receiver
+	 * with a spool answers with the same note. Other receivers do not
+	 * answer.
 	 */
 	NOTE_BYE,
 	/* value: number of machines at which all logins are done */

@@ -108,7 +108,8 @@ record_end(const struct cuts *c, const struct extent_run *r,
 
 /*
  * Narrows the range of offsets in run i where the first record not below the
- * pivot can start. The samples of the same run next to the pivot bound it.
+ * pivot can start. The bounds are the two samples of this run next to the
+ * pivot.
  */
 static void
 bracket(
@@ -268,8 +269,8 @@ compare_samples(const void *a, const void *b, void *view)
 }
 
 /*
- * Samples all runs at equal distances and sorts the samples. The pivots are
- * every so many of them, at equal distances.
+ * Samples all runs at equal distances and sorts the samples. The pivots divide
+ * the sorted samples into equal parts.
  */
 static int
 choose_pivots(struct cuts *c, struct hp_err *e)
@@ -365,9 +366,9 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples, a quarter for buffers. A buffer
-	 * may double while it grows, so it gets half of its part: an eighth in
-	 * all.
+	 * Half of the memory is for samples, a quarter for the buffers of all
+	 * threads. A buffer may double when it grows, so its first size is half
+	 * of its share.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

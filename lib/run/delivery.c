@@ -26,9 +26,9 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if buffer number `number` may be taken. The last free buffers
- * are kept for lower numbers that still need them: otherwise the output in
- * order would never go on.
+ * Returns true if the buffer with this number may be taken. The last free
+ * buffers are kept for lower numbers, which must be written first. Otherwise
+ * all threads could wait for each other.
  */
 static bool
 may_take(const struct delivery *d, size_t number)
@@ -90,8 +90,8 @@ write_next(struct delivery *d, struct hp_err *e)
 	rc = write_pending(o, &p, at, e);
 	pthread_mutex_lock(&o->lock);
 	/*
-	 * Set this before another thread can take the lock and write the next
-	 * buffer.
+	 * Record a failure before another thread can take the lock and write
+	 * the next buffer.
 	 */
 	o->failed = o->failed || rc == -1;
 	d->writing--;

@@ -20,9 +20,9 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Maximum of the minimum size of a part if parts are written in turn.
-	 * This minimum is twice the output buffer. Much of a part that waits
-	 * then fits into its buffer.
+	 * Upper limit of the least size of a part if parts are written in turn.
+	 * The least size is twice the output buffer, because a part that waits
+	 * for its turn is held in its buffer.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,

@@ -220,8 +220,8 @@ feed_spool(struct feed *f, struct hp_err *e)
 }
 
 /*
- * Reads from the feed's chunks in the spool. A chunk that was read completely
- * is returned to the disk. So output and chunks together never take more space
+ * Reads from the feed's chunks in the spool. Frees the disk space of each chunk
+ * that was read completely. So output and chunks together never take more space
  * than the inputs.
  */
 static ssize_t

@@ -20,7 +20,8 @@ enum {
 	 */
 	STACK = 1 << 17,
 	GIVEN = 1 << 16, /* bytes per write to the program */
-	TAKEN = 1 << 18	 /* bytes of one read from the program: a block */
+	/* bytes of one read from the program, which is one block of the tape */
+	TAKEN = 1 << 18
 };
 
 /*

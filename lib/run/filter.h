@@ -33,8 +33,9 @@ struct filter *
 filter_unpack(struct store *, const struct tape *, int *out, struct hp_err *);
 /*
  * Ends the decompression. Call this after the last byte was read. Fails unless
- * the program wrote nothing more and exited with status 0. all: the run had the
- * expected size. A program may report damaged input only in its exit status.
+ * the program wrote nothing more and exited with status 0. all: the caller has
+ * read as many bytes as the run should have. The exit status is checked all the
+ * same, because a program may report damaged input only there.
  */
 int filter_done(struct filter *, bool all, struct hp_err *);
 /*

@@ -65,8 +65,8 @@ player(const struct merger *m, size_t i)
 
 /*
  * Plays one match: the smaller entry goes to *winner, the larger one to *loser.
- * The result is unpredictable, so the code has no branch on it. The next match
- * needs only the smaller prefix, which is a conditional move.
+ * The result is unpredictable, so the code selects by conditional moves instead
+ * of a branch. The next match needs only the prefix of the smaller entry.
  */
 static inline void
 match(const struct merger *m, struct player *winner, struct player *loser)

@@ -18,7 +18,7 @@
 /* Counts of a merge. Bytes include the delimiters of lines. */
 struct merged {
 	uint64_t records, bytes; /* read from the inputs */
-	/* the records and bytes of these that -u left out */
+	/* the records that -u omitted, and their bytes */
 	uint64_t repeats, repeated;
 	/*
 	 * Checksum of the records that -u left out, if the order asks for it.

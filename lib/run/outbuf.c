@@ -28,8 +28,8 @@ outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 }
 
 /*
- * Moves the buffered data so that it lies in the buffer's pages as it will in
- * the file's.
+ * Moves the buffered data to the offset within a page that it will have in the
+ * file.
  */
 static void
 shift(struct outbuf *b)

@@ -14,8 +14,8 @@ enum {
 	/* Minimum buffer of a run in bytes for each of several threads. */
 	BUFFER_THREAD = 1 << 14,
 	/*
-	 * The merge is divided only if memory has space for so many records, as
-	 * cutting runs keeps samples.
+	 * The merge is divided only if memory has space for this many samples.
+	 * They are needed to cut the runs.
 	 */
 	CUTS = 1024
 };
@@ -38,8 +38,8 @@ file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
 	x->name = run->path;
 	if (run->part) {
 		/*
-		 * A part reaches beyond the end of the file: the merge by one
-		 * thread will report it.
+		 * If the part reaches beyond the end of the file, the merge by
+		 * one thread reports it.
 		 */
 		x->off = run->off;
 		x->bytes = run->bytes;

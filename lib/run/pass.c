@@ -73,8 +73,8 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
 		/*
-		 * Two sources are not limited, as there is nothing left to
-		 * merge first.
+		 * The last two sources may grow without a limit, because a
+		 * merge of fewer is impossible.
 		 */
 		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
@@ -101,8 +101,9 @@ suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 
 /*
  * The current records of all runs do not fit into memory. First copies each run
- * that cannot seek to a tape, as its buffer cannot be freed. Then merges
- * adjacent runs, with at most half as many sources as filled the memory.
+ * that cannot seek to a tape, because its buffer cannot be freed. Then merges
+ * adjacent runs to reduce their number. Each of these merges has at most half
+ * of the number of sources that filled the memory.
  */
 static int
 reduce(

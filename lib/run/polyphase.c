@@ -121,8 +121,9 @@ merge_all(struct planner *l)
 
 /*
  * Renumbers the runs by their place in the input; so far they are numbered by
- * tape. The last merge covers the whole input. Going back to the first merge,
- * each merge divides its part of the input among the runs that it merges.
+ * tape. Starts with the last merge, which covers the whole input, and proceeds
+ * to the first. Each merge divides its part of the input among the runs that it
+ * merges.
  */
 static int
 number_by_place(struct polyphase *p)
@@ -171,8 +172,9 @@ plan(struct planner *l)
 	p->dummies = calloc(p->tapes + 1, sizeof *p->dummies);
 	p->merge = calloc(p->runs + 1, sizeof *p->merge);
 	/*
-	 * merge_one collects inputs before it drops a merge of fewer than two
-	 * runs, which takes space for one input per tape.
+	 * The planner collects the inputs of a merge before it sees that there
+	 * are fewer than two, and then drops the merge. So there must be space
+	 * for one more input per tape.
 	 */
 	p->input = calloc(2 * p->runs + p->tapes, sizeof *p->input);
 	l->tape = calloc(p->tapes, sizeof *l->tape);

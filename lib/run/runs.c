@@ -14,8 +14,8 @@ enum {
 	DESCRIPTORS_KEPT = 16,
 	PROGRAMS = 16, /* programs to run at once, as in sort(1) */
 	/*
-	 * Size in bytes of a buffer from which free() returns it to the system
-	 * at once.
+	 * least size in bytes of a buffer whose memory free() returns to the
+	 * system
 	 */
 	RETURNED = 1 << 16
 };

@@ -76,7 +76,7 @@ void runs_fini(struct runs *);
 /*
  * Adds a sorted file of the user's. If fd is not -1, it is an open descriptor,
  * which is read from its current offset. path and fd are borrowed. header: the
- * file begins with a header, if runs.header is not NULL.
+ * file begins with a header, which is skipped if runs.header is not NULL.
  */
 int runs_add_file(
     struct runs *, const char *path, int fd, bool header, struct hp_err *);

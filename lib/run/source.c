@@ -270,7 +270,7 @@ grow(struct source *s, struct hp_err *e)
 
 /*
  * Moves the current record and the data behind it to the start of the buffer.
- * Grows the buffer, which may move it, if that frees nothing.
+ * If this gains no room, grows the buffer, which may change its address.
  */
 static int
 make_room(struct source *s, struct hp_err *e)
