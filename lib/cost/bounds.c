@@ -35,9 +35,10 @@ constant(double x)
 }
 
 /*
- * Makes bounds from a value, a derivative and an error. A NAN makes them
- * unknown. An infinite error is kept: no proof can succeed with it. If the
- * value overflows, both of its bounds are infinite.
+ * Makes bounds from a value, a derivative and an error. If one of them is NAN,
+ * the bounds are unknown. An infinite error is kept, and makes each later
+ * comparison undecided. If the value overflows, both of its bounds are
+ * infinite.
  */
 static struct bounds
 known(struct span v, struct span d, double error)

@@ -69,7 +69,8 @@ double cost_about(const struct cost *, double n);
 int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
 /*
  * Evaluates f at n - 1, n and n + 1. Fails with HP_USAGE if f decreases there.
- * This checks single shares if cost_check could not decide for all n.
+ * This is for the shares of a plan, if cost_check could not decide whether f
+ * increases everywhere.
  */
 int cost_check_at(const struct cost *, double n, struct hp_err *);
 

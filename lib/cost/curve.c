@@ -114,9 +114,9 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
 	/*
-	 * The two formulas differ only by rounding. At this speed the time
-	 * rises by far more than their difference. So the time stays monotonic
-	 * where the formula changes.
+	 * At speeds this low, another formula has smaller rounding errors. The
+	 * results of both formulas differ only by rounding. The time rises by
+	 * far more than that here, so it stays monotonic at the change.
 	 */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);

@@ -16,8 +16,10 @@ struct reader {
 	bool bad;
 };
 
-/* muparser's operators and their precedence. a < b stands for b > a as well:
- * then the operands are swapped. */
+/*
+ * muparser's operators and their precedence. The form has no "greater"
+ * operators: a > b becomes b < a (`swapped`).
+ */
 static const struct operator
 {
 	const char *text;

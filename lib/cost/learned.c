@@ -112,8 +112,8 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 
 /*
  * Returns the slope of the segment that ends at known[i], and its start in
- * *from. For i beyond the last point this is the extrapolation, which is at
- * least proportional to n.
+ * *from. For i beyond the last point it returns the slope of the extrapolation.
+ * This slope is at least that of a line through the origin and the last point.
  */
 static long double
 piece_slope(const struct cost *c, size_t i, struct known *from)

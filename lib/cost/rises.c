@@ -49,8 +49,8 @@ step(struct walk *w, double n, struct hp_err *e)
 }
 
 /*
- * Evaluates the cost at a sample of sizes: if it decreases, this mostly finds
- * it at once.
+ * Evaluates the cost at a sample of sizes. This finds most decreasing costs
+ * quickly.
  */
 static int
 look(const struct cost *c, double most, struct hp_err *e)
@@ -110,10 +110,10 @@ rises_between(const struct walk *w, double a, double b)
 }
 
 /*
- * Checks intervals from left to right. Each is halved until it provably
- * increases or is a single size, so that a jump falls between two intervals.
- * Returns 1 if all increase, 0 if there are too many intervals, -1 if f
- * decreases.
+ * Checks from left to right whether f increases. Halves an interval until f
+ * provably increases in it, or until it is a single size. Then a jump of f lies
+ * between two intervals. Returns 1 if f increases, 0 if there are too many
+ * intervals, -1 if f decreases.
  */
 static int
 look_at_intervals(struct walk *w, double most, struct hp_err *e)

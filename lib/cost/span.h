@@ -4,8 +4,8 @@
 /*
  * Interval arithmetic (Moore 1966): the result contains every value that the
  * operation can have for values in the operands. Bounds are rounded outwards.
- * Only infinity and the 0 of sums and products, which are exact, are not
- * rounded.
+ * Two kinds of bounds are exact and not rounded: infinity, and 0 as the result
+ * of a sum or a product.
  */
 
 #include <float.h>

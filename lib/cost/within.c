@@ -9,8 +9,8 @@ curve_ranges(const struct curve *c)
 }
 
 /*
- * Finds where t crosses T: returns the largest n in lo .. hi for which t(n) <=
- * T is as true or false as at lo. t must be monotonic there.
+ * Finds where t crosses T. Returns the largest n in lo .. hi for which the
+ * comparison t(n) <= T has the same result as at lo. t must be monotonic there.
  */
 static uint64_t
 last_alike(const struct curve *c, double T, uint64_t lo, uint64_t hi)

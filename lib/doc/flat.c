@@ -69,8 +69,8 @@ take_value(struct reader *r, struct flat *f, size_t place)
 	if (r->at < r->end && *r->at == '{') {
 		m->kind = FLAT_OBJECT;
 		/*
-		 * Lines of our programs have no deeper objects. This also
-		 * bounds the recursion.
+		 * Objects in the lines of hptools are nested no deeper than
+		 * this. The limit also bounds the recursion.
 		 */
 		return m->inside == 0 && take_object(r, f, place);
 	}

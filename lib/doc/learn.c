@@ -380,8 +380,8 @@ learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 }
 
 /*
- * Learns what time a run needs on each node besides the step. name: the
- * cluster's file, for messages.
+ * Learns for each node how much longer a run takes than its learned step. name:
+ * the cluster's file, for messages.
  */
 static int
 learn_whole(

@@ -83,8 +83,8 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 		return hp_fail(e, HP_INPUT, "unknown message");
 	m->type = (enum message_type)(t - message_tables);
 	/*
-	 * Of a hello from another version read only the version. Its other
-	 * members may have any form.
+	 * If a hello comes from another version, read only its version. Its
+	 * other members may have any form.
 	 */
 	if (m->type == MESSAGE_HELLO &&
 	    (members_read(object, t->member, 1, m, e) == -1 ||

@@ -83,7 +83,10 @@ struct message {
 	bool keep, again;
 	bool progress; /* ask for `wrote` every second */
 	double timeout_s;
-	/* in start, said, wrote, ended: number of the step; numbers increase */
+	/*
+	 * number of the step in the messages `start`, `said`, `wrote` and
+	 * `ended`; numbers increase
+	 */
 	uint64_t id;
 	/* in opened, fault, start: rank of the node; 0 if `launcher` is set */
 	uint64_t rank;
@@ -119,8 +122,8 @@ struct message {
 };
 
 /*
- * Parses a message. It may borrow from the text until it returns. The caller
- * frees the message, even after -1.
+ * Parses a message, which does not refer to `text` afterwards. The caller frees
+ * the message, even after -1.
  */
 int
 message_read(const char *text, size_t len, struct message *, struct hp_err *);

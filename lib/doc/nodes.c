@@ -14,8 +14,8 @@ open_text(struct doc_in *d, const char *lines, struct hp_err *e)
 	if (*lines == '\0')
 		return hp_fail(e, HP_INPUT, "there must be at least one node");
 	/*
-	 * fmemopen wants a pointer to data that can change, but only for
-	 * writing. This stream is only read.
+	 * fmemopen takes a pointer to data that it may change, but it changes
+	 * data only when the stream is written. This stream is only read.
 	 */
 	if ((d->file = fmemopen(
 		 (void *)(uintptr_t)lines, strlen(lines), "r")) == NULL)
@@ -93,8 +93,8 @@ place(const struct doc_in *d, const struct run_place *p, const char *here,
 }
 
 /*
- * Stores the rank of the node: its first line decides. A node may have several
- * lines, in any place.
+ * Stores the rank of the node. A node may have several lines, in any place. The
+ * first line of each node counts: ranks follow the order of these lines.
  */
 static int
 rank_of(char **name, size_t *n, size_t most, const struct doc_in *d,

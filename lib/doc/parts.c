@@ -198,8 +198,10 @@ doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
 	return read_parts(path, false, l, e);
 }
 
-/* Stores the indices of the parts of a rank, in the order of its file. Returns
- * their number. */
+/*
+ * Stores the indices of a node's parts, in the order of their offsets in the
+ * node's file. Returns their number.
+ */
 static size_t
 parts_of(const struct parts *l, uint64_t rank, size_t *index)
 {

@@ -72,9 +72,9 @@ int doc_parts_read(const char *path, struct parts *, struct hp_err *);
 
 /*
  * Reads the summaries of one node's parts into summary[], at the indices of the
- * parts. The file has them in the order of the node's file, and each must have
- * as many bytes as its part. Sets the `records` of the parts. Skips empty
- * summaries.
+ * parts. The summaries are in the order of the parts in the node's data file.
+ * Each summary must have as many bytes as its part. Sets the `records` of the
+ * parts. Skips empty summaries.
  */
 int doc_summaries_match(const char *path, uint64_t rank, struct parts *,
     struct summary *summary, struct hp_err *);

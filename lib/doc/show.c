@@ -11,7 +11,7 @@ struct show {
 	struct keybuf text; /* of the current key */
 };
 
-/* Sets the member `text` of a place from its key. */
+/* Sets the member `text` of an object that has the member `key`. */
 static int
 set_text(struct show *s, const struct doc_in *at, json_t *place,
     const unsigned char *key, size_t len, struct hp_err *e)
@@ -50,7 +50,10 @@ show_place(
 	return got;
 }
 
-/* Shows the key of the line, and those of the places in it. */
+/*
+ * Sets the member `text` beside the line's own key, and in each object of the
+ * line that has a key.
+ */
 static int
 show_line(struct show *s, const struct doc_in *d, struct hp_err *e)
 {

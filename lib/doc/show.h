@@ -11,10 +11,10 @@
 #include "record/order.h"
 
 /*
- * Copies the lines of a document to the file. Each key gets a member `text`,
- * which is what the order makes of it (record/decode.h); an old `text` is
- * replaced. Control characters are escaped. Keys that are not of this order
- * get no text.
+ * Copies the lines of a document to the file. Beside each key it sets the
+ * member `text`, the readable form of the key by this order (record/decode.h).
+ * An old `text` is replaced. Control characters are escaped. A key that this
+ * order could not have built gets no text.
  */
 int doc_show(FILE *, const char *path, const struct order *, struct hp_err *);
 

@@ -16,7 +16,10 @@ add(struct weights *w, long double *all, double weight, struct hp_err *e)
 
 	if (sum == NULL)
 		return hp_fail(e, HP_NOMEM, "weights");
-	/* Sums of longer numbers stay exact for all sizes of files. */
+	/*
+	 * A long double has more bits than a double, so the sum of the sizes of
+	 * files stays exact.
+	 */
 	*all += weight;
 	w->sum = sum;
 	w->sum[0] = 0;

@@ -15,7 +15,11 @@ enum {
 	READS = 16   /* reads from the connection per turn */
 };
 
-#define GRACE_S 5.0    /* seconds beyond the timeout: the launcher ends first */
+/*
+ * seconds that an agent waits beyond the timeout, so that the launcher gives up
+ * first
+ */
+#define GRACE_S 5.0
 #define BEATS 8	       /* beats sent in one timeout */
 #define PROGRESS_S 1.0 /* seconds between reports of bytes written */
 
@@ -100,7 +104,10 @@ agent_pulse(struct agent *a, struct hp_err *e)
 	if (now_s - a->told_s < beat_every(a))
 		return 0;
 	a->told_s = now_s;
-	/* Queued data shows as well as a beat that the agent is alive. */
+	/*
+	 * While data is queued, no beat is needed: the data shows that the
+	 * agent is alive.
+	 */
 	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
 		return -1;
 	return flush(a, e);

@@ -18,9 +18,9 @@ struct agent_config {
 	/* hprun's standard input and output, for the agent of this machine. */
 	int stdin_fd, stdout_fd; /* -1 on hosts */
 	/*
-	 * Directory of the hptools programs, put first into PATH; NULL: none.
-	 * On a host, it is the directory of the running program unless PATH
-	 * found it.
+	 * Directory of the hptools programs, put first into PATH. On a host it
+	 * is the directory of this program. NULL: this program was found by
+	 * PATH, and so are the others.
 	 */
 	const char *home;
 	/*

@@ -3,9 +3,10 @@
 
 /*
  * Lines that a login prints on its standard error. Each different line is shown
- * once, because repeated logins print the same. Lines of ssh and shells about
- * ends that hprun reports itself are hidden. Some lines show that another login
- * cannot succeed (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
+ * once, because repeated logins print the same. Lines by which ssh and shells
+ * announce the end of a connection or a process are hidden, because hprun
+ * reports these itself. Some lines show that another login cannot succeed
+ * (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
  */
 
 #include <stdbool.h>

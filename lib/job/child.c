@@ -52,7 +52,10 @@ open_port(const struct child_port *p, bool output)
 	}
 }
 
-/* Opens the port as descriptor `target`.  A given descriptor is above 2. */
+/*
+ * Opens the port as descriptor `target`. A descriptor that the caller gives
+ * must be above 2.
+ */
 static void
 take_port(const struct child_port *p, int fd, int target)
 {

@@ -2,10 +2,11 @@
 #define HP_JOB_CHILD_H
 
 /*
- * A child process that runs a command of a step.  It has its own session and
+ * A child process that runs a command of a step. It has its own session and
  * process group, gets SIGKILL when its parent ends, and is watched by a pidfd.
- * It starts in a given directory with umask 077 and default signals.  Its ports
- * give standard input and output; standard error is a pipe.
+ * It starts in a given directory with umask 077 and default signals. Two ports
+ * (struct child_port) say what its standard input and output are; standard
+ * error is a pipe.
  */
 
 #include <sys/resource.h>

@@ -149,10 +149,10 @@ struct locks {
 };
 
 /*
- * Tells whether another process has taken over the directory. If it is an
- * agent, it has locked the file `lock` there. If it is a resumed run, it has
- * locked the directory itself, which the worker's own run also does. While this
- * process holds the locks, no other can take over.
+ * Returns whether another process has taken over the directory. An agent that
+ * does so locks the file `lock` in it. A resumed run locks the directory
+ * itself; the run of this worker holds the same lock, so a worker does not
+ * check it. While this process holds the locks, no other can take over.
  */
 static bool
 taken_over(const struct guard *g, const char *path, struct locks *l)

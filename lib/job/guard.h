@@ -20,10 +20,11 @@
 struct guard;
 
 /*
- * Runs `work` in a new process, the worker, which exits with its result. Only
- * the guard, this process, returns: the worker's exit status, or 128 plus its
- * signal. It returns -1 with errno if there is no worker. The guard passes on
- * SIGHUP, SIGINT and SIGTERM to the worker, as bytes of guard_fd.
+ * Runs `work` in a new process, the worker, which exits with its result. The
+ * calling process becomes the guard, and only the guard returns. It returns the
+ * worker's exit status, or 128 plus the signal that ended the worker, or -1
+ * with errno if there is no worker. It passes SIGHUP, SIGINT and SIGTERM on to
+ * the worker, as bytes of guard_fd.
  */
 int guard_run(int (*work)(struct guard *, void *), void *context);
 

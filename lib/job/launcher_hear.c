@@ -13,7 +13,10 @@
 #define TELL_S 1.0 /* seconds between calls of config.tick */
 
 enum {
-	/* maximum lines per step: the agent's limit and its last note */
+	/*
+	 * maximum lines per step: those that an agent passes on, and the line
+	 * that tells how many it dropped
+	 */
 	LINES_MOST = 10002
 };
 

@@ -7,8 +7,9 @@
 #define LOGINS_MOST 128 /* concurrent logins; more slow each other */
 #define TRY_S 1.0	/* seconds between two tries */
 #define AT_ONCE_S 2.0	/* seconds; an earlier end is a refusal */
-#define REAP_S 1.0	/* seconds for a login to exit after its connection */
-#define PATIENCE_S 2.0	/* seconds beyond the timeout */
+/* seconds for a login to exit after its connection was closed */
+#define REAP_S 1.0
+#define PATIENCE_S 2.0 /* seconds beyond the timeout */
 
 enum {
 	NOT_TO_BE_RUN = 126, /* exit statuses of a shell */
@@ -213,7 +214,7 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* Records that the node has answered `open` for the last time. */
+/* Handles the last message about a node that answers `open`. */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {

@@ -233,7 +233,10 @@ beat(struct loop *l, struct machine *m)
 	struct hp_err e;
 
 	m->beat_s = l->now_s;
-	/* Queued data shows as well as a beat that the launcher is alive. */
+	/*
+	 * While data is queued, no beat is needed: the data shows that the
+	 * launcher is alive.
+	 */
 	if (wire_queued(&m->wire) > 0 ||
 	    wire_send(&m->wire, &message, &e) == -1)
 		return;

@@ -29,7 +29,10 @@ struct outcome {
 	bool *lost; /* by rank: nodes to leave out */
 	size_t nlost;
 	bool broke_only; /* all lost machines answered a new login */
-	/* reason for the message; "": the message names the failed step */
+	/*
+	 * why the run failed, as part of the message; "": the message names the
+	 * failed step
+	 */
 	char why[OUTCOME_WHY];
 };
 

@@ -8,8 +8,8 @@
 #include "job/votes_cover.h"
 
 /*
- * A link between two nodes of different machines. At least one of them reports
- * that it misses the other.
+ * Two nodes of different machines. At least one of them reports that it cannot
+ * reach the other, or that the other was lost.
  */
 struct pair {
 	size_t a, b; /* ranks */
@@ -261,8 +261,8 @@ cut_links(struct votes *v, struct votes_fate *fate, struct hp_err *e)
 }
 
 /*
- * Drops a node if no report misses any other node, and most other machines miss
- * this one.
+ * Drops a node if all reports are about this node, and most other machines sent
+ * one.
  */
 static enum votes_verdict
 most_miss(struct votes *v, struct votes_fate *fate)

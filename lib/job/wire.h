@@ -88,8 +88,8 @@ void wire_fini(struct wire *);
  */
 int wire_read(struct wire *, struct hp_err *);
 /*
- * Takes bytes that the caller has already read, as wire_read takes those it
- * reads.
+ * Takes bytes that the caller has read, in place of bytes that wire_read would
+ * read.
  */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*

@@ -31,8 +31,9 @@ is_head(const unsigned char *p, size_t n)
 }
 
 /*
- * Finds the stream head in the login's output and returns its offset. If there
- * is none, returns the offset at which one may begin, or else the end.
+ * Finds the head of the stream in the login's output and returns its offset. If
+ * there is none, returns the offset of a possible beginning of a head, or else
+ * n.
  */
 static size_t
 find_head(const unsigned char *p, size_t n, int *there)

@@ -9,9 +9,9 @@
 
 #define WIDE 1.5 /* runs form one point if their sizes have a smaller ratio */
 /*
- * Ratio of the times per item of two sizes from which on there may be a cliff
- * between them. A single run does not prove a cliff: it is then merged with the
- * next smaller size.
+ * If the times per item of two adjacent sizes have at least this ratio, there
+ * may be a cliff between the sizes: a sudden rise. A single run proves no
+ * cliff, and is merged with the next smaller size.
  */
 #define CLIFF 2.0
 #define CHANGED 3     /* similar outliers that show a changed machine */
@@ -74,8 +74,8 @@ struct observations {
 };
 
 /*
- * Adds the measured point to the observations. Its weight is that of its runs
- * if they were older than all others.
+ * Adds the measured point to the observations. It has the weight that its runs
+ * would have if they were older than all other runs.
  */
 static void
 add_measured(struct observations *b, const struct seen *m)

@@ -1,7 +1,10 @@
 #ifndef HP_PROFILE_OVERHEAD_H
 #define HP_PROFILE_OVERHEAD_H
 
-/* The time of whole runs beyond the part that a node's points describe. */
+/*
+ * The time of a run that is not spent in the step described by the node's
+ * points.
+ */
 
 #include "profile/history.h"
 

@@ -18,7 +18,7 @@ static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
 
-/* Data of a sample that the profile does not contain. */
+/* What is known about a sample besides its entry in the profile. */
 struct detail {
 	/* The times of the runs in their order. */
 	double seconds[PROFILE_RUNS];

@@ -1,6 +1,7 @@
 /*
- * Reads the encodings of number.c, general.c, month.c, random.c, text.c and
- * key.c backwards. decode_version.c reads that of version.c.
+ * Turns keys back into text. Undoes the encodings of number.c, general.c,
+ * month.c, random.c, text.c and key.c. decode_version.c undoes that of
+ * version.c.
  */
 #include <endian.h>
 #include <inttypes.h>
@@ -57,7 +58,10 @@ decode_text(struct encoded *k, bool escaped, struct keybuf *to)
 	return rc == 1 && escaped ? 0 : rc;
 }
 
-/* Reads pairs of digits, the first `whole` of which precede the point. */
+/*
+ * Writes the digits of a number, which the key contains in pairs. The point
+ * follows the first `whole` digits.
+ */
 static int
 decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)
 {
@@ -72,7 +76,11 @@ decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)
 		for (uint64_t i = 0; rc == 1 && i < 2; i++) {
 			int digit = i == 0 ? (c - 1) / 10 : (c - 1) % 10;
 
-			/* The last pair may have one digit too many. */
+			/*
+			 * A number with an odd number of digits ends with half
+			 * a pair, whose second digit is a 0 that was not in the
+			 * text.
+			 */
 			if (i == 1 && n + 1 >= whole && digit == 0 &&
 			    encoded_peek(k) == 0)
 				continue;
@@ -87,7 +95,7 @@ decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)
 	return rc;
 }
 
-/* Reads a number; a negative one is the complement. */
+/* Writes a number. All bytes of a negative number are inverted in the key. */
 static int
 decode_number(struct encoded *k, struct keybuf *to)
 {
@@ -114,7 +122,10 @@ decode_number(struct encoded *k, struct keybuf *to)
 	return rc;
 }
 
-/* Reads the power of the unit, then the number. */
+/*
+ * Writes a number with a unit, such as 2K. The key begins with the index of the
+ * unit in `units`.
+ */
 static int
 decode_human(struct encoded *k, struct keybuf *to)
 {
@@ -195,7 +206,10 @@ decode_month(struct encoded *k, struct keybuf *to)
 	return c == -1 || c > 12 ? 0 : put_text(to, names[c]);
 }
 
-/* Reads the part of one field. ends: another part follows it. */
+/*
+ * Writes the text of one field of the key. ends: the key has another field
+ * after this one.
+ */
 static int
 decode_field(struct encoded *k, const struct order_field *f, bool ends,
     struct keybuf *to)
@@ -285,7 +299,10 @@ decode_binary(const struct order *o, struct encoded *k, struct keybuf *to)
 	if (o->format.number == NUMBER_UNSIGNED)
 		snprintf(text, sizeof text, "%" PRIu64, bits);
 	else
-		/* Without its inverted sign bit, the number has an offset. */
+		/*
+		 * The encoding adds 2^(bits-1), so that negative numbers come
+		 * first.
+		 */
 		snprintf(text, sizeof text, "%" PRId64, (int64_t)(bits - sign));
 	return put_text(to, text);
 }

@@ -49,7 +49,10 @@ decoded_char(struct keybuf *to, int c)
 	return keybuf_put(to, &byte, 1) == -1 ? -1 : 1;
 }
 
-/* The decoders return 1, 0 if the bytes are no such key, or -1: no memory. */
+/*
+ * The decoders return 1 if they wrote the text, 0 if the bytes are not such a
+ * key, and -1 if memory is full.
+ */
 int decode_version(struct encoded *, struct keybuf *);
 
 #endif

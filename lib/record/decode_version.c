@@ -1,6 +1,6 @@
 /*
- * Reads the keys of version.c backwards. Leading zeros are not part of a key
- * and stay lost.
+ * Turns the keys of version.c back into text. A key does not contain leading
+ * zeros of numbers, so the text lacks them.
  */
 #include <stdio.h>
 
@@ -105,6 +105,10 @@ decode_version(struct encoded *k, struct keybuf *to)
 		if ((rc = decode_piece(k, &zero, to)) != 1)
 			return rc;
 	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
-		return -1; /* the text is not one of the short kinds */
+		/*
+		 * the text is none of the special names of version.c, such as
+		 * "." and ".."
+		 */
+		return -1;
 	return encoded_next(k) == RUN_END;
 }

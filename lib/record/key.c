@@ -106,8 +106,9 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 	if (f->kind == FORMAT_NUMBER)
 		return number_key(o, record, b, key);
 	/*
-	 * If the key comes first in the record, use the whole record: it is the
-	 * key, and then the last resort.
+	 * If the key comes first in the record, use the whole record. Its first
+	 * key_len bytes are the key, and the other bytes decide between equal
+	 * keys.
 	 */
 	if (!o->flip && f->key_off == 0) {
 		*key = (struct key){ record, f->size, f->key_len };

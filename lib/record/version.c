@@ -51,7 +51,10 @@ version_place(unsigned char c)
 		return (unsigned char)(LETTER + c - 'A');
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
-	/* The other codes have no gaps in place of digits, letters and '~'. */
+	/*
+	 * OTHER counts the characters without digits, letters and '~', which
+	 * have codes of their own.
+	 */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));
 }

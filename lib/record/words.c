@@ -66,7 +66,7 @@ put_letters(FILE *f, const struct order *o)
 		    o->unique ? "u" : "", o->zero ? "z" : "", '\0');
 }
 
-/* Writes all words, each with a NUL at its end. */
+/* Writes all words of the order's options, each with a NUL at its end. */
 static void
 put_words(FILE *f, const struct order *o)
 {

@@ -51,7 +51,10 @@ check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 	return 0;
 }
 
-/* Proves how good a plan is. Decreasing times need the slower certificate. */
+/*
+ * Proves how good a plan is. If times decrease with the size, this needs the
+ * slower method of proof (shape.h).
+ */
 static int
 certify(const struct problem *p, const uint64_t *n, struct certificate *v,
     struct hp_err *e)
@@ -170,7 +173,10 @@ share_solve(
 	return 0;
 }
 
-/* Sets the weights of the parts, and the latest time as the optimum. */
+/*
+ * Sets the weight of each part, and the makespan. The division is optimal, so
+ * its makespan is also the bound.
+ */
 static void
 weigh(const struct cluster *c, const double *sum, struct answer *a)
 {

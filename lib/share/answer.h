@@ -11,8 +11,9 @@
 struct answer {
 	enum method method; /* the method that was used; never METHOD_AUTO */
 	uint64_t *n;	    /* shares by rank; answer_fini frees them */
-	double *weight;	    /* of the shares; NULL: each item weighs 1 */
-	size_t clamped;	    /* copied from struct division */
+	/* total weight of each share; NULL: each item weighs 1 */
+	double *weight;
+	size_t clamped; /* copied from struct division */
 	struct certificate proof;
 	/*
 	 * smallest known makespan in seconds; it is optimal unless `unproven`
@@ -55,8 +56,8 @@ void answer_share(const struct cluster *, const struct answer *, size_t rank,
     struct share *s);
 /*
  * Makes an answer of the shares of an existing plan and proves it. Fails with
- * HP_NO and the reason if the plan does not fit the problem. It has other nodes
- * or another sum then, or a node gets more than it can take.
+ * HP_NO and the reason if the plan does not fit the problem: its nodes or its
+ * number of items differ, or a node gets more than it can take.
  */
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);

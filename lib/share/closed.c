@@ -12,7 +12,7 @@ sum_of(const double *k, size_t p)
 	return sum;
 }
 
-/* Equations 1 and 2: x_i = N k_i / K. */
+/* Cérin, Koskas, Jemni and Fkaier 2004, equations 1 and 2: x_i = N k_i / K. */
 void
 closed_proportional(const double *k, size_t p, double N, double *x)
 {
@@ -53,9 +53,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * Computes n = (x ln x + x ln ln x)/(ln x)^2. The version printed in the paper
- * is (x + x ln ln x)/(ln x)^2. For ln x < 1 the expansion is invalid. Use n = x
- * there, which is the value at ln x = 1.
+ * Computes n = (x ln x + x ln ln x)/(ln x)^2, which corrects the (x + x ln ln
+ * x)/(ln x)^2 printed in the paper (closed.h). For ln x < 1 the expansion is
+ * invalid. Then n = x, which is the value at ln x = 1.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

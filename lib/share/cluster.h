@@ -49,8 +49,9 @@ void node_fini(struct node *);
 void node_move_points(struct node *);
 
 /*
- * Sets the cost function that the speeds of all nodes divide. The cost must
- * outlive the cluster. If no node has a speed or points, all nodes get speed 1.
+ * Sets the cost function. The time of n items on a node with a speed is the
+ * cost of n divided by the speed. The cost must outlive the cluster. If no node
+ * has a speed or points, all nodes get speed 1.
  */
 void cluster_set_cost(struct cluster *, const struct cost *);
 

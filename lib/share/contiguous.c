@@ -77,7 +77,10 @@ feasible(const struct cuts *u, double T)
 	return at == u->n;
 }
 
-/* Doubles that are not negative have the order of their bits. */
+/*
+ * Returns the double with these bits. If two doubles are not negative,
+ * comparing their bits as integers compares the doubles.
+ */
 static double
 of_bits(uint64_t bits)
 {
@@ -145,8 +148,9 @@ nearest(const struct cuts *u, double weight)
 }
 
 /*
- * Chooses the cuts from left to right.  A part that begins at or behind the
- * least start reaches at least the least end, so the next cut always exists.
+ * Chooses the cuts from left to right, each within its range early .. late.
+ * From any start in its range, a part can reach at least the earliest next cut.
+ * So a next cut always exists.
  */
 static bool
 choose(const struct cuts *u, double T, uint64_t *share)

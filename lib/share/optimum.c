@@ -131,10 +131,11 @@ time_of(const void *context, size_t i, uint64_t x)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, section 4: exact for times of any shape. Unless
- * the user asks for blocks, a search by time finds the same optimum at once,
- * where the table takes p total^2 steps. The table is used only if the times
- * are so irregular that the search gives up.
+ * Divides by dynamic programming over a table of all sizes (Cérin, Dubacq and
+ * Roch 2006, section 4), which is exact for times of any shape. The table takes
+ * p total^2 steps. Unless the user asks for blocks, the search by time of
+ * shape.h finds the same optimum much faster. The table is then used only if
+ * the times rise and fall so often that the search gives up.
  */
 int
 optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)

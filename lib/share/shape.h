@@ -15,9 +15,9 @@
 
 /*
  * Stores in n[p] the shares with the smallest makespan. The nodes must have
- * room for total. Takes about 60 times O(p points log N) if the sums of the
- * nodes' ranges remain few ranges. This is so if each node can do any small
- * number of items in time.
+ * room for total. If the possible sums of shares form few ranges, this takes
+ * about 60 times O(p points log N). There are few ranges if each node can do
+ * any small number of items in time.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);

@@ -109,7 +109,10 @@ bool
 set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part)
 {
-	/* Search for a sum of total: walk down in B and up in A. */
+	/*
+	 * Search for two values with the sum `total`: walk down in B and up in
+	 * A.
+	 */
 	for (size_t j = b->n, i = 0; j > 0 && i < a->n;) {
 		uint64_t lo = b->range[j - 1].lo, hi = b->range[j - 1].hi;
 		struct range r = a->range[i];

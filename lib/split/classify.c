@@ -51,9 +51,9 @@ classify_before(const struct classifier *c, const struct key *key,
 }
 
 /*
- * Counts how many of n > 0 ascending numbers are below x. Masks replace the
- * condition: compilers turn it into a branch, and half of those would be
- * mispredicted.
+ * Counts how many of n > 0 ascending numbers are below x. The loop uses masks
+ * in place of an if. Compilers turn an if into a branch, and half of these
+ * branches would be mispredicted.
  */
 static size_t
 count_below(const uint64_t *v, size_t n, uint64_t x)

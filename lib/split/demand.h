@@ -2,9 +2,9 @@
 #define HP_SPLIT_DEMAND_H
 
 /*
- * Computes how many candidates the published methods require. The formulas use
- * P', the sum of an integer performance vector. We derive the vector from the
- * shares, so that every plan has one.
+ * Computes how many candidates the papers' methods (psrs, pss, psop) require
+ * for a plan. Their formulas use P', the sum of an integer performance vector.
+ * This vector is derived from the plan's shares, so that every plan has one.
  */
 
 #include <stddef.h>

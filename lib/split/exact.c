@@ -75,10 +75,10 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Distributes the candidates of a round over the brackets. Targets in the same
- * bracket add up their candidates. A bracket with fewer records than candidates
- * uses all its records. The candidates left over go to the other brackets, in
- * two more turns.
+ * Distributes the candidates of a round evenly over the targets. A bracket gets
+ * the candidates of all targets inside it. If a bracket has fewer records than
+ * that, all its records become candidates. The candidates left over are
+ * distributed over the other brackets, twice at most.
  */
 static void
 set_steps(struct sublists *l)
@@ -124,8 +124,8 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 
 		if (target[i] == 0 || target[i] == total) {
 			/*
-			 * A target of 0 is the lowest position. A target of all
-			 * records needs no end.
+			 * For a target of 0 the end is the lowest position. For
+			 * a target of all records no end is needed.
 			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;
@@ -193,8 +193,8 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	}
 	if (low > 0) {
 		/*
-		 * The position just after a probe has one record more before it
-		 * than the probe.
+		 * The position just after a probe has one more record before it
+		 * than the position of the probe.
 		 */
 		after = probe->v[low - 1];
 		after.index++;

@@ -22,15 +22,19 @@
 /*
  * The number of candidates of a round, for all nodes and brackets together.
  * Each node looks up each candidate in its records, so a few small rounds take
- * less time than one large round.  Few records are all candidates.  Very many
- * records get large rounds, so that there are never more than five.
+ * less time than one large round. If there are only EXACT_ALL records, each of
+ * them is a candidate. Very many records get large rounds, so that there are
+ * never more than five.
  */
 #define EXACT_CANDIDATES 512
 #define EXACT_MOST 4096 /* for more than EXACT_MANY records */
 #define EXACT_MANY ((uint64_t)1 << 30)
 #define EXACT_ALL 1024 /* so few records are all candidates */
 #define EXACT_LEAST 64 /* minimum number of candidates per target */
-/* records: how many the open brackets hold together. */
+/*
+ * Returns the number of candidates of the next round. records: the number of
+ * records in all open brackets.
+ */
 uint64_t exact_candidates(size_t sublists, uint64_t records);
 
 /*

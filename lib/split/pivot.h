@@ -19,7 +19,11 @@ struct pivot {
 	unsigned char *key;
 	size_t len;
 	uint64_t rank, index;
-	bool text; /* the key is text of the record: documents show it */
+	/*
+	 * the key contains text of the record, which the documents show as
+	 * member `text`
+	 */
+	bool text;
 };
 
 /* Compares by key, then rank, then index. */

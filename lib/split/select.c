@@ -166,8 +166,9 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 			chosen = &c->list.v[low];
 	}
 	/*
-	 * All records come after an empty key. A sublist without end has all
-	 * records.
+	 * The empty key comes before all records. So a sublist with this end
+	 * would be empty. Without an end it has all remaining records, which is
+	 * nearer to the target.
 	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;

@@ -1,7 +1,7 @@
 /*
  * Finds bounds in sorted records by binary search over byte offsets, so that
- * lines need no index. Records of one node with equal keys are ordered by
- * position, which is compared in bytes, too.
+ * lines need no index. Records of one node with equal keys are ordered by their
+ * byte offsets.
  */
 #include <inttypes.h>
 #include <stdlib.h>
