@@ -13,7 +13,10 @@ enum {
 	BUFFER = 1 << 20
 };
 
-/* A generator of records; next writes one and returns its length. */
+/*
+ * A generator of records. The function `next` writes one record and returns its
+ * length.
+ */
 struct source {
 	size_t (*next)(struct source *, unsigned char *);
 	size_t max;

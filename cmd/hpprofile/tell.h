@@ -15,8 +15,8 @@ void tell_progress(void *context, uint64_t n, unsigned run, double spent_s);
 bool tell_wanted(const struct opts *);
 
 /*
- * Prints which sizes missed the precision. With --runs 1 no size can have one,
- * as the user knows.
+ * Prints which sizes missed the precision. With --runs 1, the user has asked
+ * for times without a known precision, so nothing is printed.
  */
 void tell_precision(const struct profile *, const struct profile_opts *);
 

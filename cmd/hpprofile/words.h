@@ -18,8 +18,9 @@ char **words_sort(const struct order *);
 char **words_generator(char *const sort[]);
 
 /*
- * Returns the command as a user would type it, with this name for the program.
- * It describes the work in the profile. Free it with free.
+ * Returns the command as a user would type it, with `name` in place of its
+ * first word. The profile contains this text as a description of the work. Free
+ * it with free.
  */
 char *words_text(const char *name, char *const command[]);
 

@@ -7,8 +7,11 @@
 #include "work.h"
 
 enum {
-	BROKEN_MOST = 2 /* attempts repeated with the same nodes after a broken
-			   connection */
+	/*
+	 * maximum number of attempts with the same nodes after broken
+	 * connections
+	 */
+	BROKEN_MOST = 2
 };
 
 /*

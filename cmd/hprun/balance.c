@@ -7,7 +7,10 @@
 #include "cmd.h"
 #include "doc/parts.h"
 
-/* Record counts and checksums of the two sides, for one node or for all. */
+/*
+ * Record counts and checksums before and after a step, for one node or for all.
+ * What nodes sent must equal what nodes received.
+ */
 struct pair {
 	uint64_t records[2];
 	struct sum checksum[2];

@@ -217,7 +217,11 @@ beyond_do(char *words[], struct hp_err *e)
 	return 0;
 }
 
-/* measured all|nearer CLUSTER PROFILE...: adds measured points to CLUSTER. */
+/*
+ * The words are measured all|nearer CLUSTER PROFILE...: adds the points of the
+ * profiles to the nodes of CLUSTER. "nearer" adds only points near the planned
+ * shares.
+ */
 static int
 measured_do(char *words[], struct hp_err *e)
 {

@@ -139,7 +139,10 @@ remove_files(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Stored runs keep the input: if a host is lost, it is dealt again. */
+/*
+ * Removes the launcher's copy of the input, unless the run needs it again. A
+ * run with hosts or --keep does: if a host is lost, the input is divided anew.
+ */
 int
 remove_input(struct run *run, struct hp_err *e)
 {

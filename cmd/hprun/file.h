@@ -3,7 +3,7 @@
 
 /*
  * Documents that hprun itself writes into the work directory, its current
- * directory.  Each is written beside its name and renamed when complete.
+ * directory. Each is written under a temporary name and renamed when complete.
  */
 
 #include <stdio.h>

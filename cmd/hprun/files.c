@@ -153,7 +153,10 @@ check_writable(const char *path, struct hp_err *e)
 	return rc;
 }
 
-/* Names the file that gets the output's name once the proof is done. */
+/*
+ * Chooses the temporary name of the output. The file is renamed when its proof
+ * has succeeded.
+ */
 static int
 name_beside(struct run *run, const char *tag, struct hp_err *e)
 {
@@ -292,7 +295,10 @@ files_make_beside(struct run *run, struct hp_err *e)
 	if (run->beside == NULL || run->o.dry)
 		return 0;
 	if (run->resumed) {
-		/* Left by the run that is resumed, if its guard was killed. */
+		/*
+		 * If the guard of the run that is resumed was killed, its
+		 * temporary output is still there.
+		 */
 		if (name_beside(run, run->tag, e) == -1)
 			return -1;
 		unlink(run->beside);

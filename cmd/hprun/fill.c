@@ -25,7 +25,10 @@ is(const char *text, const char *placeholder)
 	return strncmp(text, placeholder, n) == 0 ? n : 0;
 }
 
-/* Writes what replaces the placeholder at the text; returns its length or 0. */
+/*
+ * Writes the value of the placeholder that `text` begins with. Returns the
+ * length of the placeholder, or 0 if there is none.
+ */
 static size_t
 put_value(FILE *f, const char *text, const struct placeholders *p)
 {

@@ -7,8 +7,8 @@
 #include "words.h"
 
 /*
- * A host removes the part that it was sent once it is sorted.  A repeated step
- * may therefore find only the sorted run, and is skipped.
+ * A host sorts the part that was sent to it, then removes the part. If the step
+ * is repeated, it may find only the sorted run. Then there is nothing to do.
  */
 static void
 sort_step(struct run *run, struct stage *s, size_t rank)

@@ -86,8 +86,9 @@ job_plan(struct run *run, struct hp_err *e)
 }
 
 /*
- * Adds a word of the user to a command that is printed.  A word that begins
- * like a shell expression of ours is quoted here, so that it stays a word.
+ * Adds a word of the user to a command that is printed. The byte SHELL_WORD at
+ * the beginning of a word would mark shell code. If the user's word begins with
+ * this byte, the word is quoted here.
  */
 static void
 print_word(struct stage *s, const char *word, struct words *w)
@@ -112,8 +113,9 @@ print_word(struct stage *s, const char *word, struct words *w)
 }
 
 /*
- * Returns the command of the node.  A dry run does not know the shares: its
- * command fills the words when it is executed.
+ * Returns the command of the node. A dry run does not know the shares. It
+ * prints a call of `hprun --do share`, which replaces the placeholders when the
+ * printed command is executed.
  */
 static struct words
 command(const struct run *run, struct stage *s, const struct placeholders *p)

@@ -16,8 +16,8 @@ struct ballot {
 };
 
 /*
- * Only an exchange is judged, if it failed because a node missed its peers or
- * because a machine was lost.
+ * Returns whether votes can find the cause of a failure. They can if the stage
+ * was an exchange, and a node could not reach its peers or a machine was lost.
  */
 static bool
 concerns(const struct stage *s, const struct outcome *o)

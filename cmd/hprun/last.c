@@ -71,8 +71,8 @@ assign_sublists(struct run *run, struct hp_err *e)
 }
 
 /*
- * Cuts a node's part into sublists.  If it is cut into a file, a part that was
- * sent to the node is then removed.
+ * Cuts a node's part into sublists. If the result is a file, a host then
+ * removes the part that was sent to it.
  */
 static void
 cut_step(struct run *run, struct stage *s, size_t rank)

@@ -8,7 +8,7 @@ struct seen {
 	bool map, count;
 	bool job; /* an option that only jobs have */
 	bool n;	  /* the option before this word is -n */
-	int from; /* index of the word behind which getopt began */
+	int from; /* index of the word after which getopt_long started again */
 };
 
 static void
@@ -22,8 +22,9 @@ see_name(struct seen *s, const char *name)
 }
 
 /*
- * -n with a number behind it, as in -n10k, is no cluster of flags: getopt
- * begins again behind the word, as its -k would take the next one.
+ * A number directly behind -n, as in -n10k, belongs to it. getopt_long would
+ * read -n10k as a cluster of flags and take the next word as the argument of
+ * -k. So getopt_long is started again behind this word.
  */
 static void
 see_n(struct seen *s, const char *word, int at)

@@ -288,7 +288,10 @@ opts_misuse(const struct hp_err *e)
 	cmd_misuse(&syntax, "%s", e->text);
 }
 
-/* Parses the options of the mode.  The words of a command are none. */
+/*
+ * Parses the options of the mode. The words behind `--` are the user's command
+ * and not parsed.
+ */
 static int
 parse(struct opts *o, int *argc, char *argv[])
 {

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_PROFILE_H
 
 /*
- * --profile measures all nodes without points in the cluster file at once, then
- * adds the points to that file.
+ * --profile measures the nodes that have no measured points in the cluster
+ * file, all at the same time. It then adds the points to that file.
  */
 
 #include "doc/measured.h"

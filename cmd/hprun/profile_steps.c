@@ -47,7 +47,9 @@ remove_run(struct stage *s, struct step *step)
 	stage_files(s, step, ACT_REMOVE, &files);
 }
 
-/* Measures increasing sizes in a third of the time. */
+/*
+ * Measures increasing sizes. This takes a third of the time that --profile has.
+ */
 int
 profile_measure(struct run *run, struct hp_err *e)
 {

@@ -1,7 +1,10 @@
 #ifndef HP_CMD_HPRUN_PROFILE_STEPS_H
 #define HP_CMD_HPRUN_PROFILE_STEPS_H
 
-/* The stages of --profile, which measure every node without points. */
+/*
+ * The stages of --profile, which measure every node that has no measured points
+ * yet.
+ */
 
 #include "run.h"
 #include "share/plan.h"
@@ -11,7 +14,10 @@
  * median of a few runs.
  */
 int profile_starts(struct run *, double *start, struct hp_err *);
-/* Measures increasing sizes in a third of the time; writes profile.R. */
+/*
+ * Measures increasing sizes, which takes a third of the time that --profile
+ * has. Writes profile.R.
+ */
 int profile_measure(struct run *, struct hp_err *);
 /*
  * After a pause, all nodes sort their planned shares at the same time and

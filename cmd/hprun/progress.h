@@ -2,10 +2,10 @@
 #define HP_CMD_HPRUN_PROGRESS_H
 
 /*
- * Messages and progress on standard error.  Progress counts the bytes that pass
- * through the steps, in a job on items the items of the steps that are done.  A
- * terminal shows it as one line, cut to the terminal's width, and messages
- * overwrite that line.
+ * Messages and progress on standard error. In a sort, progress counts the bytes
+ * that pass through the steps. In a job on numbered items, it counts the items
+ * of the steps that are done. A terminal shows it as one line, cut to the
+ * terminal's width, and messages overwrite that line.
  */
 
 #include "run.h"

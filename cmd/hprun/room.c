@@ -71,7 +71,7 @@ copies(const struct run *run, bool *sent)
 		return run->placed ? 1 : 2;
 	if (run->o.keep != NULL)
 		return last ? 4 : 3;
-	/* Hosts remove the part that they were sent once it is cut. */
+	/* A host cuts the part that was sent to it, then removes the part. */
 	*sent = !last;
 	return last ? 3 : 2;
 }

@@ -73,7 +73,10 @@ put_tsv(struct output *o, size_t rank, size_t first, const struct share *s)
 	    s->node, s->n, s->offset, s->seconds);
 }
 
-/* xargs reads quotes and blanks, unless a backslash is before them. */
+/*
+ * xargs takes quotes and blanks as separators. A backslash before each makes it
+ * part of the word.
+ */
 static void
 put_quoted(FILE *f, const char *s)
 {

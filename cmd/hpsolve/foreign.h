@@ -15,8 +15,8 @@ int
 foreign_parse(const char *, const struct foreign_format **, struct hp_err *);
 
 /*
- * Writes the plan.  Fails with HP_INPUT if a host's name cannot stand in the
- * format.
+ * Writes the plan. Fails with HP_INPUT if the format cannot express the name of
+ * a host.
  */
 int foreign_write(FILE *, const struct foreign_format *, const struct cluster *,
     const struct answer *, struct hp_err *);

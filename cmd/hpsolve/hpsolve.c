@@ -16,7 +16,10 @@
 #include "opts.h"
 #include "share/answer.h"
 
-/* Writes the line of the plan as a whole, including the origin of its times. */
+/*
+ * Writes the last line of the document, of type plan. It also says where the
+ * times of the nodes come from.
+ */
 static int
 put_total(const struct model *m, const struct answer *a, const char *method,
     int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *e)

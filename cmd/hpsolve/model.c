@@ -53,8 +53,8 @@ cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 }
 
 /*
- * Returns the cost function that a plan names for the nodes given by speed. The
- * plan writes "points, " before it if other nodes are given by points.
+ * A plan names the costs of its nodes, such as "points, n*log(n)" if only some
+ * nodes have measured points. Returns the cost of the other nodes.
  */
 static const char *
 cost_of(const char *said)
@@ -119,8 +119,8 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 }
 
 /*
- * Records the cost. Call before the nodes have it, as the digest is of the
- * nodes as they were read.
+ * Records the cost and the digest of cluster and cost. Call this before
+ * cluster_set_cost, because the digest describes the cluster as it was read.
  */
 static int
 note_cost(const struct opts *o, struct model *m, struct hp_err *e)

@@ -122,7 +122,10 @@ static const struct cmd_form forms[] = {
 };
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
-/* Contiguous parts have one method, which is optimal. */
+/*
+ * There is only one method to divide a list with weights into contiguous parts,
+ * and its plans are optimal.
+ */
 static void
 check_weights(const struct opts *o)
 {

@@ -12,8 +12,11 @@
 #include "doc/extents.h"
 #include "split/cut.h"
 
-/* Prepares the classifier. If the sublists are bounded by candidates, equal
- * keys are divided even with -u, because candidates are positions. */
+/*
+ * Prepares the classifier. If candidates bound the sublists, records with equal
+ * keys may fall into different sublists, even with -u: a candidate names one
+ * record, not a key.
+ */
 static int
 open_classifier(const struct job *j, struct classifier *by, struct hp_err *e)
 {

@@ -121,8 +121,8 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 struct search {
 	const struct tmpdirs *dirs;
 	/*
-	 * need: bytes that a directory must have free. least: the largest need
-	 * of the directories that had too little.
+	 * need: bytes that a directory must have free. least: the greatest
+	 * value of `need` for which a directory had too little space.
 	 */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */

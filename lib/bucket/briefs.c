@@ -124,8 +124,8 @@ place_of(struct loader *l, struct span record)
 }
 
 /*
- * Converts n brief elements to entries (entry.h). The key of such an entry has
- * only the key bits of its element.
+ * Converts n brief elements to entries (entry.h). A brief element contains only
+ * some bits of its record's key. The key of its entry has the same bits.
  */
 static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
@@ -195,8 +195,11 @@ briefs_sort(struct loader *l, struct entry *x, size_t room, briefs_loader *load)
 	return n;
 }
 
-/* Loads the elements of a bucket. A bucket of equal keys is sorted here, which
- * restores the input order: the offset is the low part of an element. */
+/*
+ * Loads the elements of a bucket. If all keys of the bucket are equal, sorts
+ * the elements here. Their low bits are the offsets of the records, so they are
+ * then in input order.
+ */
 static size_t
 load_briefs(struct loader *l, uint64_t *brief, size_t room)
 {

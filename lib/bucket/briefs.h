@@ -30,8 +30,8 @@ extern const struct kind kind_briefs;
 typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
 /*
- * Implement the functions load and sort of a kind (kind.h) for elements that
- * `load` makes.
+ * The functions load and sort of struct kind (kind.h), for kinds whose elements
+ * become brief elements first. The argument `load` makes the brief elements.
  */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);

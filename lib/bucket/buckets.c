@@ -32,8 +32,9 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->gather = g->gather;
 	b->want = g->buckets;
 	/*
-	 * Only keys longer than this are truncated. The limit is high: half a
-	 * leaf of such keys fills the memory.
+	 * Only keys longer than this are truncated. Truncation is rare: half as
+	 * many records as a leaf has, with keys of this length, would fill the
+	 * memory.
 	 */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;

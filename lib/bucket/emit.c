@@ -151,8 +151,8 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 }
 
 /*
- * Of a bucket of equal records, -u writes only one. Adds the others to the sum
- * of omitted records.
+ * With -u, only one record of a bucket of equal records is written. Adds the
+ * others to the checksum of omitted records.
  */
 static void
 drop_rest(struct emitter *t, size_t left)

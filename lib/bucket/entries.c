@@ -5,7 +5,8 @@
 #include "record/order.h"
 
 enum {
-	KEY_OF_FIELD = 24 /* expected bytes of a key for each field */
+	/* expected bytes that one key field adds to a built key */
+	KEY_OF_FIELD = 24
 };
 
 static void

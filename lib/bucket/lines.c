@@ -29,8 +29,9 @@ copy_long(struct reader *r, struct span line)
 
 /*
  * Puts one line into list `to`. A line of 64 KiB or more is not copied if its
- * block stays in memory. In that case the block's text before the line is
- * dropped, and the rest of the block begins after the line.
+ * block stays in memory. Then the memory of the block is cut in three: the text
+ * before the line is dropped, the line is kept, and the block goes on behind
+ * the line.
  */
 static int
 put_line(struct reader *r, struct span line, size_t to)

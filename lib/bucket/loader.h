@@ -30,7 +30,7 @@ struct loader {
 	/* records too long for the place in an entry */
 	struct span *distant;
 	size_t ndistant;
-	/* sum of the records that -u omits; NULL: not needed */
+	/* count and checksum of the records that -u omits; NULL: not needed */
 	struct dropped *dropped;
 };
 
@@ -64,7 +64,8 @@ void loader_sort(struct loader *, struct entry *, size_t n);
 size_t loader_unique(struct loader *, struct entry *, size_t n);
 
 /*
- * Adds the records of n entries, which -u omits, to the sum of omitted records.
+ * Adds the records of n entries to the count and checksum of the records that
+ * -u omits.
  */
 void loader_drop(struct loader *, const struct entry *, size_t n);
 
@@ -86,8 +87,8 @@ loader_skip(struct loader *l, unsigned i, size_t bytes)
 }
 
 /*
- * Prefetches part of the next chunk: the part that has the offset of s in the
- * current chunk.
+ * Prefetches the bytes of the next chunk that have the same offset as s has in
+ * the current chunk.
  */
 static inline void
 loader_prefetch(const struct chunk *c, const unsigned char *s)

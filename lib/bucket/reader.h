@@ -23,8 +23,9 @@ struct reader {
 	struct keybuf buf;
 	size_t longest; /* bytes of the longest record */
 	/*
-	 * The n collected records and their keys. For a key that had to be
-	 * built, `record` is the struct built and the length of its key.
+	 * The n collected records and their keys. If a key had to be built, the
+	 * span in `record` is the address of its struct built and the length of
+	 * the built key.
 	 */
 	struct span record[TREE_MANY];
 	struct span key[TREE_MANY];

@@ -135,9 +135,10 @@ split_worker(void *ctx, unsigned w)
 }
 
 /*
- * Limits the number of parts, so that partly empty chunks waste no more than in
- * the first phase. Many parts may then still be too large. In the next round
- * each thread divides whole ones.
+ * Decides how a round divides its buckets. If there are few, all threads divide
+ * one bucket together. Each thread then has a partly empty chunk for each part,
+ * so the number of parts is limited. Some parts may then still be too large,
+ * and are divided in the next round.
  */
 static void
 choose_way(struct round *r)

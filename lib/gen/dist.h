@@ -68,8 +68,8 @@ struct dist {
 	uint64_t ranks;
 	struct zipf zipf;
 	/*
-	 * state of the generator lcg46, and the number of the record for which
-	 * it is
+	 * state of the generator lcg46, and the number of the record that the
+	 * state belongs to
 	 */
 	uint64_t state, state_of;
 };
@@ -78,14 +78,14 @@ struct dist {
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * Must follow dist_parse. `total` matters only for distributions with P and for
- * dd, `largest` for reverse and zipf.
+ * Must follow dist_parse. `total` matters only for distributions with the
+ * parameter P (nodes) and for dd; `largest` matters only for reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
 /*
- * Returns the value of a record. O(1); but O(log record) for lcg46 if records
- * do not come in order, and O(R) for rd.
+ * Returns the value of a record. O(1), with two exceptions: O(log record) for
+ * lcg46 if records do not come in order, and O(R) for rd with R ranges.
  */
 struct value dist_value(struct dist *, uint64_t record);
 

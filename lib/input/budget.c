@@ -73,9 +73,11 @@ static const struct part copy = { 32, 0, 64 * K, M };
  */
 #define BUCKET_OF_ELEMENTS (64 * K)
 
-/* Target size of a bucket of numbers. Four times this fits into an L2 cache of
- * 2 MiB. Here of_room is a fraction of the size planned for all threads
- * together, which keeps most bins smaller than a leaf. */
+/*
+ * Target size of a bucket of numbers: 128 to 512 KiB. An L2 cache of 2 MiB
+ * holds four buckets. The fraction of_room counts from the size planned for all
+ * threads together. This keeps most bins smaller than a leaf.
+ */
 static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
@@ -93,9 +95,11 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define SHEET_MEMORY (64 * M)
 #define SHEETS_OF_PAIR 1024
 
-/* Extra address space of the arena beyond half of its size again. The memory
- * for a block's elements is an estimate, and the last blocks of a batch may
- * exceed it. */
+/*
+ * The arena reserves 1.5 times its size of addresses, and these in addition.
+ * The memory for a block's elements is an estimate, and the last blocks of a
+ * batch may exceed it.
+ */
 #define MORE_ADDRESSES (64 * M)
 
 /* Huge pages round up the memory that a thread takes, so each thread must have

@@ -80,8 +80,8 @@ size_t budget_copy(const struct budget *);
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers. While one writer writes, no
- * other must wait for a buffer.
+ * Returns the number of buffers for sorted numbers. There are enough of them
+ * that no thread waits for a buffer while one writer writes.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

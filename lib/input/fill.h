@@ -12,8 +12,9 @@
 #include "input/input.h"
 
 /*
- * Reads until at least `want` bytes of text wait. Stops earlier at the end of
- * the input, or if the reserved address space is full.
+ * Reads until there are at least `want` bytes of text that no thread has taken.
+ * Stops earlier at the end of the input, or if the reserved address space is
+ * full.
  */
 int input_fill(struct input *, size_t want, struct hp_err *);
 

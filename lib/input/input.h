@@ -51,7 +51,7 @@ struct input {
 	size_t block;	   /* size of a block */
 	size_t cap;	   /* text and elements together */
 	size_t per_record; /* memory for the elements of one record */
-	/* memory for the elements of each byte of a long record */
+	/* memory for the elements of a long record, per byte of the record */
 	size_t per_byte;
 	size_t key_most; /* maximum memory for one key */
 	/* one more thread joins after each so many bytes from a pipe */
@@ -63,7 +63,10 @@ struct input {
 	/* Memory of the budget that is used so far. */
 	uint64_t given; /* bytes handed out since input_forget */
 	uint64_t come;	/* bytes handed out in all */
-	/* bytes of text given to threads that are still in memory */
+	/*
+	 * bytes of text that threads have taken, as far as it is still in
+	 * memory
+	 */
 	size_t text;
 	size_t promised;  /* bytes reserved for the elements of blocks in use */
 	unsigned working; /* number of threads that take blocks */

@@ -3,9 +3,11 @@
 #include "kernel/brief.h"
 
 /*
- * Returns the brief of bucket k: how its keys are shortened. The keys lie
- * between the bucket's bound and the next one. All strings of the bucket share
- * `more` further bytes, so the bounds are shifted by them.
+ * Returns the brief of bucket k, which tells how the keys of the bucket are
+ * shortened. The keys lie between the bucket's bound and the next bound. Both
+ * are bounds of 8 bytes of the key. If all strings of the bucket also agree in
+ * the first `more` of these bytes, their keys begin `more` bytes later, so the
+ * bounds are shifted.
  */
 static struct brief
 between(const struct spread *s, size_t k, size_t more, bool flip)
@@ -34,8 +36,9 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 		const struct node *n = &t->node[i];
 
 		/*
-		 * A node that does not spread has no bounds. The briefs of its
-		 * buckets stay 0, so elements keep the top bits of the keys.
+		 * If all strings of a node agree in its 8 bytes, the node has
+		 * no bounds. The briefs of its buckets stay 0, so elements keep
+		 * the top bits of the keys.
 		 */
 		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
 			if (n->to[k] & TREE_NODE)

@@ -190,8 +190,9 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * A key for a string, relative to the longest string of a group: 2 * (number of
- * bytes that they share) plus one of these values.
+ * The key of a string for a comparison with the longest string of its group: 2
+ * * (number of leading bytes that both strings share), plus one of these
+ * values.
  */
 enum {
 	ENDS_IN_IT,

@@ -48,8 +48,8 @@ struct built {
 };
 
 /*
- * Tells where entries have the bytes of their keys. All entries of a sort share
- * one view.
+ * Tells in which form entries have their keys: a slice of the record, a number,
+ * or a key that was built. All entries of a sort share one view.
  */
 struct view {
 	const struct order *order;
@@ -196,8 +196,9 @@ view_prefetch(uint64_t place, size_t depth)
 void view_init(struct view *, const struct order *);
 
 /*
- * Compares two entries from `depth` of `stage`, before which they are equal,
- * and then the later stages. Returns < 0, 0 or > 0.
+ * Compares the keys of two entries, from the byte `depth` of stage `stage` on.
+ * All earlier bytes must be equal. Then compares the later stages. Returns < 0,
+ * 0 or > 0.
  */
 int view_compare(
     const struct view *, uint64_t a, uint64_t b, unsigned stage, size_t depth);

@@ -71,8 +71,9 @@ spread_init(
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
 	/*
-	 * Allocate enough for all buckets. Two adjacent buckets together hold a
-	 * share of the sample; a frequent value adds at most two more.
+	 * Allocate enough for all buckets. Any two adjacent buckets hold at
+	 * least one share of the sample. A frequent value adds at most two
+	 * buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);

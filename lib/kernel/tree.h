@@ -28,8 +28,9 @@
 
 enum {
 	/*
-	 * Flag of a target. Without it a target is the index of a bucket. With
-	 * it, it is the index of a node, or in a step, that of a step.
+	 * Flag of a target. A target without the flag is the index of a bucket.
+	 * With the flag it is the index of a node, or of a step in the member
+	 * `step` and in steps.
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */

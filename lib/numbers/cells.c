@@ -75,9 +75,9 @@ cells_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/*
-	 * Allocate enough for all buckets. Two adjacent buckets together hold a
-	 * share of the sample, or one of them has a heavy value, which takes
-	 * three buckets.
+	 * Allocate enough for all buckets. Any two adjacent buckets hold at
+	 * least one share of the sample, unless one of them is for a frequent
+	 * value. Such a value takes three buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);

@@ -5,7 +5,8 @@ enum {
 };
 
 /*
- * Returns the first key of the range of `most` values in which most keys lie.
+ * Returns the index of the first key in the range that contains most keys. The
+ * range has the width `most`.
  */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)

@@ -17,10 +17,10 @@ struct dense {
 };
 
 /*
- * Chooses a range that contains at least half of n sorted sample keys. Its
- * number of values is a power of two and at most `most`, which must be a power
- * of two. If `most` allows, the range is extended on both sides by the span of
- * these keys. If there is no such range, returns one without values.
+ * Chooses a range that contains at least half of n sorted sample keys. The
+ * range is first extended on both sides by its own width, if `most` allows. Its
+ * number of values is then a power of two and at most `most`, which must be a
+ * power of two. If there is no such range, returns one without values.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 

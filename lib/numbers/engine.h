@@ -53,7 +53,10 @@ struct numbers {
 	struct number number;
 	struct input *in;
 	bool unique; /* write each value once */
-	/* add the numbers that -u omits to the sum of omitted records */
+	/*
+	 * add the numbers that -u omits to the count and checksum of omitted
+	 * records
+	 */
 	bool sum_dropped;
 	unsigned threads;
 	/*

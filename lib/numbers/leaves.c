@@ -88,8 +88,8 @@ numbers_drop(
 }
 
 /*
- * Adds the numbers that number_unique will remove from n sorted keys to the sum
- * of omitted records.
+ * Finds the numbers that number_unique will remove from n sorted keys, and adds
+ * them to the count and checksum of omitted records.
  */
 static void
 drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
@@ -187,9 +187,9 @@ numbers_emit(
 {
 	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
 	/*
-	 * Write with many threads if the output is a tape. The thread that
-	 * writes to it also compresses, and disks are faster with several
-	 * requests at once.
+	 * Write with many threads if the output is a tape (a run in a temporary
+	 * file). Compression is then done by many threads, and a disk is faster
+	 * with several requests at once.
 	 */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads

@@ -5,7 +5,10 @@
 
 enum {
 	ONCE = 256, /* numbers per call of a loop */
-	/* a branch is used if fewer of these numbers are outside the range */
+	/*
+	 * of ONCE numbers; if fewer of them are outside the range, a branch
+	 * skips the code for such numbers
+	 */
 	FEW = 8,
 	CACHE_LINE = 64,
 	AHEAD = 4096 /* prefetch distance in bytes */

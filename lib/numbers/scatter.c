@@ -15,8 +15,8 @@ scatter_init(struct scatter *s, struct sheets *sheets, size_t n,
 	    s->first == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
 	/*
-	 * A full line is written even if it is partly unused. So initialize all
-	 * of it.
+	 * A line is written as a whole, even if part of it has never been
+	 * filled. So initialize all of it.
 	 */
 	memset(s->line, 0, n * LINE);
 	return 0;

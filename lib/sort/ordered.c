@@ -198,9 +198,11 @@ ordered_read(
 
 	t->job.in = in;
 	t->how = ORDERED_NOT;
-	/* ordered_copy has already checked mapped input. A batch of counts
-	 * takes the whole input, ordered or not, while runs of ordered numbers
-	 * would need temporary files. */
+	/*
+	 * ordered_copy has already checked mapped input. An input whose values
+	 * are only counted is not checked either: counting reads all of it at
+	 * once, but batches of ordered numbers would need temporary files.
+	 */
 	if (!in->mapped && !b->counted)
 		rc = look_ahead(t, b, in->cap / 2, &more, e);
 	if (rc == 0)

@@ -107,8 +107,9 @@ walkers_in_order(struct walkers *k, const struct stride *s)
 	if (bytes == 0)
 		return true;
 	/*
-	 * The stride contains a long record. Every stride inside that record
-	 * would search for the record's ends.
+	 * The stride contains a long record. Do not check such input in
+	 * parallel: each thread whose stride begins inside that record would
+	 * search for its end.
 	 */
 	if (bytes > LONG * k->job->step)
 		return false;
