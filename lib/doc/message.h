@@ -10,7 +10,7 @@
  * exists. Strings may have every byte but NUL (doc/members.h).
  *
  *   launcher to agent   open start stop end beat
- *   agent to launcher   hello opened fault said wrote ended stopped beat
+ *   agent to launcher   hello opened fault said wrote credit ended stopped beat
  *
  * Data travel in frames of their own (job/wire.h), not in messages.
  */
@@ -45,6 +45,7 @@ enum message_type {
 	MESSAGE_WROTE,
 	MESSAGE_ENDED,
 	MESSAGE_STOPPED,
+	MESSAGE_CREDIT,
 	MESSAGE_BEAT
 };
 
@@ -107,9 +108,9 @@ struct message {
 	uint64_t device, room, input_bytes;
 	/* members of fault and said */
 	char *text;
-	bool last; /* fault: nothing more follows from this node */
-	/* members of wrote */
-	uint64_t bytes;
+	bool last;	 /* fault: nothing more follows from this node */
+	uint64_t stream; /* credit: number of an input stream */
+	uint64_t bytes;	 /* members of wrote and credit */
 	/*
 	 * in ended: index of the action that failed, or the number of actions
 	 */

@@ -122,6 +122,12 @@ static const struct member wrote_members[] = {
 	AMOUNT("bytes", bytes),
 };
 
+static const struct member credit_members[] = {
+	{ "stream", MEMBER_COUNT, IN(message, stream), .least = 1,
+	    .most = MESSAGE_STREAM },
+	AMOUNT("bytes", bytes),
+};
+
 static const struct member ended_members[] = {
 	ID,
 	{ "failed", MEMBER_COUNT, IN(message, failed),
@@ -158,5 +164,6 @@ const struct message_table message_tables[MESSAGE_TYPES] = {
 	{ "wrote", COUNTED(wrote_members), NULL, false, true },
 	{ "ended", COUNTED(ended_members), NULL, false, true },
 	{ "stopped", NULL, 0, NULL, false, true },
+	{ "credit", COUNTED(credit_members), NULL, false, true },
 	{ "beat", NULL, 0, NULL, true, true },
 };

@@ -26,8 +26,8 @@ enum {
 int
 agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
 {
-	struct epoll_event event = { .events = s->kind == SOURCE_OUT ? EPOLLOUT
-								     : EPOLLIN,
+	bool writes = s->kind == SOURCE_OUT || s->kind == SOURCE_FEED;
+	struct epoll_event event = { .events = writes ? EPOLLOUT : EPOLLIN,
 		.data.ptr = s };
 
 	if (s->fd == -1 || s->waits)
@@ -209,6 +209,8 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 		return said_read(a, s->step, e);
 	case SOURCE_PUT:
 		return run_put(a, s->step, e);
+	case SOURCE_FEED:
+		return feed_push(a, s->step, e);
 	}
 	return 0;
 }

@@ -9,7 +9,8 @@
  *   agent_lock.c   locks of these directories
  *   agent_step.c   actions of a step
  *   agent_run.c    commands
- *   agent_spool.c  streams from the launcher
+ *   agent_spool.c  streams from the launcher to files
+ *   agent_feed.c   streams from the launcher to commands
  *   agent_copy.c   files that are copied to and from nodes
  *   agent_said.c   standard error of commands
  *   agent_wrote.c  bytes that commands have written
@@ -34,7 +35,8 @@ enum agent_source_kind {
 	SOURCE_GUARD,
 	SOURCE_ENDED, /* the command of a step ended */
 	SOURCE_SAID,  /* a line on its standard error */
-	SOURCE_PUT    /* data on its standard output */
+	SOURCE_PUT,   /* data on its standard output */
+	SOURCE_FEED   /* room in the pipe to its standard input */
 };
 
 struct agent_step;
@@ -67,6 +69,21 @@ struct agent_spool {
 	int error; /* errno of a failed write; 0: none */
 };
 
+/*
+ * A feed: a stream from the launcher to the standard input of a command.  The
+ * agent always reads the connection, so credit limits what it has to hold.
+ */
+struct agent_feed {
+	uint32_t stream;
+	size_t action;	  /* index of the command */
+	unsigned char *v; /* ring of WIRE_WINDOW bytes; NULL: not needed yet */
+	size_t pos, held; /* the bytes that the pipe has not taken */
+	size_t credit;	  /* bytes that the launcher may still send */
+	size_t taken;	  /* bytes that the pipe took since the last report */
+	bool ended;
+	bool dropped; /* the command does not read any more */
+};
+
 struct agent_step {
 	struct agent_step *next;
 	struct message m; /* its message `start` */
@@ -77,7 +94,7 @@ struct agent_step {
 	bool killed; /* by `stop` of the launcher */
 
 	struct child child;
-	struct agent_source ended, said, put;
+	struct agent_source ended, said, put, into;
 	/*
 	 * For a GET that sends a stream: the file, and the bytes that are still
 	 * to be sent.
@@ -87,6 +104,8 @@ struct agent_step {
 
 	struct agent_spool *spool;
 	size_t nspools;
+	struct agent_feed *feed;
+	size_t nfeeds;
 	char line[MESSAGE_LINE]; /* incomplete line of standard error */
 	size_t line_len;
 	uint64_t lines, dropped;
@@ -177,12 +196,27 @@ int run_watch(struct agent *, struct agent_step *, struct hp_err *);
 int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
 void spool_fini(struct agent_step *);
 struct agent_spool *spool_of(struct agent_step *, size_t action);
-/* Stores data of a stream in its spool. 0 bytes mean the end of the stream. */
+/* Takes data of a stream. 0 bytes mean the end of the stream. */
 int spool_data(
     struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
 /* Returns ACTION_DONE if the stream is complete, ACTION_WAITS if it is not. */
 enum action_state
 spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
+
+/* agent_feed.c */
+int feed_add(
+    struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
+void feed_fini(struct agent_step *);
+/* The command of the current action has started, or has ended. */
+int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
+void feed_end(struct agent *, struct agent_step *);
+/* Writes held bytes to the command's pipe, and closes it after the last one. */
+int feed_push(struct agent *, struct agent_step *, struct hp_err *);
+/* Takes data of a stream. 0 bytes mean the end of the stream. */
+int feed_data(struct agent *, struct agent_step *, struct agent_feed *,
+    const unsigned char *, size_t, struct hp_err *);
+
+/* agent_copy.c */
 enum action_state
 copy_put(struct agent *, struct agent_step *, struct hp_err *why);
 enum action_state

@@ -52,30 +52,14 @@ enum action_state
 run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
 	const struct message_action *x = &s->m.action[s->at];
-	struct agent_spool *spool = spool_of(s, s->at);
 	struct child_port in = port_of(x->in_kind, x->in, a->c->stdin_fd);
 	struct child_port out = port_of(x->out_kind, x->out, a->c->stdout_fd);
-	enum action_state state;
 
 	out.append = x->append;
 	in.nofollow = false;
-	if (spool != NULL) {
-		state = spool_state(spool, x->words[0], why);
-		if (state != ACTION_DONE)
-			return state;
-		if (lseek(spool->fd, 0, SEEK_SET) == -1) {
-			hp_fail_errno(why, HP_IO, "%.900s", x->words[0]);
-			return ACTION_FAILED;
-		}
-		in = (struct child_port){ .kind = CHILD_FD, .fd = spool->fd };
-	}
 	if (child_start(&s->child, s->dir, x->words, &in, &out, why) == -1 ||
-	    run_watch(a, s, why) == -1)
+	    run_watch(a, s, why) == -1 || feed_begin(a, s, why) == -1)
 		return ACTION_FAILED;
-	if (spool != NULL) {
-		close(spool->fd);
-		spool->fd = -1;
-	}
 	return ACTION_WAITS;
 }
 
@@ -145,6 +129,7 @@ run_ended(struct agent *a, struct agent_step *s, struct hp_err *e)
 	if (!child_ended(&s->child, &status, &usage))
 		return agent_watch(a, &s->ended, e);
 	s->ended.fd = -1;
+	feed_end(a, s);
 	s->wrote += wrote;
 	s->user_s += seconds(usage.ru_utime);
 	s->system_s += seconds(usage.ru_stime);

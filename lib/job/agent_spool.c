@@ -1,4 +1,7 @@
-/* Spools: files of the node that store streams from the launcher. */
+/*
+ * Streams from the launcher.  A spool is a file of the node that stores the
+ * stream of a PUT; a feed passes the stream of a command on (agent_feed.c).
+ */
 
 #include <sys/stat.h>
 
@@ -21,9 +24,6 @@ open_spool(
 	struct agent_spool *p = &s->spool[s->nspools];
 	char *name;
 
-	if (x->in_stream <= a->last_stream)
-		return hp_fail(why, HP_INPUT, "agent: a stream is there twice");
-	a->last_stream = (uint32_t)x->in_stream;
 	if (asprintf(&name, ".stream.%" PRIu64, x->in_stream) == -1)
 		return hp_fail(why, HP_NOMEM, "agent");
 	*p = (struct agent_spool){ .stream = a->last_stream,
@@ -34,13 +34,21 @@ open_spool(
 	if (p->fd == -1)
 		hp_fail_errno(why, HP_IO, "%.900s/%s", s->dir, name);
 	s->nspools++;
-	/* Only PUT renames its spool at the end; other spools need no name. */
-	if (strcmp(x->kind, "put") != 0) {
-		unlinkat(s->dirfd, name, 0);
-		free(p->name);
-		p->name = NULL;
-	}
 	return p->fd == -1 ? -1 : 0;
+}
+
+static int
+add_stream(
+    struct agent *a, struct agent_step *s, size_t action, struct hp_err *why)
+{
+	const struct message_action *x = &s->m.action[action];
+
+	if (x->in_stream <= a->last_stream)
+		return hp_fail(why, HP_INPUT, "agent: a stream is there twice");
+	a->last_stream = (uint32_t)x->in_stream;
+	return strcmp(x->kind, "put") == 0
+	    ? open_spool(a, s, action, why)
+	    : feed_add(s, a->last_stream, action, why);
 }
 
 int
@@ -59,7 +67,7 @@ spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
 	 */
 	for (size_t i = 0; i < s->m.nactions; i++)
 		if (s->m.action[i].in_stream > 0 &&
-		    open_spool(a, s, i, why) == -1) {
+		    add_stream(a, s, i, why) == -1) {
 			if (why->kind != HP_IO)
 				return -1;
 			first = first.kind == HP_NONE ? *why : first;
@@ -105,34 +113,40 @@ spool_state(const struct agent_spool *p, const char *name, struct hp_err *why)
 	return p->ended ? ACTION_DONE : ACTION_WAITS;
 }
 
+static int
+store(struct agent *a, struct agent_step *s, struct agent_spool *p,
+    const void *bytes, size_t n, struct hp_err *e)
+{
+	if (p->ended)
+		return hp_fail(
+		    e, HP_INPUT, "agent: data behind the end of a stream");
+	if (n == 0)
+		p->ended = true;
+	else if (p->error == 0 && io_write(p->fd, bytes, n) == -1)
+		p->error = errno;
+	s->wrote += n;
+	/* Only the current action of the step can wait for this spool. */
+	if (p->action == s->at && s->child.pid == 0 &&
+	    (p->ended || p->error != 0))
+		return step_advance(a, s, e);
+	return 0;
+}
+
 int
 spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
     struct hp_err *e)
 {
-	for (struct agent_step *s = a->step; s != NULL; s = s->next)
-		for (size_t i = 0; i < s->nspools; i++) {
-			struct agent_spool *p = &s->spool[i];
-
-			if (s->done || p->stream != stream)
-				continue;
-			if (p->ended)
-				return hp_fail(e, HP_INPUT,
-				    "agent: data behind the end of a stream");
-			if (n == 0)
-				p->ended = true;
-			else if (p->error == 0 &&
-			    io_write(p->fd, bytes, n) == -1)
-				p->error = errno;
-			s->wrote += n;
-			/*
-			 * Only the current action of the step can wait for this
-			 * spool.
-			 */
-			if (p->action == s->at && s->child.pid == 0 &&
-			    (p->ended || p->error != 0))
-				return step_advance(a, s, e);
-			return 0;
-		}
+	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
+		if (s->done)
+			continue;
+		for (size_t i = 0; i < s->nspools; i++)
+			if (s->spool[i].stream == stream)
+				return store(a, s, &s->spool[i], bytes, n, e);
+		for (size_t i = 0; i < s->nfeeds; i++)
+			if (s->feed[i].stream == stream)
+				return feed_data(
+				    a, s, &s->feed[i], bytes, n, e);
+	}
 	/*
 	 * The step has ended, but some of its data were still on the way. Drop
 	 * them.

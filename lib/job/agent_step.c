@@ -152,10 +152,13 @@ action_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 static void
 release_step(struct agent *a, struct agent_step *s)
 {
-	struct agent_source *source[] = { &s->ended, &s->said, &s->put };
+	struct agent_source *source[] = { &s->ended, &s->said, &s->put,
+		&s->into };
 
 	for (size_t i = 0; i < sizeof source / sizeof *source; i++)
 		agent_unwatch(a, source[i]);
+	if (s->child.in != -1)
+		close(s->child.in);
 	if (s->child.err != -1)
 		close(s->child.err);
 	if (s->child.out != -1)
@@ -164,8 +167,10 @@ release_step(struct agent *a, struct agent_step *s)
 		close(s->child.pidfd);
 	if (s->source != -1)
 		close(s->source);
-	s->child.err = s->child.out = s->child.pidfd = s->source = -1;
+	s->child.in = s->child.err = s->child.out = s->child.pidfd = -1;
+	s->into.fd = s->source = -1;
 	spool_fini(s);
+	feed_fini(s);
 	if (s->dirfd != -1)
 		close(s->dirfd);
 	s->dirfd = -1;
@@ -246,11 +251,13 @@ new_step(struct agent *a, struct message *m)
 	s->size = calloc(m->nactions, sizeof *s->size);
 	s->m = *m;
 	*m = (struct message){ .type = MESSAGE_BEAT };
-	s->child.err = s->child.out = s->child.pidfd = s->source = -1;
+	s->child.in = s->child.err = s->child.out = s->child.pidfd = -1;
+	s->source = -1;
 	s->dirfd = -1;
 	s->ended = (struct agent_source){ SOURCE_ENDED, s, -1, false };
 	s->said = (struct agent_source){ SOURCE_SAID, s, -1, false };
 	s->put = (struct agent_source){ SOURCE_PUT, s, -1, false };
+	s->into = (struct agent_source){ SOURCE_FEED, s, -1, false };
 	s->next = a->step;
 	a->step = s;
 	return s->size == NULL ? NULL : s;

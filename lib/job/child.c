@@ -16,7 +16,8 @@
 enum {
 	TROUBLE = 2,
 	NOT_TO_BE_RUN = 126, /* shell's status: found, not executable */
-	NOT_FOUND = 127	     /* shell's status: not found */
+	NOT_FOUND = 127,     /* shell's status: not found */
+	PIPE_BYTES = 1 << 20
 };
 
 __attribute__((noreturn)) static void
@@ -99,7 +100,7 @@ execute(char *const words[])
 }
 
 struct pipes {
-	int err[2], out[2];
+	int in[2], err[2], out[2];
 };
 
 static void
@@ -110,19 +111,36 @@ close_pair(int pair[2])
 			close(pair[i]);
 }
 
+static void
+close_pipes(struct pipes *p)
+{
+	close_pair(p->in);
+	close_pair(p->err);
+	close_pair(p->out);
+}
+
+/* Makes a pipe whose end `ours` is non-blocking. */
+static int
+make_pipe(int pair[2], int ours)
+{
+	if (pipe2(pair, O_CLOEXEC) == -1)
+		return -1;
+	return fcntl(pair[ours], F_SETFL, O_NONBLOCK);
+}
+
 /* Opens the pipes.  The parent's ends are non-blocking. */
 static int
-open_pipes(struct pipes *p, bool out)
+open_pipes(struct pipes *p, bool in, bool out)
 {
-	*p = (struct pipes){ { -1, -1 }, { -1, -1 } };
-	if (pipe2(p->err, O_CLOEXEC) == -1 ||
-	    (out && pipe2(p->out, O_CLOEXEC) == -1) ||
-	    fcntl(p->err[0], F_SETFL, O_NONBLOCK) == -1 ||
-	    (out && fcntl(p->out[0], F_SETFL, O_NONBLOCK) == -1)) {
-		close_pair(p->err);
-		close_pair(p->out);
+	*p = (struct pipes){ { -1, -1 }, { -1, -1 }, { -1, -1 } };
+	if (make_pipe(p->err, 0) == -1 || (in && make_pipe(p->in, 1) == -1) ||
+	    (out && make_pipe(p->out, 0) == -1)) {
+		close_pipes(p);
 		return -1;
 	}
+	/* Larger pipes need fewer switches between the processes. */
+	if (in)
+		(void)fcntl(p->in[1], F_SETPIPE_SZ, PIPE_BYTES);
 	return 0;
 }
 
@@ -132,7 +150,9 @@ fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
 {
 	pid_t parent = getpid();
 
-	*c = (struct child){ .pid = fork(), .pidfd = -1, .err = -1, .out = -1 };
+	*c = (struct child){
+		.pid = fork(), .pidfd = -1, .in = -1, .err = -1, .out = -1
+	};
 	if (c->pid == 0) {
 		dup2(p->err[1], STDERR_FILENO);
 		settle(parent, dir);
@@ -146,15 +166,14 @@ fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
 		if (c->pid > 0)
 			waitpid(c->pid, NULL, 0);
 		c->pid = 0;
-		close_pair(p->err);
-		close_pair(p->out);
+		close_pipes(p);
 		return -1;
 	}
-	close(p->err[1]);
-	if (p->out[1] != -1)
-		close(p->out[1]);
+	c->in = p->in[1];
 	c->err = p->err[0];
 	c->out = p->out[0];
+	p->in[1] = p->err[0] = p->out[0] = -1;
+	close_pipes(p);
 	return 0;
 }
 
@@ -165,11 +184,12 @@ child_start(struct child *c, const char *dir, char *const words[],
 	struct pipes p;
 	int rc;
 
-	if (open_pipes(&p, out->kind == CHILD_PIPE) == -1)
+	if (open_pipes(&p, in->kind == CHILD_PIPE, out->kind == CHILD_PIPE) ==
+	    -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
 	if ((rc = fork_child(c, dir, &p, e)) != 1)
 		return rc;
-	take_port(in, -1, STDIN_FILENO);
+	take_port(in, p.in[0], STDIN_FILENO);
 	take_port(out, p.out[1], STDOUT_FILENO);
 	execute(words);
 }
@@ -181,7 +201,7 @@ child_call(struct child *c, const char *dir, int (*function)(void *),
 	struct pipes p;
 	int rc;
 
-	if (open_pipes(&p, false) == -1)
+	if (open_pipes(&p, false, false) == -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
 	if ((rc = fork_child(c, dir, &p, e)) != 1)
 		return rc;

@@ -24,7 +24,7 @@ enum child_port_kind {
 	 */
 	CHILD_FILE,
 	CHILD_FD,  /* a descriptor; -1: reads and writes fail */
-	CHILD_PIPE /* output only: the parent reads child.out */
+	CHILD_PIPE /* the parent writes child.in, or reads child.out */
 };
 
 struct child_port {
@@ -38,9 +38,9 @@ struct child_port {
 };
 
 struct child {
-	pid_t pid;    /* 0: none */
-	int pidfd;    /* readable when it has ended */
-	int err, out; /* non-blocking ends of pipes; -1: none */
+	pid_t pid;	  /* 0: none */
+	int pidfd;	  /* readable when it has ended */
+	int in, err, out; /* non-blocking ends of pipes; -1: none */
 };
 
 /*

@@ -15,8 +15,11 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 {
 	struct task *t = &l->task[s->task];
 	int signal = s->standard && e->errnum == EPIPE ? SIGPIPE : 0;
-	struct cause c = cause_of_step(t->step->rank, t->step->name, false,
-	    CAUSE_CANNOT, (uint64_t)signal);
+	const char *name = s->sends && t->step->sending != NULL
+	    ? t->step->sending
+	    : t->step->name;
+	struct cause c = cause_of_step(
+	    t->step->rank, name, false, CAUSE_CANNOT, (uint64_t)signal);
 
 	if (e->kind == HP_NOMEM) {
 		hear_fatal(l, e);
@@ -37,19 +40,21 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 void
 data_send(struct launcher *l, struct machine *m)
 {
-	struct stream *failed = NULL;
+	struct stream *s = NULL;
 	struct hp_err e = { 0 };
 
 	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
-		if (streams_send(&l->streams, m, &failed, &e) == -1) {
+		if (streams_send(&l->streams, m, &s, &e) == -1) {
 			/*
 			 * A failed stream stays in the ring until the stage
 			 * ends.
 			 */
 			m->sending = NULL;
-			fail_task(l, failed, &e);
+			fail_task(l, s, &e);
 			return;
 		}
+		if (s != NULL && s->ended)
+			note_sent(l, &l->task[s->task]);
 		loop_push(&l->loop, m);
 		if (wire_queued(&m->wire) > 0)
 			return;
@@ -78,6 +83,29 @@ data_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 			hear_fatal(l, &e);
 	}
 	return 0;
+}
+
+int
+data_credit(struct launcher *l, struct machine *m, const struct message *msg,
+    struct hp_err *why)
+{
+	struct stream *s = streams_find(&l->streams, msg->stream);
+	struct hp_err e = { 0 };
+
+	if (s == NULL || s->machine != m)
+		return not_asked(m, why);
+	if (stream_credit(s, msg->bytes, &e) == -1)
+		return hp_fail(why, HP_INPUT, "%s: %s", m->name, e.text);
+	data_send(l, m);
+	return 0;
+}
+
+void
+data_stop(struct launcher *l, const struct task *t)
+{
+	for (uint32_t i = 0; i < t->streams; i++)
+		stream_stop(
+		    &l->streams, streams_find(&l->streams, t->stream + i));
 }
 
 void

@@ -26,38 +26,6 @@ on_room(void *context, struct machine *m)
 	data_send(context, m);
 }
 
-static void
-journal_task(struct launcher *l, const struct task *t)
-{
-	const struct step *step = t->step;
-	struct journal_entry entry = { .stage = l->number,
-		.passing = l->stage->passing,
-		.index = t->index,
-		.rank = step->rank,
-		.start_s = step->start_s,
-		.end_s = step->end_s,
-		.answer = step->answer };
-	uint64_t *size = NULL;
-	struct hp_err e;
-	size_t n = 0;
-
-	for (size_t i = 0; i < step->nactions; i++)
-		n += step->action[i].kind == ACT_SIZE;
-	if (n > 0 && (size = calloc(n, sizeof *size)) == NULL) {
-		hp_fail(&e, HP_NOMEM, "out of memory");
-		hear_fatal(l, &e);
-		return;
-	}
-	for (size_t i = 0; i < step->nactions; i++)
-		if (step->action[i].kind == ACT_SIZE)
-			size[entry.nsizes++] = step->action[i].size;
-	entry.size = size;
-	snprintf(entry.name, sizeof entry.name, "%s", step->name);
-	if (journal_append(l->journal, &entry, &e) == -1)
-		hear_fatal(l, &e);
-	free(size);
-}
-
 /* Tells whether the step has ended all streams and reported all sizes. */
 static bool
 is_complete(
@@ -102,9 +70,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
-	journal_task(l, t);
-	if (l->c.step != NULL)
-		l->c.step(l->c.context, t->step);
+	note_step(l, t);
 }
 
 /* Tells whether a user's command failed, and not the node or its files. */
@@ -125,6 +91,7 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	char text[MESSAGE_LINE];
 	struct hp_err e;
 
+	data_stop(l, t);
 	if (command_failed(t, m))
 		c = cause_of_command(t->step->rank, t->step->name, m->code);
 	/* An action without a command may fail with status 0. */
@@ -213,6 +180,8 @@ on_event(void *context, struct machine *m, struct wire_event *event,
 		return 0;
 	if (msg->type == MESSAGE_STOPPED)
 		return hear_stopped(l, m, why);
+	if (msg->type == MESSAGE_CREDIT)
+		return data_credit(l, m, msg, why);
 	if (msg->type != MESSAGE_SAID && msg->type != MESSAGE_WROTE &&
 	    msg->type != MESSAGE_ENDED)
 		return not_asked(m, why);

@@ -7,6 +7,7 @@
  *   launcher_login.c  logs in to machines and opens their nodes
  *   launcher_data.c   moves data between files and agents
  *   launcher_start.c  turns steps into messages
+ *   launcher_note.c   notes in the journal what was done
  *   launcher_hear.c   handles messages of agents
  *   launcher_stop.c   stops steps and finds lost machines
  *   launcher_judge.c  decides which nodes to drop
@@ -40,6 +41,7 @@ struct task {
 	size_t said;	   /* lines */
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
+	double sent_s; /* since 1970: end of the last input; 0: not ended */
 };
 
 struct launcher {
@@ -122,8 +124,19 @@ int start_task(struct launcher *, struct task *, struct hp_err *);
 void data_send(struct launcher *, struct machine *);
 int data_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
+/* Handles a message `credit`. */
+int data_credit(struct launcher *, struct machine *, const struct message *,
+    struct hp_err *why);
+/* Stops what is still sent to a step that has ended. */
+void data_stop(struct launcher *, const struct task *);
 /* Continues streams that waited for room in standard output. */
 void data_go_on(struct launcher *);
+
+/* launcher_note.c */
+/* Notes that a step has succeeded. */
+void note_step(struct launcher *, const struct task *);
+/* Notes that the input of a step was sent. */
+void note_sent(struct launcher *, struct task *);
 
 /* launcher_hear.c */
 extern const struct loop_calls launcher_calls;

@@ -64,7 +64,9 @@ static int
 set_in(struct draft *d, const struct port *p, struct message_action *a,
     struct hp_err *e)
 {
-	struct stream s = { .sends = true, .left = UINT64_MAX };
+	struct stream s = {
+		.sends = true, .left = UINT64_MAX, .limited = true
+	};
 
 	switch (p->kind) {
 	case PORT_NONE:
@@ -75,12 +77,20 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 		a->in = borrow(p->file);
 		return 0;
 	case PORT_FILE:
+		if (p->part && d->task->machine->host == NULL)
+			return hp_fail(e, HP_USAGE,
+			    "%s: a part of a file is for steps of hosts",
+			    d->task->step->name);
 		if (d->task->machine->host == NULL) {
 			a->in_kind = borrow("path");
 			return path_of(d, p->file, &a->in, e);
 		}
 		a->in_kind = borrow("stream");
 		s.file = p->file;
+		if (p->part) {
+			s.at = p->offset;
+			s.left = p->bytes;
+		}
 		return add_stream(d, &s, &a->in_stream, e);
 	case PORT_STANDARD:
 		break;
@@ -231,6 +241,7 @@ start_task(struct launcher *l, struct task *t, struct hp_err *e)
 	rc = m->action == NULL ? hp_fail(e, HP_NOMEM, "out of memory") : 0;
 	t->streams = 0;
 	t->wrote = 0;
+	t->sent_s = 0;
 	for (size_t i = 0; rc == 0 && i < m->nactions; i++)
 		rc = set_action(&d, &t->step->action[i], &m->action[i], e);
 	if (rc == 0)

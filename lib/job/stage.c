@@ -151,6 +151,16 @@ port_file(const char *file)
 }
 
 struct port
+port_part(const char *file, uint64_t offset, uint64_t bytes)
+{
+	return (struct port){ .kind = PORT_FILE,
+		.file = file,
+		.part = true,
+		.offset = offset,
+		.bytes = bytes };
+}
+
+struct port
 port_node(const char *file)
 {
 	return (struct port){ .kind = PORT_NODE, .file = file };

@@ -38,6 +38,9 @@ struct port {
 	enum port_kind kind;
 	const char *file; /* for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
+	/* The input is this part of a PORT_FILE; only on a host. */
+	bool part;
+	uint64_t offset, bytes;
 };
 
 enum action_kind {
@@ -85,8 +88,9 @@ struct action {
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * For PUT in a dry run: shell command that writes the bytes to its
-	 * standard output. NULL: print the action itself.
+	 * For PUT, and for RUN with a part as its input, in a dry run: shell
+	 * command that writes the bytes to its standard output. NULL: print the
+	 * action itself.
 	 */
 	const char *shell;
 };
@@ -94,6 +98,11 @@ struct action {
 struct step {
 	int rank;	  /* of the node, or STEP_LAUNCHER */
 	const char *name; /* "sort": for messages, trace and journal */
+	/*
+	 * The name under which messages, trace and journal have the sending of
+	 * the input to the step's command. NULL: it belongs to the step.
+	 */
+	const char *sending;
 	struct action *action;
 	size_t nactions, cap;
 	/* The command may answer no, so exit status 1 is no failure. */

@@ -113,6 +113,27 @@ end(struct streams *all, struct stream *s)
 	s->ended = true;
 }
 
+int
+stream_credit(struct stream *s, uint64_t bytes, struct hp_err *e)
+{
+	if (!s->sends || !s->limited || bytes > s->open)
+		return hp_fail(
+		    e, HP_INPUT, "gave credit for more than was sent");
+	s->open -= bytes;
+	if (s->waiting && !s->ended && bytes > 0) {
+		s->waiting = false;
+		ring_add(&s->machine->sending, s);
+	}
+	return 0;
+}
+
+void
+stream_stop(struct streams *all, struct stream *s)
+{
+	if (s->sends && !s->ended)
+		end(all, s);
+}
+
 void
 streams_kill(struct streams *all)
 {
@@ -161,42 +182,52 @@ static int
 send_chunk(
     struct streams *all, struct stream *s, struct wire *w, struct hp_err *e)
 {
+	uint64_t most = s->limited ? WIRE_WINDOW - s->open : UINT64_MAX;
 	size_t ask = s->left < all->chunk ? (size_t)s->left : all->chunk;
 	ssize_t n = 0;
 
+	if (ask > most)
+		ask = (size_t)most;
 	if (open_file(all, s, e) == -1)
 		return -1;
 	if (ask > 0)
 		n = io_pread(s->fd, all->buf, ask, (off_t)s->at);
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "%s", s->file);
-	if (n == 0 && s->left > 0 && s->left != UINT64_MAX)
+	if ((size_t)n < ask && s->left != UINT64_MAX)
 		return hp_fail(e, HP_IO, "%s: ends too early", s->file);
 	s->at += (uint64_t)n;
+	s->open += (uint64_t)n;
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)n;
 	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
 		return -1;
 	/* A short read means that the file has ended. */
-	if ((size_t)n == all->chunk && s->left > 0)
+	if ((size_t)n == ask && s->left > 0)
 		return 0;
 	end(all, s);
 	return wire_data(w, s->number, NULL, 0, e);
 }
 
 int
-streams_send(struct streams *all, struct machine *m, struct stream **failed,
+streams_send(struct streams *all, struct machine *m, struct stream **of,
     struct hp_err *e)
 {
 	struct stream *s;
 
+	*of = NULL;
 	if (m->sending == NULL || wire_queued(&m->wire) >= all->chunk)
 		return 0;
 	s = m->sending->next;
-	if (send_chunk(all, s, &m->wire, e) == -1) {
-		*failed = s;
-		return -1;
+	s->waiting = !s->ended && s->left > 0 && s->limited &&
+	    s->open >= WIRE_WINDOW;
+	if (s->ended || s->waiting) {
+		ring_drop_first(&m->sending);
+		return 0;
 	}
+	*of = s;
+	if (send_chunk(all, s, &m->wire, e) == -1)
+		return -1;
 	if (s->ended)
 		ring_drop_first(&m->sending);
 	else

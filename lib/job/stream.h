@@ -24,10 +24,14 @@ struct stream {
 	const char *file; /* relative to the work directory, or absolute */
 	uint64_t at;	  /* next byte of the file */
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
-	size_t task;	  /* index of its task */
+	/* the agent limits what it holds of the stream: hp-agent(5), credit */
+	bool limited;
+	size_t task; /* index of its task */
 
 	uint32_t number;
-	int fd; /* -1: not open */
+	uint64_t open; /* bytes sent without credit for more */
+	bool waiting;  /* out of the ring until there is credit */
+	int fd;	       /* -1: not open */
 	bool ended;
 	bool dead;	      /* drop arriving data */
 	struct stream *next;  /* in the ring machine->sending */
@@ -58,6 +62,13 @@ struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);
 /* Returns the stream with that number, or NULL if this stage has none. */
 struct stream *streams_find(const struct streams *, uint64_t number);
+/*
+ * Takes the agent's credit for more bytes of a stream.  Fails with HP_INPUT if
+ * the agent cannot have taken so many bytes.
+ */
+int stream_credit(struct stream *, uint64_t bytes, struct hp_err *);
+/* Stops sending the stream, because its step has ended. */
+void stream_stop(struct streams *, struct stream *);
 /* Stops sending. From now on, arriving data is dropped. */
 void streams_kill(struct streams *);
 /* Closes all streams.  Their numbers are not used again. */
@@ -65,10 +76,11 @@ void streams_clear(struct streams *);
 
 /*
  * If the machine's queue is short, queues the next bytes of its streams in
- * turn. If it returns -1, *failed is the stream whose file could not be read.
+ * turn. *of is the stream whose bytes were queued, or NULL. If it returns -1,
+ * *of is the stream whose file could not be read.
  */
-int streams_send(struct streams *, struct machine *, struct stream **failed,
-    struct hp_err *);
+int streams_send(
+    struct streams *, struct machine *, struct stream **of, struct hp_err *);
 /*
  * Takes bytes that have arrived; 0 bytes end the stream. Returns 0, or 1 if
  * standard output is full and the machine must wait. Returns -1 with HP_INPUT

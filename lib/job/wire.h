@@ -23,8 +23,13 @@
 
 #define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
 #define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
-#define WIRE_NOISE ((size_t)64 << 10)	/* printed by a login before the head */
-#define WIRE_FULL ((size_t)256 << 10)	/* queued bytes: senders pause */
+#define WIRE_NOISE ((size_t)64 << 10) /* printed by a login before the head */
+#define WIRE_FULL ((size_t)256 << 10) /* queued bytes: senders pause */
+/*
+ * Bytes of a stream that the agent may hold because a command does not read
+ * them.  At 1 Gbit/s, this much is under way in 32 ms.
+ */
+#define WIRE_WINDOW ((size_t)4 << 20)
 #define WIRE_ANSWER ((size_t)128 << 10) /* longest message of an agent */
 
 enum wire_role {

@@ -38,6 +38,7 @@ struct talk {
 	size_t said_len;
 	char *got; /* data received on streams */
 	size_t got_len, streams_ended;
+	uint64_t credit;     /* bytes of `credit` messages of the step */
 	struct message last; /* the last message except beat, said and wrote */
 	struct hp_err e;
 };
@@ -156,6 +157,8 @@ talk_hear(struct talk *t)
 			if (event.kind == WIRE_BYTES ||
 			    event.message.type == MESSAGE_SAID) {
 				talk_note(t, &event);
+			} else if (event.message.type == MESSAGE_CREDIT) {
+				t->credit += event.message.bytes;
 			} else if (event.message.type != MESSAGE_BEAT &&
 			    event.message.type != MESSAGE_WROTE) {
 				t->last = event.message;
@@ -261,6 +264,7 @@ talk_start(struct talk *t, struct message_action *x, size_t n)
 	free(t->got);
 	t->got = calloc(1, 1);
 	t->got_len = t->streams_ended = 0;
+	t->credit = 0;
 	talk_send(t, &m);
 }
 

@@ -84,6 +84,11 @@ foe_steps(struct foe *f, const struct message *start)
 		.failed = start->nactions };
 	struct message stopped = { .type = MESSAGE_STOPPED };
 	uint32_t stream = (uint32_t)start->action[0].out_stream;
+	struct message credit = { .type = MESSAGE_CREDIT,
+		.stream = is(f, "credit-input")
+		    ? start->action[0].in_stream
+		    : stream + (is(f, "credit-nobody") ? 7 : 0),
+		.bytes = is(f, "credit-nothing") ? 0 : 70000 };
 	uint64_t size[2] = { 1, 2 };
 
 	if (is(f, "others-end"))
@@ -98,6 +103,8 @@ foe_steps(struct foe *f, const struct message *start)
 		wire_data(&f->wire, stream - 1, "evil", 4, &f->e);
 	else if (is(f, "no-stream"))
 		wire_data(&f->wire, stream + 7, "evil", 4, &f->e);
+	else if (strncmp(f->deed, "credit", 6) == 0)
+		foe_sends(f, &credit);
 	else if (is(f, "more"))
 		wire_data(&f->wire, stream, "evil!", 5, &f->e);
 	else if (is(f, "less"))
@@ -221,6 +228,25 @@ a_login_may_not_print_for_ever(void)
 	clean();
 }
 
+/* The agent gives credit for more bytes of its input than it was sent. */
+static void
+credit_is_checked(void)
+{
+	struct stage s;
+
+	hire("credit-input");
+	REQUIRE(begin() == 0);
+	fill("in", 80000);
+	stage_init(&s);
+	s.once = true;
+	shell(&s, 1, "sort", port_part("in", 8, 60000), port_file("n1"), "cat");
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK_EQ_U64(run.outcome.kind, OUTCOME_LOST);
+	CHECK_EQ_STR(run.told, "* n1: gave credit for more than was sent\n");
+	finish(false);
+	clean();
+}
+
 /* The agent's step, beside honest ones, should send a file. */
 static void
 sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
@@ -272,6 +298,11 @@ what_comes_of_steps_is_checked(void)
 	sends_badly("stopped", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("others-data", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("no-stream", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("credit-nobody", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("credit-output",
+	    "* n1: gave credit for more than was sent\n", ACTION_TO_END, true);
+	sends_badly("credit-nothing",
+	    "* n1: gave credit for more than was sent\n", ACTION_TO_END, true);
 	sends_badly("more", "* n1: sent more than was asked for\n", 4, true);
 	sends_badly("less", "* n1: sent less than was asked for\n", 4, true);
 	sends_badly("again", "* n1: sent more than was asked for\n", 4, true);
@@ -293,6 +324,7 @@ main(int argc, char *argv[])
 	RUN(what_comes_before_a_run_is_checked);
 	RUN(a_login_may_not_print_for_ever);
 	RUN(what_comes_of_steps_is_checked);
+	RUN(credit_is_checked);
 	remove_rig();
 	return test_done();
 }

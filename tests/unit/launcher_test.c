@@ -103,6 +103,47 @@ parts_come_to_their_places_on_hosts(void)
 	parts_come_to_their_places(5);
 }
 
+/*
+ * Commands of hosts read parts of a file that are longer than an agent holds.
+ * Some commands read slowly, and one does not read.
+ */
+static void
+parts_are_streams_to_commands(void)
+{
+	enum {
+		NODES = 4,
+		PART = 8000000
+	};
+	struct stage s;
+
+	prepare(NODES, NODES);
+	fill("in", NODES * (size_t)PART);
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	for (int r = 0; r < NODES; r++)
+		shell(&s, r, "sort", port_part("in", (uint64_t)r * PART, PART),
+		    port_file(stage_text(&s, "out.%d", r)),
+		    r == 0	 ? "sleep 0.5; cat"
+			: r == 1 ? "true"
+			: r == 2 ? "head -c 5000000; sleep 0.5; cat"
+				 : "cat");
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_CONTENT("out.1", "");
+	CHECK_EQ_I64(
+	    system(text("cd '%s' && tail -c +8000001 in | head -c 8000000 |"
+			"cat out.0 - out.2 out.3 | cmp - in",
+		run.work)),
+	    0);
+	/* A file that is shorter than its part fails the step. */
+	stage_init(&s);
+	shell(&s, 1, "sort", port_part("in", 8, (uint64_t)NODES * PART),
+	    port_none(), "cat >/dev/null");
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK(strstr(run.told, "in: ends too early") != NULL);
+	finish(false);
+	clean();
+}
+
 static void
 a_step_may_answer_no(void)
 {
@@ -534,6 +575,7 @@ main(int argc, char *argv[])
 	RUN(documents_go_in_and_out_of_hosts);
 	RUN(parts_come_to_their_places_here);
 	RUN(parts_come_to_their_places_on_hosts);
+	RUN(parts_are_streams_to_commands);
 	RUN(a_step_may_answer_no);
 	RUN(a_launchers_step_works_in_its_directory);
 	RUN(a_step_that_fails_here_ends_its_stage);

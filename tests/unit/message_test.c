@@ -61,6 +61,7 @@ static const char *const samples[] = {
 	"{\"type\":\"fault\",\"rank\":1,\"text\":\"\",\"last\":true}",
 	"{\"type\":\"said\",\"id\":1,\"text\":\"\\u0001\\\"\\\\\"}",
 	"{\"type\":\"wrote\",\"id\":1,\"bytes\":5}",
+	"{\"type\":\"credit\",\"stream\":4294967295,\"bytes\":5}",
 	"{\"type\":\"ended\",\"id\":1,\"failed\":0,\"code\":255,"
 	"\"signal\":64,\"user_s\":0.25,\"system_s\":0.0,\"sizes\":[1,2]}",
 	"{\"type\":\"stopped\"}",
@@ -127,6 +128,7 @@ malformed_ones_are_refused(void)
 	refused("{\"type\":\"boom\"}", "unknown message");
 	refused("{\"type\":\"beat\",\"x\":1}", "an unknown member");
 	refused("{\"type\":\"wrote\",\"id\":1}", "there is no 'bytes'");
+	refused("{\"type\":\"credit\",\"stream\":1}", "there is no 'bytes'");
 	refused("{\"type\":\"wrote\",\"id\":1,\"bytes\":null}",
 	    "'bytes' must be an integer");
 	refused("{\"type\":\"wrote\",\"id\":1,\"bytes\":1.0}",

@@ -1,0 +1,78 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "job/launcher_own.h"
+
+static void
+append_step(struct launcher *l, const struct task *t)
+{
+	const struct step *step = t->step;
+	struct journal_entry entry = { .stage = l->number,
+		.passing = l->stage->passing,
+		.index = t->index,
+		.rank = step->rank,
+		.start_s = t->sent_s > 0 ? t->sent_s : step->start_s,
+		.end_s = step->end_s,
+		.answer = step->answer };
+	uint64_t *size = NULL;
+	struct hp_err e;
+	size_t n = 0;
+
+	for (size_t i = 0; i < step->nactions; i++)
+		n += step->action[i].kind == ACT_SIZE;
+	if (n > 0 && (size = calloc(n, sizeof *size)) == NULL) {
+		hp_fail(&e, HP_NOMEM, "out of memory");
+		hear_fatal(l, &e);
+		return;
+	}
+	for (size_t i = 0; i < step->nactions; i++)
+		if (step->action[i].kind == ACT_SIZE)
+			size[entry.nsizes++] = step->action[i].size;
+	entry.size = size;
+	snprintf(entry.name, sizeof entry.name, "%s", step->name);
+	if (journal_append(l->journal, &entry, &e) == -1)
+		hear_fatal(l, &e);
+	free(size);
+}
+
+/*
+ * Sending has an entry of its own, so that the times of the step are those of
+ * its command.  The entry is written with that of the step: a repeated step has
+ * one.
+ */
+static void
+append_sent(struct launcher *l, const struct task *t)
+{
+	struct journal_entry entry = { .passing = true,
+		.rank = t->step->rank,
+		.start_s = t->step->start_s,
+		.end_s = t->sent_s };
+	struct hp_err e;
+
+	snprintf(entry.name, sizeof entry.name, "%s", t->step->sending);
+	if (journal_append(l->journal, &entry, &e) == -1)
+		hear_fatal(l, &e);
+}
+
+void
+note_step(struct launcher *l, const struct task *t)
+{
+	if (t->sent_s > 0)
+		append_sent(l, t);
+	append_step(l, t);
+	if (l->c.step != NULL)
+		l->c.step(l->c.context, t->step);
+}
+
+void
+note_sent(struct launcher *l, struct task *t)
+{
+	struct step sent = { .rank = t->step->rank, .name = t->step->sending };
+
+	if (sent.name == NULL)
+		return;
+	t->sent_s = clock_wall_s();
+	if (l->c.step != NULL)
+		l->c.step(l->c.context, &sent);
+}
