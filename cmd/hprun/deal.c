@@ -206,8 +206,13 @@ deal_input(struct run *run, struct hp_err *e)
 	    (!run->o.dry && take_extents(run, e) == -1))
 		return -1;
 	progress_measure(run);
-	/* A job sends each node its part when the node begins. */
-	return run->o.mode == MODE_SORT ? send_parts(run, e) : 0;
+	/*
+	 * A job sends each node its part when the node begins, and so do
+	 * methods that sort first.
+	 */
+	return run->o.mode == MODE_SORT && !sorts_first(run)
+	    ? send_parts(run, e)
+	    : 0;
 }
 
 /* Offsets and sizes stay 0: the printed commands use only the record counts. */

@@ -3,35 +3,30 @@
 #include "first.h"
 #include "gather.h"
 #include "memory.h"
+#include "print.h"
 #include "prove.h"
 #include "words.h"
 
-/*
- * A host sorts the part that was sent to it, then removes the part. If the step
- * is repeated, it may find only the sorted run. Then there is nothing to do.
- */
+/* A host sorts its part while it arrives, so it does not store it. */
 static void
 sort_step(struct run *run, struct stage *s, size_t rank)
 {
 	struct step *step = stage_step(s, (int)rank, "sort");
 	struct words w = ordered(run, s, "hpsort", NULL);
-	bool sent = run->node[rank].host != NULL &&
-	    run->node[rank].in == NULL && run->o.keep == NULL;
+	struct port in = part_port(run, rank);
+	struct action *sort;
 
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, "run");
 	dropped_words(run, "run", &w);
-	part_words(run, s, rank, &w);
-	if (sent)
-		stage_skip_if(s, step, "run", "");
-	stage_run(s, step, port_none(), port_none(), &w);
-	if (sent) {
-		struct words files = words_of(s);
-
-		words_add(&files, "in");
-		stage_files(s, step, ACT_REMOVE, &files);
-	}
+	if (in.kind == PORT_NONE)
+		part_words(run, s, rank, &w);
+	else
+		step->sending = "send";
+	sort = stage_run(s, step, in, port_none(), &w);
+	if (run->o.dry && in.kind != PORT_NONE)
+		print_send(run, s, rank, sort);
 	dropped_get(run, s, step, "run");
 }
 
@@ -43,6 +38,8 @@ sort_runs(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++)
 		sort_step(run, &s, i);
+	if (run->o.in_place == NULL)
+		sum_dealt(run, &s);
 	if (run_stage(run, &s, e) == -1)
 		return -1;
 	return remove_input(run, e);

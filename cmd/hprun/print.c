@@ -73,7 +73,10 @@ put_action(struct text *t, const struct action *a, const struct step *step)
 	case ACT_RUN:
 		fputs(asks ? "{ " : "", t->f);
 		put_words(t->f, a->words);
-		port_in(t, &a->in);
+		if (a->in.part)
+			t->before = a->shell;
+		else
+			port_in(t, &a->in);
 		port_out(t, &a->out);
 		fputs(asks ? " || [ $? -eq 1 ]; }" : "", t->f);
 		break;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 #include "progress.h"
+#include "words.h"
 
 void
 progress_init(struct run *run)
@@ -62,16 +63,13 @@ progress_say(const struct run *run, const char *who, const char *text)
 static bool
 counts(const struct run *run, const char *step)
 {
-	bool first = run->o.algorithm == ALGORITHM_EXACT ||
-	    run->o.algorithm == ALGORITHM_PSRS;
-
 	if (run->o.mode != MODE_SORT)
 		return strcmp(step, "run") == 0;
 	if (strcmp(step, "sort") == 0 || strcmp(step, "gather") == 0)
 		return true;
 	if (strcmp(step, "exchange") == 0)
 		return !run->direct;
-	if (strcmp(step, first ? "merge" : "cut") == 0)
+	if (strcmp(step, sorts_first(run) ? "merge" : "cut") == 0)
 		return true;
 	if (strcmp(step, "send") == 0)
 		return run->remote && run->o.in_place == NULL;
@@ -155,7 +153,26 @@ progress_step(struct run *run, const struct step *step)
 		return;
 	if (counts(run, step->name))
 		p->done += work_of(run, step->rank);
+	if (step->rank >= 0)
+		run->node[step->rank].sent = strcmp(step->name, "send") == 0;
 	put_text(run, step->name, p->done);
+}
+
+/*
+ * Returns the work of a running step, of which its processes have written so
+ * much.  What is sent to a command that reads its part counts as written, too.
+ */
+static uint64_t
+running(const struct run *run, size_t rank, uint64_t wrote, const char *step)
+{
+	uint64_t most = work_of(run, (int)rank);
+	uint64_t sent = run->node[rank].sent ? most : 0;
+
+	if (strcmp(step, "sort") == 0 && part_port(run, rank).kind != PORT_NONE)
+		most *= 2;
+	if (wrote > most)
+		wrote = most;
+	return wrote > sent ? wrote - sent : 0;
 }
 
 void
@@ -172,11 +189,8 @@ progress_tick(struct run *run, const char *step, const uint64_t *wrote)
 	 */
 	for (size_t i = 0;
 	     i < run->nodes && run->o.mode == MODE_SORT && counts(run, step);
-	     i++) {
-		uint64_t most = work_of(run, (int)i);
-
-		done += wrote[i] < most ? wrote[i] : most;
-	}
+	     i++)
+		done += running(run, i, wrote[i], step);
 	if (done > p->told)
 		p->told = done;
 	put_text(run, step, p->told);

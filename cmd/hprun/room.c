@@ -66,13 +66,14 @@ copies(const struct run *run, bool *sent)
 	bool last = run->o.algorithm == ALGORITHM_PSS ||
 	    run->o.algorithm == ALGORITHM_PSOP;
 
-	*sent = true;
+	/* A host that sorts first does not store the part that it is sent. */
+	*sent = !sorts_first(run);
 	if (!run->stored)
 		return run->placed ? 1 : 2;
 	if (run->o.keep != NULL)
 		return last ? 4 : 3;
 	/* A host cuts the part that was sent to it, then removes the part. */
-	*sent = !last;
+	*sent = false;
 	return last ? 3 : 2;
 }
 

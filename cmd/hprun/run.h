@@ -27,6 +27,7 @@ struct run_node {
 	uint64_t part;		/* its part of -S, in run.memory_unit */
 	uint64_t share;		/* planned records */
 	uint64_t offset, bytes; /* its part of the input */
+	bool sent;		/* its last finished step sent it its part */
 	/* why the node is left out; NULL: its machine was lost */
 	char *lost_why;
 };

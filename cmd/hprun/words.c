@@ -132,6 +132,23 @@ part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 	}
 }
 
+bool
+sorts_first(const struct run *run)
+{
+	return run->o.algorithm == ALGORITHM_EXACT ||
+	    run->o.algorithm == ALGORITHM_PSRS;
+}
+
+struct port
+part_port(const struct run *run, size_t rank)
+{
+	const struct run_node *n = &run->node[rank];
+
+	if (n->host == NULL || n->in != NULL || !sorts_first(run))
+		return port_none();
+	return port_part(run->input, n->offset, n->bytes);
+}
+
 const char *
 nth(struct stage *s, const char *prefix, size_t rank)
 {

@@ -29,6 +29,14 @@ void
 free_room(const struct run *, struct stage *, struct step *, const char *file);
 
 /*
+ * The node's part as the input of its first command, if the launcher sends it
+ * as a stream: to a host that sorts first.  Otherwise PORT_NONE.
+ */
+struct port part_port(const struct run *, size_t rank);
+/* Tells whether the method sorts the parts before the records are exchanged. */
+bool sorts_first(const struct run *);
+
+/*
  * Returns the words of a cat command without files.  A run uses `hprun --do
  * cat`, so that it needs no programs other than hptools; a dry run prints
  * cat(1).

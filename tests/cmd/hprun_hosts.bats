@@ -193,16 +193,18 @@ hprun: on a: cannot be reached'
 	# A third of it, two MiB and a little less, is for a.
 	hpgen -F u64 --seed 1 785432 in
 	cat >small <<-'EOF'
-		mount -t tmpfs -o size=4m none home/a/work* || exit
+		mount -t tmpfs -o size=$1m none home/a/work* || exit
+		shift
 		hprun -C cluster --transport ssh --rsh far -F u64 --method proportional \
 			-o out "$@" in
 	EOF
-	for way in '6 -a exact' '6 -a pss' '6 -a psop' '8 -a exact --keep kept' \
-		'10 -a pss --keep kept'; do
+	for way in '4 3 -a exact' '6 4 -a pss' '6 4 -a psop' \
+		'6 4 -a exact --keep kept' '10 4 -a pss --keep kept'; do
 		# shellcheck disable=SC2086 # words
 		run_ unshare -m bash small ${way#* }
 		status_is 2
-		stderr_has ": ${way%% *} MiB are needed, 4 MiB are free"
+		read -r need free way <<<"$way"
+		stderr_has ": $need MiB are needed, $free MiB are free"
 		nothing_left
 		rm -rf kept home/b/work*/*
 	done
@@ -242,8 +244,9 @@ hprun: on a: cannot be reached'
 	done <<-'EOF'
 		1 -j 1
 		2 -j 1 -u
-		3 -C cluster -a exact
-		4 -C cluster -a exact --keep kept
+		2 -C cluster -a exact
+		3 -C cluster -a exact --keep kept
+		3 -C cluster -a pss
 		5 -C cluster -a pss --keep kept
 	EOF
 }

@@ -4,13 +4,31 @@ load common
 load hprun
 
 # changed FILE PROGRAM WHEN [BYTES]: a byte of the file, or more of them, changes
-# on host b, once, before or behind that program.
+# on host b, once, before or behind that program.  The file - is what the program
+# reads from its standard input.
 changed() {
 	local change="[ -e '$PWD/changed' ] || {
 		printf '${4-\\1}' | dd of=\"\$(echo $1)\" bs=1 seek=700 conv=notrunc 2>/dev/null
 		: >'$PWD/changed'
 	}"
 
+	if [ "$1" = - ]; then
+		instead "$2" <<-EOF
+			case \$PWD/\$1 in
+			*/home/b/*--version) ;;
+			*/home/b/*)
+				[ -e '$PWD/changed' ] || {
+					: >'$PWD/changed'
+					{ head -c 700; head -c 1 >/dev/null; printf '\1'; cat; } |
+						"\$real" "\$@"
+					exit
+				}
+				;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		return
+	fi
 	instead "$2" <<-EOF
 		case \$PWD/\$1 in
 		*/home/b/*--version | */home/b/*/count | */home/b/*/sample | *//dev/*) ;;
@@ -51,7 +69,7 @@ changed() {
 		fi
 		clean
 	done <<-EOF
-		exact:in:hpsort:before::on b: the records in run are not those given to the node
+		exact:-:hpsort:before::on b: the records in run are not those given to the node
 		exact:run:hpsplit:behind:kept:on b: the records in run are not
 		psrs:from.0:hpmerge:before:kept:on b: the records in out are not those sent to the node
 		exact:out:hpmerge:behind::on b: the records in out are not
@@ -107,7 +125,7 @@ changed() {
 		rm out
 		clean
 	done <<-EOF
-		exact:in:hpsort:before:on b: the records in run are not those given to the node
+		exact:-:hpsort:before:on b: the records in run are not those given to the node
 		exact:run:hpsort:behind:on b: the records in run are not
 		psrs:from.0:hpmerge:before:on b: the records in out are not those sent to the node
 		exact:from.1:hpmerge:before:on b: the records in out are not
