@@ -8,6 +8,9 @@
 #
 # prints the plan's digest, which `--arg digest HEX` compares in the first call.
 
+# The bound of a whole run is proven only to `coarse`: a finer proof takes long.
+def coarse: 1e-3;
+
 # jq rounds otherwise than hpsolve does, which proves costs to 1e-11.
 def tolerance: 1e-10;
 def near($a; $b): ($a - $b | fabs) <= tolerance * ([$a, $b] | map(fabs) | max);
@@ -244,11 +247,118 @@ def models($plan):
 
 def number: if . == 0 then "0"
     else frexp | "\(.[0] * count_most)p\(.[1] - 53)" end;
-def times($plan):
-	complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
+def link_times: (.send // 0, .receive // 0, .latency_s // 0) | number;
+def stage_times($plan; $launcher):
+	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times]),
+	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
+	    (.link // {} | link_times), (.merge_seconds_per_item // 0 | number)]) |
+	map("\(.)\t") | add;
+def times($plan; $launcher):
+	. as $nodes | complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
 	    .speed // 0 | number), .beyond, (.points // [] | .[] | .n, (.seconds | number))] |
 	    map("\(.)\t") | add) |
-	[$plan.cost // "n*log(n)"] + . | join("\n");
+	[$plan.cost // "n*log(n)"] + . +
+	if $plan.bytes_per_item then [$nodes | stage_times($plan; $launcher)] else [] end |
+	join("\n");
+
+# Whole runs.  The nodes get the members `remote` and `link`, from the launcher's.
+def no_link: {send: null, receive: null, latency_s: 0};
+def linked($launcher):
+	(no_link + ($launcher.link // {})) as $here |
+	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
+	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
+def transfer($link; $bytes; $rate): if $bytes == 0 then 0
+	else $link.latency_s + if $rate then $bytes / $rate else 0 end end;
+def stage_names: ["send", "sort", "exchange", "merge", "gather"];
+# The time of a node with $x items in stage $k, and of the launcher with $x.
+def stage_time($k; $x; $N; $B):
+	if $k == 0 then if .remote then transfer(.link; $x * $B; .link.receive) else 0 end
+	elif $k == 1 then time($x)
+	elif $k == 2 then
+		($x * ($N - $x) / $N * $B) as $away |
+		[transfer(.link; $away; .link.send, .link.receive)] | max
+	elif $k == 3 then $x * .merge
+	else if .remote then transfer(.link; $x * $B; .link.send) else 0 end end;
+def launcher_time($k; $x; $B):
+	if $k == 0 then transfer(.; $x * $B; .send)
+	elif $k == 4 then transfer(.; $x * $B; .receive)
+	else 0 end;
+# The greatest x from 0 to $most for which f is true; f is true up to some x.
+def greatest($most; f):
+	def between($lo; $hi): if $hi - $lo <= 1 then $lo
+		else ($lo + ($hi - $lo) / 2 | floor) as $mid |
+		    if $mid | f then between($mid; $hi) else between($lo; $mid) end end;
+	if $most | f then $most else between(0; $most) end;
+# Can the nodes do all $N items if stage k has the time $T[k]?  $big: the node
+# with more than half of the items, or null.
+def stages_suffice($launcher; $T; $big; $N; $B):
+	. as $nodes | ($N / 2 | floor) as $half | (($N - 1) / 2) as $less |
+	def upto($node; $most; $k): $most | if $most <= 0 then 0 else
+		greatest($most; . as $x | $node | stage_time($k; $x; $N; $B) <= $T[$k]) end;
+	(if $big == null then $N else upto($nodes[$big]; $less | floor; 2) end) as $away |
+	([0, 4] | map(. as $k | if ($launcher | launcher_time($k; $N; $B)) <= $T[$k] then $N
+	    else [$N] | greatest($N; . as $x | $launcher | launcher_time($k; $x; $B) <= $T[$k])
+	    end) | min) as $served |
+	[range(length) as $i | $nodes[$i] as $node |
+	    reduce (0, 1, 3, 4, 2) as $k ([$N, $node.limit] | min;
+		if $k != 2 then upto($node; .; $k)
+		elif $i == $big then .
+		else upto($node; [., if $big == null then $half else $less | floor end] | min; $k)
+		end)] as $cap |
+	([range(length) | select(. != $big and $nodes[.].remote) | $cap[.]] | add // 0) as $remote |
+	([range(length) | select(. != $big and ($nodes[.].remote | not)) | $cap[.]] | add // 0)
+	    as $local |
+	if $big == null then $local + ([$served, $remote] | min) >= $N
+	elif $nodes[$big].remote | not then
+		$cap[$big] + ([$local + ([$served, $remote] | min), $away] | min) >= $N
+	elif $cap[$big] >= $served then $served + ([$local, $away] | min) >= $N
+	else
+		$cap[$big] + ([$local + ([$remote, $served - $cap[$big]] | min), $away] | min)
+		    >= $N
+	end;
+# Is there no plan with the sum $S of its stages?  Boxes of times: the last stage
+# has what the first ones, at least $lo, leave of $S.  Each box is halved until
+# not even its longest times suffice; one that is too small to halve may hold a plan.
+def none_within($launcher; $S; $big; $N; $B):
+	. as $nodes |
+	def longest: . as $box | [range(5) as $k |
+	    [$box.hi[$k], $S - ($box.lo | add) + $box.lo[$k]] | min];
+	def none: longest as $T |
+		if any(range(5) as $k | $T[$k] < .lo[$k]; .) then true
+		elif $nodes | stages_suffice($launcher; $T; $big; $N; $B) | not then true
+		else
+			[range(5) as $k | $T[$k] - .lo[$k]] as $width |
+			($width | index(max)) as $k |
+			if $width[$k] <= $S * coarse / 50 then false
+			else
+				(.lo[$k] + $width[$k] / 2) as $mid |
+				(.hi = $T | .hi[$k] = $mid | none) and
+				(.hi = $T | .lo[$k] = $mid | none)
+			end
+		end;
+	{lo: [0, 0, 0, 0, 0], hi: [$S, $S, $S, $S, $S]} | none;
+def whole_run($plan; $launcher; $nodes; $stages):
+	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
+	(no_link + ($launcher.link // {})) as $link | ($nodes | linked($launcher)) as $n |
+	([range(length) | select($n[.].remote) | $shares[.].n] | add // 0) as $remote |
+	[range(5) as $k | [range($n | length) as $i |
+	    $n[$i] | stage_time($k; $shares[$i].n; $N; $B)]] as $each |
+	[range(5) as $k | $link | launcher_time($k; $remote; $B)] as $served |
+	[range(5) as $k | [$each[$k][], $served[$k]] | max] as $seconds |
+	$plan.makespan as $makespan | $plan.bound as $bound |
+	all($seconds[]; . < infinite) and near($makespan; $seconds | add) and
+	($stages == [] or (($stages | map(.stage)) == stage_names and
+	    all(range(5) as $k | $stages[$k] |
+		near(.seconds; $seconds[$k]) and near(.launcher // 0; $served[$k]) and
+		(.by_rank | length) == ($n | length) and
+		all(range($n | length) as $i | near(.by_rank[$i]; $each[$k][$i]); .); .))) and
+	all(range(length) as $i | $shares[$i].seconds as $s | $s == null or
+	    near($s; [range(5) as $k | $each[$k][$i]] | add); .) and
+	$bound <= $makespan * (1 + tolerance) and
+	(($plan.optimal | not) or $makespan * (1 - 1e-6) <= $bound * (1 + tolerance)) and
+	(($plan.unique | not)) and
+	all((null, range(length)) as $big | $n |
+	    none_within($link; $bound * (1 - coarse); $big; $N; $B); .);
 
 def shares_add_up($plan; $nodes):
 	length == ($nodes | length) and $plan.nodes == length and
@@ -268,16 +378,20 @@ def certificate($plan; $nodes):
 	(($plan.optimal | not) or near($makespan; $bound)) and
 	(($plan.unique | not) or $plan.optimal);
 
+map(select(.type == "launcher")) as $launchers |
+map(select(.type == "stage")) as $stages |
 map(select(.type == "plan")) as $plans | map(select(.type == "node")) as $nodes |
 map(select(.type == "share")) as $shares | $plans[0] as $plan |
 if ($plans | length) != 1 then error("give one plan, and its cluster")
 elif $plan.at or ($nodes | map(.node) | unique | length) < ($nodes | length) then
 	error("a node has several lines: use hpsolve --check")
-elif $ARGS.named.print == "times" then $nodes | times($plan)
+elif $ARGS.named.print == "times" then $nodes | times($plan; $launchers[0] // {})
 else
 	($nodes | models($plan)) as $models |
 	$models != null and ($shares | shares_add_up($plan; $nodes)) and
-	($shares | certificate($plan; $models)) and
+	(if $plan.bytes_per_item then
+	    $shares | whole_run($plan; $launchers[0] // {}; $models; $stages)
+	else $stages == [] and ($shares | certificate($plan; $models)) end) and
 	($ARGS.named.digest == null or
 	    ($ARGS.named.digest | split(" ")[0]) == $plan.digest)
 end

@@ -64,6 +64,10 @@ read_document='
 				# In an array, since what fails later would be caught here too.
 				.object = [.text | try fromjson catch null][0];
 				select(.text | test("[^ \t\r]"))) |
+			# Links and stages of whole runs are in no picture.
+			select(.object | if type == "object"
+				then .type != "launcher" and .type != "stage"
+				else true end) |
 			(if .object | type != "object" then refuse(" is not an object")
 			elif .object.type | type != "string"
 			then refuse(": the object has no type")

@@ -8,6 +8,7 @@
 
 #include <err.h>
 
+#include "check.h"
 #include "cmd.h"
 #include "doc/plan.h"
 #include "doc/weights.h"
@@ -15,45 +16,7 @@
 #include "model.h"
 #include "opts.h"
 #include "share/answer.h"
-
-/*
- * Writes the last line of the document, of type plan. It also says where the
- * times of the nodes come from.
- */
-static int
-put_total(const struct model *m, const struct answer *a, const char *method,
-    int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *e)
-{
-	struct plan p = { 0 }, line;
-	int rc = answer_plan(&m->cluster, a, method, &p, e);
-
-	if (rc == 0) {
-		line = p;
-		line.bounded = m->said.bounded;
-		line.beyond = m->said.beyond;
-		line.at = m->said.at;
-		line.nat = m->said.nat;
-		line.digest = m->said.digest;
-		rc = put(stdout, &line, e);
-	}
-	plan_fini(&p);
-	return rc;
-}
-
-/* Writes the shares and the plan on standard output. */
-static int
-write_plan(const struct model *m, const struct answer *a, const char *method,
-    struct hp_err *e)
-{
-	struct share share = { 0 };
-	int rc = 0;
-
-	for (size_t i = 0; i < m->cluster.n && rc == 0; i++) {
-		answer_share(&m->cluster, a, i, &share);
-		rc = doc_share_write(stdout, i, &share, e);
-	}
-	return rc == 0 ? put_total(m, a, method, doc_plan_write, e) : -1;
-}
+#include "write.h"
 
 /* Processor time in seconds: other processes do not affect it. */
 static double
@@ -146,82 +109,10 @@ compare(
 			continue;
 		}
 		if (rc == 0)
-			rc = put_total(model, &a, method_name(a.method),
+			rc = write_total(model, &a, method_name(a.method),
 			    doc_compare_write, e);
 		answer_fini(&a);
 	}
-	return rc;
-}
-
-/* Reports how a better plan differs for the node that finishes last. */
-static int
-tell_better(
-    const struct problem *problem, const struct answer *a, struct hp_err *e)
-{
-	size_t last = a->proof.last;
-	struct answer best = { 0 };
-	int rc;
-
-	if (a->proof.makespan <= a->bound)
-		return hp_fail(e, HP_NO,
-		    "not proven optimal: the cost '%.200s' is not known to "
-		    "rise up to n = %ju",
-		    problem->cluster->node[0].curve.cost->text,
-		    (uintmax_t)problem->total);
-	if (share_solve(problem, METHOD_AUTO, &best, e) == -1)
-		return -1;
-	rc = hp_fail(e, HP_NO,
-	    "not optimal: the makespan %.15g is %.3g %% above the least, "
-	    "%.15g; node '%s', done last, gets %ju items and should get %ju",
-	    a->proof.makespan, 100 * (a->proof.makespan / a->bound - 1),
-	    a->bound, problem->cluster->node[last].name, (uintmax_t)a->n[last],
-	    (uintmax_t)best.n[last]);
-	answer_fini(&best);
-	return rc;
-}
-
-/* Checks that the plan's nodes are those of the cluster. */
-static int
-check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->node[i].name, p->share[i].node) != 0)
-			return hp_fail(e, HP_NO,
-			    "the plan has node '%.255s' as rank %zu, not '%s'",
-			    p->share[i].node, i, c->node[i].name);
-	return 0;
-}
-
-/*
- * Checks that the plan was made for these times. A plan without digest passes.
- */
-static int
-check_digest(const struct model *m, const struct plan *p, struct hp_err *e)
-{
-	if (p->digest == NULL || strcmp(p->digest, m->said.digest) == 0)
-		return 0;
-	return hp_fail(e, HP_NO,
-	    "the plan is for other nodes or another cost: its digest is %.64s, "
-	    "theirs is %.64s",
-	    p->digest, m->said.digest);
-}
-
-static int
-check(const struct opts *o, const struct model *m, struct problem *problem,
-    const struct plan *p, struct hp_err *e)
-{
-	struct answer a = { 0 };
-	int rc = -1;
-
-	if (!o->counted)
-		problem->total = p->n;
-	if (share_check(problem, p, &a, e) == 0 &&
-	    (o->speeds != NULL || check_names(problem->cluster, p, e) == 0) &&
-	    write_plan(m, &a, p->method != NULL ? p->method : "unknown", e) ==
-		0)
-		rc = a.proof.optimal ? check_digest(m, p, e)
-				     : tell_better(problem, &a, e);
-	answer_fini(&a);
 	return rc;
 }
 
@@ -242,18 +133,6 @@ weigh(const struct opts *o, struct problem *problem, struct weights *w,
 	return 0;
 }
 
-/* A plan names its total weight, but not the weights of its items. */
-static int
-read_plan(const struct opts *o, struct plan *plan, struct hp_err *e)
-{
-	if (doc_plan_read(o->check, plan, e) == -1)
-		return -1;
-	if (plan->weighted)
-		return hp_fail(e, HP_INPUT,
-		    "%.256s: a plan by weights cannot be checked", o->check);
-	return 0;
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -271,13 +150,14 @@ main(int argc, char *argv[])
 	problem.block = o.block;
 	if (model_read(&o, &m, &e) == -1 ||
 	    (o.check != NULL &&
-		(read_plan(&o, &plan, &e) == -1 ||
+		(check_read(&o, &plan, &e) == -1 ||
 		    opts_default(&o, &plan, &e) == -1)) ||
 	    weigh(&o, &problem, &weights, &e) == -1 ||
 	    model_set(&o, &m, &e) == -1)
 		goto out;
+	problem.item_bytes = m.said.item_bytes;
 	if (o.check != NULL)
-		rc = check(&o, &m, &problem, &plan, &e);
+		rc = check_plan(&o, &m, &problem, &plan, &e);
 	else if (o.compare)
 		rc = compare(&m, &problem, &e);
 	else

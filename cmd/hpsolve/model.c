@@ -8,6 +8,7 @@
 #include "options.h"
 #include "share/answer.h"
 #include "share/learn.h"
+#include "share/stages.h"
 
 /* Creates one node for each speed of the list: node0, node1, ... */
 static int
@@ -76,6 +77,8 @@ opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 		else
 			o->cost = cost_of(p->cost);
 	}
+	if (o->item_bytes == 0)
+		o->item_bytes = p->item_bytes;
 	if (!o->bounded && p->bounded) {
 		o->bounded = true;
 		o->beyond = p->beyond;
@@ -114,7 +117,10 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 		if (p->at[p->nat].name == NULL)
 			return hp_fail(e, HP_NOMEM, "plan");
 	}
-	doc_digest(&m->cluster, cost, p->digest);
+	if (stages_known(&(struct problem){
+		.cluster = &m->cluster, .item_bytes = o->item_bytes }))
+		p->item_bytes = o->item_bytes;
+	doc_digest(&m->cluster, cost, p->item_bytes, p->digest);
 	return 0;
 }
 
@@ -131,6 +137,21 @@ note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 
 	free(text);
 	return rc;
+}
+
+/* Warns that --bytes-per-item has no effect although the cluster has links. */
+static void
+tell_unstaged(const struct opts *o, const struct model *m, struct hp_err *e)
+{
+	size_t rank;
+
+	if (o->item_bytes > 0 && m->said.item_bytes == 0 &&
+	    cluster_linked(&m->cluster) &&
+	    cluster_falls(&m->cluster, &rank, NULL))
+		hp_tell(e,
+		    "node '%.255s' needs less time for more items: only the "
+		    "sort is planned",
+		    m->cluster.node[rank].name);
 }
 
 /* Warns that all nodes get equal shares because none has a speed, although the
@@ -157,6 +178,8 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 
 	for (size_t i = 0; o->bounded && i < c->n; i++)
 		c->node[i].curve.beyond = o->beyond;
+	if (o->bounded)
+		c->launcher.curve.beyond = o->beyond;
 	for (size_t i = 0; i < o->nat; i++)
 		if (cut_at(&o->at[i], c, e) == -1)
 			return -1;
@@ -173,6 +196,7 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 	    note_cost(o, m, e) == -1)
 		return -1;
 	cluster_set_cost(c, &m->cost);
+	tell_unstaged(o, m, e);
 	return 0;
 }
 

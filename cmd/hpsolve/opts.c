@@ -100,6 +100,8 @@ static const struct cmd_option own[] = {
 	    set_beyond },
 	{ 0, "block", "B", "for dp: shares are multiples of B",
 	    set_above_0, TO(block), .forms = SOLVE },
+	{ 0, "bytes-per-item", "BYTES", "plan the transfers of the run, too",
+	    set_positive, TO(item_bytes) },
 	{ 0, "check", "PLAN", "certify the shares of PLAN",
 	    set_text, TO(check), .forms = CHECK },
 	{ 0, "compare", NULL, "print a line for each method, not a plan",
@@ -132,6 +134,8 @@ check_weights(const struct opts *o)
 	if (o->method != METHOD_AUTO || o->compare || o->check != NULL)
 		cmd_misuse(
 		    &syntax, "--weights excludes -m, --check and --compare");
+	if (o->item_bytes > 0)
+		cmd_misuse(&syntax, "--weights excludes --bytes-per-item");
 }
 
 void

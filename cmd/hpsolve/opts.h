@@ -30,6 +30,7 @@ struct opts {
 	enum method method;
 	struct at at[SETTINGS];
 	size_t nat;
+	double item_bytes;   /* mean size of an item; 0: not given */
 	uint64_t block;	     /* multiple for method dp, or 0 */
 	const char *weights; /* file of the items' weights, or NULL */
 	const char *check;   /* plan to check, or NULL */

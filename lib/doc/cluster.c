@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "doc/cluster.h"
+#include "doc/links.h"
 #include "doc/lines.h"
 
 /* Longest time of a point, in seconds. The sum of 2^53 such times is finite. */
@@ -242,6 +243,20 @@ add_section(const struct doc_in *d, struct cluster *c, size_t rank,
 	return surface_add(to, s, e);
 }
 
+static int
+read_launcher(const struct doc_in *d, struct cluster *c, struct hp_err *e)
+{
+	struct launcher *l = &c->launcher;
+
+	if (l->known)
+		return doc_fail(d, e, "a second launcher");
+	l->known = true;
+	curve_init(&l->curve);
+	return doc_link_read(d, &l->link, e) == -1
+	    ? -1
+	    : read_curve(d, &l->curve, e);
+}
+
 int
 doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 {
@@ -250,11 +265,16 @@ doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 	size_t rank;
 	int rc = -1;
 
+	if (doc_is_launcher(d))
+		return read_launcher(d, c, e);
 	if (strcmp(d->type, "node") != 0)
 		return doc_unexpected(d, "a node", e);
 	curve_init(&node.curve);
 	if (read_names(d, &node, e) == -1 ||
 	    read_curve(d, &node.curve, e) == -1 ||
+	    doc_link_read(d, &node.link, e) == -1 ||
+	    read_amount(d, "merge_seconds_per_item", false,
+		&node.merge_s_per_item, e) == -1 ||
 	    read_surface(d, &node, e) == -1)
 		goto out;
 	if (node.surface.n > 0 && cluster_named(c, node.name, &rank) == 0 &&

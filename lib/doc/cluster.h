@@ -1,7 +1,10 @@
 #ifndef HP_DOC_CLUSTER_H
 #define HP_DOC_CLUSTER_H
 
-/* Reads hp-cluster(5): one line per node, in the order of the ranks. */
+/*
+ * Reads hp-cluster(5): one line per node, in the order of the ranks, and at
+ * most one line for the launcher.
+ */
 
 #include "base/err.h"
 #include "doc/lines.h"
@@ -16,7 +19,7 @@
  * the node's measurements; see cluster_cut and cluster_flat.
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
-/* Adds the node of the current line to the cluster. */
+/* Adds the node or the launcher of the current line to the cluster. */
 int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
 /* Reads an array of points, checks it and stores it in the curve. */
 int doc_points_read(

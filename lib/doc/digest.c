@@ -41,6 +41,35 @@ put_number(SHA2_CTX *c, double x)
 }
 
 static void
+put_link(SHA2_CTX *c, const struct link *l)
+{
+	put_number(c, l->send);
+	put_number(c, l->receive);
+	put_number(c, l->latency_s);
+}
+
+/*
+ * Adds what the stages of a whole run need: links, merging, and which nodes are
+ * hosts.
+ */
+static void
+put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
+{
+	put_number(sum, item_bytes);
+	put_link(sum, &c->launcher.link);
+	put_text(sum, "\n");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct node *node = &c->node[i];
+
+		put_text(sum, node->host == NULL ? "here\t" : "host\t");
+		put_text(sum, node->link.known ? "link\t" : "\t");
+		put_link(sum, &node->link);
+		put_number(sum, node->merge_s_per_item);
+		put_text(sum, "\n");
+	}
+}
+
+static void
 put_node(SHA2_CTX *c, const struct curve *t)
 {
 	put_count(c, t->capacity);
@@ -57,8 +86,8 @@ put_node(SHA2_CTX *c, const struct curve *t)
 }
 
 void
-doc_digest(
-    const struct cluster *c, const char *cost, char digest[DIGEST_HEX + 1])
+doc_digest(const struct cluster *c, const char *cost, double item_bytes,
+    char digest[DIGEST_HEX + 1])
 {
 	SHA2_CTX sum;
 
@@ -67,5 +96,7 @@ doc_digest(
 	put_text(&sum, "\n");
 	for (size_t i = 0; i < c->n; i++)
 		put_node(&sum, &c->node[i].curve);
+	if (item_bytes > 0)
+		put_stages(&sum, c, item_bytes);
 	SHA256End(&sum, digest);
 }

@@ -9,17 +9,23 @@ enum {
 
 static const char *const node[] = { "type", "node", "host", "port", "dir",
 	"speed", "capacity", "latency_s", "seconds_per_item", "points",
-	"beyond", "learned", "workload", "params", NULL };
+	"beyond", "learned", "workload", "params", "link",
+	"merge_seconds_per_item", NULL };
 static const char *const share[] = { "type", "rank", "node", "n", "offset",
 	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",
 	"beyond", "at", "makespan", "bound", "optimal", "unique", "digest",
-	"weight", NULL };
+	"weight", "bytes_per_item", "alone", NULL };
+static const char *const stage[] = { "type", "stage", "seconds", "launcher",
+	"by_rank", NULL };
+static const char *const launcher[] = { "type", "link", "speed", "capacity",
+	"latency_s", "seconds_per_item", "points", "beyond", "workload", NULL };
 
 static const struct {
 	const char *type;
 	const char *const *member;
-} types[] = { { "node", node }, { "share", share }, { "plan", plan } };
+} types[] = { { "node", node }, { "share", share }, { "plan", plan },
+	{ "stage", stage }, { "launcher", launcher } };
 
 static const char *const *
 members_of(const char *type)

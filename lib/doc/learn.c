@@ -7,6 +7,7 @@
 #include "doc/cluster.h"
 #include "doc/learn.h"
 #include "doc/lines.h"
+#include "doc/links.h"
 #include "doc/whole.h"
 #include "profile/history.h"
 
@@ -20,6 +21,7 @@ struct past {
 struct memory {
 	json_t *line;		/* the lines of the cluster, as JSON */
 	struct cluster by_name; /* the same nodes by name */
+	json_t *launcher;	/* the line of the launcher, or NULL */
 	struct past *past;
 	size_t n, cap;
 	const char *step; /* name of the step to learn from */
@@ -115,6 +117,10 @@ read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
 	if (doc_node_read(d, &m->by_name, e) == -1)
 		return -1;
+	if (doc_is_launcher(d)) {
+		m->launcher = json_incref(d->object);
+		return 0;
+	}
 	if (m->by_name.n == json_array_size(m->line))
 		return doc_fail(d, e,
 		    "another line of a node, by its params, which no trace "
@@ -423,7 +429,10 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 		rc = learn_whole(m.whole, m.line, name, e);
 	for (size_t i = 0; rc == 0 && i < json_array_size(m.line); i++)
 		rc = doc_put(out, json_incref(json_array_get(m.line, i)), e);
+	if (rc == 0 && m.launcher != NULL)
+		rc = doc_put(out, json_incref(m.launcher), e);
 	free(m.past);
+	json_decref(m.launcher);
 	json_decref(m.whole);
 	json_decref(m.line);
 	cluster_fini(&m.by_name);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "doc/lines.h"
+#include "doc/links.h"
 #include "doc/measured.h"
 #include "doc/plan.h"
 
@@ -209,6 +210,8 @@ put_line(const struct doc_in *d, const json_t *profiles,
 	char *name;
 	int rc;
 
+	if (doc_is_launcher(d))
+		return doc_put(out, json_incref(d->object), e);
 	if (doc_string(d, "node", DOC_REQUIRED, &name, e) == -1)
 		return -1;
 	rc = collect(&l, profiles, name, start_of(start, nstarts, name));

@@ -3,6 +3,7 @@
 
 #include "base/size.h"
 #include "doc/cluster.h"
+#include "doc/links.h"
 #include "doc/lines.h"
 #include "doc/nodes.h"
 
@@ -53,6 +54,9 @@ doc_nodes_copy(const char *path, const char *text, doc_takes_part *takes_part,
 	    -1)
 		return -1;
 	while ((rc = doc_next(&d, e)) == 1) {
+		if (doc_is_launcher(&d) &&
+		    (rc = doc_put(out, json_incref(d.object), e)) == -1)
+			break;
 		if (strcmp(d.type, "node") != 0)
 			continue;
 		if (doc_string(&d, "node", DOC_REQUIRED, &name, e) == -1) {
@@ -134,7 +138,10 @@ doc_nodes_place(const char *path, const struct run_place *p, size_t n,
 	if (doc_open(&d, path, e) == -1)
 		goto out;
 	while ((rc = doc_next(&d, e)) == 1)
-		if (rank_of(name, &names, n, &d, &rank, e) == -1 ||
+		if (doc_is_launcher(&d)) {
+			if ((rc = doc_put(out, json_incref(d.object), e)) == -1)
+				break;
+		} else if (rank_of(name, &names, n, &d, &rank, e) == -1 ||
 		    place(&d, &p[rank], here, out, e) == -1) {
 			rc = -1;
 			break;

@@ -5,6 +5,7 @@
 #include "base/size.h"
 #include "doc/lines.h"
 #include "doc/plan.h"
+#include "doc/stages.h"
 
 /*
  * Checks that a node's name is valid and occurs for the first time. `names`
@@ -129,8 +130,14 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	    doc_bool(d, "optimal", DOC_OPTIONAL, &p->optimal, e) == -1 ||
 	    doc_bool(d, "unique", DOC_OPTIONAL, &p->unique, e) == -1 ||
 	    doc_string(d, "digest", DOC_OPTIONAL, &p->digest, e) == -1 ||
+	    doc_number(d, "bytes_per_item", DOC_OPTIONAL, &p->item_bytes, e) ==
+		-1 ||
+	    doc_number(d, "alone", DOC_OPTIONAL, &p->alone, e) == -1 ||
 	    read_beyond(d, p, e) == -1 || read_at(d, p, e) == -1)
 		return -1;
+	if (p->item_bytes < 0 || p->alone < 0)
+		return doc_fail(
+		    d, e, "'bytes_per_item' and 'alone' must not be negative");
 	if (nodes != p->nodes)
 		return doc_fail(d, e, "a plan for %ju nodes, but %zu shares",
 		    (uintmax_t)nodes, p->nodes);
@@ -150,7 +157,12 @@ read_lines(struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 
 	while ((rc = doc_next(d, e)) == 1) {
 		if (strcmp(d->type, "share") == 0) {
+			if (p->nstages > 0)
+				return doc_fail(d, e, "a share after a stage");
 			if (read_share(d, p, names, e) == -1)
+				return -1;
+		} else if (strcmp(d->type, "stage") == 0) {
+			if (doc_stage_read(d, p, e) == -1)
 				return -1;
 		} else if (strcmp(d->type, "plan") == 0) {
 			if (read_total(d, p, e) == -1)
@@ -225,13 +237,15 @@ plan_object(const struct plan *p, const char *type)
 		return NULL;
 	}
 	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s*, s:o*, s:o, s:o, "
-			 "s:b, s:b, s:o*, s:s*}",
+			 "s:b, s:b, s:o*, s:o*, s:o*, s:s*}",
 	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
 	    "method", p->method, "cost", p->cost, "beyond",
 	    p->bounded ? beyond_text(p->beyond) : NULL, "at", at, "makespan",
 	    doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
 	    "optimal", p->optimal, "unique", p->unique, "weight",
-	    p->weighted ? doc_number_new(p->weight) : NULL, "digest",
+	    p->weighted ? doc_number_new(p->weight) : NULL, "bytes_per_item",
+	    p->item_bytes > 0 ? doc_number_new(p->item_bytes) : NULL, "alone",
+	    p->alone > 0 ? doc_number_new(p->alone) : NULL, "digest",
 	    p->digest);
 }
 

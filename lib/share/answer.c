@@ -8,6 +8,8 @@
 #include "share/fill.h"
 #include "share/search.h"
 #include "share/shape.h"
+#include "share/staged.h"
+#include "share/stages.h"
 
 /*
  * Returns the maximum number of items for a node without measured points. Only
@@ -115,8 +117,10 @@ check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
 	return 0;
 }
 
+/* `bound` is a proven lower bound of all makespans, or 0. */
 static int
-prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
+prove_with_bound(
+    const struct problem *p, double bound, struct answer *a, struct hp_err *e)
 {
 	struct certificate best;
 
@@ -129,6 +133,8 @@ prove_with_bound(const struct problem *p, struct answer *a, struct hp_err *e)
 		    "node '%s' would never finish %ju items",
 		    p->cluster->node[proof->last].name,
 		    (uintmax_t)a->n[proof->last]);
+	if (stages_known(p))
+		return staged_prove(p, bound, a, e);
 	a->bound = a->proof.makespan;
 	if (a->proof.optimal && !a->unproven)
 		return 0;
@@ -160,12 +166,12 @@ share_solve(
 	if (check_models(p, a, e) == -1)
 		return -1;
 	if (m == METHOD_AUTO)
-		a->method = method_richest(c);
+		a->method = method_richest(p);
 	if ((a->n = reallocarray(NULL, c->n, sizeof *a->n)) == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", c->n);
 	d.n = a->n;
 	if (method_divide(a->method, p, &d, e) == -1 ||
-	    prove_with_bound(p, a, e) == -1) {
+	    prove_with_bound(p, d.bound, a, e) == -1) {
 		answer_fini(a);
 		return -1;
 	}
@@ -262,7 +268,7 @@ share_check(const struct problem *p, const struct plan *plan, struct answer *a,
 		    e, HP_NOMEM, "plan for %zu nodes", p->cluster->n);
 	for (size_t i = 0; i < p->cluster->n; i++)
 		a->n[i] = plan->share[i].n;
-	if (prove_with_bound(p, a, e) == -1) {
+	if (prove_with_bound(p, 0, a, e) == -1) {
 		answer_fini(a);
 		return -1;
 	}
@@ -300,6 +306,8 @@ answer_plan(const struct cluster *c, const struct answer *a, const char *method,
 	p->bound = a->bound;
 	p->optimal = a->proof.optimal;
 	p->unique = a->proof.unique;
+	if (a->staged != NULL && isfinite(stages_alone(a->staged)))
+		p->alone = stages_alone(a->staged);
 	p->weighted = a->weight != NULL;
 	for (size_t i = 0; p->weighted && i < c->n; i++)
 		p->weight += a->weight[i];
@@ -318,6 +326,8 @@ answer_share(const struct cluster *c, const struct answer *a, size_t rank,
 		.offset = s->offset + s->n,
 		.seconds = curve_time(&node->curve, n),
 		.extrapolated = curve_extrapolates(&node->curve, n) };
+	if (a->staged != NULL)
+		s->seconds = stages_busy(a->staged, rank, n);
 	if (a->weight == NULL)
 		return;
 	s->weighted = true;

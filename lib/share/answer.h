@@ -24,6 +24,11 @@ struct answer {
 	 * nothing can be proven, and the proof says neither optimal nor unique.
 	 */
 	bool unproven;
+	/*
+	 * the problem, if the makespan is the sum of the stages of a whole run;
+	 * NULL: the makespan is that of the sort alone. Borrowed
+	 */
+	const struct problem *staged;
 };
 
 /*

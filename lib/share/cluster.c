@@ -40,6 +40,7 @@ cluster_fini(struct cluster *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		node_fini(&c->node[i]);
+	curve_fini(&c->launcher.curve);
 	free(c->node);
 	free(c->slot);
 	*c = (struct cluster){ 0 };
@@ -145,6 +146,7 @@ cluster_set_cost(struct cluster *c, const struct cost *cost)
 		c->node[i].curve.cost = cost;
 		known = known || curve_known(&c->node[i].curve);
 	}
+	c->launcher.curve.cost = cost;
 	for (size_t i = 0; !known && i < c->n; i++)
 		c->node[i].curve.speed = 1;
 }
@@ -164,6 +166,16 @@ cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
 		return true;
 	}
 	return false;
+}
+
+bool
+cluster_linked(const struct cluster *c)
+{
+	bool linked = c->launcher.link.known;
+
+	for (size_t i = 0; i < c->n && !linked; i++)
+		linked = c->node[i].link.known;
+	return linked;
 }
 
 int

@@ -6,12 +6,29 @@
  * index in the cluster, from 0.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 #include "cost/curve.h"
 #include "cost/surface.h"
+
+/* The link of a machine: bytes per second in each direction. */
+struct link {
+	bool known;	  /* the document has it; otherwise it takes no time */
+	double send;	  /* what the machine sends; 0: no limit */
+	double receive;	  /* what it receives; 0: no limit */
+	double latency_s; /* added once to each transfer */
+};
+
+/* The machine that has the input and gets the result. */
+struct launcher {
+	bool known; /* the document has a line for it */
+	struct link link;
+	/* its time to sort all items alone; unknown without speed and points */
+	struct curve curve;
+};
 
 struct node {
 	char *name; /* never NULL; unique in the cluster */
@@ -20,6 +37,8 @@ struct node {
 	char *workload;
 	uint16_t port; /* 0: not given */
 	struct curve curve;
+	struct link link;
+	double merge_s_per_item; /* seconds to merge one item; 0: not given */
 	/* speeds measured at several parameter values */
 	struct surface surface;
 };
@@ -28,6 +47,7 @@ struct cluster {
 	struct node *node;
 	size_t n;
 	size_t cap;
+	struct launcher launcher;
 	uint32_t *slot; /* hash table of ranks by name */
 	size_t nslots;
 };
@@ -71,6 +91,9 @@ int cluster_flat(struct cluster *, struct hp_err *);
  * pointer may be NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
+
+/* Returns whether the rates of some link are known. */
+bool cluster_linked(const struct cluster *);
 
 /*
  * Finds the rank of a node. A decimal number is a rank; anything else is a

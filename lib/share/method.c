@@ -3,6 +3,7 @@
 #include "share/formula.h"
 #include "share/method.h"
 #include "share/optimum.h"
+#include "share/stages.h"
 
 typedef int divide(const struct problem *, struct division *, struct hp_err *);
 
@@ -37,6 +38,7 @@ static const struct {
 	[METHOD_FPM] = { "fpm", optimum_fpm, NULL },
 	[METHOD_DP] = { "dp", optimum_dp, NULL },
 	[METHOD_LEARNED] = { "learned", optimum_learned, NULL },
+	[METHOD_STAGES] = { "stages", optimum_stages, NULL },
 };
 
 const char *
@@ -63,11 +65,14 @@ method_parse(const char *name, enum method *m, struct hp_err *e)
 }
 
 enum method
-method_richest(const struct cluster *c)
+method_richest(const struct problem *p)
 {
+	const struct cluster *c = p->cluster;
 	const struct cost *cost = c->node[0].curve.cost;
 	size_t measured = 0;
 
+	if (stages_known(p))
+		return METHOD_STAGES;
 	if (cluster_falls(c, NULL, NULL))
 		return METHOD_DP;
 	for (size_t i = 0; i < c->n; i++)

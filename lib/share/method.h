@@ -22,6 +22,7 @@ enum method {
 	METHOD_FPM,
 	METHOD_DP,
 	METHOD_LEARNED, /* needs points, or a cost from cluster_learn */
+	METHOD_STAGES,	/* the whole run; needs links and the size of an item */
 	METHODS
 };
 
@@ -33,7 +34,7 @@ int method_parse(const char *, enum method *, struct hp_err *);
  * Returns the optimal method for the most detailed model that the nodes have.
  * This is the method for which METHOD_AUTO stands.
  */
-enum method method_richest(const struct cluster *);
+enum method method_richest(const struct problem *);
 
 /*
  * Divides the items by a method. The items must fit into the nodes. The method

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "share/boxes.h"
 #include "share/closed.h"
 #include "share/dp.h"
 #include "share/fill.h"
@@ -215,4 +216,14 @@ optimum_learned(const struct problem *p, struct division *d, struct hp_err *e)
 	free(view.node);
 	cost_fini(&cost);
 	return rc;
+}
+
+int
+optimum_stages(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	if (!stages_known(p))
+		return hp_fail(e, HP_USAGE,
+		    "the method needs links, times that rise, and the size of "
+		    "an item");
+	return boxes_solve(p, d->n, &d->bound, e);
 }

@@ -9,6 +9,7 @@
  *   fpm       measured points with non-decreasing times
  *   dp        any times
  *   learned   points or a learned cost
+ *   stages    the rates of links and the size of an item; stages.h
  * Each fails with HP_USAGE if the nodes do not have its model.
  */
 
@@ -20,5 +21,6 @@ int optimum_exact(const struct problem *, struct division *, struct hp_err *);
 int optimum_fpm(const struct problem *, struct division *, struct hp_err *);
 int optimum_dp(const struct problem *, struct division *, struct hp_err *);
 int optimum_learned(const struct problem *, struct division *, struct hp_err *);
+int optimum_stages(const struct problem *, struct division *, struct hp_err *);
 
 #endif

@@ -19,9 +19,29 @@ plan_add(
 	return 0;
 }
 
+struct plan_stage *
+plan_stage_add(struct plan *p, struct hp_err *e)
+{
+	struct plan_stage *v = reallocarray(
+	    p->stage, p->nstages + 1, sizeof *v);
+
+	if (v == NULL) {
+		hp_fail(e, HP_NOMEM, "plan");
+		return NULL;
+	}
+	p->stage = v;
+	v[p->nstages] = (struct plan_stage){ 0 };
+	return &v[p->nstages++];
+}
+
 void
 plan_fini(struct plan *p)
 {
+	for (size_t i = 0; i < p->nstages; i++) {
+		free(p->stage[i].name);
+		free(p->stage[i].node);
+	}
+	free(p->stage);
 	for (size_t i = 0; p->share != NULL && i < p->nodes; i++)
 		free(p->share[i].node);
 	free(p->share);

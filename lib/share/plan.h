@@ -21,6 +21,14 @@ struct share {
 	bool extrapolated; /* n exceeds the measured sizes */
 };
 
+/* One stage of a whole run: stages.h. */
+struct plan_stage {
+	char *name;
+	double seconds;	 /* until the last node and the launcher have ended */
+	double launcher; /* seconds of the launcher */
+	double *node;	 /* seconds of each node, by rank */
+};
+
 struct plan {
 	struct share *share; /* by rank */
 	size_t nodes;
@@ -44,6 +52,12 @@ struct plan {
 	bool unique;	 /* every other plan has a larger makespan */
 	bool weighted;	 /* the items have weights: their sum is `weight` */
 	double weight;
+	/* of a whole run; none: the makespan is that of the sort alone */
+	struct plan_stage *stage;
+	size_t nstages;
+	double item_bytes; /* mean size of an item; 0: not given */
+	/* time of the launcher to sort all items alone; 0: unknown */
+	double alone;
 };
 
 /*
@@ -52,6 +66,8 @@ struct plan {
  */
 int plan_add(
     struct plan *, char *node, uint64_t n, double seconds, struct hp_err *);
+/* Appends an empty stage and returns it. */
+struct plan_stage *plan_stage_add(struct plan *, struct hp_err *);
 void plan_fini(struct plan *);
 
 #endif

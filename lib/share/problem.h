@@ -12,6 +12,7 @@ struct problem {
 	const struct cluster *cluster;
 	uint64_t total; /* items to divide */
 	uint64_t block; /* block size for the dynamic program; 0: not given */
+	double item_bytes; /* mean size of an item; 0: links do not count */
 };
 
 struct division {
@@ -20,6 +21,8 @@ struct division {
 	 * number of negative shares in the formula's result; they were set to 0
 	 */
 	size_t clamped;
+	/* proven lower bound of all makespans, in seconds; 0: unknown */
+	double bound;
 };
 
 #endif

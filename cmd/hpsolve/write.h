@@ -1,0 +1,18 @@
+#ifndef HP_CMD_HPSOLVE_WRITE_H
+#define HP_CMD_HPSOLVE_WRITE_H
+
+/* Writes plans on standard output. */
+
+#include <stdio.h>
+
+#include "model.h"
+#include "share/answer.h"
+
+/* Writes the line of the plan as a whole, including the origin of its times. */
+int write_total(const struct model *, const struct answer *, const char *method,
+    int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *);
+/* Writes the shares, the stages and the plan. */
+int write_plan(const struct model *, const struct answer *, const char *method,
+    struct hp_err *);
+
+#endif

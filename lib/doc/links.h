@@ -1,0 +1,21 @@
+#ifndef HP_DOC_LINKS_H
+#define HP_DOC_LINKS_H
+
+/* Reads and writes the rates of links: hp-cluster(5). */
+
+#include "doc/lines.h"
+#include "share/cluster.h"
+
+/*
+ * Reads the member `link` of the current line, if there is one. Fails with
+ * HP_INPUT if it is not an object, or if a rate or the latency is out of range.
+ */
+int doc_link_read(const struct doc_in *, struct link *, struct hp_err *);
+
+/* Returns the object that doc_link_read reads; NULL if memory is short. */
+json_t *doc_link_new(const struct link *);
+
+/* Returns whether the line describes the launcher, not a node. */
+bool doc_is_launcher(const struct doc_in *);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef HP_DOC_STAGES_H
+#define HP_DOC_STAGES_H
+
+/* Reads and writes the `stage` lines of hp-plan(5). */
+
+#include "doc/lines.h"
+#include "share/plan.h"
+
+/* Appends the stage of the current line to the plan, which has all shares. */
+int doc_stage_read(const struct doc_in *, struct plan *, struct hp_err *);
+int doc_stage_write(
+    FILE *, const struct plan_stage *, size_t nodes, struct hp_err *);
+
+#endif

@@ -1,0 +1,276 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "share/boxes.h"
+#include "share/reach.h"
+#include "share/search.h"
+
+enum {
+	/* Bounds of the work, so that a plan for 1,000 nodes takes seconds. */
+	BOXES_MOST = 60000,
+	BOXES_FEWEST = 300,
+	NODES_BY_BOXES = 300000, /* boxes times nodes */
+	STEPS = 6,		 /* halvings that narrow one limit of a box */
+	STEPS_FIRST = 60	 /* the same for the first box */
+};
+
+struct box {
+	double lo[STAGES], hi[STAGES]; /* limits in seconds */
+	double least;		       /* sum of lo */
+	size_t big;		       /* the case: reach.h */
+};
+
+struct search {
+	const struct problem *p;
+	struct reach r;
+	struct box *heap; /* the box with the least sum first */
+	size_t n, cap;
+	uint64_t *share; /* of the plan at hand */
+	uint64_t *best;	 /* of the best plan; the caller's storage */
+	double best_s;	 /* its makespan */
+	/* no plan in a dropped box has a smaller makespan than this */
+	double dropped_s;
+};
+
+static double
+sum(const double *T)
+{
+	double s = 0;
+
+	for (int k = 0; k < STAGES; k++)
+		s += T[k];
+	return s;
+}
+
+static int
+push(struct search *s, const struct box *b, struct hp_err *e)
+{
+	struct box *v = array_room(s->heap, s->n, &s->cap, sizeof *v);
+	size_t i = s->n;
+
+	if (v == NULL)
+		return hp_fail(e, HP_NOMEM, "plan");
+	s->heap = v;
+	s->n++;
+	for (; i > 0 && v[(i - 1) / 2].least > b->least; i = (i - 1) / 2)
+		v[i] = v[(i - 1) / 2];
+	v[i] = *b;
+	return 0;
+}
+
+static struct box
+pop(struct search *s)
+{
+	struct box first = s->heap[0], last = s->heap[--s->n];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < s->n) {
+		if (child + 1 < s->n &&
+		    s->heap[child + 1].least < s->heap[child].least)
+			child++;
+		if (s->heap[child].least >= last.least)
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = last;
+	return first;
+}
+
+/* Keeps the shares if they make the best plan so far. */
+static void
+consider(struct search *s, const uint64_t *n)
+{
+	double t = stages_makespan(s->p, n);
+
+	if (t < s->best_s) {
+		s->best_s = t;
+		memcpy(s->best, n, s->r.n * sizeof *n);
+	}
+}
+
+/* Like reach_all; considers the shares that keep the limits. */
+static bool
+reaches(struct search *s, const double *T, size_t big)
+{
+	if (!reach_all(&s->r, T, big))
+		return false;
+	reach_shares(&s->r, big, s->share);
+	consider(s, s->share);
+	return true;
+}
+
+/* Returns whether all items can be done with T[k] replaced by t. */
+static bool
+reaches_with(struct search *s, double *T, int k, double t, size_t big)
+{
+	double old = T[k];
+	bool yes;
+
+	T[k] = t;
+	yes = reach_all(&s->r, T, big);
+	T[k] = old;
+	return yes;
+}
+
+/*
+ * Raises the shortest limit of a stage as long as the longest limits of the
+ * other stages do not suffice with it. If a longer limit does not help any
+ * node, the box gets the same shortest and longest limit.
+ */
+static void
+narrow(struct search *s, struct box *b, int k, int steps)
+{
+	double lo = b->lo[k], hi = b->hi[k], mid;
+
+	if (lo >= hi)
+		return;
+	if (reaches_with(s, b->hi, k, lo, b->big))
+		hi = lo;
+	for (int i = 0; i < steps && hi > lo; i++) {
+		mid = lo + (hi - lo) / 2;
+		if (mid <= lo || mid >= hi)
+			break;
+		if (reaches_with(s, b->hi, k, mid, b->big))
+			hi = mid;
+		else
+			lo = mid;
+	}
+	b->lo[k] = lo;
+	reach_all(&s->r, b->hi, b->big);
+	if (reach_idle(&s->r, (enum stages_kind)k, hi, b->big))
+		b->hi[k] = hi;
+}
+
+/* Looks for a good plan on the line between the corners of the box. */
+static void
+probe(struct search *s, const struct box *b)
+{
+	double lo = 0, hi = 1, T[STAGES];
+
+	for (int i = 0; i < STEPS; i++) {
+		double mid = (lo + hi) / 2;
+
+		for (int k = 0; k < STAGES; k++)
+			T[k] = b->lo[k] + mid * (b->hi[k] - b->lo[k]);
+		if (reaches(s, T, b->big))
+			hi = mid;
+		else
+			lo = mid;
+	}
+}
+
+/*
+ * Narrows the box. Returns false if it cannot contain a plan that is better
+ * than the best known one by more than BOXES_NEAR.
+ */
+static bool
+shrink(struct search *s, struct box *b, int steps)
+{
+	for (int k = 0; k < STAGES; k++) {
+		double most = s->best_s - (sum(b->lo) - b->lo[k]);
+
+		b->hi[k] = fmin(b->hi[k], fmax(most, b->lo[k]));
+	}
+	if (!reaches(s, b->hi, b->big))
+		return false;
+	for (int k = 0; k < STAGES; k++)
+		narrow(s, b, k, steps);
+	b->least = sum(b->lo);
+	if (b->least < s->best_s * (1 - BOXES_NEAR))
+		return true;
+	s->dropped_s = fmin(s->dropped_s, b->least);
+	return false;
+}
+
+/* Puts both halves of the box back, cut across its widest limit. */
+static int
+halve(struct search *s, const struct box *b, struct hp_err *e)
+{
+	struct box low = *b, high = *b;
+	int widest = 0;
+	double mid;
+
+	for (int k = 1; k < STAGES; k++)
+		if (b->hi[k] - b->lo[k] > b->hi[widest] - b->lo[widest])
+			widest = k;
+	mid = b->lo[widest] + (b->hi[widest] - b->lo[widest]) / 2;
+	low.hi[widest] = mid;
+	high.lo[widest] = mid;
+	high.least = sum(high.lo);
+	return push(s, &low, e) == -1 ? -1 : push(s, &high, e);
+}
+
+/* The first box of a case: every limit up to the best known makespan. */
+static int
+begin(struct search *s, size_t big, struct hp_err *e)
+{
+	struct box b = { .big = big };
+
+	for (int k = 0; k < STAGES; k++)
+		b.hi[k] = s->best_s;
+	if (!shrink(s, &b, STEPS_FIRST))
+		return 0;
+	return push(s, &b, e);
+}
+
+static int
+search(struct search *s, double *bound, struct hp_err *e)
+{
+	size_t most = NODES_BY_BOXES / s->r.n, i = 0;
+	struct box b;
+
+	if (most < BOXES_FEWEST)
+		most = BOXES_FEWEST;
+	if (most > BOXES_MOST)
+		most = BOXES_MOST;
+	/*
+	 * The case without a big node comes first. Its result is usually the
+	 * best, and then most other cases end in their first box.
+	 */
+	if (begin(s, REACH_NONE, e) == -1)
+		return -1;
+	for (size_t big = 0; big < s->r.n; big++)
+		if (begin(s, big, e) == -1)
+			return -1;
+	while (s->n > 0 && s->heap[0].least < s->best_s * (1 - BOXES_NEAR)) {
+		if (i++ == most)
+			break;
+		b = pop(s);
+		if (!shrink(s, &b, STEPS))
+			continue;
+		probe(s, &b);
+		if (halve(s, &b, e) == -1)
+			return -1;
+	}
+	*bound = fmin(s->best_s, s->dropped_s);
+	if (s->n > 0)
+		*bound = fmin(*bound, s->heap[0].least);
+	return 0;
+}
+
+int
+boxes_solve(
+    const struct problem *p, uint64_t *n, double *bound, struct hp_err *e)
+{
+	struct search s = {
+		.p = p, .best = n, .best_s = INFINITY, .dropped_s = INFINITY
+	};
+	int rc = -1;
+
+	if (reach_init(&s.r, p, e) == -1)
+		return -1;
+	s.share = calloc(s.r.n, sizeof *s.share);
+	if (s.share == NULL)
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", s.r.n);
+	else if (share_exact(p->cluster, p->total, s.share, e) == 0) {
+		consider(&s, s.share);
+		rc = search(&s, bound, e);
+	}
+	free(s.share);
+	free(s.heap);
+	reach_fini(&s.r);
+	return rc;
+}

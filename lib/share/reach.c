@@ -1,0 +1,206 @@
+#include <stdlib.h>
+
+#include "share/reach.h"
+
+/* Keeps sums of the caps of many nodes below 2^64. */
+static const uint64_t MOST = (uint64_t)1 << 62;
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+int
+reach_init(struct reach *r, const struct problem *p, struct hp_err *e)
+{
+	uint64_t *all = calloc(p->cluster->n, (STAGES + 1) * sizeof *all);
+
+	*r = (struct reach){ .p = p, .n = p->cluster->n, .cap = all };
+	if (all == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", r->n);
+	for (size_t k = 0; k < STAGES; k++)
+		r->most[k] = all + (k + 1) * r->n;
+	return 0;
+}
+
+void
+reach_fini(struct reach *r)
+{
+	free(r->cap);
+	*r = (struct reach){ 0 };
+}
+
+static bool
+is_remote(const struct reach *r, size_t rank)
+{
+	return r->p->cluster->node[rank].host != NULL;
+}
+
+/* Returns the most items of a node by the limit T of one stage. */
+static uint64_t
+most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
+    size_t big)
+{
+	uint64_t total = r->p->total, n;
+
+	if (k == STAGES_EXCHANGE && rank == big)
+		return total;
+	n = stages_upto(r->p, k, rank, T, r->most[k][rank]);
+	/* Beside a node with more than half, the others have less than half. */
+	if (k == STAGES_EXCHANGE && big != REACH_NONE)
+		n = least(n, total == 0 ? 0 : (total - 1) / 2);
+	return n;
+}
+
+/*
+ * Returns the most items that all nodes but the big one may have, so that the
+ * big node ends its exchange by T: what it sends away.
+ */
+static uint64_t
+away_by(const struct reach *r, double T, size_t big)
+{
+	uint64_t total = r->p->total, n;
+
+	if (big == REACH_NONE || total == 0)
+		return total;
+	n = stages_upto(r->p, STAGES_EXCHANGE, big, T, 0);
+	return least(n, (total - 1) / 2);
+}
+
+static uint64_t
+launcher_by(const struct reach *r, enum stages_kind k, double T)
+{
+	return stages_launcher_upto(r->p, k, T);
+}
+
+/* Adds up the caps of the hosts and of the other nodes, without `big`. */
+static void
+add_up(const struct reach *r, const uint64_t *cap, size_t big, uint64_t *remote,
+    uint64_t *local)
+{
+	*remote = *local = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		uint64_t *sum = is_remote(r, i) ? remote : local;
+
+		if (i != big)
+			*sum = least(*sum + cap[i], MOST);
+	}
+}
+
+bool
+reach_all(struct reach *r, const double *T, size_t big)
+{
+	uint64_t total = r->p->total, remote, local, others, L = total;
+
+	for (int k = 0; k < STAGES; k++)
+		L = least(L, launcher_by(r, (enum stages_kind)k, T[k]));
+	r->launcher = L;
+	r->away = away_by(r, T[STAGES_EXCHANGE], big);
+	for (size_t i = 0; i < r->n; i++) {
+		r->cap[i] = total;
+		for (int k = 0; k < STAGES; k++) {
+			r->most[k][i] = most_by(
+			    r, (enum stages_kind)k, i, T[k], big);
+			r->cap[i] = least(r->cap[i], r->most[k][i]);
+		}
+	}
+	add_up(r, r->cap, big, &remote, &local);
+	if (big == REACH_NONE)
+		return local + least(L, remote) >= total;
+	others = least(local + remote, r->away);
+	if (!is_remote(r, big))
+		return r->cap[big] + least(local + least(L, remote), r->away) >=
+		    total;
+	/* The launcher serves the big node first: see reach_shares. */
+	if (r->cap[big] >= L)
+		return L + least(local, r->away) >= total;
+	remote = least(remote, L - r->cap[big]);
+	others = least(local + remote, others);
+	return r->cap[big] + others >= total;
+}
+
+/*
+ * Gives `items` to the nodes on hosts, or to the others, in proportion to what
+ * they may have. `all` is the sum of their caps.
+ */
+static void
+spread(const struct reach *r, bool remote, size_t big, uint64_t items,
+    uint64_t all, uint64_t *n)
+{
+	uint64_t rest = items;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (i == big || is_remote(r, i) != remote)
+			continue;
+		n[i] = (uint64_t)((long double)r->cap[i] * items /
+		    (all > 0 ? all : 1));
+		n[i] = least(least(n[i], r->cap[i]), rest);
+		rest -= n[i];
+	}
+	for (size_t i = 0; i < r->n && rest > 0; i++) {
+		uint64_t more;
+
+		if (i == big || is_remote(r, i) != remote)
+			continue;
+		/* A few each, so that rounding does not load one node. */
+		more = least(rest, least(r->cap[i] - n[i], 1 + rest / r->n));
+		n[i] += more;
+		rest -= more;
+	}
+	for (size_t i = 0; i < r->n && rest > 0; i++) {
+		uint64_t more;
+
+		if (i == big || is_remote(r, i) != remote)
+			continue;
+		more = least(rest, r->cap[i] - n[i]);
+		n[i] += more;
+		rest -= more;
+	}
+}
+
+void
+reach_shares(const struct reach *r, size_t big, uint64_t *n)
+{
+	uint64_t rest = r->p->total, L = r->launcher, remote, local, hosts;
+
+	add_up(r, r->cap, big, &remote, &local);
+	if (big != REACH_NONE) {
+		n[big] = least(r->cap[big], rest);
+		if (is_remote(r, big)) {
+			n[big] = least(n[big], L);
+			L -= n[big];
+		}
+		rest -= n[big];
+	}
+	/* As many on hosts as is in proportion, if the launcher can serve. */
+	hosts = remote + local == 0
+	    ? 0
+	    : (uint64_t)((long double)rest * remote / (remote + local));
+	hosts = least(hosts, least(L, remote));
+	if (rest - hosts > local)
+		hosts = rest - local;
+	spread(r, true, big, hosts, remote, n);
+	spread(r, false, big, rest - hosts, local, n);
+}
+
+bool
+reach_idle(struct reach *r, enum stages_kind k, double shorter, size_t big)
+{
+	uint64_t hosts = 0;
+
+	if (k == STAGES_EXCHANGE && big != REACH_NONE)
+		return false;
+	for (size_t i = 0; i < r->n; i++) {
+		uint64_t other = r->p->total;
+
+		for (int l = 0; l < STAGES; l++)
+			if (l != (int)k)
+				other = least(other, r->most[l][i]);
+		if (most_by(r, k, i, shorter, big) < other)
+			return false;
+		if (is_remote(r, i))
+			hosts = least(hosts + other, MOST);
+	}
+	return launcher_by(r, k, shorter) >= least(hosts, r->p->total);
+}

@@ -1,0 +1,242 @@
+#include <math.h>
+
+#include "share/stages.h"
+
+static const char *const names[STAGES] = { [STAGES_SEND] = "send",
+	[STAGES_SORT] = "sort",
+	[STAGES_EXCHANGE] = "exchange",
+	[STAGES_MERGE] = "merge",
+	[STAGES_GATHER] = "gather" };
+
+const char *
+stages_name(enum stages_kind kind)
+{
+	return names[kind];
+}
+
+bool
+stages_known(const struct problem *p)
+{
+	return p->item_bytes > 0 && cluster_linked(p->cluster) &&
+	    !cluster_falls(p->cluster, NULL, NULL);
+}
+
+/*
+ * Returns the time for n items at a rate in bytes per second. Evaluated in long
+ * double and rounded once, so it never decreases as n grows.
+ */
+static double
+transfer(const struct problem *p, double latency_s, long double n, double rate)
+{
+	if (n == 0)
+		return 0;
+	return (double)(latency_s + (rate > 0 ? n * p->item_bytes / rate : 0));
+}
+
+/* A node of this machine shares its link, unless it has one of its own. */
+static const struct link *
+link_of(const struct cluster *c, size_t rank)
+{
+	const struct node *node = &c->node[rank];
+
+	return node->host == NULL && !node->link.known ? &c->launcher.link
+						       : &node->link;
+}
+
+double
+stages_node(
+    const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
+{
+	const struct node *node = &p->cluster->node[rank];
+	const struct link *l = link_of(p->cluster, rank);
+	long double away;
+
+	switch (kind) {
+	case STAGES_SEND:
+		return node->host == NULL
+		    ? 0
+		    : transfer(p, l->latency_s, n, l->receive);
+	case STAGES_SORT:
+		return curve_time(&node->curve, n);
+	case STAGES_EXCHANGE:
+		/* Of its n items, the share of the other nodes leaves it. */
+		if (n >= p->total)
+			return 0;
+		away = (long double)n * (long double)(p->total - n) /
+		    (long double)p->total;
+		return fmax(transfer(p, l->latency_s, away, l->send),
+		    transfer(p, l->latency_s, away, l->receive));
+	case STAGES_MERGE:
+		return (double)((long double)n * node->merge_s_per_item);
+	default:
+		return node->host == NULL
+		    ? 0
+		    : transfer(p, l->latency_s, n, l->send);
+	}
+}
+
+double
+stages_launcher(const struct problem *p, enum stages_kind kind, uint64_t remote)
+{
+	const struct link *l = &p->cluster->launcher.link;
+
+	if (kind == STAGES_SEND)
+		return transfer(p, l->latency_s, remote, l->send);
+	if (kind == STAGES_GATHER)
+		return transfer(p, l->latency_s, remote, l->receive);
+	return 0;
+}
+
+uint64_t
+stages_remote(const struct problem *p, const uint64_t *n)
+{
+	uint64_t remote = 0;
+
+	for (size_t i = 0; i < p->cluster->n; i++)
+		if (p->cluster->node[i].host != NULL)
+			remote += n[i];
+	return remote;
+}
+
+double
+stages_time(const struct problem *p, enum stages_kind kind, const uint64_t *n)
+{
+	double latest = stages_launcher(p, kind, stages_remote(p, n));
+
+	for (size_t i = 0; i < p->cluster->n; i++)
+		latest = fmax(latest, stages_node(p, kind, i, n[i]));
+	return latest;
+}
+
+double
+stages_makespan(const struct problem *p, const uint64_t *n)
+{
+	double sum = 0;
+
+	for (int k = 0; k < STAGES; k++)
+		sum += stages_time(p, (enum stages_kind)k, n);
+	return sum;
+}
+
+double
+stages_busy(const struct problem *p, size_t rank, uint64_t n)
+{
+	double sum = 0;
+
+	for (int k = 0; k < STAGES; k++)
+		sum += stages_node(p, (enum stages_kind)k, rank, n);
+	return sum;
+}
+
+double
+stages_alone(const struct problem *p)
+{
+	const struct curve *c = &p->cluster->launcher.curve;
+
+	if (!curve_known(c) || (c->point == NULL && c->cost == NULL) ||
+	    curve_limit(c) < p->total)
+		return INFINITY;
+	return curve_time(c, p->total);
+}
+
+/* What stages_upto asks about a number of items. */
+struct question {
+	const struct problem *p;
+	enum stages_kind kind;
+	size_t rank;
+	bool launcher;
+	double T;
+};
+
+static bool
+in_time(const struct question *q, uint64_t n)
+{
+	double t = q->launcher ? stages_launcher(q->p, q->kind, n)
+			       : stages_node(q->p, q->kind, q->rank, n);
+
+	return t <= q->T;
+}
+
+/* Returns the last n in time, up to the limit. Gallops from near, bisects. */
+static uint64_t
+last_in_time(const struct question *q, uint64_t near, uint64_t limit)
+{
+	uint64_t lo = 0, hi = limit, step = 1;
+
+	if (near > limit)
+		near = limit;
+	if (in_time(q, near)) {
+		for (lo = near; lo < limit; lo = hi, step *= 2) {
+			hi = limit - lo > step ? lo + step : limit;
+			if (!in_time(q, hi))
+				break;
+		}
+		if (lo == limit)
+			return limit;
+	} else
+		for (hi = near; hi > 0; hi = lo, step *= 2) {
+			lo = hi > step ? hi - step : 0;
+			if (lo == 0 || in_time(q, lo))
+				break;
+		}
+	while (hi - lo > 1) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (in_time(q, mid))
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Returns about how many items a transfer by T has; near enough to begin. */
+static uint64_t
+about(const struct problem *p, double latency_s, double rate, double T)
+{
+	double n = (T - latency_s) * rate / p->item_bytes;
+
+	if (rate == 0 || n > (double)p->total)
+		return p->total;
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+uint64_t
+stages_upto(const struct problem *p, enum stages_kind kind, size_t rank,
+    double T, uint64_t near)
+{
+	const struct question q = { p, kind, rank, false, T };
+	const struct link *l = link_of(p->cluster, rank);
+	uint64_t n;
+
+	switch (kind) {
+	case STAGES_SORT:
+		n = curve_upto(&p->cluster->node[rank].curve, T, near);
+		return n < p->total ? n : p->total;
+	case STAGES_EXCHANGE:
+		return last_in_time(&q, near, p->total / 2);
+	case STAGES_SEND:
+		near = about(p, l->latency_s, l->receive, T);
+		break;
+	case STAGES_GATHER:
+		near = about(p, l->latency_s, l->send, T);
+		break;
+	default:
+		break;
+	}
+	return last_in_time(&q, near, p->total);
+}
+
+uint64_t
+stages_launcher_upto(const struct problem *p, enum stages_kind kind, double T)
+{
+	const struct question q = { p, kind, 0, true, T };
+	const struct link *l = &p->cluster->launcher.link;
+
+	if (kind != STAGES_SEND && kind != STAGES_GATHER)
+		return p->total;
+	return last_in_time(&q,
+	    about(
+		p, l->latency_s, kind == STAGES_SEND ? l->send : l->receive, T),
+	    p->total);
+}

@@ -1,0 +1,179 @@
+# Plans of whole runs: hpsolve --bytes-per-item.
+
+load common
+
+# linked LAUNCHER A B: three machines with links of these rates, a and b sort.
+linked() {
+	cat >cluster <<-end
+	{"type":"launcher","link":{"send":$1,"receive":$1},"points":[{"n":1000,"seconds":0.4},{"n":100000,"seconds":50}]}
+	{"type":"node","node":"a","host":"a","link":{"send":$2,"receive":$2},"points":[{"n":1000,"seconds":1},{"n":100000,"seconds":120}],"merge_seconds_per_item":1e-4}
+	{"type":"node","node":"b","host":"b","link":{"send":$3,"receive":$3,"latency_s":0.01},"points":[{"n":1000,"seconds":2},{"n":100000,"seconds":230}],"merge_seconds_per_item":2e-4}
+	end
+}
+
+# whole FILTER [OPTION...]: jq's view of the plan for 100000 items of 100 bytes.
+whole() {
+	hpsolve -n 100k --bytes-per-item 100 "${@:2}" cluster >plan
+	jq -cs "$1" plan
+}
+
+# proven TRUE-OR-FALSE PLAN
+proven() {
+	[ "$(jq -s -f "$TOP/examples/certificate.jq" "$2" cluster)" = "$1" ] ||
+		fail "not $1:" "$(cat "$2")"
+}
+
+@test "stages: without links or without the size of an item, plans are those of the sort" {
+	linked 1e7 1e7 1e7
+	grep -v launcher cluster | jq -c 'del(.link)' >plain
+	hpsolve -n 100k plain >want
+	jq -c 'del(.digest, .merge_seconds_per_item)' want >want.most
+	hpsolve -n 100k cluster | jq -c 'del(.digest)' | cmp - want.most
+	hpsolve -n 100k --bytes-per-item 100 plain | cmp - want
+	hpsolve -n 100k -k 1,2 >want
+	hpsolve -n 100k -k 1,2 --bytes-per-item 100 | cmp - want
+}
+
+@test "stages: the makespan is the sum of the stages, each that of its slowest machine" {
+	linked 1e7 2e7 1e7
+	[ "$(whole 'map(select(.stage).stage)')" = '["send","sort","exchange","merge","gather"]' ]
+	[ "$(whole 'map(select(.stage).seconds) as $s | .[-1].makespan - ($s | add) |
+		fabs < 1e-9')" = true ]
+	[ "$(whole 'map(select(.stage)) | all(.[]; .seconds == (.by_rank + [.launcher] | max))')" = true ]
+	[ "$(whole '.[-1] | [.method, .optimal, .unique, .bytes_per_item, .alone]')" = \
+		'["stages",true,false,100,50]' ]
+	# Each stage by hand, from the shares.
+	[ "$(whole '[.[0].n, .[1].n] as [$a, $b] |
+		($a * $b / 1e5 * 100) as $swap |
+		([$swap / 2e7, $swap / 1e7 + 0.01] | max) as $exchange |
+		(map(select(.stage)) | map({(.stage): .by_rank}) | add) as $stage |
+		[$stage.send[0] - $a * 100 / 2e7, $stage.send[1] - 0.01 - $b * 100 / 1e7,
+		 $stage.exchange[1] - $exchange, $stage.merge[1] - $b * 2e-4,
+		 $stage.gather[0] - $a * 100 / 2e7] | all(.[]; fabs < 1e-9)')" = true ]
+	proven true plan
+}
+
+@test "stages: a link that is too slow gets no items, and one machine may do all" {
+	linked 1e7 1e7 1e4
+	[ "$(whole 'map(select(.rank != null).n)')" = '[100000,0]' ]
+	linked 1e7 1e7 1e5
+	whole 'map(select(.rank != null).n)' >slow
+	linked 1e7 1e7 1e7
+	whole 'map(select(.rank != null).n)' >fast
+	jq -es '.[0][1] < .[1][1] and .[0][1] > 0' slow fast
+}
+
+@test "stages: other methods have the makespan of the whole run, and are no better" {
+	local m
+
+	linked 1e7 1e7 1e5
+	for m in equal proportional exact fpm; do
+		[ "$(whole '.[-1] | .makespan > .bound * 1.01 and (.optimal | not) and
+			.bytes_per_item == 100' -m $m)" = true ]
+	done
+	[ "$(hpsolve -n 100k --bytes-per-item 100 --compare cluster |
+		jq -s 'min_by(.makespan).method')" = '"stages"' ]
+	run_ hpsolve -n 5 -m stages -k 1,2
+	[ "$status" -eq 2 ]
+	stderr_has 'the method needs links'
+}
+
+@test "stages: --check and the certificate accept plans, and refuse forged ones" {
+	local f
+
+	linked 1e7 2e7 5e6
+	whole . >/dev/null
+	hpsolve --check plan cluster >again
+	cmp plan again
+	proven true plan
+	for f in 'if .stage == "sort" then .seconds += 1 else . end' \
+		'if .stage == "send" then .by_rank[1] += 1 else . end' \
+		'if .stage == "gather" then .launcher = 0 else . end' \
+		'if .stage == "merge" then .stage = "mix" else . end' \
+		'select(.stage != "exchange")'; do
+		jq -c "$f" plan >forged
+		run_ hpsolve --check forged cluster
+		[ "$status" -eq 1 ]
+		stderr_has 'stage'
+		proven false forged
+	done
+	for f in '.bound *= 1.01' '.makespan *= 0.99' '.optimal = true | .bound *= 0.9' \
+		'del(.bytes_per_item)'; do
+		jq -c "if .type == \"plan\" then $f else . end" plan >forged
+		proven false forged
+	done
+	hpsolve -n 100k --bytes-per-item 100 -m equal cluster >equal
+	run_ hpsolve --check equal cluster
+	[ "$status" -eq 1 ]
+	stderr_has 'above the bound'
+	proven true equal
+	# For other links it is another plan.
+	sed 's/"send":1e7/"send":1.1e7/' cluster >other
+	run_ hpsolve --check plan other
+	[ "$status" -eq 1 ]
+	stderr_has 'digest'
+}
+
+@test "stages: the certificate computes the digest of a whole run" {
+	linked 1e7 2e7 5e6
+	whole . >/dev/null
+	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
+		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+}
+
+@test "stages: nodes of this machine are not sent their part" {
+	linked 1e7 1e7 1e7
+	sed -i 's/"host":"a",//' cluster
+	[ "$(whole 'map(select(.stage == "send" or .stage == "gather").by_rank[0])')" = '[0,0]' ]
+	[ "$(whole 'map(select(.stage == "exchange").by_rank[0] > 0)')" = '[true]' ]
+	proven true plan
+	# One machine alone: nothing is exchanged.
+	sed -i /\"b\"/d cluster
+	[ "$(whole '.[-1].makespan')" = 130 ]
+	proven true plan
+}
+
+@test "stages: what cannot be a link or a second launcher is refused" {
+	local l
+
+	linked 1e7 1e7 1e7
+	for l in 5 '{"send":0}' '{"receive":-1}' '{"send":"x"}' '{"latency_s":-1}' '[]'; do
+		jq -c --argjson l "$l" '.link = $l' cluster >bad
+		run_ hpsolve -n 5 bad
+		[ "$status" -eq 2 ]
+		stderr_has link
+	done
+	sed -n 1p cluster >>cluster
+	run_ hpsolve -n 5 cluster
+	[ "$status" -eq 2 ]
+	stderr_has 'a second launcher'
+	run_ hpsolve -n 5 --bytes-per-item 0 -k 1
+	[ "$status" -eq 2 ]
+	run_ hpsolve --weights /dev/null --bytes-per-item 1 -k 1
+	[ "$status" -eq 2 ]
+	stderr_has 'excludes --bytes-per-item'
+}
+
+@test "stages: times that fall are planned without the links, with a message" {
+	linked 1e7 1e7 1e7
+	sed -i 's/"seconds":120/"seconds":0.5/' cluster
+	run_ hpsolve -n 100k --bytes-per-item 100 cluster
+	[ "$status" -eq 0 ]
+	stderr_has 'only the sort is planned'
+	[[ $output != *bytes_per_item* ]]
+}
+
+@test "stages: readers of plans and clusters skip stages and the launcher" {
+	linked 1e7 1e7 1e7
+	whole . >/dev/null
+	seq 100000 >in
+	hpsplit deal -P plan in | jq -s 'map(.records) | add == 100000'
+	hpplot plan plan >/dev/null
+	hpplot speed cluster >/dev/null
+	printf '{"type":"sublist","sublist":0,"rank":0}\n' >/dev/null
+	printf '{"type":"step","node":"%s","rank":%d,"step":"sort","start_s":1,"end_s":3,"records":50000,"bytes":1}\n' \
+		a 0 b 1 >trace
+	hpprofile learn cluster trace >learned
+	[ "$(grep -c launcher learned)" -eq 1 ]
+	hpsolve -n 100k --bytes-per-item 100 learned >/dev/null
+}

@@ -1,0 +1,291 @@
+/*
+ * Plans of whole runs over random links. For few items, every division of the
+ * items is tried, with the times computed by this file. For many items, no
+ * random plan and no plan near the best one is faster than the proven bound.
+ * HP_CASES is the number of cases of each kind.
+ */
+
+#include <math.h>
+
+#include "share/answer.h"
+#include "share/stages.h"
+#include "test.h"
+
+enum {
+	NODES = 8
+};
+
+static const double NEAR = 1e-6; /* hp-plan(5) */
+
+struct trial {
+	struct cluster c;
+	struct cost cost;
+	struct problem p;
+};
+
+static int
+cases(int few)
+{
+	const char *asked = getenv("HP_CASES");
+
+	return asked != NULL ? atoi(asked) : few;
+}
+
+/* Returns a number between the two, by its logarithm. */
+static double
+between(double low, double high)
+{
+	return low * pow(high / low, test_unit());
+}
+
+static void
+some_link(struct link *l, double rate)
+{
+	*l = (struct link){ .known = test_below(5) > 0 };
+	if (!l->known)
+		return;
+	if (test_below(6) > 0)
+		l->send = between(rate / 10, rate * 10);
+	if (test_below(6) > 0)
+		l->receive = test_below(2) == 0 ? l->send
+						: between(rate / 10, rate * 10);
+	if (test_below(3) == 0)
+		l->latency_s = between(0.001, 0.5);
+}
+
+/* Times that rise, with plateaus and with steps. */
+static void
+some_points(struct trial *t, struct curve *c)
+{
+	size_t n = 1 + test_below(5);
+	struct point *v = calloc(n, sizeof *v);
+	double at = 0, seconds = between(0.01, 1);
+
+	for (size_t i = 0; i < n; i++) {
+		at += 1 + floor(test_unit() * (double)t->p.total / 2);
+		if (test_below(4) > 0)
+			seconds *= between(1, 4);
+		v[i] = (struct point){ at, seconds };
+	}
+	curve_set_points(c, v, n);
+}
+
+static void
+some_node(struct trial *t, size_t i, double rate)
+{
+	struct node node = { 0 };
+	struct hp_err e = { 0 };
+
+	curve_init(&node.curve);
+	CHECK(asprintf(&node.name, "n%zu", i) > 0);
+	if (test_below(4) > 0)
+		CHECK((node.host = strdup("h")) != NULL);
+	node.curve.speed = between(0.1, 10) * (double)t->p.total;
+	if (test_below(2) == 0)
+		some_points(t, &node.curve);
+	if (test_below(6) == 0)
+		node.curve.capacity = test_below((uint64_t)t->p.total + 1);
+	if (test_below(6) == 0)
+		node.curve.latency_s = between(0.01, 1);
+	some_link(&node.link, rate);
+	if (test_below(3) > 0)
+		node.merge_s_per_item = between(0.01, 1) / (double)t->p.total;
+	CHECK(cluster_add(&t->c, &node, &e) == 0);
+}
+
+static void
+trial_init(struct trial *t, uint64_t total, size_t nodes)
+{
+	static const char *const costs[] = { "n", "n*log(n)", "n^1.5" };
+	struct hp_err e = { 0 };
+	double rate;
+
+	*t = (struct trial){ 0 };
+	t->p = (struct problem){ .cluster = &t->c, .total = total };
+	t->p.item_bytes = between(1, 1000);
+	/* Sending and sorting take about as long. */
+	rate = between(0.1, 10) * t->p.item_bytes * (double)total;
+	CHECK(cost_parse(costs[test_below(3)], &t->cost, &e) == 0);
+	for (size_t i = 0; i < nodes; i++)
+		some_node(t, i, rate);
+	some_link(&t->c.launcher.link, rate * 2);
+	t->c.launcher.link.known = true;
+	cluster_set_cost(&t->c, &t->cost);
+}
+
+static void
+trial_fini(struct trial *t)
+{
+	cluster_fini(&t->c);
+	cost_fini(&t->cost);
+}
+
+static double
+over(double bytes, double rate, double latency_s)
+{
+	return bytes == 0 ? 0 : latency_s + (rate > 0 ? bytes / rate : 0);
+}
+
+/* The model of hp-plan(5) in its own words. */
+static double
+makespan(const struct trial *t, const uint64_t *n)
+{
+	const struct link *l = &t->c.launcher.link;
+	double send = 0, sort = 0, swap = 0, merge = 0, gather = 0, remote = 0;
+	double N = (double)t->p.total, B = t->p.item_bytes;
+
+	for (size_t i = 0; i < t->c.n; i++) {
+		const struct node *node = &t->c.node[i];
+		const struct link *k = &node->link;
+		double x = (double)n[i], away = x * (N - x) / N * B;
+
+		if (node->host == NULL && !k->known)
+			k = l;
+		if (node->host != NULL) {
+			remote += x;
+			send = fmax(
+			    send, over(x * B, k->receive, k->latency_s));
+			gather = fmax(
+			    gather, over(x * B, k->send, k->latency_s));
+		}
+		sort = fmax(sort, curve_time(&node->curve, n[i]));
+		swap = fmax(swap, over(away, k->send, k->latency_s));
+		swap = fmax(swap, over(away, k->receive, k->latency_s));
+		merge = fmax(merge, x * node->merge_s_per_item);
+	}
+	send = fmax(send, over(remote * B, l->send, l->latency_s));
+	gather = fmax(gather, over(remote * B, l->receive, l->latency_s));
+	return send + sort + swap + merge + gather;
+}
+
+/* Tries all divisions of `rest` items among the nodes from i on. */
+static double
+least_of_all(const struct trial *t, uint64_t *n, size_t i, uint64_t rest)
+{
+	uint64_t limit = curve_limit(&t->c.node[i].curve);
+	double least = INFINITY;
+
+	if (i + 1 == t->c.n) {
+		n[i] = rest;
+		return rest <= limit ? makespan(t, n) : INFINITY;
+	}
+	for (n[i] = 0; n[i] <= rest && n[i] <= limit; n[i]++)
+		least = fmin(least, least_of_all(t, n, i + 1, rest - n[i]));
+	return least;
+}
+
+static void
+show(const struct trial *t, const struct answer *a)
+{
+	printf("# %ju items of %g bytes, %s: %.17g, bound %.17g; launcher %g "
+	       "%g %g\n",
+	    (uintmax_t)t->p.total, t->p.item_bytes, t->cost.text,
+	    a->proof.makespan, a->bound, t->c.launcher.link.send,
+	    t->c.launcher.link.receive, t->c.launcher.link.latency_s);
+	for (size_t i = 0; i < t->c.n && a->n != NULL; i++) {
+		const struct node *n = &t->c.node[i];
+
+		printf("# %s gets %ju of %ju, speed %g, %u points, merge %g, "
+		       "link %d %g %g %g\n",
+		    n->host == NULL ? "node" : "host", (uintmax_t)a->n[i],
+		    (uintmax_t)curve_limit(&n->curve), n->curve.speed,
+		    n->curve.npoints, n->merge_s_per_item, n->link.known,
+		    n->link.send, n->link.receive, n->link.latency_s);
+	}
+}
+
+static void
+few_items(void)
+{
+	for (int i = 0, all = cases(1500); i < all && test.bad == 0; i++) {
+		uint64_t n[NODES], total = 1 + test_below(14);
+		struct trial t;
+		struct answer a;
+		struct hp_err e = { 0 };
+		double least;
+
+		trial_init(&t, total, 1 + test_below(4));
+		least = least_of_all(&t, n, 0, total);
+		if (share_solve(&t.p, METHOD_AUTO, &a, &e) == -1) {
+			CHECK(isinf(least) && e.kind == HP_NOSHARE);
+			trial_fini(&t);
+			continue;
+		}
+		CHECK(a.method == METHOD_STAGES);
+		CHECK(fabs(makespan(&t, a.n) - a.proof.makespan) <=
+		    1e-12 * least);
+		CHECK(a.bound <= least * (1 + 1e-12));
+		CHECK(a.proof.makespan <= least * (1 + NEAR));
+		CHECK(a.proof.optimal);
+		if (test.bad > 0) {
+			printf("# least %.17g\n", least);
+			show(&t, &a);
+		}
+		answer_fini(&a);
+		trial_fini(&t);
+	}
+}
+
+/* Moves some items from one node to another. */
+static void
+move(const struct trial *t, uint64_t *n)
+{
+	size_t from = test_below(t->c.n), to = test_below(t->c.n);
+	uint64_t limit = curve_limit(&t->c.node[to].curve), items;
+
+	items = (uint64_t)((double)n[from] * between(1e-9, 1));
+	if (from != to && n[to] + items <= limit) {
+		n[from] -= items;
+		n[to] += items;
+	}
+}
+
+static void
+many_items(void)
+{
+	unsigned optimal = 0;
+	int all = cases(60);
+
+	for (int i = 0; i < all && test.bad == 0; i++) {
+		uint64_t n[NODES];
+		struct trial t;
+		struct answer a;
+		struct hp_err e = { 0 };
+
+		trial_init(
+		    &t, (uint64_t)between(1e3, 1e12), 1 + test_below(NODES));
+		if (share_solve(&t.p, METHOD_AUTO, &a, &e) == -1) {
+			CHECK(e.kind == HP_NOSHARE);
+			trial_fini(&t);
+			continue;
+		}
+		optimal += a.proof.optimal;
+		memcpy(n, a.n, t.c.n * sizeof *n);
+		for (int j = 0; j < 3000; j++) {
+			if (j % 100 == 0)
+				memcpy(n, a.n, t.c.n * sizeof *n);
+			move(&t, n);
+			CHECK(makespan(&t, n) >= a.bound * (1 - 1e-12));
+		}
+		CHECK(a.proof.makespan <= a.bound * 1.01);
+		if (test.bad > 0)
+			show(&t, &a);
+		else if (getenv("HP_SHOW") != NULL && !a.proof.optimal) {
+			printf(
+			    "# open by %g\n", a.proof.makespan / a.bound - 1);
+			show(&t, &a);
+		}
+		answer_fini(&a);
+		trial_fini(&t);
+	}
+	printf("# %u of %d proven\n", optimal, all);
+	CHECK(optimal * 10 >= (unsigned)all * 8);
+}
+
+int
+main(void)
+{
+	RUN(few_items);
+	RUN(many_items);
+	return test_done();
+}
