@@ -29,10 +29,20 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort bucket numbers input run kernel record base
 hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net link share cost record base
+hpexchange-mpi_AREAS = doc net link share cost record base
 hprun_AREAS = job doc check split profile share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
 
-PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun
+# mpicc of the MPI for which hpexchange-mpi is built; MPICC= builds none.  What
+# `make deps WITH=mpi` installs is not there yet when make reads this.
+MPICC ?= $(or $(firstword $(foreach c,mpicc mpicc.openmpi mpicc.mpich,\
+	$(shell command -v $(c)))),$(if $(filter mpi,$(WITH)),mpicc))
+# Only its options for headers and libraries, so that CC and CFLAGS are ours.
+mpi_headers = $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(1) -show)))
+mpi_libs = $(filter -L% -l% -Wl%,$(shell $(1) -show))
+
+PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun \
+	$(if $(MPICC),hpexchange-mpi)
 SCRIPTS = hpplot
 # What the manuals' examples read, in DATADIR.
 DATA = examples/certificate.jq
@@ -63,6 +73,7 @@ hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
+hpexchange-mpi_LIBS = $(hpexchange_LIBS) $(call mpi_libs,$(MPICC))
 hprun_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
@@ -107,6 +118,8 @@ $(READY): $(deps_first)
 # Loops over registers must be unrolled.
 $(foreach a,kernel numbers,$(BUILD)/lib/$(a)/avx512.o $(BUILD)/lib/$(a)/avx2.o): \
 	HP_CFLAGS += -O3
+
+$(BUILD)/cmd/hpexchange-mpi/%.o: HP_CPPFLAGS += $(call mpi_headers,$(MPICC))
 
 # The messages of the compiler stay beside the object, for tests/lint.sh.
 SAID = 2>$@.said || code=$$?; cat $@.said >&2; \

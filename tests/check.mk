@@ -21,7 +21,22 @@ $(faults): $(BUILD)/%.so: %.c Makefile $(READY)
 loaders := $(BUILD)/tests/fault/hpsort $(BUILD)/tests/fault/hpmerge
 $(loaders): SORT_LIBS = $(OWN_LIBS)
 
-tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders)
+# hpexchange-mpi with each MPI that Debian has.
+define mpi_rule
+$(BUILD)/tests/mpi/$(1)/%.o: HP_CPPFLAGS += $$(call mpi_headers,mpicc.$(1))
+$(BUILD)/tests/mpi/$(1)/%.o: cmd/hpexchange-mpi/%.c Makefile $(READY)
+	@mkdir -p $$(@D)
+	$$(cc) -MMD -MP -c -o $$@ $$< $$(SAID)
+$(BUILD)/tests/mpi/$(1)/hpexchange-mpi: $(patsubst cmd/hpexchange-mpi/%.c,\
+    $(BUILD)/tests/mpi/$(1)/%.o,$(wildcard cmd/hpexchange-mpi/*.c)) \
+    $(CMD_OBJS) $(call area_libs,$(hpexchange-mpi_AREAS))
+	$$(ld) $$(hpexchange_LIBS) $$(call mpi_libs,mpicc.$(1))
+endef
+$(foreach m,openmpi mpich,$(eval $(call mpi_rule,$(m))))
+mpi_bins := $(if $(filter mpi,$(WITH)),\
+	$(foreach m,openmpi mpich,$(BUILD)/tests/mpi/$(m)/hpexchange-mpi))
+
+tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders) $(mpi_bins)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \
@@ -35,6 +50,7 @@ said: objects
 # What clang says of the sources of all that.  One process of its own, without
 # the driver, reads them: to load it takes longer than to read most of them.
 sources = $(filter %.c,$(objects:$(BUILD)/%.o=%.c) $(faults:$(BUILD)/%.so=%.c))
+by-clang: HP_CPPFLAGS += $(if $(MPICC),$(call mpi_headers,$(MPICC)))
 by-clang:
 	@command=$$($(CLANG) -### -fsyntax-only -Werror -Itests/unit \
 	    $(HP_CPPFLAGS) $(HP_CFLAGS) $(firstword $(sources)) 2>&1 | sed -n \
@@ -49,12 +65,13 @@ check check-san: export WITH := $(WITH)
 check: tests
 	HPBIN=$(BUILD)/bin tests/run $(TESTS)
 
+# Of hpexchange-mpi only the copies for its suites: MPI leaks memory.
 check-san: | $(deps_first)
-	+$(MAKE) BUILD=$(BUILD)/asan tests \
+	+$(MAKE) BUILD=$(BUILD)/asan MPICC= tests \
 	    CFLAGS='$(SAN_CFLAGS) -fsanitize=address,undefined'
 	HP_SANITIZER=address HP_TIMEOUT=900 HPBIN=$(BUILD)/asan/bin \
 	    tests/run $(TESTS)
-	+$(MAKE) BUILD=$(BUILD)/tsan tests \
+	+$(MAKE) BUILD=$(BUILD)/tsan MPICC= tests \
 	    CFLAGS='$(SAN_CFLAGS) -fsanitize=thread'
 	HP_SANITIZER=thread HP_TIMEOUT=900 HPBIN=$(BUILD)/tsan/bin \
 	    tests/run $(or $(TESTS),sort merge exchange net_)

@@ -22,6 +22,10 @@ set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 	const struct transport *t = transport_find(arg);
 
 	(void)letter;
+	if (strcmp(arg, "mpi") == 0)
+		return hp_fail(e, HP_USAGE,
+		    "transport 'mpi' is a program of its own: let mpirun start "
+		    "hpexchange-mpi");
 	if (t == NULL)
 		return hp_fail(e, HP_USAGE,
 		    "transport '%s': must be ssh, tcp or unix", arg);

@@ -58,6 +58,7 @@ bad() {
 	bad '--beyond: ' hpsolve -n 1 -k 1 --beyond x
 	bad '--block: ' hpsolve -n 1 -k 1 --block 0
 	bad '-t: ' hpexchange -t x
+	bad 'hpexchange-mpi' hpexchange -t mpi
 	bad '--free-port: ' hpexchange --free-port=0
 	bad '--threads: ' hpexchange --threads 1
 	bad '--timeout: ' hpexchange --timeout 0

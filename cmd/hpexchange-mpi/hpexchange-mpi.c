@@ -1,0 +1,229 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+#include "base/clock.h"
+#include "base/names.h"
+#include "cmd.h"
+#include "doc/cluster.h"
+#include "doc/extents.h"
+#include "doc/trace.h"
+#include "mover.h"
+#include "net/parts.h"
+#include "node.h"
+#include "opts.h"
+
+/* What one process works on. */
+struct job {
+	const struct opts *o;
+	struct cluster cluster;
+	const char **name; /* of the nodes, by rank */
+	uint32_t me;
+	bool known; /* the rank is known */
+	/* Arguments of options, with the rank; NULL: not given. */
+	char *input, *extents, *prefix, *trace;
+	double start_s;
+};
+
+static int
+read_cluster(struct job *j, struct hp_err *e)
+{
+	if (doc_cluster_read(j->o->cluster, &j->cluster, e) == -1)
+		return -1;
+	j->name = reallocarray(NULL, j->cluster.n, sizeof *j->name);
+	if (j->name == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%zu nodes", j->cluster.n);
+	for (size_t i = 0; i < j->cluster.n; i++)
+		j->name[i] = j->cluster.node[i].name;
+	return 0;
+}
+
+/* Starts MPI and finds the rank of this process, which is that of its node. */
+static int
+begin(struct job *j, int *argc, char ***argv, struct hp_err *e)
+{
+	int level, rank, size;
+	int rc = MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
+
+	if (rc != MPI_SUCCESS)
+		return mover_failed(rc, "MPI_Init", e);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if ((size_t)size != j->cluster.n)
+		return hp_fail(e, HP_USAGE,
+		    "%s has %zu nodes, but MPI has started %d processes: "
+		    "start one for each node",
+		    j->o->cluster, j->cluster.n, size);
+	j->me = (uint32_t)rank;
+	j->known = true;
+	return 0;
+}
+
+static int
+with_rank(const struct job *j, const char *arg, char **out, struct hp_err *e)
+{
+	*out = arg == NULL ? NULL : opts_with_rank(arg, j->me);
+	return arg == NULL || *out != NULL
+	    ? 0
+	    : hp_fail_errno(e, HP_NOMEM, "%s", arg);
+}
+
+static int
+name_files(struct job *j, struct hp_err *e)
+{
+	return with_rank(j, j->o->input, &j->input, e) == -1 ||
+		with_rank(j, j->o->extents, &j->extents, e) == -1 ||
+		with_rank(j, j->o->prefix, &j->prefix, e) == -1 ||
+		with_rank(j, j->o->trace, &j->trace, e) == -1
+	    ? -1
+	    : 0;
+}
+
+/* Converts the extents of this node's file for the exchange. */
+static struct exchange_part *
+parts(const struct extents *l, struct hp_err *e)
+{
+	struct exchange_part *p = reallocarray(NULL, l->n + 1, sizeof *p);
+
+	if (p == NULL)
+		hp_fail_errno(e, HP_NOMEM, "%zu extents", l->n);
+	for (size_t i = 0; p != NULL && i < l->n; i++)
+		p[i] = (struct exchange_part){ (uint32_t)l->v[i].sublist,
+			l->v[i].offset, l->v[i].bytes, l->v[i].records };
+	return p;
+}
+
+static int
+trace(const struct job *j, const struct exchange_totals *t, struct hp_err *e)
+{
+	return j->trace == NULL
+	    ? 0
+	    : doc_step_append(j->trace,
+		  &(struct trace_step){ j->name[j->me], j->me, "exchange",
+		      j->start_s, clock_wall_s(), t->records, t->bytes },
+		  e);
+}
+
+static int
+exchange(struct job *j, struct node *n, struct hp_err *e)
+{
+	struct exchange x = { .nodes = (uint32_t)j->cluster.n, .me = j->me };
+	struct address *node = calloc(j->cluster.n, sizeof *node);
+	struct extents l = { 0 };
+	struct exchange_part *part = NULL;
+	struct exchange_totals totals;
+	uint64_t window = (j->o->window + PARTS_CHUNK) / PARTS_CHUNK;
+	int rc = -1;
+
+	if (node == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "%zu nodes", j->cluster.n);
+		return -1;
+	}
+	for (size_t i = 0; i < j->cluster.n; i++)
+		node[i].name = j->name[i];
+	if (name_files(j, e) == -1 ||
+	    (j->extents != NULL &&
+		doc_extents_read(j->extents, j->me, j->cluster.n, &l, e) ==
+		    -1) ||
+	    (part = parts(&l, e)) == NULL)
+		goto out;
+	x.node = node;
+	x.path = j->input;
+	x.prefix = j->prefix;
+	x.part = part;
+	x.nparts = l.n;
+	rc = node_run(n, &x, (uint32_t)window, &totals, e);
+	if (rc == 0)
+		rc = trace(j, &totals, e);
+out:
+	/* After a failure the threads still use these. */
+	if (rc == 0) {
+		free(part);
+		free(node);
+	}
+	extents_fini(&l);
+	return rc;
+}
+
+/* Puts the name of the node before a message: all nodes may share one stderr.
+ */
+static void
+sign(struct hp_err *e, const char *name)
+{
+	char text[HP_ERR_TEXT];
+
+	snprintf(text, sizeof text, "%s", e->text);
+	snprintf(e->text, sizeof e->text, "%s: %.*s", name,
+	    (int)(sizeof e->text / 2), text);
+}
+
+/*
+ * Prints the error, tells the other nodes, and ends without MPI_Finalize, which
+ * would wait for nodes that may hang.  n, the node, may be NULL.
+ */
+static _Noreturn void
+give_up(const struct job *j, struct node *n, struct hp_err *e)
+{
+	struct hp_err ours = *e;
+	int status;
+
+	if (j->known)
+		sign(&ours, j->name[j->me]);
+	status = cmd_finish(-1, &ours);
+	if (n != NULL)
+		node_quit(n, e);
+	names_remove();
+	if (e->errnum == EPIPE) {
+		/* End by SIGPIPE as other filters do. */
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	_exit(status);
+}
+
+static void
+job_fini(struct job *j)
+{
+	free(j->input);
+	free(j->extents);
+	free(j->prefix);
+	free(j->trace);
+	free(j->name);
+	cluster_fini(&j->cluster);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct opts o;
+	struct job j = { .o = &o, .start_s = clock_wall_s() };
+	struct watch watch;
+	struct hp_err e = { 0 };
+	struct node *n = NULL;
+
+	opts_parse(&o, argc, argv);
+	signal(SIGPIPE, SIG_IGN); /* a lost reader becomes an error of write */
+	cmd_opens_many();
+	if (read_cluster(&j, &e) == -1 ||
+	    watch_start(&watch, o.timeout_s, &e) == -1 ||
+	    begin(&j, &argc, &argv, &e) == -1)
+		give_up(&j, NULL, &e);
+	if (watch_peers(&watch, j.name, (uint32_t)j.cluster.n, j.me, &e) ==
+		-1 ||
+	    (n = node_new(j.name, (uint32_t)j.cluster.n, j.me, &watch, &e)) ==
+		NULL ||
+	    exchange(&j, n, &e) == -1)
+		give_up(&j, n, &e);
+	watch_phase(&watch, WATCH_FINALIZE);
+	MPI_Finalize();
+	watch_phase(&watch, WATCH_OFF);
+	node_free(n);
+	job_fini(&j);
+	return cmd_finish(0, &e);
+}

@@ -1,0 +1,1 @@
+hpexchange-mpi-openmpi.bats
