@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# hpexchange-mpi between the machines of the lab, started by mpirun over ssh.
+# shellcheck shell=bash disable=SC2154
+
+load ../cmd/common
+load lab
+
+names=(a b c)
+
+setup_file() {
+	export NO_LAB='no lab without MPI'
+	[[ " ${WITH-} " != *' mpi '* ]] || lab_up a b c
+}
+
+teardown_file() {
+	lab_down
+}
+
+setup() {
+	with mpi
+	[ -z "$NO_LAB" ] || skip "$NO_LAB"
+	[ -z "${HP_SANITIZER-}" ] || skip 'sanitizers change what MPI does'
+	begin
+	program=${HPBIN%/bin}/tests/mpi/openmpi/hpexchange-mpi
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	for i in 0 1 2; do
+		printf '{"type":"node","node":"%s","host":"%s"}\n' \
+			"${names[i]}" "${names[i]}"
+		for to in 0 1 2; do
+			printf '{"type":"extent","sublist":%d,"rank":%d,' $to $i
+			printf '"offset":%d,"bytes":200000,"records":2000}\n' \
+				$((to * 200000))
+		done >ext.$i
+		hpgen -b $((i * 6000)) 6000 >in.$i
+	done >cluster
+	printf '%s slots=1\n' "${names[@]}" >hosts
+}
+
+teardown() {
+	[ -n "$NO_LAB" ] || lab mend b || :
+	wait 2>/dev/null || :
+}
+
+# exchange SECONDS [OPTION...]: by mpirun on the hub, which may take so long.
+exchange() {
+	local limit=$1
+
+	shift
+	PATH=$LAB_DIR/bin:$PATH lab exec hub timeout -k 3 "$limit" \
+		mpirun.openmpi --hostfile "$PWD/hosts" --map-by node \
+		--mca plm_rsh_agent "$LAB_DIR/bin/ssh" --mca btl tcp,self \
+		--mca btl_tcp_if_include 10.77.0.0/16 \
+		--mca oob_tcp_if_include 10.77.0.0/16 -n 3 \
+		"$program" -C "$PWD/cluster" -i "$PWD/in.{rank}" \
+		-x "$PWD/ext.{rank}" -o "$PWD/from{rank}" "$@" </dev/null
+}
+
+# running: prints the processes of the exchange, on all machines.
+running() {
+	pgrep -f "^$program -C $PWD/cluster" || :
+}
+
+@test "by mpirun over ssh, every node has its records" {
+	run_ exchange 60
+	status_is 0
+	for i in 0 1 2; do
+		for s in 0 1 2; do
+			tail -c +$((i * 200000 + 1)) in.$s | head -c 200000 >want
+			same from$i.$s want
+		done
+	done
+}
+
+@test "with a cut link the processes end after the timeout, and name the node" {
+	mkfifo from0.0
+	exchange 40 --timeout 4 >out 2>messages 3>&- &
+	pid=$!
+	for ((tries = 0; tries < 300; tries++)); do
+		[ "$(running | wc -l)" -lt 3 ] || break
+		sleep 0.1
+	done
+	sleep 3
+	lab cut b
+	# The watchdog's seconds, and some of a busy machine.
+	for ((tries = 0; tries < 150; tries++)); do
+		[ -n "$(running)" ] || break
+		sleep 0.1
+	done
+	[ -z "$(running)" ] || fail "$(running)"
+	[[ $(cat messages) == *' lost node b: silent for 4 s'* ]] ||
+		fail "$(cat messages)"
+	! wait $pid
+	lab mend b
+	[ -z "$(find . -type f -name 'from*')" ]
+}
