@@ -37,6 +37,7 @@
 #include "rsh.h"
 #include "run.h"
 #include "serve.h"
+#include "slurm.h"
 #include "store.h"
 #include "trace.h"
 #include "work.h"
@@ -107,7 +108,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		.home = run->home,
 		.work = run->work,
 		.rsh = run->rsh,
-		.launch = run->o.launch,
+		.launch = run->launch,
 		.timeout_s = (double)run->o.timeout_s,
 		.keep = run->o.keep != NULL,
 		.again = run->resumed,
@@ -126,7 +127,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		const struct run_node *n = &run->node[i];
 
 		node[i] = (struct job_node){ n->name, n->host, n->dir, n->in,
-			n->leave, n->beside };
+			n->leave, n->beside, slurm_component(run, n->host) };
 	}
 	return launcher_open(&run->launcher, &config, run->facts, e);
 }
@@ -140,7 +141,7 @@ prepare(struct run *run, struct hp_err *e)
 	if ((run->cwd = getcwd(NULL, 0)) == NULL)
 		return hp_fail_errno(e, HP_IO, "current directory");
 	run->home = find_home();
-	if (rsh_choose(run, e) == -1)
+	if (slurm_choose(run, e) == -1 || rsh_choose(run, e) == -1)
 		return -1;
 	plain.random_source = run->o.random ? "random" : NULL;
 	if ((run->order_words = order_words(&plain, NULL, e)) == NULL)
@@ -195,7 +196,7 @@ attempt(struct run *run, struct hp_err *e)
 	int rc = -1;
 
 	if (nodes_read(run, e) == -1 || find_transport(run, e) == -1 ||
-	    places_find(run, e) == -1)
+	    slurm_check(run, e) == -1 || places_find(run, e) == -1)
 		return -1;
 	memory_equal(run);
 	if (run->o.dry) {
@@ -317,6 +318,8 @@ main(int argc, char *argv[])
 		return do_main(argc - 2, argv + 2);
 	opts_parse(&run.o, argc, argv);
 	cmd_opens_many();
+	if (run.o.agent_calls && serve_call() == -1)
+		return EXIT_TROUBLE;
 	if (run.o.agent)
 		return guard_run(serve_agent, NULL);
 	if (run.o.dry)

@@ -15,6 +15,7 @@
 #include "doc/cluster.h"
 #include "doc/nodes.h"
 #include "nodes.h"
+#include "slurm.h"
 #include "share/answer.h"
 
 void
@@ -115,6 +116,11 @@ nodes_source(struct run *run, struct hp_err *e)
 {
 	struct stat st;
 
+	if (run->o.cluster == NULL && run->o.speeds == NULL &&
+	    run->o.nodes == 0 && slurm_is_used(run)) {
+		run->node_lines = slurm_lines(run, e);
+		return run->node_lines == NULL ? -1 : 0;
+	}
 	if (run->o.cluster == NULL) {
 		run->node_lines = run->o.speeds != NULL
 		    ? lines_of_speeds(run->o.speeds, e)

@@ -113,6 +113,19 @@ set_launch(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
+set_agent(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	if (arg != NULL && strcmp(arg, "call") != 0)
+		return hp_fail(e, HP_USAGE, "'%s' is not 'call'", arg);
+	o->agent = true;
+	o->agent_calls = arg != NULL;
+	return 0;
+}
+
+static int
 set_keep(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct opts *o = to;
@@ -176,7 +189,7 @@ static const struct cmd_option of_all[] = {
 	    set_flag, TO(dry) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },
-	{ 0, "launch", "local|ssh", "how to start the agents of hosts",
+	{ 0, "launch", "local|slurm|ssh", "how to start the agents of hosts",
 	    set_launch, TO(launch) },
 	{ 0, "method", "METHOD", "plan the shares as hpsolve -m does",
 	    set_method, TO(method) },
@@ -233,8 +246,8 @@ static const struct cmd_option of_job[] = {
 /* clang-format on */
 
 static const struct cmd_option of_agent[] = {
-	{ 0, "agent", NULL, "run as agent; only hprun starts this", set_flag,
-	    TO(agent) },
+	{ 0, "agent", "[=call]", "run as agent; only hprun starts this",
+	    set_agent, 0 },
 	{ 0 },
 };
 

@@ -58,6 +58,7 @@ struct opts {
 	uint64_t profile_s; /* --profile; 0: not given */
 	uint64_t timeout_s;
 	bool dry, progress, resume, agent, random;
+	bool agent_calls; /* --agent=call */
 	struct order order;
 	struct list without; /* names of nodes */
 	char **file;	     /* operands; NULL at the end */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "places.h"
+#include "slurm.h"
 
 /*
  * Replaces each `name` in the text by the value.  The caller frees the result.
@@ -127,8 +128,21 @@ all_differ(
 }
 
 /*
+ * Returns the directory for a host whose node has no `dir`; the caller frees
+ * it.
+ */
+static char *
+host_directory(const struct run *run)
+{
+	char *path = slurm_is_used(run) ? slurm_scratch(run) : NULL;
+
+	return path != NULL ? path : strdup("/var/tmp");
+}
+
+/*
  * Returns the work directory of a node.  It lies in the node's `dir` if the
- * cluster gives one, else on hosts in /var/tmp, else in hprun's own.
+ * cluster gives one, else on hosts in /var/tmp or in the scratch directory of
+ * Slurm's job, else in hprun's own.
  */
 static char *
 work_directory(const struct run *run, size_t rank)
@@ -141,9 +155,9 @@ work_directory(const struct run *run, size_t rank)
 		return joined(run->work, name);
 	}
 	snprintf(name, sizeof name, "hprun.%s.%zu", run->tag, rank);
-	if (n->dir_base == NULL)
-		return joined("/var/tmp", name);
-	if ((base = absolute(run, n->dir_base)) == NULL)
+	base = n->dir_base == NULL ? host_directory(run)
+				   : absolute(run, n->dir_base);
+	if (base == NULL)
 		return NULL;
 	path = joined(base, name);
 	free(base);

@@ -5,6 +5,7 @@
 #include "gather.h"
 #include "print.h"
 #include "quote.h"
+#include "rsh.h"
 #include "words.h"
 
 /* One command line of a step, as it runs in the node's shell. */
@@ -191,9 +192,7 @@ put_node(struct run *run, const struct step *step, const char *text)
 	fprintf(f, " && %s", text);
 	if (fclose(f) == EOF)
 		return -1;
-	quote_split(stdout, run->rsh);
-	putchar(' ');
-	quote(stdout, n->host);
+	rsh_print(run, n->host);
 	putchar(' ');
 	quote(stdout, line);
 	free(line);

@@ -6,6 +6,8 @@
 
 #include "print.h"
 #include "quote.h"
+#include "rsh.h"
+#include "slurm.h"
 #include "words.h"
 
 int
@@ -55,10 +57,10 @@ print_here(struct run *run, bool ports)
 		return;
 	}
 	fputs("\"$(", stdout);
-	quote_split(stdout, run->rsh);
-	putchar(' ');
-	quote(stdout, host);
-	fputs(" 'echo ${SSH_CONNECTION%% *}')\"", stdout);
+	rsh_print(run, host);
+	fputs(slurm_is_used(run) ? " 'echo $SLURM_LAUNCH_NODE_IPADDR')\""
+				 : " 'echo ${SSH_CONNECTION%% *}')\"",
+	    stdout);
 }
 
 int

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "quote.h"
 #include "rsh.h"
+#include "slurm.h"
 
 enum {
 	CONNECT_MOST_S = 10
@@ -61,6 +63,11 @@ rsh_check(const struct run *run, struct hp_err *e)
 		    (int)len, program);
 	if (!run->remote || run->o.dry)
 		return 0;
+	if (slurm_is_used(run) && !found("srun", strlen("srun")))
+		return hp_fail(e, HP_IO,
+		    "srun: not found; it starts the agents (--launch slurm)");
+	if (slurm_is_used(run) && strcmp(run->transport, "ssh") != 0)
+		return 0;
 	if (len > 0 && program[0] == '/') {
 		if ((file = strndup(program, len)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "--rsh");
@@ -73,4 +80,23 @@ rsh_check(const struct run *run, struct hp_err *e)
 	    : hp_fail(e, HP_IO,
 		  "%.*s: not found; hosts are reached by this command (--rsh)",
 		  (int)len, program);
+}
+
+void
+rsh_print(const struct run *run, const char *host)
+{
+	int component = slurm_component(run, host);
+
+	if (!slurm_is_used(run)) {
+		quote_split(stdout, run->rsh);
+		putchar(' ');
+		quote(stdout, host);
+	} else {
+		fputs("SLURM_OVERLAP=1 srun -Q -N1 -n1 --chdir=/ ", stdout);
+		if (component != ALLOCATION_WHOLE)
+			printf("--het-group=%d ", component);
+		fputs("-w ", stdout);
+		quote(stdout, host);
+		fputs(" sh -c", stdout);
+	}
 }

@@ -16,4 +16,10 @@ int rsh_choose(struct run *, struct hp_err *);
  */
 int rsh_check(const struct run *, struct hp_err *);
 
+/*
+ * Prints the command, for a dry run, that has a shell of the host execute the
+ * next word.
+ */
+void rsh_print(const struct run *, const char *host);
+
 #endif

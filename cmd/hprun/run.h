@@ -12,6 +12,7 @@
  * Functions return 0, or -1 with the error set.
  */
 
+#include "job/allocation.h"
 #include "job/guard.h"
 #include "job/launcher.h"
 #include "job/stage.h"
@@ -54,7 +55,9 @@ struct run {
 	struct run_node *node;
 	struct node_facts *facts;
 	size_t nodes;
-	bool remote; /* some node has a host */
+	bool remote;	    /* some node has a host */
+	const char *launch; /* method; NULL: the default of the launcher */
+	struct allocation allocation; /* of Slurm; empty: not used */
 
 	/* Files: files.c, work.c */
 	char *work;	     /* the work directory, absolute */

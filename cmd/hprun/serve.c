@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <err.h>
@@ -9,7 +10,12 @@
 #include "base/io.h"
 #include "cmd.h"
 #include "job/agent.h"
+#include "job/call.h"
 #include "serve.h"
+
+enum {
+	CALL_S = 30 /* seconds for each part of a call of the launcher */
+};
 
 char *
 find_home(void)
@@ -36,6 +42,31 @@ needs_connection(int fd, const char *name, struct hp_err *e)
 }
 
 int
+serve_call(void)
+{
+	const char *address = getenv("SLURM_LAUNCH_NODE_IPADDR"),
+		   *node = getenv("SLURMD_NODENAME");
+	struct hp_err e = { 0 };
+	struct call_to to;
+	int fd = -1;
+
+	if (address == NULL || node == NULL) {
+		warnx("--agent=call: srun has not started this process");
+		return -1;
+	}
+	if (call_read(STDIN_FILENO, CALL_S, &to, &e) == 0)
+		fd = call_launcher(&to, address, node, CALL_S, &e);
+	explicit_bzero(&to, sizeof to);
+	if (fd == -1 || dup2(fd, STDIN_FILENO) == -1 ||
+	    dup2(fd, STDOUT_FILENO) == -1) {
+		warnx("%s: --agent=call: %s", node, e.text);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int
 serve_agent(struct guard *guard, void *context)
 {
 	char *home = find_home();
@@ -44,6 +75,7 @@ serve_agent(struct guard *guard, void *context)
 		.stdin_fd = -1,
 		.stdout_fd = -1,
 		.home = home,
+		.launcher = getenv("SLURM_LAUNCH_NODE_IPADDR"),
 		.guard = guard };
 	struct hp_err e = { 0 };
 	int rc;

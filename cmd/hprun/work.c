@@ -15,6 +15,7 @@
 #include "file.h"
 #include "files.h"
 #include "identity.h"
+#include "slurm.h"
 #include "work.h"
 
 enum {
@@ -73,7 +74,9 @@ static int
 make_new(struct run *run, struct hp_err *e)
 {
 	char *beside = run->beside == NULL ? NULL : io_directory(run->beside);
+	char *scratch = slurm_is_used(run) ? slurm_scratch(run) : NULL;
 	const char *places[] = { run->o.tmpdir != NULL ? run->o.tmpdir
+		    : scratch != NULL		       ? scratch
 						       : getenv("TMPDIR"),
 		beside, "/var/tmp" };
 	size_t n = run->o.tmpdir != NULL ? 1 : 3;
@@ -87,6 +90,7 @@ make_new(struct run *run, struct hp_err *e)
 			    "no place for temporary files: %s", places[i]);
 	}
 	free(beside);
+	free(scratch);
 	return rc;
 }
 

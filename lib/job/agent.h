@@ -29,6 +29,11 @@ struct agent_config {
 	 */
 	bool local;
 	/*
+	 * Address of the launcher, for `hello`; NULL: the one that ssh tells
+	 * its sessions, if there is one.
+	 */
+	const char *launcher;
+	/*
 	 * The guard that cleans up if this process is killed; NULL: the
 	 * launcher cleans up.
 	 */

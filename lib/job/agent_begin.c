@@ -38,11 +38,12 @@ say_hello(struct agent *a, struct hp_err *e)
 		.version = version,
 		.address = address,
 		.processors = processors() };
-	const char *ssh = getenv("SSH_CONNECTION");
+	const char *from = a->c->launcher != NULL ? a->c->launcher
+						  : getenv("SSH_CONNECTION");
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 
-	if (ssh != NULL && strcspn(ssh, " ") < sizeof address)
-		memcpy(address, ssh, strcspn(ssh, " "));
+	if (from != NULL && strcspn(from, " ") < sizeof address)
+		memcpy(address, from, strcspn(from, " "));
 	if (pages > 0 && page > 0)
 		m.memory = (uint64_t)pages * (uint64_t)page;
 	return agent_send(a, &m, e);

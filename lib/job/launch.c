@@ -42,12 +42,8 @@ connect_pair(int *ours, int *theirs)
 	return fcntl(*ours, F_SETFL, O_NONBLOCK);
 }
 
-/*
- * Prepares a child process: its own session, default signals and the original
- * file limit.
- */
-static void
-start_afresh(const struct launch_spec *spec)
+void
+launch_afresh(size_t files)
 {
 	struct rlimit limit;
 	sigset_t none;
@@ -57,8 +53,8 @@ start_afresh(const struct launch_spec *spec)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (spec->files > 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = spec->files;
+	if (files > 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = files;
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
 }
@@ -83,7 +79,7 @@ serve(const struct launch_spec *spec, int wire)
 		.local = spec->host == NULL };
 	struct hp_err e = { 0 };
 
-	start_afresh(spec);
+	launch_afresh(spec->files);
 	/* The agent must outlive a lost launcher in order to clean up. */
 	signal(SIGPIPE, SIG_IGN);
 	close_others(wire);
@@ -181,7 +177,7 @@ run_login(const struct launch_spec *spec, char **argv, int wire, int said)
 {
 	int code;
 
-	start_afresh(spec);
+	launch_afresh(spec->files);
 	if (dup2(wire, STDIN_FILENO) != -1 && dup2(wire, STDOUT_FILENO) != -1 &&
 	    dup2(said, STDERR_FILENO) != -1)
 		execvp(argv[0], argv);
@@ -243,8 +239,8 @@ start_ssh(
 }
 
 static const struct launch_method methods[] = {
-	{ "local", start_local },
-	{ "ssh", start_ssh },
+	{ "local", start_local }, { "ssh", start_ssh },
+	{ "slurm", NULL }, /* srun.c */
 };
 
 const struct launch_method *

@@ -36,12 +36,21 @@ struct login_process {
 
 struct launch_method {
 	const char *name;
+	/*
+	 * NULL: one command starts the agents of many machines, and the agents
+	 * then call the launcher (call.h).
+	 */
 	int (*start)(const struct launch_spec *, struct login_process *,
 	    struct hp_err *);
 };
 
 /* Returns the launch method called `name`, or NULL if there is none. */
 const struct launch_method *launch_method(const char *name);
+/*
+ * Prepares a child process: its own session, default signals and the given soft
+ * limit of open files, unless that is 0.
+ */
+void launch_afresh(size_t files);
 /*
  * Returns the command line for a host's shell, which the caller frees. Returns
  * NULL if memory is short.

@@ -142,7 +142,7 @@ wait_for_logins(struct launcher *l)
 	int code;
 
 	do {
-		left = 0;
+		left = calls_left(l);
 		for (size_t i = 0; i < l->machines; i++)
 			left += l->machine[i].login.pid != -1 &&
 			    !machine_ended(&l->machine[i], &code);

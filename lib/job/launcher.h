@@ -33,6 +33,8 @@ struct job_node {
 	const char *leave;
 	/* With --leave: temporary name of the result, removed at the end. */
 	const char *beside;
+	/* slurm: component of the job that has the host (allocation.h) */
+	int component;
 };
 
 /* What to do after a failed stage. */
@@ -61,7 +63,10 @@ struct job_config {
 	const char *home;
 	const char *work; /* the launcher's own directory; exists; absolute */
 	const char *rsh;  /* login command */
-	/* `local` or `ssh`; NULL: local for a node without host, else ssh. */
+	/*
+	 * Launch method of hosts (launch.h); NULL: ssh. Nodes without a host
+	 * are always local.
+	 */
 	const char *launch;
 	double timeout_s; /* silence after which a machine is lost */
 	bool keep;	  /* at the end, leave the files of the nodes */

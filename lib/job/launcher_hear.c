@@ -302,6 +302,8 @@ on_other(void *context, int fd)
 		data_go_on(l);
 		return;
 	}
+	if (calls_hear(l, fd))
+		return;
 	signal = guard_signal(l->c.guard);
 	if (signal == -1) {
 		/* The guard was killed: end the run as by SIGTERM. */

@@ -59,22 +59,11 @@ hear_printed(struct launcher *l, struct machine *m, const unsigned char *line,
 void
 login_all(struct launcher *l)
 {
-	while (l->logins < LOGINS_MOST && l->next < l->machines)
+	while (l->next < l->machines &&
+	    (l->logins < LOGINS_MOST ||
+		l->machine[l->next].method->start == NULL))
 		login_begin(l, &l->machine[l->next++]);
-}
-
-/*
- * Ends the login of a machine and sets the machine's final state. The launcher
- * no longer waits for it.
- */
-static void
-settle(struct launcher *l, struct machine *m, enum machine_state state)
-{
-	m->state = state;
-	if (m->lost)
-		l->returning--;
-	else
-		l->waiting--;
+	calls_start(l);
 }
 
 /* Counts a login as ended, and starts the next login that waits. */
@@ -98,7 +87,7 @@ unreached(struct launcher *l, struct machine *m)
 			tell_note(l, "%s: cannot be reached", m->name);
 	}
 	machine_kill(m);
-	settle(l, m, MACHINE_GONE);
+	login_settle(l, m, MACHINE_GONE);
 }
 
 void
@@ -116,6 +105,11 @@ login_begin(struct launcher *l, struct machine *m)
 	if (m->tries++ == 0)
 		m->first_s = m->login_s;
 	l->logins++;
+	if (m->method->start == NULL) {
+		m->srun = 0;
+		l->uncalled++;
+		return;
+	}
 	if (machine_login(m, &spec, &e) == 0 &&
 	    loop_watch(&l->loop, m, &e) == 0)
 		return;
@@ -125,136 +119,13 @@ login_begin(struct launcher *l, struct machine *m)
 	l->logins--;
 }
 
-static int
-send_open(struct launcher *l, struct machine *m, struct hp_err *why)
-{
-	struct message open = { .type = MESSAGE_OPEN,
-		.nnodes = m->nodes,
-		.keep = l->c.keep,
-		/*
-		 * A directory that could not be opened may belong to another
-		 * run.
-		 */
-		.again = l->c.again || (m->told && !m->at_fault),
-		.progress = l->c.tick != NULL,
-		.timeout_s = l->c.timeout_s };
-	int rc;
-
-	open.node = calloc(m->nodes + 1, sizeof *open.node);
-	if (open.node == NULL)
-		return hp_fail(why, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < m->nodes; i++) {
-		const struct job_node *n = &l->c.node[m->rank[i]];
-
-		open.node[i] = (struct message_node){
-			.rank = (uint64_t)m->rank[i],
-			.dir = borrow(n->dir),
-			.input = borrow(n->input),
-			.leave = borrow(n->leave),
-			.beside = borrow(n->beside),
-		};
-		l->asked[m->rank[i]] = true;
-	}
-	m->unopened = m->nodes;
-	m->told = true;
-	m->at_fault = false;
-	rc = wire_send(&m->wire, &open, why);
-	free(open.node);
-	return rc;
-}
-
-static void
-all_opened(struct launcher *l, struct machine *m)
-{
-	if (m->at_fault)
-		l->faults = true;
-	settle(l, m, MACHINE_READY);
-}
-
-static int
-hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
-    struct hp_err *why)
-{
-	struct message end = { .type = MESSAGE_END };
-	struct node_facts *f;
-
-	m->state = MACHINE_OPENING;
-	login_over(l);
-	for (size_t i = 0; l->facts != NULL && i < m->nodes; i++) {
-		f = &l->facts[m->rank[i]];
-		f->reached = true;
-		f->processors = hello->processors;
-		f->memory = hello->memory;
-		snprintf(f->address, sizeof f->address, "%s", hello->address);
-	}
-	if (strcmp(hello->version, HP_VERSION) == 0) {
-		if (send_open(l, m, why) == -1)
-			return -1;
-		if (m->nodes == 0)
-			all_opened(l, m);
-		return 0;
-	}
-	for (size_t i = 0; i < m->nodes && !m->lost; i++)
-		tell_note(l, "%s: hptools: hprun (hptools) %s, not %s",
-		    node_name(l, m->rank[i]), hello->version, HP_VERSION);
-	l->faults = true;
-	l->leaving++;
-	settle(l, m, MACHINE_ENDING);
-	return wire_send(&m->wire, &end, why);
-}
-
-/*
- * Tells whether the message is about a node that this machine was asked to
- * open.
- */
-static bool
-is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
-{
-	return rank < l->c.nodes && &l->machine[l->of_rank[rank]] == m &&
-	    l->asked[rank];
-}
-
-/* Handles the last message about a node that answers `open`. */
-static void
-answered(struct launcher *l, struct machine *m, uint64_t rank)
-{
-	l->asked[rank] = false;
-	if (--m->unopened == 0)
-		all_opened(l, m);
-}
-
-static int
-hear_node(struct launcher *l, struct machine *m, const struct message *msg,
-    struct hp_err *why)
-{
-	struct node_facts *f;
-
-	if (!is_asked(l, m, msg->rank))
-		return not_asked(m, why);
-	if (msg->type == MESSAGE_FAULT) {
-		m->at_fault = true;
-		if (!m->lost)
-			tell_note(l, "%s: %s", node_name(l, (int)msg->rank),
-			    msg->text);
-		if (msg->last)
-			answered(l, m, msg->rank);
-		return 0;
-	}
-	if (l->facts != NULL) {
-		f = &l->facts[msg->rank];
-		f->ready = true;
-		f->device = msg->device;
-		f->room = msg->room;
-		f->input_bytes = msg->input_bytes;
-	}
-	answered(l, m, msg->rank);
-	return 0;
-}
-
 int
 login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
     struct hp_err *why)
 {
+	bool hello = false;
+	int rc;
+
 	/* Show earlier lines of the login first. */
 	login_said(l, m);
 	if (event->kind == WIRE_PRINTED) {
@@ -263,21 +134,10 @@ login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	}
 	if (event->kind == WIRE_BYTES)
 		return not_asked(m, why);
-	switch (event->message.type) {
-	case MESSAGE_HELLO:
-		if (m->state == MACHINE_LOGIN)
-			return hear_hello(l, m, &event->message, why);
-		return not_asked(m, why);
-	case MESSAGE_OPENED:
-	case MESSAGE_FAULT:
-		if (m->state == MACHINE_OPENING)
-			return hear_node(l, m, &event->message, why);
-		return not_asked(m, why);
-	case MESSAGE_BEAT:
-		return 0;
-	default:
-		return not_asked(m, why);
-	}
+	rc = open_hear(l, m, event, &hello, why);
+	if (hello)
+		login_over(l);
+	return rc;
 }
 
 /* Tells whether another login to the machine would fail in the same way. */
@@ -373,6 +233,8 @@ login_tick(struct launcher *l)
 {
 	if (l->waiting == 0 && l->returning == 0)
 		return;
+	calls_tick(l, refused);
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i]);
+	calls_start(l);
 }

@@ -169,6 +169,7 @@ launcher_free(struct launcher *l)
 
 	for (size_t i = 0; i < l->machines; i++)
 		machine_fini(&l->machine[i]);
+	calls_fini(l);
 	streams_fini(&l->streams);
 	loop_fini(&l->loop);
 	journal_close(l->journal);

@@ -4,7 +4,9 @@
 /*
  * Declarations that the files of the launcher share, from the lowest layer up:
  *   launcher_tell.c   messages for the user
- *   launcher_login.c  logs in to machines and opens their nodes
+ *   launcher_open.c   opens the nodes of a machine
+ *   launcher_call.c   starts agents that call the launcher
+ *   launcher_login.c  logs in to machines
  *   launcher_data.c   moves data between files and agents
  *   launcher_start.c  turns steps into messages
  *   launcher_note.c   notes in the journal what was done
@@ -16,10 +18,12 @@
  *   launcher.c        opens and closes it
  */
 
+#include "job/callers.h"
 #include "job/journal.h"
 #include "job/launcher.h"
 #include "job/loop.h"
 #include "job/retry.h"
+#include "job/srun.h"
 #include "job/stream.h"
 
 enum task_state {
@@ -67,6 +71,14 @@ struct launcher {
 	size_t next;	  /* next machine to log in to */
 	bool unreached, faults;
 
+	/* Agents that call: launcher_call.c. */
+	struct callers callers; /* `most` 0: no listener */
+	struct srun *srun;
+	size_t sruns, sruns_cap;
+	size_t uncalled; /* machines whose agents no srun starts yet */
+	struct chatter srun_said;
+	bool strangers; /* a connection without the key was reported */
+
 	/* The current stage. */
 	struct stage *stage;
 	uint64_t number;   /* of the next counted stage */
@@ -98,6 +110,36 @@ struct launcher {
 struct launcher *launcher_new(const struct job_config *, struct hp_err *);
 /* Kills what is left of logins. */
 void launcher_free(struct launcher *);
+
+/* launcher_open.c */
+/*
+ * Sets the final state of a machine that was logged in to. The launcher no
+ * longer waits for it.
+ */
+void login_settle(struct launcher *, struct machine *, enum machine_state);
+/*
+ * Handles what a machine sends before it is ready. Sets *hello if it was the
+ * agent's first message.
+ */
+int open_hear(struct launcher *, struct machine *, struct wire_event *,
+    bool *hello, struct hp_err *why);
+
+/* launcher_call.c */
+/* Starts the agents of the machines that login_begin has left to srun. */
+void calls_start(struct launcher *);
+/* Handles a readable descriptor. Returns false if it belongs to others. */
+bool calls_hear(struct launcher *, int fd);
+/*
+ * Calls `refused` for each machine whose agent cannot call any more, since its
+ * srun has ended.
+ */
+void calls_tick(struct launcher *,
+    void (*refused)(struct launcher *, struct machine *, int code));
+/* Counts the processes of srun that still run. */
+size_t calls_left(struct launcher *);
+bool calls_is_srun(const struct launcher *, pid_t);
+/* Kills what is left of srun, and closes the listener. */
+void calls_fini(struct launcher *);
 
 /* launcher_login.c */
 void login_all(struct launcher *);

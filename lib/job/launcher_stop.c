@@ -24,7 +24,7 @@ is_login(const struct launcher *l, pid_t pid)
 	for (size_t i = 0; i < l->machines; i++)
 		if (l->machine[i].login.pid == pid)
 			return true;
-	return false;
+	return calls_is_srun(l, pid);
 }
 
 /*
@@ -99,6 +99,7 @@ ask_once_more(struct launcher *l)
 		l->returning++;
 		login_begin(l, m);
 	}
+	calls_start(l);
 }
 
 /* Gives up the machines that have not answered. */

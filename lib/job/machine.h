@@ -44,6 +44,11 @@ struct machine {
 	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
 	bool told;	 /* its agent has received `open` */
+	/*
+	 * If its agent calls the launcher: the number of the srun that starts
+	 * it; 0: none yet.
+	 */
+	size_t srun;
 	struct chatter chatter;
 	struct stream *sending; /* ring of streams to it; NULL: none */
 

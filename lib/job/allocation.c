@@ -1,0 +1,186 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/size.h"
+#include "job/allocation.h"
+#include "job/nodelist.h"
+
+enum {
+	COMPONENTS_MOST = 128, /* MAX_HET_JOB_COMPS of Slurm 22.05 */
+	PROCESSORS_MOST = 1 << 20
+};
+
+const char *
+allocation_job(void)
+{
+	const char *job = getenv("SLURM_JOB_ID");
+
+	return job == NULL || *job == '\0' ? NULL : job;
+}
+
+const struct allocated *
+allocation_find(const struct allocation *a, const char *name)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->node[i].name, name) == 0)
+			return &a->node[i];
+	return NULL;
+}
+
+/* Returns the variable of the component, or NULL if it is not set. */
+static const char *
+variable(const char *name, int component)
+{
+	char full[64];
+
+	if (component == ALLOCATION_WHOLE)
+		return getenv(name);
+	snprintf(full, sizeof full, "%s_HET_GROUP_%d", name, component);
+	return getenv(full);
+}
+
+/*
+ * Reads one number of a list such as `16(x3),8`, where `(x3)` repeats it.
+ * Returns the text behind it, or NULL.
+ */
+static const char *
+parse_repeated(const char *s, uint64_t *number, uint64_t *times)
+{
+	char *end;
+
+	if (strspn(s, "0123456789") == 0)
+		return NULL;
+	*number = strtoul(s, &end, 10);
+	*times = 1;
+	if (strncmp(end, "(x", 2) == 0) {
+		if (strspn(end + 2, "0123456789") == 0)
+			return NULL;
+		*times = strtoul(end + 2, &end, 10);
+		if (*end++ != ')')
+			return NULL;
+	}
+	return *number > 0 && *number <= PROCESSORS_MOST && *times > 0 &&
+		(*end == ',' || *end == '\0')
+	    ? end
+	    : NULL;
+}
+
+/* Sets the processors of the nodes from `first` on. */
+static int
+set_processors(
+    struct allocation *a, size_t first, const char *text, struct hp_err *e)
+{
+	uint64_t number = 0, times = 0;
+	const char *s = text;
+
+	for (size_t i = first; i < a->n; i++) {
+		if (times == 0) {
+			s = parse_repeated(
+			    s + (i > first && *s == ','), &number, &times);
+			if (s == NULL)
+				break;
+		}
+		times--;
+		a->node[i].processors = number;
+	}
+	if (s != NULL && times == 0 && *s == '\0')
+		return 0;
+	return hp_fail(e, HP_INPUT,
+	    "SLURM_JOB_CPUS_PER_NODE: '%.64s' does not fit the list of nodes",
+	    text);
+}
+
+static int
+add_node(
+    struct allocation *a, const char *name, int component, struct hp_err *e)
+{
+	struct allocated *more = array_room(
+	    a->node, a->n, &a->cap, sizeof *a->node);
+
+	if (more == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	a->node = more;
+	a->node[a->n] = (struct allocated){ .name = strdup(name),
+		.component = component };
+	if (a->node[a->n].name == NULL)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	a->n++;
+	return 0;
+}
+
+/*
+ * Drops nodes of this component that an earlier one has too, because a machine
+ * has one agent.
+ */
+static void
+drop_repeated(struct allocation *a, size_t first)
+{
+	size_t n = first;
+
+	for (size_t i = first; i < a->n; i++) {
+		struct allocation before = { .node = a->node, .n = first };
+
+		if (allocation_find(&before, a->node[i].name) == NULL)
+			a->node[n++] = a->node[i];
+		else
+			free(a->node[i].name);
+	}
+	a->n = n;
+}
+
+static int
+add_component(struct allocation *a, int component, struct hp_err *e)
+{
+	const char *list = variable("SLURM_JOB_NODELIST", component),
+		   *processors = variable("SLURM_JOB_CPUS_PER_NODE", component);
+	struct nodelist names = { 0 };
+	size_t first = a->n;
+	int rc;
+
+	if (list == NULL || *list == '\0')
+		return hp_fail(e, HP_USAGE,
+		    "job %s: SLURM_JOB_NODELIST is not set", allocation_job());
+	rc = nodelist_add(&names, list, e);
+	for (size_t i = 0; rc == 0 && i < names.n; i++)
+		rc = add_node(a, names.name[i], component, e);
+	if (rc == 0 && processors != NULL)
+		rc = set_processors(a, first, processors, e);
+	if (rc == 0)
+		drop_repeated(a, first);
+	nodelist_fini(&names);
+	return rc;
+}
+
+int
+allocation_read(struct allocation *a, struct hp_err *e)
+{
+	const char *size = getenv("SLURM_HET_SIZE");
+	uint64_t components = 0;
+
+	*a = (struct allocation){ 0 };
+	if (allocation_job() == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "--launch slurm: there is no allocation (SLURM_JOB_ID is "
+		    "not set); use salloc or sbatch");
+	if (size == NULL)
+		return add_component(a, ALLOCATION_WHOLE, e);
+	if (int_parse(size, 1, COMPONENTS_MOST, &components, "SLURM_HET_SIZE",
+		e) == -1)
+		return -1;
+	for (int i = 0; i < (int)components; i++)
+		if (add_component(a, i, e) == -1)
+			return -1;
+	return 0;
+}
+
+void
+allocation_fini(struct allocation *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		free(a->node[i].name);
+	free(a->node);
+	*a = (struct allocation){ 0 };
+}

@@ -1,0 +1,180 @@
+# hprun inside an allocation of Slurm, with a script in place of srun;
+# hprun_slurm.bats has the same with Slurm itself.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+load slurm
+
+@test "in an allocation a sort needs no cluster file, and runs srun once" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	for a in exact pss; do
+		run_ hprun -a $a -o out in
+		status_is 0
+		stderr_is ''
+		sort in | cmp - out
+		rm out
+	done
+	[ "$(wc -l <asked)" = 2 ]
+	grep -q -e '--nodes=3 --ntasks=3 --nodelist=127.0.0.1,127.0.0.2,127.0.0.3 ' \
+		asked
+	# The key is in no command line.
+	[ -z "$(grep -E '[0-9a-f]{64}' asked)" ]
+	clean
+}
+
+@test "--launch slurm outside of an allocation is one clear error" {
+	run_ hprun --launch slurm /dev/null
+	status_is 2
+	stderr_is "hprun: --launch slurm: there is no allocation (SLURM_JOB_ID is not set); use salloc or sbatch"
+	stdout_is ''
+}
+
+@test "-j and --speeds use this machine, also in an allocation" {
+	lines 100 >in
+	allocation x
+	run_ hprun -j 2 -o out in
+	status_is 0
+	sort in | cmp - out
+	run_ hprun --speeds 2,1 -o out in
+	status_is 0
+	[ ! -e asked ]
+}
+
+@test "the speed of a node is its number of processors" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2
+	SLURM_JOB_CPUS_PER_NODE=3,1 run_ hprun --keep kept -o out in
+	status_is 0
+	[ "$(jq -c .speed kept/cluster.jsonl | paste -sd ' ')" = '3 1' ]
+	rm -r kept scratch/*
+	SLURM_JOB_CPUS_PER_NODE='3(x3)' run_ hprun -o out in
+	status_is 2
+	stderr_has "SLURM_JOB_CPUS_PER_NODE: '3(x3)' does not fit"
+}
+
+@test "all components of a heterogeneous job take part" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST=127.0.0.1
+	export SLURM_JOB_NODELIST_HET_GROUP_0=127.0.0.1
+	export SLURM_JOB_NODELIST_HET_GROUP_1=127.0.0.2,127.0.0.3
+	run_ hprun -o out in
+	status_is 0
+	sort in | cmp - out
+	grep -q -e '--nodelist=127.0.0.1 --het-group=0 ' asked
+	grep -q -e '--nodelist=127.0.0.2,127.0.0.3 --het-group=1 ' asked
+	[ "$(wc -l <asked)" = 2 ]
+	rm out
+	clean
+}
+
+@test "a cluster file gives the speeds of allocated hosts, and no others" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2
+	printf '{"type":"node","node":"n%d","host":"127.0.0.%d","speed":%d}\n' \
+		1 1 5 2 2 1 >cluster
+	run_ hprun -C cluster -o out in
+	status_is 0
+	sort in | cmp - out
+	rm out
+	sed -i s/127.0.0.2/127.0.0.9/ cluster
+	run_ hprun -C cluster -o out in
+	status_is 2
+	stderr_is 'hprun: n2: host 127.0.0.9 is not in the allocation of job 7; --launch ssh logs in to other hosts'
+	clean
+}
+
+@test "what srun says is shown, and the nodes are named that it did not reach" {
+	allocation x y
+	touch refuse
+	run_ hprun --timeout 4 /dev/null
+	status_is 3
+	stderr_is "hprun: srun: error: Unable to create step
+hprun: x: cannot be reached
+hprun: y: cannot be reached"
+	clean
+}
+
+@test "an agent with a wrong key is refused, and says so" {
+	allocation 127.0.0.1
+	touch forge
+	run_ hprun --timeout 3 /dev/null
+	status_is 3
+	stderr_has '127.0.0.1: --agent=call: '
+	stderr_has 'hprun: 127.0.0.1: cannot be reached'
+	clean
+}
+
+@test "a malformed list of nodes is an error" {
+	allocation x
+	for list in 'a[' 'a;b' '' 'a[1-99999999]'; do
+		SLURM_JOB_NODELIST=$list run_ hprun /dev/null
+		status_is 2
+		[ "$(wc -l <<<"$stderr")" = 1 ]
+	done
+	[ ! -e asked ]
+}
+
+@test "without srun the error names it" {
+	allocation x
+	PATH=$HPBIN run_ hprun /dev/null
+	status_is 2
+	stderr_is 'hprun: srun: not found; it starts the agents (--launch slurm)'
+}
+
+@test "a lost node is dropped, and the others sort its share" {
+	lines 20000 >in
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	instead hpsort <<-'EOF'
+		case $PWD in
+		*.1)
+			top=${0%/bin/hpsort}
+			touch "$top/dead 127.0.0.2"
+			kill -9 $PPID
+			sleep 100
+			;;
+		esac
+		exec "$real" "$@"
+	EOF
+	run_ hprun --timeout 5 -o out in
+	status_is 0
+	stderr_has 'hprun: 127.0.0.2: lost; its share goes to the others'
+	sort in | cmp - out
+	rm out
+	clean
+}
+
+@test "an agent that called is not started twice: --agent=call needs srun" {
+	run_ hprun --agent=call </dev/null
+	status_is 2
+	stderr_is 'hprun: --agent=call: srun has not started this process'
+	SLURMD_NODENAME=x SLURM_LAUNCH_NODE_IPADDR=127.0.0.1 \
+		run_ hprun --agent=call <<<'hprun 1'
+	status_is 2
+	stderr_is 'hprun: x: --agent=call: standard input has no port and key of a launcher'
+	run_ hprun --agent=other </dev/null
+	status_is 2
+}
+
+@test "a dry run prints commands of srun that give the same result" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2
+	hprun -o out --dry-run in >commands
+	grep -q 'srun .* -w 127.0.0.1 sh -c ' commands
+}
+
+@test "the scratch directory of the job is used, and -T before it" {
+	lines 3000 >in
+	allocation 127.0.0.1
+	mkdir other
+	run_ hprun --dry-run in
+	stdout_has "work=$PWD/scratch/hprun."
+	stdout_has "mkdir -m 700 $PWD/scratch/hprun."
+	run_ hprun -T other --dry-run in
+	stdout_has "work=$PWD/other/hprun."
+	stdout_has "mkdir -m 700 $PWD/other/hprun."
+	unset SLURM_TMPDIR
+	run_ hprun --dry-run in
+	stdout_has "mkdir -m 700 $PWD/tmp/hprun."
+}

@@ -1,0 +1,186 @@
+#!/usr/bin/env bats
+# hprun inside allocations of Slurm, which runs on the nodes of the lab.
+# shellcheck shell=bash disable=SC2154
+
+load ../cmd/common
+load lab
+
+setup_file() {
+	export NO_LAB='no Slurm' SLURM_CONF
+	# Each test skips in setup, and says what is missing.
+	[[ " ${WITH-} " == *' slurm '* ]] && command -v srun slurmctld slurmd \
+		munged >/dev/null || return 0
+	lab_up {a,b,c,d}:rate=16mbit
+	[ -n "$NO_LAB" ] || lab slurm
+}
+
+teardown_file() {
+	lab_down
+}
+
+setup() {
+	with slurm
+	[ -z "$NO_LAB" ] || skip "$NO_LAB"
+	[ -z "${HP_SANITIZER-}" ] || skip 'too slow for the time it has'
+	begin
+	SLURM_CONF=$LAB_DIR/slurm/slurm.conf
+	export SLURM_CONF
+}
+
+teardown() {
+	[ -z "$NO_LAB" ] || return 0
+	timeout 20 "$TOP/tests/lab/lab" exec hub scancel -u root || :
+}
+
+hub() {
+	timeout 120 "$TOP/tests/lab/lab" exec hub "$@" 3>&-
+}
+
+# until_ COMMAND...: waits until it succeeds.
+until_() {
+	local end=$((SECONDS + 90))
+
+	until "$@"; do
+		[ $SECONDS -lt $end ] || fail "not to be waited for: $*" \
+			"$(cat job.out)"
+		sleep 0.1
+	done
+}
+
+# script WORDS...: writes a batch script that becomes this command, in this
+# directory.  Its messages are in job.out.
+script() {
+	printf '#!/bin/sh\ncd %q\nexec %s\n' "$PWD" "$*" >script
+	chmod +x script
+}
+
+# submit OPTION...: submits the script for all four nodes; sets $job.
+submit() {
+	job=$(hub sbatch --parsable -N4 --exclusive -o "$PWD/job.out" "$@" \
+		"$PWD/script")
+}
+
+# state: of the job.
+state() {
+	hub scontrol show job "$job" | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p'
+}
+
+is() {
+	[ "$(state)" = "$1" ]
+}
+
+is_over() {
+	[[ "$(state)" =~ COMPLETED|CANCELLED|FAILED|NODE_FAIL ]]
+}
+
+# exchanging: all nodes are in the exchange.
+exchanging() {
+	local name
+
+	for name in a b c d; do
+		compgen -G "$LAB_DIR/nodes/$name/home/hprun.*/report" >/dev/null ||
+			return 1
+	done
+}
+
+# nothing_left NODE...: neither a file nor a process of hprun.
+nothing_left() {
+	local name pid
+
+	for name; do
+		[ -z "$(find "$LAB_DIR/nodes/$name/home" -name '*hprun.*')" ] ||
+			return 1
+		for pid in $(lab pids "$name"); do
+			! grep -qsE '^hp(run|sort|exchange|merge)$' \
+				"/proc/$pid/comm" || return 1
+		done
+	done
+}
+
+clean() {
+	until_ nothing_left a b c d ||
+		fail "$(find "$LAB_DIR"/nodes/*/home -name '*hprun.*')"
+}
+
+@test "a sort by sbatch over four nodes gives the bytes of sort(1)" {
+	hpgen -F gensort 30000 in
+	script hprun --trace trace -o out in
+	submit -W
+	[ ! -s job.out ] || fail "$(cat job.out)"
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "merge").node' trace | sort | paste -sd ' ')" \
+		= 'a b c d' ]
+	clean
+}
+
+@test "a sort by salloc, with the launcher outside of the allocation" {
+	hpgen -F gensort 30000 in
+	run_ hub salloc -Q -N3 hprun --trace "$PWD/trace" -o "$PWD/out" "$PWD/in"
+	status_is 0
+	stderr_is ''
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "merge").node' trace | wc -l)" = 3 ]
+	clean
+}
+
+@test "a heterogeneous job sorts on the nodes of all its components" {
+	seq 100000 >in
+	run_ hub salloc -Q -N1 -c1 : -N2 -c2 hprun --trace "$PWD/trace" \
+		-o "$PWD/out" "$PWD/in"
+	status_is 0
+	stderr_is ''
+	sort in | cmp - out
+	# The second component has two processors on each node.
+	jq -r 'select(.step == "merge") | [.node, .records > 30000] | @tsv' \
+		trace | sort >shares
+	printf 'a\tfalse\nb\ttrue\nc\ttrue\n' | diff - shares
+	clean
+}
+
+@test "a job cancelled in the exchange ends in KillWait, and leaves nothing" {
+	local begun
+
+	hpgen -F gensort 100000 in
+	script hprun -o out in
+	submit
+	until_ exchanging
+	begun=$SECONDS
+	hub scancel "$job"
+	clean
+	echo "# clean after $((SECONDS - begun)) s" >&3
+	# KillWait is 10 seconds.
+	[ $((SECONDS - begun)) -lt 10 ]
+	until_ is CANCELLED
+	[ ! -e out ]
+}
+
+@test "a requeued job continues with --resume" {
+	hpgen -F gensort 100000 in
+	script hprun --resume kept --trace trace -o out in
+	submit --requeue
+	until_ exchanging
+	hub scontrol requeue "$job"
+	until_ is PENDING
+	[ ! -e out ]
+	hub scontrol update jobid="$job" StartTime=now
+	until_ is_over
+	until_ is COMPLETED
+	sort in | cmp - out
+	# The sorts were not repeated: all began before the first line of the
+	# second run.
+	[ "$(jq -r 'select(.step == "sort").node' trace | sort | uniq -c |
+		awk '{ print $1 }' | sort -u)" = 1 ]
+	rm -rf kept "$LAB_DIR"/nodes/*/home/hprun.*
+}
+
+@test "a job with --no-kill loses a node, and the others sort its share" {
+	hpgen -F gensort 100000 in
+	script hprun --timeout 10 -o out in
+	submit --no-kill
+	until_ exchanging
+	lab kill d
+	until_ [ -e out ]
+	grep -q '^hprun: d: .*; its share goes to the others$' job.out
+	sort in | cmp - out
+	until_ nothing_left a b c
+}
