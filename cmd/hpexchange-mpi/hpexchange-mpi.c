@@ -27,6 +27,11 @@ struct job {
 	bool known; /* the rank is known */
 	/* Arguments of options, with the rank; NULL: not given. */
 	char *input, *extents, *prefix, *trace;
+	/* What node_run reads.  Its threads may use it until the process ends.
+	 */
+	struct exchange exchange;
+	struct address *node;
+	struct exchange_part *part;
 	double start_s;
 };
 
@@ -110,45 +115,45 @@ trace(const struct job *j, const struct exchange_totals *t, struct hp_err *e)
 		  e);
 }
 
+/* Describes the exchange of this node. */
 static int
-exchange(struct job *j, struct node *n, struct hp_err *e)
+describe(struct job *j, struct hp_err *e)
 {
-	struct exchange x = { .nodes = (uint32_t)j->cluster.n, .me = j->me };
-	struct address *node = calloc(j->cluster.n, sizeof *node);
 	struct extents l = { 0 };
-	struct exchange_part *part = NULL;
-	struct exchange_totals totals;
-	uint64_t window = (j->o->window + PARTS_CHUNK) / PARTS_CHUNK;
-	int rc = -1;
 
-	if (node == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "%zu nodes", j->cluster.n);
-		return -1;
-	}
+	j->node = calloc(j->cluster.n, sizeof *j->node);
+	if (j->node == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%zu nodes", j->cluster.n);
 	for (size_t i = 0; i < j->cluster.n; i++)
-		node[i].name = j->name[i];
+		j->node[i].name = j->name[i];
 	if (name_files(j, e) == -1 ||
 	    (j->extents != NULL &&
-		doc_extents_read(j->extents, j->me, j->cluster.n, &l, e) ==
-		    -1) ||
-	    (part = parts(&l, e)) == NULL)
-		goto out;
-	x.node = node;
-	x.path = j->input;
-	x.prefix = j->prefix;
-	x.part = part;
-	x.nparts = l.n;
-	rc = node_run(n, &x, (uint32_t)window, &totals, e);
-	if (rc == 0)
-		rc = trace(j, &totals, e);
-out:
-	/* After a failure the threads still use these. */
-	if (rc == 0) {
-		free(part);
-		free(node);
-	}
+		doc_extents_read(j->extents, j->me, j->cluster.n, &l, e) == -1))
+		return -1;
+	j->part = parts(&l, e);
+	j->exchange = (struct exchange){ .node = j->node,
+		.nodes = (uint32_t)j->cluster.n,
+		.me = j->me,
+		.path = j->input,
+		.part = j->part,
+		.nparts = l.n,
+		.prefix = j->prefix };
 	extents_fini(&l);
-	return rc;
+	return j->part == NULL ? -1 : 0;
+}
+
+static int
+run(struct job *j, struct node *n, struct hp_err *e)
+{
+	const uint64_t frame = FRAME_HEAD + PARTS_CHUNK;
+	uint64_t window = (j->o->window + frame - 1) / frame;
+	struct exchange_totals totals;
+
+	return describe(j, e) == -1 ||
+		node_run(n, &j->exchange, (uint32_t)window, &totals, e) == -1 ||
+		trace(j, &totals, e) == -1
+	    ? -1
+	    : 0;
 }
 
 /* Puts the name of the node before a message: all nodes may share one stderr.
@@ -171,16 +176,17 @@ static _Noreturn void
 give_up(const struct job *j, struct node *n, struct hp_err *e)
 {
 	struct hp_err ours = *e;
-	int status;
+	bool unread = e->errnum == EPIPE; /* which ends filters silently */
+	int status = EXIT_TROUBLE;
 
 	if (j->known)
 		sign(&ours, j->name[j->me]);
-	status = cmd_finish(-1, &ours);
+	if (!unread)
+		status = cmd_finish(-1, &ours);
 	if (n != NULL)
 		node_quit(n, e);
 	names_remove();
-	if (e->errnum == EPIPE) {
-		/* End by SIGPIPE as other filters do. */
+	if (unread) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}
@@ -194,6 +200,8 @@ job_fini(struct job *j)
 	free(j->extents);
 	free(j->prefix);
 	free(j->trace);
+	free(j->part);
+	free(j->node);
 	free(j->name);
 	cluster_fini(&j->cluster);
 }
@@ -218,7 +226,7 @@ main(int argc, char *argv[])
 		-1 ||
 	    (n = node_new(j.name, (uint32_t)j.cluster.n, j.me, &watch, &e)) ==
 		NULL ||
-	    exchange(&j, n, &e) == -1)
+	    run(&j, n, &e) == -1)
 		give_up(&j, n, &e);
 	watch_phase(&watch, WATCH_FINALIZE);
 	MPI_Finalize();
