@@ -49,7 +49,7 @@ DATA = examples/certificate.jq
 LESSON = $(wildcard examples/lesson/*.sh)
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
-	lines.sh pictures.sh curves.sh options.sh draw.sh)
+	lines.sh pictures.sh curves.sh exchange.sh options.sh draw.sh)
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
 
 # Loading libraries takes longer than sorting a few lines, so LINK=static links

@@ -1,19 +1,21 @@
 # What is read: the lines of a document, checked, in an object with an array for
-# each type: {node, share, plan, compare, step}.
+# each type: {node, share, plan, compare, step, candidate, sublist, extent}.
 # shellcheck disable=SC2016,SC2034,SC2148,SC2154 # a part, of which others have more
 
 read_document='
 	# Text to be shown: without controls, and not longer than there is room;
 	# fonts beyond the basic plane are often bitmaps of any size.
 	def plain: explode | map(
-		if . < 32 or (. >= 127 and . < 160) or . >= 65534
+		if . < 32 or (. >= 127 and . < 160) or . >= 65534 or . == 57344
 		then 65533 else . end) | implode;
 	def clip($most): plain | if length > $most
 		then .[:$most * 2 / 3 | floor] + "…" + .[-($most / 4 | floor):]
 		else . end;
 	def kinds: {speed: ["node", "share", "plan"], plan: ["plan", "share"],
 		compare: ["compare"], trace: ["step"],
-		balance: ["step", "share", "plan"]} | .cost = .speed;
+		balance: ["step", "share", "plan"],
+		flow: ["extent", "sublist", "share", "plan"],
+		pivots: ["candidate", "sublist", "share", "plan"]} | .cost = .speed;
 	def refuse($text): error({line, $text});
 	def number($member; $least): .object[$member] |
 		if type == "number" and (isnan | not) and . >= $least and . < 1e300
@@ -36,6 +38,8 @@ read_document='
 			if .object.n > $before then .object.n
 			else refuse(": the sizes of the points do not rise") end) |
 		$in end;
+	def need_key(place): need("key"; place | .key | strings |
+		select(test("^([0-9a-f]{2})*$")));
 	def checked: .object.type as $type |
 		if $type == "node" then need_text("node") |
 			reduce ("speed", "capacity", "latency_s", "seconds_per_item")
@@ -47,6 +51,16 @@ read_document='
 			reduce ("n", "makespan", "bound") as $m (.; need_number($m))
 		elif $type == "compare" then need_text("method") |
 			if .object | has("over") and .over == null then . else need_number("over") end
+		elif $type == "candidate" then
+			reduce ("rank", "index") as $m (.; need_number($m)) |
+			may_number("records") | need_key(.object)
+		elif $type == "sublist" then need_number("sublist") | may_number("rank") |
+			if .object.until == null then . else need("until"; .object.until | objects) |
+				need_key(.object.until) |
+				need("until"; .object.until | select(all(.rank, .index;
+					type == "number" and . >= 0))) end
+		elif $type == "extent" then
+			reduce ("sublist", "rank", "records") as $m (.; need_number($m))
 		else need_text("node") | need_text("step") |
 			need_number("start_s") | need_number("end_s") |
 			may_number("rank") |

@@ -4,7 +4,7 @@
 script=$(
 	jq -nRr --arg how "$how" --arg kind "$kind" --argjson columns "$columns" \
 		--argjson most_name "$([ "$how" = dumb ] && echo 20 || echo 40)" \
-		"$read_document$write_script$draw_rows$draw_lines$kinds_of_rows$kinds_of_lines"'
+		"$read_document$write_script$draw_rows$draw_lines$kinds_of_rows$kinds_of_lines$draw_exchange"'
 		try [document($kind) | '"$draw"'][] catch
 		if type != "object" then error
 		else "!" + (if .line then ": line \(.line)" else "" end) + .text end'
@@ -13,10 +13,25 @@ case $script in
 !*) die "$name${script#!}" ;;
 esac
 
-# What gnuplot wrote; on a terminal without a first line and blanks at ends.
+# The output of gnuplot: on a terminal without its first line and blanks at the
+# ends of lines, in an SVG with the title of the picture.
 finish() {
 	case $how in
-	dumb) awk 'NR > 1 { sub(/ +$/, ""); print }' | cat ;;
+	dumb) # U+E000 stands behind characters of two columns
+		awk 'NR > 1 { gsub(/\356\200\200/, ""); sub(/ +$/, ""); print }' | cat
+		;;
+	svg)
+		title=$(printf '%s\n' "$script" | sed -n 's/^# title \(.*\) #$/\1/p') \
+			awk '{
+				at = index($0, "<title>Gnuplot</title>")
+				# The titles of its parts are no use to readers.
+				gsub(/<title>[^<]*<\/title>/, "")
+				if (at && !done++)
+					$0 = substr($0, 1, at - 1) "<title>" \
+						ENVIRON["title"] "</title>"
+				print
+			}' | cat
+		;;
 	*) cat ;;
 	esac
 }

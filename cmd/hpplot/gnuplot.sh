@@ -8,12 +8,25 @@ write_script='
 	# As join, which copies what it has at each step.
 	def joined($between): [.[0], (.[1:][] | $between + .)] | add;
 
+	# Columns of a terminal that a text takes: two for each character of East
+	# Asian scripts and for emoji.
+	def wide: (. >= 4352 and . <= 4447) or (. >= 11904 and . <= 42191) or
+		(. >= 44032 and . <= 55203) or (. >= 63744 and . <= 64255) or
+		(. >= 65040 and . <= 65049) or (. >= 65072 and . <= 65135) or
+		(. >= 65280 and . <= 65376) or (. >= 65504 and . <= 65510) or
+		(. >= 127744 and . <= 129791) or (. >= 131072 and . <= 262141);
+	def width: explode | map(if wide then 2 else 1 end) | add // 0;
+	# gnuplot counts one column for each character.  A character of two columns
+	# is followed by U+E000, which hpplot removes from the picture.
+	def padded: if $how == "dumb" then
+		explode | map(., if wide then 57344 else empty end) | implode
+		else . end;
 	# A string of gnuplot, with octal escapes for all but letters; and without
 	# the end of a CDATA section, which gnuplot would leave in an SVG.
 	def quoted:
 		def hex: explode | map(. - if . > 64 then 55 else 48 end) |
 			.[0] * 16 + .[1];
-		"\"" + (plain | gsub("]]>"; "]] >") | @uri | gsub("%(?<hex>[0-9A-F]{2})|(?<digit>[0-9])";
+		"\"" + (plain | padded | gsub("]]>"; "]] >") | @uri | gsub("%(?<hex>[0-9A-F]{2})|(?<digit>[0-9])";
 			if .hex then .hex | hex else 48 + (.digit | tonumber) end |
 			"\\" + ([. / 64, . / 8 % 8, . % 8] | map(floor | tostring) | add)))
 		+ "\"";
@@ -27,20 +40,27 @@ write_script='
 			. as $n | first($units[] | select(.[0] <= $n)) |
 			"\($n / .[0])\(.[1])" end;
 	# Where the tics of an axis are: at most so many steps of 1, 2 or 5.
-	def tics($to; $most):
-		($to / $most | log10 | floor) as $e |
-		first((1, 2, 5, 10) | select(. * pow(10; $e) * $most >= $to)) as $m |
-		[range(0; $to / $m / pow(10; $e) + 1e-9 | floor + 1) | . * $m |
-			if $e < 0 then . / pow(10; -$e) else . * pow(10; $e) end];
-	def log_tics($from; $to):
+	def tics($from; $to; $most):
+		(($to - $from) / $most | log10 | floor - 1) as $e |
+		# The narrowest step of 1, 2 or 5 that leaves so few, but at least two.
+		[(10, 20, 50, 100) as $m | ($m * pow(10; $e)) as $step |
+			[range(($from / $step - 1e-9 | ceiling) + 0;
+				($to / $step + 1e-9 | floor) + 1) | . * $m + 0 |
+			if $e < 0 then . / pow(10; -$e) else . * pow(10; $e) end]] |
+		first(.[] | select(length <= $most + 1)) as $few |
+		if ($few | length) > 1 then $few
+		else last(.[] | select(length > 1)) // $few end;
+	def log_tics($from; $to; $most):
 		(if $to / $from > 2000 then [1] else [1, 2, 5] end) as $steps |
 		[range($from | log10 | floor; ($to | log10 | floor) + 1) as $e |
 			$steps[] | if $e < 0 then . / pow(10; -$e)
 				else . * pow(10; $e) end |
-			select(. >= $from * 0.999999 and . <= $to * 1.000001)];
+			select(. >= $from * 0.999999 and . <= $to * 1.000001)] |
+		if length > 1 then . else tics($from; $to; $most) end;
 	# An axis: {from, to, log, name}.
 	def axis($name; $most):
-		(if .log then log_tics(.from; .to) else tics(.to; $most) end) as $tics |
+		(if .log then log_tics(.from; .to; $most)
+			else tics(.from; .to; $most) end) as $tics |
 		"set \($name)range [\(.from):\(.to)]",
 		"\(if .log then "set" else "unset" end) logscale \($name)",
 		"set \($name)tics out nomirror (\($tics |
@@ -68,7 +88,11 @@ write_script='
 		then {w: $columns, h: ($rows + 9 | ceiling | between(24; 200)), cw: 1, ch: 1}
 		else {w: (720 + 8 * $names), h: ($rows * 34 + 160 | between(400; 6000)),
 			cw: 8, ch: 20} end;
-	def begin($page): "set encoding utf8",
+	# The title is also that of the SVG: hpplot puts it in.
+	def begin($page; $title):
+		if $how == "svg" then "# title " + ($title | plain | @html) + " #"
+		else empty end,
+		"set encoding utf8",
 		if $how == "dumb" then
 			"set terminal dumb mono noenhanced size \($page.w), \($page.h)"
 		elif $how == "svg" then
@@ -82,10 +106,24 @@ write_script='
 		"set style textbox opaque noborder margins 0.6, 0.5",
 		if $how == "dumb" then "set tics scale 0.5" else
 			"set grid xtics ytics lt 1 lw 0.5 lc rgb \"#dddddd\"" end;
-	# The n-th way to draw: told apart by dashes and points, and in colour.
-	def dash($i): "dt \($i % 5 + 1)";
-	def colour($i): "lc rgb \"" + ["#000000", "#0060a0", "#c04000", "#007050",
-		"#904080", "#7a5c00"][$i % 6] + "\"";
+	# The n-th way to draw a line: told apart by dashes, points and colours.
+	# Dots are left to what was not measured.
+	def dash($i): "dt " + ["1", "(18,5)", "(18,5,5,5)", "(9,5)",
+		"(18,5,5,5,5,5)"][$i % 5];
+	def colour_of($i): ["#000000", "#0072b2", "#d55e00", "#007a5a",
+		"#8a3f7c", "#7a5c00"][$i % 6];
+	def colour($i): "lc rgb \"\(colour_of($i))\"";
+	# The n-th way to fill a box.  These colours stay apart for people with any
+	# kind of colour blindness; beyond them there are patterns.
+	def fill_of($i): ["#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#222222",
+		"#009e73", "#e69f00", "#5b2a86", "#cc79a7", "#ffffff",
+		"#c8c8c8"][$i] // "#404040";
+	def fill($i): if $i < 11 then "fs solid 1" else
+		"fs pattern \([4, 5, 1, 6, 7, 2][($i - 11) % 6])" end +
+		" border lc rgb \"#000000\" fc rgb \"\(fill_of($i))\"";
+	# The text on such a box.
+	def ink($i): if $i | IN(0, 2, 4, 5, 7) then "tc rgb \"#ffffff\"" else
+		"tc rgb \"#000000\"" end + if $i < 11 then "" else " boxed" end;
 	def point($i): "pt \([7, 4, 9, 6, 5, 10, 2, 8, 13, 1, 12, 3][$i % 12])";
 	# Data; in place of none something off the page, as gnuplot wants some.
 	def block($name): "$\($name) << end", (if . == []

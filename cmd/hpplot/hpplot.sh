@@ -12,8 +12,8 @@ set -fu
 LC_ALL=C
 export LC_ALL
 
-usage='hpplot speed|cost|plan|compare|trace|balance [-o FILE.svg|FILE.png]
-              [FILE]'
+usage='hpplot speed|cost|plan|compare|trace|balance|flow|pivots
+              [-o FILE.svg|FILE.png] [FILE]'
 
 # The options, one a line: letter, name, argument, text.
 option_table='o|output|FILE|draw to FILE, which ends in .svg or .png

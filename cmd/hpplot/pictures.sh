@@ -8,7 +8,7 @@ kinds_of_rows='
 	def plan_picture: .plan[0] as $plan | unit as $unit | {
 		title: ("Plan for \($plan.n) items on \(.share | length) nodes: " +
 			"\($plan.method | clip(20)), cost \($plan.cost | clip(30))"),
-		rows: (.share | map(.node)), kinds: [""], patterns: [2],
+		rows: (.share | map(.node)), kinds: [""], fills: [3],
 		letters: ["#"],
 		panels: [
 			{axis: {from: 0, to: (.share | max_of(.n) * 1.8 | room), log: false,
@@ -21,17 +21,22 @@ kinds_of_rows='
 				max * 1.3 | room), log: false, name: "done at (\($unit))"},
 			boxes: [.share | to_entries[] | {row: .key, kind: 0, from: 0,
 				to: .value.seconds, text: (.value.seconds | short)}],
+			# Two lines that cannot be told apart are one.
 			marks: [(.share | length) as $p |
-				{name: "makespan", dash: 1, letter: "|",
-				points: [range(0; $p * 2 + 1) | [$plan.makespan, 0.5 - . / 2]]},
-				{name: "bound", dash: 2, letter: ":",
-				points: [range(0; $p * 2 + 1) | [$plan.bound, 0.5 - . / 2]]}]}]};
+				def down($x): [range(0; $p * 2 + 1) | [$x, 0.5 - . / 2]];
+				if $plan.makespan - $plan.bound < $plan.makespan * 0.004 then
+					{name: "makespan, which is the bound", dash: 1, letter: "|",
+						points: down($plan.makespan)}
+				else {name: "makespan", dash: 1, letter: "|",
+						points: down($plan.makespan)},
+					{name: "bound", dash: "(6,4)", letter: ":",
+						points: down($plan.bound)} end]}]};
 	def compare_picture: (.compare | map(select(.over > 1e-9).over)) as $over |
 		(if $over == [] then 0.01
 			else pow(10; $over | min * 100 | log10 - 0.1 | floor) end) as $from |
 		(if $over == [] then 1 else $over | max * 100 end) as $most | {
 		title: "Makespan above the optimum, by method",
-		rows: (.compare | map(.method)), kinds: [""], patterns: [2],
+		rows: (.compare | map(.method)), kinds: [""], fills: [3],
 		letters: ["#"],
 		panels: [{axis: {from: $from, log: true, name: "above the optimum (%)",
 				to: ($from * pow($most / $from * 2; 1.2))},
@@ -40,35 +45,76 @@ kinds_of_rows='
 				text: (if .value.over == null then "the optimum takes no time"
 					elif .value.over > 1e-9 then "\(.value.over * 100 | short) %"
 					else "0 (the optimum)" end)}]}]};
-	def by_node: group_by([.rank, .node]);
-	# Steps at the same time are beside each other, in lanes.
-	def lanes: sort_by(.start_s, -.end_s) |
-		reduce .[] as $step ([[], []]; . as [$ends, $done] |
-			(first(range($ends | length) | select($ends[.] <= $step.start_s)) //
-				($ends | length)) as $lane |
-			[($ends | .[$lane] = $step.end_s), $done + [$step + {$lane}]]) |
-		(.[0] | length) as $lanes | .[1] | map(. + {$lanes});
+	# The fill of each step: hprun names the first ones; others get the rest.
+	def fills_of_steps: {sort: 0, cut: 1, exchange: 2, sample: 3, plan: 4, merge: 5,
+			count: 6, prove: 7, pivots: 8, deal: 9, gather: 10} as $known |
+		reduce .[] as $step ([map($known[.] // empty), []];
+			(.[0] as $taken | $known[$step] //
+				first(range(infinite) | select(. as $i | $taken | index($i) | not)))
+				as $fill |
+			[.[0] + [$fill], .[1] + [$fill]]) | .[1];
+	# The runs of a trace, each with its first second; and how many there are.
+	def runs($most): group_by(.run) | map({zero: (map(.start_s) | min), step: .}) |
+		sort_by(.zero) | {n: length, last: .[-$most:]};
+	# Steps of a node that ran at the same time are drawn in lanes.  A kind of
+	# step has the same lane on all nodes.  Each step has an id: its kind, and a
+	# number if a node ran several steps of a kind at once.
+	def ids: group_by(.kind) | map(sort_by(.start_s) | reduce .[] as $step ([[], []];
+			. as [$ends, $done] | (first(range($ends | length) |
+				select($ends[.] <= $step.start_s)) // ($ends | length)) as $i |
+			[($ends | .[$i] = $step.end_s),
+				$done + [$step + {id: [$step.kind, $i]}]]) | .[1]) | add;
+	def overlaps: foreach (sort_by(.start_s) | .[]) as $step ([];
+		map(select(.end_s > $step.start_s)) + [$step];
+		.[:-1][] | [.id, $step.id] | ., reverse);
+	# For an array of nodes, each with the steps of all runs shown: the boxes.
+	def lanes_of_nodes: map(group_by(.panel) | map(ids) | add) |
+		. as $nodes |
+		[.[] | [group_by(.panel)[] | overlaps] | unique[]] as $pairs |
+		($pairs | group_by(.[0]) |
+			map({key: (.[0][0] | tojson), value: map(.[1] | tojson)}) | from_entries)
+			as $beside |
+		(reduce ([.[][].id] | unique | map(tojson))[] as $id ({};
+			[.[($beside[$id] // [])[]] | numbers] as $taken |
+			.[$id] = first(range(infinite) |
+				select(. as $i | $taken | index($i) | not)))) as $lane |
+		$nodes | map(
+			if any(group_by(.panel)[]; first(overlaps) // false) then
+				(map($lane[.id | tojson]) | unique) as $used |
+				map(.lane = ($lane[.id | tojson] as $l | $used | index($l)) |
+					.lanes = ($used | length))
+			else map(.lane = 0 | .lanes = 1) end);
 	def trace_picture:
-		(.step | map(.start_s) | min) as $zero |
-		(.step | sort_by(.start_s) | map(.step) |
+		(.step | runs(3)) as $runs |
+		($runs.last | to_entries | map(.key as $panel | .value.zero as $zero |
+			.value.step[] | .start_s -= $zero | .end_s -= $zero |
+			. + {$panel})) as $all |
+		($all | sort_by(.start_s) | map(.step) |
 			reduce .[] as $s ([]; if index([$s]) then . else . + [$s] end))
 			as $steps |
-		(.step | by_node | map(lanes)) as $nodes | {
-		title: "Who did what when",
+		($all | map(.step as $s | .kind = ($steps | index([$s]))) |
+			group_by([.rank, .node]) | lanes_of_nodes) as $nodes |
+		($all | max_of(.end_s) | room) as $to | {
+		title: ("Who did what when" + if $runs.n > 3 then
+			": the last 3 of \($runs.n) runs" else "" end),
 		rows: ($nodes | map(.[0].node)), kinds: $steps,
+		fills: ($steps | fills_of_steps),
 		lanes: ($nodes | max_of(.[0].lanes)),
-		panels: [{axis: {from: 0, log: false, name: "time (s)",
-				to: (.step | max_of(.end_s) - $zero | room)},
-			boxes: [$nodes | to_entries[] | .key as $row | .value[] | .step as $s |
-				{$row, kind: ($steps | index([$s])), from: (.start_s - $zero),
-				to: (.end_s - $zero), lane, lanes, text: (.step | clip(20)),
-				inside: true}]}]};
+		panels: [range($runs.last | length) as $panel |
+			{axis: {from: 0, log: false, $to, name: (if $runs.n == 1 then
+				"time (s)" else
+				"run \($runs.n - ($runs.last | length) + $panel + 1): time (s)" end)},
+			boxes: [$nodes | to_entries[] | .key as $row | .value[] |
+				select(.panel == $panel) |
+				{$row, kind, from: .start_s, to: .end_s, lane, lanes,
+				text: (.step | clip(20)), inside: true}]}]};
 	# Times at which at least one of the steps ran: [[from, to]].
 	def busy: sort_by(.start_s) | reduce .[] as $s ([];
 		if . == [] or $s.start_s > .[-1][1] then . + [[$s.start_s, $s.end_s]]
 		else .[-1][1] = ([.[-1][1], $s.end_s] | max) end);
 	def balance_picture:
-		(.step | map(select(.rank != null))) as $steps |
+		(.step | map(select(.rank != null))) as $all |
+		($all | runs(1)) as $runs | ($runs.last[-1].step // []) as $steps |
 		(if $steps == [] then error({text: ": no step of a node in it"})
 			else . end) |
 		($steps | map(.start_s) | min) as $zero |
@@ -85,18 +131,24 @@ kinds_of_rows='
 			($both | map(.planned) | add) as $sum |
 			if ($sum // 0) > 0 then ($both | map(.done) | add) / $sum else 0 end
 			end) as $scale |
-		([$planned[] * $scale] | max) as $last | {
+		([$planned[] * $scale] | max) as $last |
+		([$last // 0, ($steps | max_of(.end_s) - $zero)] | max * 1.15 | room)
+			as $until_s | {
 		title: ("When each node is done" +
-			if .plan then ", and when it should be" else "" end),
+			if .plan then ", and when it should be" else "" end +
+			if $runs.n > 1 then " (the last of \($runs.n) runs)" else "" end),
 		rows: ($nodes | map(.node)), kinds: ["waiting", "working"],
-		patterns: [0, 2], letters: [".", "#"],
+		fills: [9, 3], letters: [".", "#"],
 		panels: [{axis: {from: 0, log: false,
 				name: "time since the first step of a node (s)",
-				to: ([$last // 0, ($steps | max_of(.end_s) - $zero)] |
-					max * 1.15 | room)},
+				to: $until_s},
 			boxes: [range($nodes | length) as $row | $of[$row] |
 				select(. != []) | (max_of(.end_s) - $zero) as $last_s |
-				{$row, kind: 0, from: 0, to: $last_s, text: "\($last_s | short) s"},
+				{$row, kind: 0, from: 0, to: $last_s, text: "\($last_s | short) s",
+					# before the mark of the plan if there is room, else behind
+					at: (($planned["\($nodes[$row].rank)"] // 0) * $scale |
+						if . < $last_s or . - $last_s > $until_s * 0.2 then $last_s
+						else . end)},
 				(busy[] | {$row, kind: 1, from: (.[0] - $zero),
 					to: (.[1] - $zero)})],
 			marks: (if .plan == null then [] else [{dash: 1, letter: "|",

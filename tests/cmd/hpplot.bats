@@ -17,6 +17,22 @@ documents() {
 		{"type":"step","node":"node1","rank":1,"step":"merge","start_s":103,"end_s":107}
 		{"type":"step","node":"node0","rank":0,"step":"merge","start_s":105,"end_s":108}
 	end
+	# a b c | d d d | e f g: shares of 5, 3 and 1 records.
+	cat >sublists <<-'end'
+		{"type":"sublist","sublist":0,"rank":0,"node":"one","until":{"key":"64","text":"d","rank":1,"index":1}}
+		{"type":"sublist","sublist":1,"rank":1,"node":"two","until":{"key":"67","rank":2,"index":2}}
+		{"type":"sublist","sublist":2,"rank":2,"node":"tri"}
+	end
+	{
+		cat sublists
+		printf '{"type":"extent","rank":%d,"sublist":%d,"offset":0,"bytes":9,"records":%d}\n' \
+			0 0 3 0 1 0 0 2 0 1 0 1 1 1 2 1 2 0 2 0 0 2 1 2 2 2 1
+	} >flow
+	{
+		cat sublists
+		printf '{"type":"candidate","key":"%s","text":"%s","rank":%d,"index":%d,"records":3}\n' \
+			61 a 0 0 63 c 0 2 64 d 1 1 65 e 2 0 67 g 2 2
+	} >pivots
 }
 
 # draws KIND FILE: to SVG, well formed, without a word on standard error.
@@ -38,7 +54,7 @@ count() {
 
 @test "every kind is drawn, as SVG, as PNG and on the terminal" {
 	documents
-	for kind in speed cost plan compare trace balance; do
+	for kind in speed cost plan compare trace balance flow pivots; do
 		case $kind in
 		speed | cost) file=cluster ;;
 		balance) file=trace ;;
@@ -62,6 +78,8 @@ count() {
 		compare) stdout_has 'above the optimum (%)' ;;
 		trace) stdout_has 'time (s)' ;;
 		balance) stdout_has 'time since the first step of a node (s)' ;;
+		flow) stdout_has 'records' ;;
+		pivots) stdout_has 'estimated position among all records' ;;
 		esac
 		! grep -E '.{80}' <<<"$output" || fail 'too wide'
 	done
@@ -167,6 +185,206 @@ count() {
 	stdout_has 'flat'
 }
 
+@test "flow: a band for each pair, with its records, and the sums of each node" {
+	documents
+	draws flow flow
+	for text in one two tri; do
+		count 2 ">$text<" flow.svg
+	done
+	# 3 and 1 stay; 1, 2, 2 move.  Sums: 3, 3, 3 sent; 4, 4, 1 received.
+	xmllint --xpath '//*[local-name() = "text"]/text()' flow.svg |
+		grep -x '[0-9]*' | sort | tr '\n' ' ' | grep -x '1 1 1 2 2 3 3 3 3 4 4 '
+	run_ hpplot flow flow
+	stdout_has 'to one'
+	# More nodes than bands can show are rows of boxes.
+	jq -nc 'range(20) as $i | range(20) as $j |
+		{type: "extent", rank: $i, sublist: $j, records: (1 + $i)}' >many
+	draws flow many
+	count 1 '>node 19<' flow.svg
+	# A sublist may belong to another node than the one of its number.
+	sed -i '2s/"rank":1/"rank":2/; 3s/"rank":2/"rank":1/' flow
+	draws flow flow
+	xmllint --xpath '//*[local-name() = "text"]/text()' flow.svg |
+		grep -x '[0-9]*' | sort | tr '\n' ' ' | grep -x '1 1 1 2 2 3 3 3 3 4 4 '
+	# Extents of cut -o name the receivers; an unknown sublist is refused.
+	grep -v '"sublist","sublist":0' flow >part
+	run_ hpplot flow part
+	status_is 2
+	stderr_is 'hpplot: part: sublist 0 of an extent has no rank, or is missing'
+	grep extent flow >part
+	hpplot flow part | grep 'to node 0'
+}
+
+@test "pivots: candidates at their estimated positions, pivots, plan and sublists" {
+	documents
+	draws pivots pivots
+	for text in a c e; do
+		count 1 ">$text<" pivots.svg
+	done
+	# A pivot is a candidate, too; without a text its key is shown.
+	count 2 '>d<' pivots.svg
+	count 1 '>67<' pivots.svg
+	# d is known to be record 1 of node two, and behind c, the last of node one;
+	# on node tri it is before e.  So 3 + 1 + 0 records are before it.
+	count 1 '>one: about 4<' pivots.svg
+	# g: all of one; of two, 2 or 3, for which 2.5 is taken; 2 of tri.
+	count 1 '>two: about 3.5<' pivots.svg
+	hpsolve -n 9 -c n -k 5,3,1 | cat pivots - >both
+	draws pivots both
+	count 1 '>node0: 5<' pivots.svg
+	count 1 '>plan<' pivots.svg
+	# Random candidates are at equal distances.
+	printf '{"type":"candidate","key":"6%d","rank":0,"index":%d,"records":40}\n' \
+		1 30 2 10 3 20 >random
+	echo '{"type":"sublist","sublist":0,"rank":0,"until":{"key":"62","rank":0,"index":10}}' >>random
+	echo '{"type":"sublist","sublist":1,"rank":0}' >>random
+	draws pivots random
+	count 2 '>node 0: about 20<' pivots.svg
+	# Without sublists, and with one candidate.
+	head -n 1 random >one
+	draws pivots one
+	run_ hpplot pivots one
+	status_is 0
+}
+
+@test "fills of eleven steps, and of lines, stay apart without colour vision" {
+	jq -nc '["count", "plan", "deal", "sort", "sample", "pivots", "cut", "exchange",
+		"merge", "gather", "prove"] | to_entries[] | {type: "step", node: "a",
+		rank: 0, step: .value, start_s: .key, end_s: (.key + 1)}' >trace
+	hpplot trace -o trace.svg trace
+	# As many as there are steps, besides black text and white paper.
+	grep -oiE "fill = 'rgb\([ 0-9,]+\)'" trace.svg | sort -u |
+		tr -dc '0-9,\n' | while IFS=, read -r r g b; do
+		printf '#%02x%02x%02x\n' "$r" "$g" "$b"
+	done | grep -v '^#000000$' | sort -u >fills
+	[ "$(wc -l <fills)" = 11 ] || fail "$(cat fills)"
+	awk -v least=15 -f "$TOP/tests/cmd/colours.awk" fills
+	jq -nc 'range(6) | {type: "node", node: "n\(.)", points: [
+		{n: 10, seconds: 1}, {n: 90, seconds: (9 + .)}]}' >cluster
+	hpplot speed -o speed.svg cluster
+	grep -oE 'stroke="rgb\([ 0-9,]+\)"|stroke=.rgb\([ 0-9,]+\)' speed.svg |
+		sort -u | tr -dc '0-9,\n' | while IFS=, read -r r g b; do
+		[ "$r$g$b" = 221221221 ] || [ "$r$g$b" = 128128128 ] ||
+			printf '#%02x%02x%02x\n' "$r" "$g" "$b"
+	done | sort -u >lines
+	[ "$(wc -l <lines)" -ge 6 ] || fail "$(cat lines)"
+	awk -v least=10 -f "$TOP/tests/cmd/colours.awk" lines
+	# The check can fail.
+	printf '%s\n' '#ff0000' '#8f7a00' >alike
+	! awk -v least=15 -f "$TOP/tests/cmd/colours.awk" alike
+}
+
+@test "an SVG has the title of the picture" {
+	documents
+	for kind in plan trace flow pivots; do
+		draws $kind $kind
+		title=$(xmllint --xpath 'string(//*[local-name() = "title"])' $kind.svg)
+		[[ $title != *[Gg]nuplot* ]]
+		count 1 "<title>" $kind.svg
+		case $kind in
+		plan) [[ $title == 'Plan for 1000000 items on 4 nodes: nlogn, cost n*log(n)' ]] ;;
+		trace) [ "$title" = 'Who did what when' ] ;;
+		esac
+	done
+	sed '$s/"method":"[^"]*"/"method":"<b>\\"\\\\"/' plan >odd
+	draws plan odd
+	xmllint --xpath 'string(//*[local-name() = "title"])' plan.svg |
+		grep -F '<b>"\'
+}
+
+@test "wide characters take two columns of a terminal" {
+	printf '{"type":"share","rank":%d,"node":"%s","n":5,"offset":0,"seconds":1}\n' \
+		0 計算機 1 abcdef 2 🙂 >plan
+	echo '{"type":"plan","n":15,"method":"x","cost":"n","makespan":1,"bound":1}' >>plan
+	hpplot plan plan >out
+	! grep $'\356\200\200' out
+	# The axis is in the same column in all lines with names.
+	[ "$(grep -c '^  計算機 |#' out)" = 1 ] || fail "$(<out)"
+	[ "$(grep -c '^  abcdef |#' out)" = 1 ]
+}
+
+@test "trace: steps have the same lane on all nodes, and runs are apart" {
+	cat >trace <<-'end'
+		{"type":"step","node":"a","rank":0,"step":"cut","start_s":1,"end_s":5}
+		{"type":"step","node":"a","rank":0,"step":"merge","start_s":2,"end_s":6}
+		{"type":"step","node":"b","rank":1,"step":"merge","start_s":1,"end_s":5}
+		{"type":"step","node":"b","rank":1,"step":"cut","start_s":2,"end_s":6}
+	end
+	hpplot trace trace >out
+	[ "$(grep -oE 'c{5,}|m{5,}' out | cut -c 1 | tr -d '\n')" = cmcm ]
+	jq -c '.run = "x"' trace >two
+	jq -c '.run = "y" | .start_s += 1000 | .end_s += 1001' trace >>two
+	run_ hpplot trace two
+	stdout_has 'run 1: time (s)'
+	stdout_has 'run 2: time (s)'
+	[[ $output != *1000* ]]
+	[ "$(grep -cE '\|.*c{5,}.*\|.*c{5,}' <<<"$output")" = 2 ]
+	draws trace two
+	jq -c '.run = "z" | .start_s += 2000 | .end_s += 2000' trace >>two
+	jq -c '.run = "w" | .start_s += 3000 | .end_s += 3000' trace >>two
+	hpplot trace two | grep 'the last 3 of 4 runs'
+	hpplot balance two | grep 'the last of 4 runs'
+	hpplot balance two | grep '5 s'
+	# Two steps of a kind at once.
+	sed 's/cut/merge/' trace >same
+	draws trace same
+}
+
+@test "balance: the label of a node is behind the mark of its plan" {
+	documents
+	cat >both <<-'end'
+		{"type":"share","rank":0,"node":"a","n":5,"offset":0,"seconds":7.5}
+		{"type":"plan","n":5,"method":"fpm","cost":"points","makespan":7.5,"bound":7.5}
+		{"type":"step","node":"a","rank":0,"step":"sort","start_s":1,"end_s":8}
+	end
+	hpplot balance both | awk '
+		/7 s$/ { label = index($0, "7 s") }
+		/\|$/ && length > 20 { mark = length }
+		END { print mark, label; exit !(mark && label > mark) }'
+}
+
+@test "plan: one line if makespan and bound are the same, two if not" {
+	documents
+	hpplot plan plan | grep 'makespan, which is the bound'
+	sed 's/"bound":[0-9.e+]*/"bound":500000/' plan >other
+	hpplot plan other | grep ':   bound'
+	draws plan other
+	count 1 '>bound<' plan.svg
+}
+
+@test "speed: only what was not measured is dotted, and names are at the curves" {
+	documents
+	hpplot speed -o speed.svg cluster
+	# Node new is measured over the whole axis, from 1000 to 90000: its colour has
+	# one line and no dots.  Node flat has one point: all of it is dotted.
+	dots="stroke-dasharray='1[.0-9]*,2[.0-9]*'"
+	grep "<path stroke='rgb(  0, 114, 178)'" speed.svg >/dev/null
+	! grep "<path stroke='rgb(  0, 114, 178)' $dots" speed.svg
+	grep "<path stroke='rgb(213,  94,   0)' $dots" speed.svg >/dev/null
+	for name in old new flat; do
+		count 1 ">$name<" speed.svg
+	done
+	jq -nc 'range(30) | {type: "node", node: "n\(.)", points: [
+		{n: 10, seconds: 1}, {n: 90, seconds: (9 + .)}]}' >many
+	draws speed many
+	count 1 '>n29<' speed.svg
+}
+
+@test "an axis has at least two tics" {
+	for to in 1 1.2 3.3 7 82 450000 999 1000 1100; do
+		jq -nc --argjson to "$to" '{type: "share", rank: 0, node: "a", n: 5,
+			offset: 0, seconds: $to}, {type: "plan", n: 5, method: "x", cost: "n",
+			makespan: $to, bound: $to}' >plan
+		hpplot plan plan | grep 'makespan' >/dev/null
+		[ "$(hpplot plan plan | grep -A 1 '^ *+-' | tail -n 1 | wc -w)" -ge 6 ] ||
+			fail "$(hpplot plan plan)"
+	done
+	jq -nc '{type: "node", node: "a", points: [{n: 1100, seconds: 1},
+		{n: 1300, seconds: 1.1}]}' >cluster
+	hpplot speed cluster | grep -B 1 'size (items)' | head -n 1 | wc -w |
+		grep '[2-9]'
+}
+
 # Names that would be commands to a shell or to gnuplot, or tags, or neither.
 hostile() {
 	jq -nc '["\"; system(\"touch pwned\") #", "a`touch pwned`", "!touch pwned",
@@ -189,7 +407,11 @@ hostile() {
 	cat cluster plan >speed
 	cat cluster plan >cost
 	cat plan trace >balance
-	for kind in speed cost plan compare trace balance; do
+	hostile | jq -c '{type: "extent", rank: input_line_number, records: 3,
+		sublist: (17 - input_line_number)}' | cat plan - >flow
+	hostile | jq -c '{type: "candidate", key: "61", text: ., index: 1, records: 3,
+		rank: input_line_number}' | cat plan - >pivots
+	for kind in speed cost plan compare trace balance flow pivots; do
 		draws $kind $kind
 		run_ hpplot $kind -o $kind.png $kind
 		status_is 0
@@ -221,6 +443,8 @@ hostile() {
 		compare|plan|line 1 is a share, expected a compare
 		balance|compare|line 1 is a compare, expected a step
 		balance|plan|no step in it
+		flow|trace|line 1 is a step, expected a extent
+		pivots|plan|no candidate in it
 		speed|plan|no node in it
 	end
 	echo >>plan
@@ -267,6 +491,11 @@ hostile() {
 		speed|{"type":"node","node":"a","points":[{"n":1,"seconds":0}]}
 		speed|{"type":"node","node":"a","points":[{"n":2,"seconds":1},{"n":2,"seconds":1}]}
 		compare|{"type":"compare","method":"x"}
+		flow|{"type":"extent","rank":0,"sublist":0}
+		flow|{"type":"extent","rank":-1,"sublist":0,"records":1}
+		pivots|{"type":"candidate","key":"6","rank":0,"index":0}
+		pivots|{"type":"candidate","key":"61","rank":0}
+		pivots|{"type":"sublist","sublist":0,"until":{"key":"61","rank":"x","index":0}}
 		trace|{"type":"step","node":"a","step":"x","start_s":1}
 		trace|{"type":"step","node":"a","step":"x","start_s":2,"end_s":1}
 	end
