@@ -12,7 +12,6 @@
 #include "base/random.h"
 #include "files.h"
 #include "print.h"
-#include "work.h"
 
 char *
 files_absolute(const struct run *run, const char *path, struct hp_err *e)
@@ -202,7 +201,7 @@ find_output(struct run *run, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
 	rc = access(directory, W_OK) == -1
 	    ? hp_fail_errno(e, HP_IO, "%s", run->o.output)
-	    : name_beside(run, work_unique(run), e);
+	    : name_beside(run, run_tag(run), e);
 	free(directory);
 	return rc;
 }

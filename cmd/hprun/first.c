@@ -162,7 +162,7 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 	if (run->placed)
 		return;
 	dropped_get(run, s, step, "out");
-	stage_size(s, step, run_result(run, rank));
+	stage_size(s, step, result_file(run, rank));
 }
 
 int
@@ -187,7 +187,7 @@ merge_runs(struct run *run, struct hp_err *e)
 		exchange_step(run, &s, i, "run", true);
 	for (size_t i = 0; i < run->nodes; i++)
 		merge_step(run, &s, i, &runs);
-	if ((rc = run_result_stage(run, &s, e)) == 0)
+	if ((rc = gather_pieces(run, &s, e)) == 0)
 		rc = remove_files(run, e);
 out:
 	direct_fini(&runs);

@@ -15,8 +15,9 @@
 #include "prove.h"
 #include "words.h"
 
-int
-gather_sizes(const struct stage *s, struct hp_err *e)
+/* Writes the sizes of the nodes' results to pieces.R. */
+static int
+note_sizes(const struct stage *s, struct hp_err *e)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct step *step = s->step[i];
@@ -38,6 +39,17 @@ gather_sizes(const struct stage *s, struct hp_err *e)
 			return -1;
 	}
 	return 0;
+}
+
+int
+gather_pieces(struct run *run, struct stage *s, struct hp_err *e)
+{
+	int rc = run_and_keep(run, s, e);
+
+	if (rc == 0 && !run->o.dry)
+		rc = note_sizes(s, e);
+	stage_fini(s);
+	return rc;
 }
 
 int

@@ -200,5 +200,5 @@ job_run(struct run *run, bool filter, struct hp_err *e)
 		}
 		p.first += p.count;
 	}
-	return run_result_stage(run, &s, e);
+	return gather_pieces(run, &s, e);
 }

@@ -1,4 +1,5 @@
 #include "exchange.h"
+#include "gather.h"
 #include "last.h"
 #include "pivots.h"
 #include "memory.h"
@@ -121,7 +122,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 	dropped_get(run, s, step, "out");
 	/* With psop a node has several parts; find_sublists measures them. */
 	if (run->o.algorithm != ALGORITHM_PSOP)
-		stage_size(s, step, run_result(run, rank));
+		stage_size(s, step, result_file(run, rank));
 }
 
 static int
@@ -155,7 +156,7 @@ sort_sublists(struct run *run, struct hp_err *e)
 	}
 	for (size_t i = 0; i < run->nodes; i++)
 		sort_step(run, &s, i, sources);
-	if (run_result_stage(run, &s, e) == -1 || remove_input(run, e) == -1)
+	if (gather_pieces(run, &s, e) == -1 || remove_input(run, e) == -1)
 		return -1;
 	return run->stored ? remove_files(run, e) : 0;
 }
@@ -180,7 +181,7 @@ find_sublists(struct run *run, struct hp_err *e)
 		words_addf(&w, "%zu", i);
 		if (run->o.order.unique)
 			words_add(&w, "--extents");
-		words_add(&w, run_result(run, i));
+		words_add(&w, result_file(run, i));
 		stage_run(&s, stage_step(&s, (int)i, "deal"),
 		    port_file("sublists.jsonl"),
 		    port_file(nth(&s, "pieces", i)), &w);

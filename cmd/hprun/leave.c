@@ -84,7 +84,7 @@ name_parts(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++)
 		stage_rename(&s, stage_step(&s, (int)i, "leave"),
-		    run_result(run, i), run->node[i].leave);
+		    result_file(run, i), run->node[i].leave);
 	return run_stage(run, &s, e);
 }
 

@@ -3,7 +3,7 @@
 
 /*
  * The methods of -a.  At the start, every node has its part of the input.  At
- * the end, its part of the result is in the file run_result.
+ * the end, its part of the result is in the file that result_file names.
  */
 
 #include "run.h"

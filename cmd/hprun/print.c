@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gather.h"
 #include "print.h"
 #include "quote.h"
 #include "rsh.h"
@@ -170,7 +169,7 @@ static int
 put_node(struct run *run, const struct step *step, const char *text)
 {
 	const struct run_node *n = &run->node[step->rank];
-	char *line, *home = NULL;
+	char *line;
 	size_t size;
 	FILE *f;
 
@@ -196,7 +195,6 @@ put_node(struct run *run, const struct step *step, const char *text)
 	putchar(' ');
 	quote(stdout, line);
 	free(line);
-	free(home);
 	return 0;
 }
 
@@ -250,6 +248,18 @@ put_step(struct run *run, const struct step *step, const char *end)
 	return next == 0 && step->nactions > 0 ? -1 : 0;
 }
 
+void
+print_started(void)
+{
+	puts("pids=\"$pids $!\"");
+}
+
+void
+print_join(void)
+{
+	puts("wait_all");
+}
+
 int
 print_stage(struct run *run, const struct stage *s, struct hp_err *e)
 {
@@ -273,86 +283,5 @@ print_bare(struct run *run, const struct stage *s, struct hp_err *e)
 {
 	if (s->nomem || put_step(run, s->step[0], "") == -1)
 		return hp_fail_errno(e, HP_NOMEM, "commands");
-	return 0;
-}
-
-/* Prints the command once for each node, with the node's directory added. */
-static int
-on_each_directory(struct run *run, const char *command, struct hp_err *e)
-{
-	struct stage s;
-	struct words w;
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
-		struct run_node *n = &run->node[i];
-		char *dir = n->dir, slash[] = "/";
-
-		stage_init(&s);
-		w = words_of(&s);
-		quote_words(command, &w);
-		words_add(&w, dir);
-		/*
-		 * Run in / as the directory does not exist yet or is being
-		 * removed.
-		 */
-		n->dir = slash;
-		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
-		    port_none(), &w);
-		rc = put_step(run, s.step[0], "\n");
-		n->dir = dir;
-		stage_fini(&s);
-	}
-	return rc == -1 ? hp_fail_errno(e, HP_NOMEM, "commands") : 0;
-}
-
-void
-print_started(void)
-{
-	puts("pids=\"$pids $!\"");
-}
-
-void
-print_join(void)
-{
-	puts("wait_all");
-}
-
-int
-print_begin(struct run *run, struct hp_err *e)
-{
-	/* A failed step ends the script after the other steps have ended. */
-	puts("set -e\n"
-	     "pids=\n"
-	     "wait_all() {\n"
-	     "\tcode=0\n"
-	     "\tfor pid in $pids; do wait \"$pid\" || code=$?; done\n"
-	     "\tpids=\n"
-	     "\t[ $code -eq 0 ] || exit $code\n"
-	     "}");
-	if (run->home != NULL) {
-		fputs("PATH=", stdout);
-		quote(stdout, run->home);
-		puts(":$PATH");
-	}
-	fputs("work=", stdout);
-	quote(stdout, run->work);
-	/*
-	 * Without --keep, mkdir must fail if the directory exists: it may
-	 * belong to somebody else.
-	 */
-	printf("\nmkdir %s-m 700 \"$work\"\ncd \"$work\"\n",
-	    run->o.keep != NULL ? "-p " : "");
-	return on_each_directory(run, "mkdir -m 700", e);
-}
-
-int
-print_end(struct run *run, struct hp_err *e)
-{
-	if (run->o.keep == NULL && on_each_directory(run, "rm -r", e) == -1)
-		return -1;
-	puts("cd \"$OLDPWD\"");
-	if (run->o.keep == NULL)
-		puts("rm -r \"$work\"");
 	return 0;
 }

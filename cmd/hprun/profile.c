@@ -135,7 +135,7 @@ new_name(struct run *run, struct hp_err *e)
 
 	if (asprintf(&new, "%.*s/.hprun.%s.cluster",
 		(int)(strrchr(run->cluster, '/') - run->cluster), run->cluster,
-		work_unique(run)) == -1) {
+		run_tag(run)) == -1) {
 		hp_fail_errno(e, HP_NOMEM, "%s", run->cluster);
 		return NULL;
 	}

@@ -67,28 +67,13 @@ sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
 	    port_file(nth(s, "sums", rank)), &w);
 }
 
-static bool
-drops(const struct run *run)
-{
-	return run->stored && run->o.order.unique;
-}
-
-void
-dropped_words(struct run *run, const char *file, struct words *w)
-{
-	if (!drops(run))
-		return;
-	words_add(w, "--dropped");
-	words_addf(w, "dropped-%s", file);
-}
-
 void
 dropped_get(
     struct run *run, struct stage *s, struct step *step, const char *file)
 {
 	const char *name = stage_text(s, "dropped-%s", file);
 
-	if (drops(run))
+	if (drops_proven(run))
 		stage_get(s, step, name, 0, ACTION_TO_END,
 		    port_file(nth(s, name, (size_t)step->rank)), 0);
 }
@@ -106,7 +91,7 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 		words_add(&w, "-N");
 		words_addf(&w, "%zu", rank);
 	}
-	words_add(&w, run_result(run, rank));
+	words_add(&w, result_file(run, rank));
 	stage_run(s, step,
 	    run->o.algorithm == ALGORITHM_PSOP ? port_file("parts.jsonl")
 					       : port_none(),
@@ -163,7 +148,7 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 		words_add(&w, "given.jsonl");
 	words_add(&w, "--");
 	across(run, "sums", &w);
-	if (drops(run) && strcmp(file, "run") == 0)
+	if (drops_proven(run) && strcmp(file, "run") == 0)
 		across(run, "dropped-run", &w);
 	return compare(run, &s, &w, "from",
 	    stage_text(
@@ -187,7 +172,7 @@ prove_received(struct run *run, struct hp_err *e)
 	across(run, "sums", &w);
 	words_add(&w, "--");
 	across(run, "summary", &w);
-	if (drops(run))
+	if (drops_proven(run))
 		across(run, "dropped-out", &w);
 	return compare(run, &s, &w, by_node ? "to" : "all",
 	    by_node ? "the records in out are not those sent to the node"

@@ -33,11 +33,9 @@ void sum_in_place_step(struct run *, struct stage *, size_t rank);
  */
 void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /*
- * With -u, dropped_words adds the option --dropped to the command that writes
- * the file ("run" or "out").  dropped_get adds the action that then fetches the
- * checksum of the dropped records.
+ * With -u, adds the action that fetches the checksum of the records that the
+ * writer of the file dropped (dropped_words).
  */
-void dropped_words(struct run *, const char *file, struct words *);
 void dropped_get(struct run *, struct stage *, struct step *, const char *file);
 /* Proves that each node sent exactly what it was given. */
 int prove_sent(struct run *, const char *file, struct hp_err *);

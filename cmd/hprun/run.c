@@ -1,3 +1,4 @@
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <stdarg.h>
@@ -5,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gather.h"
 #include "print.h"
 #include "progress.h"
 #include "run.h"
+
+enum {
+	TAG_BYTES = 6
+};
 
 int
 run_and_keep(struct run *run, struct stage *s, struct hp_err *e)
@@ -23,17 +27,6 @@ run_stage(struct run *run, struct stage *s, struct hp_err *e)
 {
 	int rc = run_and_keep(run, s, e);
 
-	stage_fini(s);
-	return rc;
-}
-
-int
-run_result_stage(struct run *run, struct stage *s, struct hp_err *e)
-{
-	int rc = run_and_keep(run, s, e);
-
-	if (rc == 0 && !run->o.dry)
-		rc = gather_sizes(s, e);
 	stage_fini(s);
 	return rc;
 }
@@ -78,12 +71,6 @@ run_ask(struct run *run, struct stage *s, const char *name, struct port out,
 	return rc;
 }
 
-const char *
-run_result(const struct run *run, size_t rank)
-{
-	return run->node[rank].beside != NULL ? run->node[rank].beside : "out";
-}
-
 void
 run_say(const struct run *run, const char *fmt, ...)
 {
@@ -120,6 +107,21 @@ run_not_proven(struct run *run, struct hp_err *e)
 		.step = "prove",
 		.code = EXIT_TROUBLE };
 	return hp_fail(e, HP_INPUT, "launcher: prove: failed");
+}
+
+const char *
+run_tag(struct run *run)
+{
+	unsigned char bytes[TAG_BYTES] = { 0 };
+
+	if (run->tag != NULL)
+		return run->tag;
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes ||
+	    (run->tag = malloc(2 * TAG_BYTES + 1)) == NULL)
+		return "0";
+	for (size_t i = 0; i < TAG_BYTES; i++)
+		sprintf(run->tag + 2 * i, "%02x", bytes[i]);
+	return run->tag;
 }
 
 int

@@ -100,10 +100,6 @@ struct run {
 
 /* Executes or prints the stage, then frees it. */
 int run_stage(struct run *, struct stage *, struct hp_err *);
-/*
- * Like run_stage, but also writes the sizes of the nodes' results to pieces.R.
- */
-int run_result_stage(struct run *, struct stage *, struct hp_err *);
 /* Like run_stage, but the caller frees the stage: it reads results of steps. */
 int run_and_keep(struct run *, struct stage *, struct hp_err *);
 /*
@@ -120,8 +116,6 @@ int run_alone(struct run *, struct stage *, const char *step, struct port out,
 int run_ask(struct run *, struct stage *, const char *step, struct port out,
     const struct words *, bool *yes, struct hp_err *);
 
-/* Returns the name of the file with the node's part of the result. */
-const char *run_result(const struct run *, size_t rank);
 /* Prints a message on standard error. */
 void run_say(const struct run *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -129,6 +123,8 @@ void run_say(const struct run *, const char *fmt, ...)
 void run_suggest_transport(struct run *);
 /* Fails because the proof failed, and marks kept files as unusable. */
 int run_not_proven(struct run *, struct hp_err *);
+/* Returns the run's tag: hex digits that no other run has. */
+const char *run_tag(struct run *);
 /* Sets run.header_bytes to the size of the file `header`. */
 int run_header_size(struct run *, struct hp_err *);
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "prove.h"
 #include "words.h"
 
 struct words
@@ -20,12 +19,33 @@ ordered(
 	return w;
 }
 
+const char *
+result_file(const struct run *run, size_t rank)
+{
+	return run->node[rank].beside != NULL ? run->node[rank].beside : "out";
+}
+
+bool
+drops_proven(const struct run *run)
+{
+	return run->stored && run->o.order.unique;
+}
+
+void
+dropped_words(struct run *run, const char *file, struct words *w)
+{
+	if (!drops_proven(run))
+		return;
+	words_add(w, "--dropped");
+	words_addf(w, "dropped-%s", file);
+}
+
 void
 result_words(struct run *run, size_t rank, struct words *w)
 {
 	memory_words(run, rank, w);
 	words_add(w, "-o");
-	words_add(w, run_result(run, rank));
+	words_add(w, result_file(run, rank));
 	dropped_words(run, "out", w);
 }
 

@@ -19,6 +19,15 @@ const char *nth(struct stage *, const char *prefix, size_t rank);
 /* Returns `hprun --do NAME` (do.h), without further words. */
 struct words do_words(struct stage *, const char *name);
 
+/* Returns the name of the file with the node's part of the result. */
+const char *result_file(const struct run *, size_t rank);
+/* Tells whether the records that -u drops are part of the proof (prove.h). */
+bool drops_proven(const struct run *);
+/*
+ * If so, adds the option --dropped to the command that writes the file ("run"
+ * or "out").
+ */
+void dropped_words(struct run *, const char *file, struct words *);
 /*
  * Adds the options of the program that writes the node's result: memory, the
  * output and, with -u, the sum of what it drops.

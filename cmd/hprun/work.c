@@ -1,5 +1,4 @@
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <dirent.h>
@@ -18,25 +17,6 @@
 #include "slurm.h"
 #include "work.h"
 
-enum {
-	TAG_BYTES = 6
-};
-
-const char *
-work_unique(struct run *run)
-{
-	unsigned char bytes[TAG_BYTES] = { 0 };
-
-	if (run->tag != NULL)
-		return run->tag;
-	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes ||
-	    (run->tag = malloc(2 * TAG_BYTES + 1)) == NULL)
-		return "0";
-	for (size_t i = 0; i < TAG_BYTES; i++)
-		sprintf(run->tag + 2 * i, "%02x", bytes[i]);
-	return run->tag;
-}
-
 /* Makes the work directory in that place.  Returns 0, or -1 with errno set. */
 static int
 make_in(struct run *run, const char *place)
@@ -46,7 +26,7 @@ make_in(struct run *run, const char *place)
 	int error;
 
 	if (asprintf(&path, "%s%s%s/hprun.%s", place[0] == '/' ? "" : run->cwd,
-		place[0] == '/' ? "" : "/", place, work_unique(run)) == -1)
+		place[0] == '/' ? "" : "/", place, run_tag(run)) == -1)
 		return -1;
 	run->work = path;
 	if (run->o.dry)
@@ -236,7 +216,7 @@ work_enter(struct run *run, struct hp_err *e)
 		if (!run->o.dry && chdir(run->work) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", run->work);
 	} else {
-		work_unique(run);
+		run_tag(run);
 		if ((run->work = files_absolute(run, run->o.keep, e)) == NULL)
 			return -1;
 		if (!run->o.dry &&

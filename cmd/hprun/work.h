@@ -9,8 +9,6 @@
 
 #include "run.h"
 
-/* Returns the run's tag: hex digits that no other run has. */
-const char *work_unique(struct run *);
 /* Makes and enters the directory; for --resume also reads its state. */
 int work_enter(struct run *, struct hp_err *);
 /*
