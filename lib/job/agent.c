@@ -20,98 +20,6 @@ enum {
  * first
  */
 #define GRACE_S 5.0
-#define BEATS 8	       /* beats sent in one timeout */
-#define PROGRESS_S 1.0 /* seconds between reports of bytes written */
-
-int
-agent_watch(struct agent *a, struct agent_source *s, struct hp_err *e)
-{
-	bool writes = s->kind == SOURCE_OUT || s->kind == SOURCE_FEED;
-	struct epoll_event event = { .events = writes ? EPOLLOUT : EPOLLIN,
-		.data.ptr = s };
-
-	if (s->fd == -1 || s->waits)
-		return 0;
-	if (epoll_ctl(a->epoll, EPOLL_CTL_ADD, s->fd, &event) == -1)
-		return hp_fail_errno(e, HP_IO, "agent: epoll");
-	s->waits = true;
-	return 0;
-}
-
-void
-agent_unwatch(struct agent *a, struct agent_source *s)
-{
-	if (s->waits)
-		epoll_ctl(a->epoll, EPOLL_CTL_DEL, s->fd, NULL);
-	s->waits = false;
-}
-
-int
-agent_send(struct agent *a, const struct message *m, struct hp_err *e)
-{
-	return wire_send(&a->wire, m, e);
-}
-
-/*
- * While the queue to the launcher is full, stops reading the output of steps.
- */
-static int
-set_full(struct agent *a, bool full, struct hp_err *e)
-{
-	if (a->full == full)
-		return 0;
-	a->full = full;
-	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
-		if (full) {
-			agent_unwatch(a, &s->said);
-			agent_unwatch(a, &s->put);
-		} else if (agent_watch(a, &s->said, e) == -1 ||
-		    agent_watch(a, &s->put, e) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-flush(struct agent *a, struct hp_err *e)
-{
-	if (wire_flush(&a->wire, e) == -1)
-		return -1;
-	/*
-	 * Both directions may share a socket; `out` is a duplicate for epoll.
-	 */
-	if (wire_queued(&a->wire) == 0)
-		agent_unwatch(a, &a->out);
-	else if (agent_watch(a, &a->out, e) == -1)
-		return -1;
-	return set_full(a, wire_queued(&a->wire) > WIRE_FULL, e);
-}
-
-static double
-beat_every(const struct agent *a)
-{
-	double s = a->timeout_s / BEATS;
-
-	return a->progress && s > PROGRESS_S ? PROGRESS_S : s;
-}
-
-int
-agent_pulse(struct agent *a, struct hp_err *e)
-{
-	struct message beat = { .type = MESSAGE_BEAT };
-	double now_s = clock_now_s();
-
-	if (now_s - a->told_s < beat_every(a))
-		return 0;
-	a->told_s = now_s;
-	/*
-	 * While data is queued, no beat is needed: the data shows that the
-	 * agent is alive.
-	 */
-	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
-		return -1;
-	return flush(a, e);
-}
 
 static int
 stop_if_all_ended(struct agent *a, struct hp_err *e)
@@ -156,8 +64,7 @@ hear_event(struct agent *a, struct wire_event *event, struct hp_err *e)
 	int rc;
 
 	if (event->kind == WIRE_BYTES)
-		return spool_data(
-		    a, event->stream, event->bytes, event->len, e);
+		return step_data(a, event->stream, event->bytes, event->len, e);
 	rc = hear_message(a, &event->message, e);
 	message_fini(&event->message);
 	return rc;
@@ -187,6 +94,7 @@ static int
 handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 {
 	struct signalfd_siginfo info;
+	struct hp_err why = { 0 };
 
 	if (s->step != NULL && s->step->done)
 		return 0;
@@ -194,7 +102,7 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 	case SOURCE_IN:
 		return hear(a, e);
 	case SOURCE_OUT:
-		return flush(a, e);
+		return agent_flush(a, e);
 	case SOURCE_SIGNAL:
 		if (read(s->fd, &info, sizeof info) == sizeof info)
 			a->over = true;
@@ -204,7 +112,8 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 			a->over = true;
 		return 0;
 	case SOURCE_ENDED:
-		return run_ended(a, s->step, e);
+		return step_go_on(
+		    a, s->step, run_ended(a, s->step, &why), &why, e);
 	case SOURCE_SAID:
 		return said_read(a, s->step, e);
 	case SOURCE_PUT:
@@ -243,11 +152,14 @@ reap_orphans(struct agent *a)
 static int
 pump_all(struct agent *a, bool *busy, struct hp_err *e)
 {
+	struct hp_err why = { 0 };
+
 	*busy = false;
 	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
 		if (a->full || s->done || s->source == -1)
 			continue;
-		if (copy_pump(a, s, e) == -1 || flush(a, e) == -1)
+		if (step_go_on(a, s, copy_pump(a, s, &why), &why, e) == -1 ||
+		    agent_flush(a, e) == -1)
 			return -1;
 		*busy = *busy || (s->source != -1 && !a->full);
 	}
@@ -258,7 +170,7 @@ static int
 turn(struct agent *a, bool *busy, struct hp_err *e)
 {
 	struct epoll_event event[EVENTS];
-	double wait_s = a->told_s + beat_every(a) - clock_now_s();
+	double wait_s = a->told_s + agent_beat_every(a) - clock_now_s();
 	int ms = *busy || wait_s < 0 ? 0 : (int)ceil(wait_s * 1e3);
 	int n = epoll_wait(a->epoll, event, EVENTS, ms);
 
@@ -282,7 +194,7 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	if (stop_if_all_ended(a, e) == -1 || wrote_tell(a, e) == -1 ||
 	    agent_pulse(a, e) == -1)
 		return -1;
-	return flush(a, e);
+	return agent_flush(a, e);
 }
 
 /*
@@ -314,7 +226,7 @@ agent_serve(const struct agent_config *c, struct hp_err *e)
 	int rc = agent_begin(&a, c, e);
 
 	if (rc == 0)
-		rc = flush(&a, e);
+		rc = agent_flush(&a, e);
 	while (rc == 0 && !a.over)
 		rc = turn(&a, &busy, e);
 	agent_fini(&a);

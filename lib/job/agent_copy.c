@@ -233,34 +233,32 @@ copy_get(struct agent *a, struct agent_step *s, struct hp_err *why)
 	return copy_begin(a, s, &c, why);
 }
 
-int
-copy_pump(struct agent *a, struct agent_step *s, struct hp_err *e)
+enum action_state
+copy_pump(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
 	const struct message_action *x = &s->m.action[s->at];
 	unsigned char buf[WIRE_CHUNK];
-	struct hp_err why = { 0 };
 	ssize_t n = io_pread(s->source, buf,
 	    s->left < sizeof buf ? (size_t)s->left : sizeof buf,
 	    (off_t)s->offset);
 
 	if (n == -1) {
-		cannot(x->node, &why);
-		return step_fail(a, s, &why, e);
+		cannot(x->node, why);
+		return ACTION_FAILED;
 	}
 	if (n == 0 && s->left > 0 && x->bytes != MESSAGE_TO_END) {
-		hp_fail(&why, HP_IO, "%.900s: is too short", x->node);
-		return step_fail(a, s, &why, e);
+		hp_fail(why, HP_IO, "%.900s: is too short", x->node);
+		return ACTION_FAILED;
 	}
-	if (wire_data(&a->wire, (uint32_t)x->out_stream, buf, (size_t)n, e) ==
+	if (wire_data(&a->wire, (uint32_t)x->out_stream, buf, (size_t)n, why) ==
 	    -1)
-		return -1;
+		return ACTION_BROKE;
 	s->offset += (uint64_t)n;
 	s->left -= (uint64_t)n;
 	s->wrote += (uint64_t)n;
 	if (n > 0)
-		return 0;
+		return ACTION_WAITS;
 	close(s->source);
 	s->source = -1;
-	s->at++;
-	return step_advance(a, s, e);
+	return ACTION_DONE;
 }

@@ -2,18 +2,22 @@
 #define HP_JOB_AGENT_OWN_H
 
 /*
- * Declarations that the files of the agent share:
+ * Declarations that the files of the agent share, from the lowest layer up:
+ *   agent_io.c     the connection, and what the event loop waits for
  *   agent_begin.c  start, before the event loop
- *   agent.c        event loop
- *   agent_open.c   directories of the nodes
- *   agent_lock.c   locks of these directories
- *   agent_step.c   actions of a step
- *   agent_run.c    commands
- *   agent_spool.c  streams from the launcher to files
- *   agent_feed.c   streams from the launcher to commands
- *   agent_copy.c   files that are copied to and from nodes
+ *   agent_lock.c   locks of the nodes' directories
+ *   agent_open.c   these directories
+ *   agent_check.c  checks steps
  *   agent_said.c   standard error of commands
  *   agent_wrote.c  bytes that commands have written
+ *   agent_feed.c   streams from the launcher to commands
+ *   agent_spool.c  streams from the launcher to files
+ *   agent_run.c    commands
+ *   agent_copy.c   files that are copied to and from nodes
+ *   agent_files.c  other actions on files
+ *   agent_step.c   steps
+ *   agent.c        event loop
+ * Each file uses only files above it in this list.
  */
 
 #include <sys/types.h>
@@ -142,15 +146,31 @@ struct agent {
 	bool full;
 };
 
-/* agent_begin.c. Even if it fails, the struct is valid for cleanup. */
-int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
+/* State of an action, and what follows for its step. */
+enum action_state {
+	ACTION_READY, /* it can begin */
+	ACTION_DONE,
+	ACTION_SKIP, /* done; skip the next action */
+	ACTION_WAITS,
+	ACTION_ENDED,  /* its command failed: `code` and `signal` say how */
+	ACTION_FAILED, /* the reason is in `why` */
+	ACTION_BROKE   /* the agent cannot go on; the reason is in `why` */
+};
 
-/* agent.c */
+/* agent_io.c */
 int agent_watch(struct agent *, struct agent_source *, struct hp_err *);
 void agent_unwatch(struct agent *, struct agent_source *);
+/* Queues a message. */
 int agent_send(struct agent *, const struct message *, struct hp_err *);
+/* Sends what is queued, as far as the connection has room. */
+int agent_flush(struct agent *, struct hp_err *);
+/* Returns the seconds between two beats. */
+double agent_beat_every(const struct agent *);
 /* Sends a beat if one is due; called during long operations. */
 int agent_pulse(struct agent *, struct hp_err *);
+
+/* agent_begin.c. Even if it fails, the struct is valid for cleanup. */
+int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
 
 /* agent_open.c */
 int agent_open(struct agent *, const struct message *, struct hp_err *);
@@ -158,71 +178,8 @@ int agent_open(struct agent *, const struct message *, struct hp_err *);
 void agent_close(struct agent *);
 const struct agent_node *agent_node(const struct agent *, uint64_t rank);
 
-/* agent_step.c.  Takes the message. */
-int step_start(struct agent *, struct message *, struct hp_err *);
-/* Runs the actions of a step from the current one on, until one must wait. */
-int step_advance(struct agent *, struct agent_step *, struct hp_err *);
-/* Ends the step because its current action failed, and reports `why`. */
-int step_fail(
-    struct agent *, struct agent_step *, struct hp_err *why, struct hp_err *);
-int step_end(struct agent *, struct agent_step *, struct hp_err *);
-/* Kills the commands of all steps. */
-void step_stop_all(struct agent *);
-/* Frees the steps that have ended. */
-void step_sweep(struct agent *);
-
-/* State of an action after its start. */
-enum action_state {
-	ACTION_DONE,
-	ACTION_SKIP, /* done; skip the next action */
-	ACTION_WAITS,
-	ACTION_FAILED /* the reason is in `why` */
-};
-
 /* agent_check.c.  Fails with HP_INPUT if an action is invalid. */
 int agent_check(const struct agent *, const struct message *, struct hp_err *);
-
-/* agent_run.c */
-enum action_state
-run_begin(struct agent *, struct agent_step *, struct hp_err *why);
-/* Handles the end of a command or of a copy in a child process. */
-int run_ended(struct agent *, struct agent_step *, struct hp_err *);
-/* Passes on the data that the command wrote to its standard output. */
-int run_put(struct agent *, struct agent_step *, struct hp_err *);
-/* Watches the child of the step. */
-int run_watch(struct agent *, struct agent_step *, struct hp_err *);
-
-/* agent_spool.c */
-int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
-void spool_fini(struct agent_step *);
-struct agent_spool *spool_of(struct agent_step *, size_t action);
-/* Takes data of a stream. 0 bytes mean the end of the stream. */
-int spool_data(
-    struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
-/* Returns ACTION_DONE if the stream is complete, ACTION_WAITS if it is not. */
-enum action_state
-spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
-
-/* agent_feed.c */
-int feed_add(
-    struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
-void feed_fini(struct agent_step *);
-/* The command of the current action has started, or has ended. */
-int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
-void feed_end(struct agent *, struct agent_step *);
-/* Writes held bytes to the command's pipe, and closes it after the last one. */
-int feed_push(struct agent *, struct agent_step *, struct hp_err *);
-/* Takes data of a stream. 0 bytes mean the end of the stream. */
-int feed_data(struct agent *, struct agent_step *, struct agent_feed *,
-    const unsigned char *, size_t, struct hp_err *);
-
-/* agent_copy.c */
-enum action_state
-copy_put(struct agent *, struct agent_step *, struct hp_err *why);
-enum action_state
-copy_get(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the next bytes of the file that a GET action sends. */
-int copy_pump(struct agent *, struct agent_step *, struct hp_err *);
 
 /* agent_said.c */
 int said_read(struct agent *, struct agent_step *, struct hp_err *);
@@ -243,5 +200,72 @@ int said_dropped(struct agent *, struct agent_step *, struct hp_err *);
  */
 uint64_t wrote_by(pid_t);
 int wrote_tell(struct agent *, struct hp_err *);
+
+/* agent_feed.c */
+int feed_add(
+    struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
+void feed_fini(struct agent_step *);
+/* The command of the current action has started, or has ended. */
+int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
+void feed_end(struct agent *, struct agent_step *);
+/* Writes held bytes to the command's pipe, and closes it after the last one. */
+int feed_push(struct agent *, struct agent_step *, struct hp_err *);
+/* Takes data of a stream. 0 bytes mean the end of the stream. */
+int feed_data(struct agent *, struct agent_step *, struct agent_feed *,
+    const unsigned char *, size_t, struct hp_err *);
+
+/* agent_spool.c */
+int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
+void spool_fini(struct agent_step *);
+struct agent_spool *spool_of(struct agent_step *, size_t action);
+/*
+ * Takes data of a stream. 0 bytes mean the end of the stream.
+ * *ready is the step whose current action can begin now; NULL: none.
+ */
+int spool_data(struct agent *, uint32_t stream, const void *, size_t,
+    struct agent_step **ready, struct hp_err *);
+/* Returns ACTION_DONE if the stream is complete, ACTION_WAITS if it is not. */
+enum action_state
+spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
+
+/* agent_run.c */
+enum action_state
+run_begin(struct agent *, struct agent_step *, struct hp_err *why);
+/* Handles the end of a command or of a copy in a child process. */
+enum action_state
+run_ended(struct agent *, struct agent_step *, struct hp_err *why);
+/* Passes on the data that the command wrote to its standard output. */
+int run_put(struct agent *, struct agent_step *, struct hp_err *);
+/* Watches the child of the step. */
+int run_watch(struct agent *, struct agent_step *, struct hp_err *);
+
+/* agent_copy.c */
+enum action_state
+copy_put(struct agent *, struct agent_step *, struct hp_err *why);
+enum action_state
+copy_get(struct agent *, struct agent_step *, struct hp_err *why);
+/* Sends the next bytes of the file that a GET action sends. */
+enum action_state
+copy_pump(struct agent *, struct agent_step *, struct hp_err *why);
+
+/* agent_files.c: the other actions */
+enum action_state
+files_begin(struct agent *, struct agent_step *, struct hp_err *why);
+
+/* agent_step.c.  Takes the message. */
+int step_start(struct agent *, struct message *, struct hp_err *);
+/*
+ * Goes on with a step whose current action is in this state, until an action
+ * waits or the step has ended.
+ */
+int step_go_on(struct agent *, struct agent_step *, enum action_state,
+    struct hp_err *why, struct hp_err *);
+/* Takes data of a stream from the launcher; 0 bytes mean its end. */
+int step_data(
+    struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
+/* Kills the commands of all steps. */
+void step_stop_all(struct agent *);
+/* Frees the steps that have ended. */
+void step_sweep(struct agent *);
 
 #endif

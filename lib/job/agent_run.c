@@ -118,8 +118,8 @@ seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-int
-run_ended(struct agent *a, struct agent_step *s, struct hp_err *e)
+enum action_state
+run_ended(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
 	uint64_t wrote = a->progress ? wrote_by(s->child.pid) : 0;
 	struct rusage usage;
@@ -127,18 +127,16 @@ run_ended(struct agent *a, struct agent_step *s, struct hp_err *e)
 
 	agent_unwatch(a, &s->ended);
 	if (!child_ended(&s->child, &status, &usage))
-		return agent_watch(a, &s->ended, e);
+		return agent_watch(a, &s->ended, why) == -1 ? ACTION_BROKE
+							    : ACTION_WAITS;
 	s->ended.fd = -1;
 	feed_end(a, s);
 	s->wrote += wrote;
 	s->user_s += seconds(usage.ru_utime);
 	s->system_s += seconds(usage.ru_stime);
-	if (said_end(a, s, e) == -1 || finish_stream(a, s, e) == -1)
-		return -1;
+	if (said_end(a, s, why) == -1 || finish_stream(a, s, why) == -1)
+		return ACTION_BROKE;
 	s->code = WIFEXITED(status) ? (uint64_t)WEXITSTATUS(status) : 0;
 	s->signal = WIFSIGNALED(status) ? (uint64_t)WTERMSIG(status) : 0;
-	if (status != 0)
-		return step_end(a, s, e);
-	s->at++;
-	return step_advance(a, s, e);
+	return status == 0 ? ACTION_DONE : ACTION_ENDED;
 }

@@ -114,8 +114,8 @@ spool_state(const struct agent_spool *p, const char *name, struct hp_err *why)
 }
 
 static int
-store(struct agent *a, struct agent_step *s, struct agent_spool *p,
-    const void *bytes, size_t n, struct hp_err *e)
+store(struct agent_step *s, struct agent_spool *p, const void *bytes, size_t n,
+    struct agent_step **ready, struct hp_err *e)
 {
 	if (p->ended)
 		return hp_fail(
@@ -128,20 +128,22 @@ store(struct agent *a, struct agent_step *s, struct agent_spool *p,
 	/* Only the current action of the step can wait for this spool. */
 	if (p->action == s->at && s->child.pid == 0 &&
 	    (p->ended || p->error != 0))
-		return step_advance(a, s, e);
+		*ready = s;
 	return 0;
 }
 
 int
 spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
-    struct hp_err *e)
+    struct agent_step **ready, struct hp_err *e)
 {
+	*ready = NULL;
 	for (struct agent_step *s = a->step; s != NULL; s = s->next) {
 		if (s->done)
 			continue;
 		for (size_t i = 0; i < s->nspools; i++)
 			if (s->spool[i].stream == stream)
-				return store(a, s, &s->spool[i], bytes, n, e);
+				return store(
+				    s, &s->spool[i], bytes, n, ready, e);
 		for (size_t i = 0; i < s->nfeeds; i++)
 			if (s->feed[i].stream == stream)
 				return feed_data(

@@ -1,6 +1,3 @@
-#include <sys/stat.h>
-
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,121 +8,10 @@
 #include "job/agent_own.h"
 
 enum {
-	/*
-	 * exit status that is reported for a failed action that is no command
+	/* exit status that is reported for a failed action that is no command
 	 */
-	TROUBLE = 2,
-	/*
-	 * maximum bytes of files that the agent removes itself; a child process
-	 * removes larger ones
-	 */
-	REMOVE_MOST = 1 << 30
+	TROUBLE = 2
 };
-
-static enum action_state
-fail_file(const char *name, struct hp_err *why)
-{
-	hp_fail_errno(why, HP_IO, "%.900s", name);
-	return ACTION_FAILED;
-}
-
-static enum action_state
-remove_files(struct agent_step *s, char **words, struct hp_err *why)
-{
-	for (; *words != NULL; words++)
-		if (unlinkat(s->dirfd, *words, 0) == -1 && errno != ENOENT)
-			return fail_file(*words, why);
-	return ACTION_DONE;
-}
-
-struct removal {
-	struct agent_step *step;
-	char **words;
-};
-
-static int
-remove_in_child(void *context)
-{
-	struct removal *r = context;
-	struct hp_err why;
-
-	if (remove_files(r->step, r->words, &why) == ACTION_DONE)
-		return 0;
-	dprintf(STDERR_FILENO, "%s: %s\n", why.text, strerror(why.errnum));
-	return TROUBLE;
-}
-
-/* Removes large files in a child process, because that may take seconds. */
-static enum action_state
-remove_begin(
-    struct agent *a, struct agent_step *s, char **words, struct hp_err *why)
-{
-	struct removal r = { s, words };
-	struct stat st;
-	uint64_t bytes = 0;
-
-	for (char **w = words; *w != NULL; w++)
-		if (fstatat(s->dirfd, *w, &st, AT_SYMLINK_NOFOLLOW) == 0)
-			bytes += (uint64_t)st.st_size;
-	if (bytes <= REMOVE_MOST)
-		return remove_files(s, words, why);
-	if (child_call(&s->child, s->dir, remove_in_child, &r, why) == -1)
-		return ACTION_FAILED;
-	return run_watch(a, s, why) == -1 ? ACTION_FAILED : ACTION_WAITS;
-}
-
-static enum action_state
-make_fifos(struct agent_step *s, char **words, struct hp_err *why)
-{
-	for (; *words != NULL; words++)
-		if ((unlinkat(s->dirfd, *words, 0) == -1 && errno != ENOENT) ||
-		    mkfifoat(s->dirfd, *words, 0600) == -1)
-			return fail_file(*words, why);
-	return ACTION_DONE;
-}
-
-static enum action_state
-report_size(struct agent_step *s, const char *name, struct hp_err *why)
-{
-	struct stat st;
-
-	if (fstatat(s->dirfd, name, &st, 0) == -1)
-		return fail_file(name, why);
-	s->size[s->nsizes++] = (uint64_t)st.st_size;
-	return ACTION_DONE;
-}
-
-static enum action_state
-skip_if(struct agent_step *s, char **words)
-{
-	struct stat st;
-	bool there = fstatat(s->dirfd, words[0], &st, 0) == 0;
-	bool other = words[1][0] != '\0' &&
-	    fstatat(s->dirfd, words[1], &st, 0) == 0;
-
-	return there && !other ? ACTION_SKIP : ACTION_DONE;
-}
-
-/*
- * Renames a file. Files of a step are accessible only to their owner. The
- * result of --leave gets the mode that the user's umask gives a new file.
- */
-static enum action_state
-rename_file(const struct agent *a, struct agent_step *s, char **words,
-    struct hp_err *why)
-{
-	const struct agent_node *n = agent_node(a, s->m.rank);
-	mode_t mask;
-
-	if (n != NULL && strcmp(words[0], n->beside) == 0) {
-		umask(mask = umask(077));
-		if (fchmodat(s->dirfd, words[0], 0666 & ~mask, 0) == -1)
-			return fail_file(words[0], why);
-	}
-	if (renameat(s->dirfd, words[0], s->dirfd, words[1]) == -1)
-		return fail_file(words[1], why);
-	return ACTION_DONE;
-}
 
 static enum action_state
 action_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
@@ -138,15 +24,7 @@ action_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 		return copy_put(a, s, why);
 	if (strcmp(x->kind, "get") == 0)
 		return copy_get(a, s, why);
-	if (strcmp(x->kind, "remove") == 0)
-		return remove_begin(a, s, x->words, why);
-	if (strcmp(x->kind, "fifo") == 0)
-		return make_fifos(s, x->words, why);
-	if (strcmp(x->kind, "size") == 0)
-		return report_size(s, x->node, why);
-	if (strcmp(x->kind, "skip") == 0)
-		return skip_if(s, x->words);
-	return rename_file(a, s, x->words, why);
+	return files_begin(a, s, why);
 }
 
 static void
@@ -177,7 +55,7 @@ release_step(struct agent *a, struct agent_step *s)
 	s->done = true;
 }
 
-int
+static int
 step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
 	struct message m = { .type = MESSAGE_ENDED,
@@ -200,7 +78,8 @@ step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 	return s->killed && s->signal == SIGKILL ? 0 : agent_send(a, &m, e);
 }
 
-int
+/* Ends the step because its current action failed, and reports `why`. */
+static int
 step_fail(
     struct agent *a, struct agent_step *s, struct hp_err *why, struct hp_err *e)
 {
@@ -213,32 +92,61 @@ step_fail(
 	return said_line(a, s, text, e) == -1 ? -1 : step_end(a, s, e);
 }
 
-int
-step_advance(struct agent *a, struct agent_step *s, struct hp_err *e)
+/* Leaves out the action after this one.  A SIZE that is left out reports 0. */
+static void
+skip_next(struct agent_step *s)
 {
-	struct hp_err why = { 0 };
+	s->at++;
+	if (s->at == s->m.nactions)
+		return;
+	if (strcmp(s->m.action[s->at].kind, "size") == 0)
+		s->size[s->nsizes++] = 0;
+	s->at++;
+}
 
-	while (s->at < s->m.nactions && !s->killed) {
-		switch (action_begin(a, s, &why)) {
-		case ACTION_SKIP:
-			/* A skipped SIZE reports 0. */
-			if (s->at + 1 < s->m.nactions &&
-			    strcmp(s->m.action[s->at + 1].kind, "size") == 0)
-				s->size[s->nsizes++] = 0;
-			s->at += s->at + 1 < s->m.nactions ? 2 : 1;
+int
+step_go_on(struct agent *a, struct agent_step *s, enum action_state state,
+    struct hp_err *why, struct hp_err *e)
+{
+	for (;; state = action_begin(a, s, why)) {
+		switch (state) {
+		case ACTION_READY:
 			break;
 		case ACTION_DONE:
 			s->at++;
 			break;
+		case ACTION_SKIP:
+			skip_next(s);
+			break;
 		case ACTION_WAITS:
 			return 0;
-		default:
-			return step_fail(a, s, &why, e);
+		case ACTION_ENDED:
+			return step_end(a, s, e);
+		case ACTION_FAILED:
+			return step_fail(a, s, why, e);
+		case ACTION_BROKE:
+			*e = *why;
+			return -1;
+		}
+		if (s->at == s->m.nactions)
+			return step_end(a, s, e);
+		if (s->killed) {
+			s->signal = SIGKILL;
+			return step_end(a, s, e);
 		}
 	}
-	if (s->at < s->m.nactions)
-		s->signal = SIGKILL;
-	return step_end(a, s, e);
+}
+
+int
+step_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
+    struct hp_err *e)
+{
+	struct hp_err why = { 0 };
+	struct agent_step *s;
+
+	if (spool_data(a, stream, bytes, n, &s, e) == -1)
+		return -1;
+	return s == NULL ? 0 : step_go_on(a, s, ACTION_READY, &why, e);
 }
 
 static struct agent_step *
@@ -289,7 +197,7 @@ step_start(struct agent *a, struct message *m, struct hp_err *e)
 	if (spool_init(a, s, &why) == -1)
 		return why.kind == HP_INPUT ? (*e = why, -1)
 					    : step_fail(a, s, &why, e);
-	return step_advance(a, s, e);
+	return step_go_on(a, s, ACTION_READY, &why, e);
 }
 
 void

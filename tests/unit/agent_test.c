@@ -324,6 +324,11 @@ files_are_removed_renamed_measured_and_made(void)
 	x[0] = x[1];
 	CHECK_EQ_I64(talk_run(&t, x, 1), 2);
 	CHECK_EQ_STR(t.said, "a: No such file or directory\n");
+	/* Nothing follows that could be skipped. */
+	x[0] = (struct message_action){ .kind = TEXT("skip"),
+		.words = WORDS(TEXT("lock"), TEXT("")) };
+	CHECK_EQ_I64(talk_run(&t, x, 1), 0);
+	CHECK_EQ_U64(t.last.failed, 1);
 	talk_end(&t, false);
 }
 
