@@ -30,6 +30,7 @@ enum {
 };
 
 struct guard {
+	pid_t pid;   /* of the guard */
 	int fd;	     /* socket to the other process */
 	bool worker; /* this process is the worker */
 	struct registered {
@@ -132,12 +133,6 @@ guard_signal(struct guard *g)
 	if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return 0;
 	return n == 1 ? signal : -1;
-}
-
-void
-guard_kill_all(void)
-{
-	sweep_descendants();
 }
 
 /*
@@ -310,13 +305,16 @@ become_worker(
 	 * killed.
 	 */
 	guard_sweep(g);
+	/* A stopped guard would remain forever. */
+	if (getppid() == g->pid)
+		kill(g->pid, SIGCONT);
 	exit(code);
 }
 
 int
 guard_run(int (*work)(struct guard *, void *), void *context)
 {
-	struct guard g = { 0 };
+	struct guard g = { .pid = getpid() };
 	int pair[2], signals, status;
 	sigset_t passed, before;
 	pid_t worker;

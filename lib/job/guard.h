@@ -57,8 +57,6 @@ int guard_forget(struct guard *, const char *path, struct hp_err *);
  */
 int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
 
-/* Kills all descendants of this process and waits until they have ended. */
-void guard_kill_all(void);
 /* Kills all descendants and removes all registered paths. */
 void guard_sweep(struct guard *);
 

@@ -24,8 +24,8 @@ strike_hangup() { signal HUP "/hprun "; }
 strike_interrupt() { signal INT "/hprun "; }
 # Of hprun: its agent on the victim, the connection to that agent, the launcher,
 # the link to one other node.
-strike_agent() { signal_last KILL "hprun --agent"; }
-strike_stall() { signal_last STOP "hprun --agent"; }
+strike_agent() { signal_worker KILL "hprun --agent"; }
+strike_stall() { signal_worker STOP "hprun --agent"; }
 strike_sever() {
 	processes_of hub | awk -v p="ssh .* $victim PATH=" '$0 ~ p { print $1 }' |
 		xargs -r kill -KILL
@@ -170,12 +170,19 @@ signal() {
 		xargs -r kill "-$1"
 } 2>/dev/null
 
-# signal_last, signal_all SIGNAL PATTERN: to the last of them, which the others
-# watch, or to all.
-signal_last() {
-	processes_of "$victim" | awk -v p="$2" '$0 ~ p { pid = $1 }
-		END { print pid }' | xargs -r kill "-$1"
+# signal_worker SIGNAL PATTERN: to the first such process whose parent, its
+# guard, is another one.  Process numbers wrap, so their order tells nothing.
+signal_worker() {
+	lab pids "$victim" | xargs -r ps -o pid=,ppid=,args= -p |
+		awk -v p="$2" '$0 ~ p { parent[$1] = $2 }
+			END {
+				for (pid in parent)
+					if (parent[pid] in parent &&
+						!(parent[parent[pid]] in parent))
+						print pid
+			}' | head -n 1 | xargs -r kill "-$1"
 } 2>/dev/null
+# signal_all SIGNAL PATTERN: to all of them.
 signal_all() {
 	processes_of "$victim" | awk -v p="$2" '$0 ~ p { print $1 }' |
 		xargs -r kill "-$1"

@@ -23,6 +23,7 @@ struct plan {
 	struct guard *guard;
 	enum {
 		EXITS,
+		STOPS_ITS_GUARD,
 		IS_KILLED,
 		WAITS_FOR_SIGNAL
 	} end;
@@ -134,7 +135,9 @@ work(struct guard *g, void *context)
 	pids[1] = getpid();
 	if (write(p->tell, pids, sizeof pids) != sizeof pids)
 		return 1;
-	if (p->end == EXITS)
+	if (p->end == STOPS_ITS_GUARD)
+		kill(getppid(), SIGSTOP);
+	if (p->end == EXITS || p->end == STOPS_ITS_GUARD)
 		return 7;
 	if (p->end == IS_KILLED)
 		kill(pids[1], SIGKILL);
@@ -208,6 +211,17 @@ a_worker_ends(void)
 	begin(&r, EXITS);
 	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
 	CHECK(WIFEXITED(r.status) && WEXITSTATUS(r.status) == 7);
+	all_is_gone(&r);
+}
+
+static void
+a_stopped_guard_ends_with_its_worker(void)
+{
+	struct run r;
+
+	begin(&r, STOPS_ITS_GUARD);
+	CHECK(has_ended(r.guard));
+	kill(r.guard, SIGCONT);
 	all_is_gone(&r);
 }
 
@@ -338,6 +352,7 @@ main(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	snprintf(scratch, sizeof scratch, "/tmp/hp.guard.%d", (int)getpid());
 	RUN(a_worker_ends);
+	RUN(a_stopped_guard_ends_with_its_worker);
 	RUN(a_worker_is_killed);
 	RUN(signals_are_passed_on);
 	RUN(a_guard_is_killed);
