@@ -93,6 +93,10 @@ experiments: all
 		HPBIN=$(CURDIR)/$(BUILD)/bin "$$s" || exit; \
 	done
 
+# The pictures that README shows, from data in examples/pictures.
+pictures: all
+	HPBIN=$(BUILD)/bin examples/pictures/draw.sh
+
 # A matrix product on emulated machines, one of which pages: minutes.
 matmul: all $(BUILD)/examples/matmul
 	HPBIN=$(BUILD)/bin MATMUL=$(BUILD)/examples/matmul \
@@ -144,5 +148,5 @@ check-processors:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests objects said by-clang deps check check-san lint bench experiments matmul demo demo-lab \
+.PHONY: tests objects said by-clang deps check check-san lint bench experiments pictures matmul demo demo-lab \
 	faults fuzz fuzzers check-bare check-processors format mutate

@@ -61,7 +61,7 @@ draw_exchange='
 				b: ($right[$j] - ([range($i) | $n[.][$j]] | add // 0))} |
 			# Records that stay on their node are grey.
 			.fill = if $i == $j then 10 else $i | fill_of_node end] |
-			sort_by(-.n) as $bands |
+			sort_by(.fill != 10, -.n) as $bands |
 		begin($page; $title),
 		"set title \($title | quoted) offset 0, 1",
 		"unset key", "unset border", "unset xtics", "unset ytics", "unset grid",

@@ -46,3 +46,20 @@ load common
 	status_is 2
 	stderr_has 'no weight'
 }
+
+@test "pictures: drawn again from their data, they say the same" {
+	words() { xmllint --xpath '//*[local-name() = "text"]' "$1" |
+		sed 's/<[^>]*>//g'; }
+	mkdir drawn
+	"$TOP/examples/pictures/draw.sh" drawn
+	for file in flow speed trace balance; do
+		xmllint --noout drawn/$file.svg
+		grep -q "examples/pictures/$file.svg" "$TOP/README"
+		words drawn/$file.svg >new
+		words "$TOP/examples/pictures/$file.svg" >old
+		[ -s old ]
+		same old new || fail "make pictures draws another $file.svg"
+	done
+	# speed.txt says how to measure it again.
+	grep -x '#	PEERS=DIR make bench-sort' "$TOP/examples/pictures/speed.txt"
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# Records trace.jsonl and plan.jsonl for the picture of a trace: three million
+# records of the Sort Benchmark, on four hosts of this machine.  The hosts have
+# 0.32, 0.20, 0.12 and 0.04 of a processor, which are speeds of 8, 5, 3 and 1.
+#
+#	HPBIN=build/bin examples/pictures/record-trace.sh
+#
+# It needs the right to create control groups.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$here/../one-machine:$PATH
+# shellcheck source=examples/one-machine/hosts.bash
+. "$here/../one-machine/hosts.bash"
+hosts a=0.32 b=0.20 c=0.12 d=0.04
+
+for host in a:8 b:5 c:3 d:1; do
+	printf '{"type":"node","node":"%s","host":"%s","speed":%d}\n' \
+		"${host%:*}" "${host%:*}" "${host#*:}"
+done >cluster.jsonl
+hpgen 3M records
+hprun -C cluster.jsonl --rsh at-speed --transport unix -F gensort \
+	--trace trace.jsonl -o sorted records
+hpcheck -F gensort sorted >/dev/null
+hpsolve -n 3M cluster.jsonl >"$here/plan.jsonl"
+jq -c 'del(.run)' trace.jsonl >"$here/trace.jsonl"
