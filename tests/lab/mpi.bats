@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# hpexchange-mpi between the machines of the lab, started by mpirun over ssh.
+# hpexchange-mpi between the machines of the lab, started by mpirun over ssh, or
+# by srun.
 # shellcheck shell=bash disable=SC2154
 
 load ../cmd/common
@@ -10,6 +11,7 @@ names=(a b c)
 setup_file() {
 	export NO_LAB='no lab without MPI'
 	[[ " ${WITH-} " != *' mpi '* ]] || lab_up a b c
+	[[ -n $NO_LAB || " ${WITH-} " != *' slurm '* ]] || lab slurm
 }
 
 teardown_file() {
@@ -55,6 +57,18 @@ exchange() {
 		-x "$PWD/ext.{rank}" -o "$PWD/from{rank}" "$@" </dev/null
 }
 
+# arrived: every node has what each other node has for it.
+arrived() {
+	local i s
+
+	for i in 0 1 2; do
+		for s in 0 1 2; do
+			tail -c +$((i * 200000 + 1)) in.$s | head -c 200000 >want
+			same from$i.$s want
+		done
+	done
+}
+
 # running: prints the processes of the exchange, on all machines.
 running() {
 	pgrep -f "^$program -C $PWD/cluster" || :
@@ -63,12 +77,7 @@ running() {
 @test "by mpirun over ssh, every node has its records" {
 	run_ exchange 60
 	status_is 0
-	for i in 0 1 2; do
-		for s in 0 1 2; do
-			tail -c +$((i * 200000 + 1)) in.$s | head -c 200000 >want
-			same from$i.$s want
-		done
-	done
+	arrived
 }
 
 @test "with a cut link the processes end after the timeout, and name the node" {
@@ -89,7 +98,21 @@ running() {
 	[ -z "$(running)" ] || fail "$(running)"
 	[[ $(cat messages) == *' lost node b: silent for 4 s'* ]] ||
 		fail "$(cat messages)"
-	! wait $pid
+	code=0
+	wait $pid || code=$?
+	[ $code -ne 0 ]
 	lab mend b
 	[ -z "$(find . -type f -name 'from*')" ]
+}
+
+@test "by srun --mpi=pmix, every node has its records" {
+	with slurm
+	export SLURM_CONF=$LAB_DIR/slurm/slurm.conf
+	# The nodes share memory, but not the network.
+	export OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=10.77.0.0/16
+	run_ timeout -k 3 60 "$TOP/tests/lab/lab" exec hub srun -N3 -n3 \
+		--mpi=pmix "$program" -C "$PWD/cluster" -i "$PWD/in.{rank}" \
+		-x "$PWD/ext.{rank}" -o "$PWD/from{rank}" 3>&- </dev/null
+	status_is 0
+	arrived
 }

@@ -22,8 +22,8 @@ slurm_nodes() {
 	done
 }
 
-# slurm_conf: prints slurm.conf.  Each node has two processors and the feature
-# "lab".  Timeouts are short, so that tests do not wait long.
+# slurm_conf: prints slurm.conf.  Each node has two processors, the feature "lab",
+# and a TmpFS of its own, in which PMIx makes directories of the same name.  Timeouts are short, so that tests do not wait long.
 slurm_conf() {
 	local name names
 
@@ -37,6 +37,7 @@ slurm_conf() {
 		CredType=cred/munge
 		StateSaveLocation=$LAB_DIR/slurm/state
 		SlurmdSpoolDir=$LAB_DIR/slurm/spool.%n
+		TmpFS=$LAB_DIR/slurm/tmp.%n
 		SlurmctldPidFile=$LAB_DIR/slurm/slurmctld.pid
 		SlurmdPidFile=$LAB_DIR/slurm/slurmd.%n.pid
 		SlurmctldLogFile=$LAB_DIR/slurm/slurmctld.log
@@ -69,7 +70,7 @@ slurm_on() {
 
 # slurm_boot NODE: starts slurmd.
 slurm_boot() {
-	mkdir -p "$LAB_DIR/slurm/spool.$1"
+	mkdir -p "$LAB_DIR/slurm/spool.$1" "$LAB_DIR/slurm/tmp.$1"
 	slurm_on "$1" "$(command -v slurmd)" -N "$1"
 }
 
