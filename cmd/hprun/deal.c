@@ -182,7 +182,7 @@ send_parts(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	sum_dealt(run, &s);
 	for (size_t i = 0; i < run->nodes; i++)
-		if (run->node[i].host != NULL)
+		if (run->node[i].host != NULL && !run->o.shared)
 			send_step(run, &s, i);
 	return run_stage(run, &s, e);
 }

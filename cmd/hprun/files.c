@@ -86,6 +86,8 @@ find_input(struct run *run, struct hp_err *e)
 			return hp_fail_errno(e, HP_NOMEM, "operands");
 	}
 	run->from_store = !read_in_place(run);
+	if (run->from_store && run->o.shared)
+		return hp_fail(e, HP_IO, "--shared: needs one regular file");
 	if (!run->from_store && (run->input = strdup(run->operand[0])) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "operands");
 	return 0;

@@ -86,6 +86,35 @@ get_parts(
 }
 
 /*
+ * Adds the commands by which one node writes its parts to their places in the
+ * result, which all nodes see.
+ */
+static void
+put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
+{
+	struct step *step = NULL;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct words w;
+
+		if (l->v[i].rank != rank)
+			continue;
+		if (step == NULL)
+			step = stage_step(s, (int)rank, "gather");
+		w = ordered(run, s, "hpmerge", NULL);
+		words_add(&w, "--extent");
+		words_addf(
+		    &w, "%" PRIu64 ":%" PRIu64, l->v[i].offset, l->v[i].bytes);
+		words_add(&w, "-o");
+		words_add(&w, run->beside);
+		words_add(&w, "--at");
+		words_addf(&w, "%" PRIu64, l->v[i].at);
+		words_add(&w, "out");
+		stage_run(s, step, port_none(), port_none(), &w);
+	}
+}
+
+/*
  * Gathers all parts at once.  In the same stage hpcheck reads each stored part
  * to prove it.
  */
@@ -100,7 +129,10 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 	stage_init(&s);
 	s.passing = true;
 	for (size_t i = 0; i < run->nodes; i++) {
-		get_parts(&s, i, l, port_file(result));
+		if (run->o.shared && run->beside != NULL)
+			put_parts(run, &s, i, l);
+		else
+			get_parts(&s, i, l, port_file(result));
 		if (run->stored)
 			prove_step(run, &s, i);
 	}

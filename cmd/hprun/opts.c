@@ -7,7 +7,6 @@
 
 #include <err.h>
 
-#include "base/array.h"
 #include "base/size.h"
 #include "costs.h"
 #include "job/launch.h"
@@ -27,20 +26,6 @@ static const struct {
 	enum algorithm algorithm;
 } algorithms[] = { { "exact", ALGORITHM_EXACT }, { "psrs", ALGORITHM_PSRS },
 	{ "pss", ALGORITHM_PSS }, { "psop", ALGORITHM_PSOP } };
-
-void
-list_add(struct list *l, const char *word)
-{
-	if (l->n + 1 >= l->cap) {
-		const char **v = array_grow(l->v, &l->cap, sizeof *v);
-
-		if (v == NULL)
-			err(EXIT_TROUBLE, "options");
-		l->v = v;
-	}
-	l->v[l->n++] = word;
-	l->v[l->n] = NULL;
-}
 
 static int
 set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
@@ -223,6 +208,8 @@ static const struct cmd_option of_sort[] = {
 	    set_value, TO(leave) },
 	{ 0, "profile", "[=SECONDS]", "measure the nodes first",
 	    set_seconds, TO(profile_s) },
+	{ 0, "shared", NULL, "all nodes see FILE and the output",
+	    set_flag, TO(shared) },
 	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
 	    set_transport, TO(transport) },
 	{ 0 },
@@ -282,6 +269,9 @@ check(struct opts *o)
 		cmd_misuse(&syntax, "--leave and --header exclude each other");
 	if (o->in_place != NULL && o->nfiles > 0)
 		cmd_misuse(&syntax, "--in-place and a FILE exclude each other");
+	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
+		cmd_misuse(&syntax,
+		    "--shared excludes --dry-run, --header and --in-place");
 	if (o->resume && o->dry)
 		cmd_misuse(
 		    &syntax, "--resume and --dry-run exclude each other");

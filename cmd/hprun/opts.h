@@ -59,6 +59,7 @@ struct opts {
 	uint64_t timeout_s;
 	bool dry, progress, resume, agent, random;
 	bool agent_calls; /* --agent=call */
+	bool shared;	  /* all nodes see the files under the same names */
 	struct order order;
 	struct list without; /* names of nodes */
 	char **file;	     /* operands; NULL at the end */

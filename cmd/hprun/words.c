@@ -135,7 +135,7 @@ part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 
 	if (n->in != NULL)
 		in_place_words(run, s, rank, w);
-	else if (n->host != NULL)
+	else if (n->host != NULL && !run->o.shared)
 		words_add(w, "in");
 	else {
 		words_add(w, "--extent");
@@ -164,7 +164,8 @@ part_port(const struct run *run, size_t rank)
 {
 	const struct run_node *n = &run->node[rank];
 
-	if (n->host == NULL || n->in != NULL || !sorts_first(run))
+	if (n->host == NULL || n->in != NULL || run->o.shared ||
+	    !sorts_first(run))
 		return port_none();
 	return port_part(run->input, n->offset, n->bytes);
 }

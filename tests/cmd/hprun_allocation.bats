@@ -164,6 +164,46 @@ hprun: y: cannot be reached"
 	grep -q 'srun .* -w 127.0.0.1 sh -c ' commands
 }
 
+@test "--shared: hosts read the input and write the result themselves" {
+	lines 20000 >in
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	order=('' '-u -k 2,2n' '-s -k 2,2n' '' '-s -k 2,2n')
+	method=(exact exact psrs pss psop)
+	for i in {0..4}; do
+		# shellcheck disable=SC2086
+		run_ hprun -a "${method[i]}" ${order[i]} --shared \
+			--trace trace -o out in
+		status_is 0
+		stderr_is ''
+		# shellcheck disable=SC2086
+		sort ${order[i]} in >want
+		same out want
+		# No step sends a part to a host.
+		[ -z "$(jq -r .step trace | grep -x send)" ]
+		rm out trace
+	done
+	clean
+}
+
+@test "--shared needs one regular file" {
+	allocation 127.0.0.1
+	: >a
+	: >b
+	run_ hprun --shared a b
+	status_is 2
+	stderr_is 'hprun: --shared: needs one regular file'
+	run_ hprun --shared <a
+	status_is 2
+	for words in --dry-run '--header 1'; do
+		# shellcheck disable=SC2086
+		run_ hprun --shared $words a
+		status_is 2
+	done
+	run_ hprun --shared --in-place x
+	status_is 2
+	clean
+}
+
 @test "the scratch directory of the job is used, and -T before it" {
 	lines 3000 >in
 	allocation 127.0.0.1

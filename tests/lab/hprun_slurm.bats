@@ -123,6 +123,29 @@ clean() {
 	clean
 }
 
+# sorted_is_right: the file sorted has the records of big, in order.
+sorted_is_right() {
+	hpsort -F gensort big | cmp - sorted
+	rm sorted
+}
+
+@test "the examples of hprun(1) for Slurm sort a file that all nodes see" {
+	local line lines
+
+	hpgen -F gensort 30000 big
+	ln -s "$TOP/examples" examples
+	mapfile -t lines < <(sed -n \
+		's/^\.Dl \(s\(alloc\|batch\) .*\)/\1/p' "$TOP/man/hprun.1")
+	[ ${#lines[@]} -eq 2 ]
+	for line in "${lines[@]}"; do
+		# The result is there when the job has ended.
+		run_ hub env SBATCH_WAIT=1 bash -c "cd '$PWD' && $line"
+		status_is 0
+		sorted_is_right
+	done
+	clean
+}
+
 @test "a heterogeneous job sorts on the nodes of all its components" {
 	seq 100000 >in
 	run_ hub salloc -Q -N1 -c1 : -N2 -c2 hprun --trace "$PWD/trace" \
