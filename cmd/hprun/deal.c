@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +10,13 @@
 #include "doc/parts.h"
 #include "doc/extents.h"
 #include "doc/plan.h"
+#include "estimate.h"
 #include "file.h"
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
 #include "prove.h"
+#include "quote.h"
 #include "store.h"
 #include "words.h"
 
@@ -112,8 +116,41 @@ deal_take_plan(struct run *run, struct hp_err *e)
 	for (size_t i = 0; rc == 0 && i < plan.nodes; i++)
 		run->node[i].share = plan.share[i].n;
 	run->records = plan.n;
+	if (rc == 0)
+		estimate_advise(run, &plan);
 	plan_fini(&plan);
 	return rc;
+}
+
+/* Adds the mean size of a record, so that the plan covers all stages. */
+static int
+mean_size(struct run *run, struct stage *s, struct words *w, struct hp_err *e)
+{
+	const char *quoted;
+	char *shell;
+	size_t size;
+	struct stat st = { 0 };
+	FILE *f;
+
+	if (!run->o.dry && stat(run->input, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->input);
+	if ((f = open_memstream(&shell, &size)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "plan");
+	fputs("\"$(hprun --do size ", f);
+	quote(f, run->input);
+	fputs(" count.jsonl)\"", f);
+	if (fclose(f) == EOF)
+		return hp_fail_errno(e, HP_NOMEM, "plan");
+	quoted = stage_text(s, "%s", shell);
+	free(shell);
+	words_add(w, "--bytes-per-item");
+	words_add(w,
+	    late(run, s,
+		stage_text(s, "%.17g",
+		    (double)st.st_size /
+			(double)(run->records + !run->records)),
+		quoted));
+	return 0;
 }
 
 int
@@ -129,6 +166,9 @@ deal_plan(struct run *run, struct hp_err *e)
 	words_add(&w, record_count(run, &s));
 	words_add(&w, "-m");
 	words_add(&w, run->o.method);
+	if (run->linked && run->remote && estimate_whole(run) &&
+	    (run->o.dry || run->records > 0) && mean_size(run, &s, &w, e) == -1)
+		return -1;
 	words_add(&w, "cluster.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
 		return -1;

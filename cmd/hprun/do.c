@@ -16,6 +16,7 @@
 #include "do.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
+#include "estimate.h"
 #include "fill.h"
 #include "gather.h"
 #include "profile.h"
@@ -252,7 +253,7 @@ static const struct {
 	{ "measured", measured_do }, { "nodes", nodes_do },
 	{ "offset", offset_do }, { "part", part_do }, { "parts", parts_do },
 	{ "place", place_do }, { "proven", proven_do }, { "share", share_do },
-	{ "store", store_do } };
+	{ "size", size_do }, { "store", store_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -20,6 +20,7 @@
 #include "base/io.h"
 #include "deal.h"
 #include "do.h"
+#include "estimate.h"
 #include "files.h"
 #include "gather.h"
 #include "job.h"
@@ -288,9 +289,13 @@ work(struct guard *guard, void *context)
 
 	run->guard = guard;
 	signal(SIGPIPE, SIG_IGN);
-	if (prepare(run, &e) == 0 && files_find(run, &e) == 0 &&
-	    job_files(run, &e) == 0 && nodes_source(run, &e) == 0 &&
-	    work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
+	if (prepare(run, &e) == -1 || files_find(run, &e) == -1 ||
+	    job_files(run, &e) == -1 || nodes_source(run, &e) == -1 ||
+	    ((run->o.estimate || run->o.fewer) && estimate(run, &e) == -1))
+		return finish(run, -1, &e);
+	if (run->o.estimate)
+		return finish(run, 0, &e);
+	if (work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
 		run->began = true;
 		rc = try_until_done(run, &e);
 	}

@@ -85,11 +85,26 @@ reads_stdin(const struct opts *o)
 	return o->nfiles == 0;
 }
 
+/* Returns what contradicts --estimate and --use-fewer. */
+static const char *
+sort_fault(const struct opts *o)
+{
+	if (!o->estimate && !o->fewer)
+		return NULL;
+	if (o->estimate && o->fewer)
+		return "--estimate and --use-fewer exclude each other";
+	if (o->in_place != NULL || o->leave != NULL || o->resume)
+		return "--estimate and --use-fewer exclude --in-place, --leave "
+		       "and --resume";
+	return o->profile_s > 0 ? "--estimate and --use-fewer exclude --profile"
+				: NULL;
+}
+
 const char *
 mode_fault(const struct opts *o)
 {
 	if (o->mode == MODE_SORT)
-		return NULL;
+		return sort_fault(o);
 	if (o->command == NULL || o->command[0] == NULL)
 		return "a COMMAND is needed after --";
 	if (o->mode == MODE_COUNT && !o->counted && o->weights == NULL)

@@ -165,7 +165,8 @@ check_method(const struct run *run, struct cluster *c, struct hp_err *e)
 	if (run->o.profile_s > 0 ||
 	    method_parse(run->o.method, &method, e) == -1)
 		return run->o.profile_s > 0 ? 0 : -1;
-	if (method == METHOD_LEARNED || method == METHOD_AUTO)
+	if (method == METHOD_LEARNED || method == METHOD_AUTO ||
+	    method == METHOD_STAGES)
 		return 0;
 	if (cost_parse(run->o.cost, &cost, e) == -1)
 		return -1;
@@ -288,6 +289,7 @@ nodes_read(struct run *run, struct hp_err *e)
 		    : doc_cluster_parse(run->node_lines, &c, e)) == 0 &&
 	    check_without(run, &c, e) == 0 && check_method(run, &c, e) == 0)
 		rc = take_nodes(run, &c, e);
+	run->linked = cluster_linked(&c);
 	cluster_fini(&c);
 	return rc;
 }

@@ -200,6 +200,8 @@ static const struct cmd_option of_sort[] = {
 	    set_algorithm, 0 },
 	{ 'S', "buffer-size", "SIZE", "memory for the nodes of a machine",
 	    set_value, TO(budget) },
+	{ 0, "estimate", NULL, "print the plan and its seconds, do not sort",
+	    set_flag, TO(estimate) },
 	{ 0, "header", "N", "keep the first N records on top",
 	    set_count, TO(header) },
 	{ 0, "in-place", "PATH", "each node has its part of the input there",
@@ -212,6 +214,8 @@ static const struct cmd_option of_sort[] = {
 	    set_flag, TO(shared) },
 	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
 	    set_transport, TO(transport) },
+	{ 0, "use-fewer", NULL, "leave out machines that do not help",
+	    set_flag, TO(fewer) },
 	{ 0 },
 };
 

@@ -57,6 +57,7 @@ struct opts {
 	uint64_t header;    /* records */
 	uint64_t profile_s; /* --profile; 0: not given */
 	uint64_t timeout_s;
+	bool estimate, fewer; /* --estimate, --use-fewer */
 	bool dry, progress, resume, agent, random;
 	bool agent_calls; /* --agent=call */
 	bool shared;	  /* all nodes see the files under the same names */

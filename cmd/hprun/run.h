@@ -58,6 +58,7 @@ struct run {
 	bool remote;	    /* some node has a host */
 	const char *launch; /* method; NULL: the default of the launcher */
 	struct allocation allocation; /* of Slurm; empty: not used */
+	bool linked;		      /* the cluster has the rates of links */
 
 	/* Files: files.c, work.c */
 	char *work;	     /* the work directory, absolute */

@@ -1,0 +1,170 @@
+# hprun --estimate and --use-fewer: the advice of the plan before a run.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# cluster RATE ALONE A B C: three hosts with links of RATE bytes/s, the last of a
+# tenth of it; the seconds in which each machine sorts 1,000 records.
+cluster() {
+	local rate=$1 slow
+
+	slow=$(awk "BEGIN { print $rate / 10 }")
+	cat >cluster <<-end
+	{"type":"launcher","link":{"send":$rate,"receive":$rate},"points":[{"n":1000,"seconds":$2}]}
+	{"type":"node","node":"a","host":"a","link":{"send":$rate,"receive":$rate},"points":[{"n":1000,"seconds":$3}],"merge_seconds_per_item":0.00001}
+	{"type":"node","node":"b","host":"b","link":{"send":$rate,"receive":$rate},"points":[{"n":1000,"seconds":$4}],"merge_seconds_per_item":0.00002}
+	{"type":"node","node":"c","host":"c","link":{"send":$slow,"receive":$slow},"points":[{"n":1000,"seconds":$5}],"merge_seconds_per_item":0.00003}
+	end
+}
+
+# by_hand RATE A B C: tries the shares in steps of a fiftieth and prints the least
+# seconds of the stages: with all hosts, with two of them, with one.  10,000
+# records of 100 bytes, as the manual says, without a program of hptools.
+by_hand() {
+	awk -v rate="$1" -v a="$2" -v b="$3" -v c="$4" '
+	function max(x, y) { return x > y ? x : y }
+	BEGIN {
+		N = 10000; bytes = 100 * N
+		sort[1] = a * 10; sort[2] = b * 10; sort[3] = c * 10
+		link[1] = link[2] = rate; link[3] = rate / 10
+		merge[1] = 0.1; merge[2] = 0.2; merge[3] = 0.3
+		for (k = 1; k <= 3; k++)
+			least[k] = 1e9
+		for (i = 0; i <= 50; i++)
+			for (j = 0; i + j <= 50; j++) {
+				x[1] = i / 50; x[2] = j / 50; x[3] = 1 - x[1] - x[2]
+				send = bytes / rate
+				s = e = m = used = 0
+				for (k = 1; k <= 3; k++) {
+					used += x[k] > 1e-9
+					send = max(send, x[k] * bytes / link[k])
+					s = max(s, x[k] * sort[k])
+					e = max(e, x[k] * (1 - x[k]) * bytes / link[k])
+					m = max(m, x[k] * merge[k])
+				}
+				t = 2 * send + s + e + m
+				if (t < least[used])
+					least[used] = t
+			}
+		print least[3], least[2], least[1]
+	}'
+}
+
+# ten clusters: the rate in bytes/s, from 10 Mbit/s to 10 Gbit/s, and the seconds
+# for 1,000 records of the launcher and of each host.
+ten() {
+	cat <<-'end'
+	1.25e6 0.1 0.1 0.1 0.1
+	1.25e6 3 0.5 1 1
+	1.25e6 1 1 4 9
+	1.25e7 0.02 0.01 0.01 0.01
+	1.25e7 0.5 0.2 0.2 0.4
+	1.25e8 0.002 0.002 0.004 0.01
+	1.25e8 0.01 0.02 0.02 0.02
+	1.25e8 1 0.5 0.8 2
+	1.25e9 0.0005 0.002 0.002 0.002
+	1.25e9 0.1 0.1 0.2 0.3
+	end
+}
+
+@test "estimate: ten clusters, from 10 Mbit/s to 10 Gbit/s, are advised as by hand" {
+	local rate alone a b c all two one seconds advised=0
+
+	yes "$(printf '%099d' 5)" | head -n 10000 >in
+	while read -r rate alone a b c; do
+		cluster "$rate" "$alone" "$a" "$b" "$c"
+		run_ hprun -C cluster --estimate in
+		status_is 0
+		read -r all two one <<<"$(by_hand "$rate" "$a" "$b" "$c")"
+		seconds=$(jq -s '.[-1].makespan' <<<"$output")
+		# The plan is as good as the best one by hand, but for its steps.
+		awk "BEGIN { m = $all < $two ? $all : $two; m = m < $one ? m : $one
+			exit !($seconds < m * 1.001 && $seconds > m * 0.9) }" ||
+			fail "$rate: $seconds, by hand $all $two $one"
+		case $(awk "BEGIN { m = $seconds; s = $alone * 10
+			print (s < m * 0.9 ? \"alone\" : (s > m * 1.1 ? \"nodes\" : \"any\")) }") in
+		alone)
+			stderr_has "this machine alone needs"
+			advised=$((advised + 1))
+			;;
+		nodes) [[ $stderr != *alone* ]] || fail "$rate: $stderr" ;;
+		esac
+		# Where two hosts are clearly faster than three, one gets nothing.
+		if awk "BEGIN { exit !($two < $all * 0.9 || $one < $all * 0.9) }"; then
+			[ "$(jq -s 'any(.[]; .n == 0)' <<<"$output")" = true ]
+		fi
+	done < <(ten)
+	[ "$advised" -ge 4 ] && [ "$advised" -le 8 ] || fail "alone $advised times"
+}
+
+@test "estimate: the stages of each node and the launcher alone, without a login" {
+	printf '%s\n' {1..1000} >in
+	cluster 1e6 2 1 1 1
+	run_ hprun -C cluster --estimate --rsh false in
+	status_is 0
+	[ "$(jq -cs 'map(select(.stage) | [.stage, (.by_rank | length)])' <<<"$output")" = \
+		'[["send",3],["sort",3],["exchange",3],["merge",3],["gather",3]]' ]
+	[ "$(jq -s '.[-1] | .alone == 2 and .n == 1000 and .bytes_per_item == 3.893' \
+		<<<"$output")" = true ]
+	[ "$(ls)" = $'cluster\nin\ntmp' ]
+	run_ hprun -C cluster --estimate --without b in in
+	[ "$(jq -cs 'map(select(.rank != null).node), .[-1].n' <<<"$output")" = \
+		$'["a","c"]\n2000' ]
+}
+
+@test "estimate: without links only the sort, and no pipe" {
+	seq 100 >in
+	run_ hprun -j 2 --estimate in
+	status_is 0
+	stderr_is 'hprun: the cluster has no links: only the sort is estimated'
+	[ "$(jq -s length <<<"$output")" = 3 ]
+	run_ hprun -j 2 --estimate < <(seq 3)
+	status_is 2
+	stderr_has 'need files as input'
+	for o in '--in-place x' '--leave x' --use-fewer; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -j 2 --estimate $o
+		status_is 2
+		stderr_has exclude
+	done
+}
+
+@test "use-fewer: this machine alone sorts what the hosts would sort later" {
+	seq 3000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	cluster 1e3 0.1 0.1 0.1 0.1
+	run_ hprun -C cluster --rsh false --use-fewer -o out in
+	status_is 0
+	stderr_has 'sorting on this machine alone'
+	same out want
+}
+
+@test "use-fewer: a node that would only wait is left out" {
+	seq 3000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	# Node b has a host, and a link that is too slow to be used.
+	cat >cluster <<-end
+	{"type":"node","node":"a","points":[{"n":1000,"seconds":1}]}
+	{"type":"node","node":"b","host":"b","link":{"send":1,"receive":1},"points":[{"n":1000,"seconds":1}]}
+	end
+	run_ hprun -C cluster --rsh false --use-fewer -o out in
+	status_is 0
+	stderr_is 'hprun: 1 of 2 nodes would get no records and are left out'
+	same out want
+}
+
+@test "a run with links says in one line that fewer machines would be faster" {
+	seq 3000 >in
+	sort in >want
+	printf '{"type":"node","node":"%s","host":"127.0.0.%d","dir":"%s","link":{"send":1e6,"receive":1e6},"points":[{"n":1000,"seconds":1}]}\n' \
+		a 1 "$PWD" b 2 "$PWD" >cluster
+	echo '{"type":"launcher","points":[{"n":1000,"seconds":0.1}]}' >>cluster
+	run_ hprun -C cluster --launch local -o out in
+	status_is 0
+	[[ $stderr == 'hprun: fewer machines would be faster: this machine alone needs about 0.3 s, the 2 nodes '*' s (see --use-fewer)' ]] ||
+		fail "$stderr"
+	same out want
+	# The commands of a dry run make the same plan.
+	hprun -C cluster --launch local --dry-run -o out in >commands
+	grep -q 'hpsolve .*--bytes-per-item' commands
+}
