@@ -182,7 +182,8 @@ install: all
 	done
 
 uninstall:
-	for p in $(PROGS) $(SCRIPTS); do rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
+	for p in $(sort $(PROGS) hpexchange-mpi) $(SCRIPTS); do \
+		rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
 	for d in $(notdir $(DATA)); do rm -f "$(DESTDIR)$(DATADIR)/$$d"; done
 	for s in $(notdir $(LESSON)) words; do \
 		rm -f "$(DESTDIR)$(DATADIR)/lesson/$$s"; done

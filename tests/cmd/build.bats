@@ -204,6 +204,16 @@ no_libbsd() {
 	stdout_is ''
 }
 
+@test "hpexchange-mpi is built if there is an mpicc, and MPICC= builds it not" {
+	make_ -n MPICC=
+	status_is 0
+	stdout_has bin/hpexchange
+	[[ $output != *hpexchange-mpi* ]] || fail "$output"
+	make_ -n MPICC=my-mpicc
+	status_is 0
+	stdout_has bin/hpexchange-mpi
+}
+
 # link_of WORD...: the command that links hpsort, which is not run.
 link_of() {
 	[[ $HPBIN != *' '* ]] || skip 'make bears no blanks'
