@@ -13,6 +13,30 @@ case $script in
 !*) die "$name${script#!}" ;;
 esac
 
+# A character that no font has would become a box of any size, even larger than
+# the page.  In a PNG, U+FFFD replaces it.  In the script, characters beyond ASCII
+# are octal escapes of their bytes.
+if [ "$how" = png ] && command -v fc-list >/dev/null; then
+	missing=$(
+		printf '%s\n' "$script" |
+			grep -oE '\\3[0-5][0-9]\\2[0-7]{2}(\\2[0-7]{2})?' |
+			sort -u | head -n 500 | while IFS= read -r bytes; do
+			code=0
+			for byte in $(printf '%s' "$bytes" | tr -c 0-9 ' '); do
+				case $byte in
+				2*) code=$((code * 64 + 0$byte - 128)) ;;
+				3[0-3]*) code=$((0$byte - 192)) ;;
+				*) code=$((0$byte - 224)) ;;
+				esac
+			done
+			fc-list ":charset=$(printf %x "$code")" file | grep -q . ||
+				printf 's/\\%s/\\\\357\\\\277\\\\275/g;' \
+					"$(printf '%s' "$bytes" | sed 's/./&/; s/\\/\\\\/2g')"
+		done
+	)
+	script=$(printf '%s\n' "$script" | sed "$missing")
+fi
+
 # The output of gnuplot: on a terminal without its first line and blanks at the
 # ends of lines, in an SVG with the title of the picture.
 finish() {

@@ -106,15 +106,12 @@ draw_rows='
 	def draw_rows:
 		(.rows, .kinds) |= map(clip($most_name)) |
 		(.names = (.rows | max_of(width))) |
-		# Letters of long names are narrower than those of short ones.
-		(if $how == "dumb" then . else
-			.names = ([.names, 12] | min) + ([.names - 12, 0] | max) * 0.97 end) |
 		. as $picture |
 		page((.rows | length) * (.lanes // 1) +
 			if $how == "dumb" then 0 else (.kinds | length) / 4 end; .names) as $page |
 		([(.kinds | map(select(. != "")))[], (.panels[-1].marks // [])[].name] |
 			{n: length, most: max_of(width)}) as $key |
-		(.left = (.names + 3) * $page.cw) |
+		(.left = (.names + if $how == "dumb" then 3 else 4 end) * $page.cw) |
 		(.across = ((($page.w - .left) / $page.cw - 4) /
 			($key.most + 12) | floor | if . < 1 then 1 else . end)) |
 		(.bottom = 3.7 + ($key.n / .across | ceiling)) |

@@ -303,6 +303,22 @@ count() {
 	[ "$(grep -c '^  abcdef |#' out)" = 1 ]
 }
 
+@test "a PNG has no character that no font has" {
+	mkdir bin
+	printf '#!/bin/sh\nexit 1\n' >bin/fc-list
+	chmod +x bin/fc-list
+	for name in '計算' Ωé "$(printf '\357\277\275\357\277\275')"; do
+		printf '{"type":"share","rank":%d,"node":"%s","n":5,"offset":0,"seconds":1}\n' \
+			0 "$name" 1 longest >plan
+		echo '{"type":"plan","n":10,"method":"x","cost":"n","makespan":1,"bound":1}' >>plan
+		PATH=$PWD/bin:$PATH run_ hpplot plan -o "$name.png" plan
+		status_is 0
+		stderr_is ''
+	done
+	same '計算.png' "$(printf '\357\277\275\357\277\275').png"
+	same Ωé.png "$(printf '\357\277\275\357\277\275').png"
+}
+
 @test "trace: steps have the same lane on all nodes, and runs are apart" {
 	cat >trace <<-'end'
 		{"type":"step","node":"a","rank":0,"step":"cut","start_s":1,"end_s":5}
