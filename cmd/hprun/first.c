@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "direct.h"
 #include "exchange.h"
 #include "first.h"
@@ -5,17 +7,20 @@
 #include "memory.h"
 #include "print.h"
 #include "prove.h"
+#include "sumtap.h"
 #include "words.h"
 
 /* A host sorts its part while it arrives, so it does not store it. */
 static void
-sort_step(struct run *run, struct stage *s, size_t rank)
+sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 {
 	struct step *step = stage_step(s, (int)rank, "sort");
 	struct words w = ordered(run, s, "hpsort", NULL);
 	struct port in = part_port(run, rank);
 	struct action *sort;
 
+	if (sums != NULL)
+		in.tap = &sums->tap;
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, "run");
@@ -33,16 +38,30 @@ sort_step(struct run *run, struct stage *s, size_t rank)
 int
 sort_runs(struct run *run, struct hp_err *e)
 {
+	struct sumtap *sums = calloc(run->nodes, sizeof *sums);
 	struct stage s;
+	int rc;
 
+	if (sums == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sums");
 	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		bool passes = !run->o.dry &&
+		    part_port(run, i).kind != PORT_NONE;
+
+		if (passes)
+			sumtap_init(&sums[i], &run->o.order, "given", i);
+		sort_step(run, &s, i, passes ? &sums[i] : NULL);
+	}
+	for (size_t i = 0; i < run->nodes && run->o.in_place == NULL; i++)
+		if (sums[i].tap.pass == NULL)
+			sum_dealt_to(run, &s, i);
+	if ((rc = run_stage(run, &s, e)) == 0)
+		rc = remove_input(run, e);
 	for (size_t i = 0; i < run->nodes; i++)
-		sort_step(run, &s, i);
-	if (run->o.in_place == NULL)
-		sum_dealt(run, &s);
-	if (run_stage(run, &s, e) == -1)
-		return -1;
-	return remove_input(run, e);
+		sumtap_fini(&sums[i]);
+	free(sums);
+	return rc;
 }
 
 int

@@ -38,6 +38,22 @@ sum_dealt(struct run *run, struct stage *s)
 }
 
 void
+sum_dealt_to(struct run *run, struct stage *s, size_t rank)
+{
+	struct words w = sum_words(run, s);
+
+	if (!run->stored)
+		return;
+	words_add(&w, "--extents");
+	words_add(&w, "deal.jsonl");
+	words_add(&w, "-N");
+	words_addf(&w, "%zu", rank);
+	words_add(&w, run->input);
+	stage_run(s, stage_step(s, STEP_LAUNCHER, "sum"), port_none(),
+	    port_file(nth(s, "given", rank)), &w);
+}
+
+void
 sum_in_place_step(struct run *run, struct stage *s, size_t rank)
 {
 	struct words w = sum_words(run, s);
@@ -142,7 +158,7 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 
 	stage_init(&s);
 	w = words_of(&s);
-	if (run->o.in_place != NULL)
+	if (run->o.in_place != NULL || sorts_first(run))
 		across(run, "given", &w);
 	else
 		words_add(&w, "given.jsonl");

@@ -4,12 +4,14 @@
 /*
  * Proves that the result has exactly the records of the input, in order.  With
  * hosts or --keep, hpcheck(1) computes order-free checksums of the records
- * three times: when they are dealt, when they are sent, and in the result.  A
+ * three times: when they are dealt, when they are sent, and in the result.  The
+ * launcher itself computes them of a part that it sends as a stream.  A
  * difference shows that a file changed in between, and on which node.  With -u,
  * the steps that drop duplicates compute checksums of these, which are added.
  *
  * Files of the launcher, where R is a rank:
- *   given.jsonl, given.R  what each node was given
+ *   given.R               what node R was given; methods that sort last have
+ *                         given.jsonl instead, without --in-place
  *   sums.R                what node R sent to each node
  *   summary.R             what node R has at the end
  *   dropped-run.R         what -u removed from the run of node R
@@ -20,8 +22,10 @@
 
 /*
  * Adds a step that computes checksums of what the launcher deals to each node.
+ * sum_dealt_to does so for one node.
  */
 void sum_dealt(struct run *, struct stage *);
+void sum_dealt_to(struct run *, struct stage *, size_t rank);
 /*
  * With --in-place, adds a step on the node that computes the
  * checksum of its part.

@@ -90,6 +90,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 		if (p->part) {
 			s.at = p->offset;
 			s.left = p->bytes;
+			s.tap = p->tap;
 		}
 		return add_stream(d, &s, &a->in_stream, e);
 	case PORT_STANDARD:

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 /*
  * The rank of a step that runs on the launcher's machine, in the work
  * directory.
@@ -34,6 +36,19 @@ enum port_kind {
 	PORT_STANDARD /* the standard input or output of hprun itself */
 };
 
+/*
+ * A tap sees the bytes of a port as they pass through the launcher, in order.
+ * It sees nothing on the launcher's own machine, where the agent opens the
+ * file.
+ */
+struct tap {
+	void (*begin)(void *context); /* also when a step is repeated */
+	int (*pass)(
+	    void *context, const unsigned char *, size_t, struct hp_err *);
+	int (*end)(void *context, struct hp_err *); /* all bytes have passed */
+	void *context;
+};
+
 struct port {
 	enum port_kind kind;
 	const char *file; /* for PORT_FILE and PORT_NODE */
@@ -41,6 +56,7 @@ struct port {
 	/* The input is this part of a PORT_FILE; only on a host. */
 	bool part;
 	uint64_t offset, bytes;
+	const struct tap *tap; /* of a part; NULL: none */
 };
 
 enum action_kind {

@@ -88,6 +88,8 @@ streams_add(struct streams *all, const struct stream *s, struct hp_err *e)
 	own->fd = -1;
 	own->number = all->first + (uint32_t)all->n;
 	all->v[all->n++] = own;
+	if (own->tap != NULL)
+		own->tap->begin(own->tap->context);
 	if (own->sends)
 		ring_add(&own->machine->sending, own);
 	return own;
@@ -200,11 +202,16 @@ send_chunk(
 	s->open += (uint64_t)n;
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)n;
+	if (s->tap != NULL &&
+	    s->tap->pass(s->tap->context, all->buf, (size_t)n, e) == -1)
+		return -1;
 	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
 		return -1;
 	/* A short read means that the file has ended. */
 	if ((size_t)n == ask && s->left > 0)
 		return 0;
+	if (s->tap != NULL && s->tap->end(s->tap->context, e) == -1)
+		return -1;
 	end(all, s);
 	return wire_data(w, s->number, NULL, 0, e);
 }

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "job/machine.h"
+#include "job/step.h"
 
 struct stream {
 	struct machine *machine;
@@ -26,7 +27,8 @@ struct stream {
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
 	/* the agent limits what it holds of the stream: hp-agent(5), credit */
 	bool limited;
-	size_t task; /* index of its task */
+	const struct tap *tap; /* sees the bytes that are sent; NULL: none */
+	size_t task;	       /* index of its task */
 
 	uint32_t number;
 	uint64_t open; /* bytes sent without credit for more */

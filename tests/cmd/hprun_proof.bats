@@ -156,3 +156,31 @@ changed() {
 	[ -z "$(find home -name out)" ]
 	clean
 }
+
+@test "the sums of parts that are streams count records of any length" {
+	# Longer than a piece of a stream, than the credit, empty, and without an end.
+	awk 'BEGIN {
+		for (i = 0; i < 60; i++) {
+			n = i % 7 == 0 ? 6000000 / (i + 1) : i * 1009
+			printf "%0*d\n%s", n + 1, i * 7919 % 61, i % 5 ? "" : "\n"
+		}
+		printf "the last line"
+	}' >in
+	sort in >want
+	tr '\n' '\0' <in >zero
+	sort -z zero >wantz
+	head -c 7000100 in >records
+	hosts a b
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 0
+	same out want
+	run_ hprun -C cluster --transport ssh --rsh far -z -a psrs -o out zero
+	status_is 0
+	same out wantz
+	run_ hprun -C cluster --transport ssh --rsh far -F record:70001 -o out records
+	status_is 0
+	hpcheck -F record:70001 out >/dev/null
+	[ "$(hpcheck --sum -F record:70001 out)" = "$(hpcheck --sum -F record:70001 records)" ]
+	rm out
+	clean
+}
