@@ -1,4 +1,3 @@
-#include <sys/file.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -6,7 +5,6 @@
 #include <sys/wait.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -135,53 +133,12 @@ guard_signal(struct guard *g)
 	return n == 1 ? signal : -1;
 }
 
-/*
- * The locks to hold while a directory is removed: one on the directory, one on
- * its file `lock`.
- */
-struct locks {
-	int dir, file; /* descriptors; -1: none */
-};
-
-/*
- * Returns whether another process has taken over the directory. An agent that
- * does so locks the file `lock` in it. A resumed run locks the directory
- * itself; the run of this worker holds the same lock, so a worker does not
- * check it. While this process holds the locks, no other can take over.
- */
-static bool
-taken_over(const struct guard *g, const char *path, struct locks *l)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	l->file = -1;
-	l->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (l->dir == -1)
-		return false;
-	if (!g->worker && flock(l->dir, LOCK_EX | LOCK_NB) == -1 &&
-	    errno == EWOULDBLOCK)
-		return true;
-	l->file = openat(l->dir, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	return l->file != -1 && fcntl(l->file, F_SETLK, &whole) == -1 &&
-	    (errno == EAGAIN || errno == EACCES);
-}
-
 static void
 sweep_one(struct guard *g, const struct registered *r)
 {
-	struct locks locks;
 	struct hp_err e;
 
-	if (!taken_over(g, r->path, &locks)) {
-		if (r->keep)
-			sweep_keep(r->path, &e);
-		else
-			sweep_remove(r->path, &e);
-	}
-	if (locks.dir != -1)
-		close(locks.dir);
-	if (locks.file != -1)
-		close(locks.file);
+	sweep_unless_taken(r->path, r->keep, g->worker);
 	/*
 	 * Tell the guard, which would otherwise later remove a new file of the
 	 * same name.
@@ -257,7 +214,8 @@ static int
 watch(struct guard *g, pid_t worker, int signals)
 {
 	struct pollfd fds[] = { { .fd = pidfd_open(worker, 0) },
-		{ .fd = g->fd }, { .fd = signals } };
+		{ .fd = g->fd }, { .fd = signals },
+		{ .fd = STDIN_FILENO, .events = POLLRDHUP } };
 	int status = 0;
 
 	for (nfds_t i = 0; i < 3; i++)
@@ -267,7 +225,7 @@ watch(struct guard *g, pid_t worker, int signals)
 		 * If there is no pidfd, the end of the socket shows that the
 		 * worker has ended.
 		 */
-		if (poll(fds, 3, -1) == -1 && errno != EINTR)
+		if (poll(fds, 4, -1) == -1 && errno != EINTR)
 			break;
 		if (fds[1].revents != 0)
 			hear(g);
@@ -275,6 +233,14 @@ watch(struct guard *g, pid_t worker, int signals)
 			fds[1].fd = -1;
 		if (fds[2].revents != 0)
 			pass_on(g, signals);
+		/*
+		 * The connection to an agent has ended.  A stopped agent cannot
+		 * notice this and would remain forever.
+		 */
+		if (fds[3].revents != 0) {
+			kill(worker, SIGCONT);
+			fds[3].fd = -1;
+		}
 		if (fds[0].fd == -1 && fds[1].fd == -1)
 			break;
 	}

@@ -6,6 +6,8 @@
  * which descendants may still write.
  */
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 /*
@@ -24,5 +26,11 @@ int sweep_remove(const char *path, struct hp_err *);
  * the files `key` and `lock` in the directory itself.
  */
 int sweep_keep(const char *path, struct hp_err *);
+/*
+ * Sweeps the path in one of these two ways, unless another process has taken
+ * over the directory.
+ *   worker  the caller's run holds the lock of the directory (guard.h)
+ */
+void sweep_unless_taken(const char *path, bool keep, bool worker);
 
 #endif

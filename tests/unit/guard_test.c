@@ -24,6 +24,7 @@ struct plan {
 	enum {
 		EXITS,
 		STOPS_ITS_GUARD,
+		STOPS_ITSELF,
 		IS_KILLED,
 		WAITS_FOR_SIGNAL
 	} end;
@@ -137,7 +138,9 @@ work(struct guard *g, void *context)
 		return 1;
 	if (p->end == STOPS_ITS_GUARD)
 		kill(getppid(), SIGSTOP);
-	if (p->end == EXITS || p->end == STOPS_ITS_GUARD)
+	if (p->end == STOPS_ITSELF)
+		kill(getpid(), SIGSTOP);
+	if (p->end <= STOPS_ITSELF)
 		return 7;
 	if (p->end == IS_KILLED)
 		kill(pids[1], SIGKILL);
@@ -152,14 +155,15 @@ work(struct guard *g, void *context)
 struct run {
 	pid_t guard, worker, sleeper;
 	int hear, status;
+	int input; /* a pipe to the standard input of both */
 };
 
 static void
 begin(struct run *r, int end)
 {
-	int pair[2];
+	int pair[2], input[2];
 
-	if (pipe(pair) == -1 || mkdir(scratch, 0700) == -1)
+	if (pipe(pair) == -1 || pipe(input) == -1 || mkdir(scratch, 0700) == -1)
 		abort();
 	fflush(NULL);
 	r->guard = fork();
@@ -167,9 +171,13 @@ begin(struct run *r, int end)
 		struct plan p = { .end = end, .tell = pair[1] };
 
 		close(pair[0]);
+		close(input[1]);
+		dup2(input[0], STDIN_FILENO);
 		_exit(guard_run(work, &p));
 	}
 	close(pair[1]);
+	close(input[0]);
+	r->input = input[1];
 	r->hear = pair[0];
 	CHECK(read(r->hear, &r->sleeper, sizeof(pid_t)) == sizeof(pid_t));
 	CHECK(read(r->hear, &r->worker, sizeof(pid_t)) == sizeof(pid_t));
@@ -200,6 +208,7 @@ all_is_gone(struct run *r)
 	CHECK(exists("kept/deep/key"));
 	CHECK(exists("stays"));
 	close(r->hear);
+	close(r->input);
 	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
 }
 
@@ -222,6 +231,21 @@ a_stopped_guard_ends_with_its_worker(void)
 	begin(&r, STOPS_ITS_GUARD);
 	CHECK(has_ended(r.guard));
 	kill(r.guard, SIGCONT);
+	all_is_gone(&r);
+}
+
+/* As an agent after the end of its connection. */
+static void
+a_stopped_worker_ends_with_its_input(void)
+{
+	struct run r;
+
+	begin(&r, STOPS_ITSELF);
+	usleep(100000);
+	CHECK(kill(r.guard, 0) == 0);
+	close(r.input);
+	r.input = -1;
+	CHECK(has_ended(r.guard));
 	all_is_gone(&r);
 }
 
@@ -353,6 +377,7 @@ main(void)
 	snprintf(scratch, sizeof scratch, "/tmp/hp.guard.%d", (int)getpid());
 	RUN(a_worker_ends);
 	RUN(a_stopped_guard_ends_with_its_worker);
+	RUN(a_stopped_worker_ends_with_its_input);
 	RUN(a_worker_is_killed);
 	RUN(signals_are_passed_on);
 	RUN(a_guard_is_killed);

@@ -1,0 +1,56 @@
+#include <sys/file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "job/sweep.h"
+
+/*
+ * The locks to hold while a directory is removed: one on the directory, one on
+ * its file `lock`.
+ */
+struct locks {
+	int dir, file; /* descriptors; -1: none */
+};
+
+/*
+ * Returns whether another process has taken over the directory. An agent that
+ * does so locks the file `lock` in it. A resumed run locks the directory
+ * itself; the run of this worker holds the same lock, so a worker does not
+ * check it. While this process holds the locks, no other can take over.
+ */
+static bool
+taken_over(const char *path, bool worker, struct locks *l)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	l->file = -1;
+	l->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (l->dir == -1)
+		return false;
+	if (!worker && flock(l->dir, LOCK_EX | LOCK_NB) == -1 &&
+	    errno == EWOULDBLOCK)
+		return true;
+	l->file = openat(l->dir, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	return l->file != -1 && fcntl(l->file, F_SETLK, &whole) == -1 &&
+	    (errno == EAGAIN || errno == EACCES);
+}
+
+void
+sweep_unless_taken(const char *path, bool keep, bool worker)
+{
+	struct locks locks;
+	struct hp_err ignored;
+
+	if (!taken_over(path, worker, &locks)) {
+		if (keep)
+			sweep_keep(path, &ignored);
+		else
+			sweep_remove(path, &ignored);
+	}
+	if (locks.dir != -1)
+		close(locks.dir);
+	if (locks.file != -1)
+		close(locks.file);
+}
