@@ -20,7 +20,7 @@ draw_exchange='
 				": sublist \($s) of an extent has no rank, or is missing"}) end)}]
 			as $all |
 		([$all[] | .from, .to] | max // 0 | . + 1) as $ranks |
-		if $ranks > 4096 then error({text: ": rank \($ranks - 1) is above 4095"})
+		if $ranks > 512 then error({text: ": rank \($ranks - 1) is above 511"})
 		else . end |
 		{names: (names_of_nodes($ranks) | map(clip($most_name))),
 		n: (reduce $all[] as $f ([range($ranks) | [range($ranks) | 0]];

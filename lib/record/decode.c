@@ -3,7 +3,7 @@
  * month.c, random.c, text.c and key.c. decode_version.c undoes that of
  * version.c.
  */
-#include <endian.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -159,14 +159,18 @@ put_long_double(struct keybuf *to, long double x)
 static int
 decode_finite(struct encoded *k, bool minus, struct keybuf *to)
 {
-	uint64_t power, high, low;
+	uint64_t biased, high, low;
+	int64_t power;
 	long double x;
 
-	if (!encoded_big(k, 4, &power) || !encoded_big(k, 8, &high) ||
+	if (!encoded_big(k, 4, &biased) || !encoded_big(k, 8, &high) ||
 	    !encoded_big(k, 8, &low))
 		return 0;
-	x = ldexpl((long double)high, (int)((int64_t)power - (1 << 30)) - 64) +
-	    ldexpl((long double)low, (int)((int64_t)power - (1 << 30)) - 128);
+	power = (int64_t)biased - (1 << 30);
+	if (power < LDBL_MIN_EXP - LDBL_MANT_DIG || power > LDBL_MAX_EXP)
+		return 0;
+	x = ldexpl((long double)high, (int)power - 64) +
+	    ldexpl((long double)low, (int)power - 128);
 	return put_long_double(to, minus ? -x : x);
 }
 

@@ -1,7 +1,8 @@
 /*
  * hp-sublists(5): sublists that were read are the same after they are written.
  * Sublists that a classifier accepts have ascending ends. Candidates, counts
- * and extents are rejected with a reason or are in range.
+ * and extents are rejected with a reason or are in range. Keys of any order are
+ * shown as text, or have none.
  */
 
 #include <assert.h>
@@ -14,6 +15,7 @@
 #include "base/io.h"
 #include "doc/candidates.h"
 #include "doc/extents.h"
+#include "doc/show.h"
 #include "doc/sublists.h"
 #include "split/classify.h"
 
@@ -158,6 +160,30 @@ extents(const char *path)
 	extents_fini(&x);
 }
 
+/* Shows the keys as those of an order with this letter and argument. */
+static void
+shown(const char *path, int letter, const char *arg)
+{
+	struct hp_err e = { 0 };
+	struct order o;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+
+	order_init(&o);
+	assert(
+	    order_option(&o, letter, arg, &e) == 0 && order_ready(&o, &e) == 0);
+	if (doc_show(f, path, &o, &e) == -1)
+		refused(&e);
+	fclose(f);
+	/* No control characters, but DEL of the input, which terminals ignore.
+	 */
+	for (size_t i = 0; i < len; i++)
+		assert(text[i] == '\n' || (text[i] >= ' ' && text[i] <= 0x7f));
+	free(text);
+	order_fini(&o);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
@@ -168,6 +194,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	sublists(path);
 	candidates(path);
 	extents(path);
+	shown(path, 'F', len % 2 == 0 ? "f64" : "i16");
+	shown(path, "nghMVRrs"[len % 8], NULL);
 	close(fd);
 	return 0;
 }
