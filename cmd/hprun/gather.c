@@ -52,7 +52,8 @@ gather_pieces(struct run *run, struct stage *s, struct hp_err *e)
 	return rc;
 }
 
-int
+/* Computes the offsets of the parts in the result and writes parts.jsonl. */
+static int
 lay_out(struct run *run, struct parts *l, struct hp_err *e)
 {
 	char name[64];

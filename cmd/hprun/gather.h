@@ -23,7 +23,5 @@ int gather_pieces(struct run *, struct stage *, struct hp_err *);
 int leave(struct run *, const struct parts *, struct hp_err *);
 /* `hprun --do left [NODE PATH]...` writes the parts' locations to `summary`. */
 int left_do(char *words[], struct hp_err *);
-/* Computes the offsets of the parts in the result and writes parts.jsonl. */
-int lay_out(struct run *, struct parts *, struct hp_err *);
 
 #endif

@@ -18,7 +18,7 @@
 #include "slurm.h"
 #include "share/answer.h"
 
-void
+static void
 nodes_free(struct run *run)
 {
 	for (size_t i = 0; i < run->nodes; i++) {

@@ -15,6 +15,5 @@
 int nodes_source(struct run *, struct hp_err *);
 /* Reads all nodes except those of --without and those that were lost. */
 int nodes_read(struct run *, struct hp_err *);
-void nodes_free(struct run *);
 
 #endif

@@ -2,22 +2,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/io.h"
+#include "job/put_standard.h"
 #include "job/stream.h"
 
 #define ON_THEIR_WAY ((size_t)16 << 20) /* bytes in transit to all machines */
 #define CHUNK_LEAST ((size_t)4 << 10)
-
-enum {
-	/* number of bytes that a writable pipe takes without blocking */
-	TO_PIPE = 4096
-};
 
 int
 streams_init(struct streams *s, int work, size_t machines, struct hp_err *e)
@@ -249,42 +244,13 @@ cannot_write(const struct stream *s, struct hp_err *e)
 	    e, HP_IO, "%s", s->standard ? "standard output" : s->file);
 }
 
-/*
- * Writes as much to standard output as it takes without blocking.  poll(2) is
- * used because other processes share the open file: O_NONBLOCK would affect
- * them.
- */
-static int
-put_standard(
-    struct streams *all, const unsigned char *p, size_t n, size_t *written)
-{
-	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
-	ssize_t got;
-
-	*written = 0;
-	while (*written < n) {
-		if (!all->regular && poll(&out, 1, 0) == 0)
-			return 0;
-		got = write(STDOUT_FILENO, p + *written,
-		    all->regular || n - *written < TO_PIPE ? n - *written
-							   : TO_PIPE);
-		if (got == -1 && errno == EAGAIN)
-			return 0;
-		if (got == -1 && errno != EINTR)
-			return -1;
-		if (got > 0)
-			*written += (size_t)got;
-	}
-	return 0;
-}
-
 static int
 take_standard(struct streams *all, struct stream *s, const unsigned char *p,
     size_t n, struct hp_err *e)
 {
 	size_t written;
 
-	if (put_standard(all, p, n, &written) == -1)
+	if (put_standard(all->regular, p, n, &written) == -1)
 		return cannot_write(s, e);
 	if (written == n)
 		return 0;
@@ -340,7 +306,7 @@ stream_go_on(struct streams *all, struct stream *s, struct hp_err *e)
 
 	if (s->waits == NULL)
 		return 0;
-	if (put_standard(all, s->waits, s->nwaits, &written) == -1)
+	if (put_standard(all->regular, s->waits, s->nwaits, &written) == -1)
 		return cannot_write(s, e);
 	s->nwaits -= written;
 	memmove(s->waits, s->waits + written, s->nwaits);

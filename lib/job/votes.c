@@ -3,29 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "job/votes.h"
 #include "job/votes_cover.h"
-
-/*
- * Two nodes of different machines. At least one of them reports that it cannot
- * reach the other, or that the other was lost.
- */
-struct pair {
-	size_t a, b; /* ranks */
-	bool cut;    /* both ends miss each other */
-	enum miss_why miss;
-	double seconds;
-};
+#include "job/votes_links.h"
 
 struct votes {
 	const struct votes_node *node;
 	size_t n;
 	size_t *machine; /* by rank: machine number, from 0 */
 	size_t machines, heard;
-	struct pair *pair;
-	size_t pairs, cap, cuts;
-	size_t *trouble; /* by rank: number of pairs */
+	struct votes_link *link;
+	size_t links, cuts;
+	size_t *trouble; /* by rank: number of links */
 	/* sets of nodes: the best set so far, and the current one */
 	bool *best, *set;
 	bool any;
@@ -37,74 +26,16 @@ heard(const struct votes *v, size_t rank)
 	return v->node[rank].state == VOTES_HEARD;
 }
 
-static const struct miss *
-find_miss(const struct votes_node *node, size_t peer)
-{
-	size_t low = 0, high, mid;
-
-	if (node->report == NULL)
-		return NULL;
-	for (high = node->report->n; low < high;) {
-		mid = low + (high - low) / 2;
-		if (node->report->v[mid].peer == peer)
-			return &node->report->v[mid];
-		if (node->report->v[mid].peer < peer)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
-}
-
-static bool
-counts(const struct miss *m)
-{
-	return m != NULL && !m->back && m->why != MISS_ENDED;
-}
-
 static int
-add_pair(struct votes *v, size_t rank, const struct miss *m, struct hp_err *e)
+find_links(struct votes *v, struct hp_err *e)
 {
-	size_t peer = (size_t)m->peer;
-	const struct miss *other;
-	struct pair *p;
-
-	if (!counts(m) || peer >= v->n || !heard(v, peer) ||
-	    v->machine[rank] == v->machine[peer])
-		return 0;
-	other = find_miss(&v->node[peer], rank);
-	/*
-	 * The other end has heard this node again, so the link has recovered.
-	 */
-	if (other != NULL && other->back)
-		return 0;
-	if (counts(other) && peer < rank) /* added by the other end */
-		return 0;
-	p = array_room(v->pair, v->pairs, &v->cap, sizeof *p);
-	if (p == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%zu links", v->pairs);
-	v->pair = p;
-	p += v->pairs++;
-	*p = (struct pair){ rank, peer, counts(other), m->why, m->seconds };
-	if (p->cut && other->why > p->miss)
-		p->miss = other->why;
-	if (p->cut && other->seconds > p->seconds)
-		p->seconds = other->seconds;
-	v->cuts += p->cut;
-	v->trouble[rank]++;
-	v->trouble[peer]++;
-	return 0;
-}
-
-static int
-find_pairs(struct votes *v, struct hp_err *e)
-{
-	for (size_t i = 0; i < v->n; i++) {
-		const struct misses *l = v->node[i].report;
-
-		for (size_t k = 0; heard(v, i) && l != NULL && k < l->n; k++)
-			if (add_pair(v, i, &l->v[k], e) == -1)
-				return -1;
+	if (votes_links(v->node, v->n, v->machine, &v->link, &v->links, e) ==
+	    -1)
+		return -1;
+	for (size_t i = 0; i < v->links; i++) {
+		v->cuts += v->link[i].cut;
+		v->trouble[v->link[i].a]++;
+		v->trouble[v->link[i].b]++;
 	}
 	return 0;
 }
@@ -192,8 +123,8 @@ found(void *context, const bool *in)
 	struct votes *v = context;
 
 	memset(v->set, 0, v->n * sizeof *v->set);
-	for (size_t i = 0; i < v->pairs; i++) {
-		const struct pair *p = &v->pair[i];
+	for (size_t i = 0; i < v->links; i++) {
+		const struct votes_link *p = &v->link[i];
 
 		if (!p->cut)
 			continue;
@@ -222,11 +153,11 @@ find_edges(const struct votes *v, struct cover_edge *edge)
 {
 	size_t n = 0, edges = 0;
 
-	for (size_t i = 0; i < v->pairs; i++) {
-		size_t a = v->machine[v->pair[i].a];
-		size_t b = v->machine[v->pair[i].b];
+	for (size_t i = 0; i < v->links; i++) {
+		size_t a = v->machine[v->link[i].a];
+		size_t b = v->machine[v->link[i].b];
 
-		if (v->pair[i].cut)
+		if (v->link[i].cut)
 			edge[n++] = a < b ? (struct cover_edge){ a, b }
 					  : (struct cover_edge){ b, a };
 	}
@@ -269,14 +200,14 @@ most_miss(struct votes *v, struct votes_fate *fate)
 {
 	size_t machines = 0, node;
 
-	if (v->pairs == 0)
+	if (v->links == 0)
 		return VOTES_NOBODY;
-	node = v->pair[0].b;
+	node = v->link[0].b;
 	memset(v->set, 0, v->n * sizeof *v->set);
-	for (size_t i = 0; i < v->pairs; i++) {
-		size_t by = v->machine[v->pair[i].a];
+	for (size_t i = 0; i < v->links; i++) {
+		size_t by = v->machine[v->link[i].a];
 
-		if (v->pair[i].b != node)
+		if (v->link[i].b != node)
 			return VOTES_NOBODY;
 		/*
 		 * The set has room for the machine: there are at most as many
@@ -295,8 +226,8 @@ most_miss(struct votes *v, struct votes_fate *fate)
 static void
 describe(const struct votes *v, struct votes_fate *fate)
 {
-	for (size_t i = 0; i < 2 * v->pairs; i++) {
-		const struct pair *p = &v->pair[i / 2];
+	for (size_t i = 0; i < 2 * v->links; i++) {
+		const struct votes_link *p = &v->link[i / 2];
 		struct votes_fate *f = &fate[i % 2 == 0 ? p->a : p->b];
 
 		if (f->why < VOTES_CUT || (f->why == VOTES_CUT && !p->cut))
@@ -330,7 +261,7 @@ decide(struct votes *v, bool last, struct votes_fate *fate, struct hp_err *e)
 	bool lost = drop_lost(v, fate);
 	enum votes_verdict verdict = VOTES_NOBODY;
 
-	if (number_machines(v, e) == -1 || find_pairs(v, e) == -1)
+	if (number_machines(v, e) == -1 || find_links(v, e) == -1)
 		return VOTES_FAILED;
 	if (v->cuts > 0)
 		verdict = cut_links(v, fate, e);
@@ -361,6 +292,6 @@ votes_decide(const struct votes_node *node, size_t n, bool last,
 	free(v.trouble);
 	free(v.best);
 	free(v.set);
-	free(v.pair);
+	free(v.link);
 	return verdict;
 }

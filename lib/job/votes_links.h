@@ -1,0 +1,27 @@
+#ifndef HP_JOB_VOTES_LINKS_H
+#define HP_JOB_VOTES_LINKS_H
+
+/* Finds the links with problems in the reports of the nodes (votes.h). */
+
+#include "job/votes.h"
+
+/*
+ * Two nodes of different machines. At least one of them reports that it cannot
+ * reach the other, or that the other was lost.
+ */
+struct votes_link {
+	size_t a, b; /* ranks */
+	bool cut;    /* both ends miss each other */
+	enum miss_why miss;
+	double seconds;
+};
+
+/*
+ * Lists the links that count.
+ *   machine  by rank: number of the node's machine
+ *   link     the caller frees it, also after an error
+ */
+int votes_links(const struct votes_node *, size_t n, const size_t *machine,
+    struct votes_link **link, size_t *links, struct hp_err *);
+
+#endif
