@@ -8,6 +8,7 @@
 #include "doc/learn.h"
 #include "doc/profile.h"
 #include "opts.h"
+#include "profile/key.h"
 #include "tell.h"
 #include "words.h"
 
@@ -47,6 +48,19 @@ learn(int argc, char *argv[])
 	return cmd_finish(rc, &e);
 }
 
+/* hpprofile key: prints the profile key of this machine. */
+static int
+print_key(void)
+{
+	char key[KEY_BYTES];
+	struct hp_err e = { 0 };
+	int rc = key_make(key, &e);
+
+	if (rc == 0)
+		puts(key);
+	return cmd_finish(rc, &e);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -57,11 +71,13 @@ main(int argc, char *argv[])
 	char **generator, **sort;
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
-	char *text = NULL;
+	char *text = NULL, key[KEY_BYTES];
 	int rc;
 
 	if (argc > 1 && strcmp(argv[1], "learn") == 0)
 		return learn(argc - 1, argv + 1);
+	if (argc == 2 && strcmp(argv[1], "key") == 0)
+		return print_key();
 	opts_parse(&o, argc, argv);
 	gethostname(host, sizeof host - 1);
 	sort = words_sort(&o.order);
@@ -80,6 +96,10 @@ main(int argc, char *argv[])
 		warnx("measuring %s for about %.0f s; --help lists the options",
 		    text, o.profile.seconds);
 	rc = doc_profile_check(&node, &e);
+	if (rc == 0 && o.profile_key) {
+		rc = key_make(key, &e);
+		node.key = key;
+	}
 	if (rc == 0 && (rc = measure(&o, &c, &p, &e)) == 0) {
 		rc = doc_profile_write(stdout, &node, &e);
 		tell_precision(&p, &o.profile);

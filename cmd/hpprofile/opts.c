@@ -113,6 +113,8 @@ static const struct cmd_option own[] = {
 	    set_param, .many = true, .forms = MEASURE },
 	{ 0, "precision", "P%", "precision of each mean; 5% by default",
 	    set_precision, TO(profile.precision), .forms = MEASURE },
+	{ 0, "profile-key", NULL, "add the type of this machine as its key",
+	    set_flag, TO(profile_key), .forms = MEASURE },
 	{ 0, "progress", NULL, "show what is running",
 	    set_flag, TO(progress), .forms = MEASURE },
 	{ 0, "runs", "N", "run each size at most N times",
@@ -139,6 +141,7 @@ static const struct cmd_part parts[] = {
 static const struct cmd_form forms[] = {
 	{ NULL, "[--sizes N[,N]... | --to N] [-- COMMAND [ARG]...]" },
 	{ "learn", "CLUSTER TRACE..." },
+	{ "key", NULL },
 	{ 0 },
 };
 /* A command has options of its own, so parsing stops where it starts. */

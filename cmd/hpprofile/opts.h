@@ -24,6 +24,7 @@ struct opts {
 	uint64_t size[SIZES];
 	struct profile_opts profile;
 	bool progress;
+	bool profile_key;
 	const char *step; /* --step of learn */
 	bool whole;
 };

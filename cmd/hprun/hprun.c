@@ -41,6 +41,7 @@
 #include "slurm.h"
 #include "store.h"
 #include "trace.h"
+#include "types.h"
 #include "work.h"
 
 static int (*const methods[])(
@@ -163,11 +164,12 @@ prepare(struct run *run, struct hp_err *e)
 static int
 sort_all(struct run *run, struct hp_err *e)
 {
-	if (links_source(run, e) == -1 || links_random(run, e) == -1 ||
-	    room_check(run, false, e) == -1 || store_input(run, e) == -1 ||
-	    room_check(run, true, e) == -1 || deal_count(run, e) == -1 ||
-	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
-	    deal_plan(run, e) == -1 || deal_input(run, e) == -1)
+	if (links_source(run, e) == -1 || types_apply(run, e) == -1 ||
+	    links_random(run, e) == -1 || room_check(run, false, e) == -1 ||
+	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
+	    deal_count(run, e) == -1 || profile_nodes(run, e) == -1 ||
+	    make_links(run, e) == -1 || deal_plan(run, e) == -1 ||
+	    deal_input(run, e) == -1)
 		return -1;
 	if (methods[run->o.algorithm](run, e) == -1)
 		return -1;

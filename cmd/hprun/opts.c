@@ -210,6 +210,8 @@ static const struct cmd_option of_sort[] = {
 	    set_value, TO(leave) },
 	{ 0, "profile", "[=SECONDS]", "measure the nodes first",
 	    set_seconds, TO(profile_s) },
+	{ 0, "profile-key", "FILE", "each node is as fast as its type in FILE",
+	    set_value, TO(profile_key) },
 	{ 0, "shared", NULL, "all nodes see FILE and the output",
 	    set_flag, TO(shared) },
 	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
@@ -276,6 +278,9 @@ check(struct opts *o)
 	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
 		cmd_misuse(&syntax,
 		    "--shared excludes --dry-run, --header and --in-place");
+	if (o->profile_key != NULL && (o->profile_s > 0 || o->dry))
+		cmd_misuse(
+		    &syntax, "--profile-key excludes --dry-run and --profile");
 	if (o->resume && o->dry)
 		cmd_misuse(
 		    &syntax, "--resume and --dry-run exclude each other");

@@ -53,9 +53,10 @@ struct opts {
 	const char *keep; /* the directory of --keep or --resume */
 	const char *rsh, *transport, *launch;
 	const char *tmpdir, *trace, *random_source;
-	const char *budget; /* -S */
-	uint64_t header;    /* records */
-	uint64_t profile_s; /* --profile; 0: not given */
+	const char *budget;	 /* -S */
+	uint64_t header;	 /* records */
+	uint64_t profile_s;	 /* --profile; 0: not given */
+	const char *profile_key; /* file of profiles; NULL: none */
 	uint64_t timeout_s;
 	bool estimate, fewer; /* --estimate, --use-fewer */
 	bool dry, progress, resume, agent, random;

@@ -82,6 +82,8 @@ doc_profile_write(FILE *f, const struct profile_node *node, struct hp_err *e)
 
 	if (o == NULL)
 		return -1;
+	if (node->key != NULL)
+		bad |= json_object_set_new(o, "key", json_string(node->key));
 	if (p->failed > 0)
 		bad |= json_object_set_new(o, "capacity",
 		    json_integer((json_int_t)p->sample[p->n - 1].n));

@@ -12,6 +12,7 @@
 struct profile_node {
 	const char *name;
 	const char *workload;
+	const char *key; /* key.h; NULL: none */
 	const struct param *param;
 	size_t nparams;
 	const struct profile *profile;

@@ -476,3 +476,12 @@ teardown() {
 		grep -F "measuring hpsort {in} for about $said s" out
 	done
 }
+
+@test "--profile-key adds the key that hpprofile key prints" {
+	hpprofile --profile-key --sizes 10 -- true >line
+	[ "$(jq -r .key line)" = "$(hpprofile key)" ]
+	[[ "$(hpprofile key)" =~ ^..*,\ [1-9][0-9]*\ processors?$ ]]
+	[[ "$(taskset -c 0 hpprofile key)" == *', 1 processor' ]]
+	hpprofile --sizes 10 -- true >line
+	[ "$(jq -r .key line)" = null ]
+}

@@ -218,3 +218,62 @@ hprun: y: cannot be reached"
 	run_ hprun --dry-run in
 	stdout_has "mkdir -m 700 $PWD/tmp/hprun."
 }
+
+# typed_node KEY SECONDS [NAME]: a line of hpprofile --profile-key.
+typed_node() {
+	jq -nc --arg key "$1" --argjson s "$2" --arg node "${3-x}" '
+		{type: "node", $node, $key, points:
+		[{n: 1000, seconds: $s}, {n: 100000, seconds: ($s * 100)}]}'
+}
+
+# keys: each node has the key "type of" its name; the first two share one.
+keys() {
+	instead hpprofile <<-'EOF'
+		[ "$*" = key ] || exec "$real" "$@"
+		case ${SLURMD_NODENAME-} in
+		127.0.0.[12]) echo 'slow one, 2 processors' ;;
+		*) echo 'fast "one", 8 processors' ;;
+		esac
+	EOF
+}
+
+@test "--profile-key: each node is as fast as the profile of its type" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	keys
+	{
+		typed_node 'slow one, 2 processors' 3
+		typed_node 'fast "one", 8 processors' 1
+		typed_node 'fast "one", 8 processors' 9 y
+		jq -nc '{type: "node", node: "z", speed: 1}'
+	} >types
+	run_ hprun --profile-key types --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	sort in | cmp - out
+	# The times are proportional to the records: 1, 1 and 3 parts of five.
+	[ "$(jq -rs 'map(select(.step == "merge")) | sort_by(.rank)[].records' \
+		trace | paste -sd ' ')" = '600 600 1800' ]
+	rm out
+	clean
+}
+
+@test "--profile-key: a type without a profile is an error that names it" {
+	lines 30 >in
+	allocation 127.0.0.2 127.0.0.3
+	keys
+	typed_node 'slow one, 2 processors' 3 >types
+	run_ hprun --profile-key types -o out in
+	status_is 2
+	stderr_is "hprun: $PWD/types: no line has the key 'fast \"one\", 8 processors' of node 127.0.0.3; measure the node with hpprofile --profile-key"
+	[ ! -e out ]
+	echo '{"type":"node","node":"a","speed":-1}' >types
+	run_ hprun --profile-key types -o out in
+	status_is 2
+	stderr_has "types: line 1: 'speed' must be above 0"
+	for words in --dry-run --profile; do
+		run_ hprun -C types --profile-key types $words in
+		status_is 2
+	done
+	clean
+}

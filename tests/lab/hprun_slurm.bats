@@ -160,6 +160,19 @@ sorted_is_right() {
 	clean
 }
 
+@test "profiles measured by srun serve later jobs on nodes of their types" {
+	hpgen -F gensort 30000 in
+	hub salloc -Q -N2 srun --ntasks-per-node=1 hpprofile -F gensort \
+		--to 10k --runs 1 --profile-key >types
+	[ "$(jq -r .key types | sort -u)" = "$(hub hpprofile key)" ]
+	run_ hub salloc -Q -N4 hprun -F gensort --profile-key "$PWD/types" \
+		-o "$PWD/out" "$PWD/in"
+	status_is 0
+	stderr_is ''
+	hpsort -F gensort in | cmp - out
+	clean
+}
+
 @test "a job cancelled in the exchange ends in KillWait, and leaves nothing" {
 	local begun
 

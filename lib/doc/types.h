@@ -1,0 +1,22 @@
+#ifndef HP_DOC_TYPES_H
+#define HP_DOC_TYPES_H
+
+/*
+ * Profiles of node types: node lines of hp-cluster(5) with a member `key`. A
+ * node gets the times of the line that has its key.
+ */
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+/*
+ * Copies the node lines of the cluster file. A line without points gets the
+ * times of the first line of the file `types` with the key of its node, in
+ * place of its speed. key[n]  the key of each node, by rank Fails with HP_INPUT
+ * if no line has the key of such a node.
+ */
+int doc_types_apply(const char *cluster, const char *types, char *const *key,
+    size_t n, FILE *out, struct hp_err *);
+
+#endif
