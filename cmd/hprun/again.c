@@ -4,6 +4,7 @@
 #include "again.h"
 #include "identity.h"
 #include "job/journal.h"
+#include "kept.h"
 #include "work.h"
 
 enum {
@@ -89,6 +90,8 @@ again(struct run *run, struct hp_err *e)
 {
 	const struct outcome *o = &run->outcome;
 
+	if (run->vanished)
+		return kept_begin_again(run, e) == 0;
 	if (final(run))
 		return false;
 	if (o->broke_only && run->broken < BROKEN_MOST) {

@@ -19,6 +19,7 @@
 #include "estimate.h"
 #include "fill.h"
 #include "gather.h"
+#include "kept.h"
 #include "profile.h"
 #include "prove.h"
 #include "store.h"
@@ -249,8 +250,8 @@ static const struct {
 } commands[] = { { "beyond", beyond_do }, { "body", body_do },
 	{ "cat", cat_do }, { "cluster", cluster_do }, { "compare", compare_do },
 	{ "extents", direct_do }, { "foresee", foresee_do },
-	{ "header", header_do }, { "layout", layout_do }, { "left", left_do },
-	{ "measured", measured_do }, { "nodes", nodes_do },
+	{ "header", header_do }, { "kept", kept_do }, { "layout", layout_do },
+	{ "left", left_do }, { "measured", measured_do }, { "nodes", nodes_do },
 	{ "offset", offset_do }, { "part", part_do }, { "parts", parts_do },
 	{ "place", place_do }, { "proven", proven_do }, { "share", share_do },
 	{ "size", size_do }, { "store", store_do } };

@@ -24,6 +24,7 @@
 #include "files.h"
 #include "gather.h"
 #include "job.h"
+#include "kept.h"
 #include "judge.h"
 #include "links.h"
 #include "memory.h"
@@ -214,7 +215,7 @@ attempt(struct run *run, struct hp_err *e)
 	 * to find the nodes' directories.
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
-	    (rc = modes[run->o.mode](run, e)) == 0)
+	    kept_check(run, e) == 0 && (rc = modes[run->o.mode](run, e)) == 0)
 		rc = trace_write(run, e);
 	if (rc == -1)
 		note_signal(run);

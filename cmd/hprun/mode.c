@@ -85,10 +85,14 @@ reads_stdin(const struct opts *o)
 	return o->nfiles == 0;
 }
 
-/* Returns what contradicts --estimate and --use-fewer. */
+/* Returns which options of a sort contradict each other; NULL: none. */
 static const char *
 sort_fault(const struct opts *o)
 {
+	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
+		return "--shared excludes --dry-run, --header and --in-place";
+	if (o->profile_key != NULL && (o->profile_s > 0 || o->dry))
+		return "--profile-key excludes --dry-run and --profile";
 	if (!o->estimate && !o->fewer)
 		return NULL;
 	if (o->estimate && o->fewer)

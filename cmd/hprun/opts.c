@@ -103,11 +103,11 @@ set_agent(void *to, int letter, const char *arg, struct hp_err *e)
 	struct opts *o = to;
 
 	(void)letter;
-	if (arg != NULL && strcmp(arg, "call") != 0)
-		return hp_fail(e, HP_USAGE, "'%s' is not 'call'", arg);
 	o->agent = true;
 	o->agent_calls = arg != NULL;
-	return 0;
+	if (arg == NULL || strcmp(arg, "call") == 0)
+		return 0;
+	return hp_fail(e, HP_USAGE, "'%s' is not 'call'", arg);
 }
 
 static int
@@ -275,12 +275,6 @@ check(struct opts *o)
 		cmd_misuse(&syntax, "--leave and --header exclude each other");
 	if (o->in_place != NULL && o->nfiles > 0)
 		cmd_misuse(&syntax, "--in-place and a FILE exclude each other");
-	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
-		cmd_misuse(&syntax,
-		    "--shared excludes --dry-run, --header and --in-place");
-	if (o->profile_key != NULL && (o->profile_s > 0 || o->dry))
-		cmd_misuse(
-		    &syntax, "--profile-key excludes --dry-run and --profile");
 	if (o->resume && o->dry)
 		cmd_misuse(
 		    &syntax, "--resume and --dry-run exclude each other");

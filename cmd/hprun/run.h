@@ -88,6 +88,8 @@ struct run {
 	bool direct;	  /* no exchange: nodes read each other's runs */
 	bool placed;	  /* merges write their parts into the result */
 	bool resumed;	  /* --resume: steps in the journal are skipped */
+	bool checked;	  /* the nodes were asked for the files of that run */
+	bool vanished;	  /* such files are gone: the run begins again */
 	bool given;	  /* output was delivered irrevocably */
 	bool naming;	  /* parts of the result are being renamed */
 	size_t broken;	  /* attempts that failed by a broken connection */

@@ -219,6 +219,22 @@ hprun: y: cannot be reached"
 	stdout_has "mkdir -m 700 $PWD/tmp/hprun."
 }
 
+@test "a resumed run begins again if a node's files are gone" {
+	lines 3000 >in
+	allocation 127.0.0.1 127.0.0.2
+	instead hpmerge <<-'EOF'
+		exit 2
+	EOF
+	run_ hprun --keep kept -o out <in
+	status_is 2
+	rm -r scratch/*.1
+	PATH=$HPBIN:$PATH
+	run_ hprun --resume kept -o out </dev/null
+	status_is 0
+	stderr_is 'hprun: 127.0.0.2: the files of the earlier run are gone; the run begins again'
+	sort in | cmp - out
+}
+
 # typed_node KEY SECONDS [NAME]: a line of hpprofile --profile-key.
 typed_node() {
 	jq -nc --arg key "$1" --argjson s "$2" --arg node "${3-x}" '

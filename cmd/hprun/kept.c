@@ -1,0 +1,84 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/journal.h"
+#include "kept.h"
+#include "links.h"
+#include "words.h"
+
+/* A file of each node's directory, with the tag of the run. */
+#define MARK "tag"
+
+static int
+ask(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++) {
+		struct words w = words_of(&s);
+
+		words_add(&w, "hprun");
+		words_add(&w, "--do");
+		words_add(&w, "kept");
+		words_add(&w, MARK);
+		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
+		    port_file(nth(&s, "kept", i)), &w);
+	}
+	return run_stage(run, &s, e);
+}
+
+static int
+check(struct run *run, struct hp_err *e)
+{
+	char name[64];
+	FILE *f;
+
+	for (size_t i = 0; i < run->nodes; i++) {
+		snprintf(name, sizeof name, "kept.%zu", i);
+		if ((f = fopen(name, "re")) == NULL)
+			return hp_fail_errno(e, HP_IO, "%s", name);
+		if (getc(f) != '1') {
+			run_say(run,
+			    "%s: the files of the earlier run are gone; the "
+			    "run begins again",
+			    run->node[i].name);
+			run->vanished = true;
+		}
+		fclose(f);
+	}
+	return run->vanished ? -1 : 0;
+}
+
+int
+kept_check(struct run *run, struct hp_err *e)
+{
+	if (run->o.keep == NULL)
+		return 0;
+	/* Another attempt begins with new directories. */
+	if (run->resumed && !run->checked) {
+		run->checked = true;
+		if (ask(run, e) == -1 || check(run, e) == -1)
+			return -1;
+	}
+	return put_everywhere(run, MARK, e);
+}
+
+int
+kept_begin_again(struct run *run, struct hp_err *e)
+{
+	run->vanished = false;
+	return journal_keep("journal", "store", e);
+}
+
+int
+kept_do(char *words[], struct hp_err *e)
+{
+	if (words[0] == NULL)
+		return hp_fail(e, HP_USAGE, "kept FILE");
+	puts(access(words[0], F_OK) == 0 ? "1" : "0");
+	return 0;
+}
