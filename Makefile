@@ -50,7 +50,7 @@ LESSON = $(wildcard examples/lesson/*.sh)
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh exchange.sh options.sh draw.sh)
-LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lm -ldl
+LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lmuparser -lm -ldl
 
 # Loading libraries takes longer than sorting a few lines, so LINK=static links
 # them into the programs that need no others, and libc into hpsort and hpmerge.
@@ -69,12 +69,12 @@ hpcheck_LIBS = $(OWN_LIBS) -lm
 hpsort_LIBS = $(SORT_LIBS)
 hpmerge_LIBS = $(SORT_LIBS)
 hpgen_LIBS = $(OWN_LIBS) -lm
-hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
-hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
-hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
-hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lm -ldl
+hpprofile_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
+hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
+hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
+hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lmuparser -lm -ldl
 hpexchange-mpi_LIBS = $(hpexchange_LIBS) $(call mpi_libs,$(MPICC))
-hprun_LIBS = $(OWN_LIBS) -lxxhash -lm -ldl
+hprun_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)
@@ -114,6 +114,13 @@ DEPS = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' READY='$(READY)' WITH='$(WITH)' \
 	tests/deps
 $(READY): $(deps_first)
 	@$(DEPS) --check
+
+# With LINK=static, the library to load at the first expression (cost/expr.c).
+MUPARSER = $(if $(filter static,$(LINK)),$(shell readelf -d \
+	"$$($(CC) -print-file-name=libmuparser.so)" 2>/dev/null | \
+	sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'))
+$(BUILD)/lib/cost/expr.o: \
+	HP_CPPFLAGS += $(if $(MUPARSER),-DMUPARSER='"$(MUPARSER)"')
 
 # Loops over registers must be unrolled.
 $(foreach a,kernel numbers,$(BUILD)/lib/$(a)/avx512.o $(BUILD)/lib/$(a)/avx2.o): \

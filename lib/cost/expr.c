@@ -13,11 +13,6 @@ struct expr {
 	double n;
 };
 
-/*
- * muparser is a C++ library. Loading it takes longer than computing most plans,
- * so dlopen loads it at the first expression.
- */
-#define LIBRARY "libmuparser.so.2"
 #define FUNCTIONS(DO)          \
 	DO(mupCreate)          \
 	DO(mupDefineFun1)      \
@@ -31,6 +26,14 @@ struct expr {
 	DO(mupSetErrorHandler) \
 	DO(mupSetExpr)
 #define POINTER(function) __typeof__(function) *function;
+
+/*
+ * muparser is a C++ library. Loading it takes longer than computing most plans,
+ * so with LINK=static dlopen loads it at the first expression. The Makefile
+ * defines MUPARSER as the name of the library that the linker finds. With
+ * LINK=shared, MUPARSER is not defined, and the programs are linked with it.
+ */
+#ifdef MUPARSER
 #define FIND(function) \
 	(mu.function = (__typeof__(function) *)dlsym(library, #function)) &&
 
@@ -46,10 +49,24 @@ load(struct hp_err *e)
 
 	if (mu.found)
 		return 0;
-	if ((library = dlopen(LIBRARY, RTLD_LAZY)) != NULL)
+	if ((library = dlopen(MUPARSER, RTLD_LAZY)) != NULL)
 		mu.found = FUNCTIONS(FIND) true;
 	return mu.found ? 0 : hp_fail(e, HP_IO, "expressions: %s", dlerror());
 }
+#else
+#define LINKED(function) .function = function,
+
+static const struct {
+	FUNCTIONS(POINTER)
+} mu = { FUNCTIONS(LINKED) };
+
+static int
+load(struct hp_err *e)
+{
+	(void)e;
+	return 0;
+}
+#endif
 
 /*
  * Replaces muparser's error handler, which prints errors. This one does

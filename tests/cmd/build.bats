@@ -236,3 +236,19 @@ link_of() {
 	status_is 2
 	stderr_has 'LINK is static or shared'
 }
+
+@test "static programs load the muparser of the build; shared ones are linked with it" {
+	local name
+
+	name=$(readelf -d "$(cc -print-file-name=libmuparser.so)" |
+		grep -o 'libmuparser\.so[.0-9]*')
+	make_ -n V=1 "$PWD/b/lib/cost/expr.o"
+	stdout_has "-DMUPARSER='\"$name\"'"
+	make_ -n V=1 LINK=shared "$PWD/b/lib/cost/expr.o"
+	[[ $output != *MUPARSER* ]] || fail "$output"
+	make_ -s LINK=shared "$PWD/b/lib/cost/expr.o"
+	status_is 0
+	run_ nm -u b/lib/cost/expr.o
+	stdout_has 'U mupEval'
+	[[ $output != *dlopen* ]] || fail "$output"
+}
