@@ -7,12 +7,16 @@
 #
 # GNU packagers write prefix for PREFIX.
 
-VERSION = 0.1
+VERSION = 0.9
 PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
 BINDIR ?= $(prefix)/bin
 MANDIR ?= $(prefix)/share/man
 DATADIR ?= $(prefix)/share/hptools
+DOCDIR ?= $(prefix)/share/doc/hptools
+BASHDIR ?= $(prefix)/share/bash-completion/completions
+ZSHDIR ?= $(prefix)/share/zsh/site-functions
+FISHDIR ?= $(prefix)/share/fish/vendor_completions.d
 BUILD ?= build
 CFLAGS ?= -O2 -g
 CLANG ?= clang
@@ -46,7 +50,8 @@ PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun 
 SCRIPTS = hpplot
 # What the manuals' examples read, in DATADIR.
 DATA = examples/certificate.jq
-LESSON = $(wildcard examples/lesson/*.sh)
+LESSON = $(wildcard examples/lesson/[1-9]*.sh)
+LESSON_DATA = examples/lesson/start.sh examples/lesson/words
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
 	lines.sh pictures.sh curves.sh exchange.sh options.sh draw.sh)
@@ -159,6 +164,21 @@ $(BUILD)/bin/$(1): $($(1)_PARTS) | $(deps_first)
 endef
 $(foreach s,$(SCRIPTS),$(eval $(call script_rule,$(s))))
 
+# What shells complete, made from the options that each program prints.
+completions := $(foreach p,$(PROGS) $(SCRIPTS),$(addprefix $(BUILD)/completions/,\
+	bash/$(p) zsh/_$(p) fish/$(p).fish))
+completions: $(completions)
+completion = $(call say,GEN $(@:$(BUILD)/%=%))$< --help | \
+	awk -v shell=$(1) -f cmd/completions.awk >$@.new && mv $@.new $@
+define completion_rule
+$(BUILD)/completions/$(2): $(BUILD)/bin/% cmd/completions.awk
+	@mkdir -p $$(@D)
+	$$(call completion,$(1))
+endef
+$(eval $(call completion_rule,bash,bash/%))
+$(eval $(call completion_rule,zsh,zsh/_%))
+$(eval $(call completion_rule,fish,fish/%.fish))
+
 # Test programs in C: one binary a file, linked with all areas.
 tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
 # -lz: checksums are held against its.
@@ -171,36 +191,59 @@ $(BUILD)/tests/unit/nomem_test $(BUILD)/tests/unit/nomem_docs_test: \
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))
 	$(ld) $(LIBS) -lz
 
--include $(shell [ -d $(BUILD) ] && find $(BUILD) -name '*.d')
+-include $(shell [ -d $(BUILD) ] && \
+    find $(BUILD) -path $(BUILD)/deb -prune -o -name '*.d' -print)
 
 include tests/check.mk
 
-install: all
-	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" \
-	    "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7"
-	install -d "$(DESTDIR)$(DATADIR)"
+# Manuals name the directory where their examples find what they read.
+install: all completions
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(DATADIR)" \
+	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	install -m 755 $(bins) "$(DESTDIR)$(BINDIR)"
 	install -m 644 $(DATA) "$(DESTDIR)$(DATADIR)"
 	install -d "$(DESTDIR)$(DATADIR)/lesson"
 	install -m 755 $(LESSON) "$(DESTDIR)$(DATADIR)/lesson"
-	install -m 644 examples/lesson/words "$(DESTDIR)$(DATADIR)/lesson"
+	install -m 644 $(LESSON_DATA) "$(DESTDIR)$(DATADIR)/lesson"
+	install -m 644 $(filter %.fish,$(completions)) "$(DESTDIR)$(FISHDIR)"
+	install -m 644 $(filter $(BUILD)/completions/zsh/%,$(completions)) \
+	    "$(DESTDIR)$(ZSHDIR)"
+	install -m 644 $(filter $(BUILD)/completions/bash/%,$(completions)) \
+	    "$(DESTDIR)$(BASHDIR)"
 	for m in man/*.[157]; do \
-		install -m 644 $$m "$(DESTDIR)$(MANDIR)/man$${m##*.}" || exit; \
+		sed 's|/usr/local/share/hptools|$(DATADIR)|g' $$m | install -D -m 644 \
+		    /dev/stdin "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}" || exit; \
+	done
+	find README examples -type f | while read -r f; do \
+		m=644; [ ! -x $$f ] || m=755; \
+		install -D -m $$m $$f "$(DESTDIR)$(DOCDIR)/$$f" || exit; \
 	done
 
 uninstall:
 	for p in $(sort $(PROGS) hpexchange-mpi) $(SCRIPTS); do \
-		rm -f "$(DESTDIR)$(BINDIR)/$$p"; done
+		rm -f "$(DESTDIR)$(BINDIR)/$$p" \
+		"$(DESTDIR)$(BASHDIR)/$$p" "$(DESTDIR)$(ZSHDIR)/_$$p" \
+		"$(DESTDIR)$(FISHDIR)/$$p.fish"; done
 	for d in $(notdir $(DATA)); do rm -f "$(DESTDIR)$(DATADIR)/$$d"; done
-	for s in $(notdir $(LESSON)) words; do \
+	for s in $(notdir $(LESSON) $(LESSON_DATA)); do \
 		rm -f "$(DESTDIR)$(DATADIR)/lesson/$$s"; done
 	for m in man/*.[157]; do \
 		rm -f "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}"; done
+	find README examples -type f | while read -r f; do \
+		rm -f "$(DESTDIR)$(DOCDIR)/$$f"; done
+	for d in "$(DESTDIR)$(DATADIR)" "$(DESTDIR)$(DOCDIR)"; do \
+		[ ! -d "$$d" ] || find "$$d" -depth -type d -empty -delete; done
 
+# DISTDIR=DIR.  Two tarballs of one commit have the same bytes.
+DISTDIR ?= .
 dist:
-	git archive --prefix=hptools-$(VERSION)/ -o hptools-$(VERSION).tar.gz HEAD
+	@tests/package/dist hptools-$(VERSION) "$(DISTDIR)"
+
+# Packages for Debian, in $(BUILD)/deb.
+deb: | $(deps_first)
+	@tests/package/deb $(VERSION) $(BUILD)/deb
 
 clean:
 	rm -rf $(BUILD) hptools-$(VERSION).tar.gz
 
-.PHONY: all install uninstall dist clean
+.PHONY: all completions install uninstall dist deb clean

@@ -13,7 +13,8 @@
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "${0%/*}" && pwd)
-PATH=$(cd "${HPBIN:-$here/../build/bin}" && pwd):$here/one-machine:$PATH
+! bin=$(cd "${HPBIN:-$here/../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
+PATH=$here/one-machine:$PATH
 export TMPDIR=${TMPDIR:-/var/tmp}
 records=${1:-2000000}
 # shellcheck source=examples/one-machine/hosts.bash

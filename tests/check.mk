@@ -36,7 +36,7 @@ $(foreach m,openmpi mpich,$(eval $(call mpi_rule,$(m))))
 mpi_bins := $(if $(filter mpi,$(WITH)),\
 	$(foreach m,openmpi mpich,$(BUILD)/tests/mpi/$(m)/hpexchange-mpi))
 
-tests: all $(test_bins) $(fuzz_bins) $(faults) $(loaders) $(mpi_bins)
+tests: all completions $(test_bins) $(fuzz_bins) $(faults) $(loaders) $(mpi_bins)
 
 # All that is compiled, and nothing linked; and what was said of it.
 objects := $(sort $(foreach a,$(ALL_AREAS),$(call area_objs,$(a))) \

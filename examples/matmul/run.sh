@@ -13,7 +13,8 @@
 set -euo pipefail
 export LC_ALL=C OPENBLAS_NUM_THREADS=1
 here=$(cd "$(dirname "$0")" && pwd)
-PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$here/../one-machine:$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
+PATH=$here/../one-machine:$PATH
 matmul=${MATMUL:-$here/../../build/examples/matmul}
 matmul=$(cd "${matmul%/*}" && pwd)/${matmul##*/}
 

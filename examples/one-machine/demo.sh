@@ -5,7 +5,7 @@
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 export PATH LC_ALL=C
 records=${HP_DEMO_RECORDS:-10000000}
 AT_SPEED=

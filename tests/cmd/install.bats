@@ -23,6 +23,16 @@ make_() {
 		mkdir "$PWD/work" && cd "$PWD/work" && ../8-merge.sh) |
 		grep -x '12 words, sorted: true'
 	rm -r dest/opt/hp/share/hptools/lesson/work
+	for dir in bash-completion/completions zsh/site-functions \
+		fish/vendor_completions.d; do
+		(cd "dest/opt/hp/share/$dir" && printf '%s\n' *) |
+			sed 's/^_//; s/\.fish$//' | sort >got
+		(cd "$HPBIN" && ls) >want
+		same got want
+	done
+	diff -r "$TOP/examples" dest/opt/hp/share/doc/hptools/examples
+	grep -rlF /usr/local dest/opt/hp/share/man && fail 'another prefix'
+	grep -rlF /opt/hp/share/hptools/certificate.jq dest/opt/hp/share/man
 	[ -z "$(find dest -type f -perm /022)" ]
 	[ "$(dest/opt/hp/bin/hpgen --version)" = "$(hpgen --version)" ]
 }
@@ -34,6 +44,8 @@ make_() {
 	make_ uninstall DESTDIR="$PWD/dest" prefix=/usr
 	run_ find dest -type f
 	stdout_is ""
+	[ ! -e dest/usr/share/doc/hptools ]
+	[ ! -e dest/usr/share/hptools ]
 }
 
 @test "uninstall takes away all of it, and nothing else" {
@@ -46,11 +58,17 @@ make_() {
 	make_ uninstall DESTDIR="$PWD/none"
 }
 
-@test "installing again replaces, with BINDIR, MANDIR and DATADIR" {
-	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d
-	make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d
+@test "installing again replaces, with a variable for each directory" {
+	for _ in 1 2; do
+		make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d \
+			DOCDIR=/doc BASHDIR=/bash ZSHDIR=/zsh FISHDIR=/fish
+	done
 	[ -x dest/b/hpsort ]
 	[ -f dest/d/certificate.jq ]
 	[ -f dest/m/man1/hpsort.1 ]
+	[ -f dest/doc/README ]
+	[ -f dest/bash/hpsort ]
+	[ -f dest/zsh/_hpsort ]
+	[ -f dest/fish/hpsort.fish ]
 	[ ! -e dest/usr ]
 }
