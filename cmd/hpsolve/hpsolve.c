@@ -10,12 +10,14 @@
 
 #include "check.h"
 #include "cmd.h"
+#include "doc/pareto.h"
 #include "doc/plan.h"
 #include "doc/weights.h"
 #include "foreign.h"
 #include "model.h"
 #include "opts.h"
 #include "share/answer.h"
+#include "share/pareto.h"
 #include "write.h"
 
 /* Processor time in seconds: other processes do not affect it. */
@@ -116,6 +118,20 @@ compare(
 	return rc;
 }
 
+/* Prints a line for each plan of the front. */
+static int
+print_front(const struct problem *problem, struct hp_err *e)
+{
+	struct pareto front;
+	int rc = share_pareto(problem, &front, e);
+
+	for (size_t i = 0; i < front.n && rc == 0; i++)
+		rc = doc_pareto_write(stdout, &front.plan[i], front.block,
+		    problem->cluster->n, e);
+	pareto_fini(&front);
+	return rc;
+}
+
 /* --weights: the items are the lines of the file. */
 static int
 weigh(const struct opts *o, struct problem *problem, struct weights *w,
@@ -158,6 +174,8 @@ main(int argc, char *argv[])
 	problem.item_bytes = m.said.item_bytes;
 	if (o.check != NULL)
 		rc = check_plan(&o, &m, &problem, &plan, &e);
+	else if (o.pareto)
+		rc = print_front(&problem, &e);
 	else if (o.compare)
 		rc = compare(&m, &problem, &e);
 	else

@@ -98,7 +98,7 @@ static const struct cmd_option own[] = {
 	    set_at, .many = true },
 	{ 0, "beyond", "const|linear|stop", "speed above the measured sizes",
 	    set_beyond },
-	{ 0, "block", "B", "for dp: shares are multiples of B",
+	{ 0, "block", "B", "for dp and --pareto: divide blocks of B items",
 	    set_above_0, TO(block), .forms = SOLVE },
 	{ 0, "bytes-per-item", "BYTES", "plan the transfers of the run, too",
 	    set_positive, TO(item_bytes) },
@@ -108,6 +108,8 @@ static const struct cmd_option own[] = {
 	    set_flag, TO(compare), .forms = SOLVE },
 	{ 0, "format", "FORMAT", "hostfile, parallel, rankfile, tsv or xargs",
 	    set_format, TO(format), .forms = SOLVE },
+	{ 0, "pareto", NULL, "print the front of makespan and energy",
+	    set_flag, TO(pareto), .forms = SOLVE },
 	{ 0, "stats", NULL, "print times and memory on standard error",
 	    set_flag, TO(stats), .forms = SOLVE },
 	{ 0, "weights", "FILE", "the items have these weights",
@@ -138,6 +140,17 @@ check_weights(const struct opts *o)
 		cmd_misuse(&syntax, "--weights excludes --bytes-per-item");
 }
 
+/* The front depends on no method, and is neither a plan nor a judgement. */
+static void
+check_pareto(const struct opts *o)
+{
+	if (o->method != METHOD_AUTO || o->compare || o->check != NULL ||
+	    o->format != NULL || o->weights != NULL || o->item_bytes > 0)
+		cmd_misuse(&syntax,
+		    "--pareto excludes -m, --bytes-per-item, --check, "
+		    "--compare, --format and --weights");
+}
+
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
@@ -146,10 +159,13 @@ opts_parse(struct opts *o, int argc, char *argv[])
 
 	*o = (struct opts){ 0 };
 	first = cmd_parse(&syntax, o, argc, argv);
-	if (o->block > 0 && o->method != METHOD_DP && !o->compare) {
-		hp_fail(&e, HP_USAGE, "--block: needs -m dp");
+	if (o->block > 0 && o->method != METHOD_DP && !o->compare &&
+	    !o->pareto) {
+		hp_fail(&e, HP_USAGE, "--block: needs -m dp or --pareto");
 		cmd_bad(&e);
 	}
+	if (o->pareto)
+		check_pareto(o);
 	if (o->weights != NULL)
 		check_weights(o);
 	if (!o->counted && o->check == NULL && o->weights == NULL)

@@ -31,11 +31,12 @@ struct opts {
 	struct at at[SETTINGS];
 	size_t nat;
 	double item_bytes;   /* mean size of an item; 0: not given */
-	uint64_t block;	     /* multiple for method dp, or 0 */
+	uint64_t block;	     /* for dp and --pareto; 0: not given */
 	const char *weights; /* file of the items' weights, or NULL */
 	const char *check;   /* plan to check, or NULL */
 	bool compare;
 	const struct foreign_format *format; /* of --format; NULL: hp-plan(5) */
+	bool pareto;
 	bool stats;
 	bool bounded; /* --beyond was given: it overrides the nodes */
 	enum beyond beyond;

@@ -8,6 +8,8 @@
 
 /* Longest time of a point, in seconds. The sum of 2^53 such times is finite. */
 #define SECONDS_MOST 1e290
+/* Most power of a node. */
+#define WATTS_MOST 1e9
 
 static int
 check_name(
@@ -59,6 +61,24 @@ read_amount(const struct doc_in *d, const char *member, bool above, double *out,
 		    above ? "be above 0" : "not be negative");
 	*out = x;
 	return 1;
+}
+
+static int
+read_power(const struct doc_in *d, struct power *p, struct hp_err *e)
+{
+	struct doc_in in;
+	int rc = doc_inner(d, "power_w", &in, e);
+
+	if (rc != 1)
+		return rc;
+	if (doc_number(&in, "idle", DOC_REQUIRED, &p->idle, e) == -1 ||
+	    doc_number(&in, "busy", DOC_REQUIRED, &p->busy, e) == -1)
+		return -1;
+	if (p->idle < 0 || p->busy < p->idle || p->busy > WATTS_MOST)
+		return doc_fail(d, e,
+		    "'power_w' must have 0 <= idle <= busy <= %g", WATTS_MOST);
+	p->known = true;
+	return 0;
 }
 
 static int
@@ -275,6 +295,7 @@ doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 	    doc_link_read(d, &node.link, e) == -1 ||
 	    read_amount(d, "merge_seconds_per_item", false,
 		&node.merge_s_per_item, e) == -1 ||
+	    read_power(d, &node.power, e) == -1 ||
 	    read_surface(d, &node, e) == -1)
 		goto out;
 	if (node.surface.n > 0 && cluster_named(c, node.name, &rank) == 0 &&

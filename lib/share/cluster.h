@@ -30,6 +30,12 @@ struct launcher {
 	struct curve curve;
 };
 
+/* The electric power of a node in watts; busy is at least idle. */
+struct power {
+	bool known; /* the document has it */
+	double idle, busy;
+};
+
 struct node {
 	char *name; /* never NULL; unique in the cluster */
 	char *host; /* NULL: not given */
@@ -38,6 +44,7 @@ struct node {
 	uint16_t port; /* 0: not given */
 	struct curve curve;
 	struct link link;
+	struct power power;
 	double merge_s_per_item; /* seconds to merge one item; 0: not given */
 	/* speeds measured at several parameter values */
 	struct surface surface;

@@ -873,3 +873,82 @@ mpi_run() {
 	run_ hpsolve --weights weights cluster
 	status_is 1
 }
+
+powered() {
+	cat <<-end
+	{"type":"node","node":"fast","speed":2,"power_w":{"idle":20,"busy":200}}
+	{"type":"node","node":"slow","speed":1,"power_w":{"idle":5,"busy":30}}
+	end
+}
+
+@test "--pareto: the front of a small problem, computed by hand" {
+	powered >cluster
+	run_ hpsolve -n 6 -c n^2 --pareto cluster
+	status_is 0
+	# 25 W idle; 180 W and 25 W more while the nodes work.
+	stdout_is '{"type":"pareto","makespan":8,"energy":1740,"bound":1740,"block":1,"by_rank":[4,2]}
+{"type":"pareto","makespan":9,"energy":1260,"bound":1260,"block":1,"by_rank":[3,3]}
+{"type":"pareto","makespan":16,"energy":1160,"bound":1160,"block":1,"by_rank":[2,4]}'
+	run_ hpsolve -n 0 --pareto cluster
+	status_is 0
+	stdout_is '{"type":"pareto","makespan":0,"energy":0,"bound":0,"block":1,"by_rank":[0,0]}'
+	# If all energy is idle power, the fastest plan needs the least.
+	sed 's/"busy":200/"busy":20/; s/"busy":30/"busy":5/' cluster >idle
+	hpsolve -n 600 --pareto idle >front
+	jq -s 'length == 1' front | holds .
+}
+
+@test "--pareto: large problems have the proven makespan first, and bounds" {
+	powered >cluster
+	hpsolve -n 10M --pareto cluster >front
+	least=$(plan -n 10M cluster | jq .makespan)
+	jq -s --argjson least "$least" '.[0].makespan == $least and length > 50 and
+	    all(.block > 1 and (.by_rank | add) == 10000000 and
+		.bound <= .energy and .bound > .energy * 0.98) and
+	    ([.[1:], .[:-1]] | transpose |
+		all(.[0].makespan > .[1].makespan and .[0].energy < .[1].energy))' front | holds .
+	hpsolve -n 100 --block 7 --pareto cluster >front
+	jq -s 'all(.block == 7)' front | holds .
+}
+
+@test "--pareto: what is missing or does not fit is said" {
+	powered >cluster
+	run_ hpsolve -n 6 --pareto -k 2,1
+	status_is 2
+	stderr_is "hpsolve: --pareto: node 'node0' has no 'power_w'"
+	for words in '-m equal' --compare '--format tsv' '--bytes-per-item 9'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsolve -n 6 --pareto cluster $words
+		status_is 2
+		stderr_has '--pareto excludes'
+	done
+	run_ hpsolve -n 1M --block 1 --pareto cluster
+	status_is 2
+	stderr_has '1000000 items in blocks of 1 are too many'
+	jq -c '.points = [{n: 10, seconds: 3}, {n: 20, seconds: 1}]' cluster >falls
+	run_ hpsolve -n 30 --pareto falls
+	status_is 0
+	run_ hpsolve -n 30 --block 2 --pareto falls
+	status_is 2
+	stderr_has "the time of node 'fast' decreases; that needs --block 1"
+	jq -c '.capacity = 2' cluster >full
+	run_ hpsolve -n 6 --pareto full
+	status_is 1
+	stderr_has 'hold 4'
+	run_ hpsolve -n 6 --block 2 cluster
+	status_is 2
+	stderr_has '--block: needs -m dp or --pareto'
+}
+
+@test "power_w: must have idle and busy power, in this order" {
+	for bad in '{}' '{"idle":1}' '{"idle":-1,"busy":2}' '{"idle":3,"busy":2}' \
+	    '{"idle":1,"busy":2e9}' '{"idle":"1","busy":2}' 7; do
+		printf '{"type":"node","node":"a","speed":1,"power_w":%s}\n' "$bad" >cluster
+		run_ hpsolve -n 6 cluster
+		status_is 2
+		stderr_has 'cluster: line 1: '
+	done
+	printf '{"type":"node","node":"a","speed":1,"power_w":null}\n' >cluster
+	run_ hpsolve -n 6 cluster
+	status_is 0
+}

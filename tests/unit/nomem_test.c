@@ -10,6 +10,7 @@
 #include "share/answer.h"
 #include "share/assign.h"
 #include "share/learn.h"
+#include "share/pareto.h"
 #include "split/classify.h"
 #include "split/cut.h"
 #include "split/exact.h"
@@ -126,6 +127,38 @@ solve(struct hp_err *e)
 	cluster_fini(&c);
 	cost_fini(&cost);
 	return rc;
+}
+
+/* Finds the front of a small problem; now.block is the size of the blocks. */
+static int
+find_front(struct hp_err *e)
+{
+	struct cluster c = { 0 };
+	struct cost cost = { 0 };
+	struct problem p = { .cluster = &c, .total = 20, .block = now.block };
+	struct pareto front = { 0 };
+	int rc = -1;
+
+	if (nodes(&c, NULL, false, e) == 0 && cost_parse("n", &cost, e) == 0) {
+		cluster_set_cost(&c, &cost);
+		for (size_t i = 0; i < c.n; i++)
+			c.node[i].power = (struct power){ true, 1,
+				2 + (double)(i * i) };
+		rc = share_pareto(&p, &front, e);
+	}
+	nomem.result += front.n;
+	pareto_fini(&front);
+	cluster_fini(&c);
+	cost_fini(&cost);
+	return rc;
+}
+
+static void
+fronts(void)
+{
+	for (now.block = 0; now.block <= 7; now.block += 7)
+		nomem_each(find_front);
+	now.block = 0;
 }
 
 static void
@@ -530,5 +563,6 @@ main(void)
 	RUN(candidates_sampled_and_selected);
 	RUN(exact_pivots);
 	RUN(counts_summed);
+	RUN(fronts);
 	return test_done();
 }

@@ -1,0 +1,332 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "share/answer.h"
+#include "share/front.h"
+#include "share/pareto.h"
+
+enum {
+	STEPS = 128 /* time limits, if blocks are larger than 1 */
+};
+
+/* Most steps of the dynamic programs, about a second. */
+#define WORK_ALL 2e9
+#define WORK_BLOCKS 4e6	 /* of one time limit */
+#define WORK_ALLOWED 4e8 /* of one time limit, if the user gives the block */
+
+static double
+rise_of(const struct node *node)
+{
+	return node->power.busy - node->power.idle;
+}
+
+static double
+idle_of(const struct cluster *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += c->node[i].power.idle;
+	return sum;
+}
+
+double
+pareto_energy(const struct cluster *c, const uint64_t *n, double makespan)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += rise_of(&c->node[i]) *
+		    curve_time(&c->node[i].curve, n[i]);
+	return idle_of(c) * makespan + sum;
+}
+
+void
+pareto_fini(struct pareto *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		free(v->plan[i].n);
+	free(v->plan);
+	*v = (struct pareto){ 0 };
+}
+
+/* A search for the front of one problem. */
+struct work {
+	const struct problem *p;
+	const struct answer *fastest;
+	uint64_t block, blocks;
+	double idle;	 /* watts of all nodes */
+	double least;	 /* no makespan is smaller; 0: not used */
+	unsigned steps;	 /* for front_find */
+	uint64_t *first; /* [nodes] items of a node without a block */
+};
+
+/*
+ * Chooses the size of a block. All plans are searched if they are few; the
+ * front then has at most as many makespans as there are times.
+ */
+static int
+choose_block(struct work *w, struct hp_err *e)
+{
+	double p = (double)w->p->cluster->n, n = (double)w->p->total, cells;
+
+	w->block = w->p->block;
+	if (w->block == 0 && p * p * n * n * n <= WORK_ALL)
+		w->block = 1;
+	if (w->block == 0)
+		w->block = (uint64_t)ceil(n / fmax(1, sqrt(WORK_BLOCKS / p)));
+	w->blocks = w->p->total / w->block;
+	cells = (double)w->blocks + 1;
+	if (cells * cells * p > WORK_ALLOWED || cells * p > 1e8)
+		return hp_fail(e, HP_USAGE,
+		    "--pareto: %ju items in blocks of %ju are too many for the "
+		    "table of %zu nodes",
+		    (uintmax_t)w->p->total, (uintmax_t)w->block,
+		    w->p->cluster->n);
+	return 0;
+}
+
+static int
+check(const struct work *w, struct hp_err *e)
+{
+	const struct cluster *c = w->p->cluster;
+	size_t rank;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (!c->node[i].power.known)
+			return hp_fail(e, HP_USAGE,
+			    "--pareto: node '%.255s' has no 'power_w'",
+			    c->node[i].name);
+	if (w->block == 1)
+		return 0;
+	if (cluster_falls(c, &rank, NULL))
+		return hp_fail(e, HP_USAGE,
+		    "--pareto: the time of node '%.255s' decreases; that needs "
+		    "--block 1",
+		    c->node[rank].name);
+	if (!w->fastest->proof.optimal)
+		return hp_fail(e, HP_USAGE,
+		    "--pareto: the cost is not known to rise; that needs "
+		    "--block 1");
+	return 0;
+}
+
+/*
+ * Fills a table with the times and energies of first + k blocks, or of the
+ * least number of items above k - 1 blocks if `lower` is set.
+ */
+static int
+fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
+    struct hp_err *e)
+{
+	const struct cluster *c = w->p->cluster;
+
+	if (grid_init(g, c->n, blocks, e) == -1)
+		return -1;
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k <= blocks; k++) {
+			size_t at = i * (blocks + 1) + k;
+			uint64_t n = w->first[i] + k * w->block;
+			double t;
+
+			if (lower)
+				n = k == 0 ? 0 : (k - 1) * w->block + 1;
+			t = curve_time(&c->node[i].curve, n);
+			g->time[at] = t;
+			g->amount[at] = t < INFINITY ? rise_of(&c->node[i]) * t
+						     : INFINITY;
+		}
+	return 0;
+}
+
+/* Finds a front; fill describes the arguments. */
+static int
+find(const struct work *w, size_t blocks, bool lower, struct front *f,
+    struct hp_err *e)
+{
+	struct grid g;
+	int rc;
+
+	if (fill(w, blocks, lower, &g, e) == -1)
+		return -1;
+	rc = front_find(&g, w->least, w->steps, f, e);
+	grid_fini(&g);
+	return rc;
+}
+
+static int
+add(const struct work *w, const struct front_point *from, struct pareto *v,
+    struct hp_err *e)
+{
+	size_t nodes = w->p->cluster->n;
+	struct pareto_plan *to = &v->plan[v->n];
+
+	*to = (struct pareto_plan){ .makespan = from->makespan,
+		.energy = w->idle * from->makespan + from->sum,
+		.n = reallocarray(NULL, nodes, sizeof *to->n) };
+	if (to->n == NULL)
+		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", nodes);
+	for (size_t i = 0; i < nodes; i++)
+		to->n[i] = w->first[i] + from->blocks[i] * w->block;
+	v->n++;
+	return 0;
+}
+
+/* Adds the plans of a front that w->first and w->block describe. */
+static int
+add_all(const struct work *w, const struct front *f, struct pareto *v,
+    struct hp_err *e)
+{
+	struct pareto_plan *more;
+	int rc = 0;
+
+	more = reallocarray(v->plan, v->n + f->n + 1, sizeof *more);
+	if (more == NULL)
+		return hp_fail(e, HP_NOMEM, "front of %zu plans", v->n + f->n);
+	v->plan = more;
+	for (size_t i = 0; i < f->n && rc == 0; i++)
+		rc = add(w, &f->point[i], v, e);
+	return rc;
+}
+
+/* Finds the plans whose shares are w->first plus whole blocks. */
+static int
+add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
+{
+	uint64_t left = w->p->total;
+	struct front f;
+	int rc;
+
+	for (size_t i = 0; i < w->p->cluster->n; i++)
+		left -= w->first[i];
+	if (find(w, left / w->block, false, &f, e) == -1)
+		return -1;
+	rc = add_all(w, &f, v, e);
+	front_fini(&f);
+	return rc;
+}
+
+/*
+ * Finds plans in larger blocks. One set contains the fastest plan. In the other
+ * set every node may get nothing, except the one that gets most items of the
+ * plan with the least energy: it also gets the items that fill no block.
+ */
+static int
+find_some(struct work *w, const struct front *lower, struct pareto *v,
+    struct hp_err *e)
+{
+	size_t nodes = w->p->cluster->n, most = 0;
+
+	for (size_t i = 0; i < nodes; i++) {
+		if (lower->point[0].blocks[i] > lower->point[0].blocks[most])
+			most = i;
+		w->first[i] = w->fastest->n[i] % w->block;
+	}
+	if (add_blocks(w, v, e) == -1)
+		return -1;
+	for (size_t i = 0; i < nodes; i++)
+		w->first[i] = i == most ? w->p->total % w->block : 0;
+	return add_blocks(w, v, e);
+}
+
+static int
+by_makespan(const void *a, const void *b)
+{
+	const struct pareto_plan *x = a, *y = b;
+
+	if (x->makespan != y->makespan)
+		return x->makespan < y->makespan ? -1 : 1;
+	return (x->energy > y->energy) - (x->energy < y->energy);
+}
+
+/* Drops the plans that a faster or equally fast plan matches in energy. */
+static void
+drop_worse(struct pareto *v)
+{
+	size_t kept = 0;
+
+	qsort(v->plan, v->n, sizeof *v->plan, by_makespan);
+	for (size_t i = 0; i < v->n; i++) {
+		if (kept > 0 && v->plan[i].energy >= v->plan[kept - 1].energy)
+			free(v->plan[i].n);
+		else
+			v->plan[kept++] = v->plan[i];
+	}
+	v->n = kept;
+}
+
+/*
+ * Sets the bounds. A plan whose makespan lies between the floors of two points
+ * has at least the sum of the first of these points, and at least its floor as
+ * makespan.
+ */
+static void
+set_bounds(const struct work *w, const struct front *lower, struct pareto *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		struct pareto_plan *plan = &v->plan[i];
+
+		plan->bound = INFINITY;
+		for (size_t k = 0; k < lower->n; k++) {
+			const struct front_point *at = &lower->point[k];
+			double floor = fmax(at->floor, w->least);
+
+			if (floor <= plan->makespan || i + 1 == v->n)
+				plan->bound = fmin(
+				    plan->bound, w->idle * floor + at->sum);
+		}
+	}
+}
+
+/* Finds the plans and their bounds; w->first is zeroed. */
+static int
+find_all(struct work *w, struct pareto *v, struct hp_err *e)
+{
+	size_t blocks = w->blocks + (w->p->total % w->block > 0);
+	struct front lower;
+	int rc;
+
+	if (find(w, blocks, true, &lower, e) == -1)
+		return -1;
+	if (lower.n == 0)
+		rc = hp_fail(e, HP_NOSHARE, "--pareto: energies are too large");
+	else if (w->block == 1)
+		rc = add_all(w, &lower, v, e);
+	else
+		rc = find_some(w, &lower, v, e);
+	if (rc == 0) {
+		drop_worse(v);
+		set_bounds(w, &lower, v);
+	}
+	front_fini(&lower);
+	return rc;
+}
+
+int
+share_pareto(const struct problem *p, struct pareto *v, struct hp_err *e)
+{
+	struct answer fastest;
+	struct work w = { .p = p, .fastest = &fastest };
+	int rc = -1;
+
+	*v = (struct pareto){ 0 };
+	if (share_solve(p, METHOD_AUTO, &fastest, e) == -1)
+		return -1;
+	w.idle = idle_of(p->cluster);
+	w.first = calloc(p->cluster->n, sizeof *w.first);
+	if (w.first == NULL)
+		hp_fail(e, HP_NOMEM, "plan for %zu nodes", p->cluster->n);
+	else if (choose_block(&w, e) == 0 && check(&w, e) == 0) {
+		if (w.block > 1) {
+			w.least = fastest.proof.makespan;
+			w.steps = STEPS;
+		}
+		v->block = w.block;
+		rc = find_all(&w, v, e);
+	}
+	if (rc == -1)
+		pareto_fini(v);
+	free(w.first);
+	answer_fini(&fastest);
+	return rc;
+}
