@@ -88,7 +88,8 @@ run_suggest_transport(struct run *run)
 {
 	const struct outcome *o = &run->outcome;
 
-	if (!run->suggested && run->remote &&
+	/* A run that fails early has not chosen its transport. */
+	if (!run->suggested && run->remote && run->transport != NULL &&
 	    strcmp(run->transport, "tcp") == 0 && o->kind == OUTCOME_FAILED &&
 	    o->code == EXIT_LOST && strcmp(o->step, "exchange") == 0) {
 		run->suggested = true;
