@@ -102,16 +102,18 @@ static int
 copy_file(const struct copy *c, struct hp_err *e)
 {
 	int from = openat(c->dirfd, c->from, O_RDONLY | O_CLOEXEC), to, rc;
+	bool whole = c->at == 0 && c->bytes == MESSAGE_TO_END && !c->append;
 
 	if (from == -1)
 		return cannot(c->from, e);
 	if (c->fresh && unlinkat(c->dirfd, c->to, 0) == -1 && errno != ENOENT)
 		to = -1;
 	else
-		to = c->to == NULL
-		    ? c->to_fd
-		    : openat(c->dirfd, c->to,
-			  O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		to = c->to == NULL ? c->to_fd
+				   : openat(c->dirfd, c->to,
+					 O_WRONLY | O_CREAT | O_NOFOLLOW |
+					     O_CLOEXEC | (whole ? O_TRUNC : 0),
+					 0600);
 	if (to == -1) {
 		if (c->to == NULL)
 			errno = EBADF;

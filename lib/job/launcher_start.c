@@ -195,8 +195,12 @@ set_action(struct draft *d, const struct action *from, struct message_action *a,
 		a->offset = from->offset;
 		a->bytes = from->bytes;
 		return set_out(d, &from->launcher,
-		    (struct stream){ .at = from->at, .left = from->bytes }, a,
-		    e);
+		    (struct stream){ .at = from->at,
+			.left = from->bytes,
+			/* A whole file replaces that of an earlier try. */
+			.truncate = from->at == 0 &&
+			    from->bytes == ACTION_TO_END },
+		    a, e);
 	case ACT_SIZE:
 		a->node = borrow(from->node);
 		return 0;

@@ -97,8 +97,9 @@ struct action {
 	/* For PUT: part of the source. For GET: part of the node's file. */
 	uint64_t offset, bytes; /* ACTION_TO_END: up to the end */
 	/*
-	 * For GET: offset in the target. The target is not truncated, because
-	 * other GETs write to it at the same time. Not used with PORT_STANDARD
+	 * For GET: offset in the target. The target is truncated only if a
+	 * whole file goes to its beginning, because other GETs of parts write
+	 * to it at the same time. Not used with PORT_STANDARD
 	 * or `append`.
 	 */
 	uint64_t at;
