@@ -66,19 +66,11 @@ sum_in_place_step(struct run *run, struct stage *s, size_t rank)
 }
 
 void
-sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
+sum_cut_step(struct run *run, struct stage *s, size_t rank)
 {
 	struct words w = sum_words(run, s);
 
-	/*
-	 * The cut file has too many extents for one sum each; it gets a single
-	 * sum.
-	 */
-	if (strcmp(file, "run") == 0) {
-		words_add(&w, "--extents");
-		words_add(&w, "extents");
-	}
-	words_add(&w, file);
+	words_add(&w, "cut");
 	stage_run(s, stage_step(s, (int)rank, "sum"), port_none(),
 	    port_file(nth(s, "sums", rank)), &w);
 }

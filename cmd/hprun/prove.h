@@ -4,8 +4,9 @@
 /*
  * Proves that the result has exactly the records of the input, in order.  With
  * hosts or --keep, hpcheck(1) computes order-free checksums of the records
- * three times: when they are dealt, when they are sent, and in the result.  The
- * launcher itself computes them of a part that it sends as a stream.  A
+ * three times: when they are dealt, when they are sent, and in the result. What
+ * reads the records anyway computes them if it can: the launcher, of a part
+ * that it sends as a stream, and hpexchange(1), of the extents of a run.  A
  * difference shows that a file changed in between, and on which node.  With -u,
  * the steps that drop duplicates compute checksums of these, which are added.
  *
@@ -32,10 +33,10 @@ void sum_dealt_to(struct run *, struct stage *, size_t rank);
  */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /*
- * Adds a step that computes checksums of what the run or the cut file has for
- * each node.
+ * Adds a step that computes one checksum of the file `cut`, which has too many
+ * extents for one each.  The exchange itself computes those of a run.
  */
-void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
+void sum_cut_step(struct run *, struct stage *, size_t rank);
 /*
  * With -u, adds the action that fetches the checksum of the records that the
  * writer of the file dropped (dropped_words).

@@ -1,20 +1,16 @@
 #ifndef HP_CMD_HPRUN_SUMTAP_H
 #define HP_CMD_HPRUN_SUMTAP_H
 
-/*
- * Computes the order-free checksum of the records that pass through the
- * launcher.  The bytes come in pieces that may end inside a record.
- */
+/* Computes the checksum of the records that pass through the launcher. */
 
-#include "check/check.h"
 #include "job/step.h"
+#include "record/order.h"
+#include "record/piecesum.h"
 
 struct sumtap {
 	struct tap tap; /* of the port that the records pass through */
-	struct order order;
-	struct check check;
-	unsigned char *part; /* beginning of a record whose end is to come */
-	size_t len, cap;
+	struct format format;
+	struct piecesum sum;
 	char file[32]; /* document for the sum, written at the end */
 };
 

@@ -187,6 +187,8 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 		totals->records += r->inlet[i].totals.records;
 		totals->bytes += r->inlet[i].totals.bytes;
 	}
+	if (parts_sum_read(&s->parts, e) == -1)
+		return -1;
 	return rename_outputs(en, &r->sink, totals, e);
 }
 
@@ -250,6 +252,7 @@ exchange_run(
 		.lost_s = timeout_s + fmin(timeout_s / 2, ANSWER_S) };
 	struct sending s = { .en = &en, .parts = { .fd = -1 } };
 	struct receiving r = { .en = &en };
+	struct parts parts;
 	bool owed = false;
 	int rc = -1;
 
@@ -265,9 +268,15 @@ exchange_run(
 	rc = en.done ? farewell(&en, &s, &r) : work(&en, &s, &r, totals, e);
 	owed = rc == 0 && owes(&r);
 out:
+	/* No peer waits for the sums: close the connections first. */
+	parts = s.parts;
+	s.parts = (struct parts){ .fd = -1 };
 	sending_close(&s);
 	receiving_close(&r);
 	x->transport->close(&en.endpoint);
+	if (rc == 0)
+		rc = parts_sum_rest(&parts, e);
+	parts_close(&parts);
 	localqueue_fini(&en.local);
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)

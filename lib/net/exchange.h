@@ -40,6 +40,9 @@ struct exchange {
 	const char *path; /* input file; NULL: framed standard input */
 	const struct exchange_part *part; /* of the input file */
 	size_t nparts;
+	/* sums of the records of these parts; the caller begins them; or NULL
+	 */
+	struct part_sum *sum;
 	const char *prefix; /* of the output files; NULL: standard output */
 	/*
 	 * The spool directory, from which a new process resumes if this one is

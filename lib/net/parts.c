@@ -125,6 +125,73 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	return 0;
 }
 
+/* Adds the bytes at the read position that are not in the sum yet. */
+static int
+add_sum(struct parts *x, const struct part_cursor *c,
+    const unsigned char *bytes, uint64_t n, struct hp_err *e)
+{
+	struct part_sum *s = x->sum == NULL ? NULL : &x->sum[c->next];
+	uint64_t skip;
+
+	if (s == NULL || s->bytes < c->bytes || s->bytes >= c->bytes + n)
+		return 0;
+	skip = s->bytes - c->bytes;
+	s->bytes += n - skip;
+	return piecesum_add(&s->sum, bytes + skip, (size_t)(n - skip), e);
+}
+
+int
+parts_sum_read(const struct parts *x, struct hp_err *e)
+{
+	for (size_t i = 0; x->sum != NULL && i < x->n; i++)
+		if (x->sum[i].bytes == x->part[i].bytes &&
+		    piecesum_end(&x->sum[i].sum, e) == -1)
+			return -1;
+	return 0;
+}
+
+/* Reads the part of an extent that is not in its sum yet. */
+static int
+sum_extent(struct parts *x, size_t i, unsigned char *buf, struct hp_err *e)
+{
+	const struct exchange_part *t = &x->part[i];
+	struct part_sum *s = &x->sum[i];
+	ssize_t n;
+
+	while (s->bytes < t->bytes) {
+		uint64_t left = t->bytes - s->bytes;
+
+		n = io_pread(x->fd, buf,
+		    left < PARTS_CHUNK ? (size_t)left : PARTS_CHUNK,
+		    (off_t)(t->offset + s->bytes));
+		if (n == -1)
+			return hp_fail_errno(e, HP_IO, "%s", x->path);
+		if (n == 0)
+			return hp_fail(
+			    e, HP_INPUT, "%s: became shorter", x->path);
+		if (piecesum_add(&s->sum, buf, (size_t)n, e) == -1)
+			return -1;
+		s->bytes += (uint64_t)n;
+	}
+	return piecesum_end(&s->sum, e);
+}
+
+int
+parts_sum_rest(struct parts *x, struct hp_err *e)
+{
+	unsigned char *buf;
+	int rc = 0;
+
+	if (x->sum == NULL)
+		return 0;
+	if ((buf = malloc(PARTS_CHUNK)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "%s", x->path);
+	for (size_t i = 0; rc == 0 && i < x->n; i++)
+		rc = sum_extent(x, i, buf, e);
+	free(buf);
+	return rc;
+}
+
 int
 parts_next(struct parts *x, uint32_t node, unsigned char *payload,
     struct frame *f, struct hp_err *e)
@@ -143,6 +210,8 @@ parts_next(struct parts *x, uint32_t node, unsigned char *payload,
 		return hp_fail_errno(e, HP_IO, "%s", x->path);
 	if ((uint64_t)r < n)
 		return hp_fail(e, HP_INPUT, "%s: became shorter", x->path);
+	if (add_sum(x, c, payload, n, e) == -1)
+		return -1;
 	c->bytes += n;
 	*f = (struct frame){ .type = FRAME_DATA,
 		.sublist = t->sublist,

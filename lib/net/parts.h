@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "record/frame.h"
+#include "record/piecesum.h"
 
 /*
  * Bytes in a frame.  They stay in the cache from read(2) over the checksum to
@@ -36,6 +37,15 @@ struct part_cursor {
 	uint64_t records; /* of it that frames have counted */
 };
 
+/*
+ * The sum of the records of an extent. It is computed while the extent is read
+ * for its receiver, which after a restart may begin in the middle.
+ */
+struct part_sum {
+	struct piecesum sum;
+	uint64_t bytes; /* that are in the sum, from the beginning */
+};
+
 struct parts {
 	int fd;
 	const char *path;
@@ -43,6 +53,7 @@ struct parts {
 	const struct exchange_part *part; /* borrowed */
 	size_t n;
 	struct part_cursor *cursor; /* by rank */
+	struct part_sum *sum;	    /* by extent; borrowed; NULL: none */
 };
 
 /*
@@ -68,5 +79,12 @@ int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);
+/* Ends the sums of the extents that were read. */
+int parts_sum_read(const struct parts *, struct hp_err *);
+/*
+ * Ends all sums. After a restart this reads what an earlier process had sent,
+ * which may take long.
+ */
+int parts_sum_rest(struct parts *, struct hp_err *);
 
 #endif

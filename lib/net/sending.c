@@ -82,8 +82,11 @@ sending_open(struct sending *s, struct engine *en, struct hp_err *e)
 		    x->me, x->nodes, e);
 	if (framebuf_init(&s->spare, e) == -1)
 		return -1;
-	return parts_open(
-	    &s->parts, x->path, x->part, x->nparts, x->me, x->nodes, e);
+	if (parts_open(&s->parts, x->path, x->part, x->nparts, x->me, x->nodes,
+		e) == -1)
+		return -1;
+	s->parts.sum = x->sum;
+	return 0;
 }
 
 void

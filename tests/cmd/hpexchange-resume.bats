@@ -30,7 +30,7 @@ keep() {
 
 	shift
 	exec hpexchange -C cluster -N "$i" -i blob -x "ext.$i" -o "from$i" \
-		--resume "keep$i" --timeout 60 "$@" 2>>"err.$i"
+		--resume "keep$i" --sums "sums$i" --timeout 60 "$@" 2>>"err.$i"
 }
 
 # began I J: a frame from J is stored, and in the ledger behind the hello.
@@ -67,6 +67,9 @@ finished() {
 		for ((s = 0; s < nodes; s++)); do
 			same "from$i.$s" "want.$i"
 		done
+		# The sums are those of a pass over the file.
+		[ "$(cat "sums$i")" = "$(hpcheck --sum --extents "ext.$i" blob)" ] ||
+			fail "$(cat "sums$i")"
 		[ ! -e "keep$i" ] || fail "left: $(ls "keep$i")"
 		rm -f "d$i/exchange.sock"
 		empty_dir "d$i"

@@ -120,6 +120,26 @@ load exchange
 	done
 }
 
+@test "--sums: the checksums of the extents of a file" {
+	cluster 3
+	input 0 1000 200000 3000
+	input 1 0 100000 1
+	input 2 5 0 0
+	for i in 0 1 2; do
+		start whole $i -o from$i. --timeout 60 --sums sums.$i
+	done
+	for i in 0 1 2; do ended $i 0; done
+	for i in 0 1 2; do
+		same sums.$i <(hpcheck --sum --extents ext.$i in.$i)
+	done
+	# Records of a fixed size must be whole.
+	for i in 0 1 2; do
+		start whole $i -o from$i. --timeout 60 --sums sums.$i -F record:7
+	done
+	for i in 0 1 2; do ended $i 2; done
+	grep -h 'the last record is incomplete' err.0
+}
+
 @test "from the extents of a file to standard output" {
 	cluster 3
 	input 0 1000 2000 3000
@@ -136,7 +156,6 @@ load exchange
 	start framed 0 -o p --timeout 60
 	start framed 1 -o q --timeout 60
 	ended 0 0
-	ended 1 0
 	same p.1 <(lines 1 0 30)
 	same q.0 <(lines 0 1 20)
 	same q.1 <(lines 1 1 40)
@@ -547,7 +566,6 @@ damaged() {
 	pid[1]=$!
 	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null --timeout 60
 	status_is 0
-	ended 1 0
 	empty_dir "${long}0"
 	empty_dir "${long}1"
 }
@@ -638,6 +656,9 @@ damaged() {
 		-C cluster -N 0 -t tcp:-t tcp needs a key: use -K
 		-C cluster -N 0 -K key:-K needs -t tcp
 		-C cluster -N 0 --resume r:--resume needs -i, -x and -o
+		-C cluster -N 0 --sums s:--sums needs -i and -x
+		-C cluster -N 0 -F u8:-F and -z are for --sums
+		-C cluster -N 0 -z:-F and -z are for --sums
 		--serve d0 -N 0:--serve and --free-port exclude all other options
 	EOF
 	for args in '-N 1' '-N x' '-N 0 --timeout 0' \
