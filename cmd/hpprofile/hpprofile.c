@@ -1,4 +1,5 @@
 #include <err.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,25 @@ print_key(void)
 	return cmd_finish(rc, &e);
 }
 
+/* --link: measures the link to a host. */
+static int
+measure_link(const struct opts *o)
+{
+	const char *name = o->name != NULL ? o->name : o->link;
+	struct hp_err e = { 0 };
+	struct link_rates rates;
+	int rc = doc_link_check(name, o->link, &e);
+
+	/* A login that ends early is reported, it does not end this process. */
+	signal(SIGPIPE, SIG_IGN);
+	if (rc == 0)
+		rc = link_measure(o->rsh, o->link, o->link_s, &rates, &e);
+	signal(SIGPIPE, SIG_DFL);
+	if (rc == 0)
+		rc = doc_link_write(stdout, name, o->link, &rates, &e);
+	return cmd_finish(rc, &e);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -79,6 +99,8 @@ main(int argc, char *argv[])
 	if (argc == 2 && strcmp(argv[1], "key") == 0)
 		return print_key();
 	opts_parse(&o, argc, argv);
+	if (o.link != NULL)
+		return measure_link(&o);
 	gethostname(host, sizeof host - 1);
 	sort = words_sort(&o.order);
 	generator = words_generator(sort);

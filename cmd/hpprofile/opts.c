@@ -9,7 +9,8 @@
 #include "words.h"
 
 enum {
-	SECONDS = 60
+	SECONDS = 60,
+	LINK_S = 2 /* seconds for each direction of a link */
 };
 
 static int
@@ -101,14 +102,17 @@ set_sizes(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 enum {
 	MEASURE = 1 << 0, /* the forms of the synopsis */
-	LEARN = 1 << 1
+	LEARN = 1 << 1,
+	LINK = 1 << 2
 };
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
 	{ 'N', NULL, "NAME", "the name of the node; by default the host's",
-	    set_text, TO(name), .forms = MEASURE },
+	    set_text, TO(name), .forms = MEASURE | LINK },
 	{ 0, "from", "N", "begin with the size N",
 	    set_above_0, TO(profile.from), .forms = MEASURE },
+	{ 0, "link", "HOST", "measure the link to HOST, not work",
+	    set_text, TO(link), .forms = LINK },
 	{ 0, "param", "NAME=VALUE", "another number that the work depends on",
 	    set_param, .many = true, .forms = MEASURE },
 	{ 0, "precision", "P%", "precision of each mean; 5% by default",
@@ -117,10 +121,12 @@ static const struct cmd_option own[] = {
 	    set_flag, TO(profile_key), .forms = MEASURE },
 	{ 0, "progress", NULL, "show what is running",
 	    set_flag, TO(progress), .forms = MEASURE },
+	{ 0, "rsh", "COMMAND", "log in with COMMAND instead of ssh",
+	    set_text, TO(rsh), .forms = LINK },
 	{ 0, "runs", "N", "run each size at most N times",
 	    set_runs, TO(profile.runs), .forms = MEASURE },
 	{ 0, "seconds", "S", "measure for about S seconds; 60 by default",
-	    set_positive, TO(profile.seconds), .forms = MEASURE },
+	    set_positive, TO(profile.seconds), .forms = MEASURE | LINK },
 	{ 0, "sizes", "N[,N]...", "measure exactly these sizes",
 	    set_sizes, .forms = MEASURE },
 	{ 0, "step", "NAME", "learn from this step of the traces",
@@ -141,11 +147,12 @@ static const struct cmd_part parts[] = {
 static const struct cmd_form forms[] = {
 	{ NULL, "[--sizes N[,N]... | --to N] [-- COMMAND [ARG]...]" },
 	{ "learn", "CLUSTER TRACE..." },
+	{ "--link HOST", NULL },
 	{ "key", NULL },
 	{ 0 },
 };
 /* A command has options of its own, so parsing stops where it starts. */
-static const struct cmd_syntax syntax = { forms, parts, "+", MEASURE };
+static const struct cmd_syntax syntax = { forms, parts, "+", MEASURE | LINK };
 static const struct cmd_syntax learn_syntax = { forms, parts, "", LEARN };
 
 void
@@ -158,6 +165,12 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	o->profile.points = 25;
 	first = cmd_parse(&syntax, o, argc, argv);
 	ordering_done(&o->order);
+	o->link_s = o->profile.seconds > 0 ? o->profile.seconds / 2 : LINK_S;
+	if (o->rsh != NULL && o->link == NULL)
+		cmd_misuse(&syntax, "--rsh needs --link");
+	if (o->rsh == NULL)
+		o->rsh = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
+			 "-o Compression=no";
 	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
 	if (o->profile.seconds == 0)
 		o->profile.seconds = SECONDS;
@@ -168,6 +181,11 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (first < argc && (first == 0 || strcmp(argv[first - 1], "--") != 0))
 		cmd_misuse(
 		    &syntax, "'%s': write -- before the command", argv[first]);
+	if (o->link != NULL &&
+	    (first < argc || o->profile.nsizes > 0 || o->profile.to > 0 ||
+		o->profile.from > 0))
+		cmd_misuse(
+		    &syntax, "--link measures neither sizes nor a command");
 	if (first < argc)
 		o->command = argv + first;
 }

@@ -25,6 +25,9 @@ struct opts {
 	struct profile_opts profile;
 	bool progress;
 	bool profile_key;
+	const char *link; /* the host of --link; NULL: measure work */
+	const char *rsh;  /* login command of --link */
+	double link_s;	  /* seconds that each direction is measured */
 	const char *step; /* --step of learn */
 	bool whole;
 };

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "doc/lines.h"
+#include "doc/links.h"
 #include "doc/profile.h"
 
 /*
@@ -89,4 +90,29 @@ doc_profile_write(FILE *f, const struct profile_node *node, struct hp_err *e)
 		    json_integer((json_int_t)p->sample[p->n - 1].n));
 	bad |= json_object_set_new(o, "points", points(p));
 	return doc_put_unless(f, bad, o, e);
+}
+
+int
+doc_link_check(const char *name, const char *host, struct hp_err *e)
+{
+	const char *fault = doc_name_fault(name);
+
+	if (fault == NULL)
+		fault = doc_name_fault(host);
+	if (fault == NULL && host[0] == '-')
+		fault = "must not begin with '-'";
+	return fault == NULL ? 0
+			     : hp_fail(e, HP_USAGE, "'%.255s' %s", host, fault);
+}
+
+int
+doc_link_write(FILE *f, const char *name, const char *host,
+    const struct link_rates *r, struct hp_err *e)
+{
+	const struct link link = { true, r->send, r->receive, r->latency_s };
+
+	return doc_put(f,
+	    json_pack("{s:s, s:s, s:s, s:o}", "type", "node", "node", name,
+		"host", host, "link", doc_link_new(&link)),
+	    e);
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "profile/command.h"
+#include "profile/link.h"
 #include "profile/profile.h"
 
 struct profile_node {
@@ -28,5 +29,13 @@ int doc_profile_check(const struct profile_node *, struct hp_err *);
  * node's capacity.
  */
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);
+
+/*
+ * Writes a node line with the measured link of a host; `name` may be the host.
+ * Fails with HP_USAGE if the name or the host is not allowed in a cluster.
+ */
+int doc_link_write(FILE *, const char *name, const char *host,
+    const struct link_rates *, struct hp_err *);
+int doc_link_check(const char *name, const char *host, struct hp_err *);
 
 #endif

@@ -485,3 +485,65 @@ teardown() {
 	hpprofile --sizes 10 -- true >line
 	[ "$(jq -r .key line)" = null ]
 }
+
+# far: stands for ssh; the host has the delay in the file `delay`.
+far() {
+	cat >far <<-'end'
+	#!/bin/sh
+	echo welcome to link
+	echo "$1" >>hosts
+	exec sh -c "$2"
+	end
+	chmod +x far
+}
+
+@test "link: a node line with the rates of both directions and the round trip" {
+	far
+	run_ hpprofile --link there --rsh "$PWD/far" --seconds 0.2
+	status_is 0
+	stderr_is ''
+	jq -e 'keys == ["host", "link", "node", "type"] and .node == "there" and
+		.host == "there" and .link.send > 1e6 and .link.receive > 1e6 and
+		.link.latency_s > 0 and .link.latency_s < 1' <<<"$output"
+	[ "$(sort -u hosts)" = there ]
+	# It is a part of a cluster.
+	hpprofile --link there -N b --rsh "$PWD/far" --seconds 0.1 |
+		jq -c '.speed = 1' >cluster
+	hpsolve -n 1000 --bytes-per-item 100 cluster |
+		jq -e 'select(.type == "plan") | .method == "stages"'
+}
+
+@test "link: the rate that a slow login has is measured" {
+	cat >slow <<-'end'
+	#!/bin/bash
+	# A block of at most 8 KiB, then a pause, in each direction.
+	pace() {
+		while dd bs=8192 count=1 status=none >"$1" && [ -s "$1" ]; do
+			cat "$1" || break
+			sleep 0.02
+		done
+	}
+	pace up.$$ | sh -c "$2" | pace down.$$
+	end
+	chmod +x slow
+	run_ hpprofile --link there --rsh "$PWD/slow" --seconds 2
+	status_is 0
+	jq -e '.link | .send < 1e6 and .receive < 1e6' <<<"$output"
+}
+
+@test "link: a login that fails or ends early is an error, and no option slips in" {
+	far
+	run_ hpprofile --link there --rsh /bin/false
+	status_is 2
+	stderr_is 'hpprofile: there: the login ended early'
+	run_ hpprofile --link there --rsh /does/not/exist
+	status_is 2
+	run_ hpprofile --link -oProxyCommand=x --rsh "$PWD/far"
+	status_is 2
+	[ ! -e hosts ]
+	run_ hpprofile --link there --rsh "$PWD/far" -- true
+	status_is 2
+	run_ hpprofile --rsh x
+	status_is 2
+	stderr_has '--rsh needs --link'
+}
