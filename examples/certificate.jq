@@ -360,6 +360,10 @@ def whole_run($plan; $launcher; $nodes; $stages):
 	all((null, range(length)) as $big | $n |
 	    none_within($link; $bound * (1 - coarse); $big; $N; $B); .);
 
+# A point at the quantile of its measured times.
+def risk($P): if .low and .high and .high >= .low and .low > 0
+	then .seconds = .low + $P * (.high - .low) else . end;
+
 def shares_add_up($plan; $nodes):
 	length == ($nodes | length) and $plan.nodes == length and
 	map(.n) == map(.n | floor) and (map(.n) | add == $plan.n and min >= 0) and
@@ -378,6 +382,9 @@ def certificate($plan; $nodes):
 	(($plan.optimal | not) or near($makespan; $bound)) and
 	(($plan.unique | not) or $plan.optimal);
 
+(map(select(.type == "plan"))[0].risk) as $risk |
+map(if $risk and (.type == "node" or .type == "launcher") and .points
+    then .points |= map(risk($risk)) else . end) |
 map(select(.type == "launcher")) as $launchers |
 map(select(.type == "stage")) as $stages |
 map(select(.type == "plan")) as $plans | map(select(.type == "node")) as $nodes |

@@ -77,6 +77,8 @@ opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 		else
 			o->cost = cost_of(p->cost);
 	}
+	if (o->risk == 0)
+		o->risk = p->risk;
 	if (o->item_bytes == 0)
 		o->item_bytes = p->item_bytes;
 	if (!o->bounded && p->bounded) {
@@ -102,6 +104,7 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 {
 	struct plan *p = &m->said;
 
+	p->risk = o->risk;
 	p->bounded = o->bounded;
 	p->beyond = o->beyond;
 	p->cost = strdup(cost);
@@ -180,6 +183,9 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 		c->node[i].curve.beyond = o->beyond;
 	if (o->bounded)
 		c->launcher.curve.beyond = o->beyond;
+	if (o->risk > 0 && !cluster_risk(c, o->risk))
+		return hp_fail(e, HP_USAGE,
+		    "--risk: no point of a node has both 'low' and 'high'");
 	for (size_t i = 0; i < o->nat; i++)
 		if (cut_at(&o->at[i], c, e) == -1)
 			return -1;

@@ -74,6 +74,19 @@ set_beyond(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
+set_risk(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (set_positive(to, letter, arg, e) == -1)
+		return -1;
+	if (*(double *)to >= 1)
+		return hp_fail(e, HP_USAGE,
+		    "'%.64s': must be above 0 and below 1; write 0.95 for 95 "
+		    "percent",
+		    arg);
+	return 0;
+}
+
+static int
 set_format(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	(void)letter;
@@ -110,6 +123,8 @@ static const struct cmd_option own[] = {
 	    set_format, TO(format), .forms = SOLVE },
 	{ 0, "pareto", NULL, "print the front of makespan and energy",
 	    set_flag, TO(pareto), .forms = SOLVE },
+	{ 0, "risk", "P", "plan for the P-quantile of the measured times",
+	    set_risk, TO(risk) },
 	{ 0, "stats", NULL, "print times and memory on standard error",
 	    set_flag, TO(stats), .forms = SOLVE },
 	{ 0, "weights", "FILE", "the items have these weights",

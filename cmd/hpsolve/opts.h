@@ -31,6 +31,7 @@ struct opts {
 	struct at at[SETTINGS];
 	size_t nat;
 	double item_bytes;   /* mean size of an item; 0: not given */
+	double risk;	     /* level of the quantile; 0: not given */
 	uint64_t block;	     /* for dp and --pareto; 0: not given */
 	const char *weights; /* file of the items' weights, or NULL */
 	const char *check;   /* plan to check, or NULL */

@@ -21,6 +21,7 @@ write_total(const struct model *m, const struct answer *a, const char *method,
 		line.at = m->said.at;
 		line.nat = m->said.nat;
 		line.digest = m->said.digest;
+		line.risk = m->said.risk;
 		line.item_bytes = m->said.item_bytes;
 		rc = put(stdout, &line, e);
 	}

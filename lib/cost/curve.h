@@ -26,6 +26,8 @@
 struct point {
 	double n;	/* items, a positive integer */
 	double seconds; /* above 0 */
+	/* times of the fastest and of the slowest run; 0: not given */
+	double low, high;
 };
 
 enum beyond {

@@ -155,6 +155,8 @@ read_point(const struct doc_in *d, size_t i, json_t *o, struct point *p,
 		return doc_fail(d, e,
 		    "point %zu: 'seconds' must be above 0, up to %g", i,
 		    SECONDS_MOST);
+	p->low = json_number_value(json_object_get(o, "low"));
+	p->high = json_number_value(json_object_get(o, "high"));
 	return read_spread(d, i, o, e);
 }
 

@@ -132,9 +132,12 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	    doc_string(d, "digest", DOC_OPTIONAL, &p->digest, e) == -1 ||
 	    doc_number(d, "bytes_per_item", DOC_OPTIONAL, &p->item_bytes, e) ==
 		-1 ||
+	    doc_number(d, "risk", DOC_OPTIONAL, &p->risk, e) == -1 ||
 	    doc_number(d, "alone", DOC_OPTIONAL, &p->alone, e) == -1 ||
 	    read_beyond(d, p, e) == -1 || read_at(d, p, e) == -1)
 		return -1;
+	if (p->risk < 0 || p->risk >= 1)
+		return doc_fail(d, e, "'risk' must be above 0 and below 1");
 	if (p->item_bytes < 0 || p->alone < 0)
 		return doc_fail(
 		    d, e, "'bytes_per_item' and 'alone' must not be negative");
@@ -237,13 +240,14 @@ plan_object(const struct plan *p, const char *type)
 		return NULL;
 	}
 	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s*, s:o*, s:o, s:o, "
-			 "s:b, s:b, s:o*, s:o*, s:o*, s:s*}",
+			 "s:b, s:b, s:o*, s:o*, s:o*, s:o*, s:s*}",
 	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
 	    "method", p->method, "cost", p->cost, "beyond",
 	    p->bounded ? beyond_text(p->beyond) : NULL, "at", at, "makespan",
 	    doc_number_new(p->makespan), "bound", doc_number_new(p->bound),
 	    "optimal", p->optimal, "unique", p->unique, "weight",
-	    p->weighted ? doc_number_new(p->weight) : NULL, "bytes_per_item",
+	    p->weighted ? doc_number_new(p->weight) : NULL, "risk",
+	    p->risk > 0 ? doc_number_new(p->risk) : NULL, "bytes_per_item",
 	    p->item_bytes > 0 ? doc_number_new(p->item_bytes) : NULL, "alone",
 	    p->alone > 0 ? doc_number_new(p->alone) : NULL, "digest",
 	    p->digest);

@@ -168,6 +168,37 @@ cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
 	return false;
 }
 
+static bool
+risk_points(struct point *p, size_t n, double P)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < n; i++)
+		if (p[i].low > 0 && p[i].high >= p[i].low) {
+			p[i].seconds = p[i].low + P * (p[i].high - p[i].low);
+			changed = true;
+		}
+	return changed;
+}
+
+bool
+cluster_risk(struct cluster *c, double P)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct surface *s = &c->node[i].surface;
+		struct curve *v = &c->node[i].curve;
+
+		changed |= risk_points(v->point, v->npoints, P);
+		for (size_t j = 0; j < s->n; j++)
+			changed |= risk_points(
+			    s->section[j].point, s->section[j].npoints, P);
+	}
+	risk_points(c->launcher.curve.point, c->launcher.curve.npoints, P);
+	return changed;
+}
+
 bool
 cluster_linked(const struct cluster *c)
 {

@@ -99,6 +99,13 @@ int cluster_flat(struct cluster *, struct hp_err *);
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
 
+/*
+ * Replaces the time of each measured point by its quantile: low + P (high -
+ * low). A point without both times, or with low above high, stays as it is.
+ * Returns whether a point was replaced. Call this before cluster_cut.
+ */
+bool cluster_risk(struct cluster *, double P);
+
 /* Returns whether the rates of some link are known. */
 bool cluster_linked(const struct cluster *);
 

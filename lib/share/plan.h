@@ -55,6 +55,7 @@ struct plan {
 	/* of a whole run; none: the makespan is that of the sort alone */
 	struct plan_stage *stage;
 	size_t nstages;
+	double risk;	   /* the level of the quantile; 0: the mean times */
 	double item_bytes; /* mean size of an item; 0: not given */
 	/* time of the launcher to sort all items alone; 0: unknown */
 	double alone;
