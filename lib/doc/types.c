@@ -4,9 +4,9 @@
 #include "doc/links.h"
 #include "doc/types.h"
 
-/* Members that describe times. */
-static const char *const times[] = { "key", "points", "capacity", "beyond",
-	"latency_s", "seconds_per_item", "workload", "params" };
+/* Members that depend only on the type of the machine: times and power. */
+static const char *const of_type[] = { "key", "points", "capacity", "beyond",
+	"latency_s", "seconds_per_item", "workload", "params", "power_w" };
 
 /* Checks that the line is that of a node, and adds it to the array. */
 static int
@@ -84,11 +84,11 @@ apply(const struct doc_in *d, const char *path, const json_t *types,
 			return -1;
 		}
 		json_object_del(o, "speed");
-		for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-			json_t *v = json_object_get(type, times[i]);
+		for (size_t i = 0; i < sizeof of_type / sizeof *of_type; i++) {
+			json_t *v = json_object_get(type, of_type[i]);
 
 			if (v != NULL)
-				bad |= json_object_set(o, times[i], v) == -1;
+				bad |= json_object_set(o, of_type[i], v) == -1;
 		}
 	}
 	return doc_put_unless(out, bad, o, e);
