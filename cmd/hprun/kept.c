@@ -11,8 +11,28 @@
 /* A file of each node's directory, with the tag of the run. */
 #define MARK "tag"
 
+/* The nodes that have finished steps, whose files the run still needs. */
+struct needed {
+	bool *node; /* by rank */
+	size_t nodes, n;
+};
+
 static int
-ask(struct run *run, struct hp_err *e)
+note_step(void *context, const struct journal_entry *x, struct hp_err *e)
+{
+	struct needed *d = context;
+
+	(void)e;
+	if (x->passing || x->rank < 0 || (size_t)x->rank >= d->nodes)
+		return 0;
+	d->n += !d->node[x->rank];
+	d->node[x->rank] = true;
+	return 0;
+}
+
+/* Asks the nodes that are needed whether they have the mark. */
+static int
+ask(struct run *run, const struct needed *d, struct hp_err *e)
 {
 	struct stage s;
 
@@ -21,6 +41,8 @@ ask(struct run *run, struct hp_err *e)
 	for (size_t i = 0; i < run->nodes; i++) {
 		struct words w = words_of(&s);
 
+		if (!d->node[i])
+			continue;
 		words_add(&w, "hprun");
 		words_add(&w, "--do");
 		words_add(&w, "kept");
@@ -32,12 +54,14 @@ ask(struct run *run, struct hp_err *e)
 }
 
 static int
-check(struct run *run, struct hp_err *e)
+check(struct run *run, const struct needed *d, struct hp_err *e)
 {
 	char name[64];
 	FILE *f;
 
 	for (size_t i = 0; i < run->nodes; i++) {
+		if (!d->node[i])
+			continue;
 		snprintf(name, sizeof name, "kept.%zu", i);
 		if ((f = fopen(name, "re")) == NULL)
 			return hp_fail_errno(e, HP_IO, "%s", name);
@@ -53,6 +77,21 @@ check(struct run *run, struct hp_err *e)
 	return run->vanished ? -1 : 0;
 }
 
+static int
+check_all(struct run *run, struct hp_err *e)
+{
+	struct needed d = { .nodes = run->nodes };
+	int rc;
+
+	if ((d.node = calloc(d.nodes, sizeof *d.node)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "hprun");
+	rc = journal_each("journal", note_step, &d, e);
+	if (rc == 0 && d.n > 0 && (rc = ask(run, &d, e)) == 0)
+		rc = check(run, &d, e);
+	free(d.node);
+	return rc;
+}
+
 int
 kept_check(struct run *run, struct hp_err *e)
 {
@@ -61,7 +100,7 @@ kept_check(struct run *run, struct hp_err *e)
 	/* Another attempt begins with new directories. */
 	if (run->resumed && !run->checked) {
 		run->checked = true;
-		if (ask(run, e) == -1 || check(run, e) == -1)
+		if (check_all(run, e) == -1)
 			return -1;
 	}
 	return put_everywhere(run, MARK, e);

@@ -11,7 +11,8 @@
 
 /*
  * With --keep, marks the nodes' directories.  In a resumed run, first looks for
- * the marks; if one is missing, says so, sets run.vanished and returns -1.
+ * the marks of the nodes that have finished steps; if one is missing, says so,
+ * sets run.vanished and returns -1.
  */
 int kept_check(struct run *, struct hp_err *);
 /* Prepares the new attempt: keeps only the stored input. */
