@@ -3,7 +3,9 @@
 #	V=1		prints full commands
 #	LINK=shared	loads all libraries when a program starts; the default,
 #			LINK=static, puts those into it that Debian has as .a
-#	WITH='mpi slurm' deps also installs these; check also runs their suites
+#	WITH='deb mpi slurm'
+#			deps also installs what the packages, MPI and Slurm need;
+#			check also runs the suites that need them
 #
 # GNU packagers write prefix for PREFIX.
 

@@ -61,20 +61,21 @@ no_libbsd() {
 	[[ $output != *bats* && $output != *clang* ]]
 }
 
-@test "deps installs MPI and Slurm only for the words of WITH" {
+@test "deps installs MPI, Slurm and lintian only for the words of WITH" {
 	as 0
 	# A PATH with all commands but these, which deps must then look for in vain.
 	mkdir few
 	ln -sf /usr/sbin/* /usr/bin/* /bin/* few
-	rm -f few/mpi* few/srun few/slurm* few/munge*
+	rm -f few/mpi* few/srun few/slurm* few/munge* few/lintian
 	sed 's/^PATH=.*//' "$TOP/tests/deps" >deps.sh
-	for word in '' mpi slurm 'mpi slurm'; do
+	for word in '' deb mpi slurm 'mpi slurm'; do
 		run_ env PATH="$PWD/bin:$PWD/few" WITH="$word" sh deps.sh all
 		status_is 0
-		asked=$(grep -oE 'libopenmpi-dev|mpich |slurmctld' <<<"$output" |
+		asked=$(grep -oE 'libopenmpi-dev|lintian|mpich |slurmctld' <<<"$output" |
 			sort | tr -d '\n')
 		case $word in
 		'') [ "$asked" = '' ] ;;
+		deb) [ "$asked" = lintian ] ;;
 		mpi) [ "$asked" = 'libopenmpi-devmpich ' ] ;;
 		slurm) [ "$asked" = slurmctld ] ;;
 		*) [ "$asked" = 'libopenmpi-devmpich slurmctld' ] ;;
@@ -86,7 +87,7 @@ no_libbsd() {
 	as 0
 	run_ env PATH="$PWD/bin:$PATH" WITH='mpi sulrm' "$TOP/tests/deps" all
 	status_is 2
-	stderr_is 'deps: WITH=sulrm: must be mpi, slurm or both'
+	stderr_is 'deps: WITH=sulrm: must be words of deb, mpi and slurm'
 }
 
 @test "make passes WITH to deps and to the suites" {

@@ -112,7 +112,7 @@ needs() {
 	command -v "$1" >/dev/null || skip "no $1"
 }
 
-# with WORD: for the setup of a suite which needs what `make deps WITH=WORD`
+# with WORD: for a test, or the setup of a suite, which needs what `make deps WITH=WORD`
 # installs.  Without the word in WITH its tests skip.
 with() {
 	local lacks

@@ -45,6 +45,7 @@ $name.tar.gz" ]
 }
 
 @test "dist: the tarball builds, tests and installs by itself, and sorts" {
+	with deb
 	unpacked
 	PATH=$PWD/bin:$PATH
 	cc=cc
@@ -73,10 +74,10 @@ $name.tar.gz" ]
 }
 
 @test "deb: lintian accepts the packages, which contain all that is installed" {
-	needs dh
-	needs lintian
-	needs dpkg-buildpackage
-	DEB_BUILD_OPTIONS='noopt noautodbgsym' make_ -s -C "$TOP" deb \
+	with deb
+	# lintian leaves files in TMPDIR.
+	mkdir tmp
+	TMPDIR=$PWD/tmp DEB_BUILD_OPTIONS='noopt noautodbgsym' make_ -s -C "$TOP" deb \
 		BUILD="$PWD/b" >log 2>&1 || fail "$(cat log)"
 	cd b/deb
 	for p in *.deb; do dpkg -x "$p" all; done
