@@ -160,7 +160,7 @@ progress_step(struct run *run, const struct step *step)
 
 /*
  * Returns the work of a running step, of which its processes have written so
- * much.  What is sent to a command that reads its part counts as written, too.
+ * much.  Bytes that a command reads from the connection count, too.
  */
 static uint64_t
 running(const struct run *run, size_t rank, uint64_t wrote, const char *step)

@@ -18,7 +18,7 @@ static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
 
-/* What is known about a sample besides its entry in the profile. */
+/* Facts about a sample that its entry in the profile does not contain. */
 struct detail {
 	/* The times of the runs in their order. */
 	double seconds[PROFILE_RUNS];

@@ -239,7 +239,7 @@ strangers_are_dropped(void)
 	callers_fini(&c);
 }
 
-/* Who knows no key, but echoes what the launcher sends, proves nothing. */
+/* An agent without the key is refused if it returns the launcher's proof. */
 static void
 an_echo_is_no_proof(void)
 {
