@@ -105,6 +105,9 @@ hosts() {
 
 	cat >far <<-'EOF'
 		#!/bin/sh
+		# A dead host takes nobody in: what kills all that is on it would
+		# else kill this login, which is not on it.
+		[ ! -e "${0%/*}/dead $1" ] || exit 255
 		cd "${0%/*}/home/$1" || exit 255
 		[ ! -e "${0%/*}/dead $1" ] || exit 255
 		HOME=$PWD

@@ -337,15 +337,16 @@ breakable() {
 		case \$PWD in
 		*/home/b/*) : >"$PWD/began b" ;;
 		*/home/c/*) : >"$PWD/began c" ;;
-		*/home/a/*)
-			until [ -e "$PWD/began b" ] && [ -e "$PWD/began c" ]; do
-				sleep 0.05
-			done
-			"$PWD/strike" b c
-			;;
 		esac
 		sleep 600
 	EOF
+	# No step strikes: it would be ended with its stage, between b and c.
+	{
+		until [ -e 'began b' ] && [ -e 'began c' ]; do
+			sleep 0.05
+		done
+		"$PWD/strike" b c
+	} 3>&- &
 	# Who would look whether one is there after all stays there until there
 	# is one for the other; no time is set to that.
 	sed -i 's/ || exit 255$/ || exec "${0%\/*}\/met" "$1"/' far
@@ -362,6 +363,7 @@ breakable() {
 	 --transport ssh --rsh far --in-place in -o out
 	status_is 3
 	grep -Eq 'on [bc]: lost' <<<"$stderr"
+	wait
 	[ -e 'asked b' ] && [ -e 'asked c' ]
 	rm -rf home/[bc] home/*/work*/in
 	clean
