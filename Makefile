@@ -56,7 +56,7 @@ LESSON = $(wildcard examples/lesson/[1-9]*.sh)
 LESSON_DATA = examples/lesson/start.sh examples/lesson/words
 # A script is its parts in this order.
 hpplot_PARTS = $(addprefix cmd/hpplot/,hpplot.sh document.sh gnuplot.sh rows.sh \
-	lines.sh pictures.sh curves.sh exchange.sh options.sh draw.sh)
+	lines.sh pictures.sh curves.sh pareto.sh exchange.sh options.sh draw.sh)
 LIBS = -ljansson -lssl -lcrypto -lxxhash -lzstd -llz4 -ldeflate -lmd -lbsd -lmuparser -lm -ldl
 
 # Loading libraries takes longer than sorting a few lines, so LINK=static links

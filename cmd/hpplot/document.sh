@@ -1,5 +1,5 @@
 # What is read: the lines of a document, checked, in an object with an array for
-# each type: {node, share, plan, compare, step, candidate, sublist, extent}.
+# each type: {node, share, plan, compare, pareto, step, candidate, sublist, extent}.
 # shellcheck disable=SC2016,SC2034,SC2148,SC2154 # a part, of which others have more
 
 read_document='
@@ -12,8 +12,8 @@ read_document='
 		then .[:$most * 2 / 3 | floor] + "…" + .[-($most / 4 | floor):]
 		else . end;
 	def kinds: {speed: ["node", "share", "plan"], plan: ["plan", "share"],
-		compare: ["compare"], trace: ["step"],
-		balance: ["step", "share", "plan"],
+		compare: ["compare"], pareto: ["pareto"],
+		trace: ["step"], balance: ["step", "share", "plan"],
 		flow: ["extent", "sublist", "share", "plan"],
 		pivots: ["candidate", "sublist", "share", "plan"]} | .cost = .speed;
 	def refuse($text): error({line, $text});
@@ -51,6 +51,8 @@ read_document='
 			reduce ("n", "makespan", "bound") as $m (.; need_number($m))
 		elif $type == "compare" then need_text("method") |
 			if .object | has("over") and .over == null then . else need_number("over") end
+		elif $type == "pareto" then
+			reduce ("makespan", "energy", "bound") as $m (.; need_number($m))
 		elif $type == "candidate" then
 			reduce ("rank", "index") as $m (.; need_number($m)) |
 			may_number("records") | need_key(.object)

@@ -12,7 +12,7 @@ set -fu
 LC_ALL=C
 export LC_ALL
 
-usage='hpplot speed|cost|plan|compare|trace|balance|flow|pivots
+usage='hpplot speed|cost|plan|compare|pareto|trace|balance|flow|pivots
               [-o FILE.svg|FILE.png] [FILE]'
 
 # The options, one a line: letter, name, argument, text.

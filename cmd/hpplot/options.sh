@@ -32,6 +32,7 @@ case $1 in
 plan | compare | trace | balance) draw="${1}_picture | draw_rows" ;;
 flow) draw=draw_flow ;;
 pivots) draw=draw_pivots ;;
+pareto) draw='pareto_picture | draw_lines' ;;
 speed | cost) draw='curves_picture($kind) | draw_lines' ;;
 *) bad_usage "unknown kind of plot '$1'" ;;
 esac

@@ -5,6 +5,11 @@ load common
 documents() {
 	hpsolve -n 1M -k 8,5,3,1 >plan
 	hpsolve -n 1M -k 8,5,3,1 --compare >compare
+	cat >power <<-'end'
+		{"type":"node","node":"fast","speed":2,"power_w":{"idle":20,"busy":200}}
+		{"type":"node","node":"slow","speed":1,"power_w":{"idle":5,"busy":30}}
+	end
+	hpsolve -n 6 -c 'n^2' --pareto power >pareto
 	cat >cluster <<-'end'
 		{"type":"node","node":"old","points":[{"n":1000,"seconds":0.01,"low":0.009,"high":0.02},{"n":90000,"seconds":1}]}
 		{"type":"node","node":"new","points":[{"n":1000,"seconds":0.004},{"n":90000,"seconds":0.4}],"beyond":"stop"}
@@ -54,7 +59,7 @@ count() {
 
 @test "every kind is drawn, as SVG, as PNG and on the terminal" {
 	documents
-	for kind in speed cost plan compare trace balance flow pivots; do
+	for kind in speed cost plan compare pareto trace balance flow pivots; do
 		case $kind in
 		speed | cost) file=cluster ;;
 		balance) file=trace ;;
@@ -76,6 +81,7 @@ count() {
 			stdout_has 'done at (units of n*log(n))'
 			;;
 		compare) stdout_has 'above the optimum (%)' ;;
+		pareto) stdout_has 'makespan' ;;
 		trace) stdout_has 'time (s)' ;;
 		balance) stdout_has 'time since the first step of a node (s)' ;;
 		flow) stdout_has 'records' ;;
@@ -135,6 +141,34 @@ count() {
 	done
 	cat measured cluster | hpplot speed -o other.svg
 	same other.svg speed.svg || fail 'the order of documents matters'
+}
+
+@test "pareto: each plan is a point, and the bound is drawn if it differs" {
+	documents
+	draws pareto pareto
+	count 1 '>energy = bound<' pareto.svg
+	count 1 '>makespan<' pareto.svg
+	grep -q '>Makespan and energy of 3 plans: 33.3 % less energy in 2 times' pareto.svg
+	count 3 'use xlink:href=.#gpPt6' pareto.svg
+	hpplot pareto pareto | grep 'energy = bound  *e'
+	# The plans of blocks are a band above their bounds.
+	hpsolve -n 100k --pareto power >blocks
+	draws pareto blocks
+	count 2 '>energy<' pareto.svg # the axis, and the line
+	count 1 '>bound<' pareto.svg
+	hpplot pareto blocks | grep 'bound  *b  *energy  *e'
+	# Makespans of different magnitudes have a logarithmic scale.
+	for t in 1 1000 100000; do
+		echo "{\"type\":\"pareto\",\"makespan\":$t,\"energy\":$((200000 - t)),\"bound\":0}"
+	done >wide
+	draws pareto wide
+	for tic in 1 100 10k; do
+		count 1 ">$tic<" pareto.svg
+	done
+	# Two fronts are not one.
+	run_ hpplot pareto - < <(cat pareto pareto)
+	status_is 2
+	stderr_is 'hpplot: standard input: the makespans do not rise'
 }
 
 @test "nodes by relative speed: level without a plan, by the cost with one" {
@@ -427,7 +461,9 @@ hostile() {
 		sublist: (17 - input_line_number)}' | cat plan - >flow
 	hostile | jq -c '{type: "candidate", key: "61", text: ., index: 1, records: 3,
 		rank: input_line_number}' | cat plan - >pivots
-	for kind in speed cost plan compare trace balance flow pivots; do
+	hostile | jq -c '{type: "pareto", makespan: input_line_number, energy: 1,
+		bound: 1, node: .}' >pareto
+	for kind in speed cost plan compare pareto trace balance flow pivots; do
 		draws $kind $kind
 		run_ hpplot $kind -o $kind.png $kind
 		status_is 0
@@ -458,6 +494,8 @@ hostile() {
 		cost|trace|line 1 is a step, expected a node
 		compare|plan|line 1 is a share, expected a compare
 		balance|compare|line 1 is a compare, expected a step
+		pareto|compare|line 1 is a compare, expected a pareto
+		plan|pareto|line 1 is a pareto, expected a plan
 		balance|plan|no step in it
 		flow|trace|line 1 is a step, expected a extent
 		pivots|plan|no candidate in it
@@ -467,7 +505,7 @@ hostile() {
 	head -n 1 cluster >>plan
 	run_ hpplot plan plan
 	stderr_is 'hpplot: plan: line 7 is a node, expected a plan'
-	for kind in speed cost plan compare trace balance; do
+	for kind in speed cost plan compare pareto trace balance; do
 		run_ hpplot $kind -o new.svg </dev/null
 		status_is 2
 		stderr_has 'hpplot: standard input: no line in it, expected a '
@@ -507,6 +545,9 @@ hostile() {
 		speed|{"type":"node","node":"a","points":[{"n":1,"seconds":0}]}
 		speed|{"type":"node","node":"a","points":[{"n":2,"seconds":1},{"n":2,"seconds":1}]}
 		compare|{"type":"compare","method":"x"}
+		pareto|{"type":"pareto","makespan":1,"energy":1}
+		pareto|{"type":"pareto","makespan":"1","energy":1,"bound":1}
+		pareto|{"type":"pareto","makespan":1,"energy":-1,"bound":1}
 		flow|{"type":"extent","rank":0,"sublist":0}
 		flow|{"type":"extent","rank":-1,"sublist":0,"records":1}
 		pivots|{"type":"candidate","key":"6","rank":0,"index":0}
@@ -526,6 +567,11 @@ hostile() {
 @test "extreme documents: no item, no time, one point, many nodes" {
 	hpsolve -n 0 -k 1,2 >plan
 	draws plan plan
+	echo '{"type":"pareto","makespan":0,"energy":0,"bound":0}' >nothing
+	draws pareto nothing
+	echo '{"type":"pareto","makespan":1e299,"energy":1e299,"bound":1e-300}' \
+		>>nothing
+	draws pareto nothing
 	echo '{"type":"node","node":"a","points":[{"n":5,"seconds":2}]}' >one
 	draws speed one
 	draws cost one
