@@ -17,7 +17,7 @@
 struct opts {
 	const char *algorithm, *cluster, *cost, *node, *output, *plan, *refine,
 	    *sublists;
-	bool count_given, extents, sorted;
+	bool count_given, extents, no_exchange, sorted;
 	uint64_t count, seed;
 	struct range range;
 	struct order order;

@@ -76,6 +76,8 @@ assign(struct job *j, const struct cluster *c, const struct tally *t,
 	size_t n = j->sublists.n;
 	uint64_t *size = calloc(n + 1, sizeof *size);
 	uint32_t *to = calloc(n + 1, sizeof *to);
+	enum assign_method method = j->o->no_exchange ? ASSIGN_GREEDY
+						      : ASSIGN_EXCHANGE;
 	int rc = -1;
 
 	if (size == NULL || to == NULL) {
@@ -84,7 +86,7 @@ assign(struct job *j, const struct cluster *c, const struct tally *t,
 	}
 	for (size_t i = 0; i < n; i++)
 		size[i] = tally_get(&t->sublist, i);
-	if (share_assign(c, size, n, to, e) == 0)
+	if (share_assign(c, size, n, method, to, e) == 0)
 		rc = put_assigned(j, c, t, to, e);
 out:
 	free(to);

@@ -84,6 +84,8 @@ static const struct cmd_option own[] = {
 	{ 0, "header", "N", "leave out the first N records of the file",
 	    set_count, TO(range.header),
 	    .forms = DEAL | SAMPLE | SAMPLE_EXACT | COUNT | CUT },
+	{ 0, "no-exchange", NULL, "assign largest first, without exchanges",
+	    set_flag, TO(no_exchange), .forms = ASSIGN },
 	{ 0, "refine", "SUBLISTS", "read the previous round's sublists",
 	    set_text, TO(refine), .forms = PIVOTS },
 	{ 0, "seed", "N", "seed the random numbers with N",

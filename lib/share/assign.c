@@ -265,15 +265,16 @@ assignment_fini(struct assignment *a)
 
 int
 share_assign(const struct cluster *c, const uint64_t *size, size_t n,
-    uint32_t *to, struct hp_err *e)
+    enum assign_method method, uint32_t *to, struct hp_err *e)
 {
 	struct assignment a;
 	int rc = -1;
 
 	if (assignment_init(&a, c, size, n, e) == -1 || in_turn(&a, e) == -1)
 		goto out;
-	for (size_t i = 0; i < 4 * n && improve(&a); i++)
-		continue;
+	if (method == ASSIGN_EXCHANGE)
+		for (size_t i = 0; i < 4 * n && improve(&a); i++)
+			continue;
 	for (size_t i = 0; i < n; i++)
 		to[a.task[i].number] = a.task[i].rank;
 	rc = 0;

@@ -20,6 +20,15 @@
 #include "share/cluster.h"
 
 /*
+ * Selects the assignment: by the greedy rule alone, as published, or improved
+ * by the local search.
+ */
+enum assign_method {
+	ASSIGN_GREEDY,
+	ASSIGN_EXCHANGE
+};
+
+/*
  * Stores in to[i] the rank that gets the sublist of size[i] items. A node's
  * time is the sum of the times of its sublists by its curve. No node gets more
  * items than the limit of its curve. Ties go to the lower sublist and the lower
@@ -27,6 +36,6 @@
  * (log n + nodes)), and O(n log n) for each of at most 4 n exchanges.
  */
 int share_assign(const struct cluster *, const uint64_t *size, size_t n,
-    uint32_t *to, struct hp_err *);
+    enum assign_method, uint32_t *to, struct hp_err *);
 
 #endif

@@ -845,6 +845,18 @@ cluster() {
 	same got want
 }
 
+@test "hpsplit assign: --no-exchange leaves each sublist where it went first" {
+	cluster 1 1
+	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' \
+		0 3 1 3 2 2 3 2 4 2 >counts
+	# Largest first: 3 to 0, 3 to 1, 2 to 0, 2 to 1, 2 to 0, which ends at 7.
+	hpsplit assign -C cluster --cost n --no-exchange counts | jq .rank |
+		paste -s -d ' ' | same <(echo 0 1 0 1 0) -
+	hpsplit assign -C cluster --cost n counts |
+		jq -s -c 'group_by(.rank) | map(map(.records) | add)' |
+		same <(echo '[6,6]') -
+}
+
 @test "hpsplit assign: capacities, and what is wrong" {
 	echo '{"type":"node","node":"a","speed":9,"capacity":35}
 {"type":"node","node":"b","speed":1,"capacity":50}' >cluster

@@ -4,6 +4,8 @@
  * exceeds the optimum at most by that algorithm's bound.
  */
 
+#include <math.h>
+
 #include "share/assign.h"
 #include "test.h"
 
@@ -107,7 +109,7 @@ no_later_than_largest_first(void)
 	uint32_t to[MANY];
 	struct cluster c;
 	struct cost cost;
-	double got;
+	double got, greedy;
 	size_t n;
 
 	CHECK(cost_parse("n^1.2", &cost, &e) == 0);
@@ -116,11 +118,15 @@ no_later_than_largest_first(void)
 		n = test_below(MANY + 1);
 		for (size_t i = 0; i < n; i++)
 			size[i] = test_below(round % 2 == 0 ? 5 : 1000);
-		CHECK(share_assign(&c, size, n, to, &e) == 0);
+		greedy = largest_first(&c, size, n);
+		CHECK(share_assign(&c, size, n, ASSIGN_GREEDY, to, &e) == 0);
+		got = makespan(&c, size, n, to);
+		CHECK(fabs(got - greedy) <= greedy * 1e-12);
+		CHECK(share_assign(&c, size, n, ASSIGN_EXCHANGE, to, &e) == 0);
 		for (size_t i = 0; i < n; i++)
 			CHECK(to[i] < NODES);
 		got = makespan(&c, size, n, to);
-		CHECK(got <= largest_first(&c, size, n) * (1 + 1e-12));
+		CHECK(got <= greedy * (1 + 1e-12));
 		cluster_fini(&c);
 	}
 	cost_fini(&cost);
@@ -144,7 +150,7 @@ near_the_best(void)
 			size[i] = 1 + test_below(40);
 		best = best_of_all(&c, size, FEW);
 		e = (struct hp_err){ 0 };
-		if (share_assign(&c, size, FEW, to, &e) == 0) {
+		if (share_assign(&c, size, FEW, ASSIGN_EXCHANGE, to, &e) == 0) {
 			got = makespan(&c, size, FEW, to);
 			CHECK(got >= best * (1 - 1e-12));
 			if (round % 2 == 1)

@@ -295,7 +295,7 @@ assign(struct hp_err *e)
 
 	if (nodes(&c, NULL, false, e) == 0 && cost_parse("n", &cost, e) == 0) {
 		cluster_set_cost(&c, &cost);
-		rc = share_assign(&c, size, 7, to, e);
+		rc = share_assign(&c, size, 7, ASSIGN_EXCHANGE, to, e);
 	}
 	cluster_fini(&c);
 	cost_fini(&cost);

@@ -406,7 +406,7 @@ largest_first(void)
 	cluster_set_cost(&c, &cost);
 	for (size_t i = 0; i < n; i++)
 		size[i] = count_at(sizes, i);
-	CHECK(share_assign(&c, size, n, to, &e) == 0);
+	CHECK(share_assign(&c, size, n, ASSIGN_EXCHANGE, to, &e) == 0);
 	for (size_t i = 0; i < n; i++)
 		load[to[i]] += curve_time(&c.node[to[i]].curve, size[i]);
 	for (size_t i = 0; i < p; i++)
