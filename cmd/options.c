@@ -192,3 +192,14 @@ set_positive(void *to, int letter, const char *arg, struct hp_err *e)
 	(void)letter;
 	return positive_parse(arg, to, "number", e);
 }
+
+int
+set_exchange_threads(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	if (strcmp(arg, "0") != 0 && strcmp(arg, "2") != 0)
+		return hp_fail(
+		    e, HP_USAGE, "threads '%s': must be 0 or 2", arg);
+	*(int *)to = arg[0] - '0';
+	return 0;
+}

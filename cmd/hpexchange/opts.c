@@ -34,17 +34,6 @@ set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
-set_threads(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	(void)letter;
-	if (strcmp(arg, "0") != 0 && strcmp(arg, "2") != 0)
-		return hp_fail(
-		    e, HP_USAGE, "threads '%s': must be 0 or 2", arg);
-	*(int *)to = arg[0] - '0';
-	return 0;
-}
-
-static int
 set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	if (set_positive(to, letter, arg, e) == -1)
@@ -118,7 +107,7 @@ static const struct cmd_option own[] = {
 	{ 0, "sums", "FILE", "write to FILE the checksums of sent records",
 	    set_text, TO(sums), .forms = EXCHANGE },
 	{ 0, "threads", "0|2", "extra threads that send and receive",
-	    set_threads, TO(threads), .forms = EXCHANGE },
+	    set_exchange_threads, TO(threads), .forms = EXCHANGE },
 	{ 0, "timeout", "SECONDS", "silence after which a peer is lost",
 	    set_timeout, TO(link.timeout_s), .forms = EXCHANGE | SERVE },
 	{ 0, "trace", "FILE", "append a line about the exchange to FILE",

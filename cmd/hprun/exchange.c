@@ -44,6 +44,10 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 	words_add(&w, run->transport);
 	words_add(&w, "--timeout");
 	words_addf(&w, "%ju", (uintmax_t)run->o.timeout_s);
+	if (run->o.threads != -1) {
+		words_add(&w, "--threads");
+		words_addf(&w, "%d", run->o.threads);
+	}
 	if (strcmp(run->transport, "tcp") == 0) {
 		words_add(&w, "-K");
 		words_add(&w, "key");

@@ -214,6 +214,8 @@ static const struct cmd_option of_sort[] = {
 	    set_value, TO(profile_key) },
 	{ 0, "shared", NULL, "all nodes see FILE and the output",
 	    set_flag, TO(shared) },
+	{ 0, "threads", "0|2", "threads that send and receive",
+	    set_exchange_threads, TO(threads) },
 	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
 	    set_transport, TO(transport) },
 	{ 0, "use-fewer", NULL, "leave out machines that do not help",
@@ -325,9 +327,10 @@ opts_parse(struct opts *o, int argc, char *argv[])
 
 	int first;
 
-	*o = (struct opts){
-		.algorithm_name = "exact", .method = "auto", .timeout_s = 30
-	};
+	*o = (struct opts){ .algorithm_name = "exact",
+		.method = "auto",
+		.threads = -1,
+		.timeout_s = 30 };
 	order_init(&o->order);
 	first = parse(o, &argc, argv);
 	o->random_source = o->order.random_source;

@@ -57,6 +57,7 @@ struct opts {
 	uint64_t header;	 /* records */
 	uint64_t profile_s;	 /* --profile; 0: not given */
 	const char *profile_key; /* file of profiles; NULL: none */
+	int threads;		 /* of hpexchange; -1: not given */
 	uint64_t timeout_s;
 	bool estimate, fewer; /* --estimate, --use-fewer */
 	bool dry, progress, resume, agent, random;

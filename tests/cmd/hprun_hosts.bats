@@ -48,6 +48,28 @@ load secure
 	[ "$(jq -s 'map(.port) | unique | length' kept/cluster.jsonl)" = 3 ]
 }
 
+@test "--threads: each exchange gets it, and the result is the same" {
+	lines 3000 >in
+	LC_ALL=C sort in >want
+	hosts a b c
+	for n in 0 2; do
+		run_ hprun -C cluster --transport ssh --rsh far --threads $n \
+			-o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		rm out
+		hprun -C cluster --rsh far --threads $n --dry-run in >commands
+		[ "$(grep -c "hpexchange .*--threads $n" commands)" = 3 ]
+	done
+	hprun -C cluster --rsh far --dry-run in >commands
+	grep -q "hpexchange -C" commands
+	[ "$(grep -c -e --threads commands)" = 0 ]
+	run_ hprun --threads 1 in
+	status_is 2
+	stderr_has "threads '1': must be 0 or 2"
+}
+
 @test "input and result stay in place on the hosts" {
 	lines 3000 >in
 	hosts a b c
