@@ -139,6 +139,7 @@ check-bare:
 # AREA=net, or BASE=REV: mutants of an area, or of a change; N=15 SEED=1.
 mutate: tests
 	@CC='$(CC)' HPBIN=$(BUILD)/bin N='$(N)' SEED='$(SEED)' BASE='$(BASE)' \
+	    SUITES='$(SUITES)' \
 	    tests/mutate $(AREA)
 
 # On arm64 and on lesser x86-64, emulated: root and the network are needed.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,8 +36,9 @@ struct bench {
 	struct exchange_totals totals;
 	struct hp_err e;
 	int rc;
-	int listener; /* listener of node 1 */
-	int in, out;  /* connections from and to node 0 */
+	int listener;	      /* listener of node 1 */
+	int in, out;	      /* connections from and to node 0 */
+	unsigned descriptors; /* open before the exchange began */
 };
 
 /* notices of node 0; read once the thread has ended */
@@ -59,6 +61,20 @@ notice(const char *text)
 {
 	strlcat(noticed, text, sizeof noticed);
 	strlcat(noticed, "\n", sizeof noticed);
+}
+
+/* Returns how many descriptors this process has open. */
+static unsigned
+count_descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (d != NULL && readdir(d) != NULL)
+		n++;
+	if (d != NULL)
+		closedir(d);
+	return n;
 }
 
 static void *
@@ -100,7 +116,9 @@ start(struct bench *b, double timeout_s)
 	char path[128];
 	int fd;
 
-	*b = (struct bench){ .in = -1, .out = -1 };
+	*b = (struct bench){
+		.in = -1, .out = -1, .descriptors = count_descriptors()
+	};
 	for (int i = 0; i < 2; i++) {
 		strcpy(b->dir[i], "hpnet.XXXXXX");
 		if (mkdtemp(b->dir[i]) == NULL)
@@ -155,6 +173,8 @@ finish(struct bench *b)
 		close(b->in);
 	if (b->out != -1)
 		close(b->out);
+	/* However the exchange ended, it closed what it had opened. */
+	CHECK_EQ_U64(count_descriptors(), b->descriptors);
 }
 
 /* Returns the hello of node 1. */

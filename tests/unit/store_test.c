@@ -240,6 +240,28 @@ goes_on_beside(void)
 	store_fini(&s);
 }
 
+/* A message about a temporary file says where it is, and how much it needs. */
+static void
+files_are_described(void)
+{
+	const struct tmpdirs here = { .dir = (const char *[]){ "." }, .n = 1 };
+	char *dir = realpath(".", NULL), want[4200];
+	struct hp_err e = { 0 };
+	struct tmpfile f;
+
+	REQUIRE(dir != NULL);
+	REQUIRE(tmpfile_open(&f, &here, 0, 0, 12345, false, 1, &e) == 0);
+	snprintf(
+	    want, sizeof want, "temporary file in %s, 12345 bytes needed", dir);
+	CHECK_EQ_STR(f.name, want);
+	tmpfile_close(&f);
+	REQUIRE(tmpfile_open(&f, &here, 0, 0, 0, false, 1, &e) == 0);
+	snprintf(want, sizeof want, "temporary file in %s", dir);
+	CHECK_EQ_STR(f.name, want);
+	tmpfile_close(&f);
+	free(dir);
+}
+
 static void
 plain(void)
 {
@@ -308,6 +330,7 @@ main(void)
 	RUN(plain);
 	RUN(zstd);
 	RUN(lz4);
+	RUN(files_are_described);
 	RUN(goes_on_elsewhere);
 	RUN(goes_on_beside);
 	RUN(two_at_a_time);
