@@ -2,13 +2,40 @@
  * The journal returns the entries that were written, and rejects damaged files.
  */
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 
 #include "job/journal.h"
 #include "job/step.h"
 #include "test.h"
 
 static char path[64];
+
+/* Calls that the disk refuses with EIO. */
+static bool no_rename, no_sync;
+
+int
+rename(const char *from, const char *to)
+{
+	if (!no_rename)
+		return renameat(AT_FDCWD, from, AT_FDCWD, to);
+	errno = EIO;
+	return -1;
+}
+
+int
+fdatasync(int fd)
+{
+	(void)fd;
+	if (!no_sync)
+		return 0;
+	errno = EIO;
+	return -1;
+}
 
 static void
 write_file(const char *text)
@@ -264,6 +291,108 @@ some_entries_are_kept(void)
 	CHECK_EQ_STR(read_file(), "");
 }
 
+static void
+expect_error(const struct hp_err *e, int errnum, const char *text)
+{
+	CHECK_EQ_I64(e->kind, HP_IO);
+	CHECK_EQ_I64(e->errnum, errnum);
+	CHECK_EQ_STR(e->text, text);
+}
+
+static void
+a_journal_that_cannot_be_replaced_stays(void)
+{
+	const char *before = "0 0 - store 1.000000 2.000000 0 5\n"
+			     "1 0 0 a 1.000000 2.000000 0 8 9\n";
+	struct hp_err e = { 0 };
+	char other[80];
+
+	snprintf(other, sizeof other, "%s.new", path);
+	write_file(before);
+	no_rename = true;
+	CHECK_EQ_I64(journal_keep(path, "store", &e), -1);
+	no_rename = false;
+	expect_error(&e, EIO, path);
+	CHECK_EQ_STR(read_file(), before);
+	CHECK(access(other, F_OK) == -1);
+	no_sync = true;
+	CHECK_EQ_I64(journal_keep(path, "store", &e), -1);
+	no_sync = false;
+	expect_error(&e, EIO, other);
+	CHECK_EQ_STR(read_file(), before);
+	CHECK(access(other, F_OK) == -1);
+	/* A symbolic link in its place is not followed. */
+	CHECK(symlink("elsewhere", other) == 0);
+	CHECK_EQ_I64(journal_keep(path, "store", &e), -1);
+	expect_error(&e, ELOOP, other);
+	CHECK_EQ_STR(read_file(), before);
+	CHECK(access("elsewhere", F_OK) == -1);
+	unlink(other);
+	/* A damaged journal is not replaced. */
+	write_file("rubbish\n");
+	CHECK_EQ_I64(journal_keep(path, "store", &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	CHECK_EQ_STR(read_file(), "rubbish\n");
+	CHECK(access(other, F_OK) == -1);
+}
+
+static void
+entries_that_are_not_on_the_disk_are_errors(void)
+{
+	struct journal_entry sort = entry(1, 7, 3, "sort");
+	struct rlimit limit, few;
+	struct hp_err e = { 0 };
+	struct journal *j;
+
+	unlink(path);
+	j = journal_open(path, &e);
+	REQUIRE(j != NULL);
+	CHECK(journal_append(j, &sort, &e) == 0);
+	no_sync = true;
+	CHECK_EQ_I64(journal_sync(j, &e), -1);
+	no_sync = false;
+	expect_error(&e, EIO, path);
+	/* The file may not grow further. */
+	signal(SIGXFSZ, SIG_IGN);
+	REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+	few = limit;
+	few.rlim_cur = strlen(read_file()) + 5;
+	REQUIRE(setrlimit(RLIMIT_FSIZE, &few) == 0);
+	CHECK_EQ_I64(journal_append(j, &sort, &e), -1);
+	expect_error(&e, EFBIG, path);
+	CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+	journal_close(j);
+	/* What is left of the line that failed does no harm. */
+	j = journal_open(path, &e);
+	REQUIRE(j != NULL);
+	sort.index = 8;
+	CHECK(journal_append(j, &sort, &e) == 0);
+	journal_close(j);
+	CHECK_EQ_STR(read_file(),
+	    "1 7 3 sort 1764000000.250000 1764000001.500000 0\n"
+	    "1 8 3 sort 1764000000.250000 1764000001.500000 0\n");
+}
+
+static void
+a_path_that_is_no_file_is_an_error(void)
+{
+	char text[64] = "";
+	struct hp_err e = { 0 };
+
+	unlink(path);
+	CHECK(mkdir(path, 0700) == 0);
+	CHECK(journal_open(path, &e) == NULL);
+	expect_error(&e, EISDIR, path);
+	rmdir(path);
+	CHECK(symlink("elsewhere", path) == 0);
+	CHECK(journal_open(path, &e) == NULL);
+	expect_error(&e, ELOOP, path);
+	CHECK_EQ_I64(journal_each(path, names, text, &e), -1);
+	expect_error(&e, ELOOP, path);
+	CHECK_EQ_STR(text, "");
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -277,6 +406,9 @@ main(void)
 	RUN(the_last_of_a_place_counts);
 	RUN(entries_come_in_their_order);
 	RUN(some_entries_are_kept);
+	RUN(a_journal_that_cannot_be_replaced_stays);
+	RUN(entries_that_are_not_on_the_disk_are_errors);
+	RUN(a_path_that_is_no_file_is_an_error);
 	unlink(path);
 	return test_done();
 }

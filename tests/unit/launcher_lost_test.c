@@ -246,6 +246,19 @@ what_a_login_prints_is_told(void)
 	clean();
 }
 
+/* Until the launcher reads it, the login blocks and starts no agent. */
+static void
+a_login_may_print_more_than_a_pipe_holds(void)
+{
+	prepare(2, 1);
+	with_rsh("#!/bin/sh\nyes Welcome | head -n 20000 >&2\n"
+		 "shift\nexec sh -c \"$*\"\n");
+	CHECK_EQ_I64(begin(), 0);
+	CHECK_EQ_STR(run.told, "n1: Welcome\n");
+	finish(false);
+	clean();
+}
+
 /* Refusals arrive at once. The next try may succeed. */
 static void
 a_refused_login_is_tried_once_more(void)
@@ -509,6 +522,7 @@ main(int argc, char *argv[])
 	RUN(the_agent_of_this_machine_may_be_lost);
 	RUN(without_hosts_nobody_is_done_without);
 	RUN(what_a_login_prints_is_told);
+	RUN(a_login_may_print_more_than_a_pipe_holds);
 	RUN(a_refused_login_is_tried_once_more);
 	RUN(a_silent_login_is_given_up);
 	RUN(a_command_that_is_not_there_cannot_be_run);
