@@ -36,6 +36,30 @@ closed_taylor(const double *k, size_t p, double N, double *x)
 		x[i] = N * (k[i] / K) * (1 + (mean - log(k[i])) / log(N));
 }
 
+/*
+ * Replaces f by its tangents at y_i = N k_i/K. Then x_i = (k_i T + y_i)/(1 + ln
+ * y_i), and T follows from the sum N. If no y_i is below 1, x_i = N (k_i/L_i) /
+ * sum_j (k_j/L_j) with L_i = 1 + ln y_i. Below 1 item, f is not its own tangent
+ * (f(0) = f(1) = 0); such a node has its tangent at 1.
+ */
+void
+closed_newton(const double *k, size_t p, double N, double *x)
+{
+	double K = sum_of(k, p), speed = 0, rest = N, y, slope;
+
+	for (size_t i = 0; i < p; i++) {
+		y = fmax(N * (k[i] / K), 1);
+		slope = 1 + log(y);
+		speed += k[i] / K / slope;
+		rest -= y / slope;
+	}
+	for (size_t i = 0; i < p; i++) {
+		y = fmax(N * (k[i] / K), 1);
+		slope = 1 + log(y);
+		x[i] = (k[i] / K * (rest / speed) + y) / slope;
+	}
+}
+
 /* x_i = N k_i^(1/b) / sum_j k_j^(1/b), and T = (N / sum_j k_j^(1/b))^b. */
 double
 closed_power(const double *k, size_t p, double N, double b, double *x)

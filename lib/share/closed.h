@@ -21,6 +21,14 @@ void closed_proportional(const double *k, size_t p, double N, double *x);
 void closed_taylor(const double *k, size_t p, double N, double *x);
 
 /*
+ * Shares for the cost f = n log n by one step of Newton's method from
+ * proportional shares (Cérin et al. 2004, equation 6 for two nodes and equation
+ * 8 for more). The shares add up to N; some can be negative. Theorem 3 follows
+ * if ln N replaces each 1 + ln(k_i N/K) in equation 8.
+ */
+void closed_newton(const double *k, size_t p, double N, double *x);
+
+/*
  * Shares for the cost f = n^b (Cérin, Dubacq and Roch 2006, Theorem 1). x may
  * be the same array as k. Returns the finish time T.
  */

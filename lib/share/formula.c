@@ -169,6 +169,14 @@ formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 			    : rounded(p, closed_taylor, d, e);
 }
 
+/* The same paper, equations 6 and 8. */
+int
+formula_newton(const struct problem *p, struct division *d, struct hp_err *e)
+{
+	return p->total < 2 ? formula_equal(p, d, e)
+			    : rounded(p, closed_newton, d, e);
+}
+
 /*
  * Cérin, Dubacq and Roch 2006, Theorem 2: first as corrected, below as printed.
  */

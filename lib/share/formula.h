@@ -14,8 +14,9 @@
 int formula_equal(const struct problem *, struct division *, struct hp_err *);
 int formula_proportional(
     const struct problem *, struct division *, struct hp_err *);
-/* The next three formulas are for the cost n log n. */
+/* The next four formulas are for the cost n log n. */
 int formula_taylor(const struct problem *, struct division *, struct hp_err *);
+int formula_newton(const struct problem *, struct division *, struct hp_err *);
 int
 formula_asymptotic(const struct problem *, struct division *, struct hp_err *);
 int formula_asymptotic_printed(

@@ -29,6 +29,7 @@ static const struct {
 	[METHOD_EQUAL] = { "equal", formula_equal, NULL },
 	[METHOD_PROPORTIONAL] = { "proportional", formula_proportional, NULL },
 	[METHOD_TAYLOR] = { "taylor", formula_taylor, &nlogn },
+	[METHOD_NEWTON] = { "newton", formula_newton, &nlogn },
 	[METHOD_POWER] = { "power", optimum_power, &powers },
 	[METHOD_NLOGN] = { "nlogn", optimum_nlogn, &nlogn },
 	[METHOD_ASYMPTOTIC] = { "asymptotic", formula_asymptotic, &nlogn },

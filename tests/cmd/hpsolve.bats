@@ -40,19 +40,19 @@ holds() {
 	plan -n 3 -k 1,2,3,4,5 | holds '.optimal and (.unique | not)'
 	plan -n 5 -k 1,2,3,4,5 | holds '.optimal and .unique'
 	[ "$(shares -n 9007199254740992 -k 1)" = '[9007199254740992]' ]
-	for m in equal proportional taylor nlogn asymptotic asymptotic-printed exact; do
+	for m in equal proportional taylor newton nlogn asymptotic asymptotic-printed exact; do
 		for n in 0 1 2 3 9007199254740992; do
 			hpsolve -m $m -n $n -k 8,5,0.003,1e9 |
 				sed "s/^{/&\"asked\":$n,/"
 		done
-	done | jq -s '[range(0; length; 5) as $i | .[$i:$i + 5]] | length == 35 and
+	done | jq -s '[range(0; length; 5) as $i | .[$i:$i + 5]] | length == 40 and
 		all(.[-1].type == "plan" and .[-1].n == .[-1].asked and
 			(.[-1].n as $n | .[:-1] | map(.n) | add == $n and min >= 0))' |
 		holds .
 }
 
 @test "the optimum is no worse than any method's plan" {
-	for m in equal proportional taylor asymptotic asymptotic-printed; do
+	for m in equal proportional taylor newton asymptotic asymptotic-printed; do
 		plan -n 10k -k 1,6 -m $m |
 			holds ".method == \"$m\" and .makespan >= .bound and .optimal == (.makespan == .bound)"
 	done
@@ -70,6 +70,19 @@ holds() {
 		run_ hpsolve -n 4 -c "$c" -k 1,1,5 -m power
 		status_is 2
 	done
+}
+
+@test "newton: the shares of equations 6 and 8, and one tangent below one item" {
+	# N (k_i/L_i) / sum_j (k_j/L_j) with L_i = 1 + ln(k_i N/K), rounded down;
+	# the remaining items go where they finish first.
+	[ "$(shares -n 321 -k 1,6 -m newton)" = '[59,262]' ]
+	[ "$(shares -n 1048576 -k 1,3 -m newton)" = '[277851,770725]' ]
+	[ "$(shares -n 1M -k 8,5,3,1 -m newton)" = '[455285,294395,183533,66787]' ]
+	plan -n 1M -k 8,5,3,1 -m newton | holds '.makespan < 1.0007 * .bound'
+	# With a node of a thousandth of the speed, the step is too long.
+	plan -n 1M -k 1,1000 -m newton | holds '.makespan > 1.02 * .bound'
+	# Proportional shares are 10 and 0.01 items.
+	[ "$(shares -n 10 -k 1000,1 -m newton)" = '[9,1]' ]
 }
 
 @test "taylor: negative shares are 0, and said so" {
@@ -469,7 +482,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 @test "compare: a line for each method that applies" {
 	hpsolve -n 10k -k 8,5,3,1 --compare >lines
 	jq -cs 'map(.method)' lines >methods
-	[ "$(cat methods)" = '["equal","proportional","taylor","nlogn","asymptotic","asymptotic-printed","exact","dp"]' ]
+	[ "$(cat methods)" = '["equal","proportional","taylor","newton","nlogn","asymptotic","asymptotic-printed","exact","dp"]' ]
 	jq -s 'all(.type == "compare" and (.over - (.makespan / .bound - 1) | fabs) < 1e-12 and .optimal == (.over == 0))' lines | holds .
 	jq -s 'map(.bound) | unique | length == 1' lines | holds .
 	hpsolve -n 10k -k 8,5 -c n --compare | jq -cs 'map(.method) | index("power") != null and index("taylor") == null' | holds .
@@ -482,7 +495,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	jq -s '.[-1] | .cost == "points" and .over == 1 and (.optimal | not)' lines | holds .
 	# An item costs nothing, two on one node do: 0 is no measure.
 	hpsolve -n 2 -k 100,1 --compare | jq -cs 'map(.over)' >over
-	[ "$(cat over)" = '[0,null,0,0,0,0,0,0]' ]
+	[ "$(cat over)" = '[0,null,0,0,0,0,0,0,0]' ]
 	run_ hpsolve -n 10k -k 8,5 -c 'sin(n)' --compare
 	status_is 2
 	stdout_is ''

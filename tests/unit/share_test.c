@@ -209,7 +209,8 @@ methods_have_names(void)
 	CHECK(method_parse("exac", &m, &e) == -1 && e.kind == HP_USAGE);
 	CHECK_EQ_STR(e.text,
 	    "method 'exac': must be one of auto equal proportional taylor "
-	    "power nlogn asymptotic asymptotic-printed exact fpm dp learned "
+	    "newton power nlogn asymptotic asymptotic-printed exact fpm dp "
+	    "learned "
 	    "stages");
 }
 

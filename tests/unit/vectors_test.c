@@ -603,20 +603,22 @@ optimum(const double *k, size_t p, double N)
 static void
 table_line(const double *k, size_t p, double N, char *line, size_t size)
 {
-	double x[8], by[4], T = optimum(k, p, N);
+	double x[8], by[5], T = optimum(k, p, N);
 
 	closed_proportional(k, p, N, x);
 	by[0] = over(k, x, p, T);
 	closed_taylor(k, p, N, x);
 	by[1] = over(k, x, p, T);
+	closed_newton(k, p, N, x);
+	by[4] = over(k, x, p, T);
 	closed_asymptotic(k, p, N, true, x);
 	by[2] = over(k, x, p, T);
 	closed_asymptotic(k, p, N, false, x);
 	by[3] = over(k, x, p, T);
 	snprintf(line, size,
-	    by[0] < 1 ? "%8.3f %% %7.3f %% %6.2f %% %9.3f %%\n"
-		      : "%8.2f %% %7.3f %% %6.2f %% %9.3f %%\n",
-	    by[0], by[1], by[2], by[3]);
+	    by[0] < 1 ? "%8.3f %% %7.3f %% %7.3f %% %6.2f %% %9.3f %%\n"
+		      : "%8.2f %% %7.3f %% %7.3f %% %6.2f %% %9.3f %%\n",
+	    by[0], by[1], by[4], by[2], by[3]);
 }
 
 static void
