@@ -5,11 +5,18 @@ load common
 
 LESSON=$TOP/examples/lesson
 
+# no_complaint: stderr says at most that a busy machine could not be measured
+# with the wanted precision.
+no_complaint() {
+	stderr=$(grep -v '^hpprofile: 20000 items: precision ' <<<"$stderr" || :)
+	stderr_is ''
+}
+
 @test "lesson: all steps together give the result of hprun, node by node" {
 	for script in "$LESSON"/[1-8]*.sh; do
 		run_ "$script"
 		status_is 0
-		stderr_is ''
+		no_complaint
 		stdout_has 'Question: '
 	done
 	hprun -C cluster.jsonl -a psrs -o whole words
@@ -27,7 +34,7 @@ LESSON=$TOP/examples/lesson
 		cd alone
 		run_ "$script"
 		status_is 0
-		stderr_is ''
+		no_complaint
 		# The same again, from what is there.
 		cp -r . ../again
 		cd ../again
