@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "collect.h"
 #include "direct.h"
 #include "exchange.h"
 #include "first.h"
@@ -157,10 +158,11 @@ cut_runs(struct run *run, struct hp_err *e)
 /*
  * Merges the received files or, without an exchange, extents of all runs.  On
  * one machine the sizes of all parts are known before, so each node writes its
- * part into the result.
+ * part into the result.  A host may write it to its standard output.
  */
 static void
-merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
+merge_step(struct run *run, struct stage *s, size_t rank,
+    const struct runs *runs, const struct collect *c)
 {
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
@@ -171,12 +173,19 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 	if (run->placed) {
 		memory_words(run, rank, &w);
 		direct_place(run, s, runs, rank, &w);
-	} else
+	} else if (collects(run, rank))
+		memory_words(run, rank, &w);
+	else
 		result_words(run, rank, &w);
 	if (run->direct)
 		direct_words(run, s, runs, rank, &w);
 	else
 		across(run, "from", &w);
+	if (collects(run, rank)) {
+		step->returning = "gather";
+		stage_run(s, step, port_none(), collect_port(run, c, rank), &w);
+		return;
+	}
 	stage_run(s, step, port_none(), port_none(), &w);
 	if (run->placed)
 		return;
@@ -187,28 +196,35 @@ merge_step(struct run *run, struct stage *s, size_t rank, struct runs *runs)
 int
 merge_runs(struct run *run, struct hp_err *e)
 {
+	struct collect c = { 0 };
 	struct runs runs = { 0 };
 	struct stage s;
 	int rc;
 
 	if (cut_runs(run, e) == -1 ||
-	    (run->placed && gather_begin(run, run->beside, e) == -1))
+	    ((run->placed || run->collected) &&
+		gather_begin(run, run->beside, e) == -1))
 		return -1;
 	if (run->stored)
 		rc = exchange_files(run, "run", e);
 	else
 		rc = run->direct ? direct_read(run, &runs, e)
 				 : make_fifos(run, NULL, true, e);
+	if (rc == 0 && run->collected)
+		rc = collect_begin(run, &c, e);
 	if (rc == -1)
 		goto out;
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes && !run->stored && !run->direct; i++)
 		exchange_step(run, &s, i, "run", true);
 	for (size_t i = 0; i < run->nodes; i++)
-		merge_step(run, &s, i, &runs);
-	if ((rc = gather_pieces(run, &s, e)) == 0)
+		merge_step(run, &s, i, &runs, &c);
+	if ((rc = gather_pieces(run, &s, e)) == 0 && run->collected)
+		rc = collect_end(run, &c, e);
+	if (rc == 0)
 		rc = remove_files(run, e);
 out:
+	collect_fini(&c);
 	direct_fini(&runs);
 	return rc;
 }

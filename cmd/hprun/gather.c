@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "collect.h"
 #include "direct.h"
 #include "doc/extents.h"
 #include "file.h"
@@ -116,8 +117,8 @@ put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
 }
 
 /*
- * Gathers all parts at once.  In the same stage hpcheck reads each stored part
- * to prove it.
+ * Gathers all parts at once that have not come yet.  In the same stage hpcheck
+ * reads each stored part to prove it.
  */
 static int
 gather_file(struct run *run, const char *result, const struct parts *l,
@@ -130,6 +131,8 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 	stage_init(&s);
 	s.passing = true;
 	for (size_t i = 0; i < run->nodes; i++) {
+		if (collects(run, i))
+			continue;
 		if (run->o.shared && run->beside != NULL)
 			put_parts(run, &s, i, l);
 		else
@@ -215,7 +218,7 @@ gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
 {
 	const char *result = run->beside != NULL ? run->beside : "result";
 
-	if (gather_begin(run, result, e) == -1 ||
+	if ((!run->collected && gather_begin(run, result, e) == -1) ||
 	    gather_file(run, result, l, e) == -1 ||
 	    (run->stored && prove_parts(run, e) == -1))
 		return -1;

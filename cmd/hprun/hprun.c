@@ -43,6 +43,7 @@
 #include "store.h"
 #include "trace.h"
 #include "types.h"
+#include "words.h"
 #include "work.h"
 
 static int (*const methods[])(
@@ -99,6 +100,10 @@ find_transport(struct run *run, struct hp_err *e)
 	/* With -u nobody knows before the merge how long the parts are. */
 	run->placed = run->direct && run->o.mode == MODE_SORT &&
 	    run->beside != NULL && run->o.leave == NULL && !run->o.order.unique;
+	/* Kept parts stay on the nodes, and a resumed run gathers them. */
+	run->collected = run->stored && run->o.keep == NULL && !run->o.dry &&
+	    !run->o.shared && sorts_first(run) && run->beside != NULL &&
+	    run->o.leave == NULL && !run->o.order.unique && !run->o.random;
 	return rsh_check(run, e);
 }
 

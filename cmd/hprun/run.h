@@ -87,6 +87,7 @@ struct run {
 	bool stored;	  /* both sides of the exchange store files */
 	bool direct;	  /* no exchange: nodes read each other's runs */
 	bool placed;	  /* merges write their parts into the result */
+	bool collected;	  /* merges of hosts send theirs: collect.h */
 	bool resumed;	  /* --resume: steps in the journal are skipped */
 	bool checked;	  /* the nodes were asked for the files of that run */
 	bool vanished;	  /* such files are gone: the run begins again */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "job/launcher_own.h"
 
 enum {
@@ -15,9 +16,10 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 {
 	struct task *t = &l->task[s->task];
 	int signal = s->standard && e->errnum == EPIPE ? SIGPIPE : 0;
-	const char *name = s->sends && t->step->sending != NULL
-	    ? t->step->sending
-	    : t->step->name;
+	const char *moving = s->sends ? t->step->sending
+	    : s->part		      ? t->step->returning
+				      : NULL;
+	const char *name = moving != NULL ? moving : t->step->name;
 	struct cause c = cause_of_step(
 	    t->step->rank, name, false, CAUSE_CANNOT, (uint64_t)signal);
 
@@ -71,6 +73,8 @@ data_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 
 	if (s == NULL || s->machine != m)
 		return not_asked(m, why);
+	if (s->part && !s->dead && l->task[s->task].back_s == 0)
+		l->task[s->task].back_s = clock_wall_s();
 	rc = stream_take(&l->streams, s, event->bytes, event->len, &e);
 	if (rc == -1 && e.kind == HP_INPUT)
 		return hp_fail(why, HP_INPUT, "%s: %s", m->name, e.text);

@@ -37,20 +37,20 @@ append_step(struct launcher *l, const struct task *t)
 }
 
 /*
- * Sending has an entry of its own, so that the times of the step are those of
- * its command.  The entry is written with that of the step: a repeated step has
- * one.
+ * Sending and returning have entries of their own.  They are written with that
+ * of the step: a repeated step has one of each.
  */
 static void
-append_sent(struct launcher *l, const struct task *t)
+append_moving(struct launcher *l, const struct task *t, const char *name,
+    double start_s, double end_s)
 {
 	struct journal_entry entry = { .passing = true,
 		.rank = t->step->rank,
-		.start_s = t->step->start_s,
-		.end_s = t->sent_s };
+		.start_s = start_s,
+		.end_s = end_s };
 	struct hp_err e;
 
-	snprintf(entry.name, sizeof entry.name, "%s", t->step->sending);
+	snprintf(entry.name, sizeof entry.name, "%s", name);
 	if (journal_append(l->journal, &entry, &e) == -1)
 		hear_fatal(l, &e);
 }
@@ -58,11 +58,19 @@ append_sent(struct launcher *l, const struct task *t)
 void
 note_step(struct launcher *l, const struct task *t)
 {
+	const struct step *s = t->step;
+	struct step back = { .rank = s->rank, .name = s->returning };
+
 	if (t->sent_s > 0)
-		append_sent(l, t);
+		append_moving(l, t, s->sending, s->start_s, t->sent_s);
 	append_step(l, t);
 	if (l->c.step != NULL)
-		l->c.step(l->c.context, t->step);
+		l->c.step(l->c.context, s);
+	if (back.name == NULL || t->back_s == 0)
+		return;
+	append_moving(l, t, back.name, t->back_s, s->end_s);
+	if (l->c.step != NULL)
+		l->c.step(l->c.context, &back);
 }
 
 void

@@ -46,6 +46,7 @@ struct task {
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
 	double sent_s; /* since 1970: end of the last input; 0: not ended */
+	double back_s; /* since 1970: first output of a part; 0: none */
 };
 
 struct launcher {

@@ -123,6 +123,17 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		break;
 	}
 	s.standard = p->kind == PORT_STANDARD;
+	if (p->part && d->task->machine->host == NULL)
+		return hp_fail(e, HP_USAGE,
+		    "%s: a part of a file is for steps of hosts",
+		    d->task->step->name);
+	if (p->part) {
+		s.at = p->offset;
+		s.left = p->bytes;
+		s.tap = p->tap;
+		s.truncate = false;
+		s.part = true;
+	}
 	if (d->task->machine->host != NULL) {
 		a->out_kind = borrow("stream");
 		s.file = p->file;
@@ -246,7 +257,7 @@ start_task(struct launcher *l, struct task *t, struct hp_err *e)
 	rc = m->action == NULL ? hp_fail(e, HP_NOMEM, "out of memory") : 0;
 	t->streams = 0;
 	t->wrote = 0;
-	t->sent_s = 0;
+	t->sent_s = t->back_s = 0;
 	for (size_t i = 0; rc == 0 && i < m->nactions; i++)
 		rc = set_action(&d, &t->step->action[i], &m->action[i], e);
 	if (rc == 0)

@@ -53,7 +53,11 @@ struct port {
 	enum port_kind kind;
 	const char *file; /* for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
-	/* The input is this part of a PORT_FILE; only on a host. */
+	/*
+	 * Only on a host: the input is this part of a PORT_FILE, or the output
+	 * is written there.  The file must exist for output.  More output is an
+	 * error of the machine; less is not, as a command may fail.
+	 */
 	bool part;
 	uint64_t offset, bytes;
 	const struct tap *tap; /* of a part; NULL: none */
@@ -120,6 +124,11 @@ struct step {
 	 * the input to the step's command. NULL: it belongs to the step.
 	 */
 	const char *sending;
+	/*
+	 * The same for the output of the step's command, if it is a part of a
+	 * file of the launcher.
+	 */
+	const char *returning;
 	struct action *action;
 	size_t nactions, cap;
 	/* The command may answer no, so exit status 1 is no failure. */

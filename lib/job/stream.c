@@ -267,7 +267,8 @@ static int
 take_file(struct streams *all, struct stream *s, const unsigned char *p,
     size_t n, struct hp_err *e)
 {
-	if (open_file(all, s, e) == -1)
+	if (open_file(all, s, e) == -1 ||
+	    (s->tap != NULL && s->tap->pass(s->tap->context, p, n, e) == -1))
 		return -1;
 	if ((s->append ? io_write(s->fd, p, n)
 		       : io_pwrite(s->fd, p, n, (off_t)s->at)) == -1)
@@ -290,10 +291,12 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 		return s->standard ? take_standard(all, s, p, n, e)
 				   : take_file(all, s, p, n, e);
 	}
-	if (s->left > 0 && s->left != UINT64_MAX)
+	if (s->left > 0 && s->left != UINT64_MAX && !s->part)
 		return hp_fail(e, HP_INPUT, "sent less than was asked for");
 	/* An empty stream also makes a file. */
 	if (!s->standard && open_file(all, s, e) == -1)
+		return -1;
+	if (s->tap != NULL && s->tap->end(s->tap->context, e) == -1)
 		return -1;
 	end(all, s);
 	return 0;

@@ -27,8 +27,13 @@ struct stream {
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
 	/* the agent limits what it holds of the stream: hp-agent(5), credit */
 	bool limited;
-	const struct tap *tap; /* sees the bytes that are sent; NULL: none */
-	size_t task;	       /* index of its task */
+	const struct tap *tap; /* sees the bytes that pass; NULL: none */
+	/*
+	 * The agent sends the output of a command, for a part of the file.  It
+	 * may be shorter than `left`, as the command may fail.
+	 */
+	bool part;
+	size_t task; /* index of its task */
 
 	uint32_t number;
 	uint64_t open; /* bytes sent without credit for more */

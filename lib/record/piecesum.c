@@ -1,103 +1,45 @@
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "record/piecesum.h"
 
 void
 piecesum_begin(struct piecesum *p, const struct format *f)
 {
-	*p = (struct piecesum){ .format = f, .part = p->part, .cap = p->cap };
+	pieces_begin(&p->pieces, f);
+	*p = (struct piecesum){ .pieces = p->pieces };
 }
 
 void
 piecesum_fini(struct piecesum *p)
 {
-	free(p->part);
+	pieces_fini(&p->pieces);
 	*p = (struct piecesum){ 0 };
 }
 
-/* Adds a record; a line has no delimiter. */
-static void
-count(struct piecesum *p, const unsigned char *record, size_t len)
+static int
+count(void *context, const unsigned char *record, size_t len, struct hp_err *e)
 {
-	if (p->format->kind == FORMAT_LINE) {
-		sum_line(&p->sum, record, len, p->format->delim);
+	struct piecesum *p = context;
+	const struct format *f = p->pieces.format;
+
+	(void)e;
+	if (f->kind == FORMAT_LINE) {
+		sum_line(&p->sum, record, len, f->delim);
 		p->bytes++;
 	} else
 		sum_record(&p->sum, record, len);
 	p->bytes += len;
 	p->records++;
-}
-
-static int
-keep(struct piecesum *p, const unsigned char *bytes, size_t n, struct hp_err *e)
-{
-	unsigned char *more;
-
-	if (n == 0)
-		return 0;
-	while (p->cap - p->len < n) {
-		more = array_grow(p->part, &p->cap, 1);
-		if (more == NULL)
-			return hp_fail(
-			    e, HP_NOMEM, "a record of %zu bytes", p->len + n);
-		p->part = more;
-	}
-	memcpy(p->part + p->len, bytes, n);
-	p->len += n;
 	return 0;
-}
-
-/*
- * Returns the length of the first record of the bytes, without its delimiter,
- * or SIZE_MAX if it does not end there. A fixed size lacks `have` bytes that
- * came before.
- */
-static size_t
-first_len(
-    const struct format *f, const unsigned char *bytes, size_t n, size_t have)
-{
-	const unsigned char *end;
-
-	if (f->kind != FORMAT_LINE)
-		return f->size - have <= n ? f->size - have : SIZE_MAX;
-	end = n == 0 ? NULL : memchr(bytes, f->delim, n);
-	return end == NULL ? SIZE_MAX : (size_t)(end - bytes);
 }
 
 int
 piecesum_add(
     struct piecesum *p, const unsigned char *bytes, size_t n, struct hp_err *e)
 {
-	size_t delim = p->format->kind == FORMAT_LINE, len;
-
-	if (p->len > 0) {
-		len = first_len(p->format, bytes, n, p->len);
-		if (len == SIZE_MAX)
-			return keep(p, bytes, n, e);
-		if (keep(p, bytes, len, e) == -1)
-			return -1;
-		count(p, p->part, p->len);
-		p->len = 0;
-		bytes += len + delim;
-		n -= len + delim;
-	}
-	while (n > 0 && (len = first_len(p->format, bytes, n, 0)) != SIZE_MAX) {
-		count(p, bytes, len);
-		bytes += len + delim;
-		n -= len + delim;
-	}
-	return keep(p, bytes, n, e);
+	return pieces_add(&p->pieces, bytes, n, count, p, e);
 }
 
 int
 piecesum_end(struct piecesum *p, struct hp_err *e)
 {
-	if (p->len > 0 && p->format->kind != FORMAT_LINE)
-		return hp_fail(e, HP_INPUT, "the last record is incomplete");
-	if (p->len > 0)
-		count(p, p->part, p->len);
-	p->len = 0;
-	return 0;
+	return pieces_end(&p->pieces, count, p, e);
 }

@@ -10,15 +10,12 @@
 
 #include "base/err.h"
 #include "base/sum.h"
-#include "record/format.h"
+#include "record/pieces.h"
 
 struct piecesum {
-	const struct format *format; /* must outlive the sum */
+	struct pieces pieces;
 	struct sum sum;
 	uint64_t records, bytes; /* bytes count a delimiter for each line */
-	/* the beginning of a record whose end is still to come */
-	unsigned char *part;
-	size_t len, cap;
 };
 
 /* Begins a sum of no records. Reuses the memory of an earlier sum. */

@@ -30,6 +30,52 @@ load secure
 	[ -z "$(find . -name pwned)" ]
 }
 
+@test "hosts return their parts while they merge, and store no part" {
+	local f
+
+	lines 3000 >in
+	hpgen -F gensort 3000 records
+	hosts a b c
+	instead hpmerge <<-EOF
+		echo "\$@" >>"$PWD/merged"
+		exec "\$real" "\$@"
+	EOF
+	instead hpcheck <<-EOF
+		echo "\$@" >>"$PWD/checked"
+		exec "\$real" "\$@"
+	EOF
+	for f in '-a exact' '-a psrs -r' '--header 1' '-s -k 1,1n'; do
+		rm -f merged checked trace
+		run_ hprun -C cluster --transport ssh --rsh far $f --trace trace -o out in
+		status_is 0
+		stderr_is ''
+		case $f in
+		*psrs*) sort -r in ;;
+		*header*) head -n 1 in; tail -n +2 in | sort ;;
+		*-k*) sort -s -k 1,1n in ;;
+		*) sort in ;;
+		esac | cmp - out
+		[ "$(wc -l <merged)" = 3 ]
+		! grep -q -e ' -o ' merged || fail "$(cat merged)"
+		# Only the summaries are read, which the launcher has made.
+		[ "$(grep -c -v -e '--combine' checked)" = 0 ] || fail "$(cat checked)"
+		[ "$(jq -r 'select(.step == "gather") | .node' trace | sort | xargs)" = \
+			'on a on b on c' ]
+	done
+	run_ hprun -C cluster --transport ssh --rsh far -F gensort -o out records
+	status_is 0
+	hpsort -F gensort records | cmp - out
+	# No record, and fewer records than nodes.
+	for f in '' $'x\n' $'b\na\n'; do
+		printf %s "$f" >few
+		run_ hprun -C cluster --transport ssh --rsh far -o out few
+		status_is 0
+		sort few | cmp - out
+	done
+	rm out
+	clean
+}
+
 @test "by tcp, with a key of the run that is not visible" {
 	lines 3000 >in
 	sort in >want

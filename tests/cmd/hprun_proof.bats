@@ -5,7 +5,8 @@ load hprun
 
 # changed FILE PROGRAM WHEN [BYTES]: a byte of the file, or more of them, changes
 # on host b, once, before or behind that program.  The file - is what the program
-# reads from its standard input.
+# reads from its standard input, and + what it writes to its standard output.  The
+# file < is that output, too, of which the last BYTES are missing.
 changed() {
 	local change="[ -e '$PWD/changed' ] || {
 		printf '${4-\\1}' | dd of=\"\$(echo $1)\" bs=1 seek=700 conv=notrunc 2>/dev/null
@@ -21,6 +22,26 @@ changed() {
 					: >'$PWD/changed'
 					{ head -c 700; head -c 1 >/dev/null; printf '\1'; cat; } |
 						"\$real" "\$@"
+					exit
+				}
+				;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		return
+	fi
+	if [ "$1" = + ] || [ "$1" = '<' ]; then
+		local spoil='head -c 700; head -c 1 >/dev/null; printf "\1"; cat'
+
+		[ "$1" = + ] || spoil="head -c -$4"
+		instead "$2" <<-EOF
+			set -o pipefail
+			case \$PWD/\$1 in
+			*/home/b/*--version) ;;
+			*/home/b/*)
+				[ -e '$PWD/changed' ] || {
+					: >'$PWD/changed'
+					"\$real" "\$@" | { $spoil; }
 					exit
 				}
 				;;
@@ -72,11 +93,29 @@ changed() {
 		exact:-:hpsort:before::on b: the records in run are not those given to the node
 		exact:run:hpsplit:behind:kept:on b: the records in run are not
 		psrs:from.0:hpmerge:before:kept:on b: the records in out are not those sent to the node
-		exact:out:hpmerge:behind::on b: the records in out are not
+		exact:out:hpmerge:behind:kept:on b: the records in out are not
+		exact:+:hpmerge:behind::on b: the records in out are not those sent to the node
 		pss:cut:hpsplit:behind:kept:on b: the records in cut are not
 		psop:from.0:hpsort:before:kept:all nodes: the records in out are not
 		psop:out:hpsort:behind::all nodes: the records in out are not
 	EOF
+}
+
+@test "a part of the result that comes back too short is no result" {
+	seq 100000 >in
+	hosts a b
+	# The last line lacks only its end, which sums do not show.
+	for bytes in 1 3000; do
+		rm -rf bin changed
+		changed '<' hpmerge behind $bytes
+		run_ hprun -C cluster --transport ssh --rsh far -o out in
+		[ -e changed ]
+		status_is 2
+		stderr_has 'on b: the records in out are not those sent to the node'
+		stderr_has 'prove: failed'
+		[ ! -e out ]
+	done
+	clean
 }
 
 @test "with --in-place, parts that change after being read fail the proof" {

@@ -1,0 +1,112 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "collect.h"
+#include "doc/extents.h"
+#include "doc/parts.h"
+#include "file.h"
+#include "words.h"
+
+bool
+collects(const struct run *run, size_t rank)
+{
+	return run->collected && run->node[rank].host != NULL;
+}
+
+/* Adds what a node sent to each node. */
+static int
+add_sent(struct collect *c, size_t from, struct hp_err *e)
+{
+	struct part_sums l = { 0 };
+	char name[32];
+	int rc;
+
+	snprintf(name, sizeof name, "sums.%zu", from);
+	rc = doc_sums_read(name, from, &l, e);
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		if (l.v[i].to >= c->nodes ||
+		    __builtin_add_overflow(c->bytes[l.v[i].to], l.v[i].bytes,
+			&c->bytes[l.v[i].to]))
+			rc = hp_fail(e, HP_INPUT,
+			    "%s: a checksum belongs to no node of this run",
+			    name);
+	part_sums_fini(&l);
+	return rc;
+}
+
+int
+collect_begin(struct run *run, struct collect *c, struct hp_err *e)
+{
+	uint64_t at = run->header_bytes;
+
+	*c = (struct collect){ .nodes = run->nodes };
+	c->tap = calloc(run->nodes, sizeof *c->tap);
+	c->bytes = calloc(run->nodes, sizeof *c->bytes);
+	c->at = calloc(run->nodes, sizeof *c->at);
+	if (c->tap == NULL || c->bytes == NULL || c->at == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "parts");
+	for (size_t i = 0; i < run->nodes; i++)
+		if (add_sent(c, i, e) == -1)
+			return -1;
+	for (size_t i = 0; i < run->nodes; i++) {
+		checktap_init(&c->tap[i], &run->o.order, "summary", i);
+		c->at[i] = at;
+		at += c->bytes[i];
+	}
+	return 0;
+}
+
+void
+collect_fini(struct collect *c)
+{
+	for (size_t i = 0; c->tap != NULL && i < c->nodes; i++)
+		checktap_fini(&c->tap[i]);
+	free(c->tap);
+	free(c->bytes);
+	free(c->at);
+	*c = (struct collect){ 0 };
+}
+
+struct port
+collect_port(const struct run *run, const struct collect *c, size_t rank)
+{
+	struct port p = port_part(run->beside, c->at[rank], c->bytes[rank]);
+
+	p.tap = &c->tap[rank].tap;
+	return p;
+}
+
+static int
+note_piece(const struct collect *c, size_t rank, struct hp_err *e)
+{
+	struct extent x = {
+		.sublist = rank, .rank = rank, .bytes = c->bytes[rank]
+	};
+	struct file_out f;
+	char name[32];
+
+	snprintf(name, sizeof name, "pieces.%zu", rank);
+	if (file_begin(&f, name, e) == -1)
+		return -1;
+	return file_end(&f, doc_extent_write(f.file, &x, e), e);
+}
+
+int
+collect_end(struct run *run, const struct collect *c, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->nodes; i++) {
+		if (!collects(run, i))
+			continue;
+		/* A shorter part leaves a hole in the result. */
+		if (c->tap[i].bytes != c->bytes[i]) {
+			run_say(run,
+			    "%s: the records in out are not those sent to the "
+			    "node",
+			    run->node[i].name);
+			return run_not_proven(run, e);
+		}
+		if (note_piece(c, i, e) == -1)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,91 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "record/pieces.h"
+
+void
+pieces_begin(struct pieces *p, const struct format *f)
+{
+	*p = (struct pieces){ .format = f, .part = p->part, .cap = p->cap };
+}
+
+void
+pieces_fini(struct pieces *p)
+{
+	free(p->part);
+	*p = (struct pieces){ 0 };
+}
+
+static int
+keep(struct pieces *p, const unsigned char *bytes, size_t n, struct hp_err *e)
+{
+	unsigned char *more;
+
+	if (n == 0)
+		return 0;
+	while (p->cap - p->len < n) {
+		more = array_grow(p->part, &p->cap, 1);
+		if (more == NULL)
+			return hp_fail(
+			    e, HP_NOMEM, "a record of %zu bytes", p->len + n);
+		p->part = more;
+	}
+	memcpy(p->part + p->len, bytes, n);
+	p->len += n;
+	return 0;
+}
+
+/*
+ * Returns the length of the first record of the bytes, without its delimiter,
+ * or SIZE_MAX if it does not end there. A fixed size lacks `have` bytes that
+ * came before.
+ */
+static size_t
+first_len(
+    const struct format *f, const unsigned char *bytes, size_t n, size_t have)
+{
+	const unsigned char *end;
+
+	if (f->kind != FORMAT_LINE)
+		return f->size - have <= n ? f->size - have : SIZE_MAX;
+	end = n == 0 ? NULL : memchr(bytes, f->delim, n);
+	return end == NULL ? SIZE_MAX : (size_t)(end - bytes);
+}
+
+int
+pieces_add(struct pieces *p, const unsigned char *bytes, size_t n,
+    pieces_call *call, void *context, struct hp_err *e)
+{
+	size_t delim = p->format->kind == FORMAT_LINE, len;
+
+	if (p->len > 0) {
+		len = first_len(p->format, bytes, n, p->len);
+		if (len == SIZE_MAX)
+			return keep(p, bytes, n, e);
+		if (keep(p, bytes, len, e) == -1 ||
+		    call(context, p->part, p->len, e) == -1)
+			return -1;
+		p->len = 0;
+		bytes += len + delim;
+		n -= len + delim;
+	}
+	while (n > 0 && (len = first_len(p->format, bytes, n, 0)) != SIZE_MAX) {
+		if (call(context, bytes, len, e) == -1)
+			return -1;
+		bytes += len + delim;
+		n -= len + delim;
+	}
+	return keep(p, bytes, n, e);
+}
+
+int
+pieces_end(struct pieces *p, pieces_call *call, void *context, struct hp_err *e)
+{
+	size_t len = p->len;
+
+	if (len > 0 && p->format->kind != FORMAT_LINE)
+		return hp_fail(e, HP_INPUT, "the last record is incomplete");
+	p->len = 0;
+	return len > 0 ? call(context, p->part, len, e) : 0;
+}
