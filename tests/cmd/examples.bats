@@ -47,6 +47,20 @@ load common
 	stderr_has 'no weight'
 }
 
+@test "burn: status of the command, bad words, and nothing left" {
+	chrt -f 1 true 2>/dev/null || skip 'no right to use SCHED_FIFO'
+	run_ "$TOP/examples/papers/burn" 0=0.2 -- sh -c 'exit 7'
+	status_is 7
+	run_ "$TOP/examples/papers/burn" 0=0.2 -- true
+	status_is 0
+	for words in '' '0=0.2' '0=1 -- true' '0=0.99 -- true' 'x -- true' '0=0.2 --'; do
+		# shellcheck disable=SC2086 # words
+		run_ "$TOP/examples/papers/burn" $words
+		status_is 2
+		stderr_has 'burn: '
+	done
+}
+
 @test "pictures: drawn again from their data, they say the same" {
 	words() { xmllint --xpath '//*[local-name() = "text"]' "$1" |
 		sed 's/<[^>]*>//g'; }
