@@ -32,15 +32,18 @@ processor_s(void)
 
 /* Prints the times of the phases. */
 static void
-tell_stats(double begin_s, double read_s, double solved_s)
+tell_stats(double begin_s, double read_s, double solved_s, unsigned steps)
 {
 	struct rusage used;
 
 	getrusage(RUSAGE_SELF, &used);
 	fprintf(stderr,
-	    "read %.5f s, solve %.5f s, write %.5f s, peak memory %ld KiB\n",
+	    "read %.5f s, solve %.5f s, write %.5f s, peak memory %ld KiB",
 	    read_s - begin_s, solved_s - read_s, processor_s() - solved_s,
 	    used.ru_maxrss);
+	if (steps > 0)
+		fprintf(stderr, ", %u step%s", steps, steps == 1 ? "" : "s");
+	fputc('\n', stderr);
 }
 
 /* Warns that the cost function admits no proof of optimality. */
@@ -84,7 +87,7 @@ solve(const struct opts *o, const struct model *m,
 	if (rc == 0 && a.unproven)
 		tell_unproven(problem);
 	if (rc == 0 && o->stats)
-		tell_stats(begin_s, read_s, solved_s);
+		tell_stats(begin_s, read_s, solved_s, a.steps);
 	answer_fini(&a);
 	return rc;
 }

@@ -82,7 +82,7 @@ prove_best(const struct problem *p, struct certificate *v, struct hp_err *e)
 	if (cluster_falls(c, NULL, NULL))
 		rc = share_shape(c, p->total, n, e);
 	else
-		rc = share_exact(c, p->total, n, e);
+		rc = share_exact(c, p->total, n, NULL, e);
 	if (rc == 0)
 		rc = certify(p, n, v, e);
 	free(n);
@@ -176,6 +176,7 @@ share_solve(
 		return -1;
 	}
 	a->clamped = d.clamped;
+	a->steps = d.steps;
 	return 0;
 }
 

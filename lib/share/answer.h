@@ -13,7 +13,9 @@ struct answer {
 	uint64_t *n;	    /* shares by rank; answer_fini frees them */
 	/* total weight of each share; NULL: each item weighs 1 */
 	double *weight;
-	size_t clamped; /* copied from struct division */
+	/* copied from struct division */
+	size_t clamped;
+	unsigned steps;
 	struct certificate proof;
 	/*
 	 * smallest known makespan in seconds; it is optimal unless `unproven`

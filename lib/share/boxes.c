@@ -265,7 +265,7 @@ boxes_solve(
 	s.share = calloc(s.r.n, sizeof *s.share);
 	if (s.share == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", s.r.n);
-	else if (share_exact(p->cluster, p->total, s.share, e) == 0) {
+	else if (share_exact(p->cluster, p->total, s.share, NULL, e) == 0) {
 		consider(&s, s.share);
 		rc = search(&s, bound, e);
 	}

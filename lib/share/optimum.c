@@ -89,7 +89,7 @@ optimum_nlogn(const struct problem *p, struct division *d, struct hp_err *e)
 
 	if (by_speed(c, &view, e) == -1)
 		return -1;
-	rc = share_exact(&view, p->total, d->n, e);
+	rc = share_exact(&view, p->total, d->n, &d->steps, e);
 	view_fini(&view, c);
 	return rc;
 }
@@ -105,7 +105,7 @@ optimum_exact(const struct problem *p, struct division *d, struct hp_err *e)
 		    "node '%s' needs less time at points[%zu] than at "
 		    "points[%zu]; method dp is for such",
 		    c->node[rank].name, i, i - 1);
-	return share_exact(c, p->total, d->n, e);
+	return share_exact(c, p->total, d->n, &d->steps, e);
 }
 
 /* Lastovetsky and Reddy 2007, Algorithm 1. Every node must have measured
@@ -212,7 +212,7 @@ optimum_learned(const struct problem *p, struct division *d, struct hp_err *e)
 		return hp_fail(e, HP_USAGE, "no node has points to learn from");
 	rc = by_learning(c, &cost, &view, e);
 	if (rc == 0)
-		rc = share_exact(&view, p->total, d->n, e);
+		rc = share_exact(&view, p->total, d->n, &d->steps, e);
 	free(view.node);
 	cost_fini(&cost);
 	return rc;

@@ -23,6 +23,8 @@ struct division {
 	size_t clamped;
 	/* proven lower bound of all makespans, in seconds; 0: unknown */
 	double bound;
+	/* how often a search computed the shares of all nodes; 0: no search */
+	unsigned steps;
 };
 
 #endif

@@ -30,8 +30,8 @@ done_by(const struct cluster *c, double T, double *slope)
  * shares at these speeds.
  */
 static void
-first_lines(
-    const struct cluster *c, double total, double *lo, double *hi, double *T)
+first_lines(const struct cluster *c, double total, double *lo, double *hi,
+    double *T, unsigned *steps)
 {
 	double x = fmax(total / (double)c->n, 1), t, slope, speed = 0;
 	bool all = true;
@@ -58,24 +58,29 @@ first_lines(
 	if (all && total >= (double)c->n)
 		return;
 	while (*hi < INFINITY && done_by(c, *hi, &slope) < total) {
+		++*steps;
 		*lo = fmax(*lo, *hi);
 		*hi *= 4;
 	}
 }
 
 double
-share_root(const struct cluster *c, uint64_t total)
+share_root(const struct cluster *c, uint64_t total, unsigned *steps)
 {
 	const double N = (double)total;
 	double lo, hi, T, x, slope;
+	unsigned unread = 0;
 
 	if (total <= c->n && done_by(c, 0, &slope) >= N)
 		return 0;
-	first_lines(c, N, &lo, &hi, &T);
+	if (steps == NULL)
+		steps = &unread;
+	first_lines(c, N, &lo, &hi, &T, steps);
 	if (!(T > lo && T < hi))
 		T = hi;
 	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
 		x = done_by(c, T, &slope);
+		++*steps;
 		if (fabs(x - N) <= 1e-12 * N)
 			return T;
 		if (x < N)
@@ -92,12 +97,12 @@ share_root(const struct cluster *c, uint64_t total)
 }
 
 int
-share_exact(
-    const struct cluster *c, uint64_t total, uint64_t *n, struct hp_err *e)
+share_exact(const struct cluster *c, uint64_t total, uint64_t *n,
+    unsigned *steps, struct hp_err *e)
 {
 	for (size_t i = 0; i < c->n; i++)
 		n[i] = 0;
 	if (total == 0)
 		return 0;
-	return share_level(c, total, share_root(c, total), n, e);
+	return share_level(c, total, share_root(c, total, steps), n, e);
 }

@@ -10,15 +10,17 @@
  * are divisible: sum_i t_i^-1(T) = total (Cérin, Dubacq and Roch 2006, equation
  * 9, for any mix of costs). Newton's method finds it within the bracket given
  * by the lines of Lastovetsky and Reddy. Each of its few steps takes O(p). The
- * nodes must have room for total.
+ * nodes must have room for total. Adds the number of times that all t_i^-1 were
+ * computed to *steps, unless steps is NULL.
  */
-double share_root(const struct cluster *, uint64_t total);
+double share_root(const struct cluster *, uint64_t total, unsigned *steps);
 
 /*
  * Stores in n[p] the integer shares with the least makespan. They add up to
- * total, for which the nodes must have room. O(p log total).
+ * total, for which the nodes must have room. O(p log total). `steps` is that of
+ * share_root.
  */
-int share_exact(
-    const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
+int share_exact(const struct cluster *, uint64_t total, uint64_t *n,
+    unsigned *steps, struct hp_err *);
 
 #endif

@@ -710,8 +710,11 @@ hpsolve: no node has a speed or points: all count as equally fast"
 @test "stats go to standard error" {
 	run_ hpsolve -n 10 -k 1,2 --stats
 	status_is 0
-	[[ $stderr =~ ^read\ [0-9.]+\ s,\ solve\ [0-9.]+\ s,\ write\ [0-9.]+\ s,\ peak\ memory\ [0-9]+\ KiB$ ]]
+	[[ $stderr =~ ^read\ [0-9.]+\ s,\ solve\ [0-9.]+\ s,\ write\ [0-9.]+\ s,\ peak\ memory\ [0-9]+\ KiB,\ [0-9]+\ steps?$ ]]
 	[ "$(wc -l <<<"$output")" -eq 3 ]
+	# A closed formula takes no steps.
+	run_ hpsolve -n 10 -k 1,2 -m taylor --stats
+	[[ $stderr =~ KiB$ ]]
 }
 
 @test "usage: what is missing, doubled or malformed exits 2" {

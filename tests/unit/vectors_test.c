@@ -289,7 +289,7 @@ lambert_partition(void)
 	real_plan("printed", T, x, p);
 	set_cost(&cost);
 	set_cluster(&c, &cost);
-	T = share_root(&c, (uint64_t)N);
+	T = share_root(&c, (uint64_t)N, NULL);
 	for (size_t i = 0; i < p; i++)
 		x[i] = cost_lambert(T * k[i]);
 	real_plan("exact", T, x, p);
@@ -322,7 +322,7 @@ printed_rule(void)
 		CHECK_EQ_U64(n[i], count_at(expect("n"), i));
 	CHECK_NEAR(proof.makespan, number(expect("T_float")), 1e-9);
 	CHECK(!proof.optimal);
-	CHECK(share_exact(&c, total, n, &e) == 0);
+	CHECK(share_exact(&c, total, n, NULL, &e) == 0);
 	share_certify(&c, total, n, &proof);
 	for (size_t i = 0; i < c.n; i++)
 		CHECK_EQ_U64(n[i], count_at(expect("n_optimal"), i));
