@@ -71,10 +71,34 @@ pss4() {
 	times=4 pss "$1"
 }
 
+# assigned SEED [OPTION]: the sizes of the nodes with the counted sublists.
+assigned() {
+	hpsplit assign -C cluster --cost n "${@:2}" tally."$1" | sums rank
+}
+
 psop() {
 	by_sampling psop 1 "$1"
-	counts | hpsplit assign -C cluster --cost n -L sublists >assigned
-	sed -E 's/"until":\{[^}]*\}//' assigned | sums rank
+	counts >tally."$1"
+	assigned "$1"
+}
+
+# The published method with $oversampling candidates for each pivot, not P' = 17,
+# for {8,5,3,1}.
+psop_oversampled() {
+	local i k
+
+	for i in $ranks; do
+		k=$(cut -d , -f $((i + 1)) <<<8,5,3,1)
+		hpsplit sample -a psop -c $((16 * k * oversampling)) -N "$i" -F u64 \
+			--seed "$1" --extent "$(chunk "$i")" data
+	done | hpsplit pivots -a psop -c 273 -P plan >sublists
+	counts >tally."$1"
+	assigned "$1" --no-exchange
+}
+
+# Over-partitioning as published, for the sublists of the last psop.
+psop_published() {
+	assigned "$1" --no-exchange
 }
 
 sort_chunks() {
@@ -122,7 +146,7 @@ exact() {
 }
 
 # measure METHOD N PERF [DISTRIBUTION]: $runs runs with the plan that hpsolve
-# makes with $model, a line for each node: mean, standard deviation,
+# makes with $model, on new numbers unless $same is set; a line for each node: mean, standard deviation,
 # mean/planned in %, sd/mean in %, max, min.
 measure() {
 	local seed
@@ -132,7 +156,7 @@ measure() {
 	# shellcheck disable=SC2086 # words
 	hpsolve -n "$2" ${model:--c n} cluster >plan
 	for ((seed = 1; seed <= runs; seed++)); do
-		numbers "$2" $((2 * seed + 1)) "${4-lcg46}"
+		[ -n "${same-}" ] || numbers "$2" $((2 * seed + 1)) "${4-lcg46}"
 		"$1" "$seed" | paste -s
 	done >sizes
 	sed -nE 's/.*"share".*"n":([0-9]+).*/\1/p' plan | paste -s |
