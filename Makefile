@@ -3,9 +3,9 @@
 #	V=1		prints full commands
 #	LINK=shared	loads all libraries when a program starts; the default,
 #			LINK=static, puts those into it that Debian has as .a
-#	WITH='deb mpi slurm'
-#			deps also installs what the packages, MPI and Slurm need;
-#			check also runs the suites that need them
+#	WITH='deb mpi simgrid slurm'
+#			deps also installs what the packages, MPI, SimGrid and
+#			Slurm need; check also runs the suites that need them
 #
 # GNU packagers write prefix for PREFIX.
 
@@ -37,6 +37,7 @@ hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net link share cost check record base
 hpexchange-mpi_AREAS = doc net link share cost record base
 hprun_AREAS = job doc check split profile share cost record base
+hpsim_AREAS = doc split share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
 
 # mpicc of the MPI for which hpexchange-mpi is built; MPICC= builds none.  What
@@ -47,8 +48,14 @@ MPICC ?= $(or $(firstword $(foreach c,mpicc mpicc.openmpi mpicc.mpich,\
 mpi_headers = $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(1) -show)))
 mpi_libs = $(filter -L% -l% -Wl%,$(shell $(1) -show))
 
+# Yes, where hpsim is built: with the headers of SimGrid.  SIMGRID= builds none.
+SIMGRID ?= $(if $(filter simgrid,$(WITH)),yes,$(shell \
+	echo '\#include <simgrid/barrier.h>' | \
+	$(CC) $(CPPFLAGS) -E -o /dev/null - 2>/dev/null && echo yes))
+SIMGRID := $(SIMGRID)
+
 PROGS = hpgen hpcheck hpprofile hpsolve hpsplit hpsort hpmerge hpexchange hprun \
-	$(if $(MPICC),hpexchange-mpi)
+	$(if $(MPICC),hpexchange-mpi) $(if $(SIMGRID),hpsim)
 SCRIPTS = hpplot
 # What the manuals' examples read, in DATADIR.
 DATA = examples/certificate.jq
@@ -81,6 +88,7 @@ hpsolve_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
 hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lmuparser -lm -ldl
 hpexchange-mpi_LIBS = $(hpexchange_LIBS) $(call mpi_libs,$(MPICC))
+hpsim_LIBS = $(OWN_LIBS) -lsimgrid -lxxhash -lmuparser -lm -ldl
 hprun_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
@@ -222,7 +230,7 @@ install: all completions
 	done
 
 uninstall:
-	for p in $(sort $(PROGS) hpexchange-mpi) $(SCRIPTS); do \
+	for p in $(sort $(PROGS) hpexchange-mpi hpsim) $(SCRIPTS); do \
 		rm -f "$(DESTDIR)$(BINDIR)/$$p" \
 		"$(DESTDIR)$(BASHDIR)/$$p" "$(DESTDIR)$(ZSHDIR)/_$$p" \
 		"$(DESTDIR)$(FISHDIR)/$$p.fish"; done

@@ -87,7 +87,7 @@ no_libbsd() {
 	as 0
 	run_ env PATH="$PWD/bin:$PATH" WITH='mpi sulrm' "$TOP/tests/deps" all
 	status_is 2
-	stderr_is 'deps: WITH=sulrm: must be words of deb, mpi and slurm'
+	stderr_is 'deps: WITH=sulrm: must be words of deb, mpi, simgrid and slurm'
 }
 
 @test "make passes WITH to deps and to the suites" {
@@ -203,6 +203,15 @@ no_libbsd() {
 	rm b/lib/base/err.o
 	make_ -s "$PWD/b/lib/base/err.o"
 	stdout_is ''
+}
+
+@test "hpsim is built if there is SimGrid, and SIMGRID= builds it not" {
+	make_ -n SIMGRID=
+	status_is 0
+	[[ $output != *hpsim* ]] || fail "$output"
+	make_ -n SIMGRID=yes
+	status_is 0
+	stdout_has bin/hpsim
 }
 
 @test "hpexchange-mpi is built if there is an mpicc, and MPICC= builds it not" {

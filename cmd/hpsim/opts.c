@@ -1,0 +1,115 @@
+#include <string.h>
+
+#include "cmd.h"
+#include "costs.h"
+#include "opts.h"
+
+enum {
+	GROUPS = 64 /* by default: 4096 messages, about a second */
+};
+
+static const struct {
+	const char *name;
+	enum demand_method algorithm;
+} algorithms[] = { { "exact", DEMAND_EXACT }, { "psrs", DEMAND_PSRS },
+	{ "pss", DEMAND_PSS }, { "psop", DEMAND_PSOP } };
+
+static int
+set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	(void)letter;
+	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
+		if (strcmp(algorithms[i].name, arg) == 0) {
+			o->algorithm = algorithms[i].algorithm;
+			o->algorithm_name = algorithms[i].name;
+			return 0;
+		}
+	return hp_fail(
+	    e, HP_USAGE, "'%.64s': must be exact, psrs, pss or psop", arg);
+}
+
+static int
+set_n(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	o->counted = true;
+	return set_above_0(&o->n, letter, arg, e);
+}
+
+static int
+set_method(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return method_parse(arg, to, e);
+}
+
+/* clang-format off */
+#define TO(member) offsetof(struct opts, member)
+static const struct cmd_option own[] = {
+	{ 'a', "algorithm", "exact|psrs|pss|psop", "how the records are divided",
+	    set_algorithm },
+	{ 'C', "cluster", "CLUSTER", "the nodes, hp-cluster(5)",
+	    set_text, TO(cluster) },
+	{ 'c', "cost", "COST", "what n items cost; by default n*log(n)",
+	    set_cost, TO(cost) },
+	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
+	    set_method, TO(method) },
+	{ 'n', NULL, "N", "the number of items, as 10M", set_n },
+	{ 'P', "plan", "PLAN", "take the shares of PLAN, hp-plan(5)",
+	    set_text, TO(plan) },
+	{ 0, "bytes-per-item", "BYTES", "the mean size of an item",
+	    set_positive, TO(item_bytes) },
+	{ 0, "groups", "N", "exchange between at most N groups of nodes",
+	    set_above_0, TO(groups) },
+	{ 0, "half-duplex", NULL, "no machine sends while it receives",
+	    set_flag, TO(half_duplex) },
+	{ 0, "in-place", NULL, "the nodes have their parts already",
+	    set_flag, TO(in_place) },
+	{ 0, "leave", NULL, "the nodes keep their parts of the result",
+	    set_flag, TO(leave) },
+	{ 0, "run", "NAME", "name of the run in the trace",
+	    set_text, TO(run) },
+	{ 0, "step-seconds", "S", "each step needs this time to start",
+	    set_positive, TO(step_s) },
+	{ 0, "trace", "FILE", "append the steps to FILE, hp-trace(5)",
+	    set_text, TO(trace) },
+	{ 0 },
+};
+/* clang-format on */
+
+static const struct cmd_part parts[] = { { own }, { 0 } };
+static const struct cmd_form forms[] = {
+	{ "-C CLUSTER -n N --bytes-per-item BYTES", NULL },
+	{ "-C CLUSTER -P PLAN", NULL },
+	{ 0 },
+};
+static const struct cmd_syntax syntax = { forms, parts, "" };
+
+void
+opts_parse(struct opts *o, int argc, char *argv[])
+{
+	int first;
+
+	*o = (struct opts){ .algorithm = DEMAND_EXACT,
+		.algorithm_name = "exact",
+		.groups = GROUPS,
+		.run = "simulated" };
+	first = cmd_parse(&syntax, o, argc, argv);
+	if (first < argc)
+		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);
+	if (o->cluster == NULL)
+		cmd_misuse(&syntax, "-C, the cluster, is missing");
+	if (o->plan != NULL && (o->counted || o->method != METHOD_AUTO))
+		cmd_misuse(&syntax, "-P excludes -m and -n");
+	if (o->plan == NULL && !o->counted)
+		cmd_misuse(&syntax, "-n, the number of items, is missing");
+	if (o->plan == NULL && o->item_bytes == 0)
+		cmd_misuse(&syntax,
+		    "--bytes-per-item, the size of an item, is missing");
+	if (o->plan != NULL && strcmp(o->plan, "-") == 0 &&
+	    strcmp(o->cluster, "-") == 0)
+		cmd_misuse(&syntax, "standard input is either CLUSTER or PLAN");
+}

@@ -1,0 +1,262 @@
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/mailbox.h>
+
+#include "platform.h"
+#include "sim.h"
+
+/* Kinds of messages. */
+enum {
+	PART = 'p',	/* a part of the input, to a node */
+	DOCUMENT = 'd', /* to a node */
+	ANSWER = 'a',	/* to the launcher */
+	RESULT = 'r'	/* to the launcher */
+};
+
+void
+sim_note(struct sim *s, size_t rank, enum log_stage stage, const char *name,
+    double start_s)
+{
+	log_add(&s->log,
+	    (struct log_step){
+		name, rank, stage, start_s, simgrid_get_clock() });
+}
+
+static bool
+sorts_first(const struct sim *s)
+{
+	return s->o->algorithm == DEMAND_EXACT ||
+	    s->o->algorithm == DEMAND_PSRS;
+}
+
+/* Bytes of the part that is sent to a node, or gathered from it. */
+static long
+part_bytes(const struct sim *s, size_t rank)
+{
+	if (s->w->cluster.node[rank].host == NULL)
+		return 0;
+	return (long)((double)s->w->n[rank] * s->w->item_bytes + 0.5);
+}
+
+/* Works for a time on the node, after the time to start the step. */
+static void
+work_for(
+    struct role *me, enum log_stage stage, const char *name, double seconds)
+{
+	double start_s = simgrid_get_clock();
+
+	seconds += me->sim->o->step_s;
+	if (seconds > 0)
+		sg_actor_sleep_for(seconds);
+	sim_note(me->sim, me->i, stage, name, start_s);
+}
+
+static void
+sort(struct role *me)
+{
+	const struct work *w = me->sim->w;
+
+	work_for(me, LOG_SORT, "sort",
+	    curve_time(&w->cluster.node[me->i].curve, w->n[me->i]));
+}
+
+static void
+receive_part(struct role *me)
+{
+	double start_s = simgrid_get_clock();
+
+	if (me->sim->o->in_place || part_bytes(me->sim, me->i) == 0)
+		return;
+	sg_mailbox_get(actor_mailbox(PART, me->i));
+	sim_note(me->sim, me->i, LOG_SEND, "send", start_s);
+}
+
+/* The clerk's part of a talk. */
+static void
+ask(struct role *me, const struct talk *t)
+{
+	sg_mailbox_put(
+	    actor_mailbox(DOCUMENT, me->i), me, 1 + (long)t->to_node);
+	sg_mailbox_get(actor_mailbox(ANSWER, me->i));
+}
+
+/* Bytes of one node's answer: a node has candidates as it has records. */
+static long
+answer_bytes(const struct sim *s, const struct talk *t, size_t rank)
+{
+	if (s->w->total == 0)
+		return 1;
+	return 1 +
+	    (long)(t->answers * (double)s->w->n[rank] / (double)s->w->total);
+}
+
+static void
+answer(struct role *me, enum log_stage stage, const struct talk *t)
+{
+	double start_s = simgrid_get_clock();
+
+	sg_mailbox_get(actor_mailbox(DOCUMENT, me->i));
+	if (me->sim->o->step_s > 0)
+		sg_actor_sleep_for(me->sim->o->step_s);
+	sg_mailbox_put(
+	    actor_mailbox(ANSWER, me->i), me, answer_bytes(me->sim, t, me->i));
+	sim_note(me->sim, me->i, stage, t->step, start_s);
+	sg_barrier_wait(me->sim->all);
+	if (t->then != NULL)
+		sg_barrier_wait(me->sim->all);
+}
+
+static void
+node_main(int argc, char *argv[])
+{
+	struct role *me = sg_actor_self_get_data();
+	struct sim *s = me->sim;
+	const struct node *node = &s->w->cluster.node[me->i];
+	double start_s;
+
+	(void)argc;
+	(void)argv;
+	receive_part(me);
+	if (sorts_first(s))
+		sort(me);
+	sg_barrier_wait(s->all);
+	for (size_t t = 0; t < s->talks.n; t++)
+		answer(me, LOG_PIVOTS, &s->talks.talk[t]);
+	start_s = simgrid_get_clock();
+	if (s->o->step_s > 0)
+		sg_actor_sleep_for(s->o->step_s);
+	sg_barrier_wait(s->movers_begin);
+	sg_barrier_wait(s->movers_end);
+	log_add(&s->log,
+	    (struct log_step){ "exchange", me->i, LOG_EXCHANGE, start_s,
+		s->movers.v[s->movers.of[me->i]].end_s });
+	if (sorts_first(s))
+		work_for(me, LOG_MERGE, "merge",
+		    (double)s->w->n[me->i] * node->merge_s_per_item);
+	else
+		sort(me);
+	sg_barrier_wait(s->all);
+	if (s->talks.last.step != NULL)
+		answer(me, LOG_GATHER, &s->talks.last);
+	start_s = simgrid_get_clock();
+	if (s->o->leave || part_bytes(s, me->i) == 0)
+		return;
+	sg_mailbox_put(actor_mailbox(RESULT, me->i), me, part_bytes(s, me->i));
+	sim_note(s, me->i, LOG_GATHER, "gather", start_s);
+}
+
+/*
+ * The messages between the launcher and one node, in their order. Each begins
+ * when both the node and its clerk are ready. One actor for each node is much
+ * faster than one for all: SimGrid searches all messages of an actor whenever
+ * one of them ends.
+ */
+static void
+clerk_main(int argc, char *argv[])
+{
+	struct role *me = sg_actor_self_get_data();
+	struct sim *s = me->sim;
+	bool moves = part_bytes(s, me->i) > 0;
+
+	(void)argc;
+	(void)argv;
+	if (!s->o->in_place && moves)
+		sg_mailbox_put(
+		    actor_mailbox(PART, me->i), me, part_bytes(s, me->i));
+	for (size_t t = 0; t < s->talks.n; t++)
+		ask(me, &s->talks.talk[t]);
+	if (s->talks.last.step != NULL)
+		ask(me, &s->talks.last);
+	if (!s->o->leave && moves)
+		sg_mailbox_get(actor_mailbox(RESULT, me->i));
+}
+
+/* What the launcher does after the answers of all nodes. */
+static void
+conclude(struct sim *s, const struct talk *t)
+{
+	double start_s;
+
+	sg_barrier_wait(s->all);
+	if (t->then == NULL)
+		return;
+	start_s = simgrid_get_clock();
+	if (s->o->step_s > 0)
+		sg_actor_sleep_for(s->o->step_s);
+	sim_note(s, LOG_LAUNCHER, LOG_PIVOTS, t->then, start_s);
+	sg_barrier_wait(s->all);
+}
+
+static void
+launcher_main(int argc, char *argv[])
+{
+	struct role *me = sg_actor_self_get_data();
+	struct sim *s = me->sim;
+
+	(void)argc;
+	(void)argv;
+	sg_barrier_wait(s->all);
+	for (size_t t = 0; t < s->talks.n; t++)
+		conclude(s, &s->talks.talk[t]);
+	sg_barrier_wait(s->movers_begin);
+	sg_barrier_wait(s->movers_end);
+	sg_barrier_wait(s->all);
+	if (s->talks.last.step != NULL)
+		conclude(s, &s->talks.last);
+}
+
+static void
+start(struct sim *s, struct role *launcher, struct role *nodes,
+    struct role *movers)
+{
+	size_t n = s->w->cluster.n;
+	char host[HOST_NAME];
+
+	s->all = sg_barrier_init((unsigned)n + 1);
+	s->movers_begin = sg_barrier_init((unsigned)(n + 1 + s->movers.n));
+	s->movers_end = sg_barrier_init((unsigned)(n + 1 + s->movers.n));
+	actor_start("L", launcher_main, launcher);
+	for (size_t i = 0; i < n; i++) {
+		platform_node(s->w, i, host);
+		actor_start(host, node_main, &nodes[i]);
+		actor_start("L", clerk_main, &nodes[i]);
+	}
+	exchange_start(s, movers);
+	simgrid_run();
+	sg_barrier_destroy(s->all);
+	sg_barrier_destroy(s->movers_begin);
+	sg_barrier_destroy(s->movers_end);
+}
+
+int
+sim_run(struct sim *s, struct hp_err *e)
+{
+	struct role *launcher = NULL, *nodes = NULL, *movers = NULL;
+	int rc = -1;
+
+	if (talks_make(s->o, s->w, &s->talks, e) == -1 ||
+	    movers_make(s->w, s->o->groups, &s->movers, e) == -1)
+		return -1;
+	launcher = roles_new(s, 1, 1, e);
+	nodes = roles_new(s, s->w->cluster.n, 1, e);
+	movers = roles_new(s, s->movers.n, 2 * s->movers.n, e);
+	if (launcher != NULL && nodes != NULL && movers != NULL &&
+	    platform_make(s->w, &s->movers, s->o->half_duplex, e) == 0) {
+		start(s, launcher, nodes, movers);
+		log_span(&s->log, LOG_SEND, "send");
+		log_span(&s->log, LOG_GATHER, "gather");
+		rc = s->log.short_of_memory ? hp_fail(e, HP_NOMEM, "simulation")
+					    : 0;
+	}
+	roles_free(launcher);
+	roles_free(nodes);
+	roles_free(movers);
+	return rc;
+}
+
+void
+sim_fini(struct sim *s)
+{
+	movers_fini(&s->movers);
+	log_fini(&s->log);
+}
