@@ -239,11 +239,13 @@ enum action_state
 copy_pump(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
 	const struct message_action *x = &s->m.action[s->at];
-	unsigned char buf[WIRE_CHUNK];
-	ssize_t n = io_pread(s->source, buf,
-	    s->left < sizeof buf ? (size_t)s->left : sizeof buf,
-	    (off_t)s->offset);
+	size_t ask = s->left < WIRE_CHUNK ? (size_t)s->left : WIRE_CHUNK;
+	unsigned char *room = wire_room(&a->wire, ask, why);
+	ssize_t n;
 
+	if (room == NULL)
+		return ACTION_BROKE;
+	n = io_pread(s->source, room, ask, (off_t)s->offset);
 	if (n == -1) {
 		cannot(x->node, why);
 		return ACTION_FAILED;
@@ -252,9 +254,7 @@ copy_pump(struct agent *a, struct agent_step *s, struct hp_err *why)
 		hp_fail(why, HP_IO, "%.900s: is too short", x->node);
 		return ACTION_FAILED;
 	}
-	if (wire_data(&a->wire, (uint32_t)x->out_stream, buf, (size_t)n, why) ==
-	    -1)
-		return ACTION_BROKE;
+	wire_filled(&a->wire, (uint32_t)x->out_stream, (size_t)n);
 	s->offset += (uint64_t)n;
 	s->left -= (uint64_t)n;
 	s->wrote += (uint64_t)n;

@@ -11,7 +11,8 @@ enum {
 	/*
 	 * number of reads after the end of a command, which empty a full pipe
 	 */
-	READS = 8
+	READS = 2 * CHILD_OUT_BYTES / WIRE_CHUNK,
+	PASSES = 16 /* reads per turn, so that all steps get a turn */
 };
 
 static bool
@@ -70,28 +71,37 @@ run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 static int
 pass(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)
 {
-	unsigned char buf[WIRE_CHUNK];
-	ssize_t n = read(s->child.out, buf, sizeof buf);
+	unsigned char *room = wire_room(&a->wire, WIRE_CHUNK, e);
+	ssize_t n;
 
-	*rc = 0;
+	*rc = room == NULL ? -1 : 0;
+	if (room == NULL)
+		return 0;
+	n = read(s->child.out, room, WIRE_CHUNK);
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n <= 0)
 		return -1;
-	*rc = wire_data(&a->wire, (uint32_t)s->m.action[s->at].out_stream, buf,
-	    (size_t)n, e);
+	wire_filled(
+	    &a->wire, (uint32_t)s->m.action[s->at].out_stream, (size_t)n);
 	return 1;
 }
 
 int
 run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
-	int rc;
+	int rc, got = 1;
 
+	/* Send each piece while it is in the cache. */
+	for (int i = 0; i < PASSES && got == 1 && !a->full; i++) {
+		got = pass(a, s, &rc, e);
+		if (rc == -1 || agent_flush(a, e) == -1)
+			return -1;
+	}
 	/* The pipe has ended; the command may end later. */
-	if (pass(a, s, &rc, e) == -1)
+	if (got == -1)
 		agent_unwatch(a, &s->put);
-	return rc;
+	return 0;
 }
 
 /* Sends the rest of the command's output and ends the stream. */

@@ -141,6 +141,8 @@ open_pipes(struct pipes *p, bool in, bool out)
 	/* Larger pipes need fewer switches between the processes. */
 	if (in)
 		(void)fcntl(p->in[1], F_SETPIPE_SZ, PIPE_BYTES);
+	if (out)
+		(void)fcntl(p->out[0], F_SETPIPE_SZ, CHILD_OUT_BYTES);
 	return 0;
 }
 

@@ -16,6 +16,12 @@
 
 #include "base/err.h"
 
+/*
+ * Size of the pipe for standard output, if the system allows it. A larger pipe
+ * needs fewer switches between the processes.
+ */
+#define CHILD_OUT_BYTES (1 << 18)
+
 enum child_port_kind {
 	CHILD_NONE, /* /dev/null */
 	/*

@@ -143,9 +143,10 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	 * EPIPE.
 	 */
 	l->on_pipe = signal(SIGPIPE, SIG_IGN);
-	if (find_machines(l, e) == -1 || open_work(l, e) == -1 ||
-	    streams_init(&l->streams, l->work, l->machines, e) == -1 ||
-	    loop_init(&l->loop, l->machine, l->machines, c->timeout_s,
+	if (find_machines(l, e) == -1 || open_work(l, e) == -1)
+		return -1;
+	streams_init(&l->streams, l->work, l->machines);
+	if (loop_init(&l->loop, l->machine, l->machines, c->timeout_s,
 		&launcher_calls, l, e) == -1)
 		return -1;
 	if (c->tick != NULL && l->loop.beat_s > 1)

@@ -14,8 +14,8 @@
 #define ON_THEIR_WAY ((size_t)16 << 20) /* bytes in transit to all machines */
 #define CHUNK_LEAST ((size_t)4 << 10)
 
-int
-streams_init(struct streams *s, int work, size_t machines, struct hp_err *e)
+void
+streams_init(struct streams *s, int work, size_t machines)
 {
 	struct stat st;
 
@@ -25,11 +25,7 @@ streams_init(struct streams *s, int work, size_t machines, struct hp_err *e)
 		s->chunk = WIRE_CHUNK;
 	if (s->chunk < CHUNK_LEAST)
 		s->chunk = CHUNK_LEAST;
-	s->buf = malloc(s->chunk);
-	if (s->buf == NULL)
-		return hp_fail(e, HP_NOMEM, "out of memory");
 	s->regular = fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode);
-	return 0;
 }
 
 void
@@ -37,7 +33,6 @@ streams_fini(struct streams *s)
 {
 	streams_clear(s);
 	free(s->v);
-	free(s->buf);
 	*s = (struct streams){ 0 };
 }
 
@@ -181,14 +176,17 @@ send_chunk(
 {
 	uint64_t most = s->limited ? WIRE_WINDOW - s->open : UINT64_MAX;
 	size_t ask = s->left < all->chunk ? (size_t)s->left : all->chunk;
+	unsigned char *room;
 	ssize_t n = 0;
 
 	if (ask > most)
 		ask = (size_t)most;
 	if (open_file(all, s, e) == -1)
 		return -1;
+	if ((room = wire_room(w, ask, e)) == NULL)
+		return -1;
 	if (ask > 0)
-		n = io_pread(s->fd, all->buf, ask, (off_t)s->at);
+		n = io_pread(s->fd, room, ask, (off_t)s->at);
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "%s", s->file);
 	if ((size_t)n < ask && s->left != UINT64_MAX)
@@ -198,10 +196,10 @@ send_chunk(
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)n;
 	if (s->tap != NULL &&
-	    s->tap->pass(s->tap->context, all->buf, (size_t)n, e) == -1)
+	    s->tap->pass(s->tap->context, room, (size_t)n, e) == -1)
 		return -1;
-	if (n > 0 && wire_data(w, s->number, all->buf, (size_t)n, e) == -1)
-		return -1;
+	if (n > 0)
+		wire_filled(w, s->number, (size_t)n);
 	/* A short read means that the file has ended. */
 	if ((size_t)n == ask && s->left > 0)
 		return 0;

@@ -52,14 +52,13 @@ struct streams {
 	uint32_t first; /* number of the first stream */
 	int work;	/* descriptor of the work directory */
 	size_t chunk;	/* bytes per read */
-	unsigned char *buf;
 	size_t waiting; /* streams that wait for standard output */
 	/* standard output is a file, so writing to it never blocks */
 	bool regular;
 };
 
 /* machines: how many machines may have data in transit at the same time. */
-int streams_init(struct streams *, int work, size_t machines, struct hp_err *);
+void streams_init(struct streams *, int work, size_t machines);
 void streams_fini(struct streams *);
 /*
  * Adds a copy of the stream with a new number. If the stream sends, it joins

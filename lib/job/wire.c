@@ -29,6 +29,9 @@ make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
 	unsigned char *v;
 	size_t cap;
 
+	/* A queue is moved only when it meets the end of its memory. */
+	if (twice && b->cap - b->len >= n)
+		return 0;
 	if (b->pos > 0) {
 		memmove(b->v, b->v + b->pos, b->len - b->pos);
 		b->len -= b->pos;
@@ -244,24 +247,38 @@ wire_next(struct wire *w, struct wire_event *event, struct hp_err *e)
 	return 1;
 }
 
-static int
-put_frame(struct wire *w, uint32_t stream, const void *payload, size_t n,
-    struct hp_err *e)
+unsigned char *
+wire_room(struct wire *w, size_t n, struct hp_err *e)
+{
+	if (make_room(&w->queue, FRAME_HEAD + n, true, e) == -1)
+		return NULL;
+	return w->queue.v + w->queue.len + FRAME_HEAD;
+}
+
+void
+wire_filled(struct wire *w, uint32_t stream, size_t n)
 {
 	struct frame f = { .type = FRAME_DATA,
 		.sublist = stream,
 		.length = (uint32_t)n,
-		.number = w->next_out };
-	unsigned char *p;
+		.number = w->next_out++ };
+	unsigned char *p = w->queue.v + w->queue.len;
 
-	if (make_room(&w->queue, FRAME_HEAD + n, true, e) == -1)
-		return -1;
-	w->next_out++;
-	p = w->queue.v + w->queue.len;
-	frame_encode(&f, payload, p);
-	if (n > 0)
-		memcpy(p + FRAME_HEAD, payload, n);
+	frame_encode(&f, p + FRAME_HEAD, p);
 	w->queue.len += FRAME_HEAD + n;
+}
+
+static int
+put_frame(struct wire *w, uint32_t stream, const void *payload, size_t n,
+    struct hp_err *e)
+{
+	unsigned char *p = wire_room(w, n, e);
+
+	if (p == NULL)
+		return -1;
+	if (n > 0)
+		memcpy(p, payload, n);
+	wire_filled(w, stream, n);
 	return 0;
 }
 

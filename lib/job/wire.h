@@ -114,6 +114,14 @@ int wire_send(struct wire *, const struct message *, struct hp_err *);
  */
 int wire_data(
     struct wire *, uint32_t stream, const void *, size_t, struct hp_err *);
+/*
+ * The same without a copy: returns room for at most WIRE_DATA bytes of data,
+ * or NULL with HP_NOMEM. The caller writes them there and then calls
+ * wire_filled, before any other function of the wire.
+ */
+unsigned char *wire_room(struct wire *, size_t n, struct hp_err *);
+/* Queues the first n bytes of the room; 0 bytes end the stream. */
+void wire_filled(struct wire *, uint32_t stream, size_t n);
 /* Writes as much of the queue as the connection takes.  Fails with HP_LOST. */
 int wire_flush(struct wire *, struct hp_err *);
 static inline size_t

@@ -129,6 +129,46 @@ pass_one_by_one(struct wire *from, struct wire *to, const struct message *m)
 	CHECK_EQ_U64(heard, 3);
 }
 
+/* Data that fills its room only in part, before, between and after others. */
+static void
+data_written_into_the_queue_cross(void)
+{
+	static const size_t len[] = { 5, WIRE_DATA, 0, 1 };
+	struct wire_event event;
+	struct hp_err e = { 0 };
+	unsigned char *room;
+	struct ends s;
+
+	ends_init(&s);
+	for (size_t i = 0; i < sizeof len / sizeof *len; i++) {
+		REQUIRE((room = wire_room(&s.agent, WIRE_DATA, &e)) != NULL);
+		memset(room, 'a' + (int)i, len[i]);
+		wire_filled(&s.agent, 3, len[i]);
+		CHECK(wire_data(&s.agent, 4, "xyz", 3, &e) == 0);
+	}
+	/* Room that is not used changes nothing. */
+	CHECK(wire_room(&s.agent, WIRE_DATA, &e) != NULL);
+	for (size_t i = 0; i < sizeof len / sizeof *len; i++) {
+		int rc;
+
+		while ((rc = wire_next(&s.launcher, &event, &e)) == 0) {
+			CHECK(wire_flush(&s.agent, &e) == 0);
+			if (wire_read(&s.launcher, &e) == -1)
+				break;
+		}
+		REQUIRE(rc == 1);
+		CHECK(event.kind == WIRE_BYTES && event.stream == 3);
+		CHECK_EQ_U64(event.len, len[i]);
+		for (size_t k = 0; k < event.len; k++)
+			if (event.bytes[k] != 'a' + i)
+				CHECK(false);
+		REQUIRE(hear(&s.launcher, &event, &e) == 1);
+		CHECK(event.stream == 4 && event.len == 3);
+	}
+	CHECK_EQ_U64(wire_queued(&s.agent), 0);
+	ends_fini(&s);
+}
+
 static void
 bytes_come_one_by_one(void)
 {
@@ -363,6 +403,7 @@ int
 main(void)
 {
 	RUN(messages_and_data_cross);
+	RUN(data_written_into_the_queue_cross);
 	RUN(bytes_come_one_by_one);
 	RUN(noise_before_the_head_is_told_line_by_line);
 	RUN(noise_without_end_is_refused);
