@@ -17,12 +17,15 @@ static struct {
 	size_t n;
 	struct unreached list[NODES];
 	bool fails;
+	pthread_mutex_t *lock; /* held during a report */
 } seen;
 
 static int
 report(void *context, const struct unreached *list, size_t n, struct hp_err *e)
 {
 	CHECK(context == &seen);
+	/* The halves of an exchange do not report at the same time. */
+	CHECK(seen.lock == NULL || pthread_mutex_trylock(seen.lock) == EBUSY);
 	seen.calls++;
 	seen.n = n;
 	for (size_t i = 0; i < n && i < NODES; i++)
@@ -84,6 +87,7 @@ begin(struct node *t)
 	CHECK(reporting_open(&t->en, &e) == 0);
 	CHECK_EQ_U64(seen.calls, 1);
 	CHECK_EQ_U64(seen.n, 0);
+	seen.lock = &t->en.unreached.lock;
 }
 
 static void
@@ -144,14 +148,14 @@ a_silent_sender_is_reported_until_it_is_heard(void)
 	struct node t;
 
 	begin(&t);
-	t.inlet[1].heard_s = 100 - SILENT_S - 1;
+	t.inlet[1].heard_s = 100 - SILENT_S;
 	reporting_turn(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 2);
-	expect(1, UNREACHED_SILENT, SILENT_S + 1, false);
+	expect(1, UNREACHED_SILENT, SILENT_S, false);
 	t.s.clock_s = t.r.clock_s = 102;
 	t.inlet[1].heard_s = 101;
 	reporting_turn(&t.en, &t.s, &t.r);
-	expect(1, UNREACHED_SILENT, SILENT_S + 1, true);
+	expect(1, UNREACHED_SILENT, SILENT_S, true);
 	finish(&t);
 }
 
@@ -263,6 +267,14 @@ the_last_report_lists_the_peer_given_up(void)
 		expect(2, UNREACHED_DAMAGED, 1, false);
 		finish(&t);
 	}
+	/* The last beat was too early to find this peer silent. */
+	begin(&t);
+	t.s.noted_s = t.r.noted_s = 100;
+	t.outlet[1].heard_s = 10;
+	reporting_end(&t.en, &t.s, &t.r);
+	CHECK_EQ_U64(seen.calls, 2);
+	expect(1, UNREACHED_SILENT, 90, false);
+	finish(&t);
 	/* Nothing is new: nothing is written. */
 	begin(&t);
 	reporting_end(&t.en, &t.s, &t.r);
@@ -290,11 +302,13 @@ a_report_that_cannot_be_written_is_noticed_once(void)
 static void
 without_a_report_nothing_is_noted(void)
 {
+	struct hp_err e = { 0 };
 	struct node t;
 
 	begin(&t);
 	finish(&t);
 	t.x.report = NULL;
+	CHECK(reporting_open(&t.en, &e) == 0);
 	t.outlet[1].heard_s = 10;
 	reporting_turn(&t.en, &t.s, &t.r);
 	reporting_end(&t.en, &t.s, &t.r);

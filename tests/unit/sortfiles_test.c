@@ -603,6 +603,12 @@ a_header_comes_first(void)
 		    pipes, "h\na\nb\nc\nd\n");
 		sorts_below_header(
 		    (const char *const[]){ "", "", NULL }, pipes, "");
+		/* Files that have only a header. */
+		sorts_below_header(
+		    (const char *const[]){ "h\n", NULL }, pipes, "h\n");
+		sorts_below_header(
+		    (const char *const[]){ "h\n", "h\nb\na\n", "h\n" }, pipes,
+		    "h\na\nb\n");
 	}
 }
 
