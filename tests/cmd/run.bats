@@ -29,6 +29,13 @@ last_line_is() {
 	last_line_is "2 passed, 0 failed"
 }
 
+@test "suites do not see that they run inside a job of Slurm" {
+	suite job 'echo "ok 1 - x"; env | grep -E "^(SLURM|PMI)" && exit 1; echo 1..1'
+	SLURM_JOB_ID=7 SLURM_JOB_NODELIST=a SLURMD_NODENAME=a PMIX_RANK=0 tests_run
+	status_is 0
+	last_line_is "3 passed, 0 failed"
+}
+
 @test "skipped tests are counted apart" {
 	suite skips 'echo "ok 1 - one # skip no such thing"; echo 1..1'
 	tests_run
