@@ -29,6 +29,20 @@ hold_standard_descriptors(void)
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/*
+ * Buffers standard error by lines, so that a message is written by one system
+ * call. The functions of <err.h> print a message in pieces, and other processes
+ * that write to the same file or pipe could write between them. The buffer is
+ * static, as memory may be short when a message is printed.
+ */
+__attribute__((constructor)) static void
+write_whole_lines(void)
+{
+	static char buf[BUFSIZ];
+
+	setvbuf(stderr, buf, _IOLBF, sizeof buf);
+}
+
 static void
 nothing(int signo)
 {

@@ -215,8 +215,6 @@ main(int argc, char *argv[])
 	struct hp_err e = { 0 };
 	struct node *n = NULL;
 
-	/* One write for a line: the processes may share one stderr. */
-	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	opts_parse(&o, argc, argv);
 	signal(SIGPIPE, SIG_IGN); /* a lost reader becomes an error of write */
 	cmd_opens_many();

@@ -17,6 +17,7 @@ tell_progress(void *context, uint64_t n, unsigned run, double spent_s)
 	fprintf(stderr, "%s%ju items, run %u, %.0f s%s",
 	    isatty(STDERR_FILENO) ? "\r" : "", (uintmax_t)n, run, spent_s,
 	    isatty(STDERR_FILENO) ? "\033[K" : "\n");
+	fflush(stderr);
 }
 
 bool

@@ -142,6 +142,7 @@ put_text(const struct run *run, const char *step, uint64_t done)
 		fprintf(stderr, "%s\n", text);
 	else
 		fprintf(stderr, "\r\033[K%.*s", p->columns - 1, text);
+	fflush(stderr);
 }
 
 void

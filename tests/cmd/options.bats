@@ -17,6 +17,34 @@ bad() {
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
 }
 
+# writes COMMAND...: prints what each write to standard error contains, as a line,
+# with \n for a newline.
+writes() {
+	perl -MSocket -e '
+		socketpair(my $in, my $out, AF_UNIX, SOCK_SEQPACKET, 0) or die;
+		my $child = fork // die;
+		if (!$child) {
+			open STDERR, ">&", $out or die;
+			exec @ARGV or die;
+		}
+		close $out;
+		while (sysread $in, $_, 65536) { s/\n/\\n/g; print "$_\n" }
+		waitpid $child, 0' "$@" </dev/null
+}
+
+@test "each line of a message is written by one system call" {
+	local p
+
+	for p in hpcheck hpmerge hpsolve\ -n1 hpsort 'hpexchange -Na -C'; do
+		# shellcheck disable=SC2086 # words
+		writes $p none >got
+		[ "$(cat got)" = "${p%% *}: none: No such file or directory\n" ] ||
+			fail "$(cat got)"
+		writes "${p%% *}" --none >got
+		[ "$(grep -cvxE '[^\\]+\\n' got)" = 0 ] || fail "$(cat got)"
+	done
+}
+
 @test "a bad value names its option, without the synopsis" {
 	local p
 
