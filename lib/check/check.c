@@ -1,11 +1,14 @@
 #include <stdlib.h>
 
 #include "check/check.h"
+#include "record/decode.h"
 
 void
 check_init(struct check *c, const struct order *order)
 {
-	*c = (struct check){ .order = order, .summary.unique = order->unique };
+	*c = (struct check){ .order = order,
+		.summary = { .unique = order->unique,
+		    .text = order_keeps_text(order) } };
 }
 
 void

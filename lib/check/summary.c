@@ -72,6 +72,7 @@ summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
 	bool begins = s->records == 0;
 
 	s->unique |= next->unique;
+	s->text |= next->text;
 	if (next->records == 0)
 		return 0;
 	if (!begins)

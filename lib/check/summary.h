@@ -28,7 +28,9 @@ struct summary {
 	uint64_t unordered;  /* records that sort before the previous one */
 	/* index of the first unordered record, from 0; 0 also if none is */
 	uint64_t first_unordered;
-	bool unique;			/* equal keys count as unordered */
+	bool unique; /* equal keys count as unordered */
+	/* the keys contain text of the records, which documents show, too */
+	bool text;
 	struct summary_key first, last; /* empty if there is no record */
 };
 

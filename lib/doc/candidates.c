@@ -1,22 +1,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/printable.h"
 #include "doc/candidates.h"
-
-enum {
-	TEXT_MOST = 64 /* bytes; longer keys are shown in hexadecimal only */
-};
 
 int
 doc_set_place(json_t *o, const struct pivot *p)
 {
-	const char *key = (const char *)p->key;
 	int bad = json_object_set_new(o, "key", doc_hex_new(p->key, p->len));
 
-	if (p->text && p->len <= TEXT_MOST && is_printable(key, p->len))
-		bad |= json_object_set_new(
-		    o, "text", json_stringn(key, p->len));
+	if (p->text)
+		bad |= doc_set_text(o, "text", p->key, p->len);
 	return bad |
 	    json_object_set_new(o, "rank", json_integer((json_int_t)p->rank)) |
 	    json_object_set_new(o, "index", json_integer((json_int_t)p->index));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/printable.h"
 #include "base/size.h"
 #include "doc/hints.h"
 #include "doc/lines.h"
@@ -15,6 +16,10 @@
  * the memory.
  */
 #define LINE_MOST ((size_t)1 << 30)
+
+enum {
+	TEXT_MOST = 64 /* bytes; longer keys are shown in hexadecimal only */
+};
 
 int
 doc_open(struct doc_in *d, const char *path, struct hp_err *e)
@@ -246,6 +251,17 @@ doc_hex_new(const unsigned char *bytes, size_t len)
 	v = json_stringn_nocheck(hex, 2 * len);
 	free(hex);
 	return v;
+}
+
+int
+doc_set_text(
+    json_t *o, const char *member, const unsigned char *key, size_t len)
+{
+	const char *text = (const char *)key;
+
+	if (len > TEXT_MOST || !is_printable(text, len))
+		return 0;
+	return json_object_set_new(o, member, json_stringn(text, len));
 }
 
 json_t *

@@ -86,6 +86,14 @@ bool doc_is_count(const json_t *, uint64_t *);
 /* Decodes lower-case hex digits into bytes that the caller frees. */
 int doc_hex(const struct doc_in *, const char *member, enum doc_need,
     unsigned char **, size_t *len, struct hp_err *);
+/*
+ * Decodes a key whose bytes are in two members: one with the bytes of the key
+ * fields, and an optional one (or NULL) with the bytes of the last-resort
+ * comparison. *primary, unless NULL, becomes the length of the first member.
+ */
+int doc_hex_joined(const struct doc_in *, const char *member, const char *rest,
+    enum doc_need, unsigned char **, size_t *len, size_t *primary,
+    struct hp_err *);
 
 /*
  * Writes one object as a line, with its members in the order they were set, and
@@ -100,6 +108,11 @@ int doc_put(FILE *, json_t *, struct hp_err *);
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */
 json_t *doc_hex_new(const unsigned char *, size_t);
+/*
+ * Adds a key as text for people to read, unless it has more than 64 bytes or
+ * needs escapes. Returns -1 if there is no memory.
+ */
+int doc_set_text(json_t *, const char *member, const unsigned char *, size_t);
 /*
  * Returns a JSON number. Integers are printed as integers, others with 17
  * digits.

@@ -11,9 +11,14 @@ struct show {
 	struct keybuf text; /* of the current key */
 };
 
-/* Sets the member `text` of an object that has the member `key`. */
+/* The names of the members with a key, with its rest or NULL, and its text. */
+struct names {
+	const char *key, *rest, *text;
+};
+
+/* Sets the text of an object that has the key. */
 static int
-set_text(struct show *s, const struct doc_in *at, json_t *place,
+set_text(struct show *s, const struct doc_in *at, const char *member,
     const unsigned char *key, size_t len, struct hp_err *e)
 {
 	size_t size;
@@ -22,14 +27,14 @@ set_text(struct show *s, const struct doc_in *at, json_t *place,
 
 	s->text.len = 0;
 	got = order_decode(s->order, key, len, &s->text);
-	json_object_del(place, "text");
+	json_object_del(at->object, member);
 	if (got == 0)
 		return 0;
 	size = PRINTABLE(s->text.len);
 	out = got == -1 ? NULL : malloc(size);
 	if (out == NULL)
 		return hp_fail(e, HP_NOMEM, "%s", at->name);
-	bad = json_object_set_new(place, "text",
+	bad = json_object_set_new(at->object, member,
 	    json_string(printable(
 		(const char *)s->text.bytes, s->text.len, out, size)));
 	free(out);
@@ -37,17 +42,32 @@ set_text(struct show *s, const struct doc_in *at, json_t *place,
 }
 
 static int
-show_place(
-    struct show *s, const struct doc_in *at, json_t *place, struct hp_err *e)
+show_key(struct show *s, const struct doc_in *at, const struct names *names,
+    struct hp_err *e)
 {
 	unsigned char *key = NULL;
 	size_t len;
-	int got = doc_hex(at, "key", DOC_OPTIONAL, &key, &len, e);
+	int got = doc_hex_joined(
+	    at, names->key, names->rest, DOC_OPTIONAL, &key, &len, NULL, e);
 
 	if (got == 1)
-		got = set_text(s, at, place, key, len, e);
+		got = set_text(s, at, names->text, key, len, e);
 	free(key);
 	return got;
+}
+
+/* Sets the texts of the first and the last key of a summary. */
+static int
+show_summary(struct show *s, const struct doc_in *d, struct hp_err *e)
+{
+	static const struct names end[] = { { "first", "first_rest",
+						"first_text" },
+		{ "last", "last_rest", "last_text" } };
+
+	return show_key(s, d, &end[0], e) == -1 ||
+		show_key(s, d, &end[1], e) == -1
+	    ? -1
+	    : 0;
 }
 
 /*
@@ -57,6 +77,7 @@ show_place(
 static int
 show_line(struct show *s, const struct doc_in *d, struct hp_err *e)
 {
+	static const struct names names = { "key", NULL, "text" };
 	static const char *const place[] = { "until", "low", "high" };
 	static const char *const type[] = { "candidate", "sublist", "count",
 		"extent" };
@@ -64,15 +85,18 @@ show_line(struct show *s, const struct doc_in *d, struct hp_err *e)
 	size_t i = 0;
 	int got;
 
+	if (strcmp(d->type, "summary") == 0)
+		return show_summary(s, d, e);
 	while (i < 4 && strcmp(d->type, type[i]) != 0)
 		i++;
 	if (i == 4)
-		return doc_unexpected(d, "a candidate or a sublist", e);
-	if (show_place(s, d, d->object, e) == -1)
+		return doc_unexpected(
+		    d, "a candidate, a sublist or a summary", e);
+	if (show_key(s, d, &names, e) == -1)
 		return -1;
 	for (i = 0; i < 3; i++) {
 		if ((got = doc_inner(d, place[i], &in, e)) == -1 ||
-		    (got == 1 && show_place(s, &in, in.object, e) == -1))
+		    (got == 1 && show_key(s, &in, &names, e) == -1))
 			return -1;
 	}
 	return 0;

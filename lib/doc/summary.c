@@ -1,37 +1,16 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "doc/summary.h"
 
-/*
- * Reads a key from two members: one with the bytes of the key fields, one with
- * the bytes of the last-resort comparison.
- */
 static int
 read_key(const struct doc_in *d, const char *member, const char *rest_member,
     struct summary_key *key, struct hp_err *e)
 {
-	unsigned char *bytes = NULL, *rest = NULL, *both;
-	size_t len = 0, rest_len = 0;
-	int rc = -1;
-
-	if (doc_hex(d, member, DOC_REQUIRED, &bytes, &len, e) == -1 ||
-	    doc_hex(d, rest_member, DOC_OPTIONAL, &rest, &rest_len, e) == -1)
-		goto out;
-	if ((both = realloc(bytes, len + rest_len + 1)) == NULL) {
-		hp_fail(e, HP_NOMEM, "key");
-		goto out;
-	}
-	if (rest_len > 0)
-		memcpy(both + len, rest, rest_len);
-	*key = (struct summary_key){ both, len + rest_len, len,
-		len + rest_len + 1 };
-	bytes = NULL;
-	rc = 0;
-out:
-	free(bytes);
-	free(rest);
-	return rc;
+	if (doc_hex_joined(d, member, rest_member, DOC_REQUIRED, &key->bytes,
+		&key->len, &key->primary, e) == -1)
+		return -1;
+	key->cap = key->len + 1;
+	return 0;
 }
 
 static int
@@ -101,6 +80,7 @@ doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	    (read_key(d, "first", "first_rest", &s->first, e) == -1 ||
 		read_key(d, "last", "last_rest", &s->last, e) == -1))
 		return -1;
+	s->text = doc_has(d, "first_text") || doc_has(d, "last_text");
 	if (s->records > 0 && s->unordered == 0 &&
 	    summary_key_cmp(&s->first, &s->last, &same) > 0)
 		return doc_fail(
@@ -142,6 +122,11 @@ doc_summary_write(FILE *f, const struct summary *s, struct hp_err *e)
 	if (s->records > 0)
 		bad |= set_key(o, "first", "first_rest", &s->first) |
 		    set_key(o, "last", "last_rest", &s->last);
+	if (s->records > 0 && s->text)
+		bad |= doc_set_text(
+			   o, "first_text", s->first.bytes, s->first.primary) |
+		    doc_set_text(
+			o, "last_text", s->last.bytes, s->last.primary);
 	return doc_put_unless(f, bad, o, e);
 }
 

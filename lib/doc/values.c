@@ -206,3 +206,34 @@ doc_hex(const struct doc_in *d, const char *member, enum doc_need need,
 	*len = n / 2;
 	return 1;
 }
+
+int
+doc_hex_joined(const struct doc_in *d, const char *member, const char *rest,
+    enum doc_need need, unsigned char **out, size_t *len, size_t *primary,
+    struct hp_err *e)
+{
+	unsigned char *bytes = NULL, *more = NULL, *both;
+	size_t n = 0, more_len = 0;
+	int rc = doc_hex(d, member, need, &bytes, &n, e);
+
+	if (rc != 1)
+		return rc;
+	if (rest != NULL &&
+	    doc_hex(d, rest, DOC_OPTIONAL, &more, &more_len, e) == -1) {
+		free(bytes);
+		return -1;
+	}
+	if ((both = realloc(bytes, n + more_len + 1)) == NULL) {
+		free(bytes);
+		rc = hp_fail(e, HP_NOMEM, "%s", d->name);
+	} else {
+		if (more_len > 0)
+			memcpy(both + n, more, more_len);
+		*out = both;
+		*len = n + more_len;
+		if (primary != NULL)
+			*primary = n;
+	}
+	free(more);
+	return rc;
+}

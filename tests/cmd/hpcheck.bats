@@ -54,6 +54,39 @@ parts() {
 	member_is "records bytes checksum" "1000 100000 1f5dfb3631a"
 }
 
+@test "printable keys are shown as text beside the first and the last key" {
+	# text_is WANT PRINTF [ORDER...]
+	text_is() {
+		local want=$1
+
+		# shellcheck disable=SC2059
+		printf -- "$2" | hpcheck "${@:3}" >summary
+		[ "$(jq -c '[.first_text, .last_text]' summary)" = "$want" ] ||
+			fail "$(cat summary)" "expected: $want"
+		hpcheck --combine summary | same summary -
+	}
+	text_is '["\"a\"","b\tcafé"]' '"a"\nb\tcafé\n'
+	text_is '["a",null]' 'a\nb\033\n'
+	text_is '[null,"b"]' 'a\377\nb\n'
+	text_is "[\"$(printf %64s '')\",null]" "$(printf '%64s\n%65s' '' '')"
+	text_is '["b","c"]' 'abac' -F record:2,1,1
+	text_is '["x","y"]' '1 x\n2 y\n' -s -b -k2,2
+	text_is '["",""]' '\n\n'
+	text_is '[null,null]' ''
+	# The bytes of numbers, of reversed keys and of several parts are no text.
+	text_is '[null,null]' '1\n2\n' -n
+	text_is '[null,null]' '2\n1\n' -r
+	text_is '[null,null]' '1\n2\n' -k1,1
+	text_is '[null,null]' 'abcd' -F u16
+}
+
+@test "a text that differs from its key is replaced" {
+	printf '%s\n' a b | hpcheck >want
+	sed 's/"last_text":"b"/"last_text":7/; s/"first_text":"a",//' want |
+		hpcheck --combine - want >got 2>errors || :
+	[ "$(jq -c '[.first_text, .last_text]' got)" = '["a","b"]' ]
+}
+
 @test "hpcheck agrees with sort -c for every order" {
 	printf '%s\n' 'b 2' 'a 10' 'A 10' 'a  9' '' ' x' '-3' 'a.b' 'a' 'a' \
 		'1e3' '2K' '1M' 'feb' 'Jan 2' 'v1.10' 'v1.9' >words

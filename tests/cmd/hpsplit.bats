@@ -1059,6 +1059,31 @@ texts() {
 	shown '["esc\\033[1m"]' 'esc\033[1m\n'
 }
 
+@test "hpsplit show: the first and the last key of a summary" {
+	# ends WANT PRINTF [ORDER...]: texts of the summary of the records.
+	ends() {
+		local want=$1
+
+		# shellcheck disable=SC2059
+		printf -- "$2" >in
+		shift 2
+		hpcheck "$@" in >summary
+		hpsplit show "$@" summary >show
+		[ "$(jq -c '[.first_text, .last_text]' show)" = "$want" ] ||
+			fail "$*: $(cat show), expected $want"
+		jq -c 'del(.first_text, .last_text)' show |
+			same - <(jq -c 'del(.first_text, .last_text)' summary)
+	}
+	ends '["a 1","b 2"]' 'a 1\nb 2\n'
+	ends '["-2","10"]' '-2\n10\n' -n -s
+	ends '["-2 x","10 y"]' '-2 x\n10 y\n' -n
+	ends '["b 1","a 2"]' 'b 1\na 2\n' -k2
+	ends '["0","65535"]' '\0\0\377\377' -F u16
+	ends '[null,null]' ''
+	hpsplit show -F u32 <<<'{"type":"summary","first":"62","first_text":"b"}' |
+		jq -c '[.first_text, .last_text]' | grep -Fx '[null,null]'
+}
+
 @test "hpsplit show: all places of sublists, foreign keys, other documents" {
 	three | hpsplit show >shown
 	[ "$(texts shown | tr '\n' ' ')" = '"b" "m" ' ]
@@ -1073,7 +1098,7 @@ texts() {
 	plan 1 2
 	run_ hpsplit show plan
 	status_is 2
-	stderr_is "hpsplit: show: plan: line 1: expected a candidate or a sublist, this is a 'share'"
+	stderr_is "hpsplit: show: plan: line 1: expected a candidate, a sublist or a summary, this is a 'share'"
 	run_ hpsplit show <<<'{"type":"candidate","key":"6","rank":0,"index":0}'
 	status_is 2
 	stderr_has 'line 1'
