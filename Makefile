@@ -101,6 +101,8 @@ HP_CFLAGS = -std=c11 -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
 # In one segment with what is only read, code takes fewer mappings and pages.
 HP_LDFLAGS = -pthread -Wl,--as-needed -Wl,-z,noseparate-code $(LDFLAGS)
 
+manuals = $(filter-out $(if $(MPICC),,%/hpexchange-mpi.1) \
+	$(if $(SIMGRID),,%/hpsim.1),$(wildcard man/*.[157]))
 bins := $(PROGS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 # A program is one file, or a directory of its parts, and what some share.
 CMD_OBJS = $(patsubst %,$(BUILD)/cmd/%.o,cmd options ordering progress synopsis)
@@ -220,7 +222,7 @@ install: all completions
 	    "$(DESTDIR)$(ZSHDIR)"
 	install -m 644 $(filter $(BUILD)/completions/bash/%,$(completions)) \
 	    "$(DESTDIR)$(BASHDIR)"
-	for m in man/*.[157]; do \
+	for m in $(manuals); do \
 		sed 's|/usr/local/share/hptools|$(DATADIR)|g' $$m | install -D -m 644 \
 		    /dev/stdin "$(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}" || exit; \
 	done

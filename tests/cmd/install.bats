@@ -14,6 +14,9 @@ make_() {
 	(cd dest/opt/hp/bin && ls) >got
 	same got want
 	(cd "$TOP/man" && printf '%s\n' *.[157]) | sort >want
+	for p in hpexchange-mpi hpsim; do
+		[ -x "$HPBIN/$p" ] || sed -i "/^$p\./d" want
+	done
 	(cd dest/opt/hp/share/man && printf '%s\n' */*) | sed 's|.*/||' |
 		sort >got
 	same got want
@@ -35,6 +38,13 @@ make_() {
 	grep -rlF /opt/hp/share/hptools/certificate.jq dest/opt/hp/share/man
 	[ -z "$(find dest -type f -perm /022)" ]
 	[ "$(dest/opt/hp/bin/hpgen --version)" = "$(hpgen --version)" ]
+}
+
+@test "a program that is not built is installed without its manual" {
+	make_ install DESTDIR="$PWD/dest" MPICC= SIMGRID=
+	run_ find dest -name '*hpexchange-mpi*' -o -name '*hpsim*'
+	stdout_is ''
+	[ -f dest/usr/local/share/man/man1/hpexchange.1 ]
 }
 
 @test "prefix is PREFIX" {
