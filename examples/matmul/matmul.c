@@ -3,11 +3,15 @@
  * Lastovetsky and Reddy 2007, section 3.2.
  *
  *	matmul DIR N			make A and B, N x N, in the directory
- *	matmul DIR N FIRST ROWS		compute ROWS rows of C, from FIRST on
+ *	matmul DIR N FIRST ROWS [KERNEL] compute ROWS rows of C, from FIRST on
  *
  * The matrices are files mapped into memory: DIR/A.N, DIR/B.N and DIR/C.N.  A
  * and C are stored by rows, B by columns, because every inner product reads a
  * column of B.  A node without enough memory pages, as with virtual memory.
+ *
+ * KERNEL is ddot (default), one inner product for each element, which reads all
+ * of B for each row; or dgemm, which multiplies blocks and reads B less often.
+ * These are the applications MatrixMult and MatrixMultATLAS of the paper.
  */
 
 #include <sys/mman.h>
@@ -18,6 +22,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* DIR/NAME.N as n x n doubles, made or grown to that size if to be written. */
@@ -74,6 +79,18 @@ multiply(const char *dir, size_t n, size_t first, size_t rows)
 			    (int)n, a + i * n, 1, b + j * n, 1);
 }
 
+static void
+multiply_blocks(const char *dir, size_t n, size_t first, size_t rows)
+{
+	const double *a = matrix(dir, 'A', n, O_RDONLY);
+	const double *b = matrix(dir, 'B', n, O_RDONLY);
+	double *c = matrix(dir, 'C', n, O_RDWR | O_CREAT);
+	blasint N = (blasint)n;
+
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (blasint)rows, N,
+	    N, 1, a + first * n, N, b, N, 0, c + first * n, N);
+}
+
 static size_t
 number(const char *s, size_t most)
 {
@@ -88,16 +105,23 @@ number(const char *s, size_t most)
 int
 main(int argc, char *argv[])
 {
-	size_t n, first;
+	size_t n, first, rows;
 
-	if (argc != 3 && argc != 5)
-		errx(2, "usage: matmul DIR N [FIRST ROWS]");
+	if (argc != 3 && argc != 5 && argc != 6)
+		errx(2, "usage: matmul DIR N [FIRST ROWS [ddot|dgemm]]");
+	if (argc == 6 && strcmp(argv[5], "ddot") != 0 &&
+	    strcmp(argv[5], "dgemm") != 0)
+		errx(2, "'%s': must be ddot or dgemm", argv[5]);
 	n = number(argv[2], 30000);
 	if (argc == 3)
 		make(argv[1], n);
 	else {
 		first = number(argv[3], n);
-		multiply(argv[1], n, first, number(argv[4], n - first));
+		rows = number(argv[4], n - first);
+		if (argc == 6 && strcmp(argv[5], "dgemm") == 0)
+			multiply_blocks(argv[1], n, first, rows);
+		else
+			multiply(argv[1], n, first, rows);
 	}
 	return 0;
 }

@@ -10,6 +10,9 @@
 #
 # The machines are control groups on this machine (see at-speed).  Each has its
 # own matrix files in $TMPDIR or /var/tmp, which must be on a disk.
+#
+# KERNEL=dgemm multiplies by blocks (level 3 of BLAS) instead of inner products;
+# RUNS is the number of runs of each plan (5).
 set -euo pipefail
 export LC_ALL=C OPENBLAS_NUM_THREADS=1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,6 +21,8 @@ PATH=$here/../one-machine:$PATH
 matmul=${MATMUL:-$here/../../build/examples/matmul}
 matmul=$(cd "${matmul%/*}" && pwd)/${matmul##*/}
 
+kernel=${KERNEL-ddot}
+runs=${RUNS-5}
 names=(X1 X2 X3 X4)
 hosts=(X1=0.6 'X2=0.3,32M' X3=0.2 X4=0.1)
 measured=(1000 1500 1750 2000)	# widths of the sections of the surfaces
@@ -42,7 +47,7 @@ profile() {
 	for n in "${measured[@]}"; do
 		hpprofile -N "$1" --param width="$n" --from 20 --to "$n" \
 			--seconds 6 --precision 10% -- \
-			at-speed "$1" "$matmul" "$scratch/$1" '{width}' 0 '{n}'
+			at-speed "$1" "$matmul" "$scratch/$1" '{width}' 0 '{n}' "$kernel"
 	done >"profile.$1"
 }
 
@@ -62,26 +67,35 @@ multiply() {
 	awk '{ printf "{\"type\":\"node\",\"node\":\"%s\",\"host\":\"%s\"," \
 		"\"speed\":%d}\n", $1, $1, $3 }' >nodes
 	hprun -C nodes --rsh at-speed -n "$1" --trace trace -- \
-		"$matmul" "$scratch/{node}" "$1" "{first}" "{count}"
+		"$matmul" "$scratch/{node}" "$1" "{first}" "{count}" "$kernel"
 	jq -rs 'map(select(.step == "run")) |
 		(map(.end_s) | max) - (map(.start_s) | min) |
 		. * 100 | round / 100' trace
 }
 
-# repeat WIDTH MODEL...: their stripes, in turn, three times or once where that
-# takes long; the seconds of each, in times.MODEL.
+# repeat WIDTH MODEL...: their stripes, in turn, $runs times; the seconds of each,
+# in times.MODEL.
 repeat() {
-	local n=$1 model last
+	local n=$1 model i
 
 	shift
 	rm -f times.*
-	for _ in 1 2 3; do
+	for ((i = 0; i < runs; i++)); do
 		for model; do
-			last=$(tail -n 1 "times.$model" 2>/dev/null || echo 0)
-			[ "${last%.*}" -lt 2 ] || continue
 			multiply "$n" <"stripes.$model" >>"times.$model"
 			check "$n" "$model"
 		done
+	done
+}
+
+# The rows of each machine, and the times of all runs.
+details() {
+	local n=$1 model
+
+	shift
+	for model; do
+		echo "| $n | $model | $(cut -d ' ' -f 3 "stripes.$model" | paste -s -d /) |" \
+			"$(sort -n "times.$model" | paste -s -d ' ') |"
 	done
 }
 
@@ -152,6 +166,7 @@ for n in "${widths[@]}"; do
 	echo "$n $(median alone) $(jq 'select(.type == "plan") | .makespan' plan)" \
 		"$(median functional)" \
 		"$(cut -d ' ' -f 3 stripes.functional | paste -s -d /)" >>nine
+	details "$n" functional "${single[@]}" >>rows
 	echo "$n $(for model in functional "${single[@]}"; do
 		median "$model"
 	done | paste -s -d ' ')" >>ten
@@ -184,3 +199,13 @@ awk '{
 		printf " %.2f: %.2f |", $i, $i / $2
 	print ""
 }' ten
+cat <<'END'
+
+## The plans
+
+Plans with nearly the same rows differ in their times only by disturbances.
+
+| width | model | rows of the machines | seconds of all runs |
+|---|---|---|---|
+END
+cat rows
