@@ -135,9 +135,10 @@ The nearest positions are 23/48, 23/30 and 17/18, which are off by 0.86, 0.20 an
 0.33 % of all records: up to 5.6 % of the share of the slowest node.  No rule can
 choose better pivots among these candidates; the third column shows this.
 
-On equal nodes, regular sampling takes candidates at the targets j/p themselves.  With
-candidates at the targets of the unequal shares, 12 suffice: the means are within
-0.2 % of the optimum, near the +-0.1 % of the paper.  What is left is the difference between the
-runs, which falls with the square root of their length.  The paper does not say where
-its 51 candidates are, but +-0.1 % fits only this choice.
+On equal nodes, regular sampling takes candidates at the targets j/p themselves.
+With candidates at the targets of the unequal shares, 12 suffice: the means are
+within 0.2 % of the optimum, near the +-0.1 % of the paper.  What is left is the
+difference between the runs, which falls with the square root of their length.  The
+paper does not say where its 51 candidates are, but so few come near its figure only
+at the targets.
 END
