@@ -39,7 +39,8 @@ exact(struct talks *t, const struct sizes *s, uint64_t total)
 		uint64_t most = exact_candidates(
 		    (size_t)s->nodes, (uint64_t)open);
 		double c = fmin((double)most, open);
-		bool last = open <= EXACT_ALL;
+		/* All records between the brackets' ends are candidates. */
+		bool last = open <= EXACT_ALL || open <= (double)most;
 
 		add(t,
 		    (struct talk){ "sample",

@@ -152,6 +152,22 @@ many() {
 	done
 }
 
+@test "exact has the rounds of hprun, and at most five on many nodes" {
+	many 3 >cluster
+	hpgen -F gensort 100000 in
+	hprun -F gensort -j 3 --trace real -o out in
+	run_ hpsim -C cluster -n 100000 --bytes-per-item 100 -m equal --trace trace
+	for t in real trace; do grep -c '"pivots"' $t; done | uniq >rounds
+	[ "$(wc -l <rounds)" -eq 1 ] || fail "$(cat rounds)"
+	for n in 50 1000; do
+		rm -f trace
+		many $n >cluster
+		run_ hpsim -C cluster -n 500M --bytes-per-item 100 --in-place \
+			--leave --trace trace
+		[ "$(grep -c '"pivots"' trace)" -le 5 ]
+	done
+}
+
 @test "the stages add up to the makespan" {
 	many 5 >cluster
 	for a in exact psrs pss psop; do
