@@ -54,6 +54,23 @@ is_cut(const struct launcher *l, const struct task *t)
 	return false;
 }
 
+/*
+ * Lets the stage grow and starts the new steps.  If the stage is failing, the
+ * new steps wait for its retry.
+ */
+static void
+grow(struct launcher *l, size_t index)
+{
+	bool fails = l->ending || l->cause.kind != CAUSE_NONE;
+	size_t before = l->tasks;
+	struct hp_err e;
+
+	if (l->growth.kind != HP_NONE || tasks_grow(l, index, &l->growth) == -1)
+		return;
+	if (!fails && tasks_start(l, before, &e) == -1)
+		hear_fatal(l, &e);
+}
+
 static void
 ended_well(struct launcher *l, struct task *t, const struct message *m)
 {
@@ -71,6 +88,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
 	note_step(l, t);
+	grow(l, t->index);
 }
 
 /* Tells whether a user's command failed, and not the node or its files. */

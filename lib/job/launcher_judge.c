@@ -95,7 +95,8 @@ judge_stage(
 	struct put_aside p;
 
 	if (l->c.judge == NULL || l->judging || l->signal != 0 || l->gone ||
-	    l->fatal.kind != HP_NONE || !retry_hope(&l->cause, facts))
+	    l->fatal.kind != HP_NONE || l->growth.kind != HP_NONE ||
+	    !retry_hope(&l->cause, facts))
 		return JUDGE_NOTHING;
 	cause_outcome(&l->cause, o);
 	o->lost = l->lost;

@@ -85,8 +85,10 @@ struct launcher {
 	uint64_t number;   /* of the next counted stage */
 	struct task *task; /* one a step */
 	size_t tasks, running, done;
-	bool ending;	     /* steps are being stopped */
-	struct task **by_id; /* by id, less first_id */
+	size_t most;	      /* tasks that there is room for */
+	struct hp_err growth; /* why the stage could not grow */
+	bool ending;	      /* steps are being stopped */
+	struct task **by_id;  /* by id, less first_id */
 	size_t ids, ids_cap;
 	uint64_t first_id;
 	struct streams streams;
@@ -161,6 +163,12 @@ void login_tick(struct launcher *);
 
 /* launcher_start.c */
 int start_task(struct launcher *, struct task *, struct hp_err *);
+/* Makes tasks of the steps of the stage that have none yet. */
+int tasks_add(struct launcher *, struct hp_err *);
+/* Lets the stage grow after that step has succeeded.  Starts nothing. */
+int tasks_grow(struct launcher *, size_t index, struct hp_err *);
+/* Starts the tasks from that index on, except those of lost machines. */
+int tasks_start(struct launcher *, size_t from, struct hp_err *);
 
 /* launcher_data.c */
 /* Queues data of streams for the machine, as much as there is room for. */

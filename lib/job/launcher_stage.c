@@ -3,23 +3,9 @@
 
 #include "job/launcher_own.h"
 
-static int
-check_stage(const struct launcher *l, const struct stage *s, struct hp_err *e)
-{
-	if (s->nomem)
-		return hp_fail(e, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < s->n; i++)
-		if (s->step[i]->rank != STEP_LAUNCHER &&
-		    (s->step[i]->rank < 0 ||
-			(size_t)s->step[i]->rank >= l->c.nodes))
-			return hp_fail(e, HP_USAGE, "%s: there is no node %d",
-			    s->step[i]->name, s->step[i]->rank);
-	return 0;
-}
-
 /*
  * If the journal has an entry for the step, takes the step's results from
- * there.
+ * there, and lets the stage grow.
  */
 static int
 recall(struct launcher *l, struct task *t, struct hp_err *e)
@@ -44,7 +30,7 @@ recall(struct launcher *l, struct task *t, struct hp_err *e)
 	step->end_s = j->end_s;
 	t->state = TASK_DONE;
 	l->done++;
-	return 0;
+	return tasks_grow(l, t->index, e);
 }
 
 static void
@@ -62,26 +48,21 @@ forget_tasks(struct launcher *l)
 static int
 make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 {
-	l->task = calloc(s->n + 1, sizeof *l->task);
+	/* Other structures point to tasks, so growth must not move them. */
+	l->task = calloc(s->n + s->growth + 1, sizeof *l->task);
 	if (l->task == NULL)
 		return hp_fail(e, HP_NOMEM, "out of memory");
 	l->stage = s;
-	l->tasks = s->n;
+	l->most = s->n + s->growth;
+	l->growth = (struct hp_err){ 0 };
 	l->cause = (struct cause){ 0 };
 	l->told_s = l->loop.now_s;
 	memset(l->wrote, 0, (l->c.nodes + 1) * sizeof *l->wrote);
-	for (size_t i = 0; i < s->n; i++) {
-		struct task *t = &l->task[i];
-		int rank = s->step[i]->rank;
-
-		t->step = s->step[i];
-		t->index = i;
-		t->restarts = t->step->restarts;
-		t->machine =
-		    &l->machine[rank == STEP_LAUNCHER ? 0 : l->of_rank[rank]];
-		if (!s->passing && recall(l, t, e) == -1)
+	if (tasks_add(l, e) == -1)
+		return -1;
+	for (size_t i = 0; i < l->tasks && !s->passing; i++)
+		if (recall(l, &l->task[i], e) == -1)
 			return -1;
-	}
 	/* Steps that talk to each other must run all together or not at all. */
 	if (s->together && l->done < l->tasks) {
 		for (size_t i = 0; i < l->tasks; i++)
@@ -141,7 +122,8 @@ start_all(struct launcher *l, struct hp_err *e)
 static bool
 must_end(const struct launcher *l)
 {
-	return l->signal != 0 || l->gone || l->fatal.kind != HP_NONE;
+	return l->signal != 0 || l->gone || l->fatal.kind != HP_NONE ||
+	    l->growth.kind != HP_NONE;
 }
 
 static int
@@ -160,7 +142,8 @@ run_tasks(struct launcher *l, struct hp_err *e)
 static bool
 is_done(const struct launcher *l)
 {
-	return l->done == l->tasks && l->cause.kind == CAUSE_NONE;
+	return l->done == l->tasks && l->cause.kind == CAUSE_NONE &&
+	    l->growth.kind == HP_NONE;
 }
 
 static bool
@@ -206,6 +189,10 @@ explain(struct launcher *l, enum judgement judged,
 		*e = l->fatal;
 		return -1;
 	}
+	if (l->growth.kind != HP_NONE) {
+		*e = l->growth;
+		return -1;
+	}
 	cause_outcome(&l->cause, o);
 	if (!l->judging && judged == JUDGE_NOTHING)
 		name_the_lost(l, facts, o);
@@ -229,8 +216,6 @@ launcher_stage(
 		.step = "",
 		.code = CAUSE_CANNOT,
 		.lost = l->lost };
-	if (check_stage(l, s, e) == -1)
-		return -1;
 	rc = make_tasks(l, s, e);
 	do {
 		if (rc == 0 && run_tasks(l, e) == -1) {

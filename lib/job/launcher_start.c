@@ -270,3 +270,66 @@ start_task(struct launcher *l, struct task *t, struct hp_err *e)
 	draft_fini(&d);
 	return rc;
 }
+
+static int
+check_step(const struct launcher *l, const struct step *step, struct hp_err *e)
+{
+	if (step->rank == STEP_LAUNCHER ||
+	    (step->rank >= 0 && (size_t)step->rank < l->c.nodes))
+		return 0;
+	return hp_fail(
+	    e, HP_USAGE, "%s: there is no node %d", step->name, step->rank);
+}
+
+int
+tasks_add(struct launcher *l, struct hp_err *e)
+{
+	const struct stage *s = l->stage;
+
+	if (s->nomem)
+		return hp_fail(e, HP_NOMEM, "out of memory");
+	if (s->n > l->most)
+		return hp_fail(e, HP_USAGE, "%s: the stage grows too much",
+		    s->step[0]->name);
+	for (; l->tasks < s->n; l->tasks++) {
+		struct task *t = &l->task[l->tasks];
+		int rank = s->step[l->tasks]->rank;
+
+		if (check_step(l, s->step[l->tasks], e) == -1)
+			return -1;
+		t->step = s->step[l->tasks];
+		t->index = l->tasks;
+		t->restarts = t->step->restarts;
+		t->machine =
+		    &l->machine[rank == STEP_LAUNCHER ? 0 : l->of_rank[rank]];
+	}
+	return 0;
+}
+
+int
+tasks_grow(struct launcher *l, size_t index, struct hp_err *e)
+{
+	struct stage *s = l->stage;
+
+	if (s->grow == NULL)
+		return 0;
+	if (s->grow(s->context, s, index, e) == -1)
+		return -1;
+	return tasks_add(l, e);
+}
+
+int
+tasks_start(struct launcher *l, size_t from, struct hp_err *e)
+{
+	for (size_t i = from; i < l->tasks; i++) {
+		struct task *t = &l->task[i];
+
+		if (t->machine->lost)
+			continue;
+		if (start_task(l, t, e) == -1)
+			return -1;
+		data_send(l, t->machine);
+		loop_push(&l->loop, t->machine);
+	}
+	return 0;
+}

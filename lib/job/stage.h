@@ -42,6 +42,17 @@ struct stage {
 	 * the steps that succeeded.
 	 */
 	bool together;
+	/*
+	 * The stage may grow while it runs. The launcher calls this function
+	 * after each step that has succeeded, also for a step that the journal
+	 * has. `index` is the step's index. The function may add steps, at most
+	 * `growth` in all, which start at once. Returns 0, or -1 with an error
+	 * that ends the run. NULL: the stage does not grow.
+	 */
+	int (*grow)(
+	    void *context, struct stage *, size_t index, struct hp_err *);
+	void *context;
+	size_t growth;
 	bool nomem;
 	/* Private. */
 	struct stage_block *blocks;

@@ -1,0 +1,159 @@
+/* Stages that grow while they run. */
+
+#include "launcher_rig.h"
+
+enum {
+	NODES = 3,
+	TURNS = 5 /* of each node */
+};
+
+struct growth {
+	int turn[NODES];
+	bool refuse; /* fail the first time */
+};
+
+/* Adds a turn of the node. The third turn of the second node fails once. */
+static void
+add_turn(struct growth *g, struct stage *s, int rank)
+{
+	int turn = g->turn[rank]++;
+
+	shell(s, rank, "sort", port_none(),
+	    port_file(stage_text(s, "out.%d.%d", rank, turn)),
+	    "echo %d; [ %d != %d ] || [ -e again ] ||"
+	    " { : >again; exit 3; }",
+	    turn, turn, rank == 1 ? 2 : TURNS);
+}
+
+static int
+next_turn(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	struct growth *g = context;
+	int rank = s->step[index]->rank;
+
+	if (g->refuse)
+		return hp_fail(e, HP_INPUT, "no more");
+	if (g->turn[rank] < TURNS)
+		add_turn(g, s, rank);
+	return 0;
+}
+
+static void
+begin_stage(struct stage *s, struct growth *g, int nodes)
+{
+	stage_init(s);
+	s->grow = next_turn;
+	s->context = g;
+	s->growth = (size_t)nodes * (TURNS - 1);
+	for (int r = 0; r < nodes; r++)
+		add_turn(g, s, r);
+}
+
+/* A step that fails in the middle is tried again, and the others go on. */
+static void
+steps_follow_each_other(size_t hosts)
+{
+	struct growth g = { 0 };
+	struct stage s;
+	char name[32];
+
+	prepare(NODES, hosts);
+	REQUIRE(begin() == 0);
+	begin_stage(&s, &g, NODES);
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_EQ_STR(run.told, "* n1: sort: failed; trying again\n");
+	CHECK_EQ_U64(run.steps, (size_t)NODES * TURNS);
+	for (int r = 0; r < NODES; r++) {
+		snprintf(name, sizeof name, "out.%d.%d", r, TURNS - 1);
+		CHECK_CONTENT(name, "4\n");
+	}
+	finish(false);
+	clean();
+}
+
+static void
+steps_follow_each_other_on_hosts(void)
+{
+	steps_follow_each_other(NODES);
+}
+
+static void
+steps_follow_each_other_on_some_hosts(void)
+{
+	steps_follow_each_other(2);
+}
+
+/* A resumed run takes the steps from the journal, and the stage grows again. */
+static void
+steps_of_the_journal_grow(void)
+{
+	struct growth g = { 0 };
+	struct stage s;
+
+	prepare(1, 1);
+	run.config.keep = true;
+	REQUIRE(begin() == 0);
+	begin_stage(&s, &g, 1);
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_EQ_U64(run.steps, TURNS);
+	finish(false);
+	run.config.again = true;
+	run.steps = 0;
+	g = (struct growth){ 0 };
+	REQUIRE(begin() == 0);
+	begin_stage(&s, &g, 1);
+	CHECK_EQ_I64(launcher_stage(run.launcher, &s, &run.outcome, &run.e), 0);
+	CHECK_EQ_U64(s.n, TURNS);
+	CHECK_EQ_U64(run.steps, 0);
+	stage_fini(&s);
+	finish(true);
+	clean();
+}
+
+static void
+growth_may_fail(void)
+{
+	struct growth g = { .refuse = true };
+	struct stage s;
+
+	prepare(NODES, 0);
+	REQUIRE(begin() == 0);
+	begin_stage(&s, &g, NODES);
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK_EQ_STR(run.e.text, "no more");
+	finish(false);
+	clean();
+}
+
+static void
+growth_has_a_limit(void)
+{
+	struct growth g = { 0 };
+	struct stage s;
+
+	prepare(NODES, 0);
+	REQUIRE(begin() == 0);
+	begin_stage(&s, &g, NODES);
+	s.growth = 2;
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK_EQ_STR(run.e.text, "sort: the stage grows too much");
+	finish(false);
+	clean();
+}
+
+int
+main(int argc, char *argv[])
+{
+	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
+		return guard_run(serve, NULL);
+	make_rig();
+	/* Like the worker of a guard. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	RUN(steps_follow_each_other_on_hosts);
+	RUN(steps_follow_each_other_on_some_hosts);
+	RUN(steps_of_the_journal_grow);
+	RUN(growth_may_fail);
+	RUN(growth_has_a_limit);
+	remove_rig();
+	return test_done();
+}
