@@ -1,0 +1,226 @@
+/* Batches for nodes of unknown speed, in simulated time. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "share/batches.h"
+#include "test.h"
+
+enum {
+	NODES_MOST = 16
+};
+
+/* Returns a random number below n. */
+static uint64_t
+random_below(struct random *r, uint64_t n)
+{
+	return random_next(r) % n;
+}
+
+#define START_S 0.005 /* a command needs this time besides */
+
+struct node_of_test {
+	double speed;	   /* items per second */
+	double slow_s;	   /* when it becomes slow; INFINITY: never */
+	double slow_speed; /* its speed then */
+	double end_s;	   /* of its batch */
+	uint64_t items;	   /* of its batch; 0: idle */
+	double began_s;
+};
+
+/* Returns when the node has finished so many items that it begins at t. */
+static double
+finish(const struct node_of_test *n, uint64_t items, double t)
+{
+	double before;
+
+	t += START_S;
+	if (t >= n->slow_s)
+		return t + (double)items / n->slow_speed;
+	before = (n->slow_s - t) * n->speed;
+	if ((double)items <= before)
+		return t + (double)items / n->speed;
+	return n->slow_s + ((double)items - before) / n->slow_speed;
+}
+
+static void
+begin(struct batches *b, struct node_of_test *n, size_t i, uint64_t *left,
+    double now_s)
+{
+	uint64_t items = batches_next(b, i, *left, now_s);
+
+	CHECK(items <= *left);
+	CHECK((items == 0) == (*left == 0));
+	n[i].items = items;
+	if (items == 0)
+		return;
+	*left -= items;
+	n[i].began_s = now_s;
+	n[i].end_s = finish(&n[i], items, now_s);
+	batches_begin(b, i, items, now_s);
+}
+
+/* Deals all items and returns when the last node has finished. */
+static double
+simulate(struct node_of_test *n, size_t nodes, uint64_t all, uint64_t first)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+	uint64_t left = all;
+	double now_s = 0;
+	size_t at;
+
+	CHECK(batches_init(&b, nodes, all, first, &e) == 0);
+	for (size_t i = 0; i < nodes; i++)
+		begin(&b, n, i, &left, 0);
+	for (;;) {
+		at = nodes;
+		for (size_t i = 0; i < nodes; i++)
+			if (n[i].items > 0 &&
+			    (at == nodes || n[i].end_s < n[at].end_s))
+				at = i;
+		if (at == nodes)
+			break;
+		now_s = n[at].end_s;
+		batches_end(&b, at, n[at].items, now_s - n[at].began_s);
+		begin(&b, n, at, &left, now_s);
+	}
+	CHECK_EQ_U64(left, 0);
+	batches_fini(&b);
+	return now_s;
+}
+
+/* Returns the time of nodes that all finish together, without any start. */
+static double
+together(const struct node_of_test *n, size_t nodes, uint64_t all)
+{
+	double lo = 0, hi = 1e12, mid, done;
+
+	for (int k = 0; k < 200; k++) {
+		mid = (lo + hi) / 2;
+		done = 0;
+		for (size_t i = 0; i < nodes; i++)
+			done += n[i].speed * fmin(mid, n[i].slow_s) +
+			    n[i].slow_speed * fmax(mid - n[i].slow_s, 0);
+		if (done < (double)all)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
+/* Runs of 4 s and more: starting the batches takes a part of that time. */
+static void
+all_nodes_finish_nearly_together(void)
+{
+	struct random r = { 7 };
+
+	for (int k = 0; k < 300; k++) {
+		struct node_of_test n[NODES_MOST] = { 0 };
+		size_t nodes = 2 + random_below(&r, NODES_MOST - 1);
+		double sum = 0, made;
+		uint64_t all;
+
+		for (size_t i = 0; i < nodes; i++) {
+			n[i].speed = 1e4 * (double)(1 + random_below(&r, 20));
+			n[i].slow_s = INFINITY;
+			sum += n[i].speed;
+		}
+		all = (uint64_t)(sum * (4 + (double)random_below(&r, 50)));
+		made = simulate(n, nodes, all, all / nodes / 64);
+		CHECK(made < 1.10 * together(n, nodes, all));
+	}
+}
+
+/* A node that becomes slow holds up the others by a batch at most. */
+static void
+a_node_that_becomes_slow_gets_less(void)
+{
+	struct random r = { 11 };
+
+	for (int k = 0; k < 300; k++) {
+		struct node_of_test n[NODES_MOST] = { 0 };
+		size_t nodes = 2 + random_below(&r, NODES_MOST - 1);
+		double sum = 0, time_s, made;
+		uint64_t all;
+
+		for (size_t i = 0; i < nodes; i++) {
+			n[i].speed = 1e5;
+			n[i].slow_s = INFINITY;
+			sum += n[i].speed;
+		}
+		time_s = 5 + (double)random_below(&r, 50);
+		all = (uint64_t)(sum * time_s);
+		n[0].slow_s = time_s * (double)random_below(&r, 100) / 100;
+		n[0].slow_speed = n[0].speed / 10;
+		made = simulate(n, nodes, all, all / nodes / 64);
+		CHECK(made < together(n, nodes, all) + time_s * 0.45);
+	}
+}
+
+static void
+few_items_are_dealt_completely(void)
+{
+	for (uint64_t all = 0; all < 40; all++)
+		for (size_t nodes = 1; nodes < 6; nodes++) {
+			struct node_of_test n[NODES_MOST] = { 0 };
+
+			for (size_t i = 0; i < nodes; i++)
+				n[i] = (struct node_of_test){
+					.speed = (double)(1 + i),
+					.slow_s = INFINITY
+				};
+			simulate(n, nodes, all, 1);
+		}
+}
+
+/* A clock may stand still or be set back. */
+static void
+a_batch_that_took_no_time_has_a_speed(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+	double speed;
+
+	REQUIRE(batches_init(&b, 2, 100, 1, &e) == 0);
+	for (int k = 0; k < 3; k++) {
+		batches_begin(&b, 0, 5, 10);
+		batches_end(&b, 0, 5, k - 1.0);
+		speed = batches_speed(&b, 0, 9);
+		CHECK(speed > 0 && isfinite(speed));
+		CHECK(batches_next(&b, 0, 50, 9) >= 1);
+	}
+	batches_fini(&b);
+}
+
+static void
+a_waiting_batch_moves_to_a_faster_node(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	for (size_t i = 0; i < 2; i++) {
+		batches_begin(&b, i, 10, 0);
+		batches_end(&b, i, 10, 1);
+	}
+	CHECK(!batches_moves(&b, 0, 1, 10, 1));
+	batches_begin(&b, 0, 10, 1);
+	/* As long as it keeps its speed, its next batch stays. */
+	CHECK(!batches_moves(&b, 0, 1, 10, 1.9));
+	CHECK(batches_moves(&b, 0, 1, 10, 8));
+	batches_fini(&b);
+}
+
+int
+main(void)
+{
+	RUN(all_nodes_finish_nearly_together);
+	RUN(a_node_that_becomes_slow_gets_less);
+	RUN(few_items_are_dealt_completely);
+	RUN(a_batch_that_took_no_time_has_a_speed);
+	RUN(a_waiting_batch_moves_to_a_faster_node);
+	return test_done();
+}
