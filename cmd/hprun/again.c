@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "again.h"
+#include "batches.h"
 #include "identity.h"
 #include "job/journal.h"
 #include "kept.h"
@@ -77,6 +78,7 @@ begin(struct run *run, const bool *lost, struct hp_err *e)
 		run_say(run,
 		    "some parts may already have their final names; "
 		    "these parts are complete");
+	batches_forget();
 	if (identity_lose(run, lost, &why) == -1 ||
 	    journal_keep("journal", "store", &why) == -1) {
 		*e = why;

@@ -156,6 +156,12 @@ mean_size(struct run *run, struct stage *s, struct words *w, struct hp_err *e)
 int
 deal_plan(struct run *run, struct hp_err *e)
 {
+	return deal_plan_by(run, "cluster.jsonl", e);
+}
+
+int
+deal_plan_by(struct run *run, const char *cluster, struct hp_err *e)
+{
 	struct stage s;
 	struct words w;
 
@@ -169,7 +175,7 @@ deal_plan(struct run *run, struct hp_err *e)
 	if (run->linked && run->remote && estimate_whole(run) &&
 	    (run->o.dry || run->records > 0) && mean_size(run, &s, &w, e) == -1)
 		return -1;
-	words_add(&w, "cluster.jsonl");
+	words_add(&w, cluster);
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
 		return -1;
 	if (run->o.dry)

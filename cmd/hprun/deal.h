@@ -15,6 +15,8 @@
 int deal_count(struct run *, struct hp_err *);
 /* Runs hpsolve and writes plan.jsonl. */
 int deal_plan(struct run *, struct hp_err *);
+/* The same, for the nodes of another file in the work directory. */
+int deal_plan_by(struct run *, const char *cluster, struct hp_err *);
 /* Sets the nodes' shares and run.records from plan.jsonl. */
 int deal_take_plan(struct run *, struct hp_err *);
 /*

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "batches.h"
 #include "collect.h"
 #include "direct.h"
 #include "exchange.h"
@@ -36,8 +37,9 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 	dropped_get(run, s, step, "run");
 }
 
-int
-sort_runs(struct run *run, struct hp_err *e)
+/* Each node sorts its planned part. */
+static int
+sort_parts(struct run *run, struct hp_err *e)
 {
 	struct sumtap *sums = calloc(run->nodes, sizeof *sums);
 	struct stage s;
@@ -63,6 +65,12 @@ sort_runs(struct run *run, struct hp_err *e)
 		sumtap_fini(&sums[i]);
 	free(sums);
 	return rc;
+}
+
+int
+sort_runs(struct run *run, struct hp_err *e)
+{
+	return run->batched ? batches_sort(run, e) : sort_parts(run, e);
 }
 
 int

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "batches.h"
 #include "job/journal.h"
 #include "kept.h"
 #include "links.h"
@@ -110,6 +111,7 @@ int
 kept_begin_again(struct run *run, struct hp_err *e)
 {
 	run->vanished = false;
+	batches_forget();
 	return journal_keep("journal", "store", e);
 }
 

@@ -277,6 +277,20 @@ take_nodes(struct run *run, const struct cluster *c, struct hp_err *e)
 	return group(run, e);
 }
 
+/* Tells whether nothing is known of the nodes' speeds, nor a limit. */
+static bool
+all_unknown(const struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct node *n = &c->node[i];
+
+		if (n->curve.speed > 0 || n->curve.npoints > 0 ||
+		    n->curve.capacity < CURVE_MOST || n->surface.n > 0)
+			return false;
+	}
+	return true;
+}
+
 int
 nodes_read(struct run *run, struct hp_err *e)
 {
@@ -287,8 +301,11 @@ nodes_read(struct run *run, struct hp_err *e)
 	if ((run->cluster != NULL
 		    ? doc_cluster_read(run->cluster, &c, e)
 		    : doc_cluster_parse(run->node_lines, &c, e)) == 0 &&
-	    check_without(run, &c, e) == 0 && check_method(run, &c, e) == 0)
-		rc = take_nodes(run, &c, e);
+	    check_without(run, &c, e) == 0) {
+		run->unknown = all_unknown(&c);
+		if (check_method(run, &c, e) == 0)
+			rc = take_nodes(run, &c, e);
+	}
 	run->linked = cluster_linked(&c);
 	cluster_fini(&c);
 	return rc;

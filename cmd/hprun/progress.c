@@ -145,6 +145,20 @@ put_text(const struct run *run, const char *step, uint64_t done)
 	fflush(stderr);
 }
 
+/* The steps of batches count by their bytes, in progress_batch. */
+static bool
+is_of_batch(const struct run *run, const char *step)
+{
+	return run->batched &&
+	    (strcmp(step, "sort") == 0 || strcmp(step, "send") == 0);
+}
+
+void
+progress_batch(struct run *run, uint64_t bytes)
+{
+	run->progress.done += bytes;
+}
+
 void
 progress_step(struct run *run, const struct step *step)
 {
@@ -152,7 +166,7 @@ progress_step(struct run *run, const struct step *step)
 
 	if (!run->o.progress || strcmp(step->name, "setup") == 0)
 		return;
-	if (counts(run, step->name))
+	if (counts(run, step->name) && !is_of_batch(run, step->name))
 		p->done += work_of(run, step->rank);
 	if (step->rank >= 0)
 		run->node[step->rank].sent = strcmp(step->name, "send") == 0;
@@ -188,8 +202,8 @@ progress_tick(struct run *run, const char *step, const uint64_t *wrote)
 	 * Limit each step to its planned work.  What a user's command writes
 	 * says nothing about how far it is.
 	 */
-	for (size_t i = 0;
-	     i < run->nodes && run->o.mode == MODE_SORT && counts(run, step);
+	for (size_t i = 0; i < run->nodes && run->o.mode == MODE_SORT &&
+	     counts(run, step) && !is_of_batch(run, step);
 	     i++)
 		done += running(run, i, wrote[i], step);
 	if (done > p->told)

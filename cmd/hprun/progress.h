@@ -19,6 +19,8 @@ void progress_measure(struct run *);
  * that running steps have written so far, by rank.
  */
 void progress_step(struct run *, const struct step *);
+/* Counts a batch of so many bytes, which was sent or sorted. */
+void progress_batch(struct run *, uint64_t bytes);
 void progress_tick(struct run *, const char *step, const uint64_t *wrote);
 /* Prints "WHO: TEXT" on its own line with control characters escaped. */
 void progress_say(const struct run *, const char *who, const char *text);

@@ -198,7 +198,8 @@ plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 	words_add(&w, "-n");
 	words_addf(&w, "%" PRIu64, bytes / (size > 0 ? size : LINE_BYTES) + 1);
 	words_add(&w, "-m");
-	words_add(&w, run->o.profile_s > 0 ? "equal" : run->o.method);
+	words_add(
+	    &w, run->o.profile_s > 0 || run->unknown ? "equal" : run->o.method);
 	words_add(&w, "nodes.jsonl");
 	if (run_alone(run, &s, "setup", port_file("room.jsonl"), &w, e) == -1)
 		return -1;

@@ -59,6 +59,7 @@ struct run {
 	const char *launch; /* method; NULL: the default of the launcher */
 	struct allocation allocation; /* of Slurm; empty: not used */
 	bool linked;		      /* the cluster has the rates of links */
+	bool unknown; /* no node has a speed, points or a capacity */
 
 	/* Files: files.c, work.c */
 	char *work;	     /* the work directory, absolute */
@@ -82,20 +83,22 @@ struct run {
 	char memory_unit; /* b K M G % */
 	uint64_t memory;  /* -S in that unit */
 
-	uint64_t records; /* of the input */
-	bool began;	  /* the work directory exists */
-	bool stored;	  /* both sides of the exchange store files */
-	bool direct;	  /* no exchange: nodes read each other's runs */
-	bool placed;	  /* merges write their parts into the result */
-	bool collected;	  /* merges of hosts send theirs: collect.h */
-	bool resumed;	  /* --resume: steps in the journal are skipped */
-	bool checked;	  /* the nodes were asked for the files of that run */
-	bool vanished;	  /* such files are gone: the run begins again */
-	bool given;	  /* output was delivered irrevocably */
-	bool naming;	  /* parts of the result are being renamed */
-	size_t broken;	  /* attempts that failed by a broken connection */
-	bool suggested;	  /* another transport was suggested */
-	bool unproven;	  /* the proof failed: kept files are unusable */
+	uint64_t records;     /* of the input */
+	uint64_t input_bytes; /* its size; set if batched */
+	bool batched;	      /* the input is dealt in batches */
+	bool began;	      /* the work directory exists */
+	bool stored;	      /* both sides of the exchange store files */
+	bool direct;	      /* no exchange: nodes read each other's runs */
+	bool placed;	      /* merges write their parts into the result */
+	bool collected;	      /* merges of hosts send theirs: collect.h */
+	bool resumed;	      /* --resume: steps in the journal are skipped */
+	bool checked;	/* the nodes were asked for the files of that run */
+	bool vanished;	/* such files are gone: the run begins again */
+	bool given;	/* output was delivered irrevocably */
+	bool naming;	/* parts of the result are being renamed */
+	size_t broken;	/* attempts that failed by a broken connection */
+	bool suggested; /* another transport was suggested */
+	bool unproven;	/* the proof failed: kept files are unusable */
 	struct progress_state progress;
 	struct launcher *launcher;
 	struct job_node *job_node; /* the launcher's view of the nodes */

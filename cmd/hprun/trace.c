@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "doc/batches.h"
 #include "doc/parts.h"
 #include "doc/trace.h"
 #include "job/journal.h"
@@ -20,6 +21,7 @@ struct tracer {
 	FILE *out;
 	struct amount *dealt, *received; /* by rank; then the total */
 	size_t passed, skip; /* journal entries; --profile's are skipped */
+	struct batch_steps batches; /* of a batched run */
 };
 
 static const struct {
@@ -54,22 +56,38 @@ find_profile(void *context, const struct journal_entry *j, struct hp_err *e)
 	return 0;
 }
 
+/* Returns the amount that the step processed. */
+static struct amount
+amount_of(const struct tracer *t, const struct journal_entry *j)
+{
+	const struct amount *of = t->dealt;
+
+	if (j->rank == STEP_LAUNCHER)
+		return of[t->run->nodes];
+	if (j->index < t->batches.n &&
+	    (strcmp(j->name, "sort") == 0 || strcmp(j->name, "send") == 0)) {
+		const struct extent *x = &t->batches.v[j->index].of;
+
+		return (struct amount){ x->records, x->bytes };
+	}
+	if (counts_received(t->run, j->name))
+		of = t->received;
+	return of[j->rank];
+}
+
 static int
 put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 {
 	struct tracer *t = context;
 	struct run *run = t->run;
 	bool launcher = j->rank == STEP_LAUNCHER;
-	const struct amount *of;
+	struct amount of;
 	struct trace_step s;
 
 	if (t->passed++ < t->skip || strcmp(j->name, "setup") == 0 ||
 	    j->rank >= (int)run->nodes)
 		return 0;
-	/* A step of the launcher counts the records of all nodes. */
-	of = !launcher && counts_received(run, j->name) ? t->received
-							: t->dealt;
-	of += launcher ? run->nodes : (size_t)j->rank;
+	of = amount_of(t, j);
 	s = (struct trace_step){ .node = launcher ? "launcher"
 						  : run->node[j->rank].name,
 		.rank = launcher ? 0 : (uint64_t)j->rank,
@@ -77,8 +95,8 @@ put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 		.name = j->name,
 		.start_s = j->start_s,
 		.end_s = j->end_s,
-		.records = of->records,
-		.bytes = of->bytes,
+		.records = of.records,
+		.bytes = of.bytes,
 		/* A resumed run mixes the times of several processes. */
 		.run = run->resumed ? NULL : run->tag };
 	return doc_step_write(t->out, &s, e);
@@ -135,12 +153,18 @@ read_amounts(struct tracer *t, struct hp_err *e)
 	if (run->o.mode != MODE_SORT)
 		return read_shares(t);
 	rc = doc_deal_read("deal.jsonl", &l, e);
-	for (size_t i = 0; i < l.n && i < run->nodes; i++) {
-		t->dealt[i] = (struct amount){ l.v[i].records, l.v[i].bytes };
+	for (size_t i = 0; i < l.n; i++) {
+		/* A batched run has several parts of each node. */
+		size_t rank = l.v[i].rank < run->nodes ? l.v[i].rank : 0;
+
+		t->dealt[rank].records += l.v[i].records;
+		t->dealt[rank].bytes += l.v[i].bytes;
 		t->dealt[run->nodes].records += l.v[i].records;
 		t->dealt[run->nodes].bytes += l.v[i].bytes;
 	}
 	parts_fini(&l);
+	if (rc == 0 && run->batched)
+		rc = doc_batches_read("batches.jsonl", &t->batches, e);
 	return rc == -1 ? -1 : read_received(t, e);
 }
 
@@ -183,6 +207,7 @@ trace_write(struct run *run, struct hp_err *e)
 	if (rc == 0)
 		rc = append(run->trace, text, size, e);
 	free(text);
+	batch_steps_fini(&t.batches);
 	free(t.dealt);
 	free(t.received);
 	return rc;

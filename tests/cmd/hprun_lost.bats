@@ -4,30 +4,6 @@ load common
 load hprun
 load secure
 
-# ends_hosts: ./strike HOST... is the end of these hosts.
-ends_hosts() {
-	cat >strike <<-'EOF'
-		#!/bin/bash
-		there=()
-		for host; do
-			: >"${0%/*}/dead $host"
-			there+=(-o -lname "${0%/*}/home/$host"
-				-o -lname "${0%/*}/home/$host/*")
-		done
-		# Who strikes from there goes on.  All at once, before anybody hears
-		# of one of them; then what one of them had just begun.
-		cd / || exit
-		while pids=$(find /proc/[0-9]*/cwd -maxdepth 0 \
-			"(" "${there[@]:1}" ")" 2>/dev/null | cut -d / -f 3)
-			[ -n "$pids" ]
-		do
-			kill -KILL $pids
-		done 2>/dev/null
-		true # some ended by themselves
-	EOF
-	chmod +x strike
-}
-
 # dies STEP: that program ends everything on host b, and that is the end of b.
 dies() {
 	ends_hosts

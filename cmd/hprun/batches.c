@@ -1,0 +1,210 @@
+#include <sys/stat.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batches.h"
+#include "deal.h"
+#include "doc/batches.h"
+#include "doc/plan.h"
+#include "exchange.h"
+#include "file.h"
+#include "growing.h"
+#include "memory.h"
+#include "progress.h"
+#include "prove.h"
+#include "words.h"
+
+enum {
+	/* A node with less input than this gets one batch: its share. */
+	NODE_LEAST = 2 << 20,
+	UNIT_BYTES = 128 << 10,
+	UNITS_MOST = 8192, /* but at least UNITS_OF_NODE a node */
+	UNITS_OF_NODE = 64
+};
+
+/*
+ * Equal records must keep their order with -s and -u.  The batches of a node do
+ * not lie side by side in the input, so their merged run loses that order.
+ */
+static bool
+suits(const struct run *run)
+{
+	return run->unknown && run->nodes > 1 && run->o.mode == MODE_SORT &&
+	    !run->o.dry && run->o.in_place == NULL && sorts_first(run) &&
+	    strcmp(run->o.method, "auto") == 0 && run->o.profile_s == 0 &&
+	    run->o.profile_key == NULL && !run->o.order.stable &&
+	    !run->o.order.unique;
+}
+
+int
+batches_choose(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	run->batched = false;
+	if (!suits(run))
+		return 0;
+	if (stat(run->input, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->input);
+	run->input_bytes = (uint64_t)st.st_size;
+	run->batched = run->input_bytes / NODE_LEAST >= run->nodes &&
+	    run->records / UNITS_OF_NODE >= run->nodes;
+	return 0;
+}
+
+/* Writes a plan with equal shares, one for each unit. */
+static int
+plan_units(struct run *run, struct hp_err *e)
+{
+	uint64_t most = run->nodes * UNITS_OF_NODE, units, n;
+	struct plan p = { 0 };
+	struct file_out f;
+	char *name;
+	int rc = 0;
+
+	most = most < UNITS_MOST ? UNITS_MOST : most;
+	units = run->input_bytes / UNIT_BYTES;
+	units = units < most ? units : most;
+	units = units < run->records ? units : run->records;
+	if ((p.method = strdup("equal")) == NULL ||
+	    (p.cost = strdup("n")) == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "units");
+	for (uint64_t i = 0; rc == 0 && i < units; i++) {
+		n = run->records / units + (i < run->records % units);
+		if (asprintf(&name, "unit%ju", (uintmax_t)i) == -1)
+			rc = hp_fail_errno(e, HP_NOMEM, "units");
+		else
+			rc = plan_add(&p, name, n, 0, e);
+	}
+	if (rc == 0 && (rc = file_begin(&f, "units.plan", e)) == 0) {
+		for (size_t i = 0; rc == 0 && i < p.nodes; i++)
+			rc = doc_share_write(f.file, i, &p.share[i], e);
+		if (rc == 0)
+			rc = doc_plan_write(f.file, &p, e);
+		rc = file_end(&f, rc, e);
+	}
+	plan_fini(&p);
+	return rc;
+}
+
+int
+batches_divide(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	if (plan_units(run, e) == -1)
+		return -1;
+	stage_init(&s);
+	w = ordered(run, &s, "hpsplit", "deal");
+	words_add(&w, "-P");
+	words_add(&w, "units.plan");
+	words_add(&w, run->input);
+	if (run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e) == -1)
+		return -1;
+	/* Until the speeds are known, progress assumes equal shares. */
+	for (size_t i = 0; i < run->nodes; i++) {
+		run->node[i].share = run->records / run->nodes;
+		run->node[i].bytes = run->input_bytes / run->nodes;
+	}
+	progress_measure(run);
+	return 0;
+}
+
+/* Writes deal.jsonl: all batches, and which node has sorted each. */
+static int
+write_deal(const struct growing *g, struct hp_err *e)
+{
+	struct file_out f;
+	int rc = 0;
+
+	if (file_begin(&f, "deal.jsonl", e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < g->n; i++)
+		rc = doc_extent_write(f.file, &g->batch[i], e);
+	return file_end(&f, rc, e);
+}
+
+/* Plans the merge by the speeds of the nodes. */
+static int
+plan_shares(struct run *run, const struct growing *g, struct hp_err *e)
+{
+	double *seconds = growing_seconds(g, run->records, e);
+	struct file_out f;
+	int rc;
+
+	if (seconds == NULL)
+		return -1;
+	if ((rc = file_begin(&f, "learned.jsonl", e)) == 0)
+		rc = file_end(&f,
+		    doc_speeds_write("cluster.jsonl", seconds, run->nodes,
+			run->records, f.file, e),
+		    e);
+	free(seconds);
+	return rc == -1 ? -1 : deal_plan_by(run, "learned.jsonl", e);
+}
+
+/* Merges the batches of a node into its run. */
+static void
+unite_step(
+    struct run *run, struct stage *s, const struct growing *g, size_t rank)
+{
+	struct step *step = stage_step(s, (int)rank, "unite");
+	struct words w = ordered(run, s, "hpmerge", NULL);
+	struct words files = words_of(s);
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->batch[i].rank == rank)
+			words_add(&files, nth(s, "run", i));
+	if (files.n == 1) {
+		stage_rename(s, step, files.v[0], "run");
+		return;
+	}
+	memory_words(run, rank, &w);
+	words_add(&w, "-o");
+	words_add(&w, "run");
+	/* A node that was too slow for any batch has an empty run. */
+	if (files.n == 0)
+		words_add(&w, "/dev/null");
+	words_add_all(&w, files.v);
+	stage_run(s, step, port_none(), port_none(), &w);
+	if (run->o.keep == NULL && files.n > 0)
+		stage_files(s, step, ACT_REMOVE, &files);
+}
+
+static int
+unite(struct run *run, const struct growing *g, struct hp_err *e)
+{
+	struct stage s;
+
+	stage_init(&s);
+	for (size_t i = 0; i < run->nodes; i++) {
+		unite_step(run, &s, g, i);
+		sum_dealt_to(run, &s, i);
+	}
+	return run_stage(run, &s, e);
+}
+
+int
+batches_sort(struct run *run, struct hp_err *e)
+{
+	struct growing g;
+	int rc = growing_init(&g, run, e);
+
+	if (rc == 0 && (rc = growing_run(&g, e)) == 0 &&
+	    (rc = write_deal(&g, e)) == 0 &&
+	    (rc = plan_shares(run, &g, e)) == 0 &&
+	    (rc = unite(run, &g, e)) == 0)
+		rc = remove_input(run, e);
+	growing_fini(&g);
+	return rc;
+}
+
+void
+batches_forget(void)
+{
+	unlink("batches.jsonl");
+}

@@ -1,0 +1,326 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "doc/batches.h"
+#include "growing.h"
+#include "memory.h"
+#include "progress.h"
+#include "words.h"
+
+#define NONE SIZE_MAX
+
+enum {
+	FIRST_BYTES = 1 << 20, /* least size of the first batches */
+	FIRST_PART = 64	       /* or this part of an equal share */
+};
+
+struct worker {
+	size_t sorts;  /* steps that sort, begun and not ended */
+	size_t queued; /* batch that waits for the node; NONE: none */
+	bool sent;     /* the node has it */
+};
+
+/* Tells whether the node reads the input itself. */
+static bool
+reads(const struct growing *g, size_t rank)
+{
+	return g->run->node[rank].host == NULL || g->run->o.shared;
+}
+
+static void
+sort_step(struct growing *g, size_t rank, size_t b)
+{
+	struct run *run = g->run;
+	struct stage *s = &g->stage;
+	struct step *step = stage_step(s, (int)rank, "sort");
+	struct words w = ordered(run, s, "hpsort", NULL), in = words_of(s);
+
+	memory_words(run, rank, &w);
+	words_add(&w, "-o");
+	words_add(&w, nth(s, "run", b));
+	if (reads(g, rank)) {
+		words_add(&w, "--extent");
+		words_addf(&w, "%" PRIu64 ":%" PRIu64, g->batch[b].offset,
+		    g->batch[b].bytes);
+		words_add(&w, run->input);
+	} else
+		words_add(&w, nth(s, "in", b));
+	stage_run(s, step, port_none(), port_none(), &w);
+	if (reads(g, rank))
+		return;
+	words_add(&in, nth(s, "in", b));
+	stage_files(s, step, ACT_REMOVE, &in);
+}
+
+/* Adds a step for the batch, and notes its batch by the step's index. */
+static int
+add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
+{
+	struct stage *s = &g->stage;
+	size_t *of = array_room(g->of, g->nof, &g->of_cap, sizeof *of);
+
+	if (of == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "batches");
+	g->of = of;
+	g->of[g->nof++] = b;
+	g->batch[b].rank = rank;
+	if (sends)
+		stage_put(s, stage_step(s, (int)rank, "send"), g->run->input,
+		    g->batch[b].offset, g->batch[b].bytes, nth(s, "in", b));
+	else
+		sort_step(g, rank, b);
+	return 0;
+}
+
+/* Adds a step, after noting it in the file that a resumed run reads. */
+static int
+issue(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
+{
+	struct batch_step step = {
+		.sends = sends, .batch = b, .of = g->batch[b]
+	};
+
+	step.of.rank = rank;
+	if (doc_batch_write(g->log, &step, e) == -1)
+		return -1;
+	if (fflush(g->log) == EOF)
+		return hp_fail_errno(e, HP_IO, "batches.jsonl");
+	return add_step(g, sends, rank, b, e);
+}
+
+/* Makes a batch of at least one unit, about `want` records. */
+static int
+take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
+{
+	struct extent *v = array_room(g->batch, g->n, &g->cap, sizeof *v);
+	const struct part *u = g->units.v;
+	struct extent *x;
+
+	if (v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "batches");
+	g->batch = v;
+	x = &v[g->n];
+	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
+	do {
+		x->bytes += u[g->next].bytes;
+		x->records += u[g->next].records;
+		g->left -= u[g->next].records;
+		g->next++;
+	} while (g->next < g->units.n &&
+	    x->records + u[g->next].records / 2 <= want);
+	*out = g->n++;
+	return 0;
+}
+
+static int
+begin_sort(struct growing *g, size_t rank, size_t b, struct hp_err *e)
+{
+	g->worker[rank].sorts++;
+	batches_begin(&g->speeds, rank, g->batch[b].records, clock_wall_s());
+	return issue(g, false, rank, b, e);
+}
+
+/* Gives the batch to the node, which sorts nothing else or has it queued. */
+static int
+give(struct growing *g, size_t rank, size_t b, struct hp_err *e)
+{
+	if (reads(g, rank))
+		return begin_sort(g, rank, b, e);
+	g->worker[rank].queued = b;
+	g->worker[rank].sent = false;
+	return issue(g, true, rank, b, e);
+}
+
+/* An idle node takes a batch that waits at a node that has become slow. */
+static int
+move(struct growing *g, size_t to, struct hp_err *e)
+{
+	double now_s = clock_wall_s();
+
+	for (size_t i = 0; i < g->run->nodes; i++) {
+		struct worker *w = &g->worker[i];
+		size_t b = w->queued;
+
+		if (i == to || b == NONE || w->sorts == 0 ||
+		    !batches_moves(
+			&g->speeds, i, to, g->batch[b].records, now_s))
+			continue;
+		w->queued = NONE;
+		return give(g, to, b, e);
+	}
+	return 0;
+}
+
+/* Gives the node what it can do next. */
+static int
+advance(struct growing *g, size_t rank, struct hp_err *e)
+{
+	struct worker *w = &g->worker[rank];
+	uint64_t want;
+	size_t b = w->queued;
+
+	if (w->sorts == 0 && b != NONE && w->sent) {
+		w->queued = NONE;
+		if (begin_sort(g, rank, b, e) == -1)
+			return -1;
+	}
+	/* A node that reads the input itself needs no queue. */
+	if (w->queued != NONE || (w->sorts > 0 && reads(g, rank)))
+		return 0;
+	if (g->next == g->units.n)
+		return w->sorts == 0 ? move(g, rank, e) : 0;
+	want = batches_next(&g->speeds, rank, g->left, clock_wall_s());
+	if (take(g, want, &b, e) == -1)
+		return -1;
+	return give(g, rank, b, e);
+}
+
+static int
+advance_all(struct growing *g, struct hp_err *e)
+{
+	for (size_t i = 0; i < g->run->nodes; i++)
+		if (advance(g, i, e) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	struct growing *g = context;
+	const struct step *step = s->step[index];
+	size_t rank = (size_t)step->rank, b = g->of[index];
+	struct worker *w = &g->worker[rank];
+
+	progress_batch(g->run, g->batch[b].bytes);
+	if (strcmp(step->name, "send") == 0) {
+		w->sent = w->sent || w->queued == b;
+	} else {
+		w->sorts--;
+		batches_end(&g->speeds, rank, g->batch[b].records,
+		    step->end_s - step->start_s);
+	}
+	/* When all is dealt, every idle node looks for batches that wait. */
+	return g->next == g->units.n ? advance_all(g, e) : advance(g, rank, e);
+}
+
+/* Repeats a step of an earlier process. */
+static int
+repeat(struct growing *g, const struct batch_step *x, struct hp_err *e)
+{
+	size_t b = (size_t)x->batch, rank = (size_t)x->of.rank;
+
+	if (rank >= g->run->nodes || b > g->n ||
+	    (b == g->n && g->next == g->units.n) ||
+	    (b == g->n && take(g, x->of.records, &b, e) == -1) ||
+	    g->batch[b].offset != x->of.offset ||
+	    g->batch[b].bytes != x->of.bytes)
+		return hp_fail(
+		    e, HP_INPUT, "batches.jsonl: belongs to another run");
+	for (size_t i = 0; i < g->run->nodes; i++)
+		if (g->worker[i].queued == b)
+			g->worker[i].queued = NONE;
+	if (x->sends) {
+		g->worker[rank].queued = b;
+		g->worker[rank].sent = false;
+	} else
+		g->worker[rank].sorts++;
+	return add_step(g, x->sends, rank, b, e);
+}
+
+static int
+repeat_all(struct growing *g, struct hp_err *e)
+{
+	struct batch_steps l = { 0 };
+	int rc = doc_batches_read("batches.jsonl", &l, e);
+
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		rc = repeat(g, &l.v[i], e);
+	batch_steps_fini(&l);
+	return rc;
+}
+
+static uint64_t
+first_size(const struct run *run)
+{
+	uint64_t n = run->records / run->nodes / FIRST_PART;
+	uint64_t least = (uint64_t)((double)run->records * FIRST_BYTES /
+	    (double)run->input_bytes);
+
+	n = n > least ? n : least;
+	return n > 0 ? n : 1;
+}
+
+int
+growing_init(struct growing *g, struct run *run, struct hp_err *e)
+{
+	*g = (struct growing){ .run = run, .left = run->records };
+	stage_init(&g->stage);
+	if (batches_init(&g->speeds, run->nodes, run->records, first_size(run),
+		e) == -1 ||
+	    doc_deal_read("units.jsonl", &g->units, e) == -1)
+		return -1;
+	if ((g->worker = calloc(run->nodes, sizeof *g->worker)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "batches");
+	for (size_t i = 0; i < run->nodes; i++)
+		g->worker[i].queued = NONE;
+	if (!run->resumed)
+		unlink("batches.jsonl");
+	if (repeat_all(g, e) == -1)
+		return -1;
+	if ((g->log = fopen("batches.jsonl", "ae")) == NULL)
+		return hp_fail_errno(e, HP_IO, "batches.jsonl");
+	return 0;
+}
+
+int
+growing_run(struct growing *g, struct hp_err *e)
+{
+	int rc;
+
+	g->stage.grow = on_end;
+	g->stage.context = g;
+	/* Each batch is sent, sorted, and perhaps sent again. */
+	g->stage.growth = 4 * g->units.n;
+	if (advance_all(g, e) == -1)
+		return -1;
+	rc = run_and_keep(g->run, &g->stage, e);
+	if (rc == 0 && g->run->o.keep != NULL &&
+	    fdatasync(fileno(g->log)) == -1)
+		rc = hp_fail_errno(e, HP_IO, "batches.jsonl");
+	return rc;
+}
+
+double *
+growing_seconds(const struct growing *g, uint64_t records, struct hp_err *e)
+{
+	size_t n = g->run->nodes;
+	double *seconds = calloc(n, sizeof *seconds), now_s = clock_wall_s();
+
+	if (seconds == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "batches");
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		seconds[i] = (double)records /
+		    batches_speed(&g->speeds, i, now_s);
+	return seconds;
+}
+
+void
+growing_fini(struct growing *g)
+{
+	stage_fini(&g->stage);
+	batches_fini(&g->speeds);
+	parts_fini(&g->units);
+	free(g->worker);
+	free(g->batch);
+	free(g->of);
+	if (g->log != NULL)
+		fclose(g->log);
+	*g = (struct growing){ 0 };
+}

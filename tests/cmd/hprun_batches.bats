@@ -1,0 +1,231 @@
+# hprun when no speed of the nodes is known: the input is dealt in batches.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# unknown NAME...: a cluster of nodes of this machine, without speeds.
+unknown() {
+	jq -nc '$ARGS.positional[] | {type: "node", node: .}' --args -- "$@" >cluster
+}
+
+# forget_speeds: no line of the cluster has a speed.
+forget_speeds() {
+	jq -c 'del(.speed)' cluster >without
+	mv without cluster
+}
+
+# many: an input that is large enough for batches of three nodes.
+many() {
+	lines 800000 >in
+}
+
+# batches STEP TRACE: how many batches were sent or sorted, and by how many nodes.
+# How many each node gets depends on how fast it is.
+batches() {
+	jq -s -r --arg step "$1" 'map(select(.step == $step).node) |
+		"\(length) \(unique | length)"' "$2"
+}
+
+# are_many STEP TRACE NODES: each of the nodes has a batch, and one has several.
+are_many() {
+	local n nodes
+
+	read -r n nodes < <(batches "$1" "$2")
+	[ "$nodes" = "$3" ] && [ "$n" -gt "$3" ]
+}
+
+@test "nodes of unknown speed sort in batches, by every method that sorts first" {
+	many
+	sort in >want
+	sort -k 2,2n in >by-number
+	unknown a b c
+	for a in exact psrs; do
+		run_ hprun -C cluster -a $a --trace trace -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		are_many sort trace 3
+		[ "$(jq -s 'map(select(.step == "sort").records) | add' trace)" = 800000 ]
+		rm out trace
+	done
+	hprun -C cluster -k 2,2n <in >out
+	same out by-number
+	rm out
+	nothing_left
+}
+
+@test "hosts get batches while they sort, and the result is proven" {
+	many
+	sort in >want
+	hosts a b
+	forget_speeds
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	run_ hprun -C cluster --transport ssh --rsh far --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	are_many sort trace 3
+	[ "$(jq -s 'map(select(.step == "send").node) | unique | length' trace)" = 2 ]
+	jq -s -e 'map(select(.step == "prove")) | length > 0' trace
+	rm out
+	clean
+}
+
+@test "--leave: the shares follow the speeds that the batches show" {
+	many
+	sort in >want
+	unknown a b c
+	# The first batch of node a ends when the others have sorted all the rest.
+	instead hpsort <<-EOF
+		case \$PWD in */node.0)
+			for word; do
+				case \$word in [0-9]*:[0-9]*) own=\${word#*:} ;; esac
+			done
+			until [ \$(($(stat -c %s in) - own)) -le \
+				\$(cat ../node.[12]/run.* | wc -c) ]; do
+				sleep 0.05
+			done ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	hprun -C cluster --leave 'part.{rank}' in >summary
+	cat part.0 part.1 part.2 >out
+	same out want
+	[ $((2 * $(wc -l <part.0))) -lt "$(cat part.1 part.2 | wc -l)" ]
+}
+
+@test "small inputs, equal keys in input order and known speeds get one batch" {
+	unknown a b c
+	lines 2 >in
+	for words in '' '-s -k 2,2n' '-u -k 1,1nr'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster $words --trace trace -o out in
+		status_is 0
+		# shellcheck disable=SC2086
+		sort $words in >want
+		same out want
+		[ "$(jq -s 'map(select(.step == "sort")) | length' trace)" = 3 ]
+		rm out trace
+		[ -s large ] || many
+		cp in large
+	done
+	: >in
+	hprun -C cluster in >out
+	[ ! -s out ]
+}
+
+@test "a line that is larger than a batch, and lines of one byte" {
+	unknown a b
+	{
+		seq 100000
+		head -c 9000000 /dev/zero | tr '\0' x
+		echo
+		seq 100000
+	} >in
+	sort in >want
+	hprun -C cluster in >out
+	same out want
+	yes '' | head -n 5000000 >in
+	hprun -C cluster in >out
+	same out in
+	head -c 5000000 /dev/zero >in
+	hprun -C cluster -z in >out
+	same out in
+}
+
+@test "batches of fixed records, from a pipe and with a header" {
+	unknown a b
+	hpgen -F gensort 60000 >in
+	hpsort -F gensort in >want
+	hprun -C cluster -F gensort <in >out
+	same out want
+	many
+	{ head -n 1 in && tail -n +2 in | sort; } >want
+	hprun -C cluster --header 1 --trace trace in >out
+	same out want
+	are_many sort trace 2
+}
+
+@test "a host dies during the batches: its share goes to the others" {
+	many
+	sort in >want
+	hosts a b
+	forget_speeds
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	ends_hosts
+	# The host dies in its first batch, when another node has sorted one.
+	instead hpsort <<-EOF
+		echo x >>"$PWD/begun"
+		case \$PWD in
+		*/home/b/*)
+			until [ "\$(wc -l <"$PWD/begun")" -ge 4 ]; do
+				sleep 0.05
+			done
+			exec "$PWD/strike" b ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
+	rm -r out home/b
+	clean
+}
+
+@test "a killed batch is sorted again, the others are not" {
+	many
+	sort in >want
+	hosts a b
+	forget_speeds
+	instead hpsort <<-EOF
+		case \$PWD in
+		*/home/b/*) echo x >>"$PWD/b"
+			[ "\$(wc -l <"$PWD/b")" != 1 ] || kill -KILL \$\$ ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far --trace trace -o out in
+	status_is 0
+	stderr_is 'hprun: on b: sort: killed by signal 9; trying again'
+	same out want
+	[ "$(jq -s 'map(select(.step == "sort" and .node == "on b")) | length' trace)" = \
+		$(($(wc -l <b) - 1)) ]
+	rm out
+	clean
+}
+
+@test "the launcher killed during the batches: --resume repeats no batch that was sorted" {
+	local sorted
+
+	many
+	sort in >want
+	hosts a b
+	forget_speeds
+	instead hpsort <<-EOF
+		echo x >>"$PWD/begun"
+		if [ "\$(wc -l <"$PWD/begun")" -ge 3 ] &&
+			mkdir "$PWD/struck" 2>/dev/null; then
+			until [ -s "$PWD/hprun" ]; do sleep 0.02; done
+			kill -KILL "\$(cat "$PWD/hprun")"
+			sleep 600
+		fi
+		exec "\$real" "\$@"
+	EOF
+	env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh --rsh far --keep kept \
+		-o out in 2>err 3>&- &
+	echo $! >number
+	mv number hprun
+	wait $! || true
+	soon none_running
+	sorted=$(awk '$4 == "sort"' kept/journal | wc -l)
+	[ "$sorted" -gt 0 ]
+	rm begun
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace trace \
+		-o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(jq -s 'map(select(.step == "sort")) | length' trace)" = \
+		$(($(wc -l <begun) + sorted)) ]
+}
