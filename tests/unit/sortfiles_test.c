@@ -612,6 +612,34 @@ a_header_comes_first(void)
 	}
 }
 
+/* fstat(2) says that such a file has no bytes. */
+static void
+a_file_of_proc_is_read(void)
+{
+	static unsigned char text[1 << 16];
+	const char *name = "/proc/filesystems";
+	int in = open(name, O_RDONLY | O_CLOEXEC);
+	int out = memfd_create("out", MFD_CLOEXEC);
+	ssize_t n = in == -1 ? 0 : io_read(in, text, sizeof text);
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+	struct sort_job j;
+	struct order o;
+
+	REQUIRE(n > 0 && (size_t)n < sizeof text);
+	init(&o, &j, "line");
+	CHECK(order_ready(&o, &e) == 0);
+	j.file = &name;
+	j.nfiles = 1;
+	CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
+	CHECK_EQ_STR(e.text, "");
+	CHECK_EQ_U64(stats.bytes, n);
+	CHECK_EQ_I64(lseek(out, 0, SEEK_END), n);
+	close(in);
+	close(out);
+	order_fini(&o);
+}
+
 /* Checks a text in a file. Returns "" if it is in order, else the message. */
 static const char *
 checked(const char *format, const char *text, size_t len, bool unique,
@@ -687,6 +715,7 @@ main(void)
 	RUN(pipes_that_one_writer_fills_are_merged);
 	RUN(lines_longer_than_the_memory);
 	RUN(a_header_comes_first);
+	RUN(a_file_of_proc_is_read);
 	RUN(the_first_record_out_of_order_is_told);
 	return test_done();
 }
