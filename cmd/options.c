@@ -7,7 +7,8 @@
 #include "cmd.h"
 
 enum {
-	LONG = 1024 /* getopt_long's code for the long option of row 0 */
+	LONG = 1024, /* getopt_long's code for the long option of row 0 */
+	DAY_S = 86400
 };
 
 static const struct cmd_option common[] = {
@@ -202,4 +203,15 @@ set_exchange_threads(void *to, int letter, const char *arg, struct hp_err *e)
 		    e, HP_USAGE, "threads '%s': must be 0 or 2", arg);
 	*(int *)to = arg[0] - '0';
 	return 0;
+}
+
+int
+set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	if (set_positive(to, letter, arg, e) == -1)
+		return -1;
+	return *(double *)to <= DAY_S
+	    ? 0
+	    : hp_fail(e, HP_USAGE, "number '%s': must be at most %d, one day",
+		  arg, DAY_S);
 }

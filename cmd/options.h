@@ -146,6 +146,7 @@ cmd_set set_above_0;  /* uint64_t: count_parse, not 0 */
 cmd_set set_size;     /* uint64_t: size_parse */
 cmd_set set_number;   /* uint64_t: an integer without a unit */
 cmd_set set_positive; /* double: positive_parse */
+cmd_set set_timeout;  /* double: seconds above 0, at most a day */
 /* int: 0 or 2, the threads of hpexchange */
 cmd_set set_exchange_threads;
 

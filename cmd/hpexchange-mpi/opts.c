@@ -4,27 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "cmd.h"
 #include "opts.h"
 
-enum {
-	DAY_S = 86400
-};
-
 static const uint64_t WINDOW = (uint64_t)2 << 20,
 		      WINDOW_MOST = (uint64_t)1 << 30;
-
-static int
-set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	if (set_positive(to, letter, arg, e) == -1)
-		return -1;
-	return *(double *)to <= DAY_S
-	    ? 0
-	    : hp_fail(e, HP_USAGE, "number '%s': must be at most %d, one day",
-		  arg, DAY_S);
-}
 
 static int
 set_window(void *to, int letter, const char *arg, struct hp_err *e)

@@ -12,10 +12,6 @@
 static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
 			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
 
-enum {
-	DAY_S = 86400
-};
-
 static int
 set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -31,17 +27,6 @@ set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 		    "transport '%s': must be ssh, tcp or unix", arg);
 	*(const struct transport **)to = t;
 	return 0;
-}
-
-static int
-set_timeout(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	if (set_positive(to, letter, arg, e) == -1)
-		return -1;
-	return *(double *)to <= DAY_S
-	    ? 0
-	    : hp_fail(e, HP_USAGE, "number '%s': must be at most %d, one day",
-		  arg, DAY_S);
 }
 
 static int
