@@ -23,7 +23,8 @@ slurm_nodes() {
 }
 
 # slurm_conf: prints slurm.conf.  Each node has two processors, the feature "lab",
-# and a TmpFS of its own, in which PMIx makes directories of the same name.  Timeouts are short, so that tests do not wait long.
+# and a TmpFS of its own, in which PMIx makes directories of the same name.
+# KillWait is long, so that what hprun leaves to Slurm shows on a slow machine, too.
 slurm_conf() {
 	local name names
 
@@ -51,7 +52,7 @@ slurm_conf() {
 		SlurmdParameters=config_overrides
 		SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
 		InactiveLimit=0
-		KillWait=10
+		KillWait=60
 		SlurmdTimeout=30
 		JobRequeue=1
 	EOC
