@@ -2,6 +2,8 @@
 
 #include "exchange.h"
 #include "judge.h"
+#include "links.h"
+#include "mpi.h"
 #include "prove.h"
 #include "words.h"
 
@@ -41,22 +43,22 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 	words_add(&w, "-N");
 	words_addf(&w, "%zu", rank);
 	words_add(&w, "-t");
-	words_add(&w, run->transport);
+	words_add(&w, run->transport->name);
 	words_add(&w, "--timeout");
 	words_addf(&w, "%ju", (uintmax_t)run->o.timeout_s);
 	if (run->o.threads != -1) {
 		words_add(&w, "--threads");
 		words_addf(&w, "%d", run->o.threads);
 	}
-	if (strcmp(run->transport, "tcp") == 0) {
+	if (run->transport->ports) {
 		words_add(&w, "-K");
 		words_add(&w, "key");
 	}
-	if (run->home != NULL && strcmp(run->transport, "ssh") == 0) {
+	if (run->home != NULL && run->transport->logins) {
 		words_add(&w, "--remote-path");
 		words_add(&w, run->home);
 	}
-	if (run->o.rsh != NULL && strcmp(run->transport, "ssh") == 0) {
+	if (run->o.rsh != NULL && run->transport->logins) {
 		words_add(&w, "--rsh");
 		words_add(&w, run->o.rsh);
 	}
@@ -117,16 +119,37 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 		    port_file(nth(s, "sums", rank)), 0);
 }
 
+/* After a failed collective exchange, each node gets a step of its own. */
+static int
+change_transport(struct run *run, struct hp_err *e)
+{
+	const struct way *way = way_default(run->remote);
+
+	run_say(run, "the exchange by %s failed; it is repeated by %s",
+	    run->transport->name, way->name);
+	run->transport = way;
+	return make_links(run, e);
+}
+
 int
 exchange_files(struct run *run, const char *file, struct hp_err *e)
 {
 	struct stage s;
+	bool done = false;
 
+	if (run->transport->collective) {
+		if (mpi_exchange(run, file, &done, e) == -1)
+			return -1;
+		if (done)
+			return prove_sent(run, file, e);
+		if (change_transport(run, e) == -1)
+			return -1;
+	}
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
 		exchange_step(run, &s, i, file, true);
 		if (strcmp(file, "run") != 0)
-			sum_cut_step(run, &s, i);
+			sum_sent_step(run, &s, i, file);
 	}
 	if (run_stage(run, &s, e) == -1)
 		return -1;

@@ -30,6 +30,7 @@
 #include "links.h"
 #include "memory.h"
 #include "methods.h"
+#include "mpi.h"
 #include "nodes.h"
 #include "places.h"
 #include "print.h"
@@ -80,18 +81,19 @@ tick(void *context, const char *name, const uint64_t *wrote)
 	progress_tick(context, name, wrote);
 }
 
-/*
- * Chooses how nodes reach each other.  The default for hosts is tcp, as it
- * needs no login from node to node.
- */
+/* Chooses how nodes reach each other. */
 static int
 find_transport(struct run *run, struct hp_err *e)
 {
-	run->transport = run->o.transport;
-	if (run->transport == NULL)
-		run->transport = run->remote ? "tcp" : "unix";
+	bool mpi = false;
+
+	run->transport = run->o.transport != NULL ? way_find(run->o.transport)
+						  : way_default(run->remote);
+	mpi = run->transport->collective;
+	if (mpi && mpi_has_failed(run))
+		run->transport = way_default(run->remote);
 	run->stored = run->o.mode == MODE_SORT &&
-	    (run->remote || run->o.keep != NULL);
+	    (run->remote || run->o.keep != NULL || mpi);
 	/*
 	 * Methods that sort first make runs that every node can read directly.
 	 */
@@ -208,7 +210,8 @@ attempt(struct run *run, struct hp_err *e)
 	int rc = -1;
 
 	if (nodes_read(run, e) == -1 || find_transport(run, e) == -1 ||
-	    slurm_check(run, e) == -1 || places_find(run, e) == -1)
+	    slurm_check(run, e) == -1 || places_find(run, e) == -1 ||
+	    (run->transport->collective && mpi_check(run, e) == -1))
 		return -1;
 	memory_equal(run);
 	if (run->o.dry) {

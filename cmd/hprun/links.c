@@ -199,7 +199,7 @@ links_random(struct run *run, struct hp_err *e)
 int
 make_links(struct run *run, struct hp_err *e)
 {
-	bool tcp = strcmp(run->transport, "tcp") == 0;
+	bool tcp = run->transport->ports;
 
 	if (tcp && ask_ports(run, e) == -1)
 		return -1;

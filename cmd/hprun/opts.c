@@ -14,6 +14,7 @@
 #include "ordering.h"
 #include "opts.h"
 #include "share/method.h"
+#include "ways.h"
 
 enum {
 	SECONDS_MOST = 99999,
@@ -81,10 +82,9 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 static int
 set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	if (strcmp(arg, "ssh") != 0 && strcmp(arg, "tcp") != 0 &&
-	    strcmp(arg, "unix") != 0)
+	if (way_find(arg) == NULL)
 		return hp_fail(
-		    e, HP_USAGE, "'%s' is none of ssh, tcp, unix", arg);
+		    e, HP_USAGE, "'%s' is none of mpi, ssh, tcp, unix", arg);
 	return set_text(to, letter, arg, e);
 }
 
@@ -216,7 +216,7 @@ static const struct cmd_option of_sort[] = {
 	    set_flag, TO(shared) },
 	{ 0, "threads", "0|2", "threads that send and receive",
 	    set_exchange_threads, TO(threads) },
-	{ 0, "transport", "ssh|tcp|unix", "how nodes reach each other",
+	{ 0, "transport", "mpi|ssh|tcp|unix", "how nodes reach each other",
 	    set_transport, TO(transport) },
 	{ 0, "use-fewer", NULL, "leave out machines that do not help",
 	    set_flag, TO(fewer) },

@@ -66,11 +66,16 @@ sum_in_place_step(struct run *run, struct stage *s, size_t rank)
 }
 
 void
-sum_cut_step(struct run *run, struct stage *s, size_t rank)
+sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
 {
 	struct words w = sum_words(run, s);
 
-	words_add(&w, "cut");
+	/* A cut has too many extents for a sum of each. */
+	if (strcmp(file, "run") == 0) {
+		words_add(&w, "--extents");
+		words_add(&w, "extents");
+	}
+	words_add(&w, file);
 	stage_run(s, stage_step(s, (int)rank, "sum"), port_none(),
 	    port_file(nth(s, "sums", rank)), &w);
 }

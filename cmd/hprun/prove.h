@@ -33,10 +33,11 @@ void sum_dealt_to(struct run *, struct stage *, size_t rank);
  */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /*
- * Adds a step that computes one checksum of the file `cut`, which has too many
- * extents for one each.  The exchange itself computes those of a run.
+ * Adds a step that computes what the node sends from the file: a checksum of
+ * each extent of `run`, or one of `cut`.  hpexchange itself computes those of a
+ * run.
  */
-void sum_cut_step(struct run *, struct stage *, size_t rank);
+void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /*
  * With -u, adds the action that fetches the checksum of the records that the
  * writer of the file dropped (dropped_words).

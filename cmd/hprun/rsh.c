@@ -28,9 +28,8 @@ rsh_choose(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Tells whether a directory of PATH has the program. */
-static bool
-found(const char *program, size_t len)
+bool
+rsh_found(const char *program, size_t len)
 {
 	const char *path = getenv("PATH");
 	char *file;
@@ -63,10 +62,10 @@ rsh_check(const struct run *run, struct hp_err *e)
 		    (int)len, program);
 	if (!run->remote || run->o.dry)
 		return 0;
-	if (slurm_is_used(run) && !found("srun", strlen("srun")))
+	if (slurm_is_used(run) && !rsh_found("srun", strlen("srun")))
 		return hp_fail(e, HP_IO,
 		    "srun: not found; it starts the agents (--launch slurm)");
-	if (slurm_is_used(run) && strcmp(run->transport, "ssh") != 0)
+	if (slurm_is_used(run) && !run->transport->logins)
 		return 0;
 	if (len > 0 && program[0] == '/') {
 		if ((file = strndup(program, len)) == NULL)
@@ -74,7 +73,7 @@ rsh_check(const struct run *run, struct hp_err *e)
 		is = access(file, X_OK) == 0;
 		free(file);
 	} else
-		is = len > 0 && found(program, len);
+		is = len > 0 && rsh_found(program, len);
 	return is
 	    ? 0
 	    : hp_fail(e, HP_IO,

@@ -16,6 +16,10 @@ int rsh_choose(struct run *, struct hp_err *);
  */
 int rsh_check(const struct run *, struct hp_err *);
 
+/* Tells whether a directory of PATH has the program, a name of so many bytes.
+ */
+bool rsh_found(const char *program, size_t len);
+
 /*
  * Prints the command, for a dry run, that has a shell of the host execute the
  * next word.

@@ -90,7 +90,7 @@ run_suggest_transport(struct run *run)
 
 	/* A run that fails early has not chosen its transport. */
 	if (!run->suggested && run->remote && run->transport != NULL &&
-	    strcmp(run->transport, "tcp") == 0 && o->kind == OUTCOME_FAILED &&
+	    run->transport->ports && o->kind == OUTCOME_FAILED &&
 	    o->code == EXIT_LOST && strcmp(o->step, "exchange") == 0) {
 		run->suggested = true;
 		run_say(run,

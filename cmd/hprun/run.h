@@ -17,6 +17,7 @@
 #include "job/launcher.h"
 #include "job/stage.h"
 #include "opts.h"
+#include "ways.h"
 
 struct run_node {
 	char *name, *host, *dir_base; /* from the cluster; NULL: not given */
@@ -78,7 +79,8 @@ struct run {
 	char **order_words;  /* ordering options */
 	char **format_words; /* options of the record format only */
 	const char *format_name;
-	const char *transport, *rsh;
+	const struct way *transport;
+	const char *rsh;
 	char *rsh_default;
 	char memory_unit; /* b K M G % */
 	uint64_t memory;  /* -S in that unit */

@@ -143,6 +143,29 @@ clean() {
 	clean
 }
 
+@test "a sort by sbatch whose exchange is one srun by MPI" {
+	with mpi
+	mkdir bin
+	ln -s "$HPBIN"/* bin/
+	cp --remove-destination "$HPBIN/hprun" bin/
+	ln -sf "${HPBIN%/bin}/tests/mpi/openmpi/hpexchange-mpi" bin/
+	hpgen -F gensort 30000 in
+	# Ranks in another order than that of Slurm, and two of them on one node.
+	for name in c a d b a; do
+		printf '{"type":"node","node":"%s%d","host":"%s","speed":1}\n' \
+			$name $((++n)) $name
+	done >cluster
+	# The nodes share memory, but not the network.
+	script env OMPI_MCA_btl=tcp,self \
+		OMPI_MCA_btl_tcp_if_include=10.77.0.0/16 \
+		bin/hprun --transport mpi -C cluster --trace trace -o out in
+	submit -W
+	[ ! -s job.out ] || fail "$(cat job.out)"
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "exchange").node' trace)" = launcher ]
+	clean
+}
+
 # sorted_is_right: the file sorted has the records of big, in order.
 sorted_is_right() {
 	hpsort -F gensort big | cmp - sorted

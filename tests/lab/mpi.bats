@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # hpexchange-mpi between the machines of the lab, started by mpirun over ssh, or
-# by srun.
+# by srun; and hprun --transport mpi, which starts it so.
 # shellcheck shell=bash disable=SC2154
 
 load ../cmd/common
@@ -26,7 +26,7 @@ setup() {
 	program=${HPBIN%/bin}/tests/mpi/openmpi/hpexchange-mpi
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	for i in 0 1 2; do
-		printf '{"type":"node","node":"%s","host":"%s"}\n' \
+		printf '{"type":"node","node":"%s","host":"%s","speed":1}\n' \
 			"${names[i]}" "${names[i]}"
 		for to in 0 1 2; do
 			printf '{"type":"extent","sublist":%d,"rank":%d,' $to $i
@@ -40,6 +40,7 @@ setup() {
 
 teardown() {
 	[ -n "$NO_LAB" ] || lab mend b || :
+	[ -n "$NO_LAB" ] || lab join b c || :
 	wait 2>/dev/null || :
 }
 
@@ -55,6 +56,34 @@ exchange() {
 		--mca oob_tcp_if_include 10.77.0.0/16 -n 3 \
 		"$program" -C "$PWD/cluster" -i "$PWD/in.{rank}" \
 		-x "$PWD/ext.{rank}" -o "$PWD/from{rank}" "$@" </dev/null
+}
+
+# sorts [OPTION...]: hprun on the hub sorts the file all, of 3 MB, by MPI.
+sorts() {
+	mkdir bin
+	ln -s "$HPBIN"/* bin/
+	cp --remove-destination "$HPBIN/hprun" bin/
+	ln -sf "$program" bin/hpexchange-mpi
+	# The nodes share memory, but not the network.
+	printf '#!/bin/sh\nexec mpirun.openmpi "$@"\n' >bin/mpirun
+	chmod +x bin/mpirun
+	hpgen -F gensort 30000 all
+	OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=10.77.0.0/16 \
+		OMPI_MCA_oob_tcp_if_include=10.77.0.0/16 \
+		PATH=$PWD/bin:$LAB_DIR/bin:$PATH lab exec hub hprun \
+		-C "$PWD/cluster" --rsh "$LAB_DIR/bin/ssh" --transport mpi \
+		--trace "$PWD/trace" -o "$PWD/out" "$@" "$PWD/all" 3>&-
+}
+
+# sorted: the result is right, and the nodes keep nothing.
+sorted() {
+	hpsort all | cmp - out
+	for ((tries = 0; tries < 600; tries++)); do
+		[ -n "$(find "$LAB_DIR"/nodes/*/home /var/tmp -maxdepth 1 \
+			-name 'hprun.*' -newer cluster)" ] || return 0
+		sleep 0.1
+	done
+	fail "$(find "$LAB_DIR"/nodes/*/home -name 'hprun.*')"
 }
 
 # arrived: every node has what each other node has for it.
@@ -115,4 +144,23 @@ running() {
 		-x "$PWD/ext.{rank}" -o "$PWD/from{rank}" 3>&- </dev/null
 	status_is 0
 	arrived
+}
+
+@test "hprun sorts over ssh by MPI" {
+	run_ sorts
+	status_is 0
+	stderr_is ''
+	sorted
+	[ "$(jq -r 'select(.step == "exchange").node' trace)" = launcher ]
+}
+
+@test "hprun repeats by tcp what fails by MPI, and a cut link costs one node" {
+	lab part b c
+	run_ sorts --timeout 6
+	status_is 0
+	[[ $stderr == *'hpexchange-mpi: b: lost node c: '* ||
+		$stderr == *'hpexchange-mpi: c: lost node b: '* ]] || fail "$stderr"
+	stderr_has 'the exchange by mpi failed; it is repeated by tcp'
+	stderr_has 'its share goes to the others'
+	sorted
 }

@@ -1,0 +1,27 @@
+#ifndef HP_CMD_HPRUN_WAYS_H
+#define HP_CMD_HPRUN_WAYS_H
+
+/*
+ * How the nodes of a run exchange records (--transport). A new transport is a
+ * row of the table in ways.c.
+ */
+
+#include <stdbool.h>
+
+struct way {
+	const char *name;
+	bool ports;  /* nodes listen on ports, and have a key in common */
+	bool logins; /* nodes log in to each other */
+	/*
+	 * One command starts the exchange on all nodes (mpi.h). Otherwise each
+	 * node has a step that starts hpexchange.
+	 */
+	bool collective;
+};
+
+/* Returns the row with this name, or NULL if there is none. */
+const struct way *way_find(const char *name);
+/* Returns the default: between hosts, or within this machine. */
+const struct way *way_default(bool hosts);
+
+#endif
