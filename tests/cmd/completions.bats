@@ -88,6 +88,7 @@ by_bash() {
 
 @test "zsh completes options and values at a prompt" {
 	needs zsh
+	needs_terminal
 	cat >at-prompt <<-'END'
 		zmodload zsh/zpty
 		zpty shell 'TERM=dumb PS1= zsh -fi'
