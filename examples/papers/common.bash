@@ -89,7 +89,7 @@ psop_oversampled() {
 
 	for i in $ranks; do
 		k=$(cut -d , -f $((i + 1)) <<<8,5,3,1)
-		hpsplit sample -a psop -c $((16 * k * oversampling)) -N "$i" -F u64 \
+		hpsplit sample -a psop -c $((16 * k * ${oversampling:?})) -N "$i" -F u64 \
 			--seed "$1" --extent "$(chunk "$i")" data
 	done | hpsplit pivots -a psop -c 273 -P plan >sublists
 	counts >tally."$1"
