@@ -22,7 +22,7 @@ lab() {
 # cluster_up NAME:LIMITS@SPEED...: starts the nodes; sets $names, and writes
 # $scratch/cluster.
 cluster_up() {
-	local word specs=() disk=${HP_GPC_DISK-}
+	local word specs=() disk=${HP_GPC_DISK-4G}
 
 	names=()
 	for word; do
