@@ -1,7 +1,7 @@
 #ifndef HP_CMD_HPSIM_WORK_H
 #define HP_CMD_HPSIM_WORK_H
 
-/* What is simulated: the nodes, and the items and the time of each. */
+/* The sort to simulate: its nodes, and the number of items of each node. */
 
 #include "cost/cost.h"
 #include "opts.h"

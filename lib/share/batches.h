@@ -23,7 +23,7 @@
 
 #include "base/err.h"
 
-/* What is known of a node. */
+/* The progress of one node, from which its speed is learned. */
 struct batch_node {
 	/* finished items and their seconds; older batches count less */
 	double items, seconds;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What it costs not to know the speeds of the nodes, for root:
+# Compares sorts on nodes of unknown and of known speed.  Needs root:
 #
 #	tests/bench/batches.sh [RECORDS [ROUNDS]]
 #

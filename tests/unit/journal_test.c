@@ -362,7 +362,7 @@ entries_that_are_not_on_the_disk_are_errors(void)
 	expect_error(&e, EFBIG, path);
 	CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 	journal_close(j);
-	/* What is left of the line that failed does no harm. */
+	/* The next open removes the incomplete line. */
 	j = journal_open(path, &e);
 	REQUIRE(j != NULL);
 	sort.index = 8;
