@@ -11,8 +11,9 @@
 # The machines are control groups on this machine (see at-speed).  Each has its
 # own matrix files in $TMPDIR or /var/tmp, which must be on a disk.
 #
-# KERNEL=dgemm multiplies by blocks (level 3 of BLAS) instead of inner products;
-# RUNS is the number of runs of each plan (5).
+# KERNEL=dgemm multiplies by blocks (level 3 of BLAS) instead of inner products,
+# with matrices of 1.5 times the width: it is fast, and shorter runs would measure
+# the periods of the processor quota.  RUNS is the number of runs of each plan (5).
 set -euo pipefail
 export LC_ALL=C OPENBLAS_NUM_THREADS=1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,11 +25,15 @@ matmul=$(cd "${matmul%/*}" && pwd)/${matmul##*/}
 kernel=${KERNEL-ddot}
 runs=${RUNS-5}
 names=(X1 X2 X3 X4)
-hosts=(X1=0.6 'X2=0.3,32M' X3=0.2 X4=0.1)
-measured=(1000 1500 1750 2000)	# widths of the sections of the surfaces
-single=(1000 1500 2000)		# small, medium, large
-widths=("${@:-1000}")
-[ $# -gt 0 ] || widths=(1000 1250 1500 1750 2000)
+case $kernel in
+dgemm) memory=72M unit=375 ;;
+*) memory=32M unit=250 ;;
+esac
+hosts=(X1=0.6 "X2=0.3,$memory" X3=0.2 X4=0.1)
+measured=($((4 * unit)) $((6 * unit)) $((7 * unit)) $((8 * unit))) # of the surfaces
+single=($((4 * unit)) $((6 * unit)) $((8 * unit))) # small, medium, large
+widths=("$@")
+[ $# -gt 0 ] || widths=($((4 * unit)) $((5 * unit)) "${measured[@]:1}")
 
 # shellcheck source=examples/one-machine/hosts.bash
 . "$here/../one-machine/hosts.bash"
@@ -74,7 +79,9 @@ multiply() {
 }
 
 # repeat WIDTH MODEL...: their stripes, in turn, $runs times; the seconds of each,
-# in times.MODEL.
+# in times.MODEL.  Each run is the second of two: the first one leaves in memory the
+# pages that this plan needs, as the repeated runs of a profile do.  Without it,
+# a machine with little memory would begin with the pages of another plan.
 repeat() {
 	local n=$1 model i
 
@@ -82,6 +89,7 @@ repeat() {
 	rm -f times.*
 	for ((i = 0; i < runs; i++)); do
 		for model; do
+			multiply "$n" <"stripes.$model" >cold
 			multiply "$n" <"stripes.$model" >>"times.$model"
 			check "$n" "$model"
 		done
