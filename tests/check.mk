@@ -95,7 +95,7 @@ experiments: all
 	done
 
 # The main experiment of Cérin, Dubacq and Roch, RUNS times each, on hosts of the
-# lab: 10 minutes.  Writes the sections on GPC of RESULTS.md.
+# lab: 10 minutes.  Writes the sections on GPC of RESULTS.md, and draws them.
 RUNS ?= 10
 headline: all
 	HPBIN=$(BUILD)/bin examples/papers/gpc.sh $(RUNS) >$(BUILD)/headline.md
@@ -103,6 +103,7 @@ headline: all
 	awk -f examples/papers/gpc.awk examples/papers/RESULTS.md \
 	    $(BUILD)/headline.md >$(BUILD)/results.md
 	mv $(BUILD)/results.md examples/papers/RESULTS.md
+	HPBIN=$(BUILD)/bin examples/pictures/draw.sh
 
 # The pictures that README shows, from data in examples/pictures.
 pictures: all

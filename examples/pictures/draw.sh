@@ -11,6 +11,8 @@
 # trace.svg	the steps of a sort on four hosts, from trace.jsonl, which
 #		record-trace.sh recorded
 # balance.svg	when these hosts were done, and when plan.jsonl wanted them done
+# experiment.svg	the main experiment of the papers, from the table of Figure 2 in
+#		examples/papers/RESULTS.md, which `make headline` measures
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -69,3 +71,56 @@ gnuplot <<-end | sed 's|<title>Gnuplot</title>|<title>Times of other programs</t
 			lc rgb "#000000" notitle
 end
 mv speed.svg "$to"
+
+# Of each row: the paper's seconds, those of the whole run here, of sort and merge,
+# and of the exchange, all divided by those of A.3.
+sed -n 's/^| A\.\([123]\): \([^|]*\) |\(.* to .*\)/\1;\2;\3/p' "$here/../papers/RESULTS.md" |
+	tr '|' ';' | awk -F ';' '
+	{ n = $1; name[n] = $2; paper[n] = $3 + 0; whole[n] = $4 + 0
+		compute[n] = $6 + 0; exchange[n] = $7 + 0 }
+	END {
+		for (n = 1; n <= 3; n++) {
+			c = compute[n] / whole[3]
+			e = c + exchange[n] / whole[3]
+			printf "%d;A.%d: %s;%.4f;%.4f;%.4f;%.4f;%.2f s;%.1f s\n", n, n,
+				name[n], c, e, whole[n] / whole[3], paper[n] / paper[3],
+				whole[n], paper[n]
+		}
+	}' >arms
+gnuplot <<-'end' | sed 's|<title>Gnuplot</title>|<title>Equal and planned shares</title>|
+	s|<title>gnuplot_plot_[^<]*</title>||' >experiment.svg
+	set terminal svg noenhanced size 960, 380 background "white" \
+		font "sans-serif,12"
+	set datafile separator ";"
+	set title "Equal and planned shares on nodes of two speeds (GPC 2006, Figure 2)"
+	set border 3
+	unset key
+	set lmargin at screen 0.27
+	set rmargin at screen 0.97
+	set xrange [0:2]
+	set xtics out nomirror 0, 0.5, 2
+	set xlabel "time, divided by the time of A.3"
+	set yrange [3.6:0.4]
+	set ytics out nomirror scale 0
+	set grid xtics lt 1 lw 0.5 lc rgb "#dddddd"
+	set style fill solid 1 border lc rgb "#000000"
+	plot "arms" using 3:1:(0):3:($1 - 0.34):($1 - 0.02):ytic(2) \
+			with boxxyerror lw 0.6 fc rgb "#56b4e9" notitle, \
+		"" using 4:1:3:4:($1 - 0.34):($1 - 0.02) \
+			with boxxyerror lw 0.6 fc rgb "#e69f00" notitle, \
+		"" using 5:1:4:5:($1 - 0.34):($1 - 0.02) \
+			with boxxyerror lw 0.6 fc rgb "#ffffff" notitle, \
+		"" using 6:1:(0):6:($1 + 0.02):($1 + 0.34) \
+			with boxxyerror lw 0.6 fc rgb "#cccccc" notitle, \
+		"" every ::0::0 using ($3 / 2):($1 - 0.18):("sort and merge") \
+			with labels notitle, \
+		"" every ::0::0 using (($3 + $4) / 2):($1 - 0.18):("exchange") \
+			with labels notitle, \
+		"" every ::0::0 using (($4 + $5) / 2):($1 - 0.18):("other steps") \
+			with labels notitle, \
+		"" every ::0::0 using ($6 / 2):($1 + 0.18):("the paper, 96 nodes") \
+			with labels notitle, \
+		"" using ($5 + 0.02):($1 - 0.18):7 with labels left notitle, \
+		"" using ($6 + 0.02):($1 + 0.18):8 with labels left notitle
+end
+mv experiment.svg "$to"

@@ -66,7 +66,7 @@ load common
 		sed 's/<[^>]*>//g'; }
 	mkdir drawn
 	"$TOP/examples/pictures/draw.sh" drawn
-	for file in flow speed trace balance; do
+	for file in flow speed trace balance experiment; do
 		xmllint --noout drawn/$file.svg
 		grep -q "examples/pictures/$file.svg" "$TOP/README"
 		words drawn/$file.svg >new
