@@ -12,8 +12,9 @@
 void *array_grow(void *, size_t *cap, size_t size);
 
 /*
- * Grows the array if it has no element n. Returns the array, which may have
- * moved.
+ * Makes sure that the array has room for an element with index n. Returns the
+ * array, whose address may have changed. Returns NULL if memory is short; the
+ * old array is then unchanged.
  */
 static inline void *
 array_room(void *array, size_t n, size_t *cap, size_t size)

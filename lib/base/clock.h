@@ -4,7 +4,10 @@
 /* Returns seconds since an arbitrary moment. The clock never goes back. */
 double clock_now_s(void);
 
-/* Returns seconds since 1970, to compare traces of several machines. */
+/*
+ * Returns the seconds since 1970 by the system clock, so that times of several
+ * machines can be compared.
+ */
 double clock_wall_s(void);
 
 #endif

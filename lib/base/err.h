@@ -9,12 +9,10 @@
 
 enum hp_kind {
 	HP_NONE,
-	/*
-	 * a check failed: the input is not sorted, or the plan is not optimal
-	 */
+	/* a check failed: for example, the input is not sorted */
 	HP_NO,
 	HP_NOSHARE, /* the machines together cannot take all records */
-	HP_USAGE,   /* an option or its argument makes no sense */
+	HP_USAGE,   /* an option or its argument is invalid */
 	HP_INPUT,   /* a document or record is malformed */
 	HP_IO,	    /* the operating system refused */
 	/* there is too little memory, or the limit of -S is too low */

@@ -27,7 +27,10 @@ int io_pwrite(int fd, const void *, size_t, off_t);
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
 
-/* Returns the directory part of a path, allocated. NULL with errno. */
+/*
+ * Returns a copy of the directory part of a path; the caller frees it. Returns
+ * NULL and sets errno on failure.
+ */
 char *io_directory(const char *path);
 
 #endif

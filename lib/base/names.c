@@ -11,8 +11,8 @@ enum {
 };
 
 /*
- * One entry of the list. Entries are reused but never freed, as a signal
- * handler may read the list at any time.
+ * One temporary file name in the list. An entry is reused but never freed,
+ * because a signal handler may read the list at any time.
  */
 struct entry {
 	_Atomic(char *) name; /* NULL: the entry is free */
@@ -57,8 +57,8 @@ names_add(const char *path)
 	memcpy(name, path, dirlen);
 	s = stpcpy(name + dirlen, ".hp.");
 	/*
-	 * Formats the digits here: calling snprintf would load more library
-	 * code.
+	 * Convert the random number to hexadecimal digits without snprintf,
+	 * which would load more of the C library.
 	 */
 	for (int i = 0; i < DIGITS; i++, random /= 16)
 		*s++ = "0123456789abcdef"[random % 16];
@@ -81,8 +81,8 @@ names_drop(char *name)
 			break;
 	}
 	/*
-	 * A name that is no longer in the list was taken by the signal handler,
-	 * which still uses it. So do not free it.
+	 * A name that is missing from the list was taken by the signal handler,
+	 * which still uses it. Do not free such a name.
 	 */
 	if (p != NULL)
 		free(name);

@@ -8,9 +8,9 @@
  */
 
 /*
- * Returns a new, unused name in the directory of path, and adds it to the list.
- * The name is random, so no other process will choose it. Returns NULL with
- * errno.
+ * Returns a new, unused name in the directory of `path`, and adds it to the
+ * list. The name is random, so no other process will choose it. Returns NULL
+ * and sets errno on failure.
  */
 char *names_add(const char *path);
 /* Removes a name from the list and frees it. The file is not touched. */

@@ -50,7 +50,10 @@ open_unnamed(const char *path)
 		return -1;
 	fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
-	/* The file gets its name at the end. Check now that this will work. */
+	/*
+	 * The file gets its name when it is complete. Test now whether linkat
+	 * can name it: EEXIST means that it can.
+	 */
 	if (fd == -1 || name_it(fd, "/") == 0 || errno == EEXIST)
 		return fd;
 	err = errno == ENOENT ? EOPNOTSUPP : errno;
@@ -227,7 +230,7 @@ outfile_take_up(struct outfile *o, const char *path, const char *beside,
 
 /*
  * linkat cannot replace an existing file. So an unnamed file first gets a
- * temporary name beside the target.
+ * temporary name in the target's directory; rename then moves it to the target.
  */
 static int
 link_beside(struct outfile *o)
@@ -237,7 +240,7 @@ link_beside(struct outfile *o)
 	return name_it(o->fd, o->beside);
 }
 
-/* Does all steps of a commit that may fail for lack of disk space. */
+/* Does those steps of outfile_commit that may fail for lack of disk space. */
 static int
 prepare(struct outfile *o, struct hp_err *e)
 {

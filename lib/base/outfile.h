@@ -27,17 +27,18 @@ struct outfile {
 /* Opens an output; a path of NULL, "-" or /dev/stdout is standard output. */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
 /*
- * Opens a regular file to write into it from that offset on, and makes it if it
- * is missing. The file is neither truncated nor replaced, so several processes
- * can write the parts of one file. What was written stays after an abort.
+ * Opens a regular file to write into it from `offset` on, and creates the file
+ * if it is missing. The file is neither truncated nor replaced, so several
+ * processes can each write a part of it. After outfile_abort the bytes that
+ * were written remain in the file.
  */
 int outfile_open_at(
     struct outfile *, const char *path, uint64_t offset, struct hp_err *);
 /*
- * Opens a regular file under a temporary name that the caller chooses. The file
- * survives an abort or the end of the process, and its contents are kept, so
- * that a later process can continue it. If the file does not exist and `make`
- * is false, fd is -1 and target NULL.
+ * Opens the regular file `beside`, which outfile_commit will rename to `path`.
+ * The file and its contents survive outfile_abort and the end of the process,
+ * so that a later process can continue it. If the file does not exist and
+ * `make` is false, returns 0 with an fd of -1 and a target of NULL.
  */
 int outfile_take_up(struct outfile *, const char *path, const char *beside,
     bool make, struct hp_err *);

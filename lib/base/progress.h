@@ -1,7 +1,9 @@
 #ifndef HP_BASE_PROGRESS_H
 #define HP_BASE_PROGRESS_H
 
-/* Counters of a job's progress. Other threads may read them at any time. */
+/*
+ * Counters of the progress of a job. Other threads may read them at any time.
+ */
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -146,8 +146,8 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 	uint64_t want = UINT64_MAX;
 
 	/*
-	 * A number too large for uint64_t is valid, too: it asks for many
-	 * threads.
+	 * A number of threads above UINT64_MAX is valid. It is treated like any
+	 * other number above 1024.
 	 */
 	if ((len < 20 || s[len] != '\0') &&
 	    int_parse(s, 1, UINT64_MAX, &want, "threads", e) == -1)
@@ -214,7 +214,10 @@ positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 	return 0;
 }
 
-/* Reads the number in a kernel file. UINT64_MAX if it is "max" or missing. */
+/*
+ * Reads the number in a cgroup's file, such as a memory limit. Returns
+ * UINT64_MAX if the file is missing or contains "max".
+ */
 static uint64_t
 limit_in(const char *path)
 {
@@ -230,8 +233,8 @@ limit_in(const char *path)
 }
 
 /*
- * Returns the smallest limit from the cgroup at path up to the root of its
- * tree: a limit applies to all cgroups below.
+ * Returns the smallest limit of the cgroup at `path` and of its parents up to
+ * `root`. The limit of a cgroup applies to all cgroups below it.
  */
 static uint64_t
 limit_up_tree(const char *root, const char *path, const char *leaf)
@@ -314,8 +317,9 @@ mem_most(void)
 	uint64_t n = mem_limit();
 
 	/*
-	 * Pages that wait to be written to disk count as memory of the cgroup.
-	 * So reserve more for them in a cgroup.
+	 * Reserve an eighth of the memory for the page cache. In a cgroup
+	 * reserve a quarter, because file pages that wait to be written count
+	 * as memory of the cgroup.
 	 */
 	return n - n / (cgroup_limit() == n ? 4 : 8);
 }

@@ -38,7 +38,8 @@ int count_parse(const char *, uint64_t *, struct hp_err *);
 const char *unsigned_part(const char *);
 
 /*
- * Parses an integer from low to high, inclusive. `what` names it in messages.
+ * Parses an integer from low to high, inclusive. Error messages call the number
+ * by the name `what`.
  */
 int int_parse(const char *, uint64_t low, uint64_t high, uint64_t *,
     const char *what, struct hp_err *);
@@ -53,16 +54,19 @@ int threads_parse(const char *, unsigned *, struct hp_err *);
 int
 extent_parse(const char *, uint64_t *offset, uint64_t *bytes, struct hp_err *);
 
-/* Parses an offset in bytes, written as in an extent. */
+/* Parses an offset in bytes with an optional unit K, M, G or T. */
 int offset_parse(const char *, uint64_t *offset, struct hp_err *);
 
-/* Parses a finite decimal number above 0. `what` names it in messages. */
+/*
+ * Parses a finite decimal number above 0. Error messages call the number by the
+ * name `what`.
+ */
 int positive_parse(const char *, double *, const char *what, struct hp_err *);
 
 /*
  * Returns the memory in bytes that this process may use: the least of the
- * physical memory, the limit of its cgroup (version 1 or 2) and mem_addresses.
- * Never 0.
+ * physical memory, the limit of its cgroup (version 1 or 2) and the result of
+ * mem_addresses. Never returns 0.
  */
 uint64_t mem_limit(void);
 /*

@@ -24,15 +24,17 @@ void *space_reserve(size_t *n, size_t least);
 
 /*
  * Allocates n bytes that space_give returns to the system at once. Small blocks
- * come from malloc, which is faster than mapping. Returns NULL with errno.
+ * come from malloc, which is faster than mmap. Returns NULL and sets errno on
+ * failure.
  */
 void *space_take(size_t n);
 void space_give(void *, size_t n);
 
 /*
- * realloc for the buffer of one record; old is its present size. Fails with
- * NULL and ENOMEM if all such buffers together exceed mem_most, as the kernel
- * would kill the process. Free the buffer with space_free and its size.
+ * Resizes the buffer of one long record, like realloc; `old` is its present
+ * size. Returns NULL with ENOMEM if all such buffers together would exceed
+ * mem_most, because the kernel might then kill the process. Free the buffer
+ * with space_free.
  */
 void *space_grow(void *, size_t old, size_t n);
 void space_free(void *, size_t n);

@@ -22,8 +22,8 @@ void sum_record(struct sum *, const void *, size_t);
 /* Adds a line with its delimiter. */
 void sum_line(struct sum *, const void *, size_t, unsigned char delim);
 /*
- * Adds the same record `times` times. The record is the concatenation of n
- * pieces.
+ * Adds one record to the sum `times` times. The record is the concatenation of
+ * n pieces of memory.
  */
 void sum_pieces(struct sum *, const struct iovec *, size_t n, uint64_t times);
 void sum_add(struct sum *, const struct sum *);

@@ -29,9 +29,9 @@ int team_run_spare(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
- * Let a spare thread run while this thread waits: call team_wait before the
- * wait and team_go_on after it. In threads that team_run_spare did not start,
- * both do nothing.
+ * A thread calls team_wait before it waits for a disk or another thread, and
+ * team_go_on after the wait. Meanwhile a spare thread of team_run_spare can
+ * run. In all other threads both functions do nothing.
  */
 void team_wait(void);
 void team_go_on(void);

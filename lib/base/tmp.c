@@ -121,8 +121,9 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 struct search {
 	const struct tmpdirs *dirs;
 	/*
-	 * need: bytes that a directory must have free. least: the greatest
-	 * value of `need` for which a directory had too little space.
+	 * `need` is the number of bytes that each directory must have free.
+	 * `least` is the number that would have sufficed: `need` and, for a
+	 * directory on the output's disk, the size of the output.
 	 */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */
@@ -217,8 +218,8 @@ tmp_fail_full(
     const struct tmpdirs *t, uint64_t need, uint64_t written, struct hp_err *e)
 {
 	/*
-	 * Search for a size that no directory has, so that the message lists
-	 * all directories.
+	 * Ask for more bytes than any directory has free, so that the search
+	 * fails and lists all directories in its message.
 	 */
 	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
 	int why = errno, fd;

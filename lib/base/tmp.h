@@ -24,10 +24,10 @@ struct tmpdirs {
 
 /*
  * Creates a temporary file in a directory that has `need` bytes of space (0:
- * unknown). If the output is on the same file system, its space is needed, too.
- * turn spreads successive files over the directories. Returns a descriptor for
- * reading and writing, or -1. The HP_IO message says how much was needed and
- * what each directory has.
+ * unknown). A directory on the output's file system must also have space for
+ * the output. Successive values of `turn` begin with successive directories.
+ * Returns a descriptor for reading and writing, or -1 with HP_IO; the message
+ * gives the space needed and the space in each directory.
  */
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
@@ -47,15 +47,16 @@ int tmp_open_beside(int fd);
 int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
 
 /*
- * Returns the number of directories that tmp_open can use. Each turn below that
- * number starts with another directory.
+ * Returns the number of directories that tmp_open can use. Each value of `turn`
+ * below that number begins with another directory.
  */
 size_t tmp_places(const struct tmpdirs *);
 
 /*
- * Fails because the last directory is full, with errno as the reason. `written`
- * is the number of bytes that were written before. The HP_IO message gives the
- * space needed (0: unknown) and what each directory has.
+ * Fails because the last directory is full; errno is the reason in the message.
+ * `need` is the number of bytes needed (0: unknown) and `written` the number of
+ * bytes written before the failure. The message also gives the free space of
+ * each directory.
  */
 int tmp_fail_full(
     const struct tmpdirs *, uint64_t need, uint64_t written, struct hp_err *);
