@@ -124,8 +124,9 @@ place_of(struct loader *l, struct span record)
 }
 
 /*
- * Converts n brief elements to entries (entry.h). A brief element contains only
- * some bits of its record's key. The key of its entry has the same bits.
+ * Makes an entry (key and address of a record) for each of n brief elements. A
+ * brief element contains only some bits of the key, so the entry has only these
+ * bits, too.
  */
 static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
@@ -134,8 +135,10 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	bool line = b->in->format->kind == FORMAT_LINE;
 
 	for (size_t i = 0; i < n; i++) {
-		/* Finding the end of a line reads its bytes, so prefetch
-		 * them. */
+		/*
+		 * The loop below reads the whole line to find its end, so
+		 * prefetch the line.
+		 */
 		if (line && i + AHEAD < n) {
 			const unsigned char *at = record_of(
 			    b, &brief[i + AHEAD]);
@@ -149,7 +152,11 @@ expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 	}
 }
 
-/* Sorts each group of entries that agree in the key bits of their elements. */
+/*
+ * Sorts each group of adjacent entries whose keys are equal. The entries have
+ * only the key bits that fit into an element, so the rest of the keys must be
+ * compared.
+ */
 static void
 sort_ties(struct loader *l, struct entry *x, size_t n)
 {
@@ -196,9 +203,9 @@ briefs_sort(struct loader *l, struct entry *x, size_t room, briefs_loader *load)
 }
 
 /*
- * Loads the elements of a bucket. If all keys of the bucket are equal, sorts
- * the elements here. Their low bits are the offsets of the records, so they are
- * then in input order.
+ * Copies up to `room` elements of the bucket to `brief`. If the bucket needs no
+ * sorting but its records must keep the order of the input, copies the elements
+ * in that order.
  */
 static size_t
 load_briefs(struct loader *l, uint64_t *brief, size_t room)

@@ -19,19 +19,24 @@
 
 enum {
 	/*
-	 * maximum number of bits for the offset; the other bits are for the key
+	 * maximum number of bits of an element for the record's offset; the
+	 * other bits of the 64 hold key bits
 	 */
 	OFF_BITS_MOST = 40
 };
 
 extern const struct kind kind_briefs;
 
-/* Stores up to `room` brief elements of the bucket. Returns their number. */
+/*
+ * Stores up to `room` elements of the bucket as brief elements, numbers made of
+ * key bits and the record's offset. Returns how many it stored.
+ */
 typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
 /*
- * The functions load and sort of struct kind (kind.h), for kinds whose elements
- * become brief elements first. The argument `load` makes the brief elements.
+ * Implement the functions `load` and `sort` of struct kind (kind.h) for
+ * elements that are first converted to brief elements. The argument `load` is
+ * the function that converts them.
  */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);
@@ -39,20 +44,21 @@ size_t
 briefs_sort(struct loader *, struct entry *, size_t room, briefs_loader *load);
 
 /*
- * Returns how many bytes of the memory must stay free to divide buckets. Each
- * part of a bucket wastes half a chunk per list and has structs of its own.
- * record: bytes of input per element.
+ * Returns how many bytes of the memory budget to reserve for the division of
+ * large buckets. Each new bucket has its own structs, and each of its lists
+ * wastes half a chunk on average. `record` is the number of input bytes per
+ * element.
  */
 size_t briefs_kept(const struct buckets *, size_t record);
 
-/* Returns the number of bits for offsets up to n. */
+/* Returns how many bits an offset up to n needs. */
 static inline unsigned
 briefs_off_bits(size_t n)
 {
 	return 64 - (unsigned)__builtin_clzll(n);
 }
 
-/* Returns the offset of a record from the base address. */
+/* Returns the record's offset from the base address of all offsets. */
 static inline uint64_t
 briefs_off(const struct buckets *b, const void *record)
 {

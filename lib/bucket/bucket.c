@@ -30,8 +30,9 @@ keep_lists(struct buckets *b, struct list *l, struct hp_err *e)
 }
 
 /*
- * Builds the common prefix of the lines in a bucket, in memory that lives as
- * long as the batch.
+ * Concatenates the prefix that all lines of the divided bucket share with the
+ * prefix that the lines of the new bucket k share in addition. Stores the
+ * result in k->prefix. The memory lives as long as the batch.
  */
 static int
 make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
@@ -49,7 +50,10 @@ make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 	return 0;
 }
 
-/* Fills in the fields of bucket i of a division, except its elements. */
+/*
+ * Returns bucket number i of a division with all fields set except the elements
+ * and their number.
+ */
 static struct bucket
 describe(const struct buckets *b, const struct division *d, size_t i)
 {

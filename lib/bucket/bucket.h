@@ -1,7 +1,10 @@
 #ifndef HP_BUCKET_BUCKET_H
 #define HP_BUCKET_BUCKET_H
 
-/* Turns the lists of elements that the threads have filled into buckets. */
+/*
+ * Makes buckets of the lists of elements that the threads have filled, one list
+ * per bucket and thread.
+ */
 
 #include "base/err.h"
 #include "bucket/division.h"
@@ -9,14 +12,17 @@
 #include "kernel/pile.h"
 
 /*
- * Writes the nonempty buckets of a division to *out, in order, and advances
- * *out past them. `pile` has one element per thread. The engine then owns the
- * lists.
+ * Writes the nonempty buckets of a division to *out in order, and advances *out
+ * past them. `pile` is an array with the lists of each thread. The engine then
+ * owns the lists.
  */
 int buckets_collect(struct buckets *, const struct division *,
     const struct pile *, struct bucket **out, struct hp_err *);
 
-/* Frees the buckets. The memory of their elements belongs to the arena. */
+/*
+ * Frees the buckets. The memory of their elements belongs to the arena and is
+ * not freed here.
+ */
 void buckets_forget(struct buckets *);
 
 #endif

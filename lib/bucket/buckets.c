@@ -32,9 +32,9 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->gather = g->gather;
 	b->want = g->buckets;
 	/*
-	 * Only keys longer than this are truncated. Truncation is rare: half as
-	 * many records as a leaf has, with keys of this length, would fill the
-	 * memory.
+	 * Keys that are built from records are truncated to key_most bytes.
+	 * Truncation is rare with this value: keys of that length, of half as
+	 * many records as one thread sorts at once, would fill the memory.
 	 */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;
@@ -64,7 +64,10 @@ read_batch(struct batch *batch, struct hp_err *e)
 	return more;
 }
 
-/* Sorts and writes the records round by round. */
+/*
+ * Sorts and writes the records in several rounds, each of which copies and
+ * sorts the records of some buckets.
+ */
 static int
 write_rounds(
     struct buckets *b, struct output *out, uint64_t *records, struct hp_err *e)
@@ -74,9 +77,9 @@ write_rounds(
 
 	for (*records = 0; (bytes = rounds_next(b)) > 0; *records += n) {
 		/*
-		 * One bucket can have most of the records. Then memory cannot
-		 * hold both these records and the text of the input, so drop
-		 * the text.
+		 * A round whose buckets are far larger than planned needs the
+		 * memory that holds the text of the input. So this round drops
+		 * the text after use.
 		 */
 		bool much = bytes > 2 * b->rounds.share;
 

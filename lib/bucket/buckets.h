@@ -2,8 +2,8 @@
 #define HP_BUCKET_BUCKETS_H
 
 /*
- * The engine that sorts batches of records that are not numbers; engine.h
- * describes it.
+ * The engine that sorts batches of lines and binary records. A batch is as many
+ * records as fit into memory. Another engine sorts binary numbers.
  */
 
 #include "base/err.h"
@@ -13,8 +13,9 @@
 #include "run/batch.h"
 
 /*
- * Makes the engine and divides the budget. The input must stay open as long as
- * the engine exists. Returns NULL on failure. Free the engine with batch_fini.
+ * Creates the engine and divides its memory budget. The input must stay open as
+ * long as the engine exists. Returns NULL on failure. The caller frees the
+ * engine with batch_fini.
  */
 struct batch *buckets_new(const struct order *, struct input *,
     const struct budget *, struct hp_err *);

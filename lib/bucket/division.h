@@ -2,8 +2,9 @@
 #define HP_BUCKET_DIVISION_H
 
 /*
- * Divides elements into buckets: all elements of the input, or those of one
- * bucket that is too large.
+ * A division distributes elements (the items that stand for records) over
+ * buckets: either all elements of the input, or the elements of one bucket that
+ * is too large.
  */
 
 #include <stdbool.h>
@@ -16,11 +17,14 @@
 
 struct division {
 	struct tree tree; /* finds the bucket of a key */
-	/* the tree compares bytes of this stage of the key (entry.h) */
+	/*
+	 * the part of the key that `tree` compares: 0 is the primary key, 1 the
+	 * whole record
+	 */
 	unsigned stage;
 	/*
-	 * for lines only: the prefix that all lines share; the tree compares
-	 * the bytes after it
+	 * for lines only: the prefix that all these lines share; `tree`
+	 * compares the bytes that follow it
 	 */
 	struct span prefix;
 	size_t n;	     /* number of buckets */
@@ -28,8 +32,9 @@ struct division {
 };
 
 /*
- * Completes a division whose tree is built. briefs: whether the elements are
- * brief. flip: as for tree_init.
+ * Completes a division whose tree has been built. `briefs` tells whether the
+ * elements are 8-byte numbers (briefs.h). `flip` tells whether the order is
+ * descending.
  */
 int division_init(struct division *, bool briefs, bool flip, struct hp_err *);
 void division_fini(struct division *);

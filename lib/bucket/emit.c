@@ -11,7 +11,10 @@
 #include "input/blocks.h"
 
 enum {
-	/* bytes of entries; smaller buckets are combined into one task */
+	/*
+	 * Small adjacent buckets are combined into one task for a thread, as
+	 * long as their entries have at most this many bytes.
+	 */
 	TOGETHER = 1 << 17,
 	RECORDS_TOGETHER = 1 << 19 /* the same in bytes of elements */
 };
@@ -24,7 +27,9 @@ struct emission {
 	struct buckets *buckets;
 	struct output *out;
 	struct task *task;
-	/* cap: maximum number of entries that a thread sorts at once */
+	/*
+	 * `cap` is the maximum number of entries that a thread sorts at once.
+	 */
 	size_t ntasks, cap;
 	size_t most; /* most buckets in a task */
 	_Atomic size_t next;
@@ -43,7 +48,11 @@ struct emitter {
 	unsigned char *buf;
 	struct segment *segment;
 	size_t ticket;
-	off_t at; /* file offset of the next write; -1: not known yet */
+	/*
+	 * file offset of this thread's next write; -1: not known, because
+	 * earlier tasks still have to write
+	 */
+	off_t at;
 	bool passed;
 };
 
@@ -78,9 +87,10 @@ make_tasks(struct emission *m)
 }
 
 /*
- * Writes n bytes at the offset of this task. left: bytes that the task still
- * has to write. last: whether `left` is final. If so, the offset of the next
- * task is known, and its thread can start to write.
+ * Writes n bytes at the file offset of this task. On the first call of a task,
+ * `left` is the number of bytes that the task will write from now on. If `last`
+ * is set, `left` is final; then the next task's offset is known, and its thread
+ * may write at the same time.
  */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
@@ -101,7 +111,10 @@ put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 	return 0;
 }
 
-/* Writes one record that is longer than the buffer. */
+/*
+ * Writes the first record of the segment, which is longer than the output
+ * buffer, without copying it.
+ */
 static int
 put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 {
@@ -118,8 +131,8 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 }
 
 /*
- * Writes the records of n segments. last: whether they are the last of the
- * task.
+ * Writes the records of n segments. `last` tells whether the task has no more
+ * records after these.
  */
 static int
 emit(struct emitter *t, struct segment *g, size_t n, bool last)
@@ -151,8 +164,8 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 }
 
 /*
- * With -u, only one record of a bucket of equal records is written. Adds the
- * others to the checksum of omitted records.
+ * With -u, only one record of a bucket of equal records is written. This
+ * function adds the `left` other records to the checksum of omitted records.
  */
 static void
 drop_rest(struct emitter *t, size_t left)
@@ -168,7 +181,10 @@ drop_rest(struct emitter *t, size_t left)
 	}
 }
 
-/* Writes a bucket of equal records, of any size, without sorting it. */
+/*
+ * Writes a bucket whose records are all equal. The bucket may be larger than
+ * the memory for sorting, because its records need no sorting.
+ */
 static int
 emit_sorted(struct emitter *t, const struct bucket *k)
 {
@@ -193,8 +209,8 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 }
 
 /*
- * Sorts the entries of a bucket into x; with -u, drops those whose key is
- * repeated. Returns the number of entries in x.
+ * Sorts the entries of a bucket into x. With -u, drops all entries but the
+ * first of each key. Returns the number of entries in x.
  */
 static size_t
 sort_bucket(struct emitter *t, struct entry *x)

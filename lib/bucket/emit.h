@@ -2,8 +2,9 @@
 #define HP_BUCKET_EMIT_H
 
 /*
- * The last phase of a batch: each thread takes the next buckets, sorts them in
- * the cache, gathers their records in a buffer and writes them.
+ * The last phase of a batch: each thread takes a group of buckets, sorts each
+ * bucket in the processor cache, copies the records to a buffer in sorted
+ * order, and writes the buffer.
  */
 
 #include <stdint.h>
@@ -12,7 +13,10 @@
 #include "bucket/engine.h"
 #include "run/output.h"
 
-/* Sorts and writes all buckets. *records: the number of records written. */
+/*
+ * Sorts and writes all buckets. Stores the number of written records in
+ * *records.
+ */
 int buckets_emit(
     struct buckets *, struct output *, uint64_t *records, struct hp_err *);
 

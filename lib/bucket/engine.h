@@ -34,22 +34,31 @@
 struct kind;
 
 /*
- * A bucket holds the elements of one range of keys. All of them agree in the
- * first `depth` bytes of stage `stage` (entry.h). The keys of their entries are
- * the next 8 bytes.
+ * A bucket holds the elements of one range of keys. Stage 0 of a key is the
+ * primary key, stage 1 the whole record. All keys of the bucket agree in the
+ * stages before `stage`, and in the first `depth` bytes of `stage`.
  */
 struct bucket {
 	struct list *list; /* the elements: one list per thread */
 	size_t n, bytes;   /* number and bytes of the elements */
-	/* for lines only: the prefix that all share, which `list` omits */
+	/*
+	 * for lines only: the prefix that all these lines share; the elements
+	 * in `list` omit it
+	 */
 	struct span prefix;
 	size_t depth;
 	unsigned stage;
 	struct brief brief; /* how keys are shortened to brief elements */
 	bool equal;	    /* all have the same key */
-	/* `equal` holds only for truncated keys, so compare whole records */
+	/*
+	 * The keys are truncated, and `equal` holds only for the bytes that are
+	 * left. So the whole records must be compared.
+	 */
 	bool cut;
-	/* the order is final: all keys are equal, and ties need no order */
+	/*
+	 * the bucket needs no sorting: all its keys are equal, and the order of
+	 * equal keys does not matter
+	 */
 	bool sorted;
 };
 
@@ -59,8 +68,8 @@ struct buckets {
 	struct input *in;
 	unsigned threads;
 	/*
-	 * number of threads that write, including spare threads that run while
-	 * others wait for a disk
+	 * number of threads that write; it includes spare threads, which run
+	 * while other threads wait for a disk
 	 */
 	unsigned writers;
 	/* kind of the elements, chosen by buckets_plan */
@@ -70,7 +79,9 @@ struct buckets {
 	unsigned off_bits;   /* bits of such an offset */
 	const struct kernel *kernel; /* sorts brief elements */
 	bool in_order;		     /* equal records keep the input order */
-	/* maximum number of elements that one thread sorts at once */
+	/*
+	 * A bucket with more elements than this is divided before it is sorted.
+	 */
 	size_t leaf;
 	size_t leaf_bytes; /* the same in bytes; for lines only */
 	size_t part;	   /* target size of a bucket, in elements */
@@ -91,8 +102,8 @@ struct buckets {
 };
 
 /*
- * Returns the end of the record at s, without its delimiter. `end` is the end
- * of the text.
+ * Returns the end of the record that begins at s, without its delimiter. `end`
+ * is the end of the text.
  */
 static inline const unsigned char *
 buckets_record_end(

@@ -5,7 +5,10 @@
 #include "record/order.h"
 
 enum {
-	/* expected bytes that one key field adds to a built key */
+	/*
+	 * expected number of bytes that each key field adds to a key built from
+	 * a record
+	 */
 	KEY_OF_FIELD = 24
 };
 

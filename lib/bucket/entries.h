@@ -2,9 +2,9 @@
 #define HP_BUCKET_ENTRIES_H
 
 /*
- * Entries: the kind of elements that works for any order and any record. An
- * entry is 8 bytes of the key and a place (entry.h): the address and length of
- * the record, or of the key built from it.
+ * Elements of 16 bytes, for any order and any record: 8 bytes of the key, and
+ * the address and length of the record or of the key built from it (struct
+ * entry).
  */
 
 #include "bucket/kind.h"

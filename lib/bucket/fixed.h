@@ -2,9 +2,9 @@
 #define HP_BUCKET_FIXED_H
 
 /*
- * The loops over elements of fixed size: all kinds except lines. Each kind
- * passes its own functions for one element. The loops are always inlined, and
- * so are these functions.
+ * The loops over elements of fixed size (all kinds of elements except lines).
+ * Each kind passes functions for a single element, such as one that returns its
+ * key. The compiler inlines both the loops and these functions.
  */
 
 #include <stddef.h>
@@ -24,15 +24,18 @@ enum {
 	FIXED_AHEAD = 12 /* prefetch distance, in elements */
 };
 
-/* Returns the bytes of the element's record that a stage compares. */
+/*
+ * Returns the key bytes of the element's record that are compared in `stage`:
+ * the primary key in stage 0, the whole record in stage 1.
+ */
 typedef struct span
 fixed_bytes(const struct buckets *, const void *element, unsigned stage);
 /* Prefetches the element's key at `depth`. */
 typedef void
 fixed_prefetch(const struct buckets *, const void *element, size_t depth);
 /*
- * Appends the element to a bucket of the division. key: the element's key.
- * Returns -1 if memory is full.
+ * Appends the element to bucket number `to` of the division. `key` is the key
+ * of the element's record. Returns -1 if memory is full.
  */
 typedef int fixed_put(const struct buckets *, const struct division *,
     struct pile *, size_t to, struct span key, const void *element);
@@ -91,8 +94,9 @@ fixed_divide(const struct buckets *b, const struct division *d, struct pile *p,
 }
 
 /*
- * Copies up to `room` elements in input order. Within each list the addresses
- * of the records increase, so this merges the lists. Returns the number copied.
+ * Copies up to `room` elements in the order of the input. The records of each
+ * list have increasing addresses, so this function merges the lists by address.
+ * Returns how many elements it copied.
  */
 FIXED_INLINE size_t
 fixed_load_in_order(
@@ -125,7 +129,7 @@ fixed_load_in_order(
 	return n;
 }
 
-/* Sets the engine's fields that depend on the size of an element. */
+/* Sets those fields of the engine that depend on the size of an element. */
 FIXED_INLINE void
 fixed_choose(struct buckets *b, size_t element)
 {

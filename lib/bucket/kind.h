@@ -32,38 +32,38 @@ struct kind {
 	bool has_prefix;
 
 	/*
-	 * Called when the plan has chosen this kind. Sets the engine's fields
-	 * about elements and the input's memory reserve.
+	 * Prepares the engine for this kind of elements: sets the size of an
+	 * element, and how much memory the input must reserve per record.
 	 */
 	void (*choose)(struct buckets *);
 	/*
-	 * Appends each record i of the reader to bucket to[i]. Returns -1 if
-	 * memory is full.
+	 * Appends an element to bucket to[i] for each record i that the reader
+	 * has collected. Returns -1 if memory is full.
 	 */
 	int (*put)(struct reader *, const uint16_t *to);
-	/* Returns the number of elements in a list. */
+	/* Returns how many elements the list contains. */
 	size_t (*count)(const struct buckets *, const struct list *);
 	/*
-	 * Stores a sample of the keys in a bucket: at most `most` keys, spread
-	 * evenly over its lists. Returns their number.
+	 * Stores at most `most` keys of a bucket in key[], taken at equal
+	 * distances from all lists of the bucket. Returns how many it stored.
 	 */
 	size_t (*sample)(const struct buckets *, const struct bucket *,
 	    struct span *key, size_t most);
 	/*
-	 * Appends the elements of a chunk to the buckets of the division.
-	 * Returns -1 if memory is full.
+	 * Distributes the elements of a chunk (one block of a list) over the
+	 * buckets of the division. Returns -1 if memory is full.
 	 */
 	int (*divide)(const struct buckets *, const struct division *,
 	    struct pile *, const struct chunk *);
 	/*
-	 * Converts the next elements of a bucket to entries, at most `room`.
-	 * The entries are unsorted and their keys are undefined. Returns their
-	 * number.
+	 * Converts up to `room` more elements of a bucket to entries. The
+	 * entries are unsorted, and their member `key` is undefined. Returns
+	 * the number of entries.
 	 */
 	size_t (*load)(struct loader *, struct entry *, size_t room);
 	/*
-	 * Converts a whole bucket of at most `room` elements to sorted entries.
-	 * Returns their number.
+	 * Converts all elements of a bucket, at most `room`, to sorted entries.
+	 * Returns the number of entries.
 	 */
 	size_t (*sort)(struct loader *, struct entry *, size_t room);
 };

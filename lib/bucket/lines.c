@@ -9,8 +9,10 @@
 static void
 choose(struct buckets *b)
 {
-	/* Lines that compare equal are identical, so their order does not
-	 * matter. */
+	/*
+	 * Equal lines have the same bytes, so the order among them does not
+	 * matter.
+	 */
 	b->in_order = false;
 	b->in->passing = b->in->copied = true;
 	b->in->per_record = TEXT_HEAD;
@@ -28,10 +30,10 @@ copy_long(struct reader *r, struct span line)
 }
 
 /*
- * Puts one line into list `to`. A line of 64 KiB or more is not copied if its
- * block stays in memory. Then the memory of the block is cut in three: the text
- * before the line is dropped, the line is kept, and the block goes on behind
- * the line.
+ * Appends one line to the list of bucket `to`. A line of 64 KiB or more is not
+ * copied if its block of input text stays in memory. Instead, input_keep drops
+ * the text before the line from memory and keeps the line; the block then
+ * begins behind the line.
  */
 static int
 put_line(struct reader *r, struct span line, size_t to)

@@ -2,8 +2,9 @@
 #define HP_BUCKET_LINES_H
 
 /*
- * Line elements, for lines whose key is the whole line: the line itself without
- * the prefix of its bucket (text.h).
+ * Elements that are copies of lines, used if the whole line is the key. An
+ * element omits the prefix that all lines of its bucket share. text.h describes
+ * the format.
  */
 
 #include "bucket/kind.h"

@@ -34,8 +34,11 @@ loader_sort(struct loader *l, struct entry *x, size_t n)
 
 	if (u->sorted)
 		return;
-	/* The loaded keys are from the previous stage, in which all records of
-	 * the bucket are equal. Load the keys of this stage. */
+	/*
+	 * The bucket was divided by the primary key, which all its records
+	 * share, and the loaded keys are those of the primary key. Load the
+	 * first 8 bytes of the whole records instead.
+	 */
 	if (u->stage > 0 && u->depth == 0) {
 		for (size_t i = 0; i < n; i++)
 			x[i].key = view_load(v, x[i].place, u->stage, 0);

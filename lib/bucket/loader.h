@@ -2,9 +2,9 @@
 #define HP_BUCKET_LOADER_H
 
 /*
- * Loads the elements of a bucket for one thread, list by list and chunk by
- * chunk. Each kind of elements (kind.h) converts them to entries, so that later
- * steps see only entries.
+ * A loader reads the elements of a bucket for one thread. Each kind of elements
+ * (kind.h) converts them to entries: 8 bytes of key, and the address of the
+ * record. All later steps work on entries.
  */
 
 #include <stdbool.h>
@@ -20,14 +20,26 @@
 struct loader {
 	const struct buckets *buckets;
 	const struct bucket *bucket;
-	struct walk *at; /* for each list: the chunk with the next element */
-	/* for each list: the offset of that element in its chunk */
+	/*
+	 * for each list of the bucket: the chunk (block of the list) with the
+	 * next element to load
+	 */
+	struct walk *at;
+	/*
+	 * for each list of the bucket: the offset of that element in its chunk
+	 */
 	size_t *pos;
-	/* index of the current list, if lists are read one after the other */
+	/*
+	 * number of the list that is being loaded, if the lists are read one
+	 * after the other
+	 */
 	unsigned now;
 	size_t cap;	    /* most entries loaded at once */
 	unsigned char *tmp; /* buffer for cap entries */
-	/* records too long for the place in an entry */
+	/*
+	 * addresses and lengths of long records: an entry has only 16 bits for
+	 * the length
+	 */
 	struct span *distant;
 	size_t ndistant;
 	/* count and checksum of the records that -u omits; NULL: not needed */
@@ -38,10 +50,12 @@ int loader_init(
     struct loader *, const struct buckets *, size_t cap, struct hp_err *);
 void loader_fini(struct loader *);
 
-/* Starts at the first element of a bucket. */
+/* Starts to load a bucket, from its first element on. */
 void loader_start(struct loader *, const struct bucket *);
 
-/* Declares that the entries loaded so far are no longer used. */
+/*
+ * Declares that the caller no longer uses the entries that were loaded so far.
+ */
 static inline void
 loader_reset(struct loader *l)
 {
@@ -49,17 +63,20 @@ loader_reset(struct loader *l)
 }
 
 /*
- * Copies elements of fixed size, at most `room` bytes, list by list. Returns
- * the number of bytes.
+ * Copies the next elements of the bucket, at most `room` bytes, list by list.
+ * All elements have the same size. Returns the number of bytes copied.
  */
 size_t loader_copy(struct loader *, void *to, size_t room);
 
-/* Sorts the n entries of a whole bucket. Their keys must be loaded. */
+/*
+ * Sorts the n entries of a whole bucket. The members `key` of the entries must
+ * be set.
+ */
 void loader_sort(struct loader *, struct entry *, size_t n);
 
 /*
- * Keeps the first entry of each primary key among n sorted entries, and drops
- * the others. Returns how many remain.
+ * Removes every entry whose primary key equals that of the entry before it. The
+ * n entries are sorted. Returns how many entries remain.
  */
 size_t loader_unique(struct loader *, struct entry *, size_t n);
 
@@ -87,8 +104,8 @@ loader_skip(struct loader *l, unsigned i, size_t bytes)
 }
 
 /*
- * Prefetches the bytes of the next chunk that have the same offset as s has in
- * the current chunk.
+ * Prefetches a part of the next chunk (block of the same list): the bytes at
+ * the offset that s has in the current chunk c.
  */
 static inline void
 loader_prefetch(const struct chunk *c, const unsigned char *s)

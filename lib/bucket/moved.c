@@ -14,8 +14,8 @@ choose(struct buckets *b)
 	b->in->cap -= briefs_kept(b, 0);
 	b->in->passing = true;
 	/*
-	 * Memory per record: its part of a chunk, including the header and the
-	 * unused end of the chunk.
+	 * Memory per record: the element itself and its part of the chunk's
+	 * header and unused end. A chunk is a block of a list of elements.
 	 */
 	b->in->per_record = CHUNK / (CHUNK_DATA / b->element) + 1;
 }

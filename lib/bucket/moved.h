@@ -2,10 +2,10 @@
 #define HP_BUCKET_MOVED_H
 
 /*
- * Moved records, the kind of elements for short records of fixed size: the
- * records themselves, copied to the chunks of their bucket. To sort a bucket,
- * brief elements are made of these copies. Their offsets count from the start
- * of the arena.
+ * Elements that are copies of short binary records. Copying the records to
+ * their bucket brings them into the processor cache together. A bucket is
+ * sorted by numbers of 8 bytes (brief elements), which contain key bits and the
+ * offset of the copy in memory.
  */
 
 #include "bucket/kind.h"

@@ -2,9 +2,10 @@
 #define HP_BUCKET_PASS_H
 
 /*
- * One pass over the input: reads it into buckets, then sorts and writes these.
- * The phases are described in engine.h. A batch takes one pass, or one per
- * round (rounds.h).
+ * One pass over the input: threads read it and distribute the records over
+ * buckets, then sort and write the buckets. engine.h describes these phases. If
+ * the records are sorted in rounds (rounds.h), a batch takes one pass per
+ * round.
  */
 
 #include <stdint.h>
@@ -13,9 +14,12 @@
 #include "bucket/engine.h"
 #include "run/output.h"
 
-/* Reads the input into buckets. Returns the same values as batch_ops.read. */
+/*
+ * Reads the input and distributes its records over buckets. Returns the same
+ * values as the function `read` of struct batch_ops.
+ */
 int buckets_fill(struct buckets *, struct hp_err *);
-/* Sorts and writes the buckets, and empties the memory. */
+/* Sorts and writes the buckets, then releases the memory of their elements. */
 int buckets_sort(
     struct buckets *, struct output *, uint64_t *records, struct hp_err *);
 

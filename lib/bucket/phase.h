@@ -2,21 +2,22 @@
 #define HP_BUCKET_PHASE_H
 
 /*
- * Runs one phase of the sort in several threads. A thread that fails fills its
- * own error; the first of these becomes the error of the phase.
+ * Runs one phase of the sort in several threads. Each thread has its own struct
+ * hp_err. If threads fail, the phase fails with the error of the first of them.
  */
 
 #include "base/err.h"
 #include "bucket/engine.h"
 
 /*
- * Runs work(ctx, thread) in each thread. Returns 0, or -1 if one of them
- * failed.
+ * Calls work(ctx, i) in thread i, for each i below `threads`. Returns 0, or -1
+ * if one of the calls failed.
  */
 int buckets_team(struct buckets *, unsigned threads,
     int (*work)(void *, unsigned), void *ctx, struct hp_err *);
 /*
- * Like buckets_team, with spare threads that work while others wait for a disk.
+ * Works like buckets_team, but starts spare threads, too. A spare thread runs
+ * while another thread waits for a disk.
  */
 int buckets_team_spare(struct buckets *, int (*work)(void *, unsigned),
     void *ctx, struct hp_err *);

@@ -16,16 +16,19 @@ enum {
 	UNKNOWN = 2000000, /* assumed size of a pipe, in records */
 	STRETCHES = 2048,  /* number of places in the input to sample */
 	/*
-	 * lines are copied to their buckets if their mean length is at most
-	 * this
+	 * Lines are copied to their buckets if their mean length without common
+	 * prefixes is at most this many bytes.
 	 */
 	LINE_MOVE_MOST = 128,
 	/*
-	 * records are copied to their buckets if they have at most this many
-	 * bytes
+	 * Binary records are copied to their buckets if they have at most this
+	 * many bytes.
 	 */
 	RECORD_MOVE_MOST = 144,
-	/* assumed bytes of a built key per byte of the record */
+	/*
+	 * assumed number of bytes of the key that is built from a record, per
+	 * byte of the record
+	 */
 	KEY_OF_BYTE = 4
 };
 
@@ -57,8 +60,10 @@ sample_record(struct buckets *b, struct span record, struct keybuf *buf,
 	return 0;
 }
 
-/* Adds the keys of the first records of the text to the sample, at most
- * `most`. */
+/*
+ * Adds the keys of the first records of the text to the sample. Adds at most
+ * `most` keys.
+ */
 static int
 sample_text(struct buckets *b, const struct block *t, size_t most,
     struct sample *to, struct hp_err *e)
@@ -81,8 +86,10 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 	return rc;
 }
 
-/* Returns the expected number of records, from the size of those in the first
- * block. */
+/*
+ * Estimates the number of records in the input from the mean size of the
+ * records in its first block.
+ */
 static uint64_t
 expect_records(const struct buckets *b, const struct block *first)
 {
@@ -109,13 +116,18 @@ whole_lines(const struct order *o)
 	    o->slice_len == SIZE_MAX;
 }
 
-/* Returns how many buckets to ask for. One bucket means a single thread. */
+/*
+ * Returns how many buckets to ask for. If one bucket suffices, also reduces the
+ * number of threads to 1.
+ */
 static size_t
 want_buckets(struct buckets *b, const struct block *first)
 {
 	uint64_t expect = expect_records(b, first), want = expect / b->part;
-	/* On average half a chunk per list is wasted. With this many buckets
-	 * that is 1/32 of the input. */
+	/*
+	 * Each list of each bucket wastes half a chunk on average. With this
+	 * many buckets the waste is 1/32 of the input.
+	 */
 	uint64_t most = b->in->total / (16 * CHUNK * b->threads) + 2;
 
 	if (b->in->total > 0 && want > most)
@@ -147,8 +159,10 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 	return rc;
 }
 
-/* Returns whether to copy the records to their buckets. Short records are
- * copied, unless equal ones must keep the input order. */
+/*
+ * Returns whether to copy the records to their buckets: only short records, and
+ * only if equal records need not keep the order of the input.
+ */
 static bool
 may_move(const struct buckets *b, const struct order *o)
 {
@@ -157,8 +171,11 @@ may_move(const struct buckets *b, const struct order *o)
 	    !o->unique && briefs_off_bits(b->arena.reserved) <= OFF_BITS_MOST;
 }
 
-/* Returns whether copying lines, without the prefixes of their buckets, takes
- * less memory than entries. */
+/*
+ * Returns whether the lines are so short that copying them takes less memory
+ * than pointing to them. A copy omits the prefix that all lines of its bucket
+ * share.
+ */
 static bool
 lines_are_short(const struct buckets *b, const struct sample *s)
 {
@@ -192,8 +209,10 @@ choose_elements(struct buckets *b, const struct sample *s)
 	const struct order *o = b->view.order;
 
 	b->in_order = o->stable || o->unique;
-	/* For few elements, setting up the tables of the fastest kernel takes
-	 * too long. */
+	/*
+	 * The fastest sorting functions need tables, which take too long to set
+	 * up for few elements.
+	 */
 	b->kernel = b->want == 1 ? &kernel_plain : kernel_best();
 	b->in->per_byte = b->view.kind == VIEW_BUILT ? KEY_OF_BYTE : 0;
 	b->in->key_most = b->view.key_most;

@@ -2,14 +2,17 @@
 #define HP_BUCKET_PLAN_H
 
 /*
- * Chooses the first buckets from a sample of the input, and the kind of their
- * elements.
+ * Reads a sample of the input. From the sample it chooses the ranges of keys of
+ * the first buckets, and how records are represented in them.
  */
 
 #include "base/err.h"
 #include "bucket/engine.h"
 
-/* Call before the first batch. Waits for the first block of a pipe. */
+/*
+ * Call this function before the first batch is read. It waits for the first
+ * data of a pipe.
+ */
 int buckets_plan(struct buckets *, struct hp_err *);
 
 #endif

@@ -2,8 +2,8 @@
 #define HP_BUCKET_READER_H
 
 /*
- * One thread that reads the input. It collects some records before it looks up
- * their buckets, because the tree finds many at once faster.
+ * The reader of one thread. It collects some records before it looks up their
+ * buckets, because looking up many records at once takes less time per record.
  */
 
 #include <stddef.h>
@@ -23,9 +23,9 @@ struct reader {
 	struct keybuf buf;
 	size_t longest; /* bytes of the longest record */
 	/*
-	 * The n collected records and their keys. If a key had to be built, the
-	 * span in `record` is the address of its struct built and the length of
-	 * the built key.
+	 * The n collected records and their keys. If a key was built from its
+	 * record, the span in `record` describes the built key instead (struct
+	 * built): its address and length.
 	 */
 	struct span record[TREE_MANY];
 	struct span key[TREE_MANY];
@@ -33,8 +33,8 @@ struct reader {
 };
 
 /*
- * Returns the place (entry.h) that describes the len bytes at `at`, or 0 if
- * memory is full.
+ * Returns the place (address and length in 8 bytes, see entry.h) of the len
+ * bytes at `at`. Returns 0 if memory is full.
  */
 static inline uint64_t
 reader_place(struct reader *r, const void *at, size_t len)

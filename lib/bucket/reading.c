@@ -9,7 +9,10 @@
 #include "input/blocks.h"
 
 enum {
-	/* bytes; the buffer of a longer key is freed after use */
+	/*
+	 * A buffer for keys that grew beyond this many bytes is freed after
+	 * each use.
+	 */
 	LONG = 1 << 17
 };
 

@@ -2,8 +2,8 @@
 #define HP_BUCKET_READING_H
 
 /*
- * The first phase of a batch: all threads read blocks of the input and append
- * an element for each record to the list of its bucket.
+ * The first phase of a batch: all threads read blocks of the input. For each
+ * record a thread appends an element to its list of the record's bucket.
  */
 
 #include "base/err.h"
@@ -11,10 +11,10 @@
 #include "kernel/pile.h"
 
 /*
- * Reads a batch. pile: one per thread. Returns the same values as
- * batch_ops.read. If the engine works in rounds (rounds.h), the first pass only
- * notes the bucket of each record. Each later pass moves the records of one
- * round.
+ * Reads a batch. `pile` is an array with the lists of each thread. Returns the
+ * same values as the function `read` of struct batch_ops. If records are sorted
+ * in rounds (rounds.h), the first pass over the input only stores each record's
+ * bucket number, and each later pass copies the records of one round.
  */
 int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);
 

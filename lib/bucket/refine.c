@@ -10,8 +10,9 @@
 enum {
 	PARTS_MOST = 1 << 10, /* most parts of one bucket */
 	/*
-	 * with this many large buckets per thread, each thread divides whole
-	 * buckets
+	 * If there are at least this many large buckets per thread, each bucket
+	 * is divided by a single thread. Otherwise all threads divide each
+	 * bucket together.
 	 */
 	ENOUGH = 2
 };
@@ -27,7 +28,10 @@ struct round {
 	struct buckets *buckets;
 	struct split *split;
 	size_t n;
-	/* each thread divides whole buckets, not parts of one bucket */
+	/*
+	 * true: each bucket is divided by a single thread; false: all threads
+	 * divide each bucket together
+	 */
 	bool whole;
 	size_t most; /* most parts of a bucket */
 	_Atomic size_t next;
@@ -135,10 +139,10 @@ split_worker(void *ctx, unsigned w)
 }
 
 /*
- * Decides how a round divides its buckets. If there are few, all threads divide
- * one bucket together. Each thread then has a partly empty chunk for each part,
- * so the number of parts is limited. Some parts may then still be too large,
- * and are divided in the next round.
+ * Decides how the large buckets are divided. If there are few, all threads
+ * divide each bucket together. Each thread then has a partly empty chunk for
+ * each part of the bucket, so the number of parts is limited. Parts that are
+ * still too large are divided again in the next round.
  */
 static void
 choose_way(struct round *r)

@@ -20,8 +20,9 @@
 int buckets_refine(struct buckets *, struct hp_err *);
 
 /*
- * Returns the target size of the parts of a bucket, in elements. Smaller parts
- * would waste too much of their chunks.
+ * Returns the number of elements that a part of a divided bucket should have.
+ * Smaller parts would waste too much memory, because each has partly empty
+ * chunks.
  */
 static inline size_t
 refine_part(const struct buckets *b)

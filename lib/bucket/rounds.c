@@ -9,10 +9,16 @@
 
 enum {
 	ROUNDS = 8,
-	/* minimum number of rounds that justify the extra first pass */
+	/*
+	 * Sorting in rounds needs an extra pass over the input, so it is used
+	 * only if there are at least this many rounds.
+	 */
 	FEWEST = 4,
 	SHARE = 16 << 20, /* least bytes per thread in a round */
-	/* maximum size of the notes is 1/4 of the input's size */
+	/*
+	 * The array with the bucket number of each record may take at most 1/4
+	 * of the input's size.
+	 */
 	NOTES_PART = 4,
 	STEP = 1 << 12, /* number of notes scanned at once */
 	AHEAD = 16	/* prefetch distance, in records */
@@ -40,8 +46,9 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	if (r->to == NULL || r->n == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	/*
-	 * The input, the notes and the records of a round fit into memory
-	 * together. So keep the input in memory.
+	 * The memory can hold the whole input, the bucket number of each
+	 * record, and the records of one round. So the input stays in memory
+	 * for all rounds.
 	 */
 	in->passing = false;
 	in->cap = SIZE_MAX;
@@ -56,7 +63,10 @@ rounds_fini(struct rounds *r)
 	*r = (struct rounds){ 0 };
 }
 
-/* Returns the buckets that were noted for the records in the reader's block. */
+/*
+ * Returns the part of the array of bucket numbers for the records in the
+ * reader's block.
+ */
 static uint16_t *
 notes(const struct reader *r)
 {
@@ -107,9 +117,12 @@ rounds_next(struct buckets *b)
 	return bytes;
 }
 
-/* Stores in `mine` the indices of the records that belong to this round, out of
- * n. Returns their number. Stores AHEAD more valid indices, so that the caller
- * can prefetch without a bounds check. */
+/*
+ * Finds which of n records belong to the buckets of this round; to[] has their
+ * bucket numbers. Stores the indices of these records in `mine` and returns
+ * their number. Stores AHEAD more valid indices, so that the caller can
+ * prefetch without a bounds check.
+ */
 static size_t
 select_noted(
     const struct rounds *r, const uint16_t *to, size_t n, uint16_t *mine)
@@ -140,8 +153,10 @@ rounds_move(struct reader *r)
 		n = left < STEP ? left : STEP;
 		k = select_noted(&b->rounds, to, n, mine);
 		for (size_t i = 0; i < k; i++) {
-			/* Prefetch to the L2 cache, which allows more
-			 * outstanding loads than L1. */
+			/*
+			 * Prefetch into the L2 cache, because the processor can
+			 * have more outstanding loads there than in L1.
+			 */
 			at = s + mine[i + AHEAD] * b->element;
 			__builtin_prefetch(at, 0, 2);
 			__builtin_prefetch(at + 64, 0, 2);

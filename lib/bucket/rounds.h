@@ -23,17 +23,23 @@ struct reader;
 
 struct rounds {
 	/*
-	 * number of the bucket of each record, by record number; NULL: the
-	 * engine does not work in rounds
+	 * to[i] is the bucket number of record i; NULL: records are not sorted
+	 * in rounds
 	 */
 	uint16_t *to;
 	size_t *n;    /* number of records in each bucket */
 	size_t share; /* bytes to copy per round */
-	/* range of buckets of this round; 0, 0 in the first pass */
+	/*
+	 * This round sorts buckets from .. end - 1. Both are 0 during the first
+	 * pass, which only finds the bucket of each record.
+	 */
 	size_t from, end;
 };
 
-/* Decides whether rounds are worthwhile. Call it after buckets_plan. */
+/*
+ * Decides whether to sort the records in rounds. Call this function after
+ * buckets_plan.
+ */
 int rounds_plan(struct buckets *, struct hp_err *);
 void rounds_fini(struct rounds *);
 
@@ -45,15 +51,24 @@ rounds_noting(const struct rounds *r)
 }
 
 /*
- * Used in the first pass: notes the buckets of the records in the reader's
- * block.
+ * For the first pass over the input: stores the bucket number of each record in
+ * the reader's block.
  */
 int rounds_note(struct reader *);
-/* Called after the first pass: adds up the counts of all threads. */
+/*
+ * Call this function after the first pass over the input. It sums the number of
+ * records in each bucket over all threads.
+ */
 void rounds_count(struct buckets *, const struct pile *);
-/* Starts the next round. Returns the bytes of its records, or 0 at the end. */
+/*
+ * Chooses the buckets of the next round. Returns the size of their records in
+ * bytes, or 0 if no buckets are left.
+ */
 size_t rounds_next(struct buckets *);
-/* Used in later passes: copies this round's records from the reader's block. */
+/*
+ * For each later pass over the input: copies those records in the reader's
+ * block that belong to this round's buckets.
+ */
 int rounds_move(struct reader *);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "bucket/text.h"
 
-/* Allocates n bytes for one line in list b. */
+/* Allocates n bytes for an element that holds one line, in list b. */
 static unsigned char *
 room(struct pile *p, size_t b, size_t n)
 {

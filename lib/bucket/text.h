@@ -25,19 +25,28 @@ enum {
 	TEXT_HEAD = 2
 };
 
-/* Append a line to list b. Return -1 if memory is full. */
+/*
+ * Append a line to list b, either as its text (near) or as its place, which is
+ * its address and length in 8 bytes (far). Return -1 if memory is full.
+ */
 int text_put_near(struct pile *, size_t b, struct span);
 int text_put_far(struct pile *, size_t b, uint64_t place);
 /*
- * Copies a far line (one stored outside its list). Returns its place, or 0 if
- * memory is full.
+ * Copies the text of a far line, a line whose list contains only its address
+ * and length. Returns these as a place (entry.h), or 0 if memory is full.
  */
 uint64_t text_keep(struct heap *, struct span);
 
-/* Returns the place of a far line without its first n bytes. */
+/*
+ * Returns the place (address and length) of a far line after its first n bytes
+ * have been removed.
+ */
 uint64_t text_skip(uint64_t place, size_t n);
 
-/* Returns whether the element at s contains the line itself. */
+/*
+ * Returns whether the element at s contains the text of its line, not just the
+ * line's address.
+ */
 static inline bool
 text_near(const unsigned char *s)
 {
@@ -47,7 +56,10 @@ text_near(const unsigned char *s)
 	return len != TEXT_FAR;
 }
 
-/* Returns the place of the line at *at and advances *at past the element. */
+/*
+ * Reads the element at *at and advances *at past it. Returns the place (address
+ * and length) of its line.
+ */
 static inline uint64_t
 text_next(const unsigned char **at)
 {
