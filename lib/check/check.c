@@ -21,8 +21,8 @@ check_fini(struct check *c)
 }
 
 /*
- * Counts a delimiter for each line: hpsort will add one to a last line that
- * lacks it.
+ * Each line counts with its delimiter, even a last line that lacks it: hpsort
+ * will add the delimiter.
  */
 void
 check_count(struct check *c, const unsigned char *record, size_t len)

@@ -1,7 +1,10 @@
 #ifndef HP_CHECK_CHECK_H
 #define HP_CHECK_CHECK_H
 
-/* Builds the summary of a sequence of records, one record at a time. */
+/*
+ * Builds the summary of a sequence of records: counts, checksum, first and last
+ * key. The records are added one at a time.
+ */
 
 #include "check/summary.h"
 #include "record/order.h"
@@ -13,13 +16,16 @@ struct check {
 	struct keybuf buf;
 };
 
-/* Starts a check. The order must be ready and outlive it. */
+/*
+ * Starts a check. The order must be complete (order_ready) and must outlive the
+ * check.
+ */
 void check_init(struct check *, const struct order *);
 void check_fini(struct check *);
 
 /*
- * Adds the next record; a line is passed without its delimiter. Returns 1 if it
- * is out of order, 0 if it is in order, and -1 if there is no memory.
+ * Adds the next record. A line is passed without its delimiter. Returns 1 if
+ * the record is out of order, 0 if it is in order, and -1 if memory is full.
  */
 int check_record(
     struct check *, const unsigned char *record, size_t len, struct hp_err *);

@@ -24,43 +24,54 @@ struct summary_key {
 struct summary {
 	uint64_t records, bytes; /* bytes include the delimiters of lines */
 	struct sum checksum;
-	uint64_t duplicates; /* records with the same key as the previous one */
-	uint64_t unordered;  /* records that sort before the previous one */
-	/* index of the first unordered record, from 0; 0 also if none is */
+	/* how many records have the same key as the record before */
+	uint64_t duplicates;
+	uint64_t unordered; /* records that sort before the previous one */
+	/*
+	 * number of the first record that sorts before its predecessor, counted
+	 * from 0; 0 if there is none
+	 */
 	uint64_t first_unordered;
 	bool unique; /* equal keys count as unordered */
-	/* the keys contain text of the records, which documents show, too */
+	/*
+	 * The keys contain text of the records. Documents then show this text,
+	 * too.
+	 */
 	bool text;
 	struct summary_key first, last; /* empty if there is no record */
 };
 
 /*
- * Frees the members. A zeroed struct is the summary of no records and may be
+ * Frees the members. A zeroed struct is the summary of no records; it may be
  * freed, too.
  */
 void summary_fini(struct summary *);
 
-/* Copies a key and reuses the old memory. Returns -1 if there is no memory. */
+/*
+ * Copies a key into the memory of an old key, or new memory. Returns -1 if
+ * memory is full.
+ */
 int summary_key_set(struct summary_key *, const unsigned char *bytes,
     size_t len, size_t primary);
 
 /*
- * Compares primary keys, then the rest of the keys. *same is set if the primary
- * keys are equal.
+ * Compares two keys: first the primary keys, then the remaining bytes. Sets
+ * *same to whether the primary keys are equal.
  */
 int summary_key_cmp(
     const struct summary_key *, const struct summary_key *, bool *same);
 
 /*
- * Compares the keys of two successive records and counts a duplicate or
- * unordered record. Returns true if `next` is out of order after `before`.
+ * Compares the keys of two successive records. Counts a record with a repeated
+ * key, or one that is out of order. Returns true if `next` sorts before
+ * `before`, or equals it where that is not allowed.
  */
 bool summary_step(struct summary *, const struct summary_key *before,
     const struct summary_key *next);
 
 /*
  * Appends the summary of the records that follow those of the first summary.
- * Fails with HP_NOMEM, or with HP_INPUT if a count exceeds 2^53.
+ * Fails with HP_NOMEM, or with HP_INPUT if a number of records exceeds 2^53.
  */
 int
 summary_append(struct summary *, const struct summary *next, struct hp_err *);
