@@ -16,8 +16,10 @@ derivative(struct bounds x)
 	return (struct span){ x.dlo, x.dhi };
 }
 
-/* Returns the interval that contains every computed value: the exact bounds
- * widened by the rounding error. */
+/*
+ * Returns the interval in which a value computed in doubles can lie: the bounds
+ * of the exact value, widened by the rounding error.
+ */
 static struct span
 computed(struct bounds x)
 {
@@ -35,10 +37,10 @@ constant(double x)
 }
 
 /*
- * Makes bounds from a value, a derivative and an error. If one of them is NAN,
- * the bounds are unknown. An infinite error is kept, and makes each later
- * comparison undecided. If the value overflows, both of its bounds are
- * infinite.
+ * Makes bounds of a value, its derivative and its rounding error. If one of
+ * these is NAN, the bounds are unknown. The error may be infinite; comparisons
+ * with the value then have no known result. If the value is infinite, both
+ * bounds are the same infinity.
  */
 static struct bounds
 known(struct span v, struct span d, double error)
@@ -130,7 +132,7 @@ exponential(struct bounds x)
 			  : INFINITY);
 }
 
-/* x^y for x > 0. It is monotonic in x and in y. */
+/* Bounds of x^y for x > 0, which is monotonic in x and in y. */
 static struct bounds
 power(struct bounds x, struct bounds y)
 {
@@ -175,7 +177,8 @@ root(struct bounds x)
 }
 
 /*
- * Bounds sin or cos over an interval. Neither changes faster than its argument.
+ * Returns bounds of sin or cos over an interval, from the value in its middle.
+ * The function changes by at most as much as its argument.
  */
 static struct span
 wave(struct span x, double (*f)(double))
@@ -232,8 +235,8 @@ lesser(struct bounds x, struct bounds y)
 }
 
 /*
- * Returns the bounds of a truth value: 1 or 0 if it is the same in the whole
- * interval, else unknown bounds.
+ * Returns the bounds of a comparison: 1 if it is true in the whole interval, 0
+ * if it is false in the whole interval, else unknown bounds.
  */
 static struct bounds
 decided(bool yes, bool no)
@@ -267,9 +270,9 @@ compare(enum form_op op, struct bounds x, struct bounds y)
 }
 
 /*
- * Operations whose result can be known even if an operand is unknown. muparser
- * truncates some operands of && and || to integers. So only operands that are
- * exactly 0 or 1 are used.
+ * Bounds of ?:, && and ||, whose result can be known even if an operand is
+ * unknown. muparser truncates some operands of && and || to integers, so only
+ * operands that are exactly 0 or 1 are considered.
  */
 static struct bounds
 choose(enum form_op op, struct bounds x, struct bounds y, struct bounds z)
@@ -336,8 +339,10 @@ of_two(enum form_op op, struct bounds x, struct bounds y)
 	}
 }
 
-/* Returns whether the values are finite. muparser reorders sums and products;
- * with infinite operands this can yield NAN. */
+/*
+ * Returns whether all values in the bounds are finite. muparser may reorder
+ * sums and products; with infinite operands another order can yield NAN.
+ */
 static bool
 is_finite(struct bounds x)
 {

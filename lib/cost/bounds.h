@@ -2,9 +2,10 @@
 #define HP_COST_BOUNDS_H
 
 /*
- * Bounds of a cost expression and of its derivative over all real n in an
- * interval, by interval arithmetic (Moore 1966). Every bound is rounded
- * outwards. The rounding error of an evaluation in doubles is bounded as well.
+ * Bounds of a cost expression in n, and of its derivative, over an interval of
+ * real numbers n. The method is interval arithmetic (Moore 1966): every bound
+ * is rounded outwards. The rounding error of evaluating the expression in
+ * doubles is bounded, too.
  */
 
 #include "cost/form.h"
@@ -13,12 +14,16 @@ struct bounds {
 	double lo, hi;	 /* bounds of the exact value */
 	double dlo, dhi; /* bounds of the derivative, where it exists */
 	double error;	 /* largest rounding error of a computed value */
-	bool known; /* false: the expression may have any value and may jump */
+	/*
+	 * whether the bounds are known; if not, the expression may have any
+	 * value and need not be continuous
+	 */
+	bool known;
 };
 
 /*
- * Returns bounds of the expression's value and derivative for a <= n <= b.
- * Known bounds also prove that the exact value is continuous there. O(form->n).
+ * Returns bounds of the expression's value and derivative for a <= n <= b. If
+ * they are known, the exact value is also continuous there. O(form->n).
  */
 struct bounds form_bounds(const struct form *, double a, double b);
 

@@ -23,8 +23,8 @@ without_blanks(const char *s)
 }
 
 /*
- * Parses sqrt(n) or n^b, where b is a number above 0, (number) or
- * (number/number). Returns false for anything else.
+ * Parses sqrt(n) or n^b, where b is a number above 0 or a fraction in
+ * parentheses, such as (3/2). Returns false for any other expression.
  */
 static bool
 parse_power(const char *s, double *b)
@@ -99,7 +99,10 @@ cost_at(const struct cost *c, double n)
 	case COST_LINEAR:
 		break;
 	case COST_NLOGN:
-		/* log2l and log10l are exact where the result is an integer. */
+		/*
+		 * log2l and log10l give exact results for powers of 2 and of
+		 * 10.
+		 */
 		return x *
 		    (c->base == 2	    ? log2l(x)
 			    : c->base == 10 ? log10l(x)
@@ -110,7 +113,9 @@ cost_at(const struct cost *c, double n)
 		return learned_at(c, n);
 	case COST_EXPR:
 		x = expr_at(c->expr, n);
-		/* The expression has no value at n: the cost is infinite. */
+		/*
+		 * The expression has no value at n. Treat its cost as infinite.
+		 */
 		return isnan(x) ? INFINITY : x;
 	}
 	return x;
@@ -127,10 +132,11 @@ cost_about(const struct cost *c, double n)
 }
 
 /*
- * Finds w = W(y), that is w e^w = y, and returns y/w. The fourth-order
- * iteration of Fritsch, Shafer and Crowley 1973 costs one logarithm per step.
- * It starts from ln y - ln ln y, which is accurate to a few per cent. Near 0,
- * y/w would lose digits; there Newton's method solves x ln x = y.
+ * Finds w = W(y), the Lambert function: the solution of w e^w = y. Returns y/w.
+ * Uses the fourth-order iteration of Fritsch, Shafer and Crowley 1973, one
+ * logarithm per step, and starts from ln y - ln ln y, which is accurate to a
+ * few per cent. For small y, y/w would lose digits; there Newton's method
+ * solves x ln x = y.
  */
 double
 cost_lambert(double y)

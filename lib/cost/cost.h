@@ -2,9 +2,9 @@
 #define HP_COST_COST_H
 
 /*
- * A cost function f(n): the work of n items. Work divided by a node's relative
- * speed is time. The closed forms have exact inverses. Any other expression in
- * n is evaluated as written.
+ * A cost function f(n): the work that n items cause. The time of a node is this
+ * work divided by the node's relative speed. Costs such as n log n have an
+ * exact inverse. Any other expression in n is evaluated numerically.
  */
 
 #include <stdbool.h>
@@ -16,9 +16,7 @@ enum cost_kind {
 	COST_LINEAR, /* n */
 	COST_NLOGN,  /* n log n */
 	COST_POWER,  /* n^exponent */
-	/*
-	 * piecewise linear from (0, 0) through the known points; see learned.h
-	 */
+	/* linear between known points, beginning at (0, 0); see learned.h */
 	COST_LEARNED,
 	COST_EXPR /* any other expression that muparser accepts */
 };
@@ -33,7 +31,7 @@ struct cost {
 	enum cost_kind kind;
 	int base; /* base of the logarithm in COST_NLOGN: 2, 10, or 0 for e */
 	double exponent; /* of COST_POWER, above 0 */
-	/* known points of COST_LEARNED: at least 1, sorted by increasing n */
+	/* COST_LEARNED: at least one known point, sorted by increasing n */
 	struct known *known;
 	size_t nknown;
 	struct expr *expr;
@@ -44,14 +42,17 @@ struct cost {
 
 /* Parses an expression. Fails with HP_USAGE if it is invalid. */
 int cost_parse(const char *, struct cost *, struct hp_err *);
-/* Frees the members. A zeroed struct is allowed. */
+/* Frees the members. The struct may be zeroed. */
 void cost_fini(struct cost *);
 
-/* Returns f(n) for n >= 1; infinity if the expression has no value there. */
+/*
+ * Returns f(n) for n >= 1. Returns infinity if the expression has no value at
+ * n.
+ */
 long double cost_at(const struct cost *, double n);
 /*
- * Returns f(n) to 14 digits, much faster than cost_at. NAN if the expression
- * has no value.
+ * Returns f(n) accurate to 14 digits, much faster than cost_at. Returns NAN if
+ * the expression has no value at n.
  */
 double cost_about(const struct cost *, double n);
 
@@ -69,21 +70,21 @@ double cost_about(const struct cost *, double n);
 int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
 /*
  * Evaluates f at n - 1, n and n + 1. Fails with HP_USAGE if f decreases there.
- * This is for the shares of a plan, if cost_check could not decide whether f
+ * Call it for each share n of a plan if cost_check could not find out whether f
  * increases everywhere.
  */
 int cost_check_at(const struct cost *, double n, struct hp_err *);
 
 /*
- * Returns the real x with f(x) = y, but at least the smallest x for which f is
- * defined (1 for n log n). Stores the derivative of x by y in *slope unless
- * slope is NULL. Does not work for COST_EXPR.
+ * Returns the real number x with f(x) = y, but at least the smallest x for
+ * which f is defined (1 for n log n). Stores the derivative of x by y in
+ * *slope, unless slope is NULL. Does not work for COST_EXPR.
  */
 double cost_inverse(const struct cost *, double y, double *slope);
 
 /*
- * Returns x/W(x), where W is the Lambert function. This is the n with n ln n =
- * x, accurate to the last bits of a double. The result for x = 0 is 1.
+ * Returns the number n with n ln n = x, accurate to the last bits of a double.
+ * It equals x/W(x), where W is the Lambert function. Returns 1 for x = 0.
  */
 double cost_lambert(double x);
 

@@ -53,7 +53,10 @@ curve_known(const struct curve *c)
 	return c->point != NULL || (c->speed > 0 && c->cost != NULL);
 }
 
-/* Returns the index i such that x lies between points i - 1 and i. */
+/*
+ * Returns the index i of the segment that contains x, between points i - 1 and
+ * i.
+ */
 static uint32_t
 piece(const struct curve *c, double x)
 {
@@ -114,9 +117,9 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
 	/*
-	 * At speeds this low, another formula has smaller rounding errors. The
-	 * results of both formulas differ only by rounding. The time rises by
-	 * far more than that here, so it stays monotonic at the change.
+	 * At speeds this low, slow_speed has smaller rounding errors. Both
+	 * formulas differ only by rounding, while the time rises by far more
+	 * than that. So the time stays monotonic where the formula changes.
 	 */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);
@@ -128,7 +131,10 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	return p->seconds + ((long double)q->seconds - p->seconds) * u * s1 / s;
 }
 
-/* Returns the slope of the speed on the line through the last two points. */
+/*
+ * Returns by how much the speed changes per item on the line through the last
+ * two points.
+ */
 static long double
 last_slope(const struct curve *c)
 {
@@ -214,8 +220,8 @@ curve_limit(const struct curve *c)
 		return limit;
 	zero = (double)(last->n - speed_at(last) / slope);
 	/*
-	 * Rounding may have moved the size at which the speed is 0 by less than
-	 * an item.
+	 * The size at which the speed becomes 0 can be wrong by rounding, by
+	 * less than an item.
 	 */
 	if (zero + 1 < (double)limit)
 		limit = (uint64_t)zero + 1;
@@ -234,8 +240,9 @@ curve_falls(const struct curve *c)
 }
 
 /*
- * Returns whether t(n) <= T; if `strict` is set, whether t(n) < T. Computes in
- * doubles if the two times differ clearly.
+ * Returns whether n items take at most the time T, or less than T if `strict`
+ * is set. Computes in doubles, and in long doubles only if the two times are
+ * nearly equal.
  */
 static bool
 in_time(const struct curve *c, uint64_t n, double T, bool strict)
@@ -253,8 +260,9 @@ in_time(const struct curve *c, uint64_t n, double T, bool strict)
 }
 
 /*
- * Returns the largest n with t(n) <= T; if `strict` is set, with t(n) < T.
- * Gallops from `near`, then bisects. n = 0 always qualifies.
+ * Returns the largest n whose time is at most T, or less than T if `strict` is
+ * set. Searches from `near` in growing steps, then by bisection. n = 0 is
+ * always in time.
  */
 static uint64_t
 last_in_time(const struct curve *c, double T, bool strict, uint64_t near)

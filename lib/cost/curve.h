@@ -26,14 +26,15 @@
 struct point {
 	double n;	/* items, a positive integer */
 	double seconds; /* above 0 */
-	/* times of the fastest and of the slowest run; 0: not given */
+	/* times of the fastest and of the slowest measurement; 0: not given */
 	double low, high;
 };
 
 enum beyond {
-	BEYOND_CONST,  /* the speed of the last point */
-	BEYOND_LINEAR, /* extend the last segment until its speed is 0 */
-	BEYOND_STOP    /* the last point is the capacity */
+	BEYOND_CONST, /* the speed of the last point */
+	/* extend the last segment of the speed until the speed is 0 */
+	BEYOND_LINEAR,
+	BEYOND_STOP /* the last point is the capacity */
 };
 
 /* Parses const, linear or stop. Returns -1 for anything else. */
@@ -48,7 +49,7 @@ struct curve {
 	struct point *point;
 	uint32_t npoints;
 	enum beyond beyond;
-	/* largest number of items that was measured; 0: none */
+	/* largest number of items that was measured; 0: nothing was measured */
 	double measured;
 	double speed;	   /* relative speed; 0: unknown */
 	uint64_t capacity; /* most items; CURVE_MOST: no limit */
@@ -58,59 +59,70 @@ struct curve {
 	const struct cost *cost;
 };
 
-/* Makes a curve without points, with speed 0 and without a limit. */
+/*
+ * Makes a curve without measured points, with unknown speed and without a
+ * limit.
+ */
 void curve_init(struct curve *);
 void curve_fini(struct curve *);
 
 /* Takes ownership of the array of points. */
 void curve_set_points(struct curve *, struct point *, size_t n);
 
-/* Returns whether the curve has a model: measured points or a speed. */
+/*
+ * Returns whether the time of the node is known: from measured points or from a
+ * speed.
+ */
 bool curve_known(const struct curve *);
 
 /*
- * Returns the largest number of items that the node can take. The limit follows
- * from its capacity and from `beyond`.
+ * Returns the largest number of items that the node can take: its capacity, or
+ * less if `beyond` excludes larger sizes.
  */
 uint64_t curve_limit(const struct curve *);
 
 /*
- * Returns t(n) in seconds, or in units of the cost function if speeds are
- * relative. Infinity above the limit. O(log points).
+ * Returns the time of n items in seconds (if speeds are relative, in units of
+ * the cost function). Returns infinity if the node cannot take n items. O(log
+ * points).
  */
 double curve_time(const struct curve *, uint64_t n);
-/* Returns t(x) for a real x above 0. Ignores the capacity. */
+/*
+ * Returns the time of x items, where x is a real number above 0. Ignores the
+ * capacity.
+ */
 double curve_time_real(const struct curve *, double x);
 
 /*
- * Returns the index of the first point that takes less time than the point
- * before it, or 0 if t does not decrease. t is monotonic within each segment,
- * so checking the points suffices.
+ * Returns the index of the first measured point with a shorter time than the
+ * point before it. Returns 0 if there is none: then the time never decreases,
+ * because it is monotonic between two points.
  */
 size_t curve_falls(const struct curve *);
 
 /*
- * Return max {n : t(n) <= T} and max {n : t(n) < T}, at most the limit,
- * consistent with curve_time to the last bit. t must not decrease. The search
- * starts at near and takes O(log |n - near|) evaluations.
+ * Return the largest n whose time is at most T (curve_upto) or less than T
+ * (curve_below). n is never more than the node can take. The results agree
+ * exactly with curve_time. The time must not decrease as n grows. The search
+ * begins at `near` and takes O(log |n - near|) evaluations.
  */
 uint64_t curve_upto(const struct curve *, double T, uint64_t near);
 uint64_t curve_below(const struct curve *, double T, uint64_t near);
 
 /*
- * Returns the real x with t(x) = T, at most the limit, accurate to about double
- * precision. Stores the derivative of x by T in *slope unless slope is NULL.
- * Good enough to bracket a search.
+ * Returns the real number x whose time is T, but at most what the node can
+ * take. Accurate to about double precision, as a start for an exact search.
+ * Stores the derivative of x by T in *slope, unless slope is NULL.
  */
 double curve_inverse(const struct curve *, double T, double *slope);
 
 /*
- * Returns the interpolated speed at n in items per second. Without points,
- * returns the relative speed.
+ * Returns the speed at n in items per second, interpolated between the measured
+ * points. If there are none, returns the relative speed.
  */
 double curve_speed(const struct curve *, double n);
 
-/* Returns whether n exceeds the sizes that were measured. */
+/* Returns whether n is larger than all measured sizes. */
 bool curve_extrapolates(const struct curve *, uint64_t n);
 
 #endif

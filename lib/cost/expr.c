@@ -28,10 +28,11 @@ struct expr {
 #define POINTER(function) __typeof__(function) *function;
 
 /*
- * muparser is a C++ library. Loading it takes longer than computing most plans,
- * so with LINK=static dlopen loads it at the first expression. The Makefile
- * defines MUPARSER as the name of the library that the linker finds. With
- * LINK=shared, MUPARSER is not defined, and the programs are linked with it.
+ * muparser is a C++ library, and loading it takes longer than computing most
+ * plans. If built with LINK=static, dlopen loads the library for the first
+ * expression; the Makefile defines MUPARSER as its file name. If built with
+ * LINK=shared, the programs are linked with muparser and MUPARSER is not
+ * defined.
  */
 #ifdef MUPARSER
 #define FIND(function) \
@@ -69,8 +70,8 @@ load(struct hp_err *e)
 #endif
 
 /*
- * Replaces muparser's error handler, which prints errors. This one does
- * nothing; the caller asks mupError instead.
+ * An error handler for muparser that does nothing. muparser's own handler would
+ * print the error; here the caller asks mupError for it.
  */
 static void
 quiet(muParserHandle_t parser)
@@ -90,8 +91,10 @@ power(double x, double y)
 	return pow(x, y);
 }
 
-/* Returns whether the expression contains an assignment. An assignment to n
- * would change every later use of n. */
+/*
+ * Returns whether the expression contains an assignment. It could assign to n,
+ * which would change all later uses of n.
+ */
 static bool
 assigns(const char *s)
 {

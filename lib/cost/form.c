@@ -17,8 +17,8 @@ struct reader {
 };
 
 /*
- * muparser's operators and their precedence. The form has no "greater"
- * operators: a > b becomes b < a (`swapped`).
+ * muparser's operators and their precedence. a > b is stored as b < a, and a >=
+ * b as b <= a (`swapped`).
  */
 static const struct operator
 {
@@ -94,8 +94,10 @@ fail(struct reader *r)
 	return 0;
 }
 
-/* Reads digits, a decimal point and a decimal exponent. strtod would accept
- * more, such as hexadecimal numbers. */
+/*
+ * Reads a number: digits, a decimal point and a decimal exponent. strtod would
+ * also accept other forms, such as hexadecimal numbers.
+ */
 static uint16_t
 read_number(struct reader *r)
 {
@@ -186,7 +188,7 @@ static const struct operator* next_operator(struct reader *r, int level)
 	return NULL;
 }
 
-/* Reads operands joined by operators of the given precedence or higher. */
+/* Reads operands that are joined by operators of at least this precedence. */
 static uint16_t
 read_level(struct reader *r, int level)
 {
@@ -198,8 +200,10 @@ read_level(struct reader *r, int level)
 	if (!r->bad)
 		left = read_operand(r);
 	while (!r->bad && (o = next_operator(r, level)) != NULL) {
-		/* Powers associate to the right, all other operators to the
-		 * left. */
+		/*
+		 * The operator ^ associates to the right, all others to the
+		 * left.
+		 */
 		right = read_level(r, o->level + (o->op != FORM_POWER));
 		left = put(r,
 		    (struct form_part){ .op = o->op,

@@ -2,10 +2,10 @@
 #define HP_COST_FORM_H
 
 /*
- * The operations of a cost expression, for bounds.h. muparser evaluates
- * expressions but does not reveal their operations, so this parses them again.
- * It does not accept all that muparser accepts: expressions with other
- * functions, and very long ones, can only be evaluated.
+ * Parses a cost expression into its operations, of which bounds.h computes
+ * bounds. (muparser evaluates expressions but does not give access to their
+ * operations.) Some valid expressions cannot be parsed here: very long ones,
+ * and those with other functions. They can only be evaluated.
  */
 
 #include <stdbool.h>
@@ -50,16 +50,16 @@ struct form {
 		uint16_t arg[3]; /* indices of earlier parts */
 		double number;
 		/*
-		 * parts of the expression in postfix order; the last part is
-		 * the whole expression
+		 * the operations in postfix order; the last one yields the
+		 * value of the whole expression
 		 */
 	} part[FORM_MOST];
 	size_t n;
 };
 
 /*
- * Parses an expression without blanks. Returns false if it uses anything this
- * parser does not know.
+ * Parses an expression without blanks. Returns false if this parser does not
+ * support it.
  */
 bool form_parse(const char *, struct form *);
 

@@ -2,8 +2,11 @@
 
 #include "cost/curve.h"
 
-/* Finds x with t(x) = T, given t(lo) <= T <= t(hi), by the Illinois variant of
- * the false-position method. */
+/*
+ * Finds the x between lo and hi whose time is T, by the Illinois variant of the
+ * false-position method. The time at lo must be at most T, that at hi at least
+ * T.
+ */
 static double
 between(const struct curve *c, double T, double lo, double hi)
 {
@@ -13,8 +16,10 @@ between(const struct curve *c, double T, double lo, double hi)
 	if (!(fhi > 0))
 		return hi;
 	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
-		/* Every third step bisects, because jumps in t make secant
-		 * steps stall. */
+		/*
+		 * Every third step bisects the interval, because the
+		 * false-position method is slow where the time jumps.
+		 */
 		x = i % 3 == 2 || !isfinite(fhi)
 		    ? lo + (hi - lo) / 2
 		    : (lo * fhi - hi * flo) / (fhi - flo);
@@ -39,9 +44,9 @@ between(const struct curve *c, double T, double lo, double hi)
 }
 
 /*
- * Solves t(x) = T within a segment, where the speed is a + m x: T (a + m x) =
- * x. This is where the ray of slope 1/T through the origin cuts the speed curve
- * (Lastovetsky and Reddy 2007, section 3.1).
+ * Solves t(x) = T between two measured points, where the speed is a + m x, so T
+ * (a + m x) = x. In a plot of the speed this is where the line x / T through
+ * the origin cuts the curve (Lastovetsky and Reddy 2007, section 3.1).
  */
 static double
 ray_cuts_piece(const struct curve *c, uint32_t i, double T, double *slope)
@@ -116,8 +121,10 @@ curve_inverse(const struct curve *c, double T, double *slope)
 		if (c->seconds_per_item > 0)
 			x = fmin(x, T / c->seconds_per_item);
 		x = between(c, T + c->latency_s, 0, fmin(x, limit));
-		/* Treats t as a line through the origin, which is accurate
-		 * enough for Newton steps. */
+		/*
+		 * Approximate the time by a line through the origin. This is
+		 * accurate enough for Newton's method.
+		 */
 		dx = T > 0 ? x / T : 0;
 	}
 	if (x >= limit) {

@@ -13,16 +13,19 @@ by_n(const void *a, const void *b)
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
 	/*
-	 * Compare all members, so that the order is always the same: a sum of
-	 * doubles depends on the order of its terms.
+	 * Compare all members, so that the order of the records is always the
+	 * same: rounding makes a sum of doubles depend on the order of its
+	 * terms.
 	 */
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
 	return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-/* Merges the records at r that have the same n into one. Returns how many there
- * were. */
+/*
+ * Merges the first records at r, which have the same n, into one. Returns how
+ * many there were.
+ */
 static size_t
 merge_same(
     const struct record *r, size_t left, enum merge how, struct record *out)
@@ -49,9 +52,9 @@ struct block {
 };
 
 /*
- * Makes the costs increase: averages neighbours that are out of order (the
- * algorithm "pool adjacent violators"). The block array must have room for n
- * elements.
+ * Makes the costs increase: replaces neighbours that are out of order by their
+ * mean (the algorithm "pool adjacent violators"). The array `block` must have
+ * room for n elements.
  */
 static void
 pool(struct record *r, size_t n, struct block *block)
@@ -111,9 +114,10 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 }
 
 /*
- * Returns the slope of the segment that ends at known[i], and its start in
- * *from. For i beyond the last point it returns the slope of the extrapolation.
- * This slope is at least that of a line through the origin and the last point.
+ * Returns the slope of the segment that ends at known[i], and stores the start
+ * of the segment in *from. For i beyond the last point, returns the slope with
+ * which the cost continues: that of the last segment, or of the line from the
+ * origin to the last point if that is steeper.
  */
 static long double
 piece_slope(const struct cost *c, size_t i, struct known *from)
@@ -131,8 +135,10 @@ piece_slope(const struct cost *c, size_t i, struct known *from)
 	return fmaxl(slope, (long double)k[last].cost / k[last].n);
 }
 
-/* Returns the first segment whose end is not below x. x is a cost if by_cost is
- * set, else a number of items. */
+/*
+ * Returns the index of the first segment whose end is not less than x. x is a
+ * cost if by_cost is set; otherwise it is a number of items.
+ */
 static size_t
 piece_of(const struct cost *c, double x, bool by_cost)
 {
@@ -158,8 +164,10 @@ learned_at(const struct cost *c, double n)
 	long double slope = piece_slope(c, i, &from);
 	long double x = from.cost + slope * (n - from.n);
 
-	/* Rounding must not raise the cost above the start of the next
-	 * segment. */
+	/*
+	 * Limit the result, so that rounding does not raise it above the cost
+	 * at the start of the next segment.
+	 */
 	return i < c->nknown ? fminl(x, c->known[i].cost) : x;
 }
 

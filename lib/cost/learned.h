@@ -2,9 +2,9 @@
 #define HP_COST_LEARNED_H
 
 /*
- * A cost function learned from measured runs (Cérin, Dubacq and Roch 2006,
- * section 3.3). A run of n items that took a node of speed k some seconds gives
- * the cost C = seconds * k.
+ * A cost function that is learned from measured runs (Cérin, Dubacq and Roch
+ * 2006, section 3.3). If a node of speed k took some seconds for n items, the
+ * cost of n items is C = seconds * k.
  */
 
 #include <stddef.h>
@@ -14,15 +14,18 @@
 struct record {
 	double n;    /* items, above 0 */
 	double cost; /* seconds times speed */
-	/* weight of the record: 1, or the number of runs that it stands for */
+	/* 1, or the number of runs of which `cost` is the mean */
 	double weight;
 };
 
-/* The text of a learned cost in documents. */
+/* In documents, this text stands for a cost that was learned. */
 #define LEARNED_TEXT "learned"
 
 enum merge {
-	/* mean of the records with the same n; the weights are ignored */
+	/*
+	 * The cost is the mean of all records with the same n; their weights
+	 * are ignored.
+	 */
 	MERGE_MEAN,
 	MERGE_WEIGHTED,
 	MERGE_MAX
@@ -40,7 +43,7 @@ enum merge {
 int cost_learn(struct cost *, struct record *, size_t records, enum merge,
     struct hp_err *);
 
-/* cost_at and cost_inverse of learned costs. O(log records). */
+/* The functions cost_at and cost_inverse for learned costs. O(log records). */
 long double learned_at(const struct cost *, double n);
 double learned_inverse(const struct cost *, double y, double *slope);
 

@@ -6,7 +6,10 @@
 
 enum {
 	INTERVALS = 1 << 18, /* intervals to check, about 0.1 s */
-	/* number of sizes to evaluate one by one, which takes about 0.1 s */
+	/*
+	 * An expression is evaluated at all sizes up to this one, which takes
+	 * about 0.1 s.
+	 */
 	SIZES = 1 << 20
 };
 
@@ -23,11 +26,16 @@ enum {
 struct walk {
 	const struct cost *cost;
 	const struct form *form;
-	/* the greatest value so far, and the last n that had it */
+	/*
+	 * the greatest value so far, and the last size n at which it occurred
+	 */
 	double high, at;
 };
 
-/* Evaluates the next size. Fails if the value is below the greatest so far. */
+/*
+ * Evaluates the cost at size n. Fails if it is less than the greatest cost of a
+ * smaller size.
+ */
 static int
 step(struct walk *w, double n, struct hp_err *e)
 {
@@ -49,8 +57,8 @@ step(struct walk *w, double n, struct hp_err *e)
 }
 
 /*
- * Evaluates the cost at a sample of sizes. This finds most decreasing costs
- * quickly.
+ * Evaluates the cost at some sizes. This quickly finds most expressions that
+ * decrease.
  */
 static int
 look(const struct cost *c, double most, struct hp_err *e)
@@ -80,7 +88,8 @@ cost_check_at(const struct cost *c, double n, struct hp_err *e)
 	struct walk w = { .cost = c, .at = 1 };
 
 	/*
-	 * Evaluates n - 1, n and n + 1. Above 2^53, n + 1 equals n as a double.
+	 * Evaluate the cost at n - 1, n and n + 1. Above 2^53, n + 1 is the
+	 * same double as n.
 	 */
 	for (int i = -1; i <= 1 && c->kind == COST_EXPR; i++)
 		if (n + i >= 1 && step(&w, n + i, e) == -1)
@@ -89,8 +98,8 @@ cost_check_at(const struct cost *c, double n, struct hp_err *e)
 }
 
 /*
- * Returns whether muparser's value lies within the bounds. If it does not,
- * form.c parsed the expression differently from muparser.
+ * Returns whether the value that muparser computes lies within the bounds. If
+ * it does not, form.c has parsed the expression in another way than muparser.
  */
 static bool
 agrees(const struct walk *w, const struct bounds *x, double n)
@@ -110,17 +119,17 @@ rises_between(const struct walk *w, double a, double b)
 }
 
 /*
- * Checks from left to right whether f increases. Halves an interval until f
- * provably increases in it, or until it is a single size. Then a jump of f lies
- * between two intervals. Returns 1 if f increases, 0 if there are too many
- * intervals, -1 if f decreases.
+ * Checks from left to right whether f increases. Halves each interval until f
+ * is proven to increase in it, or until it is a single size; f may jump between
+ * two intervals. Returns 1 if f increases, 0 if there are too many intervals to
+ * check, -1 if f decreases.
  */
 static int
 look_at_intervals(struct walk *w, double most, struct hp_err *e)
 {
 	/*
-	 * right ends of the intervals still to check; the last element is the
-	 * next
+	 * right ends of the intervals that must still be checked; the last one
+	 * is checked next
 	 */
 	double end[64];
 	double a = 1;

@@ -2,19 +2,19 @@
 #define HP_COST_SPAN_H
 
 /*
- * Interval arithmetic (Moore 1966): the result contains every value that the
- * operation can have for values in the operands. Bounds are rounded outwards.
- * Two kinds of bounds are exact and not rounded: infinity, and 0 as the result
- * of a sum or a product.
+ * Interval arithmetic (Moore 1966): the resulting interval contains every value
+ * that an operation can have for operands in the given intervals. Bounds are
+ * rounded outwards, except infinity, and 0 as the result of a sum or product,
+ * which are exact.
  */
 
 #include <float.h>
 #include <math.h>
 
 /*
- * Relative error bounds. ROUNDED allows four roundings for one operation,
- * because muparser fuses operations. BY_LIBM allows some units in the last
- * place for a function of libm.
+ * Relative errors to allow for. ROUNDED allows four roundings per operation,
+ * because muparser combines operations. BY_LIBM allows an error in the last
+ * places of a libm function.
  */
 #define ROUNDED (4 * 0x1p-53)
 #define BY_LIBM (16 * 0x1p-53)
@@ -41,7 +41,10 @@ span_most(struct span x)
 	return fmax(fabs(x.lo), fabs(x.hi));
 }
 
-/* A sum of doubles that comes out as 0 is exact, so 0 is not widened. */
+/*
+ * Adds two intervals and rounds the bounds outwards. A bound of 0 is not
+ * rounded: a sum of two doubles is 0 only if it is exact.
+ */
 static inline struct span
 span_sum(struct span x, struct span y)
 {
@@ -61,7 +64,8 @@ span_hull(struct span x, struct span y)
 }
 
 /*
- * Returns an interval around the product of two doubles. 0 times infinity is 0.
+ * Returns an interval that contains the exact product of two doubles. 0 times
+ * infinity counts as 0.
  */
 static inline struct span
 span_times(double x, double y)
@@ -91,8 +95,8 @@ span_inverse(struct span x)
 }
 
 /*
- * Returns the range of an increasing libm function from its computed values at
- * both ends.
+ * Returns the range of an increasing libm function over an interval. lo and hi
+ * are its computed values at both ends.
  */
 static inline struct span
 span_by_libm(double lo, double hi)

@@ -58,7 +58,7 @@ surface_has(const struct surface *f, const char *name)
 }
 
 /*
- * Returns whether the sections agree in all parameters except the one called
+ * Returns whether both sections have the same values of all parameters except
  * `name`.
  */
 static bool
@@ -109,8 +109,8 @@ speed_of(const struct section *s, double n)
 }
 
 /*
- * Interpolates linearly between two sections: computes a + u (b - a) at the
- * sizes of both. The result has the parameters of a.
+ * Interpolates linearly between the speeds of two sections: a + u (b - a), at
+ * all sizes of both. The result has the other parameters of section a.
  */
 static int
 between(const struct section *a, const struct section *b, double u,
@@ -140,7 +140,7 @@ between(const struct section *a, const struct section *b, double u,
 	return 0;
 }
 
-/* Copies all settings of s except the one called `name`. */
+/* Copies all parameter values of s except that of `name`. */
 static int
 copy_but(const struct section *s, const char *name, struct section *out,
     struct hp_err *e)
@@ -162,8 +162,9 @@ copy_but(const struct section *s, const char *name, struct section *out,
 }
 
 /*
- * Finds the two sections whose value of the parameter is nearest below and
- * above `value`. They must agree with s in all other parameters.
+ * Finds the two sections whose values of parameter `name` are nearest to
+ * `value`: one below or equal, one above or equal. All their other parameters
+ * must have the values of s.
  */
 static int
 neighbours(const struct surface *f, const struct section *s, const char *name,
@@ -203,8 +204,8 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 }
 
 /*
- * Computes the section that replaces all sections of a group once the parameter
- * is fixed. A group differs only in that parameter.
+ * Computes one section for the value of a parameter. It replaces the sections
+ * that differ from s only in this parameter.
  */
 static int
 cut_group(const struct surface *f, const struct section *s, enum beyond beyond,
@@ -236,8 +237,10 @@ surface_cut(struct surface *f, enum beyond beyond, const char *name,
 		struct section *s = &f->section[i], out;
 		size_t first = 0;
 
-		/* Skip all sections of a group except the first, which stands
-		 * for it. */
+		/*
+		 * Only the first section of each group is used. Skip the
+		 * others, which differ from it only in this parameter.
+		 */
 		while (!same_but(&f->section[first], s, name))
 			first++;
 		if (first < i)

@@ -3,10 +3,9 @@
 
 /*
  * A node's speed as a function of the number of items and of other parameters.
- * For example, the items are rows of a matrix and the parameter is its width.
- * The speed is measured in sections. A section is a list of points measured at
- * fixed values of the other parameters (Lastovetsky and Reddy 2007, section
- * 3.2).
+ * For example, items are the rows of a matrix and the parameter is their
+ * length. The speed is measured in sections: lists of points, each for fixed
+ * values of the other parameters (Lastovetsky and Reddy 2007, section 3.2).
  */
 
 #include "cost/curve.h"
@@ -33,26 +32,32 @@ struct surface {
 void section_fini(struct section *);
 void surface_fini(struct surface *);
 
-/* Adds a section and takes ownership of what it points to, even if it fails. */
+/*
+ * Adds a section, whose memory belongs to the surface from now on. If this
+ * fails, the section is freed.
+ */
 int surface_add(struct surface *, struct section *, struct hp_err *);
 
-/* Returns whether both sections have the same parameter values. */
+/* Returns whether both sections have the same values of all parameters. */
 bool section_same(const struct section *, const struct section *);
 
 /* Returns whether any section has a parameter of that name. */
 bool surface_has(const struct surface *, const char *name);
 
 /*
- * Fixes a parameter at a value. Sections that differ only in this parameter
+ * Sets a parameter to a value. The sections that differ only in this parameter
  * become one: its speeds are interpolated linearly between the two nearest
  * sections. With BEYOND_STOP the new section ends at the smaller of their
- * largest sizes. Fails with HP_USAGE if a section lacks the parameter or the
- * value is outside the measured range.
+ * largest sizes. Fails with HP_USAGE if a section lacks the parameter, or if
+ * the value is outside the measured range.
  */
 int surface_cut(struct surface *, enum beyond, const char *name, double value,
     struct hp_err *);
 
-/* Returns a parameter in which sections differ, or NULL. */
+/*
+ * Returns the name of a parameter in which sections differ. Returns NULL if
+ * there is none.
+ */
 const char *surface_open(const struct surface *);
 
 #endif

@@ -9,8 +9,9 @@ curve_ranges(const struct curve *c)
 }
 
 /*
- * Finds where t crosses T. Returns the largest n in lo .. hi for which the
- * comparison t(n) <= T has the same result as at lo. t must be monotonic there.
+ * Finds where the time t(n) passes T between lo and hi. Returns the largest n
+ * for which t(n) <= T has the same truth value as t(lo) <= T. The time must be
+ * monotonic there.
  */
 static uint64_t
 last_alike(const struct curve *c, double T, uint64_t lo, uint64_t hi)
@@ -44,7 +45,10 @@ append(struct ranges *r, uint64_t lo, uint64_t hi)
 		r->range[r->n++] = (struct range){ lo, hi };
 }
 
-/* Appends the sizes in lo .. hi with t(n) <= T. t must be monotonic there. */
+/*
+ * Appends the sizes from lo to hi whose time is at most T. The time must be
+ * monotonic there.
+ */
 static void
 one_way(
     const struct curve *c, double T, uint64_t lo, uint64_t hi, struct ranges *r)
@@ -58,9 +62,9 @@ one_way(
 }
 
 /*
- * Returns the size where t = x/(a + b x) + d x has its minimum: (a + b x)^2 =
- * -a/d. There is one only if t decreases at first (a < 0). Returns lo if there
- * is none.
+ * Returns the size with the least time in a segment, where t = x/(a + b x) + d
+ * x. There is a minimum inside the segment only if t decreases at first (a <
+ * 0); it is where (a + b x)^2 = -a/d. Otherwise returns lo.
  */
 static uint64_t
 turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
@@ -68,8 +72,10 @@ turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
 	const struct point *p = &c->point[i - 1], *q = &c->point[i];
 	long double s0 = p->n / (long double)p->seconds;
 	long double s1 = q->n / (long double)q->seconds, dn = q->n - p->n;
-	/* a = p->n q->n (1/t0 - 1/t1)/dn, written so that no nearly equal terms
-	 * are subtracted */
+	/*
+	 * Equals p->n q->n (1/t0 - 1/t1)/dn, where t0 and t1 are the times of
+	 * both points. This form subtracts no nearly equal terms.
+	 */
 	long double a = s0 * s1 * (q->seconds - (long double)p->seconds) / dn;
 	long double b = (s1 - s0) / dn, x;
 	uint64_t n;
@@ -112,7 +118,7 @@ curve_within(const struct curve *c, double T, struct range *range)
 			piece_within(c, T, i, lo, hi, &r);
 		lo = hi + 1;
 	}
-	/* Beyond the last point, the curve may continue the last segment. */
+	/* Beyond the last point, the curve may continue its last segment. */
 	if (lo <= limit)
 		piece_within(
 		    c, T, c->beyond == BEYOND_LINEAR ? last : 0, lo, limit, &r);

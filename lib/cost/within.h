@@ -2,8 +2,8 @@
 #define HP_COST_WITHIN_H
 
 /*
- * For times of any shape: the sets of sizes that a node can finish by a given
- * time.
+ * Finds all sizes that a node can finish by a given time, as ranges. The time
+ * may rise and fall with the size.
  */
 
 #include "cost/curve.h"
@@ -12,7 +12,7 @@ struct range {
 	uint64_t lo, hi; /* both included */
 };
 
-/* Returns an upper bound on the number of ranges that curve_within stores. */
+/* Returns how many ranges curve_within stores at most. */
 size_t curve_ranges(const struct curve *);
 
 /*
