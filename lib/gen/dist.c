@@ -33,8 +33,8 @@ static const struct form {
 };
 
 /*
- * Copies the first parameter of a list to `out`. Returns the rest of the list,
- * or NULL if there was only one.
+ * Copies the first parameter of a list separated by commas to `out`. Returns
+ * the rest of the list, or NULL if there are no more parameters.
  */
 static const char *
 cut(const char *list, char *out, size_t size)
@@ -76,7 +76,7 @@ param(struct dist *d, unsigned which, const char *text, struct hp_err *e)
 	return int_parse(text, 1, most, &d->nodes, "number of nodes", e);
 }
 
-/* Finds the distribution with the name of len bytes. */
+/* Finds the distribution whose name is the first `len` bytes of arg. */
 static const struct form *
 find(const char *arg, size_t len)
 {
@@ -162,8 +162,8 @@ dist_start(struct dist *d, uint64_t seed, uint64_t total, uint64_t largest)
 }
 
 /*
- * Returns x_(i+1) of lcg46 for record i. x_0 must be odd, which makes the
- * period 2^44.
+ * Returns x_(i+1) of the generator lcg46 for record i. The start value x_0 must
+ * be odd, so that the period is 2^44.
  */
 static uint64_t
 lcg46(struct dist *d, uint64_t record)
@@ -178,7 +178,10 @@ lcg46(struct dist *d, uint64_t record)
 	return x << 18;
 }
 
-/* Returns a random fraction within bucket b of n. */
+/*
+ * Returns a random fraction in the b-th of n equal parts of the range from 0 to
+ * 1.
+ */
 static uint64_t
 in_bucket(struct random *r, uint64_t b, uint64_t n)
 {
@@ -192,8 +195,8 @@ part_begin(uint64_t part, uint64_t total, uint64_t n)
 }
 
 /*
- * Divides `total` records into n equal parts and returns the part of the given
- * record. *begin is the first record of that part.
+ * Divides `total` records into n equal parts. Returns in which part the record
+ * lies. Stores the number of the first record of that part in *begin.
  */
 static uint64_t
 part_of(uint64_t record, uint64_t total, uint64_t n, uint64_t *begin)
@@ -223,9 +226,9 @@ node_bucket(const struct dist *d, uint64_t record)
 }
 
 /*
- * Each node's part consists of `range` runs of equal values. The length and the
- * value of a run are random numbers below range. Lengths are scaled to fill the
- * part.
+ * The part of each node consists of `range` groups of equal values. The length
+ * and the value of each group are random numbers below `range`. The lengths are
+ * scaled so that the groups fill the part.
  */
 static uint64_t
 random_duplicate(const struct dist *d, uint64_t record)
@@ -247,7 +250,10 @@ random_duplicate(const struct dist *d, uint64_t record)
 	return random_below(&r, d->range);
 }
 
-/* Returns log2 of n after rounding n up to a power of 2. */
+/*
+ * Returns the binary logarithm of n. If n is not a power of 2, it is rounded up
+ * to one.
+ */
 static uint64_t
 log2_up(uint64_t n)
 {

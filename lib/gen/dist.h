@@ -49,8 +49,8 @@ enum dist_kind {
 };
 
 /*
- * A value of a distribution: a number, or a fraction of the format's range in
- * units of 2^-64. Each distribution yields only one of the two.
+ * A value from a distribution: either a number, or a fraction of the largest
+ * value of the format, in units of 2^-64.
  */
 struct value {
 	uint64_t number;
@@ -68,8 +68,8 @@ struct dist {
 	uint64_t ranks;
 	struct zipf zipf;
 	/*
-	 * state of the generator lcg46, and the number of the record that the
-	 * state belongs to
+	 * state of the generator lcg46, and the number of the record to which
+	 * it belongs
 	 */
 	uint64_t state, state_of;
 };
@@ -78,14 +78,15 @@ struct dist {
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * Must follow dist_parse. `total` matters only for distributions with the
- * parameter P (nodes) and for dd; `largest` matters only for reverse and zipf.
+ * Prepares a distribution after dist_parse. `total` matters only for
+ * distributions with the parameter P (number of nodes) and for dd. `largest`
+ * matters only for reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 
 /*
- * Returns the value of a record. O(1), with two exceptions: O(log record) for
- * lcg46 if records do not come in order, and O(R) for rd with R ranges.
+ * Returns the value of a record. O(1), with two exceptions: lcg46 takes O(log
+ * record) if the records do not come in order, and rd takes O(R) for R ranges.
  */
 struct value dist_value(struct dist *, uint64_t record);
 

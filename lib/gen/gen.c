@@ -22,7 +22,10 @@ static const char words[64][WORD_MAX + 1] = { "and", "answer", "apple",
 	"the", "tree", "under", "unequal", "valley", "water", "winter",
 	"yellow" };
 
-/* Returns the largest n for which the format has distinct numbers 0 .. n. */
+/*
+ * Returns the largest number n for which the format can represent all numbers
+ * from 0 to n.
+ */
 static uint64_t
 largest(const struct format *f)
 {
@@ -89,8 +92,8 @@ put_random(struct random *r, unsigned char *out, size_t len)
 }
 
 /*
- * Writes a key of len bytes. A fraction fills 8 bytes. In longer keys random
- * bytes follow, which depend only on the value.
+ * Writes a key of len bytes. A fraction fills the first 8 bytes. In a longer
+ * key random bytes follow, which are the same for equal values.
  */
 static void
 put_key(struct value v, unsigned char *out, size_t len)
@@ -127,7 +130,10 @@ record(const struct gen *g, struct value v, unsigned char *out)
 {
 	const struct format *f = &g->format;
 
-	/* Write the payload in one piece, then move its end behind the key. */
+	/*
+	 * The key lies inside the payload. Write the payload as one block, then
+	 * move its second part behind the key.
+	 */
 	put_payload(g->dist.seed, g->next, out, f->size - f->key_len);
 	memmove(out + f->key_off + f->key_len, out + f->key_off,
 	    f->size - f->key_len - f->key_off);
@@ -135,8 +141,8 @@ record(const struct gen *g, struct value v, unsigned char *out)
 }
 
 /*
- * Converts a fraction to a floating-point key. Uses only as many bits as the
- * mantissa has, so that nothing is rounded up to 1.
+ * Converts a fraction to the bits of a floating-point number. Uses only as many
+ * bits as the mantissa has, so that the result is never rounded up to 1.
  */
 static uint64_t
 float_bits(size_t size, struct value v)

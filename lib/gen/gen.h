@@ -31,15 +31,18 @@ struct gen_options {
 	const char *dist; /* argument for dist_parse */
 	uint64_t seed;
 	uint64_t start; /* number of the first record */
-	uint64_t total; /* number of records of the whole data set */
+	/*
+	 * number of records in the whole data set, of which this may be a part
+	 */
+	uint64_t total;
 };
 
 /* Fails with HP_USAGE if the distribution is unknown. */
 int gen_init(struct gen *, const struct gen_options *, struct hp_err *);
 
 /*
- * Writes the next record to out, which has at least `max` bytes. Returns its
- * length.
+ * Writes the next record to out, which must have room for `max` bytes. Returns
+ * the length of the record.
  */
 size_t gen_next(struct gen *, unsigned char *out);
 

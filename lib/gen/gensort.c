@@ -12,9 +12,9 @@ static const gensort_number INCREMENT = WIDE(
     0x4a696d4772617952, 0x4950202020202001);
 
 /*
- * A binary record consists of ten pieces from ten successive generator states.
- * The first piece is the key. Each of the other nine is combined with its own
- * mask.
+ * A binary record consists of ten pieces of ten bytes, from ten successive
+ * states of the random generator. The first piece is the key. Each of the other
+ * nine is combined with a mask of its own.
  */
 static const unsigned char mask[GENSORT_SIZE] = {
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* key */
@@ -48,9 +48,9 @@ step(gensort_number x)
 }
 
 /*
- * Returns the generator state `steps` steps after 0. 2^k steps are one step of
- * a generator of the same form; its constants follow from those for 2^(k-1)
- * (Knuth vol. 2, 3.2.1 eq. 6).
+ * Returns the state of the random generator after a number of steps from state
+ * 0. 2^k steps are one step of a generator of the same form, whose constants
+ * follow from those for 2^(k-1) steps (Knuth vol. 2, 3.2.1 eq. 6).
  */
 static gensort_number
 jump(gensort_number steps)
@@ -120,9 +120,9 @@ large:
 }
 
 /*
- * A skewed key shares its first bytes with the key of record i, where i is the
- * bit length of the record's number. So the keys of large sets have few
- * different prefixes.
+ * For skewed keys: the first bytes of a key are those of the key of record i,
+ * where i is the bit length of the record's number. So the keys of a large set
+ * have only a few different prefixes.
  */
 static void
 make_skew_table(struct gensort *g)
@@ -158,9 +158,9 @@ gensort_init(struct gensort *g, gensort_number first, bool ascii, bool skewed)
 }
 
 /*
- * Returns the bit length that gensort computes, to produce identical records.
- * gensort searches by four bits. So a number whose top four bits are not all 0
- * counts as full length.
+ * Returns the bit length of n as gensort computes it, so that the records are
+ * identical to those of gensort. gensort searches four bits at a time. So a
+ * number whose top four bits are not all 0 has the full length.
  */
 static int
 bit_length(gensort_number n)
@@ -195,8 +195,8 @@ skew_key(const struct gensort *g, unsigned char key[GENSORT_KEY])
 }
 
 /*
- * Combines pieces and masks 8 bytes at a time, as compilers do not vectorize a
- * loop over 100 bytes.
+ * Combines the pieces of a record with their masks, 8 bytes at a time.
+ * Compilers do not vectorize a loop over 100 bytes.
  */
 static void
 unmask(const unsigned char *piece, unsigned char *out)

@@ -2,10 +2,10 @@
 #define HP_GEN_GENSORT_H
 
 /*
- * The records of gensort, the generator of the Sort Benchmark (Nyberg 2009),
- * byte for byte: 100 bytes with a key of 10. They come from a linear
- * congruential generator modulo 2^128, whose state for any record can be
- * computed directly.
+ * Generates the records of gensort, the generator of the Sort Benchmark (Nyberg
+ * 2009), byte for byte: records of 100 bytes with a key of 10 bytes. They come
+ * from a linear congruential generator modulo 2^128. Its state for any record
+ * can be computed directly.
  */
 
 #include <stdbool.h>
@@ -24,13 +24,13 @@ struct gensort {
 	bool ascii, skewed;
 	gensort_number number; /* number of the next record */
 	gensort_number key;    /* generator state of its key */
-	/* Generator state of the last piece in the buffer. */
+	/* State of the random generator after the last piece in the buffer. */
 	gensort_number last;
-	size_t pos; /* position of the next record in the buffer */
+	size_t pos; /* where the next record begins in the buffer */
 	unsigned char piece[GENSORT_PIECES * GENSORT_KEY];
 	/*
-	 * The first bytes of skewed keys, indexed by the bit length of the
-	 * record number.
+	 * The first bytes of skewed keys. The index is the bit length of the
+	 * record's number.
 	 */
 	unsigned char skew[129][6];
 };
@@ -42,7 +42,7 @@ struct gensort {
 int gensort_number_parse(
     const char *, gensort_number *, const char *what, struct hp_err *);
 
-/* Makes `first` the number of the next record. */
+/* Prepares to write records, beginning with record number `first`. */
 void
 gensort_init(struct gensort *, gensort_number first, bool ascii, bool skewed);
 

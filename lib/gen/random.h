@@ -2,8 +2,8 @@
 #define HP_GEN_RANDOM_H
 
 /*
- * Random numbers that depend only on a seed and a record number, so that any
- * part of a data set can be generated without the others.
+ * Random numbers that depend only on a seed and the number of a record. So any
+ * part of a data set can be generated without the rest.
  */
 
 #include "base/random.h"
@@ -18,14 +18,14 @@ random_of(uint64_t seed, uint64_t record)
 	    struct random){ random_mix(start + (record + 1) * RANDOM_STEP) };
 }
 
-/* Returns a uniform random number in [0, n). */
+/* Returns a random number from 0 to n - 1. All of them are equally likely. */
 static inline uint64_t
 random_below(struct random *r, uint64_t n)
 {
 	return (uint64_t)((unsigned __int128)random_next(r) * n >> 64);
 }
 
-/* Returns a uniform random number in [0, 1). */
+/* Returns a random number from 0 to 1, but never 1. */
 static inline double
 random_unit(struct random *r)
 {

@@ -3,8 +3,8 @@
 #include "gen/zipf.h"
 
 /*
- * (e^x - 1) / x and ln(1 + x) / x, with their limit 1 at x = 0. With these,
- * exponents at and near 1 need no special case.
+ * The functions (e^x - 1) / x and ln(1 + x) / x, whose limit at x = 0 is 1.
+ * With them exponents at and near 1 need no special case.
  */
 static double
 expm1_over(double x)
@@ -26,8 +26,8 @@ hat(const struct zipf *z, double x)
 }
 
 /*
- * Computes the integral of the hat function from 1 to x: (x^(1-exponent) - 1) /
- * (1-exponent).
+ * Returns the integral from 1 to x of the hat function, an upper bound of the
+ * probabilities: (x^(1-exponent) - 1) / (1-exponent).
  */
 static double
 area(const struct zipf *z, double x)
@@ -42,7 +42,10 @@ area_inverse(const struct zipf *z, double a)
 {
 	double t = a * (1 - z->exponent);
 
-	/* Rounding may move t out of the domain of the logarithm. */
+	/*
+	 * Rounding can make t less than -1, for which the logarithm is not
+	 * defined.
+	 */
 	return exp(log1p_over(t < -1 ? -1 : t) * a);
 }
 

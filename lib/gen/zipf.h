@@ -13,13 +13,21 @@
 
 struct zipf {
 	double exponent, n;
-	/* The range of hat areas from which a value is drawn. */
+	/*
+	 * A random area of the hat function (an upper bound of the
+	 * probabilities) is drawn between these two.
+	 */
 	double low, high;
-	/* A point closer to k than this distance is accepted without a test. */
+	/*
+	 * If the real number drawn is nearer to its rounded value k than this,
+	 * k is accepted without a test.
+	 */
 	double sure;
 };
 
-/* Sets up the distribution; exponent >= 0, n from 1 to 2^53. */
+/*
+ * Prepares the distribution. exponent must be at least 0, and n from 1 to 2^53.
+ */
 void zipf_init(struct zipf *, double exponent, uint64_t n);
 uint64_t zipf_next(const struct zipf *, struct random *);
 
