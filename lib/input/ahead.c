@@ -4,11 +4,14 @@
 #include "input/ahead.h"
 
 enum {
-	/* bytes of one request; the kernel truncates larger requests */
+	/*
+	 * number of bytes per readahead(2) call; the kernel truncates larger
+	 * requests
+	 */
 	STEP = 1 << 19,
 	/*
-	 * maximum number of bytes to read ahead; more could evict pages from
-	 * the cache before they are used
+	 * maximum number of bytes to read ahead; with more, pages could leave
+	 * the page cache before they are used
 	 */
 	MOST = 1 << 30
 };

@@ -2,8 +2,8 @@
 #define HP_INPUT_AHEAD_H
 
 /*
- * Read-ahead: a thread reads the next batch of a file into the page cache while
- * the current batch is sorted and written.
+ * Read-ahead: while one part of a file is sorted and written, a thread reads
+ * the next part into the page cache.
  */
 
 #include <sys/types.h>
@@ -21,8 +21,8 @@ struct ahead {
 };
 
 /*
- * Starts to read about as many bytes as the current batch has. The input must
- * stay open until ahead_end.
+ * Starts a thread that reads about as many bytes ahead as the current batch
+ * has. The input must stay open until ahead_end.
  */
 void ahead_start(struct ahead *, const struct input *);
 void ahead_end(struct ahead *);

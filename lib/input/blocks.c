@@ -10,10 +10,11 @@
 
 enum {
 	BLOCK_LEAST = 1 << 14,
-	BLOCK_FIRST = 1 << 16, /* size of the first block of a pipe in bytes */
+	/* size in bytes of the first block that is read from a pipe */
+	BLOCK_FIRST = 1 << 16,
 	/*
-	 * all blocks of all threads together may hold 1/64 of the bytes read so
-	 * far
+	 * The blocks that all threads hold at a time have together at most 1/64
+	 * of the bytes read from a pipe so far.
 	 */
 	BLOCKS = 64
 };
@@ -32,7 +33,10 @@ count_records(
 	return n + 1;
 }
 
-/* Returns an upper bound on the memory that keys of long records need. */
+/*
+ * Returns an upper bound on the memory for the keys that will be built from the
+ * long records between s and end.
+ */
 static size_t
 keys_of(
     const struct input *in, const unsigned char *s, const unsigned char *end)
@@ -45,7 +49,10 @@ keys_of(
 	return all < most ? all : most;
 }
 
-/* Returns how many bytes of the memory budget this batch has not used. */
+/*
+ * Returns how many bytes of the memory budget are free: not used by text, by
+ * elements, or by elements that are still to be made.
+ */
 static size_t
 free_bytes(const struct input *in, const struct arena *a)
 {
@@ -57,8 +64,8 @@ free_bytes(const struct input *in, const struct arena *a)
 }
 
 /*
- * Returns whether the memory for text is counted block by block. Mapped text
- * that stays in memory is counted only once, as a whole.
+ * Returns whether the memory for text grows with each block. Mapped text that
+ * stays in memory is counted as a whole instead.
  */
 static bool
 counted(const struct input *in)
@@ -66,7 +73,10 @@ counted(const struct input *in)
 	return !in->mapped || in->passing;
 }
 
-/* Returns the number of threads that are useful for the bytes read so far. */
+/*
+ * Returns how many threads are useful for an input of known size (no limit), or
+ * for the bytes that have been read from a pipe so far.
+ */
 static uint64_t
 worth(const struct input *in)
 {
@@ -82,7 +92,10 @@ input_worth(const struct input *in, unsigned threads)
 	return n < threads ? (unsigned)n : threads;
 }
 
-/* Returns whether one more thread would be too many for now. */
+/*
+ * Returns whether one more thread would not be useful for the bytes that have
+ * been read so far.
+ */
 static bool
 early(const struct input *in)
 {
@@ -98,8 +111,10 @@ start_work(struct input *in, struct block *b)
 	b->works = true;
 }
 
-/* Ends a thread's work. Wakes a thread that waits to start, so that it finds
- * the end of the input. */
+/*
+ * Ends the work of a thread on the input. Wakes one thread that waits to start,
+ * which then finds the end of the input.
+ */
 static void
 end_work(struct input *in, struct block *b)
 {
@@ -118,7 +133,7 @@ block_fini(struct input *in, struct block *b)
 	b->own = NULL;
 }
 
-/* Returns the size of the next block in bytes. */
+/* Returns how many bytes of input the next block should have. */
 static size_t
 block_size(const struct input *in)
 {
@@ -129,8 +144,9 @@ block_size(const struct input *in)
 }
 
 /*
- * Returns whether a block of `want` bytes may be read into the thread's own
- * buffer. There must be room at in->pos, in case put_back must return the text.
+ * Returns whether a block of `want` bytes may be read into a buffer of the
+ * thread's own instead of the shared address range. There must be space at
+ * in->pos, because put_back may have to move the text there.
  */
 static bool
 has_own(struct input *in, struct block *b, size_t want)
@@ -146,10 +162,10 @@ has_own(struct input *in, struct block *b, size_t want)
 }
 
 /*
- * Reads a block into the thread's own buffer, which is reused: the kernel
- * clears fresh pages, which takes longer than reading. The incomplete record at
- * the end moves to in->pos, in front of the next block. *end is NULL if there
- * is no whole record.
+ * Reads a block into the thread's own buffer. Reusing one buffer is faster than
+ * touching new pages, which the kernel must clear first. The incomplete record
+ * at the end of the buffer moves to in->pos, where the next block begins. *end
+ * is NULL if the buffer has no whole record.
  */
 static int
 find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
@@ -176,8 +192,11 @@ find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
 	return rc;
 }
 
-/* Moves the text of a block that does not fit the budget back to in->pos, in
- * front of the remaining text. */
+/*
+ * Moves the text of a block from the thread's own buffer back to in->pos, in
+ * front of the text that was not handed out yet. This is necessary if there is
+ * no memory for the block's elements.
+ */
 static void
 put_back(struct input *in, struct block *b, size_t bytes)
 {
@@ -189,7 +208,10 @@ put_back(struct input *in, struct block *b, size_t bytes)
 	b->passes = false;
 }
 
-/* Finds the next block. Returns the same values as input_find. */
+/*
+ * Finds the text of the next block: between *start and *end. Returns the same
+ * values as input_find.
+ */
 static int
 find(struct input *in, struct block *b, size_t want, unsigned char **start,
     unsigned char **end, struct hp_err *e)
@@ -221,7 +243,10 @@ locked_block(
 		in->text = in->total;
 	b->promised = 0;
 	have = free_bytes(in, a);
-	/* Use half of the memory for the text, and half for its elements. */
+	/*
+	 * Let the block take at most half of the free memory; the other half is
+	 * for the elements that represent its records.
+	 */
 	while (want > BLOCK_LEAST && want > have / 2)
 		want /= 2;
 	if (!first && want > have / 2 && (in->pos < in->end || !in->eof))
@@ -236,11 +261,16 @@ locked_block(
 	text = counted(in) && !b->passes ? bytes : 0;
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, start, end) * in->per_record;
-	/* The block is a single long record, so its key may be long. */
+	/*
+	 * The block consists of one record that is longer than a block. The key
+	 * built from it may be long, too.
+	 */
 	if (bytes > in->block)
 		cost += keys_of(in, start, end);
-	/* The elements contain copies of the records; 1/8 more is for chunks
-	 * that are not full. */
+	/*
+	 * The elements contain copies of the records. Add 1/8 for the unused
+	 * ends of the chunks that hold them.
+	 */
 	if (in->copied)
 		cost += bytes + bytes / 8;
 	if (!first && text + cost > have) {
@@ -264,8 +294,10 @@ locked_block(
 	return INPUT_BLOCK;
 }
 
-/* Returns the pages of a block to the system. The first and last page stay,
- * because they may hold text of other blocks. */
+/*
+ * Gives the memory of a block back to the system, except its first and last
+ * page: these may also hold text of other blocks.
+ */
 static void
 drop(const struct block *b)
 {

@@ -2,9 +2,9 @@
 #define HP_INPUT_BLOCKS_H
 
 /*
- * Divides the input into blocks of whole records for all threads. Blocks are
- * handed out as long as the memory budget has room for them and for the
- * elements made from them.
+ * Divides the input into blocks of whole records, and hands each block to one
+ * thread. This stops when the memory budget is full: it must hold the text of
+ * the blocks and the elements that represent their records.
  */
 
 #include "base/err.h"
@@ -29,16 +29,17 @@ int input_block(
 void block_fini(struct input *, struct block *);
 
 /*
- * Keeps the text between s and end in memory until input_forget, although its
- * block is temporary (in->passing). The block then begins at `end`.
+ * Keeps the text from s to end in memory until input_forget, in a block whose
+ * text would otherwise be dropped (in->passing). Drops the text before s. The
+ * block then begins at `end`.
  */
 void input_keep(struct input *, struct block *, const unsigned char *s,
     const unsigned char *end);
 
 /*
- * Returns how many threads are useful for the input, at most `threads`. If the
- * input's size is known, all are. For a pipe the number grows with the bytes
- * read so far.
+ * Returns how many threads are useful for the input, at most `threads`: all of
+ * them if the size of the input is known. For a pipe the number grows with the
+ * bytes that have been read.
  */
 unsigned input_worth(const struct input *, unsigned threads);
 

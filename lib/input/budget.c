@@ -9,31 +9,33 @@
 #define M ((size_t)1 << 20)
 
 /*
- * Memory outside the data, in bytes. The program itself takes 4 MiB. A thread
- * takes 256 KiB for its stack and malloc's caches. A sort needs at least 2 MiB
- * for data, even if that exceeds the limit.
+ * Memory in bytes that is not for data. The program itself takes 4 MiB. A
+ * thread takes 256 KiB for its stack and malloc's caches. LEAST is the memory
+ * for data that a sort gets even if the limit is lower.
  */
 #define PROCESS (4 * M)
 #define THREAD (M / 4)
 #define LEAST (2 * M)
 
 /*
- * Bytes of memory needed per thread, for each thread: n threads need n * n MiB.
- * Every thread has its own list in each bucket, and the last chunk of a list is
- * half empty. So the waste grows with the square of the number of threads.
+ * n threads need n * n times this memory in bytes. Each thread has a list of
+ * its own in every bucket, and the last chunk (block) of each list is half
+ * empty on average. With more threads there are both more lists and more waste
+ * per list.
  */
 #define THREAD_SHARE M
 
 /*
- * Bytes of input per thread. A small input is sorted by fewer threads, because
- * another thread and its memory would cost more than they save.
+ * A sort uses one thread per this many bytes of input. With less input per
+ * thread, starting the thread and its memory would cost more time than it
+ * saves.
  */
 #define SHARE_OF_RECORDS (4 * M)
 #define SHARE_OF_NUMBERS (40 * M)
 
 /*
- * Plan the buffers for at least this size, in bytes. Larger inputs plan for
- * half of their size.
+ * The buffers are planned for an input of at least this size in bytes. Larger
+ * inputs are planned as if they had half of their size.
  */
 #define ROOM_LEAST (8 * M)
 
@@ -68,27 +70,28 @@ static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
 static const struct part copy = { 32, 0, 64 * K, M };
 
 /*
- * Target size in bytes of the elements in a bucket. It leaves room in the L2
- * cache for the records.
+ * Target size in bytes of the elements in a bucket. Elements and records of a
+ * bucket should fit into the L2 cache together.
  */
 #define BUCKET_OF_ELEMENTS (64 * K)
 
 /*
- * Target size of a bucket of numbers: 128 to 512 KiB. An L2 cache of 2 MiB
- * holds four buckets. The fraction of_room counts from the size planned for all
- * threads together. This keeps most bins smaller than a leaf.
+ * Target size of a bucket of numbers. An L2 cache of 2 MiB holds four buckets
+ * of the maximum size. Here of_room divides the size planned for all threads,
+ * not for each.
  */
 static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
- * At most this fraction of the memory (1/16) may be wasted in chunks or sheets
+ * At most 1/16 of the memory may be wasted in list blocks (chunks or sheets)
  * that are not full.
  */
 #define WASTE_PART 16
 
 /*
- * A sheet of numbers has 4 KiB. It has 1 KiB if the memory is below 64 MiB, or
- * if 1024 sheets for each pair of threads would exceed the memory.
+ * A sheet is a block of a list of numbers and has 4 KiB. It has 1 KiB if the
+ * memory is below 64 MiB, or if 1024 sheets of 4 KiB for each pair of threads
+ * would exceed the memory.
  */
 #define SHEET (4 * K)
 #define SHEET_SMALL K
@@ -96,26 +99,31 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define SHEETS_OF_PAIR 1024
 
 /*
- * The arena reserves 1.5 times its size of addresses, and these in addition.
- * The memory for a block's elements is an estimate, and the last blocks of a
- * batch may exceed it.
+ * The arena reserves addresses for 1.5 times its planned size, plus this many
+ * bytes. More than the planned size may be used: the memory for a block's
+ * elements is estimated, and the last blocks of a batch may exceed the
+ * estimate.
  */
 #define MORE_ADDRESSES (64 * M)
 
-/* Huge pages round up the memory that a thread takes, so each thread must have
- * at least 16 MiB. */
+/*
+ * Huge pages are used only if each thread has at least this much memory,
+ * because they round up the memory that a thread takes.
+ */
 #define HUGE_EACH (16 * M)
 
 /*
- * The size of a pipe is unknown. So a thread is added for each share of bytes
- * that was read. All shares together are at most 1/8 of the memory.
+ * The size of a pipe is unknown, so one more thread starts whenever g->share
+ * more bytes have been read. The shares of all threads are together at most 1/8
+ * of the memory.
  */
 #define SHARES 8
 
 /*
- * The part of the memory for mapped records. The rest, a quarter, is for their
- * elements. Huge pages of mapped numbers may stay in memory after reading;
- * small budgets have no room for them.
+ * Mapped records may take 3/4 of the memory; the rest is for the elements that
+ * represent them. Numbers are mapped only if the budget has at least
+ * MAPPED_NUMBERS_LEAST bytes, because huge pages of mapped files may stay in
+ * memory after use.
  */
 #define MAPPED_PART(memory) ((memory) / 4 * 3)
 #define MAPPED_NUMBERS_LEAST (128 * M)
@@ -150,8 +158,9 @@ budget_init(struct budget *g, uint64_t all, unsigned threads)
 }
 
 /*
- * Temporary files may take at most half of the memory for writing. If they need
- * more, the number of threads is reduced.
+ * Subtracts the buffers for writing temporary files from the memory: `each`
+ * bytes per thread. Reduces the number of threads until the buffers take at
+ * most half of the memory.
  */
 void
 budget_spill(struct budget *g, uint64_t each)
@@ -162,7 +171,7 @@ budget_spill(struct budget *g, uint64_t each)
 	g->memory -= (g->threads + TEAM_SPARE) * each;
 }
 
-/* Returns the memory size to plan buffers and lists for. */
+/* Returns for how many bytes of input the buffers and lists are planned. */
 static size_t
 room_for(const struct input *in, uint64_t memory)
 {
@@ -171,8 +180,10 @@ room_for(const struct input *in, uint64_t memory)
 	return in->total == 0 || asked > memory ? (size_t)memory : asked;
 }
 
-/* Limits the threads to those useful for the input. For a pipe, more threads
- * join as data arrives. */
+/*
+ * Limits the number of threads to those useful for the input. If the size of
+ * the input is unknown, more threads start while data arrives.
+ */
 static void
 limit_threads(struct budget *g, const struct input *in, size_t share)
 {
@@ -193,13 +204,16 @@ huge_pages(const struct budget *g, const struct input *in)
 						      : (size_t)g->memory;
 }
 
-/* Sets g->cap to the memory that remains for text and elements. */
+/*
+ * Sets g->cap to the memory that remains for the input text and for the
+ * elements that represent its records.
+ */
 static void
 set_cap(struct budget *g, const struct input *in, size_t each_writer)
 {
 	g->cap = (size_t)g->memory - g->threads * g->slab -
 	    g->writers * each_writer - g->buffers * g->leaf;
-	/* Blocks of unmapped input are read into memory of their own. */
+	/* Input that is not mapped is read into buffers, one per thread. */
 	if (!in->mapped)
 		g->cap -= g->threads * (g->block + 1);
 	g->addresses = g->cap + g->cap / 2 + MORE_ADDRESSES;
@@ -228,7 +242,9 @@ budget_records(struct budget *g, const struct input *in)
 	    g->cap / WASTE_PART / CHUNK / g->threads, 1, SPREAD_MOST);
 }
 
-/* Returns whether there is enough memory for the sheets of all threads. */
+/*
+ * Returns whether the memory can hold the sheets (list blocks) of all threads.
+ */
 static bool
 fits_sheets(const struct budget *g, size_t sheet)
 {

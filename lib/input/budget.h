@@ -24,64 +24,85 @@ struct budget {
 	uint64_t memory;  /* bytes left to divide */
 	unsigned threads; /* number of threads for which the memory suffices */
 
-	/* Set by budget_records and budget_numbers; sizes in bytes. */
 	/*
-	 * writer threads, including spares that run while others wait for a
-	 * disk
+	 * The functions budget_records and budget_numbers set the following
+	 * sizes in bytes.
+	 */
+	/*
+	 * number of threads that write, including spare threads, which run
+	 * while other threads wait for a disk
 	 */
 	unsigned writers;
-	/* number of buffers for sorted numbers, of `leaf` elements each */
+	/* number of buffers for sorted numbers, each with `leaf` bytes */
 	unsigned buffers;
-	/*
-	 * maximum number of elements or numbers that one thread sorts at once
-	 */
+	/* size of what one thread sorts at once */
 	size_t leaf;
-	size_t part;   /* target size of a bucket, in elements or numbers */
-	size_t lines;  /* target size of a bucket of lines, in bytes */
-	size_t gather; /* bytes of records that a thread writes at once */
-	size_t block;  /* bytes of input that a thread reads at once */
-	/* bytes of a sheet: contiguous memory for numbers of one bin */
+	/*
+	 * target size of a bucket; a bucket holds the records of one range of
+	 * keys
+	 */
+	size_t part;
+	/* target size of a bucket that contains the text of lines */
+	size_t lines;
+	/* size of the buffer in which a thread collects records to write */
+	size_t gather;
+	/* size of the block of input that a thread reads at once */
+	size_t block;
+	/* size of a sheet: a block of a list of numbers */
 	size_t sheet;
-	size_t slab;	/* bytes that a thread takes from the arena at once */
+	/* size of the memory that a thread takes from the arena at once */
+	size_t slab;
 	size_t buckets; /* most buckets or bins */
-	/* one more thread joins after each so many bytes from a pipe */
+	/*
+	 * for a pipe: one more thread starts each time this many bytes have
+	 * been read
+	 */
 	size_t share;
 	size_t cap; /* bytes for text and elements together */
-	/* address space of the arena in bytes; touched pages become memory */
+	/*
+	 * size of the address range of the arena; only pages that are touched
+	 * become memory
+	 */
 	size_t addresses;
-	size_t huge; /* bytes of the arena for which huge pages may be used */
+	size_t huge; /* size of the part of the arena that may use huge pages */
 };
 
-/* all: bytes that the process may use. threads: maximum number of threads. */
+/*
+ * Starts a budget of `all` bytes for the process and at most `threads` threads.
+ */
 void budget_init(struct budget *, uint64_t all, unsigned threads);
 
-/* Reserves memory for writing a temporary file. each: bytes per thread. */
+/* Reserves memory for writing a temporary file: `each` bytes per thread. */
 void budget_spill(struct budget *, uint64_t each);
 
 void budget_records(struct budget *, const struct input *);
 
 /*
- * Budget for numbers. list: bytes per thread and bin for a list without its
- * sheets. most: number of bins.
+ * Plans the memory for sorting numbers in at most `most` buckets. Each thread
+ * has a list in each bucket, which takes `list` bytes plus its numbers.
  */
 void
 budget_numbers(struct budget *, const struct input *, size_t list, size_t most);
 
-/* Copies the limits that concern the input into its struct. */
+/* Copies those limits to the input that its reading functions check. */
 void budget_input(const struct budget *, struct input *);
 
-/* Returns the buffer size in bytes for copying input that is already sorted. */
+/*
+ * Returns the size in bytes of the buffer through which input that is already
+ * sorted is copied.
+ */
 size_t budget_copy(const struct budget *);
 
 /*
- * Returns how many bytes of the input may be mapped. Numbers are read only
- * once; records stay mapped beside their elements.
+ * Returns how many bytes of input may be mapped into memory. Numbers need less
+ * memory than other records, because each mapped page is dropped after it was
+ * read.
  */
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers. There are enough of them
- * that no thread waits for a buffer while one writer writes.
+ * Returns the number of buffers for sorted numbers. With this many, no thread
+ * waits for a buffer while one other thread writes.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

@@ -8,7 +8,10 @@
 #include "input/file.h"
 #include "input/fill.h"
 
-/* Opens the next file.  Returns 1, 0 if there is none, or -1. */
+/*
+ * Opens the next input file. Returns 1, or 0 if there are no more files, or -1
+ * on failure.
+ */
 static int
 next_file(struct input *in, struct hp_err *e)
 {
@@ -29,8 +32,8 @@ next_file(struct input *in, struct hp_err *e)
 }
 
 /*
- * Ends a file that was read completely. Fails if its last record is incomplete.
- * Appends the delimiter that a last line may lack.
+ * Closes a file that was read completely. Fails if its last binary record is
+ * incomplete. Adds the delimiter that a last line may lack.
  */
 static int
 end_file(struct input *in, struct hp_err *e)
@@ -39,8 +42,10 @@ end_file(struct input *in, struct hp_err *e)
 
 	io_close(in->fd);
 	in->fd = -1;
-	/* Other threads may take blocks before they see this error. Remove the
-	 * incomplete record, so that their blocks have whole records only. */
+	/*
+	 * Other threads may take text before they see this error. Remove the
+	 * incomplete record, so that they get whole records only.
+	 */
 	if (size != 0)
 		in->end -= in->taken % size;
 	if (in->left != UINT64_MAX && in->left > 0)
@@ -56,8 +61,8 @@ end_file(struct input *in, struct hp_err *e)
 }
 
 /*
- * Returns the number of bytes left in the reserved address space. One byte is
- * kept for a delimiter.
+ * Returns how many bytes of the reserved address space are free. One byte is
+ * kept for a delimiter that the last line may lack.
  */
 static size_t
 free_room(const struct input *in)

@@ -12,22 +12,23 @@
 #include "input/input.h"
 
 /*
- * Reads until there are at least `want` bytes of text that no thread has taken.
- * Stops earlier at the end of the input, or if the reserved address space is
- * full.
+ * Reads until at least `want` bytes of text are waiting for a thread. Stops
+ * earlier at the end of the input, or if the reserved address space is full.
  */
 int input_fill(struct input *, size_t want, struct hp_err *);
 
 /*
- * Returns the end of the whole records among the next `want` bytes, or NULL if
- * not even one record is complete.
+ * Returns the end of the last whole record in the next `want` bytes of text, or
+ * of one longer line in a mapped file. Returns NULL if not even one record is
+ * complete.
  */
 unsigned char *input_whole(const struct input *, size_t want);
 
 /*
- * Finds whole records of about `want` bytes, or one longer record, in mapped or
- * read text. *end is their end, or NULL at the end of the input. Returns 0 or
- * -1, or INPUT_FULL if the record fits only after input_forget.
+ * Finds the next whole records of about `want` bytes, or one record longer than
+ * that. Sets *end to the end of the last of them, or to NULL at the end of the
+ * input. Returns 0, or -1 on failure, or INPUT_FULL: the record does not fit
+ * into the address space until input_forget frees it.
  */
 int
 input_find(struct input *, size_t want, unsigned char **end, struct hp_err *);

@@ -30,7 +30,10 @@ struct extent {
 struct piece {
 	unsigned char *start, *end;
 	const char *name;
-	/* descriptor of the open file; -1 if too many files would stay open */
+	/*
+	 * descriptor of the file; -1: the input has too many files to keep them
+	 * all open
+	 */
 	int fd;
 	uint64_t off;
 };
@@ -40,36 +43,44 @@ struct input {
 	const char *const *file;
 	size_t nfiles;
 	size_t next; /* the file to open next */
-	/* set if each file begins with a header; NULL otherwise */
+	/* the header of each file; NULL: the files have no headers */
 	struct header *header;
 	struct extent extent;
 	pthread_mutex_t lock;
 
 	/*
-	 * The memory budget in bytes (budget.h). The engine sets these fields.
+	 * The memory budget in bytes (budget.h). The code that sorts the
+	 * records sets these fields.
 	 */
 	size_t block;	   /* size of a block */
 	size_t cap;	   /* text and elements together */
 	size_t per_record; /* memory for the elements of one record */
-	/* memory for the elements of a long record, per byte of the record */
+	/* for long records: memory for the elements, per byte of the record */
 	size_t per_byte;
 	size_t key_most; /* maximum memory for one key */
-	/* one more thread joins after each so many bytes from a pipe */
+	/*
+	 * for a pipe: one more thread starts each time this many bytes have
+	 * been read
+	 */
 	size_t share;
-	/* blocks are temporary: a thread drops each block after using it */
+	/*
+	 * Text is needed only until the thread that took it takes its next
+	 * block.
+	 */
 	bool passing;
 	bool copied; /* elements contain copies of their records */
 
-	/* Memory of the budget that is used so far. */
+	/* The part of the memory budget that is used so far. */
 	uint64_t given; /* bytes handed out since input_forget */
 	uint64_t come;	/* bytes handed out in all */
-	/*
-	 * bytes of text that threads have taken, as far as it is still in
-	 * memory
-	 */
+	/* bytes of text that threads have taken and that are still in memory */
 	size_t text;
-	size_t promised;  /* bytes reserved for the elements of blocks in use */
-	unsigned working; /* number of threads that take blocks */
+	/*
+	 * bytes of memory reserved for the elements that threads make from
+	 * their current blocks
+	 */
+	size_t promised;
+	unsigned working;   /* number of threads that take blocks */
 	pthread_cond_t due; /* signalled when one more thread may start */
 
 	unsigned char *base;	  /* the reserved address range */
@@ -79,15 +90,19 @@ struct input {
 	/* Mapped files only: */
 	bool mapped;
 	struct piece *piece;
-	size_t npieces, at;  /* at: index of the piece that contains pos */
+	/* `at` is the index of the piece (mapped file) that contains pos. */
+	size_t npieces, at;
 	unsigned char *from; /* start of the text since input_forget */
-	bool again;   /* input_again was called: this is the second pass */
+	/* input_again was called: the input is being read a second time */
+	bool again;
 	bool present; /* all text is in memory and stays there */
 
 	/* Files that are read only: */
 	int fd; /* the open file, or -1 */
 	const char *name;
-	/* bytes of this file still to read, up to the extent's end */
+	/*
+	 * bytes to read from this file before its end or the end of the extent
+	 */
 	uint64_t left;
 	uint64_t taken; /* bytes read of this file */
 	bool eof;	/* the last file has ended */
@@ -96,7 +111,10 @@ struct input {
 	struct progress *progress; /* or NULL */
 };
 
-/* Text handed out to one thread; see blocks.h for its use. */
+/*
+ * Text of whole records that was handed to one thread by input_block
+ * (blocks.h).
+ */
 struct block {
 	const unsigned char *start, *end;
 	size_t promised;    /* bytes reserved for its elements */
@@ -108,11 +126,11 @@ struct block {
 enum {
 	INPUT_END = 0,
 	INPUT_BLOCK = 1,
-	INPUT_FULL = 2 /* more text follows, but there is no memory for it */
+	INPUT_FULL = 2 /* there is more text, but no memory for it */
 };
 
 enum {
-	/* number of threads that may read an input of any size */
+	/* Any input may be read by this many threads, even if it is small. */
 	INPUT_FEW_THREADS = 2
 };
 
@@ -128,10 +146,16 @@ int input_open(struct input *, const struct format *, const char *const *file,
     int not_fd, struct hp_err *);
 void input_close(struct input *);
 
-/* Returns the record that begins at s, in text that was handed out. */
+/*
+ * Returns the record that begins at s. The text at s must have been handed to a
+ * thread before.
+ */
 struct span input_record(const struct input *, const unsigned char *s);
 
-/* Declares that the text given to threads so far is no longer needed. */
+/*
+ * Declares that the caller no longer needs the text that was handed to threads
+ * so far.
+ */
 void input_forget(struct input *);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum {
 	/*
-	 * minimum file size in bytes for mapping; reading smaller files is
-	 * faster
+	 * minimum size in bytes of a file that is mapped; for smaller files,
+	 * read(2) is faster
 	 */
 	FEW = 1 << 16,
 	OPEN_MOST = 16 /* files kept open for input_copy */
@@ -38,8 +38,9 @@ input_reserve(struct input *in, size_t want, size_t least, struct hp_err *e)
 }
 
 /*
- * Finds out whether the open file i can be mapped. Returns 1 and stores the
- * part to sort; 0 if it cannot; -1 on error.
+ * Finds out whether file number i, which is open, can be mapped. If so, stores
+ * the part to sort and returns 1. Returns 0 if the file cannot be mapped, and
+ * -1 on error.
  */
 static int
 mappable(const struct input *in, size_t i, struct opened *o,
@@ -53,15 +54,18 @@ mappable(const struct input *in, size_t i, struct opened *o,
 	    (output != NULL && st.st_dev == output->st_dev &&
 		st.st_ino == output->st_ino))
 		return 0;
-	/* Files in /proc have size 0 even if they are not empty. */
+	/*
+	 * A file that has data although its size is 0, such as a file of /proc,
+	 * cannot be mapped.
+	 */
 	if (st.st_size == 0 && pread(o->fd, &c, 1, 0) != 0)
 		return 0;
 	if (in->extent.bytes != UINT64_MAX) {
 		o->off = in->extent.off;
 		o->bytes = in->extent.bytes;
 		/*
-		 * Do not map a file that is shorter than the extent. It is read
-		 * instead, which reports the error.
+		 * A file that ends before the requested extent is not mapped.
+		 * Reading it reports the error.
 		 */
 		return o->off <= (uint64_t)st.st_size &&
 		    o->bytes <= (uint64_t)st.st_size - o->off;
@@ -76,9 +80,9 @@ mappable(const struct input *in, size_t i, struct opened *o,
 }
 
 /*
- * Returns the address for a file. A large file is mapped so that its addresses
- * and file offsets agree modulo the size of a huge page. Then a page fault maps
- * no page of a neighbouring block that was already dropped.
+ * Returns the address at which to map a file. The address of a large file
+ * equals its file offset modulo the size of a huge page. Then a page fault does
+ * not map pages of a neighbouring block that was already dropped.
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)
@@ -111,7 +115,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 		return hp_fail_errno(e, HP_IO, "%s", name);
 	if (input_check_whole(in, name, (uint64_t)n, e) == -1)
 		return -1;
-	/* Files in /sys have fewer bytes than their size says. */
+	/* A file in /sys can have fewer bytes than its size says. */
 	in->total -= o->bytes - (uint64_t)n;
 	if (n > 0)
 		in->piece[in->npieces++] = (struct piece){ at + skip,
@@ -124,8 +128,10 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	return 0;
 }
 
-/* Returns whether the file is a FIFO. A FIFO must be opened only once, because
- * its writer takes a close for the end. */
+/*
+ * Returns whether the file is a FIFO. A FIFO must be opened only once: its
+ * writer fails when the reader closes it.
+ */
 static bool
 is_fifo(const char *file)
 {
@@ -140,11 +146,17 @@ struct opening {
 	struct opened *file;
 	size_t n;
 	uint64_t bytes;
-	/* initial offset of standard input; -1: standard input is no file */
+	/*
+	 * file offset of standard input before its data was mapped; -1:
+	 * standard input is not mapped
+	 */
 	off_t begin;
 };
 
-/* Opens the next file.  Returns 1, 0 if it cannot be mapped, or -1. */
+/*
+ * Opens the next input file. Returns 1, or 0 if the file cannot be mapped, or
+ * -1 on error.
+ */
 static int
 open_next(struct input *in, struct opening *all, const struct stat *output,
     struct hp_err *e)
@@ -162,8 +174,11 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 	if ((rc = mappable(in, all->n++, o, output, e)) != 1)
 		return rc;
 	all->bytes += o->bytes;
-	/* Standard input may be named twice, or shared with another process.
-	 * Move its offset, so that its data is read once. */
+	/*
+	 * Standard input may be named twice, or another process may read it
+	 * later. Move the file offset past the data that is mapped here, so
+	 * that no one reads this data a second time.
+	 */
 	if (strcmp(name, "-") == 0) {
 		if (all->begin == -1)
 			all->begin = at;
@@ -172,7 +187,7 @@ open_next(struct input *in, struct opening *all, const struct stat *output,
 	return 1;
 }
 
-/* Maps all open files, one behind the other.  Returns 1 or -1. */
+/* Maps all open files at consecutive addresses. Returns 1 or -1. */
 static int
 map_all(struct input *in, const struct opening *all, struct hp_err *e)
 {

@@ -1,7 +1,7 @@
 #ifndef HP_INPUT_MAPPED_H
 #define HP_INPUT_MAPPED_H
 
-/* Maps regular files as the input, one behind the other. */
+/* Maps regular files into memory at consecutive addresses, as one input. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,29 +25,30 @@ page_up(size_t n)
 int input_reserve(struct input *, size_t want, size_t least, struct hp_err *);
 
 /*
- * Maps all files. Returns 1. Returns 0 if one of them cannot be mapped or all
- * together have more than `most` bytes. not_fd: see input_open.
+ * Maps all files and returns 1. Returns 0 if one of them cannot be mapped or if
+ * they have more than `most` bytes together. not_fd is a file that is being
+ * written, which is never mapped.
  */
 int input_map(struct input *, uint64_t most, int not_fd, struct hp_err *);
 
 /*
- * Maps all pages between two addresses in one call. This takes a tenth of the
- * time of page faults. Linux before 5.14 lacks MADV_POPULATE_READ; then the
- * pages are mapped by page faults.
+ * Maps all pages between two addresses in one call, which takes a tenth of the
+ * time of page faults. Without MADV_POPULATE_READ (before Linux 5.14), page
+ * faults map them later.
  */
 void input_populate(
     const struct input *, const unsigned char *s, const unsigned char *end);
 
-/* Unmaps the pages that a first look at the input has mapped. */
+/* Unmaps pages that were read to take a sample of the input. */
 void input_drop(const struct input *);
 
 /*
- * Starts another pass over the whole input. passing: see struct input. If it is
- * false, text that was handed out stays in memory.
+ * Starts to read the whole input again. If `passing` is true, text is dropped
+ * from memory after its use; otherwise it stays in memory.
  */
 void input_again(struct input *, bool passing);
 
-/* Returns the piece that contains the address s. */
+/* Returns the piece (mapped file) that contains the address s. */
 const struct piece *input_piece(const struct input *, const unsigned char *s);
 
 #endif

@@ -15,8 +15,11 @@ resident(const unsigned char *p)
 	return mincore((void *)page, 1, &in_core) == 0 && (in_core & 1);
 }
 
-/* Fills the block with the records that start in the page of s, at s or later.
- * Returns false if there are none or the page is not in memory. */
+/*
+ * Fills the block with records in the page of s: binary records from the one
+ * that contains s, or lines from the first one that begins after s. Returns
+ * false if no line begins there, or if the page is not in the page cache.
+ */
 static bool
 stretch(const struct input *in, const struct piece *p, const unsigned char *s,
     struct block *b)

@@ -1,23 +1,27 @@
 #ifndef HP_INPUT_SAMPLE_H
 #define HP_INPUT_SAMPLE_H
 
-/* Samples a mapped input without reading from the disk. */
+/*
+ * Takes a sample of a mapped input without reading from the disk: it uses only
+ * pages that are in the page cache.
+ */
 
 #include <stddef.h>
 
 #include "input/input.h"
 
 /*
- * Fills block[i].start and .end with up to n short pieces of text, spread
- * evenly over the input. Each piece starts at a record and lies in a page that
- * is in the page cache. Returns their number; 0 if the input is not mapped.
+ * Fills block[i].start and .end with up to n short parts of the text, taken at
+ * equal distances. Each part begins at the start of a record and lies in a page
+ * that is in the page cache. Returns the number of parts; 0 if the input is not
+ * mapped.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
 /*
- * Copies n bytes at s, which lie in a piece of the sample. If the file is open,
- * uses pread: touching a page would also map its neighbours, which then count
- * as memory of the process.
+ * Copies n bytes at s, an address that input_sample found. Uses pread if the
+ * file is open: a page fault would also map the pages around s, which then
+ * count as memory of the process.
  */
 void input_copy(
     const struct input *, unsigned char *to, const unsigned char *s, size_t n);

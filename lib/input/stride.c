@@ -4,8 +4,8 @@
 
 enum {
 	/*
-	 * number of bytes to search at once: sanitizers check the whole range
-	 * of each search
+	 * number of bytes per call of memrchr: a sanitizer checks the whole
+	 * range of each call, so one call for all of the text would be slow
 	 */
 	NEAR = 1 << 10
 };

@@ -2,8 +2,8 @@
 #define HP_INPUT_STRIDE_H
 
 /*
- * Divides text into strides: whole records of about `step` bytes. Strides are
- * numbered, so that threads can take them in any order.
+ * Divides text into numbered strides, so that threads can process them in any
+ * order. A stride has whole records of about `step` bytes.
  */
 
 #include <stdbool.h>
@@ -18,14 +18,17 @@ struct text {
 	const struct format *format;
 	const struct piece *piece;
 	size_t npieces;
-	/* size of a stride in bytes; larger if it has a long record */
+	/* size of a stride in bytes; a stride with a long record is larger */
 	size_t step;
 };
 
-/* A stride: whole records of one piece, or none. */
+/*
+ * A stride has whole records of one mapped file. It is empty if a long record
+ * begins before it and ends behind it.
+ */
 struct stride {
 	const unsigned char *start, *end;
-	/* the last record of the previous stride, or NULL */
+	/* the last record before this stride; NULL: there is none */
 	const unsigned char *before;
 	bool cut; /* its last line lacks a delimiter */
 };
@@ -34,17 +37,22 @@ size_t stride_count(const struct text *);
 struct stride stride_number(const struct text *, size_t i);
 
 /*
- * Returns the first record that begins at offset `off` of the piece or later.
+ * Returns the address of the first record that begins at offset `off` of the
+ * mapped file or later.
  */
 const unsigned char *
 stride_from(const struct format *, const struct piece *, size_t off);
 /*
- * Returns the start of the record that ends at `end`, including its delimiter.
+ * Returns the address of the record that ends at `end`. Its delimiter counts as
+ * part of the record.
  */
 const unsigned char *stride_before(const struct format *,
     const unsigned char *start, const unsigned char *end);
 
-/* Returns the record at *at and advances *at past it. */
+/*
+ * Returns the record at *at, without its delimiter. Advances *at to the next
+ * record.
+ */
 static inline struct span
 stride_record(
     const struct format *f, const unsigned char **at, const unsigned char *end)

@@ -2,8 +2,8 @@
 #define HP_INPUT_WINDOW_H
 
 /*
- * Looks at the next text of an input, which later calls read again. Only one
- * thread may do so, while no other thread takes blocks.
+ * Functions that look at the next text of an input without consuming it. Only
+ * one thread may call them, while no other thread takes text from the input.
  */
 
 #include <stddef.h>
@@ -12,22 +12,22 @@
 #include "input/input.h"
 
 /*
- * Fills start and end with the next block; both are NULL at the end of the
- * input.
+ * Finds the next block of text. Sets both start and end to NULL at the end of
+ * the input.
  */
 int input_peek(struct input *, struct block *, struct hp_err *);
 
 /*
- * For an input that is not mapped: fills start and end with the next `most`
- * bytes of text, or with one longer record. The piece is empty at the end of
- * the input.
+ * Finds the next `most` bytes of text in an input that is not mapped, or one
+ * record longer than that. Sets the start and end of the piece; it is empty at
+ * the end of the input.
  */
 int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
 
-/* Marks the text before `end` as used, as if it had been handed out. */
+/* Consumes the text before `end` as if it had been handed to a thread. */
 void input_skip(struct input *, unsigned char *end);
 
-/* Releases the unused memory after the text to the system. */
+/* Gives the unused memory after the text back to the system. */
 void input_trim(struct input *);
 
 #endif
