@@ -15,7 +15,10 @@
 
 typedef __m256i vec;
 
-/* Returns a vector in which the lanes of the mask have all bits set. */
+/*
+ * Returns a vector in which the lanes that are set in the mask have all bits
+ * set.
+ */
 VECTORS_INLINE vec
 lanes_4(unsigned mask)
 {
@@ -26,9 +29,9 @@ lanes_4(unsigned mask)
 }
 
 /*
- * Sorts numbers of 4 bytes: 8 lanes per register. There is no version for 8
- * bytes: AVX2 has only 4 such lanes and no unsigned comparison, so the radix
- * sort is faster.
+ * The vector operations for numbers of 4 bytes, with 8 lanes per register.
+ * There are none for 8 bytes: AVX2 has only 4 such lanes and no unsigned
+ * comparison, so a radix sort in plain C is faster.
  */
 
 VECTORS_INLINE unsigned
@@ -128,8 +131,10 @@ transpose_4(vec *v)
 			a[i + 1] = _mm256_unpackhi_epi32(
 			    v[g + i], v[g + i + 1]);
 		}
-		/* b[4 * i + c] holds rows 4i to 4i + 3 of columns c and c +
-		 * 4. */
+		/*
+		 * Now b[4 * i + c] holds rows 4i to 4i + 3 of columns c and c +
+		 * 4.
+		 */
 		UNROLLED
 		for (unsigned i = 0; i < 8; i += 4)
 			for (unsigned p = 0; p < 2; p++) {

@@ -36,8 +36,10 @@ order_8(vec *a, vec *b)
 	*b = _mm512_mask_blend_epi64(k, *b, x);
 }
 
-/* Compares the lanes of v with their partners in s. The lanes in `high` get the
- * greater number, all others the smaller one. */
+/*
+ * Compares each lane of v with the same lane of s. The lanes that are set in
+ * the mask `high` get the greater number, all others the smaller one.
+ */
 VECTORS_INLINE vec
 hold_8(vec v, vec s, __mmask8 high)
 {
@@ -53,7 +55,10 @@ reverse_8(vec v)
 	    _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
 }
 
-/* The last stages of a bitonic sorting network, within one register. */
+/*
+ * The last stages of a bitonic sorting network. They compare lanes of the same
+ * register.
+ */
 VECTORS_INLINE vec
 settle_8(vec v)
 {
@@ -114,9 +119,12 @@ transpose_8(vec *v)
 	}
 }
 
-/* Permutes 8 numbers so that those below the pivot come first. Stores all 8 at
- * left and again at right; the caller then moves left up and right down past
- * the numbers that belong there. Returns how many are below. */
+/*
+ * Permutes the 8 numbers at `from` so that those below the pivot come first.
+ * Stores all 8 both at `left` and at `right`. The caller then advances left
+ * past the numbers below the pivot, and moves right down by the number of the
+ * others. Returns how many are below the pivot.
+ */
 VECTORS_INLINE size_t
 divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
 {
@@ -167,7 +175,10 @@ reverse_4(vec v)
 	    v);
 }
 
-/* The last three stages of a bitonic network, within groups of 8 lanes. */
+/*
+ * The last three stages of a bitonic sorting network. They compare lanes of the
+ * same group of 8 lanes.
+ */
 VECTORS_INLINE vec
 settle_half_4(vec v)
 {
@@ -217,8 +228,10 @@ transpose_4(vec *v)
 			b[i + 2 * p] = _mm512_unpacklo_epi64(x, y);
 			b[i + 2 * p + 1] = _mm512_unpackhi_epi64(x, y);
 		}
-	/* b[4i + c] holds rows 4i to 4i + 3 of columns c, c + 4, c + 8 and c +
-	 * 12. */
+	/*
+	 * Now b[4i + c] holds rows 4i to 4i + 3 of columns c, c + 4, c + 8 and
+	 * c + 12.
+	 */
 	UNROLLED
 	for (unsigned k = 0; k < 8; k++) {
 		unsigned i = k / 4 * 8 + k % 4;
@@ -234,8 +247,10 @@ transpose_4(vec *v)
 	}
 }
 
-/* Like divide_lanes_8, for 16 lanes. It uses compress instructions, because a
- * table of permutations for all 2^16 masks would be too large. */
+/*
+ * Works like divide_lanes_8 for 16 lanes, but uses compress instructions: a
+ * table with a permutation for each of the 2^16 masks would be too large.
+ */
 VECTORS_INLINE size_t
 divide_lanes_4(const uint32_t *from, vec pivot, uint32_t *left, uint32_t *right)
 {

@@ -15,20 +15,30 @@
 #include "base/err.h"
 #include "kernel/tree.h"
 
-/* How the keys of one bucket are shortened: (key - low) << shift. */
+/*
+ * How a key of 8 bytes is shortened to fewer bits in one bucket: (key - low) <<
+ * shift, of which brief_make keeps the top bits.
+ */
 struct brief {
 	uint64_t low; /* lower bound of the keys */
-	/* number of leading bits that are 0 in each key minus low */
+	/*
+	 * number of leading bits that are 0 in the difference key - low of
+	 * every key
+	 */
 	unsigned shift;
 };
 
 /*
- * Makes one brief for each bucket of a tree. `flip` must be as for tree_init.
- * Returns NULL on failure; the caller frees the array.
+ * Makes an array with one struct brief for each bucket of a tree. `flip` must
+ * be the same as for tree_init. Returns NULL on failure. The caller frees the
+ * array.
  */
 struct brief *briefs_new(const struct tree *, bool flip, struct hp_err *);
 
-/* Makes a brief entry. The offset `off` takes the low `bits` bits. */
+/*
+ * Returns a number whose low `bits` bits are `off`, the offset of a record, and
+ * whose other bits are the top bits of the shortened key.
+ */
 static inline uint64_t
 brief_make(const struct brief *b, uint64_t key, uint64_t off, unsigned bits)
 {

@@ -15,12 +15,13 @@
 enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
 	/*
-	 * maximum size of a group of equal keys that is sorted by comparisons
+	 * Groups of at most this many entries with equal keys are sorted by
+	 * comparing the rest of their keys directly.
 	 */
 	FEW = 12,
 	/*
-	 * Maximum number of successive steps that split off less than 1/8 of a
-	 * group. After them part_by_longest is used.
+	 * If this many successive steps separate less than 1/8 of a group from
+	 * the rest, the group is sorted by part_by_longest.
 	 */
 	SLOW_MOST = 4
 };
@@ -42,8 +43,8 @@ insert_compare(const struct view *v, struct entry *a, size_t n, unsigned stage,
 }
 
 /*
- * Sorts entries whose built keys are equal but truncated. This is a merge sort
- * that compares the records.
+ * Sorts entries whose built keys are equal but truncated. It compares the
+ * records, in a merge sort.
  */
 static void
 sort_cut(const struct view *v, struct entry *a, size_t n, struct entry *tmp)
@@ -87,7 +88,10 @@ agree(const unsigned char *s, const unsigned char *t, size_t n)
 	return k;
 }
 
-/* Returns the number of bytes, from depth on, that all entries share. */
+/*
+ * Returns how many key bytes after the first `depth` bytes are the same in all
+ * entries.
+ */
 static size_t
 common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
     size_t depth)
@@ -146,10 +150,10 @@ struct group {
 };
 
 /*
- * Continues with entries that agree in the 8 bytes at g->depth. Leaves in g
- * those that are longer, with their next keys loaded. The caller sorts them in
- * a loop, because recursion on deep keys would exhaust the stack. All other
- * entries have equal bytes up to their end and are finished here.
+ * Continues to sort a group of entries that agree in the 8 bytes at g->depth.
+ * Entries whose bytes end there are sorted completely. The longer ones remain
+ * in g with their next keys loaded. The caller sorts them in a loop, because
+ * recursion with long keys would exhaust the stack.
  */
 static void
 next_keys(const struct view *v, struct group *g, struct entry *tmp)
@@ -190,9 +194,10 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * The key of a string for a comparison with the longest string of its group: 2
- * * (number of leading bytes that both strings share), plus one of these
- * values.
+ * part_by_longest sorts strings by keys that compare them with the longest
+ * string of their group. A key is 2 * (number of leading bytes that a string
+ * shares with the longest string) plus one of these values: the string is a
+ * prefix of the longest string, or it is less in the next byte.
  */
 enum {
 	ENDS_IN_IT,
@@ -219,8 +224,8 @@ ends(uint64_t key)
 }
 
 /*
- * Returns whether entries with this key end where their built keys were
- * truncated, so that the records decide.
+ * Returns whether the built keys of entries with this key end where they were
+ * truncated. Then the records must be compared.
  */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)
@@ -230,8 +235,8 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 }
 
 /*
- * Moves g to the stage and depth that decide among entries with this key.
- * Returns false if there is nothing left to sort.
+ * Sets the stage and depth of group g to the next bytes in which entries with
+ * this key can differ. Returns false if they cannot differ in any more bytes.
  */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)
@@ -319,9 +324,12 @@ entries_sort(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
 		if (v->kind == VIEW_NUMBER)
 			return;
 		most.n = 0;
-		/* The loop continues with the largest group. Recursion handles
-		 * the others, which have at most half of the entries, so it is
-		 * log2(n) deep. */
+		/*
+		 * The loop continues with the largest group of equal keys. The
+		 * other groups are sorted by recursion. Each of them has at
+		 * most half of the entries, so the recursion is at most log2(n)
+		 * deep.
+		 */
 		for (i = 0; i < n; i = j) {
 			for (j = i + 1; j < n && a[j].key == a[i].key; j++)
 				if (j + AHEAD < n &&

@@ -19,8 +19,10 @@ number_load(const struct order *o, const unsigned char *at)
 	const struct format *f = &o->format;
 	uint64_t key = 0, top = (uint64_t)1 << 63;
 
-	/* Align the number left, so that its sign is the top bit for every
-	 * size. */
+	/*
+	 * Shift a smaller number to the left, so that its sign bit is the top
+	 * bit of `key`.
+	 */
 	memcpy(&key, at, f->size);
 	if (f->big_endian)
 		key = __builtin_bswap64(key);

@@ -21,14 +21,14 @@
 
 struct entry {
 	uint64_t key;
-	/* address << 16 | length; see PLACE_LONG for long records */
+	/* address << 16 | length; long records: see PLACE_LONG */
 	uint64_t place;
 };
 
 enum {
 	/*
-	 * a length of this value means that the address is that of a struct
-	 * span
+	 * This value as a length means that the address is that of a struct
+	 * span, which contains the address and length.
 	 */
 	PLACE_LONG = 0xffff
 };
@@ -39,8 +39,8 @@ struct span {
 };
 
 /*
- * A key that was built from a record. Of a long key it holds only the first
- * bytes.
+ * A key that was built from a record, for example from several fields. A long
+ * key is truncated to its first bytes.
  */
 struct built {
 	uint64_t record; /* place of the record */
@@ -48,8 +48,9 @@ struct built {
 };
 
 /*
- * Tells in which form entries have their keys: a slice of the record, a number,
- * or a key that was built. All entries of a sort share one view.
+ * Tells where the key of an entry comes from: a part of the record, the number
+ * in the record, or a key built from the record. All entries of a sort share
+ * one struct view.
  */
 struct view {
 	const struct order *order;
@@ -60,12 +61,15 @@ struct view {
 	} kind;
 	bool flip[2]; /* by stage: the order is reversed */
 	unsigned stages;
-	/* longer built keys are truncated to this many bytes */
+	/* Keys that are built from records are truncated to this many bytes. */
 	size_t key_most;
 };
 
 enum {
-	/* default of key_most; more if there is enough memory */
+	/*
+	 * the default of key_most; the value is higher if there is enough
+	 * memory
+	 */
 	KEY_MOST = 1 << 12
 };
 
@@ -97,7 +101,10 @@ view_record(const struct view *v, uint64_t place)
 	return place_span(place);
 }
 
-/* Returns the slice of a record that is its primary key. */
+/*
+ * Returns the bytes of a record that are its primary key. The key must be a
+ * part of the record.
+ */
 static inline struct span
 view_slice(const struct view *v, struct span s)
 {
@@ -111,8 +118,8 @@ view_slice(const struct view *v, struct span s)
 }
 
 /*
- * Returns whether a built key that ends at this depth was truncated, so that
- * the records must be compared.
+ * Returns whether a key that was built from a record and ends at this depth has
+ * been truncated. Then the records must be compared.
  */
 static inline bool
 view_is_cut(const struct view *v, unsigned stage, size_t depth)
@@ -120,7 +127,10 @@ view_is_cut(const struct view *v, unsigned stage, size_t depth)
 	return v->kind == VIEW_BUILT && stage == 0 && depth == v->key_most;
 }
 
-/* Returns the bytes of a record that a stage compares. Not for VIEW_NUMBER. */
+/*
+ * Returns the bytes that are compared in a stage: the primary key (0) or the
+ * whole record (1). Does not work for VIEW_NUMBER.
+ */
 static inline struct span
 view_bytes(const struct view *v, uint64_t place, unsigned stage)
 {
@@ -136,8 +146,8 @@ view_bytes(const struct view *v, uint64_t place, unsigned stage)
 }
 
 /*
- * Returns the first n <= 8 bytes of s as a big-endian number, padded with
- * zeros.
+ * Returns the first n bytes of s, at most 8, as a big-endian number. Bytes that
+ * are missing count as zeros.
  */
 static inline uint64_t
 load_top(const unsigned char *s, size_t n)
@@ -170,12 +180,15 @@ span_load(struct span s, size_t depth, bool flip)
 }
 
 /*
- * Returns the number at `at`, mapped so that an unsigned comparison gives the
+ * Reads the number at `at`. Returns it in a form whose unsigned order is the
  * order that the options ask for.
  */
 uint64_t number_load(const struct order *, const unsigned char *at);
 
-/* Returns the key of an entry at the given stage and depth. */
+/*
+ * Returns 8 bytes of a record as the key of its entry: those at offset `depth`
+ * of the primary key (stage 0) or of the whole record (stage 1).
+ */
 static inline uint64_t
 view_load(const struct view *v, uint64_t place, unsigned stage, size_t depth)
 {
@@ -184,7 +197,7 @@ view_load(const struct view *v, uint64_t place, unsigned stage, size_t depth)
 	return span_load(view_bytes(v, place, stage), depth, v->flip[stage]);
 }
 
-/* Prefetches the bytes that follow the 8 bytes at `depth`. */
+/* Prefetches the record's bytes from offset depth + 8 on. */
 static inline void
 view_prefetch(uint64_t place, size_t depth)
 {
@@ -196,9 +209,9 @@ view_prefetch(uint64_t place, size_t depth)
 void view_init(struct view *, const struct order *);
 
 /*
- * Compares the keys of two entries, from the byte `depth` of stage `stage` on.
- * All earlier bytes must be equal. Then compares the later stages. Returns < 0,
- * 0 or > 0.
+ * Compares two records by the bytes of stage `stage` (0: primary key, 1: whole
+ * record) from offset `depth` on, then by the later stage. All earlier bytes
+ * must be equal. Returns a number below, equal to or above 0.
  */
 int view_compare(
     const struct view *, uint64_t a, uint64_t b, unsigned stage, size_t depth);
@@ -207,17 +220,16 @@ int view_compare(
 bool view_same(const struct view *, uint64_t a, uint64_t b);
 
 /*
- * Sorts n entries stably. Their keys are loaded at `depth` of `stage`, and they
- * agree in all bytes before that. tmp has room for n more entries. O(n log n)
- * entry moves, fewer if keys are spread evenly. A key byte that does not
- * distinguish entries is read O(1) times.
+ * Sorts n entries stably. Their keys must be the 8 bytes at offset `depth` of
+ * stage `stage`, and all earlier bytes must be equal. tmp has room for n more
+ * entries. Moves O(n log n) entries, fewer if the keys are evenly distributed.
+ * Reads each key byte that is equal in all entries O(1) times.
  */
 void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);
 
 /*
- * Sorts like entries_sort. The keys of the entries at `depth` are all equal as
- * well.
+ * Sorts n entries like entries_sort, but all keys of the entries must be equal.
  */
 void entries_deepen(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

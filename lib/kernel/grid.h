@@ -2,8 +2,8 @@
 #define HP_KERNEL_GRID_H
 
 /*
- * A grid divides the range of a sample of keys into equal cells. The cell size
- * is a power of two, so that a shift finds a key's cell.
+ * A grid divides the range of some sample keys into cells of equal size. The
+ * size is a power of two, so that a shift finds the cell of a key.
  */
 
 #include <stddef.h>
@@ -21,26 +21,30 @@ struct grid {
 };
 
 /*
- * The result of grid_init: how to choose buckets of nearly equal size from the
- * sample.
+ * The result of grid_init: how many buckets to make of the sample keys, and how
+ * large they should be.
  */
 struct grid_share {
-	/* number of buckets to choose; reduced if the sample is small */
+	/*
+	 * number of buckets to make: the number that was asked for, or less if
+	 * the sample is small
+	 */
 	size_t want;
 	size_t keys; /* sample keys per bucket */
 };
 
 /*
- * Sorts the n sample keys; n may be 0. Then divides their range into cells:
- * about `each` cells for each of `want` buckets, and at least 1 << bits cells.
- * Returns how many buckets the sample allows.
+ * Sorts the n sample keys; n may be 0. Then divides their range into cells: at
+ * least 1 << bits, and about `each` cells for each of the `want` buckets that
+ * the caller will make. Returns how many buckets the sample is large enough
+ * for.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,
     size_t want, size_t each, unsigned bits);
 
 /*
- * Returns the cell of a key. Keys outside the range belong to the first or last
- * cell.
+ * Returns the index of the cell that contains the key. Keys below or above the
+ * range count as in the first or last cell.
  */
 static inline size_t
 grid_cell(const struct grid *g, uint64_t key)

@@ -2,8 +2,9 @@
 #define HP_KERNEL_KERNEL_H
 
 /*
- * Sorts unsigned numbers that fit the cache: in plain C, or with vectors of 512
- * or 256 bits if the processor has them.
+ * Functions that sort arrays of unsigned numbers small enough for the processor
+ * cache. They exist in plain C, and with vectors of 512 or 256 bits for
+ * processors that have them.
  */
 
 #include <stddef.h>
@@ -22,12 +23,12 @@ struct kernel {
 extern const struct kernel kernel_plain;
 
 /*
- * Return a quicksort with sorting networks (vector.inc), or NULL if the
- * processor lacks vectors of this size.
+ * Return sorting functions that use vectors of this size (quicksort and sorting
+ * networks, see vector.inc), or NULL if the processor lacks such vectors.
  */
 const struct kernel *kernel_avx512(void);
 const struct kernel *kernel_avx2(void);
-/* Returns the fastest kernel that the processor supports. */
+/* Returns the fastest sorting functions that the processor supports. */
 const struct kernel *kernel_best(void);
 
 #endif

@@ -40,8 +40,10 @@ arena_trim(struct arena *a)
 	madvise(a->base + a->used, a->reserved - a->used, MADV_DONTNEED);
 }
 
-/* Takes a slab of at least n bytes. The rest of the heap's last slab is
- * lost. */
+/*
+ * Takes at least n bytes from the arena as the heap's new slab. The unused end
+ * of the previous slab is lost.
+ */
 static int
 next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 {
@@ -55,7 +57,9 @@ next_slab(struct arena *a, size_t n, unsigned char **from, unsigned char **end)
 	return 0;
 }
 
-/* Returns an unused chunk, or NULL if the arena is full. */
+/*
+ * Returns an unused chunk (a block for a list), or NULL if the arena is full.
+ */
 static struct chunk *
 heap_chunk(struct heap *h)
 {
@@ -106,7 +110,7 @@ pile_fini(struct pile *p)
 	*p = (struct pile){ 0 };
 }
 
-/* Records the number of bytes in the last chunk of list b. */
+/* Stores in the last chunk of list b how many bytes of it are in use. */
 static struct chunk *
 close_chunk(struct pile *p, size_t b)
 {
@@ -116,8 +120,9 @@ close_chunk(struct pile *p, size_t b)
 	if (at == NULL)
 		return NULL;
 	/*
-	 * The chunk is found from an address in it. If the chunk is full, `at`
-	 * points just after it; hence the - 1.
+	 * Chunks are aligned to their size, so the chunk is found from an
+	 * address in it. If the chunk is full, `at` points just after it; hence
+	 * the - 1.
 	 */
 	last = (struct chunk *)(void *)(at - 1 -
 	    ((uintptr_t)(at - 1) & (CHUNK - 1)));

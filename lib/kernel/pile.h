@@ -18,7 +18,10 @@
 
 struct arena {
 	unsigned char *base;
-	/* size of the address range in bytes; touched pages become memory */
+	/*
+	 * size of the reserved address range in bytes; only pages that are
+	 * touched become memory
+	 */
 	size_t reserved;
 	size_t slab; /* bytes given to a heap at once */
 	_Atomic size_t used;
@@ -26,8 +29,9 @@ struct arena {
 
 /*
  * Reserves the address range. If that fails, tries smaller ranges, down to
- * `least` bytes. huge: number of bytes from the base that will surely be used,
- * so that huge pages waste no memory there.
+ * `least` bytes. `huge` is the number of bytes from the start that will surely
+ * be used; only there are huge pages allowed, because elsewhere they would
+ * waste memory.
  */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *);
@@ -47,14 +51,14 @@ enum {
 struct chunk {
 	struct chunk *next;
 	/*
-	 * number of data bytes; valid for the last chunk once the pile is
-	 * closed
+	 * number of data bytes in use; in the last chunk of a list, this is set
+	 * by pile_close
 	 */
 	uint64_t used;
 	unsigned char data[CHUNK_DATA];
 };
 
-/* The allocator of one thread. It takes slabs from the arena. */
+/* The allocator of one thread. It takes memory from the arena in slabs. */
 struct heap {
 	struct arena *arena;
 	unsigned char *at, *end; /* free part of the slab for chunks */
@@ -63,7 +67,7 @@ struct heap {
 };
 
 /*
- * Allocates bytes aligned to 8 that are not part of a chunk. Returns NULL if
+ * Allocates bytes that are not part of a list, aligned to 8. Returns NULL if
  * the arena is full.
  */
 void *heap_bytes(struct heap *, size_t);
@@ -78,15 +82,21 @@ heap_give_back(struct heap *h, struct chunk *c)
 struct list {
 	struct chunk *first;
 	size_t bytes;
-	/* bytes of elements of varying size (text.h); 0 for other elements */
+	/*
+	 * total size in bytes of elements that have different sizes (text.h); 0
+	 * if all elements have the same size
+	 */
 	size_t n;
 };
 
-/* The lists that one thread fills: one per bucket. */
+/*
+ * The lists of one thread, one for each bucket. The thread appends elements to
+ * them.
+ */
 struct pile {
 	struct heap *heap;
 	size_t n;
-	/* place for the next element of each list; NULL: the list is empty */
+	/* address for the next element of each list; NULL: the list is empty */
 	unsigned char **at;
 	struct list *list;
 };
@@ -94,16 +104,19 @@ struct pile {
 int pile_init(struct pile *, struct heap *, size_t n, struct hp_err *);
 void pile_fini(struct pile *);
 /*
- * Adds a chunk to list b. Returns the place for its first element, or NULL if
- * the arena is full.
+ * Appends an empty chunk to list b. Returns the address for its first element,
+ * or NULL if the arena is full.
  */
 unsigned char *pile_grow(struct pile *, size_t b);
-/* Sets the sizes of all lists. Call this after the last element. */
+/*
+ * Sets the sizes of all lists. Call this function after the last element was
+ * appended.
+ */
 void pile_close(struct pile *);
 
 /*
- * Returns room for the next element of list b, which has `size` bytes. Returns
- * NULL if the arena is full.
+ * Reserves `size` bytes for the next element of list b and returns their
+ * address. Returns NULL if the arena is full.
  */
 static inline void *
 pile_put(struct pile *p, size_t b, size_t size)
@@ -128,7 +141,9 @@ list_walk(const struct list *l)
 	return (struct walk){ l->first };
 }
 
-/* Returns the number of data bytes in this chunk; 0 at the end of the list. */
+/*
+ * Returns how many data bytes the current chunk has; 0 at the end of the list.
+ */
 static inline size_t
 walk_bytes(const struct walk *w)
 {

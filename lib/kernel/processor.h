@@ -18,8 +18,8 @@
 #include <sys/platform/x86.h>
 
 /*
- * Tells whether the processor has a feature. Replaces CPU_FEATURE_ACTIVE, which
- * shifts a 1 into the sign bit of an int.
+ * Returns whether the processor has a feature. Use this function instead of the
+ * macro CPU_FEATURE_ACTIVE, which shifts a 1 into the sign bit of an int.
  */
 static inline bool
 processor_has(unsigned feature)

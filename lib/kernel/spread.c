@@ -41,7 +41,10 @@ bound(struct spread *s, const uint64_t *key, size_t n, size_t share)
 	}
 }
 
-/* Stores in each cell its first bucket and whether a bound lies in the cell. */
+/*
+ * Stores for each cell the bucket in which it begins, and whether a bound
+ * between buckets lies in the cell.
+ */
 static void
 fill(struct spread *s)
 {
@@ -71,9 +74,9 @@ spread_init(
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
 	/*
-	 * Allocate enough for all buckets. Any two adjacent buckets hold at
-	 * least one share of the sample. A frequent value adds at most two
-	 * buckets.
+	 * Allocate enough memory for all buckets. A bucket can have less than
+	 * its share of the sample, but two adjacent buckets together cannot. A
+	 * frequent value adds at most two buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);

@@ -19,7 +19,10 @@
 #include "kernel/grid.h"
 
 enum {
-	/* flag of a cell in which bounds lie: search among them */
+	/*
+	 * flag of a cell that contains bounds between buckets: compare the key
+	 * with them
+	 */
 	SPREAD_SEARCH = 0x8000,
 	SPREAD_MOST = 1 << 11 /* most buckets to ask for */
 };
@@ -27,16 +30,19 @@ enum {
 struct spread {
 	struct grid grid;
 	size_t buckets;
-	/* first bucket of each cell, and one more element at the end */
+	/*
+	 * number of the bucket in which each cell begins; one more element
+	 * follows the last cell
+	 */
 	uint16_t *cell;
-	uint64_t *bound; /* smallest key of each bucket, except the first */
+	uint64_t *bound; /* smallest key of each bucket except the first one */
 	bool *equal;	 /* true if all keys of the bucket equal `bound` */
 };
 
 /*
- * Sorts n sample keys and chooses bounds for about `want` buckets. n may be 0
- * if want is 1; then all keys go to one bucket. A bucket that is not `equal`
- * holds at most twice its share of the sample.
+ * Sorts n sample keys and chooses the bounds between about `want` buckets. If
+ * want is 1, n may be 0; then all keys belong to one bucket. A bucket gets at
+ * most twice its share of the sample, unless all its keys are equal.
  */
 int spread_init(
     struct spread *, uint64_t *sample, size_t n, size_t want, struct hp_err *);

@@ -7,7 +7,10 @@
 enum {
 	DEPTH_MOST = 1 << 12, /* bytes of a path */
 	NODES = 1 << 11,
-	/* maximum number of buckets; then no more nodes are made */
+	/*
+	 * maximum number of buckets in a tree; when it is reached, the tree
+	 * gets no more nodes
+	 */
 	BUCKETS = 1 << 14
 };
 
@@ -52,8 +55,8 @@ out:
 }
 
 /*
- * Makes room for element n of an array. The capacity doubles whenever n is a
- * power of two.
+ * Makes room for an element with index n, if needed. The capacity doubles when
+ * n is a power of two.
  */
 static int
 grow(void **array, size_t n, size_t size, struct hp_err *e)
@@ -82,8 +85,10 @@ add_leaf(struct build *b, struct leaf l, uint16_t *target)
 	return 0;
 }
 
-/* Returns the length of the common prefix of two strings, at most `most`. They
- * are known to share `depth` bytes. */
+/*
+ * Returns the length of the common prefix of two strings, but at most `most`.
+ * The caller knows that they share `depth` bytes.
+ */
 static size_t
 common(struct span a, struct span b, size_t depth, size_t most)
 {
@@ -99,8 +104,8 @@ static int
 build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
 
 /*
- * Copies the first `depth` bytes of a sample string, except those that all
- * strings share (the tree's base).
+ * Returns a copy of the first `depth` bytes of sample string i, without the
+ * bytes that all strings of the tree share.
  */
 static unsigned char *
 path_new(const struct build *b, size_t i, size_t depth)
@@ -116,8 +121,8 @@ path_new(const struct build *b, size_t i, size_t depth)
 }
 
 /*
- * Makes a bucket for the sample strings from .. end - 1, or a node if there are
- * too many for one bucket.
+ * Stores in *target a bucket for the sample strings from .. end - 1. If these
+ * are too many for one bucket, stores a node that divides them further.
  */
 static int
 build_part(
@@ -131,7 +136,10 @@ build_part(
 	return add_leaf(b, l, target);
 }
 
-/* Makes a bucket for strings whose prefix differs from that of node n. */
+/*
+ * Makes a bucket for strings that lack the common prefix of the strings of node
+ * n.
+ */
 static int
 add_side(struct build *b, const struct node *n, uint16_t *target)
 {
@@ -140,9 +148,10 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 }
 
 /*
- * Completes a node for strings whose next 8 bytes are equal when padded with
- * zeros. Strings that end in these bytes get one bucket. Strings that continue
- * with zero bytes get another bucket or node.
+ * Completes a node whose strings have only zeros in their next 8 bytes, if
+ * shorter strings are padded with zeros. Strings that end before these bytes
+ * get a bucket. Strings that continue with zero bytes get another bucket or
+ * node.
  */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)
@@ -176,8 +185,10 @@ keep_path(struct build *b, unsigned char *path)
 	return 0;
 }
 
-/* Returns how many leading bytes all keys of bucket k share. Zero bytes at the
- * end do not count, because they may be padding. */
+/*
+ * Returns how many leading bytes are the same in all keys of bucket k. Does not
+ * count zero bytes at the end, which may be padding of short strings.
+ */
 static size_t
 shared(const struct spread *s, size_t k)
 {
@@ -191,8 +202,8 @@ shared(const struct spread *s, size_t k)
 }
 
 /*
- * Makes a bucket or a node for the sample strings from .. end - 1, which lie in
- * bucket k of node n.
+ * Makes the target for bucket k of node n: a bucket of the tree, or another
+ * node. The sample strings from .. end - 1 belong to it.
  */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
@@ -215,9 +226,9 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 }
 
 /*
- * Divides the targets from .. end - 1 into parts with equal shares of the
- * sample. Returns the first target of part k. start[i] is the first sample
- * string of target i.
+ * Divides the targets from .. end - 1 (buckets or nodes) into `parts` parts
+ * with about equal shares of the sample. Returns the first target of part k.
+ * start[i] is the index of the first sample string of target i.
  */
 static size_t
 cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
@@ -235,7 +246,8 @@ cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
 }
 
 /*
- * Builds the search steps that lead to the targets from .. end - 1 of a node.
+ * Builds the search steps of node n that lead to the targets from .. end - 1. A
+ * step compares 8 bytes of a string with up to 8 bounds.
  */
 static int
 build_steps(struct build *b, const struct node *n, const size_t *start,
@@ -274,7 +286,8 @@ build_steps(struct build *b, const struct node *n, const size_t *start,
 }
 
 /*
- * Builds the root's grid, and the search steps that lead from its cells to the
+ * Builds the first search step of the tree: a table (grid) over the range of
+ * the keys. Also builds the steps that lead from each cell of the table to the
  * targets.
  */
 static int
@@ -391,7 +404,10 @@ reverse_buckets(struct tree *t)
 	}
 }
 
-/* Compares s with the path of a node. Returns < 0, 0 or > 0. */
+/*
+ * Compares the beginning of s with the prefix that all strings of a node share.
+ * Returns a number below, equal to or above 0.
+ */
 static int
 compare_path(const struct tree *t, const struct node *n, struct span s)
 {
@@ -422,7 +438,10 @@ tree_find(const struct tree *t, struct span s)
 	return to;
 }
 
-/* Makes a grid of one cell, for a root that does not spread. */
+/*
+ * Makes a table with a single cell as the first search step, for a tree whose
+ * root needs no table.
+ */
 static int
 build_one_first(struct tree *t, struct hp_err *e)
 {

@@ -29,28 +29,41 @@
 enum {
 	/*
 	 * Flag of a target. A target without the flag is the index of a bucket.
-	 * With the flag it is the index of a node, or of a step in the member
-	 * `step` and in steps.
+	 * With the flag it is the index of a node, or of a search step in the
+	 * members `first` and `step` and in struct step.
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
 };
 
 struct node {
-	/* the bytes up to `at` that strings in this node have */
+	/*
+	 * the first `at` bytes of each string in this node, without those that
+	 * all strings of the tree share
+	 */
 	unsigned char *path;
-	/* length of the prefix that the parent nodes have compared */
+	/* length of the prefix that the parent nodes have already compared */
 	size_t depth;
-	/* offset of the 8 bytes by which this node divides strings */
+	/*
+	 * offset of the 8 bytes by which this node distributes strings over
+	 * buckets
+	 */
 	size_t at;
 	struct spread spread;
-	uint16_t *to; /* to[k] is the target of bucket k of the spread */
 	/*
-	 * All strings have the same 8 bytes. Those that end there go to to[0],
-	 * longer ones to to[1].
+	 * to[k] is the target (bucket or node) of the strings in bucket k of
+	 * `spread`
+	 */
+	uint16_t *to;
+	/*
+	 * All strings of the node have the same 8 bytes. Strings that end
+	 * before these bytes go to to[0], longer strings to to[1].
 	 */
 	bool ends;
-	/* targets for strings whose prefix is lower or greater than the path */
+	/*
+	 * targets for strings that are less or greater than the common prefix
+	 * `path`
+	 */
 	uint16_t below, above;
 	uint16_t step; /* target: the first step of this node */
 };
@@ -59,9 +72,12 @@ enum {
 	STEP_WAYS = 9
 };
 
-/* A step compares a key with as many bounds as fit in a cache line. */
+/*
+ * One search step: it compares 8 bytes of a string with 8 bounds, which fill
+ * one cache line.
+ */
 struct step {
-	/* the greatest key of each target except the last */
+	/* the greatest key that leads to each target, except the last target */
 	uint64_t most[STEP_WAYS - 1];
 	uint16_t to[STEP_WAYS]; /* targets: steps or buckets */
 	uint32_t at;		/* offset of the 8 bytes to compare */
@@ -72,8 +88,8 @@ struct leaf {
 	unsigned char *path;
 	size_t depth; /* length of that prefix */
 	/*
-	 * the 8 bytes after the prefix are equal in all strings, too, when
-	 * padded with zeros
+	 * The 8 bytes after the prefix are also equal in all strings, if
+	 * shorter strings are padded with zeros.
 	 */
 	bool equal;
 	bool ended; /* all are the same string */
@@ -85,28 +101,35 @@ struct tree {
 	struct step *step;
 	size_t nodes, buckets, steps;
 	/*
-	 * The first search step of the root: a grid over the range of its keys.
-	 * Evenly spread keys need no other step.
+	 * The first search step is a table: it divides the range of the keys
+	 * into equal cells. With evenly distributed keys no other step is
+	 * needed.
 	 */
 	struct grid grid;
 	uint16_t *first; /* first[c] is the target of cell c */
 	size_t first_at;
 	bool vectors; /* the processor has the vector instructions */
-	/* length of the prefix that all strings share; paths omit it */
+	/*
+	 * length of the prefix that all strings of the tree share; the paths
+	 * omit this prefix
+	 */
 	size_t base;
 	/*
-	 * paths of those buckets whose path is longer than that of their node
+	 * the paths of all buckets whose path is longer than that of their node
 	 */
 	unsigned char **path;
 	size_t paths;
-	/* target at which a search starts: the root node, or the only bucket */
+	/*
+	 * the target at which a search starts: the first node, or the bucket if
+	 * there is only one
+	 */
 	uint16_t root;
 };
 
 /*
- * Builds a tree for about `want` buckets from a sample of n strings. The
- * strings agree in their first `depth` bytes. Sorts the sample. flip: the order
- * is descending.
+ * Builds a tree for about `want` buckets from a sample of n strings, which have
+ * the same first `depth` bytes. Also sorts the sample. If `flip` is set, the
+ * buckets are in descending order.
  */
 int tree_init(struct tree *, struct span *sample, size_t n, size_t depth,
     size_t want, bool flip, struct hp_err *);
@@ -119,7 +142,7 @@ enum {
 	TREE_MANY = 128
 };
 
-/* Finds the buckets of n <= TREE_MANY strings. */
+/* Finds the buckets of n strings; n is at most TREE_MANY. */
 void tree_find_many(
     const struct tree *, const struct span *, size_t n, uint16_t *bucket);
 

@@ -7,21 +7,22 @@
 
 enum {
 	/*
-	 * arrays of at least this size choose their pivot from a larger sample
+	 * Quicksort chooses the pivot of arrays of at least this size from a
+	 * larger sample.
 	 */
 	LARGE = 4096,
 	REGISTERS = 16
 };
 
 /*
- * Unrolls the next loop, so that the compiler can keep an array of vectors in
- * registers. The loop must not contain another loop.
+ * Unrolls the next loop, so that the compiler keeps an array of vectors in
+ * registers. That loop must not contain another loop.
  */
 #define UNROLLED _Pragma("GCC unroll 16")
 
 /*
- * A permutation for each mask of 8 lanes. It moves the lanes of the mask to the
- * front and the other lanes behind them.
+ * A permutation for each mask of 8 lanes. It moves the lanes that are set in
+ * the mask to the front, and the others behind them.
  */
 static uint32_t front[256][8] __attribute__((aligned(64)));
 

@@ -1,8 +1,8 @@
 /*
- * Finds the buckets of many strings in a tree. Several strings go down the tree
- * at the same time, each in a lane of its own, one step at a time. So the
- * processor works on other lanes while one waits for memory. No branch depends
- * on how deep a string gets.
+ * Finds the buckets of many strings in a tree. Eight strings descend the tree
+ * at the same time, one step each in turn. So the processor works on other
+ * strings while it waits for the memory of one. No branch depends on how deep a
+ * string descends.
  */
 #include <string.h>
 
@@ -40,7 +40,10 @@ below_plain(const struct step *s, uint64_t key)
 	    target("avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2,popcnt")))
 #define VECTORS_INLINE static inline VECTORS __attribute__((always_inline))
 
-/* The mask limits the load, so memory past the string's end is not accessed. */
+/*
+ * The mask limits the load to the bytes of the string, so no memory behind its
+ * end is read.
+ */
 VECTORS_INLINE uint64_t
 load_vector(struct span s, size_t at)
 {
