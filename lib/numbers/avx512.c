@@ -16,7 +16,7 @@
 
 typedef __m512i vec;
 
-/* Returns the buckets of 8 keys, as cells_find does for one. */
+/* Returns the buckets of 8 keys, as cells_find does for one key. */
 VECTORS_INLINE __m256i
 place_lanes(const struct cells *s, vec key, bool heavy)
 {

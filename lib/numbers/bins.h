@@ -2,9 +2,9 @@
 #define HP_NUMBERS_BINS_H
 
 /*
- * Makes the bins of a batch. A bin is a range of keys. Each thread distributes
- * its numbers over lists, one list per bin. Then the lists of all threads are
- * combined.
+ * Makes the bins of a batch. A bin holds the numbers of one range of keys. Each
+ * thread distributes its numbers over its own lists, one list per bin. Then the
+ * lists of all threads are combined to bins.
  */
 
 #include "base/err.h"
@@ -13,9 +13,9 @@
 #include "numbers/scatter.h"
 
 /*
- * Makes a struct scatter, the lists of one thread, for each thread. It has one
- * list per bin, as `cells` defines them, and one more for numbers that are only
- * counted (tally.h). `cells` is borrowed.
+ * Makes a struct scatter for each thread: its lists, one for each bucket of
+ * `cells`, and one more list for special use (tally.h). The caller keeps
+ * `cells` until the structs are freed.
  */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
@@ -24,14 +24,17 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Fills out[0 .. cells->buckets] with bins, in order of their keys, from the
- * lists of all threads. The last bin has the extra list. The engine then owns
- * the lists.
+ * Combines the lists of all threads to bins. Stores them in out[0 ..
+ * cells->buckets] in the order of their keys; the last bin has the lists after
+ * all buckets. The engine then owns the lists.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);
 
-/* Frees the bins. The memory of their numbers belongs to the arena. */
+/*
+ * Frees the bins. The memory of their numbers belongs to the arena and is not
+ * freed here.
+ */
 void numbers_bins_forget(struct numbers *);
 
 #endif

@@ -7,7 +7,10 @@ enum {
 	CELLS_EACH = 8 /* cells per bucket */
 };
 
-/* Returns the length of the longest run of one value among n sorted keys. */
+/*
+ * Finds the most frequent value among n sorted keys. Stores it in *value and
+ * returns how often it occurs.
+ */
 static size_t
 longest(const uint64_t *key, size_t n, uint64_t *value)
 {
@@ -24,7 +27,10 @@ longest(const uint64_t *key, size_t n, uint64_t *value)
 	return most;
 }
 
-/* Assigns a bucket to each cell. share: sample keys per bucket. */
+/*
+ * Assigns a bucket to each cell, so that each bucket gets about `share` of the
+ * n sample keys.
+ */
 static void
 fill(struct cells *s, const uint64_t *key, size_t n, size_t share)
 {
@@ -75,9 +81,9 @@ cells_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/*
-	 * Allocate enough for all buckets. Any two adjacent buckets hold at
-	 * least one share of the sample, unless one of them is for a frequent
-	 * value. Such a value takes three buckets.
+	 * Allocate enough memory for all buckets. A bucket can have less than
+	 * its share of the sample, but two adjacent buckets together cannot,
+	 * except beside a frequent value. Such a value takes three buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);

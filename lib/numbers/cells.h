@@ -24,7 +24,10 @@
 
 enum {
 	CELLS_MOST = 1 << 11, /* most buckets to ask for */
-	/* unused cells at the end, because each cell is read as 8 bytes */
+	/*
+	 * number of unused elements after the last cell: vector loops read 8
+	 * bytes where a cell has 2
+	 */
 	CELLS_BEHIND = 3
 };
 
@@ -34,23 +37,23 @@ struct cells {
 	uint16_t *cell; /* the first bucket of each cell */
 	bool heavy;	/* whether there are heavy values */
 	/*
-	 * Heavy values, which have a bucket of their own. A cell with a heavy
-	 * value has three buckets: for keys below it, equal to it, and above
-	 * it. value[] of the first of them is the heavy value. value[] of all
-	 * other buckets is UINT64_MAX. The key UINT64_MAX always has the last
-	 * bucket to itself, so cells_find needs no branch.
+	 * A frequent ("heavy") value has a bucket of its own. A cell with a
+	 * heavy value has three buckets: for keys below it, equal to it, and
+	 * above it. value[] of the first of them is the heavy value. For all
+	 * other buckets value[] is UINT64_MAX. The key UINT64_MAX always has
+	 * the last bucket to itself, so cells_find needs no branch.
 	 */
 	uint64_t *value;
 	/*
-	 * whether all keys of each bucket are equal; one more element, false,
-	 * follows
+	 * equal[i] tells whether all keys of bucket i are equal; one more
+	 * element follows, which is false
 	 */
 	bool *equal;
 };
 
 /*
- * Sorts n sample keys and chooses about `want` buckets. n may be 0 if want is
- * 1; then all keys go to one bucket.
+ * Sorts n sample keys and chooses the bounds of about `want` buckets. If want
+ * is 1, n may be 0; then all keys belong to one bucket.
  */
 int cells_init(
     struct cells *, uint64_t *sample, size_t n, size_t want, struct hp_err *);
@@ -66,7 +69,7 @@ cells_find(const struct cells *s, uint64_t key)
 	return b + (size_t)(key >= s->value[b]) + (key > s->value[b]);
 }
 
-/* Sets bucket[i] = cells_find(s, key[i]) for n keys. */
+/* Finds the buckets of n keys: sets bucket[i] to cells_find(s, key[i]). */
 void cells_place(
     const struct cells *s, const uint64_t *key, uint32_t *bucket, size_t n);
 

@@ -5,8 +5,9 @@ enum {
 };
 
 /*
- * Returns the index of the first key in the range that contains most keys. The
- * range has the width `most`.
+ * Finds the range of `most` successive values that contains most of the n
+ * sorted keys. Returns the index of its first key. Stores the number of keys in
+ * the range in *held.
  */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)

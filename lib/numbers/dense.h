@@ -2,8 +2,9 @@
 #define HP_NUMBERS_DENSE_H
 
 /*
- * Chooses a range for counting sort. The range contains most numbers but few
- * values, so that counting each value is faster than moving the numbers.
+ * Chooses a range of values for counting sort: a range with few values that
+ * contains most of the numbers. Counting these numbers is faster than sorting
+ * them.
  */
 
 #include <stdbool.h>
@@ -12,19 +13,22 @@
 
 struct dense {
 	uint64_t low;
-	/* number of values, beginning with `low`; 0: no range was found */
+	/*
+	 * number of values in the range, which begins with `low`; 0: there is
+	 * no range
+	 */
 	size_t values;
 };
 
 /*
- * Chooses a range that contains at least half of n sorted sample keys. The
- * range is first extended on both sides by its own width, if `most` allows. Its
- * number of values is then a power of two and at most `most`, which must be a
- * power of two. If there is no such range, returns one without values.
+ * Chooses a range of values that contains at least half of n sorted sample
+ * keys. The number of values is a power of two and at most `most`. If `most`
+ * allows, the range is at least three times as wide as its part with sample
+ * keys. Returns a range without values if there is no such range.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 
-/* Returns whether the key lies in the range. */
+/* Returns whether the key lies in the range of values. */
 static inline bool
 dense_has(const struct dense *d, uint64_t key)
 {

@@ -28,17 +28,17 @@
 #include "numbers/scatter.h"
 #include "run/batch.h"
 
-/* The part of a bin that one thread filled. */
+/* A strip is the part of a bin that one thread filled. */
 struct strip {
 	struct sheet *first;
 	size_t n; /* numbers */
 };
 
 /*
- * A range of keys, in one of three forms. If values is 0, the numbers are in
- * the strips. If count is NULL, values is 1 and all n numbers have the key
- * `key`. Otherwise count[i] numbers have the key `key + i`, for each i below
- * values.
+ * A bin holds the numbers of one range of keys. If values is 0, the numbers are
+ * in the strips. If values is 1 and count is NULL, all n numbers have the key
+ * `key`. Otherwise the bin stands for count[i] numbers of each key `key + i`,
+ * with i from 0 to values - 1.
  */
 struct bin {
 	struct strip *strip; /* one per thread */
@@ -54,17 +54,17 @@ struct numbers {
 	struct input *in;
 	bool unique; /* write each value once */
 	/*
-	 * add the numbers that -u omits to the count and checksum of omitted
-	 * records
+	 * Compute the count and checksum of the numbers that -u omits from the
+	 * output.
 	 */
 	bool sum_dropped;
 	unsigned threads;
 	/*
-	 * number of threads that write, including spare threads that run while
-	 * others wait for a disk
+	 * number of threads that write, including spare threads, which run
+	 * while other threads wait for a disk
 	 */
 	unsigned writers;
-	/* maximum number of numbers that one thread sorts at once */
+	/* A bin with more numbers than this is divided before it is sorted. */
 	size_t leaf;
 	size_t part; /* target size of a bin, in numbers */
 	size_t want; /* number of bins to ask for */
@@ -73,10 +73,13 @@ struct numbers {
 	struct sheets *sheets; /* one per thread */
 	struct dense dense;    /* the range of values that are counted */
 	uint64_t *total;       /* how often each of these values occurs */
-	/* counts of each thread since the last call of add_up */
+	/*
+	 * how often each thread found each of these values since the last call
+	 * of add_up
+	 */
 	uint32_t *count;
 	struct cells cells; /* the bins for all other numbers */
-	/* the input has more numbers than this batch can hold */
+	/* The input has more numbers than fit into this batch. */
 	_Atomic bool more;
 	struct bin *bin;
 	size_t nbins;
@@ -85,7 +88,7 @@ struct numbers {
 	struct hp_err *err; /* one per writer */
 };
 
-/* Returns how many numbers fit into a sheet. */
+/* Returns how many numbers a sheet (a block of a list) can hold. */
 static inline size_t
 numbers_in_sheet(const struct numbers *s)
 {

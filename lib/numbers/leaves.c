@@ -12,7 +12,10 @@
 #include "run/delivery.h"
 
 enum {
-	/* minimum bytes of a task; smaller bins are combined into one task */
+	/*
+	 * Small adjacent bins are combined into one task for a thread, as long
+	 * as their numbers have at most this many bytes.
+	 */
 	TOGETHER = 1 << 18
 };
 
@@ -23,10 +26,15 @@ struct task {
 struct emission {
 	struct numbers *s;
 	struct delivery to;
-	/* second buffer for number_sort, `size` bytes per writer */
+	/*
+	 * temporary memory for sorting, `size` bytes for each thread that
+	 * writes
+	 */
 	unsigned char *tmp;
 	struct task *task;
-	/* cap: maximum number of numbers that a thread sorts at once */
+	/*
+	 * `cap` is the maximum number of numbers that a thread sorts at once.
+	 */
 	size_t ntasks, cap;
 	size_t size; /* cap numbers in bytes */
 	_Atomic size_t next;
@@ -43,15 +51,20 @@ struct emitter {
 	unsigned char *tmp;
 };
 
-/* Returns how many numbers of the bin are written. */
+/*
+ * Returns how many numbers of the bin are written to the output: with -u, only
+ * one of equal numbers.
+ */
 static size_t
 bin_writes(const struct numbers *s, const struct bin *b)
 {
 	return b->values == 1 && s->unique && b->n > 0 ? 1 : b->n;
 }
 
-/* Divides the bins into tasks. A task is one large bin, or several small
- * adjacent bins. */
+/*
+ * Divides the bins into tasks for the threads. A task is one large bin, or
+ * several small adjacent bins.
+ */
 static void
 make_tasks(struct emission *m)
 {
@@ -88,7 +101,7 @@ numbers_drop(
 }
 
 /*
- * Finds the numbers that number_unique will remove from n sorted keys, and adds
+ * Finds the numbers that number_unique will remove from n sorted keys. Adds
  * them to the count and checksum of omitted records.
  */
 static void
@@ -107,7 +120,10 @@ drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 	}
 }
 
-/* Writes the sorted keys of a bin to x, at most cap. Returns their number. */
+/*
+ * Writes the keys of a bin to x in sorted order, at most cap of them. Returns
+ * how many it wrote.
+ */
 static size_t
 sort_bin(struct emitter *t, const struct bin *b, unsigned char *x)
 {
@@ -187,9 +203,9 @@ numbers_emit(
 {
 	struct emission m = { .s = s, .lock = PTHREAD_MUTEX_INITIALIZER };
 	/*
-	 * Write with many threads if the output is a tape (a run in a temporary
-	 * file). Compression is then done by many threads, and a disk is faster
-	 * with several requests at once.
+	 * Let many threads write if the output is a temporary file: they also
+	 * compress the data, and a disk is faster with several requests at
+	 * once.
 	 */
 	bool many = out->tape != NULL && out->seekable;
 	unsigned threads = out->tape != NULL ? s->threads

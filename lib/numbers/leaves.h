@@ -10,13 +10,15 @@
 #include "run/dropped.h"
 #include "run/output.h"
 
-/* Sorts and writes all bins. *records: the number of numbers written. */
+/*
+ * Sorts and writes all bins. Stores the number of written numbers in *records.
+ */
 int numbers_emit(
     struct numbers *, struct output *, uint64_t *records, struct hp_err *);
 
 /*
- * If the sort counts the records that -u omits, adds n numbers with this key to
- * them.
+ * Adds n numbers with this key to the count and checksum of the records that -u
+ * omits. Does nothing if these are not needed.
  */
 void numbers_drop(
     const struct numbers *, struct dropped *, uint64_t key, uint64_t n);

@@ -6,8 +6,9 @@
 enum {
 	ONCE = 256, /* numbers per call of a loop */
 	/*
-	 * of ONCE numbers; if fewer of them are outside the range, a branch
-	 * skips the code for such numbers
+	 * If fewer than this many of the last ONCE numbers were outside the
+	 * counted range, the loop for the next ONCE numbers uses a branch that
+	 * skips the code for such numbers.
 	 */
 	FEW = 8,
 	CACHE_LINE = 64,
@@ -73,8 +74,8 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 }
 
 /*
- * Computes the keys of the next numbers, at most ONCE. Returns the number of
- * keys.
+ * Computes the keys of up to ONCE more numbers. Returns how many keys it
+ * computed.
  */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
@@ -107,9 +108,10 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 }
 
 /*
- * Counts the keys that lie in the range and moves the others to the front.
- * Returns the number of others. foretold: whether most keys lie in the range,
- * so that a branch is predicted well.
+ * Counts the keys that lie in the range d, and moves the other keys to the
+ * front of the array. Returns how many others there are. `foretold` tells
+ * whether nearly all keys lie in the range; then a branch is faster, because it
+ * is predicted correctly.
  */
 static inline __attribute__((always_inline)) size_t
 count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,
@@ -143,7 +145,10 @@ number_count(const struct number *t, const struct dense *d, uint32_t *count,
 
 	for (; at < end; at += n * t->size) {
 		n = some_keys(t, at, end, key);
-		/* A branch is fast if it nearly always goes the same way. */
+		/*
+		 * A branch that nearly always goes the same way is predicted
+		 * correctly, which makes it fast.
+		 */
 		if (beside < FEW)
 			beside = count_keys(d, count, key, n, true);
 		else

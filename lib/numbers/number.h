@@ -2,8 +2,9 @@
 #define HP_NUMBERS_NUMBER_H
 
 /*
- * Numbers of any format are sorted as keys: unsigned numbers of 4 or 8 bytes.
- * Their order is the order that the options ask for.
+ * Conversion of numbers to keys and back. Numbers of any format are sorted as
+ * keys, which are unsigned numbers of 4 or 8 bytes. The order of the keys is
+ * the order that the options ask for.
  */
 
 #include <stdbool.h>
@@ -22,71 +23,80 @@ enum {
 };
 
 /*
- * How a number x becomes a key: key = x ^ turn ^ (more if x is negative). For
+ * A number x becomes the key x ^ turn, and if x is negative also ^ more. For
  * signed numbers `turn` inverts the sign bit. For floats `more` inverts all
  * other bits of negative numbers, which gives the order of IEEE 754-2008, 5.10.
  * For descending order all bits are inverted.
  */
 struct number {
 	uint64_t turn, more;
-	bool swap;	/* big-endian and longer than a byte */
-	size_t size;	/* bytes of a number */
-	size_t element; /* bytes of a key: 8, or 4 for all smaller numbers */
+	bool swap;   /* big-endian and longer than a byte */
+	size_t size; /* bytes of a number */
+	/*
+	 * size of a key in bytes: 8, or 4 if the numbers have 4 bytes or less
+	 */
+	size_t element;
 	const struct kernel *kernel; /* sorts the keys */
 	const struct loops *loops;
 };
 
 /*
- * Prepares the conversion for an order of format FORMAT_NUMBER. Chooses the
- * fastest loops for the processor.
+ * Prepares the conversion of numbers for an order. Chooses the fastest loops
+ * for the processor.
  */
 void number_init(struct number *, const struct order *);
 
-/* Returns the key of the number at `at`. */
+/* Returns the key of the number at the address `at`. */
 uint64_t number_key(const struct number *, const unsigned char *at);
 
 /*
- * Returns whether no key is smaller than the one before it; with `falling`,
- * whether none is greater. The first key is compared with `last`. unique: equal
- * keys count as unordered.
+ * Returns whether the numbers are in increasing order of their keys (decreasing
+ * order if `falling` is set). Equal keys are allowed unless `unique` is set.
+ * `last` is the key before the first number.
  */
 bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
 /*
- * Counts each key in the range d: count[key - low]++. count[values] counts all
- * other keys. Keys above the range are appended to the lists of their buckets,
- * keys below it to the list after all buckets. Returns -1 if memory is full.
+ * Counts the keys in the range d: key k in count[k - d->low], all keys outside
+ * the range in count[d->values]. Also appends keys above the range to the lists
+ * of their buckets, and keys below it to the list after all buckets. Returns -1
+ * if memory is full.
  */
 int number_count(const struct number *, const struct dense *, uint32_t *count,
     const struct cells *, struct scatter *, const unsigned char *at,
     const unsigned char *end);
 
 /*
- * Appends the keys of the numbers to the lists of their buckets. Returns -1 if
- * memory is full.
+ * Converts numbers to keys and appends these to the lists of their buckets.
+ * Returns -1 if memory is full.
  */
 int number_read(const struct number *, const struct cells *, struct scatter *,
     const unsigned char *at, const unsigned char *end);
 
 /*
- * Appends n keys to the lists of their buckets, as number_read does with
- * numbers.
+ * Appends n keys to the lists of their buckets. Returns -1 if memory is full.
  */
 int number_split(const struct number *, const struct cells *, struct scatter *,
     const void *from, size_t n);
 
-/* Sorts n keys; tmp has room for n more. */
+/* Sorts n keys. tmp must have room for n more keys. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);
 /*
- * For each i below keys, writes the key `key + i` count[i] times. May write up
- * to NUMBER_BEHIND bytes more. Returns the number of keys written.
+ * Writes the key `key + i` count[i] times, for each i from 0 to keys - 1. May
+ * overwrite up to NUMBER_BEHIND bytes behind the last key. Returns the number
+ * of keys written.
  */
 size_t number_fill(const struct number *, void *a, uint64_t key,
     const uint64_t *count, size_t keys);
-/* Removes all but the first of equal adjacent keys. Returns how many remain. */
+/*
+ * Removes each key that equals the key before it. Returns how many keys remain.
+ */
 size_t number_unique(const struct number *, void *a, size_t n);
-/* Converts n keys to numbers, in place. Returns their size in bytes. */
+/*
+ * Converts n keys to numbers, which overwrite the keys. Returns the size of the
+ * numbers in bytes.
+ */
 size_t number_restore(const struct number *, void *a, size_t n);
 
 #endif

@@ -34,8 +34,8 @@ init(struct numbers *s, const struct order *o, struct input *in,
 	s->want = g->buckets;
 	in->passing = true;
 	/*
-	 * memory for a number: the key itself and its part of the sheet's
-	 * header
+	 * Memory per number: its key, and its part of the header of a sheet. A
+	 * sheet is a block of a list.
 	 */
 	in->per_record = element + element * LINE / (g->sheet - LINE) + 1;
 	s->sheets = calloc(s->threads, sizeof *s->sheets);

@@ -1,7 +1,10 @@
 #ifndef HP_NUMBERS_NUMBERS_H
 #define HP_NUMBERS_NUMBERS_H
 
-/* The engine that sorts batches of numbers; engine.h describes it. */
+/*
+ * The engine that sorts batches of binary numbers. A batch is as many numbers
+ * as fit into memory. Another engine sorts lines and records.
+ */
 
 #include "base/err.h"
 #include "input/budget.h"
@@ -10,10 +13,10 @@
 #include "run/batch.h"
 
 /*
- * Makes the engine for an order of format FORMAT_NUMBER and divides the budget.
- * The input must stay open as long as the engine exists. Samples the first
- * numbers of the input, so it waits for the first data of a pipe. Returns NULL
- * on failure. Free the engine with batch_fini.
+ * Creates the engine for an order of format FORMAT_NUMBER, and divides its
+ * memory budget. The input must stay open as long as the engine exists. Waits
+ * for the first data of a pipe, because it takes a sample. Returns NULL on
+ * failure. The caller frees the engine with batch_fini.
  */
 struct batch *numbers_new(const struct order *, struct input *,
     const struct budget *, struct hp_err *);

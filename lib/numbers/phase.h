@@ -2,8 +2,8 @@
 #define HP_NUMBERS_PHASE_H
 
 /*
- * Runs one phase of the sort in all threads. A thread that fails fills its own
- * error; the first of these becomes the error of the phase.
+ * Runs one phase of the sort in all threads. Each thread has its own struct
+ * hp_err. If threads fail, the phase fails with the error of the first of them.
  */
 
 #include "base/err.h"
@@ -11,24 +11,25 @@
 #include "numbers/engine.h"
 
 /*
- * Runs work(ctx, thread) in each thread. Returns 0, or -1 if one of them
- * failed.
+ * Calls work(ctx, i) in thread i, for each thread. Returns 0, or -1 if one of
+ * the calls failed.
  */
 int numbers_team(struct numbers *, int (*work)(void *, unsigned), void *ctx,
     struct hp_err *);
 
 /*
- * Called by each thread of a phase: passes blocks of the input to `take`, until
- * the input ends, the memory is full or take returns nonzero. take returns 1 to
- * end the batch early and -1 on failure. Sets s->more unless the input ended.
+ * Reads the input in each thread of a phase: calls `take` for one block after
+ * the other, until the input ends, the memory is full or `take` returns
+ * nonzero. `take` returns 1 to end the batch, -1 if it failed. Sets s->more if
+ * the input has more numbers.
  */
 int numbers_blocks(struct numbers *, unsigned thread,
     int (*take)(void *ctx, unsigned thread, const struct block *), void *ctx);
 
-/* Sets the thread's error to HP_NOMEM. Returns -1. */
+/* Sets the error of this thread to HP_NOMEM and returns -1. */
 int numbers_no_memory(struct numbers *, unsigned thread);
 
-/* Copies the first error of any thread.  Returns -1. */
+/* Copies the error of the first thread that failed. Returns -1. */
 int numbers_error(const struct numbers *, struct hp_err *);
 
 #endif

@@ -10,18 +10,21 @@
 enum {
 	UNKNOWN = 4000000, /* assumed size of a pipe, in numbers */
 	/*
-	 * Number of bins for a pipe, whose size is unknown. With 1 GB of data
-	 * the bins are still small enough to sort in the cache. With little
-	 * data few sheets are wasted.
+	 * Number of bins for a pipe, whose size is unknown. With 1 GB of data,
+	 * a bin still fits into the processor cache. With little data, only a
+	 * little memory is wasted in partly empty sheets.
 	 */
 	UNKNOWN_BINS = 1 << 9,
 	SAMPLES = 1 << 14,
-	STRETCHES = 2048, /* number of places in the input to sample */
+	/* number of places in the input from which the sample is taken */
+	STRETCHES = 2048,
 	STRETCH_NUMBERS = SAMPLES / STRETCHES
 };
 
-/* Stores the keys of the first numbers of the text, at most `most`. Returns
- * their number. */
+/*
+ * Stores the keys of up to `most` numbers at the start of the text. Returns how
+ * many it stored.
+ */
 static size_t
 sample_text(
     const struct numbers *s, const struct block *t, size_t most, uint64_t *key)
@@ -34,8 +37,10 @@ sample_text(
 	return n;
 }
 
-/* Stores keys from one sampled place of a mapped input. Returns their
- * number. */
+/*
+ * Stores the keys of some numbers at one sampled place of a mapped input.
+ * Returns how many it stored.
+ */
 static size_t
 sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 {
@@ -50,8 +55,8 @@ sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 }
 
 /*
- * Returns how many numbers to expect in the input. The result is exact if the
- * first block is the whole input.
+ * Returns how many numbers the input probably has. The result is exact if the
+ * size is known or the first block is the whole input.
  */
 static uint64_t
 expect(const struct numbers *s, const struct block *first)

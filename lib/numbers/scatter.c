@@ -15,8 +15,8 @@ scatter_init(struct scatter *s, struct sheets *sheets, size_t n,
 	    s->first == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%zu lists", n);
 	/*
-	 * A line is written as a whole, even if part of it has never been
-	 * filled. So initialize all of it.
+	 * A buffer is written as a whole, even if its last part was never
+	 * filled. So initialize all buffers.
 	 */
 	memset(s->line, 0, n * LINE);
 	return 0;
@@ -45,7 +45,8 @@ scatter_grow(struct scatter *s, size_t b)
 	x->next = NULL;
 	if (s->at[b] == NULL)
 		s->first[b] = x;
-	else { /* `at` points to the end of a full sheet */
+	/* `at` points to the end of a full sheet (a block of the list). */
+	else {
 		last = (struct sheet *)(void *)(s->at[b] - sheets->size);
 		last->next = x;
 	}

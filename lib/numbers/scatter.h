@@ -28,9 +28,9 @@
 
 enum {
 	/*
-	 * Bytes of a line, the buffer that collects the numbers of a list: two
-	 * cache lines. With a longer line the branch for a full line is taken,
-	 * and mispredicted, less often.
+	 * Size in bytes of a line, a buffer that collects the numbers of one
+	 * list: two cache lines. With one cache line, the branch for a full
+	 * line would be taken, and mispredicted, more often.
 	 */
 	LINE = 128
 };
@@ -46,8 +46,8 @@ struct sheet {
 struct sheets {
 	struct heap heap;
 	/*
-	 * size of a sheet in bytes: a power of 2 that divides the slab size
-	 * (pile.h)
+	 * size of a sheet in bytes: a power of 2 that divides the size of the
+	 * slabs that the heap takes from the arena
 	 */
 	size_t size;
 	struct sheet *spare;
@@ -66,30 +66,36 @@ struct scatter {
 	size_t n;
 	const bool *equal;   /* for each list: keep only the count */
 	size_t *count;	     /* numbers in each list */
-	unsigned char *line; /* the line of each list, LINE bytes each */
-	/* where the next line of each list goes; NULL: no sheet yet */
+	unsigned char *line; /* the buffer of each list, LINE bytes each */
+	/*
+	 * address to which the next full buffer of each list is written; NULL:
+	 * the list has no sheet yet
+	 */
 	unsigned char **at;
 	struct sheet **first; /* first sheet of each list */
 };
 
 /*
- * Prepares n lists. equal[i]: all numbers of list i are equal, so only their
- * count is kept. The array is borrowed.
+ * Prepares n empty lists. If equal[i] is true, all numbers of list i are equal,
+ * and only their count is kept. The array must outlive the lists.
  */
 int scatter_init(struct scatter *, struct sheets *, size_t n, const bool *equal,
     struct hp_err *);
 void scatter_fini(struct scatter *);
-/* Adds a sheet to list b. Returns the place for its first line, or NULL. */
+/*
+ * Appends an empty sheet to list b. Returns the address for its first numbers,
+ * or NULL if memory is full.
+ */
 unsigned char *scatter_grow(struct scatter *, size_t b);
 /*
- * Writes the partly filled lines. Call this after the last number. Returns -1
- * if memory is full.
+ * Writes the buffers that are partly filled. Call this function after the last
+ * number. Returns -1 if memory is full.
  */
 int scatter_close(struct scatter *, size_t size);
 
 /*
- * Makes the lines that this thread has written visible to other threads. Call
- * it before another thread reads them.
+ * Makes the numbers that this thread has written visible to other threads. Call
+ * this function before another thread reads them.
  */
 static inline void
 scatter_fence(void)
@@ -100,9 +106,9 @@ scatter_fence(void)
 }
 
 /*
- * Puts a number of `size` bytes, 4 or 8, into the line of list b. count and
- * line are those of the scatter. Returns true if the line is full; the caller
- * must then call scatter_line.
+ * Puts a number of `size` bytes (4 or 8) into the buffer of list b. `count` and
+ * `line` are the members of the struct scatter. Returns true if the buffer is
+ * full; the caller must then call scatter_line.
  */
 static inline bool
 scatter_put(
@@ -119,7 +125,10 @@ scatter_put(
 	return __builtin_expect(k == each - 1, 0);
 }
 
-/* Returns the place for the next line of list b, or NULL if memory is full. */
+/*
+ * Returns the address to which the next full buffer of list b is written, or
+ * NULL if memory is full.
+ */
 static inline unsigned char *
 scatter_room(struct scatter *s, size_t b)
 {
@@ -132,7 +141,7 @@ scatter_room(struct scatter *s, size_t b)
 	return at;
 }
 
-/* Writes the full line of list b. Returns -1 if memory is full. */
+/* Writes the full buffer of list b to memory. Returns -1 if memory is full. */
 static inline int
 scatter_line(struct scatter *s, size_t b)
 {

@@ -27,7 +27,10 @@ too_large(const struct numbers *s, const struct bin *b)
 	return b->values == 0 && b->n > s->leaf;
 }
 
-/* Takes sample keys evenly from all strips of a bin. Returns their number. */
+/*
+ * Stores sample keys in key[], taken at equal distances from all numbers of the
+ * bin. Returns how many it stored.
+ */
 static size_t
 sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 {
@@ -51,8 +54,10 @@ sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 	return n;
 }
 
-/* Each thread divides its own strips. It reuses the sheets that it has
- * emptied. */
+/*
+ * Each thread divides the numbers that it has itself put into the bins. It
+ * reuses the memory of those that it has divided.
+ */
 static int
 split_worker(void *ctx, unsigned i)
 {
@@ -108,7 +113,7 @@ start_splits(struct splitting *r, struct hp_err *e)
 	return rc;
 }
 
-/* Replaces the bins that were split by their new bins. */
+/* Replaces each bin that was divided by its parts. */
 static int
 end_splits(struct splitting *r, struct hp_err *e)
 {

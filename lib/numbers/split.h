@@ -2,9 +2,9 @@
 #define HP_NUMBERS_SPLIT_H
 
 /*
- * Divides bins that are too large to be sorted in the cache. Each of them is
- * sampled anew. Such bins occur where the first sample was too coarse. The
- * range of a new sample is less than half of the previous cells' width, so a
+ * Divides bins that are too large to be sorted in the processor cache. Such
+ * bins occur where the sample of the input was too coarse, so each of them is
+ * sampled anew. A new sample covers less than half of the previous range, so a
  * few rounds suffice.
  */
 

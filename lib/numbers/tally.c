@@ -10,24 +10,36 @@
 #include "numbers/tally.h"
 
 enum {
-	/* after so many bytes of input, the memory of its text is released */
+	/*
+	 * After this many bytes of input, the memory that holds the text of the
+	 * input is released.
+	 */
 	ROUND = 1 << 30,
-	/* maximum number of values: their counts fit into the cache */
+	/*
+	 * maximum number of values to count: their counts must fit into the
+	 * cache
+	 */
 	VALUES_MOST = 1 << 20,
-	DENSE = 8,    /* least numbers per value */
-	BIN = 1 << 17 /* maximum size in bytes of a bin with several values */
+	DENSE = 8, /* least numbers per value */
+	/* maximum size in bytes of the numbers in a bin with several values */
+	BIN = 1 << 17
 };
 
-/* Returns the array size of one thread's counts. The values are followed by a
- * cache line; its first element counts the numbers outside the range
- * (number_count). */
+/*
+ * Returns the number of elements in one thread's array of counts: one for each
+ * value, then a cache line, whose first element counts the numbers outside the
+ * range.
+ */
 static size_t
 stride(size_t values)
 {
 	return values + LINE / sizeof(uint32_t);
 }
 
-/* Returns the bytes of all counts: the totals and those of each thread. */
+/*
+ * Returns the size in bytes of all counts: the sums over all threads, and the
+ * counts of each thread.
+ */
 static size_t
 bytes_of(const struct numbers *s, size_t values)
 {
@@ -117,7 +129,9 @@ tally_worker(void *ctx, unsigned i)
 	return rc;
 }
 
-/* Adds the threads' counts to the totals and sets them to 0. */
+/*
+ * Adds the counts of all threads to the totals. Sets the threads' counts to 0.
+ */
 static void
 add_up(struct numbers *s)
 {
@@ -134,7 +148,7 @@ add_up(struct numbers *s)
 	}
 }
 
-/* Returns the maximum number of numbers in a bin with several values. */
+/* Returns how many numbers a bin with several values may hold. */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -143,8 +157,10 @@ bin_most(const struct numbers *s)
 	return most < s->leaf ? most : s->leaf;
 }
 
-/* Makes bins of the values that occur. A bin has several values as long as they
- * have few numbers. With -u, each value counts once. */
+/*
+ * Makes bins of the counted values that occur. Adjacent values share a bin as
+ * long as it has few numbers. With -u, each value counts as one number.
+ */
 static void
 tally_bins(struct numbers *s)
 {
@@ -170,7 +186,10 @@ tally_bins(struct numbers *s)
 	}
 }
 
-/* Makes the bins of all numbers, in order: below the range, in it, above it. */
+/*
+ * Makes the bins of all numbers in order: first the numbers below the counted
+ * range, then those in it, then those above it.
+ */
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 {
@@ -182,7 +201,10 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	add_up(s);
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
-	/* any two adjacent bins together have more than bin_most numbers */
+	/*
+	 * Allocate enough bins: two adjacent bins have more than bin_most
+	 * numbers together.
+	 */
 	n = 2 * (n / bin_most(s)) + 2;
 	n = n < s->dense.values ? n : s->dense.values;
 	s->bin = calloc(n + above + 1, sizeof *s->bin);
