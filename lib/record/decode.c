@@ -1,7 +1,7 @@
 /*
- * Turns keys back into text. Undoes the encodings of number.c, general.c,
- * month.c, random.c, text.c and key.c. decode_version.c undoes that of
- * version.c.
+ * Turns normalized keys (bytes that memcmp sorts as the options ask) back into
+ * text. Undoes the encodings of number.c, general.c, month.c, random.c, text.c
+ * and key.c. decode_version.c undoes that of version.c.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -39,7 +39,10 @@ put_text(struct keybuf *to, const char *text)
 	return keybuf_put(to, text, strlen(text)) == -1 ? -1 : 1;
 }
 
-/* Text without escapes extends to the end of the key. */
+/*
+ * Writes a text from the key. If `escaped` is false, the text extends to the
+ * end of the key.
+ */
 static int
 decode_text(struct encoded *k, bool escaped, struct keybuf *to)
 {
@@ -77,9 +80,9 @@ decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)
 			int digit = i == 0 ? (c - 1) / 10 : (c - 1) % 10;
 
 			/*
-			 * A number with an odd number of digits ends with half
-			 * a pair, whose second digit is a 0 that was not in the
-			 * text.
+			 * The key holds digits in pairs. If the text had an odd
+			 * number of digits, the last pair ends with an added 0,
+			 * which is not written.
 			 */
 			if (i == 1 && n + 1 >= whole && digit == 0 &&
 			    encoded_peek(k) == 0)
@@ -95,7 +98,10 @@ decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)
 	return rc;
 }
 
-/* Writes a number. All bytes of a negative number are inverted in the key. */
+/*
+ * Writes a number from the key. All bytes of a negative number are inverted in
+ * the key.
+ */
 static int
 decode_number(struct encoded *k, struct keybuf *to)
 {
@@ -123,8 +129,8 @@ decode_number(struct encoded *k, struct keybuf *to)
 }
 
 /*
- * Writes a number with a unit, such as 2K. The key begins with the index of the
- * unit in `units`.
+ * Writes a number with a unit, such as 2K, from the key. The first byte of the
+ * key tells the unit as an index in `units`.
  */
 static int
 decode_human(struct encoded *k, struct keybuf *to)
@@ -141,7 +147,10 @@ decode_human(struct encoded *k, struct keybuf *to)
 	return rc == 1 && c > 0 ? decoded_char(to, units[c]) : rc;
 }
 
-/* Prints the shortest number that strtold reads as the same value. */
+/*
+ * Writes x with as few digits as possible, so that strtold reads the same
+ * value.
+ */
 static int
 put_long_double(struct keybuf *to, long double x)
 {
@@ -155,7 +164,10 @@ put_long_double(struct keybuf *to, long double x)
 	return put_text(to, text);
 }
 
-/* Reads the exponent and the mantissa, which put_long_double prints. */
+/*
+ * Reads the exponent and the mantissa of a number from the key, and writes the
+ * number as text.
+ */
 static int
 decode_finite(struct encoded *k, bool minus, struct keybuf *to)
 {
@@ -211,8 +223,8 @@ decode_month(struct encoded *k, struct keybuf *to)
 }
 
 /*
- * Writes the text of one field of the key. ends: the key has another field
- * after this one.
+ * Writes the text of one field of the key. `ends` tells whether an end mark
+ * follows the field, because the key has more fields.
  */
 static int
 decode_field(struct encoded *k, const struct order_field *f, bool ends,
@@ -259,7 +271,10 @@ decode_line(const struct order *o, struct encoded *k, struct keybuf *to)
 			    k, &o->field[i], i + 1 < o->nfields || o->tie, to);
 	}
 	if (rc == 1 && (o->nfields == 0 || o->tie)) {
-		/* The whole line follows, which contains the fields. */
+		/*
+		 * The key ends with the whole line. The line contains the text
+		 * of all fields, so write only the line.
+		 */
 		to->len = from;
 		k->mask = o->global.reverse ? 0xff : 0;
 		rc = decode_text(k, o->global.reverse, to);
@@ -304,8 +319,8 @@ decode_binary(const struct order *o, struct encoded *k, struct keybuf *to)
 		snprintf(text, sizeof text, "%" PRIu64, bits);
 	else
 		/*
-		 * The encoding adds 2^(bits-1), so that negative numbers come
-		 * first.
+		 * In the key, 2^(bits-1) was added to the number, so that
+		 * negative numbers come first.
 		 */
 		snprintf(text, sizeof text, "%" PRId64, (int64_t)(bits - sign));
 	return put_text(to, text);

@@ -2,14 +2,15 @@
 #define HP_RECORD_DECODE_H
 
 /*
- * Turns normalized keys back into text for people to read.
+ * Turns normalized keys (bytes that memcmp sorts as the options ask) back into
+ * text that people can read.
  */
 
 #include "record/order.h"
 
 /*
- * Returns true if the keys of this order are text, namely bytes of the record.
- * The keys of numbers, of -r and of several fields are not text.
+ * Returns true if the keys of this order are plain text: bytes of the record.
+ * Keys of numbers, of several fields and with -r are not.
  */
 bool order_keeps_text(const struct order *);
 

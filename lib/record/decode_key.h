@@ -2,8 +2,8 @@
 #define HP_RECORD_DECODE_KEY_H
 
 /*
- * A normalized key that is read from its start. Only the decoders in lib/record
- * include this header.
+ * Reads a normalized key (bytes that memcmp sorts as the options ask) from its
+ * first byte on. Only the decoders in lib/record include this header.
  */
 
 #include "record/part.h"
@@ -27,7 +27,10 @@ encoded_next(struct encoded *k)
 	return k->at == k->end ? -1 : *k->at++ ^ k->mask;
 }
 
-/* Reads a big-endian number of n bytes. Returns false at the end of the key. */
+/*
+ * Reads a big-endian number of n bytes from the key. Returns false if the key
+ * is too short.
+ */
 static inline bool
 encoded_big(struct encoded *k, size_t n, uint64_t *out)
 {
@@ -50,8 +53,8 @@ decoded_char(struct keybuf *to, int c)
 }
 
 /*
- * The decoders return 1 if they wrote the text, 0 if the bytes are not such a
- * key, and -1 if memory is full.
+ * Decoders append the text of a key to a buffer. They return 1 if they wrote
+ * the text, 0 if the bytes are no valid key, and -1 if memory is full.
  */
 int decode_version(struct encoded *, struct keybuf *);
 

@@ -1,6 +1,6 @@
 /*
- * Turns the keys of version.c back into text. A key does not contain leading
- * zeros of numbers, so the text lacks them.
+ * Turns keys for -V, made by version.c, back into text. These keys do not
+ * contain leading zeros of numbers, so the text lacks such zeros.
  */
 #include <stdio.h>
 
@@ -24,7 +24,10 @@ character(int code)
 	return -1;
 }
 
-/* Reads a run of digits: their number, then the digits. */
+/*
+ * Reads a sequence of digits from the key and writes it. The key holds the
+ * number of digits before the digits.
+ */
 static int
 decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
 {
@@ -43,8 +46,9 @@ decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
 }
 
 /*
- * Reads a name or a suffix. If its last run has no digits, *zero is set: the
- * text may have ended with zeros.
+ * Writes a name or a suffix from the key. If the key has no digits at the end
+ * of it, sets *zero: the original text may have ended with zeros, which keys do
+ * not hold.
  */
 static int
 decode_piece(struct encoded *k, bool *zero, struct keybuf *to)
@@ -106,8 +110,8 @@ decode_version(struct encoded *k, struct keybuf *to)
 			return rc;
 	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
 		/*
-		 * the text is none of the special names of version.c, such as
-		 * "." and ".."
+		 * The names "", "." and ".." have other encodings (version.c).
+		 * So a zero, which the key does not hold, followed these dots.
 		 */
 		return -1;
 	return encoded_next(k) == RUN_END;

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * Returns the number of columns in which the bytes are printed; a tab takes
- * one, as it is printed as '>'.
+ * Returns how many columns the bytes take on a terminal. A tab takes one
+ * column, because it is printed as '>'.
  */
 static size_t
 columns(const unsigned char *s, const unsigned char *end)
@@ -38,7 +38,10 @@ mark(const unsigned char *line, const unsigned char *s,
 	putc('\n', f);
 }
 
-/* Returns the end of the number at s, or s if there is none. */
+/*
+ * Returns the end of the decimal number that begins at s. Returns s if there is
+ * no number.
+ */
 static const unsigned char *
 decimal_end(const unsigned char *s, const unsigned char *end, bool unit)
 {
@@ -63,7 +66,10 @@ general_end(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* Returns the end of those bytes of the field that are a number or a month. */
+/*
+ * Returns the end of the number or the name of a month at the start of the
+ * field. The rest of the field does not count.
+ */
 static const unsigned char *
 meaning_end(const struct order_field *f, const unsigned char *s,
     const unsigned char *end)
@@ -83,9 +89,9 @@ mark_field(const struct order *o, const struct order_field *f,
 	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
 	/*
-	 * A key can end before it starts. If it begins at the start of the
-	 * line, it is marked at its end, otherwise at its start. GNU sort does
-	 * the same.
+	 * A key can end before it starts, for example with -k 2,1. Such a key
+	 * is marked at its start, but at its end if it begins with the line.
+	 * GNU sort does the same.
 	 */
 	if (f->start_field == 0 && f->start_char == 0 && end < s)
 		s = end;
@@ -110,7 +116,10 @@ explain_line(
 		mark(line, line, line + len, out);
 }
 
-/* Warns about a key in the obsolete form +POS1 -POS2 and shows the -k form. */
+/*
+ * Warns that a key has the obsolete form +POS1 -POS2, and shows the equivalent
+ * -k.
+ */
 static void
 tell_old(const struct order_field *f, void (*tell)(const char *format, ...))
 {
@@ -150,7 +159,10 @@ tell_key(const struct order *o, size_t i, void (*tell)(const char *format, ...))
 		tell("key %zu is numeric and spans multiple fields", i + 1);
 }
 
-/* Warns about field separators that may also occur in numbers. */
+/*
+ * Warns if the field separator is a character that may occur in numbers. Also
+ * notes which decimal point is used.
+ */
 static void
 tell_numbers(const struct order *o, void (*tell)(const char *format, ...))
 {
@@ -180,7 +192,10 @@ tell_numbers(const struct order *o, void (*tell)(const char *format, ...))
 	    o->tab == '.' ? "" : "note ");
 }
 
-/* Warns about global ordering letters that every key overrides. */
+/*
+ * Warns about ordering options outside any -k that have no effect, because
+ * every -k has options of its own.
+ */
 static void
 tell_unused(const struct order *o, void (*tell)(const char *format, ...))
 {

@@ -11,16 +11,16 @@
 #include "record/order.h"
 
 /*
- * Prints the line, without its delimiter and with tabs as '>'. Below it prints
- * one line per key, with a '_' under each byte that is compared. Write errors
- * stay in the stream. O(len).
+ * Prints the line, without its delimiter and with tabs as '>'. Then prints a
+ * line for each key with a '_' under each byte that the key compares. A write
+ * error is left to ferror. O(len).
  */
 void explain_line(
     const struct order *, const unsigned char *line, size_t len, FILE *);
 
 /*
- * Calls `tell` for each option without effect, and for each option with an
- * effect that users hardly expect.
+ * Calls `tell` with a warning for each option without effect, and for each
+ * option whose effect users rarely expect.
  */
 void
 explain_options(const struct order *, void (*tell)(const char *format, ...));

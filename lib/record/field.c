@@ -23,8 +23,8 @@ field_letter(struct order_field *f, int letter, enum ends ends)
 		f->fold = true;
 		return 0;
 	/*
-	 * If -d is given as well, -d stays in effect: it ignores these
-	 * characters, too.
+	 * The option -d ignores all characters that -i ignores, so -d stays in
+	 * effect if both are given.
 	 */
 	case 'i':
 		if (f->ignore == IGNORE_NOTHING)
@@ -102,7 +102,7 @@ set_letters(struct order_field *f, const char *s, enum ends ends)
 
 /*
  * Parses a field or character number like strtoul(3), but rejects a minus sign.
- * Numbers that are too large become SIZE_MAX.
+ * Stores SIZE_MAX for a number that is too large.
  */
 static const char *
 position(const char *s, size_t *n)
@@ -198,8 +198,8 @@ field_parse(const char *arg, struct order_field *f, struct hp_err *e)
 }
 
 /*
- * Parses FIELD[.CHAR]; both numbers count from 0. Returns NULL if a number is
- * missing.
+ * Parses FIELD[.CHAR] in the obsolete form, where both numbers count from 0.
+ * Returns NULL if a number is missing.
  */
 static const char *
 old_position(const char *s, size_t *field, size_t *character)
@@ -227,7 +227,10 @@ field_parse_old(
 	if (s == NULL)
 		return bad_count(
 		    e, "invalid number after '.'", strchr(end, '.') + 1);
-	/* +A.x -B means -k A+1.x+1,B: the key ends with the previous field. */
+	/*
+	 * +A.x -B means -k A+1.x+1,B: the key ends with the field before field
+	 * number B, which counts from 0.
+	 */
 	if (f->end_char == 0 && f->end_field > 0)
 		f->end_field--;
 	if (*set_letters(f, s, END_END) != '\0')

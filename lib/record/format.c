@@ -6,13 +6,14 @@
 const struct format format_line = { .kind = FORMAT_LINE, .delim = '\n' };
 
 /*
- * The largest size in bytes of a fixed-size record: many must fit into memory.
+ * The maximum size in bytes of a fixed-size record. Many records must fit into
+ * memory.
  */
 static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
 /*
- * Parses digits and moves *s past them. Returns -1 if there are no digits. A
- * number above SIZE_MOST is stored as some value above SIZE_MOST.
+ * Parses digits and advances *s past them. Returns -1 if there are no digits.
+ * If the number is above SIZE_MOST, stores another number above SIZE_MOST.
  */
 static int
 number(const char **s, uint64_t *n)

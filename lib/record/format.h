@@ -12,7 +12,10 @@
 #include "base/err.h"
 
 enum format_kind {
-	/* a record ends with delim, which does not belong to the record */
+	/*
+	 * FORMAT_LINE: each record ends with the byte `delim`, which is not
+	 * part of the record.
+	 */
 	FORMAT_LINE,
 	FORMAT_RECORD, /* size bytes; the key is at key_off */
 	FORMAT_NUMBER  /* size bytes, all of them the key */
@@ -22,8 +25,8 @@ enum number_kind {
 	NUMBER_UNSIGNED,
 	NUMBER_SIGNED,
 	/*
-	 * floats are ordered as IEEE 754 totalOrder: -nan < -inf < ... < inf <
-	 * nan
+	 * floats have the order of IEEE 754 totalOrder: -nan < -inf < ... < inf
+	 * < nan
 	 */
 	NUMBER_FLOAT
 };
@@ -41,9 +44,10 @@ struct format {
 extern const struct format format_line;
 
 /*
- * Parses "line", "record:SIZE[,KEYOFFSET,KEYLENGTH]", "gensort", "u8" to "u64",
- * "i8" to "i64", "f32" or "f64". A number may be followed by "be", for
- * big-endian. Fails with HP_USAGE for anything else.
+ * Parses the name of a format: "line", "record:SIZE[,KEYOFFSET,KEYLENGTH]",
+ * "gensort", "u8" to "u64", "i8" to "i64", "f32" or "f64". The name of a number
+ * format may end with "be" for big-endian. Fails with HP_USAGE for any other
+ * text.
  */
 int format_parse(const char *, struct format *, struct hp_err *);
 

@@ -16,7 +16,10 @@
 #include "record/frame.h"
 
 enum {
-	CHECKED = 32, /* number of bytes of the head that the checksum covers */
+	/*
+	 * The checksum of a frame covers this many bytes of the frame's head.
+	 */
+	CHECKED = 32,
 	SUM = 16
 };
 
@@ -58,7 +61,9 @@ checksum(const unsigned char head[CHECKED], const void *payload, size_t len,
 	memcpy(out, canonical.digest, SUM);
 }
 
-/* Returns the checksum of the head without the payload. */
+/*
+ * Returns the checksum of the head of a frame; it does not cover the payload.
+ */
 static uint16_t
 head_check(const unsigned char head[CHECKED])
 {

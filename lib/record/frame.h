@@ -53,19 +53,23 @@ struct frame_totals {
 
 void frame_stream_head(unsigned char out[FRAME_STREAM_HEAD]);
 /*
- * Checks the head of a stream. Fails with HP_INPUT if it is no stream, or one
- * of another version.
+ * Checks the first bytes of a stream of frames. Fails with HP_INPUT if they are
+ * not the head of such a stream, or if the stream has another version.
  */
 int frame_stream_check(const unsigned char in[FRAME_STREAM_HEAD],
     const char *name, struct hp_err *);
 
-/* Encodes the head of a frame, with the checksum of head and payload. */
+/*
+ * Encodes the head of a frame, which includes a checksum of the head and of the
+ * payload.
+ */
 void frame_encode(
     const struct frame *, const void *payload, unsigned char out[FRAME_HEAD]);
 /*
- * Decodes the head of a frame and checks everything that does not need the
- * payload: the head's own checksum, the type, the flags, and that length is at
- * most FRAME_MAX. Call frame_verify when the payload was read.
+ * Decodes the head of a frame. Checks everything that does not need the
+ * payload: the checksum of the head, the type, the flags, and that length is at
+ * most FRAME_MAX. When the caller has read the payload, it must call
+ * frame_verify.
  */
 int frame_decode(const unsigned char in[FRAME_HEAD], struct frame *,
     const char *name, struct hp_err *);
@@ -74,10 +78,16 @@ int frame_verify(const unsigned char in[FRAME_HEAD], const void *payload,
 
 /* Adds a data frame to the totals. */
 void frame_count(struct frame_totals *, const struct frame *);
-/* Encodes the end frame, head and payload, from the totals. */
+/*
+ * Encodes the last frame of a stream, head and payload. Its payload is the
+ * totals of all frames.
+ */
 void frame_end(const struct frame_totals *,
     unsigned char out[FRAME_HEAD + FRAME_END_PAYLOAD]);
-/* Compares the payload of an end frame with the totals counted so far. */
+/*
+ * Compares the payload of the last frame with the totals of the frames that
+ * were read. Fails if they differ.
+ */
 int frame_end_check(const unsigned char payload[FRAME_END_PAYLOAD],
     const struct frame_totals *, const char *name, struct hp_err *);
 

@@ -22,21 +22,24 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	/*
-	 * Maximum number of digits to read. Two long doubles, or a long double
-	 * and the midpoint to the next one, never share so many digits.
+	 * Maximum number of digits to read. No two long doubles agree in so
+	 * many leading digits, nor does one agree with the midpoint to the
+	 * next. So of the later digits it only matters whether all are zero.
 	 */
 	DIGITS_MOST = 1 << 14,
 	TEXT_MOST = DIGITS_MOST + 32,
 	/*
-	 * The x87 format in memory: mantissa, sign and exponent, then padding.
+	 * whether a long double has the x87 format: mantissa, sign and
+	 * exponent, then unused bytes
 	 */
 	X87 = LDBL_MANT_DIG == 64 && BYTE_ORDER == LITTLE_ENDIAN,
 	NAN_BYTES = X87 ? 10 : sizeof(long double)
 };
 
 /*
- * Splits a number other than 0 into the first 128 bits of its mantissa and the
- * exponent. The mantissa is a fraction, with the point before its first bit.
+ * Splits a number other than 0 into exponent and mantissa. Stores the first 128
+ * bits of the mantissa, which is a fraction from 1/2 to 1, in *high and *low.
+ * Returns the exponent.
  */
 static int
 take_apart(long double x, uint64_t *high, uint64_t *low)
@@ -95,7 +98,7 @@ is_hex(unsigned char c)
 }
 
 /*
- * Parses the exponent after the letter e or p. Huge exponents are capped,
+ * Parses the exponent after the letter e or p. A huge exponent is limited,
  * because the number is infinite or zero anyway.
  */
 static int64_t
@@ -117,9 +120,9 @@ read_power(const unsigned char *s, const unsigned char *end, char letter)
 }
 
 /*
- * Shortens a very long number: its first DIGITS_MOST digits, a digit 1 if any
- * later digit is not zero, and an exponent that moves the point. Leaves other
- * text unchanged.
+ * Shortens the text of a very long number: keeps the first DIGITS_MOST digits,
+ * adds a digit 1 if any later digit is not zero, and adds an exponent so that
+ * the value stays nearly the same. Leaves a text without digits unchanged.
  */
 static void
 shorten(const unsigned char *s, const unsigned char *end, char *text)
@@ -160,7 +163,10 @@ shorten(const unsigned char *s, const unsigned char *end, char *text)
 	sprintf(text, "%c%" PRId64, hex ? 'p' : 'e', power);
 }
 
-/* Copies the part of the text that may be a number, and adds a NUL. */
+/*
+ * Copies the characters at the start of the text that may belong to a number.
+ * Adds a NUL.
+ */
 static void
 general_text(const unsigned char *s, size_t len, char text[TEXT_MOST])
 {

@@ -7,7 +7,9 @@
 #include "base/io.h"
 #include "record/header.h"
 
-/* Reads a header from one descriptor and copies it to another. */
+/*
+ * Reads the header of a file from one descriptor, and may copy it to another.
+ */
 struct copy {
 	const struct format *format;
 	int from, to; /* to: -1 if nothing is copied */
@@ -16,8 +18,8 @@ struct copy {
 };
 
 /*
- * Returns how many of the n bytes belong to the first `most` records of the
- * file.
+ * Returns how many of the n bytes belong to the header, which ends with the
+ * file's record number `most`.
  */
 static size_t
 belong(struct copy *c, const unsigned char *s, size_t n, uint64_t most)

@@ -3,8 +3,8 @@
 
 /*
  * The header of a file: its first n records, or all of them if there are fewer.
- * Each input of a job begins with a header. Headers are not sorted or merged;
- * the header of the first input is written at the start of the output.
+ * Each input of a sort or merge begins with a header. Headers are not sorted.
+ * The header of the first input is written at the start of the output.
  */
 
 #include <stdint.h>
@@ -13,8 +13,8 @@
 #include "record/format.h"
 
 /*
- * Counts and checksum of a header's records, with their delimiters. The
- * checksum depends on the order of the records.
+ * Number of records, size and checksum of a header; the delimiters of lines are
+ * included. The checksum depends on the order of the records.
  */
 struct header_sum {
 	uint64_t records, bytes;
@@ -26,10 +26,16 @@ struct header {
 	/* number of records in the header of each file; 0: no headers */
 	uint64_t n;
 	const char *name; /* the first file with a header */
-	/* descriptor of that file, positioned after the header; -1: not open */
+	/*
+	 * descriptor of the file `name`, with the file offset after the header;
+	 * -1: not open
+	 */
 	int fd;
 	struct header_sum first;
-	/* a file whose header differs from the first one, or NULL */
+	/*
+	 * name of a file whose header differs from the first one; NULL: there
+	 * is none
+	 */
 	const char *other;
 };
 
@@ -44,15 +50,17 @@ struct header {
 int header_take(struct header *, const char *name, int to, const char *to_name,
     struct hp_err *);
 /*
- * Moves the descriptor of another file to the end of its header, and compares
- * the header with the first one.
+ * Advances the file offset of another input past its header. Also compares the
+ * header with that of the first input; a difference is noted in the member
+ * `other`.
  */
 int header_skip(struct header *, int fd, const char *name, struct hp_err *);
 
 /*
- * For callers that read records themselves. header_add adds a record of a
- * header, without its delimiter. header_compare compares the header of a file
- * with the first one. An empty file has no header, which counts as equal.
+ * For callers that read the records of a header themselves: header_add adds a
+ * record, without its delimiter. header_compare then compares the header of the
+ * file with that of the first file. An empty file has no header, which counts
+ * as equal.
  */
 void header_add(struct header_sum *, const struct format *,
     const unsigned char *record, size_t len);

@@ -1,10 +1,14 @@
 /*
- * Normalized keys of records. A line's key consists of parts: one for each -k,
- * then the whole record as the last resort.
+ * Builds normalized keys (bytes that memcmp sorts as the options ask) of
+ * records. The key of a line has a part for each -k. The last part is the whole
+ * line, which decides between lines that are otherwise equal.
  */
 #include "record/part.h"
 
-/* Returns the number of parts of the primary key, or of the whole key. */
+/*
+ * Returns how many parts a key has: the primary key, or the whole key with the
+ * record as its last part.
+ */
 static size_t
 count_parts(const struct order *o, bool primary)
 {
@@ -34,7 +38,10 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	return 0;
 }
 
-/* A key of fixed size needs neither escapes nor end marks. */
+/*
+ * Builds the key of a fixed-size record. All keys have the same length, so no
+ * part needs an end mark.
+ */
 static int
 fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
     struct key *key)
@@ -52,9 +59,9 @@ fixed_key(const struct order *o, const unsigned char *record, struct keybuf *b,
 }
 
 /*
- * Converts a number to bytes that memcmp orders. Signed numbers: the sign bit
- * is inverted. Floats: the sign bit of positive ones and all bits of negative
- * ones are inverted, which gives the order of IEEE 754-2008, 5.10.
+ * Converts a number to bytes that memcmp orders. In signed numbers the sign bit
+ * is inverted. In floats the sign bit of positive numbers and all bits of
+ * negative ones are inverted, which gives the order of IEEE 754-2008, 5.10.
  */
 static int
 number_key(const struct order *o, const unsigned char *record, struct keybuf *b,
@@ -106,9 +113,9 @@ order_key(const struct order *o, const unsigned char *record, size_t len,
 	if (f->kind == FORMAT_NUMBER)
 		return number_key(o, record, b, key);
 	/*
-	 * If the key comes first in the record, use the whole record. Its first
-	 * key_len bytes are the key, and the other bytes decide between equal
-	 * keys.
+	 * If the record begins with its key, the whole record serves as the
+	 * key. Its first key_len bytes are the primary key. The other bytes
+	 * decide between records with equal primary keys.
 	 */
 	if (!o->flip && f->key_off == 0) {
 		*key = (struct key){ record, f->size, f->key_len };

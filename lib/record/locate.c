@@ -1,4 +1,4 @@
-/* Locates the field of a -k in a line. */
+/* Finds the bytes of a line that a -k option selects. */
 #include "base/bytes.h"
 #include "record/part.h"
 
@@ -20,7 +20,10 @@ find_blank(const unsigned char *s, const unsigned char *end)
 	return s;
 }
 
-/* Moves s past n fields. Blanks before a field belong to the field. */
+/*
+ * Returns the address n fields after s. Blanks before a field are part of the
+ * field.
+ */
 static const unsigned char *
 skip_fields(const struct order *o, const unsigned char *s,
     const unsigned char *end, size_t n, bool past_last_tab)
@@ -56,8 +59,8 @@ field_bounds(const struct order *o, const struct order_field *f,
 
 	s = known == 0 ? line : skip_fields(o, line, end, known, true);
 	/*
-	 * The end of a field is usually near its start, so begin the search for
-	 * the end there.
+	 * A key usually ends near its start, so search for its end from there
+	 * on.
 	 */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;
@@ -67,7 +70,7 @@ field_bounds(const struct order *o, const struct order_field *f,
 		s = skip_blanks(s, end);
 	s = skip_chars(s, end, f->start_char);
 	if (f->end_field != SIZE_MAX) {
-		/* Character 0 of POS2 means the whole field. */
+		/* In POS2, character 0 means the end of the field. */
 		if (f->end_char == 0)
 			lim = skip_fields(o, line, end, to, false);
 		else {

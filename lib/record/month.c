@@ -1,6 +1,6 @@
 /*
- * Keys for -M: months as sort(1) reads them in the C locale. A key is one byte,
- * which is 0 if the text is no month.
+ * Keys for -M: names of months, as sort(1) reads them in the C locale. A key is
+ * one byte, the number of the month. It is 0 if the text is no month.
  */
 #include "record/part.h"
 

@@ -19,7 +19,7 @@ enum {
 	NUMBER_SHORT_MOST = NUMBER_LONG - NUMBER_ZERO - 1
 };
 
-/* Removes zeros at both ends of the digits that do not change the value. */
+/* Removes the zeros at both ends of a number that do not change its value. */
 static inline void
 trim(struct decimal *d)
 {
@@ -29,7 +29,7 @@ trim(struct decimal *d)
 		d->npart--;
 }
 
-/* Writes the digit count; returns the number of bytes written. */
+/* Writes the number of digits to p. Returns how many bytes that takes. */
 static size_t
 put_count(unsigned char *p, size_t count)
 {
@@ -44,7 +44,7 @@ put_count(unsigned char *p, size_t count)
 	return 1 + sizeof big;
 }
 
-/* Appends the encoded number to the bytes that the part already has. */
+/* Encodes a number and appends it to the head of the part. */
 static void
 put_number(struct part *p, struct decimal *d)
 {
@@ -119,8 +119,8 @@ number_unit(unsigned char c)
 }
 
 /*
- * Keys for -h: first the power of 1000 or 1024 that the unit stands for, then
- * the number. The unit of a zero is ignored.
+ * Keys for -h: first a byte for the unit (the power of 1000 or 1024), then the
+ * number. A unit after zero is ignored.
  */
 void
 human_begin(struct part *p, const unsigned char *s, size_t n, bool fold)

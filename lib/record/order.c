@@ -1,7 +1,7 @@
 /*
- * Builds an order from the options of sort(1). The meaning of options, the
- * corner cases of -k and the inheritance of global options follow POSIX and GNU
- * sort.
+ * Interprets the ordering options of sort(1). The meaning of the options, of
+ * unusual -k arguments, and of options given outside any -k follows POSIX and
+ * GNU sort.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ order_fini(struct order *o)
 }
 
 /*
- * Adds a key. If it has no ordering letters, order_ready gives it the global
- * letters.
+ * Adds a key (-k). If the key has no ordering options, order_ready gives it
+ * those given outside any -k.
  */
 static int
 add_key(struct order *o, const struct order_field *f, struct hp_err *e)
@@ -83,7 +83,10 @@ sort_word(struct order *o, const char *word, struct hp_err *e)
 		{ "month", 'M' }, { "numeric", 'n' }, { "random", 'R' },
 		{ "version", 'V' } };
 
-	/* Words may be abbreviated: they differ in the first letter. */
+	/*
+	 * Words may be abbreviated to one letter or more, as all first letters
+	 * differ.
+	 */
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (*word != '\0' &&
 		    strncmp(word, words[i].word, strlen(word)) == 0)
@@ -145,8 +148,8 @@ inherit(struct order_field *f, const struct order_field *global)
 }
 
 /*
- * Only -V and -R may be combined with each other and with -d and -i. All other
- * combinations fail.
+ * Only the options -V, -R, -d and -i may be combined with each other in a key.
+ * All other combinations fail.
  */
 static int
 check_letters(const struct order_field *f, struct hp_err *e)
@@ -165,8 +168,8 @@ check_letters(const struct order_field *f, struct hp_err *e)
 }
 
 /*
- * Reads the salt of -R. Programs that read the same file produce the same
- * random order.
+ * Reads the random bytes (salt) that determine the order of -R. Programs that
+ * read the same file produce the same order.
  */
 static int
 read_salt(struct order *o, struct hp_err *e)
@@ -201,8 +204,8 @@ ready_lines(struct order *o, struct hp_err *e)
 	if (o->zero)
 		o->format.delim = '\0';
 	/*
-	 * If ordering options such as -n are given without a -k, the whole line
-	 * is the key.
+	 * If ordering options such as -n are given but no -k, the whole line is
+	 * the key.
 	 */
 	if (o->nfields == 0 && field_has_letters(&o->global)) {
 		if (add_key(o, &field_whole_line, e) == -1)

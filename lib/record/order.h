@@ -23,14 +23,15 @@
 #include "base/err.h"
 #include "record/format.h"
 
-/* What a field contains: a number, month and so on. The default 0 is text. */
+/* How to interpret a field: as a number, a month and so on. 0 means text. */
 enum order_meaning {
 	MEANS_NUMBER = 1,   /* -n */
 	MEANS_GENERAL = 2,  /* -g */
 	MEANS_HUMAN = 4,    /* -h */
 	MEANS_MONTH = 8,    /* -M */
 	MEANS_VERSION = 16, /* -V */
-	MEANS_RANDOM = 32   /* -R; if both -V and -R are given, -R decides */
+	/* -R; it has precedence over -V if both are given */
+	MEANS_RANDOM = 32
 };
 
 /* Long options without a letter, for order_option. */
@@ -45,12 +46,12 @@ enum {
  */
 #define ORDER_SALT 16
 
-/* A -k of the command line. Fields and characters count from 0. */
+/* The key that a -k option describes. Fields and characters count from 0. */
 struct order_field {
 	size_t start_field, start_char;
-	/* SIZE_MAX in end_field means up to the end of the line. */
+	/* SIZE_MAX in end_field: the key extends to the end of the line */
 	size_t end_field, end_char;
-	/* -b was given for the start or the end of the key */
+	/* whether -b was given for the start or the end of the key */
 	bool start_skips, end_skips;
 	unsigned meaning;	 /* bits of enum order_meaning; 0: text */
 	bool fold, reverse, old; /* old: written as +POS1 */
@@ -65,8 +66,8 @@ struct order {
 	struct format format;
 	bool stable, unique;
 	/*
-	 * with unique: count the records that are left out, and sum up their
-	 * checksums
+	 * with `unique`: count the records that are omitted, and compute their
+	 * checksum
 	 */
 	bool sum_dropped;
 	int tab; /* field separator, or -1: blanks separate fields */
@@ -74,13 +75,14 @@ struct order {
 	struct order_field *field;
 	size_t nfields;
 	bool zero; /* -z */
-	/* name of the file with the salt of -R, or NULL */
+	/* name of the file with the random bytes for -R, or NULL */
 	const char *random_source;
 
 	/* order_ready sets the fields below. */
 	unsigned char salt[ORDER_SALT];
-	bool implied; /* no -k was given, so the whole line is the only field */
-	bool tie; /* records with equal keys are ordered by all their bytes */
+	/* No -k was given, so order_ready made the whole line the only key. */
+	bool implied;
+	bool tie; /* Records with equal keys are ordered by all their bytes. */
 	/*
 	 * A shortcut for most orders. If `slice` is set, the primary key is the
 	 * bytes of the record from slice_off on, at most slice_len of them.
@@ -98,67 +100,70 @@ void order_init(struct order *);
 void order_fini(struct order *);
 
 /*
- * Applies one option of the command line. The letter is one of
- * "bdFfghikMnRrstuVz", or ORDER_SORT or ORDER_RANDOM_SOURCE; arg is its
- * argument or NULL. Fails with HP_USAGE and sort(1)'s message for a malformed
- * -k or -t. Arguments must stay valid until order_ready.
+ * Applies one option of the command line. `letter` is one of the letters
+ * "bdFfghikMnRrstuVz", ORDER_SORT or ORDER_RANDOM_SOURCE. `arg` is its argument
+ * or NULL; it must stay valid until order_ready. Fails with HP_USAGE and the
+ * message of sort(1) if the argument of -k or -t is malformed.
  */
 int order_option(struct order *, int letter, const char *arg, struct hp_err *);
 
 /*
- * Applies a key in the obsolete form: operands +POS1 and, unless NULL, -POS2.
- * Returns 1 on success. Returns 0 if the first operand is not of that form and
- * may be a file name. Returns -1 with HP_USAGE if only the second is malformed.
+ * Applies a key in the obsolete form: the operand +POS1 and, unless it is NULL,
+ * the operand -POS2. Returns 1 if both are valid. Returns 0 if the first
+ * operand has another form, and may be a file name. Returns -1 with HP_USAGE if
+ * only the second operand is malformed.
  */
 int order_old_key(
     struct order *, const char *start, const char *end, struct hp_err *);
 
 /*
- * Completes the order. Call this after the last option. Keys without letters
- * inherit the global ones, and the shortcut is chosen. Fails with HP_USAGE for
- * combinations that make no sense. -k, -t, -z and the letters for text need
- * lines.
+ * Completes the order; call this function after the last option. Keys without
+ * ordering options inherit those given outside any -k. Fails with HP_USAGE if
+ * options contradict each other, or if -k, -t, -z or options for text are used
+ * with binary records.
  */
 int order_ready(struct order *, struct hp_err *);
 
 struct key {
 	const unsigned char *bytes;
-	size_t len;	/* bytes of the whole key */
-	size_t primary; /* bytes of the primary key; -u compares only these */
+	size_t len; /* bytes of the whole key */
+	/* size of the primary key in bytes; -u compares only the primary key */
+	size_t primary;
 };
 
 /*
- * Memory for keys that are not part of the record. It must be zeroed before its
- * first use.
+ * Memory for keys that must be built because they are not part of the record.
+ * It must be zeroed before its first use.
  */
 struct keybuf {
 	unsigned char *bytes;
 	size_t len, cap;
-	size_t most; /* maximum number of key bytes to build; 0: no limit */
+	size_t most; /* Keys are truncated to this many bytes; 0: no limit. */
 };
 
 void keybuf_fini(struct keybuf *);
 
 /*
- * Sets *key to the key of a record of len bytes; a line is passed without its
- * delimiter. The key's bytes lie in the record if possible, otherwise in the
- * buffer, and are valid until either changes. Threads may call it at once, each
- * with its own buffer. Returns -1 if there is no memory. O(len).
+ * Sets *key to the key of a record of `len` bytes. A line is passed without its
+ * delimiter. The bytes of the key lie in the record if possible, otherwise in
+ * the buffer; they stay valid until the record or the buffer changes. Threads
+ * may call this function at the same time, each with its own buffer. Returns -1
+ * if memory is full. O(len).
  */
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
 /*
- * Sets *key as order_key does, but the key may lack the bytes of the last
- * resort.
+ * Sets *key like order_key. But the key may lack its last part, the whole
+ * record, which decides between equal primary keys.
  */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
 /*
- * Compares two lines without building keys, for keys too long to build. Returns
- * a number below, equal to or above 0. primary: compares only the primary keys.
- * O(alen + blen).
+ * Compares two lines without building keys, which may be too long for memory.
+ * Returns a number below, equal to or above 0. If `primary` is set, compares
+ * only the primary keys. O(alen + blen).
  */
 int order_compare(const struct order *, const unsigned char *a, size_t alen,
     const unsigned char *b, size_t blen, bool primary);
@@ -178,8 +183,8 @@ key_cmp(
 
 /*
  * Returns the first 8 bytes of a key as a big-endian number, padded with zeros.
- * If the prefixes of two keys differ, they give the order. If they are equal,
- * the keys may still differ.
+ * Two keys have the order of these numbers if the numbers differ. If the
+ * numbers are equal, the keys may still differ.
  */
 static inline uint64_t
 key_prefix(const unsigned char *bytes, size_t len)

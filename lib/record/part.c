@@ -2,16 +2,17 @@
 
 enum {
 	/*
-	 * The first block is small, because most parts differ in their first
-	 * bytes.
+	 * The first block is small, because most pairs of keys differ in their
+	 * first bytes.
 	 */
 	FIRST_BLOCK = 32,
 	BLOCK = 512
 };
 
 /*
- * Starts the part of a key that a field yields, as its options say. ends:
- * whether the part needs an end mark because another part follows.
+ * Starts to encode a field as a part of a key, as the options of the field say.
+ * `ends` tells whether the part needs an end mark, because another part
+ * follows.
  */
 static void
 begin_field(struct part *p, const struct order *o, const struct order_field *f,
@@ -86,8 +87,8 @@ fill_body(struct part *p, unsigned char *to, size_t room)
 }
 
 /*
- * Writes the next bytes of the part. Returns their number, which is less than
- * `room` only at the end.
+ * Writes the next bytes of the part to `to`, at most `room`. Returns how many
+ * it wrote; they are fewer than `room` only at the end of the part.
  */
 static size_t
 part_fill(struct part *p, unsigned char *to, size_t room)

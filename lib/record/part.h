@@ -13,7 +13,7 @@
 
 #include "record/order.h"
 
-/* How -f, -d, -i and -V treat each character. */
+/* How the options -f, -d, -i and -V map or ignore each character. */
 struct letters {
 	unsigned char to[256];
 	bool kept[256];
@@ -26,7 +26,10 @@ extern struct letters letter_tables[2][3]; /* [fold][ignore] */
 /* Fills the tables on the first call. */
 void letters_ready(void);
 
-/* A text, read through a table that maps or drops characters. */
+/*
+ * A text that is read through a table, which maps some characters to others and
+ * ignores some.
+ */
 struct text {
 	const struct letters *letters;
 	const unsigned char *at, *end;
@@ -52,7 +55,7 @@ text_next(struct text *t)
 	return c;
 }
 
-/* A number as -n reads it: the digits before and after the decimal point. */
+/* A number for -n, as its digits before and after the decimal point. */
 struct decimal {
 	bool minus;
 	const unsigned char *whole, *part;
@@ -60,14 +63,15 @@ struct decimal {
 };
 
 /*
- * A text for -V, in two pieces: the name up to its file suffix, then the
- * suffix.
+ * A text for -V, a sort of version numbers. It is read in two pieces: first the
+ * name, then the suffix of a file name.
  */
 struct version {
 	struct text text;
 	const unsigned char *end;
 	/*
-	 * number of digits of the current number that are still to be written
+	 * how many digits of the current number must still be written to the
+	 * key
 	 */
 	size_t digits;
 	bool in_number, has_digits;
@@ -97,26 +101,26 @@ struct part {
 };
 
 /*
- * Starts part number i of a line's key. Each -k is one part; the whole line is
- * the last one.
+ * Starts to encode part number i of a line's key. Each -k is one part. The
+ * whole line is the last part.
  */
 void part_begin(struct part *, const struct order *, size_t i,
     const unsigned char *line, size_t len);
 /*
- * Appends the part to the key, up to the buffer's limit. Returns -1 if there is
- * no memory.
+ * Appends the bytes of the part to the key, up to the maximum length of a key.
+ * Returns -1 if memory is full.
  */
 int part_put(struct part *, struct keybuf *);
 /*
- * Compares the bytes of two parts and consumes them. Returns a number below,
- * equal to or above 0.
+ * Compares the encoded bytes of two parts. Both parts are consumed. Returns a
+ * number below, equal to or above 0.
  */
 int part_compare(struct part *, struct part *);
 
 /*
- * The functions that make the bytes of a part. A _begin function starts a part
- * of its kind. A _fill function writes the next bytes of the part: at least one
- * if `room` is PART_HEAD or more. It sets BODY_NONE at the end.
+ * The encoders of the kinds of parts. A _begin function starts a part. A _fill
+ * function writes its next bytes: at least one if `room` is PART_HEAD or more.
+ * At the end of the part it sets the member body to BODY_NONE.
  */
 static inline void
 text_begin(struct part *p, struct text t, bool ends)
@@ -130,11 +134,15 @@ void number_begin(struct part *, const unsigned char *, size_t);
 void human_begin(struct part *, const unsigned char *, size_t, bool fold);
 size_t digits_fill(struct part *, unsigned char *to, size_t room);
 void general_begin(struct part *, const unsigned char *, size_t);
-extern const size_t general_nan_bytes; /* bytes of a NaN in a -g key */
+/* number of bytes that follow the first byte of a -g key of a NaN */
+extern const size_t general_nan_bytes;
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);
 size_t version_fill(struct part *, unsigned char *to, size_t room);
-/* Returns the code of a character in -V keys; never 0. */
+/*
+ * Returns the byte that stands for a character in the keys of -V. It is never
+ * 0.
+ */
 unsigned char version_place(unsigned char);
 void
 random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
@@ -142,7 +150,7 @@ random_begin(struct part *, const unsigned char salt[ORDER_SALT], struct text);
 /* Skips what both texts have in common. */
 void text_skip_common(struct text *, struct text *);
 
-/* Grows the buffer so that n more bytes fit. */
+/* Enlarges the buffer, so that n more bytes fit. */
 int keybuf_grow(struct keybuf *, size_t n);
 static inline int
 keybuf_reserve(struct keybuf *b, size_t n)
@@ -159,19 +167,28 @@ keybuf_is_full(const struct keybuf *b)
 /* Complements n bytes, which reverses their order. */
 void complement(unsigned char *, size_t n);
 
-/* Finds the bytes of a field: sets *from and returns their number. */
+/*
+ * Finds the bytes of a line that a -k option selects. Stores their address in
+ * *from and returns their number.
+ */
 size_t field_locate(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
 /*
- * Finds the bytes of a field: sets *from and returns their end, which may lie
- * before the start.
+ * Finds the bytes of a line that a -k option selects. Stores their address in
+ * *from and returns their end, which may lie before *from.
  */
 const unsigned char *
 field_bounds(const struct order *, const struct order_field *,
     const unsigned char *line, size_t len, const unsigned char **from);
-/* Returns the power of 1000 or 1024 of a unit letter, or 0 for another byte. */
+/*
+ * Returns which power of 1000 or 1024 a unit letter such as K stands for.
+ * Returns 0 if the byte is no unit.
+ */
 int number_unit(unsigned char);
-/* Returns the month, from 1, whose name starts at s, or 0. */
+/*
+ * Returns the number of the month (1 to 12) whose name starts at s. Returns 0
+ * if there is none.
+ */
 int month_at(const unsigned char *s, const unsigned char *end);
 
 /* Character classes of the C locale, independent of the current locale. */
@@ -193,9 +210,9 @@ skip_blanks(const unsigned char *s, const unsigned char *end)
 #define BYTES(c) (UINT64_MAX / 0xff * (uint64_t)(c))
 
 /*
- * Finds the bytes of x that are below n, at most 128. Each such byte has its
- * top bit set in the result. Only the lowest bit set is reliable, as a borrow
- * may set higher ones. The result is 0 if and only if there is no such byte.
+ * Finds the bytes of x that are less than n; n is at most 128. The top bit of
+ * the lowest such byte is set in the result. Higher bits may be set wrongly by
+ * a borrow. The result is 0 if and only if x has no such byte.
  */
 static inline uint64_t
 bytes_below(uint64_t x, unsigned n)
@@ -227,7 +244,10 @@ digit_at(const unsigned char *s, const unsigned char *end)
 	return s < end && is_digit(*s);
 }
 
-/* Parses the number at s, without skipping blanks. Returns its end. */
+/*
+ * Parses the decimal number at s; blanks are not skipped. Returns the end of
+ * the number.
+ */
 static inline const unsigned char *
 decimal_read(
     const unsigned char *s, const unsigned char *end, struct decimal *d)

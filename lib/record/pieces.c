@@ -37,9 +37,9 @@ keep(struct pieces *p, const unsigned char *bytes, size_t n, struct hp_err *e)
 }
 
 /*
- * Returns the length of the first record of the bytes, without its delimiter,
- * or SIZE_MAX if it does not end there. A fixed size lacks `have` bytes that
- * came before.
+ * Finds the end of the first record in the n bytes. `have` bytes of this record
+ * came before. Returns how many of the n bytes belong to the record, without
+ * its delimiter. Returns SIZE_MAX if the record does not end in these bytes.
  */
 static size_t
 first_len(

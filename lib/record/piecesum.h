@@ -2,8 +2,10 @@
 #define HP_RECORD_PIECESUM_H
 
 /*
- * The order-free checksum of records (base/sum.h) whose bytes come in pieces. A
- * piece may begin and end inside a record, so no other pass reads the records.
+ * Computes the checksum of records (base/sum.h) while their bytes pass through
+ * a program, so that nothing has to read them a second time. The bytes arrive
+ * in pieces, which may begin and end inside a record. The checksum does not
+ * depend on the order of the records.
  */
 
 #include <stdint.h>
@@ -18,14 +20,20 @@ struct piecesum {
 	uint64_t records, bytes; /* bytes count a delimiter for each line */
 };
 
-/* Begins a sum of no records. Reuses the memory of an earlier sum. */
+/*
+ * Starts a checksum without records. Memory of an earlier checksum is reused.
+ */
 void piecesum_begin(struct piecesum *, const struct format *);
-/* Fails with HP_NOMEM if a record does not fit into memory. */
+/*
+ * Adds a piece of data. Fails with HP_NOMEM if a record does not fit into
+ * memory.
+ */
 int
 piecesum_add(struct piecesum *, const unsigned char *, size_t, struct hp_err *);
 /*
- * Counts a last line that lacks its delimiter as if it had one, like hpsort.
- * Fails with HP_INPUT if the last record of fixed size is incomplete.
+ * Ends the data. A last line that lacks its delimiter counts as if it had one,
+ * as in hpsort. Fails with HP_INPUT if a last record of fixed size is
+ * incomplete.
  */
 int piecesum_end(struct piecesum *, struct hp_err *);
 /* Does nothing on a zeroed struct. */

@@ -3,10 +3,9 @@
 #include "record/part.h"
 
 /*
- * Keys for -R: a random permutation that keeps equal keys together. The key is
- * the MD5 of salt and text, as in GNU sort, so that the same --random-source
- * gives the same order in both programs. If two hashes are equal, the text
- * decides.
+ * Keys for -R: a random order that keeps equal keys together. The key is the
+ * MD5 hash of salt and text, as in GNU sort. So the same --random-source gives
+ * the same order in both programs. If two hashes are equal, the text decides.
  */
 void
 random_begin(

@@ -52,7 +52,8 @@ reader_extent(
     struct reader *r, uint64_t offset, uint64_t bytes, struct hp_err *e)
 {
 	/*
-	 * An offset beyond off_t becomes negative, and lseek fails with EINVAL.
+	 * An offset too large for off_t becomes negative; lseek then fails with
+	 * EINVAL.
 	 */
 	if (lseek(r->fd, (off_t)offset, SEEK_SET) == -1)
 		return hp_fail_errno(
@@ -71,8 +72,8 @@ reader_close(struct reader *r)
 }
 
 /*
- * Moves the data to the start of the buffer, and grows the buffer if it is
- * full.
+ * Makes room in the buffer: moves its data to the start, or enlarges the buffer
+ * if it is full.
  */
 static int
 make_room(struct reader *r, struct hp_err *e)
@@ -96,7 +97,7 @@ make_room(struct reader *r, struct hp_err *e)
 	return 0;
 }
 
-/* Reads more data into the buffer. Returns 0 at the end. */
+/* Reads more data into the buffer. Returns 0 at the end of the data. */
 static ssize_t
 fill(struct reader *r, struct hp_err *e)
 {
@@ -126,7 +127,10 @@ fill(struct reader *r, struct hp_err *e)
 	return n;
 }
 
-/* Returns the next len bytes as the record and consumes `all` bytes. */
+/*
+ * Returns the next `len` bytes of the buffer as the record. Consumes `all`
+ * bytes, which include the delimiter of a line.
+ */
 static int
 take(struct reader *r, size_t len, size_t all, const unsigned char **record,
     size_t *record_len)

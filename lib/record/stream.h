@@ -15,11 +15,12 @@ struct reader {
 	const struct format *format;
 	unsigned char *buf;
 	size_t cap, pos, end;
-	size_t seen; /* number of bytes from pos on that contain no delimiter */
+	/* number of bytes after pos in which no delimiter was found */
+	size_t seen;
 	bool eof;
 	/*
-	 * Bytes of the extent still to be read; UINT64_MAX: read to the end of
-	 * the file.
+	 * number of bytes that may still be read; UINT64_MAX: read to the end
+	 * of the file
 	 */
 	uint64_t left;
 	uint64_t header; /* records skipped by reader_header */
@@ -29,16 +30,19 @@ struct reader {
 /* Opens a file; "-" is standard input. The format must outlive the reader. */
 int reader_open(
     struct reader *, const char *path, const struct format *, struct hp_err *);
-/* Starts to read from an open descriptor, which the caller closes. */
+/*
+ * Prepares to read records from an open descriptor, which the caller must
+ * close.
+ */
 int reader_init(struct reader *, int fd, const char *name,
     const struct format *, struct hp_err *);
 /*
- * Limits the reader to `bytes` bytes from `offset` on. The file must be
- * seekable.
+ * Restricts the reader to `bytes` bytes of the file, from byte `offset` on. The
+ * file must be seekable.
  */
 int reader_extent(
     struct reader *, uint64_t offset, uint64_t bytes, struct hp_err *);
-/* Skips the next n records, or all records if there are fewer. */
+/* Reads and ignores the next n records, or all records if there are fewer. */
 int reader_header(struct reader *, uint64_t n, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void reader_close(struct reader *);

@@ -1,9 +1,8 @@
 /*
- * Keys for text, with the options -d, -f and -i. Text that is reversed or
- * followed by another part is escaped and ends with 0x00, so that a prefix
- * comes first:
- *
- *   0x00 -> 0x01 0x01    0x01 -> 0x01 0x02    end -> 0x00
+ * Keys for text, also with -d, -f and -i. A text that is reversed or followed
+ * by another part of the key ends with a 0x00, so that a prefix of it comes
+ * first. Such a text has escapes: 0x00 becomes 0x01 0x01, and 0x01 becomes 0x01
+ * 0x02.
  */
 #include <pthread.h>
 
@@ -68,7 +67,7 @@ text_fill(struct part *p, unsigned char *to, size_t room)
 	return n;
 }
 
-/* Copies bytes up to the first one that needs an escape. */
+/* Copies the bytes before the first one that needs an escape. */
 static size_t
 fill_unescaped(struct text *t, unsigned char *to, size_t room)
 {

@@ -39,7 +39,7 @@ enum kind {
 	KIND_OTHER
 };
 
-/* Every character that is not a digit has a code of its own. */
+/* Each character that is not a digit has its own code in keys for -V. */
 unsigned char
 version_place(unsigned char c)
 {
@@ -52,14 +52,14 @@ version_place(unsigned char c)
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
 	/*
-	 * OTHER counts the characters without digits, letters and '~', which
-	 * have codes of their own.
+	 * OTHER + c without gaps: digits, letters and '~' have codes elsewhere,
+	 * so subtract how many of them precede c.
 	 */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));
 }
 
-/* Writes the digit count; returns the number of bytes written. */
+/* Writes the number of digits to p. Returns how many bytes that takes. */
 static size_t
 put_count(unsigned char *p, size_t n)
 {
@@ -74,7 +74,10 @@ put_count(unsigned char *p, size_t n)
 	return COUNT_MOST;
 }
 
-/* Finds the start of the suffix (\.[A-Za-z~][A-Za-z0-9~]*)* of a file name. */
+/*
+ * Finds the suffix of a file name, (\.[A-Za-z~][A-Za-z0-9~]*)*. Returns its
+ * start.
+ */
 static const unsigned char *
 find_suffix(struct text t)
 {

@@ -5,7 +5,10 @@
 #include "record/field.h"
 #include "record/words.h"
 
-/* Converts a position counted from 0 to one counted from 1. */
+/*
+ * Converts a number that counts from 0 to the form of the -k option, which
+ * counts from 1.
+ */
 static size_t
 written(size_t n)
 {
@@ -37,8 +40,8 @@ put_key(FILE *f, const struct order_field *key)
 	char letters[FIELD_LETTERS];
 
 	/*
-	 * The letter b belongs to the start or the end of the key, so write it
-	 * there.
+	 * The option -b applies to the start or the end of the key only, so
+	 * write its letter there.
 	 */
 	shown.start_skips = shown.end_skips = false;
 	field_letters(&shown, letters);
@@ -66,7 +69,10 @@ put_letters(FILE *f, const struct order *o)
 		    o->unique ? "u" : "", o->zero ? "z" : "", '\0');
 }
 
-/* Writes all words of the order's options, each with a NUL at its end. */
+/*
+ * Writes the options that describe the order, as words of a command line. Each
+ * word ends with a NUL.
+ */
 static void
 put_words(FILE *f, const struct order *o)
 {
@@ -77,8 +83,8 @@ put_words(FILE *f, const struct order *o)
 		fprintf(f, "-t%c%c", o->tab, '\0');
 	put_letters(f, o);
 	/*
-	 * order_ready adds a key for the whole line, which the user did not
-	 * give.
+	 * The key that order_ready added for the whole line is no option that
+	 * the user gave.
 	 */
 	for (size_t i = 0; !o->implied && i < o->nfields; i++)
 		put_key(f, &o->field[i]);
@@ -87,8 +93,8 @@ put_words(FILE *f, const struct order *o)
 }
 
 /*
- * Builds the result in one block: pointers to the words, then a copy of the
- * text.
+ * Builds the result in one block of memory: pointers to the words, then a copy
+ * of the words.
  */
 static char **
 with_pointers(const char *text, size_t len, size_t *n)

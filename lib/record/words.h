@@ -2,8 +2,8 @@
 #define HP_RECORD_WORDS_H
 
 /*
- * Writes ordering options as words of a command line, for a program that parses
- * them once and passes the same order to other programs.
+ * Writes the options of an order as words of a command line. So a program that
+ * has parsed its options can pass the same order to other programs.
  */
 
 #include "record/order.h"
