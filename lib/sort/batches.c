@@ -6,8 +6,8 @@
 #include "sort/ordered.h"
 
 /*
- * Tells the store how many bytes the temporary files and the output will take,
- * if this is known. With compression or -u the actual number may be smaller.
+ * Tells the store of temporary files how many bytes they and the output will
+ * take, if this is known. It is unknown with -u or compression.
  */
 static void
 expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
@@ -19,7 +19,7 @@ expect_bytes(struct store *s, const struct sort_job *j, uint64_t total)
 		s->need = total;
 }
 
-/* The state that all batches of a sort share. */
+/* The state of a sort, which its batches share. */
 struct sorter {
 	struct input in;
 	struct ordered ordered;
@@ -40,8 +40,10 @@ spill(struct sorter *t, uint64_t *records, struct hp_err *e)
 	if (output_to_tape(&out, &r->store, &tape, e) == -1)
 		return -1;
 	out.progress = r->progress;
-	/* If the disk is slow or not measured yet, reading ahead would slow
-	 * down writing. */
+	/*
+	 * Read ahead only if the disk is known to be fast. On a slow disk,
+	 * reading ahead would slow down writing.
+	 */
 	if (store_is_fast(&r->store))
 		ahead_start(&ahead, &t->in);
 	rc = ordered_write(&t->ordered, t->batch, &out, records, e);
@@ -67,8 +69,8 @@ write_all(struct sorter *t, int fd, const char *name, uint64_t *records,
 }
 
 /*
- * Sorts all batches. If there is only one batch, it goes to the output.
- * Otherwise each batch becomes a run.
+ * Sorts all batches. A single batch is written to the output. If there are
+ * more, each is written to a temporary file as a sorted run.
  */
 static int
 sort_batches(struct sorter *t, int fd, const char *name, double start,
@@ -108,7 +110,10 @@ end_batches(struct sorter *t)
 	input_close(&t->in);
 }
 
-/* Sorts the whole input in batches and merges the resulting runs. */
+/*
+ * Sorts the whole input in batches, and merges the sorted runs if there is more
+ * than one batch.
+ */
 static int
 sort_and_merge(struct sorter *t, const struct sort_job *j,
     const struct budget *g, int fd, const char *name, struct sort_stats *s,
@@ -125,7 +130,7 @@ sort_and_merge(struct sorter *t, const struct sort_job *j,
 	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
 		return -1;
 	dropped_add(&s->dropped, &t->batch->dropped);
-	/* Free the memory of the batches for the merge. */
+	/* The merge needs the memory of the batches. */
 	end_batches(t);
 	s->runs = t->runs.n;
 	start = clock_now_s();

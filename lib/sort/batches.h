@@ -11,8 +11,8 @@
 #include "sort/job.h"
 
 /*
- * Sorts the records of the files without the files' headers. header: see
- * input_open.
+ * Sorts the records of the files; `header` describes the headers of the files,
+ * which are not sorted (see input_open).
  */
 int batches_sort(const struct sort_job *, struct header *, int fd,
     const char *name, struct sort_stats *, struct hp_err *);

@@ -9,13 +9,14 @@
 
 enum {
 	BUFFER = 1 << 18,
-	SHOWN = 900 /* maximum number of bytes of a record in a message */
+	/* maximum number of bytes of a record that a message shows */
+	SHOWN = 900
 };
 
 /*
- * Fails with the first unordered record, which the message shows as sort(1)
- * does. A record that is no line is shown by its key in hexadecimal digits.
- * Record numbers include the header.
+ * Fails with a message that shows the first record that is out of order, like
+ * sort(1). A binary record is shown as its key in hexadecimal digits. The
+ * record number in the message counts the header, too.
  */
 static int
 disorder(const struct source *s, const struct format *f, uint64_t header,

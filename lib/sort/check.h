@@ -5,8 +5,8 @@
 #include "sort/job.h"
 
 /*
- * Checks that the job's file is in order. With -u, no key may be repeated. If
- * the file is not in order, fails with HP_NO and says where, in the words of
+ * Checks that the file of the job is in order. With -u, keys must not be
+ * repeated. If the file is not in order, fails with HP_NO and the message of
  * sort(1).
  */
 int sort_check(const struct sort_job *, struct hp_err *);

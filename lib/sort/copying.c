@@ -6,7 +6,8 @@
 #include "sort/copying.h"
 
 /*
- * Copies the records of a stride in reverse order. Returns the number of bytes.
+ * Copies the records of a stride (a part of the text) in reverse order. Returns
+ * how many bytes it copied.
  */
 static size_t
 reverse_records(
@@ -27,9 +28,11 @@ reverse_records(
 	return n;
 }
 
-/* Writes stride i when its turn comes. One thread writes at a time. A copy does
- * little but write, and other threads would only spin for the lock of the
- * file's inode. */
+/*
+ * Writes stride i after all strides before it, so only one thread writes at a
+ * time. More threads would not help: writing takes nearly all of the time, and
+ * the kernel lets only one thread write to a file.
+ */
 static int
 put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
     struct hp_err *e)
@@ -54,8 +57,8 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 }
 
 /*
- * Checks and writes stride i of the output. Returns 1, 0 if it is not in order,
- * or -1.
+ * Checks stride i and writes it to the output. Returns 1, or 0 if its records
+ * are not in order, or -1 on error.
  */
 static int
 write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)

@@ -2,8 +2,8 @@
 #define HP_SORT_COPYING_H
 
 /*
- * Writes text that is already in order to the output, forwards or backwards,
- * with all threads.
+ * Writes text that is in order, or in reverse order, to the output in the right
+ * order. All threads copy.
  */
 
 #include "base/err.h"
@@ -11,10 +11,10 @@
 #include "sort/walkers.h"
 
 /*
- * Writes all strides in increasing order, from the output's position on.
- * Returns 1, or -1 on error. If k->look is set, each stride is checked before
- * it is written. Returns 0 if one is not in order, and restores the output's
- * position.
+ * Writes all strides (numbered parts of the text) from the output's current
+ * position on. Returns 1, or -1 on error. If k->look is set, checks each stride
+ * before it writes it: returns 0 if one is not in order, and moves the output
+ * back to its position.
  */
 int walkers_copy(struct walkers *, struct output *, struct hp_err *);
 

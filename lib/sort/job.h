@@ -2,8 +2,8 @@
 #define HP_SORT_JOB_H
 
 /*
- * The description of a sort, a merge or a check, and the statistics that
- * result.
+ * The description of a job (a sort, a merge or a check), and the statistics of
+ * its run.
  */
 
 #include <stdbool.h>
@@ -33,26 +33,33 @@ struct sort_job {
 	const char *const *file;   /* "-" is standard input */
 	size_t nfiles;		   /* 0: read standard input */
 	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
-	/* for sort_merge only: the part of each file to read; NULL: read all */
-	const struct sort_extent *part;
-	/* number of records in the header of each file, which are not sorted */
-	uint64_t header;
 	/*
-	 * maximum bytes of memory of the process; UINT64_MAX: use the default
+	 * for sort_merge only: which part of each file to read; NULL: read
+	 * whole files
 	 */
+	const struct sort_extent *part;
+	/*
+	 * number of records in the header of each file; headers are not sorted
+	 */
+	uint64_t header;
+	/* maximum memory of the process in bytes; UINT64_MAX: the default */
 	uint64_t memory;
 	unsigned threads; /* at least 1 */
 	/*
-	 * maximum number of inputs to merge at once; 0: as many as memory
+	 * maximum number of inputs to merge at once; 0: as many as the memory
 	 * allows
 	 */
 	size_t batch;
-	/* with polyphase merging, batch is the number of files */
+	/*
+	 * how runs are merged; with polyphase merging, `batch` is the number of
+	 * files
+	 */
 	enum merge_way way;
 	struct tmpdirs tmp;
 	enum codec_kind codec; /* compression of temporary files */
 	const char *program; /* program that compresses them instead, or NULL */
-	struct progress *progress; /* counters to keep up to date; NULL: none */
+	/* counters that are updated during the job; NULL: none */
+	struct progress *progress;
 };
 
 struct sort_stats {
@@ -63,20 +70,26 @@ struct sort_stats {
 	uint64_t moved;		 /* bytes written by these passes */
 	uint64_t spilled;	 /* bytes of all runs, including merged ones */
 	uint64_t stored;	 /* the same after compression */
-	/* the records that -u left out, if the order has sum_dropped */
+	/*
+	 * count and checksum of the records that -u omitted, if the order has
+	 * sum_dropped
+	 */
 	struct dropped dropped;
 	struct header header;		/* header of the files */
 	double read_s, sort_s, merge_s; /* sort_s includes writing */
 };
 
 /*
- * Divides the job's memory between the batches and the merge, and prepares the
- * runs.
+ * Divides the job's memory between sorting and merging. Prepares the set of
+ * sorted runs.
  */
 void job_runs(const struct sort_job *, const struct view *, struct runs *,
     struct budget *);
 
-/* Adds the statistics of the runs and their merge to those of the sort. */
+/*
+ * Adds the statistics of the runs and of their merge to the statistics of the
+ * sort.
+ */
 void job_tell(struct sort_stats *, const struct runs *, const struct merged *);
 
 #endif

@@ -9,13 +9,13 @@
 
 enum {
 	FEW = 1 << 20, /* bytes of a small input */
-	/* number of bytes of memory that is enough for a small input */
+	/* memory in bytes that suffices for a small input */
 	ENOUGH = 256 << 20
 };
 
 /*
- * Returns the size of a regular file in bytes. Returns more than FEW for any
- * other file, and for files in /proc, which show a size of 0.
+ * Returns the size of a regular file in bytes. For other files, and for files
+ * in /proc whose size is shown as 0, returns a size above FEW.
  */
 static uint64_t
 bytes_of(const char *file)
@@ -29,8 +29,10 @@ bytes_of(const char *file)
 	return (uint64_t)st.st_size;
 }
 
-/* Returns whether the input is so small that sorting it is faster than asking
- * how much memory the system has. */
+/*
+ * Returns whether the input is very small: then sorting it takes less time than
+ * asking the system how much memory it has.
+ */
 static bool
 few(const struct sort_job *j)
 {

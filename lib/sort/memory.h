@@ -6,9 +6,9 @@
 struct sort_job;
 
 /*
- * Returns how many bytes of memory a job may use: the amount that it asks for,
- * or half of the available memory by default. The result is never more than is
- * available or than its files need.
+ * Returns how many bytes of memory a job may use: the amount that the user has
+ * set, or half of the available memory. The result is never more than is
+ * available, nor more than the files need.
  */
 uint64_t sort_memory(const struct sort_job *);
 

@@ -55,8 +55,8 @@ look_worker(void *ctx, unsigned w)
 }
 
 /*
- * Checks whether all text is in order. Returns 1 if it is, 0 if not, -1 on
- * error.
+ * Checks whether the whole text is in order. Returns 1 if it is, 0 if it is
+ * not, -1 on error.
  */
 static int
 look(struct walkers *k, struct hp_err *e)
@@ -75,8 +75,8 @@ copy_pieces(struct walkers *k, struct output *out, struct hp_err *e)
 	int rc;
 
 	/*
-	 * Check the whole input before writing.  Bytes in a pipe cannot be
-	 * taken back, and -u needs the number of records first.
+	 * Check the whole text before writing: bytes written to a pipe cannot
+	 * be taken back, and with -u the number of records must be known first.
 	 */
 	if (!out->seekable || k->job->unique) {
 		rc = look(k, e);
@@ -114,8 +114,8 @@ copy_mapped(const struct walk_job *j, int fd, const char *name,
 }
 
 /*
- * Maps the whole input, which takes only address space. Returns 1, 0 if it
- * cannot be mapped, or -1.
+ * Maps the whole input into memory; pages that are not touched take only
+ * address space. Returns 1, or 0 if the input cannot be mapped, or -1 on error.
  */
 static int
 map(struct input *in, const struct sort_job *j, struct header *header, int fd,
@@ -153,9 +153,10 @@ ordered_copy(struct ordered *t, const struct sort_job *j, struct input *opened,
 }
 
 /*
- * Checks up to `most` bytes of an input that is not mapped. Starts with few
- * bytes, so that little is read if they are unordered. Returns 1 if they are in
- * order, 0 if not, -1 on error. *more tells whether more text follows.
+ * Checks whether the next records of an input that is not mapped are in order,
+ * up to `most` bytes. Checks a few bytes first, so that it reads little if they
+ * are out of order. Returns 1 if the records are in order, 0 if they are not,
+ * -1 on error. Stores in *more whether more text follows.
  */
 static int
 look_ahead(struct ordered *t, struct batch *b, size_t most, bool *more,
@@ -199,9 +200,10 @@ ordered_read(
 	t->job.in = in;
 	t->how = ORDERED_NOT;
 	/*
-	 * ordered_copy has already checked mapped input. An input whose values
-	 * are only counted is not checked either: counting reads all of it at
-	 * once, but batches of ordered numbers would need temporary files.
+	 * Do not check mapped input: ordered_copy has already done so. Do not
+	 * check input whose values are counted instead of sorted: counting
+	 * needs only one batch and no temporary files, but batches of ordered
+	 * numbers would need them.
 	 */
 	if (!in->mapped && !b->counted)
 		rc = look_ahead(t, b, in->cap / 2, &more, e);

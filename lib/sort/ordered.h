@@ -53,8 +53,9 @@ int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
     struct hp_err *);
 
 /*
- * Reads the next batch as batch_ops.read does, but bypasses the engine if the
- * text is in order. ordered_write then writes the batch, with or without the
+ * ordered_read reads the next batch. If its text is in order, the engine that
+ * sorts is not used. Returns the same values as the function `read` of struct
+ * batch_ops. ordered_write writes the batch that was read, with or without the
  * engine.
  */
 int

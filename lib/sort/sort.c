@@ -7,8 +7,9 @@
 #include "sort/sort.h"
 
 /*
- * Adds file number i as a run. The first file is already open and read up to
- * the end of its header. If it cannot be opened again, this descriptor is used.
+ * Adds file number i to the runs to merge. The first file is already open, with
+ * its file offset after the header. This descriptor is used if the file cannot
+ * be opened again.
  */
 static int
 add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
@@ -56,8 +57,9 @@ typedef int way(const struct sort_job *, struct header *, int fd,
     const char *name, struct sort_stats *, struct hp_err *);
 
 /*
- * Writes the header of the first file that has one. Files before it are empty.
- * They are removed from the job, because a FIFO cannot be opened again.
+ * Writes the header of the first file that is not empty. Removes the files
+ * before it, which are empty, from the job: some of them could be FIFOs, which
+ * cannot be opened again.
  */
 static int
 write_header(struct sort_job *j, struct header *h, int fd, const char *name,

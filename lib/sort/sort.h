@@ -2,23 +2,23 @@
 #define HP_SORT_SORT_H
 
 /*
- * Sorts and merges files of records on this machine, with several threads and a
- * given amount of memory.
+ * Sorts or merges files on this machine, with several threads and limited
+ * memory.
  */
 
 #include "base/err.h"
 #include "sort/job.h"
 
 /*
- * Sorts the files into a descriptor. name is for messages. Writes the header of
- * the first nonempty file first.
+ * Sorts the files, and writes the result to a descriptor; `name` is its name in
+ * messages. First writes the header of the first file that is not empty.
  */
 int sort_files(const struct sort_job *, int fd, const char *name,
     struct sort_stats *, struct hp_err *);
 
 /*
- * Merges the files, each of which must be sorted. If one is not, fails with
- * HP_INPUT and names the file and the record.
+ * Merges files, which must be sorted. If one is not, fails with HP_INPUT; the
+ * message names the file and the record.
  */
 int sort_merge(const struct sort_job *, int fd, const char *name,
     struct sort_stats *, struct hp_err *);

@@ -12,7 +12,10 @@ enum {
 	HEAD = 1 << 12,	  /* bytes to check first */
 	/* maximum bytes of text for which one thread is enough */
 	SMALL = 1 << 20,
-	/* a stride of more than LONG * step bytes contains a long record */
+	/*
+	 * If a stride (a part of about `step` bytes of the text) is longer than
+	 * LONG * step, it contains a long record.
+	 */
 	LONG = 16
 };
 
@@ -107,9 +110,9 @@ walkers_in_order(struct walkers *k, const struct stride *s)
 	if (bytes == 0)
 		return true;
 	/*
-	 * The stride contains a long record. Do not check such input in
-	 * parallel: each thread whose stride begins inside that record would
-	 * search for its end.
+	 * The stride contains a long record. Do not check such text with
+	 * several threads: each thread whose stride begins inside that record
+	 * would have to search for its end.
 	 */
 	if (bytes > LONG * k->job->step)
 		return false;

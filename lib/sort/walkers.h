@@ -2,8 +2,8 @@
 #define HP_SORT_WALKERS_H
 
 /*
- * Threads that process text in strides (stride.h), to check its order or to
- * copy it.
+ * Threads that check or copy text that may be in order. They take numbered
+ * parts of it, called strides (stride.h).
  */
 
 #include <stdatomic.h>
@@ -24,9 +24,12 @@ enum direction {
 	ORDERED_FALLING
 };
 
-/* The text, and the order in which it should be. */
+/* The text to check or copy, and the order that its records should have. */
 struct walk_job {
-	/* converts numbers to keys; NULL: `view` compares the records */
+	/*
+	 * converts numbers to keys; NULL: the records are compared as `view`
+	 * says
+	 */
 	const struct number *number;
 	const struct view *view;
 	struct input *in;
@@ -45,34 +48,36 @@ struct walkers {
 	size_t strides;
 	_Atomic size_t next; /* number of the next stride to take */
 	_Atomic uint64_t records;
-	_Atomic size_t longest; /* bytes of the longest record; 0 for numbers */
-	_Atomic bool stop;	/* the text proved unordered */
+	/* length in bytes of the longest record so far; 0 for numbers */
+	_Atomic size_t longest;
+	_Atomic bool stop; /* the text proved unordered */
 
 	/* For copying only: */
 	struct output *out;
 	bool look; /* check each stride before it is written */
 };
 
-/* Prepares a walk over n pieces of text. */
+/* Prepares threads to check or copy n pieces (mapped files) of text. */
 struct walkers
 walkers_init(const struct walk_job *, const struct piece *, size_t n);
 
 /*
- * Sets `how`, the direction of the order, from the first and the last record of
- * the text. Returns false if the first few records contradict it.
+ * Guesses from the first and the last record whether the records are in order
+ * or in reverse order, and sets `how`. Returns false if one of the first few
+ * records is not in that order.
  */
 bool walkers_direction(struct walkers *);
 
 /*
- * Returns whether the records of the stride are in order, after the record
- * before it. Counts the records.
+ * Returns whether the records of the stride, and the record before it, are in
+ * order. Adds the number of its records to k->records.
  */
 bool walkers_in_order(struct walkers *, const struct stride *);
 
 /*
- * Unmaps the pages of a finished stride. A page fault may map pages around it.
- * So this also unmaps the pages before the stride (after it if `backwards` is
- * set), except those that another thread may still read.
+ * Gives pages back to the system after a stride was used. Also unmaps pages
+ * before the stride, because page faults map the pages around them (with
+ * `backwards`, pages after it). Keeps pages that other threads may still read.
  */
 void
 walkers_leave(const struct walkers *, const struct stride *, bool backwards);
