@@ -51,9 +51,9 @@ classify_before(const struct classifier *c, const struct key *key,
 }
 
 /*
- * Counts how many of n > 0 ascending numbers are below x. The loop uses masks
- * in place of an if. Compilers turn an if into a branch, and half of these
- * branches would be mispredicted.
+ * Counts how many of n > 0 ascending numbers are less than x. The loop uses
+ * masks instead of an `if`: compilers make a branch of an `if`, and half of
+ * these branches would be mispredicted.
  */
 static size_t
 count_below(const uint64_t *v, size_t n, uint64_t x)
@@ -68,8 +68,9 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Skips the bounds from i on whose prefix equals that of the record and that
- * sort before the record.
+ * Among the bounds from i on that have this key prefix, finds the first one
+ * that sorts after the record; compares their whole keys. Returns its index, or
+ * the index after them if there is none.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

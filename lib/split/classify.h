@@ -2,10 +2,10 @@
 #define HP_SPLIT_CLASSIFY_H
 
 /*
- * Finds the sublist of a record by binary search among the bounds. The search
- * first compares 8-byte prefixes of the keys, without branches. Only bounds
- * with the same prefix as the record are then compared by whole key, rank and
- * index.
+ * Finds the sublist of a record (the node that will receive it) by binary
+ * search among the bounds between sublists. The search first compares the first
+ * 8 bytes of the keys, without branches. Then only bounds with the same 8 bytes
+ * are compared by whole key, rank and index.
  */
 
 #include "record/order.h"
@@ -22,23 +22,24 @@ struct classifier {
 };
 
 /*
- * Prepares a classifier. The ends of the sublists must ascend, and the last
- * sublist must have no end: otherwise fails with HP_INPUT. The sublists must
- * outlive the classifier.
+ * Prepares a classifier. Fails with HP_INPUT unless the ends of the sublists
+ * ascend and the last sublist has no end. The sublists must outlive the
+ * classifier.
  */
 int classify_init(struct classifier *, const struct sublists *,
     const struct order *, uint64_t rank, struct hp_err *);
 void classify_fini(struct classifier *);
 
 /*
- * Returns true if the record with this key, which has position `index` on its
- * node, sorts before the bound.
+ * Returns true if the record sorts before the bound `until`. The record has
+ * this key and is number `index` on its node.
  */
 bool classify_before(const struct classifier *, const struct key *,
     uint64_t index, const struct pivot *until);
 
 /*
- * Returns the sublist of the record, or SIZE_MAX if memory is short. O(log n).
+ * Returns the number of the sublist to which the record belongs. Returns
+ * SIZE_MAX if memory is short. O(log n).
  */
 size_t classify(struct classifier *, const unsigned char *record, size_t len,
     uint64_t index);

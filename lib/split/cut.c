@@ -8,8 +8,9 @@
 enum {
 	BUFFER = 64 << 10,
 	/*
-	 * Maximum size of a piece in bytes. Large pieces keep the number of
-	 * extents small; this one is about two frames of hpexchange.
+	 * Maximum size in bytes of a piece, a part of the file for one
+	 * destination. It is about two frames of hpexchange. With smaller
+	 * pieces the file would have too many of them.
 	 */
 	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
@@ -17,9 +18,9 @@ enum {
 };
 
 /*
- * The buffer of one destination: space for the frame's head, then the records.
- * Sublists with the same destination share it, so that equal records keep the
- * order of the input.
+ * The buffer of one destination: space for the head of a frame, then the
+ * records. Several sublists can have the same destination. They share the
+ * buffer, so that equal records keep the order of the input.
  */
 struct part {
 	unsigned char *frame;
@@ -29,7 +30,7 @@ struct part {
 struct cut {
 	struct part *part;
 	size_t n;
-	/* for each sublist, the index of the part that receives it */
+	/* of[i] is the buffer of the destination of sublist i. */
 	struct part **of;
 	unsigned char *memory;
 	uint32_t room;		   /* bytes of payload in a buffer */
@@ -53,7 +54,7 @@ by_number(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Creates one part for each different destination in to[n]. */
+/* Makes one buffer for each different destination in to[n]. */
 static int
 make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 {
@@ -115,8 +116,8 @@ end_piece(struct cut *c, struct hp_err *e)
 }
 
 /*
- * Writes a payload to the file. Successive payloads for the same destination
- * form one piece.
+ * Writes the payload to the file. If the last payload had the same destination,
+ * extends its piece of the file.
  */
 static int
 put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
@@ -135,8 +136,8 @@ put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
 }
 
 /*
- * Writes a frame to the stream, or its payload to the file as a piece. `frame`
- * has space for the head before the payload.
+ * Writes the buffer as a frame to the stream, or without a frame head to the
+ * file. Before the payload, `frame` has space for the head.
  */
 static int
 put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,
@@ -168,7 +169,7 @@ flush(struct cut *c, struct part *p, struct hp_err *e)
 	return put_frame(c, p->to, p->frame, length, records, 0, e);
 }
 
-/* Writes a record longer than a buffer, in as many frames as necessary. */
+/* Writes a record that is longer than a buffer, as several frames. */
 static int
 put_long(struct cut *c, struct part *p, const unsigned char *record, size_t len,
     const unsigned char *delim, struct hp_err *e)

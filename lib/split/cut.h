@@ -2,9 +2,10 @@
 #define HP_SPLIT_CUT_H
 
 /*
- * Divides records into sublists. Unsorted records are moved into the frames of
- * a stream or the pieces of a file. For sorted records, only the offsets
- * between the sublists are computed.
+ * Divides records into sublists, the parts that different nodes will receive.
+ * Unsorted records are written to a stream of frames or to a file in pieces,
+ * each with one destination. In sorted records only the ends of the sublists
+ * are searched.
  */
 
 #include "record/frame.h"
@@ -22,32 +23,35 @@
 int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);
 
-/* A range of a file whose records all have the same destination. */
+/* A piece of a file: consecutive records that all have the same destination. */
 struct piece {
 	uint32_t to;
 	uint64_t offset, bytes, records;
 };
 
 /*
- * Writes the records without frames to the start of a file, so that they can be
- * read repeatedly. Calls `tell` for each piece of the file, in order. A piece
- * has about 1 MB. With more than 65 destinations, the pieces of all of them
- * share 64 MiB.
+ * Writes the records to a file in pieces of about 1 MB, each for one
+ * destination, so that the pieces can be read repeatedly. Calls `tell` for each
+ * piece, in the order of the file. If there are more than 65 destinations,
+ * their buffers share 64 MiB, so pieces are smaller.
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,
     int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/* Counts the records of each of n sublists. Stores the numbers in count[n]. */
+/*
+ * Counts how many records belong to each of n sublists. Stores the numbers in
+ * count[n].
+ */
 int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,
     struct hp_err *);
 
 /*
- * Finds the end of each of n sublists in sorted records, in bytes from the
- * start of the range. The last sublist ends with the range. Reads O(log
- * records) records per bound. Fails with HP_INPUT if these records are not in
- * order.
+ * Finds where each of n sublists ends in sorted records, as a byte offset from
+ * the start of the range. The last sublist ends with the range. Reads O(log
+ * records) records per sublist. Fails with HP_INPUT if the records that it
+ * reads are not in order.
  */
 int cut_sorted(const struct records *, struct classifier *, size_t n,
     uint64_t *end, struct hp_err *);

@@ -8,9 +8,9 @@ enum {
 };
 
 /*
- * Sets each element of the vector to share / unit, rounded, but to at least 1
- * if the share is not 0. Returns the sum. *worst is the largest relative error
- * among the shares that were not raised to 1.
+ * Divides each share by `unit` and stores the rounded results in the vector, at
+ * least 1 for a share that is not 0. Returns the sum of the vector. Stores in
+ * *worst the largest relative error of the shares that were not raised to 1.
  */
 static uint64_t
 scale(const uint64_t *share, size_t p, double unit, uint64_t *vector,

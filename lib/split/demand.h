@@ -2,9 +2,10 @@
 #define HP_SPLIT_DEMAND_H
 
 /*
- * Computes how many candidates the papers' methods (psrs, pss, psop) require
- * for a plan. Their formulas use P', the sum of an integer performance vector.
- * This vector is derived from the plan's shares, so that every plan has one.
+ * Computes how many candidates for pivots the published methods (psrs, pss,
+ * psop) need. Their formulas use P', the sum of an integer vector of the nodes'
+ * performance. This vector is computed from the shares of the plan, so that
+ * every plan has one.
  */
 
 #include <stddef.h>
@@ -12,9 +13,9 @@
 
 /*
  * Computes the smallest integer vector that is proportional to the shares
- * within 5%. If there is none, takes the nearest vector that was tried. The sum
- * is about 256 at most. A share that is too small for this counts as 1, an
- * empty share as 0. Returns the sum, P'. O(16 p).
+ * within 5%. If there is none, stores the nearest vector that was tried. The
+ * sum is at most about 256. A very small share counts as 1, a share of 0 as 0.
+ * Returns the sum, called P'. O(16 p).
  */
 uint64_t demand_performance(const uint64_t *share, size_t p, uint64_t *vector);
 
@@ -26,25 +27,25 @@ enum demand_method {
 };
 
 /*
- * Returns the number of candidates of all nodes together by the published
- * formula, rounded down. Not for DEMAND_EXACT.
+ * Returns how many candidates all nodes together must provide, by the published
+ * formula, rounded down. Does not work for DEMAND_EXACT.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
- * Returns the number of sublists for over-partitioning: P' k with k = 4 log2
- * P', at least P'.
+ * Returns into how many sublists over-partitioning divides the records: P' k
+ * with k = 4 log2 P', but at least P'.
  */
 uint64_t demand_sublists(uint64_t sum);
 /*
- * Returns how many of the candidates a node with n of `total` records provides,
- * rounded up.
+ * Returns how many of the candidates a node with n of `total` records must
+ * provide. The result is rounded up.
  */
 uint64_t demand_part(uint64_t candidates, uint64_t n, uint64_t total);
 
 /*
- * Returns a lower bound of the probability that random pivots leave no sublist
- * larger than 1/P' of the input: 1 - 2P' (1 - 1/(2P'))^pivots, or 0 (Li and
- * Sevcik 1994, with the exponent corrected).
+ * Returns a lower bound of the probability that no sublist gets more than 1/P'
+ * of the input, if pivots are chosen randomly: 1 - 2P' (1 - 1/(2P'))^pivots, or
+ * 0 (Li and Sevcik 1994, with the exponent corrected).
  */
 double demand_probability(uint64_t sum, uint64_t pivots);
 

@@ -22,8 +22,8 @@ no_memory(struct hp_err *e)
 }
 
 /*
- * Ends the sublist at the position. If the position is NULL, the sublist has no
- * end.
+ * Sets the end of the sublist to the position `place`. If `place` is NULL, the
+ * sublist extends to the end of all records.
  */
 static int
 end_at(struct sublist *s, const struct pivot *place, struct hp_err *e)
@@ -55,9 +55,9 @@ has_bracket(const struct sublists *l, size_t i, const struct bracket *b)
 }
 
 /*
- * Finds the next bracket, starting from sublist *i. *n is the number of
- * sublists that share this bracket. *i moves past them. Returns NULL at the
- * end.
+ * Finds the next bracket (the range in which the end of a sublist is searched),
+ * beginning with sublist *i. Stores in *n how many sublists share this bracket,
+ * and advances *i past them. Returns NULL if there are no more brackets.
  */
 static struct bracket *
 next_bracket(const struct sublists *l, size_t *i, size_t *n)
@@ -75,10 +75,10 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Distributes the candidates of a round evenly over the targets. A bracket gets
- * the candidates of all targets inside it. If a bracket has fewer records than
- * that, all its records become candidates. The candidates left over are
- * distributed over the other brackets, twice at most.
+ * Distributes the candidates of a round evenly over the targets that are still
+ * open. A bracket gets the candidates of all targets inside it. If a bracket
+ * has fewer records than that, all of them become candidates, and the rest of
+ * its candidates go to the other brackets. This is repeated at most twice.
  */
 static void
 set_steps(struct sublists *l)
@@ -124,8 +124,9 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 
 		if (target[i] == 0 || target[i] == total) {
 			/*
-			 * For a target of 0 the end is the lowest position. For
-			 * a target of all records no end is needed.
+			 * If no records should precede the end, it is the
+			 * lowest position. If all records should precede it,
+			 * the sublist needs no end.
 			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;
@@ -154,8 +155,8 @@ move_edge(
 }
 
 /*
- * Ends the sublist at the nearer edge of its bracket until the end is known
- * exactly.
+ * Sets the end of the sublist to the edge of its bracket that is nearer to the
+ * target. This is the best approximation until the exact end is found.
  */
 static int
 approach(struct sublist *s, struct hp_err *e)
@@ -176,7 +177,10 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	size_t low = 0, high = probe->n, middle;
 	struct pivot after;
 
-	/* Find the first probe that has at least `target` records before it. */
+	/*
+	 * Find the first candidate that has at least `target` records before
+	 * it.
+	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (below[middle] < b->target)
@@ -193,8 +197,8 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	}
 	if (low > 0) {
 		/*
-		 * The position just after a probe has one more record before it
-		 * than the position of the probe.
+		 * The position just after a candidate has one more record
+		 * before it than the candidate itself.
 		 */
 		after = probe->v[low - 1];
 		after.index++;
@@ -255,7 +259,7 @@ add_edge(struct sublists *bounds, const struct edge *edge,
 	return 0;
 }
 
-/* Lists the two edges of each bracket as ends of sublists. */
+/* Makes a list of sublists that end at the edges of all brackets. */
 static int
 list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 {
@@ -272,8 +276,8 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 }
 
 /*
- * Samples the records between the two edges of each bracket. edge holds the
- * byte offsets of the edges.
+ * Chooses as candidates some records between the two edges of each bracket.
+ * `edge` has the byte offsets of all edges.
  */
 static int
 sample_between(const struct sampling *s, const struct records *r,

@@ -20,11 +20,11 @@
 #include "split/sample.h"
 
 /*
- * The number of candidates of a round, for all nodes and brackets together.
- * Each node looks up each candidate in its records, so a few small rounds take
- * less time than one large round. If there are only EXACT_ALL records, each of
- * them is a candidate. Very many records get large rounds, so that there are
- * never more than five.
+ * The number of candidates in a round, for all nodes and targets together. Each
+ * node searches for each candidate in its records, so a few small rounds take
+ * less time than one large round. If only EXACT_ALL records are left, all of
+ * them are candidates. For very many records the rounds are larger, so that
+ * there are at most five.
  */
 #define EXACT_CANDIDATES 512
 #define EXACT_MOST 4096 /* for more than EXACT_MANY records */
@@ -32,33 +32,34 @@
 #define EXACT_ALL 1024 /* so few records are all candidates */
 #define EXACT_LEAST 64 /* minimum number of candidates per target */
 /*
- * Returns the number of candidates of the next round. records: the number of
- * records in all open brackets.
+ * Returns how many candidates the next round should have. `records` is the
+ * number of records in all brackets whose target has not been found yet.
  */
 uint64_t exact_candidates(size_t sublists, uint64_t records);
 
 /*
- * Starts the search. Call this before the first round, with sublists that have
- * no end yet. target[i] is the number of the `total` records before the end of
- * sublist i. The member `until` of the sublists is not changed.
+ * Starts the search for the ends of the sublists, before the first round.
+ * target[i] is the number of records, of `total` records on all nodes, that
+ * should lie before the end of sublist i. Does not change the member `until` of
+ * the sublists.
  */
 int exact_init(
     struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
 
 /*
- * Evaluates a round. probe holds n different positions in ascending order.
- * below[i] is the number of records of all nodes before probe i. Narrows the
- * brackets. Sublists end at their target if it was found, otherwise at the
- * nearest known position. Returns the number of open brackets, or -1.
+ * Evaluates a round, whose n candidates are in `probe` in ascending order.
+ * below[i] is how many records of all nodes lie before candidate i. Narrows the
+ * brackets. Each sublist then ends at its target if it was found, otherwise at
+ * the nearest known position. Returns how many targets are still open, or -1.
  * O(sublists log n).
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);
 
 /*
- * Choose the candidates of one node from its sorted records. exact_begin is for
- * the first round and takes every `every`-th record. exact_sample is for later
- * rounds and takes candidates inside the open brackets.
+ * Choose candidates among the sorted records of one node. exact_begin is for
+ * the first round and takes one of every `every` records. exact_sample is for
+ * later rounds and takes records inside the brackets.
  */
 int exact_begin(const struct sampling *, const struct records *, uint64_t every,
     struct hp_err *);
@@ -66,10 +67,10 @@ int exact_sample(const struct sampling *, const struct records *,
     const struct sublists *, struct hp_err *);
 
 /*
- * Returns which of a node's records in the bracket is the first candidate. The
- * others follow in steps of bracket.every. Each node starts at a different
- * record: on nodes with similar records, candidates at the same positions would
- * tell nothing new.
+ * Returns the number of the first record in the bracket that a node takes as a
+ * candidate. The others follow at the distance bracket.every. Each node begins
+ * with another number: if the nodes have similar records, the same numbers
+ * would give nearly the same candidates.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 

@@ -2,10 +2,10 @@
 #define HP_SPLIT_PIVOT_H
 
 /*
- * Positions in the order of all records of all nodes. A position consists of
- * the normalized key, the node's rank and the index on that node. So no two
- * records share a position, and even an input with a single key can be divided
- * anywhere.
+ * Positions in the order of all records of all nodes. A position consists of a
+ * key, the rank of a node and the index of a record on that node. So no two
+ * records have the same position, and the records can be divided anywhere, even
+ * if all keys are equal.
  */
 
 #include <stdbool.h>
@@ -20,8 +20,8 @@ struct pivot {
 	size_t len;
 	uint64_t rank, index;
 	/*
-	 * the key contains text of the record, which the documents show as
-	 * member `text`
+	 * The key contains text of the record. Documents then also show it as
+	 * the member `text`.
 	 */
 	bool text;
 };
@@ -29,7 +29,7 @@ struct pivot {
 /* Compares by key, then rank, then index. */
 int pivot_cmp(const struct pivot *, const struct pivot *);
 
-/* Copies a pivot with its key. Returns -1 if there is no memory. */
+/* Copies a pivot and its key. Returns -1 if memory is full. */
 int pivot_copy(struct pivot *to, const struct pivot *from);
 void pivot_fini(struct pivot *);
 
@@ -38,7 +38,10 @@ struct pivots {
 	size_t n, cap;
 };
 
-/* Adds a pivot and takes ownership of its key, which is freed on failure. */
+/*
+ * Adds a pivot to the list, which then owns the pivot's key. If this fails, the
+ * key is freed.
+ */
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
 /* Sorts a list. O(n log n). */
 void pivots_sort(struct pivots *);
@@ -46,14 +49,18 @@ void pivots_sort(struct pivots *);
 void pivots_unique(struct pivots *);
 void pivots_fini(struct pivots *);
 
-/* One end of a bracket: a position and the number of records before it. */
+/*
+ * One edge of a bracket: a position, and how many records of all nodes lie
+ * before it.
+ */
 struct edge {
-	bool bounded; /* false: the edge is the start or the end of the order */
+	/* false: the edge is the start or the end of all records */
+	bool bounded;
 	struct pivot at;
 	uint64_t below; /* number of records before the position */
 };
 
-/* The range of positions that contains the end of a sublist. */
+/* The range of positions in which the end of a sublist is searched. */
 struct bracket {
 	uint64_t target; /* low.below < target < high.below */
 	struct edge low, high;
@@ -61,9 +68,9 @@ struct bracket {
 };
 
 /*
- * A sublist: a range of the order that one node receives. It starts at the
- * `until` of the previous sublist and ends before its own `until`. If it has no
- * `until`, it contains all remaining records.
+ * A sublist: a range of the sorted order, which one node receives. It begins
+ * where the previous sublist ends, and ends before its position `until`. If
+ * `bounded` is false, it extends to the end of all records.
  */
 struct sublist {
 	bool assigned; /* rank and node are set */
@@ -72,7 +79,8 @@ struct sublist {
 	bool bounded;
 	struct pivot until;
 	/*
-	 * The bracket in which to search for the end; NULL: the end is final.
+	 * The bracket in which the end of the sublist is searched; NULL: the
+	 * end is final.
 	 */
 	struct bracket *open;
 	bool placed;	 /* offset and records are set */
@@ -89,7 +97,7 @@ struct sublists {
 void bracket_free(struct bracket *);
 
 /*
- * Appends an empty sublist for the caller to fill in. Returns NULL if memory is
+ * Appends an empty sublist, which the caller fills. Returns NULL if memory is
  * short.
  */
 struct sublist *sublists_add(struct sublists *, struct hp_err *);

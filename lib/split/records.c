@@ -12,16 +12,18 @@
 
 enum {
 	BLOCK_SHIFT = 12, /* blocks of 4 KiB */
-	/* A file has at most 2^22 blocks; larger files have larger blocks. */
+	/*
+	 * More than 2^22 blocks are too many: a larger file gets larger blocks.
+	 */
 	BLOCKS_MOST = 22,
 	/* Number of bytes that a disk reads in about the time of one seek. */
 	AHEAD = 256 << 10
 };
 
 /*
- * Counts delimiters eight bytes at a time. t has the top bit set in each byte
- * that equals the delimiter (Warren, Hacker's Delight, 6-1). Up to 255 words
- * are summed before a byte could overflow.
+ * Counts delimiters in words of eight bytes. In t, the top bit of each byte is
+ * set if the byte equals the delimiter (Warren, Hacker's Delight, 6-1). At most
+ * 255 words are added up, because otherwise the sum in a byte could overflow.
  */
 static uint64_t
 count_delims(const unsigned char *p, size_t n, unsigned char delim)
@@ -115,8 +117,7 @@ map_range(struct records *r, int fd, uint64_t size, const struct range *range,
 }
 
 /*
- * Returns the offset after the k-th delimiter at or after `byte`; k counts from
- * 1.
+ * Returns the offset after the k-th delimiter from `byte` on; k counts from 1.
  */
 static uint64_t
 after_delims(const struct records *r, uint64_t byte, uint64_t k)
@@ -131,7 +132,7 @@ after_delims(const struct records *r, uint64_t byte, uint64_t k)
 }
 
 /*
- * Removes the records of the header from the range, or all records if there are
+ * Removes the header from the range: its first `header` records, or all if
  * fewer.
  */
 static void
@@ -167,7 +168,7 @@ number(struct records *r, uint64_t header, struct hp_err *e)
 	return 0;
 }
 
-/* If no range is given, standard input starts at its current offset. */
+/* Without a given range, standard input begins at its current file offset. */
 static struct range
 from_here(int fd, const struct range *range)
 {
@@ -238,7 +239,10 @@ records_offset(const struct records *r, uint64_t i)
 		return r->bytes;
 	if (i == 0)
 		return 0;
-	/* Find the last block with fewer than i delimiters before it. */
+	/*
+	 * Find the block that contains the i-th delimiter. Record i begins
+	 * after it.
+	 */
 	high = ((r->bytes - 1) >> r->block_shift) + 1;
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
@@ -260,7 +264,7 @@ records_index(const struct records *r, uint64_t byte)
 	if (byte >= r->bytes)
 		return r->n;
 	block = byte >> r->block_shift;
-	/* A record starts at 0 and after each delimiter. */
+	/* A line begins at offset 0 and after each delimiter. */
 	return r->before[block] +
 	    count_delims(r->base + (block << r->block_shift),
 		byte - (block << r->block_shift), r->format->delim) +
@@ -309,7 +313,7 @@ range_reader(struct reader *r, const char *path, const struct range *range,
 	return -1;
 }
 
-/* Counts by reading, for inputs that cannot be mapped. */
+/* Counts the records by reading all of them, if the file cannot be mapped. */
 static int
 count_stream(const char *path, const struct range *range,
     const struct format *format, uint64_t *n, struct hp_err *e)

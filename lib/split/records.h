@@ -2,10 +2,10 @@
 #define HP_SPLIT_RECORDS_H
 
 /*
- * A file, or an extent of a file, as an array of records: converts between
- * record numbers and byte offsets. For fixed-size records that is arithmetic.
- * Lines are counted once, from start to end, and the number of lines before
- * each block is kept. A conversion then reads one block.
+ * Gives access to the records of a file, or of a part of it, by number:
+ * converts record numbers to byte offsets and back. For fixed-size records this
+ * is arithmetic. Lines are counted once, and the number of lines before each
+ * block is stored; each conversion then reads one block.
  */
 
 #include <stdint.h>
@@ -15,9 +15,15 @@
 #include "record/stream.h"
 
 struct range {
-	/* bytes: length of the range; UINT64_MAX: up to the end of the file */
+	/*
+	 * `bytes` is the length of the range; UINT64_MAX: up to the end of the
+	 * file
+	 */
 	uint64_t offset, bytes;
-	/* number of records at the beginning of the file that are left out */
+	/*
+	 * how many records at the start of the range are a header, which is not
+	 * part of the data
+	 */
 	uint64_t header;
 };
 
@@ -31,16 +37,19 @@ struct records {
 	uint64_t header; /* records left out before them, for messages */
 	void *map;
 	size_t map_len;
-	/* Lines that end before each block; the last entry is the total. */
+	/*
+	 * before[i] is the number of lines that end before block i; the last
+	 * element is the number of all lines.
+	 */
 	uint64_t *before;
 	unsigned block_shift;
 };
 
 /*
- * Maps the range of the file. "-" is standard input, from its current offset.
- * Fails with HP_USAGE if this is not a regular file. Fails with HP_INPUT if the
- * range exceeds the file or the last record is incomplete. O(bytes) for lines,
- * otherwise O(1).
+ * Maps the range of the file into memory. "-" means standard input, from its
+ * current file offset. Fails with HP_USAGE if the file is not regular, and with
+ * HP_INPUT if the range exceeds the file or the last record is incomplete.
+ * O(bytes) for lines, O(1) for other formats.
  */
 int records_open(struct records *, const char *path, const struct range *,
     const struct format *, struct hp_err *);
@@ -48,36 +57,42 @@ int records_open(struct records *, const char *path, const struct range *,
 void records_close(struct records *);
 
 /*
- * Announces that about `looks` positions will be read. Switches the kernel's
- * read-ahead off unless it would read about the whole file anyway.
+ * Tells the kernel that the records will be read at about `looks` places.
+ * Switches the kernel's read-ahead off, unless so many places amount to reading
+ * the whole file.
  */
 void records_expect(const struct records *, uint64_t looks);
 
 /*
- * Returns the offset of record i <= n, counted from base. For i = n, returns
- * the end of the records.
+ * Returns the byte offset of record i from `base`. For i = n, returns the end
+ * of the last record.
  */
 uint64_t records_offset(const struct records *, uint64_t i);
-/* Returns the number of records that start before the byte. */
+/* Returns how many records begin before this byte offset. */
 uint64_t records_index(const struct records *, uint64_t byte);
 /*
- * Returns the start of the record that contains the byte. A delimiter belongs
- * to its line.
+ * Returns the byte offset at which the record that contains `byte` begins. A
+ * delimiter is part of its line.
  */
 uint64_t records_begin(const struct records *, uint64_t byte);
 /*
- * Sets *record to the record that starts at the byte. Returns its length
- * without delimiter, and in *next the offset of the next record.
+ * Finds the record that begins at offset `byte`. Stores its address in *record
+ * and the offset of the next record in *next. Returns its length without the
+ * delimiter.
  */
 uint64_t records_get(const struct records *, uint64_t byte,
     const unsigned char **record, uint64_t *next);
 
-/* Opens a reader for the records of the range, from a file of any kind. */
+/*
+ * Opens a reader for the records of the range. The file may be of any kind,
+ * such as a pipe.
+ */
 int range_reader(struct reader *, const char *path, const struct range *,
     const struct format *, struct hp_err *);
 
 /*
- * Counts the records of any file, including pipes. Reads as little as possible.
+ * Counts the records of the range. The file may be of any kind, such as a pipe.
+ * Maps the file instead of reading it if possible.
  */
 int records_count(const char *path, const struct range *, const struct format *,
     uint64_t *n, struct hp_err *);

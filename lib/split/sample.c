@@ -8,8 +8,8 @@
 #include "split/sample.h"
 
 /*
- * Derives the random state from seed and rank, so that each node draws its own
- * numbers.
+ * Returns the start of the random sequence of one node, so that each node draws
+ * other numbers from the same seed.
  */
 static uint64_t
 first_state(const struct sampling *s)
@@ -17,7 +17,7 @@ first_state(const struct sampling *s)
 	return s->seed ^ random_next(&(struct random){ s->rank });
 }
 
-/* Returns a random number below n, without bias. */
+/* Returns a random number below n. All of them are equally likely. */
 static uint64_t
 random_below(struct random *r, uint64_t n)
 {
@@ -29,7 +29,7 @@ random_below(struct random *r, uint64_t n)
 	return x % n;
 }
 
-/* Returns a random number in the open interval from 0 to 1. */
+/* Returns a random number between 0 and 1. It is never 0 or 1. */
 static double
 random_unit(struct random *r)
 {
@@ -45,8 +45,8 @@ by_value(const void *a, const void *b)
 }
 
 /*
- * Draws random positions until `count` different ones were found. Each round
- * draws as many as are missing.
+ * Draws `count` different random positions. Repeatedly draws as many as are
+ * missing and removes duplicates.
  */
 static void
 draw_distinct(uint64_t n, uint64_t count, struct random *r, uint64_t *out)
@@ -76,8 +76,8 @@ sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 		return 0;
 	}
 	/*
-	 * If more than half of the positions are wanted, draw those to leave
-	 * out.
+	 * If more than half of the positions are wanted, draw the others
+	 * instead.
 	 */
 	without = reallocarray(NULL, left + 1, sizeof *without);
 	if (without == NULL)
@@ -104,8 +104,8 @@ add_key(const struct sampling *s, const struct key *key, uint64_t index,
 		    .text = order_keeps_text(s->order) };
 
 	/*
-	 * Borrow the key: pivot_copy does not change it. memcpy avoids a cast
-	 * from const.
+	 * A cast from const would cause a warning, so memcpy copies the pointer
+	 * to the key. pivot_copy does not change the key.
 	 */
 	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
 	if (pivot_copy(&p, &borrowed) == -1)
@@ -212,19 +212,19 @@ by_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* A random sample of the records read so far, in no order. */
+/* A random sample of the records that were read so far, in random order. */
 struct reservoir {
 	struct random random;
 	uint64_t count;	 /* size of the sample */
-	uint64_t enters; /* index of the next record that enters the sample */
+	uint64_t enters; /* number of the next record that enters the sample */
 	double w;	 /* largest of `count` uniform random numbers */
 	struct pivots in;
 };
 
 /*
- * Offers a record to the sample. The first `count` records fill it. Each later
- * record that enters replaces a random one. The number of records to skip until
- * the next one is drawn in one step (Li 1994, algorithm L).
+ * Offers a record to the sample. The first `count` records fill it. Some of the
+ * later records replace a random one. The number of records to skip before that
+ * happens again is drawn as one random number (Li 1994, algorithm L).
  */
 static int
 enter(struct reservoir *v, const struct sampling *s, const struct key *key,
@@ -249,7 +249,10 @@ enter(struct reservoir *v, const struct sampling *s, const struct key *key,
 	return 0;
 }
 
-/* Moves the sample to the list `out`, in order of position. */
+/*
+ * Moves the sample to the list `out`, sorted by the position of the records in
+ * the input.
+ */
 static int
 hand_over(struct pivots *in, struct pivots *out, struct hp_err *e)
 {

@@ -46,25 +46,28 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 	return 0;
 }
 
-/* Linked lists of candidates, one list in order for each node. */
+/* Linked lists of candidates: one list per node, sorted by position. */
 struct chains {
 	/*
-	 * For each candidate, the index of the next candidate of its node;
-	 * list.n: none.
+	 * next[i] is the index of the candidate that follows candidate i on the
+	 * same node. At the end it is list.n.
 	 */
 	size_t *next;
-	/* for each node, the index of its next candidate; list.n: none */
+	/*
+	 * head[r] is the index of node r's next candidate. If there is none, it
+	 * is list.n.
+	 */
 	size_t *head;
 	/*
-	 * for each node, the estimated number of its records before the
-	 * position
+	 * guess[r] estimates how many records of node r lie before the current
+	 * position.
 	 */
 	double *guess;
 };
 
 /*
- * Returns the middle between the last candidate of a node and its next
- * candidate.
+ * Estimates the index of a position on a node: the middle between the node's
+ * last candidate before the position and its next candidate.
  */
 static double
 between(const struct candidates *c, uint64_t low, size_t ahead, uint64_t rank)
@@ -147,8 +150,8 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 
 	s->bounded = true;
 	/*
-	 * Find the first candidate at or after the target. Take it or the one
-	 * before it, whichever is nearer.
+	 * Find the first candidate with an estimate of at least the target.
+	 * Choose it or the candidate before it, whichever is nearer.
 	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -166,9 +169,9 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 			chosen = &c->list.v[low];
 	}
 	/*
-	 * The empty key comes before all records. So a sublist with this end
-	 * would be empty. Without an end it has all remaining records, which is
-	 * nearer to the target.
+	 * The empty key sorts before all records, so a sublist with this end
+	 * would be empty. Without an end it gets all remaining records. That is
+	 * nearer to the target here.
 	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;

@@ -2,9 +2,9 @@
 #define HP_SPLIT_SELECT_H
 
 /*
- * Selects pivots from candidates. A target is a number of records, and its
- * pivot is the candidate that has about so many records before it. Targets may
- * be unequal.
+ * Selects pivots, which are the bounds between nodes, from candidates. A target
+ * is a number of records. Its pivot is the candidate with about so many records
+ * before it. The distances between targets may differ.
  */
 
 #include "base/err.h"
@@ -41,9 +41,9 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
 int select_regular(const struct candidates *, double *below, struct hp_err *);
 
 /*
- * Ends a sublist at the candidate whose estimate is nearest to the target: sets
- * its members `until` and `bounded`. If 0 or `total` is nearer, the sublist
- * ends at the start or at the end of the order. O(log c).
+ * Sets the end of a sublist to the candidate with the estimate nearest to the
+ * target. If 0 or `total` is nearer, the sublist ends before or after all
+ * records. Sets the members `until` and `bounded`. O(log c).
  */
 int select_nearest(const struct candidates *, const double *below,
     uint64_t target, uint64_t total, struct sublist *, struct hp_err *);

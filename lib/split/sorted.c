@@ -1,7 +1,7 @@
 /*
  * Finds bounds in sorted records by binary search over byte offsets, so that
- * lines need no index. Records of one node with equal keys are ordered by their
- * byte offsets.
+ * lines need not be counted first. Records of a node with equal keys are
+ * ordered by their byte offsets.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "split/cut.h"
 
 /*
- * The offsets of all records that were read, to check their order at the end.
+ * The offsets of all records that the search has read. see_order checks at the
+ * end that these records are in order.
  */
 struct probes {
 	uint64_t *at;
@@ -56,8 +57,8 @@ key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
 }
 
 /*
- * Finds the first record between offsets low and high that does not sort before
- * the bound.
+ * Finds the first record between the offsets low and high that does not sort
+ * before the bound.
  */
 static int
 find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
@@ -85,8 +86,8 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 }
 
 /*
- * Finds n bounds, beginning with number i. The middle bound is found first and
- * limits the search for the others on either side. Reads n log(records/n)
+ * Finds n bounds, beginning with number i: first the middle bound, then those
+ * on either side of it, where the search can be limited. Reads n log(records/n)
  * records in all.
  */
 static int
@@ -113,7 +114,7 @@ by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Checks that all records read for all bounds are in order. */
+/* Checks that all records that the search has read are in order. */
 static int
 see_order(struct search *s, struct hp_err *e)
 {

@@ -1,7 +1,7 @@
 #ifndef HP_SPLIT_TALLY_H
 #define HP_SPLIT_TALLY_H
 
-/* Numbers of records, summed by sublist and by node. */
+/* Sums of numbers of records, by sublist and by node. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,14 +21,14 @@ struct tally {
 };
 
 /*
- * Adds a count. Fails with HP_INPUT for a number of TALLY_MOST or more, or a
- * sum above 2^53.
+ * Adds a number of records to the sums. Fails with HP_INPUT if a sublist or
+ * node has a number of TALLY_MOST or more, or if a sum exceeds 2^53.
  */
 int tally_add(struct tally *, uint64_t sublist, uint64_t rank, uint64_t records,
     struct hp_err *);
 /*
- * Returns the sum for a sublist or a node by its number. Returns 0 beyond the
- * end.
+ * Returns the sum for the sublist or node of this number. Returns 0 if the
+ * number is too large.
  */
 uint64_t tally_get(const struct tally_sums *, size_t);
 /* Does nothing on a zeroed struct. */
