@@ -12,7 +12,7 @@
 #include "share/stages.h"
 
 /*
- * Returns the maximum number of items for a node without measured points. Only
+ * Returns the largest number of items of any node without measured points. Only
  * such nodes use the cost function, so it is checked up to this size.
  */
 static uint64_t
@@ -54,8 +54,8 @@ check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 }
 
 /*
- * Proves how good a plan is. If times decrease with the size, this needs the
- * slower method of proof (shape.h).
+ * Proves how near to the optimum a plan is. If some time decreases when the
+ * number of items grows, a slower method of proof is necessary (shape.h).
  */
 static int
 certify(const struct problem *p, const uint64_t *n, struct certificate *v,
@@ -101,8 +101,8 @@ share_bound(const struct problem *p, double *bound, struct hp_err *e)
 }
 
 /*
- * If it is unknown whether the cost function increases, evaluates it near each
- * share. Fails if it decreases at one of them.
+ * If it is unknown whether the cost function always increases, evaluates it
+ * near the number of items of each node. Fails if it decreases there.
  */
 static int
 check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
@@ -117,7 +117,10 @@ check_cuts(const struct problem *p, const struct answer *a, struct hp_err *e)
 	return 0;
 }
 
-/* `bound` is a proven lower bound of all makespans, or 0. */
+/*
+ * Proves how near to the optimum the shares of the answer are. `bound` is a
+ * proven lower bound of the makespan of all plans, or 0.
+ */
 static int
 prove_with_bound(
     const struct problem *p, double bound, struct answer *a, struct hp_err *e)
@@ -141,10 +144,10 @@ prove_with_bound(
 	if (prove_best(p, &best, e) == -1)
 		return -1;
 	/*
-	 * Rounding can make a cost expression decrease by its last bits. Then
-	 * the proof may fail for one optimal plan and succeed for another with
-	 * the same makespan. So a plan counts as optimal if a plan with the
-	 * same makespan was proven optimal.
+	 * Rounding can make the computed cost decrease by its last bits when n
+	 * grows. Then the proof may fail for one optimal plan and succeed for
+	 * another. So a plan counts as optimal if any plan with its makespan
+	 * was proven optimal.
 	 */
 	a->proof.optimal = !a->unproven && best.optimal &&
 	    a->proof.makespan <= best.makespan;
@@ -181,8 +184,8 @@ share_solve(
 }
 
 /*
- * Sets the weight of each part, and the makespan. The division is optimal, so
- * its makespan is also the bound.
+ * Sets the total weight of each part, and the makespan. The division was found
+ * by an exact method, so its makespan is also the lower bound.
  */
 static void
 weigh(const struct cluster *c, const double *sum, struct answer *a)

@@ -20,7 +20,7 @@ struct assignment {
 	struct task *task; /* sorted, the largest first */
 	size_t n;
 	struct load *load;
-	/* the tasks of all nodes; those of node j start at of[begin[j]] */
+	/* the tasks sorted by node; those of node j start at of[begin[j]] */
 	struct task **of;
 	size_t *begin;
 };
@@ -42,8 +42,8 @@ time_of(const struct assignment *a, size_t rank, uint64_t size)
 }
 
 /*
- * Returns whether the node stays within its limit if it gives away `out` items
- * and takes `in` items.
+ * Returns whether the node can take the items if it gives away `out` items and
+ * gets `in` items.
  */
 static bool
 has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
@@ -55,8 +55,8 @@ has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 }
 
 /*
- * Returns the rank of the node that would finish the sublist earliest, or c->n
- * if no node has room for it.
+ * Returns the rank of the node that would finish the sublist first. Returns
+ * c->n if no node can take so many items.
  */
 static size_t
 earliest(const struct assignment *a, uint64_t size)
@@ -109,20 +109,21 @@ in_turn(struct assignment *a, struct hp_err *e)
 	return 0;
 }
 
-/* An exchange: the node that finishes last gives `out` to another node and
- * takes `in`, which may be NULL. */
+/*
+ * An exchange between two nodes: the node that finishes last gives the task
+ * `out` to another node and gets the task `in`, which may be NULL.
+ */
 struct exchange {
 	struct task *out, *in;
 	size_t other;
-	/*
-	 * time at which the later of the two nodes finishes after the exchange
-	 */
+	/* time at which both nodes have finished if the exchange is made */
 	double done;
 };
 
 /*
- * Stores the exchange in *best if it is possible and better than *best. Returns
- * whether the node that finishes last would still finish after the other node.
+ * Replaces *best by this exchange if the exchange is possible and better.
+ * Returns whether, after the exchange, the node that finishes last would still
+ * finish after the other node.
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
@@ -143,10 +144,10 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 }
 
 /*
- * Finds the best exchange of `out` for one of the other node's sublists, which
- * are sorted with the largest first. A larger sublist in return makes the last
- * node finish later and the other node earlier. So a binary search finds where
- * the two finish times cross, and the best exchange is next to that place.
+ * Finds the best task of another node to exchange for `out`. The n tasks
+ * `theirs` are sorted, the largest first. The larger the task that comes back,
+ * the later the last node finishes, and the earlier the other node. So binary
+ * search finds the task at which both finish at nearly the same time.
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,
@@ -176,8 +177,8 @@ last_done(const struct assignment *a)
 }
 
 /*
- * Returns whether all nodes finish at about the same time. An exchange then
- * gains nothing.
+ * Returns whether all nodes finish at about the same time, so that no exchange
+ * gains anything.
  */
 static bool
 even(const struct assignment *a, size_t last)
@@ -190,7 +191,9 @@ even(const struct assignment *a, size_t last)
 	return most - least <= most * 1e-4;
 }
 
-/* Groups the tasks by node. In each group, the largest task stays first. */
+/*
+ * Groups the tasks by node. Each group is sorted, with the largest task first.
+ */
 static void
 by_node(struct assignment *a)
 {
@@ -208,8 +211,9 @@ by_node(struct assignment *a)
 }
 
 /*
- * Makes the exchange after which the node that finishes last finishes earliest.
- * Returns false if no exchange helps.
+ * Exchanges tasks between the node that finishes last and another node, so that
+ * the later of the two finishes as early as possible. Returns false if no
+ * exchange makes it earlier.
  */
 static bool
 improve(struct assignment *a)

@@ -20,8 +20,8 @@
 #include "share/cluster.h"
 
 /*
- * Selects the assignment: by the greedy rule alone, as published, or improved
- * by the local search.
+ * How tasks are assigned to nodes: by the greedy rule alone, as published, or
+ * improved by exchanges between nodes.
  */
 enum assign_method {
 	ASSIGN_GREEDY,

@@ -3,15 +3,27 @@
 
 #include "share/batches.h"
 
-/* The time of a whole run has so many batches of each node. */
+/* Each node gets about this many batches during the whole run. */
 #define ROUNDS 24.0
-/* A batch takes no less time, as a command has to be started for it. */
+/*
+ * A batch must take at least this many seconds, because a command is started
+ * for each batch.
+ */
 #define LEAST_S 0.05
-/* Moving a batch pays if the other node needs this part of the time. */
+/*
+ * A waiting batch moves to another node if that node finishes it in less than
+ * this part of the time.
+ */
 #define MOVE_PART 0.5
-/* The weight that a batch keeps when another one of full size has finished. */
+/*
+ * The speed of a node is an average over its batches. When a batch of full size
+ * ends, all earlier batches keep this part of their weight.
+ */
 #define DECAY 0.5
-/* A smaller batch at the end wastes more than it saves. */
+/*
+ * Near the end of the run, a batch must take at least this many seconds. A
+ * smaller batch would cost more time than it saves.
+ */
 #define LAST_S (LEAST_S / 2)
 
 int
@@ -44,9 +56,15 @@ batches_end(struct batches *b, size_t node, uint64_t items, double seconds)
 	double keeps;
 
 	n->most = items > n->most ? items : n->most;
-	/* A small batch tells less: most of its time is that of its start. */
+	/*
+	 * A smaller batch says less about the node's speed, because most of its
+	 * time is the start of its command. So older batches keep more weight.
+	 */
 	keeps = pow(DECAY, (double)items / (double)n->most);
-	/* A clock that is set back must not make a speed negative. */
+	/*
+	 * If the clock is set back, the time can be negative. The speed must
+	 * not be.
+	 */
 	if (!(seconds > 1e-6))
 		seconds = 1e-6;
 	n->items = n->items * keeps + (double)items;
@@ -68,8 +86,9 @@ batches_speed(const struct batches *b, size_t node, double now_s)
 }
 
 /*
- * Returns the sum of all speeds.  A node without a finished batch counts as
- * the mean of the others, or as what it can have done at most.
+ * Returns the sum of the speeds of all nodes. A node that has not finished a
+ * batch yet counts with the mean speed of the others, or less if its first
+ * batch takes too long for that.
  */
 static double
 sum_of_speeds(const struct batches *b, double now_s)
@@ -105,7 +124,10 @@ batches_next(const struct batches *b, size_t node, uint64_t left, double now_s)
 	if (!(speed > 0))
 		return left < b->first ? left : b->first;
 	sum = sum_of_speeds(b, now_s);
-	/* All nodes need this time for what is left. */
+	/*
+	 * All nodes together need this many seconds for the items that are
+	 * left.
+	 */
 	rest_s = (double)left / sum;
 	time_s = fmax((double)b->all / sum / ROUNDS, LEAST_S);
 	if (rest_s > LEAST_S)
@@ -128,7 +150,11 @@ batches_moves(const struct batches *b, size_t from, size_t to, uint64_t items,
 
 	if (!(fast > 0) || n->running == 0)
 		return 0;
-	/* The node's own batch is far from done as far as anyone knows. */
+	/*
+	 * Estimate when this node would finish the waiting batch. If the speed
+	 * of the node is unknown, assume that it takes as long as the node has
+	 * already worked on its own batch.
+	 */
 	there_s = slow > 0 ? (double)items / slow : now_s - n->since_s;
 	if (slow > 0)
 		there_s += fmax(

@@ -23,13 +23,17 @@
 
 #include "base/err.h"
 
-/* The progress of one node, from which its speed is learned. */
+/* The progress of one node, from which batches_speed computes its speed. */
 struct batch_node {
-	/* finished items and their seconds; older batches count less */
+	/*
+	 * weighted sums of the finished items and of their seconds; older
+	 * batches have less weight
+	 */
 	double items, seconds;
-	uint64_t most;	  /* items of its largest batch */
-	uint64_t running; /* items of the batch that the node works on */
-	double since_s;	  /* when it began that batch */
+	uint64_t most; /* items of its largest batch */
+	/* number of items in the batch that the node is working on */
+	uint64_t running;
+	double since_s; /* when it began that batch */
 };
 
 struct batches {
@@ -39,32 +43,38 @@ struct batches {
 	uint64_t first; /* items of a first batch */
 };
 
-/* first: items of a first batch, at least 1. */
+/*
+ * Starts the division of `all` items. `first` is the number of items in the
+ * first batch of each node, at least 1.
+ */
 int batches_init(struct batches *, size_t nodes, uint64_t all, uint64_t first,
     struct hp_err *);
 void batches_fini(struct batches *);
 
-/* Notes that the node begins a batch, or that its batch took so long. */
+/*
+ * Tell that a node begins a batch at the time now_s (batches_begin), and that
+ * it has finished its batch in this number of seconds (batches_end).
+ */
 void batches_begin(struct batches *, size_t node, uint64_t items, double now_s);
 void batches_end(struct batches *, size_t node, uint64_t items, double seconds);
 
 /*
- * Returns the node's speed in items per second, 0 if it is not known.  A batch
- * that takes longer than expected counts before it ends.
+ * Returns the node's speed in items per second; 0 if it is unknown. If the
+ * node's current batch takes longer than expected, the speed falls before the
+ * batch ends.
  */
 double batches_speed(const struct batches *, size_t node, double now_s);
 
 /*
- * Returns how many of the `left` items the node's next batch has: 1 or more,
- * or 0 if nothing is left.  O(n).
+ * Returns how many items the node's next batch should have, if `left` items are
+ * left: at least 1, or 0 if none are left. O(n).
  */
 uint64_t
 batches_next(const struct batches *, size_t node, uint64_t left, double now_s);
 
 /*
- * Tells whether the second node should take a batch that waits at the first
- * node: whether it would finish it earlier, by a margin that pays for moving
- * the items.
+ * Returns whether a batch that waits for node `from` should move to node `to`:
+ * node `to` must finish it so much earlier that moving the items is worthwhile.
  */
 int batches_moves(const struct batches *, size_t from, size_t to,
     uint64_t items, double now_s);

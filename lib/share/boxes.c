@@ -8,12 +8,19 @@
 #include "share/search.h"
 
 enum {
-	/* Bounds of the work, so that a plan for 1,000 nodes takes seconds. */
+	/*
+	 * Limits on the number of boxes to search. With them a plan for 1,000
+	 * nodes takes seconds.
+	 */
 	BOXES_MOST = 60000,
 	BOXES_FEWEST = 300,
 	NODES_BY_BOXES = 300000, /* boxes times nodes */
-	STEPS = 6,		 /* halvings that narrow one limit of a box */
-	STEPS_FIRST = 60	 /* the same for the first box */
+	/*
+	 * The range of each time limit of a box is halved so many times to
+	 * narrow it.
+	 */
+	STEPS = 6,
+	STEPS_FIRST = 60 /* the same for the first box */
 };
 
 struct box {
@@ -30,7 +37,10 @@ struct search {
 	uint64_t *share; /* of the plan at hand */
 	uint64_t *best;	 /* of the best plan; the caller's storage */
 	double best_s;	 /* its makespan */
-	/* no plan in a dropped box has a smaller makespan than this */
+	/*
+	 * Boxes are dropped if they cannot hold a better plan. No plan in any
+	 * of them has a smaller makespan than this.
+	 */
 	double dropped_s;
 };
 
@@ -79,7 +89,10 @@ pop(struct search *s)
 	return first;
 }
 
-/* Keeps the shares if they make the best plan so far. */
+/*
+ * Stores the shares as the best plan if their makespan is smaller than that of
+ * the best plan so far.
+ */
 static void
 consider(struct search *s, const uint64_t *n)
 {
@@ -91,7 +104,10 @@ consider(struct search *s, const uint64_t *n)
 	}
 }
 
-/* Like reach_all; considers the shares that keep the limits. */
+/*
+ * Returns whether all items can be finished within the time limits T. If so,
+ * considers the shares that keep the limits as a plan.
+ */
 static bool
 reaches(struct search *s, const double *T, size_t big)
 {
@@ -102,7 +118,10 @@ reaches(struct search *s, const double *T, size_t big)
 	return true;
 }
 
-/* Returns whether all items can be done with T[k] replaced by t. */
+/*
+ * Returns whether all items can be finished if the time limit T[k] is replaced
+ * by t.
+ */
 static bool
 reaches_with(struct search *s, double *T, int k, double t, size_t big)
 {
@@ -116,9 +135,10 @@ reaches_with(struct search *s, double *T, int k, double t, size_t big)
 }
 
 /*
- * Raises the shortest limit of a stage as long as the longest limits of the
- * other stages do not suffice with it. If a longer limit does not help any
- * node, the box gets the same shortest and longest limit.
+ * Narrows the range of stage k's time limit in a box. Raises the lower end
+ * while all items cannot be finished with that limit, even with the longest
+ * limits of the other stages. If a longer limit would not help any node, also
+ * sets the upper end to the lower end.
  */
 static void
 narrow(struct search *s, struct box *b, int k, int steps)
@@ -144,7 +164,10 @@ narrow(struct search *s, struct box *b, int k, int steps)
 		b->hi[k] = hi;
 }
 
-/* Looks for a good plan on the line between the corners of the box. */
+/*
+ * Looks for a good plan with time limits on the diagonal of the box, from its
+ * lowest to its highest corner.
+ */
 static void
 probe(struct search *s, const struct box *b)
 {
@@ -163,8 +186,8 @@ probe(struct search *s, const struct box *b)
 }
 
 /*
- * Narrows the box. Returns false if it cannot contain a plan that is better
- * than the best known one by more than BOXES_NEAR.
+ * Narrows the ranges of a box's time limits. Returns false if no plan within
+ * these limits can be better than the best known plan by more than BOXES_NEAR.
  */
 static bool
 shrink(struct search *s, struct box *b, int steps)
@@ -185,7 +208,10 @@ shrink(struct search *s, struct box *b, int steps)
 	return false;
 }
 
-/* Puts both halves of the box back, cut across its widest limit. */
+/*
+ * Cuts the box in two halves, in the middle of its widest range. Puts both
+ * halves on the heap.
+ */
 static int
 halve(struct search *s, const struct box *b, struct hp_err *e)
 {
@@ -203,7 +229,11 @@ halve(struct search *s, const struct box *b, struct hp_err *e)
 	return push(s, &low, e) == -1 ? -1 : push(s, &high, e);
 }
 
-/* The first box of a case: every limit up to the best known makespan. */
+/*
+ * Puts the first box of a case on the heap. Each of its time limits ranges from
+ * 0 to the best known makespan. In a case, node `big` has more than half of the
+ * items.
+ */
 static int
 begin(struct search *s, size_t big, struct hp_err *e)
 {
@@ -227,8 +257,9 @@ search(struct search *s, double *bound, struct hp_err *e)
 	if (most > BOXES_MOST)
 		most = BOXES_MOST;
 	/*
-	 * The case without a big node comes first. Its result is usually the
-	 * best, and then most other cases end in their first box.
+	 * Begin with the case in which no node has more than half of the items.
+	 * It usually contains the best plan, and then the first box of most
+	 * other cases is dropped.
 	 */
 	if (begin(s, REACH_NONE, e) == -1)
 		return -1;

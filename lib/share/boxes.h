@@ -17,14 +17,18 @@
 
 #include "share/stages.h"
 
-/* The search ends when the best plan is this near to the bound, relatively. */
+/*
+ * The search ends when the makespan of the best plan exceeds the lower bound by
+ * no more than this fraction.
+ */
 #define BOXES_NEAR 1e-6
 
 /*
- * Stores in n[] the shares of the best plan found, and in *bound the proven
- * lower bound of all makespans. The nodes must have room for all items, and
- * their times must not decrease. The bound is within BOXES_NEAR, unless the
- * search ends early because it has examined too many boxes.
+ * Searches for the plan with the smallest makespan of a whole run. Stores its
+ * shares in n[], and a proven lower bound of all makespans in *bound. The nodes
+ * must be able to take all items, and their times must not decrease. The two
+ * makespans differ by at most the fraction BOXES_NEAR, unless the search stops
+ * early because it has examined too many boxes.
  */
 int boxes_solve(
     const struct problem *, uint64_t *n, double *bound, struct hp_err *);

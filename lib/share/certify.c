@@ -36,13 +36,16 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t upto = below;
 
 		/*
-		 * For most nodes, no number of items takes exactly as long as
-		 * the makespan.
+		 * Usually below + 1 items already take longer than the
+		 * makespan, so `upto` equals `below` without a search.
 		 */
 		if (curve_time(t, below + 1) <= v->makespan)
 			upto = curve_upto(t, v->makespan, below + 1);
 
-		/* Cap the sums: 2^31 nodes times 2^53 items would overflow. */
+		/*
+		 * Limit the sums: 2^31 nodes with 2^53 items each would
+		 * overflow.
+		 */
 		v->below = least(v->below + least(below, total), MOST);
 		v->upto = least(v->upto + least(upto, total), MOST);
 	}

@@ -20,23 +20,26 @@
 #include "share/cluster.h"
 
 struct certificate {
-	double makespan; /* T, the finish time of node `last`, in seconds */
+	/* T, the time in seconds at which the last node finishes */
+	double makespan;
 	size_t last;
-	/* number of items that all nodes together can do in less than T */
+	/* number of items that all nodes together can finish in less than T */
 	uint64_t below;
-	/* number of items that all nodes together can do in T or less */
+	/* number of items that all nodes together can finish in T or less */
 	uint64_t upto;
 	bool optimal, unique;
 };
 
 /*
- * Returns the latest finish time of all nodes and stores the rank of that node.
+ * Returns the time at which the last node finishes. Stores the rank of that
+ * node in *last.
  */
 double share_makespan(const struct cluster *, const uint64_t *n, size_t *last);
 
 /*
- * Fills the certificate of the shares n[p]. The shares must be within the
- * limits and add up to total. O(p log total).
+ * Proves whether the shares n[p] are optimal, and stores the result. The shares
+ * must not exceed the limits of the nodes, and must add up to total. O(p log
+ * total).
  */
 void share_certify(const struct cluster *, uint64_t total, const uint64_t *n,
     struct certificate *);

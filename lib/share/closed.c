@@ -12,7 +12,10 @@ sum_of(const double *k, size_t p)
 	return sum;
 }
 
-/* Cérin, Koskas, Jemni and Fkaier 2004, equations 1 and 2: x_i = N k_i / K. */
+/*
+ * x_i = N k_i / K, where k_i is the speed of node i and K the sum of all speeds
+ * (Cérin, Koskas, Jemni and Fkaier 2004, equations 1 and 2).
+ */
 void
 closed_proportional(const double *k, size_t p, double N, double *x)
 {
@@ -22,14 +25,19 @@ closed_proportional(const double *k, size_t p, double N, double *x)
 		x[i] = N * (k[i] / K);
 }
 
-/* x_i = N k_i/K + (N/ln N) (k_i/K^2) sum_j k_j ln(k_j/k_i). */
+/*
+ * x_i = N k_i/K + (N/ln N) (k_i/K^2) sum_j k_j ln(k_j/k_i), where k_i is the
+ * speed of node i and K the sum of all speeds.
+ */
 void
 closed_taylor(const double *k, size_t p, double N, double *x)
 {
 	double K = sum_of(k, p), mean = 0;
 
-	/* The inner sum equals K (mean - ln k_i), where mean is the average of
-	 * ln k_j weighted by the speeds. */
+	/*
+	 * The sum over j equals K (mean - ln k_i). Here `mean` is the mean of
+	 * ln k_j, weighted by the speeds k_j.
+	 */
 	for (size_t j = 0; j < p; j++)
 		mean += k[j] / K * log(k[j]);
 	for (size_t i = 0; i < p; i++)
@@ -60,13 +68,16 @@ closed_newton(const double *k, size_t p, double N, double *x)
 	}
 }
 
-/* x_i = N k_i^(1/b) / sum_j k_j^(1/b), and T = (N / sum_j k_j^(1/b))^b. */
+/*
+ * x_i = N k_i^(1/b) / sum_j k_j^(1/b), and T = (N / sum_j k_j^(1/b))^b, where
+ * k_i is the speed of node i and T the time in which all nodes finish.
+ */
 double
 closed_power(const double *k, size_t p, double N, double b, double *x)
 {
 	double fastest = 0, T;
 
-	/* Scale by the fastest speed, so that no power overflows. */
+	/* Divide all speeds by the fastest one, so that no power overflows. */
 	for (size_t i = 0; i < p; i++)
 		fastest = fmax(fastest, k[i]);
 	for (size_t i = 0; i < p; i++)
@@ -77,9 +88,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * Computes n = (x ln x + x ln ln x)/(ln x)^2, which corrects the (x + x ln ln
- * x)/(ln x)^2 printed in the paper (closed.h). For ln x < 1 the expansion is
- * invalid. Then n = x, which is the value at ln x = 1.
+ * Returns (x ln x + x ln ln x)/(ln x)^2. If `printed` is set, returns (x + x ln
+ * ln x)/(ln x)^2 as printed in the paper, where a factor is missing (closed.h).
+ * For ln x < 1 the formula is invalid. Then returns x, its value at ln x = 1.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

@@ -2,9 +2,9 @@
 #define HP_SHARE_CLOSED_H
 
 /*
- * Closed-form shares: real numbers x[p] of N items for nodes of relative speeds
- * k[p]. All take O(p) time except the asymptotic form, which searches for the
- * finish time.
+ * Shares of N items by closed formulas, as real numbers x[p] for p nodes with
+ * relative speeds k[p]. Each takes O(p) time, except the asymptotic formula,
+ * which searches for the finish time.
  */
 
 #include <stdbool.h>
@@ -14,36 +14,37 @@
 void closed_proportional(const double *k, size_t p, double N, double *x);
 
 /*
- * First-order correction of proportional shares for the cost f = n log n (Cérin
- * et al. 2004, Theorem 3). The shares add up to N; some can be negative. N must
- * be at least 2.
+ * Shares for the cost n log n: a first-order correction of shares in proportion
+ * to the speeds (Cérin et al. 2004, Theorem 3). The shares add up to N, but
+ * some can be negative. N must be at least 2.
  */
 void closed_taylor(const double *k, size_t p, double N, double *x);
 
 /*
- * Shares for the cost f = n log n by one step of Newton's method from
- * proportional shares (Cérin et al. 2004, equation 6 for two nodes and equation
- * 8 for more). The shares add up to N; some can be negative. Theorem 3 follows
- * if ln N replaces each 1 + ln(k_i N/K) in equation 8.
+ * Shares for the cost n log n, by one step of Newton's method from shares in
+ * proportion to the speeds (Cérin et al. 2004, equation 6 for two nodes,
+ * equation 8 for more). The shares add up to N, but some can be negative. With
+ * ln N in place of each 1 + ln(k_i N/K), equation 8 becomes Theorem 3.
  */
 void closed_newton(const double *k, size_t p, double N, double *x);
 
 /*
- * Shares for the cost f = n^b (Cérin, Dubacq and Roch 2006, Theorem 1). x may
- * be the same array as k. Returns the finish time T.
+ * Shares for the cost n^b (Cérin, Dubacq and Roch 2006, Theorem 1). The arrays
+ * x and k may be the same. Returns the finish time T of all nodes.
  */
 double closed_power(const double *k, size_t p, double N, double b, double *x);
 
 /*
- * Shares for the cost f = n log n by the first terms of the Lambert W function
- * (Cérin, Dubacq and Roch 2006, Theorem 2). The theorem as printed lacks a
- * factor ln x; `printed` selects that version. Returns the finish time T.
+ * Shares for the cost n log n, by the first terms of the Lambert W function
+ * (Cérin, Dubacq and Roch 2006, Theorem 2). A factor ln x is missing from the
+ * theorem as printed; if `printed` is set, it is not added. Returns the finish
+ * time T of all nodes.
  */
 double
 closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);
 /*
- * Returns the share for x = T k in closed_asymptotic: an approximation of
- * x/W(x).
+ * Returns the share of a node of speed k in closed_asymptotic for x = T k: an
+ * approximation of x/W(x), where W is the Lambert function.
  */
 double closed_asymptotic_inverse(double x, bool printed);
 

@@ -47,8 +47,8 @@ cluster_fini(struct cluster *c)
 }
 
 /*
- * Returns the slot of the hash table that holds the name, or the empty slot
- * where it belongs.
+ * Returns the index of the name in the hash table, or of the empty slot where
+ * the name belongs.
  */
 static size_t
 slot_of(const struct cluster *c, const char *name)
@@ -62,7 +62,7 @@ slot_of(const struct cluster *c, const char *name)
 	return i;
 }
 
-/* Doubles the hash table, so that it stays at most half full. */
+/* Doubles the size of the hash table when it is half full. */
 static int
 grow_slots(struct cluster *c)
 {

@@ -14,23 +14,33 @@
 #include "cost/curve.h"
 #include "cost/surface.h"
 
-/* The link of a machine: bytes per second in each direction. */
+/* The network link of a machine, with its rates in bytes per second. */
 struct link {
-	bool known;	  /* the document has it; otherwise it takes no time */
+	/*
+	 * The cluster document describes the link. If it does not, the link
+	 * takes no time.
+	 */
+	bool known;
 	double send;	  /* what the machine sends; 0: no limit */
 	double receive;	  /* what it receives; 0: no limit */
 	double latency_s; /* added once to each transfer */
 };
 
-/* The machine that has the input and gets the result. */
+/* The launcher: the machine that has the input and gets the result. */
 struct launcher {
 	bool known; /* the document has a line for it */
 	struct link link;
-	/* its time to sort all items alone; unknown without speed and points */
+	/*
+	 * The time that the launcher needs to sort all items alone. It is
+	 * unknown if the launcher has no speed and no measured points.
+	 */
 	struct curve curve;
 };
 
-/* The electric power of a node in watts; busy is at least idle. */
+/*
+ * The electric power of a node in watts, when it is idle and when it is busy.
+ * The busy power is at least the idle power.
+ */
 struct power {
 	bool known; /* the document has it */
 	double idle, busy;
@@ -60,63 +70,65 @@ struct cluster {
 };
 
 /*
- * Adds a node and takes ownership of what it points to. Fails with HP_INPUT if
- * the cluster has a node of that name. The struct must be zeroed before the
- * first call.
+ * Adds a node to the cluster, which from now on owns the memory that the node
+ * points to. Fails with HP_INPUT if the cluster already has a node of that
+ * name. The struct must be zeroed before the first node is added.
  */
 int cluster_add(struct cluster *, struct node *, struct hp_err *);
 void cluster_fini(struct cluster *);
 void node_fini(struct node *);
 
 /*
- * Moves a node's points and capacity from its curve into its surface. A node
- * with a single section keeps them in the curve, because most code uses only
- * the curve.
+ * Moves the measured points and the capacity of a node from its curve to its
+ * surface, which has several curves. A node with a single curve does not use
+ * its surface, because most code needs only the curve.
  */
 void node_move_points(struct node *);
 
 /*
- * Sets the cost function. The time of n items on a node with a speed is the
- * cost of n divided by the speed. The cost must outlive the cluster. If no node
- * has a speed or points, all nodes get speed 1.
+ * Sets the cost function of all nodes. A node with a speed takes time cost(n) /
+ * speed for n items. The cost must outlive the cluster. If no node has a speed
+ * or measured points, all nodes get speed 1.
  */
 void cluster_set_cost(struct cluster *, const struct cost *);
 
 /*
- * Fixes one parameter of all measured nodes at a value; at least one node must
- * have the parameter. Once all parameters are fixed, call cluster_flat: it
- * makes the remaining section of each node its curve. cluster_flat fails with
- * HP_USAGE and the parameter's name if one is not fixed yet.
+ * Sets a parameter, such as the width of a matrix, to a value for all nodes
+ * with measured points. At least one node must have the parameter. When all
+ * parameters are set, cluster_flat gives each node the curve for these values.
+ * It fails with HP_USAGE and the name of a parameter that is not set.
  */
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);
 int cluster_flat(struct cluster *, struct hp_err *);
 
 /*
- * Returns whether some node needs less time for more items. If so, stores the
- * node's rank and the point at which its time decreases (curve_falls). Either
- * pointer may be NULL.
+ * Returns whether the time of some node decreases when its number of items
+ * grows. If so, stores the node's rank, and the measured point at which its
+ * time decreases. Either pointer may be NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
 
 /*
- * Replaces the time of each measured point by its quantile: low + P (high -
- * low). A point without both times, or with low above high, stays as it is.
- * Returns whether a point was replaced. Call this before cluster_cut.
+ * Replaces the time of each measured point by a quantile of its times: low + P
+ * (high - low). Leaves a point unchanged if low or high is missing, or low is
+ * greater than high. Returns whether any point was replaced. Call this function
+ * before cluster_cut.
  */
 bool cluster_risk(struct cluster *, double P);
 
-/* Returns whether the rates of some link are known. */
+/* Returns whether the transfer rates of some link are known. */
 bool cluster_linked(const struct cluster *);
 
 /*
- * Finds the rank of a node. A decimal number is a rank; anything else is a
- * name. Fails with HP_USAGE if there is no such node.
+ * Finds the rank of a node. The argument is the rank itself, as a decimal
+ * number, or the name of the node. Fails with HP_USAGE if there is no such
+ * node.
  */
 int cluster_find(
     const struct cluster *, const char *, size_t *rank, struct hp_err *);
 
-/* Finds the rank of the node of that name. Returns -1 if there is none. */
+/* Finds the rank of the node with that name. Returns -1 if there is none. */
 int cluster_named(const struct cluster *, const char *name, size_t *rank);
 
 #endif

@@ -33,7 +33,10 @@ fits(const struct cuts *u, size_t rank, uint64_t from, uint64_t to, double T)
 		   &u->c->node[rank].curve, u->sum[to] - u->sum[from]) <= T;
 }
 
-/* Returns the greatest end of a part that begins at `from`. */
+/*
+ * Returns the greatest end of a part that begins at `from` and that node `rank`
+ * can finish by T.
+ */
 static uint64_t
 reach(const struct cuts *u, size_t rank, uint64_t from, double T)
 {
@@ -50,7 +53,10 @@ reach(const struct cuts *u, size_t rank, uint64_t from, double T)
 	return low;
 }
 
-/* Returns the least start of a part that ends at `to`. */
+/*
+ * Returns the least start of a part that ends at `to` and that node `rank` can
+ * finish by T.
+ */
 static uint64_t
 reach_back(const struct cuts *u, size_t rank, uint64_t to, double T)
 {
@@ -78,8 +84,8 @@ feasible(const struct cuts *u, double T)
 }
 
 /*
- * Returns the double with these bits. If two doubles are not negative,
- * comparing their bits as integers compares the doubles.
+ * Returns the double with these bits. For numbers that are not negative, the
+ * order of the doubles is that of their bits as integers.
  */
 static double
 of_bits(uint64_t bits)
@@ -90,7 +96,10 @@ of_bits(uint64_t bits)
 	return x;
 }
 
-/* Returns the least feasible time; DBL_MAX is feasible. */
+/*
+ * Returns the least time by which the nodes can finish all items. DBL_MAX is
+ * known to suffice.
+ */
 static double
 least_time(const struct cuts *u)
 {
@@ -109,7 +118,10 @@ least_time(const struct cuts *u)
 	return of_bits(low);
 }
 
-/* The time by which the nodes finish work that is divisible at will. */
+/*
+ * Returns the time by which the nodes could finish all work if it could be
+ * divided anywhere, not only between items.
+ */
 static double
 level(const struct cuts *u, double most)
 {
@@ -148,9 +160,9 @@ nearest(const struct cuts *u, double weight)
 }
 
 /*
- * Chooses the cuts from left to right, each within its range early .. late.
- * From any start in its range, a part can reach at least the earliest next cut.
- * So a next cut always exists.
+ * Chooses the cuts between the parts from left to right, each between the
+ * earliest and the latest possible position. A part that begins in its range
+ * can always end in the range of the next cut.
  */
 static bool
 choose(const struct cuts *u, double T, uint64_t *share)

@@ -15,7 +15,10 @@
 
 #include "share/cluster.h"
 
-/* The time for items of this weight: 0 for 0, infinite above the limit. */
+/*
+ * Returns the time for items of this total weight: 0 for weight 0, infinity
+ * above the node's limit.
+ */
 double contiguous_time(const struct curve *, double weight);
 
 /*

@@ -7,12 +7,12 @@
 struct dp {
 	size_t cells; /* sums: rest, rest + block, ... */
 	/*
-	 * [cells] smallest makespan of the nodes so far, for each number of
-	 * blocks
+	 * best[k] is the smallest makespan of k blocks on the nodes considered
+	 * so far.
 	 */
 	double *best;
 	double *next; /* [cells] the same for one more node */
-	/* [cells] time that the current node needs for k blocks */
+	/* time[k] is the time that the current node needs for k blocks. */
 	double *time;
 	uint32_t *choice; /* [p][cells] number of blocks for each node */
 };
@@ -35,7 +35,10 @@ rises(const double *t, size_t n)
 	return true;
 }
 
-/* Returns the best number of blocks for this node, from 0 to k. Tries all. */
+/*
+ * Returns how many of k blocks this node should get, so that it and the earlier
+ * nodes finish first. Tries all numbers from 0 to k.
+ */
 static uint32_t
 try_all(const struct dp *d, size_t k)
 {
@@ -53,9 +56,9 @@ try_all(const struct dp *d, size_t k)
 }
 
 /*
- * Returns the best number of blocks like try_all, but by binary search. It
- * needs non-decreasing times: then the time of this node and the makespan of
- * the others cross once.
+ * Returns the same number of blocks as try_all, but finds it by binary search.
+ * The times must not decrease: then the time of this node rises with its
+ * blocks, the makespan of the earlier nodes falls, and they cross once.
  */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)

@@ -2,9 +2,10 @@
 #define HP_SHARE_DP_H
 
 /*
- * The dynamic program of Cérin, Dubacq and Roch 2006, section 4, for times of
- * any shape. T(m, i) is the least makespan of m items on the first i nodes:
- * T(m, i) = min over x of max(t_i(x), T(m - x, i - 1)).
+ * Dynamic programming for nodes whose times have any shape (Cérin, Dubacq and
+ * Roch 2006, section 4). Let T(m, i) be the least makespan of m items on the
+ * first i nodes, and t_i(x) the time of node i for x items. Then T(m, i) = min
+ * over x of max(t_i(x), T(m - x, i - 1)).
  */
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@
 #include "base/err.h"
 
 /*
- * Returns the time of node i for x items; infinity if the node cannot take x.
+ * Returns the time that node i needs for x items; infinity if the node cannot
+ * take x items.
  */
 typedef double dp_time(const void *context, size_t i, uint64_t x);
 
@@ -34,7 +36,8 @@ int dp_divide(dp_time *, const void *context, size_t p, uint64_t total,
     uint64_t block, uint64_t *n, double *makespan, struct hp_err *);
 
 /*
- * Returns whether dp_divide would need only seconds and less than a gigabyte.
+ * Returns whether dp_divide would take only seconds and less than a gigabyte of
+ * memory.
  */
 bool dp_feasible(size_t p, uint64_t total, uint64_t block);
 

@@ -51,7 +51,10 @@ before(const struct next *a, const struct next *b)
 	return a->key < b->key || (a->key == b->key && a->rank < b->rank);
 }
 
-/* Moves the hole at i down the heap until the entry fits, and puts it there. */
+/*
+ * Moves the empty place at index i down the heap to where the entry belongs,
+ * and stores the entry there.
+ */
 static void
 sift(struct next *heap, size_t len, size_t i, struct next entry)
 {
@@ -68,8 +71,10 @@ sift(struct next *heap, size_t len, size_t i, struct next entry)
 	heap[i] = entry;
 }
 
-/* Builds a heap of the nodes with room for one more item. Returns its
- * length. */
+/*
+ * Builds a heap of all nodes that can take one more item. Returns the number of
+ * nodes in it.
+ */
 static size_t
 heap_build(const struct cluster *c, share_key *key, const uint64_t *n,
     struct next *heap)
@@ -114,7 +119,7 @@ share_hand_out(const struct cluster *c, share_key *key, uint64_t rest,
 }
 
 /*
- * Stores in n[i] the number of items that node i can finish by T, at least
+ * Stores in n[i] how many items node i can finish by the time T, but at least
  * base[i]. Returns the sum.
  */
 static uint64_t
@@ -134,18 +139,24 @@ shares_by(const struct cluster *c, double T, const uint64_t *base,
 
 struct level {
 	const struct cluster *c;
-	/* few: maximum number of items that are handed out one by one */
+	/*
+	 * `few` is the maximum number of items that are handed out one by one.
+	 */
 	uint64_t total, few;
 	uint64_t *base;	    /* least share of each node */
 	uint64_t *low, sum; /* shares at time lo, and their sum */
 	uint64_t *high;	    /* buffer for the shares at other times */
 	/*
-	 * at time lo the shares sum to at most total, at hi to at least total
+	 * Times that enclose the finish time: by the time lo the nodes finish
+	 * at most total items, by hi at least total.
 	 */
 	double lo, hi;
 };
 
-/* Lowers lo, starting from the guess, until the shares sum to at most total. */
+/*
+ * Lowers lo, beginning with the guess, until the nodes finish at most total
+ * items by the time lo.
+ */
 static void
 bracket_below(struct level *v, double guess)
 {
@@ -161,7 +172,8 @@ bracket_below(struct level *v, double guess)
 }
 
 /*
- * Raises hi, starting from the guess, until the shares sum to at least total.
+ * Raises hi, beginning with the guess, until the nodes finish at least total
+ * items by the time hi.
  */
 static void
 bracket_above(struct level *v, double guess)
@@ -176,15 +188,17 @@ bracket_above(struct level *v, double guess)
 	}
 }
 
-/* Returns whether there is a double between lo, which may be -1, and hi. */
+/* Returns whether there is a double between lo and hi; lo may be -1. */
 static bool
 between(double lo, double hi)
 {
 	return lo < 0 ? hi > 0 : nextafter(lo, INFINITY) < hi;
 }
 
-/* Bisects the time until few items are left or no double lies between lo and
- * hi. */
+/*
+ * Narrows lo .. hi by bisection, until only a few items remain or no double
+ * lies between lo and hi.
+ */
 static void
 narrow(struct level *v)
 {
@@ -207,8 +221,9 @@ narrow(struct level *v)
 }
 
 /*
- * Gives each node, in order of rank, as many of the remaining items as it can
- * finish by T. A node whose base already takes longer than T gets none.
+ * Hands out the remaining items: each node in the order of the ranks gets as
+ * many as it can finish by T. A node that needs more than T for its base share
+ * gets none.
  */
 static void
 spread(struct level *v, double T)
@@ -249,14 +264,14 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 		bracket_above(&v, guess);
 		narrow(&v);
 		/*
-		 * Bisection ended with two adjacent doubles: the remaining
-		 * items finish at time hi.
+		 * No double lies between lo and hi, so all remaining items
+		 * finish at the time hi.
 		 */
 		if (total - v.sum > v.few)
 			spread(&v, v.hi);
 		/*
-		 * If times decrease, items can be left over. Any node with room
-		 * may take them.
+		 * If times decrease for larger shares, items may remain. Give
+		 * them to any nodes that can take them.
 		 */
 		if (total - v.sum > v.few)
 			spread(&v, INFINITY);

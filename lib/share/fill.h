@@ -2,15 +2,15 @@
 #define HP_SHARE_FILL_H
 
 /*
- * Turns finish times into whole shares: each node gets all items that it can
- * finish in time, and the last few items are handed out one by one.
+ * Divides items by a finish time: each node gets all whole items that it can
+ * finish by that time. The last few items are handed out one by one.
  */
 
 #include "share/cluster.h"
 
 /*
- * Returns the priority of a node that has n items. The node with the smallest
- * key gets the next item.
+ * Returns the key of a node that would have n items. The next item goes to the
+ * node with the smallest key.
  */
 typedef double share_key(const struct node *, uint64_t n);
 
@@ -18,13 +18,16 @@ share_key share_key_items; /* n, so that nodes take turns */
 share_key share_key_speed; /* n / speed, the method of d'Hondt */
 share_key share_key_time;  /* t(n), the finish time */
 
-/* Returns how many items all nodes together can take, at most UINT64_MAX. */
+/*
+ * Returns how many items all nodes together can take. The result is at most
+ * UINT64_MAX.
+ */
 uint64_t share_capacity(const struct cluster *);
 
 /*
- * Hands out `rest` more items one by one. Each item goes to the node whose key
- * with one more item is smallest. Of equal nodes, the one with the lowest rank
- * gets it. The nodes must have room for the items. O(p + rest log p).
+ * Hands out `rest` more items one by one. Each item goes to the node for which
+ * `key` is smallest with one more item; among equals, to the node with the
+ * lowest rank. The nodes must be able to take the items. O(p + rest log p).
  */
 int share_hand_out(const struct cluster *, share_key *, uint64_t rest,
     uint64_t *n, struct hp_err *);

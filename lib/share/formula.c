@@ -7,9 +7,10 @@
 #include "share/formula.h"
 
 /*
- * Rounds real shares down to whole items between 0 and the node's limit. Then
- * hands the remaining items to the nodes with the smallest key. Items that do
- * not fit into full nodes go to the nodes that finish them earliest.
+ * Rounds each real share down to a whole number of items, between 0 and what
+ * the node can take. Hands out the remaining items to the nodes with the
+ * smallest key. Items that a full node cannot take go to the nodes that finish
+ * them first.
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
@@ -40,7 +41,10 @@ round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
 	return share_level(c, total, 1, n, e);
 }
 
-/* Returns the node's speed at n items, or at its limit if that is lower. */
+/*
+ * Returns the node's speed at n items, or at its largest possible number of
+ * items if that is smaller.
+ */
 static double
 speed_at(const struct curve *c, double n)
 {
@@ -51,9 +55,9 @@ speed_at(const struct curve *c, double n)
 }
 
 /*
- * Returns the relative speeds of all nodes. If a node has no relative speed and
- * n is not 0, uses the speeds that all nodes reached at n items. The caller
- * frees the array.
+ * Returns an array with the relative speeds of all nodes. If a node has no
+ * relative speed, and n is not 0, the speeds are the measured ones at n items.
+ * The caller frees the array.
  */
 static double *
 speeds(const struct cluster *c, double n, struct hp_err *e)
@@ -98,9 +102,10 @@ formula_equal(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Proportional shares (Cérin, Koskas, Jemni and Fkaier 2004), rounded as
- * Beaumont et al. 2001 do: each remaining item goes to the smallest (n_i +
- * 1)/k_i. This is optimal for a linear cost; the largest-remainder rule is not.
+ * Shares in proportion to the speeds (Cérin, Koskas, Jemni and Fkaier 2004).
+ * Each item that rounding leaves over goes to the node with the smallest (n_i +
+ * 1)/k_i, as in Beaumont et al. 2001. This is optimal for a linear cost. Giving
+ * it to the largest remainder is not.
  */
 int
 formula_proportional(
@@ -135,8 +140,8 @@ out:
 }
 
 /*
- * Rounds the shares of a closed formula for n log n down. The remaining items
- * go to the nodes that finish them earliest.
+ * Computes shares for the cost n log n by a closed formula and rounds them
+ * down. The remaining items go to the nodes that finish them first.
  */
 static int
 rounded(const struct problem *p,
@@ -160,8 +165,10 @@ rounded(const struct problem *p,
 	return rc;
 }
 
-/* Cérin, Koskas, Jemni and Fkaier 2004, Theorem 3. It divides by ln N, so fewer
- * than 2 items are divided equally. */
+/*
+ * Uses Theorem 3 of Cérin, Koskas, Jemni and Fkaier 2004. The theorem divides
+ * by ln N, so fewer than 2 items are divided equally.
+ */
 int
 formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 {
@@ -178,7 +185,8 @@ formula_newton(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, Theorem 2: first as corrected, below as printed.
+ * The two versions of Theorem 2 of Cérin, Dubacq and Roch 2006: with its
+ * missing factor (as_corrected), and as it was printed.
  */
 static void
 as_corrected(const double *k, size_t n, double total, double *x)

@@ -2,11 +2,11 @@
 #define HP_SHARE_FORMULA_H
 
 /*
- * Methods by closed formula: real shares computed from the speeds alone, then
- * rounded. The formulas know neither capacities nor latencies. A share above a
- * node's capacity is cut, and the excess goes to the nodes that finish it
- * earliest. O(p log p). All fail with HP_USAGE if a node lacks the speed that
- * the formula needs.
+ * Methods that compute shares from the nodes' speeds by a closed formula and
+ * round them. The formulas do not consider capacities and latencies. If a share
+ * exceeds the capacity of its node, the excess goes to the nodes that finish it
+ * first. O(p log p). All methods fail with HP_USAGE if a node lacks the speed
+ * that the formula needs.
  */
 
 #include "share/problem.h"

@@ -34,7 +34,7 @@ front_fini(struct front *f)
 	*f = (struct front){ 0 };
 }
 
-/* The best division of some blocks among the nodes so far. */
+/* The best division of a number of blocks among the nodes considered so far. */
 struct cell {
 	double sum, makespan;
 };
@@ -43,7 +43,10 @@ struct search {
 	const struct grid *g;
 	struct cell *best, *next; /* [blocks + 1] */
 	uint32_t *choice;	  /* [nodes][blocks + 1] */
-	/* the numbers of blocks that the current node finishes by the limit */
+	/*
+	 * the numbers of blocks that the current node can finish within the
+	 * time limit
+	 */
 	uint32_t *fits;
 	size_t nfits;
 };
@@ -74,7 +77,10 @@ search_init(struct search *s, const struct grid *g, struct hp_err *e)
 	return hp_fail(e, HP_NOMEM, "table of %zu nodes", g->nodes);
 }
 
-/* Finds the best division of m blocks if the current node joins. */
+/*
+ * Finds the best division of m blocks among the nodes considered so far and the
+ * current node.
+ */
 static struct cell
 join(const struct search *s, const double *time, const double *amount, size_t m,
     uint32_t *choice)
@@ -117,7 +123,9 @@ join_node(struct search *s, size_t rank, double limit)
 	s->next = old;
 }
 
-/* Finds the division with the least sum that keeps the limit, if there is one.
+/*
+ * Finds the division whose sum of amounts is smallest and whose nodes all keep
+ * the time limit. Its sum is infinite if no division keeps the limit.
  */
 static struct cell
 divide(struct search *s, double limit)
@@ -154,7 +162,10 @@ add_point(const struct search *s, struct front *f, struct cell found,
 	return 0;
 }
 
-/* Returns the time limit that follows `limit`, which gave this makespan. */
+/*
+ * Returns the next time limit to try. It is shorter than the makespan that was
+ * found with `limit`.
+ */
 static double
 next_limit(double limit, double makespan, double least, double ratio)
 {

@@ -31,8 +31,9 @@ int grid_init(struct grid *, size_t nodes, size_t blocks, struct hp_err *);
 void grid_fini(struct grid *);
 
 /*
- * A division. No division has a smaller sum and a makespan from `floor` up to
- * the floor of the point before (or any larger makespan, for the first point).
+ * One division of the blocks. No division has a smaller sum of amounts and a
+ * makespan between this `floor` and the `floor` of the point before. (The first
+ * point has no point before, so there is no upper end.)
  */
 struct front_point {
 	double floor;
@@ -46,10 +47,11 @@ struct front {
 };
 
 /*
- * Finds the front down to the makespan `least`. If steps is 0, each division of
- * the front is found, or one with the same makespan and sum. Otherwise about
- * that many time limits are used, in equal ratios, and `least` is one of them.
- * Some points may be worse than others in both aims.
+ * Finds divisions whose makespan is at least `least`, from the slowest to the
+ * fastest. If steps is 0, finds each division for which no other is better in
+ * both makespan and sum, or an equally good one. Otherwise tries about `steps`
+ * time limits in equal ratios, and also `least`; some results may then be worse
+ * than others in both.
  */
 int front_find(const struct grid *, double least, unsigned steps,
     struct front *, struct hp_err *);

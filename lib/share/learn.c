@@ -4,8 +4,10 @@
 
 #include "share/learn.h"
 
-/* Returns the largest size that all measured nodes have done; 0 if none was
- * measured. */
+/*
+ * Returns the largest number of items for which every measured node has a
+ * measurement. Returns 0 if no node was measured.
+ */
 static double
 first_batch(const struct cluster *c)
 {
@@ -20,8 +22,10 @@ first_batch(const struct cluster *c)
 	return isinf(n) ? 0 : n;
 }
 
-/* Stores the speeds at n items, scaled by the fastest so that no cost
- * overflows. */
+/*
+ * Stores in k[] the speeds at n items, divided by the fastest speed so that no
+ * cost overflows.
+ */
 static void
 batch_speeds(const struct cluster *c, double n, double *k)
 {
@@ -100,8 +104,8 @@ cluster_learn(
 		struct curve *v = &c->node[i].curve;
 
 		/*
-		 * The points limited the capacity. Keep this limit when the
-		 * points are removed.
+		 * The measured points also limit the capacity of the node. Keep
+		 * this limit when the points are removed.
 		 */
 		v->capacity = curve_limit(v);
 		measured = v->measured > 0 ? v->measured : most;

@@ -15,18 +15,19 @@
 #include "share/cluster.h"
 
 /*
- * Learns a cost. Stores the nodes' speeds in k[p] and the learned cost in
- * *cost, which the caller frees. `how` says how to merge measurements of the
- * same size.
+ * Learns one cost function from the measured points of all nodes. Stores the
+ * function in *cost, which the caller frees, and the nodes' speeds in k[p].
+ * `how` tells how measurements of the same size are combined.
  */
 int learn_cost(const struct cluster *, enum merge how, double *k, struct cost *,
     struct hp_err *);
 
 /*
- * Learns a cost and makes it the model of all nodes, in place of their points.
- * Each node keeps the largest size that it measured as its limit. A node
- * without measurements gets the largest size of any node, because the learned
- * cost ends there. The cost must outlive the cluster.
+ * Learns one cost function from the measured points of all nodes, and uses it
+ * for all nodes instead of the points. Each node can then take at most the
+ * largest size measured on it. A node without measurements can take the largest
+ * size measured on any node, because the learned cost ends there. The cost must
+ * outlive the cluster.
  */
 int
 cluster_learn(struct cluster *, enum merge how, struct cost *, struct hp_err *);

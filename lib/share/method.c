@@ -8,8 +8,8 @@
 typedef int divide(const struct problem *, struct division *, struct hp_err *);
 
 /*
- * The kinds of cost function that a method supports: a set of bits 1 <<
- * cost_kind, and a name of the set for messages.
+ * A set of kinds of cost functions that a method supports: bits 1 << cost_kind,
+ * and a name for messages.
  */
 struct costs {
 	unsigned kinds;

@@ -1,15 +1,12 @@
 #ifndef HP_SHARE_METHOD_H
 #define HP_SHARE_METHOD_H
 
-/*
- * The published methods for dividing N items among nodes of different speeds,
- * by name.
- */
+/* The published methods that divide N items among nodes of different speeds. */
 
 #include "share/problem.h"
 
 enum method {
-	/* the optimum for the most detailed model that the nodes have */
+	/* stands for the optimal method for the data that the nodes have */
 	METHOD_AUTO,
 	METHOD_EQUAL,
 	METHOD_PROPORTIONAL,
@@ -23,24 +20,31 @@ enum method {
 	METHOD_FPM,
 	METHOD_DP,
 	METHOD_LEARNED, /* needs points, or a cost from cluster_learn */
-	METHOD_STAGES,	/* the whole run; needs links and the size of an item */
+	/*
+	 * for a whole run with sending and merging; needs the rates of links
+	 * and the size of an item
+	 */
+	METHOD_STAGES,
 	METHODS
 };
 
 const char *method_name(enum method);
-/* Fails with HP_USAGE and lists all names if the name is unknown. */
+/*
+ * Finds a method by its name. Fails with HP_USAGE if there is none; the message
+ * lists all names.
+ */
 int method_parse(const char *, enum method *, struct hp_err *);
 
 /*
- * Returns the optimal method for the most detailed model that the nodes have.
- * This is the method for which METHOD_AUTO stands.
+ * Returns the method that METHOD_AUTO stands for: the one that uses the most
+ * detailed data that all nodes have.
  */
 enum method method_richest(const struct problem *);
 
 /*
- * Divides the items by a method. The items must fit into the nodes. The method
- * must not be METHOD_AUTO. Fails with HP_USAGE if the nodes lack what the
- * method needs.
+ * Divides the items by a method, which must not be METHOD_AUTO. The nodes must
+ * be able to take all items. Fails with HP_USAGE if the nodes lack data that
+ * the method needs.
  */
 int method_divide(
     enum method, const struct problem *, struct division *, struct hp_err *);

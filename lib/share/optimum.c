@@ -10,9 +10,10 @@
 #include "share/shape.h"
 
 /*
- * Fills a copy of the cluster whose times come from the speeds, not from
- * points. The copy borrows everything. If no node has points, it even shares
- * the node array, because there may be a million nodes.
+ * Fills `view` with a copy of the cluster whose times follow from the nodes'
+ * speeds, not from measured points. The copy points to the names and curves of
+ * the cluster. If no node has points, it also shares the node array: there may
+ * be a million nodes.
  */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
@@ -47,9 +48,10 @@ view_fini(struct cluster *view, const struct cluster *c)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, Theorem 1: T^(1/b) = N / sum_j k_j^(1/b). Each
- * of the last items goes to the smallest t_i(n_i + 1). The paper uses (n_i +
- * 1)/k_i, which is right only for b = 1.
+ * Uses Theorem 1 of Cérin, Dubacq and Roch 2006: T^(1/b) = N / sum_j k_j^(1/b),
+ * with the finish time T and the speeds k_j. Each item that rounding leaves
+ * over goes to the node that finishes it first. The paper uses the smallest
+ * (n_i + 1)/k_i, which is right only for b = 1.
  */
 int
 optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
@@ -77,8 +79,9 @@ optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Cérin, Dubacq and Roch 2006, section 3.2: f^-1(x) = x/W(x), so T solves sum_i
- * T k_i / W(T k_i) = N.
+ * Uses section 3.2 of Cérin, Dubacq and Roch 2006. By the time T, a node of
+ * speed k finishes T k / W(T k) items at the cost n log n, where W is the
+ * Lambert function. So T is the time at which these numbers add up to N.
  */
 int
 optimum_nlogn(const struct problem *p, struct division *d, struct hp_err *e)
@@ -108,8 +111,10 @@ optimum_exact(const struct problem *p, struct division *d, struct hp_err *e)
 	return share_exact(c, p->total, d->n, &d->steps, e);
 }
 
-/* Lastovetsky and Reddy 2007, Algorithm 1. Every node must have measured
- * points. */
+/*
+ * Uses Algorithm 1 of Lastovetsky and Reddy 2007. Every node must have measured
+ * points.
+ */
 int
 optimum_fpm(const struct problem *p, struct division *d, struct hp_err *e)
 {
@@ -164,9 +169,9 @@ optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Fills a copy of the cluster with the same nodes and limits. Its times come
- * from the cost that is learned from all measurements. Only the node array is
- * new.
+ * Fills `view` with a copy of the cluster whose times follow from one cost
+ * function, learned from all measurements. The copy has the same nodes and
+ * limits. It has its own node array and shares everything else.
  */
 static int
 by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,

@@ -6,13 +6,17 @@
 #include "share/pareto.h"
 
 enum {
-	STEPS = 128 /* time limits, if blocks are larger than 1 */
+	/* number of time limits to try if a block is larger than one item */
+	STEPS = 128
 };
 
-/* Most steps of the dynamic programs, about a second. */
+/*
+ * Maximum numbers of steps of dynamic programming, which take about a second.
+ */
 #define WORK_ALL 2e9
-#define WORK_BLOCKS 4e6	 /* of one time limit */
-#define WORK_ALLOWED 4e8 /* of one time limit, if the user gives the block */
+#define WORK_BLOCKS 4e6 /* of one time limit */
+/* for one time limit, if the user has chosen the block size */
+#define WORK_ALLOWED 4e8
 
 static double
 rise_of(const struct node *node)
@@ -50,20 +54,24 @@ pareto_fini(struct pareto *v)
 	*v = (struct pareto){ 0 };
 }
 
-/* A search for the front of one problem. */
+/*
+ * A search for plans between the fastest one and the one with the least energy.
+ */
 struct work {
 	const struct problem *p;
 	const struct answer *fastest;
 	uint64_t block, blocks;
-	double idle;	 /* watts of all nodes */
-	double least;	 /* no makespan is smaller; 0: not used */
-	unsigned steps;	 /* for front_find */
-	uint64_t *first; /* [nodes] items of a node without a block */
+	double idle;	/* watts of all nodes */
+	double least;	/* no makespan is smaller; 0: not used */
+	unsigned steps; /* for front_find */
+	/* first[i] is how many items node i gets in addition to its blocks. */
+	uint64_t *first;
 };
 
 /*
- * Chooses the size of a block. All plans are searched if they are few; the
- * front then has at most as many makespans as there are times.
+ * Chooses the number of items in a block. If there are few possible plans, a
+ * block is one item, so that all plans are searched. This takes p n^2 steps for
+ * each of at most p n makespans.
  */
 static int
 choose_block(struct work *w, struct hp_err *e)
@@ -112,8 +120,9 @@ check(const struct work *w, struct hp_err *e)
 }
 
 /*
- * Fills a table with the times and energies of first + k blocks, or of the
- * least number of items above k - 1 blocks if `lower` is set.
+ * Fills a table with the time and energy of each node for k blocks and its
+ * `first` items. If `lower` is set, uses the smallest number of items that
+ * needs k blocks instead, which gives lower bounds.
  */
 static int
 fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
@@ -172,7 +181,10 @@ add(const struct work *w, const struct front_point *from, struct pareto *v,
 	return 0;
 }
 
-/* Adds the plans of a front that w->first and w->block describe. */
+/*
+ * Adds the plans of a front. Node i of a plan gets w->first[i] items and a
+ * number of blocks of w->block items.
+ */
 static int
 add_all(const struct work *w, const struct front *f, struct pareto *v,
     struct hp_err *e)
@@ -189,7 +201,7 @@ add_all(const struct work *w, const struct front *f, struct pareto *v,
 	return rc;
 }
 
-/* Finds the plans whose shares are w->first plus whole blocks. */
+/* Finds the plans in which node i gets w->first[i] items and whole blocks. */
 static int
 add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 {
@@ -207,9 +219,10 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 }
 
 /*
- * Finds plans in larger blocks. One set contains the fastest plan. In the other
- * set every node may get nothing, except the one that gets most items of the
- * plan with the least energy: it also gets the items that fill no block.
+ * Finds plans if blocks are larger than one item. The first set contains the
+ * fastest plan. In the second set nodes may get no items at all; the items that
+ * fill no block go to the node with most items in the plan with the least
+ * energy.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,
@@ -239,7 +252,10 @@ by_makespan(const void *a, const void *b)
 	return (x->energy > y->energy) - (x->energy < y->energy);
 }
 
-/* Drops the plans that a faster or equally fast plan matches in energy. */
+/*
+ * Removes each plan that is no better than another one: some other plan is at
+ * least as fast and needs no more energy.
+ */
 static void
 drop_worse(struct pareto *v)
 {
@@ -256,9 +272,9 @@ drop_worse(struct pareto *v)
 }
 
 /*
- * Sets the bounds. A plan whose makespan lies between the floors of two points
- * has at least the sum of the first of these points, and at least its floor as
- * makespan.
+ * Sets a lower bound of the energy for each plan. If a makespan lies between
+ * the `floor` of a point of the front and that of the point before, the sum is
+ * at least that of this point, and the makespan at least its `floor`.
  */
 static void
 set_bounds(const struct work *w, const struct front *lower, struct pareto *v)
@@ -278,7 +294,7 @@ set_bounds(const struct work *w, const struct front *lower, struct pareto *v)
 	}
 }
 
-/* Finds the plans and their bounds; w->first is zeroed. */
+/* Finds all plans and their bounds. The array w->first must be zeroed. */
 static int
 find_all(struct work *w, struct pareto *v, struct hp_err *e)
 {

@@ -3,8 +3,8 @@
 
 /*
  * Plans between the fastest one and the one with the least energy. The energy
- * of a plan is the idle power of all nodes times the makespan, plus the power
- * by which each node exceeds its idle power while it works, times its time.
+ * has two parts. All nodes take their idle power during the whole makespan.
+ * Each node takes its additional power while it works.
  */
 
 #include <stdint.h>
@@ -14,8 +14,8 @@
 struct pareto_plan {
 	double makespan, energy;
 	/*
-	 * No plan with this makespan or a smaller one uses less energy. For the
-	 * last plan, no plan at all uses less.
+	 * No plan that is as fast as this one or faster uses less energy than
+	 * this. For the last plan it holds for all plans.
 	 */
 	double bound;
 	uint64_t *n; /* shares by rank */
@@ -28,17 +28,19 @@ struct pareto {
 };
 
 /*
- * Returns the energy of the shares, which take `makespan`; in joules if times
- * are in seconds. It is added in the order of the ranks.
+ * Returns the energy of a plan with the shares n[] and this makespan. It is in
+ * joules if the times are in seconds. The energies of the nodes are added in
+ * the order of the ranks.
  */
 double
 pareto_energy(const struct cluster *, const uint64_t *n, double makespan);
 
 /*
- * Finds the front. p->block is the size of the blocks in which items move; if
- * it is 0, a size is chosen. Fails with HP_USAGE if the power of a node is
- * unknown, if there are too many blocks, or if blocks are larger than 1 and
- * some time decreases. Fails with HP_NOSHARE like share_solve.
+ * Finds the plans between the fastest one and the one with the least energy.
+ * p->block is the number of items in a block; if it is 0, a number is chosen.
+ * Fails with HP_USAGE if the power of a node is unknown, if there are too many
+ * blocks, or if blocks are larger than 1 and some time decreases. Fails with
+ * HP_NOSHARE if the nodes cannot take all items.
  */
 int share_pareto(const struct problem *, struct pareto *, struct hp_err *);
 void pareto_fini(struct pareto *);

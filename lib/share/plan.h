@@ -14,9 +14,12 @@
 struct share {
 	char *node;	 /* the node's name */
 	uint64_t n;	 /* items */
-	uint64_t offset; /* the sum of the shares n of all lower ranks */
+	uint64_t offset; /* number of items of all nodes with lower ranks */
 	double seconds;	 /* finish time */
-	bool weighted;	 /* the items have weights: their sum is `weight` */
+	/*
+	 * The items have different weights; `weight` is the sum for this node.
+	 */
+	bool weighted;
 	double weight;
 	bool extrapolated; /* n exceeds the measured sizes */
 };
@@ -24,7 +27,11 @@ struct share {
 /* One stage of a whole run: stages.h. */
 struct plan_stage {
 	char *name;
-	double seconds;	 /* until the last node and the launcher have ended */
+	/*
+	 * time in seconds until the last node and the launcher have finished
+	 * the stage
+	 */
+	double seconds;
 	double launcher; /* seconds of the launcher */
 	double *node;	 /* seconds of each node, by rank */
 };
@@ -36,11 +43,13 @@ struct plan {
 	uint64_t n;   /* the sum of all shares */
 	char *method; /* name of the method that chose the shares */
 	/*
-	 * what the times are based on: measured points or a cost; see
-	 * answer_cost
+	 * which data the times are based on: measured points, a cost or both;
+	 * see answer_cost
 	 */
 	char *cost;
-	/* the user chose `beyond`; it replaces the setting of each node */
+	/*
+	 * The user has chosen `beyond`. It replaces the setting of each node.
+	 */
 	bool bounded;
 	enum beyond beyond;
 	struct setting *at; /* the parameter values that the user fixed */
@@ -50,20 +59,30 @@ struct plan {
 	double bound;	 /* the least possible makespan, in seconds */
 	bool optimal;	 /* the makespan is the least possible */
 	bool unique;	 /* every other plan has a larger makespan */
-	bool weighted;	 /* the items have weights: their sum is `weight` */
+	/*
+	 * The items have different weights; `weight` is the sum of all of them.
+	 */
+	bool weighted;
 	double weight;
-	/* of a whole run; none: the makespan is that of the sort alone */
+	/*
+	 * the stages of a whole run, such as sending and merging; NULL: the
+	 * makespan is that of the sort alone
+	 */
 	struct plan_stage *stage;
 	size_t nstages;
-	double risk;	   /* the level of the quantile; 0: the mean times */
-	double item_bytes; /* mean size of an item; 0: not given */
-	/* time of the launcher to sort all items alone; 0: unknown */
+	/*
+	 * the quantile of the measured times that the plan uses; 0: the mean
+	 * times
+	 */
+	double risk;
+	double item_bytes; /* mean size of an item in bytes; 0: not given */
+	/* time in which the launcher would sort all items alone; 0: unknown */
 	double alone;
 };
 
 /*
- * Appends the share of the next rank and computes its offset. Takes ownership
- * of the name, which must come from malloc.
+ * Appends the share of the next rank and computes its offset. The plan then
+ * owns the name, which must come from malloc.
  */
 int plan_add(
     struct plan *, char *node, uint64_t n, double seconds, struct hp_err *);

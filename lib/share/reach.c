@@ -2,7 +2,10 @@
 
 #include "share/reach.h"
 
-/* Keeps sums of the caps of many nodes below 2^64. */
+/*
+ * Sums of items are limited to this value, so that sums over many nodes stay
+ * below 2^64.
+ */
 static const uint64_t MOST = (uint64_t)1 << 62;
 
 static uint64_t
@@ -37,7 +40,10 @@ is_remote(const struct reach *r, size_t rank)
 	return r->p->cluster->node[rank].host != NULL;
 }
 
-/* Returns the most items of a node by the limit T of one stage. */
+/*
+ * Returns the largest number of items with which a node finishes stage k within
+ * the time T.
+ */
 static uint64_t
 most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
     size_t big)
@@ -47,15 +53,19 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 	if (k == STAGES_EXCHANGE && rank == big)
 		return total;
 	n = stages_upto(r->p, k, rank, T, r->most[k][rank]);
-	/* Beside a node with more than half, the others have less than half. */
+	/*
+	 * If one node has more than half of the items, each other node has less
+	 * than half.
+	 */
 	if (k == STAGES_EXCHANGE && big != REACH_NONE)
 		n = least(n, total == 0 ? 0 : (total - 1) / 2);
 	return n;
 }
 
 /*
- * Returns the most items that all nodes but the big one may have, so that the
- * big node ends its exchange by T: what it sends away.
+ * Returns how many items the other nodes may have together, so that node `big`
+ * finishes its exchange within the time T. In the exchange, the big node sends
+ * away the items of the others.
  */
 static uint64_t
 away_by(const struct reach *r, double T, size_t big)
@@ -74,7 +84,10 @@ launcher_by(const struct reach *r, enum stages_kind k, double T)
 	return stages_launcher_upto(r->p, k, T);
 }
 
-/* Adds up the caps of the hosts and of the other nodes, without `big`. */
+/*
+ * Adds up how many items the nodes can take within the limits: *remote for
+ * nodes on other machines, *local for the others. Leaves out node `big`.
+ */
 static void
 add_up(const struct reach *r, const uint64_t *cap, size_t big, uint64_t *remote,
     uint64_t *local)
@@ -112,7 +125,10 @@ reach_all(struct reach *r, const double *T, size_t big)
 	if (!is_remote(r, big))
 		return r->cap[big] + least(local + least(L, remote), r->away) >=
 		    total;
-	/* The launcher serves the big node first: see reach_shares. */
+	/*
+	 * Node `big` gets the items that the launcher can send before any other
+	 * node does (see reach_shares).
+	 */
 	if (r->cap[big] >= L)
 		return L + least(local, r->away) >= total;
 	remote = least(remote, L - r->cap[big]);
@@ -121,8 +137,9 @@ reach_all(struct reach *r, const double *T, size_t big)
 }
 
 /*
- * Gives `items` to the nodes on hosts, or to the others, in proportion to what
- * they may have. `all` is the sum of their caps.
+ * Gives `items` to the nodes on other machines (remote) or on this machine, in
+ * proportion to what each of them can take. `all` is the sum of what they can
+ * take.
  */
 static void
 spread(const struct reach *r, bool remote, size_t big, uint64_t items,
@@ -143,7 +160,10 @@ spread(const struct reach *r, bool remote, size_t big, uint64_t items,
 
 		if (i == big || is_remote(r, i) != remote)
 			continue;
-		/* A few each, so that rounding does not load one node. */
+		/*
+		 * Give each node only a few of the items that rounding left
+		 * over.
+		 */
 		more = least(rest, least(r->cap[i] - n[i], 1 + rest / r->n));
 		n[i] += more;
 		rest -= more;
@@ -173,7 +193,10 @@ reach_shares(const struct reach *r, size_t big, uint64_t *n)
 		}
 		rest -= n[big];
 	}
-	/* As many on hosts as is in proportion, if the launcher can serve. */
+	/*
+	 * Give the nodes on other machines a share in proportion to what they
+	 * can take, but no more than the launcher can send.
+	 */
 	hosts = remote + local == 0
 	    ? 0
 	    : (uint64_t)((long double)rest * remote / (remote + local));

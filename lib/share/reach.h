@@ -12,36 +12,47 @@
 
 #include "share/stages.h"
 
-#define REACH_NONE SIZE_MAX /* no node has more than half of the items */
+#define REACH_NONE SIZE_MAX /* No node has more than half of the items. */
 
 struct reach {
 	const struct problem *p;
-	size_t n;		/* nodes */
-	uint64_t *most[STAGES]; /* [n] items of a node by one stage's limit */
-	uint64_t *cap;		/* [n] the least of these over all stages */
-	uint64_t launcher;	/* most items of all hosts */
-	uint64_t away;		/* most items of all nodes but the big one */
+	size_t n; /* nodes */
+	/*
+	 * most[k][i] is the largest number of items with which node i keeps the
+	 * time limit of stage k.
+	 */
+	uint64_t *most[STAGES];
+	/* cap[i] is the smallest of these numbers over all stages. */
+	uint64_t *cap;
+	uint64_t launcher; /* most items of all hosts */
+	/*
+	 * largest number of items of all nodes together except the node with
+	 * more than half
+	 */
+	uint64_t away;
 };
 
 int reach_init(struct reach *, const struct problem *, struct hp_err *);
 void reach_fini(struct reach *);
 
 /*
- * Returns whether all items can be finished if stage k has the limit T[k] and
- * `big` is the node with more than half, or REACH_NONE. Fills the struct for
- * the next two functions. O(nodes), as searches begin at the last result.
+ * Returns whether the nodes can finish all items if stage k must finish within
+ * the time T[k]. `big` is the rank of the node that has more than half of the
+ * items, or REACH_NONE. Fills the struct for the next two functions. O(nodes),
+ * because each search begins at the result of the last call.
  */
 bool reach_all(struct reach *, const double *T, size_t big);
 
 /*
- * Stores in n[] shares that keep the limits of the last call of reach_all,
- * which returned true for the same `big`.
+ * Stores in n[] shares that keep the time limits of the last call of reach_all.
+ * That call must have returned true for the same `big`.
  */
 void reach_shares(const struct reach *, size_t big, uint64_t *n);
 
 /*
- * Returns whether the limit `shorter` of a stage holds no node back that
- * another stage would not hold back: after reach_all with a longer limit.
+ * Returns whether the shorter time limit for a stage makes no difference,
+ * because other stages already limit each node to fewer items. Call it after
+ * reach_all with a longer limit.
  */
 bool reach_idle(struct reach *, enum stages_kind, double shorter, size_t big);
 

@@ -5,8 +5,8 @@
 #include "share/search.h"
 
 /*
- * Returns how many items all nodes together finish by T. *slope is the
- * derivative of that number.
+ * Returns how many items all nodes together finish by the time T. Stores the
+ * derivative of that number in *slope.
  */
 static double
 done_by(const struct cluster *c, double T, double *slope)

@@ -8,12 +8,15 @@
 struct search {
 	const struct cluster *c;
 	uint64_t total;
-	/* for each rank: the numbers of items that the node can do by T */
+	/*
+	 * within[i] is the set of all numbers of items that node i can finish
+	 * by the time T.
+	 */
 	struct set *within;
 	/*
-	 * sum[i]: the numbers of items that the first i nodes in `order` can
-	 * do. Nodes that can do any number up to a large one come first,
-	 * because they close gaps between ranges.
+	 * sum[i] is the set of all numbers of items that the first i nodes in
+	 * `order` can finish together. Nodes that can take any number up to a
+	 * large one come first: with them the sets have fewer gaps.
 	 */
 	struct set *sum;
 	uint32_t *order;
@@ -83,7 +86,8 @@ add_up(struct search *s, struct hp_err *e)
 }
 
 /*
- * Returns 1 if the nodes together can do all items by T, 0 if not, -1 on error.
+ * Returns 1 if the nodes together can finish all items by the time T, 0 if they
+ * cannot, -1 on error.
  */
 static int
 suffices(struct search *s, double T, struct hp_err *e)
@@ -97,8 +101,8 @@ suffices(struct search *s, double T, struct hp_err *e)
 }
 
 /*
- * Finds shares that all finish by the time that suffices() tested last. Returns
- * their makespan.
+ * Finds shares that all nodes finish by the time that suffices() tested last.
+ * Returns the makespan of these shares.
  */
 static double
 trace_back(const struct search *s, uint64_t *n)
@@ -136,8 +140,10 @@ share_shape(
 	while (rc != -1 && lo >= 0 && nextafter(lo, INFINITY) < hi) {
 		double T = halfway(lo, hi);
 
-		/* Keep hi at most T, even if rounding made the makespan
-		 * larger. */
+		/*
+		 * The makespan can be greater than T by rounding. So limit hi
+		 * to T.
+		 */
 		if ((rc = suffices(&s, T, e)) == 1)
 			hi = fmin(trace_back(&s, n), T);
 		else
@@ -148,10 +154,11 @@ share_shape(
 }
 
 /*
- * Returns 1 if another plan has the same makespan, 0 if not, -1 on error. Any
- * other plan gives more to at least one node. For each node, `others` holds the
- * sums of all other nodes. A plan exists if total minus one of these sums is a
- * number above n_i that the node can do.
+ * Returns 1 if another plan has the same makespan as n[], 0 if none has, -1 on
+ * error. Any other plan gives more items to at least one node. So for each
+ * node, `others` is the set of all sums of the other nodes. Another plan exists
+ * if total minus one of these sums exceeds n[i], and node i can finish so many
+ * items.
  */
 static int
 another(struct search *s, const uint64_t *n, struct hp_err *e)

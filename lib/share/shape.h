@@ -14,17 +14,17 @@
 #include "share/cluster.h"
 
 /*
- * Stores in n[p] the shares with the smallest makespan. The nodes must have
- * room for total. If the possible sums of shares form few ranges, this takes
- * about 60 times O(p points log N). There are few ranges if each node can do
+ * Stores in n[p] the shares with the smallest makespan. The nodes must be able
+ * to take all items. The time is about 60 times O(p points log N) if the
+ * possible numbers of items form few ranges, as they do if each node can finish
  * any small number of items in time.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
 
 /*
- * Certifies any plan, also for decreasing times. It does not set `below` and
- * `upto`.
+ * Proves whether a plan is optimal, also if some times decrease. Does not set
+ * the members `below` and `upto`.
  */
 int share_shape_certify(const struct cluster *, uint64_t total,
     const uint64_t *n, struct certificate *, struct hp_err *);

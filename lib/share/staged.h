@@ -6,13 +6,14 @@
 #include "share/answer.h"
 
 /*
- * Proves the shares of a whole run. `bound` is a proven lower bound of all
- * makespans, or 0 if it must be computed.
+ * Proves how near to the optimum the plan of a whole run is. `bound` is a
+ * proven lower bound of the makespan of all plans, or 0 if this function must
+ * compute one.
  */
 int staged_prove(
     const struct problem *, double bound, struct answer *, struct hp_err *);
 
-/* Appends the stages to the plan, if the answer is for a whole run. */
+/* Appends the stages of a whole run to the plan, if the answer is for one. */
 int answer_stages(const struct answer *, struct plan *, struct hp_err *);
 
 #endif

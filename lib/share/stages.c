@@ -22,8 +22,8 @@ stages_known(const struct problem *p)
 }
 
 /*
- * Returns the time for n items at a rate in bytes per second. Evaluated in long
- * double and rounded once, so it never decreases as n grows.
+ * Returns the time in seconds to transfer n items at a rate in bytes per
+ * second. The result is rounded only once, so it never decreases as n grows.
  */
 static double
 transfer(const struct problem *p, double latency_s, long double n, double rate)
@@ -33,7 +33,10 @@ transfer(const struct problem *p, double latency_s, long double n, double rate)
 	return (double)(latency_s + (rate > 0 ? n * p->item_bytes / rate : 0));
 }
 
-/* A node of this machine shares its link, unless it has one of its own. */
+/*
+ * Returns the link of a node. A node on the launcher's machine uses the
+ * launcher's link, unless it has a link of its own.
+ */
 static const struct link *
 link_of(const struct cluster *c, size_t rank)
 {
@@ -59,7 +62,11 @@ stages_node(
 	case STAGES_SORT:
 		return curve_time(&node->curve, n);
 	case STAGES_EXCHANGE:
-		/* Of its n items, the share of the other nodes leaves it. */
+		/*
+		 * The nodes exchange items so that each gets its part of the
+		 * order. Of its n items, a node sends to the others the
+		 * fraction that the others have of all items.
+		 */
 		if (n >= p->total)
 			return 0;
 		away = (long double)n * (long double)(p->total - n) /
@@ -139,7 +146,7 @@ stages_alone(const struct problem *p)
 	return curve_time(c, p->total);
 }
 
-/* What stages_upto asks about a number of items. */
+/* The arguments of stages_upto or stages_launcher_upto. */
 struct question {
 	const struct problem *p;
 	enum stages_kind kind;
@@ -157,7 +164,10 @@ in_time(const struct question *q, uint64_t n)
 	return t <= q->T;
 }
 
-/* Returns the last n in time, up to the limit. Gallops from near, bisects. */
+/*
+ * Returns the largest number of items that finishes in time, at most `limit`.
+ * Searches from `near` in growing steps, then by bisection.
+ */
 static uint64_t
 last_in_time(const struct question *q, uint64_t near, uint64_t limit)
 {
@@ -190,7 +200,10 @@ last_in_time(const struct question *q, uint64_t near, uint64_t limit)
 	return lo;
 }
 
-/* Returns about how many items a transfer by T has; near enough to begin. */
+/*
+ * Returns about how many items can be transferred in the time T. The result is
+ * a start value for a search.
+ */
 static uint64_t
 about(const struct problem *p, double latency_s, double rate, double T)
 {

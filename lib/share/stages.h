@@ -16,57 +16,65 @@
 #include "share/problem.h"
 
 enum stages_kind {
-	STAGES_SEND,	 /* the launcher sends every host its part */
-	STAGES_SORT,	 /* each node sorts its part */
-	STAGES_EXCHANGE, /* each node sends the others what they merge */
-	STAGES_MERGE,	 /* each node merges what it received */
-	STAGES_GATHER,	 /* every host sends its part of the result back */
+	STAGES_SEND, /* the launcher sends every host its part */
+	STAGES_SORT, /* each node sorts its part */
+	/*
+	 * Each node sends every other node the items that this node will merge.
+	 */
+	STAGES_EXCHANGE,
+	STAGES_MERGE, /* each node merges what it received */
+	/* Every other machine sends its part of the result to the launcher. */
+	STAGES_GATHER,
 	STAGES
 };
 
 const char *stages_name(enum stages_kind);
 
 /*
- * Returns whether whole runs are planned: the problem has the size of an item,
- * the cluster has the rates of some link, and no time decreases.
+ * Returns whether the plan is for a whole run, with sending and merging. This
+ * needs the size of an item and the rates of some link, and no time of a node
+ * may decrease.
  */
 bool stages_known(const struct problem *);
 
 /*
- * Returns the time of one node with n of the problem's items in one stage, in
- * seconds. It does not decrease as n grows, with one exception: in the
- * exchange it grows up to half of all items and falls beyond.
+ * Returns the time in seconds of one node with n items in one stage. The time
+ * does not decrease as n grows, except in the exchange: a node with more than
+ * half of all items needs less time for more items.
  */
 double
 stages_node(const struct problem *, enum stages_kind, size_t rank, uint64_t n);
 
 /*
- * Returns the time that the launcher needs to send or gather the items of all
- * hosts; 0 in the other stages.
+ * Returns the time that the launcher takes to send the `remote` items of other
+ * machines, or to collect their results. Returns 0 in the other stages.
  */
 double
 stages_launcher(const struct problem *, enum stages_kind, uint64_t remote);
 
-/* Returns how many of the items n[p] are on hosts. */
+/* Returns how many of the items n[p] belong to nodes on other machines. */
 uint64_t stages_remote(const struct problem *, const uint64_t *n);
 
-/* Returns the time of the slowest node, or of the launcher, in a stage. */
+/*
+ * Returns the time of a stage: that of its slowest node, or of the launcher if
+ * it is slower.
+ */
 double stages_time(const struct problem *, enum stages_kind, const uint64_t *n);
 /* Returns the sum of the stages. */
 double stages_makespan(const struct problem *, const uint64_t *n);
-/* Returns the sum of the stages of one node: the time in which it works. */
+/* Returns the time in seconds for which a node works in all stages together. */
 double stages_busy(const struct problem *, size_t rank, uint64_t n);
 
 /*
- * Returns the time in which the launcher sorts all items alone. Infinite if
- * the cluster does not have its speed, or if it cannot hold them.
+ * Returns the time in which the launcher would sort all items alone. Returns
+ * infinity if its speed is unknown, or if it cannot take all items.
  */
 double stages_alone(const struct problem *);
 
 /*
- * Return the largest number of items for which a node, or the launcher, ends
- * the stage by T: at most half of all items in the exchange. The search begins
- * at `near`.
+ * Return the largest number of items with which a node (stages_upto) or the
+ * launcher (stages_launcher_upto) finishes the stage within the time T. In the
+ * exchange it is at most half of all items. The search begins at `near`.
  */
 uint64_t stages_upto(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);

@@ -34,7 +34,7 @@ by_lo(const void *a, const void *b)
 	return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
-/* Sorts the ranges and joins those that touch. */
+/* Sorts the ranges of a set, and joins ranges that overlap or touch. */
 static void
 tidy(struct set *s)
 {
@@ -87,8 +87,8 @@ set_add(const struct set *a, const struct set *b, uint64_t most,
 				return -1;
 		}
 		/*
-		 * Most ranges touch each other. Join them from time to time, so
-		 * that memory never holds all |A| |B| ranges.
+		 * Most ranges overlap or touch. Join them from time to time, so
+		 * that the memory never holds all |A| |B| ranges.
 		 */
 		if (out->n > 2 * tidied) {
 			tidy(out);
@@ -110,8 +110,8 @@ set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part)
 {
 	/*
-	 * Search for two values with the sum `total`: walk down in B and up in
-	 * A.
+	 * Search for one value from each set with the sum `total`, from the
+	 * last range of B down and the first range of A up.
 	 */
 	for (size_t j = b->n, i = 0; j > 0 && i < a->n;) {
 		uint64_t lo = b->range[j - 1].lo, hi = b->range[j - 1].hi;
@@ -119,8 +119,10 @@ set_split(
 
 		if (r.lo > total)
 			return false;
-		/* The values total - r form a range as well. Compare it with lo
-		 * .. hi. */
+		/*
+		 * For all values r of a range of A, the numbers total - r form
+		 * a range, too. Compare that range with lo .. hi.
+		 */
 		if (total - r.lo < lo)
 			j--;
 		else if (r.hi < total && total - r.hi > hi)

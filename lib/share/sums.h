@@ -2,8 +2,8 @@
 #define HP_SHARE_SUMS_H
 
 /*
- * Sets of integers stored as ranges, and the set of all sums of one number from
- * each of two sets.
+ * Sets of integers, stored as ranges. Two sets can be added: the result is all
+ * sums of one number from each of them.
  */
 
 #include <stdbool.h>
@@ -22,17 +22,17 @@ void set_fini(struct set *);
 bool set_has(const struct set *, uint64_t);
 
 /*
- * Stores in out the set {a + b <= most : a in A, b in B}; out must differ from
- * A and B. Fails with HP_NOMEM if memory is short or the result has more than
- * SET_MOST ranges. O(|A| |B| log).
+ * Stores in `out` the set of all sums a + b, with a in A and b in B, that are
+ * at most `most`. `out` must not be A or B. Fails with HP_NOMEM if memory is
+ * short or if the result has more than SET_MOST ranges. O(|A| |B| log).
  */
 #define SET_MOST ((size_t)1 << 20)
 int set_add(const struct set *a, const struct set *b, uint64_t most,
     struct set *out, struct hp_err *);
 
 /*
- * Stores the greatest b in B for which total - b is in A. Returns false if
- * there is none.
+ * Stores in *part the greatest number b in B for which total - b is in A.
+ * Returns false if there is none.
  */
 bool set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part);
