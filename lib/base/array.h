@@ -1,7 +1,10 @@
 #ifndef HP_BASE_ARRAY_H
 #define HP_BASE_ARRAY_H
 
-/* Dynamic arrays. An empty array is NULL, with a capacity *cap of 0. */
+/*
+ * Arrays that grow when elements are added. An empty array is NULL and has a
+ * capacity *cap of 0.
+ */
 
 #include <stddef.h>
 

@@ -1,7 +1,10 @@
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
 
-/* Numbers in files and on the network: little-endian, at any alignment. */
+/*
+ * Reads and writes numbers as they are in files and on the network:
+ * little-endian, at any address.
+ */
 
 #include <endian.h>
 #include <stdint.h>

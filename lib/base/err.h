@@ -2,9 +2,9 @@
 #define HP_BASE_ERR_H
 
 /*
- * How every library function reports failure: it returns -1 (or NULL) and
- * fills its last argument.  A library never prints, exits, or touches signals;
- * cmd/cmd.c maps each kind to an exit code, once.
+ * The errors of library functions. A function that fails returns -1 (or NULL)
+ * and fills its last argument, a struct hp_err. A library never prints, exits
+ * or touches signals. cmd/cmd.c maps each kind of error to an exit code.
  */
 
 enum hp_kind {
@@ -30,7 +30,8 @@ typedef void hp_note(const char *text);
 
 struct hp_err {
 	enum hp_kind kind;
-	int errnum;		/* errno to print after the text, or 0 */
+	/* the value of errno to print after the text, or 0 */
+	int errnum;
 	char text[HP_ERR_TEXT]; /* the action that failed, and its object */
 	/* function that prints notes, set by the caller; NULL: drop notes */
 	hp_note *note;

@@ -2,8 +2,9 @@
 #define HP_BASE_IO_H
 
 /*
- * Complete reads and writes. A call that is interrupted or transfers too little
- * is repeated for the rest. So a caller gets all bytes or an error.
+ * Reads and writes that are complete. If the system call is interrupted or
+ * transfers too few bytes, it is repeated for the rest. So the caller gets all
+ * bytes or an error.
  */
 
 #include <sys/types.h>

@@ -21,7 +21,7 @@ struct entry {
 
 static _Atomic(struct entry *) entries;
 
-/* Stores the name in a free entry or in a new one. */
+/* Stores the name in a free entry of the list, or in a new entry. */
 static int
 store(char *name)
 {

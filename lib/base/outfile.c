@@ -105,7 +105,10 @@ own_as(int fd, const struct stat *old)
 	return fchmod(fd, mode);
 }
 
-/* Follows a chain of symbolic links to a file that does not exist yet. */
+/*
+ * Returns the name to which a chain of symbolic links leads. The file of that
+ * name does not exist yet.
+ */
 static char *
 end_of_links(const char *path)
 {
@@ -249,8 +252,8 @@ prepare(struct outfile *o, struct hp_err *e)
 	if (o->target != NULL && o->beside == NULL)
 		rc = link_beside(o);
 	/*
-	 * Do not close standard output here: cmd_finish does, and checks the
-	 * result.
+	 * cmd_finish closes standard output and checks the result, so do not
+	 * close it here.
 	 */
 	if (rc == 0 && fd > STDOUT_FILENO) {
 		o->fd = -1;

@@ -24,7 +24,10 @@ struct outfile {
 	bool kept;	  /* outfile_abort keeps the temporary file */
 };
 
-/* Opens an output; a path of NULL, "-" or /dev/stdout is standard output. */
+/*
+ * Opens an output file. If the path is NULL, "-" or /dev/stdout, the output is
+ * standard output.
+ */
 int outfile_open(struct outfile *, const char *path, struct hp_err *);
 /*
  * Opens a regular file to write into it from `offset` on, and creates the file

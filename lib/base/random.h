@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-/* 2^64 divided by the golden ratio, made odd. */
+/*
+ * 2^64 divided by the golden ratio, rounded to an odd number. The counter of
+ * the generator grows by this step.
+ */
 #define RANDOM_STEP 0x9e3779b97f4a7c15u
 
 struct random {

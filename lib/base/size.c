@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * Parses digits and moves *s past them. Returns -1 if there are none, or on
- * overflow.
+ * Parses digits and advances *s past them. Returns -1 if there are no digits,
+ * or if the number is too large.
  */
 static int
 digits(const char **s, uint64_t *n)
@@ -41,7 +41,10 @@ unsigned_part(const char *s)
 	return *s == '+' ? s + 1 : s;
 }
 
-/* Returns the power of 1024 of a unit letter, or -1. */
+/*
+ * Returns the p for which the unit letter stands for 1024^p. Returns -1 if the
+ * letter is no unit.
+ */
 static int
 unit_power(char c)
 {
@@ -53,8 +56,8 @@ unit_power(char c)
 }
 
 /*
- * Returns the power of 1024 for a unit string: one letter, or empty for 1 KiB.
- * Returns -1 for any other string.
+ * Returns the p for which the unit stands for 1024^p. A unit is one letter; an
+ * empty string stands for 1 KiB. Returns -1 for any other string.
  */
 static int
 power(const char *s)
@@ -157,7 +160,8 @@ threads_parse(const char *arg, unsigned *n, struct hp_err *e)
 }
 
 /*
- * Parses a number of bytes with an optional unit from K to T; *s moves past it.
+ * Parses a number of bytes with an optional unit from K to T. Advances *s past
+ * it.
  */
 static int
 bytes_number(const char **s, uint64_t *n)

@@ -32,8 +32,8 @@ int size_parse(const char *, uint64_t *, struct hp_err *);
 int count_parse(const char *, uint64_t *, struct hp_err *);
 
 /*
- * Returns the text after blanks and a plus sign. sort(1) allows these before a
- * number.
+ * Returns the text after leading blanks and a plus sign, which sort(1) allows
+ * before a number.
  */
 const char *unsigned_part(const char *);
 
@@ -70,13 +70,13 @@ int positive_parse(const char *, double *, const char *what, struct hp_err *);
  */
 uint64_t mem_limit(void);
 /*
- * Returns mem_limit less a reserve for the kernel's page cache, in bytes. A
- * process that uses more may be killed.
+ * Returns how much memory in bytes a process can use without being killed:
+ * mem_limit less a reserve for the kernel's page cache.
  */
 uint64_t mem_most(void);
 /*
- * Returns half of the address space left by ulimit -v or -d, in bytes;
- * UINT64_MAX without a limit.
+ * Returns half of the address space in bytes that ulimit -v or -d leaves.
+ * Returns UINT64_MAX if there is no limit.
  */
 uint64_t mem_addresses(void);
 

@@ -12,7 +12,10 @@
 enum {
 	FEW = 1 << 16,	 /* bytes; smaller blocks come from malloc */
 	LARGE = 1 << 23, /* bytes; smaller buffers are not counted */
-	/* Bytes of address space that stay free for stacks and buffers. */
+	/*
+	 * Bytes of address space that are never reserved, so that stacks and
+	 * buffers can be allocated.
+	 */
 	LEFT = 12 << 20,
 	/*
 	 * Budgets of at least this many bytes are large enough that one extra

@@ -15,10 +15,10 @@ enum {
 
 /*
  * Reserves *n bytes of address space, which become memory when they are
- * touched. If ulimit -v does not allow that, less is reserved, down to `least`;
- * some address space always stays free for other uses. With a small `least`,
- * huge pages are switched off. Free the space with munmap. Returns NULL with
- * errno.
+ * touched. If ulimit -v does not allow so much, reserves less, but at least
+ * `least` bytes; some address space always stays free. With a small `least`,
+ * huge pages are switched off. Free the space with munmap. Returns NULL and
+ * sets errno on failure.
  */
 void *space_reserve(size_t *n, size_t least);
 

@@ -16,7 +16,8 @@ struct sum {
 	uint64_t high, low;
 };
 
-#define SUM_HEX 33 /* size of a text for the longest sum, with a NUL */
+/* size in bytes of the text of the largest checksum, with its NUL */
+#define SUM_HEX 33
 
 void sum_record(struct sum *, const void *, size_t);
 /* Adds a line with its delimiter. */
@@ -29,7 +30,10 @@ void sum_pieces(struct sum *, const struct iovec *, size_t n, uint64_t times);
 void sum_add(struct sum *, const struct sum *);
 /* Writes the sum without leading zeros; out has SUM_HEX bytes. */
 void sum_format(const struct sum *, char *out);
-/* Parses the output of sum_format. Returns -1 on anything else. */
+/*
+ * Parses a checksum in the form that sum_format writes. Returns -1 for any
+ * other text.
+ */
 int sum_parse(const char *, struct sum *);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/err.h"
 
 struct tmpdirs {
-	/* the directories given by -T; may be NULL if n is 0 */
+	/* the directories that -T gives; may be NULL if n is 0 */
 	const char **dir;
 	size_t n;
 	const char *output;   /* path of the output, or NULL */
@@ -33,10 +33,14 @@ int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
 
 /*
- * Returns the directory of an open temporary file, allocated; NULL on an error.
+ * Returns the directory of an open temporary file as a string that the caller
+ * frees. Returns NULL on an error.
  */
 char *tmp_directory(int fd);
-/* Creates another temporary file in the same directory; -1 with errno. */
+/*
+ * Creates another temporary file in the directory of the open temporary file
+ * fd. Returns -1 and sets errno on an error.
+ */
 int tmp_open_beside(int fd);
 
 /*

@@ -74,9 +74,17 @@ struct buckets {
 	unsigned writers;
 	/* kind of the elements, chosen by buckets_plan */
 	const struct kind *kind;
-	size_t element; /* bytes of an element; for lines, bytes of an entry */
-	unsigned char *base; /* base address of the offsets in brief elements */
-	unsigned off_bits;   /* bits of such an offset */
+	/*
+	 * size in bytes of an element, which stands for a record in a bucket;
+	 * for lines, size of a struct entry
+	 */
+	size_t element;
+	/*
+	 * the address from which brief elements (numbers of 8 bytes) count the
+	 * offsets of their records
+	 */
+	unsigned char *base;
+	unsigned off_bits;	     /* bits of such an offset */
 	const struct kernel *kernel; /* sorts brief elements */
 	bool in_order;		     /* equal records keep the input order */
 	/*

@@ -28,7 +28,9 @@ struct reader;
 
 struct kind {
 	bool briefs; /* buckets need a struct brief */
-	/* elements omit the prefix that all lines of their bucket share */
+	/*
+	 * whether elements omit the prefix that all lines of their bucket share
+	 */
 	bool has_prefix;
 
 	/*

@@ -14,7 +14,8 @@
 
 enum {
 	UNKNOWN = 2000000, /* assumed size of a pipe, in records */
-	STRETCHES = 2048,  /* number of places in the input to sample */
+	/* number of places in the input from which the sample is taken */
+	STRETCHES = 2048,
 	/*
 	 * Lines are copied to their buckets if their mean length without common
 	 * prefixes is at most this many bytes.
@@ -108,7 +109,7 @@ expect_records(const struct buckets *b, const struct block *first)
 	return b->in->eof ? n : UNKNOWN;
 }
 
-/* Returns whether the key is the whole line. */
+/* Returns whether the sort key is the whole line. */
 static bool
 whole_lines(const struct order *o)
 {

@@ -20,7 +20,10 @@
 #include "base/size.h"
 #include "cost/cost.h"
 
-/* The largest number of items. It is the capacity of a node without a limit. */
+/*
+ * The largest number of items in a plan. It is also the capacity of a node for
+ * which no limit is given.
+ */
 #define CURVE_MOST COUNT_MOST
 
 struct point {
@@ -37,7 +40,7 @@ enum beyond {
 	BEYOND_STOP /* the last point is the capacity */
 };
 
-/* Parses const, linear or stop. Returns -1 for anything else. */
+/* Parses the word const, linear or stop. Returns -1 for any other word. */
 int beyond_parse(const char *, enum beyond *);
 const char *beyond_text(enum beyond);
 

@@ -14,7 +14,10 @@
 struct record {
 	double n;    /* items, above 0 */
 	double cost; /* seconds times speed */
-	/* 1, or the number of runs of which `cost` is the mean */
+	/*
+	 * the weight of the record: the number of runs of which `cost` is the
+	 * mean, or 1
+	 */
 	double weight;
 };
 

@@ -37,7 +37,10 @@ struct gen_options {
 	uint64_t total;
 };
 
-/* Fails with HP_USAGE if the distribution is unknown. */
+/*
+ * Prepares a generator of records. Fails with HP_USAGE if the distribution is
+ * unknown.
+ */
 int gen_init(struct gen *, const struct gen_options *, struct hp_err *);
 
 /*

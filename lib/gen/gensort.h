@@ -46,7 +46,7 @@ int gensort_number_parse(
 void
 gensort_init(struct gensort *, gensort_number first, bool ascii, bool skewed);
 
-/* Writes the next record. Takes about 10 ns. */
+/* Writes the next record of 100 bytes. This takes about 10 ns. */
 void gensort_next(struct gensort *, unsigned char out[GENSORT_SIZE]);
 
 #endif

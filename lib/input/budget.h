@@ -21,8 +21,9 @@
 #include "input/input.h"
 
 struct budget {
-	uint64_t memory;  /* bytes left to divide */
-	unsigned threads; /* number of threads for which the memory suffices */
+	uint64_t memory; /* bytes left to divide */
+	/* number of threads for which the memory is large enough */
+	unsigned threads;
 
 	/*
 	 * The functions budget_records and budget_numbers set the following

@@ -15,7 +15,7 @@
 
 typedef __m512i vec;
 
-/* Numbers of 8 bytes: 8 lanes per register. */
+/* The vector operations for numbers of 8 bytes, with 8 lanes per register. */
 
 #define NAME(x) x##_8
 #define ELEMENT uint64_t
@@ -141,7 +141,7 @@ divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)
 
 #include "kernel/vector.inc"
 
-/* Numbers of 4 bytes: 16 lanes per register. */
+/* The vector operations for numbers of 4 bytes, with 16 lanes per register. */
 
 #define NAME(x) x##_4
 #define ELEMENT uint32_t

@@ -12,8 +12,9 @@
 
 struct kernel {
 	/*
-	 * Each function sorts n numbers at a; tmp has room for n more. O(n log
-	 * n) in the worst case, less if few values are distinct.
+	 * Both functions sort n numbers at the address a. tmp has memory for n
+	 * more numbers. O(n log n) in the worst case, less if there are few
+	 * different values.
 	 */
 	void (*sort_8)(uint64_t *a, uint64_t *tmp, size_t n);
 	void (*sort_4)(uint32_t *a, uint32_t *tmp, size_t n);

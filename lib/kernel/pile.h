@@ -2,12 +2,11 @@
 #define HP_KERNEL_PILE_H
 
 /*
- * An arena allocator, and lists of small elements in it.
- *
- * The elements of many lists arrive in mixed order. Counting them first would
- * need another pass. Instead each list is a chain of fixed-size chunks from one
- * arena. Chunks return to a free list when a list is distributed further. On
- * average half a chunk per list is unused.
+ * An arena allocator, and lists of small elements in its memory. The elements
+ * of the lists arrive in mixed order, and counting them first would need
+ * another pass over the input. So each list is a chain of chunks of fixed size.
+ * When the elements of a list are distributed over other lists, its chunks are
+ * reused. On average half a chunk of each list is unused.
  */
 
 #include <stdatomic.h>

@@ -36,7 +36,8 @@ struct spread {
 	 */
 	uint16_t *cell;
 	uint64_t *bound; /* smallest key of each bucket except the first one */
-	bool *equal;	 /* true if all keys of the bucket equal `bound` */
+	/* true if all keys of the bucket are equal to `bound` */
+	bool *equal;
 };
 
 /*

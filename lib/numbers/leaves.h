@@ -1,7 +1,10 @@
 #ifndef HP_NUMBERS_LEAVES_H
 #define HP_NUMBERS_LEAVES_H
 
-/* The last phase of a batch: sorts each bin in the cache and writes it. */
+/*
+ * The last phase of a batch: sorts each bin (the numbers of one range of keys)
+ * in the processor cache, and writes it.
+ */
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
 #include "numbers/engine.h"
 
 /*
- * Divides bins until none has more than s->leaf numbers, except bins of equal
- * numbers.
+ * Divides bins until none has more than s->leaf numbers. Bins whose numbers are
+ * all equal may be larger.
  */
 int numbers_split(struct numbers *, struct hp_err *);
 

@@ -14,7 +14,12 @@
 #include "record/decode_key.h"
 
 enum {
-	ZERO = 0x80, /* first byte of a number's key; see number.c */
+	/*
+	 * The key of the number 0 is this byte. Keys of positive numbers begin
+	 * with a greater byte, those of negative numbers with a smaller one
+	 * (number.c).
+	 */
+	ZERO = 0x80,
 	LONG = 0xf8,
 	DIGITS_MOST = 1 << 16, /* a longer number is not shown */
 	FINITE = 0x81,	       /* see general.c */
@@ -62,8 +67,8 @@ decode_text(struct encoded *k, bool escaped, struct keybuf *to)
 }
 
 /*
- * Writes the digits of a number, which the key contains in pairs. The point
- * follows the first `whole` digits.
+ * Writes the digits of a number from the key, which holds them in pairs. The
+ * decimal point follows the first `whole` digits.
  */
 static int
 decode_digits(struct encoded *k, uint64_t whole, struct keybuf *to)

@@ -13,7 +13,10 @@ enum {
 	KIND_HIDDEN = 3
 };
 
-/* Returns the character that has this code, or -1. */
+/*
+ * Returns the character with this code in keys for -V. Returns -1 if no
+ * character has it.
+ */
 static int
 character(int code)
 {
@@ -75,7 +78,7 @@ decode_piece(struct encoded *k, bool *zero, struct keybuf *to)
 	}
 }
 
-/* Returns whether the text behind `from` is empty or has only dots. */
+/* Returns whether the text is empty or only dots from offset `from` on. */
 static bool
 only_dots(const struct keybuf *text, size_t from)
 {

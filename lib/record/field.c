@@ -135,7 +135,10 @@ bad_count(struct hp_err *e, const char *why, const char *at)
 	    e, HP_USAGE, "%s: invalid count at start of '%s'", why, at);
 }
 
-/* Parses FIELD[.CHAR][LETTERS]; FIELD and CHAR count from 1. */
+/*
+ * Parses the start of a key, FIELD[.CHAR][LETTERS]. FIELD and CHAR count from
+ * 1.
+ */
 static int
 parse_start(
     const char *arg, const char **s, struct order_field *f, struct hp_err *e)
@@ -159,8 +162,8 @@ parse_start(
 }
 
 /*
- * Parses the part of a key after the comma, FIELD[.CHAR][LETTERS]. CHAR 0 means
- * the end of the field.
+ * Parses the end of a key (the part after the comma), FIELD[.CHAR][LETTERS].
+ * CHAR 0 means the end of the field.
  */
 static int
 parse_end(

@@ -52,7 +52,8 @@ take_apart(long double x, uint64_t *high, uint64_t *low)
 		memcpy(high, &x, 8);
 		memcpy(&biased, (const char *)&x + 8, 2);
 		/*
-		 * The mantissa's first bit is set, except in subnormal numbers.
+		 * The first bit of the mantissa is set, except in subnormal
+		 * numbers; these are shifted here.
 		 */
 		*low = 0;
 		exponent = __builtin_clzll(*high);

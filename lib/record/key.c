@@ -22,7 +22,10 @@ line_key(const struct order *o, const unsigned char *line, size_t len,
 	size_t n = count_parts(o, primary);
 	struct part p;
 
-	/* memcmp needs a valid address even for an empty key. */
+	/*
+	 * Reserve memory even for an empty key, because memcmp needs a valid
+	 * address.
+	 */
 	b->len = 0;
 	if (keybuf_reserve(b, 1) == -1)
 		return -1;

@@ -40,10 +40,7 @@ enum {
 	ORDER_RANDOM_SOURCE /* --random-source=FILE */
 };
 
-/*
- * Size in bytes of the salt of -R: different salts give different random
- * orders.
- */
+/* Size in bytes of the salt: random bytes that determine the order of -R. */
 #define ORDER_SALT 16
 
 /* The key that a -k option describes. Fields and characters count from 0. */

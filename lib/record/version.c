@@ -139,7 +139,10 @@ put_name(struct text *t, unsigned char *to, const unsigned char *end)
 	return to;
 }
 
-/* Skips leading zeros and counts the digits that follow. */
+/*
+ * Skips the zeros at the start of a number in the text, and counts the digits
+ * that follow.
+ */
 static size_t
 count_digits(struct text *t)
 {

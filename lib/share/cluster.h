@@ -17,8 +17,8 @@
 /* The network link of a machine, with its rates in bytes per second. */
 struct link {
 	/*
-	 * The cluster document describes the link. If it does not, the link
-	 * takes no time.
+	 * whether the cluster document describes the link; if it does not, the
+	 * link takes no time
 	 */
 	bool known;
 	double send;	  /* what the machine sends; 0: no limit */
@@ -55,7 +55,8 @@ struct node {
 	struct curve curve;
 	struct link link;
 	struct power power;
-	double merge_s_per_item; /* seconds to merge one item; 0: not given */
+	/* time in seconds to merge one item; 0: not given */
+	double merge_s_per_item;
 	/* speeds measured at several parameter values */
 	struct surface surface;
 };

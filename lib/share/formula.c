@@ -112,7 +112,10 @@ formula_proportional(
     const struct problem *p, struct division *d, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
-	/* Use at least 2 items, because the cost n log n of one item is 0. */
+	/*
+	 * Use the speeds at 2 items or more, because the cost n log n of one
+	 * item is 0.
+	 */
 	double each = fmax((double)p->total / (double)c->n, 2);
 	struct cluster view = { .n = c->n };
 	double *k = speeds(c, each, e), *x;

@@ -14,7 +14,7 @@
 int formula_equal(const struct problem *, struct division *, struct hp_err *);
 int formula_proportional(
     const struct problem *, struct division *, struct hp_err *);
-/* The next four formulas are for the cost n log n. */
+/* The next four functions compute shares for the cost n log n. */
 int formula_taylor(const struct problem *, struct division *, struct hp_err *);
 int formula_newton(const struct problem *, struct division *, struct hp_err *);
 int

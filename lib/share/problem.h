@@ -8,7 +8,8 @@
 struct problem {
 	const struct cluster *cluster;
 	uint64_t total; /* items to divide */
-	uint64_t block; /* block size for the dynamic program; 0: not given */
+	/* number of items in a block for dynamic programming; 0: not given */
+	uint64_t block;
 	/*
 	 * mean size of an item in bytes; 0: the time of transfers does not
 	 * count

@@ -10,7 +10,7 @@
 enum {
 	AROUND = 1 << 22, /* bytes that one page fault may map */
 	HEAD = 1 << 12,	  /* bytes to check first */
-	/* maximum bytes of text for which one thread is enough */
+	/* A text of at most this many bytes is processed by one thread. */
 	SMALL = 1 << 20,
 	/*
 	 * If a stride (a part of about `step` bytes of the text) is longer than

@@ -50,12 +50,13 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 struct chains {
 	/*
 	 * next[i] is the index of the candidate that follows candidate i on the
-	 * same node. At the end it is list.n.
+	 * same node. If there is none, it is list.n, the number of all
+	 * candidates.
 	 */
 	size_t *next;
 	/*
 	 * head[r] is the index of node r's next candidate. If there is none, it
-	 * is list.n.
+	 * is list.n, the number of all candidates.
 	 */
 	size_t *head;
 	/*
