@@ -19,8 +19,8 @@
 
 enum {
 	/*
-	 * maximum number of bits of an element for the record's offset; the
-	 * other bits of the 64 hold key bits
+	 * maximum number of bits for the record's offset in an element; the
+	 * other bits of the 64-bit number hold a part of the key
 	 */
 	OFF_BITS_MOST = 40
 };
@@ -34,9 +34,9 @@ extern const struct kind kind_briefs;
 typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
 /*
- * Implement the functions `load` and `sort` of struct kind (kind.h) for
- * elements that are first converted to brief elements. The argument `load` is
- * the function that converts them.
+ * The functions `load` and `sort` of struct kind (kind.h) for elements that are
+ * not sorted themselves. The function `load` makes a brief element of each of
+ * them: a number of key bits and the record's offset.
  */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);
@@ -44,10 +44,9 @@ size_t
 briefs_sort(struct loader *, struct entry *, size_t room, briefs_loader *load);
 
 /*
- * Returns how many bytes of the memory budget to reserve for the division of
- * large buckets. Each new bucket has its own structs, and each of its lists
- * wastes half a chunk on average. `record` is the number of input bytes per
- * element.
+ * Returns how many bytes of memory the division of large buckets needs. A new
+ * bucket needs memory for its structs and for half a chunk per list, which is
+ * empty on average. `record` is the number of input bytes per element.
  */
 size_t briefs_kept(const struct buckets *, size_t record);
 

@@ -30,9 +30,9 @@ keep_lists(struct buckets *b, struct list *l, struct hp_err *e)
 }
 
 /*
- * Concatenates the prefix that all lines of the divided bucket share with the
- * prefix that the lines of the new bucket k share in addition. Stores the
- * result in k->prefix. The memory lives as long as the batch.
+ * Stores in k->prefix the prefix that all lines of bucket k share. It has two
+ * parts: the prefix of the bucket that was divided, and the bytes that the
+ * lines of k share after it. The memory lives as long as the batch.
  */
 static int
 make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
@@ -51,8 +51,8 @@ make_prefix(struct buckets *b, const struct division *d, struct bucket *k)
 }
 
 /*
- * Returns bucket number i of a division with all fields set except the elements
- * and their number.
+ * Returns bucket number i of a division. All members are set, except those that
+ * describe its elements.
  */
 static struct bucket
 describe(const struct buckets *b, const struct division *d, size_t i)

@@ -32,9 +32,9 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->gather = g->gather;
 	b->want = g->buckets;
 	/*
-	 * Keys that are built from records are truncated to key_most bytes.
-	 * Truncation is rare with this value: keys of that length, of half as
-	 * many records as one thread sorts at once, would fill the memory.
+	 * Sets the length to which built keys are truncated. It is so large
+	 * that truncation is rare: keys of this length, for half as many
+	 * records as one thread sorts at once, would fill the memory.
 	 */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;
@@ -77,9 +77,9 @@ write_rounds(
 
 	for (*records = 0; (bytes = rounds_next(b)) > 0; *records += n) {
 		/*
-		 * A round whose buckets are far larger than planned needs the
-		 * memory that holds the text of the input. So this round drops
-		 * the text after use.
+		 * One bucket can have most of the records. A copy of these
+		 * records and the text of the input do not fit into memory
+		 * together, so drop the text after use.
 		 */
 		bool much = bytes > 2 * b->rounds.share;
 

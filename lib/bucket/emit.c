@@ -49,8 +49,8 @@ struct emitter {
 	struct segment *segment;
 	size_t ticket;
 	/*
-	 * file offset of this thread's next write; -1: not known, because
-	 * earlier tasks still have to write
+	 * file offset of this thread's next write; -1: not known yet, because
+	 * an earlier task may still grow
 	 */
 	off_t at;
 	bool passed;
@@ -87,10 +87,10 @@ make_tasks(struct emission *m)
 }
 
 /*
- * Writes n bytes at the file offset of this task. On the first call of a task,
- * `left` is the number of bytes that the task will write from now on. If `last`
- * is set, `left` is final; then the next task's offset is known, and its thread
- * may write at the same time.
+ * Writes n bytes at the file offset of this task. `left` is used in the first
+ * call only: it is the number of bytes that the task still has to write. If
+ * `last` is set, that number is final, so the offset of the next task is known.
+ * The next task's thread may then write at the same time.
  */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
@@ -112,8 +112,8 @@ put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)
 }
 
 /*
- * Writes the first record of the segment, which is longer than the output
- * buffer, without copying it.
+ * Writes the first record of the segment. It is longer than the output buffer,
+ * so it is not copied there.
  */
 static int
 put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
@@ -131,8 +131,8 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 }
 
 /*
- * Writes the records of n segments. `last` tells whether the task has no more
- * records after these.
+ * Writes the records of n segments (sorted buckets). `last` tells whether these
+ * are the last records of the task.
  */
 static int
 emit(struct emitter *t, struct segment *g, size_t n, bool last)
@@ -182,8 +182,8 @@ drop_rest(struct emitter *t, size_t left)
 }
 
 /*
- * Writes a bucket whose records are all equal. The bucket may be larger than
- * the memory for sorting, because its records need no sorting.
+ * Writes a bucket whose records are all equal, without sorting it. Such a
+ * bucket may have more records than a thread can sort at once.
  */
 static int
 emit_sorted(struct emitter *t, const struct bucket *k)
@@ -209,8 +209,8 @@ emit_sorted(struct emitter *t, const struct bucket *k)
 }
 
 /*
- * Sorts the entries of a bucket into x. With -u, drops all entries but the
- * first of each key. Returns the number of entries in x.
+ * Sorts the entries of a bucket into x. With -u, keeps only the first entry of
+ * each key. Returns the number of entries in x.
  */
 static size_t
 sort_bucket(struct emitter *t, struct entry *x)

@@ -34,9 +34,9 @@
 struct kind;
 
 /*
- * A bucket holds the elements of one range of keys. Stage 0 of a key is the
- * primary key, stage 1 the whole record. All keys of the bucket agree in the
- * stages before `stage`, and in the first `depth` bytes of `stage`.
+ * A bucket holds the elements of one range of keys. A key has two stages: the
+ * primary key (0) and the whole record (1). All keys of the bucket have the
+ * same first `depth` bytes in stage `stage`, and are equal in an earlier stage.
  */
 struct bucket {
 	struct list *list; /* the elements: one list per thread */
@@ -51,8 +51,8 @@ struct bucket {
 	struct brief brief; /* how keys are shortened to brief elements */
 	bool equal;	    /* all have the same key */
 	/*
-	 * The keys are truncated, and `equal` holds only for the bytes that are
-	 * left. So the whole records must be compared.
+	 * The keys were truncated, so `equal` says nothing about the bytes that
+	 * are missing. The whole records must be compared.
 	 */
 	bool cut;
 	/*

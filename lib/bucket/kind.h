@@ -29,7 +29,8 @@ struct reader;
 struct kind {
 	bool briefs; /* buckets need a struct brief */
 	/*
-	 * whether elements omit the prefix that all lines of their bucket share
+	 * whether elements omit the prefix that all lines of their bucket have
+	 * in common
 	 */
 	bool has_prefix;
 
@@ -46,8 +47,8 @@ struct kind {
 	/* Returns how many elements the list contains. */
 	size_t (*count)(const struct buckets *, const struct list *);
 	/*
-	 * Stores at most `most` keys of a bucket in key[], taken at equal
-	 * distances from all lists of the bucket. Returns how many it stored.
+	 * Stores up to `most` keys of a bucket in key[]. The keys are taken at
+	 * equal distances from all of its lists. Returns how many it stored.
 	 */
 	size_t (*sample)(const struct buckets *, const struct bucket *,
 	    struct span *key, size_t most);

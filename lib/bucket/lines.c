@@ -30,10 +30,9 @@ copy_long(struct reader *r, struct span line)
 }
 
 /*
- * Appends one line to the list of bucket `to`. A line of 64 KiB or more is not
- * copied if its block of input text stays in memory. Instead, input_keep drops
- * the text before the line from memory and keeps the line; the block then
- * begins behind the line.
+ * Appends one line to the list of bucket `to`. A line of 64 KiB or more is
+ * copied only if its block of input text will be reused. Otherwise the line
+ * stays where it is (input_keep), and the text before it is dropped.
  */
 static int
 put_line(struct reader *r, struct span line, size_t to)

@@ -35,9 +35,9 @@ loader_sort(struct loader *l, struct entry *x, size_t n)
 	if (u->sorted)
 		return;
 	/*
-	 * The bucket was divided by the primary key, which all its records
-	 * share, and the loaded keys are those of the primary key. Load the
-	 * first 8 bytes of the whole records instead.
+	 * All records of the bucket have the same primary key, and the loaded
+	 * keys are parts of it. Load the first 8 bytes of the whole records
+	 * instead, because these decide.
 	 */
 	if (u->stage > 0 && u->depth == 0) {
 		for (size_t i = 0; i < n; i++)

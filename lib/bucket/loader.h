@@ -21,12 +21,13 @@ struct loader {
 	const struct buckets *buckets;
 	const struct bucket *bucket;
 	/*
-	 * for each list of the bucket: the chunk (block of the list) with the
-	 * next element to load
+	 * at[i] is the position in list i of the bucket: the chunk (block of
+	 * the list) with the next element to load
 	 */
 	struct walk *at;
 	/*
-	 * for each list of the bucket: the offset of that element in its chunk
+	 * pos[i] is the offset of the next element of list i in its chunk
+	 * (block of the list).
 	 */
 	size_t *pos;
 	/*
@@ -37,8 +38,8 @@ struct loader {
 	size_t cap;	    /* most entries loaded at once */
 	unsigned char *tmp; /* buffer for cap entries */
 	/*
-	 * addresses and lengths of long records: an entry has only 16 bits for
-	 * the length
+	 * addresses and lengths of long records; the place in an entry has only
+	 * 16 bits for a length
 	 */
 	struct span *distant;
 	size_t ndistant;

@@ -14,8 +14,8 @@ choose(struct buckets *b)
 	b->in->cap -= briefs_kept(b, 0);
 	b->in->passing = true;
 	/*
-	 * Memory per record: the element itself and its part of the chunk's
-	 * header and unused end. A chunk is a block of a list of elements.
+	 * Memory per record: its element, and the element's part of the header
+	 * and unused end of a chunk. A chunk is a block of a list of elements.
 	 */
 	b->in->per_record = CHUNK / (CHUNK_DATA / b->element) + 1;
 }

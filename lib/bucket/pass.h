@@ -2,10 +2,10 @@
 #define HP_BUCKET_PASS_H
 
 /*
- * One pass over the input: threads read it and distribute the records over
- * buckets, then sort and write the buckets. engine.h describes these phases. If
- * the records are sorted in rounds (rounds.h), a batch takes one pass per
- * round.
+ * One pass over the input: threads distribute its records over buckets, then
+ * sort and write the buckets. engine.h describes these phases. A batch takes
+ * one pass, or several if only the records of some buckets are copied at a time
+ * (rounds.h).
  */
 
 #include <stdint.h>

@@ -3,7 +3,8 @@
 
 /*
  * Runs one phase of the sort in several threads. Each thread has its own struct
- * hp_err. If threads fail, the phase fails with the error of the first of them.
+ * hp_err. If threads fail, the first of their errors becomes the error of the
+ * phase.
  */
 
 #include "base/err.h"

@@ -2,8 +2,9 @@
 #define HP_BUCKET_PLAN_H
 
 /*
- * Reads a sample of the input. From the sample it chooses the ranges of keys of
- * the first buckets, and how records are represented in them.
+ * Takes a sample of the input. From the sample it chooses the first buckets
+ * (ranges of keys), and whether records are copied to them or referred to by
+ * address.
  */
 
 #include "base/err.h"

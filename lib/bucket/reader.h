@@ -23,9 +23,9 @@ struct reader {
 	struct keybuf buf;
 	size_t longest; /* bytes of the longest record */
 	/*
-	 * The n collected records and their keys. If a key was built from its
-	 * record, the span in `record` describes the built key instead (struct
-	 * built): its address and length.
+	 * The n collected records and their keys. If the key of a record was
+	 * built, record[i] is not the record but the struct built that holds
+	 * the key.
 	 */
 	struct span record[TREE_MANY];
 	struct span key[TREE_MANY];

@@ -12,9 +12,9 @@
 
 /*
  * Reads a batch. `pile` is an array with the lists of each thread. Returns the
- * same values as the function `read` of struct batch_ops. If records are sorted
- * in rounds (rounds.h), the first pass over the input only stores each record's
- * bucket number, and each later pass copies the records of one round.
+ * same values as the function `read` of struct batch_ops. With rounds
+ * (rounds.h), the first pass over the input only finds the bucket of each
+ * record. Each later pass copies the records of some buckets.
  */
 int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);
 

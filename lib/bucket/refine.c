@@ -140,9 +140,9 @@ split_worker(void *ctx, unsigned w)
 
 /*
  * Decides how the large buckets are divided. If there are few, all threads
- * divide each bucket together. Each thread then has a partly empty chunk for
- * each part of the bucket, so the number of parts is limited. Parts that are
- * still too large are divided again in the next round.
+ * divide each bucket together. Then each thread has a partly empty chunk for
+ * each part of the bucket, so the bucket gets only a limited number of parts.
+ * Parts that are too large are divided again.
  */
 static void
 choose_way(struct round *r)

@@ -20,9 +20,8 @@
 int buckets_refine(struct buckets *, struct hp_err *);
 
 /*
- * Returns the number of elements that a part of a divided bucket should have.
- * Smaller parts would waste too much memory, because each has partly empty
- * chunks.
+ * Returns how many elements a part of a divided bucket should have. Each part
+ * wastes some memory in partly empty chunks, so parts must not be too small.
  */
 static inline size_t
 refine_part(const struct buckets *b)

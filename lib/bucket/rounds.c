@@ -118,10 +118,10 @@ rounds_next(struct buckets *b)
 }
 
 /*
- * Finds which of n records belong to the buckets of this round; to[] has their
- * bucket numbers. Stores the indices of these records in `mine` and returns
- * their number. Stores AHEAD more valid indices, so that the caller can
- * prefetch without a bounds check.
+ * Finds which of n records are copied in this round. to[i] is the bucket number
+ * of record i. Stores the indices of these records in `mine` and returns their
+ * number. Stores AHEAD more indices, so that the caller can prefetch without a
+ * check for the end.
  */
 static size_t
 select_noted(

@@ -30,8 +30,8 @@ struct rounds {
 	size_t *n;    /* number of records in each bucket */
 	size_t share; /* bytes to copy per round */
 	/*
-	 * This round sorts buckets from .. end - 1. Both are 0 during the first
-	 * pass, which only finds the bucket of each record.
+	 * This round sorts the buckets from .. end - 1. In the first pass over
+	 * the input both are 0: it finds the bucket of each record.
 	 */
 	size_t from, end;
 };
@@ -51,13 +51,13 @@ rounds_noting(const struct rounds *r)
 }
 
 /*
- * For the first pass over the input: stores the bucket number of each record in
- * the reader's block.
+ * Used in the first pass over the input: stores the bucket number of each
+ * record in the reader's block.
  */
 int rounds_note(struct reader *);
 /*
- * Call this function after the first pass over the input. It sums the number of
- * records in each bucket over all threads.
+ * Adds up how many records each bucket has, over all threads. Call this
+ * function after the first pass over the input.
  */
 void rounds_count(struct buckets *, const struct pile *);
 /*
@@ -66,8 +66,8 @@ void rounds_count(struct buckets *, const struct pile *);
  */
 size_t rounds_next(struct buckets *);
 /*
- * For each later pass over the input: copies those records in the reader's
- * block that belong to this round's buckets.
+ * Used in later passes over the input: copies the records in the reader's block
+ * whose buckets are sorted in this round.
  */
 int rounds_move(struct reader *);
 

@@ -32,9 +32,9 @@ copy(unsigned char *to, const unsigned char *from, size_t n)
 }
 
 /*
- * Prefetches the record of entry i + AHEAD. If keys are built from records,
- * also prefetches the struct of entry i + 2 * AHEAD, which contains the place
- * of its record.
+ * Prefetches the record of a later entry. If keys are built from records, two
+ * loads are needed: first of the built key, which contains the record's
+ * address, then of the record.
  */
 static inline void
 prefetch(const struct view *v, const struct entry *x, size_t i, size_t n)

@@ -2,7 +2,7 @@
 
 #include "bucket/text.h"
 
-/* Allocates n bytes for an element that holds one line, in list b. */
+/* Allocates n bytes in list b, for an element that holds one line. */
 static unsigned char *
 room(struct pile *p, size_t b, size_t n)
 {

@@ -26,20 +26,20 @@ enum {
 };
 
 /*
- * Append a line to list b, either as its text (near) or as its place, which is
- * its address and length in 8 bytes (far). Return -1 if memory is full.
+ * Append a line to list b: text_put_near stores its text, text_put_far its
+ * place (address and length in 8 bytes). Return -1 if memory is full.
  */
 int text_put_near(struct pile *, size_t b, struct span);
 int text_put_far(struct pile *, size_t b, uint64_t place);
 /*
- * Copies the text of a far line, a line whose list contains only its address
- * and length. Returns these as a place (entry.h), or 0 if memory is full.
+ * Copies a line to memory outside the lists. Returns its place (address and
+ * length in 8 bytes) for text_put_far, or 0 if memory is full.
  */
 uint64_t text_keep(struct heap *, struct span);
 
 /*
- * Returns the place (address and length) of a far line after its first n bytes
- * have been removed.
+ * Removes the first n bytes of a line that is stored outside the lists. Returns
+ * its new place (address and length in 8 bytes).
  */
 uint64_t text_skip(uint64_t place, size_t n);
 
@@ -57,8 +57,8 @@ text_near(const unsigned char *s)
 }
 
 /*
- * Reads the element at *at and advances *at past it. Returns the place (address
- * and length) of its line.
+ * Reads the element at *at and advances *at past it. Returns the place of its
+ * line (address and length in 8 bytes).
  */
 static inline uint64_t
 text_next(const unsigned char **at)

@@ -38,9 +38,9 @@ constant(double x)
 
 /*
  * Makes bounds of a value, its derivative and its rounding error. If one of
- * these is NAN, the bounds are unknown. The error may be infinite; comparisons
- * with the value then have no known result. If the value is infinite, both
- * bounds are the same infinity.
+ * these is NAN, the bounds are unknown. If the value is infinite, both bounds
+ * are infinity. The error may be infinite, too; then no comparison with the
+ * value has a known result.
  */
 static struct bounds
 known(struct span v, struct span d, double error)

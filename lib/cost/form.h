@@ -2,10 +2,10 @@
 #define HP_COST_FORM_H
 
 /*
- * Parses a cost expression into its operations, of which bounds.h computes
- * bounds. (muparser evaluates expressions but does not give access to their
- * operations.) Some valid expressions cannot be parsed here: very long ones,
- * and those with other functions. They can only be evaluated.
+ * Parses a cost expression into its operations, so that bounds of its value can
+ * be computed (bounds.h). muparser evaluates expressions but does not give
+ * access to their operations. Very long expressions, and those with other
+ * functions, cannot be parsed here but only be evaluated.
  */
 
 #include <stdbool.h>
@@ -50,8 +50,8 @@ struct form {
 		uint16_t arg[3]; /* indices of earlier parts */
 		double number;
 		/*
-		 * the operations in postfix order; the last one yields the
-		 * value of the whole expression
+		 * The operations are in postfix order. The last one yields the
+		 * value of the whole expression.
 		 */
 	} part[FORM_MOST];
 	size_t n;

@@ -105,7 +105,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 		i += merge_same(&r[i], records - i, how, &r[n]);
 	pool(r, n, block);
 	free(block);
-	/* If there are no records, the cost is proportional to n. */
+	/* Without records, the cost is proportional to n. */
 	c->known[0] = (struct known){ 1, 1 };
 	c->nknown = n > 0 ? n : 1;
 	for (size_t i = 0; i < n; i++)

@@ -2,10 +2,10 @@
 #define HP_COST_SPAN_H
 
 /*
- * Interval arithmetic (Moore 1966): the resulting interval contains every value
- * that an operation can have for operands in the given intervals. Bounds are
- * rounded outwards, except infinity, and 0 as the result of a sum or product,
- * which are exact.
+ * Interval arithmetic (Moore 1966): the result of an operation is an interval
+ * that contains all values which it can have for operands in the given
+ * intervals. The bounds are rounded outwards. Only infinity, and 0 as a sum or
+ * product, are exact.
  */
 
 #include <float.h>

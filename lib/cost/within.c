@@ -63,8 +63,8 @@ one_way(
 
 /*
  * Returns the size with the least time in a segment, where t = x/(a + b x) + d
- * x. There is a minimum inside the segment only if t decreases at first (a <
- * 0); it is where (a + b x)^2 = -a/d. Otherwise returns lo.
+ * x. If t decreases at first (a < 0), the minimum is where (a + b x)^2 = -a/d.
+ * Returns lo if the minimum is not inside the segment.
  */
 static uint64_t
 turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
@@ -74,7 +74,8 @@ turn(const struct curve *c, uint32_t i, uint64_t lo, uint64_t hi)
 	long double s1 = q->n / (long double)q->seconds, dn = q->n - p->n;
 	/*
 	 * Equals p->n q->n (1/t0 - 1/t1)/dn, where t0 and t1 are the times of
-	 * both points. This form subtracts no nearly equal terms.
+	 * the points p and q. This form is more accurate, because it subtracts
+	 * no nearly equal terms.
 	 */
 	long double a = s0 * s1 * (q->seconds - (long double)p->seconds) / dn;
 	long double b = (s1 - s0) / dn, x;
@@ -118,7 +119,10 @@ curve_within(const struct curve *c, double T, struct range *range)
 			piece_within(c, T, i, lo, hi, &r);
 		lo = hi + 1;
 	}
-	/* Beyond the last point, the curve may continue its last segment. */
+	/*
+	 * Beyond the last point, the curve may continue with the slope of the
+	 * last segment.
+	 */
 	if (lo <= limit)
 		piece_within(
 		    c, T, c->beyond == BEYOND_LINEAR ? last : 0, lo, limit, &r);

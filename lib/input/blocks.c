@@ -50,8 +50,9 @@ keys_of(
 }
 
 /*
- * Returns how many bytes of the memory budget are free: not used by text, by
- * elements, or by elements that are still to be made.
+ * Returns how many bytes of the memory budget are free. Used memory is that of
+ * the text, of the elements that represent records, and of elements that
+ * threads are still making.
  */
 static size_t
 free_bytes(const struct input *in, const struct arena *a)
@@ -64,8 +65,8 @@ free_bytes(const struct input *in, const struct arena *a)
 }
 
 /*
- * Returns whether the memory for text grows with each block. Mapped text that
- * stays in memory is counted as a whole instead.
+ * Returns whether each block that a thread takes adds to the used memory.
+ * Mapped text that stays in memory does not: it is counted once as a whole.
  */
 static bool
 counted(const struct input *in)
@@ -74,8 +75,8 @@ counted(const struct input *in)
 }
 
 /*
- * Returns how many threads are useful for an input of known size (no limit), or
- * for the bytes that have been read from a pipe so far.
+ * Returns how many threads are useful. There is no limit for an input of known
+ * size. For a pipe the number grows with the bytes that have been read.
  */
 static uint64_t
 worth(const struct input *in)
@@ -93,8 +94,8 @@ input_worth(const struct input *in, unsigned threads)
 }
 
 /*
- * Returns whether one more thread would not be useful for the bytes that have
- * been read so far.
+ * Returns whether there are already as many threads as are useful for the bytes
+ * that have been read so far.
  */
 static bool
 early(const struct input *in)
@@ -145,8 +146,8 @@ block_size(const struct input *in)
 
 /*
  * Returns whether a block of `want` bytes may be read into a buffer of the
- * thread's own instead of the shared address range. There must be space at
- * in->pos, because put_back may have to move the text there.
+ * thread's own, not into the shared address range. The shared range must still
+ * have space for the text, because put_back may have to move it there.
  */
 static bool
 has_own(struct input *in, struct block *b, size_t want)
@@ -193,9 +194,9 @@ find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
 }
 
 /*
- * Moves the text of a block from the thread's own buffer back to in->pos, in
- * front of the text that was not handed out yet. This is necessary if there is
- * no memory for the block's elements.
+ * Moves the text of a block from the thread's own buffer back to the shared
+ * address range, in front of the text that follows it. This is necessary if
+ * there is no memory for the elements that represent its records.
  */
 static void
 put_back(struct input *in, struct block *b, size_t bytes)

@@ -29,9 +29,9 @@ int input_block(
 void block_fini(struct input *, struct block *);
 
 /*
- * Keeps the text from s to end in memory until input_forget, in a block whose
- * text would otherwise be dropped (in->passing). Drops the text before s. The
- * block then begins at `end`.
+ * Keeps the text from s to end in memory until input_forget, although the rest
+ * of its block is dropped after use. Drops the text before s at once. The block
+ * then begins at `end`.
  */
 void input_keep(struct input *, struct block *, const unsigned char *s,
     const unsigned char *end);

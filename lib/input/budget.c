@@ -18,10 +18,9 @@
 #define LEAST (2 * M)
 
 /*
- * n threads need n * n times this memory in bytes. Each thread has a list of
- * its own in every bucket, and the last chunk (block) of each list is half
- * empty on average. With more threads there are both more lists and more waste
- * per list.
+ * n threads need n * n times this memory in bytes. Each thread has its own list
+ * in every bucket, and each list wastes half a chunk (block of a list) on
+ * average. More threads fill more lists and get less data for each.
  */
 #define THREAD_SHARE M
 
@@ -70,15 +69,15 @@ static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
 static const struct part copy = { 32, 0, 64 * K, M };
 
 /*
- * Target size in bytes of the elements in a bucket. Elements and records of a
- * bucket should fit into the L2 cache together.
+ * Target size in bytes of the elements in a bucket, which represent its
+ * records. The elements and the records should fit into the L2 cache together.
  */
 #define BUCKET_OF_ELEMENTS (64 * K)
 
 /*
- * Target size of a bucket of numbers. An L2 cache of 2 MiB holds four buckets
- * of the maximum size. Here of_room divides the size planned for all threads,
- * not for each.
+ * Target size of a bucket of numbers. An L2 cache of 2 MiB holds four of the
+ * largest buckets. The second number divides the memory planned for all threads
+ * together, not for each.
  */
 static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
@@ -89,9 +88,9 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define WASTE_PART 16
 
 /*
- * A sheet is a block of a list of numbers and has 4 KiB. It has 1 KiB if the
- * memory is below 64 MiB, or if 1024 sheets of 4 KiB for each pair of threads
- * would exceed the memory.
+ * Numbers are kept in lists, whose blocks are called sheets. A sheet has 4 KiB,
+ * or 1 KiB if the memory is below 64 MiB or too small for 1024 sheets of 4 KiB
+ * for each pair of threads.
  */
 #define SHEET (4 * K)
 #define SHEET_SMALL K
@@ -100,9 +99,8 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
  * The arena reserves addresses for 1.5 times its planned size, plus this many
- * bytes. More than the planned size may be used: the memory for a block's
- * elements is estimated, and the last blocks of a batch may exceed the
- * estimate.
+ * bytes. The last blocks of a batch may need more than planned, because the
+ * memory for the elements of a block is only estimated.
  */
 #define MORE_ADDRESSES (64 * M)
 
@@ -171,7 +169,10 @@ budget_spill(struct budget *g, uint64_t each)
 	g->memory -= (g->threads + TEAM_SPARE) * each;
 }
 
-/* Returns for how many bytes of input the buffers and lists are planned. */
+/*
+ * Returns the number of bytes of input for which the sizes of buffers and lists
+ * are chosen.
+ */
 static size_t
 room_for(const struct input *in, uint64_t memory)
 {

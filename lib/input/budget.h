@@ -36,7 +36,7 @@ struct budget {
 	unsigned writers;
 	/* number of buffers for sorted numbers, each with `leaf` bytes */
 	unsigned buffers;
-	/* size of what one thread sorts at once */
+	/* size of the data that one thread sorts at once */
 	size_t leaf;
 	/*
 	 * target size of a bucket; a bucket holds the records of one range of
@@ -85,7 +85,7 @@ void budget_records(struct budget *, const struct input *);
 void
 budget_numbers(struct budget *, const struct input *, size_t list, size_t most);
 
-/* Copies those limits to the input that its reading functions check. */
+/* Copies the limits that concern reading from the budget to the input. */
 void budget_input(const struct budget *, struct input *);
 
 /*

@@ -64,13 +64,13 @@ struct input {
 	 */
 	size_t share;
 	/*
-	 * Text is needed only until the thread that took it takes its next
-	 * block.
+	 * whether each block of text is dropped from memory when its thread
+	 * takes the next block
 	 */
 	bool passing;
 	bool copied; /* elements contain copies of their records */
 
-	/* The part of the memory budget that is used so far. */
+	/* The following members count how much of the memory budget is used. */
 	uint64_t given; /* bytes handed out since input_forget */
 	uint64_t come;	/* bytes handed out in all */
 	/* bytes of text that threads have taken and that are still in memory */

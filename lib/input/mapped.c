@@ -80,9 +80,9 @@ mappable(const struct input *in, size_t i, struct opened *o,
 }
 
 /*
- * Returns the address at which to map a file. The address of a large file
- * equals its file offset modulo the size of a huge page. Then a page fault does
- * not map pages of a neighbouring block that was already dropped.
+ * Returns the address at which to map a file. A large file must have the same
+ * alignment in memory as on disk with respect to huge pages. Otherwise the
+ * kernel could map pages of a block again that was already dropped.
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)

@@ -4,8 +4,8 @@
 
 enum {
 	/*
-	 * number of bytes per call of memrchr: a sanitizer checks the whole
-	 * range of each call, so one call for all of the text would be slow
+	 * number of bytes to search per call of memrchr; a sanitizer checks the
+	 * whole range of each call, so it must be small
 	 */
 	NEAR = 1 << 10
 };

@@ -23,8 +23,8 @@ struct text {
 };
 
 /*
- * A stride has whole records of one mapped file. It is empty if a long record
- * begins before it and ends behind it.
+ * A stride has whole records of one mapped file. It can be empty: if one long
+ * record covers all of it.
  */
 struct stride {
 	const unsigned char *start, *end;

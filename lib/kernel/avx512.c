@@ -56,8 +56,8 @@ reverse_8(vec v)
 }
 
 /*
- * The last stages of a bitonic sorting network. They compare lanes of the same
- * register.
+ * Runs the last stages of a bitonic sorting network. They compare lanes of the
+ * same register.
  */
 VECTORS_INLINE vec
 settle_8(vec v)
@@ -176,8 +176,8 @@ reverse_4(vec v)
 }
 
 /*
- * The last three stages of a bitonic sorting network. They compare lanes of the
- * same group of 8 lanes.
+ * Runs the last three stages of a bitonic sorting network. They compare lanes
+ * of the same group of 8 lanes.
  */
 VECTORS_INLINE vec
 settle_half_4(vec v)

@@ -36,9 +36,9 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 		const struct node *n = &t->node[i];
 
 		/*
-		 * If all strings of a node agree in the 8 bytes that it
-		 * compares, the node has no bounds. The structs of its buckets
-		 * stay 0: brief_make then keeps the top bits of the key.
+		 * A node whose strings agree in its 8 bytes has no bounds.
+		 * Leave the structs of its buckets zeroed: brief_make then
+		 * keeps the top bits of the key.
 		 */
 		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
 			if (n->to[k] & TREE_NODE)

@@ -16,8 +16,9 @@
 #include "kernel/tree.h"
 
 /*
- * How a key of 8 bytes is shortened to fewer bits in one bucket: (key - low) <<
- * shift, of which brief_make keeps the top bits.
+ * How the keys of one bucket are shortened. `(key - low) << shift` removes
+ * leading bits that are the same in all keys of the bucket. brief_make keeps
+ * the top bits of the result.
  */
 struct brief {
 	uint64_t low; /* lower bound of the keys */

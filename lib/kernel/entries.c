@@ -15,13 +15,13 @@
 enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
 	/*
-	 * Groups of at most this many entries with equal keys are sorted by
-	 * comparing the rest of their keys directly.
+	 * If at most this many entries have equal keys, the bytes after their
+	 * keys are compared one pair of entries after the other.
 	 */
 	FEW = 12,
 	/*
-	 * If this many successive steps separate less than 1/8 of a group from
-	 * the rest, the group is sorted by part_by_longest.
+	 * Normally each step separates at least 1/8 of a group from the rest.
+	 * After this many steps that separated less, part_by_longest is used.
 	 */
 	SLOW_MOST = 4
 };
@@ -194,10 +194,10 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * part_by_longest sorts strings by keys that compare them with the longest
- * string of their group. A key is 2 * (number of leading bytes that a string
- * shares with the longest string) plus one of these values: the string is a
- * prefix of the longest string, or it is less in the next byte.
+ * part_by_longest compares each string of a group with the longest one. The
+ * result is a key to sort by: 2 * (number of leading bytes that both share),
+ * plus one of these values. ENDS_IN_IT: the string is a prefix of the longest
+ * one. BELOW_IT: its next byte is less.
  */
 enum {
 	ENDS_IN_IT,
@@ -235,8 +235,8 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 }
 
 /*
- * Sets the stage and depth of group g to the next bytes in which entries with
- * this key can differ. Returns false if they cannot differ in any more bytes.
+ * Sets the stage and depth of group g to the first bytes in which entries with
+ * this key may differ. Returns false if all their bytes are equal.
  */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)

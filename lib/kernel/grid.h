@@ -21,23 +21,23 @@ struct grid {
 };
 
 /*
- * The result of grid_init: how many buckets to make of the sample keys, and how
- * large they should be.
+ * The result of grid_init: how many buckets the caller should make, and how
+ * large.
  */
 struct grid_share {
 	/*
-	 * number of buckets to make: the number that was asked for, or less if
-	 * the sample is small
+	 * number of buckets to make; it is less than the caller wanted if the
+	 * sample is small
 	 */
 	size_t want;
 	size_t keys; /* sample keys per bucket */
 };
 
 /*
- * Sorts the n sample keys; n may be 0. Then divides their range into cells: at
- * least 1 << bits, and about `each` cells for each of the `want` buckets that
- * the caller will make. Returns how many buckets the sample is large enough
- * for.
+ * Sorts the n sample keys; n may be 0. Then divides their range into at least 1
+ * << bits cells. The caller wants to make `want` buckets of these cells, so
+ * there are about `each` cells per bucket. Returns how many buckets the sample
+ * is large enough for.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,
     size_t want, size_t each, unsigned bits);

@@ -28,9 +28,8 @@ struct arena {
 
 /*
  * Reserves the address range. If that fails, tries smaller ranges, down to
- * `least` bytes. `huge` is the number of bytes from the start that will surely
- * be used; only there are huge pages allowed, because elsewhere they would
- * waste memory.
+ * `least` bytes. The first `huge` bytes may use huge pages. They will surely be
+ * used, so huge pages waste no memory there.
  */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *);

@@ -74,8 +74,8 @@ spread_init(
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
 	/*
-	 * Allocate enough memory for all buckets. A bucket can have less than
-	 * its share of the sample, but two adjacent buckets together cannot. A
+	 * Allocate memory for the largest possible number of buckets. Two
+	 * adjacent buckets together have at least one share of the sample. A
 	 * frequent value adds at most two buckets.
 	 */
 	most = 8 * (share.want + 4);

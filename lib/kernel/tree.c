@@ -55,8 +55,8 @@ out:
 }
 
 /*
- * Makes room for an element with index n, if needed. The capacity doubles when
- * n is a power of two.
+ * Makes room for an element with index n, if needed. Whenever n is a power of
+ * two, the array is full and its capacity doubles.
  */
 static int
 grow(void **array, size_t n, size_t size, struct hp_err *e)
@@ -104,7 +104,7 @@ static int
 build(struct build *, size_t from, size_t end, size_t depth, uint16_t *target);
 
 /*
- * Returns a copy of the first `depth` bytes of sample string i, without the
+ * Returns a copy of the first `depth` bytes of sample string i. Leaves out the
  * bytes that all strings of the tree share.
  */
 static unsigned char *
@@ -121,8 +121,8 @@ path_new(const struct build *b, size_t i, size_t depth)
 }
 
 /*
- * Stores in *target a bucket for the sample strings from .. end - 1. If these
- * are too many for one bucket, stores a node that divides them further.
+ * Makes a bucket for the sample strings from .. end - 1, or a node that divides
+ * them if they are too many for one bucket. Stores its number in *target.
  */
 static int
 build_part(
@@ -137,8 +137,8 @@ build_part(
 }
 
 /*
- * Makes a bucket for strings that lack the common prefix of the strings of node
- * n.
+ * Makes a bucket for strings that do not have the common prefix of the strings
+ * of node n.
  */
 static int
 add_side(struct build *b, const struct node *n, uint16_t *target)
@@ -148,10 +148,9 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 }
 
 /*
- * Completes a node whose strings have only zeros in their next 8 bytes, if
- * shorter strings are padded with zeros. Strings that end before these bytes
- * get a bucket. Strings that continue with zero bytes get another bucket or
- * node.
+ * Completes a node whose sample strings have no more bytes or only zeros in the
+ * next 8 bytes. Strings without more bytes get a bucket. Strings with zero
+ * bytes get another bucket or node.
  */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)
@@ -202,8 +201,8 @@ shared(const struct spread *s, size_t k)
 }
 
 /*
- * Makes the target for bucket k of node n: a bucket of the tree, or another
- * node. The sample strings from .. end - 1 belong to it.
+ * Makes a bucket or a further node of the tree for the strings in bucket k of
+ * node n. The sample strings from .. end - 1 belong to it.
  */
 static int
 build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
@@ -226,9 +225,9 @@ build_bucket(struct build *b, size_t from, size_t end, struct node *n, size_t k)
 }
 
 /*
- * Divides the targets from .. end - 1 (buckets or nodes) into `parts` parts
- * with about equal shares of the sample. Returns the first target of part k.
- * start[i] is the index of the first sample string of target i.
+ * Divides the targets from .. end - 1 (buckets or nodes) into `parts` parts.
+ * Each part gets about the same share of the sample. Returns the first target
+ * of part k. start[i] is the index of the first sample string of target i.
  */
 static size_t
 cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
@@ -246,8 +245,9 @@ cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
 }
 
 /*
- * Builds the search steps of node n that lead to the targets from .. end - 1. A
- * step compares 8 bytes of a string with up to 8 bounds.
+ * Builds the search steps that lead to the targets from .. end - 1 of node n.
+ * The targets are buckets or other nodes. A step compares 8 bytes of a string
+ * with up to 8 bounds.
  */
 static int
 build_steps(struct build *b, const struct node *n, const size_t *start,
@@ -286,9 +286,9 @@ build_steps(struct build *b, const struct node *n, const size_t *start,
 }
 
 /*
- * Builds the first search step of the tree: a table (grid) over the range of
- * the keys. Also builds the steps that lead from each cell of the table to the
- * targets.
+ * Builds the table with which a search in the tree begins: it divides the range
+ * of the keys into cells. Also builds the search steps that follow for the
+ * strings of each cell.
  */
 static int
 build_first(struct build *b, const struct node *n, const size_t *start)
@@ -439,8 +439,8 @@ tree_find(const struct tree *t, struct span s)
 }
 
 /*
- * Makes a table with a single cell as the first search step, for a tree whose
- * root needs no table.
+ * Makes a table with a single cell, for a tree whose first node has no table. A
+ * search begins with the table.
  */
 static int
 build_one_first(struct tree *t, struct hp_err *e)

@@ -28,9 +28,10 @@
 
 enum {
 	/*
-	 * Flag of a target. A target without the flag is the index of a bucket.
-	 * With the flag it is the index of a node, or of a search step in the
-	 * members `first` and `step` and in struct step.
+	 * A target is a 16-bit number that tells where a search goes on.
+	 * Without this flag it is the index of a bucket. With the flag it is
+	 * the index of a node, or of a search step in the members `first` and
+	 * `step` and in struct step.
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
@@ -38,26 +39,23 @@ enum {
 
 struct node {
 	/*
-	 * the first `at` bytes of each string in this node, without those that
-	 * all strings of the tree share
+	 * the first `at` bytes of all strings in this node, without the prefix
+	 * that all strings of the tree share
 	 */
 	unsigned char *path;
 	/* length of the prefix that the parent nodes have already compared */
 	size_t depth;
-	/*
-	 * offset of the 8 bytes by which this node distributes strings over
-	 * buckets
-	 */
+	/* offset of the 8 bytes that this node compares */
 	size_t at;
 	struct spread spread;
 	/*
-	 * to[k] is the target (bucket or node) of the strings in bucket k of
-	 * `spread`
+	 * to[k] is the target of strings in bucket k of `spread`: a bucket of
+	 * the tree, or another node
 	 */
 	uint16_t *to;
 	/*
-	 * All strings of the node have the same 8 bytes. Strings that end
-	 * before these bytes go to to[0], longer strings to to[1].
+	 * true: all strings in this node have the same 8 bytes. Shorter strings
+	 * go to to[0], the others to to[1].
 	 */
 	bool ends;
 	/*
@@ -101,9 +99,9 @@ struct tree {
 	struct step *step;
 	size_t nodes, buckets, steps;
 	/*
-	 * The first search step is a table: it divides the range of the keys
-	 * into equal cells. With evenly distributed keys no other step is
-	 * needed.
+	 * A search begins with a table that divides the range of the keys into
+	 * equal cells. If the keys are evenly distributed, this one step finds
+	 * the bucket.
 	 */
 	struct grid grid;
 	uint16_t *first; /* first[c] is the target of cell c */
@@ -115,7 +113,8 @@ struct tree {
 	 */
 	size_t base;
 	/*
-	 * the paths of all buckets whose path is longer than that of their node
+	 * the paths of those buckets whose path is longer than the path of
+	 * their node
 	 */
 	unsigned char **path;
 	size_t paths;

@@ -13,9 +13,9 @@
 #include "numbers/scatter.h"
 
 /*
- * Makes a struct scatter for each thread: its lists, one for each bucket of
- * `cells`, and one more list for special use (tally.h). The caller keeps
- * `cells` until the structs are freed.
+ * Makes a struct scatter for each thread. It has one list for each bucket of
+ * `cells`, and one more for numbers below the range that is counted (tally.h).
+ * The caller keeps `cells` until the structs are freed.
  */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
@@ -24,9 +24,9 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Combines the lists of all threads to bins. Stores them in out[0 ..
- * cells->buckets] in the order of their keys; the last bin has the lists after
- * all buckets. The engine then owns the lists.
+ * Combines the lists of all threads to bins, in the order of their keys, and
+ * stores these in out[0 .. cells->buckets]. The last bin is that of the
+ * additional list (see numbers_scatters_new). The engine then owns the lists.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);

@@ -81,8 +81,8 @@ cells_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/*
-	 * Allocate enough memory for all buckets. A bucket can have less than
-	 * its share of the sample, but two adjacent buckets together cannot,
+	 * Allocate memory for the largest possible number of buckets. Two
+	 * adjacent buckets together have at least one share of the sample,
 	 * except beside a frequent value. Such a value takes three buckets.
 	 */
 	most = 8 * (share.want + 4);

@@ -25,8 +25,8 @@
 enum {
 	CELLS_MOST = 1 << 11, /* most buckets to ask for */
 	/*
-	 * number of unused elements after the last cell: vector loops read 8
-	 * bytes where a cell has 2
+	 * Elements after the last cell that are never used. They exist because
+	 * vector instructions read 8 bytes at a cell, which has 2.
 	 */
 	CELLS_BEHIND = 3
 };

@@ -54,8 +54,8 @@ struct numbers {
 	struct input *in;
 	bool unique; /* write each value once */
 	/*
-	 * Compute the count and checksum of the numbers that -u omits from the
-	 * output.
+	 * Whether to compute the count and checksum of the numbers that -u
+	 * omits.
 	 */
 	bool sum_dropped;
 	unsigned threads;
@@ -79,7 +79,7 @@ struct numbers {
 	 */
 	uint32_t *count;
 	struct cells cells; /* the bins for all other numbers */
-	/* The input has more numbers than fit into this batch. */
+	/* Whether the input has more numbers than fit into this batch. */
 	_Atomic bool more;
 	struct bin *bin;
 	size_t nbins;

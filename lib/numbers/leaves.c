@@ -33,7 +33,8 @@ struct emission {
 	unsigned char *tmp;
 	struct task *task;
 	/*
-	 * `cap` is the maximum number of numbers that a thread sorts at once.
+	 * `cap` is the maximum number of numbers to sort that a thread holds at
+	 * a time.
 	 */
 	size_t ntasks, cap;
 	size_t size; /* cap numbers in bytes */

@@ -6,9 +6,9 @@
 enum {
 	ONCE = 256, /* numbers per call of a loop */
 	/*
-	 * If fewer than this many of the last ONCE numbers were outside the
-	 * counted range, the loop for the next ONCE numbers uses a branch that
-	 * skips the code for such numbers.
+	 * The loop for ONCE numbers exists twice, with and without a branch for
+	 * numbers outside the counted range. The branch is used if fewer than
+	 * this many of the last ONCE numbers were outside.
 	 */
 	FEW = 8,
 	CACHE_LINE = 64,
@@ -108,10 +108,10 @@ number_read(const struct number *t, const struct cells *s, struct scatter *to,
 }
 
 /*
- * Counts the keys that lie in the range d, and moves the other keys to the
- * front of the array. Returns how many others there are. `foretold` tells
- * whether nearly all keys lie in the range; then a branch is faster, because it
- * is predicted correctly.
+ * Counts the keys that lie in the range d, and moves the others to the front of
+ * the array. Returns the number of the others. Set `foretold` if nearly all
+ * keys lie in the range: then a branch is used, which is fast because it is
+ * predicted correctly.
  */
 static inline __attribute__((always_inline)) size_t
 count_keys(const struct dense *d, uint32_t *count, uint64_t *key, size_t n,

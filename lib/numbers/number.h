@@ -58,10 +58,10 @@ bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
 /*
- * Counts the keys in the range d: key k in count[k - d->low], all keys outside
- * the range in count[d->values]. Also appends keys above the range to the lists
- * of their buckets, and keys below it to the list after all buckets. Returns -1
- * if memory is full.
+ * Counts the keys in the range d: count[k - d->low] for key k. Counts all other
+ * keys in count[d->values], and appends them to lists. A key above the range
+ * goes to the list of its bucket, a key below it to the list after all buckets.
+ * Returns -1 if memory is full.
  */
 int number_count(const struct number *, const struct dense *, uint32_t *count,
     const struct cells *, struct scatter *, const unsigned char *at,
@@ -83,9 +83,9 @@ int number_split(const struct number *, const struct cells *, struct scatter *,
 /* Sorts n keys. tmp must have room for n more keys. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);
 /*
- * Writes the key `key + i` count[i] times, for each i from 0 to keys - 1. May
- * overwrite up to NUMBER_BEHIND bytes behind the last key. Returns the number
- * of keys written.
+ * Writes each key `key + i` count[i] times, for i from 0 to keys - 1. May
+ * overwrite up to NUMBER_BEHIND bytes after the last key. Returns the number of
+ * keys written.
  */
 size_t number_fill(const struct number *, void *a, uint64_t key,
     const uint64_t *count, size_t keys);

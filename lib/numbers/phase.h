@@ -3,7 +3,8 @@
 
 /*
  * Runs one phase of the sort in all threads. Each thread has its own struct
- * hp_err. If threads fail, the phase fails with the error of the first of them.
+ * hp_err. If threads fail, the first of their errors becomes the error of the
+ * phase.
  */
 
 #include "base/err.h"
@@ -18,9 +19,9 @@ int numbers_team(struct numbers *, int (*work)(void *, unsigned), void *ctx,
     struct hp_err *);
 
 /*
- * Reads the input in each thread of a phase: calls `take` for one block after
- * the other, until the input ends, the memory is full or `take` returns
- * nonzero. `take` returns 1 to end the batch, -1 if it failed. Sets s->more if
+ * Each thread of a phase calls this function to read the input. It calls `take`
+ * for one block after the other, until the input ends, the memory is full or
+ * `take` returns nonzero: 1 to end the batch, -1 on failure. Sets s->more if
  * the input has more numbers.
  */
 int numbers_blocks(struct numbers *, unsigned thread,

@@ -55,8 +55,8 @@ sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 }
 
 /*
- * Each thread divides the numbers that it has itself put into the bins. It
- * reuses the memory of those that it has divided.
+ * Each thread divides its own strips, the numbers that it has put into the bins
+ * itself. It reuses the memory of the numbers that it has divided.
  */
 static int
 split_worker(void *ctx, unsigned i)
@@ -113,7 +113,7 @@ start_splits(struct splitting *r, struct hp_err *e)
 	return rc;
 }
 
-/* Replaces each bin that was divided by its parts. */
+/* Replaces each bin that was divided by the new bins that were made of it. */
 static int
 end_splits(struct splitting *r, struct hp_err *e)
 {

@@ -135,7 +135,7 @@ decode_number(struct encoded *k, struct keybuf *to)
 
 /*
  * Writes a number with a unit, such as 2K, from the key. The first byte of the
- * key tells the unit as an index in `units`.
+ * key stands for the unit.
  */
 static int
 decode_human(struct encoded *k, struct keybuf *to)
@@ -228,8 +228,8 @@ decode_month(struct encoded *k, struct keybuf *to)
 }
 
 /*
- * Writes the text of one field of the key. `ends` tells whether an end mark
- * follows the field, because the key has more fields.
+ * Writes the text of one field from the key. `ends` tells whether the field has
+ * an end mark in the key, because other fields follow.
  */
 static int
 decode_field(struct encoded *k, const struct order_field *f, bool ends,
@@ -277,8 +277,8 @@ decode_line(const struct order *o, struct encoded *k, struct keybuf *to)
 	}
 	if (rc == 1 && (o->nfields == 0 || o->tie)) {
 		/*
-		 * The key ends with the whole line. The line contains the text
-		 * of all fields, so write only the line.
+		 * The key ends with the whole line, which contains all fields.
+		 * So replace what was written by the line.
 		 */
 		to->len = from;
 		k->mask = o->global.reverse ? 0xff : 0;

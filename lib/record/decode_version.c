@@ -28,8 +28,8 @@ character(int code)
 }
 
 /*
- * Reads a sequence of digits from the key and writes it. The key holds the
- * number of digits before the digits.
+ * Reads a sequence of digits from the key and writes it. In the key, the digits
+ * follow their number.
  */
 static int
 decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
@@ -49,9 +49,9 @@ decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
 }
 
 /*
- * Writes a name or a suffix from the key. If the key has no digits at the end
- * of it, sets *zero: the original text may have ended with zeros, which keys do
- * not hold.
+ * Writes a name or a suffix from the key. Sets *zero if it does not end with
+ * digits in the key. Its text may then have ended with zeros, because keys do
+ * not contain zeros in front of a number.
  */
 static int
 decode_piece(struct encoded *k, bool *zero, struct keybuf *to)
@@ -113,8 +113,9 @@ decode_version(struct encoded *k, struct keybuf *to)
 			return rc;
 	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
 		/*
-		 * The names "", "." and ".." have other encodings (version.c).
-		 * So a zero, which the key does not hold, followed these dots.
+		 * The keys of "", "." and ".." are special (version.c). So
+		 * these dots were followed by a zero, which the key does not
+		 * contain.
 		 */
 		return -1;
 	return encoded_next(k) == RUN_END;

@@ -89,9 +89,9 @@ mark_field(const struct order *o, const struct order_field *f,
 	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
 	/*
-	 * A key can end before it starts, for example with -k 2,1. Such a key
-	 * is marked at its start, but at its end if it begins with the line.
-	 * GNU sort does the same.
+	 * A key can end before it starts, as with -k 2,1. Such a key is marked
+	 * where it starts. But if it starts at the beginning of the line, it is
+	 * marked where it ends. GNU sort does the same.
 	 */
 	if (f->start_field == 0 && f->start_char == 0 && end < s)
 		s = end;

@@ -8,10 +8,7 @@
 
 #include "record/order.h"
 
-/*
- * The start or the end of a key, for the option -b, which can be given for each
- * of them.
- */
+/* To which end of a key the option -b applies. */
 enum ends {
 	END_START = 1,
 	END_END = 2

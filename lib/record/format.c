@@ -13,7 +13,7 @@ static const uint64_t SIZE_MOST = (uint64_t)1 << 30;
 
 /*
  * Parses digits and advances *s past them. Returns -1 if there are no digits.
- * If the number is above SIZE_MOST, stores another number above SIZE_MOST.
+ * Stores some number above SIZE_MOST if the number is larger than that.
  */
 static int
 number(const char **s, uint64_t *n)

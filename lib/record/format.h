@@ -13,8 +13,8 @@
 
 enum format_kind {
 	/*
-	 * FORMAT_LINE: each record ends with the byte `delim`, which is not
-	 * part of the record.
+	 * Each record is a line, which ends with the byte `delim`. This byte is
+	 * not part of the record.
 	 */
 	FORMAT_LINE,
 	FORMAT_RECORD, /* size bytes; the key is at key_off */

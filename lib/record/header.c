@@ -18,8 +18,8 @@ struct copy {
 };
 
 /*
- * Returns how many of the n bytes belong to the header, which ends with the
- * file's record number `most`.
+ * Returns how many of the n bytes belong to the header. The header ends with
+ * record number `most` of the file.
  */
 static size_t
 belong(struct copy *c, const unsigned char *s, size_t n, uint64_t most)

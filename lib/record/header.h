@@ -50,17 +50,16 @@ struct header {
 int header_take(struct header *, const char *name, int to, const char *to_name,
     struct hp_err *);
 /*
- * Advances the file offset of another input past its header. Also compares the
- * header with that of the first input; a difference is noted in the member
- * `other`.
+ * Reads past the header of another input, and compares it with the header of
+ * the first input. If they differ, sets the member `other`.
  */
 int header_skip(struct header *, int fd, const char *name, struct hp_err *);
 
 /*
- * For callers that read the records of a header themselves: header_add adds a
- * record, without its delimiter. header_compare then compares the header of the
- * file with that of the first file. An empty file has no header, which counts
- * as equal.
+ * For callers that read the records of a header themselves. header_add adds a
+ * record of the header, without its delimiter. header_compare compares the
+ * finished header with that of the first file; the header of an empty file
+ * counts as equal.
  */
 void header_add(struct header_sum *, const struct format *,
     const unsigned char *record, size_t len);

@@ -6,8 +6,8 @@
 #include "record/part.h"
 
 /*
- * Returns how many parts a key has: the primary key, or the whole key with the
- * record as its last part.
+ * Returns how many parts a key has. The primary key may lack the last part of
+ * the whole key, which is the record itself.
  */
 static size_t
 count_parts(const struct order *o, bool primary)

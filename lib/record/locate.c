@@ -59,8 +59,8 @@ field_bounds(const struct order *o, const struct order_field *f,
 
 	s = known == 0 ? line : skip_fields(o, line, end, known, true);
 	/*
-	 * A key usually ends near its start, so search for its end from there
-	 * on.
+	 * The end of a key is usually near its start, so begin the search for
+	 * the end there.
 	 */
 	if (f->end_field != SIZE_MAX && to >= known + (f->end_char == 0)) {
 		line = s;

@@ -26,8 +26,8 @@ order_fini(struct order *o)
 }
 
 /*
- * Adds a key (-k). If the key has no ordering options, order_ready gives it
- * those given outside any -k.
+ * Adds the key of a -k option. If the key has no ordering options, it later
+ * gets those given outside any -k (order_ready).
  */
 static int
 add_key(struct order *o, const struct order_field *f, struct hp_err *e)

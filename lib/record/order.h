@@ -77,9 +77,10 @@ struct order {
 
 	/* order_ready sets the fields below. */
 	unsigned char salt[ORDER_SALT];
-	/* No -k was given, so order_ready made the whole line the only key. */
+	/* whether the whole line is the only key, because no -k was given */
 	bool implied;
-	bool tie; /* Records with equal keys are ordered by all their bytes. */
+	/* whether records with equal keys are ordered by all their bytes */
+	bool tie;
 	/*
 	 * A shortcut for most orders. If `slice` is set, the primary key is the
 	 * bytes of the record from slice_off on, at most slice_len of them.
@@ -180,7 +181,7 @@ key_cmp(
 
 /*
  * Returns the first 8 bytes of a key as a big-endian number, padded with zeros.
- * Two keys have the order of these numbers if the numbers differ. If the
+ * If the numbers of two keys differ, the keys have the same order. If the
  * numbers are equal, the keys may still differ.
  */
 static inline uint64_t

@@ -101,8 +101,8 @@ struct part {
 };
 
 /*
- * Starts to encode part number i of a line's key. Each -k is one part. The
- * whole line is the last part.
+ * Starts to encode part number i of a line's key. Each -k gives one part. The
+ * last part is the whole line.
  */
 void part_begin(struct part *, const struct order *, size_t i,
     const unsigned char *line, size_t len);
@@ -112,15 +112,15 @@ void part_begin(struct part *, const struct order *, size_t i,
  */
 int part_put(struct part *, struct keybuf *);
 /*
- * Compares the encoded bytes of two parts. Both parts are consumed. Returns a
- * number below, equal to or above 0.
+ * Compares the encoded bytes of two parts. Both parts are used up afterwards.
+ * Returns a number below, equal to or above 0.
  */
 int part_compare(struct part *, struct part *);
 
 /*
- * The encoders of the kinds of parts. A _begin function starts a part. A _fill
- * function writes its next bytes: at least one if `room` is PART_HEAD or more.
- * At the end of the part it sets the member body to BODY_NONE.
+ * The encoders: a _begin function starts a part of a key, and a _fill function
+ * writes its next bytes. If `room` is at least PART_HEAD, it writes at least
+ * one byte. At the end of the part it sets the member body to BODY_NONE.
  */
 static inline void
 text_begin(struct part *p, struct text t, bool ends)
@@ -134,7 +134,7 @@ void number_begin(struct part *, const unsigned char *, size_t);
 void human_begin(struct part *, const unsigned char *, size_t, bool fold);
 size_t digits_fill(struct part *, unsigned char *to, size_t room);
 void general_begin(struct part *, const unsigned char *, size_t);
-/* number of bytes that follow the first byte of a -g key of a NaN */
+/* how many bytes follow the first byte in the -g key of a NaN */
 extern const size_t general_nan_bytes;
 void month_begin(struct part *, const unsigned char *, size_t);
 void version_begin(struct part *, struct text);

@@ -37,9 +37,9 @@ keep(struct pieces *p, const unsigned char *bytes, size_t n, struct hp_err *e)
 }
 
 /*
- * Finds the end of the first record in the n bytes. `have` bytes of this record
- * came before. Returns how many of the n bytes belong to the record, without
- * its delimiter. Returns SIZE_MAX if the record does not end in these bytes.
+ * Finds the end of a record in the n bytes; `have` bytes of the record came
+ * before. Returns how many of the n bytes belong to the record, without its
+ * delimiter. Returns SIZE_MAX if the record does not end in them.
  */
 static size_t
 first_len(

@@ -1,7 +1,7 @@
 /*
- * Keys for text, also with -d, -f and -i. A text that is reversed or followed
- * by another part of the key ends with a 0x00, so that a prefix of it comes
- * first. Such a text has escapes: 0x00 becomes 0x01 0x01, and 0x01 becomes 0x01
+ * Keys for text, also with -d, -f and -i. If the text is reversed, or if the
+ * key has more parts, the text ends with a byte 0x00, so that a shorter text
+ * comes first. Then 0x00 in the text becomes 0x01 0x01, and 0x01 becomes 0x01
  * 0x02.
  */
 #include <pthread.h>

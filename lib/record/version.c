@@ -52,8 +52,8 @@ version_place(unsigned char c)
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
 	/*
-	 * OTHER + c without gaps: digits, letters and '~' have codes elsewhere,
-	 * so subtract how many of them precede c.
+	 * OTHER + c, but without gaps: digits, letters and '~' have other
+	 * codes, so subtract how many of these are less than c.
 	 */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));

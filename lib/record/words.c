@@ -83,8 +83,8 @@ put_words(FILE *f, const struct order *o)
 		fprintf(f, "-t%c%c", o->tab, '\0');
 	put_letters(f, o);
 	/*
-	 * The key that order_ready added for the whole line is no option that
-	 * the user gave.
+	 * If order_ready has added a key for the whole line, the user did not
+	 * give it. So write no option for it.
 	 */
 	for (size_t i = 0; !o->implied && i < o->nfields; i++)
 		put_key(f, &o->field[i]);

@@ -23,8 +23,8 @@ struct answer {
 	unsigned steps;
 	struct certificate proof;
 	/*
-	 * The least makespan that is known, in seconds. It is optimal unless
-	 * `unproven` is set.
+	 * The least makespan that is known, in seconds. It is the optimum
+	 * unless `unproven` is set.
 	 */
 	double bound;
 	/*
@@ -34,9 +34,9 @@ struct answer {
 	 */
 	bool unproven;
 	/*
-	 * the problem, if the makespan includes the stages of a distributed
-	 * run, such as sending and merging; NULL: the makespan is that of the
-	 * sort alone. The pointer is borrowed.
+	 * The problem, if the makespan includes sending, merging and the other
+	 * stages of a whole run. NULL: the makespan is that of the sort alone.
+	 * The pointer is borrowed.
 	 */
 	const struct problem *staged;
 };

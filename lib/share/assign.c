@@ -20,7 +20,10 @@ struct assignment {
 	struct task *task; /* sorted, the largest first */
 	size_t n;
 	struct load *load;
-	/* the tasks sorted by node; those of node j start at of[begin[j]] */
+	/*
+	 * pointers to all tasks, grouped by node; the tasks of node j begin at
+	 * of[begin[j]]
+	 */
 	struct task **of;
 	size_t *begin;
 };
@@ -121,9 +124,9 @@ struct exchange {
 };
 
 /*
- * Replaces *best by this exchange if the exchange is possible and better.
- * Returns whether, after the exchange, the node that finishes last would still
- * finish after the other node.
+ * Replaces *best by this exchange if it is possible and better. Returns
+ * whether, after this exchange, the node that finishes last now would still
+ * finish after the other one.
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
@@ -145,9 +148,9 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 
 /*
  * Finds the best task of another node to exchange for `out`. The n tasks
- * `theirs` are sorted, the largest first. The larger the task that comes back,
- * the later the last node finishes, and the earlier the other node. So binary
- * search finds the task at which both finish at nearly the same time.
+ * `theirs` are sorted, the largest first. A larger task in return makes the
+ * last node finish later and the other node earlier. So binary search finds the
+ * task for which both finish at nearly the same time.
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,

@@ -16,8 +16,8 @@ enum {
 	BOXES_FEWEST = 300,
 	NODES_BY_BOXES = 300000, /* boxes times nodes */
 	/*
-	 * The range of each time limit of a box is halved so many times to
-	 * narrow it.
+	 * The search for a limit of a box halves the range of the limit so many
+	 * times.
 	 */
 	STEPS = 6,
 	STEPS_FIRST = 60 /* the same for the first box */
@@ -38,8 +38,8 @@ struct search {
 	uint64_t *best;	 /* of the best plan; the caller's storage */
 	double best_s;	 /* its makespan */
 	/*
-	 * Boxes are dropped if they cannot hold a better plan. No plan in any
-	 * of them has a smaller makespan than this.
+	 * No plan in the boxes that were dropped has a smaller makespan than
+	 * this.
 	 */
 	double dropped_s;
 };
@@ -135,10 +135,10 @@ reaches_with(struct search *s, double *T, int k, double t, size_t big)
 }
 
 /*
- * Narrows the range of stage k's time limit in a box. Raises the lower end
- * while all items cannot be finished with that limit, even with the longest
- * limits of the other stages. If a longer limit would not help any node, also
- * sets the upper end to the lower end.
+ * Narrows the range of stage k's time limit in a box. Raises its lower end as
+ * long as such a short limit is impossible, even with the longest limits for
+ * the other stages. If a longer limit would not help any node, sets the upper
+ * end to the lower end.
  */
 static void
 narrow(struct search *s, struct box *b, int k, int steps)
@@ -230,9 +230,9 @@ halve(struct search *s, const struct box *b, struct hp_err *e)
 }
 
 /*
- * Puts the first box of a case on the heap. Each of its time limits ranges from
- * 0 to the best known makespan. In a case, node `big` has more than half of the
- * items.
+ * Puts the first box of a case on the heap: the case in which node `big` has
+ * more than half of the items. Each time limit ranges from 0 to the best known
+ * makespan.
  */
 static int
 begin(struct search *s, size_t big, struct hp_err *e)

@@ -88,9 +88,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * Returns (x ln x + x ln ln x)/(ln x)^2. If `printed` is set, returns (x + x ln
- * ln x)/(ln x)^2 as printed in the paper, where a factor is missing (closed.h).
- * For ln x < 1 the formula is invalid. Then returns x, its value at ln x = 1.
+ * Returns (x ln x + x ln ln x)/(ln x)^2. The paper prints (x + x ln ln x)/(ln
+ * x)^2, where a factor is missing; with `printed` this is returned. For ln x <
+ * 1 the formulas are invalid, and x is returned.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

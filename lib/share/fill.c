@@ -147,8 +147,8 @@ struct level {
 	uint64_t *low, sum; /* shares at time lo, and their sum */
 	uint64_t *high;	    /* buffer for the shares at other times */
 	/*
-	 * Times that enclose the finish time: by the time lo the nodes finish
-	 * at most total items, by hi at least total.
+	 * By the time lo the nodes finish at most `total` items, by the time hi
+	 * at least `total`.
 	 */
 	double lo, hi;
 };

@@ -9,8 +9,8 @@
 #include "share/cluster.h"
 
 /*
- * Returns the key of a node that would have n items. The next item goes to the
- * node with the smallest key.
+ * Returns the key of a node with n items. The next item goes to the node whose
+ * key is smallest.
  */
 typedef double share_key(const struct node *, uint64_t n);
 
@@ -25,9 +25,10 @@ share_key share_key_time;  /* t(n), the finish time */
 uint64_t share_capacity(const struct cluster *);
 
 /*
- * Hands out `rest` more items one by one. Each item goes to the node for which
- * `key` is smallest with one more item; among equals, to the node with the
- * lowest rank. The nodes must be able to take the items. O(p + rest log p).
+ * Hands out `rest` more items one by one. Each item goes to the node whose key
+ * would be smallest with this item. Of nodes with equal keys, the one with the
+ * lowest rank gets it. The nodes must be able to take the items. O(p + rest log
+ * p).
  */
 int share_hand_out(const struct cluster *, share_key *, uint64_t rest,
     uint64_t *n, struct hp_err *);

@@ -102,10 +102,10 @@ formula_equal(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Shares in proportion to the speeds (Cérin, Koskas, Jemni and Fkaier 2004).
- * Each item that rounding leaves over goes to the node with the smallest (n_i +
- * 1)/k_i, as in Beaumont et al. 2001. This is optimal for a linear cost. Giving
- * it to the largest remainder is not.
+ * Shares in proportion to the speeds (Cérin, Koskas, Jemni and Fkaier 2004),
+ * rounded down. As in Beaumont et al. 2001, each of the last items goes to the
+ * node with the smallest (n_i + 1)/k_i. This is optimal for a linear cost. The
+ * method of largest remainders is not optimal.
  */
 int
 formula_proportional(

@@ -78,8 +78,8 @@ search_init(struct search *s, const struct grid *g, struct hp_err *e)
 }
 
 /*
- * Finds the best division of m blocks among the nodes considered so far and the
- * current node.
+ * Finds the best division of m blocks among the current node and those
+ * considered so far.
  */
 static struct cell
 join(const struct search *s, const double *time, const double *amount, size_t m,

@@ -47,11 +47,11 @@ struct front {
 };
 
 /*
- * Finds divisions whose makespan is at least `least`, from the slowest to the
- * fastest. If steps is 0, finds each division for which no other is better in
- * both makespan and sum, or an equally good one. Otherwise tries about `steps`
- * time limits in equal ratios, and also `least`; some results may then be worse
- * than others in both.
+ * Finds divisions with makespans from the largest down to `least`. With steps
+ * 0, finds all for which no other division is better in both makespan and sum;
+ * of several equally good ones, finds one. Otherwise tries about `steps` time
+ * limits in equal ratios, of which one is `least`. Then some results may be
+ * worse than others.
  */
 int front_find(const struct grid *, double least, unsigned steps,
     struct front *, struct hp_err *);

@@ -21,7 +21,7 @@ enum method {
 	METHOD_DP,
 	METHOD_LEARNED, /* needs points, or a cost from cluster_learn */
 	/*
-	 * for a whole run with sending and merging; needs the rates of links
+	 * plans a whole run with sending and merging; needs the rates of links
 	 * and the size of an item
 	 */
 	METHOD_STAGES,

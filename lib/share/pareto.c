@@ -64,7 +64,7 @@ struct work {
 	double idle;	/* watts of all nodes */
 	double least;	/* no makespan is smaller; 0: not used */
 	unsigned steps; /* for front_find */
-	/* first[i] is how many items node i gets in addition to its blocks. */
+	/* first[i] is the number of items of node i that are not in blocks. */
 	uint64_t *first;
 };
 
@@ -120,9 +120,9 @@ check(const struct work *w, struct hp_err *e)
 }
 
 /*
- * Fills a table with the time and energy of each node for k blocks and its
- * `first` items. If `lower` is set, uses the smallest number of items that
- * needs k blocks instead, which gives lower bounds.
+ * Fills a table with the time and energy of each node for first[i] items and k
+ * blocks, for each k. If `lower` is set, the table has lower bounds: the values
+ * for the least number of items that needs k blocks.
  */
 static int
 fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
@@ -219,10 +219,10 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 }
 
 /*
- * Finds plans if blocks are larger than one item. The first set contains the
- * fastest plan. In the second set nodes may get no items at all; the items that
- * fill no block go to the node with most items in the plan with the least
- * energy.
+ * Finds plans in blocks of several items, in two sets. The first set contains
+ * the fastest plan. In the second set, the items that fill no block go to one
+ * node: the one with most items in the plan with the least energy. All other
+ * nodes may get nothing.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,
@@ -272,9 +272,9 @@ drop_worse(struct pareto *v)
 }
 
 /*
- * Sets a lower bound of the energy for each plan. If a makespan lies between
- * the `floor` of a point of the front and that of the point before, the sum is
- * at least that of this point, and the makespan at least its `floor`.
+ * Sets a lower bound of the energy of each plan. Each point of the front gives
+ * such a bound for the makespans between its `floor` and the `floor` of the
+ * point before: their sum is at least that of the point.
  */
 static void
 set_bounds(const struct work *w, const struct front *lower, struct pareto *v)

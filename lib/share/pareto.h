@@ -14,8 +14,9 @@
 struct pareto_plan {
 	double makespan, energy;
 	/*
-	 * No plan that is as fast as this one or faster uses less energy than
-	 * this. For the last plan it holds for all plans.
+	 * Every plan that is as fast as this one or faster needs at least this
+	 * energy. If this is the last plan, every plan at all needs at least
+	 * this energy.
 	 */
 	double bound;
 	uint64_t *n; /* shares by rank */

@@ -30,8 +30,8 @@ struct division {
 	 */
 	double bound;
 	/*
-	 * how many times a search has computed the shares of all nodes; 0: no
-	 * search
+	 * how often a search has computed the shares of all nodes for a time
+	 * limit; 0: there was no search
 	 */
 	unsigned steps;
 };

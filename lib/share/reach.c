@@ -63,9 +63,9 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 }
 
 /*
- * Returns how many items the other nodes may have together, so that node `big`
- * finishes its exchange within the time T. In the exchange, the big node sends
- * away the items of the others.
+ * Returns how many items the nodes other than `big` may have together, so that
+ * `big` finishes its exchange within the time T. In the exchange, `big` sends
+ * these items to them.
  */
 static uint64_t
 away_by(const struct reach *r, double T, size_t big)
@@ -126,8 +126,8 @@ reach_all(struct reach *r, const double *T, size_t big)
 		return r->cap[big] + least(local + least(L, remote), r->away) >=
 		    total;
 	/*
-	 * Node `big` gets the items that the launcher can send before any other
-	 * node does (see reach_shares).
+	 * The launcher sends items to node `big` before it sends any to other
+	 * nodes (see reach_shares).
 	 */
 	if (r->cap[big] >= L)
 		return L + least(local, r->away) >= total;
@@ -161,8 +161,8 @@ spread(const struct reach *r, bool remote, size_t big, uint64_t items,
 		if (i == big || is_remote(r, i) != remote)
 			continue;
 		/*
-		 * Give each node only a few of the items that rounding left
-		 * over.
+		 * Rounding has left some items over. Give only a few of them to
+		 * each node.
 		 */
 		more = least(rest, least(r->cap[i] - n[i], 1 + rest / r->n));
 		n[i] += more;

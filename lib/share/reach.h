@@ -18,16 +18,16 @@ struct reach {
 	const struct problem *p;
 	size_t n; /* nodes */
 	/*
-	 * most[k][i] is the largest number of items with which node i keeps the
-	 * time limit of stage k.
+	 * most[k][i] is the largest number of items for which node i finishes
+	 * stage k within its time limit.
 	 */
 	uint64_t *most[STAGES];
-	/* cap[i] is the smallest of these numbers over all stages. */
+	/* cap[i] is the smallest of most[k][i] over all stages k. */
 	uint64_t *cap;
 	uint64_t launcher; /* most items of all hosts */
 	/*
-	 * largest number of items of all nodes together except the node with
-	 * more than half
+	 * largest number of items that the nodes other than the one with more
+	 * than half may have together
 	 */
 	uint64_t away;
 };
@@ -50,9 +50,9 @@ bool reach_all(struct reach *, const double *T, size_t big);
 void reach_shares(const struct reach *, size_t big, uint64_t *n);
 
 /*
- * Returns whether the shorter time limit for a stage makes no difference,
- * because other stages already limit each node to fewer items. Call it after
- * reach_all with a longer limit.
+ * Returns whether a shorter time limit for a stage makes no difference, because
+ * the limits of other stages already allow each node fewer items. Call this
+ * function after reach_all with a longer limit.
  */
 bool reach_idle(struct reach *, enum stages_kind, double shorter, size_t big);
 

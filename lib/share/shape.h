@@ -15,9 +15,9 @@
 
 /*
  * Stores in n[p] the shares with the smallest makespan. The nodes must be able
- * to take all items. The time is about 60 times O(p points log N) if the
- * possible numbers of items form few ranges, as they do if each node can finish
- * any small number of items in time.
+ * to take all items. If the possible sums of shares form few ranges, it takes
+ * about 60 times O(p points log N). They do if each node can finish any small
+ * number of items in time.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);

@@ -63,9 +63,9 @@ stages_node(
 		return curve_time(&node->curve, n);
 	case STAGES_EXCHANGE:
 		/*
-		 * The nodes exchange items so that each gets its part of the
-		 * order. Of its n items, a node sends to the others the
-		 * fraction that the others have of all items.
+		 * In the exchange each node gets one range of the sorted order.
+		 * A node keeps its own fraction of its n items and sends the
+		 * rest to the others.
 		 */
 		if (n >= p->total)
 			return 0;

@@ -120,8 +120,8 @@ set_split(
 		if (r.lo > total)
 			return false;
 		/*
-		 * For all values r of a range of A, the numbers total - r form
-		 * a range, too. Compare that range with lo .. hi.
+		 * If r runs through a range of A, total - r runs through a
+		 * range, too. Compare that range with lo .. hi.
 		 */
 		if (total - r.lo < lo)
 			j--;

@@ -29,9 +29,9 @@ reverse_records(
 }
 
 /*
- * Writes stride i after all strides before it, so only one thread writes at a
- * time. More threads would not help: writing takes nearly all of the time, and
- * the kernel lets only one thread write to a file.
+ * Writes stride number i after all strides with lower numbers, so one thread
+ * writes at a time. More threads would not be faster: a copy does little but
+ * write, and the kernel lets only one thread write to a file at a time.
  */
 static int
 put(struct walkers *k, size_t i, const struct stride *s, const void *buf,

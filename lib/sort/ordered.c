@@ -200,10 +200,9 @@ ordered_read(
 	t->job.in = in;
 	t->how = ORDERED_NOT;
 	/*
-	 * Do not check mapped input: ordered_copy has already done so. Do not
-	 * check input whose values are counted instead of sorted: counting
-	 * needs only one batch and no temporary files, but batches of ordered
-	 * numbers would need them.
+	 * Mapped input was already checked by ordered_copy. If the numbers of
+	 * the input are counted instead of sorted, do not check whether they
+	 * are in order: counting needs a single batch and no temporary files.
 	 */
 	if (!in->mapped && !b->counted)
 		rc = look_ahead(t, b, in->cap / 2, &more, e);

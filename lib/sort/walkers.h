@@ -75,9 +75,9 @@ bool walkers_direction(struct walkers *);
 bool walkers_in_order(struct walkers *, const struct stride *);
 
 /*
- * Gives pages back to the system after a stride was used. Also unmaps pages
- * before the stride, because page faults map the pages around them (with
- * `backwards`, pages after it). Keeps pages that other threads may still read.
+ * Unmaps pages that a finished stride has used. Page faults also map the pages
+ * around them, so this also unmaps some pages before the stride (after it, with
+ * `backwards`). Keeps pages that other threads may still read.
  */
 void
 walkers_leave(const struct walkers *, const struct stride *, bool backwards);

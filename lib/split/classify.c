@@ -68,9 +68,9 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Among the bounds from i on that have this key prefix, finds the first one
- * that sorts after the record; compares their whole keys. Returns its index, or
- * the index after them if there is none.
+ * Finds the first bound after the record. Only bounds from number i on with the
+ * same key prefix as the record are compared, by their whole keys. Returns the
+ * number of the bound found, or of the bound that follows these.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

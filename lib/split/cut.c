@@ -116,8 +116,8 @@ end_piece(struct cut *c, struct hp_err *e)
 }
 
 /*
- * Writes the payload to the file. If the last payload had the same destination,
- * extends its piece of the file.
+ * Writes the payload to the file. If the previous payload had the same
+ * destination, both form one piece.
  */
 static int
 put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
@@ -136,8 +136,9 @@ put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
 }
 
 /*
- * Writes the buffer as a frame to the stream, or without a frame head to the
- * file. Before the payload, `frame` has space for the head.
+ * Writes the buffer: as a frame to the stream, or as a part of a piece to the
+ * file. The space for the head of the frame comes first in `frame`, then the
+ * payload.
  */
 static int
 put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,

@@ -75,10 +75,11 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Distributes the candidates of a round evenly over the targets that are still
- * open. A bracket gets the candidates of all targets inside it. If a bracket
- * has fewer records than that, all of them become candidates, and the rest of
- * its candidates go to the other brackets. This is repeated at most twice.
+ * Distributes the candidates of a round evenly over the ends of sublists that
+ * have not been found yet. A bracket gets the candidates of all ends inside it.
+ * If a bracket has fewer records than candidates, each of them becomes a
+ * candidate. The rest of its candidates then goes to other brackets, in at most
+ * two more turns.
  */
 static void
 set_steps(struct sublists *l)

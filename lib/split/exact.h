@@ -38,19 +38,19 @@
 uint64_t exact_candidates(size_t sublists, uint64_t records);
 
 /*
- * Starts the search for the ends of the sublists, before the first round.
- * target[i] is the number of records, of `total` records on all nodes, that
- * should lie before the end of sublist i. Does not change the member `until` of
- * the sublists.
+ * Prepares the search for the ends of sublists. target[i] is how many of the
+ * `total` records on all nodes should lie before the end of sublist i. Does not
+ * change the member `until` of the sublists. Call this function before the
+ * first round.
  */
 int exact_init(
     struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
 
 /*
- * Evaluates a round, whose n candidates are in `probe` in ascending order.
+ * Evaluates a round. The n candidates in `probe` are in ascending order;
  * below[i] is how many records of all nodes lie before candidate i. Narrows the
- * brackets. Each sublist then ends at its target if it was found, otherwise at
- * the nearest known position. Returns how many targets are still open, or -1.
+ * brackets. A sublist ends at its target if it was found, otherwise at the
+ * nearest known position. Returns how many targets are left to find, or -1.
  * O(sublists log n).
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
@@ -68,8 +68,8 @@ int exact_sample(const struct sampling *, const struct records *,
 
 /*
  * Returns the number of the first record in the bracket that a node takes as a
- * candidate. The others follow at the distance bracket.every. Each node begins
- * with another number: if the nodes have similar records, the same numbers
+ * candidate. The others follow at the distance bracket.every. The first number
+ * is different on each node: on nodes with similar records, the same numbers
  * would give nearly the same candidates.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);

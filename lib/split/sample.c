@@ -222,9 +222,9 @@ struct reservoir {
 };
 
 /*
- * Offers a record to the sample. The first `count` records fill it. Some of the
- * later records replace a random one. The number of records to skip before that
- * happens again is drawn as one random number (Li 1994, algorithm L).
+ * Offers a record to the sample. The first `count` records fill it. Later, some
+ * records replace a random record of the sample. The number of records before
+ * the next such record is drawn as one random number (Li 1994, algorithm L).
  */
 static int
 enter(struct reservoir *v, const struct sampling *s, const struct key *key,

@@ -67,8 +67,9 @@ struct chains {
 };
 
 /*
- * Estimates the index of a position on a node: the middle between the node's
- * last candidate before the position and its next candidate.
+ * Estimates how many records of a node lie before a position: the middle
+ * between the indices of the node's last candidate before the position and its
+ * next candidate.
  */
 static double
 between(const struct candidates *c, uint64_t low, size_t ahead, uint64_t rank)
@@ -151,8 +152,9 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 
 	s->bounded = true;
 	/*
-	 * Find the first candidate with an estimate of at least the target.
-	 * Choose it or the candidate before it, whichever is nearer.
+	 * below[] estimates how many records lie before each candidate. Find
+	 * the first candidate with an estimate of at least the target. Choose
+	 * it or the one before it, whichever is nearer.
 	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -170,9 +172,9 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 			chosen = &c->list.v[low];
 	}
 	/*
-	 * The empty key sorts before all records, so a sublist with this end
-	 * would be empty. Without an end it gets all remaining records. That is
-	 * nearer to the target here.
+	 * A sublist that ends at the empty key would have no records, because
+	 * this key sorts before all others. Without an end it gets all
+	 * remaining records, which is nearer to the target.
 	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;
