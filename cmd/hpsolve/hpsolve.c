@@ -144,6 +144,9 @@ weigh(const struct opts *o, struct problem *problem, struct weights *w,
 		return 0;
 	if (doc_weights_read(o->weights, w, e) == -1)
 		return -1;
+	if (!o->counted && w->n == 0)
+		return hp_fail(
+		    e, HP_INPUT, "%.256s: no weight in it", o->weights);
 	if (o->counted && o->n != w->n)
 		return hp_fail(e, HP_INPUT,
 		    "%.256s: has %ju weights, but there are %ju items",

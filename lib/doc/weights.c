@@ -64,8 +64,6 @@ doc_weights_read(const char *path, struct weights *w, struct hp_err *e)
 		rc = add_line(w, &all, line, name, e);
 	if (rc == 0 && ferror(f))
 		rc = hp_fail_errno(e, HP_IO, "%.256s", name);
-	if (rc == 0 && w->n == 0)
-		rc = hp_fail(e, HP_INPUT, "%.256s: no weight in it", name);
 	if (!standard)
 		fclose(f);
 	free(line);

@@ -865,6 +865,7 @@ mpi_run() {
 	run_ hpsolve --weights weights -k 2,1
 	status_is 2
 	stderr_is 'hpsolve: weights: no weight in it'
+	hpsolve --weights weights -n 0 -k 1,2 | holds '.n == 0 and .makespan == 0'
 	run_ hpsolve --weights none -k 2,1
 	status_is 2
 	stderr_has 'none: No such file'
