@@ -16,7 +16,7 @@ count_items(struct run *run, struct hp_err *e)
 	    job_plan(run, e) == -1)
 		return -1;
 	progress_measure(run);
-	if (job_run(run, false, e) == -1)
+	if (job_run(run, e) == -1)
 		return -1;
 	return gather(run, e);
 }

@@ -186,9 +186,8 @@ deal_plan_by(struct run *run, const char *cluster, struct hp_err *e)
 	return 0;
 }
 
-/* Reads deal.jsonl, which has one extent for each node in rank order. */
-static int
-take_extents(struct run *run, struct hp_err *e)
+int
+deal_take(struct run *run, struct hp_err *e)
 {
 	struct parts l = { 0 };
 	int rc = doc_deal_read("deal.jsonl", &l, e);
@@ -211,7 +210,7 @@ send_step(struct run *run, struct stage *s, size_t rank)
 	    run->input, n->offset, n->bytes, "in");
 
 	if (run->o.dry)
-		print_send(run, s, rank, put);
+		print_send(s, rank, run->input, put);
 }
 
 /*
@@ -249,7 +248,7 @@ deal_input(struct run *run, struct hp_err *e)
 	words_add(&w, "plan.jsonl");
 	words_add(&w, run->input);
 	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
-	    (!run->o.dry && take_extents(run, e) == -1))
+	    (!run->o.dry && deal_take(run, e) == -1))
 		return -1;
 	progress_measure(run);
 	/*

@@ -19,6 +19,8 @@ int deal_plan(struct run *, struct hp_err *);
 int deal_plan_by(struct run *, const char *cluster, struct hp_err *);
 /* Sets the nodes' shares and run.records from plan.jsonl. */
 int deal_take_plan(struct run *, struct hp_err *);
+/* Sets the nodes' parts of the input from deal.jsonl: one extent per node. */
+int deal_take(struct run *, struct hp_err *);
 /*
  * Writes each node's part, an extent of the input, to deal.jsonl.  Sends the
  * hosts their parts.

@@ -10,6 +10,7 @@
 #include "balance.h"
 #include "base/io.h"
 #include "base/size.h"
+#include "bundle.h"
 #include "cmd.h"
 #include "deal.h"
 #include "direct.h"
@@ -19,10 +20,12 @@
 #include "estimate.h"
 #include "fill.h"
 #include "gather.h"
+#include "job.h"
 #include "kept.h"
 #include "profile.h"
 #include "prove.h"
 #include "store.h"
+#include "unpack.h"
 
 enum {
 	CHUNK = 1 << 20
@@ -247,14 +250,16 @@ measured_do(char *words[], struct hp_err *e)
 static const struct {
 	const char *name;
 	int (*run)(char *words[], struct hp_err *);
-} commands[] = { { "beyond", beyond_do }, { "body", body_do },
-	{ "cat", cat_do }, { "cluster", cluster_do }, { "compare", compare_do },
+} commands[] = { { "allot", allot_do }, { "beyond", beyond_do },
+	{ "body", body_do }, { "cat", cat_do }, { "cluster", cluster_do },
+	{ "compare", compare_do }, { "each", each_do },
 	{ "extents", direct_do }, { "foresee", foresee_do },
 	{ "header", header_do }, { "kept", kept_do }, { "layout", layout_do },
 	{ "left", left_do }, { "measured", measured_do }, { "nodes", nodes_do },
-	{ "offset", offset_do }, { "part", part_do }, { "parts", parts_do },
-	{ "place", place_do }, { "proven", proven_do }, { "share", share_do },
-	{ "size", size_do }, { "store", store_do } };
+	{ "offset", offset_do }, { "pack", pack_do }, { "part", part_do },
+	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
+	{ "share", share_do }, { "size", size_do }, { "store", store_do },
+	{ "unpack", unpack_do } };
 
 int
 do_main(int argc, char *argv[])

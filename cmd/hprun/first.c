@@ -33,7 +33,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 		step->sending = "send";
 	sort = stage_run(s, step, in, port_none(), &w);
 	if (run->o.dry && in.kind != PORT_NONE)
-		print_send(run, s, rank, sort);
+		print_send(s, rank, run->input, sort);
 	dropped_get(run, s, step, "run");
 }
 

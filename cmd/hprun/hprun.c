@@ -190,7 +190,8 @@ sort_all(struct run *run, struct hp_err *e)
 static int (*const modes[])(
     struct run *, struct hp_err *) = { [MODE_SORT] = sort_all,
 	[MODE_COUNT] = count_items,
-	[MODE_MAP] = map_records };
+	[MODE_MAP] = map_records,
+	[MODE_FILES] = map_files };
 
 /* Records a signal that arrived between stages or before the first one. */
 static void

@@ -30,7 +30,8 @@ put_file(FILE *f, const char *path)
 static void
 put_job(const struct run *run, FILE *f)
 {
-	fprintf(f, "job of %" PRIu64 ", cost %s\n", run->o.count, run->o.cost);
+	fprintf(f, "job of %" PRIu64 "%s, cost %s\n", run->o.count,
+	    run->o.files ? " files" : "", run->o.cost);
 	if (run->weights != NULL)
 		put_file(f, run->weights);
 	for (char **w = run->o.command; *w != NULL; w++)

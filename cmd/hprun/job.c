@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bundle.h"
 #include "deal.h"
 #include "doc/extents.h"
 #include "file.h"
@@ -72,12 +73,12 @@ job_plan(struct run *run, struct hp_err *e)
 	count_words(run, &s, &w);
 	words_add(&w, "-c");
 	words_add(&w, run->o.cost);
-	if (run->weights == NULL) {
+	if (run->weights != NULL || run->o.files) {
+		words_add(&w, "--weights");
+		words_add(&w, run->weights != NULL ? "weights" : BUNDLE_SIZES);
+	} else {
 		words_add(&w, "-m");
 		words_add(&w, run->o.method);
-	} else {
-		words_add(&w, "--weights");
-		words_add(&w, "weights");
 	}
 	words_add(&w, "nodes.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)
@@ -126,6 +127,11 @@ command(const struct run *run, struct stage *s, const struct placeholders *p)
 		words_add(&w, "plan.jsonl");
 		words_addf(&w, "%zu", p->rank);
 	}
+	if (run->o.files) {
+		struct words each = do_words(s, "each");
+
+		words_add_all(&w, each.v);
+	}
 	for (char **word = run->o.command; *word != NULL; word++)
 		if (run->o.dry)
 			print_word(s, *word, &w);
@@ -143,17 +149,43 @@ send(struct run *run, struct stage *s, struct step *step)
 	    s, step, run->input, n->offset, n->bytes, "in");
 
 	if (run->o.dry)
-		print_send(run, s, (size_t)step->rank, put);
+		print_send(s, (size_t)step->rank, run->input, put);
+}
+
+/*
+ * Makes the node's files. A host unpacks its part of the bundle while that
+ * arrives; a node of this machine reads it in place.
+ */
+static void
+send_files(struct run *run, struct stage *s, struct step *step)
+{
+	const struct run_node *n = &run->node[step->rank];
+	struct words w = do_words(s, "unpack");
+	bool streamed = n->host != NULL || run->o.dry;
+	struct action *unpack;
+
+	if (!streamed) {
+		words_addf(&w, "%" PRIu64, n->offset);
+		words_addf(&w, "%" PRIu64, n->bytes);
+		words_addf(&w, "%s/" BUNDLE, run->work);
+	}
+	unpack = stage_run(s, step,
+	    streamed ? port_part(BUNDLE, n->offset, n->bytes) : port_none(),
+	    port_none(), &w);
+	if (run->o.dry)
+		print_send(s, (size_t)step->rank, BUNDLE, unpack);
 }
 
 static void
-job_step(
-    struct run *run, struct stage *s, const struct placeholders *p, bool filter)
+job_step(struct run *run, struct stage *s, const struct placeholders *p)
 {
 	struct step *step = stage_step(s, (int)p->rank, "run");
 	struct words w = command(run, s, p), in = words_of(s);
+	bool filter = run->o.mode == MODE_MAP;
 
 	step->foreign = true;
+	if (run->o.files)
+		send_files(run, s, step);
 	if (filter)
 		send(run, s, step);
 	stage_run(s, step, filter ? port_node("in") : port_none(),
@@ -180,7 +212,7 @@ note_nothing(size_t rank, struct hp_err *e)
 }
 
 int
-job_run(struct run *run, bool filter, struct hp_err *e)
+job_run(struct run *run, struct hp_err *e)
 {
 	struct placeholders p = { .nodes = run->nodes };
 	struct stage s;
@@ -193,7 +225,7 @@ job_run(struct run *run, bool filter, struct hp_err *e)
 		p.node = run->node[i].name;
 		p.count = run->node[i].share;
 		if (run->o.dry || p.count > 0)
-			job_step(run, &s, &p, filter);
+			job_step(run, &s, &p);
 		else if (note_nothing(i, e) == -1) {
 			stage_fini(&s);
 			return -1;

@@ -17,7 +17,7 @@ map_records(struct run *run, struct hp_err *e)
 	    job_weights(run, e) == -1 || store_input(run, e) == -1 ||
 	    room_check(run, true, e) == -1 || deal_count(run, e) == -1 ||
 	    job_plan(run, e) == -1 || deal_input(run, e) == -1 ||
-	    job_run(run, true, e) == -1)
+	    job_run(run, e) == -1)
 		return -1;
 	return gather(run, e);
 }

@@ -16,7 +16,8 @@ see_name(struct seen *s, const char *name)
 {
 	static const char *const of_job[] = { "cost", "count", "weights" };
 
-	s->map = s->map || strcmp(name, "map") == 0;
+	s->map = s->map || strcmp(name, "map") == 0 ||
+	    strcmp(name, "files") == 0;
 	for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
 		s->job = s->job || strcmp(name, of_job[i]) == 0;
 }
@@ -104,23 +105,46 @@ sort_fault(const struct opts *o)
 				: NULL;
 }
 
-const char *
-mode_fault(const struct opts *o)
+/* The same for the options of a job. */
+static const char *
+job_fault(const struct opts *o)
 {
-	if (o->mode == MODE_SORT)
-		return sort_fault(o);
 	if (o->command == NULL || o->command[0] == NULL)
 		return "a COMMAND is needed after --";
 	if (o->mode == MODE_COUNT && !o->counted && o->weights == NULL)
 		return "a job needs -n COUNT, --weights or --map";
 	if (o->mode == MODE_COUNT && o->nfiles > 0)
 		return "-n and a FILE exclude each other";
+	if (o->files && o->order.format.kind != FORMAT_LINE)
+		return "--files and -F exclude each other";
+	if (o->files && strcmp(o->method, "auto") != 0)
+		return "--files and --method exclude each other";
 	if (o->weights == NULL)
 		return NULL;
 	if (strcmp(o->method, "auto") != 0)
 		return "--weights and --method exclude each other";
-	if (strcmp(o->weights, "-") == 0 && o->mode == MODE_MAP &&
+	if (strcmp(o->weights, "-") == 0 && o->mode != MODE_COUNT &&
 	    reads_stdin(o))
 		return "standard input is either FILE or weights";
+	return NULL;
+}
+
+const char *
+mode_fault(const struct opts *o)
+{
+	const char *fault = o->mode == MODE_SORT ? sort_fault(o) : job_fault(o);
+
+	if (fault != NULL)
+		return fault;
+	if ((o->nodes > 0) + (o->speeds != NULL) + (o->cluster != NULL) > 1)
+		return "only one of -j, --speeds and -C";
+	if (o->leave != NULL && o->output != NULL)
+		return "only one of -o and --leave";
+	if (o->leave != NULL && o->header > 0)
+		return "--leave and --header exclude each other";
+	if (o->in_place != NULL && o->nfiles > 0)
+		return "--in-place and a FILE exclude each other";
+	if (o->resume && o->dry)
+		return "--resume and --dry-run exclude each other";
 	return NULL;
 }

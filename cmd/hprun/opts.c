@@ -232,6 +232,8 @@ static const struct cmd_option of_job[] = {
 	    set_order, TO(order), .forms = FORM_MAP },
 	{ 'z', "zero-terminated", NULL, NULL,
 	    set_order, TO(order), .forms = FORM_MAP },
+	{ 0, "files", NULL, "the records are names of files to send",
+	    set_flag, TO(files), .forms = FORM_MAP },
 	{ 0, "map", NULL, "run a job that filters the records",
 	    set_flag, TO(map), .forms = FORM_MAP },
 	{ 0, "weights", "FILE", "the items have these weights",
@@ -256,7 +258,7 @@ static const struct cmd_part parts[] = {
 };
 static const struct cmd_form forms[] = { { NULL, "[FILE...]" },
 	{ "-n COUNT | --weights FILE", "-- COMMAND..." },
-	{ "--map", "[-F FORMAT] [-z] [FILE...] -- COMMAND..." },
+	{ "--map", "[-F FORMAT | --files] [-z] [FILE...] -- COMMAND..." },
 	{ "--agent", NULL }, { 0 } };
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
@@ -269,17 +271,6 @@ check(struct opts *o)
 
 	if (fault != NULL)
 		cmd_misuse(&syntax, "%s", fault);
-	if ((o->nodes > 0) + (o->speeds != NULL) + (o->cluster != NULL) > 1)
-		cmd_misuse(&syntax, "only one of -j, --speeds and -C");
-	if (o->leave != NULL && o->output != NULL)
-		cmd_misuse(&syntax, "only one of -o and --leave");
-	if (o->leave != NULL && o->header > 0)
-		cmd_misuse(&syntax, "--leave and --header exclude each other");
-	if (o->in_place != NULL && o->nfiles > 0)
-		cmd_misuse(&syntax, "--in-place and a FILE exclude each other");
-	if (o->resume && o->dry)
-		cmd_misuse(
-		    &syntax, "--resume and --dry-run exclude each other");
 	if (o->profile_s > 0 &&
 	    (o->cluster == NULL || stat(o->cluster, &st) == -1 ||
 		!S_ISREG(st.st_mode)))
@@ -305,7 +296,8 @@ parse(struct opts *o, int *argc, char *argv[])
 {
 	static const unsigned only[] = { [MODE_SORT] = FORM_SORT | FORM_AGENT,
 		[MODE_COUNT] = FORM_COUNT,
-		[MODE_MAP] = FORM_MAP };
+		[MODE_MAP] = FORM_MAP,
+		[MODE_FILES] = FORM_MAP };
 	struct cmd_syntax of_mode = syntax;
 	int end;
 
@@ -341,6 +333,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	ordering_done(&o->order);
 	o->file = argv + first;
 	o->nfiles = argc - first;
+	if (o->files)
+		o->mode = MODE_FILES;
 	check(o);
 	if (o->nfiles == 0 && o->in_place == NULL && o->mode != MODE_COUNT) {
 		o->file = stdin_only;

@@ -31,7 +31,8 @@ enum algorithm {
 enum mode {
 	MODE_SORT,
 	MODE_COUNT, /* a job on numbered items */
-	MODE_MAP    /* a job on records */
+	MODE_MAP,   /* a job on records */
+	MODE_FILES  /* a job on files, whose names are the records */
 };
 
 struct opts {
@@ -40,7 +41,7 @@ struct opts {
 	uint64_t count;	  /* -n: items */
 	bool counted;	  /* -n was given */
 	const char *cost; /* -c: what n items cost */
-	bool map;
+	bool map, files;
 	const char *weights; /* --weights; NULL: each item weighs 1 */
 	enum algorithm algorithm;
 	const char *algorithm_name; /* of -a */

@@ -29,7 +29,7 @@ int print_source(struct run *, struct hp_err *);
 int print_cluster(struct run *, bool ports, struct hp_err *);
 void print_random(const char *file, size_t bytes);
 int print_note_parts(struct run *, struct hp_err *);
-void print_send(struct run *, struct stage *, size_t rank, struct action *);
+void print_send(struct stage *, size_t rank, const char *file, struct action *);
 int print_lay_out(struct run *, struct hp_err *);
 int print_begin_result(struct run *, const char *result, struct hp_err *);
 int print_gather(struct run *, const char *result, struct hp_err *);

@@ -104,7 +104,7 @@ print_note_parts(struct run *run, struct hp_err *e)
 }
 
 void
-print_send(struct run *run, struct stage *s, size_t rank, struct action *put)
+print_send(struct stage *s, size_t rank, const char *file, struct action *put)
 {
 	char *text;
 	size_t size;
@@ -113,7 +113,7 @@ print_send(struct run *run, struct stage *s, size_t rank, struct action *put)
 	if (f == NULL || put == NULL)
 		return;
 	fprintf(f, "hprun --do part deal.jsonl %zu ", rank);
-	quote(f, run->input);
+	quote(f, file);
 	fclose(f);
 	put->shell = stage_text(s, "%s", text);
 	free(text);

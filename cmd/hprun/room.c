@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "bundle.h"
 #include "doc/plan.h"
 #include "files.h"
 #include "room.h"
@@ -266,12 +267,13 @@ room_check(struct run *run, bool stored, struct hp_err *e)
 	struct stat st;
 	int rc;
 
-	if (run->o.dry || (stored && files_input_bytes(run) > 0))
+	if (run->o.dry ||
+	    (stored && !run->o.files && files_input_bytes(run) > 0))
 		return 0;
 	if (run->o.in_place != NULL)
 		for (size_t i = 0; i < run->nodes; i++)
 			bytes += run->facts[i].input_bytes;
-	else if (stored && stat(run->input, &st) == 0)
+	else if (stored && stat(run->o.files ? BUNDLE : run->input, &st) == 0)
 		bytes = (uint64_t)st.st_size;
 	else if (!stored)
 		bytes = files_input_bytes(run);

@@ -1,0 +1,104 @@
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "clashes.h"
+
+struct placed {
+	char *path; /* the name without `.` and empty components */
+	dev_t device;
+	ino_t inode;
+};
+
+/* Removes empty components and `.` from a relative name, in place. */
+static void
+tidy(char *path)
+{
+	char *to = path;
+	const char *from = path;
+
+	while (*from != '\0') {
+		size_t n = strcspn(from, "/");
+
+		if (n > 0 && !(n == 1 && *from == '.')) {
+			if (to > path)
+				*to++ = '/';
+			memmove(to, from, n);
+			to += n;
+		}
+		from += n;
+		from += *from == '/';
+	}
+	*to = '\0';
+}
+
+int
+clashes_add(struct clashes *c, const char *name, const struct stat *st,
+    struct hp_err *e)
+{
+	struct placed *more = array_room(c->file, c->n, &c->cap, sizeof *more);
+
+	if (more == NULL)
+		return hp_fail(e, HP_NOMEM, "files");
+	c->file = more;
+	more[c->n] = (struct placed){ strdup(name), st->st_dev, st->st_ino };
+	if (more[c->n].path == NULL)
+		return hp_fail(e, HP_NOMEM, "files");
+	tidy(more[c->n++].path);
+	return 0;
+}
+
+/*
+ * The order of bytes, but with `/` first. So the names in a directory follow
+ * directly after the name of the directory.
+ */
+static int
+order(char c)
+{
+	return c == '\0' ? 0 : c == '/' ? 1 : (unsigned char)c + 1;
+}
+
+static int
+by_path(const void *a, const void *b)
+{
+	const char *x = ((const struct placed *)a)->path;
+	const char *y = ((const struct placed *)b)->path;
+
+	for (; *x != '\0' && *x == *y; x++)
+		y++;
+	return order(*x) - order(*y);
+}
+
+/* The same file twice is no clash. */
+static bool
+clash(const struct placed *a, const struct placed *b)
+{
+	size_t n = strlen(a->path);
+
+	if (strncmp(a->path, b->path, n) != 0)
+		return false;
+	return b->path[n] == '/' ||
+	    (b->path[n] == '\0' &&
+		(a->device != b->device || a->inode != b->inode));
+}
+
+void
+clashes_each(
+    struct clashes *c, void (*f)(void *, const char *name), void *context)
+{
+	if (c->n > 1)
+		qsort(c->file, c->n, sizeof *c->file, by_path);
+	for (size_t i = 1; i < c->n; i++)
+		if (clash(&c->file[i - 1], &c->file[i]))
+			f(context, c->file[i].path);
+}
+
+void
+clashes_fini(struct clashes *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->file[i].path);
+	free(c->file);
+	*c = (struct clashes){ 0 };
+}
