@@ -47,7 +47,7 @@ name_the_lost(
 struct put_aside {
 	struct stage *stage;
 	struct task *task;
-	size_t tasks, running, done;
+	size_t tasks, running, done, most;
 	struct cause cause;
 	struct retry retry;
 };
@@ -56,7 +56,7 @@ static struct put_aside
 put_aside(struct launcher *l)
 {
 	struct put_aside p = { l->stage, l->task, l->tasks, l->running, l->done,
-		l->cause, l->retry };
+		l->most, l->cause, l->retry };
 
 	l->stage = NULL;
 	l->task = NULL;
@@ -78,6 +78,7 @@ take_back(struct launcher *l, const struct put_aside *p)
 	l->tasks = p->tasks;
 	l->running = p->running;
 	l->done = p->done;
+	l->most = p->most;
 	l->cause = p->cause;
 	l->retry = p->retry;
 }

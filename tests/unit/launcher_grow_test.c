@@ -49,24 +49,48 @@ begin_stage(struct stage *s, struct growth *g, int nodes)
 		add_turn(g, s, r);
 }
 
+/* Runs a small stage, as a judge may, and leaves the decision open. */
+static enum judgement
+ask_a_node(void *context, struct launcher *l, const struct stage *failed,
+    bool last, struct outcome *o)
+{
+	struct outcome ignored;
+	struct hp_err e;
+	struct stage s;
+
+	(void)context;
+	(void)failed;
+	(void)last;
+	(void)o;
+	stage_init(&s);
+	s.passing = true;
+	shell(&s, 0, "setup", port_none(), port_file("asked"), "echo yes");
+	CHECK_EQ_I64(launcher_stage(l, &s, &ignored, &e), 0);
+	stage_fini(&s);
+	return JUDGE_NOTHING;
+}
+
 /* A step that fails in the middle is tried again, and the others go on. */
 static void
-steps_follow_each_other(size_t hosts)
+steps_follow_each_other(size_t hosts, bool judged)
 {
 	struct growth g = { 0 };
 	struct stage s;
 	char name[32];
 
 	prepare(NODES, hosts);
+	if (judged)
+		run.config.judge = ask_a_node;
 	REQUIRE(begin() == 0);
 	begin_stage(&s, &g, NODES);
 	CHECK_EQ_I64(play(&s), 0);
 	CHECK_EQ_STR(run.told, "* n1: sort: failed; trying again\n");
-	CHECK_EQ_U64(run.steps, (size_t)NODES * TURNS);
+	CHECK_EQ_U64(run.steps, (size_t)NODES * TURNS + judged);
 	for (int r = 0; r < NODES; r++) {
 		snprintf(name, sizeof name, "out.%d.%d", r, TURNS - 1);
 		CHECK_CONTENT(name, "4\n");
 	}
+	CHECK_CONTENT("asked", judged ? "yes\n" : "(no file)");
 	finish(false);
 	clean();
 }
@@ -74,13 +98,19 @@ steps_follow_each_other(size_t hosts)
 static void
 steps_follow_each_other_on_hosts(void)
 {
-	steps_follow_each_other(NODES);
+	steps_follow_each_other(NODES, false);
 }
 
 static void
 steps_follow_each_other_on_some_hosts(void)
 {
-	steps_follow_each_other(2);
+	steps_follow_each_other(2, false);
+}
+
+static void
+steps_follow_each_other_after_a_judgement(void)
+{
+	steps_follow_each_other(NODES, true);
 }
 
 /* A resumed run takes the steps from the journal, and the stage grows again. */
@@ -151,6 +181,7 @@ main(int argc, char *argv[])
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(steps_follow_each_other_on_hosts);
 	RUN(steps_follow_each_other_on_some_hosts);
+	RUN(steps_follow_each_other_after_a_judgement);
 	RUN(steps_of_the_journal_grow);
 	RUN(growth_may_fail);
 	RUN(growth_has_a_limit);
