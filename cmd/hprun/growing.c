@@ -105,12 +105,13 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	g->batch = v;
 	x = &v[g->n];
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
+	/* A resumed run finds the same end from x->records. */
 	do {
 		x->bytes += u[g->next].bytes;
 		x->records += u[g->next].records;
 		g->left -= u[g->next].records;
 		g->next++;
-	} while (g->next < g->units.n &&
+	} while (g->next < g->units.n && x->records < want &&
 	    x->records + u[g->next].records / 2 <= want);
 	*out = g->n++;
 	return 0;

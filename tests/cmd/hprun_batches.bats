@@ -229,3 +229,19 @@ are_many() {
 	[ "$(jq -s 'map(select(.step == "sort")) | length' trace)" = \
 		$(($(wc -l <begun) + sorted)) ]
 }
+
+@test "--resume knows batches of records that are larger than a unit" {
+	seq -f '%03.0f' 140 -1 1 | while read -r i; do
+		printf '%s%200000s\n' "$i" ''
+	done >in
+	sort in >want
+	unknown a b
+	instead hpmerge <<<'exit 2'
+	run_ hprun -C cluster --keep kept -o out in
+	status_is 2
+	ln -sf "$HPBIN/hpmerge" bin/
+	run_ hprun -C cluster --resume kept -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+}
