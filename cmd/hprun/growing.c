@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/io.h"
 #include "doc/batches.h"
 #include "growing.h"
 #include "memory.h"
@@ -271,11 +272,10 @@ growing_init(struct growing *g, struct run *run, struct hp_err *e)
 		g->worker[i].queued = NONE;
 	if (!run->resumed)
 		unlink("batches.jsonl");
-	if (repeat_all(g, e) == -1)
-		return -1;
-	if ((g->log = fopen("batches.jsonl", "ae")) == NULL)
+	g->log = fopen("batches.jsonl", "a+e");
+	if (g->log == NULL || io_whole_lines(fileno(g->log)) == -1)
 		return hp_fail_errno(e, HP_IO, "batches.jsonl");
-	return 0;
+	return repeat_all(g, e);
 }
 
 int

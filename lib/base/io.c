@@ -74,6 +74,26 @@ io_pwrite(int fd, const void *buf, size_t n, off_t at)
 }
 
 int
+io_whole_lines(int fd)
+{
+	off_t size = lseek(fd, 0, SEEK_END), end = size;
+	const char *newline = NULL;
+	char text[4096];
+	ssize_t n;
+
+	while (end > 0 && newline == NULL) {
+		n = end < (off_t)sizeof text ? end : (off_t)sizeof text;
+		end -= n;
+		if ((n = io_pread(fd, text, (size_t)n, end)) == -1)
+			return -1;
+		newline = memrchr(text, '\n', (size_t)n);
+	}
+	if (newline != NULL)
+		end += newline + 1 - text;
+	return size == -1 || (end < size && ftruncate(fd, end) == -1) ? -1 : 0;
+}
+
+int
 io_open(const char *path, struct hp_err *e)
 {
 	int fd;

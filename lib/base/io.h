@@ -22,6 +22,12 @@ int io_write(int fd, const void *, size_t);
 int io_pwrite(int fd, const void *, size_t, off_t);
 
 /*
+ * Truncates the file behind its last newline. Returns 0, or -1 with errno. A
+ * process that dies or has no disk space may have left an incomplete line.
+ */
+int io_whole_lines(int fd);
+
+/*
  * Opens a file for reading; "-" is standard input. Returns a descriptor or -1.
  * Close it with io_close, which leaves standard input open.
  */

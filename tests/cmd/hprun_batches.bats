@@ -221,6 +221,8 @@ are_many() {
 	sorted=$(awk '$4 == "sort"' kept/journal | wc -l)
 	[ "$sorted" -gt 0 ]
 	rm begun
+	# On a full disk, the last line may be incomplete.
+	printf '{"type":"bat' >>kept/batches.jsonl
 	run_ hprun -C cluster --transport ssh --rsh far --resume kept --trace trace \
 		-o out in
 	status_is 0

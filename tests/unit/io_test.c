@@ -1,0 +1,70 @@
+/* Complete lines of files. */
+
+#include <sys/mman.h>
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "base/io.h"
+#include "test.h"
+
+/* Checks how many bytes of a text stay. */
+static void
+keeps(const char *text, size_t len, size_t want)
+{
+	int fd = memfd_create("lines", MFD_CLOEXEC);
+
+	REQUIRE(io_write(fd, text, len) == 0);
+	CHECK_EQ_I64(io_whole_lines(fd), 0);
+	CHECK_EQ_I64(lseek(fd, 0, SEEK_END), want);
+	close(fd);
+}
+
+static void
+an_incomplete_line_is_cut_off(void)
+{
+	enum {
+		LONG = 20000
+	};
+	static char text[LONG];
+
+	keeps("", 0, 0);
+	keeps("a", 1, 0);
+	keeps("\n", 1, 1);
+	keeps("a\n", 2, 2);
+	keeps("a\nb", 3, 2);
+	keeps("a\n\nbc", 5, 3);
+	memset(text, 'x', LONG);
+	keeps(text, LONG, 0);
+	/* The newline may be anywhere in the blocks that are read. */
+	for (size_t at = 0; at < LONG; at += 1 + test_below(60)) {
+		text[at] = '\n';
+		keeps(text, LONG, at + 1);
+		text[at] = 'x';
+	}
+	for (size_t at = LONG - 4096 - 2; at <= LONG - 4096 + 2; at++) {
+		text[at] = '\n';
+		keeps(text, LONG, at + 1);
+		text[at] = 'x';
+	}
+}
+
+static void
+a_pipe_has_no_end_to_cut(void)
+{
+	int fd[2];
+
+	REQUIRE(pipe(fd) == 0);
+	CHECK_EQ_I64(io_whole_lines(fd[0]), -1);
+	CHECK_EQ_I64(errno, ESPIPE);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+int
+main(void)
+{
+	RUN(an_incomplete_line_is_cut_off);
+	RUN(a_pipe_has_no_end_to_cut);
+	return test_done();
+}
