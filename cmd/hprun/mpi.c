@@ -17,6 +17,18 @@ static const char failed[] =
     hosts[] = "mpi.hosts", /* for srun: a line for each rank */
     tasks[] = "mpi.tasks"; /* for srun: their commands */
 
+/* srun reads the commands from a file, where these characters are special. */
+static int
+check_words(const char *path, struct hp_err *e)
+{
+	if (path == NULL || strpbrk(path, " \t\n'\"\\%#") == NULL)
+		return 0;
+	return hp_fail(e, HP_USAGE,
+	    "--transport mpi: %s: blanks, quotes, \\, %% and # are not for "
+	    "srun",
+	    path);
+}
+
 int
 mpi_check(const struct run *run, struct hp_err *e)
 {
@@ -33,11 +45,9 @@ mpi_check(const struct run *run, struct hp_err *e)
 		if (slurm_component(run, n->host) != ALLOCATION_WHOLE)
 			return hp_fail(e, HP_USAGE,
 			    "--transport mpi: not in a heterogeneous job");
-		if (strpbrk(n->dir, " \t\n'\"\\%#") != NULL)
-			return hp_fail(e, HP_USAGE,
-			    "--transport mpi: %s: blanks, quotes, \\, %% and # "
-			    "are not for srun",
-			    n->dir);
+		if (check_words(n->dir, e) == -1 ||
+		    check_words(run->home, e) == -1)
+			return -1;
 	}
 	if (run->o.dry || rsh_found(program, strlen(program)))
 		return 0;
