@@ -197,7 +197,7 @@ tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
 test_bins := $(tests_c:%.c=$(BUILD)/%)
 $(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 # Calls of our code go to tests/unit/nomem.h.
-$(BUILD)/tests/unit/nomem_test $(BUILD)/tests/unit/nomem_docs_test: \
+$(foreach t,nomem nomem_docs nomem_sort,$(BUILD)/tests/unit/$(t)_test): \
     HP_LDFLAGS += $(foreach f,malloc calloc \
 	realloc reallocarray strdup strndup asprintf free,-Wl,--wrap=$(f))
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))

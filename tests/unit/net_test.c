@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -63,20 +62,6 @@ notice(const char *text)
 	strlcat(noticed, "\n", sizeof noticed);
 }
 
-/* Returns how many descriptors this process has open. */
-static unsigned
-count_descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (d != NULL && readdir(d) != NULL)
-		n++;
-	if (d != NULL)
-		closedir(d);
-	return n;
-}
-
 static void *
 run(void *arg)
 {
@@ -117,7 +102,7 @@ start(struct bench *b, double timeout_s)
 	int fd;
 
 	*b = (struct bench){
-		.in = -1, .out = -1, .descriptors = count_descriptors()
+		.in = -1, .out = -1, .descriptors = test_descriptors()
 	};
 	for (int i = 0; i < 2; i++) {
 		strcpy(b->dir[i], "hpnet.XXXXXX");
@@ -174,7 +159,7 @@ finish(struct bench *b)
 	if (b->out != -1)
 		close(b->out);
 	/* However the exchange ended, it closed what it had opened. */
-	CHECK_EQ_U64(count_descriptors(), b->descriptors);
+	CHECK_EQ_U64(test_descriptors(), b->descriptors);
 }
 
 /* Returns the hello of node 1. */

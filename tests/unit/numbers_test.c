@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "numbers/engine.h"
 #include "numbers/numbers.h"
+#include "numbers/tally.h"
 #include "test.h"
 
 enum {
@@ -162,9 +163,34 @@ no_number_is_lost(void)
 		one_case(i % SHAPES);
 }
 
+/* The counts of single bytes take their memory from that of the batch. */
+static void
+counts_take_half_of_the_memory_at_most(void)
+{
+	/* 256 totals, and 256 counts and a cache line for each thread. */
+	const size_t bytes = 256 * 8 + 2 * (256 * 4 + LINE);
+	static const size_t memory[] = { 1 << 20, 10000, 6000 };
+
+	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+		struct input in = { .cap = memory[i] };
+		struct numbers s = {
+			.number = { .size = 1 }, .in = &in, .threads = 2
+		};
+		size_t half = memory[i] / 2;
+		struct hp_err e = { 0 };
+
+		CHECK_EQ_I64(numbers_tally_plan(&s, number, 0, 1000, &e), 0);
+		CHECK_EQ_U64(s.dense.values, 256);
+		CHECK_EQ_U64(in.cap, memory[i] - (bytes < half ? bytes : half));
+		numbers_tally_fini(&s);
+		cells_fini(&s.cells);
+	}
+}
+
 int
 main(void)
 {
+	RUN(counts_take_half_of_the_memory_at_most);
 	RUN(no_number_is_lost);
 	return test_done();
 }

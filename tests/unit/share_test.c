@@ -483,6 +483,9 @@ parameters_that_are_not_fixed_are_named(void)
 	static const char *const partly = NODE(
 	    "a", AT_W(1, "") POINTS(AT(100, 1)))
 	    NODE("a", ",\"params\":{\"x\":1}" POINTS(AT(100, 2)));
+	static const char *const later = NODE(
+	    "a", ",\"params\":{\"x\":1}" POINTS(AT(100, 2)))
+	    NODE("a", AT_W(1, "") POINTS(AT(100, 1)));
 	struct cluster c;
 	struct hp_err e = { 0 };
 
@@ -491,6 +494,9 @@ parameters_that_are_not_fixed_are_named(void)
 	    "node 'a' was measured at several values of 'x': say at which, "
 	    "--at x=VALUE");
 	CHECK(cut(&c, partly, 1, &e) == -1 && e.kind == HP_USAGE);
+	CHECK_EQ_STR(
+	    e.text, "node 'a': not all was measured as a function of 'w'");
+	CHECK(cut(&c, later, 1, &e) == -1 && e.kind == HP_USAGE);
 	CHECK_EQ_STR(
 	    e.text, "node 'a': not all was measured as a function of 'w'");
 	CHECK(cut(&c, NODE("a", ",\"speed\":1"), 1, &e) == -1);

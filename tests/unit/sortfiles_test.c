@@ -640,6 +640,47 @@ a_file_of_proc_is_read(void)
 	order_fini(&o);
 }
 
+/* Another process may have moved the offset of standard input past its end. */
+static void
+standard_input_past_its_end_is_empty(void)
+{
+	enum {
+		LINES = 20000, /* more than are read without a mapping */
+		PAST = 100
+	};
+	static char text[LINES * 6 + 1];
+	int saved = dup(STDIN_FILENO), in = memfd_create("stdin", MFD_CLOEXEC);
+	int out = memfd_create("out", MFD_CLOEXEC);
+	struct sort_stats stats;
+	struct files fs = { 0 };
+	struct hp_err e = { 0 };
+	struct sort_job j;
+	struct order o;
+	const char *name[2] = { "-" };
+
+	for (int i = 0; i < LINES; i++)
+		snprintf(text + (size_t)i * 6, 7, "%05d\n", i);
+	add_file(&fs, (const unsigned char *)text, strlen(text), false);
+	name[1] = fs.name[0];
+	CHECK(write(in, "a\n", 2) == 2 && lseek(in, PAST, SEEK_SET) == PAST);
+	dup2(in, STDIN_FILENO);
+	init(&o, &j, "line");
+	CHECK(order_ready(&o, &e) == 0);
+	j.file = name;
+	j.nfiles = 2;
+	CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
+	CHECK_EQ_STR(e.text, "");
+	CHECK_EQ_U64(stats.bytes, strlen(text));
+	CHECK_EQ_I64(lseek(STDIN_FILENO, 0, SEEK_CUR), PAST);
+	holds(out, (const unsigned char *)text, strlen(text), "sorted");
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	close(in);
+	close(out);
+	close_files(&fs);
+	order_fini(&o);
+}
+
 /* Checks a text in a file. Returns "" if it is in order, else the message. */
 static const char *
 checked(const char *format, const char *text, size_t len, bool unique,
@@ -649,6 +690,7 @@ checked(const char *format, const char *text, size_t len, bool unique,
 	struct files fs = { 0 };
 	struct sort_job j;
 	struct order o;
+	unsigned before;
 	int rc;
 
 	e = (struct hp_err){ 0 };
@@ -659,7 +701,9 @@ checked(const char *format, const char *text, size_t len, bool unique,
 	j.file = fs.name;
 	j.nfiles = 1;
 	j.header = header;
+	before = test_descriptors();
 	rc = sort_check(&j, &e);
+	CHECK_EQ_U64(test_descriptors(), before);
 	if (rc == -1)
 		CHECK_EQ_I64(e.kind, HP_NO);
 	close_files(&fs);
@@ -716,6 +760,7 @@ main(void)
 	RUN(lines_longer_than_the_memory);
 	RUN(a_header_comes_first);
 	RUN(a_file_of_proc_is_read);
+	RUN(standard_input_past_its_end_is_empty);
 	RUN(the_first_record_out_of_order_is_told);
 	return test_done();
 }

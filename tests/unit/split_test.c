@@ -234,6 +234,35 @@ what_cannot_be_counted_is_an_error(void)
 	close(fd);
 }
 
+/* The number counts all records of the file, as in a text editor. */
+static void
+an_unsorted_record_is_named_by_its_number(void)
+{
+	const struct range below = { 0, UINT64_MAX, 2 };
+	struct pivots found = { 0 };
+	struct records r = { 0 };
+	struct hp_err e = { 0 };
+	struct order o;
+	struct sampling s = { &o, 0, 0, &found };
+	int fd = memfd_create("unsorted", 0);
+	char path[32], want[100];
+
+	REQUIRE(write(fd, "h\nh\na\nc\nb\nd\n", 12) == 12);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	order_init(&o);
+	REQUIRE(order_ready(&o, &e) == 0);
+	REQUIRE(records_open(&r, path, &below, &o.format, &e) == 0);
+	CHECK_EQ_I64(sample_regular(&s, &r, 4, &e), -1);
+	CHECK_EQ_I64(e.kind, HP_INPUT);
+	snprintf(want, sizeof want,
+	    "%s: record 5 sorts before an earlier record: not sorted", path);
+	CHECK_EQ_STR(e.text, want);
+	records_close(&r);
+	pivots_fini(&found);
+	order_fini(&o);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -245,5 +274,6 @@ main(void)
 	RUN(probability_of_the_paper);
 	RUN(lines_of_many_blocks_are_found);
 	RUN(what_cannot_be_counted_is_an_error);
+	RUN(an_unsorted_record_is_named_by_its_number);
 	return test_done();
 }

@@ -25,6 +25,7 @@
  * the first test that fails.
  */
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -100,6 +101,20 @@ test_scratch(void)
 		return;
 	perror(tmp != NULL ? tmp : "/tmp");
 	exit(1);
+}
+
+/* Returns how many descriptors this process has open. */
+static inline unsigned
+test_descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (d != NULL && readdir(d) != NULL)
+		n++;
+	if (d != NULL)
+		closedir(d);
+	return n;
 }
 
 /* Returns 64 uniform random bits: splitmix64 (Steele, Lea and Flood 2014). */
