@@ -44,6 +44,22 @@ last_line_is() {
 	last_line_is "2 passed, 0 failed, 1 skipped"
 }
 
+@test "HP_SKIPS: a skipped test fails unless its reason is listed" {
+	suite skips 'echo "ok 1 - one # skip no such thing"
+		echo "ok 2 - two # SKIP no room"
+		echo "ok 3 - three # skip no"; echo 1..3'
+	printf '# why\nno such thing\nno room\n' >tests/skips
+	HP_SKIPS=tests/skips tests_run
+	status_is 1
+	stdout_has "skipped: skips.sh one # skip no such thing"
+	stdout_has "unexpectedly skipped: skips.sh three # skip no"
+	last_line_is "2 passed, 1 failed, 2 skipped"
+	echo no >>tests/skips
+	HP_SKIPS=tests/skips tests_run
+	status_is 0
+	last_line_is "2 passed, 0 failed, 3 skipped"
+}
+
 @test "a failed test: its output, and the status" {
 	suite bad 'echo "ok 1 - x"; echo "not ok 2 - y"; echo "# why"; echo 1..2'
 	tests_run
