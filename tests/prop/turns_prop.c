@@ -178,11 +178,28 @@ without_hosts(void)
 	CHECK(turn[2].machine == 0);
 }
 
+/* Each node logs in on the machines behind its own, and then on the first. */
+static void
+each_node_begins_with_the_next_machine(void)
+{
+	struct address node[3] = { { .host = "a" }, { .host = "b" },
+		{ .host = "c" } };
+	struct login_order turn[3];
+	struct hp_err e;
+
+	for (uint32_t me = 0; me < 3; me++) {
+		REQUIRE(login_order_init(turn, node, 3, me, 8, &e) == 0);
+		CHECK_EQ_U64(turn[(me + 1) % 3].machine, 1);
+		CHECK_EQ_U64(turn[(me + 2) % 3].machine, 2);
+	}
+}
+
 int
 main(void)
 {
 	RUN(no_more_than_a_machine_bears);
 	RUN(no_less);
 	RUN(without_hosts);
+	RUN(each_node_begins_with_the_next_machine);
 	return test_done();
 }

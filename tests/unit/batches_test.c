@@ -195,6 +195,94 @@ a_batch_that_took_no_time_has_a_speed(void)
 	batches_fini(&b);
 }
 
+/* A node that has sorted 10 items in 1 s. */
+static void
+sorts_ten(struct batches *b, size_t node)
+{
+	batches_begin(b, node, 10, 0);
+	batches_end(b, node, 10, 1);
+}
+
+/* A late batch counts with its time so far, and older ones count half. */
+static void
+the_speed_of_a_late_batch_falls(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	CHECK(batches_speed(&b, 0, 0) == 0);
+	sorts_ten(&b, 0);
+	CHECK_NEAR(batches_speed(&b, 0, 1), 10, 1e-12);
+	batches_begin(&b, 0, 20, 1);
+	CHECK_NEAR(batches_speed(&b, 0, 3), 10, 1e-12);
+	CHECK_NEAR(batches_speed(&b, 0, 5), (5 + 20) / (0.5 + 4), 1e-12);
+	batches_end(&b, 0, 20, 4);
+	CHECK_NEAR(batches_speed(&b, 0, 6), (5 + 20) / (0.5 + 4), 1e-12);
+	/* A quarter of the largest batch: older ones keep 2^-0.25. */
+	batches_begin(&b, 0, 5, 6);
+	batches_end(&b, 0, 5, 2);
+	CHECK_NEAR(batches_speed(&b, 0, 8),
+	    (25 * pow(2, -0.25) + 5) / (4.5 * pow(2, -0.25) + 2), 1e-12);
+	CHECK(batches_speed(&b, 1, 8) == 0);
+	batches_fini(&b);
+}
+
+/* All nodes need 1000/20 s: a batch takes 1/24 of that, and less at the end. */
+static void
+batches_by_hand(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 3, 1000, 10, &e) == 0);
+	CHECK_EQ_U64(batches_next(&b, 0, 1000, 0), 10);
+	CHECK_EQ_U64(batches_next(&b, 0, 7, 0), 7);
+	sorts_ten(&b, 0);
+	sorts_ten(&b, 1);
+	/* The third node counts as the mean: 30 items a second. */
+	CHECK_EQ_U64(batches_next(&b, 0, 900, 4), 14);
+	/* It has done less than 2.5 items a second. */
+	batches_begin(&b, 2, 10, 0);
+	CHECK_EQ_U64(batches_next(&b, 0, 900, 4), 19);
+	batches_end(&b, 2, 10, 10);
+	/* Now the speeds are 10, 10 and 1. */
+	CHECK_EQ_U64(batches_next(&b, 0, 900, 10), 20);
+	CHECK_EQ_U64(batches_next(&b, 2, 900, 10), 2);
+	/* Half of the 2 s and of the 0.2 s that are left. */
+	CHECK_EQ_U64(batches_next(&b, 0, 42, 10), 10);
+	CHECK_EQ_U64(batches_next(&b, 0, 4, 10), 1);
+	CHECK_EQ_U64(batches_next(&b, 0, 1, 10), 1);
+	CHECK_EQ_U64(batches_next(&b, 0, 0, 10), 0);
+	batches_fini(&b);
+}
+
+static void
+a_batch_moves_if_that_takes_less_than_half_of_the_time(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 3, 1000, 10, &e) == 0);
+	sorts_ten(&b, 0);
+	batches_begin(&b, 1, 10, 0);
+	/* The first node sorts nothing, so nothing waits there. */
+	CHECK(!batches_moves(&b, 0, 1, 10, 2));
+	/* The speed of the second is unknown: it needs what it has taken. */
+	CHECK(!batches_moves(&b, 1, 0, 10, 1.9));
+	CHECK(batches_moves(&b, 1, 0, 10, 2.1));
+	CHECK(!batches_moves(&b, 1, 0, 11, 2.1));
+	/* The third has finished nothing yet. */
+	CHECK(!batches_moves(&b, 1, 2, 1, 100));
+	batches_end(&b, 1, 10, 10);
+	/* It needs 10 s for 10 items, and 4 s for the rest of its own. */
+	batches_begin(&b, 1, 10, 10);
+	CHECK(batches_moves(&b, 1, 0, 10, 16));
+	/* The first needs 2 s for 20 items, the second 1 + 1 s for 1 + 1. */
+	CHECK(!batches_moves(&b, 0, 1, 20, 16));
+	batches_fini(&b);
+}
+
 static void
 a_waiting_batch_moves_to_a_faster_node(void)
 {
@@ -221,6 +309,9 @@ main(void)
 	RUN(a_node_that_becomes_slow_gets_less);
 	RUN(few_items_are_dealt_completely);
 	RUN(a_batch_that_took_no_time_has_a_speed);
+	RUN(the_speed_of_a_late_batch_falls);
+	RUN(batches_by_hand);
+	RUN(a_batch_moves_if_that_takes_less_than_half_of_the_time);
 	RUN(a_waiting_batch_moves_to_a_faster_node);
 	return test_done();
 }

@@ -304,6 +304,26 @@ formulas_that_fail_are_mended(void)
  * The share of the fast node is N k/K (1 - ln(100)/2 / ln N), which is negative
  * for 5 items.
  */
+/* Taylor's formula needs ln N > 0, so it serves from 2 items on. */
+static void
+two_items_follow_the_formula(void)
+{
+	struct lab l;
+	struct answer a;
+	struct hp_err e = { 0 };
+
+	lab_init(&l,
+	    NODE("a", ",\"speed\":1") NODE("b", ",\"speed\":1")
+		NODE("c", ",\"speed\":100"),
+	    "n*log(n)");
+	REQUIRE(share_solve(&(struct problem){ &l.c, 2, 0 }, METHOD_TAYLOR, &a,
+		    &e) == 0);
+	/* The formula gives 0.2, 0.2 and 1.8, and one item is left. */
+	CHECK(a.n[0] == 1 && a.n[1] == 0 && a.n[2] == 1);
+	answer_fini(&a);
+	lab_fini(&l);
+}
+
 static void
 a_share_below_nothing_is_none(void)
 {
@@ -522,6 +542,7 @@ main(void)
 	RUN(methods_have_names);
 	RUN(proportional_shares_by_speeds_and_by_points);
 	RUN(formulas_that_fail_are_mended);
+	RUN(two_items_follow_the_formula);
 	RUN(a_share_below_nothing_is_none);
 	RUN(speeds_are_learned_at_a_common_size);
 	RUN(a_learned_cost_is_the_model_of_all_nodes);
