@@ -6,6 +6,7 @@
  * follows Rantala and tlx.
  */
 #include "kernel/entry.h"
+#include "kernel/longest.h"
 
 #define RADIX_TYPE struct entry
 #define RADIX_KEY(x) ((x).key)
@@ -74,20 +75,6 @@ load_keys(const struct view *v, struct entry *a, size_t n, unsigned stage,
 		a[i].key = view_load(v, a[i].place, stage, depth);
 }
 
-/* Returns how many of n bytes agree. */
-static size_t
-agree(const unsigned char *s, const unsigned char *t, size_t n)
-{
-	size_t k;
-
-	for (k = 0; k + 8 <= n; k += 8)
-		if (load_top(s + k, 8) != load_top(t + k, 8))
-			break;
-	while (k < n && s[k] == t[k])
-		k++;
-	return k;
-}
-
 /*
  * Returns how many key bytes after the first `depth` bytes are the same in all
  * entries.
@@ -103,7 +90,7 @@ common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
 		t = view_bytes(v, a[i].place, stage);
 		if (t.len - depth < len)
 			len = t.len - depth;
-		len = agree(s.at + depth, t.at + depth, len);
+		len = longest_agree(s.at + depth, t.at + depth, len);
 	}
 	return len;
 }
@@ -194,43 +181,13 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * part_by_longest compares each string of a group with the longest one. The
- * result is a key to sort by: 2 * (number of leading bytes that both share),
- * plus one of these values. ENDS_IN_IT: the string is a prefix of the longest
- * one. BELOW_IT: its next byte is less.
- */
-enum {
-	ENDS_IN_IT,
-	BELOW_IT
-};
-#define SAME_AS_IT ((uint64_t)1 << 62)
-#define ABOVE_IT ((uint64_t)3 << 62)
-
-static uint64_t
-beside(struct span s, struct span longest, size_t depth)
-{
-	size_t n = agree(s.at + depth, longest.at + depth, s.len - depth);
-	size_t at = depth + n;
-
-	if (at == s.len)
-		return s.len == longest.len ? SAME_AS_IT : 2 * n + ENDS_IN_IT;
-	return s.at[at] < longest.at[at] ? 2 * n + BELOW_IT : ABOVE_IT - 2 * n;
-}
-
-static bool
-ends(uint64_t key)
-{
-	return key == SAME_AS_IT || (key < SAME_AS_IT && key % 2 == ENDS_IN_IT);
-}
-
-/*
  * Returns whether the built keys of entries with this key end where they were
  * truncated. Then the records must be compared.
  */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)
 {
-	return ends(key) &&
+	return longest_ends(key) &&
 	    view_is_cut(v, g->stage, view_bytes(v, g->a->place, g->stage).len);
 }
 
@@ -241,12 +198,11 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)
 {
-	if (ends(key)) {
+	if (longest_ends(key)) {
 		g->stage++;
 		g->depth = 0;
 	} else
-		g->depth += (size_t)((key < SAME_AS_IT ? key : ABOVE_IT - key) /
-		    2);
+		g->depth += longest_shared(key);
 	return g->n > 1 && g->stage < v->stages;
 }
 
@@ -272,7 +228,7 @@ part_by_longest(const struct view *v, struct group *g, struct entry *tmp)
 	}
 	for (i = 0; i < g->n; i++)
 		g->a[i].key = flip ^
-		    beside(view_bytes(v, g->a[i].place, g->stage), longest,
+		    longest_key(view_bytes(v, g->a[i].place, g->stage), longest,
 			g->depth);
 	radix_entries(g->a, tmp, g->n);
 	for (i = 0; i < g->n; i = j) {
