@@ -16,6 +16,21 @@ enum {
 	NODES_MOST = 10
 };
 
+/* Connects to node 1, which listens. */
+static void
+connect_to_1(struct endpoint *from, struct channel *c)
+{
+	struct timespec nap = { .tv_nsec = 1000000 };
+	struct attempt a = { .known = false };
+	struct hp_err e;
+	int rc;
+
+	while (
+	    (rc = transport_tcp.connect(from, &from->node[1], &a, c, &e)) == 0)
+		nanosleep(&nap, NULL);
+	CHECK_EQ_I64(rc, 1);
+}
+
 /* Connects node 0 to node 1 in an exchange of `nodes` nodes. Returns the size
  * of the kernel's send buffer in bytes. */
 static int
@@ -24,13 +39,12 @@ kept_by_kernel(uint32_t nodes)
 	struct jobkey key = { .len = JOBKEY_MIN };
 	struct transport_options options = { .timeout_s = 10, .key = &key };
 	struct address node[NODES_MOST] = { 0 };
-	struct timespec nap = { .tv_nsec = 1000000 };
 	uint16_t port[NODES_MOST];
 	struct endpoint from, to;
-	struct attempt a = { .known = false };
-	struct channel c = CHANNEL_NONE;
+	struct channel c = CHANNEL_NONE, again = CHANNEL_NONE;
+	unsigned before = test_descriptors();
 	struct hp_err e;
-	int bytes = 0, rc;
+	int bytes = 0;
 	socklen_t len = sizeof bytes;
 
 	CHECK(tcp_free_ports(port, nodes, &e) == 0);
@@ -38,13 +52,17 @@ kept_by_kernel(uint32_t nodes)
 		node[i] = (struct address){ .name = "any", .port = port[i] };
 	CHECK(transport_tcp.open(&from, node, nodes, 0, &options, &e) == 0);
 	CHECK(transport_tcp.open(&to, node, nodes, 1, &options, &e) == 0);
-	while ((rc = transport_tcp.connect(&from, &node[1], &a, &c, &e)) == 0)
-		nanosleep(&nap, NULL);
-	CHECK(rc == 1);
+	connect_to_1(&from, &c);
 	CHECK(getsockopt(c.fd, SOL_SOCKET, SO_SNDBUF, &bytes, &len) == 0);
+	/* After a broken connection, the next one is new. */
+	connect_to_1(&from, &again);
+	CHECK(c.fd != again.fd);
 	channel_close(&c);
+	CHECK(getsockopt(again.fd, SOL_SOCKET, SO_SNDBUF, &bytes, &len) == 0);
+	channel_close(&again);
 	transport_tcp.close(&from);
 	transport_tcp.close(&to);
+	CHECK_EQ_U64(test_descriptors(), before);
 	return bytes;
 }
 
