@@ -15,23 +15,26 @@ self=$OLDPWD/$0
 [ "${0#/}" = "$0" ] || self=$0
 build=${HPBUILD:-build}
 
-# Lists the areas that an area may include.
-may_include() {
-	case $1 in
-	base) ;;
-	record | cost) echo base ;;
-	kernel) echo record base ;;
-	input | run) echo kernel record base ;;
-	numbers | bucket) echo input run kernel record base ;;
-	sort) echo bucket numbers input run kernel record base ;;
-	link) echo base ;;
-	check | gen | share | profile | split) echo cost record base ;;
-	net) echo link record base ;;
-	doc) echo check gen net link sort bucket numbers input run kernel split profile share cost record base ;;
-	job) echo doc record base ;;
-	cmd) echo job doc check gen net link sort bucket numbers input run kernel split profile share cost record base ;;
-	esac
-}
+# Each line is an area and the areas that it may include.
+levels='base
+record base
+cost base
+kernel record base
+input kernel record base
+run kernel record base
+numbers input run kernel record base
+bucket input run kernel record base
+sort bucket numbers input run kernel record base
+link base
+check cost record base
+gen cost record base
+share cost record base
+profile cost record base
+split cost record base
+net link record base
+doc check gen net link sort bucket numbers input run kernel split profile share cost record base
+job doc record base
+cmd job doc check gen net link sort bucket numbers input run kernel split profile share cost record base'
 
 # Prints "FILE AREA" for each include of another area's header.
 includes() {
@@ -39,58 +42,38 @@ includes() {
 		"$@" 2>/dev/null | sed -nE 's|^([^:]*):.*"([^"/]+)/[^"]*"|\1 \2|p' | sort -u
 }
 
-upward() {
-	local file area own
+included=$(includes lib cmd)
 
-	includes lib cmd | while read -r file area; do
-		case $file in
-		lib/*) own=${file#lib/} own=${own%%/*} ;;
-		*) own=cmd ;;
-		esac
-		[ "$own" = "$area" ] ||
-			[[ " $(may_include "$own") " == *" $area "* ]] ||
-			echo "$file: $own may not include $area"
-	done
+upward() {
+	awk 'NR == FNR { for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
+		NF == 2 {
+			split($1, part, "/")
+			own = part[1] == "lib" ? part[2] : "cmd"
+			if (own != $2 && !((own, $2) in may))
+				print $1 ": " own " may not include " $2
+		}' <(echo "$levels") - <<<"$included"
 }
 
 # Finds includes that name no area or no existing file: the rule misses them.
 strangers() {
 	local file area
 
-	includes lib cmd | while read -r file area; do
+	while read -r file area; do
 		[ -d "lib/$area" ] || echo "$file: no area is called $area"
-	done
+	done <<<"$included"
 	grep -nE '#[ 	]*include[ 	]*"(\.\./|lib/)' -r lib cmd
-	find lib -mindepth 1 -maxdepth 1 -type d | while read -r area; do
-		[[ " base $(may_include cmd) " == *" ${area#lib/} "* ]] ||
-			echo "$area: has no level in tests/layers.sh"
-		grep -q "^${area#lib/} " lib/README ||
-			echo "$area: is not told of in lib/README"
+	for area in lib/*/; do
+		area=${area#lib/} area=${area%/}
+		[[ $levels$'\n' == *$'\n'"$area "* || $area = base ]] ||
+			echo "lib/$area: has no level in tests/layers.sh"
+		grep -q "^$area " lib/README ||
+			echo "lib/$area: is not told of in lib/README"
 	done
 }
 
 json_outside_doc() {
 	grep -nE '#[ 	]*include[ 	]*[<"]jansson' -r lib cmd |
 		grep -v '^lib/doc/'
-}
-
-# Prints all areas that the areas in "$@" include, directly or not.
-closure() {
-	local seen=" " area
-
-	while [ $# -gt 0 ]; do
-		area=$1
-		shift
-		[[ $seen == *" $area "* ]] && continue
-		seen="$seen$area "
-		# shellcheck disable=SC2046 # names are words
-		set -- "$@" $(uses "lib/$area")
-	done
-	echo "$seen"
-}
-
-uses() {
-	includes "$@" | sed 's/.* //' | sort -u
 }
 
 # Prints the programs in C: cmd/NAME.c, or the directories cmd/NAME/.
@@ -101,50 +84,87 @@ programs() {
 # Each program uses only some of the documents in lib/doc.  So the areas that
 # doc includes are not required; the linker finds missing ones.
 areas_of_programs() {
-	local prog listed used area
-
-	for prog in $(programs); do
-		listed=" $(sed -nE "s/^${prog}_AREAS *= *//p" Makefile) "
-		used=$(uses cmd/"$prog".c cmd/"$prog"/*.c cmd/cmd.h)
-		# shellcheck disable=SC2046 # names are words
-		for area in $(closure $(grep -vx doc <<<"$used")) \
-			$(grep -x doc <<<"$used"); do
-			[[ $listed == *" $area "* ]] ||
-				echo "Makefile: ${prog}_AREAS lacks $area"
-		done
-	done
+	awk '
+	# Requires the area, and all areas that it includes, directly or not.
+	function need(area,    i, n, other) {
+		if (area in needed)
+			return
+		needed[area]
+		n = split(uses[area], other, " ")
+		for (i = 1; i <= n; i++)
+			need(other[i])
+	}
+	FILENAME == "Makefile" {
+		if (sub(/_AREAS *= */, " "))
+			for (i = 2; i <= NF; i++)
+				listed[$1, $i]
+		next
+	}
+	NF == 1 { program[$1]; next }
+	{
+		split($1, part, "/")
+		sub(/[.].*/, "", part[2])
+		user = part[1] == "lib" ? part[2] : part[1] "/" part[2]
+		uses[user] = uses[user] " " $2
+	}
+	END {
+		for (p in program) {
+			split("", needed)
+			n = split(uses["cmd/cmd"] uses["cmd/" p], used, " ")
+			for (i = 1; i <= n; i++)
+				if (used[i] != "doc")
+					need(used[i])
+			for (i = 1; i <= n; i++)
+				needed[used[i]]
+			for (area in needed)
+				if (!((p, area) in listed))
+					print "Makefile: " p "_AREAS lacks " area
+		}
+	}' Makefile <(programs) - <<<"$included"
 }
 
 # Prints "FILE FILE" for each file of a directory that uses a symbol of another
-# one.
-calls_within() {
-	local source object
+# file there.
+calls() {
+	local source objects=()
 
-	for source in "$1"/*.c; do
-		object=$build/${source%.c}.o
-		[ ! -f "$object" ] || nm -g "$object" | sed "s|\$| $source|"
-	done | awk '{ type = $(NF - 2); symbol = $(NF - 1) }
-		type == "U" { user[symbol] = user[symbol] " " $NF; next }
-		{ owner[symbol] = $NF }
+	for source in lib/*/*.c cmd/*/*.c; do
+		[ ! -f "$build/${source%.c}.o" ] ||
+			objects+=("$build/${source%.c}.o")
+	done
+	[ ${#objects[@]} -gt 0 ] || return
+	printf '%s\0' "${objects[@]}" | xargs -0 nm -gA |
+		awk -v skip=$((${#build} + 2)) '{
+			source = substr($0, skip)
+			sub(/[.]o:.*/, ".c", source)
+			symbol = source
+			sub(/[^\/]*$/, $NF, symbol)
+			if ($(NF - 1) == "U")
+				user[symbol] = user[symbol] " " source
+			else
+				owner[symbol] = source
+		}
 		END {
-			for (s in user)
-				if (s in owner && n = split(user[s], file, " "))
-					for (i = 1; i <= n; i++)
-						if (file[i] != owner[s])
-							print file[i], owner[s]
+			for (s in user) {
+				n = s in owner ? split(user[s], file, " ") : 0
+				for (i = 1; i <= n; i++)
+					if (file[i] != owner[s])
+						print file[i], owner[s]
+			}
 		}'
 }
 
+# tsort names the files of each cycle on its standard error.
 cycles() {
-	local dir found
-
-	for dir in lib/*/ cmd/*/; do
-		dir=${dir%/}
-		found=$(calls_within "$dir" | tsort 2>&1 >/dev/null |
-			sed -n "s|^tsort: $dir|$dir|p" | sort -u | tr '\n' ' ')
-		[ -z "$found" ] ||
-			echo "$dir: files call each other in a cycle: $found"
-	done
+	calls | tsort 2>&1 >/dev/null | sed -nE 's|^tsort: ([^ ]*/)([^/ ]*[.]c)$|\1 \2|p' |
+		sort -u | awk '{ found[$1] = found[$1] " " $2 }
+			END {
+				for (dir in found) {
+					files = found[dir]
+					sub("/$", "", dir)
+					print dir ": files call each other in a cycle:" files
+				}
+			}'
 }
 
 n=0

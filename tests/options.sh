@@ -102,10 +102,11 @@ manual() {
 		missing "in one synopsis only:"
 }
 
-# said OPTION: prints the parser's message about an option.  The first --help
-# may be its argument.  The second ends the program before it does any work.
-said() {
-	timeout 60 "$prog" "$@" --help --help 2>&1 </dev/null
+# say OPTION...: puts the parser's message about them into $said.  The first --help
+# may be an argument of the option.  The second ends the program before it does
+# any work.
+say() {
+	said=$("$prog" "$@" --help --help 2>&1 </dev/null)
 }
 
 unknown="invalid option|unrecognized option|unknown option"
@@ -113,26 +114,28 @@ unknown="invalid option|unrecognized option|unknown option"
 # Checks that the parser knows the options of the list and no other letters.  If
 # it lists the names that begin with a letter, the list must have them.
 parser() {
-	local prog=$1 letters word scratch name
+	local prog=$1 words word scratch said name
 
 	scratch=$(mktemp -d) && cd "$scratch" || return
 	words=$(cd "$TOP" && words "$prog")
-	letters=$(grep -x -e '-.' <<<"$words")
 	for word in $words; do
-		! said "$word" | grep -qE "$unknown" ||
-			{ [ "$prog" = hpprofile ] &&
-				! said learn "$word" | grep -qE "$unknown"; } ||
-			echo "unknown to the parser: $word"
+		say "$word"
+		[[ $said =~ $unknown ]] || continue
+		# Some are options of `hpprofile learn` only.
+		[ "$prog" != hpprofile ] || say learn "$word"
+		[[ ! $said =~ $unknown ]] || echo "unknown to the parser: $word"
 	done
 	for word in {a..z} {A..Z} {0..9}; do
-		grep -qxe "-$word" <<<"$letters" ||
-			said "-$word" | grep -qE "$unknown" ||
+		[[ $'\n'$words$'\n' != *$'\n'"-$word"$'\n'* ]] || continue
+		say "-$word"
+		[[ $said =~ $unknown ]] ||
 			[ "$prog-$word" = hpsort-y ] || # of no effect, as in sort(1)
 			echo "not in the list: -$word"
 	done
 	for word in {a..z}; do
-		for name in $(said "--$word" | sed -n 's/.*possibilities://p' |
-			tr -d "'"); do
+		say "--$word"
+		[[ $said == *possibilities:* ]] || continue
+		for name in $(sed -n 's/.*possibilities://p' <<<"$said" | tr -d "'"); do
 			grep -qe "^$name" <<<"$words" ||
 				echo "not in the list: $name"
 		done
