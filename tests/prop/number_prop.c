@@ -35,12 +35,21 @@ number_at(const struct format *f, const unsigned char *s)
 	return x;
 }
 
+/* Stores the number at s, as number_at reads it. */
+static void
+put_number(const struct format *f, uint64_t x, unsigned char *s)
+{
+	for (size_t b = 0; b < f->size; b++)
+		s[f->big_endian ? f->size - 1 - b : b] = (unsigned char)(x >>
+		    8 * b);
+}
+
 /* Compares numbers by the meaning of their format: with signs, and for floats
  * by the total order of sign and magnitude. */
 static int
 compare(const void *a, const void *b)
 {
-	uint64_t x = number_at(asked, a), y = number_at(asked, b);
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	unsigned bits = 8 * (unsigned)asked->size;
 	bool xneg = x >> (bits - 1), yneg = y >> (bits - 1);
 
@@ -86,13 +95,13 @@ shaped(unsigned shape, size_t i, size_t n)
 }
 
 static size_t
-unique(unsigned char *x, size_t n, size_t size)
+unique(uint64_t *v, size_t n)
 {
 	size_t k = n > 0;
 
 	for (size_t i = 1; i < n; i++)
-		if (memcmp(x + i * size, x + (k - 1) * size, size) != 0)
-			memmove(x + k++ * size, x + i * size, size);
+		if (v[i] != v[k - 1])
+			v[k++] = v[i];
 	return k;
 }
 
@@ -100,17 +109,25 @@ unique(unsigned char *x, size_t n, size_t size)
 static size_t
 sort_expected(unsigned char *x, size_t n, const struct order *o)
 {
-	size_t size = o->format.size;
-	unsigned char swap[8];
+	uint64_t *v = malloc((n + 1) * sizeof *v), swap;
+	size_t size = o->format.size, left;
 
+	if (v == NULL)
+		abort();
+	for (size_t i = 0; i < n; i++)
+		v[i] = number_at(&o->format, x + i * size);
 	asked = &o->format;
-	qsort(x, n, size, compare);
+	qsort(v, n, sizeof *v, compare);
 	for (size_t i = 0; o->global.reverse && i < n / 2; i++) {
-		memcpy(swap, x + i * size, size);
-		memcpy(x + i * size, x + (n - 1 - i) * size, size);
-		memcpy(x + (n - 1 - i) * size, swap, size);
+		swap = v[i];
+		v[i] = v[n - 1 - i];
+		v[n - 1 - i] = swap;
 	}
-	return o->unique ? unique(x, n, size) : n;
+	left = o->unique ? unique(v, n) : n;
+	for (size_t i = 0; i < left; i++)
+		put_number(&o->format, v[i], x + i * size);
+	free(v);
+	return left;
 }
 
 static void
@@ -141,13 +158,8 @@ one_case(unsigned char *x, unsigned char *got)
 	o.stable = test_below(4) == 0;
 	REQUIRE(order_ready(&o, &e) == 0);
 	size = o.format.size;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t number = shaped(shape, i, n);
-
-		for (size_t b = 0; b < size; b++)
-			x[i * size + (o.format.big_endian ? size - 1 - b : b)] =
-			    (unsigned char)(number >> 8 * b);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_number(&o.format, shaped(shape, i, n), x + i * size);
 	REQUIRE(io_write(in, x, n * size) == 0);
 	want = sort_expected(x, n, &o);
 	if (sort_files(&j, out, "out", &stats, &e) == -1)
