@@ -14,9 +14,16 @@ forget_speeds() {
 	mv without cluster
 }
 
-# many: an input that is large enough for batches of three nodes.
-many() {
+# An input that is large enough for batches of three nodes, and the same sorted.
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
 	lines 800000 >in
+	sort in >want
+}
+
+# many: that input, and what is wanted.
+many() {
+	cp "$BATS_FILE_TMPDIR"/{in,want} .
 }
 
 # batches STEP TRACE: how many batches were sent or sorted, and by how many nodes.
@@ -36,7 +43,6 @@ are_many() {
 
 @test "nodes of unknown speed sort in batches, by every method that sorts first" {
 	many
-	sort in >want
 	sort -k 2,2n in >by-number
 	unknown a b c
 	for a in exact psrs; do
@@ -56,7 +62,6 @@ are_many() {
 
 @test "hosts get batches while they sort, and the result is proven" {
 	many
-	sort in >want
 	hosts a b
 	forget_speeds
 	jq -nc '{type: "node", node: "here"}' >>cluster
@@ -73,7 +78,6 @@ are_many() {
 
 @test "--leave: the shares follow the speeds that the batches show" {
 	many
-	sort in >want
 	unknown a b c
 	# The first batch of node a ends when the others have sorted all the rest.
 	instead hpsort <<-EOF
@@ -148,7 +152,6 @@ are_many() {
 
 @test "a host dies during the batches: its share goes to the others" {
 	many
-	sort in >want
 	hosts a b
 	forget_speeds
 	jq -nc '{type: "node", node: "here"}' >>cluster
@@ -175,7 +178,6 @@ are_many() {
 
 @test "a killed batch is sorted again, the others are not" {
 	many
-	sort in >want
 	hosts a b
 	forget_speeds
 	instead hpsort <<-EOF
@@ -199,7 +201,6 @@ are_many() {
 	local sorted
 
 	many
-	sort in >want
 	hosts a b
 	forget_speeds
 	instead hpsort <<-EOF
