@@ -50,6 +50,8 @@ said: objects
 # What clang says of the sources of all that.  One process of its own, without
 # the driver, reads them: to load it takes longer than to read most of them.
 sources = $(filter %.c,$(objects:$(BUILD)/%.o=%.c) $(faults:$(BUILD)/%.so=%.c))
+sources:
+	@printf '%s\n' $(sources)
 by-clang: HP_CPPFLAGS += $(if $(MPICC),$(call mpi_headers,$(MPICC)))
 by-clang:
 	@command=$$($(CLANG) -### -fsyntax-only -Werror -Itests/unit \
@@ -161,5 +163,5 @@ check-processors:
 format:
 	find lib cmd tests examples -name '*.[ch]' | xargs $(CLANG_FORMAT) -i
 
-.PHONY: tests objects said by-clang deps check check-san lint bench experiments headline pictures matmul demo demo-lab \
+.PHONY: tests objects said sources by-clang deps check check-san lint bench experiments headline pictures matmul demo demo-lab \
 	faults fuzz fuzzers check-bare check-processors format mutate

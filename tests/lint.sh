@@ -1,6 +1,10 @@
 #!/bin/bash
 # Checks style and warnings: clang-format, shellcheck, mandoc -Tlint, the
 # warnings of the build's compiler, and those of clang for all sources.
+#
+# A file that passed is not read again until something changes: the file, a file
+# that it may include, the command, or any package of the system.  The directory
+# HPBUILD/lint has the checksums of the files that passed.
 
 # shellcheck disable=SC2317 # point calls its words
 set -u
@@ -36,9 +40,39 @@ scripts() {
 		-exec grep -lE -m 1 '^#!/(usr/)?bin/(ba|da)?sh' {} +
 }
 
+passed=$HPBUILD/lint
+packages=/var/lib/dpkg/status
+
+# each NAME DEPENDS COMMAND...: passes the files on standard input, one a line, to
+# the command, except files that have passed it before.  DEPENDS are more files
+# on which the verdict on each file depends.  Without a list of packages, all
+# files are passed.
+each() {
+	local name=$1 depends=$2 key sums new
+
+	shift 2
+	if [ ! -r "$packages" ]; then
+		xargs -rd '\n' "$@"
+		return
+	fi
+	# shellcheck disable=SC2086 # names of files are words
+	key=$({ echo "$PATH $*" && cat tests/lint.sh "$packages" $depends; } |
+		sha256sum)
+	sums=$(xargs -rd '\n' sha256sum | sed "s/^/${key%% *} /" | sort -u)
+	mkdir -p "$passed" && touch "$passed/$name" || return
+	new=$(comm -23 <(echo "$sums") "$passed/$name" | sed -E 's/^[^ ]* [^ ]* .//')
+	[ -z "$new" ] || xargs -d '\n' "$@" <<<"$new" || return
+	echo "$sums" >"$passed/$name.$$" &&
+		mv "$passed/$name.$$" "$passed/$name"
+}
+
+headers() {
+	find lib cmd tests examples -name '*.h'
+}
+
 format() {
-	find lib cmd tests examples -name '*.[ch]' -exec \
-		clang-format --dry-run -Werror {} +
+	find lib cmd tests examples -name '*.[ch]' |
+		each format .clang-format clang-format --dry-run -Werror
 }
 
 # built: compiles what is not compiled yet; no warning may appear.
@@ -48,16 +82,25 @@ built() {
 	said=$(make -sk BUILD="$HPBUILD" said) && printf %s "$said" && [ -z "$said" ]
 }
 
+# clang reads the sources in one process.
 by_clang() {
-	make -s BUILD="$HPBUILD" CLANG=clang by-clang
+	make -s BUILD="$HPBUILD" CLANG=clang sources |
+		each clang "Makefile tests/check.mk $(headers)" tests/lint.sh --clang
 }
 
 # those OPTION CHECK...: runs shellcheck on the bats scripts (grep OPTION -e) or
-# on all others (-v).
+# on all others (-v), which may include each other.
 those() {
-	scripts | grep "$1" '\.bats$' | xargs -d '\n' shellcheck -x -P SCRIPTDIR "${@:2}"
+	local others=''
+
+	[ "$1" = -e ] || others=$(scripts | grep -v '\.bats$')
+	scripts | grep "$1" '\.bats$' |
+		each "scripts$1" "$others" shellcheck -x -P SCRIPTDIR "${@:2}"
 }
 
+if [ "${1-}" = --clang ]; then
+	exec make -s BUILD="$HPBUILD" CLANG=clang by-clang sources="${*:2}"
+fi
 point 'C is formatted' clang-format format
 # SC2317: functions that are called by name seem unreachable.
 point 'scripts' shellcheck those -v -e SC2317
