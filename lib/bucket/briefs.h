@@ -57,7 +57,10 @@ briefs_off_bits(size_t n)
 	return 64 - (unsigned)__builtin_clzll(n);
 }
 
-/* Returns the record's offset from the base address of all offsets. */
+/*
+ * Returns the record's offset from b->base, the address at which all offsets
+ * begin.
+ */
 static inline uint64_t
 briefs_off(const struct buckets *b, const void *record)
 {

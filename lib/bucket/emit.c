@@ -164,8 +164,9 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 }
 
 /*
- * With -u, only one record of a bucket of equal records is written. This
- * function adds the `left` other records to the checksum of omitted records.
+ * With -u, only one of several equal records is written. This function adds the
+ * `left` records of a bucket that were not written to the checksum of omitted
+ * records.
  */
 static void
 drop_rest(struct emitter *t, size_t left)

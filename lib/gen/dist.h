@@ -68,8 +68,8 @@ struct dist {
 	uint64_t ranks;
 	struct zipf zipf;
 	/*
-	 * state of the generator lcg46, and the number of the record to which
-	 * it belongs
+	 * state of the generator lcg46, and the number of the record whose
+	 * value it gives
 	 */
 	uint64_t state, state_of;
 };

@@ -101,7 +101,8 @@ struct input {
 	int fd; /* the open file, or -1 */
 	const char *name;
 	/*
-	 * bytes to read from this file before its end or the end of the extent
+	 * bytes that are still to be read from this file, up to its end or the
+	 * end of the requested part
 	 */
 	uint64_t left;
 	uint64_t taken; /* bytes read of this file */

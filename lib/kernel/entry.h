@@ -21,7 +21,10 @@
 
 struct entry {
 	uint64_t key;
-	/* address << 16 | length; long records: see PLACE_LONG */
+	/*
+	 * the address of the record, shifted left by 16 bits, and its length;
+	 * see PLACE_LONG for long records
+	 */
 	uint64_t place;
 };
 

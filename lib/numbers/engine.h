@@ -74,8 +74,8 @@ struct numbers {
 	struct dense dense;    /* the range of values that are counted */
 	uint64_t *total;       /* how often each of these values occurs */
 	/*
-	 * how often each thread found each of these values since the last call
-	 * of add_up
+	 * how often each thread has found each of the counted values since the
+	 * totals were last updated (add_up)
 	 */
 	uint32_t *count;
 	struct cells cells; /* the bins for all other numbers */

@@ -158,8 +158,8 @@ bin_most(const struct numbers *s)
 }
 
 /*
- * Makes bins of the counted values that occur. Adjacent values share a bin as
- * long as it has few numbers. With -u, each value counts as one number.
+ * Makes bins of the values that were counted. Adjacent values share a bin while
+ * it has few numbers. With -u, equal numbers count as one number.
  */
 static void
 tally_bins(struct numbers *s)

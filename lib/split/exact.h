@@ -68,9 +68,9 @@ int exact_sample(const struct sampling *, const struct records *,
 
 /*
  * Returns the number of the first record in the bracket that a node takes as a
- * candidate. The others follow at the distance bracket.every. The first number
- * is different on each node: on nodes with similar records, the same numbers
- * would give nearly the same candidates.
+ * candidate. The others follow at the distance bracket.every. The number
+ * differs between nodes. Otherwise nodes with similar records would all propose
+ * nearly the same candidates.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 
