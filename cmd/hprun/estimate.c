@@ -16,6 +16,7 @@
 #include "estimate.h"
 #include "files.h"
 #include "nodes.h"
+#include "words.h"
 
 /* An unnamed file, and a name by which this process can open it. */
 struct scratch {
@@ -257,9 +258,7 @@ bool
 estimate_whole(const struct run *run)
 {
 	return run->o.mode == MODE_SORT && run->o.in_place == NULL &&
-	    run->o.leave == NULL &&
-	    (run->o.algorithm == ALGORITHM_EXACT ||
-		run->o.algorithm == ALGORITHM_PSRS);
+	    run->o.leave == NULL && sorts_first(run);
 }
 
 int

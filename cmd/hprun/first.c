@@ -83,7 +83,7 @@ sample_runs(struct run *run, enum sample_from from, struct hp_err *e)
 		struct words w = ordered(run, &s, "hpsplit", "sample");
 
 		words_add(&w, "-a");
-		words_add(&w, run->o.algorithm_name);
+		words_add(&w, demand_name(run->o.algorithm));
 		words_add(&w, from == SAMPLE_PLAN ? "-P" : "-L");
 		words_add(&w, "-");
 		words_add(&w, "-N");

@@ -272,7 +272,7 @@ gather(struct run *run, struct hp_err *e)
 		goto out;
 	if (run->o.leave != NULL)
 		rc = leave(run, &l, e);
-	else if (run->output != NULL || run->o.algorithm == ALGORITHM_PSOP ||
+	else if (run->output != NULL || run->o.algorithm == DEMAND_PSOP ||
 	    (run->o.mode != MODE_SORT && run->remote))
 		rc = gather_to_file(run, &l, e);
 	else if (run->o.header > 0 && copy_out(run, "header", e) == -1)

@@ -49,10 +49,10 @@
 #include "work.h"
 
 static int (*const methods[])(
-    struct run *, struct hp_err *) = { [ALGORITHM_EXACT] = exact,
-	[ALGORITHM_PSRS] = psrs,
-	[ALGORITHM_PSS] = pss,
-	[ALGORITHM_PSOP] = psop };
+    struct run *, struct hp_err *) = { [DEMAND_EXACT] = exact,
+	[DEMAND_PSRS] = psrs,
+	[DEMAND_PSS] = pss,
+	[DEMAND_PSOP] = psop };
 
 static void
 say(void *context, int rank, const char *line)
@@ -98,8 +98,7 @@ find_transport(struct run *run, struct hp_err *e)
 	 * Methods that sort first make runs that every node can read directly.
 	 */
 	run->direct = !run->stored && run->o.transport == NULL &&
-	    (run->o.algorithm == ALGORITHM_EXACT ||
-		run->o.algorithm == ALGORITHM_PSRS);
+	    sorts_first(run);
 	/* With -u nobody knows before the merge how long the parts are. */
 	run->placed = run->direct && run->o.mode == MODE_SORT &&
 	    run->beside != NULL && run->o.leave == NULL && !run->o.order.unique;

@@ -72,7 +72,7 @@ text_of(const struct run *run, struct hp_err *e)
 		hp_fail_errno(e, HP_NOMEM, "identity");
 		return NULL;
 	}
-	fprintf(f, "%s", run->o.algorithm_name);
+	fprintf(f, "%s", demand_name(run->o.algorithm));
 	for (char **w = run->order_words; w != NULL && *w != NULL; w++)
 		fprintf(f, " %s", *w);
 	fprintf(f, " --header %" PRIu64 " --method %s\n%s\n%s\n", run->o.header,

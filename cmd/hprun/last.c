@@ -16,7 +16,7 @@ sample_parts(struct run *run, struct hp_err *e)
 		struct words w = ordered(run, &s, "hpsplit", "sample");
 
 		words_add(&w, "-a");
-		words_add(&w, run->o.algorithm_name);
+		words_add(&w, demand_name(run->o.algorithm));
 		words_add(&w, "-P");
 		words_add(&w, "-");
 		words_add(&w, "-N");
@@ -121,7 +121,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 	stage_run(s, step, port_none(), port_none(), &w);
 	dropped_get(run, s, step, "out");
 	/* With psop a node has several parts; find_sublists measures them. */
-	if (run->o.algorithm != ALGORITHM_PSOP)
+	if (run->o.algorithm != DEMAND_PSOP)
 		stage_size(s, step, result_file(run, rank));
 }
 

@@ -22,25 +22,13 @@ enum {
 	PROFILE_DEFAULT = 60
 };
 
-static const struct {
-	const char *name;
-	enum algorithm algorithm;
-} algorithms[] = { { "exact", ALGORITHM_EXACT }, { "psrs", ALGORITHM_PSRS },
-	{ "pss", ALGORITHM_PSS }, { "psop", ALGORITHM_PSOP } };
-
 static int
 set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct opts *o = to;
 
 	(void)letter;
-	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-		if (strcmp(algorithms[i].name, arg) == 0) {
-			o->algorithm = algorithms[i].algorithm;
-			o->algorithm_name = algorithms[i].name;
-			return 0;
-		}
-	return hp_fail(e, HP_USAGE, "unknown algorithm '%s'", arg);
+	return demand_parse(arg, &o->algorithm, e);
 }
 
 static int
@@ -319,7 +307,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 
 	int first;
 
-	*o = (struct opts){ .algorithm_name = "exact",
+	*o = (struct opts){ .algorithm = DEMAND_EXACT,
 		.method = "auto",
 		.threads = -1,
 		.timeout_s = 30 };

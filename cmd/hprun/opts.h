@@ -10,6 +10,7 @@
 
 #include "cmd.h"
 #include "record/order.h"
+#include "split/demand.h"
 
 /* A growing array of words that ends with NULL. */
 struct list {
@@ -19,13 +20,6 @@ struct list {
 
 /* Exits if memory runs out. */
 void list_add(struct list *, const char *);
-
-enum algorithm {
-	ALGORITHM_EXACT,
-	ALGORITHM_PSRS,
-	ALGORITHM_PSS,
-	ALGORITHM_PSOP
-};
 
 /* mode.h tells how the mode is found. */
 enum mode {
@@ -42,14 +36,13 @@ struct opts {
 	bool counted;	  /* -n was given */
 	const char *cost; /* -c: what n items cost */
 	bool map, files;
-	const char *weights; /* --weights; NULL: each item weighs 1 */
-	enum algorithm algorithm;
-	const char *algorithm_name; /* of -a */
-	const char *cluster;	    /* -C; NULL: none */
-	uint64_t nodes;		    /* -j; 0: not given */
-	const char *speeds;	    /* --speeds */
-	const char *method;	    /* --method */
-	const char *output;	    /* -o; NULL: standard output */
+	const char *weights;	      /* --weights; NULL: each item weighs 1 */
+	enum demand_method algorithm; /* -a */
+	const char *cluster;	      /* -C; NULL: none */
+	uint64_t nodes;		      /* -j; 0: not given */
+	const char *speeds;	      /* --speeds */
+	const char *method;	      /* --method */
+	const char *output;	      /* -o; NULL: standard output */
 	const char *in_place, *leave;
 	const char *keep; /* the directory of --keep or --resume */
 	const char *rsh, *transport, *launch;

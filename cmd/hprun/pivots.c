@@ -9,7 +9,7 @@ pivot_words(struct run *run, struct stage *s)
 	struct words w = ordered(run, s, "hpsplit", "pivots");
 
 	words_add(&w, "-a");
-	words_add(&w, run->o.algorithm_name);
+	words_add(&w, demand_name(run->o.algorithm));
 	words_add(&w, "-P");
 	words_add(&w, "plan.jsonl");
 	return w;

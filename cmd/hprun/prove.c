@@ -98,7 +98,7 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	struct words w = ordered(run, s, "hpcheck", NULL);
 
 	/* With psop a node has several parts, each with its own summary. */
-	if (run->o.algorithm == ALGORITHM_PSOP) {
+	if (run->o.algorithm == DEMAND_PSOP) {
 		words_add(&w, "--extents");
 		words_add(&w, "-");
 		words_add(&w, "-N");
@@ -106,8 +106,8 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	}
 	words_add(&w, result_file(run, rank));
 	stage_run(s, step,
-	    run->o.algorithm == ALGORITHM_PSOP ? port_file("parts.jsonl")
-					       : port_none(),
+	    run->o.algorithm == DEMAND_PSOP ? port_file("parts.jsonl")
+					    : port_none(),
 	    port_file(nth(s, "summary", rank)), &w);
 	/*
 	 * Disorder is no failure of this step: the order is judged when the
@@ -175,8 +175,7 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 static int
 prove_received(struct run *run, struct hp_err *e)
 {
-	bool by_node = run->o.algorithm == ALGORITHM_EXACT ||
-	    run->o.algorithm == ALGORITHM_PSRS;
+	bool by_node = sorts_first(run);
 	struct stage s;
 	struct words w;
 

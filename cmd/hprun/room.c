@@ -64,8 +64,7 @@ here(struct places *l, const char *dir, uint64_t bytes, struct hp_err *e)
 static unsigned
 copies(const struct run *run, bool *sent)
 {
-	bool last = run->o.algorithm == ALGORITHM_PSS ||
-	    run->o.algorithm == ALGORITHM_PSOP;
+	bool last = !sorts_first(run);
 
 	/* A host that sorts first does not store the part that it is sent. */
 	*sent = !sorts_first(run);

@@ -11,6 +11,7 @@
 #include "job/journal.h"
 #include "direct.h"
 #include "trace.h"
+#include "words.h"
 
 struct amount {
 	uint64_t records, bytes;
@@ -35,8 +36,7 @@ static const struct {
 static bool
 counts_received(const struct run *run, const char *step)
 {
-	bool last = run->o.algorithm == ALGORITHM_PSS ||
-	    run->o.algorithm == ALGORITHM_PSOP;
+	bool last = !sorts_first(run);
 
 	for (size_t i = 0; i < sizeof receives / sizeof *receives; i++)
 		if (strcmp(receives[i].step, step) == 0)

@@ -155,8 +155,7 @@ part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 bool
 sorts_first(const struct run *run)
 {
-	return run->o.algorithm == ALGORITHM_EXACT ||
-	    run->o.algorithm == ALGORITHM_PSRS;
+	return demand_sorts_first(run->o.algorithm);
 }
 
 struct port

@@ -14,7 +14,7 @@ write_result(const struct sim *s, struct hp_err *e)
 	return doc_simulation_write(stdout,
 	    &(struct simulation){ .n = s->w->total,
 		.nodes = s->w->cluster.n,
-		.algorithm = s->o->algorithm_name,
+		.algorithm = demand_name(s->o->algorithm),
 		.item_bytes = s->w->item_bytes,
 		.groups = s->movers.n,
 		.makespan = log_end(&s->log) },

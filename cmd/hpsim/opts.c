@@ -8,26 +8,13 @@ enum {
 	GROUPS = 64 /* by default: 4096 messages, about a second */
 };
 
-static const struct {
-	const char *name;
-	enum demand_method algorithm;
-} algorithms[] = { { "exact", DEMAND_EXACT }, { "psrs", DEMAND_PSRS },
-	{ "pss", DEMAND_PSS }, { "psop", DEMAND_PSOP } };
-
 static int
 set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct opts *o = to;
 
 	(void)letter;
-	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-		if (strcmp(algorithms[i].name, arg) == 0) {
-			o->algorithm = algorithms[i].algorithm;
-			o->algorithm_name = algorithms[i].name;
-			return 0;
-		}
-	return hp_fail(
-	    e, HP_USAGE, "'%.64s': must be exact, psrs, pss or psop", arg);
+	return demand_parse(arg, &o->algorithm, e);
 }
 
 static int
@@ -93,10 +80,9 @@ opts_parse(struct opts *o, int argc, char *argv[])
 {
 	int first;
 
-	*o = (struct opts){ .algorithm = DEMAND_EXACT,
-		.algorithm_name = "exact",
-		.groups = GROUPS,
-		.run = "simulated" };
+	*o = (struct opts){
+		.algorithm = DEMAND_EXACT, .groups = GROUPS, .run = "simulated"
+	};
 	first = cmd_parse(&syntax, o, argc, argv);
 	if (first < argc)
 		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);

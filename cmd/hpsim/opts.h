@@ -11,7 +11,6 @@
 
 struct opts {
 	enum demand_method algorithm; /* of -a */
-	const char *algorithm_name;
 	bool counted;
 	uint64_t n;
 	const char *cluster;

@@ -22,13 +22,6 @@ sim_note(struct sim *s, size_t rank, enum log_stage stage, const char *name,
 		name, rank, stage, start_s, simgrid_get_clock() });
 }
 
-static bool
-sorts_first(const struct sim *s)
-{
-	return s->o->algorithm == DEMAND_EXACT ||
-	    s->o->algorithm == DEMAND_PSRS;
-}
-
 /* Bytes of the part that is sent to a node, or gathered from it. */
 static long
 part_bytes(const struct sim *s, size_t rank)
@@ -117,7 +110,7 @@ node_main(int argc, char *argv[])
 	(void)argc;
 	(void)argv;
 	receive_part(me);
-	if (sorts_first(s))
+	if (demand_sorts_first(s->o->algorithm))
 		sort(me);
 	sg_barrier_wait(s->all);
 	for (size_t t = 0; t < s->talks.n; t++)
@@ -130,7 +123,7 @@ node_main(int argc, char *argv[])
 	log_add(&s->log,
 	    (struct log_step){ "exchange", me->i, LOG_EXCHANGE, start_s,
 		s->movers.v[s->movers.of[me->i]].end_s });
-	if (sorts_first(s))
+	if (demand_sorts_first(s->o->algorithm))
 		work_for(me, LOG_MERGE, "merge",
 		    (double)s->w->n[me->i] * node->merge_s_per_item);
 	else

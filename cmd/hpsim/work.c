@@ -11,8 +11,7 @@
 static bool
 plans_transfers(const struct opts *o)
 {
-	return !o->in_place && !o->leave &&
-	    (o->algorithm == DEMAND_EXACT || o->algorithm == DEMAND_PSRS);
+	return !o->in_place && !o->leave && demand_sorts_first(o->algorithm);
 }
 
 static int

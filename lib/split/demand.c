@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "split/demand.h"
 
@@ -6,6 +7,35 @@ enum {
 	SUM_MOST = 256,
 	TIMES_MOST = 16
 };
+
+static const char *const names[] = { [DEMAND_PSS] = "pss",
+	[DEMAND_PSRS] = "psrs",
+	[DEMAND_PSOP] = "psop",
+	[DEMAND_EXACT] = "exact" };
+
+int
+demand_parse(const char *name, enum demand_method *method, struct hp_err *e)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0) {
+			*method = (enum demand_method)i;
+			return 0;
+		}
+	return hp_fail(
+	    e, HP_USAGE, "'%.64s': must be exact, psrs, pss or psop", name);
+}
+
+const char *
+demand_name(enum demand_method method)
+{
+	return names[method];
+}
+
+bool
+demand_sorts_first(enum demand_method method)
+{
+	return method == DEMAND_EXACT || method == DEMAND_PSRS;
+}
 
 /*
  * Divides each share by `unit` and stores the rounded results in the vector, at

@@ -8,8 +8,11 @@
  * every plan has one.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/err.h"
 
 /*
  * Computes the smallest integer vector that is proportional to the shares
@@ -25,6 +28,15 @@ enum demand_method {
 	DEMAND_PSOP, /* 4 P'^2 log2 P' */
 	DEMAND_EXACT /* not from the literature: see split/exact.h */
 };
+
+/* Reads the name of a method: exact, psrs, pss or psop. */
+int demand_parse(const char *name, enum demand_method *, struct hp_err *);
+const char *demand_name(enum demand_method);
+/*
+ * Tells whether each node sorts its part before the exchange (exact, psrs).
+ * With the other methods, each node sorts the records that it receives.
+ */
+bool demand_sorts_first(enum demand_method);
 
 /*
  * Returns how many candidates all nodes together must provide, by the published
