@@ -65,7 +65,7 @@ read_document='
 			reduce ("sublist", "rank", "records") as $m (.; need_number($m))
 		else need_text("node") | need_text("step") |
 			need_number("start_s") | need_number("end_s") |
-			may_number("rank") |
+			may_number("rank") | may_number("records") |
 			if .object.end_s < .object.start_s
 			then refuse(": the step ends before it begins") else . end
 		end | .object;

@@ -112,6 +112,36 @@ kinds_of_rows='
 	def busy: sort_by(.start_s) | reduce .[] as $s ([];
 		if . == [] or $s.start_s > .[-1][1] then . + [[$s.start_s, $s.end_s]]
 		else .[-1][1] = ([.[-1][1], $s.end_s] | max) end);
+	# What each node sorts of all that is sorted at a time, if the steps have
+	# several batches of a node: [{row, kind, from, to, height, part}].
+	def batches: map(select(.step == "sort" and .end_s > .start_s and .records > 0));
+	def shares_over_time($zero; $nodes; $kind): 24 as $parts |
+		(batches | if any(group_by(.rank)[]; length > 1) then . else [] end) as $sorts |
+		($sorts | map(.start_s) | min // 0) as $from |
+		((($sorts | max_of(.end_s)) - $from) / $parts) as $width |
+		[range(if $sorts == [] then 0 else $parts end) | ($from + . * $width) as $a |
+			($a + $width) as $b |
+			[$nodes[] | .rank as $rank | [$sorts[] | select(.rank == $rank) |
+				(([.end_s, $b] | min) - ([.start_s, $a] | max)) as $both |
+				select($both > 0) |
+				.records * $both / (.end_s - .start_s)] | add // 0] as $of |
+			($of | add) as $all | range($of | length) | select($of[.] > 0) |
+			{row: ., $kind, from: ($a - $zero), to: ($b - $zero),
+				part: ($of[.] / $all)}] |
+		(map(.part) | max) as $most | map(.height = .part / $most);
+	def shares_panel($boxes; $sorts; $nodes):
+		(reduce $sorts[] as $s ({}; .["\($s.rank)"] += $s.records)) as $records |
+		([$records[]] | add) as $all | ($boxes | max_of(.to)) as $last_s | {
+		axis: {from: 0, log: false, to: ($last_s * 1.25 | room),
+			name: ("time (s)" + if $how == "dumb" then ""
+				else "; full height: \($boxes | map(.part) | max * 100 | short) %"
+				end)},
+		boxes: [($boxes[] | if $how == "dumb"
+				then .kind += ([.part * 10, 9] | min | floor) else . end),
+			(range($nodes | length) | . as $row |
+				$records["\($nodes[.].rank)"] // 0 | {$row, kind: $boxes[0].kind,
+					from: 0, to: 0, height: 0, at: $last_s,
+					text: "\(. * 100 / $all | short) %"})]};
 	def balance_picture:
 		(.step | map(select(.rank != null))) as $all |
 		($all | runs(1)) as $runs | ($runs.last[-1].step // []) as $steps |
@@ -133,12 +163,17 @@ kinds_of_rows='
 			end) as $scale |
 		([$planned[] * $scale] | max) as $last |
 		([$last // 0, ($steps | max_of(.end_s) - $zero)] | max * 1.15 | room)
-			as $until_s | {
+			as $until_s |
+		($steps | shares_over_time($zero; $nodes; 2)) as $shares | {
 		title: ("When each node is done" +
+			if $shares == [] then "" else ", and its share of the sort" end +
 			if .plan then ", and when it should be" else "" end +
 			if $runs.n > 1 then " (the last of \($runs.n) runs)" else "" end),
-		rows: ($nodes | map(.node)), kinds: ["waiting", "working"],
-		fills: [9, 3], letters: [".", "#"],
+		rows: ($nodes | map(.node)),
+		kinds: (["waiting", "working"] + if $shares == [] then []
+			elif $how == "dumb" then ["tenths of the sort", (range(9) | "")]
+			else ["share of the sort"] end),
+		fills: [9, 3, 0], letters: [".", "#", (range(10) | tostring)],
 		panels: [{axis: {from: 0, log: false,
 				name: "time since the first step of a node (s)",
 				to: $until_s},
@@ -156,4 +191,6 @@ kinds_of_rows='
 					" (\(unit), scaled to the mean)" end),
 				points: [range($nodes | length) as $row |
 					$planned["\($nodes[$row].rank)"] | numbers | . * $scale |
-					[., -$row - 0.45], [., -$row + 0.45], []]}] end)}]};'
+					[., -$row - 0.45], [., -$row + 0.45], []]}] end)},
+			if $shares == [] then empty
+			else shares_panel($shares; $steps | batches; $nodes) end]};'

@@ -1,8 +1,9 @@
 # Pictures of rows with boxes along them, for plan, compare, trace, balance:
 #	{title, rows: [name], kinds: [name], fills: [number], panels: [{axis, boxes,
 #		marks, text}]}
-#	box: {row, kind, from, to, at, lane, lanes, text, inside}; at: the place of
-#		the text, if it is not the end of the box
+#	box: {row, kind, from, to, at, lane, lanes, height, text, inside}; at: the
+#		place of the text, if it is not the end of the box; height: the part
+#		of the height that the box fills
 #	mark: {name, dash, points: [[x, y]]}
 # shellcheck disable=SC2016,SC2034,SC2148,SC2154 # a part, of which others have more
 
@@ -10,7 +11,8 @@ draw_rows='
 	def box_lines: [.from, -.row,
 		.from, .to,
 		-.row - 0.38 + 0.76 * ((.lanes // 1) - (.lane // 0) - 1) / (.lanes // 1),
-		-.row - 0.38 + 0.76 * ((.lanes // 1) - (.lane // 0)) / (.lanes // 1)];
+		-.row - 0.38 + 0.76 * ((.lanes // 1) - (.lane // 0) - 1 + (.height // 1)) /
+			(.lanes // 1)];
 	# On a terminal a box is a line of letters.
 	def box_letters($axis; $cells):
 		(-.row + (if .lanes then 0.5 - (.lane + 0.5) / .lanes else 0 end)) as $y |
@@ -87,10 +89,12 @@ draw_rows='
 		(range($marks | length) as $m | $marks[$m].points |
 			block("mark\($m)")),
 		(ways($picture; $letters; $marks) | "plot " + joined(", \\\n"));
+	# The marks of the panel that has some.
+	def marks_of: first(.panels[].marks | select(. != null)) // [];
 	# The key of all panels is that of a plot of its own, which has nothing else
 	# and is as wide as the page.
 	def key($picture; $page; $letters):
-		($picture.panels[-1].marks // []) as $marks |
+		($picture | marks_of) as $marks |
 		"set lmargin at screen \(if $how == "dumb" then $picture.left / $page.w
 			else 0.02 end)",
 		"set rmargin at screen 0.98", "set bmargin at screen 0",
@@ -109,7 +113,7 @@ draw_rows='
 		. as $picture |
 		page((.rows | length) * (.lanes // 1) +
 			if $how == "dumb" then 0 else (.kinds | length) / 4 end; .names) as $page |
-		([(.kinds | map(select(. != "")))[], (.panels[-1].marks // [])[].name] |
+		([(.kinds | map(select(. != "")))[], marks_of[].name] |
 			{n: length, most: max_of(width)}) as $key |
 		(.left = (.names + if $how == "dumb" then 3 else 4 end) * $page.cw) |
 		(.across = ((($page.w - .left) / $page.cw - 4) /

@@ -219,6 +219,34 @@ count() {
 	stdout_has 'flat'
 }
 
+@test "balance: the shares of the sort over time, if the input came in batches" {
+	cat >batches <<-'end'
+		{"type":"step","node":"a","rank":0,"step":"sort","start_s":1,"end_s":2,"records":100}
+		{"type":"step","node":"a","rank":0,"step":"sort","start_s":2,"end_s":3,"records":100}
+		{"type":"step","node":"b","rank":1,"step":"sort","start_s":1,"end_s":2,"records":300}
+		{"type":"step","node":"b","rank":1,"step":"sort","start_s":2,"end_s":3,"records":100}
+		{"type":"step","node":"b","rank":1,"step":"merge","start_s":3,"end_s":4,"records":300}
+	end
+	run_ hpplot balance batches
+	status_is 0
+	stdout_has 'tenths of the sort'
+	stdout_has 'When each node is done, and its share of the sort'
+	grep -qE "a .#+ 2 s .*[|]2{10,}5{10,} 33.3 %" <<<"$output"
+	grep -qE "b .#+ 3 s .*[|]7{10,}5{10,} 66.7 %" <<<"$output"
+	draws balance batches
+	grep -q 'full height: 75 %' balance.svg
+	count 2 '>(33.3|66.7) %<' balance.svg
+	# With a plan, its mark stays in the first picture.
+	hpsolve -n 600 -k 1,2 | cat - batches >both
+	run_ hpplot balance both
+	stdout_has 'scaled to the mean'
+	draws balance both
+	# One batch for each node: no second picture.
+	grep -v '"start_s":2' batches >once
+	run_ hpplot balance once
+	[[ $output != *'share of the sort'* ]]
+}
+
 @test "flow: a band for each pair, with its records, and the sums of each node" {
 	documents
 	draws flow flow
