@@ -242,7 +242,7 @@ measured_do(char *words[], struct hp_err *e)
 	if (asprintf(&new, "%s.%d", words[1], (int)getpid()) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "%s", words[1]);
 	rc = profile_replace(words[1], new, (const char *const *)(words + 2), n,
-	    NULL, 0, strcmp(words[0], "nearer") == 0, e);
+	    strcmp(words[0], "nearer") == 0, e);
 	free(new);
 	return rc;
 }

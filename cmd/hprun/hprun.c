@@ -25,8 +25,9 @@
 #include "files.h"
 #include "gather.h"
 #include "job.h"
-#include "kept.h"
 #include "judge.h"
+#include "kept.h"
+#include "learn.h"
 #include "links.h"
 #include "memory.h"
 #include "methods.h"
@@ -226,8 +227,9 @@ attempt(struct run *run, struct hp_err *e)
 	 * to find the nodes' directories.
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
-	    kept_check(run, e) == 0 && (rc = modes[run->o.mode](run, e)) == 0)
-		rc = trace_write(run, e);
+	    kept_check(run, e) == 0 && (rc = modes[run->o.mode](run, e)) == 0 &&
+	    (rc = trace_write(run, e)) == 0)
+		rc = learn_write(run, e);
 	if (rc == -1)
 		note_signal(run);
 	if (rc == -1 && run->unproven && run->o.keep != NULL)

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <ctype.h>
 #include <string.h>
 
@@ -90,10 +92,18 @@ reads_stdin(const struct opts *o)
 static const char *
 sort_fault(const struct opts *o)
 {
+	struct stat st;
+
+	if ((o->profile_s > 0 || o->learn) &&
+	    (o->cluster == NULL || stat(o->cluster, &st) == -1 ||
+		!S_ISREG(st.st_mode)))
+		return "--profile needs a file of -C, which it writes to";
 	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
 		return "--shared excludes --dry-run, --header and --in-place";
 	if (o->profile_key != NULL && (o->profile_s > 0 || o->dry))
 		return "--profile-key excludes --dry-run and --profile";
+	if (o->learn && (o->dry || o->estimate))
+		return "--profile=learn excludes --dry-run and --estimate";
 	if (!o->estimate && !o->fewer)
 		return NULL;
 	if (o->estimate && o->fewer)

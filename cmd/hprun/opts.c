@@ -1,5 +1,3 @@
-#include <sys/stat.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +48,21 @@ static int
 set_seconds(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	(void)letter;
-	if (arg == NULL) {
-		*(uint64_t *)to = PROFILE_DEFAULT;
-		return 0;
-	}
 	return int_parse(arg, 1, SECONDS_MOST, to, "number of seconds", e);
+}
+
+static int
+set_profile(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	struct opts *o = to;
+
+	if (arg == NULL)
+		o->profile_s = PROFILE_DEFAULT;
+	else if (strcmp(arg, "learn") == 0)
+		o->learn = true;
+	else
+		return set_seconds(&o->profile_s, letter, arg, e);
+	return 0;
 }
 
 static int
@@ -196,8 +204,8 @@ static const struct cmd_option of_sort[] = {
 	    set_value, TO(in_place) },
 	{ 0, "leave", "PATH", "each node keeps its part of the result there",
 	    set_value, TO(leave) },
-	{ 0, "profile", "[=SECONDS]", "measure the nodes first",
-	    set_seconds, TO(profile_s) },
+	{ 0, "profile", "[=SECONDS|learn]", "measure the nodes, or learn",
+	    set_profile, 0 },
 	{ 0, "profile-key", "FILE", "each node is as fast as its type in FILE",
 	    set_value, TO(profile_key) },
 	{ 0, "shared", NULL, "all nodes see FILE and the output",
@@ -255,15 +263,9 @@ static void
 check(struct opts *o)
 {
 	const char *fault = mode_fault(o);
-	struct stat st;
 
 	if (fault != NULL)
 		cmd_misuse(&syntax, "%s", fault);
-	if (o->profile_s > 0 &&
-	    (o->cluster == NULL || stat(o->cluster, &st) == -1 ||
-		!S_ISREG(st.st_mode)))
-		cmd_misuse(&syntax,
-		    "--profile needs a file of -C, which it writes to");
 	if (o->random && o->random_source != NULL &&
 	    access(o->random_source, R_OK) == -1)
 		err(EXIT_TROUBLE, "--random-source: %s", o->random_source);

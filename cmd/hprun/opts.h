@@ -50,6 +50,7 @@ struct opts {
 	const char *budget;	 /* -S */
 	uint64_t header;	 /* records */
 	uint64_t profile_s;	 /* --profile; 0: not given */
+	bool learn;		 /* --profile=learn */
 	const char *profile_key; /* file of profiles; NULL: none */
 	int threads;		 /* of hpexchange; -1: not given */
 	uint64_t timeout_s;

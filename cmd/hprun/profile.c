@@ -1,6 +1,3 @@
-#include <sys/stat.h>
-
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +12,7 @@
 #include "profile.h"
 #include "profile_steps.h"
 #include "quote.h"
+#include "rewrite.h"
 #include "words.h"
 #include "work.h"
 
@@ -82,38 +80,33 @@ foreseen_records(uint64_t n, double makespan, double seconds)
 	return (uint64_t)((double)n * seconds / SORTS_TIMES_3_OF_2 / makespan);
 }
 
-/*
- * Writes the cluster with the measured points to a new file of the same mode,
- * then renames it over the old one.
- */
+/* What --profile has measured. */
+struct profiles {
+	const char *cluster;
+	const char *const *profile;
+	size_t n;
+	const struct node_start *start;
+	size_t nstarts;
+	bool nearer;
+};
+
+/* Writes the cluster's lines with the measured points. */
+static int
+put_lines(void *context, FILE *f, struct hp_err *e)
+{
+	const struct profiles *p = context;
+
+	return doc_measured_write(p->cluster, p->profile, p->n, p->start,
+	    p->nstarts, p->nearer, f, e);
+}
+
 int
 profile_replace(const char *cluster, const char *new,
-    const char *const *profile, size_t nprofiles,
-    const struct node_start *start, size_t nstarts, bool nearer,
-    struct hp_err *e)
+    const char *const *profile, size_t nprofiles, bool nearer, struct hp_err *e)
 {
-	int fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	FILE *f = fd == -1 ? NULL : fdopen(fd, "w");
-	struct stat st;
-	int rc;
+	struct profiles p = { cluster, profile, nprofiles, NULL, 0, nearer };
 
-	if (f == NULL) {
-		if (fd != -1)
-			close(fd);
-		return hp_fail_errno(e, HP_IO, "%s", cluster);
-	}
-	rc = doc_measured_write(
-	    cluster, profile, nprofiles, start, nstarts, nearer, f, e);
-	if (rc == 0 &&
-	    (stat(cluster, &st) == -1 || fchmod(fd, st.st_mode & 07777) == -1))
-		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
-	if (fclose(f) == EOF && rc == 0)
-		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
-	if (rc == 0 && rename(new, cluster) == -1)
-		rc = hp_fail_errno(e, HP_IO, "%s", cluster);
-	if (rc == -1)
-		unlink(new);
-	return rc;
+	return rewrite_file(cluster, new, put_lines, &p, e);
 }
 
 static int
@@ -128,20 +121,6 @@ print_take(struct run *run, const char *prefix, bool nearer)
 	return 0;
 }
 
-static char *
-new_name(struct run *run, struct hp_err *e)
-{
-	char *new;
-
-	if (asprintf(&new, "%.*s/.hprun.%s.cluster",
-		(int)(strrchr(run->cluster, '/') - run->cluster), run->cluster,
-		run_tag(run)) == -1) {
-		hp_fail_errno(e, HP_NOMEM, "%s", run->cluster);
-		return NULL;
-	}
-	return new;
-}
-
 /*
  * Adds the nodes' profiles PREFIX.R, as far as they exist, to the cluster file.
  */
@@ -150,8 +129,8 @@ take(struct run *run, const char *prefix, const double *seconds, bool nearer,
     struct hp_err *e)
 {
 	struct node_start *start;
+	struct profiles p;
 	const char **profile;
-	char *new = NULL;
 	struct stage names;
 	size_t n = 0;
 	int rc = -1;
@@ -161,8 +140,7 @@ take(struct run *run, const char *prefix, const double *seconds, bool nearer,
 	start = calloc(run->nodes, sizeof *start);
 	profile = calloc(run->nodes, sizeof *profile);
 	stage_init(&names);
-	if (start == NULL || profile == NULL ||
-	    (new = new_name(run, e)) == NULL) {
+	if (start == NULL || profile == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "profiles");
 		goto out;
 	}
@@ -174,14 +152,10 @@ take(struct run *run, const char *prefix, const double *seconds, bool nearer,
 		start[n] = (struct node_start){ run->node[i].name, seconds[i] };
 		profile[n++] = name;
 	}
-	if (guard_register(run->guard, new, false, e) == 0)
-		rc = profile_replace(
-		    run->cluster, new, profile, n, start, n, nearer, e);
-	if (rc == 0)
-		rc = guard_forget(run->guard, new, e);
+	p = (struct profiles){ run->cluster, profile, n, start, n, nearer };
+	rc = rewrite_cluster(run, put_lines, &p, e);
 out:
 	stage_fini(&names);
-	free(new);
 	free(start);
 	free(profile);
 	return rc;

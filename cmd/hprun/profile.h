@@ -21,7 +21,6 @@ uint64_t foreseen_records(uint64_t n, double makespan, double seconds);
  * it.
  */
 int profile_replace(const char *cluster, const char *new,
-    const char *const *profile, size_t nprofiles, const struct node_start *,
-    size_t nstarts, bool nearer, struct hp_err *);
+    const char *const *profile, size_t nprofiles, bool nearer, struct hp_err *);
 
 #endif

@@ -183,15 +183,13 @@ append(const char *path, const char *text, size_t size, struct hp_err *e)
 }
 
 int
-trace_write(struct run *run, struct hp_err *e)
+trace_append(struct run *run, const char *path, struct hp_err *e)
 {
 	struct tracer t = { .run = run };
 	char *text = NULL;
 	size_t size;
 	int rc = -1;
 
-	if (run->trace == NULL)
-		return 0;
 	t.dealt = calloc(run->nodes + 1, sizeof *t.dealt);
 	t.received = calloc(run->nodes + 1, sizeof *t.received);
 	t.out = open_memstream(&text, &size);
@@ -205,10 +203,16 @@ trace_write(struct run *run, struct hp_err *e)
 	if (t.out != NULL && fclose(t.out) == EOF && rc == 0)
 		rc = hp_fail_errno(e, HP_NOMEM, "trace");
 	if (rc == 0)
-		rc = append(run->trace, text, size, e);
+		rc = append(path, text, size, e);
 	free(text);
 	batch_steps_fini(&t.batches);
 	free(t.dealt);
 	free(t.received);
 	return rc;
+}
+
+int
+trace_write(struct run *run, struct hp_err *e)
+{
+	return run->trace == NULL ? 0 : trace_append(run, run->trace, e);
 }

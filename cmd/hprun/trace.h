@@ -6,5 +6,7 @@
 #include "run.h"
 
 int trace_write(struct run *, struct hp_err *);
+/* Appends the trace of the run to another file. */
+int trace_append(struct run *, const char *path, struct hp_err *);
 
 #endif

@@ -248,3 +248,61 @@ are_many() {
 	stderr_is ''
 	same out want
 }
+
+@test "--profile=learn: the next run plans with the times of the batches" {
+	many
+	sort in >want
+	unknown a b c
+	chmod 604 cluster
+	run_ hprun -C cluster --profile=learn -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(stat -c %a cluster)" = 604 ]
+	jq -se 'map(.node) == ["a", "b", "c"] and
+		all((.points | length > 0) and (.learned.runs | length > 0))' cluster
+	rm out
+	cp cluster learned
+	run_ hprun -C cluster --profile=learn --keep kept --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(jq -s 'map(select(.step == "sort")) | length' trace)" = 3 ]
+	# The plan is that of the learned points; the run is learned, too.
+	hpsolve -n 800000 learned | cmp - kept/plan.jsonl
+	jq -s '(map(.learned.runs | length) | add) + 3' learned >sum
+	jq -s 'map(.learned.runs | length) | add' cluster | cmp - sum
+	rm out
+	nothing_left
+}
+
+@test "--profile=learn: a run that fails or sorts nothing leaves the cluster as it is" {
+	many
+	unknown a b
+	cp cluster before
+	: >empty
+	run_ hprun -C cluster --profile=learn -o out empty
+	status_is 0
+	stderr_has 'hprun: nothing was learned: no step'
+	same cluster before
+	rm out
+	# Of some nodes only, the next run could make no plan.
+	unknown a b c
+	cp cluster before
+	run_ hprun -C cluster --without b --profile=learn -o out in
+	status_is 0
+	stderr_is "hprun: nothing was learned: node 'b' sorted nothing, and has no points"
+	same cluster before
+	rm out
+	for words in '-C cluster --dry-run' '-C cluster --estimate' '-j 2'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun $words --profile=learn in
+		status_is 2
+		stderr_has --profile
+	done
+	instead hpmerge <<<'exit 2'
+	run_ hprun -C cluster --profile=learn -o out in
+	status_is 2
+	same cluster before
+	nothing_left
+}
