@@ -206,7 +206,8 @@ take_node(struct run *run, const struct node *from, struct hp_err *e)
 	*n = (struct run_node){ .name = copy(from->name),
 		.host = copy(from->host),
 		.dir_base = copy(from->dir),
-		.measured = from->curve.npoints > 0 };
+		.measured = from->curve.npoints > 0,
+		.linked = from->link.known };
 	run->nodes++;
 	if (n->name == NULL || (from->host != NULL && n->host == NULL) ||
 	    (from->dir != NULL && n->dir_base == NULL))

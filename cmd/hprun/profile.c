@@ -10,6 +10,7 @@
 #include "links.h"
 #include "print.h"
 #include "profile.h"
+#include "profile_links.h"
 #include "profile_steps.h"
 #include "quote.h"
 #include "rewrite.h"
@@ -233,22 +234,34 @@ profile(struct run *run, double *start, struct hp_err *e)
 	return beyond ? measure_shares(run, start, end_s, e) : 0;
 }
 
-int
-profile_nodes(struct run *run, struct hp_err *e)
+static int
+measure_nodes(struct run *run, struct hp_err *e)
 {
-	double *start;
+	double *start = calloc(run->nodes, sizeof *start);
 	int rc;
 
-	if (run->o.profile_s == 0 || all_measured(run))
-		return 0;
-	if ((start = calloc(run->nodes, sizeof *start)) == NULL)
+	if (start == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "profiles");
 	rc = profile(run, start, e);
 	free(start);
+	return rc;
+}
+
+int
+profile_nodes(struct run *run, struct hp_err *e)
+{
+	bool links = !run->o.dry && profile_lacks_links(run);
+	bool points = !all_measured(run);
+
+	if (run->o.profile_s == 0 || (!links && !points))
+		return 0;
+	if ((links && profile_links(run, e) == -1) ||
+	    (points && measure_nodes(run, e) == -1))
+		return -1;
 	/*
 	 * The cluster file has changed, and it is part of the run's identity.
 	 */
-	if (rc == 0)
-		rc = links_source(run, e);
-	return rc == 0 ? work_identify(run, e) : -1;
+	if (links_source(run, e) == -1)
+		return -1;
+	return work_identify(run, e);
 }

@@ -2,8 +2,9 @@
 #define HP_CMD_HPRUN_PROFILE_H
 
 /*
- * --profile measures the nodes that have no measured points in the cluster
- * file, all at the same time. It then adds the points to that file.
+ * --profile measures the links of hosts (profile_links.h), then all nodes that
+ * have no measured points in the cluster file, at the same time.  It adds links
+ * and points to that file.
  */
 
 #include "doc/measured.h"

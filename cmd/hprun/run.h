@@ -24,6 +24,7 @@ struct run_node {
 	char *dir;		      /* the node's work directory */
 	char *in, *leave, *beside;    /* paths on the node, or NULL */
 	bool measured;		      /* the cluster file has its points */
+	bool linked;		      /* the cluster file has its link */
 	size_t machine;		/* rank of the first node of its machine */
 	size_t neighbours;	/* nodes of its machine, itself included */
 	uint64_t part;		/* its part of -S, in run.memory_unit */

@@ -51,3 +51,55 @@ doc_link_new(const struct link *l)
 	    l->receive > 0 ? doc_number_new(l->receive) : NULL, "latency_s",
 	    doc_number_new(l->latency_s));
 }
+
+static const struct link *
+link_named(const struct node_link *l, size_t n, const json_t *line)
+{
+	const char *node = json_string_value(json_object_get(line, "node"));
+
+	for (size_t i = 0; node != NULL && i < n; i++)
+		if (strcmp(l[i].node, node) == 0)
+			return &l[i].link;
+	return NULL;
+}
+
+/* Writes a line with the link, which may be NULL, unless it has one. */
+static int
+put_linked(FILE *out, json_t *line, const struct link *l, struct hp_err *e)
+{
+	json_t *copy = json_copy(line);
+	json_t *has = json_object_get(line, "link");
+	bool bad = l != NULL && (has == NULL || json_is_null(has)) &&
+	    json_object_set_new(copy, "link", doc_link_new(l)) == -1;
+
+	return doc_put_unless(out, bad, copy, e);
+}
+
+int
+doc_links_write(const char *cluster, const struct node_link *l, size_t n,
+    const struct link *launcher, FILE *out, struct hp_err *e)
+{
+	struct doc_in d;
+	bool there = false;
+	int rc;
+
+	if (doc_open(&d, cluster, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		there = there || doc_is_launcher(&d);
+		if (put_linked(out, d.object,
+			doc_is_launcher(&d) ? launcher
+					    : link_named(l, n, d.object),
+			e) == -1) {
+			rc = -1;
+			break;
+		}
+	}
+	doc_close(&d);
+	if (rc == 0 && !there)
+		rc = doc_put(out,
+		    json_pack("{s:s, s:o}", "type", "launcher", "link",
+			doc_link_new(launcher)),
+		    e);
+	return rc;
+}

@@ -15,6 +15,20 @@ int doc_link_read(const struct doc_in *, struct link *, struct hp_err *);
 /* Returns the object that doc_link_read reads; NULL if memory is short. */
 json_t *doc_link_new(const struct link *);
 
+/* The measured link of a node. */
+struct node_link {
+	const char *node;
+	struct link link;
+};
+
+/*
+ * Copies the lines of the cluster, and gives the named nodes and the launcher
+ * their links.  A line that has a link keeps it.  A cluster without a line of
+ * the launcher gets one.
+ */
+int doc_links_write(const char *cluster, const struct node_link *, size_t n,
+    const struct link *launcher, FILE *out, struct hp_err *);
+
 /* Returns whether the line describes the launcher, not a node. */
 bool doc_is_launcher(const struct doc_in *);
 

@@ -168,3 +168,47 @@ ten() {
 	hprun -C cluster --launch local --dry-run -o out in >commands
 	grep -q 'hpsolve .*--bytes-per-item' commands
 }
+
+@test "--profile measures the links of hosts, and the plan then covers all stages" {
+	hosts a b
+	# On b, a block of at most 8 KiB, then a pause, in each direction.
+	cat >slow <<-'end'
+	#!/bin/bash
+	pace() {
+		while dd bs=8192 count=1 status=none >"$1" && [ -s "$1" ]; do
+			cat "$1" || break
+			sleep 0.02
+		done
+	}
+	[ "$1" = b ] || exec far "$@"
+	cd "${0%/*}/tmp" || exit
+	pace up.$$ | far "$@" | pace down.$$
+	rm -f up.$$ down.$$
+	end
+	chmod +x slow
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	jq -c 'del(.speed)' cluster >without
+	mv without cluster
+	seq 3000 | sort -R --random-source=/dev/zero >in
+	sort -n in >want
+	run_ hprun -C cluster --transport ssh --rsh slow --profile=1 -n -o out in
+	status_is 0
+	same out want
+	jq -se 'map(select(.host).link | .send > 0 and .receive > 0 and .latency_s > 0) ==
+			[true, true] and
+		(.[1].link | .send < 4e6 and .receive < 4e6) and
+		(.[2] | .node == "here" and .link == null) and
+		(.[3] | .type == "launcher" and .link.send > 0 and .link.receive > 0)' cluster
+	# The estimate has all stages, and a plan by hand as well.
+	hprun -C cluster --estimate -n in |
+		jq -se 'map(select(.stage).stage) == ["send", "sort", "exchange", "merge",
+			"gather"]'
+	hpsolve -n 3000 --bytes-per-item 5 cluster |
+		jq -e 'select(.type == "plan") | .method == "stages"'
+	# What is known is not measured again.
+	cp cluster before
+	hprun -C cluster --transport ssh --rsh far --profile=1 -n -o out in
+	same cluster before
+	rm out
+	clean
+}

@@ -1,0 +1,220 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "doc/links.h"
+#include "profile_links.h"
+#include "rewrite.h"
+
+enum {
+	SHORT_TRIES = 3, /* transfers of one byte; the fastest counts */
+	GROWTH = 4,
+	/* All hosts' longest transfers take about this part of --profile. */
+	PARTS_OF_TIME = 60
+};
+
+#define FIRST_BYTES ((uint64_t)64 << 10)
+#define MOST_BYTES ((uint64_t)1 << 30)
+/* A shorter transfer tells more of its start than of the rate. */
+#define LEAST_S 0.01
+#define MOST_S 0.5
+
+/* One direction of all links, by rank. */
+struct way_moved {
+	bool back;	 /* from the hosts to this machine */
+	uint64_t *bytes; /* of the longest transfer; 0: not measured */
+	double *rate;	 /* bytes per second */
+	double *short_s; /* seconds of a transfer of one byte */
+	double together; /* rate of all hosts at the same time */
+};
+
+/* Moves zeros between this machine and a host, by memory only. */
+static void
+move_step(struct stage *s, size_t rank, bool back, uint64_t bytes)
+{
+	struct step *step = stage_step(s, (int)rank, "profile");
+	struct words w = words_of(s);
+
+	if (back) {
+		words_add(&w, "head");
+		words_add(&w, "-c");
+		words_addf(&w, "%" PRIu64, bytes);
+		words_add(&w, "/dev/zero");
+		stage_run(s, step, port_none(), port_file("/dev/null"), &w);
+	} else {
+		words_add(&w, "cat");
+		stage_run(
+		    s, step, port_part("/dev/zero", 0, bytes), port_none(), &w);
+	}
+}
+
+/* Moves so many bytes of each node, all at the same time. */
+static int
+move(struct run *run, const uint64_t *bytes, bool back, double *seconds,
+    struct hp_err *e)
+{
+	double start_s = INFINITY, end_s = 0;
+	struct stage s;
+	int rc;
+
+	stage_init(&s);
+	s.passing = true;
+	for (size_t i = 0; i < run->nodes; i++)
+		if (bytes[i] > 0)
+			move_step(&s, i, back, bytes[i]);
+	rc = run_and_keep(run, &s, e);
+	for (size_t i = 0; rc == 0 && i < s.n; i++) {
+		start_s = fmin(start_s, s.step[i]->start_s);
+		end_s = fmax(end_s, s.step[i]->end_s);
+	}
+	*seconds = end_s - start_s;
+	stage_fini(&s);
+	return rc;
+}
+
+/* Measures one host alone, by transfers of increasing size. */
+static int
+measure_host(struct run *run, struct way_moved *m, size_t rank, double least_s,
+    struct hp_err *e)
+{
+	uint64_t *bytes = calloc(run->nodes, sizeof *bytes);
+	double took_s = 0, short_s = INFINITY;
+	int rc = bytes == NULL ? hp_fail_errno(e, HP_NOMEM, "links") : 0;
+
+	for (int i = 0; rc == 0 && i < SHORT_TRIES; i++) {
+		bytes[rank] = 1;
+		rc = move(run, bytes, m->back, &took_s, e);
+		short_s = fmin(short_s, took_s);
+	}
+	for (uint64_t n = FIRST_BYTES; rc == 0 && n <= MOST_BYTES;
+	     n *= GROWTH) {
+		bytes[rank] = n;
+		if ((rc = move(run, bytes, m->back, &took_s, e)) == -1)
+			break;
+		took_s = fmax(took_s - short_s, LEAST_S / 10);
+		m->bytes[rank] = n;
+		m->rate[rank] = (double)n / took_s;
+		if (took_s >= least_s)
+			break;
+	}
+	m->short_s[rank] = fmax(short_s, 0);
+	free(bytes);
+	return rc;
+}
+
+/* Nodes of one machine share its link, so its first node stands for all. */
+static bool
+is_measured(const struct run *run, size_t rank)
+{
+	const struct run_node *n = &run->node[rank];
+
+	return n->host != NULL && !n->linked && n->machine == rank;
+}
+
+static int
+measure_way(
+    struct run *run, struct way_moved *m, double least_s, struct hp_err *e)
+{
+	double all = 0, took_s, short_s = 0;
+
+	m->bytes = calloc(run->nodes, sizeof *m->bytes);
+	m->rate = calloc(run->nodes, sizeof *m->rate);
+	m->short_s = calloc(run->nodes, sizeof *m->short_s);
+	if (m->bytes == NULL || m->rate == NULL || m->short_s == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "links");
+	for (size_t i = 0; i < run->nodes; i++) {
+		if (!is_measured(run, i))
+			continue;
+		if (measure_host(run, m, i, least_s, e) == -1)
+			return -1;
+		all += (double)m->bytes[i];
+		short_s = fmax(short_s, m->short_s[i]);
+	}
+	if (move(run, m->bytes, m->back, &took_s, e) == -1)
+		return -1;
+	m->together = all / fmax(took_s - short_s, LEAST_S / 10);
+	return 0;
+}
+
+struct new_links {
+	const char *cluster;
+	struct node_link *v;
+	size_t n;
+	struct link launcher;
+};
+
+static int
+put_lines(void *context, FILE *f, struct hp_err *e)
+{
+	const struct new_links *l = context;
+
+	return doc_links_write(l->cluster, l->v, l->n, &l->launcher, f, e);
+}
+
+static int
+write_links(struct run *run, const struct way_moved *to,
+    const struct way_moved *from, struct hp_err *e)
+{
+	struct new_links l = { .cluster = run->cluster,
+		.v = calloc(run->nodes, sizeof *l.v),
+		.launcher = { .known = true,
+		    .send = round(to->together),
+		    .receive = round(from->together) } };
+	int rc;
+
+	if (l.v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "links");
+	for (size_t i = 0; i < run->nodes; i++) {
+		size_t m = run->node[i].machine;
+
+		if (run->node[i].host == NULL || to->bytes[m] == 0)
+			continue;
+		l.v[l.n++] = (struct node_link){ run->node[i].name,
+			{ .known = true,
+			    .send = round(from->rate[m]),
+			    .receive = round(to->rate[m]),
+			    .latency_s = fmax(
+				to->short_s[m], from->short_s[m]) } };
+	}
+	rc = rewrite_cluster(run, put_lines, &l, e);
+	free(l.v);
+	return rc;
+}
+
+static void
+moved_fini(struct way_moved *m)
+{
+	free(m->bytes);
+	free(m->rate);
+	free(m->short_s);
+}
+
+bool
+profile_lacks_links(const struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		if (is_measured(run, i))
+			return true;
+	return false;
+}
+
+int
+profile_links(struct run *run, struct hp_err *e)
+{
+	struct way_moved to = { 0 }, from = { .back = true };
+	double least_s = (double)run->o.profile_s / PARTS_OF_TIME;
+	size_t hosts = 0;
+	int rc;
+
+	for (size_t i = 0; i < run->nodes; i++)
+		hosts += is_measured(run, i);
+	least_s = fmin(fmax(least_s / (double)hosts, LEAST_S), MOST_S);
+	rc = measure_way(run, &to, least_s, e);
+	if (rc == 0)
+		rc = measure_way(run, &from, least_s, e);
+	if (rc == 0 && (rc = write_links(run, &to, &from, e)) == 0)
+		run->linked = true;
+	moved_fini(&to);
+	moved_fini(&from);
+	return rc;
+}
