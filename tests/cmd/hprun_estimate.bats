@@ -97,6 +97,39 @@ ten() {
 	[ "$advised" -ge 4 ] && [ "$advised" -le 8 ] || fail "alone $advised times"
 }
 
+# simulated NODE...: the seconds of a simulated run of these hosts.
+simulated() {
+	jq -c --args 'select(.type == "launcher" or IN(.node; $ARGS.positional[]))' \
+		"$@" <cluster >some
+	hpsim -C some -n 10M --bytes-per-item 100 |
+		jq 'select(.type == "simulation").makespan'
+}
+
+@test "estimate: on the ten clusters, no simulated alternative is 10 % faster" {
+	local rate alone a b c best chosen seconds
+
+	with simgrid
+	[ -z "${HP_SANITIZER-}" ] || skip 'SimGrid switches stacks by itself'
+	truncate -s 1000000000 in # zeros, which take no room on the disk
+	while read -r rate alone a b c; do
+		cluster "$rate" "$alone" "$a" "$b" "$c"
+		hprun -F record:100 -C cluster --estimate in >plan 2>advice
+		best=$(jq -n "$alone * 10000")
+		chosen=$best
+		if ! grep -q 'this machine alone' advice; then
+			# shellcheck disable=SC2046 # names
+			chosen=$(simulated $(jq -r 'select(.n > 0).node // empty' plan))
+		fi
+		for nodes in a b c 'a b' 'a c' 'b c' 'a b c'; do
+			# shellcheck disable=SC2086 # names
+			seconds=$(simulated $nodes)
+			best=$(jq -n "[$best, $seconds] | min")
+		done
+		[ "$(jq -n "$chosen <= $best * 1.1")" = true ] ||
+			fail "$rate: $chosen, the best $best: $(cat advice)"
+	done < <(ten)
+}
+
 @test "estimate: the stages of each node and the launcher alone, without a login" {
 	printf '%s\n' {1..1000} >in
 	cluster 1e6 2 1 1 1
