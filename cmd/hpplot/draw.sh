@@ -4,7 +4,7 @@
 script=$(
 	jq -nRr --arg how "$how" --arg kind "$kind" --argjson columns "$columns" \
 		--argjson most_name "$([ "$how" = dumb ] && echo 20 || echo 40)" \
-		"$read_document$write_script$draw_rows$draw_lines$kinds_of_rows$kinds_of_lines$front_of_plans$draw_exchange"'
+		"$read_document$write_script$functions"'
 		try [document($kind) | '"$draw"'][] catch
 		if type != "object" then error
 		else "!" + (if .line then ": line \(.line)" else "" end) + .text end'

@@ -3,6 +3,8 @@
 
 write_script='
 	def max_of(f): map(f) | max // 0;
+	# Where an axis from 0 ends, if not at 0.
+	def room: if . > 0 then . else 1 end;
 	def ceiling: -(-. | floor);
 	def between($least; $most): [[., $least] | max, $most] | min;
 	# As join, which copies what it has at each step.
@@ -21,15 +23,20 @@ write_script='
 	def padded: if $how == "dumb" then
 		explode | map(., if wide then 57344 else empty end) | implode
 		else . end;
+	# The bytes of a character in UTF-8.
+	def bytes: if . < 128 then . elif . < 2048 then 192 + (. / 64 | floor), 128 + . % 64
+		elif . < 65536 then 224 + (. / 4096 | floor), 128 + (. / 64 | floor) % 64,
+			128 + . % 64
+		else 240 + (. / 262144 | floor), 128 + (. / 4096 | floor) % 64,
+			128 + (. / 64 | floor) % 64, 128 + . % 64 end;
 	# A string of gnuplot, with octal escapes for all but letters; and without
 	# the end of a CDATA section, which gnuplot would leave in an SVG.
 	def quoted:
-		def hex: explode | map(. - if . > 64 then 55 else 48 end) |
-			.[0] * 16 + .[1];
-		"\"" + (plain | padded | gsub("]]>"; "]] >") | @uri | gsub("%(?<hex>[0-9A-F]{2})|(?<digit>[0-9])";
-			if .hex then .hex | hex else 48 + (.digit | tonumber) end |
-			"\\" + ([. / 64, . / 8 % 8, . % 8] | map(floor | tostring) | add)))
-		+ "\"";
+		"\"" + (plain | padded | split("]]>") | join("]] >") | explode |
+			map(if (. >= 97 and . <= 122) or (. >= 65 and . <= 90)
+				then [.] | implode
+				else bytes | "\\\(. / 64 | floor)\(. / 8 % 8 | floor)\(. % 8)"
+				end) | add) + "\"";
 	def short: if . == 0 then "0" else
 		(if . < 0 then -. else . end | log10 | floor | . - 2) as $e |
 		if $e >= 0 then round

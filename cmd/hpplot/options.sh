@@ -28,12 +28,25 @@ case $# in
 1 | 2) ;;
 *) bad_usage "too many operands: '$3'" ;;
 esac
+# jq takes longer to read functions than to run them, so it gets only those of the
+# picture.
 case $1 in
-plan | compare | trace | balance) draw="${1}_picture | draw_rows" ;;
-flow) draw=draw_flow ;;
-pivots) draw=draw_pivots ;;
-pareto) draw='pareto_picture | draw_lines' ;;
-speed | cost) draw='curves_picture($kind) | draw_lines' ;;
+plan | compare | trace | balance)
+	functions=$draw_rows$kinds_of_rows
+	draw="${1}_picture | draw_rows"
+	;;
+flow | pivots)
+	functions=$draw_rows$draw_exchange
+	draw=draw_$1
+	;;
+pareto)
+	functions=$draw_lines$front_of_plans
+	draw='pareto_picture | draw_lines'
+	;;
+speed | cost)
+	functions=$draw_lines$kinds_of_lines
+	draw='curves_picture($kind) | draw_lines'
+	;;
 *) bad_usage "unknown kind of plot '$1'" ;;
 esac
 kind=$1 name='standard input'

@@ -4,7 +4,6 @@
 kinds_of_rows='
 	def unit: .plan[0].cost | if test("points") then "s" else "units of " +
 		clip(30) end;
-	def room: if . > 0 then . else 1 end;
 	def plan_picture: .plan[0] as $plan | unit as $unit | {
 		title: ("Plan for \($plan.n) items on \(.share | length) nodes: " +
 			"\($plan.method | clip(20)), cost \($plan.cost | clip(30))"),

@@ -453,9 +453,10 @@ count() {
 		jq -nc --argjson to "$to" '{type: "share", rank: 0, node: "a", n: 5,
 			offset: 0, seconds: $to}, {type: "plan", n: 5, method: "x", cost: "n",
 			makespan: $to, bound: $to}' >plan
-		hpplot plan plan | grep 'makespan' >/dev/null
-		[ "$(hpplot plan plan | grep -A 1 '^ *+-' | tail -n 1 | wc -w)" -ge 6 ] ||
-			fail "$(hpplot plan plan)"
+		hpplot plan plan >picture
+		grep 'makespan' picture >/dev/null
+		[ "$(grep -A 1 '^ *+-' picture | tail -n 1 | wc -w)" -ge 6 ] ||
+			fail "$(<picture)"
 	done
 	jq -nc '{type: "node", node: "a", points: [{n: 1100, seconds: 1},
 		{n: 1300, seconds: 1.1}]}' >cluster
