@@ -20,38 +20,52 @@
 enum {
 	/* A node with less input than this gets one batch: its share. */
 	NODE_LEAST = 2 << 20,
+	PROBE_LEAST = 16 << 20, /* the same, if batches only tell the speeds */
 	UNIT_BYTES = 128 << 10,
 	UNITS_MOST = 8192, /* but at least UNITS_OF_NODE a node */
 	UNITS_OF_NODE = 64
 };
 
-/*
- * Equal records must keep their order with -s and -u.  The batches of a node do
- * not lie side by side in the input, so their merged run loses that order.
- */
+/* Tells whether only batches can show the speeds of the nodes. */
 static bool
-suits(const struct run *run)
+unknown(const struct run *run)
 {
 	return run->unknown && run->nodes > 1 && run->o.mode == MODE_SORT &&
-	    !run->o.dry && run->o.in_place == NULL && sorts_first(run) &&
+	    !run->o.dry && run->o.in_place == NULL &&
 	    strcmp(run->o.method, "auto") == 0 && run->o.profile_s == 0 &&
-	    run->o.profile_key == NULL && !run->o.order.stable &&
-	    !run->o.order.unique;
+	    run->o.profile_key == NULL;
 }
 
-int
-batches_choose(struct run *run, struct hp_err *e)
+/* Tells whether the batches of a node can be merged into its run. */
+static bool
+merges_batches(const struct run *run)
 {
+	return sorts_first(run) && !run->o.order.stable && !run->o.order.unique;
+}
+
+bool
+batches_may_come(const struct run *run)
+{
+	return unknown(run) && merges_batches(run);
+}
+
+static int
+choose(struct run *run, struct hp_err *e)
+{
+	bool merges = merges_batches(run), large;
 	struct stat st;
 
-	run->batched = false;
-	if (!suits(run))
+	run->batched = run->probed = false;
+	if (!unknown(run))
 		return 0;
 	if (stat(run->input, &st) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->input);
 	run->input_bytes = (uint64_t)st.st_size;
-	run->batched = run->input_bytes / NODE_LEAST >= run->nodes &&
+	large = run->input_bytes / (merges ? NODE_LEAST : PROBE_LEAST) >=
+		run->nodes &&
 	    run->records / UNITS_OF_NODE >= run->nodes;
+	run->batched = large && merges;
+	run->probed = large && !merges;
 	return 0;
 }
 
@@ -90,8 +104,8 @@ plan_units(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-int
-batches_divide(struct run *run, struct hp_err *e)
+static int
+divide(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
@@ -188,11 +202,39 @@ unite(struct run *run, const struct growing *g, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
+/* Deals batches of the beginning of the input, and plans by their times. */
+static int
+probe(struct run *run, struct hp_err *e)
+{
+	struct growing g;
+	int rc = divide(run, e);
+
+	if (rc == -1)
+		return -1;
+	if ((rc = growing_init(&g, run, true, e)) == 0 &&
+	    (rc = growing_run(&g, e)) == 0)
+		rc = plan_shares(run, &g, e);
+	growing_fini(&g);
+	return rc;
+}
+
+int
+batches_deal(struct run *run, struct hp_err *e)
+{
+	if (choose(run, e) == -1)
+		return -1;
+	if (run->batched)
+		return divide(run, e);
+	if (run->probed ? probe(run, e) == -1 : deal_plan(run, e) == -1)
+		return -1;
+	return deal_input(run, e);
+}
+
 int
 batches_sort(struct run *run, struct hp_err *e)
 {
 	struct growing g;
-	int rc = growing_init(&g, run, e);
+	int rc = growing_init(&g, run, false, e);
 
 	if (rc == 0 && (rc = growing_run(&g, e)) == 0 &&
 	    (rc = write_deal(&g, e)) == 0 &&

@@ -6,17 +6,23 @@
  * Each node sorts one batch at a time.  A host is sent its next batch while it
  * sorts.  Afterwards each node merges its batches into one run, and the shares
  * of the merge are planned by the speeds that the batches have shown.
+ *
+ * The batches of a node do not lie side by side in the input, so its run loses
+ * the order of equal records.  Where that order counts, and with methods that
+ * sort last, batches of the beginning of the input only tell the speeds (a
+ * probe).  Then the whole input is dealt at once, by these speeds.
  */
 
 #include "run.h"
 
+/* Tells whether the input may be dealt in batches, if it is large enough. */
+bool batches_may_come(const struct run *);
 /*
- * Sets run.batched: whether this run deals in batches.  Call this when the
- * records have been counted.
+ * Deals the input: cuts it into units, of which batches consist, or plans the
+ * shares and gives each node its part.  Call this when the records have been
+ * counted.  Sets run.batched and run.probed.
  */
-int batches_choose(struct run *, struct hp_err *);
-/* Cuts the input into units, of which batches consist. */
-int batches_divide(struct run *, struct hp_err *);
+int batches_deal(struct run *, struct hp_err *);
 /*
  * Deals and sorts all batches.  At the end each node has a file `run`, and the
  * shares are planned.

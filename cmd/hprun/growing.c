@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,17 +5,18 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/io.h"
+#include "batch_work.h"
 #include "doc/batches.h"
 #include "growing.h"
-#include "memory.h"
 #include "progress.h"
-#include "words.h"
 
 #define NONE SIZE_MAX
 
 enum {
 	FIRST_BYTES = 1 << 20, /* least size of the first batches */
-	FIRST_PART = 64	       /* or this part of an equal share */
+	FIRST_PART = 64,       /* or this part of an equal share */
+	PROBE_FIRST_BYTES = 256 << 10,
+	PROBE_PART = 32 /* a probe sorts this part of the input */
 };
 
 struct worker {
@@ -24,38 +24,6 @@ struct worker {
 	size_t queued; /* batch that waits for the node; NONE: none */
 	bool sent;     /* the node has it */
 };
-
-/* Tells whether the node reads the input itself. */
-static bool
-reads(const struct growing *g, size_t rank)
-{
-	return g->run->node[rank].host == NULL || g->run->o.shared;
-}
-
-static void
-sort_step(struct growing *g, size_t rank, size_t b)
-{
-	struct run *run = g->run;
-	struct stage *s = &g->stage;
-	struct step *step = stage_step(s, (int)rank, "sort");
-	struct words w = ordered(run, s, "hpsort", NULL), in = words_of(s);
-
-	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, nth(s, "run", b));
-	if (reads(g, rank)) {
-		words_add(&w, "--extent");
-		words_addf(&w, "%" PRIu64 ":%" PRIu64, g->batch[b].offset,
-		    g->batch[b].bytes);
-		words_add(&w, run->input);
-	} else
-		words_add(&w, nth(s, "in", b));
-	stage_run(s, step, port_none(), port_none(), &w);
-	if (reads(g, rank))
-		return;
-	words_add(&in, nth(s, "in", b));
-	stage_files(s, step, ACT_REMOVE, &in);
-}
 
 /* Adds a step for the batch, and notes its batch by the step's index. */
 static int
@@ -70,10 +38,9 @@ add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	g->of[g->nof++] = b;
 	g->batch[b].rank = rank;
 	if (sends)
-		stage_put(s, stage_step(s, (int)rank, "send"), g->run->input,
-		    g->batch[b].offset, g->batch[b].bytes, nth(s, "in", b));
+		batch_send(g->run, s, rank, b, &g->batch[b], g->probe);
 	else
-		sort_step(g, rank, b);
+		batch_sort(g->run, s, rank, b, &g->batch[b], g->probe);
 	return 0;
 }
 
@@ -130,7 +97,7 @@ begin_sort(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 static int
 give(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 {
-	if (reads(g, rank))
+	if (batch_is_read(g->run, rank))
 		return begin_sort(g, rank, b, e);
 	g->worker[rank].queued = b;
 	g->worker[rank].sent = false;
@@ -171,7 +138,7 @@ advance(struct growing *g, size_t rank, struct hp_err *e)
 			return -1;
 	}
 	/* A node that reads the input itself needs no queue. */
-	if (w->queued != NONE || (w->sorts > 0 && reads(g, rank)))
+	if (w->queued != NONE || (w->sorts > 0 && batch_is_read(g->run, rank)))
 		return 0;
 	if (g->next == g->units.n)
 		return w->sorts == 0 ? move(g, rank, e) : 0;
@@ -198,8 +165,9 @@ on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
 	size_t rank = (size_t)step->rank, b = g->of[index];
 	struct worker *w = &g->worker[rank];
 
-	progress_batch(g->run, g->batch[b].bytes);
-	if (strcmp(step->name, "send") == 0) {
+	if (!g->probe)
+		progress_batch(g->run, g->batch[b].bytes);
+	if (strcmp(step->name, batch_send_name(g->probe)) == 0) {
 		w->sent = w->sent || w->queued == b;
 	} else {
 		w->sorts--;
@@ -247,24 +215,40 @@ repeat_all(struct growing *g, struct hp_err *e)
 }
 
 static uint64_t
-first_size(const struct run *run)
+first_size(const struct run *run, bool probe)
 {
 	uint64_t n = run->records / run->nodes / FIRST_PART;
-	uint64_t least = (uint64_t)((double)run->records * FIRST_BYTES /
+	uint64_t least = (uint64_t)((double)run->records *
+	    (probe ? PROBE_FIRST_BYTES : FIRST_BYTES) /
 	    (double)run->input_bytes);
 
 	n = n > least ? n : least;
 	return n > 0 ? n : 1;
 }
 
-int
-growing_init(struct growing *g, struct run *run, struct hp_err *e)
+/* Reads the units; a probe has only the first ones. */
+static int
+read_units(struct growing *g, struct hp_err *e)
 {
-	*g = (struct growing){ .run = run, .left = run->records };
+	uint64_t most = g->run->records / (g->probe ? PROBE_PART : 1);
+	size_t n = 0;
+
+	if (doc_deal_read("units.jsonl", &g->units, e) == -1)
+		return -1;
+	while (n < g->units.n && g->left < most)
+		g->left += g->units.v[n++].records;
+	g->units.n = n;
+	return 0;
+}
+
+int
+growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
+{
+	*g = (struct growing){ .run = run, .probe = probe };
 	stage_init(&g->stage);
-	if (batches_init(&g->speeds, run->nodes, run->records, first_size(run),
-		e) == -1 ||
-	    doc_deal_read("units.jsonl", &g->units, e) == -1)
+	if (read_units(g, e) == -1 ||
+	    batches_init(&g->speeds, run->nodes, g->left,
+		first_size(run, probe), e) == -1)
 		return -1;
 	if ((g->worker = calloc(run->nodes, sizeof *g->worker)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "batches");

@@ -8,6 +8,9 @@
  *
  * The file batches.jsonl has a line for each step, in the order of the steps'
  * indices.  A resumed run begins with these steps, so that the journal matches.
+ *
+ * A probe deals only the beginning of the input, and drops what is sorted: it
+ * tells the speeds of the nodes.
  */
 
 #include "doc/parts.h"
@@ -18,6 +21,7 @@ struct worker;
 
 struct growing {
 	struct run *run;
+	bool probe;
 	struct parts units;
 	size_t next;   /* first unit that is in no batch */
 	uint64_t left; /* records from there on */
@@ -33,7 +37,7 @@ struct growing {
 };
 
 /* Reads the units and the steps of an earlier process. */
-int growing_init(struct growing *, struct run *, struct hp_err *);
+int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
 /* Deals and sorts all batches. */
 int growing_run(struct growing *, struct hp_err *);
 /*

@@ -177,12 +177,8 @@ sort_all(struct run *run, struct hp_err *e)
 	    links_random(run, e) == -1 || room_check(run, false, e) == -1 ||
 	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
 	    deal_count(run, e) == -1 || profile_nodes(run, e) == -1 ||
-	    make_links(run, e) == -1 || batches_choose(run, e) == -1)
-		return -1;
-	if (run->batched ? batches_divide(run, e) == -1
-			 : deal_plan(run, e) == -1 || deal_input(run, e) == -1)
-		return -1;
-	if (methods[run->o.algorithm](run, e) == -1)
+	    make_links(run, e) == -1 || batches_deal(run, e) == -1 ||
+	    methods[run->o.algorithm](run, e) == -1)
 		return -1;
 	return gather(run, e);
 }

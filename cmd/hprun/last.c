@@ -61,7 +61,7 @@ assign_sublists(struct run *run, struct hp_err *e)
 	words_add(&w, "hpsplit");
 	words_add(&w, "assign");
 	words_add(&w, "-C");
-	words_add(&w, "cluster.jsonl");
+	words_add(&w, run->probed ? "learned.jsonl" : "cluster.jsonl");
 	words_add(&w, "-L");
 	words_add(&w, "sublists.jsonl");
 	across(run, "counts", &w);

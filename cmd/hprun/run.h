@@ -87,8 +87,9 @@ struct run {
 	uint64_t memory;  /* -S in that unit */
 
 	uint64_t records;     /* of the input */
-	uint64_t input_bytes; /* its size; set if batched */
+	uint64_t input_bytes; /* its size; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
+	bool probed;	      /* batches only told the speeds */
 	bool began;	      /* the work directory exists */
 	bool stored;	      /* both sides of the exchange store files */
 	bool direct;	      /* no exchange: nodes read each other's runs */

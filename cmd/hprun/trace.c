@@ -9,6 +9,7 @@
 #include "doc/parts.h"
 #include "doc/trace.h"
 #include "job/journal.h"
+#include "batch_work.h"
 #include "direct.h"
 #include "trace.h"
 #include "words.h"
@@ -22,7 +23,7 @@ struct tracer {
 	FILE *out;
 	struct amount *dealt, *received; /* by rank; then the total */
 	size_t passed, skip; /* journal entries; --profile's are skipped */
-	struct batch_steps batches; /* of a batched run */
+	struct batch_steps batches; /* of a batched or probed run */
 };
 
 static const struct {
@@ -65,7 +66,8 @@ amount_of(const struct tracer *t, const struct journal_entry *j)
 	if (j->rank == STEP_LAUNCHER)
 		return of[t->run->nodes];
 	if (j->index < t->batches.n &&
-	    (strcmp(j->name, "sort") == 0 || strcmp(j->name, "send") == 0)) {
+	    (strcmp(j->name, batch_sort_name(t->run->probed)) == 0 ||
+		strcmp(j->name, batch_send_name(t->run->probed)) == 0)) {
 		const struct extent *x = &t->batches.v[j->index].of;
 
 		return (struct amount){ x->records, x->bytes };
@@ -163,7 +165,7 @@ read_amounts(struct tracer *t, struct hp_err *e)
 		t->dealt[run->nodes].bytes += l.v[i].bytes;
 	}
 	parts_fini(&l);
-	if (rc == 0 && run->batched)
+	if (rc == 0 && (run->batched || run->probed))
 		rc = doc_batches_read("batches.jsonl", &t->batches, e);
 	return rc == -1 ? -1 : read_received(t, e);
 }

@@ -162,3 +162,29 @@ clean() {
 hosts_are_clean() {
 	[ -z "$(find home -mindepth 3 2>&1)" ]
 }
+
+# unknown NAME...: a cluster of nodes of this machine, without speeds.
+unknown() {
+	jq -nc '$ARGS.positional[] | {type: "node", node: .}' --args -- "$@" >cluster
+}
+
+# forget_speeds: no line of the cluster has a speed.
+forget_speeds() {
+	jq -c 'del(.speed)' cluster >without
+	mv without cluster
+}
+
+# batches STEP TRACE: how many batches were sent or sorted, and by how many nodes.
+# How many each node gets depends on how fast it is.
+batches() {
+	jq -s -r --arg step "$1" 'map(select(.step == $step).node) |
+		"\(length) \(unique | length)"' "$2"
+}
+
+# are_many STEP TRACE NODES: each of the nodes has a batch, and one has several.
+are_many() {
+	local n nodes
+
+	read -r n nodes < <(batches "$1" "$2")
+	[ "$nodes" = "$3" ] && [ "$n" -gt "$3" ]
+}

@@ -3,17 +3,6 @@
 load common
 load hprun
 
-# unknown NAME...: a cluster of nodes of this machine, without speeds.
-unknown() {
-	jq -nc '$ARGS.positional[] | {type: "node", node: .}' --args -- "$@" >cluster
-}
-
-# forget_speeds: no line of the cluster has a speed.
-forget_speeds() {
-	jq -c 'del(.speed)' cluster >without
-	mv without cluster
-}
-
 # An input that is large enough for batches of three nodes, and the same sorted.
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
@@ -24,21 +13,6 @@ setup_file() {
 # many: that input, and what is wanted.
 many() {
 	cp "$BATS_FILE_TMPDIR"/{in,want} .
-}
-
-# batches STEP TRACE: how many batches were sent or sorted, and by how many nodes.
-# How many each node gets depends on how fast it is.
-batches() {
-	jq -s -r --arg step "$1" 'map(select(.step == $step).node) |
-		"\(length) \(unique | length)"' "$2"
-}
-
-# are_many STEP TRACE NODES: each of the nodes has a batch, and one has several.
-are_many() {
-	local n nodes
-
-	read -r n nodes < <(batches "$1" "$2")
-	[ "$nodes" = "$3" ] && [ "$n" -gt "$3" ]
 }
 
 @test "nodes of unknown speed sort in batches, by every method that sorts first" {
@@ -305,4 +279,14 @@ are_many() {
 	status_is 2
 	same cluster before
 	nothing_left
+}
+
+@test "--in-place without speeds: a message tells of the equal shares" {
+	unknown a b
+	seq 1000 >part.0
+	seq 5 >part.1
+	run_ hprun -C cluster --in-place 'part.{rank}' -o out
+	status_is 0
+	stderr_is 'launcher: hpsolve: no node has a speed or points: all count as equally fast'
+	cat part.0 part.1 | sort | cmp - out
 }
