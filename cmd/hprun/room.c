@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "batches.h"
 #include "bundle.h"
 #include "doc/plan.h"
 #include "files.h"
@@ -70,8 +71,9 @@ copies(const struct run *run, bool *sent)
 	*sent = !sorts_first(run);
 	if (!run->stored)
 		return run->placed ? 1 : 2;
+	/* With batches, a node's sorted batches are kept beside its run. */
 	if (run->o.keep != NULL)
-		return last ? 4 : 3;
+		return last ? 4 : batches_may_come(run) ? 4 : 3;
 	/* A host cuts the part that was sent to it, then removes the part. */
 	*sent = false;
 	return last ? 3 : 2;

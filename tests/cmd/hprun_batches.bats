@@ -290,3 +290,20 @@ many() {
 	stderr_is 'launcher: hpsolve: no node has a speed or points: all count as equally fast'
 	cat part.0 part.1 | sort | cmp - out
 }
+
+@test "the room that --keep needs includes the batches" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	hosts a b
+	forget_speeds
+	# A half of it, three MiB and a little less, is for a.
+	hpgen -F u64 --seed 1 785432 in
+	cat >small <<-'EOF'
+		mount -t tmpfs -o size=10m none home/a/work* || exit
+		hprun -C cluster --transport ssh --rsh far -F u64 -o out "$@" in
+	EOF
+	run_ unshare -m bash small --keep kept
+	status_is 2
+	stderr_has ': 12 MiB are needed, 10 MiB are free'
+	run_ unshare -m bash small
+	status_is 0
+}
