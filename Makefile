@@ -35,7 +35,7 @@ hpsplit_AREAS = doc split share cost record base
 hpsort_AREAS = sort bucket numbers input run kernel record base
 hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net link share cost check record base
-hpexchange-mpi_AREAS = doc net link share cost record base
+hpexchange-mpi_AREAS = doc net link share cost check record base
 hprun_AREAS = job doc check split profile share cost record base
 hpsim_AREAS = doc split share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
@@ -108,6 +108,8 @@ bins := $(PROGS:%=$(BUILD)/bin/%) $(SCRIPTS:%=$(BUILD)/bin/%)
 CMD_OBJS = $(patsubst %,$(BUILD)/cmd/%.o,cmd options ordering progress synopsis)
 hpsort_SHARED = cmd/job.c
 hpmerge_SHARED = cmd/job.c
+hpexchange_SHARED = cmd/sent.c
+hpexchange-mpi_SHARED = cmd/sent.c
 prog_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1).c cmd/$(1)/*.c) \
 	$($(1)_SHARED))
 area_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/$(1)/*.c))

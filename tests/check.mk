@@ -29,7 +29,8 @@ $(BUILD)/tests/mpi/$(1)/%.o: cmd/hpexchange-mpi/%.c Makefile $(READY)
 	$$(cc) -MMD -MP -c -o $$@ $$< $$(SAID)
 $(BUILD)/tests/mpi/$(1)/hpexchange-mpi: $(patsubst cmd/hpexchange-mpi/%.c,\
     $(BUILD)/tests/mpi/$(1)/%.o,$(wildcard cmd/hpexchange-mpi/*.c)) \
-    $(CMD_OBJS) $(call area_libs,$(hpexchange-mpi_AREAS))
+    $(hpexchange-mpi_SHARED:%.c=$(BUILD)/%.o) $(CMD_OBJS) \
+    $(call area_libs,$(hpexchange-mpi_AREAS))
 	$$(ld) $$(hpexchange_LIBS) $$(call mpi_libs,mpicc.$(1))
 endef
 $(foreach m,openmpi mpich,$(eval $(call mpi_rule,$(m))))

@@ -26,7 +26,7 @@ struct job {
 	uint32_t me;
 	bool known; /* the rank is known */
 	/* Arguments of options, with the rank; NULL: not given. */
-	char *input, *extents, *prefix, *trace;
+	char *input, *extents, *prefix, *sums, *trace;
 	/* What node_run reads.  Its threads may use it until the process ends.
 	 */
 	struct exchange exchange;
@@ -85,23 +85,16 @@ name_files(struct job *j, struct hp_err *e)
 	return with_rank(j, j->o->input, &j->input, e) == -1 ||
 		with_rank(j, j->o->extents, &j->extents, e) == -1 ||
 		with_rank(j, j->o->prefix, &j->prefix, e) == -1 ||
+		with_rank(j, j->o->sums.path, &j->sums, e) == -1 ||
 		with_rank(j, j->o->trace, &j->trace, e) == -1
 	    ? -1
 	    : 0;
 }
 
-/* Converts the extents of this node's file for the exchange. */
-static struct exchange_part *
-parts(const struct extents *l, struct hp_err *e)
+static int
+sums(const struct job *j, struct hp_err *e)
 {
-	struct exchange_part *p = reallocarray(NULL, l->n + 1, sizeof *p);
-
-	if (p == NULL)
-		hp_fail_errno(e, HP_NOMEM, "%zu extents", l->n);
-	for (size_t i = 0; p != NULL && i < l->n; i++)
-		p[i] = (struct exchange_part){ (uint32_t)l->v[i].sublist,
-			l->v[i].offset, l->v[i].bytes, l->v[i].records };
-	return p;
+	return j->sums == NULL ? 0 : sent_write(j->sums, &j->exchange, e);
 }
 
 static int
@@ -130,7 +123,7 @@ describe(struct job *j, struct hp_err *e)
 	    (j->extents != NULL &&
 		doc_extents_read(j->extents, j->me, j->cluster.n, &l, e) == -1))
 		return -1;
-	j->part = parts(&l, e);
+	j->part = sent_parts(&l, e);
 	j->exchange = (struct exchange){ .node = j->node,
 		.nodes = (uint32_t)j->cluster.n,
 		.me = j->me,
@@ -139,7 +132,12 @@ describe(struct job *j, struct hp_err *e)
 		.nparts = l.n,
 		.prefix = j->prefix };
 	extents_fini(&l);
-	return j->part == NULL ? -1 : 0;
+	if (j->part == NULL)
+		return -1;
+	if (j->sums != NULL)
+		j->exchange.sum = sent_begin(
+		    &j->o->sums.format, j->exchange.nparts, e);
+	return j->sums != NULL && j->exchange.sum == NULL ? -1 : 0;
 }
 
 static int
@@ -151,7 +149,7 @@ run(struct job *j, struct node *n, struct hp_err *e)
 
 	return describe(j, e) == -1 ||
 		node_run(n, &j->exchange, (uint32_t)window, &totals, e) == -1 ||
-		trace(j, &totals, e) == -1
+		sums(j, e) == -1 || trace(j, &totals, e) == -1
 	    ? -1
 	    : 0;
 }
@@ -199,7 +197,9 @@ job_fini(struct job *j)
 	free(j->input);
 	free(j->extents);
 	free(j->prefix);
+	free(j->sums);
 	free(j->trace);
+	sent_free(j->exchange.sum, j->exchange.nparts);
 	free(j->part);
 	free(j->node);
 	free(j->name);

@@ -99,6 +99,7 @@ read_parts(struct input *in, struct hp_err *e)
 	if (parts_open(&in->parts, x->path, x->part, x->nparts, x->me, x->nodes,
 		e) == -1)
 		return -1;
+	in->parts.sum = x->sum;
 	do {
 		open = 0;
 		made = 0;
@@ -113,7 +114,7 @@ read_parts(struct input *in, struct hp_err *e)
 		if (made == 0 && open > 0)
 			flow_wait(in->flow->to_reader, -1);
 	} while (open > 0);
-	return 0;
+	return parts_sum_read(&in->parts, e);
 }
 
 /* Passes a frame of the stream on, when its node has room. */

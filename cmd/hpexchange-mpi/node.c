@@ -119,6 +119,18 @@ doze(struct node *n, unsigned idle)
 			DOZE_MOST_S));
 }
 
+/* Fails with the error of a thread that has failed. */
+static int
+check_threads(const struct node *n, struct hp_err *e)
+{
+	for (int i = 0; i < FLOW_PARTS; i++)
+		if (atomic_load(&n->flow.failed[i])) {
+			*e = n->flow.error[i];
+			return -1;
+		}
+	return 0;
+}
+
 /* Moves frames until all nodes have stored everything. */
 static int
 move(struct node *n, struct hp_err *e)
@@ -128,12 +140,8 @@ move(struct node *n, struct hp_err *e)
 	int moved, noted;
 
 	while (!atomic_load(&n->flow.stored) || !talk_over(&n->talk)) {
-		for (int i = 0; i < FLOW_PARTS; i++)
-			if (atomic_load(&n->flow.failed[i])) {
-				*e = n->flow.error[i];
-				return -1;
-			}
-		if ((noted = talk_step(&n->talk, e)) == -1 ||
+		if (check_threads(n, e) == -1 ||
+		    (noted = talk_step(&n->talk, e)) == -1 ||
 		    (moved = mover_step(&n->mover, &rank, e)) == -1)
 			return -1;
 		close_pairs(n);
@@ -180,6 +188,9 @@ node_run(struct node *n, const struct exchange *x, uint32_t window,
 	pthread_join(n->reader, NULL);
 	pthread_join(n->writer.thread, NULL);
 	mover_cancel(&n->mover);
+	/* The reader ends the sums after the last frame. */
+	if (check_threads(n, e) == -1)
+		return -1;
 	*totals = n->flow.totals;
 	return sink_commit(&n->sink, e);
 }

@@ -46,7 +46,11 @@ static const struct cmd_option own[] = {
 };
 /* clang-format on */
 
-static const struct cmd_part tables[] = { { own }, { 0 } };
+static const struct cmd_part tables[] = {
+	{ own },
+	{ sent_options, offsetof(struct opts, sums) },
+	{ 0 },
+};
 static const struct cmd_syntax syntax = { forms, tables, "" };
 
 void
@@ -54,7 +58,9 @@ opts_parse(struct opts *o, int argc, char *argv[])
 {
 	int first;
 
-	*o = (struct opts){ .timeout_s = 30, .window = WINDOW };
+	*o = (struct opts){ .sums = { .format = format_line },
+		.timeout_s = 30,
+		.window = WINDOW };
 	first = cmd_parse(&syntax, o, argc, argv);
 	if (first < argc)
 		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);
@@ -62,6 +68,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(&syntax, "-C is needed");
 	if ((o->input == NULL) != (o->extents == NULL))
 		cmd_misuse(&syntax, "-i and -x need each other");
+	sent_check(&o->sums, o->input != NULL, &syntax);
 	if (o->input == NULL)
 		cmd_reads_terminal();
 }

@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
+#include "sent.h"
+
 struct opts {
 	/* Option arguments; NULL: not given. `{rank}` is not yet replaced. */
 	const char *cluster, *input, *extents, *prefix, *trace;
+	struct sent_sums sums;
 	double timeout_s;
 	uint64_t window; /* bytes */
 };

@@ -30,13 +30,6 @@ set_transport(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
-set_format(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	(void)letter;
-	return format_parse(arg, to, e);
-}
-
-static int
 set_free_ports(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	(void)letter;
@@ -61,8 +54,6 @@ enum {
 static const struct cmd_option own[] = {
 	{ 'C', NULL, "CLUSTER", "read the nodes from CLUSTER",
 	    set_text, TO(cluster), .forms = EXCHANGE },
-	{ 'F', NULL, "FORMAT", "of the records, for --sums: line, ...",
-	    set_format, TO(format), .forms = EXCHANGE },
 	{ 'i', NULL, "FILE", "send records of FILE, not of a stream",
 	    set_text, TO(input), .forms = EXCHANGE },
 	{ 'K', NULL, "KEYFILE", "read the key for tcp from KEYFILE",
@@ -75,8 +66,6 @@ static const struct cmd_option own[] = {
 	    set_transport, TO(transport), .forms = EXCHANGE },
 	{ 'x', NULL, "EXTENTS", "read the parts of the file from EXTENTS",
 	    set_text, TO(extents), .forms = EXCHANGE },
-	{ 'z', NULL, NULL, "for --sums, lines end by NUL, not newline",
-	    set_flag, TO(zero), .forms = EXCHANGE },
 	{ 0, "free-port", "[=COUNT]", "print free ports and exit",
 	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
 	{ 0, "remote-path", "DIR", "search DIR on hosts for hpexchange",
@@ -89,8 +78,6 @@ static const struct cmd_option own[] = {
 	    set_text, TO(link.rsh), .forms = EXCHANGE },
 	{ 0, "serve", "DIR", "connect a login with the exchange in DIR",
 	    set_text, TO(serve), .forms = SERVE },
-	{ 0, "sums", "FILE", "write to FILE the checksums of sent records",
-	    set_text, TO(sums), .forms = EXCHANGE },
 	{ 0, "threads", "0|2", "extra threads that send and receive",
 	    set_exchange_threads, TO(threads), .forms = EXCHANGE },
 	{ 0, "timeout", "SECONDS", "silence after which a peer is lost",
@@ -101,7 +88,11 @@ static const struct cmd_option own[] = {
 };
 /* clang-format on */
 
-static const struct cmd_part tables[] = { { own }, { 0 } };
+static const struct cmd_part tables[] = {
+	{ own },
+	{ sent_options, offsetof(struct opts, sums), EXCHANGE },
+	{ 0 },
+};
 static const struct cmd_syntax syntax = { forms, tables, "" };
 
 static void
@@ -113,12 +104,12 @@ must(bool is, const char *what)
 
 /* Checks that the options fit together. */
 static void
-check(const struct opts *o)
+check(struct opts *o)
 {
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->spool != NULL ||
 	    o->trace != NULL || o->report != NULL || o->transport != NULL ||
-	    o->key != NULL || o->sums != NULL || o->threads != -1;
+	    o->key != NULL || o->sums.path != NULL || o->threads != -1;
 
 	if (o->serve != NULL || o->free_ports > 0) {
 		must(!any && (o->serve == NULL || o->free_ports == 0),
@@ -134,12 +125,10 @@ check(const struct opts *o)
 	    "-K needs -t tcp");
 	must(o->spool == NULL || (o->input != NULL && o->prefix != NULL),
 	    "--resume needs -i, -x and -o");
-	must(o->sums == NULL || o->input != NULL, "--sums needs -i and -x");
-	must(o->sums != NULL || (!o->zero && o->format.kind == FORMAT_LINE),
-	    "-F and -z are for --sums");
 	if (o->key != NULL && strcmp(o->key, "-") == 0 && o->input == NULL)
 		errx(EXIT_TROUBLE,
 		    "standard input cannot be both key and records");
+	sent_check(&o->sums, o->input != NULL, &syntax);
 }
 
 void
@@ -148,14 +137,12 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	int first;
 
 	*o = (struct opts){ .threads = -1,
-		.format = format_line,
+		.sums = { .format = format_line },
 		.link = { .timeout_s = 30, .rsh = ssh } };
 	first = cmd_parse(&syntax, o, argc, argv);
 	if (first < argc)
 		cmd_misuse(&syntax, "extra operand '%s'", argv[first]);
 	check(o);
-	if (o->zero)
-		o->format.delim = '\0';
 	if (o->input == NULL && o->serve == NULL && o->free_ports == 0)
 		cmd_reads_terminal();
 }

@@ -6,16 +6,15 @@
 #include <stdint.h>
 
 #include "link/transport.h"
-#include "record/format.h"
+#include "sent.h"
 
 #define OPTS_PORTS_MOST 1000 /* of --free-port */
 
 struct opts {
 	/* Option arguments; NULL: not given. */
 	const char *cluster, *node, *input, *extents, *prefix, *trace, *serve,
-	    *spool, *report, *key, *sums;
-	struct format format;		   /* of the records, for the sums */
-	bool zero;			   /* lines end in NUL */
+	    *spool, *report, *key;
+	struct sent_sums sums;
 	const struct transport *transport; /* NULL: not given */
 	uint64_t free_ports;		   /* 0: not given */
 	int threads;			   /* -1: not given */

@@ -151,6 +151,27 @@ random_input() {
 		'[["n0","exchange",40],["n1","exchange",60]]' ]
 }
 
+@test "--sums: the checksums of the extents of a file" {
+	cluster 3
+	input 0 1000 200000 3000
+	input 1 0 100000 1
+	input 2 5 0 0
+	run_ parts_of 3 --sums 'sums.{rank}'
+	status_is 0
+	for i in 0 1 2; do
+		same sums.$i <(hpcheck --sum --extents ext.$i in.$i)
+	done
+	# Records of a fixed size must be whole.
+	rm sums.*
+	run_ parts_of 3 --sums 'sums.{rank}' -F record:7
+	[ "$status" -ne 0 ]
+	stderr_has 'the last record is incomplete'
+	[ ! -e sums.0 ]
+	run_ hpexchange-mpi -C cluster --sums sums
+	status_is 2
+	stderr_has 'hpexchange-mpi: --sums needs -i and -x'
+}
+
 @test "the number of processes must be that of the nodes" {
 	cluster 3
 	for i in 0 1 2; do input $i 10; done
