@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "exchange.h"
 #include "judge.h"
 #include "links.h"
@@ -77,9 +75,7 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 {
 	struct step *step = stage_step(s, (int)rank, "exchange");
 	struct words w = exchange_words(run, s, rank), old = words_of(s);
-
-	/* A cut has too many extents for a sum of each. */
-	bool sums = run->stored && file != NULL && strcmp(file, "run") == 0;
+	bool sums = run->stored && file != NULL && sums_in_exchange(file);
 
 	step->restarts = run->stored ? RESTARTS : 0;
 	words_add(&old, "trace");
@@ -105,18 +101,14 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 		words_add(&w, "-o");
 		words_add(&w, "from");
 	}
-	if (sums) {
-		words_add(&w, "--sums");
-		words_add(&w, "sums");
-		words_add_all(&w, (const char *const *)run->format_words);
-	}
+	if (sums)
+		sums_words(run, &w, NULL);
 	stage_run(s, step, file != NULL ? port_none() : port_node("stream"),
 	    sources ? port_none() : port_node("from"), &w);
 	stage_get(s, step, "trace", 0, ACTION_TO_END,
 	    port_file(nth(s, "trace", rank)), 0);
 	if (sums)
-		stage_get(s, step, "sums", 0, ACTION_TO_END,
-		    port_file(nth(s, "sums", rank)), 0);
+		sums_get(s, step);
 }
 
 /* After a failed collective exchange, each node gets a step of its own. */
@@ -148,7 +140,7 @@ exchange_files(struct run *run, const char *file, struct hp_err *e)
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
 		exchange_step(run, &s, i, file, true);
-		if (strcmp(file, "run") != 0)
+		if (!sums_in_exchange(file))
 			sum_sent_step(run, &s, i, file);
 	}
 	if (run_stage(run, &s, e) == -1)

@@ -81,6 +81,8 @@ node_words(struct run *run, size_t rank, const char *file, struct words *w)
 	words_addf(w, "%" PRIu64, run->o.timeout_s);
 	words_add(w, "--trace");
 	words_addf(w, "%s/trace.mpi", dir);
+	if (sums_in_exchange(file))
+		sums_words(run, w, dir);
 }
 
 /*
@@ -218,7 +220,7 @@ remove_traces(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Fetches the nodes' traces, and computes the checksums of what was sent. */
+/* Fetches the nodes' traces, and the checksums of what was sent. */
 static int
 examine(struct run *run, const char *file, struct hp_err *e)
 {
@@ -226,9 +228,14 @@ examine(struct run *run, const char *file, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		stage_get(&s, stage_step(&s, (int)i, "setup"), "trace.mpi", 0,
-		    ACTION_TO_END, port_file(nth(&s, "trace", i)), 0);
-		sum_sent_step(run, &s, i, file);
+		struct step *step = stage_step(&s, (int)i, "setup");
+
+		stage_get(&s, step, "trace.mpi", 0, ACTION_TO_END,
+		    port_file(nth(&s, "trace", i)), 0);
+		if (sums_in_exchange(file))
+			sums_get(&s, step);
+		else
+			sum_sent_step(run, &s, i, file);
 	}
 	return run_stage(run, &s, e);
 }

@@ -65,16 +65,33 @@ sum_in_place_step(struct run *run, struct stage *s, size_t rank)
 	    port_file(nth(s, "given", rank)), &w);
 }
 
+bool
+sums_in_exchange(const char *file)
+{
+	return strcmp(file, "run") == 0;
+}
+
+void
+sums_words(const struct run *run, struct words *w, const char *dir)
+{
+	words_add(w, "--sums");
+	words_addf(
+	    w, "%s%ssums", dir != NULL ? dir : "", dir != NULL ? "/" : "");
+	words_add_all(w, (const char *const *)run->format_words);
+}
+
+void
+sums_get(struct stage *s, struct step *step)
+{
+	stage_get(s, step, "sums", 0, ACTION_TO_END,
+	    port_file(nth(s, "sums", (size_t)step->rank)), 0);
+}
+
 void
 sum_sent_step(struct run *run, struct stage *s, size_t rank, const char *file)
 {
 	struct words w = sum_words(run, s);
 
-	/* A cut has too many extents for a sum of each. */
-	if (strcmp(file, "run") == 0) {
-		words_add(&w, "--extents");
-		words_add(&w, "extents");
-	}
 	words_add(&w, file);
 	stage_run(s, stage_step(s, (int)rank, "sum"), port_none(),
 	    port_file(nth(s, "sums", rank)), &w);

@@ -6,7 +6,7 @@
  * hosts or --keep, hpcheck(1) computes order-free checksums of the records
  * three times: when they are dealt, when they are sent, and in the result. What
  * reads the records anyway computes them if it can: the launcher, of a part
- * that it sends as a stream, and hpexchange(1), of the extents of a run.  A
+ * that it sends as a stream, and the exchange, of the extents of a run.  A
  * difference shows that a file changed in between, and on which node.  With -u,
  * the steps that drop duplicates compute checksums of these, which are added.
  *
@@ -33,9 +33,18 @@ void sum_dealt_to(struct run *, struct stage *, size_t rank);
  */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /*
- * Adds a step that computes what the node sends from the file: a checksum of
- * each extent of `run`, or one of `cut`.  hpexchange itself computes those of a
- * run.
+ * Tells whether the programs of the exchange compute the checksums of a file
+ * that they send (--sums).  They do so for `run`.  A cut has too many extents.
+ */
+bool sums_in_exchange(const char *file);
+/*
+ * Adds the options that write the file `sums` to a directory of the node; NULL:
+ * the one in which the program runs.
+ */
+void sums_words(const struct run *, struct words *, const char *dir);
+/* Adds the action that fetches the file `sums` of the node. */
+void sums_get(struct stage *, struct step *);
+/* Adds a step that computes one checksum of another file that the node sends.
  */
 void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /*

@@ -79,6 +79,18 @@ fails() {
 	sort in | cmp - out
 }
 
+@test "MPI sums what it sends, and hpcheck does not read it again" {
+	lines 3000 >in
+	# shellcheck disable=SC2016
+	instead hpcheck <<<'echo "$*" >>"$HP_MARK/checks"; exec "$real" "$@"'
+	run_ hprun -j 3 --transport mpi -o out in
+	status_is 0
+	sort in | cmp - out
+	[ -s "$HP_MARK/checks" ]
+	! grep -F -- '--extents extents' "$HP_MARK/checks" ||
+		fail "$(cat "$HP_MARK/checks")"
+}
+
 @test "an exchange that fails by MPI is repeated by another transport" {
 	lines 3000 >in
 	sort in >want
