@@ -7,11 +7,16 @@
 # that is installed is measured.  The parts, all without PART:
 #
 #	memory	the transfer alone, from memory to memory, as a ratio to
-#		MPI_Alltoallv in the same processes; and with both checksums
+#		MPI_Alltoallv in the same processes; and both with the checksums
+#		of hpexchange-mpi.  Beside the time are the processor times
 #	files	from a file in memory to files in memory, beside hpexchange by
 #		unix and tcp, from the start of the processes to their end
-#	links	over links of MBIT (1000) of the lab, from a file to /dev/null;
-#		the time is less what an exchange of nothing takes
+#	links	over links of MBIT (1000) of the lab, from memory to memory as
+#		above, and from a file to /dev/null; the time of the latter is
+#		less what an exchange of nothing takes.  net.sh measures iperf3
+#		and hpexchange in the same way.  If other programs use the
+#		processors, MBIT=200 CPU=0.45 shows what MPI makes of a link:
+#		each node then has this share of a processor before them
 #
 # Rounds alternate, and each figure is the best of ROUNDS (3): other load only
 # makes a round slower.
@@ -67,28 +72,36 @@ row() {
 	}'
 }
 
+# make_memory MPI: the program mpi_memory.
+make_memory() {
+	"mpicc.$1" -O2 -D_GNU_SOURCE -DLIBBSD_OVERLAY \
+		-isystem /usr/include/bsd -I"$here/../../lib" \
+		-I"$here/../../cmd/hpexchange-mpi" -o mpi_memory \
+		"$here/mpi_memory.c" \
+		"$here/../../cmd/hpexchange-mpi/mover.c" \
+		"$here/../../lib/record/frame.c" \
+		"$here/../../lib/base/err.c" -lxxhash -lbsd
+}
+
 memory() {
 	local mpi
 
 	for mpi in "${mpis[@]}"; do
-		"mpicc.$mpi" -O2 -D_GNU_SOURCE -DLIBBSD_OVERLAY \
-			-isystem /usr/include/bsd -I"$here/../../lib" \
-			-I"$here/../../cmd/hpexchange-mpi" -o mpi_memory \
-			"$here/mpi_memory.c" \
-			"$here/../../cmd/hpexchange-mpi/mover.c" \
-			"$here/../../lib/base/err.c" -lxxhash -lbsd
+		make_memory "$mpi"
 		timeout -k 5 300 "mpirun.$mpi" -n $nodes ./mpi_memory "$mib" \
 			"$ROUNDS" | awk -v name="$mpi" \
 			-v mib=$((mib * nodes * nodes)) '
-			{ for (i = 1; i <= 3; i++)
+			{ for (i = 1; i <= 8; i++)
 				if (NR == 1 || $i < s[i]) s[i] = $i }
 			END {
-				split("MPI_Alltoallv,mover,mover with checksums",
+				split("MPI_Alltoallv,mover,MPI_Alltoallv with checksums,mover with checksums",
 					what, ",")
-				for (i = 1; i <= 3; i++)
-					printf "%-34s %6d ms %7.0f MB/s  ratio %.2f\n",
+				for (i = 1; i <= 4; i++)
+					printf "%-36s %5d ms %6.0f MB/s  ratio %.2f  processors %5d ms  ratio %.2f\n",
 						name " " what[i], s[i] * 1000,
-						mib * 1.048576 / s[i], s[1] / s[i]
+						mib * 1.048576 / s[i],
+						s[1] / s[i], s[i + 4] * 1000,
+						s[5] / s[i + 4]
 			}'
 	done
 }
@@ -157,20 +170,34 @@ files() {
 	rm -rf d? in
 }
 
-# over_lab EXTENTS: by Open MPI, each node on a machine of the lab.
-over_lab() {
-	build openmpi
+# on_lab COMMAND...: by Open MPI, a process on each machine of the lab.
+on_lab() {
 	PATH=$LAB_DIR/bin:$PATH "$here/../lab/lab" exec hub timeout -k 5 300 \
 		mpirun.openmpi --hostfile "$dir/hosts" --map-by node \
 		--mca plm_rsh_agent "$LAB_DIR/bin/ssh" --mca btl tcp,self \
 		--mca btl_tcp_if_include 10.77.0.0/16 \
-		--mca oob_tcp_if_include 10.77.0.0/16 -n $nodes "$program" \
-		-C "$dir/cluster" -i "$dir/in" -x "$dir/$1.{rank}" \
-		-o "$dir/null" </dev/null
+		--mca oob_tcp_if_include 10.77.0.0/16 -n $nodes "$@" </dev/null
+}
+
+# over_lab EXTENTS: an exchange of these extents.
+over_lab() {
+	build openmpi
+	on_lab "$program" -C "$dir/cluster" -i "$dir/in" \
+		-x "$dir/$1.{rank}" -o "$dir/null"
+}
+
+# share NAME MS: of the link, which the bytes for the other nodes took.  The
+# headers of packets take 66 bytes for each 1448.
+share() {
+	awk -v name="$1" -v ms="$2" -v mib=$((mib * (nodes - 1))) \
+		-v mbit="$MBIT" 'BEGIN {
+		printf "%-34s %6d ms  share of the line %.1f %%\n", name, ms,
+			100 * mib * 8388.608 * 1514 / 1448 / ms / mbit
+	}'
 }
 
 links() {
-	local i specs=()
+	local i ms0 specs=()
 
 	if [[ " ${mpis[*]} " != *' openmpi '* ]] ||
 		! "$here/../lab/lab" check >/dev/null 2>&1; then
@@ -178,25 +205,27 @@ links() {
 		return
 	fi
 	input
+	make_memory openmpi
 	for ((i = 0; i < nodes; i++)); do
-		specs+=("${names[i]}:rate=${MBIT}mbit")
+		specs+=("${names[i]}:rate=${MBIT}mbit${CPU:+,cpu=$CPU}")
 		ln -s /dev/null "null.$i"
 	done
 	printf '%s slots=1\n' "${names[@]}" >hosts
 	"$here/../lab/lab" up "${specs[@]}"
+	on_lab "$dir/mpi_memory" "$mib" "$ROUNDS" >seconds
 	for ((i = 0; i < ROUNDS; i++)); do
 		milliseconds over_lab ext >>ms.links
 		milliseconds over_lab nothing >>ms0.links
 	done
 	"$here/../lab/lab" down
-	# The heads of packets take 66 bytes for each 1448.
-	awk -v ms="$(best <ms.links)" -v ms0="$(best <ms0.links)" \
-		-v mib=$((mib * (nodes - 1))) -v mbit="$MBIT" 'BEGIN {
-		bits = mib * 8388.608 * 1514 / 1448
-		printf "links of %d Mbit/s: %d ms, %d of them with nothing to " \
-			"send; of the line rate: %.0f %%\n", mbit, ms, ms0,
-			100 * bits / (ms - ms0) / mbit
-	}'
+	echo "Links of $MBIT Mbit/s, $mib MiB from each for each"
+	share MPI_Alltoallv "$(awk '{ print 1000 * $1 }' seconds | best)"
+	share mover "$(awk '{ print 1000 * $2 }' seconds | best)"
+	share 'mover with checksums' \
+		"$(awk '{ print 1000 * $4 }' seconds | best)"
+	ms0=$(best <ms0.links)
+	share hpexchange-mpi $(($(best <ms.links) - ms0))
+	echo "  and with nothing to send: $ms0 ms"
 	rm -rf d? in
 }
 

@@ -4,18 +4,30 @@
  *
  *	mpirun ... mpi_memory MEBIBYTES [ROUNDS [MESSAGE_KIB [WINDOW]]]
  *
- * For each round rank 0 prints the seconds of MPI_Alltoallv, of the mover, and
- * of the mover when both ends compute the checksum of each message.  All ranks
- * check what has arrived.
+ * Each round compares four ways: MPI_Alltoallv, the mover, and both with the
+ * checksums of hpexchange-mpi.  A message is then a frame: the sender computes
+ * its checksum, and the receiver verifies it.  MPI_Alltoallv has to do so
+ *before and after the call.  For each round rank 0 prints the seconds of the
+ *four ways, and then the seconds of the processors, of all ranks together.  All
+ * ranks check what has arrived.
  */
+#include <sys/resource.h>
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "mover.h"
+#include "record/frame.h"
+
+enum way {
+	ALLTOALLV,
+	MOVER,
+	ALLTOALLV_SUMS,
+	MOVER_SUMS,
+	WAYS
+};
 
 struct bench {
 	int rank, ranks;
@@ -23,13 +35,35 @@ struct bench {
 	char *out, *in;
 	size_t *sent, *arrived, *sends, *receives; /* bytes, by rank */
 	bool sums;
-	uint64_t sum; /* so that no checksum is optimized away */
 };
 
 static size_t
 least(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+/* Computes the checksum of a message, which begins with the head of a frame. */
+static void
+seal(const struct bench *b, char *message, size_t len)
+{
+	const struct frame f = { .type = FRAME_DATA,
+		.source = (uint32_t)b->rank,
+		.length = (uint32_t)(len - FRAME_HEAD) };
+
+	frame_encode(&f, message + FRAME_HEAD, (unsigned char *)message);
+}
+
+static void
+verify(const char *message)
+{
+	struct hp_err e = { 0 };
+
+	if (frame_verify((const unsigned char *)message, message + FRAME_HEAD,
+		"a message", &e) == 0)
+		return;
+	fprintf(stderr, "mpi_memory: %s\n", e.text);
+	MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 static bool
@@ -42,7 +76,7 @@ next(void *of, uint32_t to, const void **buf, size_t *len)
 	*buf = b->out + b->len * to + b->sends[to];
 	*len = least(b->message, b->len - b->sends[to]);
 	if (b->sums)
-		b->sum += XXH3_128bits(*buf, *len).low64;
+		seal(b, b->out + b->len * to + b->sends[to], *len);
 	b->sends[to] += *len;
 	return true;
 }
@@ -74,9 +108,7 @@ came(void *of, uint32_t from, size_t len)
 	struct bench *b = of;
 
 	if (b->sums)
-		b->sum += XXH3_128bits(
-		    b->in + b->len * from + b->arrived[from], len)
-			      .low64;
+		verify(b->in + b->len * from + b->arrived[from]);
 	b->arrived[from] += len;
 }
 
@@ -122,27 +154,68 @@ by_mover(struct bench *b, uint32_t window, bool sums)
 }
 
 static void
-by_alltoallv(struct bench *b)
+by_alltoallv(struct bench *b, bool sums)
 {
 	int counts[b->ranks], places[b->ranks];
 
 	for (int i = 0; i < b->ranks; i++) {
 		counts[i] = (int)b->len;
 		places[i] = (int)(b->len * (size_t)i);
+		for (size_t at = 0; sums && i != b->rank && at < b->len;
+		     at += b->message)
+			seal(b, b->out + places[i] + at,
+			    least(b->message, b->len - at));
 	}
 	MPI_Alltoallv(b->out, counts, places, MPI_BYTE, b->in, counts, places,
 	    MPI_BYTE, MPI_COMM_WORLD);
+	for (int i = 0; i < b->ranks; i++)
+		for (size_t at = 0; sums && i != b->rank && at < b->len;
+		     at += b->message)
+			verify(b->in + places[i] + at);
 }
 
+/* Messages begin with the head of a frame, so bytes in between are checked. */
 static bool
 right(const struct bench *b)
 {
 	for (int i = 0; i < b->ranks; i++)
-		for (size_t j = 0; j < b->len; j += 4096)
+		for (size_t j = 2048; j < b->len; j += 4096)
 			if (b->in[b->len * (size_t)i + j] !=
 			    (char)(16 * i + b->rank))
 				return false;
 	return true;
+}
+
+/* Returns the seconds of the processors that this process has used. */
+static double
+used_s(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Moves everything once, and measures the seconds, and those of all ranks. */
+static void
+measure(
+    struct bench *b, enum way way, uint32_t window, double *took, double *used)
+{
+	double start_s, own_s;
+
+	memset(b->in, 0xff, b->len * (size_t)b->ranks);
+	MPI_Barrier(MPI_COMM_WORLD);
+	start_s = MPI_Wtime();
+	own_s = used_s();
+	if (way == ALLTOALLV || way == ALLTOALLV_SUMS)
+		by_alltoallv(b, way == ALLTOALLV_SUMS);
+	else
+		by_mover(b, window, way == MOVER_SUMS);
+	own_s = used_s() - own_s;
+	MPI_Barrier(MPI_COMM_WORLD);
+	*took = MPI_Wtime() - start_s;
+	MPI_Reduce(&own_s, used, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
 int
@@ -151,7 +224,7 @@ main(int argc, char *argv[])
 	struct bench b = { 0 };
 	int rounds = argc > 2 ? atoi(argv[2]) : 1, wrong = 0;
 	uint32_t window = argc > 4 ? (uint32_t)atoi(argv[4]) : 4;
-	double start_s;
+	double took[WAYS], used[WAYS];
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
@@ -169,19 +242,15 @@ main(int argc, char *argv[])
 	b.receives = b.sends + b.ranks;
 	for (int i = 0; i < b.ranks; i++)
 		memset(b.out + b.len * (size_t)i, 16 * b.rank + i, b.len);
-	for (int k = 0; k < 3 * rounds; k++) {
-		memset(b.in, 0xff, b.len * (size_t)b.ranks);
-		MPI_Barrier(MPI_COMM_WORLD);
-		start_s = MPI_Wtime();
-		if (k % 3 == 0)
-			by_alltoallv(&b);
-		else
-			by_mover(&b, window, k % 3 == 2);
-		MPI_Barrier(MPI_COMM_WORLD);
-		if (b.rank == 0)
-			printf("%.4f%c", MPI_Wtime() - start_s,
-			    k % 3 == 2 ? '\n' : ' ');
-		wrong |= !right(&b);
+	for (int k = 0; k < rounds; k++) {
+		for (int way = 0; way < WAYS; way++) {
+			measure(
+			    &b, (enum way)way, window, &took[way], &used[way]);
+			wrong |= !right(&b);
+		}
+		for (int i = 0; b.rank == 0 && i < 2 * WAYS; i++)
+			printf("%.4f%c", i < WAYS ? took[i] : used[i - WAYS],
+			    i < 2 * WAYS - 1 ? ' ' : '\n');
 	}
 	MPI_Finalize();
 	return wrong;
