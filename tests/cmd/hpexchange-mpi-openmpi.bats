@@ -262,6 +262,33 @@ flips() {
 	done
 }
 
+@test "Open MPI sends over TCP without PUT, unless the user sets its flags" {
+	[ -z "${HP_SANITIZER-}" ] || skip 'sanitizers do not bear a preload'
+	cat >flags.c <<-'END'
+		#include <mpi.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		int MPI_Init_thread(int *n, char ***v, int level, int *got)
+		{
+			FILE *f = fopen("flags", "w");
+			fprintf(f, "%s\n", getenv("OMPI_MCA_btl_tcp_flags"));
+			fclose(f);
+			return PMPI_Init_thread(n, v, level, got);
+		}
+	END
+	"mpicc.$mpi" -w -shared -fPIC -o flags.so flags.c
+	cluster 1
+	input 0 10
+	extents 0
+	for flags in 9 11; do
+		run_ mpirun_ 1 env LD_PRELOAD="$PWD/flags.so" hpexchange-mpi \
+			-C cluster -i in.0 -x ext.0 -o from
+		status_is 0
+		[ "$(cat flags)" = $flags ]
+		export OMPI_MCA_btl_tcp_flags=11
+	done
+}
+
 # hanging N [OPTION...]: starts an exchange in the background that waits for the
 # reader of from0.0, which never comes; its status goes to status, its messages
 # to messages.  All nodes have started when it returns.
