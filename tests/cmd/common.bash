@@ -107,6 +107,20 @@ empty_dir() {
 	[ -z "$left" ] || fail "left in ${1:-.}:" "$left"
 }
 
+# jq: with -e, no output is a failure.  jq 1.6 succeeds then if its input is empty.
+jq() {
+	local word out='' rc=0
+
+	for word; do
+		[[ $word =~ ^-[a-zA-Z]*e[a-zA-Z]*$ ]] || continue
+		out=$(command jq "$@") || rc=$?
+		[ -n "$out" ] || return $((rc == 0 ? 4 : rc))
+		printf '%s\n' "$out"
+		return "$rc"
+	done
+	command jq "$@"
+}
+
 # needs COMMAND: skips the test where it is not installed.
 needs() {
 	command -v "$1" >/dev/null || skip "no $1"
