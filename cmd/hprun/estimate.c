@@ -1,9 +1,6 @@
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,105 +11,11 @@
 #include "doc/parts.h"
 #include "doc/plan.h"
 #include "estimate.h"
+#include "estimate_job.h"
 #include "files.h"
 #include "nodes.h"
+#include "scratch.h"
 #include "words.h"
-
-/* An unnamed file, and a name by which this process can open it. */
-struct scratch {
-	int fd;
-	char name[64];
-};
-
-static int
-scratch_make(struct scratch *s, struct hp_err *e)
-{
-	if ((s->fd = memfd_create("estimate", MFD_CLOEXEC)) == -1)
-		return hp_fail_errno(e, HP_IO, "estimate");
-	snprintf(s->name, sizeof s->name, "/proc/self/fd/%d", s->fd);
-	return 0;
-}
-
-/* Runs one of the programs; its input is empty, its output goes to `to`. */
-static int
-execute(const struct run *run, char *const argv[], int to, struct hp_err *e)
-{
-	posix_spawn_file_actions_t files;
-	char *path = NULL;
-	int status = 0, bad;
-	pid_t pid;
-
-	if (run->home != NULL &&
-	    asprintf(&path, "%s/%s", run->home, argv[0]) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "%s", argv[0]);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, to, STDOUT_FILENO);
-	bad = posix_spawnp(
-	    &pid, path != NULL ? path : argv[0], &files, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	free(path);
-	if (bad != 0)
-		return hp_fail(e, HP_IO, "%s: %s", argv[0], strerror(bad));
-	if (waitpid(pid, &status, 0) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", argv[0]);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return 0;
-	return hp_fail(e,
-	    WIFEXITED(status) && WEXITSTATUS(status) == 1 ? HP_NO : HP_IO,
-	    "%s: failed", argv[0]);
-}
-
-/* Counts the records of one file. */
-static int
-count_file(struct run *run, char *file, uint64_t *n, struct hp_err *e)
-{
-	static char program[] = "hpsplit", action[] = "count", rank[] = "-N",
-		    zero[] = "0";
-	size_t words = 0;
-	struct scratch s;
-	char **argv;
-	int rc = -1;
-
-	while (run->order_words[words] != NULL)
-		words++;
-	if ((argv = calloc(words + 6, sizeof *argv)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "%s", file);
-	argv[0] = program;
-	argv[1] = action;
-	memcpy(argv + 2, run->order_words, words * sizeof *argv);
-	argv[words + 2] = rank;
-	argv[words + 3] = zero;
-	argv[words + 4] = file;
-	if (scratch_make(&s, e) == 0) {
-		if (execute(run, argv, s.fd, e) == 0)
-			rc = doc_total_read(s.name, n, e);
-		close(s.fd);
-	}
-	free(argv);
-	return rc;
-}
-
-static int
-count_all(struct run *run, uint64_t *records, uint64_t *bytes, struct hp_err *e)
-{
-	uint64_t n;
-
-	*records = 0;
-	*bytes = files_input_bytes(run);
-	for (char **file = run->operand; *file != NULL; file++) {
-		struct stat st;
-
-		if (strcmp(*file, "-") == 0 || stat(*file, &st) == -1 ||
-		    !S_ISREG(st.st_mode))
-			return hp_fail(e, HP_INPUT,
-			    "--estimate and --use-fewer need files as input, "
-			    "not a pipe");
-		if (count_file(run, *file, &n, e) == -1)
-			return -1;
-		*records += n;
-	}
-	return 0;
-}
 
 static bool
 takes_part(const void *context, const char *name)
@@ -125,45 +28,67 @@ takes_part(const void *context, const char *name)
 	return true;
 }
 
+/* Adds the number of records and, for a whole run, their mean size. */
+static int
+sort_words(struct run *run, struct words *w, struct hp_err *e)
+{
+	uint64_t records, bytes;
+
+	if (scratch_count(run, &records, &bytes, e) == -1)
+		return -1;
+	words_add(w, "-n");
+	words_addf(w, "%" PRIu64, records);
+	if (estimate_whole(run)) {
+		words_add(w, "--bytes-per-item");
+		words_addf(w, "%.17g",
+		    records > 0 ? (double)bytes / (double)records : 1);
+	}
+	return 0;
+}
+
+/* Writes the nodes of the run to a scratch file. */
+static int
+write_nodes(struct run *run, struct scratch *to, struct hp_err *e)
+{
+	FILE *f;
+	int rc;
+
+	if (scratch_make(to, e) == -1)
+		return -1;
+	if ((f = fdopen(dup(to->fd), "w")) == NULL)
+		return hp_fail_errno(e, HP_IO, "estimate");
+	rc = doc_nodes_copy(
+	    run->cluster, run->node_lines, takes_part, run, f, e);
+	if (fclose(f) == EOF && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "estimate");
+	return rc;
+}
+
 /* Writes the plan of the run to a scratch file. */
 static int
 solve(struct run *run, const struct scratch *to, struct hp_err *e)
 {
-	static char program[] = "hpsolve", count[] = "-n", method[] = "-m",
-		    size[] = "--bytes-per-item";
-	char number[32], mean[64], *name = strdup(run->o.method);
-	char *argv[] = { program, count, number, method, name, NULL, NULL, NULL,
-		NULL };
-	uint64_t records, bytes;
-	struct scratch nodes = { .fd = -1 };
-	FILE *f = NULL;
-	size_t n = 5;
-	int rc = -1;
+	struct scratch nodes = { .fd = -1 }, sizes = { .fd = -1 };
+	struct stage s;
+	struct words w;
+	int rc;
 
-	if (name == NULL || count_all(run, &records, &bytes, e) == -1 ||
-	    scratch_make(&nodes, e) == -1 ||
-	    (f = fdopen(dup(nodes.fd), "w")) == NULL)
-		goto out;
-	rc = doc_nodes_copy(
-	    run->cluster, run->node_lines, takes_part, run, f, e);
-	if (fclose(f) == EOF || rc == -1)
-		goto out;
-	snprintf(number, sizeof number, "%" PRIu64, records);
-	snprintf(mean, sizeof mean, "%.17g",
-	    records > 0 ? (double)bytes / (double)records : 1);
-	if (estimate_whole(run)) {
-		argv[n++] = size;
-		argv[n++] = mean;
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	rc = run->o.mode == MODE_SORT ? sort_words(run, &w, e)
+				      : estimate_job_words(run, &w, &sizes, e);
+	if (run->weights == NULL && !run->o.files) {
+		words_add(&w, "-m");
+		words_add(&w, run->o.method);
 	}
-	/* The child's descriptor is closed, so it opens this process's. */
-	snprintf(nodes.name, sizeof nodes.name, "/proc/%d/fd/%d", (int)getpid(),
-	    nodes.fd);
-	argv[n] = nodes.name;
-	rc = execute(run, argv, to->fd, e);
-out:
-	if (nodes.fd != -1)
-		close(nodes.fd);
-	free(name);
+	if (rc == 0 && (rc = write_nodes(run, &nodes, e)) == 0) {
+		words_add(&w, nodes.name);
+		rc = scratch_run(run, &w, to, e);
+	}
+	scratch_fini(&nodes);
+	scratch_fini(&sizes);
+	stage_fini(&s);
 	return rc;
 }
 
@@ -261,6 +186,23 @@ estimate_whole(const struct run *run)
 	    run->o.leave == NULL && sorts_first(run);
 }
 
+static int
+report(struct run *run, struct scratch *s, const struct plan *plan,
+    struct hp_err *e)
+{
+	if (run->o.mode != MODE_SORT)
+		return estimate_job_print(s, plan, e);
+	if (run->o.estimate && print(s, e) == -1)
+		return -1;
+	if (plan->nstages == 0)
+		run_say(run,
+		    "the cluster has no links: only the sort is estimated");
+	if (!run->o.estimate)
+		return use_fewer(run, plan, e);
+	estimate_advise(run, plan);
+	return 0;
+}
+
 int
 estimate(struct run *run, struct hp_err *e)
 {
@@ -271,21 +213,10 @@ estimate(struct run *run, struct hp_err *e)
 	if (scratch_make(&s, e) == -1)
 		return -1;
 	rc = solve(run, &s, e);
-	if (rc == 0 && run->o.estimate)
-		rc = print(&s, e);
-	if (rc == 0 && lseek(s.fd, 0, SEEK_SET) == 0 &&
-	    (rc = doc_plan_read(s.name, &plan, e)) == 0) {
-		if (plan.nstages == 0)
-			run_say(run,
-			    "the cluster has no links: only the sort is "
-			    "estimated");
-		if (!run->o.estimate)
-			rc = use_fewer(run, &plan, e);
-		else
-			estimate_advise(run, &plan);
-	}
+	if (rc == 0 && (rc = doc_plan_read(s.name, &plan, e)) == 0)
+		rc = report(run, &s, &plan, e);
 	plan_fini(&plan);
-	close(s.fd);
+	scratch_fini(&s);
 	return rc;
 }
 

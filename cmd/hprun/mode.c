@@ -125,6 +125,8 @@ job_fault(const struct opts *o)
 		return "a job needs -n COUNT, --weights or --map";
 	if (o->mode == MODE_COUNT && o->nfiles > 0)
 		return "-n and a FILE exclude each other";
+	if (o->estimate && o->resume)
+		return "--estimate and --resume exclude each other";
 	if (o->files && o->order.format.kind != FORMAT_LINE)
 		return "--files and -F exclude each other";
 	if (o->files && strcmp(o->method, "auto") != 0)

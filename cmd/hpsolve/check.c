@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -102,13 +103,38 @@ check_stage(const struct plan_stage *said, const struct plan_stage *own,
 	    said->name, said->seconds, own->name, own->seconds);
 }
 
+/* Adds the only stage of a job, in which each node does its share. */
+static int
+job_stage(const struct cluster *c, const struct answer *a, struct plan *own,
+    struct hp_err *e)
+{
+	struct plan_stage *stage = plan_stage_add(own, e);
+	struct share share = { 0 };
+
+	if (stage == NULL)
+		return -1;
+	stage->name = strdup("run");
+	stage->node = calloc(c->n + 1, sizeof *stage->node);
+	if (stage->name == NULL || stage->node == NULL)
+		return hp_fail(e, HP_NOMEM, "plan");
+	stage->seconds = a->proof.makespan;
+	for (size_t i = 0; i < c->n; i++) {
+		answer_share(c, a, i, &share);
+		stage->node[i] = share.seconds;
+	}
+	return 0;
+}
+
 /* Checks the stages of the plan. A plan need not contain them. */
 static int
-check_stages(const struct answer *a, const struct plan *p, struct hp_err *e)
+check_stages(const struct cluster *c, const struct answer *a,
+    const struct plan *p, struct hp_err *e)
 {
 	struct plan own = { 0 };
 	int rc = answer_stages(a, &own, e);
 
+	if (rc == 0 && own.nstages == 0 && p->nstages == 1)
+		rc = job_stage(c, a, &own, e);
 	if (rc == 0 && p->nstages > 0 && p->nstages != own.nstages)
 		rc = hp_fail(e, HP_NO, "the plan has %zu stages, not %zu",
 		    p->nstages, own.nstages);
@@ -134,7 +160,7 @@ check_plan(const struct opts *o, const struct model *m, struct problem *problem,
 		rc = a.proof.optimal ? check_digest(m, p, e)
 				     : tell_better(problem, &a, e);
 		if (rc == 0)
-			rc = check_stages(&a, p, e);
+			rc = check_stages(problem->cluster, &a, p, e);
 	}
 	answer_fini(&a);
 	return rc;

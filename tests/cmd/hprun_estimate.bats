@@ -162,6 +162,62 @@ simulated() {
 	done
 }
 
+@test "estimate: the plan of a job is hpsolve's, with a stage; nothing is run" {
+	local words
+
+	printf '%s\n' {1..1000} >in
+	printf 'in\ncluster\n' >list
+	cluster 1e6 2 1 2 4
+	while read -r n words; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun --rsh false --estimate $words -- touch "$PWD/ran" <in
+		status_is 0
+		stderr_is ''
+		echo "$output" >plan
+		[ "$(jq -cs 'map(.type)' plan)" = \
+			'["share","share","share","stage","plan"]' ]
+		jq -es --argjson n "$n" '.[3].stage == "run" and .[3].seconds == .[4].makespan
+			and .[3].by_rank == map(select(.type == "share").seconds)
+			and .[3].launcher == 0 and .[4].n == $n' plan >/dev/null
+	done <<-'EOF'
+		500 -C cluster -n 500
+		500 --speeds 3,2,1 -n 500 -c n^2
+		500 --speeds 3,2,1 -n 500 --method equal
+		1000 -C cluster --weights in
+		1000 -C cluster --weights - -n 1000
+		0 -C cluster -n 0
+		1000 -C cluster --map in
+		2000 --speeds 3,2,1 --map in in
+		2 --speeds 3,2,1 --files list
+	EOF
+	hprun --estimate --speeds 3,2,1 -n 500 -c 'n^2' -- true >plan
+	jq -c 'select(.type != "stage")' plan |
+		cmp - <(hpsolve -n 500 -k 3,2,1 -c 'n^2' | jq -c .)
+	hpsolve --check plan -k 3,2,1 -c 'n^2' >/dev/null
+	sed '4s/"by_rank":\[[0-9]*/"by_rank":[1/' plan >wrong
+	run_ hpsolve --check wrong -k 3,2,1 -c 'n^2'
+	status_is 1
+	stderr_has "should be 'run'"
+	hprun --estimate --speeds 1,1 --files list -- true | jq -se '.[0].weight == 3893'
+	[ ! -e ran ]
+	for words in '--resume kept -n 5' '--map --resume kept'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -j 2 --estimate $words -- true
+		status_is 2
+		stderr_has exclude
+	done
+	run_ hprun -j 2 --estimate --map -- true < <(seq 3)
+	status_is 2
+	stderr_has 'need files as input'
+	run_ hprun -j 2 --estimate --weights none -- true
+	status_is 2
+	stderr_has none
+	echo '{"type":"node","node":"a","capacity":3}' >cluster
+	run_ hprun -C cluster --estimate -n 4 -- true
+	status_is 1
+	[ "$(ls)" = $'cluster\nin\nlist\nplan\ntmp\nwrong' ]
+}
+
 @test "use-fewer: this machine alone sorts what the hosts would sort later" {
 	seq 3000 | sort -R --random-source=/dev/zero >in
 	sort in >want
