@@ -22,6 +22,7 @@
 #include "gather.h"
 #include "job.h"
 #include "kept.h"
+#include "mpi.h"
 #include "profile.h"
 #include "prove.h"
 #include "store.h"
@@ -258,8 +259,8 @@ static const struct {
 	{ "left", left_do }, { "measured", measured_do }, { "nodes", nodes_do },
 	{ "offset", offset_do }, { "pack", pack_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
-	{ "share", share_do }, { "size", size_do }, { "store", store_do },
-	{ "unpack", unpack_do } };
+	{ "ranked", ranked_do }, { "share", share_do }, { "size", size_do },
+	{ "store", store_do }, { "unpack", unpack_do } };
 
 int
 do_main(int argc, char *argv[])

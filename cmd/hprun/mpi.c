@@ -13,26 +13,15 @@
 
 /* Files of the work directory. */
 static const char failed[] =
-    "mpi.failed",	   /* a resumed run does not try again */
-    hosts[] = "mpi.hosts", /* for srun: a line for each rank */
-    tasks[] = "mpi.tasks"; /* for srun: their commands */
-
-/* srun reads the commands from a file, where these characters are special. */
-static int
-check_words(const char *path, struct hp_err *e)
-{
-	if (path == NULL || strpbrk(path, " \t\n'\"\\%#") == NULL)
-		return 0;
-	return hp_fail(e, HP_USAGE,
-	    "--transport mpi: %s: blanks, quotes, \\, %% and # are not for "
-	    "srun",
-	    path);
-}
+    "mpi.failed", /* a resumed run does not try again */
+    /* for srun, with the first rank of a component as suffix: */
+    hosts[] = "mpi.hosts"; /* a line for each rank */
 
 int
 mpi_check(const struct run *run, struct hp_err *e)
 {
 	const char *program = slurm_is_used(run) ? "srun" : "mpirun";
+	int component = ALLOCATION_WHOLE;
 
 	for (size_t i = 0; slurm_is_used(run) && i < run->nodes; i++) {
 		const struct run_node *n = &run->node[i];
@@ -42,12 +31,12 @@ mpi_check(const struct run *run, struct hp_err *e)
 			    "--transport mpi: node %s has no host, which srun "
 			    "needs",
 			    n->name);
-		if (slurm_component(run, n->host) != ALLOCATION_WHOLE)
+		if (slurm_component(run, n->host) < component)
 			return hp_fail(e, HP_USAGE,
-			    "--transport mpi: not in a heterogeneous job");
-		if (check_words(n->dir, e) == -1 ||
-		    check_words(run->home, e) == -1)
-			return -1;
+			    "--transport mpi: node %s must be before the nodes "
+			    "of later components of the job",
+			    n->name);
+		component = slurm_component(run, n->host);
 	}
 	if (run->o.dry || rsh_found(program, strlen(program)))
 		return 0;
@@ -61,12 +50,10 @@ mpi_has_failed(const struct run *run)
 	return !run->o.dry && access(failed, F_OK) == 0;
 }
 
-/* Adds the command of a node. */
+/* Adds the command of a node with this directory. */
 static void
-node_words(struct run *run, size_t rank, const char *file, struct words *w)
+node_words(struct run *run, const char *dir, const char *file, struct words *w)
 {
-	const char *dir = run->node[rank].dir;
-
 	words_addf(w, "%s%shpexchange-mpi", run->home != NULL ? run->home : "",
 	    run->home != NULL ? "/" : "");
 	words_add(w, "-C");
@@ -123,21 +110,71 @@ mpirun_words(struct run *run, const char *file, struct words *w)
 			words_add(w, "-host");
 			words_add(w, host != NULL ? host : "localhost");
 		}
-		node_words(run, i, file, w);
+		node_words(run, run->node[i].dir, file, w);
 	}
 }
 
+/*
+ * Adds the command of all nodes: each process changes to the directory of its
+ * rank. srun cannot start different commands in several components.
+ */
 static void
-srun_words(struct run *run, struct words *w)
+node_words_by_rank(struct run *run, const char *file, struct words *w)
+{
+	words_addf(w, "%s%shprun", run->home != NULL ? run->home : "",
+	    run->home != NULL ? "/" : "");
+	words_add(w, "--do");
+	words_add(w, "ranked");
+	words_addf(w, "%zu", run->nodes);
+	for (size_t i = 0; i < run->nodes; i++)
+		words_add(w, run->node[i].dir);
+	node_words(run, ".", file, w);
+}
+
+/*
+ * Returns the end of the nodes from `first` on that have the same component as
+ * node `first`.
+ */
+static size_t
+component_end(const struct run *run, size_t first)
+{
+	int component = slurm_component(run, run->node[first].host);
+
+	while (first < run->nodes &&
+	    slurm_component(run, run->node[first].host) == component)
+		first++;
+	return first;
+}
+
+/* Adds the options of srun for the nodes of one component. */
+static void
+component_words(
+    const struct run *run, size_t first, size_t end, struct words *w)
+{
+	static const char *const fixed[] = { "--quiet", "--job-name=hprun",
+		"--mpi=pmix", "--distribution=arbitrary", "--input=none",
+		"--output=all", "--error=all", "--export=ALL", "--chdir=/",
+		"--kill-on-bad-exit=1" };
+	int component = slurm_component(run, run->node[first].host);
+	size_t machines = 0;
+
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		words_add(w, fixed[i]);
+	if (component != ALLOCATION_WHOLE)
+		words_addf(w, "--het-group=%d", component);
+	for (size_t i = first; i < end; i++)
+		machines += run->node[i].machine == i;
+	words_addf(w, "--nodelist=%s/%s.%zu", run->work, hosts, first);
+	words_addf(w, "--nodes=%zu", machines);
+	words_addf(w, "--ntasks=%zu", end - first);
+}
+
+static void
+srun_words(struct run *run, const char *file, struct words *w)
 {
 	static const char *const unset[] = { "SLURM_CPUS_PER_TASK",
 		"SRUN_CPUS_PER_TASK", "SLURM_NTASKS_PER_NODE",
 		"SLURM_TASKS_PER_NODE" };
-	static const char *const fixed[] = { "srun", "--quiet",
-		"--job-name=hprun", "--mpi=pmix", "--distribution=arbitrary",
-		"--input=none", "--output=all", "--error=all", "--export=ALL",
-		"--chdir=/", "--kill-on-bad-exit=1" };
-	size_t machines = 0;
 
 	words_add(w, "env");
 	for (size_t i = 0; i < sizeof unset / sizeof *unset; i++) {
@@ -146,60 +183,48 @@ srun_words(struct run *run, struct words *w)
 	}
 	/* The agents have a step of the job on the same nodes. */
 	words_add(w, "SLURM_OVERLAP=1");
-	words_addf(w, "SLURM_HOSTFILE=%s/%s", run->work, hosts);
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		words_add(w, fixed[i]);
-	for (size_t i = 0; i < run->nodes; i++)
-		machines += run->node[i].machine == i;
-	words_addf(w, "--nodes=%zu", machines);
-	words_addf(w, "--ntasks=%zu", run->nodes);
-	words_add(w, "--multi-prog");
-	words_addf(w, "%s/%s", run->work, tasks);
+	words_add(w, "srun");
+	for (size_t i = 0, end; i < run->nodes; i = end) {
+		end = component_end(run, i);
+		if (i > 0)
+			words_add(w, ":");
+		component_words(run, i, end, w);
+		node_words_by_rank(run, file, w);
+	}
 }
 
 static void
-write_hosts(struct run *run, const char *file, FILE *f)
+write_hosts(struct run *run, size_t first, size_t end, FILE *f)
 {
-	(void)file;
-	for (size_t i = 0; i < run->nodes; i++)
+	for (size_t i = first; i < end; i++)
 		fprintf(f, "%s\n", run->node[i].host);
 }
 
-static void
-write_tasks(struct run *run, const char *file, FILE *f)
-{
-	struct stage s;
-
-	stage_init(&s);
-	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = words_of(&s);
-
-		node_words(run, i, file, &w);
-		fprintf(f, "%zu", i);
-		for (size_t j = 0; j < w.n; j++)
-			fprintf(f, " %s", w.v[j]);
-		putc('\n', f);
-	}
-	stage_fini(&s);
-}
-
-/* Writes a file of the work directory, or prints the command that does. */
+/*
+ * Writes the hosts of each component for srun, or prints the commands that do.
+ */
 static int
-make_file(struct run *run, const char *name, const char *file,
-    void (*lines)(struct run *, const char *, FILE *), struct hp_err *e)
+make_hosts(struct run *run, struct hp_err *e)
 {
+	char name[64];
 	struct file_out f;
 
-	if (run->o.dry) {
-		printf("cat >%s <<'END'\n", name);
-		lines(run, file, stdout);
-		puts("END");
-		return 0;
+	for (size_t i = 0, end; i < run->nodes; i = end) {
+		end = component_end(run, i);
+		snprintf(name, sizeof name, "%s.%zu", hosts, i);
+		if (run->o.dry) {
+			printf("cat >%s <<'END'\n", name);
+			write_hosts(run, i, end, stdout);
+			puts("END");
+			continue;
+		}
+		if (file_begin(&f, name, e) == -1)
+			return -1;
+		write_hosts(run, i, end, f.file);
+		if (file_end(&f, 0, e) == -1)
+			return -1;
 	}
-	if (file_begin(&f, name, e) == -1)
-		return -1;
-	lines(run, file, f.file);
-	return file_end(&f, 0, e);
+	return 0;
 }
 
 /* hpexchange-mpi appends to the trace, so that of a failed try is removed. */
@@ -272,12 +297,11 @@ mpi_exchange(struct run *run, const char *file, bool *done, struct hp_err *e)
 	w = words_of(&s);
 	if (!slurm_is_used(run))
 		mpirun_words(run, file, &w);
-	else if (make_file(run, hosts, file, write_hosts, e) == -1 ||
-	    make_file(run, tasks, file, write_tasks, e) == -1) {
+	else if (make_hosts(run, e) == -1) {
 		stage_fini(&s);
 		return -1;
 	} else
-		srun_words(run, &w);
+		srun_words(run, file, &w);
 	if (run_alone(run, &s, "exchange", port_none(), &w, e) == -1)
 		return only_it_failed(&run->outcome) ? note_failure(e) : -1;
 	*done = true;

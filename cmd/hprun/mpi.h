@@ -18,4 +18,10 @@ bool mpi_has_failed(const struct run *);
  */
 int mpi_exchange(struct run *, const char *file, bool *done, struct hp_err *);
 
+/*
+ * `hprun --do ranked NODES DIR... COMMAND...` executes the command in the
+ * directory of this process's MPI rank.
+ */
+int ranked_do(char *words[], struct hp_err *);
+
 #endif

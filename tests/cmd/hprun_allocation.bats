@@ -53,21 +53,6 @@ load slurm
 	stderr_has "SLURM_JOB_CPUS_PER_NODE: '3(x3)' does not fit"
 }
 
-@test "--transport mpi: names that srun would misread are refused" {
-	lines 100 >in
-	allocation 127.0.0.1
-	mkdir 'a b'
-	cp "$HPBIN/hprun" 'a b/'
-	run_ "$PWD/a b/hprun" --transport mpi -o out in
-	status_is 2
-	stderr_has "--transport mpi: $PWD/a b: blanks, quotes, \\, % and # are not for srun"
-	mkdir 'tmp%t'
-	run_ hprun -T "$PWD/tmp%t" --transport mpi -o out in
-	status_is 2
-	stderr_has ': blanks, quotes, \, % and # are not for srun'
-	[ ! -e asked ]
-}
-
 @test "all components of a heterogeneous job take part" {
 	lines 3000 >in
 	allocation 127.0.0.1 127.0.0.2 127.0.0.3

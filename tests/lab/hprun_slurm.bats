@@ -203,6 +203,34 @@ sorted_is_right() {
 	clean
 }
 
+@test "one srun exchanges by MPI over all components of a heterogeneous job" {
+	with mpi
+	# No character of a directory has a meaning for srun.
+	bin="$PWD/b %t \"'#\\"
+	mkdir "$bin" "t %n \"'#\\"
+	ln -s "$HPBIN"/* "$bin"
+	cp --remove-destination "$HPBIN/hprun" "$bin"
+	ln -sf "${HPBIN%/bin}/tests/mpi/openmpi/hpexchange-mpi" "$bin"
+	hpgen -F gensort 30000 in
+	# The nodes share memory, but not the network.
+	run_ hub env OMPI_MCA_btl=tcp,self \
+		OMPI_MCA_btl_tcp_if_include=10.77.0.0/16 \
+		salloc -Q -N1 -c1 : -N2 -c2 "$bin/hprun" --transport mpi \
+		-T "$PWD/t %n \"'#\\" --trace "$PWD/trace" -o "$PWD/out" "$PWD/in"
+	status_is 0
+	stderr_is ''
+	sort in | cmp - out
+	[ "$(jq -r 'select(.step == "exchange").node' trace)" = launcher ]
+	for name in b a; do
+		printf '{"type":"node","node":"%s","host":"%s"}\n' $name $name
+	done >cluster
+	run_ hub salloc -Q -N1 -c1 : -N1 -c2 "$bin/hprun" --transport mpi \
+		-C "$PWD/cluster" -o "$PWD/out" "$PWD/in"
+	status_is 2
+	stderr_has 'node a must be before the nodes of later components'
+	clean
+}
+
 @test "profiles measured by srun serve later jobs on nodes of their types" {
 	hpgen -F gensort 30000 in
 	hub salloc -Q -N2 srun --ntasks-per-node=1 hpprofile -F gensort \
