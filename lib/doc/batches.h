@@ -2,8 +2,9 @@
 #define HP_DOC_BATCHES_H
 
 /*
- * The batches that hprun deals to nodes of unknown speed, and what it learns of
- * the nodes.
+ * Documents of hprun about nodes of unknown speed. They list the batches of
+ * input that hprun gives to each node, and the speeds that hprun measures
+ * meanwhile.
  */
 
 #include <stdbool.h>
@@ -12,7 +13,10 @@
 #include "base/err.h"
 #include "doc/extents.h"
 
-/* A step of a batch: its records are sent to the node, or sorted there. */
+/*
+ * A step of a batch: hprun sends the batch's records to a node, or the node
+ * sorts them.
+ */
 struct batch_step {
 	bool sends;
 	uint64_t batch;	  /* number of the batch, from 0 */
@@ -25,13 +29,16 @@ struct batch_steps {
 };
 
 void batch_steps_fini(struct batch_steps *);
-/* Reads batches.jsonl.  A missing file has no steps. */
+/*
+ * Reads the file batches.jsonl. If the file does not exist, the list stays
+ * empty.
+ */
 int doc_batches_read(const char *path, struct batch_steps *, struct hp_err *);
 int doc_batch_write(FILE *, const struct batch_step *, struct hp_err *);
 
 /*
- * Copies the lines of the cluster.  The node of each rank gets a single point:
- * it needs seconds[rank] for n items.
+ * Copies the lines of a cluster document. Replaces the speed of each node by a
+ * single point: the node of rank r takes seconds[r] for n items.
  */
 int doc_speeds_write(const char *cluster, const double *seconds, size_t nodes,
     uint64_t n, FILE *, struct hp_err *);

@@ -15,8 +15,8 @@
 
 /*
  * Reads the members key, rank and index of the current line, which name one
- * record. The caller frees the key. The member `text` is ignored:
- * doc_place_write computes it from the key.
+ * record. The caller frees the key. The value of the member `text` is not read:
+ * doc_set_place computes it from the key.
  */
 int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
 /*

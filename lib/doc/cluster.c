@@ -6,7 +6,10 @@
 #include "doc/links.h"
 #include "doc/lines.h"
 
-/* Longest time of a point, in seconds. The sum of 2^53 such times is finite. */
+/*
+ * Longest time in seconds that a point may have. The sum of 2^53 such times is
+ * still finite.
+ */
 #define SECONDS_MOST 1e290
 /* Most power of a node. */
 #define WATTS_MOST 1e9
@@ -45,8 +48,10 @@ read_names(const struct doc_in *d, struct node *n, struct hp_err *e)
 	return 0;
 }
 
-/* Reads an optional number. It must be at least 0, or above 0 if `above` is
- * set. */
+/*
+ * Reads an optional number. The number must be at least 0, or above 0 if
+ * `above` is set.
+ */
 static int
 read_amount(const struct doc_in *d, const char *member, bool above, double *out,
     struct hp_err *e)
@@ -247,7 +252,10 @@ read_surface(const struct doc_in *d, struct node *node, struct hp_err *e)
 	return 0;
 }
 
-/* Adds a section (points at fixed parameters) to the node `rank`. */
+/*
+ * Adds a section to the node of this rank. A section is a list of points
+ * measured at the same values of the parameters.
+ */
 static int
 add_section(const struct doc_in *d, struct cluster *c, size_t rank,
     struct node *more, struct hp_err *e)

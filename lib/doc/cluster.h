@@ -19,7 +19,9 @@
  * the node's measurements; see cluster_cut and cluster_flat.
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
-/* Adds the node or the launcher of the current line to the cluster. */
+/*
+ * Adds the node or the launcher that the current line describes to the cluster.
+ */
 int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
 /* Reads an array of points, checks it and stores it in the curve. */
 int doc_points_read(

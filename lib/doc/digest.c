@@ -13,7 +13,7 @@ put_text(SHA2_CTX *c, const char *s)
 	SHA256Update(c, (const uint8_t *)s, strlen(s));
 }
 
-/* Adds an integer to the digest, and a tab. A tab follows every value. */
+/* Adds an integer and a tab to the hashed text. A tab follows every value. */
 static void
 put_count(SHA2_CTX *c, uint64_t n)
 {
@@ -24,8 +24,9 @@ put_count(SHA2_CTX *c, uint64_t n)
 }
 
 /*
- * Adds a number as MpE, which stands for m * 2^e. Both are integers, m has 53
- * bits. Decimals would not do: programs round and print them differently.
+ * Adds a number to the hashed text as MpE, which stands for m * 2^e. Both are
+ * integers, and m has 53 bits. Decimal numbers are not used, because programs
+ * round and print them differently.
  */
 static void
 put_number(SHA2_CTX *c, double x)
@@ -49,8 +50,8 @@ put_link(SHA2_CTX *c, const struct link *l)
 }
 
 /*
- * Adds what the stages of a whole run need: links, merging, and which nodes are
- * hosts.
+ * Adds to the hashed text the data from which the times of the other stages of
+ * a run are computed: link rates, merging speed, and which nodes have a host.
  */
 static void
 put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)

@@ -2,8 +2,9 @@
 #define HP_DOC_DIGEST_H
 
 /*
- * The digest member of a plan: SHA-256 of a text that lists what the nodes'
- * times are computed from. hp-plan(5) defines the text; jq can produce it too.
+ * Computes the member `digest` of a plan: the SHA-256 hash of a text that lists
+ * the data from which the nodes' times are computed. hp-plan(5) defines the
+ * text, so other programs, such as jq, can produce it too.
  */
 
 #include "base/err.h"

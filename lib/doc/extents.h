@@ -14,8 +14,8 @@
 
 struct extent {
 	/*
-	 * rank of the node that will get the extent, unless the sublists are
-	 * assigned otherwise
+	 * number of the sublist. It is also the rank of the node that receives
+	 * the sublist, unless the plan assigns it to another node.
 	 */
 	uint64_t sublist;
 	uint64_t rank; /* the node that stores it */

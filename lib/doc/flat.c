@@ -69,8 +69,8 @@ take_value(struct reader *r, struct flat *f, size_t place)
 	if (r->at < r->end && *r->at == '{') {
 		m->kind = FLAT_OBJECT;
 		/*
-		 * Objects in the lines of hptools are nested no deeper than
-		 * this. The limit also bounds the recursion.
+		 * The lines that hptools write nest objects at most one level
+		 * deep. This limit also bounds the recursion.
 		 */
 		return m->inside == 0 && take_object(r, f, place);
 	}
@@ -83,7 +83,10 @@ take_member(struct reader *r, struct flat *f, size_t inside)
 {
 	struct flat_member m = { .inside = inside };
 
-	/* Leave lines with a repeated name to jansson, which reports them. */
+	/*
+	 * If a name occurs twice, fail. Then jansson parses the line and
+	 * reports the repeated name.
+	 */
 	if (f->n == FLAT_MEMBERS || !take_text(r, &m.name, &m.name_len) ||
 	    !take(r, ':') || find(f, inside, m.name, m.name_len) != 0)
 		return false;

@@ -39,8 +39,8 @@ struct flat {
 };
 
 /*
- * Parses a line. Returns false if the line has another form. The members point
- * into the line.
+ * Parses a line. Returns false if the line has a form that this parser does not
+ * support. The members contain pointers into the line.
  */
 bool flat_read(struct flat *, const char *line, size_t len);
 /*

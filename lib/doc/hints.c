@@ -81,8 +81,8 @@ distance(const char *a, const char *b)
 }
 
 /*
- * Returns the maximum edit distance of a misspelt name: 0 for a very short
- * name, else 1 or 2.
+ * Returns the largest edit distance at which a name counts as misspelt: 0 for a
+ * very short name, else 1 or 2.
  */
 static unsigned
 slips(const char *name)
@@ -92,7 +92,10 @@ slips(const char *name)
 	return len < 3 ? 0 : len < 6 ? 1 : 2;
 }
 
-/* Returns the known member that the name resembles most, or NULL. */
+/*
+ * Returns the known member that the misspelt name resembles most. Returns NULL
+ * if the name resembles none of them.
+ */
 static const char *
 meant(const char *const *member, const char *name, const json_t *object)
 {
@@ -132,8 +135,9 @@ doc_hint(struct doc_in *d, const struct hp_err *e)
 		    "mean '%s'?",
 		    d->name, d->line, name, nearest);
 		/*
-		 * Remember the name. If there is no memory for that, the next
-		 * line prints the note again.
+		 * Remember the name, so that its note is printed only once. If
+		 * there is no memory for the name, the next line with it prints
+		 * the note again.
 		 */
 		if (d->hinted == NULL)
 			d->hinted = json_object();

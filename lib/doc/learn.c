@@ -11,7 +11,7 @@
 #include "doc/whole.h"
 #include "profile/history.h"
 
-/* One run of the learned step on one node. */
+/* A finished run of the step whose time is learned, on one node. */
 struct past {
 	size_t node;
 	struct run run;
@@ -26,7 +26,10 @@ struct memory {
 	size_t n, cap;
 	const char *step; /* name of the step to learn from */
 	bool learned;	  /* the traces have a step named `step` */
-	/* a step named `step` took 0 s, too short to learn from */
+	/*
+	 * the learned step took 0 s in a trace, which is too short to learn
+	 * from
+	 */
 	bool too_short;
 	json_t *whole; /* whole runs in the format of doc/whole.h, or NULL */
 };
@@ -209,8 +212,9 @@ new_run(const struct run *r)
 }
 
 /*
- * Returns the original JSON of a measured point that did not change, so that
- * the point keeps all its members. Returns a new object for any other point.
+ * Returns the original JSON of a measured point if learning did not change the
+ * point, so that the point keeps all its members. Returns a new object for any
+ * other point.
  */
 static json_t *
 same_point(const json_t *measured, const struct seen *p)
@@ -372,7 +376,10 @@ read_trace(const char *path, struct memory *m, struct hp_err *e)
 	return rc;
 }
 
-/* Fails because nothing was learned, and says why. name: the cluster's file. */
+/*
+ * Fails because nothing was learned, and says why. `name` is the cluster's
+ * file, for the message.
+ */
 static int
 learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 {
@@ -386,8 +393,8 @@ learned_nothing(const struct memory *m, const char *name, struct hp_err *e)
 }
 
 /*
- * Learns for each node how much longer a run takes than its learned step. name:
- * the cluster's file, for messages.
+ * Learns for each node how much time a run takes in addition to the learned
+ * step. `name` is the cluster's file, for messages.
  */
 static int
 learn_whole(

@@ -18,7 +18,11 @@
 #define LINE_MOST ((size_t)1 << 30)
 
 enum {
-	TEXT_MOST = 64 /* bytes; longer keys are shown in hexadecimal only */
+	/*
+	 * maximum size in bytes of a key that is also shown as text; a longer
+	 * key is shown only in hexadecimal
+	 */
+	TEXT_MOST = 64
 };
 
 int
@@ -141,9 +145,10 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 		return doc_fail(
 		    d, e, "column %d: a NUL in a string", je->column);
 	/*
-	 * By default jq prints an object over several lines. Such a line ends
-	 * with a newline inside the object, and the message says how to avoid
-	 * it. If the newline is missing, the file is truncated.
+	 * By default jq prints an object over several lines. This is the reason
+	 * if the line ends with a newline inside the object, and the message
+	 * says how to avoid it. If the newline is missing, the file is
+	 * truncated.
 	 */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')
@@ -170,7 +175,7 @@ read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
 
 /*
  * Parses the line in place with the fast parser. Returns false if the line is
- * not in the simple form that it needs.
+ * not in the simple form that the fast parser supports.
  */
 static bool
 read_flat(struct doc_in *d, const char *line, size_t len)

@@ -21,11 +21,14 @@ struct doc_in {
 	const char *name;
 	size_t line;
 	/*
-	 * The caller sets this if it does not need `object`, because building
-	 * `object` is slow.
+	 * The caller sets this if it reads members only by the functions below,
+	 * and does not use `object`. Building `object` is slow.
 	 */
 	bool no_object;
-	/* The current line: an object, borrowed, or NULL if it is in `flat`. */
+	/*
+	 * The current line as an object, which the caller must not free. NULL
+	 * if the fast parser has parsed the line into `flat`.
+	 */
 	json_t *object;
 	struct flat flat;
 	/* index in `flat` of the inner object to read; 0: the whole line */
@@ -34,12 +37,15 @@ struct doc_in {
 	char type_text[32];
 	char *buf;
 	size_t cap, len;
-	json_t *hinted; /* names for which a hint was printed (doc/hints.h) */
+	/*
+	 * names of unknown members for which a hint was printed (doc/hints.h)
+	 */
+	json_t *hinted;
 };
 
 /* Opens a document. "-" is standard input. */
 int doc_open(struct doc_in *, const char *path, struct hp_err *);
-/* Closes the document. A zeroed struct is allowed. */
+/* Closes the document and frees its memory. A zeroed struct is allowed. */
 void doc_close(struct doc_in *);
 /*
  * Reads the next object. Returns 1, 0 at the end, or -1. Skips blank lines and
@@ -87,9 +93,10 @@ bool doc_is_count(const json_t *, uint64_t *);
 int doc_hex(const struct doc_in *, const char *member, enum doc_need,
     unsigned char **, size_t *len, struct hp_err *);
 /*
- * Decodes a key whose bytes are in two members: one with the bytes of the key
- * fields, and an optional one (or NULL) with the bytes of the last-resort
- * comparison. *primary, unless NULL, becomes the length of the first member.
+ * Decodes a key whose bytes are split between two members. `member` has the
+ * bytes of the key fields. `rest` has the bytes of the last-resort comparison;
+ * the member is optional, and `rest` may be NULL. *primary becomes the length
+ * of the first part, unless primary is NULL.
  */
 int doc_hex_joined(const struct doc_in *, const char *member, const char *rest,
     enum doc_need, unsigned char **, size_t *len, size_t *primary,
@@ -109,8 +116,9 @@ int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */
 json_t *doc_hex_new(const unsigned char *, size_t);
 /*
- * Adds a key as text for people to read, unless it has more than 64 bytes or
- * needs escapes. Returns -1 if there is no memory.
+ * Adds a member that shows a key as text for people to read. Adds nothing if
+ * the key has more than 64 bytes or needs escapes. Returns -1 if there is no
+ * memory.
  */
 int doc_set_text(json_t *, const char *member, const unsigned char *, size_t);
 /*

@@ -1,7 +1,10 @@
 #ifndef HP_DOC_LINKS_H
 #define HP_DOC_LINKS_H
 
-/* Reads and writes the rates of links: hp-cluster(5). */
+/*
+ * Reads and writes the member `link` of hp-cluster(5): the rates and the
+ * latency of the link between a node and the network.
+ */
 
 #include "doc/lines.h"
 #include "share/cluster.h"
@@ -12,7 +15,10 @@
  */
 int doc_link_read(const struct doc_in *, struct link *, struct hp_err *);
 
-/* Returns the object that doc_link_read reads; NULL if memory is short. */
+/*
+ * Returns the member `link` as an object, in the form that doc_link_read reads.
+ * Returns NULL if memory is short.
+ */
 json_t *doc_link_new(const struct link *);
 
 /* The measured link of a node. */

@@ -139,7 +139,10 @@ points_of(const struct measured_points *l, json_t *points)
 	return points;
 }
 
-/* Appends the old points whose sizes are far below the first new one. */
+/*
+ * Appends to `points` the line's old points whose sizes are far below that of
+ * the first new point.
+ */
 static int
 keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 {
@@ -159,8 +162,8 @@ keep_far(const json_t *line, const struct measured_point *first, json_t *points)
 }
 
 /*
- * Returns the node's line with the newly measured points; NULL if memory is
- * short.
+ * Returns the node's line with the newly measured points. Returns NULL if
+ * memory is short.
  */
 static json_t *
 measured_line(json_t *line, const json_t *profiles, const char *name,

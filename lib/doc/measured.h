@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-/* The time that an empty step takes on a node, in seconds. */
+/* The time in seconds that a step without work takes on a node. */
 struct node_start {
 	const char *node;
 	double seconds;

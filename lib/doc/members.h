@@ -6,8 +6,9 @@
  * members. Reading is strict: it fails with HP_INPUT if a member is unknown,
  * missing, of the wrong type or out of range.
  *
- * A string stands for bytes, because a file name may contain any byte except
- * NUL. Each character, U+0001 to U+00FF, is one byte.
+ * A JSON string represents the bytes of a C string, because a file name may
+ * contain any byte except NUL. Each character from U+0001 to U+00FF stands for
+ * one byte.
  */
 
 #include <stdbool.h>
@@ -24,13 +25,13 @@ enum member_kind {
 	MEMBER_FLAG,  /* bool */
 	MEMBER_TEXT,  /* char *, `least` to `most` bytes */
 	/*
-	 * char **, terminated by NULL: `least` to `most` words of at most
-	 * MEMBER_WORD bytes each
+	 * char **, an array of words that ends with NULL. It has `least` to
+	 * `most` words of at most MEMBER_WORD bytes each.
 	 */
 	MEMBER_WORDS,
 	/*
-	 * uint64_t *, at most `most` numbers. Their count is the size_t at
-	 * offset `at_n`.
+	 * uint64_t *, an array of at most `most` numbers. The size_t at offset
+	 * `at_n` of the struct has their count.
 	 */
 	MEMBER_COUNTS
 };
@@ -44,9 +45,9 @@ struct member {
 	size_t at, at_n; /* offsets in the struct */
 	uint64_t least, most;
 	/*
-	 * The member may be missing. The field then has the value `absent`, or
-	 * is "" or empty. When an object is written, a field with that value is
-	 * left out.
+	 * The member may be missing. Then the field gets the value `absent` if
+	 * it is a number, or is empty. When an object is written, a field with
+	 * that value is left out.
 	 */
 	bool optional;
 	uint64_t absent;

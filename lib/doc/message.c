@@ -51,8 +51,8 @@ read_nested(json_t *object, const struct message_nested *t, struct message *m,
 }
 
 /*
- * A step runs in the directory of a node or of the launcher. Checks that
- * exactly one of the two is given.
+ * A step runs either in the directory of a node or in a directory of the
+ * launcher. Checks that the message gives exactly one of the two.
  */
 static int
 start_place(json_t *object, struct message *m, struct hp_err *e)
@@ -84,7 +84,7 @@ read_object(json_t *object, struct message *m, struct hp_err *e)
 	m->type = (enum message_type)(t - message_tables);
 	/*
 	 * If a hello comes from another version, read only its version. Its
-	 * other members may have any form.
+	 * other members may have forms that this version does not know.
 	 */
 	if (m->type == MESSAGE_HELLO &&
 	    (members_read(object, t->member, 1, m, e) == -1 ||

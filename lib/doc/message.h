@@ -50,8 +50,8 @@ enum message_type {
 };
 
 /*
- * A node in the message `open`: one of the nodes on the machine. Absent strings
- * are "".
+ * A node in the message `open`, which lists the nodes of one machine. A string
+ * that is absent in the message is "" here.
  */
 struct message_node {
 	uint64_t rank;
@@ -89,9 +89,14 @@ struct message {
 	 * `ended`; numbers increase
 	 */
 	uint64_t id;
-	/* in opened, fault, start: rank of the node; 0 if `launcher` is set */
+	/*
+	 * in the messages `opened`, `fault` and `start`: rank of the node; 0 if
+	 * `launcher` is set
+	 */
 	uint64_t rank;
-	/* in start: run the step in the launcher's own directory */
+	/*
+	 * in the message `start`: run the step in the launcher's own directory
+	 */
 	bool launcher;
 	char *dir; /* start with `launcher`: that directory */
 	struct message_action *action;
@@ -99,8 +104,9 @@ struct message {
 	/* members of end */
 	bool drop;
 	/*
-	 * Members of hello. If the version differs, only the version is read;
-	 * the rest is 0.
+	 * Members of the message `hello`. If the sender's version differs from
+	 * that of this program, only the version is read, and the other members
+	 * are 0.
 	 */
 	char *version, *address;
 	uint64_t processors, memory;
@@ -112,19 +118,24 @@ struct message {
 	uint64_t stream; /* credit: number of an input stream */
 	uint64_t bytes;	 /* members of wrote and credit */
 	/*
-	 * in ended: index of the action that failed, or the number of actions
+	 * in the message `ended`: index of the action that failed, or the
+	 * number of actions if none failed
 	 */
 	uint64_t failed;
 	uint64_t code; /* exit status of the command; 0 if a signal ended it */
 	uint64_t signal; /* 0: none */
 	double user_s, system_s;
-	uint64_t *size; /* sizes that the "size" actions found, in order */
+	/*
+	 * sizes that the "size" actions of the step found, in the order of
+	 * these actions
+	 */
+	uint64_t *size;
 	size_t nsizes;
 };
 
 /*
- * Parses a message, which does not refer to `text` afterwards. The caller frees
- * the message, even after -1.
+ * Parses a message. The struct does not refer to `text` afterwards. The caller
+ * frees the message, even if this function returns -1.
  */
 int
 message_read(const char *text, size_t len, struct message *, struct hp_err *);
@@ -140,8 +151,8 @@ char *message_write(const struct message *, size_t *len, struct hp_err *);
  */
 void message_fini(struct message *);
 /*
- * Return whether the launcher, or the agent, sends messages of this type. Both
- * send messages of type beat.
+ * The first function returns whether the launcher sends messages of this type,
+ * the second whether the agent does. Both send messages of the type beat.
  */
 bool message_of_launcher(enum message_type);
 bool message_of_agent(enum message_type);

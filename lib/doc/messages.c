@@ -1,4 +1,4 @@
-/* The members of all messages as tables, following hp-agent(5). */
+/* Tables of the members of all messages, following hp-agent(5). */
 
 #include <stddef.h>
 
@@ -20,7 +20,10 @@ static const struct member node_members[] = {
 	    .optional = true },
 };
 
-/* An action in `start`; the members are the same for all kinds. */
+/*
+ * Members of an action in the message `start`. Actions of all kinds have the
+ * same members.
+ */
 static const struct member action_members[] = {
 	{ "kind", MEMBER_TEXT, IN(message_action, kind), .least = 1,
 	    .most = 16 },

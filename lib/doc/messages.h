@@ -6,7 +6,7 @@
 #include "doc/members.h"
 #include "doc/message.h"
 
-/* Rank in the message of a step that has no node. */
+/* Value of the rank in a message about a step that belongs to no node. */
 #define MESSAGE_NO_RANK UINT64_MAX
 
 /* An array of objects in a message. */

@@ -15,8 +15,8 @@ open_text(struct doc_in *d, const char *lines, struct hp_err *e)
 	if (*lines == '\0')
 		return hp_fail(e, HP_INPUT, "there must be at least one node");
 	/*
-	 * fmemopen takes a pointer to data that it may change, but it changes
-	 * data only when the stream is written. This stream is only read.
+	 * The parameter of fmemopen is not const, because a stream may also be
+	 * written. Casting const away is safe: this stream is only read.
 	 */
 	if ((d->file = fmemopen(
 		 (void *)(uintptr_t)lines, strlen(lines), "r")) == NULL)
@@ -97,8 +97,9 @@ place(const struct doc_in *d, const struct run_place *p, const char *here,
 }
 
 /*
- * Stores the rank of the node. A node may have several lines, in any place. The
- * first line of each node counts: ranks follow the order of these lines.
+ * Stores the rank of the node that the current line describes. Ranks follow the
+ * order in which the nodes first occur. Further lines of a node may stand
+ * anywhere below its first line.
  */
 static int
 rank_of(char **name, size_t *n, size_t most, const struct doc_in *d,

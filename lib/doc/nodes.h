@@ -10,27 +10,30 @@
 
 #include "share/cluster.h"
 
-/* Reads a cluster from text in memory, like doc_cluster_read from a file. */
+/* Reads a cluster from text in memory, as doc_cluster_read does from a file. */
 int doc_cluster_parse(const char *lines, struct cluster *, struct hp_err *);
 
-/* Returns whether the node of that name takes part in the run. */
+/*
+ * A callback that returns whether the node of that name takes part in the run.
+ */
 typedef bool doc_takes_part(const void *context, const char *name);
 
 /*
- * Copies the lines of the nodes that take part, from `text`, or from the file
- * if text is NULL.
+ * Copies the cluster lines of the nodes for which the callback returns true.
+ * The lines come from `text`, or from the file `path` if text is NULL.
  */
 int doc_nodes_copy(const char *path, const char *text, doc_takes_part *,
     const void *context, FILE *out, struct hp_err *);
 
-/* What hprun adds to a node's line for one run. */
+/* The members that hprun adds to a node's cluster line for one run. */
 struct run_place {
 	const char *dir;  /* the node's work directory */
 	const char *port; /* decimal digits; NULL or "": no port */
 };
 /*
- * Copies the lines of the file and adds each node's directory and port, by
- * rank. Nodes without a host get the host `here`, unless it is NULL or "".
+ * Copies the lines of a cluster file. Adds to each node's line the directory
+ * and the port from place[], which is indexed by rank. Nodes without a host get
+ * the host `here`, unless it is NULL or "".
  */
 int doc_nodes_place(const char *path, const struct run_place *, size_t n,
     const char *here, FILE *out, struct hp_err *);

@@ -21,8 +21,8 @@ parts_fini(struct parts *l)
 }
 
 /*
- * Reads a line with counts and a checksum, as hpcheck or --dropped of hpsort
- * and hpmerge write it.
+ * Reads a line that has counts and a checksum. Such lines are written by
+ * hpcheck, and by hpsort and hpmerge with --dropped.
  */
 static int
 read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
@@ -156,8 +156,8 @@ doc_parts_write(FILE *f, const struct parts *l, struct hp_err *e)
 }
 
 /*
- * Reads the parts of a result. placed: each line has a member `at`, the part's
- * offset in the result.
+ * Reads the parts of a result. If `placed` is set, each line must have a member
+ * `at`, the offset of the part in the result.
  */
 static int
 read_parts(const char *path, bool placed, struct parts *l, struct hp_err *e)

@@ -2,8 +2,9 @@
 #define HP_DOC_PARTS_H
 
 /*
- * Documents of hprun made of lines of hp-sublists(5) and hp-summary(5): the
- * parts of a result on several nodes, and the sums that prove it complete.
+ * Documents with which hprun describes a result on several nodes: the parts of
+ * the result, and the sums that prove that it is complete. The lines have the
+ * forms of hp-sublists(5) and hp-summary(5).
  */
 
 #include <stdio.h>
@@ -31,9 +32,9 @@ struct part_sums {
 
 void part_sums_fini(struct part_sums *);
 /*
- * Appends the lines of type sum, summary or dropped. A member `sublist` (from
- * hpcheck --extents) names the node that the records are for. Records of a line
- * without it are for the node `rank` itself.
+ * Appends to the list the sums on lines of the types sum, summary and dropped.
+ * A member `sublist` (from hpcheck --extents) names the node that the records
+ * are for. Records of a line without it are for the node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
@@ -53,14 +54,17 @@ struct parts {
 
 void parts_fini(struct parts *);
 /*
- * Reads the extents of the file as parts on node `rank`. Empty ones are left
- * out.
+ * Reads the extents of the file as parts that are stored on node `rank`. Empty
+ * extents are left out.
  */
 int doc_pieces_read(
     const char *path, uint64_t rank, struct parts *, struct hp_err *);
-/* Reads deal.jsonl: the extents of all nodes as parts, including empty ones. */
+/*
+ * Reads the file deal.jsonl, which has one extent of the input for each node.
+ * Stores the extents as parts, including empty ones.
+ */
 int doc_deal_read(const char *path, struct parts *, struct hp_err *);
-/* Adds up the records of all count lines. */
+/* Adds up the numbers of records on all count lines of a file. */
 int doc_total_read(const char *path, uint64_t *records, struct hp_err *);
 /*
  * Sorts the parts by sublist, joins adjacent parts on one node, and assigns

@@ -86,8 +86,8 @@ read_beyond(const struct doc_in *d, struct plan *p, struct hp_err *e)
 }
 
 /*
- * Reads the parameter values that the user gave to the solver, in the same
- * order.
+ * Reads the parameter values that the user gave to the solver, in the order in
+ * which the user gave them.
  */
 static int
 read_at(const struct doc_in *d, struct plan *p, struct hp_err *e)
@@ -202,7 +202,10 @@ doc_plan_read(const char *path, struct plan *p, struct hp_err *e)
 	return rc;
 }
 
-/* Formats the line directly, because a plan may have a million shares. */
+/*
+ * Formats the line without building a JSON object, which would be slow: a plan
+ * may have a million shares.
+ */
 int
 doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 {
@@ -225,7 +228,10 @@ doc_share_write(FILE *f, size_t rank, const struct share *s, struct hp_err *e)
 	return n < 0 ? hp_fail_errno(e, HP_IO, "document") : 0;
 }
 
-/* Makes the plan object. Optional members are left out if they are NULL. */
+/*
+ * Makes the JSON object of a plan line. Optional members whose fields are NULL
+ * are left out.
+ */
 static json_t *
 plan_object(const struct plan *p, const char *type)
 {
@@ -266,7 +272,8 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
 	/*
-	 * A bound of 0 makes this value infinite, which JSON cannot represent.
+	 * If the bound is 0, `over` is infinite. JSON cannot represent
+	 * infinity, so write null.
 	 */
 	return doc_put_unless(f,
 	    json_object_set_new(

@@ -14,13 +14,16 @@
  * comes last, with their number and sum.
  */
 int doc_plan_read(const char *path, struct plan *, struct hp_err *);
-/* Write one share line, and the plan line that follows all shares. */
+/*
+ * doc_share_write writes one share line. doc_plan_write writes the plan line,
+ * which follows all share lines.
+ */
 int doc_share_write(FILE *, size_t rank, const struct share *, struct hp_err *);
 int doc_plan_write(FILE *, const struct plan *, struct hp_err *);
 
 /*
- * Writes one line of a comparison: the plan line of hp-plan(5), but of type
- * "compare" and with the member over = makespan/bound - 1.
+ * Writes one line that compares plans. It is the plan line of hp-plan(5), but
+ * has the type "compare" and the member over = makespan/bound - 1.
  */
 int doc_compare_write(FILE *, const struct plan *, struct hp_err *);
 

@@ -20,13 +20,13 @@ struct profile_node {
 };
 
 /*
- * Fails with HP_USAGE if a name is not allowed in a cluster. Does not use the
- * profile, so it can be called before measuring.
+ * Checks the names in a profile. Fails with HP_USAGE if a name is not allowed
+ * in a cluster. Uses no measured values, so it can be called before measuring.
  */
 int doc_profile_check(const struct profile_node *, struct hp_err *);
 /*
- * Writes the line. If a size failed, the largest size that worked becomes the
- * node's capacity.
+ * Writes the node line. If a size failed to run, the largest size that worked
+ * becomes the node's capacity.
  */
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);
 

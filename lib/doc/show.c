@@ -11,12 +11,15 @@ struct show {
 	struct keybuf text; /* of the current key */
 };
 
-/* The names of the members with a key, with its rest or NULL, and its text. */
+/*
+ * Names of three members that belong together: the key, the rest of the key or
+ * NULL, and the readable text of the key.
+ */
 struct names {
 	const char *key, *rest, *text;
 };
 
-/* Sets the text of an object that has the key. */
+/* If the object has the key, adds the readable text of the key. */
 static int
 set_text(struct show *s, const struct doc_in *at, const char *member,
     const unsigned char *key, size_t len, struct hp_err *e)
@@ -56,7 +59,7 @@ show_key(struct show *s, const struct doc_in *at, const struct names *names,
 	return got;
 }
 
-/* Sets the texts of the first and the last key of a summary. */
+/* Adds the readable texts of the first and the last key of a summary. */
 static int
 show_summary(struct show *s, const struct doc_in *d, struct hp_err *e)
 {
@@ -71,8 +74,8 @@ show_summary(struct show *s, const struct doc_in *d, struct hp_err *e)
 }
 
 /*
- * Sets the member `text` beside the line's own key, and in each object of the
- * line that has a key.
+ * Adds the member `text` beside the line's own key, and to each inner object
+ * that has a key.
  */
 static int
 show_line(struct show *s, const struct doc_in *d, struct hp_err *e)

@@ -6,7 +6,10 @@
 #include "doc/lines.h"
 #include "share/plan.h"
 
-/* Appends the stage of the current line to the plan, which has all shares. */
+/*
+ * Appends the stage that the current line describes to the plan. All shares of
+ * the plan must have been read before.
+ */
 int doc_stage_read(const struct doc_in *, struct plan *, struct hp_err *);
 int doc_stage_write(
     FILE *, const struct plan_stage *, size_t nodes, struct hp_err *);

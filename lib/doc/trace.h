@@ -15,7 +15,8 @@ struct trace_step {
 	const char *name;	 /* name of the step */
 	double start_s, end_s;	 /* seconds since 1970 */
 	uint64_t records, bytes; /* output of the step */
-	bool launcher; /* the launcher ran the step, so the step has no rank */
+	/* the launcher itself ran the step, so the step has no rank */
+	bool launcher;
 	const char *run; /* name of the run; NULL: unknown */
 };
 

@@ -4,11 +4,14 @@
 #include "doc/links.h"
 #include "doc/types.h"
 
-/* Members that depend only on the type of the machine: times and power. */
+/*
+ * Members of a node line that depend only on the type of the machine: its times
+ * and power.
+ */
 static const char *const of_type[] = { "key", "points", "capacity", "beyond",
 	"latency_s", "seconds_per_item", "workload", "params", "power_w" };
 
-/* Checks that the line is that of a node, and adds it to the array. */
+/* Checks that the line describes a node, and adds it to the array of types. */
 static int
 add_type(const struct doc_in *d, json_t *types, struct hp_err *e)
 {
@@ -49,7 +52,10 @@ read_types(const char *path, struct hp_err *e)
 	return NULL;
 }
 
-/* Returns the first type with the key and points, or NULL. */
+/*
+ * Returns the first line in the array that has this key and has points. Returns
+ * NULL if there is none.
+ */
 static const json_t *
 find(const json_t *types, const char *key)
 {

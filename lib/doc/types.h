@@ -11,10 +11,11 @@
 #include "base/err.h"
 
 /*
- * Copies the node lines of the cluster file. A line without points gets the
- * times of the first line of the file `types` with the key of its node, in
- * place of its speed. key[n]  the key of each node, by rank Fails with HP_INPUT
- * if no line has the key of such a node.
+ * Copies the node lines of the cluster file. The file `types` has lines of node
+ * types. A node line without points gets the times of the first type that has
+ * the node's key. They replace the node's speed.
+ *   key[n]  the key of each node, by rank
+ * Fails with HP_INPUT if a node line without points has a key of no type.
  */
 int doc_types_apply(const char *cluster, const char *types, char *const *key,
     size_t n, FILE *out, struct hp_err *);

@@ -68,8 +68,8 @@ check_members(const struct doc_in *d, struct hp_err *e)
 }
 
 /*
- * Checks that the member is a string. Names are only for people; programs
- * compare ranks.
+ * Checks that the member is a string. Its value is not used: names are only for
+ * people, and programs compare ranks.
  */
 static int
 check_name(const struct doc_in *d, const char *member, struct hp_err *e)

@@ -39,8 +39,8 @@ struct misses {
 void misses_fini(struct misses *);
 
 /*
- * Parses the word used in the document, such as "silent". Returns -1 if it is
- * unknown.
+ * Parses a reason as it is spelt in the document, such as "silent". Returns -1
+ * if the word is unknown.
  */
 int miss_parse(const char *word, enum miss_why *);
 const char *miss_word(enum miss_why);

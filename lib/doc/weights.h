@@ -2,8 +2,8 @@
 #define HP_DOC_WEIGHTS_H
 
 /*
- * The weights of items: a number that is not negative on each line.  The only
- * document that is no JSON.
+ * Reads the weights of items from a file with one number on each line, 0 or
+ * above. It is the only document that is not JSON.
  */
 
 #include <stddef.h>
@@ -12,7 +12,11 @@
 #include "base/err.h"
 
 struct weights {
-	double *sum; /* [n + 1] the weight of the first i items */
+	/*
+	 * sum[i] is the weight of the first i items together; it has n + 1
+	 * elements
+	 */
+	double *sum;
 	uint64_t n;
 	size_t cap;
 };

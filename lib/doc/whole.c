@@ -33,7 +33,7 @@ real_in(const json_t *object, const char *member, double absent)
 
 /*
  * Adds the time of one step to its run. The key of the step prevents counting
- * it twice if a trace is given twice.
+ * the step twice if the user gives a trace twice.
  */
 static int
 add_step(json_t *node, double start_s, double end_s)

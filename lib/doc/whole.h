@@ -17,9 +17,9 @@
 json_t *whole_new(void);
 
 /*
- * Adds a trace line of the node `name`. step: whether it is the line of the
- * step that the node's points describe. n: records of the step. Lines without a
- * run are ignored. Returns -1 if memory is short.
+ * Adds a trace line of the node `name`. `step` tells whether the line is about
+ * the step whose time the node's points describe. `n` is the number of records
+ * of the step. Lines without a run are ignored. Returns -1 if memory is short.
  */
 int whole_add(json_t *, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n);

@@ -2,9 +2,9 @@
 #define HP_DOC_WITHOUT_H
 
 /*
- * The file without.jsonl of a run. Each time the run restarts, it gets a line
- * of type `without` that names the lost nodes. The line has no names if only
- * connections broke.
+ * Reads and writes the file without.jsonl of a run. Each time hprun restarts
+ * the run, it appends a line of type `without` that names the lost nodes. The
+ * line has no names if only connections broke.
  */
 
 #include <stddef.h>
