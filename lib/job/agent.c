@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * seconds that an agent waits beyond the timeout, so that the launcher gives up
- * first
+ * seconds beyond the timeout for which an agent waits for a silent launcher, so
+ * that the launcher gives up before its agents
  */
 #define GRACE_S 5.0
 
@@ -186,8 +186,9 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	if (a->over)
 		return 0;
 	/*
-	 * Events were read before this check. So if this process itself was
-	 * stopped, that time does not count as the launcher's silence.
+	 * All waiting data was read before this check. So if this process
+	 * itself was stopped for a while, that time does not count as silence
+	 * of the launcher.
 	 */
 	if (clock_now_s() - a->heard_s > a->timeout_s + GRACE_S)
 		return hp_fail(e, HP_LOST, "agent: the launcher is silent");
@@ -231,8 +232,8 @@ agent_serve(const struct agent_config *c, struct hp_err *e)
 		rc = turn(&a, &busy, e);
 	agent_fini(&a);
 	/*
-	 * It is no error of the agent if the launcher ends without sending
-	 * `end`.
+	 * The launcher may close the connection without sending `end`. That is
+	 * no error of the agent.
 	 */
 	return rc == -1 && e->kind == HP_LOST ? 0 : rc;
 }

@@ -15,7 +15,10 @@
 
 struct agent_config {
 	int in, out; /* the connection */
-	/* hprun's standard input and output, for the agent of this machine. */
+	/*
+	 * Standard input and output of hprun, for the agent on the launcher's
+	 * machine.
+	 */
 	int stdin_fd, stdout_fd; /* -1 on hosts */
 	/*
 	 * Directory of the hptools programs, put first into PATH. On a host it
@@ -24,18 +27,18 @@ struct agent_config {
 	 */
 	const char *home;
 	/*
-	 * The agent runs on the launcher's machine.  It opens the launcher's
-	 * files itself, without streams.
+	 * true: the agent runs on the launcher's machine. Then it opens the
+	 * launcher's files itself, without streams.
 	 */
 	bool local;
 	/*
-	 * Address of the launcher, for `hello`; NULL: the one that ssh tells
-	 * its sessions, if there is one.
+	 * Address of the launcher, which the agent reports in `hello`. NULL:
+	 * the agent reports the address in SSH_CONNECTION, if ssh has set it.
 	 */
 	const char *launcher;
 	/*
-	 * The guard that cleans up if this process is killed; NULL: the
-	 * launcher cleans up.
+	 * The guard process, which cleans up if this process is killed. NULL:
+	 * there is no guard, and the launcher cleans up.
 	 */
 	struct guard *guard;
 };

@@ -80,7 +80,10 @@ raise_files(void)
 {
 	struct rlimit limit;
 
-	/* Each node needs one descriptor, each step several. */
+	/*
+	 * Each node needs one open descriptor, and each step needs several. So
+	 * raise the limit to its maximum.
+	 */
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
 		limit.rlim_cur = limit.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &limit);

@@ -12,8 +12,8 @@ is(const char *a, const char *b)
 }
 
 /*
- * Checks that a port has the file name or the stream that its kind needs, and
- * nothing else.
+ * Checks a port, that is, a source of input or a target of output. It must have
+ * the file name or the stream number that its kind needs, and no other.
  */
 static bool
 port_is_sound(const struct agent *a, const char *kind, const char *file,

@@ -138,7 +138,10 @@ copy_in_child(void *context)
 	return TROUBLE;
 }
 
-/* Tells whether the copy is so short that the agent may wait for it. */
+/*
+ * Returns whether the copy is so short that the agent itself makes it. A longer
+ * copy would keep the agent from other work.
+ */
 static bool
 is_small(const struct copy *c)
 {

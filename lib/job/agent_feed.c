@@ -1,4 +1,7 @@
-/* Feeds: streams from the launcher to the standard input of commands. */
+/*
+ * Feeds. A feed passes a stream from the launcher to the standard input of a
+ * command.
+ */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +10,10 @@
 
 #include "job/agent_own.h"
 
-/* Taken bytes are reported in portions, so that reports are few. */
+/*
+ * After a command has read this many bytes, the agent reports them to the
+ * launcher. Reporting each read would cost many messages.
+ */
 #define PORTION (WIRE_WINDOW / 4)
 
 int
@@ -65,7 +71,7 @@ drop(struct agent *a, struct agent_step *s, struct agent_feed *f)
 	f->dropped = true;
 }
 
-/* Tells the launcher that the command has taken bytes. */
+/* Tells the launcher that the command has taken n more bytes of the stream. */
 static int
 give_credit(struct agent *a, struct agent_feed *f, size_t n, struct hp_err *e)
 {
@@ -95,7 +101,10 @@ put(const struct agent_step *s, const void *bytes, size_t n)
 	return got == -1 && errno == EAGAIN ? 0 : got;
 }
 
-/* Holds bytes in a ring.  The window bounds their number. */
+/*
+ * Stores bytes in the feed's ring buffer until the pipe takes them. The window
+ * limits how many bytes the launcher may send.
+ */
 static int
 hold(struct agent_feed *f, const unsigned char *bytes, size_t n,
     struct hp_err *e)
@@ -137,7 +146,10 @@ feed_push(struct agent *a, struct agent_step *s, struct hp_err *e)
 	}
 	if (f->held > 0)
 		return agent_watch(a, &s->into, e);
-	/* Begin at the start again, which is more likely to be in the cache. */
+	/*
+	 * The ring is empty. Use it from its start again, because that part is
+	 * more likely to be in the cache.
+	 */
 	f->pos = 0;
 	agent_unwatch(a, &s->into);
 	if (f->ended)
@@ -168,7 +180,10 @@ take(struct agent *a, struct agent_step *s, struct agent_feed *f,
 	bool reads = f->action == s->at && s->into.fd != -1;
 	ssize_t done = 0;
 
-	/* Usually the pipe has room, and the bytes need not be copied. */
+	/*
+	 * If no earlier bytes wait, write to the pipe at once. It usually has
+	 * room, so the bytes need not be copied.
+	 */
 	if (reads && f->held == 0 && (done = put(s, bytes, n)) == -1) {
 		drop(a, s, f);
 		return 0;

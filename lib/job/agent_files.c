@@ -1,4 +1,4 @@
-/* Actions on files of a node: they are removed, made, measured and renamed. */
+/* Actions that remove, make, measure and rename files of a node. */
 
 #include <sys/stat.h>
 
@@ -104,8 +104,9 @@ skip_if(struct agent_step *s, char **words)
 }
 
 /*
- * Renames a file. Files of a step are accessible only to their owner. The
- * result of --leave gets the mode that the user's umask gives a new file.
+ * Renames a file. Steps create files that only their owner may read. If the
+ * file is the result of --leave, it gets the mode that the user's umask gives a
+ * new file.
  */
 static enum action_state
 rename_file(const struct agent *a, struct agent_step *s, char **words,

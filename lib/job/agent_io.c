@@ -1,4 +1,7 @@
-/* What the agent waits for, and what it sends to the launcher. */
+/*
+ * Watches the descriptors of the agent with epoll, and sends its messages to
+ * the launcher.
+ */
 
 #include <sys/epoll.h>
 
@@ -38,7 +41,8 @@ agent_send(struct agent *a, const struct message *m, struct hp_err *e)
 }
 
 /*
- * While the queue to the launcher is full, stops reading the output of steps.
+ * Notes whether the queue to the launcher is full. While it is full, the agent
+ * does not read the output of steps.
  */
 static int
 set_full(struct agent *a, bool full, struct hp_err *e)
@@ -63,7 +67,8 @@ agent_flush(struct agent *a, struct hp_err *e)
 	if (wire_flush(&a->wire, e) == -1)
 		return -1;
 	/*
-	 * Both directions may share a socket; `out` is a duplicate for epoll.
+	 * If both directions use the same socket, `out` is a duplicate
+	 * descriptor, because epoll watches a descriptor only once.
 	 */
 	if (wire_queued(&a->wire) == 0)
 		agent_unwatch(a, &a->out);
@@ -90,8 +95,8 @@ agent_pulse(struct agent *a, struct hp_err *e)
 		return 0;
 	a->told_s = now_s;
 	/*
-	 * While data is queued, no beat is needed: the data shows that the
-	 * agent is alive.
+	 * A beat tells the launcher that the agent is alive. While other data
+	 * is queued, no beat is needed.
 	 */
 	if (wire_queued(&a->wire) == 0 && agent_send(a, &beat, e) == -1)
 		return -1;

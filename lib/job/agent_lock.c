@@ -23,8 +23,8 @@ pause_s(double s)
 }
 
 /*
- * Tells whether the open file still has this name. The agent that held its lock
- * may have removed it.
+ * Returns whether the file name still refers to the open file. Another agent
+ * that held the lock may have removed the file.
  */
 static bool
 is_file(int fd, const char *name)
@@ -36,8 +36,8 @@ is_file(int fd, const char *name)
 }
 
 /*
- * Returns the process that holds the lock of the file; 0 if none does or it is
- * unknown.
+ * Returns the ID of the process that holds the lock of the file. Returns 0 if
+ * no process holds it, or if the process is unknown.
  */
 static pid_t
 holder(int fd)
@@ -51,8 +51,9 @@ holder(int fd)
 }
 
 /*
- * Sends SIGTERM or SIGKILL to the holder.  SIGCONT follows, as a stopped
- * process handles SIGTERM only when it continues.
+ * Sends SIGTERM or SIGKILL to the process that holds the lock of the file.
+ * SIGCONT follows, because a stopped process handles SIGTERM only when it
+ * continues.
  */
 static void
 end_holder(int fd, bool kill_it)
@@ -128,8 +129,8 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 			break;
 		}
 		/*
-		 * Ignore an error of this call: the main loop notices a lost
-		 * launcher.
+		 * Ignore an error of agent_pulse: the main loop will notice
+		 * that the launcher is lost.
 		 */
 		(void)agent_pulse(a, &lost);
 		pause_s(0.01);

@@ -11,10 +11,10 @@
 
 /*
  * Makes the directory and locks it.
- *   again  the directory may exist; an agent that holds its lock is ended.
- *          SIGTERM lets it clean up, SIGKILL follows 5 seconds later.
- * Returns the descriptor that holds the lock, or -1 with an error text for the
- * user.
+ *   again  the directory may exist
+ * If `again` is set, an agent that still holds the lock is ended. It gets
+ * SIGTERM, so that it can clean up, and SIGKILL 5 seconds later. Returns the
+ * descriptor that holds the lock, or -1 with an error text for the user.
  */
 int
 lock_directory(struct agent *, const char *dir, bool again, struct hp_err *);

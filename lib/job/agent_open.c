@@ -19,8 +19,9 @@
 #define MASK53 (((uint64_t)1 << 53) - 1)
 
 /*
- * Collects the faults of a node. The latest fault is not sent yet, because the
- * last message must be marked as the last.
+ * Faults of a node, which the agent reports to the launcher. The latest fault
+ * is sent only after the next one is found, or at the end, because the last
+ * message must be marked as the last.
  */
 struct faults {
 	struct agent *agent;
@@ -67,8 +68,8 @@ tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
 }
 
 /*
- * Checks the node's input (--in-place) and the directory for its result
- * (--leave).
+ * Checks the node's input file (--in-place), and the directory in which its
+ * result will be left (--leave).
  */
 static int
 look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
@@ -103,7 +104,7 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 /*
  * Creates the file for the node's result. Other users may be able to write to
  * its directory. So it must be a new file: neither a link nor a file of another
- * user. With `again`, a finished result may already be there.
+ * user. If `again` is set, an earlier agent may have left a result there.
  */
 static int
 make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
@@ -128,10 +129,10 @@ make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
 }
 
 /*
- * Makes the node's directory and locks it; with `again`, it may exist. Tells
- * the guard first, so that the guard removes the directory even if this process
- * is killed. Without `again`, an existing directory belongs to somebody else
- * and must not be registered.
+ * Makes the node's directory and locks it. If `again` is set, the directory may
+ * exist. Before that, registers the directory with the guard, which removes it
+ * even if this process is killed. Without `again`, an existing directory
+ * belongs to somebody else and must not be registered.
  */
 static int
 make_directory(struct agent *a, struct agent_node *n, bool again,
@@ -238,7 +239,8 @@ close_node(struct agent *a, struct agent_node *n)
 
 	if (n->open) {
 		/*
-		 * A successful run has renamed the result; otherwise remove it.
+		 * A successful run has given the result its final name. If the
+		 * temporary name still exists, its file is incomplete.
 		 */
 		if (n->beside[0] != '\0')
 			sweep_remove(n->beside, &why);

@@ -40,7 +40,7 @@ enum agent_source_kind {
 	SOURCE_ENDED, /* the command of a step ended */
 	SOURCE_SAID,  /* a line on its standard error */
 	SOURCE_PUT,   /* data on its standard output */
-	SOURCE_FEED   /* room in the pipe to its standard input */
+	SOURCE_FEED   /* the pipe to the command's standard input has room */
 };
 
 struct agent_step;
@@ -60,13 +60,14 @@ struct agent_node {
 	bool open;
 };
 
-/* A spool: a file that stores a stream from the launcher. */
+/* A spool: a file on the node that stores a stream from the launcher. */
 struct agent_spool {
 	uint32_t stream;
 	size_t action; /* index of the action that reads it */
 	int fd;
 	/*
-	 * name in the node's directory; NULL: the file was unlinked or renamed
+	 * name of the file in the node's directory; NULL: the file was unlinked
+	 * or renamed
 	 */
 	char *name;
 	bool ended;
@@ -74,16 +75,23 @@ struct agent_spool {
 };
 
 /*
- * A feed: a stream from the launcher to the standard input of a command.  The
- * agent always reads the connection, so credit limits what it has to hold.
+ * A feed: passes a stream from the launcher to the standard input of a command.
+ * The agent reads its connection even while a command does not read its input.
+ * So credit limits how many bytes the agent must hold.
  */
 struct agent_feed {
 	uint32_t stream;
-	size_t action;	  /* index of the command */
-	unsigned char *v; /* ring of WIRE_WINDOW bytes; NULL: not needed yet */
-	size_t pos, held; /* the bytes that the pipe has not taken */
-	size_t credit;	  /* bytes that the launcher may still send */
-	size_t taken;	  /* bytes that the pipe took since the last report */
+	size_t action; /* index of the command */
+	/* ring buffer of WIRE_WINDOW bytes; NULL: not needed yet */
+	unsigned char *v;
+	/*
+	 * The bytes that the pipe has not taken: where they start in the ring,
+	 * and their number.
+	 */
+	size_t pos, held;
+	size_t credit; /* bytes that the launcher may still send */
+	/* bytes that the pipe took since the last report to the launcher */
+	size_t taken;
 	bool ended;
 	bool dropped; /* the command does not read any more */
 };
@@ -100,8 +108,8 @@ struct agent_step {
 	struct child child;
 	struct agent_source ended, said, put, into;
 	/*
-	 * For a GET that sends a stream: the file, and the bytes that are still
-	 * to be sent.
+	 * Used while a GET action sends a file as a stream: the file's
+	 * descriptor, and the part that is still to be sent.
 	 */
 	int source;
 	uint64_t offset, left;
@@ -113,7 +121,7 @@ struct agent_step {
 	char line[MESSAGE_LINE]; /* incomplete line of standard error */
 	size_t line_len;
 	uint64_t lines, dropped;
-	/* bytes that the agent and ended commands have written */
+	/* bytes written by the agent for the step and by its ended commands */
 	uint64_t wrote;
 	uint64_t code, signal;
 	double user_s, system_s;
@@ -129,8 +137,8 @@ struct agent {
 	bool has_opened, keep, drop, progress;
 	double timeout_s;
 	/*
-	 * times at which the launcher was heard, a beat was sent and bytes were
-	 * reported last
+	 * times at which the launcher was last heard, a beat was last sent, and
+	 * the bytes written by steps were last reported
 	 */
 	double heard_s, told_s, counted_s;
 	struct agent_node *node;
@@ -138,23 +146,28 @@ struct agent {
 	struct agent_step *step;
 	uint64_t last_id;
 	uint32_t last_stream;
-	/* the launcher sent `stop`; set until all steps have ended */
+	/* the launcher has sent `stop`, and some steps have not ended yet */
 	bool stopping;
-	/* leave the event loop after `end`, a signal or the end of the guard */
+	/*
+	 * the event loop must end, because of `end`, a signal or the end of the
+	 * guard
+	 */
 	bool over;
-	/* the queue to the launcher is full: do not read output of steps */
+	/* the queue to the launcher is full, so output of steps is not read */
 	bool full;
 };
 
-/* State of an action, and what follows for its step. */
+/* State of an action. It decides how the step goes on. */
 enum action_state {
 	ACTION_READY, /* it can begin */
 	ACTION_DONE,
 	ACTION_SKIP, /* done; skip the next action */
 	ACTION_WAITS,
-	ACTION_ENDED,  /* its command failed: `code` and `signal` say how */
+	/* the command of the action failed; `code` and `signal` say how */
+	ACTION_ENDED,
 	ACTION_FAILED, /* the reason is in `why` */
-	ACTION_BROKE   /* the agent cannot go on; the reason is in `why` */
+	/* the agent itself cannot go on; the reason is in `why` */
+	ACTION_BROKE
 };
 
 /* agent_io.c */
@@ -162,14 +175,17 @@ int agent_watch(struct agent *, struct agent_source *, struct hp_err *);
 void agent_unwatch(struct agent *, struct agent_source *);
 /* Queues a message. */
 int agent_send(struct agent *, const struct message *, struct hp_err *);
-/* Sends what is queued, as far as the connection has room. */
+/* Writes as much of the queue as the connection to the launcher takes. */
 int agent_flush(struct agent *, struct hp_err *);
 /* Returns the seconds between two beats. */
 double agent_beat_every(const struct agent *);
-/* Sends a beat if one is due; called during long operations. */
+/*
+ * Sends a beat, which shows that the agent is alive, if one is due. Long
+ * operations call this, because the event loop cannot run meanwhile.
+ */
 int agent_pulse(struct agent *, struct hp_err *);
 
-/* agent_begin.c. Even if it fails, the struct is valid for cleanup. */
+/* agent_begin.c. If it fails, the struct can still be cleaned up. */
 int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
 
 /* agent_open.c */
@@ -205,12 +221,18 @@ int wrote_tell(struct agent *, struct hp_err *);
 int feed_add(
     struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
 void feed_fini(struct agent_step *);
-/* The command of the current action has started, or has ended. */
+/*
+ * The agent calls these functions when the command of the step's current action
+ * has started, and when it has ended.
+ */
 int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
 void feed_end(struct agent *, struct agent_step *);
-/* Writes held bytes to the command's pipe, and closes it after the last one. */
+/*
+ * Writes the bytes that the feeds of the step hold to the command's pipe.
+ * Closes the pipe after the last byte.
+ */
 int feed_push(struct agent *, struct agent_step *, struct hp_err *);
-/* Takes data of a stream. 0 bytes mean the end of the stream. */
+/* Passes data of the stream to the feed. 0 bytes mean the end of the stream. */
 int feed_data(struct agent *, struct agent_step *, struct agent_feed *,
     const unsigned char *, size_t, struct hp_err *);
 
@@ -219,12 +241,16 @@ int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
 void spool_fini(struct agent_step *);
 struct agent_spool *spool_of(struct agent_step *, size_t action);
 /*
- * Takes data of a stream. 0 bytes mean the end of the stream.
- * *ready is the step whose current action can begin now; NULL: none.
+ * Stores data of a stream in its spool. 0 bytes mean the end of the stream. If
+ * the current action of a step can begin now, *ready is the step, otherwise
+ * NULL.
  */
 int spool_data(struct agent *, uint32_t stream, const void *, size_t,
     struct agent_step **ready, struct hp_err *);
-/* Returns ACTION_DONE if the stream is complete, ACTION_WAITS if it is not. */
+/*
+ * Returns the state of the action that uses the spool: ACTION_DONE if the
+ * stream is complete, ACTION_WAITS if it is not.
+ */
 enum action_state
 spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
 
@@ -234,7 +260,7 @@ run_begin(struct agent *, struct agent_step *, struct hp_err *why);
 /* Handles the end of a command or of a copy in a child process. */
 enum action_state
 run_ended(struct agent *, struct agent_step *, struct hp_err *why);
-/* Passes on the data that the command wrote to its standard output. */
+/* Sends the launcher data that the command wrote to its standard output. */
 int run_put(struct agent *, struct agent_step *, struct hp_err *);
 /* Watches the child of the step. */
 int run_watch(struct agent *, struct agent_step *, struct hp_err *);
@@ -244,7 +270,7 @@ enum action_state
 copy_put(struct agent *, struct agent_step *, struct hp_err *why);
 enum action_state
 copy_get(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the next bytes of the file that a GET action sends. */
+/* Sends the launcher the next bytes of the file that a GET action reads. */
 enum action_state
 copy_pump(struct agent *, struct agent_step *, struct hp_err *why);
 
@@ -255,12 +281,15 @@ files_begin(struct agent *, struct agent_step *, struct hp_err *why);
 /* agent_step.c.  Takes the message. */
 int step_start(struct agent *, struct message *, struct hp_err *);
 /*
- * Goes on with a step whose current action is in this state, until an action
- * waits or the step has ended.
+ * Continues a step whose current action has reached this state. Returns when an
+ * action must wait or the step has ended.
  */
 int step_go_on(struct agent *, struct agent_step *, enum action_state,
     struct hp_err *why, struct hp_err *);
-/* Takes data of a stream from the launcher; 0 bytes mean its end. */
+/*
+ * Handles data of a stream from the launcher. 0 bytes mean the end of the
+ * stream.
+ */
 int step_data(
     struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
 /* Kills the commands of all steps. */

@@ -9,10 +9,12 @@
 
 enum {
 	/*
-	 * number of reads after the end of a command, which empty a full pipe
+	 * number of reads that empty even a full pipe after its command has
+	 * ended
 	 */
 	READS = 2 * CHILD_OUT_BYTES / WIRE_CHUNK,
-	PASSES = 16 /* reads per turn, so that all steps get a turn */
+	/* reads per turn of the event loop, so that all steps get a turn */
+	PASSES = 16
 };
 
 static bool
@@ -92,13 +94,15 @@ run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
 	int rc, got = 1;
 
-	/* Send each piece while it is in the cache. */
+	/*
+	 * Send the bytes of each read while they are in the processor's cache.
+	 */
 	for (int i = 0; i < PASSES && got == 1 && !a->full; i++) {
 		got = pass(a, s, &rc, e);
 		if (rc == -1 || agent_flush(a, e) == -1)
 			return -1;
 	}
-	/* The pipe has ended; the command may end later. */
+	/* The command has closed its standard output, but it may end later. */
 	if (got == -1)
 		agent_unwatch(a, &s->put);
 	return 0;

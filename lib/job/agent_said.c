@@ -42,7 +42,10 @@ end_line(struct agent *a, struct agent_step *s, struct hp_err *e)
 	return send_line(a, s, text, e);
 }
 
-/* Splits bytes into lines.  A NUL becomes '?', as messages are C strings. */
+/*
+ * Splits bytes into lines, and sends each complete line to the launcher. A NUL
+ * byte becomes '?', because messages are C strings.
+ */
 static int
 take(struct agent *a, struct agent_step *s, const char *p, size_t n,
     struct hp_err *e)

@@ -1,6 +1,7 @@
 /*
- * Streams from the launcher.  A spool is a file of the node that stores the
- * stream of a PUT; a feed passes the stream of a command on (agent_feed.c).
+ * Handles streams from the launcher. The stream of a PUT action goes to a
+ * spool, a file of the node. The stream for the input of a command goes through
+ * a feed (agent_feed.c).
  */
 
 #include <sys/stat.h>
@@ -62,8 +63,8 @@ spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
 	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
 		return hp_fail(why, HP_NOMEM, "agent");
 	/*
-	 * Register all streams even if a file cannot be made, because their
-	 * data may already be on the way.
+	 * Register the streams of all actions even if a file cannot be made,
+	 * because their data may already be on the way.
 	 */
 	for (size_t i = 0; i < s->m.nactions; i++)
 		if (s->m.action[i].in_stream > 0 &&
@@ -125,7 +126,10 @@ store(struct agent_step *s, struct agent_spool *p, const void *bytes, size_t n,
 	else if (p->error == 0 && io_write(p->fd, bytes, n) == -1)
 		p->error = errno;
 	s->wrote += n;
-	/* Only the current action of the step can wait for this spool. */
+	/*
+	 * Only an action that is the current one of its step can wait for this
+	 * spool.
+	 */
 	if (p->action == s->at && s->child.pid == 0 &&
 	    (p->ended || p->error != 0))
 		*ready = s;
@@ -150,8 +154,8 @@ spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
 				    a, s, &s->feed[i], bytes, n, e);
 	}
 	/*
-	 * The step has ended, but some of its data were still on the way. Drop
-	 * them.
+	 * The number is that of an earlier stream. Its step has ended, but some
+	 * of its data were still on the way. Drop them.
 	 */
 	if (stream <= a->last_stream)
 		return 0;

@@ -8,7 +8,8 @@
 #include "job/agent_own.h"
 
 enum {
-	/* exit status that is reported for a failed action that is no command
+	/*
+	 * exit status that is reported for a failed action that runs no command
 	 */
 	TROUBLE = 2
 };
@@ -72,8 +73,8 @@ step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 		return -1;
 	release_step(a, s);
 	/*
-	 * The message `stopped` covers all steps that `stop` killed, so send
-	 * none for each.
+	 * The message `stopped` covers all steps that `stop` has killed. So no
+	 * message is sent for each of them.
 	 */
 	return s->killed && s->signal == SIGKILL ? 0 : agent_send(a, &m, e);
 }
@@ -92,7 +93,10 @@ step_fail(
 	return said_line(a, s, text, e) == -1 ? -1 : step_end(a, s, e);
 }
 
-/* Leaves out the action after this one.  A SIZE that is left out reports 0. */
+/*
+ * Skips the action after the current one. A skipped SIZE action reports a size
+ * of 0.
+ */
 static void
 skip_next(struct agent_step *s)
 {
@@ -208,7 +212,10 @@ step_stop_all(struct agent *a)
 			continue;
 		s->killed = true;
 		child_kill(&s->child);
-		/* A step without a command has no exit to wait for. */
+		/*
+		 * The step runs no command now, so there is no exit to wait
+		 * for.
+		 */
 		if (s->child.pid == 0) {
 			s->signal = SIGKILL;
 			release_step(a, s);

@@ -30,7 +30,10 @@ allocation_find(const struct allocation *a, const char *name)
 	return NULL;
 }
 
-/* Returns the variable of the component, or NULL if it is not set. */
+/*
+ * Returns the value of the environment variable for this component of the job.
+ * Returns NULL if it is not set.
+ */
 static const char *
 variable(const char *name, int component)
 {
@@ -43,8 +46,8 @@ variable(const char *name, int component)
 }
 
 /*
- * Reads one number of a list such as `16(x3),8`, where `(x3)` repeats it.
- * Returns the text behind it, or NULL.
+ * Parses one number of a list such as `16(x3),8`, where `16(x3)` stands for
+ * `16,16,16`. Returns the text behind it, or NULL if it is malformed.
  */
 static const char *
 parse_repeated(const char *s, uint64_t *number, uint64_t *times)
@@ -112,8 +115,8 @@ add_node(
 }
 
 /*
- * Drops nodes of this component that an earlier one has too, because a machine
- * has one agent.
+ * Removes the nodes of this component that an earlier component has, too,
+ * because each machine gets only one agent.
  */
 static void
 drop_repeated(struct allocation *a, size_t first)

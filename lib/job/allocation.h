@@ -14,7 +14,8 @@
 #include "base/err.h"
 
 enum {
-	ALLOCATION_WHOLE = -1 /* component of a job that has no components */
+	/* stands for the whole job, if it has no components */
+	ALLOCATION_WHOLE = -1
 };
 
 struct allocated {
@@ -28,11 +29,14 @@ struct allocation {
 	size_t n, cap;
 };
 
-/* Returns the job's number as text, or NULL outside of an allocation. */
+/*
+ * Returns the number of the Slurm job as text. Returns NULL if this process
+ * runs outside of an allocation.
+ */
 const char *allocation_job(void);
 /* Fails with HP_USAGE outside of an allocation. */
 int allocation_read(struct allocation *, struct hp_err *);
-/* Returns the node of this name, or NULL. */
+/* Returns the allocated node of this name. Returns NULL if there is none. */
 const struct allocated *
 allocation_find(const struct allocation *, const char *name);
 /* Harmless on a zeroed struct. */

@@ -107,7 +107,10 @@ move_all(int fd, void *buf, size_t n, bool send_it, struct hp_err *e)
 	return 0;
 }
 
-/* Proves to the launcher that this end knows the key, and the reverse. */
+/*
+ * Proves to the launcher that this end knows the key of the run. Checks the
+ * launcher's proof of the same.
+ */
 static int
 prove(int fd, const struct call_to *to, const char *node, struct hp_err *e)
 {

@@ -19,11 +19,12 @@
 #include "job/proof.h"
 
 #define CALL_MAGIC "hprun-1\n" /* 8 bytes */
-#define CALL_WORD "hprun"      /* first word of the line with port and key */
+/* first word of the line that tells an agent the launcher's port and key */
+#define CALL_WORD "hprun"
 
 enum {
 	CALL_NAME = 255, /* bytes of a node's name */
-	CALL_LINE = 128, /* most bytes of the line with port and key */
+	CALL_LINE = 128, /* maximum bytes of the line with port and key */
 	CALL_HELLO = 8 + PROOF_NONCE + 1, /* bytes before the name */
 	CALL_ANSWER = PROOF_NONCE + PROOF_BYTES
 };
@@ -33,11 +34,17 @@ struct call_to {
 	unsigned char key[PROOF_KEY];
 };
 
-/* Writes the line with port and key, and its newline and NUL. */
+/* Writes the line with port and key, ended by a newline and a NUL. */
 void call_line(const struct call_to *, char line[CALL_LINE]);
-/* Parses such a line without its newline. Fails with HP_INPUT. */
+/*
+ * Parses a line with port and key. The newline must be removed before. Fails
+ * with HP_INPUT.
+ */
 int call_parse(const char *line, struct call_to *, struct hp_err *);
-/* Reads the line from a descriptor, and nothing behind it. */
+/*
+ * Reads the line with port and key from a descriptor. Reads no byte behind its
+ * newline.
+ */
 int call_read(int fd, double timeout_s, struct call_to *, struct hp_err *);
 
 /*

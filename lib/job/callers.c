@@ -13,15 +13,21 @@
 
 #include "job/callers.h"
 
-#define PROVE_S 10.0 /* seconds for the other end to prove itself */
+/* seconds within which the other end must prove that it knows the key */
+#define PROVE_S 10.0
 
 enum {
-	BACKLOG = 1024 /* agents of many machines connect at the same time */
+	/*
+	 * length of the listen queue; agents of many machines connect at the
+	 * same time
+	 */
+	BACKLOG = 1024
 };
 
 struct caller {
 	int fd;
-	bool answered; /* our proof is sent; the other end's must follow */
+	/* this end has sent its proof, and waits for that of the other end */
+	bool answered;
 	double since_s;
 	size_t n;
 	unsigned char in[CALL_HELLO + CALL_NAME];
@@ -60,7 +66,7 @@ listen_anywhere(uint16_t *port)
 		close(fd);
 		return -1;
 	}
-	/* Both families have the port at the same place. */
+	/* The port has the same offset in addresses of IPv6 and IPv4. */
 	*port = ntohs(six.sin6_port);
 	return fd;
 }
@@ -90,7 +96,9 @@ find(const struct callers *c, int fd)
 	return at.p;
 }
 
-/* Frees the connection, but leaves its descriptor open. */
+/*
+ * Removes the connection from the list and frees it. Its descriptor stays open.
+ */
 static void
 forget(struct callers *c, struct caller **at)
 {
@@ -161,7 +169,10 @@ take(struct callers *c, double now_s)
 	return news;
 }
 
-/* Returns how many bytes the other end must send before it is answered. */
+/*
+ * Returns how many bytes of the next part of the protocol the other end must
+ * send: its hello, or after our answer its proof.
+ */
 static size_t
 wanted(const struct caller *one)
 {
@@ -172,7 +183,11 @@ wanted(const struct caller *one)
 	return CALL_HELLO + (size_t)one->in[CALL_HELLO - 1];
 }
 
-/* Takes the name of the node, and sends nonce and proof. */
+/*
+ * Takes the node's name and the nonce from the hello. Sends a nonce and the
+ * proof of this end. Returns false if the hello is invalid or the answer cannot
+ * be sent.
+ */
 static bool
 answer(const struct callers *c, struct caller *one)
 {
@@ -190,14 +205,18 @@ answer(const struct callers *c, struct caller *one)
 	proof_make(out + PROOF_NONCE, c->to.key, PROOF_LAUNCHER, &one->of);
 	one->answered = true;
 	one->n = 0;
-	/* A new connection has room for as little as this. */
+	/*
+	 * A new connection always has room for so few bytes, so the call sends
+	 * all of them.
+	 */
 	return send(one->fd, out, sizeof out, MSG_NOSIGNAL) == sizeof out;
 }
 
 /*
- * Reads from a connection, and never beyond what the protocol of call.h wants:
- * the rest belongs to the agent's stream. Sets *proven at the end. Returns
- * false if the connection must be closed.
+ * Reads from a connection. Reads no byte beyond the other end's proof, because
+ * the rest belongs to the agent's stream. Sets *proven when the proof has
+ * arrived. Returns false if the proof is wrong or the connection must be
+ * closed.
  */
 static bool
 go_on(const struct callers *c, struct caller *one, bool *proven)

@@ -22,10 +22,18 @@ struct callers {
 };
 
 enum callers_event {
-	CALLERS_NONE,	/* nothing for the caller of the function to do */
-	CALLERS_NEW,	/* fd: a new connection, to be watched */
-	CALLERS_PROVEN, /* fd: the agent of `name`; now the caller's */
-	CALLERS_FALSE	/* fd was closed: an end without the key */
+	CALLERS_NONE, /* nothing has happened that the caller must handle */
+	CALLERS_NEW,  /* fd: a new connection, to be watched */
+	/*
+	 * fd is the connection of the agent of node `name`; the caller must
+	 * close it
+	 */
+	CALLERS_PROVEN,
+	/*
+	 * fd was a connection of an end that does not know the key, and is
+	 * closed now
+	 */
+	CALLERS_FALSE
 };
 
 struct callers_news {
@@ -35,15 +43,21 @@ struct callers_news {
 	char address[64]; /* of the other end */
 };
 
-/* Listens with a new key, for at most this many connections at a time. */
+/*
+ * Makes a new key and starts to listen. `most` is the maximum number of
+ * connections at a time that are not yet proven.
+ */
 int callers_init(struct callers *, size_t most, struct hp_err *);
 /* Closes the listener and all connections. Harmless on a zeroed struct. */
 void callers_fini(struct callers *);
-/* Tells whether the descriptor is the listener or a connection. */
+/* Returns whether the descriptor is the listener or a connection. */
 bool callers_has(const struct callers *, int fd);
 /* Handles a readable descriptor. */
 struct callers_news callers_read(struct callers *, int fd, double now_s);
-/* Closes connections that are unproven for too long. */
+/*
+ * Closes connections whose other ends have not proven in time that they know
+ * the key.
+ */
 void callers_expire(struct callers *, double now_s);
 
 #endif

@@ -5,8 +5,9 @@
  * Lines that a login prints on its standard error. Each different line is shown
  * once, because repeated logins print the same. Lines by which ssh and shells
  * announce the end of a connection or a process are hidden, because hprun
- * reports these itself. Some lines show that another login cannot succeed
- * (sshconnect.c, sshconnect2.c and packet.c of OpenSSH 9.2).
+ * reports these ends itself. Some lines show that another login would fail,
+ * too; their texts come from sshconnect.c, sshconnect2.c and packet.c of
+ * OpenSSH 9.2.
  */
 
 #include <stdbool.h>
@@ -20,7 +21,8 @@ struct chatter {
 	size_t len;
 	char **seen;
 	size_t n, cap;
-	bool hopeless; /* another login would fail in the same way */
+	/* a line has shown that another login would fail in the same way */
+	bool hopeless;
 };
 
 /*

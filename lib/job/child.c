@@ -54,8 +54,8 @@ open_port(const struct child_port *p, bool output)
 }
 
 /*
- * Opens the port as descriptor `target`. A descriptor that the caller gives
- * must be above 2.
+ * Makes the descriptor `target` refer to what the port describes. If the port
+ * is a descriptor, the descriptor must be above 2.
  */
 static void
 take_port(const struct child_port *p, int fd, int target)
@@ -68,8 +68,8 @@ take_port(const struct child_port *p, int fd, int target)
 }
 
 /*
- * Sets up the child like a new login: session, signals, umask, directory. The
- * kernel kills it when its parent ends.
+ * Sets up the child like a new login: with a session, signal settings, umask
+ * and directory of its own. The kernel kills the child when its parent ends.
  */
 static void
 settle(pid_t parent, const char *dir)
@@ -138,7 +138,10 @@ open_pipes(struct pipes *p, bool in, bool out)
 		close_pipes(p);
 		return -1;
 	}
-	/* Larger pipes need fewer switches between the processes. */
+	/*
+	 * With larger pipes, the system switches less often between the
+	 * processes.
+	 */
 	if (in)
 		(void)fcntl(p->in[1], F_SETPIPE_SZ, PIPE_BYTES);
 	if (out)
@@ -146,7 +149,10 @@ open_pipes(struct pipes *p, bool in, bool out)
 	return 0;
 }
 
-/* Forks.  Returns 1 in the child, whose standard error is already the pipe. */
+/*
+ * Forks. Returns 1 in the child, where standard error already refers to the
+ * pipe.
+ */
 static int
 fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
 {

@@ -17,16 +17,16 @@
 #include "base/err.h"
 
 /*
- * Size of the pipe for standard output, if the system allows it. A larger pipe
- * needs fewer switches between the processes.
+ * Size of the pipe for standard output, if the system allows it. With a larger
+ * pipe, the system switches less often between the processes.
  */
 #define CHILD_OUT_BYTES (1 << 18)
 
 enum child_port_kind {
 	CHILD_NONE, /* /dev/null */
 	/*
-	 * a file, which the child opens in its directory: opening a FIFO may
-	 * block
+	 * a file in the child's directory. The child opens it, because opening
+	 * a FIFO may block.
 	 */
 	CHILD_FILE,
 	CHILD_FD,  /* a descriptor; -1: reads and writes fail */
@@ -56,15 +56,20 @@ struct child {
  */
 int child_start(struct child *, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *);
-/* Runs a function in a child process, which exits with its result. */
+/*
+ * Runs the function in a child process. The exit status of the child is the
+ * result of the function.
+ */
 int child_call(struct child *, const char *dir, int (*function)(void *),
     void *context, struct hp_err *);
 
-/* Kills the child's process group. Does nothing if there is no child. */
+/*
+ * Kills the child's process group. Does nothing if the child was not started.
+ */
 void child_kill(const struct child *);
 /*
- * Tells whether the child has ended.  If so, kills the rest of its process
- * group, reaps the child and sets *status as wait(2) does.  The caller closes
+ * Returns whether the child has ended. If so, kills the rest of its process
+ * group, reaps the child and sets *status as wait(2) does. The caller closes
  * the pipes.
  */
 bool child_ended(struct child *, int *status, struct rusage *);

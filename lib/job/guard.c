@@ -19,7 +19,10 @@
 #include "job/guard.h"
 #include "job/sweep.h"
 
-/* Packets from the worker to its guard: one of these letters and a path. */
+/*
+ * The worker sends packets to its guard. A packet is one of these letters and a
+ * path.
+ */
 enum {
 	REMOVE = 'r',
 	KEEP = 'k',
@@ -140,8 +143,8 @@ sweep_one(struct guard *g, const struct registered *r)
 
 	sweep_unless_taken(r->path, r->keep, g->worker);
 	/*
-	 * Tell the guard, which would otherwise later remove a new file of the
-	 * same name.
+	 * Tell the guard to forget the path. Otherwise the guard would later
+	 * remove a new file of the same name.
 	 */
 	if (g->worker)
 		tell(g, FORGET, r->path, &e);
@@ -192,7 +195,9 @@ pass_on(struct guard *g, int signals)
 }
 
 /*
- * Waits for the worker's children. The guard inherits them as their subreaper.
+ * Waits until all children have ended, or the time is over. The children of the
+ * ended worker are now children of the guard, because the guard is their
+ * subreaper.
  */
 static void
 wait_for_all(double seconds)
@@ -222,8 +227,8 @@ watch(struct guard *g, pid_t worker, int signals)
 		fds[i].events = POLLIN;
 	while (fds[0].revents == 0) {
 		/*
-		 * If there is no pidfd, the end of the socket shows that the
-		 * worker has ended.
+		 * If the system gives no pidfd, the end of the socket shows
+		 * that the worker has ended.
 		 */
 		if (poll(fds, 4, -1) == -1 && errno != EINTR)
 			break;
@@ -234,8 +239,9 @@ watch(struct guard *g, pid_t worker, int signals)
 		if (fds[2].revents != 0)
 			pass_on(g, signals);
 		/*
-		 * The connection to an agent has ended.  A stopped agent cannot
-		 * notice this and would remain forever.
+		 * The connection to an agent has ended, and the worker is that
+		 * agent. If it is stopped, it cannot notice this and would
+		 * remain forever. So let it continue.
 		 */
 		if (fds[3].revents != 0) {
 			kill(worker, SIGCONT);
@@ -267,8 +273,8 @@ become_worker(
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	code = work(g, context);
 	/*
-	 * The worker also cleans up itself, because the guard may have been
-	 * killed.
+	 * The worker removes the registered paths itself, because the guard may
+	 * have been killed.
 	 */
 	guard_sweep(g);
 	/* A stopped guard would remain forever. */

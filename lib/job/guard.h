@@ -29,8 +29,8 @@ struct guard;
 int guard_run(int (*work)(struct guard *, void *), void *context);
 
 /*
- * For the worker: returns a descriptor that is readable when the guard has
- * ended or passes on a signal.
+ * The worker calls this. Returns a descriptor that is readable when the guard
+ * has ended or passes on a signal.
  */
 int guard_fd(const struct guard *);
 /*
@@ -40,20 +40,24 @@ int guard_fd(const struct guard *);
 int guard_signal(struct guard *);
 
 /*
- * Registers a directory tree or file that the guard removes at the end. Call it
- * before making the file. keep: keep the directory, but remove its FIFOs, its
- * sockets and the files `key` and `lock`. A directory also stays if another
- * process has locked it (flock) or its file `lock`: that process has taken it
- * over.
+ * Registers a directory tree or file, which the guard removes at the end. The
+ * caller must register a path before it makes the file. `keep` means that the
+ * guard keeps the directory, but removes its FIFOs, its sockets and the files
+ * `key` and `lock`. A directory also stays if another process has locked it
+ * (flock) or its file `lock`: that process has taken it over.
  */
 int
 guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
-/* Makes the guard forget a path that is already removed or must stay. */
+/*
+ * Makes the guard forget a registered path, which is already removed or must
+ * stay.
+ */
 int guard_forget(struct guard *, const char *path, struct hp_err *);
 
 /*
- * Sets how long the guard waits after a signal has ended the worker.  In this
- * time descendants may end by themselves, as agents do without a launcher.
+ * After a signal has ended the worker, the guard waits this long before it
+ * kills the worker's descendants. In this time they may end by themselves, as
+ * agents do without a launcher.
  */
 int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
 

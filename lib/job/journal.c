@@ -40,8 +40,9 @@ read_all(int fd, const char *path, char **text, size_t *len, struct hp_err *e)
 }
 
 /*
- * Calls the function for each complete line of the text. The function owns the
- * sizes of the entry. Sets *whole to the length of the complete lines.
+ * Calls f for each entry, that is, for each complete line of the text. f must
+ * free the sizes of the entry. Sets *whole to the total length of the complete
+ * lines.
  */
 static int
 each(const char *text, size_t len, const char *path, size_t *whole,
@@ -81,7 +82,10 @@ by_place(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Adds an entry to the list. It replaces an earlier entry of the same step. */
+/*
+ * Adds an entry to the list. The entry replaces an earlier entry of the same
+ * step.
+ */
 static int
 remember(void *context, struct journal_entry *entry, struct hp_err *e)
 {
@@ -126,7 +130,8 @@ load(struct journal *j, struct hp_err *e)
 	if (j->n > 0)
 		qsort(j->entry, j->n, sizeof *j->entry, by_place);
 	/*
-	 * Cut off an incomplete line, so that the next append starts a new one.
+	 * The last line may be incomplete, if a process was killed while it
+	 * wrote. Remove the line, so that the next append starts a new one.
 	 */
 	if (whole < len && ftruncate(j->fd, (off_t)whole) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", j->path);
@@ -239,7 +244,7 @@ journal_clear(struct journal *j, struct hp_err *e)
 }
 
 /*
- * The function that the caller passed to journal_each. It does not own the
+ * The function that the caller passed to journal_each. It must not free the
  * entries.
  */
 struct visit {

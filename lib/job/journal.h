@@ -24,7 +24,8 @@
 
 #include "base/err.h"
 
-#define JOURNAL_NAME 32 /* maximum size of a step's name, with the NUL */
+/* maximum size in bytes of a step's name, with the NUL */
+#define JOURNAL_NAME 32
 
 struct journal_entry {
 	uint64_t stage;
@@ -43,7 +44,10 @@ struct journal;
 /* Opens or creates the journal and reads its entries. */
 struct journal *journal_open(const char *path, struct hp_err *);
 void journal_close(struct journal *);
-/* Returns the last entry of the step that journal_open has read, or NULL. */
+/*
+ * Returns the last of the entries of the step that journal_open has read.
+ * Returns NULL if there is none.
+ */
 const struct journal_entry *
 journal_find(const struct journal *, uint64_t stage, uint64_t index);
 /*
@@ -66,8 +70,8 @@ int journal_each(const char *path,
     int (*)(void *, const struct journal_entry *, struct hp_err *),
     void *context, struct hp_err *);
 /*
- * Keeps only the entries of steps called `name`; NULL keeps none. Used before a
- * run is tried again.
+ * Removes all entries from the journal, except those of steps called `name`.
+ * NULL removes all of them. Used before a run is tried again.
  */
 int journal_keep(const char *path, const char *name, struct hp_err *);
 

@@ -7,7 +7,10 @@
 #include "job/journal_line.h"
 #include "job/step.h"
 
-/* A parser of one line; `bad` is set at the first mismatch. */
+/*
+ * State of the parser of a line. `bad` is set when the line does not match the
+ * expected form.
+ */
 struct scan {
 	const char *at, *end;
 	bool bad;

@@ -9,13 +9,13 @@
 #include "job/journal.h"
 
 /*
- * Reads a line without its newline.  Returns 0, EINVAL or ENOMEM.  After 0 the
- * entry owns its sizes.
+ * Parses a line without its newline. Returns 0, EINVAL if the line is no entry,
+ * or ENOMEM. If it returns 0, the caller must free the sizes of the entry.
  */
 int journal_line_read(const char *, size_t len, struct journal_entry *);
-/* Frees the sizes of an entry from journal_line_read. */
+/* Frees the sizes of an entry that journal_line_read has filled. */
 void journal_line_fini(struct journal_entry *);
-/* Tells whether the name is valid for a step. */
+/* Returns whether a step may have this name. */
 bool journal_line_name(const char *);
 void journal_line_write(FILE *, const struct journal_entry *);
 

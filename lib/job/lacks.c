@@ -83,7 +83,8 @@ lacks_find(struct lacks *l, bool local, const char *home)
 			beside = local && home != NULL &&
 			    strncmp(path, home, strlen(home)) == 0;
 	/*
-	 * Programs in hprun's own directory on this machine have its version.
+	 * Programs in hprun's own directory on this machine have the version of
+	 * hprun, so do not ask them.
 	 */
 	if (beside)
 		return;

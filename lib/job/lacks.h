@@ -15,8 +15,8 @@ struct lacks {
 	size_t missing;
 	const char *program[LACKS_PROGRAMS]; /* [missing] names */
 	/*
-	 * Version of hpexchange if it differs from that of this program; "" if
-	 * not.
+	 * The version of hpexchange if it differs from the version of this
+	 * program. It is "" if they are equal.
 	 */
 	char version[LACKS_TEXT];
 };

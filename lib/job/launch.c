@@ -80,7 +80,10 @@ serve(const struct launch_spec *spec, int wire)
 	struct hp_err e = { 0 };
 
 	launch_afresh(spec->files);
-	/* The agent must outlive a lost launcher in order to clean up. */
+	/*
+	 * The agent must go on after the launcher has ended, in order to clean
+	 * up. So SIGPIPE must not end the agent.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	close_others(wire);
 	_exit(agent_serve(&config, &e) == 0 ? 0 : CANNOT_SERVE);

@@ -2,8 +2,9 @@
 #define HP_JOB_LAUNCH_H
 
 /*
- * Launch methods start the agent of a machine.  After the start, the launcher
- * treats all machines alike.  A method is a row of the table in launch.c.
+ * A launch method is a way to start the agent of a machine, such as ssh. The
+ * table in launch.c has a row for each method. Once the agents run, the
+ * launcher treats all machines alike.
  */
 
 #include <sys/types.h>
@@ -28,8 +29,8 @@ struct login_process {
 	pid_t pid; /* child that leads its own session */
 	int wire;  /* non-blocking connection, both directions */
 	/*
-	 * standard error of the login, non-blocking; -1: shared with this
-	 * process
+	 * standard error of the login, non-blocking; -1: the login has the
+	 * standard error of this process
 	 */
 	int said;
 };
@@ -37,8 +38,9 @@ struct login_process {
 struct launch_method {
 	const char *name;
 	/*
-	 * NULL: one command starts the agents of many machines, and the agents
-	 * then call the launcher (call.h).
+	 * Starts the agent of one machine. NULL: one command starts the agents
+	 * of many machines, and the agents then connect to the launcher
+	 * (call.h).
 	 */
 	int (*start)(const struct launch_spec *, struct login_process *,
 	    struct hp_err *);
@@ -52,8 +54,8 @@ const struct launch_method *launch_method(const char *name);
  */
 void launch_afresh(size_t files);
 /*
- * Returns the command line for a host's shell, which the caller frees. Returns
- * NULL if memory is short.
+ * Returns the command line that starts an agent, for the shell of a host. The
+ * caller frees it. Returns NULL if memory is short.
  */
 char *launch_line(const char *home);
 

@@ -8,9 +8,9 @@
 #include "job/launcher_own.h"
 
 /*
- * Seconds for agents to clean up: PATIENCE_S plus a part of the timeout,
- * counted from an agent's last message. REAP_S: seconds that logins then have
- * to exit.
+ * When a run ends, an agent may clean up for PATIENCE_S seconds plus this part
+ * of the timeout, counted from its last message. After that, logins have REAP_S
+ * seconds to exit.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
@@ -118,7 +118,8 @@ tell_to_end(struct launcher *l, struct machine *m, bool drop)
 
 	if (m->state < MACHINE_READY) {
 		/*
-		 * An agent that is not ready ends when its connection closes.
+		 * The agent is not ready: it has not opened its nodes. It ends
+		 * by itself when its connection closes.
 		 */
 		machine_kill(m);
 		m->state = MACHINE_GONE;

@@ -33,23 +33,28 @@ struct job_node {
 	const char *leave;
 	/* With --leave: temporary name of the result, removed at the end. */
 	const char *beside;
-	/* slurm: component of the job that has the host (allocation.h) */
+	/*
+	 * With Slurm: number of the job's component that has the host
+	 * (allocation.h).
+	 */
 	int component;
 };
 
 /* What to do after a failed stage. */
 enum judgement {
 	/*
-	 * Retry the stage. After the last retry, drop the node whose step
+	 * Retry the stage. If its last retry fails, drop the node whose step
 	 * failed first.
 	 */
 	JUDGE_NOTHING,
 	/*
-	 * Retry the stage. After the last retry, the run fails; no node is
+	 * Retry the stage. If its last retry fails, the run fails; no node is
 	 * dropped.
 	 */
 	JUDGE_NOBODY,
-	/* Do not retry. Drop the nodes that `lost` and `nlost` give. */
+	/*
+	 * Do not retry the stage. Drop the nodes that `lost` and `nlost` list.
+	 */
 	JUDGE_DROP
 };
 
@@ -64,17 +69,19 @@ struct job_config {
 	const char *work; /* the launcher's own directory; exists; absolute */
 	const char *rsh;  /* login command */
 	/*
-	 * Launch method of hosts (launch.h); NULL: ssh. Nodes without a host
-	 * are always local.
+	 * Launch method that starts the agents on hosts (launch.h); NULL: ssh.
+	 * Nodes without a host are on the launcher's machine, where the
+	 * launcher starts the agent directly.
 	 */
 	const char *launch;
 	double timeout_s; /* silence after which a machine is lost */
-	bool keep;	  /* at the end, leave the files of the nodes */
-	bool again;	  /* the nodes' directories may exist: --resume */
+	/* when the run ends, do not remove the files of the nodes */
+	bool keep;
+	bool again; /* the nodes' directories may exist: --resume */
 	/*
-	 * The guard of this process (guard.h); NULL: none.  Its signals end a
-	 * stage, and the directories of this machine's nodes are registered
-	 * with it.
+	 * The guard of this process (guard.h); NULL: none. If the guard passes
+	 * on a signal, the current stage ends. The directories of this
+	 * machine's nodes are registered with the guard.
 	 */
 	struct guard *guard;
 	/*
@@ -95,9 +102,10 @@ struct job_config {
 	/*
 	 * The launcher calls this after a stage has failed and its steps have
 	 * ended, if the run may go on. The outcome says how the stage failed;
-	 * `lost` has the nodes of lost machines. `last` means that the stage
-	 * will not be retried. The callback may run `passing` stages on
-	 * machines that are not lost. NULL: always JUDGE_NOTHING.
+	 * its member `lost` marks the nodes of lost machines. `last` means that
+	 * the stage will not be retried. The callback may run `passing` stages
+	 * (stage.h) on machines that are not lost. NULL: the launcher acts as
+	 * after JUDGE_NOTHING.
 	 */
 	enum judgement (*judge)(void *context, struct launcher *,
 	    const struct stage *, bool last, struct outcome *);
@@ -143,11 +151,12 @@ int launcher_stage(
 
 enum launcher_hears {
 	HEARS_IT,
-	HEARS_NOT,  /* the machine is lost */
-	HEARS_AGAIN /* the machine was lost, then answered a new login */
+	HEARS_NOT, /* the machine is lost */
+	/* the machine was lost, but a new login to it has succeeded */
+	HEARS_AGAIN
 };
 
-/* Tells whether the launcher has a connection to the node's machine. */
+/* Returns whether the launcher has a connection to the node's machine. */
 enum launcher_hears launcher_hears(const struct launcher *, int rank);
 
 /* Returns the signal that interrupted launcher_open or a stage; 0 if none. */
@@ -160,7 +169,7 @@ int launcher_forget(struct launcher *, struct hp_err *);
 
 /*
  * Ends all steps and agents. The agents remove their directories, unless
- * config.keep is set. `drop` removes them even if it is set.
+ * config.keep is set. If `drop` is set, they remove them in any case.
  */
 void launcher_close(struct launcher *, bool drop);
 

@@ -10,7 +10,11 @@
 
 enum {
 	STRANGERS = 64, /* connections besides those of agents */
-	READS_MOST = 16 /* reads per turn, so that srun does not delay others */
+	/*
+	 * reads per turn of the event loop, so that output of srun does not
+	 * delay other events
+	 */
+	READS_MOST = 16
 };
 
 static void
@@ -23,7 +27,10 @@ show(void *context, const char *line, size_t len)
 		tell_note(context, "%.*s", (int)len, line);
 }
 
-/* Tells whether the machine still waits for a call of its agent. */
+/*
+ * Returns whether the launcher still waits until the agent of the machine
+ * connects to it.
+ */
 static bool
 is_uncalled(const struct machine *m)
 {
@@ -53,7 +60,10 @@ listen_for_calls(struct launcher *l, struct hp_err *e)
 	return loop_watch_other(&l->loop, l->callers.listener, false, e);
 }
 
-/* Starts one srun for all machines of this component that need one. */
+/*
+ * Starts one srun command. It starts the agents of all machines of this
+ * component that need an agent.
+ */
 static int
 start_component(struct launcher *l, int component, struct hp_err *e)
 {
@@ -132,12 +142,18 @@ compare_host(const void *name, const void *machine)
 	return strcmp(name, ((const struct machine *)machine)->host);
 }
 
-/* The agent of this node has called: the connection becomes its login. */
+/*
+ * Handles a new connection whose other end has proven to be the agent of this
+ * node. From now on, the launcher uses it as the login of the agent's machine.
+ */
 static void
 attach(struct launcher *l, const struct callers_news *news)
 {
 	struct hp_err e = { 0 };
-	/* The first machine is this one; the others are ordered by host. */
+	/*
+	 * The first element is this machine, and the others are ordered by
+	 * host. Search the others.
+	 */
 	struct machine *m = bsearch(news->name, l->machine + 1, l->machines - 1,
 	    sizeof *l->machine, compare_host);
 

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * maximum lines per step: those that an agent passes on, and the line
-	 * that tells how many it dropped
+	 * maximum lines per step: 10,000, which an agent passes on, and one
+	 * that tells how many more it dropped
 	 */
 	LINES_MOST = 10002
 };
@@ -26,7 +26,10 @@ on_room(void *context, struct machine *m)
 	data_send(context, m);
 }
 
-/* Tells whether the step has ended all streams and reported all sizes. */
+/*
+ * Returns whether the agent has ended all streams of the step and reported all
+ * its sizes.
+ */
 static bool
 is_complete(
     const struct launcher *l, const struct task *t, const struct message *m)
@@ -44,7 +47,9 @@ is_complete(
 	return m->nsizes == sizes && m->failed == t->step->nactions;
 }
 
-/* Tells whether a stream of the step was cut off, so that data are missing. */
+/*
+ * Returns whether a stream of the step was cut off, so that data are missing.
+ */
 static bool
 is_cut(const struct launcher *l, const struct task *t)
 {
@@ -55,8 +60,8 @@ is_cut(const struct launcher *l, const struct task *t)
 }
 
 /*
- * Lets the stage grow and starts the new steps.  If the stage is failing, the
- * new steps wait for its retry.
+ * Lets the stage grow and starts the new steps. If the stage has failed, the
+ * new steps wait until it is retried.
  */
 static void
 grow(struct launcher *l, size_t index)
@@ -80,10 +85,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	l->done++;
 	t->step->answer = (int)m->code;
 	t->step->end_s = clock_wall_s();
-	/*
-	 * A step whose command answered no (exit status 1) may report fewer
-	 * sizes.
-	 */
+	/* A command that answered no (exit status 1) may report fewer sizes. */
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
@@ -91,7 +93,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	grow(l, t->index);
 }
 
-/* Tells whether a user's command failed, and not the node or its files. */
+/* Returns whether a user's command failed, and not the node or its files. */
 static bool
 command_failed(const struct task *t, const struct message *m)
 {
@@ -112,12 +114,15 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	data_stop(l, t);
 	if (command_failed(t, m))
 		c = cause_of_command(t->step->rank, t->step->name, m->code);
-	/* An action without a command may fail with status 0. */
+	/* An action that runs no command may fail although `code` is 0. */
 	if (m->code == 0 && m->signal == 0 && m->failed < t->step->nactions)
 		c = cause_of_step(
 		    t->step->rank, t->step->name, false, CAUSE_CANNOT, 0);
 	if (c.kind == CAUSE_NONE && is_cut(l, t)) {
-		/* Another step has failed, and the stage is stopping. */
+		/*
+		 * The step succeeded, but its data are incomplete, because
+		 * another step has failed and the stage is stopping.
+		 */
 		t->state = TASK_FAILED;
 		l->running--;
 		return 0;
@@ -324,7 +329,10 @@ on_other(void *context, int fd)
 		return;
 	signal = guard_signal(l->c.guard);
 	if (signal == -1) {
-		/* The guard was killed: end the run as by SIGTERM. */
+		/*
+		 * The guard was killed. End the run as if SIGTERM had been
+		 * received.
+		 */
 		loop_forget_other(&l->loop, fd);
 		signal = SIGTERM;
 	}

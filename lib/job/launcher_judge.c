@@ -62,8 +62,8 @@ put_aside(struct launcher *l)
 	l->task = NULL;
 	l->tasks = l->running = l->done = 0;
 	/*
-	 * Steps get new numbers, so that late messages of the old steps match
-	 * no step.
+	 * Steps get new numbers. So late messages about the old steps refer to
+	 * no step, and are ignored.
 	 */
 	l->first_id += l->ids;
 	l->ids = 0;
@@ -84,8 +84,8 @@ take_back(struct launcher *l, const struct put_aside *p)
 }
 
 /*
- * Asks config.judge which nodes to drop. They may differ from the nodes whose
- * steps failed, because a node that is cut off makes others fail.
+ * Asks config.judge which nodes to drop. These may differ from the nodes whose
+ * steps failed: a node that has lost its links makes steps of other nodes fail.
  */
 enum judgement
 judge_stage(
@@ -112,8 +112,8 @@ judge_stage(
 	l->judging = false;
 	take_back(l, &p);
 	/*
-	 * If all lost machines answer again, only their connections broke: drop
-	 * no node.
+	 * If all lost machines answer a new login, only their connections
+	 * broke. Then drop no node.
 	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;

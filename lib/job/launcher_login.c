@@ -7,7 +7,7 @@
 #define LOGINS_MOST 128 /* concurrent logins; more slow each other */
 #define TRY_S 1.0	/* seconds between two tries */
 #define AT_ONCE_S 2.0	/* seconds; an earlier end is a refusal */
-/* seconds for a login to exit after its connection was closed */
+/* seconds that a login has to exit after its connection was closed */
 #define REAP_S 1.0
 #define PATIENCE_S 2.0 /* seconds beyond the timeout */
 
@@ -40,8 +40,8 @@ login_said(struct launcher *l, struct machine *m)
 }
 
 /*
- * Shows a line that the login printed on standard output, which belongs to the
- * agent.
+ * Shows a line that the login printed on its standard output. Only the agent
+ * should write there.
  */
 static void
 hear_printed(struct launcher *l, struct machine *m, const unsigned char *line,
@@ -74,7 +74,7 @@ login_over(struct launcher *l)
 	login_all(l);
 }
 
-/* Gives up a machine on which no agent can be started. */
+/* Gives up a machine on which no agent could be started. */
 static void
 unreached(struct launcher *l, struct machine *m)
 {
@@ -140,7 +140,7 @@ login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	return rc;
 }
 
-/* Tells whether another login to the machine would fail in the same way. */
+/* Returns whether another login to the machine would fail in the same way. */
 static bool
 is_final(const struct machine *m, int code)
 {
@@ -149,9 +149,10 @@ is_final(const struct machine *m, int code)
 }
 
 /*
- * Handles a login that ended without an agent. It is retried once in any case,
- * because hosts refuse some logins when many come at once. Later retries, until
- * the timeout, follow only if the login did not fail at once.
+ * Handles a login that ended without starting an agent. The first login is
+ * always retried, because a host may refuse some of many logins at the same
+ * time. After that, logins are retried until the timeout, unless they failed at
+ * once or would fail again.
  */
 static void
 refused(struct launcher *l, struct machine *m, int code)

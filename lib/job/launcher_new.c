@@ -14,7 +14,7 @@
 #define FILES_MORE 512 /* descriptors besides those of machines */
 
 enum {
-	/* seconds for which agents may clean up after this process has ended */
+	/* seconds that agents have to clean up after this process has ended */
 	AGENTS_S = 10,
 	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
 };
@@ -24,7 +24,10 @@ struct by_host {
 	int rank;
 };
 
-/* Sorts by host and rank; nodes of this machine come first. */
+/*
+ * Compares by host, then by rank. Nodes of this machine, which have no host,
+ * come first.
+ */
 static int
 compare_hosts(const void *a, const void *b)
 {
@@ -100,7 +103,10 @@ find_machines(struct launcher *l, struct hp_err *e)
 	return 0;
 }
 
-/* Raises the limit of open files: thousands of machines exceed the default. */
+/*
+ * Raises the limit of open files, because thousands of machines need more than
+ * the default.
+ */
 static void
 raise_files(struct launcher *l)
 {
@@ -155,8 +161,8 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 	if (c->guard == NULL)
 		return 0;
 	/*
-	 * Agents clean up by themselves when their connections end. Give them
-	 * time for it.
+	 * When this process has ended, agents notice the end of their
+	 * connections and clean up. Let the guard give them time for it.
 	 */
 	if (guard_wait(c->guard, AGENTS_S, e) == -1)
 		return -1;

@@ -37,8 +37,9 @@ append_step(struct launcher *l, const struct task *t)
 }
 
 /*
- * Sending and returning have entries of their own.  They are written with that
- * of the step: a repeated step has one of each.
+ * Writes a journal entry for the transfer of a step's input or output. It is
+ * written together with the entry of the step, so that a repeated step has one
+ * entry for each transfer.
  */
 static void
 append_moving(struct launcher *l, const struct task *t, const char *name,

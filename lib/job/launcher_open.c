@@ -21,8 +21,9 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 		.nnodes = m->nodes,
 		.keep = l->c.keep,
 		/*
-		 * A directory that could not be opened may belong to another
-		 * run.
+		 * The agent may reuse a directory that an earlier login made.
+		 * But if a directory could not be opened, it may belong to
+		 * another run.
 		 */
 		.again = l->c.again || (m->told && !m->at_fault),
 		.progress = l->c.tick != NULL,
@@ -92,8 +93,8 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
 }
 
 /*
- * Tells whether the message is about a node that this machine was asked to
- * open.
+ * Returns whether this machine was asked to open the node, and has not answered
+ * yet.
  */
 static bool
 is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
@@ -102,7 +103,7 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* Handles the last message about a node that answers `open`. */
+/* Handles the last message about a node with which the agent answers `open`. */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {

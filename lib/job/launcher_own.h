@@ -45,8 +45,13 @@ struct task {
 	size_t said;	   /* lines */
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
-	double sent_s; /* since 1970: end of the last input; 0: not ended */
-	double back_s; /* since 1970: first output of a part; 0: none */
+	/* time since 1970 when the last input stream was sent; 0: not yet */
+	double sent_s;
+	/*
+	 * time since 1970 when the first output for a part of a file arrived;
+	 * 0: not yet
+	 */
+	double back_s;
 };
 
 struct launcher {
@@ -103,9 +108,12 @@ struct launcher {
 	struct journal *journal;
 	bool judging; /* config.judge is called */
 	bool *lost;   /* of the outcome */
-	int signal;   /* signal that asks the launcher to end; 0: none */
+	int signal;   /* signal that asked the launcher to end; 0: none */
 	bool gone;    /* the work directory */
-	/* An error that handlers of events cannot return: memory ran out. */
+	/*
+	 * An error in a handler of events, which cannot return it. It occurs if
+	 * memory runs out.
+	 */
 	struct hp_err fatal;
 };
 
@@ -116,45 +124,51 @@ void launcher_free(struct launcher *);
 
 /* launcher_open.c */
 /*
- * Sets the final state of a machine that was logged in to. The launcher no
- * longer waits for it.
+ * Sets the final state of a machine that the launcher has logged in to. The
+ * launcher no longer waits for this login.
  */
 void login_settle(struct launcher *, struct machine *, enum machine_state);
 /*
- * Handles what a machine sends before it is ready. Sets *hello if it was the
- * agent's first message.
+ * Handles a message of a machine that is not ready yet. Sets *hello if it was
+ * the first message of the agent.
  */
 int open_hear(struct launcher *, struct machine *, struct wire_event *,
     bool *hello, struct hp_err *why);
 
 /* launcher_call.c */
-/* Starts the agents of the machines that login_begin has left to srun. */
+/*
+ * Starts srun commands for the machines whose agents login_begin has not
+ * started.
+ */
 void calls_start(struct launcher *);
-/* Handles a readable descriptor. Returns false if it belongs to others. */
+/*
+ * Handles a readable descriptor of srun, the listener or an unproven
+ * connection. Returns false if the descriptor is none of these.
+ */
 bool calls_hear(struct launcher *, int fd);
 /*
- * Calls `refused` for each machine whose agent cannot call any more, since its
- * srun has ended.
+ * Calls `refused` for each machine whose agent has not connected, and cannot do
+ * so any more: the srun that should have started it has ended.
  */
 void calls_tick(struct launcher *,
     void (*refused)(struct launcher *, struct machine *, int code));
 /* Counts the processes of srun that still run. */
 size_t calls_left(struct launcher *);
 bool calls_is_srun(const struct launcher *, pid_t);
-/* Kills what is left of srun, and closes the listener. */
+/* Kills the srun processes that still run, and closes the listener. */
 void calls_fini(struct launcher *);
 
 /* launcher_login.c */
 void login_all(struct launcher *);
 void login_begin(struct launcher *, struct machine *);
-/* Handles what a machine sends before it is ready. */
+/* Handles an event on the connection of a machine that is not ready yet. */
 int login_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
-/* Handles the end of a connection before the machine is ready. */
+/* Handles the end of the connection of a machine that is not ready yet. */
 void login_broke(struct launcher *, struct machine *, const struct hp_err *why);
 /*
- * Handles the end of a connection while other machines are not ready yet.  The
- * agent is started again, as no step has used the machine.
+ * Handles the end of a machine's connection while other machines are not ready
+ * yet. No step has used the machine, so the agent is started again.
  */
 void
 login_undone(struct launcher *, struct machine *, const struct hp_err *why);
@@ -163,22 +177,25 @@ void login_tick(struct launcher *);
 
 /* launcher_start.c */
 int start_task(struct launcher *, struct task *, struct hp_err *);
-/* Makes tasks of the steps of the stage that have none yet. */
+/* Makes a task for each step of the stage that has no task yet. */
 int tasks_add(struct launcher *, struct hp_err *);
-/* Lets the stage grow after that step has succeeded.  Starts nothing. */
+/*
+ * Lets the stage grow after the step of this index has succeeded. Does not
+ * start the new steps.
+ */
 int tasks_grow(struct launcher *, size_t index, struct hp_err *);
-/* Starts the tasks from that index on, except those of lost machines. */
+/* Starts the tasks from index `from` on, except those of lost machines. */
 int tasks_start(struct launcher *, size_t from, struct hp_err *);
 
 /* launcher_data.c */
-/* Queues data of streams for the machine, as much as there is room for. */
+/* Queues data of streams for the machine while its queue has room. */
 void data_send(struct launcher *, struct machine *);
 int data_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
 /* Handles a message `credit`. */
 int data_credit(struct launcher *, struct machine *, const struct message *,
     struct hp_err *why);
-/* Stops what is still sent to a step that has ended. */
+/* Stops sending to a step that has ended. */
 void data_stop(struct launcher *, const struct task *);
 /* Continues streams that waited for room in standard output. */
 void data_go_on(struct launcher *);
@@ -186,12 +203,14 @@ void data_go_on(struct launcher *);
 /* launcher_note.c */
 /* Notes that a step has succeeded. */
 void note_step(struct launcher *, const struct task *);
-/* Notes that the input of a step was sent. */
+/* Notes the time at which the input of a step was completely sent. */
 void note_sent(struct launcher *, struct task *);
 
 /* launcher_hear.c */
 extern const struct loop_calls launcher_calls;
-/* Tells whether the work directory was removed, which makes the run useless. */
+/*
+ * Returns whether the work directory was removed, which makes the run useless.
+ */
 bool work_is_gone(struct launcher *);
 /*
  * Gives up a machine because its connection broke, it was silent, or it broke
@@ -202,8 +221,8 @@ lose_machine(struct launcher *, struct machine *, const struct hp_err *why);
 
 /* launcher_stop.c */
 /*
- * Stops all steps of all machines. Logs in once more to lost machines. Those
- * that do not answer stay lost.
+ * Stops all steps on all machines. Logs in once more to each lost machine,
+ * which stays lost if it does not answer.
  */
 int stop_all(struct launcher *, struct hp_err *);
 
@@ -224,7 +243,10 @@ void tell_line(struct launcher *, int rank, const char *, size_t);
 void tell_note(struct launcher *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Casts const away: writing a message does not change its texts. */
+/*
+ * Casts const away, because the texts of a message are not const. This is safe:
+ * writing a message does not change them.
+ */
 static inline char *
 borrow(const char *text)
 {
@@ -243,7 +265,9 @@ not_asked(const struct machine *m, struct hp_err *why)
 	    "%s: sent something that was not asked for", m->name);
 }
 
-/* Remembers an error that a handler of events cannot return. */
+/*
+ * Stores an error that occurred in a handler of events, which cannot return it.
+ */
 static inline void
 hear_fatal(struct launcher *l, const struct hp_err *e)
 {
@@ -251,7 +275,7 @@ hear_fatal(struct launcher *l, const struct hp_err *e)
 		l->fatal = *e;
 }
 
-/* Tells whether the run has machines other than this one. */
+/* Returns whether the run has machines other than this one. */
 static inline bool
 has_hosts(const struct launcher *l)
 {

@@ -4,8 +4,8 @@
 #include "job/launcher_own.h"
 
 /*
- * If the journal has an entry for the step, takes the step's results from
- * there, and lets the stage grow.
+ * If the journal has an entry for the step, takes the step's results from that
+ * entry, and lets the stage grow.
  */
 static int
 recall(struct launcher *l, struct task *t, struct hp_err *e)
@@ -48,7 +48,10 @@ forget_tasks(struct launcher *l)
 static int
 make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 {
-	/* Other structures point to tasks, so growth must not move them. */
+	/*
+	 * Other structures point to tasks, so the array must not move. Allocate
+	 * room for all steps that the stage may add.
+	 */
 	l->task = calloc(s->n + s->growth + 1, sizeof *l->task);
 	if (l->task == NULL)
 		return hp_fail(e, HP_NOMEM, "out of memory");
@@ -72,7 +75,9 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 	return 0;
 }
 
-/* Tells whether a machine is lost that this stage or a later one may need. */
+/*
+ * Returns whether a machine is lost that this stage or a later stage may need.
+ */
 static bool
 misses_a_machine(struct launcher *l)
 {
@@ -92,8 +97,8 @@ misses_a_machine(struct launcher *l)
 }
 
 /*
- * Starts all steps that are not done, and sends each machine its steps
- * together.
+ * Starts all steps that are not done. Sends each machine the messages about all
+ * its steps together.
  */
 static int
 start_all(struct launcher *l, struct hp_err *e)

@@ -25,7 +25,8 @@ draft_fini(struct draft *d)
 }
 
 /*
- * Makes the name of a launcher's file absolute, for the agent of this machine.
+ * Makes the name of a launcher's file absolute, because the agent of this
+ * machine has another directory.
  */
 static int
 path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
@@ -104,7 +105,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 	return 0;
 }
 
-/* Sets where a command's output or the data of a GET goes. */
+/* Sets the target of a command's output, or of the data of a GET action. */
 static int
 set_out(struct draft *d, const struct port *p, struct stream s,
     struct message_action *a, struct hp_err *e)
@@ -208,7 +209,10 @@ set_action(struct draft *d, const struct action *from, struct message_action *a,
 		return set_out(d, &from->launcher,
 		    (struct stream){ .at = from->at,
 			.left = from->bytes,
-			/* A whole file replaces that of an earlier try. */
+			/*
+			 * A transfer of a whole file replaces the file of an
+			 * earlier attempt.
+			 */
 			.truncate = from->at == 0 &&
 			    from->bytes == ACTION_TO_END },
 		    a, e);

@@ -8,8 +8,8 @@
 #include "job/launcher_own.h"
 
 /*
- * Seconds to wait for the answer `stopped`: PATIENCE_S and a part of the
- * timeout.
+ * After `stop`, the launcher waits for the answer `stopped` for PATIENCE_S
+ * seconds plus this part of the timeout.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
@@ -28,7 +28,7 @@ is_login(const struct launcher *l, pid_t pid)
 }
 
 /*
- * Kills all children of this process except logins. Returns true if there were
+ * Kills all children of this process except logins. Returns whether there were
  * any.
  */
 static bool
@@ -53,7 +53,8 @@ kill_strangers(const struct launcher *l)
 
 /*
  * If this machine's agent was killed, its commands become children of this
- * process, their subreaper. Kills them, because they would go on running.
+ * process, because it is their subreaper. Kills these commands, which would
+ * otherwise go on running.
  */
 static void
 sweep_here(const struct launcher *l)
@@ -74,7 +75,10 @@ ask_to_stop(struct launcher *l, struct machine *m)
 	l->stopping++;
 	if (wire_send(&m->wire, &stop, &e) == -1)
 		hear_fatal(l, &e);
-	/* Continue reading, in order to drop data that are still on the way. */
+	/*
+	 * Continue reading from the machine, in order to drop data that are
+	 * still on the way.
+	 */
 	if (m->paused)
 		loop_resume(&l->loop, m);
 	else

@@ -10,8 +10,9 @@
 
 #define TICK_S 0.25
 /*
- * Seconds that one turn of the loop may take. Longer turns stop the clock, so
- * the excess does not count as silence of the machines.
+ * Longest time in seconds that the loop's clock counts for one turn of the
+ * loop. If this process needs longer for a turn, the rest must not count as
+ * silence of the machines.
  */
 #define STANDS_S 0.5
 
@@ -21,8 +22,8 @@ enum {
 };
 
 /*
- * Tags for epoll events. The data of an event is the index of a machine times
- * TAGS, plus a tag.
+ * Tells which descriptor of a machine an epoll event is about. The data of an
+ * event is the index of the machine times TAGS, plus one of these tags.
  */
 enum {
 	TAG_WIRE,
@@ -139,8 +140,8 @@ loop_push(struct loop *l, struct machine *m)
 		shutdown(m->login.wire, SHUT_RDWR);
 	}
 	/*
-	 * Other processes of the login may read from the socket, too. This ends
-	 * their input.
+	 * Processes that the login has started may wait for input from this
+	 * socket. Show them the end of their input.
 	 */
 	if (m->state == MACHINE_ENDING && wire_queued(&m->wire) == 0)
 		shutdown(m->login.wire, SHUT_WR);
@@ -234,8 +235,8 @@ beat(struct loop *l, struct machine *m)
 
 	m->beat_s = l->now_s;
 	/*
-	 * While data is queued, no beat is needed: the data shows that the
-	 * launcher is alive.
+	 * A beat tells the agent that the launcher is alive. While other data
+	 * is queued, no beat is needed.
 	 */
 	if (wire_queued(&m->wire) > 0 ||
 	    wire_send(&m->wire, &message, &e) == -1)
@@ -259,9 +260,9 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 }
 
 /*
- * Advances the clock, but by at most most_s. Any time beyond that passed in
- * slow handlers or while the process was stopped. No machine could be heard
- * then.
+ * Advances the clock, but by at most most_s. Any further time has passed in
+ * slow handlers or while the process was stopped, when it could not hear
+ * machines.
  */
 static void
 set_clock(struct loop *l, double most_s)
@@ -294,8 +295,8 @@ loop_turn(struct loop *l, struct hp_err *e)
 		return 0;
 	l->ticked_s = l->now_s;
 	/*
-	 * If more events may be pending, do not decide yet that a machine is
-	 * silent.
+	 * If more events may be pending, the loop has not read everything. Then
+	 * do not decide yet that a machine is silent.
 	 */
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i], n < EVENTS);

@@ -15,8 +15,8 @@
 
 struct loop_calls {
 	/*
-	 * The loop calls this when a machine has sent something. Returns -1 if
-	 * the message breaks the protocol.
+	 * The loop calls this when a machine has sent a message or data.
+	 * Returns -1 if the machine breaks the protocol.
 	 */
 	int (*event)(
 	    void *, struct machine *, struct wire_event *, struct hp_err *why);
@@ -54,16 +54,24 @@ void loop_fini(struct loop *);
 
 /* Watches a machine whose login has begun. */
 int loop_watch(struct loop *, struct machine *, struct hp_err *);
-/* Also watches another descriptor for reading or writing. */
+/*
+ * Also watches a descriptor that belongs to no machine, for reading or writing.
+ */
 int loop_watch_other(struct loop *, int fd, bool write, struct hp_err *);
 void loop_forget_other(struct loop *, int fd);
 
-/* Writes queued data now. Writes the rest when the connection has room. */
+/*
+ * Writes as much of the machine's queue as the connection takes. Writes the
+ * rest when there is room.
+ */
 void loop_push(struct loop *, struct machine *);
-/* Ends the pause of a machine, and handles what it sent before the pause. */
+/*
+ * Ends the pause of a machine, and handles the data that it sent before the
+ * pause.
+ */
 void loop_resume(struct loop *, struct machine *);
 
-/* Waits for events, at most a quarter of a second, and handles them. */
+/* Waits at most a quarter of a second for events, and handles them. */
 int loop_turn(struct loop *, struct hp_err *);
 
 #endif

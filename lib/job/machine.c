@@ -7,7 +7,10 @@
 #include "job/machine.h"
 
 enum {
-	/* maximum number of reads per turn, so that no login delays others */
+	/*
+	 * maximum number of reads per turn of the loop, so that no login delays
+	 * others
+	 */
 	READS_MOST = 16
 };
 
@@ -51,7 +54,7 @@ machine_kill(struct machine *m)
 	close_said(m);
 	if (m->login.pid == -1)
 		return;
-	/* The login leads its own process group (launch.h). */
+	/* The login leads its own process group (launch.h). Kill all of it. */
 	kill(-m->login.pid, SIGKILL);
 	kill(m->login.pid, SIGKILL);
 	while (waitpid(m->login.pid, NULL, 0) == -1 && errno == EINTR)

@@ -45,8 +45,8 @@ struct machine {
 	bool at_fault;	 /* a node could not be opened */
 	bool told;	 /* its agent has received `open` */
 	/*
-	 * If its agent calls the launcher: the number of the srun that starts
-	 * it; 0: none yet.
+	 * The number of the srun command that starts the machine's agent, if
+	 * the agent connects to the launcher. 0: none yet.
 	 */
 	size_t srun;
 	struct chatter chatter;
@@ -56,7 +56,7 @@ struct machine {
 	double heard_s, beat_s;
 	/* start times of the first login and of the current one */
 	double first_s, login_s;
-	/* in state AWAY: time of the next login; 0: not set yet */
+	/* in state AWAY: time of the next login attempt; 0: not set yet */
 	double again_s;
 	double closed_s; /* LOGIN: when its connection ended; 0: open */
 	unsigned tries;
@@ -66,19 +66,22 @@ void machine_init(struct machine *);
 /* Kills the login, if there is one. */
 void machine_fini(struct machine *);
 
-/* Starts a login to the machine. The caller then calls loop_watch. */
+/*
+ * Starts a login to the machine. If it succeeds, the caller must call
+ * loop_watch.
+ */
 int
 machine_login(struct machine *, const struct launch_spec *, struct hp_err *);
-/* Reads from the login's standard error. Returns false at its end. */
+/* Reads from the login's standard error. Returns false at the end of file. */
 bool machine_hear(struct machine *,
     void (*show)(void *context, const char *line, size_t len), void *context);
 /*
- * Tells whether the login has ended.  If so, reaps it and sets *code to its
- * exit status, or 128 plus its signal.
+ * Returns whether the login has ended. If so, reaps it and sets *code to its
+ * exit status, or to 128 plus the number of the signal that ended it.
  */
 bool machine_ended(struct machine *, int *code);
 /*
- * Closes the connection. The agent of the machine then kills its steps and
+ * Closes the connection to the machine. Its agent then kills its steps and
  * cleans up.
  */
 void machine_close(struct machine *);

@@ -10,7 +10,8 @@
 #define DIGITS "0123456789"
 
 enum {
-	DIGITS_MOST = 9 /* of a number; it then fits an unsigned long */
+	/* maximum digits of a number, which then fits an unsigned long */
+	DIGITS_MOST = 9
 };
 
 struct range {
@@ -45,7 +46,10 @@ add_name(struct nodelist *l, const char *name, size_t len, struct hp_err *e)
 	return 0;
 }
 
-/* Parses `7` or `08-11`. Returns the text behind it, or NULL. */
+/*
+ * Parses a number or a range, such as `7` or `08-11`. Returns the text behind
+ * it, or NULL.
+ */
 static const char *
 parse_range(const char *s, struct range *r)
 {
@@ -65,7 +69,10 @@ parse_range(const char *s, struct range *r)
 	return r->first <= r->last ? s + n : NULL;
 }
 
-/* Returns the end of the name that begins at s: a comma outside brackets. */
+/*
+ * Returns the end of the name that begins at s: the first comma outside
+ * brackets, or the end of the text.
+ */
 static const char *
 end_of(const char *s)
 {
@@ -77,7 +84,10 @@ end_of(const char *s)
 static int expand(struct nodelist *, const char *name, size_t len,
     const char *s, const char *end, struct hp_err *);
 
-/* Expands brackets and then the rest of the name, for each of the numbers. */
+/*
+ * s is at a bracket. For each number in the brackets, appends it to the name
+ * and expands the text behind the brackets.
+ */
 static int
 expand_brackets(struct nodelist *l, const char *name, size_t len, const char *s,
     const char *end, struct hp_err *e)
@@ -107,7 +117,10 @@ expand_brackets(struct nodelist *l, const char *name, size_t len, const char *s,
 	return 0;
 }
 
-/* Appends what lies from s to `end`, expanded, to a name of `len` bytes. */
+/*
+ * Expands the text from s to `end`. Adds the resulting names to the list, each
+ * with the first `len` bytes of `name` before it.
+ */
 static int
 expand(struct nodelist *l, const char *name, size_t len, const char *s,
     const char *end, struct hp_err *e)

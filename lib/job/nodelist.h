@@ -13,8 +13,9 @@
 #include "base/err.h"
 
 enum {
-	NODELIST_MOST = 10000, /* names: as many as an agent may open */
-	NODELIST_NAME = 255    /* bytes of a name */
+	/* maximum number of names; an agent may open as many nodes */
+	NODELIST_MOST = 10000,
+	NODELIST_NAME = 255 /* bytes of a name */
 };
 
 struct nodelist {

@@ -23,15 +23,15 @@ enum outcome_kind {
 struct outcome {
 	enum outcome_kind kind;
 	int rank; /* rank of the node of the failed step, or of the lost node */
-	/* name of the failed step, perhaps cut; "" for a lost machine */
+	/* name of the failed step, perhaps truncated; "" for a lost machine */
 	char step[32];
 	int code;
 	bool *lost; /* by rank: nodes to leave out */
 	size_t nlost;
 	bool broke_only; /* all lost machines answered a new login */
 	/*
-	 * why the run failed, as part of the message; "": the message names the
-	 * failed step
+	 * why the run failed, for the message; "": the message names the failed
+	 * step instead
 	 */
 	char why[OUTCOME_WHY];
 };

@@ -5,7 +5,10 @@
 
 #include "job/proof.h"
 
-/* RFC 2104, section 2. A key has at most a block. */
+/*
+ * HMAC as RFC 2104, section 2, defines it. The key must not be longer than a
+ * block of the hash function.
+ */
 void
 proof_hmac(unsigned char out[PROOF_BYTES], const void *key, size_t key_bytes,
     const void *message, size_t n)

@@ -4,16 +4,17 @@
 /*
  * Proofs that both ends of a connection know the key of the run, hp-agent(5). A
  * proof is HMAC-SHA256 (RFC 2104) of the role of its sender, the nonces of both
- * ends and the node's name. It reveals nothing about the key, and fits no other
- * connection.
+ * ends and the node's name. It reveals nothing about the key. It is not valid
+ * for any other connection.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum {
-	PROOF_KEY = 32,	  /* bytes of a key */
-	PROOF_NONCE = 32, /* random bytes of an end, new for each connection */
+	PROOF_KEY = 32, /* bytes of a key */
+	/* size of the random bytes of each end, new for each connection */
+	PROOF_NONCE = 32,
 	PROOF_BYTES = 32
 };
 

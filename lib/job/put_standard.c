@@ -5,7 +5,10 @@
 #include "job/put_standard.h"
 
 enum {
-	/* number of bytes that a writable pipe takes without blocking */
+	/*
+	 * number of bytes that a pipe takes without blocking when poll(2)
+	 * reports it as writable
+	 */
 	TO_PIPE = 4096
 };
 

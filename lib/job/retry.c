@@ -48,8 +48,8 @@ cause_hear(struct cause *known, const struct cause *c)
 }
 
 /*
- * If ssh exits with LOGIN_BROKE, its connection broke. A user's command may
- * mean anything by that status.
+ * ssh exits with LOGIN_BROKE if its connection broke. If a user's command exits
+ * with the same status, the status may mean anything.
  */
 static bool
 login_broke(const struct cause *c)
@@ -67,7 +67,8 @@ bool
 retry_hope(const struct cause *c, const struct retry_facts *f)
 {
 	/*
-	 * If there are no hosts, or output is irrevocable, a retry is useless.
+	 * Without hosts, a retry would fail in the same way. If the stage is
+	 * irrevocable, it cannot be retried.
 	 */
 	if (!f->hosts || f->once)
 		return false;

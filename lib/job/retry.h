@@ -15,9 +15,10 @@
 #include "job/step.h"
 
 /*
- * Kinds of failure, ordered by how much each explains. Exit status 3 means that
- * a peer was lost, and a signal may come from a cleanup: both may follow from
- * another failure. A lost machine explains every failure.
+ * Kinds of failure, in ascending order of how much they explain. A step may
+ * exit with status 3 (a peer was lost) or be ended by a signal (perhaps a
+ * cleanup) only because of another failure. A lost machine explains every other
+ * failure.
  */
 enum cause_kind {
 	CAUSE_NONE,   /* the step ended well */
@@ -30,27 +31,31 @@ struct cause {
 	enum cause_kind kind;
 	int rank;	  /* name of the failed step; "" for a lost machine */
 	const char *step; /* its name; "" for a lost machine */
-	/* exit status of the step, or the signal that ended it */
+	/*
+	 * exit status of the failed step, or number of the signal that ended it
+	 */
 	int code, signal;
-	bool foreign; /* `code` is the exit status of a user's command */
+	bool foreign; /* `code` is the exit status of a command of the user */
 };
 
-#define CAUSE_CANNOT 2 /* exit status of a failed action that is no command */
+/* exit status that stands for a failed action without a command */
+#define CAUSE_CANNOT 2
 
 /*
- * Classifies how a step ended. asks: exit status 1 is an answer, not a failure.
+ * Classifies how a step ended. `asks` means that exit status 1 is an answer and
+ * not a failure.
  */
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
 /*
- * Returns the cause for a user's command that ended with an exit status other
+ * Returns the cause if a user's command has ended with an exit status other
  * than 0.
  */
 struct cause cause_of_command(int rank, const char *step, uint64_t code);
 struct cause cause_of_loss(int rank);
 /*
- * Replaces the known cause if the new one explains more. If both explain as
- * much, the earlier one stays.
+ * Replaces the known cause of a failure if the new one explains more. If both
+ * explain as much, the earlier one stays.
  */
 void cause_hear(struct cause *, const struct cause *);
 
@@ -68,24 +73,28 @@ struct retry_facts {
 };
 
 /*
- * Tells whether to restart only the step. `restarts` is the number of restarts
- * left.
+ * Returns whether to restart only the failed step. `restarts` is the number of
+ * restarts that are left.
  */
 bool retry_step(const struct cause *, unsigned restarts);
 /*
- * Tells whether a retry of the stage, or a run without the node, may succeed.
+ * Returns whether the stage may succeed if it is retried, or if the run goes on
+ * without the failed node.
  */
 bool retry_hope(const struct cause *, const struct retry_facts *);
-/* Tells whether to retry the stage, and counts the retry. */
+/* Returns whether to retry the stage. If so, counts the retry. */
 bool
 retry_stage(struct retry *, const struct cause *, const struct retry_facts *);
 
-/* Describes the cause, for example "NAME: STEP: failed". */
+/* Writes a text that describes the cause, for example "NAME: STEP: failed". */
 void
 cause_text(const struct cause *, const char *name, char *text, size_t size);
-/* Sets the outcome's kind, rank, step and code. */
+/* Sets the kind, rank, step and code of the outcome from the cause. */
 void cause_outcome(const struct cause *, struct outcome *);
-/* Returns the kind of error: HP_LOST if another run may succeed. */
+/*
+ * Returns the kind of error that the cause is. HP_LOST means that another run
+ * may succeed.
+ */
 enum hp_kind cause_error(const struct cause *);
 
 #endif

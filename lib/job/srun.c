@@ -66,9 +66,9 @@ add_nodes(struct command *c, const struct srun_spec *spec, struct hp_err *e)
 }
 
 /*
- * Options of the user's job would otherwise change the step: its directory, its
- * input, its variables, the processors of its tasks. A task that fails, or a
- * node that is lost, must not end the agents of the other nodes.
+ * Fixed options of srun. They override variables of the user's job, which would
+ * change the step's directory, input, environment and processors. If a task
+ * fails or a node is lost, srun must not end the agents of the other nodes.
  */
 static const char *const fixed[] = { "srun", "--quiet", "--job-name=hprun",
 	"--ntasks-per-node=1", "--cpu-bind=none", "--mpi=none", "--input=all",
@@ -115,8 +115,8 @@ run(const struct srun_spec *spec, const char *const *argv, int in, int said)
 	launch_afresh(spec->files);
 	/*
 	 * The agents share the processors and the memory of the nodes with all
-	 * other steps of the job. Older versions of Slurm do this anyway, and
-	 * ignore the variable, but would refuse an option --overlap.
+	 * other steps of the job. Older versions of Slurm share them anyway.
+	 * They ignore this variable, but would refuse the option --overlap.
 	 */
 	setenv("SLURM_OVERLAP", "1", 1);
 	unsetenv("SLURM_CPUS_PER_TASK");
@@ -138,8 +138,8 @@ close_pair(int pair[2])
 }
 
 /*
- * Starts srun. The pipe takes the line with the key at once, as it is shorter
- * than a pipe.
+ * Starts srun. Writing the line with the key to its standard input does not
+ * block, because the line is shorter than a pipe's buffer.
  */
 static int
 fork_srun(struct srun *s, const struct srun_spec *spec, const char *const *argv)
@@ -203,8 +203,9 @@ srun_kill(struct srun *s)
 	if (s->pid == -1)
 		return;
 	/*
-	 * The whole session: a second process of srun would end the step with
-	 * SIGKILL, while its agents clean up.
+	 * Kill the whole session. srun has a second process. If that process
+	 * survived the first, it would end the Slurm step with SIGKILL while
+	 * the agents clean up.
 	 */
 	kill(-s->pid, SIGKILL);
 	kill(s->pid, SIGKILL);

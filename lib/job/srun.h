@@ -31,7 +31,10 @@ struct srun {
 int srun_start(struct srun *, const struct srun_spec *, struct hp_err *);
 /* Like machine_ended in machine.h. */
 bool srun_ended(struct srun *, int *code);
-/* Kills the process with its session, and waits for its end. */
+/*
+ * Kills the process and the rest of its session, and waits until the process
+ * has ended.
+ */
 void srun_kill(struct srun *);
 
 #endif

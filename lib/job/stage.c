@@ -9,7 +9,10 @@
 #define BLOCK_BYTES ((size_t)16 << 10) /* enough for a small run */
 #define ALIGN alignof(max_align_t)
 
-/* An arena: the memory of a stage is cut from blocks and freed as a whole. */
+/*
+ * A block of an arena. The memory of a stage is cut from such blocks, which are
+ * freed all together.
+ */
 struct stage_block {
 	struct stage_block *next;
 	size_t used, size;
@@ -178,7 +181,10 @@ words_of(struct stage *s)
 	return (struct words){ .stage = s };
 }
 
-/* Adds a text that already belongs to the stage. */
+/*
+ * Adds a word to the list without a copy. The text already belongs to the
+ * stage.
+ */
 static void
 add_own(struct words *w, const char *text)
 {
@@ -220,8 +226,8 @@ words_add_all(struct words *w, const char *const *list)
 }
 
 /*
- * Copies the text of the port into the stage, because the caller's text may not
- * last.
+ * Copies the file name of the port into the stage, because the caller may free
+ * its text.
  */
 static struct port
 own_port(struct stage *s, struct port p)

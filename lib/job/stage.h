@@ -26,20 +26,21 @@ struct stage {
 	struct step **step;
 	size_t n, cap;
 	/*
-	 * The stage is repeated when a run is resumed, because the journal
-	 * cannot show that its effects lasted (FIFOs, the final rename).
+	 * When a run is resumed, the stage is repeated even if the journal says
+	 * that it succeeded. Its effects may be gone: it makes FIFOs, or gives
+	 * the result its final name.
 	 */
 	bool passing;
 	/*
 	 * The stage is irrevocable: it uses standard input or output, or gives
-	 * files their names. So it is not retried. If a machine is lost
-	 * meanwhile, the stage fails only if one of its own steps is not done.
-	 * The next stage then notices the loss.
+	 * files their names. So it is not retried. If a machine is lost during
+	 * the stage, the stage fails only if it has an unfinished step on that
+	 * machine. The next stage then notices the loss.
 	 */
 	bool once;
 	/*
-	 * The steps talk to each other. So a retry of the stage also repeats
-	 * the steps that succeeded.
+	 * The steps of the stage communicate with each other. So if the stage
+	 * is retried, the steps that succeeded are repeated, too.
 	 */
 	bool together;
 	/*
@@ -65,7 +66,7 @@ void stage_fini(struct stage *);
 
 /* Adds a step of the node. It has no actions yet. */
 struct step *stage_step(struct stage *, int rank, const char *name);
-/* Formats a text that lives as long as the stage. */
+/* Formats a text. Its memory belongs to the stage. */
 const char *stage_text(struct stage *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

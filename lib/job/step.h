@@ -22,24 +22,26 @@
 #include "base/err.h"
 
 /*
- * The rank of a step that runs on the launcher's machine, in the work
- * directory.
+ * Rank of a step that runs on the launcher's machine, in the work directory,
+ * and not on a node.
  */
 #define STEP_LAUNCHER (-1)
 
 /* Source of a command's standard input, or target of its standard output. */
 enum port_kind {
 	PORT_NONE, /* /dev/null */
-	/* a file of the launcher: a document, or the result of the run */
+	/*
+	 * a file of the launcher, such as a document or the result of the run
+	 */
 	PORT_FILE,
 	PORT_NODE,    /* a file of the node */
-	PORT_STANDARD /* the standard input or output of hprun itself */
+	PORT_STANDARD /* the standard input or output of the process hprun */
 };
 
 /*
- * A tap sees the bytes of a port as they pass through the launcher, in order.
- * It sees nothing on the launcher's own machine, where the agent opens the
- * file.
+ * Functions that see, in order, the bytes of a port that pass through the
+ * launcher. On the launcher's own machine they see nothing, because the agent
+ * opens the file.
  */
 struct tap {
 	void (*begin)(void *context); /* also when a step is repeated */
@@ -54,9 +56,10 @@ struct port {
 	const char *file; /* for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
 	/*
-	 * Only on a host: the input is this part of a PORT_FILE, or the output
-	 * is written there.  The file must exist for output.  More output is an
-	 * error of the machine; less is not, as a command may fail.
+	 * Used only for commands on hosts. The input is this part of a
+	 * PORT_FILE, or the output is written to this part. For output, the
+	 * file must exist. If a machine sends more bytes than the part has, it
+	 * has failed. It may send fewer, because a command may fail.
 	 */
 	bool part;
 	uint64_t offset, bytes;
@@ -79,8 +82,8 @@ enum action_kind {
 	/* Report the size of a file of the node; the result is action.size. */
 	ACT_SIZE,
 	/*
-	 * Skip the next action if an earlier try has done it: words[0] exists,
-	 * and words[1] does not exist or is "".
+	 * Skip the next action if an earlier attempt has already done it. This
+	 * is so if words[0] exists, and words[1] does not exist or is "".
 	 */
 	ACT_SKIP_IF
 };
@@ -90,28 +93,30 @@ enum action_kind {
 struct action {
 	enum action_kind kind;
 	/*
-	 * For RUN: the program and its arguments. For REMOVE and FIFO: files.
-	 * For RENAME: old and new name. For SKIP_IF: see ACT_SKIP_IF. The list
-	 * ends with NULL.
+	 * For RUN: the program and its arguments. For REMOVE and FIFO: names of
+	 * files. For RENAME: the old and the new name. For SKIP_IF: the names
+	 * that ACT_SKIP_IF explains. The list ends with NULL.
 	 */
 	const char **words;
 	struct port in, out;  /* RUN */
 	const char *node;     /* PUT, GET, SIZE: file of the node */
 	struct port launcher; /* PUT: source, PORT_FILE; GET: target */
-	/* For PUT: part of the source. For GET: part of the node's file. */
+	/*
+	 * For PUT: the part of the source to copy. For GET: the part of the
+	 * node's file to copy.
+	 */
 	uint64_t offset, bytes; /* ACTION_TO_END: up to the end */
 	/*
-	 * For GET: offset in the target. The target is truncated only if a
-	 * whole file goes to its beginning, because other GETs of parts write
-	 * to it at the same time. Not used with PORT_STANDARD
-	 * or `append`.
+	 * For GET: offset in the target. Other GETs of parts may write to the
+	 * target at the same time. So the target is truncated only if a whole
+	 * file goes to its beginning. Not used with PORT_STANDARD or `append`.
 	 */
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * For PUT, and for RUN with a part as its input, in a dry run: shell
-	 * command that writes the bytes to its standard output. NULL: print the
-	 * action itself.
+	 * Used in a dry run, for PUT and for RUN with a part of a file as its
+	 * input: a shell command that writes the bytes to its standard output.
+	 * NULL: print the action itself.
 	 */
 	const char *shell;
 };
@@ -120,18 +125,22 @@ struct step {
 	int rank;	  /* of the node, or STEP_LAUNCHER */
 	const char *name; /* "sort": for messages, trace and journal */
 	/*
-	 * The name under which messages, trace and journal have the sending of
-	 * the input to the step's command. NULL: it belongs to the step.
+	 * Name of the transfer that sends the input to the step's command.
+	 * Messages, trace and journal use it. NULL: the transfer has no name of
+	 * its own and counts as part of the step.
 	 */
 	const char *sending;
 	/*
-	 * The same for the output of the step's command, if it is a part of a
-	 * file of the launcher.
+	 * Name of the transfer of the command's output, if the output goes to a
+	 * part of a file of the launcher. NULL: the transfer counts as part of
+	 * the step.
 	 */
 	const char *returning;
 	struct action *action;
 	size_t nactions, cap;
-	/* The command may answer no, so exit status 1 is no failure. */
+	/*
+	 * The exit status 1 of the command is the answer no, and not a failure.
+	 */
 	bool asks;
 	/*
 	 * The commands come from the user. Every exit status except 0 is a
@@ -139,8 +148,8 @@ struct step {
 	 */
 	bool foreign;
 	/*
-	 * How often to restart only this step after a signal has ended its
-	 * command. The other steps of the stage go on meanwhile.
+	 * How often to restart only this step if a signal ends its command. The
+	 * other steps of the stage go on meanwhile.
 	 */
 	unsigned restarts;
 	/* Results, once the stage has ended. */

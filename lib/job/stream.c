@@ -37,7 +37,7 @@ streams_fini(struct streams *s)
 }
 
 /*
- * Adds a stream to a circular list, which is given by its last element;
+ * Adds a stream to a circular list. The list is given by its last element;
  * last->next is the first.
  */
 static void
@@ -152,8 +152,8 @@ static int
 open_file(struct streams *all, struct stream *s, struct hp_err *e)
 {
 	/*
-	 * Files to read may be symbolic links that the user made. Outputs of
-	 * hprun may not be links.
+	 * hprun reads files through symbolic links, because the user may have
+	 * made them. It does not write through symbolic links.
 	 */
 	int flags = s->sends ? O_RDONLY : O_WRONLY | O_CREAT | O_NOFOLLOW;
 
@@ -200,7 +200,7 @@ send_chunk(
 		return -1;
 	if (n > 0)
 		wire_filled(w, s->number, (size_t)n);
-	/* A short read means that the file has ended. */
+	/* A short read means that the file is shorter than `left`. */
 	if ((size_t)n == ask && s->left > 0)
 		return 0;
 	if (s->tap != NULL && s->tap->end(s->tap->context, e) == -1)

@@ -18,27 +18,35 @@
 
 struct stream {
 	struct machine *machine;
-	/* the stream sends a file to the agent; false: the agent sends */
+	/*
+	 * the launcher sends the file to the agent; false: the agent sends data
+	 * to the launcher
+	 */
 	bool sends;
 	bool standard; /* the launcher's standard output */
 	bool truncate, append;
 	const char *file; /* relative to the work directory, or absolute */
 	uint64_t at;	  /* next byte of the file */
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
-	/* the agent limits what it holds of the stream: hp-agent(5), credit */
+	/*
+	 * the agent gives credit, which limits how much it must hold:
+	 * hp-agent(5)
+	 */
 	bool limited;
 	const struct tap *tap; /* sees the bytes that pass; NULL: none */
 	/*
-	 * The agent sends the output of a command, for a part of the file.  It
-	 * may be shorter than `left`, as the command may fail.
+	 * The stream carries the output of a command, which is written to a
+	 * part of the file. It may have fewer bytes than `left`, because the
+	 * command may fail.
 	 */
 	bool part;
 	size_t task; /* index of its task */
 
 	uint32_t number;
 	uint64_t open; /* bytes sent without credit for more */
-	bool waiting;  /* out of the ring until there is credit */
-	int fd;	       /* -1: not open */
+	/* the stream is not in the ring, because it waits for credit */
+	bool waiting;
+	int fd; /* -1: not open */
 	bool ended;
 	bool dead;	      /* drop arriving data */
 	struct stream *next;  /* in the ring machine->sending */
@@ -57,47 +65,53 @@ struct streams {
 	bool regular;
 };
 
-/* machines: how many machines may have data in transit at the same time. */
+/*
+ * `machines` is the maximum number of machines that may have data in transit at
+ * the same time.
+ */
 void streams_init(struct streams *, int work, size_t machines);
 void streams_fini(struct streams *);
 /*
- * Adds a copy of the stream with a new number. If the stream sends, it joins
- * the ring of its machine.
+ * Adds a copy of the stream and gives it a new number. If the launcher sends
+ * the stream, it joins the ring of its machine: the streams that send in turn.
  */
 struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);
-/* Returns the stream with that number, or NULL if this stage has none. */
+/*
+ * Returns the stream with that number. Returns NULL if this stage has no such
+ * stream.
+ */
 struct stream *streams_find(const struct streams *, uint64_t number);
 /*
- * Takes the agent's credit for more bytes of a stream.  Fails with HP_INPUT if
- * the agent cannot have taken so many bytes.
+ * Adds the credit that the agent has given for more bytes of a stream. Fails
+ * with HP_INPUT if the agent cannot have taken so many bytes.
  */
 int stream_credit(struct stream *, uint64_t bytes, struct hp_err *);
 /* Stops sending the stream, because its step has ended. */
 void stream_stop(struct streams *, struct stream *);
-/* Stops sending. From now on, arriving data is dropped. */
+/* Stops sending all streams. Data that arrive from now on are dropped. */
 void streams_kill(struct streams *);
-/* Closes all streams.  Their numbers are not used again. */
+/* Closes all streams. Later streams do not use their numbers again. */
 void streams_clear(struct streams *);
 
 /*
- * If the machine's queue is short, queues the next bytes of its streams in
- * turn. *of is the stream whose bytes were queued, or NULL. If it returns -1,
- * *of is the stream whose file could not be read.
+ * If the machine's queue is short, queues the next bytes of its streams, which
+ * take turns. Sets *of to the stream whose bytes were queued, or to NULL. If it
+ * returns -1, *of is the stream whose file could not be read.
  */
 int streams_send(
     struct streams *, struct machine *, struct stream **of, struct hp_err *);
 /*
- * Takes bytes that have arrived; 0 bytes end the stream. Returns 0, or 1 if
- * standard output is full and the machine must wait. Returns -1 with HP_INPUT
- * if the agent must not send them, or with another kind if the file cannot be
- * written.
+ * Handles bytes that have arrived; 0 bytes end the stream. Returns 0, or 1 if
+ * standard output is full, so that the launcher must stop reading from the
+ * machine. Returns -1 with HP_INPUT if the agent must not send the bytes, or
+ * with another kind if the file cannot be written.
  */
 int stream_take(struct streams *, struct stream *, const unsigned char *,
     size_t, struct hp_err *);
 /*
- * Writes the bytes that wait for standard output. Call this when it has room
- * again. Returns the same values as stream_take.
+ * Writes bytes that wait for room in standard output. The caller calls this
+ * when there is room again. Returns the same values as stream_take.
  */
 int stream_go_on(struct streams *, struct stream *, struct hp_err *);
 

@@ -28,8 +28,8 @@ pause_s(double s)
 }
 
 /*
- * Kills the children of this thread. They are all children of the process,
- * which has only one thread.
+ * Kills the children of this thread. The process has only one thread, so these
+ * are all its children.
  */
 static void
 kill_children(void)

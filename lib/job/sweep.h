@@ -2,8 +2,8 @@
 #define HP_JOB_SWEEP_H
 
 /*
- * Removes what a process leaves behind: its descendants, and directories into
- * which descendants may still write.
+ * Cleans up after other processes: kills descendants, and removes directories
+ * into which descendants may still write.
  */
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 #include "base/err.h"
 
 /*
- * Kills all descendants of this process, which must be their subreaper
- * (prctl(2)), and waits until they have ended.  Gives up after 10 seconds, for
+ * Kills all descendants of this process, and waits until they have ended. The
+ * process must be their subreaper (prctl(2)). Gives up after 10 seconds, for
  * example if a process hangs in a file system.
  */
 void sweep_descendants(void);
@@ -27,8 +27,8 @@ int sweep_remove(const char *path, struct hp_err *);
  */
 int sweep_keep(const char *path, struct hp_err *);
 /*
- * Sweeps the path in one of these two ways, unless another process has taken
- * over the directory.
+ * Removes the path like sweep_remove, or if `keep` is set, like sweep_keep.
+ * Does nothing if another process has taken over the directory.
  *   worker  the caller's run holds the lock of the directory (guard.h)
  */
 void sweep_unless_taken(const char *path, bool keep, bool worker);

@@ -7,18 +7,19 @@
 #include "job/sweep.h"
 
 /*
- * The locks to hold while a directory is removed: one on the directory, one on
- * its file `lock`.
+ * The locks that this process must hold while it removes a directory: a lock on
+ * the directory itself, and a lock on its file `lock`.
  */
 struct locks {
 	int dir, file; /* descriptors; -1: none */
 };
 
 /*
- * Returns whether another process has taken over the directory. An agent that
- * does so locks the file `lock` in it. A resumed run locks the directory
- * itself; the run of this worker holds the same lock, so a worker does not
- * check it. While this process holds the locks, no other can take over.
+ * Returns whether another process has taken over the directory. An agent takes
+ * over a directory by a lock on the file `lock` in it. A resumed run takes it
+ * over by a lock on the directory itself. A worker does not check the latter,
+ * because its own run holds it. While this process holds the locks, no other
+ * process can take the directory over.
  */
 static bool
 taken_over(const char *path, bool worker, struct locks *l)

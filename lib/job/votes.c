@@ -114,8 +114,8 @@ is_better(const struct votes *v, const bool *set, const bool *than)
 }
 
 /*
- * Called for each set of machines that explains all cut links.  Keeps the best
- * set of nodes: the ends of cut links on these machines.
+ * votes_cover.h calls this for each set of machines that explains all cut
+ * links. Keeps the best set of nodes: the ends of cut links on these machines.
  */
 static void
 found(void *context, const bool *in)
@@ -192,8 +192,8 @@ cut_links(struct votes *v, struct votes_fate *fate, struct hp_err *e)
 }
 
 /*
- * Drops a node if all reports are about this node, and most other machines sent
- * one.
+ * Drops a node if every report is about this node, and if most other machines
+ * have sent a report.
  */
 static enum votes_verdict
 most_miss(struct votes *v, struct votes_fate *fate)
@@ -210,8 +210,9 @@ most_miss(struct votes *v, struct votes_fate *fate)
 		if (v->link[i].b != node)
 			return VOTES_NOBODY;
 		/*
-		 * The set has room for the machine: there are at most as many
-		 * machines as nodes.
+		 * The array has an element for each node. Its elements stand
+		 * for machines here, and there are at most as many machines as
+		 * nodes.
 		 */
 		machines += !v->set[by];
 		v->set[by] = true;
@@ -222,7 +223,7 @@ most_miss(struct votes *v, struct votes_fate *fate)
 	return VOTES_DROP;
 }
 
-/* Finds the worst link of each dropped node, for the message. */
+/* Finds the worst link of each dropped node, because the message names it. */
 static void
 describe(const struct votes *v, struct votes_fate *fate)
 {

@@ -40,7 +40,8 @@
 enum votes_machine {
 	VOTES_HEARD,
 	VOTES_LOST, /* the launcher has no connection to it */
-	VOTES_BACK  /* the machine was lost and answered a new login */
+	/* the machine was lost, but a new login to it has succeeded */
+	VOTES_BACK
 };
 
 struct votes_node {
@@ -63,8 +64,8 @@ struct votes_fate {
 	enum votes_why why;
 	size_t links; /* how many links count against it */
 	/*
-	 * The worst link of the node: the rank of its other end, and what was
-	 * reported.
+	 * The worst link of the node: the rank of the node at its other end,
+	 * and what was reported about it.
 	 */
 	uint64_t peer;
 	enum miss_why miss;
@@ -79,14 +80,17 @@ enum votes_verdict {
 };
 
 /*
- * Decides on each node.
+ * Decides for each node whether the run goes on with it.
  *   fate  one element for each node; caller's storage
  *   last  the stage will not be retried
  */
 enum votes_verdict votes_decide(const struct votes_node *, size_t n, bool last,
     struct votes_fate *fate, struct hp_err *);
 
-/* Describes why a node is dropped: "no link to b (silent for 7 s)". */
+/*
+ * Writes a text that says why a node is dropped, such as "no link to b (silent
+ * for 7 s)".
+ */
 void votes_text(
     const struct votes_fate *, const char *peer, char *text, size_t size);
 

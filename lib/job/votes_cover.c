@@ -6,7 +6,8 @@
 
 enum {
 	/*
-	 * maximum number of edges to branch on, which gives at most 4096 sets
+	 * maximum number of edges whose both ends the search tries, which gives
+	 * at most 4096 sets
 	 */
 	DEPTH = 12
 };
@@ -80,8 +81,9 @@ look(struct search *s, const struct cover_edge *edge, size_t edges,
 			continue;
 		keep_left(s, edge, edges);
 		/*
-		 * A cover exists only if the edges are few enough: each
-		 * remaining vertex has at most `size` edges.
+		 * Each remaining vertex has at most `size` edges. So if more
+		 * edges remain than the other vertices of the cover can have,
+		 * there is no cover of this size.
 		 */
 		if (s->nleft > (size - forced) * size)
 			continue;

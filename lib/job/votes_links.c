@@ -48,7 +48,8 @@ add(struct list *l, size_t rank, const struct miss *m, struct hp_err *e)
 		return 0;
 	other = find_miss(&l->node[peer], rank);
 	/*
-	 * The other end has heard this node again, so the link has recovered.
+	 * The other end has received data from this node again, so the link has
+	 * recovered.
 	 */
 	if (other != NULL && other->back)
 		return 0;

@@ -1,7 +1,9 @@
 #ifndef HP_JOB_VOTES_LINKS_H
 #define HP_JOB_VOTES_LINKS_H
 
-/* Finds the links with problems in the reports of the nodes (votes.h). */
+/*
+ * Finds the links between nodes that the nodes' reports say are bad (votes.h).
+ */
 
 #include "job/votes.h"
 
@@ -18,8 +20,8 @@ struct votes_link {
 
 /*
  * Lists the links that count.
- *   machine  by rank: number of the node's machine
- *   link     the caller frees it, also after an error
+ *   machine  number of each node's machine, by rank
+ *   link     the result; the caller frees it, also after an error
  */
 int votes_links(const struct votes_node *, size_t n, const size_t *machine,
     struct votes_link **link, size_t *links, struct hp_err *);

@@ -19,9 +19,9 @@ enum {
 };
 
 /*
- * Makes room for n more bytes.  A queue grows by doubling, as it grows often.
- * A read buffer gets no spare room: thousands of connections may wait for the
- * rest of a frame.
+ * Makes room for n more bytes. `twice` is set for a queue, which grows by
+ * doubling, because it grows often. A read buffer gets no spare room: thousands
+ * of connections may wait for the rest of a frame.
  */
 static int
 make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
@@ -29,7 +29,10 @@ make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
 	unsigned char *v;
 	size_t cap;
 
-	/* A queue is moved only when it meets the end of its memory. */
+	/*
+	 * Move the bytes of a queue to its beginning only when there is no room
+	 * behind them.
+	 */
 	if (twice && b->cap - b->len >= n)
 		return 0;
 	if (b->pos > 0) {
@@ -116,7 +119,10 @@ lacking(const struct wire *w)
 	if (!w->begun || held(&w->read) < FRAME_HEAD)
 		return 0;
 	p = w->read.v + w->read.pos;
-	/* wire_next may not have validated the length yet. */
+	/*
+	 * wire_next may not have checked the length in the head yet, so limit
+	 * it.
+	 */
 	whole += get32(p + 12) < MESSAGE_MOST ? get32(p + 12) : MESSAGE_MOST;
 	return whole > held(&w->read) ? whole - held(&w->read) : 0;
 }
@@ -175,7 +181,7 @@ wire_feed(struct wire *w, const void *bytes, size_t n, struct hp_err *e)
 	return 0;
 }
 
-/* Checks that a frame's head is valid on this connection. */
+/* Checks that a frame's head has values that are allowed on this connection. */
 static int
 check_head(const struct wire *w, const struct frame *f, struct hp_err *e)
 {

@@ -26,16 +26,16 @@
 #define WIRE_NOISE ((size_t)64 << 10) /* printed by a login before the head */
 #define WIRE_FULL ((size_t)256 << 10) /* queued bytes: senders pause */
 /*
- * Bytes of a stream that the agent may hold because a command does not read
- * them.  At 1 Gbit/s, this much is under way in 32 ms.
+ * Number of bytes of a stream that the agent must hold if a command does not
+ * read them. At 1 Gbit/s, this many bytes are sent in 32 ms.
  */
 #define WIRE_WINDOW ((size_t)4 << 20)
 #define WIRE_ANSWER ((size_t)128 << 10) /* longest message of an agent */
 
 enum wire_role {
 	/*
-	 * this end is the launcher: output of the login may precede the agent's
-	 * data
+	 * this end is the launcher, so the login may print text before the
+	 * agent's data
 	 */
 	WIRE_LAUNCHER,
 	WIRE_AGENT
@@ -43,14 +43,15 @@ enum wire_role {
 
 struct wire_buf {
 	unsigned char *v;
-	size_t pos, len, cap; /* the unread bytes are those from pos to len */
+	/* the bytes from offset pos to len have not been read yet */
+	size_t pos, len, cap;
 };
 
 struct wire {
 	int in, out; /* may be the same */
 	bool in_socket, out_socket;
 	enum wire_role role;
-	/* name of the other end for error messages; borrowed */
+	/* name of the other end for error messages; the caller owns it */
 	const char *name;
 	struct wire_buf read, queue;
 	bool begun;   /* the other end's stream head has arrived */
@@ -61,7 +62,7 @@ struct wire {
 enum wire_kind {
 	WIRE_MESSAGE,
 	WIRE_BYTES, /* data of a stream; 0 bytes mean the end of the stream */
-	/* a line that the login printed before the agent's stream head */
+	/* a line that the login printed before the agent started its stream */
 	WIRE_PRINTED
 };
 
@@ -70,16 +71,16 @@ struct wire_event {
 	struct message message; /* WIRE_MESSAGE: the caller's to finish */
 	uint32_t stream;	/* WIRE_BYTES */
 	/*
-	 * For WIRE_BYTES and WIRE_PRINTED: bytes that are valid until the next
-	 * call. No NUL follows them.
+	 * For WIRE_BYTES and WIRE_PRINTED: the bytes. They are valid until the
+	 * next call, and no NUL follows them.
 	 */
 	const unsigned char *bytes;
 	size_t len;
 };
 
 /*
- * Prepares a connection and queues this end's stream head. The caller closes
- * the descriptors.
+ * Prepares a connection. Queues the stream head, with which each end starts.
+ * The caller closes the descriptors.
  */
 int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
     struct hp_err *);
@@ -87,25 +88,26 @@ int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
 void wire_fini(struct wire *);
 
 /*
- * Reads at most 64 KiB.  Returns 1 if it read data and 0 if there are none.
- * Returns -1 with HP_LOST if the other end closed or the connection broke;
- * wire_next then has no new events.
+ * Reads at most 64 KiB. Returns 1 if it read data, and 0 if no data is
+ * available. Returns -1 with HP_LOST if the other end closed the connection or
+ * it broke; wire_next then has no new events.
  */
 int wire_read(struct wire *, struct hp_err *);
 /*
- * Takes bytes that the caller has read, in place of bytes that wire_read would
- * read.
+ * Handles bytes that the caller has read from the connection, as wire_read does
+ * for those that it reads itself.
  */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*
- * Returns 1 and the next event, or 0 if there is none yet.  Returns -1 with
- * HP_INPUT if the other end broke the protocol, or with HP_NOMEM.
+ * Returns 1 and the next event, or returns 0 if no event is complete yet.
+ * Returns -1 with HP_INPUT if the other end broke the protocol, or with
+ * HP_NOMEM.
  */
 int wire_next(struct wire *, struct wire_event *, struct hp_err *);
 
 /*
- * wire_send and wire_data only queue data. They fail with HP_NOMEM, or with
- * HP_USAGE if the data are too long.
+ * Queues a message. wire_flush sends it. Fails with HP_NOMEM, or with HP_USAGE
+ * if the message is too long.
  */
 int wire_send(struct wire *, const struct message *, struct hp_err *);
 /*
@@ -115,14 +117,19 @@ int wire_send(struct wire *, const struct message *, struct hp_err *);
 int wire_data(
     struct wire *, uint32_t stream, const void *, size_t, struct hp_err *);
 /*
- * The same without a copy: returns room for at most WIRE_DATA bytes of data,
- * or NULL with HP_NOMEM. The caller writes them there and then calls
- * wire_filled, before any other function of the wire.
+ * Does the same as wire_data without a copy. Returns room for at most WIRE_DATA
+ * bytes of data, or NULL with HP_NOMEM. The caller writes the data there and
+ * then calls wire_filled, before any other function of the wire.
  */
 unsigned char *wire_room(struct wire *, size_t n, struct hp_err *);
-/* Queues the first n bytes of the room; 0 bytes end the stream. */
+/*
+ * Queues the first n bytes of the room that wire_room has returned. 0 bytes end
+ * the stream.
+ */
 void wire_filled(struct wire *, uint32_t stream, size_t n);
-/* Writes as much of the queue as the connection takes.  Fails with HP_LOST. */
+/*
+ * Writes as much of the queue as the connection takes now. Fails with HP_LOST.
+ */
 int wire_flush(struct wire *, struct hp_err *);
 static inline size_t
 wire_queued(const struct wire *w)

@@ -6,15 +6,15 @@
 
 enum {
 	/*
-	 * largest version in a stream head; bytes with a larger one are output
-	 * of the login
+	 * Largest version that counts as a stream head. Bytes with a larger
+	 * version are output of the login.
 	 */
 	VERSIONS = 1000
 };
 
 /*
- * Tells whether there is a stream head of any version at p. Returns -1 if more
- * bytes are needed to tell.
+ * Returns 1 if there is a stream head of any version at p, and 0 if not.
+ * Returns -1 if more bytes are needed to decide.
  */
 static int
 is_head(const unsigned char *p, size_t n)
@@ -31,9 +31,9 @@ is_head(const unsigned char *p, size_t n)
 }
 
 /*
- * Finds the head of the stream in the login's output and returns its offset. If
- * there is none, returns the offset of a possible beginning of a head, or else
- * n.
+ * Finds the stream head in the output of the login and returns its offset. If
+ * there is no head, returns the offset of bytes that may be the beginning of a
+ * head. If there are no such bytes, returns n.
  */
 static size_t
 find_head(const unsigned char *p, size_t n, int *there)
