@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * maximum lines per step: 10,000, which an agent passes on, and one
-	 * that tells how many more it dropped
+	 * maximum lines per step: those that an agent passes on, and the
+	 * line that tells how many more it dropped
 	 */
 	LINES_MOST = 10002
 };

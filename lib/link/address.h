@@ -13,8 +13,9 @@ struct address {
 	const char *name; /* of the node, for messages and keys */
 	/* host name; NULL: the machine of the node that connects */
 	const char *host;
-	const char *dir; /* directory of the unix socket; NULL: not given */
-	uint16_t port;	 /* of tcp; 0: not given */
+	/* directory of the node's unix socket; NULL: not given */
+	const char *dir;
+	uint16_t port; /* of tcp; 0: not given */
 };
 
 /* Returns whether node `to` is on the machine of node `self`. */

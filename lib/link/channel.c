@@ -22,7 +22,10 @@ plain_write(struct channel *c, const void *buf, size_t n)
 static int
 plain_write_first(struct channel *c, const void *buf, size_t n)
 {
-	/* The bytes fit into the send buffer of a new connection. */
+	/*
+	 * The send buffer of a new connection has room for these bytes, so the
+	 * write does not block.
+	 */
 	return io_write(c->fd, buf, n);
 }
 
@@ -88,8 +91,8 @@ passing_read(struct channel *c, void *buf, size_t n)
 		.msg_iovlen = 1,
 		.msg_control = control.room,
 		/*
-		 * Do not use CMSG_SPACE: its padding has room for a second
-		 * descriptor.
+		 * Do not use CMSG_SPACE, because its padding has room for a
+		 * second descriptor. The kernel drops descriptors without room.
 		 */
 		.msg_controllen = CMSG_LEN(sizeof c->passed) };
 	ssize_t r = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
@@ -174,7 +177,10 @@ channel_pass(struct channel *c, const void *buf, size_t n, int fd)
 	return c->ops->pass(c, buf, n, fd);
 }
 
-/* From now on use read(2): the kernel then closes descriptors that arrive. */
+/*
+ * From now on use read(2). With read(2) the kernel closes all descriptors that
+ * arrive.
+ */
 void
 channel_stop_passing(struct channel *c)
 {

@@ -23,8 +23,8 @@
 struct channel;
 
 /*
- * The functions of one kind of channel. The functions below describe what each
- * does.
+ * The functions that each kind of channel implements. The functions channel_*
+ * below describe them.
  */
 struct channel_ops {
 	ssize_t (*read)(struct channel *, void *, size_t);
@@ -38,7 +38,7 @@ struct channel_ops {
 	const char *(*why)(const struct channel *);
 	const char *(*peer)(const struct channel *);
 	/*
-	 * Frees the state of the kind. channel_close itself closes the
+	 * Frees the state of the channel. channel_close itself closes the
 	 * descriptor. NULL: there is no state to free.
 	 */
 	void (*close)(struct channel *);
@@ -47,7 +47,7 @@ struct channel_ops {
 struct channel {
 	const struct channel_ops *ops;
 	int fd;	     /* -1: closed */
-	void *state; /* state of the kind of channel: NULL, or a struct tls */
+	void *state; /* state of the channel: NULL, or a struct tls */
 	int passed;  /* descriptor that was received; -1: none */
 };
 
@@ -70,7 +70,10 @@ channel_is_open(const struct channel *c)
 struct channel channel_of(int fd);
 /* Returns a channel of a unix socket, which can also pass descriptors. */
 struct channel channel_of_unix(int fd);
-/* Closes the channel and sets it to CHANNEL_NONE, on which it does nothing. */
+/*
+ * Closes the channel and sets it to CHANNEL_NONE. Closing CHANNEL_NONE does
+ * nothing.
+ */
 void channel_close(struct channel *);
 
 /*
@@ -95,26 +98,26 @@ ssize_t channel_pass(struct channel *, const void *, size_t, int fd);
 void channel_stop_passing(struct channel *);
 
 /*
- * Writes the first bytes on a new channel, at most 256. They are buffered, so
- * that no write has to be repeated. Returns 0, or -1 when the peer has closed
- * the connection.
+ * Writes the first bytes on a new channel, at most 256. If needed, the channel
+ * stores them and writes them later, so that the caller need not repeat the
+ * call. Returns 0, or -1 when the peer has closed the connection.
  */
 int channel_write_first(struct channel *, const void *, size_t);
 
 /*
- * After an error or the end of the stream, returns what the peer did, for
- * messages. The string outlives the channel.
+ * After an error or the end of the stream, returns a text that says what the
+ * peer did, for messages. The string outlives the channel.
  */
 const char *channel_why(const struct channel *);
 /*
- * Returns the address of an accepted peer, for messages. It is valid until
- * channel_close.
+ * Returns the address of the peer of an accepted connection, for messages. The
+ * string is valid until channel_close.
  */
 const char *channel_peer(const struct channel *);
 
 /*
- * Fills in the events that poll(2) must wait for when the caller wants to read
- * (in) or write (out). For CHANNEL_NONE there are none. Returns true when
+ * Fills in an element of a poll(2) set. `in` and `out` say whether the caller
+ * wants to read or write. For CHANNEL_NONE no events are set. Returns true when
  * poll(2) must not wait, because bytes have already arrived.
  */
 bool channel_watch(const struct channel *, struct pollfd *, bool in, bool out);

@@ -12,7 +12,7 @@
 
 static const char prefix[] = "hp1"; /* with its NUL */
 
-/* Refuses a key that others may read, as ssh(1) does. */
+/* Fails if users other than the owner may read the key, as ssh(1) does. */
 static int
 check_owner(int fd, const char *path, struct hp_err *e)
 {
@@ -89,8 +89,8 @@ pair_name_is_to(const unsigned char *name, size_t len, const char *to)
 	size_t tail = strlen(to) + 1;
 
 	/*
-	 * The name consists of the prefix, a sender of at least one byte, and
-	 * `to`.
+	 * The name of a pair consists of the prefix, the name of the sender (at
+	 * least one byte), and the name `to`.
 	 */
 	return len >= sizeof prefix + 2 + tail && len <= PAIR_NAME_MAX &&
 	    memcmp(name, prefix, sizeof prefix) == 0 &&
@@ -109,7 +109,10 @@ pair_key(const struct jobkey *k, const unsigned char *name, size_t len,
 
 	if (len > PAIR_NAME_MAX)
 		return -1;
-	/* One block of HKDF-Expand is enough (RFC 5869, section 2.3). */
+	/*
+	 * One block of HKDF-Expand gives enough bytes for the key (RFC 5869,
+	 * section 2.3).
+	 */
 	memcpy(info, name, len);
 	info[len] = 1;
 	if (HMAC(EVP_sha256(), no_salt, sizeof no_salt, k->bytes, k->len,

@@ -2,10 +2,10 @@
 #define HP_LINK_JOBKEY_H
 
 /*
- * The key that the nodes of one exchange share, and the keys derived from it:
- * one for each ordered pair of nodes.  With a single key for all pairs, an
- * attacker could reflect the messages of a node back to it (Drucker and Gueron
- * 2019, "Selfie"; RFC 9257).
+ * The key that the nodes of one exchange share, and the keys derived from it,
+ * one for each ordered pair of nodes. With a single key for all pairs, an
+ * attacker could send a node's messages back to it (Drucker and Gueron 2019,
+ * "Selfie"; RFC 9257).
  */
 
 #include <stdbool.h>
@@ -39,9 +39,9 @@ void jobkey_wipe(struct jobkey *);
 
 /*
  * Writes the name of a pair of nodes: "hp1", the name of the sender and that of
- * the receiver, each followed by a NUL, which no name contains (hp-cluster(5)).
- * It is the identity of the key in TLS and the info of the derivation. Returns
- * its length.
+ * the receiver. Each ends with a NUL, which no node name contains
+ * (hp-cluster(5)). The name of the pair identifies its key in TLS, and is the
+ * info from which pair_key derives the key. Returns the length.
  */
 size_t
 pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX]);

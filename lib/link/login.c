@@ -98,8 +98,8 @@ count_permanent(struct login *l, struct login_failures *r)
 }
 
 /*
- * Keep the message of a permanent error, because later messages are less
- * precise.
+ * Ends a line of the login's messages. After a permanent error its message is
+ * kept, because later messages are less precise.
  */
 static void
 end_line(struct login *l, struct login_failures *r)
@@ -150,8 +150,8 @@ close_all(struct login *l, struct login_failures *r)
 }
 
 /*
- * Returns whether the command on the host failed in a way that a retry does not
- * change. If ssh itself fails, it exits with 255.
+ * Returns whether the command on the host failed in such a way that a retry
+ * would fail, too. If ssh itself fails, it exits with 255.
  */
 static bool
 is_final(int status)

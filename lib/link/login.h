@@ -23,7 +23,9 @@
 
 /* The failed logins at one node. */
 struct login_failures {
-	/* the message of the permanent error, or else the last message */
+	/*
+	 * the message of a permanent error; if there was none, the last message
+	 */
 	char why[LOGIN_LINE];
 	uint32_t permanent; /* how many ended with a permanent error */
 };
@@ -32,9 +34,12 @@ struct login_failures {
 struct login {
 	pid_t pid;
 	int errors; /* read end of its standard error */
-	/* rank of the node that the login leads to, for the caller */
+	/* rank of the node that the login is for; only the caller uses it */
 	uint32_t rank;
-	/* do not print its messages, because they would repeat earlier ones */
+	/*
+	 * do not print the messages of this login, because an earlier login has
+	 * printed the same
+	 */
 	bool quiet;
 	bool permanent;	       /* it has printed a permanent error */
 	char line[LOGIN_LINE]; /* the start of an unfinished message */
@@ -42,16 +47,16 @@ struct login {
 };
 
 /*
- * Runs `rsh host command` with fd as standard input and output. A shell splits
- * rsh into words. Returns 0 or an errno.
+ * Runs the command `rsh host command` with fd as its standard input and output.
+ * A shell splits rsh into words. Returns 0 or an errno.
  */
 int login_start(
     struct login *, const char *rsh, const char *host, char *command, int fd);
-/* Reads the messages that have arrived. Does not wait. */
+/* Reads the messages that the login has printed so far. Does not wait. */
 void login_read(struct login *, struct login_failures *);
 /*
- * Returns whether the login has ended. If so, reads all its messages and frees
- * it.
+ * Returns whether the login has ended. If so, reads the rest of its messages
+ * and frees it.
  */
 bool login_ended(struct login *, struct login_failures *);
 /* Kills the login and frees it. */

@@ -3,8 +3,8 @@
 #include "link/loginorder.h"
 
 /*
- * The place of a node: its machine, and its number among the nodes of that
- * machine.
+ * The place of a node in the cluster: the number of its machine, and its number
+ * among the nodes of that machine.
  */
 struct place {
 	uint32_t machine, nth;
@@ -17,8 +17,8 @@ same_machine(const struct address *a, const struct address *b)
 }
 
 /*
- * Numbers the machines in the order of the cluster. Returns the number of
- * machines.
+ * Numbers the machines in the order in which the cluster names them. Returns
+ * the number of machines.
  */
 static uint32_t
 find_places(struct place *place, const struct address *node, uint32_t nodes)
@@ -43,7 +43,7 @@ distance(uint32_t from, uint32_t to, uint32_t machines)
 	return (to + machines - from) % machines;
 }
 
-/* Returns whether node a logs in on the machine before node b. */
+/* Returns whether node a logs in at the machine `to` before node b does. */
 static bool
 is_before(const struct place *a, const struct place *b, uint32_t to,
     uint32_t machines)
@@ -55,8 +55,8 @@ is_before(const struct place *a, const struct place *b, uint32_t to,
 }
 
 /*
- * Returns the node that logs in on the machine just before the given node, or
- * LOGIN_FIRST.
+ * Returns the node that logs in at the machine just before the given node.
+ * Returns LOGIN_FIRST if the given node is the first.
  */
 static uint32_t
 node_before(const struct place *place, uint32_t nodes, uint32_t rank,

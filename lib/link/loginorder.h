@@ -23,11 +23,14 @@
 #include "base/err.h"
 #include "link/address.h"
 
-/* The turn of this node to log in at another node. */
+/*
+ * When this node may log in at another node: after its predecessor in a fixed
+ * order.
+ */
 struct login_order {
 	/*
-	 * Number of machines from this node's machine on to that of the other
-	 * node, in cyclic order. 0: no login is needed.
+	 * Distance from this node's machine to that of the other node, in the
+	 * cyclic order of machines. 0: no login is needed.
 	 */
 	uint32_t machine;
 	uint32_t after;	 /* rank of the predecessor, or LOGIN_FIRST */
@@ -40,8 +43,8 @@ struct login_order {
 #define PASSED_ALL UINT32_MAX
 
 /*
- * Fills in the turns of node `me` at each node, by rank. `logins` limits the
- * simultaneous logins of each machine; 0 is no limit.
+ * Computes when node `me` may log in at each other node, by rank. `logins` is
+ * the maximum number of simultaneous logins at each machine; 0 is no limit.
  */
 int login_order_init(struct login_order *, const struct address *,
     uint32_t nodes, uint32_t me, uint32_t logins, struct hp_err *);

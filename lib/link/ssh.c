@@ -17,11 +17,13 @@
 
 enum {
 	/*
-	 * With ten logins pending, sshd begins to refuse further ones at random
-	 * (MaxStartups).
+	 * With ten logins pending, sshd begins to refuse further logins at
+	 * random (MaxStartups).
 	 */
 	LOGINS = 8,
-	/* That many random refusals in a row are unlikely. */
+	/*
+	 * It is unlikely that sshd refuses this many logins in a row at random.
+	 */
 	ATTEMPTS = 7,
 	/* A permanent error is retried once. */
 	PERMANENT_MOST = 2
@@ -29,8 +31,9 @@ enum {
 
 static const double TERM_S = 0.25; /* from SIGTERM to SIGKILL */
 /*
- * Seconds that hpexchange --serve waits for a node that was connected before.
- * The socket of the node exists as long as its process runs.
+ * Seconds that hpexchange --serve waits for the process of a node that was
+ * connected before. The socket of the node exists as long as that process runs,
+ * so a missing socket means that it has ended.
  */
 static const double RETURN_S = 1;
 
@@ -57,9 +60,9 @@ quote(const char *s)
 }
 
 /*
- * Returns the command for the login shell of the host, which may be any shell.
- * All shells understand words in single quotes. But they set variables
- * differently, so sh sets PATH.
+ * Returns the command line for the login shell of the host, which may be any
+ * shell. All shells understand words in single quotes. But shells set variables
+ * in different ways, so the command runs sh, which sets PATH.
  */
 static char *
 remote_command(const struct address *to,
@@ -167,8 +170,8 @@ ssh_connect(struct endpoint *p, const struct address *to, struct attempt *a,
 	rc = start(p, to, a, fd[1]);
 	close(fd[1]);
 	/*
-	 * Only this process's end must not block: ssh and its children share
-	 * the other end.
+	 * Only this end of the socket pair must not block. The other end
+	 * belongs to ssh and its children, which expect a blocking descriptor.
 	 */
 	if (rc == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == -1)
 		rc = errno;
@@ -208,8 +211,9 @@ wait_for_all(struct ssh *s, double end_s)
 }
 
 /*
- * Ends all logins. Their connections are closed already, so they deliver the
- * last bytes and exit by themselves. Kills those that do not exit in time.
+ * Ends all logins. Their connections are already closed, so they deliver the
+ * last bytes and exit by themselves. Logins that have not exited at end_s are
+ * killed.
  */
 static void
 end_all(struct ssh *s, double end_s)

@@ -14,9 +14,9 @@
 #include "link/tls.h"
 
 /*
- * Seconds to wait for connect(2) to one address of a host. Then a new socket is
- * used: the kernel doubles the time between its retries, so it would notice a
- * repaired link late.
+ * Seconds to wait for connect(2) to one address of a host. After that, connect
+ * again with a new socket. The kernel doubles the time between its own retries,
+ * so it would notice late that a link is repaired.
  */
 static const double CONNECT_S = 1;
 
@@ -61,7 +61,9 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 	return 0;
 }
 
-/* Fails when an earlier node of the cluster has the same host and port. */
+/*
+ * Fails if an earlier node of the cluster has the same host and the same port.
+ */
 static int
 check_unique(const struct address *node, uint32_t i, struct hp_err *e)
 {
@@ -104,8 +106,9 @@ tcp_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 		return hp_fail_errno(
 		    e, HP_IO, "%s: port %u", node[me].name, node[me].port);
 	/*
-	 * The peer that connects sends first. So a connection that sends
-	 * nothing never enters the backlog.
+	 * The peer that connects sends first. With this option the kernel
+	 * reports a connection only when data have arrived. So a connection
+	 * without data never enters the backlog.
 	 */
 	setsockopt(p->fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on, sizeof on);
 	return 0;
@@ -121,7 +124,10 @@ tcp_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	int fd = accept4(p->fd, (struct sockaddr *)&from, &len,
 	    SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	/* Fail only if accept would fail again at each call. */
+	/*
+	 * Fail only if the error would occur again at each call, because
+	 * descriptors or memory have run out.
+	 */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		errno == ENOMEM))

@@ -10,14 +10,16 @@
 
 #include "link/tcpsocket.h"
 
-/* Limits of the bytes in flight on short network paths. */
+/*
+ * Limits of the bytes in flight on network paths with a short round trip time.
+ */
 enum {
 	FLIGHT = 3 << 20, /* from one node to all others together */
-	/* from one node to one other: two frames of a file */
+	/* maximum from one node to one other node: two frames of a file */
 	FLIGHT_MOST = 1 << 20,
 	/*
-	 * Minimum from one node to one other: with less, a frame takes many
-	 * turns of the poll loop.
+	 * Minimum from one node to one other node. With less, a frame would
+	 * take many turns of the poll loop.
 	 */
 	FLIGHT_LEAST = 1 << 17,
 	SHORT_US = 2000 /* round trip time of a short path */
@@ -32,15 +34,18 @@ enum {
 static void
 set(int fd, int level, int name, int value)
 {
-	/* Ignore errors: the connection works without any of the options. */
+	/*
+	 * Ignore errors, because the connection also works without these
+	 * options.
+	 */
 	setsockopt(fd, level, name, &value, sizeof value);
 }
 
 /*
- * Sets the options of a connection. TCP_NODELAY: notes are small and must not
- * be delayed. Keepalive: firewalls forget idle connections. TCP_USER_TIMEOUT is
- * not set, because it also ends a connection whose reader is slow (tcp(7)). The
- * exchange itself detects silent peers.
+ * Sets the options of a connection. TCP_NODELAY is set because notes, which are
+ * small, must not be delayed. SO_KEEPALIVE is set because firewalls forget idle
+ * connections. TCP_USER_TIMEOUT is not set, because it also ends a connection
+ * whose reader is slow (tcp(7)). The exchange itself detects silent peers.
  */
 void
 tcpsocket_tune(int fd)
@@ -74,8 +79,8 @@ tcpsocket_limit_flight(int fd, uint32_t connections)
 	if (flight < FLIGHT_LEAST)
 		flight = FLIGHT_LEAST;
 	/*
-	 * The kernel allocates twice the value that is set, to keep its own
-	 * records.
+	 * The kernel doubles the value, because it uses half of the buffer for
+	 * its own records.
 	 */
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
 	    info.tcpi_rtt < SHORT_US)
@@ -184,8 +189,8 @@ tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *e)
 	if (fd == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u ports", n);
 	/*
-	 * Keep all sockets open until the last port is found, so that the ports
-	 * differ.
+	 * Keep the sockets open until the last port is found. So no port is
+	 * found twice.
 	 */
 	for (unsigned tries = 0; found < n && tries < 100 + 10 * n; tries++) {
 		port[found] = (uint16_t)(PORT_LOW +

@@ -19,14 +19,20 @@ struct tls {
 	SSL *ssl;
 	struct tls_party *party;
 	struct tls_pair pair;
-	bool ready;    /* the handshake is complete, first bytes are sent */
-	bool more;     /* OpenSSL may hold bytes that poll(2) cannot see */
-	short wants;   /* POLLIN or POLLOUT: the handshake waits for it */
+	/* the handshake is complete, and the first bytes are sent */
+	bool ready;
+	/* OpenSSL may hold received bytes that poll(2) cannot see */
+	bool more;
+	/* POLLIN or POLLOUT: the event that the handshake waits for */
+	short wants;
 	uint64_t sent; /* bytes under the present traffic key */
 	unsigned char first[FIRST_MAX]; /* to send after the handshake */
 	size_t first_len;
 	BIO *out; /* the buffer of encrypted records */
-	/* plain bytes that are encrypted in `out`, but not yet reported */
+	/*
+	 * number of bytes of the caller that are encrypted in `out`, but not
+	 * yet reported as written
+	 */
 	size_t gathered;
 	const char *why; /* the channel is broken; a static string */
 	char peer[64];
@@ -118,8 +124,8 @@ stopped(struct tls *t, int rc)
 }
 
 /*
- * Writes the buffered records to the socket. Returns 0 when all are written, or
- * -1 with errno.
+ * Writes the encrypted records in the buffer to the socket. Returns 0 when all
+ * are written, or -1 with errno.
  */
 static int
 flush(struct tls *t)
@@ -133,7 +139,7 @@ flush(struct tls *t)
 	return -1;
 }
 
-/* Encrypts bytes into the buffer.  Returns 0, or -1 with errno. */
+/* Encrypts bytes of the caller into the buffer. Returns 0, or -1 with errno. */
 static int
 gather(struct tls *t, const unsigned char *buf, size_t n)
 {
@@ -157,9 +163,9 @@ gather(struct tls *t, const unsigned char *buf, size_t n)
 }
 
 /*
- * Encrypts and writes bytes. They count as written once their records are sent.
- * Until then the caller offers them again, and the first `gathered` of them are
- * skipped.
+ * Encrypts bytes and writes them. Bytes count as written only after their
+ * records were sent. Until then the caller offers them again in the next call,
+ * which skips the first `gathered` of them.
  */
 static ssize_t
 put(struct tls *t, const unsigned char *buf, size_t n)
@@ -202,7 +208,10 @@ handshake(struct tls *t)
 		return stopped(t, rc) == 0
 		    ? (int)breaks(t, ECONNRESET, TLS_CLOSED)
 		    : -1;
-	/* Make sure that the handshake has used the shared key. */
+	/*
+	 * The handshake must have used the shared key, that is, have resumed a
+	 * session.
+	 */
 	if (SSL_session_reused(t->ssl) != 1)
 		return (int)breaks(t, EACCES, "has no key");
 	if (send_first(t) == -1)
@@ -245,7 +254,10 @@ tls_read(struct channel *c, void *buf, size_t n)
 		return (ssize_t)done;
 	}
 	rc = stopped(t, (int)rc);
-	/* The next read returns the end of the stream or the error again. */
+	/*
+	 * If an error or the end of the stream follows the bytes read, the next
+	 * read returns it.
+	 */
 	t->more = done > 0 && (rc == 0 || errno != EAGAIN);
 	return done > 0 ? (ssize_t)done : rc;
 }

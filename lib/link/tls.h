@@ -17,13 +17,15 @@
 #include "link/tlsparty.h"
 
 /*
- * Make a channel of a connected socket that does not block. If the function
- * fails, it closes the socket. tls_accept: `peer` is the peer's address, for
- * messages.
+ * Makes a channel of an accepted socket that does not block. If the function
+ * fails, it closes the socket. `peer` is the address of the peer, for messages.
  */
 int tls_accept(struct tls_party *, int fd, const char *peer, struct channel *,
     struct hp_err *);
-/* tls_connect: `to` is the name of the node at the other end. */
+/*
+ * Makes a channel of a connected socket, as tls_accept does. `to` is the name
+ * of the node at the other end.
+ */
 int tls_connect(struct tls_party *, int fd, const char *to, struct channel *,
     struct hp_err *);
 

@@ -7,7 +7,10 @@ static const unsigned char suite[] = { 0x13, 0x01 };
 static const char suites[] = "TLS_AES_128_GCM_SHA256:"
 			     "TLS_CHACHA20_POLY1305_SHA256";
 
-/* Returns the key of a pair as a session that OpenSSL can resume, or NULL. */
+/*
+ * Returns the key of a pair of nodes as a session that OpenSSL can resume.
+ * Returns NULL if it fails.
+ */
 static SSL_SESSION *
 session_of(SSL *ssl, const unsigned char *name, size_t len)
 {
@@ -36,8 +39,8 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 
 	*s = NULL;
 	/*
-	 * After a retry request, the server may want a hash that our keys do
-	 * not have.
+	 * After a retry request the server may ask for a hash other than
+	 * SHA-256. Then offer no key, because the keys work only with SHA-256.
 	 */
 	if (md != NULL && EVP_MD_get_type(md) != NID_sha256)
 		return 1;
@@ -48,8 +51,8 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 }
 
 /*
- * Finds the key that the client named. If there is none, the handshake fails,
- * because there are no certificates.
+ * Finds the key of the pair that the client named. If there is none, the
+ * handshake fails, because neither side has a certificate.
  */
 static int
 find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)

@@ -2,9 +2,8 @@
 #define HP_LINK_TLSKEYS_H
 
 /*
- * The pre-shared keys of pairs of nodes, in the form that OpenSSL wants: as
- * sessions to resume. The client sends the name of the pair as the identity of
- * the key.
+ * The pre-shared keys of pairs of nodes, in the form that OpenSSL needs: as
+ * sessions to resume. To identify a key, the client sends the name of the pair.
  */
 
 #include <stdbool.h>
@@ -14,15 +13,18 @@
 
 #include "link/jobkey.h"
 
-/* The pair of nodes of a connection, stored as the app data of its SSL. */
+/*
+ * The names and the key that a connection needs. The SSL object of the
+ * connection has a pointer to them (its app data).
+ */
 struct tls_pair {
 	const char *self;		   /* name of this node; borrowed */
 	const struct jobkey *key;	   /* borrowed */
 	unsigned char name[PAIR_NAME_MAX]; /* of the pair; of a client only */
 	size_t name_len;
 	/*
-	 * why the connection is refused: the client named no pair of this node;
-	 * NULL: it is not
+	 * why the connection is refused, for example because the client named a
+	 * pair without this node; NULL: it is not refused
 	 */
 	const char *why;
 };

@@ -30,19 +30,20 @@ struct tls_party {
 };
 
 /*
- * Prepares the connections of the node `self`. The name and the key are
- * borrowed.
+ * Prepares the state for the connections of the node `self`. The caller must
+ * keep the name and the key until tls_party_fini.
  */
 int tls_party_init(struct tls_party *, const char *self, const struct jobkey *,
     struct hp_err *);
 /*
- * Prepares a connection on a socket, with a buffer for TLS_RECORDS records.
- * BIO_flush of `out` writes the buffer. Returns NULL if memory is short.
+ * Prepares a TLS connection on a socket. Its output goes to *out, a buffer for
+ * TLS_RECORDS records, which BIO_flush writes to the socket. Returns NULL if
+ * memory is short.
  */
 SSL *tls_party_ssl(struct tls_party *, int fd, BIO **out);
 /*
- * Frees the shared state. Close all channels first. Does nothing on a zeroed
- * struct.
+ * Frees the shared state. The caller must close all channels first. Does
+ * nothing on a zeroed struct.
  */
 void tls_party_fini(struct tls_party *);
 

@@ -5,7 +5,7 @@
 
 #include "link/tlsreason.h"
 
-/* Reason codes above this number are alerts that the peer sent. */
+/* Error reasons above this number are alerts that the peer has sent. */
 enum {
 	ALERT_REASONS = SSL_AD_REASON_OFFSET
 };
@@ -22,19 +22,22 @@ tls_reason(bool ready, int *errnum)
 	if (reason == SSL_R_UNEXPECTED_EOF_WHILE_READING)
 		return ready ? "the connection was cut off" : TLS_CLOSED;
 	/*
-	 * A peer that has the key follows the protocol. So the bytes were
-	 * damaged on the way.
+	 * A peer that completed the handshake has the key and follows the
+	 * protocol. So the bytes were damaged on the way.
 	 */
 	if (ready)
 		return reason > ALERT_REASONS ? "was sent something damaged"
 					      : "sent something damaged";
 	*errnum = EACCES;
-	/* A peer that has no key with that identity sends this alert. */
+	/* The peer sends this alert if it has no key of that name. */
 	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
 		return "has another name there, or no key";
 	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
 		return "has another key";
-	/* OpenSSL looks for a certificate if the peer offers no key. */
+	/*
+	 * OpenSSL looks for a certificate, and finds none, if the peer offers
+	 * no key.
+	 */
 	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
 		return "has no key";
 	if (reason == SSL_R_WRONG_VERSION_NUMBER ||

@@ -8,10 +8,10 @@
 #define TLS_CLOSED "closed the connection"
 
 /*
- * Returns what the peer did, according to the error in OpenSSL's queue, and
- * clears the queue. `ready`: the handshake was complete. Sets errnum to
- * ECONNRESET, or to EACCES when the peer failed authentication. The string is
- * static.
+ * Returns a text that says what the peer did, according to the error in
+ * OpenSSL's queue, and clears the queue. `ready` tells whether the handshake
+ * was complete. Sets errno to ECONNRESET, or to EACCES when the peer failed
+ * authentication. The string is static.
  */
 const char *tls_reason(bool ready, int *errnum);
 

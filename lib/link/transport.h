@@ -2,10 +2,10 @@
 #define HP_LINK_TRANSPORT_H
 
 /*
- * A transport makes connections (channel.h) between nodes: it listens, accepts
- * and connects.  Each transport is one file, which fills in a struct transport,
- * and one row of the table in transport.c.  The protocol on the connections is
- * that of lib/net and the same for all.
+ * A transport listens for, accepts and makes connections (channel.h) between
+ * nodes. Each transport is one file, which fills in a struct transport, and one
+ * row of the table in transport.c. All transports carry the same protocol, that
+ * of lib/net.
  */
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 struct transport_options {
 	double timeout_s;
-	/* command that runs another command on a host, like ssh */
+	/* command that runs another command on a host, such as ssh */
 	const char *rsh;
 	/*
 	 * Directory in which hosts search for hpexchange before their PATH;
@@ -29,7 +29,8 @@ struct transport_options {
 };
 
 /*
- * This node's end of a transport: its listener, and what it needs to connect.
+ * This node's end of a transport: its listener, and the data that it needs to
+ * connect.
  */
 struct endpoint {
 	const struct address *node; /* of all nodes, by rank; borrowed */
@@ -38,9 +39,10 @@ struct endpoint {
 	int fd; /* the listening socket; -1: closed */
 	/* descriptor of the locked directory of the unix socket; -1: none */
 	int dir;
-	/* state of the transport: NULL, a struct ssh or a struct tcp */
+	/* state of the transport: NULL, or a struct ssh or struct tcp */
 	void *state;
-	double end_s; /* time until which close may wait, by clock_now_s */
+	/* time by clock_now_s until which the function `close` may wait */
+	double end_s;
 };
 
 #define ENDPOINT_NONE ((struct endpoint){ .fd = -1, .dir = -1 })
@@ -48,7 +50,10 @@ struct endpoint {
 /* One attempt to connect. */
 struct attempt {
 	/* Set by the caller: */
-	/* the node was connected before; if it is absent, it has ended */
+	/*
+	 * the node was connected before; if it is absent now, its process has
+	 * ended
+	 */
 	bool known;
 	bool quiet; /* an earlier login already printed its messages */
 	/* Set when there is no connection yet: */
@@ -61,35 +66,40 @@ struct transport {
 	bool shares_memory;   /* all nodes are on one machine */
 	uint32_t logins_most; /* simultaneous logins a host takes; 0: any */
 	/*
-	 * Maximum of failed attempts before the first connection; 0: no limit.
+	 * Maximum of failed connection attempts before the first connection; 0:
+	 * no limit.
 	 */
 	uint32_t attempts_most;
 	/*
 	 * Starts to listen as node `me`. Fails with HP_INPUT when an address
 	 * lacks a port or a directory. Also fails when another process listens
-	 * at this node's address. Call close in any case.
+	 * at this node's address. The caller must call `close` even if this
+	 * function fails.
 	 */
 	int (*open)(struct endpoint *, const struct address *node,
 	    uint32_t nodes, uint32_t me, const struct transport_options *,
 	    struct hp_err *);
-	/* Returns 1 and the next connection, 0 when there is none, or -1. */
+	/*
+	 * Returns 1 and the next accepted connection, 0 when none waits, or -1.
+	 */
 	int (*accept)(struct endpoint *, struct channel *, struct hp_err *);
 	void (*close)(struct endpoint *);
 	/*
-	 * Does the periodic work of a node that connects; NULL: there is none.
+	 * Does the work of a connecting node that is due from time to time.
+	 * NULL: there is no such work.
 	 */
 	void (*tend)(struct endpoint *);
 	/*
 	 * Connects to a node. Returns 1 and the connection, or -1. Returns 0
-	 * when there is no connection yet; the caller then calls again later.
+	 * when the attempt is not finished; the caller then calls again later.
 	 */
 	int (*connect)(struct endpoint *, const struct address *,
 	    struct attempt *, struct channel *, struct hp_err *);
 	/*
-	 * Returns why connections to that node failed, or NULL when the
-	 * transport does not know. Sets `permanent` when each retry would fail
-	 * in the same way. The string belongs to the endpoint. NULL: the
-	 * transport has no such function.
+	 * Returns why connections to that node failed. Returns NULL when the
+	 * transport does not know it. Sets `permanent` when each retry would
+	 * fail in the same way. The string belongs to the endpoint. The pointer
+	 * is NULL if the transport has no such function.
 	 */
 	const char *(*why)(struct endpoint *, uint32_t rank, bool *permanent);
 };
@@ -97,7 +107,7 @@ struct transport {
 /* The transport of that name, or NULL. */
 const struct transport *transport_find(const char *name);
 /*
- * Returns the default transport: ssh when a node is on another machine than
+ * Returns the default transport: ssh if a node is on another machine than node
  * `me`, else unix.
  */
 const struct transport *

@@ -16,8 +16,8 @@
 
 /*
  * Returns the address of the socket in a directory. The path of a unix socket
- * has at most 108 bytes. The path through the descriptor of its directory
- * always fits.
+ * may have at most 108 bytes. So the address uses the path of the directory's
+ * descriptor in /proc, which always fits.
  */
 static struct sockaddr_un
 address_in(int dir)
@@ -35,16 +35,19 @@ new_socket(void)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int size = SOCKET_BUFFER;
 
-	/* The kernel may grant a smaller buffer. Any size works. */
+	/*
+	 * Ignore errors: the kernel may grant a smaller buffer, and any size
+	 * works.
+	 */
 	if (fd != -1)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 	return fd;
 }
 
 /*
- * Returns whether the peer is a process of this user. The mode of the socket is
- * no proof: root may open any socket, and another user may have put a socket of
- * this name into the directory.
+ * Returns whether the peer is a process of this user. The file mode of the
+ * socket does not prove this. Root may open any socket, and another user may
+ * have put a socket of this name into the directory.
  */
 static bool
 same_user(int fd)
@@ -70,8 +73,8 @@ unix_close(struct endpoint *p)
 }
 
 /*
- * Locks the directory.  A socket found while the lock is free was left by a
- * killed process.
+ * Locks the directory. If the lock was free, a socket in the directory was left
+ * by a killed process.
  */
 static int
 lock_directory(struct endpoint *p, const char *dir, struct hp_err *e)
@@ -115,7 +118,7 @@ unix_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 	if (lock_directory(p, at->dir, e) == -1)
 		return -1;
 	a = address_in(p->dir);
-	/* bind(2) gives the file the mode of the socket. */
+	/* bind(2) gives the new file the mode of the socket. */
 	if ((p->fd = new_socket()) == -1 || fchmod(p->fd, 0600) == -1 ||
 	    bind(p->fd, (struct sockaddr *)&a, sizeof a) == -1 ||
 	    listen(p->fd, SOMAXCONN) == -1)
@@ -129,7 +132,10 @@ unix_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	int fd = accept4(p->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	int size = SOCKET_BUFFER;
 
-	/* Fail only if accept would fail again at each call. */
+	/*
+	 * Fail only if the error would occur again at each call, because
+	 * descriptors or memory have run out.
+	 */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		errno == ENOMEM))

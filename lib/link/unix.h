@@ -2,9 +2,9 @@
 #define HP_LINK_UNIX_H
 
 /*
- * The transport for nodes of one machine and one user: the socket
- * DIR/exchange.sock of each node.  The transport by ssh and the relay at its
- * far end use these functions too.
+ * The transport for nodes of one machine and one user. Each node listens at the
+ * socket DIR/exchange.sock. The transport by ssh, and the relay that it starts
+ * on the host, use these functions, too.
  */
 
 #include "link/transport.h"

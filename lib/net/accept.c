@@ -116,7 +116,10 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 	struct hello h;
 	enum verdict v;
 
-	/* The slot may have been closed or reused since poll(2). */
+	/*
+	 * The loop may have closed this handshake or reused its slot since
+	 * poll(2).
+	 */
 	if (!channel_is_open(&g->channel) || g->channel.fd != p->fd ||
 	    channel_polled(&g->channel, p) == 0)
 		return;
@@ -126,8 +129,9 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		return;
 	case HANDSHAKE_LOST:
 		/*
-		 * This is no error: while this process was stopped, senders may
-		 * have given up many connections.
+		 * An end of the connection is no error here. Senders may have
+		 * given up many connection attempts while this process was
+		 * stopped.
 		 */
 		if (errno == EACCES)
 			refuse(r, g, channel_why(&g->channel));
@@ -160,8 +164,8 @@ accept_expire(struct receiving *r)
 }
 
 /*
- * Sends a last note to all connected senders. Returns the number of senders
- * that are not connected.
+ * Sends all connected senders a last note, which says that this node gives up.
+ * Returns the number of senders that are not connected.
  */
 static uint32_t
 tell_quit(struct receiving *r, const struct failure *b)
@@ -194,8 +198,8 @@ accept_abort(struct receiving *r, const struct failure *b)
 	double end_s = r->en->endpoint.end_s, left_s;
 
 	/*
-	 * Senders that are connecting now must not wait until their timeout, so
-	 * tell them too.
+	 * Also tell senders that are connecting now. Otherwise they would wait
+	 * until their timeout.
 	 */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),

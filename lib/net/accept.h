@@ -5,7 +5,10 @@
 
 #include "net/receiving.h"
 
-/* Returns the listening socket to poll, or -1 while the backlog is full. */
+/*
+ * Returns the listening socket, which the caller polls. Returns -1 while the
+ * backlog is full.
+ */
 int accept_fd(struct receiving *);
 /*
  * Accepts new connections into the backlog. Call it when the listening socket

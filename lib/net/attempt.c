@@ -8,24 +8,27 @@
 #include "net/logins.h"
 
 /*
- * Delay in seconds after a connection that ended before the receiver sent a
- * note (wire.h) on it. The delay is multiplied by the number of such
- * connections in sequence.
+ * Delay in seconds before the next attempt, if a connection ended before the
+ * receiver sent a note (wire.h) on it. The delay is multiplied by the number of
+ * such connections in a row.
  */
 static const double HASTE_S = 0.1;
 /* Delay after a failed login, which doubles. */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
 /*
- * Delay in seconds while no process listens at the receiver. It doubles each
- * time.
+ * Delay in seconds before the next attempt if no process listens at the
+ * receiver. It doubles each time.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * Seconds for which the socket of a receiver may be missing after its process
- * has ended.
+ * Seconds for which the socket of a receiver may be missing after the process
+ * of the receiver has ended.
  */
 static const double ABSENT_S = 1;
-/* A silence of at least so many seconds is reported once it ends. */
+/*
+ * If the receiver was silent for at least so many seconds, the user is told
+ * when the silence ends.
+ */
 static const double NOTICE_S = 5;
 
 enum {
@@ -60,8 +63,8 @@ ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Handles a connection attempt that failed because no process listens at the
- * receiver, or that is not finished yet.
+ * Handles a connection attempt that gave no connection: it is still in
+ * progress, or no process listens at the receiver.
  */
 static int
 no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
@@ -83,8 +86,8 @@ no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
 }
 
 /*
- * Returns the delay after a refused connection. It is random, so that the nodes
- * do not all retry at the same time.
+ * Returns the delay in seconds before the next attempt after the receiver
+ * refused some. It is random, so that not all nodes retry at the same time.
  */
 static double
 refused_s(uint32_t times)
@@ -97,8 +100,8 @@ refused_s(uint32_t times)
 }
 
 /*
- * Fails because the receiver refused the hello for good, for example because of
- * another version. This does not count as a lost node.
+ * Fails because the receiver refused the hello for a reason that a retry does
+ * not change, for example another version. The receiver does not count as lost.
  */
 static int
 refused(struct sending *s, const struct outlet *o, const char *why,
@@ -203,8 +206,8 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Counts the connections in sequence that ended before the receiver sent a note
- * on them.
+ * Counts the connections in a row that ended before the receiver sent a note on
+ * them.
  */
 static int
 count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
@@ -224,8 +227,8 @@ report(const struct sending *s, const struct outlet *o,
 	char text[256];
 
 	/*
-	 * The user need not know that an older attempt has replaced a
-	 * connection that still worked.
+	 * Print no note if the old connection still worked and an older attempt
+	 * has only replaced it.
 	 */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))
@@ -240,10 +243,10 @@ report(const struct sending *s, const struct outlet *o,
 }
 
 /*
- * Continues behind the frames that the receiver already has. The window holds
- * the frames that were sent last. The others must be read from the file again.
- * They are needed if a killed process sent them, or if the receiver lost frames
- * that it had acknowledged.
+ * Continues after the last frame that the receiver has. The window holds only
+ * the frames that were sent last. Earlier frames must be read from the file
+ * again. They are needed if a killed process had sent them, or if the receiver
+ * lost frames that it had acknowledged.
  */
 static int
 resume(struct sending *s, struct outlet *o, const struct hello *h,
@@ -317,7 +320,8 @@ answered(struct sending *s, struct outlet *o, struct handshake *g,
 	if (v == VERDICT_WELCOME && h->from != o->rank)
 		v = VERDICT_ADDRESS;
 	/*
-	 * No checksum covers the version, so it may be damaged: try once more.
+	 * No checksum covers the version in the hello, so it may be damaged.
+	 * Try once more before failing.
 	 */
 	if (v == VERDICT_VERSION && o->invalid++ == 0)
 		return fail(s, o, g, verdict_text(v), e);

@@ -2,15 +2,19 @@
 #define HP_NET_ATTEMPT_H
 
 /*
- * Connection attempts.  An attempt is a connection on which this node has sent
- * its hello.  It is pending until the peer answers with a hello.  An accepted
- * connection alone proves nothing: the kernel accepts for a process that is
- * stopped.  So when an attempt stays unanswered, another is started beside it.
+ * Connection attempts. An attempt is a connection on which this node has sent
+ * its hello. It is pending until the peer answers with a hello. Until then, the
+ * peer's process may be stopped, because its kernel accepts connections all the
+ * same. So if an attempt stays unanswered, this node starts another one beside
+ * it.
  */
 
 #include "net/sending.h"
 
-/* Starts an attempt. Fails when the receiver is given up as lost. */
+/*
+ * Starts a connection attempt to a receiver. Fails when the receiver has not
+ * been reached for so long that it counts as lost.
+ */
 int attempt_start(struct sending *, struct outlet *, struct hp_err *);
 /* An attempt is readable: reads the answer. */
 int attempt_answer(

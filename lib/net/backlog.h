@@ -7,8 +7,8 @@
 
 #define BACKLOG_MAX 32
 /*
- * When the backlog is full, a new connection replaces one whose peer has sent
- * nothing for so many seconds.
+ * When the backlog is full, a new connection may replace a connection whose
+ * peer has sent nothing for this many seconds.
  */
 #define BACKLOG_HELLO_S 1
 

@@ -2,15 +2,15 @@
 #define HP_NET_CONNECT_H
 
 /*
- * Decides when to connect to a receiver: if there is no connection, or if the
- * connection is silent for too long.
+ * Decides when to connect to a receiver. An attempt is due if there is no
+ * connection, or if the connection is silent for too long.
  */
 
 #include "net/sending.h"
 
 /*
- * Starts the attempts that are due. Lowers wait_s to the seconds until the next
- * one is due. Fails when a receiver is lost.
+ * Starts the connection attempts that are due. Lowers *wait_s to the seconds
+ * until the next one is due. Fails when a receiver counts as lost.
  */
 int connect_turn(struct sending *, double *wait_s, struct hp_err *);
 /* The receiver was heard on its connection. */

@@ -18,14 +18,15 @@
 struct engine {
 	const struct exchange *x;
 	/*
-	 * The hello of this node. Each connection attempt adds its number to
-	 * `attempt`.
+	 * The hello of this node. For each connection attempt it is sent with
+	 * the attempt's number in its member `attempt`.
 	 */
 	struct hello mine;
 	struct spool spool;
 	/*
-	 * An earlier process, which was killed, had completed the exchange.
-	 * This process only tells the peers that do not know it yet.
+	 * true: an earlier process of this node had completed the exchange
+	 * before it was killed. This process only answers peers that do not
+	 * know it yet.
 	 */
 	bool done;
 	struct endpoint endpoint; /* one half connects, the other accepts */
@@ -34,39 +35,43 @@ struct engine {
 	struct unreached_log unreached;
 	bool report_failed; /* was noticed; protected by the log's lock */
 	atomic_flag failed; /* set by the half that fails first */
-	atomic_bool stop;   /* one half has failed, so the other must end */
+	/* one half has failed, so the other half must end, too */
+	atomic_bool stop;
 	/* Number of machines at which all logins are done (logins.h). */
 	atomic_uint passed;
-	/* Set while all peers are connected and none of them is silent. */
+	/* true while all peers are connected and none of them is silent */
 	atomic_bool reached;
 
 	/* Times, which depend on the timeout: */
 	double beat_s;	 /* between two heartbeats */
 	double silent_s; /* minimum silence before a new connection attempt */
-	/* maximum of silent_s for a peer known to be slow */
+	/* maximum of silent_s for a peer that is known to be slow */
 	double silent_most_s;
 	double retry_most_s; /* between two attempts */
 	/*
-	 * Silence after which a peer counts as lost. It is the timeout plus the
-	 * time that a peer needs to answer an attempt if it recovers at the
-	 * last moment.
+	 * Seconds of silence after which a peer counts as lost. They are the
+	 * timeout, and the time that a peer needs to answer an attempt if it
+	 * recovers just before the timeout.
 	 */
 	double lost_s;
 };
 
-/* The reason why a half failed, which the other nodes are told. */
+/*
+ * Why a half of the exchange failed. The node sends this reason to the other
+ * nodes.
+ */
 struct failure {
 	uint32_t rank; /* of the node that caused it */
-	bool final;    /* a retry would fail in the same way */
+	bool final;    /* a retry of the exchange would fail in the same way */
 	/*
-	 * What this half saw of that node. UNREACHED_NOT: another node reported
-	 * the failure.
+	 * What this half saw of the node that failed. UNREACHED_NOT: another
+	 * node reported the failure.
 	 */
 	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];
 };
 
-/* Records the failure of a node. Always returns -1, with HP_LOST. */
+/* Records that a node has failed. Always returns -1, with HP_LOST. */
 int engine_lost(const struct engine *, struct failure *, uint32_t rank,
     enum unreached_why seen, const char *why, struct hp_err *);
 

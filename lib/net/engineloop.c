@@ -7,10 +7,10 @@
 #include "net/reporting.h"
 
 /*
- * A poll loop over one or both halves of the exchange. All deadlines use its
- * clock. In each turn the clock advances by at most one heartbeat, however long
- * the turn takes. Otherwise peers would count as late after this process was
- * stopped or waited for its disk.
+ * A poll loop over one or both halves of the exchange. All deadlines use the
+ * clock of the loop. In each turn this clock advances by at most one heartbeat,
+ * however long the turn takes. Otherwise all peers would count as silent after
+ * this process was stopped or waited for its disk.
  */
 struct loop {
 	struct engine *en;
@@ -53,8 +53,8 @@ turn_clock(struct loop *l)
 }
 
 /*
- * Runs one turn of the loop. Returns 1 when everything is done, 0 to continue,
- * or -1.
+ * Runs one turn of the poll loop. Returns 1 when the exchange is complete, 0 to
+ * continue, or -1.
  */
 static int
 turn(struct loop *l)

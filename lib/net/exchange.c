@@ -20,8 +20,8 @@
 /* Members of struct engine for long timeouts. */
 static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
 /*
- * Maximum time in seconds from the end of the exchange to the end of the
- * process.
+ * Maximum time in seconds that the process needs to end after the exchange has
+ * ended.
  */
 static const double END_S = 1.25;
 
@@ -137,8 +137,8 @@ rename_rest(
 }
 
 /*
- * Gives up and tells the senders why. Closes the connections to the receivers
- * first, so that their logins end meanwhile.
+ * Gives up the exchange and tells the senders why. Before that, closes the
+ * connections to the receivers, so that their logins can end at the same time.
  */
 static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
@@ -181,7 +181,8 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 	}
 	en->endpoint.end_s = clock_now_s() + END_S;
 	/*
-	 * Here all other nodes have stored everything that this node has sent.
+	 * At this point all other nodes have stored everything that this node
+	 * has sent to them.
 	 */
 	for (uint32_t i = 0; i < en->x->nodes; i++) {
 		totals->records += r->inlet[i].totals.records;
@@ -193,9 +194,9 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 }
 
 /*
- * Answers peers that do not know yet that the exchange is complete. An earlier
- * process had completed it before it was killed. If no peer connects, nothing
- * is wrong.
+ * Answers peers that do not know yet that the exchange is complete, because an
+ * earlier process completed it and was then killed. It is no error if no peer
+ * connects.
  */
 static int
 farewell(struct engine *en, struct sending *s, struct receiving *r)
@@ -211,8 +212,8 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 }
 
 /*
- * Returns whether a restarted peer may still ask for the state, so that the
- * spool must stay.
+ * Returns whether a peer may still be restarted and ask for the state of the
+ * exchange. In this case the spool must stay.
  */
 static bool
 owes(const struct receiving *r)
@@ -268,7 +269,10 @@ exchange_run(
 	rc = en.done ? farewell(&en, &s, &r) : work(&en, &s, &r, totals, e);
 	owed = rc == 0 && owes(&r);
 out:
-	/* No peer waits for the sums: close the connections first. */
+	/*
+	 * Computing the sums takes time. Close the connections before, because
+	 * no peer must wait for it.
+	 */
 	parts = s.parts;
 	s.parts = (struct parts){ .fd = -1 };
 	sending_close(&s);
@@ -281,7 +285,7 @@ out:
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
-	/* Clear the spool last: without it nothing can be resumed. */
+	/* Clear the spool last, because nothing can be resumed without it. */
 	if (rc == 0 && x->spool != NULL && !owed)
 		rc = spool_clear(&en.spool, e);
 	spool_close(&en.spool);

@@ -40,23 +40,28 @@ struct exchange {
 	const char *path; /* input file; NULL: framed standard input */
 	const struct exchange_part *part; /* of the input file */
 	size_t nparts;
-	/* sums of the records of these parts; the caller begins them; or NULL
+	/*
+	 * sums of the records of these parts, in storage that the caller has
+	 * initialized; NULL: compute no sums
 	 */
 	struct part_sum *sum;
 	const char *prefix; /* of the output files; NULL: standard output */
 	/*
-	 * The spool directory, from which a new process resumes if this one is
-	 * killed (spool.h). NULL: there is none. A spool requires that `path`
-	 * and `prefix` are set.
+	 * The spool directory (spool.h). If this process is killed, a new
+	 * process resumes from it. NULL: the exchange cannot be resumed. A
+	 * spool requires that `path` and `prefix` are set.
 	 */
 	const char *spool;
-	/* Prints a note for the user, which reports no failure. */
+	/*
+	 * Prints a note for the user. A note reports an event that is no
+	 * failure.
+	 */
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */
 	/*
 	 * The exchange calls this when it is complete, before it removes the
-	 * spool. If the function fails or the process is killed meanwhile, a
-	 * new process can resume. NULL: no call.
+	 * spool. If the function fails, or the process is killed before the
+	 * function ends, a new process can resume. NULL: no call.
 	 */
 	int (*done)(
 	    void *context, const struct exchange_totals *, struct hp_err *);
@@ -71,9 +76,9 @@ struct exchange {
 };
 
 /*
- * Runs the exchange; SIGPIPE must be ignored. Fails with HP_LOST when a node is
- * lost and with HP_INPUT when the input is damaged. When the reader of the
- * output is gone, fails with HP_IO and EPIPE.
+ * Runs the exchange. The caller must ignore SIGPIPE. Fails with HP_LOST when a
+ * node is lost, and with HP_INPUT when the input is damaged. Fails with HP_IO
+ * and EPIPE when the reader of the output has ended.
  */
 int exchange_run(
     const struct exchange *, struct exchange_totals *, struct hp_err *);

@@ -3,8 +3,8 @@
 #include "net/fill.h"
 
 /*
- * Moves the next frame of the input stream to its receiver's window, if there
- * is room.
+ * Moves the next frame of the input stream to the window of its receiver, if
+ * the window has room.
  */
 static void
 pass_on(struct sending *s)
@@ -29,8 +29,8 @@ pass_on(struct sending *s)
 }
 
 /*
- * Reads the next frame for a receiver from the file, if the previous frame was
- * written.
+ * Reads the next frame for a receiver from the input file, if the window of the
+ * receiver has room.
  */
 static int
 fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
@@ -40,8 +40,8 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 	int rc;
 
 	/*
-	 * Wait for the receiver's first answer: it says what the killed process
-	 * had sent.
+	 * If this process resumes the exchange, wait for the receiver's first
+	 * answer. It says which frames the killed process had sent.
 	 */
 	if ((s->en->spool.resumed && o->answered == 0) ||
 	    window_full(&o->window) ||

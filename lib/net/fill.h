@@ -5,7 +5,10 @@
 
 #include "net/sending.h"
 
-/* Moves as many frames as the windows have room for. */
+/*
+ * Moves frames from the input into the windows until the windows have no more
+ * room.
+ */
 int fill_windows(struct sending *, struct hp_err *);
 
 #endif

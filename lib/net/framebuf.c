@@ -49,9 +49,9 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Returns whether the bytes are not a frame but a reference to one in the
- * sender's window. If so, removes the reference, so that the frame's head
- * begins the buffer.
+ * Returns whether the bytes that arrived are not a frame, but a reference to a
+ * frame in the sender's window. If so, removes the reference, so that the
+ * buffer begins with the head of the frame.
  */
 static bool
 refers(struct framebuf *p)
@@ -70,8 +70,8 @@ refers(struct framebuf *p)
 }
 
 /*
- * Decodes the head of the frame. If its payload is in the sender's window, the
- * frame is then complete.
+ * Decodes the head of the frame. If the payload is in the sender's window, the
+ * frame is complete after its head.
  */
 static int
 head(struct framebuf *p, const char *name, struct hp_err *e)

@@ -16,15 +16,20 @@
 struct framebuf {
 	unsigned char *bytes; /* FRAME_HEAD + FRAME_MAX */
 	/*
-	 * Points into `bytes` after the head, or into the window of the sender.
+	 * Points to the payload: in `bytes` after the head, or in the sender's
+	 * window.
 	 */
 	const unsigned char *payload;
 	/*
-	 * The window of the sender, which is mapped and borrowed. NULL: there
-	 * is none.
+	 * The sender's window, which this process has mapped as shared memory.
+	 * NULL: there is none.
 	 */
 	const unsigned char *shared;
-	size_t pos; /* number of bytes that have arrived or were passed on */
+	/*
+	 * number of bytes of the frame that have arrived, or that were passed
+	 * on
+	 */
+	size_t pos;
 	size_t len; /* length of the whole frame in bytes; 0: not known yet */
 	/* the decoded head of the frame; valid when len is known */
 	struct frame frame;
@@ -43,8 +48,8 @@ framebuf_payload(const struct framebuf *p)
 	return p->bytes + FRAME_HEAD;
 }
 /*
- * Copies a payload that lies in the window of the sender, and forgets the
- * window.
+ * Copies a payload that lies in the sender's window into the buffer, which
+ * afterwards does not refer to the window.
  */
 void framebuf_detach(struct framebuf *);
 

@@ -15,7 +15,7 @@ struct framed {
 	enum {
 		FRAMED_HEAD, /* of the stream */
 		FRAMED_FRAMES,
-		/* the end frame was read, so no bytes may follow */
+		/* the end frame was read, and no bytes may follow it */
 		FRAMED_TAIL,
 		FRAMED_DONE
 	} state;
@@ -30,7 +30,7 @@ struct framed {
 	uint32_t sublist;
 };
 
-/* Opens the stream. Its sublist i belongs to node i. */
+/* Opens the stream. The sublist number i of the stream is sent to node i. */
 int framed_init(struct framed *, int fd, const char *name, uint32_t me,
     uint32_t nodes, struct hp_err *);
 void framed_fini(struct framed *);

@@ -20,14 +20,15 @@ struct handshake {
 enum handshake_event {
 	HANDSHAKE_WAITS,
 	HANDSHAKE_HELLO, /* the hello has arrived */
-	HANDSHAKE_LOST, /* the connection ended, or an error that errno gives */
+	/* the connection ended, or failed with the error in errno */
+	HANDSHAKE_LOST,
 	HANDSHAKE_INVALID /* the bytes are no hello */
 };
 
 enum handshake_event handshake_read(struct handshake *, struct hello *);
 /* Sends a hello. Returns -1 when the peer has closed the connection. */
 int handshake_send(struct handshake *, const struct hello *);
-/* Returns the channel, which the caller owns from now on. */
+/* Returns the channel, which the caller must close from now on. */
 struct channel handshake_take(struct handshake *);
 /* Harmless when unused. */
 void handshake_close(struct handshake *);

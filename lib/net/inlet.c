@@ -7,8 +7,8 @@
 #include "net/window.h"
 
 /*
- * Frames are acknowledged after so many bytes or frames. A heartbeat
- * acknowledges them, too.
+ * After so many bytes or frames, this node acknowledges the frames of a sender.
+ * A heartbeat acknowledges them, too.
  */
 enum {
 	TELL_BYTES = 1 << 18,
@@ -45,7 +45,8 @@ inlet_connect(struct inlet *i, struct channel c)
 	i->why = NULL;
 	i->passed = 0;
 	/*
-	 * Repeat the stored note: a sender that was restarted may not know it.
+	 * Send the stored note again, because a sender that was restarted may
+	 * not know it.
 	 */
 	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
@@ -94,7 +95,8 @@ take_end(struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Accepts a frame if it is the next one that this node expects from the sender.
+ * Accepts a frame if it is the next frame that this node expects from the
+ * sender.
  */
 static int
 take(struct inlet *i, uint32_t me, struct hp_err *e)
@@ -142,7 +144,10 @@ read_bye(struct inlet *i, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* Maps the shared memory with the sender's window, and tells the sender so. */
+/*
+ * Maps the sender's window as shared memory, and tells the sender that
+ * references to it are possible.
+ */
 static void
 take_window(struct inlet *i)
 {
@@ -165,8 +170,8 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 	if (i->channel.passed != -1)
 		take_window(i);
 	/*
-	 * When a head has arrived, its payload has probably arrived as well:
-	 * read on.
+	 * When the head of a frame has arrived, its payload has probably
+	 * arrived as well. So read on.
 	 */
 	if (step == FRAMEBUF_PART && i->buf.pos == FRAME_HEAD)
 		step = framebuf_read(&i->buf, &i->channel, i->name, e);
@@ -196,7 +201,7 @@ inlet_note(
 void
 inlet_tell(struct inlet *i)
 {
-	/* A note that is still queued serves as the heartbeat. */
+	/* If a note is still queued, it serves as the heartbeat. */
 	if (i->out_len > 0)
 		return;
 	i->told = i->totals.frames - i->ready;

@@ -2,10 +2,11 @@
 #define HP_NET_INLET_H
 
 /*
- * The session with one sender, on the receiving side. One frame at a time
- * arrives and waits for the sink, and notes go back to the sender. A lost
- * connection may be replaced; the session continues. This node's session with
- * itself has no connection: its frames come through the local queue.
+ * The session with one sender, on the receiving side. It holds one frame, which
+ * arrives and then waits until the sink has written it. Notes go back to the
+ * sender. If the connection is lost, a new one replaces it and the session
+ * continues. The session of this node with itself has no connection: its frames
+ * come through the local queue.
  */
 
 #include "net/framebuf.h"
@@ -16,8 +17,13 @@ enum inlet_state {
 	INLET_OPEN,
 	INLET_ENDED,   /* all frames up to the end frame have arrived */
 	INLET_SETTLED, /* the sink has also finished the output of the sender */
-	INLET_TOLD,    /* a stored note was also sent, or is queued */
-	INLET_CLOSED   /* the sender has also said bye, or was given up */
+	/*
+	 * a note was also queued or sent, which tells the sender that
+	 * everything is stored
+	 */
+	INLET_TOLD,
+	/* the sender has also said bye, or this node has given it up */
+	INLET_CLOSED
 };
 
 struct inlet {
@@ -25,7 +31,10 @@ struct inlet {
 	const char *name;
 	enum inlet_state state;
 
-	/* while `ready` is set, pos counts the bytes written */
+	/*
+	 * while `ready` is set, pos counts the bytes of the frame that the sink
+	 * has written
+	 */
 	struct framebuf buf;
 	bool ready; /* a whole frame waits for the sink */
 	struct frame_totals totals;
@@ -72,33 +81,42 @@ void inlet_connect(struct inlet *, struct channel);
 void inlet_hang_up(struct inlet *);
 
 enum inlet_event {
-	INLET_HEARD, /* bytes arrived, perhaps the last bytes of a frame */
+	INLET_HEARD, /* bytes arrived, perhaps the last ones of a frame */
 	INLET_NOTHING,
 	INLET_LOST,   /* the connection was lost */
-	INLET_DAMAGED /* a checksum does not match; the error is set */
+	INLET_DAMAGED /* a checksum does not match; the error describes it */
 };
 
 /*
- * Reads a frame or a part of one. Returns the event. Returns -1 with HP_INPUT
- * when the frame is not the next one of the session.
+ * Reads from the connection at most one frame. Returns the event. Returns -1
+ * with HP_INPUT when the frame is not the next one of the session.
  */
 int inlet_read(struct inlet *, uint32_t me, struct hp_err *);
-/* Call this when a frame from the local queue is in buf. */
+/*
+ * The caller must call this after it has put a frame from the local queue into
+ * buf.
+ */
 void inlet_arrived(struct inlet *);
 /*
- * Call this when the sink has taken the frame. Returns whether to acknowledge
- * frames now.
+ * The caller must call this when the sink has written the frame. Returns
+ * whether to acknowledge frames now.
  */
 bool inlet_taken(struct inlet *);
 
-/* Queues a note.  Returns whether there was room. */
+/* Queues a note to the sender. Returns whether the queue had room. */
 bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
-/* Queues a note that acknowledges the frames that were passed on. */
+/*
+ * Queues a note to the sender that acknowledges all frames that were passed on
+ * to the sink.
+ */
 void inlet_tell(struct inlet *);
 /* Writes queued notes to the sender. Returns -1 when the connection is lost. */
 int inlet_flush(struct inlet *);
 
-/* Returns why the sender is silent. Call it only if the sender is silent. */
+/*
+ * Returns the reason why nothing is heard of the sender. The caller must know
+ * that the sender is silent.
+ */
 enum unreached_why inlet_unreached(const struct inlet *);
 
 #endif

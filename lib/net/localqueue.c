@@ -27,7 +27,7 @@ localqueue_fini(struct local_queue *h)
 	pthread_mutex_destroy(&h->lock);
 }
 
-/* Fails only if the count is 2^64 - 1, which cannot happen. */
+/* eventfd_write fails only if the count is 2^64 - 1, which cannot happen. */
 static void
 wake(int fd)
 {

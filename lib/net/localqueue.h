@@ -23,13 +23,13 @@ int localqueue_init(struct local_queue *, struct hp_err *);
 void localqueue_fini(struct local_queue *);
 
 /*
- * For the producer: returns whether the queue has room. Only the producer can
- * fill it.
+ * The producer calls this. Returns whether the queue has room. Only the
+ * producer can fill the queue.
  */
 bool localqueue_room(struct local_queue *);
 /*
- * For the producer: swaps the frame for an empty buffer. The queue must have
- * room.
+ * The producer calls this. Puts its frame into the queue, and gives it an empty
+ * buffer in exchange. The queue must have room.
  */
 void localqueue_put(struct local_queue *, struct framebuf *);
 /* Producer: no frame follows. */
@@ -42,11 +42,15 @@ enum localqueue_event {
 };
 
 /*
- * For the consumer: swaps an empty buffer for the frame, if there is a frame.
+ * The consumer calls this. Takes the frame, if there is one, and gives the
+ * queue an empty buffer in exchange.
  */
 enum localqueue_event localqueue_take(struct local_queue *, struct framebuf *);
 
-/* Resets a readable eventfd. Call it before you look at the queue. */
+/*
+ * Resets an eventfd that is readable. Call this before checking the queue, so
+ * that no change is missed.
+ */
 void localqueue_clear(int fd);
 
 #endif

@@ -4,8 +4,8 @@
 #include "net/logins.h"
 
 /*
- * A first attempt may take so many seconds because a login can be slow. The
- * timeout must have room for at least three such attempts.
+ * A first connection attempt may take so many seconds, because a login can be
+ * slow. If the timeout is short, the attempt may take only a third of it.
  */
 static const double FIRST_S = 5;
 static const double FIRST_IN_TIMEOUT = 3;
@@ -21,9 +21,9 @@ logins_first_s(const struct sending *s)
 }
 
 /*
- * Returns the number of pending logins at a receiver that was never connected.
- * A login that takes too long counts as hung. It is not included, because it
- * must not delay others.
+ * Returns the number of pending logins at a receiver to which no connection was
+ * ever made. A login that takes too long counts as hung and is left out, so
+ * that it does not delay others.
  */
 static uint32_t
 pending(const struct sending *s, const struct outlet *o)
@@ -74,9 +74,9 @@ logins_passed(const struct sending *s)
 }
 
 /*
- * Returns how many logins of this node may be pending at once. The limit
- * assumes the worst case: all peers have different names but are the same
- * machine. Even then this machine gets no more logins than it can take.
+ * Returns how many logins of this node may be pending at the same time. In the
+ * worst case all peers are the same machine under different names. The number
+ * is so small that this machine gets no more logins than it can take.
  */
 static uint32_t
 pending_most(const struct exchange *x)
@@ -88,9 +88,9 @@ pending_most(const struct exchange *x)
 }
 
 /*
- * Returns whether a login may start. This node has one pending login at a
- * machine at a time. Receivers that were connected before are reconnected in
- * waves, a second apart.
+ * Returns whether a login at the receiver may start. This node has at most one
+ * pending login at each machine. If connections to many receivers were lost, it
+ * logs in to them again in groups, a second apart.
  */
 bool
 logins_may_start(const struct sending *s, const struct outlet *o)

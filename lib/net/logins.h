@@ -2,9 +2,9 @@
 #define HP_NET_LOGINS_H
 
 /*
- * Limits how many logins this node starts at the same time, and keeps their
- * order (loginorder.h). If the transport sets no limit, every node may connect
- * at any time.
+ * Limits how many logins this node has pending, and makes the nodes log in at a
+ * machine in turn (loginorder.h). If the transport sets no limit, every node
+ * may connect at any time.
  */
 
 #include "net/sending.h"
@@ -17,7 +17,7 @@ int logins_init(struct sending *, struct hp_err *);
 double logins_first_s(const struct sending *);
 /*
  * Returns the number of machines at which this node has finished its logins.
- * The `passed` note tells it to the peers.
+ * The node tells its peers this number in a `passed` note.
  */
 uint32_t logins_passed(const struct sending *);
 /*

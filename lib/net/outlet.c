@@ -137,10 +137,7 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_DAMAGED;
 	o->have -= (uint32_t)n;
 	memmove(o->in, o->in + n, o->have);
-	/*
-	 * After a reconnection the receiver sends its stored note a second
-	 * time.
-	 */
+	/* After a reconnection, the receiver sends its stored note again. */
 	if (o->state == OUTLET_LEAVING && note->type != NOTE_STORED)
 		return note->type == NOTE_BYE && o->bye_len == 0
 		    ? OUTLET_PARTED

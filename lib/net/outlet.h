@@ -2,9 +2,10 @@
 #define HP_NET_OUTLET_H
 
 /*
- * The session with one receiver, on the sending side. Sent frames stay in the
- * window until the receiver acknowledges them, and notes come back. A lost
- * connection may be replaced (connect.h); the frames and their numbers stay.
+ * The session with one receiver, on the sending side. The window keeps sent
+ * frames until the receiver acknowledges them by notes. If the connection is
+ * lost, a new one replaces it (connect.h). The frames and their numbers stay
+ * the same.
  */
 
 #include "link/loginorder.h"
@@ -19,8 +20,8 @@
 enum outlet_state {
 	OUTLET_OPEN,
 	/*
-	 * The receiver has stored everything and must be sent the bye. If it
-	 * has a spool, it must also answer the bye.
+	 * The receiver has stored everything, and this node must send the bye.
+	 * If the receiver has a spool, it must also answer the bye.
 	 */
 	OUTLET_LEAVING,
 	OUTLET_DONE
@@ -48,10 +49,14 @@ struct outlet {
 	double wrote_s; /* when frames were written last */
 	/* why the connection was lost; NULL: it was not lost */
 	const char *why;
-	/* the connection was silent for too long and will be replaced */
+	/*
+	 * the connection was silent for too long, so a new attempt will replace
+	 * it
+	 */
 	bool suspected;
 	/*
-	 * when the connection was lost; if suspected, when a note arrived last
+	 * when the connection was lost; if it is only suspected, when the last
+	 * note arrived
 	 */
 	double lost_s;
 	uint32_t answered; /* number of the attempt that became it */
@@ -60,7 +65,8 @@ struct outlet {
 	uint64_t run;  /* of its process; 0: never connected */
 	bool restarts; /* it is restarted when killed */
 	/*
-	 * the receiver said earlier that it has stored everything: send the bye
+	 * the receiver said on an earlier connection that it has stored
+	 * everything, so the bye must be sent
 	 */
 	bool stored;
 	uint32_t passed; /* value of its last `passed` note */
@@ -76,7 +82,10 @@ struct outlet {
 	double attempted_s, next_s; /* times of the last and next attempt */
 	struct retry_policy retry;
 	double nap_s; /* delay while no process listens there */
-	/* since when no process of the receiver listens; 0: one does */
+	/*
+	 * time since which no process listens at the receiver; 0: a process
+	 * listens
+	 */
 	double absent_s;
 };
 
@@ -98,7 +107,8 @@ int outlet_init(struct outlet *, uint32_t me, uint32_t rank, const char *name,
 void outlet_fini(struct outlet *);
 
 /*
- * Returns the place for a payload of that many bytes; NULL if there is no room.
+ * Returns the place in the window for a payload of that many bytes. Returns
+ * NULL if the window has no room.
  */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
 /*
@@ -106,11 +116,14 @@ unsigned char *outlet_room(const struct outlet *, size_t payload);
  * written to the place from outlet_room, and may be shorter than that place.
  */
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
-/* Puts the end frame into the window, if there is room. */
+/*
+ * Puts the end frame, which follows all other frames, into the window, if there
+ * is room.
+ */
 void outlet_end(struct outlet *);
 /*
- * Discards the window and continues after the given frames, which the receiver
- * has.
+ * Discards the frames in the window. The session continues after the frames
+ * that the totals count, which the receiver has.
  */
 void outlet_rewind(
     struct outlet *, const struct frame_totals *, bool inside, bool ended);
@@ -137,7 +150,8 @@ void outlet_hang_up(struct outlet *);
 void outlet_close_all(struct outlet *);
 
 /*
- * Returns why the receiver is not reached. Call it only if it is not reached.
+ * Returns the reason why the receiver is not reached. The caller must know that
+ * it is not reached.
  */
 enum unreached_why outlet_unreached(const struct outlet *);
 

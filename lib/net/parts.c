@@ -66,9 +66,9 @@ parts_close(struct parts *x)
 }
 
 /*
- * Fills in the record count of a frame. Only the last frame of an extent
- * counts: all records of the extent. The count has 32 bits. If there are more
- * records, further frames without payload count them.
+ * Sets the record count of a frame. The last frame of an extent has the count
+ * of all records of the extent, and the others have 0. The count has 32 bits.
+ * If there are more records, further frames without payload have the rest.
  */
 static void
 describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
@@ -114,7 +114,10 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	*inside = t != NULL && bytes > 0 && bytes < t->bytes;
 	if (bytes == 0 && records == 0)
 		return 0;
-	/* The records of an extent are counted only after all its bytes. */
+	/*
+	 * The record count of an extent is in the frame after all its bytes. So
+	 * no frame can end with some bytes missing but records counted.
+	 */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))
 		return hp_fail(e, HP_INPUT,
@@ -125,7 +128,10 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	return 0;
 }
 
-/* Adds the bytes at the read position that are not in the sum yet. */
+/*
+ * Adds to the extent's sum those of the given bytes, at the read position, that
+ * are not in it yet.
+ */
 static int
 add_sum(struct parts *x, const struct part_cursor *c,
     const unsigned char *bytes, uint64_t n, struct hp_err *e)
@@ -150,7 +156,7 @@ parts_sum_read(const struct parts *x, struct hp_err *e)
 	return 0;
 }
 
-/* Reads the part of an extent that is not in its sum yet. */
+/* Reads those bytes of an extent that are not in its sum yet, and adds them. */
 static int
 sum_extent(struct parts *x, size_t i, unsigned char *buf, struct hp_err *e)
 {

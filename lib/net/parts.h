@@ -2,9 +2,9 @@
 #define HP_NET_PARTS_H
 
 /*
- * A file as the input of a node, in extents that belong to different nodes.
- * There is a read position for each node, so that a slow receiver does not
- * delay the others.
+ * A file as the input of a node, divided into extents that belong to different
+ * nodes. Each node has its own read position in the file. So a slow receiver
+ * does not delay the others.
  */
 
 #include <stdbool.h>
@@ -39,11 +39,15 @@ struct part_cursor {
 
 /*
  * The sum of the records of an extent. It is computed while the extent is read
- * for its receiver, which after a restart may begin in the middle.
+ * for its receiver. After a restart, this reading may begin in the middle of
+ * the extent.
  */
 struct part_sum {
 	struct piecesum sum;
-	uint64_t bytes; /* that are in the sum, from the beginning */
+	/*
+	 * number of bytes from the beginning of the extent that are in the sum
+	 */
+	uint64_t bytes;
 };
 
 struct parts {
@@ -65,9 +69,8 @@ int parts_open(struct parts *, const char *path, const struct exchange_part *,
 void parts_close(struct parts *);
 /*
  * Moves the read position of a node past the given numbers of records and
- * bytes, which are those of the frames sent so far. Sets `inside` if the new
- * position is inside an extent. Fails with HP_INPUT if no frame can end at that
- * position.
+ * bytes, which earlier frames contained. Sets `inside` if the new position is
+ * inside an extent. Fails with HP_INPUT if no frame can end at that position.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);
@@ -79,11 +82,11 @@ int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);
-/* Ends the sums of the extents that were read. */
+/* Completes the sums of the extents that were read to their ends. */
 int parts_sum_read(const struct parts *, struct hp_err *);
 /*
- * Ends all sums. After a restart this reads what an earlier process had sent,
- * which may take long.
+ * Completes all sums. After a restart, this reads the bytes that an earlier
+ * process had sent, which may take long.
  */
 int parts_sum_rest(struct parts *, struct hp_err *);
 

@@ -16,12 +16,13 @@ enum {
 };
 
 /*
- * Delay in seconds before this node looks again for readers of FIFOs. It grows.
+ * Delay in seconds before this node checks again whether FIFOs have a reader.
+ * It grows.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
  * How many seconds to wait for the bye of a sender that has no connection and
- * no spool. Without a spool nobody starts it again.
+ * no spool. A sender without a spool is never started again.
  */
 static const double LINGER_S = 3;
 
@@ -100,7 +101,10 @@ acknowledge(struct receiving *r)
 	}
 }
 
-/* Completes the outputs of sources that have ended. */
+/*
+ * Completes the outputs of those sources whose frames have all arrived. A
+ * source is a sender.
+ */
 static int
 settle(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -122,7 +126,10 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		}
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
-	/* No `passed` note may follow a stored note. */
+	/*
+	 * A `passed` note must not follow a stored note, so wait until all
+	 * logins are done.
+	 */
 	all = all &&
 	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
 	if (all && !r->told)
@@ -130,7 +137,10 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 	return 0;
 }
 
-/* Tries again to open FIFOs that had no reader, with growing delays. */
+/*
+ * Tries again to open FIFOs that had no reader. The delay between two tries
+ * grows.
+ */
 static int
 look(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -167,8 +177,9 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Limits the wait for the bye of a sender that knows that everything is stored.
- * Its bye is needed only if it may be restarted and forget that.
+ * Limits the wait for the bye of a sender that already knows that everything is
+ * stored here. The bye is needed only if a restarted process of the sender
+ * might not know it.
  */
 static void
 let_go(struct receiving *r, struct inlet *i)
@@ -187,7 +198,7 @@ let_go(struct receiving *r, struct inlet *i)
 	}
 }
 
-/* Does what is due for one sender: heartbeats and timeouts. */
+/* Sends a heartbeat to one sender and checks its timeout, if these are due. */
 static int
 beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
@@ -208,8 +219,8 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 		i->heard_s = r->clock_s;
 	/*
 	 * If a sender never connected, the sending half of this node knows the
-	 * reason better, and reports it. So the silence of this sender does not
-	 * count while this node itself is not connected to all peers.
+	 * reason better and reports it. So its silence does not count while
+	 * this node is not connected to all peers itself.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;

@@ -20,10 +20,17 @@ struct receiving {
 	struct backlog backlog;
 	bool backlog_full;
 	struct sink sink;
-	bool told;	/* all senders were told that everything is stored */
-	int readers;	/* FIFOs that no reader has opened yet */
-	double look_s;	/* when to look for their readers again */
-	double nap_s;	/* seconds from the last look to the next one */
+	/*
+	 * a note was queued for each sender that tells it that everything is
+	 * stored
+	 */
+	bool told;
+	int readers;   /* FIFOs that no reader has opened yet */
+	double look_s; /* when to look for their readers again */
+	/*
+	 * delay in seconds between the last check for readers and the next one
+	 */
+	double nap_s;
 	double clock_s; /* now; set before each turn */
 	double noted_s; /* when silent senders were reported last */
 	struct failure failure;

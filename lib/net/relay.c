@@ -14,8 +14,8 @@
 #include "net/wire.h"
 
 /*
- * Copies bytes in one direction. The two directions are independent: notes must
- * get through while the node takes no frames.
+ * Copies bytes in one direction of the relay. Each direction has its own
+ * struct, so that notes get through even if the node reads no frames.
  */
 struct flow {
 	int from, to;
@@ -89,8 +89,8 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	struct pollfd set[2];
 
 	/*
-	 * The node may have stopped reading. Still copy its last bytes to the
-	 * caller.
+	 * The node may have stopped reading, but the other end must still get
+	 * the last bytes of the node.
 	 */
 	while (!out->done) {
 		set[0] = flow_wants(in);
@@ -110,7 +110,7 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	return 0;
 }
 
-/* Answers the caller with a hello that says that the node is gone. */
+/* Sends the other end a hello that says that no process of the node runs. */
 static void
 say_gone(int out)
 {
@@ -122,8 +122,9 @@ say_gone(int out)
 }
 
 /*
- * Connects to the node. Waits for it until the timeout, or until the caller
- * closes its connection. The latter is no error; fd is then -1.
+ * Connects to the node's socket. Waits for the node until the timeout, or until
+ * the other end closes its connection. In the second case it returns 0 and sets
+ * fd to -1.
  */
 static int
 reach(const struct address *to, double timeout_s, int in, int out, int *fd,

@@ -32,8 +32,9 @@ note_inlet(struct receiving *r, const struct inlet *i)
 }
 
 /*
- * Writes the report. The caller holds the lock. An error is shown to the user
- * once and does not end the exchange.
+ * Calls the function that writes the report of unreached peers. The caller
+ * holds the lock. If the function fails, the user is told once, and the
+ * exchange goes on.
  */
 static void
 put(struct engine *en)
@@ -50,8 +51,8 @@ put(struct engine *en)
 }
 
 /*
- * Collects what the halves see of their peers. The caller holds the lock. A
- * half that is NULL is left out.
+ * Collects what the two halves of the exchange see of their peers. The caller
+ * holds the lock. `s` or `r` may be NULL: that half is then left out.
  */
 static void
 note_all(struct engine *en, struct sending *s, struct receiving *r)

@@ -13,11 +13,11 @@
 /* Writes the first report, which is empty. */
 int reporting_open(struct engine *, struct hp_err *);
 /*
- * Writes the report if it is due. If each half is a thread with its own turns,
- * the other half is NULL.
+ * Writes the report if it is due. If each half is a thread of its own, the
+ * pointer to the other half is NULL.
  */
 void reporting_turn(struct engine *, struct sending *, struct receiving *);
-/* Writes the last report, which lists the peers that a half gave up. */
+/* Writes the last report, which lists the peers that a half has given up. */
 void reporting_end(struct engine *, struct sending *, struct receiving *);
 
 #endif

@@ -60,8 +60,8 @@ resume_open(struct receiving *r, struct hp_err *e)
 		if (i != x->me && restore(r, &r->inlet[i], e) == -1)
 			return -1;
 	/*
-	 * The records that this node sends to itself are read from the file
-	 * again.
+	 * There is no log of the records that this node sends to itself. They
+	 * are read from the file again.
 	 */
 	if (!r->en->done)
 		return sink_resume(&r->sink, x->me, 0, e);
@@ -79,8 +79,8 @@ resume_close(struct receiving *r)
 }
 
 /*
- * Writes a record about the sender to its resume log when its first frame or
- * its end is stored.
+ * Writes to the resume log of the sender who the sender is, when its first
+ * frame or its end frame is stored.
  */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)

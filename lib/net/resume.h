@@ -18,8 +18,8 @@ int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
 /* Logs the bye of the sender. */
 int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /*
- * Returns whether the sender may be restarted without knowing that everything
- * is stored here.
+ * Returns whether the sender may be restarted by a process that does not know
+ * that everything is stored here.
  */
 bool resume_owes(const struct receiving *, const struct inlet *);
 /*

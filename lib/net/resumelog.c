@@ -184,8 +184,8 @@ resumelog_verify(
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "part of %s", l->name);
 	/*
-	 * Clear the bytes that the file lacks: old contents could match the
-	 * checksum by chance.
+	 * Clear the bytes of the payload that the file does not have. Old bytes
+	 * in the buffer could match the checksum by chance.
 	 */
 	memset(payload + n, 0, f->length - (size_t)n);
 	if (frame_verify(room->bytes, payload, l->name, e) == -1)

@@ -22,12 +22,12 @@ struct resume_log {
 	int fd;	     /* -1: there is no log */
 	char *name;  /* for messages */
 	uint64_t at; /* length of the log */
-	bool begun;  /* the log contains the record of the sender */
+	bool begun;  /* the log has the record that describes the sender */
 	bool ended;  /* the log has the end frame */
 	bool left;   /* the log has the bye */
 	/* The part inherited from the killed process: */
 	uint64_t old_at; /* end of its heads in the log */
-	/* offsets up to which the log and the part are verified */
+	/* The log and the part were verified up to these offsets. */
 	uint64_t seen_at, part_at;
 };
 
@@ -41,9 +41,10 @@ struct resumelog_state {
 #define RESUMELOG_NONE ((struct resume_log){ .fd = -1 })
 
 /*
- * Opens or creates the log of what node `from` sends to node `to`. The file for
- * the data (the part) has part_bytes bytes. Cuts the log off at its first
- * invalid entry. The caller must cut the part to the bytes in the totals.
+ * Opens or creates the log of the frames that node `from` sends to node `to`.
+ * The part is the file with their data, and has part_bytes bytes. Cuts the log
+ * off at its first invalid entry. The caller must cut the part to the bytes in
+ * the totals.
  */
 int resumelog_open(struct resume_log *, const char *path, uint32_t from,
     uint32_t to, uint64_t part_bytes, struct resumelog_state *,
@@ -51,25 +52,31 @@ int resumelog_open(struct resume_log *, const char *path, uint32_t from,
 /* Harmless on RESUMELOG_NONE. */
 void resumelog_close(struct resume_log *);
 
-/* Writes the record of the sender to the log, unless it is there. */
+/*
+ * Writes the record that describes the sender to the log, unless the log
+ * already has it.
+ */
 int resumelog_begin(
     struct resume_log *, const struct spool_record *, struct hp_err *);
-/* Writes the head of a frame whose payload is in the part. */
+/*
+ * Writes the head of a frame to the log. The payload of the frame must be in
+ * the part already.
+ */
 int resumelog_add(
     struct resume_log *, const unsigned char head[FRAME_HEAD], struct hp_err *);
-/* Writes the end frame to the log, unless it is there. */
+/* Writes the end frame to the log, unless the log already has it. */
 int resumelog_end(
     struct resume_log *, const struct frame_totals *, struct hp_err *);
 /*
- * Writes the bye to the log, unless it is there. It says that the sender knows
- * that everything is stored.
+ * Writes the bye to the log, unless the log already has it. The bye means that
+ * the sender knows that everything is stored.
  */
 int resumelog_bye(struct resume_log *, uint64_t frames, struct hp_err *);
 
 /*
- * Verifies the next frame that an earlier process stored, with `room` for its
- * payload. Returns 1, or 0 when all are verified. Returns -1 with HP_INPUT when
- * the part is damaged.
+ * Verifies the next frame that an earlier process stored. Reads its payload
+ * into `room`. Returns 1, or 0 when all frames are verified. Returns -1 with
+ * HP_INPUT when the part is damaged.
  */
 int resumelog_verify(
     struct resume_log *, int part, struct framebuf *room, struct hp_err *);

@@ -4,8 +4,8 @@
 
 static const double AGAIN_S = 1; /* delay after the first attempt */
 /*
- * longest delay of a connection attempt in seconds, for a peer that was not
- * slow
+ * longest delay in seconds before the next connection attempt to a peer that
+ * has not been slow
  */
 static const double SOON_S = 2;
 static const double FADES = 1. / 16; /* decay per second of silence */

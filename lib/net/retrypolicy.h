@@ -24,15 +24,15 @@ struct retry_policy {
 };
 
 /*
- * Call this for a new connection: the delay starts again, but the peer's
- * longest silence is remembered.
+ * Call this after a new connection was made. The delay between attempts starts
+ * again from its minimum. The peer's longest silence stays stored.
  */
 void retrypolicy_connected(struct retry_policy *);
-/* Call this when the peer was heard on the old connection after a silence. */
+/* Call this if the peer is heard on its old connection after a silence. */
 void retrypolicy_heard(struct retry_policy *, double silence_s);
 /*
- * Returns the silence in seconds after which to attempt a new connection,
- * within the limits.
+ * Returns the seconds of silence after which to start a new connection attempt.
+ * The result is between least_s and most_s.
  */
 double retrypolicy_silence_s(
     const struct retry_policy *, double least_s, double most_s);

@@ -16,15 +16,15 @@ enum {
 };
 
 /*
- * How many seconds to try again to send a bye to a receiver without a spool.
- * Nobody starts such a receiver again after it has ended.
+ * How many seconds this node tries to send a bye to a receiver without a spool.
+ * Such a receiver is never started again after it has ended.
  */
 static const double FAREWELL_S = 1;
 
 enum {
 	/*
-	 * limit for one turn, so that endless notes of one receiver block
-	 * nobody
+	 * maximum notes of one receiver in one turn, so that they do not delay
+	 * others
 	 */
 	NOTES_MOST = 64
 };
@@ -35,7 +35,10 @@ sending_fds(const struct engine *en)
 	return AT_NODES + A_NODE * (size_t)en->x->nodes;
 }
 
-/* Restores from the spool what the receiver told the killed process. */
+/*
+ * Restores from the spool what the receiver had told the killed process of this
+ * node.
+ */
 static void
 restore(struct sending *s, struct outlet *o)
 {
@@ -46,8 +49,8 @@ restore(struct sending *s, struct outlet *o)
 	if (o->stored)
 		o->run = was.run;
 	/*
-	 * A receiver without a spool is never started again. It may have ended
-	 * successfully long ago.
+	 * A receiver without a spool is never started again. It may already
+	 * have ended successfully, so wait only FAREWELL_S for it.
 	 */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
@@ -114,7 +117,8 @@ sending_hang_up(struct sending *s)
 }
 
 /*
- * Ends because the receiver gives up. Its note says which node failed and why.
+ * Ends the exchange because a receiver gives up. Its note says which node has
+ * failed and why.
  */
 static int
 quit(struct sending *s, const struct outlet *o, const struct note *note,
@@ -142,8 +146,8 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 }
 
 /*
- * Stores in the spool that the receiver has everything. `parted`: stores that
- * it has answered the bye. This happens before the bye is sent.
+ * Stores in the spool that the receiver has stored everything, before the bye
+ * is sent. `parted` is set when the receiver has also answered the bye.
  */
 static int
 all_stored(
@@ -176,7 +180,10 @@ lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 	struct note note;
 	int event = OUTLET_HEARD;
 
-	/* Notes may have arrived before the connection was lost. */
+	/*
+	 * Notes of the receiver may have arrived before the connection was
+	 * lost. Read them.
+	 */
 	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
 		event = outlet_read(o, &note, e);
 	if (event == OUTLET_QUIT)
@@ -240,7 +247,7 @@ write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* Sends a heartbeat if nothing else is to be sent. */
+/* Sends the receiver a heartbeat if nothing else is to be sent. */
 static void
 beat(struct sending *s, struct outlet *o)
 {
@@ -304,7 +311,10 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 	for (int k = 0; k < OUTLET_ATTEMPTS; k++) {
 		struct handshake *g = &o->attempt[k];
 
-		/* An answer to one attempt closes the attempts before it. */
+		/*
+		 * If a later attempt was answered, this closes the attempts
+		 * before it.
+		 */
 		if (channel_is_open(&g->channel) &&
 		    channel_polled(&g->channel, set + 1 + k) != 0 &&
 		    attempt_answer(s, o, g, e) == -1)

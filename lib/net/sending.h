@@ -16,7 +16,10 @@ struct sending {
 	struct outlet *outlet; /* by rank; this node's is unused */
 	struct framed framed;  /* the input, if it is a stream */
 	struct parts parts;    /* the input, if it is a file */
-	/* buffer for frames of the file that this node sends to itself */
+	/*
+	 * buffer for the frames that this node reads from the file and sends to
+	 * itself
+	 */
 	struct framebuf spare;
 	bool local_ended; /* the local queue has all of them */
 	double clock_s;	  /* now; set before each turn */
@@ -32,17 +35,17 @@ void sending_close(struct sending *);
 /* Closes all connections and attempts. Used when this node gives up. */
 void sending_hang_up(struct sending *);
 
-/* Returns how many elements of the poll(2) set the sending half needs. */
+/* Returns how many elements of the poll(2) set the sending half uses. */
 size_t sending_fds(const struct engine *);
 /*
- * Does everything that needs no waiting, and fills in the poll(2) set. Lowers
- * wait_s to the seconds until something is due.
+ * Does all work that is possible without waiting. Fills in the poll(2) set.
+ * Lowers *wait_s to the seconds until the next deadline.
  */
 int sending_turn(
     struct sending *, struct pollfd *, double *wait_s, struct hp_err *);
 /* After poll(2): handles what is ready. */
 int sending_serve(struct sending *, const struct pollfd *, struct hp_err *);
-/* Returns whether everything is sent, and the receivers have stored it. */
+/* Returns whether everything was sent and all receivers have stored it. */
 bool sending_done(const struct sending *);
 
 #endif

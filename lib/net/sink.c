@@ -12,9 +12,9 @@
 #include "net/sink.h"
 
 /*
- * Opens standard output. Other programs may share it, so O_NONBLOCK must not be
- * set on it. A pipe is opened again instead, which gives this process a file
- * description of its own.
+ * Opens standard output. Other programs may share its file description, so
+ * O_NONBLOCK must not be set on that. A pipe is opened again, which gives this
+ * process a file description of its own.
  */
 static void
 open_stdout(struct sink_output *d)

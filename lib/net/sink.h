@@ -27,8 +27,8 @@ enum output_kind {
 	OUTPUT_PIPE, /* a pipe that does not block */
 	OUTPUT_SOCKET,
 	/*
-	 * A pipe or terminal that blocks. When it is ready, it takes PIPE_BUF
-	 * bytes.
+	 * A pipe or terminal whose writes block. When poll(2) reports it as
+	 * ready, it takes PIPE_BUF bytes.
 	 */
 	OUTPUT_PIPE_BUF
 };
@@ -52,29 +52,33 @@ struct sink {
 #define SINK_FREE UINT32_MAX
 
 /*
- * Opens the outputs. prefix NULL means standard output. With a spool, which may
- * be NULL, the files are in its directory until they are renamed. `finished`:
- * an earlier process completed the files, so they only have to be renamed.
+ * Opens the outputs. If prefix is NULL, the output is standard output. If there
+ * is a spool, the files are in its directory until they are renamed. `finished`
+ * means that an earlier process completed the files, so that they only have to
+ * be renamed.
  */
 int sink_open(struct sink *, const char *prefix, const struct spool *,
     bool finished, uint32_t nodes, struct hp_err *);
 /*
- * Returns the descriptor of the file of a source, and stores its size. Returns
- * -1 if there is none.
+ * Returns the descriptor of the output file of a source, and stores the size of
+ * the file. Returns -1 if there is no such file.
  */
 int
 sink_file(const struct sink *, uint32_t source, uint64_t *, struct hp_err *);
-/* Truncates the file of a source to a size and continues writing there. */
+/*
+ * Truncates the output file of a source to that many bytes. Later data are
+ * written from there.
+ */
 int
 sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
 /*
- * Returns the descriptor to poll before sink_put, or -1 if sink_put is
- * impossible now.
+ * Returns the descriptor to poll before sink_put is called. Returns -1 if
+ * sink_put cannot be called now.
  */
 int sink_poll_fd(const struct sink *, uint32_t source);
 /*
- * Returns whether sink_put may be called without poll(2) before. Such a sink
- * never blocks: it writes only what there is room for.
+ * Returns whether sink_put may be called without poll(2) before. This is so if
+ * a write to the output never blocks for long.
  */
 bool sink_takes(const struct sink *, uint32_t source);
 /*
@@ -83,14 +87,15 @@ bool sink_takes(const struct sink *, uint32_t source);
  */
 int sink_retry(struct sink *, struct hp_err *);
 /*
- * Writes the payload from pos on. Returns 1 when all of it is written, 0 when
- * not, or -1. When the reader is gone, fails with HP_IO and EPIPE.
+ * Writes the rest of a payload, from pos on. Returns 1 when all of it is
+ * written, 0 when a part is still to be written, or -1. Fails with HP_IO and
+ * EPIPE when the reader of the output has ended.
  */
 int
 sink_put(struct sink *, uint32_t source, struct framebuf *, struct hp_err *);
 /*
- * Closes the FIFO of a source after its last record.  Returns 1, or 0 when no
- * reader has opened it yet.
+ * Closes the FIFO of a source after its last record was written. Returns 1.
+ * Returns 0 when no reader has opened the FIFO yet.
  */
 int sink_end(struct sink *, uint32_t source);
 /* Renames all files, after all sources have ended. */

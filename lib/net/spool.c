@@ -14,13 +14,14 @@
 
 enum {
 	/*
-	 * Number of attempts that one process may make. The attempts of the
-	 * next process have higher numbers.
+	 * Number of connection attempts that one process of a node may make.
+	 * The attempts of the next process have higher numbers.
 	 */
 	ATTEMPTS = 1 << 20,
 	/*
-	 * Distance in bytes of the records in the file `sent`. It divides the
-	 * page size. So each record lies in one page and is written as a whole.
+	 * Distance in bytes between the records in the file `sent`. It divides
+	 * the page size, so each record lies in one page and is written as a
+	 * whole.
 	 */
 	PLACE = 128
 };
@@ -76,7 +77,7 @@ spool_get(const struct spool *s, const char *name, struct spool_record *r)
 	return there;
 }
 
-/* Opens the file `sent`. Creates it only for writing. */
+/* Opens the file `sent`. Creates it if `make` is set. */
 static bool
 open_sent(struct spool *s, bool make)
 {
@@ -217,7 +218,7 @@ spool_clear(struct spool *s, struct hp_err *e)
 	char name[SPOOL_NAME_MAX];
 	int dir = s->dir;
 
-	/* The files that say how far the exchange has come are removed last. */
+	/* Remove the files that tell how far the exchange has come last. */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
 		for (uint32_t i = 0; i < s->nodes; i++)
 			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);

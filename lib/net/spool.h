@@ -67,7 +67,10 @@ void spool_close(struct spool *);
  */
 const char *
 spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX]);
-/* Returns the same name as a path, allocated; NULL if memory is short. */
+/*
+ * Returns the same name with the path of the spool. The caller frees it.
+ * Returns NULL if memory is short.
+ */
 char *spool_path(const struct spool *, const char *what, uint32_t rank);
 
 /*
@@ -76,9 +79,12 @@ char *spool_path(const struct spool *, const char *what, uint32_t rank);
  */
 int spool_put(const struct spool *, const char *name,
     const struct spool_record *, struct hp_err *);
-/* Reads the record in the file `name`. Returns whether there is one. */
+/* Reads the record in the file `name`. Returns whether the file has one. */
 bool spool_get(const struct spool *, const char *name, struct spool_record *);
-/* Write and read the record of a receiver in the file `sent`. */
+/*
+ * The first function writes the record of a receiver into the file `sent`. The
+ * second one reads it.
+ */
 int spool_put_sent(struct spool *, uint32_t rank, const struct spool_record *,
     struct hp_err *);
 bool spool_get_sent(struct spool *, uint32_t rank, struct spool_record *);

@@ -19,12 +19,13 @@ struct spool_record {
 	uint32_t from, to; /* ranks of the pair */
 	uint32_t attempt;  /* of the sender: its last connection attempt */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
-	/* random number that identifies the process (struct hello) */
+	/* random number of the process that wrote the record (struct hello) */
 	uint64_t run;
 	uint64_t input;		 /* digest of what this node sends */
 	uint64_t records, bytes; /* totals of what this node received */
-	bool restarts; /* the peer will be restarted if it is killed */
-	bool parted;   /* the peer has answered the bye of this node */
+	/* the peer has a spool, so it will be restarted if it is killed */
+	bool restarts;
+	bool parted; /* the peer has answered the bye of this node */
 };
 
 void spool_record_encode(

@@ -66,8 +66,8 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * Adds what one half of the exchange knows about a peer. If only one half hears
- * the peer, the report of the other half counts.
+ * Adds to the report what one half of the exchange sees of a peer. If the other
+ * half hears the peer, the silence in this half still counts.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

@@ -3,9 +3,9 @@
 
 /*
  * A log of the peers that this node does not reach: for how long, and why. It
- * holds only what this node sees on its own connections, not what a peer tells
- * about others. Both halves of an exchange write to it, each about its own
- * connection to each peer.
+ * has only what this node observes on its own connections, and not what peers
+ * report about others. Each half of the exchange writes about its own
+ * connections to the peers.
  */
 
 #include <pthread.h>
@@ -16,13 +16,13 @@
 #include "base/err.h"
 
 /*
- * Reasons why a peer is not reached. When both halves have a reason, the
- * greater one counts.
+ * Reasons why a peer is not reached. If the two halves have different reasons,
+ * the one with the greater value counts.
  */
 enum unreached_why {
 	UNREACHED_NOT,	  /* the peer is well */
 	UNREACHED_SILENT, /* connected, but nothing arrives */
-	/* the connection broke, and no new connection lasts */
+	/* the connection broke, and each new connection breaks, too */
 	UNREACHED_BROKEN,
 	UNREACHED_NEVER,    /* it never was connected */
 	UNREACHED_REFUSED,  /* its machine refuses the connection */
@@ -51,7 +51,10 @@ enum unreached_half {
 struct unreached_log {
 	pthread_mutex_t lock;
 	uint32_t nodes;
-	/* elements by rank, those of the sending half first */
+	/*
+	 * one element for each half and peer: first those of the sending half,
+	 * ordered by rank
+	 */
 	struct unreached *seen;
 	struct unreached *list; /* room for unreached_list */
 	bool changed;
@@ -65,7 +68,10 @@ void unreached_fini(struct unreached_log *);
 void unreached_lock(struct unreached_log *);
 void unreached_unlock(struct unreached_log *);
 
-/* Notes what one half sees of a peer. The caller holds the lock. */
+/*
+ * Notes what one half of the exchange sees of a peer. The caller holds the
+ * lock.
+ */
 void unreached_note(struct unreached_log *, enum unreached_half, uint32_t rank,
     enum unreached_why, double seconds);
 /*

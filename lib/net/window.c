@@ -9,7 +9,10 @@
 #include "base/bytes.h"
 #include "net/window.h"
 
-/* Memory that cannot shrink causes no SIGBUS in a process that maps it. */
+/*
+ * Forbid changes of the size of the memory. A process that maps it could
+ * otherwise get SIGBUS.
+ */
 enum {
 	SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL
 };
@@ -86,11 +89,12 @@ window_room(const struct window *w, size_t payload)
 	first = w->frame[w->first % WINDOW_FRAMES].at;
 	last = w->frame[(w->next - 1) % WINDOW_FRAMES].at;
 	end = last + w->frame[(w->next - 1) % WINDOW_FRAMES].len;
-	if (last < first) /* the frames wrap around the end of the ring */
+	/* the frames in use continue from the end of the ring at its start */
+	if (last < first)
 		return first - end >= len ? w->ring + end : NULL;
 	/*
-	 * Start a shared ring again early, so that the part in use stays in the
-	 * cache.
+	 * Continue at the start of a shared ring before its end is reached. So
+	 * the part in use is small and stays in the processor's cache.
 	 */
 	if (WINDOW_BYTES - end >= len && !(w->shared && first >= len))
 		return w->ring + end;

@@ -32,7 +32,7 @@
 #define WINDOW_FRAMES 256
 /*
  * Maximum number of bytes in use in a shared ring, so that they stay in the
- * cache.
+ * processor's cache.
  */
 #define WINDOW_SHARED_BYTES ((size_t)1 << 20)
 #define WINDOW_REFERS UINT32_MAX /* not a type of a frame */
@@ -44,8 +44,8 @@ struct window {
 	bool offered;	     /* fd was passed on this connection */
 	bool shared;	     /* the receiver has mapped the ring */
 	/*
-	 * the connection sends the current frame as a reference, without its
-	 * payload
+	 * the current frame is sent as a reference into the shared window,
+	 * without its payload
 	 */
 	bool refers;
 	struct {
@@ -62,14 +62,14 @@ int window_init(struct window *, bool shares, struct hp_err *);
 void window_fini(struct window *);
 
 /*
- * Returns the place for the head of a frame, followed by room for a payload of
- * that many bytes. Returns NULL if there is no room. window_put then takes the
- * room.
+ * Returns the place in the window for the head of a frame and a payload of that
+ * many bytes after it. Returns NULL if there is no room. window_put then adds
+ * the frame to the window.
  */
 unsigned char *window_room(const struct window *, size_t payload);
 /*
- * Puts the frame in that room.  The payload may be shorter than it was in
- * window_room.
+ * Adds to the window the frame whose bytes are in that place. The payload may
+ * be shorter than the length given to window_room.
  */
 void window_put(struct window *, const unsigned char *room, size_t payload);
 
@@ -81,35 +81,37 @@ window_waits(const struct window *w)
 }
 
 /*
- * Returns whether the window has so many frames that more would not speed up
- * the connection.
+ * Returns whether the window has so many frames that further frames would not
+ * make the exchange faster.
  */
 bool window_full(const struct window *);
 /* The connection was closed. */
 void window_hang_up(struct window *);
 
 /*
- * Writes once to the connection. Returns the number of bytes, 0 for none, or -1
- * with errno.
+ * Writes frames to the connection with one call. Returns the number of bytes, 0
+ * if there is nothing to write, or -1 with errno.
  */
 ssize_t window_write(struct window *, struct channel *);
 
 /*
- * Acknowledges all frames before number n.  Returns -1 if not all of them were
- * written.
+ * Removes the frames before number n, which the receiver has acknowledged.
+ * Returns -1 if some of them were not written yet.
  */
 int window_ack(struct window *, uint64_t n);
 /*
- * Continues with frame n on a new connection.  Sets `again` to the bytes that
- * will be written a second time.  Returns -1 if the frame is not kept.
+ * Starts again from frame n on a new connection. Sets `again` to the number of
+ * bytes that will be written a second time. Returns -1 if the window does not
+ * have frame n any more.
  */
 int window_resume(struct window *, uint64_t n, uint64_t *again);
-/* Discards all frames.  The next one has number n. */
+/* Discards all frames. The next frame gets the number n. */
 void window_rewind(struct window *, uint64_t n);
 
 /*
- * For the receiver: maps the sender's ring. Returns NULL if it is too small.
- * Also returns NULL if it could shrink, which would end this process by SIGBUS.
+ * The receiver calls this. Maps the shared ring of the sender. Returns NULL if
+ * the ring is too small, or if it could shrink: that would end this process by
+ * SIGBUS.
  */
 const unsigned char *window_map(int fd);
 void window_unmap(const unsigned char *);

@@ -10,7 +10,8 @@ static const char magic[8] = "hpexchng";
 
 enum {
 	SUM = 16,
-	VERSIONED = 16, /* bytes with the same meaning in all versions */
+	/* number of bytes that have the same meaning in all versions */
+	VERSIONED = 16,
 	CHECKED = HELLO_SIZE - SUM
 };
 
@@ -55,8 +56,8 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	uint32_t verdict;
 
 	/*
-	 * Refuse anything that is no hello at once, before all its bytes have
-	 * arrived.
+	 * Refuse bytes that are no hello at once, even if more bytes may
+	 * follow.
 	 */
 	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;

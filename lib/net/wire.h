@@ -32,11 +32,12 @@ enum verdict {
 	VERDICT_VERSION, /* speaks another version */
 	/* the sender has another number of nodes, or other names */
 	VERDICT_CLUSTER,
-	/* the ranks in the hello do not belong to this receiver */
+	/* the ranks in the hello are not those of this pair of nodes */
 	VERDICT_ADDRESS,
 	VERDICT_TWICE, /* the sender's node was another process before */
 	VERDICT_LATE,  /* a later attempt was answered already */
-	VERDICT_GONE /* answer of a relay: no process of the node is running */
+	/* answer of a relay: no process of the receiver is running */
+	VERDICT_GONE
 };
 
 enum {
@@ -55,8 +56,8 @@ struct hello {
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
 	uint64_t run; /* random number of the process that sends the hello */
 	/*
-	 * In an answer: the number of the next frame, and the totals up to that
-	 * frame.
+	 * In an answer: the number of the next frame that the receiver expects,
+	 * and the totals of all frames before it.
 	 */
 	uint64_t frames, records, bytes;
 	uint64_t flags;
@@ -65,11 +66,14 @@ struct hello {
 void hello_encode(const struct hello *, unsigned char out[HELLO_SIZE]);
 /*
  * Decodes a hello of n bytes. Returns 1, or 0 when more bytes are needed.
- * Returns -1 when the bytes are no hello or are damaged. Of another version
- * only the version and the verdict are decoded.
+ * Returns -1 when the bytes are no hello or are damaged. If the hello has
+ * another version, only the version and the verdict are decoded.
  */
 int hello_decode(const unsigned char *in, uint32_t n, struct hello *);
-/* Returns how the node with the hello `mine` answers the hello of a sender. */
+/*
+ * Returns the answer to the hello of a sender, `theirs`. `mine` is the hello of
+ * this node.
+ */
 enum verdict hello_judge(const struct hello *theirs, const struct hello *mine);
 const char *verdict_text(enum verdict);
 
@@ -81,21 +85,39 @@ void cluster_digest(
     const char *const *names, uint32_t nodes, unsigned char out[HELLO_CLUSTER]);
 
 enum note_type {
-	NOTE_ALIVE = 1, /* value: number of frames that were passed on so far */
-	NOTE_STORED,	/* value: number of all frames, with the end frame */
-	NOTE_QUIT,	/* value: rank of the node that failed; text: why */
+	/*
+	 * The note's value is the number of frames that were passed on to the
+	 * sink so far.
+	 */
+	NOTE_ALIVE = 1,
+	/*
+	 * The note's value is the number of all frames, including the end
+	 * frame.
+	 */
+	NOTE_STORED,
+	/*
+	 * The note's value is the rank of the node that failed; the text says
+	 * why.
+	 */
+	NOTE_QUIT,
 	/*
 	 * The sender knows that the receiver has stored everything. A receiver
 	 * with a spool answers with the same note. Other receivers do not
 	 * answer.
 	 */
 	NOTE_BYE,
-	/* value: number of machines at which all logins are done */
+	/*
+	 * The note's value is the number of machines at which all logins of the
+	 * node are done.
+	 */
 	NOTE_PASSED,
 	NOTE_SHARES /* the receiver has mapped the window (window.h) */
 };
 
-/* Added to the rank in NOTE_QUIT if a retry would fail in the same way. */
+/*
+ * Added to the rank in NOTE_QUIT if a retry of the exchange would fail in the
+ * same way.
+ */
 #define QUIT_FINAL (UINT64_C(1) << 32)
 
 #define NOTE_HEAD 32
@@ -111,15 +133,15 @@ struct note {
 
 /*
  * Encodes a note to `out`. Returns its length in bytes. A text that is too long
- * is cut.
+ * is truncated.
  */
 uint32_t note_encode(
     enum note_type, uint64_t value, const char *text, unsigned char *out);
 /*
- * Decodes a note at the start of n bytes. Returns its length, or 0 when more
+ * Decodes the note at the start of n bytes. Returns its length, or 0 when more
  * bytes are needed. Returns -1 when the bytes are no note or are damaged.
  * Control characters in the text become '?', because a peer must not control
- * our terminal.
+ * the user's terminal.
  */
 int note_decode(const unsigned char *in, uint32_t n, struct note *);
 
