@@ -29,8 +29,8 @@ command_open(struct command *c, bool to_file, struct hp_err *e)
 		if ((c->in = tmp_open(&dirs, 0, 0, e)) == -1)
 			return -1;
 		/*
-		 * The command opens the input by the descriptor's name, so it
-		 * must inherit the descriptor.
+		 * The command opens its input by a path that names the
+		 * descriptor, so it must inherit the descriptor.
 		 */
 		if (fcntl(c->in, F_SETFD, 0) == -1)
 			return hp_fail_errno(e, HP_IO, "temporary file");
@@ -148,7 +148,10 @@ run_to(struct command *c, char *const argv[], int out, uint64_t n,
 
 	if (words == NULL)
 		return hp_fail(e, HP_NOMEM, "%s", argv[0]);
-	/* Ignore an error: /dev/null cannot be truncated and need not be. */
+	/*
+	 * Ignore an error of ftruncate: if the output is /dev/null, it cannot
+	 * be truncated and need not be.
+	 */
 	if (ftruncate(out, 0) == 0 && lseek(out, 0, SEEK_SET) == -1)
 		rc = hp_fail_errno(e, HP_IO, "temporary file");
 	else

@@ -7,15 +7,16 @@
 #include "profile/profile.h"
 #include "profile/outliers.h"
 
-#define WIDE 1.5 /* runs form one point if their sizes have a smaller ratio */
+#define WIDE 1.5 /* runs whose sizes have a smaller ratio form one point */
 /*
  * If the times per item of two adjacent sizes have at least this ratio, there
  * may be a cliff between the sizes: a sudden rise. A single run proves no
  * cliff, and is merged with the next smaller size.
  */
 #define CLIFF 2.0
-#define CHANGED 3     /* similar outliers that show a changed machine */
-#define HALF_LIFE 8.0 /* later runs after which a weight has halved */
+#define CHANGED 3 /* similar outliers that show a changed machine */
+/* number of later runs after which the weight of a run has halved */
+#define HALF_LIFE 8.0
 
 /*
  * Runs of similar size: a range of the list of runs, which is sorted by size.
@@ -136,8 +137,9 @@ size_of(const struct observations *b, const struct group *g, size_t i)
 }
 
 /*
- * Looks for a cliff among the outliers. Returns the size at which to cut the
- * group in two, or 0 if there is no cliff.
+ * Looks among the outliers of a group for a cliff, a size above which runs are
+ * suddenly slower. Returns the size at which to cut the group in two, or 0 if
+ * there is no cliff.
  */
 static double
 cliff(const struct observations *b, const struct group *g)
@@ -175,7 +177,10 @@ cliff(const struct observations *b, const struct group *g)
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }
 
-/* Returns true if the last runs are all outliers of similar speed. */
+/*
+ * Returns true if the machine seems to have changed: the last runs are all
+ * outliers of similar speed.
+ */
 static bool
 changed(const struct observations *b)
 {
@@ -214,7 +219,10 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 		p->runs += one.runs;
 	}
 	p->n = round(p->n / sum);
-	/* Rounding must not make the mean of equal times differ from them. */
+	/*
+	 * Rounding errors must not make the mean of equal times differ from
+	 * these times.
+	 */
 	p->seconds = fmin(fmax(p->seconds / sum, p->low), p->high);
 	p->runs = fmin(p->runs, (double)COUNT_MOST);
 }

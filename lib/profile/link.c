@@ -20,7 +20,10 @@ enum {
 	STEP_MS = 200
 };
 
-/* The host prints this line before it begins. A login may print lines too. */
+/*
+ * The host prints this line before the measurement begins. A login may print
+ * other lines before it.
+ */
 #define READY "link-ready\n"
 
 struct login {
@@ -169,7 +172,10 @@ wait_for(const struct login *l, int fd, short events, struct hp_err *e)
 	    e, HP_IO, "%s: silent for %d s", l->host, LINK_PATIENCE_S);
 }
 
-/* Sends for that long; the host answers when it has read all. */
+/*
+ * Sends data for `seconds` seconds and computes the rate. The host answers when
+ * it has read all of the data.
+ */
 static int
 measure_to(struct login *l, char *buf, double seconds, double latency_s,
     double *rate, struct hp_err *e)

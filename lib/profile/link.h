@@ -13,14 +13,17 @@ struct link_rates {
 	double send;	/* bytes per second from the host to this machine */
 	double receive; /* bytes per second from this machine to the host */
 	double
-	    latency_s; /* of a round trip of one byte, the least of several */
+	    /*
+	     * time in seconds of a round trip of one byte, the least of several
+	     */
+	    latency_s;
 };
 
 /*
- * Logs in three times, by `rsh HOST LINE`; the words of rsh are separated by
- * blanks. Each rate is measured for `seconds`. Logging in is not measured.
- * The caller ignores SIGPIPE.
- * Fails with HP_IO if the host does not answer within LINK_PATIENCE_S.
+ * Logs in three times, by `rsh HOST LINE`. The words of rsh are separated by
+ * blanks. Each rate is measured for `seconds` seconds, without the time for
+ * logging in. The caller must ignore SIGPIPE. Fails with HP_IO if the host does
+ * not answer within LINK_PATIENCE_S.
  */
 #define LINK_PATIENCE_S 60
 int link_measure(const char *rsh, const char *host, double seconds,

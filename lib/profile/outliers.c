@@ -26,8 +26,9 @@ runs_of(const struct observation *v, size_t n)
 
 /*
  * Returns the weighted median: the smallest x so that values up to x have half
- * of the weight, or slightly more than half if `more` is set. A few runs all
- * weigh the same. So of two runs the smaller is the median even if it is older.
+ * of the weight, or slightly more than half if `more` is set. If runs are few,
+ * all have the same weight. So the median of two runs is the smaller one, even
+ * if it is older.
  */
 static double
 middle(const struct observation *v, size_t n, bool more)

@@ -39,8 +39,8 @@ double weighted_median(const struct observation *, size_t n);
 void outliers_mark(struct observation *, size_t n, double scale, double least);
 
 /*
- * Returns the weight of a run after which `later` further runs were made. It
- * halves with every half_life of them.
+ * Returns the weight of a run that is followed by `later` further runs. The
+ * weight halves with every half_life further runs.
  */
 double age_weight(double later, double half_life);
 

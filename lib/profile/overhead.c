@@ -5,8 +5,9 @@
 #include "profile/overhead.h"
 #include "profile/outliers.h"
 
-#define APART 1.5 /* sizes whose ratio is smaller give no slope */
-/* The same ratio if there are only two runs. */
+/* two sizes whose ratio is smaller are not used to compute a slope */
+#define APART 1.5
+/* Replaces APART if there are only two runs. */
 #define APART_TWO 1.2
 /*
  * Number of later runs after which the weight of a run has halved. If two sizes
@@ -77,8 +78,8 @@ middle_slope(const struct run *r, size_t n)
 }
 
 /*
- * Returns the ratio of a run's time to the expected time, which is a range. It
- * is 1 for times from lo to hi.
+ * Returns the ratio of a run's time to the expected time. The expected time is
+ * a range from lo to hi, and the ratio is 1 within the range.
  */
 static double
 excess(double seconds, double lo, double hi)
@@ -155,8 +156,8 @@ are_apart(const struct run *r, const struct observation *v, size_t n)
 }
 
 /*
- * Returns true if the sizes differ enough for a slope. They must do so even
- * without any one of the runs, which might be an outlier.
+ * Returns true if the sizes differ enough to compute a slope. They must do so
+ * even if any one run is left out, because that run might be an outlier.
  */
 static bool
 surely_apart(const struct run *r, struct observation *v, size_t n)

@@ -2,8 +2,8 @@
 #define HP_PROFILE_OVERHEAD_H
 
 /*
- * The time of a run that is not spent in the step described by the node's
- * points.
+ * Computes the time of a run that is not spent in the step whose time the
+ * node's points describe.
  */
 
 #include "profile/history.h"

@@ -13,7 +13,7 @@ enum {
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
-/* seconds; a run of this time is much longer than the start of a process */
+/* A run of this many seconds takes much longer than the start of a process. */
 static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
@@ -122,8 +122,8 @@ speed(const struct sample *m)
 }
 
 /*
- * Returns the relative deviation of a sample from the straight line between its
- * neighbours.
+ * Returns the relative deviation of a sample's time from the straight line
+ * between its neighbours.
  */
 static double
 off_the_line(
@@ -212,7 +212,8 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 		if (rc == 1 && seconds >= MEASURABLE_S)
 			return 0;
 		/*
-		 * The previous size worked, though it was too fast to measure.
+		 * If the last size failed, use the size before it. That size
+		 * worked, although it was too fast to measure well.
 		 */
 		if (rc == 0 || rc == PROFILE_UNTRIED) {
 			*n = *n > FIRST ? *n / STEP : *n;
@@ -248,7 +249,9 @@ climb(struct state *s, struct hp_err *e)
 	do {
 		if ((rc = measure_and_keep(s, n, e)) != 1)
 			return rc == -1 ? -1 : 0;
-		/* Include the largest size that the caller asked for. */
+		/*
+		 * Do not step over the largest size that the caller asked for.
+		 */
 		if (s->o->to > n && n * STEP > s->o->to)
 			n = s->o->to;
 		else

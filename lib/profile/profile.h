@@ -36,7 +36,7 @@ struct profile_opts {
 	const uint64_t *size; /* sizes to measure, ascending; NULL: choose */
 	size_t nsizes;
 	uint64_t from; /* first size; 0: choose */
-	/* largest size to measure; 0: as large as the time allows */
+	/* largest size to measure; 0: as large as the time limit allows */
 	uint64_t to;
 	bool whole; /* ignore the time limit until the last size is measured */
 	double seconds; /* time to spend, approximately */

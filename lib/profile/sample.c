@@ -18,7 +18,8 @@ median(const double *sorted, size_t n)
 }
 
 /*
- * Returns how many of the sorted times remain without the outliers at the end.
+ * Returns how many of the sorted times remain without the outliers, which are
+ * at the end.
  */
 static size_t
 within(const double *sorted, size_t n)
@@ -41,8 +42,8 @@ within(const double *sorted, size_t n)
 }
 
 /*
- * Returns the 97.5% quantile of Student's t for df degrees of freedom. Above 30
- * it is computed by an expansion in 1/df.
+ * Returns the 97.5% quantile of Student's t distribution with df degrees of
+ * freedom. For df above 30 it is computed by an expansion in 1/df.
  */
 static double
 student(size_t df)
@@ -65,7 +66,10 @@ sample_of(double *seconds, size_t n, struct sample *s)
 	n = within(seconds, n);
 	for (size_t i = 0; i < n; i++)
 		sum += seconds[i];
-	/* Rounding must not make the mean of equal times differ from them. */
+	/*
+	 * Rounding errors must not make the mean of equal times differ from
+	 * these times.
+	 */
 	s->seconds = fmin(fmax(sum / (double)n, seconds[0]), seconds[n - 1]);
 	for (size_t i = 0; i < n; i++) {
 		double d = seconds[i] - s->seconds;

@@ -6,7 +6,10 @@
 #include "run/await.h"
 #include "run/source.h"
 
-/* Seconds until the next attempt after the disk was full. */
+/*
+ * Seconds to wait before the next attempt to write to the spool after the disk
+ * was full.
+ */
 #define RETRY_S 1.0
 
 /*
@@ -18,7 +21,9 @@ struct waiting {
 	struct feed **feed;
 	size_t n;
 	double deadline_s; /* end of the grace period, by clock_now_s */
-	/* The grace period is over: spool the data of other feeds. */
+	/*
+	 * The grace period is over, so data of other feeds goes to the spool.
+	 */
 	bool spool;
 };
 

@@ -26,8 +26,9 @@ struct batch_ops {
 	 */
 	int (*read)(struct batch *, struct hp_err *);
 	/*
-	 * Sorts the batch, writes it and empties the memory. *records is the
-	 * number of records written. With -u this is fewer than were read.
+	 * Sorts the batch, writes it and empties the memory. Sets *records to
+	 * the number of records written. With -u, repeated records are left
+	 * out.
 	 */
 	int (*write)(struct batch *, struct output *, uint64_t *records,
 	    struct hp_err *);

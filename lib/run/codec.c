@@ -59,8 +59,8 @@ codec_fini(struct codec *c)
 }
 
 /*
- * The figures were measured for blocks of 16 to 256 KiB, by the libraries' own
- * size functions.
+ * The figures are the results of the libraries' own size functions for blocks
+ * of 16 to 256 KiB.
  */
 size_t
 codec_memory(enum codec_kind kind, size_t n)

@@ -366,9 +366,9 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples, a quarter for the buffers of all
-	 * threads. A buffer may double when it grows, so its first size is half
-	 * of its share.
+	 * Half of the memory is for samples, and a quarter is for the read
+	 * buffers of all threads. A buffer may double when it grows, so its
+	 * first size is half of a thread's share.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

@@ -36,7 +36,10 @@ struct cuts {
 	 */
 	size_t most;
 	_Atomic int64_t room; /* bytes left for samples */
-	/* [parts + 1][n]: byte offsets at which the runs are cut */
+	/*
+	 * [parts + 1][n]: for each part, the byte offset in each run at which
+	 * the part begins
+	 */
 	uint64_t *at;
 	/* [parts + 1]: indices of the pivots in `sample`; pivot[0] is unused */
 	size_t *pivot;
@@ -62,9 +65,9 @@ void cuts_fini(struct cuts *);
 int cuts_open(const struct cuts *, size_t i, uint64_t from, uint64_t bytes,
     size_t buffer, struct source *, struct hp_err *);
 /*
- * Checks a merged part: returns true if the current record of the source, the
- * last one in part p, sorts before the next cut. False proves that the run is
- * not sorted.
+ * Checks that the parts of a merge are in order. The source has the last record
+ * of part p. Returns true if this record sorts before the next cut. If not, the
+ * run is not sorted.
  */
 bool cuts_hold(const struct cuts *, size_t p, const struct source *);
 

@@ -26,9 +26,9 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if the buffer with this number may be taken. The last free
- * buffers are kept for lower numbers, which must be written first. Otherwise
- * all threads could wait for each other.
+ * Returns true if the caller may take the buffer with this number. Buffers are
+ * written in the order of their numbers. So the last free buffers are kept for
+ * the lowest numbers. Otherwise all threads could wait for each other.
  */
 static bool
 may_take(const struct delivery *d, size_t number)

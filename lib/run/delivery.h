@@ -20,8 +20,8 @@
 struct pending_write {
 	unsigned char *buf; /* NULL until it is filled */
 	/*
-	 * The buffer holds `bytes` bytes, which are written repeatedly until
-	 * `total` bytes are written.
+	 * The first `bytes` bytes of the buffer are data. They are written
+	 * repeatedly until `total` bytes are written.
 	 */
 	size_t bytes, total;
 };

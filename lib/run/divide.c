@@ -20,9 +20,9 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Upper limit of the least size of a part if parts are written in turn.
-	 * The least size is twice the output buffer, because a part that waits
-	 * for its turn is held in its buffer.
+	 * Upper limit of the minimum size of a part, if parts are written in
+	 * turn. The minimum size is twice the output buffer, because a part
+	 * that waits for its turn is held in its buffer.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
@@ -68,7 +68,7 @@ struct division {
 	 * written in turn.
 	 */
 	uint64_t *place;
-	/* Sizes in bytes of a read buffer and of an output buffer. */
+	/* size in bytes of a read buffer, and size of an output buffer */
 	size_t in, out;
 	struct room room; /* growth of the buffers of all threads */
 	_Atomic bool full;
@@ -77,8 +77,8 @@ struct division {
 };
 
 /*
- * Returns 1 if the run's last line lacks a delimiter, which the merge will add;
- * else 0. Returns -1 on an error.
+ * Returns 1 if the run's last line has no delimiter, so that the merge will add
+ * one. Returns 0 if it has one, and -1 on an error.
  */
 static int
 lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
@@ -280,8 +280,8 @@ merge_worker(void *ctx, unsigned w)
 
 /*
  * Chooses the number of parts. If parts have fixed offsets, a few per thread
- * suffice to keep all threads busy to the end. If they are written in turn, a
- * part should be at most twice as large as its buffer.
+ * keep all threads busy to the end. If parts are written in turn, a part should
+ * be at most twice as large as its buffer.
  */
 static size_t
 count_parts(const struct division *d, const struct extent_run *run, size_t n,

@@ -22,9 +22,9 @@ struct dropped {
 };
 
 /*
- * Adds n copies of a record that -u leaves out. A line is passed without its
- * delimiter. The first bytes of a line may be stored apart, in `prefix`; for
- * other formats `prefix` is empty.
+ * Counts n copies of a record that -u leaves out. If the record is a line, it
+ * has no delimiter here. The first bytes of a line may be stored apart, in
+ * `prefix`; for other formats `prefix` is empty.
  */
 void dropped_records(struct dropped *, const struct format *,
     struct span prefix, struct span record, uint64_t n);

@@ -121,7 +121,10 @@ feeds_open_ahead(struct feeds *fs, struct hp_err *e)
 			continue;
 		if (e->errnum != EMFILE)
 			return -1;
-		/* This is not an error: continue with fewer open feeds. */
+		/*
+		 * The limit of open descriptors is reached. This is no error:
+		 * continue with fewer open feeds.
+		 */
 		*e = (struct hp_err){ 0 };
 		fs->most = fs->open;
 		break;
@@ -199,7 +202,10 @@ feed_spool(struct feed *f, struct hp_err *e)
 	int has;
 	ssize_t got;
 
-	/* A descriptor that is readable but has no data is at its end. */
+	/*
+	 * If poll(2) says that a descriptor is readable, but it has no data, it
+	 * is at its end.
+	 */
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
 	if (!reserve(f, n))
@@ -221,8 +227,8 @@ feed_spool(struct feed *f, struct hp_err *e)
 
 /*
  * Reads from the feed's chunks in the spool. Frees the disk space of each chunk
- * that was read completely. So output and chunks together never take more space
- * than the inputs.
+ * that was read completely. So the output and the remaining chunks together
+ * never take more space than the inputs.
  */
 static ssize_t
 read_spool(struct feed *f, void *to, size_t n, struct hp_err *e)

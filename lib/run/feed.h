@@ -37,7 +37,10 @@ struct feed {
 	 */
 	uint32_t *chunk;
 	size_t cap;
-	/* Total number of bytes read from and written to the chunks. */
+	/*
+	 * total number of bytes read from the feed's chunks, and written to
+	 * them
+	 */
 	uint64_t got, put;
 };
 

@@ -34,13 +34,16 @@ struct filter {
 	int in;	   /* we write its input here */
 	int out;   /* we read its output here */
 
-	bool works; /* a thread that reads or writes a tape was started */
+	bool works; /* a thread was started, which reads or writes the tape */
 	pthread_t thread;
 	int rc; /* the thread's result, 0 or -1 */
 	struct hp_err e;
 	struct store *store;
 	struct tape *to;
-	/* a copy of the tape, because the run may move in its array */
+	/*
+	 * a copy of the tape, because the run that contains the tape may move
+	 * in its array
+	 */
 	struct tape from;
 };
 
@@ -149,8 +152,8 @@ wait_for(struct filter *f)
 }
 
 /*
- * Waits for the thread. If the thread has failed, reports its error and not the
- * program's exit status, which only follows from it.
+ * Waits for the thread. If the thread has failed, reports the error of the
+ * thread. The program's exit status is then only a consequence.
  */
 static int
 join(struct filter *f, struct hp_err *e)

@@ -33,9 +33,10 @@ struct filter *
 filter_unpack(struct store *, const struct tape *, int *out, struct hp_err *);
 /*
  * Ends the decompression. Call this after the last byte was read. Fails unless
- * the program wrote nothing more and exited with status 0. all: the caller has
- * read as many bytes as the run should have. The exit status is checked all the
- * same, because a program may report damaged input only there.
+ * the program has written nothing more and exited with status 0. `all` means
+ * that the caller has read as many bytes as the run should have. Even then the
+ * exit status is checked, because a program may report damaged input only
+ * there.
  */
 int filter_done(struct filter *, bool all, struct hp_err *);
 /*

@@ -2,8 +2,8 @@
 #define HP_RUN_ITEM_H
 
 /*
- * Records as a merge compares them: by the first eight bytes of their keys, and
- * by the whole keys only where these are equal.
+ * A record and its key, as a merge compares them: first by the first eight
+ * bytes of the keys, and if these are equal, by the whole keys.
  */
 
 #include <stdint.h>
@@ -14,8 +14,8 @@
 struct item {
 	struct span record;
 	/*
-	 * Set only for VIEW_BUILT. A key that is too long is cut to its first
-	 * bytes.
+	 * The key is stored only for VIEW_BUILT. If a key is too long, only its
+	 * first bytes are stored.
 	 */
 	struct key key;
 	uint64_t prefix;
@@ -68,7 +68,7 @@ item_is_cut(const struct view *v, const struct item *i)
  */
 struct span item_primary(const struct view *, const struct item *);
 /*
- * Returns true if the item's primary key equals `primary`. cut: whether
+ * Returns true if the item's primary key equals `primary`. `cut` means that
  * `primary` is a whole record, because its key was too long to build.
  */
 bool item_repeats(

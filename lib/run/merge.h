@@ -34,7 +34,8 @@ struct sink {
 	struct merged count;
 	/*
 	 * With -u: the primary key of the last record that was written. If
-	 * `cut` is set, it is the whole record.
+	 * `cut` is set, it is the whole record, because the key was too long to
+	 * build.
 	 */
 	struct keybuf last;
 	bool cut;

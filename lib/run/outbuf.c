@@ -44,9 +44,10 @@ shift(struct outbuf *b)
 }
 
 /*
- * Chooses when to write. A buffer that waits for its turn is filled completely.
- * Disks and pipes get full buffers, because large writes are faster. The page
- * cache gets pieces that are still in the processor's cache.
+ * Chooses how full the buffer must be before it is written. A buffer that waits
+ * for its turn is filled completely. Disks and pipes get full buffers, because
+ * large writes are faster. The page cache gets less at a time, so that the data
+ * is still in the processor's cache.
  */
 static void
 set_full(struct outbuf *b)

@@ -2,10 +2,10 @@
 #define HP_RUN_OUTBUF_H
 
 /*
- * The output buffer of one thread. It writes to an output at a given offset, or
- * from where the output stands when the thread's turn comes. Before the turn,
- * the thread can only fill the buffer. If the output bypasses the page cache,
- * data in the buffer is aligned as in the file's pages.
+ * The output buffer of one thread. The thread may write at a given offset.
+ * Otherwise it writes in turn, after the threads before it; until then it can
+ * only fill the buffer. If the output bypasses the page cache, data in the
+ * buffer is aligned as in the file's pages.
  */
 
 #include <sys/types.h>

@@ -182,8 +182,8 @@ write_at(struct output *o, const void *s, size_t n, off_t at)
 }
 
 /*
- * Bypasses the page cache for whole pages. Incomplete pages at both ends go
- * through the cache, as two parts of a merge may meet in one page.
+ * Writes whole pages past the page cache. Incomplete pages at both ends go
+ * through the cache, because two parts of a merge may meet in one page.
  */
 static int
 write_uncached(struct output *o, const unsigned char *s, size_t n, off_t at)

@@ -66,13 +66,14 @@ output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
  */
 void output_past_cache(struct output *);
 /*
- * Releases the output. The descriptor's offset is then at the end of the data.
+ * Releases the output. The file offset of the descriptor is then at the end of
+ * the data.
  */
 int output_close(struct output *, struct hp_err *);
 
 /*
- * Waits for turn number n. Returns the offset to write at, or -1 if another
- * thread failed.
+ * Waits until parts 0 to n - 1 are written. Returns the offset at which to
+ * write part n, or -1 if another thread failed.
  */
 off_t output_wait(struct output *, size_t n);
 /* Passes the turn on to the next part, which starts at offset `at`. */
@@ -80,9 +81,9 @@ void output_pass(struct output *, off_t at);
 /* Marks the output as failed and wakes all threads that wait. */
 void output_fail(struct output *);
 /*
- * Starts again at offset `at` after a failure. Data in a pipe cannot be taken
- * back. If the caller writes the same data again (`same`), the bytes that the
- * pipe has are skipped. Otherwise nothing more is written.
+ * Starts again at offset `at` after a failure. The data that a pipe already has
+ * cannot be taken back. If the caller writes the same data again (`same`),
+ * these bytes are skipped. Otherwise nothing more is written.
  */
 void output_again(struct output *, off_t at, bool same);
 

@@ -20,8 +20,10 @@ enum {
 	CUTS = 1024
 };
 
-/* Describes one file, or a part of it, as an extent without the header. Returns
- * the same values as as_extents. */
+/*
+ * Fills in x with a file, or a part of one, as an extent without the header.
+ * Returns the same values as as_extents.
+ */
 static int
 file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
     struct hp_err *e)

@@ -9,7 +9,10 @@ enum {
 	BUFFER_MOST = 1 << 22
 };
 
-/* Opens a file of the user's; the source skips its header. */
+/*
+ * Opens a file that the user named, and not a temporary file. The source skips
+ * the header of the file.
+ */
 static int
 open_file(struct runs *r, struct run *run, size_t size, struct source *s,
     struct hp_err *e)
@@ -50,8 +53,8 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 }
 
 /*
- * Memory of the output buffers, which stay allocated while runs are merged into
- * fewer ones.
+ * Returns the bytes of the output buffers. They stay allocated while runs are
+ * merged into fewer ones.
  */
 static uint64_t
 reserved(const struct runs *r, const struct sink *k)
@@ -73,8 +76,8 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
 		/*
-		 * The last two sources may grow without a limit, because a
-		 * merge of fewer is impossible.
+		 * The buffers of the last two sources may grow without a limit,
+		 * because a merge needs at least two.
 		 */
 		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
@@ -100,10 +103,11 @@ suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 }
 
 /*
- * The current records of all runs do not fit into memory. First copies each run
- * that cannot seek to a tape, because its buffer cannot be freed. Then merges
- * adjacent runs to reduce their number. Each of these merges has at most half
- * of the number of sources that filled the memory.
+ * Handles current records of all runs that together do not fit into memory.
+ * First copies each run that cannot seek to a tape, because its buffer cannot
+ * be freed. Then merges adjacent runs to reduce their number. Each of these
+ * merges has at most half as many sources as there were when the memory was
+ * full.
  */
 static int
 reduce(

@@ -22,12 +22,15 @@ int pass_merge(struct runs *, struct run *, size_t n, struct output *,
 int pass_to_tape(
     struct runs *, struct run *, size_t n, struct run *merged, struct hp_err *);
 
-/* One pass over the runs, which ends early once at most w are left. */
+/*
+ * Makes one pass over the runs, in which adjacent runs are merged. The pass
+ * ends early once at most w runs are left.
+ */
 int pass_reduce_once(
     struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
 /*
- * Merges adjacent runs until at most w of n are left.  They move to the start
- * of the array.
+ * Merges adjacent runs until at most w of the n runs are left. These are then
+ * at the start of the array.
  */
 int
 pass_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);

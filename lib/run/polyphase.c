@@ -32,7 +32,10 @@ push(struct tape_of_runs *t, size_t node)
 	return 0;
 }
 
-/* Steps D1 to D4. perfect[] is Knuth's A, dummies[] is his D. */
+/*
+ * Distributes the runs over the tapes: steps D1 to D4 of Knuth's Algorithm
+ * 5.4.2D. perfect[] is Knuth's A, and dummies[] is his D.
+ */
 static void
 distribute(struct polyphase *p)
 {
@@ -107,7 +110,10 @@ merge_all(struct planner *l)
 	size_t last = l->p->tapes - 1;
 
 	for (size_t phase = 0; phase < l->p->phases; phase++) {
-		/* The tape was read completely and is written again. */
+		/*
+		 * The tape was read completely, so it is empty and takes the
+		 * results of the next merges.
+		 */
 		l->tape[last].head = l->tape[last].n = 0;
 		while (left(&l->tape[last - 1]) > 0)
 			if (merge_one(l) == -1)
@@ -120,10 +126,10 @@ merge_all(struct planner *l)
 }
 
 /*
- * Renumbers the runs by their place in the input; so far they are numbered by
- * tape. Starts with the last merge, which covers the whole input, and proceeds
- * to the first. Each merge divides its part of the input among the runs that it
- * merges.
+ * Renumbers the runs by their place in the input. Before, they are numbered by
+ * tape. Starts with the last merge, whose result covers the whole input, and
+ * proceeds to the first. Each merge divides its part of the input among the
+ * runs that it merges.
  */
 static int
 number_by_place(struct polyphase *p)

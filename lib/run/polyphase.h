@@ -23,7 +23,8 @@ enum {
 
 /* Strategies to merge many runs. */
 enum merge_way {
-	MERGE_KWAY, /* merge adjacent runs, as many as possible at once */
+	/* merge adjacent runs, as many as possible at the same time */
+	MERGE_KWAY,
 	MERGE_POLYPHASE
 };
 

@@ -12,7 +12,11 @@ enum {
 	/* Minimum buffer of a run in bytes, for all threads together. */
 	BUFFER_LEAST = 1 << 16,
 	DESCRIPTORS_KEPT = 16,
-	PROGRAMS = 16, /* programs to run at once, as in sort(1) */
+	/*
+	 * number of compression programs that may run at the same time, as in
+	 * sort(1)
+	 */
+	PROGRAMS = 16,
 	/*
 	 * least size in bytes of a buffer whose memory free() returns to the
 	 * system
@@ -250,7 +254,10 @@ share_descriptors(struct runs *r, size_t w)
 	if (r->store.program != NULL)
 		taken *= 2;
 	else if (r->n <= all)
-		/* enough: each run needs at most one descriptor */
+		/*
+		 * The descriptors suffice for all runs, because each run needs
+		 * at most one.
+		 */
 		taken = 0;
 	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;
 }

@@ -22,7 +22,10 @@
 #include "run/tape.h"
 
 struct run {
-	/* A file of the user's; NULL: the run is on the tape. */
+	/*
+	 * Name of the user's file that contains the run. NULL: the run is on
+	 * the tape.
+	 */
 	const char *path;
 	int fd;	     /* open descriptor of the file, or -1 */
 	bool header; /* the file begins with a header, which is skipped */
@@ -53,7 +56,7 @@ struct runs {
 	size_t batch;
 	/* With MERGE_POLYPHASE, batch is the number of tapes. */
 	enum merge_way way;
-	/* Number of passes; bytes that all merges wrote. */
+	/* Number of passes over the data, and bytes that all merges wrote. */
 	uint64_t passes, moved;
 	/* Records left out by -u before the last pass. */
 	struct merged left_out;
@@ -74,16 +77,20 @@ void runs_init(struct runs *, const struct view *, const struct tmpdirs *,
     enum codec_kind, const char *program, uint64_t memory, size_t batch);
 void runs_fini(struct runs *);
 /*
- * Adds a sorted file of the user's. If fd is not -1, it is an open descriptor,
- * which is read from its current offset. path and fd are borrowed. header: the
- * file begins with a header, which is skipped if runs.header is not NULL.
+ * Adds a sorted file of the user. If fd is not -1, it is an open descriptor,
+ * which is read from its current offset. The caller keeps path and fd valid.
+ * `header` means that the file begins with a header, which is skipped if
+ * runs.header is not NULL.
  */
 int runs_add_file(
     struct runs *, const char *path, int fd, bool header, struct hp_err *);
 /* Adds a part of a sorted regular file; the name is borrowed. */
 int runs_add_extent(struct runs *, const char *path, uint64_t off,
     uint64_t bytes, struct hp_err *);
-/* Adds a run that was written to a tape; takes over the tape. */
+/*
+ * Adds a run that was written to a tape. The caller must not use the tape
+ * afterwards.
+ */
 int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
 
 /* Merges all runs, in order, into a descriptor, and counts the records. */

@@ -12,10 +12,11 @@ enum {
 };
 
 /*
- * Returns the number of lanes, the descriptors for writing at the same time.
- * Dirty pages in the page cache count as memory, and the kernel may kill a
- * process that exceeds its cgroup's limit. So lanes through the page cache are
- * used only if there is enough memory besides that of the sort.
+ * Returns the number of lanes, that is, of descriptors through which threads
+ * write at the same time. Dirty pages in the page cache count as memory, and
+ * the kernel may kill a process that exceeds its cgroup's limit. So several
+ * lanes write through the page cache only if there is enough memory besides
+ * that of the sort.
  */
 static size_t
 lanes_beside(uint64_t memory)

@@ -44,8 +44,8 @@ struct store {
 };
 
 /*
- * Prepares the store. memory: bytes for the whole sort; the block size depends
- * on it.
+ * Prepares the store. `memory` is the number of bytes for the whole sort, on
+ * which the block size depends.
  */
 void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
     const char *program, uint64_t memory);

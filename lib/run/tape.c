@@ -195,7 +195,7 @@ by_lane(const void *a, const void *b)
 
 /*
  * Frees the disk space of all blocks of a tape. Adjacent blocks are freed in
- * one call. Blocks of other tapes may lie in between.
+ * one call. Other tapes may have blocks between them, which stay.
  */
 static void
 give_back(struct tape *t)

@@ -90,9 +90,9 @@ suits(const struct lane *l, size_t n)
 }
 
 /*
- * Chooses the first lane that is free and suits n bytes. If there is none,
- * chooses the lane with the fewest writers. Prefers the page cache, which
- * finishes sooner.
+ * Chooses the descriptor (lane) for a write of n bytes: the first that is free
+ * and suits this size. If there is none, chooses the lane with the fewest
+ * writers. Prefers lanes through the page cache, which finish sooner.
  */
 static struct lane *
 idle_lane(struct tmpfile *f, size_t n)

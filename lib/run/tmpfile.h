@@ -37,7 +37,7 @@ struct tmpfile {
 	struct lane lane[LANES];
 	_Atomic size_t lanes, most, closed;
 	pthread_mutex_t lock; /* held while a lane is opened */
-	/* errno of the write that found the disk full; 0: no write did */
+	/* errno of the write that found the disk full; 0 if no write did */
 	atomic_int full;
 	/* For messages: the directory of the file, and the space needed. */
 	char *name;
