@@ -68,9 +68,9 @@ add_extent(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'c', "check", NULL, "no effect: the order is always checked",
+	{ 'c', "check", NULL, "no effect; the order is always checked",
 	    set_flag, TO(check) },
-	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
+	{ 'o', "output", "FILE", "write to FILE, which may also be an input",
 	    set_output, TO(output), .alone = true },
 	{ 0, "at", "OFFSET", "write into FILE of -o from this byte on",
 	    set_at, 0 },
@@ -113,7 +113,7 @@ parse(struct opts *o, int argc, char *argv[])
 		errx(EXIT_TROUBLE, "%zu --extent options for %zu files",
 		    o->extents.n, o->job.nfiles);
 	if (o->extents.n > 0 && o->job.header > 0)
-		errx(EXIT_TROUBLE, "--extent and --header exclude each other");
+		errx(EXIT_TROUBLE, "--extent and --header cannot be combined");
 	if (o->placed && o->output == NULL)
 		errx(EXIT_TROUBLE, "--at needs -o");
 	if (o->job.nfiles == 0)

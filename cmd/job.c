@@ -56,7 +56,7 @@ const struct cmd_option job_options[] = {
 	    set_batch, TO(batch) },
 	{ 0, "compress", "[=zstd|lz4]", "compress temporary files",
 	    set_codec, TO(codec) },
-	{ 0, "compress-program", "PROG", "compress temporary files by PROG",
+	{ 0, "compress-program", "PROG", "compress temporary files with PROG",
 	    set_program, TO(program), .alone = true },
 	{ 0, "header", "N", "begin each file with a header of N records",
 	    set_count, TO(header) },

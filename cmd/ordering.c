@@ -33,7 +33,7 @@ const struct cmd_option ordering_options[] = {
 	    set, .alone = true },
 	{ 'u', "unique", NULL, "keep one record of each key", set },
 	{ 'V', "version-sort", NULL, "compare version numbers in text", set },
-	{ 'z', "zero-terminated", NULL, "end lines by NUL, not newline", set },
+	{ 'z', "zero-terminated", NULL, "end lines with NUL, not newline", set },
 	{ ORDER_RANDOM_SOURCE, "random-source", "FILE",
 	    "take the random bytes for -R from FILE", set, .alone = true },
 	{ ORDER_SORT, "sort", "WORD",

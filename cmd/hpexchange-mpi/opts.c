@@ -36,11 +36,11 @@ static const struct cmd_option own[] = {
 	    set_text, TO(prefix) },
 	{ 'x', NULL, "EXTENTS", "read the parts of the file from EXTENTS",
 	    set_text, TO(extents) },
-	{ 0, "timeout", "SECONDS", "silence after which a node is lost",
+	{ 0, "timeout", "SECONDS", "treat a node as lost if silent so long",
 	    set_timeout, TO(timeout_s) },
 	{ 0, "trace", "FILE", "append a line about the exchange to FILE",
 	    set_text, TO(trace) },
-	{ 0, "window", "SIZE", "bytes under way between two nodes",
+	{ 0, "window", "SIZE", "bytes in transit between two nodes",
 	    set_window, TO(window) },
 	{ 0 },
 };
@@ -67,7 +67,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (o->cluster == NULL)
 		cmd_misuse(&syntax, "-C is needed");
 	if ((o->input == NULL) != (o->extents == NULL))
-		cmd_misuse(&syntax, "-i and -x need each other");
+		cmd_misuse(&syntax, "-i and -x must be given together");
 	sent_check(&o->sums, o->input != NULL, &syntax);
 	if (o->input == NULL)
 		cmd_reads_terminal();

@@ -55,7 +55,8 @@ check_peers(const struct watch *w, int64_t now, int64_t from)
 		    now - (heard > from ? heard : from) <= timeout)
 			continue;
 		snprintf(text, sizeof text, "lost node %s: %s %g s", p->name,
-		    heard < 0 ? "not there after" : "silent for", w->timeout_s);
+		    heard < 0 ? "not connected after" : "silent for",
+		    w->timeout_s);
 		tell(w, text);
 		lost = true;
 	}

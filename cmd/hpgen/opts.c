@@ -113,7 +113,7 @@ static const struct cmd_option own[] = {
 	{ 's', "skewed", NULL, "write gensort's skewed keys",
 	    set_flag, TO(skewed) },
 	{ 0, "seed", "N", "seed the random numbers with N", set_seed },
-	{ 0, "total", "N", "the records are part of N records",
+	{ 0, "total", "N", "the whole data set has N records",
 	    set_count, TO(gen.total) },
 	{ 0 },
 };

@@ -107,17 +107,17 @@ enum {
 };
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'N', NULL, "NAME", "the name of the node; by default the host's",
+	{ 'N', NULL, "NAME", "name of the node; default: the host name",
 	    set_text, TO(name), .forms = MEASURE | LINK },
 	{ 0, "from", "N", "begin with the size N",
 	    set_above_0, TO(profile.from), .forms = MEASURE },
-	{ 0, "link", "HOST", "measure the link to HOST, not work",
+	{ 0, "link", "HOST", "measure only the link to HOST",
 	    set_text, TO(link), .forms = LINK },
-	{ 0, "param", "NAME=VALUE", "another number that the work depends on",
+	{ 0, "param", "NAME=VALUE", "set a parameter of the work",
 	    set_param, .many = true, .forms = MEASURE },
 	{ 0, "precision", "P%", "precision of each mean; 5% by default",
 	    set_precision, TO(profile.precision), .forms = MEASURE },
-	{ 0, "profile-key", NULL, "add the type of this machine as its key",
+	{ 0, "profile-key", NULL, "add the profile key of this machine",
 	    set_flag, TO(profile_key), .forms = MEASURE },
 	{ 0, "progress", NULL, "show what is running",
 	    set_flag, TO(progress), .forms = MEASURE },
@@ -133,7 +133,7 @@ static const struct cmd_option own[] = {
 	    set_text, TO(step), .forms = LEARN },
 	{ 0, "to", "N", "end with the size N",
 	    set_above_0, TO(profile.to), .forms = MEASURE },
-	{ 0, "whole", NULL, "also learn the time outside the step",
+	{ 0, "whole", NULL, "also learn the time outside of the step",
 	    set_flag, TO(whole), .forms = LEARN },
 	{ 0 },
 };

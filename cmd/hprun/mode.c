@@ -107,7 +107,7 @@ sort_fault(const struct opts *o)
 	if (!o->estimate && !o->fewer)
 		return NULL;
 	if (o->estimate && o->fewer)
-		return "--estimate and --use-fewer exclude each other";
+		return "--estimate and --use-fewer cannot be combined";
 	if (o->in_place != NULL || o->leave != NULL || o->resume)
 		return "--estimate and --use-fewer exclude --in-place, --leave "
 		       "and --resume";
@@ -124,17 +124,17 @@ job_fault(const struct opts *o)
 	if (o->mode == MODE_COUNT && !o->counted && o->weights == NULL)
 		return "a job needs -n COUNT, --weights or --map";
 	if (o->mode == MODE_COUNT && o->nfiles > 0)
-		return "-n and a FILE exclude each other";
+		return "-n and a FILE cannot be combined";
 	if (o->estimate && o->resume)
-		return "--estimate and --resume exclude each other";
+		return "--estimate and --resume cannot be combined";
 	if (o->files && o->order.format.kind != FORMAT_LINE)
-		return "--files and -F exclude each other";
+		return "--files and -F cannot be combined";
 	if (o->files && strcmp(o->method, "auto") != 0)
-		return "--files and --method exclude each other";
+		return "--files and --method cannot be combined";
 	if (o->weights == NULL)
 		return NULL;
 	if (strcmp(o->method, "auto") != 0)
-		return "--weights and --method exclude each other";
+		return "--weights and --method cannot be combined";
 	if (strcmp(o->weights, "-") == 0 && o->mode != MODE_COUNT &&
 	    reads_stdin(o))
 		return "standard input is either FILE or weights";
@@ -153,10 +153,10 @@ mode_fault(const struct opts *o)
 	if (o->leave != NULL && o->output != NULL)
 		return "only one of -o and --leave";
 	if (o->leave != NULL && o->header > 0)
-		return "--leave and --header exclude each other";
+		return "--leave and --header cannot be combined";
 	if (o->in_place != NULL && o->nfiles > 0)
-		return "--in-place and a FILE exclude each other";
+		return "--in-place and a FILE cannot be combined";
 	if (o->resume && o->dry)
-		return "--resume and --dry-run exclude each other";
+		return "--resume and --dry-run cannot be combined";
 	return NULL;
 }

@@ -139,7 +139,8 @@ check_host(const struct output *o, size_t rank, struct hp_err *e)
 		if (!isalnum((unsigned char)*s) &&
 		    strchr("._:@%-[]", *s) == NULL)
 			return hp_fail(e, HP_INPUT,
-			    "%.255s: host '%.255s' cannot stand in a plan as "
+			    "%.255s: host '%.255s' cannot be written in the "
+			    "format "
 			    "%s",
 			    o->c->node[rank].name, host, o->as->name);
 	return 0;

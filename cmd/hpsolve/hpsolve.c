@@ -146,7 +146,7 @@ weigh(const struct opts *o, struct problem *problem, struct weights *w,
 		return -1;
 	if (!o->counted && w->n == 0)
 		return hp_fail(
-		    e, HP_INPUT, "%.256s: no weight in it", o->weights);
+		    e, HP_INPUT, "%.256s: contains no weight", o->weights);
 	if (o->counted && o->n != w->n)
 		return hp_fail(e, HP_INPUT,
 		    "%.256s: has %ju weights, but there are %ju items",

@@ -100,20 +100,20 @@ enum {
 };
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'c', "cost", "COST", "what n items cost; by default n*log(n)",
+	{ 'c', "cost", "COST", "cost of n items; default: n*log(n)",
 	    set_cost, TO(cost) },
 	{ 'k', "speeds", "K1[,K2]...", "relative speeds of the nodes",
 	    set_speeds, TO(speeds) },
 	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
 	    set_method, TO(method), .forms = SOLVE },
 	{ 'n', NULL, "N", "the number of items, as 10M", set_n },
-	{ 0, "at", "NAME=VALUE", "a parameter of the work has this value",
+	{ 0, "at", "NAME=VALUE", "plan for this value of a parameter",
 	    set_at, .many = true },
 	{ 0, "beyond", "const|linear|stop", "speed above the measured sizes",
 	    set_beyond },
 	{ 0, "block", "B", "for dp and --pareto: divide blocks of B items",
 	    set_above_0, TO(block), .forms = SOLVE },
-	{ 0, "bytes-per-item", "BYTES", "plan the transfers of the run, too",
+	{ 0, "bytes-per-item", "BYTES", "plan the whole run, with transfers",
 	    set_positive, TO(item_bytes) },
 	{ 0, "check", "PLAN", "certify the shares of PLAN",
 	    set_text, TO(check), .forms = CHECK },
@@ -186,7 +186,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (!o->counted && o->check == NULL && o->weights == NULL)
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)
-		cmd_misuse(&syntax, "--check and --compare exclude each other");
+		cmd_misuse(&syntax, "--check and --compare cannot be combined");
 	if (o->format != NULL && (o->compare || o->check != NULL))
 		cmd_misuse(&syntax, "--format writes a plan only");
 	if (first < argc && o->speeds != NULL)

@@ -119,13 +119,13 @@ ignore_y(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'C', NULL, NULL, "as -c, without a message", set_check,
+	{ 'C', NULL, NULL, "like -c, but without a message", set_check,
 	    .alone = true },
 	{ 'c', "check", "[=quiet]", "exit with 1 if the file is not sorted",
 	    set_check, .alone = true },
-	{ 'm', NULL, NULL, "merge files that are sorted already",
+	{ 'm', NULL, NULL, "merge files that are already sorted",
 	    set_flag, TO(merge) },
-	{ 'o', "output", "FILE", "write to FILE, which may be an input, too",
+	{ 'o', "output", "FILE", "write to FILE, which may also be an input",
 	    set_output, TO(output), .alone = true },
 	{ 'T', "temporary-directory", "DIR", "put temporary files into DIR",
 	    set_dir, TO(job.tmp), .many = true },
@@ -138,11 +138,11 @@ static const struct cmd_option own[] = {
 	    set_extent, TO(job) },
 	{ 0, "files0-from", "FILE", "read the names of the inputs from FILE",
 	    set_text, TO(files0) },
-	{ 0, "merge", "[=kway|polyphase]", "how to merge runs; alone: as -m",
+	{ 0, "merge", "[=kway|polyphase]", "how to merge runs; without word: -m",
 	    set_merge },
 	{ 0, "progress", NULL, "show how much is read and written",
 	    set_flag, TO(progress) },
-	{ 0, "stats", NULL, "print figures on standard error at the end",
+	{ 0, "stats", NULL, "print statistics on standard error",
 	    set_flag, TO(stats) },
 	/*
 	 * Abbreviations that sort(1) accepts and that our own options would

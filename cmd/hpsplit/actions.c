@@ -27,7 +27,8 @@ job_input(const struct job *j, const char **path, struct hp_err *e)
 {
 	*path = j->o->nfiles == 0 ? "-" : j->o->file[0];
 	if (j->o->nfiles > 1)
-		return hp_fail(e, HP_USAGE, "%s: one file only", j->o->file[1]);
+		return hp_fail(
+		    e, HP_USAGE, "%s: only one file is allowed", j->o->file[1]);
 	return 0;
 }
 
@@ -72,7 +73,7 @@ job_sublists(struct job *j, struct hp_err *e)
 	if (job_bounds(j, e) == -1)
 		return -1;
 	return j->probes
-	    ? hp_fail(e, HP_INPUT, "%s: no sublist in it", j->o->sublists)
+	    ? hp_fail(e, HP_INPUT, "%s: contains no sublist", j->o->sublists)
 	    : 0;
 }
 

@@ -60,8 +60,8 @@ take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
 		if (t->sublist.n <= j->sublists.n)
 			return 0;
 		return hp_fail(e, HP_INPUT,
-		    "a count of sublist %zu, %s has %zu", t->sublist.n - 1,
-		    j->o->sublists, j->sublists.n);
+		    "a count is for sublist %zu, but %s has only %zu",
+		    t->sublist.n - 1, j->o->sublists, j->sublists.n);
 	}
 	while (j->sublists.n < t->sublist.n)
 		if (sublists_add(&j->sublists, e) == NULL)

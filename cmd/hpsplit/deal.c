@@ -28,7 +28,7 @@ deal_shares(const struct job *j, const struct records *r, struct hp_err *e)
 
 	if (r->n != j->plan.n)
 		return hp_fail(e, HP_INPUT,
-		    "%s: %" PRIu64 " records, the plan is for %" PRIu64,
+		    "%s: %" PRIu64 " records, but the plan is for %" PRIu64,
 		    r->name, r->n, j->plan.n);
 	for (size_t i = 0; rc == 0 && i < j->plan.nodes; i++)
 		rc = put_extent(r, i, i, j->plan.share[i].n, &first, e);

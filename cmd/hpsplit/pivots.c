@@ -45,7 +45,7 @@ add_up(const struct job *j, struct input *in, struct hp_err *e)
 
 	if (counted->n > j->plan.nodes)
 		return hp_fail(e, HP_INPUT,
-		    "a count of rank %zu, the plan has %zu nodes",
+		    "a count is for rank %zu, but the plan has only %zu nodes",
 		    counted->n - 1, j->plan.nodes);
 	in->total = 0;
 	for (size_t i = 0; i < j->plan.nodes; i++) {
@@ -58,7 +58,7 @@ add_up(const struct job *j, struct input *in, struct hp_err *e)
 	if (counted->n > 0 && in->total != j->plan.n)
 		return hp_fail(e, HP_INPUT,
 		    "the counts add up to %" PRIu64
-		    " records, the plan is for %" PRIu64,
+		    " records, but the plan is for %" PRIu64,
 		    in->total, j->plan.n);
 	in->total = j->plan.n;
 	return 0;
@@ -118,7 +118,7 @@ refine(const struct input *in, struct sublists *l, struct hp_err *e)
 
 	if (in->tally.sublist.n > n + 1)
 		return hp_fail(e, HP_INPUT,
-		    "a count of sublist %zu, the candidates bound %zu",
+		    "a count is for sublist %zu, but there are only %zu",
 		    in->tally.sublist.n - 1, n + 1);
 	below = reallocarray(NULL, n + 1, sizeof *below);
 	if (below == NULL)
@@ -143,13 +143,13 @@ read_state(const struct job *j, const uint64_t *target, struct sublists *l,
 		return -1;
 	if (l->n != j->plan.nodes)
 		return hp_fail(e, HP_INPUT,
-		    "%s: %zu sublists, the plan has %zu nodes", path, l->n,
+		    "%s: %zu sublists, but the plan has %zu nodes", path, l->n,
 		    j->plan.nodes);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].open != NULL && l->v[i].open->target != target[i])
 			return hp_fail(e, HP_INPUT,
-			    "%s: sublist %zu is to end at %" PRIu64
-			    ", in the plan at %" PRIu64,
+			    "%s: sublist %zu has the target %" PRIu64
+			    ", but the plan requires %" PRIu64,
 			    path, i, l->v[i].open->target, target[i]);
 	return 0;
 }

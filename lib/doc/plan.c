@@ -175,7 +175,8 @@ read_lines(struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 			return doc_unexpected(d, "a plan", e);
 	}
 	if (rc == 0 && d->line == 0)
-		return hp_fail(e, HP_INPUT, "%.256s: no plan in it", d->name);
+		return hp_fail(
+		    e, HP_INPUT, "%.256s: contains no plan", d->name);
 	if (rc == 0)
 		return doc_fail(d, e, "the plan is cut short: no plan line");
 	if (rc == 1 && (rc = doc_next(d, e)) == 1)

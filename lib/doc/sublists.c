@@ -258,7 +258,7 @@ doc_sublists_read(
 	else if (probes != NULL)
 		rc = bound_by(&probe, l, e);
 	else
-		hp_fail(e, HP_INPUT, "%s: no sublist in it", d.name);
+		hp_fail(e, HP_INPUT, "%s: contains no sublist", d.name);
 out:
 	pivots_fini(&probe);
 	doc_close(&d);

@@ -42,6 +42,6 @@ input_check_whole(
 	if (size == 0 || bytes % size == 0)
 		return 0;
 	return hp_fail(e, HP_INPUT,
-	    "%s: record %" PRIu64 ": %" PRIu64 " bytes where %zu are a record",
+	    "%s: record %" PRIu64 ": %" PRIu64 " bytes, but a record has %zu",
 	    name, above + bytes / size + 1, bytes % size, size);
 }

@@ -209,8 +209,8 @@ agent_open(struct agent *a, const struct message *m, struct hp_err *e)
 			    e, HP_INPUT, "agent: a directory is not absolute");
 		for (size_t k = 0; k < i; k++)
 			if (m->node[k].rank == m->node[i].rank)
-				return hp_fail(e, HP_INPUT,
-				    "agent: a node is there twice");
+				return hp_fail(
+				    e, HP_INPUT, "agent: a node appears twice");
 	}
 	if ((a->node = calloc(m->nnodes + 1, sizeof *a->node)) == NULL)
 		return hp_fail(e, HP_NOMEM, "agent");

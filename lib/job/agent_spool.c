@@ -45,7 +45,7 @@ add_stream(
 	const struct message_action *x = &s->m.action[action];
 
 	if (x->in_stream <= a->last_stream)
-		return hp_fail(why, HP_INPUT, "agent: a stream is there twice");
+		return hp_fail(why, HP_INPUT, "agent: a stream appears twice");
 	a->last_stream = (uint32_t)x->in_stream;
 	return strcmp(x->kind, "put") == 0
 	    ? open_spool(a, s, action, why)

@@ -183,7 +183,7 @@ step_start(struct agent *a, struct message *m, struct hp_err *e)
 	struct agent_step *s;
 
 	if (m->id <= a->last_id)
-		return hp_fail(e, HP_INPUT, "agent: a step is there twice");
+		return hp_fail(e, HP_INPUT, "agent: a step appears twice");
 	if (m->launcher ? !a->c->local || m->dir[0] != '/' : n == NULL)
 		return hp_fail(
 		    e, HP_INPUT, "agent: a step of a node that is not open");

@@ -50,7 +50,7 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 
 	if (at->port == 0)
 		return hp_fail(
-		    e, HP_INPUT, "%s: the cluster gives it no port", at->name);
+		    e, HP_INPUT, "%s: has no port in the cluster", at->name);
 	snprintf(port, sizeof port, "%u", at->port);
 	rc = getaddrinfo(host, port, &hints, list);
 	if (rc == EAI_SYSTEM)

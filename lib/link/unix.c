@@ -87,7 +87,7 @@ lock_directory(struct endpoint *p, const char *dir, struct hp_err *e)
 	if (flock(p->dir, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EWOULDBLOCK)
 			return hp_fail(e, HP_IO,
-			    "%s: another hpexchange is at work there", dir);
+			    "%s: another hpexchange is running there", dir);
 		return hp_fail_errno(e, HP_IO, "%s: lock", dir);
 	}
 	if (fstatat(p->dir, SOCKET_NAME, &st, AT_SYMLINK_NOFOLLOW) == -1)
@@ -113,8 +113,7 @@ unix_open(struct endpoint *p, const struct address *node, uint32_t nodes,
 	for (uint32_t i = 0; i < nodes; i++)
 		if (node[i].dir == NULL)
 			return hp_fail(e, HP_INPUT,
-			    "%s: the cluster gives it no dir for its socket",
-			    node[i].name);
+			    "%s: has no dir in the cluster", node[i].name);
 	if (lock_directory(p, at->dir, e) == -1)
 		return -1;
 	a = address_in(p->dir);

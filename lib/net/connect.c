@@ -80,7 +80,7 @@ waits_for_turn(const struct sending *s, const struct outlet *o)
 static int
 too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 {
-	const char *how = o->run == 0 ? "not there after"
+	const char *how = o->run == 0 ? "not connected after"
 	    : o->why == NULL	      ? "silent for"
 				      : "and did not come back for";
 	char text[NOTE_TEXT];

@@ -62,7 +62,7 @@ read_tail(struct framed *s, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", s->name);
 	if (n > 0)
 		return hp_fail(
-		    e, HP_INPUT, "%s: goes on after its end frame", s->name);
+		    e, HP_INPUT, "%s: has data after its end frame", s->name);
 	s->state = FRAMED_DONE;
 	return 0;
 }

@@ -106,8 +106,8 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 	i->damaged = 0;
 	if (f->number != i->totals.frames)
 		return hp_fail(e, HP_INPUT,
-		    "%s: frame %" PRIu64 " came in place of %" PRIu64, i->name,
-		    f->number, i->totals.frames);
+		    "%s: frame %" PRIu64 " arrived instead of %" PRIu64,
+		    i->name, f->number, i->totals.frames);
 	if (f->type == FRAME_END)
 		return take_end(i, e);
 	if (f->source != i->rank || f->sublist != me)
@@ -137,7 +137,8 @@ read_bye(struct inlet *i, struct hp_err *e)
 	if ((len = note_decode(p->bytes, (uint32_t)p->pos, &note)) == 0)
 		return INLET_HEARD;
 	if (len == -1 || note.type != NOTE_BYE || i->state < INLET_TOLD) {
-		hp_fail(e, HP_INPUT, "%s: goes on after the end", i->name);
+		hp_fail(
+		    e, HP_INPUT, "%s: sent data after its end frame", i->name);
 		return INLET_DAMAGED;
 	}
 	i->state = INLET_CLOSED;

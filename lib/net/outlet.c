@@ -120,7 +120,7 @@ hear_stored(struct outlet *o, const struct note *note, struct hp_err *e)
 	if (!o->ended || window_waits(&o->window) ||
 	    note->value != o->window.next)
 		return hp_fail(e, HP_INPUT,
-		    "%s: says that all is stored too early", o->name);
+		    "%s: confirmed records that were not sent yet", o->name);
 	o->state = OUTLET_LEAVING;
 	o->bye_len = note_encode(NOTE_BYE, o->window.next, "", o->bye);
 	return OUTLET_ALL;

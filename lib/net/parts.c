@@ -173,8 +173,8 @@ sum_extent(struct parts *x, size_t i, unsigned char *buf, struct hp_err *e)
 		if (n == -1)
 			return hp_fail_errno(e, HP_IO, "%s", x->path);
 		if (n == 0)
-			return hp_fail(
-			    e, HP_INPUT, "%s: became shorter", x->path);
+			return hp_fail(e, HP_INPUT,
+			    "%s: was truncated while it was sent", x->path);
 		if (piecesum_add(&s->sum, buf, (size_t)n, e) == -1)
 			return -1;
 		s->bytes += (uint64_t)n;
@@ -215,7 +215,8 @@ parts_next(struct parts *x, uint32_t node, unsigned char *payload,
 	if (r == -1)
 		return hp_fail_errno(e, HP_IO, "%s", x->path);
 	if ((uint64_t)r < n)
-		return hp_fail(e, HP_INPUT, "%s: became shorter", x->path);
+		return hp_fail(e, HP_INPUT,
+		    "%s: was truncated while it was sent", x->path);
 	if (add_sum(x, c, payload, n, e) == -1)
 		return -1;
 	c->bytes += n;

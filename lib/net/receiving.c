@@ -165,7 +165,7 @@ look(struct receiving *r, double *wait_s, struct hp_err *e)
 static int
 too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {
-	const char *how = i->run == 0 ? "not there after"
+	const char *how = i->run == 0 ? "not connected after"
 	    : i->why == NULL	      ? "silent for"
 				      : "and did not come back for";
 	char text[NOTE_TEXT];

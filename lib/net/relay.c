@@ -142,8 +142,9 @@ reach(const struct address *to, double timeout_s, int in, int out, int *fd,
 		if (clock_now_s() > end_s) {
 			if (a.absent)
 				say_gone(out);
-			return hp_fail(e, HP_LOST, "%s: not there after %g s",
-			    to->name, timeout_s);
+			return hp_fail(e, HP_LOST,
+			    "%s: not connected after %g s", to->name,
+			    timeout_s);
 		}
 		poll(&caller, 1, NAP_MS);
 		if (caller.revents != 0)

@@ -132,8 +132,8 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 	if (whose == x->me) {
 		s->failure.rank = rank;
 		snprintf(s->failure.why, sizeof s->failure.why, "gave up");
-		hp_fail(
-		    e, HP_LOST, "%s: gave up on us: %s", o->name, note->text);
+		hp_fail(e, HP_LOST, "%s: ended the exchange: %s", o->name,
+		    note->text);
 	} else {
 		if (whose < x->nodes)
 			rank = (uint32_t)whose;

@@ -184,7 +184,7 @@ spool_open(struct spool *s, const char *path, struct hello *mine,
 	if (flock(s->dir, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EWOULDBLOCK)
 			return hp_fail(e, HP_IO,
-			    "%s: another hpexchange is at work there", path);
+			    "%s: another hpexchange is running there", path);
 		return hp_fail_errno(e, HP_IO, "%s: lock", path);
 	}
 	if (resume(s, mine, input, e) == -1)

@@ -119,7 +119,7 @@ verdict_text(enum verdict v)
 	case VERDICT_LATE:
 		return "a later call was answered already";
 	case VERDICT_GONE:
-		return "nobody is at work there";
+		return "no hpexchange is running there";
 	}
 	return "no reason that is known";
 }

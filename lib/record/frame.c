@@ -169,7 +169,8 @@ frame_end_check(const unsigned char payload[FRAME_END_PAYLOAD],
 		return 0;
 	return hp_fail(e, HP_INPUT,
 	    "%s: %" PRIu64 " frames, %" PRIu64 " records, %" PRIu64
-	    " bytes came where %" PRIu64 ", %" PRIu64 ", %" PRIu64 " were sent",
+	    " bytes arrived, but %" PRIu64 ", %" PRIu64 ", %" PRIu64
+	    " were sent",
 	    name, t->frames, t->records, t->bytes, told.frames, told.records,
 	    told.bytes);
 }

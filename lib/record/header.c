@@ -68,7 +68,7 @@ copy_fixed(struct copy *c, uint64_t n, struct hp_err *e)
 	if (c->sum.bytes % size != 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 ": %" PRIu64
-		    " bytes where %zu are a record",
+		    " bytes, but a record has %zu",
 		    c->name, c->sum.records + 1, c->sum.bytes % size, size);
 	return 0;
 }

@@ -183,7 +183,7 @@ next_fixed(struct reader *r, const unsigned char **record, size_t *len,
 		if (r->pos == r->end)
 			return 0;
 		return hp_fail(e, HP_INPUT,
-		    "%s: record %" PRIu64 ": %zu bytes where %zu are a record",
+		    "%s: record %" PRIu64 ": %zu bytes, but a record has %zu",
 		    r->name, r->header + r->nrec + 1, r->end - r->pos, size);
 	}
 	return take(r, size, size, record, len);

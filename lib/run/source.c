@@ -372,7 +372,7 @@ find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 	if (!s->eof)
 		return SOURCE_EMPTY;
 	return hp_fail(e, HP_INPUT,
-	    "%s: record %" PRIu64 ": %zu bytes where %zu are a record", s->name,
+	    "%s: record %" PRIu64 ": %zu bytes, but a record has %zu", s->name,
 	    s->nrec + 1, have, f->size);
 }
 

@@ -159,7 +159,7 @@ number(struct records *r, uint64_t header, struct hp_err *e)
 	if (size != 0 && r->bytes % size != 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 ": %" PRIu64
-		    " bytes where %zu are a record",
+		    " bytes, but a record has %zu",
 		    r->name, r->bytes / size + 1, r->bytes % size, size);
 	leave_out(r, header);
 	if (size == 0)

@@ -227,15 +227,15 @@ large() { # FILES LINES
 		for n in 1 4; do
 			run_ $p --header $n a
 			status_is 2
-			stderr_has 'record 4: 2 bytes where 4 are a record'
+			stderr_has 'record 4: 2 bytes, but a record has 4'
 			run_ $p --header $n < <(cat a)
 			status_is 2
-			stderr_has 'record 4: 2 bytes where 4 are a record'
+			stderr_has 'record 4: 2 bytes, but a record has 4'
 		done
 	done
 	run_ hpsort -F record:4 --header 9 b a
 	status_is 2
-	stderr_has 'a: record 4: 2 bytes where 4 are a record'
+	stderr_has 'a: record 4: 2 bytes, but a record has 4'
 }
 
 @test "-o may name any of the inputs" {
@@ -433,7 +433,7 @@ plan() {
 	jq -c . deal | cmp - expected
 	run_ hpsplit deal -P plan f
 	status_is 2
-	stderr_has '1002 records, the plan is for 1000'
+	stderr_has '1002 records, but the plan is for 1000'
 
 	for o in '-a random' '-a regular' '-a exact' '-a psrs' '-a pss'; do
 		# shellcheck disable=SC2086 # words

@@ -53,7 +53,7 @@ watched() {
 	ended 0 3
 	ended 1 3
 	# It would have waited for longer before it gave that peer a line.
-	grep -q 'n2: not there after 0.5 s' err.1
+	grep -q 'n2: not connected after 0.5 s' err.1
 	reported 1
 	jq -se 'any(.type == "unreached" and .rank == 0 and .node == "n0" and
 		.peer == 2 and .peer_node == "n2" and

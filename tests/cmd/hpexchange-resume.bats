@@ -284,7 +284,7 @@ half() {
 	until [ -e keep1/job ]; do sleep 0.01; done
 	mkdir other.d
 	sed "s|\"dir\":\"$PWD/d1\"|\"dir\":\"other.d\"|" cluster >other
-	why='keep1: another hpexchange is at work there'
+	why='keep1: another hpexchange is running there'
 	refused -C other
 	start keep 0
 	finished

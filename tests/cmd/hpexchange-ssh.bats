@@ -341,7 +341,7 @@ relayed() {
 @test "by ssh: a killed node is named by the other node" {
 	dammed --timeout 300
 	kill -9 "${pid[1]}"
-	# Not for the timeout: its host says that nobody is at work there.
+	# Not for the timeout: its host says that no hpexchange is running there.
 	ended 0 3
 	grep -qx 'hpexchange: n1: closed the connection' err.0
 	alone

@@ -127,7 +127,7 @@ unfit() {
 	chmod 600 key
 	run_ hpexchange -C cluster -N 0 -t tcp -K key -i in.0 -x /dev/null
 	status_is 2
-	stderr_is 'hpexchange: n0: the cluster gives it no port'
+	stderr_is 'hpexchange: n0: has no port in the cluster'
 	for args in '-t tcp' '-K key' '-t unix -K key' '-t ssh -K key'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpexchange -C cluster -N 0 $args -i in.0 -x /dev/null
@@ -170,7 +170,7 @@ listening() {
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" --timeout 0.5 -i in.0 \
 		-x /dev/null
 	status_is 3
-	stderr_is 'hpexchange: n1: not there after 0.5 s: Connection refused'
+	stderr_is 'hpexchange: n1: not connected after 0.5 s: Connection refused'
 }
 
 # strange_port I: the cluster theirs, where node I has another port, and the key

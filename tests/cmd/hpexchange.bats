@@ -298,8 +298,8 @@ load exchange
 	start framed 0 --timeout 3
 	ended 0 3
 	ended 1 3
-	grep -q '^hpexchange: n2: not there after 3 s$' err.0
-	grep -q '^hpexchange: n2: not there after 3 s$' err.1
+	grep -q '^hpexchange: n2: not connected after 3 s$' err.0
+	grep -q '^hpexchange: n2: not connected after 3 s$' err.1
 }
 
 @test "nodes wait for others that start late" {
@@ -350,7 +350,7 @@ load exchange
 		ended 0 3
 		[ "$(cat err.1)" = \
 			'hpexchange: standard output: No space left on device' ]
-		grep -q ': not there after' err.0 || break
+		grep -q ': not connected after' err.0 || break
 	done
 	[ "$(cat err.0)" = \
 		'hpexchange: n1: standard output: No space left on device' ]
@@ -482,7 +482,7 @@ damaged() {
 		damaged 'cut short'
 	done
 	cat good good >stream
-	damaged 'goes on after its end frame'
+	damaged 'has data after its end frame'
 	cat in.0 >stream
 	damaged 'not a framed stream'
 	cp good stream
@@ -555,7 +555,7 @@ damaged() {
 	[ "$(stat -c %a "${long}0/exchange.sock")" = 600 ]
 	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null
 	status_is 2
-	stderr_has 'another hpexchange is at work there'
+	stderr_has 'another hpexchange is running there'
 	[ -S "${long}0/exchange.sock" ]
 	# What a killed one leaves is no hindrance.
 	kill -9 "${pid[0]}"
@@ -596,7 +596,7 @@ damaged() {
 	cluster 2
 	run_ hpexchange --serve d0 --timeout 0.2 </dev/null
 	status_is 3
-	stderr_is 'hpexchange: d0: not there after 0.2 s'
+	stderr_is 'hpexchange: d0: not connected after 0.2 s'
 	# Who called is told in the words of a node: verdict 6.
 	hpexchange --serve d0 --timeout 0.2 2>&- </dev/null >answer || :
 	[ "$(head -c 8 answer)" = hpexchng ]
@@ -652,7 +652,7 @@ damaged() {
 		stderr_has "hpexchange: $what"$'\nusage: '
 	done <<-'EOF'
 		-C cluster:-C and -N are needed
-		-C cluster -N 0 -i in:-i and -x need each other
+		-C cluster -N 0 -i in:-i and -x must be given together
 		-C cluster -N 0 -t tcp:-t tcp needs a key: use -K
 		-C cluster -N 0 -K key:-K needs -t tcp
 		-C cluster -N 0 --resume r:--resume needs -i, -x and -o
@@ -677,7 +677,7 @@ damaged() {
 	run_ hpexchange -C cluster -N 0
 	status_is 2
 	stderr_is \
-		'hpexchange: n0: the cluster gives it no dir for its socket'
+		'hpexchange: n0: has no dir in the cluster'
 	echo '{"type":"node","node":"n0","dir":"nowhere"}' >cluster
 	run_ hpexchange -C cluster -N 0
 	status_is 2

@@ -193,7 +193,7 @@ feed() {
 	printf x >>f
 	run_ hpmerge -s -F record:100,99,1 f
 	status_is 2
-	stderr_is 'hpmerge: f: record 3: 1 bytes where 100 are a record'
+	stderr_is 'hpmerge: f: record 3: 1 bytes, but a record has 100'
 }
 
 @test "several threads, each for a part" {
@@ -745,7 +745,7 @@ extent() {
 		--extent 0:0 fifo|fifo: --extent needs a regular file
 		--extent 0:0 -|-: --extent needs a regular file
 		--extent 2 f|--extent: extent '2': must be OFFSET:BYTES
-		-F u32 --extent 0:6 f|f: record 2: 2 bytes where 4 are a record
+		-F u32 --extent 0:6 f|f: record 2: 2 bytes, but a record has 4
 	EOF
 }
 

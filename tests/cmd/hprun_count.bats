@@ -247,7 +247,7 @@ hprun: node1: run: failed with exit status 7'
 	stderr_has "-n: count '5x'"
 	run_ hprun -j 2 -n 5 file -- cat
 	status_is 2
-	stderr_has '-n and a FILE exclude each other'
+	stderr_has '-n and a FILE cannot be combined'
 	run_ hprun -j 2 -c n -- cat
 	status_is 2
 	stderr_has 'needs -n COUNT, --weights or --map'

@@ -111,7 +111,7 @@ load hprun
 	same out want
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
 	status_is 2
-	stderr_has '--leave and --header exclude each other'
+	stderr_has '--leave and --header cannot be combined'
 }
 
 @test "--leave: each node keeps its part, proven; the summary is of the whole" {

@@ -104,7 +104,7 @@ holds() {
 	run_ hpsolve -n 901 c
 	status_is 1
 	stdout_is ''
-	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
+	stderr_is 'hpsolve: 901 items: all nodes together can take 900'
 }
 
 @test "capacities: what a full node leaves goes to nodes with room" {
@@ -138,7 +138,7 @@ holds() {
 	# The first speed falls by 1/90 an item, and is 0 at 4600.
 	run_ hpsolve -n 5000 --beyond linear <(head -n 1 c)
 	status_is 1
-	stderr_has 'together hold 4599'
+	stderr_has 'together can take 4599'
 	# In proportion to the speeds at 900: 370/9 and 220/9; and at 1500, 40,
 	# and where b ends, 25, but b takes no more than 1000.
 	[ "$(shares -n 1800 -m proportional c)" = '[1129,671]' ]
@@ -155,7 +155,7 @@ holds() {
 	plan -n 257642662877 c | holds '.makespan == 556514468020.87146'
 	run_ hpsolve -n 257642662878 c
 	status_is 1
-	stderr_has 'together hold 257642662877'
+	stderr_has 'together can take 257642662877'
 }
 
 @test "a cluster without a model counts as equally fast nodes" {
@@ -643,7 +643,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_has "line 4: a 'share' after the plan's end"
 	run_ hpsolve -k 1,2 --check /dev/null
 	status_is 2
-	stderr_is 'hpsolve: /dev/null: no plan in it'
+	stderr_is 'hpsolve: /dev/null: contains no plan'
 }
 
 @test "CR, blank lines and a byte order mark are accepted" {
@@ -793,7 +793,7 @@ hosts() {
 	for f in hostfile parallel rankfile; do
 		run_ hpsolve -n 2 --format "$f" cluster
 		status_is 2
-		stderr_has "host 'h slots=9' cannot stand in a plan as $f"
+		stderr_has "host 'h slots=9' cannot be written in the format $f"
 	done
 	hpsolve -n 2 --format xargs cluster | xargs -L 1 printf '%s|' >out
 	[ "$(<out)" = "it's \"\\ one|h slots=9|0|2|" ]
@@ -864,7 +864,7 @@ mpi_run() {
 	: >weights
 	run_ hpsolve --weights weights -k 2,1
 	status_is 2
-	stderr_is 'hpsolve: weights: no weight in it'
+	stderr_is 'hpsolve: weights: contains no weight'
 	hpsolve --weights weights -n 0 -k 1,2 | holds '.n == 0 and .makespan == 0'
 	run_ hpsolve --weights none -k 2,1
 	status_is 2

@@ -116,22 +116,22 @@ proven() { # INPUT OUTPUT OPTION...
 	printf x >>f
 	run_ hpsort -F gensort f -o out
 	status_is 2
-	stderr_has 'f: record 11: 1 bytes where 100 are a record'
+	stderr_has 'f: record 11: 1 bytes, but a record has 100'
 	hpgen 3 whole
 	run_ bash -c 'cat f | hpsort -F gensort whole -'
 	status_is 2
-	stderr_is 'hpsort: standard input: record 11: 1 bytes where 100 are a record'
+	stderr_is 'hpsort: standard input: record 11: 1 bytes, but a record has 100'
 	# While one thread finds it others read on.
 	hpgen -F u8 3000001 f
 	for threads in 1 2 3; do
 		run_ bash -c "cat f | timeout 120 hpsort -F u16 --parallel $threads -o out"
 		status_is 2
-		stderr_is 'hpsort: standard input: record 1500001: 1 bytes where 2 are a record'
+		stderr_is 'hpsort: standard input: record 1500001: 1 bytes, but a record has 2'
 	done
 	[ ! -e out ]
 	run_ hpsort -F gensort <(cat f)
 	status_is 2
-	stderr_has 'where 100 are a record'
+	stderr_has 'but a record has 100'
 }
 
 @test "the message for a too long record gives the maximum" {

@@ -193,6 +193,6 @@ load hpsort
 	printf x >>f
 	run_ hpsort -F gensort -S 8M f -o actual2
 	status_is 2
-	stderr_is 'hpsort: f: record 200001: 1 bytes where 100 are a record'
+	stderr_is 'hpsort: f: record 200001: 1 bytes, but a record has 100'
 	[ ! -e actual2 ]
 }

@@ -145,10 +145,10 @@ result() {
 	run_ hpsplit deal -P plan in
 	status_is 2
 	stdout_is ''
-	stderr_is 'hpsplit: deal: in: 5 records, the plan is for 4'
+	stderr_is 'hpsplit: deal: in: 5 records, but the plan is for 4'
 	run_ hpsplit deal -P plan -F u32 in
 	status_is 2
-	stderr_has 'record 3: 2 bytes where 4 are a record'
+	stderr_has 'record 3: 2 bytes, but a record has 4'
 }
 
 @test "hpsplit: two nodes of one name in a plan" {
@@ -360,7 +360,7 @@ result() {
 		# shellcheck disable=SC2086 # words
 		run_ hpsplit $args -L empty -N 0 in
 		status_is 2
-		stderr_is "hpsplit: ${args%% *}: empty: no sublist in it"
+		stderr_is "hpsplit: ${args%% *}: empty: contains no sublist"
 	done
 }
 
@@ -479,7 +479,7 @@ three() {
 	done
 	run_ hpsplit count -N 4 -F u32 --extent 0:3 in
 	status_is 2
-	stderr_has 'record 1: 3 bytes where 4 are a record'
+	stderr_has 'record 1: 3 bytes, but a record has 4'
 }
 
 @test "hpsplit count: -u keeps equal keys together" {
@@ -600,7 +600,7 @@ three() {
 	stderr_has 'sublist 1 ends before the previous one'
 	run_ hpsplit cut -L /dev/null -N 0 /dev/null
 	status_is 2
-	stderr_has '/dev/null: no sublist in it'
+	stderr_has '/dev/null: contains no sublist'
 }
 
 @test "hpsplit cut: an error in all sublists names their file" {
@@ -739,15 +739,15 @@ exact() {
 	echo '{"type":"count","sublist":0,"rank":0,"records":3}' >count
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand count
 	status_is 2
-	stderr_has 'the counts add up to 3 records, the plan is for 4'
+	stderr_has 'the counts add up to 3 records, but the plan is for 4'
 	echo '{"type":"count","sublist":2,"rank":0,"records":4}' >count
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand count
 	status_is 2
-	stderr_has 'a count of sublist 2, the candidates bound 2'
+	stderr_has 'a count is for sublist 2, but there are only 2'
 	plan 1 3
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand
 	status_is 2
-	stderr_has 'sublist 0 is to end at 2, in the plan at 1'
+	stderr_has 'sublist 0 has the target 2, but the plan requires 1'
 	plan 4
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand
 	status_is 2
@@ -891,7 +891,7 @@ cluster() {
 	: >candidates
 	run_ hpsplit assign -C cluster -L candidates counts
 	status_is 2
-	stderr_is 'hpsplit: assign: candidates: no sublist in it'
+	stderr_is 'hpsplit: assign: candidates: contains no sublist'
 	printf '{"type":"count","sublist":0,"rank":0,"records":0}\n' >none
 	hpsplit assign -C cluster none | jq -c '[.rank, .records]' | same <(echo '[0,0]') -
 }

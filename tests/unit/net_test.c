@@ -856,7 +856,7 @@ stops_inside_a_frame(struct bench *b)
 static void
 peers_that_send_rubbish(void)
 {
-	expect(wrong_number, 60, HP_INPUT, "one: frame 1 came in place of 0");
+	expect(wrong_number, 60, HP_INPUT, "one: frame 1 arrived instead of 0");
 	expect(wrong_source, 60, HP_INPUT,
 	    "one: frame 0 of node 0 for sublist 0 does not belong here");
 	expect(wrong_sublist, 60, HP_INPUT,
@@ -866,12 +866,12 @@ peers_that_send_rubbish(void)
 	expect(promises_too_much, 60, HP_LOST,
 	    "one: all data from it arrives damaged");
 	expect(wrong_totals, 60, HP_INPUT,
-	    "one: 1 frames, 2 records, 4 bytes came where 1, 3, 4 were sent");
+	    "one: 1 frames, 2 records, 4 bytes arrived, but 1, 3, 4 were sent");
 	expect(open_record, 60, HP_INPUT, "one: ends inside a record");
 	expect(stores_too_much, 60, HP_INPUT,
 	    "one: acknowledges more than was sent");
 	expect(stores_too_early, 60, HP_INPUT,
-	    "one: says that all is stored too early");
+	    "one: confirmed records that were not sent yet");
 	expect(asks_for_what_was_not_sent, 60, HP_INPUT,
 	    "one: asks for frame 2 of 0 to 1");
 	expect(babbles, 60, HP_LOST, "one: no connection to it holds");
@@ -886,7 +886,7 @@ peers_that_go_away(void)
 	expect(comes_anew, 60, HP_LOST,
 	    "one: was started again without its earlier data");
 	expect(gives_up, 60, HP_LOST, "one: disk?full");
-	expect(gives_up_on_us, 60, HP_LOST, "one: gave up on us: silent");
+	expect(gives_up_on_us, 60, HP_LOST, "one: ended the exchange: silent");
 	expect(says_nothing, 2, HP_LOST, "one: silent for 2 s");
 	expect(stops_inside_a_frame, 2, HP_LOST, "one: silent for 2 s");
 }

@@ -215,7 +215,7 @@ a_node_that_does_not_come(void)
 	finish(&b);
 	CHECK_EQ_I64(b.rc, -1);
 	CHECK_EQ_I64(b.e.kind, HP_LOST);
-	CHECK_EQ_STR(b.e.text, "one: not there after 0.1 s");
+	CHECK_EQ_STR(b.e.text, "one: not connected after 0.1 s");
 }
 
 /* A calling side that closes the connection meanwhile gets no message. */

@@ -130,7 +130,7 @@ a_new_directory(void)
 	CHECK(spool_get(&k, "job", &job));
 	CHECK(job.to == 1 && job.input == INPUT);
 	CHECK_EQ_I64(take(&other, &mine, INPUT, &e), -1);
-	CHECK(strstr(e.text, "another hpexchange is at work there") != NULL);
+	CHECK(strstr(e.text, "another hpexchange is running there") != NULL);
 	spool_close(&other);
 	spool_close(&k);
 	end();
