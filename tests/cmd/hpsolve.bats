@@ -454,7 +454,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	head -n 1 c >alone
 	run_ hpsolve -n 101 -m learned alone
 	status_is 1
-	stderr_has 'hold 100'
+	stderr_has 'can take 100'
 }
 
 @test "learned: the cost does not fall by rounding where a piece ends" {
@@ -951,7 +951,7 @@ powered() {
 	jq -c '.capacity = 2' cluster >full
 	run_ hpsolve -n 6 --pareto full
 	status_is 1
-	stderr_has 'hold 4'
+	stderr_has 'can take 4'
 	run_ hpsolve -n 6 --block 2 cluster
 	status_is 2
 	stderr_has '--block: needs -m dp or --pareto'

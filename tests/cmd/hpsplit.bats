@@ -751,7 +751,7 @@ exact() {
 	plan 4
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand
 	status_is 2
-	stderr_has 'sublists: 2 sublists, the plan has 1 nodes'
+	stderr_has 'sublists: 2 sublists, but the plan has 1 nodes'
 }
 
 # cluster SPEED...: ./cluster
