@@ -688,7 +688,7 @@ hostile() {
 	documents
 	mkdir bin
 	for tool in jq getopt cat; do
-		ln -s "$(command -v $tool)" bin
+		ln -s "$(type -P $tool)" bin
 	done
 	run_ env PATH="$PWD/bin" "$HPBIN/hpplot" plan plan
 	status_is 2

@@ -144,7 +144,8 @@ the_end_tells_the_totals(void)
 		CHECK(frame_end_check(end + FRAME_HEAD, &other, "s", &e) == -1);
 	}
 	CHECK_EQ_STR(e.text,
-	    "s: 2 frames, 7 records, 431 bytes arrived, but 2, 7, 430 were sent");
+	    "s: 2 frames, 7 records, 431 bytes arrived, but 2, 7, 430 were "
+	    "sent");
 }
 
 /* The marks under a line of so many bytes, where more follow it. */
