@@ -9,7 +9,7 @@
 #
 # GNU packagers write prefix for PREFIX.
 
-VERSION = 0.9
+VERSION = 1.0
 PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
 BINDIR ?= $(prefix)/bin
