@@ -204,8 +204,8 @@ briefs_sort(struct loader *l, struct entry *x, size_t room, briefs_loader *load)
 
 /*
  * Copies up to `room` elements of the bucket to `brief`. If the bucket needs no
- * sorting but its records must keep the order of the input, copies the elements
- * in that order.
+ * sorting, but equal records must stay in the order of the input, copies the
+ * elements in that order.
  */
 static size_t
 load_briefs(struct loader *l, uint64_t *brief, size_t room)

@@ -18,8 +18,7 @@
 struct division {
 	struct tree tree; /* finds the bucket of a key */
 	/*
-	 * the part of the key that `tree` compares: 0 is the primary key, 1 the
-	 * whole record
+	 * what `tree` compares: the primary key if 0, the whole record if 1
 	 */
 	unsigned stage;
 	/*

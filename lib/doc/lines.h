@@ -81,7 +81,7 @@ int doc_string(const struct doc_in *, const char *member, enum doc_need,
 /*
  * Opens a member that is an object, so that the functions above can read its
  * members. Returns 1, 0 if it is absent, or -1. *in is valid until the next
- * line; do not close it.
+ * line is read, and must not be closed.
  */
 int doc_inner(const struct doc_in *, const char *member, struct doc_in *in,
     struct hp_err *);

@@ -145,9 +145,9 @@ block_size(const struct input *in)
 }
 
 /*
- * Returns whether a block of `want` bytes may be read into a buffer of the
- * thread's own, not into the shared address range. The shared range must still
- * have space for the text, because put_back may have to move it there.
+ * Returns whether the thread may read a block of `want` bytes into its own
+ * buffer, instead of the shared address range. The shared range must still have
+ * space for the block, because put_back may move the block there.
  */
 static bool
 has_own(struct input *in, struct block *b, size_t want)

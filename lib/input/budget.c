@@ -170,8 +170,8 @@ budget_spill(struct budget *g, uint64_t each)
 }
 
 /*
- * Returns the number of bytes of input for which the sizes of buffers and lists
- * are chosen.
+ * Returns the amount of input, in bytes, for which the buffers and lists must
+ * be large enough.
  */
 static size_t
 room_for(const struct input *in, uint64_t memory)

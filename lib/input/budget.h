@@ -102,8 +102,8 @@ size_t budget_copy(const struct budget *);
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers. With this many, no thread
- * waits for a buffer while one other thread writes.
+ * Returns the number of buffers for sorted numbers. One thread at a time writes
+ * a buffer. With so many buffers, the other threads need not wait for it.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

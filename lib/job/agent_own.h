@@ -121,7 +121,10 @@ struct agent_step {
 	char line[MESSAGE_LINE]; /* incomplete line of standard error */
 	size_t line_len;
 	uint64_t lines, dropped;
-	/* bytes written by the agent for the step and by its ended commands */
+	/*
+	 * bytes that the agent has written for this step, and that those of the
+	 * step's commands have written which have ended
+	 */
 	uint64_t wrote;
 	uint64_t code, signal;
 	double user_s, system_s;

@@ -79,8 +79,9 @@ resume_close(struct receiving *r)
 }
 
 /*
- * Writes to the resume log of the sender who the sender is, when its first
- * frame or its end frame is stored.
+ * Begins the resume log for a sender with a record that identifies the sender.
+ * The caller does this when it stores the first frame of the sender, or its end
+ * frame.
  */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)

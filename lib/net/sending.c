@@ -146,8 +146,9 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 }
 
 /*
- * Stores in the spool that the receiver has stored everything, before the bye
- * is sent. `parted` is set when the receiver has also answered the bye.
+ * Records in the spool that the receiver has all data of this node. The caller
+ * calls this before it sends the last note, `bye`. It calls this again with
+ * `parted` set when the receiver has answered the `bye`.
  */
 static int
 all_stored(

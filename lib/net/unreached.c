@@ -66,8 +66,9 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * Adds to the report what one half of the exchange sees of a peer. If the other
- * half hears the peer, the silence in this half still counts.
+ * Adds to the report what one half of the exchange, the sender or the receiver,
+ * knows about a peer. If one half reaches the peer and the other half does not,
+ * the report says that the peer was not reached.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

@@ -74,8 +74,8 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 }
 
 /*
- * Computes the keys of up to ONCE more numbers. Returns how many keys it
- * computed.
+ * Computes the keys of the next numbers, of at most as many as the constant
+ * ONCE says. Returns the number of keys.
  */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,

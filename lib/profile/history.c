@@ -91,8 +91,8 @@ add_measured(struct observations *b, const struct seen *m)
 }
 
 /*
- * Adds the runs of a group to its observations. The array latest[n] holds them,
- * the latest first.
+ * Stores the runs of a group as observations. The array `latest` holds the same
+ * runs in order of their start, the latest run first.
  */
 static void
 fill(struct observations *b, const struct group *g, struct run **latest)

@@ -9,8 +9,9 @@
 #include "record/order.h"
 
 /*
- * Returns true if the keys of this order are plain text: bytes of the record.
- * Keys of numbers, of several fields and with -r are not.
+ * Returns whether a key of this order is a plain text, that is, bytes of the
+ * record. The keys of numbers, of several fields and of reverse orders (-r) are
+ * no plain texts.
  */
 bool order_keeps_text(const struct order *);
 

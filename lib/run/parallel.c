@@ -142,7 +142,10 @@ parallel_merge(struct runs *r, const struct run *run, size_t n,
 	for (size_t i = 0; i < n; i++)
 		io_close(x[i].fd);
 	free(x);
-	/* One thread will find and report the record that is out of order. */
+	/*
+	 * If the input is invalid, for example not sorted, the caller merges it
+	 * again with one thread, which names the first wrong record.
+	 */
 	if (divided == -1 && e->kind != HP_INPUT)
 		return -1;
 	if (divided != 0) {

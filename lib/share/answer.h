@@ -52,7 +52,7 @@ int share_solve(
 /*
  * Divides problem.total items of different weights into contiguous parts, one
  * per node. contiguous.h describes the array `sum` of weights. Fails with
- * HP_USAGE if some time decreases when the weight grows.
+ * HP_USAGE if the time of a node decreases while the weight grows.
  */
 int share_solve_weights(const struct problem *, const double *sum,
     struct answer *, struct hp_err *);

@@ -106,7 +106,8 @@ consider(struct search *s, const uint64_t *n)
 
 /*
  * Returns whether all items can be finished within the time limits T. If so,
- * considers the shares that keep the limits as a plan.
+ * the shares that keep the limits become the best plan, if they are better than
+ * the best plan so far.
  */
 static bool
 reaches(struct search *s, const double *T, size_t big)

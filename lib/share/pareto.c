@@ -272,9 +272,10 @@ drop_worse(struct pareto *v)
 }
 
 /*
- * Sets a lower bound of the energy of each plan. Each point of the front gives
- * such a bound for the makespans between its `floor` and the `floor` of the
- * point before: their sum is at least that of the point.
+ * Computes a lower bound of the energy of each plan. A point k of the front
+ * holds for all plans with a makespan between point[k].floor and
+ * point[k - 1].floor: the nodes of such a plan use at least the energy
+ * point[k].sum above their idle energy.
  */
 static void
 set_bounds(const struct work *w, const struct front *lower, struct pareto *v)
