@@ -158,7 +158,7 @@ simulated() {
 		# shellcheck disable=SC2086 # words
 		run_ hprun -j 2 --estimate $o
 		status_is 2
-		stderr_has exclude
+		stderr_has 'cannot be combined'
 	done
 }
 
@@ -204,7 +204,7 @@ simulated() {
 		# shellcheck disable=SC2086 # words
 		run_ hprun -j 2 --estimate $words -- true
 		status_is 2
-		stderr_has exclude
+		stderr_has 'cannot be combined'
 	done
 	run_ hprun -j 2 --estimate --map -- true < <(seq 3)
 	status_is 2
