@@ -44,7 +44,7 @@ check_models(const struct problem *p, struct answer *a, struct hp_err *e)
 			    c->node[i].name);
 	if (capacity < p->total)
 		return hp_fail(e, HP_NOSHARE,
-		    "%ju items: all nodes together can take %ju",
+		    "%ju items: the nodes together hold %ju",
 		    (uintmax_t)p->total, (uintmax_t)capacity);
 	if (cost_check(c->node[0].curve.cost, (double)most_by_cost(p), &rises,
 		e) == -1)

@@ -104,7 +104,7 @@ holds() {
 	run_ hpsolve -n 901 c
 	status_is 1
 	stdout_is ''
-	stderr_is 'hpsolve: 901 items: all nodes together can take 900'
+	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
 }
 
 @test "capacities: what a full node leaves goes to nodes with room" {
@@ -138,7 +138,7 @@ holds() {
 	# The first speed falls by 1/90 an item, and is 0 at 4600.
 	run_ hpsolve -n 5000 --beyond linear <(head -n 1 c)
 	status_is 1
-	stderr_has 'together can take 4599'
+	stderr_has 'together hold 4599'
 	# In proportion to the speeds at 900: 370/9 and 220/9; and at 1500, 40,
 	# and where b ends, 25, but b takes no more than 1000.
 	[ "$(shares -n 1800 -m proportional c)" = '[1129,671]' ]
@@ -155,7 +155,7 @@ holds() {
 	plan -n 257642662877 c | holds '.makespan == 556514468020.87146'
 	run_ hpsolve -n 257642662878 c
 	status_is 1
-	stderr_has 'together can take 257642662877'
+	stderr_has 'together hold 257642662877'
 }
 
 @test "a cluster without a model counts as equally fast nodes" {
@@ -454,7 +454,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	head -n 1 c >alone
 	run_ hpsolve -n 101 -m learned alone
 	status_is 1
-	stderr_has 'can take 100'
+	stderr_has 'hold 100'
 }
 
 @test "learned: the cost does not fall by rounding where a piece ends" {
@@ -951,7 +951,7 @@ powered() {
 	jq -c '.capacity = 2' cluster >full
 	run_ hpsolve -n 6 --pareto full
 	status_is 1
-	stderr_has 'can take 4'
+	stderr_has 'hold 4'
 	run_ hpsolve -n 6 --block 2 cluster
 	status_is 2
 	stderr_has '--block: needs -m dp or --pareto'

@@ -90,7 +90,7 @@ methods_refuse_what_they_lack(void)
 	refuses(bare, "n", METHOD_AUTO, 8, 0, HP_USAGE,
 	    "node 'b' has neither speed nor points");
 	refuses(full, "n", METHOD_AUTO, 8, 0, HP_NOSHARE,
-	    "8 items: all nodes together can take 7");
+	    "8 items: the nodes together hold 7");
 }
 
 static void
