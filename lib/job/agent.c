@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * seconds beyond the timeout for which an agent waits for a silent launcher, so
- * that the launcher gives up before its agents
+ * An agent ends if the launcher is silent for this many seconds beyond the
+ * timeout. The launcher gives up a silent agent earlier, at the timeout.
  */
 #define GRACE_S 5.0
 
@@ -125,7 +125,8 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 }
 
 /*
- * Reaps children of ended commands. This process inherited them as their
+ * Reaps processes that commands have started and left behind. When their
+ * parents end, such processes become children of the agent, which is their
  * subreaper.
  */
 static void
@@ -186,9 +187,9 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	if (a->over)
 		return 0;
 	/*
-	 * All waiting data was read before this check. So if this process
-	 * itself was stopped for a while, that time does not count as silence
-	 * of the launcher.
+	 * The agent has read all waiting data before this check. So if the
+	 * agent itself was stopped for a while, that time does not count as
+	 * silence of the launcher.
 	 */
 	if (clock_now_s() - a->heard_s > a->timeout_s + GRACE_S)
 		return hp_fail(e, HP_LOST, "agent: the launcher is silent");

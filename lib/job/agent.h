@@ -21,9 +21,9 @@ struct agent_config {
 	 */
 	int stdin_fd, stdout_fd; /* -1 on hosts */
 	/*
-	 * Directory of the hptools programs, put first into PATH. On a host it
-	 * is the directory of this program. NULL: this program was found by
-	 * PATH, and so are the others.
+	 * Directory of the hptools programs, which the agent puts first into
+	 * PATH. On a host, it is the directory of this program. NULL: PATH
+	 * stays as it is, because it already contains the programs.
 	 */
 	const char *home;
 	/*
@@ -44,11 +44,11 @@ struct agent_config {
 };
 
 /*
- * Serves a launcher; `hprun --agent` calls it as the worker of a guard
- * (cmd/hprun/hprun.c, serve()). Nothing may be written to `out` before. Returns
- * when the launcher sends `end` or the connection ends. By then all steps are
- * killed, and all directories that are not kept are removed. Returns -1 if it
- * could not serve; it has not reported the error.
+ * Serves a launcher until the launcher sends `end` or the connection ends. By
+ * then, all steps are killed, and all directories that are not kept are
+ * removed. Nothing may have been written to `out` before the call. Returns -1
+ * with an error that has not been printed. `hprun --agent` calls this function
+ * as the worker of a guard (cmd/hprun/hprun.c, serve()).
  */
 int agent_serve(const struct agent_config *, struct hp_err *);
 

@@ -12,8 +12,9 @@ is(const char *a, const char *b)
 }
 
 /*
- * Checks a port, that is, a source of input or a target of output. It must have
- * the file name or the stream number that its kind needs, and no other.
+ * Checks a port: the source of an action's input, or the target of its output.
+ * A port must have what its kind needs: a file name, a stream number, or
+ * neither.
  */
 static bool
 port_is_sound(const struct agent *a, const char *kind, const char *file,

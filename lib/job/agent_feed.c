@@ -87,8 +87,9 @@ give_credit(struct agent *a, struct agent_feed *f, size_t n, struct hp_err *e)
 }
 
 /*
- * Writes to the pipe as much as it takes.  Returns that number of bytes, or -1
- * if the command has closed its standard input.
+ * Writes as many bytes to the pipe as the pipe takes without blocking. Returns
+ * the number of bytes written, or -1 if the command has closed its standard
+ * input.
  */
 static ssize_t
 put(const struct agent_step *s, const void *bytes, size_t n)
@@ -102,8 +103,8 @@ put(const struct agent_step *s, const void *bytes, size_t n)
 }
 
 /*
- * Stores bytes in the feed's ring buffer until the pipe takes them. The window
- * limits how many bytes the launcher may send.
+ * Stores bytes in the feed's ring buffer until the pipe takes them. The
+ * launcher may only send as many bytes as the ring buffer has room for.
  */
 static int
 hold(struct agent_feed *f, const unsigned char *bytes, size_t n,
@@ -147,8 +148,8 @@ feed_push(struct agent *a, struct agent_step *s, struct hp_err *e)
 	if (f->held > 0)
 		return agent_watch(a, &s->into, e);
 	/*
-	 * The ring is empty. Use it from its start again, because that part is
-	 * more likely to be in the cache.
+	 * The ring buffer is empty. Start again at its beginning, which is more
+	 * likely to be in the processor's cache.
 	 */
 	f->pos = 0;
 	agent_unwatch(a, &s->into);
@@ -181,8 +182,9 @@ take(struct agent *a, struct agent_step *s, struct agent_feed *f,
 	ssize_t done = 0;
 
 	/*
-	 * If no earlier bytes wait, write to the pipe at once. It usually has
-	 * room, so the bytes need not be copied.
+	 * If no earlier bytes wait, write these bytes to the pipe at once. The
+	 * pipe usually has room, so the bytes need not be copied to the ring
+	 * buffer.
 	 */
 	if (reads && f->held == 0 && (done = put(s, bytes, n)) == -1) {
 		drop(a, s, f);

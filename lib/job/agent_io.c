@@ -67,8 +67,9 @@ agent_flush(struct agent *a, struct hp_err *e)
 	if (wire_flush(&a->wire, e) == -1)
 		return -1;
 	/*
-	 * If both directions use the same socket, `out` is a duplicate
-	 * descriptor, because epoll watches a descriptor only once.
+	 * If the agent reads and writes the same socket, `out` is a duplicate
+	 * of the descriptor `in`, because epoll accepts each descriptor only
+	 * once.
 	 */
 	if (wire_queued(&a->wire) == 0)
 		agent_unwatch(a, &a->out);

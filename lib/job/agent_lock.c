@@ -23,8 +23,8 @@ pause_s(double s)
 }
 
 /*
- * Returns whether the file name still refers to the open file. Another agent
- * that held the lock may have removed the file.
+ * Returns whether the file name still refers to the open file. An agent that
+ * held the lock before may have removed the file.
  */
 static bool
 is_file(int fd, const char *name)
@@ -37,7 +37,7 @@ is_file(int fd, const char *name)
 
 /*
  * Returns the ID of the process that holds the lock of the file. Returns 0 if
- * no process holds it, or if the process is unknown.
+ * no process holds the lock, or if its holder cannot be found out.
  */
 static pid_t
 holder(int fd)

@@ -19,9 +19,9 @@
 #define MASK53 (((uint64_t)1 << 53) - 1)
 
 /*
- * Faults of a node, which the agent reports to the launcher. The latest fault
- * is sent only after the next one is found, or at the end, because the last
- * message must be marked as the last.
+ * Faults of a node, which the agent reports to the launcher. Only the last
+ * report about a node is marked as the last. So `text` holds each fault until
+ * the next fault is found or the checks end.
  */
 struct faults {
 	struct agent *agent;
@@ -103,8 +103,9 @@ look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
 
 /*
  * Creates the file for the node's result. Other users may be able to write to
- * its directory. So it must be a new file: neither a link nor a file of another
- * user. If `again` is set, an earlier agent may have left a result there.
+ * the directory of the file. So an existing link or a file of another user must
+ * not be used. If `again` is set, a file that an earlier agent of this user
+ * left is used again.
  */
 static int
 make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
@@ -129,10 +130,10 @@ make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
 }
 
 /*
- * Makes the node's directory and locks it. If `again` is set, the directory may
- * exist. Before that, registers the directory with the guard, which removes it
- * even if this process is killed. Without `again`, an existing directory
- * belongs to somebody else and must not be registered.
+ * Makes the node's directory and locks it. Registers the directory with the
+ * guard first, so that the guard removes it even if this process is killed. If
+ * the directory exists and `again` is not set, it belongs to somebody else.
+ * Then the directory is not registered, and cannot be locked.
  */
 static int
 make_directory(struct agent *a, struct agent_node *n, bool again,

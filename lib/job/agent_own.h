@@ -76,8 +76,8 @@ struct agent_spool {
 
 /*
  * A feed: passes a stream from the launcher to the standard input of a command.
- * The agent reads its connection even while a command does not read its input.
- * So credit limits how many bytes the agent must hold.
+ * The agent reads the stream even while the command reads nothing. So credit
+ * limits how many bytes the launcher may send ahead.
  */
 struct agent_feed {
 	uint32_t stream;
@@ -85,8 +85,8 @@ struct agent_feed {
 	/* ring buffer of WIRE_WINDOW bytes; NULL: not needed yet */
 	unsigned char *v;
 	/*
-	 * The bytes that the pipe has not taken: where they start in the ring,
-	 * and their number.
+	 * The bytes that the pipe has not taken yet: their offset in the ring
+	 * buffer, and their number.
 	 */
 	size_t pos, held;
 	size_t credit; /* bytes that the launcher may still send */
@@ -122,8 +122,8 @@ struct agent_step {
 	size_t line_len;
 	uint64_t lines, dropped;
 	/*
-	 * bytes that the agent has written for this step, and that those of the
-	 * step's commands have written which have ended
+	 * bytes written for this step: by the agent itself, and by the ended
+	 * commands of the step
 	 */
 	uint64_t wrote;
 	uint64_t code, signal;
@@ -140,8 +140,8 @@ struct agent {
 	bool has_opened, keep, drop, progress;
 	double timeout_s;
 	/*
-	 * times at which the launcher was last heard, a beat was last sent, and
-	 * the bytes written by steps were last reported
+	 * when the agent last heard the launcher, last sent a beat, and last
+	 * reported how many bytes the steps have written
 	 */
 	double heard_s, told_s, counted_s;
 	struct agent_node *node;
@@ -152,8 +152,8 @@ struct agent {
 	/* the launcher has sent `stop`, and some steps have not ended yet */
 	bool stopping;
 	/*
-	 * the event loop must end, because of `end`, a signal or the end of the
-	 * guard
+	 * the event loop must end: the launcher sent `end`, a signal arrived,
+	 * or the guard ended
 	 */
 	bool over;
 	/* the queue to the launcher is full, so output of steps is not read */
@@ -166,7 +166,10 @@ enum action_state {
 	ACTION_DONE,
 	ACTION_SKIP, /* done; skip the next action */
 	ACTION_WAITS,
-	/* the command of the action failed; `code` and `signal` say how */
+	/*
+	 * the command of the action failed; the step's `code` and `signal` say
+	 * how
+	 */
 	ACTION_ENDED,
 	ACTION_FAILED, /* the reason is in `why` */
 	/* the agent itself cannot go on; the reason is in `why` */
@@ -188,7 +191,10 @@ double agent_beat_every(const struct agent *);
  */
 int agent_pulse(struct agent *, struct hp_err *);
 
-/* agent_begin.c. If it fails, the struct can still be cleaned up. */
+/*
+ * agent_begin.c. After a failure of this function, the struct can still be
+ * cleaned up.
+ */
 int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
 
 /* agent_open.c */
@@ -225,14 +231,14 @@ int feed_add(
     struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
 void feed_fini(struct agent_step *);
 /*
- * The agent calls these functions when the command of the step's current action
- * has started, and when it has ended.
+ * The agent calls feed_begin when the command of the step's current action has
+ * started, and feed_end when that command has ended.
  */
 int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
 void feed_end(struct agent *, struct agent_step *);
 /*
- * Writes the bytes that the feeds of the step hold to the command's pipe.
- * Closes the pipe after the last byte.
+ * Writes bytes from the feed of the step's current command to the command's
+ * pipe. Closes the pipe after the last byte of the stream.
  */
 int feed_push(struct agent *, struct agent_step *, struct hp_err *);
 /* Passes data of the stream to the feed. 0 bytes mean the end of the stream. */
@@ -244,9 +250,9 @@ int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
 void spool_fini(struct agent_step *);
 struct agent_spool *spool_of(struct agent_step *, size_t action);
 /*
- * Stores data of a stream in its spool. 0 bytes mean the end of the stream. If
- * the current action of a step can begin now, *ready is the step, otherwise
- * NULL.
+ * Stores data of a stream in its spool. 0 bytes mean the end of the stream.
+ * Sets *ready to the step that waited for this stream and can now continue, or
+ * to NULL.
  */
 int spool_data(struct agent *, uint32_t stream, const void *, size_t,
     struct agent_step **ready, struct hp_err *);
@@ -284,8 +290,8 @@ files_begin(struct agent *, struct agent_step *, struct hp_err *why);
 /* agent_step.c.  Takes the message. */
 int step_start(struct agent *, struct message *, struct hp_err *);
 /*
- * Continues a step whose current action has reached this state. Returns when an
- * action must wait or the step has ended.
+ * Continues a step after its current action has reached the given state.
+ * Returns when the step must wait for an action or has ended.
  */
 int step_go_on(struct agent *, struct agent_step *, enum action_state,
     struct hp_err *why, struct hp_err *);

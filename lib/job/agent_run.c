@@ -9,11 +9,14 @@
 
 enum {
 	/*
-	 * number of reads that empty even a full pipe after its command has
-	 * ended
+	 * number of reads after a command has ended, enough to empty even a
+	 * full pipe
 	 */
 	READS = 2 * CHILD_OUT_BYTES / WIRE_CHUNK,
-	/* reads per turn of the event loop, so that all steps get a turn */
+	/*
+	 * maximum number of reads in one turn of the event loop, so that one
+	 * step does not delay the others
+	 */
 	PASSES = 16
 };
 
@@ -68,7 +71,7 @@ run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 
 /*
  * Sends data from the command's pipe to the launcher. Returns 1 if it read
- * data, 0 if the pipe is empty, and -1 at its end.
+ * data, 0 if the pipe is empty, and -1 at the end of file.
  */
 static int
 pass(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)

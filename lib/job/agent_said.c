@@ -8,8 +8,8 @@
 
 enum {
 	/*
-	 * number of reads after the end of a command: 128 KiB, twice the size
-	 * of a pipe
+	 * number of 4 KiB reads after a command has ended; together they read
+	 * twice the size of a pipe
 	 */
 	READS = 32
 };
@@ -61,8 +61,9 @@ take(struct agent *a, struct agent_step *s, const char *p, size_t n,
 }
 
 /*
- * Reads from the command's standard error. Returns 1 if there may be more, 0 if
- * the pipe is empty, and -1 at its end or if *rc is -1.
+ * Reads from the command's standard error. Returns 1 if it read data, and 0 if
+ * the pipe is empty. Returns -1 at the end of file, or after an error that sets
+ * *rc to -1.
  */
 static int
 read_some(struct agent *a, struct agent_step *s, int *rc, struct hp_err *e)

@@ -63,8 +63,8 @@ spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
 	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
 		return hp_fail(why, HP_NOMEM, "agent");
 	/*
-	 * Register the streams of all actions even if a file cannot be made,
-	 * because their data may already be on the way.
+	 * Register the streams of all actions even if a file cannot be made.
+	 * Data of these streams may already be on the way.
 	 */
 	for (size_t i = 0; i < s->m.nactions; i++)
 		if (s->m.action[i].in_stream > 0 &&
@@ -127,8 +127,8 @@ store(struct agent_step *s, struct agent_spool *p, const void *bytes, size_t n,
 		p->error = errno;
 	s->wrote += n;
 	/*
-	 * Only an action that is the current one of its step can wait for this
-	 * spool.
+	 * If the step's current action waits for this spool, the action may be
+	 * able to continue now. No other action can wait for the spool.
 	 */
 	if (p->action == s->at && s->child.pid == 0 &&
 	    (p->ended || p->error != 0))
@@ -154,8 +154,8 @@ spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
 				    a, s, &s->feed[i], bytes, n, e);
 	}
 	/*
-	 * The number is that of an earlier stream. Its step has ended, but some
-	 * of its data were still on the way. Drop them.
+	 * A number up to last_stream belongs to an earlier stream, whose step
+	 * has ended. Ignore data of such a stream, which were still on the way.
 	 */
 	if (stream <= a->last_stream)
 		return 0;

@@ -73,8 +73,8 @@ step_end(struct agent *a, struct agent_step *s, struct hp_err *e)
 		return -1;
 	release_step(a, s);
 	/*
-	 * The message `stopped` covers all steps that `stop` has killed. So no
-	 * message is sent for each of them.
+	 * A step that `stop` has killed needs no message of its own. One
+	 * message `stopped` covers all such steps.
 	 */
 	return s->killed && s->signal == SIGKILL ? 0 : agent_send(a, &m, e);
 }
@@ -213,7 +213,7 @@ step_stop_all(struct agent *a)
 		s->killed = true;
 		child_kill(&s->child);
 		/*
-		 * The step runs no command now, so there is no exit to wait
+		 * If the step runs no command now, there is no exit to wait
 		 * for.
 		 */
 		if (s->child.pid == 0) {

@@ -31,8 +31,8 @@ allocation_find(const struct allocation *a, const char *name)
 }
 
 /*
- * Returns the value of the environment variable for this component of the job.
- * Returns NULL if it is not set.
+ * Returns the value of an environment variable of Slurm for one component of
+ * the job. Returns NULL if the variable is not set.
  */
 static const char *
 variable(const char *name, int component)
@@ -47,7 +47,8 @@ variable(const char *name, int component)
 
 /*
  * Parses one number of a list such as `16(x3),8`, where `16(x3)` stands for
- * `16,16,16`. Returns the text behind it, or NULL if it is malformed.
+ * `16,16,16`. Returns the text behind the number, or NULL if the number is
+ * malformed.
  */
 static const char *
 parse_repeated(const char *s, uint64_t *number, uint64_t *times)
@@ -71,7 +72,7 @@ parse_repeated(const char *s, uint64_t *number, uint64_t *times)
 	    : NULL;
 }
 
-/* Sets the processors of the nodes from `first` on. */
+/* Sets the number of processors for the nodes from index `first` on. */
 static int
 set_processors(
     struct allocation *a, size_t first, const char *text, struct hp_err *e)
@@ -115,7 +116,7 @@ add_node(
 }
 
 /*
- * Removes the nodes of this component that an earlier component has, too,
+ * Removes nodes of this component that also belong to an earlier component,
  * because each machine gets only one agent.
  */
 static void

@@ -14,7 +14,7 @@
 #include "base/err.h"
 
 enum {
-	/* stands for the whole job, if it has no components */
+	/* number that stands for the whole job, if the job has no components */
 	ALLOCATION_WHOLE = -1
 };
 

@@ -108,8 +108,8 @@ move_all(int fd, void *buf, size_t n, bool send_it, struct hp_err *e)
 }
 
 /*
- * Proves to the launcher that this end knows the key of the run. Checks the
- * launcher's proof of the same.
+ * Checks that the launcher knows the key of the run. Then proves to the
+ * launcher that this agent knows the key, too.
  */
 static int
 prove(int fd, const struct call_to *to, const char *node, struct hp_err *e)

@@ -36,14 +36,11 @@ struct call_to {
 
 /* Writes the line with port and key, ended by a newline and a NUL. */
 void call_line(const struct call_to *, char line[CALL_LINE]);
-/*
- * Parses a line with port and key. The newline must be removed before. Fails
- * with HP_INPUT.
- */
+/* Parses a line with port and key, without its newline. Fails with HP_INPUT. */
 int call_parse(const char *line, struct call_to *, struct hp_err *);
 /*
- * Reads the line with port and key from a descriptor. Reads no byte behind its
- * newline.
+ * Reads the line with port and key from a descriptor. Reads nothing after the
+ * newline of this line.
  */
 int call_read(int fd, double timeout_s, struct call_to *, struct hp_err *);
 

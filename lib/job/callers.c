@@ -26,7 +26,7 @@ enum {
 
 struct caller {
 	int fd;
-	/* this end has sent its proof, and waits for that of the other end */
+	/* this end has sent its proof, and waits for the other end's proof */
 	bool answered;
 	double since_s;
 	size_t n;
@@ -170,8 +170,8 @@ take(struct callers *c, double now_s)
 }
 
 /*
- * Returns how many bytes of the next part of the protocol the other end must
- * send: its hello, or after our answer its proof.
+ * Returns how many bytes the other end must send next. Before our answer, it
+ * sends its hello; after our answer, it sends its proof.
  */
 static size_t
 wanted(const struct caller *one)
@@ -184,9 +184,9 @@ wanted(const struct caller *one)
 }
 
 /*
- * Takes the node's name and the nonce from the hello. Sends a nonce and the
- * proof of this end. Returns false if the hello is invalid or the answer cannot
- * be sent.
+ * Takes the node's name and the nonce (random bytes) from the hello. Sends a
+ * nonce and the proof of this end. Returns false if the hello is invalid or the
+ * answer cannot be sent.
  */
 static bool
 answer(const struct callers *c, struct caller *one)
@@ -206,8 +206,8 @@ answer(const struct callers *c, struct caller *one)
 	one->answered = true;
 	one->n = 0;
 	/*
-	 * A new connection always has room for so few bytes, so the call sends
-	 * all of them.
+	 * The send buffer of a new connection has room for the whole answer, so
+	 * one call sends all of it.
 	 */
 	return send(one->fd, out, sizeof out, MSG_NOSIGNAL) == sizeof out;
 }

@@ -30,8 +30,8 @@ enum callers_event {
 	 */
 	CALLERS_PROVEN,
 	/*
-	 * fd was a connection of an end that does not know the key, and is
-	 * closed now
+	 * the other end of the connection did not know the key; fd is closed
+	 * already
 	 */
 	CALLERS_FALSE
 };
@@ -44,8 +44,8 @@ struct callers_news {
 };
 
 /*
- * Makes a new key and starts to listen. `most` is the maximum number of
- * connections at a time that are not yet proven.
+ * Makes a new key and starts to listen. `most` limits how many connections
+ * without a proof may be open at the same time.
  */
 int callers_init(struct callers *, size_t most, struct hp_err *);
 /* Closes the listener and all connections. Harmless on a zeroed struct. */

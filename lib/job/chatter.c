@@ -22,8 +22,8 @@ is_idle(const char *line)
 }
 
 /*
- * Remembers a line. Returns false for a line that was seen before, or if there
- * are too many lines.
+ * Remembers a line, and returns whether to show it. A line is not shown if it
+ * was seen before, or after CHATTER_LINES different lines.
  */
 static bool
 note(struct chatter *c, const char *line)

@@ -31,7 +31,9 @@ struct chatter {
  */
 void chatter_feed(struct chatter *, const char *, size_t,
     void (*show)(void *context, const char *line, size_t len), void *context);
-/* Adds a whole line. It does not become part of an incomplete line. */
+/*
+ * Adds a whole line. An incomplete line that was added before stays separate.
+ */
 void chatter_line(struct chatter *, const char *line,
     void (*show)(void *context, const char *line, size_t len), void *context);
 /* Shows a last line without newline. */

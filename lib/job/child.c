@@ -37,8 +37,8 @@ open_port(const struct child_port *p, bool output)
 		if (p->fd != -1)
 			return p->fd;
 		/*
-		 * Open /dev/null for the other direction, so that each read or
-		 * write fails.
+		 * Open /dev/null in the wrong direction, so that each read or
+		 * write of the child fails.
 		 */
 		return open("/dev/null",
 		    output ? O_RDONLY | O_CLOEXEC : O_WRONLY | O_CLOEXEC);
@@ -55,7 +55,8 @@ open_port(const struct child_port *p, bool output)
 
 /*
  * Makes the descriptor `target` refer to what the port describes. If the port
- * is a descriptor, the descriptor must be above 2.
+ * is a descriptor, its number must be above 2, because lower numbers are
+ * replaced.
  */
 static void
 take_port(const struct child_port *p, int fd, int target)
@@ -119,7 +120,7 @@ close_pipes(struct pipes *p)
 	close_pair(p->out);
 }
 
-/* Makes a pipe whose end `ours` is non-blocking. */
+/* Makes a pipe. Its end pair[ours] is made non-blocking. */
 static int
 make_pipe(int pair[2], int ours)
 {
@@ -139,8 +140,8 @@ open_pipes(struct pipes *p, bool in, bool out)
 		return -1;
 	}
 	/*
-	 * With larger pipes, the system switches less often between the
-	 * processes.
+	 * With larger pipes, the system switches less often between the parent
+	 * and the child.
 	 */
 	if (in)
 		(void)fcntl(p->in[1], F_SETPIPE_SZ, PIPE_BYTES);
@@ -240,8 +241,8 @@ child_ended(struct child *c, int *status, struct rusage *usage)
 	    info.si_pid == 0)
 		return false;
 	/*
-	 * Kill the group before reaping the child: until then its number is not
-	 * reused.
+	 * Kill the process group before reaping the child. After the reaping,
+	 * the kernel may reuse the number of the group.
 	 */
 	kill(-c->pid, SIGKILL);
 	while (wait4(c->pid, status, 0, usage) == -1 && errno == EINTR)

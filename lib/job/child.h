@@ -18,7 +18,7 @@
 
 /*
  * Size of the pipe for standard output, if the system allows it. With a larger
- * pipe, the system switches less often between the processes.
+ * pipe, the system switches less often between the parent and the child.
  */
 #define CHILD_OUT_BYTES (1 << 18)
 
@@ -50,9 +50,10 @@ struct child {
 };
 
 /*
- * Starts words[0], which is searched in PATH, in the directory. If a file
- * cannot be opened, the child prints the error and exits with 2. If the program
- * cannot be run, it exits with 126 or 127 like a shell.
+ * Starts the program words[0], which is searched in PATH, in the directory
+ * `dir`. If the file of a port cannot be opened, the child prints the error and
+ * exits with 2. If the program cannot be run, the child exits with 126 or 127
+ * like a shell.
  */
 int child_start(struct child *, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *);

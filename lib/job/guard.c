@@ -195,9 +195,9 @@ pass_on(struct guard *g, int signals)
 }
 
 /*
- * Waits until all children have ended, or the time is over. The children of the
- * ended worker are now children of the guard, because the guard is their
- * subreaper.
+ * Waits until all children have ended, or the given time has passed. The
+ * children of the ended worker are now children of the guard, because the guard
+ * is their subreaper.
  */
 static void
 wait_for_all(double seconds)
@@ -239,9 +239,9 @@ watch(struct guard *g, pid_t worker, int signals)
 		if (fds[2].revents != 0)
 			pass_on(g, signals);
 		/*
-		 * The connection to an agent has ended, and the worker is that
-		 * agent. If it is stopped, it cannot notice this and would
-		 * remain forever. So let it continue.
+		 * If the worker is an agent, standard input is its connection,
+		 * which has ended now. A stopped worker cannot notice the end
+		 * and would remain forever. So let the worker continue.
 		 */
 		if (fds[3].revents != 0) {
 			kill(worker, SIGCONT);

@@ -29,8 +29,8 @@ struct guard;
 int guard_run(int (*work)(struct guard *, void *), void *context);
 
 /*
- * The worker calls this. Returns a descriptor that is readable when the guard
- * has ended or passes on a signal.
+ * Returns a descriptor for use by the worker. It is readable when the guard has
+ * ended or passes on a signal.
  */
 int guard_fd(const struct guard *);
 /*
@@ -55,9 +55,9 @@ guard_register(struct guard *, const char *path, bool keep, struct hp_err *);
 int guard_forget(struct guard *, const char *path, struct hp_err *);
 
 /*
- * After a signal has ended the worker, the guard waits this long before it
- * kills the worker's descendants. In this time they may end by themselves, as
- * agents do without a launcher.
+ * Sets how long the guard waits after a signal has ended the worker. Then the
+ * guard kills the worker's descendants. During the wait, the descendants may
+ * end by themselves, as agents do without a launcher.
  */
 int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
 

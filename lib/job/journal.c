@@ -130,8 +130,8 @@ load(struct journal *j, struct hp_err *e)
 	if (j->n > 0)
 		qsort(j->entry, j->n, sizeof *j->entry, by_place);
 	/*
-	 * The last line may be incomplete, if a process was killed while it
-	 * wrote. Remove the line, so that the next append starts a new one.
+	 * A process may have been killed while it wrote the last line. Remove
+	 * an incomplete line, so that the next append starts a new line.
 	 */
 	if (whole < len && ftruncate(j->fd, (off_t)whole) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", j->path);

@@ -45,8 +45,8 @@ struct journal;
 struct journal *journal_open(const char *path, struct hp_err *);
 void journal_close(struct journal *);
 /*
- * Returns the last of the entries of the step that journal_open has read.
- * Returns NULL if there is none.
+ * Returns the entry of the step that journal_open has read, or NULL if there is
+ * none. If the journal has several entries of the step, returns the last one.
  */
 const struct journal_entry *
 journal_find(const struct journal *, uint64_t stage, uint64_t index);
@@ -62,16 +62,16 @@ int journal_sync(struct journal *, struct hp_err *);
 int journal_clear(struct journal *, struct hp_err *);
 
 /*
- * Calls the function for each entry in the order in which the steps ended.
- * Stops when it returns a value other than 0, and returns that value.  A
- * missing file has no entries.
+ * Calls the function for each entry in the order in which the steps ended. If
+ * the function returns a value other than 0, stops and returns that value. A
+ * missing file counts as a journal without entries.
  */
 int journal_each(const char *path,
     int (*)(void *, const struct journal_entry *, struct hp_err *),
     void *context, struct hp_err *);
 /*
- * Removes all entries from the journal, except those of steps called `name`.
- * NULL removes all of them. Used before a run is tried again.
+ * Removes the entries of all steps that are not called `name`. If `name` is
+ * NULL, removes all entries. Used before a run is tried again.
  */
 int journal_keep(const char *path, const char *name, struct hp_err *);
 

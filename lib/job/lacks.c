@@ -83,8 +83,8 @@ lacks_find(struct lacks *l, bool local, const char *home)
 			beside = local && home != NULL &&
 			    strncmp(path, home, strlen(home)) == 0;
 	/*
-	 * Programs in hprun's own directory on this machine have the version of
-	 * hprun, so do not ask them.
+	 * If hpexchange lies beside hprun on the launcher's machine, both have
+	 * the same version. Then do not ask hpexchange for its version.
 	 */
 	if (beside)
 		return;

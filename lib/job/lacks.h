@@ -16,7 +16,7 @@ struct lacks {
 	const char *program[LACKS_PROGRAMS]; /* [missing] names */
 	/*
 	 * The version of hpexchange if it differs from the version of this
-	 * program. It is "" if they are equal.
+	 * program. "" if both are equal or hpexchange was not asked.
 	 */
 	char version[LACKS_TEXT];
 };

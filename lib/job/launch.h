@@ -29,8 +29,8 @@ struct login_process {
 	pid_t pid; /* child that leads its own session */
 	int wire;  /* non-blocking connection, both directions */
 	/*
-	 * standard error of the login, non-blocking; -1: the login has the
-	 * standard error of this process
+	 * descriptor to read the login's standard error from, non-blocking; -1:
+	 * the login writes to the standard error of this process
 	 */
 	int said;
 };
@@ -49,8 +49,8 @@ struct launch_method {
 /* Returns the launch method called `name`, or NULL if there is none. */
 const struct launch_method *launch_method(const char *name);
 /*
- * Prepares a child process: its own session, default signals and the given soft
- * limit of open files, unless that is 0.
+ * Prepares a child process: gives it its own session, default signals, and the
+ * soft limit `files` of open files. If `files` is 0, the limit stays unchanged.
  */
 void launch_afresh(size_t files);
 /*

@@ -8,9 +8,9 @@
 #include "job/launcher_own.h"
 
 /*
- * When a run ends, an agent may clean up for PATIENCE_S seconds plus this part
- * of the timeout, counted from its last message. After that, logins have REAP_S
- * seconds to exit.
+ * At the end of a run, agents clean up. The launcher gives up an agent that is
+ * silent for PATIENCE_S seconds plus PATIENCE_OF_TIMEOUT times the timeout.
+ * Then logins have REAP_S seconds to exit.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
@@ -18,8 +18,9 @@
 
 /*
  * Registers the directories of this machine's nodes with the guard, which
- * removes them if this process is killed. An existing directory belongs to
- * somebody else and is not registered; opening it will fail.
+ * removes them if this process is killed. Unless `again` is set, an existing
+ * directory belongs to somebody else. It is not registered, and the agent will
+ * fail to open it.
  */
 static int
 register_nodes(struct launcher *l, struct hp_err *e)

@@ -43,13 +43,13 @@ struct job_node {
 /* What to do after a failed stage. */
 enum judgement {
 	/*
-	 * Retry the stage. If its last retry fails, drop the node whose step
-	 * failed first.
+	 * Retry the stage. If the last retry fails, too, drop the node whose
+	 * step failed first.
 	 */
 	JUDGE_NOTHING,
 	/*
-	 * Retry the stage. If its last retry fails, the run fails; no node is
-	 * dropped.
+	 * Retry the stage. If the last retry fails, too, the run fails, and no
+	 * node is dropped.
 	 */
 	JUDGE_NOBODY,
 	/*
@@ -91,9 +91,9 @@ struct job_config {
 	 *   note  a line of hprun that names the node itself ("NAME: cannot be
 	 *         reached", "NAME: sort: failed; trying again")
 	 *   step  a step has succeeded
-	 *   tick  once a second during a stage: the name of its first step and
-	 * the bytes written by its steps, by rank; the last element counts
-	 *         steps of the launcher
+	 *   tick  once a second during a stage: the name of its first step, and
+	 *         the bytes that its steps have written, by rank; the last
+	 *         element counts steps of the launcher
 	 */
 	void (*say)(void *context, int rank, const char *line);
 	void (*note)(void *context, const char *line);
@@ -163,13 +163,15 @@ enum launcher_hears launcher_hears(const struct launcher *, int rank);
 int launcher_signal(const struct launcher *);
 
 /*
- * Clears the journal, because the results of the steps in it cannot be trusted.
+ * Clears the journal. Used when the results of the steps in the journal cannot
+ * be trusted.
  */
 int launcher_forget(struct launcher *, struct hp_err *);
 
 /*
- * Ends all steps and agents. The agents remove their directories, unless
- * config.keep is set. If `drop` is set, they remove them in any case.
+ * Ends all steps and agents. The agents remove the nodes' directories, unless
+ * config.keep is set. If `drop` is set, the agents remove the directories in
+ * any case.
  */
 void launcher_close(struct launcher *, bool drop);
 

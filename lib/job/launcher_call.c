@@ -11,8 +11,8 @@
 enum {
 	STRANGERS = 64, /* connections besides those of agents */
 	/*
-	 * reads per turn of the event loop, so that output of srun does not
-	 * delay other events
+	 * maximum number of reads per turn of the event loop, so that output of
+	 * srun does not delay other events
 	 */
 	READS_MOST = 16
 };
@@ -28,8 +28,8 @@ show(void *context, const char *line, size_t len)
 }
 
 /*
- * Returns whether the launcher still waits until the agent of the machine
- * connects to it.
+ * Returns whether the launcher still waits for a connection from the machine's
+ * agent.
  */
 static bool
 is_uncalled(const struct machine *m)
@@ -61,8 +61,8 @@ listen_for_calls(struct launcher *l, struct hp_err *e)
 }
 
 /*
- * Starts one srun command. It starts the agents of all machines of this
- * component that need an agent.
+ * Starts one srun command, which starts the agents of all machines in this
+ * component that still need an agent.
  */
 static int
 start_component(struct launcher *l, int component, struct hp_err *e)
@@ -143,16 +143,17 @@ compare_host(const void *name, const void *machine)
 }
 
 /*
- * Handles a new connection whose other end has proven to be the agent of this
- * node. From now on, the launcher uses it as the login of the agent's machine.
+ * Handles a new connection that has proven to come from the agent of a node.
+ * From now on, the launcher uses the connection like a login to the agent's
+ * machine.
  */
 static void
 attach(struct launcher *l, const struct callers_news *news)
 {
 	struct hp_err e = { 0 };
 	/*
-	 * The first element is this machine, and the others are ordered by
-	 * host. Search the others.
+	 * Search only the remote machines: the elements after the first one,
+	 * which are ordered by host.
 	 */
 	struct machine *m = bsearch(news->name, l->machine + 1, l->machines - 1,
 	    sizeof *l->machine, compare_host);

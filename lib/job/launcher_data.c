@@ -30,8 +30,8 @@ fail_task(struct launcher *l, struct stream *s, const struct hp_err *e)
 		    e->errnum != 0 ? strerror(e->errnum) : "");
 	}
 	/*
-	 * Standard output failed because its reader has ended. This explains
-	 * the failure of the stage by itself.
+	 * If the reader of standard output has ended, that is the cause of the
+	 * failure, and not an effect of another failure.
 	 */
 	if (signal != 0)
 		c.kind = CAUSE_OWN;
@@ -48,8 +48,8 @@ data_send(struct launcher *l, struct machine *m)
 	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
 		if (streams_send(&l->streams, m, &s, &e) == -1) {
 			/*
-			 * A failed stream stays in the machine's ring of
-			 * streams until the stage ends.
+			 * Drop the machine's ring of streams, because the
+			 * failed stream would stay in the ring and fail again.
 			 */
 			m->sending = NULL;
 			fail_task(l, s, &e);

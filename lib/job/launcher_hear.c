@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * maximum lines per step: those that an agent passes on, and the
-	 * line that tells how many more it dropped
+	 * maximum lines shown for a step; an agent passes on AGENT_LINES lines,
+	 * and tells how many more it has dropped
 	 */
 	LINES_MOST = 10002
 };
@@ -61,7 +61,7 @@ is_cut(const struct launcher *l, const struct task *t)
 
 /*
  * Lets the stage grow and starts the new steps. If the stage has failed, the
- * new steps wait until it is retried.
+ * new steps wait until the stage is retried.
  */
 static void
 grow(struct launcher *l, size_t index)
@@ -85,7 +85,10 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	l->done++;
 	t->step->answer = (int)m->code;
 	t->step->end_s = clock_wall_s();
-	/* A command that answered no (exit status 1) may report fewer sizes. */
+	/*
+	 * If a command has answered no (exit status 1), the step may report
+	 * fewer sizes than it has SIZE actions.
+	 */
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
@@ -93,7 +96,10 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	grow(l, t->index);
 }
 
-/* Returns whether a user's command failed, and not the node or its files. */
+/*
+ * Returns whether the step failed because of a user's command, and not because
+ * of the node or the node's files.
+ */
 static bool
 command_failed(const struct task *t, const struct message *m)
 {
@@ -120,8 +126,8 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 		    t->step->rank, t->step->name, false, CAUSE_CANNOT, 0);
 	if (c.kind == CAUSE_NONE && is_cut(l, t)) {
 		/*
-		 * The step succeeded, but its data are incomplete, because
-		 * another step has failed and the stage is stopping.
+		 * The step succeeded, but its data are incomplete: another step
+		 * has failed, so the stage is being stopped.
 		 */
 		t->state = TASK_FAILED;
 		l->running--;
@@ -148,7 +154,10 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	return 0;
 }
 
-/* Returns the step that the message names, if it runs on that machine. */
+/*
+ * Returns the running step that has this ID on this machine, or NULL if there
+ * is none.
+ */
 static struct task *
 task_of(const struct launcher *l, const struct machine *m, uint64_t id)
 {

@@ -84,8 +84,8 @@ take_back(struct launcher *l, const struct put_aside *p)
 }
 
 /*
- * Asks config.judge which nodes to drop. These may differ from the nodes whose
- * steps failed: a node that has lost its links makes steps of other nodes fail.
+ * Asks config.judge which nodes to drop. A node whose step failed may be
+ * healthy: a node that has lost its links makes steps of other nodes fail.
  */
 enum judgement
 judge_stage(
@@ -112,8 +112,9 @@ judge_stage(
 	l->judging = false;
 	take_back(l, &p);
 	/*
-	 * If all lost machines answer a new login, only their connections
-	 * broke. Then drop no node.
+	 * Machines were lost, but all of them have answered a new login.
+	 * JUDGE_NOTHING makes name_the_lost note in the outcome that only
+	 * connections broke.
 	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;

@@ -151,8 +151,8 @@ is_final(const struct machine *m, int code)
 /*
  * Handles a login that ended without starting an agent. The first login is
  * always retried, because a host may refuse some of many logins at the same
- * time. After that, logins are retried until the timeout, unless they failed at
- * once or would fail again.
+ * time. Later logins are retried until the timeout, unless all logins failed at
+ * once or a retry would fail again.
  */
 static void
 refused(struct launcher *l, struct machine *m, int code)

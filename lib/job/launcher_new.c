@@ -162,7 +162,8 @@ launcher_init(struct launcher *l, const struct job_config *c, struct hp_err *e)
 		return 0;
 	/*
 	 * When this process has ended, agents notice the end of their
-	 * connections and clean up. Let the guard give them time for it.
+	 * connections and clean up. The guard must give the agents time to
+	 * clean up.
 	 */
 	if (guard_wait(c->guard, AGENTS_S, e) == -1)
 		return -1;

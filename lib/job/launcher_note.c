@@ -37,8 +37,8 @@ append_step(struct launcher *l, const struct task *t)
 }
 
 /*
- * Writes a journal entry for the transfer of a step's input or output. It is
- * written together with the entry of the step, so that a repeated step has one
+ * Writes a journal entry for the transfer of a step's input or output. Only a
+ * step that has succeeded gets such entries, so a repeated step has only one
  * entry for each transfer.
  */
 static void

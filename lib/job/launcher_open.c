@@ -23,7 +23,7 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 		/*
 		 * The agent may reuse a directory that an earlier login made.
 		 * But if a directory could not be opened, it may belong to
-		 * another run.
+		 * another run. Then no directory is reused.
 		 */
 		.again = l->c.again || (m->told && !m->at_fault),
 		.progress = l->c.tick != NULL,
@@ -103,7 +103,7 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* Handles the last message about a node with which the agent answers `open`. */
+/* Notes that the agent has answered `open` completely for a node. */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {

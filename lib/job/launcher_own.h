@@ -64,11 +64,14 @@ struct launcher {
 	size_t files;	 /* original soft limit of open files */
 	void (*on_pipe)(int);
 
-	/* Device and inode of the work directory, to notice its removal. */
+	/*
+	 * Descriptor, device and inode of the work directory. Device and inode
+	 * show whether the directory was removed.
+	 */
 	int work;
 	uint64_t work_device, work_inode;
 
-	/* Logins: login.c. */
+	/* Logins: launcher_login.c. */
 	struct node_facts *facts; /* the caller's; NULL once all are open */
 	bool *asked;	  /* by rank: the node's answer is outstanding */
 	size_t waiting;	  /* machines that may still become ready */
@@ -111,8 +114,8 @@ struct launcher {
 	int signal;   /* signal that asked the launcher to end; 0: none */
 	bool gone;    /* the work directory */
 	/*
-	 * An error in a handler of events, which cannot return it. It occurs if
-	 * memory runs out.
+	 * Error of an event handler. It is stored here because the handler
+	 * cannot return it. For example, memory has run out.
 	 */
 	struct hp_err fatal;
 };
@@ -124,8 +127,8 @@ void launcher_free(struct launcher *);
 
 /* launcher_open.c */
 /*
- * Sets the final state of a machine that the launcher has logged in to. The
- * launcher no longer waits for this login.
+ * Sets the state of a machine whose login has succeeded or failed for good. The
+ * launcher no longer waits for the machine.
  */
 void login_settle(struct launcher *, struct machine *, enum machine_state);
 /*
@@ -142,13 +145,14 @@ int open_hear(struct launcher *, struct machine *, struct wire_event *,
  */
 void calls_start(struct launcher *);
 /*
- * Handles a readable descriptor of srun, the listener or an unproven
- * connection. Returns false if the descriptor is none of these.
+ * Handles a readable descriptor: of srun, of the listener, or of a connection
+ * that has not proven yet that it knows the key. Returns false for any other
+ * descriptor.
  */
 bool calls_hear(struct launcher *, int fd);
 /*
- * Calls `refused` for each machine whose agent has not connected, and cannot do
- * so any more: the srun that should have started it has ended.
+ * Calls `refused` for each machine whose agent has not connected although the
+ * srun that should start it has ended.
  */
 void calls_tick(struct launcher *,
     void (*refused)(struct launcher *, struct machine *, int code));
@@ -177,7 +181,7 @@ void login_tick(struct launcher *);
 
 /* launcher_start.c */
 int start_task(struct launcher *, struct task *, struct hp_err *);
-/* Makes a task for each step of the stage that has no task yet. */
+/* Makes a task for each new step of the stage. */
 int tasks_add(struct launcher *, struct hp_err *);
 /*
  * Lets the stage grow after the step of this index has succeeded. Does not
@@ -188,7 +192,7 @@ int tasks_grow(struct launcher *, size_t index, struct hp_err *);
 int tasks_start(struct launcher *, size_t from, struct hp_err *);
 
 /* launcher_data.c */
-/* Queues data of streams for the machine while its queue has room. */
+/* Queues data of streams for the machine until the machine's queue is full. */
 void data_send(struct launcher *, struct machine *);
 int data_hear(struct launcher *, struct machine *, struct wire_event *,
     struct hp_err *why);
@@ -233,7 +237,10 @@ int stop_all(struct launcher *, struct hp_err *);
  */
 enum judgement
 judge_stage(struct launcher *, const struct retry_facts *, struct outcome *);
-/* Lists in the outcome the nodes without which the run could go on. */
+/*
+ * Lists in the outcome which nodes the run could do without: the nodes of lost
+ * machines, or else the node whose step failed.
+ */
 void
 name_the_lost(struct launcher *, const struct retry_facts *, struct outcome *);
 
@@ -265,9 +272,7 @@ not_asked(const struct machine *m, struct hp_err *why)
 	    "%s: sent something that was not asked for", m->name);
 }
 
-/*
- * Stores an error that occurred in a handler of events, which cannot return it.
- */
+/* Stores an error of an event handler, because the handler cannot return it. */
 static inline void
 hear_fatal(struct launcher *l, const struct hp_err *e)
 {

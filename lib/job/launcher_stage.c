@@ -66,7 +66,10 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 	for (size_t i = 0; i < l->tasks && !s->passing; i++)
 		if (recall(l, &l->task[i], e) == -1)
 			return -1;
-	/* Steps that talk to each other must run all together or not at all. */
+	/*
+	 * The steps of this stage communicate with each other. So if one of
+	 * them must run, all of them must run.
+	 */
 	if (s->together && l->done < l->tasks) {
 		for (size_t i = 0; i < l->tasks; i++)
 			l->task[i].state = TASK_WAITS;
@@ -76,7 +79,7 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 }
 
 /*
- * Returns whether a machine is lost that this stage or a later stage may need.
+ * Returns whether this stage or a later stage may need a machine that is lost.
  */
 static bool
 misses_a_machine(struct launcher *l)

@@ -26,7 +26,7 @@ draft_fini(struct draft *d)
 
 /*
  * Makes the name of a launcher's file absolute, because the agent of this
- * machine has another directory.
+ * machine has another working directory.
  */
 static int
 path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
@@ -210,8 +210,8 @@ set_action(struct draft *d, const struct action *from, struct message_action *a,
 		    (struct stream){ .at = from->at,
 			.left = from->bytes,
 			/*
-			 * A transfer of a whole file replaces the file of an
-			 * earlier attempt.
+			 * When a whole file is copied, remove what an earlier
+			 * attempt has written.
 			 */
 			.truncate = from->at == 0 &&
 			    from->bytes == ACTION_TO_END },

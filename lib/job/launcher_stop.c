@@ -9,7 +9,7 @@
 
 /*
  * After `stop`, the launcher waits for the answer `stopped` for PATIENCE_S
- * seconds plus this part of the timeout.
+ * seconds plus PATIENCE_OF_TIMEOUT times the timeout.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.1
@@ -29,7 +29,7 @@ is_login(const struct launcher *l, pid_t pid)
 
 /*
  * Kills all children of this process except logins. Returns whether there were
- * any.
+ * any such children.
  */
 static bool
 kill_strangers(const struct launcher *l)
@@ -52,9 +52,8 @@ kill_strangers(const struct launcher *l)
 }
 
 /*
- * If this machine's agent was killed, its commands become children of this
- * process, because it is their subreaper. Kills these commands, which would
- * otherwise go on running.
+ * Kills the commands of this machine's agent if the agent itself was killed.
+ * The commands are then children of this process, which is their subreaper.
  */
 static void
 sweep_here(const struct launcher *l)
@@ -106,7 +105,7 @@ ask_once_more(struct launcher *l)
 	calls_start(l);
 }
 
-/* Gives up the machines that have not answered. */
+/* Gives up the machines that have not answered `stop` or a new login. */
 static void
 give_up(struct launcher *l)
 {

@@ -10,9 +10,9 @@
 
 #define TICK_S 0.25
 /*
- * Longest time in seconds that the loop's clock counts for one turn of the
- * loop. If this process needs longer for a turn, the rest must not count as
- * silence of the machines.
+ * The loop's clock advances by at most this many seconds in one turn of the
+ * loop. If a turn takes longer, the rest must not count as silence of the
+ * machines.
  */
 #define STANDS_S 0.5
 
@@ -22,8 +22,8 @@ enum {
 };
 
 /*
- * Tells which descriptor of a machine an epoll event is about. The data of an
- * event is the index of the machine times TAGS, plus one of these tags.
+ * The data of an epoll event is the index of a machine times TAGS, plus one of
+ * these tags. The tag tells which descriptor of the machine is ready.
  */
 enum {
 	TAG_WIRE,
@@ -79,8 +79,8 @@ watch_wire(struct loop *l, struct machine *m)
 		return;
 	ev.events = events;
 	/*
-	 * Remove the connection from epoll, which would report its end again
-	 * and again even if no events are wanted.
+	 * If no events are wanted, remove the connection from epoll. Otherwise
+	 * epoll would report the end of the connection again and again.
 	 */
 	epoll_ctl(l->epoll,
 	    events == 0		 ? EPOLL_CTL_DEL
@@ -141,14 +141,18 @@ loop_push(struct loop *l, struct machine *m)
 	}
 	/*
 	 * Processes that the login has started may wait for input from this
-	 * socket. Show them the end of their input.
+	 * socket. Shut down its sending side, so that they see the end of their
+	 * input.
 	 */
 	if (m->state == MACHINE_ENDING && wire_queued(&m->wire) == 0)
 		shutdown(m->login.wire, SHUT_WR);
 	watch_wire(l, m);
 }
 
-/* Passes on events until the machine is paused. */
+/*
+ * Passes the machine's events to the launcher until no event is left or the
+ * machine is paused.
+ */
 static int
 take_events(struct loop *l, struct machine *m, struct hp_err *e)
 {
@@ -260,9 +264,8 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 }
 
 /*
- * Advances the clock, but by at most most_s. Any further time has passed in
- * slow handlers or while the process was stopped, when it could not hear
- * machines.
+ * Advances the loop's clock, but by at most most_s seconds. In a longer turn,
+ * slow handlers ran or the process was stopped, so it could not hear machines.
  */
 static void
 set_clock(struct loop *l, double most_s)
@@ -295,8 +298,8 @@ loop_turn(struct loop *l, struct hp_err *e)
 		return 0;
 	l->ticked_s = l->now_s;
 	/*
-	 * If more events may be pending, the loop has not read everything. Then
-	 * do not decide yet that a machine is silent.
+	 * If n is EVENTS, more events may be pending, and data of a machine may
+	 * be unread. Then do not decide yet that a machine is silent.
 	 */
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i], n < EVENTS);

@@ -61,8 +61,8 @@ int loop_watch_other(struct loop *, int fd, bool write, struct hp_err *);
 void loop_forget_other(struct loop *, int fd);
 
 /*
- * Writes as much of the machine's queue as the connection takes. Writes the
- * rest when there is room.
+ * Writes as much of the machine's queue as the connection takes. The loop
+ * writes the rest when the connection has room again.
  */
 void loop_push(struct loop *, struct machine *);
 /*

@@ -54,7 +54,10 @@ machine_kill(struct machine *m)
 	close_said(m);
 	if (m->login.pid == -1)
 		return;
-	/* The login leads its own process group (launch.h). Kill all of it. */
+	/*
+	 * The login leads its own process group (launch.h). Kill the whole
+	 * group.
+	 */
 	kill(-m->login.pid, SIGKILL);
 	kill(m->login.pid, SIGKILL);
 	while (waitpid(m->login.pid, NULL, 0) == -1 && errno == EINTR)

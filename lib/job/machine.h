@@ -45,8 +45,8 @@ struct machine {
 	bool at_fault;	 /* a node could not be opened */
 	bool told;	 /* its agent has received `open` */
 	/*
-	 * The number of the srun command that starts the machine's agent, if
-	 * the agent connects to the launcher. 0: none yet.
+	 * Number of the srun command that starts the machine's agent. 0: no
+	 * srun command yet, or a login starts the agent.
 	 */
 	size_t srun;
 	struct chatter chatter;
@@ -54,7 +54,7 @@ struct machine {
 
 	/* By the loop's clock (loop.h). */
 	double heard_s, beat_s;
-	/* start times of the first login and of the current one */
+	/* start times of the first login and of the current login */
 	double first_s, login_s;
 	/* in state AWAY: time of the next login attempt; 0: not set yet */
 	double again_s;
@@ -81,8 +81,8 @@ bool machine_hear(struct machine *,
  */
 bool machine_ended(struct machine *, int *code);
 /*
- * Closes the connection to the machine. Its agent then kills its steps and
- * cleans up.
+ * Closes the connection to the machine. The agent then kills the machine's
+ * steps and cleans up.
  */
 void machine_close(struct machine *);
 /* Kills the login with its session, and reaps the process. */

@@ -10,7 +10,9 @@
 #define DIGITS "0123456789"
 
 enum {
-	/* maximum digits of a number, which then fits an unsigned long */
+	/*
+	 * maximum digits of a number, so that each number fits an unsigned long
+	 */
 	DIGITS_MOST = 9
 };
 
@@ -48,7 +50,7 @@ add_name(struct nodelist *l, const char *name, size_t len, struct hp_err *e)
 
 /*
  * Parses a number or a range, such as `7` or `08-11`. Returns the text behind
- * it, or NULL.
+ * the parsed part, or NULL if the text is malformed.
  */
 static const char *
 parse_range(const char *s, struct range *r)
@@ -85,8 +87,9 @@ static int expand(struct nodelist *, const char *name, size_t len,
     const char *s, const char *end, struct hp_err *);
 
 /*
- * s is at a bracket. For each number in the brackets, appends it to the name
- * and expands the text behind the brackets.
+ * Expands brackets that begin at s. Each number in the brackets is appended to
+ * the first `len` bytes of `name`. Then the text behind the brackets is
+ * expanded.
  */
 static int
 expand_brackets(struct nodelist *l, const char *name, size_t len, const char *s,
@@ -118,8 +121,8 @@ expand_brackets(struct nodelist *l, const char *name, size_t len, const char *s,
 }
 
 /*
- * Expands the text from s to `end`. Adds the resulting names to the list, each
- * with the first `len` bytes of `name` before it.
+ * Expands the text from s to `end`, and adds the resulting names to the list.
+ * Each name begins with the first `len` bytes of `name`.
  */
 static int
 expand(struct nodelist *l, const char *name, size_t len, const char *s,

@@ -24,9 +24,8 @@ struct nodelist {
 };
 
 /*
- * Appends the names of the list. Fails with HP_INPUT for anything that Slurm
- * does not write; names consist of letters, digits, dots, hyphens and
- * underscores.
+ * Appends the names of the list. Fails with HP_INPUT if Slurm would not write
+ * such a list. Names consist of letters, digits, dots, hyphens and underscores.
  */
 int nodelist_add(struct nodelist *, const char *text, struct hp_err *);
 /* Harmless on a zeroed struct. */

@@ -13,7 +13,7 @@
 
 enum {
 	PROOF_KEY = 32, /* bytes of a key */
-	/* size of the random bytes of each end, new for each connection */
+	/* number of random bytes that each end makes for each new connection */
 	PROOF_NONCE = 32,
 	PROOF_BYTES = 32
 };

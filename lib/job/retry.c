@@ -48,8 +48,9 @@ cause_hear(struct cause *known, const struct cause *c)
 }
 
 /*
- * ssh exits with LOGIN_BROKE if its connection broke. If a user's command exits
- * with the same status, the status may mean anything.
+ * Returns whether the connection of ssh broke, which ends ssh with the status
+ * LOGIN_BROKE. The same status of a user's command does not count, because the
+ * command may give it any meaning.
  */
 static bool
 login_broke(const struct cause *c)
@@ -67,8 +68,8 @@ bool
 retry_hope(const struct cause *c, const struct retry_facts *f)
 {
 	/*
-	 * Without hosts, a retry would fail in the same way. If the stage is
-	 * irrevocable, it cannot be retried.
+	 * If the run uses only this machine, a retry would fail in the same
+	 * way. An irrevocable stage must not be retried.
 	 */
 	if (!f->hosts || f->once)
 		return false;

@@ -29,8 +29,8 @@ enum cause_kind {
 
 struct cause {
 	enum cause_kind kind;
-	int rank;	  /* name of the failed step; "" for a lost machine */
-	const char *step; /* its name; "" for a lost machine */
+	int rank;	  /* of the failed step, or of a lost node */
+	const char *step; /* name of the step; "" for a lost machine */
 	/*
 	 * exit status of the failed step, or number of the signal that ended it
 	 */
@@ -48,14 +48,14 @@ struct cause {
 struct cause cause_of_step(
     int rank, const char *step, bool asks, uint64_t code, uint64_t signal);
 /*
- * Returns the cause if a user's command has ended with an exit status other
- * than 0.
+ * Returns the cause of a failure: a command of the user has ended with this
+ * exit status, which is not 0.
  */
 struct cause cause_of_command(int rank, const char *step, uint64_t code);
 struct cause cause_of_loss(int rank);
 /*
- * Replaces the known cause of a failure if the new one explains more. If both
- * explain as much, the earlier one stays.
+ * Replaces the known cause of a failure if the new cause explains more. If both
+ * explain equally much, the known cause stays.
  */
 void cause_hear(struct cause *, const struct cause *);
 
@@ -92,8 +92,8 @@ cause_text(const struct cause *, const char *name, char *text, size_t size);
 /* Sets the kind, rank, step and code of the outcome from the cause. */
 void cause_outcome(const struct cause *, struct outcome *);
 /*
- * Returns the kind of error that the cause is. HP_LOST means that another run
- * may succeed.
+ * Returns the kind of error that stands for the cause. HP_LOST means that
+ * another run may succeed.
  */
 enum hp_kind cause_error(const struct cause *);
 

@@ -66,9 +66,10 @@ add_nodes(struct command *c, const struct srun_spec *spec, struct hp_err *e)
 }
 
 /*
- * Fixed options of srun. They override variables of the user's job, which would
- * change the step's directory, input, environment and processors. If a task
- * fails or a node is lost, srun must not end the agents of the other nodes.
+ * Fixed options of srun. They override environment variables of the user's job,
+ * which could change the directory, input, environment and processors of the
+ * agents. They also keep srun from ending all agents if one task fails or a
+ * node is lost.
  */
 static const char *const fixed[] = { "srun", "--quiet", "--job-name=hprun",
 	"--ntasks-per-node=1", "--cpu-bind=none", "--mpi=none", "--input=all",
@@ -114,9 +115,9 @@ run(const struct srun_spec *spec, const char *const *argv, int in, int said)
 
 	launch_afresh(spec->files);
 	/*
-	 * The agents share the processors and the memory of the nodes with all
-	 * other steps of the job. Older versions of Slurm share them anyway.
-	 * They ignore this variable, but would refuse the option --overlap.
+	 * SLURM_OVERLAP lets the agents share the nodes' processors and memory
+	 * with other steps of the job. Older versions of Slurm share anyway and
+	 * ignore the variable, but they would refuse the option --overlap.
 	 */
 	setenv("SLURM_OVERLAP", "1", 1);
 	unsetenv("SLURM_CPUS_PER_TASK");
@@ -138,8 +139,8 @@ close_pair(int pair[2])
 }
 
 /*
- * Starts srun. Writing the line with the key to its standard input does not
- * block, because the line is shorter than a pipe's buffer.
+ * Starts srun and writes the line with port and key to its standard input. The
+ * write does not block, because the line is shorter than a pipe's buffer.
  */
 static int
 fork_srun(struct srun *s, const struct srun_spec *spec, const char *const *argv)
@@ -203,9 +204,9 @@ srun_kill(struct srun *s)
 	if (s->pid == -1)
 		return;
 	/*
-	 * Kill the whole session. srun has a second process. If that process
-	 * survived the first, it would end the Slurm step with SIGKILL while
-	 * the agents clean up.
+	 * Kill the whole session, because srun has two processes. If only the
+	 * first one died, the second would end the Slurm step with SIGKILL
+	 * while the agents clean up.
 	 */
 	kill(-s->pid, SIGKILL);
 	kill(s->pid, SIGKILL);

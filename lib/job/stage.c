@@ -52,9 +52,9 @@ cut(struct stage *s, size_t bytes)
 }
 
 /*
- * Returns an array that has room for an element after n elements: the same
- * array or a larger copy. An old copy stays in the arena. Because the size
- * doubles, all old copies together are smaller than the last one.
+ * Returns an array with room for n + 1 elements: the same array or a larger
+ * copy. The old array stays in the arena. Because each copy doubles the size,
+ * all old arrays together are smaller than the newest array.
  */
 static void *
 room(struct stage *s, void *array, size_t n, size_t *cap, size_t size)
@@ -182,8 +182,8 @@ words_of(struct stage *s)
 }
 
 /*
- * Adds a word to the list without a copy. The text already belongs to the
- * stage.
+ * Adds a word to the list without copying the text, which already belongs to
+ * the stage.
  */
 static void
 add_own(struct words *w, const char *text)

@@ -26,16 +26,16 @@ struct stage {
 	struct step **step;
 	size_t n, cap;
 	/*
-	 * When a run is resumed, the stage is repeated even if the journal says
-	 * that it succeeded. Its effects may be gone: it makes FIFOs, or gives
-	 * the result its final name.
+	 * When a run is resumed, the stage is run again even if it has
+	 * succeeded before. Its effects may be gone, for example FIFOs that it
+	 * made.
 	 */
 	bool passing;
 	/*
-	 * The stage is irrevocable: it uses standard input or output, or gives
-	 * files their names. So it is not retried. If a machine is lost during
-	 * the stage, the stage fails only if it has an unfinished step on that
-	 * machine. The next stage then notices the loss.
+	 * The stage is irrevocable, so it is not retried: it uses standard
+	 * input or output, or gives files their names. If a machine is lost,
+	 * the stage fails only if it has an unfinished step on that machine.
+	 * Otherwise, the next stage notices the loss.
 	 */
 	bool once;
 	/*
@@ -83,7 +83,10 @@ struct port port_standard(void);
 /* A growing list of words; its memory belongs to the stage. */
 struct words {
 	struct stage *stage;
-	/* the words, followed by NULL; NULL while the list is empty */
+	/*
+	 * array of the words, with NULL after the last word; while the list is
+	 * empty, there is no array (NULL)
+	 */
 	const char **v;
 	size_t n, cap;
 };

@@ -39,9 +39,9 @@ enum port_kind {
 };
 
 /*
- * Functions that see, in order, the bytes of a port that pass through the
- * launcher. On the launcher's own machine they see nothing, because the agent
- * opens the file.
+ * Functions that get the bytes of a port, in order, when they pass through the
+ * launcher. For a command on the launcher's machine, the functions get nothing,
+ * because the agent opens the file itself.
  */
 struct tap {
 	void (*begin)(void *context); /* also when a step is repeated */
@@ -56,10 +56,10 @@ struct port {
 	const char *file; /* for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
 	/*
-	 * Used only for commands on hosts. The input is this part of a
-	 * PORT_FILE, or the output is written to this part. For output, the
-	 * file must exist. If a machine sends more bytes than the part has, it
-	 * has failed. It may send fewer, because a command may fail.
+	 * Used only for commands on hosts. The port is a part of a PORT_FILE:
+	 * `bytes` bytes from `offset` on. An output file must already exist. A
+	 * machine that sends more bytes than the part has counts as failed. It
+	 * may send fewer bytes, because a command may fail.
 	 */
 	bool part;
 	uint64_t offset, bytes;
@@ -107,16 +107,16 @@ struct action {
 	 */
 	uint64_t offset, bytes; /* ACTION_TO_END: up to the end */
 	/*
-	 * For GET: offset in the target. Other GETs of parts may write to the
-	 * target at the same time. So the target is truncated only if a whole
-	 * file goes to its beginning. Not used with PORT_STANDARD or `append`.
+	 * For GET: offset in the target. Other GETs may write other parts of
+	 * the target at the same time. So only a GET of a whole file to offset
+	 * 0 truncates the target. Not used with PORT_STANDARD or `append`.
 	 */
 	uint64_t at;
 	uint64_t size; /* SIZE: the result */
 	/*
-	 * Used in a dry run, for PUT and for RUN with a part of a file as its
-	 * input: a shell command that writes the bytes to its standard output.
-	 * NULL: print the action itself.
+	 * For a dry run of PUT, or of RUN with a part of a file as its input: a
+	 * shell command that writes the bytes to its standard output. NULL:
+	 * print the action itself.
 	 */
 	const char *shell;
 };

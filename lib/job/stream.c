@@ -200,7 +200,10 @@ send_chunk(
 		return -1;
 	if (n > 0)
 		wire_filled(w, s->number, (size_t)n);
-	/* A short read means that the file is shorter than `left`. */
+	/*
+	 * After a short read, the file has ended. Otherwise, the stream goes on
+	 * while bytes are left to send.
+	 */
 	if ((size_t)n == ask && s->left > 0)
 		return 0;
 	if (s->tap != NULL && s->tap->end(s->tap->context, e) == -1)

@@ -29,22 +29,25 @@ struct stream {
 	uint64_t at;	  /* next byte of the file */
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
 	/*
-	 * the agent gives credit, which limits how much it must hold:
-	 * hp-agent(5)
+	 * the launcher sends only as many bytes as the agent has given credit
+	 * for: hp-agent(5)
 	 */
 	bool limited;
 	const struct tap *tap; /* sees the bytes that pass; NULL: none */
 	/*
 	 * The stream carries the output of a command, which is written to a
-	 * part of the file. It may have fewer bytes than `left`, because the
-	 * command may fail.
+	 * part of the file. The stream may have fewer bytes than `left`,
+	 * because the command may fail.
 	 */
 	bool part;
 	size_t task; /* index of its task */
 
 	uint32_t number;
 	uint64_t open; /* bytes sent without credit for more */
-	/* the stream is not in the ring, because it waits for credit */
+	/*
+	 * the stream waits for credit, so it is not in the ring of sending
+	 * streams
+	 */
 	bool waiting;
 	int fd; /* -1: not open */
 	bool ended;
@@ -72,8 +75,9 @@ struct streams {
 void streams_init(struct streams *, int work, size_t machines);
 void streams_fini(struct streams *);
 /*
- * Adds a copy of the stream and gives it a new number. If the launcher sends
- * the stream, it joins the ring of its machine: the streams that send in turn.
+ * Adds a copy of the stream and gives the copy a new number. If the launcher
+ * sends the stream, the copy joins the ring of its machine, whose streams send
+ * in turn.
  */
 struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);
@@ -91,27 +95,27 @@ int stream_credit(struct stream *, uint64_t bytes, struct hp_err *);
 void stream_stop(struct streams *, struct stream *);
 /* Stops sending all streams. Data that arrive from now on are dropped. */
 void streams_kill(struct streams *);
-/* Closes all streams. Later streams do not use their numbers again. */
+/* Closes all streams. Later streams get new numbers. */
 void streams_clear(struct streams *);
 
 /*
- * If the machine's queue is short, queues the next bytes of its streams, which
- * take turns. Sets *of to the stream whose bytes were queued, or to NULL. If it
- * returns -1, *of is the stream whose file could not be read.
+ * If the machine's queue is short, queues the next bytes of one of its streams.
+ * The streams take turns. Sets *of to the stream whose bytes were queued, or to
+ * NULL. On error, *of is the stream whose file could not be read.
  */
 int streams_send(
     struct streams *, struct machine *, struct stream **of, struct hp_err *);
 /*
  * Handles bytes that have arrived; 0 bytes end the stream. Returns 0, or 1 if
- * standard output is full, so that the launcher must stop reading from the
- * machine. Returns -1 with HP_INPUT if the agent must not send the bytes, or
- * with another kind if the file cannot be written.
+ * standard output is full: then the launcher must stop reading from the
+ * machine. Returns -1 with HP_INPUT if the agent was not allowed to send the
+ * bytes. Returns -1 with another kind of error if the file cannot be written.
  */
 int stream_take(struct streams *, struct stream *, const unsigned char *,
     size_t, struct hp_err *);
 /*
  * Writes bytes that wait for room in standard output. The caller calls this
- * when there is room again. Returns the same values as stream_take.
+ * when standard output has room again. Returns the same values as stream_take.
  */
 int stream_go_on(struct streams *, struct stream *, struct hp_err *);
 

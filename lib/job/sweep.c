@@ -28,8 +28,8 @@ pause_s(double s)
 }
 
 /*
- * Kills the children of this thread. The process has only one thread, so these
- * are all its children.
+ * Kills the children of this thread. The process has only one thread, so they
+ * are all children of the process.
  */
 static void
 kill_children(void)

@@ -27,8 +27,8 @@ int sweep_remove(const char *path, struct hp_err *);
  */
 int sweep_keep(const char *path, struct hp_err *);
 /*
- * Removes the path like sweep_remove, or if `keep` is set, like sweep_keep.
- * Does nothing if another process has taken over the directory.
+ * Calls sweep_keep if `keep` is set, and sweep_remove if not. Does nothing if
+ * another process has taken over the directory.
  *   worker  the caller's run holds the lock of the directory (guard.h)
  */
 void sweep_unless_taken(const char *path, bool keep, bool worker);

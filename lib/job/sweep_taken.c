@@ -17,9 +17,9 @@ struct locks {
 /*
  * Returns whether another process has taken over the directory. An agent takes
  * over a directory by a lock on the file `lock` in it. A resumed run takes it
- * over by a lock on the directory itself. A worker does not check the latter,
- * because its own run holds it. While this process holds the locks, no other
- * process can take the directory over.
+ * over by a lock on the directory itself. A worker does not check the lock on
+ * the directory, because its own run holds that lock. While this process holds
+ * the locks, no other process can take the directory over.
  */
 static bool
 taken_over(const char *path, bool worker, struct locks *l)

@@ -114,8 +114,9 @@ is_better(const struct votes *v, const bool *set, const bool *than)
 }
 
 /*
- * votes_cover.h calls this for each set of machines that explains all cut
- * links. Keeps the best set of nodes: the ends of cut links on these machines.
+ * The search (votes_cover.h) calls this for each set `in` of machines that
+ * explains all cut links. The ends of cut links on these machines are a set of
+ * nodes. Keeps the best such set.
  */
 static void
 found(void *context, const bool *in)
@@ -192,8 +193,8 @@ cut_links(struct votes *v, struct votes_fate *fate, struct hp_err *e)
 }
 
 /*
- * Drops a node if every report is about this node, and if most other machines
- * have sent a report.
+ * Drops a node if all reports are about this node. More than half of the other
+ * machines, and at least two, must have reported it.
  */
 static enum votes_verdict
 most_miss(struct votes *v, struct votes_fate *fate)
@@ -210,8 +211,8 @@ most_miss(struct votes *v, struct votes_fate *fate)
 		if (v->link[i].b != node)
 			return VOTES_NOBODY;
 		/*
-		 * The array has an element for each node. Its elements stand
-		 * for machines here, and there are at most as many machines as
+		 * Here, v->set marks machines instead of nodes. The array is
+		 * large enough, because there are at most as many machines as
 		 * nodes.
 		 */
 		machines += !v->set[by];

@@ -6,8 +6,8 @@
 
 enum {
 	/*
-	 * maximum number of edges whose both ends the search tries, which gives
-	 * at most 4096 sets
+	 * maximum number of edges for which the search tries both ends, which
+	 * gives at most 4096 sets
 	 */
 	DEPTH = 12
 };
@@ -81,9 +81,9 @@ look(struct search *s, const struct cover_edge *edge, size_t edges,
 			continue;
 		keep_left(s, edge, edges);
 		/*
-		 * Each remaining vertex has at most `size` edges. So if more
-		 * edges remain than the other vertices of the cover can have,
-		 * there is no cover of this size.
+		 * The cover has room for size - forced more vertices, each with
+		 * at most `size` edges. If more edges remain than these
+		 * vertices can have, there is no cover of this size.
 		 */
 		if (s->nleft > (size - forced) * size)
 			continue;

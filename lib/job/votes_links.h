@@ -8,8 +8,8 @@
 #include "job/votes.h"
 
 /*
- * Two nodes of different machines. At least one of them reports that it cannot
- * reach the other, or that the other was lost.
+ * Nodes a and b of different machines. At least one of them reports that it
+ * could not reach the other node, or that it lost that node.
  */
 struct votes_link {
 	size_t a, b; /* ranks */
@@ -19,7 +19,7 @@ struct votes_link {
 };
 
 /*
- * Lists the links that count.
+ * Lists the links that the nodes' reports say are bad.
  *   machine  number of each node's machine, by rank
  *   link     the result; the caller frees it, also after an error
  */

@@ -13,15 +13,18 @@
 #include "record/frame.h"
 
 enum {
-	/* maximum bytes to read per turn, so that all connections get a turn */
+	/*
+	 * maximum bytes to read per turn, so that one connection does not delay
+	 * the others
+	 */
 	READ_MOST = 64 << 10,
 	READ_LEAST = 4 << 10 /* bytes: room for some short messages */
 };
 
 /*
- * Makes room for n more bytes. `twice` is set for a queue, which grows by
- * doubling, because it grows often. A read buffer gets no spare room: thousands
- * of connections may wait for the rest of a frame.
+ * Makes room for n more bytes. `twice` is set for a queue, which doubles its
+ * space, because it grows often. A read buffer gets no spare room, because
+ * thousands of connections may each wait for the rest of a frame.
  */
 static int
 make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
@@ -30,8 +33,8 @@ make_room(struct wire_buf *b, size_t n, bool twice, struct hp_err *e)
 	size_t cap;
 
 	/*
-	 * Move the bytes of a queue to its beginning only when there is no room
-	 * behind them.
+	 * While a queue has room at its end, do not move its bytes to the
+	 * beginning.
 	 */
 	if (twice && b->cap - b->len >= n)
 		return 0;
@@ -120,8 +123,8 @@ lacking(const struct wire *w)
 		return 0;
 	p = w->read.v + w->read.pos;
 	/*
-	 * wire_next may not have checked the length in the head yet, so limit
-	 * it.
+	 * Limit the length in the frame's head, because wire_next may not have
+	 * checked it yet.
 	 */
 	whole += get32(p + 12) < MESSAGE_MOST ? get32(p + 12) : MESSAGE_MOST;
 	return whole > held(&w->read) ? whole - held(&w->read) : 0;

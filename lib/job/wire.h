@@ -43,7 +43,10 @@ enum wire_role {
 
 struct wire_buf {
 	unsigned char *v;
-	/* the bytes from offset pos to len have not been read yet */
+	/*
+	 * the bytes from offset pos to offset len have not been handled or sent
+	 * yet
+	 */
 	size_t pos, len, cap;
 };
 
@@ -79,8 +82,8 @@ struct wire_event {
 };
 
 /*
- * Prepares a connection. Queues the stream head, with which each end starts.
- * The caller closes the descriptors.
+ * Prepares a connection. Queues the stream head: the bytes with which each end
+ * starts. The caller closes the descriptors.
  */
 int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
     struct hp_err *);
@@ -89,13 +92,13 @@ void wire_fini(struct wire *);
 
 /*
  * Reads at most 64 KiB. Returns 1 if it read data, and 0 if no data is
- * available. Returns -1 with HP_LOST if the other end closed the connection or
- * it broke; wire_next then has no new events.
+ * available. Returns -1 with HP_LOST if the connection was closed or broke.
+ * After that, wire_next has no new events.
  */
 int wire_read(struct wire *, struct hp_err *);
 /*
- * Handles bytes that the caller has read from the connection, as wire_read does
- * for those that it reads itself.
+ * Does the same as wire_read, but for bytes that the caller has already read
+ * from the connection.
  */
 int wire_feed(struct wire *, const void *, size_t, struct hp_err *);
 /*
@@ -117,9 +120,9 @@ int wire_send(struct wire *, const struct message *, struct hp_err *);
 int wire_data(
     struct wire *, uint32_t stream, const void *, size_t, struct hp_err *);
 /*
- * Does the same as wire_data without a copy. Returns room for at most WIRE_DATA
- * bytes of data, or NULL with HP_NOMEM. The caller writes the data there and
- * then calls wire_filled, before any other function of the wire.
+ * Does the same as wire_data without a copy. Returns room for n bytes of data,
+ * at most WIRE_DATA, or NULL with HP_NOMEM. The caller writes the data into
+ * this room. Then it calls wire_filled before any other function of the wire.
  */
 unsigned char *wire_room(struct wire *, size_t n, struct hp_err *);
 /*

@@ -6,8 +6,8 @@
 
 enum {
 	/*
-	 * Largest version that counts as a stream head. Bytes with a larger
-	 * version are output of the login.
+	 * Versions in stream heads are below this number. Bytes that have a
+	 * larger version are not a stream head but output of the login.
 	 */
 	VERSIONS = 1000
 };
@@ -31,9 +31,9 @@ is_head(const unsigned char *p, size_t n)
 }
 
 /*
- * Finds the stream head in the output of the login and returns its offset. If
- * there is no head, returns the offset of bytes that may be the beginning of a
- * head. If there are no such bytes, returns n.
+ * Searches the output of the login for the stream head. Returns the offset of
+ * the head, or of bytes that may be the beginning of a head. Otherwise returns
+ * n. Sets *there to the result of is_head.
  */
 static size_t
 find_head(const unsigned char *p, size_t n, int *there)
