@@ -7,14 +7,14 @@
 #include "run/source.h"
 
 /*
- * Seconds to wait before the next attempt to write to the spool after the disk
- * was full.
+ * Seconds to wait after a full disk before data is again written to the spool,
+ * a temporary file.
  */
 #define RETRY_S 1.0
 
 /*
- * The feeds (inputs that cannot seek) to poll. The caller needs the first one;
- * the others are read meanwhile.
+ * The inputs to poll. The caller waits for data of feed[0]. It also reads the
+ * other inputs meanwhile, so that their writers are not blocked.
  */
 struct waiting {
 	struct pollfd *poll;
@@ -22,7 +22,8 @@ struct waiting {
 	size_t n;
 	double deadline_s; /* end of the grace period, by clock_now_s */
 	/*
-	 * The grace period is over, so data of other feeds goes to the spool.
+	 * The grace period is over: data of inputs other than feed[0] may go to
+	 * the spool, a temporary file.
 	 */
 	bool spool;
 };
@@ -56,8 +57,8 @@ gather(struct waiting *w, struct feed *until)
 }
 
 /*
- * Reads from each feed that has data, except the first one: the caller reads
- * that one.
+ * Reads from each input that has data, except feed[0], which the caller of
+ * feeds_await reads.
  */
 static int
 take(struct waiting *w, struct hp_err *e)

@@ -2,10 +2,10 @@
 #define HP_RUN_BATCH_H
 
 /*
- * A batch is the set of records that fit into memory at once. It is all of the
- * input, or it becomes one run. Two engines read, sort and write batches: one
- * for numbers and one for all other records. Each engine's struct begins with
- * struct batch, and callers use only this part.
+ * A batch is a set of records that fits into memory. If the input is larger
+ * than memory, each batch becomes one sorted run. Two engines read, sort and
+ * write batches: one for numbers and one for all other records. Each engine's
+ * struct begins with struct batch, and callers use only this part.
  */
 
 #include <stdbool.h>
@@ -39,12 +39,20 @@ struct batch_ops {
 struct batch {
 	const struct batch_ops *ops;
 	struct arena *arena; /* holds the records; empty between batches */
-	/* the batch keeps only counts of values, so it needs no run */
+	/*
+	 * memory holds only how often each value occurs, so no runs are needed
+	 */
 	bool counted;
 	uint64_t records, bytes; /* in this batch */
-	/* bytes of the longest record of all batches so far; 0 for numbers */
+	/*
+	 * length in bytes of the longest record so far, in all batches; 0 for
+	 * numbers
+	 */
 	_Atomic size_t longest;
-	/* the records that -u left out of all batches so far */
+	/*
+	 * counts and checksum of the records that -u has left out so far, in
+	 * all batches
+	 */
 	struct dropped dropped;
 };
 

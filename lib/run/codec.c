@@ -7,7 +7,8 @@
 
 enum {
 	/*
-	 * compression level of zstd; low, because temporary files are read once
+	 * compression level of zstd: a low level is fast, and temporary files
+	 * are read only once
 	 */
 	LEVEL = 1
 };
@@ -59,8 +60,8 @@ codec_fini(struct codec *c)
 }
 
 /*
- * The figures are the results of the libraries' own size functions for blocks
- * of 16 to 256 KiB.
+ * The constants come from the size functions of zstd and LZ4, for blocks of 16
+ * to 256 KiB.
  */
 size_t
 codec_memory(enum codec_kind kind, size_t n)

@@ -2,8 +2,9 @@
 #define HP_RUN_CODEC_H
 
 /*
- * Compression of blocks of temporary files with zstd at level 1 or with LZ4
- * frames. Each block is compressed independently, so that it can be read alone.
+ * Compresses the blocks of temporary files, with zstd or LZ4. Each block is
+ * compressed independently, so that a reader can decompress it without the
+ * other blocks.
  */
 
 #include <stddef.h>
@@ -29,8 +30,8 @@ int codec_init(struct codec *, enum codec_kind, struct hp_err *);
 void codec_fini(struct codec *);
 
 /*
- * Returns the maximum number of bytes of memory that the library allocates for
- * a codec with blocks of n bytes.
+ * Returns the maximum number of bytes of memory that the compression library
+ * allocates for a codec with blocks of n bytes.
  */
 size_t codec_memory(enum codec_kind, size_t n);
 /* Returns the maximum size of n bytes after compression. */

@@ -8,20 +8,24 @@
 enum {
 	PROBE = 1 << 12, /* bytes read to find one record */
 	/*
-	 * Maximum number of bytes to read to find one record. With longer
-	 * records, a merge by one thread is faster.
+	 * Maximum length in bytes of a record for a merge by several threads.
+	 * With longer records, a merge by one thread is faster.
 	 */
 	PROBE_MOST = 1 << 20,
 	/*
-	 * The binary search stops when the range has at most this many bytes: a
-	 * sequential read is then as fast as a few more probes.
+	 * The binary search ends when at most this many bytes are left, and
+	 * these bytes are read in order. Reading them takes as long as a few
+	 * more search steps.
 	 */
 	WALK = 1 << 16,
 	SAMPLES = 32, /* records sampled per part */
 	SAMPLES_MOST = 4096
 };
 
-/* One record of a run, from which pivots are chosen. */
+/*
+ * A record sampled from a run. Some samples become pivots: the records at which
+ * the runs are cut.
+ */
 struct sample {
 	size_t run;
 	uint64_t at; /* offset of the record */
@@ -78,8 +82,8 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 	bool inside = f->kind == FORMAT_LINE && from > 0;
 
 	/*
-	 * Start one byte earlier: the delimiter there shows whether a line
-	 * starts exactly at `from`.
+	 * For lines, start one byte before `from`. If this byte is a delimiter,
+	 * a line starts exactly at `from`.
 	 */
 	from = f->kind == FORMAT_LINE ? from - inside
 				      : from / f->size * f->size;
@@ -107,9 +111,9 @@ record_end(const struct cuts *c, const struct extent_run *r,
 }
 
 /*
- * Narrows the range of offsets in run i where the first record not below the
- * pivot can start. The bounds are the two samples of this run next to the
- * pivot.
+ * Stores in *low and *high a range of offsets in run i. The first record that
+ * is not below the pivot starts in this range. The bounds come from the nearest
+ * samples of this run below and above the pivot.
  */
 static void
 bracket(
@@ -138,9 +142,9 @@ bracket(
 }
 
 /*
- * Reads run i from the record at offset `low` on. *found is the offset of the
- * first record that is not below the pivot, or of the first record at or after
- * `high`.
+ * Reads run i from offset `low` on, where a record starts. Sets *found to the
+ * offset of the first record that is not below `item`. If no such record starts
+ * before `high`, *found is the first start of a record at or after `high`.
  */
 static int
 walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
@@ -187,8 +191,8 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 }
 
 /*
- * Calls the worker in all threads. There are a few more threads than
- * processors, because workers mostly wait for the disk.
+ * Calls `work` in all threads. There are a few more threads than processors,
+ * because the threads mostly wait for the disk.
  */
 static int
 in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
@@ -203,9 +207,9 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 }
 
 /*
- * Frees all of a sample's buffer except the record and its key, because there
- * are many samples. A sample beyond the end of its run keeps only the flag
- * `done`. Returns -1 when the memory for samples is used up.
+ * There are many samples, so frees the buffer of a sample except for its record
+ * and key. If the sample lies beyond the end of its run, only the flag `done`
+ * is kept. Returns -1 when the memory for samples is used up.
  */
 static int
 shrink(struct cuts *c, struct source *s)
@@ -251,8 +255,8 @@ sample_worker(void *ctx, unsigned w)
 }
 
 /*
- * Sorts samples by key, then by offset. Samples beyond the end of a run come
- * last.
+ * Compares two samples by their keys. If the keys are equal, compares the
+ * offsets. Samples beyond the end of their run come last.
  */
 static int
 compare_samples(const void *a, const void *b, void *view)
@@ -269,8 +273,8 @@ compare_samples(const void *a, const void *b, void *view)
 }
 
 /*
- * Samples all runs at equal distances and sorts the samples. The pivots divide
- * the sorted samples into equal parts.
+ * Takes samples from all runs at equal distances and sorts the samples. Chooses
+ * pivots that divide the sorted samples into equal parts.
  */
 static int
 choose_pivots(struct cuts *c, struct hp_err *e)
@@ -304,7 +308,10 @@ choose_pivots(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* In each thread: finds the offsets at which the pivots cut the runs. */
+/*
+ * Runs in each thread. Takes the next pivot and run, and finds the offset at
+ * which the pivot cuts the run.
+ */
 static int
 cut_worker(void *ctx, unsigned w)
 {
@@ -338,7 +345,10 @@ cut(struct cuts *c, struct hp_err *e)
 	return 0;
 }
 
-/* Closes all samples except the pivots, which cuts_hold needs. */
+/*
+ * Closes all samples except the pivots, because cuts_hold still needs the
+ * pivots.
+ */
 static void
 close_samples(struct cuts *c)
 {
@@ -367,8 +377,8 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
 {
 	/*
 	 * Half of the memory is for samples, and a quarter is for the read
-	 * buffers of all threads. A buffer may double when it grows, so its
-	 * first size is half of a thread's share.
+	 * buffers of all threads. A buffer that grows may double. So a record
+	 * may be at most half as long as a thread's share.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

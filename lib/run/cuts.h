@@ -31,17 +31,20 @@ struct cuts {
 	unsigned threads;
 	uint64_t total; /* bytes of all runs */
 	/*
-	 * Maximum number of bytes to read to find one record. With longer
-	 * records, cutting takes longer than it saves.
+	 * Maximum length of a record in bytes. With longer records, finding the
+	 * cuts takes more time than several threads save.
 	 */
 	size_t most;
 	_Atomic int64_t room; /* bytes left for samples */
 	/*
-	 * [parts + 1][n]: for each part, the byte offset in each run at which
-	 * the part begins
+	 * [parts + 1][n]: element p * n + i is the offset in run i at which
+	 * part p begins
 	 */
 	uint64_t *at;
-	/* [parts + 1]: indices of the pivots in `sample`; pivot[0] is unused */
+	/*
+	 * [parts + 1]: sample[pivot[p]] is the record at which part p begins;
+	 * pivot[0] is unused
+	 */
 	size_t *pivot;
 	struct sample *sample; /* sorted by key */
 	size_t nsamples;
@@ -50,10 +53,10 @@ struct cuts {
 };
 
 /*
- * Cuts n runs into at most `parts` parts, with several threads. Fails with
- * HP_INPUT if a run is not sorted, or if long records make cutting too slow or
- * the samples too large for `memory` bytes. Reads O(parts log bytes) records
- * per run.
+ * Cuts n runs into at most `parts` parts, with several threads. `memory` is in
+ * bytes. Fails with HP_INPUT if a run is not sorted. Also fails with HP_INPUT
+ * if long records make cutting too slow or the samples too large. Reads O(parts
+ * log bytes) records per run.
  */
 int cuts_find(struct cuts *, const struct view *, struct store *,
     const struct extent_run *, size_t n, size_t parts, unsigned threads,
@@ -61,13 +64,13 @@ int cuts_find(struct cuts *, const struct view *, struct store *,
 /* Does nothing on a zeroed struct. */
 void cuts_fini(struct cuts *);
 
-/* Opens `bytes` bytes of run i from offset `from` on. */
+/* Opens a part of run i as a source: `bytes` bytes from offset `from` on. */
 int cuts_open(const struct cuts *, size_t i, uint64_t from, uint64_t bytes,
     size_t buffer, struct source *, struct hp_err *);
 /*
- * Checks that the parts of a merge are in order. The source has the last record
- * of part p. Returns true if this record sorts before the next cut. If not, the
- * run is not sorted.
+ * Returns whether the last record that the source has read sorts before the
+ * next cut. The source must have read part p of a run to its end. If the
+ * function returns false, the run is not sorted.
  */
 bool cuts_hold(const struct cuts *, size_t p, const struct source *);
 

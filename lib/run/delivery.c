@@ -26,9 +26,10 @@ delivery_fini(struct delivery *d)
 }
 
 /*
- * Returns true if the caller may take the buffer with this number. Buffers are
- * written in the order of their numbers. So the last free buffers are kept for
- * the lowest numbers. Otherwise all threads could wait for each other.
+ * Returns whether the caller may take a free buffer for the part `number` of
+ * the output. Parts are written in the order of their numbers. If later parts
+ * took all buffers, the next part to write would get none, and all threads
+ * would wait.
  */
 static bool
 may_take(const struct delivery *d, size_t number)
@@ -71,8 +72,8 @@ write_pending(
 }
 
 /*
- * Writes the next buffer in order. The caller holds the lock, which is released
- * during the write.
+ * Writes the buffer that is next in order. The caller holds the lock, which is
+ * released during the write.
  */
 static int
 write_next(struct delivery *d, struct hp_err *e)
@@ -90,8 +91,8 @@ write_next(struct delivery *d, struct hp_err *e)
 	rc = write_pending(o, &p, at, e);
 	pthread_mutex_lock(&o->lock);
 	/*
-	 * Record a failure before another thread can take the lock and write
-	 * the next buffer.
+	 * Record a failure before the lock is released, so that no other thread
+	 * writes the next buffer.
 	 */
 	o->failed = o->failed || rc == -1;
 	d->writing--;

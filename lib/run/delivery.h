@@ -20,8 +20,9 @@
 struct pending_write {
 	unsigned char *buf; /* NULL until it is filled */
 	/*
-	 * The first `bytes` bytes of the buffer are data. They are written
-	 * repeatedly until `total` bytes are written.
+	 * The first `bytes` bytes of the buffer are written again and again
+	 * until `total` bytes are written. A long sequence of equal records
+	 * thus needs only a small buffer.
 	 */
 	size_t bytes, total;
 };
@@ -31,34 +32,35 @@ struct delivery {
 	unsigned writers, writing;
 	size_t n;
 	size_t next; /* number of the next buffer to write */
-	/* [n]: the buffer with number i is element i % n */
+	/* [n]: element i % n describes the buffer of part number i */
 	struct pending_write *pending;
 	/*
-	 * A stack: the buffer written last is reused first, as it may still be
-	 * in the processor's cache.
+	 * Free buffers, as a stack: the buffer written last is reused first,
+	 * because it may still be in the processor's cache.
 	 */
 	unsigned char **unused;
 	size_t nunused;
 };
 
 /*
- * Divides the memory at buf into n buffers of `size` bytes. The memory is
- * borrowed.
+ * Divides the memory at buf into n buffers of `size` bytes each. The caller
+ * frees the memory.
  */
 int delivery_init(struct delivery *, struct output *, unsigned writers,
     unsigned char *buf, size_t n, size_t size, struct hp_err *);
 void delivery_fini(struct delivery *);
 
 /*
- * Returns the buffer for a number; waits until one is free. Returns NULL if
- * another thread failed. Call it with numbers in increasing order.
+ * Waits until a buffer is free and returns it. The caller fills the buffer with
+ * the part `number` of the output. Returns NULL if another thread failed. Call
+ * the function with numbers in increasing order.
  */
 unsigned char *delivery_buffer(struct delivery *, size_t number);
 
 /*
- * Hands over a buffer that holds `bytes` bytes. They are written repeatedly,
- * and the last time perhaps in part, until `total` bytes are written. The
- * calling thread may write other threads' buffers, too.
+ * Hands over a filled buffer for writing. Its first `bytes` bytes are written
+ * again and again until `total` bytes are written. The calling thread may also
+ * write buffers of other threads.
  */
 int delivery_send(struct delivery *, size_t number, unsigned char *buf,
     size_t bytes, size_t total, struct hp_err *);

@@ -9,8 +9,8 @@
 enum {
 	TRIAL = 1 << 26, /* bytes written before the disk is judged */
 	/*
-	 * Minimum speed in megabytes per second. Slower disks are written
-	 * through the page cache.
+	 * Minimum speed of direct writes in megabytes per second. If a disk is
+	 * slower, the writes go through the page cache.
 	 */
 	DIRECT_LEAST = 300
 };
@@ -45,10 +45,10 @@ go_through_cache(struct direct *d)
 }
 
 /*
- * Returns true if a call failed because O_DIRECT needs a larger alignment, or
- * because an earlier short write left the offset unaligned. Then the call is
- * repeated once, through the page cache. Another thread may already have
- * switched O_DIRECT off.
+ * Returns true if a call failed because its address, size or offset is not
+ * aligned as O_DIRECT requires. O_DIRECT is then off, and the caller must
+ * repeat the call through the page cache. `cached` is set, so that a call is
+ * repeated only once.
  */
 static bool
 is_misaligned(struct direct *d, bool *cached)

@@ -20,8 +20,8 @@
 enum {
 	DIRECT_ALIGN = 4096, /* alignment of addresses, sizes and offsets */
 	/*
-	 * Minimum size in bytes of a write to the disk. Smaller ones are
-	 * finished sooner in the page cache.
+	 * Minimum size in bytes of a write that bypasses the page cache.
+	 * Smaller writes are finished sooner in the cache.
 	 */
 	DIRECT_WORTH = 1 << 15
 };
@@ -31,8 +31,8 @@ struct direct {
 	atomic_bool on;	     /* whether O_DIRECT is in use */
 	atomic_uint writers; /* threads writing now */
 	/*
-	 * Number of bytes written so far, and how many of them at DIRECT_LEAST
-	 * or faster.
+	 * `tried`: bytes written so far. `fast`: bytes among them that were
+	 * written at the speed DIRECT_LEAST or faster.
 	 */
 	_Atomic uint64_t tried, fast;
 };
@@ -50,14 +50,15 @@ void direct_init(struct direct *, int fd, bool on);
 bool direct_is_tried(const struct direct *);
 
 /*
- * Writes n bytes at offset `at`. Returns -1 with errno set unless all were
- * written.
+ * Writes n bytes at offset `at`. Returns -1 with errno set unless all n bytes
+ * were written.
  */
 int direct_write(struct direct *, const unsigned char *, size_t n, off_t at);
 /*
- * Reads at least `least` and at most n bytes from offset `at`. n may reach
- * beyond the end of the file. Returns the number of bytes, which is below
- * `least` only at the end of the file; -1 with errno on an error.
+ * Reads at least `least` and at most n bytes from offset `at`. The n bytes may
+ * reach beyond the end of the file. Returns the number of bytes read. The
+ * number is below `least` only at the end of the file. Returns -1 with errno
+ * set on an error.
  */
 ssize_t
 direct_read(struct direct *, unsigned char *, size_t n, size_t least, off_t at);

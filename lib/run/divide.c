@@ -11,7 +11,8 @@
 
 enum {
 	/*
-	 * number of parts per thread; several, because parts take unequal time
+	 * Number of parts per thread. Parts take unequal time, and several
+	 * small ones keep all threads busy to the end.
 	 */
 	PARTS = 4,
 	/*
@@ -20,35 +21,37 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Upper limit of the minimum size of a part, if parts are written in
-	 * turn. The minimum size is twice the output buffer, because a part
-	 * that waits for its turn is held in its buffer.
+	 * If parts are written in turn, a part waits for its turn in the output
+	 * buffer of its thread. The minimum size of a part is then twice the
+	 * size of this buffer, but at most PART_IN_TURN bytes.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
 	/*
-	 * Maximum number of parts times runs: each cut of a run takes several
-	 * reads.
+	 * Maximum number of cuts, that is, of parts times runs. Each cut takes
+	 * several reads.
 	 */
 	CUTS_MOST = 1 << 14,
 	/*
-	 * Maximum size of a read buffer in bytes. Larger buffers do not make a
-	 * disk faster.
+	 * Maximum size in bytes of a read buffer. A larger buffer would not
+	 * make reading faster.
 	 */
 	BUFFER_MOST = 1 << 18,
 	/*
-	 * Maximum size of a read buffer for a cached file: it should stay in an
-	 * L2 cache.
+	 * Maximum size in bytes of a read buffer if the file is read through
+	 * the page cache. The buffer should stay in an L2 cache of the
+	 * processor.
 	 */
 	BUFFER_CACHED = 1 << 16,
 	/*
-	 * Maximum size of the output buffer in bytes for a cached file. The
-	 * buffer is filled while another thread writes.
+	 * Maximum size in bytes of the output buffer if the output goes through
+	 * the page cache. A thread fills its buffer while another thread
+	 * writes.
 	 */
 	BUFFER_OUT = 1 << 19,
 	/*
-	 * Maximum size of the output buffer if the page cache is bypassed:
-	 * disks are faster with large writes.
+	 * Maximum size in bytes of the output buffer if the page cache is
+	 * bypassed: disks are faster with large writes.
 	 */
 	BUFFER_DISK = 1 << 22,
 	OUT = 16 /* the output buffer gets at least 1/16 of a thread's memory */
@@ -57,15 +60,15 @@ enum {
 struct division {
 	struct cuts cuts;
 	/*
-	 * [n]: address of each run, or NULL for a run that is not mapped. NULL:
-	 * none is.
+	 * [n]: address at which each run is mapped, or NULL if the run is not
+	 * mapped. The array itself is NULL if no run is mapped.
 	 */
 	unsigned char **map;
 	struct output *to;
 	off_t start;
 	/*
-	 * [parts + 1]: offsets of the parts in the output. NULL: parts are
-	 * written in turn.
+	 * [parts + 1]: offset of each part in the output. NULL if the offsets
+	 * are not known in advance, so that the parts must be written in turn.
 	 */
 	uint64_t *place;
 	/* size in bytes of a read buffer, and size of an output buffer */
@@ -77,8 +80,8 @@ struct division {
 };
 
 /*
- * Returns 1 if the run's last line has no delimiter, so that the merge will add
- * one. Returns 0 if it has one, and -1 on an error.
+ * Returns 1 if the last line of the run lacks the delimiter, which the merge
+ * will add. Returns 0 if the delimiter is present, and -1 on an error.
  */
 static int
 lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
@@ -109,8 +112,8 @@ find_places(struct division *d, struct hp_err *e)
 		if ((more = lacks_delimiter(c, i, e)) == -1)
 			return -1;
 		/*
-		 * The added delimiter belongs to the part in which the run
-		 * ends.
+		 * The part in which the run ends is longer by the added
+		 * delimiter.
 		 */
 		for (p = c->parts; more == 1 && p > 0; p--)
 			if (c->at[(p - 1) * c->n + i] < c->run[i].bytes) {
@@ -172,8 +175,9 @@ unmap_runs(struct division *d)
 }
 
 /*
- * Each thread unmaps the pages of its own part. One munmap of everything at the
- * end would keep all other processors idle.
+ * Releases the mapped pages of one part. Each thread does this for its own
+ * parts: one munmap of all pages at the end would keep the other processors
+ * idle.
  */
 static void
 unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
@@ -279,9 +283,9 @@ merge_worker(void *ctx, unsigned w)
 }
 
 /*
- * Chooses the number of parts. If parts have fixed offsets, a few per thread
- * keep all threads busy to the end. If parts are written in turn, a part should
- * be at most twice as large as its buffer.
+ * Returns the number of parts. If parts have known offsets in the output, a few
+ * parts per thread keep all threads busy to the end. If parts are written in
+ * turn, there are more parts, each about twice as large as an output buffer.
  */
 static size_t
 count_parts(const struct division *d, const struct extent_run *run, size_t n,
@@ -339,8 +343,8 @@ merge_divided(const struct view *v, struct store *store,
 	    : to->uncached.on	? BUFFER_DISK
 				: BUFFER_OUT;
 	/*
-	 * With many runs, each read buffer is small. The output buffer keeps at
-	 * least 1/16 of the memory.
+	 * With many runs, all buffers would be small. The output buffer still
+	 * gets at least 1/16 of a thread's memory.
 	 */
 	if (d.out < memory / workers / OUT) {
 		d.out = (size_t)(memory / workers / OUT);
@@ -358,7 +362,7 @@ merge_divided(const struct view *v, struct store *store,
 		rc = find_places(&d, e);
 	/*
 	 * Parts differ in size. A buffer of twice the mean size is large enough
-	 * for most.
+	 * for most parts.
 	 */
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);

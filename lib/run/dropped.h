@@ -22,9 +22,9 @@ struct dropped {
 };
 
 /*
- * Counts n copies of a record that -u leaves out. If the record is a line, it
- * has no delimiter here. The first bytes of a line may be stored apart, in
- * `prefix`; for other formats `prefix` is empty.
+ * Counts n copies of a record that -u leaves out. A line is given without its
+ * delimiter, as `prefix` followed by `record`. For other formats, `prefix` is
+ * empty.
  */
 void dropped_records(struct dropped *, const struct format *,
     struct span prefix, struct span record, uint64_t n);

@@ -123,7 +123,7 @@ feeds_open_ahead(struct feeds *fs, struct hp_err *e)
 			return -1;
 		/*
 		 * The limit of open descriptors is reached. This is no error:
-		 * continue with fewer open feeds.
+		 * continue with fewer open inputs.
 		 */
 		*e = (struct hp_err){ 0 };
 		fs->most = fs->open;
@@ -156,7 +156,10 @@ open_spool(struct feeds *fs)
 	return -1;
 }
 
-/* Makes sure that there is a chunk in the spool for byte `put` of the feed. */
+/*
+ * Assigns a chunk of the spool file to the feed if the next byte of the feed,
+ * number `put`, begins a new chunk.
+ */
 static int
 take_chunk(struct feed *f)
 {
@@ -179,8 +182,8 @@ place(const struct feed *f, uint64_t byte)
 }
 
 /*
- * Reserves disk space for n bytes before they are read. Data that was read but
- * cannot be written would be lost.
+ * Reserves disk space for n bytes before they are read from the input.
+ * Otherwise the program might read bytes that it cannot store.
  */
 static bool
 reserve(struct feed *f, size_t n)
@@ -203,8 +206,8 @@ feed_spool(struct feed *f, struct hp_err *e)
 	ssize_t got;
 
 	/*
-	 * If poll(2) says that a descriptor is readable, but it has no data, it
-	 * is at its end.
+	 * Read only the bytes that are ready. If there are none, the input is
+	 * at its end, because poll(2) has reported that it is readable.
 	 */
 	if (ioctl(f->fd, FIONREAD, &has) == 0)
 		n = (size_t)has < n ? (size_t)has : n;
@@ -226,9 +229,9 @@ feed_spool(struct feed *f, struct hp_err *e)
 }
 
 /*
- * Reads from the feed's chunks in the spool. Frees the disk space of each chunk
- * that was read completely. So the output and the remaining chunks together
- * never take more space than the inputs.
+ * Reads from the feed's chunks in the spool, a temporary file. Frees the disk
+ * space of each chunk that was read completely. So the output and the remaining
+ * chunks together never take more space than the inputs.
  */
 static ssize_t
 read_spool(struct feed *f, void *to, size_t n, struct hp_err *e)

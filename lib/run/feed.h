@@ -29,17 +29,19 @@ struct feed {
 	bool owned; /* we opened the descriptor and close it */
 	bool ended;
 	/*
-	 * The source that has a buffer for new data, or NULL if there is none.
+	 * The source whose buffer takes new data of the feed. NULL: there is
+	 * none now.
 	 */
 	struct source *reader;
 	/*
-	 * [cap]: numbers of those chunks in the spool that belong to the feed
+	 * [cap]: numbers of the chunks in the spool file that hold data of this
+	 * feed
 	 */
 	uint32_t *chunk;
 	size_t cap;
 	/*
-	 * total number of bytes read from the feed's chunks, and written to
-	 * them
+	 * number of bytes read from the feed's chunks, and number of bytes
+	 * written to these chunks
 	 */
 	uint64_t got, put;
 };
@@ -51,7 +53,10 @@ struct feeds {
 	size_t next;	   /* index of the next feed to open */
 	size_t open, most; /* descriptors in use, and the limit */
 	struct tmpfile spool;
-	/* Buffer for one chunk, or NULL if there is no spool yet. */
+	/*
+	 * Buffer for one chunk of the spool file, or NULL if there is no spool
+	 * file yet.
+	 */
 	unsigned char *buf;
 	uint32_t chunks;
 	uint64_t spooled; /* bytes written to the spool */
@@ -61,23 +66,31 @@ struct feeds {
 void feeds_init(struct feeds *, const struct tmpdirs *);
 void feeds_fini(struct feeds *);
 /*
- * Returns the memory in bytes that all feeds take, without the data in the
- * spool.
+ * Returns the memory in bytes that all feeds (inputs that cannot seek) take,
+ * without the data in the spool file.
  */
 size_t feeds_memory(const struct feeds *);
 
 /*
- * Returns true if the file cannot seek. fd is an open descriptor of it, or -1.
+ * Returns true if the file cannot seek. fd is an open descriptor of the file,
+ * or -1.
  */
 bool feed_is(const char *path, int fd);
-/* Adds a feed; path and fd are borrowed. Returns NULL on an error. */
+/*
+ * Adds an input that cannot seek. The caller keeps path and fd valid. Returns
+ * NULL on an error.
+ */
 struct feed *
 feeds_add(struct feeds *, const char *path, int fd, struct hp_err *);
 
-/* Opens the feed without waiting for a writer. Does nothing if it is open. */
+/*
+ * Opens the input without waiting for a process that writes to it. Does nothing
+ * if the input is already open.
+ */
 int feed_open(struct feed *, struct hp_err *);
 /*
- * Opens feeds in the order of their use until the descriptor limit is reached.
+ * Opens inputs in the order of the arguments until the descriptor limit is
+ * reached.
  */
 int feeds_open_ahead(struct feeds *, struct hp_err *);
 /* Returns true if feed_read would not block. */
@@ -85,8 +98,8 @@ bool feed_is_ready(const struct feed *);
 /* Reads up to n bytes; blocks if no data is ready. Returns 0 at the end. */
 ssize_t feed_read(struct feed *, void *, size_t n, struct hp_err *);
 /*
- * Moves some data from the descriptor to the spool. Returns FEED_SPOOL_FULL,
- * without reading, if the disk is full.
+ * Copies some data from the input to the spool, a temporary file. If the disk
+ * is full, reads nothing and returns FEED_SPOOL_FULL.
  */
 enum {
 	FEED_SPOOL_FULL = 1

@@ -20,7 +20,10 @@ enum {
 	 */
 	STACK = 1 << 17,
 	GIVEN = 1 << 16, /* bytes per write to the program */
-	/* bytes of one read from the program, which is one block of the tape */
+	/*
+	 * bytes per read from the program; the tape stores each read as one
+	 * block
+	 */
 	TAKEN = 1 << 18
 };
 
@@ -41,8 +44,8 @@ struct filter {
 	struct store *store;
 	struct tape *to;
 	/*
-	 * a copy of the tape, because the run that contains the tape may move
-	 * in its array
+	 * A copy of the tape's description. The original is part of a struct
+	 * run, which may move in its array while the thread runs.
 	 */
 	struct tape from;
 };
@@ -152,8 +155,8 @@ wait_for(struct filter *f)
 }
 
 /*
- * Waits for the thread. If the thread has failed, reports the error of the
- * thread. The program's exit status is then only a consequence.
+ * Waits for the thread. If the thread has failed, reports its error, because a
+ * failure of the program is then only a consequence.
  */
 static int
 join(struct filter *f, struct hp_err *e)
@@ -167,9 +170,8 @@ join(struct filter *f, struct hp_err *e)
 }
 
 /*
- * In a thread: copies the program's output to a tape. If that fails, closes the
- * pipe. This ends the program, and with it the thread that writes to the
- * program.
+ * Runs in a thread: copies the program's output to a tape. If copying fails,
+ * closes the pipe. The program then ends, and the next filter_write fails.
  */
 static void *
 take(void *arg)
@@ -229,8 +231,9 @@ filter_end(struct filter *f, uint64_t bytes, struct hp_err *e)
 }
 
 /*
- * In a thread: copies a tape to the program's input. If the program stops
- * reading, it reports its error by its exit status.
+ * Runs in a thread: copies a tape to the program's input. It is no error here
+ * if the program stops reading: the exit status shows whether the program
+ * failed.
  */
 static void *
 give(void *arg)
@@ -283,7 +286,8 @@ filter_done(struct filter *f, bool all, struct hp_err *e)
 }
 
 /*
- * Ignore errors: the results of the program and the thread do not matter here.
+ * Ignores errors, because nobody needs the results of the program and the
+ * thread any more.
  */
 void
 filter_stop(struct filter *f)

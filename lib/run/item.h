@@ -2,8 +2,8 @@
 #define HP_RUN_ITEM_H
 
 /*
- * A record and its key, as a merge compares them: first by the first eight
- * bytes of the keys, and if these are equal, by the whole keys.
+ * A record and its key. A merge first compares `prefix`, the first eight bytes
+ * of the keys. If these are equal, it compares the whole keys.
  */
 
 #include <stdint.h>
@@ -14,16 +14,17 @@
 struct item {
 	struct span record;
 	/*
-	 * The key is stored only for VIEW_BUILT. If a key is too long, only its
-	 * first bytes are stored.
+	 * The key, stored only if the order builds keys (VIEW_BUILT). Of a key
+	 * that is too long, only the first bytes are stored.
 	 */
 	struct key key;
 	uint64_t prefix;
 };
 
 /*
- * Sets the key and the prefix from the record. For VIEW_BUILT the key's bytes
- * are stored in buf. Returns -1 if there is no memory.
+ * Sets the key and the prefix from the record. If the order builds keys
+ * (VIEW_BUILT), stores the bytes of the key in buf. Returns -1 if there is no
+ * memory.
  */
 static inline int
 item_load(const struct view *v, struct item *i, struct keybuf *buf)
@@ -63,8 +64,8 @@ item_is_cut(const struct view *v, const struct item *i)
 }
 
 /*
- * Returns the bytes of the primary key. If the key was cut, and for
- * VIEW_NUMBER, returns the whole record.
+ * Returns the bytes of the primary key. Returns the whole record if the record
+ * is a number, or if only the first bytes of a long key were built.
  */
 struct span item_primary(const struct view *, const struct item *);
 /*

@@ -64,9 +64,10 @@ player(const struct merger *m, size_t i)
 }
 
 /*
- * Plays one match: the smaller entry goes to *winner, the larger one to *loser.
- * The result is unpredictable, so the code selects by conditional moves instead
- * of a branch. The next match needs only the prefix of the smaller entry.
+ * Plays one match of the loser tree: the smaller entry goes to *winner, the
+ * larger one to *loser. The result is unpredictable, so the code uses
+ * conditional moves instead of a branch. The next match needs only the prefix
+ * of the smaller entry.
  */
 static inline void
 match(const struct merger *m, struct player *winner, struct player *loser)
@@ -83,7 +84,7 @@ match(const struct merger *m, struct player *winner, struct player *loser)
 	loser->i ^= i;
 }
 
-/* Plays all matches below a node and returns their winner. */
+/* Plays all matches below a node of the loser tree and returns their winner. */
 static struct player
 play(struct merger *m, size_t node)
 {
@@ -99,7 +100,7 @@ play(struct merger *m, size_t node)
 }
 
 /*
- * Advances source i to its next record, and waits for data if it must. Returns
+ * Advances source i to its next record. Waits for data if necessary. Returns
  * MERGE_FULL if the record does not fit into memory.
  */
 static int
@@ -109,7 +110,10 @@ advance(struct merger *m, size_t i, struct hp_err *e)
 	int rc;
 
 	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
-		/* Write the merged records out before waiting for input. */
+		/*
+		 * Waiting for input may take long, so first write the records
+		 * that are merged already.
+		 */
 		if (s->feed != NULL && !feed_is_ready(s->feed) &&
 		    (outbuf_flush(&m->sink->out, e) == -1 ||
 			feeds_await(s->feed, e) == -1))
@@ -192,8 +196,8 @@ put(struct merger *m, const struct item *item, struct hp_err *e)
 }
 
 /*
- * Loads the first record of each source, unless it has one that was not written
- * yet. Builds the tree.
+ * Makes the first unwritten record of each source its current record. Builds
+ * the loser tree from these records.
  */
 static int
 begin(struct merger *m, struct hp_err *e)
@@ -245,8 +249,9 @@ run(struct merger *m, struct hp_err *e)
 }
 
 /*
- * Tells the feeds which source has a buffer for their data. feeds_await may
- * fill these buffers while the sources do not move in memory.
+ * Tells each feed, an input that cannot seek, which source reads it, or NULL if
+ * `on` is false. feeds_await can then fill the buffers of these sources while
+ * the merge runs.
  */
 static void
 set_readers(struct merger *m, bool on)

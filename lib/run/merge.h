@@ -21,7 +21,8 @@ struct merged {
 	/* the records that -u omitted, and their bytes */
 	uint64_t repeats, repeated;
 	/*
-	 * Checksum of the records that -u left out, if the order asks for it.
+	 * Checksum of the records that -u left out, if order.sum_dropped is
+	 * set.
 	 */
 	struct sum checksum;
 };
@@ -34,8 +35,8 @@ struct sink {
 	struct merged count;
 	/*
 	 * With -u: the primary key of the last record that was written. If
-	 * `cut` is set, it is the whole record, because the key was too long to
-	 * build.
+	 * `cut` is set, `last` is the whole record, because the key was too
+	 * long to build.
 	 */
 	struct keybuf last;
 	bool cut;

@@ -5,8 +5,8 @@
 
 enum {
 	/*
-	 * Bytes of one write through the page cache. They still fit into an L2
-	 * cache.
+	 * Bytes per write through the page cache. Data of this size is still in
+	 * the processor's L2 cache when it is written.
 	 */
 	WORTH = 1 << 17
 };
@@ -15,9 +15,9 @@ int
 outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 {
 	/*
-	 * The buffer is rounded up to whole pages, so that a tape takes them
-	 * without a copy. One more page is allocated, as the data may start in
-	 * the middle of a page of the file.
+	 * The size is rounded up to whole pages, so that a tape can write the
+	 * buffer without a copy. One more page is allocated, because the data
+	 * may start in the middle of a page.
 	 */
 	cap = direct_align(cap);
 	*b = (struct outbuf){ .out = out, .cap = cap, .full = cap };
@@ -28,8 +28,8 @@ outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 }
 
 /*
- * Moves the buffered data to the offset within a page that it will have in the
- * file.
+ * If the output bypasses the page cache, data in the buffer must have the same
+ * offset within a page as in the file. Moves the data to this offset.
  */
 static void
 shift(struct outbuf *b)
@@ -44,10 +44,10 @@ shift(struct outbuf *b)
 }
 
 /*
- * Chooses how full the buffer must be before it is written. A buffer that waits
- * for its turn is filled completely. Disks and pipes get full buffers, because
- * large writes are faster. The page cache gets less at a time, so that the data
- * is still in the processor's cache.
+ * Sets how many bytes the buffer must hold before it is written. A thread that
+ * waits for its turn fills the whole buffer. Disks and pipes get whole buffers,
+ * because large writes are faster. Writes through the page cache are smaller,
+ * so that the data is still in the processor's cache.
  */
 static void
 set_full(struct outbuf *b)
@@ -143,7 +143,10 @@ outbuf_flush(struct outbuf *b, struct hp_err *e)
 	return flush(b, false, e);
 }
 
-/* Makes space for a record of n bytes. */
+/*
+ * Makes space in the buffer for a record of n bytes. Writes the buffer, unless
+ * it has space left and another thread is writing.
+ */
 static int
 make_room(struct outbuf *b, size_t n, struct hp_err *e)
 {

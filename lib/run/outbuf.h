@@ -3,9 +3,9 @@
 
 /*
  * The output buffer of one thread. The thread may write at a given offset.
- * Otherwise it writes in turn, after the threads before it; until then it can
- * only fill the buffer. If the output bypasses the page cache, data in the
- * buffer is aligned as in the file's pages.
+ * Otherwise it writes in turn, after the threads that write the earlier parts,
+ * and only fills the buffer before its turn. If the output bypasses the page
+ * cache, data in the buffer is aligned to pages as in the file.
  */
 
 #include <sys/types.h>
@@ -27,10 +27,10 @@ struct outbuf {
 	off_t at;
 	unsigned char *buf;
 	size_t cap, len;
-	/* number of bytes between the start of a page and the data */
+	/* number of unused bytes at the start of `buf`, before the data */
 	size_t lead;
 	/*
-	 * When the buffer holds so many bytes it is written, unless another
+	 * When the buffer holds this many bytes, it is written, unless another
 	 * thread is writing.
 	 */
 	size_t full;
@@ -38,13 +38,17 @@ struct outbuf {
 };
 
 int outbuf_init(struct outbuf *, struct output *, size_t cap, struct hp_err *);
-/* Start to write at an offset, or when turn number `turn` comes. */
+/*
+ * Both functions begin a new part with an empty buffer. outbuf_start writes the
+ * part at offset `at`. outbuf_start_in_turn writes it when turn number `turn`
+ * comes.
+ */
 void outbuf_start(struct outbuf *, off_t at);
 void outbuf_start_in_turn(struct outbuf *, size_t turn);
 int outbuf_flush(struct outbuf *, struct hp_err *);
 /*
- * Ends the turn, after outbuf_flush, so that the next thread can write. Returns
- * -1 if another thread failed.
+ * Ends this thread's turn, so that the next thread can write. Call this after
+ * outbuf_flush. Returns -1 if another thread failed.
  */
 int outbuf_end(struct outbuf *);
 /* Does nothing on a zeroed struct. */

@@ -27,9 +27,7 @@ struct output {
 	const char *name;
 	struct store *store; /* with tape; or NULL */
 	struct tape *tape;
-	/*
-	 * Compression program through which data goes to the tape; NULL: none.
-	 */
+	/* program that compresses the data on its way to the tape, or NULL */
 	struct filter *filter;
 	bool seekable;
 	/* A second descriptor of the file, opened with O_DIRECT. */
@@ -40,11 +38,14 @@ struct output {
 	/* number of bytes written to a pipe, which cannot be taken back */
 	uint64_t sent;
 	/*
-	 * Number of bytes that the next writes skip, because the pipe already
-	 * has them.
+	 * If the merge starts again: number of bytes that are not written
+	 * again, because the pipe already has them.
 	 */
 	uint64_t skip;
-	/* write no more data, but continue to find errors in the input */
+	/*
+	 * Write nothing more. The merge still runs, to find the error in the
+	 * input.
+	 */
 	bool discards;
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
@@ -56,7 +57,10 @@ struct output {
 };
 
 void output_init(struct output *, int fd, const char *name);
-/* Writes to a new tape of the store. */
+/*
+ * Prepares an output to a new tape of the store, that is, to a new run in the
+ * temporary files.
+ */
 int
 output_to_tape(struct output *, struct store *, struct tape *, struct hp_err *);
 /*
@@ -76,20 +80,20 @@ int output_close(struct output *, struct hp_err *);
  * write part n, or -1 if another thread failed.
  */
 off_t output_wait(struct output *, size_t n);
-/* Passes the turn on to the next part, which starts at offset `at`. */
+/* Lets the thread of the next part write, at offset `at`. */
 void output_pass(struct output *, off_t at);
 /* Marks the output as failed and wakes all threads that wait. */
 void output_fail(struct output *);
 /*
- * Starts again at offset `at` after a failure. The data that a pipe already has
- * cannot be taken back. If the caller writes the same data again (`same`),
- * these bytes are skipped. Otherwise nothing more is written.
+ * Starts again at offset `at` after a failure. Data that was written to a pipe
+ * cannot be taken back. If the caller writes the same data again (`same`), the
+ * bytes that the pipe has are skipped. Otherwise nothing more is written.
  */
 void output_again(struct output *, off_t at, bool same);
 
 /*
- * Returns true if another thread is writing to the file. The kernel lets in one
- * writer at a time, and a second one would spin.
+ * Returns true if another thread is writing to the file. The kernel lets one
+ * thread at a time write, and a second thread would spin.
  */
 bool output_is_busy(const struct output *);
 /* Writes n bytes, at offset `at` if the output is seekable. */

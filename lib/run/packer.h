@@ -2,9 +2,9 @@
 #define HP_RUN_PACKER_H
 
 /*
- * The buffers and the codec that a thread needs to read or write a block of a
- * temporary file. Unused packers are kept for reuse. So there are as many as
- * threads that read or write at the same time.
+ * A packer holds the buffers and the codec with which a thread reads or writes
+ * a block of a temporary file. Idle packers are kept for reuse. So there are
+ * only as many packers as threads that read or write at the same time.
  */
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 struct packer {
 	struct packer *next;
 	struct codec codec;
-	/* buffer for a block in the format of the file; aligned */
+	/* aligned buffer for a block as it is stored in the file */
 	unsigned char *stored;
 	size_t cap;
 	/* One uncompressed block; NULL without compression. */
@@ -33,12 +33,16 @@ struct packers {
 void packers_init(struct packers *, enum codec_kind, size_t block);
 void packers_fini(struct packers *);
 
-/* Returns the memory in bytes that one packer takes. */
+/*
+ * Returns the size in bytes of one packer, that is, of its buffers and its
+ * codec.
+ */
 size_t packer_memory(const struct packers *);
 
 /*
- * Takes an idle packer or allocates one. Return it with packer_give_back.
- * Returns NULL with HP_NOMEM if there is no memory.
+ * Takes an idle packer (buffers and codec) or allocates one. The caller returns
+ * the packer with packer_give_back. Returns NULL with HP_NOMEM if there is no
+ * memory.
  */
 struct packer *packer_take(struct packers *, struct hp_err *);
 void packer_give_back(struct packers *, struct packer *);

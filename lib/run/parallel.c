@@ -11,18 +11,21 @@
 #include "run/parallel.h"
 
 enum {
-	/* Minimum buffer of a run in bytes for each of several threads. */
+	/*
+	 * Minimum size in bytes of the buffer that each thread has for each
+	 * run.
+	 */
 	BUFFER_THREAD = 1 << 14,
 	/*
-	 * The merge is divided only if memory has space for this many samples.
-	 * They are needed to cut the runs.
+	 * The merge is divided among threads only if this many sampled records
+	 * fit into memory. The samples show where to cut the runs.
 	 */
 	CUTS = 1024
 };
 
 /*
- * Fills in x with a file, or a part of one, as an extent without the header.
- * Returns the same values as as_extents.
+ * Stores in x which bytes of the file hold the records of the run, without the
+ * header. Returns 1, 0 if the merge must use one thread, or -1 on an error.
  */
 static int
 file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
@@ -40,8 +43,8 @@ file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
 	x->name = run->path;
 	if (run->part) {
 		/*
-		 * If the part reaches beyond the end of the file, the merge by
-		 * one thread reports it.
+		 * If the part ends beyond the end of the file, return 0: the
+		 * merge by one thread then reports the error.
 		 */
 		x->off = run->off;
 		x->bytes = run->bytes;
@@ -58,8 +61,9 @@ file_extent(const struct runs *r, const struct run *run, struct extent_run *x,
 }
 
 /*
- * Describes runs as extents, with open descriptors that the caller closes.
- * Returns 0 if a run cannot seek.
+ * Stores in x[n] which bytes of a file or tape hold each run. Opens the files;
+ * the caller closes the descriptors. Returns 1, 0 if the merge must use one
+ * thread, or -1 on an error.
  */
 static int
 as_extents(struct runs *r, const struct run *run, size_t n,
@@ -98,7 +102,10 @@ threads_for(const struct runs *r, size_t n)
 	return most < r->threads ? (unsigned)most : r->threads;
 }
 
-/* Returns true if all runs are parts of files and too small to divide. */
+/*
+ * Returns true if all runs are parts of files and too small for several
+ * threads.
+ */
 static bool
 small_parts(const struct run *run, size_t n)
 {

@@ -9,10 +9,7 @@ enum {
 	BUFFER_MOST = 1 << 22
 };
 
-/*
- * Opens a file that the user named, and not a temporary file. The source skips
- * the header of the file.
- */
+/* Opens a file that the user named. The source skips the header of the file. */
 static int
 open_file(struct runs *r, struct run *run, size_t size, struct source *s,
     struct hp_err *e)
@@ -22,7 +19,10 @@ open_file(struct runs *r, struct run *run, size_t size, struct source *s,
 				     size, e)) == -1)
 		return -1;
 	s->header = run->header ? r->header : NULL;
-	/* The header of the first file was read when that file was opened. */
+	/*
+	 * The header of the first file was read when that file was opened.
+	 * Count its records here, because messages contain record numbers.
+	 */
 	if (run->fd != -1 && r->header != NULL)
 		s->nrec = r->header->first.records;
 	return 0;
@@ -37,7 +37,8 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 		free(run->suspended);
 		run->suspended = NULL;
 		/*
-		 * The run may have moved in its array; the tape is part of it.
+		 * The tape is part of the struct run, which may have moved in
+		 * its array. So set the pointer again.
 		 */
 		if (s->tape != NULL)
 			s->tape = &run->tape;
@@ -53,8 +54,9 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
 }
 
 /*
- * Returns the bytes of the output buffers. They stay allocated while runs are
- * merged into fewer ones.
+ * Returns the size in bytes of the merge's output buffers, but at most half of
+ * the memory. These buffers stay allocated while other merges reduce the number
+ * of runs.
  */
 static uint64_t
 reserved(const struct runs *r, const struct sink *k)
@@ -64,7 +66,10 @@ reserved(const struct runs *r, const struct sink *k)
 	return bytes < r->memory / 2 ? bytes : r->memory / 2;
 }
 
-/* Opens all sources. Half of the memory is for buffers to grow. */
+/*
+ * Opens the sources of all runs. The memory that is left then serves to enlarge
+ * the buffers if records are long.
+ */
 static int
 open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
     const struct sink *k, struct source *s, struct room *room, struct hp_err *e)
@@ -76,8 +81,8 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 		if (open_one(r, &run[i], size, &s[i], e) == -1)
 			return -1;
 		/*
-		 * The buffers of the last two sources may grow without a limit,
-		 * because a merge needs at least two.
+		 * If only two sources are left, their buffers may grow without
+		 * a limit, because a merge needs at least two sources.
 		 */
 		s[i].room = n > 2 ? room : NULL;
 		room->left -= (int64_t)room_for(r->view, s[i].cap);
@@ -86,8 +91,8 @@ open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
 }
 
 /*
- * Suspends the sources of a merge that ran out of memory. Each run keeps its
- * source.
+ * Interrupts a merge that ran out of memory. Stores each source in its run, so
+ * that the merge can continue later.
  */
 static int
 suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
@@ -103,11 +108,10 @@ suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 }
 
 /*
- * Handles current records of all runs that together do not fit into memory.
- * First copies each run that cannot seek to a tape, because its buffer cannot
- * be freed. Then merges adjacent runs to reduce their number. Each of these
- * merges has at most half as many sources as there were when the memory was
- * full.
+ * Reduces the number of runs, because their current records together do not fit
+ * into memory. First copies each run that cannot seek to a tape, because its
+ * buffer cannot be freed. Then merges adjacent runs. Each of these merges has
+ * at most half as many sources as the merge that ran out of memory.
  */
 static int
 reduce(
@@ -127,8 +131,9 @@ reduce(
 }
 
 /*
- * Merges until done (0) or until the memory is full (MERGE_FULL). In that case
- * it reduces the number of runs for the next call. Returns -1 on an error.
+ * Merges until the end (returns 0) or until the memory is full (returns
+ * MERGE_FULL). If the memory is full, reduces the number of runs for the next
+ * call. Returns -1 on an error.
  */
 static int
 merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
@@ -213,8 +218,10 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		tape_fini(&merged->tape);
 		return -1;
 	}
-	/* The next pass reads and counts the records written here, so add only
-	 * those left out. */
+	/*
+	 * Add only the records that -u left out: the next pass reads and counts
+	 * the other records.
+	 */
 	merged_add(&r->left_out,
 	    &(struct merged){ count.repeats, count.repeated, count.repeats,
 		count.repeated, count.checksum });

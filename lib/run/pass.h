@@ -11,13 +11,13 @@
 #include "run/runs.h"
 
 /*
- * Merges n runs into an output. If their current records do not fit into memory
- * together, adjacent runs are first merged into fewer ones.
+ * Merges n runs into an output. If the current records of all runs do not fit
+ * into memory together, first merges adjacent runs into fewer runs.
  */
 int pass_merge(struct runs *, struct run *, size_t n, struct output *,
     struct merged *, struct hp_err *);
 /*
- * Merges n runs into one new run and frees the temporary space of the old ones.
+ * Merges n runs into one new run and frees the temporary space of the n runs.
  */
 int pass_to_tape(
     struct runs *, struct run *, size_t n, struct run *merged, struct hp_err *);
@@ -29,8 +29,8 @@ int pass_to_tape(
 int pass_reduce_once(
     struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);
 /*
- * Merges adjacent runs until at most w of the n runs are left. These are then
- * at the start of the array.
+ * Merges adjacent runs until at most w of the n runs are left. The remaining
+ * runs are then at the start of the array.
  */
 int
 pass_reduce(struct runs *, struct run *, size_t *n, size_t w, struct hp_err *);

@@ -5,8 +5,8 @@
 #include "run/polyphase.h"
 
 /*
- * The runs on a tape: first some dummies, then a queue of nodes. A node is an
- * initial run or the result of a merge.
+ * A tape of the plan. It holds first some dummy runs, which are empty, and then
+ * a queue of nodes. A node is an initial run or the result of a merge.
  */
 struct tape_of_runs {
 	size_t dummies;
@@ -65,8 +65,9 @@ distribute(struct polyphase *p)
 }
 
 /*
- * Merges one run of each tape into a new node on the last tape. Dummies are
- * left out. A single run needs no merge.
+ * Plans one merge of one run from each tape except the last. The result is a
+ * new node on the last tape. Dummy runs are ignored. If only one run remains,
+ * it moves to the last tape without a merge.
  */
 static int
 merge_one(struct planner *l)
@@ -111,8 +112,8 @@ merge_all(struct planner *l)
 
 	for (size_t phase = 0; phase < l->p->phases; phase++) {
 		/*
-		 * The tape was read completely, so it is empty and takes the
-		 * results of the next merges.
+		 * The last tape was read completely, so it is empty. It takes
+		 * the results of the next merges.
 		 */
 		l->tape[last].head = l->tape[last].n = 0;
 		while (left(&l->tape[last - 1]) > 0)
@@ -126,10 +127,10 @@ merge_all(struct planner *l)
 }
 
 /*
- * Renumbers the runs by their place in the input. Before, they are numbered by
- * tape. Starts with the last merge, whose result covers the whole input, and
- * proceeds to the first. Each merge divides its part of the input among the
- * runs that it merges.
+ * Renumbers the initial runs by their place in the input; the plan has numbered
+ * them by tape. Starts with the last merge, whose result covers the whole
+ * input, and proceeds to the first. Each merge divides its part of the input
+ * among the runs that it merges.
  */
 static int
 number_by_place(struct polyphase *p)

@@ -34,14 +34,17 @@ struct polyphase_merge {
 
 struct polyphase {
 	size_t runs, tapes, phases;
-	/* Number of runs on each tape before the first merge. */
+	/*
+	 * For each tape, before the first merge: the number of runs, with dummy
+	 * runs, and the number of dummy runs.
+	 */
 	size_t *perfect, *dummies;
 	struct polyphase_merge *merge; /* in the order of execution */
 	size_t nmerges;
 	/*
-	 * A value below `runs` is the number of a run in the input. Other
-	 * values are the result of merge[value - runs]. Each merge lists its
-	 * inputs in input order.
+	 * The inputs of all merges, one merge after the other. A value below
+	 * `runs` is the number of a run. A higher value v is the result of
+	 * merge[v - runs]. The inputs of each merge are in input order.
 	 */
 	size_t *input;
 };

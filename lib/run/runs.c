@@ -9,7 +9,10 @@
 #include "run/pass.h"
 
 enum {
-	/* Minimum buffer of a run in bytes, for all threads together. */
+	/*
+	 * Minimum size in bytes of the buffers of one run, for all threads
+	 * together.
+	 */
 	BUFFER_LEAST = 1 << 16,
 	DESCRIPTORS_KEPT = 16,
 	/*
@@ -18,7 +21,7 @@ enum {
 	 */
 	PROGRAMS = 16,
 	/*
-	 * least size in bytes of a buffer whose memory free() returns to the
+	 * minimum size in bytes of a buffer whose memory free() returns to the
 	 * system
 	 */
 	RETURNED = 1 << 16
@@ -92,8 +95,8 @@ runs_add_extent(struct runs *r, const char *path, uint64_t off, uint64_t bytes,
 	struct stat st;
 
 	/*
-	 * Checked before the file is opened, as opening a FIFO waits for its
-	 * writer.
+	 * Check the type before the file is opened: opening a FIFO would wait
+	 * for a process that writes to it.
 	 */
 	if (strcmp(path, "-") == 0 ||
 	    (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
@@ -111,9 +114,10 @@ runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 }
 
 /*
- * Returns the smallest useful buffer of a run, in bytes. It is small, as small
- * reads take less time than another pass. With compression it must hold three
- * blocks, as they are decompressed as a whole.
+ * Returns the minimum size in bytes of the buffer of one run. The size is
+ * small, because small reads take less time than another pass. With
+ * compression, the buffer must hold three blocks, because a block can only be
+ * decompressed as a whole.
  */
 static uint64_t
 least_buffer(const struct runs *r)
@@ -137,7 +141,7 @@ descriptors(void)
 	return fds > DESCRIPTORS_KEPT + 2 ? fds - DESCRIPTORS_KEPT : 2;
 }
 
-/* Returns the number of runs to merge at once. */
+/* Returns the maximum number of runs to merge at once. */
 static size_t
 width(const struct runs *r)
 {
@@ -146,12 +150,16 @@ width(const struct runs *r)
 
 	for (size_t i = 0; i < r->n; i++)
 		files += r->run[i].path != NULL;
-	/* Feeds are open before they are merged and need descriptors, too. */
+	/*
+	 * Feeds, the inputs that cannot seek, are opened before they are
+	 * merged. So half of the descriptors is for feeds.
+	 */
 	if (r->feeds.n > 0 && files > fds)
 		fds /= 2;
 	/*
 	 * A compression program needs two descriptors and much processor time.
-	 * Tapes without a program share the descriptors of the temporary files.
+	 * Without a program, all tapes share the descriptors of the temporary
+	 * files.
 	 */
 	if (r->store.program != NULL)
 		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;
@@ -164,8 +172,8 @@ width(const struct runs *r)
 }
 
 /*
- * Merges adjacent runs until one merge can do the rest. After each pass fewer
- * of the user's files are open, so w may grow.
+ * Merges adjacent runs until at most w runs are left, which one merge can
+ * handle. Each pass leaves fewer files of the user to open, so w may grow.
  */
 static int
 merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
@@ -177,7 +185,7 @@ merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 	return 0;
 }
 
-/* Moves the inputs of merge i of the plan to the array `to`. */
+/* Moves the runs that merge i of the plan needs to the array `to`. */
 static void
 take_inputs(struct runs *r, const struct polyphase *p, size_t i,
     struct run *results, struct run *to)
@@ -195,8 +203,8 @@ take_inputs(struct runs *r, const struct polyphase *p, size_t i,
 }
 
 /*
- * Executes all merges of the plan but the last. r->run then holds the inputs of
- * the last one.
+ * Executes all merges of the plan except the last one. r->run then holds the
+ * inputs of the last merge.
  */
 static int
 follow(struct runs *r, const struct polyphase *p, struct run *results,
@@ -245,7 +253,10 @@ merge_by_phases(struct runs *r, size_t w, struct hp_err *e)
 	return rc;
 }
 
-/* Gives feeds the descriptors that a merge of w runs leaves free. */
+/*
+ * Sets how many feeds (inputs that cannot seek) may be open: as many as there
+ * are descriptors that a merge of w runs does not need.
+ */
 static void
 share_descriptors(struct runs *r, size_t w)
 {
@@ -276,9 +287,9 @@ runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
 	share_descriptors(r, w);
 #ifdef M_MMAP_THRESHOLD
 	/*
-	 * By default glibc raises this threshold when a large buffer is freed,
-	 * and keeps later buffers. Buffers of long records must go back to the
-	 * system.
+	 * By default, glibc raises this threshold when a large buffer is freed.
+	 * It would then keep the memory of long records instead of returning it
+	 * to the system.
 	 */
 	mallopt(M_MMAP_THRESHOLD, RETURNED);
 #endif

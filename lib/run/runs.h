@@ -23,8 +23,8 @@
 
 struct run {
 	/*
-	 * Name of the user's file that contains the run. NULL: the run is on
-	 * the tape.
+	 * Name of the user's file that contains the run. NULL: the run is in a
+	 * temporary file (`tape`).
 	 */
 	const char *path;
 	int fd;	     /* open descriptor of the file, or -1 */
@@ -35,8 +35,8 @@ struct run {
 	struct feed *feed; /* if the file cannot seek; else NULL */
 	struct tape tape;
 	/*
-	 * The source of a merge that ran out of memory before the end of the
-	 * run, or NULL.
+	 * If a merge ran out of memory: the source with which the next merge
+	 * continues this run. Otherwise NULL.
 	 */
 	struct source *suspended;
 };
@@ -54,18 +54,21 @@ struct runs {
 	unsigned threads; /* number of threads; 1 unless the caller sets it */
 	/* Maximum number of runs to merge at once; 0: no limit. */
 	size_t batch;
-	/* With MERGE_POLYPHASE, batch is the number of tapes. */
+	/* With MERGE_POLYPHASE, `batch` is the number of tapes. */
 	enum merge_way way;
 	/* Number of passes over the data, and bytes that all merges wrote. */
 	uint64_t passes, moved;
-	/* Records left out by -u before the last pass. */
+	/*
+	 * Counts of the records that -u left out in all passes before the last.
+	 */
 	struct merged left_out;
 	struct progress *progress; /* or NULL */
 };
 
 /*
- * The memory in bytes for two of the longest records, with their keys.  A
- * source needs that much, as it compares each record with the one before.
+ * Returns the memory in bytes for two records of the maximum length, with their
+ * keys. A source needs this memory, because it compares each record with the
+ * previous one.
  */
 static inline uint64_t
 runs_two_records(const struct runs *r)
@@ -84,16 +87,19 @@ void runs_fini(struct runs *);
  */
 int runs_add_file(
     struct runs *, const char *path, int fd, bool header, struct hp_err *);
-/* Adds a part of a sorted regular file; the name is borrowed. */
+/* Adds a part of a sorted regular file. The caller keeps the name valid. */
 int runs_add_extent(struct runs *, const char *path, uint64_t off,
     uint64_t bytes, struct hp_err *);
 /*
- * Adds a run that was written to a tape. The caller must not use the tape
- * afterwards.
+ * Adds a run that was written to a tape (temporary file). The caller must not
+ * use the tape afterwards.
  */
 int runs_add_tape(struct runs *, const struct tape *, struct hp_err *);
 
-/* Merges all runs, in order, into a descriptor, and counts the records. */
+/*
+ * Merges all runs, writes the sorted records to the descriptor fd and counts
+ * them.
+ */
 int runs_merge(
     struct runs *, int fd, const char *name, struct merged *, struct hp_err *);
 

@@ -54,7 +54,7 @@ source_open(struct source *s, const struct view *v, const char *path, int fd,
 }
 
 /*
- * Opens a regular file that contains the extent up to byte `end`. Returns its
+ * Opens a regular file and checks that it has at least `end` bytes. Returns its
  * descriptor, or -1.
  */
 static int
@@ -225,8 +225,9 @@ shift_span(struct span *s, size_t by)
 }
 
 /*
- * Reserves memory to grow the buffer by `bytes`. Returns false if the budget is
- * used up and another source has grown: one source may always grow.
+ * Reserves memory to grow the buffer by `bytes`. Returns false if the memory
+ * for all sources is used up. Exception: if no other source has grown, this
+ * source may use more.
  */
 static bool
 take_room(struct source *s, size_t bytes)
@@ -270,7 +271,7 @@ grow(struct source *s, struct hp_err *e)
 
 /*
  * Moves the current record and the data behind it to the start of the buffer.
- * If this gains no room, grows the buffer, which may change its address.
+ * If the buffer is still full, grows it, which may change its address.
  */
 static int
 make_room(struct source *s, struct hp_err *e)
@@ -324,8 +325,8 @@ source_fill(struct source *s, struct hp_err *e)
 		return rc;
 	n = s->cap - s->end;
 	/*
-	 * Short reads leave the rest of a grown buffer untouched, so the kernel
-	 * need not back it with memory.
+	 * Read only a little at a time into a grown buffer. The kernel provides
+	 * no memory for pages of the buffer that are never written.
 	 */
 	n = s->grown && n > AT_ONCE ? AT_ONCE : n;
 	n = n < s->left ? n : (size_t)s->left;
@@ -346,8 +347,9 @@ source_fill(struct source *s, struct hp_err *e)
 }
 
 /*
- * Finds the record at pos: its length, and the length of its delimiter in
- * *over. Returns SOURCE_EMPTY if the buffer does not hold all of the record.
+ * Finds the record at s->pos. Stores its length in *len and the length of its
+ * delimiter in *over. Returns SOURCE_EMPTY if the buffer does not hold all of
+ * the record.
  */
 static int
 find(struct source *s, size_t *len, size_t *over, struct hp_err *e)

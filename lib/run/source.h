@@ -32,8 +32,8 @@ struct room {
 
 /*
  * Returns the memory in bytes that a source with a buffer of `bytes` bytes may
- * use. Where keys are built in memory of their own, it includes the keys of two
- * records.
+ * use. If the order builds keys (VIEW_BUILT), this includes the memory for the
+ * keys of two records.
  */
 static inline uint64_t
 room_for(const struct view *v, uint64_t bytes)
@@ -108,28 +108,28 @@ int source_open_extent(struct source *, const struct view *, const char *path,
  */
 int source_feed(struct source *, const struct view *, struct feed *,
     size_t buffer, struct hp_err *);
-/* Opens `bytes` bytes of a file, from offset `at` on. The caller owns fd. */
+/* Opens `bytes` bytes of a file, from offset `at` on. The caller closes fd. */
 int source_extent(struct source *, const struct view *, int fd, off_t at,
     uint64_t bytes, const char *name, size_t buffer, struct hp_err *);
 /*
  * Opens `bytes` bytes of a run in a temporary file, from byte `from` on. A run
- * that a program compressed can only be read as a whole.
+ * that was compressed by a program can only be read as a whole.
  */
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);
 /*
- * Opens a file that the caller has mapped. Call source_move to choose the
- * bytes.
+ * Opens a file that the caller has mapped. Call source_move to choose which
+ * bytes to read.
  */
 void source_mapped(
     struct source *, const struct view *, unsigned char *map, const char *name);
 /* Continues with other bytes of the same file or run. The buffer is reused. */
 void source_move(struct source *, uint64_t from, uint64_t bytes);
 /*
- * Frees the buffer until source_resume, which starts again at the current
- * record. An input that cannot seek keeps its buffer, as its data cannot be
- * read again.
+ * Frees the buffer. source_resume allocates it again and continues at the
+ * current record. An input that cannot seek keeps its buffer, because its data
+ * cannot be read again.
  */
 void source_suspend(struct source *);
 int source_resume(struct source *, size_t buffer, struct hp_err *);
@@ -140,8 +140,8 @@ void source_close(struct source *);
  * Advances to the next record, or sets `done` at the end. Returns SOURCE_EMPTY
  * if the buffer has no complete record: call source_fill and try again. Returns
  * SOURCE_DISORDER if the new record sorts before the previous one, which stays
- * in `before` until the next source_fill. Skips a header; its records count in
- * nrec.
+ * in `before` until the next source_fill. Skips a header, whose records are
+ * counted in nrec.
  */
 enum {
 	SOURCE_EMPTY = 1,
@@ -151,7 +151,7 @@ enum {
 int source_next(struct source *, struct hp_err *);
 
 /*
- * Facts about the order that source_step needs. They are computed once per
+ * Properties of the order that source_step needs. They are computed once per
  * merge, because source_step runs once per record.
  */
 struct shape {
@@ -178,8 +178,9 @@ source_shape(const struct view *v)
 
 enum {
 	/*
-	 * Distance in bytes to prefetch ahead. It is so long that the data
-	 * arrives before the merge needs it.
+	 * Distance in bytes between the current record and the data to
+	 * prefetch. It is long enough for the data to arrive before the merge
+	 * needs it.
 	 */
 	STEP_AHEAD = 1 << 10,
 	CACHE_LINE = 64
@@ -199,16 +200,15 @@ source_prefetch(const unsigned char *at, size_t len)
 
 /*
  * Returns true if there is a current record and `next` does not sort before it.
- * Not for VIEW_BUILT.
+ * Must not be called if the order builds keys (VIEW_BUILT).
  */
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 
 /*
  * Does the work of source_next in the usual case: the next record is complete
- * and in order. Otherwise returns false and changes nothing. The length check
- * is a predictable branch on purpose: the key prefix can then be loaded before
- * the end of the record is known, and the merge waits for nothing but the
- * prefix.
+ * and in order. Otherwise returns false and changes nothing. The length is
+ * tested by a branch that the processor can predict. So the processor can load
+ * the key prefix before the end of the record is known.
  */
 static inline bool
 source_step(struct source *s, const struct shape *k)

@@ -12,11 +12,11 @@ enum {
 };
 
 /*
- * Returns the number of lanes, that is, of descriptors through which threads
- * write at the same time. Dirty pages in the page cache count as memory, and
- * the kernel may kill a process that exceeds its cgroup's limit. So several
- * lanes write through the page cache only if there is enough memory besides
- * that of the sort.
+ * Returns the maximum number of lanes, that is, of descriptors through which
+ * threads write at the same time. Dirty pages in the page cache count as
+ * memory, and the kernel may kill a process that exceeds its cgroup's limit. So
+ * several lanes are used only if the limit leaves enough memory besides the
+ * memory of the sort.
  */
 static size_t
 lanes_beside(uint64_t memory)
@@ -71,7 +71,7 @@ store_is_fast(const struct store *s)
 	return store_is_direct(s) && direct_is_tried(&s->file[0]->lane[0].disk);
 }
 
-/* Creates a temporary file in the next directory. */
+/* Creates a temporary file in the next directory of -T. */
 static struct tmpfile *
 new_file(struct store *s, uint64_t room, struct hp_err *e)
 {

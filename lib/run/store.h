@@ -2,9 +2,9 @@
 #define HP_RUN_STORE_H
 
 /*
- * The temporary files of a sort or a merge. Each directory of -T gets one;
- * without -T there is one (base/tmp.h). If a disk is full, a file in the next
- * directory is added. Many threads read and write the files at once, at
+ * The temporary files of a sort or a merge. Each directory of -T gets one file.
+ * Without -T, there is one file (base/tmp.h). If a disk is full, a file in the
+ * next directory is added. Many threads read and write the files at once, at
  * different offsets.
  */
 
@@ -34,7 +34,10 @@ struct store {
 	_Atomic size_t nfiles;
 	size_t cap;
 	size_t turn;
-	/* Compression program that is used instead of a codec; NULL: none. */
+	/*
+	 * program that compresses the files instead of the built-in codec, or
+	 * NULL
+	 */
 	const char *program;
 	struct packers packers;
 	/* Protects the file list and the tapes' block lists. */
@@ -44,8 +47,8 @@ struct store {
 };
 
 /*
- * Prepares the store. `memory` is the number of bytes for the whole sort, on
- * which the block size depends.
+ * Prepares the store. `memory` is the memory of the whole sort in bytes, which
+ * determines the block size.
  */
 void store_init(struct store *, const struct tmpdirs *, enum codec_kind,
     const char *program, uint64_t memory);
@@ -57,7 +60,10 @@ bool store_is_direct(const struct store *);
  * fast.
  */
 bool store_is_fast(const struct store *);
-/* Returns the memory in bytes that each thread needs to read or write. */
+/*
+ * Returns the memory in bytes that each thread needs to read or write blocks of
+ * temporary files.
+ */
 size_t store_memory(const struct store *);
 
 /*
@@ -68,7 +74,8 @@ struct tmpfile *store_file(struct store *, struct hp_err *);
 /*
  * Writes n bytes to file f. If its disk is full, writes to a file in another
  * directory. buf must be aligned to DIRECT_ALIGN and readable to the end of its
- * last page. Stores in *lane and *at where the data is.
+ * last page. Stores in *lane and *at the file's lane (one of its descriptors)
+ * and the offset of the data.
  */
 int store_write(struct store *, struct tmpfile *, const unsigned char *,
     size_t n, struct lane **, off_t *at, struct hp_err *);

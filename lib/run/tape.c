@@ -32,8 +32,8 @@ add_block(
 }
 
 /*
- * Copies a block to the packer's buffer, compressed if that makes it smaller.
- * Returns NULL on an error.
+ * Copies a block to the packer's buffer and compresses it if that makes it
+ * smaller. Returns NULL on an error.
  */
 static const unsigned char *
 pack(struct packer *p, const unsigned char *at, struct stored *b,
@@ -127,7 +127,7 @@ find_block(const struct tape *t, uint64_t from)
 
 /*
  * Reads n bytes of a block that is not compressed. O_DIRECT needs whole pages,
- * so they are read into the packer's buffer and copied.
+ * so reads the pages into the packer's buffer and copies the n bytes.
  */
 static ssize_t
 read_plain(struct packer *p, const struct stored *b, uint64_t skip, void *to,
@@ -195,7 +195,8 @@ by_lane(const void *a, const void *b)
 
 /*
  * Frees the disk space of all blocks of a tape. Adjacent blocks are freed in
- * one call. Other tapes may have blocks between them, which stay.
+ * one call. Blocks of other tapes may lie between the tape's blocks and are
+ * kept.
  */
 static void
 give_back(struct tape *t)

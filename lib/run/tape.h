@@ -34,12 +34,12 @@ struct tape {
 	uint64_t packed; /* with by_program: compressed size in bytes */
 };
 
-/* Starts a new tape, in the file of the next directory. */
+/* Starts a new tape, in the temporary file of the next directory of -T. */
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
- * Writes n bytes of a run, which begin at offset `from` of the run. Any thread
- * may call it. No copy is made if the address is a multiple of DIRECT_ALIGN;
- * the last page must then be readable to its end.
+ * Writes n bytes at offset `from` of a run. Any thread may call this. If the
+ * address is a multiple of DIRECT_ALIGN, the data is not copied. The last page
+ * must then be readable to its end.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);
@@ -53,8 +53,8 @@ void tape_rewind(struct tape *);
  */
 void tape_end(struct tape *);
 /*
- * Ends writing if a program has compressed the run, which had `bytes` bytes.
- * Replaces tape_end.
+ * Ends writing if a program has compressed the run. Replaces tape_end. `bytes`
+ * is the size of the run before compression.
  */
 void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
 /*

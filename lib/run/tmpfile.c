@@ -10,7 +10,10 @@
 #include "base/team.h"
 #include "run/tmpfile.h"
 
-/* Returns the text "temporary file in DIR, N bytes needed", or NULL. */
+/*
+ * Returns the text "temporary file in DIR, N bytes needed". Returns NULL if
+ * memory is short.
+ */
 static char *
 describe(int fd, uint64_t need)
 {
@@ -69,9 +72,9 @@ close_lanes(void *ctx, unsigned w)
 }
 
 /*
- * Closes the file. The kernel takes a while to free gigabytes, so each lane is
- * closed by a thread of its own. If threads cannot be started, the first closes
- * all.
+ * Closes the file. The kernel takes a while to free gigabytes, so each lane
+ * (descriptor) is closed by its own thread. If threads cannot be started, one
+ * thread closes all lanes.
  */
 void
 tmpfile_close(struct tmpfile *f)
@@ -90,9 +93,10 @@ suits(const struct lane *l, size_t n)
 }
 
 /*
- * Chooses the descriptor (lane) for a write of n bytes: the first that is free
- * and suits this size. If there is none, chooses the lane with the fewest
- * writers. Prefers lanes through the page cache, which finish sooner.
+ * Chooses the lane (descriptor) for a write of n bytes: the first lane that is
+ * idle and suits this size. If there is none, chooses a lane with the fewest
+ * writers. Of several such lanes, prefers one through the page cache, where
+ * writes finish sooner.
  */
 static struct lane *
 idle_lane(struct tmpfile *f, size_t n)
@@ -107,8 +111,9 @@ idle_lane(struct tmpfile *f, size_t n)
 }
 
 /*
- * Opens another lane and returns its descriptor. Returns -1 if a quarter of the
- * descriptors is already in use: merges need the others.
+ * Opens another lane, that is, another descriptor for temporary data, and
+ * returns it. Returns -1 if a quarter of all descriptors is in use, because
+ * merges need the others.
  */
 static int
 open_lane(const struct tmpfile *f)

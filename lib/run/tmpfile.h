@@ -23,7 +23,10 @@
 #include "run/direct.h"
 
 enum {
-	/* maximum number of lanes; fewer are used if one cannot be opened */
+	/*
+	 * maximum number of lanes (descriptors) of a file; fewer are used if
+	 * one cannot be opened
+	 */
 	LANES = 4
 };
 
@@ -39,14 +42,15 @@ struct tmpfile {
 	pthread_mutex_t lock; /* held while a lane is opened */
 	/* errno of the write that found the disk full; 0 if no write did */
 	atomic_int full;
-	/* For messages: the directory of the file, and the space needed. */
+	/* text for messages: the directory of the file, and the space needed */
 	char *name;
 };
 
 /*
  * Creates the file in directory number `turn`, with `room` bytes of free space.
- * need is for messages: bytes needed in all, or 0. direct: the first lane
- * bypasses the page cache. lanes is the largest number of lanes.
+ * `need` is only for messages: the number of bytes needed in all, or 0. If
+ * `direct` is set, the first lane (descriptor) bypasses the page cache. `lanes`
+ * is the maximum number of lanes.
  */
 int tmpfile_open(struct tmpfile *, const struct tmpdirs *, size_t turn,
     uint64_t room, uint64_t need, bool direct, size_t lanes, struct hp_err *);
@@ -54,20 +58,21 @@ void tmpfile_close(struct tmpfile *);
 
 /*
  * Writes n bytes. The address must be a multiple of DIRECT_ALIGN, and the last
- * page must be readable to its end. Stores in *lane and *at where the data is.
- * Returns 1 if the disk is full; the file then refuses further writes.
+ * page must be readable to its end. Stores in *lane and *at the lane
+ * (descriptor) and the offset of the data. Returns 1 if the disk is full; the
+ * file then refuses further writes.
  */
 int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n,
     struct lane **, off_t *at, struct hp_err *);
 /*
- * Reads at least `least` and at most n bytes from a lane. n may reach beyond
- * the end of the lane.
+ * Reads at least `least` and at most n bytes from a lane (descriptor). The n
+ * bytes may reach beyond the end of the lane.
  */
 int tmpfile_read(struct lane *, unsigned char *, size_t n, size_t least,
     off_t at, struct hp_err *);
 /*
- * Frees the disk space of a range of a lane. If the file system cannot punch
- * holes, the space is freed when the file is closed.
+ * Frees the disk space of the bytes `from` to `to` of a lane. If the file
+ * system cannot punch holes, the space is freed when the file is closed.
  */
 void tmpfile_free(struct lane *, off_t from, off_t to);
 
