@@ -55,7 +55,7 @@ command_close(struct command *c)
 
 /*
  * Returns the value of a placeholder. The placeholder has len bytes at s, with
- * its braces. Returns NULL if it is unknown.
+ * its braces. Returns NULL if the placeholder is unknown.
  */
 static const char *
 value_of(const struct command *c, const char *s, size_t len, uint64_t n,
@@ -138,7 +138,10 @@ replace_all(const struct command *c, char *const argv[], uint64_t n)
 	return words;
 }
 
-/* Runs a command and writes its output to the start of the file. */
+/*
+ * Runs a command for n items, with the file `out` as its output. Empties the
+ * file before the run.
+ */
 static int
 run_to(struct command *c, char *const argv[], int out, uint64_t n,
     double *seconds, struct hp_err *e)

@@ -29,8 +29,9 @@ struct command {
 };
 
 /*
- * Opens the file for records, if there is a generator, and the output of the
- * command: a temporary file with to_file, otherwise /dev/null.
+ * If there is a generator, opens a temporary file for its records. Also opens
+ * the output of the command: a temporary file if `to_file` is set, otherwise
+ * /dev/null.
  */
 int command_open(struct command *, bool to_file, struct hp_err *);
 void command_close(struct command *);
@@ -39,8 +40,8 @@ void command_close(struct command *);
 bool command_uses(char *const argv[], const char *placeholder);
 
 /*
- * Runs the command once for n items. The function is a profile_run; its context
- * is the struct command.
+ * Runs the command once for n items. The function has the type profile_run, and
+ * its context `command` is a struct command.
  */
 int command_run(void *command, uint64_t n, double *seconds, struct hp_err *);
 

@@ -7,11 +7,11 @@
 #include "profile/profile.h"
 #include "profile/outliers.h"
 
-#define WIDE 1.5 /* runs whose sizes have a smaller ratio form one point */
+#define WIDE 1.5 /* sizes that differ by a smaller factor form one point */
 /*
- * If the times per item of two adjacent sizes have at least this ratio, there
- * may be a cliff between the sizes: a sudden rise. A single run proves no
- * cliff, and is merged with the next smaller size.
+ * There may be a cliff, that is, a sudden rise of the time, between two
+ * adjacent sizes whose times per item have at least this ratio. A single run
+ * proves no cliff, so it is merged with the next smaller size.
  */
 #define CLIFF 2.0
 #define CHANGED 3 /* similar outliers that show a changed machine */
@@ -19,7 +19,8 @@
 #define HALF_LIFE 8.0
 
 /*
- * Runs of similar size: a range of the list of runs, which is sorted by size.
+ * Runs of similar size: the n runs from `first` on in the list of runs, which
+ * is sorted by size.
  */
 struct group {
 	size_t first, n;
@@ -65,7 +66,8 @@ ratio(double a, double b)
 }
 
 /*
- * The observations of a group: its runs, latest first, and its measured point.
+ * The observations of a group: first its runs, the latest run first, and then
+ * its measured point, if it has one.
  */
 struct observations {
 	struct observation obs[HISTORY_LATEST + 1];
@@ -75,8 +77,9 @@ struct observations {
 };
 
 /*
- * Adds the measured point to the observations. It has the weight that its runs
- * would have if they were older than all other runs.
+ * Adds the measured point to the observations. The point stands for several
+ * runs. It has the weight that these runs would have if they were older than
+ * all other runs.
  */
 static void
 add_measured(struct observations *b, const struct seen *m)
@@ -121,8 +124,8 @@ judge(struct observations *b, const struct group *g)
 	double least = 0;
 
 	/*
-	 * Deviations within the spread of the measured point's own runs are no
-	 * outliers.
+	 * A run is no outlier if it differs from the median by at most the
+	 * spread of the measured point's own runs.
 	 */
 	if (m != NULL && b->run[b->n - 1] == NULL)
 		least = (m->high - m->low) / m->n;
@@ -173,7 +176,7 @@ cliff(const struct observations *b, const struct group *g)
 	}
 	if (slow > 1 && nabove == 0)
 		return above;
-	/* Cut just above the size of the last fast run. */
+	/* Cut just above the largest size of the fast runs. */
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }
 
@@ -257,8 +260,8 @@ evaluate(const struct state *s, struct group *g, double *cut)
 }
 
 /*
- * Cuts a group in two: the second part begins with the first run of at least
- * this size.
+ * Cuts group i in two: the runs of at least the given size form the second
+ * group.
  */
 static void
 cut_group(struct state *s, size_t i, double size)
@@ -279,8 +282,8 @@ cut_group(struct state *s, size_t i, double size)
 }
 
 /*
- * Returns the index of the measured point whose size is nearest, if the ratio
- * of the sizes is below WIDE. Otherwise returns n.
+ * Returns the index of the measured point with the nearest size. Returns n if
+ * no size is within the factor WIDE.
  */
 static size_t
 nearest(const struct seen *m, size_t n, double size)
@@ -345,8 +348,9 @@ join(struct state *s, size_t i)
 }
 
 /*
- * Returns the group into which group i should be merged because it is a single
- * run. Returns ngroups if it stays alone.
+ * Decides whether group i is merged with a neighbour because it is a single
+ * run. Returns i for the previous group, i + 1 for the next group, and ngroups
+ * for none.
  */
 static size_t
 joins(const struct state *s, size_t i)
@@ -376,8 +380,8 @@ join_all(struct state *s)
 	for (size_t i = 0; i < s->ngroups;) {
 		to = joins(s, i);
 		/*
-		 * Sizes are rounded to integers; groups of the same size are
-		 * merged.
+		 * Sizes are rounded to integers, so two groups may get the same
+		 * size. Merge such groups.
 		 */
 		if (to == s->ngroups && i > 0 &&
 		    s->group[i].point.n <= s->group[i - 1].point.n)
@@ -392,7 +396,7 @@ join_all(struct state *s)
 	return 0;
 }
 
-/* Removes all but the latest runs of each group. */
+/* Keeps only the latest HISTORY_LATEST runs of each group. */
 static int
 forget(struct state *s)
 {

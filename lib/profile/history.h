@@ -2,8 +2,9 @@
 #define HP_PROFILE_HISTORY_H
 
 /*
- * Computes the points of a node's curve from its finished runs, some of which
- * were disturbed by other work.
+ * Computes the points of a node's curve, that is, times as a function of the
+ * size, from finished runs. Other work on the node may have disturbed some of
+ * the runs.
  */
 
 #include <stddef.h>

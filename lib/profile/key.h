@@ -16,8 +16,8 @@ enum {
 int key_make(char key[KEY_BYTES], struct hp_err *);
 /*
  * Forms the key from a line of /proc/cpuinfo, or from the name of the
- * architecture if `line` is NULL. Blanks are joined, and bytes outside of
- * printable ASCII become '?'.
+ * architecture if `line` is NULL. Several blanks become one blank, and bytes
+ * other than printable ASCII become '?'.
  */
 void key_form(char key[KEY_BYTES], const char *line, const char *architecture,
     unsigned processors);

@@ -64,7 +64,9 @@ spawn(struct login *l, char *const argv[], int in, int out)
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	/* The caller ignores SIGPIPE, but the login must not. */
+	/*
+	 * The caller ignores SIGPIPE, but the login command must not ignore it.
+	 */
 	posix_spawnattr_init(&attr);
 	sigemptyset(&broken_pipe);
 	sigaddset(&broken_pipe, SIGPIPE);
@@ -78,7 +80,7 @@ spawn(struct login *l, char *const argv[], int in, int out)
 	return bad;
 }
 
-/* Starts the login command. `line` is constant text for the host's shell. */
+/* Starts the login command. `line` is the command for the shell of the host. */
 static int
 login(struct login *l, const char *rsh, const char *host, const char *line,
     struct hp_err *e)
@@ -118,7 +120,7 @@ login(struct login *l, const char *rsh, const char *host, const char *line,
 	return rc;
 }
 
-/* Waits until the host prints `text`; other output before it is skipped. */
+/* Waits until the host prints `text`. Skips any other output before `text`. */
 static int
 expect(const struct login *l, const char *text, struct hp_err *e)
 {
@@ -160,7 +162,7 @@ measure_latency(struct login *l, double *latency_s, struct hp_err *e)
 	return 0;
 }
 
-/* Waits until the login takes or has data. */
+/* Waits until the login command accepts data or has sent data. */
 static int
 wait_for(const struct login *l, int fd, short events, struct hp_err *e)
 {

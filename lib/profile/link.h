@@ -3,8 +3,8 @@
 
 /*
  * Measures the link between this machine and a host through a login command,
- * which is how hprun sends and gathers data. The host needs only a shell and
- * cat(1).
+ * because hprun sends and gathers data in this way. The host needs only a shell
+ * and cat(1).
  */
 
 #include "base/err.h"
@@ -14,7 +14,8 @@ struct link_rates {
 	double receive; /* bytes per second from this machine to the host */
 	double
 	    /*
-	     * time in seconds of a round trip of one byte, the least of several
+	     * shortest time in seconds in which one byte goes to the host and
+	     * back
 	     */
 	    latency_s;
 };

@@ -25,10 +25,10 @@ runs_of(const struct observation *v, size_t n)
 }
 
 /*
- * Returns the weighted median: the smallest x so that values up to x have half
- * of the weight, or slightly more than half if `more` is set. If runs are few,
- * all have the same weight. So the median of two runs is the smaller one, even
- * if it is older.
+ * Returns the weighted median: the smallest x such that all values up to x have
+ * at least half of the weight. If `more` is set, these values must have
+ * slightly more than half. If there are few runs, all runs have the same
+ * weight. The median of two runs is then the smaller one, even if it is older.
  */
 static double
 middle(const struct observation *v, size_t n, bool more)

@@ -21,9 +21,9 @@ struct observation {
 };
 
 /*
- * Returns the weighted median: the smallest x so that values up to x have half
- * of the weight. With fewer than ten runs, all runs weigh the same. n is 1 to
- * OUTLIERS_MOST.
+ * Returns the weighted median: the smallest x such that all values up to x have
+ * at least half of the weight. If there are fewer than ten runs, all runs have
+ * the same weight. n is 1 to OUTLIERS_MOST.
  */
 double weighted_median(const struct observation *, size_t n);
 

@@ -5,13 +5,19 @@
 #include "profile/overhead.h"
 #include "profile/outliers.h"
 
-/* two sizes whose ratio is smaller are not used to compute a slope */
+/*
+ * A line is fitted only if the largest size is at least this many times the
+ * smallest size.
+ */
 #define APART 1.5
-/* Replaces APART if there are only two runs. */
+/*
+ * The slope between two runs is computed only if their sizes have at least this
+ * ratio.
+ */
 #define APART_TWO 1.2
 /*
  * Number of later runs after which the weight of a run has halved. If two sizes
- * alternate, these are eight runs of each.
+ * alternate, half of these runs have the same size as the run.
  */
 #define HALF_LIFE 16.0
 
@@ -53,9 +59,10 @@ lower_median(double *x, size_t n)
 }
 
 /*
- * Returns a robust slope: the median over all runs of the median slope to the
- * others (Siegel 1982), at least 0. Outliers hardly affect it if they are fewer
- * than half of the runs.
+ * Returns a robust slope, at least 0 (Siegel 1982). First takes, for each run,
+ * the median of its slopes to the other runs. Then returns the median of these
+ * medians. Outliers hardly affect the result if fewer than half of the runs are
+ * outliers.
  */
 static double
 middle_slope(const struct run *r, size_t n)
@@ -78,8 +85,9 @@ middle_slope(const struct run *r, size_t n)
 }
 
 /*
- * Returns the ratio of a run's time to the expected time. The expected time is
- * a range from lo to hi, and the ratio is 1 within the range.
+ * Returns the ratio of a run's time to the expected time. All times from lo to
+ * hi are expected, so the ratio is 1 in this range. Outside the range, the time
+ * is compared with the nearer end.
  */
 static double
 excess(double seconds, double lo, double hi)
@@ -91,8 +99,9 @@ excess(double seconds, double lo, double hi)
 
 /*
  * Marks runs whose time is an outlier. If the sizes are too similar to fit a
- * line, the expected time lies between two values. One is the median time of
- * all runs, the other the median time per item times the size.
+ * line, the expected time lies between two values. One value is the median time
+ * of all runs. The other value is the size multiplied by the median time per
+ * item.
  */
 static void
 judge(const struct run *r, struct observation *v, size_t n, bool apart)
@@ -156,8 +165,8 @@ are_apart(const struct run *r, const struct observation *v, size_t n)
 }
 
 /*
- * Returns true if the sizes differ enough to compute a slope. They must do so
- * even if any one run is left out, because that run might be an outlier.
+ * Returns true if the sizes differ enough to compute a slope. They must also
+ * differ enough without any single run, because that run might be an outlier.
  */
 static bool
 surely_apart(const struct run *r, struct observation *v, size_t n)

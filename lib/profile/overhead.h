@@ -2,8 +2,8 @@
 #define HP_PROFILE_OVERHEAD_H
 
 /*
- * Computes the time of a run that is not spent in the step whose time the
- * node's points describe.
+ * Computes the part of a run's time that the node's points do not describe. The
+ * points describe the time of only one step of the run.
  */
 
 #include "profile/history.h"

@@ -9,7 +9,7 @@
 
 enum {
 	RUNS_LEAST = 3,
-	STEP = 4 /* ratio of successive sizes in the first step */
+	STEP = 4 /* ratio of successive sizes, before intervals are halved */
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
@@ -18,15 +18,16 @@ static const double MEASURABLE_S = 0.01;
 /* seconds; replaces 0 from a coarse clock. */
 static const double LEAST_S = 1e-9;
 
-/* Facts about a sample that its entry in the profile does not contain. */
+/* data of a sample that the profile does not contain */
 struct detail {
-	/* The times of the runs in their order. */
+	/* times of the runs, in the order in which the runs were made */
 	double seconds[PROFILE_RUNS];
 	unsigned runs;
 	/*
-	 * Estimated distance of the curve from the straight line to the next
-	 * sample, as a fraction. It is known if the interval was halved before,
-	 * and INFINITY otherwise.
+	 * How far the curve probably deviates from the straight line to the
+	 * next sample, as a fraction. The deviation is known after a size
+	 * within a longer interval was measured. INFINITY means that it is
+	 * unknown.
 	 */
 	double bend;
 };
@@ -58,8 +59,9 @@ most_runs(const struct state *s)
 }
 
 /*
- * Returns true if a size needs no more runs. Long runs may take up to a quarter
- * of all time.
+ * Returns true if a size needs no more runs: its mean is precise enough, or a
+ * limit is reached. The first three runs may take up to a quarter of all time,
+ * and more runs up to a tenth.
  */
 static bool
 steady(const struct state *s, const struct sample *m, unsigned runs,
@@ -75,8 +77,8 @@ steady(const struct state *s, const struct sample *m, unsigned runs,
 }
 
 /*
- * Runs the work once more at a size and updates the sample. Returns the same
- * values as profile_run.
+ * Runs the work once more with m->n items and updates the sample. Returns the
+ * same values as profile_run.
  */
 static int
 run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
@@ -97,7 +99,8 @@ run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
 }
 
 /*
- * Measures a new size: runs it until its mean is certain or a limit is reached.
+ * Measures a new size: runs the work until its mean time is certain or a limit
+ * is reached.
  */
 static int
 measure_size(struct state *s, uint64_t n, struct sample *m, struct detail *d,
@@ -122,8 +125,8 @@ speed(const struct sample *m)
 }
 
 /*
- * Returns the relative deviation of a sample's time from the straight line
- * between its neighbours.
+ * Returns how much the speed at size m differs from the straight line between
+ * its neighbours a and b, as a fraction.
  */
 static double
 off_the_line(
@@ -225,7 +228,9 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 	return rc;
 }
 
-/* Returns true if the next larger size can still be run several times. */
+/*
+ * Returns true if there is time to run n, the next larger size, several times.
+ */
 static bool
 time_for(const struct state *s, uint64_t n)
 {
@@ -268,8 +273,8 @@ uncertainty(const struct sample *m)
 }
 
 /*
- * Returns the geometric mean of two sizes, or the next size above the smaller
- * one if that is larger. The sizes differ by more than 1.
+ * Returns the geometric mean of the sizes a and b, but at least a + 1. b
+ * exceeds a by more than 1.
  */
 static uint64_t
 middle_size(uint64_t a, uint64_t b)
@@ -280,8 +285,8 @@ middle_size(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns true if there is a size between a and b that differs enough from
- * both.
+ * Returns true if there is room for a size between a and b that differs enough
+ * from both.
  */
 static bool
 apart(uint64_t a, uint64_t b)
@@ -290,8 +295,10 @@ apart(uint64_t a, uint64_t b)
 }
 
 /*
- * Chooses the next size: between two points, or between the last point and a
- * failure. Returns 0 if all intervals are certain enough.
+ * Chooses the next size to measure. If the work failed at a size, narrows the
+ * interval between the last point and that size. Otherwise takes the middle of
+ * the most uncertain interval between two points. Returns 0 if all intervals
+ * are certain enough.
  */
 static uint64_t
 choose_between(const struct state *s)
@@ -330,8 +337,8 @@ refine(struct state *s, struct hp_err *e)
 }
 
 /*
- * Returns the index of the least certain mean for which another run fits into
- * the time, or p->n.
+ * Among the samples for which there is time for another run, returns the index
+ * of the one with the least certain mean. Returns p->n if there is none.
  */
 static size_t
 least_certain(const struct state *s)
@@ -353,9 +360,9 @@ least_certain(const struct state *s)
 }
 
 /*
- * Spends the remaining time on more runs of uncertain sizes. They are spread
- * over time, so a temporary slowdown of the machine does not look like one slow
- * size.
+ * Spends the remaining time on more runs of uncertain sizes. The runs of a size
+ * are spread over time. So a temporary slowdown of the machine does not look
+ * like one slow size.
  */
 static int
 settle(struct state *s, struct hp_err *e)
@@ -365,7 +372,7 @@ settle(struct state *s, struct hp_err *e)
 	int rc = 1;
 
 	/*
-	 * The loop also ends if the work fails at a size at which it worked
+	 * The loop also ends if the work now fails at a size at which it worked
 	 * before.
 	 */
 	while (rc == 1 && (i = least_certain(s)) < p->n)
@@ -373,7 +380,10 @@ settle(struct state *s, struct hp_err *e)
 	return rc == -1 ? -1 : 0;
 }
 
-/* A block of neighbouring samples whose runs are pooled, from `first` on. */
+/*
+ * Neighbouring samples whose runs are pooled, so that they share one mean.
+ * `first` is the index of the first sample.
+ */
 struct block {
 	size_t first;
 	double seconds, interval, low, high, runs;
@@ -393,9 +403,9 @@ block_join(struct block *a, const struct block *b)
 }
 
 /*
- * Pools neighbouring samples if the time falls from a size to a larger one by
- * less than their runs differ (pool adjacent violators, weighted by runs).
- * Otherwise noise would look like more work in less time.
+ * If a larger size took less time than a smaller one, but the times of their
+ * runs overlap, pools their runs. Otherwise noise would look like more work in
+ * less time. The method is "pool adjacent violators", weighted by runs.
  */
 static int
 pool(struct profile *p, struct hp_err *e)

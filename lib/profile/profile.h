@@ -52,8 +52,8 @@ struct profile_opts {
 /* Maximum number of runs of one size. */
 #define PROFILE_RUNS 40
 /*
- * Minimum ratio of two neighbouring sizes. A cliff is located with this
- * precision.
+ * Minimum ratio of two neighbouring sizes. A cliff, that is, a sudden rise of
+ * the time, is located with this precision.
  */
 #define PROFILE_NARROW 1.05
 

@@ -18,8 +18,8 @@ median(const double *sorted, size_t n)
 }
 
 /*
- * Returns how many of the sorted times remain without the outliers, which are
- * at the end.
+ * Returns how many of the sorted times are no outliers. Only the longest times,
+ * which are at the end, can be outliers.
  */
 static size_t
 within(const double *sorted, size_t n)

@@ -16,11 +16,11 @@ struct sample {
 };
 
 /*
- * Computes the statistics of n >= 1 times, and sorts them. Other work on the
- * machine can only slow a run down, so only slow runs are outliers: those above
- * the median by more than three standard deviations. The deviation is estimated
- * from the median absolute deviation (Hampel 1974). The interval is Student's
- * at 95%, infinite for one run.
+ * Computes the statistics of n >= 1 times, and sorts the times. Other work on
+ * the machine can only slow a run down, so only slow runs are outliers. A run
+ * is an outlier if its time exceeds the median by more than three standard
+ * deviations. The deviation is estimated from the median absolute deviation
+ * (Hampel 1974). The interval is Student's at 95%, and infinite for one run.
  */
 void sample_of(double *seconds, size_t n, struct sample *);
 
