@@ -2,9 +2,9 @@
 #define HP_DOC_BATCHES_H
 
 /*
- * Documents of hprun about nodes of unknown speed. They list the batches of
- * input that hprun gives to each node, and the speeds that hprun measures
- * meanwhile.
+ * Documents that hprun uses if the speed of nodes is unknown. They list the
+ * batches of input that hprun gives to each node, and the speeds that hprun
+ * measures meanwhile.
  */
 
 #include <stdbool.h>

@@ -92,7 +92,7 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 }
 
 /*
- * Reads the count lines of a document. Reads its candidate lines, too, unless c
+ * Reads the count lines of a document. Also reads its candidate lines, unless c
  * is NULL.
  */
 static int

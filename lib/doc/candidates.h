@@ -3,8 +3,8 @@
 
 /*
  * Reads and writes the candidate and count lines of hp-sublists(5). A candidate
- * is a record that may become the end of a sublist; a count says how many
- * records of a node lie below it.
+ * is a record that may become the end of a sublist. A count says how many
+ * records of a node sort before a candidate.
  */
 
 #include <stdio.h>
@@ -21,7 +21,8 @@
 int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
 /*
  * Sets the members key, rank and index of an object. If the key is printable
- * text of at most 64 bytes, also sets `text`. Returns 0, or -1 without memory.
+ * text of at most 64 bytes, also sets `text`. Returns 0, or -1 if memory is
+ * short.
  */
 int doc_set_place(json_t *, const struct pivot *);
 
@@ -34,10 +35,10 @@ int doc_candidate_write(
 int doc_count_write(
     FILE *, uint64_t sublist, uint64_t rank, uint64_t records, struct hp_err *);
 /*
- * Appends the document's candidates to the list, without sorting it, and adds
- * its counts to the tally. The caller sets c->nodes and c->records before. If a
- * candidate line gives the number of records of its node, that number replaces
- * the one in c->records.
+ * Appends the document's candidates to the list, without sorting the list, and
+ * adds the document's counts to the tally. The caller first sets c->nodes and
+ * c->records. If a candidate line gives the number of records of its node, this
+ * number replaces the one in c->records.
  */
 int doc_candidates_read(
     const char *path, struct candidates *, struct tally *, struct hp_err *);

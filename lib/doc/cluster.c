@@ -110,9 +110,9 @@ is_time(const json_t *v)
 }
 
 /*
- * Checks the optional members that describe how often a point was measured:
- * number, extremes and confidence interval. Only code that learns from further
- * runs uses them.
+ * Checks the optional members that describe the runs of a point: their number,
+ * the extreme times and the confidence interval. Only learning from further
+ * runs uses these members.
  */
 static int
 read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)

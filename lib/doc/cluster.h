@@ -20,7 +20,7 @@
  */
 int doc_cluster_read(const char *path, struct cluster *, struct hp_err *);
 /*
- * Adds the node or the launcher that the current line describes to the cluster.
+ * Adds to the cluster the node or the launcher that the current line describes.
  */
 int doc_node_read(const struct doc_in *, struct cluster *, struct hp_err *);
 /* Reads an array of points, checks it and stores it in the curve. */

@@ -24,9 +24,9 @@ put_count(SHA2_CTX *c, uint64_t n)
 }
 
 /*
- * Adds a number to the hashed text as MpE, which stands for m * 2^e. Both are
- * integers, and m has 53 bits. Decimal numbers are not used, because programs
- * round and print them differently.
+ * Adds a number to the hashed text in the form MpE, which means M * 2^E. M and
+ * E are integers, and M has 53 bits. Decimal numbers are not used, because
+ * programs round and print them differently.
  */
 static void
 put_number(SHA2_CTX *c, double x)
@@ -50,8 +50,8 @@ put_link(SHA2_CTX *c, const struct link *l)
 }
 
 /*
- * Adds to the hashed text the data from which the times of the other stages of
- * a run are computed: link rates, merging speed, and which nodes have a host.
+ * Adds to the hashed text the data for the stages of a run besides the nodes'
+ * own work: link rates, merging speed, and which nodes have a host.
  */
 static void
 put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)

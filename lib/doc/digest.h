@@ -15,10 +15,10 @@ enum {
 };
 
 /*
- * Computes the digest of the cluster, as it is after cluster_cut and
- * cluster_flat. cost is the plan's member `cost`. Node names are left out,
- * because no time depends on them. item_bytes is the size of an item if the
- * plan is for a whole run, otherwise 0. O(nodes + points).
+ * Computes the digest of a cluster to which cluster_cut and cluster_flat were
+ * applied. `cost` is the plan's member `cost`. Node names are left out, because
+ * no time depends on them. item_bytes is the size of an item if the plan is for
+ * a whole run, otherwise 0. O(nodes + points).
  */
 void doc_digest(const struct cluster *, const char *cost, double item_bytes,
     char digest[DIGEST_HEX + 1]);

@@ -84,7 +84,7 @@ take_member(struct reader *r, struct flat *f, size_t inside)
 	struct flat_member m = { .inside = inside };
 
 	/*
-	 * If a name occurs twice, fail. Then jansson parses the line and
+	 * Fail if a name occurs twice. Then jansson parses the line again and
 	 * reports the repeated name.
 	 */
 	if (f->n == FLAT_MEMBERS || !take_text(r, &m.name, &m.name_len) ||

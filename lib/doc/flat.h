@@ -2,10 +2,11 @@
 #define HP_DOC_FLAT_H
 
 /*
- * A fast parser for the lines that our programs write: an object of strings,
- * counts and one level of inner objects, without blanks and escapes. Every node
- * reads the candidates of all nodes. jansson takes 4 us per line, ten times as
- * long as parsing in place. Lines of any other form are left to jansson.
+ * A fast parser for the lines that our programs write. Such a line is an object
+ * of strings, counts and one level of inner objects, without blanks and
+ * escapes. Every node reads the candidates of all nodes. jansson takes 4 us per
+ * line, ten times as long as this parser. jansson parses lines of any other
+ * form.
  */
 
 #include <stdbool.h>

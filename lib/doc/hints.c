@@ -52,8 +52,9 @@ least(unsigned a, unsigned b)
 }
 
 /*
- * Returns the edit distance of two names: letters inserted, deleted, replaced
- * or swapped with their neighbour (Damerau 1964). It ignores case.
+ * Returns the edit distance of two names: how many letters must be inserted,
+ * deleted, replaced or swapped with their neighbour (Damerau 1964). Case is
+ * ignored.
  */
 static unsigned
 distance(const char *a, const char *b)
@@ -81,7 +82,7 @@ distance(const char *a, const char *b)
 }
 
 /*
- * Returns the largest edit distance at which a name counts as misspelt: 0 for a
+ * Returns the maximum edit distance at which a name counts as misspelt: 0 for a
  * very short name, else 1 or 2.
  */
 static unsigned
@@ -135,9 +136,9 @@ doc_hint(struct doc_in *d, const struct hp_err *e)
 		    "mean '%s'?",
 		    d->name, d->line, name, nearest);
 		/*
-		 * Remember the name, so that its note is printed only once. If
-		 * there is no memory for the name, the next line with it prints
-		 * the note again.
+		 * Remember the name, so that the note about it is printed only
+		 * once. If there is no memory for the name, the next line with
+		 * this name prints the note again.
 		 */
 		if (d->hinted == NULL)
 			d->hinted = json_object();

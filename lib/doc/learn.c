@@ -11,7 +11,7 @@
 #include "doc/whole.h"
 #include "profile/history.h"
 
-/* A finished run of the step whose time is learned, on one node. */
+/* One finished run, on one node, of the step whose time is learned. */
 struct past {
 	size_t node;
 	struct run run;
@@ -27,11 +27,11 @@ struct memory {
 	const char *step; /* name of the step to learn from */
 	bool learned;	  /* the traces have a step named `step` */
 	/*
-	 * the learned step took 0 s in a trace, which is too short to learn
+	 * in some trace, the learned step took 0 s, which is too short to learn
 	 * from
 	 */
 	bool too_short;
-	json_t *whole; /* whole runs in the format of doc/whole.h, or NULL */
+	json_t *whole; /* whole runs, in the format of doc/whole.h, or NULL */
 };
 
 static double
@@ -113,8 +113,10 @@ read_learned(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	    json_object_get(learned, "runs"), m, e);
 }
 
-/* Reads a node line of the cluster. Fails if the node has several lines: traces
- * have no params that could tell them apart. */
+/*
+ * Reads a node line of the cluster. Fails if the node has several lines,
+ * because a trace does not say which of these lines it belongs to.
+ */
 static int
 read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 {
@@ -232,8 +234,10 @@ same_point(const json_t *measured, const struct seen *p)
 	return new_point(p);
 }
 
-/* Sets the node's learned points, and keeps the measured points and the runs in
- * its member `learned`. */
+/*
+ * Sets the node's learned points. Keeps the measured points and the runs in the
+ * node's member `learned`.
+ */
 static int
 set_learned(json_t *node, json_t *measured, const struct seen *point,
     size_t npoints, const struct run *run, size_t nruns)

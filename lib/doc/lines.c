@@ -12,7 +12,7 @@
 
 /*
  * Maximum length of a line in bytes. It is large because a key can be as long
- * as its record. It exists so that endless input without a newline cannot fill
+ * as its record. Without the limit, endless input without a newline could fill
  * the memory.
  */
 #define LINE_MOST ((size_t)1 << 30)
@@ -94,8 +94,10 @@ parse(const char *s, size_t len, json_error_t *je)
 {
 	json_t *v = json_loadb(s, len, JSON_REJECT_DUPLICATES, je);
 
-	/* An unknown member may have an integer that overflows. Read it as a
-	 * real: no known member is that large. */
+	/*
+	 * An unknown member may have an integer that overflows. Then read
+	 * integers as real numbers: no known member needs such a large integer.
+	 */
 	if (v == NULL && json_error_code(je) == json_error_numeric_overflow)
 		v = json_loadb(s, len,
 		    JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, je);
@@ -103,8 +105,9 @@ parse(const char *s, size_t len, json_error_t *je)
 }
 
 /*
- * Reads the next line with its newline. Returns 1, 0 at the end, or -1. Rejects
- * NUL bytes at once: a device such as /dev/zero sends no newline.
+ * Reads the next line with its newline. Returns 1, 0 at the end, or -1. Fails
+ * at the first NUL byte, because a device such as /dev/zero sends NUL bytes
+ * without a newline.
  */
 static int
 read_line(struct doc_in *d, size_t *len, struct hp_err *e)
@@ -145,10 +148,10 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 		return doc_fail(
 		    d, e, "column %d: a NUL in a string", je->column);
 	/*
-	 * By default jq prints an object over several lines. This is the reason
-	 * if the line ends with a newline inside the object, and the message
-	 * says how to avoid it. If the newline is missing, the file is
-	 * truncated.
+	 * By default, jq prints an object over several lines. If the line ends
+	 * with a newline inside the object, this is the probable reason, and
+	 * the message says how to avoid it. If the newline is missing, the file
+	 * is truncated.
 	 */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')

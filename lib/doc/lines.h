@@ -21,8 +21,9 @@ struct doc_in {
 	const char *name;
 	size_t line;
 	/*
-	 * The caller sets this if it reads members only by the functions below,
-	 * and does not use `object`. Building `object` is slow.
+	 * The caller sets this if it reads members only with the functions
+	 * below, and does not use `object`. This saves the slow building of
+	 * `object`.
 	 */
 	bool no_object;
 	/*
@@ -61,9 +62,9 @@ doc_unexpected(const struct doc_in *, const char *expected, struct hp_err *);
 
 /*
  * These functions read members of the current object. Each returns 1 if the
- * member is present, and 0 if it is optional and absent or null. Each returns
- * -1 if it has the wrong type, is out of range, or is required and absent. *out
- * changes only if 1 is returned.
+ * member is present, and 0 if an optional member is absent or null. Each
+ * returns -1 if the member has the wrong type, is out of range, or is required
+ * and absent. *out changes only if the result is 1.
  */
 enum doc_need {
 	DOC_OPTIONAL,
@@ -94,9 +95,9 @@ int doc_hex(const struct doc_in *, const char *member, enum doc_need,
     unsigned char **, size_t *len, struct hp_err *);
 /*
  * Decodes a key whose bytes are split between two members. `member` has the
- * bytes of the key fields. `rest` has the bytes of the last-resort comparison;
- * the member is optional, and `rest` may be NULL. *primary becomes the length
- * of the first part, unless primary is NULL.
+ * bytes of the key fields. `rest` has the bytes of the last-resort comparison.
+ * The member `rest` is optional, and the argument may be NULL. Sets *primary,
+ * unless it is NULL, to the number of bytes from `member`.
  */
 int doc_hex_joined(const struct doc_in *, const char *member, const char *rest,
     enum doc_need, unsigned char **, size_t *len, size_t *primary,
@@ -109,8 +110,8 @@ int doc_hex_joined(const struct doc_in *, const char *member, const char *rest,
  */
 int doc_put(FILE *, json_t *, struct hp_err *);
 /*
- * Does the same as doc_put, but fails with HP_NOMEM if `bad` is set: a member
- * could not be added to the object.
+ * Does the same as doc_put. Fails with HP_NOMEM if `bad` is set, that is, if
+ * the caller could not add a member to the object.
  */
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */

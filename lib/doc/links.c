@@ -63,7 +63,10 @@ link_named(const struct node_link *l, size_t n, const json_t *line)
 	return NULL;
 }
 
-/* Writes a line with the link, which may be NULL, unless it has one. */
+/*
+ * Writes a line and adds the link `l` to it. Adds nothing if the line already
+ * has a link or if `l` is NULL.
+ */
 static int
 put_linked(FILE *out, json_t *line, const struct link *l, struct hp_err *e)
 {

@@ -28,9 +28,9 @@ struct node_link {
 };
 
 /*
- * Copies the lines of the cluster, and gives the named nodes and the launcher
- * their links.  A line that has a link keeps it.  A cluster without a line of
- * the launcher gets one.
+ * Copies the lines of the cluster, and adds the links of the named nodes and of
+ * the launcher. A line that already has a link keeps it. If the cluster has no
+ * line for the launcher, adds one.
  */
 int doc_links_write(const char *cluster, const struct node_link *, size_t n,
     const struct link *launcher, FILE *out, struct hp_err *);

@@ -81,8 +81,9 @@ by_size(const void *a, const void *b)
 }
 
 /*
- * Merges points of the same size, which are sorted by time. The new point has
- * the median time, the extremes, and the sum of the runs.
+ * Merges points of the same size into one. The points are sorted by time. The
+ * new point has the median time, the extreme times, and the sum of the numbers
+ * of runs.
  */
 static struct measured_point
 merged(const struct measured_point *p, size_t n)
@@ -140,8 +141,8 @@ points_of(const struct measured_points *l, json_t *points)
 }
 
 /*
- * Appends to `points` the line's old points whose sizes are far below that of
- * the first new point.
+ * Appends to `points` the old points of the line whose sizes are far smaller
+ * than the size of the first new point.
  */
 static int
 keep_far(const json_t *line, const struct measured_point *first, json_t *points)

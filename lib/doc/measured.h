@@ -1,7 +1,7 @@
 #ifndef HP_DOC_MEASURED_H
 #define HP_DOC_MEASURED_H
 
-/* Adds what hpprofile(1) measured to the lines of a cluster. */
+/* Adds points that hpprofile(1) has measured to the lines of a cluster. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -22,7 +22,10 @@ bad(const struct member *m, const char *what, struct hp_err *e)
 	return hp_fail(e, HP_INPUT, "'%s' %s", m->name, what);
 }
 
-/* Decodes a JSON string to bytes. Fills e and returns NULL if it is invalid. */
+/*
+ * Decodes a JSON string to bytes. Fills e and returns NULL if the string is
+ * invalid.
+ */
 static char *
 decode(const struct member *m, const json_t *v, uint64_t least, uint64_t most,
     struct hp_err *e)
@@ -43,8 +46,10 @@ decode(const struct member *m, const json_t *v, uint64_t least, uint64_t most,
 	for (size_t i = 0; i < len; i++) {
 		unsigned c = s[i];
 
-		/* The UTF-8 encodings of U+0080 to U+00FF start with c2 or
-		 * c3. */
+		/*
+		 * Only characters up to U+00FF are allowed. The UTF-8 encodings
+		 * of U+0080 to U+00FF start with c2 or c3.
+		 */
 		if (c >= 0x80 && c != 0xc2 && c != 0xc3) {
 			bad(m, "has a character above U+00FF", e);
 			goto fail;

@@ -30,8 +30,8 @@ enum member_kind {
 	 */
 	MEMBER_WORDS,
 	/*
-	 * uint64_t *, an array of at most `most` numbers. The size_t at offset
-	 * `at_n` of the struct has their count.
+	 * uint64_t *, an array of at most `most` numbers. Their count is the
+	 * size_t at offset `at_n` of the struct.
 	 */
 	MEMBER_COUNTS
 };
@@ -45,9 +45,9 @@ struct member {
 	size_t at, at_n; /* offsets in the struct */
 	uint64_t least, most;
 	/*
-	 * The member may be missing. Then the field gets the value `absent` if
-	 * it is a number, or is empty. When an object is written, a field with
-	 * that value is left out.
+	 * The member may be missing. A number then gets the value `absent`, and
+	 * any other field is empty. When an object is written, fields with
+	 * these values are left out.
 	 */
 	bool optional;
 	uint64_t absent;
@@ -55,7 +55,7 @@ struct member {
 
 /*
  * Reads the members of the table into a zeroed struct. Call members_fini
- * afterwards, even if this fails.
+ * afterwards, even if this function fails.
  */
 int members_read(const json_t *object, const struct member *, size_t n,
     void *out, struct hp_err *);

@@ -50,8 +50,8 @@ enum message_type {
 };
 
 /*
- * A node in the message `open`, which lists the nodes of one machine. A string
- * that is absent in the message is "" here.
+ * A node in the message `open`, which lists the nodes of one machine. If the
+ * message does not have a string, the string is "" here.
  */
 struct message_node {
 	uint64_t rank;
@@ -65,10 +65,10 @@ struct message_action {
 	char **words; /* terminated by NULL */
 	char *node;   /* file in the node's directory, or "" */
 	/*
-	 * For "run": where input comes from and where output goes: "none",
-	 * "node", "stream", "path" (an absolute path on the machine) or
-	 * "standard". Only the launcher's own agent accepts "path" and
-	 * "standard".
+	 * Only for "run". in_kind and out_kind say where the input comes from
+	 * and where the output goes: "none", "node", "stream", "path" (an
+	 * absolute path on the machine) or "standard". Only the launcher's own
+	 * agent accepts "path" and "standard".
 	 */
 	char *in_kind, *in, *out_kind, *out;
 	bool append;
@@ -86,7 +86,7 @@ struct message {
 	double timeout_s;
 	/*
 	 * number of the step in the messages `start`, `said`, `wrote` and
-	 * `ended`; numbers increase
+	 * `ended`; each step gets a larger number than the steps before
 	 */
 	uint64_t id;
 	/*
@@ -140,9 +140,9 @@ struct message {
 int
 message_read(const char *text, size_t len, struct message *, struct hp_err *);
 /*
- * Returns the JSON text, which the caller frees. Returns NULL with HP_NOMEM, or
- * with HP_USAGE if the text would exceed MESSAGE_MOST. Strings that are NULL
- * count as "".
+ * Returns the JSON text, which the caller frees. Returns NULL and sets
+ * HP_NOMEM, or HP_USAGE if the text would exceed MESSAGE_MOST. Strings that are
+ * NULL count as "".
  */
 char *message_write(const struct message *, size_t *len, struct hp_err *);
 /*
@@ -151,8 +151,9 @@ char *message_write(const struct message *, size_t *len, struct hp_err *);
  */
 void message_fini(struct message *);
 /*
- * The first function returns whether the launcher sends messages of this type,
- * the second whether the agent does. Both send messages of the type beat.
+ * message_of_launcher returns whether the launcher sends messages of this type,
+ * and message_of_agent whether the agent does. Both send messages of the type
+ * beat.
  */
 bool message_of_launcher(enum message_type);
 bool message_of_agent(enum message_type);

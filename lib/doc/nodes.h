@@ -14,7 +14,7 @@
 int doc_cluster_parse(const char *lines, struct cluster *, struct hp_err *);
 
 /*
- * A callback that returns whether the node of that name takes part in the run.
+ * A callback that returns whether the node called `name` takes part in the run.
  */
 typedef bool doc_takes_part(const void *context, const char *name);
 
@@ -32,8 +32,8 @@ struct run_place {
 };
 /*
  * Copies the lines of a cluster file. Adds to each node's line the directory
- * and the port from place[], which is indexed by rank. Nodes without a host get
- * the host `here`, unless it is NULL or "".
+ * and the port from place[], which is indexed by rank. If `here` is neither
+ * NULL nor "", it becomes the host of all nodes without a host.
  */
 int doc_nodes_place(const char *path, const struct run_place *, size_t n,
     const char *here, FILE *out, struct hp_err *);

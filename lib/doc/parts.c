@@ -199,8 +199,8 @@ doc_deal_read(const char *path, struct parts *l, struct hp_err *e)
 }
 
 /*
- * Stores the indices of a node's parts, in the order of their offsets in the
- * node's file. Returns their number.
+ * Stores in `index` the indices of a node's parts, in the order of their
+ * offsets in the node's file. Returns the number of these parts.
  */
 static size_t
 parts_of(const struct parts *l, uint64_t rank, size_t *index)

@@ -33,14 +33,16 @@ struct part_sums {
 void part_sums_fini(struct part_sums *);
 /*
  * Appends to the list the sums on lines of the types sum, summary and dropped.
- * A member `sublist` (from hpcheck --extents) names the node that the records
- * are for. Records of a line without it are for the node `rank` itself.
+ * The member `sublist` (from hpcheck --extents) is the rank of the node that
+ * the records are for. If a line has no such member, its records are for the
+ * node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
 
 /*
- * A part of the result: bytes in a node's file, and their place in the result.
+ * A part of the result: which bytes of a node's file it has, and its place in
+ * the result.
  */
 struct part {
 	uint64_t sublist, rank, offset, bytes, records;

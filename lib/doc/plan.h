@@ -10,8 +10,8 @@
 
 /*
  * Reads a plan; "-" is standard input. The shares must have the ranks 0, 1, ...
- * in order, and each offset must be the sum of the shares before. The plan line
- * comes last, with their number and sum.
+ * in order. The offset of each share must be the sum of the shares before it.
+ * The plan line comes last and must have the number and the sum of the shares.
  */
 int doc_plan_read(const char *path, struct plan *, struct hp_err *);
 /*

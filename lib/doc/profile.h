@@ -31,8 +31,9 @@ int doc_profile_check(const struct profile_node *, struct hp_err *);
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);
 
 /*
- * Writes a node line with the measured link of a host; `name` may be the host.
- * Fails with HP_USAGE if the name or the host is not allowed in a cluster.
+ * Writes a node line with the measured link of a host. `name` may be the same
+ * as `host`. Fails with HP_USAGE if the name or the host is not allowed in a
+ * cluster.
  */
 int doc_link_write(FILE *, const char *name, const char *host,
     const struct link_rates *, struct hp_err *);

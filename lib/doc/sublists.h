@@ -29,10 +29,10 @@ int doc_sublist_write(FILE *, uint64_t number, const struct sublist *,
     const struct sublists_note *, struct hp_err *);
 /*
  * Reads sublist lines, numbered 0, 1, ... in order. All lines with a member
- * `nodes` must have the same one, above every rank. If probes is not NULL, the
- * document may instead have candidate lines or no lines. Its n sorted
- * candidates then become the ends of n sublists, one more sublist follows, and
- * *probes becomes true.
+ * `nodes` must have the same number, which is above every rank. If probes is
+ * not NULL, the document may also have only candidate lines, or no lines. Then
+ * *probes becomes true, n candidates become the ends of n sublists, and one
+ * more sublist follows the last candidate.
  */
 int doc_sublists_read(
     const char *path, struct sublists *, bool *probes, struct hp_err *);

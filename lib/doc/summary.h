@@ -16,9 +16,10 @@
 int doc_summary_read(struct doc_in *, struct summary *, struct hp_err *);
 int doc_summary_write(FILE *, const struct summary *, struct hp_err *);
 /*
- * Writes a line of type `sum`: the number of records, their bytes and checksum,
- * but not their order. *sublist is the number of the sublist that the sum is
- * for. NULL: it is for the whole file.
+ * Writes a line of type `sum`: the number of records, their bytes and their
+ * checksum, but nothing about their order. *sublist is the number of the
+ * sublist that has these records. If it is NULL, the line is for the whole
+ * file.
  */
 int doc_sum_write(
     FILE *, const struct summary *, const uint64_t *sublist, struct hp_err *);

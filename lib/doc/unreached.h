@@ -47,13 +47,13 @@ const char *miss_word(enum miss_why);
 
 /*
  * Reads the lines of node `rank` in a run of `nodes` nodes. Fails if a line is
- * of another node, repeats a peer or has unknown members.
+ * about another node, repeats a peer or has unknown members.
  */
 int doc_misses_read(const char *path, uint64_t rank, uint64_t nodes,
     struct misses *, struct hp_err *);
 /*
- * Replaces the file atomically: writes PATH.new and renames it. node: names of
- * the nodes by rank.
+ * Replaces the file atomically: writes PATH.new and renames it to PATH. `node`
+ * has the names of the nodes, indexed by rank.
  */
 int doc_misses_replace(const char *path, uint64_t rank, const char *const *node,
     const struct misses *, struct hp_err *);

@@ -12,10 +12,7 @@
 #include "base/err.h"
 
 struct weights {
-	/*
-	 * sum[i] is the weight of the first i items together; it has n + 1
-	 * elements
-	 */
+	/* [n + 1]: sum[i] is the weight of the first i items together */
 	double *sum;
 	uint64_t n;
 	size_t cap;

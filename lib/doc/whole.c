@@ -11,7 +11,10 @@ whole_new(void)
 	return json_object();
 }
 
-/* Returns the member object of that name, and creates it if it is absent. */
+/*
+ * Returns the inner object with the name `member`, and creates it if it is
+ * absent.
+ */
 static json_t *
 object_in(json_t *object, const char *member)
 {
@@ -32,8 +35,9 @@ real_in(const json_t *object, const char *member, double absent)
 }
 
 /*
- * Adds the time of one step to its run. The key of the step prevents counting
- * the step twice if the user gives a trace twice.
+ * Adds the time of one step to the run of this node. The key of a step consists
+ * of its start and end times. So a step is counted once, even if the user gives
+ * a trace twice.
  */
 static int
 add_step(json_t *node, double start_s, double end_s)

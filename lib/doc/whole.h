@@ -2,10 +2,10 @@
 #define HP_DOC_WHOLE_H
 
 /*
- * Measures the time that a run needs on a node besides the learned step. This
- * is the time from the start of the run to the end of the node's last step,
- * minus the time of the learned step. The run starts with the first step of any
- * node. The time includes waiting for other nodes.
+ * Measures the time that a run needs on a node besides the learned step. A run
+ * starts with the first step of any node, and ends on a node with the last step
+ * of this node. The result is this time minus the time of the learned step. It
+ * includes waiting for other nodes.
  */
 
 #include "doc/lines.h"

@@ -3,8 +3,8 @@
 
 /*
  * Reads and writes the file without.jsonl of a run. Each time hprun restarts
- * the run, it appends a line of type `without` that names the lost nodes. The
- * line has no names if only connections broke.
+ * the run, it appends a line of type `without` that names the lost nodes. If no
+ * node was lost and only connections broke, the line has no names.
  */
 
 #include <stddef.h>
@@ -14,8 +14,8 @@
 int doc_without_append(
     const char *path, const char *const *name, size_t n, struct hp_err *);
 /*
- * Calls lost() with each name; the callback frees it. Counts the lines without
- * a name in *broken. A missing file counts as empty.
+ * Calls lost() with each name, which the callback frees. Counts the lines
+ * without a name in *broken. A missing file counts as empty.
  */
 int doc_without_read(const char *path, void (*lost)(void *, char *name),
     void *context, size_t *broken, struct hp_err *);
