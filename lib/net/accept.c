@@ -6,7 +6,8 @@
 #include "net/accept.h"
 
 /*
- * Refuses and closes a connection of a process that is no node of the exchange.
+ * Refuses and closes a connection from a process that is no node of the
+ * exchange.
  */
 static void
 refuse(struct receiving *r, struct handshake *g, const char *why)
@@ -49,8 +50,9 @@ accept_fd(struct receiving *r)
 }
 
 /*
- * Decides on a hello. A sender may connect again at any time. If several of its
- * connection attempts arrive together, only the latest counts.
+ * Decides how to answer a sender's hello. A sender may connect again at any
+ * time. If several connection attempts of one sender arrive together, only the
+ * latest counts.
  */
 static enum verdict
 judge(const struct receiving *r, const struct hello *h)
@@ -117,8 +119,8 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 	enum verdict v;
 
 	/*
-	 * The loop may have closed this handshake or reused its slot since
-	 * poll(2).
+	 * After poll(2) returned, the poll loop may have closed this
+	 * connection, or reused its slot for another connection.
 	 */
 	if (!channel_is_open(&g->channel) || g->channel.fd != p->fd ||
 	    channel_polled(&g->channel, p) == 0)
@@ -129,9 +131,9 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		return;
 	case HANDSHAKE_LOST:
 		/*
-		 * An end of the connection is no error here. Senders may have
-		 * given up many connection attempts while this process was
-		 * stopped.
+		 * It is no error if the connection has ended. While this
+		 * process was stopped, the sender may have closed many
+		 * connection attempts.
 		 */
 		if (errno == EACCES)
 			refuse(r, g, channel_why(&g->channel));
@@ -164,8 +166,8 @@ accept_expire(struct receiving *r)
 }
 
 /*
- * Sends all connected senders a last note, which says that this node gives up.
- * Returns the number of senders that are not connected.
+ * Sends a last note to all connected senders: this node gives up. Returns the
+ * number of senders that are not connected.
  */
 static uint32_t
 tell_quit(struct receiving *r, const struct failure *b)
@@ -198,8 +200,8 @@ accept_abort(struct receiving *r, const struct failure *b)
 	double end_s = r->en->endpoint.end_s, left_s;
 
 	/*
-	 * Also tell senders that are connecting now. Otherwise they would wait
-	 * until their timeout.
+	 * Also tell senders that are connecting now. Without this note they
+	 * would wait until their timeout.
 	 */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),

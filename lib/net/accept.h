@@ -16,16 +16,17 @@ int accept_fd(struct receiving *);
  */
 int accept_new(struct receiving *, struct hp_err *);
 /*
- * Reads the hello of a connection in the backlog after poll(2), and answers it.
+ * Reads the hello of a connection in the backlog, and answers it. The caller
+ * has called poll(2) for the connection.
  */
 void
 accept_hello(struct receiving *, struct handshake *, const struct pollfd *);
 /* Closes connections of the backlog that sent no hello within the timeout. */
 void accept_expire(struct receiving *);
 /*
- * Tells all senders that this node gives up, and which node failed and why. A
- * sender without a connection is told when it connects, up to the time end_s of
- * struct endpoint.
+ * Tells all senders that this node gives up, and which node failed and why.
+ * Also tells the senders that connect later, until the time end_s of struct
+ * endpoint.
  */
 void accept_abort(struct receiving *, const struct failure *);
 

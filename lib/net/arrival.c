@@ -51,8 +51,8 @@ arrival_write(struct receiving *r, struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Writes a complete frame to the output at once if the output has room, while
- * the frame is in the processor's cache.
+ * Writes a complete frame to the output at once if the output has room. This is
+ * fast, because the frame is still in the processor's cache.
  */
 static int
 pass_on(struct receiving *r, struct inlet *i, struct hp_err *e)
@@ -63,8 +63,8 @@ pass_on(struct receiving *r, struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Handles the bye, the last message of a sender. The bye is logged before it is
- * answered.
+ * Handles the bye, the last message of a sender. Logs the bye before it answers
+ * it.
  */
 static int
 parted(struct receiving *r, struct inlet *i, struct hp_err *e)

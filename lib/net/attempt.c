@@ -8,26 +8,26 @@
 #include "net/logins.h"
 
 /*
- * Delay in seconds before the next attempt, if a connection ended before the
- * receiver sent a note (wire.h) on it. The delay is multiplied by the number of
- * such connections in a row.
+ * Delay in seconds before the next connection attempt, if a connection ended
+ * before the receiver sent a note (wire.h) on it. The delay is multiplied by
+ * the number of such connections in a row.
  */
 static const double HASTE_S = 0.1;
 /* Delay after a failed login, which doubles. */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
 /*
- * Delay in seconds before the next attempt if no process listens at the
- * receiver. It doubles each time.
+ * Delay in seconds before the next connection attempt, if no process listens at
+ * the receiver: the first delay, which doubles each time, and the longest.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * Seconds for which the socket of a receiver may be missing after the process
- * of the receiver has ended.
+ * A receiver that was connected counts as ended if no process has listened at
+ * its socket for this many seconds.
  */
 static const double ABSENT_S = 1;
 /*
- * If the receiver was silent for at least so many seconds, the user is told
- * when the silence ends.
+ * If a receiver was silent for at least this many seconds, the user is told
+ * when it is heard again.
  */
 static const double NOTICE_S = 5;
 
@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * Returns an unused slot for an attempt. If there is none, closes the oldest
- * attempt and returns its slot.
+ * Returns an unused slot for an attempt. If all slots are used, closes the
+ * oldest attempt and returns its slot.
  */
 static struct handshake *
 slot(struct outlet *o)
@@ -63,7 +63,7 @@ ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Handles a connection attempt that gave no connection: it is still in
+ * Handles a connection attempt that made no connection: it is still in
  * progress, or no process listens at the receiver.
  */
 static int
@@ -86,8 +86,9 @@ no_connection(struct sending *s, struct outlet *o, const struct attempt *a,
 }
 
 /*
- * Returns the delay in seconds before the next attempt after the receiver
- * refused some. It is random, so that not all nodes retry at the same time.
+ * Returns the delay in seconds before the next attempt, after the receiver has
+ * refused `times` attempts. The delay is random, so that not all nodes retry at
+ * the same time.
  */
 static double
 refused_s(uint32_t times)
@@ -100,8 +101,9 @@ refused_s(uint32_t times)
 }
 
 /*
- * Fails because the receiver refused the hello for a reason that a retry does
- * not change, for example another version. The receiver does not count as lost.
+ * Fails because the receiver refused the hello, and would refuse it again. For
+ * example, the receiver has another version. The receiver does not count as
+ * lost.
  */
 static int
 refused(struct sending *s, const struct outlet *o, const char *why,
@@ -206,8 +208,8 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Counts the connections in a row that ended before the receiver sent a note on
- * them.
+ * Counts how many connections in a row ended before the receiver sent a note.
+ * After FRUITLESS_MOST such connections, the receiver counts as lost.
  */
 static int
 count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
@@ -227,8 +229,9 @@ report(const struct sending *s, const struct outlet *o,
 	char text[256];
 
 	/*
-	 * Print no note if the old connection still worked and an older attempt
-	 * has only replaced it.
+	 * Print no note if this attempt began before the old connection was
+	 * lost. Also print none if the old connection still works and is only
+	 * replaced.
 	 */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))
@@ -243,10 +246,10 @@ report(const struct sending *s, const struct outlet *o,
 }
 
 /*
- * Continues after the last frame that the receiver has. The window holds only
- * the frames that were sent last. Earlier frames must be read from the file
- * again. They are needed if a killed process had sent them, or if the receiver
- * lost frames that it had acknowledged.
+ * Continues after the last frame that the receiver has. If the window does not
+ * have the frames that follow, reads them from the file again. This happens if
+ * a killed process had sent frames, or if the receiver lost acknowledged
+ * frames.
  */
 static int
 resume(struct sending *s, struct outlet *o, const struct hello *h,

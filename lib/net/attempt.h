@@ -3,10 +3,10 @@
 
 /*
  * Connection attempts. An attempt is a connection on which this node has sent
- * its hello. It is pending until the peer answers with a hello. Until then, the
- * peer's process may be stopped, because its kernel accepts connections all the
- * same. So if an attempt stays unanswered, this node starts another one beside
- * it.
+ * its hello, and is pending until the peer answers with a hello. A connection
+ * alone does not prove that the peer's process runs: the kernel accepts
+ * connections even if the process is stopped. So if an attempt stays
+ * unanswered, this node starts another one beside it.
  */
 
 #include "net/sending.h"

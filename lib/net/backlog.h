@@ -19,9 +19,9 @@ struct backlog {
 void backlog_init(struct backlog *);
 void backlog_close(struct backlog *);
 /*
- * Returns a slot for a new connection. Prefers an unused slot, then the slot of
- * the oldest connection if that is older than BACKLOG_HELLO_S. Returns NULL if
- * there is neither.
+ * Returns a slot for a new connection: an unused slot, or else the slot of the
+ * oldest connection if that is older than BACKLOG_HELLO_S. Returns NULL if no
+ * slot can be used.
  */
 struct handshake *backlog_slot(struct backlog *, double now_s);
 

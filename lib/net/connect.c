@@ -23,8 +23,8 @@ all_reached(const struct sending *s)
 }
 
 /*
- * Returns the number of seconds without a note after which this node suspects
- * that its connection to the receiver is broken.
+ * Returns for how many seconds the receiver may send no note before this node
+ * suspects that the connection is broken.
  */
 static double
 silent_s(const struct sending *s, const struct outlet *o)
@@ -34,9 +34,9 @@ silent_s(const struct sending *s, const struct outlet *o)
 }
 
 /*
- * Notes that the receiver was heard now. A receiver that sends its notes slowly
- * may also answer a connection attempt slowly. So the longer its silence was,
- * the longer the next attempt may take.
+ * Records that the receiver was heard now. A receiver that sends its notes
+ * slowly may also answer a connection attempt slowly. So the longer its silence
+ * was, the longer the next attempt may take.
  */
 void
 connect_heard(const struct sending *s, struct outlet *o)
@@ -49,10 +49,10 @@ connect_heard(const struct sending *s, struct outlet *o)
 }
 
 /*
- * Returns whether the connection works in both directions. If it is suspected
- * to be broken, a note from the receiver does not change this. The note proves
- * that data arrive here, but not that frames arrive there: TCP may send a lost
- * frame again only much later.
+ * Returns whether the connection works in both directions. A connection stays
+ * suspected to be broken even if a note arrives on it. The note proves that
+ * data arrive here, but not that frames reach the receiver: TCP may resend a
+ * lost frame only much later.
  */
 static bool
 works(const struct sending *s, struct outlet *o)
@@ -67,8 +67,8 @@ works(const struct sending *s, struct outlet *o)
 }
 
 /*
- * Returns whether this node has not yet had its turn to log in at the receiver.
- * Until then the receiver does not count as silent.
+ * Returns whether this node must still wait for its turn to log in at the
+ * receiver. During this wait the receiver does not count as silent.
  */
 static bool
 waits_for_turn(const struct sending *s, const struct outlet *o)
@@ -94,8 +94,8 @@ too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 }
 
 /*
- * Closes the session with a receiver that has stored everything. It may have
- * ended already, so this is no error.
+ * Closes the session with a silent receiver that has stored everything. The
+ * silence is no error, because the receiver's process may have ended already.
  */
 static void
 give_up(struct outlet *o)

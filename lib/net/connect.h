@@ -10,7 +10,7 @@
 
 /*
  * Starts the connection attempts that are due. Lowers *wait_s to the seconds
- * until the next one is due. Fails when a receiver counts as lost.
+ * until the next attempt is due. Fails when a receiver counts as lost.
  */
 int connect_turn(struct sending *, double *wait_s, struct hp_err *);
 /* The receiver was heard on its connection. */

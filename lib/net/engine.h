@@ -3,8 +3,8 @@
 
 /*
  * The state that the sending and the receiving half of an exchange share. Each
- * half may be a thread. While they run, only the members with a lock and the
- * atomic ones change.
+ * half may be a thread. While the threads run, only the members with a lock and
+ * the atomic members change.
  */
 
 #include <stdatomic.h>
@@ -18,15 +18,15 @@
 struct engine {
 	const struct exchange *x;
 	/*
-	 * The hello of this node. For each connection attempt it is sent with
-	 * the attempt's number in its member `attempt`.
+	 * The hello of this node. Each connection attempt sends a copy, with
+	 * the number of the attempt in the member `attempt`.
 	 */
 	struct hello mine;
 	struct spool spool;
 	/*
 	 * true: an earlier process of this node had completed the exchange
 	 * before it was killed. This process only answers peers that do not
-	 * know it yet.
+	 * know yet that the exchange is complete.
 	 */
 	bool done;
 	struct endpoint endpoint; /* one half connects, the other accepts */
@@ -37,7 +37,10 @@ struct engine {
 	atomic_flag failed; /* set by the half that fails first */
 	/* one half has failed, so the other half must end, too */
 	atomic_bool stop;
-	/* Number of machines at which all logins are done (logins.h). */
+	/*
+	 * Number of machines at which all logins of this node are done
+	 * (logins.h).
+	 */
 	atomic_uint passed;
 	/* true while all peers are connected and none of them is silent */
 	atomic_bool reached;
@@ -49,9 +52,9 @@ struct engine {
 	double silent_most_s;
 	double retry_most_s; /* between two attempts */
 	/*
-	 * Seconds of silence after which a peer counts as lost. They are the
-	 * timeout, and the time that a peer needs to answer an attempt if it
-	 * recovers just before the timeout.
+	 * Seconds of silence after which a peer counts as lost: the timeout
+	 * plus the time that a peer may need to answer a connection attempt. So
+	 * a peer that recovers just before the timeout is not lost.
 	 */
 	double lost_s;
 };
@@ -64,8 +67,8 @@ struct failure {
 	uint32_t rank; /* of the node that caused it */
 	bool final;    /* a retry of the exchange would fail in the same way */
 	/*
-	 * What this half saw of the node that failed. UNREACHED_NOT: another
-	 * node reported the failure.
+	 * What this half saw of the failed node. UNREACHED_NOT: the failure was
+	 * reported by another node.
 	 */
 	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];

@@ -8,9 +8,9 @@
 
 /*
  * A poll loop over one or both halves of the exchange. All deadlines use the
- * clock of the loop. In each turn this clock advances by at most one heartbeat,
- * however long the turn takes. Otherwise all peers would count as silent after
- * this process was stopped or waited for its disk.
+ * clock of the loop. In each turn of the loop this clock advances by at most
+ * one heartbeat. So no peer counts as silent because this process was stopped
+ * or waited for its disk.
  */
 struct loop {
 	struct engine *en;

@@ -2,8 +2,8 @@
 #define HP_NET_ENGINELOOP_H
 
 /*
- * The poll loop over both halves of an exchange, or one thread with a loop for
- * each half.
+ * Runs an exchange: either one poll loop for both halves, or one thread with a
+ * poll loop for each half.
  */
 
 #include "net/receiving.h"

@@ -26,8 +26,8 @@ static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
 static const double END_S = 1.25;
 
 /*
- * Computes a digest of the input: the identity and the times of the file, and
- * its extents.
+ * Computes a digest of the input: the file's inode number, size and
+ * modification time, and the extents.
  */
 static int
 input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
@@ -84,8 +84,9 @@ identify(struct engine *en, struct hp_err *e)
 }
 
 /*
- * Renames the outputs to their final names. All nodes have stored everything,
- * so nothing can fail any more.
+ * Renames the outputs to their final names. With a spool, first records that
+ * the exchange is complete. The caller must know that all nodes have stored
+ * everything.
  */
 static int
 rename_outputs(struct engine *en, struct sink *sink,
@@ -106,8 +107,8 @@ rename_outputs(struct engine *en, struct sink *sink,
 }
 
 /*
- * Returns whether an earlier process, which was killed, had completed the
- * exchange.
+ * Returns whether an earlier process of this node completed the exchange before
+ * it was killed.
  */
 static bool
 was_done(const struct engine *en, struct exchange_totals *totals)
@@ -121,7 +122,10 @@ was_done(const struct engine *en, struct exchange_totals *totals)
 	return true;
 }
 
-/* Renames the outputs that the killed process had not renamed. */
+/*
+ * Renames the outputs that an earlier process of this node had not renamed
+ * before it was killed.
+ */
 static int
 rename_rest(
     struct engine *en, const struct exchange_totals *totals, struct hp_err *e)
@@ -137,8 +141,8 @@ rename_rest(
 }
 
 /*
- * Gives up the exchange and tells the senders why. Before that, closes the
- * connections to the receivers, so that their logins can end at the same time.
+ * Gives up the exchange and tells the senders why. First closes the connections
+ * to the receivers, so that their logins can end in the meantime.
  */
 static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
@@ -194,8 +198,8 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 }
 
 /*
- * Answers peers that do not know yet that the exchange is complete, because an
- * earlier process completed it and was then killed. It is no error if no peer
+ * Answers peers that do not know yet that the exchange is complete: an earlier
+ * process completed the exchange, but was killed. It is no error if no peer
  * connects.
  */
 static int
@@ -212,8 +216,8 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 }
 
 /*
- * Returns whether a peer may still be restarted and ask for the state of the
- * exchange. In this case the spool must stay.
+ * Returns whether a peer may be restarted and then ask whether this node has
+ * stored everything. As long as this is possible, the spool must stay.
  */
 static bool
 owes(const struct receiving *r)
@@ -270,8 +274,8 @@ exchange_run(
 	owed = rc == 0 && owes(&r);
 out:
 	/*
-	 * Computing the sums takes time. Close the connections before, because
-	 * no peer must wait for it.
+	 * Close the connections before computing the sums, which takes time. No
+	 * peer must wait for the sums.
 	 */
 	parts = s.parts;
 	s.parts = (struct parts){ .fd = -1 };
@@ -285,7 +289,10 @@ out:
 	unreached_fini(&en.unreached);
 	if (rc == 0 && x->done != NULL)
 		rc = x->done(x->context, totals, e);
-	/* Clear the spool last, because nothing can be resumed without it. */
+	/*
+	 * Clear the spool last, because no process can resume the exchange
+	 * without it.
+	 */
 	if (rc == 0 && x->spool != NULL && !owed)
 		rc = spool_clear(&en.spool, e);
 	spool_close(&en.spool);

@@ -41,8 +41,8 @@ struct exchange {
 	const struct exchange_part *part; /* of the input file */
 	size_t nparts;
 	/*
-	 * sums of the records of these parts, in storage that the caller has
-	 * initialized; NULL: compute no sums
+	 * for each element of `part` the sum of its records, initialized by the
+	 * caller; NULL: compute no sums
 	 */
 	struct part_sum *sum;
 	const char *prefix; /* of the output files; NULL: standard output */
@@ -59,16 +59,15 @@ struct exchange {
 	void (*notice)(const char *);
 	bool threads; /* one sends, one receives */
 	/*
-	 * The exchange calls this when it is complete, before it removes the
-	 * spool. If the function fails, or the process is killed before the
-	 * function ends, a new process can resume. NULL: no call.
+	 * Called when the exchange is complete, before the spool is removed. If
+	 * the function fails, or the process is killed before the function
+	 * ends, a new process can resume. NULL: no call.
 	 */
 	int (*done)(
 	    void *context, const struct exchange_totals *, struct hp_err *);
 	/*
-	 * The exchange calls this at the start and whenever the list of
-	 * unreached peers changes, but never from two threads at once. NULL: no
-	 * call.
+	 * Called at the start, and whenever the list of unreached peers
+	 * changes, but never by two threads at once. NULL: no call.
 	 */
 	int (*report)(
 	    void *context, const struct unreached *, size_t n, struct hp_err *);

@@ -41,7 +41,7 @@ fill_outlet(struct sending *s, struct outlet *o, struct hp_err *e)
 
 	/*
 	 * If this process resumes the exchange, wait for the receiver's first
-	 * answer. It says which frames the killed process had sent.
+	 * answer, which says which frames the killed process had sent.
 	 */
 	if ((s->en->spool.resumed && o->answered == 0) ||
 	    window_full(&o->window) ||

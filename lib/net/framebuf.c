@@ -49,9 +49,9 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Returns whether the bytes that arrived are not a frame, but a reference to a
- * frame in the sender's window. If so, removes the reference, so that the
- * buffer begins with the head of the frame.
+ * Returns whether the buffer begins with a reference to a frame in the sender's
+ * window instead of a frame. If so, removes the reference, so that the buffer
+ * begins with the head of the frame.
  */
 static bool
 refers(struct framebuf *p)

@@ -26,8 +26,8 @@ struct framebuf {
 	 */
 	const unsigned char *shared;
 	/*
-	 * number of bytes of the frame that have arrived, or that were passed
-	 * on
+	 * number of bytes of the frame that have arrived; after that, number of
+	 * its bytes that were passed on
 	 */
 	size_t pos;
 	size_t len; /* length of the whole frame in bytes; 0: not known yet */
@@ -48,8 +48,8 @@ framebuf_payload(const struct framebuf *p)
 	return p->bytes + FRAME_HEAD;
 }
 /*
- * Copies a payload that lies in the sender's window into the buffer, which
- * afterwards does not refer to the window.
+ * If the payload lies in the sender's window, copies it into the buffer.
+ * Afterwards the buffer does not refer to the window.
  */
 void framebuf_detach(struct framebuf *);
 

@@ -2,8 +2,8 @@
 #define HP_NET_FRAMED_H
 
 /*
- * A framed stream (hp-stream(5)) as the input of a node.  It delivers one
- * verified frame at a time.
+ * A framed stream (hp-stream(5)) as the input of a node. Reading it delivers
+ * one verified frame at a time.
  */
 
 #include "net/framebuf.h"
@@ -23,14 +23,14 @@ struct framed {
 	bool ready; /* buf is a whole frame */
 	struct frame_totals totals;
 	/*
-	 * Whether the last frame ends inside a record. If so, the record
-	 * continues in the next frame of `sublist`.
+	 * Whether the last frame ends inside a record. If so, the next frame of
+	 * `sublist` continues this record.
 	 */
 	bool inside;
 	uint32_t sublist;
 };
 
-/* Opens the stream. The sublist number i of the stream is sent to node i. */
+/* Opens the stream. Sublist i of the stream is sent to node i. */
 int framed_init(struct framed *, int fd, const char *name, uint32_t me,
     uint32_t nodes, struct hp_err *);
 void framed_fini(struct framed *);

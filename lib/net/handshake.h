@@ -2,7 +2,7 @@
 #define HP_NET_HANDSHAKE_H
 
 /*
- * A connection whose peer has not sent its hello yet. It is an accepted
+ * A connection whose peer has not sent its hello yet: either an accepted
  * connection, or an attempt of this node that the peer has not answered.
  */
 
@@ -28,7 +28,10 @@ enum handshake_event {
 enum handshake_event handshake_read(struct handshake *, struct hello *);
 /* Sends a hello. Returns -1 when the peer has closed the connection. */
 int handshake_send(struct handshake *, const struct hello *);
-/* Returns the channel, which the caller must close from now on. */
+/*
+ * Returns the channel of the handshake. From now on, the caller must close the
+ * channel.
+ */
 struct channel handshake_take(struct handshake *);
 /* Harmless when unused. */
 void handshake_close(struct handshake *);

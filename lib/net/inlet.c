@@ -7,8 +7,8 @@
 #include "net/window.h"
 
 /*
- * After so many bytes or frames, this node acknowledges the frames of a sender.
- * A heartbeat acknowledges them, too.
+ * This node acknowledges a sender's frames after this many bytes or frames, and
+ * also with each heartbeat.
  */
 enum {
 	TELL_BYTES = 1 << 18,
@@ -45,8 +45,8 @@ inlet_connect(struct inlet *i, struct channel c)
 	i->why = NULL;
 	i->passed = 0;
 	/*
-	 * Send the stored note again, because a sender that was restarted may
-	 * not know it.
+	 * Tell the sender again that everything is stored, because a restarted
+	 * sender may not know it.
 	 */
 	if (i->state >= INLET_TOLD)
 		inlet_note(i, NOTE_STORED, inlet_next(i), "");
@@ -119,7 +119,9 @@ take(struct inlet *i, uint32_t me, struct hp_err *e)
 	return INLET_HEARD;
 }
 
-/* Reads the bye, the only thing that may follow the end frame. */
+/*
+ * Reads the bye of the sender, the only message that may follow the end frame.
+ */
 static int
 read_bye(struct inlet *i, struct hp_err *e)
 {
@@ -146,8 +148,8 @@ read_bye(struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Maps the sender's window as shared memory, and tells the sender that
- * references to it are possible.
+ * Maps the sender's window of frames as shared memory. Tells the sender, which
+ * may then send references to frames in the window instead of the frames.
  */
 static void
 take_window(struct inlet *i)
@@ -172,7 +174,7 @@ inlet_read(struct inlet *i, uint32_t me, struct hp_err *e)
 		take_window(i);
 	/*
 	 * When the head of a frame has arrived, its payload has probably
-	 * arrived as well. So read on.
+	 * arrived, too. So read again.
 	 */
 	if (step == FRAMEBUF_PART && i->buf.pos == FRAME_HEAD)
 		step = framebuf_read(&i->buf, &i->channel, i->name, e);
@@ -202,7 +204,7 @@ inlet_note(
 void
 inlet_tell(struct inlet *i)
 {
-	/* If a note is still queued, it serves as the heartbeat. */
+	/* If a note is still queued, this note serves as the heartbeat. */
 	if (i->out_len > 0)
 		return;
 	i->told = i->totals.frames - i->ready;

@@ -15,14 +15,17 @@
 
 enum inlet_state {
 	INLET_OPEN,
-	INLET_ENDED,   /* all frames up to the end frame have arrived */
+	/* all frames of the sender have arrived, up to its end frame */
+	INLET_ENDED,
 	INLET_SETTLED, /* the sink has also finished the output of the sender */
 	/*
-	 * a note was also queued or sent, which tells the sender that
+	 * a note to the sender was queued or sent, too, which says that
 	 * everything is stored
 	 */
 	INLET_TOLD,
-	/* the sender has also said bye, or this node has given it up */
+	/*
+	 * the sender has said bye, or this node no longer waits for the sender
+	 */
 	INLET_CLOSED
 };
 
@@ -32,8 +35,8 @@ struct inlet {
 	enum inlet_state state;
 
 	/*
-	 * while `ready` is set, pos counts the bytes of the frame that the sink
-	 * has written
+	 * While `ready` is set, `pos` is the number of bytes of the frame that
+	 * the sink has written.
 	 */
 	struct framebuf buf;
 	bool ready; /* a whole frame waits for the sink */
@@ -81,7 +84,7 @@ void inlet_connect(struct inlet *, struct channel);
 void inlet_hang_up(struct inlet *);
 
 enum inlet_event {
-	INLET_HEARD, /* bytes arrived, perhaps the last ones of a frame */
+	INLET_HEARD, /* bytes arrived; a frame may be complete */
 	INLET_NOTHING,
 	INLET_LOST,   /* the connection was lost */
 	INLET_DAMAGED /* a checksum does not match; the error describes it */
@@ -94,7 +97,7 @@ enum inlet_event {
 int inlet_read(struct inlet *, uint32_t me, struct hp_err *);
 /*
  * The caller must call this after it has put a frame from the local queue into
- * buf.
+ * `buf`.
  */
 void inlet_arrived(struct inlet *);
 /*
@@ -114,8 +117,8 @@ void inlet_tell(struct inlet *);
 int inlet_flush(struct inlet *);
 
 /*
- * Returns the reason why nothing is heard of the sender. The caller must know
- * that the sender is silent.
+ * Returns why the sender is silent. Call this function only for a silent
+ * sender.
  */
 enum unreached_why inlet_unreached(const struct inlet *);
 

@@ -3,8 +3,9 @@
 
 /*
  * A queue of at most one frame, from the sending half of a node to its
- * receiving half: the records that the node sends to itself.  The halves may be
- * threads.  Each has an eventfd that becomes readable when the queue changes.
+ * receiving half. It carries the records that the node sends to itself. Each
+ * half may be a thread, and has an eventfd that becomes readable when the queue
+ * changes.
  */
 
 #include <pthread.h>
@@ -28,8 +29,8 @@ void localqueue_fini(struct local_queue *);
  */
 bool localqueue_room(struct local_queue *);
 /*
- * The producer calls this. Puts its frame into the queue, and gives it an empty
- * buffer in exchange. The queue must have room.
+ * The producer calls this. Exchanges the producer's buffer, which contains a
+ * frame, for an empty buffer of the queue. The queue must have room.
  */
 void localqueue_put(struct local_queue *, struct framebuf *);
 /* Producer: no frame follows. */
@@ -42,8 +43,8 @@ enum localqueue_event {
 };
 
 /*
- * The consumer calls this. Takes the frame, if there is one, and gives the
- * queue an empty buffer in exchange.
+ * The consumer calls this. If the queue has a frame, exchanges the consumer's
+ * empty buffer for the buffer with the frame.
  */
 enum localqueue_event localqueue_take(struct local_queue *, struct framebuf *);
 

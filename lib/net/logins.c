@@ -4,8 +4,9 @@
 #include "net/logins.h"
 
 /*
- * A first connection attempt may take so many seconds, because a login can be
- * slow. If the timeout is short, the attempt may take only a third of it.
+ * A first connection attempt may take this many seconds, because a login can be
+ * slow. If the timeout is short, the attempt may take only a third of the
+ * timeout.
  */
 static const double FIRST_S = 5;
 static const double FIRST_IN_TIMEOUT = 3;
@@ -21,9 +22,9 @@ logins_first_s(const struct sending *s)
 }
 
 /*
- * Returns the number of pending logins at a receiver to which no connection was
- * ever made. A login that takes too long counts as hung and is left out, so
- * that it does not delay others.
+ * Returns how many logins are pending at a receiver that was never connected. A
+ * login that takes too long counts as hung and is left out, so that it does not
+ * delay others.
  */
 static uint32_t
 pending(const struct sending *s, const struct outlet *o)
@@ -55,8 +56,8 @@ logins_init(struct sending *s, struct hp_err *e)
 }
 
 /*
- * Returns how many machines, in order, come before the first machine with a
- * node that was never connected.
+ * Returns how many machines, in login order, precede the first machine on which
+ * a node was never connected.
  */
 uint32_t
 logins_passed(const struct sending *s)
@@ -75,8 +76,8 @@ logins_passed(const struct sending *s)
 
 /*
  * Returns how many logins of this node may be pending at the same time. In the
- * worst case all peers are the same machine under different names. The number
- * is so small that this machine gets no more logins than it can take.
+ * worst case, all peers are one machine under different names. Even then the
+ * machine gets no more logins than it can take.
  */
 static uint32_t
 pending_most(const struct exchange *x)
@@ -89,8 +90,8 @@ pending_most(const struct exchange *x)
 
 /*
  * Returns whether a login at the receiver may start. This node has at most one
- * pending login at each machine. If connections to many receivers were lost, it
- * logs in to them again in groups, a second apart.
+ * pending login at each machine. If connections to many receivers were lost,
+ * this node logs in to them in groups, a second apart.
  */
 bool
 logins_may_start(const struct sending *s, const struct outlet *o)

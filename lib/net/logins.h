@@ -21,8 +21,7 @@ double logins_first_s(const struct sending *);
  */
 uint32_t logins_passed(const struct sending *);
 /*
- * Returns whether this node may start an attempt to connect to that receiver
- * now.
+ * Returns whether this node may start a connection attempt to the receiver now.
  */
 bool logins_may_start(const struct sending *, const struct outlet *);
 

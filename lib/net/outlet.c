@@ -137,7 +137,11 @@ hear(struct outlet *o, struct note *note, struct hp_err *e)
 		return OUTLET_DAMAGED;
 	o->have -= (uint32_t)n;
 	memmove(o->in, o->in + n, o->have);
-	/* After a reconnection, the receiver sends its stored note again. */
+	/*
+	 * This node has sent the bye or will send it, so expect only the answer
+	 * to the bye. After a reconnection, the receiver may also say again
+	 * that everything is stored.
+	 */
 	if (o->state == OUTLET_LEAVING && note->type != NOTE_STORED)
 		return note->type == NOTE_BYE && o->bye_len == 0
 		    ? OUTLET_PARTED

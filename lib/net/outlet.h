@@ -4,8 +4,8 @@
 /*
  * The session with one receiver, on the sending side. The window keeps sent
  * frames until the receiver acknowledges them by notes. If the connection is
- * lost, a new one replaces it (connect.h). The frames and their numbers stay
- * the same.
+ * lost, a new connection (connect.h) continues the session with the same frame
+ * numbers.
  */
 
 #include "link/loginorder.h"
@@ -50,13 +50,13 @@ struct outlet {
 	/* why the connection was lost; NULL: it was not lost */
 	const char *why;
 	/*
-	 * the connection was silent for too long, so a new attempt will replace
-	 * it
+	 * the connection was silent for too long, so a new connection will
+	 * replace it
 	 */
 	bool suspected;
 	/*
-	 * when the connection was lost; if it is only suspected, when the last
-	 * note arrived
+	 * time at which the connection was lost; for a suspected connection,
+	 * the time of the last note
 	 */
 	double lost_s;
 	uint32_t answered; /* number of the attempt that became it */
@@ -65,8 +65,8 @@ struct outlet {
 	uint64_t run;  /* of its process; 0: never connected */
 	bool restarts; /* it is restarted when killed */
 	/*
-	 * the receiver said on an earlier connection that it has stored
-	 * everything, so the bye must be sent
+	 * On an earlier connection, the receiver said that it has stored
+	 * everything. So this node must send the bye.
 	 */
 	bool stored;
 	uint32_t passed; /* value of its last `passed` note */
@@ -112,8 +112,9 @@ void outlet_fini(struct outlet *);
  */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
 /*
- * Puts a frame into the window and gives it the next number. Its payload was
- * written to the place from outlet_room, and may be shorter than that place.
+ * Puts a frame into the window and gives it the next number. The caller has
+ * written the payload to the place from outlet_room. The payload may be shorter
+ * than the place.
  */
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
 /*
@@ -122,8 +123,8 @@ void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
  */
 void outlet_end(struct outlet *);
 /*
- * Discards the frames in the window. The session continues after the frames
- * that the totals count, which the receiver has.
+ * Discards the frames in the window. The receiver already has the frames that
+ * the totals count, so the session continues after them.
  */
 void outlet_rewind(
     struct outlet *, const struct frame_totals *, bool inside, bool ended);
@@ -150,8 +151,8 @@ void outlet_hang_up(struct outlet *);
 void outlet_close_all(struct outlet *);
 
 /*
- * Returns the reason why the receiver is not reached. The caller must know that
- * it is not reached.
+ * Returns why the receiver is not reached. Call this function only for a
+ * receiver that is not reached.
  */
 enum unreached_why outlet_unreached(const struct outlet *);
 

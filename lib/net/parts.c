@@ -66,9 +66,9 @@ parts_close(struct parts *x)
 }
 
 /*
- * Sets the record count of a frame. The last frame of an extent has the count
- * of all records of the extent, and the others have 0. The count has 32 bits.
- * If there are more records, further frames without payload have the rest.
+ * Sets the record count of a frame. The last frame of an extent counts all
+ * records of the extent, and the other frames count 0. A count has 32 bits. If
+ * an extent has more records, frames without payload follow and count the rest.
  */
 static void
 describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
@@ -115,8 +115,9 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	if (bytes == 0 && records == 0)
 		return 0;
 	/*
-	 * The record count of an extent is in the frame after all its bytes. So
-	 * no frame can end with some bytes missing but records counted.
+	 * The frame after all bytes of an extent has the record count of the
+	 * extent. So if bytes of the extent are missing, no record of it was
+	 * counted.
 	 */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))
@@ -129,8 +130,8 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 }
 
 /*
- * Adds to the extent's sum those of the given bytes, at the read position, that
- * are not in it yet.
+ * Adds bytes at the read position to the sum of their extent. Skips the bytes
+ * that the sum already includes.
  */
 static int
 add_sum(struct parts *x, const struct part_cursor *c,
@@ -156,7 +157,10 @@ parts_sum_read(const struct parts *x, struct hp_err *e)
 	return 0;
 }
 
-/* Reads those bytes of an extent that are not in its sum yet, and adds them. */
+/*
+ * Reads the bytes of an extent that its sum does not include yet, and adds them
+ * to the sum.
+ */
 static int
 sum_extent(struct parts *x, size_t i, unsigned char *buf, struct hp_err *e)
 {

@@ -38,9 +38,9 @@ struct part_cursor {
 };
 
 /*
- * The sum of the records of an extent. It is computed while the extent is read
- * for its receiver. After a restart, this reading may begin in the middle of
- * the extent.
+ * The sum of the records of an extent. The sum is computed while the extent is
+ * read for its receiver. After a restart, this reading may begin in the middle
+ * of the extent.
  */
 struct part_sum {
 	struct piecesum sum;
@@ -70,15 +70,15 @@ void parts_close(struct parts *);
 /*
  * Moves the read position of a node past the given numbers of records and
  * bytes, which earlier frames contained. Sets `inside` if the new position is
- * inside an extent. Fails with HP_INPUT if no frame can end at that position.
+ * inside an extent. Fails with HP_INPUT if no frame can end at this position.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);
 /*
- * Reads the next payload for a node, at most PARTS_CHUNK bytes, and fills in
- * the frame except its number. The frames of an extent are flagged as one long
- * record, so that a standard output receives whole extents. Returns 1, 0 at the
- * end, or -1.
+ * Reads the next payload for a node, at most PARTS_CHUNK bytes. Fills in the
+ * frame, except its number. The frames of an extent are flagged as one long
+ * record, so that an extent is written to standard output as a whole. Returns
+ * 1, or 0 at the end, or -1 on error.
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);

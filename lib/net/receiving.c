@@ -16,13 +16,13 @@ enum {
 };
 
 /*
- * Delay in seconds before this node checks again whether FIFOs have a reader.
- * It grows.
+ * Delay in seconds before this node checks again whether FIFOs have a reader:
+ * the first delay, which grows each time, and the longest.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * How many seconds to wait for the bye of a sender that has no connection and
- * no spool. A sender without a spool is never started again.
+ * Seconds to wait for the bye of a sender that has neither a connection nor a
+ * spool. Without a spool a sender is never started again.
  */
 static const double LINGER_S = 3;
 
@@ -65,7 +65,10 @@ receiving_close(struct receiving *r)
 	sink_close(&r->sink);
 }
 
-/* Returns whether other nodes may wait for a `passed` note of this node. */
+/*
+ * Returns whether other nodes may wait for the `passed` note of this node
+ * before they log in.
+ */
 static bool
 logins_matter(const struct receiving *r)
 {
@@ -101,10 +104,7 @@ acknowledge(struct receiving *r)
 	}
 }
 
-/*
- * Completes the outputs of those sources whose frames have all arrived. A
- * source is a sender.
- */
+/* Completes the output of each sender whose frames have all arrived. */
 static int
 settle(struct receiving *r, double *wait_s, struct hp_err *e)
 {
@@ -127,8 +127,8 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
 	/*
-	 * A `passed` note must not follow a stored note, so wait until all
-	 * logins are done.
+	 * Wait until all logins are done, because a `passed` note must not
+	 * follow the note that everything is stored.
 	 */
 	all = all &&
 	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
@@ -138,7 +138,7 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 }
 
 /*
- * Tries again to open FIFOs that had no reader. The delay between two tries
+ * Tries again to open the FIFOs that had no reader. The delay between two tries
  * grows.
  */
 static int
@@ -177,9 +177,8 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Limits the wait for the bye of a sender that already knows that everything is
- * stored here. The bye is needed only if a restarted process of the sender
- * might not know it.
+ * Ends the session after a limited wait for the bye. The bye confirms that a
+ * restarted process of the sender will know that everything is stored here.
  */
 static void
 let_go(struct receiving *r, struct inlet *i)
@@ -212,15 +211,15 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 		return 0;
 	}
 	/*
-	 * While this node does not read the connection, the sender's silence
-	 * does not count.
+	 * While the inlet has no room, this node does not read the connection.
+	 * So the sender's silence does not count.
 	 */
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
 	/*
-	 * If a sender never connected, the sending half of this node knows the
-	 * reason better and reports it. So its silence does not count while
-	 * this node is not connected to all peers itself.
+	 * If a sender has never connected, the sending half of this node knows
+	 * the reason better. So in the receiving half, the sender's silence
+	 * does not count until this node has reached all peers.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;
@@ -310,8 +309,8 @@ receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 		if (serve_node(r, &r->inlet[i], node, e) == -1)
 			return -1;
 	/*
-	 * Accept last, because an accepted hello replaces the connection of an
-	 * inlet.
+	 * Accept last, because an accepted connection replaces the old
+	 * connection of an inlet.
 	 */
 	for (int i = 0; i < BACKLOG_MAX; i++)
 		accept_hello(r, &r->backlog.slot[i], set + AT_BACKLOG + i);

@@ -21,15 +21,13 @@ struct receiving {
 	bool backlog_full;
 	struct sink sink;
 	/*
-	 * a note was queued for each sender that tells it that everything is
+	 * a note was queued for each sender, which says that everything is
 	 * stored
 	 */
 	bool told;
 	int readers;   /* FIFOs that no reader has opened yet */
 	double look_s; /* when to look for their readers again */
-	/*
-	 * delay in seconds between the last check for readers and the next one
-	 */
+	/* delay in seconds until the next check whether FIFOs have a reader */
 	double nap_s;
 	double clock_s; /* now; set before each turn */
 	double noted_s; /* when silent senders were reported last */

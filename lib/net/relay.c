@@ -26,7 +26,8 @@ struct flow {
 
 enum {
 	FLOW_BUFFER = 1 << 18,
-	NAP_MS = 20 /* delay between two attempts to connect to the node */
+	/* delay in seconds between two attempts to connect to the node */
+	NAP_MS = 20
 };
 
 /*
@@ -48,8 +49,8 @@ passing(int errnum)
 }
 
 /*
- * Copies bytes once. The direction ends at the end of the input or at an error
- * of the output.
+ * Reads and writes at most once. The direction is done at the end of the input
+ * or at an error of the output.
  */
 static void
 flow_move(struct flow *f)
@@ -89,8 +90,8 @@ relay(struct flow *in, struct flow *out, struct hp_err *e)
 	struct pollfd set[2];
 
 	/*
-	 * The node may have stopped reading, but the other end must still get
-	 * the last bytes of the node.
+	 * The node may have stopped reading, but the other end of the relay
+	 * must still get the node's last bytes.
 	 */
 	while (!out->done) {
 		set[0] = flow_wants(in);
@@ -122,9 +123,9 @@ say_gone(int out)
 }
 
 /*
- * Connects to the node's socket. Waits for the node until the timeout, or until
- * the other end closes its connection. In the second case it returns 0 and sets
- * fd to -1.
+ * Connects to the node's socket. Waits for the node until the timeout. If the
+ * other end of the relay closes its connection during the wait, returns 0 and
+ * sets fd to -1.
  */
 static int
 reach(const struct address *to, double timeout_s, int in, int out, int *fd,

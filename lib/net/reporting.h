@@ -2,9 +2,9 @@
 #define HP_NET_REPORTING_H
 
 /*
- * Reports the peers that this node does not reach. The report is written again
- * at each heartbeat while there are such peers. So it is up to date even if
- * this process is killed.
+ * Reports the peers that this node does not reach. While there are such peers,
+ * the report is written again at each heartbeat. So the report is up to date
+ * even if this process is killed.
  */
 
 #include "net/receiving.h"
@@ -13,11 +13,14 @@
 /* Writes the first report, which is empty. */
 int reporting_open(struct engine *, struct hp_err *);
 /*
- * Writes the report if it is due. If each half is a thread of its own, the
- * pointer to the other half is NULL.
+ * Writes the report if it is due. If each half runs in its own thread, the
+ * thread passes NULL for the other half.
  */
 void reporting_turn(struct engine *, struct sending *, struct receiving *);
-/* Writes the last report, which lists the peers that a half has given up. */
+/*
+ * Writes the last report, which also lists the peers that this node has given
+ * up.
+ */
 void reporting_end(struct engine *, struct sending *, struct receiving *);
 
 #endif

@@ -60,8 +60,8 @@ resume_open(struct receiving *r, struct hp_err *e)
 		if (i != x->me && restore(r, &r->inlet[i], e) == -1)
 			return -1;
 	/*
-	 * There is no log of the records that this node sends to itself. They
-	 * are read from the file again.
+	 * The records that this node sends to itself have no log. Read all of
+	 * them from the file again.
 	 */
 	if (!r->en->done)
 		return sink_resume(&r->sink, x->me, 0, e);
@@ -80,8 +80,7 @@ resume_close(struct receiving *r)
 
 /*
  * Begins the resume log for a sender with a record that identifies the sender.
- * The caller does this when it stores the first frame of the sender, or its end
- * frame.
+ * Called when the first frame or the end frame of the sender is stored.
  */
 static int
 begin(struct receiving *r, const struct inlet *i, struct hp_err *e)

@@ -18,13 +18,13 @@ int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
 /* Logs the bye of the sender. */
 int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /*
- * Returns whether the sender may be restarted by a process that does not know
- * that everything is stored here.
+ * Returns whether the sender may be restarted and then not know that everything
+ * is stored here.
  */
 bool resume_owes(const struct receiving *, const struct inlet *);
 /*
- * Verifies the next frame that an earlier process stored. Returns 1, 0 if there
- * is none, or -1.
+ * Verifies the next frame that an earlier process stored. Returns 1, or 0 if no
+ * such frame is left, or -1 on error.
  */
 int resume_verify(struct receiving *, const struct inlet *, struct hp_err *);
 

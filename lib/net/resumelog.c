@@ -39,8 +39,9 @@ read_peer(
 }
 
 /*
- * Reads the head of the next frame. Returns false at the end of the log, at the
- * end frame, and at a head that does not follow the previous one.
+ * Reads the head of the next frame. Returns false at the end of the log and at
+ * the end frame. Also returns false if the head does not follow the previous
+ * head.
  */
 static bool
 read_head(struct resume_log *l, uint32_t from, uint32_t to, uint64_t part_bytes,
@@ -184,8 +185,8 @@ resumelog_verify(
 	if (n == -1)
 		return hp_fail_errno(e, HP_IO, "part of %s", l->name);
 	/*
-	 * Clear the bytes of the payload that the file does not have. Old bytes
-	 * in the buffer could match the checksum by chance.
+	 * Clear the bytes of the payload that are missing in the file. Old
+	 * bytes in the buffer could match the checksum by chance.
 	 */
 	memset(payload + n, 0, f->length - (size_t)n);
 	if (frame_verify(room->bytes, payload, l->name, e) == -1)

@@ -27,7 +27,10 @@ struct resume_log {
 	bool left;   /* the log has the bye */
 	/* The part inherited from the killed process: */
 	uint64_t old_at; /* end of its heads in the log */
-	/* The log and the part were verified up to these offsets. */
+	/*
+	 * The log, and the file with the sender's data (the part), were
+	 * verified up to these offsets.
+	 */
 	uint64_t seen_at, part_at;
 };
 
@@ -42,9 +45,9 @@ struct resumelog_state {
 
 /*
  * Opens or creates the log of the frames that node `from` sends to node `to`.
- * The part is the file with their data, and has part_bytes bytes. Cuts the log
- * off at its first invalid entry. The caller must cut the part to the bytes in
- * the totals.
+ * The part is the file with the data of the frames, and has part_bytes bytes.
+ * Cuts the log off at its first invalid entry. The caller must cut the part to
+ * the bytes in the totals.
  */
 int resumelog_open(struct resume_log *, const char *path, uint32_t from,
     uint32_t to, uint64_t part_bytes, struct resumelog_state *,
@@ -59,8 +62,8 @@ void resumelog_close(struct resume_log *);
 int resumelog_begin(
     struct resume_log *, const struct spool_record *, struct hp_err *);
 /*
- * Writes the head of a frame to the log. The payload of the frame must be in
- * the part already.
+ * Writes the head of a frame to the log. The payload of the frame must already
+ * be in the part, the file with the data.
  */
 int resumelog_add(
     struct resume_log *, const unsigned char head[FRAME_HEAD], struct hp_err *);
@@ -76,7 +79,7 @@ int resumelog_bye(struct resume_log *, uint64_t frames, struct hp_err *);
 /*
  * Verifies the next frame that an earlier process stored. Reads its payload
  * into `room`. Returns 1, or 0 when all frames are verified. Returns -1 with
- * HP_INPUT when the part is damaged.
+ * HP_INPUT when the part, the file with the data, is damaged.
  */
 int resumelog_verify(
     struct resume_log *, int part, struct framebuf *room, struct hp_err *);

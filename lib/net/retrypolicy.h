@@ -25,7 +25,7 @@ struct retry_policy {
 
 /*
  * Call this after a new connection was made. The delay between attempts starts
- * again from its minimum. The peer's longest silence stays stored.
+ * again from its minimum, but the peer's longest silence is kept.
  */
 void retrypolicy_connected(struct retry_policy *);
 /* Call this if the peer is heard on its old connection after a silence. */

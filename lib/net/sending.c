@@ -23,8 +23,8 @@ static const double FAREWELL_S = 1;
 
 enum {
 	/*
-	 * maximum notes of one receiver in one turn, so that they do not delay
-	 * others
+	 * maximum number of notes read from one receiver in a turn of the poll
+	 * loop, so that other receivers do not wait
 	 */
 	NOTES_MOST = 64
 };
@@ -49,8 +49,8 @@ restore(struct sending *s, struct outlet *o)
 	if (o->stored)
 		o->run = was.run;
 	/*
-	 * A receiver without a spool is never started again. It may already
-	 * have ended successfully, so wait only FAREWELL_S for it.
+	 * A receiver without a spool is never started again. This receiver may
+	 * already have ended successfully, so wait for it only a short time.
 	 */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;
@@ -117,8 +117,8 @@ sending_hang_up(struct sending *s)
 }
 
 /*
- * Ends the exchange because a receiver gives up. Its note says which node has
- * failed and why.
+ * Ends the exchange because a receiver gives up. The receiver's note says which
+ * node has failed and why.
  */
 static int
 quit(struct sending *s, const struct outlet *o, const struct note *note,
@@ -146,9 +146,9 @@ quit(struct sending *s, const struct outlet *o, const struct note *note,
 }
 
 /*
- * Records in the spool that the receiver has all data of this node. The caller
- * calls this before it sends the last note, `bye`. It calls this again with
- * `parted` set when the receiver has answered the `bye`.
+ * Records in the spool that the receiver has all data of this node. Called
+ * before this node sends its last note, the bye. Called again with `parted` set
+ * when the receiver has answered the bye.
  */
 static int
 all_stored(
@@ -174,7 +174,10 @@ parted(struct sending *s, struct outlet *o, struct hp_err *e)
 	return all_stored(s, o, true, e);
 }
 
-/* Handles a lost connection. A last note of the peer may say why it closed. */
+/*
+ * Handles a lost connection. The last notes of the receiver may say why the
+ * receiver closed the connection.
+ */
 static int
 lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 {
@@ -182,8 +185,8 @@ lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
 	int event = OUTLET_HEARD;
 
 	/*
-	 * Notes of the receiver may have arrived before the connection was
-	 * lost. Read them.
+	 * Some notes of the receiver may have arrived before the connection was
+	 * lost. Read these notes.
 	 */
 	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
 		event = outlet_read(o, &note, e);
@@ -313,8 +316,8 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 		struct handshake *g = &o->attempt[k];
 
 		/*
-		 * If a later attempt was answered, this closes the attempts
-		 * before it.
+		 * An answer to one attempt closes all older attempts. So check
+		 * that this attempt is still open.
 		 */
 		if (channel_is_open(&g->channel) &&
 		    channel_polled(&g->channel, set + 1 + k) != 0 &&

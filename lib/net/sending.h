@@ -2,7 +2,7 @@
 #define HP_NET_SENDING_H
 
 /*
- * The sending half of an exchange. It connects to the receivers (connect.h) and
+ * The sending half of an exchange. Connects to the receivers (connect.h) and
  * moves frames from the input (fill.h) through the outlets, the sessions with
  * the receivers.
  */
@@ -45,7 +45,10 @@ int sending_turn(
     struct sending *, struct pollfd *, double *wait_s, struct hp_err *);
 /* After poll(2): handles what is ready. */
 int sending_serve(struct sending *, const struct pollfd *, struct hp_err *);
-/* Returns whether everything was sent and all receivers have stored it. */
+/*
+ * Returns whether everything was sent, and all receivers have stored
+ * everything.
+ */
 bool sending_done(const struct sending *);
 
 #endif

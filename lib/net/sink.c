@@ -12,9 +12,9 @@
 #include "net/sink.h"
 
 /*
- * Opens standard output. Other programs may share its file description, so
- * O_NONBLOCK must not be set on that. A pipe is opened again, which gives this
- * process a file description of its own.
+ * Opens standard output. Other programs may share the file description of
+ * standard output, so this process must not set O_NONBLOCK on it. A pipe is
+ * opened again, which gives this process a file description of its own.
  */
 static void
 open_stdout(struct sink_output *d)
@@ -170,8 +170,8 @@ sink_retry(struct sink *s, struct hp_err *e)
 }
 
 /*
- * Writes to an output. Returns the number of bytes, 0 when it would block, or
- * -1.
+ * Writes to an output. Returns the number of bytes, 0 when the write would
+ * block, or -1.
  */
 static ssize_t
 output_write(const struct sink_output *d, const void *buf, size_t n)

@@ -28,7 +28,7 @@ enum output_kind {
 	OUTPUT_SOCKET,
 	/*
 	 * A pipe or terminal whose writes block. When poll(2) reports it as
-	 * ready, it takes PIPE_BUF bytes.
+	 * ready, a write of up to PIPE_BUF bytes does not block.
 	 */
 	OUTPUT_PIPE_BUF
 };
@@ -66,8 +66,8 @@ int sink_open(struct sink *, const char *prefix, const struct spool *,
 int
 sink_file(const struct sink *, uint32_t source, uint64_t *, struct hp_err *);
 /*
- * Truncates the output file of a source to that many bytes. Later data are
- * written from there.
+ * Truncates the output file of a source to that many bytes. Later writes
+ * continue there.
  */
 int
 sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
@@ -77,8 +77,8 @@ sink_resume(struct sink *, uint32_t source, uint64_t bytes, struct hp_err *);
  */
 int sink_poll_fd(const struct sink *, uint32_t source);
 /*
- * Returns whether sink_put may be called without poll(2) before. This is so if
- * a write to the output never blocks for long.
+ * Returns whether sink_put may be called without poll(2) before, because a
+ * write to the output never blocks for long.
  */
 bool sink_takes(const struct sink *, uint32_t source);
 /*
@@ -94,7 +94,7 @@ int sink_retry(struct sink *, struct hp_err *);
 int
 sink_put(struct sink *, uint32_t source, struct framebuf *, struct hp_err *);
 /*
- * Closes the FIFO of a source after its last record was written. Returns 1.
+ * Closes the FIFO of a source after its last record was written, and returns 1.
  * Returns 0 when no reader has opened the FIFO yet.
  */
 int sink_end(struct sink *, uint32_t source);

@@ -19,9 +19,9 @@ enum {
 	 */
 	ATTEMPTS = 1 << 20,
 	/*
-	 * Distance in bytes between the records in the file `sent`. It divides
-	 * the page size, so each record lies in one page and is written as a
-	 * whole.
+	 * Distance in bytes between the records in the file `sent`. The page
+	 * size is a multiple of this distance, so each record lies in one page
+	 * and is written as a whole.
 	 */
 	PLACE = 128
 };
@@ -218,7 +218,10 @@ spool_clear(struct spool *s, struct hp_err *e)
 	char name[SPOOL_NAME_MAX];
 	int dir = s->dir;
 
-	/* Remove the files that tell how far the exchange has come last. */
+	/*
+	 * The files in `others`, which tell how far the exchange has come, are
+	 * removed last.
+	 */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
 		for (uint32_t i = 0; i < s->nodes; i++)
 			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);

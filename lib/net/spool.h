@@ -68,8 +68,8 @@ void spool_close(struct spool *);
 const char *
 spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX]);
 /*
- * Returns the same name with the path of the spool. The caller frees it.
- * Returns NULL if memory is short.
+ * Returns the path in the spool of the file that spool_name names. The caller
+ * frees the path. Returns NULL if memory is short.
  */
 char *spool_path(const struct spool *, const char *what, uint32_t rank);
 
@@ -82,8 +82,8 @@ int spool_put(const struct spool *, const char *name,
 /* Reads the record in the file `name`. Returns whether the file has one. */
 bool spool_get(const struct spool *, const char *name, struct spool_record *);
 /*
- * The first function writes the record of a receiver into the file `sent`. The
- * second one reads it.
+ * spool_put_sent writes the record of a receiver into the file `sent`.
+ * spool_get_sent reads it.
  */
 int spool_put_sent(struct spool *, uint32_t rank, const struct spool_record *,
     struct hp_err *);

@@ -2,10 +2,10 @@
 #define HP_NET_SPOOLRECORD_H
 
 /*
- * A record on disk in a spool directory (spool.h). It says to which exchange it
- * belongs and what is known of one pair of nodes. Each file uses the members
- * that it needs; the others are zero. Records have a checksum and are
- * little-endian.
+ * A record on disk in a spool directory (spool.h). A record says to which
+ * exchange it belongs, and what is known of one pair of nodes. Each file uses
+ * the members that it needs; the others are zero. Records have a checksum and
+ * are little-endian.
  */
 
 #include <stdbool.h>

@@ -66,9 +66,10 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * Adds to the report what one half of the exchange, the sender or the receiver,
- * knows about a peer. If one half reaches the peer and the other half does not,
- * the report says that the peer was not reached.
+ * Merges into *all what one half of the exchange, the sender or the receiver,
+ * knows about a peer. If only one of the two halves reaches the peer now, the
+ * other half alone counts. Otherwise the greater reason and the longer time
+ * count.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

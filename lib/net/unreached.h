@@ -2,10 +2,10 @@
 #define HP_NET_UNREACHED_H
 
 /*
- * A log of the peers that this node does not reach: for how long, and why. It
- * has only what this node observes on its own connections, and not what peers
+ * A log of the peers that this node does not reach: for how long, and why. The
+ * log has only what this node observes on its own connections, not what peers
  * report about others. Each half of the exchange writes about its own
- * connections to the peers.
+ * connections.
  */
 
 #include <pthread.h>
@@ -16,8 +16,8 @@
 #include "base/err.h"
 
 /*
- * Reasons why a peer is not reached. If the two halves have different reasons,
- * the one with the greater value counts.
+ * Reasons why a peer is not reached. If the sending and the receiving half have
+ * different reasons, the reason with the greater value counts.
  */
 enum unreached_why {
 	UNREACHED_NOT,	  /* the peer is well */
@@ -52,8 +52,8 @@ struct unreached_log {
 	pthread_mutex_t lock;
 	uint32_t nodes;
 	/*
-	 * one element for each half and peer: first those of the sending half,
-	 * ordered by rank
+	 * one element for each half and peer: first the elements of the sending
+	 * half, ordered by rank
 	 */
 	struct unreached *seen;
 	struct unreached *list; /* room for unreached_list */
@@ -69,15 +69,15 @@ void unreached_lock(struct unreached_log *);
 void unreached_unlock(struct unreached_log *);
 
 /*
- * Notes what one half of the exchange sees of a peer. The caller holds the
+ * Records what one half of the exchange sees of a peer. The caller holds the
  * lock.
  */
 void unreached_note(struct unreached_log *, enum unreached_half, uint32_t rank,
     enum unreached_why, double seconds);
 /*
- * Returns what both halves see together. There is one element for each peer
- * that is not reached now, or was not reached for a while. The log owns the
- * list. The caller holds the lock.
+ * Stores in *list one element for each peer that is not reached now, or was not
+ * reached for a while. Merges what both halves have seen. Returns the number of
+ * elements. The log owns the list. The caller holds the lock.
  */
 size_t unreached_list(struct unreached_log *, const struct unreached **list);
 

@@ -10,8 +10,8 @@
 #include "net/window.h"
 
 /*
- * Forbid changes of the size of the memory. A process that maps it could
- * otherwise get SIGBUS.
+ * Forbid changes of the size of the memory. If the memory shrank, a process
+ * that has mapped it could get SIGBUS.
  */
 enum {
 	SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL
@@ -89,11 +89,11 @@ window_room(const struct window *w, size_t payload)
 	first = w->frame[w->first % WINDOW_FRAMES].at;
 	last = w->frame[(w->next - 1) % WINDOW_FRAMES].at;
 	end = last + w->frame[(w->next - 1) % WINDOW_FRAMES].len;
-	/* the frames in use continue from the end of the ring at its start */
+	/* the frames in use continue from the end of the ring to its start */
 	if (last < first)
 		return first - end >= len ? w->ring + end : NULL;
 	/*
-	 * Continue at the start of a shared ring before its end is reached. So
+	 * In a shared ring, continue at the start as soon as there is room. So
 	 * the part in use is small and stays in the processor's cache.
 	 */
 	if (WINDOW_BYTES - end >= len && !(w->shared && first >= len))

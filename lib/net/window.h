@@ -62,14 +62,14 @@ int window_init(struct window *, bool shares, struct hp_err *);
 void window_fini(struct window *);
 
 /*
- * Returns the place in the window for the head of a frame and a payload of that
- * many bytes after it. Returns NULL if there is no room. window_put then adds
- * the frame to the window.
+ * Returns the place in the window for the head of a frame, followed by a
+ * payload of that many bytes. Returns NULL if there is no room. Call window_put
+ * to add the frame.
  */
 unsigned char *window_room(const struct window *, size_t payload);
 /*
- * Adds to the window the frame whose bytes are in that place. The payload may
- * be shorter than the length given to window_room.
+ * Adds the frame at the place `room`, which window_room returned. The payload
+ * may be shorter than the length given to window_room.
  */
 void window_put(struct window *, const unsigned char *room, size_t payload);
 

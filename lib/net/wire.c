@@ -10,12 +10,18 @@ static const char magic[8] = "hpexchng";
 
 enum {
 	SUM = 16,
-	/* number of bytes that have the same meaning in all versions */
+	/*
+	 * number of bytes at the start of a hello that have the same meaning in
+	 * all versions
+	 */
 	VERSIONED = 16,
 	CHECKED = HELLO_SIZE - SUM
 };
 
-/* Computes the canonical XXH3-128 of the bytes of a followed by those of b. */
+/*
+ * Computes the canonical XXH3-128 of the bytes of `a` followed by the bytes of
+ * `b`.
+ */
 static void
 checksum(const void *a, size_t a_len, const void *b, size_t b_len,
     unsigned char out[SUM])
@@ -56,8 +62,8 @@ hello_decode(const unsigned char *in, uint32_t n, struct hello *h)
 	uint32_t verdict;
 
 	/*
-	 * Refuse bytes that are no hello at once, even if more bytes may
-	 * follow.
+	 * If the bytes are no hello, refuse them at once, even if more bytes
+	 * may follow.
 	 */
 	if (memcmp(in, magic, n < sizeof magic ? n : sizeof magic) != 0)
 		return -1;

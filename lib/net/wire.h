@@ -30,7 +30,9 @@
 enum verdict {
 	VERDICT_WELCOME,
 	VERDICT_VERSION, /* speaks another version */
-	/* the sender has another number of nodes, or other names */
+	/*
+	 * the sender's cluster has another number of nodes, or other node names
+	 */
 	VERDICT_CLUSTER,
 	/* the ranks in the hello are not those of this pair of nodes */
 	VERDICT_ADDRESS,
