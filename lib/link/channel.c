@@ -178,8 +178,8 @@ channel_pass(struct channel *c, const void *buf, size_t n, int fd)
 }
 
 /*
- * From now on use read(2). With read(2) the kernel closes all descriptors that
- * arrive.
+ * From now on use read(2). If the peer passes descriptors, the kernel then
+ * closes them.
  */
 void
 channel_stop_passing(struct channel *c)

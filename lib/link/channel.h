@@ -23,8 +23,8 @@
 struct channel;
 
 /*
- * The functions that each kind of channel implements. The functions channel_*
- * below describe them.
+ * The functions that each kind of channel implements. For descriptions, see the
+ * functions channel_* below.
  */
 struct channel_ops {
 	ssize_t (*read)(struct channel *, void *, size_t);

@@ -38,10 +38,10 @@ int jobkey_read(struct jobkey *, const char *path, struct hp_err *);
 void jobkey_wipe(struct jobkey *);
 
 /*
- * Writes the name of a pair of nodes: "hp1", the name of the sender and that of
- * the receiver. Each ends with a NUL, which no node name contains
- * (hp-cluster(5)). The name of the pair identifies its key in TLS, and is the
- * info from which pair_key derives the key. Returns the length.
+ * Writes the name of a pair of nodes: "hp1", the name of the sender and the
+ * name of the receiver. Each of the three ends with a NUL, which no node name
+ * contains (hp-cluster(5)). In TLS, the name of the pair identifies its key.
+ * pair_key derives the key from the name. Returns the length.
  */
 size_t
 pair_name(const char *from, const char *to, unsigned char out[PAIR_NAME_MAX]);

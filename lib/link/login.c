@@ -98,8 +98,8 @@ count_permanent(struct login *l, struct login_failures *r)
 }
 
 /*
- * Ends a line of the login's messages. After a permanent error its message is
- * kept, because later messages are less precise.
+ * Ends a line of the login's messages. Keeps the message of a permanent error,
+ * because later messages are less precise.
  */
 static void
 end_line(struct login *l, struct login_failures *r)

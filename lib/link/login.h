@@ -34,7 +34,7 @@ struct login_failures {
 struct login {
 	pid_t pid;
 	int errors; /* read end of its standard error */
-	/* rank of the node that the login is for; only the caller uses it */
+	/* rank of the node to log in at; only the caller uses the rank */
 	uint32_t rank;
 	/*
 	 * do not print the messages of this login, because an earlier login has
@@ -56,7 +56,7 @@ int login_start(
 void login_read(struct login *, struct login_failures *);
 /*
  * Returns whether the login has ended. If so, reads the rest of its messages
- * and frees it.
+ * and frees the login.
  */
 bool login_ended(struct login *, struct login_failures *);
 /* Kills the login and frees it. */

@@ -24,8 +24,8 @@
 #include "link/address.h"
 
 /*
- * When this node may log in at another node: after its predecessor in a fixed
- * order.
+ * Tells when this node may log in at another node: after the node that precedes
+ * it in a fixed order.
  */
 struct login_order {
 	/*

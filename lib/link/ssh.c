@@ -22,7 +22,8 @@ enum {
 	 */
 	LOGINS = 8,
 	/*
-	 * It is unlikely that sshd refuses this many logins in a row at random.
+	 * After this many failed logins in a row, a node counts as lost. sshd
+	 * is unlikely to refuse so many logins at random.
 	 */
 	ATTEMPTS = 7,
 	/* A permanent error is retried once. */
@@ -32,8 +33,8 @@ enum {
 static const double TERM_S = 0.25; /* from SIGTERM to SIGKILL */
 /*
  * Seconds that hpexchange --serve waits for the process of a node that was
- * connected before. The socket of the node exists as long as that process runs,
- * so a missing socket means that it has ended.
+ * connected before. The socket of the node exists as long as the process runs,
+ * so a missing socket means that the process has ended.
  */
 static const double RETURN_S = 1;
 
@@ -211,9 +212,9 @@ wait_for_all(struct ssh *s, double end_s)
 }
 
 /*
- * Ends all logins. Their connections are already closed, so they deliver the
- * last bytes and exit by themselves. Logins that have not exited at end_s are
- * killed.
+ * Ends all logins. The connections of the logins are already closed, so the
+ * logins deliver the last bytes and exit by themselves. Logins that have not
+ * exited at end_s are killed.
  */
 static void
 end_all(struct ssh *s, double end_s)

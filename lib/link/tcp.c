@@ -35,7 +35,7 @@ struct tcp {
 };
 
 /*
- * Resolves the host name. This is done before the exchange begins, because it
+ * Resolves the host name. Called before the exchange begins, because a lookup
  * may take seconds.
  */
 static int
@@ -125,8 +125,8 @@ tcp_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	    SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 	/*
-	 * Fail only if the error would occur again at each call, because
-	 * descriptors or memory have run out.
+	 * Fail only if descriptors or memory have run out, because then the
+	 * error would occur again at each call.
 	 */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||

@@ -79,8 +79,8 @@ tcpsocket_limit_flight(int fd, uint32_t connections)
 	if (flight < FLIGHT_LEAST)
 		flight = FLIGHT_LEAST;
 	/*
-	 * The kernel doubles the value, because it uses half of the buffer for
-	 * its own records.
+	 * Set half of the value, because the kernel doubles the size of a send
+	 * buffer to have space for its own records.
 	 */
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
 	    info.tcpi_rtt < SHORT_US)
@@ -134,9 +134,10 @@ listen_everywhere(uint16_t port)
 }
 
 /*
- * Listens on all addresses of this host: other nodes may reach it by any of
- * them, and its own name may resolve to 127.0.1.1. Only a node without a host,
- * or with a loopback address as its host, listens on the loopback alone.
+ * Listens on all addresses of this host. Other nodes may use any of these
+ * addresses, while the host's own name may resolve to 127.0.1.1. Only a node
+ * without a host, or with a loopback address as its host, listens on the
+ * loopback alone.
  */
 int
 tcpsocket_listen(const struct address *self, const struct addrinfo *list)

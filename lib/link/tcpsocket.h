@@ -35,7 +35,7 @@ bool tcpsocket_is_own_echo(int fd);
 /*
  * Finds n different ports on which no process of this machine listens. By
  * default, Linux does not give ports of this range to outgoing connections. So
- * they are likely to stay free for a while.
+ * the ports are likely to stay free for a while.
  */
 int tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *);
 

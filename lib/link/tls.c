@@ -75,7 +75,7 @@ tls_close(struct channel *c)
 	free(t);
 }
 
-/* Marks the channel as broken. Always returns -1, with errnum in errno. */
+/* Marks the channel as broken. Always returns -1, with `errnum` in errno. */
 static ssize_t
 breaks(struct tls *t, int errnum, const char *why)
 {
@@ -164,8 +164,8 @@ gather(struct tls *t, const unsigned char *buf, size_t n)
 
 /*
  * Encrypts bytes and writes them. Bytes count as written only after their
- * records were sent. Until then the caller offers them again in the next call,
- * which skips the first `gathered` of them.
+ * records were sent. Until then, each call of the caller offers the same bytes
+ * again. The first `gathered` of them are already encrypted and are skipped.
  */
 static ssize_t
 put(struct tls *t, const unsigned char *buf, size_t n)
@@ -195,7 +195,10 @@ send_first(struct tls *t)
 	return 0;
 }
 
-/* Continues the handshake.  Returns 0 once it is complete, or -1 with errno. */
+/*
+ * Continues the handshake. Returns 0 once the handshake is complete, or -1 with
+ * errno.
+ */
 static int
 handshake(struct tls *t)
 {
@@ -209,8 +212,8 @@ handshake(struct tls *t)
 		    ? (int)breaks(t, ECONNRESET, TLS_CLOSED)
 		    : -1;
 	/*
-	 * The handshake must have used the shared key, that is, have resumed a
-	 * session.
+	 * The handshake must have used the shared key. In OpenSSL this means
+	 * that it has resumed a session.
 	 */
 	if (SSL_session_reused(t->ssl) != 1)
 		return (int)breaks(t, EACCES, "has no key");

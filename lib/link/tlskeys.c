@@ -9,7 +9,7 @@ static const char suites[] = "TLS_AES_128_GCM_SHA256:"
 
 /*
  * Returns the key of a pair of nodes as a session that OpenSSL can resume.
- * Returns NULL if it fails.
+ * Returns NULL on failure.
  */
 static SSL_SESSION *
 session_of(SSL *ssl, const unsigned char *name, size_t len)
@@ -40,7 +40,8 @@ use_session(SSL *ssl, const EVP_MD *md, const unsigned char **name, size_t *len,
 	*s = NULL;
 	/*
 	 * After a retry request the server may ask for a hash other than
-	 * SHA-256. Then offer no key, because the keys work only with SHA-256.
+	 * SHA-256. In this case offer no key, because the keys work only with
+	 * SHA-256.
 	 */
 	if (md != NULL && EVP_MD_get_type(md) != NID_sha256)
 		return 1;

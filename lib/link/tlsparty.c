@@ -5,9 +5,9 @@
 #include "link/tlsparty.h"
 
 /*
- * After so many bytes, a connection changes its traffic key. AES-GCM is secure
- * for 2^24.5 records under one key (RFC 8446, 5.5), which is 380 GB. OpenSSL
- * does not count the records.
+ * After this many bytes, a connection changes its traffic key. AES-GCM is
+ * secure for 2^24.5 records under one key (RFC 8446, 5.5), which is 380 GB.
+ * OpenSSL does not count the records.
  */
 static const uint64_t REKEY_BYTES = UINT64_C(64) << 30;
 

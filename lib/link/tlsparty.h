@@ -36,9 +36,9 @@ struct tls_party {
 int tls_party_init(struct tls_party *, const char *self, const struct jobkey *,
     struct hp_err *);
 /*
- * Prepares a TLS connection on a socket. Its output goes to *out, a buffer for
- * TLS_RECORDS records, which BIO_flush writes to the socket. Returns NULL if
- * memory is short.
+ * Prepares a TLS connection on a socket. Stores in *out the buffer of its
+ * output, with space for TLS_RECORDS records. BIO_flush writes the buffer to
+ * the socket. Returns NULL if memory is short.
  */
 SSL *tls_party_ssl(struct tls_party *, int fd, BIO **out);
 /*

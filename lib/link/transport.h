@@ -66,8 +66,8 @@ struct transport {
 	bool shares_memory;   /* all nodes are on one machine */
 	uint32_t logins_most; /* simultaneous logins a host takes; 0: any */
 	/*
-	 * Maximum of failed connection attempts before the first connection; 0:
-	 * no limit.
+	 * Maximum number of failed connection attempts before the first
+	 * connection; 0: no limit.
 	 */
 	uint32_t attempts_most;
 	/*
@@ -85,8 +85,8 @@ struct transport {
 	int (*accept)(struct endpoint *, struct channel *, struct hp_err *);
 	void (*close)(struct endpoint *);
 	/*
-	 * Does the work of a connecting node that is due from time to time.
-	 * NULL: there is no such work.
+	 * Does the periodic work of a node that connects to other nodes. NULL:
+	 * there is no such work.
 	 */
 	void (*tend)(struct endpoint *);
 	/*
@@ -96,10 +96,10 @@ struct transport {
 	int (*connect)(struct endpoint *, const struct address *,
 	    struct attempt *, struct channel *, struct hp_err *);
 	/*
-	 * Returns why connections to that node failed. Returns NULL when the
-	 * transport does not know it. Sets `permanent` when each retry would
-	 * fail in the same way. The string belongs to the endpoint. The pointer
-	 * is NULL if the transport has no such function.
+	 * Returns why connections to the node failed, or NULL if the transport
+	 * does not know why. Sets `permanent` when each retry would fail in the
+	 * same way. The string belongs to the endpoint. The pointer is NULL if
+	 * the transport has no such function.
 	 */
 	const char *(*why)(struct endpoint *, uint32_t rank, bool *permanent);
 };

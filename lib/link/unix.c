@@ -132,8 +132,8 @@ unix_accept(struct endpoint *p, struct channel *c, struct hp_err *e)
 	int size = SOCKET_BUFFER;
 
 	/*
-	 * Fail only if the error would occur again at each call, because
-	 * descriptors or memory have run out.
+	 * Fail only if descriptors or memory have run out, because then the
+	 * error would occur again at each call.
 	 */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
