@@ -13,7 +13,8 @@
 
 /*
  * Returns the largest number of items of any node without measured points. Only
- * such nodes use the cost function, so it is checked up to this size.
+ * such nodes use the cost function, so the function is checked up to this
+ * number.
  */
 static uint64_t
 most_by_cost(const struct problem *p)
@@ -145,9 +146,9 @@ prove_with_bound(
 		return -1;
 	/*
 	 * Rounding can make the computed cost decrease by its last bits when n
-	 * grows. Then the proof may fail for one optimal plan and succeed for
-	 * another. So a plan counts as optimal if any plan with its makespan
-	 * was proven optimal.
+	 * grows. So the proof may fail for one optimal plan and succeed for
+	 * another one with the same makespan. If one of them is proven optimal,
+	 * both count as optimal.
 	 */
 	a->proof.optimal = !a->unproven && best.optimal &&
 	    a->proof.makespan <= best.makespan;

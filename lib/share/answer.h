@@ -23,14 +23,13 @@ struct answer {
 	unsigned steps;
 	struct certificate proof;
 	/*
-	 * The least makespan that is known, in seconds. It is the optimum
-	 * unless `unproven` is set.
+	 * The least makespan that is known, in seconds. Unless `unproven` is
+	 * set, this is the optimum.
 	 */
 	double bound;
 	/*
-	 * It could not be shown that the cost function increases (cost_check).
-	 * Then nothing can be proven, and `proof` says neither optimal nor
-	 * unique.
+	 * true: the cost function may decrease (cost_check). Nothing can be
+	 * proven, and `proof` says neither optimal nor unique.
 	 */
 	bool unproven;
 	/*
@@ -70,9 +69,9 @@ int answer_plan(const struct cluster *, const struct answer *,
 void answer_share(const struct cluster *, const struct answer *, size_t rank,
     struct share *s);
 /*
- * Proves how good an existing plan is, and fills the answer with its shares.
- * Fails with HP_NO and a reason if the plan does not fit the problem: its nodes
- * or number of items differ, or a node gets more than it can take.
+ * Proves how good an existing plan is, and fills the answer with the plan's
+ * shares. Fails with HP_NO and a reason if the plan does not fit the problem:
+ * its nodes or number of items differ, or a node gets more than it can take.
  */
 int share_check(const struct problem *, const struct plan *, struct answer *,
     struct hp_err *);

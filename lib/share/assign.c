@@ -58,8 +58,8 @@ has_room(const struct assignment *a, size_t rank, uint64_t out, uint64_t in)
 }
 
 /*
- * Returns the rank of the node that would finish the sublist first. Returns
- * c->n if no node can take so many items.
+ * Returns the rank of the node that would finish earliest if it got the
+ * sublist. Returns c->n if no node can take so many items.
  */
 static size_t
 earliest(const struct assignment *a, uint64_t size)
@@ -124,9 +124,9 @@ struct exchange {
 };
 
 /*
- * Replaces *best by this exchange if it is possible and better. Returns
- * whether, after this exchange, the node that finishes last now would still
- * finish after the other one.
+ * Replaces *best by this exchange if this exchange is possible and better.
+ * Returns whether the node that finishes last now would still finish after the
+ * other node.
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
@@ -148,9 +148,9 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 
 /*
  * Finds the best task of another node to exchange for `out`. The n tasks
- * `theirs` are sorted, the largest first. A larger task in return makes the
- * last node finish later and the other node earlier. So binary search finds the
- * task for which both finish at nearly the same time.
+ * `theirs` are sorted, the largest first. If the last node gets a larger task
+ * in return, it finishes later and the other node finishes earlier. So binary
+ * search finds the task with which both finish at nearly the same time.
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,
@@ -216,7 +216,7 @@ by_node(struct assignment *a)
 /*
  * Exchanges tasks between the node that finishes last and another node, so that
  * the later of the two finishes as early as possible. Returns false if no
- * exchange makes it earlier.
+ * exchange helps.
  */
 static bool
 improve(struct assignment *a)

@@ -11,13 +11,13 @@
  */
 #define LEAST_S 0.05
 /*
- * A waiting batch moves to another node if that node finishes it in less than
- * this part of the time.
+ * A waiting batch moves if another node would finish it in less than this part
+ * of the time that its own node would need.
  */
 #define MOVE_PART 0.5
 /*
  * The speed of a node is an average over its batches. When a batch of full size
- * ends, all earlier batches keep this part of their weight.
+ * ends, the weight of all earlier batches is multiplied by this factor.
  */
 #define DECAY 0.5
 /*
@@ -63,7 +63,7 @@ batches_end(struct batches *b, size_t node, uint64_t items, double seconds)
 	keeps = pow(DECAY, (double)items / (double)n->most);
 	/*
 	 * If the clock is set back, the time can be negative. The speed must
-	 * not be.
+	 * not become negative.
 	 */
 	if (!(seconds > 1e-6))
 		seconds = 1e-6;
@@ -87,8 +87,8 @@ batches_speed(const struct batches *b, size_t node, double now_s)
 
 /*
  * Returns the sum of the speeds of all nodes. A node that has not finished a
- * batch yet counts with the mean speed of the others, or less if its first
- * batch takes too long for that.
+ * batch yet counts with the mean speed of the others. If its first batch
+ * already takes longer than that speed predicts, it counts with less.
  */
 static double
 sum_of_speeds(const struct batches *b, double now_s)
@@ -125,8 +125,7 @@ batches_next(const struct batches *b, size_t node, uint64_t left, double now_s)
 		return left < b->first ? left : b->first;
 	sum = sum_of_speeds(b, now_s);
 	/*
-	 * All nodes together need this many seconds for the items that are
-	 * left.
+	 * All nodes together need rest_s seconds for the items that are left.
 	 */
 	rest_s = (double)left / sum;
 	time_s = fmax((double)b->all / sum / ROUNDS, LEAST_S);
@@ -151,9 +150,9 @@ batches_moves(const struct batches *b, size_t from, size_t to, uint64_t items,
 	if (!(fast > 0) || n->running == 0)
 		return 0;
 	/*
-	 * Estimate when this node would finish the waiting batch. If the speed
-	 * of the node is unknown, assume that it takes as long as the node has
-	 * already worked on its own batch.
+	 * Estimate when the node `from` would finish the waiting batch. If the
+	 * speed of this node is unknown, assume that it needs as long as it has
+	 * already worked on its current batch.
 	 */
 	there_s = slow > 0 ? (double)items / slow : now_s - n->since_s;
 	if (slow > 0)

@@ -52,8 +52,8 @@ int batches_init(struct batches *, size_t nodes, uint64_t all, uint64_t first,
 void batches_fini(struct batches *);
 
 /*
- * Tell that a node begins a batch at the time now_s (batches_begin), and that
- * it has finished its batch in this number of seconds (batches_end).
+ * batches_begin tells that a node begins a batch at the time now_s. batches_end
+ * tells that the node has finished its batch in that number of seconds.
  */
 void batches_begin(struct batches *, size_t node, uint64_t items, double now_s);
 void batches_end(struct batches *, size_t node, uint64_t items, double seconds);

@@ -9,15 +9,16 @@
 
 enum {
 	/*
-	 * Limits on the number of boxes to search. With them a plan for 1,000
-	 * nodes takes seconds.
+	 * Limits on the number of boxes to search. (A box is a range of time
+	 * limits for each stage.) With these limits a plan for 1,000 nodes
+	 * takes seconds.
 	 */
 	BOXES_MOST = 60000,
 	BOXES_FEWEST = 300,
 	NODES_BY_BOXES = 300000, /* boxes times nodes */
 	/*
-	 * The search for a limit of a box halves the range of the limit so many
-	 * times.
+	 * A box has a range of time limits for each stage. The search for a
+	 * better end of a range halves the range this many times.
 	 */
 	STEPS = 6,
 	STEPS_FIRST = 60 /* the same for the first box */
@@ -37,10 +38,7 @@ struct search {
 	uint64_t *share; /* of the plan at hand */
 	uint64_t *best;	 /* of the best plan; the caller's storage */
 	double best_s;	 /* its makespan */
-	/*
-	 * No plan in the boxes that were dropped has a smaller makespan than
-	 * this.
-	 */
+	/* No plan in the dropped boxes has a smaller makespan than this. */
 	double dropped_s;
 };
 
@@ -106,8 +104,8 @@ consider(struct search *s, const uint64_t *n)
 
 /*
  * Returns whether all items can be finished within the time limits T. If so,
- * the shares that keep the limits become the best plan, if they are better than
- * the best plan so far.
+ * finds shares that keep the limits, and stores them as the best plan if their
+ * makespan is smaller.
  */
 static bool
 reaches(struct search *s, const double *T, size_t big)
@@ -136,10 +134,10 @@ reaches_with(struct search *s, double *T, int k, double t, size_t big)
 }
 
 /*
- * Narrows the range of stage k's time limit in a box. Raises its lower end as
- * long as such a short limit is impossible, even with the longest limits for
- * the other stages. If a longer limit would not help any node, sets the upper
- * end to the lower end.
+ * Narrows the range of stage k's time limit in a box, with the longest limits
+ * for the other stages. Raises the lower end to the longest limit found too
+ * short. Lowers the upper end to the shortest limit found sufficient, if longer
+ * limits would not help any node.
  */
 static void
 narrow(struct search *s, struct box *b, int k, int steps)
@@ -166,8 +164,8 @@ narrow(struct search *s, struct box *b, int k, int steps)
 }
 
 /*
- * Looks for a good plan with time limits on the diagonal of the box, from its
- * lowest to its highest corner.
+ * Looks for a good plan with time limits on the diagonal of the box, from the
+ * shortest limits of all stages to the longest.
  */
 static void
 probe(struct search *s, const struct box *b)
@@ -188,7 +186,7 @@ probe(struct search *s, const struct box *b)
 
 /*
  * Narrows the ranges of a box's time limits. Returns false if no plan within
- * these limits can be better than the best known plan by more than BOXES_NEAR.
+ * these limits beats the best known plan by more than the fraction BOXES_NEAR.
  */
 static bool
 shrink(struct search *s, struct box *b, int steps)
@@ -259,8 +257,8 @@ search(struct search *s, double *bound, struct hp_err *e)
 		most = BOXES_MOST;
 	/*
 	 * Begin with the case in which no node has more than half of the items.
-	 * It usually contains the best plan, and then the first box of most
-	 * other cases is dropped.
+	 * This case usually contains the best plan. The search can then drop
+	 * the first box of most other cases.
 	 */
 	if (begin(s, REACH_NONE, e) == -1)
 		return -1;

@@ -37,7 +37,8 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 
 		/*
 		 * In most cases below + 1 items take longer than the makespan.
-		 * Then `upto` equals `below`, and no search is needed.
+		 * In these cases `upto` equals `below`, and no search is
+		 * needed.
 		 */
 		if (curve_time(t, below + 1) <= v->makespan)
 			upto = curve_upto(t, v->makespan, below + 1);

@@ -35,8 +35,8 @@ closed_taylor(const double *k, size_t p, double N, double *x)
 	double K = sum_of(k, p), mean = 0;
 
 	/*
-	 * The sum over j equals K (mean - ln k_i). Here `mean` is the mean of
-	 * ln k_j, weighted by the speeds k_j.
+	 * The sum over j in the formula is K (mean - ln k_i). Here `mean` is
+	 * the mean of ln k_j, weighted by the speeds k_j.
 	 */
 	for (size_t j = 0; j < p; j++)
 		mean += k[j] / K * log(k[j]);
@@ -88,9 +88,9 @@ closed_power(const double *k, size_t p, double N, double b, double *x)
 }
 
 /*
- * Returns (x ln x + x ln ln x)/(ln x)^2. The paper prints (x + x ln ln x)/(ln
- * x)^2, where a factor is missing; with `printed` this is returned. For ln x <
- * 1 the formulas are invalid, and x is returned.
+ * Returns (x ln x + x ln ln x)/(ln x)^2. With `printed`, returns the formula
+ * printed in the paper, (x + x ln ln x)/(ln x)^2, where a factor is missing.
+ * For ln x < 1 the formulas are invalid, and x is returned.
  */
 double
 closed_asymptotic_inverse(double x, bool printed)

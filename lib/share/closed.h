@@ -3,8 +3,8 @@
 
 /*
  * Shares of N items by closed formulas, as real numbers x[p] for p nodes with
- * relative speeds k[p]. Each takes O(p) time, except the asymptotic formula,
- * which searches for the finish time.
+ * relative speeds k[p]. Each formula takes O(p) time, except the asymptotic
+ * formula, which searches for the finish time.
  */
 
 #include <stdbool.h>
@@ -36,9 +36,9 @@ double closed_power(const double *k, size_t p, double N, double b, double *x);
 
 /*
  * Shares for the cost n log n, by the first terms of the Lambert W function
- * (Cérin, Dubacq and Roch 2006, Theorem 2). A factor ln x is missing from the
- * theorem as printed; if `printed` is set, it is not added. Returns the finish
- * time T of all nodes.
+ * (Cérin, Dubacq and Roch 2006, Theorem 2). In the theorem as printed, a factor
+ * ln x is missing. The factor is added unless `printed` is set. Returns the
+ * finish time T of all nodes.
  */
 double
 closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);

@@ -31,8 +31,8 @@ struct launcher {
 	bool known; /* the document has a line for it */
 	struct link link;
 	/*
-	 * The time that the launcher needs to sort all items alone. It is
-	 * unknown if the launcher has no speed and no measured points.
+	 * The time that the launcher needs to sort all items alone. Unknown if
+	 * the launcher has no speed and no measured points.
 	 */
 	struct curve curve;
 };
@@ -97,7 +97,8 @@ void cluster_set_cost(struct cluster *, const struct cost *);
  * Sets a parameter, such as the width of a matrix, to a value for all nodes
  * with measured points. At least one node must have the parameter. When all
  * parameters are set, cluster_flat gives each node the curve for these values.
- * It fails with HP_USAGE and the name of a parameter that is not set.
+ * If a parameter is not set, cluster_flat fails with HP_USAGE and the name of
+ * the parameter.
  */
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);

@@ -34,8 +34,8 @@ fits(const struct cuts *u, size_t rank, uint64_t from, uint64_t to, double T)
 }
 
 /*
- * Returns the greatest end of a part that begins at `from` and that node `rank`
- * can finish by T.
+ * Returns the last place where a part that begins at `from` can end so that
+ * node `rank` finishes the part by T.
  */
 static uint64_t
 reach(const struct cuts *u, size_t rank, uint64_t from, double T)
@@ -54,8 +54,8 @@ reach(const struct cuts *u, size_t rank, uint64_t from, double T)
 }
 
 /*
- * Returns the least start of a part that ends at `to` and that node `rank` can
- * finish by T.
+ * Returns the first place where a part that ends at `to` can begin so that node
+ * `rank` finishes the part by T.
  */
 static uint64_t
 reach_back(const struct cuts *u, size_t rank, uint64_t to, double T)
@@ -84,8 +84,8 @@ feasible(const struct cuts *u, double T)
 }
 
 /*
- * Returns the double with these bits. For numbers that are not negative, the
- * order of the doubles is that of their bits as integers.
+ * Returns the double with these bits. Doubles that are not negative have the
+ * same order as their bits read as integers.
  */
 static double
 of_bits(uint64_t bits)
@@ -160,9 +160,9 @@ nearest(const struct cuts *u, double weight)
 }
 
 /*
- * Chooses the cuts between the parts from left to right, each between the
- * earliest and the latest possible position. A part that begins in its range
- * can always end in the range of the next cut.
+ * Chooses the cuts between the parts from left to right. Each cut has a range,
+ * from its earliest to its latest possible position. If a cut lies in its
+ * range, the next cut can lie in its range, too.
  */
 static bool
 choose(const struct cuts *u, double T, uint64_t *share)

@@ -36,8 +36,8 @@ rises(const double *t, size_t n)
 }
 
 /*
- * Returns how many of k blocks this node should get, so that it and the earlier
- * nodes finish first. Tries all numbers from 0 to k.
+ * Returns how many of k blocks this node should get, so that this node and the
+ * earlier nodes all finish as early as possible. Tries all numbers from 0 to k.
  */
 static uint32_t
 try_all(const struct dp *d, size_t k)
@@ -57,8 +57,9 @@ try_all(const struct dp *d, size_t k)
 
 /*
  * Returns the same number of blocks as try_all, but finds it by binary search.
- * The times must not decrease: then the time of this node rises with its
- * blocks, the makespan of the earlier nodes falls, and they cross once.
+ * The times must not decrease. With more blocks for this node, its time rises
+ * and the makespan of the earlier nodes falls. The search finds the number of
+ * blocks at which the two cross.
  */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)

@@ -56,8 +56,8 @@ speed_at(const struct curve *c, double n)
 
 /*
  * Returns an array with the relative speeds of all nodes. If a node has no
- * relative speed, and n is not 0, the speeds are the measured ones at n items.
- * The caller frees the array.
+ * relative speed and n is not 0, returns the speeds measured at n items for all
+ * nodes instead. The caller frees the array.
  */
 static double *
 speeds(const struct cluster *c, double n, struct hp_err *e)
@@ -104,8 +104,8 @@ formula_equal(const struct problem *p, struct division *d, struct hp_err *e)
 /*
  * Shares in proportion to the speeds (Cérin, Koskas, Jemni and Fkaier 2004),
  * rounded down. As in Beaumont et al. 2001, each of the last items goes to the
- * node with the smallest (n_i + 1)/k_i. This is optimal for a linear cost. The
- * method of largest remainders is not optimal.
+ * node with the smallest (n_i + 1)/k_i. This rule is optimal for a linear cost.
+ * The method of largest remainders is not optimal.
  */
 int
 formula_proportional(

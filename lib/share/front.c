@@ -78,8 +78,8 @@ search_init(struct search *s, const struct grid *g, struct hp_err *e)
 }
 
 /*
- * Finds the best division of m blocks among the current node and those
- * considered so far.
+ * Finds the best division of m blocks among the current node and the earlier
+ * nodes.
  */
 static struct cell
 join(const struct search *s, const double *time, const double *amount, size_t m,
@@ -124,8 +124,9 @@ join_node(struct search *s, size_t rank, double limit)
 }
 
 /*
- * Finds the division whose sum of amounts is smallest and whose nodes all keep
- * the time limit. Its sum is infinite if no division keeps the limit.
+ * Among the divisions in which all nodes keep the time limit, finds the one
+ * whose sum of amounts is smallest. Returns an infinite sum if no division
+ * keeps the limit.
  */
 static struct cell
 divide(struct search *s, double limit)
@@ -163,8 +164,8 @@ add_point(const struct search *s, struct front *f, struct cell found,
 }
 
 /*
- * Returns the next time limit to try. It is shorter than the makespan that was
- * found with `limit`.
+ * Returns the next time limit to try, which is shorter than the makespan that
+ * was found with `limit`.
  */
 static double
 next_limit(double limit, double makespan, double least, double ratio)

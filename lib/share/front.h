@@ -31,9 +31,9 @@ int grid_init(struct grid *, size_t nodes, size_t blocks, struct hp_err *);
 void grid_fini(struct grid *);
 
 /*
- * One division of the blocks. No division has a smaller sum of amounts and a
- * makespan between this `floor` and the `floor` of the point before. (The first
- * point has no point before, so there is no upper end.)
+ * One division of the blocks. Its sum of amounts is the smallest of all
+ * divisions whose makespan is between its `floor` and the `floor` of the
+ * previous point. For the first point, the makespan has no upper limit.
  */
 struct front_point {
 	double floor;
@@ -47,11 +47,12 @@ struct front {
 };
 
 /*
- * Finds divisions with makespans from the largest down to `least`. With steps
- * 0, finds all for which no other division is better in both makespan and sum;
- * of several equally good ones, finds one. Otherwise tries about `steps` time
- * limits in equal ratios, of which one is `least`. Then some results may be
- * worse than others.
+ * Finds divisions with makespans from the largest down to `least`. With `steps`
+ * 0, finds the complete Pareto front: each division that no other division
+ * beats in makespan or sum without being worse in the other. Of equal divisions
+ * it finds one. With other values, tries about `steps` time limits in equal
+ * ratios, including `least`. Some of these results may be worse than others in
+ * both makespan and sum.
  */
 int front_find(const struct grid *, double least, unsigned steps,
     struct front *, struct hp_err *);

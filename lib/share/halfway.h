@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Returns the double in the middle between lo and hi if one counts doubles, for
- * 0 <= lo < hi. So bisection takes at most 64 steps.
+ * Returns the middle one of all doubles from lo to hi, for 0 <= lo < hi. With
+ * it, bisection takes at most 64 steps.
  */
 static inline double
 halfway(double lo, double hi)

@@ -5,8 +5,9 @@
 #include "share/learn.h"
 
 /*
- * Returns the largest number of items for which every measured node has a
- * measurement. Returns 0 if no node was measured.
+ * Returns the number of items up to which all measured nodes have measurements:
+ * the smallest of their largest measured sizes. Returns 0 if no node was
+ * measured.
  */
 static double
 first_batch(const struct cluster *c)

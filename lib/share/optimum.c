@@ -12,8 +12,8 @@
 /*
  * Fills `view` with a copy of the cluster whose times follow from the nodes'
  * speeds, not from measured points. The copy points to the names and curves of
- * the cluster. If no node has points, it also shares the node array: there may
- * be a million nodes.
+ * the cluster. If no node has points, the copy also shares the node array,
+ * which may have a million nodes.
  */
 static int
 by_speed(const struct cluster *c, struct cluster *view, struct hp_err *e)
@@ -170,8 +170,8 @@ optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
 
 /*
  * Fills `view` with a copy of the cluster whose times follow from one cost
- * function, learned from all measurements. The copy has the same nodes and
- * limits. It has its own node array and shares everything else.
+ * function, learned from all measurements. The copy has its own node array,
+ * with the same nodes and limits. Everything else is shared with the cluster.
  */
 static int
 by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,

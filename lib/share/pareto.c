@@ -11,7 +11,8 @@ enum {
 };
 
 /*
- * Maximum numbers of steps of dynamic programming, which take about a second.
+ * Maximum numbers of steps of dynamic programming. So many steps take about a
+ * second.
  */
 #define WORK_ALL 2e9
 #define WORK_BLOCKS 4e6 /* of one time limit */
@@ -70,8 +71,8 @@ struct work {
 
 /*
  * Chooses the number of items in a block. If there are few possible plans, a
- * block is one item, so that all plans are searched. This takes p n^2 steps for
- * each of at most p n makespans.
+ * block is one item, so that all plans are searched. Such a search takes p n^2
+ * steps for each of at most p n makespans.
  */
 static int
 choose_block(struct work *w, struct hp_err *e)
@@ -122,7 +123,7 @@ check(const struct work *w, struct hp_err *e)
 /*
  * Fills a table with the time and energy of each node for first[i] items and k
  * blocks, for each k. If `lower` is set, the table has lower bounds: the values
- * for the least number of items that needs k blocks.
+ * for k - 1 full blocks and one item.
  */
 static int
 fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
@@ -182,8 +183,8 @@ add(const struct work *w, const struct front_point *from, struct pareto *v,
 }
 
 /*
- * Adds the plans of a front. Node i of a plan gets w->first[i] items and a
- * number of blocks of w->block items.
+ * Adds all plans of a front. In each plan, node i gets w->first[i] items, and
+ * w->block items for each of its blocks.
  */
 static int
 add_all(const struct work *w, const struct front *f, struct pareto *v,
@@ -221,8 +222,8 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 /*
  * Finds plans in blocks of several items, in two sets. The first set contains
  * the fastest plan. In the second set, the items that fill no block go to one
- * node: the one with most items in the plan with the least energy. All other
- * nodes may get nothing.
+ * node: the one with most items in the plan with the least energy. The other
+ * nodes get whole blocks or nothing.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,
@@ -253,8 +254,8 @@ by_makespan(const void *a, const void *b)
 }
 
 /*
- * Removes each plan that is no better than another one: some other plan is at
- * least as fast and needs no more energy.
+ * Removes a plan if some other plan is at least as fast and needs no more
+ * energy.
  */
 static void
 drop_worse(struct pareto *v)
@@ -272,10 +273,12 @@ drop_worse(struct pareto *v)
 }
 
 /*
- * Computes a lower bound of the energy of each plan. A point k of the front
- * holds for all plans with a makespan between point[k].floor and
- * point[k - 1].floor: the nodes of such a plan use at least the energy
- * point[k].sum above their idle energy.
+ * Computes the member `bound` of each plan from the front `lower`. Every
+ * possible plan with a makespan between point[k].floor and point[k - 1].floor
+ * uses at least the energy point[k].sum above the idle energy. The idle energy
+ * of such a plan is at least w->idle * point[k].floor. The bound is the least
+ * total over all points with a floor up to the plan's makespan. For the last
+ * plan, all points count.
  */
 static void
 set_bounds(const struct work *w, const struct front *lower, struct pareto *v)

@@ -15,8 +15,8 @@ struct pareto_plan {
 	double makespan, energy;
 	/*
 	 * Every plan that is as fast as this one or faster needs at least this
-	 * energy. If this is the last plan, every plan at all needs at least
-	 * this energy.
+	 * energy. In the last element, the bound holds for every plan, however
+	 * slow.
 	 */
 	double bound;
 	uint64_t *n; /* shares by rank */
@@ -29,9 +29,9 @@ struct pareto {
 };
 
 /*
- * Returns the energy of a plan with the shares n[] and this makespan. It is in
- * joules if the times are in seconds. The energies of the nodes are added in
- * the order of the ranks.
+ * Returns the energy of a plan with the shares n[] and this makespan. The
+ * energy is in joules if the times are in seconds. The energies of the nodes
+ * are added in the order of the ranks.
  */
 double
 pareto_energy(const struct cluster *, const uint64_t *n, double makespan);

@@ -17,7 +17,8 @@ struct share {
 	uint64_t offset; /* number of items of all nodes with lower ranks */
 	double seconds;	 /* finish time */
 	/*
-	 * The items have different weights; `weight` is the sum for this node.
+	 * true: the items have different weights; `weight` is the sum of the
+	 * weights of this node's items
 	 */
 	bool weighted;
 	double weight;
@@ -48,7 +49,8 @@ struct plan {
 	 */
 	char *cost;
 	/*
-	 * The user has chosen `beyond`. It replaces the setting of each node.
+	 * true: the user has chosen `beyond`, which replaces the setting of
+	 * each node
 	 */
 	bool bounded;
 	enum beyond beyond;
@@ -60,7 +62,8 @@ struct plan {
 	bool optimal;	 /* the makespan is the least possible */
 	bool unique;	 /* every other plan has a larger makespan */
 	/*
-	 * The items have different weights; `weight` is the sum of all of them.
+	 * true: the items have different weights; `weight` is the sum of all
+	 * weights
 	 */
 	bool weighted;
 	double weight;

@@ -63,9 +63,9 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 }
 
 /*
- * Returns how many items the nodes other than `big` may have together, so that
- * `big` finishes its exchange within the time T. In the exchange, `big` sends
- * these items to them.
+ * Returns how many items all nodes except `big` may have together, so that
+ * `big` finishes its exchange within the time T. The exchange takes `big` the
+ * same time with n items as with total - n items.
  */
 static uint64_t
 away_by(const struct reach *r, double T, size_t big)

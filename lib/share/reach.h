@@ -26,8 +26,8 @@ struct reach {
 	uint64_t *cap;
 	uint64_t launcher; /* most items of all hosts */
 	/*
-	 * largest number of items that the nodes other than the one with more
-	 * than half may have together
+	 * most items that all other nodes together may have if one node has
+	 * more than half of the items
 	 */
 	uint64_t away;
 };
@@ -37,9 +37,10 @@ void reach_fini(struct reach *);
 
 /*
  * Returns whether the nodes can finish all items if stage k must finish within
- * the time T[k]. `big` is the rank of the node that has more than half of the
- * items, or REACH_NONE. Fills the struct for the next two functions. O(nodes),
- * because each search begins at the result of the last call.
+ * the time T[k]. `big` is the rank of the node with more than half of the
+ * items, or REACH_NONE if there is none. Fills the struct for the next two
+ * functions. O(nodes), because each search begins at the result of the last
+ * call.
  */
 bool reach_all(struct reach *, const double *T, size_t big);
 

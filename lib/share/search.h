@@ -17,8 +17,8 @@ double share_root(const struct cluster *, uint64_t total, unsigned *steps);
 
 /*
  * Stores in n[p] the shares, as whole numbers of items, with the least
- * makespan. They add up to total, which the nodes must be able to take. Stores
- * in *steps how often all shares were computed. O(p log total).
+ * makespan. The shares add up to total, which the nodes must be able to take.
+ * Stores in *steps how often all shares were computed. O(p log total).
  */
 int share_exact(const struct cluster *, uint64_t total, uint64_t *n,
     unsigned *steps, struct hp_err *);

@@ -15,8 +15,9 @@ struct search {
 	struct set *within;
 	/*
 	 * sum[i] is the set of all numbers of items that the first i nodes in
-	 * `order` can finish together. Nodes that can take any number up to a
-	 * large one come first: with them the sets have fewer gaps.
+	 * `order` can finish together. Nodes that can take any number of items
+	 * up to a large number come first, because then the sets have fewer
+	 * gaps.
 	 */
 	struct set *sum;
 	uint32_t *order;

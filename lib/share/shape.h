@@ -15,8 +15,8 @@
 
 /*
  * Stores in n[p] the shares with the smallest makespan. The nodes must be able
- * to take all items. If the possible sums of shares form few ranges, it takes
- * about 60 times O(p points log N). They do if each node can finish any small
+ * to take all items. Takes about 60 times O(p points log N) if the possible
+ * sums of shares form few ranges. This is so if each node can finish any small
  * number of items in time.
  */
 int share_shape(

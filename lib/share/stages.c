@@ -165,8 +165,8 @@ in_time(const struct question *q, uint64_t n)
 }
 
 /*
- * Returns the largest number of items that finishes in time, at most `limit`.
- * Searches from `near` in growing steps, then by bisection.
+ * Returns the largest number of items, at most `limit`, for which in_time
+ * returns true. Searches from `near` in growing steps, then by bisection.
  */
 static uint64_t
 last_in_time(const struct question *q, uint64_t near, uint64_t limit)

@@ -19,7 +19,8 @@ enum stages_kind {
 	STAGES_SEND, /* the launcher sends every host its part */
 	STAGES_SORT, /* each node sorts its part */
 	/*
-	 * Each node sends every other node the items that this node will merge.
+	 * Each node sends to every other node the items that the other node
+	 * will merge.
 	 */
 	STAGES_EXCHANGE,
 	STAGES_MERGE, /* each node merges what it received */
@@ -31,9 +32,9 @@ enum stages_kind {
 const char *stages_name(enum stages_kind);
 
 /*
- * Returns whether the plan is for a whole run, with sending and merging. This
- * needs the size of an item and the rates of some link, and no time of a node
- * may decrease.
+ * Returns whether the plan is for a whole run, with sending and merging. For
+ * this, the size of an item and the rates of some link must be known. No node's
+ * time may decrease when its items grow.
  */
 bool stages_known(const struct problem *);
 
@@ -56,8 +57,8 @@ stages_launcher(const struct problem *, enum stages_kind, uint64_t remote);
 uint64_t stages_remote(const struct problem *, const uint64_t *n);
 
 /*
- * Returns the time of a stage: that of its slowest node, or of the launcher if
- * it is slower.
+ * Returns the time of a stage: the time of its slowest node, or of the launcher
+ * if the launcher is slower.
  */
 double stages_time(const struct problem *, enum stages_kind, const uint64_t *n);
 /* Returns the sum of the stages. */
@@ -74,7 +75,8 @@ double stages_alone(const struct problem *);
 /*
  * Return the largest number of items with which a node (stages_upto) or the
  * launcher (stages_launcher_upto) finishes the stage within the time T. In the
- * exchange it is at most half of all items. The search begins at `near`.
+ * exchange the result is at most half of all items. The search begins at
+ * `near`.
  */
 uint64_t stages_upto(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);

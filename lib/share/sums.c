@@ -120,8 +120,8 @@ set_split(
 		if (r.lo > total)
 			return false;
 		/*
-		 * If r runs through a range of A, total - r runs through a
-		 * range, too. Compare that range with lo .. hi.
+		 * While r runs through a range of A, total - r runs through a
+		 * range, too. Compare the range of total - r with lo .. hi.
 		 */
 		if (total - r.lo < lo)
 			j--;
