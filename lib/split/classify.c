@@ -68,9 +68,10 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Finds the first bound after the record. Only bounds from number i on with the
- * same key prefix as the record are compared, by their whole keys. Returns the
- * number of the bound found, or of the bound that follows these.
+ * Finds the first bound after the record among the bounds with the record's key
+ * prefix, from number i on. Compares whole keys. Returns the number of the
+ * bound found. If there is none, returns the number after the last of these
+ * bounds.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

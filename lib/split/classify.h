@@ -4,8 +4,8 @@
 /*
  * Finds the sublist of a record (the node that will receive it) by binary
  * search among the bounds between sublists. The search first compares the first
- * 8 bytes of the keys, without branches. Then only bounds with the same 8 bytes
- * are compared by whole key, rank and index.
+ * 8 bytes of the keys, without branches. If bounds have the same 8 bytes, the
+ * search compares whole key, rank and index.
  */
 
 #include "record/order.h"

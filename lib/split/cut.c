@@ -9,8 +9,8 @@ enum {
 	BUFFER = 64 << 10,
 	/*
 	 * Maximum size in bytes of a piece, a part of the file for one
-	 * destination. It is about two frames of hpexchange. With smaller
-	 * pieces the file would have too many of them.
+	 * destination. It is the size of about two frames of hpexchange. With
+	 * smaller pieces, the file would have too many pieces.
 	 */
 	BUFFER_PIECE = 1000 << 10,
 	BUFFER_LEAST = 4 << 10,
@@ -19,8 +19,8 @@ enum {
 
 /*
  * The buffer of one destination: space for the head of a frame, then the
- * records. Several sublists can have the same destination. They share the
- * buffer, so that equal records keep the order of the input.
+ * records. If several sublists have the same destination, they share the
+ * buffer. So equal records keep the order of the input.
  */
 struct part {
 	unsigned char *frame;

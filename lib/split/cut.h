@@ -31,9 +31,9 @@ struct piece {
 
 /*
  * Writes the records to a file in pieces of about 1 MB, each for one
- * destination, so that the pieces can be read repeatedly. Calls `tell` for each
- * piece, in the order of the file. If there are more than 65 destinations,
- * their buffers share 64 MiB, so pieces are smaller.
+ * destination. Unlike a stream, the file can be read repeatedly. Calls `tell`
+ * for each piece, in the order of the file. If there are more than 65
+ * destinations, their buffers share 64 MiB, so pieces are smaller.
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,

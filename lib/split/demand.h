@@ -4,8 +4,8 @@
 /*
  * Computes how many candidates for pivots the published methods (psrs, pss,
  * psop) need. Their formulas use P', the sum of an integer vector of the nodes'
- * performance. This vector is computed from the shares of the plan, so that
- * every plan has one.
+ * performance. The vector is computed from the shares of the plan, so it exists
+ * for every plan.
  */
 
 #include <stdbool.h>

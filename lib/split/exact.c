@@ -76,10 +76,10 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 
 /*
  * Distributes the candidates of a round evenly over the ends of sublists that
- * have not been found yet. A bracket gets the candidates of all ends inside it.
- * If a bracket has fewer records than candidates, each of them becomes a
- * candidate. The rest of its candidates then goes to other brackets, in at most
- * two more turns.
+ * are still searched. A bracket gets the candidates of all ends inside it. If a
+ * bracket gets more candidates than it has records, all its records become
+ * candidates. At most two more turns of the loop give the rest of the
+ * candidates to other brackets.
  */
 static void
 set_steps(struct sublists *l)
@@ -125,9 +125,9 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 
 		if (target[i] == 0 || target[i] == total) {
 			/*
-			 * If no records should precede the end, it is the
-			 * lowest position. If all records should precede it,
-			 * the sublist needs no end.
+			 * If no records should precede the end, the end is the
+			 * lowest position. If all records should precede the
+			 * end, the sublist needs no end.
 			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;
@@ -157,7 +157,7 @@ move_edge(
 
 /*
  * Sets the end of the sublist to the edge of its bracket that is nearer to the
- * target. This is the best approximation until the exact end is found.
+ * target. Until the exact end is found, this edge is the best approximation.
  */
 static int
 approach(struct sublist *s, struct hp_err *e)

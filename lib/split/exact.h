@@ -22,9 +22,9 @@
 /*
  * The number of candidates in a round, for all nodes and targets together. Each
  * node searches for each candidate in its records, so a few small rounds take
- * less time than one large round. If only EXACT_ALL records are left, all of
+ * less time than one large round. If at most EXACT_ALL records are left, all of
  * them are candidates. For very many records the rounds are larger, so that
- * there are at most five.
+ * there are at most five rounds.
  */
 #define EXACT_CANDIDATES 512
 #define EXACT_MOST 4096 /* for more than EXACT_MANY records */
@@ -49,9 +49,9 @@ int exact_init(
 /*
  * Evaluates a round. The n candidates in `probe` are in ascending order;
  * below[i] is how many records of all nodes lie before candidate i. Narrows the
- * brackets. A sublist ends at its target if it was found, otherwise at the
- * nearest known position. Returns how many targets are left to find, or -1.
- * O(sublists log n).
+ * brackets. A sublist ends at its target if the round has found it, otherwise
+ * at the nearest known position. Returns how many targets are left to find, or
+ * -1. O(sublists log n).
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);
@@ -67,10 +67,10 @@ int exact_sample(const struct sampling *, const struct records *,
     const struct sublists *, struct hp_err *);
 
 /*
- * Returns the number of the first record in the bracket that a node takes as a
- * candidate. The others follow at the distance bracket.every. The number
- * differs between nodes. Otherwise nodes with similar records would all propose
- * nearly the same candidates.
+ * Returns the number of a node's first candidate in the bracket. From there on,
+ * one of every bracket.every records is a candidate. The result differs between
+ * nodes, because nodes with similar records would otherwise all propose nearly
+ * the same candidates.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 

@@ -20,8 +20,8 @@ struct pivot {
 	size_t len;
 	uint64_t rank, index;
 	/*
-	 * The key contains text of the record. Documents then also show it as
-	 * the member `text`.
+	 * true: the key contains text of the record. Documents also show this
+	 * text as the member `text`.
 	 */
 	bool text;
 };
@@ -39,7 +39,7 @@ struct pivots {
 };
 
 /*
- * Adds a pivot to the list, which then owns the pivot's key. If this fails, the
+ * Adds a pivot to the list, which then owns the pivot's key. On failure, the
  * key is freed.
  */
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
@@ -68,9 +68,9 @@ struct bracket {
 };
 
 /*
- * A sublist: a range of the sorted order, which one node receives. It begins
- * where the previous sublist ends, and ends before its position `until`. If
- * `bounded` is false, it extends to the end of all records.
+ * A sublist: a range of the sorted order, which one node receives. The range
+ * begins where the previous sublist ends, and ends before the position `until`.
+ * If `bounded` is false, the range extends to the end of all records.
  */
 struct sublist {
 	bool assigned; /* rank and node are set */

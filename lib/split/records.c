@@ -12,11 +12,12 @@
 
 enum {
 	BLOCK_SHIFT = 12, /* blocks of 4 KiB */
-	/*
-	 * More than 2^22 blocks are too many: a larger file gets larger blocks.
-	 */
+	/* A file has at most 2^22 blocks; a larger file gets larger blocks. */
 	BLOCKS_MOST = 22,
-	/* Number of bytes that a disk reads in about the time of one seek. */
+	/*
+	 * Number of bytes that a disk reads in about the time that one seek
+	 * takes.
+	 */
 	AHEAD = 256 << 10
 };
 
@@ -132,8 +133,8 @@ after_delims(const struct records *r, uint64_t byte, uint64_t k)
 }
 
 /*
- * Removes the header from the range: its first `header` records, or all if
- * fewer.
+ * Removes the header from the range: its first `header` records, or all records
+ * if the range has fewer.
  */
 static void
 leave_out(struct records *r, uint64_t header)
@@ -241,7 +242,7 @@ records_offset(const struct records *r, uint64_t i)
 		return 0;
 	/*
 	 * Find the block that contains the i-th delimiter. Record i begins
-	 * after it.
+	 * after this delimiter.
 	 */
 	high = ((r->bytes - 1) >> r->block_shift) + 1;
 	while (high - low > 1) {

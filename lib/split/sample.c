@@ -8,8 +8,8 @@
 #include "split/sample.h"
 
 /*
- * Returns the start of the random sequence of one node, so that each node draws
- * other numbers from the same seed.
+ * Returns the start of the random sequence of one node, so that nodes with the
+ * same seed draw different numbers.
  */
 static uint64_t
 first_state(const struct sampling *s)
@@ -17,7 +17,7 @@ first_state(const struct sampling *s)
 	return s->seed ^ random_next(&(struct random){ s->rank });
 }
 
-/* Returns a random number below n. All of them are equally likely. */
+/* Returns a random number below n. All numbers are equally likely. */
 static uint64_t
 random_below(struct random *r, uint64_t n)
 {
@@ -29,7 +29,7 @@ random_below(struct random *r, uint64_t n)
 	return x % n;
 }
 
-/* Returns a random number between 0 and 1. It is never 0 or 1. */
+/* Returns a random number between 0 and 1, but never 0 or 1 itself. */
 static double
 random_unit(struct random *r)
 {
@@ -76,8 +76,8 @@ sample_positions(uint64_t n, uint64_t count, uint64_t seed, uint64_t *out)
 		return 0;
 	}
 	/*
-	 * If more than half of the positions are wanted, draw the others
-	 * instead.
+	 * If more than half of the positions are wanted, draw the unwanted
+	 * positions instead.
 	 */
 	without = reallocarray(NULL, left + 1, sizeof *without);
 	if (without == NULL)

@@ -2,9 +2,9 @@
 #define HP_SPLIT_SAMPLE_H
 
 /*
- * Samples of the records of one node. They are the candidates for pivots, the
- * bounds between nodes. In a random sample all sets of `count` records are
- * equally likely, whatever their lengths.
+ * Samples of the records of one node. The sampled records are candidates for
+ * pivots, the bounds between nodes. In a random sample all sets of `count`
+ * records are equally likely, whatever their lengths.
  */
 
 #include "record/order.h"

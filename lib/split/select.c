@@ -50,13 +50,13 @@ select_random(const struct candidates *c, double *below, struct hp_err *e)
 struct chains {
 	/*
 	 * next[i] is the index of the candidate that follows candidate i on the
-	 * same node. If there is none, it is list.n, the number of all
-	 * candidates.
+	 * same node. If no candidate follows, next[i] is list.n, the number of
+	 * all candidates.
 	 */
 	size_t *next;
 	/*
-	 * head[r] is the index of node r's next candidate. If there is none, it
-	 * is list.n, the number of all candidates.
+	 * head[r] is the index of node r's next candidate. If no candidate is
+	 * left, head[r] is list.n, the number of all candidates.
 	 */
 	size_t *head;
 	/*
@@ -154,7 +154,7 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 	/*
 	 * below[] estimates how many records lie before each candidate. Find
 	 * the first candidate with an estimate of at least the target. Choose
-	 * it or the one before it, whichever is nearer.
+	 * this candidate or the one before, whichever is nearer to the target.
 	 */
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -173,8 +173,8 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 	}
 	/*
 	 * A sublist that ends at the empty key would have no records, because
-	 * this key sorts before all others. Without an end it gets all
-	 * remaining records, which is nearer to the target.
+	 * this key sorts before all others. Without an end, the sublist gets
+	 * all remaining records, which is nearer to the target.
 	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;

@@ -3,8 +3,8 @@
 
 /*
  * Selects pivots, which are the bounds between nodes, from candidates. A target
- * is a number of records. Its pivot is the candidate with about so many records
- * before it. The distances between targets may differ.
+ * is a number of records. The pivot for a target is the candidate with about so
+ * many records before it. The distances between targets may differ.
  */
 
 #include "base/err.h"
@@ -41,9 +41,9 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
 int select_regular(const struct candidates *, double *below, struct hp_err *);
 
 /*
- * Sets the end of a sublist to the candidate that has nearest to `target`
- * records before it, as estimated in `below`. If 0 or `total` is nearer to the
- * target, the sublist ends before or after all records. Sets the members
+ * Sets the end of a sublist to the candidate whose number of preceding records,
+ * as estimated in `below`, is nearest to `target`. If 0 or `total` is nearer to
+ * the target, the sublist ends before or after all records. Sets the members
  * `until` and `bounded`. O(log c).
  */
 int select_nearest(const struct candidates *, const double *below,

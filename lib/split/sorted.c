@@ -86,9 +86,9 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 }
 
 /*
- * Finds the n bounds from number i on. Finds the middle one first; the others
- * must lie before or after it, so their search is shorter. Reads n
- * log(records/n) records in all.
+ * Finds the n bounds from number i on. First finds the middle bound. The other
+ * bounds must lie before or after it, so their search is shorter. Reads O(n
+ * log(records/n)) records.
  */
 static int
 find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,
