@@ -95,8 +95,8 @@ own_as(int fd, const struct stat *old)
 	mode_t mode = old == NULL ? new_file_mode() : old->st_mode & 07777;
 
 	/*
-	 * Only root can keep another owner. Any other user must drop the
-	 * set-user-ID bits.
+	 * Only root can give the new file to the owner of the old file. Any
+	 * other user must drop the set-user-ID bits.
 	 */
 	if (old != NULL &&
 	    (old->st_uid != geteuid() || old->st_gid != getegid()) &&

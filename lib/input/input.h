@@ -95,7 +95,7 @@ struct input {
 	unsigned char *from; /* start of the text since input_forget */
 	/* input_again was called: the input is being read a second time */
 	bool again;
-	bool present; /* whether all text is in memory and stays there */
+	bool present; /* the whole input is in memory and stays there */
 
 	/* Files that are read only: */
 	int fd; /* the open file, or -1 */

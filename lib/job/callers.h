@@ -30,8 +30,8 @@ enum callers_event {
 	 */
 	CALLERS_PROVEN,
 	/*
-	 * the other end of the connection did not know the key; fd is closed
-	 * already
+	 * A program connected that did not know the key of the run. Its
+	 * connection `fd` is closed already.
 	 */
 	CALLERS_FALSE
 };

@@ -226,8 +226,8 @@ words_add_all(struct words *w, const char *const *list)
 }
 
 /*
- * Copies the file name of the port into the stage, because the caller may free
- * its text.
+ * Returns the port with a copy of its file name that belongs to the stage,
+ * because the caller may free the file name.
  */
 static struct port
 own_port(struct stage *s, struct port p)

@@ -71,7 +71,7 @@ refers(struct framebuf *p)
 
 /*
  * Decodes the head of the frame. If the payload is in the sender's window, the
- * frame is complete after its head.
+ * buffer needs only the head.
  */
 static int
 head(struct framebuf *p, const char *name, struct hp_err *e)

@@ -62,9 +62,9 @@ int window_init(struct window *, bool shares, struct hp_err *);
 void window_fini(struct window *);
 
 /*
- * Returns the place in the window for the head of a frame, followed by a
- * payload of that many bytes. Returns NULL if there is no room. Call window_put
- * to add the frame.
+ * Returns the address in the window where the caller can write the head of a
+ * frame and a payload of `payload` bytes. Returns NULL if the window has no
+ * room for it. Then call window_put to add the frame.
  */
 unsigned char *window_room(const struct window *, size_t payload);
 /*

@@ -152,8 +152,8 @@ int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 
 /*
- * Sets *key like order_key. But the key may lack its last part, the whole
- * record, which decides between equal primary keys.
+ * Sets *key to the primary key of the record. The last part of a full key, the
+ * whole record, which decides between equal primary keys, may be missing.
  */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);

@@ -40,8 +40,8 @@ struct merger {
 };
 
 /*
- * Decides between two sources with equal prefixes: returns true if source i's
- * record comes before source j's.
+ * Compares the records of two sources whose first bytes are equal. Returns
+ * whether the record of source i comes before that of source j.
  */
 static bool
 beats(const struct merger *m, size_t i, size_t j)

@@ -144,8 +144,9 @@ outbuf_flush(struct outbuf *b, struct hp_err *e)
 }
 
 /*
- * Makes space in the buffer for a record of n bytes. Writes the buffer, unless
- * it has space left and another thread is writing.
+ * Makes space in the buffer for a record of n bytes. If another thread is
+ * writing and the buffer has space for the record, there is nothing to do.
+ * Otherwise writes the buffer.
  */
 static int
 make_room(struct outbuf *b, size_t n, struct hp_err *e)

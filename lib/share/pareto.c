@@ -16,7 +16,7 @@ enum {
  */
 #define WORK_ALL 2e9
 #define WORK_BLOCKS 4e6 /* of one time limit */
-/* for one time limit, if the user has chosen the block size */
+/* most steps for one time limit if the user has chosen the block size */
 #define WORK_ALLOWED 4e8
 
 static double
