@@ -10,7 +10,8 @@
  *   launcher_data.c   moves data between files and agents
  *   launcher_start.c  turns steps into messages
  *   launcher_note.c   notes in the journal what was done
- *   launcher_hear.c   handles messages of agents
+ *   launcher_ended.c  handles the end of a step
+ *   launcher_hear.c   handles the other messages of agents
  *   launcher_stop.c   stops steps and finds lost machines
  *   launcher_judge.c  decides which nodes to drop
  *   launcher_stage.c  runs a stage
@@ -209,6 +210,15 @@ void data_go_on(struct launcher *);
 void note_step(struct launcher *, const struct task *);
 /* Notes the time at which the input of a step was completely sent. */
 void note_sent(struct launcher *, struct task *);
+
+/* launcher_ended.c */
+/*
+ * Handles an agent's report that a step has ended: notes its success, starts it
+ * again, or makes its failure the cause why the stage fails.  Fails if the
+ * report contradicts what was asked of the agent.
+ */
+int hear_ended(struct launcher *, struct task *, const struct message *,
+    struct hp_err *why);
 
 /* launcher_hear.c */
 extern const struct loop_calls launcher_calls;
