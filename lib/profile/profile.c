@@ -1,194 +1,22 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "base/size.h"
+#include "profile/measure.h"
+#include "profile/pool.h"
 #include "profile/profile.h"
 
 enum {
-	RUNS_LEAST = 3,
 	STEP = 4 /* ratio of successive sizes, before intervals are halved */
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
 /* A run of this many seconds takes much longer than the start of a process. */
 static const double MEASURABLE_S = 0.01;
-/* seconds; replaces 0 from a coarse clock. */
-static const double LEAST_S = 1e-9;
-
-/* data of a sample that the profile does not contain */
-struct detail {
-	/* times of the runs, in the order in which the runs were made */
-	double seconds[PROFILE_RUNS];
-	unsigned runs;
-	/*
-	 * How far the curve probably deviates from the straight line to the
-	 * next sample, as a fraction. The deviation is known after a size
-	 * within a longer interval was measured. INFINITY means that it is
-	 * unknown.
-	 */
-	double bend;
-};
-
-struct state {
-	const struct profile_opts *o;
-	struct profile *p;
-	struct detail *detail; /* [p->n]: data of each sample */
-	double begin_s;
-};
-
-static double
-now_s(const struct profile_opts *o)
-{
-	return o->now_s != NULL ? o->now_s(o->context) : clock_now_s();
-}
-
-static double
-spent(const struct state *s)
-{
-	return now_s(s->o) - s->begin_s;
-}
-
-static unsigned
-most_runs(const struct state *s)
-{
-	return s->o->runs > 0 && s->o->runs < PROFILE_RUNS ? s->o->runs
-							   : PROFILE_RUNS;
-}
-
-/*
- * Returns true if a size needs no more runs: its mean is precise enough, or a
- * limit is reached. The first three runs may take up to a quarter of all time,
- * and more runs up to a tenth.
- */
-static bool
-steady(const struct state *s, const struct sample *m, unsigned runs,
-    double point_s)
-{
-	if (runs >= most_runs(s))
-		return true;
-	if (runs < RUNS_LEAST)
-		return m->seconds > 1 && point_s > s->o->seconds / 4;
-	if (m->interval <= s->o->precision * m->seconds)
-		return true;
-	return point_s > fmax(s->o->seconds / 10, 0.1);
-}
-
-/*
- * Runs the work once more with m->n items and updates the sample. Returns the
- * same values as profile_run.
- */
-static int
-run_again(struct state *s, struct sample *m, struct detail *d, struct hp_err *e)
-{
-	double sorted[PROFILE_RUNS];
-	int rc;
-
-	if (s->o->progress != NULL)
-		s->o->progress(s->o->context, m->n, d->runs + 1, spent(s));
-	rc = s->o->run(s->o->context, m->n, &d->seconds[d->runs], e);
-	if (rc != 1)
-		return rc;
-	d->seconds[d->runs] = fmax(d->seconds[d->runs], LEAST_S);
-	d->runs++;
-	memcpy(sorted, d->seconds, d->runs * sizeof *sorted);
-	sample_of(sorted, d->runs, m);
-	return 1;
-}
-
-/*
- * Measures a new size: runs the work until its mean time is certain or a limit
- * is reached.
- */
-static int
-measure_size(struct state *s, uint64_t n, struct sample *m, struct detail *d,
-    struct hp_err *e)
-{
-	double begin_s = now_s(s->o);
-	int rc;
-
-	*m = (struct sample){ .n = n };
-	d->runs = 0;
-	do {
-		if ((rc = run_again(s, m, d, e)) != 1)
-			return rc;
-	} while (!steady(s, m, d->runs, now_s(s->o) - begin_s));
-	return 1;
-}
-
-static double
-speed(const struct sample *m)
-{
-	return (double)m->n / m->seconds;
-}
-
-/*
- * Returns how much the speed at size m differs from the straight line between
- * its neighbours a and b, as a fraction.
- */
-static double
-off_the_line(
-    const struct sample *a, const struct sample *m, const struct sample *b)
-{
-	double u = (double)(m->n - a->n) / (double)(b->n - a->n);
-	double expected = speed(a) + (speed(b) - speed(a)) * u;
-
-	return fabs(log(speed(m) / expected));
-}
-
-/* Inserts the sample by size. */
-static int
-keep(struct state *s, const struct sample *m, const struct detail *d,
-    struct hp_err *e)
-{
-	struct profile *p = s->p;
-	struct sample *sample = reallocarray(
-	    p->sample, p->n + 1, sizeof *sample);
-	struct detail *detail = reallocarray(
-	    s->detail, p->n + 1, sizeof *detail);
-	size_t i = p->n;
-
-	if (sample != NULL)
-		p->sample = sample;
-	if (detail != NULL)
-		s->detail = detail;
-	if (sample == NULL || detail == NULL)
-		return hp_fail(e, HP_NOMEM, "profile");
-	for (; i > 0 && sample[i - 1].n > m->n; i--) {
-		sample[i] = sample[i - 1];
-		detail[i] = detail[i - 1];
-	}
-	sample[i] = *m;
-	detail[i] = *d;
-	detail[i].bend = INFINITY;
-	if (i > 0 && i < p->n)
-		detail[i - 1].bend = detail[i].bend = off_the_line(
-		    &sample[i - 1], m, &sample[i + 1]);
-	p->n++;
-	return 0;
-}
 
 static int
-measure_and_keep(struct state *s, uint64_t n, struct hp_err *e)
-{
-	struct sample m;
-	struct detail d;
-	int rc = measure_size(s, n, &m, &d, e);
-
-	if (rc == 0) {
-		s->p->failed = n;
-		snprintf(s->p->how, sizeof s->p->how, "%.63s", e->text);
-	} else if (rc == PROFILE_UNTRIED)
-		s->p->untried = n;
-	else if (rc == 1 && keep(s, &m, &d, e) == -1)
-		rc = -1;
-	return rc;
-}
-
-static int
-measure_given(struct state *s, struct hp_err *e)
+measure_given(struct measuring *s, struct hp_err *e)
 {
 	int rc = 1;
 
@@ -199,7 +27,7 @@ measure_given(struct state *s, struct hp_err *e)
 
 /* Chooses a first size that takes long enough to be measured. */
 static int
-find_first(struct state *s, uint64_t *n, struct hp_err *e)
+find_first(struct measuring *s, uint64_t *n, struct hp_err *e)
 {
 	double seconds = 0;
 	int rc = 1;
@@ -222,7 +50,8 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
 			*n = *n > FIRST ? *n / STEP : *n;
 			return 0;
 		}
-		if (*n > (uint64_t)1 << 40 || spent(s) > s->o->seconds / 4)
+		if (*n > (uint64_t)1 << 40 ||
+		    measure_spent(s) > s->o->seconds / 4)
 			return 0;
 	}
 	return rc;
@@ -232,7 +61,7 @@ find_first(struct state *s, uint64_t *n, struct hp_err *e)
  * Returns true if there is time to run n, the next larger size, several times.
  */
 static bool
-time_for(const struct state *s, uint64_t n)
+time_for(const struct measuring *s, uint64_t n)
 {
 	const struct sample *last = &s->p->sample[s->p->n - 1];
 	double expected = last->seconds * (double)n / (double)last->n;
@@ -240,11 +69,12 @@ time_for(const struct state *s, uint64_t n)
 	if (n > (s->o->to > 0 ? s->o->to : COUNT_MOST))
 		return false;
 	return s->o->whole ||
-	    spent(s) + (RUNS_LEAST + 1) * expected < s->o->seconds;
+	    measure_spent(s) + (MEASURE_RUNS_LEAST + 1) * expected <
+	    s->o->seconds;
 }
 
 static int
-climb(struct state *s, struct hp_err *e)
+climb(struct measuring *s, struct hp_err *e)
 {
 	uint64_t n = 0;
 	int rc = 1;
@@ -301,7 +131,7 @@ apart(uint64_t a, uint64_t b)
  * are certain enough.
  */
 static uint64_t
-choose_between(const struct state *s)
+choose_between(const struct measuring *s)
 {
 	const struct profile *p = s->p;
 	double worst = 2 * s->o->precision;
@@ -312,7 +142,8 @@ choose_between(const struct state *s)
 		return middle_size(p->sample[p->n - 1].n, p->failed);
 	for (size_t i = 1; i < p->n; i++) {
 		const struct sample *a = &p->sample[i - 1], *b = a + 1;
-		double change = fmin(fabs(log(speed(b) / speed(a))),
+		double change = fmin(fabs(log(
+					 sample_speed(b) / sample_speed(a))),
 				    2 * s->detail[i - 1].bend) -
 		    uncertainty(a) - uncertainty(b);
 
@@ -325,11 +156,11 @@ choose_between(const struct state *s)
 }
 
 static int
-refine(struct state *s, struct hp_err *e)
+refine(struct measuring *s, struct hp_err *e)
 {
 	uint64_t n;
 
-	while (s->p->n < s->o->points && spent(s) < s->o->seconds &&
+	while (s->p->n < s->o->points && measure_spent(s) < s->o->seconds &&
 	    (n = choose_between(s)) > 0)
 		if (measure_and_keep(s, n, e) == -1)
 			return -1;
@@ -341,17 +172,18 @@ refine(struct state *s, struct hp_err *e)
  * of the one with the least certain mean. Returns p->n if there is none.
  */
 static size_t
-least_certain(const struct state *s)
+least_certain(const struct measuring *s)
 {
 	const struct profile *p = s->p;
-	double worst = s->o->precision, left_s = s->o->seconds - spent(s);
+	double worst = s->o->precision,
+	       left_s = s->o->seconds - measure_spent(s);
 	size_t which = p->n;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct sample *m = &p->sample[i];
 
 		if (m->interval > worst * m->seconds && m->seconds < left_s &&
-		    s->detail[i].runs < most_runs(s)) {
+		    s->detail[i].runs < measure_most_runs(s)) {
 			worst = m->interval / m->seconds;
 			which = i;
 		}
@@ -365,7 +197,7 @@ least_certain(const struct state *s)
  * like one slow size.
  */
 static int
-settle(struct state *s, struct hp_err *e)
+settle(struct measuring *s, struct hp_err *e)
 {
 	struct profile *p = s->p;
 	size_t i;
@@ -376,77 +208,19 @@ settle(struct state *s, struct hp_err *e)
 	 * before.
 	 */
 	while (rc == 1 && (i = least_certain(s)) < p->n)
-		rc = run_again(s, &p->sample[i], &s->detail[i], e);
+		rc = measure_again(s, &p->sample[i], &s->detail[i], e);
 	return rc == -1 ? -1 : 0;
-}
-
-/*
- * Neighbouring samples whose runs are pooled, so that they share one mean.
- * `first` is the index of the first sample.
- */
-struct block {
-	size_t first;
-	double seconds, interval, low, high, runs;
-};
-
-/* The means are independent, so the squares of their errors add up. */
-static void
-block_join(struct block *a, const struct block *b)
-{
-	a->seconds = (a->seconds * a->runs + b->seconds * b->runs) /
-	    (a->runs + b->runs);
-	a->interval = hypot(a->interval * a->runs, b->interval * b->runs) /
-	    (a->runs + b->runs);
-	a->runs += b->runs;
-	a->low = fmin(a->low, b->low);
-	a->high = fmax(a->high, b->high);
-}
-
-/*
- * If a larger size took less time than a smaller one, but the times of their
- * runs overlap, pools their runs. Otherwise noise would look like more work in
- * less time. The method is "pool adjacent violators", weighted by runs.
- */
-static int
-pool(struct profile *p, struct hp_err *e)
-{
-	struct block *block = reallocarray(NULL, p->n + 1, sizeof *block);
-	size_t n = 0;
-
-	if (block == NULL)
-		return hp_fail(e, HP_NOMEM, "profile");
-	for (size_t i = 0; i < p->n; i++) {
-		const struct sample *m = &p->sample[i];
-
-		block[n++] = (struct block){ i, m->seconds, m->interval, m->low,
-			m->high, m->runs };
-		for (; n > 1 && block[n - 1].seconds < block[n - 2].seconds &&
-		     block[n - 1].high >= block[n - 2].low;
-		     n--)
-			block_join(&block[n - 2], &block[n - 1]);
-	}
-	for (size_t i = p->n; i-- > 0;) {
-		const struct block *b = &block[n - 1];
-
-		p->sample[i].seconds = b->seconds;
-		p->sample[i].interval = b->interval;
-		p->sample[i].low = b->low;
-		p->sample[i].high = b->high;
-		if (i == b->first)
-			n--;
-	}
-	free(block);
-	return 0;
 }
 
 int
 profile_measure(
     const struct profile_opts *o, struct profile *p, struct hp_err *e)
 {
-	struct state s = { o, p, NULL, now_s(o) };
+	struct measuring s;
 	int rc;
 
 	*p = (struct profile){ 0 };
+	measure_begin(&s, o, p);
 	rc = o->nsizes > 0 ? measure_given(&s, e) : climb(&s, e);
 	if (rc == 0 && o->nsizes == 0)
 		rc = refine(&s, e);
@@ -459,7 +233,7 @@ profile_measure(
 	if (rc == 0)
 		rc = settle(&s, e);
 	if (rc == 0)
-		rc = pool(p, e);
+		rc = pool_times(p, e);
 	if (rc == -1)
 		profile_fini(p);
 	free(s.detail);

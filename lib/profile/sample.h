@@ -24,4 +24,11 @@ struct sample {
  */
 void sample_of(double *seconds, size_t n, struct sample *);
 
+/* Returns items per second. */
+static inline double
+sample_speed(const struct sample *m)
+{
+	return (double)m->n / m->seconds;
+}
+
 #endif

@@ -1,0 +1,55 @@
+#ifndef HP_PROFILE_MEASURE_H
+#define HP_PROFILE_MEASURE_H
+
+/*
+ * Measures one size of a profile: runs the work until the mean of its times is
+ * certain, and adds the sample to the profile.
+ */
+
+#include "profile/profile.h"
+
+#define MEASURE_RUNS_LEAST 3
+
+/* data of a sample that the profile does not contain */
+struct detail {
+	/* times of the runs, in the order in which the runs were made */
+	double seconds[PROFILE_RUNS];
+	unsigned runs;
+	/*
+	 * How far the curve probably deviates from the straight line to the
+	 * next sample, as a fraction. The deviation is known after a size
+	 * within a longer interval was measured. INFINITY means that it is
+	 * unknown.
+	 */
+	double bend;
+};
+
+struct measuring {
+	const struct profile_opts *o;
+	struct profile *p;
+	struct detail *detail; /* [p->n]: data of each sample */
+	double begin_s;
+};
+
+/* Starts the clock that measure_spent reads. */
+void measure_begin(
+    struct measuring *, const struct profile_opts *, struct profile *);
+/* Returns the seconds since measure_begin. */
+double measure_spent(const struct measuring *);
+/* Returns how often a size may be run at most. */
+unsigned measure_most_runs(const struct measuring *);
+
+/*
+ * Runs the work once more with m->n items and updates the sample. Returns the
+ * same values as profile_run.
+ */
+int measure_again(
+    struct measuring *, struct sample *m, struct detail *, struct hp_err *);
+/*
+ * Measures n items and inserts the sample by its size. If the work fails or has
+ * no input of this size, notes this in the profile instead. Returns the same
+ * values as profile_run.
+ */
+int measure_and_keep(struct measuring *, uint64_t n, struct hp_err *);
+
+#endif
