@@ -61,7 +61,9 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 		at = s.from + (optind > 0 ? optind : 1);
 		c = getopt_long(
 		    argc - s.from, argv + s.from, p.shorts, p.longs, &name);
-		s.count = s.count || (s.n && c == 1);
+		/* A negative number is a COUNT too: it is refused later. */
+		s.count = s.count ||
+		    (s.n && (c == 1 || (c == '?' && isdigit(optopt))));
 		s.n = false;
 		if (name != -1)
 			see_name(&s, p.longs[name].name);

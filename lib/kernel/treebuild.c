@@ -35,7 +35,7 @@ sort_sample(struct span *s, size_t n, size_t depth, struct hp_err *e)
 	int rc = -1;
 
 	if (x == NULL || copy == NULL) {
-		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu records", n);
 		goto out;
 	}
 	view_init(&v, &whole);
@@ -278,7 +278,7 @@ tree_build(struct tree *t, struct span *sample, size_t n, size_t want,
 	t->node = calloc(b.nodes + 1, sizeof *t->node);
 	b.key = calloc(n + 1, sizeof *b.key);
 	if (t->node == NULL || b.key == NULL)
-		hp_fail_errno(e, HP_NOMEM, "sample of %zu", n);
+		hp_fail_errno(e, HP_NOMEM, "sample of %zu records", n);
 	else if (sort_sample(sample, n, t->base, e) == 0 &&
 	    build_part(&b, 0, n, all, &t->root) == 0)
 		rc = t->first == NULL ? tree_one_first(t, e) : 0;

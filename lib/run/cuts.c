@@ -396,7 +396,7 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
 	c->pivot = calloc(parts + 1, sizeof *c->pivot);
 	c->err = calloc(threads + TEAM_SPARE, sizeof *c->err);
 	if (c->at == NULL || c->pivot == NULL || c->err == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", n);
 	if (choose_pivots(c, e) == -1 || cut(c, e) == -1)
 		return -1;
 	close_samples(c);

@@ -105,7 +105,7 @@ find_places(struct division *d, struct hp_err *e)
 	int more;
 
 	if ((d->place = calloc(c->parts + 1, sizeof *d->place)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", c->n);
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", c->n);
 	for (size_t k = 0; k < c->parts * c->n; k++)
 		d->place[k / c->n + 1] += c->at[k + c->n] - c->at[k];
 	for (size_t i = 0; i < c->n; i++) {

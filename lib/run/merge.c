@@ -273,7 +273,7 @@ merge(const struct view *v, struct source *s, size_t n, struct sink *k,
 	set_readers(&m, true);
 	m.tree = calloc(n, sizeof *m.tree);
 	if (m.tree == NULL)
-		hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+		hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", n);
 	else
 		rc = run(&m, e);
 	set_readers(&m, false);

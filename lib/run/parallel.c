@@ -137,7 +137,7 @@ parallel_merge(struct runs *r, const struct run *run, size_t n,
 		each < 2 * r->store.packers.block))
 		return 0;
 	if ((x = calloc(n, sizeof *x)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", n);
 	rc = as_extents(r, run, n, x, e);
 	for (size_t i = 0; i < n; i++)
 		total += x[i].bytes;

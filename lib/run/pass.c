@@ -99,7 +99,8 @@ suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 {
 	for (size_t i = 0; i < n; i++) {
 		if ((run[i].suspended = malloc(sizeof *s)) == NULL)
-			return hp_fail_errno(e, HP_NOMEM, "merge of %zu", n);
+			return hp_fail_errno(
+			    e, HP_NOMEM, "merge of %zu runs", n);
 		source_suspend(&s[i]);
 		*run[i].suspended = s[i];
 		s[i] = (struct source){ .fd = -1 };
@@ -145,7 +146,7 @@ merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
 	int rc = -1;
 
 	if (s == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge of %zu", *n);
+		return hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", *n);
 	if (open_sources(r, run, *n, buffer, k, s, &room, e) == 0)
 		rc = merge(r->view, s, *n, k, e);
 	if (rc == MERGE_FULL && suspend(run, *n, s, e) == -1)

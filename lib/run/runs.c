@@ -242,7 +242,7 @@ merge_by_phases(struct runs *r, size_t w, struct hp_err *e)
 	results = calloc(p.nmerges + 1, sizeof *results);
 	inputs = calloc(p.tapes, sizeof *inputs);
 	if (results == NULL || inputs == NULL)
-		rc = hp_fail_errno(e, HP_NOMEM, "merge of %zu", r->n);
+		rc = hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", r->n);
 	else if (p.nmerges > 0)
 		rc = follow(r, &p, results, inputs, e);
 	for (size_t i = 0; results != NULL && i < p.nmerges; i++)

@@ -245,6 +245,9 @@ hprun: node1: run: failed with exit status 7'
 	run_ hprun -j 2 -n 5x -- cat
 	status_is 2
 	stderr_has "-n: count '5x'"
+	run_ hprun -j 2 -n -1 -- cat
+	status_is 2
+	stderr_has "-n: count '-1'"
 	run_ hprun -j 2 -n 5 file -- cat
 	status_is 2
 	stderr_has '-n and a FILE cannot be combined'
