@@ -200,6 +200,7 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 	struct agent_config c = {
 		.home = bin, .local = true, .stdin_fd = -1, .stdout_fd = -1
 	};
+	static char *programs;
 	struct hp_err e = { 0 };
 	struct wire w;
 	int pair[2];
@@ -207,7 +208,10 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 	if (bin[0] == '\0') {
 		prepare();
 		atexit(clean);
+		assert((programs = strdup(getenv("PATH"))) != NULL);
 	}
+	/* Each agent adds a directory to PATH, so PATH would grow. */
+	assert(setenv("PATH", programs, 1) == 0);
 	assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
 	assert(
 	    wire_init(&w, WIRE_LAUNCHER, pair[0], pair[0], "agent", &e) == 0);
