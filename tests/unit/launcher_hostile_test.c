@@ -264,7 +264,7 @@ sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 	s.once = true;
 	shell(&s, 0, "gather", port_none(), port_none(), "exit 0");
 	shell(&s, 2, "gather", port_none(), port_file("n2"),
-	    is_lost ? "echo good; sleep 60" : "echo good");
+	    is_lost ? "echo good; sleep 3600" : "echo good");
 	stage_get(&s, stage_step(&s, 1, "gather"), "part", 0, bytes,
 	    port_file("n1"), 0);
 	rc = play(&s);

@@ -78,7 +78,7 @@ fail_with(const char *end)
 	for (int r = 0; r < (int)run.nodes; r++)
 		shell(&s, r, "exchange", port_none(), port_none(),
 		    "echo %d >report; echo >>%s/tries.%d; %s", r, run.work, r,
-		    r == 0 ? end : "sleep 60");
+		    r == 0 ? end : "sleep 3600");
 	return play(&s);
 }
 
@@ -202,8 +202,8 @@ lose_one(const char *script, enum judgement says)
 		stage_init(&s);
 		for (int r = 0; r < 3; r++)
 			shell(&s, r, "exchange", port_none(), port_none(),
-			    r == 1 ? "sleep 0.3; kill -9 $PPID; sleep 60"
-				   : "sleep 60");
+			    r == 1 ? "sleep 0.3; kill -9 $PPID; sleep 3600"
+				   : "sleep 3600");
 		CHECK_EQ_I64(play(&s), -1);
 	}
 	CHECK_EQ_U64(judged.calls, 1);

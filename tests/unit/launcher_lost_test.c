@@ -42,7 +42,7 @@ lose(int victim, int signal)
 	stage_init(&s);
 	for (int r = 0; r < (int)run.nodes; r++)
 		shell(&s, r, "sort", port_none(), port_none(),
-		    "echo $$ >%s/step.%d; sleep 60", run.work, r);
+		    "echo $$ >%s/step.%d; sleep 3600", run.work, r);
 	CHECK_EQ_I64(play(&s), -1);
 	waitpid(child, NULL, 0);
 }
@@ -292,7 +292,7 @@ a_silent_login_is_given_up(void)
 
 	prepare(2, 1);
 	run.config.timeout_s = 1;
-	with_rsh("#!/bin/sh\nsleep 60\n");
+	with_rsh("#!/bin/sh\nsleep 3600\n");
 	CHECK_EQ_I64(begin(), -1);
 	CHECK_EQ_STR(run.told, "* n1: cannot be reached\n");
 	CHECK(clock_now_s() - began_s < 8);
@@ -347,7 +347,7 @@ without_its_work_directory_a_run_ends(void)
 		_exit(1);
 	}
 	stage_init(&s);
-	shell(&s, 1, "sort", port_none(), port_none(), "sleep 60");
+	shell(&s, 1, "sort", port_none(), port_none(), "sleep 3600");
 	CHECK_EQ_I64(play(&s), -1);
 	waitpid(child, NULL, 0);
 	CHECK_EQ_U64(run.outcome.kind, OUTCOME_GONE);
@@ -403,7 +403,7 @@ run_guarded(struct guard *guard, void *context)
 	stage_init(&s);
 	for (int r = 0; r < (int)run.nodes; r++)
 		shell(&s, r, "sort", port_none(), port_none(),
-		    "echo $$ >%s/step.%d; : >%s/ready.%d; sleep 60", run.work,
+		    "echo $$ >%s/step.%d; : >%s/ready.%d; sleep 3600", run.work,
 		    r, run.work, r);
 	if (rc == 0)
 		rc = play(&s);

@@ -330,11 +330,24 @@ serve(struct guard *guard, void *context)
 	return agent_serve(&config, &e) == 0 ? 0 : 2;
 }
 
+/*
+ * Waits until all processes of the runs have ended. The launcher kills a login
+ * that exits too late. Its agent then still cleans up, as a child of this
+ * process, which is the subreaper.
+ */
+static inline void
+wait_for_agents(void)
+{
+	while (wait(NULL) != -1 || errno == EINTR)
+		;
+}
+
 static inline void
 remove_rig(void)
 {
 	char *command = text("rm -rf \"%s\"", top);
 
+	wait_for_agents();
 	if (system(command) != 0)
 		test.failed++;
 	free(command);

@@ -193,7 +193,7 @@ a_step_that_fails_ends_its_stage(size_t hosts)
 	stage_init(&s);
 	for (int r = 0; r < 4; r++)
 		shell(&s, r, "sort", port_none(), port_none(),
-		    r == 2 ? "echo no space >&2; exit 2" : "exec sleep 60");
+		    r == 2 ? "echo no space >&2; exit 2" : "exec sleep 3600");
 	began_s = clock_now_s();
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK(clock_now_s() - began_s < 10);
@@ -550,7 +550,7 @@ what_cannot_be_written_fails_its_step(void)
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	shell(&s, 0, "sort", port_none(), port_file("/dev/full"),
-	    "echo x; sleep 60");
+	    "echo x; sleep 3600");
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK_EQ_STR(run.e.text, "n0: sort: failed");
 	CHECK_EQ_STR(run.told, "* /dev/full: No space left on device\n");
