@@ -1,6 +1,8 @@
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "pivots.h"
+#include "split/exact.h"
 #include "words.h"
 
 static struct words
@@ -38,6 +40,32 @@ adopt_sublists(struct run *run, const char *file, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
+/*
+ * Tells whether there are so few records that all are candidates.  Their order
+ * is that of all records, so it gives exact pivots at once.
+ */
+static bool
+has_few(const struct run *run)
+{
+	return run->o.dry || run->records <= exact_whole(run->nodes);
+}
+
+static int
+pivots_of_few(struct run *run, bool *found, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	if (run->o.dry)
+		printf("if [ %s -gt %" PRIu64 " ] ||\n! ",
+		    record_count(run, &s) + 1, exact_whole(run->nodes));
+	w = pivot_words(run, &s);
+	across(run, "candidates", &w);
+	return run_ask(
+	    run, &s, "pivots", port_file("next.jsonl"), &w, found, e);
+}
+
 static int
 exact_pivots(struct run *run, bool refine, bool *found, struct hp_err *e)
 {
@@ -59,28 +87,40 @@ exact_pivots(struct run *run, bool refine, bool *found, struct hp_err *e)
 	    run, &s, "pivots", port_file("next.jsonl"), &w, found, e);
 }
 
-int
-until_exact(struct run *run, int (*narrow)(struct run *, struct hp_err *),
-    struct hp_err *e)
+static int
+print_rounds(struct run *run, int (*count)(struct run *, struct hp_err *),
+    int (*narrow)(struct run *, struct hp_err *), struct hp_err *e)
 {
-	bool found, refine = false;
+	bool found;
 
-	if (run->o.dry) {
-		puts("refine=\nuntil");
-		if (exact_pivots(run, refine, &found, e) == -1)
+	puts("then");
+	if (count(run, e) == -1)
+		return -1;
+	puts("refine=\nuntil");
+	if (exact_pivots(run, false, &found, e) == -1)
+		return -1;
+	puts("do [ $? -eq 1 ] || exit\nrefine=yes");
+	if (narrow(run, e) == -1)
+		return -1;
+	puts("done\nfi");
+	return 0;
+}
+
+int
+until_exact(struct run *run, int (*count)(struct run *, struct hp_err *),
+    int (*narrow)(struct run *, struct hp_err *), struct hp_err *e)
+{
+	bool found = false, refine = false;
+
+	if (has_few(run) && pivots_of_few(run, &found, e) == -1)
+		return -1;
+	if (run->o.dry)
+		return print_rounds(run, count, narrow, e);
+	if (!found && count(run, e) == -1)
+		return -1;
+	for (; !found; refine = true)
+		if ((refine && narrow(run, e) == -1) ||
+		    exact_pivots(run, refine, &found, e) == -1)
 			return -1;
-		puts("do [ $? -eq 1 ] || exit\nrefine=yes");
-		if (narrow(run, e) == -1)
-			return -1;
-		puts("done");
-		return 0;
-	}
-	for (;; refine = true) {
-		if (exact_pivots(run, refine, &found, e) == -1)
-			return -1;
-		if (found)
-			return 0;
-		if (narrow(run, e) == -1)
-			return -1;
-	}
+	return 0;
 }

@@ -10,11 +10,12 @@
 
 int choose_pivots(struct run *, struct hp_err *);
 /*
- * Chooses pivots until they are exact.  After each inexact choice, it calls
- * `narrow` to find better candidates.
+ * Chooses pivots until they are exact.  `count` counts the records before the
+ * candidates.  If all records are candidates, `count` is not called.  After
+ * each inexact choice, `narrow` finds better candidates and counts, too.
  */
-int until_exact(struct run *, int (*narrow)(struct run *, struct hp_err *),
-    struct hp_err *);
+int until_exact(struct run *, int (*count)(struct run *, struct hp_err *),
+    int (*narrow)(struct run *, struct hp_err *), struct hp_err *);
 /* Renames the file to sublists.jsonl. */
 int adopt_sublists(struct run *, const char *file, struct hp_err *);
 

@@ -106,12 +106,29 @@ select_all(const struct input *in, const uint64_t *target, size_t n,
 }
 
 /*
- * Evaluates a round of the exact method: sums the counts between the candidates
- * and narrows the brackets.
+ * Returns whether all records of all nodes are candidates. Then the position of
+ * a candidate among the candidates is its position among all records. The
+ * candidates are distinct, and each has a rank and an index that exist.
+ */
+static bool
+all_are_candidates(const struct input *in)
+{
+	uint64_t records = 0;
+
+	for (size_t i = 0; i < in->c.nodes; i++)
+		records += in->c.records[i];
+	return in->c.list.n == records && records == in->total;
+}
+
+/*
+ * Evaluates a round of the exact method: finds out how many records lie before
+ * each candidate, and narrows the brackets. If all records are candidates, the
+ * round needs no counts.
  */
 static int64_t
 refine(const struct input *in, struct sublists *l, struct hp_err *e)
 {
+	bool counted = in->tally.rank.n > 0;
 	size_t n = in->c.list.n;
 	uint64_t *below, sum = 0;
 	int64_t open = -1;
@@ -124,7 +141,8 @@ refine(const struct input *in, struct sublists *l, struct hp_err *e)
 	if (below == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu candidates", n);
 	for (size_t i = 0; i < n; i++)
-		below[i] = sum += tally_get(&in->tally.sublist, i);
+		below[i] = counted ? (sum += tally_get(&in->tally.sublist, i))
+				   : i;
 	open = exact_refine(l, &in->c.list, below, e);
 	free(below);
 	return open;
@@ -155,9 +173,9 @@ read_state(const struct job *j, const uint64_t *target, struct sublists *l,
 }
 
 /*
- * Does one round of the exact method. Without counts, the candidates give a
- * first estimate. Returns the number of sublists that do not end at their
- * targets yet, or -1.
+ * Does one round of the exact method. If there are no counts and not all
+ * records are candidates, the candidates give a first estimate. Returns the
+ * number of sublists that do not end at their targets yet, or -1.
  */
 static int64_t
 exact(const struct job *j, const struct input *in, const uint64_t *target,
@@ -171,7 +189,7 @@ exact(const struct job *j, const struct input *in, const uint64_t *target,
 	} else if (select_all(in, target, j->plan.nodes, l, e) == -1 ||
 	    exact_init(l, target, in->total, e) == -1)
 		return -1;
-	if (in->tally.rank.n > 0)
+	if (in->tally.rank.n > 0 || all_are_candidates(in))
 		return refine(in, l, e);
 	for (size_t i = 0; i < l->n; i++)
 		open += l->v[i].open != NULL;

@@ -15,6 +15,14 @@ exact_candidates(size_t sublists, uint64_t records)
 	return least > n ? least : n;
 }
 
+uint64_t
+exact_whole(size_t sublists)
+{
+	uint64_t least = (uint64_t)EXACT_LEAST * sublists;
+
+	return least > EXACT_ALL ? least : EXACT_ALL;
+}
+
 static int
 no_memory(struct hp_err *e)
 {

@@ -36,6 +36,11 @@
  * number of records in all brackets whose target has not been found yet.
  */
 uint64_t exact_candidates(size_t sublists, uint64_t records);
+/*
+ * Returns up to how many records in all every record is a candidate of the
+ * first round.
+ */
+uint64_t exact_whole(size_t sublists);
 
 /*
  * Prepares the search for the ends of sublists. target[i] is how many of the

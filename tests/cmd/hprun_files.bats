@@ -313,6 +313,21 @@ by_hand() {
 	nothing_left
 }
 
+@test "if all records are candidates, no node counts them" {
+	for n in 1024 1025; do
+		lines $n >in
+		rm -f trace
+		hprun -a exact -j 3 --trace trace -o out in
+		sort in | same out -
+		jq -r 'select(.rank == 1).step' trace >steps
+		if [ $n = 1024 ]; then
+			printf '%s\n' sort sample cut merge | same - <(head -n 4 steps)
+		else
+			printf '%s\n' sort sample count | same - <(head -n 3 steps)
+		fi
+	done
+}
+
 @test "--trace appends to the file, for hpprofile learn" {
 	lines 500 >in
 	# Of a step that took no hundredth of a second nothing can be learned.

@@ -714,6 +714,28 @@ exact() {
 	[ "$(sizes ext.0)" = '[90]' ]
 }
 
+@test "hpsplit exact: if all records are candidates, no counts are needed" {
+	seq 900 | shuf --random-source=<(yes) | awk '{ print $1 % 7, NR }' >in
+	plan 250 0 640 10
+	for order in -n '-s -k 1,1n' -u; do
+		rm -f run.* ext.*
+		# shellcheck disable=SC2086 # words
+		exact in '' $order
+		[ "$rounds" = 1 ]
+		for i in $ranks; do
+			# shellcheck disable=SC2086 # words
+			hpsplit sample -a exact -P plan -N "$i" $order run."$i"
+		done >probes
+		# shellcheck disable=SC2086 # words
+		hpsplit pivots -a exact -P plan $order probes >got
+		same got sublists
+		sed -i 100d probes
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit pivots -a exact -P plan $order probes
+		status_is 1
+	done
+}
+
 @test "hpsplit exact: -u keeps equal keys together" {
 	seq 3000 | awk '{ print int($1 / 10) % 5 }' >in
 	plan 1000 10 1990
