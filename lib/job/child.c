@@ -150,30 +150,20 @@ open_pipes(struct pipes *p, bool in, bool out)
 	return 0;
 }
 
-/*
- * Forks. Returns 1 in the child, where standard error already refers to the
- * pipe.
- */
+/* Keeps the parent's ends of the pipes, and the new process. */
 static int
-fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
+adopt(struct child *c, pid_t pid, struct pipes *p, struct hp_err *e)
 {
-	pid_t parent = getpid();
-
 	*c = (struct child){
-		.pid = fork(), .pidfd = -1, .in = -1, .err = -1, .out = -1
+		.pid = pid, .pidfd = -1, .in = -1, .err = -1, .out = -1
 	};
-	if (c->pid == 0) {
-		dup2(p->err[1], STDERR_FILENO);
-		settle(parent, dir);
-		return 1;
-	}
-	if (c->pid != -1)
-		c->pidfd = pidfd_open(c->pid, 0);
+	if (pid != -1)
+		c->pidfd = pidfd_open(pid, 0);
 	if (c->pidfd == -1) {
 		hp_fail_errno(e, HP_IO, "new process");
 		child_kill(c);
-		if (c->pid > 0)
-			waitpid(c->pid, NULL, 0);
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
 		c->pid = 0;
 		close_pipes(p);
 		return -1;
@@ -186,35 +176,95 @@ fork_child(struct child *c, const char *dir, struct pipes *p, struct hp_err *e)
 	return 0;
 }
 
+/* A command to run, and the descriptors that it gets. */
+struct command {
+	pid_t parent;
+	const char *dir;
+	char *const *words;
+	const struct child_port *in, *out;
+	const struct pipes *pipes;
+};
+
+__attribute__((noreturn)) static void
+become(const struct command *c)
+{
+	dup2(c->pipes->err[1], STDERR_FILENO);
+	settle(c->parent, c->dir);
+	take_port(c->in, c->pipes->in[0], STDIN_FILENO);
+	take_port(c->out, c->pipes->out[1], STDOUT_FILENO);
+	execute(c->words);
+}
+
+/*
+ * Returns whether opening the file may wait for another process. A file that
+ * does not exist will be a regular file, or opening it fails at once.
+ */
+static bool
+may_wait(const struct child_port *p, const char *dir)
+{
+	struct stat st;
+	int at, rc;
+
+	if (p->kind != CHILD_FILE)
+		return false;
+	if ((at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC)) == -1)
+		return false;
+	rc = fstatat(at, p->file, &st, 0);
+	close(at);
+	return rc == 0 && !S_ISREG(st.st_mode);
+}
+
+/*
+ * Starts the command in a new process. By default, the process shares the
+ * memory of this one until it runs the command, which saves copying the tables
+ * of that memory; meanwhile, this process is suspended. All signals are blocked
+ * then, so that no handler runs in the shared memory. If opening a file may
+ * wait, this process must not be suspended, and the memory is copied.
+ */
+static pid_t
+start(const struct command *c)
+{
+	bool waits = may_wait(c->in, c->dir) || may_wait(c->out, c->dir);
+	sigset_t all, before;
+	pid_t pid;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = waits ? fork() : vfork();
+	if (pid == 0)
+		become(c);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
 int
 child_start(struct child *c, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *e)
 {
 	struct pipes p;
-	int rc;
+	struct command command = { getpid(), dir, words, in, out, &p };
 
 	if (open_pipes(&p, in->kind == CHILD_PIPE, out->kind == CHILD_PIPE) ==
 	    -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
-	if ((rc = fork_child(c, dir, &p, e)) != 1)
-		return rc;
-	take_port(in, p.in[0], STDIN_FILENO);
-	take_port(out, p.out[1], STDOUT_FILENO);
-	execute(words);
+	return adopt(c, start(&command), &p, e);
 }
 
 int
 child_call(struct child *c, const char *dir, int (*function)(void *),
     void *context, struct hp_err *e)
 {
+	pid_t parent = getpid(), pid;
 	struct pipes p;
-	int rc;
 
 	if (open_pipes(&p, false, false) == -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
-	if ((rc = fork_child(c, dir, &p, e)) != 1)
-		return rc;
-	_exit(function(context));
+	if ((pid = fork()) == 0) {
+		dup2(p.err[1], STDERR_FILENO);
+		settle(parent, dir);
+		_exit(function(context));
+	}
+	return adopt(c, pid, &p, e);
 }
 
 void
