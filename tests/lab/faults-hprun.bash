@@ -1,17 +1,18 @@
 # What breaks is a sort by hprun, which the hub starts and whose input and
-# output are there.
+# output are there.  In the job `batches`, the nodes have no speeds, so hprun deals
+# the input in batches.
 # shellcheck shell=bash disable=SC2154,SC2034 # nodes, way, ... are faults' own
 
-# hprun_prepare NODES DIR
+# hprun_prepare NODES DIR [RECORDS]: these many of each node.
 hprun_prepare() {
-	local i n=$((records / 3))
+	local i n=${3:-$((records / 3))}
 
 	mkdir -p "$2/hub"
 	for ((i = 0; i < $1; i++)); do
 		printf '{"type":"node","node":"%s","host":"%s","speed":%d}\n' \
 			"${names[i]}" "${names[i]}" $((2 + i % 3))
 		mkdir "$2/${names[i]}"
-		hpgen -b $((i * n)) $n "$2/${names[i]}/part"
+		hpgen -b $((i * n)) "$n" "$2/${names[i]}/part"
 	done >"$2/hub/cluster"
 	cat "$2"/?/part >"$2/hub/input"
 	summary <"$2/hub/input" >"$2/want"
@@ -26,6 +27,7 @@ hprun_start() {
 		>"$cluster"
 	[ -z "$kept" ] || words=("${again:+--resume}" kept)
 	[ -z "$kept" ] || [ -n "$again" ] || words=(--keep kept)
+	[ -z "$traced" ] || words+=(--trace "$traced")
 	case $output in
 	file) words+=(-o sorted) ;;
 	place) words+=(--leave sorted) ;;
@@ -96,4 +98,41 @@ hprun_keeps() {
 	hub/kept/* | */hprun.* | */.hprun.*) [ -n "$kept" ] ;;
 	*) return 1 ;;
 	esac
+}
+
+# ---- batches ------------------------------------------------------------------
+
+# batches_prepare NODES DIR: each node gets several batches.
+batches_prepare() {
+	hprun_prepare "$1" "$2" $((records * 2 / 3))
+	jq -c 'del(.speed)' "$2/hub/cluster" >"$2/without"
+	mv "$2/without" "$2/hub/cluster"
+}
+
+# batches_start: of what is sorted first, and is not at the nodes.
+batches_start() {
+	case $algorithm in
+	pss) algorithm=psrs ;;
+	psop) algorithm=exact ;;
+	esac
+	[ "$input" != place ] || input='file'
+	traced=job/trace
+	hprun_start
+	what="batches, $what"
+}
+
+batches_resume() {
+	rm -f status.hub
+	batches_start
+}
+
+# batches_right: the run that shows how long it takes has dealt batches.
+batches_right() {
+	hprun_right || return
+	[ "$kind" != none ] || [ "$(jq -s 'map(select(.step == "sort")) | length' \
+		"$(home_of hub)/job/trace")" -gt "$nodes" ]
+}
+
+batches_keeps() {
+	hprun_keeps "$@"
 }

@@ -80,8 +80,9 @@ strike_rot() {
 	local files size
 
 	mapfile -t files < <(find "$(home_of "$victim")"/hprun.* -type f -size +0 \
-		\( -name in -o -name run -o -name cut -o -name out -o \
-		-name 'from.*' -o -name 'part.*' \) | sort)
+		\( -name in -o -name 'in.*' -o -name run -o -name 'run.*' \
+		-o -name cut -o -name out -o -name 'from.*' -o -name 'part.*' \) |
+		sort)
 	[ ${#files[@]} -gt 0 ] || return
 	one_of "${files[@]}"
 	size=$(stat -c %s "$one") || return
@@ -127,7 +128,7 @@ early() {
 # of_hub: it is the launcher that breaks.
 of_hub() {
 	[[ $kind =~ ^(quit|end|hangup|interrupt|doze)$ ]] ||
-		{ [ "$job/$kind" = hprun/full ] && [ $((RANDOM % 2)) = 0 ]; }
+		{ [ "$job" != exchange ] && [ "$kind" = full ] && [ $((RANDOM % 2)) = 0 ]; }
 }
 
 # possible KIND: the job has what breaks.
@@ -136,7 +137,8 @@ possible() {
 	exchange/agent | exchange/stall | exchange/sever | exchange/doze | \
 		exchange/link | exchange/two) return 1 ;;
 	exchange/quit | exchange/end | exchange/hangup | exchange/interrupt | \
-		exchange/rot | exchange/deny | exchange/lack | hprun/truncate)
+		exchange/rot | exchange/deny | exchange/lack | \
+		hprun/truncate | batches/truncate)
 		return 1
 		;;
 	esac
@@ -154,9 +156,9 @@ guilty() {
 
 survivable() {
 	[[ $job/$1 =~ /(none|pause|blink|loss|flip|drop|slow)$ ]] ||
-		[[ $job/$1 =~ ^hprun/(agent|stall|sever|doze)$ ]] ||
-		[[ $job/$1/$input =~ ^hprun/link/(file|pipe)$ ]] ||
-		[ "$job/$1" = hprun/crash ] || [ "$job/$1/$kept" = exchange/crash/yes ]
+		[[ $job/$1 =~ ^(hprun|batches)/(agent|stall|sever|doze|crash)$ ]] ||
+		[[ $job/$1/$input =~ ^(hprun|batches)/link/(file|pipe)$ ]] ||
+		[ "$job/$1/$kept" = exchange/crash/yes ]
 }
 
 # processes_of NODE: number and command line of each.
