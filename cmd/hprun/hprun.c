@@ -228,8 +228,11 @@ attempt(struct run *run, struct hp_err *e)
 		rc = learn_write(run, e);
 	if (rc == -1)
 		note_signal(run);
-	if (rc == -1 && run->unproven && run->o.keep != NULL)
+	/* A resumed run deals all batches again, with the other steps. */
+	if (rc == -1 && run->unproven && run->o.keep != NULL) {
+		batches_forget();
 		launcher_forget(run->launcher, &(struct hp_err){ 0 });
+	}
 	return rc;
 }
 

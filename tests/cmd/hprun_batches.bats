@@ -207,6 +207,28 @@ many() {
 		$(($(wc -l <begun) + sorted)) ]
 }
 
+@test "a byte of a batch that changes fails the proof; --resume starts over" {
+	many
+	hosts a b
+	forget_speeds
+	instead hpsort <<-EOF
+		case "\$*" in
+		*in.[0-9]*) ! mkdir "$PWD/changed" 2>/dev/null ||
+			printf '\\1' | dd of="\${!#}" bs=1 seek=700 conv=notrunc 2>/dev/null ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far --keep kept -o out in
+	[ -e changed ]
+	status_is 2
+	stderr_has 'the records in run are not those given to the node'
+	[ ! -e out ]
+	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+}
+
 @test "--resume knows batches of records that are larger than a unit" {
 	seq -f '%03.0f' 140 -1 1 | while read -r i; do
 		printf '%s%200000s\n' "$i" ''
