@@ -14,11 +14,11 @@
 #include "cmd.h"
 
 /*
- * Opens /dev/null for standard descriptors that are closed. Otherwise the next
- * file opened would get such a number: an input could be read as standard
- * input, or messages written into the output. The mode is the wrong one on
- * purpose, so that reads and writes fail with EBADF. Runs before main in all
- * programs.
+ * Opens /dev/null for each standard descriptor that is closed.  Otherwise the
+ * next file opened would get the number 0, 1 or 2: an input could be read as
+ * standard input, or messages written into the output.  The access mode is the
+ * wrong one on purpose, so that reads and writes fail with EBADF.  Runs before
+ * main in all programs.
  */
 __attribute__((constructor)) static void
 hold_standard_descriptors(void)
@@ -30,10 +30,10 @@ hold_standard_descriptors(void)
 }
 
 /*
- * Buffers standard error by lines, so that a message is written by one system
- * call. The functions of <err.h> print a message in pieces, and other processes
- * that write to the same file or pipe could write between them. The buffer is
- * static, as memory may be short when a message is printed.
+ * Buffers standard error by lines, so that each message is written by one
+ * system call.  The functions of <err.h> print a message in pieces, and other
+ * processes that write to the same file or pipe could write between the pieces.
+ * The buffer is static, because memory may be short when a message is printed.
  */
 __attribute__((constructor)) static void
 write_whole_lines(void)
@@ -50,9 +50,10 @@ nothing(int signo)
 }
 
 /*
- * Makes a write beyond the file size limit (ulimit -f) fail with EFBIG instead
- * of killing the process by SIGXFSZ. A handler does that, as child processes do
- * not inherit it. If the signal is ignored, the result is the same already.
+ * Makes a write beyond the file size limit (ulimit -f) fail with EFBIG.  By
+ * default, SIGXFSZ kills the process.  This installs a handler instead of
+ * ignoring the signal, because child processes inherit ignored signals.  If
+ * SIGXFSZ is ignored already, writes fail with EFBIG anyway.
  */
 __attribute__((constructor)) static void
 live_with_limits(void)
@@ -74,8 +75,7 @@ cmd_reads_terminal(void)
 }
 
 /*
- * This function and the next are signal handlers, so they may call only
- * async-signal-safe functions.
+ * Signal handlers may call only async-signal-safe functions.
  */
 static void
 end_without_names(int signo)
@@ -85,7 +85,10 @@ end_without_names(int signo)
 	raise(signo);
 }
 
-/* Signals that end the process first remove its incomplete files. */
+/*
+ * Installs a handler for the signals that end the process.  It first removes
+ * the incomplete output files.
+ */
 __attribute__((constructor)) static void
 leave_nothing(void)
 {
@@ -99,7 +102,10 @@ leave_nothing(void)
 			sigaction(ends[i], &act, NULL);
 }
 
-/* Handler of SIGBUS: a mapped file was truncated. */
+/*
+ * Handler of SIGBUS, which means that another process has truncated a mapped
+ * input file.
+ */
 static void
 cut_short(int signo)
 {
@@ -154,8 +160,10 @@ exit_code(const struct hp_err *e)
 	return EXIT_TROUBLE;
 }
 
-/* Replaces control characters, because texts from documents and other nodes may
- * contain terminal escapes. */
+/*
+ * Replaces control characters in a message, because texts from documents and
+ * other nodes may contain terminal escapes.
+ */
 static void
 mask_controls(char *s)
 {
@@ -185,8 +193,8 @@ complain(const struct hp_err *e)
 	char text[HP_ERR_TEXT];
 
 	/*
-	 * The answer "no" may have no text. With an errno, an empty text is an
-	 * empty file name.
+	 * An error without text and errno is the answer "no", which needs no
+	 * message.  An empty text with an errno is an empty file name.
 	 */
 	if (e->text[0] == '\0' && e->errnum == 0)
 		return;
@@ -228,7 +236,10 @@ cmd_finish(int rc, struct hp_err *e)
 
 	if (rc == -1)
 		complain(e);
-	/* The answer could not be printed, so it becomes an error. */
+	/*
+	 * If the answer "no" could not be printed, the program fails with an
+	 * error instead.
+	 */
 	if (rc == -1 && e->kind == HP_NO && ferror(stderr))
 		e->kind = HP_IO;
 	if ((fclose(stdout) == EOF || failed) &&

@@ -1,7 +1,7 @@
 #ifndef HP_CMD_CMD_H
 #define HP_CMD_CMD_H
 
-/* What all programs share: exit codes, the end of main, signals. */
+/* Functions and exit codes that all programs share. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,9 @@ enum {
 };
 
 /*
- * For programs that map their input. If another process truncates a mapped
- * file, the program ends with a message and exit code 2 instead of SIGBUS.
+ * For programs that map their input files into memory.  If another process
+ * truncates a mapped file, the program ends with a message and exit code 2
+ * instead of SIGBUS.
  */
 void cmd_maps_files(void);
 /*
@@ -27,16 +28,23 @@ void cmd_maps_files(void);
  * maximum.
  */
 void cmd_opens_many(void);
-/* For struct hp_err: prints the line on standard error. */
+/*
+ * Prints a note of the library on standard error.  Programs set the member
+ * `note` of struct hp_err to this function.
+ */
 hp_note cmd_note;
 /* Prints a library's error about an option's argument and exits 2. */
 _Noreturn void cmd_bad(const struct hp_err *);
 /*
- * For programs that read standard input if no file is named. Prints a notice if
- * that is a terminal, as the program would otherwise seem to hang.
+ * For programs that read standard input if no file is named.  Prints a notice
+ * if standard input is a terminal, because the program would otherwise seem to
+ * hang.
  */
 void cmd_reads_terminal(void);
-/* Warns if the header of a file differs from the one that was written. */
+/*
+ * Warns that the header lines of an input file differ from the header that was
+ * written to the output.  Prints nothing if all headers are equal.
+ */
 void cmd_header_warn(const struct header *);
 
 /*

@@ -1,12 +1,15 @@
 #ifndef HP_CMD_COSTS_H
 #define HP_CMD_COSTS_H
 
-/* Options whose argument is a cost function. */
+/* Parses option arguments that are cost functions, such as "n*log(n)". */
 
 #include "cost/cost.h"
 #include "options.h"
 
-/* Stores the text of an expression, const char *, if cost_parse accepts it. */
+/*
+ * Stores the text of a cost function in *to, a const char *.  Fails if
+ * cost_parse rejects the text.
+ */
 static inline int
 set_cost(void *to, int letter, const char *arg, struct hp_err *e)
 {

@@ -11,9 +11,10 @@
 struct opts {
 	bool combine, sum;
 	uint64_t offset, bytes; /* --extent */
-	uint64_t header;	/* first records of each file, left out */
-	const char *extents;	/* NULL: none */
-	uint64_t rank;		/* node to check; UINT64_MAX: all */
+	/* records at the start of each file that are not checked */
+	uint64_t header;
+	const char *extents; /* NULL: none */
+	uint64_t rank;	     /* node to check; UINT64_MAX: all */
 	struct order order;
 	char **file; /* ends with NULL; at least one */
 };
@@ -93,8 +94,8 @@ parse(struct opts *o, int argc, char *argv[])
 }
 
 /*
- * Checks a range of a file. *no becomes a message about the first record that
- * is out of order.
+ * Checks the records of one file, or of a byte range of it.  If a record is out
+ * of order, *no gets the message that names the first such record.
  */
 static int
 check_range(const struct opts *o, struct check *c, const char *path,
@@ -146,8 +147,9 @@ check_files(const struct opts *o, struct summary *sum, struct hp_err *no,
 }
 
 /*
- * Checks each extent of the file that belongs to the rank, or all extents.
- * Prints a line for each.
+ * Checks each extent of the file that the extents document gives to node
+ * o->rank, or all extents if no rank is given.  Prints one line for each
+ * extent.
  */
 static int
 check_extents(const struct opts *o, struct hp_err *no, struct hp_err *e)

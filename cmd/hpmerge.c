@@ -24,7 +24,10 @@ struct opts {
 	uint64_t at; /* offset in the output */
 	bool placed; /* --at is given */
 	struct cmd_dropped dropped;
-	/* check: no effect, the order is always checked. */
+	/*
+	 * -c of sort(1) has no effect: hpmerge always checks the order of its
+	 * inputs.
+	 */
 	bool check, progress;
 };
 

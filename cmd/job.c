@@ -62,8 +62,8 @@ const struct cmd_option job_options[] = {
 	    set_count, TO(header) },
 	{ 0, "parallel", "N", "use N threads", set_threads, TO(threads) },
 	/*
-	 * Abbreviations that sort(1) accepts and that our own options would
-	 * make ambiguous.
+	 * sort(1) accepts these abbreviations.  With the options that sort(1)
+	 * lacks, they would be ambiguous.
 	 */
 	{ 0, "co", "PROG", NULL, set_program, TO(program), .alone = true },
 	{ 0, "com", "PROG", NULL, set_program, TO(program), .alone = true },
@@ -100,7 +100,10 @@ int
 cmd_dropped_commit(struct cmd_dropped *d, struct outfile *out,
     const struct sort_stats *s, struct hp_err *e)
 {
-	/* The summary must exist whenever the output does. */
+	/*
+	 * The summary gets its name first, so that it exists whenever the
+	 * output exists.
+	 */
 	struct outfile *const both[] = { &d->file, out };
 	char sum[SUM_HEX];
 

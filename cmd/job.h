@@ -2,8 +2,8 @@
 #define HP_CMD_JOB_H
 
 /*
- * Options of hpsort and hpmerge for the work itself, not its result: memory,
- * threads, files to merge at once, compression of temporary files.
+ * Options of hpsort and hpmerge that do not change the result: memory, threads,
+ * the number of files to merge at once, compression of temporary files.
  */
 
 #include "base/outfile.h"
@@ -13,20 +13,27 @@
 /* Option table for a struct sort_job. */
 extern const struct cmd_option job_options[];
 
-/* The option --dropped: a file with a summary of what -u leaves out. */
+/*
+ * The option --dropped: a file that gets a summary of the records that -u
+ * drops.
+ */
 struct cmd_dropped {
 	const char *path; /* NULL: not asked for */
 	struct outfile file;
 };
 
 /*
- * Opens the output, and the file of --dropped if it was given. Then the order
- * also sums the records left out. Exits 2 if both are standard output.
+ * Opens the output file, and the file of --dropped if that option was given.
+ * In that case, the order also computes the checksum of dropped records.  Exits
+ * 2 if both are standard output.
  *   at  offset to write at (outfile_open_at); NULL: a new file
  */
 int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,
     const char *output, const uint64_t *at, struct hp_err *);
-/* Completes both files; either both appear or none. */
+/*
+ * Gives the output file and the file of --dropped their names.  If the disk is
+ * too full for one of the two, neither appears.
+ */
 int cmd_dropped_commit(struct cmd_dropped *, struct outfile *out,
     const struct sort_stats *, struct hp_err *);
 

@@ -87,7 +87,10 @@ version(void)
 	exit(cmd_finish(0, &e));
 }
 
-/* Prints the error after the option, as the user wrote it, and exits 2. */
+/*
+ * Prints the error behind the name of the option, as the user wrote that name,
+ * and exits 2.
+ */
 _Noreturn static void
 bad_argument(const struct cmd_option *o, bool by_letter, const struct hp_err *e)
 {

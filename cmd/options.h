@@ -48,34 +48,48 @@ struct cmd_option {
 	int letter;	  /* short option; none if 0 or above 255 */
 	const char *name; /* the long option, or NULL */
 	/*
-	 * Name of the argument; NULL: none. "[=WORD]" is optional and allowed
-	 * only after the long option.
+	 * Name of the option's argument; NULL if it has none.  "[=WORD]" is an
+	 * optional argument, which is accepted only after the long option.
 	 */
 	const char *arg;
-	/* One line of at most 46 columns; NULL: the option is not shown. */
+	/*
+	 * Description for --help, one line of at most 46 columns.  Options with
+	 * NULL are neither in --help nor in the synopsis.
+	 */
 	const char *help;
 	cmd_set *set;
-	size_t to;	/* offset of the value in the part's struct */
-	bool alone;	/* errors are sort(1)'s: do not put the name first */
-	bool many;	/* the synopsis shows that it may be repeated */
-	unsigned forms; /* forms of the option, as in struct cmd_part */
+	size_t to; /* offset of the option's value in the part's struct */
+	/* print the error as sort(1) does, without the option's name */
+	bool alone;
+	/* the synopsis shows "..."  because the option may be repeated */
+	bool many;
+	/* forms of the synopsis that have the option, as in struct cmd_part */
+	unsigned forms;
 };
 
 /* A table of options and the struct that it fills. */
 struct cmd_part {
 	const struct cmd_option *option; /* ends with a zeroed row */
-	size_t to; /* offset of that struct in the program's struct */
 	/*
-	 * Bit i: the options of this table belong to form i; 0: to all forms.
+	 * offset of the struct that receives the values, in the program's
+	 * struct
+	 */
+	size_t to;
+	/*
+	 * Forms of the synopsis that have the options of this table: bit i for
+	 * form i.  0: all forms.
 	 */
 	unsigned forms;
-	/* One word that replaces the options in the synopsis, or NULL. */
+	/*
+	 * Words such as "[ordering]" that the synopsis shows instead of the
+	 * options of this table.  NULL: the synopsis shows each option.
+	 */
 	const char *as;
 };
 
 /*
- * A line of the synopsis: the head, the options in brackets, the tail. Options
- * that the head or the tail contain are not repeated.
+ * A line of the synopsis: the head, the options in brackets, the tail.  An
+ * option that the head or the tail mentions is not repeated in the brackets.
  */
 struct cmd_form {
 	const char *head; /* an action and its required options, or NULL */
@@ -86,16 +100,16 @@ struct cmd_syntax {
 	const struct cmd_form *form; /* ends with a zeroed form */
 	const struct cmd_part *part; /* ends with a zeroed part */
 	/*
-	 * The start of getopt_long's string of options. "": options may follow
-	 * operands. "+": stop at the first operand. "-": cmd_next returns each
-	 * operand.
+	 * First characters of the string of short options for getopt_long.  "":
+	 * options may follow operands.  "+": parsing stops at the first
+	 * operand.  "-": cmd_next returns each operand.
 	 */
 	const char *order;
-	unsigned only; /* parse only the options of these forms; 0: all */
+	unsigned only; /* forms whose options are parsed; 0: all */
 };
 
 enum {
-	/* Codes of --help and --version, which all programs have. */
+	/* Codes that the parser uses for --help and --version. */
 	CMD_HELP = 256,
 	CMD_VERSION,
 	CMD_OPTIONS_MOST = 96
@@ -121,10 +135,10 @@ struct cmd_parser {
 int cmd_parse(const struct cmd_syntax *, void *opts, int argc, char *argv[]);
 
 /*
- * Parses the command line in single steps, for a program that needs options and
- * operands in order. cmd_next returns 0 after an option. It returns 1 if optarg
- * is an operand (order "-" only). It returns -1 if all the rest, from optind
- * on, are operands.
+ * Parses the command line one option or operand at a time, for programs that
+ * depend on their order.  cmd_next returns 0 after an option.  It returns 1 if
+ * optarg is an operand (order "-" only).  It returns -1 if the arguments from
+ * optind on are all operands.
  */
 void
 cmd_parser_init(struct cmd_parser *, const struct cmd_syntax *, void *opts);
@@ -135,10 +149,16 @@ _Noreturn void cmd_misuse(const struct cmd_syntax *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* Prints the synopsis on standard error; exits 2. */
 _Noreturn void cmd_usage(const struct cmd_syntax *);
-/* Prints the synopsis and a line for each option on standard output; exits. */
+/*
+ * Prints the synopsis and a line for each option on standard output, and exits
+ * 0.
+ */
 _Noreturn void cmd_help(const struct cmd_syntax *);
 
-/* Functions that store arguments. Each comment gives the type of *to. */
+/*
+ * Functions that store the argument of an option in *to.  The comments give the
+ * type of *to.
+ */
 cmd_set set_flag;     /* bool: true */
 cmd_set set_text;     /* const char *: the argument itself */
 cmd_set set_count;    /* uint64_t: count_parse */
@@ -147,7 +167,7 @@ cmd_set set_size;     /* uint64_t: size_parse */
 cmd_set set_number;   /* uint64_t: an integer without a unit */
 cmd_set set_positive; /* double: positive_parse */
 cmd_set set_timeout;  /* double: seconds above 0, at most a day */
-/* int: 0 or 2, the threads of hpexchange */
+/* int: 0 or 2, the number of threads of hpexchange */
 cmd_set set_exchange_threads;
 
 #endif

@@ -2,9 +2,9 @@
 #define HP_CMD_ORDERING_H
 
 /*
- * The ordering options: those of sort(1), the same in every program. A program
- * that starts others with the same order passes on the words of order_words
- * (record/words.h).
+ * The options that define the order of records.  They are those of sort(1), and
+ * the same in every program.  To start another program with the same order,
+ * pass it the words of order_words (record/words.h).
  */
 
 #include "options.h"
@@ -14,7 +14,8 @@
 extern const struct cmd_option ordering_options[];
 
 /*
- * Call after the last option: runs order_ready; exits 2 if options contradict.
+ * Completes the order after the last option was parsed.  Exits 2 if options
+ * contradict each other.
  */
 void ordering_done(struct order *);
 

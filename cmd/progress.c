@@ -21,7 +21,7 @@ show(const struct progress *w, const char *end)
 {
 	uint64_t total = w->total, got = w->read;
 
-	/* On a terminal each update overwrites the line. */
+	/* A terminal shows one line, which each update overwrites. */
 	fprintf(
 	    stderr, "%s%s: ", isatty(STDERR_FILENO) ? "\r" : "", getprogname());
 	if (got > 0)

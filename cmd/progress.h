@@ -8,11 +8,14 @@
 struct progress_line;
 
 /*
- * Starts the display in a thread. Returns NULL and shows nothing if there is no
- * thread or NO_COLOR is set.
+ * Starts a thread that shows the progress line.  Returns NULL and shows nothing
+ * if the thread cannot be started or NO_COLOR is set.
  */
 struct progress_line *progress_start(const struct progress *);
-/* Shows the final figures and ends the line. Does nothing for NULL. */
+/*
+ * Shows the final figures, ends the progress line and its thread.  Does nothing
+ * for NULL.
+ */
 void progress_stop(struct progress_line *);
 
 #endif

@@ -2,8 +2,9 @@
 #define HP_CMD_SENT_H
 
 /*
- * What a node sends from a file, for hpexchange and hpexchange-mpi: the parts
- * of the file, and the option --sums, which writes their checksums.
+ * The options of hpexchange and hpexchange-mpi for a node that sends parts of a
+ * file: which parts to send, and --sums, which writes the checksums of these
+ * parts.
  */
 
 #include "doc/extents.h"
@@ -13,7 +14,7 @@
 
 struct sent_sums {
 	const char *path;     /* NULL: not given */
-	struct format format; /* of the records; begins as format_line */
+	struct format format; /* format of the records; begins as format_line */
 	bool zero;	      /* lines end in NUL */
 };
 
@@ -21,20 +22,29 @@ struct sent_sums {
 extern const struct cmd_option sent_options[];
 
 /*
- * Checks the options when all are parsed, and completes the format.  Exits 2 if
- * they do not fit together.
- *   file  the input is a file (-i)
+ * Checks the options for sent parts after all options are parsed, and completes
+ * the record format.  Exits 2 if options contradict each other.
+ *   file  true if the input is a file (-i)
  */
 void sent_check(struct sent_sums *, bool file, const struct cmd_syntax *);
 
-/* Converts extents for the exchange.  Returns NULL if there is no memory. */
+/*
+ * Converts the extents of a document to the parts of the file that an exchange
+ * sends.  Returns NULL if there is no memory.
+ */
 struct exchange_part *sent_parts(const struct extents *, struct hp_err *);
 
-/* Begins a sum for each of n parts.  Returns NULL if there is no memory. */
+/*
+ * Returns n empty checksums, one for each part that the node sends.  Returns
+ * NULL if there is no memory.
+ */
 struct part_sum *sent_begin(const struct format *, size_t n, struct hp_err *);
-/* Writes the sums of a complete exchange.  The file appears complete. */
+/*
+ * Writes the checksums of the sent parts after the exchange is complete.  The
+ * file appears only when it is complete.
+ */
 int sent_write(const char *path, const struct exchange *, struct hp_err *);
-/* Frees the sums of n parts; NULL is harmless. */
+/* Frees the checksums of n parts.  Does nothing for NULL. */
 void sent_free(struct part_sum *, size_t n);
 
 #endif

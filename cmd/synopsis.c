@@ -15,7 +15,7 @@ enum {
 	HELP_AT = 33 /* column of an option's description */
 };
 
-/* Output of a synopsis with line breaks. */
+/* State of printing a synopsis: breaks lines and indents them. */
 struct line {
 	FILE *f;
 	size_t indent, column;
@@ -57,7 +57,10 @@ before(const void *a, const void *b)
 	return x->letter - y->letter;
 }
 
-/* Returns true if a set of forms contains form i; an empty set contains all. */
+/*
+ * Returns true if a set of forms contains form i.  The empty set stands for all
+ * forms.
+ */
 static bool
 in_form(unsigned forms, size_t i)
 {
@@ -65,8 +68,9 @@ in_form(unsigned forms, size_t i)
 }
 
 /*
- * Collects the options of form i, sorted; with SIZE_MAX, those of all forms. A
- * part that the synopsis shows as one word is included only with SIZE_MAX.
+ * Collects and sorts the options of form i of the synopsis, or of all forms if
+ * i is SIZE_MAX.  If the synopsis shows one word instead of a table's options,
+ * only SIZE_MAX collects them.
  */
 static size_t
 collect(const struct cmd_syntax *s, size_t i,
@@ -101,7 +105,10 @@ put_word(struct line *l, const char *word, size_t len)
 	l->column += len;
 }
 
-/* Prints a text word by word. Brackets and their contents are one word. */
+/*
+ * Prints a text word by word, with line breaks between words.  Brackets with
+ * their contents count as one word.
+ */
 static void
 put_words(struct line *l, const char *text)
 {
@@ -118,7 +125,7 @@ put_words(struct line *l, const char *text)
 	}
 }
 
-/* Returns true if the text contains the option as a word. */
+/* Returns true if the text contains the name of the option as a word. */
 static bool
 names(const char *text, const char *option)
 {
@@ -158,7 +165,7 @@ is_flag(const struct cmd_option *o)
 	return has_letter(o) && (o->arg == NULL || o->arg[0] == '[');
 }
 
-/* Prints all flags as one word. */
+/* Prints all options without arguments as one word, such as [-bdf]. */
 static void
 put_flags(struct line *l, const struct cmd_form *f,
     const struct cmd_option *const *row, size_t n)

@@ -56,7 +56,10 @@ flow_fini(struct flow *f)
 	*f = (struct flow){ 0 };
 }
 
-/* Fails only if the count is 2^64 - 1, which cannot happen. */
+/*
+ * The write fails only if the counter of the eventfd is at its maximum, 2^64-2.
+ * That cannot happen.
+ */
 void
 flow_wake(int bell)
 {

@@ -23,28 +23,43 @@ enum flow_part {
 
 struct flow {
 	const struct exchange *x;
-	struct ring *ring;	 /* the storage of out and in */
-	struct ring **out, **in; /* by rank; the node's own is the same */
-	/* Each wakes one thread, by eventfd(2). */
+	struct ring *ring; /* memory of the rings of `out` and `in` */
+	/* rings by rank; out[me] and in[me] are one ring */
+	struct ring **out, **in;
+	/*
+	 * Eventfd descriptors, one for each thread; a write to one wakes its
+	 * thread.
+	 */
 	int to_reader, to_writer, to_main;
-	_Atomic bool stored; /* the writer has stored everything */
-	/* The error of a thread; set before `failed`. */
+	/* the writer has stored the records of all nodes */
+	_Atomic bool stored;
+	/*
+	 * The error of the reader or writer thread.  It is valid once `failed`
+	 * is true.
+	 */
 	struct hp_err error[FLOW_PARTS];
 	_Atomic bool failed[FLOW_PARTS];
-	struct exchange_totals totals; /* valid when stored */
+	struct exchange_totals totals; /* valid once `stored` is true */
 };
 
-/* Makes the rings, each for `slots` frames. */
+/*
+ * Creates the rings between the threads.  Each has buffers for `slots` frames.
+ */
 int flow_init(
     struct flow *, const struct exchange *, uint32_t slots, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/*
+ * Frees the rings and closes the descriptors.  Does nothing on a zeroed struct.
+ */
 void flow_fini(struct flow *);
 
-/* Wakes the thread that waits for this descriptor. */
+/* Wakes the thread that waits for this eventfd descriptor. */
 void flow_wake(int bell);
-/* Waits until the thread is woken, at most `wait_s` seconds; < 0: no limit. */
+/*
+ * Waits until another thread calls flow_wake for this descriptor, at most
+ * `wait_s` seconds.  A negative time is no limit.
+ */
 void flow_wait(int bell, double wait_s);
-/* Reports the failure of a thread to the main thread. */
+/* Stores the error of a reader or writer thread, and wakes the main thread. */
 void flow_fail(struct flow *, enum flow_part, const struct hp_err *);
 
 #endif

@@ -18,16 +18,21 @@
 #include "node.h"
 #include "opts.h"
 
-/* What one process works on. */
+/* The data of this process, which is one node of the exchange. */
 struct job {
 	const struct opts *o;
 	struct cluster cluster;
-	const char **name; /* of the nodes, by rank */
+	const char **name; /* names of the nodes, by rank */
 	uint32_t me;
-	bool known; /* the rank is known */
-	/* Arguments of options, with the rank; NULL: not given. */
+	bool known; /* the rank of this process is known */
+	/*
+	 * Option arguments in which `{rank}` is replaced by the rank; NULL: not
+	 * given.
+	 */
 	char *input, *extents, *prefix, *sums, *trace;
-	/* What node_run reads.  Its threads may use it until the process ends.
+	/*
+	 * The description of the exchange for node_run.  Its threads may use it
+	 * until the process ends.
 	 */
 	struct exchange exchange;
 	struct address *node;
@@ -49,11 +54,11 @@ read_cluster(struct job *j, struct hp_err *e)
 }
 
 /*
- * Over TCP, Open MPI by default lets the receiver of a long message say where
- * its bytes go (PUT).  What the receiver says waits behind all that it sends
- * itself, so the two directions between two nodes take turns, and a link is
- * used to two thirds.  The value means SEND (1) in place (8), without PUT.  A
- * value that the user has set stays.
+ * Makes Open MPI send messages over TCP as a stream.  By default the receiver
+ * of a long message tells the sender where to put the bytes (PUT).  That reply
+ * waits behind all data in its direction, so the two directions between two
+ * nodes take turns, and use only two thirds of the link.  The value allows SEND
+ * (1) in place (8), but not PUT.  A value that the user has set is kept.
  */
 static int
 prefer_send(struct hp_err *e)
@@ -63,7 +68,7 @@ prefer_send(struct hp_err *e)
 	    : hp_fail_errno(e, HP_NOMEM, "environment");
 }
 
-/* Starts MPI and finds the rank of this process, which is that of its node. */
+/* Starts MPI.  The rank of this process is also the rank of its node. */
 static int
 begin(struct job *j, int *argc, char ***argv, struct hp_err *e)
 {
@@ -125,7 +130,7 @@ trace(const struct job *j, const struct exchange_totals *t, struct hp_err *e)
 		  e);
 }
 
-/* Describes the exchange of this node. */
+/* Fills the description of the exchange for this node. */
 static int
 describe(struct job *j, struct hp_err *e)
 {
@@ -171,7 +176,9 @@ run(struct job *j, struct node *n, struct hp_err *e)
 	    : 0;
 }
 
-/* Puts the name of the node before a message: all nodes may share one stderr.
+/*
+ * Puts the name of the node before a message, because all nodes may share one
+ * standard error.
  */
 static void
 sign(struct hp_err *e, const char *name)
@@ -184,14 +191,15 @@ sign(struct hp_err *e, const char *name)
 }
 
 /*
- * Prints the error, tells the other nodes, and ends without MPI_Finalize, which
- * would wait for nodes that may hang.  n, the node, may be NULL.
+ * Prints the error, tells the other nodes, and ends the process.  It does not
+ * call MPI_Finalize, which waits for all nodes, and some may hang.  `n` is this
+ * node, or NULL before it is created.
  */
 static _Noreturn void
 give_up(const struct job *j, struct node *n, struct hp_err *e)
 {
 	struct hp_err ours = *e;
-	bool unread = e->errnum == EPIPE; /* which ends filters silently */
+	bool unread = e->errnum == EPIPE; /* end silently, as filters do */
 	int status = EXIT_TROUBLE;
 
 	if (j->known)
@@ -233,7 +241,8 @@ main(int argc, char *argv[])
 	struct node *n = NULL;
 
 	opts_parse(&o, argc, argv);
-	signal(SIGPIPE, SIG_IGN); /* a lost reader becomes an error of write */
+	/* if the reader of stdout ends, a write fails; no signal */
+	signal(SIGPIPE, SIG_IGN);
 	cmd_opens_many();
 	if (read_cluster(&j, &e) == -1 ||
 	    watch_start(&watch, o.timeout_s, &e) == -1 ||

@@ -5,7 +5,7 @@
 #include "net/framed.h"
 #include "net/parts.h"
 
-/* The frames for one node. */
+/* What the reader thread has sent to one node so far. */
 struct lane {
 	struct frame_totals totals;
 	bool ended;
@@ -18,7 +18,10 @@ struct input {
 	struct framed framed;
 };
 
-/* Returns the next free buffer for a node, or NULL. */
+/*
+ * Returns the next free frame buffer in the ring to a node, or NULL if the ring
+ * is full.
+ */
 static struct framebuf *
 room(const struct input *in, uint32_t to)
 {
@@ -36,7 +39,10 @@ pass_on(struct input *in, uint32_t to)
 	    to == in->flow->x->me ? in->flow->to_writer : in->flow->to_main);
 }
 
-/* Numbers a data frame, adds its checksum, and passes it on. */
+/*
+ * Numbers a data frame, adds its checksum, and puts it into the ring to its
+ * node.
+ */
 static void
 put(struct input *in, uint32_t to, struct framebuf *p)
 {
@@ -45,13 +51,16 @@ put(struct input *in, uint32_t to, struct framebuf *p)
 	p->frame.number = l->totals.frames;
 	p->len = FRAME_HEAD + p->frame.length;
 	frame_count(&l->totals, &p->frame);
-	/* The node itself needs no checksum. */
+	/* A frame from the node to itself needs no checksum. */
 	if (to != in->flow->x->me)
 		frame_encode(&p->frame, framebuf_payload(p), p->bytes);
 	pass_on(in, to);
 }
 
-/* Returns false if there is no room. */
+/*
+ * Puts the end frame into the ring to a node.  Returns false if the ring is
+ * full.
+ */
 static bool
 end(struct input *in, uint32_t to)
 {
@@ -67,7 +76,10 @@ end(struct input *in, uint32_t to)
 	return true;
 }
 
-/* Makes the next frame for a node.  Returns 1, 0 if that is impossible, or -1.
+/*
+ * Reads the next frame of the file for a node into the ring.  Returns 1 if
+ * there is one, or the end frame, 0 if the ring is full or the node has ended,
+ * -1 on error.
  */
 static int
 next_part(struct input *in, uint32_t to, struct hp_err *e)
@@ -87,7 +99,8 @@ next_part(struct input *in, uint32_t to, struct hp_err *e)
 }
 
 /*
- * Reads the extents of a file.  Each node gets a frame in turn, if it has room.
+ * Reads the extents of the input file.  Gives each node one frame in turn.  A
+ * node whose ring is full is skipped.
  */
 static int
 read_parts(struct input *in, struct hp_err *e)
@@ -117,7 +130,10 @@ read_parts(struct input *in, struct hp_err *e)
 	return parts_sum_read(&in->parts, e);
 }
 
-/* Passes a frame of the stream on, when its node has room. */
+/*
+ * Puts a frame of standard input into the ring to its node.  Waits while that
+ * ring is full.
+ */
 static void
 put_framed(struct input *in)
 {

@@ -7,13 +7,14 @@ enum {
 };
 
 /*
- * One end of a window.  Messages complete in any order, and leave the window in
- * the order in which they were started.
+ * The messages of one direction between two nodes.  MPI completes them in any
+ * order; they leave the window in the order in which they were started.
  */
 struct side {
 	uint64_t started, ended;
-	bool *complete; /* by number modulo the window */
-	size_t *len;	/* of received messages */
+	/* per place in the window: MPI has completed the message */
+	bool *complete;
+	size_t *len; /* lengths of received messages */
 };
 
 struct lane {
@@ -85,7 +86,10 @@ mover_fini(struct mover *m)
 	*m = (struct mover){ 0 };
 }
 
-/* Returns the place of a node's sends; that of its receives follows. */
+/*
+ * Returns the first of the MPI requests that send to a node.  The requests that
+ * receive from that node follow.
+ */
 static MPI_Request *
 requests(const struct mover *m, uint32_t node)
 {
@@ -123,7 +127,7 @@ start_receives(struct mover *m, uint32_t from)
 	return rc;
 }
 
-/* Notes that a request is complete. */
+/* Marks the message of a completed MPI request as complete. */
 static void
 complete(struct mover *m, int request, const MPI_Status *status)
 {
@@ -141,7 +145,10 @@ complete(struct mover *m, int request, const MPI_Status *status)
 	l->receive.complete[at] = true;
 }
 
-/* Passes on the messages of a node up to the first incomplete one. */
+/*
+ * Removes completed messages of a node from the window, up to the first that is
+ * incomplete, and reports each.
+ */
 static void
 pass_on(struct mover *m, uint32_t node)
 {

@@ -13,9 +13,10 @@
 #include "talk.h"
 
 /*
- * The main thread polls, because MPI has no descriptors to wait for.  After a
- * few polls in vain it sleeps between them, longer and longer, so that it
- * leaves the processor to the reader, the writer and the other nodes.
+ * The main thread polls, because MPI has no descriptors to wait for.  After
+ * YIELDS polls without a message, it sleeps between polls, for a time that
+ * grows from DOZE_S to DOZE_MOST_S.  That leaves the processor to the reader,
+ * the writer and the other nodes.
  */
 enum {
 	YIELDS = 8
@@ -92,7 +93,10 @@ came(void *of, uint32_t from, size_t len)
 	watch_heard(n->talk.watch, from);
 }
 
-/* Says "stored" to the nodes to which that may be said now. */
+/*
+ * Once the records of all nodes are stored here, allows the "stored" note to
+ * each peer that has received all frames of this node.
+ */
 static void
 close_pairs(struct node *n)
 {
@@ -119,7 +123,7 @@ doze(struct node *n, unsigned idle)
 			DOZE_MOST_S));
 }
 
-/* Fails with the error of a thread that has failed. */
+/* Fails with the error of the reader or writer thread, if one has failed. */
 static int
 check_threads(const struct node *n, struct hp_err *e)
 {
@@ -131,7 +135,7 @@ check_threads(const struct node *n, struct hp_err *e)
 	return 0;
 }
 
-/* Moves frames until all nodes have stored everything. */
+/* Sends and receives frames until all nodes have stored the records of all. */
 static int
 move(struct node *n, struct hp_err *e)
 {
@@ -188,7 +192,10 @@ node_run(struct node *n, const struct exchange *x, uint32_t window,
 	pthread_join(n->reader, NULL);
 	pthread_join(n->writer.thread, NULL);
 	mover_cancel(&n->mover);
-	/* The reader ends the sums after the last frame. */
+	/*
+	 * The reader computes the checksums after its last frame, so wait for
+	 * its end.
+	 */
 	if (check_threads(n, e) == -1)
 		return -1;
 	*totals = n->flow.totals;

@@ -8,22 +8,29 @@
 
 struct node;
 
-/* Begins to talk with the other nodes.  The names must outlive the node. */
+/*
+ * Begins to send notes to the other nodes and to receive theirs.  The names
+ * must exist as long as the node.
+ */
 struct node *node_new(const char *const *name, uint32_t nodes, uint32_t me,
     struct watch *, struct hp_err *);
 /*
- * Runs the exchange.  Its members for connections are not used.
- *   window  frames that may be under way between two nodes
+ * Sends and receives the records of the node.  The members of struct exchange
+ * about connections are not used.
+ *   window  frames that may be in transit between two nodes
  */
 int node_run(struct node *, const struct exchange *, uint32_t window,
     struct exchange_totals *, struct hp_err *);
 /*
- * Tells the other nodes why this one fails.  Then the process must end by
- * _exit(2), which also ends the threads of node_run, and without another call
- * of MPI, which may hang.
+ * Tells the other nodes why this node fails.  After that, the process must end
+ * by _exit(2), which also ends the threads of node_run.  It must not call MPI
+ * again, because the call may hang.
  */
 void node_quit(struct node *, const struct hp_err *);
-/* Call it only after node_run has succeeded. */
+/*
+ * Frees the node.  Call it only after node_run has succeeded: after a failure,
+ * threads may still use the node.
+ */
 void node_free(struct node *);
 
 #endif

@@ -18,7 +18,10 @@ struct opts {
 /* Parses the command line.  Prints usage and exits 2 if it is wrong. */
 void opts_parse(struct opts *, int argc, char *argv[]);
 
-/* Returns a text with the rank in place of each `{rank}`; NULL with errno. */
+/*
+ * Returns a copy of the text with the rank in place of each `{rank}`.  Returns
+ * NULL with errno if memory is short.
+ */
 char *opts_with_rank(const char *, uint32_t rank);
 
 #endif

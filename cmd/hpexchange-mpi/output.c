@@ -7,31 +7,37 @@
 #include "output.h"
 
 /*
- * Delay in seconds before FIFOs without a reader are tried again. It grows.
+ * Seconds until the writer tries again to open FIFOs that have no reader.  The
+ * delay doubles up to NAP_MOST_S.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 
-/* The frames of one sender. */
+/* What the writer knows about the frames from one sender. */
 struct arrival {
 	struct frame_totals totals;
 	bool ready;  /* a verified frame is being written */
 	bool inside; /* the last frame ends inside a record */
-	bool ended;  /* the end frame is here */
-	bool closed; /* the sink has finished its output, too */
+	bool ended;  /* the end frame has arrived */
+	bool closed; /* the sink has closed this sender's output */
 };
 
 struct work {
 	struct flow *flow;
 	struct sink *sink;
 	struct arrival *from; /* by rank */
-	struct pollfd *fd;    /* outputs that are full, and the bell */
+	/* outputs that are full, and the eventfd of this thread */
+	struct pollfd *fd;
 	nfds_t nfd;
-	bool moved;  /* anything was done in this pass */
+	/* this pass over the senders has written or accepted a frame */
+	bool moved;
 	bool unread; /* a FIFO has no reader */
 	double nap_s;
 };
 
-/* Returns the buffer to the producer of the ring. */
+/*
+ * Gives the oldest frame buffer of a sender's ring back, and wakes the thread
+ * that fills the ring.
+ */
 static void
 take(struct work *w, uint32_t source)
 {
@@ -48,7 +54,9 @@ bad(const struct work *w, uint32_t source, const char *why, struct hp_err *e)
 	    w->flow->x->node[source].name, w->from[source].totals.frames, why);
 }
 
-/* Verifies a message of another node, whose length is in pos. */
+/*
+ * Verifies a frame that came from another node in one message of p->pos bytes.
+ */
 static int
 verify(
     const struct work *w, uint32_t source, struct framebuf *p, struct hp_err *e)
@@ -72,7 +80,10 @@ verify(
 	return 0;
 }
 
-/* Looks at the next frame of a sender, which has arrived. */
+/*
+ * Verifies the next frame of a sender and prepares to write its records.  An
+ * end frame is compared with the totals.
+ */
 static int
 accept_frame(
     struct work *w, uint32_t source, struct framebuf *p, struct hp_err *e)
@@ -98,7 +109,7 @@ accept_frame(
 	return 0;
 }
 
-/* Returns whether the output of a source takes bytes now. */
+/* Returns whether the output for a sender accepts bytes without blocking. */
 static bool
 writable(const struct work *w, uint32_t source)
 {
@@ -108,7 +119,10 @@ writable(const struct work *w, uint32_t source)
 	return sink_takes(w->sink, source) || p.fd == -1 || poll(&p, 1, 0) == 1;
 }
 
-/* Writes what is there of a sender, at most one frame. */
+/*
+ * Writes the next frame of a sender to its output, as far as the output accepts
+ * bytes without blocking.
+ */
 static int
 write_some(struct work *w, uint32_t source, struct hp_err *e)
 {
@@ -135,7 +149,10 @@ write_some(struct work *w, uint32_t source, struct hp_err *e)
 	return rc;
 }
 
-/* Returns how many senders are not finished. */
+/*
+ * Closes the outputs of senders that have sent all.  Returns how many senders
+ * are not finished.
+ */
 static uint32_t
 close_ended(struct work *w)
 {
@@ -151,7 +168,10 @@ close_ended(struct work *w)
 	return open;
 }
 
-/* Waits for frames, for room in outputs, or for readers of FIFOs. */
+/*
+ * Waits until a frame arrives, an output accepts bytes, or it is time to try
+ * FIFOs without a reader again.
+ */
 static void
 wait_for_any(struct work *w)
 {

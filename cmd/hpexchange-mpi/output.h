@@ -1,17 +1,24 @@
 #ifndef HP_CMD_HPEXCHANGE_MPI_OUTPUT_H
 #define HP_CMD_HPEXCHANGE_MPI_OUTPUT_H
 
-/* The thread that checks the frames for a node and writes their records. */
+/*
+ * The thread that verifies the frames for this node and writes their records to
+ * the outputs.
+ */
 
 #include <pthread.h>
 
 #include "flow.h"
 #include "net/sink.h"
 
-/* Starts the thread.  It sets `stored` when it has written everything. */
+/*
+ * Starts the writer thread.  When it has written the records of all nodes, it
+ * sets `stored` of the flow.
+ */
 struct output {
 	struct flow *flow;
-	struct sink *sink; /* open; only the thread uses it until `stored` */
+	/* open sink; only the writer uses it until `stored` is set */
+	struct sink *sink;
 	pthread_t thread;
 };
 

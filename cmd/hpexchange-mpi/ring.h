@@ -2,8 +2,9 @@
 #define HP_CMD_HPEXCHANGE_MPI_RING_H
 
 /*
- * A ring of frame buffers from one thread to another, without a lock: each of
- * the two counters has one writer.  The ring bounds the memory of a peer.
+ * A ring of frame buffers that passes frames from one thread to another.  It
+ * needs no lock, because each of its two counters is written by one thread.
+ * The number of buffers limits the memory that frames of one peer take.
  */
 
 #include <stdatomic.h>
@@ -19,17 +20,23 @@ struct ring {
 };
 
 int ring_init(struct ring *, uint32_t slots, struct hp_err *);
-/* Harmless on a zeroed struct. */
+/* Frees the frame buffers.  Does nothing on a zeroed struct. */
 void ring_fini(struct ring *);
 
-/* Returns the buffer of the n-th frame, counted from 0 over the whole run. */
+/*
+ * Returns the buffer of the n-th frame, counted from the first frame that ever
+ * passed the ring.
+ */
 static inline struct framebuf *
 ring_at(const struct ring *r, uint64_t n)
 {
 	return &r->slot[n % r->slots];
 }
 
-/* For the producer: returns whether the n-th frame has a free buffer. */
+/*
+ * Called by the producer.  Returns whether the buffer for the n-th frame is
+ * free.
+ */
 static inline bool
 ring_free(struct ring *r, uint64_t n)
 {
@@ -37,21 +44,27 @@ ring_free(struct ring *r, uint64_t n)
 	    r->slots;
 }
 
-/* For the consumer: returns whether the n-th frame is filled. */
+/* Called by the consumer.  Returns whether the n-th frame is in the ring. */
 static inline bool
 ring_full(struct ring *r, uint64_t n)
 {
 	return n < atomic_load_explicit(&r->put, memory_order_acquire);
 }
 
-/* For the producer: passes the next frame on. */
+/*
+ * Called by the producer.  Makes the frame that it has filled visible to the
+ * consumer.
+ */
 static inline void
 ring_put(struct ring *r)
 {
 	atomic_fetch_add_explicit(&r->put, 1, memory_order_release);
 }
 
-/* For the consumer: returns the oldest frame's buffer to the producer. */
+/*
+ * Called by the consumer.  Gives the buffer of the oldest frame back to the
+ * producer.
+ */
 static inline void
 ring_take(struct ring *r)
 {

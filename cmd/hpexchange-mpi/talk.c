@@ -13,12 +13,16 @@ enum {
 
 static const double BEAT_S = 0.5;
 /*
- * How long a node that fails waits until the others have its note, and then
- * until they have printed it: mpirun ends them soon after the first process.
+ * Seconds that a failing node waits until the other nodes have received its
+ * quit note (QUIT_S), and then until they have printed it (PRINT_S).  mpirun
+ * ends all processes soon after the first one ends.
  */
 static const double QUIT_S = 2, PRINT_S = 0.5;
 
-/* The two requests of a peer. */
+/*
+ * Each peer has two MPI requests: one to send a note, and one to receive a
+ * note.
+ */
 static MPI_Request *
 sending(const struct talk *t, uint32_t rank)
 {
@@ -89,8 +93,8 @@ talk_close(struct talk *t, uint32_t rank)
 }
 
 /*
- * Writes the next note for a peer to its buffer.  Returns its length, or 0 when
- * there is nothing to say now.
+ * Writes the next note for a peer into its buffer.  Returns the length of the
+ * note, or 0 if no note is due.
  */
 static uint32_t
 compose(struct talk *t, uint32_t rank, double now_s)
@@ -155,7 +159,7 @@ take_hello(struct talk *t, uint32_t rank, uint32_t len, struct hp_err *e)
 	return listen_to(t, rank, e);
 }
 
-/* Takes a message that has arrived. */
+/* Handles a note that has arrived from a peer. */
 static int
 take(struct talk *t, uint32_t rank, uint32_t len, struct hp_err *e)
 {
@@ -223,7 +227,7 @@ talk_over(const struct talk *t)
 	return true;
 }
 
-/* Returns whether a quit note may still be under way. */
+/* Returns whether the quit note is not yet sent to some peer. */
 static bool
 quitting(const struct talk *t)
 {

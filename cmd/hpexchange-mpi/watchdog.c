@@ -16,7 +16,8 @@ now_ms(void)
 }
 
 /*
- * Prints a line with one write(2): another thread may hold the lock of stderr.
+ * Prints a line with write(2) instead of stdio, because another thread may hold
+ * the lock of stderr.
  */
 static void
 tell(const struct watch *w, const char *text)
@@ -39,7 +40,7 @@ give_up(int status)
 	_exit(status);
 }
 
-/* Ends the process if a peer was silent for too long. */
+/* Ends the process if a peer was silent for longer than the timeout. */
 static void
 check_peers(const struct watch *w, int64_t now, int64_t from)
 {
@@ -64,7 +65,9 @@ check_peers(const struct watch *w, int64_t now, int64_t from)
 		give_up(EXIT_LOST);
 }
 
-/* Ends the process if a call of MPI that waits for all nodes does not return.
+/*
+ * Ends the process if MPI_Init or MPI_Finalize, which wait for all nodes, takes
+ * longer than the timeout.
  */
 static void
 check_call(
@@ -101,8 +104,8 @@ watch(void *of)
 		usleep((useconds_t)(tick_s * 1e6));
 		now = now_ms();
 		/*
-		 * This process was stopped itself, so the silence of the others
-		 * means nothing yet.
+		 * If this process was itself stopped for a while, count the
+		 * peers' silence only from now on.
 		 */
 		if (now - last > (int64_t)(w->timeout_s * 500 + tick_s * 1e3))
 			from = now;

@@ -2,10 +2,10 @@
 #define HP_CMD_HPEXCHANGE_MPI_WATCHDOG_H
 
 /*
- * Ends the process when MPI hangs.  MPI has no timeouts: with a cut link or a
- * stopped process its calls do not return, or never complete.  A thread of its
- * own therefore checks when each peer was heard last.  It makes no MPI calls,
- * because these may hang as well, and ends the process by _exit(2).
+ * Ends the process when MPI hangs.  MPI has no timeouts: if a link is cut or a
+ * process is stopped, its calls may never return.  A separate thread therefore
+ * checks when each peer was heard last.  This thread makes no MPI calls, which
+ * could hang as well, and ends the process by _exit(2).
  */
 
 #include <pthread.h>
@@ -18,15 +18,19 @@
 enum watch_phase {
 	WATCH_INIT, /* MPI_Init waits for all processes */
 	WATCH_PEERS,
-	WATCH_FINALIZE, /* the outputs have their names */
+	WATCH_FINALIZE, /* MPI_Finalize; the outputs have their names */
 	WATCH_OFF
 };
 
-/* Times are milliseconds of clock_now_s. */
+/*
+ * State of one peer for the watchdog.  Times are milliseconds of clock_now_s.
+ */
 struct watch_peer {
 	const char *name;
 	_Atomic int64_t heard; /* -1: never */
-	/* this node needs nothing more from the peer, which may be silent */
+	/*
+	 * the exchange with this peer is complete, so its silence is no failure
+	 */
 	_Atomic bool over;
 };
 
@@ -36,14 +40,15 @@ struct watch {
 	struct watch_peer *peer; /* all nodes, by rank */
 	uint32_t nodes;
 	_Atomic int phase;
-	_Atomic int64_t since; /* start of the phase */
+	_Atomic int64_t since; /* when the phase began */
 	pthread_t thread;
 };
 
-/* Starts the thread in the phase WATCH_INIT. */
+/* Starts the watchdog thread, in the phase WATCH_INIT. */
 int watch_start(struct watch *, double timeout_s, struct hp_err *);
 /*
- * Begins to watch the peers.  The names must outlive the watch.
+ * Starts to check when each peer was heard last.  The names must exist as long
+ * as the watchdog.
  */
 int watch_peers(struct watch *, const char *const *name, uint32_t nodes,
     uint32_t me, struct hp_err *);

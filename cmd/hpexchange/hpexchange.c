@@ -43,8 +43,8 @@ main(int argc, char *argv[])
 	if (o.free_ports > 0)
 		return cmd_finish(free_ports((unsigned)o.free_ports, &e), &e);
 	/*
-	 * A lost peer must become an error of a write, not a signal that ends
-	 * the process.
+	 * Without this, writing to a lost peer would end the process by
+	 * SIGPIPE.  The write then fails with EPIPE instead.
 	 */
 	signal(SIGPIPE, SIG_IGN);
 	cmd_opens_many(); /* each node takes two connections and a file */
@@ -63,8 +63,8 @@ out:
 	cluster_fini(&c);
 	if (rc == -1 && e.errnum == EPIPE) {
 		/*
-		 * The reader of standard output is gone. End by SIGPIPE as
-		 * other filters do.
+		 * The process that reads standard output has ended.  End by
+		 * SIGPIPE, as other filters do.
 		 */
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -25,7 +25,10 @@ addresses(const struct cluster *c, struct hp_err *e)
 	return a;
 }
 
-/* Data for the trace, the report and the sums. */
+/*
+ * Data for the trace, for the report on the exchange, and for the checksums of
+ * sent parts.
+ */
 struct told {
 	const char *trace, *report, *sums; /* paths, or NULL */
 	const struct exchange *x;
@@ -35,7 +38,10 @@ struct told {
 	double start_s;
 };
 
-/* The sums come first: the trace tells that all is done. */
+/*
+ * Write the checksums before the trace: whoever finds the trace relies on all
+ * other files.
+ */
 static int
 done(void *context, const struct exchange_totals *t, struct hp_err *e)
 {

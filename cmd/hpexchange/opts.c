@@ -102,7 +102,7 @@ must(bool is, const char *what)
 		cmd_misuse(&syntax, "%s", what);
 }
 
-/* Checks that the options fit together. */
+/* Rejects options of hpexchange that contradict each other. */
 static void
 check(struct opts *o)
 {

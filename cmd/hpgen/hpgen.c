@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * A generator of records. The function `next` writes one record and returns its
- * length.
+ * A generator of records.  Its function `next` writes one record to a buffer
+ * and returns the record's length.
  */
 struct source {
 	size_t (*next)(struct source *, unsigned char *);
@@ -53,7 +53,10 @@ source_init(struct source *s, const struct opts *o, struct hp_err *e)
 	return 0;
 }
 
-/* Writes the records in large blocks, and sums them if asked. */
+/*
+ * Writes the records in large blocks, and adds each to a checksum if the user
+ * asked for one.
+ */
 static int
 generate(struct source *s, const struct opts *o, struct outfile *out,
     struct sum *sum, struct hp_err *e)

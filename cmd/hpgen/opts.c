@@ -7,8 +7,8 @@
 #include "gen/dist.h"
 
 /*
- * Chooses the generator. Without a distribution, a seed or another format,
- * gensort's own records are written.
+ * Chooses the generator from the options.  Without a distribution, a seed or
+ * another format, hpgen writes the same records as the program gensort.
  */
 static int
 choose_source(struct opts *o, struct hp_err *e)
@@ -25,7 +25,7 @@ choose_source(struct opts *o, struct hp_err *e)
 	return 0;
 }
 
-/* Checks the options of a distribution and sets defaults. */
+/* Checks the options for a distribution of keys, and sets their defaults. */
 static int
 check_gen(struct opts *o, struct hp_err *e)
 {
@@ -66,7 +66,10 @@ set_start(void *to, int letter, const char *arg, struct hp_err *e)
 	return gensort_number_parse(arg, to, "start", e);
 }
 
-/* Parses the distribution here so that an error names the option. */
+/*
+ * Parses the distribution while options are parsed, so that the error names the
+ * option.
+ */
 static int
 set_distribution(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -129,7 +132,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	struct hp_err e = { 0 };
 	int first;
 
-	/* The seed of the NAS kernels (Bailey et al. 1991). */
+	/* The default seed is that of the NAS kernels (Bailey et al.  1991). */
 	*o = (struct opts){ .gen.seed = 314159265 };
 	first = cmd_parse(&syntax, o, argc, argv);
 	argc -= first;

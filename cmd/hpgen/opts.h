@@ -11,7 +11,8 @@
 
 struct opts {
 	bool ascii, checksum, skewed;
-	bool gensort; /* write gensort's records, no distribution */
+	/* write the records of the program gensort, without a distribution */
+	bool gensort;
 	gensort_number start;
 	uint64_t count;
 	struct gen_options gen;

@@ -32,7 +32,9 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 	return rc;
 }
 
-/* hpprofile learn: computes points from finished runs. */
+/*
+ * hpprofile learn: computes speeds of nodes from the traces of finished runs.
+ */
 static int
 learn(int argc, char *argv[])
 {
@@ -62,7 +64,7 @@ print_key(void)
 	return cmd_finish(rc, &e);
 }
 
-/* --link: measures the link to a host. */
+/* hpprofile --link: measures the rates of the link to a host. */
 static int
 measure_link(const struct opts *o)
 {
@@ -71,7 +73,10 @@ measure_link(const struct opts *o)
 	struct link_rates rates;
 	int rc = doc_link_check(name, o->link, &e);
 
-	/* A login that ends early is reported, it does not end this process. */
+	/*
+	 * If the login ends early, writing to it must fail and not end this
+	 * process by SIGPIPE.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	if (rc == 0)
 		rc = link_measure(o->rsh, o->link, o->link_s, &rates, &e);

@@ -54,7 +54,9 @@ set_precision(void *to, int letter, const char *arg, struct hp_err *e)
 	free(copy);
 	if (percent)
 		*fraction /= 100;
-	/* Reject 1 and more: the user probably means percent. */
+	/*
+	 * A fraction of 1 or more is an error: the user probably means percent.
+	 */
 	if (rc == 0 && *fraction >= 1)
 		return hp_fail(e, HP_USAGE,
 		    "'%.64s': must be below 100%%; write 5%% for 5 percent",
@@ -151,7 +153,10 @@ static const struct cmd_form forms[] = {
 	{ "key", NULL },
 	{ 0 },
 };
-/* A command has options of its own, so parsing stops where it starts. */
+/*
+ * The measured command has options of its own, so hpprofile stops parsing at
+ * the first operand.
+ */
 static const struct cmd_syntax syntax = { forms, parts, "+", MEASURE | LINK };
 static const struct cmd_syntax learn_syntax = { forms, parts, "", LEARN };
 

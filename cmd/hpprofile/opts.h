@@ -17,7 +17,8 @@ enum {
 
 struct opts {
 	struct order order;
-	char **command; /* NULL: hpsort with the ordering options */
+	/* command to measure; NULL: hpsort with the ordering options */
+	char **command;
 	const char *name;
 	struct param param[PARAMS];
 	size_t nparams;
@@ -25,19 +26,25 @@ struct opts {
 	struct profile_opts profile;
 	bool progress;
 	bool profile_key;
-	const char *link; /* the host of --link; NULL: measure work */
-	const char *rsh;  /* login command of --link */
-	double link_s;	  /* seconds that each direction is measured */
-	const char *step; /* --step of learn */
+	/* measure the link to this host; NULL: measure work */
+	const char *link;
+	/* command that logs in to the host of --link, such as ssh */
+	const char *rsh;
+	/* seconds for which each direction of the link is measured */
+	double link_s;
+	const char *step; /* argument of --step: the step to learn from */
 	bool whole;
 };
 
-/* Parses the command line of a measurement. Exits 2 if it is wrong. */
+/*
+ * Parses the options of a measurement.  Exits 2 if the command line is wrong.
+ */
 void opts_parse(struct opts *, int argc, char *argv[]);
 
 /*
- * Parses the command line behind the word learn. Returns the index of the
- * cluster, which at least one trace follows. Exits 2 if it is wrong.
+ * Parses the options of `hpprofile learn`.  Returns the index of the argument
+ * that names the cluster file.  At least one trace follows it.  Exits 2 if the
+ * command line is wrong.
  */
 int opts_parse_learn(struct opts *, int argc, char *argv[]);
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-	TOLD = 5 /* sizes that missed the precision */
+	TOLD = 5 /* most sizes to name that missed the precision */
 };
 
 void

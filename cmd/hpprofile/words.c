@@ -22,7 +22,10 @@ words_checked(char *s)
 	return s;
 }
 
-/* Finds a program of hptools: beside this one, or else in PATH. */
+/*
+ * Returns the path of another program of hptools.  It is in the directory of
+ * hpprofile, or else in PATH.
+ */
 static char *
 own_program(const char *name)
 {

@@ -1,7 +1,10 @@
 #ifndef HP_CMD_HPSIM_ACTOR_H
 #define HP_CMD_HPSIM_ACTOR_H
 
-/* Actors, the simulated processes, and their mailboxes. */
+/*
+ * Actors are the processes that SimGrid simulates.  They send messages to
+ * mailboxes.
+ */
 
 #include <stddef.h>
 
@@ -11,25 +14,25 @@
 
 struct sim;
 
-/* What an actor is told. */
+/* The data of one actor. */
 struct role {
 	struct sim *sim;
-	size_t i; /* rank or mover */
-	/* for messages under way, as many as the actor can have */
+	size_t i; /* rank of the node, or number of the mover */
+	/* arrays for unfinished messages, as many as the actor can have */
 	sg_comm_t *comm;
 	void **got;
 };
 
 /*
- * Makes n roles, each with room for `messages` messages; NULL if memory is
- * short. roles_free accepts NULL.
+ * Creates n roles, each with room for `messages` unfinished messages.  Returns
+ * NULL if memory is short.  roles_free accepts NULL.
  */
 struct role *
 roles_new(struct sim *, size_t n, size_t messages, struct hp_err *);
 void roles_free(struct role *);
 
-/* A mailbox of a kind of message to a node, a mover or the launcher. */
+/* Returns the mailbox for one kind of message to node, mover or launcher i. */
 sg_mailbox_t actor_mailbox(char kind, size_t i);
-/* Starts an actor on the host of that name. */
+/* Starts an actor on the simulated host of that name. */
 void actor_start(const char *host, void (*)(int, char **), struct role *);
 #endif

@@ -8,8 +8,8 @@
 
 /*
  * Sends to all other movers and receives from them at the same time, as
- * hpexchange(1) does. Begins with the next mover, so that not all begin with
- * the same.
+ * hpexchange(1) does.  Each mover begins with its successor, so that the movers
+ * do not all send to the same one first.
  */
 static void
 move(struct role *me)
@@ -45,7 +45,7 @@ mover_main(int argc, char *argv[])
 	sg_barrier_wait(s->movers_end);
 }
 
-/* Receives what the nodes of a group send to each other. */
+/* Receives the records that nodes of one group send to each other. */
 static void
 twin_main(int argc, char *argv[])
 {

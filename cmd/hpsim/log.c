@@ -63,7 +63,10 @@ log_end(const struct log *l)
 	return end;
 }
 
-/* Stores the end of a stage. Returns false if it has no steps. */
+/*
+ * Stores the time at which the last step of a stage ends.  Returns false if the
+ * stage has no steps.
+ */
 static bool
 stage_end(const struct log *l, enum log_stage stage, double *end)
 {
@@ -78,7 +81,10 @@ stage_end(const struct log *l, enum log_stage stage, double *end)
 	return any;
 }
 
-/* Adds up the steps of each node, and those of the launcher. */
+/*
+ * Writes the line of a stage.  It has the seconds that each node and the
+ * launcher spent in steps of this stage.
+ */
 static int
 write_stage(FILE *f, const struct log *l, enum log_stage stage, double seconds,
     size_t nodes, struct hp_err *e)

@@ -1,13 +1,18 @@
 #ifndef HP_CMD_HPSIM_LOG_H
 #define HP_CMD_HPSIM_LOG_H
 
-/* The steps that were simulated, and the documents made of them. */
+/*
+ * Collects the simulated steps and writes them as documents: the stages of a
+ * plan, and a trace.
+ */
 
 #include <stdio.h>
 
 #include "work.h"
 
-/* The stages, in the order in which methods that sort first have them. */
+/*
+ * The stages of a sort, in the order of methods that sort before the exchange.
+ */
 enum log_stage {
 	LOG_SEND,
 	LOG_SORT,
@@ -30,18 +35,27 @@ struct log_step {
 struct log {
 	struct log_step *v;
 	size_t n, cap;
-	bool short_of_memory; /* a step is missing */
+	bool short_of_memory; /* memory was too short to add a step */
 };
 
 void log_add(struct log *, struct log_step);
-/* Adds a step of the launcher that spans all steps of this name, if any. */
+/*
+ * Adds a step of the launcher that spans all steps of this name.  Adds nothing
+ * if there are no such steps.
+ */
 void log_span(struct log *, enum log_stage, const char *name);
 void log_fini(struct log *);
-/* Returns the end of the last step, in seconds; 0 if there is none. */
+/*
+ * Returns the time in seconds at which the last step ends; 0 if there are no
+ * steps.
+ */
 double log_end(const struct log *);
-/* Writes a line for each stage that has steps, in the order of their ends. */
+/*
+ * Writes one line for each stage that has steps, in the order in which the
+ * stages end.
+ */
 int log_write_stages(FILE *, const struct log *, size_t nodes, struct hp_err *);
-/* Appends all steps to the file, in the order of their starts. */
+/* Appends all steps to the trace file, in the order in which they start. */
 int log_append(const char *path, const struct log *, const struct work *,
     const char *run, struct hp_err *);
 

@@ -32,7 +32,10 @@ by_kind(const void *a, const void *b)
 	return (s->rank > t->rank) - (s->rank < t->rank);
 }
 
-/* Adds the node to its mover. */
+/*
+ * Adds a node to mover g.  A mover is one node, a group of nodes, or all nodes
+ * on the launcher's machine.
+ */
 static void
 join(struct movers *m, const struct work *w, const struct place *p, size_t g,
     bool group)
@@ -46,7 +49,9 @@ join(struct movers *m, const struct work *w, const struct place *p, size_t g,
 	v->group = group;
 	v->items += n;
 	v->squares += n * n;
-	/* Until `divide` has all nodes: the longest times of an item's share.
+	/*
+	 * Until set_rates, `send` and `receive` are the longest times that a
+	 * node of this mover needs for its items.
 	 */
 	v->link.send = fmax(v->link.send, n / p->send);
 	v->link.receive = fmax(v->link.receive, n / p->receive);
@@ -54,7 +59,10 @@ join(struct movers *m, const struct work *w, const struct place *p, size_t g,
 	    v->link.latency_s, work_link(w, p->rank)->latency_s);
 }
 
-/* A group is as fast as its slowest node: it needs that node's time. */
+/*
+ * Sets the rates of each mover so that a group takes as long as its slowest
+ * node.
+ */
 static void
 set_rates(struct movers *m)
 {
@@ -132,7 +140,9 @@ movers_bytes(const struct movers *m, size_t a, size_t b)
 
 	if (a == b)
 		pairs -= m->v[a].squares;
-	/* The nodes of the launcher's machine reach each other without a link.
+	/*
+	 * Nodes on the launcher's machine exchange records without using a
+	 * link.
 	 */
 	if (m->total == 0 || (a == b && !m->v[a].group))
 		return 0;

@@ -11,18 +11,20 @@
 
 struct mover {
 	size_t nodes;
-	double items;	/* of all its nodes */
+	double items;	/* items of all nodes of this mover */
 	double squares; /* the sum of the squares of the nodes' items */
-	bool group;	/* has hosts of its own, see platform.h */
-	size_t rank;	/* if it is no group: the node */
+	/* nodes with links of their own, simulated by two hosts (platform.h) */
+	bool group;
+	size_t rank; /* a node of the mover, if it is no group */
 	struct link link;
-	double end_s; /* when its last message was sent and received */
+	/* when the mover has sent and received its last message */
+	double end_s;
 };
 
 struct movers {
 	struct mover *v;
 	size_t n;
-	size_t *of; /* the mover of each rank */
+	size_t *of; /* for each rank, the index of its mover */
 	double total;
 	double item_bytes;
 };
@@ -31,11 +33,13 @@ int movers_make(
     const struct work *, uint64_t groups, struct movers *, struct hp_err *);
 void movers_fini(struct movers *);
 
-/* Returns the bytes from mover a to mover b, or between the nodes of a group.
+/*
+ * Returns the bytes that mover a sends to mover b.  If a equals b, returns the
+ * bytes that the nodes of a group send to each other.
  */
 long movers_bytes(const struct movers *, size_t a, size_t b);
 
-/* The rate in bytes per second of a link without a limit. */
+/* Bytes per second of a link for which the cluster file gives no rate. */
 #define LINK_MOST 1e15
 
 #endif

@@ -5,7 +5,8 @@
 #include "opts.h"
 
 enum {
-	GROUPS = 64 /* by default: 4096 messages, about a second */
+	/* default of --groups: 4096 messages, about a second of simulation */
+	GROUPS = 64
 };
 
 static int

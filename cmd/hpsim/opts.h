@@ -17,12 +17,12 @@ struct opts {
 	const char *plan; /* NULL: solve */
 	const char *cost; /* NULL: COST_DEFAULT */
 	enum method method;
-	double item_bytes; /* mean size of an item; 0: the plan's */
-	double step_s;	   /* time to start a step; 0: not given */
-	uint64_t groups;   /* most senders that the exchange simulates */
+	double item_bytes; /* mean bytes of an item; 0: take it from the plan */
+	double step_s;	   /* seconds to start a step; 0: not given */
+	uint64_t groups;   /* most senders that the simulated exchange has */
 	bool half_duplex;
-	bool in_place; /* nothing is sent to the nodes */
-	bool leave;    /* nothing is gathered */
+	bool in_place; /* --in-place: the nodes have their input already */
+	bool leave;    /* --leave: the results stay on the nodes */
 	const char *trace;
 	const char *run;
 };

@@ -7,7 +7,10 @@
 
 #include "platform.h"
 
-/* Rates are as measured: nothing is lost to TCP, windows or acknowledgements.
+/*
+ * Options of SimGrid.  They switch off its models of TCP windows and
+ * acknowledgements, because the rates of the cluster file were measured with
+ * TCP.
  */
 static char program[] = "hpsim", quiet[] = "--log=root.thresh:critical",
 	    model[] = "--cfg=network/model:CM02",
@@ -15,9 +18,13 @@ static char program[] = "hpsim", quiet[] = "--log=root.thresh:critical",
 	    acknowledge[] = "--cfg=network/crosstraffic:0",
 	    local_rate[] = "--cfg=network/loopback-bw:1e15",
 	    local_latency[] = "--cfg=network/loopback-lat:0",
-	    /* KiB; 10,000 nodes have 10,000 stacks */
+	    /*
+	     * size of an actor's stack in KiB; 10,000 nodes need 10,000 stacks
+	     */
     stack[] = "--cfg=contexts/stack-size:64",
-	    /* a guard page behind each would exceed vm.max_map_count */
+	    /*
+	     * no guard pages: one for each stack would exceed vm.max_map_count
+	     */
     guard[] = "--cfg=contexts/guard-size:0";
 
 void
@@ -51,7 +58,9 @@ rate(double r)
 	return r > 0 ? r : LINK_MOST;
 }
 
-/* With half_duplex both directions share one link. */
+/*
+ * Writes the link of a host.  With half_duplex, both directions share one link.
+ */
 static void
 put_link(FILE *f, const char *host, const struct link *l, bool half_duplex)
 {

@@ -7,10 +7,10 @@
 
 /* Kinds of messages. */
 enum {
-	PART = 'p',	/* a part of the input, to a node */
-	DOCUMENT = 'd', /* to a node */
-	ANSWER = 'a',	/* to the launcher */
-	RESULT = 'r'	/* to the launcher */
+	PART = 'p',	/* a node's share of the input, to the node */
+	DOCUMENT = 'd', /* a document, such as the plan, to a node */
+	ANSWER = 'a',	/* a node's answer to a document, to the launcher */
+	RESULT = 'r'	/* a node's sorted records, to the launcher */
 };
 
 void
@@ -22,7 +22,10 @@ sim_note(struct sim *s, size_t rank, enum log_stage stage, const char *name,
 		name, rank, stage, start_s, simgrid_get_clock() });
 }
 
-/* Bytes of the part that is sent to a node, or gathered from it. */
+/*
+ * Returns the bytes of input that are sent to a node, which are also the bytes
+ * of its result.  Returns 0 for a node on the launcher's machine.
+ */
 static long
 part_bytes(const struct sim *s, size_t rank)
 {
@@ -31,7 +34,10 @@ part_bytes(const struct sim *s, size_t rank)
 	return (long)((double)s->w->n[rank] * s->w->item_bytes + 0.5);
 }
 
-/* Works for a time on the node, after the time to start the step. */
+/*
+ * Simulates a step of a node: the time to start it, then the seconds of its
+ * work.
+ */
 static void
 work_for(
     struct role *me, enum log_stage stage, const char *name, double seconds)
@@ -64,7 +70,7 @@ receive_part(struct role *me)
 	sim_note(me->sim, me->i, LOG_SEND, "send", start_s);
 }
 
-/* The clerk's part of a talk. */
+/* Sends the document of a talk to the node, and receives the node's answer. */
 static void
 ask(struct role *me, const struct talk *t)
 {
@@ -73,7 +79,10 @@ ask(struct role *me, const struct talk *t)
 	sg_mailbox_get(actor_mailbox(ANSWER, me->i));
 }
 
-/* Bytes of one node's answer: a node has candidates as it has records. */
+/*
+ * Returns the bytes of a node's answer.  The candidates in all answers are
+ * divided among the nodes in proportion to their records.
+ */
 static long
 answer_bytes(const struct sim *s, const struct talk *t, size_t rank)
 {
@@ -139,10 +148,10 @@ node_main(int argc, char *argv[])
 }
 
 /*
- * The messages between the launcher and one node, in their order. Each begins
- * when both the node and its clerk are ready. One actor for each node is much
- * faster than one for all: SimGrid searches all messages of an actor whenever
- * one of them ends.
+ * Simulates the launcher's messages with one node, in their order.  Each
+ * message begins when both the node and its clerk are ready.  One clerk for
+ * each node is much faster than one for all nodes: SimGrid searches all
+ * messages of an actor whenever one of them ends.
  */
 static void
 clerk_main(int argc, char *argv[])
@@ -164,7 +173,7 @@ clerk_main(int argc, char *argv[])
 		sg_mailbox_get(actor_mailbox(RESULT, me->i));
 }
 
-/* What the launcher does after the answers of all nodes. */
+/* Simulates the launcher's own step after the answers of all nodes. */
 static void
 conclude(struct sim *s, const struct talk *t)
 {

@@ -2,8 +2,8 @@
 #define HP_CMD_HPSIM_SIM_H
 
 /*
- * Simulates a run: an actor for the launcher, one for each node, and one for
- * each mover of the exchange.
+ * Simulates a run of hprun.  There is one actor for the launcher, one for each
+ * node, and one for each mover of the exchange.
  */
 
 #include <simgrid/barrier.h>
@@ -19,18 +19,26 @@ struct sim {
 	struct talks talks;
 	struct movers movers;
 	struct log log;
-	sg_bar_t all;			   /* the launcher and the nodes */
-	sg_bar_t movers_begin, movers_end; /* those and the movers */
+	/* barrier of the launcher and the nodes */
+	sg_bar_t all;
+	/* barriers of the launcher, the nodes and the movers */
+	sg_bar_t movers_begin, movers_end;
 };
 
-/* Simulates the run and fills the log. Works once in a process. */
+/*
+ * Simulates the run and fills the log.  Works only once in a process, because
+ * SimGrid cannot be started again.
+ */
 int sim_run(struct sim *, struct hp_err *);
 void sim_fini(struct sim *);
 
-/* Starts the actors of the exchange, one role for each mover. */
+/* Starts the actors that exchange records, one for each role. */
 void exchange_start(struct sim *, struct role *);
 
-/* Notes a step that began at start_s and ends now. */
+/*
+ * Adds a step to the log.  The step began at start_s and ends at the current
+ * simulated time.
+ */
 void sim_note(struct sim *, size_t rank, enum log_stage, const char *name,
     double start_s);
 

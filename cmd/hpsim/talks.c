@@ -4,7 +4,7 @@
 #include "split/exact.h"
 #include "talks.h"
 
-/* Bytes of a line of a document, as the programs write it. */
+/* Mean bytes of one line of each kind of document, as the programs write it. */
 enum {
 	SHARE_LINE = 130,
 	COUNT_LINE = 53,
@@ -14,7 +14,8 @@ enum {
 
 struct sizes {
 	double nodes, plan;
-	double key_line; /* a candidate or sublist; a key is in hex digits */
+	/* bytes of a candidate or sublist; the key is in hex digits */
+	double key_line;
 };
 
 static void
@@ -25,8 +26,8 @@ add(struct talks *t, struct talk talk)
 }
 
 /*
- * Each round divides the open brackets by half of the number of its candidates
- * for each (split/exact.h).
+ * Adds the talks of the exact method.  In each round the nodes send candidates
+ * inside the brackets, and the brackets shrink (split/exact.h).
  */
 static void
 exact(struct talks *t, const struct sizes *s, uint64_t total)
@@ -39,7 +40,10 @@ exact(struct talks *t, const struct sizes *s, uint64_t total)
 		uint64_t most = exact_candidates(
 		    (size_t)s->nodes, (uint64_t)open);
 		double c = fmin((double)most, open);
-		/* All records between the brackets' ends are candidates. */
+		/*
+		 * In the last round, all records between the ends of the
+		 * brackets are candidates.
+		 */
 		bool last = open <= EXACT_ALL || open <= (double)most;
 
 		add(t,
@@ -52,7 +56,10 @@ exact(struct talks *t, const struct sizes *s, uint64_t total)
 			"pivots" });
 		if (last)
 			return;
-		/* In the first round all candidates serve all targets. */
+		/*
+		 * Each of the `targets` brackets shrinks to twice the distance
+		 * between candidates, which is open / c records.
+		 */
 		open = ceil(open * 2 / c * targets);
 	}
 }

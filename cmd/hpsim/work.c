@@ -7,7 +7,10 @@
 #include "share/answer.h"
 #include "work.h"
 
-/* hprun plans transfers only if it sends and gathers, and sorts first. */
+/*
+ * Returns whether the plan includes transfers.  hprun plans them only if it
+ * sends the input, gathers the results, and sorts before the exchange.
+ */
 static bool
 plans_transfers(const struct opts *o)
 {
@@ -72,7 +75,7 @@ read_plan(const struct opts *o, struct work *w, struct hp_err *e)
 	return rc;
 }
 
-/* A message has a size of type long, and a time must be a number. */
+/* SimGrid has the size of a message as a long, and times must be finite. */
 static int
 check(const struct work *w, struct hp_err *e)
 {

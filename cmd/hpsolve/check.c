@@ -7,7 +7,10 @@
 #include "share/staged.h"
 #include "write.h"
 
-/* A plan names its total weight, but not the weights of its items. */
+/*
+ * Refuses plans made with --weights: such a plan has the total weight, but not
+ * the weights of its items, so it cannot be checked.
+ */
 int
 check_read(const struct opts *o, struct plan *plan, struct hp_err *e)
 {
@@ -19,7 +22,11 @@ check_read(const struct opts *o, struct plan *plan, struct hp_err *e)
 	return 0;
 }
 
-/* Reports how a better plan differs for the node that finishes last. */
+/*
+ * Fails with the reason why the plan is not proven optimal.  If a better plan
+ * exists, the message names the node that finishes last and the number of items
+ * that it should get.
+ */
 static int
 tell_better(
     const struct problem *problem, const struct answer *a, struct hp_err *e)
@@ -65,7 +72,8 @@ check_names(const struct cluster *c, const struct plan *p, struct hp_err *e)
 }
 
 /*
- * Checks that the plan was made for these times. A plan without digest passes.
+ * Checks that the plan's digest is that of these nodes and this cost.  A plan
+ * without digest passes.
  */
 static int
 check_digest(const struct model *m, const struct plan *p, struct hp_err *e)
@@ -84,7 +92,10 @@ differ(double a, double b)
 	return fabs(a - b) > 1e-9 * fmax(a, b);
 }
 
-/* Checks the seconds of a stage; `own` has those of this cluster. */
+/*
+ * Compares the seconds of a stage in the plan with `own`, the seconds computed
+ * from the cluster.
+ */
 static int
 check_stage(const struct plan_stage *said, const struct plan_stage *own,
     size_t nodes, struct hp_err *e)
@@ -103,7 +114,10 @@ check_stage(const struct plan_stage *said, const struct plan_stage *own,
 	    said->name, said->seconds, own->name, own->seconds);
 }
 
-/* Adds the only stage of a job, in which each node does its share. */
+/*
+ * Adds the stage "run", in which each node works on its share.  Jobs of hprun
+ * have only this stage.
+ */
 static int
 job_stage(const struct cluster *c, const struct answer *a, struct plan *own,
     struct hp_err *e)
@@ -125,7 +139,10 @@ job_stage(const struct cluster *c, const struct answer *a, struct plan *own,
 	return 0;
 }
 
-/* Checks the stages of the plan. A plan need not contain them. */
+/*
+ * Compares the stages of the plan with those computed from the cluster.  A plan
+ * without stages passes.
+ */
 static int
 check_stages(const struct cluster *c, const struct answer *a,
     const struct plan *p, struct hp_err *e)

@@ -7,7 +7,7 @@
 #include "share/plan.h"
 
 /*
- * The state of writing a plan: where to, in which format, and how many slots
+ * State of writing a plan: the output, the format, and the number of slots that
  * each host has so far.
  */
 struct output {
@@ -17,21 +17,29 @@ struct output {
 	uint64_t *slots; /* by the rank of the first node of a host */
 };
 
-/* Writes one share; `first` is the rank of the first node of its host. */
+/*
+ * Writes the share of one node.  `first` is the rank of the first node on the
+ * same host.
+ */
 typedef void
 put_share(struct output *, size_t rank, size_t first, const struct share *);
 
 static put_share put_tsv, put_xargs, put_ranks, add_slots;
-/* Writes a host that has slots. */
+/* Writes one host and its number of slots. */
 typedef void put_host(struct output *, size_t first);
 static put_host put_hostfile, put_parallel;
 
 struct foreign_format {
 	const char *name;
 	put_share *share;
-	put_host *host; /* after the shares; NULL: nothing is left to write */
-	bool idle;	/* nodes without a share are written, too */
-	bool plain;	/* the names of hosts cannot be quoted */
+	/*
+	 * writes a host after all shares; NULL: the format has no line for
+	 * hosts
+	 */
+	put_host *host;
+	bool idle; /* also write nodes whose share is 0 */
+	/* the format cannot quote host names with special characters */
+	bool plain;
 };
 
 static const struct foreign_format formats[] = {
@@ -64,7 +72,10 @@ host_of(const struct output *o, size_t rank)
 	return host == NULL ? "localhost" : host;
 }
 
-/* Control characters cannot be in a name, so columns need no quotes. */
+/*
+ * Writes a share as columns.  Names contain no control characters, so columns
+ * need no quotes.
+ */
 static void
 put_tsv(struct output *o, size_t rank, size_t first, const struct share *s)
 {
@@ -74,8 +85,8 @@ put_tsv(struct output *o, size_t rank, size_t first, const struct share *s)
 }
 
 /*
- * xargs takes quotes and blanks as separators. A backslash before each makes it
- * part of the word.
+ * Writes a word for xargs, which splits words at blanks and interprets quotes.
+ * A backslash before such a character makes it part of the word.
  */
 static void
 put_quoted(FILE *f, const char *s)
@@ -97,7 +108,10 @@ put_xargs(struct output *o, size_t rank, size_t first, const struct share *s)
 	fprintf(o->f, " %" PRIu64 " %" PRIu64 "\n", s->offset, s->n);
 }
 
-/* The slots of a host are numbered over all of its nodes. */
+/*
+ * Writes one line for each process.  The slots of a host are numbered across
+ * all nodes of the host.
+ */
 static void
 put_ranks(struct output *o, size_t rank, size_t first, const struct share *s)
 {
@@ -120,7 +134,9 @@ put_hostfile(struct output *o, size_t first)
 	    o->f, "%s slots=%" PRIu64 "\n", host_of(o, first), o->slots[first]);
 }
 
-/* ":" is this machine, without a login. */
+/*
+ * Writes a host for GNU parallel.  ":"  is the local machine, without a login.
+ */
 static void
 put_parallel(struct output *o, size_t first)
 {
@@ -160,7 +176,9 @@ by_host(const void *a, const void *b)
 	return c != 0 ? c : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Sets first[i] to the rank of the first node of i's host. */
+/*
+ * Sets first[i] to the rank of the first node that has the same host as node i.
+ */
 static int
 find_hosts(const struct output *o, size_t *first, struct hp_err *e)
 {

@@ -20,7 +20,10 @@
 #include "share/pareto.h"
 #include "write.h"
 
-/* Processor time in seconds: other processes do not affect it. */
+/*
+ * Returns the processor time of this process in seconds.  Unlike elapsed time,
+ * it does not depend on other processes.
+ */
 static double
 processor_s(void)
 {
@@ -30,7 +33,7 @@ processor_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Prints the times of the phases. */
+/* Prints the times for reading, solving and writing on standard error. */
 static void
 tell_stats(double begin_s, double read_s, double solved_s, unsigned steps)
 {
@@ -46,7 +49,10 @@ tell_stats(double begin_s, double read_s, double solved_s, unsigned steps)
 	fputc('\n', stderr);
 }
 
-/* Warns that the cost function admits no proof of optimality. */
+/*
+ * Warns that the plan may not be optimal, because the cost function is not
+ * known to rise up to n.
+ */
 static void
 tell_unproven(const struct problem *problem)
 {
@@ -92,13 +98,18 @@ solve(const struct opts *o, const struct model *m,
 	return rc;
 }
 
-/* Prints a line for each method that applies. */
+/*
+ * Solves the problem by each method that applies, and prints one line for each.
+ */
 static int
 compare(
     const struct model *model, const struct problem *problem, struct hp_err *e)
 {
 	struct answer best;
-	/* A failure here concerns all methods, so it is reported first. */
+	/*
+	 * Solve by the default method first.  If that fails, every method
+	 * fails, and one error is enough.
+	 */
 	int rc = share_solve(problem, METHOD_AUTO, &best, e);
 
 	if (rc == 0 && best.unproven)
@@ -121,7 +132,7 @@ compare(
 	return rc;
 }
 
-/* Prints a line for each plan of the front. */
+/* Prints one line for each plan on the front of time and energy. */
 static int
 print_front(const struct problem *problem, struct hp_err *e)
 {
@@ -135,7 +146,10 @@ print_front(const struct problem *problem, struct hp_err *e)
 	return rc;
 }
 
-/* --weights: the items are the lines of the file. */
+/*
+ * Reads the file of --weights.  The items to divide are its lines, in their
+ * order.
+ */
 static int
 weigh(const struct opts *o, struct problem *problem, struct weights *w,
     struct hp_err *e)
@@ -161,7 +175,7 @@ main(int argc, char *argv[])
 	struct opts o;
 	struct model m = { 0 };
 	struct problem problem = { .cluster = &m.cluster };
-	struct plan plan = { 0 };	/* plan of --check */
+	struct plan plan = { 0 };	/* the plan that --check reads */
 	struct weights weights = { 0 }; /* of --weights */
 	struct hp_err e = { .note = cmd_note };
 	double begin_s = processor_s();

@@ -10,7 +10,7 @@
 #include "share/learn.h"
 #include "share/stages.h"
 
-/* Creates one node for each speed of the list: node0, node1, ... */
+/* Creates the nodes of --speeds: node0, node1 and so on, one for each speed. */
 static int
 by_speeds(const char *list, struct cluster *c, struct hp_err *e)
 {
@@ -54,8 +54,9 @@ cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 }
 
 /*
- * A plan names the costs of its nodes, such as "points, n*log(n)" if only some
- * nodes have measured points. Returns the cost of the other nodes.
+ * Returns the cost function that a plan says its nodes have.  If only some
+ * nodes have measured points, the text is "points, n*log(n)", and the function
+ * returns the part after the comma.
  */
 static const char *
 cost_of(const char *said)
@@ -98,7 +99,10 @@ opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 	return 0;
 }
 
-/* Records the options and the digest of the times for the plan. */
+/*
+ * Stores the cost, the options and the digest of the times for the plan that
+ * will be written.
+ */
 static int
 note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 {
@@ -128,8 +132,9 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 }
 
 /*
- * Records the cost and the digest of cluster and cost. Call this before
- * cluster_set_cost, because the digest describes the cluster as it was read.
+ * Computes the digest of the cluster and the cost for the plan.  Call this
+ * before cluster_set_cost, because the digest describes the cluster as it was
+ * read.
  */
 static int
 note_cost(const struct opts *o, struct model *m, struct hp_err *e)
@@ -142,7 +147,10 @@ note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 	return rc;
 }
 
-/* Warns that --bytes-per-item has no effect although the cluster has links. */
+/*
+ * Warns that --bytes-per-item has no effect, although the cluster has links.
+ * The transfers are not planned if a node needs less time for more items.
+ */
 static void
 tell_unstaged(const struct opts *o, const struct model *m, struct hp_err *e)
 {
@@ -157,8 +165,11 @@ tell_unstaged(const struct opts *o, const struct model *m, struct hp_err *e)
 		    m->cluster.node[rank].name);
 }
 
-/* Warns that all nodes get equal shares because none has a speed, although the
- * user did not ask for that. The cluster file may be truncated. */
+/*
+ * Warns that all nodes get equal shares because the cluster gives no speeds.
+ * The cluster file may be truncated.  Prints nothing if the user has asked for
+ * equal shares.
+ */
 static void
 tell_unknown(const struct opts *o, const struct model *m, struct hp_err *e)
 {

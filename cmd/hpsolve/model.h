@@ -2,8 +2,9 @@
 #define HP_CMD_HPSOLVE_MODEL_H
 
 /*
- * The execution times of the nodes: from the cluster, and from options that
- * apply to all nodes. --check takes missing options from the plan.
+ * The execution times of the nodes.  They come from the cluster file, and from
+ * options that apply to all nodes.  --check takes options that are not given
+ * from the plan.
  */
 
 #include "doc/digest.h"
@@ -13,17 +14,18 @@
 struct model {
 	struct cluster cluster;
 	struct cost cost;
-	struct plan said; /* cost, beyond, at and digest, for the plan */
+	/* cost, parameters and digest for the plan that is written */
+	struct plan said;
 };
 
 /* Reads the nodes from --speeds or from the cluster file. */
 int model_read(const struct opts *, struct model *, struct hp_err *);
 /*
- * Takes options that the command line does not give from the plan, which must
- * outlive the options.
+ * Takes options that are missing in the command line from the plan.  The plan
+ * must exist as long as the options.
  */
 int opts_default(struct opts *, const struct plan *, struct hp_err *);
-/* Sets the time function of each node. */
+/* Sets the function of each node that gives its time for n items. */
 int model_set(const struct opts *, struct model *, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void model_fini(struct model *);

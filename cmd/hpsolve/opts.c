@@ -24,7 +24,10 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 	return method_parse(arg, to, e);
 }
 
-/* Checks a list of numbers separated by commas. */
+/*
+ * Checks the argument of --speeds, a list of positive numbers separated by
+ * commas.
+ */
 static int
 set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -142,8 +145,8 @@ static const struct cmd_form forms[] = {
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
 /*
- * There is only one method to divide a list with weights into contiguous parts,
- * and its plans are optimal.
+ * Rejects options that --weights makes useless.  Only one method divides a list
+ * with weights into contiguous parts, and its plans are always optimal.
  */
 static void
 check_weights(const struct opts *o)
@@ -155,7 +158,10 @@ check_weights(const struct opts *o)
 		cmd_misuse(&syntax, "--weights excludes --bytes-per-item");
 }
 
-/* The front depends on no method, and is neither a plan nor a judgement. */
+/*
+ * Rejects options that --pareto makes useless.  The front of time and energy
+ * depends on no method, and it is not a plan.
+ */
 static void
 check_pareto(const struct opts *o)
 {

@@ -14,9 +14,9 @@ enum {
 	SETTINGS = 16
 };
 
-/* One --at NAME=VALUE. */
+/* One parameter of the cost function, as given by --at NAME=VALUE. */
 struct at {
-	const char *name; /* NAME, len bytes */
+	const char *name; /* start of the name, which has `len` bytes */
 	size_t len;
 	double value;
 };
@@ -24,22 +24,26 @@ struct at {
 struct opts {
 	bool counted;
 	uint64_t n;
-	const char *cost;   /* NULL: the plan's, or COST_DEFAULT */
-	const char *speeds; /* NULL: use the cluster */
+	/* cost function; NULL: that of the plan, or COST_DEFAULT */
+	const char *cost;
+	/* argument of --speeds; NULL: read the cluster file */
+	const char *speeds;
 	const char *cluster;
 	enum method method;
 	struct at at[SETTINGS];
 	size_t nat;
-	double item_bytes;   /* mean size of an item; 0: not given */
-	double risk;	     /* level of the quantile; 0: not given */
-	uint64_t block;	     /* for dp and --pareto; 0: not given */
-	const char *weights; /* file of the items' weights, or NULL */
-	const char *check;   /* plan to check, or NULL */
+	double item_bytes; /* mean bytes of an item; 0: not given */
+	/* probability of the quantile of --risk; 0: not given */
+	double risk;
+	uint64_t block;	     /* block size for dp and --pareto; 0: not given */
+	const char *weights; /* file with the weights of the items, or NULL */
+	const char *check;   /* file with the plan to check, or NULL */
 	bool compare;
-	const struct foreign_format *format; /* of --format; NULL: hp-plan(5) */
+	/* format of --format; NULL: that of hp-plan(5) */
+	const struct foreign_format *format;
 	bool pareto;
 	bool stats;
-	bool bounded; /* --beyond was given: it overrides the nodes */
+	bool bounded; /* --beyond was given; it overrides the cluster file */
 	enum beyond beyond;
 };
 

@@ -4,8 +4,8 @@
 #include "write.h"
 
 /*
- * Writes the last line of the document, of type plan. It also says where the
- * times of the nodes come from.
+ * Writes the last line of the document, which has the type "plan".  It contains
+ * the totals, and says from which cost and options the times were computed.
  */
 int
 write_total(const struct model *m, const struct answer *a, const char *method,

@@ -8,10 +8,13 @@
 #include "model.h"
 #include "share/answer.h"
 
-/* Writes the line of the plan as a whole, including the origin of its times. */
+/*
+ * Writes the last line of a plan: the totals, and the cost and options from
+ * which the times were computed.
+ */
 int write_total(const struct model *, const struct answer *, const char *method,
     int (*put)(FILE *, const struct plan *, struct hp_err *), struct hp_err *);
-/* Writes the shares, the stages and the plan. */
+/* Writes the shares, the stages and the last line of a plan. */
 int write_plan(const struct model *, const struct answer *, const char *method,
     struct hp_err *);
 

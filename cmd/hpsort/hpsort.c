@@ -14,7 +14,7 @@
 #include "record/explain.h"
 #include "sort/check.h"
 
-/* Prints figures as one line of JSON on standard error. */
+/* Prints the figures of --stats as one line of JSON on standard error. */
 static void
 print_stats(const struct sort_job *j, const struct sort_stats *s)
 {
@@ -70,7 +70,10 @@ sort(struct opts *o, int fd, const char *name, struct sort_stats *s,
 	return (o->merge ? sort_merge : sort_files)(&o->job, fd, name, s, e);
 }
 
-/* Sorts into a temporary file first, then explains its lines. */
+/*
+ * Sorts into a temporary file first, then prints the lines with marks below
+ * their keys.
+ */
 static int
 debug(struct opts *o, struct sort_stats *s, struct hp_err *e)
 {

@@ -1,5 +1,6 @@
 /*
- * Obsolete forms of the command line: keys +POS1 [-POS2], -y, -o after files.
+ * Handles obsolete forms of the command line: keys +POS1 [-POS2], the option
+ * -y, and -o after file names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "opts.h"
 
 /*
- * sort(1) ignores -y and its argument if that is empty or consists of digits.
- * Any other word is an option or a file.
+ * sort(1) ignores -y with its argument if that argument is empty or consists of
+ * digits.  Any other word after -y is an option or a file, so this function
+ * does not skip it.
  */
 void
 opts_ignore_y(char *argv[])
@@ -21,9 +23,9 @@ opts_ignore_y(char *argv[])
 }
 
 /*
- * Returns true if obsolete keys, +POS1 [-POS2], and -o after files are
- * accepted. POSIX of 1992 and of 2008 allow them; POSIX of 2001 does not, and
- * there +POS1 is a file.
+ * Returns true if hpsort accepts obsolete keys (+POS1 [-POS2]) and -o after
+ * files.  POSIX of 1992 and of 2008 allow both.  In POSIX of 2001, +POS1 is a
+ * file.
  */
 bool
 opts_old_usage(void)
@@ -56,8 +58,8 @@ opts_operand(struct opts *o, int argc, char *argv[])
 	int rc = 0;
 
 	/*
-	 * A user who writes one pair of obsolete keys probably means later
-	 * operands of that form as keys, too.
+	 * A user who writes one pair of obsolete keys, +POS1 -POS2, probably
+	 * means later operands of that form as keys, too.
 	 */
 	if (optarg[0] == '+' && pair && getenv("POSIXLY_CORRECT") == NULL)
 		o->old_usage = true;

@@ -38,7 +38,10 @@ check_as(struct opts *o, int kind, struct hp_err *e)
 	return 0;
 }
 
-/* --check=quiet and --check=silent, which may be abbreviated, mean -C. */
+/*
+ * Handles --check.  --check=quiet and --check=silent, which may be abbreviated,
+ * mean -C.
+ */
 static int
 set_check(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -63,8 +66,9 @@ set_output(void *to, int letter, const char *path, struct hp_err *e)
 }
 
 /*
- * --merge alone is sort(1)'s -m. With the word kway or polyphase, which may be
- * the next argument, it chooses how runs are merged. Returns that word or NULL.
+ * --merge alone is sort(1)'s -m.  If the next argument is the word kway or
+ * polyphase, it chooses how runs are merged instead.  Returns that word, or
+ * NULL.
  */
 static const char *
 merge_word(char *argv[])
@@ -145,8 +149,8 @@ static const struct cmd_option own[] = {
 	{ 0, "stats", NULL, "print statistics on standard error",
 	    set_flag, TO(stats) },
 	/*
-	 * Abbreviations that sort(1) accepts and that our own options would
-	 * make ambiguous.
+	 * sort(1) accepts these abbreviations.  With the options that sort(1)
+	 * lacks, they would be ambiguous.
 	 */
 	{ CMD_HELP, "he" },
 	{ 0, "st", NULL, NULL, set_flag, TO(order.stable) },
@@ -174,7 +178,10 @@ opts_fini(struct opts *o)
 	order_fini(&o->order);
 }
 
-/* Reads options and operands in order, as obsolete keys require. */
+/*
+ * Parses options and operands in their order, because an obsolete key may
+ * consist of an operand and an option.
+ */
 static void
 arguments(struct opts *o, int argc, char *argv[])
 {
@@ -183,8 +190,8 @@ arguments(struct opts *o, int argc, char *argv[])
 	int c = 0;
 
 	/*
-	 * Operands are collected at the start of argv. They overwrite only
-	 * arguments that were parsed already.
+	 * The operands are moved to the start of argv.  They overwrite only
+	 * arguments that were parsed before.
 	 */
 	o->operand = argv + 1;
 	o->old_usage = opts_old_usage();
@@ -205,7 +212,8 @@ arguments(struct opts *o, int argc, char *argv[])
 }
 
 /*
- * Checks that all files are readable before reading any, as that may take long.
+ * Checks that all input files are readable before it reads any.  A missing file
+ * is then found at once, not after a long sort.
  */
 static void
 check_files(const struct sort_job *j)
@@ -220,7 +228,7 @@ check_files(const struct sort_job *j)
 		}
 }
 
-/* Checks that the options fit together. */
+/* Rejects options that contradict each other. */
 static void
 check_options(const struct opts *o)
 {

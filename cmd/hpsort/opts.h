@@ -19,15 +19,15 @@ struct opts {
 	struct sort_job job;
 	const char *output, *files0;
 	char **argv;
-	/* [noperands]; the operands, moved to the front of argv. */
+	/* the operands, moved to the front of argv */
 	char **operand;
 	size_t noperands;
-	char **names; /* [nnames]; names read by --files0-from */
+	char **names; /* file names that were read by --files0-from */
 	size_t nnames;
 	struct cmd_dropped dropped;
-	int check; /* the option -c or -C as a letter, or 0 */
+	int check; /* letter of the option -c or -C; 0: sort */
 	bool debug, merge, progress, stats;
-	bool old_usage; /* accept +POS keys among files and -o after files */
+	bool old_usage; /* accept +POS keys and -o after files */
 };
 
 /* Parses the command line; exits 2 if it is wrong. */
@@ -36,19 +36,22 @@ void opts_fini(struct opts *);
 
 bool opts_old_usage(void);
 /*
- * Returns true if the next argument is -o after a file, the only option that
- * POSIXLY_CORRECT still accepts there.
+ * Returns true if the next argument is -o.  With POSIXLY_CORRECT, it is the
+ * only option that hpsort accepts after a file.
  */
 bool opts_late_output(const struct opts *, int argc, char *argv[]);
 /*
- * Handles the operand in optarg: a file, or an obsolete key, which may include
- * the next argument.
+ * Handles an operand, which is in optarg.  It is a file or an obsolete key.  A
+ * key may include the next argument.
  */
 void opts_operand(struct opts *, int argc, char *argv[]);
-/* Ignores the option -y. */
+/* Skips the argument of the option -y, which has no effect. */
 void opts_ignore_y(char *argv[]);
 
-/* Reads the file of --files0-from: names, each with a NUL at its end. */
+/*
+ * Reads the file of --files0-from.  It contains file names, each terminated by
+ * a NUL.
+ */
 void opts_read_names(struct opts *);
 
 #endif

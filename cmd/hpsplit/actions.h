@@ -2,8 +2,9 @@
 #define HP_CMD_HPSPLIT_ACTIONS_H
 
 /*
- * The actions of hpsplit. Each is in a file of its name, except count, which is
- * in cut.c. actions.c contains what they share.
+ * The actions of hpsplit, such as sample and pivots.  Each is in the file with
+ * its name, except count, which is in cut.c.  actions.c contains functions that
+ * several actions use.
  */
 
 #include "cmd.h"
@@ -25,55 +26,63 @@ struct opts {
 	int nfiles;
 };
 
-/* What an action reads besides its input. */
+/* The documents and options of an action. */
 struct job {
 	const struct opts *o;
 	struct plan plan;
 	struct sublists sublists;
-	bool probes; /* the file of -L contains candidates, not sublists */
+	/* the file of -L contains candidates instead of sublists */
+	bool probes;
 	uint64_t rank;
 };
 
-/* An algorithm of -a. */
+/* An algorithm, as chosen by -a. */
 struct method {
 	const char *name;
-	/* valid for the action pivots as well, not only for sample */
+	/* the action pivots accepts the algorithm, too */
 	bool pivots;
-	bool sorted; /* takes regular samples of sorted inputs */
+	bool sorted; /* takes regular samples, which needs sorted inputs */
 	enum demand_method demand;
 };
 
 const struct method *job_method(const struct job *, struct hp_err *);
 
-/* Read the documents of -P and of -L, which are required. */
+/* Read the documents of -P and of -L.  Fail if the option is missing. */
 int job_plan(struct job *, struct hp_err *);
 int job_sublists(struct job *, struct hp_err *);
-/* Reads -L, which may contain candidates instead of sublists. */
+/*
+ * Reads the document of -L, which may contain candidates instead of sublists.
+ */
 int job_bounds(struct job *, struct hp_err *);
 /*
  * Finds the rank of the node given by -N: a number, or a name in the plan or
  * the sublists.
  */
 int job_rank(struct job *, struct hp_err *);
-/* Computes P' of the plan (split/demand.h). */
+/*
+ * Computes the sum of the performance vector P' of the plan (split/demand.h).
+ */
 int job_performance(const struct job *, uint64_t *sum, struct hp_err *);
-/* Reports that an option is missing. Always fails, with HP_USAGE. */
+/* Reports that a required option is missing.  Always fails, with HP_USAGE. */
 int job_missing(const char *what, struct hp_err *);
 
 /*
- * Returns the input file: the only operand, or "-" for standard input. Fails
- * with HP_USAGE if there are more operands.
+ * Sets the path of the input file: the only operand, or "-" for standard input.
+ * Fails with HP_USAGE if there are more operands.
  */
 int job_input(const struct job *, const char **path, struct hp_err *);
-/* Opens the input at the extent of --extent. */
+/* Opens the input file, limited to the extent of --extent. */
 int job_open_records(const struct job *, struct records *, struct hp_err *);
 int job_open_reader(const struct job *, struct reader *, struct hp_err *);
-/* Calls `read` for each operand, or once for standard input. */
+/* Calls `read` for the document of each operand, or once for standard input. */
 int job_each_document(const struct job *,
     int (*read)(const char *, void *, struct hp_err *), void *arg,
     struct hp_err *);
 
-/* Reports that the input contains no `what`. Always fails, with HP_INPUT. */
+/*
+ * Reports that the input contains no lines of the kind `what`.  Always fails,
+ * with HP_INPUT.
+ */
 int job_none(const struct job *, const char *what, struct hp_err *);
 
 int action_assign(struct job *, struct hp_err *);

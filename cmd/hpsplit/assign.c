@@ -14,7 +14,10 @@ read_tally(const char *path, void *arg, struct hp_err *e)
 	return doc_counts_read(path, arg, e);
 }
 
-/* Writes each sublist with its node and its position in the result. */
+/*
+ * Writes each sublist with the node that it is assigned to, and its position in
+ * the result.
+ */
 static int
 put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
     const uint32_t *to, struct hp_err *e)
@@ -38,7 +41,10 @@ put_assigned(struct job *j, const struct cluster *c, const struct tally *t,
 	return rc;
 }
 
-/* Every node counts all sublists, including empty ones. */
+/*
+ * Reads the counts of all nodes.  Each node must have counted every sublist,
+ * also empty ones.
+ */
 static int
 read_counts(const struct job *j, struct tally *t, struct hp_err *e)
 {
@@ -48,8 +54,8 @@ read_counts(const struct job *j, struct tally *t, struct hp_err *e)
 }
 
 /*
- * Reads the sublists of -L. Without -L, there are as many as were counted, with
- * unknown ends.
+ * Reads the sublists of -L.  Without -L, creates as many sublists as the counts
+ * mention; their ends are unknown.
  */
 static int
 take_sublists(struct job *j, const struct tally *t, struct hp_err *e)

@@ -1,5 +1,5 @@
 /*
- * The actions count and cut: which of a node's records belong to each sublist.
+ * The actions count and cut, which find the sublist of each record of a node.
  */
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "split/cut.h"
 
 /*
- * Prepares the classifier. If candidates bound the sublists, records with equal
- * keys may fall into different sublists, even with -u: a candidate names one
- * record, not a key.
+ * Prepares to find the sublist of a record.  If candidates bound the sublists,
+ * records with equal keys may fall into different sublists, even with -u: a
+ * candidate names one record, not a key.
  */
 static int
 open_classifier(const struct job *j, struct classifier *by, struct hp_err *e)
@@ -52,7 +52,7 @@ put_sorted(const struct job *j, const struct records *r, const uint64_t *end,
 	return rc;
 }
 
-/* Writes the sublists of a sorted file, as extents or as counts. */
+/* Writes the sublists of a sorted file, as extents or as counts of records. */
 static int
 cut_file(const struct job *j, bool extents, struct hp_err *e)
 {
@@ -91,7 +91,7 @@ count_each(const struct job *j, struct reader *r, struct classifier *by,
 	return rc;
 }
 
-/* Returns the rank of the receiving node for each sublist. */
+/* Returns an array with the rank of the node that receives each sublist. */
 static uint32_t *
 owners(const struct job *j, struct hp_err *e)
 {
@@ -129,8 +129,8 @@ put_piece(void *arg, const struct piece *p, struct hp_err *e)
 }
 
 /*
- * Writes the records to a file, which appears after all its extents are
- * printed.
+ * Writes the records sublist by sublist to a file, and prints the extent of
+ * each sublist.  The file appears after all extents are printed.
  */
 static int
 cut_to_file(const struct job *j, struct reader *r, struct classifier *by,
@@ -153,7 +153,10 @@ out:
 	return rc;
 }
 
-/* Reads record by record, from files or pipes. */
+/*
+ * Reads the input record by record, because it is unsorted or a pipe, and calls
+ * `run`.
+ */
 static int
 in_turn(const struct job *j,
     int (*run)(const struct job *, struct reader *, struct classifier *,

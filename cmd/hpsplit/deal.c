@@ -4,7 +4,9 @@
 #include "actions.h"
 #include "doc/extents.h"
 
-/* Writes the extent of the next n records, and advances *first. */
+/*
+ * Writes the extent of the next n records of a sublist.  Advances *first by n.
+ */
 static int
 put_extent(const struct records *r, uint64_t sublist, uint64_t rank, uint64_t n,
     uint64_t *first, struct hp_err *e)
@@ -35,7 +37,7 @@ deal_shares(const struct job *j, const struct records *r, struct hp_err *e)
 	return rc;
 }
 
-/* Writes the node's sublists one after the other. */
+/* Writes extents for the sublists of a node, one after the other. */
 static int
 deal_sublists(const struct job *j, const struct records *r, struct hp_err *e)
 {

@@ -126,7 +126,7 @@ find_action(const char *name)
 	return NULL;
 }
 
-/* Puts the name of the action before the message. */
+/* Puts the name of the action before the text of an error. */
 static void
 name_action(const struct action *action, struct hp_err *e)
 {
@@ -151,13 +151,15 @@ main(int argc, char *argv[])
 
 	cmd_maps_files();
 	if (action != NULL) {
-		/* getopt prints argv[0] before its messages, so include the
-		 * action's name. */
+		/*
+		 * getopt prints argv[0] before its messages, so put the name of
+		 * the action into argv[0], too.
+		 */
 		snprintf(
 		    name, sizeof name, "%s: %s", getprogname(), action->name);
 		argv[1] = name;
 	}
-	/* Without an action, only --help and --version are valid. */
+	/* Without an action, only --help and --version are valid options. */
 	parse(&o, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {
 		if (argc > 1)

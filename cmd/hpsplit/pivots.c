@@ -8,12 +8,13 @@
 #include "doc/sublists.h"
 #include "split/exact.h"
 
-/* The input of pivots: candidates and counts from all nodes. */
+/* The input of the action pivots: the candidates and counts of all nodes. */
 struct input {
 	struct candidates c;
 	struct tally tally;
 	uint64_t total; /* number of records to divide */
-	double *below;	/* estimated records before each candidate */
+	/* for each candidate, the estimated number of smaller records */
+	double *below;
 };
 
 static void
@@ -34,9 +35,9 @@ read_document(const char *path, void *arg, struct hp_err *e)
 }
 
 /*
- * Sums the records of all nodes. If there are counts, they must be of all
- * nodes. The plan must be for as many records, except with -u, which drops
- * some.
+ * Adds up the records of all nodes.  If there are counts, every node must have
+ * counted.  The sum must equal the number of records in the plan.  With -u it
+ * may differ, because -u drops records.
  */
 static int
 add_up(const struct job *j, struct input *in, struct hp_err *e)
@@ -87,7 +88,9 @@ read_input(const struct job *j, const struct method *m, struct input *in,
 			 : select_random(&in->c, in->below, e);
 }
 
-/* Chooses the ends of n sublists nearest to the targets. */
+/*
+ * Chooses the candidates nearest to the targets.  Each ends one of n sublists.
+ */
 static int
 select_all(const struct input *in, const uint64_t *target, size_t n,
     struct sublists *l, struct hp_err *e)
@@ -106,9 +109,9 @@ select_all(const struct input *in, const uint64_t *target, size_t n,
 }
 
 /*
- * Returns whether all records of all nodes are candidates. Then the position of
- * a candidate among the candidates is its position among all records. The
- * candidates are distinct, and each has a rank and an index that exist.
+ * Returns whether all records of all nodes are candidates.  In that case, the
+ * index of a candidate in the list is the number of smaller records, so nothing
+ * need be counted.
  */
 static bool
 all_are_candidates(const struct input *in)
@@ -121,9 +124,9 @@ all_are_candidates(const struct input *in)
 }
 
 /*
- * Evaluates a round of the exact method: finds out how many records lie before
- * each candidate, and narrows the brackets. If all records are candidates, the
- * round needs no counts.
+ * Evaluates a round of the exact method.  Computes how many records are smaller
+ * than each candidate, and narrows the brackets around the targets.  If all
+ * records are candidates, the round needs no counts.
  */
 static int64_t
 refine(const struct input *in, struct sublists *l, struct hp_err *e)
@@ -149,7 +152,8 @@ refine(const struct input *in, struct sublists *l, struct hp_err *e)
 }
 
 /*
- * Reads the sublists of the previous round and checks that they fit the plan.
+ * Reads the sublists that the previous round wrote, and checks that they fit
+ * the plan.
  */
 static int
 read_state(const struct job *j, const uint64_t *target, struct sublists *l,
@@ -173,9 +177,9 @@ read_state(const struct job *j, const uint64_t *target, struct sublists *l,
 }
 
 /*
- * Does one round of the exact method. If there are no counts and not all
- * records are candidates, the candidates give a first estimate. Returns the
- * number of sublists that do not end at their targets yet, or -1.
+ * Does one round of the exact method.  Without counts, and if not all records
+ * are candidates, chooses the ends of the sublists by estimated positions.
+ * Returns the number of sublists whose end is not exact yet, or -1.
  */
 static int64_t
 exact(const struct job *j, const struct input *in, const uint64_t *target,
@@ -204,8 +208,9 @@ part(uint64_t total, uint64_t n, uint64_t of)
 }
 
 /*
- * Returns true if candidates are required: two sublists with records need a
- * position between them. Without candidates all records would go to one node.
+ * Returns true if the action fails without candidates.  If two or more nodes
+ * get records, a candidate must separate them; otherwise one node would get all
+ * records.
  */
 static bool
 needs_candidates(const struct job *j, const struct method *m)
@@ -220,7 +225,8 @@ needs_candidates(const struct job *j, const struct method *m)
 }
 
 /*
- * Chooses the sublists: one per node, or for psop many that have no node yet.
+ * Chooses the ends of the sublists.  There is one sublist for each node; psop
+ * has many sublists, which get their nodes later.
  */
 static int64_t
 choose(const struct job *j, const struct method *m, const struct input *in,
@@ -271,9 +277,10 @@ put_sublists(const struct job *j, const struct method *m,
 }
 
 /*
- * Returns the number of sublists: one per node, or for over-partitioning more,
- * as far as there are candidates. A sublist should have more than one record:
- * n*log(n) of 1 is 0, and assign would give all such sublists to one node.
+ * Returns the number of sublists.  There is one for each node.  psop makes
+ * more, limited by the number of candidates and by half of the records.  A
+ * sublist should have more than one record: n*log(n) of 1 is 0, so assign would
+ * give all such sublists to one node.
  */
 static size_t
 sublists_wanted(const struct job *j, const struct method *m,

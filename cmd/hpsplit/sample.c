@@ -4,7 +4,7 @@
 #include "doc/candidates.h"
 #include "split/exact.h"
 
-/* Stores the number of candidates of a node with n records. */
+/* Computes how many candidates to take from a node with n records. */
 static int
 choose_count(const struct job *j, const struct method *m, uint64_t n,
     uint64_t *count, struct hp_err *e)
@@ -25,7 +25,9 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 	return 0;
 }
 
-/* Samples a pipe, whose number of records is unknown until its end. */
+/*
+ * Takes a sample from a pipe, whose number of records is unknown until its end.
+ */
 static int
 sample_pipe(const struct job *j, const struct method *m,
     const struct sampling *s, uint64_t *n, struct hp_err *e)
